@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bundle of a relinked program: its census of static memory and the
+ * symbols and lines that turn addresses into places (docs/census-format.md).
+ *
+ * Read from the section .wm_census of app.wm or from a run directory's
+ * program.wmc.xz.  Everything returned belongs to the bundle and lives until
+ * wm_bundle_free().  Not thread-safe while opening, read-only afterwards.
+ */
+#ifndef WM_ANALYZE_BUNDLE_H
+#define WM_ANALYZE_BUNDLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+struct wm_bundle;
+
+/* A function and, where the program has line information, file and line. */
+struct wm_place {
+	const char *function; /* linkage name, not demangled; NULL: unknown */
+	const char *file; /* NULL: unknown */
+	uint32_t line; /* 0: unknown */
+	const char *object; /* object file or archive(member); NULL: unknown */
+};
+
+/* One variable, common block, or stretch without an owner. */
+struct wm_census_row {
+	const char *section; /* .data, .bss ... */
+	const char *name; /* NULL: padding and other unattributed bytes */
+	uint64_t address; /* in the plain program; 0 for padding rows */
+	uint64_t bytes;
+	const char *object; /* object file or archive(member); NULL */
+	const char *file; /* where it is declared; NULL */
+	uint32_t line;
+	int common; /* 1: from COMMON, a sub-row of .bss */
+};
+
+struct wm_census_section {
+	const char *name;
+	uint64_t bytes; /* the section header's size; rows add up to it */
+	enum wm_census_class {
+		WM_CENSUS_DATA, WM_CENSUS_BSS, WM_CENSUS_TLS,
+		WM_CENSUS_RODATA, WM_CENSUS_RELRO, WM_CENSUS_OTHER,
+	} class;
+	size_t first_row, rows; /* in wm_census.rows, by bytes descending */
+};
+
+struct wm_census {
+	const char *program; /* base name of the plain program */
+	/* static_bytes = data + bss + tls; the others stand apart */
+	uint64_t static_bytes, data, bss, tls, rodata, relro, other;
+	const struct wm_census_section *sections;
+	size_t section_count;
+	const struct wm_census_row *rows;
+	size_t row_count;
+};
+
+/* @path: a relinked executable or a bundle file. */
+enum wm_status wm_bundle_open(struct wm_bundle **bundle, const char *path,
+			      struct wm_err *err);
+void wm_bundle_free(struct wm_bundle *bundle);
+
+/* Build-id of the relinked program; *size is 0 when it has none. */
+const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
+/* Never NULL for an open bundle. */
+const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
+/* @address: link-time address in the relinked program.  0 when not found. */
+int wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
+		   struct wm_place *place);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What functions of wm-analyze return, and how they say what went wrong.
+ *
+ * A function that can fail returns enum wm_status and, unless WM_OK, has
+ * written one line into the caller's struct wm_err: lower case, no full stop,
+ * naming the file, the place in it, the reason, and what to do when there is
+ * something to do.  Nothing here prints or exits.
+ */
+#ifndef WM_ANALYZE_ERROR_H
+#define WM_ANALYZE_ERROR_H
+
+enum wm_status {
+	WM_OK = 0,
+	WM_END, /* no more of what was asked for; not an error */
+	WM_SALVAGED, /* an answer, but from part of the input; see wm_err */
+	WM_BAD_INPUT, /* not what it should be: damaged, foreign, too new */
+	WM_NOT_FOUND,
+	WM_IO,
+	WM_NO_MEMORY,
+	WM_USAGE,
+};
+
+struct wm_err {
+	char text[512];
+};
+
+/* Fill @err (may be NULL) and return @status, so that callers can say
+ * `return wm_err_set(err, WM_IO, "%s: %s", path, strerror(errno));` */
+enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
+			  const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

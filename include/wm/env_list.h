@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one list of environment variables (contract; wm-environment(7)).
+ *
+ * X(name, time, default, help): time is "link" (read by wmcc), "run" (read by
+ * the runtime in the traced program), or "both".  Units stand in the help.
+ */
+#ifndef WM_ENV_LIST_H
+#define WM_ENV_LIST_H
+
+#define WM_ENV_LIST(X)                                                         \
+	X(WM_CC, "link", "cc", "the real C compiler behind wmcc")              \
+	X(WM_CXX, "link", "c++", "the real C++ compiler behind wmcxx")         \
+	X(WM_FC, "link", "ftn or gfortran",                                    \
+	  "the real Fortran compiler behind wmf90")                            \
+	X(WM_LINK, "link", "twin",                                             \
+	  "twin: app and app.wm; only: the traced program is the output")      \
+	X(WM_DISABLE, "both", "0",                                             \
+	  "1: wmcc is the plain compiler; a traced program does not trace")    \
+	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                            \
+	  "where scripts/setup keeps what it built")                           \
+	X(WM_DIR, "run", ".", "parent directory of run directories")           \
+	X(WM_NAME, "run", "name of the executable",                            \
+	  "first part of the name of the run directory")                       \
+	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \
+	  "second part of the name of the run directory")                      \
+	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss") \
+	X(WM_UNWIND, "run", "libunwind",                                       \
+	  "libunwind: full call paths; none: only the caller")                 \
+	X(WM_TIME_RES, "run", "1us",                                           \
+	  "resolution of time stamps: number with ns, us or ms")               \
+	X(WM_BUFFER, "run", "256K",                                            \
+	  "bytes of event buffer per thread; suffix K, M or G")                \
+	X(WM_COMPRESS, "run", "auto",                                          \
+	  "auto (within 5 % of elapsed time), store, or a level 0-9")
+
+#endif

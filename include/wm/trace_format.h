@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The trace of one process, as docs/trace-format.md specifies it.
+ *
+ * Shared by the writer (runtime/) and the reader (analyze/), which are
+ * separate code: only numbers and names live here.  Numbers are never changed
+ * and never used again for something else.
+ */
+#ifndef WM_TRACE_FORMAT_H
+#define WM_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+/* A reader refuses a block of another major version; minor only adds. */
+#define WMT_MAJOR 1
+#define WMT_MINOR 0
+
+/* The first bytes of the first xz Block of every xz Stream. */
+#define WMT_MAGIC "WMTB"
+#define WMT_MAGIC_SIZE 4
+/* magic, major, minor, type, zero */
+#define WMT_PREFIX_SIZE 8
+
+/* Upper bounds that a reader may rely on and a writer must keep. */
+#define WMT_MAX_HEAD (1u << 20)
+#define WMT_MAX_COLUMN (1u << 30)
+#define WMT_MAX_BLOCK_EVENTS (1u << 24)
+
+#define WMT_FILE_SUFFIX ".wmt.xz"
+#define WMT_DIR_SUFFIX ".wm"
+#define WMT_RANKS_PER_DIR 1024
+
+/* Block types: X(name, number) */
+#define WMT_BLOCK_LIST(X)                                                      \
+	X(START, 0) /* who and where; first in a file */                       \
+	X(EVENTS, 1) /* events of one thread */                                \
+	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
+	X(END, 3) /* orderly end, totals */
+
+/*
+ * Events: X(name, number, has_stack_and_size, has_new_address, has_old_address)
+ *   new address: column ALLOC_ADDR; old address: column FREE_ADDR
+ */
+#define WMT_EVENT_LIST(X)                                                      \
+	X(FREE, 0, 0, 0, 1)                                                    \
+	X(MALLOC, 1, 1, 1, 0)                                                  \
+	X(CALLOC, 2, 1, 1, 0)                                                  \
+	/* realloc of a block: OUT before the call, IN, GONE or FAILED after */\
+	X(REALLOC_OUT, 3, 0, 0, 1)                                             \
+	X(REALLOC_IN, 4, 1, 1, 0)                                              \
+	X(REALLOC_GONE, 5, 0, 0, 0) /* realloc(p, 0) freed the block */        \
+	X(REALLOC_NEW, 6, 1, 1, 0) /* realloc(NULL, n) */                      \
+	X(ALIGNED, 7, 1, 1, 0)                                                 \
+	X(FAILED, 8, 1, 0, 0) /* the call returned no memory; after OUT, too */
+
+/* Columns of a block: X(name, number) */
+#define WMT_COLUMN_LIST(X)                                                     \
+	X(KIND, 1)                                                             \
+	X(TIME, 2)                                                             \
+	X(STACK, 3)                                                            \
+	X(SIZE, 4)                                                             \
+	X(ALLOC_ADDR, 5)                                                       \
+	X(FREE_ADDR, 6)                                                        \
+	X(DICT, 7) /* call paths first used in this block */                   \
+	X(MODULES, 8) /* what is mapped where; replaces the list before */
+
+/* How a column is coded: X(name, number) */
+#define WMT_ENCODING_LIST(X)                                                   \
+	X(NIBBLE, 1) /* KIND: two events a byte, low half first */             \
+	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
+	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
+	X(DELTA, 4) /* ALLOC_ADDR, FREE_ADDR: see wmt_addr_* */                \
+	X(PATHS, 5) /* DICT: call paths, outermost frame first */              \
+	X(TABLE, 6) /* MODULES */
+
+/*
+ * Fields of a block's head: X(name, number, type)
+ *   UINT    one varint
+ *   STR     UTF-8 text without a final zero
+ *   BYTES   as they are
+ *   TRIPLE  three varints: ticks, CLOCK_MONOTONIC ns, CLOCK_REALTIME ns
+ */
+#define WMT_FIELD_LIST(X)                                                      \
+	/* who and where; a later block may correct an earlier one */          \
+	X(RUN_ID, 1, STR)                                                      \
+	X(PROGRAM, 2, STR) /* first part of the run directory's name */        \
+	X(EXE, 3, STR) /* absolute path of the traced executable */            \
+	X(HOST, 4, STR)                                                        \
+	X(BOOT_ID, 5, STR)                                                     \
+	X(PID, 6, UINT)                                                        \
+	X(RANK, 7, UINT)                                                       \
+	X(RANKS, 8, UINT)                                                      \
+	X(BUILD_ID, 9, BYTES) /* of the traced executable */                   \
+	X(CLOCK, 10, UINT) /* WMT_CLOCK_* */                                   \
+	X(START_TIME, 11, TRIPLE) /* at the first event */                     \
+	X(TOOL_VERSION, 12, STR)                                               \
+	X(LAUNCHER, 13, STR) /* where rank and job id came from */             \
+	/* every block */                                                      \
+	X(SEQUENCE, 32, UINT) /* number of the block in its file, from 0 */    \
+	X(NOW, 33, TRIPLE) /* when the block was made */                       \
+	X(DROPPED, 34, UINT) /* events lost since the start of the process */  \
+	/* blocks with events */                                               \
+	X(THREAD, 48, UINT) /* number in order of first event, from 0 */       \
+	X(TID, 49, UINT) /* the system's number */                             \
+	X(EVENTS, 50, UINT) /* records in KIND */                              \
+	X(TIME_FIRST, 51, UINT) /* ticks >> TIME_SHIFT of the first event */   \
+	X(TIME_LAST, 52, UINT) /* same unit, last event */                     \
+	X(TIME_SHIFT, 53, UINT)                                                \
+	X(GENERATION, 54, UINT) /* of the dictionary of call paths */          \
+	X(STACK_FIRST, 55, UINT) /* number of the first path in DICT */        \
+	X(STACKS, 56, UINT) /* paths in DICT */                                \
+	/* the end */                                                          \
+	X(END_REASON, 64, STR)                                                 \
+	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \
+	X(DROP_REASON, 66, STR)                                                \
+	X(TOOL_MEMORY, 67, UINT) /* bytes the runtime held at most */          \
+	X(THREADS, 68, UINT)                                                   \
+	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */
+
+#define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
+#define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
+
+/* A KIND nibble of 15 announces two nibbles, low first: kinds from 15 on. */
+#define WMT_NIBBLE_ESCAPE 15
+
+#define WMT_X(name, number) WMT_BLOCK_##name = number,
+enum wmt_block { WMT_BLOCK_LIST(WMT_X) WMT_BLOCK_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number, s, a, f) WMT_EV_##name = number,
+enum wmt_event { WMT_EVENT_LIST(WMT_X) WMT_EV_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number) WMT_COL_##name = number,
+enum wmt_column { WMT_COLUMN_LIST(WMT_X) WMT_COL_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number) WMT_ENC_##name = number,
+enum wmt_encoding { WMT_ENCODING_LIST(WMT_X) WMT_ENC_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number, type) WMT_F_##name = number,
+enum wmt_field { WMT_FIELD_LIST(WMT_X) WMT_F_LIMIT };
+#undef WMT_X
+
+/*
+ * DELTA: the zigzag difference to the address before it in the same column
+ * (zero at the start of a block).  Where both are multiples of 16 the
+ * difference is divided by 16 and the lowest bit of the code is 0, else it is
+ * 1.  Addresses have at most 60 significant bits.
+ */
+static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
+{
+	int64_t d = (int64_t)(addr - prev);
+	uint64_t fine = ((addr | prev) & 15) != 0;
+
+	if (!fine)
+		d /= 16;
+	return ((((uint64_t)d << 1) ^ (uint64_t)(d >> 63)) << 1) | fine;
+}
+
+static inline uint64_t wmt_addr_decode(uint64_t code, uint64_t prev)
+{
+	uint64_t z = code >> 1;
+	int64_t d = (int64_t)(z >> 1) ^ -(int64_t)(z & 1);
+
+	return prev + (uint64_t)(code & 1 ? d : d * 16);
+}
+
+#endif

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# TAP for shell tests.  Source it first; end with `done_testing`.
+#
+#   ok DESCRIPTION COMMAND...      the command succeeds
+#   is DESCRIPTION GOT WANTED      two strings are equal
+#   like DESCRIPTION GOT REGEX     extended regular expression
+#   skip DESCRIPTION REASON        one test that can not run here
+#   skip_all REASON                the whole file can not run here
+#
+# $W is a fresh directory (removed at the end) and the working directory;
+# $SRC is the source tree, $BUILD the build folder, $BUILD/bin leads PATH.
+set -u
+SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$SRC/build}
+WM_CACHE=${WM_CACHE:-${HOME:-/root}/.cache/wmtools}
+export SRC BUILD WM_CACHE
+export PATH=$BUILD/bin:$PATH
+export LC_ALL=C
+unset WM_DIR WM_NAME WM_RUN_ID WM_DISABLE WM_LINK WM_QUIET WM_UNWIND \
+	WM_TIME_RES WM_BUFFER WM_COMPRESS WM_CC WM_CXX WM_FC
+W=$(mktemp -d "${TMPDIR:-/tmp}/wmtest.XXXXXX")
+trap 'cd /; rm -rf "$W"' EXIT
+cd "$W" || exit 1
+tap_n=0
+tap_failed=0
+
+tap_result() { # STATUS DESCRIPTION
+	tap_n=$((tap_n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tap_n - $2"
+	else
+		echo "not ok $tap_n - $2"
+		tap_failed=$((tap_failed + 1))
+	fi
+}
+
+ok() {
+	local d=$1 out s
+	shift
+	out=$("$@" 2>&1)
+	s=$?
+	tap_result $s "$d"
+	[ $s -eq 0 ] || printf 'status %s of: %s\n%s\n' $s "$*" "$out" |
+		head -40 | sed 's/^/# /'
+	return $s
+}
+
+not_ok() { # the command fails (but is not killed by a signal)
+	local d=$1 out s
+	shift
+	out=$("$@" 2>&1)
+	s=$?
+	if [ $s -ne 0 ] && [ $s -lt 126 ]; then
+		tap_result 0 "$d"
+	else
+		tap_result 1 "$d"
+		printf 'status %s of: %s\n%s\n' $s "$*" "$out" | head -40 |
+			sed 's/^/# /'
+	fi
+}
+
+is() {
+	if [ "$2" = "$3" ]; then
+		tap_result 0 "$1"
+	else
+		tap_result 1 "$1"
+		printf 'got:    %s\nwanted: %s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+
+like() {
+	if printf '%s\n' "$2" | grep -Eq -- "$3"; then
+		tap_result 0 "$1"
+	else
+		tap_result 1 "$1"
+		printf 'got:     %s\npattern: %s\n' "$2" "$3" | sed 's/^/# /'
+	fi
+}
+
+skip() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n # SKIP $1: $2"
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+done_testing() {
+	echo "1..$tap_n"
+	[ $tap_failed -eq 0 ]
+}

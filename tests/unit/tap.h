@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * TAP for unit tests: ok(condition, format, ...) per check, and
+ * `return tap_done();` at the end of main.  One translation unit each.
+ */
+#ifndef WM_TESTS_TAP_H
+#define WM_TESTS_TAP_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static int tap_count, tap_failures;
+
+__attribute__((format(printf, 2, 3), unused))
+static int tap_ok(int good, const char *fmt, ...)
+{
+	va_list ap;
+
+	tap_count++;
+	tap_failures += !good;
+	printf("%sok %d - ", good ? "" : "not ", tap_count);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	fflush(stdout);
+	return good;
+}
+#define ok(cond, ...) tap_ok(!!(cond), __VA_ARGS__)
+
+static inline int tap_done(void)
+{
+	printf("1..%d\n", tap_count);
+	return tap_failures != 0;
+}
+
+#endif
