@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bundle of a relinked program: the census of its static memory and the
+ * symbols and lines that resolve its traces, as docs/census-format.md
+ * specifies it.
+ *
+ * Shared by the writer (wmcc/) and the reader (analyze/), which are separate
+ * code: only numbers and names live here.  Numbers are never changed and
+ * never used again for something else.
+ */
+#ifndef WM_CENSUS_FORMAT_H
+#define WM_CENSUS_FORMAT_H
+
+#include <stdint.h>
+
+/* A reader refuses a bundle of another major version; minor only adds. */
+#define WMC_MAJOR 1
+#define WMC_MINOR 0
+
+/* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
+#define WMC_MAGIC "WMCB"
+#define WMC_MAGIC_SIZE 4
+#define WMC_PREFIX_SIZE 8
+
+/* Where the bundle is: a section of app.wm, a file of the run directory. */
+#define WMC_SECTION ".wm_census"
+#define WMC_FILE_NAME "program.wmc.xz"
+
+/* Upper bound of a decoded bundle, which a writer must keep. */
+#define WMC_MAX_BYTES (1u << 30)
+
+/* Fields of the head: X(name, number, type), types as in trace_format.h */
+#define WMC_FIELD_LIST(X)                                                      \
+	X(PROGRAM, 1, STR) /* base name of the plain program */                \
+	X(BUILD_ID, 2, BYTES) /* of the relinked program */                    \
+	X(TOOL_VERSION, 3, STR)                                                \
+	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: whose map told objects */    \
+	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: what debug information there was */  \
+	/* rows of the tables */                                               \
+	X(STRINGS, 16, UINT)                                                   \
+	X(SECTIONS, 17, UINT)                                                  \
+	X(ROWS, 18, UINT)                                                      \
+	X(FUNCTIONS, 19, UINT)                                                 \
+	X(LINES, 20, UINT)
+
+#define WMC_DEBUG_VARIABLES 1 /* the plain program has variables' lines */
+#define WMC_DEBUG_LINES 2 /* the relinked program has a line table */
+
+/* Columns: X(name, number, table, encoding) */
+#define WMC_COLUMN_LIST(X)                                                     \
+	X(STRING, 1, STRINGS, TEXT)                                            \
+	X(SECTION_NAME, 16, SECTIONS, DELTA) /* number of a string */          \
+	X(SECTION_ADDRESS, 17, SECTIONS, DELTA)                                \
+	X(SECTION_BYTES, 18, SECTIONS, VARINT)                                 \
+	X(SECTION_CLASS, 19, SECTIONS, VARINT) /* WMC_CLASS_* */               \
+	X(SECTION_ROWS, 20, SECTIONS, VARINT) /* its rows follow each other */ \
+	X(ROW_NAME, 32, ROWS, DELTA) /* string; 0: nobody's bytes */           \
+	X(ROW_ADDRESS, 33, ROWS, DELTA)                                        \
+	X(ROW_BYTES, 34, ROWS, VARINT)                                         \
+	X(ROW_OBJECT, 35, ROWS, DELTA) /* string */                            \
+	X(ROW_FILE, 36, ROWS, DELTA) /* string */                              \
+	X(ROW_LINE, 37, ROWS, DELTA)                                           \
+	X(ROW_FLAGS, 38, ROWS, VARINT) /* WMC_ROW_* */                         \
+	X(FUNCTION_GAP, 48, FUNCTIONS, VARINT) /* from the end before it */    \
+	X(FUNCTION_BYTES, 49, FUNCTIONS, VARINT)                               \
+	X(FUNCTION_NAME, 50, FUNCTIONS, DELTA) /* string */                    \
+	X(FUNCTION_OBJECT, 51, FUNCTIONS, DELTA) /* string */                  \
+	X(LINE_STEP, 64, LINES, VARINT) /* from the address before it */       \
+	X(LINE_FILE, 65, LINES, DELTA) /* string; 0: unknown from here on */   \
+	X(LINE_NUMBER, 66, LINES, DELTA)
+
+/* How a column is coded: X(name, number) */
+#define WMC_ENCODING_LIST(X)                                                   \
+	X(TEXT, 1) /* strings, each ended by a zero byte */                    \
+	X(VARINT, 2) /* one varint a row */                                    \
+	X(DELTA, 3) /* zigzag difference to the row before; 0 before all */
+
+/* Classes of sections: X(name, number) */
+#define WMC_CLASS_LIST(X)                                                      \
+	X(DATA, 0)                                                             \
+	X(BSS, 1)                                                              \
+	X(TLS, 2)                                                              \
+	X(RODATA, 3)                                                           \
+	X(RELRO, 4)                                                            \
+	X(OTHER, 5)
+
+#define WMC_ROW_COMMON 1 /* was COMMON in its object file */
+
+#define WMC_X(name, number, type) WMC_F_##name = number,
+enum wmc_field { WMC_FIELD_LIST(WMC_X) WMC_F_LIMIT };
+#undef WMC_X
+#define WMC_X(name, number, table, encoding) WMC_COL_##name = number,
+enum wmc_column { WMC_COLUMN_LIST(WMC_X) WMC_COL_LIMIT };
+#undef WMC_X
+#define WMC_X(name, number) WMC_ENC_##name = number,
+enum wmc_encoding { WMC_ENCODING_LIST(WMC_X) WMC_ENC_LIMIT };
+#undef WMC_X
+#define WMC_X(name, number) WMC_CLASS_##name = number,
+enum wmc_class { WMC_CLASS_LIST(WMC_X) WMC_CLASS_LIMIT };
+#undef WMC_X
+
+#endif
