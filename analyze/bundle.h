@@ -40,6 +40,7 @@ struct wm_census_row {
 struct wm_census_section {
 	const char *name;
 	uint64_t bytes; /* the section header's size; rows add up to it */
+	uint64_t address; /* in the plain program */
 	enum wm_census_class {
 		WM_CENSUS_DATA, WM_CENSUS_BSS, WM_CENSUS_TLS,
 		WM_CENSUS_RODATA, WM_CENSUS_RELRO, WM_CENSUS_OTHER,
@@ -55,6 +56,8 @@ struct wm_census {
 	size_t section_count;
 	const struct wm_census_row *rows;
 	size_t row_count;
+	const char *link_map; /* "bfd" ...: whose map told objects; NULL */
+	int has_lines; /* the program had debug information on variables */
 };
 
 /* @path: a relinked executable or a bundle file. */

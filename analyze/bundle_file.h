@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The decoded bytes of a bundle, from where it is kept.
+ *
+ * One thread; what is returned is the caller's, released with free().
+ */
+#ifndef WM_ANALYZE_BUNDLE_FILE_H
+#define WM_ANALYZE_BUNDLE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+/* @path: an ELF file with the section .wm_census, or the bundle itself. */
+enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
+			      struct wm_err *err);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/census.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wm/census_format.h"
+#include "wmcc/census_dwarf.h"
+#include "wmcc/census_elf.h"
+#include "wmcc/census_model.h"
+#include "wmcc/census_rows.h"
+#include "wmcc/embed.h"
+#include "wmcc/linkmap.h"
+
+/*
+ * Processor time for one attempt, in seconds.  Two hundred times what the
+ * largest program that we know takes: it ends loops, it does not shape
+ * results.
+ */
+#define CPU_LIMIT 600
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Fill the model from open images. */
+static int fill(struct wm_model *m, const struct wm_image *plain,
+		const struct wm_image *twin, const struct wm_linkmap *map,
+		int debug)
+{
+	struct wm_place_map places;
+	int status;
+
+	status = wm_place_map_init(&places, map, plain);
+	if (!status && places.pieces.count)
+		m->link_map = wm_linkmap_kind_name(map->kind);
+	if (!status)
+		status = wm_census_rows(m, plain, &places, map);
+	if (!status && debug)
+		status = wm_census_variables(m, plain);
+	if (!status)
+		status = wm_census_functions(m, twin, plain, &places);
+	if (!status && debug)
+		status = wm_census_lines(m, twin);
+	m->build_id_size =
+		wm_image_build_id(twin, m->build_id, sizeof(m->build_id));
+	wm_place_map_release(&places);
+	return status;
+}
+
+/* Make the bundle in this process; @debug: with source lines. */
+static int make_bundle(const struct wm_census_input *in, int debug,
+		       uint8_t **bytes, size_t *size, char *err,
+		       size_t err_size)
+{
+	const char *symbols = in->twin_symbols ? in->twin_symbols : in->twin;
+	struct wm_linkmap map = { 0 };
+	struct wm_image plain, twin;
+	struct wm_model model;
+	int status = -1;
+
+	if (wm_image_open(&plain, in->plain, err, err_size) < 0)
+		return -1;
+	if (wm_image_open(&twin, symbols, err, err_size) < 0) {
+		wm_image_close(&plain);
+		return -1;
+	}
+	wm_model_init(&model);
+	model.program = in->program ? in->program : base_name(in->plain);
+	/* without a map there is less to say, that is all */
+	if (in->map)
+		(void)wm_linkmap_read(&map, in->map);
+	if (!fill(&model, &plain, &twin, &map, debug))
+		status = wm_model_encode(&model, bytes, size);
+	if (status < 0)
+		snprintf(err, err_size, "census of '%s': out of memory",
+			 in->plain);
+	wm_model_release(&model);
+	wm_linkmap_release(&map);
+	wm_image_close(&twin);
+	wm_image_close(&plain);
+	return status;
+}
+
+/* What a child sends before the bundle or the reason. */
+struct answer {
+	int64_t status;
+	uint64_t size;
+};
+
+static int send_all(int fd, const void *p, size_t n)
+{
+	const char *from = p;
+	ssize_t put;
+
+	while (n) {
+		put = write(fd, from, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return -1;
+		from += put;
+		n -= (size_t)put;
+	}
+	return 0;
+}
+
+static int receive_all(int fd, void *p, size_t n)
+{
+	char *to = p;
+	ssize_t got;
+
+	while (n) {
+		got = read(fd, to, n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return -1;
+		to += got;
+		n -= (size_t)got;
+	}
+	return 0;
+}
+
+__attribute__((noreturn))
+static void child(const struct wm_census_input *in, int debug, int fd)
+{
+	static const struct rlimit no_core = { 0, 0 };
+	static const struct rlimit cpu = { CPU_LIMIT, CPU_LIMIT };
+	struct answer a = { 0, 0 };
+	uint8_t *bytes = NULL;
+	char err[512] = "";
+	size_t size = 0;
+
+	signal(SIGPIPE, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_CPU, &cpu);
+	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
+	a.size = a.status ? strlen(err) : size;
+	if (!send_all(fd, &a, sizeof(a)))
+		send_all(fd, a.status ? (void *)err : (void *)bytes,
+			 (size_t)a.size);
+	_exit(0);
+}
+
+/*
+ * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 when the
+ * child did not come to an answer.
+ */
+static int bundle_from_child(const struct wm_census_input *in, int debug,
+			     uint8_t **bytes, size_t *size, char *err,
+			     size_t err_size)
+{
+	struct answer a;
+	int fds[2], status = 1;
+	pid_t pid;
+
+	*bytes = NULL;
+	snprintf(err, err_size, "census of '%s': gave up", in->plain);
+	if (pipe(fds) < 0 || (pid = fork()) < 0) {
+		snprintf(err, err_size, "census: %s", strerror(errno));
+		return -1;
+	}
+	if (!pid) {
+		close(fds[0]);
+		child(in, debug, fds[1]);
+	}
+	close(fds[1]);
+	if (!receive_all(fds[0], &a, sizeof(a)) && a.size <= WMC_MAX_BYTES) {
+		*bytes = malloc((size_t)a.size + 1);
+		if (*bytes && !receive_all(fds[0], *bytes, (size_t)a.size)) {
+			*size = (size_t)a.size;
+			status = a.status ? -1 : 0;
+			(*bytes)[a.size] = 0;
+			if (status)
+				snprintf(err, err_size, "%s", (char *)*bytes);
+		}
+	}
+	close(fds[0]);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (status) {
+		free(*bytes);
+		*bytes = NULL;
+	}
+	return status;
+}
+
+int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
+{
+	uint8_t *bytes;
+	size_t n;
+	int status;
+
+	status = bundle_from_child(in, 1, &bytes, &n, err, size);
+	if (status > 0)
+		status = bundle_from_child(in, 0, &bytes, &n, err, size);
+	if (status)
+		return -1;
+	status = wm_embed_section(in->twin, WMC_SECTION, bytes, n, err, size);
+	free(bytes);
+	return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a bundle is made from, in memory, before it is encoded.
+ *
+ * Filled by census_rows.c (sections, variables), census_twin.c (functions)
+ * and census_dwarf.c (source lines), written by census_encode.c.  One thread.
+ * Functions return 0, or -1 when memory is short; the model stays valid.
+ */
+#ifndef WM_WMCC_CENSUS_MODEL_H
+#define WM_WMCC_CENSUS_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A growing array of items of one size. */
+struct wm_vec {
+	void *items;
+	size_t count, capacity;
+	size_t item; /* bytes of one */
+};
+
+#define WM_VEC(type) { NULL, 0, 0, sizeof(type) }
+
+/* A new item, all zero; NULL when memory is short.  Moves the others. */
+void *wm_vec_add(struct wm_vec *vec);
+void wm_vec_release(struct wm_vec *vec);
+
+/*
+ * Strings, each kept once and numbered from 1 in the order of first use; 0
+ * stands for none.  When they grow beyond what a bundle may hold, further
+ * ones become 0.
+ */
+struct wm_strings {
+	char *text; /* each ended by a zero byte */
+	size_t size, capacity;
+	uint32_t *starts; /* where number i + 1 starts */
+	uint32_t count, starts_capacity;
+	uint32_t *slots; /* hash table of numbers */
+	uint32_t slot_count; /* a power of two, or 0 */
+	int failed; /* memory was short: the bundle can not be written */
+};
+
+uint32_t wm_strings_add(struct wm_strings *strings, const char *s);
+/* The text of a number; NULL for 0.  Moves with the next wm_strings_add(). */
+const char *wm_strings_get(const struct wm_strings *strings, uint32_t number);
+
+struct wm_model_section {
+	uint32_t name;
+	uint32_t class; /* WMC_CLASS_* */
+	uint32_t index; /* in the ELF file */
+	uint64_t address, bytes;
+	size_t first_row, rows;
+};
+
+struct wm_model_row {
+	uint32_t name, object, file, line;
+	uint32_t flags; /* WMC_ROW_* */
+	uint64_t address, bytes;
+};
+
+struct wm_model_function {
+	uint64_t address, bytes; /* disjoint, ascending */
+	uint32_t name, object;
+};
+
+struct wm_model_line {
+	uint64_t address; /* ascending */
+	uint32_t file; /* 0: nothing is known from here on */
+	uint32_t line;
+};
+
+struct wm_model {
+	struct wm_strings strings;
+	struct wm_vec sections; /* of struct wm_model_section */
+	struct wm_vec rows; /* of struct wm_model_row */
+	struct wm_vec functions; /* of struct wm_model_function */
+	struct wm_vec lines; /* of struct wm_model_line */
+	const char *program; /* the caller's */
+	const char *link_map; /* static */
+	uint8_t build_id[64];
+	size_t build_id_size;
+	unsigned debug; /* WMC_DEBUG_* */
+};
+
+void wm_model_init(struct wm_model *model);
+void wm_model_release(struct wm_model *model);
+
+/*
+ * Encode @model as a bundle, an .xz file in memory from malloc().  Lines that
+ * would break the format's upper bound are left out.  Returns 0, or -1.
+ */
+int wm_model_encode(const struct wm_model *model, uint8_t **bytes,
+		    size_t *size);
+
+#endif

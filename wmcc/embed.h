@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Put bytes into an ELF file as a section that is not loaded.
+ *
+ * The file grows at its end only: nothing that is in it moves, so that
+ * whatever a linker wrote stays valid.
+ */
+#ifndef WM_WMCC_EMBED_H
+#define WM_WMCC_EMBED_H
+
+#include <stddef.h>
+
+/*
+ * Add section @name with @size bytes at @data to the ELF file @path, or
+ * replace it.  Returns 0, or -1 with a reason in @err (of @err_size bytes) and
+ * the file as it was.
+ */
+int wm_embed_section(const char *path, const char *name, const void *data,
+		     size_t size, char *err, size_t err_size);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Link maps: which object file each stretch of a program came from.
+ *
+ * Reads what GNU ld, gold, lld and mold write for -Map, told apart by their
+ * contents.  A map is a hint: lines that can not be understood are skipped,
+ * and a file that is no map gives an empty one.
+ *
+ * One thread; all strings point into the map and live until
+ * wm_linkmap_release().
+ */
+#ifndef WM_WMCC_LINKMAP_H
+#define WM_WMCC_LINKMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum wm_linkmap_kind {
+	WM_MAP_NONE, /* not a map that we know */
+	WM_MAP_BFD,
+	WM_MAP_GOLD,
+	WM_MAP_LLD,
+	WM_MAP_MOLD,
+};
+
+/* What one object file gave to one output section. */
+struct wm_map_piece {
+	const char *section; /* the output section */
+	const char *object; /* object file or archive(member); NULL: none */
+	uint64_t address;
+	uint64_t bytes; /* never 0 */
+	int common; /* was COMMON in the object file */
+};
+
+/* A COMMON symbol, where the map names them apart (bfd, gold). */
+struct wm_map_common {
+	const char *name;
+	const char *object;
+};
+
+/* All zero is an empty map. */
+struct wm_linkmap {
+	enum wm_linkmap_kind kind;
+	struct wm_map_piece *pieces; /* in the order of the map */
+	size_t piece_count, piece_capacity;
+	struct wm_map_common *commons;
+	size_t common_count, common_capacity;
+	char *text; /* the file, cut into strings */
+};
+
+/*
+ * Read @path into @map.  Returns 0, or -1 with errno when the file can not be
+ * read or memory is short; @map is then empty.
+ */
+int wm_linkmap_read(struct wm_linkmap *map, const char *path);
+
+/* The same for @size bytes at @text, from malloc(); they become the map's. */
+int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size);
+
+void wm_linkmap_release(struct wm_linkmap *map);
+
+/* "bfd", "gold", "lld", "mold"; NULL for WM_MAP_NONE. */
+const char *wm_linkmap_kind_name(enum wm_linkmap_kind kind);
+
+#endif
