@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which objects and options make a program traced. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "wmcc/home.h"
+#include "wmcc/twin.h"
+
+#define WM_X(name, family) #name,
+static const char *const static_wraps[] = {
+	WM_WRAP_HEAP(WM_X) WM_WRAP_EXIT(WM_X)
+};
+#undef WM_X
+
+/* The path of a runtime object; NULL: not installed. */
+static char *runtime_object(const char *name)
+{
+	char *path = wm_strf("%s/%s", wm_home()->lib, name);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static bool add_object(struct wm_additions *add, const char *name)
+{
+	char *path = runtime_object(name);
+
+	if (!path)
+		return false;
+	wm_strv_add(&add->first, path);
+	free(path);
+	return true;
+}
+
+static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
+{
+	char *name = wm_strf("wm-mpi-%s-%s.o",
+			     o->mpi == WM_MPI_MPICH ? "mpich" : "ompi",
+			     o->is_static ? "static" : "dynamic");
+	bool found = add_object(add, name);
+
+	free(name);
+	for (int i = 0; found && o->is_static && i < WM_MPI_SYMBOLS; i++) {
+		if (!o->mpi_has[i])
+			continue;
+		/* the wrap takes away what pulled it from its archive */
+		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
+	}
+	return found;
+}
+
+const char *wm_additions_choose(struct wm_additions *add,
+				const struct wm_oracle *o,
+				const struct wm_ldargs *link)
+{
+	bool found;
+
+	found = add_object(add, o->is_static ? "wm-static.o" :
+					       "wm-dynamic.o");
+	if (found && (o->mpi == WM_MPI_MPICH || o->mpi == WM_MPI_OMPI))
+		found = add_mpi(add, o);
+	if (!found)
+		return "the runtime is not installed beside wmcc";
+
+	for (size_t i = 0; o->is_static &&
+	     i < sizeof(static_wraps) / sizeof(*static_wraps); i++)
+		wm_strv_addf(&add->first, "--wrap=%s", static_wraps[i]);
+	/* gcc leaves it out for -static; without it unwinding is slow */
+	wm_strv_add(&add->last, "--eh-frame-hdr");
+	if (!link || !link->build_id)
+		wm_strv_add(&add->last, "--build-id");
+	if (!o->is_static && link && wm_ldargs_has_library(link, "dl")) {
+		/* dlsym() of a libc before 2.34 */
+		wm_strv_add(&add->last, "--push-state");
+		wm_strv_add(&add->last, "--as-needed");
+		wm_strv_add(&add->last, "-ldl");
+		wm_strv_add(&add->last, "--pop-state");
+	}
+	return NULL;
+}

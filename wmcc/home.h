@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where things are: our own folders, relative to the running program, and
+ * programs in search paths.
+ *
+ * One thread, may allocate.  Strings from wm_home() live as long as the
+ * process; others belong to the caller.
+ */
+#ifndef WM_WMCC_HOME_H
+#define WM_WMCC_HOME_H
+
+#include <stdbool.h>
+
+/*
+ * Internal: how wmcc talks to its linker shim.  Not for users.
+ *   WMCC_ACTIVE   set below wmcc: a second wmcc there would never end
+ *   WMCC_REAL_LD  NAME=PATH, the linker that the compiler would have taken
+ *   WMCC_FD       descriptor on which the shim says that it was run
+ */
+#define WM_ENV_ACTIVE "WMCC_ACTIVE"
+#define WM_ENV_REAL_LD "WMCC_REAL_LD"
+#define WM_ENV_FD "WMCC_FD"
+
+struct wm_home {
+	char *exe; /* the running program, symbolic links resolved */
+	char *prefix;
+	char *lib; /* PREFIX/lib/wmtools: runtime objects */
+	char *libexec; /* PREFIX/libexec/wmtools: linker shims */
+};
+
+const struct wm_home *wm_home(void);
+
+/* The same file, whatever the names. */
+bool wm_same_file(const char *a, const char *b);
+
+/*
+ * Find executable @name in the colon-separated @path, skipping whatever is
+ * this program itself and the folder of shims.  NULL: not there.
+ */
+char *wm_find_program(const char *path, const char *name);
+
+/* COMPILER_PATH with the folder of shims in front, or without it. */
+char *wm_compiler_path_with(void);
+char *wm_compiler_path_without(void);
+
+/* True when the variable is set to 1 (or to anything but empty and 0). */
+bool wm_env_on(const char *name);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* wmcc, wmcxx, wmf90 ... and wm-config: one program, by argv[0]. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "wmcc/driver.h"
+#include "wmcc/home.h"
+#include "wmcc/personality.h"
+#include "wmcc/run.h"
+#include "wmcc/show.h"
+
+int main(int argc, char **argv)
+{
+	const struct wm_personality *p;
+	struct wm_strv words;
+
+	if (argc < 1)
+		return WM_EXIT_OWN;
+	if (!strcmp(wm_basename(argv[0]), "wm-config"))
+		return wm_config(argv + 1);
+
+	p = wm_personality_find(argv[0]);
+	wm_message_name(p->name);
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--wm-help"))
+			wm_show_help();
+		if (!strcmp(argv[i], "--wm-version"))
+			wm_show_version();
+	}
+	wm_strv_init(&words);
+	wm_personality_compiler(p, &words);
+	if (getenv(WM_ENV_ACTIVE))
+		wm_die("%s='%s' leads back to %s: set %s to the real compiler",
+		       p->variable, words.v[0], p->name, p->variable);
+	setenv(WM_ENV_ACTIVE, p->name, 1);
+	wm_driver(p, &words, argv + 1);
+}

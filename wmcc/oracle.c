@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/oracle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef DF_1_PIE
+#define DF_1_PIE 0x08000000
+#endif
+
+/* What the names of symbols and libraries add up to. */
+struct evidence {
+	bool mpich, ompi;
+	bool mpich_lib, ompi_lib, other_lib;
+	bool pie_flag, soname;
+};
+
+static bool starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static void see_needed(struct evidence *ev, const char *lib)
+{
+	/* Open MPI: libmpi.so.40 (2 to 5), .20, .1; MPICH's ABI: .12 */
+	if (starts(lib, "libmpich") || starts(lib, "libmpi.so.12") ||
+	    starts(lib, "libmpifort.so.12") || starts(lib, "libmpi_cray") ||
+	    starts(lib, "libmpi_gnu") || starts(lib, "libmpi_intel") ||
+	    starts(lib, "libmpi_amd") || starts(lib, "libmpi_nvidia"))
+		ev->mpich_lib = true;
+	else if (starts(lib, "libmpi.so") || starts(lib, "libmpi_mpifh.so") ||
+		 starts(lib, "libmpi_usempi"))
+		ev->ompi_lib = true;
+	else if (starts(lib, "libmpi_abi.so"))
+		ev->other_lib = true;
+}
+
+static void see_allocator(struct wm_oracle *o, const char *name)
+{
+	if (!strcmp(name, "mallctl") || !strcmp(name, "je_mallctl"))
+		o->allocator = "jemalloc";
+	else if (!strcmp(name, "tc_malloc"))
+		o->allocator = "tcmalloc";
+	else if (!strcmp(name, "mi_malloc"))
+		o->allocator = "mimalloc";
+}
+
+static void see_mpi(struct wm_oracle *o, struct evidence *ev,
+		    const char *name, bool defined)
+{
+	if (starts(name, "MPIR_") || starts(name, "MPII_") ||
+	    starts(name, "MPID_"))
+		ev->mpich = true;
+	if (starts(name, "ompi_mpi_"))
+		ev->ompi = true;
+	if (starts(name, "mpi_") || starts(name, "MPI_")) {
+		for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+			if (strcmp(name, wm_mpi_symbol_names[i]))
+				continue;
+			if (defined || !o->is_static)
+				o->mpi_has[i] = true;
+		}
+	}
+}
+
+static void see_symbol(struct wm_oracle *o, struct evidence *ev,
+		       const char *name, const GElf_Sym *sym)
+{
+	bool defined = sym->st_shndx != SHN_UNDEF;
+
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
+		return;
+	see_mpi(o, ev, name, defined);
+	if (defined)
+		see_allocator(o, name);
+	if (!strcmp(name, "malloc") && defined && !o->is_static)
+		o->own_malloc = true;
+	else if (!strcmp(name, "_Znwm") && defined)
+		o->own_new = true;
+	else if (starts(name, "pthread_create") ||
+		 !strcmp(name, "__pthread_create_2_1"))
+		o->threads = true;
+	else if (!strcmp(name, "dlopen"))
+		o->dlopen = true;
+	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||
+		 starts(name, "__msan_init") || starts(name, "__lsan_init") ||
+		 starts(name, "__hwasan_init") ||
+		 starts(name, "__ubsan_handle"))
+		o->sanitizer = true;
+}
+
+static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
+			 Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+		char plain[64];
+		const char *at;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			break;
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (!name || !*name)
+			continue;
+		at = strchr(name, '@');
+		/* .symtab may hold malloc@GLIBC_2.2.5 */
+		if (at && (size_t)(at - name) < sizeof(plain)) {
+			memcpy(plain, name, (size_t)(at - name));
+			plain[at - name] = 0;
+			name = plain;
+		}
+		see_symbol(o, ev, name, &sym);
+	}
+}
+
+static void read_dynamic(struct evidence *ev, Elf *elf, Elf_Scn *scn,
+			 const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Dyn dyn;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+
+		if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
+			break;
+		if (dyn.d_tag == DT_SONAME)
+			ev->soname = true;
+		if (dyn.d_tag == DT_FLAGS_1 && dyn.d_un.d_val & DF_1_PIE)
+			ev->pie_flag = true;
+		if (dyn.d_tag != DT_NEEDED)
+			continue;
+		name = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
+		if (name)
+			see_needed(ev, name);
+	}
+}
+
+static void read_sections(struct wm_oracle *o, struct evidence *ev, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		if (sh.sh_type == SHT_DYNAMIC)
+			read_dynamic(ev, elf, scn, &sh);
+		if (sh.sh_type == SHT_SYMTAB)
+			o->symbols = true;
+		if (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM)
+			read_symbols(o, ev, elf, scn, &sh);
+	}
+}
+
+/* Which ABI, and does the program take part in it at all? */
+static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
+{
+	bool any = false;
+
+	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+		if (!o->mpi_has[i])
+			continue;
+		any = true;
+		if (!starts(wm_mpi_symbol_names[i], "MPI_I") &&
+		    !starts(wm_mpi_symbol_names[i], "MPI_F") &&
+		    !starts(wm_mpi_symbol_names[i], "MPI_A"))
+			o->mpi_fortran = true;
+	}
+	/*
+	 * A program that defines MPI_Init but holds nothing of a known
+	 * implementation comes with a serial stand-in: not MPI to us.
+	 */
+	if (ev->ompi || (ev->ompi_lib && !ev->mpich_lib))
+		o->mpi = WM_MPI_OMPI;
+	else if (ev->mpich || ev->mpich_lib)
+		o->mpi = WM_MPI_MPICH;
+	else if (ev->other_lib)
+		o->mpi = WM_MPI_OTHER;
+	if (o->is_static && !any)
+		o->mpi = WM_MPI_NONE;
+}
+
+static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
+{
+	struct evidence ev = { 0 };
+	bool interp = false;
+	size_t n = 0;
+	GElf_Ehdr eh;
+	GElf_Phdr ph;
+
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &eh) ||
+	    elf_getphdrnum(elf, &n)) {
+		snprintf(err, size, "not an ELF file");
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_INTERP)
+			interp = true;
+	}
+	o->machine = eh.e_machine;
+	o->is64 = eh.e_ident[EI_CLASS] == ELFCLASS64;
+	o->is_static = !interp;
+	o->pie = eh.e_type == ET_DYN;
+	read_sections(o, &ev, elf);
+	o->executable = eh.e_type == ET_EXEC ||
+			(eh.e_type == ET_DYN && !ev.soname &&
+			 (interp || ev.pie_flag || eh.e_entry));
+	judge_mpi(o, &ev);
+	return 0;
+}
+
+int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
+		   size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf = NULL;
+	int ret = -1;
+
+	memset(o, 0, sizeof(*o));
+	if (fd < 0) {
+		snprintf(err, size, "%s", strerror(errno));
+		return -1;
+	}
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf)
+		ret = read_elf(o, elf, err, size);
+	else
+		snprintf(err, size, "libelf: %s", elf_errmsg(-1));
+	elf_end(elf);
+	close(fd);
+	return ret;
+}

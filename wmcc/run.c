@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wmcc/strv.h"
+
+#define MAX_TEMPS 16
+
+static const char *message_name = "wmcc";
+/* Read by the signal handler: a slot is NULL or a complete string. */
+static char *volatile temps[MAX_TEMPS];
+static volatile pid_t child;
+static volatile sig_atomic_t pending;
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+void wm_message_name(const char *name)
+{
+	message_name = name;
+}
+
+static void message(const char *kind, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	/* one write, so that lines of a parallel make do not mix */
+	dprintf(STDERR_FILENO, "%s: %s: %s\n", message_name, kind, text);
+	free(text);
+}
+
+void wm_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("warning", fmt, ap);
+	va_end(ap);
+}
+
+void wm_die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("error", fmt, ap);
+	va_end(ap);
+	wm_temp_cleanup();
+	_exit(WM_EXIT_OWN);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	if (child > 0) {
+		/* The terminal tells the whole group, kill(1) only us. */
+		if (info->si_code <= 0)
+			kill(child, sig);
+		pending = sig;
+		errno = saved;
+		return;
+	}
+	wm_temp_cleanup();
+	signal(sig, SIG_DFL);
+	raise(sig);
+	errno = saved;
+}
+
+void wm_signals_catch(void)
+{
+	struct sigaction sa, old;
+
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_sigaction = on_signal;
+	sa.sa_flags = SA_SIGINFO;
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		/* nohup and background jobs ignore some: so do we */
+		if (!sigaction(caught[i], NULL, &old) &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(caught[i], &sa, NULL);
+	}
+}
+
+int wm_signal_pending(void)
+{
+	return pending;
+}
+
+static void redirect(int from, int to)
+{
+	if (from >= 0 && from != to)
+		dup2(from, to);
+}
+
+__attribute__((noreturn))
+static void run_child(const struct wm_run *r, const sigset_t *mask)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
+		struct sigaction old;
+
+		if (!sigaction(caught[i], NULL, &old) &&
+		    old.sa_handler != SIG_IGN)
+			signal(caught[i], SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (r->no_stdin)
+		redirect(null, STDIN_FILENO);
+	if (r->out)
+		redirect(r->out, STDOUT_FILENO);
+	if (r->err)
+		redirect(r->err, STDERR_FILENO);
+	else if (r->no_stderr)
+		redirect(null, STDERR_FILENO);
+	for (char *const *s = r->set; s && *s; s++)
+		putenv(*s);
+	execvp(r->argv[0], r->argv);
+	if (!r->no_stderr)
+		dprintf(STDERR_FILENO, "%s: error: can not run '%s': %s\n",
+			message_name, r->argv[0], strerror(errno));
+	_exit(WM_EXIT_OWN);
+}
+
+pid_t wm_run_start(const struct wm_run *r)
+{
+	sigset_t block, mask;
+	pid_t pid;
+
+	/* No signal between fork() and the assignment to child. */
+	sigfillset(&block);
+	sigprocmask(SIG_BLOCK, &block, &mask);
+	pid = fork();
+	if (pid == 0)
+		run_child(r, &mask);
+	if (pid > 0)
+		child = pid;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	return pid;
+}
+
+int wm_run_wait(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0) {
+		if (errno != EINTR)
+			break;
+	}
+	child = 0;
+	return status;
+}
+
+int wm_run(const struct wm_run *r)
+{
+	pid_t pid = wm_run_start(r);
+
+	if (pid < 0)
+		wm_die("can not start '%s': %s", r->argv[0], strerror(errno));
+	return wm_run_wait(pid);
+}
+
+void wm_exec(char *const *argv, const char *why_name)
+{
+	execvp(argv[0], argv);
+	if (why_name)
+		wm_die("can not run '%s': %s: set %s to the real compiler",
+		       argv[0], strerror(errno), why_name);
+	wm_die("can not run '%s': %s", argv[0], strerror(errno));
+}
+
+void wm_leave_by_signal(int sig)
+{
+	struct rlimit none = { 0, 0 };
+
+	wm_temp_cleanup();
+	setrlimit(RLIMIT_CORE, &none); /* the child has left its own */
+	signal(sig, SIG_DFL);
+	raise(sig);
+	_exit(128 + sig);
+}
+
+void wm_leave(int wait_status)
+{
+	wm_temp_cleanup();
+	if (WIFSIGNALED(wait_status))
+		wm_leave_by_signal(WTERMSIG(wait_status));
+	fflush(NULL);
+	_exit(WEXITSTATUS(wait_status));
+}
+
+const char *wm_temp_name(const char *path, const char *suffix)
+{
+	const char *base = wm_basename(path);
+	static unsigned serial;
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	for (int i = 0; i < MAX_TEMPS; i++) {
+		if (temps[i])
+			continue;
+		/* names have at most 255 bytes */
+		temps[i] = wm_strf("%.*s.%.180s.%ld-%lx%u.%s",
+				   (int)(base - path), path, base,
+				   (long)getpid(), (long)now.tv_nsec, serial++,
+				   suffix);
+		return temps[i];
+	}
+	wm_die("too many temporary files");
+}
+
+static void temp_forget(const char *name, bool remove_it)
+{
+	for (int i = 0; name && i < MAX_TEMPS; i++) {
+		if (!temps[i] || strcmp(temps[i], name))
+			continue;
+		if (remove_it)
+			unlink(name);
+		temps[i] = NULL; /* not freed: the caller may hold it */
+	}
+}
+
+void wm_temp_remove(const char *name)
+{
+	temp_forget(name, true);
+}
+
+void wm_temp_keep(const char *name)
+{
+	temp_forget(name, false);
+}
+
+void wm_temp_cleanup(void)
+{
+	for (int i = 0; i < MAX_TEMPS; i++) {
+		if (temps[i])
+			unlink(temps[i]);
+	}
+}
+
+int wm_capture_open(void)
+{
+	return memfd_create("wmcc", MFD_CLOEXEC);
+}
+
+char *wm_capture_read(int fd)
+{
+	struct stat st;
+	char *text;
+	ssize_t n = 0;
+
+	if (fd < 0 || fstat(fd, &st) || st.st_size > (1 << 24))
+		st.st_size = 0;
+	text = malloc((size_t)st.st_size + 1);
+	if (!text)
+		wm_die("out of memory");
+	if (st.st_size)
+		n = pread(fd, text, (size_t)st.st_size, 0);
+	text[n > 0 ? n : 0] = 0;
+	if (fd >= 0)
+		close(fd);
+	return text;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Running other programs, messages, temporary files, signals.
+ *
+ * One thread, may allocate.  Temporary files registered here are removed when
+ * the process ends through wm_leave() or by SIGINT, SIGTERM or SIGHUP.
+ */
+#ifndef WM_WMCC_RUN_H
+#define WM_WMCC_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Exit status of failures that are ours and not the compiler's. */
+#define WM_EXIT_OWN 127
+
+/* One line on stderr, `wmcc: warning: ...`. */
+__attribute__((format(printf, 1, 2)))
+void wm_warn(const char *fmt, ...);
+
+/* `wmcc: error: ...`, then the end with WM_EXIT_OWN. */
+__attribute__((noreturn, format(printf, 1, 2)))
+void wm_die(const char *fmt, ...);
+
+/* The name that messages begin with; kept, not copied. */
+void wm_message_name(const char *name);
+
+/* Catch what would end us: forward it to a child, or remove temporaries. */
+void wm_signals_catch(void);
+
+/* The signal that came while a child ran, or 0. */
+int wm_signal_pending(void);
+
+/*
+ * How to start a program; zeros are good.  @argv[0] is searched in PATH.
+ * @set (NULL-terminated) changes the child's environment.
+ */
+struct wm_run {
+	char *const *argv;
+	char *const *set; /* "NAME=value" */
+	bool no_stdin; /* /dev/null instead of ours */
+	bool no_stderr; /* to /dev/null */
+	int out; /* descriptor for stdout; 0: ours */
+	int err; /* descriptor for stderr; 0: ours */
+};
+
+/* Start; returns the pid, or -1 with errno (fork failed). */
+pid_t wm_run_start(const struct wm_run *r);
+/* Wait; returns the wait status.  Status 127 when the program is missing. */
+int wm_run_wait(pid_t pid);
+int wm_run(const struct wm_run *r);
+
+/* Become the program; dies with WM_EXIT_OWN and @why_name when it can not. */
+__attribute__((noreturn))
+void wm_exec(char *const *argv, const char *why_name);
+
+/* End as a child ended: the same exit status or the same signal. */
+__attribute__((noreturn))
+void wm_leave(int wait_status);
+/* End by signal @sig. */
+__attribute__((noreturn))
+void wm_leave_by_signal(int sig);
+
+/*
+ * A name beside @path that nobody else uses: DIR/.BASE.PID-TIME.SUFFIX.
+ * Nothing is created; what is there at the end is removed.  The string
+ * belongs to this module.
+ */
+const char *wm_temp_name(const char *path, const char *suffix);
+/* Remove one temporary file now, and forget it. */
+void wm_temp_remove(const char *name);
+/* The file was renamed or shall stay: forget it. */
+void wm_temp_keep(const char *name);
+/* Remove what is left. */
+void wm_temp_cleanup(void);
+
+/* An anonymous file for a child's output; -1 with errno. */
+int wm_capture_open(void);
+/* What was written there, as text; closes @fd.  The caller frees it. */
+char *wm_capture_read(int fd);
+
+#endif

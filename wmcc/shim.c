@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The linker as the compiler sees it: libexec/wmtools/ld, ld.gold ... are
+ * links to this program.  It runs the real linker with the same arguments,
+ * and when that made an executable, links the twin.  What the compiler's LTO
+ * plugin and response files need is still there at this time.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wmcc/home.h"
+#include "wmcc/ldargs.h"
+#include "wmcc/run.h"
+#include "wmcc/twin.h"
+
+/* Tell the driver that the compiler has found us. */
+static void report_to_driver(void)
+{
+	const char *fd = getenv(WM_ENV_FD);
+	struct stat st;
+	int n = fd ? atoi(fd) : -1;
+
+	if (n > STDERR_FILENO && fstat(n, &st) == 0 && S_ISFIFO(st.st_mode)) {
+		if (write(n, "s", 1) == 1)
+			close(n);
+	}
+}
+
+/* The linker that @name stands for. */
+static char *find_linker(const char *name)
+{
+	const char *told = getenv(WM_ENV_REAL_LD);
+	size_t n = strlen(name);
+	char *path, *found = NULL;
+
+	if (told && !strncmp(told, name, n) && told[n] == '=')
+		found = wm_find_program(NULL, told + n + 1);
+	if (!found) {
+		path = wm_compiler_path_without();
+		found = wm_find_program(path, name);
+		free(path);
+	}
+	if (!found)
+		found = wm_find_program(getenv("PATH"), name);
+	if (!found)
+		wm_die("there is no linker '%s' in COMPILER_PATH or PATH "
+		       "behind '%s'", name, wm_home()->libexec);
+	return found;
+}
+
+/* What the linker and its children see is what they would see without us. */
+static void clean_environment(void)
+{
+	char *path = wm_compiler_path_without();
+
+	unsetenv(WM_ENV_ACTIVE);
+	unsetenv(WM_ENV_REAL_LD);
+	unsetenv(WM_ENV_FD);
+	if (*path)
+		setenv("COMPILER_PATH", path, 1);
+	else
+		unsetenv("COMPILER_PATH");
+	free(path);
+}
+
+static void link_both(char **argv, const struct wm_ldargs *link)
+{
+	const char *map = link->map;
+	struct wm_run run = { 0 };
+	struct wm_strv cmd;
+	int status;
+
+	wm_signals_catch();
+	wm_strv_init(&cmd);
+	wm_strv_addv(&cmd, argv);
+	if (!link->map_wanted) {
+		/* the census wants to know what came from which object */
+		map = wm_temp_name(link->output, "map");
+		wm_strv_addf(&cmd, "-Map=%s", map);
+	}
+	run.argv = cmd.v;
+	status = wm_run(&run);
+	if (wm_signal_pending())
+		wm_leave_by_signal(wm_signal_pending());
+	if (status == 0)
+		wm_twin_link(argv[0], link, map);
+	wm_strv_release(&cmd);
+	wm_leave(status);
+}
+
+int main(int argc, char **argv)
+{
+	static const char again[] = "--wm-link-again=";
+	struct wm_ldargs link;
+	char *end;
+	long n;
+
+	if (argc > 3 && wm_starts(argv[1], again)) {
+		n = strtol(argv[2], &end, 10);
+		if (*end || n < 1 || n > argc - 3)
+			return WM_EXIT_OWN;
+		clean_environment();
+		wm_signals_catch();
+		wm_twin_again(argv[1] + strlen(again), argv + 3, (size_t)n);
+		wm_temp_cleanup();
+		return 0;
+	}
+	if (argc < 1)
+		return WM_EXIT_OWN;
+	report_to_driver();
+	argv[0] = find_linker(wm_basename(argv[0]));
+	clean_environment();
+	if (wm_env_on("WM_DISABLE"))
+		wm_exec(argv, NULL);
+	wm_ldargs_scan(&link, argv + 1);
+	if (!link.other && !link.probe && !link.sanitizer && link.inputs)
+		link_both(argv, &link);
+	wm_exec(argv, NULL);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/env_list.h"
+#include "wm/version.h"
+#include "wmcc/home.h"
+#include "wmcc/run.h"
+
+static const char usage[] =
+"usage: wmcc | wmcxx | wmf90 [COMPILER ARGUMENTS]\n"
+"\n"
+"The C, C++ or Fortran compiler, with one difference: when it links a program\n"
+"'app' it also links 'app.wm', the same program with memory tracing.\n"
+"\n"
+"  wmcc | wm-gfortran ...   wmcc: WM_CC; wmcxx, wmc++: WM_CXX;\n"
+"                           wmf90, wmfc, wm-gfortran: WM_FC\n"
+"  -show, -showme           print the commands instead of running them\n"
+"  --wm-help                this text\n"
+"  --wm-version             version of wmtools\n"
+"\n"
+"Environment, when linking:\n";
+
+static void show_variable(const char *name, const char *when,
+			  const char *value, const char *help)
+{
+	if (strcmp(when, "run"))
+		printf("  %-11s %s (default: %s)\n", name, help, value);
+}
+
+void wm_show_help(void)
+{
+	fputs(usage, stdout);
+#define WM_X(name, when, value, help) show_variable(#name, when, value, help);
+	WM_ENV_LIST(WM_X)
+#undef WM_X
+	puts("\nExit status: the compiler's; 127: wmcc itself failed.");
+	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
+}
+
+void wm_show_version(void)
+{
+	printf("wmtools %s\n", WM_VERSION);
+	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
+}
+
+static void print_word(const char *word)
+{
+	static const char safe[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_-+=./:,@%^";
+
+	if (*word && !word[strspn(word, safe)]) {
+		fputs(word, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*word);
+	}
+	putchar('\'');
+}
+
+static void print_words(const char *before, char *const *words)
+{
+	for (; *words; words++) {
+		fputs(before, stdout);
+		print_word(*words);
+		before = " ";
+	}
+}
+
+static bool is_show(const char *arg)
+{
+	return !strcmp(arg, "-show") || wm_starts(arg, "-showme");
+}
+
+void wm_show_command(const struct wm_personality *p,
+		     const struct wm_strv *words, const struct wm_args *a,
+		     char **argv)
+{
+	const char *compiler = wm_basename(words->v[words->n - 1]);
+	struct wm_strv cmd;
+
+	wm_strv_init(&cmd);
+	wm_strv_addv(&cmd, words->v);
+	if (wm_starts(compiler, "mpi")) {
+		/* its answer is what the question is about */
+		wm_strv_addv(&cmd, argv);
+		wm_exec(cmd.v, p->variable);
+	}
+	for (; *argv; argv++) {
+		if (!is_show(*argv))
+			wm_strv_add(&cmd, *argv);
+	}
+	print_words("", cmd.v);
+	putchar('\n');
+	if (a->action == WM_ACTION_LINK && !a->probe && !a->sanitizer &&
+	    !wm_env_on("WM_DISABLE")) {
+		printf("# and with the same linker command: ");
+		print_word(a->output);
+		printf(".wm, with what `wm-config --pre-ld-flags "
+		       "--post-ld-flags` prints\n");
+	}
+	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A list of strings that is always a valid argv (NULL-terminated).
+ *
+ * For wmcc and its linker shim only: one thread, may allocate, ends the
+ * process with status 127 when memory runs out.  The list owns its strings.
+ */
+#ifndef WM_WMCC_STRV_H
+#define WM_WMCC_STRV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wm_strv {
+	char **v;
+	size_t n;
+	size_t cap;
+};
+
+void wm_strv_init(struct wm_strv *s);
+void wm_strv_release(struct wm_strv *s);
+
+/* Append, or insert before index @at, a copy of @str. */
+void wm_strv_add(struct wm_strv *s, const char *str);
+void wm_strv_insert(struct wm_strv *s, size_t at, const char *str);
+void wm_strv_addv(struct wm_strv *s, char *const *v);
+__attribute__((format(printf, 2, 3)))
+void wm_strv_addf(struct wm_strv *s, const char *fmt, ...);
+
+/*
+ * Append the words of @text: separated by white space, with '...', "..." and
+ * backslash as in a linker's response file.
+ */
+void wm_strv_split(struct wm_strv *s, const char *text);
+
+/*
+ * Append @argv with every @FILE replaced by the words of FILE, to any depth
+ * that a linker accepts.  What can not be read stays as it is.  Returns true
+ * when a file was expanded.
+ */
+bool wm_strv_expand(struct wm_strv *s, char *const *argv);
+
+/* Write @s as a response file; returns 0 or -1 with errno. */
+int wm_strv_write(const struct wm_strv *s, const char *path);
+
+/* A new string; the caller frees it. */
+__attribute__((format(printf, 1, 2)))
+char *wm_strf(const char *fmt, ...);
+char *wm_strdup(const char *s);
+
+/* The last component of a path, inside @path. */
+const char *wm_basename(const char *path);
+bool wm_starts(const char *s, const char *prefix);
+bool wm_ends(const char *s, const char *suffix);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/twin.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wmcc/census.h"
+#include "wmcc/run.h"
+
+static const char advice[] = "WM_DISABLE=1 links without it";
+
+/* One twin on its way. */
+struct twin {
+	const char *plain; /* the user's program */
+	char *name; /* where the twin goes */
+	const char *temp; /* where it is made */
+};
+
+static bool link_only(void)
+{
+	const char *v = getenv("WM_LINK");
+
+	if (!v || !*v || !strcmp(v, "twin"))
+		return false;
+	if (!strcmp(v, "only"))
+		return true;
+	wm_warn("WM_LINK='%s' is neither twin nor only: twin is used", v);
+	return false;
+}
+
+static void twin_init(struct twin *t, const char *plain)
+{
+	t->plain = plain;
+	t->name = wm_strf("%s%s", plain, link_only() ? "" : ".wm");
+	t->temp = wm_temp_name(t->name, "tmp");
+}
+
+/* The line that says why there is no twin; an old one would be wrong. */
+static void twin_give_up(struct twin *t, const char *why, const char *what)
+{
+	bool only = !strcmp(t->name, t->plain);
+
+	wm_temp_remove(t->temp);
+	if (!only && unlink(t->name) && errno != ENOENT && errno != EISDIR)
+		what = "remove the old one, which is out of date";
+	wm_warn("'%s' %s: %s: %s", t->name, only ? "is not traced" : "not made",
+		why, what);
+}
+
+/* The first line of a linker's messages that tells something. */
+static char *first_line(const char *text)
+{
+	const char *best = text, *end;
+
+	for (const char *p = text; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, '\n');
+		if (memmem(p, (size_t)(end - p), "error", 5) ||
+		    memmem(p, (size_t)(end - p), "undefined", 9) ||
+		    memmem(p, (size_t)(end - p), "multiple", 8) ||
+		    memmem(p, (size_t)(end - p), "annot", 5)) {
+			best = p;
+			break;
+		}
+	}
+	end = strchrnul(best, '\n');
+	return wm_strf("%.*s", (int)(end - best > 300 ? 300 : end - best),
+		       best);
+}
+
+/* Run quietly; NULL when it went well, else why not (caller frees). */
+static char *run_quietly(char *const *argv)
+{
+	struct wm_run run = { .argv = argv, .no_stdin = true };
+	char *text, *line;
+	int status, fd = wm_capture_open();
+
+	if (fd < 0)
+		return wm_strf("memfd_create: %s", strerror(errno));
+	run.out = run.err = fd;
+	status = wm_run(&run);
+	if (wm_signal_pending())
+		wm_leave_by_signal(wm_signal_pending());
+	text = wm_capture_read(fd);
+	line = first_line(text);
+	free(text);
+	if (status == 0) {
+		free(line);
+		return NULL;
+	}
+	if (WIFSIGNALED(status))
+		return wm_strf("%s: %s", wm_basename(argv[0]),
+			       strsignal(WTERMSIG(status)));
+	return *line ? line : wm_strf("'%s' failed", argv[0]);
+}
+
+/* Run @ld on a command line, through a response file where one was used. */
+static char *run_linker(const char *ld, const struct wm_strv *cmd,
+			bool response, const char *near)
+{
+	struct wm_strv argv;
+	char *why;
+
+	wm_strv_init(&argv);
+	wm_strv_add(&argv, ld);
+	if (response) {
+		const char *file = wm_temp_name(near, "rsp");
+
+		if (wm_strv_write(cmd, file))
+			return wm_strf("'%s': %s", file, strerror(errno));
+		wm_strv_addf(&argv, "@%s", file);
+		why = run_quietly(argv.v);
+		wm_temp_remove(file);
+	} else {
+		wm_strv_addv(&argv, cmd->v);
+		why = run_quietly(argv.v);
+	}
+	wm_strv_release(&argv);
+	return why;
+}
+
+/* Put the finished twin in its place, with the census of @plain inside. */
+static void twin_finish(struct twin *t, const char *plain, const char *map)
+{
+	struct wm_census_input in = {
+		.plain = plain,
+		.twin = t->temp,
+		.map = map,
+		.program = wm_basename(t->plain),
+	};
+	char err[512] = "";
+
+	if (wm_census_embed(&in, err, sizeof(err)))
+		wm_warn("'%s' has no census of static memory: %s", t->name,
+			err);
+	if (rename(t->temp, t->name)) {
+		snprintf(err, sizeof(err), "%s", strerror(errno));
+		twin_give_up(t, err, "remove what is in the way");
+		return;
+	}
+	wm_temp_keep(t->temp);
+}
+
+/* What rules a twin out; NULL: nothing.  *@silent: nobody expects one. */
+static const char *objection(const struct wm_oracle *o, bool *silent)
+{
+	*silent = true;
+	if (!o->executable || o->sanitizer)
+		return "not a program to trace";
+	*silent = false;
+	if (o->machine != EM_X86_64 || !o->is64)
+		return "the runtime is for x86-64 only";
+	if (o->own_malloc)
+		return "the program is linked dynamically and brings its own "
+		       "malloc";
+	if (o->mpi == WM_MPI_OTHER)
+		return "the program uses an MPI that is neither MPICH's nor "
+		       "Open MPI's";
+	return NULL;
+}
+
+/*
+ * A stripped static program tells nothing: link it once more, unstripped, to
+ * @copy, and read that.
+ */
+static char *read_unstripped(struct wm_oracle *o, const char *ld,
+			     const struct wm_ldargs *link, const char *copy,
+			     const char *res)
+{
+	struct wm_strv cmd;
+	char err[256], *why;
+
+	wm_strv_init(&cmd);
+	wm_ldargs_rewrite(link, copy, res, NULL, &cmd);
+	why = run_linker(ld, &cmd, link->response, link->output);
+	wm_strv_release(&cmd);
+	if (!why && wm_oracle_read(o, copy, err, sizeof(err)))
+		why = wm_strdup(err);
+	return why;
+}
+
+static void twin_make(struct twin *t, const char *ld,
+		      const struct wm_ldargs *link, const char *map,
+		      struct wm_oracle *o)
+{
+	const char *res = wm_temp_name(link->output, "res");
+	const char *plain = t->plain, *reason;
+	struct wm_additions add;
+	struct wm_strv cmd;
+	char *why;
+
+	if (o->is_static && !o->symbols && link->stripped) {
+		plain = wm_temp_name(link->output, "sym");
+		why = read_unstripped(o, ld, link, plain, res);
+		if (why) {
+			twin_give_up(t, why, advice);
+			return;
+		}
+	}
+	wm_strv_init(&add.first);
+	wm_strv_init(&add.last);
+	reason = wm_additions_choose(&add, o, link);
+	if (reason) {
+		twin_give_up(t, reason, advice);
+		return;
+	}
+	wm_strv_init(&cmd);
+	wm_ldargs_rewrite(link, t->temp, res, &add, &cmd);
+	why = run_linker(ld, &cmd, link->response, link->output);
+	if (why)
+		twin_give_up(t, why, advice);
+	else
+		twin_finish(t, plain, map);
+	wm_strv_release(&cmd);
+}
+
+static bool is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+void wm_twin_link(const char *ld, const struct wm_ldargs *link,
+		  const char *map)
+{
+	struct wm_oracle o;
+	const char *why;
+	char err[256];
+	struct twin t;
+	bool silent;
+
+	if (!is_regular(link->output) ||
+	    wm_oracle_read(&o, link->output, err, sizeof(err)))
+		return;
+	why = objection(&o, &silent);
+	if (why && silent)
+		return;
+	twin_init(&t, link->output);
+	if (why)
+		twin_give_up(&t, why, advice);
+	else
+		twin_make(&t, ld, link, map && is_regular(map) ? map : NULL,
+			  &o);
+	free(t.name);
+}
+
+/*
+ * The compiler's command with another output and our arguments: in front of
+ * the user's, which come after the compiler's start files.
+ */
+static void compiler_command(struct wm_strv *cmd, char *const *words,
+			     size_t n, const struct twin *t,
+			     const struct wm_additions *add)
+{
+	char *const *argv = words + n;
+	struct wm_strv args;
+
+	for (size_t i = 0; i < n; i++)
+		wm_strv_add(cmd, words[i]);
+	for (size_t i = 0; i < add->first.n; i++) {
+		wm_strv_add(cmd, "-Xlinker");
+		wm_strv_add(cmd, add->first.v[i]);
+	}
+	wm_strv_init(&args);
+	wm_strv_expand(&args, argv);
+	for (argv = args.v; *argv; argv++) {
+		if (!strcmp(*argv, "-o") && argv[1])
+			argv++;
+		else if (strcmp(*argv, "-s") && !wm_starts(*argv, "-o"))
+			wm_strv_add(cmd, *argv);
+	}
+	wm_strv_release(&args);
+	for (size_t i = 0; i < add->last.n; i++) {
+		wm_strv_add(cmd, "-Xlinker");
+		wm_strv_add(cmd, add->last.v[i]);
+	}
+	wm_strv_add(cmd, "-o");
+	wm_strv_add(cmd, t->temp);
+}
+
+void wm_twin_again(const char *output, char *const *words, size_t n)
+{
+	struct wm_additions add;
+	struct wm_oracle o;
+	struct wm_strv cmd;
+	char err[256], *failed;
+	struct twin t;
+	const char *why;
+	bool silent;
+
+	if (!is_regular(output) ||
+	    wm_oracle_read(&o, output, err, sizeof(err)))
+		return;
+	why = objection(&o, &silent);
+	if (why && silent)
+		return;
+	twin_init(&t, output);
+	wm_strv_init(&add.first);
+	wm_strv_init(&add.last);
+	if (!why)
+		why = wm_additions_choose(&add, &o, NULL);
+	if (why) {
+		twin_give_up(&t, why, advice);
+		return;
+	}
+	wm_strv_init(&cmd);
+	compiler_command(&cmd, words, n, &t, &add);
+	failed = run_quietly(cmd.v);
+	if (failed)
+		twin_give_up(&t, failed, advice);
+	else
+		twin_finish(&t, output, NULL);
+	wm_strv_release(&cmd);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The second link: app.wm, or app itself with WM_LINK=only.
+ *
+ * One thread, may allocate.  Nothing here fails the user's link: what goes
+ * wrong is one warning line.
+ */
+#ifndef WM_WMCC_TWIN_H
+#define WM_WMCC_TWIN_H
+
+#include "wmcc/ldargs.h"
+#include "wmcc/oracle.h"
+
+/*
+ * What to add so that a program like @o is traced.  @link: the command line,
+ * or NULL when the compiler drives the link.  Returns NULL, or why it can not
+ * be done.
+ */
+const char *wm_additions_choose(struct wm_additions *add,
+				const struct wm_oracle *o,
+				const struct wm_ldargs *link);
+
+/*
+ * After a successful plain link of @link: make the twin with linker @ld.
+ * @map: the plain link's map or NULL.
+ */
+void wm_twin_link(const char *ld, const struct wm_ldargs *link,
+		  const char *map);
+
+/*
+ * The same without a shim: @words are the compiler (@n words) and the
+ * arguments with which it made @output from objects.
+ */
+void wm_twin_again(const char *output, char *const *words, size_t n);
+
+#endif
