@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/encode.h"
+
+#include "wm/varint.h"
+
+#define X(name, number, stack, fresh, old)                                     \
+	[number] = (stack) | (fresh) << 1 | (old) << 2,
+static const uint8_t event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
+#undef X
+#define HAS_STACK 1
+#define HAS_NEW 2
+#define HAS_OLD 4
+
+static int reserve(struct wm_columns *c, size_t n)
+{
+	static const uint8_t bytes[WMT_COL_LIMIT] = {
+		[WMT_COL_KIND] = 1,
+		[WMT_COL_TIME] = 2 * WM_VARINT_MAX,
+		[WMT_COL_STACK] = 5,
+		[WMT_COL_SIZE] = WM_VARINT_MAX,
+		[WMT_COL_ALLOC_ADDR] = WM_VARINT_MAX,
+		[WMT_COL_FREE_ADDR] = WM_VARINT_MAX,
+	};
+
+	for (int i = WMT_COL_KIND; i <= WMT_COL_FREE_ADDR; i++) {
+		c->col[i].len = 0;
+		if (wm_buf_reserve(&c->col[i], n * bytes[i] + WM_VARINT_MAX))
+			return -1;
+	}
+	return 0;
+}
+
+static void encode_kinds(struct wm_buf *b, const struct wm_rec *rec, size_t n)
+{
+	uint8_t *p = b->p;
+
+	for (size_t i = 0; i + 1 < n; i += 2)
+		*p++ = (uint8_t)(rec[i].kind | rec[i + 1].kind << 4);
+	if (n & 1)
+		*p++ = (uint8_t)(rec[n - 1].kind | WMT_NIBBLE_ESCAPE << 4);
+	b->len = (size_t)(p - b->p);
+}
+
+static void encode_times(struct wm_columns *c, const struct wm_rec *rec,
+			 size_t n, unsigned shift)
+{
+	struct wm_buf *b = &c->col[WMT_COL_TIME];
+	uint64_t last = rec[0].time >> shift, run = 0;
+	uint8_t *p = b->p;
+
+	c->time_first = last;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t t = rec[i].time >> shift;
+
+		/* a thread that moves between sockets may see a step back */
+		if (t <= last) {
+			run++;
+			continue;
+		}
+		p = wm_varint_put(p, run);
+		p = wm_varint_put(p, t - last);
+		last = t;
+		run = 0;
+	}
+	p = wm_varint_put(p, run);
+	c->time_last = last;
+	b->len = (size_t)(p - b->p);
+}
+
+int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
+		     unsigned shift)
+{
+	uint64_t last_new = 0, last_old = 0;
+	uint8_t *stack, *size, *fresh, *old;
+
+	if (reserve(c, n))
+		return -1;
+	encode_kinds(&c->col[WMT_COL_KIND], rec, n);
+	encode_times(c, rec, n, shift);
+	stack = c->col[WMT_COL_STACK].p;
+	size = c->col[WMT_COL_SIZE].p;
+	fresh = c->col[WMT_COL_ALLOC_ADDR].p;
+	old = c->col[WMT_COL_FREE_ADDR].p;
+	for (size_t i = 0; i < n; i++) {
+		const struct wm_rec *r = &rec[i];
+		unsigned has = event_has[r->kind];
+
+		if (has & HAS_STACK) {
+			stack = wm_varint_put(stack, r->stack);
+			size = wm_varint_put(size, r->size);
+		}
+		if (has & HAS_NEW) {
+			fresh = wm_varint_put(fresh, wmt_addr_code(r->addr,
+								   last_new));
+			last_new = r->addr;
+		}
+		if (has & HAS_OLD) {
+			old = wm_varint_put(old, wmt_addr_code(r->addr,
+							       last_old));
+			last_old = r->addr;
+		}
+	}
+	c->col[WMT_COL_STACK].len = (size_t)(stack - c->col[WMT_COL_STACK].p);
+	c->col[WMT_COL_SIZE].len = (size_t)(size - c->col[WMT_COL_SIZE].p);
+	c->col[WMT_COL_ALLOC_ADDR].len =
+		(size_t)(fresh - c->col[WMT_COL_ALLOC_ADDR].p);
+	c->col[WMT_COL_FREE_ADDR].len =
+		(size_t)(old - c->col[WMT_COL_FREE_ADDR].p);
+	return 0;
+}
+
+/* Frames are kept innermost first and sent outermost first. */
+static uint64_t outer(const struct wm_path *p, size_t i)
+{
+	return p->frames[p->depth - 1 - i];
+}
+
+static int encode_path(struct wm_buf *b, const struct wm_path *path,
+		       const struct wm_path *before)
+{
+	size_t shared = 0;
+	uint64_t last = 0;
+	uint8_t *p;
+
+	if (wm_buf_reserve(b, (path->depth + 2ul) * WM_VARINT_MAX))
+		return -1;
+	while (before && shared < path->depth && shared < before->depth &&
+	       outer(path, shared) == outer(before, shared))
+		shared++;
+	p = b->p + b->len;
+	p = wm_varint_put(p, path->depth);
+	p = wm_varint_put(p, shared);
+	if (shared)
+		last = outer(path, shared - 1);
+	for (size_t i = shared; i < path->depth; i++) {
+		uint64_t f = outer(path, i);
+
+		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
+		last = f;
+	}
+	b->len = (size_t)(p - b->p);
+	return 0;
+}
+
+int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
+		    const struct wm_path *last, size_t limit,
+		    const struct wm_path **next, uint32_t *count)
+{
+	struct wm_buf *b = &c->col[WMT_COL_DICT];
+	const struct wm_path *before = NULL, *p = first;
+
+	*next = first;
+	while (p && (p == first || b->len < limit)) {
+		if (encode_path(b, p, before))
+			return -1;
+		++*count;
+		before = p;
+		p = p == last ? NULL : p->next;
+	}
+	*next = p;
+	return 0;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The environment as it was when the process began, and the options in it.
+ * The names are those of wm/env_list.h.
+ */
+#include <string.h>
+#include <fcntl.h>
+
+#include "runtime/pool.h"
+#include "runtime/state.h"
+#include "runtime/sys.h"
+#include "runtime/text.h"
+
+struct wm_options wm_options;
+
+extern char **environ;
+
+/*
+ * In a dynamic program the loader allocates before libc has set environ:
+ * then the kernel's copy is read.  It is kept mapped; it is a few pages.
+ */
+static const char *proc_environ;
+static size_t proc_environ_len;
+
+static void read_proc_environ(void)
+{
+	static struct wm_buf buf;
+	int fd = wm_sys_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
+	long n = 0;
+
+	if (fd < 0)
+		return;
+	while (wm_buf_reserve(&buf, 4097) == 0 &&
+	       (n = wm_sys_read(fd, buf.p + buf.len, 4096)) > 0)
+		buf.len += (size_t)n;
+	wm_sys_close(fd);
+	proc_environ = (const char *)buf.p;
+	proc_environ_len = buf.len;
+}
+
+static const char *value_of(const char *entry, const char *name, size_t len)
+{
+	if (strncmp(entry, name, len) == 0 && entry[len] == '=')
+		return entry + len + 1;
+	return NULL;
+}
+
+const char *wm_env(const char *name)
+{
+	size_t len = strlen(name), at;
+	const char *v;
+
+	if (environ) {
+		for (char **e = environ; *e; e++)
+			if ((v = value_of(*e, name, len)))
+				return v;
+		return NULL;
+	}
+	if (!proc_environ)
+		read_proc_environ();
+	for (at = 0; at < proc_environ_len;
+	     at += strlen(proc_environ + at) + 1)
+		if ((v = value_of(proc_environ + at, name, len)))
+			return v;
+	return NULL;
+}
+
+static void warn_bad(const char *name, const char *value, const char *wanted)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, name);
+	wm_text_add(&t, "='");
+	for (size_t i = 0; value[i] && i < 80; i++)
+		wm_text_char(&t, value[i]);
+	wm_text_add(&t, "' is not ");
+	wm_text_add(&t, wanted);
+	wm_text_add(&t, "; taking the default");
+}
+
+static int read_flag(const char *name)
+{
+	const char *v = wm_env(name);
+
+	if (!v || !*v || wm_str_equal(v, "0"))
+		return 0;
+	if (!wm_str_equal(v, "1"))
+		warn_bad(name, v, "0 or 1");
+	return wm_str_equal(v, "1");
+}
+
+static uint64_t read_bytes(const char *name, uint64_t dflt, uint64_t min,
+			   uint64_t max)
+{
+	const char *v = wm_env(name), *p;
+	uint64_t n = 0;
+	unsigned shift = 0;
+
+	if (!v || !*v)
+		return dflt;
+	p = wm_str_uint(v, &n);
+	if (p && *p) {
+		shift = *p == 'K' || *p == 'k' ? 10 :
+			*p == 'M' || *p == 'm' ? 20 :
+			*p == 'G' || *p == 'g' ? 30 : 0;
+		if (!shift || p[1])
+			p = NULL;
+	}
+	if (!p || n > (max >> shift) || (n << shift) < min) {
+		warn_bad(name, v, "a size in range (suffix K, M or G)");
+		return dflt;
+	}
+	return n << shift;
+}
+
+static uint64_t read_time_res(void)
+{
+	const char *v = wm_env("WM_TIME_RES"), *p;
+	uint64_t n, unit;
+
+	if (!v || !*v)
+		return 1000;
+	p = wm_str_uint(v, &n);
+	unit = !p ? 0 :
+	       wm_str_equal(p, "") || wm_str_equal(p, "ns") ? 1 :
+	       wm_str_equal(p, "us") ? 1000 :
+	       wm_str_equal(p, "ms") ? 1000000 : 0;
+	if (!unit || n > 1000000000u / unit) {
+		warn_bad("WM_TIME_RES", v, "a time up to 1000ms (ns, us, ms)");
+		return 1000;
+	}
+	return n * unit;
+}
+
+static int read_compress(void)
+{
+	const char *v = wm_env("WM_COMPRESS");
+
+	if (!v || !*v || wm_str_equal(v, "auto"))
+		return -1;
+	if (wm_str_equal(v, "store"))
+		return -2;
+	if (*v >= '0' && *v <= '9' && !v[1])
+		return *v - '0';
+	warn_bad("WM_COMPRESS", v, "auto, store or 0-9");
+	return -1;
+}
+
+static int read_unwind(void)
+{
+	const char *v = wm_env("WM_UNWIND");
+
+	if (!v || !*v || wm_str_equal(v, "libunwind"))
+		return 1;
+	if (wm_str_equal(v, "none"))
+		return 0;
+	warn_bad("WM_UNWIND", v, "libunwind or none");
+	return 1;
+}
+
+/* WM_DIR, made absolute now: the program may change its directory. */
+static void read_dir(void)
+{
+	struct wm_text t = wm_text_on(wm_options.dir, sizeof(wm_options.dir));
+	const char *v = wm_env("WM_DIR");
+
+	if (!v || !*v)
+		v = ".";
+	if (*v != '/') {
+		/* the kernel counts the final zero; a path outside of the
+		 * process's root would begin with "(unreachable)" */
+		if (WM_SYS2(SYS_getcwd, t.s, t.room) > 0 && t.s[0] == '/')
+			t.len = strlen(t.s);
+		else
+			t.s[0] = 0;
+		if (!wm_str_equal(v, ".")) {
+			wm_text_char(&t, '/');
+			wm_text_add(&t, v);
+		} else if (t.len == 0) {
+			wm_text_char(&t, '.');
+		}
+	} else {
+		wm_text_add(&t, v);
+	}
+	while (t.len > 1 && t.s[t.len - 1] == '/')
+		t.s[--t.len] = 0;
+}
+
+static void read_name(void)
+{
+	struct wm_text t = wm_text_on(wm_options.name,
+				      sizeof(wm_options.name));
+	const char *v = wm_env("WM_NAME");
+
+	if (!v || !*v)
+		return;
+	if (strchr(v, '/') || strlen(v) > 200) {
+		warn_bad("WM_NAME", v, "a file name of up to 200 bytes");
+		return;
+	}
+	wm_text_add(&t, v);
+}
+
+void wm_options_read(void)
+{
+	wm_options.disable = read_flag("WM_DISABLE");
+	if (wm_options.disable)
+		return;
+	wm_options.quiet = read_flag("WM_QUIET");
+	wm_options.unwind = read_unwind();
+	wm_options.compress = read_compress();
+	wm_options.time_res_ns = read_time_res();
+	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 256u << 10,
+					     4u << 10, 64u << 20);
+	read_dir();
+	read_name();
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What wrappers may call: the only header of runtime/ that they see.
+ *
+ * A wrapper calls wm_enter() first.  When it returns 0 the call comes from
+ * inside another intercepted call (or from the runtime itself): hand it on
+ * and record nothing.  Otherwise record and call wm_leave() at the end.
+ *
+ * The wm_rec_* functions may be called in any thread, before main, after
+ * exit handlers and in a forked child.  They never fail, allocate from the
+ * application's heap, or change errno; what can not be recorded is counted.
+ */
+#ifndef WM_RUNTIME_HOOKS_H
+#define WM_RUNTIME_HOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define wm_likely(x) __builtin_expect(!!(x), 1)
+#define wm_unlikely(x) __builtin_expect(!!(x), 0)
+#define wm_hidden __attribute__((visibility("hidden")))
+#define wm_export __attribute__((visibility("default")))
+
+/* Depth of intercepted calls in this thread.  All-zero TLS is the start. */
+extern __thread unsigned wm_depth
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static inline int wm_enter(void)
+{
+	if (wm_unlikely(wm_depth))
+		return 0;
+	wm_depth = 1;
+	return 1;
+}
+
+static inline void wm_leave(void)
+{
+	wm_depth = 0;
+}
+
+/* The call's return address: where its call path begins. */
+#define wm_caller() __builtin_return_address(0)
+
+/*
+ * After the real call.  @kind: WMT_EV_MALLOC, _CALLOC, _REALLOC_IN,
+ * _REALLOC_NEW or _ALIGNED; @p: what it returned; NULL is recorded as FAILED.
+ */
+void wm_rec_alloc(unsigned kind, const void *p, size_t size,
+		  const void *caller);
+/* Before the real call, @p not NULL.  @kind: WMT_EV_FREE or _REALLOC_OUT. */
+void wm_rec_release(unsigned kind, const void *p);
+/* realloc(p, 0) returned NULL and has freed the block. */
+void wm_rec_gone(void);
+
+/* The process is about to end for @reason: hand over the trace. */
+void wm_process_end(const char *reason);
+
+/*
+ * MPI is up: @rank of @ranks is certain now.
+ * wm_mpi_wants_name() is 1, on every rank of a job or on none, when no
+ * launcher has named the job: then rank 0's name has to be broadcast and
+ * given to wm_mpi_up() as @name (else NULL).
+ */
+#define WM_NAME_MAX 256
+int wm_mpi_wants_name(int ranks);
+void wm_mpi_name(char name[WM_NAME_MAX]);
+void wm_mpi_up(int rank, int ranks, const char *name);
+
+/* Defined by the MPI shim's object; its address is NULL without it. */
+extern const char wm_mpi_present __attribute__((weak));
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which process of which job this is, from the launcher's variables.
+ *
+ * wm_identity_read() runs once at the start, from the initial environment;
+ * MPI corrects the rank later.  Plain data afterwards.
+ */
+#ifndef WM_RUNTIME_IDENTITY_H
+#define WM_RUNTIME_IDENTITY_H
+
+#include "runtime/hooks.h"
+#include "runtime/state.h"
+
+struct wm_identity {
+	int rank, ranks;
+	int job_named; /* 1: the id is the same on all ranks of the job */
+	const char *launcher;
+	char program[WM_NAME_MAX]; /* first part of the run directory's name */
+	char id[WM_NAME_MAX]; /* second part */
+	char exe[WM_PATH_MAX];
+	char host[WM_NAME_MAX];
+	char boot_id[64];
+};
+
+extern struct wm_identity wm_identity wm_hidden;
+
+void wm_identity_read(void) wm_hidden;
+
+#endif

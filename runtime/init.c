@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The beginning and the end.  Tracing starts with the first event, which in
+ * most programs comes before any constructor; it ends in _exit(), or in
+ * dynamic programs, whose libc calls its own _exit(), in an exit handler that
+ * runs after all others.
+ */
+#include <elf.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/clock.h"
+#include "runtime/identity.h"
+#include "runtime/pool.h"
+#include "runtime/state.h"
+#include "runtime/sys.h"
+#include "runtime/writer.h"
+
+struct wm_state *wm_state;
+
+/* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
+static _Atomic int started;
+
+static int set_up(void)
+{
+	struct wm_state *st;
+	int wipes = 0;
+
+	wm_options_read();
+	/* privileged programs write no files where others tell them to */
+	if (wm_options.disable || getauxval(AT_SECURE))
+		return 0;
+	st = wm_pool_map_private(sizeof(*st), &wipes);
+	if (!st)
+		return 0;
+	wm_clock_start();
+	st->wipes = wipes;
+	st->pid = wm_sys_getpid();
+	st->start_ticks = wm_clock_ticks();
+	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
+	st->start_real = wm_clock_ns(CLOCK_REALTIME);
+	wm_identity_read();
+	atomic_store(&st->phase, WM_PHASE_ON);
+	wm_state = st;
+	return 1;
+}
+
+int wm_start(void)
+{
+	int none = 0;
+
+	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
+		return wm_state != NULL;
+	if (!atomic_compare_exchange_strong(&started, &none, 1))
+		return 0;
+	set_up();
+	atomic_store_explicit(&started, 2, memory_order_release);
+	return wm_state != NULL;
+}
+
+static int tracing(void)
+{
+	return wm_state && !wm_forked(wm_state) &&
+	       (wm_state->wipes || wm_sys_getpid() == wm_state->pid) &&
+	       atomic_load(&wm_state->phase) != WM_PHASE_OFF;
+}
+
+void wm_process_end(const char *reason)
+{
+	static _Atomic int ended;
+
+	if (!tracing() || atomic_exchange(&ended, 1))
+		return;
+	wm_depth = 1;
+	wm_slots_drain();
+	wm_writer_end(reason);
+	wm_report_losses();
+}
+
+#ifdef WM_DYNAMIC
+extern int __cxa_atexit(void (*)(void *), void *, void *);
+
+static void last_handler(void *unused)
+{
+	(void)unused;
+	wm_process_end("exit");
+}
+
+/*
+ * Runs when the loader calls the destructors of the executable, those of the
+ * libraries to follow.  A handler that is registered now runs after them.
+ */
+__attribute__((destructor(101))) static void at_exit(void)
+{
+	wm_depth++;
+	if (tracing() && __cxa_atexit(last_handler, NULL, NULL))
+		wm_process_end("exit");
+	wm_depth--;
+}
+#endif
+
+/* Programs without MPI know who they are: leave a sign of life at once. */
+__attribute__((constructor(101))) static void at_start(void)
+{
+	wm_depth++;
+	if (wm_start() && tracing() && !&wm_mpi_present)
+		wm_writer_open();
+	wm_depth--;
+}
+
+int wm_mpi_wants_name(int ranks)
+{
+	/* The launcher's variables decide, so all ranks decide alike. */
+	return ranks > 1 && wm_start() && !wm_identity.job_named;
+}
+
+void wm_mpi_name(char name[WM_NAME_MAX])
+{
+	for (int i = 0; i < WM_NAME_MAX; i++)
+		name[i] = wm_identity.id[i];
+}
+
+void wm_mpi_up(int rank, int ranks, const char *name)
+{
+	unsigned depth = wm_depth;
+
+	wm_depth = 1;
+	if (wm_start() && tracing()) {
+		wm_writer_identify(rank, ranks, name);
+		wm_writer_open();
+	}
+	wm_depth = depth;
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# The runtime objects: our code and the bundled libraries in one relocatable
+# object each, whose only globals are the wrappers and a few wm_*.
+#
+#   wm-static.o               for static executables (ld --wrap)
+#   wm-dynamic.o              for dynamic ones (definitions)
+#   wm-mpi-FAMILY-KIND.o      the MPI shim
+
+runtime_SRCS := $(filter-out wrappers/mpi%,$(wildcard runtime/*.c wrappers/*.c))
+runtime_KINDS := static dynamic
+runtime_FAMILIES := mpich ompi
+
+LIBUNWIND_PREFIX ?= $(shell scripts/setup --print-prefix libunwind)
+LIBLZMA_PREFIX ?= $(shell scripts/setup --print-prefix liblzma)
+
+# -fno-lto and the like: the object is linked into programs that were built
+# with other flags and must not depend on theirs.
+runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
+	-ftls-model=initial-exec -fno-lto -fno-stack-protector \
+	-U_FORTIFY_SOURCE -fno-omit-frame-pointer -fno-exceptions \
+	-fasynchronous-unwind-tables -fno-common
+runtime_CPPFLAGS = $(WM_CPPFLAGS) -I$(LIBUNWIND_PREFIX)/include \
+	-I$(LIBLZMA_PREFIX)/include -DWM_STATIC_RUNTIME
+runtime_FLAGS_static :=
+runtime_FLAGS_dynamic := -DWM_DYNAMIC
+runtime_MPI_mpich := -DWM_MPI_MPICH
+runtime_MPI_ompi := -DWM_MPI_OMPI
+
+# $(1) kind, $(2) name of object, $(3) sources, $(4) flags
+define runtime_compile
+$(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk
+	$$(call say,CC,"$$< ($(2))")
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(runtime_CPPFLAGS) $$(runtime_CFLAGS) $(4) -MMD -MP \
+		-c -o $$@ $$<
+-include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
+endef
+
+# The libraries, their references redirected (see redirect.syms).  Their
+# objects stay archives: only the members that are needed get in.
+$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) --redefine-syms=runtime/redirect.syms \
+		$(if $(findstring unwind,$*),$(LIBUNWIND_PREFIX),$(LIBLZMA_PREFIX))/lib/$*.a $@
+
+define runtime_object
+$(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))
+$(BUILD)/lib/wmtools/wm-$(1).o: \
+		$(patsubst %.c,$(BUILD)/obj/rt-$(1)/%.o,$(runtime_SRCS)) \
+		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
+		$(BUILD)/obj/rt-$(1).keep
+	$$(call say,BUNDLE,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_R) -r -o $$@.tmp $$(filter %.o %.a,$$^)
+	$$(Q)$$(OBJCOPY) --keep-global-symbols=$(BUILD)/obj/rt-$(1).keep $$@.tmp
+	$$(Q)mv $$@.tmp $$@
+LIBOBJS += $(BUILD)/lib/wmtools/wm-$(1).o
+endef
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
+
+# What stays global: the wrappers of wrap_list.h, and what the shim calls.
+$(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
+	@mkdir -p $(@D)
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X)\n' \
+		'$(if $(filter static,$*),__wrap_##s,s)' | \
+		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
+	$(Q)printf '%s\n' wm_process_end wm_mpi_wants_name wm_mpi_name \
+		wm_mpi_up >>$@
+
+# $(1) family, $(2) kind
+define runtime_mpi
+$(call runtime_compile,$(2),mpi-$(1)-$(2),wrappers/mpi.c wrappers/mpi_fortran.c,$(runtime_FLAGS_$(2)) $(runtime_MPI_$(1)))
+$(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o: \
+		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi.o \
+		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_fortran.o
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_R) -r -o $$@ $$^
+LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o
+endef
+$(foreach f,$(runtime_FAMILIES),$(foreach k,$(runtime_KINDS),\
+	$(eval $(call runtime_mpi,$(f),$(k)))))

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is mapped where: the executable and, in dynamic programs, libraries.
+ */
+#ifndef WM_RUNTIME_MODULES_H
+#define WM_RUNTIME_MODULES_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+#include "runtime/pool.h"
+
+/*
+ * Like dl_iterate_phdr(3) for the module of @ip alone (all modules where the
+ * C library can not look one up), without taking the loader's lock if that can
+ * be avoided.  Any time, also before the C library is up.
+ */
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data) wm_hidden;
+
+/*
+ * Take a new picture of the modules if they have changed.  Waits for the
+ * loader's lock: call it with no lock of the runtime held.  Does nothing when
+ * another thread is at it.
+ */
+void wm_modules_look(void) wm_hidden;
+
+/* Append the picture as column MODULES if it is newer than version *@sent;
+ * under the writer lock.  1: appended. */
+int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
+
+/* The build-id of the executable; 0 bytes when it has none. */
+size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hot path: one event becomes one record in the thread's buffer.  One
+ * predictable test (`cur >= end`) covers full, off, not set up and forked.
+ */
+#include "wm/trace_format.h"
+
+#include "runtime/clock.h"
+#include "runtime/state.h"
+#include "runtime/text.h"
+
+__thread unsigned wm_depth;
+__thread struct wm_slot *wm_self;
+
+static inline struct wm_slot *slot_with_room(void)
+{
+	struct wm_slot *s = wm_self;
+
+	if (wm_unlikely(!s || atomic_load_explicit(&s->cur,
+						   memory_order_relaxed) >=
+				      s->end))
+		return wm_slot_room();
+	return s;
+}
+
+static inline void put(struct wm_slot *s, unsigned kind, const void *p,
+		       size_t size, uint32_t stack, uint64_t time)
+{
+	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+
+	r->time = time;
+	r->addr = (uintptr_t)p;
+	r->size = size;
+	r->stack = stack;
+	r->kind = kind;
+	/* pairs with the acquire in wm_flush_slot() of another thread */
+	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
+}
+
+void wm_rec_alloc(unsigned kind, const void *p, size_t size,
+		  const void *caller)
+{
+	struct wm_slot *s = slot_with_room();
+	uint64_t now;
+	uint32_t stack;
+
+	if (wm_unlikely(!s))
+		return;
+	now = wm_clock_ticks();
+	stack = wm_stack_take(s, caller);
+	/* a new generation of stacks has flushed the buffer, or has ended
+	 * the recording */
+	if (wm_unlikely(wm_self != s ||
+			atomic_load_explicit(&s->cur, memory_order_relaxed) >=
+				s->end)) {
+		wm_drop(1, NULL);
+		return;
+	}
+	if (wm_unlikely(!p))
+		kind = WMT_EV_FAILED;
+	put(s, kind, p, size, stack, now);
+}
+
+void wm_rec_release(unsigned kind, const void *p)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL))
+		put(s, kind, p, 0, 0, wm_clock_ticks());
+}
+
+void wm_rec_gone(void)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL))
+		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_ticks());
+}
+
+void wm_drop(uint64_t n, const char *reason)
+{
+	struct wm_state *st = wm_state;
+
+	if (!st || wm_forked(st))
+		return;
+	atomic_fetch_add_explicit(&st->dropped, n, memory_order_relaxed);
+	if (reason && !st->drop_reason[0]) {
+		struct wm_text t = wm_text_on(st->drop_reason,
+					      sizeof(st->drop_reason));
+
+		wm_text_add(&t, reason);
+	}
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The run directory and the file: names, creation, appending.
+ *
+ * Under the writer lock.  No descriptor is kept between calls: programs close
+ * all of theirs, and a number that was ours may then be a file of theirs.
+ * Results are 0 or a negated errno; `what` says which path it was about.
+ */
+#ifndef WM_RUNTIME_SINK_H
+#define WM_RUNTIME_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+struct wm_sink_name {
+	const char *parent; /* WM_DIR, absolute */
+	const char *program; /* PREFIX of the run directory */
+	const char *id; /* ID of the run directory */
+	int rank, ranks;
+};
+
+/* Create the directory and an empty trace; never an existing one. */
+int wm_sink_create(const struct wm_sink_name *name) wm_hidden;
+/* Append all of it, or nothing. */
+int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
+/* The trace now belongs to another rank or run: move it. */
+int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
+/* Copy the bundle of the executable into the run directory, once. */
+void wm_sink_copy_bundle(void) wm_hidden;
+
+extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
+extern char wm_sink_what[] wm_hidden; /* path of the last failure */
+
+#endif

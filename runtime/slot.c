@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Slots: one per thread that has had an event.  A slot outlives its thread;
+ * a new thread takes over the slot of one that the kernel no longer knows.
+ */
+#include <errno.h>
+
+#include "runtime/lock.h"
+#include "runtime/pool.h"
+#include "runtime/stackdb.h"
+#include "runtime/state.h"
+#include "runtime/writer.h"
+
+static struct wm_lock slots_lock;
+
+static int owner_is_dead(const struct wm_slot *s, int me)
+{
+	return s->tid == me || WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) ==
+				       -ESRCH;
+}
+
+/* A slot whose thread is gone, emptied; NULL when there is none.  Looks only
+ * after the number of slots has doubled: a look costs a call per slot. */
+static struct wm_slot *find_dead(int me)
+{
+	struct wm_state *st = wm_state;
+	struct wm_slot *found = NULL;
+	uint32_t live = 0;
+
+	if (st->slots_used < st->slots_scan_at)
+		return NULL;
+	for (struct wm_slot *s = atomic_load(&st->slots); s; s = s->next) {
+		if (!owner_is_dead(s, me)) {
+			live++;
+		} else if (!found) {
+			wm_writer_flush(s);
+			found = s;
+		}
+	}
+	if (!found)
+		st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
+	return found;
+}
+
+static struct wm_slot *make_slot(void)
+{
+	struct wm_state *st = wm_state;
+	size_t bytes = WM_PAGE + wm_options.buffer_bytes;
+	int wipes;
+	struct wm_slot *s = wm_pool_map_private(bytes, &wipes);
+
+	if (!s)
+		return NULL;
+	s->base = (struct wm_rec *)((char *)s + WM_PAGE);
+	s->next = atomic_load(&st->slots);
+	st->slots_used++;
+	atomic_store_explicit(&st->slots, s, memory_order_release);
+	return s;
+}
+
+static struct wm_slot *take_slot(void)
+{
+	struct wm_state *st = wm_state;
+	int me = wm_sys_gettid();
+	struct wm_slot *s;
+
+	wm_lock_take(&slots_lock);
+	s = find_dead(me);
+	if (!s)
+		s = make_slot();
+	if (s && atomic_load(&st->phase) == WM_PHASE_ON) {
+		s->tid = me;
+		s->thread = atomic_fetch_add(&st->threads, 1);
+		s->generation = wm_stackdb_generation();
+		atomic_store(&s->cur, s->base);
+		s->end = s->base +
+			 wm_options.buffer_bytes / sizeof(struct wm_rec);
+		wm_self = s;
+	} else {
+		s = NULL;
+	}
+	wm_lock_drop(&slots_lock);
+	return s;
+}
+
+struct wm_slot *wm_slot_room(void)
+{
+	struct wm_state *st = wm_state;
+	struct wm_slot *s = wm_self;
+
+	if (!st) {
+		if (!wm_start())
+			return NULL;
+		st = wm_state;
+	}
+	switch (atomic_load_explicit(&st->phase, memory_order_relaxed)) {
+	case WM_PHASE_ON:
+		break;
+	case WM_PHASE_STOPPED:
+		wm_drop(1, NULL);
+		return NULL;
+	default:
+		return NULL;
+	}
+	if (!st->wipes && wm_sys_getpid() != st->pid)
+		return NULL;
+	if (!s) {
+		s = take_slot();
+		if (!s)
+			wm_drop(1, "cannot get memory for a thread's buffer");
+		return s;
+	}
+	wm_writer_flush(s);
+	if (s->end != s->base)
+		return s;
+	wm_drop(1, NULL);
+	return NULL;
+}
+
+void wm_slots_drain(void)
+{
+	wm_lock_take(&slots_lock);
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
+		wm_writer_drain(s);
+	wm_lock_drop(&slots_lock);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The dictionary of call paths: each distinct one gets a number.
+ *
+ * Looking up a known path takes no lock.  The dictionary is bounded; when it
+ * is full the writer sends what is pending, resets it, and a new generation
+ * of numbers begins.  Number 0 of every generation is the empty path: it
+ * stands for a path that could not be kept.
+ */
+#ifndef WM_RUNTIME_STACKDB_H
+#define WM_RUNTIME_STACKDB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+struct wm_path {
+	struct wm_path *next; /* in order of numbers */
+	uint32_t number, depth;
+	uint64_t frames[]; /* return addresses, innermost first */
+};
+
+#define WM_STACKDB_FULL UINT32_MAX
+
+/*
+ * The number of the path in *@generation; WM_STACKDB_FULL when a new
+ * generation has to begin first.  Any thread.
+ */
+uint32_t wm_stackdb_number(void *const *frames, size_t depth,
+			   uint32_t *generation) wm_hidden;
+
+/* For the holder of the writer lock: the first path that has not been sent
+ * yet (NULL: none) and the @last one of this moment; and to say that all up to
+ * one have been sent. */
+const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
+void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
+uint32_t wm_stackdb_generation(void) wm_hidden;
+/* Forget everything; under the writer lock, with nothing unsent. */
+void wm_stackdb_reset(void) wm_hidden;
+
+#endif

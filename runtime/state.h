@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the parts of the runtime share: the phase of tracing, the options, a
+ * slot per thread.
+ *
+ * struct wm_state and the slots live in mappings that the kernel wipes in a
+ * forked child (MADV_WIPEONFORK): there `alive` reads 0, each slot looks
+ * full, and nothing is recorded.  Without that (before Linux 4.14) the pid is
+ * compared whenever a buffer is full.
+ */
+#ifndef WM_RUNTIME_STATE_H
+#define WM_RUNTIME_STATE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+#define WM_PATH_MAX 4096
+#define WM_PAGE 4096ul
+
+/* One event as the hot path leaves it; block.c turns it into columns. */
+struct wm_rec {
+	uint64_t time; /* ticks */
+	uint64_t addr;
+	uint64_t size; /* bytes; 0 for releases */
+	uint32_t stack; /* number in the dictionary's present generation */
+	uint32_t kind; /* WMT_EV_* */
+};
+
+/*
+ * One thread's buffer.  Only the owner moves `cur`; whoever drains the slot
+ * holds the writer lock, and is the owner, or the finalizer, or a new thread
+ * that found the owner dead.
+ */
+struct wm_slot {
+	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
+	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
+	struct wm_rec *base;
+	uint32_t generation; /* of the stacks in the buffer */
+	uint32_t thread; /* number in the trace */
+	int tid;
+	void *unwind_cache; /* libunwind's, stays with the slot */
+	void **frames; /* scratch of the unwinder */
+	size_t frame_room;
+	struct wm_slot *next;
+};
+
+enum wm_phase {
+	WM_PHASE_NONE = 0, /* wiped: a forked child */
+	WM_PHASE_ON,
+	WM_PHASE_OFF, /* asked for, or not allowed */
+	WM_PHASE_STOPPED, /* the trace can not be written; events are counted */
+	WM_PHASE_ENDED,
+};
+
+struct wm_state {
+	_Atomic int phase;
+	int pid;
+	int wipes; /* 1: the kernel wipes this page on fork */
+	_Atomic(struct wm_slot *) slots;
+	_Atomic uint32_t threads; /* numbers given out */
+	uint32_t slots_used, slots_scan_at;
+	_Atomic uint64_t dropped;
+	char drop_reason[512];
+	uint64_t start_ticks, start_mono, start_real;
+};
+
+struct wm_options {
+	int disable, quiet;
+	int unwind; /* 1 libunwind, 0 only the caller */
+	int compress; /* -1 auto, -2 store, 0-9 level */
+	uint64_t time_res_ns;
+	size_t buffer_bytes;
+	char dir[WM_PATH_MAX];
+	char name[WM_NAME_MAX];
+	char warning[256]; /* the first bad value; empty: none */
+};
+
+extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
+extern struct wm_options wm_options wm_hidden;
+extern __thread struct wm_slot *wm_self
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* init.c: set everything up once; 1 when tracing is on. */
+int wm_start(void) wm_hidden;
+/* env.c: fill wm_options from the environment. */
+void wm_options_read(void) wm_hidden;
+/* env.c: the value of @name in the initial environment, or NULL. */
+const char *wm_env(const char *name) wm_hidden;
+
+/* slot.c: room for one more record, or NULL (the event has been counted
+ * where it had to be).  Flushes, takes a slot, or starts everything. */
+struct wm_slot *wm_slot_room(void) wm_hidden;
+/* slot.c: drain every slot at the end of the process. */
+void wm_slots_drain(void) wm_hidden;
+
+/* record.c: count @n lost events and keep the first reason. */
+void wm_drop(uint64_t n, const char *reason) wm_hidden;
+
+/* stack.c: the call path of this moment, from @caller outwards.  On return
+ * @slot's buffer is of the same generation as the number. */
+uint32_t wm_stack_take(struct wm_slot *slot, const void *caller) wm_hidden;
+
+/* report.c: one line on stderr if something was lost. */
+void wm_report_losses(void) wm_hidden;
+
+/* 1 in a forked child: leave everything alone. */
+static inline int wm_forked(const struct wm_state *st)
+{
+	return atomic_load_explicit(&st->phase, memory_order_relaxed) ==
+	       WM_PHASE_NONE;
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls without libc: no errno, no cancellation point, no function
+ * that the application may have replaced or that --wrap redirects.
+ *
+ * Any thread, any time, async-signal-safe.  Results are those of the kernel:
+ * a value in [-4095, -1] is a negated errno.
+ */
+#ifndef WM_RUNTIME_SYS_H
+#define WM_RUNTIME_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#define WM_AT_FDCWD (-100)
+
+#if defined(__x86_64__)
+static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
+			   long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long r;
+
+	__asm__ volatile("syscall"
+			 : "=a"(r)
+			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8),
+			   "r"(r9)
+			 : "rcx", "r11", "memory");
+	return r;
+}
+#elif defined(__aarch64__)
+static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
+			   long f)
+{
+	register long x8 __asm__("x8") = n;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+}
+#else
+#error "runtime/sys.h: add the system call sequence of this architecture"
+#endif
+
+#define WM_SYS0(n) wm_sys6(n, 0, 0, 0, 0, 0, 0)
+#define WM_SYS1(n, a) wm_sys6(n, (long)(a), 0, 0, 0, 0, 0)
+#define WM_SYS2(n, a, b) wm_sys6(n, (long)(a), (long)(b), 0, 0, 0, 0)
+#define WM_SYS3(n, a, b, c)                                                    \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define WM_SYS4(n, a, b, c, d)                                                 \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define WM_SYS6(n, a, b, c, d, e, f)                                           \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),      \
+		(long)(f))
+
+static inline int wm_sys_bad(long r)
+{
+	return r < 0 && r >= -4095;
+}
+
+/* open(2); returns a descriptor or a negated errno. */
+static inline int wm_sys_open(const char *path, int flags, int mode)
+{
+	return (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
+}
+
+static inline void wm_sys_close(int fd)
+{
+	WM_SYS1(SYS_close, fd);
+}
+
+static inline long wm_sys_read(int fd, void *buf, size_t n)
+{
+	long r;
+
+	do
+		r = WM_SYS3(SYS_read, fd, buf, n);
+	while (r == -4); /* EINTR */
+	return r;
+}
+
+static inline long wm_sys_write(int fd, const void *buf, size_t n)
+{
+	long r;
+
+	do
+		r = WM_SYS3(SYS_write, fd, buf, n);
+	while (r == -4);
+	return r;
+}
+
+static inline long wm_sys_mkdir(const char *path, int mode)
+{
+	return WM_SYS3(SYS_mkdirat, WM_AT_FDCWD, path, mode);
+}
+
+static inline long wm_sys_readlink(const char *path, char *buf, size_t n)
+{
+	return WM_SYS4(SYS_readlinkat, WM_AT_FDCWD, path, buf, n);
+}
+
+static inline int wm_sys_getpid(void)
+{
+	return (int)WM_SYS0(SYS_getpid);
+}
+
+static inline int wm_sys_gettid(void)
+{
+	return (int)WM_SYS0(SYS_gettid);
+}
+
+static inline void wm_sys_yield(void)
+{
+	WM_SYS0(SYS_sched_yield);
+}
+
+/* Block every signal, those of the threads library included. */
+static inline void wm_sys_block_signals(uint64_t *old)
+{
+	uint64_t all = ~UINT64_C(0);
+
+	WM_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, old, 8);
+}
+
+static inline void wm_sys_restore_signals(const uint64_t *old)
+{
+	WM_SYS4(SYS_rt_sigprocmask, 2, old, 0, 8);
+}
+
+#endif

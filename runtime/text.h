@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text without libc: bounded strings that are built by appending.
+ *
+ * A struct wm_text points at caller-owned memory; what does not fit is cut
+ * off and `full` says so.  The text always ends with a zero.  Any context.
+ */
+#ifndef WM_RUNTIME_TEXT_H
+#define WM_RUNTIME_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_text {
+	char *s;
+	size_t len, room; /* room counts the final zero */
+	int full;
+};
+
+static inline struct wm_text wm_text_on(char *buf, size_t room)
+{
+	struct wm_text t = { buf, 0, room, 0 };
+
+	buf[0] = 0;
+	return t;
+}
+
+static inline void wm_text_char(struct wm_text *t, char c)
+{
+	if (t->len + 1 >= t->room) {
+		t->full = 1;
+		return;
+	}
+	t->s[t->len++] = c;
+	t->s[t->len] = 0;
+}
+
+static inline void wm_text_add(struct wm_text *t, const char *s)
+{
+	while (*s)
+		wm_text_char(t, *s++);
+}
+
+/* Decimal, padded with zeros to @digits. */
+static inline void wm_text_uint(struct wm_text *t, uint64_t v, int digits)
+{
+	char tmp[24];
+	int n = 0;
+
+	do {
+		tmp[n++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	while (n < digits)
+		tmp[n++] = '0';
+	while (n)
+		wm_text_char(t, tmp[--n]);
+}
+
+static inline int wm_str_equal(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
+}
+
+/* Digits at the start of @s into @v; returns the first other character, or
+ * NULL when there is no digit or the number does not fit. */
+static inline const char *wm_str_uint(const char *s, uint64_t *v)
+{
+	const char *p = s;
+	uint64_t r = 0;
+
+	for (; *p >= '0' && *p <= '9'; p++) {
+		uint64_t d = (uint64_t)(*p - '0');
+
+		if (r > (UINT64_MAX - d) / 10)
+			return NULL;
+		r = r * 10 + d;
+	}
+	if (p == s)
+		return NULL;
+	*v = r;
+	return p;
+}
+
+/* The text of an errno that this runtime can meet. */
+const char *wm_errno_text(int err);
+
+#endif

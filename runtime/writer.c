@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/writer.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+#include "wm/version.h"
+
+#include "runtime/clock.h"
+#include "runtime/encode.h"
+#include "runtime/head.h"
+#include "runtime/identity.h"
+#include "runtime/lock.h"
+#include "runtime/modules.h"
+#include "runtime/pool.h"
+#include "runtime/sink.h"
+#include "runtime/stackdb.h"
+#include "runtime/sys.h"
+#include "runtime/text.h"
+#include "runtime/xz.h"
+
+#define DICT_LIMIT (256u << 10)
+#define BUILD_ID_ROOM 64
+
+static struct wm_lock lock;
+static struct wm_columns columns;
+static struct wm_buf head, out;
+static int opened; /* 1: the trace exists; -1: it could not be created */
+static uint64_t sequence, events_total, memory_high;
+static uint32_t modules_sent;
+static int identity_sent;
+
+static const uint8_t encodings[WMT_COL_LIMIT] = {
+	[WMT_COL_KIND] = WMT_ENC_NIBBLE,
+	[WMT_COL_TIME] = WMT_ENC_RUNS,
+	[WMT_COL_STACK] = WMT_ENC_VARINT,
+	[WMT_COL_SIZE] = WMT_ENC_VARINT,
+	[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
+	[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
+	[WMT_COL_DICT] = WMT_ENC_PATHS,
+	[WMT_COL_MODULES] = WMT_ENC_TABLE,
+};
+
+/* ---- failure ---- */
+
+static void stop(int err)
+{
+	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
+	struct wm_text t = wm_text_on(reason, sizeof(reason));
+
+	wm_text_add(&t, "cannot write '");
+	for (const char *p = wm_sink_what; *p && t.len < 380; p++)
+		wm_text_char(&t, *p);
+	wm_text_add(&t, "': ");
+	wm_text_add(&t, wm_errno_text(err));
+	wm_drop(0, reason);
+	if (wm_state)
+		atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
+}
+
+/* ---- one block ---- */
+
+static int begin(enum wmt_block type)
+{
+	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
+	    head.room < WM_HEAD_ROOM)
+		return -1;
+	wm_head_begin(&head, type);
+	wm_head_uint(&head, WMT_F_SEQUENCE, sequence);
+	wm_head_triple(&head, WMT_F_NOW, wm_clock_ticks(),
+		       wm_clock_ns(CLOCK_MONOTONIC),
+		       wm_clock_ns(CLOCK_REALTIME));
+	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
+	if (!identity_sent) {
+		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);
+		wm_head_uint(&head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
+	}
+	for (int i = 0; i < WMT_COL_LIMIT; i++)
+		columns.col[i].len = 0;
+	return 0;
+}
+
+/* Close the head, pack everything, append it to the file. */
+static int commit(void)
+{
+	unsigned n = 0;
+
+	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
+	for (int i = 1; i < WMT_COL_LIMIT; i++)
+		n += columns.col[i].len != 0;
+	wm_head_varint(&head, 0);
+	wm_head_varint(&head, n);
+	for (int i = 1; i < WMT_COL_LIMIT; i++) {
+		if (!columns.col[i].len)
+			continue;
+		wm_head_varint(&head, (uint64_t)i);
+		wm_head_varint(&head, encodings[i]);
+		wm_head_varint(&head, columns.col[i].len);
+	}
+	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
+		return -12; /* ENOMEM */
+	for (int i = 1; i < WMT_COL_LIMIT; i++)
+		if (columns.col[i].len &&
+		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
+			      columns.col[i].len))
+			return -12;
+	if (wm_xz_end(&out))
+		return -12;
+	return wm_sink_append(out.p, out.len);
+}
+
+static int finish_block(void)
+{
+	int r = commit();
+
+	if (r) {
+		stop(-r);
+		return -1;
+	}
+	sequence++;
+	identity_sent = 1;
+	if (wm_pool_bytes() > memory_high)
+		memory_high = wm_pool_bytes();
+	return 0;
+}
+
+/* ---- blocks by type; all under the lock ---- */
+
+static struct wm_sink_name sink_name(void)
+{
+	struct wm_sink_name n = {
+		.parent = wm_options.dir,
+		.program = wm_identity.program,
+		.id = wm_identity.id,
+		.rank = wm_identity.rank,
+		.ranks = wm_identity.ranks,
+	};
+
+	return n;
+}
+
+static int put_start(void)
+{
+	const struct wm_state *st = wm_state;
+	uint8_t id[BUILD_ID_ROOM];
+	size_t id_len = wm_modules_build_id(id, sizeof(id));
+
+	if (begin(WMT_BLOCK_START))
+		return -1;
+	wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
+	wm_head_text(&head, WMT_F_PROGRAM, wm_identity.program);
+	wm_head_text(&head, WMT_F_EXE, wm_identity.exe);
+	wm_head_text(&head, WMT_F_HOST, wm_identity.host);
+	wm_head_text(&head, WMT_F_BOOT_ID, wm_identity.boot_id);
+	wm_head_uint(&head, WMT_F_PID, (uint64_t)st->pid);
+	if (id_len)
+		wm_head_bytes(&head, WMT_F_BUILD_ID, id, id_len);
+	wm_head_uint(&head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);
+	wm_head_triple(&head, WMT_F_START_TIME, st->start_ticks,
+		       st->start_mono, st->start_real);
+	wm_head_text(&head, WMT_F_TOOL_VERSION, WM_VERSION);
+	wm_head_text(&head, WMT_F_LAUNCHER, wm_identity.launcher);
+	return finish_block();
+}
+
+static int open_locked(void)
+{
+	struct wm_sink_name name = sink_name();
+	int r;
+
+	if (opened)
+		return opened > 0 ? 0 : -1;
+	r = wm_sink_create(&name);
+	opened = r ? -1 : 1;
+	if (r) {
+		stop(-r);
+		return -1;
+	}
+	if (wm_identity.rank == 0)
+		wm_sink_copy_bundle();
+	return put_start();
+}
+
+/*
+ * Add the paths that have not been sent to the block that has begun; when
+ * they are many, blocks of their own go before it.  @again begins a block of
+ * the right type.  On success wm_stackdb_sent() has to follow the block.
+ */
+static int put_paths(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_path **next)
+{
+	uint32_t count = 0;
+
+	if (!first) {
+		*next = NULL;
+		return 0;
+	}
+	if (wm_encode_paths(&columns, first, last, DICT_LIMIT, next, &count))
+		return -1;
+	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
+	wm_head_uint(&head, WMT_F_STACKS, count);
+	return 0;
+}
+
+/* Blocks of type STACKS until at most @room_for_rest is left to do. */
+static int send_paths(const struct wm_path **first,
+		      const struct wm_path *last, int all)
+{
+	while (*first) {
+		const struct wm_path *next;
+		size_t few = 0;
+
+		for (const struct wm_path *p = *first; p && few <= 64;
+		     p = p == last ? NULL : p->next)
+			few += p->depth <= 1000 ? 1 : 65;
+		if (!all && few <= 64)
+			return 0;
+		if (begin(WMT_BLOCK_STACKS))
+			return -1;
+		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		if (put_paths(*first, last, &next) || finish_block())
+			return -1;
+		if (!next)
+			wm_stackdb_sent(last);
+		*first = next;
+	}
+	return 0;
+}
+
+/* Ticks that one unit of WM_TIME_RES has, as a shift; 0 with threads: then
+ * the order of events between them rests on their times. */
+static unsigned time_shift(void)
+{
+	const struct wm_state *st = wm_state;
+	uint64_t ticks = wm_clock_ticks() - st->start_ticks;
+	uint64_t ns = wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono;
+	uint64_t unit;
+	unsigned shift = 0;
+
+	if (atomic_load(&st->threads) > 1 || ns < 1000)
+		return 0;
+	unit = (uint64_t)((double)wm_options.time_res_ns * (double)ticks /
+			  (double)ns);
+	while (shift < 40 && (2ull << shift) <= unit)
+		shift++;
+	return shift;
+}
+
+static int put_events(const struct wm_slot *slot, size_t n)
+{
+	const struct wm_path *first, *last, *next;
+	unsigned shift = time_shift();
+
+	first = wm_stackdb_unsent(&last);
+	if (send_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
+	    wm_encode_events(&columns, slot->base, n, shift))
+		return -1;
+	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
+	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
+	wm_head_uint(&head, WMT_F_EVENTS, n);
+	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
+	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
+	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
+	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
+	if (put_paths(first, last, &next) || finish_block())
+		return -1;
+	if (first)
+		wm_stackdb_sent(last);
+	events_total += n;
+	return 0;
+}
+
+/* Write the first @n records of a slot, or count them as lost. */
+static void write_slot(const struct wm_slot *slot, size_t n)
+{
+	int phase = atomic_load(&wm_state->phase);
+
+	if (n == 0)
+		return;
+	if (phase != WM_PHASE_ON || open_locked() || put_events(slot, n)) {
+		wm_drop(n, NULL);
+		if (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+			memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
+			stop(12); /* ENOMEM: nothing else is left */
+		}
+	}
+}
+
+/* ---- what others call ---- */
+
+void wm_writer_open(void)
+{
+	wm_modules_look();
+	wm_lock_take(&lock);
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON)
+		open_locked();
+	wm_lock_drop(&lock);
+}
+
+void wm_writer_flush(struct wm_slot *slot)
+{
+	wm_modules_look();
+	wm_lock_take(&lock);
+	/* the owner's own store: relaxed is enough; a dead owner's was
+	 * released before its thread ended */
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
+		struct wm_rec *cur = atomic_load_explicit(
+			&slot->cur, memory_order_acquire);
+
+		write_slot(slot, (size_t)(cur - slot->base));
+		atomic_store_explicit(&slot->cur, slot->base,
+				      memory_order_relaxed);
+	}
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ON)
+		slot->end = slot->base;
+	wm_lock_drop(&lock);
+}
+
+void wm_writer_drain(struct wm_slot *slot)
+{
+	struct wm_rec *cur;
+
+	wm_lock_take(&lock);
+	/* pairs with the release in put() of the owner */
+	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
+	write_slot(slot, (size_t)(cur - slot->base));
+	wm_lock_drop(&lock);
+}
+
+void wm_writer_new_generation(uint32_t generation)
+{
+	const struct wm_path *first, *last;
+
+	wm_modules_look();
+	wm_lock_take(&lock);
+	if (wm_stackdb_generation() == generation) {
+		first = wm_stackdb_unsent(&last);
+		if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+		    open_locked() == 0)
+			send_paths(&first, last, 1);
+		wm_stackdb_reset();
+	}
+	wm_lock_drop(&lock);
+}
+
+void wm_writer_identify(int rank, int ranks, const char *id)
+{
+	int changed = rank != wm_identity.rank || ranks != wm_identity.ranks;
+
+	wm_lock_take(&lock);
+	wm_identity.rank = rank;
+	wm_identity.ranks = ranks;
+	if (id) {
+		struct wm_text t = wm_text_on(wm_identity.id, WM_NAME_MAX);
+
+		changed |= !wm_str_equal(id, wm_identity.id);
+		wm_text_add(&t, id);
+	}
+	if (opened > 0 && changed) {
+		struct wm_sink_name name = sink_name();
+
+		identity_sent = 0;
+		if (wm_sink_move(&name) == 0 && rank == 0)
+			wm_sink_copy_bundle();
+	}
+	wm_lock_drop(&lock);
+}
+
+/* VmHWM of /proc/self/status, in bytes; 0 when it can not be read. */
+static uint64_t peak_rss(void)
+{
+	static char buf[8192];
+	int fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	const char *p;
+	uint64_t kib;
+	long n;
+
+	if (fd < 0)
+		return 0;
+	n = wm_sys_read(fd, buf, sizeof(buf) - 1);
+	wm_sys_close(fd);
+	buf[n > 0 ? n : 0] = 0;
+	p = strstr(buf, "VmHWM:");
+	if (!p)
+		return 0;
+	p += 6;
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
+}
+
+void wm_writer_end(const char *reason)
+{
+	uint64_t rss;
+
+	wm_lock_take(&lock);
+	if (open_locked() == 0 &&
+	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
+	    begin(WMT_BLOCK_END) == 0) {
+		wm_head_text(&head, WMT_F_END_REASON, reason);
+		wm_head_uint(&head, WMT_F_EVENTS_TOTAL, events_total);
+		if (wm_state->drop_reason[0])
+			wm_head_text(&head, WMT_F_DROP_REASON,
+				     wm_state->drop_reason);
+		wm_head_uint(&head, WMT_F_TOOL_MEMORY,
+			     wm_pool_bytes() > memory_high ? wm_pool_bytes() :
+							     memory_high);
+		wm_head_uint(&head, WMT_F_THREADS,
+			     atomic_load(&wm_state->threads));
+		rss = peak_rss();
+		if (rss)
+			wm_head_uint(&head, WMT_F_PEAK_RSS, rss);
+		finish_block();
+	}
+	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
+	wm_lock_drop(&lock);
+}
+
+const char *wm_writer_path(void)
+{
+	return wm_sink_path;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks of the trace: when they are made, what their heads say, and what
+ * happens when they can not be written.
+ *
+ * Each function takes the writer lock itself.  A block that can not be
+ * written stops the trace; the events in it are counted as dropped.
+ */
+#ifndef WM_RUNTIME_WRITER_H
+#define WM_RUNTIME_WRITER_H
+
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+#include "runtime/state.h"
+
+/* Create run directory and trace if that has not been done; a block START. */
+void wm_writer_open(void) wm_hidden;
+/* Write what @slot holds and empty it.  The caller is its owner, or knows
+ * that the owner is dead. */
+void wm_writer_flush(struct wm_slot *slot) wm_hidden;
+/* Write what @slot holds at the end of the process; the owner may still run,
+ * so the slot is left as it is. */
+void wm_writer_drain(struct wm_slot *slot) wm_hidden;
+/* The dictionary is full: send its rest, begin a new generation unless
+ * another thread has done so since @generation. */
+void wm_writer_new_generation(uint32_t generation) wm_hidden;
+/* Rank and job are known, or better known than before. */
+void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
+/* The last block. */
+void wm_writer_end(const char *reason) wm_hidden;
+/* Path of the trace, "" before it exists. */
+const char *wm_writer_path(void) wm_hidden;
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers posix_memalign, aligned_alloc, memalign, valloc, pvalloc; aligned
+ * operator new ends in the second.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+int WM_SHIM(posix_memalign)(void **p, size_t align, size_t size) wm_export;
+void *WM_SHIM(aligned_alloc)(size_t align, size_t size) wm_export;
+void *WM_SHIM(memalign)(size_t align, size_t size) wm_export;
+void *WM_SHIM(valloc)(size_t size) wm_export;
+void *WM_SHIM(pvalloc)(size_t size) wm_export;
+
+#ifndef WM_DYNAMIC
+/* Weak: an allocator that is linked in need not have all of them. */
+int __real_posix_memalign(void **p, size_t align, size_t size)
+	__attribute__((weak));
+void *__real_aligned_alloc(size_t align, size_t size) __attribute__((weak));
+void *__real_memalign(size_t align, size_t size) __attribute__((weak));
+void *__real_valloc(size_t size) __attribute__((weak));
+void *__real_pvalloc(size_t size) __attribute__((weak));
+#endif
+
+/*
+ * An aligned block from whichever function the allocator has.  errno is that
+ * of a failed allocation then.
+ */
+static void *any_aligned(size_t align, size_t size)
+{
+	void *p = NULL;
+	int r;
+
+	if (WM_REAL(memalign))
+		return WM_REAL(memalign)(align, size);
+	if (WM_REAL(posix_memalign)) {
+		r = WM_REAL(posix_memalign)(&p, align, size);
+		if (r)
+			errno = r;
+		return r ? NULL : p;
+	}
+	if (WM_REAL(aligned_alloc))
+		return WM_REAL(aligned_alloc)(align, size);
+	errno = ENOMEM;
+	return NULL;
+}
+
+static size_t page(void)
+{
+	return getauxval(AT_PAGESZ);
+}
+
+int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
+{
+	int r, traced;
+
+	if (WM_REAL_MISSING()) {
+		*out = wm_boot_alloc(size, align);
+		return *out ? 0 : ENOMEM;
+	}
+	traced = wm_enter();
+	if (WM_REAL(posix_memalign)) {
+		r = WM_REAL(posix_memalign)(out, align, size);
+	} else {
+		int saved = errno;
+		void *p = any_aligned(align, size);
+
+		r = p ? 0 : ENOMEM;
+		if (p)
+			*out = p;
+		errno = saved;
+	}
+	if (traced) {
+		wm_rec_alloc(WMT_EV_ALIGNED, r ? NULL : *out, size,
+			     wm_caller());
+		wm_leave();
+	}
+	return r;
+}
+
+/* The body of the others: @call is how to get the block. */
+#define WM_ALIGNED(align, size, call)                                          \
+	do {                                                                   \
+		void *p_;                                                      \
+		if (WM_REAL_MISSING())                                         \
+			return wm_boot_alloc(size, align);                     \
+		if (!wm_enter())                                               \
+			return call;                                           \
+		p_ = call;                                                     \
+		wm_rec_alloc(WMT_EV_ALIGNED, p_, size, wm_caller());           \
+		wm_leave();                                                    \
+		return p_;                                                     \
+	} while (0)
+
+void *WM_SHIM(aligned_alloc)(size_t align, size_t size)
+{
+	WM_ALIGNED(align, size,
+		   WM_REAL(aligned_alloc) ?
+			   WM_REAL(aligned_alloc)(align, size) :
+			   any_aligned(align, size));
+}
+
+void *WM_SHIM(memalign)(size_t align, size_t size)
+{
+	WM_ALIGNED(align, size, any_aligned(align, size));
+}
+
+void *WM_SHIM(valloc)(size_t size)
+{
+	WM_ALIGNED(page(), size,
+		   WM_REAL(valloc) ? WM_REAL(valloc)(size) :
+				     any_aligned(page(), size));
+}
+
+void *WM_SHIM(pvalloc)(size_t size)
+{
+	size_t whole = (size + page() - 1) & ~(page() - 1);
+
+	WM_ALIGNED(page(), size,
+		   WM_REAL(pvalloc) ? WM_REAL(pvalloc)(size) :
+				      any_aligned(page(), whole));
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers malloc, calloc, realloc, reallocarray, free, cfree.
+ *
+ * Leaves out free_sized and free_aligned_sized (C23: no C library here has
+ * them yet), and glibc's __libc_malloc family, which programs call to get
+ * around interposition on purpose.
+ *
+ * operator new and delete, strdup, getline, Fortran's ALLOCATE and the like
+ * end here.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+void *WM_SHIM(malloc)(size_t size) wm_export;
+void *WM_SHIM(calloc)(size_t n, size_t size) wm_export;
+void *WM_SHIM(realloc)(void *old, size_t size) wm_export;
+void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size) wm_export;
+void WM_SHIM(free)(void *p) wm_export;
+void WM_SHIM(cfree)(void *p) wm_export;
+
+#ifndef WM_DYNAMIC
+/* These four are in every C library; a strong reference to any other could
+ * pull a second allocator into the program. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+void __real_free(void *p);
+#endif
+
+void *WM_SHIM(malloc)(size_t size)
+{
+	void *p;
+
+	if (WM_REAL_MISSING())
+		return wm_boot_alloc(size, 16);
+	if (!wm_enter())
+		return WM_REAL(malloc)(size);
+	p = WM_REAL(malloc)(size);
+	wm_rec_alloc(WMT_EV_MALLOC, p, size, wm_caller());
+	wm_leave();
+	return p;
+}
+
+void *WM_SHIM(calloc)(size_t n, size_t size)
+{
+	size_t bytes;
+	void *p;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		bytes = SIZE_MAX; /* the call will fail, and say so */
+	if (WM_REAL_MISSING())
+		return wm_boot_alloc(bytes, 16);
+	if (!wm_enter())
+		return WM_REAL(calloc)(n, size);
+	p = WM_REAL(calloc)(n, size);
+	wm_rec_alloc(WMT_EV_CALLOC, p, bytes, wm_caller());
+	wm_leave();
+	return p;
+}
+
+/* realloc of a block from before the allocator could be found. */
+static void *leave_boot(void *old, size_t size, const void *caller)
+{
+	void *p = WM_REAL(malloc)(size);
+
+	if (p) {
+		size_t n = wm_boot_size(old);
+
+		memcpy(p, old, n < size ? n : size);
+	}
+	wm_rec_alloc(WMT_EV_REALLOC_NEW, p, size, caller);
+	return p;
+}
+
+static void *traced_realloc(void *old, size_t size, const void *caller)
+{
+	void *p;
+
+	if (wm_boot_owns(old))
+		return leave_boot(old, size, caller);
+	/* The old block first: once it is freed another thread may own its
+	 * address, and that thread's event must come after this one. */
+	if (old)
+		wm_rec_release(WMT_EV_REALLOC_OUT, old);
+	p = WM_REAL(realloc)(old, size);
+	if (!p && old && size == 0)
+		wm_rec_gone();
+	else
+		wm_rec_alloc(old ? WMT_EV_REALLOC_IN : WMT_EV_REALLOC_NEW, p,
+			     size, caller);
+	return p;
+}
+
+void *WM_SHIM(realloc)(void *old, size_t size)
+{
+	void *p;
+
+	if (WM_REAL_MISSING())
+		return wm_boot_alloc(size, 16);
+	if (!wm_enter())
+		return WM_REAL(realloc)(old, size);
+	p = traced_realloc(old, size, wm_caller());
+	wm_leave();
+	return p;
+}
+
+void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+	void *p;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		if (wm_enter()) {
+			wm_rec_alloc(WMT_EV_FAILED, NULL, SIZE_MAX,
+				     wm_caller());
+			wm_leave();
+		}
+		return NULL;
+	}
+	if (WM_REAL_MISSING())
+		return wm_boot_alloc(bytes, 16);
+	/* no real one is needed: this is all that it does */
+	if (!wm_enter())
+		return WM_REAL(realloc)(old, bytes);
+	p = traced_realloc(old, bytes, wm_caller());
+	wm_leave();
+	return p;
+}
+
+/*
+ * Record first, release second: once the real free returns another thread
+ * may own this address, and its allocation must not precede our release.
+ */
+void WM_SHIM(free)(void *p)
+{
+	if (wm_unlikely(!p || wm_boot_owns(p)) || WM_REAL_MISSING())
+		return;
+	if (!wm_enter()) {
+		WM_REAL(free)(p);
+		return;
+	}
+	wm_rec_release(WMT_EV_FREE, p);
+	WM_REAL(free)(p);
+	wm_leave();
+}
+
+/* Gone from glibc since 2.26; old programs and other libraries have it. */
+void WM_SHIM(cfree)(void *p)
+{
+	WM_SHIM(free)(p);
+}

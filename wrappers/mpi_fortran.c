@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers the Fortran spellings of mpi_init, mpi_init_thread and mpi_abort:
+ * in MPICH they do not pass through the C functions.  One set per mangling:
+ * none, one and two underscores, upper case, and the mpi_f08 module's.
+ *
+ * Fortran passes every argument by address.  In the mpi_f08 module the error
+ * argument may be absent (NULL).
+ */
+#include "wrappers/mpi.h"
+
+#ifdef WM_DYNAMIC
+#define NEXT(name) ((__typeof__(&name))wm_mpi_next(#name))
+#define DECLARE(name, args) _Static_assert(1, "")
+#else
+#define NEXT(name) __real_##name
+#define DECLARE(name, args) extern void __real_##name args __attribute__((weak))
+#endif
+
+/* A failed initialisation ends the program in all but name; rank and size
+ * tell whether it has worked. */
+#define INIT(name)                                                             \
+	DECLARE(name, (int *ierror));                                          \
+	void WM_SHIM(name)(int *ierror) wm_export;                             \
+	void WM_SHIM(name)(int *ierror)                                        \
+	{                                                                      \
+		NEXT(name)(ierror);                                            \
+		if (!ierror || *ierror == 0)                                   \
+			wm_mpi_begin();                                        \
+	}
+#define INIT_THREAD(name)                                                      \
+	DECLARE(name, (int *required, int *provided, int *ierror));            \
+	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
+		wm_export;                                                     \
+	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
+	{                                                                      \
+		NEXT(name)(required, provided, ierror);                        \
+		if (!ierror || *ierror == 0)                                   \
+			wm_mpi_begin();                                        \
+	}
+#define FINALIZE(name)                                                         \
+	DECLARE(name, (int *ierror));                                          \
+	void WM_SHIM(name)(int *ierror) wm_export;                             \
+	void WM_SHIM(name)(int *ierror)                                        \
+	{                                                                      \
+		NEXT(name)(ierror);                                            \
+	}
+#define ABORT(name)                                                            \
+	DECLARE(name, (int *comm, int *code, int *ierror));                    \
+	void WM_SHIM(name)(int *comm, int *code, int *ierror) wm_export;       \
+	void WM_SHIM(name)(int *comm, int *code, int *ierror)                  \
+	{                                                                      \
+		wm_process_end("MPI_Abort");                                   \
+		NEXT(name)(comm, code, ierror);                                \
+	}
+#define SET(init, init_thread, finalize, abort)                                \
+	INIT(init) INIT_THREAD(init_thread) FINALIZE(finalize) ABORT(abort)
+
+SET(mpi_init, mpi_init_thread, mpi_finalize, mpi_abort)
+SET(mpi_init_, mpi_init_thread_, mpi_finalize_, mpi_abort_)
+SET(mpi_init__, mpi_init_thread__, mpi_finalize__, mpi_abort__)
+SET(MPI_INIT, MPI_INIT_THREAD, MPI_FINALIZE, MPI_ABORT)
+SET(mpi_init_f08_, mpi_init_thread_f08_, mpi_finalize_f08_, mpi_abort_f08_)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dynamic programs: the functions behind the wrappers, and memory for what
+ * the loader allocates while it is asked for them.
+ */
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "wrappers/shim.h"
+
+#define BOOT_BYTES (64u << 10)
+
+struct wm_real wm_real;
+
+static __thread int loading
+	__attribute__((tls_model("initial-exec")));
+static _Alignas(64) char boot[BOOT_BYTES];
+static _Atomic size_t boot_used;
+
+int wm_real_load(void)
+{
+	if (wm_real.ready)
+		return 1;
+	if (loading)
+		return 0;
+	loading = 1;
+#define NEXT(name) *(void **)&wm_real.name = dlsym(RTLD_NEXT, #name)
+	NEXT(malloc);
+	NEXT(calloc);
+	NEXT(realloc);
+	NEXT(reallocarray);
+	NEXT(free);
+	NEXT(cfree);
+	NEXT(posix_memalign);
+	NEXT(aligned_alloc);
+	NEXT(memalign);
+	NEXT(valloc);
+	NEXT(pvalloc);
+	NEXT(_exit);
+	NEXT(_Exit);
+#undef NEXT
+	loading = 0;
+	__atomic_store_n(&wm_real.ready, wm_real.malloc != NULL,
+			 __ATOMIC_RELEASE);
+	return wm_real.ready;
+}
+
+/* Each block has its size in the 16 bytes before it. */
+void *wm_boot_alloc(size_t size, size_t align)
+{
+	size_t old, at;
+
+	if (align < 16)
+		align = 16;
+	if (size > BOOT_BYTES || align > BOOT_BYTES)
+		return NULL;
+	old = atomic_load(&boot_used);
+	do {
+		at = (((uintptr_t)boot + old + 16 + align - 1) &
+		      ~(uintptr_t)(align - 1)) - (uintptr_t)boot;
+		if (at + size > BOOT_BYTES)
+			return NULL;
+	} while (!atomic_compare_exchange_weak(&boot_used, &old, at + size));
+	*(size_t *)(void *)(boot + at - 16) = size;
+	return boot + at;
+}
+
+int wm_boot_owns(const void *p)
+{
+	return (const char *)p >= boot && (const char *)p < boot + BOOT_BYTES;
+}
+
+size_t wm_boot_size(const void *p)
+{
+	return *(const size_t *)(const void *)((const char *)p - 16);
+}
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a wrapper gets its name and finds what it wraps.
+ *
+ * Static programs: ld --wrap=X turns calls of X into __wrap_X, and
+ * __real_X into X.  Dynamic programs (WM_DYNAMIC): the wrapper defines X
+ * itself and asks the loader for the next X.
+ *
+ * WM_SHIM(X)        the name to define
+ * WM_REAL(X)        the function behind it, NULL where the program has none
+ * WM_REAL_MISSING() 1 while the loader is being asked: use wm_boot_*
+ */
+#ifndef WM_WRAPPERS_SHIM_H
+#define WM_WRAPPERS_SHIM_H
+
+#include <stddef.h>
+
+#include "runtime/hooks.h"
+
+#ifdef WM_DYNAMIC
+
+#define WM_SHIM(name) name
+#define WM_REAL(name) wm_real.name
+#define WM_REAL_MISSING() (wm_unlikely(!wm_real.ready) && !wm_real_load())
+
+struct wm_real {
+	int ready;
+	void *(*malloc)(size_t);
+	void *(*calloc)(size_t, size_t);
+	void *(*realloc)(void *, size_t);
+	void *(*reallocarray)(void *, size_t, size_t);
+	void (*free)(void *);
+	void (*cfree)(void *);
+	int (*posix_memalign)(void **, size_t, size_t);
+	void *(*aligned_alloc)(size_t, size_t);
+	void *(*memalign)(size_t, size_t);
+	void *(*valloc)(size_t);
+	void *(*pvalloc)(size_t);
+	void (*_exit)(int);
+	void (*_Exit)(int);
+};
+extern struct wm_real wm_real wm_hidden;
+
+/* Ask the loader for all of them; 0 while this thread is asking already. */
+int wm_real_load(void) wm_hidden;
+/* Memory for what the loader itself allocates meanwhile: zeroed, never
+ * given back. */
+void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
+int wm_boot_owns(const void *p) wm_hidden;
+/* A block that may grow from @p, which wm_boot_alloc() gave. */
+size_t wm_boot_size(const void *p) wm_hidden;
+
+#else
+
+#define WM_SHIM(name) __wrap_##name
+#define WM_REAL(name) __real_##name
+#define WM_REAL_MISSING() 0
+#define wm_boot_alloc(size, align) NULL
+#define wm_boot_owns(p) 0
+#define wm_boot_size(p) 0
+
+#endif
+#endif
