@@ -10,7 +10,7 @@ wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
 	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) $(wmcc_common_SRCS)
-wm-ld_LIBS := -ldw -lelf
+wm-ld_LIBS := -ldw -lelf -llzma
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
