@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report_static.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const class_names[] = {
+	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",
+	[WM_CENSUS_TLS] = "tls",       [WM_CENSUS_RODATA] = "rodata",
+	[WM_CENSUS_RELRO] = "relro",   [WM_CENSUS_OTHER] = "other",
+};
+
+struct report {
+	const struct wm_census *census;
+	const struct wm_static_params *params;
+	FILE *out;
+	const struct wm_census_section **sections; /* as they are shown */
+};
+
+static int is_static(enum wm_census_class class)
+{
+	return class == WM_CENSUS_DATA || class == WM_CENSUS_BSS ||
+	       class == WM_CENSUS_TLS;
+}
+
+static const char *shown_name(const struct report *r, const char *name)
+{
+	const char *s = NULL;
+
+	if (name && r->params->demangle)
+		s = r->params->demangle(r->params->context, name);
+	return s ? s : name;
+}
+
+/* By bytes descending; then as in the program. */
+static int compare_sections(const void *pa, const void *pb)
+{
+	const struct wm_census_section *a, *b;
+
+	a = *(const struct wm_census_section *const *)pa;
+	b = *(const struct wm_census_section *const *)pb;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static uint64_t common_bytes(const struct wm_census *c,
+			     const struct wm_census_section *s)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->rows; i++)
+		if (c->rows[s->first_row + i].common)
+			sum += c->rows[s->first_row + i].bytes;
+	return sum;
+}
+
+/* Text */
+
+/* "1234 (1.2 KiB)" */
+static const char *human(char *buf, size_t size, uint64_t bytes)
+{
+	static const char *const units[] = {
+		"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB",
+	};
+	double v = (double)bytes;
+	size_t i = 0;
+
+	while (v >= 1024 && i + 1 < sizeof(units) / sizeof(*units)) {
+		v /= 1024;
+		i++;
+	}
+	if (!i)
+		snprintf(buf, size, "%" PRIu64 " bytes", bytes);
+	else
+		snprintf(buf, size, "%.1f %s", v, units[i]);
+	return buf;
+}
+
+/* The part of a path that people look for: libm.a(e_exp.o), solver.f90 */
+static const char *last_part(const char *path)
+{
+	const char *end = strchr(path, '('), *p;
+
+	for (p = end ? end : path + strlen(path); p > path; p--)
+		if (p[-1] == '/')
+			break;
+	return p;
+}
+
+static void text_section(const struct report *r,
+			 const struct wm_census_section *s)
+{
+	uint64_t total = r->census->static_bytes, common;
+
+	fprintf(r->out, "  %-22s %-7s %14" PRIu64, s->name,
+		class_names[s->class], s->bytes);
+	if (is_static(s->class) && total)
+		fprintf(r->out, "  %5.1f %%",
+			100.0 * (double)s->bytes / (double)total);
+	putc('\n', r->out);
+	common = common_bytes(r->census, s);
+	if (common)
+		fprintf(r->out, "    %-20s %-7s %14" PRIu64 "  %5.1f %%\n",
+			"of it COMMON", "", common,
+			100.0 * (double)common / (double)total);
+}
+
+static void text_sections(const struct report *r)
+{
+	const struct wm_census *c = r->census;
+	char unit[32];
+	size_t i;
+
+	fprintf(r->out, "static memory of %s, per process: %s\n\n", c->program,
+		human(unit, sizeof(unit), c->static_bytes));
+	fprintf(r->out, "  %-22s %-7s %14s  %7s\n", "section", "class", "bytes",
+		"share");
+	for (i = 0; i < c->section_count; i++)
+		if (is_static(r->sections[i]->class) && r->sections[i]->bytes)
+			text_section(r, r->sections[i]);
+	fprintf(r->out, "  %-22s %-7s %14" PRIu64 "\n", "static memory", "",
+		c->static_bytes);
+	fputs("\nnot counted as static memory (shared between processes, or "
+	      "read-only once\nthe program runs):\n\n",
+	      r->out);
+	for (i = 0; i < c->section_count; i++)
+		if (!is_static(r->sections[i]->class) && r->sections[i]->bytes)
+			text_section(r, r->sections[i]);
+}
+
+/* Rows of static memory, grouped by object. */
+struct group {
+	const char *object; /* NULL: unknown */
+	const struct wm_census_row **rows; /* by bytes descending */
+	size_t count;
+	uint64_t bytes;
+};
+
+static int compare_row_objects(const void *pa, const void *pb)
+{
+	const struct wm_census_row *a, *b;
+	int c;
+
+	a = *(const struct wm_census_row *const *)pa;
+	b = *(const struct wm_census_row *const *)pb;
+	if (!a->object || !b->object)
+		c = !a->object - !b->object;
+	else
+		c = strcmp(a->object, b->object);
+	if (!c)
+		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
+	return c ? c : (a > b) - (a < b);
+}
+
+static int compare_groups(const void *pa, const void *pb)
+{
+	const struct group *a = pa, *b = pb;
+
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a->rows > b->rows) - (a->rows < b->rows);
+}
+
+static int compare_bytes(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a < b) - (a > b);
+}
+
+static size_t list_rows(const struct wm_census *c,
+			const struct wm_census_row **rows)
+{
+	const struct wm_census_section *s = c->sections;
+	size_t i, j, n = 0;
+
+	for (i = 0; i < c->section_count; i++)
+		for (j = 0; is_static(s[i].class) && j < s[i].rows; j++)
+			rows[n++] = &c->rows[s[i].first_row + j];
+	qsort(rows, n, sizeof(*rows), compare_row_objects);
+	return n;
+}
+
+static size_t make_groups(const struct wm_census_row **rows, size_t n,
+			  struct group *groups)
+{
+	struct group *g = groups;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!i || (rows[i]->object != rows[i - 1]->object &&
+			   (!rows[i]->object ||
+			    strcmp(rows[i]->object, rows[i - 1]->object)))) {
+			g = &groups[i ? g - groups + 1 : 0];
+			g->object = rows[i]->object;
+			g->rows = rows + i;
+			g->count = 0;
+			g->bytes = 0;
+		}
+		g->count++;
+		g->bytes += rows[i]->bytes;
+	}
+	n = n ? (size_t)(g - groups) + 1 : 0;
+	qsort(groups, n, sizeof(*groups), compare_groups);
+	return n;
+}
+
+/* The size from which on a row is among the @top largest. */
+static uint64_t threshold(const struct wm_census_row **rows, size_t n,
+			  size_t top, uint64_t *sizes)
+{
+	size_t i;
+
+	if (!top || top >= n)
+		return 0;
+	for (i = 0; i < n; i++)
+		sizes[i] = rows[i]->bytes;
+	qsort(sizes, n, sizeof(*sizes), compare_bytes);
+	return sizes[top - 1];
+}
+
+static void text_row(const struct report *r, const struct wm_census_row *row)
+{
+	const char *name = shown_name(r, row->name);
+
+	fprintf(r->out, "%14" PRIu64 "  %-8s  %s%s", row->bytes, row->section,
+		name ? name : "(padding and unnamed bytes)",
+		row->common ? " (COMMON)" : "");
+	if (row->file && row->line)
+		fprintf(r->out, "  %s:%u", last_part(row->file), row->line);
+	else if (row->file)
+		fprintf(r->out, "  %s", last_part(row->file));
+	putc('\n', r->out);
+}
+
+static void text_groups(const struct report *r, const struct group *g,
+			size_t groups, uint64_t least)
+{
+	uint64_t rest = 0;
+	size_t i, j, left_out = 0;
+
+	for (i = 0; i < groups; i++) {
+		for (j = 0; j < g[i].count && g[i].rows[j]->bytes >= least; j++) {
+			if (!j)
+				fprintf(r->out, "\n%14" PRIu64 "  %s\n",
+					g[i].bytes,
+					g[i].object ? last_part(g[i].object) :
+						      "(unknown object file)");
+			text_row(r, g[i].rows[j]);
+		}
+		left_out += g[i].count - j;
+		for (; j < g[i].count; j++)
+			rest += g[i].rows[j]->bytes;
+	}
+	if (left_out)
+		fprintf(r->out, "\n%14" PRIu64 "  in %zu smaller entries\n",
+			rest, left_out);
+}
+
+static int text_variables(const struct report *r)
+{
+	size_t n = r->census->row_count + 1, groups;
+	const struct wm_census_row **rows = calloc(n, sizeof(*rows));
+	struct group *g = calloc(n, sizeof(*g));
+	uint64_t *sizes = calloc(n, sizeof(*sizes));
+	int status = -1;
+
+	if (rows && g && sizes) {
+		n = list_rows(r->census, rows);
+		groups = make_groups(rows, n, g);
+		fputs("\nvariables by object file:\n", r->out);
+		text_groups(r, g, groups,
+			    threshold(rows, n, r->params->top, sizes));
+		if (!r->census->has_lines)
+			fputs("\nno source lines: compile with -g to see them\n",
+			      r->out);
+		status = 0;
+	}
+	free(sizes);
+	free(g);
+	free(rows);
+	return status;
+}
+
+/* JSON */
+
+static void json_string(FILE *out, const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	if (!s) {
+		fputs("null", out);
+		return;
+	}
+	putc('"', out);
+	for (; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			fprintf(out, "\\%c", *p);
+		else if (*p < 0x20 || *p == 0x7f)
+			fprintf(out, "\\u%04x", *p);
+		else
+			putc(*p, out);
+	}
+	putc('"', out);
+}
+
+static void json_row(const struct report *r, const struct wm_census_row *row)
+{
+	fputs("\n      {\"name\": ", r->out);
+	json_string(r->out, shown_name(r, row->name));
+	fprintf(r->out, ", \"bytes\": %" PRIu64 ", \"object\": ", row->bytes);
+	json_string(r->out, row->object);
+	fputs(", \"file\": ", r->out);
+	json_string(r->out, row->file);
+	fprintf(r->out, ", \"line\": %u, \"common\": %s}", row->line,
+		row->common ? "true" : "false");
+}
+
+static void json_section(const struct report *r,
+			 const struct wm_census_section *s)
+{
+	size_t i;
+
+	fputs("\n    {\"name\": ", r->out);
+	json_string(r->out, s->name);
+	fprintf(r->out,
+		", \"class\": \"%s\", \"bytes\": %" PRIu64
+		", \"common\": %" PRIu64 ", \"rows\": [",
+		class_names[s->class], s->bytes, common_bytes(r->census, s));
+	for (i = 0; i < s->rows; i++) {
+		if (i)
+			putc(',', r->out);
+		json_row(r, &r->census->rows[s->first_row + i]);
+	}
+	fputs("]}", r->out);
+}
+
+static void json(const struct report *r)
+{
+	const struct wm_census *c = r->census;
+	size_t i;
+
+	fputs("{\n  \"schema\": \"wmtools.report/1\",\n  \"program\": ", r->out);
+	json_string(r->out, c->program);
+	fprintf(r->out,
+		",\n  \"static\": {\"bytes\": %" PRIu64 ", \"data\": %" PRIu64
+		", \"bss\": %" PRIu64 ", \"tls\": %" PRIu64
+		", \"rodata\": %" PRIu64 ", \"relro\": %" PRIu64
+		", \"other\": %" PRIu64 "},\n  \"sections\": [",
+		c->static_bytes, c->data, c->bss, c->tls, c->rodata, c->relro,
+		c->other);
+	for (i = 0; i < c->section_count; i++) {
+		if (i)
+			putc(',', r->out);
+		json_section(r, r->sections[i]);
+	}
+	fputs("]\n}\n", r->out);
+}
+
+enum wm_status wm_report_static(const struct wm_bundle *bundle,
+				const struct wm_static_params *params,
+				FILE *out, struct wm_err *err)
+{
+	struct report r = { wm_bundle_census(bundle), params, out, NULL };
+	size_t n = r.census->section_count, i;
+	int status = 0;
+
+	r.sections = calloc(n + 1, sizeof(*r.sections));
+	if (!r.sections)
+		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
+	for (i = 0; i < n; i++)
+		r.sections[i] = &r.census->sections[i];
+	qsort(r.sections, n, sizeof(*r.sections), compare_sections);
+	if (params->json) {
+		json(&r);
+	} else {
+		text_sections(&r);
+		status = text_variables(&r);
+	}
+	free(r.sections);
+	if (status < 0)
+		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
+	if (fflush(out) || ferror(out))
+		return wm_err_set(err, WM_IO, "writing the report: %s",
+				  strerror(errno));
+	return WM_OK;
+}
