@@ -14,7 +14,8 @@
 
 struct wm_real wm_real;
 
-static __thread int loading
+/* volatile: dlsym is declared as if it could not call back into this file */
+static __thread volatile int loading
 	__attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
@@ -30,9 +31,7 @@ int wm_real_load(void)
 	NEXT(malloc);
 	NEXT(calloc);
 	NEXT(realloc);
-	NEXT(reallocarray);
 	NEXT(free);
-	NEXT(cfree);
 	NEXT(posix_memalign);
 	NEXT(aligned_alloc);
 	NEXT(memalign);
