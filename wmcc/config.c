@@ -21,6 +21,7 @@ static const char usage[] =
 "  --post-ld-flags   after the libraries\n"
 "  --static          for static programs (default: dynamic ones)\n"
 "  --mpi=mpich|ompi  for programs that use MPI, by its family\n"
+"  --fortran         for programs that use MPI from Fortran\n"
 "  --cflags          for wmtrace.h, the annotation interface\n"
 "  --libdir          where the runtime objects are\n"
 "  --version\n";
@@ -37,24 +38,47 @@ static void print_flag(struct request *r, const char *flag)
 	r->separator = " ";
 }
 
-/* Each word through -Xlinker, which no comma in a path can break. */
+/*
+ * One -Wl, for all: build systems drop words that they see twice.  A word
+ * with a comma goes through -Xlinker.
+ */
 static void print_linker(struct request *r, const struct wm_strv *words)
 {
+	char *joined = wm_strdup("-Wl"), *more;
+
 	for (size_t i = 0; i < words->n; i++) {
-		print_flag(r, "-Xlinker");
-		print_flag(r, words->v[i]);
+		if (strchr(words->v[i], ',')) {
+			print_flag(r, "-Xlinker");
+			print_flag(r, words->v[i]);
+			continue;
+		}
+		more = wm_strf("%s,%s", joined, words->v[i]);
+		free(joined);
+		joined = more;
 	}
+	if (strcmp(joined, "-Wl"))
+		print_flag(r, joined);
+	free(joined);
 }
 
 static int print_flags(struct request *r)
 {
+	static const enum wm_mpi_symbol in_c[] = {
+		WM_MPI_MPI_Init, WM_MPI_MPI_Init_thread, WM_MPI_MPI_Finalize,
+		WM_MPI_MPI_Abort,
+	};
+	static const enum wm_mpi_symbol in_fortran[] = {
+		WM_MPI_mpi_init_, WM_MPI_mpi_init_thread_,
+		WM_MPI_mpi_finalize_, WM_MPI_mpi_abort_,
+	};
 	struct wm_additions add;
 	const char *why;
 
-	if (r->program.mpi != WM_MPI_NONE) {
-		/* nobody can say which spellings the program will hold */
-		for (int i = 0; i < WM_MPI_SYMBOLS; i++)
-			r->program.mpi_has[i] = true;
+	/* what every MPI has; other spellings are for wmcc, which can look */
+	for (size_t i = 0; i < sizeof(in_c) / sizeof(*in_c); i++) {
+		r->program.mpi_has[in_c[i]] = true;
+		if (r->program.mpi_fortran)
+			r->program.mpi_has[in_fortran[i]] = true;
 	}
 	wm_strv_init(&add.first);
 	wm_strv_init(&add.last);
@@ -68,6 +92,26 @@ static int print_flags(struct request *r)
 	return 0;
 }
 
+/* An option that prints nothing by itself; false: it is another one. */
+static bool note_option(struct request *r, const char *arg)
+{
+	if (!strcmp(arg, "--static"))
+		r->program.is_static = true;
+	else if (!strcmp(arg, "--mpi=mpich"))
+		r->program.mpi = WM_MPI_MPICH;
+	else if (!strcmp(arg, "--mpi=ompi"))
+		r->program.mpi = WM_MPI_OMPI;
+	else if (!strcmp(arg, "--fortran"))
+		r->program.mpi_fortran = true;
+	else if (!strcmp(arg, "--pre-ld-flags"))
+		r->pre = true;
+	else if (!strcmp(arg, "--post-ld-flags"))
+		r->post = true;
+	else
+		return false;
+	return true;
+}
+
 int wm_config(char **argv)
 {
 	struct request r = { .separator = "" };
@@ -76,20 +120,9 @@ int wm_config(char **argv)
 	wm_message_name("wm-config");
 	if (!*argv)
 		fputs(usage, stdout);
-	for (char **a = argv; *a; a++) {
-		if (!strcmp(*a, "--static"))
-			r.program.is_static = true;
-		else if (!strcmp(*a, "--mpi=mpich"))
-			r.program.mpi = WM_MPI_MPICH;
-		else if (!strcmp(*a, "--mpi=ompi"))
-			r.program.mpi = WM_MPI_OMPI;
-		else if (!strcmp(*a, "--pre-ld-flags"))
-			r.pre = true;
-		else if (!strcmp(*a, "--post-ld-flags"))
-			r.post = true;
-	}
 	for (; *argv; argv++) {
-		flags = NULL;
+		if (note_option(&r, *argv))
+			continue;
 		if (!strcmp(*argv, "--cflags"))
 			flags = wm_strf("-I%s/include", wm_home()->prefix);
 		else if (!strcmp(*argv, "--libdir"))
@@ -98,15 +131,10 @@ int wm_config(char **argv)
 			flags = wm_strdup(WM_VERSION);
 		else if (!strcmp(*argv, "--help"))
 			flags = wm_strdup(usage);
-		else if (strcmp(*argv, "--static") &&
-			 strcmp(*argv, "--mpi=mpich") &&
-			 strcmp(*argv, "--mpi=ompi") &&
-			 strcmp(*argv, "--pre-ld-flags") &&
-			 strcmp(*argv, "--post-ld-flags"))
+		else
 			wm_die("'%s' is no option: see wm-config --help",
 			       *argv);
-		if (flags)
-			print_flag(&r, flags);
+		print_flag(&r, flags);
 		free(flags);
 	}
 	if (r.pre || r.post)

@@ -9,6 +9,7 @@
 #include "wm/version.h"
 #include "wmcc/home.h"
 #include "wmcc/run.h"
+#include "wmcc/twin.h"
 
 static const char usage[] =
 "usage: wmcc | wmcxx | wmf90 [COMPILER ARGUMENTS]\n"
@@ -72,13 +73,44 @@ static void print_words(const char *before, char *const *words)
 	for (; *words; words++) {
 		fputs(before, stdout);
 		print_word(*words);
-		before = " ";
 	}
 }
 
 static bool is_show(const char *arg)
 {
 	return !strcmp(arg, "-show") || wm_starts(arg, "-showme");
+}
+
+/* A command that makes the twin, up to what only the program itself tells. */
+static void show_twin(const struct wm_strv *cmd, const char *output)
+{
+	struct wm_oracle guess = { 0 };
+	struct wm_additions add;
+	const char *why;
+	char *name;
+
+	for (size_t i = 0; i < cmd->n; i++) {
+		if (!strcmp(cmd->v[i], "-static") ||
+		    !strcmp(cmd->v[i], "--static") ||
+		    !strcmp(cmd->v[i], "-static-pie"))
+			guess.is_static = true;
+	}
+	wm_strv_init(&add.first);
+	wm_strv_init(&add.last);
+	why = wm_additions_choose(&add, &guess, NULL);
+	if (why) {
+		printf("# no twin: %s\n", why);
+		return;
+	}
+	name = wm_strf("%s.wm", output);
+	printf("# twin:");
+	print_words(" ", cmd->v);
+	print_words(" -Xlinker ", add.first.v);
+	print_words(" -Xlinker ", add.last.v);
+	fputs(" -o ", stdout);
+	print_word(name);
+	putchar('\n');
+	free(name);
 }
 
 void wm_show_command(const struct wm_personality *p,
@@ -99,14 +131,11 @@ void wm_show_command(const struct wm_personality *p,
 		if (!is_show(*argv))
 			wm_strv_add(&cmd, *argv);
 	}
-	print_words("", cmd.v);
+	print_word(cmd.v[0]);
+	print_words(" ", cmd.v + 1);
 	putchar('\n');
 	if (a->action == WM_ACTION_LINK && !a->probe && !a->sanitizer &&
-	    !wm_env_on("WM_DISABLE")) {
-		printf("# and with the same linker command: ");
-		print_word(a->output);
-		printf(".wm, with what `wm-config --pre-ld-flags "
-		       "--post-ld-flags` prints\n");
-	}
+	    !wm_env_on("WM_DISABLE"))
+		show_twin(&cmd, a->output);
 	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
 }
