@@ -60,10 +60,12 @@ int wm_start(void)
 	return wm_state != NULL;
 }
 
+/* The pid also tells a vfork child, which shares our memory, from us: its
+ * _exit() is not our end. */
 static int tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
-	       (wm_state->wipes || wm_sys_getpid() == wm_state->pid) &&
+	       wm_sys_getpid() == wm_state->pid &&
 	       atomic_load(&wm_state->phase) != WM_PHASE_OFF;
 }
 

@@ -1,0 +1,5 @@
+/* Allocates nothing itself. */
+int main(void)
+{
+	return 0;
+}

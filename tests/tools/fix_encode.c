@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/tools/fixture.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/trace_format.h"
+
+void fix_put(struct fix_bytes *b, const void *p, size_t n)
+{
+	if (b->n + n > b->cap) {
+		b->cap = 2 * (b->n + n);
+		b->p = fix_alloc(b->p, b->cap);
+	}
+	if (n)
+		memcpy(b->p + b->n, p, n);
+	b->n += n;
+}
+
+static void put_byte(struct fix_bytes *b, unsigned v)
+{
+	uint8_t c = (uint8_t)v;
+
+	fix_put(b, &c, 1);
+}
+
+void fix_varint(struct fix_bytes *b, uint64_t v)
+{
+	for (; v > 127; v >>= 7)
+		put_byte(b, (unsigned)(v & 127) | 128);
+	put_byte(b, (unsigned)v);
+}
+
+void fix_zigzag(struct fix_bytes *b, int64_t v)
+{
+	fix_varint(b, v < 0 ? ~((uint64_t)v << 1) : (uint64_t)v << 1);
+}
+
+void fix_field_bytes(struct fix_block *b, unsigned tag, const void *p,
+		     size_t n)
+{
+	fix_varint(&b->fields, tag);
+	fix_varint(&b->fields, n);
+	fix_put(&b->fields, p, n);
+}
+
+void fix_field_text(struct fix_block *b, unsigned tag, const char *text)
+{
+	fix_field_bytes(b, tag, text, strlen(text));
+}
+
+static void field_numbers(struct fix_block *b, unsigned tag, const uint64_t *v,
+			  int n)
+{
+	struct fix_bytes value = { 0 };
+
+	while (n--)
+		fix_varint(&value, *v++);
+	fix_field_bytes(b, tag, value.p, value.n);
+	free(value.p);
+}
+
+void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v)
+{
+	field_numbers(b, tag, &v, 1);
+}
+
+void fix_field_triple(struct fix_block *b, unsigned tag, const uint64_t v[3])
+{
+	field_numbers(b, tag, v, 3);
+}
+
+static void put_kinds(struct fix_bytes *out, const struct fix_event *e,
+		      size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i += 2)
+		put_byte(out, e[i].kind |
+			 (i + 1 < n ? e[i + 1].kind : 15) << 4);
+}
+
+static void put_times(struct fix_bytes *out, const struct fix_event *e,
+		      size_t n, unsigned shift)
+{
+	size_t i = 0, from;
+
+	while (i < n) {
+		uint64_t now = e[i].time >> shift;
+
+		from = i;
+		while (i < n && e[i].time >> shift == now)
+			i++;
+		if (from == 0) {
+			fix_varint(out, i);
+			continue;
+		}
+		fix_varint(out, now - (e[from - 1].time >> shift));
+		fix_varint(out, i - from - 1);
+	}
+}
+
+static void put_address(struct fix_bytes *out, uint64_t addr, uint64_t *prev)
+{
+	int64_t d = (int64_t)(addr - *prev);
+	uint64_t z;
+
+	if (addr % 16 == 0 && *prev % 16 == 0)
+		d = d / 16;
+	z = d < 0 ? ~((uint64_t)d << 1) : (uint64_t)d << 1;
+	fix_varint(out, z << 1 | (addr % 16 || *prev % 16));
+	*prev = addr;
+}
+
+void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
+		unsigned shift)
+{
+	struct fix_bytes *col = b->column;
+	uint64_t new_prev = 0, old_prev = 0;
+	size_t i;
+
+	fix_field_uint(b, WMT_F_EVENTS, n);
+	fix_field_uint(b, WMT_F_TIME_FIRST, n ? e[0].time >> shift : 0);
+	fix_field_uint(b, WMT_F_TIME_LAST, n ? e[n - 1].time >> shift : 0);
+	fix_field_uint(b, WMT_F_TIME_SHIFT, shift);
+	put_kinds(&col[WMT_COL_KIND], e, n);
+	put_times(&col[WMT_COL_TIME], e, n, shift);
+	for (i = 0; i < n; i++) {
+		switch (e[i].kind) {
+		case WMT_EV_FREE:
+		case WMT_EV_REALLOC_OUT:
+			put_address(&col[WMT_COL_FREE_ADDR], e[i].addr,
+				    &old_prev);
+			continue;
+		case WMT_EV_REALLOC_GONE:
+			continue;
+		case WMT_EV_FAILED:
+			break;
+		default:
+			put_address(&col[WMT_COL_ALLOC_ADDR], e[i].addr,
+				    &new_prev);
+		}
+		fix_varint(&col[WMT_COL_STACK], e[i].stack);
+		fix_varint(&col[WMT_COL_SIZE], e[i].size);
+	}
+}
+
+static const uint8_t encoding[16] = {
+	[WMT_COL_KIND] = WMT_ENC_NIBBLE,
+	[WMT_COL_TIME] = WMT_ENC_RUNS,
+	[WMT_COL_STACK] = WMT_ENC_VARINT,
+	[WMT_COL_SIZE] = WMT_ENC_VARINT,
+	[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
+	[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
+	[WMT_COL_DICT] = WMT_ENC_PATHS,
+	[WMT_COL_MODULES] = WMT_ENC_TABLE,
+};
+
+/* One xz Block of @data. */
+static void xz_block(struct fix_bytes *out, lzma_index *index,
+		     const struct fix_bytes *data, int level)
+{
+	lzma_options_lzma opt;
+	lzma_filter filters[] = {
+		{ LZMA_FILTER_LZMA2, &opt },
+		{ LZMA_VLI_UNKNOWN, NULL },
+	};
+	lzma_block block = {
+		.check = LZMA_CHECK_CRC32,
+		.filters = filters,
+	};
+	size_t n = 0, cap = lzma_block_buffer_bound(data->n);
+	uint8_t *buf = fix_alloc(NULL, cap);
+	lzma_ret r;
+
+	lzma_lzma_preset(&opt, level < 0 ? 0 : (uint32_t)level);
+	opt.dict_size = 1u << 16;
+	r = level < 0 ? lzma_block_uncomp_encode(&block, data->p, data->n, buf,
+						 &n, cap) :
+			lzma_block_buffer_encode(&block, NULL, data->p,
+						 data->n, buf, &n, cap);
+	if (r != LZMA_OK || lzma_index_append(index, NULL,
+					      lzma_block_unpadded_size(&block),
+					      data->n) != LZMA_OK)
+		fix_die("liblzma: error %d", (int)r);
+	fix_put(out, buf, n);
+	free(buf);
+}
+
+static void put_head(struct fix_bytes *head, const struct fix_block *b)
+{
+	unsigned i, n = 0;
+
+	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
+	put_byte(head, WMT_MAJOR);
+	put_byte(head, WMT_MINOR);
+	put_byte(head, b->type);
+	put_byte(head, 0);
+	fix_put(head, b->fields.p, b->fields.n);
+	put_byte(head, 0);
+	for (i = 0; i < 16; i++)
+		n += b->column[i].n != 0;
+	fix_varint(head, n);
+	for (i = 0; i < 16; i++) {
+		if (!b->column[i].n)
+			continue;
+		fix_varint(head, i);
+		fix_varint(head, encoding[i]);
+		fix_varint(head, b->column[i].n);
+	}
+}
+
+void fix_block_write(struct fix_block *b, int level, FILE *out)
+{
+	lzma_stream_flags flags = { .check = LZMA_CHECK_CRC32 };
+	lzma_index *index = lzma_index_init(NULL);
+	struct fix_bytes head = { 0 }, xz = { 0 };
+	uint8_t frame[LZMA_STREAM_HEADER_SIZE], *buf;
+	size_t n = 0;
+	int i;
+
+	put_head(&head, b);
+	lzma_stream_header_encode(&flags, frame);
+	fix_put(&xz, frame, sizeof(frame));
+	xz_block(&xz, index, &head, level);
+	for (i = 0; i < 16; i++)
+		if (b->column[i].n)
+			xz_block(&xz, index, &b->column[i], level);
+	flags.backward_size = lzma_index_size(index);
+	buf = fix_alloc(NULL, flags.backward_size);
+	if (lzma_index_buffer_encode(index, buf, &n, flags.backward_size) !=
+	    LZMA_OK)
+		fix_die("liblzma: index");
+	fix_put(&xz, buf, n);
+	lzma_stream_footer_encode(&flags, frame);
+	fix_put(&xz, frame, sizeof(frame));
+	if (fwrite(xz.p, 1, xz.n, out) != xz.n)
+		fix_die("write error");
+	lzma_index_end(index, NULL);
+	free(buf);
+	free(head.p);
+	free(xz.p);
+	b->fields.n = 0;
+	for (i = 0; i < 16; i++)
+		b->column[i].n = 0;
+}

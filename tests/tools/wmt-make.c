@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wmt-make RUNDIR [FILE]: a run directory from a readable description, one
+ * statement a line; # begins a comment.
+ *
+ *   program NAME | id TEXT | exe PATH | host NAME | build-id HEX
+ *   elf PATH            make PATH, with the names below as symbols; is the exe
+ *   clock tsc|mono      tsc is the default
+ *   tick-ns X           length of a tick; default 1
+ *   start TICKS         default 1000000
+ *   shift N             TIME_SHIFT; default 0
+ *   level N             LZMA level, -1 stores; default -1
+ *   block-events N      a block is full then; default 16384
+ *   module BIAS FIRST END PATH|- [BUILD-ID]
+ *                       default: the executable at 0x400000
+ *   rank R of N         begin the trace of rank R
+ *   file NAME           of the next rank; default rank-RRRRRR.wmt.xz
+ *   thread N            the events below are of thread N; default 0
+ *   t TICKS STATEMENT   set the time, then a statement:
+ *     malloc|calloc|aligned|new|in ADDR SIZE PATH    (new: realloc(NULL))
+ *     free|out ADDR
+ *     realloc OLD NEW SIZE PATH     out and in
+ *     gone | failed SIZE PATH
+ *   block               write what is pending
+ *   modules             list the modules again with the next block
+ *   generation          a new generation of the dictionary
+ *   dropped N           as the blocks below tell
+ *   skip N              leave out N sequence numbers
+ *   real-rank R of N    RANK and RANKS from the next block on
+ *   churn EVENTS LIVE PATHS SEED   random malloc and free in this thread
+ *   end [REASON]        END; without it the trace is one of a killed process
+ *
+ * A path is NAME<NAME<NAME, the outermost first; NAME may have +OFFSET, and
+ * may be a number (a return address); - is the empty path.  The k-th name is
+ * a function of 256 bytes at BASE + k * 256, BASE = 0x401000.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/tools/fixture.h"
+#include "wm/trace_format.h"
+
+#define BASE 0x401000ull
+#define FUNCTION 0x100
+
+struct module {
+	uint64_t bias, first, end;
+	char *path;
+	uint8_t id[64];
+	size_t id_size;
+};
+
+struct path {
+	char *text;
+	uint64_t frame[64];
+	int depth;
+	unsigned generation;
+	uint64_t number;
+};
+
+struct thread {
+	struct fix_event *event;
+	size_t n, cap;
+};
+
+static struct {
+	const char *dir;
+	char *program, *id, *exe, *host, *elf, *file, *end;
+	uint8_t build_id[64];
+	size_t build_id_size;
+	unsigned clock, shift;
+	double tick_ns;
+	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
+	int level, real_rank, list_modules;
+	FILE *out;
+	struct module module[64];
+	int modules;
+	char *name[4096];
+	int names;
+	struct path *path;
+	size_t paths, path_cap;
+	unsigned generation;
+	uint64_t known, sent; /* paths of the generation */
+	struct thread thread[4096];
+	unsigned threads, at;
+	uint64_t total;
+} g;
+
+static const char *where;
+static int line;
+
+void fix_die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fprintf(stderr, "wmt-make: %s:%d: ", where ? where : "-", line);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	exit(1);
+}
+
+void *fix_alloc(void *old, size_t n)
+{
+	void *p = realloc(old, n ? n : 1);
+
+	if (!p)
+		fix_die("no memory");
+	return p;
+}
+
+static char *copy(const char *s)
+{
+	return strcpy(fix_alloc(NULL, strlen(s) + 1), s);
+}
+
+static char *word(void)
+{
+	char *s = strtok(NULL, " \t\n");
+
+	if (!s)
+		fix_die("a word is missing");
+	return s;
+}
+
+static uint64_t number(void)
+{
+	char *s = word(), *end;
+	uint64_t v = strtoull(s, &end, 0);
+
+	if (*end)
+		fix_die("'%s' is not a number", s);
+	return v;
+}
+
+static size_t hex(uint8_t *out, const char *s)
+{
+	size_t n = 0;
+	unsigned v;
+
+	for (; sscanf(s, "%2x", &v) == 1 && n < 64; s += 2)
+		out[n++] = (uint8_t)v;
+	return n;
+}
+
+static uint64_t function(const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < g.names; i++)
+		if (strlen(g.name[i]) == len && !memcmp(g.name[i], name, len))
+			return BASE + (uint64_t)i * FUNCTION;
+	if (g.names == 4096)
+		fix_die("too many names");
+	g.name[g.names] = fix_alloc(NULL, len + 1);
+	memcpy(g.name[g.names], name, len);
+	g.name[g.names++][len] = 0;
+	return BASE + (uint64_t)i * FUNCTION;
+}
+
+static void parse_path(struct path *p, const char *s)
+{
+	while (*s && strcmp(s, "-") != 0) {
+		size_t len = strcspn(s, "<"), name = strcspn(s, "<+");
+
+		if (p->depth == 64)
+			fix_die("too deep");
+		if (isdigit((unsigned char)*s))
+			p->frame[p->depth++] = strtoull(s, NULL, 0);
+		else
+			p->frame[p->depth++] = function(s, name) +
+				(s[name] == '+' ?
+				 strtoull(s + name + 1, NULL, 0) : 0x10);
+		s += len;
+		s += *s == '<';
+	}
+}
+
+static uint64_t path_number(const char *text)
+{
+	size_t i;
+	struct path *p;
+
+	for (i = 0; i < g.paths; i++)
+		if (!strcmp(g.path[i].text, text))
+			break;
+	if (i == g.paths) {
+		if (g.paths == g.path_cap) {
+			g.path_cap = g.path_cap ? 2 * g.path_cap : 64;
+			g.path = fix_alloc(g.path,
+					   g.path_cap * sizeof(*g.path));
+		}
+		memset(&g.path[i], 0, sizeof(*g.path));
+		g.path[i].text = copy(text);
+		parse_path(&g.path[i], text);
+		g.paths++;
+	}
+	p = &g.path[i];
+	if (p->generation != g.generation) {
+		p->generation = g.generation;
+		p->number = g.known++;
+	}
+	return p->number;
+}
+
+static const struct path *path_by_number(uint64_t n)
+{
+	size_t i;
+
+	for (i = 0; i < g.paths; i++)
+		if (g.path[i].generation == g.generation &&
+		    g.path[i].number == n)
+			return &g.path[i];
+	fix_die("no path %llu", (unsigned long long)n);
+}
+
+/* Column DICT with the paths that no block has told yet. */
+static void put_dict(struct fix_block *b)
+{
+	struct fix_bytes *out = &b->column[WMT_COL_DICT];
+	const struct path *last = NULL;
+
+	fix_field_uint(b, WMT_F_GENERATION, g.generation);
+	if (g.sent == g.known)
+		return;
+	fix_field_uint(b, WMT_F_STACK_FIRST, g.sent);
+	fix_field_uint(b, WMT_F_STACKS, g.known - g.sent);
+	for (; g.sent < g.known; g.sent++) {
+		const struct path *p = path_by_number(g.sent);
+		int i = 0;
+
+		while (last && i < last->depth && i < p->depth &&
+		       last->frame[i] == p->frame[i])
+			i++;
+		fix_varint(out, (uint64_t)p->depth);
+		fix_varint(out, (uint64_t)i);
+		for (; i < p->depth; i++)
+			fix_zigzag(out, (int64_t)(p->frame[i] -
+				   (i ? p->frame[i - 1] : 0)));
+		last = p;
+	}
+}
+
+static void put_modules(struct fix_block *b)
+{
+	struct fix_bytes *out = &b->column[WMT_COL_MODULES];
+	int i;
+
+	g.list_modules = 0;
+	fix_varint(out, (uint64_t)g.modules);
+	for (i = 0; i < g.modules; i++) {
+		const struct module *m = &g.module[i];
+
+		fix_varint(out, m->bias);
+		fix_varint(out, m->first);
+		fix_varint(out, m->end);
+		fix_varint(out, strlen(m->path));
+		fix_put(out, m->path, strlen(m->path));
+		fix_varint(out, m->id_size);
+		fix_put(out, m->id, m->id_size);
+	}
+}
+
+static void clocks(uint64_t v[3], uint64_t ticks)
+{
+	v[0] = ticks;
+	v[1] = 5000000000ull +
+	       (uint64_t)((double)(ticks - g.start) * g.tick_ns);
+	v[2] = 1700000000000000000ull + v[1];
+}
+
+static void put_common(struct fix_block *b)
+{
+	uint64_t v[3];
+
+	clocks(v, g.now);
+	fix_field_uint(b, WMT_F_SEQUENCE, g.sequence++);
+	fix_field_triple(b, WMT_F_NOW, v);
+	fix_field_uint(b, WMT_F_DROPPED, g.dropped);
+	if (g.real_rank) {
+		fix_field_uint(b, WMT_F_RANK, g.rank);
+		fix_field_uint(b, WMT_F_RANKS, g.ranks);
+		g.real_rank = 0;
+	}
+	if (g.list_modules)
+		put_modules(b);
+	fix_block_write(b, g.level, g.out);
+}
+
+static void put_start(void)
+{
+	struct fix_block b = { .type = WMT_BLOCK_START };
+	uint64_t v[3];
+
+	fix_field_text(&b, WMT_F_RUN_ID, g.id);
+	fix_field_text(&b, WMT_F_PROGRAM, g.program);
+	fix_field_text(&b, WMT_F_EXE, g.exe ? g.exe : "/nowhere/app.wm");
+	fix_field_text(&b, WMT_F_HOST, g.host);
+	fix_field_text(&b, WMT_F_BOOT_ID, "boot");
+	fix_field_uint(&b, WMT_F_PID, 100 + g.rank);
+	if (g.build_id_size)
+		fix_field_bytes(&b, WMT_F_BUILD_ID, g.build_id,
+				g.build_id_size);
+	fix_field_uint(&b, WMT_F_CLOCK, g.clock);
+	clocks(v, g.start);
+	fix_field_triple(&b, WMT_F_START_TIME, v);
+	fix_field_text(&b, WMT_F_TOOL_VERSION, "wmt-make");
+	g.real_rank = 1;
+	g.list_modules = 1;
+	put_common(&b);
+}
+
+static void put_thread(unsigned i)
+{
+	struct thread *t = &g.thread[i];
+	struct fix_block b = { .type = WMT_BLOCK_EVENTS };
+
+	if (!t->n)
+		return;
+	fix_field_uint(&b, WMT_F_THREAD, i);
+	fix_field_uint(&b, WMT_F_TID, 1000 + i);
+	put_dict(&b);
+	fix_events(&b, t->event, t->n, g.shift);
+	g.total += t->n;
+	t->n = 0;
+	put_common(&b);
+}
+
+static void put_all(void)
+{
+	unsigned i;
+
+	for (i = 0; i < g.threads; i++)
+		put_thread(i);
+	if (g.sent < g.known) {
+		struct fix_block b = { .type = WMT_BLOCK_STACKS };
+
+		put_dict(&b);
+		put_common(&b);
+	}
+}
+
+static void put_end(void)
+{
+	struct fix_block b = { .type = WMT_BLOCK_END };
+
+	fix_field_text(&b, WMT_F_END_REASON, g.end);
+	fix_field_uint(&b, WMT_F_EVENTS_TOTAL, g.total);
+	fix_field_uint(&b, WMT_F_TOOL_MEMORY, 1 << 20);
+	fix_field_uint(&b, WMT_F_THREADS, g.threads);
+	fix_field_uint(&b, WMT_F_PEAK_RSS, 123 << 20);
+	put_common(&b);
+}
+
+static void finish_rank(void)
+{
+	if (!g.out)
+		return;
+	put_all();
+	if (g.end)
+		put_end();
+	if (fclose(g.out))
+		fix_die("write error");
+	g.out = NULL;
+	g.end = NULL;
+}
+
+static void begin_rank(void)
+{
+	char path[4096];
+
+	finish_rank();
+	g.rank = number();
+	if (strcmp(word(), "of") != 0)
+		fix_die("rank R of N");
+	g.ranks = number();
+	if (g.file)
+		snprintf(path, sizeof(path), "%s/%s", g.dir, g.file);
+	else
+		snprintf(path, sizeof(path), "%s/rank-%06llu.wmt.xz", g.dir,
+			 (unsigned long long)g.rank);
+	g.file = NULL;
+	g.out = fopen(path, "w");
+	if (!g.out)
+		fix_die("%s: can not be written", path);
+	g.sequence = g.dropped = g.total = 0;
+	g.threads = g.at = 0;
+	g.generation++;
+	g.known = g.sent = 0;
+	g.now = g.start;
+	if (!g.modules)
+		g.module[g.modules++] = (struct module){
+			.first = 0x400000, .end = 0x800000, .path = copy("")
+		};
+	put_start();
+}
+
+static void add_event(unsigned kind, uint64_t addr, uint64_t size,
+		      uint64_t stack)
+{
+	struct thread *t = &g.thread[g.at];
+
+	if (!g.out)
+		fix_die("an event before 'rank'");
+	if (g.at >= g.threads)
+		g.threads = g.at + 1;
+	if (t->n == t->cap) {
+		t->cap = t->cap ? 2 * t->cap : 256;
+		t->event = fix_alloc(t->event, t->cap * sizeof(*t->event));
+	}
+	t->event[t->n++] = (struct fix_event){ kind, g.now, addr, size, stack };
+	if (t->n >= g.block_events)
+		put_thread(g.at);
+}
+
+static uint64_t rnd(uint64_t *s)
+{
+	*s ^= *s << 13;
+	*s ^= *s >> 7;
+	*s ^= *s << 17;
+	return *s;
+}
+
+/* @events random events with about @live blocks alive at a time. */
+static void churn(uint64_t events, uint64_t live, uint64_t paths, uint64_t s)
+{
+	uint64_t *addr = fix_alloc(NULL, live * sizeof(*addr)), i, n = 0;
+	uint64_t *free_list = fix_alloc(NULL, (live + 1) * sizeof(*addr));
+	uint64_t frees = 0, top = 0x10000000;
+	char text[96];
+
+	s = s * 2 + 1;
+	for (i = 0; i < events; i++) {
+		g.now += 150 + rnd(&s) % 100;
+		if (n == live || (n > live / 2 && rnd(&s) % 2)) {
+			uint64_t j = rnd(&s) % n;
+
+			add_event(WMT_EV_FREE, addr[j], 0, 0);
+			free_list[frees++] = addr[j];
+			addr[j] = addr[--n];
+			continue;
+		}
+		if (frees) {
+			addr[n] = free_list[--frees];
+		} else {
+			addr[n] = top;
+			top += 16 + (rnd(&s) % 16) * 16;
+		}
+		if (g.known < paths) {
+			snprintf(text, sizeof(text), "main<f%d<g%d<h%d+%d",
+				 (int)(g.known % 7), (int)(g.known % 31),
+				 (int)(g.known % 400), (int)(g.known / 400));
+			path_number(text);
+		}
+		add_event(WMT_EV_MALLOC, addr[n++], 16 + rnd(&s) % 256,
+			  rnd(&s) % g.known);
+	}
+	free(addr);
+	free(free_list);
+}
+
+static void do_churn(void)
+{
+	uint64_t v[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		v[i] = number();
+	churn(v[0], v[1], v[2], v[3]);
+}
+
+static int event_statement(const char *s)
+{
+	static const struct {
+		const char *name;
+		int kind, what; /* 0 old, 1 new, 2 failed, 3 none, 4 realloc */
+	} k[] = {
+		{ "malloc", WMT_EV_MALLOC, 1 }, { "calloc", WMT_EV_CALLOC, 1 },
+		{ "aligned", WMT_EV_ALIGNED, 1 },
+		{ "new", WMT_EV_REALLOC_NEW, 1 },
+		{ "in", WMT_EV_REALLOC_IN, 1 }, { "free", WMT_EV_FREE, 0 },
+		{ "out", WMT_EV_REALLOC_OUT, 0 },
+		{ "failed", WMT_EV_FAILED, 2 },
+		{ "gone", WMT_EV_REALLOC_GONE, 3 },
+		{ "realloc", WMT_EV_REALLOC_OUT, 4 },
+	};
+	uint64_t addr = 0, size = 0, stack = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(k) / sizeof(*k); i++)
+		if (!strcmp(s, k[i].name))
+			break;
+	if (i == sizeof(k) / sizeof(*k))
+		return 0;
+	if (k[i].what == 0 || k[i].what == 1 || k[i].what == 4)
+		addr = number();
+	if (k[i].what == 4) {
+		add_event(WMT_EV_REALLOC_OUT, addr, 0, 0);
+		addr = number();
+	}
+	if (k[i].what != 0 && k[i].what != 3) {
+		size = number();
+		stack = path_number(word());
+	}
+	add_event(k[i].what == 4 ? WMT_EV_REALLOC_IN : (unsigned)k[i].kind,
+		  addr, size, stack);
+	return 1;
+}
+
+static void add_module(void)
+{
+	struct module *m = &g.module[g.modules++];
+	char *s;
+
+	if (g.modules > 63)
+		fix_die("too many modules");
+	m->bias = number();
+	m->first = number();
+	m->end = number();
+	s = word();
+	m->path = copy(strcmp(s, "-") ? s : "");
+	s = strtok(NULL, " \t\n");
+	m->id_size = s ? hex(m->id, s) : 0;
+}
+
+static char *absolute(const char *path)
+{
+	char *cwd = getcwd(NULL, 0), *s;
+
+	if (*path == '/')
+		return copy(path);
+	s = fix_alloc(NULL, strlen(cwd) + strlen(path) + 2);
+	sprintf(s, "%s/%s", cwd, path);
+	free(cwd);
+	return s;
+}
+
+static int text_statement(const char *s)
+{
+	if (!strcmp(s, "program"))
+		g.program = copy(word());
+	else if (!strcmp(s, "id"))
+		g.id = copy(word());
+	else if (!strcmp(s, "exe"))
+		g.exe = copy(word());
+	else if (!strcmp(s, "elf"))
+		g.elf = g.exe = absolute(word());
+	else if (!strcmp(s, "host"))
+		g.host = copy(word());
+	else if (!strcmp(s, "file"))
+		g.file = copy(word());
+	else if (!strcmp(s, "build-id"))
+		g.build_id_size = hex(g.build_id, word());
+	else if (!strcmp(s, "tick-ns"))
+		g.tick_ns = atof(word());
+	else if (!strcmp(s, "clock"))
+		g.clock = strcmp(word(), "mono") ? WMT_CLOCK_TSC :
+						   WMT_CLOCK_MONOTONIC;
+	else
+		return 0;
+	return 1;
+}
+
+static int number_statement(const char *s)
+{
+	if (!strcmp(s, "start"))
+		g.start = g.now = number();
+	else if (!strcmp(s, "shift"))
+		g.shift = (unsigned)number();
+	else if (!strcmp(s, "level"))
+		g.level = atoi(word());
+	else if (!strcmp(s, "block-events"))
+		g.block_events = number();
+	else if (!strcmp(s, "thread"))
+		g.at = (unsigned)number();
+	else if (!strcmp(s, "dropped"))
+		g.dropped = number();
+	else if (!strcmp(s, "skip"))
+		g.sequence += number();
+	else
+		return 0;
+	return 1;
+}
+
+static void statement(const char *s)
+{
+	if (!strcmp(s, "t")) {
+		g.now = number();
+		s = word();
+	}
+	if (event_statement(s) || text_statement(s) || number_statement(s))
+		return;
+	if (!strcmp(s, "module")) {
+		add_module();
+	} else if (!strcmp(s, "rank")) {
+		begin_rank();
+	} else if (!strcmp(s, "real-rank")) {
+		g.rank = number();
+		word();
+		g.ranks = number();
+		g.real_rank = 1;
+	} else if (!strcmp(s, "block")) {
+		put_all();
+	} else if (!strcmp(s, "modules")) {
+		g.list_modules = 1;
+	} else if (!strcmp(s, "generation")) {
+		put_all();
+		g.generation++;
+		g.known = g.sent = 0;
+	} else if (!strcmp(s, "churn")) {
+		do_churn();
+	} else if (!strcmp(s, "end")) {
+		char *reason = strtok(NULL, " \t\n");
+
+		g.end = copy(reason ? reason : "exit");
+		finish_rank();
+	} else {
+		fix_die("unknown statement '%s'", s);
+	}
+}
+
+static void write_elf(void)
+{
+	struct fix_symbol sym[4096];
+	int i;
+
+	if (!g.elf)
+		return;
+	for (i = 0; i < g.names; i++)
+		sym[i] = (struct fix_symbol){
+			g.name[i], BASE + (uint64_t)i * FUNCTION, FUNCTION
+		};
+	fix_elf_write(g.elf, BASE, (uint64_t)(g.names + 1) * FUNCTION, sym,
+		      (size_t)g.names, g.build_id, g.build_id_size);
+}
+
+int main(int argc, char **argv)
+{
+	char buf[65536], *s;
+	FILE *in = stdin;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: wmt-make RUNDIR [FILE]\n");
+		return 2;
+	}
+	g.dir = argv[1];
+	g.program = copy("app");
+	g.id = copy("1");
+	g.host = copy("node1");
+	g.clock = WMT_CLOCK_TSC;
+	g.tick_ns = 1;
+	g.level = -1;
+	g.block_events = 16384;
+	g.start = g.now = 1000000;
+	mkdir(g.dir, 0777);
+	if (argc > 2 && !(in = fopen(argv[2], "r")))
+		fix_die("%s: can not be read", argv[2]);
+	where = argc > 2 ? argv[2] : "stdin";
+	while (fgets(buf, sizeof(buf), in)) {
+		line++;
+		buf[strcspn(buf, "#")] = 0;
+		s = strtok(buf, " \t\n");
+		if (s)
+			statement(s);
+	}
+	finish_rank();
+	write_elf();
+	return 0;
+}
