@@ -45,13 +45,15 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 	if (!status && places.pieces.count)
 		m->link_map = wm_linkmap_kind_name(map->kind);
 	if (!status)
-		status = wm_census_rows(m, plain, &places, map);
+		status = wm_census_rows(m, plain, &places);
 	if (!status && debug)
 		status = wm_census_variables(m, plain);
 	if (!status)
 		status = wm_census_functions(m, twin, plain, &places);
 	if (!status && debug)
 		status = wm_census_lines(m, twin);
+	if (!status)
+		status = wm_census_name_temporaries(m);
 	m->build_id_size =
 		wm_image_build_id(twin, m->build_id, sizeof(m->build_id));
 	wm_place_map_release(&places);

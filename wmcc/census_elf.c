@@ -189,6 +189,7 @@ int wm_image_symbols(const struct wm_image *im, int code,
 	GElf_Shdr sh;
 	GElf_Sym sym;
 	Elf_Scn *scn;
+	uint32_t file_number = 0;
 	int i, n;
 
 	memset(&sh, 0, sizeof(sh));
@@ -207,6 +208,7 @@ int wm_image_symbols(const struct wm_image *im, int code,
 		name = elf_strptr(im->elf, sh.sh_link, sym.st_name);
 		if (GELF_ST_TYPE(sym.st_info) == STT_FILE) {
 			file = name && *name ? name : NULL;
+			file_number = (uint32_t)i;
 			continue;
 		}
 		if (!name || !*name || !wanted(im, &sym, section, code))
@@ -217,7 +219,13 @@ int wm_image_symbols(const struct wm_image *im, int code,
 		out->name = name;
 		out->bind = GELF_ST_BIND(sym.st_info);
 		out->type = GELF_ST_TYPE(sym.st_info);
-		out->file = out->bind == STB_LOCAL ? file : NULL;
+		/* hidden ones were global and come after all files */
+		out->file = out->bind == STB_LOCAL &&
+					    GELF_ST_VISIBILITY(sym.st_other) ==
+						    STV_DEFAULT ?
+				    file :
+				    NULL;
+		out->file_number = file_number;
 		out->bytes = sym.st_size;
 		out->section = section;
 		out->address = sym.st_value;

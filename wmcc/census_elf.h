@@ -25,6 +25,7 @@ struct wm_image_section {
 struct wm_symbol {
 	const char *name;
 	const char *file; /* of a local symbol, from STT_FILE; NULL */
+	uint32_t file_number; /* of that STT_FILE in the symbol table */
 	uint64_t address, bytes;
 	uint32_t section; /* index in the ELF file */
 	uint8_t type, bind;

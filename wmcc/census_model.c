@@ -128,6 +128,21 @@ uint32_t wm_strings_add(struct wm_strings *st, const char *s)
 	return st->slots[at] = st->count;
 }
 
+uint32_t wm_strings_find(const struct wm_strings *st, const char *s)
+{
+	uint32_t at, number = 0;
+
+	if (!s || !*s || !st->slot_count)
+		return 0;
+	at = hash(s, strlen(s)) & (st->slot_count - 1);
+	while ((number = st->slots[at])) {
+		if (!strcmp(st->text + st->starts[number - 1], s))
+			break;
+		at = (at + 1) & (st->slot_count - 1);
+	}
+	return number;
+}
+
 const char *wm_strings_get(const struct wm_strings *st, uint32_t number)
 {
 	if (!number || number > st->count)

@@ -41,6 +41,8 @@ struct wm_strings {
 };
 
 uint32_t wm_strings_add(struct wm_strings *strings, const char *s);
+/* The number of @s if it is there, else 0. */
+uint32_t wm_strings_find(const struct wm_strings *strings, const char *s);
 /* The text of a number; NULL for 0.  Moves with the next wm_strings_add(). */
 const char *wm_strings_get(const struct wm_strings *strings, uint32_t number);
 

@@ -11,114 +11,6 @@ static int order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_pieces(const void *pa, const void *pb)
-{
-	const struct wm_place_piece *a = pa, *b = pb;
-	int c = order(a->section, b->section);
-
-	if (!c)
-		c = order(a->address, b->address);
-	return c ? c : order(a->end, b->end);
-}
-
-/* The allocated section called @name, of several the one with @address. */
-static const struct wm_image_section *
-section_named(const struct wm_image *image, const char *name, uint64_t address)
-{
-	const struct wm_image_section *s = image->sections.items;
-	const struct wm_image_section *found = NULL;
-	size_t i;
-
-	for (i = 0; i < image->sections.count; i++) {
-		if (strcmp(s[i].name, name))
-			continue;
-		if (address >= s[i].address &&
-		    address - s[i].address < s[i].bytes)
-			return &s[i];
-		found = &s[i];
-	}
-	return found;
-}
-
-int wm_place_map_init(struct wm_place_map *places,
-		      const struct wm_linkmap *map,
-		      const struct wm_image *image)
-{
-	const struct wm_image_section *s = NULL;
-	const char *name = NULL;
-	size_t i, foreign = 0;
-	struct wm_place_piece *out;
-
-	memset(places, 0, sizeof(*places));
-	places->pieces.item = sizeof(struct wm_place_piece);
-	for (i = 0; i < map->piece_count; i++) {
-		const struct wm_map_piece *p = &map->pieces[i];
-
-		/* neighbours share the name, often the pointer */
-		if (p->section != name || !s || p->address < s->address)
-			s = section_named(image, p->section, p->address);
-		name = p->section;
-		if (!s)
-			continue;
-		if (p->address < s->address ||
-		    p->address - s->address >= s->bytes) {
-			foreign++;
-			continue;
-		}
-		out = wm_vec_add(&places->pieces);
-		if (!out)
-			return -1;
-		out->section = s->index;
-		out->address = p->address;
-		out->end = s->address + s->bytes;
-		if (p->bytes < out->end - p->address)
-			out->end = p->address + p->bytes;
-		out->object = p->object;
-		out->common = p->common;
-	}
-	if (foreign > places->pieces.count / 8)
-		places->pieces.count = 0;
-	if (places->pieces.count)
-		qsort(places->pieces.items, places->pieces.count,
-		      sizeof(*out), compare_pieces);
-	return 0;
-}
-
-void wm_place_map_release(struct wm_place_map *places)
-{
-	wm_vec_release(&places->pieces);
-}
-
-/* Number of the first piece that ends after @address, or lies behind it. */
-static size_t first_piece(const struct wm_place_map *places, uint32_t section,
-			  uint64_t address)
-{
-	const struct wm_place_piece *p = places->pieces.items;
-	size_t lo = 0, hi = places->pieces.count, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (p[mid].section < section ||
-		    (p[mid].section == section && p[mid].end <= address))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-const struct wm_place_piece *wm_place_map_find(
-	const struct wm_place_map *places, uint32_t section, uint64_t address)
-{
-	const struct wm_place_piece *p = places->pieces.items;
-	size_t i = first_piece(places, section, address);
-
-	if (i >= places->pieces.count || p[i].section != section ||
-	    p[i].address > address)
-		return NULL;
-	return p + i;
-}
-
 /* Bytes without a symbol, of one object (or of nobody). */
 struct gap {
 	uint32_t object;
@@ -142,7 +34,6 @@ static int compare_gaps(const void *pa, const void *pb)
 struct rows {
 	struct wm_model *model;
 	const struct wm_place_map *places;
-	const struct wm_linkmap *map;
 	struct wm_vec gaps; /* of struct gap: those of one section */
 };
 
@@ -166,7 +57,7 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 		    uint64_t to)
 {
 	const struct wm_place_piece *p = r->places->pieces.items;
-	size_t i = first_piece(r->places, section, from);
+	size_t i = wm_place_map_first(r->places, section, from);
 	uint64_t end;
 
 	while (from < to) {
@@ -214,23 +105,12 @@ static int flush_gaps(struct rows *r)
 	return 0;
 }
 
-/* gold names the objects of COMMON symbols apart from their addresses. */
-static const char *common_object(const struct rows *r, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < r->map->common_count; i++)
-		if (!strcmp(r->map->commons[i].name, name))
-			return r->map->commons[i].object;
-	return NULL;
-}
-
 static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
 		   uint64_t to)
 {
 	struct wm_strings *strings = &r->model->strings;
 	const struct wm_place_piece *p;
-	const char *object = sym->file;
+	const char *object = r->places->pieces.count ? NULL : sym->file;
 	struct wm_model_row *row = wm_vec_add(&r->model->rows);
 
 	if (!row)
@@ -241,7 +121,7 @@ static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
 		if (p->common)
 			row->flags |= WMC_ROW_COMMON;
 		if (p->common && !object)
-			object = common_object(r, sym->name);
+			object = wm_place_map_common(r->places, sym->name);
 	}
 	row->name = wm_strings_add(strings, sym->name);
 	row->object = wm_strings_add(strings, object);
@@ -307,18 +187,61 @@ static int add_section(struct rows *r, const struct wm_image_section *s,
 	return status;
 }
 
+static int compare_files(const void *pa, const void *pb)
+{
+	const struct wm_symbol *a = *(const struct wm_symbol *const *)pa;
+	const struct wm_symbol *b = *(const struct wm_symbol *const *)pb;
+	int c = order(a->file_number, b->file_number);
+
+	return c ? c : strcmp(a->name, b->name);
+}
+
+/*
+ * A symbol table names the source file of local symbols, but objects without
+ * such an entry (glibc's) run on under the name of the object before them.
+ * One object does not have two local symbols of one name: where that seems to
+ * be the case, the file says nothing.
+ */
+static int drop_doubtful_files(struct wm_vec *symbols)
+{
+	struct wm_symbol *s = symbols->items;
+	struct wm_symbol **list;
+	size_t i, n = 0, first = 0;
+	int doubtful = 0;
+
+	list = calloc(symbols->count + 1, sizeof(struct wm_symbol *));
+	if (!list)
+		return -1;
+	for (i = 0; i < symbols->count; i++)
+		if (s[i].file)
+			list[n++] = &s[i];
+	qsort(list, n, sizeof(struct wm_symbol *), compare_files);
+	for (i = 0; i < n; i++) {
+		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
+			doubtful = 1;
+		if (i + 1 < n && list[i]->file_number == list[i + 1]->file_number)
+			continue;
+		for (; first <= i; first++)
+			if (doubtful)
+				list[first]->file = NULL;
+		doubtful = 0;
+	}
+	free(list);
+	return 0;
+}
+
 int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
-		   const struct wm_place_map *places,
-		   const struct wm_linkmap *map)
+		   const struct wm_place_map *places)
 {
 	const struct wm_image_section *s = plain->sections.items;
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
-	struct rows r = { model, places, map, WM_VEC(struct gap) };
+	struct rows r = { model, places, WM_VEC(struct gap) };
 	const struct wm_symbol *sym;
 	size_t i, at = 0, end;
 	int status = -1;
 
-	if (wm_image_symbols(plain, 0, &symbols) < 0)
+	if (wm_image_symbols(plain, 0, &symbols) < 0 ||
+	    drop_doubtful_files(&symbols) < 0)
 		goto out;
 	if (symbols.count)
 		qsort(symbols.items, symbols.count, sizeof(*sym),

@@ -24,6 +24,7 @@
 /* How well an entry fits a row. */
 enum fit {
 	FIT_NONE,
+	FIT_ONLY_NAME, /* it has the name, and no address */
 	FIT_INSIDE, /* it starts within the row: a member of a COMMON block */
 	FIT_START, /* at its start: an alias, an EQUIVALENCE */
 	FIT_BLOCK, /* at its start, a COMMON block */
@@ -42,6 +43,8 @@ struct walk {
 	uint64_t tls_address;
 	struct target *targets; /* by tls, address */
 	size_t count;
+	struct target **by_name; /* by string; NULL: none or several */
+	size_t names;
 	unsigned visits;
 	int inside_functions; /* the second walk */
 };
@@ -53,6 +56,27 @@ static int compare_targets(const void *pa, const void *pb)
 	if (a->tls != b->tls)
 		return a->tls - b->tls;
 	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Index the rows by their names, where one row has the name. */
+static int index_names(struct walk *w)
+{
+	struct target *several = w->targets + w->count;
+	size_t i, n = w->model->strings.count;
+
+	w->by_name = calloc(n + 1, sizeof(*w->by_name));
+	if (!w->by_name)
+		return -1;
+	w->names = n;
+	for (i = 0; i < w->count; i++) {
+		struct target **t = &w->by_name[w->targets[i].row->name];
+
+		*t = *t ? several : &w->targets[i];
+	}
+	for (i = 0; i <= n; i++)
+		if (w->by_name[i] == several)
+			w->by_name[i] = NULL;
+	return 0;
 }
 
 static int list_targets(struct walk *w)
@@ -79,7 +103,7 @@ static int list_targets(struct walk *w)
 		}
 	}
 	qsort(w->targets, w->count, sizeof(*w->targets), compare_targets);
-	return 0;
+	return index_names(w);
 }
 
 /* The row that holds the address; NULL: none. */
@@ -150,45 +174,89 @@ static int static_address(const struct walk *w, Dwarf_Attribute *attr,
 	return 1;
 }
 
-static int is_named(const struct walk *w, Dwarf_Die *die,
-		    const struct target *t)
+/* The name that the linker knows it by, if the compiler says. */
+static const char *linkage_name(Dwarf_Die *die)
 {
-	const char *row = wm_strings_get(&w->model->strings, t->row->name);
 	Dwarf_Attribute attr;
 	const char *name = NULL;
 
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
 		name = dwarf_formstring(&attr);
-	if (!name)
-		name = dwarf_diename(die);
-	return name && row && !strcmp(name, row);
+	return name ? name : dwarf_diename(die);
+}
+
+/* The row that an entry is about, and how well it fits. */
+static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
+				    int tag, enum fit *fit)
+{
+	const struct wm_strings *strings = &w->model->strings;
+	Dwarf_Attribute attr;
+	const char *name, *row;
+	struct target *t;
+	uint64_t address;
+	uint32_t number;
+	int tls;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr)) {
+		/* clang leaves addresses out when it optimises at link time */
+		if (dwarf_hasattr(die, DW_AT_declaration) ||
+		    !dwarf_hasattr(die, DW_AT_external))
+			return NULL;
+		number = wm_strings_find(strings, linkage_name(die));
+		*fit = FIT_ONLY_NAME;
+		return number && number <= w->names ? w->by_name[number] : NULL;
+	}
+	if (!static_address(w, &attr, &address, &tls))
+		return NULL;
+	t = find_target(w, tls, address);
+	if (!t || t->fit == FIT_NAME)
+		return NULL;
+	name = linkage_name(die);
+	row = wm_strings_get(strings, t->row->name);
+	if (t->address != address)
+		*fit = FIT_INSIDE;
+	else if (name && row && !strcmp(name, row))
+		*fit = FIT_NAME;
+	else
+		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_START;
+	return t;
+}
+
+/*
+ * The file that declares it.  Its number 0 is a file since DWARF 5 (clang uses
+ * it), which dwarf_decl_file() does not know.
+ */
+static const char *declaring_file(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Half version;
+	Dwarf_Word number;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
+	    dwarf_formudata(&attr, &number) || number ||
+	    dwarf_cu_info(attr.cu, &version, NULL, &unit, NULL, NULL, NULL,
+			  NULL) ||
+	    version < 5 || dwarf_getsrcfiles(&unit, &files, &n))
+		return file;
+	return dwarf_filesrc(files, 0, NULL, NULL);
 }
 
 static void take_variable(struct walk *w, Dwarf_Die *die, int tag)
 {
-	Dwarf_Attribute attr;
 	const char *file;
 	struct target *t;
-	uint64_t address;
 	enum fit fit;
-	int tls, line;
+	int line;
 
-	if (!dwarf_attr(die, DW_AT_location, &attr) ||
-	    !static_address(w, &attr, &address, &tls))
+	t = choose_target(w, die, tag, &fit);
+	if (!t || fit <= t->fit)
 		return;
-	t = find_target(w, tls, address);
-	if (!t || t->fit == FIT_NAME)
-		return;
-	if (t->address != address)
-		fit = FIT_INSIDE;
-	else if (is_named(w, die, t))
-		fit = FIT_NAME;
-	else
-		fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_START;
-	if (fit <= t->fit)
-		return;
-	file = dwarf_decl_file(die);
+	file = declaring_file(die);
 	if (!file)
 		return;
 	if (dwarf_decl_line(die, &line) || line < 0)
@@ -280,6 +348,7 @@ int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
 			model->debug |= WMC_DEBUG_VARIABLES;
 	status = 0;
 out:
+	free(w.by_name);
 	free(w.targets);
 	dwarf_end(dw);
 	return status;
