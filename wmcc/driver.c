@@ -187,8 +187,7 @@ static void link_again(const struct wm_strv *words, const struct wm_args *a,
 }
 
 __attribute__((noreturn))
-static void link_program(const struct wm_personality *p,
-			 const struct wm_strv *words, const struct wm_args *a,
+static void link_program(const struct wm_strv *words, const struct wm_args *a,
 			 char *const *argv)
 {
 	struct wm_strv cmd, set;
@@ -217,10 +216,6 @@ static void link_program(const struct wm_personality *p,
 	close(fd[1]);
 	if (status == 0 && !wm_signal_pending() && !shim_was_run(fd[0]))
 		link_again(words, a, argv);
-	if (status != 0 && WIFEXITED(status) &&
-	    WEXITSTATUS(status) == WM_EXIT_OWN &&
-	    !wm_find_program(getenv("PATH"), words->v[0]))
-		wm_warn("set %s to the real compiler", p->variable);
 	free(path);
 	wm_leave(status);
 }
@@ -230,7 +225,12 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 {
 	struct wm_strv all, cmd;
 	struct wm_args a;
+	char *file = wm_find_program(getenv("PATH"), words->v[0]);
 
+	if (!file)
+		wm_die("there is no compiler '%s': set %s to the real one",
+		       words->v[0], p->variable);
+	free(file);
 	wm_strv_init(&all);
 	wm_strv_expand(&all, argv);
 	wm_args_scan(&a, words->v + 1, all.v);
@@ -238,7 +238,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 		wm_show_command(p, words, &a, argv);
 	if (a.action == WM_ACTION_LINK && !a.probe && !a.sanitizer &&
 	    !wm_env_on("WM_DISABLE"))
-		link_program(p, words, &a, argv);
+		link_program(words, &a, argv);
 
 	if (a.action == WM_ACTION_ASK_LINKER && !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);
