@@ -1,6 +1,7 @@
 /* Allocates 5000 bytes, forks; the child allocates and frees 100,000 blocks
  * of 77 bytes and ends by exit; then vfork and exec of /bin/true.  The parent
  * allocates 6000 bytes at last.  Only the parent's two blocks are its own. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* One allocation of 123 bytes at the bottom of DEPTH (default 10,000) calls
  * of down(). */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
 static void *volatile kept;

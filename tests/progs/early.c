@@ -1,6 +1,7 @@
 /* Allocates 1111 bytes in a constructor before main and 2222 in an atexit
  * handler; frees the first in the handler, keeps the second.  Closes every
  * descriptor from 3 on and changes directory in main. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 /* Allocates nothing itself. */
+/* SPDX-License-Identifier: Apache-2.0 */
 int main(void)
 {
 	return 0;

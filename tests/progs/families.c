@@ -4,6 +4,7 @@
  * memalign 32/33, valloc 10, pvalloc 20), failed 3 (calloc, reallocarray
  * overflow, malloc of PTRDIFF_MAX+1).  Peak of live bytes: 10012, unfreed: one
  * block of 4096 from leak(). */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <malloc.h>
 #include <stdint.h>

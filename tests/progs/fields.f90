@@ -1,6 +1,7 @@
 ! Static: module array grid (80000 bytes), SAVE array history (16000), COMMON
 ! /state/ (8000).  Heap, by ALLOCATE: density 100000 doubles (800000 bytes),
 ! kept; work 50000 doubles (400000), five times, deallocated each time.
+! SPDX-License-Identifier: Apache-2.0
 module shared_fields
   implicit none
   double precision :: grid(10000)

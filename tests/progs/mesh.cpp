@@ -3,6 +3,7 @@
 // coarsen() deletes them again; before them, vertices() keeps one
 // std::vector<double> of 10,000 (80,000 bytes) until the end, and a deep
 // throw crosses 30 frames with a live std::string each.  Default: 50 rounds.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <cstdlib>
 #include <memory>

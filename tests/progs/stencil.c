@@ -4,6 +4,7 @@
  * of CELLS doubles that it frees again; in log_step(), per step: a 64-byte
  * note that it never frees.  Rank 0 also gathers CELLS doubles per rank in
  * collect() at the end and frees them.  Default: 512 cells, 20 steps. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

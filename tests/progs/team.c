@@ -1,6 +1,7 @@
 /* OpenMP: team [THREADS].  Each thread of the team allocates 100 blocks of
  * 1000 bytes in grab() and frees the blocks of its right neighbour in drop():
  * cross-thread frees.  Nothing of it remains.  Default: 4 threads. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

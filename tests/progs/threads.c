@@ -1,6 +1,7 @@
 /* threads [THREADS [ROUNDS]]: in each round every thread is created anew,
  * allocates and frees 200 blocks of 1 to 200 bytes (20,100 bytes in all), and
  * ends.  Nothing of it remains.  Default: 8 threads, 50 rounds. */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
 

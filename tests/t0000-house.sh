@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rules of the house that a program can check.
+. "$(dirname "$0")/lib.sh"
+cd "$SRC" || exit 1
+
+ok "folders include only what they may" scripts/check-layers
+ok "every header compiles alone" make -s BUILD="$BUILD" check-headers
+ok "the runtime objects give and want what they should" \
+	scripts/check-symbols "$BUILD/lib/wmtools"
+
+# These checks can fail: each is shown a fault.
+cp -r include wrappers runtime wmcc analyze scripts "$W/"
+echo '#include "runtime/state.h"' >>"$W/analyze/main.c"
+not_ok "check-layers sees the analyzer include the runtime" \
+	"$W/scripts/check-layers"
+cp -r "$BUILD/lib/wmtools" "$W/lib"
+objcopy --globalize-symbol=wm_start "$W/lib/wm-static.o"
+objcopy --redefine-sym __wrap_valloc=__wrap_walloc "$W/lib/wm-static.o"
+not_ok "check-symbols sees a wrapper missing" \
+	"$W/scripts/check-symbols" "$W/lib"
+
+big=$(find include wrappers runtime wmcc analyze -name '*.[ch]' -exec wc -l {} + |
+	awk '$2 != "total" && $1 > 800 {print $2}')
+is "no file has more than 800 lines" "$big" ""
+missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
+	$(git ls-files '*.[ch]' '*.sh' '*.mk' 'scripts/*' GNUmakefile))
+is "every source names its licence" "$missing" ""
+done_testing

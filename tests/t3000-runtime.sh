@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+# Threads, forks, deep stacks, bundled libraries, the environment.
+. "$(dirname "$0")/lib.sh"
+progs=$SRC/tests/progs
+dump=$SRC/tests/tools/wmt-dump
+command -v python3 >/dev/null || skip_all "python3 is missing"
+
+trace() { # the newest trace below run/
+	find run -name 'rank-*.wmt.xz' | sort | tail -1
+}
+
+run() { # COMMAND...: in a fresh run directory
+	rm -rf run
+	mkdir run
+	WM_DIR=run "$@" >out 2>err
+}
+
+get() { # JQ-EXPRESSION on the newest trace
+	"$dump" --summary "$(trace)" | jq -c "$1"
+}
+
+build() { # PROGRAM FLAGS...
+	local p=$1
+	shift
+	wmcc -O1 -g -fno-builtin -o "$p" "$progs/$p.c" "$@" 2>build.log
+}
+
+for kind in -static ""; do
+	name=${kind:-dynamic}
+	# shellcheck disable=SC2086
+	ok "$name: threads builds" build threads $kind -pthread
+	ok "$name: threads runs" run ./threads.wm 8 50
+	is "$name: every event of 400 threads" \
+		"$(get '.counts | [.MALLOC >= 80000, .FREE >= 80000]')" \
+		'[true,true]'
+	is "$name: nothing unknown, nothing twice" \
+		"$(get '[.unknown, .conflicts, .info.dropped]')" '[0,0,0]'
+	is "$name: memory stays with the threads that live" \
+		"$(get '.info.memory < 40000000')" true
+
+	# shellcheck disable=SC2086
+	ok "$name: team builds" build team $kind -fopenmp \
+		-Wl,-u,pthread_mutex_destroy
+	ok "$name: team runs" run ./team.wm 4
+	is "$name: cross-thread frees match" \
+		"$(get '[.unknown, .conflicts, .counts.FREE >= 400]')" \
+		'[0,0,true]'
+
+	# shellcheck disable=SC2086
+	ok "$name: child builds" build child $kind
+	ok "$name: fork, exit of the child, vfork and exec" run ./child.wm
+	is "$name: one trace, of the parent" "$(find run -name '*.xz' \
+		-name 'rank-*' | wc -l)" 1
+	is "$name: with both of its blocks" \
+		"$(get '[.unfreed_bytes >= 11000, .complete, .counts.FREE < 100]')" \
+		'[true,true,true]'
+
+	# shellcheck disable=SC2086
+	ok "$name: deep builds" build deep $kind
+	ok "$name: deep runs" run ./deep.wm 10000
+	is "$name: a call path of 10,000 frames" "$("$dump" "$(trace)" |
+		awk '$3 == "MALLOC" && $5 == 123 {print (NF - 5 > 10000)}')" 1
+done
+
+# ---- languages and bundled libraries ----
+wmcxx -O2 -g -static -o mesh "$progs/mesh.cpp" 2>build.log
+ok "C++: exceptions and churn" run ./mesh.wm 50
+is "C++: output as ever" "$(cat out)" "$(./mesh 50)"
+is "C++: new and delete" "$(get '[.counts.MALLOC >= 51000, .unknown]')" \
+	'[true,0]'
+wmf90 -O1 -g -static -o fields "$progs/fields.f90" 2>build.log
+ok "Fortran: a static program that does I/O" run ./fields.wm
+is "Fortran: output as ever" "$(cat out)" "$(./fields)"
+is "Fortran: allocate" "$(get '.peak >= 1200000')" true
+
+cat >own.c <<'X'
+/* Has its own lzma_code, unw_backtrace and backtrace, and uses none of ours. */
+#include <stdio.h>
+#include <stdlib.h>
+int lzma_code(int x) { return x + 1; }
+int unw_backtrace(void **p, int n) { (void)p; return n + 2; }
+int lzma_index_init(int x) { return x + 3; }
+int main(void)
+{
+	void *volatile p = malloc(10);
+	free(p);
+	printf("%d %d %d\n", lzma_code(0), unw_backtrace(0, 0),
+	       lzma_index_init(0));
+	return 0;
+}
+X
+ok "own lzma_* and unw_*: builds" wmcc -static -o own own.c
+ok "own lzma_* and unw_*: runs" run ./own.wm
+is "own lzma_* and unw_*: its own are called" "$(cat out)" "1 2 3"
+cat >xz.c <<'X'
+#include <lzma.h>
+#include <stdio.h>
+int main(void)
+{
+	uint8_t in[1000] = { 0 }, out[2000];
+	size_t n = 0;
+	int r = lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, in, 1000,
+					out, &n, sizeof(out));
+	printf("%d %d\n", r, n > 0);
+	return 0;
+}
+X
+ok "-llzma of the system: builds" wmcc -static -o xz xz.c -llzma -pthread
+ok "-llzma of the system: runs" run ./xz.wm
+is "-llzma of the system: works" "$(cat out)" "0 1"
+
+# ---- never harm ----
+cat >quiet.c <<'X'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+/* errno is left alone, and no descriptor is taken. */
+int main(void)
+{
+	int fd;
+	for (errno = 4242; errno == 4242;) {
+		static int i;
+		void *volatile p = malloc((size_t)++i);
+		if (i == 100000)
+			break;
+		free(p);
+	}
+	int e = errno;
+	fd = open("/dev/null", O_RDONLY);
+	printf("errno %d fd %d\n", e, fd);
+	return 0;
+}
+X
+for kind in -static ""; do
+	# shellcheck disable=SC2086
+	wmcc -O1 -fno-builtin $kind -o quiet quiet.c
+	run ./quiet.wm
+	is "${kind:-dynamic}: errno and descriptors" "$(cat out err)" \
+		"errno 4242 fd 3"
+done
+cat >eintr.c <<'X'
+#include <errno.h>
+#include <stdlib.h>
+/* libunwind loops while errno is EINTR: a stale one must not hang it. */
+int main(void)
+{
+	errno = EINTR;
+	void *volatile p = malloc(10);
+	free(p);
+	return errno != EINTR;
+}
+X
+wmcc -O1 -fno-builtin -static -o eintr eintr.c
+ok "a stale EINTR does not hang" run timeout 20 ./eintr.wm
+
+# ---- environment ----
+build families -static
+ok "WM_DISABLE=1 runs" run env WM_DISABLE=1 ./families.wm
+is "WM_DISABLE=1 leaves nothing" "$(ls run)" ""
+run env WM_NAME=mine WM_RUN_ID=one ./families.wm
+is "WM_NAME and WM_RUN_ID name the directory" "$(ls run)" mine.one.wm
+is "and the bundle is in it" "$(ls run/*)" "program.wmc.xz
+rank-000000.wmt.xz"
+cp "$(trace)" first.xz
+WM_DIR=run WM_NAME=mine WM_RUN_ID=one ./families.wm
+is "an existing trace is not overwritten" "$(ls run/*)" "program.wmc.xz
+rank-000000.2.wmt.xz
+rank-000000.wmt.xz"
+ok "nor changed" cmp first.xz run/mine.one.wm/rank-000000.wmt.xz
+run env WM_COMPRESS=store ./families.wm
+ok "WM_COMPRESS=store: xz accepts it" xz -t "$(trace)"
+is "WM_COMPRESS=store: same events" "$(get .counts.ALIGNED)" 5
+run env WM_COMPRESS=6 WM_BUFFER=4K ./threads.wm 2 5
+ok "WM_COMPRESS=6, WM_BUFFER=4K: xz accepts it" xz -t "$(trace)"
+is "WM_BUFFER=4K: more blocks" "$(get '.info.sequence > 20')" true
+is "WM_BUFFER=4K: nothing lost" "$(get '[.unknown, .conflicts]')" '[0,0]'
+run env WM_UNWIND=none ./families.wm
+is "WM_UNWIND=none: the caller alone" "$("$dump" "$(trace)" |
+	awk '$3 == "MALLOC" {print NF - 5}' | sort -u)" 1
+run env WM_TIME_RES=bogus ./families.wm
+like "a bad value warns once" "$(cat err)" \
+	"^wmtrace: WM_TIME_RES='bogus' is not .*; taking the default$"
+is "on one line, and nothing on stdout" "$(wc -l <err) $(wc -c <out)" "1 0"
+run env WM_TIME_RES=bogus WM_QUIET=1 ./families.wm
+is "WM_QUIET=1 silences it" "$(cat err)" ""
+
+# ---- the trace can not be written: the program runs on ----
+export WM_DIR=/proc/nowhere
+ok "an impossible directory: same exit status" ./families.wm
+like "one line says why" "$(./families.wm 2>&1)" \
+	"^wmtrace: [0-9]+ events .* cannot write '/proc/nowhere/.*': "
+is "only one" "$(./families.wm 2>&1 | wc -l)" 1
+export WM_DIR=$W/file/below
+: >"$W/file"
+like "a file in the way" "$(./families.wm 2>&1)" "not a directory"
+unset WM_DIR
+if [ "$(id -u)" = 0 ] && mkdir small &&
+	mount -t tmpfs -o size=64k none small 2>/dev/null; then
+	out=$(WM_DIR=small ./threads.wm 4 50 2>&1)
+	is "full disk: same exit status" $? 0
+	like "full disk: the loss is counted" "$out" \
+		"^wmtrace: [0-9]+ events .*no space left on device$"
+	ok "full disk: what was written is whole" sh -c 'xz -t small/*/rank*.xz'
+	umount small
+else
+	skip "full disk" "no right to mount a small tmpfs"
+fi
+done_testing
