@@ -42,6 +42,7 @@ static bool add_exports(struct wm_additions *add)
 	if (!path)
 		return false;
 	wm_strv_addf(&add->first, "--dynamic-list=%s", path);
+	add->exports = true;
 	free(path);
 	return true;
 }
@@ -63,6 +64,19 @@ static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
 	}
 	return found;
+}
+
+void wm_additions_init(struct wm_additions *add)
+{
+	wm_strv_init(&add->first);
+	wm_strv_init(&add->last);
+	add->exports = false;
+}
+
+void wm_additions_release(struct wm_additions *add)
+{
+	wm_strv_release(&add->first);
+	wm_strv_release(&add->last);
 }
 
 const char *wm_additions_choose(struct wm_additions *add,

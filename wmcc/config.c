@@ -80,8 +80,7 @@ static int print_flags(struct request *r)
 		if (r->program.mpi_fortran)
 			r->program.mpi_has[in_fortran[i]] = true;
 	}
-	wm_strv_init(&add.first);
-	wm_strv_init(&add.last);
+	wm_additions_init(&add);
 	why = wm_additions_choose(&add, &r->program, NULL);
 	if (why)
 		wm_die("%s: '%s'", why, wm_home()->lib);

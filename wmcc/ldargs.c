@@ -21,6 +21,7 @@ enum kind {
 	STRIP, /* dropped as well */
 	BUILD_ID,
 	PLUGIN_OPT,
+	VERSION_SCRIPT, /* dropped where the twin must export */
 };
 
 /* How an option takes its value. */
@@ -149,7 +150,7 @@ static const struct option options[] = {
 	{ "section-start", EITHER, KEEP },
 	{ "section-ordering-file", EITHER, KEEP },
 	{ "symbol-ordering-file", EITHER, KEEP },
-	{ "version-script", EITHER, KEEP },
+	{ "version-script", EITHER, VERSION_SCRIPT },
 	{ "dynamic-list", EITHER, KEEP },
 	{ "export-dynamic-symbol", EITHER, KEEP },
 	{ "export-dynamic-symbol-list", EITHER, KEEP },
@@ -354,7 +355,8 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		if (add && i == a->first)
 			wm_strv_addv(cmd, add->first.v);
 		item_read(av, &it);
-		if (is_dropped(it.kind))
+		if (is_dropped(it.kind) ||
+		    (it.kind == VERSION_SCRIPT && add && add->exports))
 			continue;
 		if (it.kind == PLUGIN_OPT && it.value &&
 		    wm_starts(it.value, res)) {

@@ -95,8 +95,7 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		    !strcmp(cmd->v[i], "-static-pie"))
 			guess.is_static = true;
 	}
-	wm_strv_init(&add.first);
-	wm_strv_init(&add.last);
+	wm_additions_init(&add);
 	why = wm_additions_choose(&add, &guess, NULL);
 	if (why) {
 		printf("# no twin: %s\n", why);

@@ -202,8 +202,7 @@ static void twin_make(struct twin *t, const char *ld,
 			return;
 		}
 	}
-	wm_strv_init(&add.first);
-	wm_strv_init(&add.last);
+	wm_additions_init(&add);
 	reason = wm_additions_choose(&add, o, link);
 	if (reason) {
 		twin_give_up(t, reason, advice);
@@ -211,6 +210,7 @@ static void twin_make(struct twin *t, const char *ld,
 	}
 	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, t->temp, res, &add, &cmd);
+	wm_additions_release(&add);
 	why = run_linker(ld, &cmd, link->response, link->output);
 	if (why)
 		twin_give_up(t, why, advice);
@@ -301,8 +301,7 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	if (why && silent)
 		return;
 	twin_init(&t, output);
-	wm_strv_init(&add.first);
-	wm_strv_init(&add.last);
+	wm_additions_init(&add);
 	if (!why)
 		why = wm_additions_choose(&add, &o, NULL);
 	if (why) {

@@ -11,6 +11,9 @@
 #include "wmcc/ldargs.h"
 #include "wmcc/oracle.h"
 
+void wm_additions_init(struct wm_additions *add);
+void wm_additions_release(struct wm_additions *add);
+
 /*
  * What to add so that a program like @o is traced.  @link: the command line,
  * or NULL when the compiler drives the link.  Returns NULL, or why it can not
