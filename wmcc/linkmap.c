@@ -215,6 +215,16 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 	return 0;
 }
 
+/* Where `file:(section)` parts; NULL: it does not. */
+static char *last_colon(char *p)
+{
+	char *found = NULL;
+
+	while ((p = strstr(p, ":(")))
+		found = p++;
+	return found;
+}
+
 /*
  * lld: VMA, LMA, size in hexadecimal, alignment; mold: VMA in hexadecimal,
  * size and alignment in decimal.  Then one blank and an output section, nine
@@ -241,13 +251,13 @@ static int read_table(struct wm_linkmap *map, struct cursor *c)
 			if (!strstr(p, " = ")) /* a linker script's line */
 				section = p;
 		} else if (indent == 9) {
-			colon = strrchr(p, '(');
-			if (!colon || colon - p < 2 || colon[-1] != ':')
+			colon = last_colon(p);
+			if (!colon)
 				continue;
-			colon[-1] = '\0';
+			*colon = '\0';
 			if (add_piece(map, section, p, address, bytes,
-				      !strcmp(colon + 1, "COMMON)") ||
-				      !strcmp(colon + 1, ".common)")) < 0)
+				      !strcmp(colon + 2, "COMMON)") ||
+				      !strcmp(colon + 2, ".common)")) < 0)
 				return -1;
 		}
 	}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tools that only tests use; never installed.
+
+census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
+census_READER := analyze/bundle.c analyze/bundle_file.c analyze/error.c
+
+UNIT_TESTS += census linkmap
+census_TEST_SRCS := $(census_WRITER) $(census_READER)
+census_TEST_LIBS := -ldw -lelf -llzma
+linkmap_TEST_SRCS := wmcc/linkmap.c
+
+TEST_TOOLS := wmt-make census-embed census-dump
+census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
+census-embed_LIBS := -ldw -lelf -llzma
+census-dump_SRCS := tests/tools/census-dump.c $(census_READER) \
+	analyze/report_static.c
+census-dump_LIBS := -llzma
+wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/fix_encode.c \
+	tests/tools/fix_elf.c
+wmt-make_LIBS := -llzma
+
+define test_tool_rule
+$$(BUILD)/test/tools/$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$($(1)_SRCS))
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS) $$(WM_SAN) $$(LDFLAGS) -o $$@ $$^ $$($(1)_LIBS)
+unit-tests: $$(BUILD)/test/tools/$(1)
+-include $$(patsubst %.c,$$(BUILD)/obj/%.d,$$($(1)_SRCS))
+endef
+$(foreach t,$(TEST_TOOLS),$(eval $(call test_tool_rule,$(t))))
