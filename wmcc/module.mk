@@ -25,3 +25,8 @@ $(BUILD)/lib/wmtools/wm-dynamic.list: include/wm/wrap_list.h wmcc/module.mk
 		$(CC) -Iinclude -E -P - >$@.tmp
 	$(Q)(echo '{'; cat $@.tmp; echo '};') >$@
 	$(Q)rm -f $@.tmp
+
+UNIT_TESTS += ldargs oracle
+ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
+oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_symbols.c
+oracle_TEST_LIBS := -lelf

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The linker's command line: what is understood, and how it is rewritten. */
+#include <string.h>
+
+#include "wmcc/ldargs.h"
+
+#include "tests/unit/tap.h"
+
+static void scan(struct wm_ldargs *a, const char *line)
+{
+	struct wm_strv words;
+
+	wm_strv_init(&words);
+	wm_strv_split(&words, line);
+	wm_ldargs_scan(a, words.v);
+	wm_strv_release(&words);
+}
+
+static char *join(const struct wm_strv *s)
+{
+	char *text = wm_strdup("");
+
+	for (size_t i = 0; i < s->n; i++)
+		text = wm_strf("%s%s%s", text, i ? " " : "", s->v[i]);
+	return text;
+}
+
+static void is_rewritten(const char *line, const char *wanted)
+{
+	struct wm_additions add;
+	struct wm_ldargs a;
+	struct wm_strv cmd;
+	char *got;
+
+	wm_strv_init(&add.first);
+	wm_strv_init(&add.last);
+	add.exports = false;
+	wm_strv_add(&add.first, "FIRST");
+	wm_strv_add(&add.last, "LAST");
+	wm_strv_init(&cmd);
+	scan(&a, line);
+	wm_ldargs_rewrite(&a, "OUT", "RES", &add, &cmd);
+	got = join(&cmd);
+	ok(!strcmp(got, wanted), "rewritten: %s", line);
+	if (strcmp(got, wanted))
+		printf("# got:    %s\n# wanted: %s\n", got, wanted);
+}
+
+static void test_rewrite(void)
+{
+	is_rewritten("-o app a.o", "-o OUT FIRST a.o LAST");
+	is_rewritten("-oapp a.o", "-o OUT FIRST a.o LAST");
+	is_rewritten("--output=app a.o", "-o OUT FIRST a.o LAST");
+	is_rewritten("a.o", "-o OUT FIRST a.o LAST");
+	is_rewritten("-static /x/crt1.o /x/crti.o /x/crtbeginT.o -L/x a.o -lc",
+		     "-o OUT -static /x/crt1.o /x/crti.o /x/crtbeginT.o "
+		     "FIRST -L/x a.o -lc LAST");
+	is_rewritten("Scrt1.o crti.o crtbeginS.o a.o crtendS.o crtn.o",
+		     "-o OUT Scrt1.o crti.o crtbeginS.o FIRST a.o crtendS.o "
+		     "crtn.o LAST");
+	is_rewritten("-lfoo a.o", "-o OUT FIRST -lfoo a.o LAST");
+	is_rewritten("-l foo a.o", "-o OUT FIRST -l foo a.o LAST");
+	is_rewritten("-s -Map=m -Map m --Map m -M --cref -t --trace a.o",
+		     "-o OUT FIRST a.o LAST");
+	is_rewritten("--dependency-file=d --dependency-file d --stats a.o",
+		     "-o OUT FIRST a.o LAST");
+	is_rewritten("-plugin p -plugin-opt=-fresolution=/tmp/x.res "
+		     "-plugin-opt=-pass-through=-lc a.o",
+		     "-o OUT -plugin p -plugin-opt=-fresolution=RES "
+		     "-plugin-opt=-pass-through=-lc FIRST a.o LAST");
+	is_rewritten("-rpath a.o -soname b.o -z now -m elf_x86_64 c.o",
+		     "-o OUT -rpath a.o -soname b.o -z now -m elf_x86_64 "
+		     "FIRST c.o LAST");
+	is_rewritten("-y main --trace-symbol=x -ymain a.o",
+		     "-o OUT FIRST a.o LAST");
+	is_rewritten("-e start --entry x --fatal-warnings -x -S a.o",
+		     "-o OUT -e start --entry x FIRST a.o LAST");
+	is_rewritten("-T s.ld -Ts.ld --defsym=a=b --defsym a=b a.o",
+		     "-o OUT -T s.ld -Ts.ld --defsym=a=b --defsym a=b "
+		     "FIRST a.o LAST");
+	is_rewritten("--version-script v a.o",
+		     "-o OUT --version-script v FIRST a.o LAST");
+}
+
+static void test_scan(void)
+{
+	struct wm_ldargs a;
+
+	scan(&a, "a.o");
+	ok(!strcmp(a.output, "a.out"), "a.out without -o");
+	ok(a.inputs && !a.other && !a.build_id, "a plain link");
+	scan(&a, "-shared a.o");
+	ok(a.other, "-shared");
+	scan(&a, "-r a.o");
+	ok(a.other, "-r");
+	scan(&a, "--relocatable a.o");
+	ok(a.other, "--relocatable");
+	scan(&a, "-static -soname x a.o");
+	ok(!a.other && !a.stripped, "-static and -soname are not -s");
+	scan(&a, "-rpath /x -relax a.o");
+	ok(!a.other, "-rpath is not -r");
+	scan(&a, "--build-id a.o");
+	ok(a.build_id, "--build-id");
+	scan(&a, "--build-id --build-id=none a.o");
+	ok(!a.build_id, "--build-id=none");
+	scan(&a, "-s a.o");
+	ok(a.stripped, "-s");
+	scan(&a, "--strip-all a.o");
+	ok(a.stripped, "--strip-all");
+	scan(&a, "-Map m a.o");
+	ok(a.map && !strcmp(a.map, "m") && a.map_wanted, "-Map m");
+	scan(&a, "-M a.o");
+	ok(!a.map && a.map_wanted, "-M");
+	scan(&a, "-Map=- a.o");
+	ok(!a.map && a.map_wanted, "-Map=-");
+	scan(&a, "-o conftest a.o");
+	ok(a.probe, "conftest");
+	scan(&a, "-o x dir/conftest.o");
+	ok(a.probe, "conftest.o");
+	scan(&a, "-o conftest.d/x a.o");
+	ok(!a.probe, "a folder's name does not count");
+	scan(&a, "-o cmTC_00aa a.o");
+	ok(a.probe, "cmTC_00aa");
+	scan(&a, "a.o -lasan");
+	ok(a.sanitizer, "-lasan");
+	scan(&a, "a.o /x/libclang_rt.asan-x86_64.a");
+	ok(a.sanitizer, "clang's asan");
+	scan(&a, "a.o -lubsan_standalone");
+	ok(a.sanitizer, "-lubsan_standalone");
+	scan(&a, "a.o -lasantos /x/libclang_rt.builtins-x86_64.a");
+	ok(!a.sanitizer, "other libraries");
+	scan(&a, "--version");
+	ok(a.other, "--version");
+	scan(&a, "-v");
+	ok(!a.inputs, "-v alone");
+}
+
+static void test_split(void)
+{
+	struct wm_strv s;
+
+	wm_strv_init(&s);
+	wm_strv_split(&s, " a\t'b c' \"d\\\"e\" f\\ g '' h'i'j\n");
+	ok(s.n == 6, "words: %zu", s.n);
+	ok(!strcmp(s.v[1], "b c"), "single quotes");
+	ok(!strcmp(s.v[2], "d\"e"), "double quotes");
+	ok(!strcmp(s.v[3], "f g"), "backslash");
+	ok(!*s.v[4], "an empty word");
+	ok(!strcmp(s.v[5], "hij"), "quotes inside a word");
+}
+
+int main(void)
+{
+	test_split();
+	test_scan();
+	test_rewrite();
+	return tap_done();
+}
