@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,11 +21,15 @@
 #include "wmcc/linkmap.h"
 
 /*
- * Processor time for one attempt, in seconds.  Two hundred times what the
- * largest program that we know takes: it ends loops, it does not shape
- * results.
+ * Processor time for one attempt: it is there to end loops, not to shape
+ * results, and is many times what any program takes (docs/census-format.md).
  */
-#define CPU_LIMIT 600
+#define CPU_SECONDS 30
+#define CPU_BYTES_PER_SECOND (2u << 20) /* of both programs' files, more */
+
+/* What to take from debug information. */
+#define WITH_VARIABLES 1u
+#define WITH_LINES 2u
 
 static const char *base_name(const char *path)
 {
@@ -36,7 +41,7 @@ static const char *base_name(const char *path)
 /* Fill the model from open images. */
 static int fill(struct wm_model *m, const struct wm_image *plain,
 		const struct wm_image *twin, const struct wm_linkmap *map,
-		int debug)
+		unsigned debug)
 {
 	struct wm_place_map places;
 	int status;
@@ -46,11 +51,11 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 		m->link_map = wm_linkmap_kind_name(map->kind);
 	if (!status)
 		status = wm_census_rows(m, plain, &places);
-	if (!status && debug)
+	if (!status && debug & WITH_VARIABLES)
 		status = wm_census_variables(m, plain);
 	if (!status)
 		status = wm_census_functions(m, twin, plain, &places);
-	if (!status && debug)
+	if (!status && debug & WITH_LINES)
 		status = wm_census_lines(m, twin);
 	if (!status)
 		status = wm_census_name_temporaries(m);
@@ -60,8 +65,8 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 	return status;
 }
 
-/* Make the bundle in this process; @debug: with source lines. */
-static int make_bundle(const struct wm_census_input *in, int debug,
+/* Make the bundle in this process. */
+static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, size_t *size, char *err,
 		       size_t err_size)
 {
@@ -134,11 +139,24 @@ static int receive_all(int fd, void *p, size_t n)
 	return 0;
 }
 
+static rlim_t cpu_seconds(const struct wm_census_input *in)
+{
+	const char *const paths[] = { in->plain, in->twin, in->twin_symbols };
+	uint64_t bytes = 0;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+		if (paths[i] && !stat(paths[i], &st))
+			bytes += (uint64_t)st.st_size;
+	return CPU_SECONDS + bytes / CPU_BYTES_PER_SECOND;
+}
+
 __attribute__((noreturn))
-static void child(const struct wm_census_input *in, int debug, int fd)
+static void child(const struct wm_census_input *in, unsigned debug, int fd)
 {
 	static const struct rlimit no_core = { 0, 0 };
-	static const struct rlimit cpu = { CPU_LIMIT, CPU_LIMIT };
+	struct rlimit cpu;
 	struct answer a = { 0, 0 };
 	uint8_t *bytes = NULL;
 	char err[512] = "";
@@ -146,6 +164,7 @@ static void child(const struct wm_census_input *in, int debug, int fd)
 
 	signal(SIGPIPE, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &no_core);
+	cpu.rlim_cur = cpu.rlim_max = cpu_seconds(in);
 	setrlimit(RLIMIT_CPU, &cpu);
 	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
 	a.size = a.status ? strlen(err) : size;
@@ -159,7 +178,7 @@ static void child(const struct wm_census_input *in, int debug, int fd)
  * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 when the
  * child did not come to an answer.
  */
-static int bundle_from_child(const struct wm_census_input *in, int debug,
+static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 			     uint8_t **bytes, size_t *size, char *err,
 			     size_t err_size)
 {
@@ -200,13 +219,17 @@ static int bundle_from_child(const struct wm_census_input *in, int debug,
 
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
 {
-	uint8_t *bytes;
-	size_t n;
-	int status;
+	/* what is left when a part of the debug information is poison */
+	static const unsigned attempts[] = {
+		WITH_VARIABLES | WITH_LINES, WITH_LINES, WITH_VARIABLES, 0,
+	};
+	uint8_t *bytes = NULL;
+	size_t n = 0, i;
+	int status = 1;
 
-	status = bundle_from_child(in, 1, &bytes, &n, err, size);
-	if (status > 0)
-		status = bundle_from_child(in, 0, &bytes, &n, err, size);
+	for (i = 0; status > 0 && i < sizeof(attempts) / sizeof(*attempts); i++)
+		status = bundle_from_child(in, attempts[i], &bytes, &n, err,
+					   size);
 	if (status)
 		return -1;
 	status = wm_embed_section(in->twin, WMC_SECTION, bytes, n, err, size);

@@ -126,9 +126,8 @@ static struct target *find_target(const struct walk *w, int tls,
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
-/* The static address in a location; 0: it is something else. */
-static int static_address(const struct walk *w, Dwarf_Attribute *attr,
-			  uint64_t *address, int *tls)
+/* The static address or TLS offset in a location; 0: it is something else. */
+static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
 {
 	Dwarf_Attribute indexed;
 	Dwarf_Addr at;
@@ -167,9 +166,7 @@ static int static_address(const struct walk *w, Dwarf_Attribute *attr,
 		else
 			return 0;
 	}
-	if (*tls)
-		*address += w->tls_address;
-	else if (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u)
+	if (!*tls && (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u))
 		return 0;
 	return 1;
 }
@@ -207,9 +204,13 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 		*fit = FIT_ONLY_NAME;
 		return number && number <= w->names ? w->by_name[number] : NULL;
 	}
-	if (!static_address(w, &attr, &address, &tls))
+	if (!static_address(&attr, &address, &tls))
 		return NULL;
-	t = find_target(w, tls, address);
+	t = find_target(w, tls, tls ? address + w->tls_address : address);
+	if (t && tls)
+		address += w->tls_address;
+	else if (tls) /* gcc's split units have an address all the same */
+		t = find_target(w, tls, address);
 	if (!t || t->fit == FIT_NAME)
 		return NULL;
 	name = linkage_name(die);
@@ -224,12 +225,12 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 }
 
 /*
- * The file that declares it.  Its number 0 is a file since DWARF 5 (clang uses
- * it), which dwarf_decl_file() does not know.
+ * The file that declares it.  dwarf_decl_file() would do, but for two things:
+ * it does not know that number 0 is a file since DWARF 5 (clang uses it), and
+ * it aborts on gcc's split units (libdw 0.188).
  */
 static const char *declaring_file(Dwarf_Die *die)
 {
-	const char *file = dwarf_decl_file(die);
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	Dwarf_Half version;
@@ -237,13 +238,14 @@ static const char *declaring_file(Dwarf_Die *die)
 	Dwarf_Die unit;
 	size_t n;
 
-	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
-	    dwarf_formudata(&attr, &number) || number ||
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
+	    dwarf_formudata(&attr, &number) ||
 	    dwarf_cu_info(attr.cu, &version, NULL, &unit, NULL, NULL, NULL,
 			  NULL) ||
-	    version < 5 || dwarf_getsrcfiles(&unit, &files, &n))
-		return file;
-	return dwarf_filesrc(files, 0, NULL, NULL);
+	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) ||
+	    number >= n)
+		return NULL;
+	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
 static void take_variable(struct walk *w, Dwarf_Die *die, int tag)
