@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@
 #include "wmcc/strv.h"
 
 #define MAX_TEMPS 16
+/* Bytes that must be free for a scratch file: a link map can be large. */
+#define SCRATCH_SPACE (128u << 20)
 
 static const char *message_name = "wmcc";
 /* Read by the signal handler: a slot is NULL or a complete string. */
@@ -223,6 +226,32 @@ const char *wm_temp_name(const char *path, const char *suffix)
 		return temps[i];
 	}
 	wm_die("too many temporary files");
+}
+
+const char *wm_temp_scratch(void)
+{
+	const char *dir = getenv("TMPDIR");
+	struct statvfs fs;
+	char *name;
+	int fd, i;
+
+	if (!dir || !*dir)
+		dir = "/tmp";
+	if (statvfs(dir, &fs) || fs.f_bavail < SCRATCH_SPACE / fs.f_bsize)
+		return NULL;
+	for (i = 0; temps[i]; i++) {
+		if (i == MAX_TEMPS - 1)
+			return NULL;
+	}
+	name = wm_strf("%s/wmcc.XXXXXX", dir);
+	fd = mkstemp(name);
+	if (fd < 0) {
+		free(name);
+		return NULL;
+	}
+	close(fd);
+	temps[i] = name;
+	return name;
 }
 
 static void temp_forget(const char *name, bool remove_it)

@@ -68,6 +68,11 @@ void wm_leave_by_signal(int sig);
  * belongs to this module.
  */
 const char *wm_temp_name(const char *path, const char *suffix);
+/*
+ * An empty file in TMPDIR, for what need not be beside the output; NULL when
+ * there is none to be had or little space.
+ */
+const char *wm_temp_scratch(void);
 /* Remove one temporary file now, and forget it. */
 void wm_temp_remove(const char *name);
 /* The file was renamed or shall stay: forget it. */

@@ -78,9 +78,14 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, argv);
 	if (!link->map_wanted) {
-		/* the census wants to know what came from which object */
-		map = wm_temp_name(link->output, "map");
-		wm_strv_addf(&cmd, "-Map=%s", map);
+		/*
+		 * The census wants to know what came from which object.  A map
+		 * that can not be written would fail the user's link, so it is
+		 * not beside the output.
+		 */
+		map = wm_temp_scratch();
+		if (map)
+			wm_strv_addf(&cmd, "-Map=%s", map);
 	}
 	run.argv = cmd.v;
 	status = wm_run(&run);
