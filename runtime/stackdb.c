@@ -219,9 +219,13 @@ uint32_t wm_stackdb_generation(void)
 	return db.generation;
 }
 
-void wm_stackdb_reset(void)
+int wm_stackdb_reset(const struct wm_path *last)
 {
 	wm_lock_take(&db.lock);
+	if (db.last != last) {
+		wm_lock_drop(&db.lock);
+		return 0;
+	}
 	atomic_fetch_add_explicit(&db.turn, 1, memory_order_acq_rel);
 	atomic_thread_fence(memory_order_release);
 	for (uint32_t i = 0; i < TABLE_SIZE; i++) {
@@ -238,4 +242,5 @@ void wm_stackdb_reset(void)
 	db.generation++;
 	atomic_fetch_add_explicit(&db.turn, 1, memory_order_release);
 	wm_lock_drop(&db.lock);
+	return 1;
 }

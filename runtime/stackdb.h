@@ -36,7 +36,8 @@ uint32_t wm_stackdb_number(void *const *frames, size_t depth,
 const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_stackdb_generation(void) wm_hidden;
-/* Forget everything; under the writer lock, with nothing unsent. */
-void wm_stackdb_reset(void) wm_hidden;
+/* Forget everything and begin a new generation, unless paths have come in
+ * after @last (then 0); under the writer lock. */
+int wm_stackdb_reset(const struct wm_path *last) wm_hidden;
 
 #endif

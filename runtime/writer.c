@@ -183,13 +183,10 @@ static int open_locked(void)
 	return put_start();
 }
 
-/*
- * Add the paths that have not been sent to the block that has begun; when
- * they are many, blocks of their own go before it.  @again begins a block of
- * the right type.  On success wm_stackdb_sent() has to follow the block.
- */
+/* Add paths from @first on to the block that has begun; *@next is the first
+ * that was left over. */
 static int put_paths(const struct wm_path *first, const struct wm_path *last,
-		     const struct wm_path **next)
+		     size_t limit, const struct wm_path **next)
 {
 	uint32_t count = 0;
 
@@ -197,14 +194,15 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 		*next = NULL;
 		return 0;
 	}
-	if (wm_encode_paths(&columns, first, last, DICT_LIMIT, next, &count))
+	if (wm_encode_paths(&columns, first, last, limit, next, &count))
 		return -1;
 	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
 	wm_head_uint(&head, WMT_F_STACKS, count);
 	return 0;
 }
 
-/* Blocks of type STACKS until at most @room_for_rest is left to do. */
+/* Blocks of type STACKS; unless @all are wanted, a few may be left over for
+ * the block of events that comes next. */
 static int send_paths(const struct wm_path **first,
 		      const struct wm_path *last, int all)
 {
@@ -220,7 +218,8 @@ static int send_paths(const struct wm_path **first,
 		if (begin(WMT_BLOCK_STACKS))
 			return -1;
 		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		if (put_paths(*first, last, &next) || finish_block())
+		if (put_paths(*first, last, DICT_LIMIT, &next) ||
+		    finish_block())
 			return -1;
 		if (!next)
 			wm_stackdb_sent(last);
@@ -250,10 +249,12 @@ static unsigned time_shift(void)
 
 static int put_events(const struct wm_slot *slot, size_t n)
 {
-	const struct wm_path *first, *last, *next;
+	const struct wm_path *first = NULL, *last = NULL, *next;
 	unsigned shift = time_shift();
 
-	first = wm_stackdb_unsent(&last);
+	/* the paths of an old generation have all been sent */
+	if (slot->generation == wm_stackdb_generation())
+		first = wm_stackdb_unsent(&last);
 	if (send_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
 	    wm_encode_events(&columns, slot->base, n, shift))
 		return -1;
@@ -264,7 +265,8 @@ static int put_events(const struct wm_slot *slot, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
-	if (put_paths(first, last, &next) || finish_block())
+	/* the few that send_paths() has left: all of them */
+	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
 		return -1;
 	if (first)
 		wm_stackdb_sent(last);
@@ -336,11 +338,12 @@ void wm_writer_new_generation(uint32_t generation)
 	wm_modules_look();
 	wm_lock_take(&lock);
 	if (wm_stackdb_generation() == generation) {
-		first = wm_stackdb_unsent(&last);
-		if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
-		    open_locked() == 0)
-			send_paths(&first, last, 1);
-		wm_stackdb_reset();
+		do {
+			first = wm_stackdb_unsent(&last);
+			if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+			    open_locked() == 0)
+				send_paths(&first, last, 1);
+		} while (!wm_stackdb_reset(last));
 	}
 	wm_lock_drop(&lock);
 }
