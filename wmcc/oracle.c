@@ -17,6 +17,7 @@ struct evidence {
 	bool mpich, ompi;
 	bool mpich_lib, ompi_lib, other_lib;
 	bool pie_flag, soname;
+	bool all_local; /* mold: nothing is global in a static program */
 };
 
 static bool starts(const char *s, const char *prefix)
@@ -72,7 +73,8 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 {
 	bool defined = sym->st_shndx != SHN_UNDEF;
 
-	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL)
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL &&
+	    !(ev->all_local && GELF_ST_TYPE(sym->st_info) != STT_FILE))
 		return;
 	see_mpi(o, ev, name, defined);
 	if (defined)
@@ -93,6 +95,26 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 		o->sanitizer = true;
 }
 
+/* Is the program's entry a local symbol? */
+static bool start_is_local(Elf *elf, Elf_Data *data, const GElf_Shdr *sh,
+			   size_t n)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			break;
+		if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+			break; /* locals come first */
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (name && !strcmp(name, "_start"))
+			return true;
+	}
+	return false;
+}
+
 static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 			 Elf_Scn *scn, const GElf_Shdr *sh)
 {
@@ -100,6 +122,7 @@ static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 	GElf_Sym sym;
 
+	ev->all_local = start_is_local(elf, data, sh, n);
 	for (size_t i = 0; data && i < n; i++) {
 		const char *name;
 		char plain[64];

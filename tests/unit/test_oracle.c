@@ -100,6 +100,16 @@ static void test_mpi(void)
 		  "int main(void) { mpi_init_(); return 0; }", "-static");
 	ok(o.mpi == WM_MPI_MPICH && o.mpi_fortran &&
 	   o.mpi_has[WM_MPI_mpi_init_], "Fortran");
+	if (access("/usr/bin/ld.mold", X_OK) == 0) {
+		o = build(INIT FINI "void MPIR_Err(void) {}" CALL,
+			  "-static -fuse-ld=mold");
+		ok(o.mpi == WM_MPI_MPICH && o.mpi_has[WM_MPI_MPI_Init],
+		   "mold makes every symbol local");
+	}
+	o = build("static void MPIR_x(void) {} static int MPI_Init(void) "
+		  "{ return 0; } int main(void) { MPIR_x(); "
+		  "return MPI_Init(); }", "-static -O0");
+	ok(o.mpi == WM_MPI_NONE, "local functions of the program are no MPI");
 	o = build("void MPIR_x(void) {}" MAIN, "-static");
 	ok(o.mpi == WM_MPI_NONE, "MPI's inside alone is no MPI program");
 }
