@@ -155,7 +155,9 @@ static void find_sources(const struct wm_place_map *places,
 			continue;
 		p = wm_place_map_find(places, s[i].section, s[i].address);
 		t = p && p->object ? find_temporary(list, p->object) : NULL;
-		if (t && !t->source)
+		/* GNU ld makes up the object's name where there is no file */
+		if (t && !t->source &&
+		    strcmp(s[i].file, base_name(t->object)))
 			t->source = s[i].file;
 	}
 }

@@ -27,7 +27,7 @@ enum fit {
 	FIT_ONLY_NAME, /* it has the name, and no address */
 	FIT_INSIDE, /* it starts within the row: a member of a COMMON block */
 	FIT_START, /* at its start: an alias, an EQUIVALENCE */
-	FIT_BLOCK, /* at its start, a COMMON block */
+	FIT_BLOCK, /* a COMMON block, at its start or of its name */
 	FIT_NAME, /* at its start, under its name */
 };
 
@@ -196,12 +196,16 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 	int tls;
 
 	if (!dwarf_attr(die, DW_AT_location, &attr)) {
-		/* clang leaves addresses out when it optimises at link time */
-		if (dwarf_hasattr(die, DW_AT_declaration) ||
-		    !dwarf_hasattr(die, DW_AT_external))
+		/*
+		 * gfortran gives addresses to the members of COMMON blocks
+		 * only, clang leaves them out when it optimises at link time.
+		 */
+		if (tag != DW_TAG_common_block &&
+		    (dwarf_hasattr(die, DW_AT_declaration) ||
+		     !dwarf_hasattr(die, DW_AT_external)))
 			return NULL;
 		number = wm_strings_find(strings, linkage_name(die));
-		*fit = FIT_ONLY_NAME;
+		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_ONLY_NAME;
 		return number && number <= w->names ? w->by_name[number] : NULL;
 	}
 	if (!static_address(&attr, &address, &tls))
@@ -316,12 +320,13 @@ static void walk_units(struct walk *w, Dwarf *dw)
 	}
 }
 
-/* Whether the row looks like a variable of a function's own. */
+/* Whether a function may declare it: a static, SAVE, a COMMON block. */
 static int is_local(const struct walk *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);
 
-	return name && (strchr(name, '.') || strstr(name, "_ZZ"));
+	return name && (t->row->flags & WMC_ROW_COMMON || strchr(name, '.') ||
+			strstr(name, "_ZZ") || name[strlen(name) - 1] == '_');
 }
 
 int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
