@@ -221,7 +221,8 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 	int i;
 
 	put_head(&head, b);
-	lzma_stream_header_encode(&flags, frame);
+	if (lzma_stream_header_encode(&flags, frame) != LZMA_OK)
+		fix_die("liblzma: stream header");
 	fix_put(&xz, frame, sizeof(frame));
 	xz_block(&xz, index, &head, level);
 	for (i = 0; i < 16; i++)
@@ -233,7 +234,8 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 	    LZMA_OK)
 		fix_die("liblzma: index");
 	fix_put(&xz, buf, n);
-	lzma_stream_footer_encode(&flags, frame);
+	if (lzma_stream_footer_encode(&flags, frame) != LZMA_OK)
+		fix_die("liblzma: stream footer");
 	fix_put(&xz, frame, sizeof(frame));
 	if (fwrite(xz.p, 1, xz.n, out) != xz.n)
 		fix_die("write error");

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/analysis.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/load.h"
+#include "analyze/vec.h"
+
+/* So many notes of one kind; then only their number. */
+#define MAX_NOTES 12
+#define MAX_MISSING 4096
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+				const char *fmt, ...)
+{
+	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
+			   sizeof(*n));
+	va_list ap;
+	int len;
+
+	a->partial |= partial;
+	if (!n)
+		return WM_NO_MEMORY;
+	a->notes = n;
+	va_start(ap, fmt);
+	len = vasprintf(&n[a->note_count], fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return WM_NO_MEMORY;
+	a->note_count++;
+	return WM_OK;
+}
+
+uint64_t wm_calls_realloc(const uint64_t *kind)
+{
+	return kind[WMT_EV_REALLOC_IN] + kind[WMT_EV_REALLOC_GONE] +
+	       kind[WMT_EV_REALLOC_NEW];
+}
+
+uint64_t wm_calls_total(const uint64_t *kind)
+{
+	return kind[WMT_EV_MALLOC] + kind[WMT_EV_CALLOC] +
+	       wm_calls_realloc(kind) + kind[WMT_EV_FREE] +
+	       kind[WMT_EV_ALIGNED] + kind[WMT_EV_FAILED];
+}
+
+/* Being filled: which rank has the lists so far. */
+struct reading {
+	struct wm_analysis *a;
+	const struct wm_opts *o;
+	size_t best; /* index into a->ranks; SIZE_MAX: none yet */
+	size_t failed;
+	struct wm_err first; /* of the first failure */
+};
+
+/* Whether @r has a better claim to the lists than @best. */
+static int is_better(const struct reading *rd, const struct wm_rank *r,
+		     const struct wm_rank *best)
+{
+	switch (rd->o->choice) {
+	case WM_RANK_NUMBER:
+		return r->rank == rd->o->rank;
+	case WM_RANK_MIN:
+		if (best && r->peak_bytes != best->peak_bytes)
+			return r->peak_bytes < best->peak_bytes;
+		break;
+	default:
+		if (best && r->peak_bytes != best->peak_bytes)
+			return r->peak_bytes > best->peak_bytes;
+	}
+	return !best || r->rank < best->rank;
+}
+
+/* Add the blocks of @r to those of all ranks. */
+static enum wm_status add_use(struct wm_analysis *a, struct wm_rank *r,
+			      struct wm_err *err)
+{
+	uint32_t *number = calloc(r->paths.path_count, sizeof(*number));
+	size_t before = a->paths.path_count, i;
+	struct wm_use *use = NULL;
+	enum wm_status s;
+
+	if (!number)
+		return no_memory(err);
+	if (!a->use)
+		before = 0;
+	s = wm_paths_merge(&a->paths, &r->paths, number, err);
+	if (!s) {
+		use = wm_grow(a->use, &a->use_cap, a->paths.path_count,
+			      sizeof(*use));
+		if (!use)
+			s = no_memory(err);
+	}
+	if (!s) {
+		a->use = use;
+		memset(use + before, 0, (a->paths.path_count - before) *
+		       sizeof(*use));
+		for (i = 0; i < r->paths.path_count; i++) {
+			use[number[i]].peak_bytes += r->use[i].peak_bytes;
+			use[number[i]].peak_blocks += r->use[i].peak_blocks;
+			use[number[i]].end_bytes += r->use[i].end_bytes;
+			use[number[i]].end_blocks += r->use[i].end_blocks;
+		}
+	}
+	free(number);
+	return s;
+}
+
+/* Decide about the call paths of the rank that has just come. */
+static enum wm_status keep_or_drop(struct reading *rd, struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	size_t last = a->rank_count - 1;
+	struct wm_rank *r = &a->ranks[last];
+	struct wm_rank *best = rd->best != SIZE_MAX ? &a->ranks[rd->best] :
+						      NULL;
+	enum wm_status s = WM_OK;
+
+	if (rd->o->choice == WM_RANK_ALL) {
+		s = add_use(a, r, err);
+		wm_rank_shrink(r);
+		return s;
+	}
+	if (!is_better(rd, r, best)) {
+		wm_rank_shrink(r);
+		return WM_OK;
+	}
+	if (best)
+		wm_rank_shrink(best);
+	rd->best = last;
+	return WM_OK;
+}
+
+static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
+				enum wm_status status, const struct wm_err *why,
+				struct wm_err *err)
+{
+	struct reading *rd = context;
+	struct wm_analysis *a = rd->a;
+	struct wm_rank *ranks;
+
+	(void)i;
+	if (status == WM_NO_MEMORY)
+		return wm_err_set(err, status, "%.400s", why->text);
+	if (status) {
+		if (!rd->failed++)
+			rd->first = *why;
+		if (rd->failed <= MAX_NOTES)
+			wm_analysis_note(a, 1, "%s", why->text);
+		a->partial = 1;
+		return WM_OK;
+	}
+	ranks = wm_grow(a->ranks, &a->rank_cap, a->rank_count + 1,
+			sizeof(*ranks));
+	if (!ranks) {
+		wm_rank_release(r);
+		return no_memory(err);
+	}
+	a->ranks = ranks;
+	ranks[a->rank_count++] = *r;
+	return keep_or_drop(rd, err);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct wm_rank *x = a, *y = b;
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static enum wm_status sort_ranks(struct reading *rd, struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	uint64_t best = rd->best != SIZE_MAX ? a->ranks[rd->best].rank : 0;
+	size_t i;
+
+	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
+	for (i = 0; i < a->rank_count; i++) {
+		if (i && a->ranks[i].rank == a->ranks[i - 1].rank)
+			return wm_err_set(err, WM_USAGE, "two traces of rank "
+					  "%llu given",
+					  (unsigned long long)a->ranks[i].rank);
+		if (rd->best != SIZE_MAX && a->ranks[i].rank == best)
+			a->chosen = i;
+	}
+	return WM_OK;
+}
+
+/* Hand the call paths of the chosen rank to the analysis. */
+static enum wm_status choose(struct reading *rd, struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	struct wm_rank *r;
+
+	if (rd->o->choice == WM_RANK_ALL)
+		return WM_OK;
+	if (rd->best == SIZE_MAX)
+		return wm_err_set(err, WM_NOT_FOUND,
+				  "no rank %llu among the traces that can be "
+				  "read", (unsigned long long)rd->o->rank);
+	r = &a->ranks[a->chosen];
+	wm_paths_release(&a->paths);
+	a->paths = r->paths;
+	a->use = r->use;
+	memset(&r->paths, 0, sizeof(r->paths));
+	r->use = NULL;
+	return WM_OK;
+}
+
+static void add_up(struct wm_analysis *a)
+{
+	double sum = 0, squares = 0, d;
+	size_t i, k;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (r->peak_bytes > a->ranks[a->max].peak_bytes)
+			a->max = i;
+		if (r->peak_bytes < a->ranks[a->min].peak_bytes)
+			a->min = i;
+		sum += (double)r->peak_bytes;
+		for (k = 0; k < WMT_EV_LIMIT; k++)
+			a->kind[k] += r->tally.kind[k];
+		a->dropped += r->dropped;
+		a->unknown_free += r->tally.unknown_free;
+		a->conflicts += r->tally.conflicts;
+		a->unpaired += r->tally.unpaired;
+		a->end_bytes += r->end_bytes;
+		a->end_blocks += r->end_blocks;
+		a->trace_bytes += r->trace_bytes;
+		if (r->tool_memory > a->tool_memory)
+			a->tool_memory = r->tool_memory;
+		if (r->peak_rss > a->peak_rss)
+			a->peak_rss = r->peak_rss;
+		if (r->ranks > a->job_size)
+			a->job_size = r->ranks;
+	}
+	a->mean = sum / (double)a->rank_count;
+	for (i = 0; i < a->rank_count; i++) {
+		d = (double)a->ranks[i].peak_bytes - a->mean;
+		squares += d * d;
+	}
+	a->stddev = sqrt(squares / (double)a->rank_count);
+	if (a->job_size < a->rank_count)
+		a->job_size = a->rank_count;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
+{
+	const char **host = calloc(a->rank_count, sizeof(*host));
+	size_t i;
+
+	if (!host)
+		return no_memory(err);
+	for (i = 0; i < a->rank_count; i++)
+		host[i] = a->ranks[i].host ? a->ranks[i].host : "";
+	qsort(host, a->rank_count, sizeof(*host), by_text);
+	a->nodes = 1;
+	for (i = 1; i < a->rank_count; i++)
+		a->nodes += strcmp(host[i], host[i - 1]) != 0;
+	free(host);
+	return WM_OK;
+}
+
+/* Ranks of the job that nobody gave a trace of. */
+static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
+{
+	uint64_t rank = 0;
+	size_t i = 0;
+
+	/* who names files asks about these files */
+	if (!a->run.dir_count)
+		return WM_OK;
+	a->missing = calloc(MAX_MISSING, sizeof(*a->missing));
+	if (!a->missing)
+		return no_memory(err);
+	while (rank < a->job_size && a->missing_listed < MAX_MISSING) {
+		if (i < a->rank_count && a->ranks[i].rank <= rank) {
+			rank += a->ranks[i].rank == rank;
+			i++;
+			continue;
+		}
+		a->missing[a->missing_listed++] = rank++;
+	}
+	for (i = 0; i < a->rank_count && a->ranks[i].rank < a->job_size; i++)
+		;
+	a->missing_count = a->job_size - i;
+	if (a->missing_count == 0)
+		return WM_OK;
+	return wm_analysis_note(a, 1, "no trace of %llu of %llu ranks, the "
+				"first of them is rank %llu",
+				(unsigned long long)a->missing_count,
+				(unsigned long long)a->job_size,
+				(unsigned long long)a->missing[0]);
+}
+
+static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->damage.text[0])
+		s = wm_analysis_note(a, 1, "%s; only what comes before it "
+				     "counts (%.3f s)", r->damage.text,
+				     r->seconds);
+	else if (!r->ended)
+		s = wm_analysis_note(a, 1, "%s: no end: the process was "
+				     "killed or still runs; what it wrote in "
+				     "%.3f s counts", r->file, r->seconds);
+	if (!s && r->gaps)
+		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
+				     r->file, (unsigned long long)r->gaps);
+	if (!s && r->missing_events)
+		s = wm_analysis_note(a, 1, "%s: %llu events are missing",
+				     r->file,
+				     (unsigned long long)r->missing_events);
+	if (!s && r->dropped)
+		s = wm_analysis_note(a, 1, "%s: %llu events were dropped%s%s",
+				     r->file, (unsigned long long)r->dropped,
+				     r->drop_reason ? ": " : "",
+				     r->drop_reason ? r->drop_reason : "");
+	if (!s && a->job_size != r->ranks && r->ranks)
+		s = wm_analysis_note(a, 1, "%s: of a job of %llu ranks, not "
+				     "%llu: another run's?", r->file,
+				     (unsigned long long)r->ranks,
+				     (unsigned long long)a->job_size);
+	if (!s && r->rank >= a->job_size && a->run.dir_count)
+		s = wm_analysis_note(a, 1, "%s: the job has ranks 0 to %llu "
+				     "only: another run's?", r->file,
+				     (unsigned long long)a->job_size - 1);
+	return s;
+}
+
+static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
+{
+	size_t i, before = a->note_count, bad = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		size_t count = a->note_count;
+
+		if (note_rank(a, &a->ranks[i]))
+			return no_memory(err);
+		bad += a->note_count > count;
+		/* enough of them: count only */
+		if (count - before >= MAX_NOTES)
+			while (a->note_count > count)
+				free(a->notes[--a->note_count]);
+	}
+	if (bad > MAX_NOTES &&
+	    wm_analysis_note(a, 1, "traces of %zu ranks are incomplete", bad))
+		return no_memory(err);
+	return WM_OK;
+}
+
+static enum wm_status put_together(struct reading *rd, struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	enum wm_status s;
+	size_t i;
+
+	if (!a->rank_count)
+		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
+				  rd->first.text[0] ? rd->first.text :
+				  "no traces");
+	if (rd->failed > MAX_NOTES)
+		wm_analysis_note(a, 1, "%zu traces can not be read",
+				 rd->failed);
+	s = sort_ranks(rd, err);
+	if (!s)
+		s = choose(rd, err);
+	if (s)
+		return s;
+	add_up(a);
+	for (i = 0; i < a->run.note_count; i++)
+		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
+	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
+	    (s = note_ranks(a, err)))
+		return s;
+	return wm_analysis_programs(a, err);
+}
+
+enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+				struct wm_err *err)
+{
+	struct reading rd = { .a = a, .o = o, .best = SIZE_MAX };
+	struct wm_load load = {
+		.needs = o->report->needs,
+		.jobs = o->jobs,
+		.deliver = take_rank,
+		.context = &rd,
+		.run = &a->run,
+	};
+	enum wm_status s;
+
+	memset(a, 0, sizeof(*a));
+	a->chosen = WM_ALL_RANKS;
+	load.progress = !o->quiet && isatty(STDERR_FILENO);
+	s = wm_run_find(&a->run, o->runs, o->run_count, err);
+	if (!s)
+		s = wm_paths_init(&a->paths, err);
+	if (!s)
+		s = wm_load_run(&load, err);
+	if (!s)
+		s = put_together(&rd, err);
+	return s;
+}
+
+const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
+					   size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	const struct wm_bundle *b = a->programs[r->program_index].bundle;
+	const uint8_t *id;
+	size_t n;
+
+	if (!b)
+		return NULL;
+	id = wm_bundle_build_id(b, &n);
+	if (n != r->exe.build_id_size ||
+	    (n && memcmp(id, r->exe.build_id, n) != 0))
+		return NULL;
+	return wm_bundle_census(b);
+}
+
+void wm_analysis_release(struct wm_analysis *a)
+{
+	size_t i;
+
+	if (a->symbols)
+		wm_symbols_release(a->symbols);
+	free(a->symbols);
+	for (i = 0; i < a->rank_count; i++)
+		wm_rank_release(&a->ranks[i]);
+	for (i = 0; i < a->note_count; i++)
+		free(a->notes[i]);
+	for (i = 0; i < a->program_count; i++) {
+		wm_bundle_free(a->programs[i].bundle);
+		free(a->programs[i].dir);
+		free(a->programs[i].bundle_path);
+	}
+	wm_paths_release(&a->paths);
+	wm_run_release(&a->run);
+	free(a->ranks);
+	free(a->notes);
+	free(a->missing);
+	free(a->use);
+	free(a->programs);
+	free(a->bundles);
+	free(a->name);
+	free(a->id);
+	memset(a, 0, sizeof(*a));
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Everything that reports ask about a run: all ranks, put together.
+ *
+ * Made once by wm_analysis_read(), read-only afterwards (but for the cache of
+ * symbols).  Owns what it points to.  Of call paths only those of the chosen
+ * rank, or the sum of all ranks, are kept, so that memory does not grow with
+ * the number of ranks.
+ */
+#ifndef WM_ANALYZE_ANALYSIS_H
+#define WM_ANALYZE_ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/bundle.h"
+#include "analyze/error.h"
+#include "analyze/opts.h"
+#include "analyze/rank.h"
+#include "analyze/run.h"
+#include "analyze/symbols.h"
+
+/* A program of the job; several only in MPMD jobs. */
+struct wm_program {
+	char *dir; /* its run directory */
+	struct wm_bundle *bundle; /* NULL: none, or none that fits */
+	char *bundle_path; /* where it comes from */
+};
+
+struct wm_analysis {
+	struct wm_run run; /* files and their notes */
+	char *name, *id;
+	struct wm_rank *ranks; /* by rank number */
+	size_t rank_count, rank_cap;
+	uint64_t job_size; /* ranks of the job */
+	uint64_t nodes; /* different hosts */
+
+	char **notes; /* one line each, for stderr and the report */
+	size_t note_count, note_cap;
+	int partial; /* answers come from a part of the run: exit status 4 */
+	uint64_t *missing; /* ranks without a readable trace, the first ones */
+	size_t missing_listed;
+	uint64_t missing_count;
+
+	/* heap high-water marks; index into ranks */
+	size_t max, min;
+	double mean, stddev;
+
+	/* sums over ranks */
+	uint64_t kind[WMT_EV_LIMIT];
+	uint64_t dropped, unknown_free, conflicts, unpaired;
+	uint64_t end_bytes, end_blocks, trace_bytes;
+	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */
+
+	/* what lists are about */
+	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
+	struct wm_paths paths;
+	struct wm_use *use; /* one for each path */
+	size_t use_cap;
+
+	struct wm_program *programs;
+	size_t program_count, program_cap;
+	struct wm_bundle **bundles; /* those of programs, without NULLs */
+	size_t bundle_count;
+	struct wm_symbols *symbols;
+};
+
+#define WM_ALL_RANKS SIZE_MAX
+
+enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+				struct wm_err *err);
+void wm_analysis_release(struct wm_analysis *a);
+
+/* API calls: OUT and what follows it are one realloc. */
+uint64_t wm_calls_realloc(const uint64_t *kind);
+uint64_t wm_calls_total(const uint64_t *kind);
+
+/* The census that holds for rank number @index; NULL: none. */
+const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
+					   size_t index);
+
+/* Add a line to the notes; with @partial the answers are partial. */
+enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+				const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* programs.c: find programs, bundles and symbols; notes what does not fit. */
+enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
+/* Name of the bundle in a run directory. */
+#define WM_BUNDLE_NAME "program.wmc.xz"
+
+#endif

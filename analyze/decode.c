@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/decode.h"
+
+#include <string.h>
+
+#include "wm/varint.h"
+
+/* What a pair of kinds in one byte of column KIND needs. */
+struct kind_pair {
+	uint16_t stacks, news, olds;
+	uint16_t bad;
+};
+
+#define X(name, number, s, a, f) [number] = { s, a, f, 0 },
+static const struct kind_pair kind_needs[16] = {
+	[WMT_EV_LIMIT ... 15] = { 0, 0, 0, 1 },
+	WMT_EVENT_LIST(X)
+};
+#undef X
+
+static enum wm_status malformed(const char *column, struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
+}
+
+enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      const struct wm_event_data *d,
+			      struct wm_err *err)
+{
+	memset(c, 0, sizeof(*c));
+	c->kind = d->col[WMT_COL_KIND];
+	c->time = d->col[WMT_COL_TIME];
+	c->stack = d->col[WMT_COL_STACK];
+	c->size = d->col[WMT_COL_SIZE];
+	c->new_addr = d->col[WMT_COL_ALLOC_ADDR];
+	c->old_addr = d->col[WMT_COL_FREE_ADDR];
+	c->left = b->events;
+	c->shift = (unsigned)wm_head_uint(&d->head, WMT_F_TIME_SHIFT);
+	c->now = wm_head_uint(&d->head, WMT_F_TIME_FIRST);
+	c->last = wm_head_uint(&d->head, WMT_F_TIME_LAST);
+	c->gen = &t->gen[b->generation];
+	c->lossy = t->gaps != 0;
+	if (!c->left)
+		return WM_OK;
+	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
+	if (!c->time.p)
+		return malformed("TIME", err);
+	return WM_OK;
+}
+
+/* Kinds of @n events; also says how many operands they have. */
+static enum wm_status next_kinds(struct wm_cursor *c, struct wm_slice *s,
+				 unsigned n, struct wm_err *err)
+{
+	unsigned i, stacks = 0, news = 0, olds = 0, bad = 0;
+	const uint8_t *p = c->kind.p;
+
+	if ((size_t)(c->kind.end - p) < (n + 1) / 2)
+		return malformed("KIND", err);
+	c->kind.p += (n + 1) / 2;
+	for (i = 0; i + 2 <= n; i += 2, p++) {
+		s->kind[i] = *p & 15;
+		s->kind[i + 1] = *p >> 4;
+	}
+	if (n & 1)
+		s->kind[n - 1] = *p & 15;
+	for (i = 0; i < n; i++) {
+		const struct kind_pair *k = &kind_needs[s->kind[i]];
+
+		stacks += k->stacks;
+		news += k->news;
+		olds += k->olds;
+		bad |= k->bad;
+	}
+	if (bad)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "an event of a kind that this reader does "
+				  "not know");
+	for (i = 0; i < n; i++)
+		c->count[s->kind[i]]++;
+	s->events = n;
+	s->stacks = stacks;
+	s->news = news;
+	s->olds = olds;
+	return WM_OK;
+}
+
+/* Times of @n events from runs of equal ones. */
+static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
+				 unsigned n, struct wm_err *err)
+{
+	unsigned i = 0;
+	uint64_t delta;
+
+	for (;;) {
+		uint64_t t = c->now << c->shift;
+		unsigned m = c->run < n - i ? (unsigned)c->run : n - i;
+
+		c->run -= m;
+		while (m--)
+			time[i++] = t;
+		if (i == n)
+			return WM_OK;
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &delta);
+		if (!c->time.p || delta > c->last - c->now)
+			return malformed("TIME", err);
+		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
+		if (!c->time.p || c->run == UINT64_MAX)
+			return malformed("TIME", err);
+		c->now += delta;
+		c->run++;
+	}
+}
+
+/*
+ * One varint.  @safe: at least WM_VARINT_MAX bytes are left at *@p, so that
+ * nobody has to look.
+ */
+static inline int get_varint(const uint8_t **p, const uint8_t *end, int safe,
+			     uint64_t *v)
+{
+	const uint8_t *q = *p;
+
+	if (safe && !(q[0] & 0x80)) {
+		*v = q[0];
+		*p = q + 1;
+		return 1;
+	}
+	if (safe && !(q[1] & 0x80)) {
+		*v = (q[0] & 0x7fu) | (uint64_t)q[1] << 7;
+		*p = q + 2;
+		return 1;
+	}
+	if (safe && !(q[2] & 0x80)) {
+		*v = (q[0] & 0x7fu) | (q[1] & 0x7fu) << 7 |
+		     (uint64_t)q[2] << 14;
+		*p = q + 3;
+		return 1;
+	}
+	*p = wm_varint_get(q, end, v);
+	return *p != NULL;
+}
+
+static inline int is_safe(const struct wm_column *c, unsigned n)
+{
+	return (size_t)(c->end - c->p) >= (size_t)n * WM_VARINT_MAX;
+}
+
+static enum wm_status next_paths(struct wm_cursor *c, uint32_t *path,
+				 unsigned n, struct wm_err *err)
+{
+	int safe = is_safe(&c->stack, n);
+	const uint32_t *map = c->gen->path;
+	uint64_t known = c->gen->count, v;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		if (!get_varint(&c->stack.p, c->stack.end, safe, &v))
+			return malformed("STACK", err);
+		path[i] = v < known ? map[v] : WM_NO_PATH;
+		if (path[i] != WM_NO_PATH)
+			continue;
+		if (!c->lossy)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "call path %llu is not defined",
+					  (unsigned long long)v);
+		path[i] = 0;
+	}
+	return WM_OK;
+}
+
+static enum wm_status next_sizes(struct wm_cursor *c, uint64_t *size,
+				 unsigned n, uint64_t *bits,
+				 struct wm_err *err)
+{
+	int safe = is_safe(&c->size, n);
+	uint64_t all = 0;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		if (!get_varint(&c->size.p, c->size.end, safe, &size[i]))
+			return malformed("SIZE", err);
+		all |= size[i];
+	}
+	*bits = all;
+	return WM_OK;
+}
+
+/* Only a call that failed may have asked for more than there can be. */
+static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
+{
+	unsigned i, j = 0;
+
+	for (i = 0; i < s->events; i++) {
+		if (!kind_needs[s->kind[i]].stacks)
+			continue;
+		if (s->size[j++] >= WM_MAX_BYTES &&
+		    s->kind[i] != WMT_EV_FAILED)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "an allocation of %llu bytes",
+					  (unsigned long long)s->size[j - 1]);
+	}
+	return WM_OK;
+}
+
+static enum wm_status next_addresses(struct wm_column *c, uint64_t *prev,
+				     uint64_t *addr, unsigned n,
+				     const char *name, struct wm_err *err)
+{
+	int safe = is_safe(c, n);
+	uint64_t a = *prev, v;
+	unsigned i, null = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!get_varint(&c->p, c->end, safe, &v))
+			return malformed(name, err);
+		a = wmt_addr_decode(v, a);
+		addr[i] = a;
+		null |= a == 0;
+	}
+	if (null)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column %s holds address 0", name);
+	*prev = a;
+	return WM_OK;
+}
+
+/* Nothing may be left, but for the odd half of the last byte of KIND. */
+static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
+{
+	if (c->kind.p != c->kind.end || c->time.p != c->time.end ||
+	    c->stack.p != c->stack.end || c->size.p != c->size.end ||
+	    c->new_addr.p != c->new_addr.end ||
+	    c->old_addr.p != c->old_addr.end || c->run)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "columns hold more than the events need");
+	if (c->now != c->last)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "the last event is not at TIME_LAST");
+	return WM_END;
+}
+
+enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
+			      struct wm_err *err)
+{
+	unsigned n = c->left < WM_SLICE ? (unsigned)c->left : WM_SLICE;
+	uint64_t bits = 0;
+	enum wm_status r;
+
+	s->events = 0;
+	if (!n)
+		return finish(c, err);
+	if ((r = next_kinds(c, s, n, err)) ||
+	    (r = next_times(c, s->time, n, err)) ||
+	    (r = next_paths(c, s->path, s->stacks, err)) ||
+	    (r = next_sizes(c, s->size, s->stacks, &bits, err)) ||
+	    (r = next_addresses(&c->new_addr, &c->new_prev, s->new_addr,
+				s->news, "ALLOC_ADDR", err)) ||
+	    (r = next_addresses(&c->old_addr, &c->old_prev, s->old_addr,
+				s->olds, "FREE_ADDR", err)))
+		return r;
+	if (bits >= WM_MAX_BYTES) {
+		r = check_sizes(s, err);
+		if (r)
+			return r;
+	}
+	c->left -= n;
+	return WM_OK;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How wm-analyze ends (contract: the numbers).
+ */
+#ifndef WM_ANALYZE_EXIT_H
+#define WM_ANALYZE_EXIT_H
+
+#include "analyze/analysis.h"
+#include "analyze/error.h"
+#include "analyze/opts.h"
+
+enum wm_exit {
+	WM_EXIT_GOOD = 0,
+	WM_EXIT_USAGE = 2,
+	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
+	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
+};
+
+/* Prints the message of @err on stderr unless @s is WM_OK. */
+int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);
+/* The notes of @a on stderr, but for mere remarks when -q is given. */
+void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a);
+
+#endif

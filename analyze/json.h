@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes JSON: objects, arrays and values in order, commas and indentation by
+ * itself.  Text that is not UTF-8 comes out with replacement characters.
+ *
+ * Writes to a stream that it does not own; the caller looks for errors there.
+ */
+#ifndef WM_ANALYZE_JSON_H
+#define WM_ANALYZE_JSON_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct wm_json {
+	FILE *out;
+	int depth, first, flat; /* flat: depth from which all is one line */
+};
+
+#define WM_JSON_INIT(stream) { .out = (stream), .first = 1 }
+
+/* @key is NULL in arrays. */
+void wm_json_object(struct wm_json *j, const char *key);
+void wm_json_array(struct wm_json *j, const char *key);
+/* The same on one line. */
+void wm_json_flat_object(struct wm_json *j, const char *key);
+void wm_json_flat_array(struct wm_json *j, const char *key);
+void wm_json_end_object(struct wm_json *j);
+void wm_json_end_array(struct wm_json *j);
+
+void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
+/* @digits after the point. */
+void wm_json_real(struct wm_json *j, const char *key, double v, int digits);
+void wm_json_bool(struct wm_json *j, const char *key, int v);
+/* NULL becomes null. */
+void wm_json_text(struct wm_json *j, const char *key, const char *v);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define FIRST_BITS 10
+
+/*
+ * Mapped, not allocated: zero pages cost nothing, and large tables want huge
+ * pages, as every access is to another page.
+ */
+static struct wm_live_slot *slots_map(size_t n)
+{
+	void *p = mmap(NULL, n * sizeof(struct wm_live_slot),
+		       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	if (n * sizeof(struct wm_live_slot) >= (4u << 20))
+		madvise(p, n * sizeof(struct wm_live_slot), MADV_HUGEPAGE);
+	return p;
+}
+
+static int set_bits(struct wm_live *l, unsigned bits)
+{
+	size_t n = (size_t)1 << bits;
+
+	l->slot = slots_map(n);
+	if (!l->slot)
+		return -1;
+	l->mask = n - 1;
+	l->limit = n / 2;
+	l->shift = 64 - bits;
+	return 0;
+}
+
+int wm_live_init(struct wm_live *l)
+{
+	memset(l, 0, sizeof(*l));
+	return set_bits(l, FIRST_BITS);
+}
+
+void wm_live_release(struct wm_live *l)
+{
+	if (l->slot)
+		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
+	if (l->big) {
+		wm_live_release(l->big);
+		free(l->big);
+	}
+	memset(l, 0, sizeof(*l));
+}
+
+int wm_live_reserve(struct wm_live *l, size_t n)
+{
+	struct wm_live old = *l;
+	unsigned bits = 64 - l->shift;
+	size_t i;
+
+	if (l->count + n <= l->limit)
+		return 0;
+	while (((size_t)1 << bits) / 2 < l->count + n)
+		bits++;
+	if (set_bits(l, bits)) {
+		*l = old;
+		return -1;
+	}
+	for (i = 0; i <= old.mask; i++)
+		if (old.slot[i].addr)
+			*wm_live_find(l, old.slot[i].addr) = old.slot[i];
+	munmap(old.slot, (old.mask + 1) * sizeof(*old.slot));
+	return 0;
+}
+
+int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size)
+{
+	struct wm_live_slot *s;
+
+	if (!l->big) {
+		l->big = malloc(sizeof(*l->big));
+		if (!l->big || wm_live_init(l->big)) {
+			free(l->big);
+			l->big = NULL;
+			return -1;
+		}
+	}
+	if (wm_live_reserve(l->big, 1))
+		return -1;
+	s = wm_live_find(l->big, addr);
+	if (!s->addr)
+		l->big->count++;
+	s->addr = addr;
+	s->path = (uint32_t)(size >> 32);
+	s->size = (uint32_t)size;
+	return 0;
+}
+
+uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr)
+{
+	struct wm_live_slot *s = wm_live_find(l->big, addr);
+	uint64_t size = (uint64_t)s->path << 32 | s->size;
+
+	if (s->addr)
+		wm_live_erase(l->big, s);
+	return size;
+}

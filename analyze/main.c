@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wm-analyze: reads traces, says who needs how much memory (wm-analyze(1)).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/analysis.h"
+#include "analyze/exit.h"
+#include "analyze/opts.h"
+#include "analyze/report.h"
+#include "wm/version.h"
+
+static void help(void)
+{
+	const struct wm_report *r;
+
+	fputs("usage: wm-analyze [REPORT] [OPTIONS] [RUN...]\n\n"
+	      "RUN is a run directory NAME.ID.wm (several: the programs of one "
+	      "MPMD job), or\ntrace files; without it the newest run directory "
+	      "here is taken.\n\nReports:\n", stdout);
+	for (r = wm_reports; r->name; r++)
+		printf("  --%-18s%s\n", r->name, r->help);
+	fputs("\nOptions:\n"
+	      "  --rank N|max|min|all  what lists are about: a rank, the one "
+	      "with the highest\n"
+	      "                        (default) or lowest peak, or the sum\n"
+	      "  --json                one JSON object instead of text\n"
+	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
+	      "  --top N|all           entries in lists of text\n"
+	      "  -j N                  read N traces at a time\n"
+	      "  --color WHEN          auto, always, never\n"
+	      "  -q, --quiet           no progress, no remarks\n"
+	      "  -h, --help            this\n"
+	      "  --version\n\n"
+	      "Exit status: 0 good, 2 usage, 3 nothing readable, 4 answers "
+	      "from a part of the\ninput (stderr and the report say which).\n",
+	      stdout);
+}
+
+int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
+{
+	if (s)
+		fprintf(stderr, "wm-analyze: %s\n", err->text);
+	if (s == WM_USAGE)
+		return WM_EXIT_USAGE;
+	if (s)
+		return WM_EXIT_UNREADABLE;
+	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
+}
+
+void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
+{
+	size_t i;
+
+	if (o->quiet && !a->partial)
+		return;
+	for (i = 0; i < a->note_count; i++)
+		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
+}
+
+/* Everything is written, or @err says why not. */
+static enum wm_status flush_output(struct wm_err *err)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return WM_OK;
+	return wm_err_set(err, WM_IO, "output: %s", strerror(errno));
+}
+
+static int run_report(struct wm_opts *o)
+{
+	struct wm_analysis a;
+	struct wm_err err = { "" };
+	enum wm_status s;
+	int partial;
+
+	s = wm_analysis_read(&a, o, &err);
+	wm_print_notes(o, &a);
+	if (!s && o->json)
+		s = wm_report_json(&a, o, stdout, &err);
+	else if (!s)
+		s = o->report->text(&a, o, stdout, &err);
+	if (!s)
+		s = flush_output(&err);
+	partial = a.partial;
+	wm_analysis_release(&a);
+	return wm_exit_status(s, partial, &err);
+}
+
+int main(int argc, char **argv)
+{
+	struct wm_opts o;
+	struct wm_err err = { "" };
+
+	if (wm_opts_parse(&o, argc, argv, &err))
+		return wm_exit_status(WM_USAGE, 0, &err);
+	if (o.help || o.version) {
+		if (o.help)
+			help();
+		else
+			puts("wm-analyze " WM_VERSION);
+		return wm_exit_status(flush_output(&err), 0, &err);
+	}
+	if (o.color == WM_COLOR_AUTO)
+		o.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR") ?
+			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;
+	if (o.report->alone)
+		return o.report->alone(&o);
+	return run_report(&o);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# wm-analyze: traces in, answers out.  Includes nothing of the runtime.
+
+# Everything but the command line and the reports; unit tests link it.
+analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
+	reader.c decode.c live.c replay.c merge.c pass.c pass_heap.c \
+	pass_timeline.c rank.c run.c load.c demangle.c site.c symbols.c \
+	functions.c json.c bundle.c bundle_file.c)
+
+PROGRAMS += wm-analyze
+wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
+	analysis.c programs.c text.c report.c report_summary.c \
+	report_functions.c report_timeline.c svg.c report_json.c \
+	report_static.c report_static_run.c)
+# The demangler alone, from the static archive: no C++ runtime comes with it.
+wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line of wm-analyze.
+ *
+ * Parsed once at start; strings point into argv.
+ */
+#ifndef WM_ANALYZE_OPTS_H
+#define WM_ANALYZE_OPTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/report.h"
+
+enum wm_rank_choice { WM_RANK_MAX, WM_RANK_MIN, WM_RANK_ALL, WM_RANK_NUMBER };
+
+enum wm_color { WM_COLOR_AUTO, WM_COLOR_ALWAYS, WM_COLOR_NEVER };
+
+struct wm_opts {
+	const struct wm_report *report;
+	enum wm_rank_choice choice;
+	uint64_t rank; /* with WM_RANK_NUMBER */
+	int json, quiet, help, version;
+	size_t top; /* entries in text lists; 0: all */
+	int top_given;
+	unsigned jobs; /* 0: as many as processors */
+	enum wm_color color;
+	const char *svg; /* file, "-": stdout, NULL: none */
+	char **runs;
+	size_t run_count;
+};
+
+/* WM_USAGE with a message when the line makes no sense. */
+enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
+			     struct wm_err *err);
+
+#endif

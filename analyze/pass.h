@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Passes: what is computed while a trace streams by.
+ *
+ * Replay turns events into changes of live memory and hands them in batches
+ * to every pass that the reports ask for.  To add a pass: one file with a
+ * struct wm_pass_ops, one line in WM_PASS_LIST, its result in struct wm_rank.
+ *
+ * A pass sees one trace.  Its state is private; several traces may be read at
+ * the same time in different threads, each with states of its own.
+ */
+#ifndef WM_ANALYZE_PASS_H
+#define WM_ANALYZE_PASS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+struct wm_rank;
+struct wm_trace;
+
+/* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
+#define WM_PASS_LIST(X)                                                        \
+	X(heap) /* live bytes by call path, now and at the peak */             \
+	X(timeline) /* live bytes over time */
+
+#define WM_PASS_X(name) WM_PASS_##name,
+enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
+#undef WM_PASS_X
+
+/* Reports say which passes they need as a set of these. */
+#define WM_NEEDS(name) (1u << WM_PASS_##name)
+
+#define WM_CHANGES 1024
+#define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
+
+/*
+ * Changes in order.  What replaces a block atomically (realloc) is a release
+ * directly followed by a gain of the same time: look for a peak after gains.
+ */
+struct wm_changes {
+	size_t count;
+	uint32_t who[WM_CHANGES]; /* call path that the bytes belong to */
+	uint64_t bytes[WM_CHANGES];
+	uint64_t time[WM_CHANGES]; /* ticks */
+};
+
+struct wm_pass_ops {
+	const char *name;
+	size_t state_size; /* zeroed before init */
+	enum wm_status (*init)(void *state, const struct wm_trace *t,
+			       struct wm_err *err);
+	enum wm_status (*take)(void *state, const struct wm_changes *c,
+			       struct wm_err *err);
+	/* Move the results to @rank. */
+	enum wm_status (*finish)(void *state, const struct wm_trace *t,
+				 struct wm_rank *rank, struct wm_err *err);
+	void (*release)(void *state);
+};
+
+/* The passes that run over one trace. */
+struct wm_passes {
+	unsigned needs;
+	void *state[WM_PASS_COUNT];
+};
+
+enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
+			      const struct wm_trace *t, struct wm_err *err);
+enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
+			      struct wm_err *err);
+enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
+				struct wm_rank *rank, struct wm_err *err);
+void wm_passes_release(struct wm_passes *p);
+
+#endif

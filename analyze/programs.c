@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The programs of a run: where they left their traces, their bundles (census
+ * and symbols), and whether these belong to the traces.
+ */
+#include "analyze/analysis.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/vec.h"
+#include "wm/trace_format.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
+static char *run_dir(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? strndup(path, (size_t)(slash - path)) :
+			    strdup(".");
+	char *base;
+
+	if (!dir)
+		return NULL;
+	base = strrchr(dir, '/');
+	if (base && strncmp(base + 1, "ranks-", 6) == 0)
+		*base = 0;
+	return dir;
+}
+
+static enum wm_status find_program(struct wm_analysis *a, const char *path,
+				   size_t *index, struct wm_err *err)
+{
+	char *dir = run_dir(path);
+	struct wm_program *p;
+	size_t i;
+
+	if (!dir)
+		return no_memory(err);
+	for (i = 0; i < a->program_count; i++) {
+		if (strcmp(a->programs[i].dir, dir) == 0) {
+			free(dir);
+			*index = i;
+			return WM_OK;
+		}
+	}
+	p = wm_grow(a->programs, &a->program_cap, a->program_count + 1,
+		    sizeof(*p));
+	if (!p) {
+		free(dir);
+		return no_memory(err);
+	}
+	a->programs = p;
+	*index = a->program_count++;
+	p[*index] = (struct wm_program){ .dir = dir };
+	return WM_OK;
+}
+
+/* "lulesh.1234.0.wm" is run 1234.0 of lulesh. */
+static char *id_from_dir(const char *dir, const char *program)
+{
+	char *full = strcmp(dir, ".") ? NULL : realpath(dir, NULL), *id = NULL;
+	const char *base = strrchr(full ? full : dir, '/');
+	size_t n, m = program ? strlen(program) : 0;
+
+	base = base ? base + 1 : full ? full : dir;
+	n = strlen(base);
+	if (m && n > m + 4 && strncmp(base, program, m) == 0 &&
+	    base[m] == '.' && strcmp(base + n - 3, WMT_DIR_SUFFIX) == 0)
+		id = strndup(base + m + 1, n - m - 4);
+	free(full);
+	return id;
+}
+
+/* The traces tell what to call the run, its directory how it is known. */
+static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *r = &a->ranks[0];
+	size_t i;
+
+	a->name = strdup(r->program ? r->program : "?");
+	a->id = id_from_dir(a->programs[r->program_index].dir, r->program);
+	if (!a->id)
+		a->id = strdup(r->run_id ? r->run_id : "?");
+	if (!a->name || !a->id)
+		return no_memory(err);
+	for (i = 1; i < a->rank_count; i++) {
+		const struct wm_rank *q = &a->ranks[i];
+		char *id;
+		int other;
+
+		if (q->program_index == a->ranks[i - 1].program_index)
+			continue;
+		id = id_from_dir(a->programs[q->program_index].dir,
+				 q->program);
+		other = id && strcmp(id, a->id) != 0;
+		if (other)
+			wm_err_set(err, WM_USAGE, "two runs given: '%s' and "
+				   "'%s'; give one run, or the programs of "
+				   "one MPMD job",
+				   a->programs[r->program_index].dir,
+				   a->programs[q->program_index].dir);
+		free(id);
+		if (other)
+			return WM_USAGE;
+	}
+	return WM_OK;
+}
+
+static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
+{
+	return n == m && (!n || memcmp(a, b, n) == 0);
+}
+
+/* The rank, if any, that program @p has and @b is not the bundle of. */
+static const struct wm_rank *stranger(const struct wm_analysis *a, size_t p,
+				      const struct wm_bundle *b)
+{
+	const uint8_t *id;
+	size_t i, n;
+
+	id = wm_bundle_build_id(b, &n);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_module *exe = &a->ranks[i].exe;
+
+		if (a->ranks[i].program_index == p &&
+		    !same_id(id, n, exe->build_id, exe->build_id_size))
+			return &a->ranks[i];
+	}
+	return NULL;
+}
+
+static enum wm_status note_stranger(struct wm_analysis *a, const char *path,
+				    const struct wm_rank *r)
+{
+	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced "
+				"(relinked by another version since): its "
+				"names and static memory are not used for it",
+				path, r->file);
+}
+
+/*
+ * Try @path as the bundle of program @p.  Anything but a bundle that cannot be
+ * read is silent: a program need not have one.
+ */
+static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
+				 const char *path, int *found,
+				 struct wm_err *err)
+{
+	struct wm_bundle *b = NULL;
+	const struct wm_rank *r;
+	struct wm_err why;
+	enum wm_status s;
+
+	*found = 0;
+	if (access(path, F_OK) != 0)
+		return WM_OK;
+	s = wm_bundle_open(&b, path, &why);
+	if (s == WM_NO_MEMORY)
+		return no_memory(err);
+	if (s == WM_NOT_FOUND)
+		return WM_OK;
+	if (s)
+		return wm_analysis_note(a, 1, "%s", why.text) ?
+			no_memory(err) : WM_OK;
+	r = stranger(a, p, b);
+	if (r && note_stranger(a, path, r)) {
+		wm_bundle_free(b);
+		return no_memory(err);
+	}
+	a->programs[p].bundle = b;
+	a->programs[p].bundle_path = strdup(path);
+	*found = 1;
+	return a->programs[p].bundle_path ? WM_OK : no_memory(err);
+}
+
+static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
+				  struct wm_err *err)
+{
+	enum wm_status s;
+	char *path = NULL;
+	int found;
+	size_t i;
+
+	if (asprintf(&path, "%s/" WM_BUNDLE_NAME, a->programs[p].dir) < 0)
+		return no_memory(err);
+	s = try_bundle(a, p, path, &found, err);
+	free(path);
+	for (i = 0; i < a->rank_count && !s && !found; i++) {
+		if (a->ranks[i].program_index != p)
+			continue;
+		/* the executable that the first rank ran */
+		if (a->ranks[i].exe.path[0] == '/')
+			s = try_bundle(a, p, a->ranks[i].exe.path, &found,
+				       err);
+		break;
+	}
+	return s;
+}
+
+enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < a->rank_count && !s; i++)
+		s = find_program(a, a->run.files[a->ranks[i].source].path,
+				 &a->ranks[i].program_index, err);
+	if (!s)
+		s = name_run(a, err);
+	for (i = 0; i < a->program_count && !s; i++)
+		s = open_bundle(a, i, err);
+	if (s)
+		return s;
+	a->bundles = calloc(a->program_count, sizeof(*a->bundles));
+	a->symbols = malloc(sizeof(*a->symbols));
+	if (!a->bundles || !a->symbols)
+		return no_memory(err);
+	for (i = 0; i < a->program_count; i++)
+		if (a->programs[i].bundle)
+			a->bundles[a->bundle_count++] = a->programs[i].bundle;
+	wm_symbols_init(a->symbols, a->bundles, a->bundle_count);
+	return WM_OK;
+}

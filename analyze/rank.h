@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of one rank when its trace has been read.
+ *
+ * A struct wm_rank owns all that it points to.  It is made by one thread and
+ * handed on; wm_rank_shrink() drops the parts that only reports about this
+ * very rank need.
+ */
+#ifndef WM_ANALYZE_RANK_H
+#define WM_ANALYZE_RANK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/merge.h"
+#include "analyze/paths.h"
+
+/* Requested bytes and blocks of one call path. */
+struct wm_use {
+	uint64_t peak_bytes, peak_blocks; /* alive at the rank's peak */
+	uint64_t end_bytes, end_blocks; /* never freed */
+};
+
+struct wm_bin {
+	uint64_t max, end; /* live bytes: highest, and at the bin's end */
+};
+
+struct wm_timeline {
+	struct wm_bin *bin;
+	size_t count;
+	double seconds; /* width of a bin */
+};
+
+struct wm_rank {
+	uint64_t rank, ranks; /* ranks: size of the job, 0: not told */
+	size_t source; /* index of its file in the run */
+	size_t program_index; /* into the programs of the analysis */
+	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
+	char *program, *run_id, *host, *end_reason, *drop_reason;
+	struct wm_module exe;
+	double seconds; /* from start to the last block */
+
+	int ended; /* the trace has an END */
+	uint64_t gaps, missing_events; /* of what END announced */
+	struct wm_err damage; /* empty: read to its end */
+	uint64_t trace_bytes, dropped;
+	uint64_t tool_memory, peak_rss; /* 0: not told */
+	uint64_t threads;
+	struct wm_tally tally;
+
+	/* pass heap */
+	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+	double peak_seconds;
+	struct wm_paths paths;
+	struct wm_use *use; /* one for each path */
+
+	struct wm_timeline timeline; /* pass timeline */
+};
+
+/* All of the rank's answers stand for the whole run of the process. */
+static inline int wm_rank_is_whole(const struct wm_rank *r)
+{
+	return r->ended && !r->gaps && !r->missing_events &&
+	       !r->damage.text[0];
+}
+
+/*
+ * Read the trace @path and run the passes of @needs over it.  A damaged trace
+ * is read up to the damage.  @rank is the number that the file's name tells,
+ * or WM_RANK_UNKNOWN; @name is the file for messages.
+ */
+#define WM_RANK_UNKNOWN UINT64_MAX
+enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
+			    const char *name, uint64_t rank, unsigned needs,
+			    uint64_t *progress, struct wm_err *err);
+void wm_rank_shrink(struct wm_rank *r);
+void wm_rank_release(struct wm_rank *r);
+
+#endif

@@ -1,0 +1,678 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+#include "analyze/xz.h"
+
+/* Paths of one generation may start this far behind the known ones when the
+ * blocks between them are lost. */
+#define MAX_LOST_PATHS (1u << 22)
+
+/* State of the walk; one block's worth of it is reused for the next. */
+struct walk {
+	struct wm_trace *t;
+	struct wm_xz xz;
+	struct wm_head head;
+	uint8_t *head_buf;
+	size_t head_cap;
+	uint8_t *col_buf;
+	size_t col_cap;
+	uint64_t number, offset; /* of the block */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
+			      uint64_t offset, enum wm_status status,
+			      const char *reason, struct wm_err *err)
+{
+	return wm_err_set(err, status, "%s: block %llu at offset 0x%llx: %.300s",
+			  t->name, (unsigned long long)number,
+			  (unsigned long long)offset, reason);
+}
+
+/* Decode @b into *@buf, which grows. */
+static enum wm_status decode_block(struct wm_source *src,
+				   const struct wm_xz_block *b, uint8_t **buf,
+				   size_t *cap, struct wm_err *err)
+{
+	uint8_t *p;
+
+	if (b->size > WMT_MAX_COLUMN)
+		return wm_err_set(err, WM_BAD_INPUT, "column of %llu bytes",
+				  (unsigned long long)b->size);
+	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
+	if (!p)
+		return no_memory(err);
+	*buf = p;
+	return wm_xz_decode(src, b, p, err);
+}
+
+/* Begin the block at @offset: its Stream and its head. */
+static enum wm_status read_head(struct wm_source *src, struct wm_xz *xz,
+				uint64_t offset, struct wm_head *head,
+				uint8_t **buf, size_t *cap, struct wm_err *err)
+{
+	struct wm_xz_block b;
+	enum wm_status r;
+
+	r = wm_xz_begin(xz, src, offset, err);
+	if (r)
+		return r;
+	r = wm_xz_next(xz, &b, err);
+	if (r == WM_END)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "an .xz file, but not a trace");
+	if (r)
+		return r;
+	if (b.size > WMT_MAX_HEAD)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "an .xz file, but not a trace");
+	r = decode_block(src, &b, buf, cap, err);
+	if (r)
+		return r;
+	return wm_head_parse(head, *buf, (size_t)b.size, err);
+}
+
+static enum wm_status set_text(char **to, const struct wm_head *head,
+			       enum wmt_field f, struct wm_err *err)
+{
+	const struct wm_head_field *v = &head->field[f];
+	char *s;
+
+	if (!v->data)
+		return WM_OK;
+	s = strndup((const char *)v->data, v->size);
+	if (!s)
+		return no_memory(err);
+	free(*to);
+	*to = s;
+	return WM_OK;
+}
+
+static void set_clocks(struct wm_clocks *to, const struct wm_head *head,
+		       enum wmt_field f)
+{
+	const struct wm_head_field *v = &head->field[f];
+
+	if (!v->data)
+		return;
+	to->ticks = v->v[0];
+	to->mono_ns = v->v[1];
+	to->real_ns = v->v[2];
+}
+
+static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
+				 struct wm_err *err)
+{
+	const struct wm_head_field *id = &h->field[WMT_F_BUILD_ID];
+	enum wm_status r;
+
+	if ((r = set_text(&t->run_id, h, WMT_F_RUN_ID, err)) ||
+	    (r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
+	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
+	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
+	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
+	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
+	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)))
+		return r;
+	if (id->size && !t->exe.build_id) {
+		t->exe.build_id = malloc(id->size);
+		if (!t->exe.build_id)
+			return no_memory(err);
+		memcpy(t->exe.build_id, id->data, id->size);
+		t->exe.build_id_size = id->size;
+	}
+	t->exe.main = 1;
+	t->pid = wm_head_uint(h, WMT_F_PID);
+	t->clock = wm_head_uint(h, WMT_F_CLOCK);
+	set_clocks(&t->start, h, WMT_F_START_TIME);
+	t->last = t->start;
+	return WM_OK;
+}
+
+static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
+			       struct wm_err *err)
+{
+	enum wm_status r;
+
+	if ((r = set_text(&t->end_reason, h, WMT_F_END_REASON, err)) ||
+	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
+		return r;
+	t->ended = 1;
+	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
+	t->tool_memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
+	t->peak_rss = wm_head_uint(h, WMT_F_PEAK_RSS);
+	t->has_peak_rss = wm_head_has(h, WMT_F_PEAK_RSS);
+	return WM_OK;
+}
+
+/* Fields that any block may carry. */
+static void take_common(struct wm_trace *t, const struct wm_head *h)
+{
+	if (wm_head_has(h, WMT_F_RANK)) {
+		t->rank = wm_head_uint(h, WMT_F_RANK);
+		t->has_rank = 1;
+	}
+	if (wm_head_has(h, WMT_F_RANKS)) {
+		t->ranks = wm_head_uint(h, WMT_F_RANKS);
+		t->has_ranks = 1;
+	}
+	if (wm_head_has(h, WMT_F_DROPPED))
+		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
+	set_clocks(&t->last, h, WMT_F_NOW);
+}
+
+/* Index of generation @id in t->gen, made when it is new. */
+static enum wm_status find_generation(struct wm_trace *t, uint64_t id,
+				      uint32_t *index, struct wm_err *err)
+{
+	struct wm_generation *g;
+	size_t i;
+
+	/* nearly always the last one */
+	for (i = t->gen_count; i-- > 0;) {
+		if (t->gen[i].id == id) {
+			*index = (uint32_t)i;
+			return WM_OK;
+		}
+	}
+	g = wm_grow(t->gen, &t->gen_cap, t->gen_count + 1, sizeof(*g));
+	if (!g)
+		return no_memory(err);
+	t->gen = g;
+	g[t->gen_count] = (struct wm_generation){ .id = id };
+	*index = (uint32_t)t->gen_count++;
+	return WM_OK;
+}
+
+static enum wm_status take_dict(struct walk *w, const uint8_t *data,
+				size_t size, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	uint64_t first = wm_head_uint(&w->head, WMT_F_STACK_FIRST);
+	uint64_t count = wm_head_uint(&w->head, WMT_F_STACKS);
+	struct wm_generation *g;
+	uint32_t index, *path;
+	enum wm_status r;
+
+	r = find_generation(t, wm_head_uint(&w->head, WMT_F_GENERATION),
+			    &index, err);
+	if (r)
+		return r;
+	g = &t->gen[index];
+	if (count > size || first < g->count ||
+	    first - g->count > (t->gaps ? MAX_LOST_PATHS : 0) ||
+	    first + count >= WM_NO_PATH)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "call paths %llu to %llu after %zu",
+				  (unsigned long long)first,
+				  (unsigned long long)(first + count),
+				  g->count);
+	path = wm_grow(g->path, &g->cap, (size_t)(first + count),
+		       sizeof(*path));
+	if (!path && first + count)
+		return no_memory(err);
+	g->path = path;
+	while (g->count < first)
+		path[g->count++] = WM_NO_PATH;
+	r = wm_paths_dict(&t->paths, data, size, count, path + first, err);
+	if (!r)
+		g->count += (size_t)count;
+	return r;
+}
+
+static int is_event_column(uint64_t id)
+{
+	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
+	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
+	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR;
+}
+
+/* What each column that this reader knows has to look like. */
+static int known_encoding(const struct wm_head_column *c)
+{
+	static const uint8_t want[WMT_COL_LIMIT] = {
+		[WMT_COL_KIND] = WMT_ENC_NIBBLE,
+		[WMT_COL_TIME] = WMT_ENC_RUNS,
+		[WMT_COL_STACK] = WMT_ENC_VARINT,
+		[WMT_COL_SIZE] = WMT_ENC_VARINT,
+		[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
+		[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
+		[WMT_COL_DICT] = WMT_ENC_PATHS,
+		[WMT_COL_MODULES] = WMT_ENC_TABLE,
+	};
+
+	return c->id >= WMT_COL_LIMIT || !want[c->id] ||
+	       c->encoding == want[c->id];
+}
+
+/* No event needs more than this many bytes in any one column. */
+static int plausible(const struct wm_head *h, const struct wm_head_column *c)
+{
+	return !is_event_column(c->id) ||
+	       c->size <= 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
+}
+
+static enum wm_status check_columns(const struct wm_head *h,
+				    struct wm_err *err)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < h->columns; i++) {
+		const struct wm_head_column *c = &h->column[i];
+		uint64_t bit = c->id < WMT_COL_LIMIT ? 1ull << c->id : 0;
+
+		if (seen & bit)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu comes twice",
+					  (unsigned long long)c->id);
+		seen |= bit;
+		if (!known_encoding(c))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu has encoding %llu, which "
+					  "this reader does not know",
+					  (unsigned long long)c->id,
+					  (unsigned long long)c->encoding);
+		if (!plausible(h, c))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu of %llu bytes",
+					  (unsigned long long)c->id,
+					  (unsigned long long)c->size);
+	}
+	return WM_OK;
+}
+
+/* The xz Block of column @c, which the head announced. */
+static enum wm_status next_column(struct wm_xz *xz,
+				  const struct wm_head_column *c,
+				  struct wm_xz_block *b, struct wm_err *err)
+{
+	enum wm_status r = wm_xz_next(xz, b, err);
+
+	if (r == WM_END)
+		return wm_err_set(err, WM_BAD_INPUT, "a column is missing");
+	if (r)
+		return r;
+	if (b->size != c->size)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column %llu has %llu bytes instead of %llu",
+				  (unsigned long long)c->id,
+				  (unsigned long long)b->size,
+				  (unsigned long long)c->size);
+	return WM_OK;
+}
+
+/*
+ * Step over the columns to the end of the Stream.  MODULES is taken before
+ * DICT, whatever their order: its frames may lie in a new module.
+ */
+static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
+{
+	const struct wm_head *h = &w->head;
+	struct wm_xz_block b, dict = { 0 }, modules = { 0 };
+	struct wm_trace *t = w->t;
+	enum wm_status r;
+	size_t i;
+
+	r = check_columns(h, err);
+	for (i = 0; i < h->columns && !r; i++) {
+		const struct wm_head_column *c = &h->column[i];
+
+		if (c->size == 0)
+			continue;
+		r = next_column(&w->xz, c, &b, err);
+		if (c->id == WMT_COL_DICT)
+			dict = b;
+		else if (c->id == WMT_COL_MODULES)
+			modules = b;
+	}
+	if (r)
+		return r;
+	r = wm_xz_next(&w->xz, &b, err);
+	if (r != WM_END)
+		return r ? r : wm_err_set(err, WM_BAD_INPUT,
+					  "more columns than announced");
+	if (modules.size) {
+		r = decode_block(&t->src, &modules, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = wm_paths_map(&t->paths, &t->exe, w->col_buf,
+					 (size_t)modules.size, err);
+		if (r)
+			return r;
+	}
+	if (!dict.size)
+		return WM_OK;
+	r = decode_block(&t->src, &dict, &w->col_buf, &w->col_cap, err);
+	if (r)
+		return r;
+	return take_dict(w, w->col_buf, (size_t)dict.size, err);
+}
+
+static enum wm_status take_events(struct walk *w, struct wm_err *err)
+{
+	const struct wm_head *h = &w->head;
+	struct wm_trace *t = w->t;
+	uint64_t shift = wm_head_uint(h, WMT_F_TIME_SHIFT);
+	uint64_t events = wm_head_uint(h, WMT_F_EVENTS);
+	uint64_t thread = wm_head_uint(h, WMT_F_THREAD);
+	uint64_t first = wm_head_uint(h, WMT_F_TIME_FIRST);
+	uint64_t last = wm_head_uint(h, WMT_F_TIME_LAST);
+	struct wm_event_block *b;
+	enum wm_status r;
+
+	if (events > WMT_MAX_BLOCK_EVENTS)
+		return wm_err_set(err, WM_BAD_INPUT, "%llu events",
+				  (unsigned long long)events);
+	if (thread >= UINT32_MAX || shift > 40 || last < first ||
+	    last > UINT64_MAX >> shift)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "thread %llu, time %llu to %llu << %llu",
+				  (unsigned long long)thread,
+				  (unsigned long long)first,
+				  (unsigned long long)last,
+				  (unsigned long long)shift);
+	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
+	if (!b)
+		return no_memory(err);
+	t->blocks = b;
+	b += t->block_count;
+	b->offset = w->offset;
+	b->size = w->xz.pos - w->offset;
+	b->first = first << shift;
+	b->number = (uint32_t)w->number;
+	b->events = (uint32_t)events;
+	b->thread = (uint32_t)thread;
+	r = find_generation(t, wm_head_uint(h, WMT_F_GENERATION),
+			    &b->generation, err);
+	if (r)
+		return r;
+	if (shift > t->max_shift)
+		t->max_shift = shift;
+	t->block_count++;
+	return WM_OK;
+}
+
+static enum wm_status walk_block(struct walk *w, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_head *h = &w->head;
+	uint64_t sequence;
+	enum wm_status r;
+
+	r = read_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
+		      &w->head_cap, err);
+	if (r)
+		return r;
+	if (w->number == 0 && h->type != WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "not the beginning of a trace");
+	if (w->number != 0 && h->type == WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT, "a second trace begins");
+	if (t->ended)
+		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
+	/* columns, and with them call paths, before anything is believed */
+	if (h->type == WMT_BLOCK_START)
+		r = take_start(t, h, err);
+	sequence = wm_head_uint(h, WMT_F_SEQUENCE);
+	if (!r && sequence < w->number + t->gaps)
+		r = wm_err_set(err, WM_BAD_INPUT, "sequence number %llu",
+			       (unsigned long long)sequence);
+	if (r)
+		return r;
+	t->gaps = sequence - w->number;
+	r = walk_columns(w, err);
+	if (!r && h->type == WMT_BLOCK_EVENTS)
+		r = take_events(w, err);
+	else if (!r && h->type == WMT_BLOCK_END)
+		r = take_end(t, h, err);
+	if (!r)
+		take_common(t, h);
+	return r;
+}
+
+/* Walk to the end of the file or of its readable part. */
+static enum wm_status walk_file(struct walk *w, uint64_t limit,
+				struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_err why = { "" };
+	enum wm_status r;
+
+	while (w->offset < t->src.size && w->number < limit) {
+		if (w->number >= UINT32_MAX)
+			return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
+		r = walk_block(w, &why);
+		if (r == WM_NO_MEMORY || (r && w->number == 0))
+			return wm_err_set(err, r, "%s: %.300s", t->name,
+					  why.text);
+		if (r) {
+			wm_trace_blame(t, w->number, w->offset, r, why.text,
+				       &t->damage);
+			break;
+		}
+		w->offset = w->xz.pos;
+		w->number++;
+	}
+	t->read_bytes = w->offset;
+	return WM_OK;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_event_block *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
+{
+	struct wm_trace_thread *th;
+	size_t i;
+
+	if (t->block_count)
+		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
+	for (i = 0; i < t->block_count; i++) {
+		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
+			t->threads[t->thread_count - 1].count++;
+			continue;
+		}
+		th = wm_grow(t->threads, &t->thread_cap, t->thread_count + 1,
+			     sizeof(*th));
+		if (!th)
+			return no_memory(err);
+		t->threads = th;
+		th[t->thread_count++] = (struct wm_trace_thread){
+			t->blocks[i].thread, (uint32_t)i, 1
+		};
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err)
+{
+	struct walk w = { .t = t };
+	struct wm_err why;
+	enum wm_status r;
+
+	memset(t, 0, sizeof(*t));
+	t->src.fd = -1;
+	t->name = strdup(name);
+	t->exe.path = strdup("");
+	if (!t->name || !t->exe.path) {
+		r = no_memory(err);
+		goto out;
+	}
+	r = wm_source_open(&t->src, path, &why);
+	if (!r && t->src.size == 0)
+		r = wm_err_set(&why, WM_BAD_INPUT, "empty file");
+	if (r) {
+		wm_err_set(err, r, "%s: %.300s", name, why.text);
+		goto out;
+	}
+	r = wm_paths_init(&t->paths, err);
+	if (!r)
+		r = walk_file(&w, limit, err);
+	if (!r && damage)
+		t->damage = *damage;
+	if (!r)
+		r = group_threads(t, err);
+out:
+	free(w.head_buf);
+	free(w.col_buf);
+	wm_xz_release(&w.xz);
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+void wm_trace_release(struct wm_trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->gen_count; i++)
+		free(t->gen[i].path);
+	free(t->gen);
+	free(t->blocks);
+	free(t->threads);
+	wm_paths_release(&t->paths);
+	wm_source_release(&t->src);
+	free(t->name);
+	free(t->run_id);
+	free(t->program);
+	free(t->host);
+	free(t->boot_id);
+	free(t->tool_version);
+	free(t->launcher);
+	free(t->exe.path);
+	free(t->exe.build_id);
+	free(t->end_reason);
+	free(t->drop_reason);
+	memset(t, 0, sizeof(*t));
+	t->src.fd = -1;
+}
+
+/* Nanoseconds a tick: the line through START_TIME and the last NOW. */
+static double tick_ns(const struct wm_trace *t)
+{
+	if (t->clock != WMT_CLOCK_TSC || t->last.ticks <= t->start.ticks ||
+	    t->last.mono_ns <= t->start.mono_ns)
+		return 1;
+	return (double)(t->last.mono_ns - t->start.mono_ns) /
+	       (double)(t->last.ticks - t->start.ticks);
+}
+
+double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
+{
+	/* a coarse time stamp may lie a little before the start */
+	if (ticks <= t->start.ticks)
+		return 0;
+	return (double)(ticks - t->start.ticks) * tick_ns(t) * 1e-9;
+}
+
+uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns)
+{
+	double n = (double)ns / tick_ns(t) + 1;
+
+	return n < 1e18 ? (uint64_t)n : (uint64_t)1e18;
+}
+
+void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)
+{
+	memset(d, 0, sizeof(*d));
+	wm_source_share(&d->src, &t->src);
+}
+
+void wm_event_data_release(struct wm_event_data *d)
+{
+	wm_source_release(&d->src);
+	free(d->buf);
+	memset(d, 0, sizeof(*d));
+	d->src.fd = -1;
+}
+
+/* Walk the block again, now for the places of its event columns. */
+static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
+				     struct wm_xz_block *at, struct wm_err *err)
+{
+	struct wm_xz_block b;
+	enum wm_status r;
+	size_t i;
+
+	r = check_columns(&d->head, err);
+	for (i = 0; i < d->head.columns && !r; i++) {
+		const struct wm_head_column *c = &d->head.column[i];
+
+		if (c->size == 0)
+			continue;
+		r = next_column(xz, c, &b, err);
+		if (!r && is_event_column(c->id))
+			at[c->id] = b;
+	}
+	return r;
+}
+
+static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
+				   struct wm_err *err)
+{
+	struct wm_xz_block at[WMT_COL_LIMIT] = { 0 };
+	size_t i, total = 0;
+	enum wm_status r;
+	uint8_t *p;
+
+	r = locate_columns(d, xz, at, err);
+	if (r)
+		return r;
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		total += (size_t)at[i].size;
+	p = wm_grow(d->buf, &d->cap, total + 1, 1);
+	if (!p)
+		return no_memory(err);
+	d->buf = p;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		d->col[i].p = d->col[i].end = p;
+		if (!at[i].size)
+			continue;
+		r = wm_xz_decode(&d->src, &at[i], p, err);
+		if (r)
+			return r;
+		p += at[i].size;
+		d->col[i].end = p;
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_trace_load(const struct wm_trace *t,
+			     const struct wm_event_block *b,
+			     struct wm_event_data *d, struct wm_err *err)
+{
+	struct wm_xz xz = { 0 };
+	const uint8_t *whole;
+	struct wm_err why;
+	enum wm_status r;
+
+	/* one read for all that follows */
+	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);
+	if (!r)
+		r = read_head(&d->src, &xz, b->offset, &d->head, &d->buf,
+			      &d->cap, &why);
+	if (!r)
+		r = load_columns(d, &xz, &why);
+	wm_xz_release(&xz);
+	if (r)
+		return wm_trace_blame(t, b->number, b->offset, r, why.text,
+				      err);
+	return WM_OK;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One trace file: what it says about its process, its call paths, and where
+ * the blocks of each thread lie.
+ *
+ * wm_trace_open() walks the file once, block by block, and decodes heads,
+ * DICT and MODULES only; memory grows with call paths and, 40 bytes each,
+ * with blocks.  Event columns are read later, thread by thread, with
+ * wm_trace_load().  A block that turns out to be damaged then ends the readable
+ * part of the file: open it again with its number as limit.
+ *
+ * One thread at a time per wm_trace.
+ */
+#ifndef WM_ANALYZE_READER_H
+#define WM_ANALYZE_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/head.h"
+#include "analyze/paths.h"
+#include "analyze/source.h"
+
+struct wm_clocks {
+	uint64_t ticks, mono_ns, real_ns;
+};
+
+/* A block with events. */
+struct wm_event_block {
+	uint64_t offset, size; /* of its Stream in the file */
+	uint64_t first; /* ticks of the first event */
+	uint32_t number; /* in the file, from 0 */
+	uint32_t events;
+	uint32_t thread; /* THREAD */
+	uint32_t generation; /* index into wm_trace.gen */
+};
+
+/* Numbers of call paths, as the trace uses them, to those in wm_trace.paths. */
+struct wm_generation {
+	uint64_t id;
+	uint32_t *path; /* WM_NO_PATH: lost with a block */
+	size_t count, cap;
+};
+
+/* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
+struct wm_trace_thread {
+	uint32_t number;
+	uint32_t first, count;
+};
+
+struct wm_trace {
+	char *name; /* as errors call it */
+	struct wm_source src;
+
+	/* from START and later corrections; strings may be NULL */
+	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
+	struct wm_module exe; /* path "" when not told */
+	uint64_t pid, rank, ranks, clock;
+	int has_rank, has_ranks;
+	struct wm_clocks start, last;
+
+	/* from END */
+	int ended;
+	char *end_reason, *drop_reason;
+	uint64_t events_total, tool_memory, peak_rss;
+	int has_peak_rss;
+
+	uint64_t dropped;
+	uint64_t gaps; /* blocks that the sequence numbers miss */
+	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
+	uint64_t read_bytes; /* of the file, up to the damage */
+	uint64_t max_shift; /* coarsest TIME_SHIFT */
+
+	struct wm_event_block *blocks; /* by thread, then in file order */
+	size_t block_count, block_cap;
+	struct wm_trace_thread *threads; /* by number */
+	size_t thread_count, thread_cap;
+	struct wm_generation *gen;
+	size_t gen_count, gen_cap;
+	struct wm_paths paths;
+};
+
+/* No limit to the number of blocks. */
+#define WM_ALL_BLOCKS UINT64_MAX
+
+/*
+ * Open @path, called @name in errors.  Only blocks before number @limit are
+ * used; @damage says why and may be NULL.  WM_OK also when a later part of the
+ * file is unreadable: trace->damage tells.  WM_BAD_INPUT: nothing in it is.
+ */
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err);
+void wm_trace_release(struct wm_trace *t);
+
+/* Seconds since the start of the process. */
+double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
+/* As many ticks as nanoseconds @ns are, rounded up. */
+uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
+
+/* The columns of one block of events, decoded to plain bytes. */
+struct wm_event_data {
+	struct wm_source src; /* shared descriptor, own buffer */
+	struct wm_head head;
+	uint8_t *buf;
+	size_t cap;
+	struct wm_column {
+		const uint8_t *p, *end; /* NULL: the block has none */
+	} col[WMT_COL_LIMIT];
+};
+
+void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
+void wm_event_data_release(struct wm_event_data *d);
+/*
+ * Read @b into @d, replacing what it held.  WM_BAD_INPUT with a message that
+ * names block and offset when a check fails.
+ */
+enum wm_status wm_trace_load(const struct wm_trace *t,
+			     const struct wm_event_block *b,
+			     struct wm_event_data *d, struct wm_err *err);
+/* As wm_err_set(), with trace, block and offset put before the text. */
+enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
+			      uint64_t offset, enum wm_status status,
+			      const char *reason, struct wm_err *err);
+
+#endif

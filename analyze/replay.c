@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay.h"
+
+#include <string.h>
+
+#define rare(x) __builtin_expect(!!(x), 0)
+
+/* An event makes at most so many changes: conflict, old block, new block. */
+#define CHANGES_PER_EVENT 3
+/* Below this a table lies in the second-level cache anyway. */
+#define PREFETCH_SLOTS (1u << 13)
+
+enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
+			      struct wm_err *err)
+{
+	memset(r, 0, sizeof(*r));
+	r->passes = passes;
+	if (wm_live_init(&r->live))
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return WM_OK;
+}
+
+void wm_replay_release(struct wm_replay *r)
+{
+	wm_live_release(&r->live);
+}
+
+enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->changes.count)
+		s = wm_passes_take(r->passes, &r->changes, err);
+	r->changes.count = 0;
+	return s;
+}
+
+void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s)
+{
+	unsigned i;
+
+	if (r->live.mask < PREFETCH_SLOTS)
+		return;
+	for (i = 0; i < s->news; i++)
+		wm_live_prefetch(&r->live, s->new_addr[i]);
+	for (i = 0; i < s->olds; i++)
+		wm_live_prefetch(&r->live, s->old_addr[i]);
+}
+
+static inline void emit(struct wm_replay *r, uint32_t who, uint64_t bytes,
+			uint64_t time)
+{
+	struct wm_changes *c = &r->changes;
+
+	c->who[c->count] = who;
+	c->bytes[c->count] = bytes;
+	c->time[c->count] = time;
+	c->count++;
+}
+
+static inline void release_slot(struct wm_replay *r, struct wm_live_slot *s,
+				uint64_t time)
+{
+	uint32_t path = s->path;
+	uint64_t size = wm_live_take_size(&r->live, s);
+
+	emit(r, path | WM_RELEASE, size, time);
+	wm_live_erase(&r->live, s);
+}
+
+/* The block at @s was released, and nobody told. */
+static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live_slot *s,
+				  uint64_t time)
+{
+	uint64_t addr = s->addr;
+
+	r->conflicts++;
+	release_slot(r, s, time);
+	return wm_live_find(&r->live, addr);
+}
+
+/* The block in flight goes back to its address: realloc left it alone. */
+static int put_back(struct wm_replay *r, struct wm_pending *p, uint64_t time)
+{
+	struct wm_live_slot *s;
+	int known = p->state == WM_PENDING_KNOWN;
+
+	p->state = WM_PENDING_NONE;
+	if (!known)
+		return 0;
+	s = wm_live_find(&r->live, p->addr);
+	if (s->addr)
+		s = evict(r, s, time);
+	return wm_live_put(&r->live, s, p->addr, p->size, p->path);
+}
+
+static void take_out(struct wm_replay *r, struct wm_feed *f,
+		     struct wm_live_slot *s)
+{
+	struct wm_pending *p = &f->pending;
+
+	p->path = s->path;
+	p->addr = s->addr;
+	p->size = wm_live_take_size(&r->live, s);
+	p->state = WM_PENDING_KNOWN;
+	wm_live_erase(&r->live, s);
+}
+
+/* realloc is over and the old block gone. */
+static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+{
+	struct wm_pending *p = &f->pending;
+
+	if (p->state == WM_PENDING_KNOWN)
+		emit(r, p->path | WM_RELEASE, p->size, time);
+	else if (p->state == WM_PENDING_NONE)
+		r->unpaired++;
+	p->state = WM_PENDING_NONE;
+}
+
+static int is_successor(uint8_t kind)
+{
+	return kind == WMT_EV_REALLOC_IN || kind == WMT_EV_REALLOC_GONE ||
+	       kind == WMT_EV_FAILED;
+}
+
+static int is_waited_for(const struct wm_replay *r, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < r->waiting_count; i++)
+		if (r->waiting[i] == addr)
+			return 1;
+	return 0;
+}
+
+/*
+ * A release of what nobody allocated: 1 when it has to wait for another
+ * thread, else it is counted.
+ */
+static int release_unknown(struct wm_replay *r, struct wm_feed *f,
+			   uint64_t addr, uint8_t kind)
+{
+	if (!f->alone) {
+		r->addr = addr;
+		return 1;
+	}
+	r->unknown_free++;
+	if (kind == WMT_EV_REALLOC_OUT)
+		f->pending.state = WM_PENDING_UNKNOWN;
+	return 0;
+}
+
+/* Events with an old address.  -1: wait. */
+static inline int release_event(struct wm_replay *r, struct wm_feed *f,
+				uint8_t kind, uint64_t time)
+{
+	uint64_t addr = f->slice->old_addr[f->old_addr];
+	struct wm_live_slot *s = wm_live_find(&r->live, addr);
+
+	if (rare(!s->addr)) {
+		if (release_unknown(r, f, addr, kind))
+			return -1;
+	} else if (kind == WMT_EV_FREE) {
+		release_slot(r, s, time);
+	} else {
+		take_out(r, f, s);
+	}
+	f->old_addr++;
+	return 0;
+}
+
+/* Events with a new address.  -1: wait; -2: no memory. */
+static inline int gain_event(struct wm_replay *r, struct wm_feed *f,
+			     uint8_t kind, uint64_t time)
+{
+	const struct wm_slice *sl = f->slice;
+	uint64_t addr = sl->new_addr[f->new_addr];
+	uint64_t size = sl->size[f->stack];
+	uint32_t path = sl->path[f->stack];
+	struct wm_live_slot *s = wm_live_find(&r->live, addr);
+
+	if (rare(s->addr)) {
+		if (!f->alone) {
+			r->addr = addr;
+			return -1;
+		}
+		s = evict(r, s, time);
+	}
+	if (kind == WMT_EV_REALLOC_IN)
+		settle(r, f, time);
+	emit(r, path, size, time);
+	f->new_addr++;
+	f->stack++;
+	return wm_live_put(&r->live, s, addr, size, path) ? -2 : 0;
+}
+
+static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
+{
+	r->status = wm_err_set(err, WM_NO_MEMORY,
+			       "no memory for live blocks");
+	return WM_STEP_FAIL;
+}
+
+/* Room for everything that @events events can do. */
+static enum wm_step make_room(struct wm_replay *r, unsigned events,
+			      struct wm_err *err)
+{
+	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES) {
+		r->status = wm_replay_flush(r, err);
+		if (r->status)
+			return WM_STEP_FAIL;
+	}
+	if (wm_live_reserve(&r->live, 2 * (size_t)events))
+		return no_memory(r, err);
+	return WM_STEP_DONE;
+}
+
+/* One event.  Returns as gain_event(); @touched is its address or 0. */
+static inline int one_event(struct wm_replay *r, struct wm_feed *f,
+			    uint64_t *touched)
+{
+	uint8_t kind = f->slice->kind[f->event];
+	uint64_t time = f->slice->time[f->event];
+
+	if (rare(f->pending.state) && !is_successor(kind)) {
+		r->unpaired++;
+		if (put_back(r, &f->pending, time))
+			return -2;
+	}
+	switch (kind) {
+	case WMT_EV_FREE:
+	case WMT_EV_REALLOC_OUT:
+		*touched = f->slice->old_addr[f->old_addr];
+		return release_event(r, f, kind, time);
+	case WMT_EV_FAILED:
+		*touched = f->pending.addr;
+		f->stack++;
+		return put_back(r, &f->pending, time) ? -2 : 0;
+	case WMT_EV_REALLOC_GONE:
+		*touched = 0;
+		settle(r, f, time);
+		return 0;
+	default:
+		*touched = f->slice->new_addr[f->new_addr];
+		return gain_event(r, f, kind, time);
+	}
+}
+
+enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
+			      unsigned to, struct wm_err *err)
+{
+	uint64_t touched;
+	int s;
+
+	if (make_room(r, to - f->event, err) == WM_STEP_FAIL)
+		return WM_STEP_FAIL;
+	while (f->event < to) {
+		s = one_event(r, f, &touched);
+		if (rare(s))
+			return s == -1 ? WM_STEP_WAIT : no_memory(r, err);
+		f->event++;
+		if (rare(r->waiting_count) && is_waited_for(r, touched)) {
+			r->addr = touched;
+			return WM_STEP_WAKE;
+		}
+	}
+	return WM_STEP_DONE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report.h"
+
+#include "analyze/pass.h"
+#include "analyze/reports.h"
+
+const struct wm_report wm_reports[] = {
+	{ .name = "summary",
+	  .help = "the run on one page (default)",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_report_summary },
+	{ .name = "functions",
+	  .help = "who holds the heap at its peak, with call paths",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_report_functions },
+	{ .name = "timeline",
+	  .help = "live bytes over time; --svg FILE draws it",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
+	  .text = wm_report_timeline,
+	  .json = wm_report_timeline_json },
+	{ .name = "leaks",
+	  .help = "what was never freed, with call paths",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_report_leaks },
+	{ .name = "static-report",
+	  .help = "static memory by section and variable; RUN may be app.wm",
+	  .alone = wm_report_static_alone },
+	{ .name = NULL },
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/text.h"
+
+#define FUNCTIONS_SHOWN 10
+#define PATHS_SHOWN 3
+
+static enum wm_status put_list(const struct wm_analysis *a,
+			       const struct wm_opts *o,
+			       const struct wm_functions *f, FILE *out)
+{
+	size_t top = o->top_given ? o->top : FUNCTIONS_SHOWN;
+
+	putc('\n', out);
+	wm_text_functions(a, f, top, PATHS_SHOWN, o, out);
+	return WM_OK;
+}
+
+enum wm_status wm_report_functions(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	struct wm_functions f;
+	struct wm_buf b, c, d;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
+	if (s)
+		return s;
+	if (a->chosen == WM_ALL_RANKS)
+		wm_heading(o, out, "%s  run %s: %s in %s blocks, all ranks, "
+			   "each at its own peak", a->name, a->id,
+			   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks));
+	else
+		wm_heading(o, out, "%s  run %s: %s in %s blocks at the peak "
+			   "of rank %" PRIu64 " (%s)", a->name, a->id,
+			   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
+			   a->ranks[a->chosen].rank,
+			   wm_seconds(&d, a->ranks[a->chosen].peak_seconds));
+	wm_text_notes(a, o, out);
+	s = put_list(a, o, &f, out);
+	wm_functions_release(&f);
+	return s;
+}
+
+enum wm_status wm_report_leaks(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	struct wm_functions f;
+	struct wm_buf b, c, d;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_END, err);
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: %s in %s blocks never freed by %s",
+		   a->name, a->id, wm_bytes(&b, f.bytes),
+		   wm_count(&c, f.blocks), wm_chosen(&d, a));
+	wm_text_notes(a, o, out);
+	s = f.count ? put_list(a, o, &f, out) : WM_OK;
+	wm_functions_release(&f);
+	return s;
+}

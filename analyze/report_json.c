@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The object of --json (docs/json.md).  Others script against it: keys are
+ * added, never changed, or "schema" changes.
+ */
+#include "analyze/report.h"
+
+#include "analyze/analysis.h"
+#include "analyze/functions.h"
+#include "analyze/json.h"
+#include "analyze/opts.h"
+
+#define SCHEMA "wmtools.report/1"
+
+static void put_run(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_object(j, "run");
+	wm_json_text(j, "program", a->name);
+	wm_json_text(j, "id", a->id);
+	wm_json_uint(j, "ranks", a->job_size);
+	wm_json_uint(j, "nodes", a->nodes);
+	wm_json_bool(j, "complete", !a->partial);
+	wm_json_flat_array(j, "salvaged_ranks");
+	for (i = 0; i < a->rank_count; i++)
+		if (!wm_rank_is_whole(&a->ranks[i]))
+			wm_json_uint(j, NULL, a->ranks[i].rank);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "missing_ranks");
+	for (i = 0; i < a->missing_listed; i++)
+		wm_json_uint(j, NULL, a->missing[i]);
+	wm_json_end_array(j);
+	wm_json_array(j, "notes");
+	for (i = 0; i < a->note_count; i++)
+		wm_json_text(j, NULL, a->notes[i]);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static void put_rank(const struct wm_rank *r, struct wm_json *j)
+{
+	wm_json_flat_object(j, NULL);
+	wm_json_uint(j, "rank", r->rank);
+	wm_json_text(j, "node", r->host);
+	wm_json_uint(j, "peak_bytes", r->peak_bytes);
+	wm_json_real(j, "peak_time_s", r->peak_seconds, 6);
+	wm_json_uint(j, "events", wm_calls_total(r->tally.kind));
+	wm_json_uint(j, "unfreed_bytes", r->end_bytes);
+	wm_json_uint(j, "unfreed_blocks", r->end_blocks);
+	wm_json_uint(j, "peak_rss_bytes", r->peak_rss);
+	wm_json_uint(j, "threads", r->threads);
+	wm_json_real(j, "time_s", r->seconds, 6);
+	wm_json_end_object(j);
+}
+
+static void put_heap(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_object(j, "heap");
+	wm_json_object(j, "peak");
+	wm_json_uint(j, "max", a->ranks[a->max].peak_bytes);
+	wm_json_uint(j, "max_rank", a->ranks[a->max].rank);
+	wm_json_uint(j, "min", a->ranks[a->min].peak_bytes);
+	wm_json_uint(j, "min_rank", a->ranks[a->min].rank);
+	wm_json_real(j, "mean", a->mean, 3);
+	wm_json_real(j, "stddev", a->stddev, 3);
+	wm_json_end_object(j);
+	wm_json_array(j, "per_rank");
+	for (i = 0; i < a->rank_count; i++)
+		put_rank(&a->ranks[i], j);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static void put_static(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i = a->chosen == WM_ALL_RANKS ? a->max : a->chosen;
+	const struct wm_census *c = wm_analysis_census(a, i);
+
+	if (!c) {
+		wm_json_text(j, "static", NULL);
+		return;
+	}
+	wm_json_object(j, "static");
+	wm_json_uint(j, "bytes", c->static_bytes);
+	wm_json_uint(j, "data", c->data);
+	wm_json_uint(j, "bss", c->bss);
+	wm_json_uint(j, "tls", c->tls);
+	wm_json_uint(j, "rodata", c->rodata);
+	wm_json_uint(j, "relro", c->relro);
+	wm_json_uint(j, "other", c->other);
+	wm_json_end_object(j);
+}
+
+static void put_events(const struct wm_analysis *a, struct wm_json *j)
+{
+	const uint64_t *k = a->kind;
+
+	wm_json_object(j, "events");
+	wm_json_uint(j, "malloc", k[WMT_EV_MALLOC]);
+	wm_json_uint(j, "calloc", k[WMT_EV_CALLOC]);
+	wm_json_uint(j, "realloc", wm_calls_realloc(k));
+	wm_json_uint(j, "free", k[WMT_EV_FREE]);
+	wm_json_uint(j, "aligned", k[WMT_EV_ALIGNED]);
+	wm_json_uint(j, "failed", k[WMT_EV_FAILED]);
+	wm_json_uint(j, "dropped", a->dropped);
+	wm_json_uint(j, "unknown_free", a->unknown_free);
+	wm_json_uint(j, "conflicts", a->conflicts);
+	wm_json_uint(j, "total", wm_calls_total(k));
+	wm_json_end_object(j);
+}
+
+static enum wm_status put_functions(const struct wm_analysis *a,
+				    struct wm_json *j, const char *key,
+				    enum wm_moment moment, struct wm_err *err)
+{
+	struct wm_functions f;
+	enum wm_status s;
+	size_t i;
+
+	s = wm_functions_make(&f, a, moment, err);
+	if (s)
+		return s;
+	wm_json_array(j, key);
+	for (i = 0; i < f.count; i++) {
+		const struct wm_function *fn = &f.function[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", fn->name);
+		wm_json_text(j, "file", fn->file);
+		wm_json_uint(j, "line", fn->line);
+		wm_json_uint(j, "bytes", fn->bytes);
+		wm_json_uint(j, "blocks", fn->blocks);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_functions_release(&f);
+	return WM_OK;
+}
+
+static void put_choice(const struct wm_analysis *a, struct wm_json *j)
+{
+	if (a->chosen == WM_ALL_RANKS)
+		wm_json_text(j, "rank", "all");
+	else
+		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
+}
+
+enum wm_status wm_report_json(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err)
+{
+	struct wm_json j = WM_JSON_INIT(out);
+	enum wm_status s;
+
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "schema", SCHEMA);
+	put_run(a, &j);
+	put_heap(a, &j);
+	put_static(a, &j);
+	put_events(a, &j);
+	wm_json_object(&j, "tool");
+	wm_json_uint(&j, "memory_bytes", a->tool_memory);
+	wm_json_uint(&j, "trace_bytes", a->trace_bytes);
+	wm_json_end_object(&j);
+	put_choice(a, &j);
+	s = put_functions(a, &j, "functions", WM_AT_PEAK, err);
+	if (!s)
+		s = put_functions(a, &j, "leaks", WM_AT_END, err);
+	if (s)
+		return s;
+	if (o->report->json)
+		o->report->json(a, &j);
+	wm_json_end_object(&j);
+	return WM_OK;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/text.h"
+
+/* Ranks that the table shows at most; of more, those with the highest peak. */
+#define RANKS_SHOWN 16
+#define FUNCTIONS_SHOWN 5
+
+static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
+		    FILE *out)
+{
+	double seconds = 0;
+	struct wm_buf b, c;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].seconds > seconds)
+			seconds = a->ranks[i].seconds;
+	wm_heading(o, out, "%s  run %s", a->name, a->id);
+	fprintf(out, "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
+		"%s, %s of traces\n", a->rank_count, a->job_size,
+		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
+		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+}
+
+static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
+		     FILE *out)
+{
+	const struct wm_rank *r = &a->ranks[i];
+	struct wm_buf b, c, d;
+
+	fprintf(out, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
+		what, wm_bytes(&b, r->peak_bytes),
+		wm_count(&c, r->peak_bytes), r->rank,
+		wm_seconds(&d, r->peak_seconds));
+	if (r->host)
+		fprintf(out, " on %s", r->host);
+	putc('\n', out);
+}
+
+static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	struct wm_buf b, c;
+
+	putc('\n', out);
+	wm_heading(o, out, "Heap high-water mark (requested bytes%s)",
+		   a->rank_count > 1 ? ", per rank" : "");
+	put_peak(a, "highest", a->max, out);
+	if (a->rank_count == 1)
+		return;
+	put_peak(a, "lowest", a->min, out);
+	fprintf(out, "  %-8s %11s  %20s\n", "mean",
+		wm_bytes(&b, (uint64_t)(a->mean + 0.5)),
+		wm_count(&c, (uint64_t)(a->mean + 0.5)));
+	fprintf(out, "  %-8s %11s  %20s\n", "stddev",
+		wm_bytes(&b, (uint64_t)(a->stddev + 0.5)),
+		wm_count(&c, (uint64_t)(a->stddev + 0.5)));
+}
+
+static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	const struct wm_rank *r = &a->ranks[a->max];
+	const struct wm_census *c = wm_analysis_census(a, a->max);
+	uint64_t total = r->peak_bytes + (c ? c->static_bytes : 0);
+	struct wm_buf b[5];
+
+	putc('\n', out);
+	wm_heading(o, out, "What rank %" PRIu64 " needs", r->rank);
+	fprintf(out, "  %-8s %11s  %20s\n", "heap",
+		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
+	if (c)
+		fprintf(out, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
+			"static", wm_bytes(&b[0], c->static_bytes),
+			wm_count(&b[1], c->static_bytes),
+			wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
+			wm_bytes(&b[4], c->tls));
+	else
+		fprintf(out, "  %-8s %11s  no census of this program\n",
+			"static", "?");
+	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
+		wm_count(&b[1], total), c ? "" : "  without static memory");
+	if (r->peak_rss)
+		fprintf(out, "  %-8s %11s  %20s  highest resident set, the "
+			"tool's own memory included\n", "resident",
+			wm_bytes(&b[0], r->peak_rss),
+			wm_count(&b[1], r->peak_rss));
+}
+
+static enum wm_status put_holders(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	struct wm_functions f;
+	struct wm_buf b;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
+	if (s)
+		return s;
+	putc('\n', out);
+	wm_heading(o, out, "Who holds the heap at the peak of %s%s",
+		   wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
+		   " (each at its own)" : "");
+	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN, 0, o,
+			  out);
+	wm_functions_release(&f);
+	return WM_OK;
+}
+
+static void put_rank(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b[5];
+
+	fprintf(out, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s\n",
+		r->rank, r->host ? r->host : "?",
+		wm_bytes(&b[0], r->peak_bytes),
+		wm_seconds(&b[1], r->peak_seconds),
+		wm_count(&b[2], wm_calls_total(r->tally.kind)),
+		wm_bytes(&b[3], r->end_bytes));
+}
+
+/* Whether rank number @i is among the RANKS_SHOWN with the highest peaks. */
+static int is_shown(const struct wm_analysis *a, size_t i)
+{
+	size_t j, higher = 0;
+
+	for (j = 0; j < a->rank_count && higher < RANKS_SHOWN; j++)
+		higher += a->ranks[j].peak_bytes > a->ranks[i].peak_bytes ||
+			  (j < i && a->ranks[j].peak_bytes ==
+			   a->ranks[i].peak_bytes);
+	return higher < RANKS_SHOWN;
+}
+
+static void put_ranks(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	int all = a->rank_count <= RANKS_SHOWN || (o->top_given && !o->top);
+	size_t i;
+
+	if (a->rank_count == 1)
+		return;
+	putc('\n', out);
+	if (all)
+		wm_heading(o, out, "Ranks");
+	else
+		wm_heading(o, out, "The %d ranks with the highest peaks",
+			   RANKS_SHOWN);
+	fprintf(out, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
+		"heap peak", "at", "events", "never freed");
+	for (i = 0; i < a->rank_count; i++)
+		if (all || is_shown(a, i))
+			put_rank(&a->ranks[i], out);
+}
+
+static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
+		     FILE *out)
+{
+	const uint64_t *k = a->kind;
+	uint64_t total = wm_calls_total(k);
+	struct wm_buf b[7];
+
+	putc('\n', out);
+	wm_heading(o, out, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
+	fprintf(out, "  never freed  %s in %s blocks\n",
+		wm_bytes(&b[0], a->end_bytes), wm_count(&b[1], a->end_blocks));
+	fprintf(out, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
+		"               free %s, aligned %s, failed %s\n",
+		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
+		wm_count(&b[2], k[WMT_EV_CALLOC]),
+		wm_count(&b[3], wm_calls_realloc(k)),
+		wm_count(&b[4], k[WMT_EV_FREE]),
+		wm_count(&b[5], k[WMT_EV_ALIGNED]),
+		wm_count(&b[6], k[WMT_EV_FAILED]));
+	if (a->dropped)
+		fprintf(out, "  dropped      %s\n",
+			wm_count(&b[0], a->dropped));
+	if (a->unknown_free || a->conflicts)
+		fprintf(out, "  odd          %s frees of unknown blocks, %s "
+			"allocations on top of live ones\n",
+			wm_count(&b[0], a->unknown_free),
+			wm_count(&b[1], a->conflicts));
+	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
+		wm_bytes(&b[0], a->trace_bytes),
+		total ? (double)a->trace_bytes / (double)total : 0.0);
+	if (a->tool_memory)
+		fprintf(out, ", at most %s of memory in a rank",
+			wm_bytes(&b[1], a->tool_memory));
+	putc('\n', out);
+}
+
+enum wm_status wm_report_summary(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+
+	put_run(a, o, out);
+	wm_text_notes(a, o, out);
+	put_peaks(a, o, out);
+	put_needs(a, o, out);
+	s = put_holders(a, o, out, err);
+	if (s)
+		return s;
+	put_ranks(a, o, out);
+	put_rest(a, o, out);
+	return WM_OK;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time: a table with bars, JSON, and a picture (svg.c).
+ *
+ * For one rank its own curve.  For all ranks lowest, mean and highest of them
+ * in each stretch of time, every rank's time counted from its own start.
+ */
+#include "analyze/reports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/text.h"
+#include "analyze/timeline.h"
+
+#define ROWS_SHOWN 32
+#define BAR 36
+
+/* Highest value of @r in [@from, @to) seconds, and the last one in there. */
+static void look(const struct wm_rank *r, double from, double to,
+		 uint64_t *max, uint64_t *end)
+{
+	const struct wm_timeline *t = &r->timeline;
+	size_t i, last;
+
+	*max = *end = 0;
+	if (!t->count || !(t->seconds > 0))
+		return;
+	i = (size_t)(from / t->seconds + 1e-9);
+	last = (size_t)(to / t->seconds - 1e-9);
+	for (; i <= last && i < t->count; i++) {
+		if (t->bin[i].max > *max)
+			*max = t->bin[i].max;
+		*end = t->bin[i].end;
+	}
+}
+
+static double length(const struct wm_analysis *a)
+{
+	double longest = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_timeline *t = &a->ranks[i].timeline;
+		double s = (double)t->count * t->seconds;
+
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		if (s > longest)
+			longest = s;
+	}
+	return longest;
+}
+
+/* What all ranks, or the chosen one, did in row @p. */
+static void fill_point(const struct wm_analysis *a, struct wm_point *p,
+		       double step)
+{
+	uint64_t max, end, sum = 0;
+	size_t i, n = 0;
+
+	p->low = UINT64_MAX;
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		look(&a->ranks[i], p->from, p->from + step, &max, &end);
+		if (max > p->max)
+			p->max = max;
+		if (max < p->low)
+			p->low = max;
+		p->end = end;
+		sum += max;
+		n++;
+	}
+	p->mean = n ? sum / n : 0;
+	if (!n)
+		p->low = 0;
+}
+
+enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
+			      size_t count, struct wm_err *err)
+{
+	size_t bins = 0, i;
+
+	memset(p, 0, sizeof(*p));
+	for (i = 0; i < a->rank_count; i++)
+		if ((a->chosen == WM_ALL_RANKS || a->chosen == i) &&
+		    a->ranks[i].timeline.count > bins)
+			bins = a->ranks[i].timeline.count;
+	/* whole bins a row, or edges would fall between them */
+	if (a->chosen != WM_ALL_RANKS && count && bins > count)
+		p->step = length(a) / (double)bins *
+			  (double)((bins + count - 1) / count);
+	else
+		p->step = length(a) /
+			  (double)(count && count < bins ? count :
+				   bins ? bins : 1);
+	p->count = p->step > 0 ?
+		   (size_t)(length(a) / p->step + 0.999999) : 0;
+	p->all = a->chosen == WM_ALL_RANKS;
+	p->point = calloc(p->count + 1, sizeof(*p->point));
+	if (!p->point)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < p->count; i++) {
+		p->point[i].from = (double)i * p->step;
+		fill_point(a, &p->point[i], p->step);
+		if (p->point[i].max > p->max)
+			p->max = p->point[i].max;
+	}
+	return WM_OK;
+}
+
+void wm_points_release(struct wm_points *p)
+{
+	free(p->point);
+	memset(p, 0, sizeof(*p));
+}
+
+static void put_bar(uint64_t v, uint64_t max, FILE *out)
+{
+	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0;
+
+	if (v && !n)
+		n = 1;
+	while (n--)
+		putc('#', out);
+}
+
+static void put_table(const struct wm_points *p, FILE *out)
+{
+	struct wm_buf b[3];
+	size_t i;
+
+	if (p->all)
+		fprintf(out, "%12s  %11s  %11s  %11s\n", "from", "lowest",
+			"mean", "highest");
+	else
+		fprintf(out, "%12s  %11s  %11s\n", "from", "highest",
+			"at the end");
+	for (i = 0; i < p->count; i++) {
+		const struct wm_point *q = &p->point[i];
+
+		if (p->all)
+			fprintf(out, "%10.4f s  %11s  %11s  %11s  ", q->from,
+				wm_bytes(&b[0], q->low),
+				wm_bytes(&b[1], q->mean),
+				wm_bytes(&b[2], q->max));
+		else
+			fprintf(out, "%10.4f s  %11s  %11s  ", q->from,
+				wm_bytes(&b[0], q->max),
+				wm_bytes(&b[1], q->end));
+		put_bar(q->max, p->max, out);
+		putc('\n', out);
+	}
+}
+
+static enum wm_status draw(const struct wm_analysis *a, const char *path,
+			   struct wm_err *err)
+{
+	FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
+	enum wm_status s;
+	int bad;
+
+	if (!out)
+		return wm_err_set(err, WM_IO, "'%s': %s", path,
+				  strerror(errno));
+	s = wm_timeline_svg(a, out, err);
+	bad = ferror(out);
+	if (out != stdout)
+		bad |= fclose(out);
+	if (!s && bad)
+		s = wm_err_set(err, WM_IO, "'%s': %s", path, strerror(errno));
+	return s;
+}
+
+enum wm_status wm_report_timeline(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	struct wm_points p;
+	struct wm_buf b;
+	enum wm_status s;
+
+	if (o->svg) {
+		s = draw(a, o->svg, err);
+		if (s || strcmp(o->svg, "-") == 0)
+			return s;
+	}
+	s = wm_points_make(&p, a, !o->top_given ? ROWS_SHOWN : o->top, err);
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s",
+		   a->name, a->id, wm_chosen(&b, a));
+	wm_text_notes(a, o, out);
+	putc('\n', out);
+	put_table(&p, out);
+	wm_points_release(&p);
+	return WM_OK;
+}
+
+static void put_rank(const struct wm_rank *r, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_object(j, NULL);
+	wm_json_uint(j, "rank", r->rank);
+	wm_json_real(j, "bin_s", r->timeline.seconds, 9);
+	wm_json_flat_array(j, "max_bytes");
+	for (i = 0; i < r->timeline.count; i++)
+		wm_json_uint(j, NULL, r->timeline.bin[i].max);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "end_bytes");
+	for (i = 0; i < r->timeline.count; i++)
+		wm_json_uint(j, NULL, r->timeline.bin[i].end);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "timeline");
+	for (i = 0; i < a->rank_count; i++)
+		if (a->chosen == WM_ALL_RANKS || a->chosen == i)
+			put_rank(&a->ranks[i], j);
+	wm_json_end_array(j);
+}

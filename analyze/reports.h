@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind the rows of the table of reports (report.h), one file
+ * report_<name>.c each.
+ */
+#ifndef WM_ANALYZE_REPORTS_H
+#define WM_ANALYZE_REPORTS_H
+
+#include <stdio.h>
+
+#include "analyze/analysis.h"
+#include "analyze/error.h"
+#include "analyze/json.h"
+#include "analyze/opts.h"
+
+enum wm_status wm_report_summary(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err);
+enum wm_status wm_report_functions(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err);
+enum wm_status wm_report_leaks(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err);
+enum wm_status wm_report_timeline(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err);
+void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j);
+/* Writes the picture of the timeline. */
+enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
+			       struct wm_err *err);
+
+/* --static-report: of an executable or of a run; returns the exit status. */
+int wm_report_static_alone(const struct wm_opts *o);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which files are a run (docs/trace-format.md section 1).
+ *
+ * Looks at names only, opens nothing.  Owns all its strings.
+ */
+#ifndef WM_ANALYZE_RUN_H
+#define WM_ANALYZE_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+struct wm_run_file {
+	uint64_t rank; /* WM_RANK_UNKNOWN: the name does not tell */
+	uint64_t copy; /* 1, or N of rank-NNNNNN.N.wmt.xz */
+	char *path;
+	char *name; /* for messages: "rank 3: 'rank-000003.wmt.xz'" */
+	uint64_t size;
+	size_t dir; /* index into wm_run.dirs, or SIZE_MAX */
+};
+
+struct wm_run {
+	char **dirs; /* run directories */
+	size_t dir_count, dir_cap;
+	struct wm_run_file *files; /* by rank, one each */
+	size_t file_count, file_cap;
+	char **notes; /* worth telling, one line each */
+	size_t note_count, note_cap;
+};
+
+/*
+ * @args: run directories (several are the programs of one MPMD job) or trace
+ * files; none: the newest run directory here.
+ */
+enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
+			   struct wm_err *err);
+void wm_run_release(struct wm_run *run);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The picture of the timeline: an area for one rank; for all ranks the band
+ * from the lowest to the highest and the mean.  Plain SVG 1.1 without scripts
+ * or fonts of its own.
+ */
+#include "analyze/reports.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/text.h"
+#include "analyze/timeline.h"
+
+#define WIDTH 960
+#define HEIGHT 420
+#define LEFT 90
+#define RIGHT 20
+#define TOP 60
+#define BOTTOM 50
+
+struct canvas {
+	FILE *out;
+	double seconds, bytes; /* at the right and upper edge */
+};
+
+static double x_of(const struct canvas *c, double s)
+{
+	return LEFT + s / c->seconds * (WIDTH - LEFT - RIGHT);
+}
+
+static double y_of(const struct canvas *c, double bytes)
+{
+	return HEIGHT - BOTTOM - bytes / c->bytes * (HEIGHT - TOP - BOTTOM);
+}
+
+static void escaped(FILE *out, const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '&')
+			fputs("&amp;", out);
+		else if (*s == '<')
+			fputs("&lt;", out);
+		else if (*s == '>')
+			fputs("&gt;", out);
+		else if ((unsigned char)*s >= 0x20 && (unsigned char)*s < 0x7f)
+			putc(*s, out);
+		else
+			putc('?', out);
+	}
+}
+
+/* 1, 2 or 5 times a power of @base: about @n of it make @whole. */
+static double tick_step(double whole, int n, int binary)
+{
+	double unit = 1, step;
+
+	if (binary)
+		while (unit * 1024 <= whole)
+			unit *= 1024;
+	step = pow(10, floor(log10(whole / unit / n)));
+	if (whole / unit / n / step > 5)
+		step *= 10;
+	else if (whole / unit / n / step > 2)
+		step *= 5;
+	else if (whole / unit / n / step > 1)
+		step *= 2;
+	return step * unit;
+}
+
+static void axes(const struct canvas *c)
+{
+	double step = tick_step(c->bytes, 5, 1), v;
+	struct wm_buf b;
+
+	for (v = 0; v <= c->bytes * 1.0001; v += step)
+		fprintf(c->out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
+			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
+			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
+			y_of(c, v) + 4, wm_bytes(&b, (uint64_t)(v + 0.5)));
+	step = tick_step(c->seconds, 8, 0);
+	for (v = 0; v <= c->seconds * 1.0001; v += step)
+		fprintf(c->out, "<path class=\"axis\" d=\"M%.1f %dv5\"/>"
+			"<text x=\"%.1f\" y=\"%d\" class=\"m\">%g s</text>\n",
+			x_of(c, v), HEIGHT - BOTTOM, x_of(c, v),
+			HEIGHT - BOTTOM + 20, v);
+	fprintf(c->out, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT,
+		TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
+}
+
+static double value(const struct wm_point *p, int which)
+{
+	return (double)(which == 0 ? p->max : which == 1 ? p->low : p->mean);
+}
+
+/* Steps along one of the values, forth or back. */
+static void steps(const struct canvas *c, const struct wm_points *p, int which,
+		  int back)
+{
+	size_t i, n = p->count;
+
+	for (i = 0; i < n; i++) {
+		size_t k = back ? n - 1 - i : i;
+		double from = p->point[k].from, to = from + p->step;
+		double y = y_of(c, value(&p->point[k], which));
+
+		fprintf(c->out, "L%.1f %.1fL%.1f %.1f",
+			x_of(c, back ? to : from), y,
+			x_of(c, back ? from : to), y);
+	}
+}
+
+static void curves(const struct canvas *c, const struct wm_points *p)
+{
+	double base = y_of(c, 0);
+
+	if (!p->count)
+		return;
+	if (!p->all) {
+		fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
+			base);
+		steps(c, p, 0, 0);
+		fprintf(c->out, "L%.1f %.1fZ\"/>\n",
+			x_of(c, (double)p->count * p->step), base);
+		return;
+	}
+	fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
+		y_of(c, value(&p->point[0], 0)));
+	steps(c, p, 0, 0);
+	steps(c, p, 1, 1);
+	fprintf(c->out, "Z\"/>\n<path class=\"mean\" d=\"M%d %.1f", LEFT,
+		y_of(c, value(&p->point[0], 2)));
+	steps(c, p, 2, 0);
+	fputs("\"/>\n", c->out);
+}
+
+static void title(const struct wm_analysis *a, FILE *out)
+{
+	const struct wm_rank *r;
+	struct wm_buf b, d;
+
+	fputs("<text x=\"90\" y=\"24\" class=\"t\">", out);
+	escaped(out, a->name);
+	fputs("  run ", out);
+	escaped(out, a->id);
+	fputs("</text>\n<text x=\"90\" y=\"44\">", out);
+	if (a->chosen == WM_ALL_RANKS) {
+		fprintf(out, "live heap bytes of %zu ranks: lowest to "
+			"highest, and mean", a->rank_count);
+	} else {
+		r = &a->ranks[a->chosen];
+		fprintf(out, "live heap bytes of rank %" PRIu64
+			": highest %s at %s", r->rank,
+			wm_bytes(&b, r->peak_bytes),
+			wm_seconds(&d, r->peak_seconds));
+	}
+	fputs(a->partial ? " (incomplete)</text>\n" : "</text>\n", out);
+}
+
+static void peak_mark(const struct canvas *c, const struct wm_analysis *a)
+{
+	const struct wm_rank *r;
+
+	if (a->chosen == WM_ALL_RANKS)
+		return;
+	r = &a->ranks[a->chosen];
+	if (r->peak_bytes)
+		fprintf(c->out, "<circle class=\"peak\" cx=\"%.1f\" "
+			"cy=\"%.1f\" r=\"4\"/>\n", x_of(c, r->peak_seconds),
+			y_of(c, (double)r->peak_bytes));
+}
+
+enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
+			       struct wm_err *err)
+{
+	struct canvas c = { .out = out };
+	struct wm_points p;
+	enum wm_status s;
+
+	s = wm_points_make(&p, a, 0, err);
+	if (s)
+		return s;
+	c.seconds = (double)p.count * p.step;
+	if (!(c.seconds > 0))
+		c.seconds = 1;
+	c.bytes = p.max ? (double)p.max * 1.05 : 1024;
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+		"<style>text{font:12px sans-serif;fill:#333}"
+		".t{font-size:16px;font-weight:bold}.r{text-anchor:end}"
+		".m{text-anchor:middle}.grid{stroke:#ddd;fill:none}"
+		".axis{stroke:#333;fill:none}"
+		".area{fill:#7aa6d6;stroke:#3b6ea5;fill-opacity:.7}"
+		".mean{fill:none;stroke:#1d3f66;stroke-width:1.5}"
+		".peak{fill:#c33}</style>\n"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT);
+	title(a, out);
+	axes(&c);
+	curves(&c, &p);
+	peak_mark(&c, a);
+	fputs("</svg>\n", out);
+	wm_points_release(&p);
+	return WM_OK;
+}

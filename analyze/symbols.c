@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/symbols.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/site.h"
+#include "analyze/vec.h"
+
+struct wm_symbol_slot {
+	uint64_t offset;
+	uint32_t module;
+	int used;
+	struct wm_symbol *symbol;
+};
+
+/* A module as libdwfl knows it. */
+struct wm_symbol_module {
+	int tried;
+	Dwfl *dwfl;
+	Dwfl_Module *mod; /* NULL: not there, or another build */
+	GElf_Addr bias;
+};
+
+void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
+		     size_t bundle_count)
+{
+	memset(s, 0, sizeof(*s));
+	s->bundles = bundles;
+	s->bundle_count = bundle_count;
+}
+
+void wm_symbols_release(struct wm_symbols *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->size; i++)
+		free(s->slot[i].symbol);
+	for (i = 0; i < s->module_count; i++)
+		if (s->module[i].dwfl)
+			dwfl_end(s->module[i].dwfl);
+	for (i = 0; i < s->string_count; i++)
+		free(s->string[i]);
+	free(s->slot);
+	free(s->module);
+	free(s->string);
+	memset(s, 0, sizeof(*s));
+}
+
+/* Keep @text, which is malloc'ed, as long as @s lives. */
+static const char *keep(struct wm_symbols *s, char *text)
+{
+	char **string;
+
+	if (!text)
+		return NULL;
+	string = wm_grow(s->string, &s->string_cap, s->string_count + 1,
+			 sizeof(*string));
+	if (!string) {
+		free(text);
+		return NULL;
+	}
+	s->string = string;
+	return string[s->string_count++] = text;
+}
+
+/* Debug files on this machine; never asks a server. */
+static char *debug_path = NULL;
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_build_id_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debug_path,
+};
+
+static int same_build(Dwfl_Module *mod, const struct wm_module *m)
+{
+	const unsigned char *id = NULL;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(mod, &id, &where);
+
+	if (n < 0)
+		n = 0;
+	return (size_t)n == m->build_id_size &&
+	       (!n || memcmp(id, m->build_id, (size_t)n) == 0);
+}
+
+static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
+{
+	d->tried = 1;
+	if (!m->path || m->path[0] != '/')
+		return;
+	d->dwfl = dwfl_begin(&callbacks);
+	if (!d->dwfl)
+		return;
+	dwfl_report_begin(d->dwfl);
+	d->mod = dwfl_report_offline(d->dwfl, "", m->path, -1);
+	dwfl_report_end(d->dwfl, NULL, NULL);
+	if (d->mod && (!dwfl_module_getelf(d->mod, &d->bias) ||
+		       !same_build(d->mod, m)))
+		d->mod = NULL;
+}
+
+static struct wm_symbol_module *get_module(struct wm_symbols *s,
+					   const struct wm_paths *paths,
+					   uint32_t number)
+{
+	if (!s->module) {
+		s->module = calloc(paths->module_count, sizeof(*s->module));
+		if (!s->module)
+			return NULL;
+		s->module_count = paths->module_count;
+	}
+	if (number >= s->module_count)
+		return NULL;
+	if (!s->module[number].tried)
+		open_module(&s->module[number], &paths->modules[number]);
+	return &s->module[number];
+}
+
+static void ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
+		     uint32_t number, uint64_t address, struct wm_place *place)
+{
+	struct wm_symbol_module *d = get_module(s, paths, number);
+	Dwfl_Line *line;
+	GElf_Off offset;
+	GElf_Sym sym;
+	int n;
+
+	if (!d || !d->mod)
+		return;
+	address += d->bias;
+	place->function = dwfl_module_addrinfo(d->mod, address, &offset, &sym,
+					       NULL, NULL, NULL);
+	line = dwfl_module_getsrc(d->mod, address);
+	if (line) {
+		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
+		place->line = n > 0 ? (uint32_t)n : 0;
+	}
+}
+
+static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
+					   const struct wm_module *m)
+{
+	const uint8_t *id;
+	size_t i, n;
+
+	for (i = 0; i < s->bundle_count && m->main; i++) {
+		id = wm_bundle_build_id(s->bundles[i], &n);
+		if (n == m->build_id_size &&
+		    (!n || memcmp(id, m->build_id, n) == 0))
+			return s->bundles[i];
+	}
+	return NULL;
+}
+
+/* "?? (app+0x1234)" */
+static char *unknown_name(const struct wm_module *m, uint64_t offset)
+{
+	const char *base = m->path ? strrchr(m->path, '/') : NULL;
+	char *text = NULL;
+	int n;
+
+	base = base ? base + 1 : m->path;
+	if (base)
+		n = asprintf(&text, "?? (%s+0x%llx)", base,
+			     (unsigned long long)offset);
+	else
+		n = asprintf(&text, "?? (0x%llx)", (unsigned long long)offset);
+	return n < 0 ? NULL : text;
+}
+
+static int fill(struct wm_symbols *s, struct wm_symbol *sym,
+		const struct wm_paths *paths, const struct wm_node *node)
+{
+	const struct wm_module *m = &paths->modules[node->module];
+	const struct wm_bundle *bundle = find_bundle(s, m);
+	struct wm_place place = { 0 };
+	char *text;
+
+	/* a return address: the call is before it */
+	if (bundle)
+		wm_bundle_find(bundle, node->offset - 1, &place);
+	else if (node->module != WM_NO_MODULE)
+		ask_dwfl(s, paths, node->module, node->offset - 1, &place);
+	sym->linkage = place.function;
+	sym->file = place.file;
+	sym->line = place.file ? place.line : 0;
+	sym->object = place.object;
+	sym->runtime = wm_site_is_runtime(place.function, place.object,
+					  m->main ? NULL : m->path);
+	if (!place.function) {
+		sym->name = keep(s, unknown_name(m, node->offset));
+		return sym->name ? 0 : -1;
+	}
+	text = wm_demangle(place.function, place.file);
+	sym->name = text ? keep(s, text) : place.function;
+	return sym->name ? 0 : -1;
+}
+
+static struct wm_symbol_slot *find_slot(struct wm_symbol_slot *slot,
+					size_t size, uint32_t module,
+					uint64_t offset)
+{
+	uint64_t h = (offset ^ (uint64_t)module << 48) * 0x9e3779b97f4a7c15u;
+	size_t i = (size_t)(h >> 32) & (size - 1);
+
+	while (slot[i].used &&
+	       (slot[i].offset != offset || slot[i].module != module))
+		i = (i + 1) & (size - 1);
+	return &slot[i];
+}
+
+static int grow_slots(struct wm_symbols *s)
+{
+	size_t n = s->size ? s->size * 2 : 1024, i;
+	struct wm_symbol_slot *slot = calloc(n, sizeof(*slot));
+
+	if (!slot)
+		return -1;
+	for (i = 0; i < s->size; i++)
+		if (s->slot[i].used)
+			*find_slot(slot, n, s->slot[i].module,
+				   s->slot[i].offset) = s->slot[i];
+	free(s->slot);
+	s->slot = slot;
+	s->size = n;
+	return 0;
+}
+
+const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t node)
+{
+	const struct wm_node *n = &paths->nodes[node];
+	struct wm_symbol_slot *slot;
+	struct wm_symbol *sym;
+
+	if (s->count * 2 >= s->size && grow_slots(s))
+		return NULL;
+	slot = find_slot(s->slot, s->size, n->module, n->offset);
+	if (slot->used)
+		return slot->symbol;
+	sym = calloc(1, sizeof(*sym));
+	if (!sym || fill(s, sym, paths, n)) {
+		free(sym);
+		return NULL;
+	}
+	slot->used = 1;
+	slot->module = n->module;
+	slot->offset = n->offset;
+	slot->symbol = sym;
+	s->count++;
+	return sym;
+}

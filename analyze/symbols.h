@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From frames to functions, files and lines.
+ *
+ * The traced executable is looked up in its bundle, other modules (and an
+ * executable without bundle) in the file itself by libdwfl, but only when its
+ * build-id is the one in the trace.  Every answer is cached; it belongs to the
+ * wm_symbols.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_SYMBOLS_H
+#define WM_ANALYZE_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/bundle.h"
+#include "analyze/error.h"
+#include "analyze/paths.h"
+
+struct wm_symbol {
+	const char *name; /* as people read it; never NULL */
+	const char *linkage; /* NULL: the function is unknown */
+	const char *file; /* NULL: unknown */
+	const char *object; /* object file, archive(member), or module */
+	uint32_t line; /* 0: unknown */
+	int runtime; /* not a place where a user allocates, see site.h */
+};
+
+struct wm_symbols {
+	struct wm_bundle *const *bundles; /* borrowed; chosen by build-id */
+	size_t bundle_count;
+	struct wm_symbol_slot *slot;
+	size_t size, count;
+	struct wm_symbol_module *module;
+	size_t module_count;
+	char **string; /* what answers point to */
+	size_t string_count, string_cap;
+};
+
+void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
+		     size_t bundle_count);
+void wm_symbols_release(struct wm_symbols *s);
+
+/*
+ * The function that holds the frame of @node; NULL when memory is short.
+ * Always the same @paths for one wm_symbols.
+ */
+const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t node);
+
+/*
+ * What people read for a linkage name: C++ demangled, names of Fortran module
+ * procedures and of procedures in Fortran files without their decorations.
+ * malloc'ed, or NULL when it stays as it is.
+ */
+char *wm_demangle(const char *linkage, const char *file);
+
+#endif

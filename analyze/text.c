@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Frames shown of one call path unless everything is asked for. */
+#define MAX_FRAMES 20
+
+const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
+{
+	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
+					    "TiB", "PiB", "EiB" };
+	double v = (double)bytes;
+	int i = 0;
+
+	/* 1023.95 would print as 1024.0 */
+	for (; v >= (i ? 1023.95 : 1024) && i < 6; i++)
+		v /= 1024;
+	if (i)
+		snprintf(b->s, sizeof(b->s), "%.1f %s", v, unit[i]);
+	else
+		snprintf(b->s, sizeof(b->s), "%" PRIu64 " byte%s", bytes,
+			 bytes == 1 ? "" : "s");
+	return b->s;
+}
+
+const char *wm_count(struct wm_buf *b, uint64_t n)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), i;
+	char *out = b->s;
+
+	for (i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = 0;
+	return b->s;
+}
+
+const char *wm_seconds(struct wm_buf *b, double s)
+{
+	if (s < 1)
+		snprintf(b->s, sizeof(b->s), "%.6f s", s);
+	else
+		snprintf(b->s, sizeof(b->s), "%.3f s", s);
+	return b->s;
+}
+
+void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (o->color == WM_COLOR_ALWAYS)
+		fputs("\033[1m", out);
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
+	if (o->color == WM_COLOR_ALWAYS)
+		fputs("\033[0m", out);
+	putc('\n', out);
+}
+
+const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
+{
+	if (a->chosen == WM_ALL_RANKS)
+		snprintf(b->s, sizeof(b->s), "all ranks");
+	else
+		snprintf(b->s, sizeof(b->s), "rank %" PRIu64,
+			 a->ranks[a->chosen].rank);
+	return b->s;
+}
+
+void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
+		   FILE *out)
+{
+	size_t i;
+
+	if (!a->note_count)
+		return;
+	putc('\n', out);
+	wm_heading(o, out, a->partial ? "Incomplete: these answers come from "
+					"a part of the run" :
+					"Notes");
+	for (i = 0; i < a->note_count; i++)
+		fprintf(out, "  %s\n", a->notes[i]);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* "  mesh.c:123", or the library, or nothing. */
+static void put_place(const struct wm_symbol *s, const struct wm_module *m,
+		      FILE *out)
+{
+	if (s->file && s->line)
+		fprintf(out, "  %s:%u", base_name(s->file), s->line);
+	else if (s->file)
+		fprintf(out, "  %s", base_name(s->file));
+	else if (s->linkage && s->object)
+		fprintf(out, "  [%s]", base_name(s->object));
+	else if (s->linkage && !m->main && m->path)
+		fprintf(out, "  [%s]", base_name(m->path));
+}
+
+static void put_share(uint64_t part, uint64_t whole, FILE *out)
+{
+	if (whole)
+		fprintf(out, "%6.1f %%", 100.0 * (double)part / (double)whole);
+	else
+		fprintf(out, "%8s", "-");
+}
+
+/*
+ * The frames from the site to the outermost one that is the program's: what
+ * starts main() or a thread says nothing.
+ */
+static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
+		       size_t max, FILE *out)
+{
+	uint32_t node, last = h->site;
+	size_t n = 0, shown = 0;
+
+	for (node = h->site; node; node = a->paths.nodes[node].parent) {
+		const struct wm_symbol *s =
+			wm_symbols_find(a->symbols, &a->paths, node);
+
+		n++;
+		if (s && !s->runtime)
+			last = node;
+	}
+	for (node = h->site; node; node = a->paths.nodes[node].parent) {
+		const struct wm_symbol *s =
+			wm_symbols_find(a->symbols, &a->paths, node);
+
+		if (max && shown == max) {
+			fprintf(out, "%31s... %zu more frames\n", "",
+				n - shown);
+			return;
+		}
+		if (s) {
+			fprintf(out, "%31s%s", "", s->name);
+			put_place(s, &a->paths.modules
+				  [a->paths.nodes[node].module], out);
+			putc('\n', out);
+			shown++;
+		}
+		if (node == last)
+			return;
+	}
+	if (!shown)
+		fprintf(out, "%31s?? (no call path)\n", "");
+}
+
+static void put_paths(const struct wm_analysis *a, const struct wm_function *f,
+		      uint64_t whole, size_t paths, size_t frames, FILE *out)
+{
+	struct wm_buf b, c;
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < f->held_count && (!paths || i < paths); i++) {
+		const struct wm_held *h = &f->held[i];
+
+		fputs("    ", out);
+		put_share(h->bytes, whole, out);
+		fprintf(out, "  %11s  %s block%s\n", wm_bytes(&b, h->bytes),
+			wm_count(&c, h->blocks), h->blocks == 1 ? "" : "s");
+		put_frames(a, h, frames, out);
+		bytes += h->bytes;
+	}
+	if (i < f->held_count) {
+		fputs("    ", out);
+		put_share(f->bytes - bytes, whole, out);
+		fprintf(out, "  %11s  on %zu more call path%s\n",
+			wm_bytes(&b, f->bytes - bytes), f->held_count - i,
+			f->held_count - i == 1 ? "" : "s");
+	}
+	putc('\n', out);
+}
+
+static void put_function(const struct wm_analysis *a,
+			 const struct wm_function *f, uint64_t whole,
+			 FILE *out)
+{
+	struct wm_buf b, c;
+
+	put_share(f->bytes, whole, out);
+	fprintf(out, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
+		wm_count(&c, f->blocks), f->name);
+	put_place(f->symbol, &a->paths.modules[f->module], out);
+	putc('\n', out);
+}
+
+void wm_text_functions(const struct wm_analysis *a, const struct wm_functions *f,
+		       size_t top, size_t paths, const struct wm_opts *o,
+		       FILE *out)
+{
+	uint64_t bytes = 0, blocks = 0;
+	struct wm_buf b, c;
+	size_t i;
+
+	fprintf(out, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
+		"function");
+	for (i = 0; i < f->count && (!top || i < top); i++) {
+		const struct wm_function *fn = &f->function[i];
+
+		put_function(a, fn, f->bytes, out);
+		bytes += fn->bytes;
+		blocks += fn->blocks;
+		if (paths)
+			put_paths(a, fn, f->bytes, top ? paths : 0,
+				  top ? MAX_FRAMES : 0, out);
+	}
+	if (i < f->count) {
+		put_share(f->bytes - bytes, f->bytes, out);
+		fprintf(out, "  %11s  %10s  %zu more function%s",
+			wm_bytes(&b, f->bytes - bytes),
+			wm_count(&c, f->blocks - blocks), f->count - i,
+			f->count - i == 1 ? "" : "s");
+		fprintf(out, o->top_given ? "\n" : " (--top all)\n");
+	}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What text reports share: numbers as people read them, headings, and the
+ * list of functions with their call paths.
+ */
+#ifndef WM_ANALYZE_TEXT_H
+#define WM_ANALYZE_TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/analysis.h"
+#include "analyze/functions.h"
+#include "analyze/opts.h"
+
+struct wm_buf {
+	char s[48];
+};
+
+/* "123.4 MiB"; below 1 KiB "12 bytes".  The text is in @b. */
+const char *wm_bytes(struct wm_buf *b, uint64_t bytes);
+/* "1,234,567" */
+const char *wm_count(struct wm_buf *b, uint64_t n);
+/* "12.345 s" */
+const char *wm_seconds(struct wm_buf *b, double s);
+
+/* A line in bold when @o says so. */
+void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What the lists are about: "rank 3", "all ranks". */
+const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
+
+/* Notes about what is missing, under a heading; nothing when all is well. */
+void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
+		   FILE *out);
+
+/* At most @top functions, below each at most @paths call paths; 0: all. */
+void wm_text_functions(const struct wm_analysis *a, const struct wm_functions *f,
+		       size_t top, size_t paths, const struct wm_opts *o,
+		       FILE *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Growing arrays: one function.
+ *
+ * The array, its length and its capacity are the caller's; the memory is
+ * released with free().  Any thread, each array by one at a time.
+ */
+#ifndef WM_ANALYZE_VEC_H
+#define WM_ANALYZE_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * Make room for @need elements of @size bytes in @array, which has room for
+ * *@cap.  Returns the array, perhaps moved, or NULL when memory is short (the
+ * old array is untouched then).
+ */
+static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap ? *cap : 16;
+	void *p;
+
+	if (need <= *cap)
+		return array;
+	while (n < need) {
+		if (n > SIZE_MAX / 2 / size)
+			return NULL;
+		n += n / 2;
+	}
+	p = realloc(array, n * size);
+	if (p)
+		*cap = n;
+	return p;
+}
+
+#endif
