@@ -22,7 +22,7 @@ static const char usage[] =
 "  --static          for static programs (default: dynamic ones)\n"
 "  --mpi=mpich|ompi  for programs that use MPI, by its family\n"
 "  --fortran         for programs that use MPI from Fortran\n"
-"  --cflags          for wmtrace.h, the annotation interface\n"
+"  --cflags          where wmtools' headers are\n"
 "  --libdir          where the runtime objects are\n"
 "  --version\n";
 

@@ -34,6 +34,7 @@ void wm_message_name(const char *name)
 	message_name = name;
 }
 
+__attribute__((format(printf, 2, 0)))
 static void message(const char *kind, const char *fmt, va_list ap)
 {
 	char *text;
