@@ -50,8 +50,7 @@ static int describe(const ElfW(Ehdr) *eh, struct dl_phdr_info *info)
 #ifdef WM_DYNAMIC
 #if __GLIBC_PREREQ(2, 35)
 /* Weak: the program may run with an older C library than we were built for. */
-extern int _dl_find_object(void *, struct dl_find_object *)
-	__attribute__((weak));
+#pragma weak _dl_find_object
 
 int wm_modules_at(uintptr_t ip,
 		  int (*visit)(struct dl_phdr_info *, size_t, void *),

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "wm/trace_format.h"
@@ -146,12 +147,24 @@ static int reopen(void)
 	return fd;
 }
 
+/* A write beyond the limit on file sizes would raise SIGXFSZ. */
+static int too_big(uint64_t size)
+{
+	struct rlimit limit;
+
+	return WM_SYS4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) == 0 &&
+	       size > limit.rlim_cur;
+}
+
 int wm_sink_append(const uint8_t *data, size_t n)
 {
-	int fd = reopen();
+	int fd;
 	size_t done = 0;
 	long r = 0;
 
+	if (too_big(file_size + n))
+		return failed(wm_sink_path, -EFBIG);
+	fd = reopen();
 	if (fd < 0)
 		return fd;
 	while (done < n) {
@@ -252,7 +265,7 @@ void wm_sink_copy_bundle(void)
 		return;
 	wm_text_add(&t, run_dir);
 	wm_text_add(&t, "/program.wmc.xz");
-	if (t.full || find_bundle(from, &offset, &size)) {
+	if (t.full || find_bundle(from, &offset, &size) || too_big(size)) {
 		wm_sys_close(from);
 		return;
 	}

@@ -51,7 +51,7 @@ static struct wm_slot *make_slot(void)
 
 	if (!s)
 		return NULL;
-	s->base = (struct wm_rec *)((char *)s + WM_PAGE);
+	s->base = (void *)((char *)s + WM_PAGE);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
 	atomic_store_explicit(&st->slots, s, memory_order_release);

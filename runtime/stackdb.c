@@ -134,7 +134,7 @@ static struct wm_path *path_alloc(size_t depth)
 			return NULL;
 	}
 	db.filling = c;
-	p = (struct wm_path *)((char *)c + c->used);
+	p = (void *)((char *)c + c->used);
 	c->used += need;
 	return p;
 }

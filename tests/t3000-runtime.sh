@@ -166,6 +166,112 @@ X
 wmcc -O1 -fno-builtin -static -o eintr eintr.c
 ok "a stale EINTR does not hang" run timeout 20 ./eintr.wm
 
+cat >exitrace.c <<'X'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* Eight threads are busy when main ends the process. */
+static void *work(void *arg)
+{
+	for (;;) {
+		void *volatile p = malloc(100);
+		free(p);
+	}
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+	for (int i = 0; i < 8; i++)
+		pthread_create(&t, NULL, work, NULL);
+	usleep(200000);
+	exit(5);
+}
+X
+cat >jump.c <<'X'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+/* A timer's handler leaves by siglongjmp, between allocations. */
+static sigjmp_buf top;
+static volatile int n;
+static void handler(int s)
+{
+	(void)s;
+	if (++n % 3 == 0)
+		siglongjmp(top, 1);
+}
+int main(void)
+{
+	struct itimerval it = { { 0, 300 }, { 0, 300 } };
+	sigset_t s, o;
+	signal(SIGALRM, handler);
+	sigemptyset(&s);
+	sigaddset(&s, SIGALRM);
+	sigsetjmp(top, 1);
+	setitimer(ITIMER_REAL, &it, NULL);
+	for (size_t i = 0; n < 1500; i++) {
+		sigprocmask(SIG_BLOCK, &s, &o);
+		void *volatile p = malloc(i % 1000);
+		free(p);
+		sigprocmask(SIG_SETMASK, &o, NULL);
+	}
+	return 0;
+}
+X
+cat >callback.cpp <<'X'
+// Allocates inside dl_iterate_phdr callbacks, in four threads, and throws.
+#include <link.h>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+static int each(dl_phdr_info *i, size_t, void *d)
+{
+	static_cast<std::vector<std::string> *>(d)->push_back(
+		std::string(40, 'x') + i->dlpi_name);
+	return 0;
+}
+int main()
+{
+	std::vector<std::thread> t;
+	for (int k = 0; k < 4; k++)
+		t.emplace_back([] {
+			for (int i = 0; i < 5000; i++) {
+				std::vector<std::string> v;
+				dl_iterate_phdr(each, &v);
+				try {
+					throw std::runtime_error("x");
+				} catch (...) {
+				}
+			}
+		});
+	for (auto &x : t)
+		x.join();
+}
+X
+for kind in -static ""; do
+	name=${kind:-dynamic}
+	# shellcheck disable=SC2086
+	wmcc -O1 -fno-builtin $kind -pthread -o exitrace exitrace.c
+	run timeout 60 ./exitrace.wm
+	is "$name: exit while others allocate" "$? $(get \
+		'[.complete, .unknown, .conflicts]')" '5 [true,0,0]'
+	# shellcheck disable=SC2086
+	wmcc -O1 -fno-builtin $kind -o jump jump.c
+	ok "$name: handlers that leave by siglongjmp" run timeout 60 ./jump.wm
+	is "$name: the trace of it is whole" "$(get '[.complete, .conflicts]')" \
+		'[true,0]'
+	# shellcheck disable=SC2086
+	wmcxx -O1 $kind -pthread -o callback callback.cpp 2>build.log
+	ok "$name: allocation inside dl_iterate_phdr" run timeout 60 ./callback.wm
+done
+ok "a limit on file sizes: same fate" bash -c \
+	'ulimit -f 8; WM_DIR=run ./threads.wm 4 50 2>limit.err'
+like "a limit on file sizes: the loss is counted" "$(cat limit.err)" \
+	"^wmtrace: [0-9]+ events .*file too large$"
+
 # ---- environment ----
 build families -static
 ok "WM_DISABLE=1 runs" run env WM_DISABLE=1 ./families.wm
