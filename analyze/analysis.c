@@ -303,6 +303,7 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	a->missing_count = a->job_size - i;
 	if (a->missing_count == 0)
 		return WM_OK;
+	a->complete = 0;
 	return wm_analysis_note(a, 1, "no trace of %llu of %llu ranks, the "
 				"first of them is rank %llu",
 				(unsigned long long)a->missing_count,
@@ -386,6 +387,9 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	if (s)
 		return s;
 	add_up(a);
+	a->complete = !rd->failed && !a->dropped;
+	for (i = 0; i < a->rank_count; i++)
+		a->complete &= wm_rank_is_whole(&a->ranks[i]);
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||

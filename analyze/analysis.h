@@ -37,7 +37,8 @@ struct wm_analysis {
 
 	char **notes; /* one line each, for stderr and the report */
 	size_t note_count, note_cap;
-	int partial; /* answers come from a part of the run: exit status 4 */
+	int partial; /* answers come from a part of the input: exit status 4 */
+	int complete; /* every event of every rank was read */
 	uint64_t *missing; /* ranks without a readable trace, the first ones */
 	size_t missing_listed;
 	uint64_t missing_count;

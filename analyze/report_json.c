@@ -21,7 +21,7 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);
 	wm_json_uint(j, "nodes", a->nodes);
-	wm_json_bool(j, "complete", !a->partial);
+	wm_json_bool(j, "complete", a->complete);
 	wm_json_flat_array(j, "salvaged_ranks");
 	for (i = 0; i < a->rank_count; i++)
 		if (!wm_rank_is_whole(&a->ranks[i]))

@@ -150,9 +150,10 @@ static void object_name(const char *object, char *out, size_t size)
 	out[n] = 0;
 }
 
-int wm_site_is_runtime(const char *linkage, const char *object,
-		       const char *module)
+enum wm_site_class wm_site_classify(const char *linkage, const char *object,
+				    const char *module)
 {
+	enum wm_site_class class = WM_SITE_USER;
 	char text[2][128] = { "", "" };
 	const char *what[4];
 	size_t i;
@@ -165,22 +166,29 @@ int wm_site_is_runtime(const char *linkage, const char *object,
 	what[RULE_MODULE] = text[RULE_MODULE];
 	what[RULE_NAME] = linkage ? linkage : "";
 	what[RULE_GUESS] = object || module ? "" : what[RULE_NAME];
-	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (fnmatch(rules[i].pattern, what[rules[i].kind], 0) == 0)
-			return 1;
-	return 0;
+	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+		if (fnmatch(rules[i].pattern, what[rules[i].kind], 0) != 0)
+			continue;
+		if (rules[i].kind == RULE_OBJECT ||
+		    rules[i].kind == RULE_MODULE)
+			return WM_SITE_BY_PLACE;
+		class = WM_SITE_BY_NAME;
+	}
+	return class;
 }
 
 uint32_t wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 		      uint32_t path)
 {
-	uint32_t leaf = paths->leaf[path], node;
+	uint32_t leaf = paths->leaf[path], node, second = leaf;
 
 	for (node = leaf; node; node = paths->nodes[node].parent) {
 		const struct wm_symbol *sym = wm_symbols_find(s, paths, node);
 
-		if (sym && !sym->runtime)
+		if (sym && sym->site == WM_SITE_USER)
 			return node;
+		if (sym && sym->site == WM_SITE_BY_NAME && second == leaf)
+			second = node;
 	}
-	return leaf;
+	return second;
 }

@@ -163,6 +163,9 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 	char *text = NULL;
 	int n;
 
+	/* only the root of the tree, the empty path, is at 0 */
+	if (!m->path && !offset)
+		return strdup("?? (no call path)");
 	base = base ? base + 1 : m->path;
 	if (base)
 		n = asprintf(&text, "?? (%s+0x%llx)", base,
@@ -189,8 +192,8 @@ static int fill(struct wm_symbols *s, struct wm_symbol *sym,
 	sym->file = place.file;
 	sym->line = place.file ? place.line : 0;
 	sym->object = place.object;
-	sym->runtime = wm_site_is_runtime(place.function, place.object,
-					  m->main ? NULL : m->path);
+	sym->site = wm_site_classify(place.function, place.object,
+				     m->main ? NULL : m->path);
 	if (!place.function) {
 		sym->name = keep(s, unknown_name(m, node->offset));
 		return sym->name ? 0 : -1;

@@ -23,7 +23,7 @@ struct wm_symbol {
 	const char *file; /* NULL: unknown */
 	const char *object; /* object file, archive(member), or module */
 	uint32_t line; /* 0: unknown */
-	int runtime; /* not a place where a user allocates, see site.h */
+	int site; /* enum wm_site_class: may it be an allocation site */
 };
 
 struct wm_symbols {

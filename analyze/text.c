@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "analyze/site.h"
+
 /* Frames shown of one call path unless everything is asked for. */
 #define MAX_FRAMES 20
 
@@ -119,44 +121,52 @@ static void put_share(uint64_t part, uint64_t whole, FILE *out)
 }
 
 /*
- * The frames from the site to the outermost one that is the program's: what
- * starts main() or a thread says nothing.
+ * The last node to show: what starts main() or a thread says nothing, unless
+ * there is nothing else.
  */
-static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
-		       size_t max, FILE *out)
+static uint32_t outermost(const struct wm_analysis *a, uint32_t site,
+			  size_t *count)
 {
-	uint32_t node, last = h->site;
-	size_t n = 0, shown = 0;
+	uint32_t node, user = 0, last = site;
 
-	for (node = h->site; node; node = a->paths.nodes[node].parent) {
+	*count = 0;
+	for (node = site; node; node = a->paths.nodes[node].parent) {
 		const struct wm_symbol *s =
 			wm_symbols_find(a->symbols, &a->paths, node);
 
-		n++;
-		if (s && !s->runtime)
-			last = node;
+		last = node;
+		++*count;
+		if (s && s->site == WM_SITE_USER)
+			user = node;
 	}
-	for (node = h->site; node; node = a->paths.nodes[node].parent) {
+	return user ? user : last;
+}
+
+static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
+		       size_t max, FILE *out)
+{
+	size_t count, shown = 0;
+	uint32_t node = h->site, last = outermost(a, node, &count);
+
+	for (; node; node = a->paths.nodes[node].parent) {
+		const struct wm_node *n = &a->paths.nodes[node];
 		const struct wm_symbol *s =
 			wm_symbols_find(a->symbols, &a->paths, node);
 
 		if (max && shown == max) {
 			fprintf(out, "%31s... %zu more frames\n", "",
-				n - shown);
+				count - shown);
 			return;
 		}
 		if (s) {
 			fprintf(out, "%31s%s", "", s->name);
-			put_place(s, &a->paths.modules
-				  [a->paths.nodes[node].module], out);
+			put_place(s, &a->paths.modules[n->module], out);
 			putc('\n', out);
-			shown++;
 		}
+		shown++;
 		if (node == last)
 			return;
 	}
-	if (!shown)
-		fprintf(out, "%31s?? (no call path)\n", "");
 }
 
 static void put_paths(const struct wm_analysis *a, const struct wm_function *f,

@@ -56,8 +56,8 @@ struct module {
 
 struct path {
 	char *text;
-	uint64_t frame[64];
-	int depth;
+	uint64_t *frame;
+	int depth, cap;
 	unsigned generation;
 	uint64_t number;
 };
@@ -168,8 +168,11 @@ static void parse_path(struct path *p, const char *s)
 	while (*s && strcmp(s, "-") != 0) {
 		size_t len = strcspn(s, "<"), name = strcspn(s, "<+");
 
-		if (p->depth == 64)
-			fix_die("too deep");
+		if (p->depth == p->cap) {
+			p->cap = p->cap ? 2 * p->cap : 16;
+			p->frame = fix_alloc(p->frame, (size_t)p->cap *
+					     sizeof(*p->frame));
+		}
 		if (isdigit((unsigned char)*s))
 			p->frame[p->depth++] = strtoull(s, NULL, 0);
 		else

@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""An independent replay, to compare wm-analyze with.
+
+oracle.py MAKE ANALYZE FIRST LAST
+    For each seed: write a random description, let wmt-make (MAKE) make the
+    run, let ANALYZE read it, and compare with what this file makes of the
+    description.  Prints one line per difference, and at the end
+    `N seeds, N differences`.
+
+It shares no code and no data structure with the analyzer: plain lists and
+dictionaries, a snapshot of everything at each new peak, and a merge that looks
+at all threads for every event.
+"""
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+START = 1000000
+SKEW = 10000
+RUNTIME = {"_Znwm", "_ZNSt6vectorIiSaIiEE9push_backEOi", "strdup",
+           "_gfortran_internal_pack"}
+NAMES = {"_Znwm": "operator new(unsigned long)",
+         "_ZNSt6vectorIiSaIiEE9push_backEOi":
+         "std::vector<int, std::allocator<int> >::push_back(int&&)",
+         "_ZN4Mesh6refineEi": "Mesh::refine(int)",
+         "__grid_MOD_setup": "grid::setup"}
+
+
+# --- random descriptions
+
+class Writer:
+    """Simulates threads on one address space and writes what they do."""
+
+    def __init__(self, rng, lines):
+        self.rng, self.lines = rng, lines
+        self.frames = ["main", "foo", "bar", "baz", "_ZN4Mesh6refineEi",
+                       "__grid_MOD_setup", "solve", "f1", "f2", "f3"]
+
+    def path(self):
+        r = self.rng
+        if r.random() < 0.02:
+            return "-"
+        p = ["main"] + r.choices(self.frames, k=r.randint(0, 5))
+        p = [f + ("+%d" % r.randint(20, 90) if r.random() < .2 else "")
+             for f in p]
+        if r.random() < 0.3:
+            p.append(r.choice(sorted(RUNTIME)))
+        if r.random() < 0.01:
+            p = [r.choice(sorted(RUNTIME))]
+        return "<".join(p)
+
+    def size(self):
+        r = self.rng
+        k = r.random()
+        if k < 0.05:
+            return 0
+        if k < 0.1:
+            return r.randint(1 << 31, 1 << 35)
+        return r.randint(1, 5000)
+
+    def address(self, used):
+        r = self.rng
+        while True:
+            a = r.randint(1, 60) * 16 + 0x7f0000000000 * r.randint(0, 1)
+            if r.random() < 0.1:
+                a += 8
+            if a not in used:
+                return a
+
+    def rank(self, rank, ranks):
+        r, out = self.rng, self.lines
+        out.append("host node%d" % (rank % 2))
+        out.append("rank %d of %d" % (rank, ranks))
+        threads = r.choice([1, 1, 2, 3, 5])
+        skew = r.choice([0, 200, 4000, 9000, 30000]) if threads > 1 else 0
+        events = r.choice([0, 5, 60, 400])
+        now = START + r.randint(0, 3000)
+        clock = [now] * threads     # stamps of a thread never go back
+        live, flying = {}, {}
+        paths = [self.path() for _ in range(r.randint(1, 25))]
+        current = None
+
+        def put(th, stamp, text):
+            nonlocal current
+            clock[th] = max(clock[th], stamp)
+            if current != th:
+                out.append("thread %d" % th)
+                current = th
+            out.append("t %d %s" % (clock[th], text))
+
+        for _ in range(events):
+            now += r.choice([0, 1, 50, 400, 20000])
+            th = r.randrange(threads)
+            early = max(START, now - r.randint(0, skew))
+            late = now + r.randint(0, skew)
+            what = r.random()
+            if th in flying:
+                old = flying.pop(th)
+                if what < 0.1:
+                    put(th, late, "gone")
+                elif what < 0.2:
+                    live[old] = True
+                    put(th, late, "failed %d %s" % (self.size(),
+                                                   r.choice(paths)))
+                elif what < 0.23:
+                    pass            # its second half got lost
+                else:
+                    # realloc may give the address back or take another
+                    a = old if old not in live and r.random() < .3 else \
+                        self.address(live)
+                    live[a] = True
+                    put(th, late, "in 0x%x %d %s" % (a, self.size(),
+                                                    r.choice(paths)))
+                continue
+            if what < 0.42 and live:
+                a = r.choice(sorted(live))
+                del live[a]
+                put(th, early, "free 0x%x" % a)
+            elif what < 0.52 and live:
+                a = r.choice(sorted(live))
+                del live[a]
+                # nobody can be given the address before the call is over
+                flying[th] = a
+                put(th, early, "out 0x%x" % a)
+            elif what < 0.54:
+                put(th, late, "failed %d %s" % (r.choice(
+                    [1 << 62, 77, (1 << 64) - 1]), r.choice(paths)))
+            elif what < 0.555:
+                put(th, early, "free 0x%x" % (r.randint(1, 90) * 16))
+            elif what < 0.565 and live:
+                a = r.choice(sorted(live))
+                put(th, late, "malloc 0x%x %d %s" % (a, self.size(),
+                                                    r.choice(paths)))
+            elif len(live) < 55:
+                a = self.address(set(live) | set(flying.values()))
+                live[a] = True
+                put(th, late, "%s 0x%x %d %s" % (
+                    r.choice(["malloc", "malloc", "calloc", "aligned",
+                              "new"]), a, self.size(), r.choice(paths)))
+            if r.random() < 0.01:
+                out.append("block")
+            if r.random() < 0.005:
+                out.append("generation")
+        if r.random() < 0.9:
+            out.append("end")
+
+
+def describe(seed):
+    rng = random.Random(seed)
+    lines = ["elf app.wm", "build-id 0011223344556677",
+             "shift %d" % rng.choice([0, 0, 4, 10, 13]),
+             "level %d" % rng.choice([-1, -1, 1]),
+             "block-events %d" % rng.choice([3, 17, 100, 16384])]
+    ranks = rng.choice([1, 1, 1, 2, 3])
+    for rank in range(ranks):
+        Writer(rng, lines).rank(rank, ranks)
+    return lines
+
+
+# --- replay
+
+KINDS = {"malloc": "malloc", "calloc": "calloc", "aligned": "aligned",
+         "new": "realloc", "in": "realloc", "gone": "realloc",
+         "free": "free", "failed": "failed"}
+
+
+class Rank:
+    def __init__(self, rank, ranks, host):
+        self.rank, self.ranks, self.host = rank, ranks, host
+        self.threads = {}
+        self.ended = False
+        self.last = START
+
+
+def parse(lines):
+    ranks, thread, shift, host, now = [], 0, 0, "node1", START
+    for line in lines:
+        w = line.split()
+        if w[0] == "shift":
+            shift = int(w[1])
+        elif w[0] == "host":
+            host = w[1]
+        elif w[0] == "rank":
+            ranks.append(Rank(int(w[1]), int(w[3]), host))
+            thread = 0
+        elif w[0] == "thread":
+            thread = int(w[1])
+        elif w[0] == "end":
+            ranks[-1].ended = True
+        elif w[0] == "t":
+            now = int(w[1])
+            ranks[-1].last = now
+            ranks[-1].threads.setdefault(thread, []).append(
+                (now >> shift << shift, w[2:]))
+    return ranks, shift
+
+
+def site(path):
+    if path == "-":
+        return "?? (no call path)"
+    frames = [f.split("+")[0] for f in path.split("<")][::-1]
+    for f in frames:
+        if f not in RUNTIME:
+            return NAMES.get(f, f)
+    return NAMES.get(frames[0], frames[0])
+
+
+class Replay:
+    """One rank.  A block is [size, path]; flying: per thread, in realloc."""
+
+    def __init__(self, rank, window):
+        self.live, self.flying = {}, {}
+        self.peak, self.peak_time, self.at_peak = 0, None, {}
+        self.unknown = self.conflicts = 0
+        self.count = dict.fromkeys(
+            ["malloc", "calloc", "realloc", "free", "aligned", "failed"], 0)
+        self.run(rank, window)
+
+    def held(self):
+        out = {}
+        blocks = list(self.live.values())
+        blocks += [b for b in self.flying.values() if b]
+        for size, path in blocks:
+            e = out.setdefault(site(path), [0, 0])
+            e[0] += size
+            e[1] += 1
+        return out
+
+    def total(self):
+        return sum(b[0] for b in self.live.values()) + \
+            sum(b[0] for b in self.flying.values() if b)
+
+    def gain(self, time):
+        n = self.total()
+        if n > self.peak:
+            self.peak, self.peak_time, self.at_peak = n, time, self.held()
+
+    def contradicts(self, w):
+        """The address at which the event can not be, or None."""
+        if w[0] in ("free", "out"):
+            a = int(w[1], 16)
+            return None if a in self.live else a
+        if w[0] in ("malloc", "calloc", "aligned", "new", "in"):
+            a = int(w[1], 16)
+            return a if a in self.live else None
+        return None
+
+    def apply(self, th, time, w):
+        """Returns the address that the event touched."""
+        kind = w[0]
+        if kind in KINDS:
+            self.count[KINDS[kind]] += 1
+        if th in self.flying and kind not in ("in", "gone", "failed"):
+            self.put_back(th)
+        if kind in ("free", "out"):
+            a = int(w[1], 16)
+            block = self.live.pop(a, None)
+            if block is None:
+                self.unknown += 1
+            if kind == "out":
+                self.flying[th] = block and Flying(block, a)
+            return a
+        if kind == "failed":
+            return self.put_back(th)
+        if kind == "gone":
+            self.flying.pop(th, None)
+            return None
+        a, size, path = int(w[1], 16), int(w[2]), w[3]
+        if a in self.live:
+            self.conflicts += 1
+        if kind == "in":
+            self.flying.pop(th, None)
+        self.live[a] = [size, path]
+        self.gain(time)
+        return a
+
+    def put_back(self, th):
+        block = self.flying.pop(th, None)
+        if not block:
+            return None
+        if block.address in self.live:
+            self.conflicts += 1
+        self.live[block.address] = list(block)
+        return block.address
+
+    def run(self, rank, window):
+        queues = {t: list(q) for t, q in rank.threads.items()}
+        waiting = {}                # thread -> address
+        while any(queues.values()):
+            def key(t):
+                return queues[t][0][0] + (window if t in waiting else 0), t
+            ready = sorted((t for t in queues if queues[t]), key=key)
+            t = ready[0]
+            time, w = queues[t][0]
+            if t in waiting:
+                del waiting[t]      # its time is over
+            elif len(ready) > 1:
+                a = self.contradicts(w) if not self.settles(t, w) else \
+                    self.contradicts_after(t, w)
+                if a is not None:
+                    waiting[t] = a
+                    continue
+            queues[t].pop(0)
+            a = self.apply(t, time, w)
+            for other in [o for o in waiting if waiting[o] == a]:
+                del waiting[other]
+
+    def settles(self, t, w):
+        return t in self.flying and w[0] not in ("in", "gone", "failed")
+
+    def contradicts_after(self, t, w):
+        """A lost second half is put back first, then the event is seen."""
+        self.put_back(t)
+        return self.contradicts(w)
+
+
+class Flying(list):
+    """A block in realloc's hands."""
+
+    def __init__(self, block, address):
+        super().__init__(block)
+        self.address = address
+
+
+# --- comparison
+
+def by_name(entries):
+    out = {}
+    for e in entries:
+        n = out.setdefault(e["name"], [0, 0])
+        n[0] += e["bytes"]
+        n[1] += e["blocks"]
+    return out
+
+
+def add(a, b):
+    for k, v in b.items():
+        e = a.setdefault(k, [0, 0])
+        e[0] += v[0]
+        e[1] += v[1]
+    return a
+
+
+def analyze(tool, *args):
+    p = subprocess.run([tool, *args, "--json", "run.wm"],
+                       capture_output=True, text=True)
+    if p.returncode not in (0, 4):
+        raise RuntimeError("status %d: %s" % (p.returncode, p.stderr))
+    return json.loads(p.stdout), p.returncode
+
+
+def check_list(entries, what, say):
+    order = [e["bytes"] for e in entries]
+    if order != sorted(order, reverse=True):
+        say(what + " order", order, "descending")
+
+
+def check(seed, make, tool, say):
+    lines = describe(seed)
+    shutil.rmtree("run.wm", ignore_errors=True)
+    with open("run.txt", "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([make, "run.wm", "run.txt"], check=True)
+    ranks, shift = parse(lines)
+    window = SKEW + 1 + (1 << shift)
+    replays = [Replay(r, window) for r in ranks]
+    peaks = [r.peak for r in replays]
+    top, low = peaks.index(max(peaks)), peaks.index(min(peaks))
+
+    got, status = analyze(tool, "--timeline", "-j", str(1 + seed % 3))
+    whole = all(r.ended for r in ranks)
+    say("status", status, 0 if whole else 4)
+    say("complete", got["run"]["complete"], whole)
+    say("salvaged", got["run"]["salvaged_ranks"],
+        [r.rank for r in ranks if not r.ended])
+    say("nodes", got["run"]["nodes"], len({r.host for r in ranks}))
+    p = got["heap"]["peak"]
+    say("max", (p["max"], p["max_rank"]), (peaks[top], top))
+    say("min", (p["min"], p["min_rank"]), (peaks[low], low))
+    mean = sum(peaks) / len(peaks)
+    dev = math.sqrt(sum((x - mean) ** 2 for x in peaks) / len(peaks))
+    say("mean", abs(p["mean"] - mean) < 1e-3 + mean * 1e-12, True)
+    say("stddev", abs(p["stddev"] - dev) < 1e-3 + dev * 1e-9, True)
+    for row, r, rank in zip(got["heap"]["per_rank"], replays, ranks):
+        end = r.held().values()
+        say("peak", row["peak_bytes"], r.peak)
+        if r.peak:
+            t = max(0, r.peak_time - START) * 1e-9
+            say("time", abs(row["peak_time_s"] - t) < 1e-6, True)
+        say("unfreed", (row["unfreed_bytes"], row["unfreed_blocks"]),
+            (sum(e[0] for e in end), sum(e[1] for e in end)))
+        say("rank events", row["events"], sum(r.count.values()))
+        say("node", row["node"], rank.host)
+    for k in replays[0].count:
+        say(k, got["events"][k], sum(r.count[k] for r in replays))
+    say("total", got["events"]["total"],
+        sum(sum(r.count.values()) for r in replays))
+    say("unknown", got["events"]["unknown_free"],
+        sum(r.unknown for r in replays))
+    say("conflicts", got["events"]["conflicts"],
+        sum(r.conflicts for r in replays))
+    say("functions", by_name(got["functions"]), replays[top].at_peak)
+    say("leaks", by_name(got["leaks"]), replays[top].held())
+    check_list(got["functions"], "functions", say)
+    check_list(got["leaks"], "leaks", say)
+    line = got["timeline"][0]
+    say("timeline max", max(line["max_bytes"]), peaks[top])
+    say("timeline end", line["end_bytes"][-1], replays[top].total())
+
+    got, _ = analyze(tool, "--rank", "min")
+    say("min functions", by_name(got["functions"]), replays[low].at_peak)
+    got, _ = analyze(tool, "--rank", "all", "-j", "2")
+    every, left = {}, {}
+    for r in replays:
+        add(every, r.at_peak)
+        add(left, r.held())
+    say("all functions", by_name(got["functions"]), every)
+    say("all leaks", by_name(got["leaks"]), left)
+
+
+def main():
+    make, tool, first, last = sys.argv[1:5]
+    bad = 0
+    for seed in range(int(first), int(last) + 1):
+        def say(what, got, want):
+            nonlocal bad
+            if got != want:
+                bad += 1
+                print("seed %d: %s: got %s, want %s" % (seed, what, got, want))
+        try:
+            check(seed, os.path.abspath(make), os.path.abspath(tool), say)
+        except (RuntimeError, KeyError, ValueError,
+                subprocess.CalledProcessError) as e:
+            bad += 1
+            print("seed %d: %s" % (seed, e))
+    print("%d seeds, %d differences" % (int(last) - int(first) + 1, bad))
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
