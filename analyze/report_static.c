@@ -2,9 +2,11 @@
 #include "analyze/report_static.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analyze/json.h"
+#include "analyze/text.h"
 
 static const char *const class_names[] = {
 	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",
@@ -60,26 +62,6 @@ static uint64_t common_bytes(const struct wm_census *c,
 
 /* Text */
 
-/* "1234 (1.2 KiB)" */
-static const char *human(char *buf, size_t size, uint64_t bytes)
-{
-	static const char *const units[] = {
-		"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB",
-	};
-	double v = (double)bytes;
-	size_t i = 0;
-
-	while (v >= 1024 && i + 1 < sizeof(units) / sizeof(*units)) {
-		v /= 1024;
-		i++;
-	}
-	if (!i)
-		snprintf(buf, size, "%" PRIu64 " bytes", bytes);
-	else
-		snprintf(buf, size, "%.1f %s", v, units[i]);
-	return buf;
-}
-
 /* The part of a path that people look for: libm.a(e_exp.o), solver.f90 */
 static const char *last_part(const char *path)
 {
@@ -95,35 +77,36 @@ static void text_section(const struct report *r,
 			 const struct wm_census_section *s)
 {
 	uint64_t total = r->census->static_bytes, common;
+	struct wm_buf n;
 
-	fprintf(r->out, "  %-22s %-7s %14" PRIu64, s->name,
-		class_names[s->class], s->bytes);
+	fprintf(r->out, "  %-22s %-7s %15s", s->name, class_names[s->class],
+		wm_count(&n, s->bytes));
 	if (is_static(s->class) && total)
 		fprintf(r->out, "  %5.1f %%",
 			100.0 * (double)s->bytes / (double)total);
 	putc('\n', r->out);
 	common = common_bytes(r->census, s);
 	if (common)
-		fprintf(r->out, "    %-20s %-7s %14" PRIu64 "  %5.1f %%\n",
-			"of it COMMON", "", common,
+		fprintf(r->out, "    %-20s %-7s %15s  %5.1f %%\n",
+			"of it COMMON", "", wm_count(&n, common),
 			100.0 * (double)common / (double)total);
 }
 
 static void text_sections(const struct report *r)
 {
 	const struct wm_census *c = r->census;
-	char unit[32];
+	struct wm_buf n;
 	size_t i;
 
 	fprintf(r->out, "static memory of %s, per process: %s\n\n", c->program,
-		human(unit, sizeof(unit), c->static_bytes));
-	fprintf(r->out, "  %-22s %-7s %14s  %7s\n", "section", "class", "bytes",
+		wm_bytes(&n, c->static_bytes));
+	fprintf(r->out, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
 		"share");
 	for (i = 0; i < c->section_count; i++)
 		if (is_static(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
-	fprintf(r->out, "  %-22s %-7s %14" PRIu64 "\n", "static memory", "",
-		c->static_bytes);
+	fprintf(r->out, "  %-22s %-7s %15s\n", "static memory", "",
+		wm_count(&n, c->static_bytes));
 	fputs("\nnot counted as static memory (shared between processes, or "
 	      "read-only once\nthe program runs):\n\n",
 	      r->out);
@@ -226,9 +209,10 @@ static uint64_t threshold(const struct wm_census_row **rows, size_t n,
 static void text_row(const struct report *r, const struct wm_census_row *row)
 {
 	const char *name = shown_name(r, row->name);
+	struct wm_buf n;
 
-	fprintf(r->out, "%14" PRIu64 "  %-8s  %s%s", row->bytes, row->section,
-		name ? name : "(padding and unnamed bytes)",
+	fprintf(r->out, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
+		row->section, name ? name : "(padding and unnamed bytes)",
 		row->common ? " (COMMON)" : "");
 	if (row->file && row->line)
 		fprintf(r->out, "  %s:%u", last_part(row->file), row->line);
@@ -240,14 +224,15 @@ static void text_row(const struct report *r, const struct wm_census_row *row)
 static void text_groups(const struct report *r, const struct group *g,
 			size_t groups, uint64_t least)
 {
-	uint64_t rest = 0;
 	size_t i, j, left_out = 0;
+	uint64_t rest = 0;
+	struct wm_buf n;
 
 	for (i = 0; i < groups; i++) {
 		for (j = 0; j < g[i].count && g[i].rows[j]->bytes >= least; j++) {
 			if (!j)
-				fprintf(r->out, "\n%14" PRIu64 "  %s\n",
-					g[i].bytes,
+				fprintf(r->out, "\n%15s  %s\n",
+					wm_count(&n, g[i].bytes),
 					g[i].object ? last_part(g[i].object) :
 						      "(unknown object file)");
 			text_row(r, g[i].rows[j]);
@@ -257,8 +242,8 @@ static void text_groups(const struct report *r, const struct group *g,
 			rest += g[i].rows[j]->bytes;
 	}
 	if (left_out)
-		fprintf(r->out, "\n%14" PRIu64 "  in %zu smaller entries\n",
-			rest, left_out);
+		fprintf(r->out, "\n%15s  in %zu smaller entries\n",
+			wm_count(&n, rest), left_out);
 }
 
 static int text_variables(const struct report *r)
@@ -288,77 +273,59 @@ static int text_variables(const struct report *r)
 
 /* JSON */
 
-static void json_string(FILE *out, const char *s)
+static void json_row(const struct report *r, struct wm_json *j,
+		     const struct wm_census_row *row)
 {
-	const unsigned char *p = (const unsigned char *)s;
-
-	if (!s) {
-		fputs("null", out);
-		return;
-	}
-	putc('"', out);
-	for (; *p; p++) {
-		if (*p == '"' || *p == '\\')
-			fprintf(out, "\\%c", *p);
-		else if (*p < 0x20 || *p == 0x7f)
-			fprintf(out, "\\u%04x", *p);
-		else
-			putc(*p, out);
-	}
-	putc('"', out);
+	wm_json_flat_object(j, NULL);
+	wm_json_text(j, "name", shown_name(r, row->name));
+	wm_json_uint(j, "bytes", row->bytes);
+	wm_json_text(j, "object", row->object);
+	wm_json_text(j, "file", row->file);
+	wm_json_uint(j, "line", row->line);
+	wm_json_bool(j, "common", row->common);
+	wm_json_end_object(j);
 }
 
-static void json_row(const struct report *r, const struct wm_census_row *row)
-{
-	fputs("\n      {\"name\": ", r->out);
-	json_string(r->out, shown_name(r, row->name));
-	fprintf(r->out, ", \"bytes\": %" PRIu64 ", \"object\": ", row->bytes);
-	json_string(r->out, row->object);
-	fputs(", \"file\": ", r->out);
-	json_string(r->out, row->file);
-	fprintf(r->out, ", \"line\": %u, \"common\": %s}", row->line,
-		row->common ? "true" : "false");
-}
-
-static void json_section(const struct report *r,
+static void json_section(const struct report *r, struct wm_json *j,
 			 const struct wm_census_section *s)
 {
 	size_t i;
 
-	fputs("\n    {\"name\": ", r->out);
-	json_string(r->out, s->name);
-	fprintf(r->out,
-		", \"class\": \"%s\", \"bytes\": %" PRIu64
-		", \"common\": %" PRIu64 ", \"rows\": [",
-		class_names[s->class], s->bytes, common_bytes(r->census, s));
-	for (i = 0; i < s->rows; i++) {
-		if (i)
-			putc(',', r->out);
-		json_row(r, &r->census->rows[s->first_row + i]);
-	}
-	fputs("]}", r->out);
+	wm_json_object(j, NULL);
+	wm_json_text(j, "name", s->name);
+	wm_json_text(j, "class", class_names[s->class]);
+	wm_json_uint(j, "bytes", s->bytes);
+	wm_json_uint(j, "common", common_bytes(r->census, s));
+	wm_json_array(j, "rows");
+	for (i = 0; i < s->rows; i++)
+		json_row(r, j, &r->census->rows[s->first_row + i]);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
 }
 
 static void json(const struct report *r)
 {
+	struct wm_json j = WM_JSON_INIT(r->out);
 	const struct wm_census *c = r->census;
 	size_t i;
 
-	fputs("{\n  \"schema\": \"wmtools.report/1\",\n  \"program\": ", r->out);
-	json_string(r->out, c->program);
-	fprintf(r->out,
-		",\n  \"static\": {\"bytes\": %" PRIu64 ", \"data\": %" PRIu64
-		", \"bss\": %" PRIu64 ", \"tls\": %" PRIu64
-		", \"rodata\": %" PRIu64 ", \"relro\": %" PRIu64
-		", \"other\": %" PRIu64 "},\n  \"sections\": [",
-		c->static_bytes, c->data, c->bss, c->tls, c->rodata, c->relro,
-		c->other);
-	for (i = 0; i < c->section_count; i++) {
-		if (i)
-			putc(',', r->out);
-		json_section(r, r->sections[i]);
-	}
-	fputs("]\n}\n", r->out);
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "schema", "wmtools.report/1");
+	wm_json_text(&j, "program", c->program);
+	wm_json_flat_object(&j, "static");
+	wm_json_uint(&j, "bytes", c->static_bytes);
+	wm_json_uint(&j, "data", c->data);
+	wm_json_uint(&j, "bss", c->bss);
+	wm_json_uint(&j, "tls", c->tls);
+	wm_json_uint(&j, "rodata", c->rodata);
+	wm_json_uint(&j, "relro", c->relro);
+	wm_json_uint(&j, "other", c->other);
+	wm_json_end_object(&j);
+	wm_json_array(&j, "sections");
+	for (i = 0; i < c->section_count; i++)
+		json_section(r, &j, r->sections[i]);
+	wm_json_end_array(&j);
+	wm_json_end_object(&j);
 }
 
 enum wm_status wm_report_static(const struct wm_bundle *bundle,

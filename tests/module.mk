@@ -12,8 +12,7 @@ linkmap_TEST_SRCS := wmcc/linkmap.c
 TEST_TOOLS := wmt-make census-embed census-dump
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
-census-dump_SRCS := tests/tools/census-dump.c $(census_READER) \
-	analyze/report_static.c
+census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
 census-dump_LIBS := -llzma
 wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/fix_encode.c \
 	tests/tools/fix_elf.c

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * census-dump FILE rows|sections|text [TOP]|json|find ADDRESS...: what the
- * reader makes of a bundle; for rows, sections and addresses one line each,
- * fields separated by tabs, `-` for none.
+ * census-dump FILE rows|sections|find ADDRESS...: what the reader makes of a
+ * bundle, one line each, fields separated by tabs, `-` for none.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "analyze/bundle.h"
-#include "analyze/report_static.h"
 
 static const char *const classes[] = {
 	"data", "bss", "tls", "rodata", "relro", "other",
@@ -56,15 +54,6 @@ static void find(const struct wm_bundle *b, const char *address)
 		       p.line, text(p.object));
 }
 
-static void report(const struct wm_bundle *b, int json, const char *top)
-{
-	struct wm_static_params p = { .json = json };
-
-	if (top)
-		p.top = (size_t)strtoull(top, NULL, 10);
-	wm_report_static(b, &p, stdout, NULL);
-}
-
 int main(int argc, char **argv)
 {
 	const struct wm_census *c;
@@ -83,8 +72,6 @@ int main(int argc, char **argv)
 		dump_sections(c);
 	else if (!strcmp(argv[2], "rows"))
 		dump_rows(c);
-	else if (!strcmp(argv[2], "text") || !strcmp(argv[2], "json"))
-		report(b, argv[2][0] == 'j', argv[3]);
 	else if (!strcmp(argv[2], "find"))
 		for (i = 3; i < argc; i++)
 			find(b, argv[i]);
