@@ -22,7 +22,8 @@ subroutine step(i, total)
   work = dble(i)
   history(mod(i, 2000) + 1) = sum(work)
   state(mod(i, 1000) + 1) = total
-  total = total + history(mod(i, 2000) + 1) + grid(i) + density(i)
+  total = total + history(mod(i, 2000) + 1) + history(mod(3 * i, 2000) + 1) &
+       + grid(i) + density(i)
   deallocate(work)
 end subroutine step
 
