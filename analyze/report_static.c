@@ -107,8 +107,8 @@ static void text_sections(const struct report *r)
 			text_section(r, r->sections[i]);
 	fprintf(r->out, "  %-22s %-7s %15s\n", "static memory", "",
 		wm_count(&n, c->static_bytes));
-	fputs("\nnot counted as static memory (shared between processes, or "
-	      "read-only once\nthe program runs):\n\n",
+	fputs("\nnot counted as static memory (code, constants, and what is "
+	      "read-only once the\nprogram runs):\n\n",
 	      r->out);
 	for (i = 0; i < c->section_count; i++)
 		if (!is_static(r->sections[i]->class) && r->sections[i]->bytes)

@@ -329,7 +329,40 @@ static void check_strings(void)
 	free(st.slots);
 }
 
-int main(void)
+/* The example of docs/census-format.md, decoded, in hexadecimal. */
+static int print_example(void)
+{
+	static uint8_t decoded[1 << 12];
+	uint8_t *bytes = NULL;
+	size_t size = 0, n, i;
+	struct wm_model m;
+
+	wm_model_init(&m);
+	m.program = "app";
+	m.link_map = "bfd";
+	m.debug = WMC_DEBUG_VARIABLES | WMC_DEBUG_LINES;
+	memcpy(m.build_id, "\xbe\xef", 2);
+	m.build_id_size = 2;
+	add_section(&m, ".bss", WMC_CLASS_BSS, 512);
+	add_row(&m, "grid", 400, "a.o", 7, 0);
+	add_row(&m, "blk_", 100, "a.o", 9, WMC_ROW_COMMON);
+	add_row(&m, NULL, 12, NULL, 0, 0);
+	add_function(&m, 0x1000, 0x20, "main", "a.o");
+	add_line(&m, 0x1000, "src/a.c", 10);
+	add_line(&m, 0x1008, "src/a.c", 12);
+	add_line(&m, 0x1020, NULL, 0);
+	if (wm_model_encode(&m, &bytes, &size))
+		return 1;
+	n = decode(bytes, size, decoded, sizeof(decoded));
+	for (i = 0; i < n; i++)
+		printf("%s%02x", i % 16 ? " " : i ? "\n" : "", decoded[i]);
+	putchar('\n');
+	free(bytes);
+	wm_model_release(&m);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	static uint8_t decoded[1 << 14];
 	struct wm_bundle *b = NULL;
@@ -337,8 +370,11 @@ int main(void)
 	struct wm_model m;
 	uint8_t *bytes = NULL;
 	size_t size = 0, n;
-	int fd = mkstemp(path);
+	int fd;
 
+	if (argc > 1 && !strcmp(argv[1], "--example"))
+		return print_example();
+	fd = mkstemp(path);
 	if (fd < 0)
 		return 1;
 	close(fd);

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# wm-analyze --static-report of a program from wmcc, and of a run of it.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/census-lib.sh"
+need_tools
+command -v jq >/dev/null || skip_all "package jq is not installed"
+
+cat >grid.c <<'END'
+#include <stdlib.h>
+double grid[500][1000];
+int counts[250] = { 1 };
+static __thread char scratch[77];
+extern int shared_block[300];
+int main(int argc, char **argv)
+{
+	char *p = malloc((size_t)argc * 10);
+
+	(void)argv;
+	scratch[argc] = p != NULL;
+	grid[argc][argc] = counts[argc] + scratch[argc] + shared_block[argc];
+	free(p);
+	return grid[1][2] != 0;
+}
+END
+echo 'int shared_block[300];' >block.c
+gcc -g -O1 -c grid.c && gcc -g -O1 -fcommon -c block.c
+ok "wmcc links" env WM_CC=gcc wmcc -static grid.o block.o -o app
+ok "the twin has a census" census-dump app.wm sections
+ok "of the plain program" sections_match app
+ok "rows add up" rows_add_up app
+
+report() { wm-analyze --static-report "$@"; }
+ok "text" report app.wm
+report app.wm >text
+like "the title" "$(head -1 text)" \
+	'^static memory of app, per process: 3\.8 MiB$'
+like "a section" "$(cat text)" '^  \.bss +bss +4,0[0-9,]+ +99\.[0-9] %$'
+like "COMMON below it" "$(grep -A1 '^  \.bss' text)" \
+	'^    of it COMMON +1,200 +0\.0 %$'
+like "an object" "$(cat text)" '^ +4,001,[0-9]+  grid\.o$'
+like "its largest variable follows" "$(grep -A1 'grid\.o$' text)" \
+	'^ +4,000,000  \.bss      grid  grid\.c:2$'
+like "a COMMON variable" "$(cat text)" \
+	'^ +1,200  \.bss      shared_block \(COMMON\)  block\.c:1$'
+is "--top 2: two variables" "$(report --top 2 app.wm | sed '1,/^variables/d' |
+	grep -c '  \.')" 2
+like "--top 2: the rest is counted" "$(report --top 2 app.wm | tail -1)" \
+	'^ +[0-9,]+  in [0-9]+ smaller entries$'
+is "text adds up" "$(report --top 0 app.wm | sed '1,/^variables/d' |
+	sed -n 's/^ *\([0-9,]*\)  [^ (]* .*/\1/p' | tr -d , |
+	awk '{s += $1} END {print s}')" \
+	"$(report --json app.wm | jq .static.bytes)"
+
+ok "JSON" eval 'report --json app.wm >json'
+is "schema" "$(jq -r .schema json)" wmtools.report/1
+is "program" "$(jq -r .program json)" app
+is "each section's rows add up" "$(jq -c '[.sections[] |
+	select(.bytes != ([.rows[].bytes] | add // 0))]' json)" "[]"
+is "sections and rows descend by bytes" "$(jq -c '[.sections[].bytes] as $s |
+	$s == ($s | sort | reverse) and all(.sections[];
+		[.rows[].bytes] as $r | $r == ($r | sort | reverse))' json)" true
+is "classes add up" "$(jq -c '. as $d | .static | [.data, .bss, .tls, .rodata,
+	.relro, .other] == (["data", "bss", "tls", "rodata", "relro", "other"] |
+	map(. as $c | [$d.sections[] | select(.class == $c).bytes] | add // 0))
+	' json)" true
+is "static bytes" "$(jq '.static | .bytes == .data + .bss + .tls' json)" true
+is "all sections of readelf" "$(jq -r '.sections[] | "\(.name) \(.bytes)"' json |
+	sort)" "$(sort app.wanted)"
+is "a variable" "$(jq -c '.sections[].rows[] | select(.name == "grid") |
+	[.bytes, .object, (.file | sub(".*/"; "")), .line, .common]' json)" \
+	'[4000000,"grid.o","grid.c",2,false]'
+is "COMMON" "$(jq -c '[.sections[] | select(.name == ".bss").common,
+	(.rows[] | select(.common) | .name)]' json)" '[1200,"shared_block"]'
+is "size(1) agrees" "$(jq '.static.bytes + .static.relro' json)" \
+	"$(size app | awk 'NR == 2 {print $2 + $3}')"
+
+strip app.wm
+is "after strip it is the same" "$(report --json app.wm | sha256sum)" \
+	"$(sha256sum <json)"
+ok "it runs" ./app.wm
+run=$(ls -d app.*.wm | head -1)
+is "the run has the bundle" "$(ls "$run" | grep -c '^program\.wmc\.xz$')" 1
+rm app.wm
+is "the report of the run is the same" "$(report --json "$run" | sha256sum)" \
+	"$(sha256sum <json)"
+is "the summary's figure is the same" \
+	"$(wm-analyze --json "$run" | jq -c .static)" "$(jq -c .static json)"
+
+# stripped by the user's own link
+ok "wmcc -s links" env WM_CC=gcc wmcc -s -static grid.o block.o -o small
+is "the plain program is stripped" "$(readelf -SW small | grep -c symtab)" 0
+like "its variables are known" "$(report small.wm)" \
+	'^ +4,000,000  \.bss      grid  grid\.c:2$'
+
+# what can not be reported
+report app >out 2>&1
+is "not relinked: exit status" $? 3
+like "not relinked: why" "$(cat out)" "^wm-analyze: 'app': no section"
+report grid.c >out 2>&1
+is "foreign file: exit status" $? 3
+like "foreign file: why" "$(cat out)" \
+	"^wm-analyze: 'grid\.c': neither a relinked program nor a bundle$"
+printf 'XXXX' | dd of="$run/program.wmc.xz" bs=1 seek=200 conv=notrunc 2>/dev/null
+report "$run" >out 2>&1
+is "damaged bundle: exit status" $? 3
+like "damaged bundle: why" "$(cat out)" "damaged bundle"
+done_testing
