@@ -204,6 +204,37 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	return s;
 }
 
+/* Say so when the program's own functions will have no names. */
+static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 1; i < a->paths.module_count && !s; i++) {
+		const struct wm_module *m = &a->paths.modules[i];
+
+		if (!m->main)
+			continue;
+		switch (wm_symbols_module(a->symbols, &a->paths,
+					  (uint32_t)i)) {
+		case WM_MODULE_GOOD:
+			break;
+		case WM_MODULE_ABSENT:
+			s = wm_analysis_note(a, 0, "'%s' has no names: neither "
+					     WM_BUNDLE_NAME " in the run "
+					     "directory nor the program itself "
+					     "is there", m->path);
+			break;
+		case WM_MODULE_OTHER:
+			s = wm_analysis_note(a, 1, "'%s' was relinked by "
+					     "another version since it was "
+					     "traced: its functions have no "
+					     "names", m->path);
+		}
+	}
+	return s ? no_memory(err) : WM_OK;
+}
+
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -226,5 +257,5 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 		if (a->programs[i].bundle)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count);
-	return WM_OK;
+	return note_nameless(a, err);
 }

@@ -18,7 +18,7 @@ struct wm_symbol_slot {
 
 /* A module as libdwfl knows it. */
 struct wm_symbol_module {
-	int tried;
+	int tried, other; /* other: of another build */
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: not there, or another build */
 	GElf_Addr bias;
@@ -98,9 +98,12 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 	dwfl_report_begin(d->dwfl);
 	d->mod = dwfl_report_offline(d->dwfl, "", m->path, -1);
 	dwfl_report_end(d->dwfl, NULL, NULL);
-	if (d->mod && (!dwfl_module_getelf(d->mod, &d->bias) ||
-		       !same_build(d->mod, m)))
+	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
 		d->mod = NULL;
+	if (d->mod && !same_build(d->mod, m)) {
+		d->mod = NULL;
+		d->other = 1;
+	}
 }
 
 static struct wm_symbol_module *get_module(struct wm_symbols *s,
@@ -154,6 +157,20 @@ static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
 			return s->bundles[i];
 	}
 	return NULL;
+}
+
+enum wm_module_state wm_symbols_module(struct wm_symbols *s,
+				       const struct wm_paths *paths,
+				       uint32_t number)
+{
+	const struct wm_symbol_module *d;
+
+	if (find_bundle(s, &paths->modules[number]))
+		return WM_MODULE_GOOD;
+	d = get_module(s, paths, number);
+	if (d && d->mod)
+		return WM_MODULE_GOOD;
+	return d && d->other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
 }
 
 /* "?? (app+0x1234)" */

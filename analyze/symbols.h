@@ -49,6 +49,17 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t node);
 
+enum wm_module_state {
+	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
+	WM_MODULE_ABSENT, /* nothing has */
+	WM_MODULE_OTHER, /* the file is there, but of another build */
+};
+
+/* Where names of module @number of @paths come from. */
+enum wm_module_state wm_symbols_module(struct wm_symbols *s,
+				       const struct wm_paths *paths,
+				       uint32_t number);
+
 /*
  * What people read for a linkage name: C++ demangled, names of Fortran module
  * procedures and of procedures in Fortran files without their decorations.

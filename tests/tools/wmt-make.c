@@ -28,6 +28,7 @@
  *   skip N              leave out N sequence numbers
  *   real-rank R of N    RANK and RANKS from the next block on
  *   churn EVENTS LIVE PATHS SEED   random malloc and free in this thread
+ *   mutate SEED         change random bytes of every block before it is packed
  *   end [REASON]        END; without it the trace is one of a killed process
  *
  * A path is NAME<NAME<NAME, the outermost first; NAME may have +OFFSET, and
@@ -87,7 +88,7 @@ static struct {
 	uint64_t known, sent; /* paths of the generation */
 	struct thread thread[4096];
 	unsigned threads, at;
-	uint64_t total;
+	uint64_t total, mutate;
 } g;
 
 static const char *where;
@@ -277,6 +278,51 @@ static void clocks(uint64_t v[3], uint64_t ticks)
 	v[2] = 1700000000000000000ull + v[1];
 }
 
+static uint64_t rnd(uint64_t *s)
+{
+	*s ^= *s << 13;
+	*s ^= *s >> 7;
+	*s ^= *s << 17;
+	return *s;
+}
+
+static void mutate_bytes(struct fix_bytes *b)
+{
+	uint64_t n = rnd(&g.mutate) % 40;
+
+	if (!b->n || n > 3)
+		return;
+	while (n--) {
+		uint8_t *p = &b->p[rnd(&g.mutate) % b->n];
+
+		switch (rnd(&g.mutate) % 4) {
+		case 0:
+			*p ^= (uint8_t)(1u << rnd(&g.mutate) % 8);
+			break;
+		case 1:
+			*p = 0xff;
+			break;
+		case 2:
+			*p = (uint8_t)rnd(&g.mutate);
+			break;
+		default:
+			b->n -= b->n > 1;
+			return;
+		}
+	}
+}
+
+static void mutate(struct fix_block *b)
+{
+	int i;
+
+	if (!g.mutate)
+		return;
+	mutate_bytes(&b->fields);
+	for (i = 0; i < 16; i++)
+		mutate_bytes(&b->column[i]);
+}
+
 static void put_common(struct fix_block *b)
 {
 	uint64_t v[3];
@@ -292,6 +338,7 @@ static void put_common(struct fix_block *b)
 	}
 	if (g.list_modules)
 		put_modules(b);
+	mutate(b);
 	fix_block_write(b, g.level, g.out);
 }
 
@@ -419,14 +466,6 @@ static void add_event(unsigned kind, uint64_t addr, uint64_t size,
 	t->event[t->n++] = (struct fix_event){ kind, g.now, addr, size, stack };
 	if (t->n >= g.block_events)
 		put_thread(g.at);
-}
-
-static uint64_t rnd(uint64_t *s)
-{
-	*s ^= *s << 13;
-	*s ^= *s >> 7;
-	*s ^= *s << 17;
-	return *s;
 }
 
 /* @events random events with about @live blocks alive at a time. */
@@ -583,6 +622,8 @@ static int number_statement(const char *s)
 		g.at = (unsigned)number();
 	else if (!strcmp(s, "dropped"))
 		g.dropped = number();
+	else if (!strcmp(s, "mutate"))
+		g.mutate = number() * 0x9e3779b97f4a7c15ull;
 	else if (!strcmp(s, "skip"))
 		g.sequence += number();
 	else

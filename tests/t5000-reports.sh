@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+# The reports on a run small enough to count by hand.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+run app.7.wm <<'E'
+program app
+id 7
+elf app.wm
+build-id 0123456789abcdef
+tick-ns 0.5
+host alpha
+rank 0 of 2
+t 3000000 malloc 0x1000 1000 main<setup
+t 5000000 calloc 0x2000 500 main<solve<_Znwm
+t 7000000 aligned 0x3000 200 main<solve
+t 9000000 free 0x2000
+t 11000000 new 0x4000 50 main<solve
+t 13000000 realloc 0x4000 0x5000 100 main<grow
+t 15000000 out 0x5000
+t 15000000 gone
+t 17000000 failed 99999999 main<solve
+t 21000000 free 0x1000
+end
+host beta
+rank 1 of 2
+t 3000000 malloc 0x1000 4000 main<setup
+t 4000000 malloc 0x2000 0 main<setup
+t 5000000 free 0x1000
+t 7000000 malloc 0x8000 100 main<setup
+end
+E
+is "good runs exit with 0" "$(status wm-analyze app.7.wm)" 0
+is "schema" "$(json 'j["schema"]')" wmtools.report/1
+is "run" "$(json '[j["run"][k] for k in ("program", "id", "ranks", "nodes",
+	"complete", "salvaged_ranks")]')" "['app', '7', 2, 2, True, []]"
+is "peaks" "$(json 'j["heap"]["peak"]')" "{'max': 4000, 'max_rank': 1, \
+'min': 1700, 'min_rank': 0, 'mean': 2850.0, 'stddev': 1150.0}"
+is "rank 0" "$(json '[j["heap"]["per_rank"][0][k] for k in ("rank", "node",
+	"peak_bytes", "peak_time_s", "events", "unfreed_bytes",
+	"unfreed_blocks")]')" "[0, 'alpha', 1700, 0.003, 9, 200, 1]"
+is "rank 1" "$(json '[j["heap"]["per_rank"][1][k] for k in ("rank", "node",
+	"peak_bytes", "peak_time_s", "events", "unfreed_bytes",
+	"unfreed_blocks")]')" "[1, 'beta', 4000, 0.001, 4, 100, 2]"
+is "events are API calls" "$(json 'j["events"]')" "{'malloc': 4, \
+'calloc': 1, 'realloc': 3, 'free': 3, 'aligned': 1, 'failed': 1, \
+'dropped': 0, 'unknown_free': 0, 'conflicts': 0, 'total': 13}"
+is "no census, no static memory" "$(json 'j["static"]')" None
+is "tool" "$(json 'sorted(j["tool"])')" "['memory_bytes', 'trace_bytes']"
+is "functions are of the worst rank" \
+	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["functions"]]')" \
+	"[('setup', 4000, 1)]"
+is "operator new is nobody's site" \
+	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["functions"]]' \
+	--rank 0)" "[('setup', 1000, 1), ('solve', 700, 2)]"
+is "the rank with the lowest peak" "$(json 'j["functions"]' --rank min)" \
+	"$(json 'j["functions"]' --rank 0)"
+is "all ranks, each at its own peak" \
+	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["functions"]]' \
+	--rank all)" "[('setup', 5000, 2), ('solve', 700, 2)]"
+is "a block of 0 bytes leaks, too" \
+	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["leaks"]]')" \
+	"[('setup', 100, 2)]"
+is "leaks of all ranks" \
+	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["leaks"]]' \
+	--rank all)" "[('solve', 200, 1), ('setup', 100, 2)]"
+
+text=$(wm-analyze)
+like "summary: who and where" "$text" '^app  run 7$'
+like "summary: ranks and nodes" "$text" '2 of 2 ranks on 2 nodes'
+like "summary: worst rank" "$text" 'highest +3\.9 KiB +4,000  rank 1 at .* beta'
+like "summary: best rank" "$text" 'lowest +1\.7 KiB +1,700  rank 0 at'
+like "summary: mean" "$text" 'mean +2\.8 KiB +2,850'
+like "summary: stddev" "$text" 'stddev +1\.1 KiB +1,150'
+like "summary: events" "$text" '13: malloc 4, calloc 1, realloc 3,'
+like "summary: never freed" "$text" 'never freed  300 bytes in 3 blocks'
+like "summary: says that there is no census" "$text" 'no census'
+is "summary: at most 100 columns" \
+	"$(printf '%s\n' "$text" | awk 'length > 100' | wc -l)" 0
+
+text=$(wm-analyze --functions --rank 0)
+like "functions: share and size" "$text" '58\.8 %   1000 bytes +1  setup'
+like "functions: call path" "$(printf '%s' "$text" | tr -d '\n ')" 'setupmain'
+is "functions: the frame above the site is not shown" \
+	"$(printf '%s' "$text" | grep -c 'operator new')" 0
+like "functions --top" "$(wm-analyze --functions --rank 0 --top 1)" \
+	'700 bytes +2  1 more function'
+like "leaks" "$(wm-analyze --leaks --rank 0)" '^app  run 7: 200 bytes in 1 bl'
+
+text=$(wm-analyze --timeline --rank 0 --top 10)
+is "timeline: rows" "$(printf '%s\n' "$text" | grep -c ' s  ')" 10
+like "timeline: the peak is the longest bar" \
+	"$(printf '%s\n' "$text" | grep ' 1\.7 KiB ' | head -1)" '#{36}$'
+like "timeline of all ranks" "$(wm-analyze --timeline --rank all)" \
+	'lowest +mean +highest'
+is "timeline in JSON" "$(json 'max(j["timeline"][0]["max_bytes"])' --timeline)" \
+	4000
+ok "a picture" wm-analyze --timeline --svg t.svg --quiet
+ok "the picture is XML" python3 -c \
+	'import xml.dom.minidom as m; m.parse("t.svg")'
+ok "a picture of all ranks" wm-analyze --timeline --rank all --svg all.svg
+ok "it is XML, too" python3 -c \
+	'import xml.dom.minidom as m; m.parse("all.svg")'
+like "the picture on stdout" "$(wm-analyze --timeline --svg -)" '^<svg .*'
+
+is "the same for any number of threads" \
+	"$(wm-analyze --json -j 1 --rank all | sha256sum)" \
+	"$(wm-analyze --json -j 7 --rank all | sha256sum)"
+is "no colour in a pipe" "$(wm-analyze | grep -c $'\033')" 0
+like "colour when asked for" "$(wm-analyze --color always)" $'\033\\[1m'
+is "no stderr when all is well" "$(wm-analyze 2>&1 >/dev/null)" ""
+
+# A function that allocates in two lines: the line that holds most stands for
+# it.  A real executable with line information, and a trace with its addresses.
+if command -v gcc >/dev/null; then
+	cat >line.c <<'E'
+#include <stdlib.h>
+void *keep[3];
+void two(void)
+{
+	keep[0] = malloc(10);
+	keep[1] = malloc(1000);
+	keep[2] = malloc(20);
+}
+int main(void) { two(); return 0; }
+E
+	gcc -g -O0 -no-pie -Wl,--build-id=0x0badcafe -o line line.c
+	calls=$(objdump -d --no-show-raw-insn line | awk '
+		/<two>:/ { on = 1 } /^$/ { on = 0 }
+		hit { sub(":", "", $1); print "0x" $1; hit = 0 }
+		on && /call.*malloc/ { hit = 1 }')
+	set -- $calls
+	run line.1.wm <<E
+exe $PWD/line
+program line
+build-id 0badcafe
+rank 0 of 1
+t 1000010 malloc 0x1000 10 $1
+t 1000020 malloc 0x2000 1000 $2
+t 1000030 malloc 0x3000 20 $3
+end
+E
+	is "function, file and line from the executable" \
+		"$(json '[(f["name"], f["file"].split("/")[-1], f["line"],
+		f["bytes"]) for f in j["functions"]]' line.1.wm)" \
+		"[('two', 'line.c', 6, 1030)]"
+	like "call paths tell each line" \
+		"$(wm-analyze --functions line.1.wm)" 'two  line\.c:7'
+	gcc -g -O1 -no-pie -Wl,--build-id=0x0badbeef -o line line.c
+	is "an executable of another build is not asked" \
+		"$(json 'j["functions"][0]["name"].split("+")[0]' line.1.wm)" \
+		"?? (line"
+fi
+done_testing
