@@ -86,6 +86,17 @@ is "the report of the run is the same" "$(report --json "$run" | sha256sum)" \
 is "the summary's figure is the same" \
 	"$(wm-analyze --json "$run" | jq -c .static)" "$(jq -c .static json)"
 
+# the same source gives the same bundle, one step and temporary names included
+for n in 1 2; do
+	WM_CC=gcc wmcc -g -static -fcommon grid.c block.c -o once
+	census-dump once.wm rows | sha256sum >rows.$n
+	objcopy -O binary --only-section=.wm_census \
+		--set-section-flags .wm_census=alloc once.wm bundle.$n \
+		2>/dev/null
+done
+ok "two builds, one census" cmp rows.1 rows.2
+ok "two builds, one bundle" cmp bundle.1 bundle.2
+
 # stripped by the user's own link
 ok "wmcc -s links" env WM_CC=gcc wmcc -s -static grid.o block.o -o small
 is "the plain program is stripped" "$(readelf -SW small | grep -c symtab)" 0

@@ -135,7 +135,7 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 
 	if (!object || is_lto(object))
 		return object ? unnamed_lto : NULL;
-	t = find_temporary(list, object);
+	t = is_temporary(object) ? find_temporary(list, object) : NULL;
 	if (!t)
 		return object;
 	return t->source ? t->source : unnamed_temporary;
@@ -154,7 +154,9 @@ static void find_sources(const struct wm_place_map *places,
 		if (!s[i].file)
 			continue;
 		p = wm_place_map_find(places, s[i].section, s[i].address);
-		t = p && p->object ? find_temporary(list, p->object) : NULL;
+		t = p && p->object && is_temporary(p->object) ?
+			    find_temporary(list, p->object) :
+			    NULL;
 		/* GNU ld makes up the object's name where there is no file */
 		if (t && !t->source &&
 		    strcmp(s[i].file, base_name(t->object)))

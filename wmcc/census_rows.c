@@ -212,9 +212,15 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	list = calloc(symbols->count + 1, sizeof(struct wm_symbol *));
 	if (!list)
 		return -1;
-	for (i = 0; i < symbols->count; i++)
+	for (i = 0; i < symbols->count; i++) {
+		/* GNU ld makes up the object's name: gcc's temporary one */
+		if (s[i].file && !strncmp(s[i].file, "cc", 2) &&
+		    !strcmp(s[i].file + strlen(s[i].file) - 2, ".o") &&
+		    strlen(s[i].file) == 10)
+			s[i].file = NULL;
 		if (s[i].file)
 			list[n++] = &s[i];
+	}
 	qsort(list, n, sizeof(struct wm_symbol *), compare_files);
 	for (i = 0; i < n; i++) {
 		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
