@@ -14,3 +14,12 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	report_static.c report_static_run.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
+
+UNIT_TESTS += live json site reader
+live_TEST_SRCS := analyze/live.c
+json_TEST_SRCS := analyze/json.c
+site_TEST_SRCS := $(analyze_core_SRCS)
+site_TEST_LIBS := $(wm-analyze_LIBS)
+reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
+	reader.c decode.c) tests/tools/fix_encode.c
+reader_TEST_LIBS := -llzma

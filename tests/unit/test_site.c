@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which frames can be an allocation site, and how names are read. */
+#include "analyze/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/tap.h"
+
+static void names_read(const char *linkage, const char *file, const char *want)
+{
+	char *got = wm_demangle(linkage, file);
+
+	ok(want ? got && strcmp(got, want) == 0 : !got, "%s is read as %s",
+	   linkage, want ? want : "it is");
+	free(got);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name, *object, *module;
+		enum wm_site_class want;
+	} frames[] = {
+		{ "solve", NULL, NULL, WM_SITE_USER },
+		{ "solve", "solve.o", NULL, WM_SITE_USER },
+		{ NULL, NULL, NULL, WM_SITE_USER },
+		{ NULL, NULL, "/opt/lib/libfft.so.3", WM_SITE_USER },
+		{ "__wrap_malloc", NULL, NULL, WM_SITE_BY_NAME },
+		{ "_Znwm", "/usr/lib/libstdc++.a(new_op.o)", NULL,
+		  WM_SITE_BY_PLACE },
+		{ "_Znwm", "mine.o", NULL, WM_SITE_BY_NAME },
+		{ "_ZnwmSt11align_val_t", NULL, NULL, WM_SITE_BY_NAME },
+		{ "_ZNSt6vectorIdSaIdEE17_M_realloc_insertIJdEEEv", "a.o", NULL,
+		  WM_SITE_BY_NAME },
+		{ "_ZSt16__do_uninit_copyIPdS0_ET0_T_S2_S1_", NULL, NULL,
+		  WM_SITE_BY_NAME },
+		{ "_ZNSsC1EPKcRKSaIcE", NULL, NULL, WM_SITE_BY_NAME },
+		{ "_ZNSolsEi", NULL, NULL, WM_SITE_BY_NAME },
+		{ "_ZN5Solve3runEv", "a.o", NULL, WM_SITE_USER },
+		{ "_ZZ4mainENKUlvE_clEv", "a.o", NULL, WM_SITE_USER },
+		{ "_gfortran_reshape_r8", NULL, NULL, WM_SITE_BY_NAME },
+		{ "anything", "/usr/lib/gcc/x/12/libgfortran.a(open.o)", NULL,
+		  WM_SITE_BY_PLACE },
+		{ "fopen", "/usr/lib/libc.a(iofopen.o)", NULL,
+		  WM_SITE_BY_PLACE },
+		{ "fopen", NULL, "/lib/x86_64-linux-gnu/libc.so.6",
+		  WM_SITE_BY_PLACE },
+		{ "anything", NULL, "/lib64/ld-linux-x86-64.so.2",
+		  WM_SITE_BY_PLACE },
+		{ "MPIR_Init", NULL, "/usr/lib/libmpi.so.12", WM_SITE_USER },
+		{ "cgemm", "libcblas.a(cgemm.o)", NULL, WM_SITE_USER },
+		/* a name of libc may be the user's own */
+		{ "getline", NULL, NULL, WM_SITE_BY_NAME },
+		{ "getline", "parse.o", NULL, WM_SITE_USER },
+		{ "clone", NULL, "/opt/lib/libgeo.so", WM_SITE_USER },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(frames) / sizeof(*frames); i++)
+		ok(wm_site_classify(frames[i].name, frames[i].object,
+				    frames[i].module) == frames[i].want,
+		   "%s in %s, %s", frames[i].name ? frames[i].name : "?",
+		   frames[i].object ? frames[i].object : "?",
+		   frames[i].module ? frames[i].module : "the program");
+	names_read("main", NULL, NULL);
+	names_read("_ZN4Mesh6refineEi", NULL, "Mesh::refine(int)");
+	names_read("_Zbroken", NULL, NULL);
+	names_read("__grid_MOD_setup", "grid.f90", "grid::setup");
+	names_read("__MOD_", NULL, NULL);
+	names_read("solve_", "solve.f90", "solve");
+	names_read("solve_", "solve.F", "solve");
+	names_read("solve_", "solve.c", NULL);
+	names_read("MAIN__", "main.f90", NULL);
+	names_read("_", "x.f", NULL);
+	return tap_done();
+}
