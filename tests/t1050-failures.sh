@@ -113,10 +113,10 @@ rm -f app inst/lib/wmtools/wm-static.o
 inst/bin/wmcc -static hello.o -o app >out 2>err
 plain_and_one_warning "no runtime object" $?
 ok "no runtime object: no outdated twin" test ! -e app.wm
-rm inst/lib/wmtools/wm-dynamic.list
+rm inst/lib/wmtools/wm-dynamic.o
 gcc hello.o -o plain
 inst/bin/wmcc hello.o -o app >out 2>err
-plain_and_one_warning "no list of symbols" $?
+plain_and_one_warning "no runtime object, dynamic" $?
 rm -rf inst/libexec
 inst/bin/wmcc hello.o -o app >out 2>err
 is "no shims: status" $? 127

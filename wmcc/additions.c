@@ -34,19 +34,6 @@ static bool add_object(struct wm_additions *add, const char *name)
 	return true;
 }
 
-/* Libraries shall use what the program defines: see module.mk. */
-static bool add_exports(struct wm_additions *add)
-{
-	char *path = runtime_object("wm-dynamic.list");
-
-	if (!path)
-		return false;
-	wm_strv_addf(&add->first, "--dynamic-list=%s", path);
-	add->exports = true;
-	free(path);
-	return true;
-}
-
 static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 {
 	char *name = wm_strf("wm-mpi-%s-%s.o",
@@ -89,11 +76,11 @@ const char *wm_additions_choose(struct wm_additions *add,
 					       "wm-dynamic.o");
 	if (found && (o->mpi == WM_MPI_MPICH || o->mpi == WM_MPI_OMPI))
 		found = add_mpi(add, o);
-	if (found && !o->is_static)
-		found = add_exports(add);
 	if (!found)
 		return "the runtime is not installed beside wmcc";
 
+	/* libraries must use the malloc of the program */
+	add->exports = !o->is_static;
 	for (size_t i = 0; o->is_static &&
 	     i < sizeof(static_wraps) / sizeof(*static_wraps); i++)
 		wm_strv_addf(&add->first, "--wrap=%s", static_wraps[i]);

@@ -226,6 +226,27 @@ static bool is_regular(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/*
+ * With -save-temps the twin's LTO would write over the files that the user
+ * wants to see.  gcc's lto-wrapper reads its options here.
+ */
+static void forget_save_temps(void)
+{
+	const char *old = getenv("COLLECT_GCC_OPTIONS"), *at;
+	char *new;
+
+	while (old && (at = strstr(old, "'-save-temps")) != NULL) {
+		const char *end = strchr(at + 1, '\'');
+
+		if (!end)
+			return;
+		new = wm_strf("%.*s%s", (int)(at - old), old, end + 1);
+		setenv("COLLECT_GCC_OPTIONS", new, 1);
+		free(new);
+		old = getenv("COLLECT_GCC_OPTIONS");
+	}
+}
+
 void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 		  const char *map)
 {
@@ -241,6 +262,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 	why = objection(&o, &silent);
 	if (why && silent)
 		return;
+	forget_save_temps();
 	twin_init(&t, link->output);
 	if (why)
 		twin_give_up(&t, why, advice);
