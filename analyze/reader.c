@@ -32,8 +32,9 @@ enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err)
 {
-	return wm_err_set(err, status, "%s: block %llu at offset 0x%llx: %.300s",
-			  t->name, (unsigned long long)number,
+	return wm_err_set(err, status,
+			  "%s: block %llu at offset 0x%llx: %.300s", t->name,
+			  (unsigned long long)number,
 			  (unsigned long long)offset, reason);
 }
 
@@ -277,8 +278,8 @@ static enum wm_status check_columns(const struct wm_head *h,
 		seen |= bit;
 		if (!known_encoding(c))
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu has encoding %llu, which "
-					  "this reader does not know",
+					  "column %llu has encoding %llu, "
+					  "which this reader does not know",
 					  (unsigned long long)c->id,
 					  (unsigned long long)c->encoding);
 		if (!plausible(h, c))

@@ -209,9 +209,9 @@ static void put_function(const struct wm_analysis *a,
 	putc('\n', out);
 }
 
-void wm_text_functions(const struct wm_analysis *a, const struct wm_functions *f,
-		       size_t top, size_t paths, const struct wm_opts *o,
-		       FILE *out)
+void wm_text_functions(const struct wm_analysis *a,
+		       const struct wm_functions *f, size_t top, size_t paths,
+		       const struct wm_opts *o, FILE *out)
 {
 	uint64_t bytes = 0, blocks = 0;
 	struct wm_buf b, c;

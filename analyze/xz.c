@@ -143,7 +143,8 @@ static enum wm_status xz_finish(struct wm_xz *x, struct wm_err *err)
 				  "stream index does not match its columns");
 	if (lzma_stream_footer_decode(&flags, p + n) != LZMA_OK ||
 	    flags.backward_size != n || flags.check != LZMA_CHECK_CRC32)
-		return wm_err_set(err, WM_BAD_INPUT, "stream footer is damaged");
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "stream footer is damaged");
 	x->pos += n + XZ_HEADER;
 	return WM_END;
 }

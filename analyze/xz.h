@@ -29,7 +29,7 @@ struct wm_xz_block {
 struct wm_xz {
 	struct wm_source *src;
 	uint64_t start; /* of the Stream */
-	uint64_t pos; /* of the next Block header; after WM_END: of what follows */
+	uint64_t pos; /* of the next Block header; after WM_END: behind it */
 	struct wm_xz_sizes {
 		uint64_t unpadded, size;
 	} *done; /* for comparison with the Index */
