@@ -217,6 +217,10 @@ void wm_text_functions(const struct wm_analysis *a,
 	struct wm_buf b, c;
 	size_t i;
 
+	if (!f->count) {
+		fputs("  nothing\n", out);
+		return;
+	}
 	fprintf(out, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
 		"function");
 	for (i = 0; i < f->count && (!top || i < top); i++) {
