@@ -88,6 +88,7 @@ static int print_flags(struct request *r)
 		print_linker(r, &add.first);
 	if (r->post)
 		print_linker(r, &add.last);
+	wm_additions_release(&add);
 	return 0;
 }
 

@@ -4,12 +4,13 @@ wmcc_common_SRCS := wmcc/home.c wmcc/run.c wmcc/strv.c
 
 PROGRAMS += wmcc wm-ld
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
-	wmcc/driver.c wmcc/ldargs.c wmcc/mpi_symbols.c wmcc/personality.c wmcc/show.c \
-	$(wmcc_common_SRCS)
+	wmcc/driver.c wmcc/ldargs.c wmcc/mpi_symbols.c \
+	wmcc/personality.c wmcc/show.c $(wmcc_common_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
-	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) $(wmcc_common_SRCS)
+	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) \
+	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)

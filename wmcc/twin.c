@@ -311,7 +311,7 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	struct wm_additions add;
 	struct wm_oracle o;
 	struct wm_strv cmd;
-	char err[256], *failed;
+	char err[256], *failed = NULL;
 	struct twin t;
 	const char *why;
 	bool silent;
@@ -324,18 +324,19 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 		return;
 	twin_init(&t, output);
 	wm_additions_init(&add);
+	wm_strv_init(&cmd);
 	if (!why)
 		why = wm_additions_choose(&add, &o, NULL);
-	if (why) {
-		twin_give_up(&t, why, advice);
-		return;
+	if (!why) {
+		compiler_command(&cmd, words, n, &t, &add);
+		why = failed = run_quietly(cmd.v);
 	}
-	wm_strv_init(&cmd);
-	compiler_command(&cmd, words, n, &t, &add);
-	failed = run_quietly(cmd.v);
-	if (failed)
-		twin_give_up(&t, failed, advice);
+	if (why)
+		twin_give_up(&t, why, advice);
 	else
 		twin_finish(&t, output, NULL);
 	wm_strv_release(&cmd);
+	wm_additions_release(&add);
+	free(failed);
+	free(t.name);
 }

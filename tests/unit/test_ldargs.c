@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The linker's command line: what is understood, and how it is rewritten. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "wmcc/ldargs.h"
@@ -18,10 +19,13 @@ static void scan(struct wm_ldargs *a, const char *line)
 
 static char *join(const struct wm_strv *s)
 {
-	char *text = wm_strdup("");
+	char *text = wm_strdup(""), *more;
 
-	for (size_t i = 0; i < s->n; i++)
-		text = wm_strf("%s%s%s", text, i ? " " : "", s->v[i]);
+	for (size_t i = 0; i < s->n; i++) {
+		more = wm_strf("%s%s%s", text, i ? " " : "", s->v[i]);
+		free(text);
+		text = more;
+	}
 	return text;
 }
 
@@ -44,6 +48,11 @@ static void is_rewritten(const char *line, const char *wanted)
 	ok(!strcmp(got, wanted), "rewritten: %s", line);
 	if (strcmp(got, wanted))
 		printf("# got:    %s\n# wanted: %s\n", got, wanted);
+	free(got);
+	wm_strv_release(&cmd);
+	wm_strv_release(&add.first);
+	wm_strv_release(&add.last);
+	wm_ldargs_release(&a);
 }
 
 static void test_rewrite(void)
@@ -82,57 +91,65 @@ static void test_rewrite(void)
 		     "-o OUT --version-script v FIRST a.o LAST");
 }
 
+/* The same, for an @a that was used before. */
+static void rescan(struct wm_ldargs *a, const char *line)
+{
+	wm_ldargs_release(a);
+	scan(a, line);
+}
+
 static void test_scan(void)
 {
-	struct wm_ldargs a;
+	struct wm_ldargs a = { 0 };
 
-	scan(&a, "a.o");
+	rescan(&a, "a.o");
 	ok(!strcmp(a.output, "a.out"), "a.out without -o");
 	ok(a.inputs && !a.other && !a.build_id, "a plain link");
-	scan(&a, "-shared a.o");
+	rescan(&a, "-shared a.o");
 	ok(a.other, "-shared");
-	scan(&a, "-r a.o");
+	rescan(&a, "-r a.o");
 	ok(a.other, "-r");
-	scan(&a, "--relocatable a.o");
+	rescan(&a, "--relocatable a.o");
 	ok(a.other, "--relocatable");
-	scan(&a, "-static -soname x a.o");
+	rescan(&a, "-static -soname x a.o");
 	ok(!a.other && !a.stripped, "-static and -soname are not -s");
-	scan(&a, "-rpath /x -relax a.o");
+	rescan(&a, "-rpath /x -relax a.o");
 	ok(!a.other, "-rpath is not -r");
-	scan(&a, "--build-id a.o");
+	rescan(&a, "--build-id a.o");
 	ok(a.build_id, "--build-id");
-	scan(&a, "--build-id --build-id=none a.o");
+	rescan(&a, "--build-id --build-id=none a.o");
 	ok(!a.build_id, "--build-id=none");
-	scan(&a, "-s a.o");
+	rescan(&a, "-s a.o");
 	ok(a.stripped, "-s");
-	scan(&a, "--strip-all a.o");
+	rescan(&a, "--strip-all a.o");
 	ok(a.stripped, "--strip-all");
-	scan(&a, "-Map m a.o");
+	rescan(&a, "-Map m a.o");
 	ok(a.map && !strcmp(a.map, "m") && a.map_wanted, "-Map m");
-	scan(&a, "-M a.o");
+	rescan(&a, "-M a.o");
 	ok(!a.map && a.map_wanted, "-M");
-	scan(&a, "-Map=- a.o");
+	rescan(&a, "-Map=- a.o");
 	ok(!a.map && a.map_wanted, "-Map=-");
-	scan(&a, "-o conftest a.o");
+	rescan(&a, "-o conftest a.o");
 	ok(a.probe, "conftest");
-	scan(&a, "-o x dir/conftest.o");
+	rescan(&a, "-o x dir/conftest.o");
 	ok(a.probe, "conftest.o");
-	scan(&a, "-o conftest.d/x a.o");
+	rescan(&a, "-o conftest.d/x a.o");
 	ok(!a.probe, "a folder's name does not count");
-	scan(&a, "-o cmTC_00aa a.o");
+	rescan(&a, "-o cmTC_00aa a.o");
 	ok(a.probe, "cmTC_00aa");
-	scan(&a, "a.o -lasan");
+	rescan(&a, "a.o -lasan");
 	ok(a.sanitizer, "-lasan");
-	scan(&a, "a.o /x/libclang_rt.asan-x86_64.a");
+	rescan(&a, "a.o /x/libclang_rt.asan-x86_64.a");
 	ok(a.sanitizer, "clang's asan");
-	scan(&a, "a.o -lubsan_standalone");
+	rescan(&a, "a.o -lubsan_standalone");
 	ok(a.sanitizer, "-lubsan_standalone");
-	scan(&a, "a.o -lasantos /x/libclang_rt.builtins-x86_64.a");
+	rescan(&a, "a.o -lasantos /x/libclang_rt.builtins-x86_64.a");
 	ok(!a.sanitizer, "other libraries");
-	scan(&a, "--version");
+	rescan(&a, "--version");
 	ok(a.other, "--version");
-	scan(&a, "-v");
+	rescan(&a, "-v");
 	ok(!a.inputs, "-v alone");
+	wm_ldargs_release(&a);
 }
 
 static void test_split(void)
@@ -147,6 +164,7 @@ static void test_split(void)
 	ok(!strcmp(s.v[3], "f g"), "backslash");
 	ok(!*s.v[4], "an empty word");
 	ok(!strcmp(s.v[5], "hij"), "quotes inside a word");
+	wm_strv_release(&s);
 }
 
 int main(void)
