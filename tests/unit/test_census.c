@@ -304,6 +304,40 @@ static void check_versions(uint8_t *decoded, size_t n)
 	ok(try_open(&err) == WM_BAD_INPUT, "an empty file: %s", err.text);
 }
 
+/* Lies that single changed bytes do not tell. */
+static void check_lies(void)
+{
+	static const uint8_t huge[] = {
+		'W', 'M', 'C', 'B', WMC_MAJOR, WMC_MINOR, 0, 0,
+		WMC_F_ROWS, 9, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+		0x10, 0, 0, /* 2^60 rows, no columns */
+	};
+	uint8_t *bytes = NULL;
+	struct wm_err err;
+	struct wm_model m;
+	size_t size = 0;
+
+	save_decoded(huge, sizeof(huge));
+	ok(try_open(&err) == WM_BAD_INPUT, "2^60 rows are refused: %s",
+	   err.text);
+	sample(&m);
+	((struct wm_model_row *)m.rows.items)[1].bytes++;
+	ok(!wm_model_encode(&m, &bytes, &size) && !save(bytes, size) &&
+		   try_open(&err) == WM_BAD_INPUT &&
+		   strstr(err.text, "add up"),
+	   "rows that do not add up are refused: %s", err.text);
+	free(bytes);
+	wm_model_release(&m);
+	sample(&m);
+	((struct wm_model_section *)m.sections.items)[1].rows++;
+	bytes = NULL;
+	ok(!wm_model_encode(&m, &bytes, &size) && !save(bytes, size) &&
+		   try_open(&err) == WM_BAD_INPUT,
+	   "sections with each other's rows are refused: %s", err.text);
+	free(bytes);
+	wm_model_release(&m);
+}
+
 static void check_strings(void)
 {
 	struct wm_strings st = { 0 };
@@ -393,6 +427,7 @@ int main(int argc, char **argv)
 	fuzz_file(bytes, size);
 	fuzz_decoded(decoded, n);
 	check_versions(decoded, n);
+	check_lies();
 	check_strings();
 	free(bytes);
 	wm_model_release(&m);
