@@ -258,11 +258,15 @@ const char *wm_temp_scratch(void)
 static void temp_forget(const char *name, bool remove_it)
 {
 	for (int i = 0; name && i < MAX_TEMPS; i++) {
-		if (!temps[i] || strcmp(temps[i], name))
+		char *found = temps[i];
+
+		if (!found || strcmp(found, name))
 			continue;
 		if (remove_it)
-			unlink(name);
-		temps[i] = NULL; /* not freed: the caller may hold it */
+			unlink(found);
+		temps[i] = NULL;
+		free(found);
+		return;
 	}
 }
 

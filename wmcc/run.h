@@ -73,9 +73,9 @@ const char *wm_temp_name(const char *path, const char *suffix);
  * there is none to be had or little space.
  */
 const char *wm_temp_scratch(void);
-/* Remove one temporary file now, and forget it. */
+/* Remove one temporary file now, and forget it: @name is freed. */
 void wm_temp_remove(const char *name);
-/* The file was renamed or shall stay: forget it. */
+/* The file was renamed or shall stay: forget it, too. */
 void wm_temp_keep(const char *name);
 /* Remove what is left. */
 void wm_temp_cleanup(void);
