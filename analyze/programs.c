@@ -118,47 +118,45 @@ static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
 
-/* The rank, if any, that program @p has and @b is not the bundle of. */
-static const struct wm_rank *stranger(const struct wm_analysis *a, size_t p,
-				      const struct wm_bundle *b)
+/*
+ * How many ranks of program @p have the build of @b; *@other is the first one
+ * that has not, or NULL.
+ */
+static size_t count_same(const struct wm_analysis *a, size_t p,
+			 const struct wm_bundle *b,
+			 const struct wm_rank **other)
 {
 	const uint8_t *id;
-	size_t i, n;
+	size_t i, n, same = 0;
 
+	*other = NULL;
 	id = wm_bundle_build_id(b, &n);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_module *exe = &a->ranks[i].exe;
 
-		if (a->ranks[i].program_index == p &&
-		    !same_id(id, n, exe->build_id, exe->build_id_size))
-			return &a->ranks[i];
+		if (a->ranks[i].program_index != p)
+			continue;
+		if (same_id(id, n, exe->build_id, exe->build_id_size))
+			same++;
+		else if (!*other)
+			*other = &a->ranks[i];
 	}
-	return NULL;
-}
-
-static enum wm_status note_stranger(struct wm_analysis *a, const char *path,
-				    const struct wm_rank *r)
-{
-	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced "
-				"(relinked by another version since): its "
-				"names and static memory are not used for it",
-				path, r->file);
+	return same;
 }
 
 /*
- * Try @path as the bundle of program @p.  Anything but a bundle that cannot be
- * read is silent: a program need not have one.
+ * Try @path as the bundle of program @p.  A program need not have one, so
+ * only what is damaged or of another build is worth a note.
  */
 static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
-				 const char *path, int *found,
-				 struct wm_err *err)
+				 const char *path, struct wm_err *err)
 {
+	struct wm_program *pr = &a->programs[p];
 	struct wm_bundle *b = NULL;
-	const struct wm_rank *r;
+	const struct wm_rank *other;
 	struct wm_err why;
 	enum wm_status s;
 
-	*found = 0;
 	if (access(path, F_OK) != 0)
 		return WM_OK;
 	s = wm_bundle_open(&b, path, &why);
@@ -169,15 +167,21 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (s)
 		return wm_analysis_note(a, 1, "%s", why.text) ?
 			no_memory(err) : WM_OK;
-	r = stranger(a, p, b);
-	if (r && note_stranger(a, path, r)) {
+	if (count_same(a, p, b, &other) > 0) {
+		pr->bundle = b;
+		pr->bundle_path = strdup(path);
+		if (!pr->bundle_path)
+			return no_memory(err);
+	} else {
 		wm_bundle_free(b);
-		return no_memory(err);
 	}
-	a->programs[p].bundle = b;
-	a->programs[p].bundle_path = strdup(path);
-	*found = 1;
-	return a->programs[p].bundle_path ? WM_OK : no_memory(err);
+	if (!other)
+		return WM_OK;
+	pr->strange = 1;
+	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced "
+				"(relinked by another version since): its "
+				"names and static memory are not used for it",
+				path, other->file) ? no_memory(err) : WM_OK;
 }
 
 static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
@@ -185,20 +189,18 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 {
 	enum wm_status s;
 	char *path = NULL;
-	int found;
 	size_t i;
 
 	if (asprintf(&path, "%s/" WM_BUNDLE_NAME, a->programs[p].dir) < 0)
 		return no_memory(err);
-	s = try_bundle(a, p, path, &found, err);
+	s = try_bundle(a, p, path, err);
 	free(path);
-	for (i = 0; i < a->rank_count && !s && !found; i++) {
+	for (i = 0; i < a->rank_count && !s && !a->programs[p].bundle; i++) {
 		if (a->ranks[i].program_index != p)
 			continue;
 		/* the executable that the first rank ran */
 		if (a->ranks[i].exe.path[0] == '/')
-			s = try_bundle(a, p, a->ranks[i].exe.path, &found,
-				       err);
+			s = try_bundle(a, p, a->ranks[i].exe.path, err);
 		break;
 	}
 	return s;
@@ -210,6 +212,10 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 	enum wm_status s = WM_OK;
 	size_t i;
 
+	/* a note about another build says it already */
+	for (i = 0; i < a->program_count; i++)
+		if (a->programs[i].strange)
+			return WM_OK;
 	for (i = 1; i < a->paths.module_count && !s; i++) {
 		const struct wm_module *m = &a->paths.modules[i];
 

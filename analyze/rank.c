@@ -56,9 +56,12 @@ static enum wm_status read_once(struct wm_rank *r, const char *path,
 	if (s)
 		return s;
 	s = wm_passes_init(&passes, needs, &t, err);
-	if (!s)
+	/* who needs no pass asks about the process, not about its events */
+	if (!s && needs)
 		s = wm_merge_replay(&t, &passes, &r->tally, &bad, progress,
 				    err);
+	else if (!s)
+		r->tally.records = t.events_total;
 	if (!s)
 		s = wm_passes_finish(&passes, &t, r, err);
 	if (!s)

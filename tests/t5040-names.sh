@@ -58,6 +58,9 @@ like "it is named" "$(wm-analyze run/*.wm 2>&1 >/dev/null)" \
 	"'.*bin/app.wm' is not the program that rank 0.*relinked"
 is "its names are not taken" "$(held run/*.wm)" "('?? (app.wm', '-', 0, 77777)"
 is "nor its static memory" "$(json 'j["static"]' run/*.wm)" None
+is "one note is enough" "$(wm-analyze run/*.wm 2>&1 >/dev/null | wc -l)" 1
+is "a static report would be another version's" \
+	"$(status wm-analyze --static-report run/*.wm)" 3
 is "the numbers stay" "$(json 'j["heap"]["peak"]["max"] > 77000,
 	j["run"]["complete"]' run/*.wm)" "True True"
 WM_DIR=run2 bin/app.wm
