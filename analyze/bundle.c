@@ -443,9 +443,12 @@ static enum wm_status add_totals(struct parse *p)
 {
 	struct wm_census *c = &p->b->census;
 	uint64_t *const totals[] = {
-		[WM_CENSUS_DATA] = &c->data,	 [WM_CENSUS_BSS] = &c->bss,
-		[WM_CENSUS_TLS] = &c->tls,	 [WM_CENSUS_RODATA] = &c->rodata,
-		[WM_CENSUS_RELRO] = &c->relro,	 [WM_CENSUS_OTHER] = &c->other,
+		[WM_CENSUS_DATA] = &c->data,
+		[WM_CENSUS_BSS] = &c->bss,
+		[WM_CENSUS_TLS] = &c->tls,
+		[WM_CENSUS_RODATA] = &c->rodata,
+		[WM_CENSUS_RELRO] = &c->relro,
+		[WM_CENSUS_OTHER] = &c->other,
 	};
 	uint64_t sum = 0, *to;
 	size_t i;

@@ -229,7 +229,9 @@ static void text_groups(const struct report *r, const struct group *g,
 	struct wm_buf n;
 
 	for (i = 0; i < groups; i++) {
-		for (j = 0; j < g[i].count && g[i].rows[j]->bytes >= least; j++) {
+		for (j = 0; j < g[i].count; j++) {
+			if (g[i].rows[j]->bytes < least)
+				break;
 			if (!j)
 				fprintf(r->out, "\n%15s  %s\n",
 					wm_count(&n, g[i].bytes),
@@ -261,7 +263,7 @@ static int text_variables(const struct report *r)
 		text_groups(r, g, groups,
 			    threshold(rows, n, r->params->top, sizes));
 		if (!r->census->has_lines)
-			fputs("\nno source lines: compile with -g to see them\n",
+			fputs("\nno source lines: compile with -g\n",
 			      r->out);
 		status = 0;
 	}

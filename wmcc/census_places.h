@@ -17,7 +17,8 @@
 
 /* The pieces of a link map, with their sections in one executable. */
 struct wm_place_map {
-	struct wm_vec pieces; /* of struct wm_place_piece, by section, address */
+	/* of struct wm_place_piece, by section and address */
+	struct wm_vec pieces;
 	/* objects of COMMON symbols, where the map has them apart */
 	struct wm_vec commons; /* of struct wm_map_common */
 };

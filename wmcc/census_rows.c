@@ -225,7 +225,8 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	for (i = 0; i < n; i++) {
 		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
 			doubtful = 1;
-		if (i + 1 < n && list[i]->file_number == list[i + 1]->file_number)
+		if (i + 1 < n &&
+		    list[i]->file_number == list[i + 1]->file_number)
 			continue;
 		for (; first <= i; first++)
 			if (doubtful)

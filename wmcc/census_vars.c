@@ -166,7 +166,8 @@ static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
 		else
 			return 0;
 	}
-	if (!*tls && (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u))
+	if (!*tls &&
+	    (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u))
 		return 0;
 	return 1;
 }

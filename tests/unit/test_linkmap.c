@@ -112,7 +112,8 @@ static int parse(struct wm_linkmap *map, const char *text)
 	return wm_linkmap_parse(map, copy, n);
 }
 
-static int is_piece(const struct wm_linkmap *map, size_t i, const char *section,
+static int is_piece(const struct wm_linkmap *map, size_t i,
+		    const char *section,
 		    const char *object, uint64_t address, uint64_t bytes,
 		    int common)
 {
@@ -131,7 +132,8 @@ static void test_bfd(void)
 {
 	struct wm_linkmap map;
 
-	ok(!parse(&map, bfd) && map.kind == WM_MAP_BFD, "GNU ld's map is known");
+	ok(!parse(&map, bfd) && map.kind == WM_MAP_BFD,
+	   "GNU ld's map is known");
 	ok(map.piece_count == 4, "it has 4 pieces: %zu", map.piece_count);
 	ok(is_piece(&map, 0, ".text", "libc.a(assert.o)", 0x401000, 0xf, 0),
 	   "a name on a line of its own");
@@ -155,7 +157,8 @@ static void test_gold(void)
 {
 	struct wm_linkmap map;
 
-	ok(!parse(&map, gold) && map.kind == WM_MAP_GOLD, "gold's map is known");
+	ok(!parse(&map, gold) && map.kind == WM_MAP_GOLD,
+	   "gold's map is known");
 	ok(map.piece_count == 3, "it has 3 pieces: %zu", map.piece_count);
 	ok(is_piece(&map, 0, ".text", "a.o", 0x400640, 0x2b, 0), "a piece");
 	ok(is_piece(&map, 2, ".bss", NULL, 0x4acbe0, 0x1a8, 1),
@@ -183,7 +186,8 @@ static void test_mold(void)
 {
 	struct wm_linkmap map;
 
-	ok(!parse(&map, mold) && map.kind == WM_MAP_MOLD, "mold's map is known");
+	ok(!parse(&map, mold) && map.kind == WM_MAP_MOLD,
+	   "mold's map is known");
 	ok(map.piece_count == 2, "it has 2 pieces: %zu", map.piece_count);
 	ok(is_piece(&map, 0, ".note.ABI-tag", "crt1.o", 0x2002b4, 32, 0),
 	   "sizes are decimal");
