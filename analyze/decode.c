@@ -5,15 +5,17 @@
 
 #include "wm/varint.h"
 
-/* What a pair of kinds in one byte of column KIND needs. */
-struct kind_pair {
-	uint16_t stacks, news, olds;
-	uint16_t bad;
-};
+/*
+ * Operands of each kind in fields of 16 bits, so that the needs of a slice
+ * add up in one word: stacks, new addresses, old addresses, unknown kinds.
+ */
+#define NEEDS(s, a, f, bad)                                                    \
+	((uint64_t)(s) | (uint64_t)(a) << 16 | (uint64_t)(f) << 32 |           \
+	 (uint64_t)(bad) << 48)
 
-#define X(name, number, s, a, f) [number] = { s, a, f, 0 },
-static const struct kind_pair kind_needs[16] = {
-	[WMT_EV_LIMIT ... 15] = { 0, 0, 0, 1 },
+#define X(name, number, s, a, f) [number] = NEEDS(s, a, f, 0),
+static const uint64_t kind_needs[16] = {
+	[WMT_EV_LIMIT ... 15] = NEEDS(0, 0, 0, 1),
 	WMT_EVENT_LIST(X)
 };
 #undef X
@@ -41,6 +43,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->last = wm_head_uint(&d->head, WMT_F_TIME_LAST);
 	c->gen = &t->gen[b->generation];
 	c->lossy = t->gaps != 0;
+	c->odd = -1;
 	if (!c->left)
 		return WM_OK;
 	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
@@ -53,8 +56,9 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 static enum wm_status next_kinds(struct wm_cursor *c, struct wm_slice *s,
 				 unsigned n, struct wm_err *err)
 {
-	unsigned i, stacks = 0, news = 0, olds = 0, bad = 0;
 	const uint8_t *p = c->kind.p;
+	uint64_t needs = 0;
+	unsigned i;
 
 	if ((size_t)(c->kind.end - p) < (n + 1) / 2)
 		return malformed("KIND", err);
@@ -62,28 +66,37 @@ static enum wm_status next_kinds(struct wm_cursor *c, struct wm_slice *s,
 	for (i = 0; i + 2 <= n; i += 2, p++) {
 		s->kind[i] = *p & 15;
 		s->kind[i + 1] = *p >> 4;
+		needs += kind_needs[*p & 15] + kind_needs[*p >> 4];
+		c->pairs[*p]++;
 	}
-	if (n & 1)
+	if (n & 1) {
 		s->kind[n - 1] = *p & 15;
-	for (i = 0; i < n; i++) {
-		const struct kind_pair *k = &kind_needs[s->kind[i]];
-
-		stacks += k->stacks;
-		news += k->news;
-		olds += k->olds;
-		bad |= k->bad;
+		needs += kind_needs[*p & 15];
+		c->odd = *p & 15;
 	}
-	if (bad)
+	if (needs >> 48)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "an event of a kind that this reader does "
 				  "not know");
-	for (i = 0; i < n; i++)
-		c->count[s->kind[i]]++;
 	s->events = n;
-	s->stacks = stacks;
-	s->news = news;
-	s->olds = olds;
+	s->stacks = needs & 0xffff;
+	s->news = needs >> 16 & 0xffff;
+	s->olds = needs >> 32 & 0xffff;
 	return WM_OK;
+}
+
+void wm_cursor_count(const struct wm_cursor *c, uint64_t *count)
+{
+	unsigned i;
+
+	for (i = 0; i < 256; i++) {
+		if (!c->pairs[i])
+			continue;
+		count[i & 15] += c->pairs[i];
+		count[i >> 4] += c->pairs[i];
+	}
+	if (c->odd >= 0)
+		count[c->odd]++;
 }
 
 /* Times of @n events from runs of equal ones. */
@@ -113,30 +126,45 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 	}
 }
 
+static inline uint64_t load_le64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+/* The seven low bits of each byte of @w, close together. */
+static inline uint64_t squeeze(uint64_t w)
+{
+	w = (w & 0x007f007f007f007f) | (w & 0x7f007f007f007f00) >> 1;
+	w = (w & 0x00003fff00003fff) | (w & 0x3fff00003fff0000) >> 2;
+	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
+}
+
 /*
  * One varint.  @safe: at least WM_VARINT_MAX bytes are left at *@p, so that
- * nobody has to look.
+ * nobody has to look; up to eight bytes then go without a branch on the
+ * length, which is hard to predict.
  */
 static inline int get_varint(const uint8_t **p, const uint8_t *end, int safe,
 			     uint64_t *v)
 {
 	const uint8_t *q = *p;
+	uint64_t w, last;
 
-	if (safe && !(q[0] & 0x80)) {
-		*v = q[0];
-		*p = q + 1;
-		return 1;
-	}
-	if (safe && !(q[1] & 0x80)) {
-		*v = (q[0] & 0x7fu) | (uint64_t)q[1] << 7;
-		*p = q + 2;
-		return 1;
-	}
-	if (safe && !(q[2] & 0x80)) {
-		*v = (q[0] & 0x7fu) | (q[1] & 0x7fu) << 7 |
-		     (uint64_t)q[2] << 14;
-		*p = q + 3;
-		return 1;
+	if (safe) {
+		w = load_le64(q);
+		last = ~w & 0x8080808080808080;
+		if (__builtin_expect(last != 0, 1)) {
+			/* all bits up to the top one of the last byte */
+			*v = squeeze(w & (last ^ (last - 1)));
+			*p = q + (__builtin_ctzll(last) >> 3) + 1;
+			return 1;
+		}
 	}
 	*p = wm_varint_get(q, end, v);
 	return *p != NULL;
@@ -193,7 +221,7 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 	unsigned i, j = 0;
 
 	for (i = 0; i < s->events; i++) {
-		if (!kind_needs[s->kind[i]].stacks)
+		if (!(kind_needs[s->kind[i]] & 0xffff))
 			continue;
 		if (s->size[j++] >= WM_MAX_BYTES &&
 		    s->kind[i] != WMT_EV_FAILED)

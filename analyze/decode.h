@@ -44,7 +44,8 @@ struct wm_cursor {
 	uint64_t new_prev, old_prev;
 	const struct wm_generation *gen;
 	int lossy; /* blocks are missing: paths may be unknown */
-	uint64_t count[WMT_EV_LIMIT]; /* of what was decoded, by kind */
+	uint32_t pairs[256]; /* what was decoded, by byte of KIND */
+	int odd; /* the last kind, when it has a byte for itself; or -1 */
 };
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
@@ -54,5 +55,8 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 /* The next up to WM_SLICE events; WM_END when the block is done and sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
+
+/* Add the events that were decoded to @count, which has 16 places. */
+void wm_cursor_count(const struct wm_cursor *c, uint64_t *count);
 
 #endif

@@ -107,10 +107,12 @@ static enum wm_status lane_new(struct merge *m, struct merge_thread *th,
 /* The block that the lane holds is read to its end. */
 static void count_block(struct merge *m, const struct lane *l)
 {
+	uint64_t count[16] = { 0 };
 	int i;
 
+	wm_cursor_count(&l->cursor, count);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
-		m->tally->kind[i] += l->cursor.count[i];
+		m->tally->kind[i] += count[i];
 	if (m->progress)
 		__atomic_fetch_add(m->progress, l->data.src.have,
 				   __ATOMIC_RELAXED);

@@ -56,21 +56,18 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	for (i = 0; i < c->count; i++) {
 		uint32_t who = c->who[i];
 		struct path_state *p = &h->path[who & ~WM_RELEASE];
+		/* 0 or all ones: no branch on what nobody can predict */
+		uint64_t minus = -(uint64_t)(who >> 31);
+		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 
 		if (p->epoch != epoch) {
 			p->epoch = epoch;
 			p->saved = p->live;
 			p->saved_blocks = p->blocks;
 		}
-		if (who & WM_RELEASE) {
-			p->live -= c->bytes[i];
-			p->blocks--;
-			live -= c->bytes[i];
-			continue;
-		}
-		p->live += c->bytes[i];
-		p->blocks++;
-		live += c->bytes[i];
+		p->live += delta;
+		p->blocks += 1 | (uint32_t)minus;
+		live += delta;
 		if (live > peak) {
 			peak = live;
 			h->peak_time = c->time[i];
