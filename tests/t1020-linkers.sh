@@ -102,12 +102,12 @@ END
 chmod +x odd/cc
 check "a compiler that ignores us" odd/cc -static hello.o
 check "a compiler that ignores us, dynamic" odd/cc hello.o
-rm -f app app.wm
 WM_CC=odd/cc wmcc hello.c -o app 2>err
 is "the same with a source: status" $? 0
 ok "the same with a source: plain program" ./app
 like "the same with a source: warning" "$(cat err)" \
 	"^wmcc: warning: 'app.wm' not made: .*-c"
+ok "the same with a source: no outdated twin" test ! -e app.wm
 is "the same with a source: one line" "$(wc -l <err)" 1
 # one that knows -B only
 cat >odd/bcc <<END

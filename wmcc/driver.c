@@ -168,10 +168,13 @@ static void link_again(const struct wm_strv *words, const struct wm_args *a,
 		       char *const *argv)
 {
 	struct wm_strv cmd;
+	char *twin;
 
 	if (access(a->output, F_OK))
 		_exit(0);
 	if (a->sources) {
+		twin = wm_strf("%s.wm", a->output);
+		unlink(twin); /* of an older program */
 		wm_warn("'%s.wm' not made: '%s' does not run the linker that "
 			"wmcc offers: compile with -c and link in a second "
 			"step", a->output, words->v[words->n - 1]);
