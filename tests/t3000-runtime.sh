@@ -10,13 +10,17 @@ trace() { # the newest trace below run/
 }
 
 run() { # COMMAND...: in a fresh run directory
-	rm -rf run
+	rm -rf run summary.*
 	mkdir run
 	WM_DIR=run "$@" >out 2>err
 }
 
 get() { # JQ-EXPRESSION on the newest trace
-	"$dump" --summary "$(trace)" | jq -c "$1"
+	local t
+	t=$(trace)
+	[ "$t" = "$(cat summary.of 2>/dev/null)" ] ||
+		{ "$dump" --summary "$t" >summary.json; echo "$t" >summary.of; }
+	jq -c "$1" summary.json
 }
 
 build() { # PROGRAM FLAGS...
