@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/load.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -85,31 +84,47 @@ static unsigned count_jobs(const struct wm_load *l)
 	return n ? n : 1;
 }
 
+static struct timespec later(struct timespec t, long ns)
+{
+	t.tv_nsec += ns;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+static void print_progress(const struct crew *c, uint64_t total)
+{
+	uint64_t done = __atomic_load_n(&c->done_bytes, __ATOMIC_RELAXED);
+
+	if (done > total)
+		done = total;
+	fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
+		(unsigned)(100.0 * (double)done / (double)total),
+		c->delivered, c->l->run->file_count);
+}
+
 /* Until all is delivered: how far it is, a few times a second. */
 static void show_progress(struct crew *c)
 {
 	const struct wm_run *run = c->l->run;
-	uint64_t total = 1, done;
-	struct timespec until;
+	struct timespec now, next;
+	uint64_t total = 1;
 	size_t i;
 
 	for (i = 0; i < run->file_count; i++)
 		total += run->files[i].size;
+	clock_gettime(CLOCK_REALTIME, &now);
+	next = later(now, PROGRESS_NS);
 	pthread_mutex_lock(&c->lock);
 	while (c->delivered < run->file_count && !c->status) {
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += PROGRESS_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_cond_timedwait(&c->turn, &c->lock, &until) !=
-		    ETIMEDOUT)
+		/* also ends early, at each delivery */
+		pthread_cond_timedwait(&c->turn, &c->lock, &next);
+		clock_gettime(CLOCK_REALTIME, &now);
+		if (now.tv_sec < next.tv_sec ||
+		    (now.tv_sec == next.tv_sec && now.tv_nsec < next.tv_nsec))
 			continue;
-		done = __atomic_load_n(&c->done_bytes, __ATOMIC_RELAXED);
-		if (done > total)
-			done = total;
-		fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
-			(unsigned)(100.0 * (double)done / (double)total),
-			c->delivered, run->file_count);
+		next = later(now, PROGRESS_NS);
+		print_progress(c, total);
 	}
 	pthread_mutex_unlock(&c->lock);
 	fprintf(stderr, "\r\033[K");

@@ -129,6 +129,19 @@ for bad in --nonsense '--rank x' '--rank -1' --rank --tree '-j 0' '--color x' \
 	'--timeline --json --svg -' -z; do
 	is "usage: $bad" "$(status wm-analyze $bad app.1.wm)" 2
 done
+if command -v script >/dev/null; then
+	echo 'rank 0 of 1
+churn 20000000 2000 100 1
+end' | run long.1.wm
+	like "progress on a terminal" "$(script -qec \
+		'wm-analyze long.1.wm' /dev/null </dev/null)" 'reading: '
+	is "none when quiet" "$(script -qec 'wm-analyze -q long.1.wm' \
+		/dev/null </dev/null | grep -c reading)" 0
+	is "none without a terminal" \
+		"$(wm-analyze long.1.wm 2>&1 | grep -c reading)" 0
+else
+	skip "progress on a terminal" "no script(1)"
+fi
 is "a rank that is not there" "$(status wm-analyze --rank 77 app.1.wm)" 3
 like "help" "$(wm-analyze --help)" '^usage: wm-analyze'
 is "help is no error" "$(status wm-analyze --help)" 0

@@ -176,6 +176,14 @@ t 1000000077 malloc 0x1000 10 main
 t 2000000077 free 0x1000
 end
 E
+check "microseconds of a run of a week" \
+	'j["heap"]["per_rank"][0]["peak_time_s"]' 604800.000007 <<'E'
+rank 0 of 1
+t 1000010 malloc 0x1000 10 main
+t 604800001007000 malloc 0x2000 10 main
+t 604800001009000 free 0x2000
+end
+E
 check "generations number call paths anew" \
 	'[(f["name"], f["bytes"]) for f in j["leaks"]]' \
 	"[('b', 20), ('a', 17)]" <<'E'
