@@ -211,6 +211,12 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 	}
 }
 
+static void release(struct fix_bytes *b)
+{
+	free(b->p);
+	memset(b, 0, sizeof(*b));
+}
+
 void fix_block_write(struct fix_block *b, int level, FILE *out)
 {
 	lzma_stream_flags flags = { .check = LZMA_CHECK_CRC32 };
@@ -243,7 +249,7 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 	free(buf);
 	free(head.p);
 	free(xz.p);
-	b->fields.n = 0;
+	release(&b->fields);
 	for (i = 0; i < 16; i++)
-		b->column[i].n = 0;
+		release(&b->column[i]);
 }

@@ -120,6 +120,12 @@ static char *copy(const char *s)
 	return strcpy(fix_alloc(NULL, strlen(s) + 1), s);
 }
 
+static void set(char **to, char *text)
+{
+	free(*to);
+	*to = text;
+}
+
 static char *word(void)
 {
 	char *s = strtok(NULL, " \t\n");
@@ -417,7 +423,7 @@ static void finish_rank(void)
 	if (fclose(g.out))
 		fix_die("write error");
 	g.out = NULL;
-	g.end = NULL;
+	set(&g.end, NULL);
 }
 
 static void begin_rank(void)
@@ -434,7 +440,7 @@ static void begin_rank(void)
 	else
 		snprintf(path, sizeof(path), "%s/rank-%06llu.wmt.xz", g.dir,
 			 (unsigned long long)g.rank);
-	g.file = NULL;
+	set(&g.file, NULL);
 	g.out = fopen(path, "w");
 	if (!g.out)
 		fix_die("%s: can not be written", path);
@@ -582,20 +588,26 @@ static char *absolute(const char *path)
 	return s;
 }
 
+static void set_elf(const char *path)
+{
+	set(&g.elf, absolute(path));
+	set(&g.exe, copy(g.elf));
+}
+
 static int text_statement(const char *s)
 {
 	if (!strcmp(s, "program"))
-		g.program = copy(word());
+		set(&g.program, copy(word()));
 	else if (!strcmp(s, "id"))
-		g.id = copy(word());
+		set(&g.id, copy(word()));
 	else if (!strcmp(s, "exe"))
-		g.exe = copy(word());
+		set(&g.exe, copy(word()));
 	else if (!strcmp(s, "elf"))
-		g.elf = g.exe = absolute(word());
+		set_elf(word());
 	else if (!strcmp(s, "host"))
-		g.host = copy(word());
+		set(&g.host, copy(word()));
 	else if (!strcmp(s, "file"))
-		g.file = copy(word());
+		set(&g.file, copy(word()));
 	else if (!strcmp(s, "build-id"))
 		g.build_id_size = hex(g.build_id, word());
 	else if (!strcmp(s, "tick-ns"))
@@ -661,7 +673,7 @@ static void statement(const char *s)
 	} else if (!strcmp(s, "end")) {
 		char *reason = strtok(NULL, " \t\n");
 
-		g.end = copy(reason ? reason : "exit");
+		set(&g.end, copy(reason ? reason : "exit"));
 		finish_rank();
 	} else {
 		fix_die("unknown statement '%s'", s);
@@ -714,5 +726,7 @@ int main(int argc, char **argv)
 	}
 	finish_rank();
 	write_elf();
+	if (in != stdin)
+		fclose(in);
 	return 0;
 }
