@@ -99,7 +99,7 @@ size=$(readelf -SW app | sed 's/^ *\[ *[0-9]*\] *//' | awk '
 				substr(s, i, 1)) - 1
 		return v }
 	$7 ~ /T/ { tls += hex($5); next }
-	$2 == "NOBITS" { bss += hex($5) }
+	$2 == "NOBITS" && $1 !~ /^__libc_/ { bss += hex($5) }
 	END { print tls, bss }')
 is "class tls and bss" "$(total app tls) $(total app bss)" "$size"
 rodata=$(readelf -SW app | sed -n 's/.* \.rodata  *PROGBITS *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\).*/\1/p')

@@ -18,7 +18,22 @@ static int is_table(const char *name)
 	       !strncmp(name, ".stapsdt", 8);
 }
 
-/* docs/census-format.md, section 5 */
+/* Writable sections that the linker and the C library keep for themselves. */
+static int is_plumbing(const char *name)
+{
+	static const char *const prefixes[] = {
+		".got", ".plt", ".dynamic", ".init_array", ".fini_array",
+		".preinit_array", ".ctors", ".dtors", ".jcr",
+		".tm_clone_table", "__libc_",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return 1;
+	return 0;
+}
+
+/* docs/census-format.md, 3.2 */
 static uint32_t classify(const GElf_Shdr *sh, const char *name,
 			 const GElf_Phdr *relro)
 {
@@ -29,6 +44,8 @@ static uint32_t classify(const GElf_Shdr *sh, const char *name,
 		    sh->sh_addr + sh->sh_size <=
 			    relro->p_vaddr + relro->p_memsz)
 			return WMC_CLASS_RELRO;
+		if (is_plumbing(name))
+			return WMC_CLASS_OTHER;
 		return sh->sh_type == SHT_NOBITS ? WMC_CLASS_BSS :
 						   WMC_CLASS_DATA;
 	}
