@@ -26,6 +26,8 @@ runtime_FLAGS_dynamic := -DWM_DYNAMIC
 runtime_MPI_mpich := -DWM_MPI_MPICH
 runtime_MPI_ompi := -DWM_MPI_OMPI
 
+runtime_STRIP ?= -g
+
 # $(1) kind, $(2) name of object, $(3) sources, $(4) flags
 define runtime_compile
 $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk
@@ -52,11 +54,14 @@ $(BUILD)/lib/wmtools/wm-$(1).o: \
 	$$(call say,BUNDLE,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_R) -r -o $$@.tmp $$(filter %.o %.a,$$^)
-	$$(Q)$$(OBJCOPY) --keep-global-symbols=$(BUILD)/obj/rt-$(1).keep $$@.tmp
+	$$(Q)$$(OBJCOPY) $(runtime_STRIP) \
+		--keep-global-symbols=$(BUILD)/obj/rt-$(1).keep $$@.tmp
 	$$(Q)mv $$@.tmp $$@
 LIBOBJS += $(BUILD)/lib/wmtools/wm-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
+
+# (runtime_STRIP= keeps the runtime's debug information for a debugger.)
 
 # What stays global: the wrappers of wrap_list.h, and what the shim calls.
 $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
@@ -74,7 +79,8 @@ $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o: \
 		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi.o \
 		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_fortran.o
 	@mkdir -p $$(@D)
-	$$(Q)$$(LD_R) -r -o $$@ $$^
+	$$(Q)$$(LD_R) -r -o $$@.tmp $$^
+	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$@.tmp $$@ && rm $$@.tmp
 LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o
 endef
 $(foreach f,$(runtime_FAMILIES),$(foreach k,$(runtime_KINDS),\
