@@ -74,6 +74,7 @@ static int begin(enum wmt_block type)
 		       wm_clock_ns(CLOCK_REALTIME));
 	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
 	if (!identity_sent) {
+		wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
 		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);
 		wm_head_uint(&head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
 	}
@@ -149,7 +150,6 @@ static int put_start(void)
 
 	if (begin(WMT_BLOCK_START))
 		return -1;
-	wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
 	wm_head_text(&head, WMT_F_PROGRAM, wm_identity.program);
 	wm_head_text(&head, WMT_F_EXE, wm_identity.exe);
 	wm_head_text(&head, WMT_F_HOST, wm_identity.host);
