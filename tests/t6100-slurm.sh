@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# Under a real Slurm with two (pretended) nodes: one run directory per step,
+# named by it, and none is fooled by another launcher inside an allocation.
+. "$(dirname "$0")/lib.sh"
+mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
+	skip_all "static MPICH is missing: scripts/setup --mpi"
+for p in srun slurmctld slurmd munged; do
+	command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
+	command -v $p >/dev/null || skip_all "$p is missing: scripts/setup"
+done
+[ "$(id -u)" = 0 ] || skip_all "starting Slurm needs root"
+slurm=$SRC/tests/tools/slurm
+trap '"$slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
+"$slurm" up "$W/slurm" 2>slurm.log ||
+	skip_all "Slurm does not start here: $(tail -1 slurm.log)"
+export SLURM_CONF=$W/slurm/slurm.conf
+
+WM_CC=$mpi/bin/mpicc wmcc -g -static -o stencil \
+	"$SRC/tests/progs/stencil.c" 2>/dev/null
+wmcc -g -static -fno-builtin -o families "$SRC/tests/progs/families.c"
+
+step() { # COMMAND...: in an empty run directory
+	rm -rf run
+	mkdir run
+	WM_DIR=$W/run timeout 120 "$@" >out 2>err
+}
+job() { # what wm-analyze says of the one run
+	wm-analyze --json run/*.wm | jq -c '[.run.program, .run.ranks,
+		.run.complete, [.heap.per_rank[].rank]]'
+}
+ids() { ls run | sed 's/[0-9][0-9]*\.[0-9][0-9]*/JOB.STEP/'; }
+
+ok "srun on two nodes" step srun -N2 -n4 --mpi=pmi2 ./stencil.wm 64 3
+is "srun: one directory, named by the step" "$(ids)" stencil.JOB.STEP.wm
+is "srun: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
+
+ok "hydra in an allocation" step salloc -N2 -n4 "$mpi/bin/mpiexec" -n 4 \
+	./stencil.wm 64 3
+like "hydra: named by hydra" "$(ls run)" '^stencil\..*-[0-9]+\.wm$'
+is "hydra: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
+
+# SLURM_PROCID is 0 in all of these
+printf '#!/bin/sh\nexec %s -launcher fork -n 4 ./stencil.wm 64 3\n' \
+	"$mpi/bin/mpiexec" >batch.sh
+ok "hydra in a batch script" step sbatch -W -N1 -n4 -o batch.out batch.sh
+is "batch: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
+
+ok "a program without MPI, three tasks" step srun -N2 -n3 --mpi=none \
+	./families.wm
+is "no MPI: one directory, named by the step" "$(ids)" families.JOB.STEP.wm
+is "no MPI: three traces" "$(job)" '["families",3,true,[0,1,2]]'
+
+rm -rf run
+mkdir run
+for i in 1 2; do
+	WM_DIR=$W/run timeout 120 srun -N1 -n2 --mpi=pmi2 ./stencil.wm 64 3 \
+		>/dev/null 2>&1 &
+done
+wait
+is "two steps at once: two directories of two" "$(for d in run/*; do
+	ls "$d" | grep -c rank-; done | tr '\n' ' ')" "2 2 "
+done_testing
