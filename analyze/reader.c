@@ -239,16 +239,9 @@ static int is_event_column(uint64_t id)
 /* What each column that this reader knows has to look like. */
 static int known_encoding(const struct wm_head_column *c)
 {
-	static const uint8_t want[WMT_COL_LIMIT] = {
-		[WMT_COL_KIND] = WMT_ENC_NIBBLE,
-		[WMT_COL_TIME] = WMT_ENC_RUNS,
-		[WMT_COL_STACK] = WMT_ENC_VARINT,
-		[WMT_COL_SIZE] = WMT_ENC_VARINT,
-		[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
-		[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
-		[WMT_COL_DICT] = WMT_ENC_PATHS,
-		[WMT_COL_MODULES] = WMT_ENC_TABLE,
-	};
+#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
+	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
+#undef X
 
 	return c->id >= WMT_COL_LIMIT || !want[c->id] ||
 	       c->encoding == want[c->id];

@@ -32,16 +32,9 @@ static uint64_t sequence, events_total, memory_high;
 static uint32_t modules_sent;
 static int identity_sent;
 
-static const uint8_t encodings[WMT_COL_LIMIT] = {
-	[WMT_COL_KIND] = WMT_ENC_NIBBLE,
-	[WMT_COL_TIME] = WMT_ENC_RUNS,
-	[WMT_COL_STACK] = WMT_ENC_VARINT,
-	[WMT_COL_SIZE] = WMT_ENC_VARINT,
-	[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
-	[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
-	[WMT_COL_DICT] = WMT_ENC_PATHS,
-	[WMT_COL_MODULES] = WMT_ENC_TABLE,
-};
+#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
+static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
+#undef X
 
 /* ---- failure ---- */
 

@@ -53,16 +53,16 @@
 	X(ALIGNED, 7, 1, 1, 0)                                                 \
 	X(FAILED, 8, 1, 0, 0) /* the call returned no memory; after OUT, too */
 
-/* Columns of a block: X(name, number) */
+/* Columns of a block: X(name, number, encoding in version 1.0) */
 #define WMT_COLUMN_LIST(X)                                                     \
-	X(KIND, 1)                                                             \
-	X(TIME, 2)                                                             \
-	X(STACK, 3)                                                            \
-	X(SIZE, 4)                                                             \
-	X(ALLOC_ADDR, 5)                                                       \
-	X(FREE_ADDR, 6)                                                        \
-	X(DICT, 7) /* call paths first used in this block */                   \
-	X(MODULES, 8) /* what is mapped where; replaces the list before */
+	X(KIND, 1, NIBBLE)                                                     \
+	X(TIME, 2, RUNS)                                                       \
+	X(STACK, 3, VARINT)                                                    \
+	X(SIZE, 4, VARINT)                                                     \
+	X(ALLOC_ADDR, 5, DELTA)                                                \
+	X(FREE_ADDR, 6, DELTA)                                                 \
+	X(DICT, 7, PATHS) /* call paths first used in this block */            \
+	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */
 
 /* How a column is coded: X(name, number) */
 #define WMT_ENCODING_LIST(X)                                                   \
@@ -129,7 +129,7 @@ enum wmt_block { WMT_BLOCK_LIST(WMT_X) WMT_BLOCK_LIMIT };
 #define WMT_X(name, number, s, a, f) WMT_EV_##name = number,
 enum wmt_event { WMT_EVENT_LIST(WMT_X) WMT_EV_LIMIT };
 #undef WMT_X
-#define WMT_X(name, number) WMT_COL_##name = number,
+#define WMT_X(name, number, encoding) WMT_COL_##name = number,
 enum wmt_column { WMT_COLUMN_LIST(WMT_X) WMT_COL_LIMIT };
 #undef WMT_X
 #define WMT_X(name, number) WMT_ENC_##name = number,

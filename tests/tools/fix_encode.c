@@ -146,16 +146,9 @@ void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 	}
 }
 
-static const uint8_t encoding[16] = {
-	[WMT_COL_KIND] = WMT_ENC_NIBBLE,
-	[WMT_COL_TIME] = WMT_ENC_RUNS,
-	[WMT_COL_STACK] = WMT_ENC_VARINT,
-	[WMT_COL_SIZE] = WMT_ENC_VARINT,
-	[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
-	[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
-	[WMT_COL_DICT] = WMT_ENC_PATHS,
-	[WMT_COL_MODULES] = WMT_ENC_TABLE,
-};
+#define X(name, number, code) [number] = WMT_ENC_##code,
+static const uint8_t encoding[16] = { WMT_COLUMN_LIST(X) };
+#undef X
 
 /* One xz Block of @data. */
 static void xz_block(struct fix_bytes *out, lzma_index *index,
