@@ -42,6 +42,7 @@ static int set_up(void)
 	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
 	st->start_real = wm_clock_ns(CLOCK_REALTIME);
 	wm_identity_read();
+	wm_report_start();
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
 	return 1;

@@ -103,7 +103,9 @@ void wm_drop(uint64_t n, const char *reason) wm_hidden;
  * @slot's buffer is of the same generation as the number. */
 uint32_t wm_stack_take(struct wm_slot *slot, const void *caller) wm_hidden;
 
-/* report.c: one line on stderr if something was lost. */
+/* report.c: remember what stderr is; one line on it if something was lost
+ * and it still is the same. */
+void wm_report_start(void) wm_hidden;
 void wm_report_losses(void) wm_hidden;
 
 /* 1 in a forked child: leave everything alone. */

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+# What must not happen to a program because it is traced.
+. "$(dirname "$0")/lib.sh"
+dump=$SRC/tests/tools/wmt-dump
+command -v python3 >/dev/null || skip_all "python3 is missing"
+
+summary() { # JQ-EXPRESSION on the only trace below run/
+	timeout 60 "$dump" --summary "$(find run -name 'rank-*.xz')" |
+		jq -c "$1"
+}
+
+# ---- the one line on stderr ----
+cat >fd2.c <<'X'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* Descriptor 2 becomes a file of the program's own. */
+int main(void)
+{
+	void *volatile p = malloc(10);
+	int fd;
+
+	close(2);
+	fd = open("data", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	free(p);
+	return fd != 2 || write(fd, "mine\n", 5) != 5;
+}
+X
+cat >pipe.c <<'X'
+#include <stdlib.h>
+#include <unistd.h>
+/* Fills its stderr when it has an argument. */
+int main(int argc, char **argv)
+{
+	static char page[4096];
+	void *volatile p = malloc(10);
+
+	(void)argv;
+	free(p);
+	for (int i = 0; argc > 1 && i < 16; i++)
+		if (write(2, page, sizeof(page)) < 0)
+			return 4;
+	return 3;
+}
+X
+# ---- floating point ----
+cat >inexact.c <<'X'
+#include <fenv.h>
+#include <stdlib.h>
+/* No event may raise a flag. */
+int main(void)
+{
+	feclearexcept(FE_ALL_EXCEPT);
+	for (size_t i = 0; i < 30000; i++) {
+		void *volatile p = malloc(i);
+		free(p);
+	}
+	return fetestexcept(FE_ALL_EXCEPT) != 0;
+}
+X
+# ---- fork where it hurts ----
+cat >hfork.c <<'X'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* A timer's handler forks in the middle of events; the child goes on. */
+static volatile int forks, bad, child;
+static void handler(int s)
+{
+	int status;
+	pid_t pid;
+
+	(void)s;
+	if (child)
+		return;
+	pid = fork();
+	if (pid == 0) {
+		child = 1;
+		return;
+	}
+	waitpid(pid, &status, 0);
+	bad += status != 0;
+	forks++;
+}
+int main(void)
+{
+	struct itimerval it = { { 0, 2000 }, { 0, 2000 } };
+
+	signal(SIGALRM, handler);
+	setitimer(ITIMER_REAL, &it, NULL);
+	for (size_t i = 0; forks < 300; i++) {
+		void *volatile p = malloc(i % 100 + 1);
+		free(p);
+		if (child && child++ > 100)
+			_exit(0);
+	}
+	return bad != 0;
+}
+X
+for kind in -static ""; do
+	name=${kind:-dynamic}
+	for p in fd2 pipe inexact hfork; do
+		# shellcheck disable=SC2086
+		wmcc -O1 -fno-builtin $kind -o $p $p.c -lm 2>>build.log
+	done
+	WM_DIR=/proc/nowhere ./fd2.wm
+	is "$name: no line in a file that took stderr's place" \
+		"$? $(cat data)" "0 mine"
+	# shellcheck disable=SC2016
+	is "$name: no SIGPIPE from a stderr that nobody reads" "$(bash -c \
+		'{ sleep 0.3; WM_DIR=/proc/nowhere ./pipe.wm; echo $? >st; } \
+		2>&1 | :; cat st')" 3
+	mkfifo fifo
+	sleep 30 <>fifo &
+	WM_DIR=/proc/nowhere timeout 10 ./pipe.wm full 2>fifo
+	is "$name: no wait for a stderr that is full" $? 3
+	kill $!
+	wait $! 2>/dev/null
+	rm fifo
+	ok "$name: no floating-point flag is raised" \
+		env WM_DIR=run timeout 60 ./inexact.wm
+	ok "$name: a handler forks in the middle of events" \
+		env WM_DIR=run timeout 60 ./hfork.wm
+done
+done_testing
