@@ -222,7 +222,8 @@ static int send_paths(const struct wm_path **first,
 }
 
 /* Ticks that one unit of WM_TIME_RES has, as a shift; 0 with threads: then
- * the order of events between them rests on their times. */
+ * the order of events between them rests on their times.  Integers: floating
+ * point would raise the program's FE_INEXACT, which may be set to trap. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
@@ -233,8 +234,12 @@ static unsigned time_shift(void)
 
 	if (atomic_load(&st->threads) > 1 || ns < 1000)
 		return 0;
-	unit = (uint64_t)((double)wm_options.time_res_ns * (double)ticks /
-			  (double)ns);
+	/* up to 10^9 times up to 8 ticks a nanosecond fits then */
+	while (ns >> 30) {
+		ns >>= 1;
+		ticks >>= 1;
+	}
+	unit = wm_options.time_res_ns * ticks / ns;
 	while (shift < 40 && (2ull << shift) <= unit)
 		shift++;
 	return shift;
