@@ -4,6 +4,10 @@
  *
  * The holder has all signals blocked, so that no handler can leave the
  * section by longjmp or be entered inside it.  Not recursive.
+ *
+ * In a child that a signal handler has forked in the middle of an event the
+ * holder may not exist: there nobody waits, and nothing is done with the lock
+ * but to give it back (wm_forked() in state.h).
  */
 #ifndef WM_RUNTIME_LOCK_H
 #define WM_RUNTIME_LOCK_H
@@ -11,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "runtime/state.h"
 #include "runtime/sys.h"
 
 struct wm_lock {
@@ -42,7 +47,8 @@ static inline void wm_lock_take(struct wm_lock *l)
 	if (wm_lock_try(l))
 		return;
 	wm_sys_block_signals(&old);
-	while (atomic_exchange_explicit(&l->state, 2, memory_order_acquire))
+	while (atomic_exchange_explicit(&l->state, 2, memory_order_acquire) &&
+	       !(wm_state && wm_forked(wm_state)))
 		WM_SYS4(SYS_futex, &l->state, 128 /* FUTEX_WAIT_PRIVATE */, 2,
 			0);
 	l->signals = old;

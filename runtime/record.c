@@ -28,6 +28,9 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
+	/* a signal handler has forked, and this is the child: wiped */
+	if (wm_unlikely(!r))
+		return;
 	r->time = time;
 	r->addr = (uintptr_t)p;
 	r->size = size;

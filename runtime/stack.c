@@ -40,20 +40,28 @@ static int more_frames(struct wm_slot *s)
  */
 static void **walk(struct wm_slot *s, const void *caller, size_t *count)
 {
-	int n, at = 0;
+	int n, room, at = 0;
+	void **frames;
 
 	do {
-		n = unw_backtrace(s->frames, (int)s->frame_room);
-	} while (wm_unlikely(n >= (int)s->frame_room) && more_frames(s));
-	while (at < n && s->frames[at] != caller)
+		/* a copy: a handler may fork, and the child's slot is wiped */
+		frames = s->frames;
+		room = (int)s->frame_room;
+		if (wm_unlikely(!frames)) {
+			*count = 0;
+			return NULL;
+		}
+		n = unw_backtrace(frames, room);
+	} while (wm_unlikely(n >= room) && more_frames(s));
+	while (at < n && frames[at] != caller)
 		at++;
 	if (wm_unlikely(at >= n)) {
-		s->frames[0] = (void *)(uintptr_t)caller;
+		frames[0] = (void *)(uintptr_t)caller;
 		*count = 1;
-		return s->frames;
+		return frames;
 	}
 	*count = (size_t)(n - at);
-	return s->frames + at;
+	return frames + at;
 }
 
 uint32_t wm_stack_take(struct wm_slot *s, const void *caller)

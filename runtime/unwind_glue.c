@@ -194,7 +194,8 @@ int wm_glue_mutex_lock(void *m)
 						    memory_order_acquire,
 						    memory_order_relaxed))
 		return 0;
-	while (atomic_exchange_explicit(state, 2, memory_order_acquire))
+	while (atomic_exchange_explicit(state, 2, memory_order_acquire) &&
+	       !(wm_state && wm_forked(wm_state)))
 		WM_SYS4(SYS_futex, state, 128 /* FUTEX_WAIT_PRIVATE */, 2, 0);
 	return 0;
 }
