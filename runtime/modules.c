@@ -22,6 +22,7 @@ extern const ElfW(Ehdr) __ehdr_start
 static struct wm_lock look_lock; /* who looks */
 static struct wm_lock picture_lock; /* the fields below */
 static struct wm_buf picture, scratch;
+static uint64_t picture_count;
 static _Atomic uint32_t picture_version;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
@@ -158,7 +159,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	p = wm_varint_put(p + path_len, id_len);
 	memcpy(p, id, id_len);
 	l->out->len = (size_t)(p + id_len - l->out->p);
-	if (l->count++ == 0) {
+	if (l->count++ == 0 && !build_id_len) {
 		/* the first module is the executable */
 		memcpy(build_id, id, id_len);
 		build_id_len = id_len;
@@ -166,6 +167,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
+/* Under look_lock: all modules at once. */
 static void look(void)
 {
 	struct look l = { &scratch, 0, 0 };
@@ -179,28 +181,142 @@ static void look(void)
 	if (l.failed || l.count == 0)
 		return;
 	wm_lock_take(&picture_lock);
-	if (scratch.len != picture.len - (picture.len ? 1 : 0) ||
-	    memcmp(scratch.p, picture.p + 1, scratch.len) != 0) {
+	if (scratch.len != picture.len || !picture.len ||
+	    memcmp(scratch.p, picture.p, scratch.len) != 0) {
 		picture.len = 0;
-		if (l.count < 0x80 &&
-		    wm_buf_reserve(&picture, scratch.len + 1) == 0) {
-			picture.p[0] = (uint8_t)l.count;
-			memcpy(picture.p + 1, scratch.p, scratch.len);
-			picture.len = scratch.len + 1;
+		if (wm_buf_reserve(&picture, scratch.len) == 0) {
+			memcpy(picture.p, scratch.p, scratch.len);
+			picture.len = scratch.len;
+			picture_count = l.count;
 			atomic_fetch_add(&picture_version, 1);
 		}
 	}
 	wm_lock_drop(&picture_lock);
 }
 
+#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
+/* One entry of the picture, in the same order. */
+struct known {
+	uintptr_t lo, hi;
+	uint64_t name; /* a hash: another library may have come to its place */
+	size_t len;
+};
+static struct wm_buf known;
+
+static uint64_t hash_name(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (s && *s)
+		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* Under picture_lock: 1 when @k is in the picture; whatever else lies in its
+ * place is taken out. */
+static int is_known(const struct known *k)
+{
+	struct known *all = (void *)known.p;
+	size_t n = known.len / sizeof(*all), at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct known old = all[i];
+
+		if (old.lo == k->lo && old.hi == k->hi && old.name == k->name)
+			return 1;
+		if (old.lo >= k->hi || k->lo >= old.hi) {
+			at += old.len;
+			continue;
+		}
+		memmove(picture.p + at, picture.p + at + old.len,
+			picture.len - at - old.len);
+		picture.len -= old.len;
+		memmove(all + i, all + i + 1, (n - i - 1) * sizeof(*all));
+		known.len -= sizeof(*all);
+		picture_count--;
+		n--;
+		i--;
+	}
+	return 0;
+}
+
+static void add_known(struct known *k, const struct dl_find_object *found)
+{
+	struct look l = { &picture, picture_count, 0 };
+	struct dl_phdr_info info;
+	size_t before = picture.len;
+
+	if (!describe(found->dlfo_map_start, &info) ||
+	    wm_buf_reserve(&known, sizeof(*k)))
+		return;
+	if (found->dlfo_link_map->l_name)
+		info.dlpi_name = found->dlfo_link_map->l_name;
+	add_module(&info, sizeof(info), &l);
+	if (l.failed || picture.len == before)
+		return;
+	k->len = picture.len - before;
+	memcpy(known.p + known.len, k, sizeof(*k));
+	known.len += sizeof(*k);
+	picture_count = l.count;
+	atomic_fetch_add(&picture_version, 1);
+}
+
+void wm_modules_note(void *const *frames, size_t count)
+{
+	struct known k = { 0, 0, 0, 0 };
+
+	if (!_dl_find_object)
+		return;
+	wm_lock_take(&picture_lock);
+	for (size_t i = 0; i < count; i++) {
+		struct dl_find_object found;
+		uintptr_t at = (uintptr_t)frames[i];
+
+		if ((at >= k.lo && at < k.hi) ||
+		    _dl_find_object(frames[i], &found) != 0)
+			continue;
+		k.lo = (uintptr_t)found.dlfo_map_start;
+		k.hi = (uintptr_t)found.dlfo_map_end;
+		k.name = hash_name(found.dlfo_link_map->l_name);
+		if (!is_known(&k))
+			add_known(&k, &found);
+	}
+	wm_lock_drop(&picture_lock);
+}
+
+/* The executable; libraries come with the paths that lead through them. */
+static int look_is_not_needed(void)
+{
+	void *here = (void *)(uintptr_t)wm_modules_look;
+
+	if (!_dl_find_object)
+		return 0;
+	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
+		wm_modules_note(&here, 1);
+	return 1;
+}
+#else
+void wm_modules_note(void *const *frames, size_t count)
+{
+	(void)frames;
+	(void)count;
+}
+
+/* A static program has one module, for ever. */
+static int look_is_not_needed(void)
+{
+#ifdef WM_DYNAMIC
+	return 0;
+#else
+	return atomic_load_explicit(&picture_version,
+				    memory_order_relaxed) != 0;
+#endif
+}
+#endif
+
 void wm_modules_look(void)
 {
-#ifndef WM_DYNAMIC
-	/* a static program has one module, for ever */
-	if (atomic_load_explicit(&picture_version, memory_order_relaxed))
-		return;
-#endif
-	if (!wm_lock_try(&look_lock))
+	if (look_is_not_needed() || !wm_lock_try(&look_lock))
 		return;
 	look();
 	wm_lock_drop(&look_lock);
@@ -212,9 +328,11 @@ int wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 
 	wm_lock_take(&picture_lock);
 	if (atomic_load(&picture_version) != *sent && picture.len &&
-	    wm_buf_reserve(out, picture.len) == 0) {
-		memcpy(out->p + out->len, picture.p, picture.len);
-		out->len += picture.len;
+	    wm_buf_reserve(out, WM_VARINT_MAX + picture.len) == 0) {
+		uint8_t *p = wm_varint_put(out->p + out->len, picture_count);
+
+		memcpy(p, picture.p, picture.len);
+		out->len = (size_t)(p + picture.len - out->p);
 		*sent = atomic_load(&picture_version);
 		changed = 1;
 	}

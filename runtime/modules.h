@@ -22,11 +22,19 @@ int wm_modules_at(uintptr_t ip,
 		  void *data) wm_hidden;
 
 /*
- * Take a new picture of the modules if they have changed.  Waits for the
- * loader's lock: call it with no lock of the runtime held.  Does nothing when
- * another thread is at it.
+ * Take a picture of the modules.  Before glibc 2.35 it waits for the loader's
+ * lock: call it with no lock of the runtime held.  Does nothing when another
+ * thread is at it.  Since then it asks for the executable only.
  */
 void wm_modules_look(void) wm_hidden;
+
+/*
+ * Add the modules of a call path that has not been seen before, while it is
+ * being executed and they can not go away.  Never waits for the loader: a
+ * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
+ * program holds around this very allocation.
+ */
+void wm_modules_note(void *const *frames, size_t count) wm_hidden;
 
 /* Append the picture as column MODULES if it is newer than version *@sent;
  * under the writer lock.  1: appended. */

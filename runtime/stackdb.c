@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/lock.h"
+#include "runtime/modules.h"
 #include "runtime/pool.h"
 
 #define TABLE_BITS 17
@@ -185,6 +186,7 @@ uint32_t wm_stackdb_number(void *const *frames, size_t depth,
 
 	if (wm_likely(n != WM_STACKDB_FULL))
 		return n;
+	wm_modules_note(frames, depth);
 	wm_lock_take(&db.lock);
 	*generation = db.generation;
 	if (!ready()) {

@@ -99,11 +99,52 @@ int main(void)
 	return bad != 0;
 }
 X
+# ---- locks ----
+cat >loader.c <<'X'
+#define _GNU_SOURCE
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+/* A callback under the loader's lock takes a lock around which others
+ * allocate: the runtime must not want the loader's lock then. */
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int stop;
+static int each(struct dl_phdr_info *i, size_t n, void *d)
+{
+	(void)i, (void)n, (void)d;
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return 0;
+}
+static void *work(void *arg)
+{
+	for (int k = 0; k < 100; k++) {
+		pthread_mutex_lock(&m);
+		for (size_t i = 0; i < 1000; i++) {
+			void *volatile p = malloc(i);
+			free(p);
+		}
+		pthread_mutex_unlock(&m);
+	}
+	stop = 1;
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, work, NULL);
+	while (!stop)
+		dl_iterate_phdr(each, NULL);
+	return pthread_join(t, NULL);
+}
+X
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	for p in fd2 pipe inexact hfork; do
+	for p in fd2 pipe inexact hfork loader; do
 		# shellcheck disable=SC2086
-		wmcc -O1 -fno-builtin $kind -o $p $p.c -lm 2>>build.log
+		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c \
+			-lm 2>>build.log
 	done
 	WM_DIR=/proc/nowhere ./fd2.wm
 	is "$name: no line in a file that took stderr's place" \
@@ -123,5 +164,8 @@ for kind in -static ""; do
 		env WM_DIR=run timeout 60 ./inexact.wm
 	ok "$name: a handler forks in the middle of events" \
 		env WM_DIR=run timeout 60 ./hfork.wm
+	# KILL: a thread in the runtime has all other signals blocked
+	ok "$name: allocation while a callback holds the loader's lock" \
+		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader.wm
 done
 done_testing
