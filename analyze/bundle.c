@@ -23,6 +23,14 @@ struct line {
 	uint32_t line;
 };
 
+/* A range of an inlined call; ranges nest. */
+struct inlined {
+	uint64_t address, end;
+	uint32_t name, file; /* strings; file and line: of the call */
+	uint32_t line;
+	uint32_t outer; /* what it lies in: index + 1; 0: a function */
+};
+
 struct wm_bundle {
 	uint8_t *bytes; /* decoded; strings and build-id lie in it */
 	const uint8_t *build_id;
@@ -34,6 +42,8 @@ struct wm_bundle {
 	size_t function_count;
 	struct line *lines; /* ascending */
 	size_t line_count;
+	struct inlined *inlined; /* ascending, outer ones first */
+	size_t inlined_count;
 	struct wm_census census;
 	struct wm_census_section *sections;
 	struct wm_census_row *rows;
@@ -111,6 +121,7 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 	case WMC_F_ROWS:
 	case WMC_F_FUNCTIONS:
 	case WMC_F_LINES:
+	case WMC_F_INLINES:
 		if (wm_varint_get(value, value + n, &v) != value + n)
 			return bad(p, "bad number in the head");
 		p->counts[tag] = v;
@@ -341,6 +352,65 @@ out:
 	return status;
 }
 
+/* Find what each range lies in; 0 when ranges do not nest. */
+static int nest(struct inlined *r, size_t count)
+{
+	uint32_t outer = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		while (outer && r[outer - 1].end <= r[i].address)
+			outer = r[outer - 1].outer;
+		if (outer && r[outer - 1].end < r[i].end)
+			return 0;
+		r[i].outer = outer;
+		outer = (uint32_t)i + 1;
+	}
+	return 1;
+}
+
+static enum wm_status parse_inlines(struct parse *p)
+{
+	static const enum wmc_column ids[] = {
+		WMC_COL_INLINE_STEP, WMC_COL_INLINE_BYTES, WMC_COL_INLINE_NAME,
+		WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE,
+	};
+	size_t n = (size_t)p->counts[WMC_F_INLINES], i;
+	uint64_t *v[5] = { NULL }, at = 0;
+	struct wm_bundle *b = p->b;
+	enum wm_status status;
+
+	status = table(p, ids, 5, n, v);
+	if (status != WM_OK)
+		goto out;
+	b->inlined = calloc(n + 1, sizeof(*b->inlined));
+	if (!b->inlined) {
+		status = no_memory(p);
+		goto out;
+	}
+	for (i = 0; i < n; i++) {
+		struct inlined *r = &b->inlined[i];
+
+		if (__builtin_add_overflow(at, v[0][i], &at) || !v[1][i] ||
+		    __builtin_add_overflow(at, v[1][i], &r->end) ||
+		    !is_string(b, v[2][i]) || !is_string(b, v[3][i]) ||
+		    v[4][i] > UINT32_MAX) {
+			status = bad(p, "bad inlined call");
+			goto out;
+		}
+		r->address = at;
+		r->name = (uint32_t)v[2][i];
+		r->file = (uint32_t)v[3][i];
+		r->line = (uint32_t)v[4][i];
+	}
+	b->inlined_count = n;
+	if (!nest(b->inlined, n))
+		status = bad(p, "inlined calls do not nest");
+out:
+	free_table(v, 5);
+	return status;
+}
+
 static enum wm_status parse_rows(struct parse *p)
 {
 	static const enum wmc_column ids[] = {
@@ -527,6 +597,8 @@ static enum wm_status parse(struct parse *p)
 		status = parse_functions(p);
 	if (status == WM_OK)
 		status = parse_lines(p);
+	if (status == WM_OK)
+		status = parse_inlines(p);
 	p->b->census.program = p->b->program ? p->b->program : "";
 	p->b->census.link_map = p->b->link_map;
 	p->b->census.has_lines =
@@ -569,6 +641,7 @@ void wm_bundle_free(struct wm_bundle *b)
 	free(b->strings);
 	free(b->functions);
 	free(b->lines);
+	free(b->inlined);
 	free(b->sections);
 	free(b->rows);
 	free(b);
@@ -635,4 +708,54 @@ int wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 		place->line = l->line;
 	}
 	return f || l;
+}
+
+/* The innermost range that holds @address: index + 1; 0: none. */
+static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
+{
+	const struct inlined *r = b->inlined;
+	size_t lo = 0, hi = b->inlined_count, mid;
+	uint32_t at;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (r[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (at = (uint32_t)lo; at && r[at - 1].end <= address;)
+		at = r[at - 1].outer;
+	return at;
+}
+
+size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
+			struct wm_place *places, size_t room)
+{
+	const struct inlined *r;
+	size_t n = 0, skip = 0;
+	struct wm_place here;
+	uint32_t at, first = inlined_at(b, address);
+
+	if (!room || !wm_bundle_find(b, address, &here))
+		return 0;
+	for (at = first; at; at = b->inlined[at - 1].outer)
+		n++;
+	if (n + 1 > room)
+		skip = n + 1 - room;
+	n = 0;
+	for (at = first; at; at = r->outer) {
+		struct wm_place inner = here;
+
+		r = &b->inlined[at - 1];
+		inner.function = b->strings[r->name];
+		here.file = b->strings[r->file];
+		here.line = r->file ? r->line : 0;
+		if (skip)
+			skip--;
+		else
+			places[n++] = inner;
+	}
+	places[n++] = here;
+	return n;
 }

@@ -69,8 +69,20 @@ void wm_bundle_free(struct wm_bundle *bundle);
 const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
 /* Never NULL for an open bundle. */
 const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
-/* @address: link-time address in the relinked program.  0 when not found. */
+/*
+ * The function that holds @address, a link-time address in the relinked
+ * program, and the line there.  0 when not found.
+ */
 int wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
 		   struct wm_place *place);
+/*
+ * The same with the inlined calls that @address lies in: places[0] is the
+ * innermost function, with the line at @address, each further one is where it
+ * was inlined, with the line of that call; the last one holds the address.
+ * The file of a call may be unknown.  Innermost ones that do not fit @room are
+ * left out.  Returns the number of places; 0 when not found.
+ */
+size_t wm_bundle_frames(const struct wm_bundle *bundle, uint64_t address,
+			struct wm_place *places, size_t room);
 
 #endif

@@ -31,6 +31,7 @@
 /* What to take from debug information. */
 #define WITH_VARIABLES 1u
 #define WITH_LINES 2u
+#define WITH_INLINES 4u
 
 static const char *base_name(const char *path)
 {
@@ -57,7 +58,7 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 	if (!status)
 		status = wm_census_functions(m, twin, plain, &places);
 	if (!status && debug & WITH_LINES)
-		status = wm_census_lines(m, twin);
+		status = wm_census_lines(m, twin, (debug & WITH_INLINES) != 0);
 	if (!status)
 		status = wm_census_name_temporaries(m);
 	m->build_id_size =
@@ -239,7 +240,12 @@ int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
 {
 	/* what is left when a part of the debug information is poison */
 	static const unsigned attempts[] = {
-		WITH_VARIABLES | WITH_LINES, WITH_LINES, WITH_VARIABLES, 0,
+		WITH_VARIABLES | WITH_LINES | WITH_INLINES,
+		WITH_VARIABLES | WITH_LINES,
+		WITH_LINES | WITH_INLINES,
+		WITH_LINES,
+		WITH_VARIABLES,
+		0,
 	};
 	uint8_t *bytes = NULL;
 	size_t n = 0, i;

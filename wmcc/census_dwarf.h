@@ -14,7 +14,8 @@
 /* File and line of declaration of the model's rows, from the plain program. */
 int wm_census_variables(struct wm_model *model, const struct wm_image *plain);
 
-/* The line table of the twin into the model. */
-int wm_census_lines(struct wm_model *model, const struct wm_image *twin);
+/* The line table of the twin into the model, its inlined calls if wanted. */
+int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+		    int with_inlines);
 
 #endif

@@ -165,6 +165,23 @@ static void put_lines(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, LINE_NUMBER, v, line, line);
 }
 
+static void put_inlines(struct columns *c, const struct wm_vec *v)
+{
+	const struct wm_model_inline *in = v->items;
+	uint64_t before = 0;
+	size_t i;
+
+	for (i = 0; i < v->count; i++) {
+		put_varint(&c->body, in[i].address - before);
+		before = in[i].address;
+	}
+	end_column(c, WMC_COL_INLINE_STEP, WMC_ENC_VARINT);
+	VARINTS(c, INLINE_BYTES, v, inline, bytes);
+	DELTAS(c, INLINE_NAME, v, inline, name);
+	DELTAS(c, INLINE_FILE, v, inline, file);
+	DELTAS(c, INLINE_LINE, v, inline, line);
+}
+
 static void put_field(struct buf *b, enum wmc_field tag, const void *p,
 		      size_t n)
 {
@@ -186,7 +203,8 @@ static void put_uint(struct buf *b, enum wmc_field tag, uint64_t v)
 	put_field(b, tag, bytes, (size_t)(wm_varint_put(bytes, v) - bytes));
 }
 
-static void put_head(struct buf *b, const struct wm_model *m, size_t lines)
+static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
+		     size_t inlines)
 {
 	static const uint8_t version[4] = { WMC_MAJOR, WMC_MINOR, 0, 0 };
 
@@ -204,6 +222,7 @@ static void put_head(struct buf *b, const struct wm_model *m, size_t lines)
 	put_uint(b, WMC_F_ROWS, m->rows.count);
 	put_uint(b, WMC_F_FUNCTIONS, m->functions.count);
 	put_uint(b, WMC_F_LINES, lines);
+	put_uint(b, WMC_F_INLINES, inlines);
 	put_varint(b, 0);
 }
 
@@ -222,7 +241,8 @@ static int compress(const struct buf *in, uint8_t **bytes, size_t *size)
 	return -1;
 }
 
-static void put_all(struct columns *c, const struct wm_model *m, int lines)
+static void put_all(struct columns *c, const struct wm_model *m, int lines,
+		    int inlines)
 {
 	put_bytes(&c->body, m->strings.text, m->strings.size);
 	end_column(c, WMC_COL_STRING, WMC_ENC_TEXT);
@@ -231,25 +251,31 @@ static void put_all(struct columns *c, const struct wm_model *m, int lines)
 	put_functions(c, &m->functions);
 	if (lines)
 		put_lines(c, &m->lines);
+	if (inlines)
+		put_inlines(c, &m->inlines);
 }
 
 int wm_model_encode(const struct wm_model *m, uint8_t **bytes, size_t *size)
 {
-	int lines = m->lines.count > 0, status = -1;
+	int lines = m->lines.count > 0, inlines = m->inlines.count > 0;
+	int status = -1;
 	struct columns c;
 	struct buf whole;
 
 again:
 	memset(&c, 0, sizeof(c));
 	memset(&whole, 0, sizeof(whole));
-	put_all(&c, m, lines);
-	if (lines && c.body.size > WMC_MAX_BYTES - (64u << 10)) {
+	put_all(&c, m, lines, inlines);
+	if ((lines || inlines) && c.body.size > WMC_MAX_BYTES - (64u << 10)) {
 		free(c.list.data);
 		free(c.body.data);
-		lines = 0;
+		if (!inlines)
+			lines = 0;
+		inlines = 0;
 		goto again;
 	}
-	put_head(&whole, m, lines ? m->lines.count : 0);
+	put_head(&whole, m, lines ? m->lines.count : 0,
+		 inlines ? m->inlines.count : 0);
 	put_varint(&whole, c.count);
 	put_bytes(&whole, c.list.data, c.list.size);
 	put_bytes(&whole, c.body.data, c.body.size);

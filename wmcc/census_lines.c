@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The line table of the relinked program: for each address of code the file
- * and line, one row where either changes.
+ * and line, one row where either changes.  On the way through the units goes
+ * census_inlines.c with it.
  */
 #include "wmcc/census_dwarf.h"
 
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "wm/census_format.h"
+#include "wmcc/census_inlines.h"
 
 /*
  * libdw keeps the lines of every unit that it was asked for: start it afresh
@@ -153,7 +155,8 @@ static void tidy(struct wm_vec *rows)
 }
 
 /* Units from *@at on, until libdw holds too much or there are no more. */
-static int take_units(struct lines *l, Dwarf *dw, Dwarf_Off *at)
+static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
+		      Dwarf_Off *at)
 {
 	Dwarf_Lines *lines;
 	Dwarf_Off next;
@@ -164,34 +167,55 @@ static int take_units(struct lines *l, Dwarf *dw, Dwarf_Off *at)
 	while (l->kept < KEEP_LINES) {
 		if (dwarf_nextcu(dw, *at, &next, &header, NULL, NULL, NULL))
 			return 0;
-		if (dwarf_offdie(dw, *at + header, &die) &&
-		    !dwarf_getsrclines(&die, &lines, &count)) {
-			l->kept += count;
-			if (take_unit(l, lines, count) < 0)
-				return -1;
+		if (dwarf_offdie(dw, *at + header, &die)) {
+			if (!dwarf_getsrclines(&die, &lines, &count)) {
+				l->kept += count;
+				if (take_unit(l, lines, count) < 0)
+					return -1;
+			}
+			if (in)
+				wm_inlines_take(in, &die);
 		}
 		*at = next;
 	}
 	return 1;
 }
 
-int wm_census_lines(struct wm_model *model, const struct wm_image *twin)
+static int take_all(struct lines *l, struct wm_inlines *in)
 {
-	struct lines l = { .rows = &model->lines, .strings = &model->strings,
-			   .twin = twin };
 	Dwarf_Off at = 0;
 	Dwarf *dw;
 	int more;
 
 	do {
-		dw = dwarf_begin_elf(twin->elf, DWARF_C_READ, NULL);
+		dw = dwarf_begin_elf(l->twin->elf, DWARF_C_READ, NULL);
 		if (!dw)
 			break;
-		more = take_units(&l, dw, &at);
+		more = take_units(l, in, dw, &at);
+		if (in)
+			wm_inlines_forget(in);
 		dwarf_end(dw);
 		if (more < 0)
 			return -1;
 	} while (more);
+	return 0;
+}
+
+int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+		    int with_inlines)
+{
+	struct lines l = { .rows = &model->lines, .strings = &model->strings,
+			   .twin = twin };
+	struct wm_inlines in;
+	int status;
+
+	wm_inlines_init(&in, model, twin);
+	status = take_all(&l, with_inlines ? &in : NULL);
+	if (!status && with_inlines)
+		status = wm_inlines_finish(&in);
+	wm_inlines_release(&in);
+	if (status < 0)
+		return -1;
 	tidy(l.rows);
 	if (l.rows->count)
 		model->debug |= WMC_DEBUG_LINES;

@@ -157,6 +157,7 @@ void wm_model_init(struct wm_model *model)
 		.rows = WM_VEC(struct wm_model_row),
 		.functions = WM_VEC(struct wm_model_function),
 		.lines = WM_VEC(struct wm_model_line),
+		.inlines = WM_VEC(struct wm_model_inline),
 	};
 
 	*model = empty;
@@ -168,6 +169,7 @@ void wm_model_release(struct wm_model *model)
 	wm_vec_release(&model->rows);
 	wm_vec_release(&model->functions);
 	wm_vec_release(&model->lines);
+	wm_vec_release(&model->inlines);
 	free(model->strings.text);
 	free(model->strings.starts);
 	free(model->strings.slots);

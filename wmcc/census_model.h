@@ -2,8 +2,9 @@
 /*
  * What a bundle is made from, in memory, before it is encoded.
  *
- * Filled by census_rows.c (sections, variables), census_twin.c (functions)
- * and census_dwarf.c (source lines), written by census_encode.c.  One thread.
+ * Filled by census_rows.c (sections, variables), census_twin.c (functions),
+ * census_vars.c, census_lines.c (source lines) and census_inlines.c (inlined
+ * calls), written by census_encode.c.  One thread.
  * Functions return 0, or -1 when memory is short; the model stays valid.
  */
 #ifndef WM_WMCC_CENSUS_MODEL_H
@@ -71,12 +72,19 @@ struct wm_model_line {
 	uint32_t line;
 };
 
+struct wm_model_inline {
+	uint64_t address, bytes; /* ascending; what holds others before them */
+	uint32_t name; /* of the function that was inlined */
+	uint32_t file, line; /* of the call */
+};
+
 struct wm_model {
 	struct wm_strings strings;
 	struct wm_vec sections; /* of struct wm_model_section */
 	struct wm_vec rows; /* of struct wm_model_row */
 	struct wm_vec functions; /* of struct wm_model_function */
 	struct wm_vec lines; /* of struct wm_model_line */
+	struct wm_vec inlines; /* of struct wm_model_inline */
 	const char *program; /* the caller's */
 	const char *link_map; /* static */
 	uint8_t build_id[64];
@@ -88,8 +96,8 @@ void wm_model_init(struct wm_model *model);
 void wm_model_release(struct wm_model *model);
 
 /*
- * Encode @model as a bundle, an .xz file in memory from malloc().  Lines that
- * would break the format's upper bound are left out.  Returns 0, or -1.
+ * Encode @model as a bundle, an .xz file in memory from malloc().  Inlined
+ * calls, then lines that would break the format's upper bound are left out.  Returns 0, or -1.
  */
 int wm_model_encode(const struct wm_model *model, uint8_t **bytes,
 		    size_t *size);

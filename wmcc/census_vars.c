@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "wm/census_format.h"
+#include "wmcc/census_names.h"
 
 /* Entries visited at most: some twenty seconds. */
 #define VISITS 100000000u
@@ -172,15 +173,10 @@ static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
 	return 1;
 }
 
-/* The name that the linker knows it by, if the compiler says. */
-static const char *linkage_name(Dwarf_Die *die)
+static const char *name_of(Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
-	const char *name = NULL;
+	const char *name = wm_dwarf_linkage_name(die);
 
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
 	return name ? name : dwarf_diename(die);
 }
 
@@ -205,7 +201,7 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 		    (dwarf_hasattr(die, DW_AT_declaration) ||
 		     !dwarf_hasattr(die, DW_AT_external)))
 			return NULL;
-		number = wm_strings_find(strings, linkage_name(die));
+		number = wm_strings_find(strings, name_of(die));
 		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_ONLY_NAME;
 		return number && number <= w->names ? w->by_name[number] : NULL;
 	}
@@ -218,7 +214,7 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 		t = find_target(w, tls, address);
 	if (!t || t->fit == FIT_NAME)
 		return NULL;
-	name = linkage_name(die);
+	name = name_of(die);
 	row = wm_strings_get(strings, t->row->name);
 	if (t->address != address)
 		*fit = FIT_INSIDE;
@@ -229,41 +225,19 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 	return t;
 }
 
-/*
- * The file that declares it.  dwarf_decl_file() would do, but for two things:
- * it does not know that number 0 is a file since DWARF 5 (clang uses it), and
- * it aborts on gcc's split units (libdw 0.188).
- */
-static const char *declaring_file(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Files *files;
-	Dwarf_Half version;
-	Dwarf_Word number;
-	Dwarf_Die unit;
-	size_t n;
-
-	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
-	    dwarf_formudata(&attr, &number) ||
-	    dwarf_cu_info(attr.cu, &version, NULL, &unit, NULL, NULL, NULL,
-			  NULL) ||
-	    (!number && version < 5) || dwarf_getsrcfiles(&unit, &files, &n) ||
-	    number >= n)
-		return NULL;
-	return dwarf_filesrc(files, (size_t)number, NULL, NULL);
-}
-
 static void take_variable(struct walk *w, Dwarf_Die *die, int tag)
 {
+	Dwarf_Attribute attr;
 	const char *file;
 	struct target *t;
 	enum fit fit;
 	int line;
 
 	t = choose_target(w, die, tag, &fit);
-	if (!t || fit <= t->fit)
+	if (!t || fit <= t->fit ||
+	    !dwarf_attr_integrate(die, DW_AT_decl_file, &attr))
 		return;
-	file = declaring_file(die);
+	file = wm_dwarf_file(&attr);
 	if (!file)
 		return;
 	if (dwarf_decl_line(die, &line) || line < 0)

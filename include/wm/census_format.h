@@ -15,7 +15,7 @@
 
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
-#define WMC_MINOR 0
+#define WMC_MINOR 1
 
 /* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
 #define WMC_MAGIC "WMCB"
@@ -41,7 +41,8 @@
 	X(SECTIONS, 17, UINT)                                                  \
 	X(ROWS, 18, UINT)                                                      \
 	X(FUNCTIONS, 19, UINT)                                                 \
-	X(LINES, 20, UINT)
+	X(LINES, 20, UINT)                                                     \
+	X(INLINES, 21, UINT) /* since 1.1 */
 
 #define WMC_DEBUG_VARIABLES 1 /* the plain program has variables' lines */
 #define WMC_DEBUG_LINES 2 /* the relinked program has a line table */
@@ -67,7 +68,12 @@
 	X(FUNCTION_OBJECT, 51, FUNCTIONS, DELTA) /* string */                  \
 	X(LINE_STEP, 64, LINES, VARINT) /* from the address before it */       \
 	X(LINE_FILE, 65, LINES, DELTA) /* string; 0: unknown from here on */   \
-	X(LINE_NUMBER, 66, LINES, DELTA)
+	X(LINE_NUMBER, 66, LINES, DELTA)                                       \
+	X(INLINE_STEP, 80, INLINES, VARINT) /* from the address before it */   \
+	X(INLINE_BYTES, 81, INLINES, VARINT)                                   \
+	X(INLINE_NAME, 82, INLINES, DELTA) /* string */                        \
+	X(INLINE_FILE, 83, INLINES, DELTA) /* string: where it is called */    \
+	X(INLINE_LINE, 84, INLINES, DELTA)
 
 /* How a column is coded: X(name, number) */
 #define WMC_ENCODING_LIST(X)                                                   \

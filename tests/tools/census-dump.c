@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * census-dump FILE rows|sections|find ADDRESS...: what the reader makes of a
- * bundle, one line each, fields separated by tabs, `-` for none.
+ * census-dump FILE rows|sections|find ADDRESS...|frames ADDRESS...: what the
+ * reader makes of a bundle, one line each, fields separated by tabs, `-` for
+ * none.  frames ends each address with an empty line.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,6 +55,17 @@ static void find(const struct wm_bundle *b, const char *address)
 		       p.line, text(p.object));
 }
 
+static void frames(const struct wm_bundle *b, const char *address)
+{
+	struct wm_place p[64];
+	size_t n = wm_bundle_frames(b, strtoull(address, NULL, 16), p, 64), i;
+
+	for (i = 0; i < n; i++)
+		printf("%s\t%s\t%u\n", text(p[i].function), text(p[i].file),
+		       p[i].line);
+	putchar('\n');
+}
+
 int main(int argc, char **argv)
 {
 	const struct wm_census *c;
@@ -75,6 +87,9 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[2], "find"))
 		for (i = 3; i < argc; i++)
 			find(b, argv[i]);
+	else if (!strcmp(argv[2], "frames"))
+		for (i = 3; i < argc; i++)
+			frames(b, argv[i]);
 	wm_bundle_free(b);
 	return 0;
 }

@@ -43,13 +43,16 @@ static int save_decoded(const uint8_t *bytes, size_t size)
 static enum wm_status try_open(struct wm_err *err)
 {
 	struct wm_bundle *b;
-	struct wm_place place;
+	struct wm_place places[4];
 	enum wm_status status = wm_bundle_open(&b, path, err);
 	uint64_t i;
 
 	if (status == WM_OK)
-		for (i = 0; i < 0x3000; i += 64)
-			wm_bundle_find(b, i, &place);
+		for (i = 0; i < 0x3000; i += 16) {
+			wm_bundle_find(b, i, places);
+			if (wm_bundle_frames(b, i, places, 4) > 4)
+				abort();
+		}
 	wm_bundle_free(b);
 	return status;
 }
@@ -113,6 +116,20 @@ static void add_line(struct wm_model *m, uint64_t address, const char *file,
 	l->line = line;
 }
 
+static void add_inline(struct wm_model *m, uint64_t address, uint64_t bytes,
+		       const char *name, const char *file, uint32_t line)
+{
+	struct wm_model_inline *in = wm_vec_add(&m->inlines);
+
+	if (!in)
+		abort();
+	in->address = address;
+	in->bytes = bytes;
+	in->name = wm_strings_add(&m->strings, name);
+	in->file = wm_strings_add(&m->strings, file);
+	in->line = line;
+}
+
 static void sample(struct wm_model *m)
 {
 	wm_model_init(m);
@@ -144,6 +161,12 @@ static void sample(struct wm_model *m)
 	add_line(m, 0x1080, NULL, 0);
 	add_line(m, 0x2000, "src/b.c", 4000000000u);
 	add_line(m, 0x2100, NULL, 0);
+	add_inline(m, 0x1010, 0x50, "box::fill", "src/a.c", 11);
+	add_inline(m, 0x1010, 0x30, "box::push", "include/inline.h", 5);
+	add_inline(m, 0x1020, 0x10, NULL, NULL, 0);
+	add_inline(m, 0x1030, 0x10, "grow", "include/inline.h", 4000000000u);
+	add_inline(m, 0x1040, 0x20, "last", "include/inline.h", 7);
+	add_inline(m, 0x2000, 0x100, "whole", "src/b.c", 1);
 }
 
 static int is_place(const struct wm_bundle *b, uint64_t address,
@@ -206,6 +229,61 @@ static void check_places(const struct wm_bundle *b)
 	   "last byte");
 	ok(is_place(b, 0x2100, NULL, NULL, 0, NULL), "after all");
 	ok(is_place(b, UINT64_MAX, NULL, NULL, 0, NULL), "far after all");
+}
+
+/* Places in one text: "function file:line < ..." */
+static const char *frames_of(const struct wm_bundle *b, uint64_t address,
+			     size_t room)
+{
+	static char text[512];
+	struct wm_place p[8];
+	size_t count, i, n = 0;
+
+	count = wm_bundle_frames(b, address, p, room);
+	text[0] = 0;
+	for (i = 0; i < count; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      "%s%s %s:%u", i ? " < " : "",
+				      p[i].function ? p[i].function : "?",
+				      p[i].file ? p[i].file : "?", p[i].line);
+	return text;
+}
+
+static void check_frames(const struct wm_bundle *b)
+{
+	static const struct {
+		uint64_t address;
+		size_t room;
+		const char *want;
+	} rows[] = {
+		{ 0xfff, 8, "" },
+		{ 0x100f, 8, "main src/a.c:9" },
+		{ 0x1010, 8, "box::push src/a.c:9 < "
+			     "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x1020, 8, "? include/inline.h:1 < box::push ?:0 < "
+			     "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x103f, 8, "grow include/inline.h:1 < "
+			     "box::push include/inline.h:4000000000 < "
+			     "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x103f, 2, "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x103f, 1, "main src/a.c:11" },
+		{ 0x103f, 0, "" },
+		{ 0x1040, 8, "last include/inline.h:1 < "
+			     "box::fill include/inline.h:7 < main src/a.c:11" },
+		{ 0x105f, 8, "last include/inline.h:1 < "
+			     "box::fill include/inline.h:7 < main src/a.c:11" },
+		{ 0x1060, 8, "main include/inline.h:1" },
+		{ 0x2000, 8, "whole src/b.c:4000000000 < main src/b.c:1" },
+		{ 0x2100, 8, "" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *got = frames_of(b, rows[i].address, rows[i].room);
+
+		ok(!strcmp(got, rows[i].want), "frames of %#llx, %zu: %s",
+		   (unsigned long long)rows[i].address, rows[i].room, got);
+	}
 }
 
 /* Decode what the writer wrote; fits @out. */
@@ -338,6 +416,54 @@ static void check_lies(void)
 	wm_model_release(&m);
 }
 
+/* Change one inlined call of the sample, or leave them all out. */
+static enum wm_status try_inlines(size_t row, uint64_t address, uint64_t bytes,
+				  struct wm_err *err)
+{
+	struct wm_model_inline *in;
+	uint8_t *bundle = NULL;
+	enum wm_status status;
+	struct wm_model m;
+	size_t size = 0;
+
+	sample(&m);
+	in = m.inlines.items;
+	if (row < m.inlines.count) {
+		in[row].address = address;
+		in[row].bytes = bytes;
+	} else {
+		m.inlines.count = 0;
+	}
+	if (wm_model_encode(&m, &bundle, &size) || save(bundle, size))
+		abort();
+	status = try_open(err);
+	free(bundle);
+	wm_model_release(&m);
+	return status;
+}
+
+static void check_inlines(void)
+{
+	struct wm_bundle *b = NULL;
+	struct wm_err err = { "" };
+
+	ok(try_inlines(1, 0x1010, 0x30, &err) == WM_OK, "inlined calls nest");
+	ok(try_inlines(1, 0x1010, 0x51, &err) == WM_BAD_INPUT &&
+		   strstr(err.text, "nest"),
+	   "one that reaches beyond another is refused: %s", err.text);
+	ok(try_inlines(3, 0x1028, 0x10, &err) == WM_BAD_INPUT,
+	   "two that overlap are refused: %s", err.text);
+	ok(try_inlines(3, 0x1030, 0, &err) == WM_BAD_INPUT,
+	   "an empty one is refused: %s", err.text);
+	ok(try_inlines(5, 0x2000, UINT64_MAX, &err) == WM_BAD_INPUT,
+	   "one beyond all addresses is refused: %s", err.text);
+	ok(try_inlines(99, 0, 0, &err) == WM_OK &&
+		   wm_bundle_open(&b, path, &err) == WM_OK &&
+		   !strcmp(frames_of(b, 0x1020, 8), "main include/inline.h:1"),
+	   "without the table there is the function alone");
+	wm_bundle_free(b);
+}
+
 static void check_strings(void)
 {
 	struct wm_strings st = { 0 };
@@ -385,6 +511,7 @@ static int print_example(void)
 	add_line(&m, 0x1000, "src/a.c", 10);
 	add_line(&m, 0x1008, "src/a.c", 12);
 	add_line(&m, 0x1020, NULL, 0);
+	add_inline(&m, 0x1008, 8, "blk_", "src/a.c", 11);
 	if (wm_model_encode(&m, &bytes, &size))
 		return 1;
 	n = decode(bytes, size, decoded, sizeof(decoded));
@@ -420,6 +547,7 @@ int main(int argc, char **argv)
 	       err.text)) {
 		check_census(b);
 		check_places(b);
+		check_frames(b);
 	}
 	wm_bundle_free(b);
 	n = decode(bytes, size, decoded, sizeof(decoded));
@@ -428,6 +556,7 @@ int main(int argc, char **argv)
 	fuzz_decoded(decoded, n);
 	check_versions(decoded, n);
 	check_lies();
+	check_inlines();
 	check_strings();
 	free(bytes);
 	wm_model_release(&m);
