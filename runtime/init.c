@@ -72,10 +72,19 @@ static int tracing(void)
 
 void wm_process_end(const char *reason)
 {
-	static _Atomic int ended;
+	static _Atomic int ender; /* the thread that is at it */
+	int me = wm_sys_gettid(), other = 0;
 
-	if (!tracing() || atomic_exchange(&ended, 1))
+	if (!tracing())
 		return;
+	if (!atomic_compare_exchange_strong(&ender, &other, me)) {
+		/* Two threads end the process: the second would cut off the
+		 * trace.  A handler in the midst of it can not wait. */
+		while (other != me && !wm_forked(wm_state) &&
+		       atomic_load(&wm_state->phase) != WM_PHASE_ENDED)
+			wm_sys_yield();
+		return;
+	}
 	wm_depth = 1;
 	wm_slots_drain();
 	wm_writer_end(reason);

@@ -38,6 +38,7 @@ struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
 	struct wm_rec *base;
+	size_t drained; /* records that the finalizer has written already */
 	uint32_t generation; /* of the stacks in the buffer */
 	uint32_t thread; /* number in the trace */
 	int tid;

@@ -245,7 +245,8 @@ static unsigned time_shift(void)
 	return shift;
 }
 
-static int put_events(const struct wm_slot *slot, size_t n)
+/* @n records of a slot from number @from on. */
+static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 {
 	const struct wm_path *first = NULL, *last = NULL, *next;
 	unsigned shift = time_shift();
@@ -254,7 +255,7 @@ static int put_events(const struct wm_slot *slot, size_t n)
 	if (slot->generation == wm_stackdb_generation())
 		first = wm_stackdb_unsent(&last);
 	if (send_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
-	    wm_encode_events(&columns, slot->base, n, shift))
+	    wm_encode_events(&columns, slot->base + from, n, shift))
 		return -1;
 	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
 	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
@@ -272,14 +273,17 @@ static int put_events(const struct wm_slot *slot, size_t n)
 	return 0;
 }
 
-/* Write the first @n records of a slot, or count them as lost. */
-static void write_slot(const struct wm_slot *slot, size_t n)
+/* Write what a slot holds before @cur, or count it as lost. */
+static void write_slot(const struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int phase = atomic_load(&wm_state->phase);
+	size_t from = slot->drained, n = (size_t)(cur - slot->base);
 
-	if (n == 0)
+	if (n <= from)
 		return;
-	if (phase != WM_PHASE_ON || open_locked() || put_events(slot, n)) {
+	n -= from;
+	if (phase != WM_PHASE_ON || open_locked() ||
+	    put_events(slot, from, n)) {
 		wm_drop(n, NULL);
 		if (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
 			memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
@@ -309,7 +313,8 @@ void wm_writer_flush(struct wm_slot *slot)
 		struct wm_rec *cur = atomic_load_explicit(
 			&slot->cur, memory_order_acquire);
 
-		write_slot(slot, (size_t)(cur - slot->base));
+		write_slot(slot, cur);
+		slot->drained = 0;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
 	}
@@ -325,7 +330,9 @@ void wm_writer_drain(struct wm_slot *slot)
 	wm_lock_take(&lock);
 	/* pairs with the release in put() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
-	write_slot(slot, (size_t)(cur - slot->base));
+	write_slot(slot, cur);
+	/* the owner lives on, and may fill and flush its buffer once more */
+	slot->drained = (size_t)(cur - slot->base);
 	wm_lock_drop(&lock);
 }
 

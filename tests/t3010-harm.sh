@@ -139,9 +139,42 @@ int main(void)
 	return pthread_join(t, NULL);
 }
 X
+# ---- the end ----
+cat >ends.c <<'X'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* 64 threads are busy when two others end the process. */
+static void *work(void *arg)
+{
+	for (int i = 0;; i++) {
+		void *volatile p = malloc(100);
+		free(p);
+		if (i % 32 == 0)
+			usleep(500);
+	}
+	return arg;
+}
+static void *killer(void *arg)
+{
+	usleep(50000);
+	_exit(5);
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	for (int i = 0; i < 64; i++)
+		pthread_create(&t, NULL, work, NULL);
+	pthread_create(&t, NULL, killer, NULL);
+	usleep(50000);
+	exit(5);
+}
+X
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	for p in fd2 pipe inexact hfork loader; do
+	for p in fd2 pipe inexact hfork loader ends; do
 		# shellcheck disable=SC2086
 		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c \
 			-lm 2>>build.log
@@ -167,5 +200,14 @@ for kind in -static ""; do
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
 		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader.wm
+	bad=
+	for i in 1 2 3 4; do
+		rm -rf run
+		WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./ends.wm
+		got="$? $(summary '[.complete, .unknown, .conflicts]')"
+		[ "$got" = "5 [true,0,0]" ] || bad="$bad $got"
+	done
+	is "$name: an end by two threads among busy ones: all of it, once" \
+		"$bad" ""
 done
 done_testing
