@@ -19,27 +19,25 @@ static int owner_is_dead(const struct wm_slot *s, int me)
 				       -ESRCH;
 }
 
-/* A slot whose thread is gone, emptied; NULL when there is none.  Looks only
- * after the number of slots has doubled: a look costs a call per slot. */
+/* A slot whose thread is gone, emptied; NULL when there is none.  Stops at the
+ * first, which among short threads is a young one; after a vain look, which
+ * costs a call per slot, not before the number of slots has doubled. */
 static struct wm_slot *find_dead(int me)
 {
 	struct wm_state *st = wm_state;
-	struct wm_slot *found = NULL;
 	uint32_t live = 0;
 
 	if (st->slots_used < st->slots_scan_at)
 		return NULL;
 	for (struct wm_slot *s = atomic_load(&st->slots); s; s = s->next) {
-		if (!owner_is_dead(s, me)) {
-			live++;
-		} else if (!found) {
+		if (owner_is_dead(s, me)) {
 			wm_writer_flush(s);
-			found = s;
+			return s;
 		}
+		live++;
 	}
-	if (!found)
-		st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
-	return found;
+	st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
+	return NULL;
 }
 
 static struct wm_slot *make_slot(void)
