@@ -84,7 +84,10 @@ void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;
 
-	if (!st || wm_forked(st))
+	/* what busy threads do after the end is not part of the trace */
+	if (!st || wm_forked(st) ||
+	    atomic_load_explicit(&st->phase, memory_order_relaxed) ==
+		    WM_PHASE_ENDED)
 		return;
 	atomic_fetch_add_explicit(&st->dropped, n, memory_order_relaxed);
 	if (reason && !st->drop_reason[0]) {

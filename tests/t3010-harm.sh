@@ -203,8 +203,8 @@ for kind in -static ""; do
 	bad=
 	for i in 1 2 3 4; do
 		rm -rf run
-		WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./ends.wm
-		got="$? $(summary '[.complete, .unknown, .conflicts]')"
+		WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./ends.wm 2>err
+		got="$?$(cat err) $(summary '[.complete, .unknown, .conflicts]')"
 		[ "$got" = "5 [true,0,0]" ] || bad="$bad $got"
 	done
 	is "$name: an end by two threads among busy ones: all of it, once" \
