@@ -210,4 +210,21 @@ for kind in -static ""; do
 	is "$name: an end by two threads among busy ones: all of it, once" \
 		"$bad" ""
 done
+
+# ---- another C library ----
+if command -v musl-gcc >/dev/null; then
+	WM_CC=musl-gcc wmcc -static -fno-builtin -o musl -x c - <<'X'
+#include <stdlib.h>
+int main(void)
+{
+	free(malloc(10));
+	return 6;
+}
+X
+	rm -rf run
+	WM_DIR=run timeout 30 ./musl.wm
+	is "musl: ends as ever" "$? $(summary .complete)" "6 true"
+else
+	skip "musl: ends as ever" "musl-gcc is missing"
+fi
 done_testing

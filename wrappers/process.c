@@ -13,21 +13,32 @@ void WM_SHIM(_Exit)(int status) wm_export __attribute__((noreturn));
 
 #ifndef WM_DYNAMIC
 void __real__exit(int status) __attribute__((noreturn));
+void __real__Exit(int status) __attribute__((noreturn));
+#endif
+
+/* Each goes to its own: musl's _exit() calls _Exit(), which is wrapped. */
+#ifdef WM_DYNAMIC
+#define WM_END(name, status)                                                   \
+	do {                                                                   \
+		wm_process_end("exit");                                        \
+		wm_real_load();                                                \
+		WM_REAL(name)(status);                                         \
+		__builtin_unreachable();                                       \
+	} while (0)
+#else
+#define WM_END(name, status)                                                   \
+	do {                                                                   \
+		wm_process_end("exit");                                        \
+		WM_REAL(name)(status);                                         \
+	} while (0)
 #endif
 
 void WM_SHIM(_exit)(int status)
 {
-	wm_process_end("exit");
-#ifdef WM_DYNAMIC
-	wm_real_load();
-	WM_REAL(_exit)(status);
-	__builtin_unreachable();
-#else
-	WM_REAL(_exit)(status);
-#endif
+	WM_END(_exit, status);
 }
 
 void WM_SHIM(_Exit)(int status)
 {
-	WM_SHIM(_exit)(status);
+	WM_END(_Exit, status);
 }
