@@ -21,15 +21,26 @@
 #define wm_hidden __attribute__((visibility("hidden")))
 #define wm_export __attribute__((visibility("default")))
 
-/* Depth of intercepted calls in this thread.  All-zero TLS is the start. */
-extern __thread unsigned wm_depth
+/*
+ * Where on the stack this thread's outermost intercepted call is; 0: in none,
+ * 1: in the runtime.  All-zero TLS is the start.
+ */
+extern __thread uintptr_t wm_depth
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-static inline int wm_enter(void)
+/*
+ * A call from the same place or from further out, on the same stack, shows
+ * that a signal handler has left the one before by longjmp.
+ */
+#define WM_LEFT_BEHIND ((uintptr_t)1 << 20)
+
+static inline __attribute__((always_inline)) int wm_enter(void)
 {
-	if (wm_unlikely(wm_depth))
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+	if (wm_unlikely(wm_depth) && here - wm_depth >= WM_LEFT_BEHIND)
 		return 0;
-	wm_depth = 1;
+	wm_depth = here;
 	return 1;
 }
 

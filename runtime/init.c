@@ -136,7 +136,7 @@ void wm_mpi_name(char name[WM_NAME_MAX])
 
 void wm_mpi_up(int rank, int ranks, const char *name)
 {
-	unsigned depth = wm_depth;
+	uintptr_t depth = wm_depth;
 
 	wm_depth = 1;
 	if (wm_start() && tracing()) {

@@ -9,7 +9,7 @@
 #include "runtime/state.h"
 #include "runtime/text.h"
 
-__thread unsigned wm_depth;
+__thread uintptr_t wm_depth;
 __thread struct wm_slot *wm_self;
 
 static inline struct wm_slot *slot_with_room(void)

@@ -99,6 +99,41 @@ int main(void)
 	return bad != 0;
 }
 X
+# ---- handlers that leave ----
+cat >leave.c <<'X'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+/* Leaves calls of malloc and free by siglongjmp, as time limits do. */
+static sigjmp_buf top;
+static volatile int left;
+static void handler(int s)
+{
+	(void)s;
+	siglongjmp(top, 1);
+}
+int main(void)
+{
+	struct itimerval it = { { 0, 0 }, { 0, 1000 } };
+
+	signal(SIGALRM, handler);
+	if (sigsetjmp(top, 1))
+		left++;
+	if (left < 20) {
+		setitimer(ITIMER_REAL, &it, NULL);
+		for (;;) {
+			void *volatile p = malloc(100000);
+			free(p);
+		}
+	}
+	for (int i = 0; i < 1234; i++) {
+		void *volatile p = calloc(1, 10);
+		free(p);
+	}
+	return 0;
+}
+X
 # ---- locks ----
 cat >loader.c <<'X'
 #define _GNU_SOURCE
@@ -174,7 +209,7 @@ int main(void)
 X
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	for p in fd2 pipe inexact hfork loader ends; do
+	for p in fd2 pipe inexact hfork loader ends leave; do
 		# shellcheck disable=SC2086
 		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c \
 			-lm 2>>build.log
@@ -200,6 +235,11 @@ for kind in -static ""; do
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
 		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader.wm
+	rm -rf run
+	ok "$name: handlers leave events by siglongjmp" \
+		env WM_DIR=run timeout 30 ./leave.wm
+	is "$name: and recording goes on" \
+		"$(summary '.counts.CALLOC >= 1234')" true
 	bad=
 	for i in 1 2 3 4; do
 		rm -rf run
