@@ -102,8 +102,8 @@ static enum wm_status collect(struct member *m, size_t *count,
 		m[n].held.blocks = blocks;
 		m[n].held.path = (uint32_t)i;
 		m[n].held.site = wm_site_find(s, &a->paths, (uint32_t)i);
-		m[n].module = a->paths.nodes[m[n].held.site].module;
-		m[n].symbol = wm_symbols_find(s, &a->paths, m[n].held.site);
+		m[n].module = a->paths.nodes[m[n].held.site.node].module;
+		m[n].symbol = m[n].held.site.symbol;
 		if (!m[n].symbol)
 			return wm_err_set(err, WM_NO_MEMORY,
 					  "no memory for symbols");

@@ -12,6 +12,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/error.h"
+#include "analyze/symbols.h"
 
 /* Which blocks. */
 enum wm_moment { WM_AT_PEAK, WM_AT_END };
@@ -19,7 +20,8 @@ enum wm_moment { WM_AT_PEAK, WM_AT_END };
 /* One call path with blocks. */
 struct wm_held {
 	uint64_t bytes, blocks;
-	uint32_t path, site; /* site: node */
+	uint32_t path;
+	struct wm_frame site;
 };
 
 struct wm_function {

@@ -5,7 +5,7 @@
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	reader.c decode.c live.c replay.c merge.c pass.c pass_heap.c \
 	pass_timeline.c rank.c run.c load.c demangle.c site.c symbols.c \
-	functions.c json.c bundle.c bundle_file.c)
+	inlined.c functions.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \

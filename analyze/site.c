@@ -7,7 +7,7 @@
 enum rule_kind {
 	RULE_OBJECT, /* base name of the archive, "libc.a" of libc.a(x.o) */
 	RULE_MODULE, /* base name of the executable or library */
-	RULE_NAME, /* linkage name */
+	RULE_NAME, /* linkage name, or what debug information has instead */
 	RULE_GUESS, /* the same, for a frame of which nothing else is known */
 };
 
@@ -18,16 +18,10 @@ enum rule_kind {
  * A user may well have a getline() or clone() of his own, so such names only
  * count where neither object file nor library is known.
  */
-static const struct {
+static const struct rule {
 	enum rule_kind kind;
 	const char *pattern;
 } rules[] = {
-	/* wmtools */
-	{ RULE_NAME, "__wrap_*" },
-	{ RULE_GUESS, "wm_*" },
-	{ RULE_OBJECT, "wm-static.o" },
-	{ RULE_OBJECT, "wm-dynamic.o" },
-	{ RULE_MODULE, "libwmtrace.so*" },
 	/* allocators */
 	{ RULE_NAME, "malloc" },
 	{ RULE_NAME, "calloc" },
@@ -124,6 +118,8 @@ static const struct {
 	{ RULE_NAME, "_ZN9__gnu_cxx*" },
 	{ RULE_NAME, "_ZNK9__gnu_cxx*" },
 	{ RULE_NAME, "_ZN10__cxxabiv1*" },
+	{ RULE_NAME, "std::*" },
+	{ RULE_NAME, "__gnu_cxx::*" },
 	{ RULE_NAME, "__cxa_*" },
 	{ RULE_NAME, "__gxx_*" },
 	/* the Fortran runtime */
@@ -134,6 +130,15 @@ static const struct {
 	{ RULE_MODULE, "libquadmath.so*" },
 	{ RULE_NAME, "_gfortran_*" },
 	{ RULE_NAME, "_gfortrani_*" },
+};
+
+/* wmtools itself: the program does not know it, so it is not shown either. */
+static const struct rule own[] = {
+	{ RULE_NAME, "__wrap_*" },
+	{ RULE_GUESS, "wm_*" },
+	{ RULE_OBJECT, "wm-static.o" },
+	{ RULE_OBJECT, "wm-dynamic.o" },
+	{ RULE_MODULE, "libwmtrace.so*" },
 };
 
 /* Base name of the archive in "dir/libx.a(member.o)", or of the file. */
@@ -166,6 +171,9 @@ enum wm_site_class wm_site_classify(const char *linkage, const char *object,
 	what[RULE_MODULE] = text[RULE_MODULE];
 	what[RULE_NAME] = linkage ? linkage : "";
 	what[RULE_GUESS] = object || module ? "" : what[RULE_NAME];
+	for (i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (!fnmatch(own[i].pattern, what[own[i].kind], 0))
+			return WM_SITE_OWN;
 	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		if (fnmatch(rules[i].pattern, what[rules[i].kind], 0) != 0)
 			continue;
@@ -177,18 +185,21 @@ enum wm_site_class wm_site_classify(const char *linkage, const char *object,
 	return class;
 }
 
-uint32_t wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
-		      uint32_t path)
+struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
+			     uint32_t path)
 {
-	uint32_t leaf = paths->leaf[path], node, second = leaf;
+	struct wm_frame f = wm_frame_first(s, paths, paths->leaf[path]);
+	struct wm_frame first = f, second = f;
 
-	for (node = leaf; node; node = paths->nodes[node].parent) {
-		const struct wm_symbol *sym = wm_symbols_find(s, paths, node);
-
-		if (sym && sym->site == WM_SITE_USER)
-			return node;
-		if (sym && sym->site == WM_SITE_BY_NAME && second == leaf)
-			second = node;
-	}
+	if (!f.node)
+		return f;
+	do {
+		if (f.symbol && f.symbol->site == WM_SITE_USER)
+			return f;
+		/* the innermost one is the allocator, whatever its name */
+		if (f.symbol && f.symbol->site == WM_SITE_BY_NAME &&
+		    second.symbol == first.symbol)
+			second = f;
+	} while (wm_frame_next(s, paths, &f));
 	return second;
 }

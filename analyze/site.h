@@ -19,6 +19,7 @@ enum wm_site_class {
 	WM_SITE_USER = 0,
 	WM_SITE_BY_NAME, /* runtime, to judge by its name */
 	WM_SITE_BY_PLACE, /* runtime, it lies in such an archive or library */
+	WM_SITE_OWN, /* wmtools: not shown in call paths */
 };
 
 /*
@@ -29,8 +30,8 @@ enum wm_site_class {
 enum wm_site_class wm_site_classify(const char *linkage, const char *object,
 				    const char *module);
 
-/* The node of the site of @path; 0 for the empty path. */
-uint32_t wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
-		      uint32_t path);
+/* The site of @path; node 0 for the empty path. */
+struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
+			     uint32_t path);
 
 #endif

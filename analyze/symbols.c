@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/inlined.h"
 #include "analyze/site.h"
 #include "analyze/vec.h"
+
+/* Functions inlined in each other at one address; deeper ones are cut. */
+#define FRAMES 64
 
 struct wm_symbol_slot {
 	uint64_t offset;
@@ -32,12 +36,22 @@ void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 	s->bundle_count = bundle_count;
 }
 
+static void free_symbol(struct wm_symbol *symbol)
+{
+	struct wm_symbol *outer;
+
+	for (; symbol; symbol = outer) {
+		outer = symbol->outer;
+		free(symbol);
+	}
+}
+
 void wm_symbols_release(struct wm_symbols *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->size; i++)
-		free(s->slot[i].symbol);
+		free_symbol(s->slot[i].symbol);
 	for (i = 0; i < s->module_count; i++)
 		if (s->module[i].dwfl)
 			dwfl_end(s->module[i].dwfl);
@@ -49,8 +63,7 @@ void wm_symbols_release(struct wm_symbols *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Keep @text, which is malloc'ed, as long as @s lives. */
-static const char *keep(struct wm_symbols *s, char *text)
+const char *wm_symbols_keep(struct wm_symbols *s, char *text)
 {
 	char **string;
 
@@ -123,8 +136,9 @@ static struct wm_symbol_module *get_module(struct wm_symbols *s,
 	return &s->module[number];
 }
 
-static void ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
-		     uint32_t number, uint64_t address, struct wm_place *place)
+static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
+		       uint32_t number, uint64_t address,
+		       struct wm_place *place, size_t room)
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
 	Dwfl_Line *line;
@@ -133,7 +147,7 @@ static void ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	int n;
 
 	if (!d || !d->mod)
-		return;
+		return 0;
 	address += d->bias;
 	place->function = dwfl_module_addrinfo(d->mod, address, &offset, &sym,
 					       NULL, NULL, NULL);
@@ -142,6 +156,7 @@ static void ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
 		place->line = n > 0 ? (uint32_t)n : 0;
 	}
+	return wm_inlined_unfold(s, d->mod, address, place, room);
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
@@ -192,32 +207,61 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 	return n < 0 ? NULL : text;
 }
 
-static int fill(struct wm_symbols *s, struct wm_symbol *sym,
-		const struct wm_paths *paths, const struct wm_node *node)
+static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
+		      const struct wm_place *place, const struct wm_module *m,
+		      uint64_t offset)
+{
+	char *text;
+
+	sym->linkage = place->function;
+	sym->file = place->file;
+	sym->line = place->file ? place->line : 0;
+	sym->object = place->object;
+	sym->site = wm_site_classify(place->function, place->object,
+				     m->main ? NULL : m->path);
+	if (!place->function) {
+		sym->name = wm_symbols_keep(s, unknown_name(m, offset));
+		return sym->name ? 0 : -1;
+	}
+	text = wm_demangle(place->function, place->file);
+	sym->name = text ? wm_symbols_keep(s, text) : place->function;
+	return sym->name ? 0 : -1;
+}
+
+/* The innermost symbol at @node, with those that it is inlined in. */
+static struct wm_symbol *make_symbol(struct wm_symbols *s,
+				     const struct wm_paths *paths,
+				     const struct wm_node *node)
 {
 	const struct wm_module *m = &paths->modules[node->module];
 	const struct wm_bundle *bundle = find_bundle(s, m);
-	struct wm_place place = { 0 };
-	char *text;
+	struct wm_place places[FRAMES] = { { 0 } };
+	struct wm_symbol *sym = NULL, *inner;
+	size_t n = 0;
 
 	/* a return address: the call is before it */
 	if (bundle)
-		wm_bundle_find(bundle, node->offset - 1, &place);
+		n = wm_bundle_frames(bundle, node->offset - 1, places, FRAMES);
 	else if (node->module != WM_NO_MODULE)
-		ask_dwfl(s, paths, node->module, node->offset - 1, &place);
-	sym->linkage = place.function;
-	sym->file = place.file;
-	sym->line = place.file ? place.line : 0;
-	sym->object = place.object;
-	sym->site = wm_site_classify(place.function, place.object,
-				     m->main ? NULL : m->path);
-	if (!place.function) {
-		sym->name = keep(s, unknown_name(m, node->offset));
-		return sym->name ? 0 : -1;
+		n = ask_dwfl(s, paths, node->module, node->offset - 1, places,
+			     FRAMES);
+	if (!n)
+		n = 1;
+	while (n) {
+		inner = calloc(1, sizeof(*inner));
+		if (!inner || set_symbol(s, inner, &places[--n], m,
+					 node->offset)) {
+			free(inner);
+			free_symbol(sym);
+			return NULL;
+		}
+		inner->outer = sym;
+		/* what is inlined in our own code is our own */
+		if (sym && sym->site == WM_SITE_OWN)
+			inner->site = WM_SITE_OWN;
+		sym = inner;
 	}
-	text = wm_demangle(place.function, place.file);
-	sym->name = text ? keep(s, text) : place.function;
-	return sym->name ? 0 : -1;
+	return sym;
 }
 
 static struct wm_symbol_slot *find_slot(struct wm_symbol_slot *slot,
@@ -263,15 +307,37 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 	slot = find_slot(s->slot, s->size, n->module, n->offset);
 	if (slot->used)
 		return slot->symbol;
-	sym = calloc(1, sizeof(*sym));
-	if (!sym || fill(s, sym, paths, n)) {
-		free(sym);
+	sym = make_symbol(s, paths, n);
+	if (!sym)
 		return NULL;
-	}
 	slot->used = 1;
 	slot->module = n->module;
 	slot->offset = n->offset;
 	slot->symbol = sym;
 	s->count++;
 	return sym;
+}
+
+struct wm_frame wm_frame_first(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t node)
+{
+	struct wm_frame f = { node, wm_symbols_find(s, paths, node) };
+
+	return f;
+}
+
+int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		  struct wm_frame *frame)
+{
+	uint32_t parent;
+
+	if (frame->symbol && frame->symbol->outer) {
+		frame->symbol = frame->symbol->outer;
+		return 1;
+	}
+	parent = paths->nodes[frame->node].parent;
+	if (!parent)
+		return 0;
+	*frame = wm_frame_first(s, paths, parent);
+	return 1;
 }

@@ -2,6 +2,9 @@
 /*
  * From frames to functions, files and lines.
  *
+ * One return address stands for several frames where functions were inlined:
+ * the symbol of a node is the innermost, its callers follow.
+ *
  * The traced executable is looked up in its bundle, other modules (and an
  * executable without bundle) in the file itself by libdwfl, but only when its
  * build-id is the one in the trace.  Every answer is cached; it belongs to the
@@ -24,6 +27,13 @@ struct wm_symbol {
 	const char *object; /* object file, archive(member), or module */
 	uint32_t line; /* 0: unknown */
 	int site; /* enum wm_site_class: may it be an allocation site */
+	struct wm_symbol *outer; /* this one is inlined in it; NULL */
+};
+
+/* One function on a call path. */
+struct wm_frame {
+	uint32_t node;
+	const struct wm_symbol *symbol; /* NULL: memory was short */
 };
 
 struct wm_symbols {
@@ -42,12 +52,19 @@ void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 void wm_symbols_release(struct wm_symbols *s);
 
 /*
- * The function that holds the frame of @node; NULL when memory is short.
+ * The innermost function of @node's address; NULL when memory is short.
  * Always the same @paths for one wm_symbols.
  */
 const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t node);
+
+/* The innermost frame of the call path that ends in @node. */
+struct wm_frame wm_frame_first(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t node);
+/* To the caller; 0, and @frame stays, when there is none. */
+int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		  struct wm_frame *frame);
 
 enum wm_module_state {
 	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
@@ -59,6 +76,9 @@ enum wm_module_state {
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
 				       uint32_t number);
+
+/* Keep @text, which is malloc'ed or NULL, as long as @s lives. */
+const char *wm_symbols_keep(struct wm_symbols *s, char *text);
 
 /*
  * What people read for a linkage name: C++ demangled, names of Fortran module

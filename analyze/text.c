@@ -120,53 +120,58 @@ static void put_share(uint64_t part, uint64_t whole, FILE *out)
 		fprintf(out, "%8s", "-");
 }
 
+/* Whether a call path shows the frame: it starts with its site. */
+static int is_shown(const struct wm_frame *f, const struct wm_held *h)
+{
+	return f->symbol && (f->symbol->site != WM_SITE_OWN ||
+			     f->symbol == h->site.symbol);
+}
+
 /*
- * The last node to show: what starts main() or a thread says nothing, unless
+ * How many frames to show: what starts main() or a thread says nothing, unless
  * there is nothing else.
  */
-static uint32_t outermost(const struct wm_analysis *a, uint32_t site,
-			  size_t *count)
+static size_t count_frames(const struct wm_analysis *a, const struct wm_held *h,
+			   size_t *all)
 {
-	uint32_t node, user = 0, last = site;
+	struct wm_frame f = h->site;
+	size_t user = 0;
 
-	*count = 0;
-	for (node = site; node; node = a->paths.nodes[node].parent) {
-		const struct wm_symbol *s =
-			wm_symbols_find(a->symbols, &a->paths, node);
-
-		last = node;
-		++*count;
-		if (s && s->site == WM_SITE_USER)
-			user = node;
-	}
-	return user ? user : last;
+	*all = 0;
+	do {
+		if (!is_shown(&f, h))
+			continue;
+		++*all;
+		if (f.symbol->site == WM_SITE_USER)
+			user = *all;
+	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	return user ? user : *all;
 }
 
 static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
 		       size_t max, FILE *out)
 {
-	size_t count, shown = 0;
-	uint32_t node = h->site, last = outermost(a, node, &count);
+	size_t all, count = count_frames(a, h, &all), shown = 0;
+	struct wm_frame f = h->site;
 
-	for (; node; node = a->paths.nodes[node].parent) {
-		const struct wm_node *n = &a->paths.nodes[node];
-		const struct wm_symbol *s =
-			wm_symbols_find(a->symbols, &a->paths, node);
+	if (!f.node)
+		return;
+	do {
+		const struct wm_node *n = &a->paths.nodes[f.node];
 
+		if (!is_shown(&f, h))
+			continue;
 		if (max && shown == max) {
 			fprintf(out, "%31s... %zu more frames\n", "",
-				count - shown);
+				all - shown);
 			return;
 		}
-		if (s) {
-			fprintf(out, "%31s%s", "", s->name);
-			put_place(s, &a->paths.modules[n->module], out);
-			putc('\n', out);
-		}
-		shown++;
-		if (node == last)
+		fprintf(out, "%31s%s", "", f.symbol->name);
+		put_place(f.symbol, &a->paths.modules[n->module], out);
+		putc('\n', out);
+		if (++shown == count)
 			return;
-	}
+	} while (wm_frame_next(a->symbols, &a->paths, &f));
 }
 
 static void put_paths(const struct wm_analysis *a, const struct wm_function *f,
