@@ -88,11 +88,15 @@ static uint32_t file_number(struct lines *l, Dwarf_Line *line)
  * at 0 (or 1): where such a sequence reaches up into code, as it can in a
  * position-independent program, everything up to its end is in doubt and
  * passed over.
+ *
+ * A row at the end of its sequence, of no bytes, looks like the first one of
+ * another: it counts when the unit says that it goes on there.
  */
-static int take_unit(struct lines *l, Dwarf_Lines *lines, size_t count)
+static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
+		     size_t count)
 {
 	Dwarf_Line *line;
-	Dwarf_Addr address;
+	Dwarf_Addr address, ended = 0;
 	bool dead = false, end;
 	size_t i;
 	int number, status;
@@ -107,6 +111,9 @@ static int take_unit(struct lines *l, Dwarf_Lines *lines, size_t count)
 		if (end) {
 			status = dead ? 0 : add(l, address, 0, 0);
 			dead = false;
+			ended = address;
+		} else if (address == ended && !dwarf_haspc(unit, address)) {
+			continue;
 		} else {
 			dead = dead || !is_code(l, address);
 			if (dead)
@@ -170,7 +177,7 @@ static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
 		if (dwarf_offdie(dw, *at + header, &die)) {
 			if (!dwarf_getsrclines(&die, &lines, &count)) {
 				l->kept += count;
-				if (take_unit(l, lines, count) < 0)
+				if (take_unit(l, &die, lines, count) < 0)
 					return -1;
 			}
 			if (in)
