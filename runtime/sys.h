@@ -69,15 +69,30 @@ static inline int wm_sys_bad(long r)
 	return r < 0 && r >= -4095;
 }
 
-/* open(2); returns a descriptor or a negated errno. */
-static inline int wm_sys_open(const char *path, int flags, int mode)
-{
-	return (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
-}
-
 static inline void wm_sys_close(int fd)
 {
 	WM_SYS1(SYS_close, fd);
+}
+
+/*
+ * open(2), close on exec; returns a descriptor or a negated errno.  Out of the
+ * way where the limits allow it: another thread may be about to close(0) and
+ * open, and counts on the lowest number.
+ */
+#define WM_FD_ASIDE 200
+static inline int wm_sys_open(const char *path, int flags, int mode)
+{
+	int fd = (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
+	int aside;
+
+	if (fd < 0)
+		return fd;
+	aside = (int)WM_SYS3(SYS_fcntl, fd, 1030 /* F_DUPFD_CLOEXEC */,
+			     WM_FD_ASIDE);
+	if (aside < 0)
+		return fd;
+	wm_sys_close(fd);
+	return aside;
 }
 
 static inline long wm_sys_read(int fd, void *buf, size_t n)
