@@ -109,12 +109,6 @@ int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 	return 0;
 }
 
-/* Frames are kept innermost first and sent outermost first. */
-static uint64_t outer(const struct wm_path *p, size_t i)
-{
-	return p->frames[p->depth - 1 - i];
-}
-
 static int encode_path(struct wm_buf *b, const struct wm_path *path,
 		       const struct wm_path *before)
 {
@@ -125,15 +119,15 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 	if (wm_buf_reserve(b, (path->depth + 2ul) * WM_VARINT_MAX))
 		return -1;
 	while (before && shared < path->depth && shared < before->depth &&
-	       outer(path, shared) == outer(before, shared))
+	       path->frames[shared] == before->frames[shared])
 		shared++;
 	p = b->p + b->len;
 	p = wm_varint_put(p, path->depth);
 	p = wm_varint_put(p, shared);
 	if (shared)
-		last = outer(path, shared - 1);
+		last = path->frames[shared - 1];
 	for (size_t i = shared; i < path->depth; i++) {
-		uint64_t f = outer(path, i);
+		uint64_t f = path->frames[i];
 
 		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
 		last = f;

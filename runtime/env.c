@@ -147,16 +147,33 @@ static int read_compress(void)
 	return -1;
 }
 
-static int read_unwind(void)
+/*
+ * The table unwinder keeps rows per address: right for ever in a static
+ * program; in a dynamic one a library may be unloaded and another come to its
+ * place.
+ */
+#ifdef WM_DYNAMIC
+#define UNWIND_DEFAULT WM_UNWIND_LIBUNWIND
+#else
+#define UNWIND_DEFAULT WM_UNWIND_TABLE
+#endif
+
+static enum wm_unwind read_unwind(void)
 {
 	const char *v = wm_env("WM_UNWIND");
 
-	if (!v || !*v || wm_str_equal(v, "libunwind"))
-		return 1;
+	if (!v || !*v)
+		return UNWIND_DEFAULT;
+	if (wm_str_equal(v, "table"))
+		return WM_UNWIND_TABLE;
+	if (wm_str_equal(v, "libunwind"))
+		return WM_UNWIND_LIBUNWIND;
+	if (wm_str_equal(v, "check"))
+		return WM_UNWIND_CHECK;
 	if (wm_str_equal(v, "none"))
-		return 0;
-	warn_bad("WM_UNWIND", v, "libunwind or none");
-	return 1;
+		return WM_UNWIND_NONE;
+	warn_bad("WM_UNWIND", v, "table, libunwind, check or none");
+	return UNWIND_DEFAULT;
 }
 
 /* WM_DIR, made absolute now: the program may change its directory. */

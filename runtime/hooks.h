@@ -49,15 +49,18 @@ static inline void wm_leave(void)
 	wm_depth = 0;
 }
 
-/* The call's return address: where its call path begins. */
-#define wm_caller() __builtin_return_address(0)
+/*
+ * Where the call path begins: the wrapper's own frame, in which the caller's
+ * frame pointer ([0]) and the return address ([1]) stand.
+ */
+#define wm_frame() ((const uintptr_t *)__builtin_frame_address(0))
 
 /*
  * After the real call.  @kind: WMT_EV_MALLOC, _CALLOC, _REALLOC_IN,
  * _REALLOC_NEW or _ALIGNED; @p: what it returned; NULL is recorded as FAILED.
  */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
-		  const void *caller);
+		  const uintptr_t *frame);
 /* Before the real call, @p not NULL.  @kind: WMT_EV_FREE or _REALLOC_OUT. */
 void wm_rec_release(unsigned kind, const void *p);
 /* realloc(p, 0) returned NULL and has freed the block. */

@@ -261,7 +261,7 @@ static void add_known(struct known *k, const struct dl_find_object *found)
 	atomic_fetch_add(&picture_version, 1);
 }
 
-void wm_modules_note(void *const *frames, size_t count)
+void wm_modules_note(const uint64_t *frames, size_t count)
 {
 	struct known k = { 0, 0, 0, 0 };
 
@@ -273,7 +273,7 @@ void wm_modules_note(void *const *frames, size_t count)
 		uintptr_t at = (uintptr_t)frames[i];
 
 		if ((at >= k.lo && at < k.hi) ||
-		    _dl_find_object(frames[i], &found) != 0)
+		    _dl_find_object((void *)at, &found) != 0)
 			continue;
 		k.lo = (uintptr_t)found.dlfo_map_start;
 		k.hi = (uintptr_t)found.dlfo_map_end;
@@ -287,7 +287,7 @@ void wm_modules_note(void *const *frames, size_t count)
 /* The executable; libraries come with the paths that lead through them. */
 static int look_is_not_needed(void)
 {
-	void *here = (void *)(uintptr_t)wm_modules_look;
+	uint64_t here = (uintptr_t)wm_modules_look;
 
 	if (!_dl_find_object)
 		return 0;
@@ -296,7 +296,7 @@ static int look_is_not_needed(void)
 	return 1;
 }
 #else
-void wm_modules_note(void *const *frames, size_t count)
+void wm_modules_note(const uint64_t *frames, size_t count)
 {
 	(void)frames;
 	(void)count;

@@ -34,7 +34,7 @@ void wm_modules_look(void) wm_hidden;
  * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
  * program holds around this very allocation.
  */
-void wm_modules_note(void *const *frames, size_t count) wm_hidden;
+void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
 
 /* Append the picture as column MODULES if it is newer than version *@sent;
  * under the writer lock.  1: appended. */

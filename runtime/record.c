@@ -41,7 +41,7 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 }
 
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
-		  const void *caller)
+		  const uintptr_t *frame)
 {
 	struct wm_slot *s = slot_with_room();
 	uint64_t now;
@@ -50,7 +50,7 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 	if (wm_unlikely(!s))
 		return;
 	now = wm_clock_ticks();
-	stack = wm_stack_take(s, caller);
+	stack = wm_stack_take(s, frame);
 	/* a new generation of stacks has flushed the buffer, or has ended
 	 * the recording */
 	if (wm_unlikely(wm_self != s ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call path of an allocation: libunwind walks, the dictionary numbers.
+ * The call path of an allocation: an unwinder walks, the dictionary numbers.
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
@@ -10,10 +10,17 @@
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
+#include "runtime/unwind_walk.h"
 #include "runtime/writer.h"
 
 #define FRAMES_START 1000
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
+
+struct path {
+	const uint64_t *frames; /* outermost first */
+	size_t depth;
+	uint64_t hash;
+};
 
 /* Twice the scratch; 0 when there is no memory for it. */
 static int more_frames(struct wm_slot *s)
@@ -33,51 +40,112 @@ static int more_frames(struct wm_slot *s)
 	return 1;
 }
 
-/*
- * The path from @caller outwards into s->frames; returns its first frame and
- * the count.  The runtime's own frames are cut off; a path that does not hold
- * the caller can not be trusted, then the caller stands alone.
- */
-static void **walk(struct wm_slot *s, const void *caller, size_t *count)
+static void hash_path(struct path *p)
 {
-	int n, room, at = 0;
-	void **frames;
+	uint64_t sum = 0;
 
-	do {
-		/* a copy: a handler may fork, and the child's slot is wiped */
-		frames = s->frames;
-		room = (int)s->frame_room;
-		if (wm_unlikely(!frames)) {
-			*count = 0;
-			return NULL;
-		}
-		n = unw_backtrace(frames, room);
-	} while (wm_unlikely(n >= room) && more_frames(s));
-	while (at < n && frames[at] != caller)
-		at++;
-	if (wm_unlikely(at >= n)) {
-		frames[0] = (void *)(uintptr_t)caller;
-		*count = 1;
-		return frames;
-	}
-	*count = (size_t)(n - at);
-	return frames + at;
+	for (size_t i = 0; i < p->depth; i++)
+		sum += p->frames[i] * wm_path_weight(i);
+	p->hash = wm_path_mix(sum, p->depth);
 }
 
-uint32_t wm_stack_take(struct wm_slot *s, const void *caller)
+/*
+ * The path by libunwind.  The runtime's own frames are cut off; a path that
+ * does not hold the caller can not be trusted, then the caller stands alone.
+ */
+static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
+						    const uintptr_t *frame,
+						    struct path *path)
 {
-	uint32_t generation, number = 0;
-	void *alone[1] = { (void *)(uintptr_t)caller };
-	void **frames = alone;
-	size_t count = 1;
+	void **f;
+	size_t n, room, at = 0;
 	int saved = errno;
 
-	if (wm_likely(wm_options.unwind) &&
-	    (wm_likely(s->frames != NULL) || more_frames(s)))
-		frames = walk(s, caller, &count);
+	path->frames = (const void *)(frame + 1);
+	path->depth = 1;
+	if (!s->frames && !more_frames(s))
+		goto out;
+	do {
+		/* a copy: a handler may fork, and the child's slot is wiped */
+		f = s->frames;
+		room = s->frame_room;
+		if (!f)
+			goto out;
+		n = (size_t)unw_backtrace(f, (int)room);
+	} while (n >= room && more_frames(s));
+	while (at < n && (uintptr_t)f[at] != frame[1])
+		at++;
+	if (at >= n)
+		goto out;
+	/* outermost first, in place */
+	for (size_t i = at, j = n - 1; i < j; i++, j--) {
+		void *t = f[i];
+
+		f[i] = f[j];
+		f[j] = t;
+	}
+	path->frames = (const void *)(f + at);
+	path->depth = n - at;
+out:
+	hash_path(path);
 	errno = saved;
+}
+
+/* WM_UNWIND=check: both ways; libunwind's answer is taken. */
+static __attribute__((noinline)) void compare(struct wm_slot *s,
+					      const uintptr_t *frame,
+					      struct path *path, int walked)
+{
+	struct path other;
+	int differ;
+
+	ask_libunwind(s, frame, &other);
+	differ = walked && (other.depth != path->depth ||
+			    other.hash != path->hash);
+	for (size_t i = 0; walked && !differ && i < path->depth; i++)
+		differ = other.frames[i] != path->frames[i];
+	atomic_fetch_add(&wm_state->unwind_checked, walked);
+	atomic_fetch_add(&wm_state->unwind_differed, differ);
+	*path = other;
+}
+
+static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
+			     struct path *path)
+{
+	int walked;
+
+	path->depth = 0;
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_NONE)) {
+		path->frames = (const void *)(frame + 1);
+		path->depth = 1;
+		hash_path(path);
+		return;
+	}
+	if (wm_likely(wm_options.unwind != WM_UNWIND_LIBUNWIND)) {
+		struct wm_walk *walk = s->walk; /* a copy, see above */
+
+		if (wm_unlikely(!walk))
+			s->walk = walk = wm_walk_new();
+		if (wm_likely(walk != NULL))
+			path->depth = wm_walk_take(walk, frame, &path->frames,
+						   &path->hash);
+	}
+	walked = path->depth != 0;
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
+		compare(s, frame, path, walked);
+	else if (wm_unlikely(!walked))
+		ask_libunwind(s, frame, path);
+}
+
+uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
+{
+	uint32_t generation, number = 0;
+	struct path path;
+
+	take_path(s, frame, &path);
 	for (int tries = 0; tries < 2; tries++) {
-		number = wm_stackdb_number(frames, count, &generation);
+		number = wm_stackdb_number(path.frames, path.depth, path.hash,
+					   &generation);
 		if (wm_likely(number != WM_STACKDB_FULL))
 			break;
 		wm_writer_new_generation(generation);

@@ -40,28 +40,18 @@ static struct {
 	struct wm_path *first, *last, *last_sent;
 } db;
 
-static uint64_t hash_frames(void *const *frames, size_t depth)
-{
-	uint64_t h = depth + 1;
-
-	for (size_t i = 0; i < depth; i++) {
-		h = (h ^ (uintptr_t)frames[i]) * UINT64_C(0x9E3779B97F4A7C15);
-		h ^= h >> 32;
-	}
-	return h ? h : 1;
-}
-
-static int same_frames(const struct wm_path *p, void *const *frames,
+static int same_frames(const struct wm_path *p, const uint64_t *frames,
 		       size_t depth)
 {
+	uint64_t differ = 0;
+
 	for (size_t i = 0; i < depth; i++)
-		if (p->frames[i] != (uintptr_t)frames[i])
-			return 0;
-	return 1;
+		differ |= p->frames[i] ^ frames[i];
+	return differ == 0;
 }
 
 /* The number, or WM_STACKDB_FULL for "not found or not sure". */
-static uint32_t find(uint64_t hash, void *const *frames, size_t depth,
+static uint32_t find(uint64_t hash, const uint64_t *frames, size_t depth,
 		     uint32_t *generation)
 {
 	uint32_t turn = atomic_load_explicit(&db.turn, memory_order_acquire);
@@ -141,7 +131,7 @@ static struct wm_path *path_alloc(size_t depth)
 }
 
 /* Under the lock. */
-static uint32_t insert(uint64_t hash, void *const *frames, size_t depth)
+static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth)
 {
 	struct wm_path *p;
 	uint32_t at = (uint32_t)(hash >> (64 - TABLE_BITS));
@@ -155,7 +145,7 @@ static uint32_t insert(uint64_t hash, void *const *frames, size_t depth)
 	p->number = db.count++;
 	p->depth = (uint32_t)depth;
 	for (size_t i = 0; i < depth; i++)
-		p->frames[i] = (uintptr_t)frames[i];
+		p->frames[i] = frames[i];
 	if (db.last)
 		db.last->next = p;
 	else
@@ -175,15 +165,16 @@ static int ready(void)
 		db.table = wm_pool_map(TABLE_SIZE * sizeof(struct entry));
 	if (!db.table)
 		return 0;
-	return db.count || insert(hash_frames(NULL, 0), NULL, 0) == 0;
+	return db.count || insert(1, NULL, 0) == 0;
 }
 
-uint32_t wm_stackdb_number(void *const *frames, size_t depth,
+uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			   uint32_t *generation)
 {
-	uint64_t hash = hash_frames(frames, depth);
-	uint32_t n = find(hash, frames, depth, generation);
+	uint32_t n;
 
+	hash |= 1; /* 0 is a free entry */
+	n = find(hash, frames, depth, generation);
 	if (wm_likely(n != WM_STACKDB_FULL))
 		return n;
 	wm_modules_note(frames, depth);

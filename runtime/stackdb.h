@@ -18,16 +18,17 @@
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
 	uint32_t number, depth;
-	uint64_t frames[]; /* return addresses, innermost first */
+	uint64_t frames[]; /* return addresses, outermost first */
 };
 
 #define WM_STACKDB_FULL UINT32_MAX
 
 /*
  * The number of the path in *@generation; WM_STACKDB_FULL when a new
- * generation has to begin first.  Any thread.
+ * generation has to begin first.  @hash: wm_path_hash_step() over the frames.
+ * Any thread.
  */
-uint32_t wm_stackdb_number(void *const *frames, size_t depth,
+uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			   uint32_t *generation) wm_hidden;
 
 /* For the holder of the writer lock: the first path that has not been sent

@@ -43,8 +43,9 @@ struct wm_slot {
 	uint32_t thread; /* number in the trace */
 	int tid;
 	void *unwind_cache; /* libunwind's, stays with the slot */
-	void **frames; /* scratch of the unwinder */
+	void **frames; /* libunwind's scratch */
 	size_t frame_room;
+	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
 	struct wm_slot *next;
 };
 
@@ -65,12 +66,17 @@ struct wm_state {
 	uint32_t slots_used, slots_scan_at;
 	_Atomic uint64_t dropped;
 	char drop_reason[512];
+	/* WM_UNWIND=check: call paths compared, and those that differed */
+	_Atomic uint64_t unwind_checked, unwind_differed;
 	uint64_t start_ticks, start_mono, start_real;
 };
 
 struct wm_options {
 	int disable, quiet;
-	int unwind; /* 1 libunwind, 0 only the caller */
+	enum wm_unwind {
+		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
+		WM_UNWIND_CHECK,
+	} unwind;
 	int compress; /* -1 auto, -2 store, 0-9 level */
 	uint64_t time_res_ns;
 	size_t buffer_bytes;
@@ -100,9 +106,9 @@ void wm_slots_drain(void) wm_hidden;
 /* record.c: count @n lost events and keep the first reason. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 
-/* stack.c: the call path of this moment, from @caller outwards.  On return
- * @slot's buffer is of the same generation as the number. */
-uint32_t wm_stack_take(struct wm_slot *slot, const void *caller) wm_hidden;
+/* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
+ * return @slot's buffer is of the same generation as the number. */
+uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
 
 /* report.c: remember what stderr is; one line on it if something was lost
  * and it still is the same. */

@@ -417,6 +417,12 @@ void wm_writer_end(const char *reason)
 							     memory_high);
 		wm_head_uint(&head, WMT_F_THREADS,
 			     atomic_load(&wm_state->threads));
+		if (wm_options.unwind == WM_UNWIND_CHECK) {
+			wm_head_uint(&head, WMT_F_UNWIND_CHECKED,
+				     atomic_load(&wm_state->unwind_checked));
+			wm_head_uint(&head, WMT_F_UNWIND_DIFFERED,
+				     atomic_load(&wm_state->unwind_differed));
+		}
 		rss = peak_rss();
 		if (rss)
 			wm_head_uint(&head, WMT_F_PEAK_RSS, rss);

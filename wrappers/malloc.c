@@ -42,7 +42,7 @@ void *WM_SHIM(malloc)(size_t size)
 	if (!wm_enter())
 		return WM_REAL(malloc)(size);
 	p = WM_REAL(malloc)(size);
-	wm_rec_alloc(WMT_EV_MALLOC, p, size, wm_caller());
+	wm_rec_alloc(WMT_EV_MALLOC, p, size, wm_frame());
 	wm_leave();
 	return p;
 }
@@ -59,13 +59,13 @@ void *WM_SHIM(calloc)(size_t n, size_t size)
 	if (!wm_enter())
 		return WM_REAL(calloc)(n, size);
 	p = WM_REAL(calloc)(n, size);
-	wm_rec_alloc(WMT_EV_CALLOC, p, bytes, wm_caller());
+	wm_rec_alloc(WMT_EV_CALLOC, p, bytes, wm_frame());
 	wm_leave();
 	return p;
 }
 
 /* realloc of a block from before the allocator could be found. */
-static void *leave_boot(void *old, size_t size, const void *caller)
+static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 {
 	void *p = WM_REAL(malloc)(size);
 
@@ -74,16 +74,16 @@ static void *leave_boot(void *old, size_t size, const void *caller)
 
 		memcpy(p, old, n < size ? n : size);
 	}
-	wm_rec_alloc(WMT_EV_REALLOC_NEW, p, size, caller);
+	wm_rec_alloc(WMT_EV_REALLOC_NEW, p, size, frame);
 	return p;
 }
 
-static void *traced_realloc(void *old, size_t size, const void *caller)
+static void *traced_realloc(void *old, size_t size, const uintptr_t *frame)
 {
 	void *p;
 
 	if (wm_boot_owns(old))
-		return leave_boot(old, size, caller);
+		return leave_boot(old, size, frame);
 	/* The old block first: once it is freed another thread may own its
 	 * address, and that thread's event must come after this one. */
 	if (old)
@@ -93,7 +93,7 @@ static void *traced_realloc(void *old, size_t size, const void *caller)
 		wm_rec_gone();
 	else
 		wm_rec_alloc(old ? WMT_EV_REALLOC_IN : WMT_EV_REALLOC_NEW, p,
-			     size, caller);
+			     size, frame);
 	return p;
 }
 
@@ -105,7 +105,7 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 		return wm_boot_alloc(size, 16);
 	if (!wm_enter())
 		return WM_REAL(realloc)(old, size);
-	p = traced_realloc(old, size, wm_caller());
+	p = traced_realloc(old, size, wm_frame());
 	wm_leave();
 	return p;
 }
@@ -119,7 +119,7 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 		errno = ENOMEM;
 		if (wm_enter()) {
 			wm_rec_alloc(WMT_EV_FAILED, NULL, SIZE_MAX,
-				     wm_caller());
+				     wm_frame());
 			wm_leave();
 		}
 		return NULL;
@@ -129,7 +129,7 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	/* no real one is needed: this is all that it does */
 	if (!wm_enter())
 		return WM_REAL(realloc)(old, bytes);
-	p = traced_realloc(old, bytes, wm_caller());
+	p = traced_realloc(old, bytes, wm_frame());
 	wm_leave();
 	return p;
 }

@@ -115,7 +115,9 @@
 	X(DROP_REASON, 66, STR)                                                \
 	X(TOOL_MEMORY, 67, UINT) /* bytes the runtime held at most */          \
 	X(THREADS, 68, UINT)                                                   \
-	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */
+	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
+	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
+	X(UNWIND_DIFFERED, 71, UINT)
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table unwinder: walks from frame to frame by rows (unwind_row.h) that
+ * it keeps per return address, and stops where it meets the stack of the
+ * thread's last event unchanged.
+ *
+ * A struct wm_walk belongs to one slot and is used by its thread alone.
+ */
+#ifndef WM_RUNTIME_UNWIND_WALK_H
+#define WM_RUNTIME_UNWIND_WALK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+struct wm_walk;
+
+/* Memory for a thread; NULL: none. */
+struct wm_walk *wm_walk_new(void) wm_hidden;
+
+/*
+ * The call path from @frame outwards: the number of its return addresses,
+ * *@path the outermost of them, *@hash theirs as wm_path_mix() has it.
+ * 0 when a frame on the way can not be walked by rows: ask libunwind.
+ */
+size_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame,
+		    const uint64_t **path, uint64_t *hash) wm_hidden;
+
+/*
+ * The hash of a path is mixed from the sum of its addresses, each times the
+ * weight of its place: a change of one frame changes one term.
+ */
+static inline uint64_t wm_path_weight(uint64_t place)
+{
+	uint64_t z = (place + 1) * UINT64_C(0x9E3779B97F4A7C15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	return (z ^ z >> 27) | 1;
+}
+
+static inline uint64_t wm_path_mix(uint64_t sum, uint64_t depth)
+{
+	uint64_t h = (sum + depth) * UINT64_C(0x9E3779B97F4A7C15);
+
+	return h ^ h >> 32;
+}
+
+#endif
