@@ -5,7 +5,7 @@
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	reader.c decode.c live.c replay.c merge.c pass.c pass_heap.c \
 	pass_timeline.c rank.c run.c load.c demangle.c site.c symbols.c \
-	inlined.c functions.c json.c bundle.c bundle_file.c)
+	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -15,9 +15,10 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
-UNIT_TESTS += live json site reader
+UNIT_TESTS += live json shorten site reader
 live_TEST_SRCS := analyze/live.c
 json_TEST_SRCS := analyze/json.c
+shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \

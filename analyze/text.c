@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "analyze/shorten.h"
 #include "analyze/site.h"
 
 /* Frames shown of one call path unless everything is asked for. */
@@ -153,6 +154,7 @@ static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
 {
 	size_t all, count = count_frames(a, h, &all), shown = 0;
 	struct wm_frame f = h->site;
+	char name[WM_NAME_COLUMNS + 1];
 
 	if (!f.node)
 		return;
@@ -166,7 +168,8 @@ static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
 				all - shown);
 			return;
 		}
-		fprintf(out, "%31s%s", "", f.symbol->name);
+		fprintf(out, "%31s%s", "",
+			wm_shorten(f.symbol->name, WM_NAME_COLUMNS, name));
 		put_place(f.symbol, &a->paths.modules[n->module], out);
 		putc('\n', out);
 		if (++shown == count)
@@ -205,11 +208,13 @@ static void put_function(const struct wm_analysis *a,
 			 const struct wm_function *f, uint64_t whole,
 			 FILE *out)
 {
+	char name[WM_NAME_COLUMNS + 1];
 	struct wm_buf b, c;
 
 	put_share(f->bytes, whole, out);
 	fprintf(out, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
-		wm_count(&c, f->blocks), f->name);
+		wm_count(&c, f->blocks),
+		wm_shorten(f->name, WM_NAME_COLUMNS, name));
 	put_place(f->symbol, &a->paths.modules[f->module], out);
 	putc('\n', out);
 }

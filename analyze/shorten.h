@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Long names of C++ for people: no state, no memory of its own.
+ */
+#ifndef WM_ANALYZE_SHORTEN_H
+#define WM_ANALYZE_SHORTEN_H
+
+#include <stddef.h>
+
+/* Columns that a name may take in a text report. */
+#define WM_NAME_COLUMNS 60
+
+/*
+ * @name, which is demangled, in at most @columns bytes: as it is when it fits;
+ * else with "(...)" for parameters; else with "<...>" for template arguments,
+ * too; else that with the middle cut out.  @out has room for @columns + 1,
+ * @columns is 8 at least.  Returns @out.
+ */
+char *wm_shorten(const char *name, size_t columns, char *out);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Long names in text reports. */
+#include "analyze/shorten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/tap.h"
+
+static void read_as(const char *name, size_t columns, const char *want)
+{
+	char *out = malloc(columns + 1);
+
+	if (!out)
+		abort();
+	ok(!strcmp(wm_shorten(name, columns, out), want), "%s", out);
+	free(out);
+}
+
+/* Names that no compiler made: never more than asked for. */
+static void check_odd(void)
+{
+	static const char alphabet[] = "a<>(){}[]:- ,operator";
+	char name[64], out[17];
+	unsigned seed = 1, bad = 0;
+	size_t i, n, round;
+
+	for (round = 0; round < 200000; round++) {
+		n = round % sizeof(name);
+		for (i = 0; i < n; i++) {
+			seed = seed * 1103515245 + 12345;
+			name[i] = alphabet[(seed >> 16) % 21];
+		}
+		name[n] = 0;
+		bad += strlen(wm_shorten(name, 16, out)) > 16;
+	}
+	ok(!bad, "200000 odd names keep their column");
+}
+
+int main(void)
+{
+	static char huge[20000];
+
+	read_as("main", 8, "main");
+	read_as("exactly_", 8, "exactly_");
+	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");
+	read_as("Mesh::refine(int, double)", 24, "Mesh::refine(...)");
+	read_as("Mesh::at(int, double) const", 24, "Mesh::at(...) const");
+	read_as("Mesh<int, 3>::refine(int, double)", 26,
+		"Mesh<int, 3>::refine(...)");
+	read_as("Mesh<int, 3>::refine(int, double)", 24,
+		"Mesh<...>::refine(...)");
+	read_as("fill()", 60, "fill()");
+	read_as("box<int, long>::fill()", 16, "box<...>::fill()");
+	read_as("void f<std::map<int, (1>2)>, int (*)(char)>(int (*)(char))",
+		20, "void f<...>(...)");
+	/* operators */
+	read_as("bool operator< <int, long>(box<int> const&, box<int> const&)",
+		30, "bool operator< <...>(...)");
+	read_as("bool ns::operator<(box<int> const&, box<int> const&)", 30,
+		"bool ns::operator<(...)");
+	read_as("std::ostream& operator<< <char>(std::ostream&, char)", 40,
+		"std::ostream& operator<< <char>(...)");
+	read_as("std::ostream& operator<< <char>(std::ostream&, char)", 35,
+		"std::ostream& operator<< <...>(...)");
+	read_as("box<int>::operator()(int, long, double) const", 31,
+		"box<int>::operator()(...) const");
+	read_as("box<int, long>::operator()(int) const", 31,
+		"box<...>::operator()(...) const");
+	read_as("f<(a<b), (c>>d), (e->g), x<y<(1<2)> > >::h(int)", 16,
+		"f<...>::h(...)");
+	read_as("box<&(a::operator<(int))>::operator->() const", 28,
+		"box<...>::operator->() const");
+	read_as("box<int, long>::operator<=>(box<int> const&) const", 32,
+		"box<...>::operator<=>(...) const");
+	read_as("box<int, long>::operator>>=(int)", 26,
+		"box<...>::operator>>=(...)");
+	read_as("my_operator<int, long, char, short>(int)", 24,
+		"my_operator<...>(...)");
+	/* brackets that are no lists */
+	read_as("(anonymous namespace)::grid::resize(int, int)", 40,
+		"(anonymous namespace)::grid::resize(...)");
+	read_as("main(int, char**)::{lambda(int, int)#1}::operator()(int) const",
+		55, "main(...)::{lambda(...)#1}::operator()(...) const");
+	read_as("void (*choose<int, long>(int, char))(double)", 32,
+		"void (*choose<...>(...))(...)");
+	/* the last resort */
+	read_as("abcdefghijklmnopqrstuvwxyz", 12, "abc...uvwxyz");
+	read_as("space::very_long_name<int, long>::other(int)", 24,
+		"space::....>::other(...)");
+	memset(huge, 'x', sizeof(huge) - 1);
+	read_as(huge, 10, "xx...xxxxx");
+	memcpy(huge, "f<", 2);
+	memcpy(huge + sizeof(huge) - 3, ">", 2);
+	read_as(huge, 10, "f<...>");
+	check_odd();
+	return tap_done();
+}
