@@ -68,15 +68,15 @@ done
 
 # ---- more call paths than the dictionary holds ----
 ok "paths builds" build paths -static -pthread
-for n in 1 4; do
+for n in 1 2; do
 	ok "paths $n: runs" run ./paths.wm $n
 	is "paths $n: every event has its path" "$(get '[.unknown, .conflicts,
 		(.counts.MALLOC / 262144 | floor), (.paths > 131072)]')" \
 		"[0,0,$n,true]"
-	is "paths $n: each is whole" "$("$dump" "$(trace)" |
-		awk '$3 == "MALLOC" && $5 == 48 {print NF - 5}' | sort -u |
-		wc -l)" 1
 done
+ok "paths of a thread, dumped" sh -c "'$dump' '$(trace)' >paths.txt"
+is "each path is whole" "$(awk '$3 == "MALLOC" && $5 == 48 {print NF - 5}' \
+	paths.txt | sort -u | wc -l)" 1
 
 # ---- languages and bundled libraries ----
 wmcxx -O2 -g -static -o mesh "$progs/mesh.cpp" 2>build.log
