@@ -147,23 +147,12 @@ static int read_compress(void)
 	return -1;
 }
 
-/*
- * The table unwinder keeps rows per address: right for ever in a static
- * program; in a dynamic one a library may be unloaded and another come to its
- * place.
- */
-#ifdef WM_DYNAMIC
-#define UNWIND_DEFAULT WM_UNWIND_LIBUNWIND
-#else
-#define UNWIND_DEFAULT WM_UNWIND_TABLE
-#endif
-
 static enum wm_unwind read_unwind(void)
 {
 	const char *v = wm_env("WM_UNWIND");
 
 	if (!v || !*v)
-		return UNWIND_DEFAULT;
+		return WM_UNWIND_TABLE;
 	if (wm_str_equal(v, "table"))
 		return WM_UNWIND_TABLE;
 	if (wm_str_equal(v, "libunwind"))
@@ -173,7 +162,7 @@ static enum wm_unwind read_unwind(void)
 	if (wm_str_equal(v, "none"))
 		return WM_UNWIND_NONE;
 	warn_bad("WM_UNWIND", v, "table, libunwind, check or none");
-	return UNWIND_DEFAULT;
+	return WM_UNWIND_TABLE;
 }
 
 /* WM_DIR, made absolute now: the program may change its directory. */

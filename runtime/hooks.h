@@ -66,6 +66,9 @@ void wm_rec_release(unsigned kind, const void *p);
 /* realloc(p, 0) returned NULL and has freed the block. */
 void wm_rec_gone(void);
 
+/* Before and after a library may be unmapped: forget rows of addresses. */
+void wm_library_closed(void) wm_hidden;
+
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
 

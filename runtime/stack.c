@@ -40,6 +40,35 @@ static int more_frames(struct wm_slot *s)
 	return 1;
 }
 
+/* Calls of dlclose, twice: how many times what is known of addresses has
+ * become void. */
+static _Atomic uint32_t closings;
+
+void wm_library_closed(void)
+{
+	atomic_fetch_add(&closings, 1);
+}
+
+/* libunwind's quick way keeps what it knows of an address for ever; this one
+ * asks again. */
+static __attribute__((noinline)) size_t step_by_step(void **frames,
+						     size_t room)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unw_word_t ip;
+	size_t n = 0;
+
+	unw_flush_cache(unw_local_addr_space, 0, 0);
+	unw_getcontext(&context);
+	if (unw_init_local(&cursor, &context) < 0)
+		return 0;
+	while (n < room && unw_step(&cursor) > 0 &&
+	       unw_get_reg(&cursor, UNW_REG_IP, &ip) == 0)
+		frames[n++] = (void *)ip;
+	return n;
+}
+
 static void hash_path(struct path *p)
 {
 	uint64_t sum = 0;
@@ -71,7 +100,9 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 		room = s->frame_room;
 		if (!f)
 			goto out;
-		n = (size_t)unw_backtrace(f, (int)room);
+		n = wm_unlikely(atomic_load(&closings)) ?
+			    step_by_step(f, room) :
+			    (size_t)unw_backtrace(f, (int)room);
 	} while (n >= room && more_frames(s));
 	while (at < n && (uintptr_t)f[at] != frame[1])
 		at++;
@@ -124,8 +155,15 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 	if (wm_likely(wm_options.unwind != WM_UNWIND_LIBUNWIND)) {
 		struct wm_walk *walk = s->walk; /* a copy, see above */
 
+		uint32_t now = atomic_load_explicit(&closings,
+						    memory_order_acquire);
+
 		if (wm_unlikely(!walk))
 			s->walk = walk = wm_walk_new();
+		if (wm_unlikely(s->closings != now && walk)) {
+			wm_walk_forget(walk);
+			s->closings = now;
+		}
 		if (wm_likely(walk != NULL))
 			path->depth = wm_walk_take(walk, frame, &path->frames,
 						   &path->hash);

@@ -46,6 +46,7 @@ struct wm_slot {
 	void **frames; /* libunwind's scratch */
 	size_t frame_room;
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
+	uint32_t closings; /* libraries closed when its rows were taken */
 	struct wm_slot *next;
 };
 

@@ -70,6 +70,13 @@ struct wm_walk *wm_walk_new(void)
 	return w;
 }
 
+void wm_walk_forget(struct wm_walk *w)
+{
+	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
+		w->rows[i].ip = 0;
+	w->follows = 0;
+}
+
 static inline uint64_t word(uint64_t at)
 {
 	return *(const uint64_t *)(uintptr_t)at;

@@ -19,6 +19,9 @@ struct wm_walk;
 /* Memory for a thread; NULL: none. */
 struct wm_walk *wm_walk_new(void) wm_hidden;
 
+/* Forget all rows: a library has gone. */
+void wm_walk_forget(struct wm_walk *w) wm_hidden;
+
 /*
  * The call path from @frame outwards: the number of its return addresses,
  * *@path the outermost of them, *@hash theirs as wm_path_mix() has it.

@@ -267,4 +267,57 @@ X
 else
 	skip "musl: ends as ever" "musl-gcc is missing"
 fi
+# ---- another library at the place of one that was closed ----
+plug() { # NAME INSTRUCTIONS...: 5 bytes of code at the same place in each
+	local name=$1 code=$2 cfa=$3
+	cat >"$name.s" <<-X
+	.text
+	.globl plug
+	.type plug,@function
+	plug:
+	.cfi_startproc
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset 6,-16
+	$code
+	$cfa
+	movl \$24,%edi
+	call malloc@PLT
+	popq %rbp
+	.cfi_def_cfa 7,8
+	ret
+	.cfi_endproc
+	.size plug,.-plug
+	.section .note.GNU-stack,"",@progbits
+	X
+	gcc -shared -o "$name.so" "$name.s"
+}
+plug one "movq %rsp,%rbp" ".cfi_def_cfa_register 6"
+plug two "xorl %ebp,%ebp
+nop" ""
+cat >close.c <<'X'
+#include <dlfcn.h>
+#include <stdlib.h>
+/* Opens and closes two libraries that come to the same place in turn. */
+int main(void)
+{
+	for (int i = 0; i < 6; i++) {
+		void *h = dlopen(i & 1 ? "./two.so" : "./one.so", RTLD_NOW);
+		void *(*plug)(void);
+		if (!h)
+			return 1;
+		*(void **)&plug = dlsym(h, "plug");
+		free(plug());
+		dlclose(h);
+	}
+	return 0;
+}
+X
+wmcc -O1 -o close close.c
+for u in table libunwind; do
+	rm -rf run
+	ok "a library at the place of another, $u" env WM_DIR=run WM_UNWIND=$u \
+		./close.wm
+done
+
 done_testing

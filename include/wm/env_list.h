@@ -25,7 +25,7 @@
 	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \
 	  "second part of the name of the run directory")                      \
 	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss") \
-	X(WM_UNWIND, "run", "table; libunwind in dynamic programs",            \
+	X(WM_UNWIND, "run", "table",                                           \
 	  "table or libunwind: full call paths; check: both, compared; "       \
 	  "none: only the caller")                                             \
 	X(WM_TIME_RES, "run", "1us",                                           \

@@ -10,6 +10,7 @@
  * Families:
  *   heap   always wrapped
  *   exit   the last place where a process can hand over its trace
+ *   loader dynamic programs only: what invalidates the unwinder's tables
  *   mpi    only in programs that use MPI; wrapped only where the plain link
  *          shows that the program contains the function, because a reference
  *          to __wrap_X takes away the reference that pulls X from its archive
@@ -33,6 +34,8 @@
 #define WM_WRAP_EXIT(X)                                                        \
 	X(_exit, exit)                                                         \
 	X(_Exit, exit)
+
+#define WM_WRAP_LOADER(X) X(dlclose, loader)
 
 /* C spellings first, then every Fortran mangling that is in use. */
 #define WM_WRAP_MPI(X)                                                         \
@@ -64,6 +67,7 @@
 #define WM_WRAP_LIST(X)                                                        \
 	WM_WRAP_HEAP(X)                                                        \
 	WM_WRAP_EXIT(X)                                                        \
+	WM_WRAP_LOADER(X)                                                      \
 	WM_WRAP_MPI(X)
 
 #endif
