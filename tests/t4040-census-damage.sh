@@ -73,6 +73,9 @@ check_damage ".debug_info" 16 40 '\.debug_info' -g -O1
 check_damage ".debug_abbrev" 16 8 '\.debug_abbrev' -g -O1
 check_damage ".debug_line" 16 40 '\.debug_line$' -g -O1
 check_damage "DWARF 4" 10 40 '\.debug_' -gdwarf-4 -O1
+check_damage "inlined calls" 16 40 '\.debug_(info|rnglists|abbrev)' -g -O3
+check_damage "inlined calls, DWARF 4" 8 40 '\.debug_(info|ranges)' \
+	-gdwarf-4 -O3
 check_damage "compressed" 10 4 '\.debug_' -g -gz -O1
 check_damage "split units" 8 4 '\.debug_' -g -gsplit-dwarf -O1
 if command -v clang++ >/dev/null; then
