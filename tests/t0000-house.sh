@@ -23,6 +23,8 @@ big=$(find include wrappers runtime wmcc analyze -name '*.[ch]' -exec wc -l {} +
 	awk '$2 != "total" && $1 > 800 {print $2}')
 is "no file has more than 800 lines" "$big" ""
 missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
-	$(git ls-files '*.[ch]' '*.sh' '*.mk' 'scripts/*' GNUmakefile))
+	$(find include wrappers runtime wmcc analyze scripts tests docs \
+		-name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o \
+		-path 'scripts/*' -type f) GNUmakefile)
 is "every source names its licence" "$missing" ""
 done_testing

@@ -91,7 +91,10 @@ run_as=
 if $run_as true 2>/dev/null; then
 	chmod 755 . fixed
 	[ -n "$run_as" ] || chmod 555 fixed
-	$run_as "$BUILD/bin/wmcc" -static hello.o -o fixed/app >out 2>err
+	# where another user can reach it
+	mkdir reach && cp -a "$BUILD/bin" "$BUILD/lib" "$BUILD/libexec" reach/
+	chmod -R a+rX reach
+	$run_as reach/bin/wmcc -static hello.o -o fixed/app >out 2>err
 	is "read-only folder: status" $? 0
 	ok "read-only folder: same program" same plain fixed/app
 	is "read-only folder: one line" "$(wc -l <err)" 1
