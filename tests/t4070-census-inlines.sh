@@ -167,6 +167,12 @@ check "split units, C++" g++ -g -O2 -gsplit-dwarf main.cc
 check "compressed" gcc -g -gz -O2 main.c
 no_lines=
 
+# What follows without debug information has no line of what was before it.
+g++ -g -O2 -static main.cc -o app
+ok "the C library's code: embed" embed app
+is "the C library's code: no line" "$(census-dump app.wm find "$(nm app |
+	sed -n 's/ T _start$//p')" | cut -f1-3)" "$(printf '_start\t-\t0')"
+
 if g++ -g -O2 -ffunction-sections -fuse-ld=lld -Wl,--icf=all main.cc -o app \
 	2>cc.err; then
 	ok "identical code folded" embed app
