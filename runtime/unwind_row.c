@@ -57,33 +57,36 @@ static uint64_t take(struct bytes *b, unsigned n)
 	return v;
 }
 
+/* LEB128; *bits is how many it had, *last its last byte. */
+static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
+{
+	uint64_t v = 0;
+
+	*bits = 0;
+	do {
+		*last = take(b, 1);
+		if (*bits < 64)
+			v |= (*last & 127) << *bits;
+		*bits += 7;
+	} while (*last & 128);
+	return v;
+}
+
 static uint64_t take_uleb(struct bytes *b)
 {
-	uint64_t v = 0, byte;
-	unsigned shift = 0;
+	unsigned bits;
+	uint64_t last;
 
-	do {
-		byte = take(b, 1);
-		if (shift < 64)
-			v |= (byte & 127) << shift;
-		shift += 7;
-	} while (byte & 128);
-	return v;
+	return take_leb(b, &bits, &last);
 }
 
 static int64_t take_sleb(struct bytes *b)
 {
-	uint64_t v = 0, byte;
-	unsigned shift = 0;
+	unsigned bits;
+	uint64_t last, v = take_leb(b, &bits, &last);
 
-	do {
-		byte = take(b, 1);
-		if (shift < 64)
-			v |= (byte & 127) << shift;
-		shift += 7;
-	} while (byte & 128);
-	if (shift < 64 && (byte & 64))
-		v |= ~UINT64_C(0) << shift;
+	if (bits < 64 && (last & 64))
+		v |= ~UINT64_C(0) << bits;
 	return (int64_t)v;
 }
 

@@ -11,9 +11,7 @@
 
 #include "wrappers/shim.h"
 
-int WM_SHIM(dlclose)(void *handle) wm_export;
-
-int WM_SHIM(dlclose)(void *handle)
+wm_export int WM_SHIM(dlclose)(void *handle)
 {
 	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
 	int r;
