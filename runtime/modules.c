@@ -261,13 +261,11 @@ static void add_known(struct known *k, const struct dl_find_object *found)
 	atomic_fetch_add(&picture_version, 1);
 }
 
-void wm_modules_note(const uint64_t *frames, size_t count)
+/* Under the picture's lock. */
+static void note(const uint64_t *frames, size_t count)
 {
 	struct known k = { 0, 0, 0, 0 };
 
-	if (!_dl_find_object)
-		return;
-	wm_lock_take(&picture_lock);
 	for (size_t i = 0; i < count; i++) {
 		struct dl_find_object found;
 		uintptr_t at = (uintptr_t)frames[i];
@@ -281,18 +279,29 @@ void wm_modules_note(const uint64_t *frames, size_t count)
 		if (!is_known(&k))
 			add_known(&k, &found);
 	}
+}
+
+void wm_modules_note(const uint64_t *frames, size_t count)
+{
+	uint64_t here = (uintptr_t)wm_modules_note;
+
+	if (!_dl_find_object)
+		return;
+	wm_lock_take(&picture_lock);
+	/* the executable, which we are part of, comes first */
+	if (!picture_count)
+		note(&here, 1);
+	note(frames, count);
 	wm_lock_drop(&picture_lock);
 }
 
 /* The executable; libraries come with the paths that lead through them. */
 static int look_is_not_needed(void)
 {
-	uint64_t here = (uintptr_t)wm_modules_look;
-
 	if (!_dl_find_object)
 		return 0;
 	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
-		wm_modules_note(&here, 1);
+		wm_modules_note(NULL, 0);
 	return 1;
 }
 #else

@@ -36,6 +36,18 @@ is "mesh: files and lines are known" "$(jq -r '[.functions[] |
 	select(.name | startswith("refine")) | .file | split("/") | last] |
 	unique[]' mesh.json)" mesh.cpp
 
+
+# ---- C++ and Fortran, dynamic: the program is not its first library ----
+ok "dynamic mesh: builds" wmcxx -O1 -g -o dmesh "$progs/mesh.cpp"
+ok "dynamic mesh: runs and is known again" run dmesh.json ./dmesh.wm 50
+is "dynamic mesh: vertices at the peak" "$(held functions vertices dmesh.json)" \
+	"80024/2"
+is "dynamic mesh: has its census" "$(jq '.static.bytes > 0' dmesh.json)" true
+ok "dynamic fields: builds" wmf90 -O1 -g -o dfields "$progs/fields.f90"
+ok "dynamic fields: runs and is known again" run dfields.json ./dfields.wm
+is "dynamic fields: static memory is that of the static program's arrays" \
+	"$(jq '.static.bytes >= 104000' dfields.json)" true
+
 # ---- Fortran ----
 ok "fields: builds" wmf90 -O1 -g -static -o fields "$progs/fields.f90"
 ok "fields: runs" run fields.json ./fields.wm
