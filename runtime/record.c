@@ -6,6 +6,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/text.h"
 
@@ -57,6 +58,10 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 			atomic_load_explicit(&s->cur, memory_order_relaxed) >=
 				s->end)) {
 		wm_drop(1, NULL);
+		return;
+	}
+	if (wm_unlikely(stack == WM_STACKDB_NONE)) {
+		wm_drop(1, "cannot get memory for call paths");
 		return;
 	}
 	if (wm_unlikely(!p))

@@ -181,7 +181,7 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	wm_lock_take(&db.lock);
 	*generation = db.generation;
 	if (!ready()) {
-		n = 0;
+		n = WM_STACKDB_NONE;
 	} else {
 		n = find(hash, frames, depth, generation);
 		if (n == WM_STACKDB_FULL)

@@ -22,10 +22,11 @@ struct wm_path {
 };
 
 #define WM_STACKDB_FULL UINT32_MAX
+#define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
 
 /*
  * The number of the path in *@generation; WM_STACKDB_FULL when a new
- * generation has to begin first.  @hash: wm_path_hash_step() over the frames.
+ * generation has to begin first; WM_STACKDB_NONE.  @hash: wm_path_hash_step() over the frames.
  * Any thread.
  */
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,

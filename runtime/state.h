@@ -108,7 +108,8 @@ void wm_slots_drain(void) wm_hidden;
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 
 /* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
- * return @slot's buffer is of the same generation as the number. */
+ * return @slot's buffer is of the same generation as the number.
+ * WM_STACKDB_NONE: the event can not be recorded. */
 uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
 
 /* report.c: remember what stderr is; one line on it if something was lost

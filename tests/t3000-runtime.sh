@@ -317,6 +317,10 @@ export WM_DIR=$W/file/below
 : >"$W/file"
 like "a file in the way" "$(./families.wm 2>&1)" "not a directory"
 unset WM_DIR
+out=$(ulimit -v 3000; WM_DIR=run ./families.wm 2>&1)
+is "no memory for the tool: same exit status" $? 0
+like "no memory for the tool: the loss is counted" "$out" \
+	"^wmtrace: [0-9]+ events .* cannot get memory"
 if [ "$(id -u)" = 0 ] && mkdir small &&
 	mount -t tmpfs -o size=64k none small 2>/dev/null; then
 	out=$(WM_DIR=small ./threads.wm 4 50 2>&1)
