@@ -6,18 +6,22 @@
 #include "wm/varint.h"
 
 /*
- * Operands of each kind in fields of 16 bits, so that the needs of a slice
- * add up in one word: stacks, new addresses, old addresses, unknown kinds.
+ * Operands of each kind in fields of 12 bits, so that the needs of a slice
+ * add up in one word: known kinds, stacks, new addresses, old addresses,
+ * extra values.  Kinds that are not known have none.
  */
-#define NEEDS(s, a, f, bad)                                                    \
-	((uint64_t)(s) | (uint64_t)(a) << 16 | (uint64_t)(f) << 32 |           \
-	 (uint64_t)(bad) << 48)
+#define FIELD 12
+#define NEEDS(s, a, f, x)                                                      \
+	(UINT64_C(1) | (uint64_t)(s) << FIELD | (uint64_t)(a) << 2 * FIELD |   \
+	 (uint64_t)(f) << 3 * FIELD | (uint64_t)(x) << 4 * FIELD)
+#define NEED(needs, field) ((unsigned)((needs) >> (field) * FIELD) & 0xfff)
 
-#define X(name, number, s, a, f) [number] = NEEDS(s, a, f, 0),
-static const uint64_t kind_needs[16] = {
-	[WMT_EV_LIMIT ... 15] = NEEDS(0, 0, 0, 1),
-	WMT_EVENT_LIST(X)
-};
+#define X(name, number, s, a, f, x) [number] = NEEDS(s, a, f, x),
+static const uint64_t kind_needs[256] = { WMT_EVENT_LIST(X) };
+#undef X
+
+#define X(name, number, s, a, f, x) [number] = { 1, s, a, f, x },
+const struct wm_operands wm_operands[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 
 static enum wm_status malformed(const char *column, struct wm_err *err)
@@ -37,6 +41,8 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->size = d->col[WMT_COL_SIZE];
 	c->new_addr = d->col[WMT_COL_ALLOC_ADDR];
 	c->old_addr = d->col[WMT_COL_FREE_ADDR];
+	c->extra = d->col[WMT_COL_EXTRA];
+	c->octets = d->encoding[WMT_COL_KIND] == WMT_ENC_OCTET;
 	c->left = b->events;
 	c->shift = (unsigned)wm_head_uint(&d->head, WMT_F_TIME_SHIFT);
 	c->now = wm_head_uint(&d->head, WMT_F_TIME_FIRST);
@@ -57,43 +63,54 @@ static enum wm_status next_kinds(struct wm_cursor *c, struct wm_slice *s,
 				 unsigned n, struct wm_err *err)
 {
 	const uint8_t *p = c->kind.p;
+	unsigned bytes = c->octets ? n : (n + 1) / 2;
 	uint64_t needs = 0;
-	unsigned i;
+	unsigned i = 0;
 
-	if ((size_t)(c->kind.end - p) < (n + 1) / 2)
+	if ((size_t)(c->kind.end - p) < bytes)
 		return malformed("KIND", err);
-	c->kind.p += (n + 1) / 2;
-	for (i = 0; i + 2 <= n; i += 2, p++) {
+	c->kind.p += bytes;
+	for (; c->octets && i < n; i++, p++) {
+		s->kind[i] = *p;
+		needs += kind_needs[*p];
+		c->bytes[*p]++;
+	}
+	for (; i + 2 <= n; i += 2, p++) {
 		s->kind[i] = *p & 15;
 		s->kind[i + 1] = *p >> 4;
 		needs += kind_needs[*p & 15] + kind_needs[*p >> 4];
-		c->pairs[*p]++;
+		c->bytes[*p]++;
 	}
-	if (n & 1) {
+	if (i < n) {
 		s->kind[n - 1] = *p & 15;
 		needs += kind_needs[*p & 15];
 		c->odd = *p & 15;
 	}
-	if (needs >> 48)
+	if (NEED(needs, 0) != n)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "an event of a kind that this reader does "
 				  "not know");
 	s->events = n;
-	s->stacks = needs & 0xffff;
-	s->news = needs >> 16 & 0xffff;
-	s->olds = needs >> 32 & 0xffff;
+	s->stacks = NEED(needs, 1);
+	s->news = NEED(needs, 2);
+	s->olds = NEED(needs, 3);
+	s->extras = NEED(needs, 4);
 	return WM_OK;
 }
 
-void wm_cursor_count(const struct wm_cursor *c, uint64_t *count)
+void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
 {
 	unsigned i;
 
 	for (i = 0; i < 256; i++) {
-		if (!c->pairs[i])
+		if (!c->bytes[i])
 			continue;
-		count[i & 15] += c->pairs[i];
-		count[i >> 4] += c->pairs[i];
+		if (c->octets) {
+			count[i] += c->bytes[i];
+			continue;
+		}
+		count[i & 15] += c->bytes[i];
+		count[i >> 4] += c->bytes[i];
 	}
 	if (c->odd >= 0)
 		count[c->odd]++;
@@ -221,7 +238,7 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 	unsigned i, j = 0;
 
 	for (i = 0; i < s->events; i++) {
-		if (!(kind_needs[s->kind[i]] & 0xffff))
+		if (!NEED(kind_needs[s->kind[i]], 1))
 			continue;
 		if (s->size[j++] >= WM_MAX_BYTES &&
 		    s->kind[i] != WMT_EV_FAILED)
@@ -254,13 +271,28 @@ static enum wm_status next_addresses(struct wm_column *c, uint64_t *prev,
 	return WM_OK;
 }
 
+static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
+				  unsigned n, struct wm_err *err)
+{
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		c->extra.p = wm_varint_get(c->extra.p, c->extra.end,
+					   &extra[i]);
+		if (!c->extra.p)
+			return malformed("EXTRA", err);
+	}
+	return WM_OK;
+}
+
 /* Nothing may be left, but for the odd half of the last byte of KIND. */
 static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
 {
 	if (c->kind.p != c->kind.end || c->time.p != c->time.end ||
 	    c->stack.p != c->stack.end || c->size.p != c->size.end ||
 	    c->new_addr.p != c->new_addr.end ||
-	    c->old_addr.p != c->old_addr.end || c->run)
+	    c->old_addr.p != c->old_addr.end ||
+	    c->extra.p != c->extra.end || c->run)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "columns hold more than the events need");
 	if (c->now != c->last)
@@ -286,7 +318,8 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 	    (r = next_addresses(&c->new_addr, &c->new_prev, s->new_addr,
 				s->news, "ALLOC_ADDR", err)) ||
 	    (r = next_addresses(&c->old_addr, &c->old_prev, s->old_addr,
-				s->olds, "FREE_ADDR", err)))
+				s->olds, "FREE_ADDR", err)) ||
+	    (r = next_extras(c, s->extra, s->extras, err)))
 		return r;
 	if (bits >= WM_MAX_BYTES) {
 		r = check_sizes(s, err);

@@ -21,30 +21,34 @@
 /*
  * Events in order, and per kind of operand an array of its own: event i takes
  * the next of path and size if it has a stack, the next of new_addr if it
- * has a new address, the next of old_addr if it has an old one.
+ * has a new address, the next of old_addr if it has an old one, the next of
+ * extra if it has that.
  */
 struct wm_slice {
-	unsigned events, stacks, news, olds;
+	unsigned events, stacks, news, olds, extras;
 	uint8_t kind[WM_SLICE];
 	uint64_t time[WM_SLICE]; /* ticks */
 	uint32_t path[WM_SLICE]; /* in wm_trace.paths */
 	uint64_t size[WM_SLICE];
 	uint64_t new_addr[WM_SLICE];
 	uint64_t old_addr[WM_SLICE];
+	uint64_t extra[WM_SLICE];
 };
 
 /* No block of a real program is as large; sums over it can not overflow. */
 #define WM_MAX_BYTES (1ull << 50)
 
 struct wm_cursor {
-	struct wm_column kind, time, stack, size, new_addr, old_addr;
+	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
+	int octets; /* KIND has a byte for each event */
 	uint64_t left; /* events */
 	unsigned shift;
 	uint64_t now, run, last; /* in units of 1 << shift ticks */
 	uint64_t new_prev, old_prev;
 	const struct wm_generation *gen;
 	int lossy; /* blocks are missing: paths may be unknown */
-	uint32_t pairs[256]; /* what was decoded, by byte of KIND */
+	/* what was decoded, by byte of KIND: two events or one */
+	uint32_t bytes[256];
 	int odd; /* the last kind, when it has a byte for itself; or -1 */
 };
 
@@ -56,7 +60,13 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
 
-/* Add the events that were decoded to @count, which has 16 places. */
-void wm_cursor_count(const struct wm_cursor *c, uint64_t *count);
+/* Add the events that were decoded to @count. */
+void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
+
+/* What events of each kind have: stacks, new, old addresses, extra values. */
+struct wm_operands {
+	uint8_t known, stack, fresh, old, extra;
+};
+extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
 
 #endif

@@ -107,12 +107,7 @@ static enum wm_status lane_new(struct merge *m, struct merge_thread *th,
 /* The block that the lane holds is read to its end. */
 static void count_block(struct merge *m, const struct lane *l)
 {
-	uint64_t count[16] = { 0 };
-	int i;
-
-	wm_cursor_count(&l->cursor, count);
-	for (i = 0; i < WMT_EV_LIMIT; i++)
-		m->tally->kind[i] += count[i];
+	wm_cursor_count(&l->cursor, m->tally->kind);
 	if (m->progress)
 		__atomic_fetch_add(m->progress, l->data.src.have,
 				   __ATOMIC_RELAXED);
@@ -178,7 +173,7 @@ static enum wm_status next_slice(struct merge *m, struct merge_thread *th,
 			return r;
 	}
 	l->feed.event = l->feed.stack = 0;
-	l->feed.new_addr = l->feed.old_addr = 0;
+	l->feed.new_addr = l->feed.old_addr = l->feed.extra = 0;
 	wm_replay_prefetch(&m->replay, &l->slice);
 	th->key = l->slice.time[0];
 	return WM_OK;

@@ -233,7 +233,8 @@ static int is_event_column(uint64_t id)
 {
 	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
 	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
-	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR;
+	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR ||
+	       id == WMT_COL_EXTRA;
 }
 
 /* What each column that this reader knows has to look like. */
@@ -244,7 +245,8 @@ static int known_encoding(const struct wm_head_column *c)
 #undef X
 
 	return c->id >= WMT_COL_LIMIT || !want[c->id] ||
-	       c->encoding == want[c->id];
+	       c->encoding == want[c->id] ||
+	       (c->id == WMT_COL_KIND && c->encoding == WMT_ENC_OCTET);
 }
 
 /* No event needs more than this many bytes in any one column. */
@@ -612,8 +614,10 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 		if (c->size == 0)
 			continue;
 		r = next_column(xz, c, &b, err);
-		if (!r && is_event_column(c->id))
-			at[c->id] = b;
+		if (r || !is_event_column(c->id))
+			continue;
+		at[c->id] = b;
+		d->encoding[c->id] = (uint8_t)c->encoding;
 	}
 	return r;
 }

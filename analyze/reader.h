@@ -108,6 +108,7 @@ struct wm_event_data {
 	struct wm_column {
 		const uint8_t *p, *end; /* NULL: the block has none */
 	} col[WMT_COL_LIMIT];
+	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
 };
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);

@@ -161,7 +161,7 @@ static inline int release_event(struct wm_replay *r, struct wm_feed *f,
 	if (rare(!s->addr)) {
 		if (release_unknown(r, f, addr, kind))
 			return -1;
-	} else if (kind == WMT_EV_FREE) {
+	} else if (kind != WMT_EV_REALLOC_OUT) {
 		release_slot(r, s, time);
 	} else {
 		take_out(r, f, s);
@@ -216,6 +216,17 @@ static enum wm_step make_room(struct wm_replay *r, unsigned events,
 	return WM_STEP_DONE;
 }
 
+/* An event that changes no block. */
+static void pass_over(struct wm_feed *f, uint8_t kind)
+{
+	const struct wm_operands *o = &wm_operands[kind];
+
+	f->stack += o->stack;
+	f->new_addr += o->fresh;
+	f->old_addr += o->old;
+	f->extra += o->extra;
+}
+
 /* One event.  Returns as gain_event(); @touched is its address or 0. */
 static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 			    uint64_t *touched)
@@ -230,6 +241,8 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	}
 	switch (kind) {
 	case WMT_EV_FREE:
+	case WMT_EV_DELETE:
+	case WMT_EV_MPI_FREE:
 	case WMT_EV_REALLOC_OUT:
 		*touched = f->slice->old_addr[f->old_addr];
 		return release_event(r, f, kind, time);
@@ -241,9 +254,19 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 		*touched = 0;
 		settle(r, f, time);
 		return 0;
-	default:
+	case WMT_EV_MALLOC:
+	case WMT_EV_CALLOC:
+	case WMT_EV_REALLOC_IN:
+	case WMT_EV_REALLOC_NEW:
+	case WMT_EV_ALIGNED:
+	case WMT_EV_NEW:
+	case WMT_EV_MPI_ALLOC:
 		*touched = f->slice->new_addr[f->new_addr];
 		return gain_event(r, f, kind, time);
+	default:
+		*touched = 0;
+		pass_over(f, kind);
+		return 0;
 	}
 }
 

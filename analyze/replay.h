@@ -32,7 +32,7 @@ struct wm_pending {
 /* Where one thread is in its slice. */
 struct wm_feed {
 	const struct wm_slice *slice;
-	unsigned event, stack, new_addr, old_addr; /* next of each array */
+	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
 	int alone; /* do not wait for other threads */
 	struct wm_pending pending;
 };

@@ -3,13 +3,14 @@
 
 #include "wm/varint.h"
 
-#define X(name, number, stack, fresh, old)                                     \
-	[number] = (stack) | (fresh) << 1 | (old) << 2,
+#define X(name, number, stack, fresh, old, extra)                              \
+	[number] = (stack) | (fresh) << 1 | (old) << 2 | (extra) << 3,
 static const uint8_t event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 #define HAS_STACK 1
 #define HAS_NEW 2
 #define HAS_OLD 4
+#define HAS_EXTRA 8
 
 static int reserve(struct wm_columns *c, size_t n)
 {
@@ -22,23 +23,53 @@ static int reserve(struct wm_columns *c, size_t n)
 		[WMT_COL_FREE_ADDR] = WM_VARINT_MAX,
 	};
 
-	for (int i = WMT_COL_KIND; i <= WMT_COL_FREE_ADDR; i++) {
+	for (int i = 0; i < WMT_COL_LIMIT; i++) {
+		if (!bytes[i])
+			continue;
 		c->col[i].len = 0;
 		if (wm_buf_reserve(&c->col[i], n * bytes[i] + WM_VARINT_MAX))
 			return -1;
 	}
+	c->col[WMT_COL_EXTRA].len = 0;
 	return 0;
 }
 
-static void encode_kinds(struct wm_buf *b, const struct wm_rec *rec, size_t n)
+/* Two events a byte; if a kind is too high for that, one. */
+static void encode_kinds(struct wm_columns *c, const struct wm_rec *rec,
+			 size_t n)
 {
+	struct wm_buf *b = &c->col[WMT_COL_KIND];
 	uint8_t *p = b->p;
+	uint32_t high = 0;
 
-	for (size_t i = 0; i + 1 < n; i += 2)
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		high |= (rec[i].kind + 1) | (rec[i + 1].kind + 1);
 		*p++ = (uint8_t)(rec[i].kind | rec[i + 1].kind << 4);
-	if (n & 1)
-		*p++ = (uint8_t)(rec[n - 1].kind | WMT_NIBBLE_ESCAPE << 4);
+	}
+	if (n & 1) {
+		high |= rec[n - 1].kind + 1;
+		*p++ = (uint8_t)(rec[n - 1].kind | WMT_NIBBLE_NONE << 4);
+	}
+	c->kind_encoding = WMT_ENC_NIBBLE;
+	if (wm_unlikely(high > 15)) {
+		c->kind_encoding = WMT_ENC_OCTET;
+		for (size_t i = 0; i < n; i++)
+			b->p[i] = (uint8_t)rec[i].kind;
+		p = b->p + n;
+	}
 	b->len = (size_t)(p - b->p);
+}
+
+/* The rare operand: its column is made when it occurs. */
+static __attribute__((noinline)) int encode_extra(struct wm_columns *c,
+						  uint64_t value)
+{
+	struct wm_buf *b = &c->col[WMT_COL_EXTRA];
+
+	if (wm_buf_reserve(b, WM_VARINT_MAX))
+		return -1;
+	b->len = (size_t)(wm_varint_put(b->p + b->len, value) - b->p);
+	return 0;
 }
 
 static void encode_times(struct wm_columns *c, const struct wm_rec *rec,
@@ -75,7 +106,7 @@ int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 
 	if (reserve(c, n))
 		return -1;
-	encode_kinds(&c->col[WMT_COL_KIND], rec, n);
+	encode_kinds(c, rec, n);
 	encode_times(c, rec, n, shift);
 	stack = c->col[WMT_COL_STACK].p;
 	size = c->col[WMT_COL_SIZE].p;
@@ -99,6 +130,8 @@ int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 							       last_old));
 			last_old = r->addr;
 		}
+		if (wm_unlikely(has & HAS_EXTRA) && encode_extra(c, r->size))
+			return -1;
 	}
 	c->col[WMT_COL_STACK].len = (size_t)(stack - c->col[WMT_COL_STACK].p);
 	c->col[WMT_COL_SIZE].len = (size_t)(size - c->col[WMT_COL_SIZE].p);

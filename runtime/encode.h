@@ -20,9 +20,10 @@
 struct wm_columns {
 	struct wm_buf col[WMT_COL_LIMIT];
 	uint64_t time_first, time_last; /* ticks >> shift */
+	uint8_t kind_encoding; /* WMT_ENC_*, of column KIND */
 };
 
-/* Fill the columns KIND to FREE_ADDR from @n records; -1: no memory. */
+/* Fill the columns of events from @n records; -1: no memory. */
 int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		     unsigned shift) wm_hidden;
 

@@ -56,15 +56,22 @@ static inline void wm_leave(void)
 #define wm_frame() ((const uintptr_t *)__builtin_frame_address(0))
 
 /*
- * After the real call.  @kind: WMT_EV_MALLOC, _CALLOC, _REALLOC_IN,
- * _REALLOC_NEW or _ALIGNED; @p: what it returned; NULL is recorded as FAILED.
+ * After the real call.  @kind: any with stack, size and new address
+ * (WMT_EV_MALLOC, _REALLOC_IN, _MAP ...); @p: what it returned; NULL is
+ * recorded as FAILED.
  */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame);
-/* Before the real call, @p not NULL.  @kind: WMT_EV_FREE or _REALLOC_OUT. */
+/* Before the real call, @p not NULL.  @kind: any with an old address alone. */
 void wm_rec_release(unsigned kind, const void *p);
 /* realloc(p, 0) returned NULL and has freed the block. */
 void wm_rec_gone(void);
+/*
+ * Events with an extra operand, or with none (include/wm/trace_format.h):
+ * @p the old address where the kind has one, @extra what goes to column EXTRA
+ * (bytes of a range, number of a name).
+ */
+void wm_rec_note(unsigned kind, const void *p, uint64_t extra);
 
 /* Before and after a library may be unmapped: forget rows of addresses. */
 void wm_library_closed(void) wm_hidden;

@@ -85,6 +85,14 @@ void wm_rec_gone(void)
 		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_ticks());
 }
 
+void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL))
+		put(s, kind, p, extra, 0, wm_clock_ticks());
+}
+
 void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;

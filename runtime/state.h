@@ -24,7 +24,7 @@
 struct wm_rec {
 	uint64_t time; /* ticks */
 	uint64_t addr;
-	uint64_t size; /* bytes; 0 for releases */
+	uint64_t size; /* bytes, or what goes to column EXTRA, or 0 */
 	uint32_t stack; /* number in the dictionary's present generation */
 	uint32_t kind; /* WMT_EV_* */
 };

@@ -90,7 +90,9 @@ static int commit(void)
 		if (!columns.col[i].len)
 			continue;
 		wm_head_varint(&head, (uint64_t)i);
-		wm_head_varint(&head, encodings[i]);
+		wm_head_varint(&head, i == WMT_COL_KIND ?
+					      columns.kind_encoding :
+					      encodings[i]);
 		wm_head_varint(&head, columns.col[i].len);
 	}
 	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))

@@ -11,8 +11,9 @@
 
 #include <stdint.h>
 
-/* A reader refuses a block of another major version; minor only adds. */
-#define WMT_MAJOR 1
+/* A reader refuses a block of a higher major version, and reads all lower
+ * ones; minor only adds. */
+#define WMT_MAJOR 2
 #define WMT_MINOR 0
 
 /* The first bytes of the first xz Block of every xz Stream. */
@@ -38,31 +39,59 @@
 	X(END, 3) /* orderly end, totals */
 
 /*
- * Events: X(name, number, has_stack_and_size, has_new_address, has_old_address)
- *   new address: column ALLOC_ADDR; old address: column FREE_ADDR
+ * Events:
+ * X(name, number, has_stack_and_size, has_new_address, has_old_address,
+ *   has_extra)
+ *   new address: column ALLOC_ADDR; old address: FREE_ADDR; extra: EXTRA
  */
 #define WMT_EVENT_LIST(X)                                                      \
-	X(FREE, 0, 0, 0, 1)                                                    \
-	X(MALLOC, 1, 1, 1, 0)                                                  \
-	X(CALLOC, 2, 1, 1, 0)                                                  \
+	X(FREE, 0, 0, 0, 1, 0)                                                 \
+	X(MALLOC, 1, 1, 1, 0, 0)                                               \
+	X(CALLOC, 2, 1, 1, 0, 0)                                               \
 	/* realloc of a block: OUT before the call, IN, GONE or FAILED after */\
-	X(REALLOC_OUT, 3, 0, 0, 1)                                             \
-	X(REALLOC_IN, 4, 1, 1, 0)                                              \
-	X(REALLOC_GONE, 5, 0, 0, 0) /* realloc(p, 0) freed the block */        \
-	X(REALLOC_NEW, 6, 1, 1, 0) /* realloc(NULL, n) */                      \
-	X(ALIGNED, 7, 1, 1, 0)                                                 \
-	X(FAILED, 8, 1, 0, 0) /* the call returned no memory; after OUT, too */
+	X(REALLOC_OUT, 3, 0, 0, 1, 0)                                          \
+	X(REALLOC_IN, 4, 1, 1, 0, 0)                                           \
+	X(REALLOC_GONE, 5, 0, 0, 0, 0) /* realloc(p, 0) freed the block */     \
+	X(REALLOC_NEW, 6, 1, 1, 0, 0) /* realloc(NULL, n) */                   \
+	X(ALIGNED, 7, 1, 1, 0, 0)                                              \
+	X(FAILED, 8, 1, 0, 0, 0) /* the call returned no memory; after OUT, too */\
+	/* operator new and delete that do not end in malloc and free */       \
+	X(NEW, 9, 1, 1, 0, 0)                                                  \
+	X(DELETE, 10, 0, 0, 1, 0)                                              \
+	/* ranges of addresses: EXTRA is the length of what goes */            \
+	X(MAP, 11, 1, 1, 0, 0)                                                 \
+	X(UNMAP, 12, 0, 0, 1, 1)                                               \
+	X(MPI_ALLOC, 13, 1, 1, 0, 0)                                           \
+	X(MPI_FREE, 14, 0, 0, 1, 0)                                            \
+	/* mremap: OUT before the call, IN or FAILED after */                  \
+	X(REMAP_OUT, 16, 0, 0, 1, 1)                                           \
+	X(REMAP_IN, 17, 1, 1, 0, 0)                                            \
+	X(SHM, 18, 1, 1, 0, 0) /* shared memory attached or mapped */          \
+	X(SHM_GONE, 19, 0, 0, 1, 1)                                            \
+	X(THREAD_STACK, 20, 1, 1, 0, 0)                                        \
+	X(THREAD_STACK_GONE, 21, 0, 0, 1, 0)                                   \
+	/* the program's own brk and sbrk: ranges, too */                      \
+	X(BREAK_UP, 22, 1, 1, 0, 0)                                            \
+	X(BREAK_DOWN, 23, 0, 0, 1, 1)                                          \
+	/* what the program says of itself: EXTRA is a number in NAMES */      \
+	X(PHASE, 24, 0, 0, 0, 1) /* from now on; 0: in no phase */             \
+	X(NAME, 25, 0, 0, 1, 1) /* of the live block at the address */         \
+	X(SNAPSHOT, 26, 0, 0, 0, 1)                                            \
+	X(PAUSE, 27, 0, 0, 0, 0) /* allocations after it are not recorded */   \
+	X(RESUME, 28, 0, 0, 0, 0)
 
-/* Columns of a block: X(name, number, encoding in version 1.0) */
+/* Columns of a block: X(name, number, encoding as a rule) */
 #define WMT_COLUMN_LIST(X)                                                     \
-	X(KIND, 1, NIBBLE)                                                     \
+	X(KIND, 1, NIBBLE) /* OCTET where a kind above 14 occurs */            \
 	X(TIME, 2, RUNS)                                                       \
 	X(STACK, 3, VARINT)                                                    \
 	X(SIZE, 4, VARINT)                                                     \
 	X(ALLOC_ADDR, 5, DELTA)                                                \
 	X(FREE_ADDR, 6, DELTA)                                                 \
 	X(DICT, 7, PATHS) /* call paths first used in this block */            \
-	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */
+	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
+	X(EXTRA, 9, VARINT)                                                    \
+	X(NAMES, 10, STRINGS) /* names first used in this block */
 
 /* How a column is coded: X(name, number) */
 #define WMT_ENCODING_LIST(X)                                                   \
@@ -71,7 +100,9 @@
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
 	X(DELTA, 4) /* ALLOC_ADDR, FREE_ADDR: see wmt_addr_* */                \
 	X(PATHS, 5) /* DICT: call paths, outermost frame first */              \
-	X(TABLE, 6) /* MODULES */
+	X(TABLE, 6) /* MODULES */                                              \
+	X(OCTET, 7) /* KIND: a byte an event */                                \
+	X(STRINGS, 8) /* NAMES: (length, bytes)* */
 
 /*
  * Fields of a block's head: X(name, number, type)
@@ -109,6 +140,7 @@
 	X(GENERATION, 54, UINT) /* of the dictionary of call paths */          \
 	X(STACK_FIRST, 55, UINT) /* number of the first path in DICT */        \
 	X(STACKS, 56, UINT) /* paths in DICT */                                \
+	X(NAME_FIRST, 58, UINT) /* number of the first of NAMES */             \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \
@@ -122,13 +154,13 @@
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
 
-/* A KIND nibble of 15 announces two nibbles, low first: kinds from 15 on. */
-#define WMT_NIBBLE_ESCAPE 15
+/* The half of the last byte that no event needs. */
+#define WMT_NIBBLE_NONE 15
 
 #define WMT_X(name, number) WMT_BLOCK_##name = number,
 enum wmt_block { WMT_BLOCK_LIST(WMT_X) WMT_BLOCK_LIMIT };
 #undef WMT_X
-#define WMT_X(name, number, s, a, f) WMT_EV_##name = number,
+#define WMT_X(name, number, s, a, f, x) WMT_EV_##name = number,
 enum wmt_event { WMT_EVENT_LIST(WMT_X) WMT_EV_LIMIT };
 #undef WMT_X
 #define WMT_X(name, number, encoding) WMT_COL_##name = number,
