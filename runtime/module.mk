@@ -22,7 +22,8 @@ runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
 runtime_CPPFLAGS = $(WM_CPPFLAGS) -I$(LIBUNWIND_PREFIX)/include \
 	-I$(LIBLZMA_PREFIX)/include -DWM_STATIC_RUNTIME
 runtime_FLAGS_static :=
-runtime_FLAGS_dynamic := -DWM_DYNAMIC
+# -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
+runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
 runtime_MPI_mpich := -DWM_MPI_MPICH
 runtime_MPI_ompi := -DWM_MPI_OMPI
 

@@ -18,6 +18,7 @@ const char *wm_errno_text(int err)
 {
 	switch (err) {
 	case EACCES: return "permission denied";
+	case EBADF: return "the program closed its descriptor";
 	case EDQUOT: return "disk quota exceeded";
 	case EEXIST: return "too many files of this name";
 	case EFBIG: return "file too large";
@@ -32,6 +33,7 @@ const char *wm_errno_text(int err)
 	case ENOTDIR: return "not a directory";
 	case EPERM: return "operation not permitted";
 	case EROFS: return "read-only file system";
+	case ESPIPE:
 	case ESTALE: return "another file has taken its place";
 	default: return "system error";
 	}

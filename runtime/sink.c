@@ -17,6 +17,8 @@
 #include "runtime/text.h"
 
 #define MAX_DUPLICATES 1000
+/* Times that a descriptor may be taken from us before a block is lost. */
+#define APPEND_TRIES 16
 
 char wm_sink_path[WM_PATH_MAX];
 char wm_sink_what[WM_PATH_MAX];
@@ -90,10 +92,24 @@ static int add_file_name(struct wm_text *t, int rank, int duplicate)
 	return t->full ? failed(t->s, -ENAMETOOLONG) : 0;
 }
 
-static int remember(int fd)
+/* 0 when @fd is the file that was created.  Other threads may close all
+ * descriptors and open others at any moment: looked at before each write. */
+static long is_ours(int fd)
 {
 	struct stat st;
 	long r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+
+	if (r == 0 && (st.st_dev != file_dev || st.st_ino != file_ino))
+		r = -ESTALE;
+	return r;
+}
+
+/* By its name: the descriptor may be another file's already. */
+static int remember(void)
+{
+	struct stat st;
+	long r = WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, wm_sink_path, &st,
+			 AT_SYMLINK_NOFOLLOW);
 
 	if (r < 0)
 		return (int)r;
@@ -119,32 +135,13 @@ int wm_sink_create(const struct wm_sink_name *n)
 	}
 	if (r == 0 && fd < 0)
 		r = failed(wm_sink_path, fd);
-	if (r == 0) {
-		r = remember(fd);
+	if (r == 0)
+		r = remember();
+	if (fd >= 0 && is_ours(fd) == 0)
 		wm_sys_close(fd);
-	}
 	if (r)
 		wm_sink_path[0] = 0;
 	return r;
-}
-
-/* Open the trace, if it still is the file that was created. */
-static int reopen(void)
-{
-	struct stat st;
-	int fd = wm_sys_open(wm_sink_path, O_WRONLY | O_CLOEXEC, 0);
-	long r;
-
-	if (fd < 0)
-		return failed(wm_sink_path, fd);
-	r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
-	if (r == 0 && (st.st_dev != file_dev || st.st_ino != file_ino))
-		r = -ESTALE;
-	if (r < 0) {
-		wm_sys_close(fd);
-		return failed(wm_sink_path, r);
-	}
-	return fd;
 }
 
 /* A write beyond the limit on file sizes would raise SIGXFSZ. */
@@ -156,35 +153,65 @@ static int too_big(uint64_t size)
 	       size > limit.rlim_cur;
 }
 
-int wm_sink_append(const uint8_t *data, size_t n)
+/* One attempt; pwrite, because a pipe that took the number refuses it. */
+static long append(const uint8_t *data, size_t n)
 {
-	int fd;
+	int fd = wm_sys_open(wm_sink_path, O_WRONLY | O_CLOEXEC, 0);
 	size_t done = 0;
 	long r = 0;
 
-	if (too_big(file_size + n))
-		return failed(wm_sink_path, -EFBIG);
-	fd = reopen();
 	if (fd < 0)
 		return fd;
+	r = is_ours(fd);
+	if (r == -ESTALE) {
+		/* opened and moved aside in the wrong moment */
+		wm_sys_close(fd);
+		return r;
+	}
 	while (done < n) {
-		r = WM_SYS4(SYS_pwrite64, fd, data + done, n - done,
-			    file_size + done);
+		r = is_ours(fd);
+		if (r == 0)
+			r = WM_SYS4(SYS_pwrite64, fd, data + done, n - done,
+				    file_size + done);
 		if (r == -EINTR)
 			continue;
 		if (r <= 0)
 			break;
 		done += (size_t)r;
 	}
-	if (done < n) {
-		/* whole blocks only */
+	/* whole blocks only */
+	if (done < n && is_ours(fd) == 0)
 		WM_SYS2(SYS_ftruncate, fd, file_size);
+	if (is_ours(fd) == 0)
 		wm_sys_close(fd);
-		return failed(wm_sink_path, r < 0 ? r : -EIO);
-	}
-	wm_sys_close(fd);
+	if (done < n)
+		return r < 0 ? r : -EIO;
 	file_size += n;
 	return 0;
+}
+
+int wm_sink_passes(int err)
+{
+	return err == -EBADF || err == -ESTALE || err == -ESPIPE ||
+	       err == -EMFILE || err == -ENFILE || err == -EACCES ||
+	       err == -EPERM;
+}
+
+int wm_sink_append(const uint8_t *data, size_t n)
+{
+	long r = -EFBIG;
+
+	if (too_big(file_size + n))
+		return failed(wm_sink_path, r);
+	for (int tries = 0; tries < APPEND_TRIES; tries++) {
+		r = append(data, n);
+		if (r == 0)
+			return 0;
+		if (r != -EBADF && r != -ESTALE && r != -ESPIPE)
+			break;
+		wm_sys_yield();
+	}
+	return failed(wm_sink_path, r);
 }
 
 int wm_sink_move(const struct wm_sink_name *n)

@@ -25,6 +25,8 @@ struct wm_sink_name {
 int wm_sink_create(const struct wm_sink_name *name) wm_hidden;
 /* Append all of it, or nothing. */
 int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
+/* 1: the next append may go well after this error of one. */
+int wm_sink_passes(int err) wm_hidden;
 /* The trace now belongs to another rank or run: move it. */
 int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
 /* Copy the bundle of the executable into the run directory, once. */

@@ -7,9 +7,11 @@
 
 #include <errno.h>
 
+#include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
+#include "runtime/sys.h"
 #include "runtime/unwind_walk.h"
 #include "runtime/writer.h"
 
@@ -78,6 +80,33 @@ static void hash_path(struct path *p)
 	p->hash = wm_path_mix(sum, p->depth);
 }
 
+struct question {
+	struct wm_slot *slot;
+	const uintptr_t *frame;
+	void **frames;
+	size_t n;
+};
+
+/* libunwind's answer into @q; it needs some KiB of stack. */
+static void backtrace(void *arg)
+{
+	struct question *q = arg;
+	size_t room;
+
+	do {
+		/* a copy: a handler may fork, and the child's slot is wiped */
+		q->frames = q->slot->frames;
+		room = q->slot->frame_room;
+		if (!q->frames)
+			return;
+		q->n = wm_unlikely(atomic_load(&closings)) ?
+			       step_by_step(q->frames, room) :
+			       (size_t)unw_backtrace(q->frames, (int)room);
+	} while (q->n >= room && more_frames(q->slot));
+}
+
+#define STACK_BYTES (32u << 10)
+
 /*
  * The path by libunwind.  The runtime's own frames are cut off; a path that
  * does not hold the caller can not be trusted, then the caller stands alone.
@@ -86,24 +115,23 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 						    const uintptr_t *frame,
 						    struct path *path)
 {
+	struct question q = { s, frame, NULL, 0 };
+	uint64_t signals;
+	size_t n, at = 0;
 	void **f;
-	size_t n, room, at = 0;
 	int saved = errno;
 
 	path->frames = (const void *)(frame + 1);
 	path->depth = 1;
 	if (!s->frames && !more_frames(s))
 		goto out;
-	do {
-		/* a copy: a handler may fork, and the child's slot is wiped */
-		f = s->frames;
-		room = s->frame_room;
-		if (!f)
-			goto out;
-		n = wm_unlikely(atomic_load(&closings)) ?
-			    step_by_step(f, room) :
-			    (size_t)unw_backtrace(f, (int)room);
-	} while (n >= room && more_frames(s));
+	if (!s->stack)
+		s->stack = wm_stack_new(STACK_BYTES);
+	wm_sys_block_signals(&signals);
+	wm_on_stack(s->stack, backtrace, &q);
+	wm_sys_restore_signals(&signals);
+	f = q.frames;
+	n = q.n;
 	while (at < n && (uintptr_t)f[at] != frame[1])
 		at++;
 	if (at >= n)

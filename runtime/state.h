@@ -45,6 +45,7 @@ struct wm_slot {
 	void *unwind_cache; /* libunwind's, stays with the slot */
 	void **frames; /* libunwind's scratch */
 	size_t frame_room;
+	void *stack; /* top of the one that libunwind runs on */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
 	uint32_t closings; /* libraries closed when its rows were taken */
 	struct wm_slot *next;

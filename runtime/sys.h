@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #define WM_AT_FDCWD (-100)
@@ -77,21 +78,31 @@ static inline void wm_sys_close(int fd)
 /*
  * open(2), close on exec; returns a descriptor or a negated errno.  Out of the
  * way where the limits allow it: another thread may be about to close(0) and
- * open, and counts on the lowest number.
+ * open, and counts on the lowest number, or dup2() to a number that it likes.
+ * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
+ * table.
  */
-#define WM_FD_ASIDE 200
+#define WM_FD_ASIDE 900
 static inline int wm_sys_open(const char *path, int flags, int mode)
 {
 	int fd = (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
+	uint64_t limit[2] = { 0, 0 };
+	struct stat was, is;
 	int aside;
 
 	if (fd < 0)
 		return fd;
+	WM_SYS4(SYS_prlimit64, 0, 7 /* RLIMIT_NOFILE */, 0, limit);
 	aside = (int)WM_SYS3(SYS_fcntl, fd, 1030 /* F_DUPFD_CLOEXEC */,
-			     WM_FD_ASIDE);
+			     limit[0] / 2 < WM_FD_ASIDE ? limit[0] / 2 :
+							  WM_FD_ASIDE);
 	if (aside < 0)
 		return fd;
-	wm_sys_close(fd);
+	/* another thread may have closed the number and taken it */
+	if (WM_SYS2(SYS_fstat, fd, &was) == 0 &&
+	    WM_SYS2(SYS_fstat, aside, &is) == 0 && was.st_ino == is.st_ino &&
+	    was.st_dev == is.st_dev)
+		wm_sys_close(fd);
 	return aside;
 }
 

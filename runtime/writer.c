@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/writer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "runtime/identity.h"
 #include "runtime/lock.h"
 #include "runtime/modules.h"
+#include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/sink.h"
 #include "runtime/stackdb.h"
@@ -38,7 +40,8 @@ static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 
 /* ---- failure ---- */
 
-static void stop(int err)
+/* Keep the first reason of a loss. */
+static void blame(int err)
 {
 	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
 	struct wm_text t = wm_text_on(reason, sizeof(reason));
@@ -49,8 +52,28 @@ static void stop(int err)
 	wm_text_add(&t, "': ");
 	wm_text_add(&t, wm_errno_text(err));
 	wm_drop(0, reason);
-	if (wm_state)
-		atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
+}
+
+static void stop(int err)
+{
+	blame(err);
+	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
+}
+
+/*
+ * A block or the file could not be written.  Some errors pass: a thread that
+ * closes all descriptors, a limit on their number, seteuid().  Then this
+ * block is lost, and the next one is tried; but not for ever.
+ */
+#define STRIKES 256
+static int strikes;
+
+static void failed(int err)
+{
+	if (wm_sink_passes(-err) && ++strikes < STRIKES)
+		blame(err);
+	else
+		stop(err);
 }
 
 /* ---- one block ---- */
@@ -96,25 +119,28 @@ static int commit(void)
 		wm_head_varint(&head, columns.col[i].len);
 	}
 	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
-		return -12; /* ENOMEM */
+		return -ENOMEM;
 	for (int i = 1; i < WMT_COL_LIMIT; i++)
 		if (columns.col[i].len &&
 		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
 			      columns.col[i].len))
-			return -12;
+			return -ENOMEM;
 	if (wm_xz_end(&out))
-		return -12;
+		return -ENOMEM;
 	return wm_sink_append(out.p, out.len);
 }
 
 static int finish_block(void)
 {
+	uint32_t modules = modules_sent;
 	int r = commit();
 
 	if (r) {
-		stop(-r);
+		modules_sent = modules;
+		failed(-r);
 		return -1;
 	}
+	strikes = 0;
 	sequence++;
 	identity_sent = 1;
 	if (wm_pool_bytes() > memory_high)
@@ -165,17 +191,23 @@ static int open_locked(void)
 	struct wm_sink_name name = sink_name();
 	int r;
 
-	if (opened)
-		return opened > 0 ? 0 : -1;
-	r = wm_sink_create(&name);
-	opened = r ? -1 : 1;
-	if (r) {
-		stop(-r);
+	if (opened < 0)
 		return -1;
+	if (!opened) {
+		r = wm_sink_create(&name);
+		if (r == -EMFILE || r == -ENFILE) {
+			failed(-r);
+			return -1;
+		}
+		opened = r ? -1 : 1;
+		if (r) {
+			stop(-r);
+			return -1;
+		}
+		if (wm_identity.rank == 0)
+			wm_sink_copy_bundle();
 	}
-	if (wm_identity.rank == 0)
-		wm_sink_copy_bundle();
-	return put_start();
+	return sequence ? 0 : put_start();
 }
 
 /* Add paths from @first on to the block that has begun; *@next is the first
@@ -287,28 +319,46 @@ static void write_slot(const struct wm_slot *slot, const struct wm_rec *cur)
 	if (phase != WM_PHASE_ON || open_locked() ||
 	    put_events(slot, from, n)) {
 		wm_drop(n, NULL);
-		if (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+		if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !strikes) {
 			memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
-			stop(12); /* ENOMEM: nothing else is left */
+			stop(ENOMEM); /* nothing else is left */
 		}
 	}
 }
 
 /* ---- what others call ---- */
 
-void wm_writer_open(void)
+#define STACK_BYTES (128u << 10)
+
+/* f(arg) under the lock, on a stack of our own: the thread's may be small. */
+static void locked(void (*f)(void *), void *arg)
 {
-	wm_modules_look();
+	static void *stack;
+
 	wm_lock_take(&lock);
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON)
-		open_locked();
+	if (!stack)
+		stack = wm_stack_new(STACK_BYTES);
+	wm_on_stack(stack, f, arg);
 	wm_lock_drop(&lock);
 }
 
-void wm_writer_flush(struct wm_slot *slot)
+static void open_on(void *unused)
+{
+	(void)unused;
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON)
+		open_locked();
+}
+
+void wm_writer_open(void)
 {
 	wm_modules_look();
-	wm_lock_take(&lock);
+	locked(open_on, NULL);
+}
+
+static void flush(void *arg)
+{
+	struct wm_slot *slot = arg;
+
 	/* the owner's own store: relaxed is enough; a dead owner's was
 	 * released before its thread ended */
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
@@ -322,60 +372,89 @@ void wm_writer_flush(struct wm_slot *slot)
 	}
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ON)
 		slot->end = slot->base;
-	wm_lock_drop(&lock);
 }
 
-void wm_writer_drain(struct wm_slot *slot)
+void wm_writer_flush(struct wm_slot *slot)
 {
+	wm_modules_look();
+	locked(flush, slot);
+}
+
+static void drain(void *arg)
+{
+	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
 
-	wm_lock_take(&lock);
 	/* pairs with the release in put() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
 	/* the owner lives on, and may fill and flush its buffer once more */
 	slot->drained = (size_t)(cur - slot->base);
-	wm_lock_drop(&lock);
+}
+
+void wm_writer_drain(struct wm_slot *slot)
+{
+	locked(drain, slot);
+}
+
+static void new_generation(void *arg)
+{
+	const struct wm_path *first, *last;
+
+	if (wm_stackdb_generation() != *(const uint32_t *)arg)
+		return;
+	do {
+		first = wm_stackdb_unsent(&last);
+		/* events refer to them: the next block will not do */
+		while (first && atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+			int before = strikes;
+
+			if ((open_locked() || send_paths(&first, last, 1)) &&
+			    strikes == before)
+				stop(ENOMEM);
+		}
+	} while (!wm_stackdb_reset(last));
 }
 
 void wm_writer_new_generation(uint32_t generation)
 {
-	const struct wm_path *first, *last;
-
 	wm_modules_look();
-	wm_lock_take(&lock);
-	if (wm_stackdb_generation() == generation) {
-		do {
-			first = wm_stackdb_unsent(&last);
-			if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
-			    open_locked() == 0)
-				send_paths(&first, last, 1);
-		} while (!wm_stackdb_reset(last));
-	}
-	wm_lock_drop(&lock);
+	locked(new_generation, &generation);
 }
 
-void wm_writer_identify(int rank, int ranks, const char *id)
-{
-	int changed = rank != wm_identity.rank || ranks != wm_identity.ranks;
+struct who {
+	int rank, ranks;
+	const char *id;
+};
 
-	wm_lock_take(&lock);
-	wm_identity.rank = rank;
-	wm_identity.ranks = ranks;
-	if (id) {
+static void identify(void *arg)
+{
+	const struct who *who = arg;
+	int changed = who->rank != wm_identity.rank ||
+		      who->ranks != wm_identity.ranks;
+
+	wm_identity.rank = who->rank;
+	wm_identity.ranks = who->ranks;
+	if (who->id) {
 		struct wm_text t = wm_text_on(wm_identity.id, WM_NAME_MAX);
 
-		changed |= !wm_str_equal(id, wm_identity.id);
-		wm_text_add(&t, id);
+		changed |= !wm_str_equal(who->id, wm_identity.id);
+		wm_text_add(&t, who->id);
 	}
 	if (opened > 0 && changed) {
 		struct wm_sink_name name = sink_name();
 
 		identity_sent = 0;
-		if (wm_sink_move(&name) == 0 && rank == 0)
+		if (wm_sink_move(&name) == 0 && wm_identity.rank == 0)
 			wm_sink_copy_bundle();
 	}
-	wm_lock_drop(&lock);
+}
+
+void wm_writer_identify(int rank, int ranks, const char *id)
+{
+	struct who who = { rank, ranks, id };
+
+	locked(identify, &who);
 }
 
 /* VmHWM of /proc/self/status, in bytes; 0 when it can not be read. */
@@ -401,11 +480,10 @@ static uint64_t peak_rss(void)
 	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
 }
 
-void wm_writer_end(const char *reason)
+static void end(void *reason)
 {
 	uint64_t rss;
 
-	wm_lock_take(&lock);
 	if (open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    begin(WMT_BLOCK_END) == 0) {
@@ -431,7 +509,11 @@ void wm_writer_end(const char *reason)
 		finish_block();
 	}
 	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
-	wm_lock_drop(&lock);
+}
+
+void wm_writer_end(const char *reason)
+{
+	locked(end, (void *)(uintptr_t)reason);
 }
 
 const char *wm_writer_path(void)

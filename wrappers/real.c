@@ -46,6 +46,13 @@ int wm_real_load(void)
 	return wm_real.ready;
 }
 
+/* The loader takes more than 4 KiB of stack to answer.  A program without an
+ * allocation before main may make its first one on a small stack. */
+__attribute__((constructor(101))) static void load_early(void)
+{
+	wm_real_load();
+}
+
 /* Each block has its size in the 16 bytes before it. */
 void *wm_boot_alloc(size_t size, size_t align)
 {
