@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tools that only tests use; never installed.
+include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
 census_READER := analyze/bundle.c analyze/bundle_file.c analyze/error.c
