@@ -17,7 +17,7 @@ LIBLZMA_PREFIX ?= $(shell scripts/setup --print-prefix liblzma)
 # with other flags and must not depend on theirs.
 runtime_CFLAGS := $(WM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-lto -fno-stack-protector \
-	-U_FORTIFY_SOURCE -fno-omit-frame-pointer -fno-exceptions \
+	-U_FORTIFY_SOURCE -fomit-frame-pointer -fno-exceptions \
 	-fasynchronous-unwind-tables -fno-common
 runtime_CPPFLAGS = $(WM_CPPFLAGS) -I$(LIBUNWIND_PREFIX)/include \
 	-I$(LIBLZMA_PREFIX)/include -DWM_STATIC_RUNTIME

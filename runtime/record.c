@@ -9,6 +9,7 @@
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/text.h"
+#include "runtime/unwind_walk.h"
 
 __thread uintptr_t wm_depth;
 __thread struct wm_slot *wm_self;
@@ -41,6 +42,43 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
+/* The number of the call path when the table unwinder finds it along the last
+ * one and it is known in the buffer's generation; else WM_STACKDB_FULL. */
+static inline uint32_t quick_path(struct wm_slot *s, const uintptr_t *frame)
+{
+	struct wm_walk *w = s->quick;
+	uint32_t number, generation = 0;
+	uint64_t hash;
+
+	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
+						     &wm_closings,
+						     memory_order_acquire)))
+		return WM_STACKDB_FULL;
+	hash = wm_walk_hash(w, frame);
+	if (wm_unlikely(!hash))
+		return WM_STACKDB_FULL;
+	number = wm_stackdb_find(hash, &generation);
+	return wm_likely(generation == s->generation) ? number :
+							WM_STACKDB_FULL;
+}
+
+static __attribute__((noinline)) void
+alloc_slowly(struct wm_slot *s, unsigned kind, const void *p, size_t size,
+	     const uintptr_t *frame, uint64_t now)
+{
+	uint32_t stack = wm_stack_take(s, frame);
+
+	/* a new generation of stacks has flushed the buffer, or has ended
+	 * the recording */
+	if (wm_self != s ||
+	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
+		wm_drop(1, NULL);
+	else if (stack == WM_STACKDB_NONE)
+		wm_drop(1, "cannot get memory for call paths");
+	else
+		put(s, kind, p, size, stack, now);
+}
+
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
@@ -50,23 +88,14 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 
 	if (wm_unlikely(!s))
 		return;
-	now = wm_clock_ticks();
-	stack = wm_stack_take(s, frame);
-	/* a new generation of stacks has flushed the buffer, or has ended
-	 * the recording */
-	if (wm_unlikely(wm_self != s ||
-			atomic_load_explicit(&s->cur, memory_order_relaxed) >=
-				s->end)) {
-		wm_drop(1, NULL);
-		return;
-	}
-	if (wm_unlikely(stack == WM_STACKDB_NONE)) {
-		wm_drop(1, "cannot get memory for call paths");
-		return;
-	}
 	if (wm_unlikely(!p))
 		kind = WMT_EV_FAILED;
-	put(s, kind, p, size, stack, now);
+	now = wm_clock_stamp(&s->stamp);
+	stack = quick_path(s, frame);
+	if (wm_likely(stack != WM_STACKDB_FULL))
+		put(s, kind, p, size, stack, now);
+	else
+		alloc_slowly(s, kind, p, size, frame, now);
 }
 
 void wm_rec_release(unsigned kind, const void *p)
@@ -74,7 +103,7 @@ void wm_rec_release(unsigned kind, const void *p)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, kind, p, 0, 0, wm_clock_ticks());
+		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_gone(void)
@@ -82,7 +111,7 @@ void wm_rec_gone(void)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_ticks());
+		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
@@ -90,7 +119,7 @@ void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, kind, p, extra, 0, wm_clock_ticks());
+		put(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 }
 
 void wm_drop(uint64_t n, const char *reason)

@@ -69,6 +69,8 @@ static struct wm_slot *take_slot(void)
 	if (s && atomic_load(&st->phase) == WM_PHASE_ON) {
 		s->tid = me;
 		s->thread = atomic_fetch_add(&st->threads, 1);
+		if (s->thread)
+			wm_clock_exact();
 		s->generation = wm_stackdb_generation();
 		atomic_store(&s->cur, s->base);
 		s->end = s->base +

@@ -22,6 +22,7 @@ struct path {
 	const uint64_t *frames; /* outermost first */
 	size_t depth;
 	uint64_t hash;
+	struct wm_walk *walk; /* holds the frames still; or NULL */
 };
 
 /* Twice the scratch; 0 when there is no memory for it. */
@@ -42,13 +43,11 @@ static int more_frames(struct wm_slot *s)
 	return 1;
 }
 
-/* Calls of dlclose, twice: how many times what is known of addresses has
- * become void. */
-static _Atomic uint32_t closings;
+_Atomic uint32_t wm_closings;
 
 void wm_library_closed(void)
 {
-	atomic_fetch_add(&closings, 1);
+	atomic_fetch_add(&wm_closings, 1);
 }
 
 /* libunwind's quick way keeps what it knows of an address for ever; this one
@@ -99,7 +98,7 @@ static void backtrace(void *arg)
 		room = q->slot->frame_room;
 		if (!q->frames)
 			return;
-		q->n = wm_unlikely(atomic_load(&closings)) ?
+		q->n = wm_unlikely(atomic_load(&wm_closings)) ?
 			       step_by_step(q->frames, room) :
 			       (size_t)unw_backtrace(q->frames, (int)room);
 	} while (q->n >= room && more_frames(q->slot));
@@ -150,14 +149,23 @@ out:
 	errno = saved;
 }
 
+/* Most paths are known by their hash, and nobody needs the frames. */
+static void need_frames(struct path *path)
+{
+	if (path->walk)
+		path->depth = wm_walk_path(path->walk, &path->frames);
+	path->walk = NULL;
+}
+
 /* WM_UNWIND=check: both ways; libunwind's answer is taken. */
 static __attribute__((noinline)) void compare(struct wm_slot *s,
 					      const uintptr_t *frame,
-					      struct path *path, int walked)
+					      struct path *path)
 {
-	struct path other;
-	int differ;
+	int walked = path->walk != NULL, differ;
+	struct path other = { 0 };
 
+	need_frames(path);
 	ask_libunwind(s, frame, &other);
 	differ = walked && (other.depth != path->depth ||
 			    other.hash != path->hash);
@@ -171,9 +179,8 @@ static __attribute__((noinline)) void compare(struct wm_slot *s,
 static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 			     struct path *path)
 {
-	int walked;
-
-	path->depth = 0;
+	path->depth = path->hash = 0;
+	path->walk = NULL;
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_NONE)) {
 		path->frames = (const void *)(frame + 1);
 		path->depth = 1;
@@ -183,7 +190,7 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 	if (wm_likely(wm_options.unwind != WM_UNWIND_LIBUNWIND)) {
 		struct wm_walk *walk = s->walk; /* a copy, see above */
 
-		uint32_t now = atomic_load_explicit(&closings,
+		uint32_t now = atomic_load_explicit(&wm_closings,
 						    memory_order_acquire);
 
 		if (wm_unlikely(!walk))
@@ -192,24 +199,29 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 			wm_walk_forget(walk);
 			s->closings = now;
 		}
+		if (wm_options.unwind == WM_UNWIND_TABLE)
+			s->quick = walk;
 		if (wm_likely(walk != NULL))
-			path->depth = wm_walk_take(walk, frame, &path->frames,
-						   &path->hash);
+			path->hash = wm_walk_take(walk, frame);
+		if (wm_likely(path->hash))
+			path->walk = walk;
 	}
-	walked = path->depth != 0;
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
-		compare(s, frame, path, walked);
-	else if (wm_unlikely(!walked))
+		compare(s, frame, path);
+	else if (wm_unlikely(!path->walk))
 		ask_libunwind(s, frame, path);
 }
 
 uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
 {
-	uint32_t generation, number = 0;
+	uint32_t generation = 0, number = WM_STACKDB_FULL;
 	struct path path;
 
 	take_path(s, frame, &path);
-	for (int tries = 0; tries < 2; tries++) {
+	if (path.walk)
+		number = wm_stackdb_find(path.hash, &generation);
+	for (int tries = 0; number == WM_STACKDB_FULL && tries < 2; tries++) {
+		need_frames(&path);
 		number = wm_stackdb_number(path.frames, path.depth, path.hash,
 					   &generation);
 		if (wm_likely(number != WM_STACKDB_FULL))
@@ -218,6 +230,10 @@ uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
 	}
 	if (wm_unlikely(number == WM_STACKDB_FULL))
 		number = 0; /* the empty path */
+	else if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK) &&
+		 !wm_stackdb_agrees(number, generation, path.frames,
+				    path.depth))
+		atomic_fetch_add(&wm_state->unwind_differed, 1);
 	if (wm_unlikely(generation != s->generation)) {
 		wm_writer_flush(s);
 		s->generation = generation;

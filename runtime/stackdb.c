@@ -7,84 +7,30 @@
 #include "runtime/lock.h"
 #include "runtime/modules.h"
 #include "runtime/pool.h"
+#include "runtime/state.h"
 
-#define TABLE_BITS 17
-#define TABLE_SIZE (1u << TABLE_BITS)
-#define MAX_PATHS (TABLE_SIZE / 4 * 3)
+#define MIN_BITS 10
+#define MAX_BITS 17
+#define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
 #define CHUNK_BYTES (1u << 20)
 #define MAX_BYTES (24u << 20)
-
-struct entry {
-	_Atomic uint64_t hash; /* 0: free; released after path */
-	_Atomic(struct wm_path *) path;
-};
 
 struct chunk {
 	struct chunk *next;
 	size_t size, used; /* bytes, this header included */
 };
 
-/*
- * `turn` is odd while the table is being reset.  A reader that sees it change
- * between its first look and its check of the depth starts again under the
- * lock; after that check the frames it compares lie in mapped memory whatever
- * happens, because chunks are never unmapped.
- */
+_Atomic(struct wm_path_table *) wm_path_table;
+
+/* Chunks are never unmapped: whoever still holds a path may read it. */
 static struct {
 	struct wm_lock lock;
-	_Atomic uint32_t turn;
-	struct entry *table;
 	struct chunk *chunks, *filling;
 	size_t bytes;
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
+	struct wm_path **by_number; /* for WM_UNWIND=check */
 } db;
-
-static int same_frames(const struct wm_path *p, const uint64_t *frames,
-		       size_t depth)
-{
-	uint64_t differ = 0;
-
-	for (size_t i = 0; i < depth; i++)
-		differ |= p->frames[i] ^ frames[i];
-	return differ == 0;
-}
-
-/* The number, or WM_STACKDB_FULL for "not found or not sure". */
-static uint32_t find(uint64_t hash, const uint64_t *frames, size_t depth,
-		     uint32_t *generation)
-{
-	uint32_t turn = atomic_load_explicit(&db.turn, memory_order_acquire);
-	struct entry *table = db.table;
-	uint32_t at = (uint32_t)(hash >> (64 - TABLE_BITS));
-
-	if (wm_unlikely(!table || (turn & 1)))
-		return WM_STACKDB_FULL;
-	for (uint32_t probes = 0; probes < TABLE_SIZE; probes++) {
-		struct entry *e = &table[at];
-		uint64_t h = atomic_load_explicit(&e->hash,
-						  memory_order_acquire);
-		struct wm_path *p;
-
-		if (!h)
-			return WM_STACKDB_FULL;
-		p = atomic_load_explicit(&e->path, memory_order_relaxed);
-		if (h == hash && p) {
-			uint32_t number = p->number, deep = p->depth;
-
-			atomic_thread_fence(memory_order_acquire);
-			if (atomic_load_explicit(&db.turn,
-						 memory_order_relaxed) != turn)
-				return WM_STACKDB_FULL;
-			if (deep == depth && same_frames(p, frames, depth)) {
-				*generation = turn >> 1;
-				return number;
-			}
-		}
-		at = (at + 1) & (TABLE_SIZE - 1);
-	}
-	return WM_STACKDB_FULL;
-}
 
 static struct chunk *chunk_add(size_t size)
 {
@@ -130,13 +76,64 @@ static struct wm_path *path_alloc(size_t depth)
 	return p;
 }
 
-/* Under the lock. */
+/* Under the lock, as all that follows. */
+static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
+{
+	uint32_t mask = (1u << t->bits) - 1;
+	uint32_t at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+
+	while (atomic_load_explicit(&t->entry[at].hash, memory_order_relaxed))
+		at = (at + 1) & mask;
+	atomic_store_explicit(&t->entry[at].value, value,
+			      memory_order_relaxed);
+	/* pairs with the acquire in wm_stackdb_find() */
+	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
+}
+
+/* A table of four times the size, or the first one.  The old one stays: a
+ * thread may be reading it. */
+static int grow(void)
+{
+	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
+	uint32_t bits = old ? old->bits + 2 : MIN_BITS;
+
+	if (bits > MAX_BITS)
+		bits = MAX_BITS;
+	t = wm_pool_map(sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits));
+	if (!t)
+		return 0;
+	t->bits = bits;
+	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
+		const struct wm_path_entry *e = &old->entry[i];
+
+		if (atomic_load(&e->hash))
+			enter(t, atomic_load(&e->hash),
+			      atomic_load(&e->value));
+	}
+	atomic_store_explicit(&wm_path_table, t, memory_order_release);
+	return 1;
+}
+
+/* Room in the table for one more; 0: no memory at all. */
+static int ready(void)
+{
+	const struct wm_path_table *t = atomic_load(&wm_path_table);
+
+	if (!t)
+		return grow();
+	/* without memory for a larger one the table fills up to its last
+	 * quarter, and then a new generation begins */
+	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
+		grow();
+	return 1;
+}
+
 static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth)
 {
+	struct wm_path_table *t = atomic_load(&wm_path_table);
 	struct wm_path *p;
-	uint32_t at = (uint32_t)(hash >> (64 - TABLE_BITS));
 
-	if (db.count >= MAX_PATHS)
+	if (db.count >= (1u << t->bits) / 4 * 3)
 		return WM_STACKDB_FULL;
 	p = path_alloc(depth);
 	if (!p)
@@ -151,30 +148,19 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth)
 	else
 		db.first = p;
 	db.last = p;
-	while (atomic_load_explicit(&db.table[at].hash, memory_order_relaxed))
-		at = (at + 1) & (TABLE_SIZE - 1);
-	atomic_store_explicit(&db.table[at].path, p, memory_order_relaxed);
-	/* pairs with the acquire in find() */
-	atomic_store_explicit(&db.table[at].hash, hash, memory_order_release);
+	enter(t, hash | 1, (uint64_t)db.generation << 32 | p->number);
+	if (wm_options.unwind == WM_UNWIND_CHECK && !db.by_number)
+		db.by_number = wm_pool_map(MAX_PATHS * sizeof(p));
+	if (db.by_number)
+		db.by_number[p->number] = p;
 	return p->number;
-}
-
-static int ready(void)
-{
-	if (!db.table)
-		db.table = wm_pool_map(TABLE_SIZE * sizeof(struct entry));
-	if (!db.table)
-		return 0;
-	return db.count || insert(1, NULL, 0) == 0;
 }
 
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			   uint32_t *generation)
 {
-	uint32_t n;
+	uint32_t n = wm_stackdb_find(hash, generation);
 
-	hash |= 1; /* 0 is a free entry */
-	n = find(hash, frames, depth, generation);
 	if (wm_likely(n != WM_STACKDB_FULL))
 		return n;
 	wm_modules_note(frames, depth);
@@ -183,12 +169,32 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	if (!ready()) {
 		n = WM_STACKDB_NONE;
 	} else {
-		n = find(hash, frames, depth, generation);
+		if (!db.count)
+			insert(1, NULL, 0);
+		n = wm_stackdb_find(hash, generation);
 		if (n == WM_STACKDB_FULL)
 			n = insert(hash, frames, depth);
 	}
 	wm_lock_drop(&db.lock);
 	return n;
+}
+
+int wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth)
+{
+	const struct wm_path *p;
+	int agrees = 1;
+
+	wm_lock_take(&db.lock);
+	p = generation == db.generation && db.by_number ?
+		    db.by_number[number] : NULL;
+	if (p) {
+		agrees = p->depth == depth;
+		for (size_t i = 0; agrees && i < depth; i++)
+			agrees = p->frames[i] == frames[i];
+	}
+	wm_lock_drop(&db.lock);
+	return agrees;
 }
 
 const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
@@ -214,26 +220,25 @@ uint32_t wm_stackdb_generation(void)
 
 int wm_stackdb_reset(const struct wm_path *last)
 {
+	struct wm_path_table *t;
+
 	wm_lock_take(&db.lock);
+	t = atomic_load(&wm_path_table);
 	if (db.last != last) {
 		wm_lock_drop(&db.lock);
 		return 0;
 	}
-	atomic_fetch_add_explicit(&db.turn, 1, memory_order_acq_rel);
-	atomic_thread_fence(memory_order_release);
-	for (uint32_t i = 0; i < TABLE_SIZE; i++) {
-		atomic_store_explicit(&db.table[i].hash, 0,
-				      memory_order_relaxed);
-		atomic_store_explicit(&db.table[i].path, NULL,
-				      memory_order_relaxed);
-	}
+	/* a thread that still finds a number of the old generation may use it:
+	 * all its paths have been sent */
+	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
+		atomic_store_explicit(&t->entry[i].hash, 0,
+				      memory_order_release);
 	for (struct chunk *c = db.chunks; c; c = c->next)
 		c->used = sizeof(*c);
 	db.filling = db.chunks;
 	db.first = db.last = db.last_sent = NULL;
 	db.count = 0;
 	db.generation++;
-	atomic_fetch_add_explicit(&db.turn, 1, memory_order_release);
 	wm_lock_drop(&db.lock);
 	return 1;
 }

@@ -10,10 +10,14 @@
 #ifndef WM_RUNTIME_STACKDB_H
 #define WM_RUNTIME_STACKDB_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
+
+#define WM_STACKDB_FULL UINT32_MAX
+#define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
 
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
@@ -21,16 +25,69 @@ struct wm_path {
 	uint64_t frames[]; /* return addresses, outermost first */
 };
 
-#define WM_STACKDB_FULL UINT32_MAX
-#define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
+/*
+ * A path is known by its hash, as wm_path_mix() has it: a sum of the return
+ * addresses, each times a fixed 64-bit number of its place, and the depth.
+ * Two given paths have the same one with a probability of 2^-64 times the
+ * lowest power of two in what their addresses differ by; 100,000 paths, of
+ * which 10^10 pairs differ by odd numbers, then come to 10^-9.
+ * WM_UNWIND=check compares the frames, too.
+ */
+struct wm_path_entry {
+	_Atomic uint64_t hash; /* 0: free; released after value */
+	_Atomic uint64_t value; /* generation, number: 32 bits each */
+};
+
+/* Grows with the paths; a smaller one stays readable. */
+struct wm_path_table {
+	uint32_t bits;
+	struct wm_path_entry entry[];
+};
+extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
+
+/* The number of a known path in *@generation, else WM_STACKDB_FULL; also when
+ * it is not sure.  Any thread, no lock. */
+static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
+{
+	const struct wm_path_table *t = atomic_load_explicit(
+		&wm_path_table, memory_order_acquire);
+	const struct wm_path_entry *e;
+	uint32_t at, mask;
+	uint64_t h, value;
+
+	if (wm_unlikely(!t))
+		return WM_STACKDB_FULL;
+	mask = (1u << t->bits) - 1;
+	hash |= 1;
+	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+	for (;; at = (at + 1) & mask) {
+		e = &t->entry[at];
+		h = atomic_load_explicit(&e->hash, memory_order_acquire);
+		if (wm_likely(h == hash))
+			break;
+		if (!h)
+			return WM_STACKDB_FULL;
+	}
+	value = atomic_load_explicit(&e->value, memory_order_acquire);
+	/* the table may have been emptied and filled again meanwhile */
+	if (wm_unlikely(atomic_load_explicit(&e->hash,
+					     memory_order_relaxed) != hash))
+		return WM_STACKDB_FULL;
+	*generation = (uint32_t)(value >> 32);
+	return (uint32_t)value;
+}
 
 /*
  * The number of the path in *@generation; WM_STACKDB_FULL when a new
- * generation has to begin first; WM_STACKDB_NONE.  @hash: wm_path_hash_step() over the frames.
- * Any thread.
+ * generation has to begin first; WM_STACKDB_NONE.  Any thread.
  */
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 			   uint32_t *generation) wm_hidden;
+
+/* WM_UNWIND=check: 0 when path @number of @generation is still known and is
+ * not this one. */
+int wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth) wm_hidden;
 
 /* For the holder of the writer lock: the first path that has not been sent
  * yet (NULL: none) and the @last one of this moment; and to say that all up to

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/clock.h"
 #include "runtime/hooks.h"
 
 #define WM_PATH_MAX 4096
@@ -47,6 +48,8 @@ struct wm_slot {
 	size_t frame_room;
 	void *stack; /* top of the one that libunwind runs on */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
+	struct wm_walk *quick; /* the same, if nothing else is asked for */
+	struct wm_stamp stamp;
 	uint32_t closings; /* libraries closed when its rows were taken */
 	struct wm_slot *next;
 };
@@ -108,6 +111,9 @@ void wm_slots_drain(void) wm_hidden;
 /* record.c: count @n lost events and keep the first reason. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 
+/* stack.c: calls of dlclose, twice: how many times what is known of addresses
+ * has become void. */
+extern _Atomic uint32_t wm_closings wm_hidden;
 /* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
  * return @slot's buffer is of the same generation as the number.
  * WM_STACKDB_NONE: the event can not be recorded. */

@@ -11,6 +11,9 @@
  * looked at.  A frame with another value gets its row, which has to lead to
  * the same place.  It reads exactly the words that walk() would read.  Where
  * a CFA rests on a frame pointer, or the places differ, it gives up.
+ *
+ * follow() is in every event.  Where frames often are new they are taken
+ * without asking whether they are, because the answer can not be predicted.
  */
 #include "runtime/unwind_walk.h"
 
@@ -20,41 +23,49 @@
 #define ROWS_BITS 12
 #define FRAMES_START 508
 
+struct frame {
+	uint64_t slot; /* where the return address stands */
+	uint64_t ip; /* its value */
+	uint64_t weight; /* of the place, not of the frame */
+};
+
 struct wm_walk {
-	/* The last path, outermost frame first: where each return address
-	 * stands, and its value.  sum is always that of these top values. */
-	uint64_t *slots, *ips, *weights;
+	/* The last path, outermost frame first.  sum is always that of the
+	 * top values, each times its weight. */
+	struct frame *frames;
 	size_t top;
 	uint64_t sum;
 	int follows; /* no CFA in it rests on a frame pointer */
-	/* frames that a walk meets anew, innermost first */
-	uint64_t *fresh_slots, *fresh_ips;
-	size_t room; /* of each of the five */
+	size_t changing; /* frames from here on differ often; never 0 */
+	struct frame *fresh; /* that a walk meets anew, innermost first */
+	size_t room; /* of each of the two */
+	uint64_t *path; /* the values alone, for who asks */
+	/* rows whose CFA is the stack pointer plus step */
+	struct simple {
+		uint64_t ip, step;
+	} simple[1u << ROWS_BITS];
 	struct wm_row rows[1u << ROWS_BITS];
 };
 
-#define ARRAYS 5
+#define FRAME_BYTES (2 * sizeof(struct frame) + sizeof(uint64_t))
 
 static int make_room(struct wm_walk *w, size_t room)
 {
-	uint64_t *p = wm_pool_map(ARRAYS * room * sizeof(*p));
-	uint64_t *was[ARRAYS] = { w->slots, w->ips, w->weights,
-				  w->fresh_slots, w->fresh_ips };
+	struct frame *p = wm_pool_map(room * FRAME_BYTES);
 
 	if (!p)
 		return 0;
-	for (size_t i = 0; i < w->room; i++)
-		for (size_t a = 0; a < ARRAYS; a++)
-			p[a * room + i] = was[a][i];
-	if (w->slots)
-		wm_pool_unmap(w->slots, ARRAYS * w->room * sizeof(*p));
-	w->slots = p;
-	w->ips = p + room;
-	w->weights = p + 2 * room;
-	w->fresh_slots = p + 3 * room;
-	w->fresh_ips = p + 4 * room;
+	for (size_t i = 0; i < w->room; i++) {
+		p[i] = w->frames[i];
+		p[room + i] = w->fresh[i];
+	}
 	for (size_t i = w->room; i < room; i++)
-		w->weights[i] = wm_path_weight(i);
+		p[i].weight = wm_path_weight(i);
+	if (w->frames)
+		wm_pool_unmap(w->frames, w->room * FRAME_BYTES);
+	w->frames = p;
+	w->fresh = p + room;
+	w->path = (uint64_t *)(p + 2 * room);
 	w->room = room;
 	return 1;
 }
@@ -67,13 +78,15 @@ struct wm_walk *wm_walk_new(void)
 		wm_pool_unmap(w, sizeof(*w));
 		w = NULL;
 	}
+	if (w)
+		w->changing = 1;
 	return w;
 }
 
 void wm_walk_forget(struct wm_walk *w)
 {
 	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
-		w->rows[i].ip = 0;
+		w->rows[i].ip = w->simple[i].ip = 0;
 	w->follows = 0;
 }
 
@@ -82,14 +95,43 @@ static inline uint64_t word(uint64_t at)
 	return *(const uint64_t *)(uintptr_t)at;
 }
 
+/* The place of @ip in a table of 16-byte entries, in bytes. */
+static inline uint64_t home(uint64_t ip)
+{
+	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1) << 4;
+}
+
+_Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
+	       "home() counts in entries of 16 bytes");
+
 static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
 {
-	struct wm_row *r = &w->rows[(uint32_t)((uint32_t)ip * 0x9E3779B1u) >>
-				    (32 - ROWS_BITS)];
+	struct wm_row *r = (void *)((char *)w->rows + home(ip));
 
 	if (wm_unlikely(r->ip != ip))
 		wm_row_find(ip, r);
 	return r;
+}
+
+static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
+						     uint64_t ip)
+{
+	const struct wm_row *r = find_row(w, ip);
+	struct simple *e = (void *)((char *)w->simple + home(ip));
+
+	if (r->kind != WM_ROW_SP || r->cfa <= 0 || (r->cfa & 7))
+		return 0;
+	e->step = (uint64_t)r->cfa;
+	e->ip = ip;
+	return e->step;
+}
+
+/* How far the next return address is from this one; 0: ask for the row. */
+static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
+{
+	const struct simple *e = (void *)((char *)w->simple + home(ip));
+
+	return wm_likely(e->ip == ip) ? e->step : learn_step(w, ip);
 }
 
 /* Forget the innermost frames of the last path beyond the first @keep. */
@@ -97,7 +139,7 @@ static inline void drop(struct wm_walk *w, size_t keep)
 {
 	while (w->top > keep) {
 		w->top--;
-		w->sum -= w->ips[w->top] * w->weights[w->top];
+		w->sum -= w->frames[w->top].ip * w->frames[w->top].weight;
 	}
 }
 
@@ -108,10 +150,12 @@ static int add(struct wm_walk *w, size_t n)
 	    !make_room(w, 2 * (w->top + n)))
 		return 0;
 	while (n) {
+		struct frame *f = &w->frames[w->top];
+
 		n--;
-		w->slots[w->top] = w->fresh_slots[n];
-		w->ips[w->top] = w->fresh_ips[n];
-		w->sum += w->fresh_ips[n] * w->weights[w->top];
+		f->slot = w->fresh[n].slot;
+		f->ip = w->fresh[n].ip;
+		w->sum += f->ip * f->weight;
 		w->top++;
 	}
 	return 1;
@@ -124,7 +168,7 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
 	size_t n = 0;
 
-	drop(w, 0);
+	w->top = w->sum = 0;
 	w->follows = 1;
 	for (;; sp = cfa) {
 		uint64_t ip = word(sp - 8);
@@ -132,8 +176,8 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 
 		if (wm_unlikely(n == w->room) && !make_room(w, 2 * n))
 			return 0;
-		w->fresh_slots[n] = sp - 8;
-		w->fresh_ips[n] = ip;
+		w->fresh[n].slot = sp - 8;
+		w->fresh[n].ip = ip;
 		n++;
 		if (r->kind == WM_ROW_LAST)
 			return add(w, n);
@@ -155,72 +199,111 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 	}
 }
 
-/* Along the last path, whose innermost frames are gone and whose others, up
- * to number @at, may stand; 0 when it does not lead all the way. */
+/*
+ * Along the last path from its frame number @at outwards; 0 when it does not
+ * lead all the way.  Frames from w->changing on are expected to have changed;
+ * those outside it only have to be looked at.
+ */
 static inline int outwards(struct wm_walk *w, size_t at)
 {
-	uint64_t sum = w->sum;
+	struct frame *base = w->frames, *f = base + at;
+	struct frame *until = base + w->changing;
+	uint64_t sum = w->sum, slot = f->slot, ip, old = 0;
 
-	for (;; at--) {
-		uint64_t slot = w->slots[at], ip = word(slot);
-		const struct wm_row *r;
+	ip = 1;
+	for (;;) {
+		while (f >= until) {
+			uint64_t next = f[-1].slot;
 
-		if (wm_likely(ip == w->ips[at])) {
-			if (at == 0)
-				break;
-			continue;
+			ip = word(slot);
+			if (wm_unlikely(slot + find_step(w, ip) != next))
+				return 0;
+			/* not the sum, which is late: the processor goes on
+			 * with this one while it still compares */
+			__asm__("" : "+r"(next));
+			slot = next;
+			old = f->ip;
+			sum += (ip - old) * f->weight;
+			f->ip = ip;
+			f--;
 		}
-		r = find_row(w, ip);
-		if (at == 0 || r->kind != WM_ROW_SP ||
-		    slot + (uint64_t)(int64_t)r->cfa != w->slots[at - 1])
+		while (word(f->slot) == f->ip)
+			if (f-- == base)
+				goto done;
+		if (wm_unlikely(f == base))
 			return 0;
-		sum += (ip - w->ips[at]) * w->weights[at];
-		w->sum = sum;
-		w->ips[at] = ip;
+		slot = f->slot;
+		until = f;
 	}
+done:
+	/* the outermost that was taken as changed: outwards at once, inwards
+	 * by and by */
+	w->changing = (size_t)(until - base) + (ip == old);
+	w->sum = sum;
 	return 1;
+}
+
+/* Frames that are further in than the last path; 0 when they do not lead to
+ * one of its places. */
+static __attribute__((noinline)) int inwards(struct wm_walk *w, uint64_t slot)
+{
+	size_t n = 0, old = w->top;
+
+	while (slot < w->frames[old - 1].slot) {
+		uint64_t ip = word(slot), step = find_step(w, ip);
+
+		if (!step || n == w->room)
+			return 0;
+		w->fresh[n].slot = slot;
+		w->fresh[n].ip = ip;
+		n++;
+		slot += step;
+		while (old && w->frames[old - 1].slot < slot)
+			old--;
+		if (old == 0)
+			return 0;
+	}
+	if (w->frames[old - 1].slot != slot)
+		return 0;
+	drop(w, old);
+	return outwards(w, old - 1) && add(w, n);
 }
 
 static inline int follow(struct wm_walk *w, const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
-	size_t n = 0, old = w->top;
+	size_t old = w->top;
 
-	if (wm_unlikely(!w->follows || old == 0))
+	if (wm_unlikely(!w->follows))
 		return 0;
-	/* frames that are further in than the last path */
-	while (slot < w->slots[old - 1]) {
-		uint64_t ip = word(slot);
-		const struct wm_row *r = find_row(w, ip);
-
-		if (r->kind != WM_ROW_SP || r->cfa <= 0 || (r->cfa & 7) ||
-		    n == w->room)
-			return 0;
-		w->fresh_slots[n] = slot;
-		w->fresh_ips[n] = ip;
-		n++;
-		slot += (uint64_t)(int64_t)r->cfa;
-		while (old && w->slots[old - 1] < slot)
-			old--;
-		if (old == 0)
-			return 0;
-	}
-	while (old && w->slots[old - 1] < slot)
+	while (old && w->frames[old - 1].slot < slot)
 		old--;
-	if (old == 0 || w->slots[old - 1] != slot)
+	if (wm_unlikely(old == 0))
 		return 0;
+	if (w->frames[old - 1].slot != slot)
+		return inwards(w, slot);
 	drop(w, old);
-	return outwards(w, old - 1) && (n == 0 || add(w, n));
+	return outwards(w, old - 1);
 }
 
-size_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame,
-		    const uint64_t **path, uint64_t *hash)
+uint64_t wm_walk_hash(struct wm_walk *w, const uintptr_t *frame)
+{
+	return wm_likely(follow(w, frame)) ? wm_path_mix(w->sum, w->top) : 0;
+}
+
+uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)
 {
 	if (!follow(w, frame) && !walk(w, frame)) {
-		drop(w, 0);
+		w->top = w->sum = 0;
 		return 0;
 	}
-	*path = w->ips;
-	*hash = wm_path_mix(w->sum, w->top);
+	return wm_path_mix(w->sum, w->top);
+}
+
+size_t wm_walk_path(struct wm_walk *w, const uint64_t **path)
+{
+	for (size_t i = 0; i < w->top; i++)
+		w->path[i] = w->frames[i].ip;
+	*path = w->path;
 	return w->top;
 }

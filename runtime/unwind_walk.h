@@ -23,12 +23,15 @@ struct wm_walk *wm_walk_new(void) wm_hidden;
 void wm_walk_forget(struct wm_walk *w) wm_hidden;
 
 /*
- * The call path from @frame outwards: the number of its return addresses,
- * *@path the outermost of them, *@hash theirs as wm_path_mix() has it.
- * 0 when a frame on the way can not be walked by rows: ask libunwind.
+ * Takes the call path from @frame outwards.  Its hash, never 0 but for a
+ * probability of 2^-64; 0 when a frame on the way can not be walked by rows:
+ * ask libunwind.
  */
-size_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame,
-		    const uint64_t **path, uint64_t *hash) wm_hidden;
+uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
+/* The quick half of it, which finds most paths; 0: take it. */
+uint64_t wm_walk_hash(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
+/* The path last taken, outermost frame first; its depth. */
+size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
 /*
  * The hash of a path is mixed from the sum of its addresses, each times the
