@@ -73,6 +73,14 @@ void wm_rec_gone(void);
  */
 void wm_rec_note(unsigned kind, const void *p, uint64_t extra);
 
+/*
+ * What the program says of itself: PHASE, NAME (of block @p) or SNAPSHOT with
+ * a name that ends after @max bytes or at a zero; NULL or empty: no name.
+ */
+void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
+/* Leave out allocations (1), or record them again (0). */
+void wm_annotate_pause(int on);
+
 /* Before and after a library may be unmapped: forget rows of addresses. */
 void wm_library_closed(void) wm_hidden;
 

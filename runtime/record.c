@@ -6,6 +6,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/names.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/text.h"
@@ -82,10 +83,15 @@ alloc_slowly(struct wm_slot *s, unsigned kind, const void *p, size_t size,
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
-	struct wm_slot *s = slot_with_room();
+	struct wm_slot *s;
 	uint64_t now;
 	uint32_t stack;
 
+	if (wm_unlikely(atomic_load_explicit(&wm_paused,
+					     memory_order_relaxed)) &&
+	    wm_pause_skips(kind, p))
+		return;
+	s = slot_with_room();
 	if (wm_unlikely(!s))
 		return;
 	if (wm_unlikely(!p))

@@ -15,6 +15,7 @@
 #include "runtime/identity.h"
 #include "runtime/lock.h"
 #include "runtime/modules.h"
+#include "runtime/names.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/sink.h"
@@ -104,7 +105,12 @@ static int begin(enum wmt_block type)
 static int commit(void)
 {
 	unsigned n = 0;
+	uint32_t name;
 
+	if (wm_names_encode(&columns.col[WMT_COL_NAMES], &name))
+		return -ENOMEM;
+	if (name)
+		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
 	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
 	for (int i = 1; i < WMT_COL_LIMIT; i++)
 		n += columns.col[i].len != 0;
@@ -144,6 +150,7 @@ static int finish_block(void)
 	strikes = 0;
 	sequence++;
 	identity_sent = 1;
+	wm_names_sent();
 	if (wm_pool_bytes() > memory_high)
 		memory_high = wm_pool_bytes();
 	return 0;
@@ -343,6 +350,22 @@ static void locked(void (*f)(void *), void *arg)
 	wm_lock_drop(&lock);
 }
 
+static void send_names(void *unused)
+{
+	(void)unused;
+	/* a trace that does not exist yet gets them with its first block */
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && opened > 0 &&
+	    begin(WMT_BLOCK_STACKS) == 0) {
+		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		finish_block();
+	}
+}
+
+void wm_writer_names(void)
+{
+	locked(send_names, NULL);
+}
+
 static void open_on(void *unused)
 {
 	(void)unused;
@@ -504,6 +527,9 @@ static void end(void *reason)
 			wm_head_uint(&head, WMT_F_UNWIND_DIFFERED,
 				     atomic_load(&wm_state->unwind_differed));
 		}
+		if (wm_pause_skipped())
+			wm_head_uint(&head, WMT_F_PAUSED_ALLOCATIONS,
+				     wm_pause_skipped());
 		rss = peak_rss();
 		if (rss)
 			wm_head_uint(&head, WMT_F_PEAK_RSS, rss);

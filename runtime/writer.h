@@ -16,6 +16,9 @@
 
 /* Create run directory and trace if that has not been done; a block START. */
 void wm_writer_open(void) wm_hidden;
+/* Write the names that have come in; for the time being nothing without a
+ * trace. */
+void wm_writer_names(void) wm_hidden;
 /* Write what @slot holds and empty it.  The caller is its owner, or knows
  * that the owner is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;

@@ -18,7 +18,19 @@ ok "an installed wmcc links" wmcc -g -static -o a a.c
 ok "the program runs" ./a.wm
 is "an installed wm-analyze reads it" "$(wm-analyze --json |
 	jq '[.functions[] | select(.name == "main") | .bytes] | add')" 12345
-for m in wmcc.1 wm-analyze.1 wm-config.1 wm-environment.7; do
+cat >said.c <<'X'
+#include <wm/wmtrace.h>
+int main(void) { wm_phase("some phase"); return 0; }
+X
+ok "an installed wmcc finds <wm/wmtrace.h>" wmcc -static -o said said.c
+ok "a program that includes it runs" ./said.wm
+ok "plain compilers find it where it is installed" gcc -Ielsewhere/include \
+	-o plain said.c
+ok "and where wm-config says" gcc $(wm-config --cflags) -o plain said.c
+is "the Fortran module is installed" "$(grep -c '^module wmtrace' \
+	elsewhere/include/wm/wmtrace.f90 "$(wm-config --fortran-module)" |
+	grep -c ':1$')" 2
+for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-config.1 wm-environment.7; do
 	ok "manual page $m" test -s "elsewhere/share/man/man${m##*.}/$m"
 done
 ok "no path of the build remains in the scripts" sh -c \

@@ -71,6 +71,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 				const struct wm_ldargs *link)
 {
 	bool found;
+	char *list;
 
 	found = add_object(add, o->is_static ? "wm-static.o" :
 					       "wm-dynamic.o");
@@ -79,8 +80,12 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (!found)
 		return "the runtime is not installed beside wmcc";
 
-	/* libraries must use the malloc of the program */
+	/* libraries must use the malloc of the program, and find wm_api_* */
 	add->exports = !o->is_static;
+	list = o->is_static ? NULL : runtime_object("wmtrace.list");
+	if (list)
+		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
+	free(list);
 	for (size_t i = 0; o->is_static &&
 	     i < sizeof(static_wraps) / sizeof(*static_wraps); i++)
 		wm_strv_addf(&add->first, "--wrap=%s", static_wraps[i]);

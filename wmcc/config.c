@@ -22,7 +22,8 @@ static const char usage[] =
 "  --static          for static programs (default: dynamic ones)\n"
 "  --mpi=mpich|ompi  for programs that use MPI, by its family\n"
 "  --fortran         for programs that use MPI from Fortran\n"
-"  --cflags          where wmtools' headers are\n"
+"  --cflags          where <wm/wmtrace.h> is\n"
+"  --fortran-module  the source of the module wmtrace\n"
 "  --libdir          where the runtime objects are\n"
 "  --version\n";
 
@@ -124,9 +125,12 @@ int wm_config(char **argv)
 		if (note_option(&r, *argv))
 			continue;
 		if (!strcmp(*argv, "--cflags"))
-			flags = wm_strf("-I%s/include", wm_home()->prefix);
+			flags = wm_strf("-I%s/include", wm_home()->lib);
 		else if (!strcmp(*argv, "--libdir"))
 			flags = wm_strdup(wm_home()->lib);
+		else if (!strcmp(*argv, "--fortran-module"))
+			flags = wm_strf("%s/include/wm/wmtrace.f90",
+					wm_home()->lib);
 		else if (!strcmp(*argv, "--version"))
 			flags = wm_strdup(WM_VERSION);
 		else if (!strcmp(*argv, "--help"))

@@ -223,6 +223,24 @@ static void link_program(const struct wm_strv *words, const struct wm_args *a,
 	wm_leave(status);
 }
 
+/* <wm/wmtrace.h> is found without a flag: behind all other folders, and not
+ * in the command, which debug information may repeat. */
+static void offer_headers(void)
+{
+	static const char *const variables[] = {
+		"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+		const char *old = getenv(variables[i]);
+		char *path = wm_strf("%s%s%s/include", old ? old : "",
+				     old && *old ? ":" : "", wm_home()->lib);
+
+		setenv(variables[i], path, 1);
+		free(path);
+	}
+}
+
 void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	       char **argv)
 {
@@ -234,6 +252,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 		wm_die("there is no compiler '%s': set %s to the real one",
 		       words->v[0], p->variable);
 	free(file);
+	offer_headers();
 	wm_strv_init(&all);
 	wm_strv_expand(&all, argv);
 	wm_args_scan(&a, words->v + 1, all.v);

@@ -13,6 +13,9 @@ wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
 
+DATA += wmcc/wmtrace.list
+HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
+
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)

@@ -149,7 +149,8 @@
 	X(THREADS, 68, UINT)                                                   \
 	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
 	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
-	X(UNWIND_DIFFERED, 71, UINT)
+	X(UNWIND_DIFFERED, 71, UINT)                                           \
+	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */

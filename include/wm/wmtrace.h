@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program can say about itself to the tracing runtime.
+ *
+ * C and C++, any C standard.  Nothing has to be linked: the functions do
+ * nothing, but look at one address, unless wmcc has put the runtime into the
+ * program.  Any thread, any time, also before main, after exit handlers and
+ * in shared libraries.  Names are copied; they are UTF-8 of at most 255 bytes,
+ * and a run keeps 4,095 different ones.  See wmtrace(3).
+ *
+ * Not in signal handlers that interrupt an allocation: what they say is lost.
+ */
+#ifndef WM_WMTRACE_H
+#define WM_WMTRACE_H
+
+#if defined(__GNUC__) && defined(__ELF__)
+#define WM_API_ __attribute__((__weak__, __visibility__("default")))
+#define WM_API_INLINE_ static __inline__ __attribute__((__unused__))
+#define WM_API_CALL_(function, arguments)                                      \
+	do {                                                                   \
+		if (function)                                                  \
+			function arguments;                                    \
+	} while (0)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern void wm_api_phase(const char *name) WM_API_;
+extern void wm_api_name(const void *block, const char *name) WM_API_;
+extern void wm_api_pause(void) WM_API_;
+extern void wm_api_resume(void) WM_API_;
+extern void wm_api_snapshot(const char *name) WM_API_;
+#ifdef __cplusplus
+}
+#endif
+#else
+#define WM_API_INLINE_ static
+#define WM_API_CALL_(function, arguments) ((void)0)
+#endif
+
+#ifdef __cplusplus
+#define WM_API_DEFAULT_ = 0
+#else
+#define WM_API_DEFAULT_
+#endif
+
+/*
+ * The whole process, all its threads, is in the phase @name from now on, until
+ * the next call.  NULL or "": in none.  Phases do not nest; entering one of
+ * the same name again continues it.
+ */
+WM_API_INLINE_ void wm_phase(const char *name WM_API_DEFAULT_)
+{
+	(void)name;
+	WM_API_CALL_(wm_api_phase, (name));
+}
+
+/*
+ * The live block that @block points to, or into, is called @name.  The name
+ * stays with it through realloc and ends with its release.  Several blocks may
+ * have one name, a block has one at a time; NULL or "" takes it away.
+ */
+WM_API_INLINE_ void wm_name(const void *block, const char *name)
+{
+	(void)block;
+	(void)name;
+	WM_API_CALL_(wm_api_name, (block, name));
+}
+
+/*
+ * Allocations of all threads are not recorded until wm_resume(); releases
+ * are.  Not counted: one wm_resume() ends any number of wm_pause().
+ */
+WM_API_INLINE_ void wm_pause(void)
+{
+	WM_API_CALL_(wm_api_pause, ());
+}
+
+WM_API_INLINE_ void wm_resume(void)
+{
+	WM_API_CALL_(wm_api_resume, ());
+}
+
+/* Reports show who holds the heap at this moment; @name may be NULL. */
+WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
+{
+	(void)name;
+	WM_API_CALL_(wm_api_snapshot, (name));
+}
+
+#undef WM_API_
+#undef WM_API_INLINE_
+#undef WM_API_CALL_
+#undef WM_API_DEFAULT_
+#endif

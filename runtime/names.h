@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names that the program gives to phases, blocks and snapshots: each
+ * different one has a number, from 1, and goes to the trace once.
+ *
+ * Any thread, any time; finding a known name takes no lock.  The table is
+ * mapped with the first name and bounded: of 4,096 names the last one stands
+ * for all that do not fit.
+ */
+#ifndef WM_RUNTIME_NAMES_H
+#define WM_RUNTIME_NAMES_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+#include "runtime/pool.h"
+
+/* For the holder of the writer lock: append all names that have not been sent
+ * to @column.  *@first is the number of the first, 0: there is none.  -1: no
+ * memory. */
+int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
+/* The block that they were put in has been written. */
+void wm_names_sent(void) wm_hidden;
+
+/* 1 between wm_pause() and wm_resume(). */
+extern _Atomic int wm_paused wm_hidden;
+/* While paused: 1 when the allocation is not to be recorded; it has been
+ * counted then.  @p: what the call returned. */
+int wm_pause_skips(unsigned kind, const void *p) wm_hidden;
+/* Allocations that pauses have left out. */
+uint64_t wm_pause_skipped(void) wm_hidden;
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers what programs say through <wm/wmtrace.h> and the Fortran module
+ * wmtrace: phases, names of blocks, pauses, snapshots.
+ *
+ * These are no functions of a library: weak references in the program, and
+ * for Fortran a common block, find them when wmcc links this object.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/hooks.h"
+
+void wm_api_phase(const char *name) wm_export;
+void wm_api_name(const void *block, const char *name) wm_export;
+void wm_api_pause(void) wm_export;
+void wm_api_resume(void) wm_export;
+void wm_api_snapshot(const char *name) wm_export;
+
+static void say(unsigned kind, const void *block, const char *name,
+		size_t length)
+{
+	if (!wm_enter())
+		return;
+	wm_annotate(kind, block, name, length);
+	wm_leave();
+}
+
+static void pause_recording(int on)
+{
+	if (!wm_enter())
+		return;
+	wm_annotate_pause(on);
+	wm_leave();
+}
+
+void wm_api_phase(const char *name)
+{
+	say(WMT_EV_PHASE, NULL, name, SIZE_MAX);
+}
+
+void wm_api_name(const void *block, const char *name)
+{
+	if (block)
+		say(WMT_EV_NAME, block, name, SIZE_MAX);
+}
+
+void wm_api_pause(void)
+{
+	pause_recording(1);
+}
+
+void wm_api_resume(void)
+{
+	pause_recording(0);
+}
+
+void wm_api_snapshot(const char *name)
+{
+	say(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
+}
+
+static void fortran_phase(const char *name, size_t length)
+{
+	say(WMT_EV_PHASE, NULL, name, length);
+}
+
+static void fortran_name(const void *block, const char *name, size_t length)
+{
+	if (block)
+		say(WMT_EV_NAME, block, name, length);
+}
+
+static void fortran_snapshot(const char *name, size_t length)
+{
+	say(WMT_EV_SNAPSHOT, NULL, name, length);
+}
+
+/* The order is that of include/wm/wmtrace.f90.  At least as large and as
+ * aligned as the common block, or the linker complains. */
+struct fortran_hooks {
+	_Alignas(64) void (*phase)(const char *, size_t);
+	void (*name)(const void *, const char *, size_t);
+	void (*pause)(void);
+	void (*resume)(void);
+	void (*snapshot)(const char *, size_t);
+	void *more[3];
+};
+extern const struct fortran_hooks wm_fortran_hooks wm_export;
+const struct fortran_hooks wm_fortran_hooks = {
+	.phase = fortran_phase,
+	.name = fortran_name,
+	.pause = wm_api_pause,
+	.resume = wm_api_resume,
+	.snapshot = fortran_snapshot,
+};
