@@ -239,6 +239,7 @@ static void add_up(struct wm_analysis *a)
 		a->end_bytes += r->end_bytes;
 		a->end_blocks += r->end_blocks;
 		a->trace_bytes += r->trace_bytes;
+		a->window_events += r->window_events;
 		if (r->tool_memory > a->tool_memory)
 			a->tool_memory = r->tool_memory;
 		if (r->peak_rss > a->peak_rss)
@@ -311,6 +312,29 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 				(unsigned long long)a->missing[0]);
 }
 
+static enum wm_status note_no_end(struct wm_analysis *a,
+				  const struct wm_rank *r)
+{
+	char which[120] = "";
+
+	if (r->outside)
+		snprintf(which, sizeof(which), "%llu of its threads",
+			 (unsigned long long)r->outside);
+	if (wm_rank_lost_its_end(r))
+		return wm_analysis_note(a, 1, "%s: no end: the process was "
+					"killed or still runs; what it wrote "
+					"in %.3f s counts, but the last "
+					"events (up to %llu) of %s are lost",
+					r->file, r->seconds,
+					(unsigned long long)r->buffer_events,
+					which[0] ? which : "each thread");
+	return wm_analysis_note(a, 1, "%s: no end: the process was killed or "
+				"still runs; all that it wrote in %.3f s "
+				"counts, %llu events from its window", r->file,
+				r->seconds,
+				(unsigned long long)r->window_events);
+}
+
 static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 {
 	enum wm_status s = WM_OK;
@@ -320,9 +344,9 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     "counts (%.3f s)", r->damage.text,
 				     r->seconds);
 	else if (!r->ended)
-		s = wm_analysis_note(a, 1, "%s: no end: the process was "
-				     "killed or still runs; what it wrote in "
-				     "%.3f s counts", r->file, r->seconds);
+		s = note_no_end(a, r);
+	if (!s && r->window_damage.text[0])
+		s = wm_analysis_note(a, 1, "%s", r->window_damage.text);
 	if (!s && r->gaps)
 		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
 				     r->file, (unsigned long long)r->gaps);

@@ -48,7 +48,8 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->now = wm_head_uint(&d->head, WMT_F_TIME_FIRST);
 	c->last = wm_head_uint(&d->head, WMT_F_TIME_LAST);
 	c->gen = &t->gen[b->generation];
-	c->lossy = t->gaps != 0;
+	/* a path may not have found room in the window */
+	c->lossy = t->gaps != 0 || b->memory;
 	c->odd = -1;
 	if (!c->left)
 		return WM_OK;

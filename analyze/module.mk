@@ -4,7 +4,7 @@
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	reader.c decode.c live.c replay.c merge.c pass.c pass_heap.c \
-	pass_timeline.c rank.c run.c load.c demangle.c site.c symbols.c \
+	pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
@@ -22,5 +22,5 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c decode.c) tests/tools/fix_encode.c
+	reader.c window.c decode.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma

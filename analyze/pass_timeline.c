@@ -30,8 +30,8 @@ static enum wm_status timeline_init(void *state, const struct wm_trace *t,
 	uint64_t span = 0;
 
 	(void)err;
-	if (t->last.ticks > t->start.ticks)
-		span = t->last.ticks - t->start.ticks;
+	if (t->end_ticks > t->start.ticks)
+		span = t->end_ticks - t->start.ticks;
 	l->start = t->start.ticks;
 	l->width = span / BINS + 1;
 	l->limit = l->start + l->width;
@@ -93,7 +93,7 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	struct wm_timeline *out = &rank->timeline;
 	size_t i;
 
-	while (l->limit <= t->last.ticks && l->limit != UINT64_MAX)
+	while (l->limit <= t->end_ticks && l->limit != UINT64_MAX)
 		close_bin(l);
 	l->bin[l->at].max = l->max;
 	l->bin[l->at].end = l->live;

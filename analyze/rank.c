@@ -25,10 +25,15 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	move(&r->drop_reason, &t->drop_reason);
 	r->exe = t->exe;
 	memset(&t->exe, 0, sizeof(t->exe));
-	r->seconds = wm_trace_seconds(t, t->last.ticks);
+	r->seconds = wm_trace_seconds(t, t->end_ticks);
 	r->ended = t->ended;
 	r->gaps = t->gaps;
 	r->damage = t->damage;
+	r->window_used = t->window_used;
+	r->window_events = t->window_events;
+	r->window_damage = t->window_damage;
+	r->outside = t->outside;
+	r->buffer_events = t->buffer_events;
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
 	r->tool_memory = t->tool_memory;

@@ -44,6 +44,10 @@ struct wm_rank {
 	int ended; /* the trace has an END */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err damage; /* empty: read to its end */
+	/* without END: what the window gave */
+	int window_used;
+	uint64_t window_events, outside, buffer_events;
+	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
 	uint64_t tool_memory, peak_rss; /* 0: not told */
 	uint64_t threads;
@@ -63,6 +67,13 @@ static inline int wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events &&
 	       !r->damage.text[0];
+}
+
+/* Events may be missing that nothing has counted: the last ones of a process
+ * that was killed. */
+static inline int wm_rank_lost_its_end(const struct wm_rank *r)
+{
+	return !r->ended && (!r->window_used || r->outside);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/vec.h"
+#include "analyze/window.h"
 #include "analyze/xz.h"
 
 /* Paths of one generation may start this far behind the known ones when the
@@ -121,8 +122,10 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
 	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
 	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
-	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)))
+	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)) ||
+	    (r = set_text(&t->window_place, h, WMT_F_WINDOW, err)))
 		return r;
+	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
 	if (id->size && !t->exe.build_id) {
 		t->exe.build_id = malloc(id->size);
 		if (!t->exe.build_id)
@@ -170,9 +173,8 @@ static void take_common(struct wm_trace *t, const struct wm_head *h)
 	set_clocks(&t->last, h, WMT_F_NOW);
 }
 
-/* Index of generation @id in t->gen, made when it is new. */
-static enum wm_status find_generation(struct wm_trace *t, uint64_t id,
-				      uint32_t *index, struct wm_err *err)
+enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
+				   uint32_t *index, struct wm_err *err)
 {
 	struct wm_generation *g;
 	size_t i;
@@ -203,8 +205,8 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	uint32_t index, *path;
 	enum wm_status r;
 
-	r = find_generation(t, wm_head_uint(&w->head, WMT_F_GENERATION),
-			    &index, err);
+	r = wm_trace_generation(t, wm_head_uint(&w->head, WMT_F_GENERATION),
+				&index, err);
 	if (r)
 		return r;
 	g = &t->gen[index];
@@ -387,8 +389,10 @@ static enum wm_status take_events(struct walk *w, struct wm_err *err)
 	b->number = (uint32_t)w->number;
 	b->events = (uint32_t)events;
 	b->thread = (uint32_t)thread;
-	r = find_generation(t, wm_head_uint(h, WMT_F_GENERATION),
-			    &b->generation, err);
+	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
+	b->memory = NULL;
+	r = wm_trace_generation(t, wm_head_uint(h, WMT_F_GENERATION),
+				&b->generation, err);
 	if (r)
 		return r;
 	if (shift > t->max_shift)
@@ -478,6 +482,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 
 	if (t->block_count)
 		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
+	t->thread_count = 0;
 	for (i = 0; i < t->block_count; i++) {
 		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
 			t->threads[t->thread_count - 1].count++;
@@ -525,6 +530,11 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 		t->damage = *damage;
 	if (!r)
 		r = group_threads(t, err);
+	t->end_ticks = t->last.ticks;
+	if (!r && !t->ended)
+		r = wm_window_read(t, path, w.number + t->gaps, err);
+	if (!r && t->window_events)
+		r = group_threads(t, err);
 out:
 	free(w.head_buf);
 	free(w.col_buf);
@@ -542,7 +552,9 @@ void wm_trace_release(struct wm_trace *t)
 		free(t->gen[i].path);
 	free(t->gen);
 	free(t->blocks);
+	wm_memory_blocks_free(t->memory);
 	free(t->threads);
+	free(t->window_place);
 	wm_paths_release(&t->paths);
 	wm_source_release(&t->src);
 	free(t->name);
@@ -652,6 +664,16 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 	return WM_OK;
 }
 
+static void load_memory(struct wm_event_data *d,
+			const struct wm_memory_block *m)
+{
+	memset(&d->head, 0, offsetof(struct wm_head, column));
+	d->head.field[WMT_F_TIME_FIRST].v[0] = m->time_first;
+	d->head.field[WMT_F_TIME_LAST].v[0] = m->time_last;
+	memcpy(d->col, m->col, sizeof(d->col));
+	d->encoding[WMT_COL_KIND] = WMT_ENC_OCTET;
+}
+
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err)
@@ -660,6 +682,11 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 	const uint8_t *whole;
 	struct wm_err why;
 	enum wm_status r;
+
+	if (b->memory) {
+		load_memory(d, b->memory);
+		return WM_OK;
+	}
 
 	/* one read for all that follows */
 	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);

@@ -4,7 +4,7 @@
  * the blocks of each thread lie.
  *
  * wm_trace_open() walks the file once, block by block, and decodes heads,
- * DICT and MODULES only; memory grows with call paths and, 40 bytes each,
+ * DICT and MODULES only; memory grows with call paths and, 56 bytes each,
  * with blocks.  Event columns are read later, thread by thread, with
  * wm_trace_load().  A block that turns out to be damaged then ends the readable
  * part of the file: open it again with its number as limit.
@@ -34,6 +34,8 @@ struct wm_event_block {
 	uint32_t events;
 	uint32_t thread; /* THREAD */
 	uint32_t generation; /* index into wm_trace.gen */
+	uint64_t event_first; /* number of the first event in its thread */
+	const struct wm_memory_block *memory; /* not in the file */
 };
 
 /* Numbers of call paths, as the trace uses them, to those in wm_trace.paths. */
@@ -66,6 +68,16 @@ struct wm_trace {
 	uint64_t events_total, tool_memory, peak_rss;
 	int has_peak_rss;
 
+	/* of a process that was killed */
+	char *window_place; /* WINDOW of START; NULL: it had none */
+	uint64_t buffer_events; /* that may be lost with each thread */
+	int window_used;
+	uint32_t outside; /* threads that were not in the window */
+	uint64_t window_events;
+	struct wm_err window_damage; /* why it was not used */
+	struct wm_memory_block *memory;
+	uint64_t end_ticks; /* `last`, or the last event if it is later */
+
 	uint64_t dropped;
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
@@ -93,6 +105,10 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
+
+/* Index of generation @id in t->gen, made when it is new. */
+enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
+				   uint32_t *index, struct wm_err *err);
 
 /* Seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);

@@ -31,6 +31,12 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	for (i = 0; i < a->missing_listed; i++)
 		wm_json_uint(j, NULL, a->missing[i]);
 	wm_json_end_array(j);
+	wm_json_flat_array(j, "lost_end_ranks");
+	for (i = 0; i < a->rank_count; i++)
+		if (wm_rank_lost_its_end(&a->ranks[i]))
+			wm_json_uint(j, NULL, a->ranks[i].rank);
+	wm_json_end_array(j);
+	wm_json_uint(j, "window_events", a->window_events);
 	wm_json_array(j, "notes");
 	for (i = 0; i < a->note_count; i++)
 		wm_json_text(j, NULL, a->notes[i]);

@@ -43,18 +43,23 @@ static void encode_kinds(struct wm_columns *c, const struct wm_rec *rec,
 	uint32_t high = 0;
 
 	for (size_t i = 0; i + 1 < n; i += 2) {
-		high |= (rec[i].kind + 1) | (rec[i + 1].kind + 1);
-		*p++ = (uint8_t)(rec[i].kind | rec[i + 1].kind << 4);
+		uint32_t a = WM_REC_KIND(&rec[i]);
+		uint32_t z = WM_REC_KIND(&rec[i + 1]);
+
+		high |= (a + 1) | (z + 1);
+		*p++ = (uint8_t)(a | z << 4);
 	}
 	if (n & 1) {
-		high |= rec[n - 1].kind + 1;
-		*p++ = (uint8_t)(rec[n - 1].kind | WMT_NIBBLE_NONE << 4);
+		uint32_t a = WM_REC_KIND(&rec[n - 1]);
+
+		high |= a + 1;
+		*p++ = (uint8_t)(a | WMT_NIBBLE_NONE << 4);
 	}
 	c->kind_encoding = WMT_ENC_NIBBLE;
 	if (wm_unlikely(high > 15)) {
 		c->kind_encoding = WMT_ENC_OCTET;
 		for (size_t i = 0; i < n; i++)
-			b->p[i] = (uint8_t)rec[i].kind;
+			b->p[i] = (uint8_t)WM_REC_KIND(&rec[i]);
 		p = b->p + n;
 	}
 	b->len = (size_t)(p - b->p);
@@ -114,7 +119,7 @@ int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 	old = c->col[WMT_COL_FREE_ADDR].p;
 	for (size_t i = 0; i < n; i++) {
 		const struct wm_rec *r = &rec[i];
-		unsigned has = event_has[r->kind];
+		unsigned has = event_has[WM_REC_KIND(r)];
 
 		if (has & HAS_STACK) {
 			stack = wm_varint_put(stack, r->stack);

@@ -165,14 +165,11 @@ static enum wm_unwind read_unwind(void)
 	return WM_UNWIND_TABLE;
 }
 
-/* WM_DIR, made absolute now: the program may change its directory. */
-static void read_dir(void)
+/* A directory, made absolute now: the program may change its own. */
+static void read_dir(const char *v, char path[WM_PATH_MAX])
 {
-	struct wm_text t = wm_text_on(wm_options.dir, sizeof(wm_options.dir));
-	const char *v = wm_env("WM_DIR");
+	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
 
-	if (!v || !*v)
-		v = ".";
 	if (*v != '/') {
 		/* the kernel counts the final zero; a path outside of the
 		 * process's root would begin with "(unreachable)" */
@@ -191,6 +188,23 @@ static void read_dir(void)
 	}
 	while (t.len > 1 && t.s[t.len - 1] == '/')
 		t.s[--t.len] = 0;
+}
+
+static void read_dirs(void)
+{
+	const char *v = wm_env("WM_DIR");
+
+	read_dir(v && *v ? v : ".", wm_options.dir);
+	v = wm_env("WM_WINDOW_DIR");
+	if (v && *v)
+		read_dir(v, wm_options.window_dir);
+	v = wm_env("WM_WINDOW");
+	if (!v || !*v || wm_str_equal(v, "auto"))
+		return;
+	if (wm_str_equal(v, "0"))
+		wm_options.no_window = 1;
+	else
+		warn_bad("WM_WINDOW", v, "auto or 0");
 }
 
 static void read_name(void)
@@ -219,6 +233,6 @@ void wm_options_read(void)
 	wm_options.time_res_ns = read_time_res();
 	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 256u << 10,
 					     4u << 10, 64u << 20);
-	read_dir();
+	read_dirs();
 	read_name();
 }

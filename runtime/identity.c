@@ -262,3 +262,9 @@ void wm_identity_read(void)
 	read_rank();
 	read_id();
 }
+
+int wm_identity_is_certain(void)
+{
+	return wm_identity.job_named &&
+	       !wm_str_equal(wm_identity.launcher, "none");
+}

@@ -25,5 +25,7 @@ struct wm_identity {
 extern struct wm_identity wm_identity wm_hidden;
 
 void wm_identity_read(void) wm_hidden;
+/* 1: a launcher has told both the job and the rank. */
+int wm_identity_is_certain(void) wm_hidden;
 
 #endif

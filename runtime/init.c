@@ -113,11 +113,13 @@ __attribute__((destructor(101))) static void at_exit(void)
 }
 #endif
 
-/* Programs without MPI know who they are: leave a sign of life at once. */
+/* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
+ * MPI that no launcher has named wait until they know who they are. */
 __attribute__((constructor(101))) static void at_start(void)
 {
 	wm_depth++;
-	if (wm_start() && tracing() && !&wm_mpi_present)
+	if (wm_start() && tracing() &&
+	    (!&wm_mpi_present || wm_identity_is_certain()))
 		wm_writer_open();
 	wm_depth--;
 }

@@ -23,7 +23,7 @@ static struct wm_lock look_lock; /* who looks */
 static struct wm_lock picture_lock; /* the fields below */
 static struct wm_buf picture, scratch;
 static uint64_t picture_count;
-static _Atomic uint32_t picture_version;
+static _Atomic uint32_t picture_version, version_sent;
 static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
@@ -347,6 +347,16 @@ int wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 	}
 	wm_lock_drop(&picture_lock);
 	return changed;
+}
+
+void wm_modules_sent(uint32_t version)
+{
+	atomic_store(&version_sent, version);
+}
+
+int wm_modules_unsent(void)
+{
+	return atomic_load(&picture_version) != atomic_load(&version_sent);
 }
 
 size_t wm_modules_build_id(uint8_t *id, size_t room)

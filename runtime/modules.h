@@ -40,6 +40,11 @@ void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
  * under the writer lock.  1: appended. */
 int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
+/* The block with picture @version is in the trace; and whether a newer one is
+ * there.  Any thread. */
+void wm_modules_sent(uint32_t version) wm_hidden;
+int wm_modules_unsent(void) wm_hidden;
+
 /* The build-id of the executable; 0 bytes when it has none. */
 size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
 

@@ -11,6 +11,7 @@
 #include "runtime/state.h"
 #include "runtime/text.h"
 #include "runtime/unwind_walk.h"
+#include "runtime/window.h"
 
 __thread uintptr_t wm_depth;
 __thread struct wm_slot *wm_self;
@@ -38,7 +39,9 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	r->addr = (uintptr_t)p;
 	r->size = size;
 	r->stack = stack;
-	r->kind = kind;
+	/* last: a killed process leaves a whole record or none */
+	atomic_signal_fence(memory_order_release);
+	r->kind = kind | s->tag;
 	/* pairs with the acquire in wm_flush_slot() of another thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
@@ -144,4 +147,5 @@ void wm_drop(uint64_t n, const char *reason)
 
 		wm_text_add(&t, reason);
 	}
+	wm_window_dropped(st, n);
 }

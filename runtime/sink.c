@@ -15,6 +15,7 @@
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
+#include "runtime/window.h"
 
 #define MAX_DUPLICATES 1000
 /* Times that a descriptor may be taken from us before a block is lost. */
@@ -34,7 +35,7 @@ static int failed(const char *path, long r)
 }
 
 /* mkdir -p; an existing directory is fine. */
-static int make_dirs(char *path)
+int wm_sink_make_dirs(char *path)
 {
 	long r = wm_sys_mkdir(path, 0777);
 
@@ -68,7 +69,7 @@ static int make_place(const struct wm_sink_name *n, struct wm_text *t)
 	wm_text_add(t, WMT_DIR_SUFFIX);
 	if (t->full)
 		return failed(n->parent, -ENAMETOOLONG);
-	r = make_dirs(t->s);
+	r = wm_sink_make_dirs(t->s);
 	if (r)
 		return r;
 	memcpy(run_dir, t->s, t->len + 1);
@@ -77,7 +78,8 @@ static int make_place(const struct wm_sink_name *n, struct wm_text *t)
 	wm_text_add(t, "/ranks-");
 	wm_text_uint(t, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
 				   WMT_RANKS_PER_DIR), 6);
-	return t->full ? failed(n->parent, -ENAMETOOLONG) : make_dirs(t->s);
+	return t->full ? failed(n->parent, -ENAMETOOLONG) :
+			 wm_sink_make_dirs(t->s);
 }
 
 static int add_file_name(struct wm_text *t, int rank, int duplicate)
@@ -128,7 +130,7 @@ int wm_sink_create(const struct wm_sink_name *n)
 	for (int i = 1; r == 0 && fd == -EEXIST && i < MAX_DUPLICATES; i++) {
 		t.len = place;
 		r = add_file_name(&t, n->rank, i);
-		if (r == 0)
+		if (r == 0 && !wm_window_is_taken(wm_sink_path))
 			fd = wm_sys_open(wm_sink_path,
 					 O_WRONLY | O_CREAT | O_EXCL |
 						 O_CLOEXEC, 0666);
@@ -145,7 +147,7 @@ int wm_sink_create(const struct wm_sink_name *n)
 }
 
 /* A write beyond the limit on file sizes would raise SIGXFSZ. */
-static int too_big(uint64_t size)
+int wm_sink_too_big(uint64_t size)
 {
 	struct rlimit limit;
 
@@ -201,7 +203,7 @@ int wm_sink_append(const uint8_t *data, size_t n)
 {
 	long r = -EFBIG;
 
-	if (too_big(file_size + n))
+	if (wm_sink_too_big(file_size + n))
 		return failed(wm_sink_path, r);
 	for (int tries = 0; tries < APPEND_TRIES; tries++) {
 		r = append(data, n);
@@ -231,11 +233,15 @@ int wm_sink_move(const struct wm_sink_name *n)
 			break;
 		if (wm_str_equal(to, wm_sink_path))
 			return 0;
-		/* link fails where the name exists; rename would replace */
-		r = WM_SYS6(SYS_linkat, WM_AT_FDCWD, wm_sink_path,
-			    WM_AT_FDCWD, to, 0, 0);
+		/* link fails where the name exists; rename would replace.
+		 * At no time is a trace without its window. */
+		r = wm_window_link(to);
+		if (r == 0)
+			r = WM_SYS6(SYS_linkat, WM_AT_FDCWD, wm_sink_path,
+				    WM_AT_FDCWD, to, 0, 0);
 		if (r == 0) {
 			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, wm_sink_path, 0);
+			wm_window_moved(to);
 			memcpy(wm_sink_path, to, sizeof(to));
 			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, from_dir,
 				AT_REMOVEDIR);
@@ -292,7 +298,8 @@ void wm_sink_copy_bundle(void)
 		return;
 	wm_text_add(&t, run_dir);
 	wm_text_add(&t, "/program.wmc.xz");
-	if (t.full || find_bundle(from, &offset, &size) || too_big(size)) {
+	if (t.full || find_bundle(from, &offset, &size) ||
+	    wm_sink_too_big(size)) {
 		wm_sys_close(from);
 		return;
 	}

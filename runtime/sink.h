@@ -29,6 +29,11 @@ int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
 int wm_sink_passes(int err) wm_hidden;
 /* The trace now belongs to another rank or run: move it. */
 int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
+/* mkdir -p; @path is changed meanwhile. */
+int wm_sink_make_dirs(char *path) wm_hidden;
+/* 1: a file of that many bytes is against the limit on file sizes; a write
+ * beyond it would raise SIGXFSZ. */
+int wm_sink_too_big(uint64_t size) wm_hidden;
 /* Copy the bundle of the executable into the run directory, once. */
 void wm_sink_copy_bundle(void) wm_hidden;
 

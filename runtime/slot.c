@@ -9,6 +9,7 @@
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
+#include "runtime/window.h"
 #include "runtime/writer.h"
 
 static struct wm_lock slots_lock;
@@ -43,13 +44,12 @@ static struct wm_slot *find_dead(int me)
 static struct wm_slot *make_slot(void)
 {
 	struct wm_state *st = wm_state;
-	size_t bytes = WM_PAGE + wm_options.buffer_bytes;
 	int wipes;
-	struct wm_slot *s = wm_pool_map_private(bytes, &wipes);
+	struct wm_slot *s = wm_pool_map_private(wm_window_slot_bytes(), &wipes);
 
 	if (!s)
 		return NULL;
-	s->base = (void *)((char *)s + WM_PAGE);
+	s->base = (void *)((char *)s + WM_PAGE + WMW_HEAD_SIZE);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
 	atomic_store_explicit(&st->slots, s, memory_order_release);
@@ -72,7 +72,9 @@ static struct wm_slot *take_slot(void)
 		if (s->thread)
 			wm_clock_exact();
 		s->generation = wm_stackdb_generation();
+		s->first = 0;
 		atomic_store(&s->cur, s->base);
+		wm_writer_take(s);
 		s->end = s->base +
 			 wm_options.buffer_bytes / sizeof(struct wm_rec);
 		wm_self = s;

@@ -212,31 +212,44 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 		ask_libunwind(s, frame, path);
 }
 
+#define MAX_TRIES 8
+
+/* The dictionary or the window may have no room for a path: make some.  The
+ * empty path stands for one that finds none all the same. */
+static uint32_t new_path(struct path *p, uint32_t *generation)
+{
+	uint32_t n = WM_STACKDB_FULL;
+	int without = 0;
+
+	need_frames(p);
+	for (int tries = 0; tries < MAX_TRIES; tries++) {
+		n = wm_stackdb_number(p->frames, p->depth, p->hash, without,
+				      generation);
+		if (n == WM_STACKDB_SEND)
+			without = !wm_writer_send_paths();
+		else if (n == WM_STACKDB_FULL)
+			wm_writer_new_generation(*generation);
+		else
+			break;
+	}
+	return n == WM_STACKDB_FULL || n == WM_STACKDB_SEND ? 0 : n;
+}
+
 uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
 {
-	uint32_t generation = 0, number = WM_STACKDB_FULL;
+	uint32_t generation = s->generation, number = WM_STACKDB_FULL;
 	struct path path;
 
 	take_path(s, frame, &path);
 	if (path.walk)
 		number = wm_stackdb_find(path.hash, &generation);
-	for (int tries = 0; number == WM_STACKDB_FULL && tries < 2; tries++) {
-		need_frames(&path);
-		number = wm_stackdb_number(path.frames, path.depth, path.hash,
-					   &generation);
-		if (wm_likely(number != WM_STACKDB_FULL))
-			break;
-		wm_writer_new_generation(generation);
-	}
-	if (wm_unlikely(number == WM_STACKDB_FULL))
-		number = 0; /* the empty path */
-	else if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK) &&
-		 !wm_stackdb_agrees(number, generation, path.frames,
-				    path.depth))
+	if (number == WM_STACKDB_FULL)
+		number = new_path(&path, &generation);
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK) && number &&
+	    number < WM_STACKDB_SEND &&
+	    !wm_stackdb_agrees(number, generation, path.frames, path.depth))
 		atomic_fetch_add(&wm_state->unwind_differed, 1);
-	if (wm_unlikely(generation != s->generation)) {
-		wm_writer_flush(s);
-		s->generation = generation;
-	}
+	if (wm_unlikely(generation != s->generation))
+		wm_writer_turn(s, generation);
 	return number;
 }

@@ -8,6 +8,7 @@
 #include "runtime/modules.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
+#include "runtime/window.h"
 
 #define MIN_BITS 10
 #define MAX_BITS 17
@@ -30,6 +31,9 @@ static struct {
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
+	/* too long for the window: it comes into the table when it is sent */
+	struct wm_path *pending;
+	uint64_t pending_hash;
 } db;
 
 static struct chunk *chunk_add(size_t size)
@@ -128,16 +132,28 @@ static int ready(void)
 	return 1;
 }
 
-static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth)
+/* From now on events may have @p. */
+static void show(uint64_t hash, struct wm_path *p)
 {
-	struct wm_path_table *t = atomic_load(&wm_path_table);
-	struct wm_path *p;
+	enter(atomic_load(&wm_path_table), hash | 1,
+	      (uint64_t)db.generation << 32 | p->number);
+}
 
-	if (db.count >= (1u << t->bits) / 4 * 3)
-		return WM_STACKDB_FULL;
-	p = path_alloc(depth);
+static void show_pending(void)
+{
+	if (!db.pending || !db.last_sent ||
+	    db.pending->number > db.last_sent->number)
+		return;
+	show(db.pending_hash, db.pending);
+	db.pending = NULL;
+}
+
+static struct wm_path *append(const uint64_t *frames, size_t depth)
+{
+	struct wm_path *p = path_alloc(depth);
+
 	if (!p)
-		return WM_STACKDB_FULL;
+		return NULL;
 	p->next = NULL;
 	p->number = db.count++;
 	p->depth = (uint32_t)depth;
@@ -148,32 +164,62 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth)
 	else
 		db.first = p;
 	db.last = p;
-	enter(t, hash | 1, (uint64_t)db.generation << 32 | p->number);
 	if (wm_options.unwind == WM_UNWIND_CHECK && !db.by_number)
 		db.by_number = wm_pool_map(MAX_PATHS * sizeof(p));
 	if (db.by_number)
 		db.by_number[p->number] = p;
+	return p;
+}
+
+/* A path is in the window or in the trace before any event can have it, so
+ * that a process that is killed leaves no event without its path. */
+static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
+		       int without)
+{
+	struct wm_path_table *t = atomic_load(&wm_path_table);
+	int full = without ? 0 : wm_window_full(depth);
+	struct wm_path *p;
+
+	if (db.count >= (1u << t->bits) / 4 * 3)
+		return WM_STACKDB_FULL;
+	if (full == 1 || (full && db.pending))
+		return WM_STACKDB_SEND;
+	p = append(frames, depth);
+	if (!p)
+		return WM_STACKDB_FULL;
+	if (full) {
+		db.pending = p;
+		db.pending_hash = hash;
+		return WM_STACKDB_SEND;
+	}
+	if (!without)
+		wm_window_note(p, db.generation);
+	show(hash, p);
 	return p->number;
 }
 
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   uint32_t *generation)
+			   int without, uint32_t *generation)
 {
 	uint32_t n = wm_stackdb_find(hash, generation);
 
 	if (wm_likely(n != WM_STACKDB_FULL))
 		return n;
 	wm_modules_note(frames, depth);
+	/* without its library a path is not worth much */
+	if (!without && wm_state->window && wm_modules_unsent())
+		return WM_STACKDB_SEND;
 	wm_lock_take(&db.lock);
 	*generation = db.generation;
 	if (!ready()) {
 		n = WM_STACKDB_NONE;
 	} else {
 		if (!db.count)
-			insert(1, NULL, 0);
+			insert(1, NULL, 0, wm_window_full(0));
+		show_pending();
 		n = wm_stackdb_find(hash, generation);
 		if (n == WM_STACKDB_FULL)
-			n = insert(hash, frames, depth);
+			n = insert(hash, frames, depth, without);
 	}
 	wm_lock_drop(&db.lock);
 	return n;
@@ -210,7 +256,21 @@ const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
 
 void wm_stackdb_sent(const struct wm_path *last)
 {
+	wm_lock_take(&db.lock);
 	db.last_sent = (struct wm_path *)(uintptr_t)last;
+	wm_window_sent(last->next, db.generation);
+	wm_lock_drop(&db.lock);
+}
+
+int wm_stackdb_publish(void)
+{
+	int r;
+
+	wm_lock_take(&db.lock);
+	r = wm_window_publish(db.last_sent ? db.last_sent->next : db.first,
+			      db.generation);
+	wm_lock_drop(&db.lock);
+	return r;
 }
 
 uint32_t wm_stackdb_generation(void)
@@ -236,9 +296,10 @@ int wm_stackdb_reset(const struct wm_path *last)
 	for (struct chunk *c = db.chunks; c; c = c->next)
 		c->used = sizeof(*c);
 	db.filling = db.chunks;
-	db.first = db.last = db.last_sent = NULL;
+	db.first = db.last = db.last_sent = db.pending = NULL;
 	db.count = 0;
 	db.generation++;
+	wm_window_sent(NULL, db.generation);
 	wm_lock_drop(&db.lock);
 	return 1;
 }

@@ -18,6 +18,7 @@
 
 #define WM_STACKDB_FULL UINT32_MAX
 #define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
+#define WM_STACKDB_SEND (UINT32_MAX - 2) /* the window is full */
 
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
@@ -79,10 +80,12 @@ static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
 
 /*
  * The number of the path in *@generation; WM_STACKDB_FULL when a new
- * generation has to begin first; WM_STACKDB_NONE.  Any thread.
+ * generation has to begin first; WM_STACKDB_SEND when paths have to be sent
+ * first, so that this one outlives the process, unless it goes @without;
+ * WM_STACKDB_NONE.  Any thread.
  */
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   uint32_t *generation) wm_hidden;
+			   int without, uint32_t *generation) wm_hidden;
 
 /* WM_UNWIND=check: 0 when path @number of @generation is still known and is
  * not this one. */
@@ -95,6 +98,9 @@ int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_stackdb_generation(void) wm_hidden;
+/* From now on a new path is noted in the window before an event can have it;
+ * 0 when too many are unsent. */
+int wm_stackdb_publish(void) wm_hidden;
 /* Forget everything and begin a new generation, unless paths have come in
  * after @last (then 0); under the writer lock. */
 int wm_stackdb_reset(const struct wm_path *last) wm_hidden;

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wm/window_format.h"
+
 #include "runtime/clock.h"
 #include "runtime/hooks.h"
 
@@ -27,8 +29,11 @@ struct wm_rec {
 	uint64_t addr;
 	uint64_t size; /* bytes, or what goes to column EXTRA, or 0 */
 	uint32_t stack; /* number in the dictionary's present generation */
-	uint32_t kind; /* WMT_EV_* */
+	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it tells the
+			* reader of a window that the record is whole */
 };
+
+#define WM_REC_KIND(r) ((r)->kind & 0xff)
 
 /*
  * One thread's buffer.  Only the owner moves `cur`; whoever drains the slot
@@ -39,7 +44,10 @@ struct wm_slot {
 	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
 	struct wm_rec *base;
+	uint32_t tag; /* epoch << 8: marks the records of this filling */
+	int place; /* WM_PLACE_*: where the buffer lies */
 	size_t drained; /* records that the finalizer has written already */
+	uint64_t first; /* number of the buffer's first event in its thread */
 	uint32_t generation; /* of the stacks in the buffer */
 	uint32_t thread; /* number in the trace */
 	int tid;
@@ -52,6 +60,13 @@ struct wm_slot {
 	struct wm_stamp stamp;
 	uint32_t closings; /* libraries closed when its rows were taken */
 	struct wm_slot *next;
+};
+
+enum {
+	WM_PLACE_NEW = 0,
+	WM_PLACE_PRIVATE, /* lost when the process is killed */
+	WM_PLACE_WINDOW,
+	WM_PLACE_REFUSED, /* private for good: no room in the window */
 };
 
 enum wm_phase {
@@ -74,6 +89,7 @@ struct wm_state {
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	uint64_t start_ticks, start_mono, start_real;
+	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
 };
 
 struct wm_options {
@@ -85,7 +101,9 @@ struct wm_options {
 	int compress; /* -1 auto, -2 store, 0-9 level */
 	uint64_t time_res_ns;
 	size_t buffer_bytes;
+	int no_window;
 	char dir[WM_PATH_MAX];
+	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
 	char warning[256]; /* the first bad value; empty: none */
 };

@@ -22,6 +22,7 @@
 #include "runtime/stackdb.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
+#include "runtime/window.h"
 #include "runtime/xz.h"
 
 #define DICT_LIMIT (256u << 10)
@@ -34,6 +35,7 @@ static int opened; /* 1: the trace exists; -1: it could not be created */
 static uint64_t sequence, events_total, memory_high;
 static uint32_t modules_sent;
 static int identity_sent;
+static int window_made;
 
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
 static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
@@ -149,6 +151,8 @@ static int finish_block(void)
 	}
 	strikes = 0;
 	sequence++;
+	wm_window_blocks(sequence);
+	wm_modules_sent(modules_sent);
 	identity_sent = 1;
 	wm_names_sent();
 	if (wm_pool_bytes() > memory_high)
@@ -191,31 +195,11 @@ static int put_start(void)
 		       st->start_mono, st->start_real);
 	wm_head_text(&head, WMT_F_TOOL_VERSION, WM_VERSION);
 	wm_head_text(&head, WMT_F_LAUNCHER, wm_identity.launcher);
+	if (window_made)
+		wm_head_text(&head, WMT_F_WINDOW, wm_window_place());
+	wm_head_uint(&head, WMT_F_BUFFER_EVENTS,
+		     wm_options.buffer_bytes / sizeof(struct wm_rec));
 	return finish_block();
-}
-
-static int open_locked(void)
-{
-	struct wm_sink_name name = sink_name();
-	int r;
-
-	if (opened < 0)
-		return -1;
-	if (!opened) {
-		r = wm_sink_create(&name);
-		if (r == -EMFILE || r == -ENFILE) {
-			failed(-r);
-			return -1;
-		}
-		opened = r ? -1 : 1;
-		if (r) {
-			stop(-r);
-			return -1;
-		}
-		if (wm_identity.rank == 0)
-			wm_sink_copy_bundle();
-	}
-	return sequence ? 0 : put_start();
 }
 
 /* Add paths from @first on to the block that has begun; *@next is the first
@@ -263,6 +247,52 @@ static int send_paths(const struct wm_path **first,
 	return 0;
 }
 
+/* From here on events outlive a SIGKILL; what the window can not take at
+ * once goes into the trace. */
+static void begin_window(void)
+{
+	for (int tries = 0; !wm_stackdb_publish() && tries < 8; tries++) {
+		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
+
+		if (send_paths(&first, last, 1))
+			return;
+	}
+	/* the others follow when their buffers are empty */
+	if (wm_self)
+		wm_window_adopt(wm_self);
+}
+
+static int open_locked(void)
+{
+	struct wm_sink_name name = sink_name();
+	int r;
+
+	if (opened < 0)
+		return -1;
+	if (!opened) {
+		r = wm_sink_create(&name);
+		if (r == -EMFILE || r == -ENFILE) {
+			failed(-r);
+			return -1;
+		}
+		opened = r ? -1 : 1;
+		if (r) {
+			stop(-r);
+			return -1;
+		}
+		window_made = wm_window_create(&name);
+		if (wm_identity.rank == 0)
+			wm_sink_copy_bundle();
+	}
+	if (sequence)
+		return 0;
+	if (put_start())
+		return -1;
+	if (window_made)
+		begin_window();
+	return 0;
+}
+
 /* Ticks that one unit of WM_TIME_RES has, as a shift; 0 with threads: then
  * the order of events between them rests on their times.  Integers: floating
  * point would raise the program's FE_INEXACT, which may be set to trap. */
@@ -302,6 +332,7 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
 	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
 	wm_head_uint(&head, WMT_F_EVENTS, n);
+	wm_head_uint(&head, WMT_F_EVENT_FIRST, slot->first + from);
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
@@ -316,7 +347,7 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 }
 
 /* Write what a slot holds before @cur, or count it as lost. */
-static void write_slot(const struct wm_slot *slot, const struct wm_rec *cur)
+static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int phase = atomic_load(&wm_state->phase);
 	size_t from = slot->drained, n = (size_t)(cur - slot->base);
@@ -327,6 +358,7 @@ static void write_slot(const struct wm_slot *slot, const struct wm_rec *cur)
 	if (phase != WM_PHASE_ON || open_locked() ||
 	    put_events(slot, from, n)) {
 		wm_drop(n, NULL);
+		wm_window_void(slot);
 		if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !strikes) {
 			memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
 			stop(ENOMEM); /* nothing else is left */
@@ -379,29 +411,58 @@ void wm_writer_open(void)
 	locked(open_on, NULL);
 }
 
-static void flush(void *arg)
+static void take(void *arg)
 {
-	struct wm_slot *slot = arg;
+	wm_window_turn(arg);
+	wm_window_adopt(arg);
+}
+
+void wm_writer_take(struct wm_slot *slot)
+{
+	locked(take, slot);
+}
+
+struct turn {
+	struct wm_slot *slot;
+	uint32_t generation;
+};
+
+static void turn(void *arg)
+{
+	const struct turn *t = arg;
+	struct wm_slot *slot = t->slot;
 
 	/* the owner's own store: relaxed is enough; a dead owner's was
 	 * released before its thread ended */
-	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
+	    !wm_forked(wm_state)) {
 		struct wm_rec *cur = atomic_load_explicit(
 			&slot->cur, memory_order_acquire);
 
 		write_slot(slot, cur);
 		slot->drained = 0;
+		slot->first += (uint64_t)(cur - slot->base);
+		slot->generation = t->generation;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
+		wm_window_turn(slot);
+		wm_window_adopt(slot);
 	}
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ON)
 		slot->end = slot->base;
 }
 
+void wm_writer_turn(struct wm_slot *slot, uint32_t generation)
+{
+	struct turn t = { slot, generation };
+
+	wm_modules_look();
+	locked(turn, &t);
+}
+
 void wm_writer_flush(struct wm_slot *slot)
 {
-	wm_modules_look();
-	locked(flush, slot);
+	wm_writer_turn(slot, slot->generation);
 }
 
 static void drain(void *arg)
@@ -444,6 +505,30 @@ void wm_writer_new_generation(uint32_t generation)
 {
 	wm_modules_look();
 	locked(new_generation, &generation);
+}
+
+static void send_now(void *ok)
+{
+	const struct wm_path *last, *first;
+	int r = -1;
+
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !sequence)
+		return;
+	first = wm_stackdb_unsent(&last);
+	if (first)
+		r = send_paths(&first, last, 1);
+	else if (!begin(WMT_BLOCK_STACKS)) /* with MODULES alone */
+		r = finish_block();
+	*(int *)ok = r == 0;
+}
+
+int wm_writer_send_paths(void)
+{
+	int ok = 0;
+
+	wm_modules_look();
+	locked(send_now, &ok);
+	return ok;
 }
 
 struct who {
@@ -533,7 +618,9 @@ static void end(void *reason)
 		rss = peak_rss();
 		if (rss)
 			wm_head_uint(&head, WMT_F_PEAK_RSS, rss);
-		finish_block();
+		/* the window goes last: without END it is what tells */
+		if (finish_block() == 0)
+			wm_window_remove();
 	}
 	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
 }

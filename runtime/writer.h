@@ -22,12 +22,19 @@ void wm_writer_names(void) wm_hidden;
 /* Write what @slot holds and empty it.  The caller is its owner, or knows
  * that the owner is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;
+/* @slot, which is empty, has a new owner. */
+void wm_writer_take(struct wm_slot *slot) wm_hidden;
+/* The same as a flush, and @slot goes on in another generation of paths. */
+void wm_writer_turn(struct wm_slot *slot, uint32_t generation) wm_hidden;
 /* Write what @slot holds at the end of the process; the owner may still run,
  * so the slot is left as it is. */
 void wm_writer_drain(struct wm_slot *slot) wm_hidden;
 /* The dictionary is full: send its rest, begin a new generation unless
  * another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
+/* Write the paths and modules that are new since the last block, because the
+ * window has no room for them; 0: it can not be done. */
+int wm_writer_send_paths(void) wm_hidden;
 /* Rank and job are known, or better known than before. */
 void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
 /* The last block. */

@@ -32,6 +32,10 @@
 	  "resolution of time stamps: number with ns, us or ms")               \
 	X(WM_BUFFER, "run", "256K",                                            \
 	  "bytes of event buffer per thread; suffix K, M or G")                \
+	X(WM_WINDOW, "run", "auto",                                            \
+	  "auto: events outlive a SIGKILL where that is safe; 0: they do not") \
+	X(WM_WINDOW_DIR, "run", "beside the trace",                            \
+	  "directory of the file that makes events outlive a SIGKILL")         \
 	X(WM_COMPRESS, "run", "auto",                                          \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 

@@ -126,6 +126,8 @@
 	X(START_TIME, 11, TRIPLE) /* at the first event */                     \
 	X(TOOL_VERSION, 12, STR)                                               \
 	X(LAUNCHER, 13, STR) /* where rank and job id came from */             \
+	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \
+	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
 	/* every block */                                                      \
 	X(SEQUENCE, 32, UINT) /* number of the block in its file, from 0 */    \
 	X(NOW, 33, TRIPLE) /* when the block was made */                       \
@@ -140,6 +142,7 @@
 	X(GENERATION, 54, UINT) /* of the dictionary of call paths */          \
 	X(STACK_FIRST, 55, UINT) /* number of the first path in DICT */        \
 	X(STACKS, 56, UINT) /* paths in DICT */                                \
+	X(EVENT_FIRST, 57, UINT) /* number of the first within its thread */   \
 	X(NAME_FIRST, 58, UINT) /* number of the first of NAMES */             \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The window of one process: what its trace does not hold yet, in a file that
+ * is mapped shared (docs/trace-format.md, section 8).
+ *
+ * Shared by the writer (runtime/), which maps it, and the reader (analyze/),
+ * which goes by the offsets of these structs: they have no padding, their
+ * order is part of the format, and numbers are little-endian.
+ */
+#ifndef WM_WINDOW_FORMAT_H
+#define WM_WINDOW_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WMW_MAGIC "WMTW"
+#define WMW_MAGIC_SIZE 4
+#define WMW_VERSION 1
+#define WMW_FILE_SUFFIX ".wmw"
+
+/* Bytes of the head, and of the head of each slot. */
+#define WMW_HEAD_SIZE 4096u
+#define WMW_JOURNALS 2u
+#define WMW_TEXT 512u
+
+struct wmw_head {
+	uint8_t magic[WMW_MAGIC_SIZE];
+	uint32_t version;
+	/* whose it is: the same as in the trace's START */
+	uint64_t pid;
+	uint64_t start[3]; /* START_TIME */
+	uint8_t boot_id[40]; /* filled up with zeros */
+	/* sizes; do not change */
+	uint32_t journal_size; /* bytes of one journal */
+	uint32_t record_size;
+	uint64_t slot_size; /* from one slot to the next */
+	uint32_t slot_records;
+	/* these change, each with one store */
+	uint32_t slots;
+	uint32_t outside; /* threads whose buffer is not in the window */
+	uint32_t now_at; /* which of `now` holds */
+	uint64_t blocks; /* whole blocks in the trace */
+	uint64_t dropped; /* events lost since the start of the process */
+	uint64_t journal; /* which one holds << 32 | bytes used */
+	uint64_t now[2][3]; /* the clocks, as in NOW */
+	uint8_t drop_reason[WMW_TEXT]; /* text that ends with a zero */
+};
+
+/* A call path in the journal; `depth` frames of 8 bytes follow, outermost
+ * first. */
+struct wmw_path {
+	uint32_t number, generation, depth, zero;
+};
+
+struct wmw_slot {
+	uint32_t epoch; /* of the records that hold; 0: none */
+	uint32_t thread, tid, generation;
+	uint64_t first; /* number of the first record within its thread */
+};
+
+struct wmw_record {
+	uint64_t time; /* ticks */
+	uint64_t addr;
+	uint64_t size;
+	uint32_t stack;
+	uint32_t kind; /* WMT_EV_* | epoch << 8; stored last */
+};
+
+#define WMW_EPOCH_MAX 0xffffffu
+
+/* Where things lie. */
+#define WMW_JOURNAL_AT(head, which)                                            \
+	(WMW_HEAD_SIZE + (uint64_t)(which) * (head)->journal_size)
+#define WMW_SLOT_AT(head, i)                                                   \
+	(WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)(head)->journal_size +       \
+	 (uint64_t)(i) * (head)->slot_size)
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/clock.h"
+#include "runtime/identity.h"
+#include "runtime/sys.h"
+#include "runtime/text.h"
+
+#define JOURNAL_SIZE (128u << 10)
+#define MAX_DUPLICATES 1000
+
+_Static_assert(sizeof(struct wmw_head) <= WMW_HEAD_SIZE, "head");
+_Static_assert(WMW_HEAD_SIZE == WM_PAGE, "pages");
+_Static_assert(sizeof(struct wm_rec) == sizeof(struct wmw_record), "record");
+_Static_assert(offsetof(struct wm_rec, kind) ==
+	       offsetof(struct wmw_record, kind), "record");
+
+/*
+ * File systems on which a page that fallocate() has reserved can always be
+ * written through a mapping.  Not NFS (the server may refuse later), not btrfs
+ * and zfs (each write takes new space), not overlay (what lies below is not
+ * known).  ext2 and old Lustre refuse fallocate().
+ */
+static const uint32_t safe_types[] = {
+	0xef53, /* ext2, ext3, ext4 */
+	0x58465342, /* xfs */
+	0x01021994, /* tmpfs */
+	0x0bd00bd0, /* Lustre */
+};
+
+static char file[WM_PATH_MAX];
+static int elsewhere; /* in WM_WINDOW_DIR */
+static uint64_t file_dev, file_ino;
+static struct wmw_head *made; /* before wm_state->window points there, too */
+static uint32_t known, inside; /* slots, and those in the window */
+
+/* A store that comes after everything before it and before everything after
+ * it, as far as a killed process is concerned. */
+#define SWITCH(to, value)                                                      \
+	do {                                                                   \
+		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
+		atomic_signal_fence(memory_order_seq_cst);                     \
+	} while (0)
+
+static size_t buffer_bytes(void)
+{
+	return (wm_options.buffer_bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
+}
+
+size_t wm_window_slot_bytes(void)
+{
+	return WM_PAGE + WMW_HEAD_SIZE + buffer_bytes();
+}
+
+static struct wmw_slot *slot_head(struct wm_slot *s)
+{
+	return (void *)((char *)s + WM_PAGE);
+}
+
+/* ---- the file ---- */
+
+static int is_safe(const char *path)
+{
+	struct statfs fs;
+
+	if (WM_SYS2(SYS_statfs, path, &fs) < 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(safe_types) / sizeof(*safe_types); i++)
+		if ((uint32_t)fs.f_type == safe_types[i])
+			return 1;
+	return 0;
+}
+
+/* The name beside a trace. */
+static void name_beside(const char *trace, struct wm_text *t)
+{
+	size_t n = strlen(trace) - strlen(WMT_FILE_SUFFIX);
+
+	for (size_t i = 0; i < n; i++)
+		wm_text_char(t, trace[i]);
+	wm_text_add(t, WMW_FILE_SUFFIX);
+}
+
+static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
+			   struct wm_text *t)
+{
+	wm_text_add(t, wm_options.window_dir);
+	wm_text_char(t, '/');
+	wm_text_add(t, n->program);
+	wm_text_char(t, '.');
+	wm_text_add(t, n->id);
+	wm_text_add(t, ".rank-");
+	wm_text_uint(t, (uint64_t)n->rank, 6);
+	if (duplicate > 1) {
+		wm_text_char(t, '.');
+		wm_text_uint(t, (uint64_t)duplicate, 1);
+	}
+	wm_text_add(t, WMW_FILE_SUFFIX);
+}
+
+/* A new file; a negated errno when there is none. */
+static int create(const struct wm_sink_name *n)
+{
+	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+	int fd = -EEXIST;
+
+	elsewhere = wm_options.window_dir[0] != 0;
+	if (!elsewhere) {
+		struct wm_text t = wm_text_on(file, sizeof(file));
+
+		if (!is_safe(wm_sink_path))
+			return -EOPNOTSUPP;
+		name_beside(wm_sink_path, &t);
+		return wm_sys_open(file, flags, 0666);
+	}
+	wm_sink_make_dirs(wm_options.window_dir);
+	for (int i = 1; fd == -EEXIST && i < MAX_DUPLICATES; i++) {
+		struct wm_text t = wm_text_on(file, sizeof(file));
+
+		name_elsewhere(n, i, &t);
+		fd = t.full ? -ENAMETOOLONG : wm_sys_open(file, flags, 0666);
+	}
+	return fd;
+}
+
+/* Reserve @n bytes of the file at @offset and map them; the address or a
+ * negated errno. */
+static long extend(int fd, uint64_t offset, size_t n)
+{
+	long r;
+
+	if (wm_sink_too_big(offset + n))
+		return -EFBIG;
+	r = WM_SYS4(SYS_fallocate, fd, 0, offset, n);
+	if (r < 0)
+		return r;
+	return WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		       offset);
+}
+
+/* Open it again, if it still is the file that was created. */
+static int reopen(void)
+{
+	struct stat st;
+	int fd = wm_sys_open(file, O_RDWR | O_CLOEXEC, 0);
+
+	if (fd >= 0 && (WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) ||
+			st.st_dev != file_dev || st.st_ino != file_ino)) {
+		wm_sys_close(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+static void fill_now(struct wmw_head *w, unsigned at)
+{
+	w->now[at][0] = wm_clock_ticks();
+	w->now[at][1] = wm_clock_ns(CLOCK_MONOTONIC);
+	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
+}
+
+static void fill_head(struct wmw_head *w)
+{
+	const struct wm_state *st = wm_state;
+
+	w->version = WMW_VERSION;
+	w->pid = (uint64_t)st->pid;
+	w->start[0] = st->start_ticks;
+	w->start[1] = st->start_mono;
+	w->start[2] = st->start_real;
+	for (size_t i = 0; i < sizeof(w->boot_id) && wm_identity.boot_id[i];
+	     i++)
+		w->boot_id[i] = (uint8_t)wm_identity.boot_id[i];
+	w->journal_size = JOURNAL_SIZE;
+	w->record_size = sizeof(struct wmw_record);
+	w->slot_size = WMW_HEAD_SIZE + buffer_bytes();
+	w->slot_records = (uint32_t)(wm_options.buffer_bytes /
+				     sizeof(struct wmw_record));
+	w->outside = known;
+	w->dropped = atomic_load(&st->dropped);
+	fill_now(w, 0);
+	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
+}
+
+/* Asked for by name and not to be had: that is worth a word. */
+static void complain(int err)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, "WM_WINDOW_DIR='");
+	for (size_t i = 0; wm_options.window_dir[i] && i < 80; i++)
+		wm_text_char(&t, wm_options.window_dir[i]);
+	wm_text_add(&t, "': ");
+	wm_text_add(&t, wm_errno_text(err));
+	wm_text_add(&t, "; a killed process loses its last events");
+}
+
+int wm_window_create(const struct wm_sink_name *name)
+{
+	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
+	struct stat st;
+	long r;
+	int fd;
+
+	/* a child must not write into its parent's */
+	if (wm_options.no_window || !wm_state->wipes)
+		return 0;
+	fd = create(name);
+	r = fd;
+	if (fd >= 0) {
+		r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+		if (r == 0)
+			r = extend(fd, 0, n);
+		wm_sys_close(fd);
+		if (wm_sys_bad(r))
+			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+	}
+	if (wm_sys_bad(r)) {
+		if (elsewhere && !wm_options.warning[0])
+			complain((int)-r);
+		return 0;
+	}
+	file_dev = st.st_dev;
+	file_ino = st.st_ino;
+	made = (void *)r;
+	fill_head(made);
+	return 1;
+}
+
+const char *wm_window_place(void)
+{
+	return elsewhere ? file : "";
+}
+
+void wm_window_remove(void)
+{
+	struct stat st;
+
+	if (made && WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, file, &st, 0) == 0 &&
+	    st.st_dev == file_dev && st.st_ino == file_ino)
+		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+}
+
+int wm_window_is_taken(const char *trace)
+{
+	char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	name_beside(trace, &t);
+	return WM_SYS3(SYS_faccessat, WM_AT_FDCWD, path, 0 /* F_OK */) == 0;
+}
+
+int wm_window_link(const char *trace)
+{
+	char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	if (!made || elsewhere)
+		return 0;
+	name_beside(trace, &t);
+	return (int)WM_SYS6(SYS_linkat, WM_AT_FDCWD, file, WM_AT_FDCWD, path,
+			    0, 0);
+}
+
+void wm_window_moved(const char *trace)
+{
+	struct wm_text t = wm_text_on(file, sizeof(file));
+
+	if (!made || elsewhere)
+		return;
+	wm_window_remove();
+	name_beside(trace, &t);
+}
+
+/* ---- buffers ---- */
+
+void wm_window_blocks(uint64_t n)
+{
+	if (made)
+		SWITCH(made->blocks, n);
+}
+
+void wm_window_dropped(struct wm_state *st, uint64_t n)
+{
+	struct wmw_head *w = atomic_load(&st->window);
+
+	if (!w)
+		return;
+	__atomic_fetch_add(&w->dropped, n, __ATOMIC_RELAXED);
+	if (st->drop_reason[0] && !w->drop_reason[0])
+		memcpy(w->drop_reason, st->drop_reason, WMW_TEXT - 1);
+}
+
+/* The part of @s that is shared moves over its private one, in place: nobody
+ * writes to it meanwhile, because the owner is here and signals are blocked. */
+static int move_in(struct wm_slot *s)
+{
+	struct wmw_slot *h = slot_head(s);
+	size_t n = (size_t)made->slot_size;
+	size_t used = (size_t)((char *)atomic_load(&s->cur) - (char *)s->base);
+	int fd = reopen();
+	long r;
+
+	if (fd < 0)
+		return fd;
+	r = extend(fd, WMW_SLOT_AT(made, made->slots), n);
+	wm_sys_close(fd);
+	if (wm_sys_bad(r))
+		return (int)r;
+	memcpy((void *)r, h, sizeof(*h));
+	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
+	return (int)(WM_SYS6(SYS_mremap, r, n, n,
+			     MREMAP_MAYMOVE | MREMAP_FIXED, h, 0) != (long)h);
+}
+
+void wm_window_adopt(struct wm_slot *s)
+{
+	if (s->place == WM_PLACE_NEW) {
+		s->place = WM_PLACE_PRIVATE;
+		known++;
+	}
+	if (!made)
+		return;
+	if (s->place == WM_PLACE_PRIVATE && wm_state->window) {
+		if (move_in(s) == 0) {
+			s->place = WM_PLACE_WINDOW;
+			inside++;
+			SWITCH(made->slots, made->slots + 1);
+		} else {
+			s->place = WM_PLACE_REFUSED;
+		}
+	}
+	SWITCH(made->outside, known - inside);
+}
+
+void wm_window_turn(struct wm_slot *s)
+{
+	struct wmw_slot *h = slot_head(s);
+	uint32_t epoch = (s->tag >> 8) + 1;
+
+	SWITCH(h->epoch, 0);
+	if (epoch > WMW_EPOCH_MAX) {
+		/* the epochs come again: none may be left from before */
+		memset(s->base, 0, buffer_bytes());
+		epoch = 1;
+	}
+	h->thread = s->thread;
+	h->tid = (uint32_t)s->tid;
+	h->generation = s->generation;
+	h->first = s->first;
+	SWITCH(h->epoch, epoch);
+	s->tag = epoch << 8;
+}
+
+void wm_window_void(struct wm_slot *s)
+{
+	SWITCH(slot_head(s)->epoch, 0);
+}
+
+/* ---- the journal ---- */
+
+static size_t path_bytes(size_t depth)
+{
+	return sizeof(struct wmw_path) + depth * sizeof(uint64_t);
+}
+
+/* Write @p at @used of journal @which; where the next one goes. */
+static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
+		       const struct wm_path *p, uint32_t generation)
+{
+	struct wmw_path *to = (void *)((char *)w + used +
+				       WMW_JOURNAL_AT(w, which));
+
+	to->number = p->number;
+	to->generation = generation;
+	to->depth = p->depth;
+	to->zero = 0;
+	memcpy(to + 1, p->frames, p->depth * sizeof(*p->frames));
+	return used + path_bytes(p->depth);
+}
+
+int wm_window_full(size_t depth)
+{
+	const struct wmw_head *w = atomic_load(&wm_state->window);
+	size_t need = path_bytes(depth);
+
+	if (!w)
+		return 0;
+	if (need > w->journal_size)
+		return 2;
+	return need > w->journal_size - (uint32_t)w->journal;
+}
+
+void wm_window_note(const struct wm_path *p, uint32_t generation)
+{
+	struct wmw_head *w = atomic_load(&wm_state->window);
+	unsigned which, now;
+	size_t used;
+
+	if (!w)
+		return;
+	now = !w->now_at;
+	fill_now(w, now);
+	SWITCH(w->now_at, now);
+	which = (unsigned)(w->journal >> 32);
+	used = put_path(w, which, (uint32_t)w->journal, p, generation);
+	SWITCH(w->journal, (uint64_t)which << 32 | used);
+}
+
+/* The paths from @first on go into the other journal, which counts then.
+ * 0: not all of them fit. */
+static int restart(struct wmw_head *w, const struct wm_path *first,
+		   uint32_t generation)
+{
+	unsigned which = !(w->journal >> 32);
+	size_t used = 0;
+	int all = 1;
+
+	for (const struct wm_path *p = first; p; p = p->next) {
+		if (path_bytes(p->depth) <= w->journal_size - used)
+			used = put_path(w, which, used, p, generation);
+		else
+			all = 0;
+	}
+	SWITCH(w->journal, (uint64_t)which << 32 | used);
+	return all;
+}
+
+void wm_window_sent(const struct wm_path *first, uint32_t generation)
+{
+	struct wmw_head *w = atomic_load(&wm_state->window);
+
+	/* what does not fit is longer than a journal, and no event has it
+	 * before it is in the trace */
+	if (w && (uint32_t)w->journal)
+		restart(w, first, generation);
+}
+
+int wm_window_publish(const struct wm_path *first, uint32_t generation)
+{
+	if (!restart(made, first, generation))
+		return 0;
+	atomic_store(&wm_state->window, made);
+	return 1;
+}

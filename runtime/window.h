@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The window: a file, mapped shared, in which threads' buffers and the call
+ * paths that are new since the last block outlive a SIGKILL
+ * (docs/trace-format.md, section 8).
+ *
+ * It is there only where writing to a mapping can not raise SIGBUS; without
+ * it buffers are private memory.  Functions are for the holder of the writer
+ * lock unless they say otherwise.  A forked child has no window: wm_state,
+ * which points to it, is wiped, and so are the slots.
+ *
+ * A process may be killed between any two stores.  What holds is therefore
+ * switched by one store each: a record by its kind, a buffer by its epoch,
+ * the journal and the clocks by the number of the one of two that counts.
+ */
+#ifndef WM_RUNTIME_WINDOW_H
+#define WM_RUNTIME_WINDOW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/window_format.h"
+
+#include "runtime/hooks.h"
+#include "runtime/sink.h"
+#include "runtime/stackdb.h"
+#include "runtime/state.h"
+
+/* Bytes of a slot: its own page, which is wiped by fork, then what lies in
+ * the window, head and buffer. */
+size_t wm_window_slot_bytes(void) wm_hidden;
+
+/* Make the file for the trace @name at wm_sink_path; it counts from
+ * wm_window_publish() on.  1: made. */
+int wm_window_create(const struct wm_sink_name *name) wm_hidden;
+/* What the block START says of it: "" when it lies beside the trace. */
+const char *wm_window_place(void) wm_hidden;
+/* Under the dictionary's lock: begin with the paths from @first on; 0 when
+ * they do not fit. */
+int wm_window_publish(const struct wm_path *first,
+		      uint32_t generation) wm_hidden;
+/* The trace ends in an orderly way: remove the file. */
+void wm_window_remove(void) wm_hidden;
+
+/* The trace now holds @n whole blocks. */
+void wm_window_blocks(uint64_t n) wm_hidden;
+/* @s is new, or its thread is: count it, and move its buffer into the window
+ * if there is one.  The caller is its owner, or it has none. */
+void wm_window_adopt(struct wm_slot *s) wm_hidden;
+/* What @s holds is in the trace: its buffer begins anew. */
+void wm_window_turn(struct wm_slot *s) wm_hidden;
+/* What @s holds is lost, and counted. */
+void wm_window_void(struct wm_slot *s) wm_hidden;
+
+/* Under the dictionary's lock: 0 when a path of @depth frames can be noted
+ * (or need not be), 1 when the journal is full, 2 when none is that long. */
+int wm_window_full(size_t depth) wm_hidden;
+void wm_window_note(const struct wm_path *p, uint32_t generation) wm_hidden;
+/* Under both locks: only the paths from @first on are not in the trace. */
+void wm_window_sent(const struct wm_path *first,
+		    uint32_t generation) wm_hidden;
+
+/* Any thread: @n more events are lost; st->drop_reason may say why. */
+void wm_window_dropped(struct wm_state *st, uint64_t n) wm_hidden;
+
+/* For the sink.  1: a window of another trace lies where that of a trace at
+ * @trace would. */
+int wm_window_is_taken(const char *trace) wm_hidden;
+/* The trace is about to move to @trace: a second name for the window; and
+ * @done: away with the first. */
+int wm_window_link(const char *trace) wm_hidden;
+void wm_window_moved(const char *trace) wm_hidden;
+
+#endif
