@@ -51,14 +51,17 @@ wm_marker_of()
 	libunwind) echo lib/libunwind.a ;;
 	liblzma) echo lib/liblzma.a ;;
 	mpich) echo bin/mpicc ;;
-	*) die "no such component '$1': libunwind, liblzma or mpich" ;;
+	sqlite) echo lib/libsqlite3.a ;;
+	libxml2) echo lib/libxml2.a ;;
+	*) die "no such component '$1': libunwind, liblzma, mpich, sqlite or" \
+		"libxml2" ;;
 	esac
 }
 
 wm_glob_of()
 {
 	case $1 in
-	mpich) printf '%s\n' "$wm_cache"/mpich-* ;;
+	mpich | sqlite | libxml2) printf '%s\n' "$wm_cache/$1"-* ;;
 	*) printf '%s\n' "$wm_cache/$1"-*-pic ;;
 	esac
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measurements: included by tests/module.mk.
 
-.PHONY: budget
+.PHONY: budget bench
 
 # The runtime with its debug information, by which tests/bench/budget knows
 # where an instruction comes from.
@@ -17,3 +17,13 @@ unit-tests: $(BUILD)/test/wm-static.o
 
 budget: all $(BUILD)/test/wm-static.o
 	@tests/bench/budget --build $(BUILD) $(if $(TOP),--top $(TOP)) $(ONLY)
+
+# Static and small, as tests/bench/bench starts everything through it.
+$(BUILD)/test/cost: tests/bench/cost.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(WM_CPPFLAGS) $(WM_CFLAGS) -O2 -static -o $@ $<
+
+unit-tests: $(BUILD)/test/cost
+
+bench: all $(BUILD)/test/cost
+	@tests/bench/bench --build $(BUILD)

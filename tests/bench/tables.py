@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of tests/bench/bench."""
+import os
+import platform
+import shlex
+import subprocess
+import sys
+
+from statistics import median
+
+from workloads import HERE, SRC
+
+BEGIN = "<!-- make bench: begin -->\n"
+END = "<!-- make bench: end -->\n"
+
+
+def large_program(f, functions=260000):
+    """Assembler text of 44 MB of code with 3 rows of unwind information in
+    each function; main returns 0."""
+    f.write(".text\n.globl main\nmain:\n.cfi_startproc\nxor %eax,%eax\nret\n"
+            ".cfi_endproc\n")
+    for i in range(functions):
+        f.write("f%d:\n.cfi_startproc\nsub $24,%%rsp\n"
+                ".cfi_adjust_cfa_offset 24\n.skip 160,0x90\nadd $24,%%rsp\n"
+                ".cfi_adjust_cfa_offset -24\nret\n.cfi_endproc\n" % i)
+    f.write('.section .note.GNU-stack,"",@progbits\n')
+
+
+def text_size(program):
+    out = subprocess.run(["size", program], stdout=subprocess.PIPE, text=True,
+                         check=True).stdout
+    return int(out.splitlines()[1].split()[0])
+
+
+def first_line(*command):
+    r = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return r.stdout.splitlines()[0] if r.stdout else "?"
+
+
+def value_of(file, key):
+    for line in open(file):
+        name, _, value = line.partition("=" if "=" in line else ":")
+        if name.strip() == key:
+            return value.strip().strip('"')
+    return "?"
+
+
+def commit():
+    git = ["git", "-C", SRC]
+    name = first_line(*git, "rev-parse", "--short", "HEAD")
+    changed = subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "runtime",
+                                    "wrappers", "include", "tests/bench"])
+    return name + (" with changes" if changed.returncode else "")
+
+
+def machine(about):
+    memory = int(value_of("/proc/meminfo", "MemTotal").split()[0])
+    return ("Machine: %d CPUs, %s, %.0f GB; %s, Linux %s, %s.  Commit %s.\n"
+            "Load average before each run %.1f to %.1f (median %.1f); "
+            "%d rounds, %d of the peers; %.0f minutes in all.\n" %
+            (os.cpu_count(), value_of("/proc/cpuinfo", "model name"),
+             memory / 1e6, value_of("/etc/os-release", "PRETTY_NAME"),
+             platform.release(), first_line("gcc", "--version"), commit(),
+             min(about["load"]), max(about["load"]), median(about["load"]),
+             about["rounds"], about["peers"], about["minutes"]))
+
+
+def cpu(costs):
+    return median(c.cpu for c in costs)
+
+
+def spread(costs):
+    """Median (least to most)."""
+    values = [c.cpu for c in costs]
+    return "%.2f (%.2f to %.2f)" % (median(values), min(values), max(values))
+
+
+def memory(costs):
+    return median(c.memory for c in costs)
+
+
+def added(costs, native, events):
+    """ns per event; means nothing where there are few."""
+    if events < 10000:
+        return "-"
+    return "%+.1f" % ((cpu(costs) - cpu(native)) * 1e9 / events)
+
+
+def table(head, rows, left=1):
+    """Markdown; the first @left columns are text."""
+    lines = ["| " + " | ".join(head) + " |",
+             "|" + "---|" * left + "--:|" * (len(head) - left)]
+    lines += ["| " + " | ".join(r) + " |" for r in rows]
+    return "\n".join(lines) + "\n"
+
+
+def traced_table(rows):
+    lines = []
+    for r in rows:
+        native, traced, events = r["native"], r["traced"], r["events"]
+        lines.append([
+            r["workload"].name, "{:,}".format(events), spread(native),
+            spread(traced), "%.2f" % (cpu(traced) / cpu(native)),
+            "-" if events < 10000 else
+            "%.1f" % (cpu(native) * 1e9 / events),
+            added(traced, native, events), "%.2f" % (r["bytes"] / events),
+            "-" if r["repacked"] is None else
+            "%.2f" % (r["repacked"] / events),
+            "%+.1f" % ((memory(traced) - memory(native)) / 1e3)])
+    return table(["workload", "events", "native, CPU s", "traced, CPU s",
+                  "slowdown", "native, ns per event", "added, ns per event",
+                  "bytes per event", "repacked", "memory added, MB"], lines)
+
+
+def peer_line(tool, costs, native, row, size):
+    """Costs of a tool over its native program; native memory is in kB."""
+    if not costs:
+        return ["", tool, "failed"] + ["-"] * 4
+    return ["", tool, spread(costs), "%.2f" % (cpu(costs) / cpu(native)),
+            added(costs, native, row["events"]),
+            "-" if size is None else "%.2f" % (size / row["events"]),
+            "%+.0f" % ((memory(costs) - memory(native)) / 1e3)]
+
+
+def peers_table(rows):
+    lines = []
+    for r in rows:
+        lines.append(["%s, %s events" % (r["workload"].name,
+                                         "{:,}".format(r["events"])),
+                      "native, static", spread(r["static"])] + [""] * 4)
+        lines.append(peer_line("wmtools", r["traced"], r["static"], r,
+                               r["bytes"]))
+        lines.append(["", "native, dynamic", spread(r["native"])] + [""] * 4)
+        for name, costs in r["peers"].items():
+            costs = [c for c in costs if c]
+            # massif writes snapshots, not events
+            size = median(c.bytes for c in costs) \
+                if costs and name != "massif" else None
+            lines.append(peer_line(name, costs, r["native"], r, size))
+    return table(["workload", "tool", "CPU s", "slowdown",
+                  "added, ns per event", "bytes per event",
+                  "memory added, MB"], lines, 2)
+
+
+def start_table(start):
+    lines = []
+    for name in ("empty", "large"):
+        s = start[name]
+        lines.append(["start-up, program of %.1f MB of text" %
+                      (start["text"][name] / 1e6),
+                      "%.2f ms of CPU, %.2f ms elapsed" %
+                      (s["cpu"], s["elapsed"])])
+    one, many = (median(start["memory"][k]) / 1e3 for k in ("0", "16"))
+    lines.append(["resident memory, one thread", "%.1f MB" % one])
+    lines.append(["resident memory, each of 16 further threads",
+                  "%.2f MB" % ((many - one) / 16)])
+    return table(["added", "by tracing"], lines)
+
+
+def commands(rows, work):
+    """What was built and run."""
+    out = []
+    for r in rows:
+        w = r["workload"]
+        out.append("# %s: %s" % (w.name, w.what))
+        files = [os.path.relpath(f, SRC) if f.startswith(HERE)
+                 else os.path.basename(f) for f in w.files()]
+        out.append("%s %s -static %s -o %s%s" %
+                   ("wmcxx" if w.compiler == "g++" else "wmcc", w.flags,
+                    " ".join(files), w.name, w.libs and " " + w.libs))
+        out.append("./%s %s" % (w.name, shlex.join(
+            a.replace(work + "/", "") for a in r["args"])))
+    return "```\n" + "\n".join(out) + "\n```\n"
+
+
+def peer_commands(rows, work):
+    return "```\n" + "".join("./%s %s\n" % (
+        r["workload"].name, shlex.join(a.replace(work + "/", "")
+                                       for a in r["args"]))
+        for r in rows) + "```\n"
+
+
+def text(rows, peer_rows, start, about):
+    parts = [machine(about)]
+    if rows:
+        parts += [traced_table(rows)]
+    if peer_rows:
+        parts += ["The peers, and wmtools with the same arguments:\n",
+                  peers_table(peer_rows)]
+    if start:
+        parts += ["Start-up (mean of 200 runs; 20 of the large program) and "
+                  "memory (median):\n", start_table(start)]
+    if rows:
+        parts += ["Built and run (`NAME.wm` is the traced one):\n",
+                  commands(rows, about["work"])]
+    if peer_rows:
+        parts += ["The peers' programs are linked without `-static`, and get "
+                  "these arguments:\n",
+                  peer_commands(peer_rows, about["work"])]
+    return "\n".join(parts)
+
+
+def write(new, out):
+    if out == "-":
+        sys.stdout.write(new)
+        return
+    with open(out) as f:
+        old = f.read()
+    before, begin, rest = old.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit("bench: no marks in '%s':\n%s%s" % (out, BEGIN, END))
+    with open(out, "w") as f:
+        f.write(before + begin + "\n" + new + "\n" + end + after)
+    print("bench: wrote '%s'" % out, file=sys.stderr)
