@@ -51,7 +51,17 @@ uint64_t wm_calls_total(const uint64_t *kind)
 {
 	return kind[WMT_EV_MALLOC] + kind[WMT_EV_CALLOC] +
 	       wm_calls_realloc(kind) + kind[WMT_EV_FREE] +
-	       kind[WMT_EV_ALIGNED] + kind[WMT_EV_FAILED];
+	       kind[WMT_EV_ALIGNED] + kind[WMT_EV_FAILED] +
+	       wm_calls_other(kind);
+}
+
+uint64_t wm_calls_other(const uint64_t *kind)
+{
+	return kind[WMT_EV_NEW] + kind[WMT_EV_DELETE] + kind[WMT_EV_MAP] +
+	       kind[WMT_EV_UNMAP] + kind[WMT_EV_REMAP_IN] + kind[WMT_EV_SHM] +
+	       kind[WMT_EV_SHM_GONE] + kind[WMT_EV_BREAK_UP] +
+	       kind[WMT_EV_BREAK_DOWN] + kind[WMT_EV_MPI_ALLOC] +
+	       kind[WMT_EV_MPI_FREE];
 }
 
 /* Being filled: which rank has the lists so far. */
@@ -229,6 +239,12 @@ static void add_up(struct wm_analysis *a)
 			a->max = i;
 		if (r->peak_bytes < a->ranks[a->min].peak_bytes)
 			a->min = i;
+		for (k = 0; k < WM_FAMILIES; k++) {
+			struct wm_rank *top = &a->ranks[a->family_max[k]];
+
+			if (r->family[k].peak_bytes > top->family[k].peak_bytes)
+				a->family_max[k] = i;
+		}
 		sum += (double)r->peak_bytes;
 		for (k = 0; k < WMT_EV_LIMIT; k++)
 			a->kind[k] += r->tally.kind[k];

@@ -48,6 +48,9 @@ struct wm_analysis {
 	size_t max, min;
 	double mean, stddev;
 
+	/* by family: the rank with the highest peak of its own */
+	size_t family_max[WM_FAMILIES];
+
 	/* sums over ranks */
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t dropped, unknown_free, conflicts, unpaired;
@@ -74,8 +77,10 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 
-/* API calls: OUT and what follows it are one realloc. */
+/* API calls: OUT and what follows it are one realloc, or mremap. */
 uint64_t wm_calls_realloc(const uint64_t *kind);
+/* Those about anything but malloc and its like, which most programs have not. */
+uint64_t wm_calls_other(const uint64_t *kind);
 uint64_t wm_calls_total(const uint64_t *kind);
 
 /* The census that holds for rank number @index; NULL: none. */

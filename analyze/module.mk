@@ -3,7 +3,8 @@
 
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c decode.c live.c replay.c merge.c pass.c pass_heap.c \
+	reader.c decode.c live.c ranges.c replay.c replay_ranges.c merge.c \
+	pass.c pass_heap.c \
 	pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
@@ -15,8 +16,10 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
-UNIT_TESTS += live json shorten site reader
+UNIT_TESTS += live ranges json shorten site reader
 live_TEST_SRCS := analyze/live.c
+ranges_TEST_SRCS := $(analyze_core_SRCS)
+ranges_TEST_LIBS := $(wm-analyze_LIBS)
 json_TEST_SRCS := analyze/json.c
 shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path: now, and at the highest moment so far.
+ * Live bytes by call path and by family: now, and at the highest moment so
+ * far.
  *
  * The epoch method: a new peak begins an epoch.  A path that changes for the
  * first time in an epoch first saves its old value, which is its value at the
@@ -21,8 +22,15 @@ struct path_state {
 	uint32_t blocks, saved_blocks;
 };
 
+/* Of a family: the same, and its own peak. */
+struct family_state {
+	uint64_t live, saved, epoch, peak;
+	uint32_t blocks;
+};
+
 struct heap {
 	struct path_state *path;
+	struct family_state family[WM_FAMILIES];
 	size_t count;
 	uint64_t live, peak, peak_time, epoch;
 };
@@ -46,6 +54,19 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
+static inline void family_take(struct family_state *f, uint64_t delta,
+			       uint64_t minus, uint64_t epoch)
+{
+	if (f->epoch != epoch) {
+		f->epoch = epoch;
+		f->saved = f->live;
+	}
+	f->live += delta;
+	f->blocks += 1 | (uint32_t)minus;
+	if (f->live > f->peak && !minus)
+		f->peak = f->live;
+}
+
 static enum wm_status heap_take(void *state, const struct wm_changes *c,
 				struct wm_err *err)
 {
@@ -60,6 +81,9 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 		uint64_t minus = -(uint64_t)(who >> 31);
 		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 
+		family_take(&h->family[c->family[i]], delta, minus, epoch);
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
 		if (p->epoch != epoch) {
 			p->epoch = epoch;
 			p->saved = p->live;
@@ -103,6 +127,17 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		u->end_blocks = p->blocks;
 		rank->peak_blocks += u->peak_blocks;
 		rank->end_blocks += u->end_blocks;
+	}
+	for (i = 0; i < WM_FAMILIES; i++) {
+		const struct family_state *f = &h->family[i];
+
+		rank->family[i] = (struct wm_family_use){
+			.peak_bytes = f->peak,
+			.at_peak_bytes = f->epoch == h->epoch ? f->saved :
+								f->live,
+			.end_bytes = f->live,
+			.end_blocks = f->blocks,
+		};
 	}
 	rank->peak_bytes = h->peak;
 	rank->end_bytes = h->live;

@@ -73,6 +73,8 @@ static enum wm_status timeline_take(void *state, const struct wm_changes *c,
 
 	(void)err;
 	for (i = 0; i < c->count; i++) {
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
 		while (c->time[i] >= l->limit && l->limit != UINT64_MAX)
 			close_bin(l);
 		if (c->who[i] & WM_RELEASE) {

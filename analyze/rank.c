@@ -38,6 +38,8 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->dropped = t->dropped;
 	r->tool_memory = t->tool_memory;
 	r->peak_rss = t->peak_rss;
+	r->footprint = t->footprint;
+	r->footprint_peak = t->footprint_peak;
 	r->threads = t->thread_count;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;

@@ -14,12 +14,20 @@
 
 #include "analyze/error.h"
 #include "analyze/merge.h"
+#include "analyze/pass.h"
 #include "analyze/paths.h"
 
 /* Requested bytes and blocks of one call path. */
 struct wm_use {
 	uint64_t peak_bytes, peak_blocks; /* alive at the rank's peak */
 	uint64_t end_bytes, end_blocks; /* never freed */
+};
+
+/* Requested bytes of one family. */
+struct wm_family_use {
+	uint64_t peak_bytes; /* its own highest */
+	uint64_t at_peak_bytes; /* alive at the rank's peak */
+	uint64_t end_bytes, end_blocks; /* never released */
 };
 
 struct wm_bin {
@@ -58,6 +66,9 @@ struct wm_rank {
 	double peak_seconds;
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
+	struct wm_family_use family[WM_FAMILIES];
+	/* what the allocator had from the system; 0: not told */
+	uint64_t footprint, footprint_peak;
 
 	struct wm_timeline timeline; /* pass timeline */
 };

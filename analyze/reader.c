@@ -170,6 +170,11 @@ static void take_common(struct wm_trace *t, const struct wm_head *h)
 	}
 	if (wm_head_has(h, WMT_F_DROPPED))
 		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
+	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
+		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
+		t->footprint_peak = wm_head_uint(h,
+						 WMT_F_HEAP_FOOTPRINT_PEAK);
+	}
 	set_clocks(&t->last, h, WMT_F_NOW);
 }
 

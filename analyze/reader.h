@@ -79,6 +79,7 @@ struct wm_trace {
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
 	uint64_t dropped;
+	uint64_t footprint, footprint_peak; /* 0: not told */
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
 	uint64_t read_bytes; /* of the file, up to the damage */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/replay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define rare(x) __builtin_expect(!!(x), 0)
@@ -15,7 +16,7 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 {
 	memset(r, 0, sizeof(*r));
 	r->passes = passes;
-	if (wm_live_init(&r->live))
+	if (wm_live_init(&r->live) || wm_live_init(&r->mpi))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	return WM_OK;
 }
@@ -23,6 +24,9 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 void wm_replay_release(struct wm_replay *r)
 {
 	wm_live_release(&r->live);
+	wm_live_release(&r->mpi);
+	wm_ranges_release(&r->ranges);
+	free(r->flight);
 }
 
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
@@ -47,51 +51,61 @@ void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s)
 		wm_live_prefetch(&r->live, s->old_addr[i]);
 }
 
-static inline void emit(struct wm_replay *r, uint32_t who, uint64_t bytes,
-			uint64_t time)
+static inline void emit(struct wm_replay *r, uint8_t family, uint32_t who,
+			uint64_t bytes, uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
 	c->who[c->count] = who;
 	c->bytes[c->count] = bytes;
 	c->time[c->count] = time;
+	c->family[c->count] = family;
 	c->count++;
 }
 
-static inline void release_slot(struct wm_replay *r, struct wm_live_slot *s,
-				uint64_t time)
+static inline enum wm_family family_of(const struct wm_replay *r,
+				       const struct wm_live *l)
+{
+	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
+}
+
+static inline void release_slot(struct wm_replay *r, struct wm_live *l,
+				struct wm_live_slot *s, uint64_t time)
 {
 	uint32_t path = s->path;
-	uint64_t size = wm_live_take_size(&r->live, s);
+	uint64_t size = wm_live_take_size(l, s);
 
-	emit(r, path | WM_RELEASE, size, time);
-	wm_live_erase(&r->live, s);
+	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
+	wm_live_erase(l, s);
 }
 
 /* The block at @s was released, and nobody told. */
-static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live_slot *s,
-				  uint64_t time)
+static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live *l,
+				  struct wm_live_slot *s, uint64_t time)
 {
 	uint64_t addr = s->addr;
 
 	r->conflicts++;
-	release_slot(r, s, time);
-	return wm_live_find(&r->live, addr);
+	release_slot(r, l, s, time);
+	return wm_live_find(l, addr);
 }
 
-/* The block in flight goes back to its address: realloc left it alone. */
-static int put_back(struct wm_replay *r, struct wm_pending *p, uint64_t time)
+/* What is in flight goes back to its address: realloc left it alone. */
+static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 {
+	struct wm_pending *p = &f->pending;
 	struct wm_live_slot *s;
 	int known = p->state == WM_PENDING_KNOWN;
 
+	if (rare(p->state == WM_PENDING_RANGE))
+		return wm_replay_range_back(r, f, time);
 	p->state = WM_PENDING_NONE;
 	if (!known)
 		return 0;
 	s = wm_live_find(&r->live, p->addr);
 	if (s->addr)
-		s = evict(r, s, time);
-	return wm_live_put(&r->live, s, p->addr, p->size, p->path);
+		s = evict(r, &r->live, s, time);
+	return wm_live_put(&r->live, s, p->addr, p->size, p->path) ? -2 : 0;
 }
 
 static void take_out(struct wm_replay *r, struct wm_feed *f,
@@ -112,14 +126,16 @@ static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 	struct wm_pending *p = &f->pending;
 
 	if (p->state == WM_PENDING_KNOWN)
-		emit(r, p->path | WM_RELEASE, p->size, time);
+		emit(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size, time);
 	else if (p->state == WM_PENDING_NONE)
 		r->unpaired++;
 	p->state = WM_PENDING_NONE;
 }
 
-static int is_successor(uint8_t kind)
+static int is_successor(const struct wm_pending *p, uint8_t kind)
 {
+	if (p->state == WM_PENDING_RANGE)
+		return kind == WMT_EV_REMAP_IN || kind == WMT_EV_FAILED;
 	return kind == WMT_EV_REALLOC_IN || kind == WMT_EV_REALLOC_GONE ||
 	       kind == WMT_EV_FAILED;
 }
@@ -151,18 +167,18 @@ static int release_unknown(struct wm_replay *r, struct wm_feed *f,
 	return 0;
 }
 
-/* Events with an old address.  -1: wait. */
-static inline int release_event(struct wm_replay *r, struct wm_feed *f,
-				uint8_t kind, uint64_t time)
+/* The end of a block of @l.  -1: wait. */
+static inline int release_event(struct wm_replay *r, struct wm_live *l,
+				struct wm_feed *f, uint8_t kind, uint64_t time)
 {
 	uint64_t addr = f->slice->old_addr[f->old_addr];
-	struct wm_live_slot *s = wm_live_find(&r->live, addr);
+	struct wm_live_slot *s = wm_live_find(l, addr);
 
 	if (rare(!s->addr)) {
 		if (release_unknown(r, f, addr, kind))
 			return -1;
 	} else if (kind != WMT_EV_REALLOC_OUT) {
-		release_slot(r, s, time);
+		release_slot(r, l, s, time);
 	} else {
 		take_out(r, f, s);
 	}
@@ -170,29 +186,29 @@ static inline int release_event(struct wm_replay *r, struct wm_feed *f,
 	return 0;
 }
 
-/* Events with a new address.  -1: wait; -2: no memory. */
-static inline int gain_event(struct wm_replay *r, struct wm_feed *f,
-			     uint8_t kind, uint64_t time)
+/* A new block of @l.  -1: wait; -2: no memory. */
+static inline int gain_event(struct wm_replay *r, struct wm_live *l,
+			     struct wm_feed *f, uint8_t kind, uint64_t time)
 {
 	const struct wm_slice *sl = f->slice;
 	uint64_t addr = sl->new_addr[f->new_addr];
 	uint64_t size = sl->size[f->stack];
 	uint32_t path = sl->path[f->stack];
-	struct wm_live_slot *s = wm_live_find(&r->live, addr);
+	struct wm_live_slot *s = wm_live_find(l, addr);
 
 	if (rare(s->addr)) {
 		if (!f->alone) {
 			r->addr = addr;
 			return -1;
 		}
-		s = evict(r, s, time);
+		s = evict(r, l, s, time);
 	}
 	if (kind == WMT_EV_REALLOC_IN)
 		settle(r, f, time);
-	emit(r, path, size, time);
+	emit(r, family_of(r, l), path, size, time);
 	f->new_addr++;
 	f->stack++;
-	return wm_live_put(&r->live, s, addr, size, path) ? -2 : 0;
+	return wm_live_put(l, s, addr, size, path) ? -2 : 0;
 }
 
 static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
@@ -211,7 +227,8 @@ static enum wm_step make_room(struct wm_replay *r, unsigned events,
 		if (r->status)
 			return WM_STEP_FAIL;
 	}
-	if (wm_live_reserve(&r->live, 2 * (size_t)events))
+	if (wm_live_reserve(&r->live, 2 * (size_t)events) ||
+	    wm_live_reserve(&r->mpi, 2 * (size_t)events))
 		return no_memory(r, err);
 	return WM_STEP_DONE;
 }
@@ -234,22 +251,27 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	uint8_t kind = f->slice->kind[f->event];
 	uint64_t time = f->slice->time[f->event];
 
-	if (rare(f->pending.state) && !is_successor(kind)) {
+	if (rare(f->pending.state) && !is_successor(&f->pending, kind)) {
+		int s = put_back(r, f, time);
+
 		r->unpaired++;
-		if (put_back(r, &f->pending, time))
-			return -2;
+		if (s)
+			return s;
 	}
 	switch (kind) {
 	case WMT_EV_FREE:
 	case WMT_EV_DELETE:
-	case WMT_EV_MPI_FREE:
 	case WMT_EV_REALLOC_OUT:
 		*touched = f->slice->old_addr[f->old_addr];
-		return release_event(r, f, kind, time);
+		return release_event(r, &r->live, f, kind, time);
+	case WMT_EV_MPI_FREE:
+		*touched = f->slice->old_addr[f->old_addr];
+		return release_event(r, &r->mpi, f, kind, time);
 	case WMT_EV_FAILED:
-		*touched = f->pending.addr;
+		*touched = f->pending.state >= WM_PENDING_KNOWN ?
+			   f->pending.addr : 0;
 		f->stack++;
-		return put_back(r, &f->pending, time) ? -2 : 0;
+		return put_back(r, f, time);
 	case WMT_EV_REALLOC_GONE:
 		*touched = 0;
 		settle(r, f, time);
@@ -260,9 +282,22 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	case WMT_EV_REALLOC_NEW:
 	case WMT_EV_ALIGNED:
 	case WMT_EV_NEW:
+		*touched = f->slice->new_addr[f->new_addr];
+		return gain_event(r, &r->live, f, kind, time);
 	case WMT_EV_MPI_ALLOC:
 		*touched = f->slice->new_addr[f->new_addr];
-		return gain_event(r, f, kind, time);
+		return gain_event(r, &r->mpi, f, kind, time);
+	case WMT_EV_MAP:
+	case WMT_EV_UNMAP:
+	case WMT_EV_REMAP_OUT:
+	case WMT_EV_REMAP_IN:
+	case WMT_EV_SHM:
+	case WMT_EV_SHM_GONE:
+	case WMT_EV_THREAD_STACK:
+	case WMT_EV_THREAD_STACK_GONE:
+	case WMT_EV_BREAK_UP:
+	case WMT_EV_BREAK_DOWN:
+		return wm_replay_range(r, f, kind, time, touched);
 	default:
 		*touched = 0;
 		pass_over(f, kind);
@@ -280,8 +315,12 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		return WM_STEP_FAIL;
 	while (f->event < to) {
 		s = one_event(r, f, &touched);
+		if (rare(s == -1))
+			return WM_STEP_WAIT;
+		if (rare(s == -3) && err)
+			*err = r->why;
 		if (rare(s))
-			return s == -1 ? WM_STEP_WAIT : no_memory(r, err);
+			return s == -3 ? WM_STEP_FAIL : no_memory(r, err);
 		f->event++;
 		if (rare(r->waiting_count) && is_waited_for(r, touched)) {
 			r->addr = touched;

@@ -8,8 +8,13 @@
  * WM_STEP_WAIT, and the merge lets other threads go first.  When nothing comes
  * (feed->alone), the event is forced and counted as an anomaly.
  *
- * A block in the hands of realloc has left its address, but its bytes stay
- * until the call is over; then old and new change places at once.
+ * A block in the hands of realloc, or a range in those of mremap, has left its
+ * address, but its bytes stay until the call is over; then old and new change
+ * places at once.
+ *
+ * Ranges are no blocks: a mapping may lie on top of others and replaces what
+ * it covers, and munmap takes parts.  So a mapping on top of another, or an
+ * unmapping of nothing, waits like a contradiction, but is none.
  */
 #ifndef WM_ANALYZE_REPLAY_H
 #define WM_ANALYZE_REPLAY_H
@@ -21,10 +26,16 @@
 #include "analyze/error.h"
 #include "analyze/live.h"
 #include "analyze/pass.h"
+#include "analyze/ranges.h"
 
-/* A realloc between OUT and its successor. */
+/* A realloc or mremap between OUT and its successor. */
 struct wm_pending {
-	enum { WM_PENDING_NONE, WM_PENDING_UNKNOWN, WM_PENDING_KNOWN } state;
+	enum {
+		WM_PENDING_NONE,
+		WM_PENDING_UNKNOWN, /* of a block that nobody allocated */
+		WM_PENDING_KNOWN,
+		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
+	} state;
 	uint32_t path;
 	uint64_t addr, size;
 };
@@ -44,14 +55,25 @@ enum wm_step {
 	WM_STEP_FAIL, /* r->status says how */
 };
 
+/* A range, or a part of one, in the hands of mremap. */
+struct wm_flight {
+	struct wm_range range;
+	const struct wm_feed *feed;
+};
+
 struct wm_replay {
-	struct wm_live live;
+	struct wm_live live; /* blocks of the heap */
+	struct wm_live mpi; /* those of MPI */
+	struct wm_ranges ranges; /* mappings */
+	struct wm_flight *flight;
+	size_t flights, flight_cap;
 	struct wm_changes changes; /* not yet given to the passes */
 	struct wm_passes *passes;
 	uint64_t addr; /* see enum wm_step */
 	const uint64_t *waiting; /* addresses that threads wait for */
 	size_t waiting_count;
 	enum wm_status status;
+	struct wm_err why; /* of a status that wm_replay_range() has set */
 
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
@@ -69,5 +91,15 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s);
 /* Give the last changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
+
+/*
+ * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns
+ * 0 (done), -1 (wait: see WM_STEP_WAIT), -2 (no memory), -3 (r->status says).
+ */
+int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		    uint64_t time, uint64_t *touched);
+/* mremap has left its old range alone.  Returns as wm_replay_range(). */
+int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
+			 uint64_t time);
 
 #endif

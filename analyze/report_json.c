@@ -60,6 +60,33 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
+/* null where no rank has told it. */
+static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i, max = 0;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].footprint_peak > a->ranks[max].footprint_peak)
+			max = i;
+	if (!a->ranks[max].footprint_peak) {
+		wm_json_text(j, "footprint", NULL);
+		return;
+	}
+	wm_json_object(j, "footprint");
+	wm_json_uint(j, "max", a->ranks[max].footprint_peak);
+	wm_json_uint(j, "max_rank", a->ranks[max].rank);
+	wm_json_array(j, "per_rank");
+	for (i = 0; i < a->rank_count; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_uint(j, "rank", a->ranks[i].rank);
+		wm_json_uint(j, "peak_bytes", a->ranks[i].footprint_peak);
+		wm_json_uint(j, "end_bytes", a->ranks[i].footprint);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
 static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 {
 	size_t i;
@@ -77,6 +104,45 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 	for (i = 0; i < a->rank_count; i++)
 		put_rank(&a->ranks[i], j);
 	wm_json_end_array(j);
+	put_footprint(a, j);
+	wm_json_end_object(j);
+}
+
+/* What one rank holds of a family. */
+static void put_family_rank(const struct wm_rank *r, size_t k,
+			    struct wm_json *j)
+{
+	const struct wm_family_use *u = &r->family[k];
+
+	wm_json_flat_object(j, NULL);
+	wm_json_uint(j, "rank", r->rank);
+	wm_json_uint(j, "peak_bytes", u->peak_bytes);
+	wm_json_uint(j, "at_peak_bytes", u->at_peak_bytes);
+	wm_json_uint(j, "unfreed_bytes", u->end_bytes);
+	wm_json_uint(j, "unfreed_blocks", u->end_blocks);
+	wm_json_end_object(j);
+}
+
+static void put_families(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i, k;
+
+	wm_json_object(j, "families");
+	for (k = 0; k < WM_FAMILIES; k++) {
+		const struct wm_rank *r = &a->ranks[a->family_max[k]];
+
+		wm_json_object(j, wm_family_name[k]);
+		wm_json_bool(j, "in_peak", wm_family_in_peak[k]);
+		wm_json_uint(j, "peak", r->family[k].peak_bytes);
+		wm_json_uint(j, "peak_rank", r->rank);
+		wm_json_uint(j, "at_peak",
+			     a->ranks[a->max].family[k].at_peak_bytes);
+		wm_json_array(j, "per_rank");
+		for (i = 0; i < a->rank_count; i++)
+			put_family_rank(&a->ranks[i], k, j);
+		wm_json_end_array(j);
+		wm_json_end_object(j);
+	}
 	wm_json_end_object(j);
 }
 
@@ -111,6 +177,17 @@ static void put_events(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "free", k[WMT_EV_FREE]);
 	wm_json_uint(j, "aligned", k[WMT_EV_ALIGNED]);
 	wm_json_uint(j, "failed", k[WMT_EV_FAILED]);
+	wm_json_uint(j, "new", k[WMT_EV_NEW]);
+	wm_json_uint(j, "delete", k[WMT_EV_DELETE]);
+	wm_json_uint(j, "map", k[WMT_EV_MAP]);
+	wm_json_uint(j, "unmap", k[WMT_EV_UNMAP]);
+	wm_json_uint(j, "remap", k[WMT_EV_REMAP_IN]);
+	wm_json_uint(j, "brk", k[WMT_EV_BREAK_UP] + k[WMT_EV_BREAK_DOWN]);
+	wm_json_uint(j, "shm", k[WMT_EV_SHM]);
+	wm_json_uint(j, "shm_gone", k[WMT_EV_SHM_GONE]);
+	wm_json_uint(j, "mpi", k[WMT_EV_MPI_ALLOC]);
+	wm_json_uint(j, "mpi_free", k[WMT_EV_MPI_FREE]);
+	wm_json_uint(j, "thread_stacks", k[WMT_EV_THREAD_STACK]);
 	wm_json_uint(j, "dropped", a->dropped);
 	wm_json_uint(j, "unknown_free", a->unknown_free);
 	wm_json_uint(j, "conflicts", a->conflicts);
@@ -165,6 +242,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	wm_json_text(&j, "schema", SCHEMA);
 	put_run(a, &j);
 	put_heap(a, &j);
+	put_families(a, &j);
 	put_static(a, &j);
 	put_events(a, &j);
 	wm_json_object(&j, "tool");

@@ -41,13 +41,36 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 	putc('\n', out);
 }
 
+static int any_family(const struct wm_analysis *a)
+{
+	size_t k;
+
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (a->ranks[a->family_max[k]].family[k].peak_bytes)
+			return 1;
+	return 0;
+}
+
+/* Nothing but the heap counts for the peaks. */
+static int has_only_heap(const struct wm_analysis *a)
+{
+	size_t k;
+
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (wm_family_in_peak[k] &&
+		    a->ranks[a->family_max[k]].family[k].peak_bytes)
+			return 0;
+	return 1;
+}
+
 static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
 		      FILE *out)
 {
 	struct wm_buf b, c;
 
 	putc('\n', out);
-	wm_heading(o, out, "Heap high-water mark (requested bytes%s)",
+	wm_heading(o, out, "%s high-water mark (requested bytes%s)",
+		   has_only_heap(a) ? "Heap" : "Memory",
 		   a->rank_count > 1 ? ", per rank" : "");
 	put_peak(a, "highest", a->max, out);
 	if (a->rank_count == 1)
@@ -61,6 +84,39 @@ static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
 		wm_count(&c, (uint64_t)(a->stddev + 0.5)));
 }
 
+/* Family by family, where there is more than heap. */
+static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
+			 FILE *out)
+{
+	static const char *const what[WM_FAMILIES] = {
+		[WM_FAMILY_heap] = "malloc, new and the like",
+		[WM_FAMILY_mapped] = "mmap, brk",
+		[WM_FAMILY_shm] = "shared memory, whole in each rank",
+		[WM_FAMILY_mpi] = "MPI_Alloc_mem, MPI_Win_allocate",
+		[WM_FAMILY_stacks] = "of threads; not part of the peak",
+	};
+	const struct wm_rank *top = &a->ranks[a->max];
+	struct wm_buf b[2];
+	size_t k;
+
+	if (!any_family(a))
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "By kind of memory");
+	fprintf(out, "  %-8s %13s  %13s\n", "", "at that peak",
+		"own peak");
+	for (k = 0; k < WM_FAMILIES; k++) {
+		const struct wm_rank *r = &a->ranks[a->family_max[k]];
+
+		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
+			fprintf(out, "  %-8s %13s  %13s  %s\n",
+				wm_family_name[k],
+				wm_bytes(&b[0], top->family[k].at_peak_bytes),
+				wm_bytes(&b[1], r->family[k].peak_bytes),
+				what[k]);
+	}
+}
+
 static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 		      FILE *out)
 {
@@ -71,7 +127,8 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 
 	putc('\n', out);
 	wm_heading(o, out, "What rank %" PRIu64 " needs", r->rank);
-	fprintf(out, "  %-8s %11s  %20s\n", "heap",
+	fprintf(out, "  %-8s %11s  %20s\n",
+		has_only_heap(a) ? "heap" : "memory",
 		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
 	if (c)
 		fprintf(out, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
@@ -84,6 +141,11 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 			"static", "?");
 	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
 		wm_count(&b[1], total), c ? "" : "  without static memory");
+	if (r->footprint_peak)
+		fprintf(out, "  %-8s %11s  %20s  what the C library's "
+			"allocator had from the system\n", "system",
+			wm_bytes(&b[0], r->footprint_peak),
+			wm_count(&b[1], r->footprint_peak));
 	if (r->peak_rss)
 		fprintf(out, "  %-8s %11s  %20s  highest resident set, the "
 			"tool's own memory included\n", "resident",
@@ -176,6 +238,10 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 		wm_count(&b[4], k[WMT_EV_FREE]),
 		wm_count(&b[5], k[WMT_EV_ALIGNED]),
 		wm_count(&b[6], k[WMT_EV_FAILED]));
+	if (wm_calls_other(k))
+		fprintf(out, "               of them other than malloc and "
+			"its like: %s\n",
+			wm_count(&b[0], wm_calls_other(k)));
 	if (a->dropped)
 		fprintf(out, "  dropped      %s\n",
 			wm_count(&b[0], a->dropped));
@@ -202,6 +268,7 @@ enum wm_status wm_report_summary(const struct wm_analysis *a,
 	put_run(a, o, out);
 	wm_text_notes(a, o, out);
 	put_peaks(a, o, out);
+	put_families(a, o, out);
 	put_needs(a, o, out);
 	s = put_holders(a, o, out, err);
 	if (s)

@@ -153,6 +153,9 @@
 	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
 	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
 	X(UNWIND_DIFFERED, 71, UINT)                                           \
+	/* any block: what the C library's allocator has from the system */    \
+	X(HEAP_FOOTPRINT, 74, UINT) /* bytes, now */                           \
+	X(HEAP_FOOTPRINT_PEAK, 75, UINT)                                       \
 	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */

@@ -71,14 +71,23 @@ void fix_field_triple(struct fix_block *b, unsigned tag, const uint64_t v[3])
 	field_numbers(b, tag, v, 3);
 }
 
-static void put_kinds(struct fix_bytes *out, const struct fix_event *e,
-		      size_t n)
+/* Returns 1 when each has a byte. */
+static int put_kinds(struct fix_bytes *out, const struct fix_event *e,
+		     size_t n)
 {
 	size_t i;
 
+	for (i = 0; i < n && e[i].kind < 15; i++)
+		;
+	if (i < n) {
+		for (i = 0; i < n; i++)
+			put_byte(out, e[i].kind);
+		return 1;
+	}
 	for (i = 0; i < n; i += 2)
 		put_byte(out, e[i].kind |
 			 (i + 1 < n ? e[i + 1].kind : 15) << 4);
+	return 0;
 }
 
 static void put_times(struct fix_bytes *out, const struct fix_event *e,
@@ -124,12 +133,21 @@ void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 	fix_field_uint(b, WMT_F_TIME_FIRST, n ? e[0].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_LAST, n ? e[n - 1].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_SHIFT, shift);
-	put_kinds(&col[WMT_COL_KIND], e, n);
+	b->octets = put_kinds(&col[WMT_COL_KIND], e, n);
 	put_times(&col[WMT_COL_TIME], e, n, shift);
 	for (i = 0; i < n; i++) {
 		switch (e[i].kind) {
+		case WMT_EV_UNMAP:
+		case WMT_EV_REMAP_OUT:
+		case WMT_EV_SHM_GONE:
+		case WMT_EV_BREAK_DOWN:
+			fix_varint(&col[WMT_COL_EXTRA], e[i].size);
+			/* fall through */
 		case WMT_EV_FREE:
 		case WMT_EV_REALLOC_OUT:
+		case WMT_EV_DELETE:
+		case WMT_EV_MPI_FREE:
+		case WMT_EV_THREAD_STACK_GONE:
 			put_address(&col[WMT_COL_FREE_ADDR], e[i].addr,
 				    &old_prev);
 			continue;
@@ -199,7 +217,8 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 		if (!b->column[i].n)
 			continue;
 		fix_varint(head, i);
-		fix_varint(head, encoding[i]);
+		fix_varint(head, i == WMT_COL_KIND && b->octets ?
+			   WMT_ENC_OCTET : encoding[i]);
 		fix_varint(head, b->column[i].n);
 	}
 }

@@ -38,6 +38,7 @@ struct fix_block {
 	struct fix_bytes fields; /* tag, length, value ... without the 0 */
 	struct fix_bytes column[16]; /* by id; empty: not in the block */
 	unsigned type;
+	int octets; /* KIND has a byte for each event */
 };
 
 void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v);

@@ -21,6 +21,8 @@ import subprocess
 import sys
 
 START = 1000000
+PAGE = 4096
+RANGES = 0x200000000
 SKEW = 10000
 RUNTIME = {"_Znwm", "_ZNSt6vectorIiSaIiEE9push_backEOi", "strdup",
            "_gfortran_internal_pack"}
@@ -72,7 +74,40 @@ class Writer:
             if a not in used:
                 return a
 
+    def range(self, th, early, late, put, paths):
+        """Mappings and the like, anywhere on a few pages."""
+        r = self.rng
+        a = RANGES + r.randint(0, 30) * PAGE
+        n = r.randint(1, 9) * PAGE
+        p = r.choice(paths)
+        if th in self.moving:
+            self.moving.discard(th)
+            what = r.random()
+            if what < .6:
+                put(th, late, "remap-in 0x%x %d %s" % (a, n, p))
+                return
+            if what < .8:
+                put(th, late, "failed %d %s" % (n, p))
+                return
+        what = r.choice(["map", "map", "map", "unmap", "unmap", "remap-out",
+                         "remap-in", "shm", "shm-gone", "stack", "stack-gone",
+                         "brk-up", "brk-down", "mpi", "mpi-free", "delete"])
+        if what in ("map", "shm", "stack", "brk-up", "mpi", "remap-in"):
+            put(th, late, "%s 0x%x %d %s" % (what, a, n, p))
+        elif what in ("stack-gone", "mpi-free"):
+            put(th, early, "%s 0x%x" % (what, a))
+        elif what == "delete":
+            put(th, early, "delete 0x%x" % (r.randint(1, 60) * 16))
+        else:
+            if what == "remap-out":
+                self.moving.add(th)
+                n = r.choice([n, 0])
+            if what == "shm-gone":
+                n = r.choice([n, 0, 0])
+            put(th, early, "%s 0x%x %d" % (what, a, n))
+
     def rank(self, rank, ranks):
+        self.moving = set()
         r, out = self.rng, self.lines
         out.append("host node%d" % (rank % 2))
         out.append("rank %d of %d" % (rank, ranks))
@@ -84,6 +119,7 @@ class Writer:
         live, flying = {}, {}
         paths = [self.path() for _ in range(r.randint(1, 25))]
         current = None
+        ranges = r.choice([0, 0, .15, .5])
 
         def put(th, stamp, text):
             nonlocal current
@@ -99,6 +135,10 @@ class Writer:
             early = max(START, now - r.randint(0, skew))
             late = now + r.randint(0, skew)
             what = r.random()
+            if th not in flying and (th in self.moving or
+                                     r.random() < ranges):
+                self.range(th, early, late, put, paths)
+                continue
             if th in flying:
                 old = flying.pop(th)
                 if what < 0.1:
@@ -141,7 +181,8 @@ class Writer:
                 live[a] = True
                 put(th, late, "%s 0x%x %d %s" % (
                     r.choice(["malloc", "malloc", "calloc", "aligned",
-                              "new"]), a, self.size(), r.choice(paths)))
+                              "new", "newop"]), a, self.size(),
+                    r.choice(paths)))
             if r.random() < 0.01:
                 out.append("block")
             if r.random() < 0.005:
@@ -166,7 +207,15 @@ def describe(seed):
 
 KINDS = {"malloc": "malloc", "calloc": "calloc", "aligned": "aligned",
          "new": "realloc", "in": "realloc", "gone": "realloc",
-         "free": "free", "failed": "failed"}
+         "free": "free", "failed": "failed", "newop": "new",
+         "delete": "delete", "mpi": "mpi", "mpi-free": "mpi_free",
+         "map": "map", "unmap": "unmap", "remap-in": "remap", "shm": "shm",
+         "shm-gone": "shm_gone", "brk-up": "brk", "brk-down": "brk",
+         "stack": "thread_stacks"}
+FAMILIES = ["heap", "mapped", "shm", "mpi", "stacks"]
+COMES = {"map": "mapped", "remap-in": "mapped", "brk-up": "mapped",
+         "shm": "shm", "stack": "stacks"}
+GOES = ("unmap", "remap-out", "brk-down", "shm-gone", "stack-gone")
 
 
 class Rank:
@@ -210,56 +259,168 @@ def site(path):
     return NAMES.get(frames[0], frames[0])
 
 
+class Pages:
+    """Mapped memory, page by page: page -> (path, family, origin, piece)."""
+
+    def __init__(self):
+        self.page, self.moving, self.pieces = {}, {}, 0
+
+    def covered(self, a, n):
+        return [p for p in range(a, a + n, PAGE) if p in self.page]
+
+    def of_origin(self, a, family):
+        return [p for p in self.page
+                if self.page[p][1] == family and self.page[p][2] == a]
+
+    def gone(self, w):
+        """The pages that a statement takes away."""
+        a = int(w[1], 16)
+        n = int(w[2]) if len(w) > 2 else 0
+        if w[0] == "stack-gone":
+            return self.of_origin(a, "stacks")
+        if w[0] == "shm-gone" and n == 0:
+            return self.of_origin(a, "shm")
+        return self.covered(a, n)
+
+    def contradicts(self, w):
+        a = int(w[1], 16)
+        if w[0] in COMES:
+            return a if self.covered(a, int(w[2])) else None
+        if w[0] not in ("stack-gone", "shm-gone") and int(w[2]) == 0:
+            return None
+        return None if self.gone(w) else a
+
+    def take_off(self, th, pages):
+        self.moving[th] = []
+        last = None
+        for p in sorted(pages):
+            what = self.page.pop(p)
+            if last != (p - PAGE, what):
+                self.pieces += 1
+            self.moving[th].append((p, what[:3] + (self.pieces,)))
+            last = p, what
+
+    def put_back(self, th):
+        self.page.update(dict(self.moving.pop(th)))
+
+    def come(self, th, w):
+        a, n, family = int(w[1], 16), int(w[2]), COMES[w[0]]
+        self.pieces += 1
+        if w[0] == "remap-in":
+            for _p, what in self.moving.pop(th, []):
+                family = what[1]
+        for p in range(a, a + n, PAGE):
+            self.page[p] = (w[3], family, a, self.pieces)
+
+    def blocks(self):
+        """[size, path, family] of each piece"""
+        out, last = [], None
+        every = list(self.page.items())
+        for m in self.moving.values():
+            every += m
+        for p, what in sorted(every, key=lambda e: (e[1][3], e[0])):
+            if last == (p - PAGE, what):
+                out[-1][0] += PAGE
+            else:
+                out.append([PAGE, what[0], what[1]])
+            last = p, what
+        return out
+
+
 class Replay:
     """One rank.  A block is [size, path]; flying: per thread, in realloc."""
 
     def __init__(self, rank, window):
         self.live, self.flying = {}, {}
+        self.mpi, self.pages = {}, Pages()
+        self.family_peak = dict.fromkeys(FAMILIES, 0)
+        self.families_at_peak = dict.fromkeys(FAMILIES, 0)
         self.peak, self.peak_time, self.at_peak = 0, None, {}
         self.unknown = self.conflicts = 0
         self.count = dict.fromkeys(
-            ["malloc", "calloc", "realloc", "free", "aligned", "failed"], 0)
+            sorted(set(KINDS.values())), 0)
         self.run(rank, window)
+        self.calls = sum(self.count.values()) - self.count["thread_stacks"]
+
+    def blocks(self):
+        out = [b[:2] + ["heap"] for b in self.live.values()]
+        out += [list(b) + ["heap"] for b in self.flying.values() if b]
+        out += [b + ["mpi"] for b in self.mpi.values()]
+        return out + self.pages.blocks()
+
+    def family(self):
+        out = dict.fromkeys(FAMILIES, 0)
+        for size, _path, family in self.blocks():
+            out[family] += size
+        return out
 
     def held(self):
         out = {}
-        blocks = list(self.live.values())
-        blocks += [b for b in self.flying.values() if b]
-        for size, path in blocks:
+        for size, path, family in self.blocks():
+            if family == "stacks":
+                continue
             e = out.setdefault(site(path), [0, 0])
             e[0] += size
             e[1] += 1
         return out
 
     def total(self):
-        return sum(b[0] for b in self.live.values()) + \
-            sum(b[0] for b in self.flying.values() if b)
+        return sum(b[0] for b in self.blocks() if b[2] != "stacks")
 
     def gain(self, time):
-        n = self.total()
+        n, now = self.total(), self.family()
+        for k in FAMILIES:
+            self.family_peak[k] = max(self.family_peak[k], now[k])
         if n > self.peak:
             self.peak, self.peak_time, self.at_peak = n, time, self.held()
+            self.families_at_peak = now
 
     def contradicts(self, w):
         """The address at which the event can not be, or None."""
-        if w[0] in ("free", "out"):
+        if w[0] in COMES or w[0] in GOES:
+            return self.pages.contradicts(w)
+        if w[0] in ("free", "out", "delete", "mpi-free"):
             a = int(w[1], 16)
-            return None if a in self.live else a
-        if w[0] in ("malloc", "calloc", "aligned", "new", "in"):
+            return None if a in self.table(w[0]) else a
+        if w[0] in ("malloc", "calloc", "aligned", "new", "newop", "in",
+                    "mpi"):
             a = int(w[1], 16)
-            return a if a in self.live else None
+            return a if a in self.table(w[0]) else None
         return None
+
+    def table(self, kind):
+        return self.mpi if kind.startswith("mpi") else self.live
+
+    def settles(self, th, w):
+        """Has the thread's OUT lost its other half?"""
+        if th in self.pages.moving:
+            return w[0] not in ("remap-in", "failed")
+        return th in self.flying and w[0] not in ("in", "gone", "failed")
+
+    def apply_range(self, th, time, w):
+        if w[0] in COMES:
+            self.pages.come(th, w)
+            self.gain(time)
+        elif w[0] == "remap-out":
+            self.pages.take_off(th, self.pages.gone(w))
+            self.moved_from[th] = int(w[1], 16)
+        else:
+            for p in self.pages.gone(w):
+                del self.pages.page[p]
+        return int(w[1], 16)
 
     def apply(self, th, time, w):
         """Returns the address that the event touched."""
         kind = w[0]
         if kind in KINDS:
             self.count[KINDS[kind]] += 1
-        if th in self.flying and kind not in ("in", "gone", "failed"):
+        if self.settles(th, w):
             self.put_back(th)
-        if kind in ("free", "out"):
+        if kind in COMES or kind in GOES:
+            return self.apply_range(th, time, w)
+        if kind in ("free", "out", "delete", "mpi-free"):
             a = int(w[1], 16)
-            block = self.live.pop(a, None)
+            block = self.table(kind).pop(a, None)
             if block is None:
                 self.unknown += 1
             if kind == "out":
@@ -271,15 +432,18 @@ class Replay:
             self.flying.pop(th, None)
             return None
         a, size, path = int(w[1], 16), int(w[2]), w[3]
-        if a in self.live:
+        if a in self.table(kind):
             self.conflicts += 1
         if kind == "in":
             self.flying.pop(th, None)
-        self.live[a] = [size, path]
+        self.table(kind)[a] = [size, path]
         self.gain(time)
         return a
 
     def put_back(self, th):
+        if th in self.pages.moving:
+            self.pages.put_back(th)
+            return self.moved_from[th]
         block = self.flying.pop(th, None)
         if not block:
             return None
@@ -291,6 +455,7 @@ class Replay:
     def run(self, rank, window):
         queues = {t: list(q) for t, q in rank.threads.items()}
         waiting = {}                # thread -> address
+        self.moved_from = {}        # thread -> address
         while any(queues.values()):
             def key(t):
                 return queues[t][0][0] + (window if t in waiting else 0), t
@@ -309,9 +474,6 @@ class Replay:
             a = self.apply(t, time, w)
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
-
-    def settles(self, t, w):
-        return t in self.flying and w[0] not in ("in", "gone", "failed")
 
     def contradicts_after(self, t, w):
         """A lost second half is put back first, then the event is seen."""
@@ -394,12 +556,21 @@ def check(seed, make, tool, say):
             say("time", abs(row["peak_time_s"] - t) < 1e-6, True)
         say("unfreed", (row["unfreed_bytes"], row["unfreed_blocks"]),
             (sum(e[0] for e in end), sum(e[1] for e in end)))
-        say("rank events", row["events"], sum(r.count.values()))
+        say("rank events", row["events"], r.calls)
         say("node", row["node"], rank.host)
     for k in replays[0].count:
         say(k, got["events"][k], sum(r.count[k] for r in replays))
-    say("total", got["events"]["total"],
-        sum(sum(r.count.values()) for r in replays))
+    say("total", got["events"]["total"], sum(r.calls for r in replays))
+    for k in FAMILIES:
+        f = got["families"][k]
+        say(k + " at peak", f["at_peak"], replays[top].families_at_peak[k])
+        say(k + " peak", f["peak"], max(r.family_peak[k] for r in replays))
+        for row, r in zip(f["per_rank"], replays):
+            say(k + " of rank",
+                (row["peak_bytes"], row["at_peak_bytes"],
+                 row["unfreed_bytes"], row["unfreed_blocks"]),
+                (r.family_peak[k], r.families_at_peak[k], r.family()[k],
+                 sum(1 for b in r.blocks() if b[2] == k)))
     say("unknown", got["events"]["unknown_free"],
         sum(r.unknown for r in replays))
     say("conflicts", got["events"]["conflicts"],

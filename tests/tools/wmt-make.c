@@ -18,7 +18,10 @@
  *   thread N            the events below are of thread N; default 0
  *   t TICKS STATEMENT   set the time, then a statement:
  *     malloc|calloc|aligned|new|in ADDR SIZE PATH    (new: realloc(NULL))
- *     free|out ADDR
+ *     newop|mpi|map|remap-in|shm|stack|brk-up ADDR SIZE PATH
+ *                                   (newop: operator new)
+ *     free|out|delete|mpi-free|stack-gone ADDR
+ *     unmap|remap-out|shm-gone|brk-down ADDR LENGTH
  *     realloc OLD NEW SIZE PATH     out and in
  *     gone | failed SIZE PATH
  *   block               write what is pending
@@ -526,7 +529,8 @@ static int event_statement(const char *s)
 {
 	static const struct {
 		const char *name;
-		int kind, what; /* 0 old, 1 new, 2 failed, 3 none, 4 realloc */
+		/* 0 old, 1 new, 2 failed, 3 none, 4 realloc, 5 old, extra */
+		int kind, what;
 	} k[] = {
 		{ "malloc", WMT_EV_MALLOC, 1 }, { "calloc", WMT_EV_CALLOC, 1 },
 		{ "aligned", WMT_EV_ALIGNED, 1 },
@@ -536,6 +540,17 @@ static int event_statement(const char *s)
 		{ "failed", WMT_EV_FAILED, 2 },
 		{ "gone", WMT_EV_REALLOC_GONE, 3 },
 		{ "realloc", WMT_EV_REALLOC_OUT, 4 },
+		{ "newop", WMT_EV_NEW, 1 }, { "delete", WMT_EV_DELETE, 0 },
+		{ "mpi", WMT_EV_MPI_ALLOC, 1 },
+		{ "mpi-free", WMT_EV_MPI_FREE, 0 },
+		{ "map", WMT_EV_MAP, 1 }, { "unmap", WMT_EV_UNMAP, 5 },
+		{ "remap-out", WMT_EV_REMAP_OUT, 5 },
+		{ "remap-in", WMT_EV_REMAP_IN, 1 },
+		{ "shm", WMT_EV_SHM, 1 }, { "shm-gone", WMT_EV_SHM_GONE, 5 },
+		{ "stack", WMT_EV_THREAD_STACK, 1 },
+		{ "stack-gone", WMT_EV_THREAD_STACK_GONE, 0 },
+		{ "brk-up", WMT_EV_BREAK_UP, 1 },
+		{ "brk-down", WMT_EV_BREAK_DOWN, 5 },
 	};
 	uint64_t addr = 0, size = 0, stack = 0;
 	size_t i;
@@ -545,13 +560,15 @@ static int event_statement(const char *s)
 			break;
 	if (i == sizeof(k) / sizeof(*k))
 		return 0;
-	if (k[i].what == 0 || k[i].what == 1 || k[i].what == 4)
+	if (k[i].what != 2 && k[i].what != 3)
 		addr = number();
 	if (k[i].what == 4) {
 		add_event(WMT_EV_REALLOC_OUT, addr, 0, 0);
 		addr = number();
 	}
-	if (k[i].what != 0 && k[i].what != 3) {
+	if (k[i].what == 5)
+		size = number();
+	if (k[i].what == 1 || k[i].what == 2 || k[i].what == 4) {
 		size = number();
 		stack = path_number(word());
 	}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Replay of mappings against a model that knows pages only: one thread,
+ * random mmap, munmap, mremap (that moves, grows, shrinks, fails), shmat,
+ * shmdt, stacks and breaks on a few pages.
+ */
+#include "analyze/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/tap.h"
+
+#define PAGES 64
+#define PAGE 4096u
+#define BASE 0x100000u
+
+struct page {
+	uint32_t path; /* 0: nothing is mapped */
+	uint64_t origin;
+	uint8_t family;
+};
+
+static struct page model[PAGES], hands[PAGES];
+static int held; /* mremap has its hands on something */
+static uint64_t seed = 88172645463325252u;
+static struct wm_slice slice;
+
+static unsigned rnd(unsigned n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (unsigned)(seed % n);
+}
+
+static void add(unsigned kind, unsigned page, unsigned pages, uint32_t path)
+{
+	const struct wm_operands *o = &wm_operands[kind];
+	uint64_t addr = BASE + (uint64_t)page * PAGE;
+
+	slice.kind[slice.events] = (uint8_t)kind;
+	slice.time[slice.events++] = seed;
+	if (o->fresh)
+		slice.new_addr[slice.news++] = addr;
+	if (o->old)
+		slice.old_addr[slice.olds++] = addr;
+	if (o->extra)
+		slice.extra[slice.extras++] = (uint64_t)pages * PAGE;
+	if (!o->stack)
+		return;
+	slice.path[slice.stacks] = path;
+	slice.size[slice.stacks++] = (uint64_t)pages * PAGE;
+}
+
+static void set(unsigned page, unsigned pages, uint32_t path, uint8_t family)
+{
+	unsigned i;
+
+	for (i = page; i < page + pages; i++)
+		model[i] = (struct page){ path, path ? page : 0, family };
+}
+
+static void drop_origin(unsigned page, uint8_t family)
+{
+	unsigned i;
+
+	for (i = 0; i < PAGES; i++)
+		if (model[i].path && model[i].origin == page &&
+		    model[i].family == family)
+			model[i].path = 0;
+}
+
+static void finish_remap(unsigned page, unsigned pages, uint32_t path)
+{
+	uint8_t family = WM_FAMILY_mapped;
+	unsigned i;
+
+	held = 0;
+	if (rnd(4) == 0) {
+		add(WMT_EV_FAILED, 0, pages, path);
+		for (i = 0; i < PAGES; i++)
+			if (hands[i].path)
+				model[i] = hands[i];
+		return;
+	}
+	for (i = 0; i < PAGES; i++)
+		if (hands[i].path)
+			family = hands[i].family;
+	add(WMT_EV_REMAP_IN, page, pages, path);
+	set(page, pages, path, family);
+}
+
+static void one(void)
+{
+	static const uint8_t gain[] = { WMT_EV_MAP, WMT_EV_MAP, WMT_EV_SHM,
+					WMT_EV_THREAD_STACK, WMT_EV_BREAK_UP };
+	static const uint8_t family[] = { WM_FAMILY_mapped, WM_FAMILY_mapped,
+					  WM_FAMILY_shm, WM_FAMILY_stacks,
+					  WM_FAMILY_mapped };
+	unsigned pages = 1 + rnd(12), page = rnd(PAGES - pages), k = rnd(5);
+	uint32_t path = 1 + rnd(1000);
+
+	if (held) {
+		finish_remap(page, pages, path);
+		return;
+	}
+	switch (rnd(5)) {
+	case 0:
+	case 1:
+		add(gain[k], page, pages, path);
+		set(page, pages, path, family[k]);
+		break;
+	case 2:
+		add(k ? WMT_EV_UNMAP : WMT_EV_BREAK_DOWN, page, pages, 0);
+		set(page, pages, 0, 0);
+		break;
+	case 3:
+		if (k < 2) {
+			add(WMT_EV_THREAD_STACK_GONE, page, 0, 0);
+			drop_origin(page, WM_FAMILY_stacks);
+		} else {
+			add(WMT_EV_SHM_GONE, page, 0, 0);
+			drop_origin(page, WM_FAMILY_shm);
+		}
+		break;
+	default:
+		add(WMT_EV_REMAP_OUT, page, pages, 0);
+		memset(hands, 0, sizeof(hands));
+		memcpy(&hands[page], &model[page], pages * sizeof(*model));
+		set(page, pages, 0, 0);
+		held = 1;
+	}
+}
+
+static int same(const struct wm_ranges *r)
+{
+	unsigned i;
+	size_t j;
+
+	for (j = 1; j < r->count; j++)
+		if (r->at[j].start < r->at[j - 1].end ||
+		    r->at[j].start >= r->at[j].end)
+			return 0;
+	for (i = 0; i < PAGES; i++) {
+		uint64_t a = BASE + (uint64_t)i * PAGE;
+		const struct wm_range *x;
+
+		j = wm_ranges_find(r, a);
+		x = &r->at[j];
+		if (j == r->count || x->start > a) {
+			if (model[i].path)
+				return 0;
+			continue;
+		}
+		if (x->path != model[i].path || x->family != model[i].family ||
+		    x->origin != BASE + model[i].origin * PAGE)
+			return 0;
+	}
+	return 1;
+}
+
+int main(void)
+{
+	struct wm_passes none = { 0 };
+	struct wm_feed feed = { .slice = &slice, .alone = 1 };
+	struct wm_replay r;
+	struct wm_err err;
+	int round, bad = 0;
+
+	ok(wm_replay_init(&r, &none, &err) == WM_OK, "replay begins");
+	for (round = 0; round < 100000 && !bad; round++) {
+		unsigned n = 1 + rnd(4);
+
+		slice.events = slice.stacks = slice.news = 0;
+		slice.olds = slice.extras = 0;
+		feed.event = feed.stack = feed.new_addr = 0;
+		feed.old_addr = feed.extra = 0;
+		while (n--)
+			one();
+		bad = wm_replay_events(&r, &feed, slice.events, &err) !=
+		      WM_STEP_DONE;
+		/* what mremap has in its hands is nowhere */
+		bad |= !same(&r.ranges) || (held ? 0 : r.flights != 0);
+	}
+	ok(!bad, "mappings are those of the model, %d times", round);
+	ok(r.unpaired == 0, "every mremap has both halves");
+	wm_replay_release(&r);
+	return tap_done();
+}
