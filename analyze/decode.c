@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/decode_ops.h"
 #include "wm/varint.h"
 
 /*
@@ -31,9 +32,11 @@ static enum wm_status malformed(const char *column, struct wm_err *err)
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
-			      const struct wm_event_data *d,
+			      struct wm_event_data *d,
 			      struct wm_err *err)
 {
+	enum wm_status r;
+
 	memset(c, 0, sizeof(*c));
 	c->kind = d->col[WMT_COL_KIND];
 	c->time = d->col[WMT_COL_TIME];
@@ -53,6 +56,15 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->odd = -1;
 	if (!c->left)
 		return WM_OK;
+	if (d->encoding[WMT_COL_KIND] == WMT_ENC_OPS) {
+		r = wm_ops_begin(c, d, b->events, err);
+		if (r)
+			return r;
+	} else if (d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN ||
+		   d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN) {
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "columns coded as SEEN without OPS");
+	}
 	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
 	if (!c->time.p)
 		return malformed("TIME", err);
@@ -193,43 +205,48 @@ static inline int is_safe(const struct wm_column *c, unsigned n)
 	return (size_t)(c->end - c->p) >= (size_t)n * WM_VARINT_MAX;
 }
 
-static enum wm_status next_paths(struct wm_cursor *c, uint32_t *path,
+static enum wm_status next_paths(struct wm_cursor *c, uint64_t *path,
 				 unsigned n, struct wm_err *err)
 {
 	int safe = is_safe(&c->stack, n);
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		if (!get_varint(&c->stack.p, c->stack.end, safe, &path[i]))
+			return malformed("STACK", err);
+	return WM_OK;
+}
+
+/* From the trace's numbers to ours. */
+static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
+				uint32_t *path, unsigned n, struct wm_err *err)
+{
 	const uint32_t *map = c->gen->path;
-	uint64_t known = c->gen->count, v;
+	uint64_t known = c->gen->count;
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
-		if (!get_varint(&c->stack.p, c->stack.end, safe, &v))
-			return malformed("STACK", err);
-		path[i] = v < known ? map[v] : WM_NO_PATH;
+		path[i] = number[i] < known ? map[number[i]] : WM_NO_PATH;
 		if (path[i] != WM_NO_PATH)
 			continue;
 		if (!c->lossy)
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "call path %llu is not defined",
-					  (unsigned long long)v);
+					  (unsigned long long)number[i]);
 		path[i] = 0;
 	}
 	return WM_OK;
 }
 
 static enum wm_status next_sizes(struct wm_cursor *c, uint64_t *size,
-				 unsigned n, uint64_t *bits,
-				 struct wm_err *err)
+				 unsigned n, struct wm_err *err)
 {
 	int safe = is_safe(&c->size, n);
-	uint64_t all = 0;
 	unsigned i;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n; i++)
 		if (!get_varint(&c->size.p, c->size.end, safe, &size[i]))
 			return malformed("SIZE", err);
-		all |= size[i];
-	}
-	*bits = all;
 	return WM_OK;
 }
 
@@ -237,7 +254,12 @@ static enum wm_status next_sizes(struct wm_cursor *c, uint64_t *size,
 static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 {
 	unsigned i, j = 0;
+	uint64_t all = 0;
 
+	for (i = 0; i < s->stacks; i++)
+		all |= s->size[i];
+	if (all < WM_MAX_BYTES)
+		return WM_OK;
 	for (i = 0; i < s->events; i++) {
 		if (!NEED(kind_needs[s->kind[i]], 1))
 			continue;
@@ -272,6 +294,23 @@ static enum wm_status next_addresses(struct wm_column *c, uint64_t *prev,
 	return WM_OK;
 }
 
+/* Kinds, call paths, sizes and addresses from a column each. */
+static enum wm_status next_columns(struct wm_cursor *c, struct wm_slice *s,
+				   unsigned n, uint64_t *paths,
+				   struct wm_err *err)
+{
+	enum wm_status r;
+
+	if ((r = next_kinds(c, s, n, err)) ||
+	    (r = next_paths(c, paths, s->stacks, err)) ||
+	    (r = next_sizes(c, s->size, s->stacks, err)) ||
+	    (r = next_addresses(&c->new_addr, &c->new_prev, s->new_addr,
+				s->news, "ALLOC_ADDR", err)))
+		return r;
+	return next_addresses(&c->old_addr, &c->old_prev, s->old_addr, s->olds,
+			      "FREE_ADDR", err);
+}
+
 static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 				  unsigned n, struct wm_err *err)
 {
@@ -289,7 +328,9 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 /* Nothing may be left, but for the odd half of the last byte of KIND. */
 static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
 {
-	if (c->kind.p != c->kind.end || c->time.p != c->time.end ||
+	if (c->ops ? !wm_ops_done(c) : c->kind.p != c->kind.end)
+		return malformed("KIND or HANDLE", err);
+	if (c->time.p != c->time.end ||
 	    c->stack.p != c->stack.end || c->size.p != c->size.end ||
 	    c->new_addr.p != c->new_addr.end ||
 	    c->old_addr.p != c->old_addr.end ||
@@ -306,27 +347,19 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err)
 {
 	unsigned n = c->left < WM_SLICE ? (unsigned)c->left : WM_SLICE;
-	uint64_t bits = 0;
+	uint64_t paths[WM_SLICE];
 	enum wm_status r;
 
 	s->events = 0;
 	if (!n)
 		return finish(c, err);
-	if ((r = next_kinds(c, s, n, err)) ||
-	    (r = next_times(c, s->time, n, err)) ||
-	    (r = next_paths(c, s->path, s->stacks, err)) ||
-	    (r = next_sizes(c, s->size, s->stacks, &bits, err)) ||
-	    (r = next_addresses(&c->new_addr, &c->new_prev, s->new_addr,
-				s->news, "ALLOC_ADDR", err)) ||
-	    (r = next_addresses(&c->old_addr, &c->old_prev, s->old_addr,
-				s->olds, "FREE_ADDR", err)) ||
-	    (r = next_extras(c, s->extra, s->extras, err)))
+	r = c->ops ? wm_ops_next(c, s, n, paths, err) :
+		     next_columns(c, s, n, paths, err);
+	if (r || (r = next_times(c, s->time, n, err)) ||
+	    (r = map_paths(c, paths, s->path, s->stacks, err)) ||
+	    (r = next_extras(c, s->extra, s->extras, err)) ||
+	    (r = check_sizes(s, err)))
 		return r;
-	if (bits >= WM_MAX_BYTES) {
-		r = check_sizes(s, err);
-		if (r)
-			return r;
-	}
 	c->left -= n;
 	return WM_OK;
 }

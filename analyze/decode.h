@@ -41,6 +41,7 @@ struct wm_slice {
 struct wm_cursor {
 	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
 	int octets; /* KIND has a byte for each event */
+	struct wm_ops *ops; /* KIND is OPS: its model; or NULL */
 	uint64_t left; /* events */
 	unsigned shift;
 	uint64_t now, run, last; /* in units of 1 << shift ticks */
@@ -54,7 +55,7 @@ struct wm_cursor {
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
-			      const struct wm_event_data *d,
+			      struct wm_event_data *d,
 			      struct wm_err *err);
 /* The next up to WM_SLICE events; WM_END when the block is done and sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,

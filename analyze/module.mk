@@ -3,9 +3,8 @@
 
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c decode.c live.c ranges.c replay.c replay_ranges.c merge.c \
-	pass.c pass_heap.c \
-	pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
+	reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
+	merge.c pass.c pass_heap.c pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
@@ -16,7 +15,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
-UNIT_TESTS += live ranges json shorten site reader
+UNIT_TESTS += live ranges json shorten site reader ops
 live_TEST_SRCS := analyze/live.c
 ranges_TEST_SRCS := $(analyze_core_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
@@ -25,5 +24,7 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c window.c decode.c) tests/tools/fix_encode.c
+	reader.c window.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
+ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
+	runtime/encode.c runtime/encode_ops.c runtime/pool.c

@@ -241,7 +241,7 @@ static int is_event_column(uint64_t id)
 	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
 	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
 	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR ||
-	       id == WMT_COL_EXTRA;
+	       id == WMT_COL_EXTRA || id == WMT_COL_HANDLE;
 }
 
 /* What each column that this reader knows has to look like. */
@@ -251,9 +251,14 @@ static int known_encoding(const struct wm_head_column *c)
 	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 #undef X
 
-	return c->id >= WMT_COL_LIMIT || !want[c->id] ||
-	       c->encoding == want[c->id] ||
-	       (c->id == WMT_COL_KIND && c->encoding == WMT_ENC_OCTET);
+	if (c->id >= WMT_COL_LIMIT || !want[c->id] ||
+	    c->encoding == want[c->id])
+		return 1;
+	if (c->id == WMT_COL_KIND)
+		return c->encoding == WMT_ENC_OCTET ||
+		       c->encoding == WMT_ENC_OPS;
+	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
+	       c->encoding == WMT_ENC_SEEN;
 }
 
 /* No event needs more than this many bytes in any one column. */
@@ -612,6 +617,7 @@ void wm_event_data_release(struct wm_event_data *d)
 {
 	wm_source_release(&d->src);
 	free(d->buf);
+	free(d->ops);
 	memset(d, 0, sizeof(*d));
 	d->src.fd = -1;
 }
@@ -624,6 +630,7 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 	enum wm_status r;
 	size_t i;
 
+	memset(d->encoding, 0, sizeof(d->encoding));
 	r = check_columns(&d->head, err);
 	for (i = 0; i < d->head.columns && !r; i++) {
 		const struct wm_head_column *c = &d->head.column[i];
@@ -676,6 +683,7 @@ static void load_memory(struct wm_event_data *d,
 	d->head.field[WMT_F_TIME_FIRST].v[0] = m->time_first;
 	d->head.field[WMT_F_TIME_LAST].v[0] = m->time_last;
 	memcpy(d->col, m->col, sizeof(d->col));
+	memset(d->encoding, 0, sizeof(d->encoding));
 	d->encoding[WMT_COL_KIND] = WMT_ENC_OCTET;
 }
 

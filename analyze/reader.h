@@ -126,6 +126,7 @@ struct wm_event_data {
 		const uint8_t *p, *end; /* NULL: the block has none */
 	} col[WMT_COL_LIMIT];
 	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
+	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);

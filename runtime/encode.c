@@ -4,70 +4,13 @@
 #include "wm/varint.h"
 
 #define X(name, number, stack, fresh, old, extra)                              \
-	[number] = (stack) | (fresh) << 1 | (old) << 2 | (extra) << 3,
-static const uint8_t event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
+	[number] = (stack) * WM_HAS_STACK | (fresh) * WM_HAS_NEW |             \
+		   (old) * WM_HAS_OLD | (extra) * WM_HAS_EXTRA,
+const uint8_t wm_event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
-#define HAS_STACK 1
-#define HAS_NEW 2
-#define HAS_OLD 4
-#define HAS_EXTRA 8
-
-static int reserve(struct wm_columns *c, size_t n)
-{
-	static const uint8_t bytes[WMT_COL_LIMIT] = {
-		[WMT_COL_KIND] = 1,
-		[WMT_COL_TIME] = 2 * WM_VARINT_MAX,
-		[WMT_COL_STACK] = 5,
-		[WMT_COL_SIZE] = WM_VARINT_MAX,
-		[WMT_COL_ALLOC_ADDR] = WM_VARINT_MAX,
-		[WMT_COL_FREE_ADDR] = WM_VARINT_MAX,
-	};
-
-	for (int i = 0; i < WMT_COL_LIMIT; i++) {
-		if (!bytes[i])
-			continue;
-		c->col[i].len = 0;
-		if (wm_buf_reserve(&c->col[i], n * bytes[i] + WM_VARINT_MAX))
-			return -1;
-	}
-	c->col[WMT_COL_EXTRA].len = 0;
-	return 0;
-}
-
-/* Two events a byte; if a kind is too high for that, one. */
-static void encode_kinds(struct wm_columns *c, const struct wm_rec *rec,
-			 size_t n)
-{
-	struct wm_buf *b = &c->col[WMT_COL_KIND];
-	uint8_t *p = b->p;
-	uint32_t high = 0;
-
-	for (size_t i = 0; i + 1 < n; i += 2) {
-		uint32_t a = WM_REC_KIND(&rec[i]);
-		uint32_t z = WM_REC_KIND(&rec[i + 1]);
-
-		high |= (a + 1) | (z + 1);
-		*p++ = (uint8_t)(a | z << 4);
-	}
-	if (n & 1) {
-		uint32_t a = WM_REC_KIND(&rec[n - 1]);
-
-		high |= a + 1;
-		*p++ = (uint8_t)(a | WMT_NIBBLE_NONE << 4);
-	}
-	c->kind_encoding = WMT_ENC_NIBBLE;
-	if (wm_unlikely(high > 15)) {
-		c->kind_encoding = WMT_ENC_OCTET;
-		for (size_t i = 0; i < n; i++)
-			b->p[i] = (uint8_t)WM_REC_KIND(&rec[i]);
-		p = b->p + n;
-	}
-	b->len = (size_t)(p - b->p);
-}
 
 /* The rare operand: its column is made when it occurs. */
-static __attribute__((noinline)) int encode_extra(struct wm_columns *c,
-						  uint64_t value)
+int wm_encode_extra(struct wm_columns *c, uint64_t value)
 {
 	struct wm_buf *b = &c->col[WMT_COL_EXTRA];
 
@@ -77,13 +20,16 @@ static __attribute__((noinline)) int encode_extra(struct wm_columns *c,
 	return 0;
 }
 
-static void encode_times(struct wm_columns *c, const struct wm_rec *rec,
-			 size_t n, unsigned shift)
+int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
+		    unsigned shift)
 {
 	struct wm_buf *b = &c->col[WMT_COL_TIME];
 	uint64_t last = rec[0].time >> shift, run = 0;
-	uint8_t *p = b->p;
+	uint8_t *p;
 
+	if (wm_buf_reserve(b, (n + 1) * 2 * WM_VARINT_MAX))
+		return -1;
+	p = b->p;
 	c->time_first = last;
 	for (size_t i = 0; i < n; i++) {
 		uint64_t t = rec[i].time >> shift;
@@ -101,49 +47,6 @@ static void encode_times(struct wm_columns *c, const struct wm_rec *rec,
 	p = wm_varint_put(p, run);
 	c->time_last = last;
 	b->len = (size_t)(p - b->p);
-}
-
-int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
-		     unsigned shift)
-{
-	uint64_t last_new = 0, last_old = 0;
-	uint8_t *stack, *size, *fresh, *old;
-
-	if (reserve(c, n))
-		return -1;
-	encode_kinds(c, rec, n);
-	encode_times(c, rec, n, shift);
-	stack = c->col[WMT_COL_STACK].p;
-	size = c->col[WMT_COL_SIZE].p;
-	fresh = c->col[WMT_COL_ALLOC_ADDR].p;
-	old = c->col[WMT_COL_FREE_ADDR].p;
-	for (size_t i = 0; i < n; i++) {
-		const struct wm_rec *r = &rec[i];
-		unsigned has = event_has[WM_REC_KIND(r)];
-
-		if (has & HAS_STACK) {
-			stack = wm_varint_put(stack, r->stack);
-			size = wm_varint_put(size, r->size);
-		}
-		if (has & HAS_NEW) {
-			fresh = wm_varint_put(fresh, wmt_addr_code(r->addr,
-								   last_new));
-			last_new = r->addr;
-		}
-		if (has & HAS_OLD) {
-			old = wm_varint_put(old, wmt_addr_code(r->addr,
-							       last_old));
-			last_old = r->addr;
-		}
-		if (wm_unlikely(has & HAS_EXTRA) && encode_extra(c, r->size))
-			return -1;
-	}
-	c->col[WMT_COL_STACK].len = (size_t)(stack - c->col[WMT_COL_STACK].p);
-	c->col[WMT_COL_SIZE].len = (size_t)(size - c->col[WMT_COL_SIZE].p);
-	c->col[WMT_COL_ALLOC_ADDR].len =
-		(size_t)(fresh - c->col[WMT_COL_ALLOC_ADDR].p);
-	c->col[WMT_COL_FREE_ADDR].len =
-		(size_t)(old - c->col[WMT_COL_FREE_ADDR].p);
 	return 0;
 }
 

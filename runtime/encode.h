@@ -20,12 +20,21 @@
 struct wm_columns {
 	struct wm_buf col[WMT_COL_LIMIT];
 	uint64_t time_first, time_last; /* ticks >> shift */
-	uint8_t kind_encoding; /* WMT_ENC_*, of column KIND */
+	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of this block */
 };
 
-/* Fill the columns of events from @n records; -1: no memory. */
-int wm_encode_events(struct wm_columns *c, const struct wm_rec *rec, size_t n,
-		     unsigned shift) wm_hidden;
+/* Fill the column TIME from @n records; -1: no memory. */
+int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
+		    unsigned shift) wm_hidden;
+/* One more value in EXTRA; -1: no memory. */
+int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
+
+/* What events of a kind have (WMT_EVENT_LIST). */
+#define WM_HAS_STACK 1
+#define WM_HAS_NEW 2
+#define WM_HAS_OLD 4
+#define WM_HAS_EXTRA 8
+extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
 /*
  * Append paths from @first to @last to column DICT until it has @limit bytes

@@ -11,6 +11,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/encode.h"
+#include "runtime/encode_ops.h"
 #include "runtime/head.h"
 #include "runtime/identity.h"
 #include "runtime/lock.h"
@@ -98,8 +99,10 @@ static int begin(enum wmt_block type)
 		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);
 		wm_head_uint(&head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
 	}
-	for (int i = 0; i < WMT_COL_LIMIT; i++)
+	for (int i = 0; i < WMT_COL_LIMIT; i++) {
 		columns.col[i].len = 0;
+		columns.encoding[i] = encodings[i];
+	}
 	return 0;
 }
 
@@ -122,9 +125,7 @@ static int commit(void)
 		if (!columns.col[i].len)
 			continue;
 		wm_head_varint(&head, (uint64_t)i);
-		wm_head_varint(&head, i == WMT_COL_KIND ?
-					      columns.kind_encoding :
-					      encodings[i]);
+		wm_head_varint(&head, columns.encoding[i]);
 		wm_head_varint(&head, columns.col[i].len);
 	}
 	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
@@ -327,7 +328,8 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 	if (slot->generation == wm_stackdb_generation())
 		first = wm_stackdb_unsent(&last);
 	if (send_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
-	    wm_encode_events(&columns, slot->base + from, n, shift))
+	    wm_encode_times(&columns, slot->base + from, n, shift) ||
+	    wm_encode_ops(&columns, slot->base + from, n))
 		return -1;
 	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
 	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);

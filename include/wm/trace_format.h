@@ -91,7 +91,8 @@
 	X(DICT, 7, PATHS) /* call paths first used in this block */            \
 	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
 	X(EXTRA, 9, VARINT)                                                    \
-	X(NAMES, 10, STRINGS) /* names first used in this block */
+	X(NAMES, 10, STRINGS) /* names first used in this block */             \
+	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */
 
 /* How a column is coded: X(name, number) */
 #define WMT_ENCODING_LIST(X)                                                   \
@@ -102,7 +103,10 @@
 	X(PATHS, 5) /* DICT: call paths, outermost frame first */              \
 	X(TABLE, 6) /* MODULES */                                              \
 	X(OCTET, 7) /* KIND: a byte an event */                                \
-	X(STRINGS, 8) /* NAMES: (length, bytes)* */
+	X(STRINGS, 8) /* NAMES: (length, bytes)* */                            \
+	X(OPS, 9) /* KIND: with what can be predicted of the other columns */  \
+	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \
+	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */
 
 /*
  * Fields of a block's head: X(name, number, type)
@@ -163,6 +167,56 @@
 
 /* The half of the last byte that no event needs. */
 #define WMT_NIBBLE_NONE 15
+
+/*
+ * KIND as OPS: half bytes, low half first (docs/trace-format.md, 6.6).
+ *   0 to 7  MALLOC; what of it was predicted
+ *   8 to 13 FREE; how its block is named
+ *   14      another kind: 0 to 14, or 15 and two half bytes, low one first;
+ *           then, by the kind, 0 to 7, 8 to 13 or nothing
+ */
+#define WMT_OP_STACK 1 /* the call path is as predicted */
+#define WMT_OP_SIZE 2
+#define WMT_OP_ADDR 4
+#define WMT_OP_HANDLE1 8 /* a byte in column HANDLE */
+#define WMT_OP_HANDLE2 9 /* two, low one first */
+#define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR */
+#define WMT_OP_NEWEST 11 /* the block that was allocated last */
+#define WMT_OP_NEXT 12 /* the one allocated after that released last */
+#define WMT_OP_PREVIOUS 13 /* the one allocated before it */
+#define WMT_OP_KIND 14
+
+#define WMT_OPS_STACKS 4096 /* call paths that predictions are kept for */
+#define WMT_OPS_CLASSES 128 /* classes of sizes */
+#define WMT_OPS_DEPTH 16 /* released addresses that each class keeps */
+#define WMT_OPS_EVENTS 65535 /* at most, in a block with OPS */
+
+/*
+ * SEEN: the values that have come before in this column have numbers, from 1
+ * on.  0: a new one follows as a varint, and gets the next number while there
+ * are numbers.  1 to 239: a byte; from 240 on: two, the first of them 240 and
+ * the number's distance to 240 divided by 256, the second the rest.
+ */
+#define WMT_SEEN_BYTE 240
+#define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
+
+/* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
+ * take, in units of 16 bytes. */
+static inline uint64_t wmt_ops_units(uint64_t size)
+{
+	uint64_t units = (size + 23) / 16;
+
+	return units < 2 ? 2 : units;
+}
+
+/* Events whose block the model of OPS knows, new and old. */
+#define WMT_OPS_NEW(kind)                                                      \
+	((kind) == WMT_EV_MALLOC || (kind) == WMT_EV_CALLOC ||                 \
+	 (kind) == WMT_EV_REALLOC_IN || (kind) == WMT_EV_REALLOC_NEW ||        \
+	 (kind) == WMT_EV_ALIGNED || (kind) == WMT_EV_NEW)
+#define WMT_OPS_OLD(kind)                                                      \
+	((kind) == WMT_EV_FREE || (kind) == WMT_EV_REALLOC_OUT ||              \
+	 (kind) == WMT_EV_DELETE)
 
 #define WMT_X(name, number) WMT_BLOCK_##name = number,
 enum wmt_block { WMT_BLOCK_LIST(WMT_X) WMT_BLOCK_LIMIT };

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/encode_ops.h"
+
+#include <string.h>
+
+#include "wm/varint.h"
+
+#define MAP_BITS 14
+#define OPS_PER_EVENT 5
+#define SEEN_BITS 10
+#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+
+/* Of what address, as of this block of the trace. */
+struct entry {
+	uint32_t tag;
+	uint16_t place; /* 0: free */
+	uint16_t epoch;
+};
+
+/* Numbers of the values of a column.  A value that lost its place here gets
+ * another number. */
+struct seen {
+	struct {
+		uint64_t value;
+		uint32_t number, epoch;
+	} slot[1u << SEEN_BITS];
+	uint32_t count, literal, taken;
+	int used; /* in this block; else plain varints */
+	unsigned skip;
+};
+
+/*
+ * The model that writer and reader both keep, and the map from addresses to
+ * handles, which only the writer needs: where two blocks compete for an entry
+ * the older one can not be named by its handle any more, and is not.
+ */
+static struct model {
+	uint32_t next_stack[WMT_OPS_STACKS]; /* by the stack before */
+	uint64_t size[WMT_OPS_STACKS]; /* by stack */
+	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
+	/* up to here it starts as zeros */
+	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
+	uint64_t addr[WMT_OPS_EVENTS + 1]; /* by place */
+	uint16_t after[WMT_OPS_EVENTS + 1], before[WMT_OPS_EVENTS + 1];
+	uint16_t spare[WMT_OPS_EVENTS + 1]; /* places to use again */
+	uint8_t class[WMT_OPS_EVENTS + 1];
+	struct entry map[1u << MAP_BITS];
+	struct seen stacks, sizes;
+} *model;
+
+static uint16_t epoch;
+/* Blocks whose releases are mostly of older blocks: not worth the map. */
+static unsigned skip, backoff;
+
+/* Where the columns end, and the part of the model that changes often. */
+struct state {
+	uint8_t *op, *stack, *size, *fresh, *old, *handle;
+	uint32_t last_stack;
+	uint32_t spares, made; /* places free again, places ever used */
+	uint32_t cursor; /* place after the last released one */
+	uint64_t last_new, last_old, last_out, top;
+	size_t releases, named;
+	int mapped; /* this block uses the map */
+};
+
+static inline struct entry *entry_of(uint64_t addr)
+{
+	return &model->map[addr >> 4 & ((1u << MAP_BITS) - 1)];
+}
+
+static inline uint32_t tag_of(uint64_t addr)
+{
+	return (uint32_t)(addr >> (4 + MAP_BITS));
+}
+
+static inline unsigned class_of(uint64_t units)
+{
+	return units < WMT_OPS_CLASSES ? (unsigned)units :
+					 WMT_OPS_CLASSES - 1;
+}
+
+static inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v)
+{
+	uint32_t home = (uint32_t)(v * 0x9E3779B97F4A7C15u >> (64 - SEEN_BITS));
+	uint32_t n;
+
+	if (!t->used)
+		return wm_varint_put(p, v);
+	t->taken++;
+	if (t->slot[home].epoch == epoch && t->slot[home].value == v) {
+		n = t->slot[home].number;
+		if (n >= WMT_SEEN_BYTE) {
+			n -= WMT_SEEN_BYTE;
+			*p++ = (uint8_t)(WMT_SEEN_BYTE + (n >> 8));
+		}
+		*p++ = (uint8_t)n;
+		return p;
+	}
+	t->literal++;
+	if (t->count < WMT_SEEN_LIMIT) {
+		t->slot[home].value = v;
+		t->slot[home].number = t->count++;
+		t->slot[home].epoch = epoch;
+	}
+	*p++ = 0;
+	return wm_varint_put(p, v);
+}
+
+/* Numbers are used as long as at least half of the values have one. */
+static uint8_t begin_seen(struct seen *t)
+{
+	if (t->skip)
+		t->skip--;
+	else if (t->used && t->literal * 2 > t->taken)
+		t->skip = 16;
+	t->used = t->skip == 0;
+	t->count = 1;
+	t->literal = t->taken = 0;
+	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
+}
+
+/* Call path and size; returns what was predicted. */
+static inline unsigned site(struct state *s, const struct wm_rec *r)
+{
+	struct model *m = model;
+	uint32_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
+	uint64_t *size = &m->size[r->stack % WMT_OPS_STACKS];
+	unsigned op = 0;
+
+	s->last_stack = r->stack;
+	if (*next == r->stack)
+		op |= WMT_OP_STACK;
+	else
+		s->stack = put_value(&m->stacks, s->stack, r->stack);
+	*next = r->stack;
+	if (*size == r->size)
+		op |= WMT_OP_SIZE;
+	else
+		s->size = put_value(&m->sizes, s->size, r->size);
+	*size = r->size;
+	return op;
+}
+
+static inline void put_new_addr(struct state *s, uint64_t addr)
+{
+	s->fresh = wm_varint_put(s->fresh, wmt_addr_code(addr, s->last_new));
+}
+
+/* The address that the allocator will give; @class gives one up. */
+static inline uint64_t predict(struct state *s, unsigned kind, unsigned class,
+			       int *from_top)
+{
+	struct model *m = model;
+
+	*from_top = 0;
+	if (wm_unlikely(kind == WMT_EV_REALLOC_IN) && s->last_out)
+		return s->last_out;
+	if (m->kept[class]) {
+		m->kept[class]--;
+		m->at[class]--;
+		return m->released[class][m->at[class] % WMT_OPS_DEPTH];
+	}
+	*from_top = 1;
+	return s->top;
+}
+
+static inline void map_block(struct state *s, uint64_t addr, uint32_t place)
+{
+	struct entry *e = entry_of(addr);
+
+	if (!s->mapped)
+		return;
+	e->tag = tag_of(addr);
+	e->place = (uint16_t)place;
+	e->epoch = epoch;
+}
+
+/* A block that is alive from now on, the newest in the list. */
+static inline void remember(struct state *s, uint64_t addr, unsigned class)
+{
+	struct model *m = model;
+	uint32_t place = s->spares ? m->spare[--s->spares] : ++s->made;
+	uint16_t last = m->before[HEAD];
+
+	m->addr[place] = addr;
+	m->class[place] = (uint8_t)class;
+	m->after[last] = (uint16_t)place;
+	m->before[place] = last;
+	m->after[place] = HEAD;
+	m->before[HEAD] = (uint16_t)place;
+	map_block(s, addr, place);
+}
+
+static inline unsigned new_block(struct state *s, const struct wm_rec *r)
+{
+	unsigned op = site(s, r), class;
+	uint64_t units = wmt_ops_units(r->size);
+	int from_top;
+
+	class = class_of(units);
+	if (predict(s, WM_REC_KIND(r), class, &from_top) == r->addr)
+		op |= WMT_OP_ADDR;
+	else
+		put_new_addr(s, r->addr);
+	if (from_top || r->addr == s->top)
+		s->top = r->addr + 16 * units;
+	s->last_new = r->addr;
+	remember(s, r->addr, class);
+	return op;
+}
+
+static inline uint32_t find_place(const struct state *s, uint64_t addr)
+{
+	const struct entry *e = entry_of(addr);
+
+	if (!s->mapped || e->epoch != epoch || e->tag != tag_of(addr) ||
+	    model->addr[e->place] != addr)
+		return 0;
+	return e->place;
+}
+
+static inline unsigned name_place(struct state *s, uint32_t place)
+{
+	const struct model *m = model;
+	uint32_t handle = place - 1;
+
+	if (place == m->before[HEAD])
+		return WMT_OP_NEWEST;
+	if (place == s->cursor)
+		return WMT_OP_NEXT;
+	if (place == m->before[s->cursor])
+		return WMT_OP_PREVIOUS;
+	*s->handle++ = (uint8_t)handle;
+	if (handle < 256)
+		return WMT_OP_HANDLE1;
+	*s->handle++ = (uint8_t)(handle >> 8);
+	return WMT_OP_HANDLE2;
+}
+
+static inline unsigned old_block(struct state *s, const struct wm_rec *r)
+{
+	struct model *m = model;
+	uint32_t place = find_place(s, r->addr);
+	unsigned op, class;
+
+	if (WM_REC_KIND(r) == WMT_EV_REALLOC_OUT)
+		s->last_out = r->addr;
+	s->releases++;
+	if (!place) {
+		s->old = wm_varint_put(s->old,
+				       wmt_addr_code(r->addr, s->last_old));
+		s->last_old = r->addr;
+		return WMT_OP_OLD_ADDR;
+	}
+	s->named++;
+	op = name_place(s, place);
+	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
+	s->cursor = m->after[place];
+	m->after[m->before[place]] = m->after[place];
+	m->before[m->after[place]] = m->before[place];
+	m->spare[s->spares++] = (uint16_t)place;
+	if (WM_REC_KIND(r) == WMT_EV_REALLOC_OUT)
+		return op;
+	class = m->class[place];
+	m->released[class][m->at[class]++ % WMT_OPS_DEPTH] = r->addr;
+	if (m->kept[class] < WMT_OPS_DEPTH)
+		m->kept[class]++;
+	return op;
+}
+
+/* Any event but the two most frequent; -1: no memory. */
+static __attribute__((noinline)) int rare_event(struct wm_columns *c,
+						struct state *s,
+						const struct wm_rec *r)
+{
+	unsigned kind = WM_REC_KIND(r), has = wm_event_has[kind];
+
+	*s->op++ = WMT_OP_KIND;
+	if (kind < 15) {
+		*s->op++ = (uint8_t)kind;
+	} else {
+		*s->op++ = 15;
+		*s->op++ = kind & 15;
+		*s->op++ = (uint8_t)(kind >> 4);
+	}
+	if (WMT_OPS_NEW(kind)) {
+		*s->op++ = (uint8_t)new_block(s, r);
+	} else if (WMT_OPS_OLD(kind)) {
+		*s->op++ = (uint8_t)old_block(s, r);
+	} else {
+		if (has & WM_HAS_STACK)
+			*s->op++ = (uint8_t)site(s, r);
+		if (has & WM_HAS_NEW) {
+			put_new_addr(s, r->addr);
+			s->last_new = r->addr;
+		}
+		if (has & WM_HAS_OLD) {
+			s->old = wm_varint_put(s->old,
+					       wmt_addr_code(r->addr,
+							     s->last_old));
+			s->last_old = r->addr;
+		}
+	}
+	if (has & WM_HAS_EXTRA)
+		return wm_encode_extra(c, r->size);
+	return 0;
+}
+
+/* Half bytes, in place. */
+static size_t pack(uint8_t *ops, size_t n)
+{
+	uint8_t *out = ops;
+	size_t i;
+
+	ops[n] = WMT_NIBBLE_NONE;
+	for (i = 0; i + 8 <= n; i += 8) {
+		uint64_t w;
+
+		memcpy(&w, ops + i, 8); /* little-endian, as the runtime is */
+		w = (w | w >> 4) & 0x00ff00ff00ff00ff;
+		w = (w | w >> 8) & 0x0000ffff0000ffff;
+		w |= w >> 16;
+		memcpy(out, &w, 4);
+		out += 4;
+	}
+	for (; i < n; i += 2)
+		*out++ = (uint8_t)(ops[i] | ops[i + 1] << 4);
+	return (size_t)(out - ops);
+}
+
+static int reserve(struct wm_columns *c, size_t n)
+{
+	static const uint8_t bytes[WMT_COL_LIMIT] = {
+		[WMT_COL_KIND] = OPS_PER_EVENT,
+		[WMT_COL_STACK] = 6,
+		[WMT_COL_SIZE] = 1 + WM_VARINT_MAX,
+		[WMT_COL_ALLOC_ADDR] = WM_VARINT_MAX,
+		[WMT_COL_FREE_ADDR] = WM_VARINT_MAX,
+		[WMT_COL_HANDLE] = 2,
+	};
+
+	if (!model)
+		model = wm_pool_map(sizeof(*model));
+	if (!model)
+		return -1;
+	for (int i = 0; i < WMT_COL_LIMIT; i++)
+		if (bytes[i] && wm_buf_reserve(&c->col[i], n * bytes[i] + 8))
+			return -1;
+	return 0;
+}
+
+/* Which blocks of the trace are worth a map. */
+static void learn(const struct state *s)
+{
+	if (!s->mapped) {
+		skip--;
+	} else if (s->releases >= 64 && s->named * 4 < s->releases) {
+		backoff = backoff ? 2 * backoff : 2;
+		if (backoff > 32)
+			backoff = 32;
+		skip = backoff;
+	} else {
+		backoff = 0;
+	}
+}
+
+int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
+{
+	struct state s = { .mapped = skip == 0 };
+	struct wm_buf *col = c->col;
+
+	if (reserve(c, n))
+		return -1;
+	memset(model, 0, offsetof(struct model, released));
+	model->after[HEAD] = model->before[HEAD] = HEAD;
+	if (++epoch == 0) {
+		memset(model->map, 0, sizeof(model->map));
+		memset(&model->stacks, 0, sizeof(model->stacks));
+		memset(&model->sizes, 0, sizeof(model->sizes));
+		epoch = 1;
+	}
+	c->encoding[WMT_COL_KIND] = WMT_ENC_OPS;
+	c->encoding[WMT_COL_STACK] = begin_seen(&model->stacks);
+	c->encoding[WMT_COL_SIZE] = begin_seen(&model->sizes);
+	s.op = col[WMT_COL_KIND].p;
+	s.stack = col[WMT_COL_STACK].p;
+	s.size = col[WMT_COL_SIZE].p;
+	s.fresh = col[WMT_COL_ALLOC_ADDR].p;
+	s.old = col[WMT_COL_FREE_ADDR].p;
+	s.handle = col[WMT_COL_HANDLE].p;
+	for (size_t i = 0; i < n; i++) {
+		if (WM_REC_KIND(&rec[i]) == WMT_EV_MALLOC)
+			*s.op++ = (uint8_t)new_block(&s, &rec[i]);
+		else if (WM_REC_KIND(&rec[i]) == WMT_EV_FREE)
+			*s.op++ = (uint8_t)old_block(&s, &rec[i]);
+		else if (rare_event(c, &s, &rec[i]))
+			return -1;
+	}
+	col[WMT_COL_KIND].len = pack(col[WMT_COL_KIND].p,
+				     (size_t)(s.op - col[WMT_COL_KIND].p));
+	col[WMT_COL_STACK].len = (size_t)(s.stack - col[WMT_COL_STACK].p);
+	col[WMT_COL_SIZE].len = (size_t)(s.size - col[WMT_COL_SIZE].p);
+	col[WMT_COL_ALLOC_ADDR].len =
+		(size_t)(s.fresh - col[WMT_COL_ALLOC_ADDR].p);
+	col[WMT_COL_FREE_ADDR].len =
+		(size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
+	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
+	learn(&s);
+	return 0;
+}
