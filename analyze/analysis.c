@@ -250,6 +250,7 @@ static void add_up(struct wm_analysis *a)
 			a->kind[k] += r->tally.kind[k];
 		a->dropped += r->dropped;
 		a->unknown_free += r->tally.unknown_free;
+		a->inherited_free += r->inherited_free;
 		a->conflicts += r->tally.conflicts;
 		a->unpaired += r->tally.unpaired;
 		a->end_bytes += r->end_bytes;

@@ -54,6 +54,7 @@ struct wm_analysis {
 	/* sums over ranks */
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t dropped, unknown_free, conflicts, unpaired;
+	uint64_t inherited_free;
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	uint64_t window_events; /* that came from windows */
 	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */

@@ -43,6 +43,10 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->threads = t->thread_count;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
+	if (t->parent) {
+		r->inherited_free = r->tally.unknown_free;
+		r->tally.unknown_free = 0;
+	}
 	r->paths = t->paths;
 	memset(&t->paths, 0, sizeof(t->paths));
 }

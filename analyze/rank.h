@@ -60,6 +60,7 @@ struct wm_rank {
 	uint64_t tool_memory, peak_rss; /* 0: not told */
 	uint64_t threads;
 	struct wm_tally tally;
+	uint64_t inherited_free; /* a child's releases of its parent's blocks */
 
 	/* pass heap */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;

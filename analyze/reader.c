@@ -135,6 +135,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	}
 	t->exe.main = 1;
 	t->pid = wm_head_uint(h, WMT_F_PID);
+	t->parent = wm_head_uint(h, WMT_F_PARENT);
 	t->clock = wm_head_uint(h, WMT_F_CLOCK);
 	set_clocks(&t->start, h, WMT_F_START_TIME);
 	t->last = t->start;

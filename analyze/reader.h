@@ -59,6 +59,7 @@ struct wm_trace {
 	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
 	struct wm_module exe; /* path "" when not told */
 	uint64_t pid, rank, ranks, clock;
+	uint64_t parent; /* of a traced child; 0: this is none */
 	int has_rank, has_ranks;
 	struct wm_clocks start, last;
 

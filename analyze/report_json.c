@@ -37,6 +37,15 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 			wm_json_uint(j, NULL, a->ranks[i].rank);
 	wm_json_end_array(j);
 	wm_json_uint(j, "window_events", a->window_events);
+	wm_json_array(j, "children");
+	for (i = 0; i < a->run.child_count; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_uint(j, "rank", a->run.children[i].rank);
+		wm_json_uint(j, "pid", a->run.children[i].pid);
+		wm_json_text(j, "file", a->run.children[i].path);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
 	wm_json_array(j, "notes");
 	for (i = 0; i < a->note_count; i++)
 		wm_json_text(j, NULL, a->notes[i]);
@@ -190,6 +199,7 @@ static void put_events(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "thread_stacks", k[WMT_EV_THREAD_STACK]);
 	wm_json_uint(j, "dropped", a->dropped);
 	wm_json_uint(j, "unknown_free", a->unknown_free);
+	wm_json_uint(j, "inherited_free", a->inherited_free);
 	wm_json_uint(j, "conflicts", a->conflicts);
 	wm_json_uint(j, "total", wm_calls_total(k));
 	wm_json_end_object(j);

@@ -7,6 +7,7 @@
 
 /* Ranks that the table shows at most; of more, those with the highest peak. */
 #define RANKS_SHOWN 16
+#define CHILDREN_SHOWN 10
 #define FUNCTIONS_SHOWN 5
 
 static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
@@ -24,6 +25,23 @@ static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
 		"%s, %s of traces\n", a->rank_count, a->job_size,
 		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
 		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+}
+
+/* Forked children have traces of their own, and are no ranks. */
+static void put_children(const struct wm_analysis *a,
+			 const struct wm_opts *o, FILE *out)
+{
+	size_t i, n = a->run.child_count;
+
+	if (!n)
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "%zu forked child%s, not counted here: analyse %s "
+		   "by name", n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
+	for (i = 0; i < n && i < CHILDREN_SHOWN; i++)
+		fprintf(out, "  %s\n", a->run.children[i].path);
+	if (i < n)
+		fprintf(out, "  and %zu more\n", n - i);
 }
 
 static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
@@ -250,6 +268,9 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 			"allocations on top of live ones\n",
 			wm_count(&b[0], a->unknown_free),
 			wm_count(&b[1], a->conflicts));
+	if (a->inherited_free)
+		fprintf(out, "  inherited    %s frees of blocks from before "
+			"the fork\n", wm_count(&b[0], a->inherited_free));
 	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
 		wm_bytes(&b[0], a->trace_bytes),
 		total ? (double)a->trace_bytes / (double)total : 0.0);
@@ -267,6 +288,7 @@ enum wm_status wm_report_summary(const struct wm_analysis *a,
 
 	put_run(a, o, out);
 	wm_text_notes(a, o, out);
+	put_children(a, o, out);
 	put_peaks(a, o, out);
 	put_families(a, o, out);
 	put_needs(a, o, out);

@@ -37,17 +37,25 @@ static int get_digits(const char **s, int min, uint64_t *v)
 	return n >= min;
 }
 
-/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz */
-static int parse_name(const char *name, uint64_t *rank, uint64_t *copy)
+/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; with .child-PID after the rank
+ * that of a child. */
+static int parse_name(const char *name, uint64_t *rank, uint64_t *child,
+		      uint64_t *copy)
 {
 	const char *s = name;
 
 	*copy = 1;
+	*child = 0;
 	if (strncmp(s, "rank-", 5) != 0)
 		return 0;
 	s += 5;
 	if (!get_digits(&s, 6, rank))
 		return 0;
+	if (strncmp(s, ".child-", 7) == 0) {
+		s += 7;
+		if (!get_digits(&s, 1, child) || !*child)
+			return 0;
+	}
 	if (s[0] == '.' && isdigit((unsigned char)s[1])) {
 		s++;
 		get_digits(&s, 1, copy);
@@ -112,6 +120,26 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	return f->path && f->name ? WM_OK : no_memory(err);
 }
 
+static enum wm_status add_child(struct wm_run *run, const char *path,
+				uint64_t rank, uint64_t pid,
+				struct wm_err *err)
+{
+	struct wm_run_child *c = wm_grow(run->children, &run->child_cap,
+					 run->child_count + 1, sizeof(*c));
+
+	if (!c)
+		return no_memory(err);
+	run->children = c;
+	c += run->child_count;
+	c->rank = rank;
+	c->pid = pid;
+	c->path = strdup(path);
+	if (!c->path)
+		return no_memory(err);
+	run->child_count++;
+	return WM_OK;
+}
+
 /* Call @each for the entries of @path, "." and ".." left out. */
 static enum wm_status scan(const char *path,
 			   enum wm_status (*each)(void *, const char *,
@@ -151,10 +179,11 @@ static enum wm_status take_entry(void *context, const char *path,
 {
 	struct dir_scan *s = context;
 	struct dir_scan below = { s->run, s->dir, s->depth + 1 };
-	uint64_t rank, copy;
+	uint64_t rank, child, copy;
 
-	if (parse_name(name, &rank, &copy))
-		return add_file(s->run, path, rank, copy, s->dir, err);
+	if (parse_name(name, &rank, &child, &copy))
+		return child ? add_child(s->run, path, rank, child, err) :
+		       add_file(s->run, path, rank, copy, s->dir, err);
 	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
 		return scan(path, take_entry, &below, err);
 	return WM_OK;
@@ -195,12 +224,12 @@ struct newest {
 static enum wm_status found_file(void *context, const char *path,
 				 const char *name, struct wm_err *err)
 {
-	uint64_t rank, copy;
+	uint64_t rank, child, copy;
 
 	(void)context;
 	(void)path;
 	(void)err;
-	return parse_name(name, &rank, &copy) ||
+	return parse_name(name, &rank, &child, &copy) ||
 	       strncmp(name, "ranks-", 6) == 0 ? WM_END : WM_OK;
 }
 
@@ -257,7 +286,7 @@ static enum wm_status add_argument(struct wm_run *run, const char *arg,
 				   struct wm_err *err)
 {
 	const char *base = strrchr(arg, '/');
-	uint64_t rank, copy;
+	uint64_t rank, child, copy;
 	struct stat st;
 
 	if (stat(arg, &st))
@@ -265,7 +294,7 @@ static enum wm_status add_argument(struct wm_run *run, const char *arg,
 				  strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return add_dir(run, arg, err);
-	if (!parse_name(base ? base + 1 : arg, &rank, &copy))
+	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
 		rank = WM_RANK_UNKNOWN;
 	return add_file(run, arg, rank, 1, SIZE_MAX, err);
 }
@@ -280,6 +309,17 @@ static int by_rank(const void *a, const void *b)
 		return x->dir < y->dir ? -1 : 1;
 	if (x->copy != y->copy)
 		return x->copy > y->copy ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static int by_rank_and_pid(const void *a, const void *b)
+{
+	const struct wm_run_child *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
 	return strcmp(x->path, y->path);
 }
 
@@ -337,6 +377,9 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 		r = add_argument(run, args[i], err);
 	if (!r)
 		r = drop_copies(run, err);
+	if (run->child_count)
+		qsort(run->children, run->child_count, sizeof(*run->children),
+		      by_rank_and_pid);
 	if (r)
 		wm_run_release(run);
 	return r;
@@ -348,11 +391,14 @@ void wm_run_release(struct wm_run *run)
 
 	for (i = 0; i < run->file_count; i++)
 		file_release(&run->files[i]);
+	for (i = 0; i < run->child_count; i++)
+		free(run->children[i].path);
 	for (i = 0; i < run->dir_count; i++)
 		free(run->dirs[i]);
 	for (i = 0; i < run->note_count; i++)
 		free(run->notes[i]);
 	free(run->files);
+	free(run->children);
 	free(run->dirs);
 	free(run->notes);
 	memset(run, 0, sizeof(*run));

@@ -21,11 +21,19 @@ struct wm_run_file {
 	size_t dir; /* index into wm_run.dirs, or SIZE_MAX */
 };
 
+/* The trace of a forked child: not a rank. */
+struct wm_run_child {
+	uint64_t rank, pid; /* rank: of the process that it comes from */
+	char *path;
+};
+
 struct wm_run {
 	char **dirs; /* run directories */
 	size_t dir_count, dir_cap;
 	struct wm_run_file *files; /* by rank, one each */
 	size_t file_count, file_cap;
+	struct wm_run_child *children; /* of run directories; by rank, pid */
+	size_t child_count, child_cap;
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
 };

@@ -228,6 +228,7 @@ void wm_options_read(void)
 	if (wm_options.disable)
 		return;
 	wm_options.quiet = read_flag("WM_QUIET");
+	wm_options.children = read_flag("WM_CHILDREN");
 	wm_options.unwind = read_unwind();
 	wm_options.compress = read_compress();
 	wm_options.time_res_ns = read_time_res();

@@ -84,6 +84,12 @@ void wm_annotate_pause(int on);
 /* Before and after a library may be unmapped: forget rows of addresses. */
 void wm_library_closed(void) wm_hidden;
 
+/*
+ * Around a call that forks a child which goes on as this process, @on 1
+ * before and 0 after it, in parent and child: the child is traced.
+ */
+void wm_follow_child(int on) wm_hidden;
+
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
 

@@ -257,6 +257,7 @@ static void read_node(void)
 
 void wm_identity_read(void)
 {
+	wm_identity.pid = wm_sys_getpid();
 	read_node();
 	read_program();
 	read_rank();

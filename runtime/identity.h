@@ -12,6 +12,8 @@
 #include "runtime/state.h"
 
 struct wm_identity {
+	int pid; /* not wiped in a forked child: the last traced process */
+	int parent; /* a traced child's; 0: this is no child */
 	int rank, ranks;
 	int job_named; /* 1: the id is the same on all ranks of the job */
 	const char *launcher;

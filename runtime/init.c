@@ -23,6 +23,14 @@ struct wm_state *wm_state;
 /* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
 static _Atomic int started;
 
+void wm_state_begin(struct wm_state *st)
+{
+	st->pid = wm_sys_getpid();
+	st->start_ticks = wm_clock_ticks();
+	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
+	st->start_real = wm_clock_ns(CLOCK_REALTIME);
+}
+
 static int set_up(void)
 {
 	struct wm_state *st;
@@ -37,10 +45,7 @@ static int set_up(void)
 		return 0;
 	wm_clock_start();
 	st->wipes = wipes;
-	st->pid = wm_sys_getpid();
-	st->start_ticks = wm_clock_ticks();
-	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
-	st->start_real = wm_clock_ns(CLOCK_REALTIME);
+	wm_state_begin(st);
 	wm_identity_read();
 	wm_report_start();
 	atomic_store(&st->phase, WM_PHASE_ON);
@@ -72,12 +77,11 @@ static int tracing(void)
 
 void wm_process_end(const char *reason)
 {
-	static _Atomic int ender; /* the thread that is at it */
 	int me = wm_sys_gettid(), other = 0;
 
 	if (!tracing())
 		return;
-	if (!atomic_compare_exchange_strong(&ender, &other, me)) {
+	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		/* Two threads end the process: the second would cut off the
 		 * trace.  A handler in the midst of it can not wait. */
 		while (other != me && !wm_forked(wm_state) &&
@@ -93,11 +97,25 @@ void wm_process_end(const char *reason)
 
 #ifdef WM_DYNAMIC
 extern int __cxa_atexit(void (*)(void *), void *, void *);
+extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
 
 static void last_handler(void *unused)
 {
 	(void)unused;
 	wm_process_end("exit");
+}
+
+static void last_quick_handler(void *unused)
+{
+	(void)unused;
+	wm_process_end("quick_exit");
+}
+
+/* The first to be registered runs last.  glibc has it since 2.10. */
+static void watch_quick_exit(void)
+{
+	if (__cxa_at_quick_exit)
+		__cxa_at_quick_exit(last_quick_handler, NULL);
 }
 
 /*
@@ -111,6 +129,10 @@ __attribute__((destructor(101))) static void at_exit(void)
 		wm_process_end("exit");
 	wm_depth--;
 }
+#else
+static void watch_quick_exit(void)
+{
+}
 #endif
 
 /* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
@@ -118,6 +140,7 @@ __attribute__((destructor(101))) static void at_exit(void)
 __attribute__((constructor(101))) static void at_start(void)
 {
 	wm_depth++;
+	watch_quick_exit();
 	if (wm_start() && tracing() &&
 	    (!&wm_mpi_present || wm_identity_is_certain()))
 		wm_writer_open();

@@ -366,3 +366,14 @@ size_t wm_modules_build_id(uint8_t *id, size_t room)
 	memcpy(id, build_id, n);
 	return n;
 }
+
+void wm_modules_forget(void)
+{
+	picture = scratch = (struct wm_buf){ 0 };
+	picture_count = 0;
+	atomic_store(&picture_version, 0);
+	atomic_store(&version_sent, 0);
+#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
+	known = picture;
+#endif
+}

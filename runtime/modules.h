@@ -44,6 +44,8 @@ int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
  * there.  Any thread. */
 void wm_modules_sent(uint32_t version) wm_hidden;
 int wm_modules_unsent(void) wm_hidden;
+/* In a traced child: look anew. */
+void wm_modules_forget(void) wm_hidden;
 
 /* The build-id of the executable; 0 bytes when it has none. */
 size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;

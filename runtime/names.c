@@ -6,6 +6,7 @@
 #include "wm/trace_format.h"
 #include "wm/varint.h"
 
+#include "runtime/child.h"
 #include "runtime/lock.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -163,6 +164,8 @@ static int recording(void)
 		return 0;
 	st = wm_state;
 	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
+	if (phase == WM_PHASE_NONE)
+		return wm_child_begin();
 	if (phase != WM_PHASE_ON && phase != WM_PHASE_STOPPED)
 		return 0;
 	return st->wipes || wm_sys_getpid() == st->pid;
@@ -251,6 +254,12 @@ int wm_names_encode(struct wm_buf *column, uint32_t *first)
 	*first = sent + 1;
 	encoded = last;
 	return 0;
+}
+
+void wm_names_forget(void)
+{
+	sent = encoded = 0;
+	atomic_store(&skipped, 0);
 }
 
 void wm_names_sent(void)

@@ -22,6 +22,8 @@
 int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
 /* The block that they were put in has been written. */
 void wm_names_sent(void) wm_hidden;
+/* In a traced child: the names are known, and none has been sent. */
+void wm_names_forget(void) wm_hidden;
 
 /* 1 between wm_pause() and wm_resume(). */
 extern _Atomic int wm_paused wm_hidden;

@@ -50,6 +50,11 @@ uint64_t wm_pool_bytes(void)
 	return atomic_load_explicit(&pool_bytes, memory_order_relaxed);
 }
 
+void wm_pool_forget(void)
+{
+	atomic_store(&pool_bytes, 0);
+}
+
 int wm_buf_reserve(struct wm_buf *b, size_t more)
 {
 	size_t room;

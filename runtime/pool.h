@@ -17,8 +17,9 @@ void *wm_pool_map(size_t bytes) wm_hidden;
 void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
 /* The same, wiped in forked children where the kernel can; *wipes says. */
 void *wm_pool_map_private(size_t bytes, int *wipes) wm_hidden;
-/* Bytes mapped now. */
+/* Bytes mapped now; those of a parent do not count in a traced child. */
 uint64_t wm_pool_bytes(void) wm_hidden;
+void wm_pool_forget(void) wm_hidden;
 
 /* A buffer that grows by mapping; contents are kept. */
 struct wm_buf {

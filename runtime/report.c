@@ -101,7 +101,7 @@ void wm_report_losses(void)
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
-	if (wm_options.quiet || wm_identity.rank != 0)
+	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
 		return;
 	if (!dropped && !st->drop_reason[0] && !wm_options.warning[0])
 		return;

@@ -82,10 +82,15 @@ static int make_place(const struct wm_sink_name *n, struct wm_text *t)
 			 wm_sink_make_dirs(t->s);
 }
 
-static int add_file_name(struct wm_text *t, int rank, int duplicate)
+static int add_file_name(struct wm_text *t, const struct wm_sink_name *n,
+			 int duplicate)
 {
 	wm_text_add(t, "/rank-");
-	wm_text_uint(t, (uint64_t)rank, 6);
+	wm_text_uint(t, (uint64_t)n->rank, 6);
+	if (n->child) {
+		wm_text_add(t, ".child-");
+		wm_text_uint(t, (uint64_t)n->child, 1);
+	}
 	if (duplicate > 1) {
 		wm_text_char(t, '.');
 		wm_text_uint(t, (uint64_t)duplicate, 1);
@@ -129,7 +134,7 @@ int wm_sink_create(const struct wm_sink_name *n)
 
 	for (int i = 1; r == 0 && fd == -EEXIST && i < MAX_DUPLICATES; i++) {
 		t.len = place;
-		r = add_file_name(&t, n->rank, i);
+		r = add_file_name(&t, n, i);
 		if (r == 0 && !wm_window_is_taken(wm_sink_path))
 			fd = wm_sys_open(wm_sink_path,
 					 O_WRONLY | O_CREAT | O_EXCL |
@@ -192,6 +197,11 @@ static long append(const uint8_t *data, size_t n)
 	return 0;
 }
 
+void wm_sink_forget(void)
+{
+	wm_sink_path[0] = 0;
+}
+
 int wm_sink_passes(int err)
 {
 	return err == -EBADF || err == -ESTALE || err == -ESPIPE ||
@@ -228,7 +238,7 @@ int wm_sink_move(const struct wm_sink_name *n)
 	place = t.len;
 	for (int i = 1; r == 0 && i < MAX_DUPLICATES; i++) {
 		t.len = place;
-		r = add_file_name(&t, n->rank, i);
+		r = add_file_name(&t, n, i);
 		if (r)
 			break;
 		if (wm_str_equal(to, wm_sink_path))

@@ -19,6 +19,7 @@ struct wm_sink_name {
 	const char *program; /* PREFIX of the run directory */
 	const char *id; /* ID of the run directory */
 	int rank, ranks;
+	int child; /* pid of a traced child; 0: the rank itself */
 };
 
 /* Create the directory and an empty trace; never an existing one. */
@@ -27,6 +28,8 @@ int wm_sink_create(const struct wm_sink_name *name) wm_hidden;
 int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
 /* 1: the next append may go well after this error of one. */
 int wm_sink_passes(int err) wm_hidden;
+/* In a traced child: this process has no file yet. */
+void wm_sink_forget(void) wm_hidden;
 /* The trace now belongs to another rank or run: move it. */
 int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
 /* mkdir -p; @path is changed meanwhile. */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "runtime/child.h"
 #include "runtime/lock.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
@@ -98,6 +99,11 @@ struct wm_slot *wm_slot_room(void)
 	switch (atomic_load_explicit(&st->phase, memory_order_relaxed)) {
 	case WM_PHASE_ON:
 		break;
+	case WM_PHASE_NONE:
+		if (!wm_child_begin())
+			return NULL;
+		s = NULL;
+		break;
 	case WM_PHASE_STOPPED:
 		wm_drop(1, NULL);
 		return NULL;
@@ -106,7 +112,7 @@ struct wm_slot *wm_slot_room(void)
 	}
 	if (!st->wipes && wm_sys_getpid() != st->pid)
 		return NULL;
-	if (!s) {
+	if (!s || !s->base) {
 		s = take_slot();
 		if (!s)
 			wm_drop(1, "cannot get memory for a thread's buffer");

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "runtime/child.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
@@ -68,6 +69,11 @@ static __attribute__((noinline)) size_t step_by_step(void **frames,
 	       unw_get_reg(&cursor, UNW_REG_IP, &ip) == 0)
 		frames[n++] = (void *)ip;
 	return n;
+}
+
+void wm_stack_forget(void)
+{
+	unw_flush_cache(unw_local_addr_space, 0, 0);
 }
 
 static void hash_path(struct path *p)

@@ -303,3 +303,10 @@ int wm_stackdb_reset(const struct wm_path *last)
 	wm_lock_drop(&db.lock);
 	return 1;
 }
+
+void wm_stackdb_forget(void)
+{
+	/* the parent's pages cost nothing as long as nobody writes to them */
+	memset(&db, 0, sizeof(db));
+	atomic_store(&wm_path_table, NULL);
+}

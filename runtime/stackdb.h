@@ -101,6 +101,8 @@ uint32_t wm_stackdb_generation(void) wm_hidden;
 /* From now on a new path is noted in the window before an event can have it;
  * 0 when too many are unsent. */
 int wm_stackdb_publish(void) wm_hidden;
+/* In a traced child: an empty dictionary. */
+void wm_stackdb_forget(void) wm_hidden;
 /* Forget everything and begin a new generation, unless paths have come in
  * after @last (then 0); under the writer lock. */
 int wm_stackdb_reset(const struct wm_path *last) wm_hidden;

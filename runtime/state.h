@@ -75,6 +75,7 @@ enum wm_phase {
 	WM_PHASE_OFF, /* asked for, or not allowed */
 	WM_PHASE_STOPPED, /* the trace can not be written; events are counted */
 	WM_PHASE_ENDED,
+	WM_PHASE_BEGINNING, /* of a child's trace */
 };
 
 struct wm_state {
@@ -90,10 +91,11 @@ struct wm_state {
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	uint64_t start_ticks, start_mono, start_real;
 	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
+	_Atomic int ender; /* the thread that ends the process */
 };
 
 struct wm_options {
-	int disable, quiet;
+	int disable, quiet, children;
 	enum wm_unwind {
 		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
 		WM_UNWIND_CHECK,
@@ -115,6 +117,8 @@ extern __thread struct wm_slot *wm_self
 
 /* init.c: set everything up once; 1 when tracing is on. */
 int wm_start(void) wm_hidden;
+/* init.c: the fields of @st that a process begins with. */
+void wm_state_begin(struct wm_state *st) wm_hidden;
 /* env.c: fill wm_options from the environment. */
 void wm_options_read(void) wm_hidden;
 /* env.c: the value of @name in the initial environment, or NULL. */

@@ -190,22 +190,17 @@ int wm_glue_mutex_lock(void *m)
 	_Atomic int *state = m;
 	int expected = 0;
 
-	if (atomic_compare_exchange_strong_explicit(state, &expected, 1,
-						    memory_order_acquire,
-						    memory_order_relaxed))
-		return 0;
-	while (atomic_exchange_explicit(state, 2, memory_order_acquire) &&
-	       !(wm_state && wm_forked(wm_state)))
-		WM_SYS4(SYS_futex, state, 128 /* FUTEX_WAIT_PRIVATE */, 2, 0);
+	if (!atomic_compare_exchange_strong_explicit(state, &expected,
+						     wm_lock_forks << 2 | 1,
+						     memory_order_acquire,
+						     memory_order_relaxed))
+		wm_lock_wait(state);
 	return 0;
 }
 
 int wm_glue_mutex_unlock(void *m)
 {
-	_Atomic int *state = m;
-
-	if (atomic_exchange_explicit(state, 0, memory_order_release) == 2)
-		WM_SYS3(SYS_futex, state, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+	wm_lock_wake(m);
 	return 0;
 }
 

@@ -102,6 +102,10 @@ static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
 	wm_text_add(t, n->id);
 	wm_text_add(t, ".rank-");
 	wm_text_uint(t, (uint64_t)n->rank, 6);
+	if (n->child) {
+		wm_text_add(t, ".child-");
+		wm_text_uint(t, (uint64_t)n->child, 1);
+	}
 	if (duplicate > 1) {
 		wm_text_char(t, '.');
 		wm_text_uint(t, (uint64_t)duplicate, 1);
@@ -242,6 +246,14 @@ int wm_window_create(const struct wm_sink_name *name)
 const char *wm_window_place(void)
 {
 	return elsewhere ? file : "";
+}
+
+void wm_window_forget(void)
+{
+	file[0] = 0;
+	elsewhere = 0;
+	made = NULL;
+	known = inside = 0;
 }
 
 void wm_window_remove(void)

@@ -41,6 +41,8 @@ int wm_window_publish(const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 /* The trace ends in an orderly way: remove the file. */
 void wm_window_remove(void) wm_hidden;
+/* In a traced child: the window was the parent's. */
+void wm_window_forget(void) wm_hidden;
 
 /* The trace now holds @n whole blocks. */
 void wm_window_blocks(uint64_t n) wm_hidden;

@@ -171,6 +171,7 @@ static struct wm_sink_name sink_name(void)
 		.id = wm_identity.id,
 		.rank = wm_identity.rank,
 		.ranks = wm_identity.ranks,
+		.child = wm_identity.parent ? wm_identity.pid : 0,
 	};
 
 	return n;
@@ -189,6 +190,9 @@ static int put_start(void)
 	wm_head_text(&head, WMT_F_HOST, wm_identity.host);
 	wm_head_text(&head, WMT_F_BOOT_ID, wm_identity.boot_id);
 	wm_head_uint(&head, WMT_F_PID, (uint64_t)st->pid);
+	if (wm_identity.parent)
+		wm_head_uint(&head, WMT_F_PARENT,
+			     (uint64_t)wm_identity.parent);
 	if (id_len)
 		wm_head_bytes(&head, WMT_F_BUILD_ID, id, id_len);
 	wm_head_uint(&head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);
@@ -282,7 +286,7 @@ static int open_locked(void)
 			return -1;
 		}
 		window_made = wm_window_create(&name);
-		if (wm_identity.rank == 0)
+		if (wm_identity.rank == 0 && !wm_identity.parent)
 			wm_sink_copy_bundle();
 	}
 	if (sequence)
@@ -437,7 +441,7 @@ static void turn(void *arg)
 	/* the owner's own store: relaxed is enough; a dead owner's was
 	 * released before its thread ended */
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
-	    !wm_forked(wm_state)) {
+	    !wm_forked(wm_state) && slot->base) {
 		struct wm_rec *cur = atomic_load_explicit(
 			&slot->cur, memory_order_acquire);
 
@@ -630,6 +634,20 @@ static void end(void *reason)
 void wm_writer_end(const char *reason)
 {
 	locked(end, (void *)(uintptr_t)reason);
+}
+
+void wm_writer_forget(void)
+{
+	/* another thread of the parent may have been at work on them: new
+	 * ones; the old pages are still the parent's */
+	memset(&columns, 0, sizeof(columns));
+	memset(&head, 0, sizeof(head));
+	memset(&out, 0, sizeof(out));
+	opened = strikes = identity_sent = 0;
+	sequence = events_total = memory_high = 0;
+	modules_sent = 0;
+	window_made = 0;
+	wm_sink_forget();
 }
 
 const char *wm_writer_path(void)

@@ -37,6 +37,8 @@ void wm_writer_new_generation(uint32_t generation) wm_hidden;
 int wm_writer_send_paths(void) wm_hidden;
 /* Rank and job are known, or better known than before. */
 void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
+/* In a traced child: nothing has been written yet. */
+void wm_writer_forget(void) wm_hidden;
 /* The last block. */
 void wm_writer_end(const char *reason) wm_hidden;
 /* Path of the trace, "" before it exists. */

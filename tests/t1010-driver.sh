@@ -186,5 +186,40 @@ ok "wm-config --libdir" test -f "$(wm-config --libdir)/wm-static.o"
 is "wm-config --version" "wmtools $(wm-config --version)" "$(wmcc --wm-version)"
 wm-config --nonsense 2>/dev/null
 is "wm-config: unknown option" $? 127
+# a second C library in a static program
+cat >load.c <<'X'
+#include <dlfcn.h>
+int main(int n, char **v)
+{
+	return !dlopen(n > 1 ? v[1] : 0, RTLD_NOW);
+}
+X
+cat >names.c <<'X'
+#include <iconv.h>
+#include <netdb.h>
+/* libc opens modules for these by itself. */
+int main(void)
+{
+	struct addrinfo *a;
+
+	return iconv_open("UTF-8", "UCS-2") == 0 ||
+	       getaddrinfo("localhost", 0, 0, &a);
+}
+X
+warned() { # COMMAND...: lines about dlopen
+	"$@" 2>&1 | grep -c '^wmcc: .*static and calls dlopen: .*not traced$'
+}
+for ld in bfd gold lld mold; do
+	if ! command -v ld.$ld >/dev/null; then
+		skip "static dlopen is warned of, $ld" "ld.$ld is missing"
+		continue
+	fi
+	is "static dlopen is warned of, $ld" \
+		"$(warned wmcc -static -fuse-ld=$ld load.c -o load)" 1
+	is "not when only libc calls it, $ld" \
+		"$(warned wmcc -static -fuse-ld=$ld names.c -o names)" 0
+done
+is "a stripped program, too" "$(warned wmcc -static -s load.c -o load)" 1
+is "a dynamic dlopen is fine" "$(warned wmcc load.c -o load)" 0
 is "nothing is left over" "$(leftovers)" ""
 done_testing

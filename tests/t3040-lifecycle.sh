@@ -87,4 +87,180 @@ for kind in -static ""; do
 			'[true,true,0] 1'
 	done
 done
+
+# ---- ends and children ----
+traces() { # how many there are
+	find run -name 'rank-*.xz' | wc -l
+}
+
+each() { # JQ-EXPRESSION on the JSON of every trace, in order of names
+	find run -name 'rank-*.xz' | sort | while read -r f; do
+		wm-analyze --quiet --json "$f" | jq -c "$1"
+	done | paste -sd ' '
+}
+
+cat >busy.c <<'X'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* Forks 40 children while three threads allocate; each child frees a block
+ * of its parent and makes 300 of its own. */
+static volatile int stop;
+static void *work(void *arg)
+{
+	while (!stop)
+		for (size_t i = 0; i < 100; i++) {
+			void *volatile p = malloc(i);
+			free(p);
+		}
+	return arg;
+}
+int main(void)
+{
+	pthread_t t[3];
+	void *volatile mine = malloc(1000);
+	int bad = 0;
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 40; i++) {
+		int status;
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			free(mine);
+			for (size_t k = 0; k < 300; k++) {
+				void *volatile p = calloc(1, k);
+				free(p);
+			}
+			exit(0);
+		}
+		waitpid(pid, &status, 0);
+		bad += status != 0;
+	}
+	stop = 1;
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	return bad != 0;
+}
+X
+cat >again.c <<'X'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+/* A timer's handler forks in the midst of events; the child goes on. */
+static volatile int forks, bad, child;
+static void handler(int s)
+{
+	int status;
+	pid_t pid;
+
+	(void)s;
+	if (child)
+		return;
+	pid = fork();
+	if (pid == 0) {
+		child = 1;
+		return;
+	}
+	waitpid(pid, &status, 0);
+	bad += status != 0;
+	forks++;
+}
+int main(void)
+{
+	struct itimerval it = { { 0, 2000 }, { 0, 2000 } };
+
+	signal(SIGALRM, handler);
+	setitimer(ITIMER_REAL, &it, NULL);
+	for (size_t i = 0; forks < 50; i++) {
+		void *volatile p = malloc(i % 100 + 1);
+		free(p);
+		if (child && child++ > 100)
+			_exit(0);
+	}
+	return bad != 0;
+}
+X
+for kind in -static ""; do
+	name=${kind:-dynamic}
+	for p in busy again; do
+		# shellcheck disable=SC2086
+		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c
+		ok "$name: WM_CHILDREN=1, $p" \
+			run env WM_CHILDREN=1 WM_BUFFER=4K ./$p.wm
+		is "$name: $p: all of at least 40 traces are whole" \
+			"$(($(traces) > 40)) $(each '[.run.complete,
+			.events.unknown_free, .events.conflicts]' |
+			tr ' ' '\n' | sort -u)" "1 [true,0,0]"
+	done
+	# shellcheck disable=SC2086
+	ok "$name: life builds" wmcc -O1 -g -fno-builtin $kind -o life \
+		"$progs/life.c"
+	for how in exit _exit quick_exit longjmp others; do
+		./life $how >/dev/null 2>&1
+		want=$?
+		run ./life.wm $how
+		is "$name: $how: the same fate" $? $want
+		is "$name: $how: one trace, whole" \
+			"$(each '.run.complete and .events.malloc >= 1000')" \
+			true
+	done
+	is "$name: what a vfork child and its parent do is all there" \
+		"$(summary '.counts.MALLOC >= 1110')" true
+	for how in abort segv exec; do
+		./life $how >/dev/null 2>&1
+		want=$?
+		run ./life.wm $how
+		is "$name: $how: the same fate" $? $want
+		# (true as well where the file system has no window)
+		is "$name: $how: one trace, and every event" "$(traces) $(each \
+			'.events.malloc >= 1000 or .run.lost_end_ranks == [0]')" \
+			"1 true"
+	done
+
+	run ./life.wm child
+	is "$name: children are not traced unasked" "$? $(traces)" "0 1"
+	run env WM_CHILDREN=1 ./life.wm child
+	is "$name: WM_CHILDREN=1: parent, child and grandchild" \
+		"$? $(traces)" "0 3"
+	is "$name: each has its own events" "$(each '[.run.complete,
+		.events.calloc, .events.inherited_free, .events.unknown_free]')" \
+		"[true,0,1,0] [true,1,0,0] $(each '[.run.complete,
+		.events.calloc, 0, 0]' | awk '{print $3}')"
+	is "$name: the child of 500 blocks" "$(each '.events.malloc >= 500 and
+		.events.malloc < 1000')" "true false false"
+	is "$name: children are listed, and are no ranks" "$(wm-analyze \
+		--json run/*.wm | jq -c '[.run.ranks, .run.complete,
+		(.run.children | length), .run.children[0].rank,
+		(.run.children[0].file | test("child-[0-9]+.wmt.xz$"))]')" \
+		'[1,true,2,0,true]'
+	like "$name: in the text, too" "$(wm-analyze run/*.wm)" \
+		'^2 forked children, not counted here'
+	for f in run/*.wm/*.child-*; do
+		pid=${f#*.child-}
+		is "$name: PID and PARENT" "$(summary '.info |
+			[.pid, .parent != null]' "$f")" "[${pid%%.*},true]"
+	done
+
+	run ./life.wm daemon done
+	for _ in $(seq 100); do
+		[ -e done ] && [ "$(traces)" = 2 ] && xz -t run/*.wm/*.xz && break
+		sleep 0.1
+	done
+	sleep 0.2
+	rm -f done
+	is "$name: daemon: parent and child, not the child's child" \
+		"$(traces)" 2
+	is "$name: daemon: both are whole" "$(each '[.run.complete,
+		.events.malloc >= 2000]')" "[true,true] [true,false]"
+
+	run ./life.wm again
+	is "$name: exec of another traced program" "$? $(traces)" "3 2"
+	is "$name: nothing is overwritten" "$(find run -name '*.2.wmt.xz' |
+		wc -l) $(each .run.complete | tr ' ' '\n' | grep -c true)" "1 1"
+done
 done_testing

@@ -46,7 +46,8 @@ is "events are API calls" "$(json 'j["events"]')" "{'malloc': 4, \
 'calloc': 1, 'realloc': 3, 'free': 3, 'aligned': 1, 'failed': 1, \
 'new': 0, 'delete': 0, 'map': 0, 'unmap': 0, 'remap': 0, 'brk': 0, 'shm': 0, \
 'shm_gone': 0, 'mpi': 0, 'mpi_free': 0, 'thread_stacks': 0, \
-'dropped': 0, 'unknown_free': 0, 'conflicts': 0, 'total': 13}"
+'dropped': 0, 'unknown_free': 0, 'inherited_free': 0, \
+'conflicts': 0, 'total': 13}"
 is "no census, no static memory" "$(json 'j["static"]')" None
 is "tool" "$(json 'sorted(j["tool"])')" "['memory_bytes', 'trace_bytes']"
 is "functions are of the worst rank" \

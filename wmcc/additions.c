@@ -89,6 +89,14 @@ const char *wm_additions_choose(struct wm_additions *add,
 	for (size_t i = 0; o->is_static &&
 	     i < sizeof(static_wraps) / sizeof(*static_wraps); i++)
 		wm_strv_addf(&add->first, "--wrap=%s", static_wraps[i]);
+	if (o->is_static && o->daemon) {
+		wm_strv_add(&add->first, "--wrap=daemon");
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "daemon");
+	}
+	/* who calls it? see warn_of_dlopen() */
+	if (o->is_static && o->dlopen)
+		wm_strv_add(&add->first, "--trace-symbol=dlopen");
 	/* gcc leaves it out for -static; without it unwinding is slow */
 	wm_strv_add(&add->last, "--eh-frame-hdr");
 	if (!link || !link->build_id)

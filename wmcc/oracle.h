@@ -41,6 +41,7 @@ struct wm_oracle {
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */
 	bool dlopen;
+	bool daemon;
 	bool sanitizer;
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
 };

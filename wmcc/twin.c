@@ -73,6 +73,26 @@ static char *first_line(const char *text)
 		       best);
 }
 
+/*
+ * Answers to --trace-symbol=dlopen.  libc.a has callers of its own, for name
+ * services and character sets, which come with nearly every program.
+ */
+static void warn_of_dlopen(const char *text)
+{
+	static const char what[] = ": reference to dlopen";
+
+	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, '\n');
+		if (!memmem(p, (size_t)(end - p), what, sizeof(what) - 1) ||
+		    memmem(p, (size_t)(end - p), "/libc.a", 7))
+			continue;
+		wm_warn("the program is static and calls dlopen: what it "
+			"loads comes with a C library of its own, whose "
+			"memory is not traced");
+		return;
+	}
+}
+
 /* Run quietly; NULL when it went well, else why not (caller frees). */
 static char *run_quietly(char *const *argv)
 {
@@ -88,6 +108,8 @@ static char *run_quietly(char *const *argv)
 		wm_leave_by_signal(wm_signal_pending());
 	text = wm_capture_read(fd);
 	line = first_line(text);
+	if (status == 0)
+		warn_of_dlopen(text);
 	free(text);
 	if (status == 0) {
 		free(line);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers _exit and _Exit: in static programs exit() ends there, too, after
- * all handlers.
+ * Covers _exit and _Exit: in static programs exit() and quick_exit() end
+ * there, too, after all handlers; in dynamic ones runtime/init.c has handlers
+ * for them.
  *
- * Leaves out abort and signals, which end a process on the spot, and fork:
- * children are recognised without interception (runtime/state.h).
+ * Leaves out abort and signals, which end a process on the spot; fork, whose
+ * children are recognised without interception (runtime/state.h; daemon.c
+ * has the exception); and the exec and posix_spawn families, system and
+ * popen: what a process that replaces its image has in its buffers is where
+ * a killed one's is.
  */
 #include "wrappers/shim.h"
 

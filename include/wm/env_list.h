@@ -25,6 +25,8 @@
 	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \
 	  "second part of the name of the run directory")                      \
 	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss") \
+	X(WM_CHILDREN, "run", "0",                                             \
+	  "1: forked children are traced, too, each into a file of its own")   \
 	X(WM_UNWIND, "run", "table",                                           \
 	  "table or libunwind: full call paths; check: both, compared; "       \
 	  "none: only the caller")                                             \

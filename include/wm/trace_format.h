@@ -132,6 +132,7 @@
 	X(LAUNCHER, 13, STR) /* where rank and job id came from */             \
 	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \
 	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
+	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
 	/* every block */                                                      \
 	X(SEQUENCE, 32, UINT) /* number of the block in its file, from 0 */    \
 	X(NOW, 33, TRIPLE) /* when the block was made */                       \

@@ -10,6 +10,8 @@
  * Families:
  *   heap   always wrapped
  *   exit   the last place where a process can hand over its trace
+ *   process forks that have to be followed; static programs: wrapped only
+ *          where the plain program contains the function
  *   loader dynamic programs only: what invalidates the unwinder's tables
  *   mpi    only in programs that use MPI; wrapped only where the plain link
  *          shows that the program contains the function, because a reference
@@ -34,6 +36,8 @@
 #define WM_WRAP_EXIT(X)                                                        \
 	X(_exit, exit)                                                         \
 	X(_Exit, exit)
+
+#define WM_WRAP_PROCESS(X) X(daemon, process)
 
 #define WM_WRAP_LOADER(X) X(dlclose, loader)
 
@@ -67,6 +71,7 @@
 #define WM_WRAP_LIST(X)                                                        \
 	WM_WRAP_HEAP(X)                                                        \
 	WM_WRAP_EXIT(X)                                                        \
+	WM_WRAP_PROCESS(X)                                                     \
 	WM_WRAP_LOADER(X)                                                      \
 	WM_WRAP_MPI(X)
 

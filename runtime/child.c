@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/child.h"
+
+#include "runtime/identity.h"
+#include "runtime/lock.h"
+#include "runtime/modules.h"
+#include "runtime/names.h"
+#include "runtime/pool.h"
+#include "runtime/stackdb.h"
+#include "runtime/state.h"
+#include "runtime/sys.h"
+#include "runtime/window.h"
+#include "runtime/writer.h"
+
+int wm_lock_forks;
+
+static int followed; /* the next child is traced, whatever the options say */
+
+int wm_child_begin(void)
+{
+	struct wm_state *st = wm_state;
+	int none = WM_PHASE_NONE;
+
+	if (!(wm_options.children || followed) ||
+	    !atomic_compare_exchange_strong(&st->phase, &none,
+					    WM_PHASE_BEGINNING))
+		return 0;
+	followed = 0;
+	/* first: no lock of the parent holds after this */
+	wm_lock_forks++;
+	st->wipes = 1; /* or the phase would not have been wiped */
+	wm_state_begin(st);
+	wm_identity.parent = wm_identity.pid;
+	wm_identity.pid = st->pid;
+	wm_self = NULL;
+	wm_pool_forget();
+	wm_modules_forget();
+	wm_stackdb_forget();
+	wm_stack_forget();
+	wm_names_forget();
+	wm_window_forget();
+	wm_writer_forget();
+	atomic_store(&st->phase, WM_PHASE_ON);
+	wm_writer_open();
+	return 1;
+}
+
+void wm_follow_child(int on)
+{
+	int begin = followed && !on && wm_state && wm_forked(wm_state);
+	uintptr_t depth = wm_depth;
+
+	if (begin) {
+		wm_depth = 1;
+		wm_child_begin();
+		wm_depth = depth;
+	}
+	followed = on;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers daemon: its child goes on as the program, so it is traced, as all
+ * children are with WM_CHILDREN=1.
+ *
+ * In static programs libc's own parent ends in _exit(), which is wrapped; in
+ * dynamic ones it would end without us, so the call is done here, as glibc
+ * does it.
+ */
+#include "wrappers/shim.h"
+
+#ifdef WM_DYNAMIC
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+/* <unistd.h> declares the wrapper's own name. */
+extern int fork(void);
+extern int setsid(void);
+extern long syscall(long number, ...);
+extern void _exit(int status) __attribute__((noreturn));
+
+/* Descriptors 0 to 2 become the null device; as glibc does it. */
+static int to_null_device(void)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (syscall(SYS_fstat, fd, &st))
+		goto fail;
+	if (!S_ISCHR(st.st_mode) || st.st_rdev != makedev(1, 3)) {
+		errno = ENODEV;
+		goto fail;
+	}
+	for (int i = 0; i < 3; i++)
+		if (i != fd)
+			syscall(SYS_dup3, fd, i, 0);
+	if (fd > 2)
+		syscall(SYS_close, fd);
+	return 0;
+fail:
+	syscall(SYS_close, fd);
+	return -1;
+}
+
+/* The library's parent would end without us: by its own _exit(). */
+static int real_daemon(int keep_dir, int keep_files)
+{
+	int pid = fork();
+
+	if (pid < 0)
+		return -1;
+	if (pid)
+		_exit(0);
+	if (setsid() < 0)
+		return -1;
+	if (!keep_dir)
+		syscall(SYS_chdir, "/");
+	return keep_files ? 0 : to_null_device();
+}
+
+/* weak: a program may have a function of this name */
+int WM_SHIM(daemon)(int keep_dir, int keep_files)
+	wm_export __attribute__((weak));
+#else
+int WM_SHIM(daemon)(int keep_dir, int keep_files) wm_export;
+int __real_daemon(int keep_dir, int keep_files) __attribute__((weak));
+#define real_daemon __real_daemon
+#endif
+
+int WM_SHIM(daemon)(int keep_dir, int keep_files)
+{
+	int r;
+
+	wm_follow_child(1);
+	r = real_daemon(keep_dir, keep_files);
+	wm_follow_child(0);
+	return r;
+}
