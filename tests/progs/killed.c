@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * killed FILE THREADS CALLS: each thread calls malloc, calloc, realloc and free
+ * killed FILE THREADS CALLS [HOW]: each thread calls malloc, calloc, realloc and free
  * CALLS times (0: for ever), on ever new call paths, and frees what others
- * allocated.  FILE, mapped shared, tells at any time how many of the calls
+ * allocated.  With HOW the first thread ends the process when it is done:
+ * abort, segv, kill (SIGKILL).  FILE, mapped shared, tells at any time how many of the calls
  * each thread has begun and done:
  *   ready, then per thread (tid, begun, done, 0), in 64-bit numbers.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -60,6 +63,15 @@ static __attribute__((noinline)) void *left(unsigned bits, unsigned depth,
 		(t)->done++;                                                   \
 	} while (0)
 
+/* The clock may be read before an exchange is over; then a release can have a
+ * stamp from before the block was there.  That is not what is tested here. */
+static inline void settle(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("lfence" : : : "memory");
+#endif
+}
+
 static void *work(void *arg)
 {
 	unsigned me = (unsigned)(uintptr_t)arg, seed = me;
@@ -76,10 +88,18 @@ static void *work(void *arg)
 		if ((r >> 8 & 15) == 0)
 			COUNTED(t, p = realloc(p, (r >> 12 & 2047) + 1));
 		p = atomic_exchange(&box[(r >> 4) % HELD], p);
+		settle();
 		if (p)
 			COUNTED(t, free(p));
 	}
 	return NULL;
+}
+
+static void end(const char *how)
+{
+	if (strcmp(how, "abort") == 0)
+		abort();
+	raise(strcmp(how, "segv") == 0 ? SIGSEGV : SIGKILL);
 }
 
 int main(int argc, char **argv)
@@ -99,6 +119,8 @@ int main(int argc, char **argv)
 			return 3;
 	progress->ready = 1;
 	work(NULL);
+	if (argc > 4)
+		end(argv[4]);
 	for (unsigned i = 1; i < n; i++)
 		pthread_join(thread[i], NULL);
 	return 0;
