@@ -121,6 +121,7 @@ static enum wm_status add_use(struct wm_analysis *a, struct wm_rank *r,
 			use[number[i]].end_bytes += r->use[i].end_bytes;
 			use[number[i]].end_blocks += r->use[i].end_blocks;
 		}
+		s = wm_notes_merge(&a->told, &r->told, number, err);
 	}
 	free(number);
 	return s;
@@ -213,7 +214,7 @@ static enum wm_status choose(struct reading *rd, struct wm_err *err)
 	struct wm_rank *r;
 
 	if (rd->o->choice == WM_RANK_ALL)
-		return WM_OK;
+		return wm_notes_sort(&a->told, err);
 	if (rd->best == SIZE_MAX)
 		return wm_err_set(err, WM_NOT_FOUND,
 				  "no rank %llu among the traces that can be "
@@ -224,6 +225,8 @@ static enum wm_status choose(struct reading *rd, struct wm_err *err)
 	a->use = r->use;
 	memset(&r->paths, 0, sizeof(r->paths));
 	r->use = NULL;
+	a->told = r->told;
+	memset(&r->told, 0, sizeof(r->told));
 	return WM_OK;
 }
 
@@ -253,6 +256,11 @@ static void add_up(struct wm_analysis *a)
 		a->inherited_free += r->inherited_free;
 		a->conflicts += r->tally.conflicts;
 		a->unpaired += r->tally.unpaired;
+		a->unrecorded += r->tally.unrecorded;
+		a->paused_ranks += r->pauses != 0;
+		a->paused_allocations += r->paused_allocations;
+		if (r->paused_seconds > a->paused_seconds)
+			a->paused_seconds = r->paused_seconds;
 		a->end_bytes += r->end_bytes;
 		a->end_blocks += r->end_blocks;
 		a->trace_bytes += r->trace_bytes;
@@ -409,6 +417,21 @@ static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+/* What the program did not want to be recorded is no loss, but worth a line. */
+static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
+{
+	if (!a->paused_ranks)
+		return WM_OK;
+	if (wm_analysis_note(a, 0, "recording was paused in %llu of %zu "
+			     "ranks, for %.6f s at most: %llu allocations are "
+			     "left out",
+			     (unsigned long long)a->paused_ranks,
+			     a->rank_count, a->paused_seconds,
+			     (unsigned long long)a->paused_allocations))
+		return no_memory(err);
+	return WM_OK;
+}
+
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -434,7 +457,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
-	    (s = note_ranks(a, err)))
+	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)))
 		return s;
 	return wm_analysis_programs(a, err);
 }
@@ -499,6 +522,7 @@ void wm_analysis_release(struct wm_analysis *a)
 		free(a->programs[i].bundle_path);
 	}
 	wm_paths_release(&a->paths);
+	wm_notes_release(&a->told);
 	wm_run_release(&a->run);
 	free(a->ranks);
 	free(a->notes);

@@ -55,6 +55,9 @@ struct wm_analysis {
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t dropped, unknown_free, conflicts, unpaired;
 	uint64_t inherited_free;
+	/* pauses: what they left out, and releases of that; the longest */
+	uint64_t paused_ranks, paused_allocations, unrecorded;
+	double paused_seconds;
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	uint64_t window_events; /* that came from windows */
 	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */
@@ -64,6 +67,7 @@ struct wm_analysis {
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
 	size_t use_cap;
+	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;
 	size_t program_count, program_cap;

@@ -83,34 +83,41 @@ static int by_size(const void *a, const void *b)
 	return r ? r : number_order(x->line, y->line);
 }
 
+/* A path with blocks, and whose it is. */
+static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
+				 const struct wm_holding *h,
+				 struct wm_err *err)
+{
+	m->held.bytes = h->bytes;
+	m->held.blocks = h->blocks;
+	m->held.path = h->what;
+	m->held.site = wm_site_find(a->symbols, &a->paths, h->what);
+	m->module = a->paths.nodes[m->held.site.node].module;
+	m->symbol = m->held.site.symbol;
+	return m->symbol ? WM_OK : wm_err_set(err, WM_NO_MEMORY,
+					      "no memory for symbols");
+}
+
 static enum wm_status collect(struct member *m, size_t *count,
 			      const struct wm_analysis *a,
 			      enum wm_moment moment, struct wm_err *err)
 {
-	struct wm_symbols *s = a->symbols;
+	enum wm_status s = WM_OK;
 	size_t i, n = 0;
 
-	for (i = 0; i < a->paths.path_count; i++) {
+	for (i = 0; i < a->paths.path_count && !s; i++) {
 		const struct wm_use *u = &a->use[i];
 		int peak = moment == WM_AT_PEAK;
-		uint64_t bytes = peak ? u->peak_bytes : u->end_bytes;
-		uint64_t blocks = peak ? u->peak_blocks : u->end_blocks;
+		struct wm_holding h = {
+			(uint32_t)i, peak ? u->peak_bytes : u->end_bytes,
+			peak ? u->peak_blocks : u->end_blocks
+		};
 
-		if (!blocks)
-			continue;
-		m[n].held.bytes = bytes;
-		m[n].held.blocks = blocks;
-		m[n].held.path = (uint32_t)i;
-		m[n].held.site = wm_site_find(s, &a->paths, (uint32_t)i);
-		m[n].module = a->paths.nodes[m[n].held.site.node].module;
-		m[n].symbol = m[n].held.site.symbol;
-		if (!m[n].symbol)
-			return wm_err_set(err, WM_NO_MEMORY,
-					  "no memory for symbols");
-		n++;
+		if (h.blocks)
+			s = add_member(&m[n++], a, &h, err);
 	}
 	*count = n;
-	return WM_OK;
+	return s;
 }
 
 /* The function of members [@first, @end), which are in order of place. */
@@ -169,24 +176,43 @@ static enum wm_status group(struct wm_functions *f, struct member *m, size_t n,
 	return WM_OK;
 }
 
-enum wm_status wm_functions_make(struct wm_functions *f,
-				 const struct wm_analysis *a,
-				 enum wm_moment moment, struct wm_err *err)
+static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
+			   enum wm_moment moment,
+			   const struct wm_snapshot *shot, struct wm_err *err)
 {
-	struct member *m = calloc(a->paths.path_count + 1, sizeof(*m));
-	enum wm_status r;
-	size_t n = 0;
+	size_t max = shot ? shot->path_count : a->paths.path_count, n = 0, i;
+	struct member *m = calloc(max + 1, sizeof(*m));
+	enum wm_status r = WM_OK;
 
 	memset(f, 0, sizeof(*f));
+	f->moment = moment;
 	if (!m)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	r = collect(m, &n, a, moment, err);
+	if (!shot)
+		r = collect(m, &n, a, moment, err);
+	for (i = 0; shot && i < max && !r; i++)
+		r = add_member(&m[n++], a, &shot->path[i], err);
 	if (!r)
 		r = group(f, m, n, err);
 	free(m);
 	if (r)
 		wm_functions_release(f);
 	return r;
+}
+
+enum wm_status wm_functions_make(struct wm_functions *f,
+				 const struct wm_analysis *a,
+				 enum wm_moment moment, struct wm_err *err)
+{
+	return make(f, a, moment, NULL, err);
+}
+
+enum wm_status wm_functions_snapshot(struct wm_functions *f,
+				     const struct wm_analysis *a,
+				     const struct wm_snapshot *s,
+				     struct wm_err *err)
+{
+	return make(f, a, WM_AT_SNAPSHOT, s, err);
 }
 
 void wm_functions_release(struct wm_functions *f)

@@ -15,7 +15,7 @@
 #include "analyze/symbols.h"
 
 /* Which blocks. */
-enum wm_moment { WM_AT_PEAK, WM_AT_END };
+enum wm_moment { WM_AT_PEAK, WM_AT_END, WM_AT_SNAPSHOT };
 
 /* One call path with blocks. */
 struct wm_held {
@@ -40,11 +40,17 @@ struct wm_functions {
 	uint64_t bytes, blocks; /* of all */
 	struct wm_held *held;
 	size_t held_count;
+	enum wm_moment moment;
 };
 
+/* At the peak or at the end. */
 enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err);
+enum wm_status wm_functions_snapshot(struct wm_functions *f,
+				     const struct wm_analysis *a,
+				     const struct wm_snapshot *s,
+				     struct wm_err *err);
 void wm_functions_release(struct wm_functions *f);
 
 #endif

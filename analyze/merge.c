@@ -338,6 +338,7 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 	for (i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
 	tally->unknown_free = m->replay.unknown_free;
+	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;
 	wm_replay_release(&m->replay);

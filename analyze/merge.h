@@ -27,6 +27,7 @@ struct wm_tally {
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t records; /* sum of them */
 	uint64_t unknown_free, conflicts, unpaired;
+	uint64_t unrecorded; /* releases of blocks from a pause */
 };
 
 /*

@@ -4,13 +4,15 @@
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
-	merge.c pass.c pass_heap.c pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
+	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c \
+	pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	analysis.c programs.c text.c report.c report_summary.c \
-	report_functions.c report_timeline.c svg.c report_json.c \
+	report_functions.c report_timeline.c report_snapshots.c \
+	text_notes.c svg.c report_json.c json_notes.c \
 	report_static.c report_static_run.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread

@@ -50,7 +50,27 @@ extern const uint8_t wm_family_in_peak[WM_FAMILIES];
 extern const char *const wm_family_name[WM_FAMILIES];
 
 #define WM_CHANGES 1024
+#define WM_MARKS 1024
 #define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
+
+/* What the program says of itself, between two changes. */
+struct wm_mark {
+	enum {
+		WM_MARK_PHASE,
+		WM_MARK_SNAPSHOT,
+		WM_MARK_PAUSE,
+		WM_MARK_RESUME,
+		/* the name of a live block: */
+		WM_MARK_GIVEN, /* from now on */
+		WM_MARK_TAKEN, /* no more: another one comes, or none */
+		WM_MARK_MOVED, /* the new block of a realloc has it */
+		WM_MARK_ENDED, /* the block goes; also the old one of a realloc */
+	} kind;
+	uint32_t at; /* before change number at, behind the one before it */
+	uint32_t path; /* of the block */
+	uint32_t name; /* number in NAMES */
+	uint64_t bytes, time; /* of the block; ticks */
+};
 
 /*
  * Changes in order.  What replaces a block atomically (realloc) is a release
@@ -62,6 +82,8 @@ struct wm_changes {
 	uint64_t bytes[WM_CHANGES];
 	uint64_t time[WM_CHANGES]; /* ticks */
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
+	size_t marks;
+	struct wm_mark mark[WM_MARKS];
 };
 
 struct wm_pass_ops {

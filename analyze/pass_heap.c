@@ -13,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/noting.h"
 #include "analyze/rank.h"
 #include "analyze/reader.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
 
 struct path_state {
 	uint64_t live, saved;
@@ -33,6 +36,9 @@ struct heap {
 	struct family_state family[WM_FAMILIES];
 	size_t count;
 	uint64_t live, peak, peak_time, epoch;
+	uint64_t changes; /* before the first mark */
+	const struct wm_trace *trace;
+	struct wm_noting *noting; /* from the first mark on */
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -43,6 +49,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 {
 	struct heap *h = state;
 
+	h->trace = t;
 	h->count = t->paths.path_count;
 	if (h->count >= WM_RELEASE)
 		return wm_err_set(err, WM_BAD_INPUT, "%s: too many call paths",
@@ -67,14 +74,14 @@ static inline void family_take(struct family_state *f, uint64_t delta,
 		f->peak = f->live;
 }
 
-static enum wm_status heap_take(void *state, const struct wm_changes *c,
-				struct wm_err *err)
+/* Changes [@from, @to). */
+static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
+		     size_t to)
 {
-	struct heap *h = state;
 	uint64_t live = h->live, peak = h->peak, epoch = h->epoch;
 	size_t i;
 
-	for (i = 0; i < c->count; i++) {
+	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
 		struct path_state *p = &h->path[who & ~WM_RELEASE];
 		/* 0 or all ones: no branch on what nobody can predict */
@@ -98,10 +105,80 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 			epoch++;
 		}
 	}
+	if (rare(h->noting != NULL)) {
+		if (peak != h->peak)
+			wm_noting_peak(h->noting);
+		wm_noting_run(h->noting, c, from, to);
+	}
+	h->changes += to - from;
 	h->live = live;
 	h->peak = peak;
 	h->epoch = epoch;
-	if (live > TOO_MUCH)
+}
+
+static enum wm_status begin_noting(struct heap *h, struct wm_err *err)
+{
+	struct wm_noting_start start = {
+		.live = h->live, .peak = h->peak, .peak_time = h->peak_time,
+		.changes = h->changes,
+	};
+	size_t i;
+
+	for (i = 0; i < WM_FAMILIES; i++)
+		start.blocks += h->family[i].blocks;
+	h->noting = wm_noting_new(h->trace, &start);
+	return h->noting ? WM_OK :
+			   wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
+				    struct wm_err *err)
+{
+	int r = wm_noting_snapshot(h->noting, m, h->live, err);
+	enum wm_status s = r < 0 ? WM_NO_MEMORY : WM_OK;
+	size_t i;
+
+	for (i = 0; r > 0 && i < h->count && !s; i++)
+		if (h->path[i].blocks)
+			s = wm_noting_path(h->noting, (uint32_t)i,
+					   h->path[i].live, h->path[i].blocks,
+					   err);
+	return s;
+}
+
+static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
+				struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	int old_peak;
+
+	if (!h->noting)
+		s = begin_noting(h, err);
+	if (s)
+		return s;
+	if (m->kind == WM_MARK_SNAPSHOT)
+		return take_snapshot(h, m, err);
+	/* unchanged since then */
+	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
+	return wm_noting_mark(h->noting, m, h->live, h->epoch, old_peak, err);
+}
+
+static enum wm_status heap_take(void *state, const struct wm_changes *c,
+				struct wm_err *err)
+{
+	struct heap *h = state;
+	enum wm_status s = WM_OK;
+	size_t m, from = 0;
+
+	for (m = 0; m < c->marks && !s; m++) {
+		take_run(h, c, from, c->mark[m].at);
+		from = c->mark[m].at;
+		s = take_mark(h, &c->mark[m], err);
+	}
+	if (s)
+		return s;
+	take_run(h, c, from, c->count);
+	if (h->live > TOO_MUCH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more than 4 EiB are alive");
 	return WM_OK;
@@ -142,6 +219,8 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	rank->peak_bytes = h->peak;
 	rank->end_bytes = h->live;
 	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
+	if (h->noting)
+		return wm_noting_finish(h->noting, t, h->epoch, rank, err);
 	return WM_OK;
 }
 
@@ -150,6 +229,7 @@ static void heap_release(void *state)
 	struct heap *h = state;
 
 	free(h->path);
+	wm_noting_free(h->noting);
 }
 
 const struct wm_pass_ops wm_pass_heap = {

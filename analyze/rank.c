@@ -40,6 +40,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->peak_rss = t->peak_rss;
 	r->footprint = t->footprint;
 	r->footprint_peak = t->footprint_peak;
+	r->paused_allocations = t->paused_allocations;
 	r->threads = t->thread_count;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
@@ -111,6 +112,7 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_paths_release(&r->paths);
+	wm_notes_release(&r->told);
 	free(r->use);
 	r->use = NULL;
 }
@@ -124,6 +126,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->host);
 	free(r->end_reason);
 	free(r->drop_reason);
+	free(r->peak_phase);
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);

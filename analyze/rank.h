@@ -14,6 +14,7 @@
 
 #include "analyze/error.h"
 #include "analyze/merge.h"
+#include "analyze/notes.h"
 #include "analyze/pass.h"
 #include "analyze/paths.h"
 
@@ -70,6 +71,11 @@ struct wm_rank {
 	struct wm_family_use family[WM_FAMILIES];
 	/* what the allocator had from the system; 0: not told */
 	uint64_t footprint, footprint_peak;
+	struct wm_notes told; /* what the program says of itself */
+	char *peak_phase; /* in which the peak was; NULL: in none */
+	uint64_t pauses;
+	double paused_seconds;
+	uint64_t paused_allocations; /* that END tells */
 
 	struct wm_timeline timeline; /* pass timeline */
 };

@@ -7,10 +7,12 @@
 #include "analyze/vec.h"
 #include "analyze/window.h"
 #include "analyze/xz.h"
+#include "wm/varint.h"
 
 /* Paths of one generation may start this far behind the known ones when the
  * blocks between them are lost. */
 #define MAX_LOST_PATHS (1u << 22)
+#define MAX_NAMES (1u << 20)
 
 /* State of the walk; one block's worth of it is reused for the next. */
 struct walk {
@@ -154,6 +156,7 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
 	t->tool_memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
 	t->peak_rss = wm_head_uint(h, WMT_F_PEAK_RSS);
+	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
 	t->has_peak_rss = wm_head_has(h, WMT_F_PEAK_RSS);
 	return WM_OK;
 }
@@ -235,6 +238,45 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	if (!r)
 		g->count += (size_t)count;
 	return r;
+}
+
+/* A byte that a terminal would take for something else. */
+static char printable(uint8_t c)
+{
+	return c < 0x20 || c == 0x7f ? '?' : (char)c;
+}
+
+static enum wm_status take_names(struct wm_trace *t, const struct wm_head *h,
+				 const uint8_t *p, const uint8_t *end,
+				 struct wm_err *err)
+{
+	uint64_t first = wm_head_uint(h, WMT_F_NAME_FIRST), n, i;
+	char **names;
+
+	if (first <= t->name_count || first > MAX_NAMES ||
+	    (first > t->name_count + 1 && !t->gaps))
+		return wm_err_set(err, WM_BAD_INPUT, "names from %llu after "
+				  "%zu", (unsigned long long)first,
+				  t->name_count);
+	while (p < end) {
+		names = wm_grow(t->names, &t->name_cap, (size_t)first,
+				sizeof(*names));
+		if (!names)
+			return no_memory(err);
+		t->names = names;
+		while (t->name_count < first)
+			names[t->name_count++] = NULL;
+		p = wm_varint_get(p, end, &n);
+		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column NAMES is malformed");
+		names[t->name_count - 1] = calloc(1, (size_t)n + 1);
+		if (!names[t->name_count - 1])
+			return no_memory(err);
+		for (i = 0; i < n; i++)
+			names[t->name_count - 1][i] = printable(*p++);
+	}
+	return WM_OK;
 }
 
 static int is_event_column(uint64_t id)
@@ -326,7 +368,7 @@ static enum wm_status next_column(struct wm_xz *xz,
 static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
-	struct wm_xz_block b, dict = { 0 }, modules = { 0 };
+	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 };
 	struct wm_trace *t = w->t;
 	enum wm_status r;
 	size_t i;
@@ -342,6 +384,8 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 			dict = b;
 		else if (c->id == WMT_COL_MODULES)
 			modules = b;
+		else if (c->id == WMT_COL_NAMES)
+			names = b;
 	}
 	if (r)
 		return r;
@@ -349,6 +393,15 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 	if (r != WM_END)
 		return r ? r : wm_err_set(err, WM_BAD_INPUT,
 					  "more columns than announced");
+	if (names.size) {
+		r = decode_block(&t->src, &names, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = take_names(t, h, w->col_buf,
+				       w->col_buf + names.size, err);
+		if (r)
+			return r;
+	}
 	if (modules.size) {
 		r = decode_block(&t->src, &modules, &w->col_buf, &w->col_cap,
 				 err);
@@ -561,6 +614,9 @@ void wm_trace_release(struct wm_trace *t)
 
 	for (i = 0; i < t->gen_count; i++)
 		free(t->gen[i].path);
+	for (i = 0; i < t->name_count; i++)
+		free(t->names[i]);
+	free(t->names);
 	free(t->gen);
 	free(t->blocks);
 	wm_memory_blocks_free(t->memory);

@@ -66,7 +66,7 @@ struct wm_trace {
 	/* from END */
 	int ended;
 	char *end_reason, *drop_reason;
-	uint64_t events_total, tool_memory, peak_rss;
+	uint64_t events_total, tool_memory, peak_rss, paused_allocations;
 	int has_peak_rss;
 
 	/* of a process that was killed */
@@ -93,6 +93,8 @@ struct wm_trace {
 	struct wm_generation *gen;
 	size_t gen_count, gen_cap;
 	struct wm_paths paths;
+	char **names; /* number 1 is names[0]; NULL: lost with a block */
+	size_t name_count, name_cap;
 };
 
 /* No limit to the number of blocks. */

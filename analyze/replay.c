@@ -8,6 +8,8 @@
 
 /* An event makes at most so many changes: conflict, old block, new block. */
 #define CHANGES_PER_EVENT 3
+/* Likewise: the names of those. */
+#define MARKS_PER_EVENT 3
 /* Below this a table lies in the second-level cache anyway. */
 #define PREFETCH_SLOTS (1u << 13)
 
@@ -16,7 +18,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 {
 	memset(r, 0, sizeof(*r));
 	r->passes = passes;
-	if (wm_live_init(&r->live) || wm_live_init(&r->mpi))
+	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
+	    wm_live_init(&r->names))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	return WM_OK;
 }
@@ -25,6 +28,7 @@ void wm_replay_release(struct wm_replay *r)
 {
 	wm_live_release(&r->live);
 	wm_live_release(&r->mpi);
+	wm_live_release(&r->names);
 	wm_ranges_release(&r->ranges);
 	free(r->flight);
 }
@@ -33,9 +37,9 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 
-	if (r->changes.count)
+	if (r->changes.count || r->changes.marks)
 		s = wm_passes_take(r->passes, &r->changes, err);
-	r->changes.count = 0;
+	r->changes.count = r->changes.marks = 0;
 	return s;
 }
 
@@ -75,6 +79,10 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 	uint32_t path = s->path;
 	uint64_t size = wm_live_take_size(l, s);
 
+	if (rare(path & WM_NAMED))
+		wm_replay_mark(r, WM_MARK_ENDED,
+			       wm_replay_unname(r, l, s->addr), path, size,
+			       time);
 	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
 	wm_live_erase(l, s);
 }
@@ -88,6 +96,15 @@ static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live *l,
 	r->conflicts++;
 	release_slot(r, l, s, time);
 	return wm_live_find(l, addr);
+}
+
+/* The block at @addr has the name of the one in flight. */
+static int keep_name(struct wm_replay *r, struct wm_pending *p, uint64_t addr)
+{
+	uint32_t name = p->name;
+
+	p->name = 0;
+	return wm_replay_name(r, &r->live, addr, name);
 }
 
 /* What is in flight goes back to its address: realloc left it alone. */
@@ -105,7 +122,9 @@ static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 	s = wm_live_find(&r->live, p->addr);
 	if (s->addr)
 		s = evict(r, &r->live, s, time);
-	return wm_live_put(&r->live, s, p->addr, p->size, p->path) ? -2 : 0;
+	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
+		return -2;
+	return rare(p->name != 0) ? keep_name(r, p, p->addr) : 0;
 }
 
 static void take_out(struct wm_replay *r, struct wm_feed *f,
@@ -117,6 +136,8 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 	p->addr = s->addr;
 	p->size = wm_live_take_size(&r->live, s);
 	p->state = WM_PENDING_KNOWN;
+	if (rare(p->path & WM_NAMED))
+		p->name = wm_replay_unname(r, &r->live, p->addr);
 	wm_live_erase(&r->live, s);
 }
 
@@ -125,6 +146,9 @@ static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 {
 	struct wm_pending *p = &f->pending;
 
+	if (rare(p->name != 0))
+		wm_replay_mark(r, WM_MARK_ENDED, p->name, p->path, p->size,
+			       time);
 	if (p->state == WM_PENDING_KNOWN)
 		emit(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size, time);
 	else if (p->state == WM_PENDING_NONE)
@@ -161,7 +185,10 @@ static int release_unknown(struct wm_replay *r, struct wm_feed *f,
 		r->addr = addr;
 		return 1;
 	}
-	r->unknown_free++;
+	if (r->paused)
+		r->unrecorded++;
+	else
+		r->unknown_free++;
 	if (kind == WMT_EV_REALLOC_OUT)
 		f->pending.state = WM_PENDING_UNKNOWN;
 	return 0;
@@ -193,7 +220,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 	const struct wm_slice *sl = f->slice;
 	uint64_t addr = sl->new_addr[f->new_addr];
 	uint64_t size = sl->size[f->stack];
-	uint32_t path = sl->path[f->stack];
+	uint32_t path = sl->path[f->stack], named = 0;
 	struct wm_live_slot *s = wm_live_find(l, addr);
 
 	if (rare(s->addr)) {
@@ -203,12 +230,21 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 		}
 		s = evict(r, l, s, time);
 	}
-	if (kind == WMT_EV_REALLOC_IN)
+	if (kind == WMT_EV_REALLOC_IN) {
 		settle(r, f, time);
+		if (rare(f->pending.name != 0)) {
+			/* before the block: it may make a peak */
+			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
+				       size, time);
+			if (keep_name(r, &f->pending, addr))
+				return -2;
+			named = WM_NAMED;
+		}
+	}
 	emit(r, family_of(r, l), path, size, time);
 	f->new_addr++;
 	f->stack++;
-	return wm_live_put(l, s, addr, size, path) ? -2 : 0;
+	return wm_live_put(l, s, addr, size, path | named) ? -2 : 0;
 }
 
 static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
@@ -222,7 +258,8 @@ static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
 static enum wm_step make_room(struct wm_replay *r, unsigned events,
 			      struct wm_err *err)
 {
-	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES) {
+	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES ||
+	    r->changes.marks + events * MARKS_PER_EVENT > WM_MARKS) {
 		r->status = wm_replay_flush(r, err);
 		if (r->status)
 			return WM_STEP_FAIL;
@@ -275,6 +312,7 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	case WMT_EV_REALLOC_GONE:
 		*touched = 0;
 		settle(r, f, time);
+		f->pending.name = 0;
 		return 0;
 	case WMT_EV_MALLOC:
 	case WMT_EV_CALLOC:
@@ -298,6 +336,13 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	case WMT_EV_BREAK_UP:
 	case WMT_EV_BREAK_DOWN:
 		return wm_replay_range(r, f, kind, time, touched);
+	case WMT_EV_PHASE:
+	case WMT_EV_NAME:
+	case WMT_EV_SNAPSHOT:
+	case WMT_EV_PAUSE:
+	case WMT_EV_RESUME:
+		*touched = 0;
+		return wm_replay_note(r, f, kind, time);
 	default:
 		*touched = 0;
 		pass_over(f, kind);

@@ -36,9 +36,14 @@ struct wm_pending {
 		WM_PENDING_KNOWN,
 		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
 	} state;
-	uint32_t path;
+	uint32_t path; /* perhaps with WM_NAMED */
 	uint64_t addr, size;
+	uint32_t name; /* of the block; 0: none */
 };
+
+/* In wm_live_slot.path: the block has a name.  The same bit as WM_RELEASE, so
+ * that releasing a block need not take it out. */
+#define WM_NAMED WM_RELEASE
 
 /* Where one thread is in its slice. */
 struct wm_feed {
@@ -64,6 +69,7 @@ struct wm_flight {
 struct wm_replay {
 	struct wm_live live; /* blocks of the heap */
 	struct wm_live mpi; /* those of MPI */
+	struct wm_live names; /* of those blocks that have one */
 	struct wm_ranges ranges; /* mappings */
 	struct wm_flight *flight;
 	size_t flights, flight_cap;
@@ -78,6 +84,9 @@ struct wm_replay {
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
 	uint64_t unpaired; /* halves of a realloc without the other */
+	int paused; /* the program has paused at least once */
+	uint64_t unrecorded; /* releases that would be unknown but for that */
+	uint64_t scanned; /* slots that names inside blocks made us look at */
 };
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
@@ -101,5 +110,22 @@ int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 /* mremap has left its old range alone.  Returns as wm_replay_range(). */
 int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
 			 uint64_t time);
+
+/*
+ * replay_notes.c: what the program says of itself.  Blocks with a name have
+ * WM_NAMED in their slot and their name in a table of its own.
+ */
+/* The next event of @f, from PHASE to RESUME.  Returns as wm_replay_range(). */
+int wm_replay_note(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		   uint64_t time);
+/* Take the name of the block at @addr in @l away, or give it one; -2: no
+ * memory. */
+uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
+			  uint64_t addr);
+int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
+		   uint32_t name);
+/* Tell the passes; @kind is one of struct wm_mark. */
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
+		    uint32_t path, uint64_t bytes, uint64_t time);
 
 #endif

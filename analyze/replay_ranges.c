@@ -15,17 +15,21 @@
  * slice that it stands in have their room reserved (three each).
  */
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
+#define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
 
 static int change(struct wm_replay *r, const struct wm_range *x, uint32_t bit,
 		  uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
-	if (c->count >= RARE_CHANGES) {
+	if (c->count >= RARE_CHANGES || c->marks >= RARE_MARKS) {
 		r->status = wm_replay_flush(r, &r->why);
 		if (r->status)
 			return -3;
 	}
+	if (x->name)
+		wm_replay_mark(r, bit ? WM_MARK_ENDED : WM_MARK_MOVED, x->name,
+			       x->path, x->end - x->start, time);
 	c->family[c->count] = x->family;
 	c->who[c->count] = x->path | bit;
 	c->bytes[c->count] = x->end - x->start;
@@ -112,9 +116,9 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
 }
 
-/* The ranges in the hands of @f's mremap are gone: it has moved them. */
+/* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
 static int land(struct wm_replay *r, const struct wm_feed *f, uint64_t time,
-		uint8_t *family)
+		struct wm_range *x)
 {
 	size_t i, n = 0;
 	int s = 0;
@@ -124,7 +128,8 @@ static int land(struct wm_replay *r, const struct wm_feed *f, uint64_t time,
 			r->flight[n++] = r->flight[i];
 			continue;
 		}
-		*family = r->flight[i].range.family;
+		x->family = r->flight[i].range.family;
+		x->name = r->flight[i].range.name;
 		if (!s)
 			s = change(r, &r->flight[i].range, WM_RELEASE, time);
 	}
@@ -178,7 +183,7 @@ static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 	else if (kind == WMT_EV_THREAD_STACK)
 		x.family = WM_FAMILY_stacks;
 	else if (kind == WMT_EV_REMAP_IN)
-		s = land(r, f, time, &x.family);
+		s = land(r, f, time, &x);
 	if (kind == WMT_EV_REMAP_IN) {
 		r->unpaired += f->pending.state == WM_PENDING_NONE;
 		f->pending.state = WM_PENDING_NONE;

@@ -8,6 +8,7 @@
 #include "analyze/analysis.h"
 #include "analyze/functions.h"
 #include "analyze/json.h"
+#include "analyze/json_notes.h"
 #include "analyze/opts.h"
 
 #define SCHEMA "wmtools.report/1"
@@ -60,6 +61,7 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	wm_json_text(j, "node", r->host);
 	wm_json_uint(j, "peak_bytes", r->peak_bytes);
 	wm_json_real(j, "peak_time_s", r->peak_seconds, 6);
+	wm_json_text(j, "peak_phase", r->peak_phase);
 	wm_json_uint(j, "events", wm_calls_total(r->tally.kind));
 	wm_json_uint(j, "unfreed_bytes", r->end_bytes);
 	wm_json_uint(j, "unfreed_blocks", r->end_blocks);
@@ -211,26 +213,12 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 {
 	struct wm_functions f;
 	enum wm_status s;
-	size_t i;
 
 	s = wm_functions_make(&f, a, moment, err);
-	if (s)
-		return s;
-	wm_json_array(j, key);
-	for (i = 0; i < f.count; i++) {
-		const struct wm_function *fn = &f.function[i];
-
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", fn->name);
-		wm_json_text(j, "file", fn->file);
-		wm_json_uint(j, "line", fn->line);
-		wm_json_uint(j, "bytes", fn->bytes);
-		wm_json_uint(j, "blocks", fn->blocks);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
+	if (!s)
+		s = wm_json_functions(a, &f, j, key, err);
 	wm_functions_release(&f);
-	return WM_OK;
+	return s;
 }
 
 static void put_choice(const struct wm_analysis *a, struct wm_json *j)
@@ -263,6 +251,8 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	s = put_functions(a, &j, "functions", WM_AT_PEAK, err);
 	if (!s)
 		s = put_functions(a, &j, "leaks", WM_AT_END, err);
+	if (!s)
+		s = wm_json_notes(a, &j, err);
 	if (s)
 		return s;
 	if (o->report->json)

@@ -48,6 +48,7 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 		     FILE *out)
 {
 	const struct wm_rank *r = &a->ranks[i];
+	char phase[WM_PHASE_TEXT];
 	struct wm_buf b, c, d;
 
 	fprintf(out, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
@@ -56,7 +57,7 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 		wm_seconds(&d, r->peak_seconds));
 	if (r->host)
 		fprintf(out, " on %s", r->host);
-	putc('\n', out);
+	fprintf(out, "%s\n", wm_peak_phase(r, phase));
 }
 
 static int any_family(const struct wm_analysis *a)
@@ -271,6 +272,11 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	if (a->inherited_free)
 		fprintf(out, "  inherited    %s frees of blocks from before "
 			"the fork\n", wm_count(&b[0], a->inherited_free));
+	if (a->paused_ranks)
+		fprintf(out, "  paused       %s allocations were not recorded, "
+			"%s frees of such blocks were\n",
+			wm_count(&b[0], a->paused_allocations),
+			wm_count(&b[1], a->unrecorded));
 	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
 		wm_bytes(&b[0], a->trace_bytes),
 		total ? (double)a->trace_bytes / (double)total : 0.0);
@@ -295,6 +301,9 @@ enum wm_status wm_report_summary(const struct wm_analysis *a,
 	s = put_holders(a, o, out, err);
 	if (s)
 		return s;
+	wm_text_names(a, o, out);
+	wm_text_phases(a, o, out);
+	wm_text_snapshots(a, o, out);
 	put_ranks(a, o, out);
 	put_rest(a, o, out);
 	return WM_OK;

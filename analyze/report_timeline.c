@@ -17,6 +17,7 @@
 
 #define ROWS_SHOWN 32
 #define BAR 36
+#define PHASE 20
 
 /* Highest value of @r in [@from, @to) seconds, and the last one in there. */
 static void look(const struct wm_rank *r, double from, double to,
@@ -118,27 +119,67 @@ void wm_points_release(struct wm_points *p)
 	memset(p, 0, sizeof(*p));
 }
 
-static void put_bar(uint64_t v, uint64_t max, FILE *out)
+/* The length of it. */
+static size_t put_bar(uint64_t v, uint64_t max, FILE *out)
 {
-	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0;
+	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0, i;
 
 	if (v && !n)
 		n = 1;
-	while (n--)
+	for (i = 0; i < n; i++)
 		putc('#', out);
+	return n;
 }
 
-static void put_table(const struct wm_points *p, FILE *out)
+/* The phase that takes most of [@from, @to); *@next: the first stretch that may
+ * matter, for later rows, too. */
+static const char *phase_in(const struct wm_notes *n, double from, double to,
+			    size_t *next)
+{
+	const char *best = NULL;
+	double most = 0;
+	size_t i;
+
+	while (*next < n->stretch_count && n->stretch[*next].to <= from)
+		++*next;
+	for (i = *next; i < n->stretch_count && n->stretch[i].from < to; i++) {
+		const struct wm_stretch *s = &n->stretch[i];
+		double t = (s->to < to ? s->to : to) -
+			   (s->from > from ? s->from : from);
+
+		if (t <= most)
+			continue;
+		most = t;
+		best = n->phase[s->phase].name;
+	}
+	return best;
+}
+
+static void put_phase(const struct wm_notes *n, const struct wm_point *q,
+		      double step, size_t bar, size_t *next, FILE *out)
+{
+	const char *name = phase_in(n, q->from, q->from + step, next);
+	char buf[4 * PHASE + 1];
+
+	if (name)
+		fprintf(out, "%*s  %s", (int)(BAR - bar), "",
+			wm_cut(name, PHASE, buf));
+}
+
+static void put_table(const struct wm_analysis *a, const struct wm_points *p,
+		      FILE *out)
 {
 	struct wm_buf b[3];
-	size_t i;
+	size_t i, bar, stretch = 0;
 
 	if (p->all)
 		fprintf(out, "%12s  %11s  %11s  %11s\n", "from", "lowest",
 			"mean", "highest");
 	else
-		fprintf(out, "%12s  %11s  %11s\n", "from", "highest",
-			"at the end");
+		fprintf(out, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
+						   "%12s  %11s  %11s\n",
+			"from", "highest", "at the end", BAR + 4, "",
+			"phase");
 	for (i = 0; i < p->count; i++) {
 		const struct wm_point *q = &p->point[i];
 
@@ -151,7 +192,8 @@ static void put_table(const struct wm_points *p, FILE *out)
 			fprintf(out, "%10.4f s  %11s  %11s  ", q->from,
 				wm_bytes(&b[0], q->max),
 				wm_bytes(&b[1], q->end));
-		put_bar(q->max, p->max, out);
+		bar = put_bar(q->max, p->max, out);
+		put_phase(&a->told, q, p->step, bar, &stretch, out);
 		putc('\n', out);
 	}
 }
@@ -195,12 +237,30 @@ enum wm_status wm_report_timeline(const struct wm_analysis *a,
 		   a->name, a->id, wm_chosen(&b, a));
 	wm_text_notes(a, o, out);
 	putc('\n', out);
-	put_table(&p, out);
+	put_table(a, &p, out);
 	wm_points_release(&p);
 	return WM_OK;
 }
 
-static void put_rank(const struct wm_rank *r, struct wm_json *j)
+static void put_stretches(const struct wm_notes *n, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "phases");
+	for (i = 0; i < n->stretch_count; i++) {
+		const struct wm_stretch *s = &n->stretch[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", n->phase[s->phase].name);
+		wm_json_real(j, "start_s", s->from, 6);
+		wm_json_real(j, "end_s", s->to, 6);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
+		     struct wm_json *j)
 {
 	size_t i;
 
@@ -215,6 +275,8 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	for (i = 0; i < r->timeline.count; i++)
 		wm_json_uint(j, NULL, r->timeline.bin[i].end);
 	wm_json_end_array(j);
+	if (told)
+		put_stretches(told, j);
 	wm_json_end_object(j);
 }
 
@@ -225,6 +287,7 @@ void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_array(j, "timeline");
 	for (i = 0; i < a->rank_count; i++)
 		if (a->chosen == WM_ALL_RANKS || a->chosen == i)
-			put_rank(&a->ranks[i], j);
+			put_rank(&a->ranks[i],
+				 a->chosen == i ? &a->told : NULL, j);
 	wm_json_end_array(j);
 }

@@ -22,6 +22,9 @@ enum wm_status wm_report_functions(const struct wm_analysis *a,
 enum wm_status wm_report_leaks(const struct wm_analysis *a,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err);
+enum wm_status wm_report_snapshots(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err);
 enum wm_status wm_report_timeline(const struct wm_analysis *a,
 				  const struct wm_opts *o, FILE *out,
 				  struct wm_err *err);

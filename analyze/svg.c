@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "analyze/text.h"
 #include "analyze/timeline.h"
@@ -18,6 +19,7 @@
 #define RIGHT 20
 #define TOP 60
 #define BOTTOM 50
+#define PHASE 24 /* columns of a name */
 
 struct canvas {
 	FILE *out;
@@ -34,9 +36,38 @@ static double y_of(const struct canvas *c, double bytes)
 	return HEIGHT - BOTTOM - bytes / c->bytes * (HEIGHT - TOP - BOTTOM);
 }
 
+/* Length of the UTF-8 character at @s beyond ASCII, and its number; 0: bad. */
+static int decode(const char *s, unsigned *number)
+{
+	unsigned char c = (unsigned char)*s;
+	int n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 0;
+	int i;
+
+	if (!n || c >= 0xf5)
+		return 0;
+	*number = c & (0xffu >> (n + 1));
+	for (i = 1; i < n; i++) {
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+		*number = *number << 6 | ((unsigned char)s[i] & 0x3f);
+	}
+	/* what XML does not allow, too */
+	return *number < 0xa0 || (*number >= 0xd800 && *number < 0xe000) ||
+	       (*number & 0xfffe) == 0xfffe || *number > 0x10ffff ? 0 : n;
+}
+
 static void escaped(FILE *out, const char *s)
 {
+	unsigned number;
+	int n;
+
 	for (; *s; s++) {
+		n = decode(s, &number);
+		if (n) {
+			fprintf(out, "&#%u;", number);
+			s += n - 1;
+			continue;
+		}
 		if (*s == '&')
 			fputs("&amp;", out);
 		else if (*s == '<')
@@ -134,6 +165,36 @@ static void curves(const struct canvas *c, const struct wm_points *p)
 	fputs("\"/>\n", c->out);
 }
 
+/* Where each phase begins; names where there is place for them. */
+static void phases(const struct canvas *c, const struct wm_analysis *a)
+{
+	const struct wm_notes *n = &a->told;
+	double end = LEFT, last = -1;
+	size_t i;
+
+	for (i = 0; i < n->stretch_count; i++) {
+		const struct wm_stretch *s = &n->stretch[i];
+		const char *name = n->phase[s->phase].name;
+		double x = x_of(c, s->from), to = x_of(c, s->to);
+		char buf[4 * PHASE + 1];
+
+		if (x - last < 1)
+			continue;
+		last = x;
+		if (i)
+			fprintf(c->out, "<path class=\"phase\" d=\"M%.1f "
+				"%dV%d\"/>\n", x, TOP - 4, HEIGHT - BOTTOM);
+		if (!name || x < end || to - x < 6)
+			continue;
+		name = wm_cut(name, PHASE, buf);
+		fprintf(c->out, "<text x=\"%.1f\" y=\"%d\" class=\"p\">",
+			x + 3, TOP + 8);
+		escaped(c->out, name);
+		fputs("</text>\n", c->out);
+		end = x + 7.0 * (double)strlen(name) + 6;
+	}
+}
+
 static void title(const struct wm_analysis *a, FILE *out)
 {
 	const struct wm_rank *r;
@@ -192,12 +253,15 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 		".axis{stroke:#333;fill:none}"
 		".area{fill:#7aa6d6;stroke:#3b6ea5;fill-opacity:.7}"
 		".mean{fill:none;stroke:#1d3f66;stroke-width:1.5}"
+		".phase{stroke:#888;stroke-dasharray:4 3;fill:none}"
+		".p{font-size:11px;fill:#555}"
 		".peak{fill:#c33}</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
 		WIDTH, HEIGHT, WIDTH, HEIGHT);
 	title(a, out);
 	axes(&c);
 	curves(&c, &p);
+	phases(&c, a);
 	peak_mark(&c, a);
 	fputs("</svg>\n", out);
 	wm_points_release(&p);

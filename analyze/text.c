@@ -178,7 +178,8 @@ static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
 }
 
 static void put_paths(const struct wm_analysis *a, const struct wm_function *f,
-		      uint64_t whole, size_t paths, size_t frames, FILE *out)
+		      enum wm_moment moment, uint64_t whole, size_t paths,
+		      size_t frames, FILE *out)
 {
 	struct wm_buf b, c;
 	uint64_t bytes = 0;
@@ -189,8 +190,10 @@ static void put_paths(const struct wm_analysis *a, const struct wm_function *f,
 
 		fputs("    ", out);
 		put_share(h->bytes, whole, out);
-		fprintf(out, "  %11s  %s block%s\n", wm_bytes(&b, h->bytes),
+		fprintf(out, "  %11s  %s block%s", wm_bytes(&b, h->bytes),
 			wm_count(&c, h->blocks), h->blocks == 1 ? "" : "s");
+		wm_text_tags(a, h->path, moment, out);
+		putc('\n', out);
 		put_frames(a, h, frames, out);
 		bytes += h->bytes;
 	}
@@ -240,7 +243,7 @@ void wm_text_functions(const struct wm_analysis *a,
 		bytes += fn->bytes;
 		blocks += fn->blocks;
 		if (paths)
-			put_paths(a, fn, f->bytes, top ? paths : 0,
+			put_paths(a, fn, f->moment, f->bytes, top ? paths : 0,
 				  top ? MAX_FRAMES : 0, out);
 	}
 	if (i < f->count) {

@@ -40,4 +40,24 @@ void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
 		       const struct wm_opts *o, FILE *out);
 
+/*
+ * text_notes.c: what the program says of itself.
+ */
+/* @text cut to @columns, with "..." where it was; in @buf, which has 4 bytes
+ * a column and one more. */
+const char *wm_cut(const char *text, size_t columns, char *buf);
+/* " in phase 'solve'", or "" when @r's peak is in none. */
+#define WM_PHASE_TEXT 256
+const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
+/* The names of the blocks of one path, on the line that has begun. */
+void wm_text_tags(const struct wm_analysis *a, uint32_t path,
+		  enum wm_moment moment, FILE *out);
+/* Tables of phases, names and snapshots, where there are any. */
+void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
+		    FILE *out);
+void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
+		   FILE *out);
+void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
+		       FILE *out);
+
 #endif

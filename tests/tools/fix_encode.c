@@ -137,6 +137,14 @@ void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 	put_times(&col[WMT_COL_TIME], e, n, shift);
 	for (i = 0; i < n; i++) {
 		switch (e[i].kind) {
+		case WMT_EV_PHASE:
+		case WMT_EV_SNAPSHOT:
+			fix_varint(&col[WMT_COL_EXTRA], e[i].size);
+			continue;
+		case WMT_EV_PAUSE:
+		case WMT_EV_RESUME:
+			continue;
+		case WMT_EV_NAME:
 		case WMT_EV_UNMAP:
 		case WMT_EV_REMAP_OUT:
 		case WMT_EV_SHM_GONE:

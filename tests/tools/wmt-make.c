@@ -24,6 +24,10 @@
  *     unmap|remap-out|shm-gone|brk-down ADDR LENGTH
  *     realloc OLD NEW SIZE PATH     out and in
  *     gone | failed SIZE PATH
+ *     phase NAME | name ADDR NAME | snapshot NAME      NAME may be -: none
+ *     pause | resume
+ *   paused N            PAUSED_ALLOCATIONS, as END tells
+ *   lose-names          names that no block has are never told
  *   block               write what is pending
  *   modules             list the modules again with the next block
  *   generation          a new generation of the dictionary
@@ -89,6 +93,8 @@ static struct {
 	size_t paths, path_cap;
 	unsigned generation;
 	uint64_t known, sent; /* paths of the generation */
+	char *said[4096]; /* names of the program; number 1 is said[0] */
+	uint64_t said_count, said_sent, paused;
 	struct thread thread[4096];
 	unsigned threads, at;
 	uint64_t total, mutate;
@@ -332,6 +338,37 @@ static void mutate(struct fix_block *b)
 		mutate_bytes(&b->column[i]);
 }
 
+static uint64_t said(const char *name)
+{
+	uint64_t i;
+
+	if (!strcmp(name, "-"))
+		return 0;
+	for (i = 0; i < g.said_count; i++)
+		if (!strcmp(g.said[i], name))
+			return i + 1;
+	if (i == 4096)
+		fix_die("too many names");
+	g.said[g.said_count] = copy(name);
+	return ++g.said_count;
+}
+
+/* Column NAMES with the names that no block has told yet. */
+static void put_said(struct fix_block *b)
+{
+	struct fix_bytes *out = &b->column[WMT_COL_NAMES];
+
+	if (g.said_sent == g.said_count)
+		return;
+	fix_field_uint(b, WMT_F_NAME_FIRST, g.said_sent + 1);
+	for (; g.said_sent < g.said_count; g.said_sent++) {
+		const char *s = g.said[g.said_sent];
+
+		fix_varint(out, strlen(s));
+		fix_put(out, s, strlen(s));
+	}
+}
+
 static void put_common(struct fix_block *b)
 {
 	uint64_t v[3];
@@ -347,6 +384,7 @@ static void put_common(struct fix_block *b)
 	}
 	if (g.list_modules)
 		put_modules(b);
+	put_said(b);
 	mutate(b);
 	fix_block_write(b, g.level, g.out);
 }
@@ -413,6 +451,8 @@ static void put_end(void)
 	fix_field_uint(&b, WMT_F_TOOL_MEMORY, 1 << 20);
 	fix_field_uint(&b, WMT_F_THREADS, g.threads);
 	fix_field_uint(&b, WMT_F_PEAK_RSS, 123 << 20);
+	if (g.paused)
+		fix_field_uint(&b, WMT_F_PAUSED_ALLOCATIONS, g.paused);
 	put_common(&b);
 }
 
@@ -451,6 +491,7 @@ static void begin_rank(void)
 	g.threads = g.at = 0;
 	g.generation++;
 	g.known = g.sent = 0;
+	g.said_count = g.said_sent = g.paused = 0;
 	g.now = g.start;
 	if (!g.modules)
 		g.module[g.modules++] = (struct module){
@@ -523,6 +564,28 @@ static void do_churn(void)
 	for (i = 0; i < 4; i++)
 		v[i] = number();
 	churn(v[0], v[1], v[2], v[3]);
+}
+
+/* What the program says of itself. */
+static int note_statement(const char *s)
+{
+	uint64_t addr = 0;
+
+	if (!strcmp(s, "phase")) {
+		add_event(WMT_EV_PHASE, 0, said(word()), 0);
+	} else if (!strcmp(s, "snapshot")) {
+		add_event(WMT_EV_SNAPSHOT, 0, said(word()), 0);
+	} else if (!strcmp(s, "name")) {
+		addr = number();
+		add_event(WMT_EV_NAME, addr, said(word()), 0);
+	} else if (!strcmp(s, "pause")) {
+		add_event(WMT_EV_PAUSE, 0, 0, 0);
+	} else if (!strcmp(s, "resume")) {
+		add_event(WMT_EV_RESUME, 0, 0, 0);
+	} else {
+		return 0;
+	}
+	return 1;
 }
 
 static int event_statement(const char *s)
@@ -653,6 +716,8 @@ static int number_statement(const char *s)
 		g.dropped = number();
 	else if (!strcmp(s, "mutate"))
 		g.mutate = number() * 0x9e3779b97f4a7c15ull;
+	else if (!strcmp(s, "paused"))
+		g.paused = number();
 	else if (!strcmp(s, "skip"))
 		g.sequence += number();
 	else
@@ -666,7 +731,7 @@ static void statement(const char *s)
 		g.now = number();
 		s = word();
 	}
-	if (event_statement(s) || text_statement(s) || number_statement(s))
+	if (event_statement(s) || note_statement(s) || text_statement(s) || number_statement(s))
 		return;
 	if (!strcmp(s, "module")) {
 		add_module();
@@ -679,6 +744,8 @@ static void statement(const char *s)
 		g.real_rank = 1;
 	} else if (!strcmp(s, "block")) {
 		put_all();
+	} else if (!strcmp(s, "lose-names")) {
+		g.said_sent = g.said_count;
 	} else if (!strcmp(s, "modules")) {
 		g.list_modules = 1;
 	} else if (!strcmp(s, "generation")) {

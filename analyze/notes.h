@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What programs say of themselves, as reports see it: phases, names of
+ * blocks, snapshots, pauses (wmtrace(3)).
+ *
+ * Of one rank, or of several put together.  Owns all that it points to; a
+ * struct wm_notes of zeros is empty.
+ */
+#ifndef WM_ANALYZE_NOTES_H
+#define WM_ANALYZE_NOTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+#define WM_NO_PHASE UINT32_MAX
+
+/* Times are seconds since the start of the process. */
+struct wm_phase {
+	char *name; /* NULL: outside of all phases */
+	uint64_t entered; /* how often */
+	uint64_t ranks; /* that entered it */
+	double first, seconds; /* first entry, time in it */
+	uint64_t peak_bytes; /* highest live bytes in it, of any rank */
+	double peak_seconds;
+	uint64_t end_bytes; /* live when it ended last; sum over ranks */
+	uint64_t allocations, releases;
+};
+
+struct wm_name {
+	char *name;
+	uint64_t blocks; /* that were given it */
+	uint64_t high; /* its own highest live bytes, of any rank */
+	/* alive at the peak of the rank, and never freed */
+	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+};
+
+/* Blocks of one call path and one name. */
+struct wm_tag {
+	uint32_t path, name; /* name: index */
+	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+};
+
+/* A time in one phase. */
+struct wm_stretch {
+	double from, to;
+	uint32_t phase; /* index */
+};
+
+struct wm_holding {
+	uint32_t what; /* call path, or index of a name */
+	uint64_t bytes, blocks;
+};
+
+struct wm_snapshot {
+	char *name; /* NULL: none */
+	double seconds;
+	uint32_t phase; /* index, or WM_NO_PHASE */
+	uint64_t bytes, blocks;
+	int listed; /* 0: one of too many, with sums only */
+	struct wm_holding *path, *named; /* with live blocks */
+	size_t path_count, named_count;
+};
+
+struct wm_notes {
+	struct wm_phase *phase; /* by first entry */
+	size_t phase_count, phase_cap;
+	struct wm_name *name; /* most bytes at the peak first */
+	size_t name_count, name_cap;
+	struct wm_tag *tag; /* by path, then most bytes at the peak first */
+	size_t tag_count, tag_cap;
+	/* of one rank only */
+	struct wm_stretch *stretch;
+	size_t stretch_count, stretch_cap;
+	struct wm_snapshot *snapshot;
+	size_t snapshot_count, snapshot_cap;
+};
+
+void wm_notes_release(struct wm_notes *n);
+
+/*
+ * Add the phases, names and tags of @from to @to; @path has the number in @to
+ * of each call path in @from.  wm_notes_sort() when all are in.
+ */
+enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
+			      const uint32_t *path, struct wm_err *err);
+enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err);
+
+/* The tags of a call path: *@count from the result on. */
+const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
+				   size_t *count);
+
+#endif
