@@ -59,4 +59,37 @@ done
 wait
 is "two steps at once: two directories of two" "$(for d in run/*; do
 	ls "$d" | grep -c rank-; done | tr '\n' ' ')" "2 2 "
+# A step that is killed: none of our code runs.  The ranks' progress files tell
+# what they had done.
+wmcc -O1 -g -fno-builtin -static -pthread -o killed "$SRC/tests/progs/killed.c"
+killed() { # COMMAND...: ends the step once both ranks are at it
+	rm -rf run progress.*
+	mkdir run
+	WM_DIR=$W/run timeout 120 "$@" sh -c \
+		'exec ./killed.wm progress.$SLURM_PROCID 1 0' >out 2>err &
+	for _ in $(seq 1 300); do
+		[ -n "$(find run -name 'rank-000001.wmt.xz' -size +40k)" ] &&
+			[ -n "$(find run -name 'rank-000000.wmt.xz' -size +40k)" ] &&
+			break
+		sleep 0.1
+	done
+}
+if command -v python3 >/dev/null; then
+	killed srun -N2 -n2 --mpi=none
+	scancel --signal=KILL "$(squeue -h -s -o %i | grep -v -e batch \
+		-e extern | head -n 1)"
+	wait $!
+	like "scancel --signal=KILL: the step is killed" "$(cat err)" \
+		'[Kk]illed|CANCELLED'
+	ok "scancel --signal=KILL: nothing is lost" "$SRC/tests/tools/killer" \
+		--check ./killed.wm run 1 progress.0 progress.1
+	killed srun -N2 -n2 --mpi=none --time=1
+	scancel "$(squeue -h -o %i | head -n 1)"
+	wait $!
+	ok "scancel of the job: nothing is lost" "$SRC/tests/tools/killer" \
+		--check ./killed.wm run 1 progress.0 progress.1
+else
+	skip "killed steps" "python3 is missing"
+fi
+
 done_testing
