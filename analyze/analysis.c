@@ -259,6 +259,7 @@ static void add_up(struct wm_analysis *a)
 		a->unrecorded += r->tally.unrecorded;
 		a->paused_ranks += r->pauses != 0;
 		a->paused_allocations += r->paused_allocations;
+		a->paused_untold |= r->pauses && !r->ended;
 		if (r->paused_seconds > a->paused_seconds)
 			a->paused_seconds = r->paused_seconds;
 		a->end_bytes += r->end_bytes;
@@ -423,10 +424,11 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 	if (!a->paused_ranks)
 		return WM_OK;
 	if (wm_analysis_note(a, 0, "recording was paused in %llu of %zu "
-			     "ranks, for %.6f s at most: %llu allocations are "
-			     "left out",
+			     "ranks, for %.6f s at most: %s%llu allocations "
+			     "are left out",
 			     (unsigned long long)a->paused_ranks,
 			     a->rank_count, a->paused_seconds,
+			     a->paused_untold ? "at least " : "",
 			     (unsigned long long)a->paused_allocations))
 		return no_memory(err);
 	return WM_OK;

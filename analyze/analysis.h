@@ -58,6 +58,7 @@ struct wm_analysis {
 	/* pauses: what they left out, and releases of that; the longest */
 	uint64_t paused_ranks, paused_allocations, unrecorded;
 	double paused_seconds;
+	int paused_untold; /* a rank that paused has no END to count them */
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	uint64_t window_events; /* that came from windows */
 	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */

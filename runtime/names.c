@@ -111,10 +111,11 @@ static uint32_t add(struct table *t, uint32_t slot, uint32_t hash,
 	e->len = (uint16_t)n;
 	memcpy(t->text + bytes, s, n);
 	bytes += (uint32_t)n;
+	/* pairs with the acquire in wm_names_encode(); first, or a child that is
+	 * forked in between would give the number away again */
+	atomic_store_explicit(&count, number, memory_order_release);
 	atomic_store_explicit(&t->slot[slot], (uint16_t)number,
 			      memory_order_release);
-	/* pairs with the acquire in wm_names_encode() */
-	atomic_store_explicit(&count, number, memory_order_release);
 	return number;
 }
 
@@ -209,6 +210,9 @@ void wm_annotate_pause(int on)
 
 int wm_pause_skips(unsigned kind, const void *p)
 {
+	/* a child's first event: the pause is its parent's */
+	if (wm_forked(wm_state))
+		return 0;
 	switch (kind) {
 	case WMT_EV_REMAP_IN:
 	case WMT_EV_BREAK_UP:
@@ -260,6 +264,8 @@ void wm_names_forget(void)
 {
 	sent = encoded = 0;
 	atomic_store(&skipped, 0);
+	/* its trace has no PAUSE */
+	atomic_store(&wm_paused, 0);
 }
 
 void wm_names_sent(void)

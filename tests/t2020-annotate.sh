@@ -89,16 +89,57 @@ is "names beyond the limit share one" "$(sort -u -k5 dump.txt |
 long=$(printf 'é%.0s' $(seq 200))
 is "a long name is cut between characters" \
 	"$(said ./app.wm 0 "$long")" "PHASE(0) PHASE(${long:0:$((127 * 2))})"
-is "a killed process leaves its names" "$(cat >die.c <<'X'
+cat >die.c <<'X'
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <wm/wmtrace.h>
-int main(void) { wm_phase("short"); kill(getpid(), SIGKILL); return 0; }
+int main(void)
+{
+	void *p = malloc(12345);
+
+	wm_phase("short");
+	wm_name(p, "victim");
+	kill(getpid(), SIGKILL);
+	return 0;
+}
 X
-	wmcc -static die.c -o die
-	rm -rf run
-	WM_DIR=run ./die.wm
-	xz -dc run/*/rank*.xz | grep -ac short)" 1
+wmcc -static die.c -o die
+rm -rf run
+WM_DIR=run ./die.wm
+is "a killed process leaves its names" "$(xz -dc run/*/rank*.xz |
+	grep -aoE 'short|victim' | tr '\n' ' ')" "short victim "
+is "and the events that use them" "$(wm-analyze -q --json run/* 2>/dev/null |
+	jq -c '[.phases[1].name, .names[0].name, .names[0].bytes]')" \
+	'["short","victim",12345]'
+cat >kid.c <<'X'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wm/wmtrace.h>
+int main(void)
+{
+	void *p = malloc(10);
+
+	wm_phase("parent");
+	wm_pause();
+	if (fork() == 0) {
+		p = malloc(77);
+		wm_name(p, "of the child");
+		wm_phase("parent");
+		exit(0);
+	}
+	wait(NULL);
+	return 0;
+}
+X
+wmcc -static -fno-builtin kid.c -o kid
+rm -rf run
+WM_CHILDREN=1 WM_DIR=run ./kid.wm
+is "a traced child has all its names, and is not paused" \
+	"$(wm-analyze -q --json run/*/*.child-*.xz 2>/dev/null |
+	jq -c '[.phases[1].name, .names[0].name, .names[0].bytes]')" \
+	'["parent","of the child",77]'
 
 # ---- shared libraries, threads, a child ----
 for ld in bfd gold lld mold; do
@@ -122,6 +163,39 @@ is "each thread is heard" "$(grep -o 'PHASE(step' <<<"$got" | wc -l)" 200
 is "a name is sent once" "$(grep -ao 'step 49' <(xz -dc run/*/rank*.xz) |
 	wc -l)" 1
 is "a child is not" "$(grep -c child dump.txt)" 0
+
+# ---- ranks ----
+if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
+	cat >ranks.c <<'X'
+#include <mpi.h>
+#include <stdlib.h>
+#include <wm/wmtrace.h>
+int main(int argc, char **argv)
+{
+	void *p;
+	int r;
+
+	wm_phase("before");
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &r);
+	p = malloc(1000000 * (r + 1));
+	wm_name(p, r ? "of others" : "of the first");
+	wm_phase("after");
+	MPI_Finalize();
+	free(p);
+	return 0;
+}
+X
+	WM_CC=$mpi/bin/mpicc wmcc -static ranks.c -o ranks
+	rm -rf run
+	WM_DIR=run "$mpi/bin/mpiexec" -n 3 ./ranks.wm
+	is "every rank is heard" "$(wm-analyze -q --json --rank all run/* |
+		jq -c '[.phases[] | select(.name) | [.name, .ranks]],
+		[.names[] | [.name, .bytes, .blocks]]' | tr '\n' ' ')" \
+		'[["before",3],["after",3]] [["of others",5000000,2],["of the first",1000000,1]] '
+else
+	skip "every rank is heard" "static MPICH is missing: scripts/setup --mpi"
+fi
 
 # ---- Fortran ----
 all='PHASE(set up) NAME(field) NAME(vector) SNAPSHOT(all there) PAUSE()'
