@@ -81,6 +81,37 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
 /* Leave out allocations (1), or record them again (0). */
 void wm_annotate_pause(int on);
 
+/*
+ * Places: address space without access, which is no memory yet.  Sizes are
+ * whole pages.  wm_place_put() returns 0 when the table is full.
+ * wm_place_take() takes a part of [@start, @start + @size) out of the table,
+ * as long as there is one: 1 and the *@piece, else 0.
+ */
+int wm_place_put(const void *start, size_t size) wm_hidden;
+int wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
+	wm_hidden;
+void wm_place_forget(const void *start, size_t size) wm_hidden;
+
+/*
+ * What the C library's allocator does with the system (static programs): the
+ * footprint of the heap.  wm_thread_ready(): 1 when thread-local storage can be
+ * used, before which nothing else here may be called.
+ */
+enum wm_heap_change {
+	WM_HEAP_RESERVED, /* mapped without access: an arena's place */
+	WM_HEAP_MAPPED,
+	WM_HEAP_OPENED, /* a part of a place got access */
+	WM_HEAP_UNMAPPED,
+};
+int wm_thread_ready(void) wm_hidden;
+void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
+	wm_hidden;
+void wm_heap_break(intptr_t bytes) wm_hidden;
+
+/* A system call without libc; a value in [-4095, -1] is a negated errno. */
+long wm_kernel(long number, long a, long b, long c, long d, long e, long f)
+	wm_hidden;
+
 /* Before and after a library may be unmapped: forget rows of addresses. */
 void wm_library_closed(void) wm_hidden;
 

@@ -4,9 +4,11 @@
 #
 #   wm-static.o               for static executables (ld --wrap)
 #   wm-dynamic.o              for dynamic ones (definitions)
+#   wm-new-KIND.o             operator new and delete
 #   wm-mpi-FAMILY-KIND.o      the MPI shim
 
-runtime_SRCS := $(filter-out wrappers/mpi%,$(wildcard runtime/*.c wrappers/*.c))
+runtime_SRCS := $(filter-out wrappers/mpi% wrappers/new%,\
+	$(wildcard runtime/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_FAMILIES := mpich ompi
 
@@ -67,12 +69,23 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
 # What stays global: the wrappers of wrap_list.h, and what the shim calls.
 $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X))\n' \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_mpi_wants_name wm_mpi_name \
 		wm_mpi_up wm_fortran_hooks wm_api_phase wm_api_name \
-		wm_api_pause wm_api_resume wm_api_snapshot >>$@
+		wm_api_pause wm_api_resume wm_api_snapshot \
+		wm_depth wm_rec_alloc wm_rec_release >>$@
+
+# $(1) kind.  -fexceptions: operator new throws through its shim.
+define runtime_new
+$(call runtime_compile,$(1),new-$(1),wrappers/new.c,$(runtime_FLAGS_$(1)) -fexceptions)
+$(BUILD)/lib/wmtools/wm-new-$(1).o: $(BUILD)/obj/rt-new-$(1)/wrappers/new.o
+	@mkdir -p $$(@D)
+	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$< $$@
+LIBOBJS += $(BUILD)/lib/wmtools/wm-new-$(1).o
+endef
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_new,$(k))))
 
 # $(1) family, $(2) kind
 define runtime_mpi

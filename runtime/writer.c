@@ -12,6 +12,7 @@
 #include "runtime/clock.h"
 #include "runtime/encode.h"
 #include "runtime/encode_ops.h"
+#include "runtime/footprint.h"
 #include "runtime/head.h"
 #include "runtime/identity.h"
 #include "runtime/lock.h"
@@ -85,6 +86,8 @@ static void failed(int err)
 
 static int begin(enum wmt_block type)
 {
+	uint64_t now, peak;
+
 	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
 	    head.room < WM_HEAD_ROOM)
 		return -1;
@@ -94,6 +97,10 @@ static int begin(enum wmt_block type)
 		       wm_clock_ns(CLOCK_MONOTONIC),
 		       wm_clock_ns(CLOCK_REALTIME));
 	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
+	if (wm_footprint(&now, &peak)) {
+		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
+		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
+	}
 	if (!identity_sent) {
 		wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
 		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);

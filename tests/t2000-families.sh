@@ -66,7 +66,40 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 		"$(minus early MALLOC) $(minus early FREE)" "2 1"
 	is "$kind: what the handler kept" "$(($(get early .unfreed_bytes) - \
 		$(get empty .unfreed_bytes)))" 2222
+
+	# shellcheck disable=SC2086
+	ok "$kind: mappings builds" build mappings $kind
+	ok "$kind: mappings runs" run mappings
+	counts=
+	for k in MAP UNMAP REMAP_OUT REMAP_IN SHM SHM_GONE BREAK_UP \
+		BREAK_DOWN FAILED MALLOC FREE; do
+		counts="$counts $k=$(minus mappings $k)"
+	done
+	is "$kind: mappings, breaks and shared memory, each call once" \
+		"$counts" " MAP=5 UNMAP=7 REMAP_OUT=2 REMAP_IN=2 SHM=3\
+ SHM_GONE=1 BREAK_UP=2 BREAK_DOWN=2 FAILED=3 MALLOC=0 FREE=0"
+	is "$kind: what is left of mappings" \
+		"$(get mappings '.families | [.mapped, .shm] | @csv')" "60,0"
+	is "$kind: their peaks" \
+		"$(get mappings '.family_peaks | [.mapped, .shm] | @csv')" \
+		"40960,25480"
 done
+
+# The allocator's own mappings are no events, but its footprint.
+ok "footprint builds" build footprint -static
+ok "footprint runs" run footprint
+is "the footprint is what malloc itself says" \
+	"$(get footprint .info.footprint)" "$(cat out)"
+is "no mapping is recorded for it" "$(minus footprint MAP)" 0
+run_with_tunables() {
+	export GLIBC_TUNABLES=glibc.malloc.arena_max=2
+	run mappings
+	local status=$?
+	unset GLIBC_TUNABLES
+	return $status
+}
+ok "mappings builds once more" build mappings -static-pie -fPIE
+ok "libc maps memory before it has relocated itself" run_with_tunables
 
 # What is counted at exit is everything: no event is dropped, and END agrees.
 is "END counts what the blocks hold" "$(get families .info.total)" \

@@ -34,6 +34,42 @@ static bool add_object(struct wm_additions *add, const char *name)
 	return true;
 }
 
+/* Is symbol number @i of the plain program one to wrap? */
+static bool is_wanted(const struct wm_oracle *o, int i)
+{
+	switch (wm_found_names[i].family) {
+	case WM_FAMILY_sized:
+		return o->sized_known && o->found[i];
+	case WM_FAMILY_growth:
+		/* glibc: others have other ways to get memory */
+		return o->found[WM_FOUND___sbrk] && o->found[i];
+	case WM_FAMILY_new:
+		return o->new_bypasses && o->found[i];
+	default:
+		return o->found[i];
+	}
+}
+
+static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
+{
+	if (o->new_bypasses && !add_object(add, o->is_static ?
+					   "wm-new-static.o" :
+					   "wm-new-dynamic.o"))
+		return false;
+	/* we define all that --as-needed would keep the library for */
+	if (!o->is_static && o->allocator_shared)
+		add->keep = o->allocator;
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
+		if (!is_wanted(o, i))
+			continue;
+		/* the wrap takes away what pulled it from its archive */
+		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, wm_found_names[i].name);
+	}
+	return true;
+}
+
 static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 {
 	char *name = wm_strf("wm-mpi-%s-%s.o",
@@ -58,6 +94,7 @@ void wm_additions_init(struct wm_additions *add)
 	wm_strv_init(&add->first);
 	wm_strv_init(&add->last);
 	add->exports = false;
+	add->keep = NULL;
 }
 
 void wm_additions_release(struct wm_additions *add)
@@ -77,6 +114,8 @@ const char *wm_additions_choose(struct wm_additions *add,
 					       "wm-dynamic.o");
 	if (found && (o->mpi == WM_MPI_MPICH || o->mpi == WM_MPI_OMPI))
 		found = add_mpi(add, o);
+	if (found)
+		found = add_found(add, o);
 	if (!found)
 		return "the runtime is not installed beside wmcc";
 

@@ -81,6 +81,9 @@ static int print_flags(struct request *r)
 		if (r->program.mpi_fortran)
 			r->program.mpi_has[in_fortran[i]] = true;
 	}
+	for (int i = 0; r->program.is_static && i < WM_FOUND_SYMBOLS; i++)
+		r->program.found[i] = wm_found_names[i].family ==
+				      WM_FAMILY_map;
 	wm_additions_init(&add);
 	why = wm_additions_choose(&add, &r->program, NULL);
 	if (why)

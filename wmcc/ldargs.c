@@ -340,12 +340,28 @@ static bool is_dropped(enum kind kind)
 	       kind == MAP_WANTED || kind == STRIP;
 }
 
+/* Is this argument the shared library libNAME...? */
+static bool is_library(char *const *av, const struct item *it,
+		       const char *name)
+{
+	const char *arg = av[0], *base;
+
+	if (wm_starts(arg, "-l") && (arg[2] || it->n == 2))
+		return wm_starts(arg[2] ? arg + 2 : av[1], name);
+	if (*arg == '-')
+		return false;
+	base = wm_basename(arg);
+	return wm_starts(base, "lib") && wm_starts(base + 3, name) &&
+	       strstr(base, ".so");
+}
+
 void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		       const char *resolution, const struct wm_additions *add,
 		       struct wm_strv *cmd)
 {
 	static const char res[] = "-fresolution=";
 	struct item it;
+	bool keep;
 
 	wm_strv_add(cmd, "-o");
 	wm_strv_add(cmd, output);
@@ -363,9 +379,16 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 			wm_strv_addf(cmd, "-plugin-opt=%s%s", res, resolution);
 			continue;
 		}
+		keep = add && add->keep && is_library(av, &it, add->keep);
+		if (keep) {
+			wm_strv_add(cmd, "--push-state");
+			wm_strv_add(cmd, "--no-as-needed");
+		}
 		wm_strv_add(cmd, av[0]);
 		if (it.n == 2)
 			wm_strv_add(cmd, av[1]);
+		if (keep)
+			wm_strv_add(cmd, "--pop-state");
 	}
 	if (add)
 		wm_strv_addv(cmd, add->last.v);

@@ -50,6 +50,34 @@ static void see_allocator(struct wm_oracle *o, const char *name)
 		o->allocator = "mimalloc";
 }
 
+/* A library that brings operator new with it; may set o->allocator. */
+static void see_allocator_lib(struct wm_oracle *o, const char *lib)
+{
+	static const char *const names[] = { "jemalloc", "tcmalloc",
+					     "mimalloc" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!starts(lib, "lib") || !starts(lib + 3, names[i]))
+			continue;
+		o->allocator = names[i];
+		o->allocator_shared = true;
+	}
+}
+
+/* In a static-pie program libc's hidden symbols are local. */
+static void see_found(struct wm_oracle *o, const char *name,
+		      const GElf_Sym *sym)
+{
+	/* m for mmap, munmap ...; b, s, f; _ for __mmap and _Zn */
+	if (!strchr("_mbsf", *name) || !o->is_static)
+		return;
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+		if (!strcmp(name, wm_found_names[i].name) &&
+		    (!o->found[i] ||
+		     GELF_ST_BIND(sym->st_info) != STB_LOCAL))
+			o->found[i] = sym->st_value;
+}
+
 static void see_mpi(struct wm_oracle *o, struct evidence *ev,
 		    const char *name, bool defined)
 {
@@ -73,6 +101,8 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 {
 	bool defined = sym->st_shndx != SHN_UNDEF;
 
+	if (defined)
+		see_found(o, name, sym);
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL &&
 	    !(ev->all_local && GELF_ST_TYPE(sym->st_info) != STT_FILE))
 		return;
@@ -146,8 +176,8 @@ static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 	}
 }
 
-static void read_dynamic(struct evidence *ev, Elf *elf, Elf_Scn *scn,
-			 const GElf_Shdr *sh)
+static void read_dynamic(struct wm_oracle *o, struct evidence *ev, Elf *elf,
+			 Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -165,8 +195,10 @@ static void read_dynamic(struct evidence *ev, Elf *elf, Elf_Scn *scn,
 		if (dyn.d_tag != DT_NEEDED)
 			continue;
 		name = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
-		if (name)
-			see_needed(ev, name);
+		if (!name)
+			continue;
+		see_needed(ev, name);
+		see_allocator_lib(o, name);
 	}
 }
 
@@ -179,7 +211,7 @@ static void read_sections(struct wm_oracle *o, struct evidence *ev, Elf *elf)
 		if (!gelf_getshdr(scn, &sh))
 			continue;
 		if (sh.sh_type == SHT_DYNAMIC)
-			read_dynamic(ev, elf, scn, &sh);
+			read_dynamic(o, ev, elf, scn, &sh);
 		if (sh.sh_type == SHT_SYMTAB)
 			o->symbols = true;
 		if (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM)
@@ -241,6 +273,7 @@ static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
 			(eh.e_type == ET_DYN && !ev.soname &&
 			 (interp || ev.pie_flag || eh.e_entry));
 	judge_mpi(o, &ev);
+	o->new_bypasses = o->allocator && (o->own_new || !o->is_static);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "wm/wrap_list.h"
 
@@ -18,6 +19,17 @@
 enum wm_mpi_symbol { WM_WRAP_MPI(WM_X) WM_MPI_SYMBOLS };
 #undef WM_X
 extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
+
+/* Position of a symbol in WM_WRAP_FOUND. */
+#define WM_X(name, family) WM_FOUND_##name,
+enum wm_found_symbol { WM_WRAP_FOUND(WM_X) WM_FOUND_SYMBOLS };
+#undef WM_X
+enum wm_found_family { WM_FAMILY_sized, WM_FAMILY_map, WM_FAMILY_growth,
+		       WM_FAMILY_new };
+extern const struct wm_found_name {
+	const char *name;
+	enum wm_found_family family;
+} wm_found_names[WM_FOUND_SYMBOLS];
 
 enum wm_mpi_abi {
 	WM_MPI_NONE, /* no MPI, or nothing that starts processes */
@@ -37,6 +49,8 @@ struct wm_oracle {
 	bool mpi_fortran;
 	/* static: defined here; dynamic: referred to or defined here */
 	bool mpi_has[WM_MPI_SYMBOLS];
+	/* static: where it is defined here, else 0 */
+	uint64_t found[WM_FOUND_SYMBOLS];
 	bool own_malloc; /* dynamic programs only: malloc is defined here */
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */
@@ -44,6 +58,12 @@ struct wm_oracle {
 	bool daemon;
 	bool sanitizer;
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
+	bool allocator_shared; /* and it is a shared library */
+	/* an allocator has new and delete that do not end in malloc: likely
+	 * after wm_oracle_read(), certain with a link map (twin.c) */
+	bool new_bypasses;
+	/* the C library or the allocator has free_sized: only a map tells */
+	bool sized_known;
 };
 
 /* Returns 0, or -1 with one line in @err. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "wmcc/census.h"
+#include "wmcc/linkmap.h"
 #include "wmcc/run.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
@@ -206,6 +207,48 @@ static char *read_unstripped(struct wm_oracle *o, const char *ld,
 	return why;
 }
 
+/* The archive or object that gave @address; NULL: the map does not say. */
+static const char *giver(const struct wm_linkmap *map, uint64_t address)
+{
+	for (size_t i = 0; address && i < map->piece_count; i++) {
+		const struct wm_map_piece *p = &map->pieces[i];
+
+		if (p->object && address >= p->address &&
+		    address - p->address < p->bytes)
+			return wm_basename(p->object);
+	}
+	return NULL;
+}
+
+static bool gives(const char *object, const char *const *archives)
+{
+	for (; *archives; archives++)
+		if (!strncmp(object, *archives, strlen(*archives)))
+			return true;
+	return false;
+}
+
+/* What only the map of a static program's link can tell. */
+static void ask_map(struct wm_oracle *o, const char *path)
+{
+	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
+					   NULL };
+	static const char *const heap[] = { "libc.a", "libjemalloc",
+					    "libtcmalloc", "libmimalloc",
+					    NULL };
+	struct wm_linkmap map;
+	const char *object;
+
+	if (!path || !o->is_static || wm_linkmap_read(&map, path))
+		return;
+	object = giver(&map, o->found[WM_FOUND__Znwm]);
+	if (object)
+		o->new_bypasses = !gives(object, cxx) && o->allocator;
+	object = giver(&map, o->found[WM_FOUND_free_sized]);
+	o->sized_known = object && gives(object, heap);
+	wm_linkmap_release(&map);
+}
+
 static void twin_make(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link, const char *map,
 		      struct wm_oracle *o)
@@ -225,6 +268,7 @@ static void twin_make(struct twin *t, const char *ld,
 		}
 	}
 	wm_additions_init(&add);
+	ask_map(o, map);
 	reason = wm_additions_choose(&add, o, link);
 	if (reason) {
 		twin_give_up(t, reason, advice);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers malloc, calloc, realloc, reallocarray, free, cfree.
+ * Covers malloc, calloc, realloc, reallocarray, free, cfree, free_sized,
+ * free_aligned_sized.  The last two are C23's; in static programs they are
+ * wrapped where the plain program has them from its C library or allocator, in
+ * dynamic ones they are free().
  *
- * Leaves out free_sized and free_aligned_sized (C23: no C library here has
- * them yet), and glibc's __libc_malloc family, which programs call to get
- * around interposition on purpose.
+ * Leaves out glibc's __libc_malloc family, which programs call to get around
+ * interposition on purpose, and calls that an allocator has beside the
+ * standard's (mallocx, tc_malloc, mi_malloc and the like).
  *
  * operator new and delete, strdup, getline, Fortran's ALLOCATE and the like
  * end here.
@@ -23,6 +26,9 @@ void *WM_SHIM(realloc)(void *old, size_t size) wm_export;
 void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size) wm_export;
 void WM_SHIM(free)(void *p) wm_export;
 void WM_SHIM(cfree)(void *p) wm_export;
+void WM_SHIM(free_sized)(void *p, size_t size) wm_export_weak;
+void WM_SHIM(free_aligned_sized)(void *p, size_t align, size_t size)
+	wm_export_weak;
 
 #ifndef WM_DYNAMIC
 /* These four are in every C library; a strong reference to any other could
@@ -156,3 +162,45 @@ void WM_SHIM(cfree)(void *p)
 {
 	WM_SHIM(free)(p);
 }
+
+#ifdef WM_DYNAMIC
+/* The standard: the same as free(), but that the sizes must be right. */
+void free_sized(void *p, size_t size)
+{
+	(void)size;
+	free(p);
+}
+
+void free_aligned_sized(void *p, size_t align, size_t size)
+{
+	(void)align;
+	(void)size;
+	free(p);
+}
+#else
+void __real_free_sized(void *p, size_t size) __attribute__((weak));
+void __real_free_aligned_sized(void *p, size_t align, size_t size)
+	__attribute__((weak));
+
+void __wrap_free_sized(void *p, size_t size)
+{
+	if (!p || !wm_enter()) {
+		__real_free_sized(p, size);
+		return;
+	}
+	wm_rec_release(WMT_EV_FREE, p);
+	__real_free_sized(p, size);
+	wm_leave();
+}
+
+void __wrap_free_aligned_sized(void *p, size_t align, size_t size)
+{
+	if (!p || !wm_enter()) {
+		__real_free_aligned_sized(p, align, size);
+		return;
+	}
+	wm_rec_release(WMT_EV_FREE, p);
+	__real_free_aligned_sized(p, align, size);
+	wm_leave();
+}
+#endif

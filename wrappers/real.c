@@ -37,6 +37,14 @@ int wm_real_load(void)
 	NEXT(memalign);
 	NEXT(valloc);
 	NEXT(pvalloc);
+	NEXT(mmap);
+	NEXT(munmap);
+	NEXT(mremap);
+	NEXT(mprotect);
+	NEXT(brk);
+	NEXT(sbrk);
+	NEXT(shmat);
+	NEXT(shmdt);
 	NEXT(_exit);
 	NEXT(_Exit);
 #undef NEXT

@@ -14,12 +14,16 @@
 #define WM_WRAPPERS_SHIM_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #include "runtime/hooks.h"
 
 #ifdef WM_DYNAMIC
 
 #define WM_SHIM(name) name
+/* Of a function that programs may well define themselves: theirs it is, then. */
+#define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
 #define WM_REAL_MISSING() (wm_unlikely(!wm_real.ready) && !wm_real_load())
 
@@ -34,6 +38,14 @@ struct wm_real {
 	void *(*memalign)(size_t, size_t);
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
+	void *(*mmap)(void *, size_t, int, int, int, off_t);
+	int (*munmap)(void *, size_t);
+	void *(*mremap)(void *, size_t, size_t, int, ...);
+	int (*mprotect)(void *, size_t, int);
+	int (*brk)(void *);
+	void *(*sbrk)(intptr_t);
+	void *(*shmat)(int, const void *, int);
+	int (*shmdt)(const void *);
 	void (*_exit)(int);
 	void (*_Exit)(int);
 };
@@ -51,6 +63,7 @@ size_t wm_boot_size(const void *p) wm_hidden;
 #else
 
 #define WM_SHIM(name) __wrap_##name
+#define wm_export_weak wm_export
 #define WM_REAL(name) __real_##name
 #define WM_REAL_MISSING() 0
 #define wm_boot_alloc(size, align) NULL

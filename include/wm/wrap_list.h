@@ -9,6 +9,12 @@
  *
  * Families:
  *   heap   always wrapped
+ *   sized  C23's free with a size; wrapped where the plain program has it
+ *   map    mappings, breaks, shared memory; likewise
+ *   growth static programs only: glibc's names for the same when it calls them
+ *          itself; likewise, and only all together
+ *   new    operator new and delete, in an object of their own that is linked
+ *          where an allocator does not end in malloc; likewise
  *   exit   the last place where a process can hand over its trace
  *   process forks that have to be followed; static programs: wrapped only
  *          where the plain program contains the function
@@ -32,6 +38,52 @@
 	X(memalign, heap)                                                      \
 	X(valloc, heap)                                                        \
 	X(pvalloc, heap)
+
+#define WM_WRAP_SIZED(X)                                                       \
+	X(free_sized, sized)                                                   \
+	X(free_aligned_sized, sized)
+
+#define WM_WRAP_MAP(X)                                                         \
+	X(mmap, map)                                                           \
+	X(mmap64, map)                                                         \
+	X(munmap, map)                                                         \
+	X(mremap, map)                                                         \
+	X(mprotect, map)                                                       \
+	X(brk, map)                                                            \
+	X(sbrk, map)                                                           \
+	X(shmat, map)                                                          \
+	X(shmdt, map)
+
+#define WM_WRAP_GROWTH(X)                                                      \
+	X(__mmap, growth)                                                      \
+	X(__munmap, growth)                                                    \
+	X(__mremap, growth)                                                    \
+	X(__mprotect, growth)                                                  \
+	X(__sbrk, growth)
+
+/* Itanium C++ ABI: operator new and new[], plain, nothrow, aligned; operator
+ * delete and delete[], the same and with the size. */
+#define WM_WRAP_NEW(X)                                                         \
+	X(_Znwm, new)                                                          \
+	X(_Znam, new)                                                          \
+	X(_ZnwmRKSt9nothrow_t, new)                                            \
+	X(_ZnamRKSt9nothrow_t, new)                                            \
+	X(_ZnwmSt11align_val_t, new)                                           \
+	X(_ZnamSt11align_val_t, new)                                           \
+	X(_ZnwmSt11align_val_tRKSt9nothrow_t, new)                             \
+	X(_ZnamSt11align_val_tRKSt9nothrow_t, new)                             \
+	X(_ZdlPv, new)                                                         \
+	X(_ZdaPv, new)                                                         \
+	X(_ZdlPvm, new)                                                        \
+	X(_ZdaPvm, new)                                                        \
+	X(_ZdlPvRKSt9nothrow_t, new)                                           \
+	X(_ZdaPvRKSt9nothrow_t, new)                                           \
+	X(_ZdlPvSt11align_val_t, new)                                          \
+	X(_ZdaPvSt11align_val_t, new)                                          \
+	X(_ZdlPvSt11align_val_tRKSt9nothrow_t, new)                            \
+	X(_ZdaPvSt11align_val_tRKSt9nothrow_t, new)                            \
+	X(_ZdlPvmSt11align_val_t, new)                                         \
+	X(_ZdaPvmSt11align_val_t, new)
 
 #define WM_WRAP_EXIT(X)                                                        \
 	X(_exit, exit)                                                         \
@@ -68,8 +120,16 @@
 	X(MPI_ABORT, mpi)                                                      \
 	X(mpi_abort_f08_, mpi)
 
+/* Those of static programs that depend on what the plain program has. */
+#define WM_WRAP_FOUND(X)                                                       \
+	WM_WRAP_SIZED(X)                                                       \
+	WM_WRAP_MAP(X)                                                         \
+	WM_WRAP_GROWTH(X)                                                      \
+	WM_WRAP_NEW(X)
+
 #define WM_WRAP_LIST(X)                                                        \
 	WM_WRAP_HEAP(X)                                                        \
+	WM_WRAP_FOUND(X)                                                       \
 	WM_WRAP_EXIT(X)                                                        \
 	WM_WRAP_PROCESS(X)                                                     \
 	WM_WRAP_LOADER(X)                                                      \

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers __mmap, __munmap, __mremap, __mprotect, __sbrk: what static glibc
+ * programs call under the names mmap and so on, glibc calls under these.  In
+ * malloc they are the growth of the heap; pthread_create and posix_spawn map
+ * stacks.  All else (locales, files) is libc's own and not recorded.
+ *
+ * libc calls them before it has relocated itself and made the first thread's
+ * storage: until wm_thread_ready() nothing is touched but the real function.
+ * Dynamic programs have no way to see these calls.
+ */
+#ifndef WM_DYNAMIC
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) wm_export;
+int __wrap___munmap(void *addr, size_t len) wm_export;
+void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want) wm_export;
+int __wrap___mprotect(void *addr, size_t len, int prot) wm_export;
+void *__wrap___sbrk(intptr_t bytes) wm_export;
+
+void *__real___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) __attribute__((weak));
+int __real___munmap(void *addr, size_t len) __attribute__((weak));
+void *__real___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want) __attribute__((weak));
+int __real___mprotect(void *addr, size_t len, int prot) __attribute__((weak));
+void *__real___sbrk(intptr_t bytes) __attribute__((weak));
+
+static size_t pages(size_t len)
+{
+	return (len + 4095) & ~(size_t)4095;
+}
+
+/* malloc is at work in this thread. */
+static int in_malloc(void)
+{
+	return wm_thread_ready() && wm_depth;
+}
+
+void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at)
+{
+	void *p = __real___mmap(addr, len, prot, flags, fd, at);
+
+	if (p == MAP_FAILED || !wm_thread_ready())
+		return p;
+	if (wm_depth) {
+		wm_heap_change(prot == PROT_NONE ? WM_HEAP_RESERVED :
+						   WM_HEAP_MAPPED,
+			       p, pages(len));
+	} else if (flags & MAP_STACK) {
+		if (wm_enter()) {
+			wm_rec_alloc(WMT_EV_THREAD_STACK, p, pages(len),
+				     wm_frame());
+			wm_leave();
+		}
+	}
+	return p;
+}
+
+int __wrap___munmap(void *addr, size_t len)
+{
+	if (!wm_thread_ready())
+		return __real___munmap(addr, len);
+	if (wm_depth) {
+		wm_heap_change(WM_HEAP_UNMAPPED, addr, pages(len));
+	} else if (addr && wm_enter()) {
+		/* perhaps not of a stack: then it means nothing */
+		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
+		wm_leave();
+	}
+	return __real___munmap(addr, len);
+}
+
+void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
+		      void *want)
+{
+	void *p = __real___mremap(old, old_len, len, flags, want);
+
+	if (p != MAP_FAILED && in_malloc())
+		wm_heap_break((intptr_t)pages(len) - (intptr_t)pages(old_len));
+	return p;
+}
+
+int __wrap___mprotect(void *addr, size_t len, int prot)
+{
+	int r = __real___mprotect(addr, len, prot);
+
+	if (r == 0 && prot != PROT_NONE && in_malloc())
+		wm_heap_change(WM_HEAP_OPENED, addr, pages(len));
+	return r;
+}
+
+void *__wrap___sbrk(intptr_t bytes)
+{
+	void *p = __real___sbrk(bytes);
+
+	if (p != (void *)-1 && bytes && in_malloc())
+		wm_heap_break(bytes);
+	return p;
+}
+#endif

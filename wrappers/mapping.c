@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers mmap, mmap64, munmap, mremap, mprotect, brk, sbrk: the application's
+ * own calls and those of its libraries.  Lengths are recorded in whole pages.
+ *
+ * What malloc maps is not recorded (it calls from inside a wrapper).  Leaves
+ * out system calls made by syscall(), which programs use to get around libc on
+ * purpose; madvise and mlock, which change no mapping; and mprotect that takes
+ * access away, which leaves the memory there.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+#ifndef WM_DYNAMIC
+void *WM_SHIM(mmap)(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) wm_export_weak;
+void *WM_SHIM(mmap64)(void *addr, size_t len, int prot, int flags, int fd,
+		      off_t at) wm_export_weak;
+int WM_SHIM(munmap)(void *addr, size_t len) wm_export_weak;
+void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
+	wm_export_weak;
+int WM_SHIM(mprotect)(void *addr, size_t len, int prot) wm_export_weak;
+int WM_SHIM(brk)(void *addr) wm_export_weak;
+void *WM_SHIM(sbrk)(intptr_t bytes) wm_export_weak;
+
+/* Weak: wrapped, and then there, where the plain program has them. */
+#define WM_WEAK __attribute__((weak))
+void *__real_mmap(void *addr, size_t len, int prot, int flags, int fd,
+		  off_t at) WM_WEAK;
+void *__real_mmap64(void *addr, size_t len, int prot, int flags, int fd,
+		    off_t at) WM_WEAK;
+int __real_munmap(void *addr, size_t len) WM_WEAK;
+void *__real_mremap(void *old, size_t old_len, size_t len, int flags, ...)
+	WM_WEAK;
+int __real_mprotect(void *addr, size_t len, int prot) WM_WEAK;
+int __real_brk(void *addr) WM_WEAK;
+void *__real_sbrk(intptr_t bytes) WM_WEAK;
+#else
+#define __real_mmap wm_real.mmap
+#define __real_mmap64 wm_real.mmap
+#endif
+
+/* mremap's flags that newer headers have */
+#define REMAP_FIXED 2
+#define REMAP_KEEP 4
+
+#define TMPFS 0x01021994
+#define HUGETLBFS 0x958458f6
+
+static size_t pages(size_t len)
+{
+	size_t page = getauxval(AT_PAGESZ);
+
+	return len > SIZE_MAX - page ? len : (len + page - 1) & ~(page - 1);
+}
+
+static int is_page(const void *p)
+{
+	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
+}
+
+/* A shared mapping of a file that lies in memory: shm_open's, memfd_create's. */
+static int is_shm(int flags, int fd)
+{
+	struct statfs fs;
+	int type = flags & 3; /* MAP_SHARED 1, MAP_SHARED_VALIDATE 3 */
+
+	if (!(type & MAP_SHARED) || flags & MAP_ANONYMOUS || fd < 0 ||
+	    wm_kernel(SYS_fstatfs, fd, (long)&fs, 0, 0, 0, 0))
+		return 0;
+	return fs.f_type == TMPFS || fs.f_type == HUGETLBFS;
+}
+
+/* Before the call: what a mapping without access comes on top of is gone. */
+static void before_map(void *addr, size_t len, int prot, int flags)
+{
+	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_page(addr) || !len)
+		return;
+	wm_place_forget(addr, pages(len));
+	wm_rec_note(WMT_EV_UNMAP, addr, pages(len));
+}
+
+static void after_map(void *p, size_t len, int prot, int flags, int fd,
+		      const uintptr_t *frame)
+{
+	if (p == MAP_FAILED) {
+		wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
+		return;
+	}
+	len = pages(len);
+	if (!p || (prot == PROT_NONE && wm_place_put(p, len)))
+		return;
+	wm_place_forget(p, len);
+	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
+		     frame);
+}
+
+#ifdef WM_DYNAMIC
+/* While the loader is being asked for the real one. */
+static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
+		      off_t at)
+{
+	long r = wm_kernel(SYS_mmap, (long)addr, (long)len, prot, flags, fd,
+			   at);
+
+	if (r < 0 && r >= -4095) {
+		errno = (int)-r;
+		return MAP_FAILED;
+	}
+	return (void *)r;
+}
+#define WM_MMAP_EARLY()                                                        \
+	do {                                                                   \
+		if (WM_REAL_MISSING())                                         \
+			return raw_mmap(addr, len, prot, flags, fd, at);       \
+	} while (0)
+#define WM_EARLY(failure)                                                      \
+	do {                                                                   \
+		if (WM_REAL_MISSING()) {                                       \
+			errno = ENOMEM;                                        \
+			return failure;                                        \
+		}                                                              \
+	} while (0)
+#else
+#define WM_MMAP_EARLY() ((void)0)
+#define WM_EARLY(failure) ((void)0)
+#endif
+
+#define WM_MMAP(name)                                                          \
+	wm_export_weak void *                                                  \
+	WM_SHIM(name)(void *addr, size_t len, int prot, int flags,             \
+		      int fd, off_t at)                                        \
+	{                                                                      \
+		void *p;                                                       \
+									       \
+		WM_MMAP_EARLY();                                               \
+		if (!wm_enter())                                               \
+			return __real_##name(addr, len, prot, flags, fd, at);  \
+		before_map(addr, len, prot, flags);                            \
+		p = __real_##name(addr, len, prot, flags, fd, at);             \
+		after_map(p, len, prot, flags, fd, wm_frame());                \
+		wm_leave();                                                    \
+		return p;                                                      \
+	}
+
+WM_MMAP(mmap)
+WM_MMAP(mmap64)
+
+wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
+{
+	int r;
+
+	WM_EARLY(-1);
+	if (!wm_enter())
+		return WM_REAL(munmap)(addr, len);
+	/* else it fails */
+	if (is_page(addr) && len) {
+		wm_place_forget(addr, pages(len));
+		wm_rec_note(WMT_EV_UNMAP, addr, pages(len));
+	}
+	r = WM_REAL(munmap)(addr, len);
+	if (!is_page(addr) || !len)
+		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
+	wm_leave();
+	return r;
+}
+
+wm_export_weak
+void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
+{
+	void *want = NULL, *p;
+	int moves = !(flags & REMAP_KEEP) && is_page(old);
+	va_list ap;
+
+	if (flags & (REMAP_FIXED | REMAP_KEEP)) {
+		va_start(ap, flags);
+		want = va_arg(ap, void *);
+		va_end(ap);
+	}
+	WM_EARLY(MAP_FAILED);
+	if (!wm_enter())
+		return WM_REAL(mremap)(old, old_len, len, flags, want);
+	if (moves)
+		wm_rec_note(WMT_EV_REMAP_OUT, old, pages(old_len));
+	p = WM_REAL(mremap)(old, old_len, len, flags, want);
+	if (p == MAP_FAILED) {
+		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
+	} else {
+		wm_place_forget(old, pages(old_len));
+		wm_place_forget(p, pages(len));
+		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
+			     pages(len), wm_frame());
+	}
+	wm_leave();
+	return p;
+}
+
+/* Places that get access become memory, piece by piece. */
+wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
+{
+	void *piece;
+	size_t bytes;
+	int r;
+
+	WM_EARLY(-1);
+	r = WM_REAL(mprotect)(addr, len, prot);
+	if (r || prot == PROT_NONE || !wm_enter())
+		return r;
+	while (wm_place_take(addr, pages(len), &piece, &bytes))
+		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
+	wm_leave();
+	return r;
+}
+
+static char *break_now(void)
+{
+	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
+}
+
+/* Before: a break that goes down.  After: one that went up, or not. */
+static void break_down(char *now, intptr_t bytes)
+{
+	if (bytes < 0)
+		wm_rec_note(WMT_EV_BREAK_DOWN, now + bytes, -(size_t)bytes);
+}
+
+static void break_up(char *before, intptr_t bytes, int failed,
+		     const uintptr_t *frame)
+{
+	if (failed)
+		wm_rec_alloc(WMT_EV_FAILED, NULL, (size_t)bytes, frame);
+	else if (bytes > 0)
+		wm_rec_alloc(WMT_EV_BREAK_UP, before, (size_t)bytes, frame);
+}
+
+wm_export_weak int WM_SHIM(brk)(void *addr)
+{
+	intptr_t bytes;
+	char *before;
+	int r;
+
+	WM_EARLY(-1);
+	if (!wm_enter())
+		return WM_REAL(brk)(addr);
+	before = break_now();
+	bytes = (char *)addr - before;
+	break_down(before, bytes);
+	r = WM_REAL(brk)(addr);
+	break_up(before, bytes, r != 0, wm_frame());
+	wm_leave();
+	return r;
+}
+
+wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
+{
+	void *p;
+
+	WM_EARLY((void *)-1);
+	if (!wm_enter())
+		return WM_REAL(sbrk)(bytes);
+	break_down(break_now(), bytes);
+	p = WM_REAL(sbrk)(bytes);
+	break_up(p, bytes, p == (void *)-1, wm_frame());
+	wm_leave();
+	return p;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers operator new and delete in all their forms, for programs in which an
+ * allocator (jemalloc, tcmalloc, mimalloc) defines them and does not end in
+ * malloc.  An object of its own: where nothing defines them, references to
+ * them would break the link.
+ *
+ * Leaves out operators that a class defines for itself.
+ *
+ * operator new may throw: the object is compiled with -fexceptions, so that
+ * the clean-up runs when an exception passes.
+ */
+#include "wm/trace_format.h"
+
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+#endif
+
+#include "wrappers/shim.h"
+
+typedef const void *nothrow_t; /* a reference */
+
+#ifdef WM_DYNAMIC
+/*
+ * The next definition of @name, looked up once.  Where the allocator lacks a
+ * form, the C++ library has it, or nobody calls it.
+ */
+#define NEXT(name) \
+	({                                                                     \
+		static __typeof__(&name) next_;                                \
+		if (wm_unlikely(!next_))                                       \
+			*(void **)&next_ = dlsym(RTLD_NEXT, #name);            \
+		next_;                                                         \
+	})
+#define DECLARE(type, name, args) _Static_assert(1, "")
+#else
+#define NEXT(name) __real_##name
+#define DECLARE(type, name, args)                                              \
+	extern type __real_##name args __attribute__((weak))
+#endif
+
+/* A call in progress; what it got is known when it comes back. */
+struct call {
+	const uintptr_t *frame;
+	size_t size;
+	void *p;
+};
+
+static void finish(struct call *c)
+{
+	wm_rec_alloc(WMT_EV_NEW, c->p, c->size, c->frame);
+	wm_leave();
+}
+
+#define NEW(name, args, pass)                                                  \
+	DECLARE(void *, name, args);                                           \
+	void *WM_SHIM(name) args wm_export_weak;                                    \
+	void *WM_SHIM(name) args                                               \
+	{                                                                      \
+		if (!wm_enter())                                               \
+			return NEXT(name) pass;                                \
+		__attribute__((cleanup(finish))) struct call c = {             \
+			wm_frame(), size, NULL                                 \
+		};                                                             \
+		c.p = NEXT(name) pass;                                         \
+		return c.p;                                                    \
+	}
+
+NEW(_Znwm, (size_t size), (size))
+NEW(_Znam, (size_t size), (size))
+NEW(_ZnwmRKSt9nothrow_t, (size_t size, nothrow_t no), (size, no))
+NEW(_ZnamRKSt9nothrow_t, (size_t size, nothrow_t no), (size, no))
+NEW(_ZnwmSt11align_val_t, (size_t size, size_t align), (size, align))
+NEW(_ZnamSt11align_val_t, (size_t size, size_t align), (size, align))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t,
+    (size_t size, size_t align, nothrow_t no), (size, align, no))
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
+    (size_t size, size_t align, nothrow_t no), (size, align, no))
+
+#define DELETE(name, args, pass)                                               \
+	DECLARE(void, name, args);                                             \
+	void WM_SHIM(name) args wm_export_weak;                                     \
+	void WM_SHIM(name) args                                                \
+	{                                                                      \
+		if (!p || !wm_enter()) {                                       \
+			NEXT(name) pass;                                       \
+			return;                                                \
+		}                                                              \
+		wm_rec_release(WMT_EV_DELETE, p);                              \
+		NEXT(name) pass;                                               \
+		wm_leave();                                                    \
+	}
+
+DELETE(_ZdlPv, (void *p), (p))
+DELETE(_ZdaPv, (void *p), (p))
+DELETE(_ZdlPvm, (void *p, size_t size), (p, size))
+DELETE(_ZdaPvm, (void *p, size_t size), (p, size))
+DELETE(_ZdlPvRKSt9nothrow_t, (void *p, nothrow_t no), (p, no))
+DELETE(_ZdaPvRKSt9nothrow_t, (void *p, nothrow_t no), (p, no))
+DELETE(_ZdlPvSt11align_val_t, (void *p, size_t align), (p, align))
+DELETE(_ZdaPvSt11align_val_t, (void *p, size_t align), (p, align))
+DELETE(_ZdlPvSt11align_val_tRKSt9nothrow_t,
+       (void *p, size_t align, nothrow_t no), (p, align, no))
+DELETE(_ZdaPvSt11align_val_tRKSt9nothrow_t,
+       (void *p, size_t align, nothrow_t no), (p, align, no))
+DELETE(_ZdlPvmSt11align_val_t, (void *p, size_t size, size_t align),
+       (p, size, align))
+DELETE(_ZdaPvmSt11align_val_t, (void *p, size_t size, size_t align),
+       (p, size, align))

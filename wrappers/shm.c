@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers shmat and shmdt.  What shm_open gives is mapped by mmap: see
+ * mapping.c.
+ *
+ * Leaves out shmget: a segment is nobody's memory until it is attached.
+ */
+#include <errno.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+#ifndef WM_DYNAMIC
+void *WM_SHIM(shmat)(int id, const void *addr, int flags) wm_export_weak;
+int WM_SHIM(shmdt)(const void *addr) wm_export_weak;
+void *__real_shmat(int id, const void *addr, int flags) __attribute__((weak));
+int __real_shmdt(const void *addr) __attribute__((weak));
+#endif
+
+wm_export_weak
+void *WM_SHIM(shmat)(int id, const void *addr, int flags)
+{
+	struct shmid_ds ds;
+	void *p;
+
+	if (WM_REAL_MISSING()) {
+		errno = ENOMEM;
+		return (void *)-1;
+	}
+	if (!wm_enter())
+		return WM_REAL(shmat)(id, addr, flags);
+	p = WM_REAL(shmat)(id, addr, flags);
+	ds.shm_segsz = 0;
+	wm_kernel(SYS_shmctl, id, IPC_STAT, (long)&ds, 0, 0, 0);
+	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, ds.shm_segsz,
+		     wm_frame());
+	wm_leave();
+	return p;
+}
+
+wm_export_weak int WM_SHIM(shmdt)(const void *addr)
+{
+	int r;
+
+	if (WM_REAL_MISSING()) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!wm_enter())
+		return WM_REAL(shmdt)(addr);
+	if (addr)
+		wm_rec_note(WMT_EV_SHM_GONE, addr, 0);
+	r = WM_REAL(shmdt)(addr);
+	wm_leave();
+	return r;
+}
