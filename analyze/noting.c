@@ -62,7 +62,6 @@ struct wm_noting {
 	uint32_t now, peak; /* phases by number */
 	uint64_t since; /* when the present phase began */
 	uint64_t paused_since, paused, pauses;
-	struct wm_noting_start start;
 	uint64_t start_ticks;
 };
 
@@ -71,8 +70,7 @@ static enum wm_status no_memory(struct wm_err *err)
 	return wm_err_set(err, WM_NO_MEMORY, "no memory for names");
 }
 
-struct wm_noting *wm_noting_new(const struct wm_trace *t,
-				const struct wm_noting_start *s)
+struct wm_noting *wm_noting_new(const struct wm_trace *t)
 {
 	struct wm_noting *n = calloc(1, sizeof(*n));
 
@@ -83,7 +81,6 @@ struct wm_noting *wm_noting_new(const struct wm_trace *t,
 	n->name = calloc(n->names + 2, sizeof(*n->name));
 	n->hash_size = 64;
 	n->hash = calloc(n->hash_size, sizeof(*n->hash));
-	n->start = *s;
 	n->start_ticks = t->start.ticks;
 	if (n->phase && n->name && n->hash)
 		return n;
@@ -125,10 +122,8 @@ void wm_noting_run(struct wm_noting *n, const struct wm_changes *c,
 	uint64_t live = n->live;
 	size_t i;
 
-	if (!n->phased) {
-		n->start.changes += to - from;
+	if (!n->phased)
 		return;
-	}
 	for (i = from; i < to; i++) {
 		int gone = (c->who[i] & WM_RELEASE) != 0;
 
@@ -196,13 +191,12 @@ static enum wm_status enter_phase(struct wm_noting *n, uint32_t name,
 }
 
 /* All before the first phase is outside of phases. */
-static void begin_phases(struct wm_noting *n, uint64_t live)
+static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
 {
 	struct phase_state *p = &n->phase[0];
-	const struct wm_noting_start *s = &n->start;
 
 	n->phased = 1;
-	n->live = live;
+	n->live = s->live;
 	n->since = p->first = n->start_ticks;
 	p->entered = 1;
 	p->peak = s->peak;
@@ -308,13 +302,13 @@ static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
 }
 
 enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
-			      uint64_t live, uint64_t epoch, int old_peak,
+			      const struct wm_noting_now *now, int old_peak,
 			      struct wm_err *err)
 {
 	switch (m->kind) {
 	case WM_MARK_PHASE:
 		if (!n->phased)
-			begin_phases(n, live);
+			begin_phases(n, now);
 		return enter_phase(n, number_of(n, m->name), m->time, err);
 	case WM_MARK_PAUSE:
 		if (n->paused_since)
@@ -329,10 +323,10 @@ enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
 		return WM_OK;
 	case WM_MARK_GIVEN:
 	case WM_MARK_TAKEN:
-		return change_name(n, m, epoch, old_peak, err);
+		return change_name(n, m, now->epoch, old_peak, err);
 	case WM_MARK_MOVED:
 	case WM_MARK_ENDED:
-		return change_name(n, m, epoch, 0, err);
+		return change_name(n, m, now->epoch, 0, err);
 	case WM_MARK_SNAPSHOT:
 		break;
 	}

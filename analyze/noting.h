@@ -19,25 +19,22 @@
 
 struct wm_noting;
 
-/* Sums of the pass heap at the first mark. */
-struct wm_noting_start {
-	uint64_t live, peak, peak_time;
+/* Where the pass heap is. */
+struct wm_noting_now {
+	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes, blocks; /* so far, alive */
 };
 
-struct wm_noting *wm_noting_new(const struct wm_trace *t,
-				const struct wm_noting_start *s);
+struct wm_noting *wm_noting_new(const struct wm_trace *t);
 void wm_noting_free(struct wm_noting *n);
 
 /* Changes [@from, @to) of @c. */
 void wm_noting_run(struct wm_noting *n, const struct wm_changes *c,
 		   size_t from, size_t to);
-/*
- * A mark other than a snapshot, with the live bytes and the pass's epoch then.
- * @old_peak: the block that is named was alive at the last peak for certain.
- */
+/* A mark other than a snapshot.  @old_peak: the block that is named was alive
+ * at the last peak for certain. */
 enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
-			      uint64_t live, uint64_t epoch, int old_peak,
+			      const struct wm_noting_now *now, int old_peak,
 			      struct wm_err *err);
 /* The rank's peak so far was in the phase of this moment. */
 void wm_noting_peak(struct wm_noting *n);

@@ -36,7 +36,7 @@ struct heap {
 	struct family_state family[WM_FAMILIES];
 	size_t count;
 	uint64_t live, peak, peak_time, epoch;
-	uint64_t changes; /* before the first mark */
+	uint64_t changes;
 	const struct wm_trace *trace;
 	struct wm_noting *noting; /* from the first mark on */
 };
@@ -116,21 +116,6 @@ static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 	h->epoch = epoch;
 }
 
-static enum wm_status begin_noting(struct heap *h, struct wm_err *err)
-{
-	struct wm_noting_start start = {
-		.live = h->live, .peak = h->peak, .peak_time = h->peak_time,
-		.changes = h->changes,
-	};
-	size_t i;
-
-	for (i = 0; i < WM_FAMILIES; i++)
-		start.blocks += h->family[i].blocks;
-	h->noting = wm_noting_new(h->trace, &start);
-	return h->noting ? WM_OK :
-			   wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 				    struct wm_err *err)
 {
@@ -149,18 +134,23 @@ static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
-	enum wm_status s = WM_OK;
-	int old_peak;
+	struct wm_noting_now now = {
+		.live = h->live, .peak = h->peak, .peak_time = h->peak_time,
+		.epoch = h->epoch, .changes = h->changes,
+	};
+	int old_peak, i;
 
 	if (!h->noting)
-		s = begin_noting(h, err);
-	if (s)
-		return s;
+		h->noting = wm_noting_new(h->trace);
+	if (!h->noting)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	if (m->kind == WM_MARK_SNAPSHOT)
 		return take_snapshot(h, m, err);
+	for (i = 0; i < WM_FAMILIES; i++)
+		now.blocks += h->family[i].blocks;
 	/* unchanged since then */
 	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
-	return wm_noting_mark(h->noting, m, h->live, h->epoch, old_peak, err);
+	return wm_noting_mark(h->noting, m, &now, old_peak, err);
 }
 
 static enum wm_status heap_take(void *state, const struct wm_changes *c,

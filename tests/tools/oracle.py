@@ -106,6 +106,16 @@ class Writer:
                 n = r.choice([n, 0, 0])
             put(th, early, "%s 0x%x %d" % (what, a, n))
 
+    def note(self, th, stamp, put, live):
+        """What the program says; names where it is certain whose."""
+        r = self.rng
+        what = r.choice(["phase", "phase", "snapshot", "name", "name"])
+        name = r.choice(["-", "one", "two", "three", "four"])
+        if what != "name":
+            put(th, stamp, "%s %s" % (what, name))
+        elif live:
+            put(th, stamp, "name 0x%x %s" % (r.choice(sorted(live)), name))
+
     def rank(self, rank, ranks):
         self.moving = set()
         r, out = self.rng, self.lines
@@ -120,6 +130,7 @@ class Writer:
         paths = [self.path() for _ in range(r.randint(1, 25))]
         current = None
         ranges = r.choice([0, 0, .15, .5])
+        notes = r.choice([0, 0, .02, .2])
 
         def put(th, stamp, text):
             nonlocal current
@@ -134,6 +145,9 @@ class Writer:
             th = r.randrange(threads)
             early = max(START, now - r.randint(0, skew))
             late = now + r.randint(0, skew)
+            if r.random() < notes:
+                self.note(th, now, put, live if threads == 1 else {})
+                continue
             what = r.random()
             if th not in flying and (th in self.moving or
                                      r.random() < ranges):
@@ -215,6 +229,7 @@ KINDS = {"malloc": "malloc", "calloc": "calloc", "aligned": "aligned",
 FAMILIES = ["heap", "mapped", "shm", "mpi", "stacks"]
 COMES = {"map": "mapped", "remap-in": "mapped", "brk-up": "mapped",
          "shm": "shm", "stack": "stacks"}
+NOTES = ("phase", "name", "snapshot")
 GOES = ("unmap", "remap-out", "brk-down", "shm-gone", "stack-gone")
 
 
@@ -337,15 +352,19 @@ class Replay:
         self.families_at_peak = dict.fromkeys(FAMILIES, 0)
         self.peak, self.peak_time, self.at_peak = 0, None, {}
         self.unknown = self.conflicts = 0
+        # name -> [entered, peak, at the end]; name -> [given, highest]
+        self.phases, self.phase = {None: [1, 0, 0]}, None
+        self.names, self.snapshots, self.unsure = {}, [], False
         self.count = dict.fromkeys(
             sorted(set(KINDS.values())), 0)
         self.run(rank, window)
+        self.phases[self.phase][2] = self.total()
         self.calls = sum(self.count.values()) - self.count["thread_stacks"]
 
     def blocks(self):
         out = [b[:2] + ["heap"] for b in self.live.values()]
-        out += [list(b) + ["heap"] for b in self.flying.values() if b]
-        out += [b + ["mpi"] for b in self.mpi.values()]
+        out += [b[:2] + ["heap"] for b in self.flying.values() if b]
+        out += [b[:2] + ["mpi"] for b in self.mpi.values()]
         return out + self.pages.blocks()
 
     def family(self):
@@ -374,6 +393,39 @@ class Replay:
         if n > self.peak:
             self.peak, self.peak_time, self.at_peak = n, time, self.held()
             self.families_at_peak = now
+        phase = self.phases[self.phase]
+        phase[1] = max(phase[1], n)
+
+    def named(self, name):
+        """[bytes, blocks] of that name"""
+        every = list(self.live.values()) + [b for b in self.flying.values()
+                                            if b]
+        return [sum(b[0] for b in every if b[2] == name),
+                sum(1 for b in every if b[2] == name)]
+
+    def note(self, w):
+        name = None if w[-1] == "-" else w[-1]
+        if w[0] == "phase":
+            self.phases[self.phase][2] = self.total()
+            self.phase = name
+            phase = self.phases.setdefault(name, [0, 0, 0])
+            phase[0] += 1
+            phase[1] = max(phase[1], self.total())
+        elif w[0] == "snapshot":
+            held = self.held()
+            self.snapshots.append([name, self.total(),
+                                   sum(h[1] for h in held.values()), held])
+        elif int(w[1], 16) in self.live:
+            self.live[int(w[1], 16)][2] = name
+            if name:
+                self.names.setdefault(name, [0, 0])[0] += 1
+                self.highest(name)
+        else:
+            self.unsure = True      # it may lie in another block
+
+    def highest(self, name):
+        n = self.names[name]
+        n[1] = max(n[1], self.named(name)[0])
 
     def contradicts(self, w):
         """The address at which the event can not be, or None."""
@@ -416,6 +468,8 @@ class Replay:
             self.count[KINDS[kind]] += 1
         if self.settles(th, w):
             self.put_back(th)
+        if kind in NOTES:
+            return self.note(w)
         if kind in COMES or kind in GOES:
             return self.apply_range(th, time, w)
         if kind in ("free", "out", "delete", "mpi-free"):
@@ -434,9 +488,13 @@ class Replay:
         a, size, path = int(w[1], 16), int(w[2]), w[3]
         if a in self.table(kind):
             self.conflicts += 1
+        name = None
         if kind == "in":
-            self.flying.pop(th, None)
-        self.table(kind)[a] = [size, path]
+            old = self.flying.pop(th, None)
+            name = old and old[2]
+        self.table(kind)[a] = [size, path, name]
+        if name:
+            self.highest(name)
         self.gain(time)
         return a
 
@@ -522,6 +580,23 @@ def check_list(entries, what, say):
         say(what + " order", order, "descending")
 
 
+def check_notes(got, r, say):
+    phases = r.phases if len(r.phases) > 1 or r.phases[None][0] > 1 else {}
+    say("phases", {p["name"]: [p["entered"], p["peak_bytes"], p["end_bytes"]]
+                   for p in got["phases"]}, phases)
+    names = {n["name"]: [n["named_blocks"], n["peak_bytes"],
+                         n["unfreed_bytes"], n["unfreed_blocks"]]
+             for n in got["names"]}
+    if not r.unsure:
+        say("names", names,
+            {n: v + r.named(n) for n, v in r.names.items()})
+    say("snapshots", [[s["name"], s["bytes"], s["blocks"],
+                       by_name(s["functions"])] for s in got["snapshots"]],
+        r.snapshots)
+    for n in got["names"]:
+        say("name at the peak", n["bytes"] <= got["heap"]["peak"]["max"], True)
+
+
 def check(seed, make, tool, say):
     lines = describe(seed)
     shutil.rmtree("run.wm", ignore_errors=True)
@@ -582,6 +657,8 @@ def check(seed, make, tool, say):
     line = got["timeline"][0]
     say("timeline max", max(line["max_bytes"]), peaks[top])
     say("timeline end", line["end_bytes"][-1], replays[top].total())
+
+    check_notes(got, replays[top], say)
 
     got, _ = analyze(tool, "--rank", "min")
     say("min functions", by_name(got["functions"]), replays[low].at_peak)
