@@ -373,6 +373,10 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 		s = note_no_end(a, r);
 	if (!s && r->window_damage.text[0])
 		s = wm_analysis_note(a, 1, "%s", r->window_damage.text);
+	if (!s && r->window_pathless)
+		s = wm_analysis_note(a, 1, "%s: %llu events of its window have "
+				     "an unknown call path", r->file,
+				     (unsigned long long)r->window_pathless);
 	if (!s && r->gaps)
 		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
 				     r->file, (unsigned long long)r->gaps);

@@ -31,6 +31,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->damage = t->damage;
 	r->window_used = t->window_used;
 	r->window_events = t->window_events;
+	r->window_pathless = t->window_pathless;
 	r->window_damage = t->window_damage;
 	r->outside = t->outside;
 	r->buffer_events = t->buffer_events;

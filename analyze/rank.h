@@ -55,7 +55,7 @@ struct wm_rank {
 	struct wm_err damage; /* empty: read to its end */
 	/* without END: what the window gave */
 	int window_used;
-	uint64_t window_events, outside, buffer_events;
+	uint64_t window_events, window_pathless, outside, buffer_events;
 	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
 	uint64_t tool_memory, peak_rss; /* 0: not told */

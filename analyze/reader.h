@@ -74,7 +74,7 @@ struct wm_trace {
 	uint64_t buffer_events; /* that may be lost with each thread */
 	int window_used;
 	uint32_t outside; /* threads that were not in the window */
-	uint64_t window_events;
+	uint64_t window_events, window_pathless; /* with an unknown path */
 	struct wm_err window_damage; /* why it was not used */
 	struct wm_memory_block *memory;
 	uint64_t end_ticks; /* `last`, or the last event if it is later */

@@ -264,6 +264,10 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	if (a->dropped)
 		fprintf(out, "  dropped      %s\n",
 			wm_count(&b[0], a->dropped));
+	if (a->window_events)
+		fprintf(out, "  windows      %s of the events are in no trace, "
+			"but in windows of killed processes\n",
+			wm_count(&b[0], a->window_events));
 	if (a->unknown_free || a->conflicts)
 		fprintf(out, "  odd          %s frees of unknown blocks, %s "
 			"allocations on top of live ones\n",

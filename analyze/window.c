@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/decode.h"
@@ -28,7 +29,7 @@ struct window {
 	struct wm_event_block *blocks;
 	size_t block_count, block_cap;
 	struct wm_memory_block *memory;
-	uint64_t events, end_ticks;
+	uint64_t events, pathless, end_ticks;
 };
 
 /* Little-endian, @n bytes. */
@@ -246,11 +247,14 @@ static uint32_t count_records(const struct window *w, const uint8_t *rec,
 	return n;
 }
 
-static enum wm_status check_record(const uint8_t *rec, struct wm_err *err)
+static enum wm_status check_record(struct window *w, const uint8_t *rec,
+				   const struct wm_generation *g,
+				   struct wm_err *err)
 {
 	uint8_t kind = GET(rec, wmw_record, kind) & 0xff;
 	uint64_t addr = GET(rec, wmw_record, addr);
 	uint64_t size = GET(rec, wmw_record, size);
+	uint64_t stack = GET(rec, wmw_record, stack);
 	const struct wm_operands *o;
 
 	if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
@@ -262,6 +266,7 @@ static enum wm_status check_record(const uint8_t *rec, struct wm_err *err)
 		return WM_OK;
 	if (size >= WM_MAX_BYTES && kind != WMT_EV_FAILED)
 		return bad(err, "an allocation of bytes:", size);
+	w->pathless += stack >= g->count || g->path[stack] == WM_NO_PATH;
 	return WM_OK;
 }
 
@@ -436,7 +441,8 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 	rec += skip * sizeof(struct wmw_record);
 	n -= skip;
 	for (i = 0; !r && i < n; i++)
-		r = check_record(rec + i * sizeof(struct wmw_record), err);
+		r = check_record(w, rec + i * sizeof(struct wmw_record),
+				 &w->t->gen[index], err);
 	if (r)
 		return r;
 	return add_block(w, rec, n, (uint32_t)thread, index, first + skip,
@@ -496,6 +502,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	t->memory = w->memory;
 	w->memory = NULL;
 	t->window_events = w->events;
+	t->window_pathless = w->pathless;
 	t->window_used = 1;
 	t->outside = (uint32_t)HEAD(w, outside);
 	/* a block that was being written: its events are here */
@@ -549,6 +556,14 @@ static enum wm_status read_all(struct window *w, const char *file,
 	return r ? r : add_to_trace(w, err);
 }
 
+/* The trace is longer than it was when reading began. */
+static int has_grown(const struct wm_trace *t, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (uint64_t)st.st_size > t->src.size;
+}
+
 enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 			      uint64_t blocks, struct wm_err *err)
 {
@@ -563,6 +578,9 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 	if (!file)
 		return no_memory(err);
 	r = read_all(&w, file, blocks, &why);
+	if (r == WM_BAD_INPUT && has_grown(t, path))
+		wm_err_set(&why, r, "the process still runs: what it wrote "
+			   "meanwhile does not count");
 	if (r == WM_NO_MEMORY)
 		wm_err_set(err, r, "'%.200s': %.200s", file, why.text);
 	else if (r)

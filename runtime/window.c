@@ -211,33 +211,47 @@ static void complain(int err)
 	wm_text_add(&t, "; a killed process loses its last events");
 }
 
-int wm_window_create(const struct wm_sink_name *name)
+/* One try; the mapping or a negated errno. */
+static long make(const struct wm_sink_name *name)
 {
 	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
+	int fd = create(name);
 	struct stat st;
 	long r;
-	int fd;
+
+	if (fd < 0)
+		return fd;
+	r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+	if (r == 0)
+		r = extend(fd, 0, n);
+	wm_sys_close(fd);
+	if (wm_sys_bad(r)) {
+		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+		return r;
+	}
+	file_dev = st.st_dev;
+	file_ino = st.st_ino;
+	return r;
+}
+
+int wm_window_create(const struct wm_sink_name *name)
+{
+	long r;
 
 	/* a child must not write into its parent's */
 	if (wm_options.no_window || !wm_state->wipes)
 		return 0;
-	fd = create(name);
-	r = fd;
-	if (fd >= 0) {
-		r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
-		if (r == 0)
-			r = extend(fd, 0, n);
-		wm_sys_close(fd);
-		if (wm_sys_bad(r))
-			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+	/* a thread that closes all descriptors may come in between */
+	for (int tries = 0; tries < 4; tries++) {
+		r = make(name);
+		if (!wm_sys_bad(r) || !wm_sink_passes((int)r))
+			break;
 	}
 	if (wm_sys_bad(r)) {
 		if (elsewhere && !wm_options.warning[0])
 			complain((int)-r);
 		return 0;
 	}
-	file_dev = st.st_dev;
-	file_ino = st.st_ino;
 	made = (void *)r;
 	fill_head(made);
 	return 1;
@@ -333,8 +347,8 @@ static int move_in(struct wm_slot *s)
 		return (int)r;
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
-	return (int)(WM_SYS6(SYS_mremap, r, n, n,
-			     MREMAP_MAYMOVE | MREMAP_FIXED, h, 0) != (long)h);
+	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
+	return wm_sys_bad(r) ? (int)r : 0;
 }
 
 void wm_window_adopt(struct wm_slot *s)
@@ -346,11 +360,13 @@ void wm_window_adopt(struct wm_slot *s)
 	if (!made)
 		return;
 	if (s->place == WM_PLACE_PRIVATE && wm_state->window) {
-		if (move_in(s) == 0) {
+		int r = move_in(s);
+
+		if (r == 0) {
 			s->place = WM_PLACE_WINDOW;
 			inside++;
 			SWITCH(made->slots, made->slots + 1);
-		} else {
+		} else if (!wm_sink_passes(r)) {
 			s->place = WM_PLACE_REFUSED;
 		}
 	}

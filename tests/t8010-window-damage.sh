@@ -2,6 +2,7 @@
 # Damaged windows of killed processes: with flipped bits, cut off, full of
 # noise, or of other processes, read by an analyzer with sanitizers.  Never a
 # crash; what can not be right is refused by name, and then the trace counts.
+# (A window has no checksums: a number that could be right is believed.)
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -38,8 +39,7 @@ status, whole, err = read()
 assert status == 4, err
 whole = json.loads(whole)
 assert whole["run"]["lost_end_ranks"] == [], err
-most = whole["run"]["window_events"]
-assert most > 0
+assert whole["run"]["window_events"] > 0
 journal_size, = struct.unpack_from("<I", good, 80)
 journal = 4096 + (good[132] & 1) * journal_size
 slot_size, = struct.unpack_from("<Q", good, 88)
@@ -80,8 +80,8 @@ for i in range(count):
         run = json.loads(out)["run"]
         if run["complete"] or run["salvaged_ranks"] != [0]:
             why = "claims to be complete"
-        elif run["window_events"] > most:
-            why = "more events than there were"
+        elif run["window_events"] > len(slots) * 512:
+            why = "more events than there is room for"
         elif run["lost_end_ranks"] and "rank-000000.wmw" not in err and \
                 " of its threads" not in err and "of 1 " not in err and \
                 "threads are lost" not in err:
