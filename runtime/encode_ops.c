@@ -8,7 +8,18 @@
 #define MAP_BITS 14
 #define OPS_PER_EVENT 5
 #define SEEN_BITS 10
+#define always_inline inline __attribute__((always_inline))
 #define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+
+/* Kinds below 15 whose blocks the model knows; it knows no others. */
+#define X(name, number, s, a, f, x)                                            \
+	(WMT_OPS_NEW(number) ? UINT64_C(1) << (number) : 0) |
+static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
+#undef X
+#define X(name, number, s, a, f, x)                                            \
+	(WMT_OPS_OLD(number) ? UINT64_C(1) << (number) : 0) |
+static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
+#undef X
 
 /* Of what address, as of this block of the trace. */
 struct entry {
@@ -17,14 +28,20 @@ struct entry {
 	uint16_t epoch;
 };
 
+/*
+ * What was written in an earlier block of the trace counts as not written:
+ * values are kept together with the number of the block, so that nothing has
+ * to be cleared.  Larger ones are neither predicted nor numbered.
+ */
+#define KEY_BITS 48
+
 /* Numbers of the values of a column.  A value that lost its place here gets
  * another number. */
 struct seen {
 	struct {
-		uint64_t value;
-		uint32_t number, epoch;
+		uint64_t key, number;
 	} slot[1u << SEEN_BITS];
-	uint32_t count, literal, taken;
+	uint32_t count, literals;
 	int used; /* in this block; else plain varints */
 	unsigned skip;
 };
@@ -35,20 +52,21 @@ struct seen {
  * the older one can not be named by its handle any more, and is not.
  */
 static struct model {
-	uint32_t next_stack[WMT_OPS_STACKS]; /* by the stack before */
-	uint64_t size[WMT_OPS_STACKS]; /* by stack */
+	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
+	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	/* up to here it starts as zeros */
 	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
-	uint64_t addr[WMT_OPS_EVENTS + 1]; /* by place */
-	uint16_t after[WMT_OPS_EVENTS + 1], before[WMT_OPS_EVENTS + 1];
+	struct block {
+		uint64_t addr;
+		uint16_t after, before;
+		uint8_t class;
+	} block[WMT_OPS_EVENTS + 1]; /* by place */
 	uint16_t spare[WMT_OPS_EVENTS + 1]; /* places to use again */
-	uint8_t class[WMT_OPS_EVENTS + 1];
 	struct entry map[1u << MAP_BITS];
 	struct seen stacks, sizes;
 } *model;
 
-static uint16_t epoch;
+static uint16_t epoch; /* number of the block of the trace, never 0 */
 /* Blocks whose releases are mostly of older blocks: not worth the map. */
 static unsigned skip, backoff;
 
@@ -61,6 +79,7 @@ struct state {
 	uint64_t last_new, last_old, last_out, top;
 	size_t releases, named;
 	int mapped; /* this block uses the map */
+	uint64_t epoch_bits; /* epoch << KEY_BITS */
 };
 
 static inline struct entry *entry_of(uint64_t addr)
@@ -79,15 +98,15 @@ static inline unsigned class_of(uint64_t units)
 					 WMT_OPS_CLASSES - 1;
 }
 
-static inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v)
+static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
+				 uint64_t key)
 {
-	uint32_t home = (uint32_t)(v * 0x9E3779B97F4A7C15u >> (64 - SEEN_BITS));
-	uint32_t n;
+	uint32_t home = (uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS);
+	uint64_t n;
 
-	if (!t->used)
+	if (wm_unlikely(!t->used))
 		return wm_varint_put(p, v);
-	t->taken++;
-	if (t->slot[home].epoch == epoch && t->slot[home].value == v) {
+	if (wm_likely(t->slot[home].key == key && key)) {
 		n = t->slot[home].number;
 		if (n >= WMT_SEEN_BYTE) {
 			n -= WMT_SEEN_BYTE;
@@ -96,48 +115,52 @@ static inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v)
 		*p++ = (uint8_t)n;
 		return p;
 	}
-	t->literal++;
+	t->literals++;
 	if (t->count < WMT_SEEN_LIMIT) {
-		t->slot[home].value = v;
+		t->slot[home].key = key;
 		t->slot[home].number = t->count++;
-		t->slot[home].epoch = epoch;
 	}
 	*p++ = 0;
 	return wm_varint_put(p, v);
 }
 
-/* Numbers are used as long as at least half of the values have one. */
-static uint8_t begin_seen(struct seen *t)
+/* Numbers are used unless more than @many values were new in the last block of
+ * the trace. */
+static uint8_t begin_seen(struct seen *t, size_t many)
 {
 	if (t->skip)
 		t->skip--;
-	else if (t->used && t->literal * 2 > t->taken)
+	else if (t->literals > many)
 		t->skip = 16;
 	t->used = t->skip == 0;
 	t->count = 1;
-	t->literal = t->taken = 0;
+	t->literals = 0;
 	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
 }
 
 /* Call path and size; returns what was predicted. */
-static inline unsigned site(struct state *s, const struct wm_rec *r)
+static always_inline unsigned site(struct state *s, const struct wm_rec *r)
 {
 	struct model *m = model;
-	uint32_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
+	uint64_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
 	uint64_t *size = &m->size[r->stack % WMT_OPS_STACKS];
+	uint64_t key = r->stack | s->epoch_bits;
 	unsigned op = 0;
 
 	s->last_stack = r->stack;
-	if (*next == r->stack)
+	if (*next == key)
 		op |= WMT_OP_STACK;
 	else
-		s->stack = put_value(&m->stacks, s->stack, r->stack);
-	*next = r->stack;
-	if (*size == r->size)
+		s->stack = put_value(&m->stacks, s->stack, r->stack, key);
+	*next = key;
+	key = r->size | s->epoch_bits;
+	if (wm_unlikely(r->size >> KEY_BITS))
+		key = 0;
+	if (*size == key && key)
 		op |= WMT_OP_SIZE;
 	else
-		s->size = put_value(&m->sizes, s->size, r->size);
-	*size = r->size;
+		s->size = put_value(&m->sizes, s->size, r->size, key);
+	*size = key;
 	return op;
 }
 
@@ -147,7 +170,7 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 }
 
 /* The address that the allocator will give; @class gives one up. */
-static inline uint64_t predict(struct state *s, unsigned kind, unsigned class,
+static always_inline uint64_t predict(struct state *s, unsigned kind, unsigned class,
 			       int *from_top)
 {
 	struct model *m = model;
@@ -180,25 +203,26 @@ static inline void remember(struct state *s, uint64_t addr, unsigned class)
 {
 	struct model *m = model;
 	uint32_t place = s->spares ? m->spare[--s->spares] : ++s->made;
-	uint16_t last = m->before[HEAD];
+	struct block *b = &m->block[place];
 
-	m->addr[place] = addr;
-	m->class[place] = (uint8_t)class;
-	m->after[last] = (uint16_t)place;
-	m->before[place] = last;
-	m->after[place] = HEAD;
-	m->before[HEAD] = (uint16_t)place;
+	b->addr = addr;
+	b->class = (uint8_t)class;
+	b->after = HEAD;
+	b->before = m->block[HEAD].before;
+	m->block[b->before].after = (uint16_t)place;
+	m->block[HEAD].before = (uint16_t)place;
 	map_block(s, addr, place);
 }
 
-static inline unsigned new_block(struct state *s, const struct wm_rec *r)
+static always_inline unsigned new_block(struct state *s,
+					const struct wm_rec *r, unsigned kind)
 {
 	unsigned op = site(s, r), class;
 	uint64_t units = wmt_ops_units(r->size);
 	int from_top;
 
 	class = class_of(units);
-	if (predict(s, WM_REC_KIND(r), class, &from_top) == r->addr)
+	if (predict(s, kind, class, &from_top) == r->addr)
 		op |= WMT_OP_ADDR;
 	else
 		put_new_addr(s, r->addr);
@@ -214,21 +238,21 @@ static inline uint32_t find_place(const struct state *s, uint64_t addr)
 	const struct entry *e = entry_of(addr);
 
 	if (!s->mapped || e->epoch != epoch || e->tag != tag_of(addr) ||
-	    model->addr[e->place] != addr)
+	    model->block[e->place].addr != addr)
 		return 0;
 	return e->place;
 }
 
-static inline unsigned name_place(struct state *s, uint32_t place)
+static always_inline unsigned name_place(struct state *s, uint32_t place)
 {
 	const struct model *m = model;
 	uint32_t handle = place - 1;
 
-	if (place == m->before[HEAD])
+	if (place == m->block[HEAD].before)
 		return WMT_OP_NEWEST;
 	if (place == s->cursor)
 		return WMT_OP_NEXT;
-	if (place == m->before[s->cursor])
+	if (place == m->block[s->cursor].before)
 		return WMT_OP_PREVIOUS;
 	*s->handle++ = (uint8_t)handle;
 	if (handle < 256)
@@ -237,13 +261,15 @@ static inline unsigned name_place(struct state *s, uint32_t place)
 	return WMT_OP_HANDLE2;
 }
 
-static inline unsigned old_block(struct state *s, const struct wm_rec *r)
+static always_inline unsigned old_block(struct state *s,
+					const struct wm_rec *r, unsigned kind)
 {
 	struct model *m = model;
 	uint32_t place = find_place(s, r->addr);
+	struct block *b;
 	unsigned op, class;
 
-	if (WM_REC_KIND(r) == WMT_EV_REALLOC_OUT)
+	if (kind == WMT_EV_REALLOC_OUT)
 		s->last_out = r->addr;
 	s->releases++;
 	if (!place) {
@@ -255,20 +281,21 @@ static inline unsigned old_block(struct state *s, const struct wm_rec *r)
 	s->named++;
 	op = name_place(s, place);
 	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
-	s->cursor = m->after[place];
-	m->after[m->before[place]] = m->after[place];
-	m->before[m->after[place]] = m->before[place];
+	b = &m->block[place];
+	s->cursor = b->after;
+	m->block[b->before].after = b->after;
+	m->block[b->after].before = b->before;
 	m->spare[s->spares++] = (uint16_t)place;
-	if (WM_REC_KIND(r) == WMT_EV_REALLOC_OUT)
+	if (kind == WMT_EV_REALLOC_OUT)
 		return op;
-	class = m->class[place];
+	class = b->class;
 	m->released[class][m->at[class]++ % WMT_OPS_DEPTH] = r->addr;
 	if (m->kept[class] < WMT_OPS_DEPTH)
 		m->kept[class]++;
 	return op;
 }
 
-/* Any event but the two most frequent; -1: no memory. */
+/* An event whose block the model does not know; -1: no memory. */
 static __attribute__((noinline)) int rare_event(struct wm_columns *c,
 						struct state *s,
 						const struct wm_rec *r)
@@ -283,23 +310,16 @@ static __attribute__((noinline)) int rare_event(struct wm_columns *c,
 		*s->op++ = kind & 15;
 		*s->op++ = (uint8_t)(kind >> 4);
 	}
-	if (WMT_OPS_NEW(kind)) {
-		*s->op++ = (uint8_t)new_block(s, r);
-	} else if (WMT_OPS_OLD(kind)) {
-		*s->op++ = (uint8_t)old_block(s, r);
-	} else {
-		if (has & WM_HAS_STACK)
-			*s->op++ = (uint8_t)site(s, r);
-		if (has & WM_HAS_NEW) {
-			put_new_addr(s, r->addr);
-			s->last_new = r->addr;
-		}
-		if (has & WM_HAS_OLD) {
-			s->old = wm_varint_put(s->old,
-					       wmt_addr_code(r->addr,
+	if (has & WM_HAS_STACK)
+		*s->op++ = (uint8_t)site(s, r);
+	if (has & WM_HAS_NEW) {
+		put_new_addr(s, r->addr);
+		s->last_new = r->addr;
+	}
+	if (has & WM_HAS_OLD) {
+		s->old = wm_varint_put(s->old, wmt_addr_code(r->addr,
 							     s->last_old));
-			s->last_old = r->addr;
-		}
+		s->last_old = r->addr;
 	}
 	if (has & WM_HAS_EXTRA)
 		return wm_encode_extra(c, r->size);
@@ -371,17 +391,17 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 
 	if (reserve(c, n))
 		return -1;
-	memset(model, 0, offsetof(struct model, released));
-	model->after[HEAD] = model->before[HEAD] = HEAD;
 	if (++epoch == 0) {
-		memset(model->map, 0, sizeof(model->map));
-		memset(&model->stacks, 0, sizeof(model->stacks));
-		memset(&model->sizes, 0, sizeof(model->sizes));
+		/* everything is as old as can be */
+		memset(model, 0, sizeof(*model));
 		epoch = 1;
 	}
+	s.epoch_bits = (uint64_t)epoch << KEY_BITS;
+	memset(model->kept, 0, sizeof(model->kept));
+	model->block[HEAD].after = model->block[HEAD].before = HEAD;
 	c->encoding[WMT_COL_KIND] = WMT_ENC_OPS;
-	c->encoding[WMT_COL_STACK] = begin_seen(&model->stacks);
-	c->encoding[WMT_COL_SIZE] = begin_seen(&model->sizes);
+	c->encoding[WMT_COL_STACK] = begin_seen(&model->stacks, n / 8);
+	c->encoding[WMT_COL_SIZE] = begin_seen(&model->sizes, n / 8);
 	s.op = col[WMT_COL_KIND].p;
 	s.stack = col[WMT_COL_STACK].p;
 	s.size = col[WMT_COL_SIZE].p;
@@ -389,12 +409,27 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	s.old = col[WMT_COL_FREE_ADDR].p;
 	s.handle = col[WMT_COL_HANDLE].p;
 	for (size_t i = 0; i < n; i++) {
-		if (WM_REC_KIND(&rec[i]) == WMT_EV_MALLOC)
-			*s.op++ = (uint8_t)new_block(&s, &rec[i]);
-		else if (WM_REC_KIND(&rec[i]) == WMT_EV_FREE)
-			*s.op++ = (uint8_t)old_block(&s, &rec[i]);
-		else if (rare_event(c, &s, &rec[i]))
-			return -1;
+		unsigned kind = WM_REC_KIND(&rec[i]);
+
+		if (wm_likely(kind == WMT_EV_MALLOC)) {
+			*s.op++ = (uint8_t)new_block(&s, &rec[i],
+						     WMT_EV_MALLOC);
+		} else if (wm_likely(kind == WMT_EV_FREE)) {
+			*s.op++ = (uint8_t)old_block(&s, &rec[i], WMT_EV_FREE);
+		} else if ((new_kinds | old_kinds) >> kind & 1) {
+			*s.op++ = WMT_OP_KIND;
+			*s.op++ = (uint8_t)kind;
+			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
+					new_block(&s, &rec[i], kind) :
+					old_block(&s, &rec[i], kind));
+		} else {
+			/* a copy, so that s itself can stay in registers */
+			struct state copy = s;
+
+			if (rare_event(c, &copy, &rec[i]))
+				return -1;
+			s = copy;
+		}
 	}
 	col[WMT_COL_KIND].len = pack(col[WMT_COL_KIND].p,
 				     (size_t)(s.op - col[WMT_COL_KIND].p));

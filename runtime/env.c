@@ -232,7 +232,7 @@ void wm_options_read(void)
 	wm_options.unwind = read_unwind();
 	wm_options.compress = read_compress();
 	wm_options.time_res_ns = read_time_res();
-	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 256u << 10,
+	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10,
 					     4u << 10, 1u << 20);
 	read_dirs();
 	read_name();

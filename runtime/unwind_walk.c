@@ -9,8 +9,9 @@
  * the same value has the same row; if its CFA rests on the stack pointer, the
  * next return address stands where it stood, so only its value has to be
  * looked at.  A frame with another value gets its row, which has to lead to
- * the same place.  It reads exactly the words that walk() would read.  Where
- * a CFA rests on a frame pointer, or the places differ, it gives up.
+ * the same place.  Where it does not, join() takes frames anew up to where
+ * all that is further out still stands.  Both read only words that walk()
+ * would read, and give up where a CFA rests on a frame pointer.
  *
  * follow() is in every event.  Where frames often are new they are taken
  * without asking whether they are, because the answer can not be predicted.
@@ -22,6 +23,7 @@
 
 #define ROWS_BITS 12
 #define FRAMES_START 508
+#define MOVING 64 /* from here on they are not expected to */
 
 struct frame {
 	uint64_t slot; /* where the return address stands */
@@ -37,6 +39,7 @@ struct wm_walk {
 	uint64_t sum;
 	int follows; /* no CFA in it rests on a frame pointer */
 	size_t changing; /* frames from here on differ often; never 0 */
+	unsigned moving; /* how often frames have not stood where they did */
 	struct frame *fresh; /* that a walk meets anew, innermost first */
 	size_t room; /* of each of the two */
 	uint64_t *path; /* the values alone, for who asks */
@@ -137,27 +140,33 @@ static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 /* Forget the innermost frames of the last path beyond the first @keep. */
 static inline void drop(struct wm_walk *w, size_t keep)
 {
-	while (w->top > keep) {
-		w->top--;
-		w->sum -= w->frames[w->top].ip * w->frames[w->top].weight;
-	}
+	uint64_t sum = keep ? w->sum : 0;
+
+	for (size_t i = keep; keep && i < w->top; i++)
+		sum -= w->frames[i].ip * w->frames[i].weight;
+	w->sum = sum;
+	if (keep < w->top)
+		w->top = keep;
 }
 
 /* Put the @n fresh frames on top; 0: no memory. */
 static int add(struct wm_walk *w, size_t n)
 {
+	const struct frame *fresh;
+	struct frame *f;
+	uint64_t sum = w->sum;
+
 	if (wm_unlikely(w->top + n > w->room) &&
 	    !make_room(w, 2 * (w->top + n)))
 		return 0;
-	while (n) {
-		struct frame *f = &w->frames[w->top];
-
-		n--;
-		f->slot = w->fresh[n].slot;
-		f->ip = w->fresh[n].ip;
-		w->sum += f->ip * f->weight;
-		w->top++;
+	f = &w->frames[w->top];
+	w->top += n;
+	for (fresh = &w->fresh[n]; fresh-- != w->fresh; f++) {
+		f->slot = fresh->slot;
+		f->ip = fresh->ip;
+		sum += f->ip * f->weight;
 	}
+	w->sum = sum;
 	return 1;
 }
 
@@ -201,23 +210,25 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 
 /*
  * Along the last path from its frame number @at outwards; 0 when it does not
- * lead all the way.  Frames from w->changing on are expected to have changed;
- * those outside it only have to be looked at.
+ * lead all the way, but what has been looked at is right.  Frames from
+ * w->changing on are expected to have changed; those outside it only have to
+ * be looked at.
  */
 static inline int outwards(struct wm_walk *w, size_t at)
 {
 	struct frame *base = w->frames, *f = base + at;
 	struct frame *until = base + w->changing;
-	uint64_t sum = w->sum, slot = f->slot, ip, old = 0;
+	uint64_t sum = w->sum, slot = f->slot, ip = 1, old = 0;
 
-	ip = 1;
 	for (;;) {
 		while (f >= until) {
 			uint64_t next = f[-1].slot;
 
 			ip = word(slot);
-			if (wm_unlikely(slot + find_step(w, ip) != next))
+			if (wm_unlikely(slot + find_step(w, ip) != next)) {
+				w->sum = sum;
 				return 0;
+			}
 			/* not the sum, which is late: the processor goes on
 			 * with this one while it still compares */
 			__asm__("" : "+r"(next));
@@ -230,8 +241,10 @@ static inline int outwards(struct wm_walk *w, size_t at)
 		while (word(f->slot) == f->ip)
 			if (f-- == base)
 				goto done;
-		if (wm_unlikely(f == base))
+		if (wm_unlikely(f == base)) {
+			w->sum = sum;
 			return 0;
+		}
 		slot = f->slot;
 		until = f;
 	}
@@ -243,30 +256,54 @@ done:
 	return 1;
 }
 
-/* Frames that are further in than the last path; 0 when they do not lead to
- * one of its places. */
-static __attribute__((noinline)) int inwards(struct wm_walk *w, uint64_t slot)
+/* The innermost of the frames [0, n) that has changed, or n. */
+static inline size_t changed(const struct wm_walk *w, size_t n)
 {
-	size_t n = 0, old = w->top;
+	for (size_t i = n; i > 0; i--)
+		if (word(w->frames[i - 1].slot) != w->frames[i - 1].ip)
+			return i - 1;
+	return n;
+}
 
-	while (slot < w->frames[old - 1].slot) {
-		uint64_t ip = word(slot), step = find_step(w, ip);
+/*
+ * Frames from @slot outwards, up to where they meet a place of the last path
+ * from which on nothing has changed; 0 when a row is not a simple one.
+ */
+static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
+{
+	/* frames [0, old) of the last path are further out than slot; that
+	 * of number `differs` is known to have changed */
+	size_t n = 0, old = w->top, differs = old;
 
-		if (!step || n == w->room)
+	for (;;) {
+		uint64_t ip, step;
+
+		while (old && w->frames[old - 1].slot < slot)
+			old--;
+		if (old && w->frames[old - 1].slot == slot &&
+		    differs >= old) {
+			differs = changed(w, old);
+			if (differs == old)
+				break;
+		}
+		ip = word(slot);
+		step = find_step(w, ip);
+		if (wm_unlikely(!step)) {
+			if (find_row(w, ip)->kind != WM_ROW_LAST)
+				return 0;
+			old = 0;
+		}
+		if (wm_unlikely(n == w->room) && !make_room(w, 2 * n))
 			return 0;
 		w->fresh[n].slot = slot;
 		w->fresh[n].ip = ip;
 		n++;
+		if (!step)
+			break;
 		slot += step;
-		while (old && w->frames[old - 1].slot < slot)
-			old--;
-		if (old == 0)
-			return 0;
 	}
-	if (w->frames[old - 1].slot != slot)
-		return 0;
 	drop(w, old);
-	return outwards(w, old - 1) && add(w, n);
+	return add(w, n);
 }
 
 static inline int follow(struct wm_walk *w, const uintptr_t *frame)
@@ -278,12 +315,16 @@ static inline int follow(struct wm_walk *w, const uintptr_t *frame)
 		return 0;
 	while (old && w->frames[old - 1].slot < slot)
 		old--;
-	if (wm_unlikely(old == 0))
-		return 0;
-	if (w->frames[old - 1].slot != slot)
-		return inwards(w, slot);
+	if (wm_unlikely(old == 0 || w->frames[old - 1].slot != slot ||
+			w->moving >= MOVING)) {
+		w->moving -= w->moving > 0;
+		return join(w, slot);
+	}
 	drop(w, old);
-	return outwards(w, old - 1);
+	if (wm_likely(outwards(w, old - 1)))
+		return 1;
+	w->moving += MOVING / 4;
+	return join(w, slot);
 }
 
 uint64_t wm_walk_hash(struct wm_walk *w, const uintptr_t *frame)

@@ -70,10 +70,10 @@ export WM_WINDOW=0
 is "no window: the same fate" "$(run ./count.wm 100000 kill)" 137
 unset WM_WINDOW
 like "no window: the loss is told" "$(notes)" \
-	'the last events \(up to 8192\) of each thread are lost'
+	'the last events \(up to 16384\) of each thread are lost'
 is "no window: in the JSON, too" "$(get .run.lost_end_ranks)" '[0]'
 is "no window: no more is lost than that" \
-	"$(get ".events.total > $(calls 100000) - 8192")" true
+	"$(get ".events.total > $(calls 100000) - 16384")" true
 
 # ---- a window elsewhere ----
 export WM_WINDOW_DIR=$W/windows
@@ -206,7 +206,7 @@ limited() { # WHAT REASON COMMAND...: the trace can not grow beyond some size
 		"[$(calls 400000),true,[]]"
 }
 limited "file size limit" "file too large" \
-	bash -c 'ulimit -f 700; exec "$@"' -
+	bash -c 'ulimit -f 1000; exec "$@"' -
 limited "quota" "disk quota exceeded" ./quota 300000 4000000000
 is "quota against the window: the same fate" \
 	"$(run ./quota 4000000000 300000 ./killed-static.wm progress 4 20000 \
@@ -214,7 +214,7 @@ is "quota against the window: the same fate" \
 is "quota against the window: the loss is told" \
 	"$(get .run.lost_end_ranks)" '[0]'
 like "quota against the window: of how many threads" "$(notes)" \
-	'\(up to 8192\) of [1-4] of its threads are lost'
+	'\(up to 16384\) of [1-4] of its threads are lost'
 if [ "$(id -u)" != 0 ]; then
 	skip "disks" "mounting needs root"
 elif ! { truncate -s 8M small.img && mkfs.ext4 -q -m 0 small.img &&

@@ -32,7 +32,7 @@
 	  "none: only the caller")                                             \
 	X(WM_TIME_RES, "run", "1us",                                           \
 	  "resolution of time stamps: number with ns, us or ms")               \
-	X(WM_BUFFER, "run", "256K",                                            \
+	X(WM_BUFFER, "run", "512K",                                            \
 	  "bytes of event buffer per thread; suffix K, M or G")                \
 	X(WM_WINDOW, "run", "auto",                                            \
 	  "auto: events outlive a SIGKILL where that is safe; 0: they do not") \

@@ -247,7 +247,7 @@ static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 	uint64_t fine = ((addr | prev) & 15) != 0;
 
 	if (!fine)
-		d /= 16;
+		d >>= 4;
 	return ((((uint64_t)d << 1) ^ (uint64_t)(d >> 63)) << 1) | fine;
 }
 
