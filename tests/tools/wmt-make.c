@@ -491,7 +491,9 @@ static void begin_rank(void)
 	g.threads = g.at = 0;
 	g.generation++;
 	g.known = g.sent = 0;
-	g.said_count = g.said_sent = g.paused = 0;
+	while (g.said_count)
+		free(g.said[--g.said_count]);
+	g.said_sent = g.paused = 0;
 	g.now = g.start;
 	if (!g.modules)
 		g.module[g.modules++] = (struct module){
