@@ -89,10 +89,11 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_new,$(k))))
 
 # $(1) family, $(2) kind
 define runtime_mpi
-$(call runtime_compile,$(2),mpi-$(1)-$(2),wrappers/mpi.c wrappers/mpi_fortran.c,$(runtime_FLAGS_$(2)) $(runtime_MPI_$(1)))
+$(call runtime_compile,$(2),mpi-$(1)-$(2),wrappers/mpi.c wrappers/mpi_fortran.c wrappers/mpi_memory.c,$(runtime_FLAGS_$(2)) $(runtime_MPI_$(1)))
 $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o: \
 		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi.o \
-		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_fortran.o
+		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_fortran.o \
+		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_memory.o
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_R) -r -o $$@.tmp $$^
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$@.tmp $$@ && rm $$@.tmp

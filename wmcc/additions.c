@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which objects and options make a program traced. */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "wmcc/home.h"
@@ -58,7 +59,7 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 		return false;
 	/* we define all that --as-needed would keep the library for */
 	if (!o->is_static && o->allocator_shared)
-		add->keep = o->allocator;
+		add->keep[0] = o->allocator;
 	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
 		if (!is_wanted(o, i))
 			continue;
@@ -75,9 +76,12 @@ static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 	char *name = wm_strf("wm-mpi-%s-%s.o",
 			     o->mpi == WM_MPI_MPICH ? "mpich" : "ompi",
 			     o->is_static ? "static" : "dynamic");
-	bool found = add_object(add, name);
+	bool found = add_object(add, name), windows = false;
 
 	free(name);
+	/* a program may use nothing of a library but what we define */
+	if (!o->is_static)
+		add->keep[1] = "mpi";
 	for (int i = 0; found && o->is_static && i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
@@ -85,6 +89,13 @@ static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
+		windows |= strstr(wm_mpi_symbol_names[i], "in_free") != NULL ||
+			   strstr(wm_mpi_symbol_names[i], "IN_FREE") != NULL;
+	}
+	/* their shims ask for what a window is made of */
+	if (windows) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "PMPI_Win_get_attr");
 	}
 	return found;
 }
@@ -94,7 +105,7 @@ void wm_additions_init(struct wm_additions *add)
 	wm_strv_init(&add->first);
 	wm_strv_init(&add->last);
 	add->exports = false;
-	add->keep = NULL;
+	add->keep[0] = add->keep[1] = NULL;
 }
 
 void wm_additions_release(struct wm_additions *add)

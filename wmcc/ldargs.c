@@ -379,7 +379,10 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 			wm_strv_addf(cmd, "-plugin-opt=%s%s", res, resolution);
 			continue;
 		}
-		keep = add && add->keep && is_library(av, &it, add->keep);
+		keep = false;
+		for (size_t k = 0; add && k < COUNT(add->keep); k++)
+			keep |= add->keep[k] &&
+				is_library(av, &it, add->keep[k]);
 		if (keep) {
 			wm_strv_add(cmd, "--push-state");
 			wm_strv_add(cmd, "--no-as-needed");

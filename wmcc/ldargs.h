@@ -37,7 +37,7 @@ void wm_ldargs_release(struct wm_ldargs *a);
 struct wm_additions {
 	struct wm_strv first;
 	struct wm_strv last;
-	const char *keep; /* beginning of a library's name; or NULL */
+	const char *keep[2]; /* how names of libraries begin; or NULL */
 	bool exports; /* a version script must not hide what is added */
 };
 

@@ -230,7 +230,8 @@ static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
 		any = true;
 		if (!starts(wm_mpi_symbol_names[i], "MPI_I") &&
 		    !starts(wm_mpi_symbol_names[i], "MPI_F") &&
-		    !starts(wm_mpi_symbol_names[i], "MPI_A"))
+		    !starts(wm_mpi_symbol_names[i], "MPI_A") &&
+		    !starts(wm_mpi_symbol_names[i], "MPI_W"))
 			o->mpi_fortran = true;
 	}
 	/*

@@ -118,7 +118,52 @@
 	X(mpi_abort_, mpi)                                                     \
 	X(mpi_abort__, mpi)                                                    \
 	X(MPI_ABORT, mpi)                                                      \
-	X(mpi_abort_f08_, mpi)
+	X(mpi_abort_f08_, mpi)                                                 \
+	X(MPI_Alloc_mem, mpi)                                                  \
+	X(MPI_Free_mem, mpi)                                                   \
+	X(MPI_Win_allocate, mpi)                                               \
+	X(MPI_Win_allocate_shared, mpi)                                        \
+	X(MPI_Win_free, mpi)                                                   \
+	X(mpi_alloc_mem, mpi)                                                  \
+	X(mpi_alloc_mem_, mpi)                                                 \
+	X(mpi_alloc_mem__, mpi)                                                \
+	X(MPI_ALLOC_MEM, mpi)                                                  \
+	X(mpi_alloc_mem_cptr, mpi)                                             \
+	X(mpi_alloc_mem_cptr_, mpi)                                            \
+	X(mpi_alloc_mem_cptr__, mpi)                                           \
+	X(MPI_ALLOC_MEM_CPTR, mpi)                                             \
+	X(mpi_alloc_mem_f08_, mpi)                                             \
+	X(mpi_win_allocate, mpi)                                               \
+	X(mpi_win_allocate_, mpi)                                              \
+	X(mpi_win_allocate__, mpi)                                             \
+	X(MPI_WIN_ALLOCATE, mpi)                                               \
+	X(mpi_win_allocate_cptr, mpi)                                          \
+	X(mpi_win_allocate_cptr_, mpi)                                         \
+	X(mpi_win_allocate_cptr__, mpi)                                        \
+	X(MPI_WIN_ALLOCATE_CPTR, mpi)                                          \
+	X(mpi_win_allocate_f08_, mpi)                                          \
+	X(mpi_win_allocate_f08_large_, mpi)                                    \
+	X(mpi_win_allocate_shared, mpi)                                        \
+	X(mpi_win_allocate_shared_, mpi)                                       \
+	X(mpi_win_allocate_shared__, mpi)                                      \
+	X(MPI_WIN_ALLOCATE_SHARED, mpi)                                        \
+	X(mpi_win_allocate_shared_cptr, mpi)                                   \
+	X(mpi_win_allocate_shared_cptr_, mpi)                                  \
+	X(mpi_win_allocate_shared_cptr__, mpi)                                 \
+	X(MPI_WIN_ALLOCATE_SHARED_CPTR, mpi)                                   \
+	X(mpi_win_allocate_shared_f08_, mpi)                                   \
+	X(mpi_win_allocate_shared_f08_large_, mpi)                             \
+	X(mpi_free_mem, mpi)                                                   \
+	X(mpi_free_mem_, mpi)                                                  \
+	X(mpi_free_mem__, mpi)                                                 \
+	X(MPI_FREE_MEM, mpi)                                                   \
+	X(mpi_free_mem_f08_, mpi)                                              \
+	X(mpi_free_mem_f08ts_, mpi)                                            \
+	X(mpi_win_free, mpi)                                                   \
+	X(mpi_win_free_, mpi)                                                  \
+	X(mpi_win_free__, mpi)                                                 \
+	X(MPI_WIN_FREE, mpi)                                                   \
+	X(mpi_win_free_f08_, mpi)
 
 /* Those of static programs that depend on what the plain program has. */
 #define WM_WRAP_FOUND(X)                                                       \

@@ -39,7 +39,7 @@ static void is_rewritten(const char *line, const char *wanted)
 	wm_strv_init(&add.first);
 	wm_strv_init(&add.last);
 	add.exports = false;
-	add.keep = NULL;
+	add.keep[0] = add.keep[1] = NULL;
 	wm_strv_add(&add.first, "FIRST");
 	wm_strv_add(&add.last, "LAST");
 	wm_strv_init(&cmd);
