@@ -5,9 +5,10 @@
 #   wm-static.o               for static executables (ld --wrap)
 #   wm-dynamic.o              for dynamic ones (definitions)
 #   wm-new-KIND.o             operator new and delete
+#   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-FAMILY-KIND.o      the MPI shim
 
-runtime_SRCS := $(filter-out wrappers/mpi% wrappers/new%,\
+runtime_SRCS := $(filter-out wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_FAMILIES := mpich ompi
@@ -86,6 +87,13 @@ $(BUILD)/lib/wmtools/wm-new-$(1).o: $(BUILD)/obj/rt-new-$(1)/wrappers/new.o
 LIBOBJS += $(BUILD)/lib/wmtools/wm-new-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_new,$(k))))
+
+$(eval $(call runtime_compile,dynamic,thread-dynamic,wrappers/thread.c,$(runtime_FLAGS_dynamic)))
+$(BUILD)/lib/wmtools/wm-thread-dynamic.o: \
+		$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) $(runtime_STRIP) $< $@
+LIBOBJS += $(BUILD)/lib/wmtools/wm-thread-dynamic.o
 
 # $(1) family, $(2) kind
 define runtime_mpi

@@ -101,6 +101,15 @@ run_with_tunables() {
 ok "mappings builds once more" build mappings -static-pie -fPIE
 ok "libc maps memory before it has relocated itself" run_with_tunables
 
+# Stacks of threads: where the threads themselves say that they are.
+for kind in -static ""; do
+	ok "${kind:-dynamic}: stacks builds" build stacks $kind -lpthread
+	ok "${kind:-dynamic}: stacks runs" run stacks
+	is "${kind:-dynamic}: each stack, with its guard" "$(sort -u out)" \
+		"$("$dump" run/*/rank-000000.wmt.xz |
+			awk '$3 == "THREAD_STACK" {print $4, $5}' | sort -u)"
+done
+
 # What is counted at exit is everything: no event is dropped, and END agrees.
 is "END counts what the blocks hold" "$(get families .info.total)" \
 	"$(get families '[.counts[]] | add')"

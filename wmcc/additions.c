@@ -57,6 +57,9 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 					   "wm-new-static.o" :
 					   "wm-new-dynamic.o"))
 		return false;
+	if (!o->is_static && o->threads &&
+	    !add_object(add, "wm-thread-dynamic.o"))
+		return false;
 	/* we define all that --as-needed would keep the library for */
 	if (!o->is_static && o->allocator_shared)
 		add->keep[0] = o->allocator;

@@ -25,8 +25,13 @@ static bool starts(const char *s, const char *prefix)
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-static void see_needed(struct evidence *ev, const char *lib)
+static void see_needed(struct wm_oracle *o, struct evidence *ev,
+		       const char *lib)
 {
+	/* OpenMP: the program itself need not mention threads */
+	if (starts(lib, "libgomp.") || starts(lib, "libomp.") ||
+	    starts(lib, "libiomp5."))
+		o->threads = true;
 	/* Open MPI: libmpi.so.40 (2 to 5), .20, .1; MPICH's ABI: .12 */
 	if (starts(lib, "libmpich") || starts(lib, "libmpi.so.12") ||
 	    starts(lib, "libmpifort.so.12") || starts(lib, "libmpi_cray") ||
@@ -197,7 +202,7 @@ static void read_dynamic(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 		name = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
 		if (!name)
 			continue;
-		see_needed(ev, name);
+		see_needed(o, ev, name);
 		see_allocator_lib(o, name);
 	}
 }

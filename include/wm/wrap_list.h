@@ -13,6 +13,7 @@
  *   map    mappings, breaks, shared memory; likewise
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; likewise, and only all together
+ *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
  *          where an allocator does not end in malloc; likewise
  *   exit   the last place where a process can hand over its trace
@@ -92,6 +93,8 @@
 #define WM_WRAP_PROCESS(X) X(daemon, process)
 
 #define WM_WRAP_LOADER(X) X(dlclose, loader)
+
+#define WM_WRAP_THREAD(X) X(pthread_create, thread)
 
 /* C spellings first, then every Fortran mangling that is in use. */
 #define WM_WRAP_MPI(X)                                                         \
@@ -178,6 +181,7 @@
 	WM_WRAP_EXIT(X)                                                        \
 	WM_WRAP_PROCESS(X)                                                     \
 	WM_WRAP_LOADER(X)                                                      \
+	WM_WRAP_THREAD(X)                                                      \
 	WM_WRAP_MPI(X)
 
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Covers pthread_create in dynamic programs, for the stacks of threads; in
+ * static ones the mapping itself is seen (growth.c).  An object of its own,
+ * linked where the plain program uses threads.
+ *
+ * An estimate: size and place follow from the attributes and from where glibc
+ * puts a thread's descriptor (at the end of the stack's last page).  A stack
+ * counts until another takes its place, as the C library keeps stacks of ended
+ * threads for new ones, but not all of them.  Stacks that the program
+ * brings itself are its own memory and not recorded here.
+ */
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include "wm/trace_format.h"
+
+#include "wrappers/shim.h"
+
+#define PAGE 4096ul
+
+/* Weak: what a C library lacks leaves stacks unrecorded. */
+#pragma weak pthread_getattr_default_np
+#pragma weak pthread_attr_getstack
+#pragma weak pthread_attr_getstacksize
+#pragma weak pthread_attr_getguardsize
+#pragma weak pthread_attr_destroy
+
+static int has_all(void)
+{
+	return pthread_getattr_default_np && pthread_attr_getstack &&
+	       pthread_attr_getstacksize && pthread_attr_getguardsize &&
+	       pthread_attr_destroy;
+}
+
+/* Bytes of the mapping that @attr leads to; 0: it is not glibc's. */
+static size_t mapping_of(const pthread_attr_t *attr)
+{
+	size_t size = 0, asked = 0, guard = 0;
+	void *addr = NULL;
+
+	/* without an address of the program's it is 0 less the size */
+	if (pthread_attr_getstack(attr, &addr, &asked) ||
+	    (uintptr_t)addr + asked != 0 ||
+	    pthread_attr_getstacksize(attr, &size) ||
+	    pthread_attr_getguardsize(attr, &guard))
+		return 0;
+	return ((size + PAGE - 1) & ~(PAGE - 1)) +
+	       ((guard + PAGE - 1) & ~(PAGE - 1));
+}
+
+static void note(pthread_t thread, const pthread_attr_t *attr,
+		 const uintptr_t *frame)
+{
+	uintptr_t end = ((uintptr_t)thread | (PAGE - 1)) + 1;
+	pthread_attr_t usual;
+	size_t size = 0;
+
+	if (!has_all())
+		return;
+	if (attr) {
+		size = mapping_of(attr);
+	} else if (pthread_getattr_default_np(&usual) == 0) {
+		size = mapping_of(&usual);
+		pthread_attr_destroy(&usual);
+	}
+	if (size && size < end)
+		wm_rec_alloc(WMT_EV_THREAD_STACK, (void *)(end - size), size,
+			     frame);
+}
+
+wm_export_weak int pthread_create(pthread_t *thread,
+				  const pthread_attr_t *attr,
+				  void *(*start)(void *), void *arg)
+{
+	static __typeof__(&pthread_create) next;
+	int r;
+
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+	r = next(thread, attr, start, arg);
+	if (r == 0 && wm_enter()) {
+		note(*thread, attr, wm_frame());
+		wm_leave();
+	}
+	return r;
+}
+#endif
