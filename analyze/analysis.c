@@ -361,6 +361,23 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 				(unsigned long long)r->window_events);
 }
 
+/* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
+static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
+{
+	const struct wm_usage *u = &r->usage;
+	char totals[160] = "not known: the allocator can not tell";
+
+	if (u->has_usable)
+		snprintf(totals, sizeof(totals), "%llu at most, %llu at the "
+			 "end", (unsigned long long)u->usable_peak,
+			 (unsigned long long)u->usable_live);
+	return wm_analysis_note(a, 1, "%s: capped at %llu bytes "
+				"(WM_MAX_BYTES): %llu events after that were "
+				"not written; usable bytes of the heap: %s",
+				r->file, (unsigned long long)u->capped,
+				(unsigned long long)u->not_written, totals);
+}
+
 static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 {
 	enum wm_status s = WM_OK;
@@ -389,6 +406,8 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->file, (unsigned long long)r->dropped,
 				     r->drop_reason ? ": " : "",
 				     r->drop_reason ? r->drop_reason : "");
+	if (!s && r->usage.capped)
+		s = note_cap(a, r);
 	if (!s && a->job_size != r->ranks && r->ranks)
 		s = wm_analysis_note(a, 1, "%s: of a job of %llu ranks, not "
 				     "%llu: another run's?", r->file,
@@ -459,7 +478,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	add_up(a);
 	a->complete = !rd->failed && !a->dropped;
 	for (i = 0; i < a->rank_count; i++)
-		a->complete &= wm_rank_is_whole(&a->ranks[i]);
+		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
+			       !a->ranks[i].usage.capped;
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||

@@ -5,7 +5,7 @@
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c \
-	pass_timeline.c window.c rank.c run.c load.c demangle.c site.c symbols.c \
+	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
@@ -26,7 +26,7 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c window.c decode.c decode_ops.c) tests/tools/fix_encode.c
+	reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c

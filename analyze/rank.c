@@ -38,7 +38,12 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
 	r->tool_memory = t->tool_memory;
-	r->peak_rss = t->peak_rss;
+	r->usage = t->usage;
+	memset(&t->usage, 0, sizeof(t->usage));
+	r->peak_rss = r->usage.rss_peak;
+	for (size_t i = 0; i < r->usage.rss_count; i++)
+		r->usage.rss[i].ns = (uint64_t)(
+			wm_trace_seconds(t, r->usage.rss[i].ns) * 1e9);
 	r->footprint = t->footprint;
 	r->footprint_peak = t->footprint_peak;
 	r->paused_allocations = t->paused_allocations;
@@ -131,5 +136,6 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);
+	wm_usage_release(&r->usage);
 	memset(r, 0, sizeof(*r));
 }

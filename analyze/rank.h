@@ -17,6 +17,7 @@
 #include "analyze/notes.h"
 #include "analyze/pass.h"
 #include "analyze/paths.h"
+#include "analyze/usage.h"
 
 /* Requested bytes and blocks of one call path. */
 struct wm_use {
@@ -59,6 +60,7 @@ struct wm_rank {
 	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
 	uint64_t tool_memory, peak_rss; /* 0: not told */
+	struct wm_usage usage;
 	uint64_t threads;
 	struct wm_tally tally;
 	uint64_t inherited_free; /* a child's releases of its parent's blocks */

@@ -155,14 +155,13 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 	t->ended = 1;
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
 	t->tool_memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
-	t->peak_rss = wm_head_uint(h, WMT_F_PEAK_RSS);
 	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
-	t->has_peak_rss = wm_head_has(h, WMT_F_PEAK_RSS);
 	return WM_OK;
 }
 
 /* Fields that any block may carry. */
-static void take_common(struct wm_trace *t, const struct wm_head *h)
+static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
+				  struct wm_err *err)
 {
 	if (wm_head_has(h, WMT_F_RANK)) {
 		t->rank = wm_head_uint(h, WMT_F_RANK);
@@ -180,6 +179,8 @@ static void take_common(struct wm_trace *t, const struct wm_head *h)
 						 WMT_F_HEAP_FOOTPRINT_PEAK);
 	}
 	set_clocks(&t->last, h, WMT_F_NOW);
+	return wm_usage_take(&t->usage, h, t->last.ticks) ? WM_OK :
+							    no_memory(err);
 }
 
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
@@ -499,7 +500,7 @@ static enum wm_status walk_block(struct walk *w, struct wm_err *err)
 	else if (!r && h->type == WMT_BLOCK_END)
 		r = take_end(t, h, err);
 	if (!r)
-		take_common(t, h);
+		r = take_common(t, h, err);
 	return r;
 }
 
@@ -635,6 +636,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->exe.build_id);
 	free(t->end_reason);
 	free(t->drop_reason);
+	wm_usage_release(&t->usage);
 	memset(t, 0, sizeof(*t));
 	t->src.fd = -1;
 }

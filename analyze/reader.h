@@ -21,6 +21,7 @@
 #include "analyze/head.h"
 #include "analyze/paths.h"
 #include "analyze/source.h"
+#include "analyze/usage.h"
 
 struct wm_clocks {
 	uint64_t ticks, mono_ns, real_ns;
@@ -66,8 +67,8 @@ struct wm_trace {
 	/* from END */
 	int ended;
 	char *end_reason, *drop_reason;
-	uint64_t events_total, tool_memory, peak_rss, paused_allocations;
-	int has_peak_rss;
+	uint64_t events_total, tool_memory, paused_allocations;
+	struct wm_usage usage; /* of any block */
 
 	/* of a process that was killed */
 	char *window_place; /* WINDOW of START; NULL: it had none */

@@ -13,6 +13,71 @@
 
 #define SCHEMA "wmtools.report/1"
 
+/* @v, or null where it is not known. */
+static void put_known(struct wm_json *j, const char *key, int known,
+		      uint64_t v)
+{
+	if (known)
+		wm_json_uint(j, key, v);
+	else
+		wm_json_text(j, key, NULL);
+}
+
+static void put_capped(const struct wm_analysis *a, struct wm_json *j)
+{
+	wm_json_array(j, "capped_ranks");
+	for (size_t i = 0; i < a->rank_count; i++) {
+		const struct wm_usage *u = &a->ranks[i].usage;
+
+		if (!u->capped)
+			continue;
+		wm_json_flat_object(j, NULL);
+		wm_json_uint(j, "rank", a->ranks[i].rank);
+		wm_json_uint(j, "max_bytes", u->capped);
+		wm_json_uint(j, "events_not_written", u->not_written);
+		put_known(j, "usable_peak_bytes", u->has_usable,
+			  u->usable_peak);
+		put_known(j, "usable_end_bytes", u->has_usable,
+			  u->usable_live);
+		put_known(j, "usable_allocated_bytes", u->has_usable,
+			  u->usable_total);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+/* Resident beside requested memory; null where no rank could see it. */
+static void put_memory(const struct wm_analysis *a, struct wm_json *j)
+{
+	size_t i, max = 0;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].peak_rss > a->ranks[max].peak_rss)
+			max = i;
+	wm_json_object(j, "memory");
+	wm_json_object(j, "rss");
+	put_known(j, "max", a->ranks[max].peak_rss != 0,
+		  a->ranks[max].peak_rss);
+	wm_json_uint(j, "max_rank", a->ranks[max].rank);
+	wm_json_array(j, "per_rank");
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_usage *u = &r->usage;
+
+		wm_json_flat_object(j, NULL);
+		wm_json_uint(j, "rank", r->rank);
+		put_known(j, "peak_bytes", u->rss_peak != 0, u->rss_peak);
+		put_known(j, "end_bytes", u->rss_end != 0, u->rss_end);
+		put_known(j, "stack_bytes", u->stack_peak != 0,
+			  u->stack_peak);
+		wm_json_uint(j, "tool_bytes", r->tool_memory);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+	wm_json_end_object(j);
+}
+
 static void put_run(const struct wm_analysis *a, struct wm_json *j)
 {
 	size_t i;
@@ -38,6 +103,7 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 			wm_json_uint(j, NULL, a->ranks[i].rank);
 	wm_json_end_array(j);
 	wm_json_uint(j, "window_events", a->window_events);
+	put_capped(a, j);
 	wm_json_array(j, "children");
 	for (i = 0; i < a->run.child_count; i++) {
 		wm_json_flat_object(j, NULL);
@@ -241,6 +307,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	put_run(a, &j);
 	put_heap(a, &j);
 	put_families(a, &j);
+	put_memory(a, &j);
 	put_static(a, &j);
 	put_events(a, &j);
 	wm_json_object(&j, "tool");

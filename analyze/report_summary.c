@@ -166,10 +166,17 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 			wm_bytes(&b[0], r->footprint_peak),
 			wm_count(&b[1], r->footprint_peak));
 	if (r->peak_rss)
-		fprintf(out, "  %-8s %11s  %20s  highest resident set, the "
-			"tool's own memory included\n", "resident",
-			wm_bytes(&b[0], r->peak_rss),
-			wm_count(&b[1], r->peak_rss));
+		fprintf(out, "  %-8s %11s  %20s  touched of %s, up to "
+			"%s are the tool's\n",
+			"resident", wm_bytes(&b[0], r->peak_rss),
+			wm_count(&b[1], r->peak_rss),
+			wm_bytes(&b[2], r->peak_bytes),
+			wm_bytes(&b[3], r->tool_memory));
+	if (r->usage.stack_peak)
+		fprintf(out, "  %-8s %11s  %20s  of the main thread, at "
+			"most\n", "stack",
+			wm_bytes(&b[0], r->usage.stack_peak),
+			wm_count(&b[1], r->usage.stack_peak));
 }
 
 static enum wm_status put_holders(const struct wm_analysis *a,

@@ -275,6 +275,14 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 	for (i = 0; i < r->timeline.count; i++)
 		wm_json_uint(j, NULL, r->timeline.bin[i].end);
 	wm_json_end_array(j);
+	wm_json_flat_array(j, "rss_time_s");
+	for (i = 0; i < r->usage.rss_count; i++)
+		wm_json_real(j, NULL, (double)r->usage.rss[i].ns * 1e-9, 6);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "rss_bytes");
+	for (i = 0; i < r->usage.rss_count; i++)
+		wm_json_uint(j, NULL, r->usage.rss[i].bytes);
+	wm_json_end_array(j);
 	if (told)
 		put_stretches(told, j);
 	wm_json_end_object(j);

@@ -234,6 +234,8 @@ void wm_options_read(void)
 	wm_options.time_res_ns = read_time_res();
 	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10,
 					     4u << 10, 1u << 20);
+	wm_options.max_bytes = read_bytes("WM_MAX_BYTES", 0, 64u << 10,
+					  UINT64_C(1) << 60);
 	read_dirs();
 	read_name();
 }

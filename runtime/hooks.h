@@ -62,6 +62,12 @@ static inline void wm_leave(void)
  */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame);
+#ifdef WM_DYNAMIC
+/* malloc_usable_size of the allocator behind the wrappers;
+ * NULL: it has none. */
+extern size_t (*wm_usable_size)(void *) wm_hidden;
+#endif
+
 /* Before the real call, @p not NULL.  @kind: any with an old address alone. */
 void wm_rec_release(unsigned kind, const void *p);
 /* realloc(p, 0) returned NULL and has freed the block. */

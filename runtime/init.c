@@ -13,6 +13,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/identity.h"
+#include "runtime/names.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -47,6 +48,8 @@ static int set_up(void)
 	st->wipes = wipes;
 	wm_state_begin(st);
 	wm_identity_read();
+	if (wm_options.max_bytes)
+		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
 	wm_report_start();
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;

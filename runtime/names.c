@@ -39,7 +39,7 @@ static uint32_t bytes, others; /* others: number of too_many, or 0 */
 /* under the writer lock */
 static uint32_t sent, encoded;
 
-_Atomic int wm_paused;
+_Atomic int wm_extra;
 static _Atomic uint64_t skipped;
 
 /* Bytes of the name, cut off between characters where it is too long. */
@@ -195,14 +195,17 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 /* What is left out lies between the two events. */
 void wm_annotate_pause(int on)
 {
+	int paused;
+
 	if (!recording())
 		return;
 	wm_lock_take(&lock);
-	if (on && !atomic_load(&wm_paused)) {
+	paused = atomic_load(&wm_extra) & WM_EXTRA_PAUSED;
+	if (on && !paused) {
 		wm_rec_note(WMT_EV_PAUSE, NULL, 0);
-		atomic_store(&wm_paused, 1);
-	} else if (!on && atomic_load(&wm_paused)) {
-		atomic_store(&wm_paused, 0);
+		atomic_fetch_or(&wm_extra, WM_EXTRA_PAUSED);
+	} else if (!on && paused) {
+		atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
 		wm_rec_note(WMT_EV_RESUME, NULL, 0);
 	}
 	wm_lock_drop(&lock);
@@ -265,7 +268,7 @@ void wm_names_forget(void)
 	sent = encoded = 0;
 	atomic_store(&skipped, 0);
 	/* its trace has no PAUSE */
-	atomic_store(&wm_paused, 0);
+	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
 }
 
 void wm_names_sent(void)

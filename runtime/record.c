@@ -11,6 +11,7 @@
 #include "runtime/state.h"
 #include "runtime/text.h"
 #include "runtime/unwind_walk.h"
+#include "runtime/usage.h"
 #include "runtime/window.h"
 
 __thread uintptr_t wm_depth;
@@ -83,6 +84,16 @@ alloc_slowly(struct wm_slot *s, unsigned kind, const void *p, size_t size,
 		put(s, kind, p, size, stack, now);
 }
 
+/* 1: the allocation is not to be recorded. */
+static __attribute__((noinline)) int extra_alloc(unsigned kind, const void *p)
+{
+	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
+
+	if (extra & WM_EXTRA_USABLE)
+		wm_usage_alloc(kind, p);
+	return (extra & WM_EXTRA_PAUSED) && wm_pause_skips(kind, p);
+}
+
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
@@ -90,9 +101,9 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 	uint64_t now;
 	uint32_t stack;
 
-	if (wm_unlikely(atomic_load_explicit(&wm_paused,
+	if (wm_unlikely(atomic_load_explicit(&wm_extra,
 					     memory_order_relaxed)) &&
-	    wm_pause_skips(kind, p))
+	    extra_alloc(kind, p))
 		return;
 	s = slot_with_room();
 	if (wm_unlikely(!s))
@@ -109,8 +120,13 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 
 void wm_rec_release(unsigned kind, const void *p)
 {
-	struct wm_slot *s = slot_with_room();
+	struct wm_slot *s;
 
+	if (wm_unlikely(atomic_load_explicit(&wm_extra,
+					     memory_order_relaxed) &
+			WM_EXTRA_USABLE))
+		wm_usage_release(kind, p);
+	s = slot_with_room();
 	if (wm_likely(s != NULL))
 		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
 }
@@ -135,11 +151,19 @@ void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;
 
-	/* what busy threads do after the end is not part of the trace */
-	if (!st || wm_forked(st) ||
-	    atomic_load_explicit(&st->phase, memory_order_relaxed) ==
-		    WM_PHASE_ENDED)
+	int phase;
+
+	if (!st || wm_forked(st))
 		return;
+	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
+	/* what busy threads do after the end is not part of the trace */
+	if (phase == WM_PHASE_ENDED)
+		return;
+	if (phase == WM_PHASE_CAPPED) {
+		atomic_fetch_add_explicit(&st->not_written, n,
+					  memory_order_relaxed);
+		return;
+	}
 	atomic_fetch_add_explicit(&st->dropped, n, memory_order_relaxed);
 	if (reason && !st->drop_reason[0]) {
 		struct wm_text t = wm_text_on(st->drop_reason,

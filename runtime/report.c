@@ -94,29 +94,48 @@ static void say(const char *line, size_t n)
 	wm_sys_restore_signals(&old);
 }
 
+static void add_part(struct wm_text *t, const char *s)
+{
+	if (t->len)
+		wm_text_add(t, "; ");
+	else
+		wm_text_add(t, "wmtrace: ");
+	wm_text_add(t, s);
+}
+
+static void add_count(struct wm_text *t, uint64_t n, const char *what)
+{
+	wm_text_uint(t, n, 1);
+	wm_text_add(t, what);
+}
+
 void wm_report_losses(void)
 {
 	const struct wm_state *st = wm_state;
 	uint64_t dropped = atomic_load(&st->dropped);
+	uint64_t capped = atomic_load(&st->not_written);
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
 	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
 		return;
-	if (!dropped && !st->drop_reason[0] && !wm_options.warning[0])
-		return;
-	wm_text_add(&t, "wmtrace: ");
 	if (dropped || st->drop_reason[0]) {
-		wm_text_uint(&t, dropped, 1);
-		wm_text_add(&t, " events of memory use were not recorded");
+		add_part(&t, "");
+		add_count(&t, dropped,
+			  " events of memory use were not recorded");
 		if (st->drop_reason[0]) {
 			wm_text_add(&t, ": ");
 			wm_text_add(&t, st->drop_reason);
 		}
-		if (wm_options.warning[0])
-			wm_text_add(&t, "; ");
 	}
-	wm_text_add(&t, wm_options.warning);
+	if (capped) {
+		add_part(&t, "the trace has reached WM_MAX_BYTES: ");
+		add_count(&t, capped, " events were not written");
+	}
+	if (wm_options.warning[0])
+		add_part(&t, wm_options.warning);
+	if (!t.len)
+		return;
 	if (t.full)
 		t.len = t.room - 2;
 	line[t.len] = '\n';

@@ -200,6 +200,12 @@ static long append(const uint8_t *data, size_t n)
 void wm_sink_forget(void)
 {
 	wm_sink_path[0] = 0;
+	file_size = 0;
+}
+
+uint64_t wm_sink_size(void)
+{
+	return file_size;
 }
 
 int wm_sink_passes(int err)

@@ -26,6 +26,8 @@ struct wm_sink_name {
 int wm_sink_create(const struct wm_sink_name *name) wm_hidden;
 /* Append all of it, or nothing. */
 int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
+/* Bytes of the trace. */
+uint64_t wm_sink_size(void) wm_hidden;
 /* 1: the next append may go well after this error of one. */
 int wm_sink_passes(int err) wm_hidden;
 /* In a traced child: this process has no file yet. */

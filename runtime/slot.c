@@ -51,6 +51,9 @@ static struct wm_slot *make_slot(void)
 	if (!s)
 		return NULL;
 	s->base = (void *)((char *)s + WM_PAGE + WMW_HEAD_SIZE);
+	/* empty, should nobody come to take it: the trace may just end */
+	s->end = s->base;
+	atomic_store(&s->cur, s->base);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
 	atomic_store_explicit(&st->slots, s, memory_order_release);
@@ -105,6 +108,7 @@ struct wm_slot *wm_slot_room(void)
 		s = NULL;
 		break;
 	case WM_PHASE_STOPPED:
+	case WM_PHASE_CAPPED:
 		wm_drop(1, NULL);
 		return NULL;
 	default:

@@ -74,6 +74,7 @@ enum wm_phase {
 	WM_PHASE_ON,
 	WM_PHASE_OFF, /* asked for, or not allowed */
 	WM_PHASE_STOPPED, /* the trace can not be written; events are counted */
+	WM_PHASE_CAPPED, /* the trace is as long as it may be; likewise */
 	WM_PHASE_ENDED,
 	WM_PHASE_BEGINNING, /* of a child's trace */
 };
@@ -86,6 +87,7 @@ struct wm_state {
 	_Atomic uint32_t threads; /* numbers given out */
 	uint32_t slots_used, slots_scan_at;
 	_Atomic uint64_t dropped;
+	_Atomic uint64_t not_written; /* after the cap */
 	char drop_reason[512];
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
@@ -102,6 +104,7 @@ struct wm_options {
 	} unwind;
 	int compress; /* -1 auto, -2 store, 0-9 level */
 	uint64_t time_res_ns;
+	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
 	int no_window;
 	char dir[WM_PATH_MAX];

@@ -24,6 +24,7 @@
 #include "runtime/stackdb.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
+#include "runtime/usage.h"
 #include "runtime/window.h"
 #include "runtime/xz.h"
 
@@ -73,6 +74,7 @@ static void stop(int err)
  */
 #define STRIKES 256
 static int strikes;
+static int capped; /* WM_MAX_BYTES is reached */
 
 static void failed(int err)
 {
@@ -113,13 +115,25 @@ static int begin(enum wmt_block type)
 	return 0;
 }
 
+/* Room for the two blocks that come after the cap. */
+#define CAP_ROOM (16u << 10)
+
+static int above_cap(size_t more)
+{
+	uint64_t size = wm_sink_size() + more;
+
+	return wm_options.max_bytes && !capped &&
+	       size > wm_options.max_bytes - CAP_ROOM;
+}
+
 /* Close the head, pack everything, append it to the file. */
 static int commit(void)
 {
 	unsigned n = 0;
-	uint32_t name;
+	uint32_t name = 0;
 
-	if (wm_names_encode(&columns.col[WMT_COL_NAMES], &name))
+	if (!capped &&
+	    wm_names_encode(&columns.col[WMT_COL_NAMES], &name))
 		return -ENOMEM;
 	if (name)
 		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
@@ -144,7 +158,36 @@ static int commit(void)
 			return -ENOMEM;
 	if (wm_xz_end(&out))
 		return -ENOMEM;
-	return wm_sink_append(out.p, out.len);
+	return above_cap(out.len) ? -EOVERFLOW :
+				    wm_sink_append(out.p, out.len);
+}
+
+/* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */
+static void put_cap(void)
+{
+	if (!wm_options.max_bytes)
+		return;
+	if (capped) {
+		wm_head_uint(&head, WMT_F_CAPPED, wm_options.max_bytes);
+		wm_head_uint(&head, WMT_F_NOT_WRITTEN,
+			     atomic_load(&wm_state->not_written));
+	}
+	wm_usage_put_usable(&head);
+}
+
+static int finish_block(void);
+
+/* The trace is as long as it may be.  A block without contents says so: the
+ * process may be killed before its END. */
+static void cap(void)
+{
+	capped = 1;
+	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
+	if (begin(WMT_BLOCK_STACKS) == 0) {
+		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		put_cap();
+		finish_block();
+	}
 }
 
 static int finish_block(void)
@@ -154,7 +197,10 @@ static int finish_block(void)
 
 	if (r) {
 		modules_sent = modules;
-		failed(-r);
+		if (r == -EOVERFLOW)
+			cap();
+		else
+			failed(-r);
 		return -1;
 	}
 	strikes = 0;
@@ -349,6 +395,7 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
+	wm_usage_put_resident(&head, 0);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that send_paths() has left: all of them */
 	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
@@ -508,7 +555,7 @@ static void new_generation(void *arg)
 			int before = strikes;
 
 			if ((open_locked() || send_paths(&first, last, 1)) &&
-			    strikes == before)
+			    strikes == before && !capped)
 				stop(ENOMEM);
 		}
 	} while (!wm_stackdb_reset(last));
@@ -579,33 +626,8 @@ void wm_writer_identify(int rank, int ranks, const char *id)
 	locked(identify, &who);
 }
 
-/* VmHWM of /proc/self/status, in bytes; 0 when it can not be read. */
-static uint64_t peak_rss(void)
-{
-	static char buf[8192];
-	int fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
-	const char *p;
-	uint64_t kib;
-	long n;
-
-	if (fd < 0)
-		return 0;
-	n = wm_sys_read(fd, buf, sizeof(buf) - 1);
-	wm_sys_close(fd);
-	buf[n > 0 ? n : 0] = 0;
-	p = strstr(buf, "VmHWM:");
-	if (!p)
-		return 0;
-	p += 6;
-	while (*p == ' ' || *p == '\t')
-		p++;
-	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
-}
-
 static void end(void *reason)
 {
-	uint64_t rss;
-
 	if (open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    begin(WMT_BLOCK_END) == 0) {
@@ -628,9 +650,8 @@ static void end(void *reason)
 		if (wm_pause_skipped())
 			wm_head_uint(&head, WMT_F_PAUSED_ALLOCATIONS,
 				     wm_pause_skipped());
-		rss = peak_rss();
-		if (rss)
-			wm_head_uint(&head, WMT_F_PEAK_RSS, rss);
+		wm_usage_put_resident(&head, 1);
+		put_cap();
 		/* the window goes last: without END it is what tells */
 		if (finish_block() == 0)
 			wm_window_remove();
@@ -650,7 +671,7 @@ void wm_writer_forget(void)
 	memset(&columns, 0, sizeof(columns));
 	memset(&head, 0, sizeof(head));
 	memset(&out, 0, sizeof(out));
-	opened = strikes = identity_sent = 0;
+	opened = strikes = capped = identity_sent = 0;
 	sequence = events_total = memory_high = 0;
 	modules_sent = 0;
 	window_made = 0;

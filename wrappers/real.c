@@ -20,6 +20,17 @@ static __thread volatile int loading
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
+/* Of the same library as malloc: another's would take a block for its own. */
+static void find_usable_size(void)
+{
+	void *f = dlsym(RTLD_NEXT, "malloc_usable_size");
+	Dl_info own, its;
+
+	if (f && dladdr(f, &its) && dladdr((void *)wm_real.malloc, &own) &&
+	    own.dli_fbase == its.dli_fbase)
+		*(void **)&wm_usable_size = f;
+}
+
 int wm_real_load(void)
 {
 	if (wm_real.ready)
@@ -48,6 +59,7 @@ int wm_real_load(void)
 	NEXT(_exit);
 	NEXT(_Exit);
 #undef NEXT
+	find_usable_size();
 	loading = 0;
 	__atomic_store_n(&wm_real.ready, wm_real.malloc != NULL,
 			 __ATOMIC_RELEASE);

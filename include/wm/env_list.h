@@ -38,6 +38,9 @@
 	  "auto: events outlive a SIGKILL where that is safe; 0: they do not") \
 	X(WM_WINDOW_DIR, "run", "beside the trace",                            \
 	  "directory of the file that makes events outlive a SIGKILL")         \
+	X(WM_MAX_BYTES, "run", "none",                                         \
+	  "highest size of a trace, from 64K; then events stop and totals "    \
+	  "go on; suffix K, M or G")                                           \
 	X(WM_COMPRESS, "run", "auto",                                          \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 

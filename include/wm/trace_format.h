@@ -158,6 +158,14 @@
 	X(PEAK_RSS, 69, UINT) /* bytes; the process's VmHWM */                 \
 	X(UNWIND_CHECKED, 70, UINT) /* WM_UNWIND=check: paths compared */      \
 	X(UNWIND_DIFFERED, 71, UINT)                                           \
+	X(RSS, 72, UINT) /* bytes; any block: VmRSS, at most every 100 ms */   \
+	X(STACK_PEAK, 76, UINT) /* VmStk: the main thread's stack */           \
+	/* with WM_MAX_BYTES */                                                \
+	X(CAPPED, 80, UINT) /* the cap; after it only END is written */        \
+	X(NOT_WRITTEN, 81, UINT) /* events after the cap */                    \
+	X(USABLE_LIVE, 82, UINT) /* heap, as malloc_usable_size() says */      \
+	X(USABLE_PEAK, 83, UINT)                                               \
+	X(USABLE_TOTAL, 84, UINT) /* of all allocations */                     \
 	/* any block: what the C library's allocator has from the system */    \
 	X(HEAP_FOOTPRINT, 74, UINT) /* bytes, now */                           \
 	X(HEAP_FOOTPRINT_PEAK, 75, UINT)                                       \

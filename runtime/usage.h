@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the process really uses: resident memory, sampled when blocks are
+ * written, and with WM_MAX_BYTES the heap in usable bytes, which goes on when
+ * the trace has reached its cap.
+ *
+ * No state per block: the allocator is asked for the size of each one.
+ */
+#ifndef WM_RUNTIME_USAGE_H
+#define WM_RUNTIME_USAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+#include "runtime/pool.h"
+
+/* Under the writer lock: add what /proc/self/status says to a head, unless
+ * the last look was 100 ms ago or less and it is not the @last one. */
+void wm_usage_put_resident(struct wm_buf *head, int last) wm_hidden;
+/* Add the heap in usable bytes, if it is known. */
+void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
+
+/* Any thread; only where totals are kept (WM_EXTRA_USABLE). */
+void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;
+void wm_usage_release(unsigned kind, const void *p) wm_hidden;
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Allocates 98 blocks of 1,000,000 bytes and touches 10 of them, a block each
+ * 20 ms, with 100 small blocks made and freed in between; keeps all.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *volatile block[98];
+
+int main(void)
+{
+	for (int i = 0; i < 98; i++)
+		block[i] = malloc(1000000);
+	for (int i = 0; i < 10; i++) {
+		memset(block[i], 1, 1000000);
+		for (size_t k = 0; k < 100; k++) {
+			void *volatile p = malloc(k);
+
+			free(p);
+		}
+		usleep(20000);
+	}
+	return 0;
+}
