@@ -159,9 +159,11 @@ static enum wm_unwind read_unwind(void)
 		return WM_UNWIND_LIBUNWIND;
 	if (wm_str_equal(v, "check"))
 		return WM_UNWIND_CHECK;
+	if (wm_str_equal(v, "fp"))
+		return WM_UNWIND_FRAMES;
 	if (wm_str_equal(v, "none"))
 		return WM_UNWIND_NONE;
-	warn_bad("WM_UNWIND", v, "table, libunwind, check or none");
+	warn_bad("WM_UNWIND", v, "table, libunwind, check, fp or none");
 	return WM_UNWIND_TABLE;
 }
 

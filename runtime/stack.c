@@ -13,6 +13,7 @@
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
+#include "runtime/unwind_frames.h"
 #include "runtime/unwind_walk.h"
 #include "runtime/writer.h"
 
@@ -110,6 +111,27 @@ static void backtrace(void *arg)
 	} while (q->n >= room && more_frames(q->slot));
 }
 
+/* @n frames, innermost first, are the path: turned round, in place. */
+static void turn(struct path *path, void **f, size_t n)
+{
+	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
+		void *t = f[i];
+
+		f[i] = f[j];
+		f[j] = t;
+	}
+	path->frames = (const void *)f;
+	path->depth = n;
+}
+
+/* WM_UNWIND=none, or no memory for more. */
+static void caller_alone(const uintptr_t *frame, struct path *path)
+{
+	path->frames = (const void *)(frame + 1);
+	path->depth = 1;
+	hash_path(path);
+}
+
 #define STACK_BYTES (32u << 10)
 
 /*
@@ -126,8 +148,7 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 	void **f;
 	int saved = errno;
 
-	path->frames = (const void *)(frame + 1);
-	path->depth = 1;
+	caller_alone(frame, path);
 	if (!s->frames && !more_frames(s))
 		goto out;
 	if (!s->stack)
@@ -141,18 +162,33 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 		at++;
 	if (at >= n)
 		goto out;
-	/* outermost first, in place */
-	for (size_t i = at, j = n - 1; i < j; i++, j--) {
-		void *t = f[i];
-
-		f[i] = f[j];
-		f[j] = t;
-	}
-	path->frames = (const void *)(f + at);
-	path->depth = n - at;
-out:
+	turn(path, f + at, n - at);
 	hash_path(path);
+out:
 	errno = saved;
+}
+
+static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
+						      const uintptr_t *frame,
+						      struct path *path)
+{
+	void *page = s->page, **f; /* copies, see above */
+	size_t n, room;
+
+	caller_alone(frame, path);
+	if (!page)
+		s->page = page = wm_pool_map(WM_PAGE);
+	if (!page || (!s->frames && !more_frames(s)))
+		return;
+	do {
+		f = s->frames;
+		room = s->frame_room;
+		if (!f)
+			return;
+		n = wm_frames_walk(frame, page, f, room);
+	} while (n == room && more_frames(s));
+	turn(path, f, n);
+	hash_path(path);
 }
 
 /* Most paths are known by their hash, and nobody needs the frames. */
@@ -188,9 +224,11 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 	path->depth = path->hash = 0;
 	path->walk = NULL;
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_NONE)) {
-		path->frames = (const void *)(frame + 1);
-		path->depth = 1;
-		hash_path(path);
+		caller_alone(frame, path);
+		return;
+	}
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_FRAMES)) {
+		follow_pointers(s, frame, path);
 		return;
 	}
 	if (wm_likely(wm_options.unwind != WM_UNWIND_LIBUNWIND)) {

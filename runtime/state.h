@@ -52,8 +52,9 @@ struct wm_slot {
 	uint32_t thread; /* number in the trace */
 	int tid;
 	void *unwind_cache; /* libunwind's, stays with the slot */
-	void **frames; /* libunwind's scratch */
+	void **frames; /* scratch of libunwind and of WM_UNWIND=fp */
 	size_t frame_room;
+	void *page; /* scratch of the latter */
 	void *stack; /* top of the one that libunwind runs on */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
 	struct wm_walk *quick; /* the same, if nothing else is asked for */
@@ -100,7 +101,7 @@ struct wm_options {
 	int disable, quiet, children;
 	enum wm_unwind {
 		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
-		WM_UNWIND_CHECK,
+		WM_UNWIND_CHECK, WM_UNWIND_FRAMES,
 	} unwind;
 	int compress; /* -1 auto, -2 store, 0-9 level */
 	uint64_t time_res_ns;

@@ -230,4 +230,30 @@ for kind in -static-pie -pie; do
 	wmcxx -O2 -fPIE $kind -o mesh "$progs/mesh.cpp"
 	same "C++ exceptions, $kind" 50000 ./mesh.wm
 done
+# ---- frame pointers ----
+wmcc -O1 -fno-builtin -fno-omit-frame-pointer -fno-optimize-sibling-calls \
+	-static -o garbage "$progs/garbage.c"
+for u in table fp; do
+	rm -rf run
+	mkdir run
+	is "anything in the frame pointer, WM_UNWIND=$u" \
+		"$(WM_DIR=run WM_UNWIND=$u ./garbage.wm) $?" "515 0"
+	"$dump" run/*/rank-*.wmt.xz | awk '$3 == "MALLOC" && $5 == 777' |
+		cut -d' ' -f6- >$u.path
+done
+is "fp: the innermost 200 frames are those of the table" \
+	"$(cut -d' ' -f-203 fp.path)" "$(cut -d' ' -f-203 table.path)"
+is "fp: and they are 200" "$(($(wc -w <fp.path) >= 203))" 1
+for flags in "-O2 -fno-omit-frame-pointer" "-O2 -fomit-frame-pointer"; do
+	# shellcheck disable=SC2086
+	wmcxx $flags -g -static -o flow flow.cpp 2>build.log
+	rm -rf run
+	mkdir run
+	for u in table fp; do
+		WM_DIR=run WM_NAME=$u WM_UNWIND=$u ./flow.wm || echo "died"
+		wm-analyze --json run/$u.*/rank-*.wmt.xz |
+			jq -c '[.events, .heap.per_rank[0].peak_bytes]' >$u.sums
+	done
+	is "fp: odd control flow, $flags" "$(cat fp.sums)" "$(cat table.sums)"
+done
 done_testing

@@ -29,7 +29,7 @@
 	  "1: forked children are traced, too, each into a file of its own")   \
 	X(WM_UNWIND, "run", "table",                                           \
 	  "table or libunwind: full call paths; check: both, compared; "       \
-	  "none: only the caller")                                             \
+	  "fp: along frame pointers; none: only the caller")                   \
 	X(WM_TIME_RES, "run", "1us",                                           \
 	  "resolution of time stamps: number with ns, us or ms")               \
 	X(WM_BUFFER, "run", "512K",                                            \
