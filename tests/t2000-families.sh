@@ -101,6 +101,17 @@ run_with_tunables() {
 ok "mappings builds once more" build mappings -static-pie -fPIE
 ok "libc maps memory before it has relocated itself" run_with_tunables
 
+# Handlers that map memory in the midst of malloc, and children.
+for kind in -static "-static-pie -fPIE" ""; do
+	# shellcheck disable=SC2086
+	ok "$kind: mapalarm builds" build mapalarm $kind
+	ok "$kind: mapalarm runs" run mapalarm
+	is "$kind: nothing of it is left" \
+		"$(get mapalarm '.families | [.mapped, .stacks] | @csv')" "0,0"
+	is "$kind: what is mapped is unmapped, 4000 times and more" "$(get \
+		mapalarm '.counts | .MAP == .UNMAP and .MAP > 4000')" true
+done
+
 # Stacks of threads: where the threads themselves say that they are.
 for kind in -static ""; do
 	ok "${kind:-dynamic}: stacks builds" build stacks $kind -lpthread
