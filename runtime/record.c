@@ -52,19 +52,12 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 static inline uint32_t quick_path(struct wm_slot *s, const uintptr_t *frame)
 {
 	struct wm_walk *w = s->quick;
-	uint32_t number, generation = 0;
-	uint64_t hash;
 
 	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
 						     &wm_closings,
 						     memory_order_acquire)))
 		return WM_STACKDB_FULL;
-	hash = wm_walk_hash(w, frame);
-	if (wm_unlikely(!hash))
-		return WM_STACKDB_FULL;
-	number = wm_stackdb_find(hash, &generation);
-	return wm_likely(generation == s->generation) ? number :
-							WM_STACKDB_FULL;
+	return wm_walk_number(w, frame, s->generation);
 }
 
 static __attribute__((noinline)) void

@@ -19,6 +19,7 @@
 #include "runtime/unwind_walk.h"
 
 #include "runtime/pool.h"
+#include "runtime/stackdb.h"
 #include "runtime/unwind_row.h"
 
 #define ROWS_BITS 12
@@ -30,6 +31,26 @@ struct frame {
 	uint64_t ip; /* its value */
 	uint64_t weight; /* of the place, not of the frame */
 };
+
+/*
+ * Paths of late, by the place and the value of their innermost return
+ * address.  If all addresses still stand where they stood it is the same path:
+ * those places are what a walk would read, and in its order.
+ */
+#define MEMOS 64
+#define MEMO_FRAMES 46
+struct memo {
+	uint32_t depth; /* 0: empty */
+	uint32_t number, generation;
+	struct {
+		uint64_t slot, ip;
+	} frame[MEMO_FRAMES]; /* innermost first */
+};
+
+/* They are asked in rounds; if less than half of a round is answered, not in
+ * the next REST rounds. */
+#define ROUND 512
+#define REST 15
 
 struct wm_walk {
 	/* The last path, outermost frame first.  sum is always that of the
@@ -43,6 +64,8 @@ struct wm_walk {
 	struct frame *fresh; /* that a walk meets anew, innermost first */
 	size_t room; /* of each of the two */
 	uint64_t *path; /* the values alone, for who asks */
+	struct memo memo[MEMOS];
+	uint32_t memo_asked, memo_answered, memo_rest;
 	/* rows whose CFA is the stack pointer plus step */
 	struct simple {
 		uint64_t ip, step;
@@ -90,6 +113,8 @@ void wm_walk_forget(struct wm_walk *w)
 {
 	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
 		w->rows[i].ip = w->simple[i].ip = 0;
+	for (size_t i = 0; i < MEMOS; i++)
+		w->memo[i].depth = 0;
 	w->follows = 0;
 }
 
@@ -327,9 +352,85 @@ static inline int follow(struct wm_walk *w, const uintptr_t *frame)
 	return join(w, slot);
 }
 
-uint64_t wm_walk_hash(struct wm_walk *w, const uintptr_t *frame)
+static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
+				   uint64_t ip)
 {
-	return wm_likely(follow(w, frame)) ? wm_path_mix(w->sum, w->top) : 0;
+	return &w->memo[((uint32_t)(ip + (slot << 3)) * 0x9E3779B1u) >>
+			(32 - 6)];
+}
+_Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
+
+static inline int is_same(const struct memo *m, uint64_t slot)
+{
+	if (m->depth == 0 || m->frame[0].slot != slot)
+		return 0;
+	for (uint32_t i = 0; i < m->depth; i++)
+		if (word(m->frame[i].slot) != m->frame[i].ip)
+			return 0;
+	return 1;
+}
+
+/* The path last taken, under @m. */
+static inline void keep(const struct wm_walk *w, struct memo *m,
+			uint32_t number, uint32_t generation)
+{
+	const struct frame *f = w->frames + w->top;
+
+	m->depth = 0;
+	if (w->top > MEMO_FRAMES)
+		return;
+	for (size_t i = 0; i < w->top; i++) {
+		f--;
+		m->frame[i].slot = f->slot;
+		m->frame[i].ip = f->ip;
+	}
+	m->number = number;
+	m->generation = generation;
+	m->depth = (uint32_t)w->top;
+}
+
+/* The end of a round. */
+static __attribute__((noinline)) void judge(struct wm_walk *w)
+{
+	w->memo_rest = w->memo_rest ? w->memo_rest - 1 :
+		       w->memo_answered < ROUND / 2 ? REST : 0;
+	w->memo_asked = w->memo_answered = 0;
+}
+
+static inline uint32_t follow_to_number(struct wm_walk *w,
+					const uintptr_t *frame,
+					uint32_t generation)
+{
+	uint32_t number, its_generation = 0;
+
+	if (wm_unlikely(!follow(w, frame)))
+		return WM_STACKDB_FULL;
+	number = wm_stackdb_find(wm_path_mix(w->sum, w->top),
+				 &its_generation);
+	return wm_likely(its_generation == generation) ? number :
+							 WM_STACKDB_FULL;
+}
+
+uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
+			uint32_t generation)
+{
+	uint64_t slot = (uintptr_t)(frame + 1);
+	struct memo *m;
+	uint32_t number;
+
+	if (wm_unlikely(++w->memo_asked == ROUND))
+		judge(w);
+	if (w->memo_rest)
+		return follow_to_number(w, frame, generation);
+	m = memo_of(w, slot, word(slot));
+	if (is_same(m, slot) && m->generation == generation) {
+		w->memo_answered++;
+		return m->number;
+	}
+	number = follow_to_number(w, frame, generation);
+	if (number != WM_STACKDB_FULL)
+		keep(w, m, number, generation);
+	return number;
 }
 
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)

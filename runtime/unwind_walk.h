@@ -28,8 +28,10 @@ void wm_walk_forget(struct wm_walk *w) wm_hidden;
  * ask libunwind.
  */
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
-/* The quick half of it, which finds most paths; 0: take it. */
-uint64_t wm_walk_hash(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
+/* The number of the path in the dictionary, if it is found quickly and is of
+ * that @generation; else WM_STACKDB_FULL. */
+uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
+			uint32_t generation) wm_hidden;
 /* The path last taken, outermost frame first; its depth. */
 size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
