@@ -307,8 +307,6 @@ static enum wm_status merge_init(struct merge *m, struct wm_err *err)
 	m->count = n;
 	heapify(m);
 	m->replay.waiting = m->waiting;
-	m->window = wm_trace_ticks(m->t, WM_SKEW_NS) +
-		    (1ull << m->t->max_shift);
 	return WM_OK;
 }
 
@@ -328,7 +326,9 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 	m->tally = tally;
 	m->bad = bad;
 	m->progress = progress;
-	r = wm_replay_init(&m->replay, passes, err);
+	m->window = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
+	r = wm_replay_init(&m->replay, passes,
+			   t->thread_count > 1 ? m->window : 0, err);
 	if (!r)
 		r = merge_init(m, err);
 	if (!r)
@@ -337,7 +337,8 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 		lane_free(m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
-	tally->unknown_free = m->replay.unknown_free;
+	/* debts: releases that found no block of their own */
+	tally->unknown_free = m->replay.unknown_free + m->replay.debts;
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;

@@ -7,17 +7,23 @@
 #define rare(x) __builtin_expect(!!(x), 0)
 
 /* An event makes at most so many changes: conflict, old block, new block. */
-#define CHANGES_PER_EVENT 3
+#define CHANGES_PER_EVENT 4 /* and its end at once */
 /* Likewise: the names of those. */
-#define MARKS_PER_EVENT 3
+#define MARKS_PER_EVENT 4
 /* Below this a table lies in the second-level cache anyway. */
 #define PREFETCH_SLOTS (1u << 13)
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      struct wm_err *err)
+			      uint64_t window, struct wm_err *err)
 {
 	memset(r, 0, sizeof(*r));
 	r->passes = passes;
+	r->window = window;
+	if (window) {
+		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
+		if (!r->recent)
+			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
 	    wm_live_init(&r->names))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -31,6 +37,7 @@ void wm_replay_release(struct wm_replay *r)
 	wm_live_release(&r->names);
 	wm_ranges_release(&r->ranges);
 	free(r->flight);
+	free(r->recent);
 }
 
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
@@ -85,6 +92,52 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 			       time);
 	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
 	wm_live_erase(l, s);
+}
+
+static inline struct wm_early *recent_of(const struct wm_replay *r,
+					 uint64_t addr)
+{
+	return &r->recent[(addr >> 4) & (WM_RECENT - 1)];
+}
+
+static int is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
+{
+	return (a > b ? a - b : b - a) <= r->window;
+}
+
+/* Nobody allocated what is released at @time: 1 if another release has just
+ * ended the block, which then owes one to the next block there. */
+static int take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
+{
+	struct wm_early *e;
+
+	if (!r->recent)
+		return 0;
+	e = recent_of(r, addr);
+	if (e->addr != addr || !is_near(r, e->time, time) ||
+	    r->debts == WM_DEBTS)
+		return 0;
+	r->debt[r->debts++] = *e;
+	e->addr = 0;
+	return 1;
+}
+
+/* A block at @addr begins at @time: 1 if it has been released already. */
+static int pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
+{
+	unsigned i;
+
+	for (i = 0; i < r->debts; i++) {
+		struct wm_early e = r->debt[i];
+
+		if (is_near(r, e.time, time) && e.addr != addr)
+			continue;
+		r->debt[i--] = r->debt[--r->debts];
+		if (e.addr == addr && is_near(r, e.time, time))
+			return 1;
+		r->unknown_free++; /* it never came */
+	}
+	return 0;
 }
 
 /* The block at @s was released, and nobody told. */
@@ -185,6 +238,9 @@ static int release_unknown(struct wm_replay *r, struct wm_feed *f,
 		r->addr = addr;
 		return 1;
 	}
+	if (kind == WMT_EV_FREE &&
+	    take_over(r, addr, f->slice->time[f->event]))
+		return 0;
 	if (r->paused)
 		r->unrecorded++;
 	else
@@ -206,6 +262,8 @@ static inline int release_event(struct wm_replay *r, struct wm_live *l,
 			return -1;
 	} else if (kind != WMT_EV_REALLOC_OUT) {
 		release_slot(r, l, s, time);
+		if (r->recent && kind == WMT_EV_FREE)
+			*recent_of(r, addr) = (struct wm_early){ addr, time };
 	} else {
 		take_out(r, f, s);
 	}
@@ -244,7 +302,11 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 	emit(r, family_of(r, l), path, size, time);
 	f->new_addr++;
 	f->stack++;
-	return wm_live_put(l, s, addr, size, path | named) ? -2 : 0;
+	if (wm_live_put(l, s, addr, size, path | named))
+		return -2;
+	if (rare(r->debts) && pay_debt(r, addr, time))
+		release_slot(r, l, wm_live_find(l, addr), time);
+	return 0;
 }
 
 static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)

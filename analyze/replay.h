@@ -66,6 +66,18 @@ struct wm_flight {
 	const struct wm_feed *feed;
 };
 
+/*
+ * A release that was stamped early (the processor reads the counter before it
+ * has the pointer) may have found the block before its own, at the same
+ * address, and ended that.  Then the release of that block finds none, and
+ * the early one owes an end to the next block there.
+ */
+struct wm_early {
+	uint64_t addr, time; /* of a release of late; of a debt */
+};
+#define WM_RECENT 4096 /* power of two */
+#define WM_DEBTS 16
+
 struct wm_replay {
 	struct wm_live live; /* blocks of the heap */
 	struct wm_live mpi; /* those of MPI */
@@ -81,6 +93,11 @@ struct wm_replay {
 	enum wm_status status;
 	struct wm_err why; /* of a status that wm_replay_range() has set */
 
+	uint64_t window; /* ticks that stamps may disagree by; 0: one thread */
+	struct wm_early *recent; /* by address; NULL: one thread */
+	struct wm_early debt[WM_DEBTS];
+	unsigned debts;
+
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
 	uint64_t unpaired; /* halves of a realloc without the other */
@@ -89,8 +106,10 @@ struct wm_replay {
 	uint64_t scanned; /* slots that names inside blocks made us look at */
 };
 
+/* @window: by how many ticks the stamps of threads may disagree; 0: there is
+ * one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      struct wm_err *err);
+			      uint64_t window, struct wm_err *err);
 void wm_replay_release(struct wm_replay *r);
 
 /* Replay the events of @f before number @to of its slice. */

@@ -119,6 +119,32 @@ thread 0
 t 1008000 malloc 0x1000 20 main
 end
 E
+check "an early release ends the block before its own" \
+	"$PEAK, $LEFT, $ODD" "30 5 0 0" <<'E'
+rank 0 of 1
+thread 0
+t 1000010 malloc 0x1000 10 main
+t 1000200 free 0x1000
+t 1000210 malloc 0x1000 20 main
+t 1900000 malloc 0x3000 5 main
+thread 1
+t 1000000 malloc 0x2000 10 main
+t 1000150 free 0x1000
+t 1800000 free 0x2000
+end
+E
+check "the same, but the block never comes" "$LEFT, $ODD" "5 1 0" <<'E'
+rank 0 of 1
+thread 0
+t 1000010 malloc 0x1000 10 main
+t 1000200 free 0x1000
+t 1900000 malloc 0x1000 5 main
+thread 1
+t 1000000 malloc 0x2000 10 main
+t 1000150 free 0x1000
+t 1800000 free 0x2000
+end
+E
 check "beyond the skew window times decide" "$LEFT, $ODD" "20 1 0" <<'E'
 rank 0 of 1
 thread 1
