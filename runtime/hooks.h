@@ -34,12 +34,18 @@ extern __thread uintptr_t wm_depth
  */
 #define WM_LEFT_BEHIND ((uintptr_t)1 << 20)
 
+/* What it was at is half done. */
+void wm_rec_left(void);
+
 static inline __attribute__((always_inline)) int wm_enter(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-	if (wm_unlikely(wm_depth) && here - wm_depth >= WM_LEFT_BEHIND)
-		return 0;
+	if (wm_unlikely(wm_depth)) {
+		if (here - wm_depth >= WM_LEFT_BEHIND)
+			return 0;
+		wm_rec_left();
+	}
 	wm_depth = here;
 	return 1;
 }

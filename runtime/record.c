@@ -140,6 +140,15 @@ void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
 		put(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 }
 
+void wm_rec_left(void)
+{
+	struct wm_slot *s = wm_self;
+	struct wm_walk *w = s ? s->walk : NULL;
+
+	if (w)
+		wm_walk_restart(w);
+}
+
 void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;

@@ -18,6 +18,8 @@
  */
 #include "runtime/unwind_walk.h"
 
+#include <stdatomic.h>
+
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/unwind_row.h"
@@ -77,22 +79,27 @@ struct wm_walk {
 
 static int make_room(struct wm_walk *w, size_t room)
 {
-	struct frame *p = wm_pool_map(room * FRAME_BYTES);
+	struct frame *p = wm_pool_map(room * FRAME_BYTES), *old = w->frames;
+	size_t old_room = w->room;
 
 	if (!p)
 		return 0;
-	for (size_t i = 0; i < w->room; i++) {
-		p[i] = w->frames[i];
+	for (size_t i = 0; i < old_room; i++) {
+		p[i] = old[i];
 		p[room + i] = w->fresh[i];
 	}
-	for (size_t i = w->room; i < room; i++)
+	for (size_t i = old_room; i < room; i++)
 		p[i].weight = wm_path_weight(i);
-	if (w->frames)
-		wm_pool_unmap(w->frames, w->room * FRAME_BYTES);
+	/* in an order in which a longjmp may end it: never more room than there
+	 * is, nothing unmapped that is in use */
 	w->frames = p;
 	w->fresh = p + room;
 	w->path = (uint64_t *)(p + 2 * room);
+	atomic_signal_fence(memory_order_seq_cst);
 	w->room = room;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (old)
+		wm_pool_unmap(old, old_room * FRAME_BYTES);
 	return 1;
 }
 
@@ -113,9 +120,14 @@ void wm_walk_forget(struct wm_walk *w)
 {
 	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
 		w->rows[i].ip = w->simple[i].ip = 0;
+	wm_walk_restart(w);
+}
+
+void wm_walk_restart(struct wm_walk *w)
+{
 	for (size_t i = 0; i < MEMOS; i++)
 		w->memo[i].depth = 0;
-	w->follows = 0;
+	w->top = w->sum = 0;
 }
 
 static inline uint64_t word(uint64_t at)

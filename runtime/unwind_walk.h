@@ -22,6 +22,9 @@ struct wm_walk *wm_walk_new(void) wm_hidden;
 /* Forget all rows: a library has gone. */
 void wm_walk_forget(struct wm_walk *w) wm_hidden;
 
+/* Forget the last path: a longjmp may have left a walk half-way. */
+void wm_walk_restart(struct wm_walk *w) wm_hidden;
+
 /*
  * Takes the call path from @frame outwards.  Its hash, never 0 but for a
  * probability of 2^-64; 0 when a frame on the way can not be walked by rows:

@@ -207,6 +207,13 @@ wmcc -O1 -fno-builtin -static -pthread -o paths "$progs/paths.c"
 same "131,072 paths" 262144 ./paths.wm
 wmcc -O1 -fno-builtin -static -o deep "$progs/deep.c"
 same "10,000 frames" 1 ./deep.wm
+for flags in "-O2 -static" "-O0 -static" "-O2" "-O2 -fPIE -static-pie"; do
+	# shellcheck disable=SC2086
+	wmcc $flags -fno-builtin -pthread -o walks "$progs/walks.c"
+	same "stacks of all kinds, $flags" 40000 ./walks.wm
+done
+wmcc -O1 -fno-builtin -static -o jump "$progs/jump.c" "$progs/jump_alloc.c"
+same "events left by longjmp" 20000 ./jump.wm
 cat >matmul.f90 <<'X'
 ! libgfortran's matmul has AVX variants with realigned stacks
 program matmul_avx
