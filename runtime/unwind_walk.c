@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two ways to walk, with the same answer.
+ * Three ways to walk, with the same answer.
  *
  * walk() goes from frame to frame by rows.
  *
@@ -11,7 +11,10 @@
  * looked at.  A frame with another value gets its row, which has to lead to
  * the same place.  Where it does not, join() takes frames anew up to where
  * all that is further out still stands.  Both read only words that walk()
- * would read, and give up where a CFA rests on a frame pointer.
+ * would read.
+ *
+ * rewalk() is walk() over the last path, for one in which a CFA rests on a frame
+ * pointer: only while all frames stand where they stood.
  *
  * follow() is in every event.  Where frames often are new they are taken
  * without asking whether they are, because the answer can not be predicted.
@@ -245,6 +248,47 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 	}
 }
 
+/* By rows, too, but over the last path: its frames have to be at the same
+ * places.  0: walk() has to say. */
+static __attribute__((noinline)) int rewalk(struct wm_walk *w,
+					    const uintptr_t *frame)
+{
+	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
+	struct frame *base = w->frames, *f = base + w->top;
+
+	while (f > base && f[-1].slot < sp - 8)
+		f--;
+	if (f == base || f[-1].slot != sp - 8)
+		goto no;
+	drop(w, (size_t)(f - base));
+	sum = w->sum;
+	for (;; sp = cfa) {
+		uint64_t ip = word(sp - 8);
+		const struct wm_row *r = find_row(w, ip);
+
+		f--;
+		sum += (ip - f->ip) * f->weight;
+		f->ip = ip;
+		if (r->kind == WM_ROW_LAST && f == base) {
+			w->sum = sum;
+			return 1;
+		}
+		if (wm_unlikely(f == base || (r->kind != WM_ROW_SP &&
+					      r->kind != WM_ROW_BP)))
+			break;
+		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
+		      (uint64_t)(int64_t)r->cfa;
+		/* cfa > sp then, because the places ascend */
+		if (wm_unlikely(cfa - 8 != f[-1].slot))
+			break;
+		if (r->bp)
+			bp = word(cfa + (uint64_t)(int64_t)r->bp);
+	}
+no:
+	w->top = w->sum = 0; /* the frames may be half new */
+	return 0;
+}
+
 /*
  * Along the last path from its frame number @at outwards; 0 when it does not
  * lead all the way, but what has been looked at is right.  Frames from
@@ -349,7 +393,7 @@ static inline int follow(struct wm_walk *w, const uintptr_t *frame)
 	size_t old = w->top;
 
 	if (wm_unlikely(!w->follows))
-		return 0;
+		return rewalk(w, frame);
 	while (old && w->frames[old - 1].slot < slot)
 		old--;
 	if (wm_unlikely(old == 0 || w->frames[old - 1].slot != slot ||
@@ -440,7 +484,8 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 		return m->number;
 	}
 	number = follow_to_number(w, frame, generation);
-	if (number != WM_STACKDB_FULL)
+	/* with frame pointers equal addresses do not prove equal places */
+	if (number != WM_STACKDB_FULL && w->follows)
 		keep(w, m, number, generation);
 	return number;
 }
