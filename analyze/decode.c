@@ -56,8 +56,9 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->odd = -1;
 	if (!c->left)
 		return WM_OK;
-	if (d->encoding[WMT_COL_KIND] == WMT_ENC_OPS) {
-		r = wm_ops_begin(c, d, b->events, err);
+	if (d->encoding[WMT_COL_KIND] == WMT_ENC_OPS ||
+	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR) {
+		r = wm_ops_begin(c, d, err);
 		if (r)
 			return r;
 	} else if (d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN ||
@@ -227,6 +228,11 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 
 	for (i = 0; i < n; i++) {
 		path[i] = number[i] < known ? map[number[i]] : WM_NO_PATH;
+		if (c->numbers && (path[i] != WM_NO_PATH || c->lossy) &&
+		    number[i] < WM_NO_PATH) {
+			path[i] = (uint32_t)number[i];
+			continue;
+		}
 		if (path[i] != WM_NO_PATH)
 			continue;
 		if (!c->lossy)

@@ -48,6 +48,8 @@ struct wm_cursor {
 	uint64_t new_prev, old_prev;
 	const struct wm_generation *gen;
 	int lossy; /* blocks are missing: paths may be unknown */
+	/* 1: wm_slice.path is as the trace has it; set after wm_cursor_init() */
+	int numbers;
 	/* what was decoded, by byte of KIND: two events or one */
 	uint32_t bytes[256];
 	int odd; /* the last kind, when it has a byte for itself; or -1 */

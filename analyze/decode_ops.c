@@ -20,15 +20,17 @@ struct wm_ops {
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
 	uint64_t last_stack, last_new, last_old, last_out, top;
 	uint32_t spares, made, cursor;
-	struct wm_column handle;
+	struct wm_column handle, place;
+	int near; /* OPS_NEAR */
+	unsigned depth; /* of released */
 	int high; /* the high half of *kind.p comes next */
 	/* up to here it starts as zeros */
 	struct values stacks, sizes;
-	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
-	uint64_t addr[WMT_OPS_EVENTS + 1]; /* by place; 0: free */
-	uint16_t after[WMT_OPS_EVENTS + 1], before[WMT_OPS_EVENTS + 1];
-	uint16_t spare[WMT_OPS_EVENTS + 1];
-	uint8_t class[WMT_OPS_EVENTS + 1];
+	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
+	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
+	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
+	uint16_t spare[WMT_OPS_PLACES + 1];
+	uint8_t class[WMT_OPS_PLACES + 1];
 };
 
 static enum wm_status malformed(const char *column, struct wm_err *err)
@@ -37,14 +39,10 @@ static enum wm_status malformed(const char *column, struct wm_err *err)
 }
 
 enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
-			    uint64_t events, struct wm_err *err)
+			    struct wm_err *err)
 {
 	struct wm_ops *o = d->ops;
 
-	if (events > WMT_OPS_EVENTS)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "%llu events in a block with OPS",
-				  (unsigned long long)events);
 	if (!o)
 		o = d->ops = malloc(sizeof(*o));
 	if (!o)
@@ -54,6 +52,9 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
 	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
 	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
 	o->handle = d->col[WMT_COL_HANDLE];
+	o->place = d->col[WMT_COL_PLACE];
+	o->near = d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR;
+	o->depth = o->near ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
 	o->after[HEAD] = o->before[HEAD] = HEAD;
 	o->addr[HEAD] = 0;
 	c->ops = o;
@@ -138,17 +139,66 @@ static inline uint64_t predict(struct wm_ops *o, unsigned kind, unsigned class,
 	if (o->kept[class]) {
 		o->kept[class]--;
 		o->at[class]--;
-		return o->released[class][o->at[class] % WMT_OPS_DEPTH];
+		return o->released[class][o->at[class] % o->depth];
 	}
 	*from_top = 1;
 	return o->top;
 }
 
+/*
+ * The class keeps addresses, and the last of them it is not: one that PLACE
+ * tells, or if it is 0 none of them.
+ */
+static int get_near(struct wm_cursor *c, unsigned class, uint64_t *addr)
+{
+	struct wm_ops *o = c->ops;
+	uint64_t *kept = o->released[class];
+	unsigned n, i, at = o->at[class] - 1u;
+
+	if (o->place.p == o->place.end)
+		return 0;
+	n = *o->place.p++;
+	if (n == 0)
+		return get_addr(&c->new_addr, o->last_new, addr);
+	if (n >= o->kept[class])
+		return 0;
+	*addr = kept[(at - n) % WMT_NEAR_DEPTH];
+	for (i = at - n; i != at; i++)
+		kept[i % WMT_NEAR_DEPTH] = kept[(i + 1) % WMT_NEAR_DEPTH];
+	o->at[class]--;
+	o->kept[class]--;
+	return 1;
+}
+
+static inline void unlink_place(struct wm_ops *o, uint32_t place)
+{
+	o->after[o->before[place]] = o->after[place];
+	o->before[o->after[place]] = o->before[place];
+}
+
+/* All places are taken: the oldest block gives up its own. */
+static uint32_t take_oldest(struct wm_ops *o)
+{
+	uint32_t place = o->after[HEAD];
+
+	if (o->cursor == place)
+		o->cursor = o->after[place];
+	unlink_place(o, place);
+	return place;
+}
+
 static inline void remember(struct wm_ops *o, uint64_t addr, unsigned class)
 {
-	uint32_t place = o->spares ? o->spare[--o->spares] : ++o->made;
-	uint16_t last = o->before[HEAD];
+	uint32_t place;
+	uint16_t last;
 
+	if (o->spares)
+		place = o->spare[--o->spares];
+	else if (o->made < WMT_OPS_PLACES)
+		place = ++o->made;
+	else
+		place = take_oldest(o);
+	last = o->before[HEAD];
 	o->addr[place] = addr;
 	o->class[place] = (uint8_t)class;
 	o->after[last] = (uint16_t)place;
@@ -167,9 +217,17 @@ static inline uint64_t new_block(struct wm_cursor *c, unsigned kind,
 						   WMT_OPS_CLASSES - 1;
 	int from_top;
 
-	addr = predict(o, kind, class, &from_top);
-	if (!(op & WMT_OP_ADDR) && !get_addr(&c->new_addr, o->last_new, &addr))
-		return 0;
+	if (o->near && !(op & WMT_OP_ADDR) && o->kept[class] &&
+	    (kind != WMT_EV_REALLOC_IN || !o->last_out)) {
+		from_top = 0;
+		if (!get_near(c, class, &addr))
+			return 0;
+	} else {
+		addr = predict(o, kind, class, &from_top);
+		if (!(op & WMT_OP_ADDR) &&
+		    !get_addr(&c->new_addr, o->last_new, &addr))
+			return 0;
+	}
 	if (from_top || addr == o->top)
 		o->top = addr + 16 * units;
 	o->last_new = addr;
@@ -224,14 +282,12 @@ static inline uint64_t old_block(struct wm_cursor *c, unsigned kind,
 			return 0;
 		o->addr[place] = 0;
 		o->cursor = o->after[place];
-		o->after[o->before[place]] = o->after[place];
-		o->before[o->after[place]] = o->before[place];
+		unlink_place(o, place);
 		o->spare[o->spares++] = (uint16_t)place;
 		class = o->class[place];
 		if (kind != WMT_EV_REALLOC_OUT) {
-			o->released[class][o->at[class]++ % WMT_OPS_DEPTH] =
-				addr;
-			if (o->kept[class] < WMT_OPS_DEPTH)
+			o->released[class][o->at[class]++ % o->depth] = addr;
+			if (o->kept[class] < o->depth)
 				o->kept[class]++;
 		}
 	}
@@ -340,7 +396,7 @@ int wm_ops_done(const struct wm_cursor *c)
 	const uint8_t *p = c->kind.p;
 
 	if (o->high)
-		return p + 1 == c->kind.end && *p >> 4 == WMT_NIBBLE_NONE &&
-		       o->handle.p == o->handle.end;
-	return p == c->kind.end && o->handle.p == o->handle.end;
+		p = *p >> 4 == WMT_NIBBLE_NONE ? p + 1 : NULL;
+	return p == c->kind.end && o->handle.p == o->handle.end &&
+	       o->place.p == o->place.end;
 }

@@ -16,7 +16,7 @@ struct wm_ops;
 
 /* Make @c ready for the block in @d, whose columns it borrows. */
 enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
-			    uint64_t events, struct wm_err *err);
+			    struct wm_err *err);
 /* The next @n events, but for their times, to @s; @paths: numbers of call
  * paths as the trace has them, WM_SLICE. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,

@@ -35,9 +35,8 @@ static int read_numbers(uint64_t *v, int n, const uint8_t *p,
 	return p == end;
 }
 
-static enum wm_status read_field(struct wm_head *head, uint64_t tag,
-				 const uint8_t *p, size_t len,
-				 struct wm_err *err)
+enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
+			     const uint8_t *p, size_t len, struct wm_err *err)
 {
 	struct wm_head_field *f;
 	int numbers = 0;
@@ -120,7 +119,7 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 		p = wm_varint_get(p, end, &len);
 		if (!p || len > (size_t)(end - p))
 			return bad_head(err);
-		r = read_field(head, tag, p, (size_t)len, err);
+		r = wm_head_field(head, tag, p, (size_t)len, err);
 		if (r)
 			return r;
 		p += len;

@@ -36,6 +36,10 @@ struct wm_head {
 enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 			     size_t size, struct wm_err *err);
 
+/* Add one field; one that is not known is no error. */
+enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
+			     const uint8_t *p, size_t len, struct wm_err *err);
+
 static inline int wm_head_has(const struct wm_head *head, enum wmt_field f)
 {
 	return head->field[f].data != NULL;

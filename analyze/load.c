@@ -67,9 +67,9 @@ static void *work(void *arg)
 	}
 }
 
-static unsigned count_jobs(const struct wm_load *l)
+unsigned wm_load_jobs(unsigned jobs, size_t files)
 {
-	unsigned n = l->jobs;
+	unsigned n = jobs;
 	cpu_set_t set;
 
 	if (!n) {
@@ -79,8 +79,8 @@ static unsigned count_jobs(const struct wm_load *l)
 		if (n > DEFAULT_JOBS)
 			n = DEFAULT_JOBS;
 	}
-	if (n > l->run->file_count)
-		n = (unsigned)l->run->file_count;
+	if (n > files)
+		n = (unsigned)files;
 	return n ? n : 1;
 }
 
@@ -133,7 +133,7 @@ static void show_progress(struct crew *c)
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err)
 {
 	struct crew c = { .l = l, .err = err };
-	unsigned n = count_jobs(l), started = 0, i;
+	unsigned n = wm_load_jobs(l->jobs, l->run->file_count), started = 0, i;
 	pthread_t *thread;
 
 	if (n == 1 && !l->progress) {

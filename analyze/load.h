@@ -28,6 +28,8 @@ struct wm_load {
 	void *context;
 };
 
+/* How many threads @jobs (0: not told) makes for so many files. */
+unsigned wm_load_jobs(unsigned jobs, size_t files);
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);
 
 #endif

@@ -30,6 +30,7 @@ static void help(void)
 	      "                        (default) or lowest peak, or the sum\n"
 	      "  --json                one JSON object instead of text\n"
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
+	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --top N|all           entries in lists of text\n"
 	      "  -j N                  read N traces at a time\n"
 	      "  --color WHEN          auto, always, never\n"

@@ -3,7 +3,7 @@
 
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
+	parts.c block.c reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c site.c symbols.c \
 	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
@@ -13,7 +13,9 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	analysis.c programs.c text.c report.c report_summary.c \
 	report_functions.c report_timeline.c report_snapshots.c \
 	text_notes.c svg.c report_json.c json_notes.c \
-	report_static.c report_static_run.c)
+	report_static.c report_static_run.c repack.c repack_file.c \
+	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
+	repack_verify.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
@@ -26,7 +28,7 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
+	parts.c block.c reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_QUIET, OPT_HELP, OPT_VERSION, OPT_TOP,
-	      OPT_JOBS, OPT_COLOR, OPT_SVG, OPT_NONE };
+	      OPT_JOBS, OPT_COLOR, OPT_SVG, OPT_OUTPUT, OPT_NONE };
 
 static const struct {
 	const char *name;
@@ -18,6 +18,7 @@ static const struct {
 	{ "--version", OPT_VERSION, 0 }, { "--top", OPT_TOP, 1 },
 	{ "-j", OPT_JOBS, 1 }, { "--jobs", OPT_JOBS, 1 },
 	{ "--color", OPT_COLOR, 1 }, { "--svg", OPT_SVG, 1 },
+	{ "--output", OPT_OUTPUT, 1 },
 };
 
 static enum wm_status bad_value(const char *name, const char *value,
@@ -105,6 +106,11 @@ static enum wm_status set_option(struct wm_opts *o, enum opt_id id,
 	case OPT_SVG:
 		o->svg = v;
 		break;
+	case OPT_OUTPUT:
+		if (!*v)
+			return bad_value("--output", v, "a directory", err);
+		o->output = v;
+		break;
 	case OPT_NONE:
 		break;
 	}
@@ -182,6 +188,13 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 {
 	if (!o->report)
 		o->report = &wm_reports[0];
+	if (o->output && strcmp(o->report->name, "repack") != 0)
+		return wm_err_set(err, WM_USAGE,
+				  "--output is for traces that are repacked: "
+				  "add --repack");
+	if (o->json && strcmp(o->report->name, "repack") == 0)
+		return wm_err_set(err, WM_USAGE,
+				  "--repack has nothing to say as JSON");
 	if (o->svg && strcmp(o->report->name, "timeline") != 0)
 		return wm_err_set(err, WM_USAGE,
 				  "--svg draws the timeline: add --timeline");

@@ -26,6 +26,7 @@ struct wm_opts {
 	int top_given;
 	unsigned jobs; /* 0: as many as processors */
 	enum wm_color color;
+	const char *output; /* directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
 	char **runs;
 	size_t run_count;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/block.h"
+#include "analyze/parts.h"
 #include "analyze/vec.h"
 #include "analyze/window.h"
 #include "analyze/xz.h"
@@ -24,6 +26,7 @@ struct walk {
 	uint8_t *col_buf;
 	size_t col_cap;
 	uint64_t number, offset; /* of the block */
+	uint64_t stood; /* blocks of the runtime so far */
 };
 
 static enum wm_status no_memory(struct wm_err *err)
@@ -39,49 +42,6 @@ enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			  "%s: block %llu at offset 0x%llx: %.300s", t->name,
 			  (unsigned long long)number,
 			  (unsigned long long)offset, reason);
-}
-
-/* Decode @b into *@buf, which grows. */
-static enum wm_status decode_block(struct wm_source *src,
-				   const struct wm_xz_block *b, uint8_t **buf,
-				   size_t *cap, struct wm_err *err)
-{
-	uint8_t *p;
-
-	if (b->size > WMT_MAX_COLUMN)
-		return wm_err_set(err, WM_BAD_INPUT, "column of %llu bytes",
-				  (unsigned long long)b->size);
-	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
-	if (!p)
-		return no_memory(err);
-	*buf = p;
-	return wm_xz_decode(src, b, p, err);
-}
-
-/* Begin the block at @offset: its Stream and its head. */
-static enum wm_status read_head(struct wm_source *src, struct wm_xz *xz,
-				uint64_t offset, struct wm_head *head,
-				uint8_t **buf, size_t *cap, struct wm_err *err)
-{
-	struct wm_xz_block b;
-	enum wm_status r;
-
-	r = wm_xz_begin(xz, src, offset, err);
-	if (r)
-		return r;
-	r = wm_xz_next(xz, &b, err);
-	if (r == WM_END)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "an .xz file, but not a trace");
-	if (r)
-		return r;
-	if (b.size > WMT_MAX_HEAD)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "an .xz file, but not a trace");
-	r = decode_block(src, &b, buf, cap, err);
-	if (r)
-		return r;
-	return wm_head_parse(head, *buf, (size_t)b.size, err);
 }
 
 static enum wm_status set_text(char **to, const struct wm_head *head,
@@ -135,6 +95,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 		memcpy(t->exe.build_id, id->data, id->size);
 		t->exe.build_id_size = id->size;
 	}
+	t->repacked = wm_head_has(h, WMT_F_REPACKED);
 	t->exe.main = 1;
 	t->pid = wm_head_uint(h, WMT_F_PID);
 	t->parent = wm_head_uint(h, WMT_F_PARENT);
@@ -205,6 +166,13 @@ enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 	return WM_OK;
 }
 
+/* Whether blocks before this one may be lost.  Of a repacked trace that shows
+ * later, in PARTS. */
+static int may_miss(const struct walk *w)
+{
+	return w->t->gaps || wm_head_has(&w->head, WMT_F_PARTS);
+}
+
 static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 				size_t size, struct wm_err *err)
 {
@@ -221,7 +189,8 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 		return r;
 	g = &t->gen[index];
 	if (count > size || first < g->count ||
-	    first - g->count > (t->gaps ? MAX_LOST_PATHS : 0) ||
+	    (first > g->count && !may_miss(w)) ||
+	    first - g->count > MAX_LOST_PATHS ||
 	    first + count >= WM_NO_PATH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "call paths %llu to %llu after %zu",
@@ -247,15 +216,15 @@ static char printable(uint8_t c)
 	return c < 0x20 || c == 0x7f ? '?' : (char)c;
 }
 
-static enum wm_status take_names(struct wm_trace *t, const struct wm_head *h,
-				 const uint8_t *p, const uint8_t *end,
-				 struct wm_err *err)
+static enum wm_status take_names(struct walk *w, const uint8_t *p,
+				 const uint8_t *end, struct wm_err *err)
 {
-	uint64_t first = wm_head_uint(h, WMT_F_NAME_FIRST), n, i;
+	uint64_t first = wm_head_uint(&w->head, WMT_F_NAME_FIRST), n, i;
+	struct wm_trace *t = w->t;
 	char **names;
 
 	if (first <= t->name_count || first > MAX_NAMES ||
-	    (first > t->name_count + 1 && !t->gaps))
+	    (first > t->name_count + 1 && !may_miss(w)))
 		return wm_err_set(err, WM_BAD_INPUT, "names from %llu after "
 				  "%zu", (unsigned long long)first,
 				  t->name_count);
@@ -280,86 +249,43 @@ static enum wm_status take_names(struct wm_trace *t, const struct wm_head *h,
 	return WM_OK;
 }
 
-static int is_event_column(uint64_t id)
-{
-	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
-	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
-	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR ||
-	       id == WMT_COL_EXTRA || id == WMT_COL_HANDLE;
-}
-
-/* What each column that this reader knows has to look like. */
-static int known_encoding(const struct wm_head_column *c)
-{
-#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
-	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
-#undef X
-
-	if (c->id >= WMT_COL_LIMIT || !want[c->id] ||
-	    c->encoding == want[c->id])
-		return 1;
-	if (c->id == WMT_COL_KIND)
-		return c->encoding == WMT_ENC_OCTET ||
-		       c->encoding == WMT_ENC_OPS;
-	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
-	       c->encoding == WMT_ENC_SEEN;
-}
-
-/* No event needs more than this many bytes in any one column. */
-static int plausible(const struct wm_head *h, const struct wm_head_column *c)
-{
-	return !is_event_column(c->id) ||
-	       c->size <= 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
-}
-
-static enum wm_status check_columns(const struct wm_head *h,
+/* The next block that the runtime wrote has this number. */
+static enum wm_status take_sequence(struct walk *w, uint64_t sequence,
 				    struct wm_err *err)
 {
-	uint64_t seen = 0;
-	size_t i;
-
-	for (i = 0; i < h->columns; i++) {
-		const struct wm_head_column *c = &h->column[i];
-		uint64_t bit = c->id < WMT_COL_LIMIT ? 1ull << c->id : 0;
-
-		if (seen & bit)
-			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu comes twice",
-					  (unsigned long long)c->id);
-		seen |= bit;
-		if (!known_encoding(c))
-			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu has encoding %llu, "
-					  "which this reader does not know",
-					  (unsigned long long)c->id,
-					  (unsigned long long)c->encoding);
-		if (!plausible(h, c))
-			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu of %llu bytes",
-					  (unsigned long long)c->id,
-					  (unsigned long long)c->size);
-	}
+	if (sequence < w->stood + w->t->gaps)
+		return wm_err_set(err, WM_BAD_INPUT, "sequence number %llu",
+				  (unsigned long long)sequence);
+	w->t->gaps = sequence - w->stood;
 	return WM_OK;
 }
 
-/* The xz Block of column @c, which the head announced. */
-static enum wm_status next_column(struct wm_xz *xz,
-				  const struct wm_head_column *c,
-				  struct wm_xz_block *b, struct wm_err *err)
+/* A repacked block: the heads of those that it stands for. */
+static enum wm_status take_parts(struct walk *w, const uint8_t *data,
+				 size_t size, struct wm_err *err)
 {
-	enum wm_status r = wm_xz_next(xz, b, err);
+	uint64_t n = wm_head_uint(&w->head, WMT_F_PARTS);
+	struct wm_head *h = malloc(sizeof(*h));
+	struct wm_parts *p = malloc(sizeof(*p));
+	enum wm_status r = h && p ? WM_OK : no_memory(err);
 
-	if (r == WM_END)
-		return wm_err_set(err, WM_BAD_INPUT, "a column is missing");
-	if (r)
-		return r;
-	if (b->size != c->size)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "column %llu has %llu bytes instead of %llu",
-				  (unsigned long long)c->id,
-				  (unsigned long long)b->size,
-				  (unsigned long long)c->size);
-	return WM_OK;
+	if (!r)
+		wm_parts_init(p, data, size);
+	while (!r && n--) {
+		r = wm_parts_head(p, h, err);
+		if (!r)
+			r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE),
+					  err);
+		if (r)
+			break;
+		w->stood++;
+		r = take_common(w->t, h, err);
+	}
+	if (!r && p->p != p->end)
+		r = wm_err_set(err, WM_BAD_INPUT, "column PARTS is malformed");
+	free(h);
+	free(p);
+	return r;
 }
 
 /*
@@ -369,24 +295,27 @@ static enum wm_status next_column(struct wm_xz *xz,
 static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
-	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 };
+	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 },
+			   parts = { 0 };
 	struct wm_trace *t = w->t;
 	enum wm_status r;
 	size_t i;
 
-	r = check_columns(h, err);
+	r = wm_block_check(h, err);
 	for (i = 0; i < h->columns && !r; i++) {
 		const struct wm_head_column *c = &h->column[i];
 
 		if (c->size == 0)
 			continue;
-		r = next_column(&w->xz, c, &b, err);
+		r = wm_block_column(&w->xz, c, &b, err);
 		if (c->id == WMT_COL_DICT)
 			dict = b;
 		else if (c->id == WMT_COL_MODULES)
 			modules = b;
 		else if (c->id == WMT_COL_NAMES)
 			names = b;
+		else if (c->id == WMT_COL_PARTS)
+			parts = b;
 	}
 	if (r)
 		return r;
@@ -395,16 +324,16 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 		return r ? r : wm_err_set(err, WM_BAD_INPUT,
 					  "more columns than announced");
 	if (names.size) {
-		r = decode_block(&t->src, &names, &w->col_buf, &w->col_cap,
+		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
 				 err);
 		if (!r)
-			r = take_names(t, h, w->col_buf,
-				       w->col_buf + names.size, err);
+			r = take_names(w, w->col_buf, w->col_buf + names.size,
+				       err);
 		if (r)
 			return r;
 	}
 	if (modules.size) {
-		r = decode_block(&t->src, &modules, &w->col_buf, &w->col_cap,
+		r = wm_block_decode(&t->src, &modules, &w->col_buf, &w->col_cap,
 				 err);
 		if (!r)
 			r = wm_paths_map(&t->paths, &t->exe, w->col_buf,
@@ -412,12 +341,23 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 		if (r)
 			return r;
 	}
-	if (!dict.size)
-		return WM_OK;
-	r = decode_block(&t->src, &dict, &w->col_buf, &w->col_cap, err);
-	if (r)
-		return r;
-	return take_dict(w, w->col_buf, (size_t)dict.size, err);
+	if (dict.size) {
+		r = wm_block_decode(&t->src, &dict, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = take_dict(w, w->col_buf, (size_t)dict.size, err);
+		if (r)
+			return r;
+	}
+	r = WM_OK;
+	if (wm_head_has(h, WMT_F_PARTS)) {
+		if (parts.size)
+			r = wm_block_decode(&t->src, &parts, &w->col_buf,
+					 &w->col_cap, err);
+		if (!r)
+			r = take_parts(w, w->col_buf, (size_t)parts.size, err);
+	}
+	return r;
 }
 
 static enum wm_status take_events(struct walk *w, struct wm_err *err)
@@ -470,10 +410,10 @@ static enum wm_status walk_block(struct walk *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
 	struct wm_head *h = &w->head;
-	uint64_t sequence;
+	int repacked;
 	enum wm_status r;
 
-	r = read_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
+	r = wm_block_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
 		      &w->head_cap, err);
 	if (r)
 		return r;
@@ -487,21 +427,19 @@ static enum wm_status walk_block(struct walk *w, struct wm_err *err)
 	/* columns, and with them call paths, before anything is believed */
 	if (h->type == WMT_BLOCK_START)
 		r = take_start(t, h, err);
-	sequence = wm_head_uint(h, WMT_F_SEQUENCE);
-	if (!r && sequence < w->number + t->gaps)
-		r = wm_err_set(err, WM_BAD_INPUT, "sequence number %llu",
-			       (unsigned long long)sequence);
-	if (r)
-		return r;
-	t->gaps = sequence - w->number;
-	r = walk_columns(w, err);
+	repacked = wm_head_has(h, WMT_F_PARTS);
+	if (!r && !repacked)
+		r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE), err);
+	if (!r)
+		r = walk_columns(w, err);
 	if (!r && h->type == WMT_BLOCK_EVENTS)
 		r = take_events(w, err);
 	else if (!r && h->type == WMT_BLOCK_END)
 		r = take_end(t, h, err);
-	if (!r)
-		r = take_common(t, h, err);
-	return r;
+	if (r || repacked)
+		return r;
+	w->stood++;
+	return take_common(t, h, err);
 }
 
 /* Walk to the end of the file or of its readable part. */
@@ -565,9 +503,10 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
-enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
-			     const char *name, uint64_t limit,
-			     const struct wm_err *damage, struct wm_err *err)
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err)
 {
 	struct walk w = { .t = t };
 	struct wm_err why;
@@ -596,14 +535,29 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 	if (!r)
 		r = group_threads(t, err);
 	t->end_ticks = t->last.ticks;
-	if (!r && !t->ended)
-		r = wm_window_read(t, path, w.number + t->gaps, err);
-	if (!r && t->window_events)
-		r = group_threads(t, err);
+	*blocks = w.stood + t->gaps;
 out:
 	free(w.head_buf);
 	free(w.col_buf);
 	wm_xz_release(&w.xz);
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err)
+{
+	uint64_t blocks;
+	enum wm_status r;
+
+	r = wm_trace_open_alone(t, path, name, limit, damage, &blocks, err);
+	if (r || t->ended)
+		return r;
+	r = wm_window_read(t, path, blocks, err);
+	if (!r && t->window_events)
+		r = group_threads(t, err);
 	if (r)
 		wm_trace_release(t);
 	return r;
@@ -690,14 +644,14 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 	size_t i;
 
 	memset(d->encoding, 0, sizeof(d->encoding));
-	r = check_columns(&d->head, err);
+	r = wm_block_check(&d->head, err);
 	for (i = 0; i < d->head.columns && !r; i++) {
 		const struct wm_head_column *c = &d->head.column[i];
 
 		if (c->size == 0)
 			continue;
-		r = next_column(xz, c, &b, err);
-		if (r || !is_event_column(c->id))
+		r = wm_block_column(xz, c, &b, err);
+		if (r || !wm_block_is_event_column(c->id))
 			continue;
 		at[c->id] = b;
 		d->encoding[c->id] = (uint8_t)c->encoding;
@@ -763,7 +717,7 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 	/* one read for all that follows */
 	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);
 	if (!r)
-		r = read_head(&d->src, &xz, b->offset, &d->head, &d->buf,
+		r = wm_block_head(&d->src, &xz, b->offset, &d->head, &d->buf,
 			      &d->cap, &why);
 	if (!r)
 		r = load_columns(d, &xz, &why);

@@ -62,6 +62,7 @@ struct wm_trace {
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
 	int has_rank, has_ranks;
+	int repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
 
 	/* from END */
@@ -109,6 +110,12 @@ struct wm_trace {
 enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
+/* The same without a look at the window; *@blocks: how many the runtime wrote
+ * up to where the file can be read. */
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
 
 /* Index of generation @id in t->gen, made when it is new. */

@@ -29,5 +29,8 @@ const struct wm_report wm_reports[] = {
 	{ .name = "static-report",
 	  .help = "static memory by section and variable; RUN may be app.wm",
 	  .alone = wm_report_static_alone },
+	{ .name = "repack",
+	  .help = "make the traces smaller, losing nothing; see --output",
+	  .alone = wm_repack_alone },
 	{ .name = NULL },
 };

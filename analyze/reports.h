@@ -33,6 +33,8 @@ void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j);
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);
 
+/* --repack: no report, but what is done to traces; returns the exit status. */
+int wm_repack_alone(const struct wm_opts *o);
 /* --static-report: of an executable or of a run; returns the exit status. */
 int wm_report_static_alone(const struct wm_opts *o);
 

@@ -329,6 +329,22 @@ static void file_release(struct wm_run_file *f)
 	free(f->name);
 }
 
+/* Takes what @f owns. */
+static enum wm_status add_unused(struct wm_run *run, struct wm_run_file *f,
+				 struct wm_err *err)
+{
+	struct wm_run_file *u = wm_grow(run->unused, &run->unused_cap,
+					run->unused_count + 1, sizeof(*u));
+
+	if (!u) {
+		file_release(f);
+		return no_memory(err);
+	}
+	run->unused = u;
+	u[run->unused_count++] = *f;
+	return WM_OK;
+}
+
 /* Of several files of a rank the one with the highest number counts. */
 static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 {
@@ -358,7 +374,10 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 				     "traces: '%s' is used, '%s' is not",
 				     (unsigned long long)f->rank, last->path,
 				     f->path), err);
-		file_release(f);
+		if (!r)
+			r = add_unused(run, f, err);
+		else
+			file_release(f);
 	}
 	run->file_count = n;
 	return r;
@@ -393,6 +412,9 @@ void wm_run_release(struct wm_run *run)
 		file_release(&run->files[i]);
 	for (i = 0; i < run->child_count; i++)
 		free(run->children[i].path);
+	for (i = 0; i < run->unused_count; i++)
+		file_release(&run->unused[i]);
+	free(run->unused);
 	for (i = 0; i < run->dir_count; i++)
 		free(run->dirs[i]);
 	for (i = 0; i < run->note_count; i++)

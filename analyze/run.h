@@ -32,6 +32,8 @@ struct wm_run {
 	size_t dir_count, dir_cap;
 	struct wm_run_file *files; /* by rank, one each */
 	size_t file_count, file_cap;
+	struct wm_run_file *unused; /* other traces of the same ranks */
+	size_t unused_count, unused_cap;
 	struct wm_run_child *children; /* of run directories; by rank, pid */
 	size_t child_count, child_cap;
 	char **notes; /* worth telling, one line each */

@@ -20,7 +20,7 @@ wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/fix_encode.c \
 wmt-make_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(addprefix analyze/,error.c \
-	source.c xz.c head.c paths.c reader.c window.c usage.c decode.c \
+	source.c xz.c head.c paths.c parts.c block.c reader.c window.c usage.c decode.c \
 	decode_ops.c)
 order-check_LIBS := -llzma
 

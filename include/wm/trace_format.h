@@ -92,7 +92,9 @@
 	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
 	X(EXTRA, 9, VARINT)                                                    \
 	X(NAMES, 10, STRINGS) /* names first used in this block */             \
-	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */
+	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */  \
+	X(PARTS, 12, HEADS) /* of the blocks that this one stands for */       \
+	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */
 
 /* How a column is coded: X(name, number) */
 #define WMT_ENCODING_LIST(X)                                                   \
@@ -106,7 +108,9 @@
 	X(STRINGS, 8) /* NAMES: (length, bytes)* */                            \
 	X(OPS, 9) /* KIND: with what can be predicted of the other columns */  \
 	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \
-	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */
+	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */                 \
+	X(HEADS, 12) /* PARTS: fields, numbers as differences */               \
+	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */
 
 /*
  * Fields of a block's head: X(name, number, type)
@@ -169,7 +173,10 @@
 	/* any block: what the C library's allocator has from the system */    \
 	X(HEAP_FOOTPRINT, 74, UINT) /* bytes, now */                           \
 	X(HEAP_FOOTPRINT_PEAK, 75, UINT)                                       \
-	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */
+	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */\
+	/* of a repacked trace */                                              \
+	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
+	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */
@@ -198,7 +205,9 @@
 #define WMT_OPS_STACKS 4096 /* call paths that predictions are kept for */
 #define WMT_OPS_CLASSES 128 /* classes of sizes */
 #define WMT_OPS_DEPTH 16 /* released addresses that each class keeps */
-#define WMT_OPS_EVENTS 65535 /* at most, in a block with OPS */
+#define WMT_NEAR_DEPTH 32 /* the same with OPS_NEAR; PLACE is below it */
+#define WMT_OPS_PLACES 65535 /* blocks that have handles at a time */
+#define WMT_OPS_EVENTS 65535 /* at most, in a block that the runtime writes */
 
 /*
  * SEEN: the values that have come before in this column have numbers, from 1
@@ -208,6 +217,12 @@
  */
 #define WMT_SEEN_BYTE 240
 #define WMT_SEEN_LIMIT (WMT_SEEN_BYTE + 16 * 256)
+
+/*
+ * PARTS: numbers of fields with a tag below this are differences to those of
+ * the head before that has the field.
+ */
+#define WMT_PART_TAGS 128
 
 /* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
  * take, in units of 16 bytes. */

@@ -37,7 +37,7 @@ struct fix_event {
 struct fix_block {
 	struct fix_bytes fields; /* tag, length, value ... without the 0 */
 	struct fix_bytes column[16]; /* by id; empty: not in the block */
-	unsigned type;
+	unsigned type, major; /* major 0: of today */
 	int octets; /* KIND has a byte for each event */
 };
 

@@ -36,6 +36,8 @@
  *   real-rank R of N    RANK and RANKS from the next block on
  *   churn EVENTS LIVE PATHS SEED   random malloc and free in this thread
  *   mutate SEED         change random bytes of every block before it is packed
+ *   major N             version of the format that blocks claim from here on
+ *   field TAG TEXT      one more field in the head of each block from here on
  *   end [REASON]        END; without it the trace is one of a killed process
  *
  * A path is NAME<NAME<NAME, the outermost first; NAME may have +OFFSET, and
@@ -80,7 +82,8 @@ static struct {
 	char *program, *id, *exe, *host, *elf, *file, *end;
 	uint8_t build_id[64];
 	size_t build_id_size;
-	unsigned clock, shift;
+	unsigned clock, shift, major, field_tag;
+	char *field;
 	double tick_ns;
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
 	int level, real_rank, list_modules;
@@ -374,7 +377,10 @@ static void put_common(struct fix_block *b)
 	uint64_t v[3];
 
 	clocks(v, g.now);
+	b->major = g.major;
 	fix_field_uint(b, WMT_F_SEQUENCE, g.sequence++);
+	if (g.field)
+		fix_field_text(b, g.field_tag, g.field);
 	fix_field_triple(b, WMT_F_NOW, v);
 	fix_field_uint(b, WMT_F_DROPPED, g.dropped);
 	if (g.real_rank) {
@@ -690,7 +696,10 @@ static int text_statement(const char *s)
 		set(&g.host, copy(word()));
 	else if (!strcmp(s, "file"))
 		set(&g.file, copy(word()));
-	else if (!strcmp(s, "build-id"))
+	else if (!strcmp(s, "field")) {
+		g.field_tag = (unsigned)number();
+		set(&g.field, copy(word()));
+	} else if (!strcmp(s, "build-id"))
 		g.build_id_size = hex(g.build_id, word());
 	else if (!strcmp(s, "tick-ns"))
 		g.tick_ns = atof(word());
@@ -720,6 +729,8 @@ static int number_statement(const char *s)
 		g.mutate = number() * 0x9e3779b97f4a7c15ull;
 	else if (!strcmp(s, "paused"))
 		g.paused = number();
+	else if (!strcmp(s, "major"))
+		g.major = (unsigned)number();
 	else if (!strcmp(s, "skip"))
 		g.sequence += number();
 	else
