@@ -31,4 +31,5 @@ reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	parts.c block.c reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
+	analyze/repack_ops.c \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c

@@ -63,16 +63,14 @@ static lzma_ret try_one(struct wm_packed *to, struct wm_octets *room,
 	return LZMA_OK;
 }
 
-enum wm_status wm_pack_column(struct wm_packed *to, unsigned column,
-			      const uint8_t *data, size_t n,
-			      struct wm_err *err)
+enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
+			      size_t n, struct wm_err *err)
 {
 	lzma_options_lzma opt = { .dict_size = DICT_BYTES };
 	struct wm_octets room = { 0 };
 	lzma_ret r;
 	size_t i;
 
-	(void)column;
 	to->block.len = 0;
 	r = try_one(to, &room, &opt, 1, data, n);
 	for (i = 0; i < SETTINGS && r == LZMA_OK; i++) {

@@ -14,16 +14,15 @@
 #include "analyze/error.h"
 #include "analyze/repack_columns.h"
 
-/* What one xz Block takes in the file when @data is @column, or SIZE_MAX
- * when memory is short.  @out gets that Block. */
+/* One xz Block. */
 struct wm_packed {
 	struct wm_octets block;
 	uint64_t unpadded, size; /* for the Index */
 };
 
-enum wm_status wm_pack_column(struct wm_packed *to, unsigned column,
-			      const uint8_t *data, size_t n,
-			      struct wm_err *err);
+/* @data as an xz Block, replacing what was in @to. */
+enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
+			      size_t n, struct wm_err *err);
 /* A Stream of these Blocks, appended to @out. */
 enum wm_status wm_pack_stream(struct wm_octets *out,
 			      const struct wm_packed *const *block, size_t n,

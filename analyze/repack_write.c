@@ -144,7 +144,7 @@ static enum wm_status end_block(struct writer *w, const uint64_t *id,
 	if (w->head.len > WMT_MAX_HEAD)
 		return wm_err_set(err, WM_BAD_INPUT, "head of %zu bytes",
 				  w->head.len);
-	r = wm_pack_column(&head, 0, w->head.p, w->head.len, err);
+	r = wm_pack_column(&head, w->head.p, w->head.len, err);
 	all[0] = &head;
 	w->stream.len = 0;
 	if (!r)
@@ -167,7 +167,7 @@ static enum wm_status pack_other(struct writer *w, int column,
 	struct wm_octets *plain = &w->plain[column == WMT_COL_SIZE];
 	enum wm_status r;
 
-	r = wm_pack_column(other, (unsigned)column, plain->p, plain->len, err);
+	r = wm_pack_column(other, plain->p, plain->len, err);
 	if (r || other->block.len >= best->block.len)
 		return r;
 	swap = *best;
@@ -194,7 +194,7 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 			return no_memory(err);
 		if (!b->len)
 			continue;
-		r = wm_pack_column(&w->packed[i], i, b->p, b->len, err);
+		r = wm_pack_column(&w->packed[i], b->p, b->len, err);
 		if (!r && w->out.encoding[i] == WMT_ENC_SEEN)
 			r = pack_other(w, (int)i, err);
 		id[n] = i;
@@ -586,7 +586,7 @@ static enum wm_status copy_column(void *context,
 	copy->column[n] = &copy->packed[n];
 	if (!c->size)
 		return WM_OK;
-	return wm_pack_column(&copy->packed[n], 0, data, (size_t)c->size, err);
+	return wm_pack_column(&copy->packed[n], data, (size_t)c->size, err);
 }
 
 static enum wm_status put_as_it_is(struct writer *w, size_t i,

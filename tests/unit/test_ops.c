@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events to OPS and back, by the writer's and the reader's own code; columns
- * that nobody wrote. */
+/* Events to OPS and back, by the writer's and the reader's own code, and by that
+ * of --repack; columns that nobody wrote. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/decode.h"
+#include "analyze/repack_ops.h"
 #include "runtime/encode_ops.h"
 #include "tests/unit/tap.h"
 
@@ -135,7 +136,55 @@ static int same(const struct wm_slice *s, const struct wm_rec *r)
 	return good;
 }
 
+static struct wm_columns_out packed;
+
+/* By the encoder of --repack; with @plain, STACK and SIZE as varints. */
+static void encode_packed(struct wm_event_data *d, int plain)
+{
+	static struct wm_packed_event ev[EVENTS];
+	static struct wm_octets other[2];
+	struct wm_ops_encoder *e = wm_ops_encoder_new();
+	struct wm_err err;
+
+	for (size_t i = 0; i < EVENTS; i++)
+		ev[i] = (struct wm_packed_event){
+			.time = rec[i].time, .addr = rec[i].addr,
+			.size = rec[i].size, .stack = rec[i].stack,
+			.kind = (uint8_t)rec[i].kind };
+	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
+		abort();
+	for (int i = 0; i < WMT_COL_LIMIT; i++) {
+		d->col[i].p = packed.col[i].p;
+		d->col[i].end = packed.col[i].p + packed.col[i].len;
+		d->encoding[i] = packed.encoding[i];
+	}
+	for (int i = 0; plain && i < 2; i++) {
+		int to = i ? WMT_COL_SIZE : WMT_COL_STACK;
+
+		d->col[to].p = other[i].p;
+		d->col[to].end = other[i].p + other[i].len;
+		d->encoding[to] = WMT_ENC_VARINT;
+	}
+	d->head.field[WMT_F_TIME_FIRST].v[0] = rec[0].time;
+	d->head.field[WMT_F_TIME_LAST].v[0] = rec[EVENTS - 1].time;
+	wm_ops_encoder_free(e);
+}
+
+static int decodes(struct wm_event_data *d);
+
 static int round_trip(struct wm_event_data *d)
+{
+	int good;
+
+	encode_packed(d, 0);
+	good = decodes(d);
+	encode_packed(d, 1);
+	good &= decodes(d);
+	encode(d);
+	return good & decodes(d);
+}
+
+static int decodes(struct wm_event_data *d)
 {
 	struct wm_err err = { "" };
 	struct wm_cursor c;
@@ -143,7 +192,6 @@ static int round_trip(struct wm_event_data *d)
 	size_t done = 0;
 	int good;
 
-	encode(d);
 	good = wm_cursor_init(&c, &trace, &block, d, &err) == WM_OK;
 	while (good && wm_cursor_next(&c, &s, &err) == WM_OK) {
 		good = same(&s, rec + done);
@@ -155,9 +203,9 @@ static int round_trip(struct wm_event_data *d)
 }
 
 /* Whatever stands in the columns: an error or events, nothing else. */
-static void noise(struct wm_event_data *d, int column)
+static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 {
-	struct wm_buf *b = &columns.col[column];
+	struct wm_buf at_hand = { .p = p, .len = len }, *b = &at_hand;
 	struct wm_cursor c;
 	struct wm_slice s;
 	struct wm_err err;
@@ -205,7 +253,11 @@ int main(void)
 	encode(&d);
 	for (int i = 1; i < WMT_COL_LIMIT; i++)
 		if (columns.col[i].len)
-			noise(&d, i);
+			noise(&d, i, columns.col[i].p, columns.col[i].len);
+	encode_packed(&d, 0);
+	for (int i = 1; i < WMT_COL_LIMIT; i++)
+		if (packed.col[i].len)
+			noise(&d, i, packed.col[i].p, packed.col[i].len);
 	free(d.ops);
 	return tap_done();
 }
