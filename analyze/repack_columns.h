@@ -37,7 +37,8 @@ static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 	return p + b->len;
 }
 
-static inline void wm_octets_add(struct wm_octets *b, const void *data, size_t n)
+static inline void wm_octets_add(struct wm_octets *b, const void *data,
+				 size_t n)
 {
 	uint8_t *to = wm_octets_room(b, n);
 

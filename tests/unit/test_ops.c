@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events to OPS and back, by the writer's and the reader's own code, and by that
- * of --repack; columns that nobody wrote. */
+/* Events to OPS and back, by the writer's and the reader's own code, and by
+ * that of --repack; columns that nobody wrote. */
 #include <stdlib.h>
 #include <string.h>
 
