@@ -57,6 +57,18 @@ extern _Atomic(const volatile uint64_t *) wm_clock_tick wm_hidden;
 void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
+/* The stamp, if it need not be taken again. */
+static inline int wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
+{
+	if (wm_unlikely(*atomic_load_explicit(&wm_clock_tick,
+					      memory_order_relaxed) !=
+				s->tick || !s->left))
+		return 0;
+	s->left--;
+	*time = s->time;
+	return 1;
+}
+
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)
 {
 	/* Whoever sees what another thread has done sees its call of

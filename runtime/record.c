@@ -28,14 +28,10 @@ static inline struct wm_slot *slot_with_room(void)
 	return s;
 }
 
-static inline void put(struct wm_slot *s, unsigned kind, const void *p,
-		       size_t size, uint32_t stack, uint64_t time)
+static inline void write_record(struct wm_slot *s, struct wm_rec *r,
+				unsigned kind, const void *p, size_t size,
+				uint32_t stack, uint64_t time)
 {
-	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-
-	/* a signal handler has forked, and this is the child: wiped */
-	if (wm_unlikely(!r))
-		return;
 	r->time = time;
 	r->addr = (uintptr_t)p;
 	r->size = size;
@@ -47,38 +43,18 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
-/* The number of the call path when the table unwinder finds it along the last
- * one and it is known in the buffer's generation; else WM_STACKDB_FULL. */
-static inline uint32_t quick_path(struct wm_slot *s, const uintptr_t *frame)
+static inline void put(struct wm_slot *s, unsigned kind, const void *p,
+		       size_t size, uint32_t stack, uint64_t time)
 {
-	struct wm_walk *w = s->quick;
+	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
-	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
-						     &wm_closings,
-						     memory_order_acquire)))
-		return WM_STACKDB_FULL;
-	return wm_walk_number(w, frame, s->generation);
-}
-
-static __attribute__((noinline)) void
-alloc_slowly(struct wm_slot *s, unsigned kind, const void *p, size_t size,
-	     const uintptr_t *frame, uint64_t now)
-{
-	uint32_t stack = wm_stack_take(s, frame);
-
-	/* a new generation of stacks has flushed the buffer, or has ended
-	 * the recording */
-	if (wm_self != s ||
-	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
-		wm_drop(1, NULL);
-	else if (stack == WM_STACKDB_NONE)
-		wm_drop(1, "cannot get memory for call paths");
-	else
-		put(s, kind, p, size, stack, now);
+	/* a signal handler has forked, and this is the child: wiped */
+	if (wm_likely(r != NULL))
+		write_record(s, r, kind, p, size, stack, time);
 }
 
 /* 1: the allocation is not to be recorded. */
-static __attribute__((noinline)) int extra_alloc(unsigned kind, const void *p)
+static int extra_alloc(unsigned kind, const void *p)
 {
 	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
 
@@ -87,41 +63,89 @@ static __attribute__((noinline)) int extra_alloc(unsigned kind, const void *p)
 	return (extra & WM_EXTRA_PAUSED) && wm_pause_skips(kind, p);
 }
 
-void wm_rec_alloc(unsigned kind, const void *p, size_t size,
-		  const uintptr_t *frame)
+/* Whatever the quick way does not do. */
+static __attribute__((noinline)) void alloc_slowly(unsigned kind,
+						   const void *p, size_t size,
+						   const uintptr_t *frame)
 {
 	struct wm_slot *s;
 	uint64_t now;
 	uint32_t stack;
 
-	if (wm_unlikely(atomic_load_explicit(&wm_extra,
-					     memory_order_relaxed)) &&
-	    extra_alloc(kind, p))
+	if (extra_alloc(kind, p))
 		return;
 	s = slot_with_room();
-	if (wm_unlikely(!s))
+	if (!s)
 		return;
-	if (wm_unlikely(!p))
-		kind = WMT_EV_FAILED;
 	now = wm_clock_stamp(&s->stamp);
-	stack = quick_path(s, frame);
-	if (wm_likely(stack != WM_STACKDB_FULL))
-		put(s, kind, p, size, stack, now);
+	stack = wm_stack_take(s, frame);
+	/* a new generation of stacks has flushed the buffer, or has ended
+	 * the recording */
+	if (wm_self != s ||
+	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
+		wm_drop(1, NULL);
+	else if (stack == WM_STACKDB_NONE)
+		wm_drop(1, "cannot get memory for call paths");
 	else
-		alloc_slowly(s, kind, p, size, frame, now);
+		put(s, p ? kind : WMT_EV_FAILED, p, size, stack, now);
+}
+
+static __attribute__((noinline)) void release_slowly(unsigned kind,
+						     const void *p)
+{
+	struct wm_slot *s;
+
+	if (atomic_load_explicit(&wm_extra, memory_order_relaxed) &
+	    WM_EXTRA_USABLE)
+		wm_usage_release(kind, p);
+	s = slot_with_room();
+	if (s)
+		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+}
+
+static inline int is_slow(const struct wm_slot *s)
+{
+	return !s || atomic_load_explicit(&s->cur, memory_order_relaxed) >=
+			     s->end ||
+	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
+}
+
+/*
+ * The quick way: the table unwinder finds the path along the last one or among
+ * those of late, and the path is known in the buffer's generation.
+ */
+void wm_rec_alloc(unsigned kind, const void *p, size_t size,
+		  const uintptr_t *frame)
+{
+	struct wm_slot *s = wm_self;
+	uint32_t stack;
+
+	if (wm_unlikely(is_slow(s) || !s->quick || !p ||
+			s->closings != atomic_load_explicit(
+					       &wm_closings,
+					       memory_order_acquire))) {
+		alloc_slowly(kind, p, size, frame);
+		return;
+	}
+	stack = wm_walk_number(s->quick, frame, s->generation);
+	if (wm_unlikely(stack == WM_STACKDB_FULL)) {
+		alloc_slowly(kind, p, size, frame);
+		return;
+	}
+	put(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_release(unsigned kind, const void *p)
 {
-	struct wm_slot *s;
+	struct wm_slot *s = wm_self;
+	uint64_t now;
 
-	if (wm_unlikely(atomic_load_explicit(&wm_extra,
-					     memory_order_relaxed) &
-			WM_EXTRA_USABLE))
-		wm_usage_release(kind, p);
-	s = slot_with_room();
-	if (wm_likely(s != NULL))
-		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+	if (wm_unlikely(is_slow(s) || !wm_clock_stamp_ready(&s->stamp, &now)))
+		release_slowly(kind, p);
+	else
+		write_record(s, atomic_load_explicit(&s->cur,
+						     memory_order_relaxed),
+			     kind, p, 0, 0, now);
 }
 
 void wm_rec_gone(void)

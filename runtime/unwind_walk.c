@@ -43,14 +43,14 @@ struct frame {
  * those places are what a walk would read, and in its order.
  */
 #define MEMOS 64
-#define MEMO_FRAMES 46
+#define MEMO_FRAMES 63
 struct memo {
 	uint32_t depth; /* 0: empty */
 	uint32_t number, generation;
-	struct {
+	struct memo_frame {
 		uint64_t slot, ip;
 	} frame[MEMO_FRAMES]; /* innermost first */
-};
+} __attribute__((aligned(1024)));
 
 /* They are asked in rounds; if less than half of a round is answered, not in
  * the next REST rounds. */
@@ -295,7 +295,7 @@ no:
  * w->changing on are expected to have changed; those outside it only have to
  * be looked at.
  */
-static inline int outwards(struct wm_walk *w, size_t at)
+static inline __attribute__((always_inline)) int outwards(struct wm_walk *w, size_t at)
 {
 	struct frame *base = w->frames, *f = base + at;
 	struct frame *until = base + w->changing;
@@ -387,7 +387,7 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 	return add(w, n);
 }
 
-static inline int follow(struct wm_walk *w, const uintptr_t *frame)
+static inline __attribute__((always_inline)) int follow(struct wm_walk *w, const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
 	size_t old = w->top;
@@ -418,11 +418,14 @@ _Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
 
 static inline int is_same(const struct memo *m, uint64_t slot)
 {
-	if (m->depth == 0 || m->frame[0].slot != slot)
+	const struct memo_frame *f = m->frame, *end = f + m->depth;
+
+	if (m->depth == 0 || f->slot != slot)
 		return 0;
-	for (uint32_t i = 0; i < m->depth; i++)
-		if (word(m->frame[i].slot) != m->frame[i].ip)
+	do
+		if (word(f->slot) != f->ip)
 			return 0;
+	while (++f != end);
 	return 1;
 }
 
@@ -453,7 +456,7 @@ static __attribute__((noinline)) void judge(struct wm_walk *w)
 	w->memo_asked = w->memo_answered = 0;
 }
 
-static inline uint32_t follow_to_number(struct wm_walk *w,
+static __attribute__((noinline)) uint32_t follow_to_number(struct wm_walk *w,
 					const uintptr_t *frame,
 					uint32_t generation)
 {
