@@ -7,7 +7,8 @@
  * nothing with that of wm-analyze but the decoder: threads by time, the lower
  * number first; an allocation on top of a live block and a release of nothing
  * wait for another thread to touch that address, or for the skew window to
- * pass, which then is a violation.  Each release is paired with the
+ * pass, which then is a violation, unless a release seems to have come before
+ * its own block and another one's end.  Each release is paired with the
  * allocation that it meets; see order.c for the sum over these pairs.
  */
 #include <stdio.h>
@@ -22,6 +23,10 @@
 struct block { /* one address, for good */
 	uint64_t addr, id, size;
 	int live;
+	/* its last release: when, of which block, by which event (if own) */
+	uint64_t ended, ended_id, ender;
+	int ender_own;
+	int owed; /* that release came early: it is the next block's */
 };
 
 struct lane {
@@ -147,13 +152,41 @@ static void gain(struct lane *l, struct block *b, int own)
 	b->live = 1;
 	b->id = own ? l->id++ : 0;
 	b->size = l->slice.size[l->stack];
+	if (b->owed) {
+		if (b->ender_own)
+			sum += mix(b->ender, b->id);
+		b->owed = b->live = 0;
+		b->ended = 0;
+	}
 }
 
-static void release(struct lane *l, struct block *b)
+/* No block, but one that another release has just ended: it was this one's. */
+static int take_over(struct lane *l, struct block *b, unsigned kind)
 {
+	uint64_t now = l->slice.time[l->event];
+
+	if (b->live || b->owed || kind != WMT_EV_FREE || !b->ended ||
+	    (now > b->ended ? now - b->ended : b->ended - now) > window)
+		return 0;
+	if (b->ender_own)
+		sum -= mix(b->ender, b->ended_id);
+	if (l->own)
+		sum += mix(l->id++, b->ended_id);
+	b->owed = 1;
+	return 1;
+}
+
+static void release(struct lane *l, struct block *b, unsigned kind)
+{
+	if (take_over(l, b, kind))
+		return;
 	if (!b->live)
 		unknown++;
 	b->live = 0;
+	b->ended = kind == WMT_EV_FREE ? l->slice.time[l->event] : 0;
+	b->ended_id = b->id;
+	b->ender = l->id;
+	b->ender_own = l->own;
 	if (l->own)
 		sum += mix(l->id++, b->id);
 }
@@ -183,7 +216,7 @@ static uint64_t replay(struct lane *l, int alone)
 	if (b && o->fresh)
 		gain(l, b, own);
 	else if (b)
-		release(l, b);
+		release(l, b, kind);
 	else if (kind == WMT_EV_REALLOC_GONE && own)
 		l->id++;
 	l->event++;
