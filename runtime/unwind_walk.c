@@ -435,7 +435,9 @@ static inline void keep(const struct wm_walk *w, struct memo *m,
 {
 	const struct frame *f = w->frames + w->top;
 
+	/* a longjmp out of a handler may leave it half done, and empty */
 	m->depth = 0;
+	atomic_signal_fence(memory_order_seq_cst);
 	if (w->top > MEMO_FRAMES)
 		return;
 	for (size_t i = 0; i < w->top; i++) {
@@ -445,6 +447,7 @@ static inline void keep(const struct wm_walk *w, struct memo *m,
 	}
 	m->number = number;
 	m->generation = generation;
+	atomic_signal_fence(memory_order_seq_cst);
 	m->depth = (uint32_t)w->top;
 }
 
