@@ -28,10 +28,15 @@ static inline struct wm_slot *slot_with_room(void)
 	return s;
 }
 
-static inline void write_record(struct wm_slot *s, struct wm_rec *r,
-				unsigned kind, const void *p, size_t size,
-				uint32_t stack, uint64_t time)
+static inline void put(struct wm_slot *s, unsigned kind, const void *p,
+		       size_t size, uint32_t stack, uint64_t time)
 {
+	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+
+	/* a signal handler has forked since we looked, and this is the child:
+	 * wiped */
+	if (wm_unlikely(!r))
+		return;
 	r->time = time;
 	r->addr = (uintptr_t)p;
 	r->size = size;
@@ -41,16 +46,6 @@ static inline void write_record(struct wm_slot *s, struct wm_rec *r,
 	r->kind = kind | s->tag;
 	/* pairs with the acquire in wm_flush_slot() of another thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
-}
-
-static inline void put(struct wm_slot *s, unsigned kind, const void *p,
-		       size_t size, uint32_t stack, uint64_t time)
-{
-	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
-
-	/* a signal handler has forked, and this is the child: wiped */
-	if (wm_likely(r != NULL))
-		write_record(s, r, kind, p, size, stack, time);
 }
 
 /* 1: the allocation is not to be recorded. */
@@ -110,6 +105,11 @@ static inline int is_slow(const struct wm_slot *s)
 	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
 }
 
+static inline struct wm_walk *quick_walk(const struct wm_slot *s)
+{
+	return *(struct wm_walk *const volatile *)&s->quick;
+}
+
 /*
  * The quick way: the table unwinder finds the path along the last one or among
  * those of late, and the path is known in the buffer's generation.
@@ -118,16 +118,18 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
 	struct wm_slot *s = wm_self;
+	struct wm_walk *w;
 	uint32_t stack;
 
-	if (wm_unlikely(is_slow(s) || !s->quick || !p ||
+	/* w is read once: a handler may fork, and the child's slot is wiped */
+	if (wm_unlikely(is_slow(s) || !(w = quick_walk(s)) || !p ||
 			s->closings != atomic_load_explicit(
 					       &wm_closings,
 					       memory_order_acquire))) {
 		alloc_slowly(kind, p, size, frame);
 		return;
 	}
-	stack = wm_walk_number(s->quick, frame, s->generation);
+	stack = wm_walk_number(w, frame, s->generation);
 	if (wm_unlikely(stack == WM_STACKDB_FULL)) {
 		alloc_slowly(kind, p, size, frame);
 		return;
@@ -143,9 +145,7 @@ void wm_rec_release(unsigned kind, const void *p)
 	if (wm_unlikely(is_slow(s) || !wm_clock_stamp_ready(&s->stamp, &now)))
 		release_slowly(kind, p);
 	else
-		write_record(s, atomic_load_explicit(&s->cur,
-						     memory_order_relaxed),
-			     kind, p, 0, 0, now);
+		put(s, kind, p, 0, 0, now);
 }
 
 void wm_rec_gone(void)
