@@ -9,6 +9,7 @@
 #include "runtime/names.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
+#include "runtime/sys.h"
 #include "runtime/text.h"
 #include "runtime/unwind_walk.h"
 #include "runtime/usage.h"
@@ -33,10 +34,12 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
-	/* a signal handler has forked since we looked, and this is the child:
-	 * wiped */
-	if (wm_unlikely(!r))
+	/* since we looked a signal handler has forked, and this is the child:
+	 * wiped; or it has left the last record to nobody */
+	if (wm_unlikely(r >= s->end)) {
+		wm_drop(1, NULL);
 		return;
+	}
 	r->time = time;
 	r->addr = (uintptr_t)p;
 	r->size = size;
@@ -67,6 +70,10 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 	uint64_t now;
 	uint32_t stack;
 
+	/* no wiping: a child waits for none of the locks below */
+	if (wm_state && !wm_state->wipes &&
+	    wm_sys_getpid() != wm_state->pid)
+		return;
 	if (extra_alloc(kind, p))
 		return;
 	s = slot_with_room();
@@ -169,8 +176,10 @@ void wm_rec_left(void)
 	struct wm_slot *s = wm_self;
 	struct wm_walk *w = s ? s->walk : NULL;
 
-	if (w)
+	if (w) {
 		wm_walk_restart(w);
+		wm_walk_forget(w); /* a row may be half written */
+	}
 }
 
 void wm_drop(uint64_t n, const char *reason)

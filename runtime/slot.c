@@ -48,6 +48,11 @@ static struct wm_slot *make_slot(void)
 	int wipes;
 	struct wm_slot *s = wm_pool_map_private(wm_window_slot_bytes(), &wipes);
 
+	if (s && st->wipes && !wipes) {
+		/* a child would record into it */
+		wm_pool_unmap(s, wm_window_slot_bytes());
+		s = NULL;
+	}
 	if (!s)
 		return NULL;
 	s->base = (void *)((char *)s + WM_PAGE + WMW_HEAD_SIZE);
@@ -117,6 +122,12 @@ struct wm_slot *wm_slot_room(void)
 	if (!st->wipes && wm_sys_getpid() != st->pid)
 		return NULL;
 	if (!s || !s->base) {
+		/* the number of a vfork child would soon be nobody's */
+		if (wm_sys_getpid() != st->pid) {
+			wm_drop(1, "a thread's first event was in its vfork "
+				   "child");
+			return NULL;
+		}
 		s = take_slot();
 		if (!s)
 			wm_drop(1, "cannot get memory for a thread's buffer");

@@ -29,6 +29,7 @@
 
 #define ROWS_BITS 12
 #define FRAMES_START 508
+#define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
 
 struct frame {
@@ -232,10 +233,16 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 			return add(w, n);
 		if (r->kind == WM_ROW_UNKNOWN)
 			return 0;
+		/* code of hand may use the frame pointer for something else */
+		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
+			return 0;
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
-		if (r->kind == WM_ROW_ALIGNED)
+		if (r->kind == WM_ROW_ALIGNED) {
 			cfa = word(cfa);
+			if (wm_unlikely(cfa - sp > REACH))
+				return 0;
+		}
 		/* a stack grows downwards: anything else is not one */
 		if (wm_unlikely(cfa <= sp || (cfa & 7)))
 			return 0;

@@ -107,8 +107,14 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 {
 	void *p;
 
-	if (WM_REAL_MISSING())
-		return wm_boot_alloc(size, 16);
+	if (WM_REAL_MISSING()) {
+		size_t n = old ? wm_boot_size(old) : 0;
+
+		p = wm_boot_alloc(size, 16);
+		if (p && n)
+			memcpy(p, old, n < size ? n : size);
+		return p;
+	}
 	if (!wm_enter())
 		return WM_REAL(realloc)(old, size);
 	p = traced_realloc(old, size, wm_frame());

@@ -74,7 +74,8 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
-		note(failed, *(void **)(base), size, wm_frame());              \
+		note(failed, (failed) ? NULL : *(void **)(base), size,         \
+		     wm_frame());                                              \
 		wm_leave();                                                    \
 	} while (0)
 
