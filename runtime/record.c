@@ -70,8 +70,9 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 	uint64_t now;
 	uint32_t stack;
 
-	/* no wiping: a child waits for none of the locks below */
-	if (wm_state && !wm_state->wipes &&
+	/* not wiped, because the kernel can not: a child that waits for none
+	 * of the locks below */
+	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
 	if (extra_alloc(kind, p))
