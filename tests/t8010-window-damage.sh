@@ -129,8 +129,8 @@ reset
 put 8 '\001'
 refuses "another process" "belongs to another process"
 reset
-truncate -s 300000 $f
-refuses "cut off" "cut off: 300000 bytes"
+truncate -s 280000 $f
+refuses "cut off" "cut off: 280000 bytes"
 reset
 put 113 '\001'
 refuses "the trace lacks blocks" "the trace lacks blocks: "
