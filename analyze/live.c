@@ -11,27 +11,41 @@
  * Mapped, not allocated: zero pages cost nothing, and large tables want huge
  * pages, as every access is to another page.
  */
-static struct wm_live_slot *slots_map(size_t n)
+static void *map(size_t bytes)
 {
-	void *p = mmap(NULL, n * sizeof(struct wm_live_slot),
-		       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
-	if (n * sizeof(struct wm_live_slot) >= (4u << 20))
-		madvise(p, n * sizeof(struct wm_live_slot), MADV_HUGEPAGE);
+	if (bytes >= (4u << 20))
+		madvise(p, bytes, MADV_HUGEPAGE);
 	return p;
 }
 
-static int set_bits(struct wm_live *l, unsigned bits)
+static void unmap(struct wm_live *l)
+{
+	if (l->slot)
+		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
+	if (l->born)
+		munmap(l->born, (l->mask + 1) * sizeof(*l->born));
+}
+
+static int set_bits(struct wm_live *l, unsigned bits, int births)
 {
 	size_t n = (size_t)1 << bits;
 
-	l->slot = slots_map(n);
+	l->slot = map(n * sizeof(*l->slot));
 	if (!l->slot)
 		return -1;
 	l->mask = n - 1;
+	if (births) {
+		l->born = map(n * sizeof(*l->born));
+		if (!l->born) {
+			unmap(l);
+			return -1;
+		}
+	}
 	l->limit = n / 2;
 	l->shift = 64 - bits;
 	return 0;
@@ -40,13 +54,18 @@ static int set_bits(struct wm_live *l, unsigned bits)
 int wm_live_init(struct wm_live *l)
 {
 	memset(l, 0, sizeof(*l));
-	return set_bits(l, FIRST_BITS);
+	return set_bits(l, FIRST_BITS, 0);
+}
+
+int wm_live_want_births(struct wm_live *l)
+{
+	l->born = map((l->mask + 1) * sizeof(*l->born));
+	return l->born ? 0 : -1;
 }
 
 void wm_live_release(struct wm_live *l)
 {
-	if (l->slot)
-		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
+	unmap(l);
 	if (l->big) {
 		wm_live_release(l->big);
 		free(l->big);
@@ -57,6 +76,7 @@ void wm_live_release(struct wm_live *l)
 int wm_live_reserve(struct wm_live *l, size_t n)
 {
 	struct wm_live old = *l;
+	struct wm_live_slot *s;
 	unsigned bits = 64 - l->shift;
 	size_t i;
 
@@ -64,14 +84,19 @@ int wm_live_reserve(struct wm_live *l, size_t n)
 		return 0;
 	while (((size_t)1 << bits) / 2 < l->count + n)
 		bits++;
-	if (set_bits(l, bits)) {
+	if (set_bits(l, bits, old.born != NULL)) {
 		*l = old;
 		return -1;
 	}
-	for (i = 0; i <= old.mask; i++)
-		if (old.slot[i].addr)
-			*wm_live_find(l, old.slot[i].addr) = old.slot[i];
-	munmap(old.slot, (old.mask + 1) * sizeof(*old.slot));
+	for (i = 0; i <= old.mask; i++) {
+		if (!old.slot[i].addr)
+			continue;
+		s = wm_live_find(l, old.slot[i].addr);
+		*s = old.slot[i];
+		if (old.born)
+			wm_live_bear(l, s, old.born[i]);
+	}
+	unmap(&old);
 	return 0;
 }
 
@@ -106,4 +131,14 @@ uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr)
 	if (s->addr)
 		wm_live_erase(l->big, s);
 	return size;
+}
+
+uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s)
+{
+	const struct wm_live_slot *big;
+
+	if (s->size != WM_LIVE_BIG)
+		return s->size;
+	big = wm_live_find(l->big, s->addr);
+	return (uint64_t)big->path << 32 | big->size;
 }

@@ -4,7 +4,8 @@
  *
  * Open addressing, linear probing, at most half full, no tombstones.  Sixteen
  * bytes a block; the few blocks of 4 GiB and more keep their size in a
- * second table.  The hot functions are inline.  One thread at a time.
+ * second table, and when somebody asks for births they are in an array beside
+ * the slots.  The hot functions are inline.  One thread at a time.
  */
 #ifndef WM_ANALYZE_LIVE_H
 #define WM_ANALYZE_LIVE_H
@@ -22,6 +23,7 @@ struct wm_live_slot {
 
 struct wm_live {
 	struct wm_live_slot *slot;
+	uint64_t *born; /* ticks, of each slot; NULL: nobody asks */
 	size_t mask; /* number of slots - 1 */
 	size_t count, limit;
 	unsigned shift;
@@ -30,12 +32,16 @@ struct wm_live {
 
 /* Returns -1 when memory is short. */
 int wm_live_init(struct wm_live *l);
+/* From now on blocks have births; the table is empty.  As wm_live_init(). */
+int wm_live_want_births(struct wm_live *l);
 void wm_live_release(struct wm_live *l);
 /* Make room for @n more blocks; wm_live_put() needs it. */
 int wm_live_reserve(struct wm_live *l, size_t n);
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size);
 uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr);
+/* The size in the occupied slot @s, which stays. */
+uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
 
 static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
 {
@@ -73,6 +79,20 @@ static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 	return 0;
 }
 
+/* When the block in slot @s came; 0 when nobody asks. */
+static inline uint64_t wm_live_born(const struct wm_live *l,
+				    const struct wm_live_slot *s)
+{
+	return l->born ? l->born[s - l->slot] : 0;
+}
+
+static inline void wm_live_bear(struct wm_live *l, const struct wm_live_slot *s,
+				uint64_t time)
+{
+	if (l->born)
+		l->born[s - l->slot] = time;
+}
+
 /* The size in the occupied slot @s, which is erased or filled anew next. */
 static inline uint64_t wm_live_take_size(struct wm_live *l,
 					 const struct wm_live_slot *s)
@@ -96,6 +116,8 @@ static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 		home = wm_live_home(l, l->slot[i].addr);
 		if (((i - home) & l->mask) >= ((i - hole) & l->mask)) {
 			l->slot[hole] = l->slot[i];
+			if (l->born)
+				l->born[hole] = l->born[i];
 			hole = i;
 		}
 	}

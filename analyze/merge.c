@@ -276,9 +276,11 @@ static enum wm_status run(struct merge *m, struct wm_err *err)
 		if (!r)
 			r = next_slice(m, th, err);
 		if (r == WM_END) {
+			r = WM_OK;
+			if (wm_replay_end(&m->replay, &th->lane->feed))
+				r = wm_err_set(err, WM_NO_MEMORY, "no memory");
 			lane_free(th->lane);
 			*th = m->heap[--m->count];
-			r = WM_OK;
 		}
 		if (!r && m->count)
 			sift_down(m, 0);
@@ -333,6 +335,8 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 		r = merge_init(m, err);
 	if (!r)
 		r = run(m, err);
+	if (!r)
+		wm_replay_left(&m->replay);
 	for (i = 0; i < m->count; i++)
 		lane_free(m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)

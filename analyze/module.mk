@@ -19,10 +19,12 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
-UNIT_TESTS += live ranges json shorten site reader ops
+UNIT_TESTS += live ranges births json shorten site reader ops
 live_TEST_SRCS := analyze/live.c
 ranges_TEST_SRCS := $(analyze_core_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
+births_TEST_SRCS := $(addprefix analyze/,error.c decode.c decode_ops.c live.c \
+	ranges.c replay.c replay_ranges.c replay_notes.c)
 json_TEST_SRCS := analyze/json.c
 shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)

@@ -29,6 +29,7 @@ enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
 	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
 		if (!(needs & 1u << i))
 			continue;
+		p->births |= passes[i]->births || passes[i]->left;
 		p->state[i] = calloc(1, passes[i]->state_size);
 		if (!p->state[i])
 			r = wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -50,6 +51,16 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 		if (p->state[i])
 			r = passes[i]->take(p->state[i], c, err);
 	return r;
+}
+
+void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
+		    uint64_t bytes, uint64_t born)
+{
+	int i;
+
+	for (i = 0; i < WM_PASS_COUNT; i++)
+		if (p->state[i] && passes[i]->left)
+			passes[i]->left(p->state[i], family, path, bytes, born);
 }
 
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,

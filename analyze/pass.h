@@ -81,18 +81,36 @@ struct wm_changes {
 	uint32_t who[WM_CHANGES]; /* call path that the bytes belong to */
 	uint64_t bytes[WM_CHANGES];
 	uint64_t time[WM_CHANGES]; /* ticks */
+	/*
+	 * Ticks at which what goes was allocated: a block that realloc made at
+	 * its realloc, a part of a mapping with the mapping.  Set for releases
+	 * only, and only where wm_passes.births is.
+	 */
+	uint64_t born[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
 };
 
+/*
+ * When a part of a mapping goes, all of it is released, and what is left of it
+ * comes again at the same time, born as before.
+ */
 struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
+	int births; /* it needs wm_changes.born */
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
 			       struct wm_err *err);
 	enum wm_status (*take)(void *state, const struct wm_changes *c,
 			       struct wm_err *err);
+	/*
+	 * After the last change, unless NULL: once for each block, and for
+	 * each piece of a mapping, that is alive then; in no order.  @path and
+	 * @bytes as in the change that brought it, @born as in wm_changes.
+	 */
+	void (*left)(void *state, enum wm_family family, uint32_t path,
+		     uint64_t bytes, uint64_t born);
 	/* Move the results to @rank. */
 	enum wm_status (*finish)(void *state, const struct wm_trace *t,
 				 struct wm_rank *rank, struct wm_err *err);
@@ -102,6 +120,7 @@ struct wm_pass_ops {
 /* The passes that run over one trace. */
 struct wm_passes {
 	unsigned needs;
+	int births; /* one of them needs births, or what is left */
 	void *state[WM_PASS_COUNT];
 };
 
@@ -109,6 +128,8 @@ enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
 			      const struct wm_trace *t, struct wm_err *err);
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err);
+void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
+		    uint64_t bytes, uint64_t born);
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err);
 void wm_passes_release(struct wm_passes *p);

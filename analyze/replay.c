@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/vec.h"
+
 #define rare(x) __builtin_expect(!!(x), 0)
 
 /* An event makes at most so many changes: conflict, old block, new block. */
@@ -25,7 +27,9 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
-	    wm_live_init(&r->names))
+	    wm_live_init(&r->names) ||
+	    (passes->births && (wm_live_want_births(&r->live) ||
+				wm_live_want_births(&r->mpi))))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	return WM_OK;
 }
@@ -38,6 +42,7 @@ void wm_replay_release(struct wm_replay *r)
 	wm_ranges_release(&r->ranges);
 	free(r->flight);
 	free(r->recent);
+	free(r->halfway);
 }
 
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
@@ -80,6 +85,12 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
+/* The birth of what goes with the next emit(). */
+static inline void set_born(struct wm_replay *r, uint64_t born)
+{
+	r->changes.born[r->changes.count] = born;
+}
+
 static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 				struct wm_live_slot *s, uint64_t time)
 {
@@ -90,6 +101,8 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 		wm_replay_mark(r, WM_MARK_ENDED,
 			       wm_replay_unname(r, l, s->addr), path, size,
 			       time);
+	if (l->born)
+		set_born(r, wm_live_born(l, s));
 	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
 	wm_live_erase(l, s);
 }
@@ -177,6 +190,7 @@ static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 		s = evict(r, &r->live, s, time);
 	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
 		return -2;
+	wm_live_bear(&r->live, s, p->born);
 	return rare(p->name != 0) ? keep_name(r, p, p->addr) : 0;
 }
 
@@ -188,6 +202,7 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 	p->path = s->path;
 	p->addr = s->addr;
 	p->size = wm_live_take_size(&r->live, s);
+	p->born = wm_live_born(&r->live, s);
 	p->state = WM_PENDING_KNOWN;
 	if (rare(p->path & WM_NAMED))
 		p->name = wm_replay_unname(r, &r->live, p->addr);
@@ -202,10 +217,12 @@ static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 	if (rare(p->name != 0))
 		wm_replay_mark(r, WM_MARK_ENDED, p->name, p->path, p->size,
 			       time);
-	if (p->state == WM_PENDING_KNOWN)
+	if (p->state == WM_PENDING_KNOWN) {
+		set_born(r, p->born);
 		emit(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size, time);
-	else if (p->state == WM_PENDING_NONE)
+	} else if (p->state == WM_PENDING_NONE) {
 		r->unpaired++;
+	}
 	p->state = WM_PENDING_NONE;
 }
 
@@ -304,6 +321,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 	f->stack++;
 	if (wm_live_put(l, s, addr, size, path | named))
 		return -2;
+	wm_live_bear(l, s, time);
 	if (rare(r->debts) && pay_debt(r, addr, time))
 		release_slot(r, l, wm_live_find(l, addr), time);
 	return 0;
@@ -435,4 +453,56 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		}
 	}
 	return WM_STEP_DONE;
+}
+
+int wm_replay_end(struct wm_replay *r, const struct wm_feed *f)
+{
+	struct wm_pending *p;
+
+	if (!r->passes->births || f->pending.state != WM_PENDING_KNOWN)
+		return 0;
+	p = wm_grow(r->halfway, &r->halfway_cap, r->halfway_count + 1,
+		    sizeof(*p));
+	if (!p)
+		return -1;
+	r->halfway = p;
+	p[r->halfway_count++] = f->pending;
+	return 0;
+}
+
+static void left_blocks(const struct wm_replay *r, const struct wm_live *l,
+			enum wm_family family)
+{
+	size_t i;
+
+	for (i = 0; i <= l->mask; i++)
+		if (l->slot[i].addr)
+			wm_passes_left(r->passes, family,
+				       l->slot[i].path & ~WM_NAMED,
+				       wm_live_size(l, &l->slot[i]),
+				       l->born[i]);
+}
+
+static void left_range(const struct wm_replay *r, const struct wm_range *x)
+{
+	wm_passes_left(r->passes, x->family, x->path, x->end - x->start,
+		       x->born);
+}
+
+void wm_replay_left(const struct wm_replay *r)
+{
+	size_t i;
+
+	if (!r->passes->births)
+		return;
+	left_blocks(r, &r->live, WM_FAMILY_heap);
+	left_blocks(r, &r->mpi, WM_FAMILY_mpi);
+	for (i = 0; i < r->halfway_count; i++)
+		wm_passes_left(r->passes, WM_FAMILY_heap,
+			       r->halfway[i].path & ~WM_NAMED,
+			       r->halfway[i].size, r->halfway[i].born);
+	for (i = 0; i < r->ranges.count; i++)
+		left_range(r, &r->ranges.at[i]);
+	for (i = 0; i < r->flights; i++)
+		left_range(r, &r->flight[i].range);
 }

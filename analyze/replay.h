@@ -37,7 +37,7 @@ struct wm_pending {
 		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
 	} state;
 	uint32_t path; /* perhaps with WM_NAMED */
-	uint64_t addr, size;
+	uint64_t addr, size, born;
 	uint32_t name; /* of the block; 0: none */
 };
 
@@ -85,6 +85,8 @@ struct wm_replay {
 	struct wm_ranges ranges; /* mappings */
 	struct wm_flight *flight;
 	size_t flights, flight_cap;
+	struct wm_pending *halfway; /* reallocs that a trace ends in */
+	size_t halfway_count, halfway_cap;
 	struct wm_changes changes; /* not yet given to the passes */
 	struct wm_passes *passes;
 	uint64_t addr; /* see enum wm_step */
@@ -119,6 +121,10 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s);
 /* Give the last changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
+/* @f has no more events.  Returns -1 when memory is short. */
+int wm_replay_end(struct wm_replay *r, const struct wm_feed *f);
+/* All threads have ended, and all is flushed: tell the passes what is left. */
+void wm_replay_left(const struct wm_replay *r);
 
 /*
  * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns

@@ -52,20 +52,10 @@ void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
 	m->time = time;
 }
 
-static uint64_t size_of(const struct wm_live *l, const struct wm_live_slot *s)
-{
-	const struct wm_live_slot *big;
-
-	if (s->size != WM_LIVE_BIG)
-		return s->size;
-	big = wm_live_find(l->big, s->addr);
-	return (uint64_t)big->path << 32 | big->size;
-}
-
 static int covers(const struct wm_live *l, const struct wm_live_slot *s,
 		  uint64_t addr)
 {
-	return s->addr && addr >= s->addr && addr - s->addr < size_of(l, s);
+	return s->addr && addr >= s->addr && addr - s->addr < wm_live_size(l, s);
 }
 
 /* The block in @l that begins shortly before @addr and covers it, or NULL. */
@@ -99,7 +89,7 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 static int name_block(struct wm_replay *r, const struct wm_live *l,
 		      struct wm_live_slot *s, uint32_t name, uint64_t time)
 {
-	uint64_t size = size_of(l, s);
+	uint64_t size = wm_live_size(l, s);
 
 	if (s->path & WM_NAMED)
 		wm_replay_mark(r, WM_MARK_TAKEN,

@@ -34,6 +34,7 @@ static int change(struct wm_replay *r, const struct wm_range *x, uint32_t bit,
 	c->who[c->count] = x->path | bit;
 	c->bytes[c->count] = x->end - x->start;
 	c->time[c->count] = time;
+	c->born[c->count] = x->born;
 	c->count++;
 	return 0;
 }
@@ -170,7 +171,7 @@ static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 {
 	uint64_t size = f->slice->size[f->stack], end = end_of(addr, size);
 	struct wm_range x = {
-		.start = addr, .end = end, .origin = addr,
+		.start = addr, .end = end, .origin = addr, .born = time,
 		.path = f->slice->path[f->stack],
 		.family = WM_FAMILY_mapped,
 	};
