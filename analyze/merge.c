@@ -25,7 +25,7 @@ struct merge_thread {
 	struct lane *lane;
 };
 
-struct merge {
+struct wm_merge {
 	const struct wm_trace *t;
 	struct merge_thread *heap; /* smallest (key, index) first */
 	size_t count;
@@ -34,6 +34,7 @@ struct merge {
 	uint64_t *waiting; /* addresses, for replay */
 	struct wm_tally *tally;
 	uint64_t *bad, *progress;
+	int done; /* the passes have everything */
 };
 
 static int before(const struct merge_thread *a, const struct merge_thread *b)
@@ -42,7 +43,7 @@ static int before(const struct merge_thread *a, const struct merge_thread *b)
 }
 
 /* The heap is in order but for element @i, which may have to move down. */
-static void sift_down(struct merge *m, size_t i)
+static void sift_down(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
 
@@ -62,7 +63,7 @@ static void sift_down(struct merge *m, size_t i)
 	m->heap[i] = x;
 }
 
-static void heapify(struct merge *m)
+static void heapify(struct wm_merge *m)
 {
 	size_t i;
 
@@ -71,7 +72,7 @@ static void heapify(struct merge *m)
 }
 
 /* The second smallest element, or NULL. */
-static const struct merge_thread *runner_up(const struct merge *m)
+static const struct merge_thread *runner_up(const struct wm_merge *m)
 {
 	if (m->count < 2)
 		return NULL;
@@ -88,7 +89,7 @@ static void lane_free(struct lane *l)
 	free(l);
 }
 
-static enum wm_status lane_new(struct merge *m, struct merge_thread *th,
+static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 			       struct wm_err *err)
 {
 	struct lane *l = malloc(sizeof(*l));
@@ -105,7 +106,7 @@ static enum wm_status lane_new(struct merge *m, struct merge_thread *th,
 }
 
 /* The block that the lane holds is read to its end. */
-static void count_block(struct merge *m, const struct lane *l)
+static void count_block(struct wm_merge *m, const struct lane *l)
 {
 	wm_cursor_count(&l->cursor, m->tally->kind);
 	if (m->progress)
@@ -113,7 +114,7 @@ static void count_block(struct merge *m, const struct lane *l)
 				   __ATOMIC_RELAXED);
 }
 
-static enum wm_status load_block(struct merge *m, struct merge_thread *th,
+static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 				 struct wm_err *err)
 {
 	const struct wm_event_block *b = &m->t->blocks[th->block];
@@ -139,7 +140,7 @@ static enum wm_status load_block(struct merge *m, struct merge_thread *th,
  * The next slice of @th, or WM_END after its last event.  A block is loaded
  * when its turn has come, not before: another thread may be first.
  */
-static enum wm_status next_slice(struct merge *m, struct merge_thread *th,
+static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 				 struct wm_err *err)
 {
 	struct lane *l = th->lane;
@@ -180,7 +181,7 @@ static enum wm_status next_slice(struct merge *m, struct merge_thread *th,
 }
 
 /* The events of the smallest thread that come before those of any other. */
-static unsigned run_length(const struct merge *m)
+static unsigned run_length(const struct wm_merge *m)
 {
 	const struct merge_thread *th = &m->heap[0], *next = runner_up(m);
 	const struct wm_slice *s = &th->lane->slice;
@@ -195,7 +196,7 @@ static unsigned run_length(const struct merge *m)
 	return i;
 }
 
-static void stop_waiting(struct merge *m, size_t i)
+static void stop_waiting(struct wm_merge *m, size_t i)
 {
 	struct merge_thread *th = &m->heap[i];
 	size_t j;
@@ -208,7 +209,7 @@ static void stop_waiting(struct merge *m, size_t i)
 }
 
 /* An event touched @addr: who waits for it has its own time again. */
-static void wake(struct merge *m, uint64_t addr)
+static void wake(struct wm_merge *m, uint64_t addr)
 {
 	size_t i;
 
@@ -218,7 +219,7 @@ static void wake(struct merge *m, uint64_t addr)
 	heapify(m);
 }
 
-static void start_waiting(struct merge *m)
+static void start_waiting(struct wm_merge *m)
 {
 	struct merge_thread *th = &m->heap[0];
 
@@ -230,7 +231,7 @@ static void start_waiting(struct merge *m)
 }
 
 /* Replay from the smallest thread; it has a slice. */
-static enum wm_status step(struct merge *m, struct wm_err *err)
+static enum wm_status step(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
 	struct wm_feed *f = &th->lane->feed;
@@ -259,36 +260,49 @@ static enum wm_status step(struct merge *m, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status run(struct merge *m, struct wm_err *err)
+/* Replay some events more, or load what comes next. */
+static enum wm_status advance(struct wm_merge *m, struct wm_err *err)
 {
+	struct merge_thread *th = &m->heap[0];
 	enum wm_status r = WM_OK;
 
-	while (m->count && !r) {
-		struct merge_thread *th = &m->heap[0];
-
-		if (th->lane &&
-		    th->lane->feed.event < th->lane->slice.events) {
-			r = step(m, err);
-			continue;
-		}
-		if (!th->lane)
-			r = lane_new(m, th, err);
-		if (!r)
-			r = next_slice(m, th, err);
-		if (r == WM_END) {
-			r = WM_OK;
-			if (wm_replay_end(&m->replay, &th->lane->feed))
-				r = wm_err_set(err, WM_NO_MEMORY, "no memory");
-			lane_free(th->lane);
-			*th = m->heap[--m->count];
-		}
-		if (!r && m->count)
-			sift_down(m, 0);
+	if (th->lane && th->lane->feed.event < th->lane->slice.events)
+		return step(m, err);
+	if (!th->lane)
+		r = lane_new(m, th, err);
+	if (!r)
+		r = next_slice(m, th, err);
+	if (r == WM_END) {
+		r = WM_OK;
+		if (wm_replay_end(&m->replay, &th->lane->feed))
+			r = wm_err_set(err, WM_NO_MEMORY, "no memory");
+		lane_free(th->lane);
+		*th = m->heap[--m->count];
 	}
-	return r ? r : wm_replay_flush(&m->replay, err);
+	if (!r && m->count)
+		sift_down(m, 0);
+	return r;
 }
 
-static enum wm_status merge_init(struct merge *m, struct wm_err *err)
+enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
+{
+	uint64_t before = m->replay.batches;
+	enum wm_status r = WM_OK;
+
+	while (m->count && !r && m->replay.batches == before)
+		r = advance(m, err);
+	if (r || m->count)
+		return r;
+	if (m->done)
+		return WM_END;
+	m->done = 1;
+	r = wm_replay_flush(&m->replay, err);
+	if (!r)
+		wm_replay_left(&m->replay);
+	return r;
+}
+
+static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 {
 	size_t i, n = m->t->thread_count;
 
@@ -312,15 +326,15 @@ static enum wm_status merge_init(struct merge *m, struct wm_err *err)
 	return WM_OK;
 }
 
-enum wm_status wm_merge_replay(const struct wm_trace *t,
-			       struct wm_passes *passes, struct wm_tally *tally,
-			       uint64_t *bad, uint64_t *progress,
-			       struct wm_err *err)
+enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
+			     struct wm_passes *passes, struct wm_tally *tally,
+			     uint64_t *bad, uint64_t *progress,
+			     struct wm_err *err)
 {
-	struct merge *m = calloc(1, sizeof(*m));
+	struct wm_merge *m = calloc(1, sizeof(*m));
 	enum wm_status r;
-	size_t i;
 
+	*out = NULL;
 	if (!m)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	memset(tally, 0, sizeof(*tally));
@@ -333,10 +347,21 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 			   t->thread_count > 1 ? m->window : 0, err);
 	if (!r)
 		r = merge_init(m, err);
-	if (!r)
-		r = run(m, err);
-	if (!r)
-		wm_replay_left(&m->replay);
+	if (r)
+		wm_merge_close(m);
+	else
+		*out = m;
+	return r;
+}
+
+void wm_merge_close(struct wm_merge *m)
+{
+	struct wm_tally *tally;
+	size_t i;
+
+	if (!m)
+		return;
+	tally = m->tally;
 	for (i = 0; i < m->count; i++)
 		lane_free(m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
@@ -350,5 +375,4 @@ enum wm_status wm_merge_replay(const struct wm_trace *t,
 	free(m->heap);
 	free(m->waiting);
 	free(m);
-	return r;
 }

@@ -58,61 +58,132 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	memset(&t->paths, 0, sizeof(t->paths));
 }
 
-/* Once through the trace, up to block @limit. */
-static enum wm_status read_once(struct wm_rank *r, const char *path,
-				const char *name, uint64_t rank,
-				unsigned needs, uint64_t *progress,
-				uint64_t *limit, struct wm_err *err)
-{
-	struct wm_passes passes = { 0 };
+struct wm_reading {
 	struct wm_trace t;
-	enum wm_status s;
-	uint64_t bad = WM_ALL_BLOCKS;
+	struct wm_passes passes;
+	struct wm_merge *merge; /* NULL: no pass was asked for */
+	struct wm_rank *r;
+	uint64_t bad;
+};
 
-	s = wm_trace_open(&t, path, name, *limit,
+enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
+			       const char *path, unsigned needs,
+			       uint64_t *progress, uint64_t limit,
+			       struct wm_err *err)
+{
+	struct wm_reading *rd = calloc(1, sizeof(*rd));
+	enum wm_status s;
+
+	*out = NULL;
+	if (!rd)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	rd->r = r;
+	rd->bad = WM_ALL_BLOCKS;
+	s = wm_trace_open(&rd->t, path, r->file, limit,
 			  r->damage.text[0] ? &r->damage : NULL, err);
-	if (s)
+	if (s) {
+		free(rd);
 		return s;
-	s = wm_passes_init(&passes, needs, &t, err);
+	}
+	s = wm_passes_init(&rd->passes, needs, &rd->t, err);
 	/* who needs no pass asks about the process, not about its events */
 	if (!s && needs)
-		s = wm_merge_replay(&t, &passes, &r->tally, &bad, progress,
-				    err);
+		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
+				  &rd->bad, progress, err);
 	else if (!s)
-		r->tally.records = t.events_total;
-	if (!s)
-		s = wm_passes_finish(&passes, &t, r, err);
-	if (!s)
-		take_facts(r, &t, rank);
-	else if (bad != WM_ALL_BLOCKS && bad > 0)
-		*limit = bad;
-	wm_passes_release(&passes);
-	wm_trace_release(&t);
+		r->tally.records = rd->t.events_total;
+	if (s)
+		wm_reading_close(rd);
+	else
+		*out = rd;
 	return s;
+}
+
+enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err)
+{
+	return rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
+}
+
+void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id)
+{
+	return rd->passes.state[id];
+}
+
+const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
+{
+	return &rd->t;
+}
+
+int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
+{
+	/* a damaged block ends the readable part: without it, then */
+	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
+		return 0;
+	*limit = rd->bad;
+	return 1;
+}
+
+enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+
+	wm_merge_close(rd->merge);
+	rd->merge = NULL;
+	s = wm_passes_finish(&rd->passes, &rd->t, rd->r, err);
+	if (!s)
+		take_facts(rd->r, &rd->t, rank);
+	return s;
+}
+
+void wm_reading_close(struct wm_reading *rd)
+{
+	if (!rd)
+		return;
+	wm_merge_close(rd->merge);
+	wm_passes_release(&rd->passes);
+	wm_trace_release(&rd->t);
+	free(rd);
 }
 
 enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 			    const char *name, uint64_t rank, unsigned needs,
 			    uint64_t *progress, struct wm_err *err)
 {
-	uint64_t limit = WM_ALL_BLOCKS, last;
+	uint64_t limit = WM_ALL_BLOCKS;
+	struct wm_reading *rd;
 	enum wm_status s;
+	int again;
 
-	memset(r, 0, sizeof(*r));
-	r->file = strdup(name);
-	if (!r->file)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	s = wm_rank_init(r, name, err);
+	if (s)
+		return s;
 	do {
-		last = limit;
-		s = read_once(r, path, name, rank, needs, progress, &limit,
-			      err);
-		/* a damaged block ends the readable part: without it, then */
-		if (s && limit < last)
+		again = 0;
+		s = wm_reading_open(&rd, r, path, needs, progress, limit, err);
+		if (s)
+			break;
+		while (!s)
+			s = wm_reading_next(rd, err);
+		if (s == WM_END)
+			s = wm_reading_finish(rd, rank, err);
+		else
+			again = wm_reading_retry(rd, &limit);
+		if (again)
 			r->damage = *err;
-	} while (s && limit < last);
+		wm_reading_close(rd);
+	} while (again);
 	if (s)
 		wm_rank_release(r);
 	return s;
+}
+
+enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
+			    struct wm_err *err)
+{
+	memset(r, 0, sizeof(*r));
+	r->file = strdup(name);
+	return r->file ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
 }
 
 void wm_rank_shrink(struct wm_rank *r)

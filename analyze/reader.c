@@ -595,8 +595,8 @@ void wm_trace_release(struct wm_trace *t)
 	t->src.fd = -1;
 }
 
-/* Nanoseconds a tick: the line through START_TIME and the last NOW. */
-static double tick_ns(const struct wm_trace *t)
+/* The line through START_TIME and the last NOW. */
+double wm_trace_tick_ns(const struct wm_trace *t)
 {
 	if (t->clock != WMT_CLOCK_TSC || t->last.ticks <= t->start.ticks ||
 	    t->last.mono_ns <= t->start.mono_ns)
@@ -610,12 +610,13 @@ double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
 	/* a coarse time stamp may lie a little before the start */
 	if (ticks <= t->start.ticks)
 		return 0;
-	return (double)(ticks - t->start.ticks) * tick_ns(t) * 1e-9;
+	return (double)(ticks - t->start.ticks) * wm_trace_tick_ns(t) *
+	       1e-9;
 }
 
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns)
 {
-	double n = (double)ns / tick_ns(t) + 1;
+	double n = (double)ns / wm_trace_tick_ns(t) + 1;
 
 	return n < 1e18 ? (uint64_t)n : (uint64_t)1e18;
 }

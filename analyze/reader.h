@@ -122,6 +122,8 @@ void wm_trace_release(struct wm_trace *t);
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 				   uint32_t *index, struct wm_err *err);
 
+/* Nanoseconds a tick. */
+double wm_trace_tick_ns(const struct wm_trace *t);
 /* Seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* As many ticks as nanoseconds @ns are, rounded up. */

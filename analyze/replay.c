@@ -52,6 +52,7 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 	if (r->changes.count || r->changes.marks)
 		s = wm_passes_take(r->passes, &r->changes, err);
 	r->changes.count = r->changes.marks = 0;
+	r->batches++;
 	return s;
 }
 

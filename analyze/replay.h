@@ -88,6 +88,7 @@ struct wm_replay {
 	struct wm_pending *halfway; /* reallocs that a trace ends in */
 	size_t halfway_count, halfway_cap;
 	struct wm_changes changes; /* not yet given to the passes */
+	uint64_t batches; /* of changes that the passes were given */
 	struct wm_passes *passes;
 	uint64_t addr; /* see enum wm_step */
 	const uint64_t *waiting; /* addresses that threads wait for */
