@@ -64,93 +64,13 @@ uint64_t wm_calls_other(const uint64_t *kind)
 	       kind[WMT_EV_MPI_FREE];
 }
 
-/* Being filled: which rank has the lists so far. */
+/* Being filled. */
 struct reading {
 	struct wm_analysis *a;
-	const struct wm_opts *o;
-	size_t best; /* index into a->ranks; SIZE_MAX: none yet */
+	struct wm_keeper keeper;
 	size_t failed;
 	struct wm_err first; /* of the first failure */
 };
-
-/* Whether @r has a better claim to the lists than @best. */
-static int is_better(const struct reading *rd, const struct wm_rank *r,
-		     const struct wm_rank *best)
-{
-	switch (rd->o->choice) {
-	case WM_RANK_NUMBER:
-		return r->rank == rd->o->rank;
-	case WM_RANK_MIN:
-		if (best && r->peak_bytes != best->peak_bytes)
-			return r->peak_bytes < best->peak_bytes;
-		break;
-	default:
-		if (best && r->peak_bytes != best->peak_bytes)
-			return r->peak_bytes > best->peak_bytes;
-	}
-	return !best || r->rank < best->rank;
-}
-
-/* Add the blocks of @r to those of all ranks. */
-static enum wm_status add_use(struct wm_analysis *a, struct wm_rank *r,
-			      struct wm_err *err)
-{
-	uint32_t *number = calloc(r->paths.path_count, sizeof(*number));
-	size_t before = a->paths.path_count, i;
-	struct wm_use *use = NULL;
-	enum wm_status s;
-
-	if (!number)
-		return no_memory(err);
-	if (!a->use)
-		before = 0;
-	s = wm_paths_merge(&a->paths, &r->paths, number, err);
-	if (!s) {
-		use = wm_grow(a->use, &a->use_cap, a->paths.path_count,
-			      sizeof(*use));
-		if (!use)
-			s = no_memory(err);
-	}
-	if (!s) {
-		a->use = use;
-		memset(use + before, 0, (a->paths.path_count - before) *
-		       sizeof(*use));
-		for (i = 0; i < r->paths.path_count; i++) {
-			use[number[i]].peak_bytes += r->use[i].peak_bytes;
-			use[number[i]].peak_blocks += r->use[i].peak_blocks;
-			use[number[i]].end_bytes += r->use[i].end_bytes;
-			use[number[i]].end_blocks += r->use[i].end_blocks;
-		}
-		s = wm_notes_merge(&a->told, &r->told, number, err);
-	}
-	free(number);
-	return s;
-}
-
-/* Decide about the call paths of the rank that has just come. */
-static enum wm_status keep_or_drop(struct reading *rd, struct wm_err *err)
-{
-	struct wm_analysis *a = rd->a;
-	size_t last = a->rank_count - 1;
-	struct wm_rank *r = &a->ranks[last];
-	struct wm_rank *best = rd->best != SIZE_MAX ? &a->ranks[rd->best] :
-						      NULL;
-	enum wm_status s = WM_OK;
-
-	if (rd->o->choice == WM_RANK_ALL) {
-		s = add_use(a, r, err);
-		wm_rank_shrink(r);
-		return s;
-	}
-	if (!is_better(rd, r, best)) {
-		wm_rank_shrink(r);
-		return WM_OK;
-	}
-	if (best)
-		wm_rank_shrink(best);
-	rd->best = last;
-	return WM_OK;
-}
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 				enum wm_status status, const struct wm_err *why,
@@ -179,55 +99,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	}
 	a->ranks = ranks;
 	ranks[a->rank_count++] = *r;
-	return keep_or_drop(rd, err);
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct wm_rank *x = a, *y = b;
-
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-static enum wm_status sort_ranks(struct reading *rd, struct wm_err *err)
-{
-	struct wm_analysis *a = rd->a;
-	uint64_t best = rd->best != SIZE_MAX ? a->ranks[rd->best].rank : 0;
-	size_t i;
-
-	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
-	for (i = 0; i < a->rank_count; i++) {
-		if (i && a->ranks[i].rank == a->ranks[i - 1].rank)
-			return wm_err_set(err, WM_USAGE, "two traces of rank "
-					  "%llu given",
-					  (unsigned long long)a->ranks[i].rank);
-		if (rd->best != SIZE_MAX && a->ranks[i].rank == best)
-			a->chosen = i;
-	}
-	return WM_OK;
-}
-
-/* Hand the call paths of the chosen rank to the analysis. */
-static enum wm_status choose(struct reading *rd, struct wm_err *err)
-{
-	struct wm_analysis *a = rd->a;
-	struct wm_rank *r;
-
-	if (rd->o->choice == WM_RANK_ALL)
-		return wm_notes_sort(&a->told, err);
-	if (rd->best == SIZE_MAX)
-		return wm_err_set(err, WM_NOT_FOUND,
-				  "no rank %llu among the traces that can be "
-				  "read", (unsigned long long)rd->o->rank);
-	r = &a->ranks[a->chosen];
-	wm_paths_release(&a->paths);
-	a->paths = r->paths;
-	a->use = r->use;
-	memset(&r->paths, 0, sizeof(r->paths));
-	r->use = NULL;
-	a->told = r->told;
-	memset(&r->told, 0, sizeof(r->told));
-	return WM_OK;
+	return wm_keeper_take(&rd->keeper, a, err);
 }
 
 static void add_up(struct wm_analysis *a)
@@ -470,9 +342,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	if (rd->failed > MAX_NOTES)
 		wm_analysis_note(a, 1, "%zu traces can not be read",
 				 rd->failed);
-	s = sort_ranks(rd, err);
-	if (!s)
-		s = choose(rd, err);
+	s = wm_keeper_finish(&rd->keeper, a, err);
 	if (s)
 		return s;
 	add_up(a);
@@ -491,7 +361,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err)
 {
-	struct reading rd = { .a = a, .o = o, .best = SIZE_MAX };
+	struct reading rd = { .a = a };
 	struct wm_load load = {
 		.needs = o->report->needs,
 		.jobs = o->jobs,
@@ -508,9 +378,12 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
+		s = wm_keeper_init(&rd.keeper, o->report->keeps, o, err);
+	if (!s)
 		s = wm_load_run(&load, err);
 	if (!s)
 		s = put_together(&rd, err);
+	wm_keeper_release(&rd.keeper);
 	return s;
 }
 
@@ -553,7 +426,8 @@ void wm_analysis_release(struct wm_analysis *a)
 	free(a->ranks);
 	free(a->notes);
 	free(a->missing);
-	free(a->use);
+	for (i = 0; i < WM_KEPT_COUNT; i++)
+		free(a->kept[i].use);
 	free(a->programs);
 	free(a->bundles);
 	free(a->name);

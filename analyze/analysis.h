@@ -3,9 +3,8 @@
  * Everything that reports ask about a run: all ranks, put together.
  *
  * Made once by wm_analysis_read(), read-only afterwards (but for the cache of
- * symbols).  Owns what it points to.  Of call paths only those of the chosen
- * rank, or the sum of all ranks, are kept, so that memory does not grow with
- * the number of ranks.
+ * symbols).  Owns what it points to.  Call paths are kept of few ranks only
+ * (analyze/kept.h), so that memory does not grow with their number.
  */
 #ifndef WM_ANALYZE_ANALYSIS_H
 #define WM_ANALYZE_ANALYSIS_H
@@ -15,6 +14,7 @@
 
 #include "analyze/bundle.h"
 #include "analyze/error.h"
+#include "analyze/kept.h"
 #include "analyze/opts.h"
 #include "analyze/rank.h"
 #include "analyze/run.h"
@@ -66,8 +66,8 @@ struct wm_analysis {
 	/* what lists are about */
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
 	struct wm_paths paths;
-	struct wm_use *use; /* one for each path */
-	size_t use_cap;
+	struct wm_kept kept[WM_KEPT_COUNT]; /* what the report asked for */
+	struct wm_use *use; /* that of the chosen ones among them */
 	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;
@@ -76,8 +76,6 @@ struct wm_analysis {
 	size_t bundle_count;
 	struct wm_symbols *symbols;
 };
-
-#define WM_ALL_RANKS SIZE_MAX
 
 enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err);

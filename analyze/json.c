@@ -143,6 +143,12 @@ void wm_json_uint(struct wm_json *j, const char *key, uint64_t v)
 	fprintf(j->out, "%" PRIu64, v);
 }
 
+void wm_json_int(struct wm_json *j, const char *key, int64_t v)
+{
+	begin(j, key);
+	fprintf(j->out, "%" PRId64, v);
+}
+
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 {
 	begin(j, key);

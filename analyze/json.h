@@ -28,6 +28,7 @@ void wm_json_end_object(struct wm_json *j);
 void wm_json_end_array(struct wm_json *j);
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
+void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);
 void wm_json_bool(struct wm_json *j, const char *key, int v);

@@ -22,13 +22,18 @@ static void help(void)
 	      "RUN is a run directory NAME.ID.wm (several: the programs of one "
 	      "MPMD job), or\ntrace files; without it the newest run directory "
 	      "here is taken.\n\nReports:\n", stdout);
-	for (r = wm_reports; r->name; r++)
-		printf("  --%-18s%s\n", r->name, r->help);
+	for (r = wm_reports; r->name; r++) {
+		int n = printf("  --%s%s%s", r->name, r->value ? " " : "",
+			       r->value ? r->value : "");
+
+		printf("%*s%s\n", n < 22 ? 22 - n : 1, "", r->help);
+	}
 	fputs("\nOptions:\n"
 	      "  --rank N|max|min|all  what lists are about: a rank, the one "
 	      "with the highest\n"
 	      "                        (default) or lowest peak, or the sum\n"
 	      "  --json                one JSON object instead of text\n"
+	      "  --csv                 one table, RFC 4180, instead of text\n"
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
 	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --top N|all           entries in lists of text\n"
@@ -82,6 +87,8 @@ static int run_report(struct wm_opts *o)
 	wm_print_notes(o, &a);
 	if (!s && o->json)
 		s = wm_report_json(&a, o, stdout, &err);
+	else if (!s && o->csv)
+		s = o->report->csv(&a, o, stdout, &err);
 	else if (!s)
 		s = o->report->text(&a, o, stdout, &err);
 	if (!s)

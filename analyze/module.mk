@@ -10,7 +10,8 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
-	analysis.c programs.c text.c report.c report_summary.c \
+	analysis.c kept.c programs.c stack.c \
+	profile.c table.c text.c report.c report_summary.c \
 	report_functions.c report_timeline.c report_snapshots.c \
 	text_notes.c svg.c report_json.c json_notes.c \
 	report_static.c report_static_run.c repack.c repack_file.c \

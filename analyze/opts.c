@@ -1,25 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/opts.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum opt_id { OPT_RANK, OPT_JSON, OPT_QUIET, OPT_HELP, OPT_VERSION, OPT_TOP,
-	      OPT_JOBS, OPT_COLOR, OPT_SVG, OPT_OUTPUT, OPT_NONE };
+enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
+	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_NONE };
 
-static const struct {
+#define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
+
+static const struct option {
 	const char *name;
 	enum opt_id id;
 	int value;
+	size_t field; /* of OPT_TEXT */
+	const char *reports; /* that it belongs to; NULL: all */
 } options[] = {
-	{ "--rank", OPT_RANK, 1 }, { "--json", OPT_JSON, 0 },
-	{ "--quiet", OPT_QUIET, 0 }, { "-q", OPT_QUIET, 0 },
-	{ "--help", OPT_HELP, 0 }, { "-h", OPT_HELP, 0 },
-	{ "--version", OPT_VERSION, 0 }, { "--top", OPT_TOP, 1 },
-	{ "-j", OPT_JOBS, 1 }, { "--jobs", OPT_JOBS, 1 },
-	{ "--color", OPT_COLOR, 1 }, { "--svg", OPT_SVG, 1 },
-	{ "--output", OPT_OUTPUT, 1 },
+	{ "--rank", OPT_RANK, 1, 0, NULL },
+	{ "--json", OPT_JSON, 0, 0, NULL },
+	{ "--csv", OPT_CSV, 0, 0, NULL },
+	{ "--quiet", OPT_QUIET, 0, 0, NULL },
+	{ "-q", OPT_QUIET, 0, 0, NULL },
+	{ "--help", OPT_HELP, 0, 0, NULL },
+	{ "-h", OPT_HELP, 0, 0, NULL },
+	{ "--version", OPT_VERSION, 0, 0, NULL },
+	{ "--top", OPT_TOP, 1, 0, NULL },
+	{ "-j", OPT_JOBS, 1, 0, NULL },
+	{ "--jobs", OPT_JOBS, 1, 0, NULL },
+	{ "--color", OPT_COLOR, 1, 0, NULL },
+	{ "--output", TEXT(output), "repack" },
+	{ "--svg", TEXT(svg), "timeline" },
 };
+
+/* Whether @word is one of @words, which blanks stand between. */
+static int is_among(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+	const char *at = words;
+
+	while ((at = strstr(at, word))) {
+		if ((at == words || at[-1] == ' ') &&
+		    (!at[n] || at[n] == ' '))
+			return 1;
+		at += n;
+	}
+	return 0;
+}
+
+int wm_parse_bytes(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "KMGTP";
+	const char *unit;
+	double v;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	v = strtod(text, &end);
+	if (*end) {
+		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
+		if (!unit)
+			return *end == 'B' && !end[1] && v < 0x1p62 ?
+			       (*bytes = (uint64_t)v, 1) : 0;
+		v *= (double)(1ull << 10 * (unit - units + 1));
+		end++;
+		end += *end == 'i';
+		end += *end == 'B';
+	}
+	if (*end || !(v < 0x1p62))
+		return 0;
+	*bytes = (uint64_t)v;
+	return 1;
+}
 
 static enum wm_status bad_value(const char *name, const char *value,
 				const char *want, struct wm_err *err)
@@ -59,16 +113,25 @@ static enum wm_status set_rank(struct wm_opts *o, const char *v,
 	return WM_OK;
 }
 
-static enum wm_status set_option(struct wm_opts *o, enum opt_id id,
+/* Where an OPT_TEXT is kept. */
+static const char **text_field(struct wm_opts *o, const struct option *opt)
+{
+	return (const char **)((char *)o + opt->field);
+}
+
+static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 				 const char *v, struct wm_err *err)
 {
 	uint64_t n;
 
-	switch (id) {
+	switch (opt->id) {
 	case OPT_RANK:
 		return set_rank(o, v, err);
 	case OPT_JSON:
 		o->json = 1;
+		break;
+	case OPT_CSV:
+		o->csv = 1;
 		break;
 	case OPT_QUIET:
 		o->quiet = 1;
@@ -103,13 +166,10 @@ static enum wm_status set_option(struct wm_opts *o, enum opt_id id,
 			return bad_value("--color", v,
 					 "auto, always or never", err);
 		break;
-	case OPT_SVG:
-		o->svg = v;
-		break;
-	case OPT_OUTPUT:
+	case OPT_TEXT:
 		if (!*v)
-			return bad_value("--output", v, "a directory", err);
-		o->output = v;
+			return bad_value(opt->name, "''", "a value", err);
+		*text_field(o, opt) = v;
 		break;
 	case OPT_NONE:
 		break;
@@ -117,37 +177,36 @@ static enum wm_status set_option(struct wm_opts *o, enum opt_id id,
 	return WM_OK;
 }
 
-static enum wm_status set_report(struct wm_opts *o, const char *arg,
-				 struct wm_err *err)
+/* The report that @arg chooses; *@value where "--name=value" has one. */
+static const struct wm_report *find_report(const char *arg, const char **value)
 {
 	const struct wm_report *r;
 
 	for (r = wm_reports; r->name; r++) {
-		if (strcmp(arg + 2, r->name) != 0)
+		size_t n = strlen(r->name);
+
+		*value = NULL;
+		if (strncmp(arg + 2, r->name, n) != 0)
 			continue;
-		if (o->report && o->report != r)
-			return wm_err_set(err, WM_USAGE,
-					  "two reports: --%s and --%s",
-					  o->report->name, r->name);
-		o->report = r;
-		return WM_OK;
+		if (r->value && arg[n + 2] == '=')
+			*value = arg + n + 3;
+		else if (arg[n + 2])
+			continue;
+		return r;
 	}
-	return wm_err_set(err, WM_USAGE,
-			  "unknown option '%s'; see wm-analyze --help", arg);
+	return NULL;
 }
 
 /* The option that @arg is; *@value where "--name=value" has one. */
-static enum opt_id find_option(const char *arg, const char **value,
-			       size_t *index)
+static const struct option *find_option(const char *arg, const char **value)
 {
 	size_t i, n;
 
 	*value = NULL;
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		n = strlen(options[i].name);
-		*index = i;
 		if (strcmp(arg, options[i].name) == 0)
-			return options[i].id;
+			return &options[i];
 		if (!options[i].value || strncmp(arg, options[i].name, n) != 0)
 			continue;
 		/* --name=value; -jN */
@@ -157,51 +216,75 @@ static enum opt_id find_option(const char *arg, const char **value,
 			*value = arg + n;
 		else
 			continue;
-		return options[i].id;
+		return &options[i];
 	}
-	return OPT_NONE;
+	return NULL;
 }
 
-static enum wm_status take_option(struct wm_opts *o, char **argv, int argc,
-				  int *i, struct wm_err *err)
+static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
+				    int *i, struct wm_err *err)
 {
 	const char *arg = argv[*i], *value;
-	size_t index;
-	enum opt_id id = find_option(arg, &value, &index);
+	const struct option *opt = find_option(arg, &value);
+	const struct wm_report *r = NULL;
 
-	if (id == OPT_NONE && strncmp(arg, "--", 2) == 0)
-		return set_report(o, arg, err);
-	if (id == OPT_NONE)
+	if (!opt && strncmp(arg, "--", 2) == 0)
+		r = find_report(arg, &value);
+	if (!opt && !r)
 		return wm_err_set(err, WM_USAGE,
 				  "unknown option '%s'; see wm-analyze --help",
 				  arg);
-	if (options[index].value && !value) {
+	if ((opt ? opt->value : r->value != NULL) && !value) {
 		if (*i + 1 >= argc)
 			return wm_err_set(err, WM_USAGE,
 					  "%s needs a value", arg);
 		value = argv[++*i];
 	}
-	return set_option(o, id, value, err);
+	if (opt)
+		return set_option(o, opt, value, err);
+	if (o->report && (o->report != r || r->value))
+		return wm_err_set(err, WM_USAGE, "two reports: --%s and --%s",
+				  o->report->name, r->name);
+	o->report = r;
+	o->report_value = value;
+	return WM_OK;
+}
+
+static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)
+{
+	char reports[64];
+	size_t n = strcspn(opt->reports, " ");
+
+	snprintf(reports, sizeof(reports), "%.*s", (int)n, opt->reports);
+	return wm_err_set(err, WM_USAGE, "%s is for other reports: add --%s",
+			  opt->name, reports);
 }
 
 static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 {
+	size_t i;
+
 	if (!o->report)
 		o->report = &wm_reports[0];
-	if (o->output && strcmp(o->report->name, "repack") != 0)
-		return wm_err_set(err, WM_USAGE,
-				  "--output is for traces that are repacked: "
-				  "add --repack");
-	if (o->json && strcmp(o->report->name, "repack") == 0)
-		return wm_err_set(err, WM_USAGE,
-				  "--repack has nothing to say as JSON");
-	if (o->svg && strcmp(o->report->name, "timeline") != 0)
-		return wm_err_set(err, WM_USAGE,
-				  "--svg draws the timeline: add --timeline");
-	if (o->svg && o->json && strcmp(o->svg, "-") == 0)
-		return wm_err_set(err, WM_USAGE,
-				  "--json and --svg - both want stdout");
-	return WM_OK;
+	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const struct option *opt = &options[i];
+
+		if (opt->id == OPT_TEXT && *text_field(o, opt) &&
+		    opt->reports && !is_among(opt->reports, o->report->name))
+			return wrong_place(opt, err);
+	}
+	if (o->json && o->csv)
+		return wm_err_set(err, WM_USAGE, "--json or --csv?");
+	if (o->json && o->report->forms & WM_NO_JSON)
+		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
+				  "JSON", o->report->name);
+	if (o->csv && !o->report->csv && !(o->report->forms & WM_OWN_CSV))
+		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
+				  "CSV", o->report->name);
+	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
+		return wm_err_set(err, WM_USAGE, "%s and --svg - both want "
+				  "stdout", o->json ? "--json" : "--csv");
+	return o->report->check ? o->report->check(o, err) : WM_OK;
 }
 
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
@@ -219,7 +302,7 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 		else if (strcmp(argv[i], "--") == 0)
 			only_runs = 1;
 		else
-			r = take_option(o, argv, argc, &i, err);
+			r = take_argument(o, argv, argc, &i, err);
 	}
 	return r ? r : check(o, err);
 }

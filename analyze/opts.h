@@ -26,11 +26,25 @@ struct wm_opts {
 	int top_given;
 	unsigned jobs; /* 0: as many as processors */
 	enum wm_color color;
+	int csv;
+	const char *report_value; /* of --export FORMAT and the like */
 	const char *output; /* directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
+	/* what reports look into themselves (struct wm_report.check); NULL:
+	 * not given */
+	const char *at, *by;
+	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
+	const char *node_memory, *ranks_per_node;
+	const char *fail_on;
 	char **runs;
 	size_t run_count;
 };
+
+/*
+ * "64G", "1.5M", "4096": bytes, with K, M, G or T (powers of 1024; KiB, GB and
+ * the like are the same) behind them.  Returns 0 when @text is nothing of that.
+ */
+int wm_parse_bytes(const char *text, uint64_t *bytes);
 
 /* WM_USAGE with a message when the line makes no sense. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,

@@ -25,6 +25,14 @@ struct wm_use {
 	uint64_t end_bytes, end_blocks; /* never freed */
 };
 
+static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
+{
+	to->peak_bytes += from->peak_bytes;
+	to->peak_blocks += from->peak_blocks;
+	to->end_bytes += from->end_bytes;
+	to->end_blocks += from->end_blocks;
+}
+
 /* Requested bytes of one family. */
 struct wm_family_use {
 	uint64_t peak_bytes; /* its own highest */

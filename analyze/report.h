@@ -21,17 +21,28 @@ struct wm_report {
 	const char *name; /* --NAME chooses it */
 	const char *help;
 	unsigned needs; /* passes, WM_NEEDS(...) */
+	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
 	/* what people read */
 	enum wm_status (*text)(const struct wm_analysis *a,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err);
 	/* keys beside those that every report has; may be NULL */
-	void (*json)(const struct wm_analysis *a, struct wm_json *j);
+	enum wm_status (*json)(const struct wm_analysis *a,
+			       const struct wm_opts *o, struct wm_json *j,
+			       struct wm_err *err);
+	/* one table; NULL: --csv is refused */
+	enum wm_status (*csv)(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err);
+	/* WM_USAGE with a message when options make no sense; may be NULL */
+	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
 	/*
-	 * Instead of all that: the report does not look at traces.  Returns
+	 * Instead of all that: the report does not look at one run.  Returns
 	 * the exit status.
 	 */
 	int (*alone)(const struct wm_opts *o);
+	enum { WM_NO_JSON = 1, WM_OWN_CSV = 2 } forms; /* of alone */
+	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 };
 
 /* Ends with an entry without name; the first is the default. */

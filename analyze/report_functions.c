@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/table.h"
 #include "analyze/text.h"
 
 #define FUNCTIONS_SHOWN 10
@@ -66,4 +67,56 @@ enum wm_status wm_report_leaks(const struct wm_analysis *a,
 	s = f.count ? put_list(a, o, &f, out) : WM_OK;
 	wm_functions_release(&f);
 	return s;
+}
+
+static enum wm_status put_csv(const struct wm_analysis *a,
+			      enum wm_moment moment, FILE *out,
+			      struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", "function", WM_UNIT_TEXT },
+		{ "file", "file", WM_UNIT_TEXT },
+		{ "line", "line", WM_UNIT_NUMBER },
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "blocks", "blocks", WM_UNIT_COUNT },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_functions f;
+	struct wm_table t;
+	enum wm_status s;
+	size_t i;
+
+	s = wm_functions_make(&f, a, moment, err);
+	if (s)
+		return s;
+	wm_table_init(&t, columns);
+	for (i = 0; i < f.count; i++) {
+		const struct wm_function *fn = &f.function[i];
+
+		wm_table_text(&t, fn->name);
+		wm_table_text(&t, fn->file);
+		wm_table_uint(&t, fn->line);
+		wm_table_uint(&t, fn->bytes);
+		wm_table_uint(&t, fn->blocks);
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	wm_functions_release(&f);
+	return s;
+}
+
+enum wm_status wm_report_functions_csv(const struct wm_analysis *a,
+				       const struct wm_opts *o, FILE *out,
+				       struct wm_err *err)
+{
+	(void)o;
+	return put_csv(a, WM_AT_PEAK, out, err);
+}
+
+enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	(void)o;
+	return put_csv(a, WM_AT_END, out, err);
 }

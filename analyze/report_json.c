@@ -323,7 +323,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	if (s)
 		return s;
 	if (o->report->json)
-		o->report->json(a, &j);
+		s = o->report->json(a, o, &j, err);
 	wm_json_end_object(&j);
-	return WM_OK;
+	return s;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/table.h"
 #include "analyze/text.h"
 
 /* Ranks that the table shows at most; of more, those with the highest peak. */
@@ -318,4 +319,48 @@ enum wm_status wm_report_summary(const struct wm_analysis *a,
 	put_ranks(a, o, out);
 	put_rest(a, o, out);
 	return WM_OK;
+}
+
+enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "node", "node", WM_UNIT_TEXT },
+		{ "peak_bytes", "peak", WM_UNIT_BYTES },
+		{ "peak_time_s", "at", WM_UNIT_SECONDS },
+		{ "peak_phase", "phase", WM_UNIT_TEXT },
+		{ "events", "events", WM_UNIT_COUNT },
+		{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
+		{ "unfreed_blocks", "in blocks", WM_UNIT_COUNT },
+		{ "peak_rss_bytes", "resident", WM_UNIT_BYTES },
+		{ "threads", "threads", WM_UNIT_COUNT },
+		{ "time_s", "time", WM_UNIT_SECONDS },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	enum wm_status s;
+	size_t i;
+
+	(void)o;
+	wm_table_init(&t, columns);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		wm_table_uint(&t, r->rank);
+		wm_table_text(&t, r->host);
+		wm_table_uint(&t, r->peak_bytes);
+		wm_table_real(&t, r->peak_seconds);
+		wm_table_text(&t, r->peak_phase);
+		wm_table_uint(&t, wm_calls_total(r->tally.kind));
+		wm_table_uint(&t, r->end_bytes);
+		wm_table_uint(&t, r->end_blocks);
+		wm_table_uint(&t, r->peak_rss);
+		wm_table_uint(&t, r->threads);
+		wm_table_real(&t, r->seconds);
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/table.h"
 #include "analyze/text.h"
 #include "analyze/timeline.h"
 
@@ -288,14 +289,53 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 	wm_json_end_object(j);
 }
 
-void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j)
+enum wm_status wm_report_timeline_json(const struct wm_analysis *a,
+				       const struct wm_opts *o,
+				       struct wm_json *j, struct wm_err *err)
 {
 	size_t i;
 
+	(void)o;
+	(void)err;
 	wm_json_array(j, "timeline");
 	for (i = 0; i < a->rank_count; i++)
 		if (a->chosen == WM_ALL_RANKS || a->chosen == i)
 			put_rank(&a->ranks[i],
 				 a->chosen == i ? &a->told : NULL, j);
 	wm_json_end_array(j);
+	return WM_OK;
+}
+
+enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
+				      const struct wm_opts *o, FILE *out,
+				      struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "start_s", "start", WM_UNIT_SECONDS },
+		{ "max_bytes", "highest", WM_UNIT_BYTES },
+		{ "end_bytes", "at its end", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	enum wm_status s;
+	size_t i, k;
+
+	(void)o;
+	wm_table_init(&t, columns);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_timeline *l = &a->ranks[i].timeline;
+
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		for (k = 0; k < l->count; k++) {
+			wm_table_uint(&t, a->ranks[i].rank);
+			wm_table_real(&t, l->seconds * (double)k);
+			wm_table_uint(&t, l->bin[k].max);
+			wm_table_uint(&t, l->bin[k].end);
+		}
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
 }

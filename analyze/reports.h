@@ -28,7 +28,21 @@ enum wm_status wm_report_snapshots(const struct wm_analysis *a,
 enum wm_status wm_report_timeline(const struct wm_analysis *a,
 				  const struct wm_opts *o, FILE *out,
 				  struct wm_err *err);
-void wm_report_timeline_json(const struct wm_analysis *a, struct wm_json *j);
+enum wm_status wm_report_timeline_json(const struct wm_analysis *a,
+				       const struct wm_opts *o,
+				       struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err);
+enum wm_status wm_report_functions_csv(const struct wm_analysis *a,
+				       const struct wm_opts *o, FILE *out,
+				       struct wm_err *err);
+enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err);
+enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
+				      const struct wm_opts *o, FILE *out,
+				      struct wm_err *err);
 /* Writes the picture of the timeline. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);

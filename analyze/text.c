@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/shorten.h"
-#include "analyze/site.h"
+#include "analyze/stack.h"
 
 /* Frames shown of one call path unless everything is asked for. */
 #define MAX_FRAMES 20
@@ -121,60 +121,26 @@ static void put_share(uint64_t part, uint64_t whole, FILE *out)
 		fprintf(out, "%8s", "-");
 }
 
-/* Whether a call path shows the frame: it starts with its site. */
-static int is_shown(const struct wm_frame *f, const struct wm_held *h)
-{
-	return f->symbol && (f->symbol->site != WM_SITE_OWN ||
-			     f->symbol == h->site.symbol);
-}
-
-/*
- * How many frames to show: what starts main() or a thread says nothing, unless
- * there is nothing else.
- */
-static size_t count_frames(const struct wm_analysis *a, const struct wm_held *h,
-			   size_t *all)
-{
-	struct wm_frame f = h->site;
-	size_t user = 0;
-
-	*all = 0;
-	do {
-		if (!is_shown(&f, h))
-			continue;
-		++*all;
-		if (f.symbol->site == WM_SITE_USER)
-			user = *all;
-	} while (wm_frame_next(a->symbols, &a->paths, &f));
-	return user ? user : *all;
-}
-
 static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
 		       size_t max, FILE *out)
 {
-	size_t all, count = count_frames(a, h, &all), shown = 0;
-	struct wm_frame f = h->site;
+	struct wm_stack s = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
+	size_t i;
 
-	if (!f.node)
-		return;
-	do {
-		const struct wm_node *n = &a->paths.nodes[f.node];
-
-		if (!is_shown(&f, h))
-			continue;
-		if (max && shown == max) {
-			fprintf(out, "%31s... %zu more frames\n", "",
-				all - shown);
-			return;
-		}
+	if (wm_stack_fill(&s, a, h->path, NULL))
+		fprintf(out, "%31s(no memory)\n", "");
+	for (i = 0; i < s.count && (!max || i < max); i++) {
 		fprintf(out, "%31s%s", "",
-			wm_shorten(f.symbol->name, WM_NAME_COLUMNS, name));
-		put_place(f.symbol, &a->paths.modules[n->module], out);
+			wm_shorten(s.frame[i].symbol->name, WM_NAME_COLUMNS,
+				   name));
+		put_place(s.frame[i].symbol, wm_frame_module(a, &s.frame[i]),
+			  out);
 		putc('\n', out);
-		if (++shown == count)
-			return;
-	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	}
+	if (i < s.count)
+		fprintf(out, "%31s... %zu more frames\n", "", s.count - i);
+	wm_stack_release(&s);
 }
 
 static void put_paths(const struct wm_analysis *a, const struct wm_function *f,

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "analyze/site.h"
+#include "analyze/vec.h"
+
+static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
+{
+	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
+}
+
+enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
+			     uint32_t path, struct wm_err *err)
+{
+	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path);
+	struct wm_frame f = site, *frame;
+	size_t user = 0;
+
+	s->count = 0;
+	if (!f.node)
+		return WM_OK;
+	do {
+		if (!f.symbol)
+			return wm_err_set(err, WM_NO_MEMORY,
+					  "no memory for symbols");
+		if (!is_shown(&f, &site))
+			continue;
+		frame = wm_grow(s->frame, &s->cap, s->count + 1,
+				sizeof(*frame));
+		if (!frame)
+			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		s->frame = frame;
+		frame[s->count++] = f;
+		if (f.symbol->site == WM_SITE_USER)
+			user = s->count;
+	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	if (user)
+		s->count = user;
+	return WM_OK;
+}
+
+void wm_stack_release(struct wm_stack *s)
+{
+	free(s->frame);
+	memset(s, 0, sizeof(*s));
+}
+
+const struct wm_module *wm_frame_module(const struct wm_analysis *a,
+					const struct wm_frame *f)
+{
+	return &a->paths.modules[a->paths.nodes[f->node].module];
+}
