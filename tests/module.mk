@@ -10,7 +10,7 @@ census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
 
-TEST_TOOLS := wmt-make census-embed census-dump order-check
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
@@ -18,6 +18,9 @@ census-dump_LIBS := -llzma
 wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/fix_encode.c \
 	tests/tools/fix_elf.c
 wmt-make_LIBS := -llzma
+wmt-job_SRCS := tests/tools/wmt-job.c tests/tools/fix_encode.c \
+	tests/tools/fix_elf.c
+wmt-job_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(addprefix analyze/,error.c \
 	source.c xz.c head.c paths.c parts.c block.c reader.c window.c usage.c decode.c \
