@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyze/load.h"
+#include "analyze/moment.h"
 #include "analyze/vec.h"
 
 /* So many notes of one kind; then only their number. */
@@ -373,6 +374,12 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 
 	memset(a, 0, sizeof(*a));
 	a->chosen = WM_ALL_RANKS;
+	a->at_time = o->at_time;
+	a->at_seconds = o->at_seconds;
+	if (o->at_time) {
+		load.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
+		wm_moment_set(o->at_seconds);
+	}
 	load.progress = !o->quiet && isatty(STDERR_FILENO);
 	s = wm_run_find(&a->run, o->runs, o->run_count, err);
 	if (!s)

@@ -68,6 +68,8 @@ struct wm_analysis {
 	struct wm_paths paths;
 	struct wm_kept kept[WM_KEPT_COUNT]; /* what the report asked for */
 	struct wm_use *use; /* that of the chosen ones among them */
+	int at_time; /* not at the peak, but at: */
+	double at_seconds; /* since the start of each process */
 	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;

@@ -204,7 +204,12 @@ enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err)
 {
-	return make(f, a, moment, NULL, err);
+	enum wm_status s = make(f, a, moment, NULL, err);
+
+	/* the names of blocks are known at the peak only */
+	if (!s && moment == WM_AT_PEAK && a->at_time)
+		f->moment = WM_AT_SNAPSHOT;
+	return s;
 }
 
 enum wm_status wm_functions_snapshot(struct wm_functions *f,

@@ -43,7 +43,7 @@ struct wm_functions {
 	enum wm_moment moment;
 };
 
-/* At the peak or at the end. */
+/* At the peak (or where --at says) or at the end. */
 enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err);

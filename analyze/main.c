@@ -34,6 +34,8 @@ static void help(void)
 	      "                        (default) or lowest peak, or the sum\n"
 	      "  --json                one JSON object instead of text\n"
 	      "  --csv                 one table, RFC 4180, instead of text\n"
+	      "  --at TIME|peak        who holds memory at that time (1.5s, "
+	      "250ms) of each process\n"
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
 	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --top N|all           entries in lists of text\n"

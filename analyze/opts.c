@@ -32,6 +32,7 @@ static const struct option {
 	{ "--color", OPT_COLOR, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack" },
 	{ "--svg", TEXT(svg), "timeline" },
+	{ "--at", TEXT(at), "functions timeline tree libraries files" },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -73,6 +74,29 @@ int wm_parse_bytes(const char *text, uint64_t *bytes)
 		return 0;
 	*bytes = (uint64_t)v;
 	return 1;
+}
+
+int wm_parse_seconds(const char *text, double *seconds)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} unit[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 },
+		     { "ns", 1e-9 } };
+	char *end;
+	double v;
+	size_t i;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	v = strtod(text, &end);
+	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
+		if (strcmp(end, unit[i].name) != 0)
+			continue;
+		*seconds = v * unit[i].seconds;
+		return v < 1e15;
+	}
+	return 0;
 }
 
 static enum wm_status bad_value(const char *name, const char *value,
@@ -272,6 +296,12 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 		if (opt->id == OPT_TEXT && *text_field(o, opt) &&
 		    opt->reports && !is_among(opt->reports, o->report->name))
 			return wrong_place(opt, err);
+	}
+	if (o->at && strcmp(o->at, "peak") != 0) {
+		if (!wm_parse_seconds(o->at, &o->at_seconds))
+			return bad_value("--at", o->at, "peak or a time like "
+					 "1.5, 1.5s or 250ms", err);
+		o->at_time = 1;
 	}
 	if (o->json && o->csv)
 		return wm_err_set(err, WM_USAGE, "--json or --csv?");

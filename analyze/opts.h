@@ -33,6 +33,8 @@ struct wm_opts {
 	/* what reports look into themselves (struct wm_report.check); NULL:
 	 * not given */
 	const char *at, *by;
+	int at_time; /* --at is no peak, but these: */
+	double at_seconds; /* since the start of each process */
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *node_memory, *ranks_per_node;
 	const char *fail_on;
@@ -45,6 +47,9 @@ struct wm_opts {
  * the like are the same) behind them.  Returns 0 when @text is nothing of that.
  */
 int wm_parse_bytes(const char *text, uint64_t *bytes);
+
+/* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
+int wm_parse_seconds(const char *text, double *seconds);
 
 /* WM_USAGE with a message when the line makes no sense. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,

@@ -21,7 +21,8 @@
 
 /* Requested bytes and blocks of one call path. */
 struct wm_use {
-	uint64_t peak_bytes, peak_blocks; /* alive at the rank's peak */
+	/* alive at the rank's peak, or where --at says */
+	uint64_t peak_bytes, peak_blocks;
 	uint64_t end_bytes, end_blocks; /* never freed */
 };
 

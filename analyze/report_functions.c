@@ -24,25 +24,17 @@ enum wm_status wm_report_functions(const struct wm_analysis *a,
 				   const struct wm_opts *o, FILE *out,
 				   struct wm_err *err)
 {
-	char phase[WM_PHASE_TEXT];
+	char when[WM_WHEN_TEXT];
 	struct wm_functions f;
-	struct wm_buf b, c, d;
+	struct wm_buf b, c;
 	enum wm_status s;
 
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
-	if (a->chosen == WM_ALL_RANKS)
-		wm_heading(o, out, "%s  run %s: %s in %s blocks, all ranks, "
-			   "each at its own peak", a->name, a->id,
-			   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks));
-	else
-		wm_heading(o, out, "%s  run %s: %s in %s blocks at the peak "
-			   "of rank %" PRIu64 " (%s%s)", a->name, a->id,
-			   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
-			   a->ranks[a->chosen].rank,
-			   wm_seconds(&d, a->ranks[a->chosen].peak_seconds),
-			   wm_peak_phase(&a->ranks[a->chosen], phase));
+	wm_heading(o, out, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
+		   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
+		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, o, out);
 	s = put_list(a, o, &f, out);
 	wm_functions_release(&f);

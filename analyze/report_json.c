@@ -315,6 +315,10 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	wm_json_uint(&j, "trace_bytes", a->trace_bytes);
 	wm_json_end_object(&j);
 	put_choice(a, &j);
+	if (a->at_time)
+		wm_json_real(&j, "at_s", a->at_seconds, 9);
+	else
+		wm_json_text(&j, "at_s", NULL);
 	s = put_functions(a, &j, "functions", WM_AT_PEAK, err);
 	if (!s)
 		s = put_functions(a, &j, "leaks", WM_AT_END, err);

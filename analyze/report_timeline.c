@@ -17,6 +17,7 @@
 #include "analyze/timeline.h"
 
 #define ROWS_SHOWN 32
+#define FUNCTIONS_SHOWN 10
 #define BAR 36
 #define PHASE 20
 
@@ -218,6 +219,28 @@ static enum wm_status draw(const struct wm_analysis *a, const char *path,
 	return s;
 }
 
+/* Who held memory at --at. */
+static enum wm_status put_moment(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
+{
+	char when[WM_WHEN_TEXT];
+	struct wm_functions f;
+	struct wm_buf b, c;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
+	if (s)
+		return s;
+	putc('\n', out);
+	wm_heading(o, out, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
+		   wm_count(&c, f.blocks),
+		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_functions(a, &f, FUNCTIONS_SHOWN, 0, o, out);
+	wm_functions_release(&f);
+	return WM_OK;
+}
+
 enum wm_status wm_report_timeline(const struct wm_analysis *a,
 				  const struct wm_opts *o, FILE *out,
 				  struct wm_err *err)
@@ -240,7 +263,7 @@ enum wm_status wm_report_timeline(const struct wm_analysis *a,
 	putc('\n', out);
 	put_table(a, &p, out);
 	wm_points_release(&p);
-	return WM_OK;
+	return o->at ? put_moment(a, o, out, err) : WM_OK;
 }
 
 static void put_stretches(const struct wm_notes *n, struct wm_json *j)

@@ -77,6 +77,30 @@ const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 	return b->s;
 }
 
+const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
+{
+	const struct wm_rank *r = NULL;
+	char phase[WM_PHASE_TEXT];
+	struct wm_buf b;
+
+	if (a->chosen != WM_ALL_RANKS)
+		r = &a->ranks[a->chosen];
+	if (a->at_time && a->chosen == WM_ALL_RANKS)
+		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at %s of its own",
+			 wm_seconds(&b, a->at_seconds));
+	else if (a->chosen == WM_ALL_RANKS)
+		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at its own peak");
+	else if (a->at_time)
+		snprintf(buf, WM_WHEN_TEXT, "at %s of rank %" PRIu64 "%s",
+			 wm_seconds(&b, a->at_seconds), r->rank,
+			 a->at_seconds > r->seconds ? " (after its end)" : "");
+	else
+		snprintf(buf, WM_WHEN_TEXT, "at the peak of rank %" PRIu64
+			 " (%s%s)", r->rank, wm_seconds(&b, r->peak_seconds),
+			 wm_peak_phase(r, phase));
+	return buf;
+}
+
 void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
 		   FILE *out)
 {

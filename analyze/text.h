@@ -31,6 +31,13 @@ void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
 
+/*
+ * When the lists of who holds memory are: "at the peak of rank 3 (0.5 s in
+ * phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at its own peak".
+ */
+#define WM_WHEN_TEXT 384
+const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
+
 /* Notes about what is missing, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
 		   FILE *out);

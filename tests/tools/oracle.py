@@ -345,7 +345,7 @@ class Pages:
 class Replay:
     """One rank.  A block is [size, path]; flying: per thread, in realloc."""
 
-    def __init__(self, rank, window):
+    def __init__(self, rank, window, moments=()):
         self.live, self.flying = {}, {}
         self.mpi, self.pages = {}, Pages()
         self.family_peak = dict.fromkeys(FAMILIES, 0)
@@ -355,9 +355,12 @@ class Replay:
         # name -> [entered, peak, at the end]; name -> [given, highest]
         self.phases, self.phase = {None: [1, 0, 0]}, None
         self.names, self.snapshots, self.unsure = {}, [], False
+        self.moments = {}           # time -> what was held then
         self.count = dict.fromkeys(
             sorted(set(KINDS.values())), 0)
-        self.run(rank, window)
+        self.run(rank, window, list(moments))
+        for m in moments:
+            self.moments.setdefault(m, self.held())
         self.phases[self.phase][2] = self.total()
         self.calls = sum(self.count.values()) - self.count["thread_stacks"]
 
@@ -510,7 +513,7 @@ class Replay:
         self.live[block.address] = list(block)
         return block.address
 
-    def run(self, rank, window):
+    def run(self, rank, window, moments):
         queues = {t: list(q) for t, q in rank.threads.items()}
         waiting = {}                # thread -> address
         self.moved_from = {}        # thread -> address
@@ -529,7 +532,12 @@ class Replay:
                     waiting[t] = a
                     continue
             queues[t].pop(0)
+            past = [m for m in moments if m < time]
+            before = self.held() if past else None
             a = self.apply(t, time, w)
+            if past and before != self.held():
+                self.moments.update(dict.fromkeys(past, before))
+                moments = [m for m in moments if m not in past]
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
 
@@ -605,7 +613,10 @@ def check(seed, make, tool, say):
     subprocess.run([make, "run.wm", "run.txt"], check=True)
     ranks, shift = parse(lines)
     window = SKEW + 1 + (1 << shift)
-    replays = [Replay(r, window) for r in ranks]
+    end = max(r.last for r in ranks)
+    rng = random.Random(seed)
+    moments = [rng.randint(START, end + 1000) for _ in range(2)]
+    replays = [Replay(r, window, moments) for r in ranks]
     peaks = [r.peak for r in replays]
     top, low = peaks.index(max(peaks)), peaks.index(min(peaks))
 
@@ -669,6 +680,16 @@ def check(seed, make, tool, say):
         add(left, r.held())
     say("all functions", by_name(got["functions"]), every)
     say("all leaks", by_name(got["leaks"]), left)
+
+    got, _ = analyze(tool, "--timeline", "--at", "%dns" % (moments[0] - START))
+    say("functions at a moment", by_name(got["functions"]),
+        replays[top].moments[moments[0]])
+    got, _ = analyze(tool, "--at", "%.9f" % ((moments[1] - START) * 1e-9),
+                     "--rank", "all", "--functions")
+    every = {}
+    for r in replays:
+        add(every, r.moments[moments[1]])
+    say("all functions at a moment", by_name(got["functions"]), every)
 
 
 def main():
