@@ -381,7 +381,9 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 		wm_moment_set(o->at_seconds);
 	}
 	load.progress = !o->quiet && isatty(STDERR_FILENO);
-	s = wm_run_find(&a->run, o->runs, o->run_count, err);
+	s = wm_rules_init(&a->rules, o->fold, o->fold_count, err);
+	if (!s)
+		s = wm_run_find(&a->run, o->runs, o->run_count, err);
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
@@ -418,6 +420,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
 	free(a->symbols);
+	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);
 	for (i = 0; i < a->note_count; i++)

@@ -17,6 +17,7 @@
 #include "analyze/kept.h"
 #include "analyze/opts.h"
 #include "analyze/rank.h"
+#include "analyze/rules.h"
 #include "analyze/run.h"
 #include "analyze/symbols.h"
 
@@ -76,6 +77,7 @@ struct wm_analysis {
 	size_t program_count, program_cap;
 	struct wm_bundle **bundles; /* those of programs, without NULLs */
 	size_t bundle_count;
+	struct wm_rules rules;
 	struct wm_symbols *symbols;
 };
 

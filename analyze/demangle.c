@@ -37,6 +37,29 @@ static char *fortran_module(const char *s)
 	return out;
 }
 
+char *wm_demangle_mpi(const char *linkage)
+{
+	const char *s = linkage + (*linkage == 'P' || *linkage == 'p');
+	size_t n = strlen(s), i;
+	char *out;
+
+	if (strncasecmp(s, "MPI_", 4) != 0 || !s[4])
+		return NULL;
+	/* C has its own capitals; what Fortran calls has one case */
+	for (i = 0; i < n && (!isupper((unsigned char)s[i]) == !isupper(
+				      (unsigned char)s[0]) || s[i] == '_'); i++)
+		;
+	while (n > 4 && s[n - 1] == '_')
+		n--;
+	out = strndup(s, n);
+	if (!out || s[i])
+		return out;
+	for (i = 0; i < n; i++)
+		out[i] = (char)(i < 5 ? toupper((unsigned char)out[i]) :
+					tolower((unsigned char)out[i]));
+	return out;
+}
+
 char *wm_demangle(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);

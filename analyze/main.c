@@ -39,6 +39,8 @@ static void help(void)
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
 	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --top N|all           entries in lists of text\n"
+	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
+	      "folding rules\n"
 	      "  -j N                  read N traces at a time\n"
 	      "  --color WHEN          auto, always, never\n"
 	      "  -q, --quiet           no progress, no remarks\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
-	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_NONE };
+	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FOLD, OPT_NONE };
 
 #define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
 
@@ -30,6 +30,7 @@ static const struct option {
 	{ "-j", OPT_JOBS, 1, 0, NULL },
 	{ "--jobs", OPT_JOBS, 1, 0, NULL },
 	{ "--color", OPT_COLOR, 1, 0, NULL },
+	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack" },
 	{ "--svg", TEXT(svg), "timeline" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files" },
@@ -194,6 +195,14 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		if (!*v)
 			return bad_value(opt->name, "''", "a value", err);
 		*text_field(o, opt) = v;
+		break;
+	case OPT_FOLD:
+		if (o->fold_count == WM_FOLDS)
+			return bad_value("--fold", v, "one of the first 16",
+					 err);
+		if (!*v)
+			return bad_value("--fold", "''", "a value", err);
+		o->fold[o->fold_count++] = v;
 		break;
 	case OPT_NONE:
 		break;

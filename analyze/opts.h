@@ -38,6 +38,9 @@ struct wm_opts {
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *node_memory, *ranks_per_node;
 	const char *fail_on;
+#define WM_FOLDS 16
+	const char *fold[WM_FOLDS]; /* in order */
+	size_t fold_count;
 	char **runs;
 	size_t run_count;
 };

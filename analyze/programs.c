@@ -262,6 +262,6 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
-	wm_symbols_init(a->symbols, a->bundles, a->bundle_count);
+	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
 	return note_nameless(a, err);
 }

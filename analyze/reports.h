@@ -51,5 +51,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 int wm_repack_alone(const struct wm_opts *o);
 /* --static-report: of an executable or of a run; returns the exit status. */
 int wm_report_static_alone(const struct wm_opts *o);
+/* --rules: the folding rules; returns the exit status. */
+int wm_report_rules_alone(const struct wm_opts *o);
 
 #endif

@@ -35,7 +35,7 @@ enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
 		s->frame = frame;
 		frame[s->count++] = f;
-		if (f.symbol->site == WM_SITE_USER)
+		if (wm_site_may_be(f.symbol))
 			user = s->count;
 	} while (wm_frame_next(a->symbols, &a->paths, &f));
 	if (user)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/inlined.h"
+#include "analyze/rules.h"
 #include "analyze/site.h"
 #include "analyze/vec.h"
 
@@ -29,11 +30,12 @@ struct wm_symbol_module {
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
-		     size_t bundle_count)
+		     size_t bundle_count, const struct wm_rules *rules)
 {
 	memset(s, 0, sizeof(*s));
 	s->bundles = bundles;
 	s->bundle_count = bundle_count;
+	s->rules = rules;
 }
 
 static void free_symbol(struct wm_symbol *symbol)
@@ -207,24 +209,47 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 	return n < 0 ? NULL : text;
 }
 
+static const char *read_name(struct wm_symbols *s, const char *linkage,
+			     char *text)
+{
+	return text ? wm_symbols_keep(s, text) : linkage;
+}
+
+static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
+		     const struct wm_module *m)
+{
+	struct wm_rule_frame f = {
+		sym->linkage, sym->linkage ? sym->name : NULL, sym->object,
+		m->main ? NULL : m->path
+	};
+	struct wm_verdict v = wm_rules_judge(s->rules, &f);
+
+	sym->site = wm_site_class(&v);
+	sym->group = v.group;
+	sym->wrapper = v.wrapper;
+	sym->forward = v.forward;
+}
+
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_place *place, const struct wm_module *m,
 		      uint64_t offset)
 {
-	char *text;
+	const char *linkage = place->function;
 
-	sym->linkage = place->function;
+	sym->linkage = linkage;
 	sym->file = place->file;
 	sym->line = place->file ? place->line : 0;
 	sym->object = place->object;
-	sym->site = wm_site_classify(place->function, place->object,
-				     m->main ? NULL : m->path);
-	if (!place->function) {
+	if (linkage)
+		sym->name = read_name(s, linkage,
+				      wm_demangle(linkage, place->file));
+	else
 		sym->name = wm_symbols_keep(s, unknown_name(m, offset));
-		return sym->name ? 0 : -1;
-	}
-	text = wm_demangle(place->function, place->file);
-	sym->name = text ? wm_symbols_keep(s, text) : place->function;
+	if (!sym->name)
+		return -1;
+	classify(s, sym, m);
+	if (sym->site == WM_SITE_MPI && linkage)
+		sym->name = read_name(s, sym->name, wm_demangle_mpi(linkage));
 	return sym->name ? 0 : -1;
 }
 

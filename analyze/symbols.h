@@ -27,6 +27,8 @@ struct wm_symbol {
 	const char *object; /* object file, archive(member), or module */
 	uint32_t line; /* 0: unknown */
 	int site; /* enum wm_site_class: may it be an allocation site */
+	int group; /* enum wm_group: of the rule that folds it */
+	int wrapper, forward; /* struct wm_verdict */
 	struct wm_symbol *outer; /* this one is inlined in it; NULL */
 };
 
@@ -36,7 +38,10 @@ struct wm_frame {
 	const struct wm_symbol *symbol; /* NULL: memory was short */
 };
 
+struct wm_rules;
+
 struct wm_symbols {
+	const struct wm_rules *rules; /* borrowed */
 	struct wm_bundle *const *bundles; /* borrowed; chosen by build-id */
 	size_t bundle_count;
 	struct wm_symbol_slot *slot;
@@ -48,7 +53,7 @@ struct wm_symbols {
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
-		     size_t bundle_count);
+		     size_t bundle_count, const struct wm_rules *rules);
 void wm_symbols_release(struct wm_symbols *s);
 
 /*
@@ -86,5 +91,7 @@ const char *wm_symbols_keep(struct wm_symbols *s, char *text);
  * malloc'ed, or NULL when it stays as it is.
  */
 char *wm_demangle(const char *linkage, const char *file);
+/* The same for functions of MPI, in C and Fortran: MPI_Init. */
+char *wm_demangle_mpi(const char *linkage);
 
 #endif

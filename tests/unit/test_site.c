@@ -16,6 +16,24 @@ static void names_read(const char *linkage, const char *file, const char *want)
 	free(got);
 }
 
+static void mpi_read(const char *linkage, const char *want)
+{
+	char *got = wm_demangle_mpi(linkage);
+
+	ok(want ? got && strcmp(got, want) == 0 : !got, "%s is read as %s",
+	   linkage, want ? want : "it is");
+	free(got);
+}
+
+static enum wm_site_class classify(const struct wm_rules *r, const char *name,
+				   const char *object, const char *module)
+{
+	struct wm_rule_frame f = { name, NULL, object, module };
+	struct wm_verdict v = wm_rules_judge(r, &f);
+
+	return wm_site_class(&v);
+}
+
 int main(void)
 {
 	static const struct {
@@ -56,21 +74,29 @@ int main(void)
 		  WM_SITE_BY_PLACE },
 		{ "anything", NULL, "/lib64/ld-linux-x86-64.so.2",
 		  WM_SITE_BY_PLACE },
-		{ "MPIR_Init", NULL, "/usr/lib/libmpi.so.12", WM_SITE_USER },
+		{ "MPIR_Init", NULL, "/usr/lib/libmpi.so.12", WM_SITE_MPI },
+		{ "PMPI_Init", "libmpi.a(init.o)", NULL, WM_SITE_MPI },
+		{ "malloc", "libmpi.a(mem.o)", NULL, WM_SITE_MPI },
+		{ "MPI_Send", "mytool.o", NULL, WM_SITE_USER },
+		{ "MPIDI_CH3_Init", NULL, NULL, WM_SITE_MPI },
+		{ "hwloc_load", NULL, "libhwloc.so.15", WM_SITE_MPI_BASE },
 		{ "cgemm", "libcblas.a(cgemm.o)", NULL, WM_SITE_USER },
 		/* a name of libc may be the user's own */
 		{ "getline", NULL, NULL, WM_SITE_BY_NAME },
 		{ "getline", "parse.o", NULL, WM_SITE_USER },
 		{ "clone", NULL, "/opt/lib/libgeo.so", WM_SITE_USER },
 	};
+	struct wm_rules rules;
 	size_t i;
 
+	wm_rules_init(&rules, NULL, 0, NULL);
 	for (i = 0; i < sizeof(frames) / sizeof(*frames); i++)
-		ok(wm_site_classify(frames[i].name, frames[i].object,
-				    frames[i].module) == frames[i].want,
+		ok(classify(&rules, frames[i].name, frames[i].object,
+			    frames[i].module) == frames[i].want,
 		   "%s in %s, %s", frames[i].name ? frames[i].name : "?",
 		   frames[i].object ? frames[i].object : "?",
 		   frames[i].module ? frames[i].module : "the program");
+	wm_rules_release(&rules);
 	names_read("main", NULL, NULL);
 	names_read("_ZN4Mesh6refineEi", NULL, "Mesh::refine(int)");
 	names_read("_Zbroken", NULL, NULL);
@@ -81,5 +107,12 @@ int main(void)
 	names_read("solve_", "solve.c", NULL);
 	names_read("MAIN__", "main.f90", NULL);
 	names_read("_", "x.f", NULL);
+	mpi_read("PMPI_Init", "MPI_Init");
+	mpi_read("MPI_File_open", "MPI_File_open");
+	mpi_read("mpi_file_open_", "MPI_File_open");
+	mpi_read("pmpi_init__", "MPI_Init");
+	mpi_read("MPI_COMM_DUP", "MPI_Comm_dup");
+	mpi_read("MPIR_Init", NULL);
+	mpi_read("MPI_", NULL);
 	return tap_done();
 }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Folding rules: which frames of a call path nobody wants to see as the place
+ * where memory comes from, because they belong to an allocator, a language's
+ * runtime, MPI, or wmtools itself.
+ *
+ * The built-in rules are a table in rules_list.h; the user switches groups off
+ * and adds rules of his own (--fold), and sees what holds with --rules.
+ *
+ * A struct wm_rules owns its patterns.  Made once, read-only afterwards.
+ */
+#ifndef WM_ANALYZE_RULES_H
+#define WM_ANALYZE_RULES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analyze/error.h"
+
+/*
+ * X(name, text, what).  In this order: the first group with a rule that fits
+ * takes the frame.
+ */
+#define WM_GROUP_LIST(X)                                                       \
+	X(own, "own", "wmtools itself: not shown at all")                      \
+	X(show, "show", "never folded, whatever the rules below say")          \
+	X(mpi, "mpi", "MPI: what it allocates counts for the function called") \
+	X(mpi_base, "mpi-base", "libraries below MPI: count as MPI's in it")   \
+	X(allocator, "allocator", "malloc and its like")                       \
+	X(libc, "libc", "the C library")                                       \
+	X(cxx, "c++", "operator new, std::, the C++ runtime")                  \
+	X(fortran, "fortran", "the Fortran runtime")                           \
+	X(wrapper, "wrapper", "the program's own, folded in text only")
+
+#define WM_GROUP_X(name, text, what) WM_GROUP_##name,
+enum wm_group { WM_GROUP_none = -1, WM_GROUP_LIST(WM_GROUP_X) WM_GROUPS };
+#undef WM_GROUP_X
+extern const char *const wm_group_name[WM_GROUPS];
+
+enum wm_rule_kind {
+	WM_RULE_OBJECT, /* base name of the object file, or of its archive */
+	WM_RULE_LIBRARY, /* base name of the shared library */
+	WM_RULE_NAME, /* linkage name, or what debug information has instead */
+	WM_RULE_BARE, /* the same, for a frame of which nothing else is known */
+	WM_RULE_FORWARD, /* the same, for one that only forwards (wrappers.h) */
+	WM_RULE_KINDS
+};
+
+struct wm_rule {
+	enum wm_group group;
+	enum wm_rule_kind kind;
+	char *pattern; /* fnmatch(3) */
+	int given; /* by the user: a name may be one that people read */
+};
+
+struct wm_rules {
+	struct wm_rule *rule;
+	size_t count, cap;
+};
+
+/*
+ * The built-in rules, then what each of the @count values of --fold says:
+ * "none", "-GROUP", "+GROUP" (the built-in rules of it), or a file.
+ */
+enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
+			     size_t count, struct wm_err *err);
+void wm_rules_release(struct wm_rules *r);
+
+/* A frame; what is not known is NULL. */
+struct wm_rule_frame {
+	const char *linkage; /* its function */
+	const char *name; /* the same as people read it */
+	const char *object; /* object file or archive(member) */
+	const char *module; /* shared library; NULL in the executable */
+};
+
+/* What rules say of a frame. */
+struct wm_verdict {
+	enum wm_group group; /* not wrapper */
+	int by_place; /* by where it lies, not only by its name */
+	int wrapper; /* a rule of group wrapper fits */
+	int forward; /* the same, if it only forwards */
+};
+
+struct wm_verdict wm_rules_judge(const struct wm_rules *r,
+				 const struct wm_rule_frame *f);
+
+/* As a file that --fold reads. */
+void wm_rules_print(const struct wm_rules *r, FILE *out);
+
+#endif
