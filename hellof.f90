@@ -1,6 +1,0 @@
-program hello
-  use mpi
-  integer :: e
-  call mpi_init(e)
-  call mpi_finalize(e)
-end program
