@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/levels.h"
 #include "analyze/noting.h"
 #include "analyze/rank.h"
 #include "analyze/reader.h"
@@ -37,6 +38,7 @@ struct heap {
 	size_t count;
 	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes;
+	struct wm_levels levels;
 	const struct wm_trace *trace;
 	struct wm_noting *noting; /* from the first mark on */
 };
@@ -50,6 +52,7 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	struct heap *h = state;
 
 	h->trace = t;
+	wm_levels_init(&h->levels, t->start.ticks);
 	h->count = t->paths.path_count;
 	if (h->count >= WM_RELEASE)
 		return wm_err_set(err, WM_BAD_INPUT, "%s: too many call paths",
@@ -171,7 +174,23 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	if (h->live > TOO_MUCH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more than 4 EiB are alive");
+	wm_levels_take(&h->levels, c);
 	return WM_OK;
+}
+
+/* How long the rank was near its peak. */
+static void put_levels(struct heap *h, const struct wm_trace *t,
+		       struct wm_rank *rank)
+{
+	double tick = wm_trace_tick_ns(t) * 1e-9;
+
+	if (!h->peak)
+		return;
+	wm_levels_end(&h->levels, t->end_ticks);
+	rank->peak_99_seconds =
+		(double)wm_levels_above(&h->levels, h->peak, 99) * tick;
+	rank->peak_90_seconds =
+		(double)wm_levels_above(&h->levels, h->peak, 90) * tick;
 }
 
 static enum wm_status heap_finish(void *state, const struct wm_trace *t,
@@ -208,6 +227,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	}
 	rank->peak_bytes = h->peak;
 	rank->end_bytes = h->live;
+	put_levels(h, t, rank);
 	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
 	if (h->noting)
 		return wm_noting_finish(h->noting, t, h->epoch, rank, err);

@@ -77,6 +77,8 @@ struct wm_rank {
 	/* pass heap */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
 	double peak_seconds;
+	/* for how long live bytes were 99 and 90 % of the peak or more */
+	double peak_99_seconds, peak_90_seconds;
 	struct wm_paths paths;
 	struct wm_use *use; /* one for each path */
 	struct wm_family_use family[WM_FAMILIES];

@@ -127,6 +127,8 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	wm_json_text(j, "node", r->host);
 	wm_json_uint(j, "peak_bytes", r->peak_bytes);
 	wm_json_real(j, "peak_time_s", r->peak_seconds, 6);
+	wm_json_real(j, "peak_99_s", r->peak_99_seconds, 6);
+	wm_json_real(j, "peak_90_s", r->peak_90_seconds, 6);
 	wm_json_text(j, "peak_phase", r->peak_phase);
 	wm_json_uint(j, "events", wm_calls_total(r->tally.kind));
 	wm_json_uint(j, "unfreed_bytes", r->end_bytes);

@@ -61,6 +61,18 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 	fprintf(out, "%s\n", wm_peak_phase(r, phase));
 }
 
+/* A peak that is held for an instant only is worth a look of its own. */
+static void put_duration(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b, c;
+
+	if (r->peak_bytes)
+		fprintf(out, "  %-8s %11s  %20s  99 %% of it held for %s, 90 %% "
+			"for %s\n", "", "", "",
+			wm_seconds(&b, r->peak_99_seconds),
+			wm_seconds(&c, r->peak_90_seconds));
+}
+
 static int any_family(const struct wm_analysis *a)
 {
 	size_t k;
@@ -93,6 +105,7 @@ static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
 		   has_only_heap(a) ? "Heap" : "Memory",
 		   a->rank_count > 1 ? ", per rank" : "");
 	put_peak(a, "highest", a->max, out);
+	put_duration(&a->ranks[a->max], out);
 	if (a->rank_count == 1)
 		return;
 	put_peak(a, "lowest", a->min, out);

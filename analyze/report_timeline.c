@@ -219,6 +219,21 @@ static enum wm_status draw(const struct wm_analysis *a, const char *path,
 	return s;
 }
 
+static void put_duration(const struct wm_analysis *a, FILE *out)
+{
+	const struct wm_rank *r;
+	struct wm_buf b, c, d, e;
+
+	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
+		return;
+	r = &a->ranks[a->chosen];
+	fprintf(out, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
+		"%s\n", wm_bytes(&b, r->peak_bytes),
+		wm_seconds(&c, r->peak_seconds),
+		wm_seconds(&d, r->peak_99_seconds),
+		wm_seconds(&e, r->peak_90_seconds));
+}
+
 /* Who held memory at --at. */
 static enum wm_status put_moment(const struct wm_analysis *a,
 				 const struct wm_opts *o, FILE *out,
@@ -260,6 +275,7 @@ enum wm_status wm_report_timeline(const struct wm_analysis *a,
 	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s",
 		   a->name, a->id, wm_chosen(&b, a));
 	wm_text_notes(a, o, out);
+	put_duration(a, out);
 	putc('\n', out);
 	put_table(a, &p, out);
 	wm_points_release(&p);

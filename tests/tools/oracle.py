@@ -356,9 +356,11 @@ class Replay:
         self.phases, self.phase = {None: [1, 0, 0]}, None
         self.names, self.snapshots, self.unsure = {}, [], False
         self.moments = {}           # time -> what was held then
+        self.levels, self.now = [], START   # [live bytes, ticks]
         self.count = dict.fromkeys(
             sorted(set(KINDS.values())), 0)
         self.run(rank, window, list(moments))
+        self.stay(self.held(), rank.last)
         for m in moments:
             self.moments.setdefault(m, self.held())
         self.phases[self.phase][2] = self.total()
@@ -533,13 +535,30 @@ class Replay:
                     continue
             queues[t].pop(0)
             past = [m for m in moments if m < time]
-            before = self.held() if past else None
+            before = self.held()
             a = self.apply(t, time, w)
-            if past and before != self.held():
+            if before != self.held():
+                self.stay(before, time)
                 self.moments.update(dict.fromkeys(past, before))
                 moments = [m for m in moments if m not in past]
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
+
+    def stay(self, held, time):
+        """Until @time it was so."""
+        if time > self.now:
+            self.levels.append([sum(h[0] for h in held.values()),
+                                time - self.now])
+            self.now = time
+
+    def near_peak(self, percent):
+        """Seconds at so much of the peak, to the unit of the analyzer."""
+        unit = 1
+        while self.peak >= 4096 * unit:
+            unit *= 2
+        least = -(-self.peak * percent // 100) // unit
+        return self.peak and 1e-9 * sum(
+            t for live, t in self.levels if live // unit >= least)
 
     def contradicts_after(self, t, w):
         """A lost second half is put back first, then the event is seen."""
@@ -642,6 +661,9 @@ def check(seed, make, tool, say):
             say("time", abs(row["peak_time_s"] - t) < 1e-6, True)
         say("unfreed", (row["unfreed_bytes"], row["unfreed_blocks"]),
             (sum(e[0] for e in end), sum(e[1] for e in end)))
+        for k in 99, 90:
+            say("at %d %% of the peak" % k,
+                abs(row["peak_%d_s" % k] - r.near_peak(k)) < 2e-6, True)
         say("rank events", row["events"], r.calls)
         say("node", row["node"], rank.host)
     for k in replays[0].count:

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/levels.h"
+
+#include <string.h>
+
+void wm_levels_init(struct wm_levels *l, uint64_t ticks)
+{
+	l->now = ticks;
+}
+
+/* Pairs of levels become one until @live has a level. */
+static void rescale(struct wm_levels *l, uint64_t live)
+{
+	size_t i;
+
+	while (live >> l->shift >= WM_LEVELS) {
+		for (i = 0; i < WM_LEVELS / 2; i++)
+			l->ticks[i] = l->ticks[2 * i] + l->ticks[2 * i + 1];
+		memset(l->ticks + WM_LEVELS / 2, 0, sizeof(l->ticks) / 2);
+		l->shift++;
+	}
+}
+
+void wm_levels_take(struct wm_levels *l, const struct wm_changes *c)
+{
+	uint64_t live = l->live, now = l->now;
+	size_t i;
+
+	for (i = 0; i < c->count; i++) {
+		uint64_t minus = -(uint64_t)(c->who[i] >> 31);
+		uint64_t time = c->time[i] > now ? c->time[i] : now;
+
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		l->ticks[live >> l->shift] += time - now;
+		now = time;
+		live += (c->bytes[i] ^ minus) - minus;
+		if (__builtin_expect(live >> l->shift >= WM_LEVELS, 0))
+			rescale(l, live);
+	}
+	l->live = live;
+	l->now = now;
+}
+
+void wm_levels_end(struct wm_levels *l, uint64_t ticks)
+{
+	if (ticks > l->now)
+		l->ticks[l->live >> l->shift] += ticks - l->now;
+}
+
+uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
+			 unsigned percent)
+{
+	/* rounded up: 90 % of 11 bytes are 10 */
+	uint64_t least = peak / 100 * percent +
+			 (peak % 100 * percent + 99) / 100, sum = 0;
+	size_t i;
+
+	for (i = least >> l->shift; i < WM_LEVELS; i++)
+		sum += l->ticks[i];
+	return sum;
+}
