@@ -121,27 +121,29 @@ static int parse_number(const char *s, uint64_t max, uint64_t *v)
 	return n <= max;
 }
 
-static enum wm_status set_rank(struct wm_opts *o, const char *v,
-			       struct wm_err *err)
+int wm_opts_rank(struct wm_opts *o, const char *text)
 {
-	if (!strcmp(v, "max"))
+	uint64_t rank;
+
+	if (!strcmp(text, "max")) {
 		o->choice = WM_RANK_MAX;
-	else if (!strcmp(v, "min"))
+	} else if (!strcmp(text, "min")) {
 		o->choice = WM_RANK_MIN;
-	else if (!strcmp(v, "all"))
+	} else if (!strcmp(text, "all")) {
 		o->choice = WM_RANK_ALL;
-	else if (parse_number(v, UINT32_MAX, &o->rank))
+	} else if (parse_number(text, UINT32_MAX, &rank)) {
 		o->choice = WM_RANK_NUMBER;
-	else
-		return bad_value("--rank", v, "a number, max, min or all",
-				 err);
-	return WM_OK;
+		o->rank = rank;
+	} else {
+		return -1;
+	}
+	return 0;
 }
 
 /* Where an OPT_TEXT is kept. */
 static const char **text_field(struct wm_opts *o, const struct option *opt)
 {
-	return (const char **)((char *)o + opt->field);
+	return (const char **)(void *)((char *)o + opt->field);
 }
 
 static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
@@ -151,7 +153,10 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 
 	switch (opt->id) {
 	case OPT_RANK:
-		return set_rank(o, v, err);
+		if (wm_opts_rank(o, v))
+			return bad_value("--rank", v, "a number, max, min or "
+					 "all", err);
+		break;
 	case OPT_JSON:
 		o->json = 1;
 		break;
@@ -312,6 +317,8 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 					 "1.5, 1.5s or 250ms", err);
 		o->at_time = 1;
 	}
+	if (o->help || o->version)
+		return WM_OK;
 	if (o->json && o->csv)
 		return wm_err_set(err, WM_USAGE, "--json or --csv?");
 	if (o->json && o->report->forms & WM_NO_JSON)

@@ -54,6 +54,10 @@ int wm_parse_bytes(const char *text, uint64_t *bytes);
 /* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
 int wm_parse_seconds(const char *text, double *seconds);
 
+/* The value of --rank: "3", "max", "min", "all".  Returns 0, or -1 when @text
+ * is nothing of that. */
+int wm_opts_rank(struct wm_opts *o, const char *text);
+
 /* WM_USAGE with a message when the line makes no sense. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err);

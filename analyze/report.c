@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report.h"
 
+#include "analyze/pair.h"
 #include "analyze/pass.h"
 #include "analyze/reports.h"
 
@@ -30,6 +31,12 @@ const struct wm_report wm_reports[] = {
 	  .help = "who held the heap when the program called wm_snapshot()",
 	  .needs = WM_NEEDS(heap),
 	  .text = wm_report_snapshots },
+	{ .name = "compare",
+	  .help = "A B: what grew between two runs, or ranks RUN:0 RUN:1",
+	  .needs = WM_NEEDS(heap),
+	  .check = wm_pair_check,
+	  .alone = wm_report_compare_alone,
+	  .forms = WM_OWN_CSV },
 	{ .name = "static-report",
 	  .help = "static memory by section and variable; RUN may be app.wm",
 	  .alone = wm_report_static_alone },

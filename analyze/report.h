@@ -48,6 +48,9 @@ struct wm_report {
 /* Ends with an entry without name; the first is the default. */
 extern const struct wm_report wm_reports[];
 
+/* The first key of every JSON object: docs/json.md. */
+#define WM_JSON_SCHEMA "wmtools.report/1"
+
 /* The one object of --json, whatever the report. */
 enum wm_status wm_report_json(const struct wm_analysis *a,
 			      const struct wm_opts *o, FILE *out,

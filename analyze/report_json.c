@@ -11,8 +11,6 @@
 #include "analyze/json_notes.h"
 #include "analyze/opts.h"
 
-#define SCHEMA "wmtools.report/1"
-
 /* @v, or null where it is not known. */
 static void put_known(struct wm_json *j, const char *key, int known,
 		      uint64_t v)
@@ -305,7 +303,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	enum wm_status s;
 
 	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", SCHEMA);
+	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
 	put_run(a, &j);
 	put_heap(a, &j);
 	put_families(a, &j);

@@ -47,6 +47,8 @@ enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);
 
+/* --compare: two runs; returns the exit status. */
+int wm_report_compare_alone(const struct wm_opts *o);
 /* --repack: no report, but what is done to traces; returns the exit status. */
 int wm_repack_alone(const struct wm_opts *o);
 /* --static-report: of an executable or of a run; returns the exit status. */
