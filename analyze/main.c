@@ -39,6 +39,8 @@ static void help(void)
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
 	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --top N|all           entries in lists of text\n"
+	      "  --bottom-up           with --tree: callers below what they "
+	      "call\n"
 	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
 	      "folding rules\n"
 	      "  -j N                  read N traces at a time\n"

@@ -6,7 +6,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	parts.c block.c reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c levels.c pass_moment.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
-	inlined.c functions.c shorten.c json.c bundle.c bundle_file.c)
+	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -14,7 +14,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	profile.c table.c text.c report.c report_summary.c \
 	report_functions.c report_rules.c report_timeline.c report_snapshots.c \
 	pair.c compare.c renames.c report_compare.c \
-	text_notes.c svg.c report_json.c json_notes.c \
+	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
 	report_static.c report_static_run.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c)

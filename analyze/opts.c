@@ -7,15 +7,17 @@
 #include <string.h>
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
-	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FOLD, OPT_NONE };
+	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD, OPT_NONE };
 
 #define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
+
+#define FLAG(field) OPT_FLAG, 0, offsetof(struct wm_opts, field)
 
 static const struct option {
 	const char *name;
 	enum opt_id id;
 	int value;
-	size_t field; /* of OPT_TEXT */
+	size_t field; /* of OPT_TEXT and OPT_FLAG */
 	const char *reports; /* that it belongs to; NULL: all */
 } options[] = {
 	{ "--rank", OPT_RANK, 1, 0, NULL },
@@ -33,6 +35,7 @@ static const struct option {
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack" },
 	{ "--svg", TEXT(svg), "timeline" },
+	{ "--bottom-up", FLAG(bottom_up), "tree" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files" },
 };
 
@@ -146,6 +149,17 @@ static const char **text_field(struct wm_opts *o, const struct option *opt)
 	return (const char **)(void *)((char *)o + opt->field);
 }
 
+static int *flag_field(struct wm_opts *o, const struct option *opt)
+{
+	return (int *)((char *)o + opt->field);
+}
+
+static int is_given(struct wm_opts *o, const struct option *opt)
+{
+	return (opt->id == OPT_TEXT && *text_field(o, opt)) ||
+	       (opt->id == OPT_FLAG && *flag_field(o, opt));
+}
+
 static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 				 const char *v, struct wm_err *err)
 {
@@ -200,6 +214,9 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		if (!*v)
 			return bad_value(opt->name, "''", "a value", err);
 		*text_field(o, opt) = v;
+		break;
+	case OPT_FLAG:
+		*flag_field(o, opt) = 1;
 		break;
 	case OPT_FOLD:
 		if (o->fold_count == WM_FOLDS)
@@ -307,8 +324,8 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const struct option *opt = &options[i];
 
-		if (opt->id == OPT_TEXT && *text_field(o, opt) &&
-		    opt->reports && !is_among(opt->reports, o->report->name))
+		if (is_given(o, opt) && opt->reports &&
+		    !is_among(opt->reports, o->report->name))
 			return wrong_place(opt, err);
 	}
 	if (o->at && strcmp(o->at, "peak") != 0) {

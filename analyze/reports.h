@@ -43,6 +43,15 @@ enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
 enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
 				      const struct wm_opts *o, FILE *out,
 				      struct wm_err *err);
+enum wm_status wm_report_tree(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err);
+enum wm_status wm_report_tree_json(const struct wm_analysis *a,
+				   const struct wm_opts *o, struct wm_json *j,
+				   struct wm_err *err);
+enum wm_status wm_report_tree_csv(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err);
 /* Writes the picture of the timeline. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);

@@ -59,6 +59,7 @@ void wm_symbols_release(struct wm_symbols *s)
 			dwfl_end(s->module[i].dwfl);
 	for (i = 0; i < s->string_count; i++)
 		free(s->string[i]);
+	wm_intern_release(&s->functions);
 	free(s->slot);
 	free(s->module);
 	free(s->string);
@@ -232,7 +233,7 @@ static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
 
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_place *place, const struct wm_module *m,
-		      uint64_t offset)
+		      const struct wm_node *node)
 {
 	const char *linkage = place->function;
 
@@ -244,13 +245,17 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		sym->name = read_name(s, linkage,
 				      wm_demangle(linkage, place->file));
 	else
-		sym->name = wm_symbols_keep(s, unknown_name(m, offset));
+		sym->name = wm_symbols_keep(s, unknown_name(m, node->offset));
 	if (!sym->name)
 		return -1;
 	classify(s, sym, m);
 	if (sym->site == WM_SITE_MPI && linkage)
 		sym->name = read_name(s, sym->name, wm_demangle_mpi(linkage));
-	return sym->name ? 0 : -1;
+	if (!sym->name)
+		return -1;
+	sym->function = wm_intern(&s->functions, node->module, sym->name,
+				  sym->object);
+	return sym->function ? 0 : -1;
 }
 
 /* The innermost symbol at @node, with those that it is inlined in. */
@@ -274,8 +279,7 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 		n = 1;
 	while (n) {
 		inner = calloc(1, sizeof(*inner));
-		if (!inner || set_symbol(s, inner, &places[--n], m,
-					 node->offset)) {
+		if (!inner || set_symbol(s, inner, &places[--n], m, node)) {
 			free(inner);
 			free_symbol(sym);
 			return NULL;

@@ -18,6 +18,7 @@
 
 #include "analyze/bundle.h"
 #include "analyze/error.h"
+#include "analyze/intern.h"
 #include "analyze/paths.h"
 
 struct wm_symbol {
@@ -29,6 +30,7 @@ struct wm_symbol {
 	int site; /* enum wm_site_class: may it be an allocation site */
 	int group; /* enum wm_group: of the rule that folds it */
 	int wrapper, forward; /* struct wm_verdict */
+	uint32_t function; /* the same for all frames of a function */
 	struct wm_symbol *outer; /* this one is inlined in it; NULL */
 };
 
@@ -50,6 +52,7 @@ struct wm_symbols {
 	size_t module_count;
 	char **string; /* what answers point to */
 	size_t string_count, string_cap;
+	struct wm_intern functions;
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,

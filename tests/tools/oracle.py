@@ -274,6 +274,47 @@ def site(path):
     return NAMES.get(frames[0], frames[0])
 
 
+def chain(path, bottom_up):
+    """Functions from the root of the tree on; each of them once."""
+    if path == "-":
+        return ("?? (no call path)",)
+    frames = [f.split("+")[0] for f in path.split("<")]
+    while len(frames) > 1 and frames[-1] in RUNTIME:
+        frames.pop()
+    out = []
+    for f in frames[::-1] if bottom_up else frames:
+        f = NAMES.get(f, f)
+        if f in out:
+            del out[out.index(f) + 1:]
+        else:
+            out.append(f)
+    return tuple(out)
+
+
+def tree(paths, bottom_up):
+    """chain -> [bytes, blocks, bytes that end there, blocks]"""
+    out = {}
+    for path, (size, blocks) in paths.items():
+        c = chain(path, bottom_up)
+        for i in range(1, len(c) + 1):
+            e = out.setdefault(c[:i], [0, 0, 0, 0])
+            e[0] += size
+            e[1] += blocks
+        out[c][2] += size
+        out[c][3] += blocks
+    return out
+
+
+def flat(node, above=()):
+    out = {}
+    for c in node["children"]:
+        here = above + (c["name"],)
+        out[here] = [c["bytes"], c["blocks"], c["self_bytes"],
+                     c["self_blocks"]]
+        out.update(flat(c, here))
+    return out
+
+
 class Pages:
     """Mapped memory, page by page: page -> (path, family, origin, piece)."""
 
@@ -351,6 +392,7 @@ class Replay:
         self.family_peak = dict.fromkeys(FAMILIES, 0)
         self.families_at_peak = dict.fromkeys(FAMILIES, 0)
         self.peak, self.peak_time, self.at_peak = 0, None, {}
+        self.paths_at_peak = {}
         self.unknown = self.conflicts = 0
         # name -> [entered, peak, at the end]; name -> [given, highest]
         self.phases, self.phase = {None: [1, 0, 0]}, None
@@ -378,12 +420,12 @@ class Replay:
             out[family] += size
         return out
 
-    def held(self):
+    def held(self, by=site):
         out = {}
         for size, path, family in self.blocks():
             if family == "stacks":
                 continue
-            e = out.setdefault(site(path), [0, 0])
+            e = out.setdefault(by(path), [0, 0])
             e[0] += size
             e[1] += 1
         return out
@@ -397,6 +439,7 @@ class Replay:
             self.family_peak[k] = max(self.family_peak[k], now[k])
         if n > self.peak:
             self.peak, self.peak_time, self.at_peak = n, time, self.held()
+            self.paths_at_peak = self.held(str)
             self.families_at_peak = now
         phase = self.phases[self.phase]
         phase[1] = max(phase[1], n)
@@ -692,6 +735,14 @@ def check(seed, make, tool, say):
     say("timeline end", line["end_bytes"][-1], replays[top].total())
 
     check_notes(got, replays[top], say)
+
+    got, _ = analyze(tool, "--tree")
+    say("tree", flat(got["tree"]), tree(replays[top].paths_at_peak, False))
+    got, _ = analyze(tool, "--tree", "--bottom-up", "--rank", "all")
+    every = {}
+    for r in replays:
+        add(every, r.paths_at_peak)
+    say("tree from the sites", flat(got["tree"]), tree(every, True))
 
     got, _ = analyze(tool, "--rank", "min")
     say("min functions", by_name(got["functions"]), replays[low].at_peak)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers for functions, so that two frames of one function are seen to be
+ * that without comparing names.
+ *
+ * Functions are the same when module, name and object file are (a static
+ * function may have namesakes).  The strings are borrowed and must stay.  One
+ * thread at a time.
+ */
+#ifndef WM_ANALYZE_INTERN_H
+#define WM_ANALYZE_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_interned;
+
+struct wm_intern {
+	struct wm_interned *slot;
+	size_t size;
+	uint32_t count;
+};
+
+/* From 1, in order of appearance; 0 when memory is short.  @object: or NULL. */
+uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
+		   const char *object);
+void wm_intern_release(struct wm_intern *in);
+
+#endif
