@@ -17,11 +17,14 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
 	report_static.c report_static_run.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
-	repack_verify.c)
+	repack_verify.c report_model.c report_model_json.c model.c \
+	model_fit.c model_args.c model_runs.c model_text.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
-UNIT_TESTS += live ranges births json shorten site reader ops
+UNIT_TESTS += model_fit live ranges births json shorten site reader ops
+model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c
+model_fit_TEST_LIBS := -lm
 live_TEST_SRCS := analyze/live.c
 ranges_TEST_SRCS := $(analyze_core_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)

@@ -36,6 +36,14 @@ static const struct option {
 	{ "--output", TEXT(output), "repack" },
 	{ "--svg", TEXT(svg), "timeline" },
 	{ "--bottom-up", FLAG(bottom_up), "tree" },
+	{ "--size", TEXT(sizes), "model" },
+	{ "--ranks", TEXT(ranks), "model" },
+	{ "--predict", TEXT(predict), "model" },
+	{ "--check", TEXT(check_runs), "model" },
+	{ "--grid", TEXT(grid), "model" },
+	{ "--decomp", TEXT(decomp), "model" },
+	{ "--node-memory", TEXT(node_memory), "model" },
+	{ "--ranks-per-node", TEXT(ranks_per_node), "model" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files" },
 };
 

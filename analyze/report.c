@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report.h"
 
+#include "analyze/kept.h"
 #include "analyze/pair.h"
 #include "analyze/pass.h"
 #include "analyze/reports.h"
@@ -42,6 +43,13 @@ const struct wm_report wm_reports[] = {
 	  .needs = WM_NEEDS(heap),
 	  .check = wm_pair_check,
 	  .alone = wm_report_compare_alone,
+	  .forms = WM_OWN_CSV },
+	{ .name = "model",
+	  .help = "memory of other jobs, from two RUNs or more; see --size",
+	  .needs = WM_NEEDS(heap),
+	  .keeps = WM_KEEPS(max) | WM_KEEPS(first) | WM_KEEPS(all),
+	  .check = wm_model_check,
+	  .alone = wm_model_alone,
 	  .forms = WM_OWN_CSV },
 	{ .name = "static-report",
 	  .help = "static memory by section and variable; RUN may be app.wm",

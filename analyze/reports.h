@@ -58,6 +58,9 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 
 /* --compare: two runs; returns the exit status. */
 int wm_report_compare_alone(const struct wm_opts *o);
+/* --model: of several runs; returns the exit status. */
+enum wm_status wm_model_check(const struct wm_opts *o, struct wm_err *err);
+int wm_model_alone(const struct wm_opts *o);
 /* --repack: no report, but what is done to traces; returns the exit status. */
 int wm_repack_alone(const struct wm_opts *o);
 /* --static-report: of an executable or of a run; returns the exit status. */
