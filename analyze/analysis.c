@@ -387,7 +387,8 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
-		s = wm_keeper_init(&rd.keeper, o->report->keeps, o, err);
+		s = wm_keeper_init(&rd.keeper, o->report->keeps |
+				   wm_gates_keep(&o->gates), o, err);
 	if (!s)
 		s = wm_load_run(&load, err);
 	if (!s)

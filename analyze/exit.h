@@ -11,6 +11,7 @@
 
 enum wm_exit {
 	WM_EXIT_GOOD = 0,
+	WM_EXIT_MET = 1, /* --fail-on; whatever else there is to say */
 	WM_EXIT_USAGE = 2,
 	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
 	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
@@ -18,6 +19,9 @@ enum wm_exit {
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
 int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);
+/* The same, and says which gates of @v are met. */
+int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
+		  const struct wm_err *err);
 /* The notes of @a on stderr, but for mere remarks when -q is given. */
 void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a);
 

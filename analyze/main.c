@@ -54,12 +54,16 @@ static void help(void)
 	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
 	      "folding rules\n"
 	      "  -j N                  read N traces at a time\n"
+	      "  --fail-on LIMIT       leaks[=SIZE], peak=SIZE, with --compare "
+	      "growth=SIZE|N%:\n"
+	      "                        exit status 1 when it is exceeded\n"
 	      "  --color WHEN          auto, always, never\n"
 	      "  -q, --quiet           no progress, no remarks\n"
 	      "  -h, --help            this\n"
 	      "  --version\n\n"
-	      "Exit status: 0 good, 2 usage, 3 nothing readable, 4 answers "
-	      "from a part of the\ninput (stderr and the report say which).\n",
+	      "Exit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
+	      "readable, 4 answers from a\npart of the input (stderr "
+	      "and the report say which).\n",
 	      stdout);
 }
 
@@ -72,6 +76,14 @@ int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
 	if (s)
 		return WM_EXIT_UNREADABLE;
 	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
+}
+
+int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
+		  const struct wm_err *err)
+{
+	int status = wm_exit_status(s, partial, err);
+
+	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
 }
 
 void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
@@ -94,15 +106,18 @@ static enum wm_status flush_output(struct wm_err *err)
 
 static int run_report(struct wm_opts *o)
 {
+	struct wm_findings v = { .gates = NULL };
 	struct wm_analysis a;
 	struct wm_err err = { "" };
 	enum wm_status s;
-	int partial;
+	int partial, status;
 
 	s = wm_analysis_read(&a, o, &err);
 	wm_print_notes(o, &a);
+	if (!s)
+		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->json)
-		s = wm_report_json(&a, o, stdout, &err);
+		s = wm_report_json(&a, o, &v, stdout, &err);
 	else if (!s && o->csv)
 		s = o->report->csv(&a, o, stdout, &err);
 	else if (!s)
@@ -111,7 +126,9 @@ static int run_report(struct wm_opts *o)
 		s = flush_output(&err);
 	partial = a.partial;
 	wm_analysis_release(&a);
-	return wm_exit_status(s, partial, &err);
+	status = wm_exit_gates(s, partial, &v, &err);
+	wm_findings_release(&v);
+	return status;
 }
 
 int main(int argc, char **argv)

@@ -13,7 +13,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	analysis.c kept.c programs.c stack.c \
 	profile.c table.c text.c report.c report_summary.c \
 	report_functions.c report_rules.c report_timeline.c report_snapshots.c \
-	pair.c compare.c renames.c report_compare.c \
+	gate.c pair.c compare.c renames.c report_compare.c \
 	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
 	report_static.c report_static_run.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \

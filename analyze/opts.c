@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
-	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD, OPT_NONE };
+	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,
+	      OPT_FAIL_ON, OPT_NONE };
 
 #define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
 
@@ -32,6 +33,7 @@ static const struct option {
 	{ "-j", OPT_JOBS, 1, 0, NULL },
 	{ "--jobs", OPT_JOBS, 1, 0, NULL },
 	{ "--color", OPT_COLOR, 1, 0, NULL },
+	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL },
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack" },
 	{ "--svg", TEXT(svg), "timeline" },
@@ -218,6 +220,8 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 			return bad_value("--color", v,
 					 "auto, always or never", err);
 		break;
+	case OPT_FAIL_ON:
+		return wm_gates_parse(&o->gates, v, err);
 	case OPT_TEXT:
 		if (!*v)
 			return bad_value(opt->name, "''", "a value", err);
@@ -323,6 +327,19 @@ static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)
 			  opt->name, reports);
 }
 
+static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
+{
+	const struct wm_report *r = o->report;
+
+	if (o->gates.count && r->alone && !(r->forms & WM_GATES))
+		return wm_err_set(err, WM_USAGE, "--fail-on is not for --%s",
+				  r->name);
+	if (wm_gates_need_two(&o->gates) && !(r->forms & WM_GATES))
+		return wm_err_set(err, WM_USAGE, "--fail-on growth needs two "
+				  "runs: wm-analyze --compare A B");
+	return WM_OK;
+}
+
 static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 {
 	size_t i;
@@ -344,6 +361,8 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	}
 	if (o->help || o->version)
 		return WM_OK;
+	if (check_gates(o, err))
+		return WM_USAGE;
 	if (o->json && o->csv)
 		return wm_err_set(err, WM_USAGE, "--json or --csv?");
 	if (o->json && o->report->forms & WM_NO_JSON)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/gate.h"
 #include "analyze/report.h"
 
 enum wm_rank_choice { WM_RANK_MAX, WM_RANK_MIN, WM_RANK_ALL, WM_RANK_NUMBER };
@@ -38,7 +39,7 @@ struct wm_opts {
 	double at_seconds; /* since the start of each process */
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *node_memory, *ranks_per_node;
-	const char *fail_on;
+	struct wm_gates gates; /* --fail-on */
 #define WM_FOLDS 16
 	const char *fold[WM_FOLDS]; /* in order */
 	size_t fold_count;

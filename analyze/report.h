@@ -16,6 +16,7 @@
 struct wm_analysis;
 struct wm_json;
 struct wm_opts;
+struct wm_findings;
 
 struct wm_report {
 	const char *name; /* --NAME chooses it */
@@ -41,7 +42,8 @@ struct wm_report {
 	 * the exit status.
 	 */
 	int (*alone)(const struct wm_opts *o);
-	enum { WM_NO_JSON = 1, WM_OWN_CSV = 2 } forms; /* of alone */
+	/* of alone; WM_GATES: it knows --fail-on */
+	enum { WM_NO_JSON = 1, WM_OWN_CSV = 2, WM_GATES = 4 } forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 };
 
@@ -53,7 +55,8 @@ extern const struct wm_report wm_reports[];
 
 /* The one object of --json, whatever the report. */
 enum wm_status wm_report_json(const struct wm_analysis *a,
-			      const struct wm_opts *o, FILE *out,
+			      const struct wm_opts *o,
+			      const struct wm_findings *v, FILE *out,
 			      struct wm_err *err);
 
 #endif

@@ -26,6 +26,7 @@ struct comparison {
 	struct wm_half half[2];
 	struct wm_renames renames;
 	struct wm_differences functions[2], paths[2]; /* by moment */
+	struct wm_findings gates;
 };
 
 static const char *const moments[] = { [WM_AT_PEAK] = "peak",
@@ -431,8 +432,27 @@ static enum wm_status put_json(const struct comparison *c, FILE *out,
 		s = json_list(&c->paths[WM_AT_END], 1, "leak_paths", &j,
 			      err);
 	wm_json_end_object(&j);
+	wm_findings_json(&c->gates, &j);
 	wm_json_end_object(&j);
 	return s;
+}
+
+/* Growth of the high-water mark; the other gates are about the second one. */
+static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
+			    struct wm_err *err)
+{
+	const struct wm_difference *most = NULL, *d = c->functions[WM_AT_PEAK].row;
+	size_t i;
+	enum wm_status s;
+
+	for (i = 0; i < c->functions[WM_AT_PEAK].count && !most; i++)
+		if (change_of(&d[i]) > 0)
+			most = &d[i];
+	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].peak_bytes,
+			   c->half[1].peak_bytes, most ? most->name : NULL,
+			   most ? size_of(most) : 0, err);
+	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a,
+				      err);
 }
 
 static enum wm_status make(struct comparison *c, const struct wm_opts *o,
@@ -453,7 +473,7 @@ static enum wm_status make(struct comparison *c, const struct wm_opts *o,
 			s = wm_compare_paths(&c->paths[m], a, b, &c->renames,
 					     m, err);
 	}
-	return s;
+	return s ? s : judge(c, o, err);
 }
 
 static enum wm_status put(const struct comparison *c, const struct wm_opts *o,
@@ -483,6 +503,7 @@ static void release(struct comparison *c)
 		wm_differences_release(&c->functions[m]);
 		wm_differences_release(&c->paths[m]);
 	}
+	wm_findings_release(&c->gates);
 	wm_renames_release(&c->renames);
 	wm_pair_release(c->half);
 }
@@ -492,7 +513,7 @@ int wm_report_compare_alone(const struct wm_opts *o)
 	struct comparison c;
 	struct wm_err err = { "" };
 	enum wm_status s;
-	int partial;
+	int partial, status;
 
 	memset(&c, 0, sizeof(c));
 	s = make(&c, o, &err);
@@ -500,6 +521,7 @@ int wm_report_compare_alone(const struct wm_opts *o)
 	if (!s)
 		s = put(&c, o, stdout, &err);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
+	status = wm_exit_gates(s, partial, &c.gates, &err);
 	release(&c);
-	return wm_exit_status(s, partial, &err);
+	return status;
 }

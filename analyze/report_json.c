@@ -296,7 +296,8 @@ static void put_choice(const struct wm_analysis *a, struct wm_json *j)
 }
 
 enum wm_status wm_report_json(const struct wm_analysis *a,
-			      const struct wm_opts *o, FILE *out,
+			      const struct wm_opts *o,
+			      const struct wm_findings *v, FILE *out,
 			      struct wm_err *err)
 {
 	struct wm_json j = WM_JSON_INIT(out);
@@ -328,6 +329,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 		return s;
 	if (o->report->json)
 		s = o->report->json(a, o, &j, err);
+	wm_findings_json(v, &j);
 	wm_json_end_object(&j);
 	return s;
 }
