@@ -60,7 +60,34 @@ char *wm_demangle_mpi(const char *linkage)
 	return out;
 }
 
-char *wm_demangle(const char *linkage, const char *file)
+/* Length of @s without what gcc adds to copies of a function it optimised. */
+static size_t without_clone(const char *s)
+{
+	static const char *const tail[] = { ".constprop", ".isra", ".part",
+					    ".cold", ".lto_priv" };
+	size_t n = strlen(s), i;
+	const char *at;
+
+	for (i = 0; i < sizeof(tail) / sizeof(*tail); i++) {
+		at = strstr(s, tail[i]);
+		if (at && at != s && (size_t)(at - s) < n &&
+		    !at[strcspn(at, " /(")])
+			n = (size_t)(at - s);
+	}
+	return n;
+}
+
+size_t wm_demangle_contained(const char *linkage)
+{
+	size_t n = strcspn(linkage, ".");
+	const char *digits = linkage + n + 1;
+
+	return linkage[n] && n && *digits &&
+	       !digits[strspn(digits, "0123456789")] ? n : 0;
+}
+
+/* Without clones. */
+static char *demangle(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);
 	int status;
@@ -69,11 +96,29 @@ char *wm_demangle(const char *linkage, const char *file)
 	if (strncmp(linkage, "_Z", 2) == 0)
 		return __cxa_demangle(linkage, NULL, NULL, &status);
 	s = fortran_module(linkage);
-	if (s)
+	if (s || !is_fortran_file(file))
 		return s;
+	if (wm_demangle_contained(linkage))
+		return strndup(linkage, wm_demangle_contained(linkage));
 	/* MAIN__ is the main program; other names end in one underscore */
-	if (n > 1 && linkage[n - 1] == '_' && linkage[n - 2] != '_' &&
-	    is_fortran_file(file))
+	if (n > 1 && linkage[n - 1] == '_' && linkage[n - 2] != '_')
 		return strndup(linkage, n - 1);
 	return NULL;
+}
+
+char *wm_demangle(const char *linkage, const char *file)
+{
+	size_t n = without_clone(linkage);
+	char *copy, *s;
+
+	if (!linkage[n])
+		return demangle(linkage, file);
+	copy = strndup(linkage, n);
+	if (!copy)
+		return NULL;
+	s = demangle(copy, file);
+	if (!s)
+		return copy;
+	free(copy);
+	return s;
 }

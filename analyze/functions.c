@@ -27,7 +27,8 @@ static int number_order(uint64_t a, uint64_t b)
 
 /*
  * What makes two sites the same function: module, name, and the object file
- * where it is known (a static function may have namesakes).
+ * where it is known (a static function may have namesakes); and namesakes that
+ * are contained in other procedures of one file.
  */
 static int function_order(const struct member *x, const struct member *y)
 {
@@ -37,7 +38,7 @@ static int function_order(const struct member *x, const struct member *y)
 		r = strcmp(x->symbol->name, y->symbol->name);
 	if (!r)
 		r = text_order(x->symbol->object, y->symbol->object);
-	return r;
+	return r ? r : number_order(x->symbol->function, y->symbol->function);
 }
 
 static int place_order(const struct member *x, const struct member *y)

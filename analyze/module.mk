@@ -19,6 +19,8 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c report_model.c report_model_json.c model.c \
 	model_fit.c model_args.c model_runs.c model_text.c)
+wm-analyze_SRCS += $(addprefix analyze/,libraries.c report_libraries.c \
+	report_files.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 

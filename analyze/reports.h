@@ -52,6 +52,24 @@ enum wm_status wm_report_tree_json(const struct wm_analysis *a,
 enum wm_status wm_report_tree_csv(const struct wm_analysis *a,
 				  const struct wm_opts *o, FILE *out,
 				  struct wm_err *err);
+enum wm_status wm_report_libraries(const struct wm_analysis *a,
+				   const struct wm_opts *o,
+				   FILE *out, struct wm_err *err);
+enum wm_status wm_report_libraries_json(const struct wm_analysis *a,
+					const struct wm_opts *o,
+					struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_libraries_csv(const struct wm_analysis *a,
+				       const struct wm_opts *o,
+				       FILE *out, struct wm_err *err);
+enum wm_status wm_report_files(const struct wm_analysis *a,
+			       const struct wm_opts *o,
+			       FILE *out, struct wm_err *err);
+enum wm_status wm_report_files_json(const struct wm_analysis *a,
+				    const struct wm_opts *o,
+				    struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_files_csv(const struct wm_analysis *a,
+				   const struct wm_opts *o,
+				   FILE *out, struct wm_err *err);
 /* Writes the picture of the timeline. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);

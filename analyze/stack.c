@@ -13,11 +13,12 @@ static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
 	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
 }
 
-enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
-			     uint32_t path, struct wm_err *err)
+/* From @f on, which is the site or something in it. */
+static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
+			   struct wm_frame f, struct wm_frame site,
+			   struct wm_err *err)
 {
-	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path);
-	struct wm_frame f = site, *frame;
+	struct wm_frame *frame;
 	size_t user = 0;
 
 	s->count = 0;
@@ -41,6 +42,23 @@ enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 	if (user)
 		s->count = user;
 	return WM_OK;
+}
+
+enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
+			     uint32_t path, struct wm_err *err)
+{
+	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path);
+
+	return fill(s, a, site, site, err);
+}
+
+enum wm_status wm_stack_fill_whole(struct wm_stack *s,
+				   const struct wm_analysis *a, uint32_t path,
+				   struct wm_err *err)
+{
+	return fill(s, a, wm_frame_first(a->symbols, &a->paths,
+					 a->paths.leaf[path]),
+		    wm_site_find(a->symbols, &a->paths, path), err);
 }
 
 void wm_stack_release(struct wm_stack *s)

@@ -28,6 +28,10 @@ struct wm_stack {
 /* Replace what @s holds by the frames of @path; none for the empty path. */
 enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 			     uint32_t path, struct wm_err *err);
+/* The same with the frames that are folded, from the innermost on. */
+enum wm_status wm_stack_fill_whole(struct wm_stack *s,
+				   const struct wm_analysis *a, uint32_t path,
+				   struct wm_err *err);
 void wm_stack_release(struct wm_stack *s);
 
 /* The module of a frame. */

@@ -253,8 +253,12 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		sym->name = read_name(s, sym->name, wm_demangle_mpi(linkage));
 	if (!sym->name)
 		return -1;
-	sym->function = wm_intern(&s->functions, node->module, sym->name,
-				  sym->object);
+	if (linkage && sym->name != linkage && wm_demangle_contained(linkage))
+		sym->function = wm_intern(&s->functions, node->module, linkage,
+					  sym->object);
+	else
+		sym->function = wm_intern(&s->functions, node->module,
+					  sym->name, sym->object);
 	return sym->function ? 0 : -1;
 }
 

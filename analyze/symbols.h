@@ -94,6 +94,9 @@ const char *wm_symbols_keep(struct wm_symbols *s, char *text);
  * malloc'ed, or NULL when it stays as it is.
  */
 char *wm_demangle(const char *linkage, const char *file);
+/* Length of the name of a Fortran procedure that another one contains, as
+ * inner.0; 0: it is none.  There may be others of the name in the file. */
+size_t wm_demangle_contained(const char *linkage);
 /* The same for functions of MPI, in C and Fortran: MPI_Init. */
 char *wm_demangle_mpi(const char *linkage);
 

@@ -107,6 +107,14 @@ int main(void)
 	names_read("solve_", "solve.c", NULL);
 	names_read("MAIN__", "main.f90", NULL);
 	names_read("_", "x.f", NULL);
+	names_read("inner.0", "store.f90", "inner");
+	names_read("inner.0", "store.c", NULL);
+	names_read("fill.constprop.0", "a.c", "fill");
+	names_read("fill.isra.0.cold", "a.c", "fill");
+	names_read("fill_.constprop.0", "a.f90", "fill");
+	names_read("inner.1.constprop.0", "a.f90", "inner");
+	names_read("_ZN4Mesh6refineEi.part.0", NULL, "Mesh::refine(int)");
+	names_read("a.part(1)", NULL, NULL);
 	mpi_read("PMPI_Init", "MPI_Init");
 	mpi_read("MPI_File_open", "MPI_File_open");
 	mpi_read("mpi_file_open_", "MPI_File_open");

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+# What each archive and shared library costs, and each source file and line.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+cat >field.c <<'E'
+#include <stdlib.h>
+char field_table[50000];
+static _Thread_local char field_tls[300];
+void *field_make(size_t n)
+{
+	void *p = malloc(n);
+	field_tls[0] = field_table[n % 7] = 1;
+	return p;
+}
+E
+cat >mesh.c <<'E'
+#include <stdlib.h>
+#include <string.h>
+void *field_make(size_t n);
+char mesh_table[7000] = { 1 };
+void *mesh_keep;
+void *mesh_field(size_t n)
+{
+	mesh_table[n % 7]++;
+	mesh_keep = strdup("123456789");
+	return field_make(n);
+}
+void mesh_call(void (*back)(void)) { back(); }
+E
+cat >main.c <<'E'
+#include <stdlib.h>
+void *mesh_field(size_t n);
+void mesh_call(void (*back)(void));
+void *volatile keep[4];
+char table[90000];
+static void back(void)
+{
+	keep[0] = malloc(4000);
+}
+int main(void)
+{
+	keep[1] = mesh_field(20000);
+	keep[2] = malloc(60);
+	keep[3] = malloc(600); table[1] = 1;
+	mesh_call(back);
+	return 0;
+}
+E
+gcc -g -c -fPIC field.c mesh.c
+ar rcs libfield.a field.o
+mkdir sub
+ar rcs sub/libmesh.a mesh.o
+
+# rows ARGUMENTS...: name=allocated/static/through, of those named
+rows() {
+	wm-analyze --libraries --csv "$@" run/*.wm | awk -F, -v OFS=/ '
+		$9 == "app" || $9 ~ /^lib(field|mesh)/ {
+			print $9 "=" $2, $4, $5 }' | sort | tr '\n' ' '
+}
+sums() { # ARGUMENTS...: do the columns add up
+	wm-analyze --libraries --json "$@" run/*.wm | python3 -c '
+import json, sys
+j = json.load(sys.stdin)
+l = j["libraries"]
+print(sum(e["bytes"] for e in l) == sum(f["bytes"] for f in j["functions"]),
+    sum(e["blocks"] for e in l) == sum(f["blocks"] for f in j["functions"]),
+    sum(e["static_bytes"] or 0 for e in l) - (j["static"] or {"bytes": 0})["bytes"],
+    all(e["total_bytes"] == e["bytes"] + (e["static_bytes"] or 0) for e in l),
+    [e["total_bytes"] for e in l] == sorted((e["total_bytes"] for e in l),
+        reverse=True))'
+}
+for how in "-static" "-static-pie -fPIE" "-static -Wl,--gc-sections" ""; do
+	rm -rf run
+	ok "archives ($how)" wmcc -g -O0 $how -o app main.c sub/libmesh.a -L. -lfield
+	WM_DIR=run ./app.wm
+	is "by archive ($how)" "$(rows | sed 's,\(app=[0-9]*/\)9[0-9]*/,\19..../,
+		s,\(mesh.a=[0-9]*/\)70[0-9]*/,\1700./,')" \
+		"app=4660/9..../24670 libfield.a=20000/50300/20000 libmesh.a=10/700./24010 "
+	is "columns add up ($how)" "$(sums)" "True True 0 True True"
+	is "by file ($how)" "$(wm-analyze --files --csv run/*.wm |
+		grep -e '/main.c' -e field -e mesh | sed 's/.*wmtest[^/]*.//')" \
+		"field.c,6,field_make,20000,1
+main.c,8,back,4000,1
+main.c,14,main,600,1
+main.c,13,main,60,1
+mesh.c,9,mesh_field,10,1"
+	if [ "$how" = -static ]; then
+		text=$(wm-analyze --libraries run/*.wm)
+		like "text" "$text" \
+			' 68\.7 KiB +19\.5 KiB +1 +49\.1 KiB +19\.5 KiB +archive +libfield.a$'
+		like "libc has its group" "$text" 'archive  libc +libc.a$'
+		like "files: text" "$(wm-analyze --files run/*.wm)" \
+			' 600 bytes +1 +14  main$'
+	fi
+	strip app.wm
+	rm -rf run
+	WM_DIR=run ./app.wm
+	is "stripped ($how)" "$(rows | sed 's,/[0-9]*/,/./,g')" \
+		"app=4660/./24670 libfield.a=20000/./20000 libmesh.a=10/./24010 "
+done
+
+# A shared library; its static memory is not known.
+gcc -g -shared -fPIC -o libmesh.so mesh.c
+rm -rf run
+ok "builds with a shared library" wmcc -g -O0 -o app main.c -L. -lmesh \
+	-lfield -Wl,-rpath,"$PWD" -Wl,--export-dynamic -Wl,-u,field_make
+WM_DIR=run ./app.wm
+is "by shared library" "$(rows | sed 's,\(app=[0-9]*/\)9[0-9]*/,\19..../,')" \
+	"app=4660/9..../24670 libfield.a=20000/50300/20000 libmesh.so=10//24010 "
+is "columns add up" "$(sums)" "True True 0 True True"
+
+# C++ and Fortran: what the runtimes pass on.
+cat >hold.cc <<'E'
+#include <vector>
+std::vector<double> *keep;
+int main()
+{
+	keep = new std::vector<double>(1000);
+	return 0;
+}
+E
+cat >hold.f90 <<'E'
+module store
+  real(8), allocatable :: field(:)
+  real(8), allocatable :: other(:)
+  real(8) :: fixed(5000)
+contains
+  subroutine fill(n)
+    integer, intent(in) :: n
+    call inner(n)
+  contains
+    subroutine inner(n)
+      integer, intent(in) :: n
+      allocate(field(n))
+      field = n
+      fixed(1) = field(2)
+    end subroutine
+  end subroutine
+  subroutine more()
+    call inner()
+  contains
+    subroutine inner()
+      allocate(other(500))
+    end subroutine
+  end subroutine
+end module
+program hold
+  use store
+  call fill(3000)
+  call more()
+  if (fixed(1) < 0) print *, field(3)
+end program
+E
+rm -rf run
+ok "builds C++" wmc++ -g -static -o hold hold.cc
+WM_DIR=run ./hold.wm
+is "C++: the site is the program's" "$(wm-analyze --files --csv run/*.wm |
+	grep hold.cc | sed 's/.*hold.cc/hold.cc/')" "hold.cc,5,main,8024,2"
+is "C++: through libstdc++" "$(json '[e["through_bytes"] >= 8024 and
+	e["group"] for e in j["libraries"] if e["name"] == "libstdc++.a"]' \
+	--libraries run/*.wm)" "['c++']"
+is "columns add up (C++)" "$(sums)" "True True 0 True True"
+rm -rf run
+ok "builds Fortran" wmf90 -g -static -o hold hold.f90
+WM_DIR=run ./hold.wm
+is "Fortran: modules and contained procedures" \
+	"$(wm-analyze --files --csv run/*.wm | grep hold.f90 |
+	sed 's/.*hold.f90/hold.f90/')" "hold.f90,12,inner,24000,1
+hold.f90,21,inner,4000,1"
+is "Fortran: namesakes are two functions" "$(json '[f["bytes"] for f in
+	j["functions"] if f["name"] == "inner"]' run/*.wm)" "[24000, 4000]"
+like "Fortran: the tree" "$(wm-analyze --tree --csv run/*.wm)" \
+	',main;MAIN__;store::fill;inner,inner,[^,]*hold.f90,24000,1,24000,1'
+is "columns add up (Fortran)" "$(sums)" "True True 0 True True"
+
+# Two ranks: sums, and static memory of each process.
+run two.1.wm <<'E'
+elf two
+build-id 0011
+rank 0 of 2
+t 1000010 malloc 0x1000 1000 main<solve
+t 1000020 malloc 0x1000 7 0x99999999
+end
+rank 1 of 2
+t 1000010 malloc 0x1000 50 main<solve<strdup
+t 1000020 malloc 0x2000 4 main<other
+end
+E
+is "all ranks" "$(wm-analyze --libraries --csv --rank all two.1.wm |
+	cut -d, -f2,3,4,7,9)" "bytes,blocks,static_bytes,kind,name
+1054,3,,program,app"
+is "a rank" "$(wm-analyze --libraries --csv --rank 1 two.1.wm |
+	tail -1 | cut -d, -f1-3)" "54,54,2"
+is "at a time" "$(wm-analyze --libraries --csv --rank 0 --at 20ns two.1.wm |
+	cut -d, -f2,3,7)" "bytes,blocks,kind
+7,1,unknown"
+is "no files: one row" "$(wm-analyze --files --csv --rank all two.1.wm)" \
+	"file,line,name,bytes,blocks
+,0,solve,1050,2
+,0,other,4,1"
+done_testing
