@@ -57,7 +57,7 @@ int wm_block_is_event_column(uint64_t id)
 	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
 	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR ||
 	       id == WMT_COL_EXTRA || id == WMT_COL_HANDLE ||
-	       id == WMT_COL_PLACE;
+	       id == WMT_COL_PLACE || id == WMT_COL_KNOWN;
 }
 
 /* What each column that this reader knows has to look like. */
@@ -67,22 +67,25 @@ static int known_encoding(const struct wm_head_column *c)
 	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 #undef X
 
-	if (c->id >= WMT_COL_LIMIT || !want[c->id] ||
-	    c->encoding == want[c->id])
+	uint64_t e = wm_block_encoding(c);
+
+	if (c->id >= WMT_COL_LIMIT || !want[c->id])
+		return 1;
+	if (wm_block_is_packed(c) && !wm_block_is_event_column(c->id))
+		return 0;
+	if (e == want[c->id])
 		return 1;
 	if (c->id == WMT_COL_KIND)
-		return c->encoding == WMT_ENC_OCTET ||
-		       c->encoding == WMT_ENC_OPS ||
-		       c->encoding == WMT_ENC_OPS_NEAR;
+		return e == WMT_ENC_OCTET || e == WMT_ENC_OPS ||
+		       e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
 	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
-	       c->encoding == WMT_ENC_SEEN;
+	       e == WMT_ENC_SEEN;
 }
 
-/* No event needs more than this many bytes in any one column. */
 static int plausible(const struct wm_head *h, const struct wm_head_column *c)
 {
 	return !wm_block_is_event_column(c->id) ||
-	       c->size <= 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
+	       c->size <= wm_block_most(h);
 }
 
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)

@@ -15,6 +15,7 @@
 #include "analyze/head.h"
 #include "analyze/source.h"
 #include "analyze/xz.h"
+#include "wm/trace_format.h"
 
 /* Decode @b into *@buf, which grows. */
 enum wm_status wm_block_decode(struct wm_source *src,
@@ -31,5 +32,19 @@ enum wm_status wm_block_column(struct wm_xz *xz,
 			       const struct wm_head_column *c,
 			       struct wm_xz_block *b, struct wm_err *err);
 int wm_block_is_event_column(uint64_t id);
+/* The encoding of a column's bytes, which may be packed. */
+static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
+{
+	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
+}
+static inline int wm_block_is_packed(const struct wm_head_column *c)
+{
+	return (c->encoding & WMT_ENC_PACKED) != 0;
+}
+/* No event needs more than this many bytes in any one column. */
+static inline uint64_t wm_block_most(const struct wm_head *h)
+{
+	return 20 * wm_head_uint(h, WMT_F_EVENTS) + 32;
+}
 
 #endif

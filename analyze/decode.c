@@ -57,8 +57,9 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	if (!c->left)
 		return WM_OK;
 	if (d->encoding[WMT_COL_KIND] == WMT_ENC_OPS ||
-	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR) {
-		r = wm_ops_begin(c, d, err);
+	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR ||
+	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_KNOWN) {
+		r = wm_ops_begin(c, t, b, d, err);
 		if (r)
 			return r;
 	} else if (d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN ||

@@ -35,6 +35,14 @@ struct wm_slice {
 	uint64_t extra[WM_SLICE];
 };
 
+/*
+ * Instead of addresses of the heap, in a trace with wm_trace.ids: the numbers
+ * of blocks from this one on.  No block has the number below it; releases of
+ * what has no allocation have.
+ */
+#define WM_ID_UNKNOWN 1
+#define WM_ID_FIRST 2
+
 /* No block of a real program is as large; sums over it can not overflow. */
 #define WM_MAX_BYTES (1ull << 50)
 

@@ -4,7 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/vec.h"
 #include "wm/varint.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
+/* For what is compiled once for each way to read. */
+#define FORCED static inline __attribute__((always_inline))
+
+/* Ways to read: a set of these. */
+#define NEAR 1u /* PLACE is there */
+#define KNOWN 2u /* blocks have numbers that outlast the block of the trace */
+#define IDS 4u /* and these will do instead of addresses */
 
 #define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 
@@ -20,9 +30,8 @@ struct wm_ops {
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
 	uint64_t last_stack, last_new, last_old, last_out, top;
 	uint32_t spares, made, cursor;
-	struct wm_column handle, place;
-	int near; /* OPS_NEAR */
-	unsigned depth; /* of released */
+	struct wm_column handle, place, known;
+	unsigned depth; /* of released; a power of two */
 	int high; /* the high half of *kind.p comes next */
 	/* up to here it starts as zeros */
 	struct values stacks, sizes;
@@ -31,6 +40,15 @@ struct wm_ops {
 	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
 	uint16_t spare[WMT_OPS_PLACES + 1];
 	uint8_t class[WMT_OPS_PLACES + 1];
+	uint32_t number[WMT_OPS_PLACES + 1]; /* KNOWN, but not IDS */
+	unsigned mode;
+	/* KNOWN: from one block of the trace to the next */
+	const struct wm_event_block *block; /* the last one */
+	uint32_t numbers, free_numbers; /* given out, given back */
+	uint32_t *free_number;
+	uint64_t *known_addr; /* by number; not with IDS */
+	uint8_t *known_class;
+	size_t free_cap, addr_cap, class_cap;
 };
 
 static enum wm_status malformed(const char *column, struct wm_err *err)
@@ -38,13 +56,42 @@ static enum wm_status malformed(const char *column, struct wm_err *err)
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
 
-enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
-			    struct wm_err *err)
+static unsigned mode_of(const struct wm_event_data *d)
+{
+	switch (d->encoding[WMT_COL_KIND]) {
+	case WMT_ENC_OPS_NEAR:
+		return NEAR;
+	case WMT_ENC_OPS_KNOWN:
+		return d->ids ? NEAR | KNOWN | IDS : NEAR | KNOWN;
+	default:
+		return 0;
+	}
+}
+
+/* Numbers go on from the thread's block before this one. */
+static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
+				  const struct wm_event_block *b,
+				  struct wm_err *err)
+{
+	int first = b == t->blocks || b[-1].thread != b->thread;
+
+	if (first)
+		o->numbers = o->free_numbers = 0;
+	else if (o->block != b - 1)
+		return wm_err_set(err, WM_BAD_INPUT, "blocks are not read in "
+				  "their order");
+	o->block = b;
+	return WM_OK;
+}
+
+enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
+			    const struct wm_event_block *b,
+			    struct wm_event_data *d, struct wm_err *err)
 {
 	struct wm_ops *o = d->ops;
 
 	if (!o)
-		o = d->ops = malloc(sizeof(*o));
+		o = d->ops = calloc(1, sizeof(*o));
 	if (!o)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	memset(o, 0, offsetof(struct wm_ops, stacks));
@@ -53,17 +100,56 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
 	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
 	o->handle = d->col[WMT_COL_HANDLE];
 	o->place = d->col[WMT_COL_PLACE];
-	o->near = d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR;
-	o->depth = o->near ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
+	o->known = d->col[WMT_COL_KNOWN];
+	o->mode = mode_of(d);
+	if (o->mode & IDS) {
+		/* nobody looks at them */
+		o->place.p = o->place.end;
+		c->new_addr.p = c->new_addr.end;
+	}
+	o->depth = o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
 	o->after[HEAD] = o->before[HEAD] = HEAD;
 	o->addr[HEAD] = 0;
 	c->ops = o;
 	c->octets = 1;
-	return WM_OK;
+	return o->mode & KNOWN ? begin_known(o, t, b, err) : WM_OK;
+}
+
+void wm_ops_free(struct wm_ops *o)
+{
+	if (!o)
+		return;
+	free(o->free_number);
+	free(o->known_addr);
+	free(o->known_class);
+	free(o);
+}
+
+/* Room for the numbers of @n more blocks. */
+static int room_for_numbers(struct wm_ops *o, unsigned n)
+{
+	size_t want = (size_t)o->numbers + n;
+	void *p;
+
+	p = wm_grow(o->free_number, &o->free_cap, want, sizeof(uint32_t));
+	if (!p)
+		return -1;
+	o->free_number = p;
+	if (o->mode & IDS)
+		return 0;
+	p = wm_grow(o->known_addr, &o->addr_cap, want, sizeof(uint64_t));
+	if (!p)
+		return -1;
+	o->known_addr = p;
+	p = wm_grow(o->known_class, &o->class_cap, want, 1);
+	if (!p)
+		return -1;
+	o->known_class = p;
+	return 0;
 }
 
 /* The next half byte, or -1 at the end. */
-static inline int next_op(struct wm_cursor *c)
+FORCED int next_op(struct wm_cursor *c)
 {
 	struct wm_ops *o = c->ops;
 
@@ -73,7 +159,7 @@ static inline int next_op(struct wm_cursor *c)
 	return o->high ? *c->kind.p & 15 : *c->kind.p++ >> 4;
 }
 
-static inline int get_value(struct wm_column *c, struct values *t, uint64_t *v)
+FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 {
 	uint32_t n;
 
@@ -84,12 +170,12 @@ static inline int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 	if (c->p == c->end)
 		return 0;
 	n = *c->p++;
-	if (n >= WMT_SEEN_BYTE) {
+	if (rare(n >= WMT_SEEN_BYTE)) {
 		if (c->p == c->end)
 			return 0;
 		n = WMT_SEEN_BYTE + ((n - WMT_SEEN_BYTE) << 8) + *c->p++;
 	}
-	if (n) {
+	if (!rare(n == 0)) {
 		*v = t->value[n < t->count ? n : 0];
 		return n < t->count;
 	}
@@ -102,7 +188,7 @@ static inline int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 }
 
 /* Call path and size of an event; -1 when a column is malformed. */
-static inline int site(struct wm_cursor *c, unsigned op, uint64_t *stack,
+FORCED int site(struct wm_cursor *c, unsigned op, uint64_t *stack,
 		       uint64_t *size)
 {
 	struct wm_ops *o = c->ops;
@@ -119,7 +205,7 @@ static inline int site(struct wm_cursor *c, unsigned op, uint64_t *stack,
 	return 0;
 }
 
-static inline int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
+FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 {
 	uint64_t code;
 
@@ -130,8 +216,8 @@ static inline int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 	return *addr != 0;
 }
 
-static inline uint64_t predict(struct wm_ops *o, unsigned kind, unsigned class,
-			       int *from_top)
+FORCED uint64_t predict(struct wm_ops *o, unsigned kind, unsigned class,
+			int *from_top)
 {
 	*from_top = 0;
 	if (kind == WMT_EV_REALLOC_IN && o->last_out)
@@ -139,7 +225,7 @@ static inline uint64_t predict(struct wm_ops *o, unsigned kind, unsigned class,
 	if (o->kept[class]) {
 		o->kept[class]--;
 		o->at[class]--;
-		return o->released[class][o->at[class] % o->depth];
+		return o->released[class][o->at[class] & (o->depth - 1)];
 	}
 	*from_top = 1;
 	return o->top;
@@ -170,7 +256,7 @@ static int get_near(struct wm_cursor *c, unsigned class, uint64_t *addr)
 	return 1;
 }
 
-static inline void unlink_place(struct wm_ops *o, uint32_t place)
+FORCED void unlink_place(struct wm_ops *o, uint32_t place)
 {
 	o->after[o->before[place]] = o->after[place];
 	o->before[o->after[place]] = o->before[place];
@@ -187,12 +273,28 @@ static uint32_t take_oldest(struct wm_ops *o)
 	return place;
 }
 
-static inline void remember(struct wm_ops *o, uint64_t addr, unsigned class)
+/* The number that a new block gets. */
+FORCED uint32_t new_number(struct wm_ops *o)
+{
+	return o->free_numbers ? o->free_number[--o->free_numbers] :
+				 o->numbers++;
+}
+
+/* A block is gone; 0: its number has been given back before. */
+FORCED int give_back(struct wm_ops *o, uint32_t number)
+{
+	if (rare(o->free_numbers == o->numbers))
+		return 0;
+	o->free_number[o->free_numbers++] = number;
+	return 1;
+}
+
+FORCED uint32_t remember(struct wm_ops *o, uint64_t addr, unsigned class)
 {
 	uint32_t place;
 	uint16_t last;
 
-	if (o->spares)
+	if (!rare(o->spares == 0))
 		place = o->spare[--o->spares];
 	else if (o->made < WMT_OPS_PLACES)
 		place = ++o->made;
@@ -205,19 +307,29 @@ static inline void remember(struct wm_ops *o, uint64_t addr, unsigned class)
 	o->before[place] = last;
 	o->after[place] = HEAD;
 	o->before[HEAD] = (uint16_t)place;
+	return place;
 }
 
-/* A new block of @size bytes; its address, 0 when a column is malformed. */
-static inline uint64_t new_block(struct wm_cursor *c, unsigned kind,
-				 unsigned op, uint64_t size)
+/* A new block of @size bytes; its address (with IDS what stands for it), 0
+ * when a column is malformed. */
+FORCED uint64_t new_block(struct wm_cursor *c, unsigned kind, unsigned op,
+			  uint64_t size, unsigned mode)
 {
 	struct wm_ops *o = c->ops;
-	uint64_t units = wmt_ops_units(size), addr;
-	unsigned class = units < WMT_OPS_CLASSES ? (unsigned)units :
-						   WMT_OPS_CLASSES - 1;
+	uint64_t units, addr;
+	uint32_t place, number;
+	unsigned class;
 	int from_top;
 
-	if (o->near && !(op & WMT_OP_ADDR) && o->kept[class] &&
+	if (mode & IDS) {
+		addr = WM_ID_FIRST + (uint64_t)new_number(o);
+		remember(o, addr, 0);
+		return addr;
+	}
+	units = wmt_ops_units(size);
+	class = units < WMT_OPS_CLASSES ? (unsigned)units :
+					  WMT_OPS_CLASSES - 1;
+	if (mode & NEAR && !(op & WMT_OP_ADDR) && o->kept[class] &&
 	    (kind != WMT_EV_REALLOC_IN || !o->last_out)) {
 		from_top = 0;
 		if (!get_near(c, class, &addr))
@@ -228,68 +340,113 @@ static inline uint64_t new_block(struct wm_cursor *c, unsigned kind,
 		    !get_addr(&c->new_addr, o->last_new, &addr))
 			return 0;
 	}
-	if (from_top || addr == o->top)
+	if (rare(from_top || addr == o->top))
 		o->top = addr + 16 * units;
 	o->last_new = addr;
-	remember(o, addr, class);
+	place = remember(o, addr, class);
+	if (mode & KNOWN) {
+		number = o->number[place] = new_number(o);
+		o->known_addr[number] = addr;
+		o->known_class[number] = (uint8_t)class;
+	}
 	return addr;
 }
 
 /* The place that @op names, HEAD when there is none. */
-static inline uint32_t named(struct wm_ops *o, unsigned op)
+FORCED uint32_t named(struct wm_ops *o, unsigned op)
 {
 	size_t left = (size_t)(o->handle.end - o->handle.p);
 	uint32_t handle;
 
-	switch (op) {
-	case WMT_OP_NEWEST:
-		return o->before[HEAD];
-	case WMT_OP_NEXT:
-		return o->cursor;
-	case WMT_OP_PREVIOUS:
-		return o->before[o->cursor];
-	case WMT_OP_HANDLE1:
+	if (!rare(op != WMT_OP_HANDLE1)) {
 		if (left < 1)
 			return HEAD;
 		handle = *o->handle.p++;
-		break;
-	default:
+	} else if (op == WMT_OP_HANDLE2) {
 		if (left < 2)
 			return HEAD;
 		handle = o->handle.p[0] | (uint32_t)o->handle.p[1] << 8;
 		o->handle.p += 2;
+	} else {
+		return op == WMT_OP_NEWEST ? o->before[HEAD] :
+		       op == WMT_OP_NEXT ? o->cursor : o->before[o->cursor];
 	}
 	return handle < o->made ? handle + 1 : HEAD;
 }
 
-/* The address of the block that is released; 0 when there is none. */
-static inline uint64_t old_block(struct wm_cursor *c, unsigned kind,
-				 unsigned op)
+FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
+{
+	o->released[class][o->at[class]++ & (o->depth - 1)] = addr;
+	if (o->kept[class] < o->depth)
+		o->kept[class]++;
+}
+
+/* A release of a block of long ago, as KNOWN tells; as old_block(). */
+FORCED uint64_t old_known(struct wm_cursor *c, unsigned kind, unsigned mode)
+{
+	struct wm_ops *o = c->ops;
+	uint32_t number;
+	uint64_t addr;
+
+	if (o->known.end - o->known.p < 4)
+		return 0;
+	number = o->known.p[0] | (uint32_t)o->known.p[1] << 8 |
+		 (uint32_t)o->known.p[2] << 16 | (uint32_t)o->known.p[3] << 24;
+	o->known.p += 4;
+	if (rare(!number)) {
+		if (!get_addr(&c->old_addr, o->last_old, &addr))
+			return 0;
+		o->last_old = addr;
+		return mode & IDS ? WM_ID_UNKNOWN : addr;
+	}
+	if (rare(--number >= o->numbers))
+		return 0;
+	if (mode & IDS)
+		return give_back(o, number) ? WM_ID_FIRST + (uint64_t)number :
+					      0;
+	addr = o->known_addr[number];
+	o->known_addr[number] = 0;
+	if (!addr || !give_back(o, number))
+		return 0;
+	if (kind != WMT_EV_REALLOC_OUT)
+		keep(o, o->known_class[number], addr);
+	return addr;
+}
+
+/* The address of the block that is released (with IDS what stands for it); 0
+ * when there is none. */
+FORCED uint64_t old_block(struct wm_cursor *c, unsigned kind, unsigned op,
+			  unsigned mode)
 {
 	struct wm_ops *o = c->ops;
 	uint64_t addr;
 	uint32_t place;
-	unsigned class;
 
-	if (op == WMT_OP_OLD_ADDR) {
+	if (mode & KNOWN && op == WMT_OP_OLD_ADDR) {
+		addr = old_known(c, kind, mode);
+	} else if (op == WMT_OP_OLD_ADDR) {
 		if (!get_addr(&c->old_addr, o->last_old, &addr))
 			return 0;
 		o->last_old = addr;
 	} else {
 		place = named(o, op);
 		addr = o->addr[place];
-		if (!addr)
+		if (rare(!addr))
 			return 0;
 		o->addr[place] = 0;
 		o->cursor = o->after[place];
 		unlink_place(o, place);
 		o->spare[o->spares++] = (uint16_t)place;
-		class = o->class[place];
-		if (kind != WMT_EV_REALLOC_OUT) {
-			o->released[class][o->at[class]++ % o->depth] = addr;
-			if (o->kept[class] < o->depth)
-				o->kept[class]++;
+		if (mode & IDS) {
+			if (!give_back(o, (uint32_t)(addr - WM_ID_FIRST)))
+				return 0;
+		} else if (mode & KNOWN) {
+			o->known_addr[o->number[place]] = 0;
+			if (!give_back(o, o->number[place]))
+				return 0;
 		}
+		if (!(mode & IDS) && kind != WMT_EV_REALLOC_OUT)
+			keep(o, o->class[place], addr);
 	}
 	if (kind == WMT_EV_REALLOC_OUT)
 		o->last_out = addr;
@@ -308,13 +465,36 @@ static int next_kind(struct wm_cursor *c)
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
+/* The new address of an event that is not of the list. */
+static uint64_t other_address(struct wm_cursor *c)
+{
+	struct wm_ops *o = c->ops;
+	uint64_t *last = o->mode & KNOWN ? &o->last_old : &o->last_new;
+	struct wm_column *col = o->mode & KNOWN ? &c->old_addr : &c->new_addr;
+	uint64_t addr;
+
+	if (!get_addr(col, *last, &addr))
+		return 0;
+	return *last = addr;
+}
+
+static uint64_t other_old_address(struct wm_cursor *c)
+{
+	struct wm_ops *o = c->ops;
+	uint64_t addr;
+
+	if (!get_addr(&c->old_addr, o->last_old, &addr))
+		return 0;
+	return o->last_old = addr;
+}
+
 static enum wm_status rare_event(struct wm_cursor *c, struct wm_slice *s,
 				 unsigned kind, uint64_t *paths,
 				 struct wm_err *err)
 {
 	const struct wm_operands *has = &wm_operands[kind];
-	struct wm_ops *o = c->ops;
-	int op = 0, modelled = WMT_OPS_NEW(kind);
+	unsigned mode = c->ops->mode;
+	int op = 0;
 	uint64_t addr;
 
 	if (has->stack || WMT_OPS_OLD(kind))
@@ -329,65 +509,114 @@ static enum wm_status rare_event(struct wm_cursor *c, struct wm_slice *s,
 		s->stacks++;
 	}
 	if (has->fresh) {
-		addr = modelled ? new_block(c, kind, (unsigned)op,
-					    s->size[s->stacks - 1]) : 0;
-		if (!modelled && get_addr(&c->new_addr, o->last_new, &addr))
-			o->last_new = addr;
+		addr = WMT_OPS_NEW(kind) ?
+			       new_block(c, kind, (unsigned)op,
+					 s->size[s->stacks - 1], mode) :
+			       other_address(c);
 		if (!addr)
 			return malformed("ALLOC_ADDR", err);
 		s->new_addr[s->news++] = addr;
 	}
 	if (has->old) {
-		addr = old_block(c, kind, WMT_OPS_OLD(kind) ?
-						  (unsigned)op :
-						  WMT_OP_OLD_ADDR);
+		addr = WMT_OPS_OLD(kind) ?
+			       old_block(c, kind, (unsigned)op, mode) :
+			       other_old_address(c);
 		if (!addr)
-			return malformed("FREE_ADDR or HANDLE", err);
+			return malformed("FREE_ADDR, HANDLE or KNOWN", err);
 		s->old_addr[s->olds++] = addr;
 	}
 	s->extras += has->extra;
 	return WM_OK;
 }
 
+/* An event behind WMT_OP_KIND; its kind goes to @to. */
+static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
+				 uint8_t *to, uint64_t *paths,
+				 struct wm_err *err)
+{
+	int kind = next_kind(c);
+
+	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
+		return malformed("KIND", err);
+	*to = (uint8_t)kind;
+	c->bytes[kind]++;
+	return rare_event(c, s, (unsigned)kind, paths, err);
+}
+
+FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
+			       unsigned n, uint64_t *paths, unsigned mode,
+			       struct wm_err *err)
+{
+	unsigned stacks = 0, news = 0, olds = 0, i;
+	unsigned mallocs = 0, frees = 0;
+
+	s->stacks = s->news = s->olds = s->extras = 0;
+	for (i = 0; i < n; i++) {
+		int op = next_op(c);
+		uint64_t addr;
+
+		if (rare(op < 0))
+			return malformed("KIND", err);
+		if (op < WMT_OP_HANDLE1) {
+			if (site(c, (unsigned)op, &paths[stacks],
+				 &s->size[stacks]))
+				return malformed("STACK or SIZE", err);
+			addr = new_block(c, WMT_EV_MALLOC, (unsigned)op,
+					 s->size[stacks++], mode);
+			if (rare(!addr))
+				return malformed("ALLOC_ADDR", err);
+			s->new_addr[news++] = addr;
+			s->kind[i] = WMT_EV_MALLOC;
+			mallocs++;
+		} else if (!rare(op >= WMT_OP_KIND)) {
+			addr = old_block(c, WMT_EV_FREE, (unsigned)op, mode);
+			if (rare(!addr))
+				return malformed("FREE_ADDR, HANDLE or KNOWN", err);
+			s->old_addr[olds++] = addr;
+			s->kind[i] = WMT_EV_FREE;
+			frees++;
+		} else {
+			enum wm_status r;
+
+			s->stacks = stacks;
+			s->news = news;
+			s->olds = olds;
+			if (op != WMT_OP_KIND)
+				return malformed("KIND", err);
+			r = other_kind(c, s, &s->kind[i], paths, err);
+			if (r)
+				return r;
+			stacks = s->stacks;
+			news = s->news;
+			olds = s->olds;
+		}
+	}
+	s->events = n;
+	s->stacks = stacks;
+	s->news = news;
+	s->olds = olds;
+	c->bytes[WMT_EV_MALLOC] += mallocs;
+	c->bytes[WMT_EV_FREE] += frees;
+	return WM_OK;
+}
+
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err)
 {
-	s->stacks = s->news = s->olds = s->extras = 0;
-	for (unsigned i = 0; i < n; i++) {
-		int op = next_op(c), kind;
-		uint64_t addr;
-		enum wm_status r;
+	struct wm_ops *o = c->ops;
 
-		if (op >= 0 && op < WMT_OP_HANDLE1) {
-			kind = WMT_EV_MALLOC;
-			if (site(c, (unsigned)op, &paths[s->stacks],
-				 &s->size[s->stacks]))
-				return malformed("STACK or SIZE", err);
-			addr = new_block(c, WMT_EV_MALLOC, (unsigned)op,
-					 s->size[s->stacks++]);
-			if (!addr)
-				return malformed("ALLOC_ADDR", err);
-			s->new_addr[s->news++] = addr;
-		} else if (op >= 0 && op < WMT_OP_KIND) {
-			kind = WMT_EV_FREE;
-			addr = old_block(c, WMT_EV_FREE, (unsigned)op);
-			if (!addr)
-				return malformed("FREE_ADDR or HANDLE", err);
-			s->old_addr[s->olds++] = addr;
-		} else {
-			kind = op == WMT_OP_KIND ? next_kind(c) : -1;
-			if (kind < 0 || kind >= WMT_EV_LIMIT ||
-			    !wm_operands[kind].known)
-				return malformed("KIND", err);
-			r = rare_event(c, s, (unsigned)kind, paths, err);
-			if (r)
-				return r;
-		}
-		s->kind[i] = (uint8_t)kind;
-		c->bytes[kind]++;
+	if (o->mode & KNOWN && room_for_numbers(o, n))
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	switch (o->mode) {
+	case 0:
+		return next_ops(c, s, n, paths, 0, err);
+	case NEAR:
+		return next_ops(c, s, n, paths, NEAR, err);
+	case NEAR | KNOWN:
+		return next_ops(c, s, n, paths, NEAR | KNOWN, err);
+	default:
+		return next_ops(c, s, n, paths, NEAR | KNOWN | IDS, err);
 	}
-	s->events = n;
-	return WM_OK;
 }
 
 int wm_ops_done(const struct wm_cursor *c)
@@ -398,5 +627,5 @@ int wm_ops_done(const struct wm_cursor *c)
 	if (o->high)
 		p = *p >> 4 == WMT_NIBBLE_NONE ? p + 1 : NULL;
 	return p == c->kind.end && o->handle.p == o->handle.end &&
-	       o->place.p == o->place.end;
+	       o->place.p == o->place.end && o->known.p == o->known.end;
 }

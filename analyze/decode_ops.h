@@ -4,19 +4,23 @@
  * predicts (docs/trace-format.md, 6.6).
  *
  * The model belongs to one struct wm_event_data and starts anew with each
- * block.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
+ * block, but for the numbers of OPS_KNOWN: the blocks of a thread have to be
+ * read one after the other.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
  */
 #ifndef WM_ANALYZE_DECODE_OPS_H
 #define WM_ANALYZE_DECODE_OPS_H
 
 #include "analyze/decode.h"
 #include "analyze/error.h"
+#include "analyze/reader.h"
 
 struct wm_ops;
 
 /* Make @c ready for the block in @d, whose columns it borrows. */
-enum wm_status wm_ops_begin(struct wm_cursor *c, struct wm_event_data *d,
-			    struct wm_err *err);
+enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
+			    const struct wm_event_block *b,
+			    struct wm_event_data *d, struct wm_err *err);
+void wm_ops_free(struct wm_ops *o);
 /* The next @n events, but for their times, to @s; @paths: numbers of call
  * paths as the trace has them, WM_SLICE. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,

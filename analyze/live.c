@@ -73,17 +73,12 @@ void wm_live_release(struct wm_live *l)
 	memset(l, 0, sizeof(*l));
 }
 
-int wm_live_reserve(struct wm_live *l, size_t n)
+static int grow(struct wm_live *l, unsigned bits)
 {
 	struct wm_live old = *l;
 	struct wm_live_slot *s;
-	unsigned bits = 64 - l->shift;
 	size_t i;
 
-	if (l->count + n <= l->limit)
-		return 0;
-	while (((size_t)1 << bits) / 2 < l->count + n)
-		bits++;
 	if (set_bits(l, bits, old.born != NULL)) {
 		*l = old;
 		return -1;
@@ -98,6 +93,33 @@ int wm_live_reserve(struct wm_live *l, size_t n)
 	}
 	unmap(&old);
 	return 0;
+}
+
+int wm_live_reserve(struct wm_live *l, size_t n)
+{
+	unsigned bits = 64 - l->shift;
+
+	if (l->direct || l->count + n <= l->limit)
+		return 0;
+	while (((size_t)1 << bits) / 2 < l->count + n)
+		bits++;
+	return grow(l, bits);
+}
+
+void wm_live_make_direct(struct wm_live *l)
+{
+	l->direct = 1;
+}
+
+int wm_live_reach(struct wm_live *l, uint64_t addr)
+{
+	unsigned bits = 64 - l->shift;
+
+	if (addr <= l->mask)
+		return 0;
+	while (bits < 40 && (uint64_t)1 << bits <= addr)
+		bits++;
+	return (uint64_t)1 << bits <= addr ? -1 : grow(l, bits);
 }
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size)

@@ -6,6 +6,9 @@
  * bytes a block; the few blocks of 4 GiB and more keep their size in a
  * second table, and when somebody asks for births they are in an array beside
  * the slots.  The hot functions are inline.  One thread at a time.
+ *
+ * Of a trace that numbers its blocks (wm_trace.ids) the addresses are small
+ * numbers: the table is direct then, and an address the index of its slot.
  */
 #ifndef WM_ANALYZE_LIVE_H
 #define WM_ANALYZE_LIVE_H
@@ -27,6 +30,7 @@ struct wm_live {
 	size_t mask; /* number of slots - 1 */
 	size_t count, limit;
 	unsigned shift;
+	int direct;
 	struct wm_live *big; /* size in (path, size) as high and low half */
 };
 
@@ -34,6 +38,10 @@ struct wm_live {
 int wm_live_init(struct wm_live *l);
 /* From now on blocks have births; the table is empty.  As wm_live_init(). */
 int wm_live_want_births(struct wm_live *l);
+/* From now on the table is direct; it is empty. */
+void wm_live_make_direct(struct wm_live *l);
+/* Make room for all addresses up to @addr; a direct table needs it. */
+int wm_live_reach(struct wm_live *l, uint64_t addr);
 void wm_live_release(struct wm_live *l);
 /* Make room for @n more blocks; wm_live_put() needs it. */
 int wm_live_reserve(struct wm_live *l, size_t n);
@@ -50,15 +58,27 @@ static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
 
 static inline void wm_live_prefetch(const struct wm_live *l, uint64_t addr)
 {
-	__builtin_prefetch(&l->slot[wm_live_home(l, addr)], 1);
+	size_t i = l->direct ? (size_t)addr : wm_live_home(l, addr);
+
+	__builtin_prefetch(&l->slot[i & l->mask], 1);
+}
+
+/* In a direct table: no block has number 0, so that what is not there is. */
+static inline struct wm_live_slot *wm_live_at(const struct wm_live *l,
+					      uint64_t addr)
+{
+	return &l->slot[addr <= l->mask ? addr : 0];
 }
 
 /* The slot of @addr, or the empty one where it belongs. */
 static inline struct wm_live_slot *wm_live_find(const struct wm_live *l,
 						uint64_t addr)
 {
-	size_t i = wm_live_home(l, addr);
+	size_t i;
 
+	if (l->direct)
+		return wm_live_at(l, addr);
+	i = wm_live_home(l, addr);
 	while (l->slot[i].addr && l->slot[i].addr != addr)
 		i = (i + 1) & l->mask;
 	return &l->slot[i];
@@ -107,7 +127,7 @@ static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 {
 	size_t hole = (size_t)(s - l->slot), i = hole;
 
-	for (;;) {
+	while (!l->direct) {
 		size_t home;
 
 		i = (i + 1) & l->mask;

@@ -97,6 +97,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	if (!l)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	wm_event_data_init(&l->data, m->t);
+	l->data.ids = m->t->ids;
 	memset(&l->cursor, 0, sizeof(l->cursor));
 	memset(&l->feed, 0, sizeof(l->feed));
 	l->slice.events = 0;
@@ -345,6 +346,8 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	m->window = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
 	r = wm_replay_init(&m->replay, passes,
 			   t->thread_count > 1 ? m->window : 0, err);
+	if (!r && t->ids)
+		wm_replay_numbers(&m->replay);
 	if (!r)
 		r = merge_init(m, err);
 	if (r)

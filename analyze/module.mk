@@ -7,6 +7,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c levels.c pass_moment.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
+analyze_core_SRCS += analyze/rans.c
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -19,11 +20,15 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c report_model.c report_model_json.c model.c \
 	model_fit.c model_args.c model_runs.c model_text.c)
+wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
+	repack_choose.c)
 wm-analyze_SRCS += $(addprefix analyze/,libraries.c report_libraries.c \
 	report_files.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
 
+UNIT_TESTS += rans
+rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
 UNIT_TESTS += model_fit live ranges births json shorten site reader ops
 model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c
 model_fit_TEST_LIBS := -lm
@@ -37,8 +42,8 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	parts.c block.c reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
+	parts.c block.c rans.c reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
-	analyze/repack_ops.c \
+	analyze/repack_ops.c analyze/live.c \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c

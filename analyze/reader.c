@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "analyze/block.h"
+#include "analyze/decode_ops.h"
 #include "analyze/parts.h"
+#include "analyze/rans.h"
 #include "analyze/vec.h"
 #include "analyze/window.h"
 #include "analyze/xz.h"
@@ -360,6 +362,17 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 	return r;
 }
 
+static int is_known(const struct wm_head *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->columns; i++)
+		if (h->column[i].id == WMT_COL_KIND)
+			return wm_block_encoding(&h->column[i]) ==
+			       WMT_ENC_OPS_KNOWN;
+	return 0;
+}
+
 static enum wm_status take_events(struct walk *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
@@ -402,6 +415,7 @@ static enum wm_status take_events(struct walk *w, struct wm_err *err)
 		return r;
 	if (shift > t->max_shift)
 		t->max_shift = shift;
+	t->known_blocks += is_known(h);
 	t->block_count++;
 	return WM_OK;
 }
@@ -553,11 +567,13 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 	enum wm_status r;
 
 	r = wm_trace_open_alone(t, path, name, limit, damage, &blocks, err);
-	if (r || t->ended)
+	if (r)
 		return r;
-	r = wm_window_read(t, path, blocks, err);
+	if (!t->ended)
+		r = wm_window_read(t, path, blocks, err);
 	if (!r && t->window_events)
 		r = group_threads(t, err);
+	t->ids = t->thread_count == 1 && t->known_blocks == t->block_count;
 	if (r)
 		wm_trace_release(t);
 	return r;
@@ -631,7 +647,8 @@ void wm_event_data_release(struct wm_event_data *d)
 {
 	wm_source_release(&d->src);
 	free(d->buf);
-	free(d->ops);
+	free(d->unpacked);
+	wm_ops_free(d->ops);
 	memset(d, 0, sizeof(*d));
 	d->src.fd = -1;
 }
@@ -645,6 +662,7 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 	size_t i;
 
 	memset(d->encoding, 0, sizeof(d->encoding));
+	memset(d->packed, 0, sizeof(d->packed));
 	r = wm_block_check(&d->head, err);
 	for (i = 0; i < d->head.columns && !r; i++) {
 		const struct wm_head_column *c = &d->head.column[i];
@@ -655,9 +673,50 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 		if (r || !wm_block_is_event_column(c->id))
 			continue;
 		at[c->id] = b;
-		d->encoding[c->id] = (uint8_t)c->encoding;
+		d->encoding[c->id] = (uint8_t)wm_block_encoding(c);
+		d->packed[c->id] = (uint8_t)wm_block_is_packed(c);
 	}
 	return r;
+}
+
+static enum wm_status unpack(struct wm_event_data *d, struct wm_err *err)
+{
+	uint64_t most = wm_block_most(&d->head), n;
+	size_t total = 0, i, length[WMT_COL_LIMIT] = { 0 };
+	uint8_t *to;
+
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		struct wm_column *c = &d->col[i];
+
+		/* with numbers nobody looks at these */
+		if (d->ids && (i == WMT_COL_ALLOC_ADDR || i == WMT_COL_PLACE))
+			d->packed[i] = 0;
+		if (!d->packed[i])
+			continue;
+		n = wm_rans_length(c->p, (size_t)(c->end - c->p));
+		if (n > most)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %zu is malformed", i);
+		total += length[i] = (size_t)n;
+	}
+	if (!total)
+		return WM_OK;
+	to = wm_grow(d->unpacked, &d->unpacked_cap, total, 1);
+	if (!to)
+		return no_memory(err);
+	d->unpacked = to;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		struct wm_column *c = &d->col[i];
+
+		if (!d->packed[i])
+			continue;
+		if (wm_rans_unpack(c->p, (size_t)(c->end - c->p), to))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %zu is malformed", i);
+		c->p = to;
+		c->end = to += length[i];
+	}
+	return WM_OK;
 }
 
 static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
@@ -687,7 +746,7 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 		p += at[i].size;
 		d->col[i].end = p;
 	}
-	return WM_OK;
+	return unpack(d, err);
 }
 
 static void load_memory(struct wm_event_data *d,
@@ -698,6 +757,7 @@ static void load_memory(struct wm_event_data *d,
 	d->head.field[WMT_F_TIME_LAST].v[0] = m->time_last;
 	memcpy(d->col, m->col, sizeof(d->col));
 	memset(d->encoding, 0, sizeof(d->encoding));
+	memset(d->packed, 0, sizeof(d->packed));
 	d->encoding[WMT_COL_KIND] = WMT_ENC_OCTET;
 }
 

@@ -87,6 +87,9 @@ struct wm_trace {
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
 	uint64_t read_bytes; /* of the file, up to the damage */
 	uint64_t max_shift; /* coarsest TIME_SHIFT */
+	size_t known_blocks; /* those of blocks with KIND as OPS_KNOWN */
+	/* every release of the heap names its block: no address is needed */
+	int ids;
 
 	struct wm_event_block *blocks; /* by thread, then in file order */
 	size_t block_count, block_cap;
@@ -139,6 +142,10 @@ struct wm_event_data {
 		const uint8_t *p, *end; /* NULL: the block has none */
 	} col[WMT_COL_LIMIT];
 	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
+	uint8_t packed[WMT_COL_LIMIT];
+	uint8_t *unpacked; /* the bytes of those */
+	size_t unpacked_cap;
+	int ids; /* numbers instead of addresses; only where wm_trace.ids */
 	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 

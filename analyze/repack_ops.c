@@ -2,6 +2,7 @@
 #include "analyze/repack_ops.h"
 
 #include "analyze/decode.h"
+#include "analyze/live.h"
 
 #define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 #define BUCKETS 65536
@@ -31,15 +32,37 @@ struct wm_ops_encoder {
 	struct wm_columns_out *out;
 	struct wm_octets *plain;
 	int half; /* the high half of the last byte of KIND is free */
+	int failed; /* memory was short */
+	/* from here on it lasts */
+	int known;
+	struct wm_live live; /* by address; the number is the path */
+	uint32_t numbers, free_numbers;
+	uint32_t *free_number;
+	uint8_t *class_of; /* by number */
+	size_t free_cap, class_cap;
 };
 
-struct wm_ops_encoder *wm_ops_encoder_new(void)
+struct wm_ops_encoder *wm_ops_encoder_new(int known)
 {
-	return malloc(sizeof(struct wm_ops_encoder));
+	struct wm_ops_encoder *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->known = known;
+	if (known && wm_live_init(&e->live)) {
+		free(e);
+		return NULL;
+	}
+	return e;
 }
 
 void wm_ops_encoder_free(struct wm_ops_encoder *e)
 {
+	if (!e)
+		return;
+	wm_live_release(&e->live);
+	free(e->free_number);
+	free(e->class_of);
 	free(e);
 }
 
@@ -166,6 +189,57 @@ static void remember(struct wm_ops_encoder *e, uint64_t addr, unsigned class)
 	*first = (uint16_t)place;
 }
 
+/* ---- numbers ---- */
+
+static void number_block(struct wm_ops_encoder *e, uint64_t addr,
+			 unsigned class)
+{
+	struct wm_live_slot *s;
+	uint32_t number;
+	void *p = e->free_number, *q = e->class_of;
+
+	if (e->failed)
+		return;
+	if (!e->free_numbers) {
+		p = wm_grow(p, &e->free_cap, (size_t)e->numbers + 1,
+			    sizeof(*e->free_number));
+		e->free_number = p ? p : e->free_number;
+		q = wm_grow(q, &e->class_cap, (size_t)e->numbers + 1, 1);
+		e->class_of = q ? q : e->class_of;
+	}
+	if (!p || !q || wm_live_reserve(&e->live, 1)) {
+		e->failed = 1;
+		return;
+	}
+	number = e->free_numbers ? e->free_number[--e->free_numbers] :
+				   e->numbers++;
+	e->class_of[number] = (uint8_t)class;
+	s = wm_live_find(&e->live, addr);
+	e->failed |= wm_live_put(&e->live, s, addr, 0, number) != 0;
+}
+
+/* The number of the block at @addr, which it gives back; UINT32_MAX: there is
+ * none. */
+static uint32_t take_number(struct wm_ops_encoder *e, uint64_t addr)
+{
+	struct wm_live_slot *s = wm_live_find(&e->live, addr);
+	uint32_t number = s->path;
+
+	if (!s->addr)
+		return UINT32_MAX;
+	wm_live_erase(&e->live, s);
+	e->free_number[e->free_numbers++] = number;
+	return number;
+}
+
+static void put_known(struct wm_ops_encoder *e, uint32_t code)
+{
+	const uint8_t b[] = { (uint8_t)code, (uint8_t)(code >> 8),
+			      (uint8_t)(code >> 16), (uint8_t)(code >> 24) };
+
+	wm_octets_add(&e->out->col[WMT_COL_KNOWN], b, sizeof(b));
+}
+
 /* ---- addresses ---- */
 
 static void put_new(struct wm_ops_encoder *e, uint64_t addr)
@@ -246,6 +320,8 @@ static unsigned new_block(struct wm_ops_encoder *e,
 		e->top = ev->addr + 16 * units;
 	e->last_new = ev->addr;
 	remember(e, ev->addr, class);
+	if (e->known)
+		number_block(e, ev->addr, class);
 	return op;
 }
 
@@ -267,16 +343,38 @@ static unsigned name_place(struct wm_ops_encoder *e, uint32_t place)
 	return WMT_OP_HANDLE2;
 }
 
+static void keep(struct wm_ops_encoder *e, unsigned class, uint64_t addr)
+{
+	e->released[class][e->at[class]++ % WMT_NEAR_DEPTH] = addr;
+	if (e->kept[class] < WMT_NEAR_DEPTH)
+		e->kept[class]++;
+}
+
+/* A release of what has no place in the list. */
+static void put_outsider(struct wm_ops_encoder *e,
+			 const struct wm_packed_event *ev, uint32_t number)
+{
+	if (e->known)
+		put_known(e, number + 1);
+	if (number == UINT32_MAX)
+		put_old(e, ev->addr);
+	else if (ev->kind != WMT_EV_REALLOC_OUT)
+		keep(e, e->class_of[number], ev->addr);
+}
+
 static unsigned old_block(struct wm_ops_encoder *e,
 			  const struct wm_packed_event *ev)
 {
 	uint32_t place = find_place(e, ev->addr);
-	unsigned op = WMT_OP_OLD_ADDR, class;
+	uint32_t number = UINT32_MAX;
+	unsigned op = WMT_OP_OLD_ADDR;
 
+	if (e->known)
+		number = take_number(e, ev->addr);
 	if (ev->kind == WMT_EV_REALLOC_OUT)
 		e->last_out = ev->addr;
 	if (!place) {
-		put_old(e, ev->addr);
+		put_outsider(e, ev, number);
 		return op;
 	}
 	op = name_place(e, place);
@@ -285,10 +383,7 @@ static unsigned old_block(struct wm_ops_encoder *e,
 	e->spare[e->spares++] = (uint16_t)place;
 	if (ev->kind == WMT_EV_REALLOC_OUT)
 		return op;
-	class = e->class[place];
-	e->released[class][e->at[class]++ % WMT_NEAR_DEPTH] = ev->addr;
-	if (e->kept[class] < WMT_NEAR_DEPTH)
-		e->kept[class]++;
+	keep(e, e->class[place], ev->addr);
 	return op;
 }
 
@@ -320,7 +415,9 @@ static void put_event(struct wm_ops_encoder *e,
 	} else {
 		if (has->stack)
 			put_op(e, put_site(e, ev));
-		if (has->fresh) {
+		if (has->fresh && e->known) {
+			put_old(e, ev->addr);
+		} else if (has->fresh) {
 			put_new(e, ev->addr);
 			e->last_new = ev->addr;
 		}
@@ -364,11 +461,12 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 		[WMT_COL_EXTRA] = WMT_ENC_VARINT,
 		[WMT_COL_HANDLE] = WMT_ENC_OCTETS,
 		[WMT_COL_PLACE] = WMT_ENC_OCTETS,
+		[WMT_COL_KNOWN] = WMT_ENC_OCTETS,
 	};
-	int failed = 0, i;
+	int failed, i;
 	size_t k;
 
-	memset(e, 0, sizeof(*e));
+	memset(e, 0, offsetof(struct wm_ops_encoder, known));
 	e->stacks.count = e->sizes.count = 1;
 	e->out = out;
 	e->plain = plain;
@@ -379,10 +477,13 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 		out->col[i].len = 0;
 		out->encoding[i] = used[i];
 	}
+	if (e->known)
+		out->encoding[WMT_COL_KIND] = WMT_ENC_OPS_KNOWN;
 	for (k = 0; k < n; k++)
 		put_event(e, &ev[k]);
 	if (n)
 		put_times(&out->col[WMT_COL_TIME], ev, n);
+	failed = e->failed;
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		failed |= out->col[i].failed;
 	if (failed || plain[0].failed || plain[1].failed)

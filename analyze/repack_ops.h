@@ -4,7 +4,8 @@
  * coded as OPS (docs/trace-format.md, 6.6).
  *
  * Unlike the runtime's encoder this one knows the place of every block in the
- * list and the number of every value, whatever that takes.  The encoder owns
+ * list and the number of every value, whatever that takes.  The numbers of
+ * OPS_KNOWN go on from one call to the next.  The encoder owns
  * its tables and is used again; one thread at a time.
  */
 #ifndef WM_ANALYZE_REPACK_OPS_H
@@ -27,7 +28,8 @@ struct wm_packed_event {
 
 struct wm_ops_encoder;
 
-struct wm_ops_encoder *wm_ops_encoder_new(void);
+/* @known: KIND as OPS_KNOWN. */
+struct wm_ops_encoder *wm_ops_encoder_new(int known);
 void wm_ops_encoder_free(struct wm_ops_encoder *e);
 
 /*

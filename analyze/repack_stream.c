@@ -85,6 +85,19 @@ enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
 	return r == LZMA_OK ? WM_OK : failed(r, err);
 }
 
+enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
+			      size_t n, struct wm_err *err)
+{
+	struct wm_octets room = { 0 };
+	lzma_options_lzma opt = { .dict_size = DICT_BYTES };
+	lzma_ret r;
+
+	to->block.len = 0;
+	r = try_one(to, &room, &opt, 1, data, n);
+	wm_octets_release(&room);
+	return r == LZMA_OK ? WM_OK : failed(r, err);
+}
+
 enum wm_status wm_pack_stream(struct wm_octets *out,
 			      const struct wm_packed *const *block, size_t n,
 			      struct wm_err *err)

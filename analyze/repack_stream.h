@@ -23,6 +23,9 @@ struct wm_packed {
 /* @data as an xz Block, replacing what was in @to. */
 enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
 			      size_t n, struct wm_err *err);
+/* The same without a try to make it smaller. */
+enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
+			      size_t n, struct wm_err *err);
 /* A Stream of these Blocks, appended to @out. */
 enum wm_status wm_pack_stream(struct wm_octets *out,
 			      const struct wm_packed *const *block, size_t n,

@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "analyze/block.h"
 #include "analyze/decode.h"
+#include "analyze/repack_choose.h"
+#include "analyze/repack_known.h"
 #include "analyze/repack_ops.h"
 #include "analyze/repack_stream.h"
 #include "wm/version.h"
@@ -35,7 +38,8 @@ struct writer {
 	struct wm_octets head, stream;
 	struct wm_columns_out out;
 	struct wm_octets plain[2]; /* STACK and SIZE as VARINT */
-	struct wm_packed packed[WMT_COL_LIMIT + 1]; /* last: a second try */
+	struct wm_packed packed[WMT_COL_LIMIT];
+	struct wm_chooser chooser;
 	struct wm_ops_encoder *ops;
 	struct wm_packed_event *ev;
 	size_t ev_cap;
@@ -158,23 +162,21 @@ static enum wm_status end_block(struct writer *w, const uint64_t *id,
 
 /* ---- blocks of our own ---- */
 
-/* STACK and SIZE have two codings: the smaller one. */
-static enum wm_status pack_other(struct writer *w, int column,
-				 struct wm_err *err)
+/* Column @i of w->out; STACK and SIZE have two codings. */
+static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
+			       struct wm_err *err)
 {
-	struct wm_packed *best = &w->packed[column];
-	struct wm_packed *other = &w->packed[WMT_COL_LIMIT], swap;
-	struct wm_octets *plain = &w->plain[column == WMT_COL_SIZE];
-	enum wm_status r;
+	struct wm_way way[2] = { { &w->out.col[i], w->out.encoding[i] },
+				 { &w->plain[i == WMT_COL_SIZE],
+				   WMT_ENC_VARINT } };
 
-	r = wm_pack_column(other, plain->p, plain->len, err);
-	if (r || other->block.len >= best->block.len)
-		return r;
-	swap = *best;
-	*best = *other;
-	*other = swap;
-	w->out.encoding[column] = WMT_ENC_VARINT;
-	return WM_OK;
+	*encoding = w->out.encoding[i];
+	if (!wm_block_is_event_column(i))
+		return wm_pack_column(&w->packed[i], w->out.col[i].p,
+				      w->out.col[i].len, err);
+	return wm_choose(&w->chooser, way, *encoding == WMT_ENC_SEEN ? 2 : 1,
+			 i == WMT_COL_KNOWN ? 4 : 1, &w->packed[i], encoding,
+			 err);
 }
 
 /* Pack the columns of w->out under the head that has begun. */
@@ -183,9 +185,10 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 	const struct wm_packed *column[WMT_COL_LIMIT];
 	uint64_t encoding[WMT_COL_LIMIT], size[WMT_COL_LIMIT];
 	uint64_t id[WMT_COL_LIMIT];
-	unsigned i;
 	enum wm_status r = WM_OK;
+	uint8_t how, minor = 0;
 	size_t n = 0;
+	unsigned i;
 
 	for (i = 1; !r && i < WMT_COL_LIMIT; i++) {
 		struct wm_octets *b = &w->out.col[i];
@@ -194,14 +197,16 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 			return no_memory(err);
 		if (!b->len)
 			continue;
-		r = wm_pack_column(&w->packed[i], b->p, b->len, err);
-		if (!r && w->out.encoding[i] == WMT_ENC_SEEN)
-			r = pack_other(w, (int)i, err);
+		r = pack_one(w, i, &how, err);
+		if (how & WMT_ENC_PACKED || how == WMT_ENC_OPS_KNOWN)
+			minor = WMT_MINOR_REPACKED;
 		id[n] = i;
-		encoding[n] = w->out.encoding[i];
+		encoding[n] = how;
 		size[n] = w->packed[i].size;
 		column[n++] = &w->packed[i];
 	}
+	if (!r && minor && !w->head.failed)
+		w->head.p[WMT_MAGIC_SIZE + 1] = minor;
 	return r ? r : end_block(w, id, encoding, size, column, n, err);
 }
 
@@ -625,8 +630,13 @@ static enum wm_status make_room(struct writer *w, struct wm_err *err)
 {
 	const struct wm_trace *t = &w->p->t;
 	size_t n = w->p->count, i;
+	enum wm_status r;
+	int known;
 
-	w->ops = wm_ops_encoder_new();
+	r = wm_plan_may_number(w->p, &known, err);
+	if (r)
+		return r;
+	w->ops = wm_ops_encoder_new(known);
 	w->next = malloc((n + 1) * sizeof(*w->next));
 	w->event_block = malloc((n + 1) * sizeof(*w->event_block));
 	w->open = malloc((t->thread_count + 1) * sizeof(*w->open));
@@ -646,8 +656,9 @@ static void release(struct writer *w)
 
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		wm_octets_release(&w->out.col[i]);
-	for (i = 0; i <= WMT_COL_LIMIT; i++)
+	for (i = 0; i < WMT_COL_LIMIT; i++)
 		wm_packed_release(&w->packed[i]);
+	wm_chooser_release(&w->chooser);
 	wm_octets_release(&w->plain[0]);
 	wm_octets_release(&w->plain[1]);
 	wm_octets_release(&w->head);

@@ -34,6 +34,11 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	return WM_OK;
 }
 
+void wm_replay_numbers(struct wm_replay *r)
+{
+	wm_live_make_direct(&r->live);
+}
+
 void wm_replay_release(struct wm_replay *r)
 {
 	wm_live_release(&r->live);
@@ -335,9 +340,31 @@ static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
 	return WM_STEP_FAIL;
 }
 
+/* Room for the numbers of the blocks that are new in a slice. */
+static int reach(struct wm_replay *r, const struct wm_feed *f)
+{
+	const struct wm_slice *s = f->slice;
+	uint64_t all = 0;
+	unsigned i, news = 0, at = 0;
+
+	for (i = 0; i < s->news; i++)
+		all |= s->new_addr[i];
+	if (all <= r->live.mask)
+		return 0;
+	/* but not for addresses of others */
+	for (i = 0, all = 0; i < s->events; i++) {
+		if (!wm_operands[s->kind[i]].fresh)
+			continue;
+		at = news++;
+		if (WMT_OPS_NEW(s->kind[i]))
+			all |= s->new_addr[at];
+	}
+	return wm_live_reach(&r->live, all);
+}
+
 /* Room for everything that @events events can do. */
-static enum wm_step make_room(struct wm_replay *r, unsigned events,
-			      struct wm_err *err)
+static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
+			      unsigned events, struct wm_err *err)
 {
 	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES ||
 	    r->changes.marks + events * MARKS_PER_EVENT > WM_MARKS) {
@@ -345,7 +372,8 @@ static enum wm_step make_room(struct wm_replay *r, unsigned events,
 		if (r->status)
 			return WM_STEP_FAIL;
 	}
-	if (wm_live_reserve(&r->live, 2 * (size_t)events) ||
+	if ((r->live.direct && reach(r, f)) ||
+	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
 	    wm_live_reserve(&r->mpi, 2 * (size_t)events))
 		return no_memory(r, err);
 	return WM_STEP_DONE;
@@ -431,15 +459,94 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	}
 }
 
+/* What malloc_event() takes: a new block, and nothing else happens. */
+#define FRESH                                                                  \
+	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
+	 1u << WMT_EV_NEW | 1u << WMT_EV_REALLOC_NEW)
+_Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
+
+/*
+ * Events of one thread that need nothing but the table of live blocks: the
+ * first one that needs more, or @to, ends the run.  Each makes one change.
+ */
+static inline __attribute__((always_inline)) void
+plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, int direct)
+{
+	const struct wm_slice *sl = f->slice;
+	struct wm_changes *c = &r->changes;
+	struct wm_live live = r->live; /* in registers */
+	unsigned first = f->event, i, stack = f->stack, n;
+	const uint64_t *fresh = sl->new_addr + f->new_addr;
+	const uint64_t *old = sl->old_addr + f->old_addr;
+	uint32_t *who = c->who + c->count - first;
+	uint64_t *bytes = c->bytes + c->count - first;
+
+	live.direct = direct;
+	for (i = first; i < to; i++) {
+		unsigned kind = sl->kind[i];
+		struct wm_live_slot *s;
+		uint64_t size;
+
+		if (kind == WMT_EV_FREE || kind == WMT_EV_DELETE) {
+			s = direct ? wm_live_at(&live, *old) :
+				     wm_live_find(&live, *old);
+			if (rare(!s->addr || s->size == WM_LIVE_BIG ||
+				 s->path & WM_NAMED))
+				break;
+			who[i] = s->path | WM_RELEASE;
+			bytes[i] = s->size;
+			wm_live_erase(&live, s);
+			old++;
+			continue;
+		}
+		if (rare(!(FRESH >> kind & 1)))
+			break;
+		s = direct ? wm_live_at(&live, *fresh) :
+			     wm_live_find(&live, *fresh);
+		size = sl->size[stack];
+		if (rare(s->addr || size >= WM_LIVE_BIG))
+			break;
+		who[i] = s->path = sl->path[stack++];
+		bytes[i] = size;
+		s->addr = *fresh++;
+		s->size = (uint32_t)size;
+		live.count++;
+	}
+	n = i - first;
+	memset(c->family + c->count, WM_FAMILY_heap, n);
+	memcpy(c->time + c->count, sl->time + first, n * sizeof(*c->time));
+	c->count += n;
+	r->live.count = live.count;
+	f->event = i;
+	f->stack = stack;
+	f->new_addr = (unsigned)(fresh - sl->new_addr);
+	f->old_addr = (unsigned)(old - sl->old_addr);
+}
+
+/* Whether plain_events() does all that the next event may need. */
+static inline int is_plain(const struct wm_replay *r, const struct wm_feed *f)
+{
+	return f->alone && !r->recent && !r->debts && !r->live.born &&
+	       f->pending.state == WM_PENDING_NONE;
+}
+
 enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err)
 {
 	uint64_t touched;
 	int s;
 
-	if (make_room(r, to - f->event, err) == WM_STEP_FAIL)
+	if (make_room(r, f, to - f->event, err) == WM_STEP_FAIL)
 		return WM_STEP_FAIL;
 	while (f->event < to) {
+		if (is_plain(r, f)) {
+			if (r->live.direct)
+				plain_events(r, f, to, 1);
+			else
+				plain_events(r, f, to, 0);
+			if (f->event == to)
+				break;
+		}
 		s = one_event(r, f, &touched);
 		if (rare(s == -1))
 			return WM_STEP_WAIT;

@@ -113,6 +113,8 @@ struct wm_replay {
  * one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			      uint64_t window, struct wm_err *err);
+/* Slices have numbers instead of addresses of the heap (wm_trace.ids). */
+void wm_replay_numbers(struct wm_replay *r);
 void wm_replay_release(struct wm_replay *r);
 
 /* Replay the events of @f before number @to of its slice. */

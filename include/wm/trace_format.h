@@ -15,6 +15,7 @@
  * ones; minor only adds. */
 #define WMT_MAJOR 2
 #define WMT_MINOR 0
+#define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -94,7 +95,8 @@
 	X(NAMES, 10, STRINGS) /* names first used in this block */             \
 	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */  \
 	X(PARTS, 12, HEADS) /* of the blocks that this one stands for */       \
-	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */
+	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */  \
+	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */
 
 /* How a column is coded: X(name, number) */
 #define WMT_ENCODING_LIST(X)                                                   \
@@ -110,7 +112,11 @@
 	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \
 	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */                 \
 	X(HEADS, 12) /* PARTS: fields, numbers as differences */               \
-	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */
+	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */\
+	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */
+
+/* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
+#define WMT_ENC_PACKED 64
 
 /*
  * Fields of a block's head: X(name, number, type)
@@ -196,7 +202,7 @@
 #define WMT_OP_ADDR 4
 #define WMT_OP_HANDLE1 8 /* a byte in column HANDLE */
 #define WMT_OP_HANDLE2 9 /* two, low one first */
-#define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR */
+#define WMT_OP_OLD_ADDR 10 /* in FREE_ADDR, with OPS_KNOWN in KNOWN */
 #define WMT_OP_NEWEST 11 /* the block that was allocated last */
 #define WMT_OP_NEXT 12 /* the one allocated after that released last */
 #define WMT_OP_PREVIOUS 13 /* the one allocated before it */

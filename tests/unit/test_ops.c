@@ -143,7 +143,7 @@ static void encode_packed(struct wm_event_data *d, int plain)
 {
 	static struct wm_packed_event ev[EVENTS];
 	static struct wm_octets other[2];
-	struct wm_ops_encoder *e = wm_ops_encoder_new();
+	struct wm_ops_encoder *e = wm_ops_encoder_new(0);
 	struct wm_err err;
 
 	for (size_t i = 0; i < EVENTS; i++)
