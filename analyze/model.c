@@ -24,18 +24,35 @@ static void site_release(struct wm_model_site *s)
 	free(s->file);
 }
 
-void wm_model_release(struct wm_model *m)
+static void part_release(struct wm_model_part *p)
 {
-	size_t i, k;
+	size_t i;
+
+	for (i = 0; i < p->count; i++)
+		site_release(&p->site[i]);
+	free(p->site);
+	free(p->name);
+}
+
+void wm_model_drop(struct wm_model *m, uint64_t seen)
+{
+	size_t i, n = 0;
 
 	for (i = 0; i < m->parts; i++) {
-		struct wm_model_part *p = &m->part[i];
-
-		for (k = 0; k < p->count; k++)
-			site_release(&p->site[k]);
-		free(p->site);
-		free(p->name);
+		if ((m->part[i].seen & seen) == seen)
+			m->part[n++] = m->part[i];
+		else
+			part_release(&m->part[i]);
 	}
+	m->parts = n;
+}
+
+void wm_model_release(struct wm_model *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->parts; i++)
+		part_release(&m->part[i]);
 	free(m->part);
 	memset(m, 0, sizeof(*m));
 }

@@ -31,6 +31,7 @@ struct wm_model_site {
 
 struct wm_model_part {
 	char *name; /* of the phase; NULL: outside of phases, or no phases */
+	uint64_t seen; /* runs that have it, as bits */
 	struct wm_model_site *site;
 	size_t count, cap;
 	double total[WM_MODEL_RUNS];
@@ -68,6 +69,8 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 /* Another part; NULL: no memory. */
 struct wm_model_part *wm_model_part(struct wm_model *m, const char *name);
 void wm_model_release(struct wm_model *m);
+/* Release the parts that not all runs in @seen have. */
+void wm_model_drop(struct wm_model *m, uint64_t seen);
 
 /* All sites have their bytes: find the formulas. */
 enum wm_status wm_model_fit(struct wm_model *m, unsigned allowed,

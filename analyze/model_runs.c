@@ -12,6 +12,7 @@
 #include "analyze/profile.h"
 #include "analyze/vec.h"
 
+#define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
 #define WM_VIEW_X(name, what) #name,
@@ -59,6 +60,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 	}
 	for (i = 0; i < WM_VIEWS; i++)
 		wm_model_release(&r->model[i]);
+	wm_model_release(&r->phased);
 	for (i = 0; i < r->notes; i++)
 		free(r->note[i]);
 	free(r->note);
@@ -68,27 +70,47 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-/* What the rows of @use hold, shared by @ranks, to the sites of run @run. */
-static enum wm_status add_sites(struct wm_model *m, size_t run,
-				const struct wm_analysis *a,
+static int same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The part called @name, made when it is new; NULL: no memory. */
+static struct wm_model_part *find_part(struct wm_model *m, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < m->parts; i++)
+		if (same_text(m->part[i].name, name))
+			return &m->part[i];
+	return wm_model_part(m, name);
+}
+
+/* What @use holds, shared by @ranks, to the sites of run @run in the part
+ * called @name. */
+static enum wm_status add_sites(struct wm_model *m, const char *name,
+				size_t run, const struct wm_analysis *a,
 				const struct wm_use *use, double ranks,
 				struct wm_err *err)
 {
+	struct wm_model_part *part = find_part(m, name);
 	struct wm_profile p;
-	enum wm_status s = wm_profile_make(&p, a, use, err);
+	enum wm_status s;
 	size_t i;
 
+	if (!part)
+		return no_memory(err);
+	s = wm_profile_make(&p, a, use, err);
 	if (s)
 		return s;
-	if (!m->parts && !wm_model_part(m, NULL))
-		s = no_memory(err);
+	part->seen |= 1ull << run;
 	for (i = 0; i < p.count && !s; i++) {
 		const struct wm_profile_row *row = &p.row[i];
 		struct wm_model_site *site;
 
 		if (!row->use.peak_bytes)
 			continue;
-		site = wm_model_site(&m->part[0], row->path, row->site,
+		site = wm_model_site(part, row->path, row->site,
 				     row->file, row->line);
 		if (!site)
 			s = no_memory(err);
@@ -114,6 +136,31 @@ static enum wm_status add_static(struct wm_model *m, size_t run, double bytes,
 		site->bytes[run] = bytes;
 	}
 	return WM_OK;
+}
+
+/* The phases of the worst rank, a part for each. */
+static enum wm_status add_phases(struct wm_model *m, size_t run,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
+	enum wm_status s = use ? WM_OK : no_memory(err);
+	size_t i, k;
+
+	for (i = 0; i < a->told.phase_count && !s; i++) {
+		const struct wm_phase *f = &a->told.phase[i];
+
+		if (!f->held)
+			continue;
+		/* the first paths of the analysis are those of this rank */
+		for (k = 0; k < f->held_count; k++) {
+			use[k].peak_bytes = f->held[k];
+			use[k].peak_blocks = f->held[k] > 0;
+		}
+		s = add_sites(m, f->name, run, a, use, 1, err);
+	}
+	free(use);
+	return s;
 }
 
 static double sum_of(const struct wm_model *m, size_t run)
@@ -156,7 +203,8 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       (double)a->rank_count : 1;
 		enum wm_status s;
 
-		s = add_sites(m, run, a, a->kept[kept[v]].use, ranks, err);
+		s = add_sites(m, NULL, run, a, a->kept[kept[v]].use, ranks,
+			      err);
 		if (!s)
 			s = add_static(m, run, bytes, err);
 		job->bytes[v] = sum_of(m, run);
@@ -164,7 +212,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		if (s)
 			return s;
 	}
-	return WM_OK;
+	return i < r->args.runs ? add_phases(&r->phased, i, a, err) : WM_OK;
 }
 
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
@@ -214,6 +262,40 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 					      NULL, 0)->bytes[k] = 0;
 	return note(r, err, "static memory is left out: not all runs have a "
 		    "census (" WM_BUNDLE_NAME ")");
+}
+
+/*
+ * Model the worst rank by phases, when all runs have the same ones and the
+ * peaks lie in them.
+ */
+static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
+{
+	struct wm_model *m = &r->phased, *worst = &r->model[WM_VIEW_worst];
+	size_t before = m->parts, i;
+	struct wm_model old;
+	enum wm_status s;
+	int missed = 0;
+
+	wm_model_drop(m, r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
+		      UINT64_MAX);
+	for (i = 0; i < r->args.runs; i++) {
+		s = add_static(m, i, r->has_static ? r->job[i].static_bytes :
+			       0, err);
+		if (s)
+			return s;
+		missed |= sum_of(m, i) < (1 - PHASE_MISS) * sum_of(worst, i);
+	}
+	if (m->parts < 2 || missed)
+		return before < 2 ? WM_OK :
+		       note(r, err, "runs have other phases, or peaks outside "
+			    "of those that all have: the model is of the peak, "
+			    "whatever its phase");
+	m->runs = worst->runs;
+	memcpy(m->point, worst->point, sizeof(m->point));
+	old = *worst;
+	*worst = *m;
+	*m = old;
+	return WM_OK;
 }
 
 /* The share of the bytes of run @i that lie in sites of other runs, too. */
@@ -366,6 +448,8 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		s = drop_static(r, err);
 	if (!s)
 		s = check_programs(r, err);
+	if (!s)
+		s = use_phases(r, err);
 	if (!s)
 		s = fit_all(r, err);
 	return s ? s : note_limits(r, err);

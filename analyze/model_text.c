@@ -78,23 +78,28 @@ char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x)
 	return wm_terms_text(term, wm_part_terms(p, x, term));
 }
 
-char *wm_model_text(const struct wm_model *m, const struct wm_point *x)
+char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
+		    const char *shown)
 {
 	char *text = NULL, *one;
-	size_t size, i;
+	size_t size, i, n = 0, all = 0;
 	FILE *f = open_memstream(&text, &size);
 
 	if (!f)
 		return NULL;
-	fputs(m->parts > 1 ? "F(P,N) = max(" : "F(P,N) = ", f);
+	for (i = 0; i < m->parts; i++)
+		all += !shown || shown[i];
+	fputs(all > 1 ? "F(P,N) = max(" : "F(P,N) = ", f);
 	for (i = 0; i < m->parts; i++) {
+		if (shown && !shown[i])
+			continue;
 		one = wm_part_text(&m->part[i], x);
-		fprintf(f, "%s%s", i ? ", " : "", one ? one : "");
+		fprintf(f, "%s%s", n++ ? ", " : "", one ? one : "");
 		if (!one)
 			break;
 		free(one);
 	}
-	fputs(m->parts > 1 ? ")" : "", f);
+	fputs(all > 1 ? ")" : "", f);
 	if (fclose(f) || i < m->parts) {
 		free(text);
 		return NULL;

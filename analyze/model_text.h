@@ -22,8 +22,9 @@ char *wm_terms_text(const struct wm_model_term *term, size_t count);
 char *wm_fit_text(const struct wm_fit *f);
 /* "F(P,N) = ..."; @x: the job by which terms are ordered. */
 char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x);
-/* That of all parts: "F(P,N) = max(F1, F2)". */
-char *wm_model_text(const struct wm_model *m, const struct wm_point *x);
+/* That of all parts: "F(P,N) = max(F1, F2)"; @shown: of those with 1 there. */
+char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
+		    const char *shown);
 
 /* What a term stands for: "for each rank of the job (N)". */
 const char *wm_term_words(enum wm_term t);

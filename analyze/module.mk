@@ -4,7 +4,7 @@
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	parts.c block.c reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
-	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c levels.c pass_moment.c \
+	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c pass_phases.c levels.c pass_moment.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
 analyze_core_SRCS += analyze/rans.c

@@ -15,8 +15,10 @@ void wm_notes_release(struct wm_notes *n)
 {
 	size_t i;
 
-	for (i = 0; i < n->phase_count; i++)
+	for (i = 0; i < n->phase_count; i++) {
 		free(n->phase[i].name);
+		free(n->phase[i].held);
+	}
 	for (i = 0; i < n->name_count; i++)
 		free(n->name[i].name);
 	for (i = 0; i < n->snapshot_count; i++) {

@@ -26,6 +26,10 @@ struct wm_phase {
 	double peak_seconds;
 	uint64_t end_bytes; /* live when it ended last; sum over ranks */
 	uint64_t allocations, releases;
+	/* pass phases: live bytes of each call path at its highest moment; of
+	 * one rank only, NULL: not asked for */
+	uint64_t *held;
+	size_t held_count;
 };
 
 struct wm_name {

@@ -389,6 +389,63 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 	return s ? s : put_sites(p, &m->far, 0, o, out, err);
 }
 
+/* Phases that need most in some job that the report is about; calloc'ed. */
+static char *highest_parts(const struct wm_model_report *m)
+{
+	char *shown = calloc(m->runs->model[WM_VIEW_worst].parts + 1, 1);
+	size_t i;
+
+	if (!shown)
+		return NULL;
+	for (i = 0; i < m->runs->args.runs; i++)
+		shown[m->run[i].said[WM_VIEW_worst].part] = 1;
+	for (i = 0; i < m->checks; i++)
+		shown[m->check[i].said[WM_VIEW_worst].part] = 1;
+	for (i = 0; i < m->asks; i++)
+		shown[m->ask[i].said[WM_VIEW_worst].part] = 1;
+	return shown;
+}
+
+static enum wm_status put_parts(const struct wm_model_report *m,
+				const char *shown, const struct wm_opts *o,
+				FILE *out, struct wm_err *err)
+{
+	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
+	enum wm_status s = WM_OK;
+	size_t i, others = 0;
+
+	for (i = 0; i < w->parts && !s; i++) {
+		others += !shown[i];
+		if (shown[i])
+			s = put_part(m, i, o, out, err);
+	}
+	if (!s && others)
+		fprintf(out, "\n%zu other phase%s: none needs most in any of "
+			"these jobs\n", others, others > 1 ? "s" : "");
+	return s;
+}
+
+static enum wm_status put_formulas(const struct wm_model_report *m,
+				   const char *shown, const struct wm_opts *o,
+				   FILE *out, struct wm_err *err)
+{
+	size_t v;
+
+	for (v = 0; v < WM_VIEWS; v++) {
+		char *text = wm_model_text(&m->runs->model[v], &m->far,
+					   v == WM_VIEW_worst ? shown : NULL);
+
+		if (!text)
+			return no_memory(err);
+		if (v == WM_VIEW_worst)
+			wm_heading(o, out, "%s", text);
+		else
+			fprintf(out, "%s: %s\n", wm_view_what[v], text);
+		free(text);
+	}
+	return WM_OK;
+}
+
 static void put_node(const struct wm_model_report *m, FILE *out)
 {
 	const struct wm_model_args *a = &m->runs->args;
@@ -418,24 +475,16 @@ static enum wm_status put_text(const struct wm_model_report *m,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)
 {
-	const struct wm_model_runs *r = m->runs;
-	enum wm_status s = WM_OK;
-	size_t v, i;
+	char *shown = highest_parts(m);
+	enum wm_status s;
 
+	if (!shown)
+		return no_memory(err);
 	put_head(m, o, out);
-	for (v = 0; v < WM_VIEWS; v++) {
-		char *text = wm_model_text(&r->model[v], &m->far);
-
-		if (!text)
-			return no_memory(err);
-		if (v == WM_VIEW_worst)
-			wm_heading(o, out, "%s", text);
-		else
-			fprintf(out, "%s: %s\n", wm_view_what[v], text);
-		free(text);
-	}
-	for (i = 0; i < r->model[WM_VIEW_worst].parts && !s; i++)
-		s = put_part(m, i, o, out, err);
+	s = put_formulas(m, shown, o, out, err);
+	if (!s)
+		s = put_parts(m, shown, o, out, err);
+	free(shown);
 	if (!s)
 		s = put_jobs(m, o, out, err);
 	if (!s)

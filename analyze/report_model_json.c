@@ -184,7 +184,7 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 {
 	const struct wm_model *w = &m->runs->model[v];
 	size_t top = wm_model_predict(w, &m->far).part, i;
-	char *text = wm_model_text(w, &m->far);
+	char *text = wm_model_text(w, &m->far, NULL);
 	enum wm_status s;
 
 	if (!text)

@@ -205,6 +205,35 @@ is "the mean of all ranks" "$(model 'near([p["bytes"] for p in
 	j["models"]["mean"]["predictions"]][0], 8e6 / 16 + 20000 + 1e5 +
 	1e4 / 16, 0.01)' --size 1e6 --predict 16 $imbalance)" True
 
+# ---- phases: the original's Lare2D needed two formulas
+
+for n in 2 4 8 16; do
+	job p.$n $n 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
+		free=main\<read phase=solve 'main<field=8*P/N' \
+		'main<comm=5000*N' phase=write 'main<out=100'
+done
+phased="p.2.wm p.4.wm p.8.wm p.16.wm"
+is "phases: the maximum of several formulas" "$(model '[near(p["bytes"],
+	max(1e7 / p["ranks"], 8e6 / p["ranks"] + 5000 * p["ranks"] + 100) +
+	2e4, 0.002) for p in m["predictions"]]' --size 1e6 --predict 2,4,16,64 \
+	$phased)" "[True, True, True, True]"
+is "phases: each has its formula and sites" "$(model '[(p["name"], near(c("N",
+	p), 5000 * (p["name"] == "solve" or p["name"] == "write")), [s["name"]
+	for s in p["sites"] if s["share"] > 0.1 and s["bytes"] > 50]) for p in
+	m["phases"]]' --size 1e6 --predict 64 $phased)" "[(None, True, \
+['base']), ('setup', True, ['read', 'base']), ('solve', True, ['comm', 'field']), \
+('write', True, ['comm', 'field'])]"
+is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
+	p["ranks"] + 100 + 2e4, 0.002) for p in m["predictions"]]' --size 1e6 \
+	--predict 64 p.2.wm p.16.wm)" "[True]"
+like "phases: the text shows those that count" \
+	"$(wm-analyze --model --size 1e6 --predict 64 $phased)" \
+	"^2 other phases: none needs most"
+job p.99 32 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
+	phase=other 'main<field=8*P/N' 'main<comm=5000*N'
+like "phases: other ones in one run" "$(model 'j["notes"], m["phases"]' \
+	--size 1e6 $phased p.99.wm)" "other phases, or peaks.*, \[\]"
+
 # ---- another build of the same program: other addresses
 
 ORDER='main<base<comm<other'
