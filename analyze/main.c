@@ -2,15 +2,14 @@
 /*
  * wm-analyze: reads traces, says who needs how much memory (wm-analyze(1)).
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze/analysis.h"
 #include "analyze/exit.h"
 #include "analyze/opts.h"
+#include "analyze/output.h"
 #include "analyze/report.h"
 #include "wm/version.h"
 
@@ -37,10 +36,11 @@ static void help(void)
 	      "  --at TIME|peak        who holds memory at that time (1.5s, "
 	      "250ms) of each process\n"
 	      "  --svg FILE            with --timeline: draw it (- is stdout)\n"
-	      "  --size P,...          with --model: size of the problem of "
-	      "each RUN\n"
-	      "  --ranks N,...         with --model: ranks of each RUN, instead "
-	      "of what it says\n"
+	      "  --size P,...          with --model, --export extrap: size of "
+	      "the problem of\n"
+	      "                        each RUN\n"
+	      "  --ranks N,...         with these: ranks of each RUN, instead of "
+	      "what it says\n"
 	      "  --predict N[:P],...   with --model: jobs to predict\n"
 	      "  --check RUN,...       with --model: runs to compare it with\n"
 	      "  --grid, --decomp AxBxC  with --model: cells of the problem, "
@@ -48,6 +48,7 @@ static void help(void)
 	      "  --node-memory SIZE, --ranks-per-node K  with --model: when "
 	      "does a node overflow\n"
 	      "  --output DIR          with --repack: write a copy there\n"
+	      "  --output FILE         with --export: write to it\n"
 	      "  --top N|all           entries in lists of text\n"
 	      "  --bottom-up           with --tree: callers below what they "
 	      "call\n"
@@ -96,14 +97,6 @@ void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
 		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
 }
 
-/* Everything is written, or @err says why not. */
-static enum wm_status flush_output(struct wm_err *err)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return WM_OK;
-	return wm_err_set(err, WM_IO, "output: %s", strerror(errno));
-}
-
 static int run_report(struct wm_opts *o)
 {
 	struct wm_findings v = { .gates = NULL };
@@ -111,19 +104,21 @@ static int run_report(struct wm_opts *o)
 	struct wm_err err = { "" };
 	enum wm_status s;
 	int partial, status;
+	FILE *out;
 
 	s = wm_analysis_read(&a, o, &err);
 	wm_print_notes(o, &a);
 	if (!s)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
-	if (!s && o->json)
-		s = wm_report_json(&a, o, &v, stdout, &err);
-	else if (!s && o->csv)
-		s = o->report->csv(&a, o, stdout, &err);
-	else if (!s)
-		s = o->report->text(&a, o, stdout, &err);
-	if (!s)
-		s = flush_output(&err);
+	if (!s && !(s = wm_output_open(o, &out, &err))) {
+		if (o->json)
+			s = wm_report_json(&a, o, &v, out, &err);
+		else if (o->csv)
+			s = o->report->csv(&a, o, out, &err);
+		else
+			s = o->report->text(&a, o, out, &err);
+		s = wm_output_close(o, out, s, &err);
+	}
 	partial = a.partial;
 	wm_analysis_release(&a);
 	status = wm_exit_gates(s, partial, &v, &err);
@@ -143,7 +138,8 @@ int main(int argc, char **argv)
 			help();
 		else
 			puts("wm-analyze " WM_VERSION);
-		return wm_exit_status(flush_output(&err), 0, &err);
+		return wm_exit_status(wm_output_close(&o, stdout, WM_OK,
+						     &err), 0, &err);
 	}
 	if (o.color == WM_COLOR_AUTO)
 		o.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR") ?

@@ -12,7 +12,9 @@ analyze_core_SRCS += analyze/rans.c
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	analysis.c kept.c programs.c stack.c \
-	profile.c table.c text.c report.c report_summary.c \
+	profile.c keys.c protobuf.c output.c export.c export_folded.c \
+	export_speedscope.c export_pprof.c export_massif.c export_csv.c \
+	export_extrap.c table.c text.c report.c report_summary.c \
 	report_functions.c report_rules.c report_timeline.c report_snapshots.c \
 	gate.c pair.c compare.c renames.c report_compare.c \
 	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
@@ -25,7 +27,7 @@ wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 wm-analyze_SRCS += $(addprefix analyze/,libraries.c report_libraries.c \
 	report_files.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
-wm-analyze_LIBS := -ldw -lelf -llzma -l:libstdc++.a -lm -lpthread
+wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 
 UNIT_TESTS += rans
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c

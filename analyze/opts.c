@@ -35,18 +35,18 @@ static const struct option {
 	{ "--color", OPT_COLOR, 1, 0, NULL },
 	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL },
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
-	{ "--output", TEXT(output), "repack" },
+	{ "--output", TEXT(output), "repack export" },
 	{ "--svg", TEXT(svg), "timeline" },
 	{ "--bottom-up", FLAG(bottom_up), "tree" },
-	{ "--size", TEXT(sizes), "model" },
-	{ "--ranks", TEXT(ranks), "model" },
+	{ "--size", TEXT(sizes), "model export" },
+	{ "--ranks", TEXT(ranks), "model export" },
 	{ "--predict", TEXT(predict), "model" },
 	{ "--check", TEXT(check_runs), "model" },
 	{ "--grid", TEXT(grid), "model" },
 	{ "--decomp", TEXT(decomp), "model" },
 	{ "--node-memory", TEXT(node_memory), "model" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model" },
-	{ "--at", TEXT(at), "functions timeline tree libraries files" },
+	{ "--at", TEXT(at), "functions timeline tree libraries files export" },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -288,6 +288,31 @@ static const struct option *find_option(const char *arg, const char **value)
 	return NULL;
 }
 
+static const struct wm_report *find_choice(const struct wm_report *of,
+					   const char *value)
+{
+	const struct wm_report *r;
+
+	for (r = of->choices; r->name; r++)
+		if (strcmp(r->value, value) == 0)
+			return r;
+	return NULL;
+}
+
+static enum wm_status no_choice(const struct wm_report *of, const char *value,
+				struct wm_err *err)
+{
+	const struct wm_report *r;
+	char names[160];
+	size_t n = 0;
+
+	for (r = of->choices; r->name && n < sizeof(names); r++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s",
+				      n ? ", " : "", r->value);
+	return wm_err_set(err, WM_USAGE, "--%s %s: none of %s", of->name,
+			  value, names);
+}
+
 static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 				    int *i, struct wm_err *err)
 {
@@ -312,9 +337,9 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 	if (o->report && (o->report != r || r->value))
 		return wm_err_set(err, WM_USAGE, "two reports: --%s and --%s",
 				  o->report->name, r->name);
-	o->report = r;
+	o->report = r->choices ? find_choice(r, value) : r;
 	o->report_value = value;
-	return WM_OK;
+	return o->report ? WM_OK : no_choice(r, value, err);
 }
 
 static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)

@@ -29,7 +29,7 @@ struct wm_opts {
 	enum wm_color color;
 	int csv;
 	const char *report_value; /* of --export FORMAT and the like */
-	const char *output; /* directory; NULL: in place */
+	const char *output; /* of --repack a directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
 	/* what reports look into themselves (struct wm_report.check); NULL:
 	 * not given */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/profile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,16 @@ static enum wm_status no_memory(struct wm_err *err)
 	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
 }
 
-/* The names of @s, outermost first; malloc'ed, NULL: no memory. */
-static char *join(const struct wm_stack *s)
+/* @name as a part of a path: nothing in it may end the part, or the line. */
+static char *put_name(char *to, const char *name)
+{
+	for (; *name; name++)
+		*to++ = *name == ';' ? ':' :
+			(unsigned char)*name < ' ' ? ' ' : *name;
+	return to;
+}
+
+char *wm_profile_path(const struct wm_stack *s)
 {
 	size_t size = 1, i;
 	char *text, *at;
@@ -25,10 +32,12 @@ static char *join(const struct wm_stack *s)
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
+	for (i = s->count; i-- > 0;) {
+		at = put_name(at, s->frame[i].symbol->name);
+		if (i)
+			*at++ = ';';
+	}
 	*at = 0;
-	for (i = s->count; i-- > 0;)
-		at += sprintf(at, "%s%s", s->frame[i].symbol->name,
-			      i ? ";" : "");
 	return text;
 }
 
@@ -37,7 +46,7 @@ static enum wm_status fill_row(struct wm_profile_row *r,
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join(s);
+	r->path = wm_profile_path(s);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);

@@ -16,10 +16,11 @@
 #include "analyze/rank.h"
 
 struct wm_analysis;
+struct wm_stack;
 
 struct wm_profile_row {
 	/* functions from the outermost to the allocation site, "main;solve";
-	 * "" when the origin is unknown */
+	 * a ; within a name is a : here; "" when the origin is unknown */
 	char *path;
 	char *site; /* the last function of it */
 	char *file; /* of the allocating call; NULL: unknown */
@@ -37,6 +38,8 @@ struct wm_profile {
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
+/* What .path is made of; malloc'ed, NULL: no memory. */
+char *wm_profile_path(const struct wm_stack *s);
 void wm_profile_release(struct wm_profile *p);
 
 /* The row of @path; NULL: none. */

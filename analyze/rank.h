@@ -58,6 +58,7 @@ struct wm_rank {
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
 	struct wm_module exe;
+	uint64_t start_ns; /* of the process, since 1970; 0: not told */
 	double seconds; /* from start to the last block */
 
 	int ended; /* the trace has an END */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report.h"
 
+#include "analyze/export.h"
 #include "analyze/kept.h"
 #include "analyze/pair.h"
 #include "analyze/pass.h"
@@ -70,6 +71,10 @@ const struct wm_report wm_reports[] = {
 	  .help = "folding rules: which frames are passed over; see --fold",
 	  .alone = wm_report_rules_alone,
 	  .forms = WM_NO_JSON },
+	{ .name = "export",
+	  .help = "for other tools, --export help lists them; see --output",
+	  .value = "FORMAT",
+	  .choices = wm_export_formats },
 	{ .name = "repack",
 	  .help = "make the traces smaller, losing nothing; see --output",
 	  .alone = wm_repack_alone,

@@ -45,6 +45,9 @@ struct wm_report {
 	/* of alone; WM_GATES: it knows --fail-on */
 	enum { WM_NO_JSON = 1, WM_OWN_CSV = 2, WM_GATES = 4 } forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
+	/* one for each FORMAT, its name in .value, takes the place of this one;
+	 * NULL: any FORMAT will do */
+	const struct wm_report *choices;
 };
 
 /* Ends with an entry without name; the first is the default. */
