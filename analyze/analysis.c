@@ -11,6 +11,7 @@
 #include "analyze/load.h"
 #include "analyze/moment.h"
 #include "analyze/vec.h"
+#include "analyze/wrappers.h"
 
 /* So many notes of one kind; then only their number. */
 #define MAX_NOTES 12
@@ -421,6 +422,9 @@ void wm_analysis_release(struct wm_analysis *a)
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
 	free(a->symbols);
+	if (a->wrappers)
+		wm_wrappers_release(a->wrappers);
+	free(a->wrappers);
 	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);

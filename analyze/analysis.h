@@ -21,6 +21,8 @@
 #include "analyze/run.h"
 #include "analyze/symbols.h"
 
+struct wm_wrappers;
+
 /* A program of the job; several only in MPMD jobs. */
 struct wm_program {
 	char *dir; /* its run directory */
@@ -79,6 +81,7 @@ struct wm_analysis {
 	size_t bundle_count;
 	struct wm_rules rules;
 	struct wm_symbols *symbols;
+	struct wm_wrappers *wrappers; /* found when asked for */
 };
 
 enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,

@@ -221,6 +221,31 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 	return make(f, a, WM_AT_SNAPSHOT, s, err);
 }
 
+enum wm_status wm_functions_group(struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  const struct wm_held *held, size_t count,
+				  enum wm_moment moment, struct wm_err *err)
+{
+	struct member *m = calloc(count + 1, sizeof(*m));
+	enum wm_status r;
+	size_t i;
+
+	memset(f, 0, sizeof(*f));
+	f->moment = moment;
+	if (!m)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < count; i++) {
+		m[i].held = held[i];
+		m[i].symbol = held[i].site.symbol;
+		m[i].module = a->paths.nodes[held[i].site.node].module;
+	}
+	r = group(f, m, count, err);
+	free(m);
+	if (r)
+		wm_functions_release(f);
+	return r;
+}
+
 void wm_functions_release(struct wm_functions *f)
 {
 	free(f->function);

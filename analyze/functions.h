@@ -22,6 +22,7 @@ struct wm_held {
 	uint64_t bytes, blocks;
 	uint32_t path;
 	struct wm_frame site;
+	uint32_t passed; /* wrappers between the path's own site and this one */
 };
 
 struct wm_function {
@@ -51,6 +52,11 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_analysis *a,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err);
+/* Of the @count paths in @held, by their sites as they are there. */
+enum wm_status wm_functions_group(struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  const struct wm_held *held, size_t count,
+				  enum wm_moment moment, struct wm_err *err);
 void wm_functions_release(struct wm_functions *f);
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyze/vec.h"
+#include "analyze/wrappers.h"
 #include "wm/trace_format.h"
 
 static enum wm_status no_memory(struct wm_err *err)
@@ -257,7 +258,8 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 		return s;
 	a->bundles = calloc(a->program_count, sizeof(*a->bundles));
 	a->symbols = malloc(sizeof(*a->symbols));
-	if (!a->bundles || !a->symbols)
+	a->wrappers = calloc(1, sizeof(*a->wrappers));
+	if (!a->bundles || !a->symbols || !a->wrappers)
 		return no_memory(err);
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle)

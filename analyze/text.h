@@ -42,7 +42,8 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
 		   FILE *out);
 
-/* At most @top functions, below each at most @paths call paths; 0: all. */
+/* Wrappers are folded (analyze/wrappers.h).
+ * At most @top functions, below each at most @paths call paths; 0: all. */
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
 		       const struct wm_opts *o, FILE *out);

@@ -124,7 +124,7 @@ end" | run beyond.1.wm
 is "a rank beyond the size of its job" "$(status wm-analyze beyond.1.wm)" 4
 
 # options
-for bad in --nonsense '--rank x' '--rank -1' --rank --tree '-j 0' '--color x' \
+for bad in --nonsense '--rank x' '--rank -1' --rank --forest '-j 0' '--color x' \
 	'--functions --leaks' '--svg x' '--top x' \
 	'--timeline --json --svg -' -z; do
 	is "usage: $bad" "$(status wm-analyze $bad app.1.wm)" 2
