@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,18 +23,25 @@ static char *put_name(char *to, const char *name)
 	return to;
 }
 
-char *wm_profile_path(const struct wm_stack *s)
+#define LINE_DIGITS 11 /* ":4294967295" */
+
+/* @lines: with the line of each call. */
+static char *join(const struct wm_stack *s, int lines)
 {
 	size_t size = 1, i;
 	char *text, *at;
 
 	for (i = 0; i < s->count; i++)
-		size += strlen(s->frame[i].symbol->name) + 1;
+		size += strlen(s->frame[i].symbol->name) + LINE_DIGITS + 1;
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
 	for (i = s->count; i-- > 0;) {
-		at = put_name(at, s->frame[i].symbol->name);
+		const struct wm_symbol *f = s->frame[i].symbol;
+
+		at = put_name(at, f->name);
+		if (lines && f->line)
+			at += sprintf(at, ":%u", f->line);
 		if (i)
 			*at++ = ';';
 	}
@@ -41,12 +49,18 @@ char *wm_profile_path(const struct wm_stack *s)
 	return text;
 }
 
+char *wm_profile_path(const struct wm_stack *s)
+{
+	return join(s, 0);
+}
+
 static enum wm_status fill_row(struct wm_profile_row *r,
-			       const struct wm_stack *s, struct wm_err *err)
+			       const struct wm_stack *s, int lines,
+			       struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = wm_profile_path(s);
+	r->path = join(s, lines);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -102,9 +116,9 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
-enum wm_status wm_profile_make(struct wm_profile *p,
-			       const struct wm_analysis *a,
-			       const struct wm_use *use, struct wm_err *err)
+static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
+			   const struct wm_use *use, int lines,
+			   struct wm_err *err)
 {
 	struct wm_stack stack = { .count = 0 };
 	enum wm_status s = WM_OK;
@@ -127,7 +141,7 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 		row->use = use[i];
 		s = wm_stack_fill(&stack, a, (uint32_t)i, err);
 		if (!s)
-			s = fill_row(row, &stack, err);
+			s = fill_row(row, &stack, lines, err);
 	}
 	wm_stack_release(&stack);
 	if (s) {
@@ -138,6 +152,21 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 		qsort(p->row, p->count, sizeof(*p->row), by_path);
 	join_rows(p);
 	return WM_OK;
+}
+
+enum wm_status wm_profile_make(struct wm_profile *p,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err)
+{
+	return make(p, a, use, 0, err);
+}
+
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err)
+{
+	return make(p, a, use, 1, err);
 }
 
 static int find_path(const void *key, const void *row)

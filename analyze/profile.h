@@ -38,6 +38,12 @@ struct wm_profile {
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
+/* The same for runs of one build: the paths have the lines of the calls,
+ * "main:119;grab:29", so that several allocations of a function stay apart. */
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err);
 /* What .path is made of; malloc'ed, NULL: no memory. */
 char *wm_profile_path(const struct wm_stack *s);
 void wm_profile_release(struct wm_profile *p);
