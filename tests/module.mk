@@ -15,7 +15,7 @@ census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
 census-dump_LIBS := -llzma
-wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/fix_encode.c \
+wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c tests/tools/fix_encode.c \
 	tests/tools/fix_elf.c
 wmt-make_LIBS := -llzma
 wmt-job_SRCS := tests/tools/wmt-job.c tests/tools/fix_encode.c \

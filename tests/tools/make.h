@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inside wmt-make: what its statements have set so far (wmt-make.c), and how
+ * that becomes the blocks of a trace (make_trace.c).
+ */
+#ifndef WM_TESTS_MAKE_H
+#define WM_TESTS_MAKE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tests/tools/fixture.h"
+
+#define BASE 0x401000ull
+#define FUNCTION 0x100
+
+struct module {
+	uint64_t bias, first, end;
+	char *path;
+	uint8_t id[64];
+	size_t id_size;
+};
+
+struct path {
+	char *text;
+	uint64_t *frame;
+	int depth, cap;
+	unsigned generation;
+	uint64_t number;
+};
+
+struct thread {
+	struct fix_event *event;
+	size_t n, cap;
+};
+struct make {
+	const char *dir;
+	char *program, *id, *exe, *host, *elf, *file, *end;
+	uint8_t build_id[64];
+	size_t build_id_size;
+	unsigned clock, shift, major, field_tag;
+	char *field;
+	double tick_ns;
+	char *boot;
+	uint64_t mono, real; /* at start; real: ahead of mono */
+	struct {
+		uint64_t start, mono, real;
+	} clock_of; /* the rank that is being written */
+	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
+	int level, real_rank, list_modules;
+	FILE *out;
+	struct module module[64];
+	int modules;
+	char *name[4096];
+	int names;
+	struct path *path;
+	size_t paths, path_cap;
+	unsigned generation;
+	uint64_t known, sent; /* paths of the generation */
+	char *said[4096]; /* names of the program; number 1 is said[0] */
+	uint64_t said_count, said_sent, paused;
+	struct thread thread[4096];
+	unsigned threads, at;
+	uint64_t total, mutate;
+};
+
+extern struct make g;
+
+char *copy(const char *s);
+void set(char **to, char *text);
+
+/* Numbers of a call path and of a name that the program says. */
+uint64_t path_number(const char *text);
+uint64_t said(const char *name);
+
+uint64_t rnd(uint64_t *s);
+void add_event(unsigned kind, uint64_t addr, uint64_t size, uint64_t stack);
+/* Write what is pending; finish_rank() also END, and closes the file. */
+void put_all(void);
+void finish_rank(void);
+/* Begin the file of rank g.rank of g.ranks. */
+void begin_rank(void);
+
+#endif
