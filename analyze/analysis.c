@@ -100,8 +100,26 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		return no_memory(err);
 	}
 	a->ranks = ranks;
+	r->node = a->node_count; /* it comes behind its ranks */
 	ranks[a->rank_count++] = *r;
 	return wm_keeper_take(&rd->keeper, a, err);
+}
+
+static enum wm_status take_node(void *context, size_t g, struct wm_machine *n,
+				struct wm_err *err)
+{
+	struct wm_analysis *a = ((struct reading *)context)->a;
+	struct wm_machine *nodes = wm_grow(a->node, &a->node_cap,
+					a->node_count + 1, sizeof(*nodes));
+
+	(void)g;
+	if (!nodes) {
+		wm_machine_release(n);
+		return no_memory(err);
+	}
+	a->node = nodes;
+	nodes[a->node_count++] = *n;
+	return WM_OK;
 }
 
 static void add_up(struct wm_analysis *a)
@@ -331,6 +349,34 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+/* Only pass node looks. */
+static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *worst = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (!r->clock_jumps)
+			continue;
+		n++;
+		if (!worst || r->clock_back_ns > worst->clock_back_ns)
+			worst = r;
+	}
+	if (!n)
+		return WM_OK;
+	if (wm_analysis_note(a, 0, "the clock of %zu rank%s goes back, that of "
+			     "rank %llu %llu times, by %.6f s at most: what "
+			     "happens then counts as of the latest time before",
+			     n, n == 1 ? "" : "s",
+			     (unsigned long long)worst->rank,
+			     (unsigned long long)worst->clock_jumps,
+			     (double)worst->clock_back_ns * 1e-9))
+		return no_memory(err);
+	return WM_OK;
+}
+
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -355,7 +401,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
-	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)))
+	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)) ||
+	    (s = note_clocks(a, err)))
 		return s;
 	return wm_analysis_programs(a, err);
 }
@@ -364,12 +411,15 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err)
 {
 	struct reading rd = { .a = a };
+	struct wm_file_groups groups = { 0 };
 	struct wm_load load = {
 		.needs = o->report->needs,
 		.jobs = o->jobs,
 		.deliver = take_rank,
 		.context = &rd,
 		.run = &a->run,
+		.groups = &groups,
+		.node = take_node,
 	};
 	enum wm_status s;
 
@@ -391,10 +441,13 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 		s = wm_keeper_init(&rd.keeper, o->report->keeps |
 				   wm_gates_keep(&o->gates), o, err);
 	if (!s)
+		s = wm_groups_make(&groups, &a->run, load.needs, err);
+	if (!s)
 		s = wm_load_run(&load, err);
 	if (!s)
 		s = put_together(&rd, err);
 	wm_keeper_release(&rd.keeper);
+	wm_groups_release(&groups);
 	return s;
 }
 
@@ -428,6 +481,9 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);
+	for (i = 0; i < a->node_count; i++)
+		wm_machine_release(&a->node[i]);
+	free(a->node);
 	for (i = 0; i < a->note_count; i++)
 		free(a->notes[i]);
 	for (i = 0; i < a->program_count; i++) {

@@ -14,6 +14,7 @@
 
 #include "analyze/bundle.h"
 #include "analyze/error.h"
+#include "analyze/group.h"
 #include "analyze/kept.h"
 #include "analyze/opts.h"
 #include "analyze/rank.h"
@@ -38,6 +39,8 @@ struct wm_analysis {
 	size_t rank_count, rank_cap;
 	uint64_t job_size; /* ranks of the job */
 	uint64_t nodes; /* different hosts */
+	struct wm_machine *node; /* where the report asks for pass node */
+	size_t node_count, node_cap;
 
 	char **notes; /* one line each, for stderr and the report */
 	size_t note_count, note_cap;

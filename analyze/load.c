@@ -15,59 +15,98 @@ struct crew {
 	const struct wm_load *l;
 	pthread_mutex_t lock; /* everything below */
 	pthread_cond_t turn;
-	size_t next; /* file that nobody has taken */
-	size_t delivered; /* files that were delivered */
+	size_t next; /* group that nobody has taken */
+	size_t delivered; /* groups that were delivered */
+	size_t files; /* of those */
 	enum wm_status status;
 	struct wm_err *err;
 	uint64_t done_bytes; /* atomic */
 };
 
-/* Wait for the turn of file @i and deliver it. */
-static void deliver(struct crew *c, size_t i, struct wm_rank *r,
-		    enum wm_status status, const struct wm_err *why)
+/* What was made of a group. */
+struct made {
+	struct wm_outcome *out;
+	struct wm_machine node;
+	enum wm_status status;
+	struct wm_err why;
+};
+
+/* Hand the files of group @g over, and what is known of their node. */
+static enum wm_status hand_over(struct crew *c, size_t g, struct made *m)
 {
 	const struct wm_load *l = c->l;
+	const struct wm_file_group *group = &l->groups->group[g];
+	enum wm_status s = c->status;
+	size_t i;
 
+	if (!s && m->status)
+		s = wm_err_set(c->err, m->status, "%.400s", m->why.text);
+	if (m->status)
+		return s;
+	for (i = 0; i < group->count; i++) {
+		struct wm_outcome *o = &m->out[i];
+
+		o->rank.source = group->file[i];
+		if (!s)
+			s = l->deliver(l->context, group->file[i],
+				       o->status ? NULL : &o->rank, o->status,
+				       &o->why, c->err);
+		else if (!o->status)
+			wm_rank_release(&o->rank);
+	}
+	if (!s && group->node)
+		return l->node(l->context, g, &m->node, c->err);
+	wm_machine_release(&m->node);
+	return s;
+}
+
+/* Wait for the turn of group @g and deliver it. */
+static void deliver(struct crew *c, size_t g, struct made *m)
+{
 	pthread_mutex_lock(&c->lock);
-	while (c->delivered != i)
+	while (c->delivered != g)
 		pthread_cond_wait(&c->turn, &c->lock);
-	if (!c->status)
-		c->status = l->deliver(l->context, i, status ? NULL : r,
-				       status, why, c->err);
-	else if (!status)
-		wm_rank_release(r);
+	c->status = hand_over(c, g, m);
 	c->delivered++;
+	c->files += c->l->groups->group[g].count;
 	pthread_cond_broadcast(&c->turn);
 	pthread_mutex_unlock(&c->lock);
+}
+
+static void read_group(struct crew *c, size_t g)
+{
+	const struct wm_load *l = c->l;
+	const struct wm_file_group *group = &l->groups->group[g];
+	struct made m = { .out = malloc(group->count * sizeof(*m.out)) };
+
+	if (m.out)
+		m.status = wm_group_read(group, l->groups, l->run, l->needs,
+					 &c->done_bytes, m.out, &m.node,
+					 &m.why);
+	else
+		m.status = wm_err_set(&m.why, WM_NO_MEMORY, "no memory");
+	deliver(c, g, &m);
+	free(m.out);
 }
 
 static void *work(void *arg)
 {
 	struct crew *c = arg;
-	const struct wm_run *run = c->l->run;
+	size_t g, n = c->l->groups->count;
 
 	for (;;) {
-		struct wm_rank r;
-		struct wm_err why;
-		enum wm_status s;
-		size_t i;
-
 		pthread_mutex_lock(&c->lock);
-		i = c->status ? run->file_count : c->next;
-		if (i < run->file_count)
+		g = c->status ? n : c->next;
+		if (g < n)
 			c->next++;
 		pthread_mutex_unlock(&c->lock);
-		if (i >= run->file_count)
+		if (g >= n)
 			return NULL;
-		s = wm_rank_read(&r, run->files[i].path, run->files[i].name,
-				 run->files[i].rank, c->l->needs,
-				 &c->done_bytes, &why);
-		r.source = i;
-		deliver(c, i, &r, s, &why);
+		read_group(c, g);
 	}
 }
 
-unsigned wm_load_jobs(unsigned jobs, size_t files)
+unsigned wm_load_jobs(unsigned jobs, size_t groups)
 {
 	unsigned n = jobs;
 	cpu_set_t set;
@@ -79,8 +118,8 @@ unsigned wm_load_jobs(unsigned jobs, size_t files)
 		if (n > DEFAULT_JOBS)
 			n = DEFAULT_JOBS;
 	}
-	if (n > files)
-		n = (unsigned)files;
+	if (n > groups)
+		n = (unsigned)groups;
 	return n ? n : 1;
 }
 
@@ -100,7 +139,7 @@ static void print_progress(const struct crew *c, uint64_t total)
 		done = total;
 	fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
 		(unsigned)(100.0 * (double)done / (double)total),
-		c->delivered, c->l->run->file_count);
+		c->files, c->l->run->file_count);
 }
 
 /* Until all is delivered: how far it is, a few times a second. */
@@ -116,7 +155,7 @@ static void show_progress(struct crew *c)
 	clock_gettime(CLOCK_REALTIME, &now);
 	next = later(now, PROGRESS_NS);
 	pthread_mutex_lock(&c->lock);
-	while (c->delivered < run->file_count && !c->status) {
+	while (c->delivered < c->l->groups->count && !c->status) {
 		/* also ends early, at each delivery */
 		pthread_cond_timedwait(&c->turn, &c->lock, &next);
 		clock_gettime(CLOCK_REALTIME, &now);
@@ -133,9 +172,10 @@ static void show_progress(struct crew *c)
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err)
 {
 	struct crew c = { .l = l, .err = err };
-	unsigned n = wm_load_jobs(l->jobs, l->run->file_count), started = 0, i;
+	unsigned n = wm_load_jobs(l->jobs, l->groups->count), started = 0, i;
 	pthread_t *thread;
 
+	n = wm_groups_jobs(l->groups, n);
 	if (n == 1 && !l->progress) {
 		pthread_mutex_init(&c.lock, NULL);
 		pthread_cond_init(&c.turn, NULL);

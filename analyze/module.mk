@@ -6,6 +6,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	parts.c block.c reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c pass_phases.c levels.c pass_moment.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
+	pass_node.c node.c group.c group_read.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
 analyze_core_SRCS += analyze/rans.c
 
@@ -18,6 +19,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	report_functions.c report_rules.c report_timeline.c report_snapshots.c \
 	gate.c pair.c compare.c renames.c report_compare.c \
 	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
+	imbalance.c heatmap.c report_imbalance.c imbalance_json.c svg_heatmap.c \
 	report_static.c report_static_run.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c report_model.c report_model_json.c model.c \

@@ -36,7 +36,7 @@ static const struct option {
 	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL },
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack export" },
-	{ "--svg", TEXT(svg), "timeline" },
+	{ "--svg", TEXT(svg), "timeline imbalance" },
 	{ "--bottom-up", FLAG(bottom_up), "tree" },
 	{ "--size", TEXT(sizes), "model export" },
 	{ "--ranks", TEXT(ranks), "model export" },
@@ -44,7 +44,7 @@ static const struct option {
 	{ "--check", TEXT(check_runs), "model" },
 	{ "--grid", TEXT(grid), "model" },
 	{ "--decomp", TEXT(decomp), "model" },
-	{ "--node-memory", TEXT(node_memory), "model" },
+	{ "--node-memory", TEXT(node_memory), "model imbalance" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export" },
 };

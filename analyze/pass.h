@@ -25,7 +25,8 @@ struct wm_trace;
 	X(heap) /* live bytes by call path, now and at the peak */             \
 	X(phases) /* the same at the peak of each phase; after heap */         \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
-	X(timeline) /* live bytes over time */
+	X(timeline) /* live bytes over time */                                 \
+	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
 enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };

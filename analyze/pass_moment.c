@@ -60,12 +60,12 @@ static enum wm_status moment_take(void *state, const struct wm_changes *c,
 		struct path_live *p = &m->path[c->who[i] & ~WM_RELEASE];
 		int gone = (c->who[i] & WM_RELEASE) != 0;
 
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
 		if (c->time[i] > m->last) {
 			m->over = 1;
 			break;
 		}
-		if (!wm_family_in_peak[c->family[i]])
-			continue;
 		p->bytes += gone ? -c->bytes[i] : c->bytes[i];
 		p->blocks += gone ? -1ull : 1;
 	}

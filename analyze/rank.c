@@ -21,6 +21,8 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	move(&r->program, &t->program);
 	move(&r->run_id, &t->run_id);
 	move(&r->host, &t->host);
+	move(&r->boot_id, &t->boot_id);
+	r->start = t->start;
 	move(&r->end_reason, &t->end_reason);
 	move(&r->drop_reason, &t->drop_reason);
 	r->exe = t->exe;
@@ -202,6 +204,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->program);
 	free(r->run_id);
 	free(r->host);
+	free(r->boot_id);
 	free(r->end_reason);
 	free(r->drop_reason);
 	free(r->peak_phase);

@@ -17,6 +17,7 @@
 #include "analyze/notes.h"
 #include "analyze/pass.h"
 #include "analyze/paths.h"
+#include "analyze/reader.h"
 #include "analyze/usage.h"
 
 /* Requested bytes and blocks of one call path. */
@@ -60,6 +61,8 @@ struct wm_rank {
 	struct wm_module exe;
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */
 	double seconds; /* from start to the last block */
+	char *boot_id; /* NULL: not told */
+	struct wm_clocks start;
 
 	int ended; /* the trace has an END */
 	uint64_t gaps, missing_events; /* of what END announced */
@@ -92,6 +95,11 @@ struct wm_rank {
 	uint64_t paused_allocations; /* that END tells */
 
 	struct wm_timeline timeline; /* pass timeline */
+
+	/* pass node */
+	size_t node; /* index into the nodes of the analysis */
+	uint64_t clock_jumps; /* stamps that go back too far */
+	uint64_t clock_back_ns; /* the farthest */
 };
 
 /* All of the rank's answers stand for the whole run of the process. */

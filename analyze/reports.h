@@ -70,6 +70,16 @@ enum wm_status wm_report_files_json(const struct wm_analysis *a,
 enum wm_status wm_report_files_csv(const struct wm_analysis *a,
 				   const struct wm_opts *o,
 				   FILE *out, struct wm_err *err);
+enum wm_status wm_report_imbalance(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err);
+enum wm_status wm_report_imbalance_json(const struct wm_analysis *a,
+					const struct wm_opts *o,
+					struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
+				       const struct wm_opts *o, FILE *out,
+				       struct wm_err *err);
+enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
 /* Writes the picture of the timeline. */
 enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 			       struct wm_err *err);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/svg.h"
 #include "analyze/text.h"
 #include "analyze/timeline.h"
 
@@ -56,7 +57,7 @@ static int decode(const char *s, unsigned *number)
 	       (*number & 0xfffe) == 0xfffe || *number > 0x10ffff ? 0 : n;
 }
 
-static void escaped(FILE *out, const char *s)
+void wm_svg_text(FILE *out, const char *s)
 {
 	unsigned number;
 	int n;
@@ -81,8 +82,7 @@ static void escaped(FILE *out, const char *s)
 	}
 }
 
-/* 1, 2 or 5 times a power of @base: about @n of it make @whole. */
-static double tick_step(double whole, int n, int binary)
+double wm_svg_step(double whole, int n, int binary)
 {
 	double unit = 1, step;
 
@@ -101,7 +101,7 @@ static double tick_step(double whole, int n, int binary)
 
 static void axes(const struct canvas *c)
 {
-	double step = tick_step(c->bytes, 5, 1), v;
+	double step = wm_svg_step(c->bytes, 5, 1), v;
 	struct wm_buf b;
 
 	for (v = 0; v <= c->bytes * 1.0001; v += step)
@@ -109,7 +109,7 @@ static void axes(const struct canvas *c)
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
 			y_of(c, v) + 4, wm_bytes(&b, (uint64_t)(v + 0.5)));
-	step = tick_step(c->seconds, 8, 0);
+	step = wm_svg_step(c->seconds, 8, 0);
 	for (v = 0; v <= c->seconds * 1.0001; v += step)
 		fprintf(c->out, "<path class=\"axis\" d=\"M%.1f %dv5\"/>"
 			"<text x=\"%.1f\" y=\"%d\" class=\"m\">%g s</text>\n",
@@ -189,7 +189,7 @@ static void phases(const struct canvas *c, const struct wm_analysis *a)
 		name = wm_cut(name, PHASE, buf);
 		fprintf(c->out, "<text x=\"%.1f\" y=\"%d\" class=\"p\">",
 			x + 3, TOP + 8);
-		escaped(c->out, name);
+		wm_svg_text(c->out, name);
 		fputs("</text>\n", c->out);
 		end = x + 7.0 * (double)strlen(name) + 6;
 	}
@@ -201,9 +201,9 @@ static void title(const struct wm_analysis *a, FILE *out)
 	struct wm_buf b, d;
 
 	fputs("<text x=\"90\" y=\"24\" class=\"t\">", out);
-	escaped(out, a->name);
+	wm_svg_text(out, a->name);
 	fputs("  run ", out);
-	escaped(out, a->id);
+	wm_svg_text(out, a->id);
 	fputs("</text>\n<text x=\"90\" y=\"44\">", out);
 	if (a->chosen == WM_ALL_RANKS) {
 		fprintf(out, "live heap bytes of %zu ranks: lowest to "

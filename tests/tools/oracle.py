@@ -20,6 +20,9 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import oracle_nodes  # noqa: E402
+
 START = 1000000
 PAGE = 4096
 RANGES = 0x200000000
@@ -119,7 +122,6 @@ class Writer:
     def rank(self, rank, ranks):
         self.moving = set()
         r, out = self.rng, self.lines
-        out.append("host node%d" % (rank % 2))
         out.append("rank %d of %d" % (rank, ranks))
         threads = r.choice([1, 1, 2, 3, 5])
         skew = r.choice([0, 200, 4000, 9000, 30000]) if threads > 1 else 0
@@ -211,8 +213,10 @@ def describe(seed):
              "shift %d" % rng.choice([0, 0, 4, 10, 13]),
              "level %d" % rng.choice([-1, -1, 1]),
              "block-events %d" % rng.choice([3, 17, 100, 16384])]
-    ranks = rng.choice([1, 1, 1, 2, 3])
+    ranks = rng.choice([1, 1, 1, 2, 3, 5])
+    places = oracle_nodes.describe(rng, ranks, "node")
     for rank in range(ranks):
+        lines += places[rank]
         Writer(rng, lines).rank(rank, ranks)
     return lines
 
@@ -234,23 +238,24 @@ GOES = ("unmap", "remap-out", "brk-down", "shm-gone", "stack-gone")
 
 
 class Rank:
-    def __init__(self, rank, ranks, host):
-        self.rank, self.ranks, self.host = rank, ranks, host
+    def __init__(self, rank, ranks, place):
+        self.rank, self.ranks, self.host = rank, ranks, place.host
+        self.place = place
         self.threads = {}
         self.ended = False
         self.last = START
 
 
 def parse(lines):
-    ranks, thread, shift, host, now = [], 0, 0, "node1", START
+    ranks, thread, shift, now = [], 0, 0, START
+    place = oracle_nodes.Place()
     for line in lines:
         w = line.split()
+        place.take(w)
         if w[0] == "shift":
             shift = int(w[1])
-        elif w[0] == "host":
-            host = w[1]
         elif w[0] == "rank":
-            ranks.append(Rank(int(w[1]), int(w[3]), host))
+            ranks.append(Rank(int(w[1]), int(w[3]), place.copy()))
             thread = 0
         elif w[0] == "thread":
             thread = int(w[1])
@@ -394,6 +399,9 @@ class Replay:
         self.peak, self.peak_time, self.at_peak = 0, None, {}
         self.paths_at_peak = {}
         self.unknown = self.conflicts = 0
+        # stamps disagree between threads only
+        self.window = window if len(rank.threads) > 1 else 0
+        self.recent, self.debts = {}, []
         # name -> [entered, peak, at the end]; name -> [given, highest]
         self.phases, self.phase = {None: [1, 0, 0]}, None
         self.names, self.snapshots, self.unsure = {}, [], False
@@ -405,6 +413,7 @@ class Replay:
         self.stay(self.held(), rank.last)
         for m in moments:
             self.moments.setdefault(m, self.held())
+        self.unknown += len(self.debts)
         self.phases[self.phase][2] = self.total()
         self.calls = sum(self.count.values()) - self.count["thread_stacks"]
 
@@ -435,6 +444,8 @@ class Replay:
 
     def gain(self, time):
         n, now = self.total(), self.family()
+        self.track.append((time, n))
+        self.touched = True
         for k in FAMILIES:
             self.family_peak[k] = max(self.family_peak[k], now[k])
         if n > self.peak:
@@ -524,7 +535,9 @@ class Replay:
             a = int(w[1], 16)
             block = self.table(kind).pop(a, None)
             if block is None:
-                self.unknown += 1
+                self.unknown += not self.is_early(kind, a, time)
+            elif kind == "free":
+                self.recent[a >> 4 & 4095] = a, time
             if kind == "out":
                 self.flying[th] = block and Flying(block, a)
             return a
@@ -544,7 +557,34 @@ class Replay:
         if name:
             self.highest(name)
         self.gain(time)
+        if self.is_due(a, time):
+            del self.table(kind)[a]
         return a
+
+    def near(self, a, b):
+        return abs(a - b) <= self.window
+
+    def is_early(self, kind, a, time):
+        """A release of nothing, where another one was just now: that one was
+        stamped early and belongs to the next block there."""
+        found = self.recent.get(a >> 4 & 4095)
+        if kind != "free" or not self.window or not found or \
+                found[0] != a or not self.near(found[1], time) or \
+                len(self.debts) == 16:
+            return False
+        self.debts.append(self.recent.pop(a >> 4 & 4095))
+        return True
+
+    def is_due(self, a, time):
+        """Has the block that begins been released already?"""
+        for d in list(self.debts):
+            if self.near(d[1], time) and d[0] != a:
+                continue
+            self.debts.remove(d)
+            if self.near(d[1], time):
+                return True
+            self.unknown += 1
+        return False
 
     def put_back(self, th):
         if th in self.pages.moving:
@@ -562,6 +602,7 @@ class Replay:
         queues = {t: list(q) for t, q in rank.threads.items()}
         waiting = {}                # thread -> address
         self.moved_from = {}        # thread -> address
+        self.track = []             # (time, live bytes) after each event
         while any(queues.values()):
             def key(t):
                 return queues[t][0][0] + (window if t in waiting else 0), t
@@ -578,10 +619,12 @@ class Replay:
                     continue
             queues[t].pop(0)
             past = [m for m in moments if m < time]
-            before = self.held()
+            before, self.touched = self.held(), False
             a = self.apply(t, time, w)
+            self.track.append((time, self.total()))
             if before != self.held():
                 self.stay(before, time)
+            if before != self.held() or (self.touched and w[0] != "stack"):
                 self.moments.update(dict.fromkeys(past, before))
                 moments = [m for m in moments if m not in past]
             for other in [o for o in waiting if waiting[o] == a]:
@@ -743,6 +786,9 @@ def check(seed, make, tool, say):
     for r in replays:
         add(every, r.paths_at_peak)
     say("tree from the sites", flat(got["tree"]), tree(every, True))
+    got, _ = analyze(tool, "--imbalance", "-j", str(1 + seed % 3))
+    say("peaks", [r["peak_bytes"] for r in got["heap"]["per_rank"]], peaks)
+    oracle_nodes.check(got["imbalance"], ranks, replays, START, say)
 
     got, _ = analyze(tool, "--rank", "min")
     say("min functions", by_name(got["functions"]), replays[low].at_peak)

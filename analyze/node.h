@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ranks of one node side by side: how much memory they hold at once.
+ *
+ * Every rank's changes go to a struct wm_node_feed (pass "node"), on the clock
+ * of the node: CLOCK_MONOTONIC in nanoseconds where the trace tells a boot
+ * id, else CLOCK_REALTIME.  A struct wm_node_sum takes them from all feeds in
+ * the order of (time, place of the rank) and keeps the highest sum.
+ *
+ * The order within a rank is that of replay.  Where its stamps go back, they
+ * count as the latest stamp before; going back by more than replay's window
+ * is counted, for then a clock has jumped.  A sum is looked at after gains
+ * only, so that the release half of a realloc never shows.  A rank's bytes
+ * are gone when its END says that it has ended.
+ *
+ * One thread at a time; a sum borrows its feeds.
+ */
+#ifndef WM_ANALYZE_NODE_H
+#define WM_ANALYZE_NODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+struct wm_trace;
+
+/* Changes of one rank that the sum has not taken yet. */
+struct wm_node_feed {
+	uint64_t *key; /* ns on the node's clock, ascending */
+	uint64_t *delta; /* bytes, two's complement */
+	size_t count, cap;
+	uint64_t live; /* behind the last of them */
+	/* the clock */
+	uint64_t start_ticks, most_ticks;
+	uint64_t start; /* ns */
+	double tick_ns;
+	uint64_t window, last; /* ns */
+	uint64_t jumps, farthest; /* back, by more than the window; ns */
+};
+
+/* The rank of @f is over. */
+enum wm_status wm_node_feed_end(struct wm_node_feed *f,
+				const struct wm_trace *t, struct wm_err *err);
+
+/* One rank in the sum. */
+struct wm_node_member {
+	struct wm_node_feed *feed; /* NULL: nothing */
+	int done; /* the feed gets no more */
+	size_t pos, end; /* in the feed: taken, and to be taken now */
+	uint64_t live, next; /* at pos, and at end */
+	uint64_t part; /* of the highest sum */
+};
+
+struct wm_node_sum {
+	struct wm_node_member *member;
+	size_t count;
+	uint64_t high, time; /* the highest sum, ns; 0: none yet */
+	struct wm_node_work *work;
+};
+
+enum wm_status wm_node_sum_init(struct wm_node_sum *s, size_t members,
+				struct wm_err *err);
+void wm_node_sum_release(struct wm_node_sum *s);
+/*
+ * Take what can be taken: as long as every member that is not done has
+ * something in its feed.  Members whose feeds are empty afterwards need more.
+ */
+enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err);
+int wm_node_member_is_empty(const struct wm_node_member *m);
+
+#endif
