@@ -27,4 +27,13 @@ missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
 		-name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o \
 		-path 'scripts/*' -type f) GNUmakefile)
 is "every source names its licence" "$missing" ""
+
+if git -C "$SRC" rev-parse HEAD >/dev/null 2>&1; then
+	is "nothing lies in the top folder that does not belong there" \
+		"$(git -C "$SRC" ls-files | grep -v / | grep -vx -e GNUmakefile \
+			-e README.md -e CONTRIBUTING.md -e LICENSE -e NEWS \
+			-e '\.git[a-z]*' -e '\.clang-[a-z]*')" ""
+else
+	skip "nothing lies in the top folder" "no git, or no checkout"
+fi
 done_testing
