@@ -335,13 +335,15 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 /* Nothing may be left, but for the odd half of the last byte of KIND. */
 static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
 {
-	if (c->ops ? !wm_ops_done(c) : c->kind.p != c->kind.end)
-		return malformed("KIND or HANDLE", err);
-	if (c->time.p != c->time.end ||
-	    c->stack.p != c->stack.end || c->size.p != c->size.end ||
-	    c->new_addr.p != c->new_addr.end ||
-	    c->old_addr.p != c->old_addr.end ||
-	    c->extra.p != c->extra.end || c->run)
+	if (!c->ops && c->kind.p != c->kind.end)
+		return malformed("KIND", err);
+	if (c->ops ? !wm_ops_done(c) :
+		     c->stack.p != c->stack.end || c->size.p != c->size.end ||
+		     c->new_addr.p != c->new_addr.end ||
+		     c->old_addr.p != c->old_addr.end)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "columns hold more than the events need");
+	if (c->time.p != c->time.end || c->extra.p != c->extra.end || c->run)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "columns hold more than the events need");
 	if (c->now != c->last)

@@ -50,6 +50,10 @@ struct wm_cursor {
 	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
 	int octets; /* KIND has a byte for each event */
 	struct wm_ops *ops; /* KIND is OPS: its model; or NULL */
+	/* slots of the table that will be asked for the addresses, to be
+	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
+	const void *slots;
+	unsigned shift_slots;
 	uint64_t left; /* events */
 	unsigned shift;
 	uint64_t now, run, last; /* in units of 1 << shift ticks */

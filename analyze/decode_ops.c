@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/live.h"
 #include "analyze/vec.h"
 #include "wm/varint.h"
 
@@ -25,15 +26,28 @@ struct values {
 	int seen;
 };
 
+/*
+ * What nearly every event needs and changes.  The loop over events has a copy
+ * of its own: nobody else can know its address, so that it can be in
+ * registers.
+ */
+struct hot {
+	struct wm_column kind, stack, size, new_addr, old_addr;
+	struct wm_column handle, place, known;
+	uint64_t last_stack, last_new, last_old, last_out, top;
+	uint32_t spares, made, cursor;
+	uint32_t numbers, free_numbers; /* given out, given back */
+	unsigned high; /* the high half of *kind.p comes next: 4, or 0 */
+	const char *slots; /* as in struct wm_cursor */
+	unsigned shift;
+};
+
 struct wm_ops {
 	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	uint64_t last_stack, last_new, last_old, last_out, top;
-	uint32_t spares, made, cursor;
-	struct wm_column handle, place, known;
-	unsigned depth; /* of released; a power of two */
-	int high; /* the high half of *kind.p comes next */
 	/* up to here it starts as zeros */
+	struct hot hot;
+	unsigned depth; /* of released; a power of two */
 	struct values stacks, sizes;
 	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
 	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
@@ -44,7 +58,6 @@ struct wm_ops {
 	unsigned mode;
 	/* KNOWN: from one block of the trace to the next */
 	const struct wm_event_block *block; /* the last one */
-	uint32_t numbers, free_numbers; /* given out, given back */
 	uint32_t *free_number;
 	uint64_t *known_addr; /* by number; not with IDS */
 	uint8_t *known_class;
@@ -76,7 +89,7 @@ static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
 	int first = b == t->blocks || b[-1].thread != b->thread;
 
 	if (first)
-		o->numbers = o->free_numbers = 0;
+		o->hot.numbers = o->hot.free_numbers = 0;
 	else if (o->block != b - 1)
 		return wm_err_set(err, WM_BAD_INPUT, "blocks are not read in "
 				  "their order");
@@ -94,18 +107,27 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 		o = d->ops = calloc(1, sizeof(*o));
 	if (!o)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	memset(o, 0, offsetof(struct wm_ops, stacks));
+	memset(o, 0, offsetof(struct wm_ops, hot));
 	o->stacks.count = o->sizes.count = 1;
 	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
 	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
-	o->handle = d->col[WMT_COL_HANDLE];
-	o->place = d->col[WMT_COL_PLACE];
-	o->known = d->col[WMT_COL_KNOWN];
 	o->mode = mode_of(d);
+	o->hot = (struct hot){
+		.kind = d->col[WMT_COL_KIND],
+		.stack = d->col[WMT_COL_STACK],
+		.size = d->col[WMT_COL_SIZE],
+		.new_addr = d->col[WMT_COL_ALLOC_ADDR],
+		.old_addr = d->col[WMT_COL_FREE_ADDR],
+		.handle = d->col[WMT_COL_HANDLE],
+		.place = d->col[WMT_COL_PLACE],
+		.known = d->col[WMT_COL_KNOWN],
+		.numbers = o->hot.numbers,
+		.free_numbers = o->hot.free_numbers,
+	};
 	if (o->mode & IDS) {
 		/* nobody looks at them */
-		o->place.p = o->place.end;
-		c->new_addr.p = c->new_addr.end;
+		o->hot.place.p = o->hot.place.end;
+		o->hot.new_addr.p = o->hot.new_addr.end;
 	}
 	o->depth = o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
 	o->after[HEAD] = o->before[HEAD] = HEAD;
@@ -128,7 +150,7 @@ void wm_ops_free(struct wm_ops *o)
 /* Room for the numbers of @n more blocks. */
 static int room_for_numbers(struct wm_ops *o, unsigned n)
 {
-	size_t want = (size_t)o->numbers + n;
+	size_t want = (size_t)o->hot.numbers + n;
 	void *p;
 
 	p = wm_grow(o->free_number, &o->free_cap, want, sizeof(uint32_t));
@@ -148,15 +170,31 @@ static int room_for_numbers(struct wm_ops *o, unsigned n)
 	return 0;
 }
 
-/* The next half byte, or -1 at the end. */
-FORCED int next_op(struct wm_cursor *c)
+/* Replay will look for the block at @addr. */
+FORCED void expect(const struct hot *h, uint64_t addr, unsigned mode)
 {
-	struct wm_ops *o = c->ops;
+	const char *p = h->slots;
 
-	if (c->kind.p == c->kind.end)
+	if (!p)
+		return;
+	p += 16 * (mode & IDS ? addr : addr * WM_LIVE_HASH >> h->shift);
+	__builtin_prefetch(p, 1);
+	/* it may not be where it should */
+	if (!(mode & IDS))
+		__builtin_prefetch(p + 32, 1);
+}
+
+/* The next half byte, or -1 at the end. */
+FORCED int next_op(struct hot *h)
+{
+	int op;
+
+	if (rare(h->kind.p == h->kind.end))
 		return -1;
-	o->high = !o->high;
-	return o->high ? *c->kind.p & 15 : *c->kind.p++ >> 4;
+	op = *h->kind.p >> h->high & 15;
+	h->kind.p += h->high >> 2;
+	h->high ^= 4;
+	return op;
 }
 
 FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
@@ -188,18 +226,17 @@ FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 }
 
 /* Call path and size of an event; -1 when a column is malformed. */
-FORCED int site(struct wm_cursor *c, unsigned op, uint64_t *stack,
+FORCED int site(struct hot *h, struct wm_ops *o, unsigned op, uint64_t *stack,
 		       uint64_t *size)
 {
-	struct wm_ops *o = c->ops;
-	uint64_t *next = &o->next_stack[o->last_stack % WMT_OPS_STACKS];
+	uint64_t *next = &o->next_stack[h->last_stack % WMT_OPS_STACKS];
 	uint64_t *size_of;
 
-	if (!(op & WMT_OP_STACK) && !get_value(&c->stack, &o->stacks, next))
+	if (!(op & WMT_OP_STACK) && !get_value(&h->stack, &o->stacks, next))
 		return -1;
-	*stack = o->last_stack = *next;
+	*stack = h->last_stack = *next;
 	size_of = &o->size_of[*stack % WMT_OPS_STACKS];
-	if (!(op & WMT_OP_SIZE) && !get_value(&c->size, &o->sizes, size_of))
+	if (!(op & WMT_OP_SIZE) && !get_value(&h->size, &o->sizes, size_of))
 		return -1;
 	*size = *size_of;
 	return 0;
@@ -216,36 +253,35 @@ FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 	return *addr != 0;
 }
 
-FORCED uint64_t predict(struct wm_ops *o, unsigned kind, unsigned class,
+FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind, unsigned class,
 			int *from_top)
 {
 	*from_top = 0;
-	if (kind == WMT_EV_REALLOC_IN && o->last_out)
-		return o->last_out;
+	if (kind == WMT_EV_REALLOC_IN && h->last_out)
+		return h->last_out;
 	if (o->kept[class]) {
 		o->kept[class]--;
 		o->at[class]--;
 		return o->released[class][o->at[class] & (o->depth - 1)];
 	}
 	*from_top = 1;
-	return o->top;
+	return h->top;
 }
 
 /*
  * The class keeps addresses, and the last of them it is not: one that PLACE
  * tells, or if it is 0 none of them.
  */
-static int get_near(struct wm_cursor *c, unsigned class, uint64_t *addr)
+static int get_near(struct hot *h, struct wm_ops *o, unsigned class, uint64_t *addr)
 {
-	struct wm_ops *o = c->ops;
 	uint64_t *kept = o->released[class];
 	unsigned n, i, at = o->at[class] - 1u;
 
-	if (o->place.p == o->place.end)
+	if (h->place.p == h->place.end)
 		return 0;
-	n = *o->place.p++;
+	n = *h->place.p++;
 	if (n == 0)
-		return get_addr(&c->new_addr, o->last_new, addr);
+		return get_addr(&h->new_addr, h->last_new, addr);
 	if (n >= o->kept[class])
 		return 0;
 	*addr = kept[(at - n) % WMT_NEAR_DEPTH];
@@ -263,43 +299,43 @@ FORCED void unlink_place(struct wm_ops *o, uint32_t place)
 }
 
 /* All places are taken: the oldest block gives up its own. */
-static uint32_t take_oldest(struct wm_ops *o)
+static uint32_t take_oldest(struct hot *h, struct wm_ops *o)
 {
 	uint32_t place = o->after[HEAD];
 
-	if (o->cursor == place)
-		o->cursor = o->after[place];
+	if (h->cursor == place)
+		h->cursor = o->after[place];
 	unlink_place(o, place);
 	return place;
 }
 
 /* The number that a new block gets. */
-FORCED uint32_t new_number(struct wm_ops *o)
+FORCED uint32_t new_number(struct hot *h, struct wm_ops *o)
 {
-	return o->free_numbers ? o->free_number[--o->free_numbers] :
-				 o->numbers++;
+	return h->free_numbers ? o->free_number[--h->free_numbers] :
+				 h->numbers++;
 }
 
 /* A block is gone; 0: its number has been given back before. */
-FORCED int give_back(struct wm_ops *o, uint32_t number)
+FORCED int give_back(struct hot *h, struct wm_ops *o, uint32_t number)
 {
-	if (rare(o->free_numbers == o->numbers))
+	if (rare(h->free_numbers == h->numbers))
 		return 0;
-	o->free_number[o->free_numbers++] = number;
+	o->free_number[h->free_numbers++] = number;
 	return 1;
 }
 
-FORCED uint32_t remember(struct wm_ops *o, uint64_t addr, unsigned class)
+FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr, unsigned class)
 {
 	uint32_t place;
 	uint16_t last;
 
-	if (!rare(o->spares == 0))
-		place = o->spare[--o->spares];
-	else if (o->made < WMT_OPS_PLACES)
-		place = ++o->made;
+	if (!rare(h->spares == 0))
+		place = o->spare[--h->spares];
+	else if (h->made < WMT_OPS_PLACES)
+		place = ++h->made;
 	else
-		place = take_oldest(o);
+		place = take_oldest(h, o);
 	last = o->before[HEAD];
 	o->addr[place] = addr;
 	o->class[place] = (uint8_t)class;
@@ -312,40 +348,39 @@ FORCED uint32_t remember(struct wm_ops *o, uint64_t addr, unsigned class)
 
 /* A new block of @size bytes; its address (with IDS what stands for it), 0
  * when a column is malformed. */
-FORCED uint64_t new_block(struct wm_cursor *c, unsigned kind, unsigned op,
+FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
 			  uint64_t size, unsigned mode)
 {
-	struct wm_ops *o = c->ops;
 	uint64_t units, addr;
 	uint32_t place, number;
 	unsigned class;
 	int from_top;
 
 	if (mode & IDS) {
-		addr = WM_ID_FIRST + (uint64_t)new_number(o);
-		remember(o, addr, 0);
+		addr = WM_ID_FIRST + (uint64_t)new_number(h, o);
+		remember(h, o, addr, 0);
 		return addr;
 	}
 	units = wmt_ops_units(size);
 	class = units < WMT_OPS_CLASSES ? (unsigned)units :
 					  WMT_OPS_CLASSES - 1;
 	if (mode & NEAR && !(op & WMT_OP_ADDR) && o->kept[class] &&
-	    (kind != WMT_EV_REALLOC_IN || !o->last_out)) {
+	    (kind != WMT_EV_REALLOC_IN || !h->last_out)) {
 		from_top = 0;
-		if (!get_near(c, class, &addr))
+		if (!get_near(h, o, class, &addr))
 			return 0;
 	} else {
-		addr = predict(o, kind, class, &from_top);
+		addr = predict(h, o, kind, class, &from_top);
 		if (!(op & WMT_OP_ADDR) &&
-		    !get_addr(&c->new_addr, o->last_new, &addr))
+		    !get_addr(&h->new_addr, h->last_new, &addr))
 			return 0;
 	}
-	if (rare(from_top || addr == o->top))
-		o->top = addr + 16 * units;
-	o->last_new = addr;
-	place = remember(o, addr, class);
+	if (rare(from_top || addr == h->top))
+		h->top = addr + 16 * units;
+	h->last_new = addr;
+	place = remember(h, o, addr, class);
 	if (mode & KNOWN) {
-		number = o->number[place] = new_number(o);
+		number = o->number[place] = new_number(h, o);
 		o->known_addr[number] = addr;
 		o->known_class[number] = (uint8_t)class;
 	}
@@ -353,25 +388,25 @@ FORCED uint64_t new_block(struct wm_cursor *c, unsigned kind, unsigned op,
 }
 
 /* The place that @op names, HEAD when there is none. */
-FORCED uint32_t named(struct wm_ops *o, unsigned op)
+FORCED uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 {
-	size_t left = (size_t)(o->handle.end - o->handle.p);
+	size_t left = (size_t)(h->handle.end - h->handle.p);
 	uint32_t handle;
 
 	if (!rare(op != WMT_OP_HANDLE1)) {
 		if (left < 1)
 			return HEAD;
-		handle = *o->handle.p++;
+		handle = *h->handle.p++;
 	} else if (op == WMT_OP_HANDLE2) {
 		if (left < 2)
 			return HEAD;
-		handle = o->handle.p[0] | (uint32_t)o->handle.p[1] << 8;
-		o->handle.p += 2;
+		handle = h->handle.p[0] | (uint32_t)h->handle.p[1] << 8;
+		h->handle.p += 2;
 	} else {
 		return op == WMT_OP_NEWEST ? o->before[HEAD] :
-		       op == WMT_OP_NEXT ? o->cursor : o->before[o->cursor];
+		       op == WMT_OP_NEXT ? h->cursor : o->before[h->cursor];
 	}
-	return handle < o->made ? handle + 1 : HEAD;
+	return handle < h->made ? handle + 1 : HEAD;
 }
 
 FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
@@ -382,31 +417,30 @@ FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
 }
 
 /* A release of a block of long ago, as KNOWN tells; as old_block(). */
-FORCED uint64_t old_known(struct wm_cursor *c, unsigned kind, unsigned mode)
+FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsigned mode)
 {
-	struct wm_ops *o = c->ops;
 	uint32_t number;
 	uint64_t addr;
 
-	if (o->known.end - o->known.p < 4)
+	if (h->known.end - h->known.p < 4)
 		return 0;
-	number = o->known.p[0] | (uint32_t)o->known.p[1] << 8 |
-		 (uint32_t)o->known.p[2] << 16 | (uint32_t)o->known.p[3] << 24;
-	o->known.p += 4;
+	number = h->known.p[0] | (uint32_t)h->known.p[1] << 8 |
+		 (uint32_t)h->known.p[2] << 16 | (uint32_t)h->known.p[3] << 24;
+	h->known.p += 4;
 	if (rare(!number)) {
-		if (!get_addr(&c->old_addr, o->last_old, &addr))
+		if (!get_addr(&h->old_addr, h->last_old, &addr))
 			return 0;
-		o->last_old = addr;
+		h->last_old = addr;
 		return mode & IDS ? WM_ID_UNKNOWN : addr;
 	}
-	if (rare(--number >= o->numbers))
+	if (rare(--number >= h->numbers))
 		return 0;
 	if (mode & IDS)
-		return give_back(o, number) ? WM_ID_FIRST + (uint64_t)number :
+		return give_back(h, o, number) ? WM_ID_FIRST + (uint64_t)number :
 					      0;
 	addr = o->known_addr[number];
 	o->known_addr[number] = 0;
-	if (!addr || !give_back(o, number))
+	if (!addr || !give_back(h, o, number))
 		return 0;
 	if (kind != WMT_EV_REALLOC_OUT)
 		keep(o, o->known_class[number], addr);
@@ -415,62 +449,60 @@ FORCED uint64_t old_known(struct wm_cursor *c, unsigned kind, unsigned mode)
 
 /* The address of the block that is released (with IDS what stands for it); 0
  * when there is none. */
-FORCED uint64_t old_block(struct wm_cursor *c, unsigned kind, unsigned op,
+FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
 			  unsigned mode)
 {
-	struct wm_ops *o = c->ops;
 	uint64_t addr;
 	uint32_t place;
 
 	if (mode & KNOWN && op == WMT_OP_OLD_ADDR) {
-		addr = old_known(c, kind, mode);
+		addr = old_known(h, o, kind, mode);
 	} else if (op == WMT_OP_OLD_ADDR) {
-		if (!get_addr(&c->old_addr, o->last_old, &addr))
+		if (!get_addr(&h->old_addr, h->last_old, &addr))
 			return 0;
-		o->last_old = addr;
+		h->last_old = addr;
 	} else {
-		place = named(o, op);
+		place = named(h, o, op);
 		addr = o->addr[place];
 		if (rare(!addr))
 			return 0;
 		o->addr[place] = 0;
-		o->cursor = o->after[place];
+		h->cursor = o->after[place];
 		unlink_place(o, place);
-		o->spare[o->spares++] = (uint16_t)place;
+		o->spare[h->spares++] = (uint16_t)place;
 		if (mode & IDS) {
-			if (!give_back(o, (uint32_t)(addr - WM_ID_FIRST)))
+			if (!give_back(h, o, (uint32_t)(addr - WM_ID_FIRST)))
 				return 0;
 		} else if (mode & KNOWN) {
 			o->known_addr[o->number[place]] = 0;
-			if (!give_back(o, o->number[place]))
+			if (!give_back(h, o, o->number[place]))
 				return 0;
 		}
 		if (!(mode & IDS) && kind != WMT_EV_REALLOC_OUT)
 			keep(o, o->class[place], addr);
 	}
 	if (kind == WMT_EV_REALLOC_OUT)
-		o->last_out = addr;
+		h->last_out = addr;
 	return addr;
 }
 
 /* The kind behind WMT_OP_KIND; -1 when it is cut off. */
-static int next_kind(struct wm_cursor *c)
+static int next_kind(struct hot *h)
 {
-	int kind = next_op(c), high;
+	int kind = next_op(h), high;
 
 	if (kind != 15)
 		return kind;
-	kind = next_op(c);
-	high = next_op(c);
+	kind = next_op(h);
+	high = next_op(h);
 	return kind < 0 || high < 0 ? -1 : kind | high << 4;
 }
 
 /* The new address of an event that is not of the list. */
-static uint64_t other_address(struct wm_cursor *c)
+static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
-	struct wm_ops *o = c->ops;
-	uint64_t *last = o->mode & KNOWN ? &o->last_old : &o->last_new;
-	struct wm_column *col = o->mode & KNOWN ? &c->old_addr : &c->new_addr;
+	uint64_t *last = o->mode & KNOWN ? &h->last_old : &h->last_new;
+	struct wm_column *col = o->mode & KNOWN ? &h->old_addr : &h->new_addr;
 	uint64_t addr;
 
 	if (!get_addr(col, *last, &addr))
@@ -478,49 +510,48 @@ static uint64_t other_address(struct wm_cursor *c)
 	return *last = addr;
 }
 
-static uint64_t other_old_address(struct wm_cursor *c)
+static uint64_t other_old_address(struct hot *h)
 {
-	struct wm_ops *o = c->ops;
 	uint64_t addr;
 
-	if (!get_addr(&c->old_addr, o->last_old, &addr))
+	if (!get_addr(&h->old_addr, h->last_old, &addr))
 		return 0;
-	return o->last_old = addr;
+	return h->last_old = addr;
 }
 
-static enum wm_status rare_event(struct wm_cursor *c, struct wm_slice *s,
+static enum wm_status rare_event(struct hot *h, struct wm_ops *o, struct wm_slice *s,
 				 unsigned kind, uint64_t *paths,
 				 struct wm_err *err)
 {
 	const struct wm_operands *has = &wm_operands[kind];
-	unsigned mode = c->ops->mode;
+	unsigned mode = o->mode;
 	int op = 0;
 	uint64_t addr;
 
 	if (has->stack || WMT_OPS_OLD(kind))
-		op = next_op(c);
+		op = next_op(h);
 	if (op < 0 || (has->stack && op > 7) ||
 	    (WMT_OPS_OLD(kind) && (op < 8 || op > 13)))
 		return malformed("KIND", err);
 	if (has->stack) {
-		if (site(c, (unsigned)op, &paths[s->stacks],
+		if (site(h, o, (unsigned)op, &paths[s->stacks],
 			 &s->size[s->stacks]))
 			return malformed("STACK or SIZE", err);
 		s->stacks++;
 	}
 	if (has->fresh) {
 		addr = WMT_OPS_NEW(kind) ?
-			       new_block(c, kind, (unsigned)op,
+			       new_block(h, o, kind, (unsigned)op,
 					 s->size[s->stacks - 1], mode) :
-			       other_address(c);
+			       other_address(h, o);
 		if (!addr)
 			return malformed("ALLOC_ADDR", err);
 		s->new_addr[s->news++] = addr;
 	}
 	if (has->old) {
 		addr = WMT_OPS_OLD(kind) ?
-			       old_block(c, kind, (unsigned)op, mode) :
-			       other_old_address(c);
+			       old_block(h, o, kind, (unsigned)op, mode) :
+			       other_old_address(h);
 		if (!addr)
 			return malformed("FREE_ADDR, HANDLE or KNOWN", err);
 		s->old_addr[s->olds++] = addr;
@@ -534,63 +565,77 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 				 uint8_t *to, uint64_t *paths,
 				 struct wm_err *err)
 {
-	int kind = next_kind(c);
+	struct wm_ops *o = c->ops;
+	int kind = next_kind(&o->hot);
 
 	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
 		return malformed("KIND", err);
 	*to = (uint8_t)kind;
 	c->bytes[kind]++;
-	return rare_event(c, s, (unsigned)kind, paths, err);
+	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
 }
 
 FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 			       unsigned n, uint64_t *paths, unsigned mode,
 			       struct wm_err *err)
 {
+	struct wm_ops *o = c->ops;
+	struct hot h;
 	unsigned stacks = 0, news = 0, olds = 0, i;
 	unsigned mallocs = 0, frees = 0;
 
+	o->hot.slots = c->slots;
+	o->hot.shift = c->shift_slots;
+	h = o->hot;
 	s->stacks = s->news = s->olds = s->extras = 0;
 	for (i = 0; i < n; i++) {
-		int op = next_op(c);
+		int op = next_op(&h);
 		uint64_t addr;
 
 		if (rare(op < 0))
 			return malformed("KIND", err);
 		if (op < WMT_OP_HANDLE1) {
-			if (site(c, (unsigned)op, &paths[stacks],
-				 &s->size[stacks]))
+			if (rare(site(&h, o, (unsigned)op, &paths[stacks],
+				      &s->size[stacks])))
 				return malformed("STACK or SIZE", err);
-			addr = new_block(c, WMT_EV_MALLOC, (unsigned)op,
+			addr = new_block(&h, o, WMT_EV_MALLOC, (unsigned)op,
 					 s->size[stacks++], mode);
 			if (rare(!addr))
 				return malformed("ALLOC_ADDR", err);
+			if (!(mode & IDS))
+				expect(&h, addr, mode);
 			s->new_addr[news++] = addr;
 			s->kind[i] = WMT_EV_MALLOC;
 			mallocs++;
 		} else if (!rare(op >= WMT_OP_KIND)) {
-			addr = old_block(c, WMT_EV_FREE, (unsigned)op, mode);
+			addr = old_block(&h, o, WMT_EV_FREE, (unsigned)op,
+					 mode);
 			if (rare(!addr))
-				return malformed("FREE_ADDR, HANDLE or KNOWN", err);
+				return malformed("FREE_ADDR, HANDLE or KNOWN",
+						 err);
+			expect(&h, addr, mode);
 			s->old_addr[olds++] = addr;
 			s->kind[i] = WMT_EV_FREE;
 			frees++;
 		} else {
 			enum wm_status r;
 
+			if (op != WMT_OP_KIND)
+				return malformed("KIND", err);
 			s->stacks = stacks;
 			s->news = news;
 			s->olds = olds;
-			if (op != WMT_OP_KIND)
-				return malformed("KIND", err);
+			o->hot = h;
 			r = other_kind(c, s, &s->kind[i], paths, err);
 			if (r)
 				return r;
+			h = o->hot;
 			stacks = s->stacks;
 			news = s->news;
 			olds = s->olds;
 		}
 	}
+	o->hot = h;
 	s->events = n;
 	s->stacks = stacks;
 	s->news = news;
@@ -619,13 +664,20 @@ enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 	}
 }
 
+static int is_empty(const struct wm_column *c)
+{
+	return c->p == c->end;
+}
+
 int wm_ops_done(const struct wm_cursor *c)
 {
-	const struct wm_ops *o = c->ops;
-	const uint8_t *p = c->kind.p;
+	const struct hot *h = &c->ops->hot;
+	const uint8_t *p = h->kind.p;
 
-	if (o->high)
+	if (h->high)
 		p = *p >> 4 == WMT_NIBBLE_NONE ? p + 1 : NULL;
-	return p == c->kind.end && o->handle.p == o->handle.end &&
-	       o->place.p == o->place.end && o->known.p == o->known.end;
+	return p == h->kind.end && is_empty(&h->handle) &&
+	       is_empty(&h->place) && is_empty(&h->known) &&
+	       is_empty(&h->stack) && is_empty(&h->size) &&
+	       is_empty(&h->new_addr) && is_empty(&h->old_addr);
 }

@@ -21,25 +21,40 @@ static void rescale(struct wm_levels *l, uint64_t live)
 	}
 }
 
-void wm_levels_take(struct wm_levels *l, const struct wm_changes *c)
+/* @all: every change is of memory that is in peaks. */
+static inline __attribute__((always_inline)) void
+take(struct wm_levels *l, const struct wm_changes *c, int all)
 {
 	uint64_t live = l->live, now = l->now;
 	size_t i;
 
 	for (i = 0; i < c->count; i++) {
 		uint64_t minus = -(uint64_t)(c->who[i] >> 31);
-		uint64_t time = c->time[i] > now ? c->time[i] : now;
 
-		if (!wm_family_in_peak[c->family[i]])
+		if (!all && !wm_family_in_peak[c->family[i]])
 			continue;
-		l->ticks[live >> l->shift] += time - now;
-		now = time;
+		/* many changes have the same time */
+		if (c->time[i] > now) {
+			l->ticks[live >> l->shift] += c->time[i] - now;
+			now = c->time[i];
+		}
 		live += (c->bytes[i] ^ minus) - minus;
 		if (__builtin_expect(live >> l->shift >= WM_LEVELS, 0))
 			rescale(l, live);
 	}
 	l->live = live;
 	l->now = now;
+}
+
+void wm_levels_take(struct wm_levels *l, const struct wm_changes *c)
+{
+	const uint8_t *f = c->family;
+
+	if (c->count && wm_family_in_peak[*f] &&
+	    memcmp(f, f + 1, c->count - 1) == 0)
+		take(l, c, 1);
+	else
+		take(l, c, 0);
 }
 
 void wm_levels_end(struct wm_levels *l, uint64_t ticks)

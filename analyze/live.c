@@ -11,6 +11,12 @@
  * Mapped, not allocated: zero pages cost nothing, and large tables want huge
  * pages, as every access is to another page.
  */
+static void want_huge(void *p, size_t bytes)
+{
+	if (bytes >= (4u << 20))
+		madvise(p, bytes, MADV_HUGEPAGE);
+}
+
 static void *map(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -18,8 +24,7 @@ static void *map(size_t bytes)
 
 	if (p == MAP_FAILED)
 		return NULL;
-	if (bytes >= (4u << 20))
-		madvise(p, bytes, MADV_HUGEPAGE);
+	want_huge(p, bytes);
 	return p;
 }
 
@@ -73,6 +78,33 @@ void wm_live_release(struct wm_live *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/* As it is, but longer. */
+static int grow_direct(struct wm_live *l, unsigned bits)
+{
+	size_t was = l->mask + 1, n = (size_t)1 << bits;
+	void *p;
+
+	p = mremap(l->slot, was * sizeof(*l->slot), n * sizeof(*l->slot),
+		   MREMAP_MAYMOVE);
+	if (p == MAP_FAILED)
+		return -1;
+	l->slot = p;
+	want_huge(p, n * sizeof(*l->slot));
+	if (l->born) {
+		p = mremap(l->born, was * sizeof(*l->born),
+			   n * sizeof(*l->born), MREMAP_MAYMOVE);
+		if (p == MAP_FAILED) {
+			/* what is too long is unmapped when all is */
+			munmap(l->slot + was, (n - was) * sizeof(*l->slot));
+			return -1;
+		}
+		l->born = p;
+	}
+	l->mask = n - 1;
+	l->shift = 64 - bits;
+	return 0;
+}
+
 static int grow(struct wm_live *l, unsigned bits)
 {
 	struct wm_live old = *l;
@@ -119,7 +151,7 @@ int wm_live_reach(struct wm_live *l, uint64_t addr)
 		return 0;
 	while (bits < 40 && (uint64_t)1 << bits <= addr)
 		bits++;
-	return (uint64_t)1 << bits <= addr ? -1 : grow(l, bits);
+	return (uint64_t)1 << bits <= addr ? -1 : grow_direct(l, bits);
 }
 
 int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size)

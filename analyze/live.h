@@ -23,6 +23,7 @@ struct wm_live_slot {
 };
 
 #define WM_LIVE_BIG UINT32_MAX
+#define WM_LIVE_HASH 0x9e3779b97f4a7c15u
 
 struct wm_live {
 	struct wm_live_slot *slot;
@@ -53,14 +54,7 @@ uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s);
 
 static inline size_t wm_live_home(const struct wm_live *l, uint64_t addr)
 {
-	return (size_t)((addr * 0x9e3779b97f4a7c15u) >> l->shift);
-}
-
-static inline void wm_live_prefetch(const struct wm_live *l, uint64_t addr)
-{
-	size_t i = l->direct ? (size_t)addr : wm_live_home(l, addr);
-
-	__builtin_prefetch(&l->slot[i & l->mask], 1);
+	return (size_t)((addr * WM_LIVE_HASH) >> l->shift);
 }
 
 /* In a direct table: no block has number 0, so that what is not there is. */

@@ -153,6 +153,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 
 		if (l->cursor.gen) {
 			b = &m->t->blocks[th->block - 1];
+			wm_replay_expect(&m->replay, &l->cursor);
 			r = wm_cursor_next(&l->cursor, &l->slice, &why);
 			if (!r)
 				break;
@@ -176,7 +177,6 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 	}
 	l->feed.event = l->feed.stack = 0;
 	l->feed.new_addr = l->feed.old_addr = l->feed.extra = 0;
-	wm_replay_prefetch(&m->replay, &l->slice);
 	th->key = l->slice.time[0];
 	return WM_OK;
 }

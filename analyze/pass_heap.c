@@ -64,36 +64,52 @@ static enum wm_status heap_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static inline void family_take(struct family_state *f, uint64_t delta,
-			       uint64_t minus, uint64_t epoch)
+/* Of a family that is in no peak. */
+static void take_apart(struct family_state *f, const struct wm_changes *c,
+		       size_t from, size_t to, uint64_t epoch)
 {
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		int goes = (c->who[i] & WM_RELEASE) != 0;
+
+		if (f->epoch != epoch) {
+			f->epoch = epoch;
+			f->saved = f->live;
+		}
+		f->live += goes ? -c->bytes[i] : c->bytes[i];
+		f->blocks += goes ? -1u : 1u;
+		if (f->live > f->peak && !goes)
+			f->peak = f->live;
+	}
+}
+
+/*
+ * Changes [@from, @to), all of family @f.  The other families stay as they
+ * are meanwhile, so that bytes of all and of this one rise and fall together:
+ * one comparison sees both peaks.
+ */
+static void take_family(struct heap *h, struct family_state *f,
+			const struct wm_changes *c, size_t from, size_t to)
+{
+	uint64_t live = h->live, epoch = h->epoch, others = live - f->live;
+	uint64_t peak = h->peak, own = f->peak + others;
+	uint64_t limit = own < peak ? own : peak;
+	struct path_state *path = h->path;
+	uint32_t blocks = f->blocks;
+	size_t i;
+
 	if (f->epoch != epoch) {
 		f->epoch = epoch;
 		f->saved = f->live;
 	}
-	f->live += delta;
-	f->blocks += 1 | (uint32_t)minus;
-	if (f->live > f->peak && !minus)
-		f->peak = f->live;
-}
-
-/* Changes [@from, @to). */
-static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
-		     size_t to)
-{
-	uint64_t live = h->live, peak = h->peak, epoch = h->epoch;
-	size_t i;
-
 	for (i = from; i < to; i++) {
 		uint32_t who = c->who[i];
-		struct path_state *p = &h->path[who & ~WM_RELEASE];
+		struct path_state *p = &path[who & ~WM_RELEASE];
 		/* 0 or all ones: no branch on what nobody can predict */
 		uint64_t minus = -(uint64_t)(who >> 31);
 		uint64_t delta = (c->bytes[i] ^ minus) - minus;
 
-		family_take(&h->family[c->family[i]], delta, minus, epoch);
-		if (!wm_family_in_peak[c->family[i]])
-			continue;
 		if (p->epoch != epoch) {
 			p->epoch = epoch;
 			p->saved = p->live;
@@ -101,12 +117,56 @@ static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		}
 		p->live += delta;
 		p->blocks += 1 | (uint32_t)minus;
+		blocks += 1 | (uint32_t)minus;
 		live += delta;
+		if (!rare(live > limit))
+			continue;
+		own = live > own ? live : own;
 		if (live > peak) {
 			peak = live;
 			h->peak_time = c->time[i];
-			epoch++;
+			f->saved = live - others;
+			f->epoch = ++epoch;
 		}
+		limit = own < peak ? own : peak;
+	}
+	f->live = live - others;
+	f->peak = own - others;
+	f->blocks = blocks;
+	h->live = live;
+	h->peak = peak;
+	h->epoch = epoch;
+}
+
+/* The end of the changes from @from on that are of one family. */
+static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
+{
+	const uint8_t *f = c->family;
+	size_t i = from + 1;
+
+	/* nearly always */
+	if (memcmp(f + from, f + i, to - i) == 0)
+		return to;
+	while (i < to && f[i] == f[from])
+		i++;
+	return i;
+}
+
+/* Changes [@from, @to). */
+static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
+		     size_t to)
+{
+	uint64_t peak = h->peak;
+	size_t i, end;
+
+	for (i = from; i < to; i = end) {
+		uint8_t family = c->family[i];
+
+		end = same_family(c, i, to);
+		if (wm_family_in_peak[family])
+			take_family(h, &h->family[family], c, i, end);
+		else
+			take_apart(&h->family[family], c, i, end, h->epoch);
 	}
 	if (rare(h->noting != NULL)) {
 		if (peak != h->peak)
@@ -114,9 +174,6 @@ static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		wm_noting_run(h->noting, c, from, to);
 	}
 	h->changes += to - from;
-	h->live = live;
-	h->peak = peak;
-	h->epoch = epoch;
 }
 
 static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,

@@ -61,16 +61,10 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 	return s;
 }
 
-void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s)
+void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c)
 {
-	unsigned i;
-
-	if (r->live.mask < PREFETCH_SLOTS)
-		return;
-	for (i = 0; i < s->news; i++)
-		wm_live_prefetch(&r->live, s->new_addr[i]);
-	for (i = 0; i < s->olds; i++)
-		wm_live_prefetch(&r->live, s->old_addr[i]);
+	c->slots = r->live.mask < PREFETCH_SLOTS ? NULL : r->live.slot;
+	c->shift_slots = r->live.shift;
 }
 
 static inline void emit(struct wm_replay *r, uint8_t family, uint32_t who,

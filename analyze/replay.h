@@ -120,8 +120,8 @@ void wm_replay_release(struct wm_replay *r);
 /* Replay the events of @f before number @to of its slice. */
 enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err);
-/* Start loading what the addresses of a new slice will need. */
-void wm_replay_prefetch(const struct wm_replay *r, const struct wm_slice *s);
+/* The cursor of the next slice shall load what its addresses will need. */
+void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
 /* Give the last changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 /* @f has no more events.  Returns -1 when memory is short. */
