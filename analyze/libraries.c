@@ -83,12 +83,13 @@ static struct wm_library *get(struct build *b, enum wm_library_kind kind,
 	return l;
 }
 
-/* What the object file is part of; "x.o" and "dir/libx.a(x.o)". */
+/* What the object file is part of; "x.o", "dir/libx.a(x.o)", or "(temporary
+ * object)" when compiler and linker ran at once. */
 static struct wm_library *of_object(struct build *b, const char *object)
 {
 	size_t n = strcspn(object, "(");
 
-	if (object[n])
+	if (n && object[n])
 		return get(b, WM_LIBRARY_ARCHIVE, object, n);
 	return get(b, WM_LIBRARY_PROGRAM, NULL, 0);
 }
@@ -237,16 +238,15 @@ static int by_bytes(const void *a, const void *b)
 	return x->path && y->path ? strcmp(x->path, y->path) : 0;
 }
 
-enum wm_status wm_libraries_make(struct wm_libraries *l,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
+static enum wm_status make(struct wm_libraries *l, const struct wm_analysis *a,
+			   size_t paths, struct wm_err *err)
 {
 	struct build b = { .list = l, .a = a };
 	enum wm_status s = WM_OK;
 	size_t i;
 
 	memset(l, 0, sizeof(*l));
-	for (i = 0; i < a->paths.path_count && !s; i++)
+	for (i = 0; i < paths && !s; i++)
 		if (a->use[i].peak_blocks)
 			s = add_path(&b, (uint32_t)i, &a->use[i], err);
 	if (!s)
@@ -259,6 +259,20 @@ enum wm_status wm_libraries_make(struct wm_libraries *l,
 	if (s)
 		wm_libraries_release(l);
 	return s;
+}
+
+enum wm_status wm_libraries_make(struct wm_libraries *l,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	return make(l, a, a->paths.path_count, err);
+}
+
+enum wm_status wm_libraries_static(struct wm_libraries *l,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	return make(l, a, 0, err);
 }
 
 void wm_libraries_release(struct wm_libraries *l)

@@ -54,6 +54,10 @@ struct wm_libraries {
 enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,
 				 struct wm_err *err);
+/* Static memory only. */
+enum wm_status wm_libraries_static(struct wm_libraries *l,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
 void wm_libraries_release(struct wm_libraries *l);
 
 #endif

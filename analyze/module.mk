@@ -26,7 +26,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	model_fit.c model_args.c model_runs.c model_text.c)
 wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 	repack_choose.c)
-wm-analyze_SRCS += $(addprefix analyze/,wrappers.c libraries.c report_libraries.c \
+wm-analyze_SRCS += $(addprefix analyze/,wrappers.c mpi_share.c libraries.c report_libraries.c \
 	report_files.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread

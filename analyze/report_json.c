@@ -9,6 +9,7 @@
 #include "analyze/functions.h"
 #include "analyze/json.h"
 #include "analyze/json_notes.h"
+#include "analyze/mpi_share.h"
 #include "analyze/opts.h"
 
 /* @v, or null where it is not known. */
@@ -273,6 +274,7 @@ static void put_events(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
+/* At the peak also what of it is MPI's. */
 static enum wm_status put_functions(const struct wm_analysis *a,
 				    struct wm_json *j, const char *key,
 				    enum wm_moment moment, struct wm_err *err)
@@ -283,6 +285,8 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 	s = wm_functions_make(&f, a, moment, err);
 	if (!s)
 		s = wm_json_functions(a, &f, j, key, err);
+	if (!s && moment == WM_AT_PEAK)
+		s = wm_mpi_share_json(a, &f, j, err);
 	wm_functions_release(&f);
 	return s;
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/mpi_share.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -150,6 +151,30 @@ static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
 	}
 }
 
+/* What the allocator had from the system, and how much of that it used. */
+static void put_footprint(const struct wm_rank *r, FILE *out)
+{
+	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
+	struct wm_buf b[3];
+
+	if (!r->footprint_peak)
+		return;
+	fprintf(out, "  %-8s %11s  %20s  what the C library's "
+		"allocator had from the system",
+		"system", wm_bytes(&b[0], r->footprint_peak),
+		wm_count(&b[1], r->footprint_peak));
+	if (heap->peak_bytes)
+		fprintf(out, ": %.2f of the heap's peak",
+			(double)r->footprint_peak / (double)heap->peak_bytes);
+	putc('\n', out);
+	if (r->footprint)
+		fprintf(out, "  %-8s %11s  %20s  of that, for %s that were "
+			"never freed\n", "at end",
+			wm_bytes(&b[0], r->footprint),
+			wm_count(&b[1], r->footprint),
+			wm_bytes(&b[2], heap->end_bytes));
+}
+
 static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 		      FILE *out)
 {
@@ -174,11 +199,7 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 			"static", "?");
 	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
 		wm_count(&b[1], total), c ? "" : "  without static memory");
-	if (r->footprint_peak)
-		fprintf(out, "  %-8s %11s  %20s  what the C library's "
-			"allocator had from the system\n", "system",
-			wm_bytes(&b[0], r->footprint_peak),
-			wm_count(&b[1], r->footprint_peak));
+	put_footprint(r, out);
 	if (r->peak_rss)
 		fprintf(out, "  %-8s %11s  %20s  touched of %s, up to "
 			"%s are the tool's\n",
@@ -210,8 +231,9 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 		   " (each at its own)" : "");
 	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN, 0, o,
 			  out);
+	s = wm_mpi_share_text(a, &f, o, out, err);
 	wm_functions_release(&f);
-	return WM_OK;
+	return s;
 }
 
 static void put_rank(const struct wm_rank *r, FILE *out)
@@ -334,6 +356,14 @@ enum wm_status wm_report_summary(const struct wm_analysis *a,
 	return WM_OK;
 }
 
+static void put_known(struct wm_table *t, int known, uint64_t v)
+{
+	if (known)
+		wm_table_uint(t, v);
+	else
+		wm_table_none(t);
+}
+
 enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
 				     const struct wm_opts *o, FILE *out,
 				     struct wm_err *err)
@@ -350,8 +380,14 @@ enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
 		{ "peak_rss_bytes", "resident", WM_UNIT_BYTES },
 		{ "threads", "threads", WM_UNIT_COUNT },
 		{ "time_s", "time", WM_UNIT_SECONDS },
+		{ "static_bytes", "static", WM_UNIT_BYTES },
+		{ "stack_bytes", "stack", WM_UNIT_BYTES },
+		{ "footprint_peak_bytes", "system", WM_UNIT_BYTES },
+		{ "footprint_end_bytes", "system, end", WM_UNIT_BYTES },
+		{ "tool_bytes", "the tool", WM_UNIT_BYTES },
 		{ NULL, NULL, 0 },
 	};
+	const struct wm_census *c;
 	struct wm_table t;
 	enum wm_status s;
 	size_t i;
@@ -372,6 +408,12 @@ enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
 		wm_table_uint(&t, r->peak_rss);
 		wm_table_uint(&t, r->threads);
 		wm_table_real(&t, r->seconds);
+		c = wm_analysis_census(a, i);
+		put_known(&t, c != NULL, c ? c->static_bytes : 0);
+		put_known(&t, r->usage.stack_peak != 0, r->usage.stack_peak);
+		put_known(&t, r->footprint_peak != 0, r->footprint_peak);
+		put_known(&t, r->footprint_peak != 0, r->footprint);
+		put_known(&t, r->tool_memory != 0, r->tool_memory);
 	}
 	s = wm_table_csv(&t, out, err);
 	wm_table_release(&t);

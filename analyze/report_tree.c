@@ -70,7 +70,8 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	fputs(wm_shorten(n->symbol->name, WM_NAME_COLUMNS, name), c->out);
 	if (n->file)
 		fprintf(c->out, "  %s", slash ? slash + 1 : n->file);
-	else if (n->symbol->linkage && n->symbol->object)
+	else if (n->symbol->linkage && n->symbol->object &&
+		 n->symbol->object[0] != '(')
 		fprintf(c->out, "  [%s]", strrchr(n->symbol->object, '/') ?
 			strrchr(n->symbol->object, '/') + 1 :
 			n->symbol->object);

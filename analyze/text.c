@@ -135,7 +135,7 @@ static void put_place(const struct wm_symbol *s, const struct wm_module *m,
 		fprintf(out, "  %s:%u", base_name(s->file), s->line);
 	else if (s->file)
 		fprintf(out, "  %s", base_name(s->file));
-	else if (s->linkage && s->object)
+	else if (s->linkage && s->object && s->object[0] != '(')
 		fprintf(out, "  [%s]", base_name(s->object));
 	else if (s->linkage && !m->main && m->path)
 		fprintf(out, "  [%s]", base_name(m->path));

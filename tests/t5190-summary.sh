@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+# The summary: MPI's share, fragmentation, static, stack, resident memory, and
+# what the tool takes; each where it is known.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+# What MPI allocates inside and what it gives, by hand.
+run app.1.wm <<'E'
+elf app
+build-id 0011
+rank 0 of 2
+t 1000010 malloc 0x1000 1000 main<solve
+t 1000020 malloc 0x2000 200 main<MPI_Init<MPIR_Init
+t 1000030 malloc 0x3000 30 main<solve<mpi_bcast_<PMPI_Bcast<MPIR_x
+t 1000040 mpi 0x4000 4000 main<solve
+t 1000050 malloc 0x5000 5 main<MPI_Op<callback
+end
+rank 1 of 2
+t 1000010 malloc 0x1000 7 main<MPI_Init
+t 1000020 mpi 0x4000 2 main<solve
+end
+E
+share() { # ARGUMENTS...: mpi of the JSON
+	json '" ".join("%s" % v for v in j["mpi"].values())' "$@" app.1.wm
+}
+is "inside, given; no census" "$(share)" "230 2 4000 None"
+is "of another rank" "$(share --rank 1)" "7 1 2 None"
+is "of all ranks" "$(share --rank all)" "237 3 4002 None"
+is "at a time" "$(share --timeline --at 25ns)" "200 1 None None"
+is "without rules of MPI nothing is inside" "$(share --fold -mpi)" \
+	"0 0 4000 None"
+text=$(wm-analyze app.1.wm)
+like "text: inside" "$text" '^  inside +230 bytes +230  what it allocates'
+like "text: given" "$text" '^  given +3\.9 KiB +4,000  MPI_Alloc_mem'
+not_ok "text: nothing about what is not known" grep -q \
+	-e '^  system' -e '^  at end' -e '^  stack ' -e 'in its archives' \
+	<<<"$text"
+is "CSV: empty where not known" "$(wm-analyze --csv app.1.wm | sed -n 2p |
+	cut -d, -f12-)" ",,,,1048576"
+run plain.1.wm <<'E'
+elf plain
+build-id 0012
+rank 0 of 1
+t 1000010 malloc 0x1000 1000 main
+end
+E
+not_ok "no MPI, no share" grep -q "MPI" <(wm-analyze plain.1.wm)
+
+# A program that says itself what malloc has from the system.
+cat >frag.c <<'E'
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char *volatile p[4000];
+static char table[300000];
+int main(void)
+{
+	volatile char deep[200000];
+	char text[64];
+	struct mallinfo2 m;
+	int i, n;
+
+	memset((char *)deep, 1, sizeof(deep));
+	for (i = 0; i < 4000; i++) {
+		p[i] = malloc(1000);
+		memset(p[i], 1, 1000);
+	}
+	for (i = 0; i < 3999; i++)
+		free(p[i]);
+	table[5] = deep[3];
+	m = mallinfo2();
+	n = snprintf(text, sizeof(text), "%zu\n", m.arena + m.hblkhd);
+	return write(1, text, (size_t)n) != n;
+}
+E
+ok "builds" wmcc -g -static -o frag frag.c
+system=$(WM_DIR=run ./frag.wm)
+is "the footprint at the end is what malloc says" \
+	"$(json 'j["heap"]["footprint"]["per_rank"][0]["end_bytes"]' run/*.wm)" \
+	"$system"
+text=$(wm-analyze run/*.wm)
+n=$(json 'j["families"]["heap"]["peak"],
+	j["families"]["heap"]["per_rank"][0]["unfreed_bytes"],
+	j["heap"]["footprint"]["max"]' run/*.wm)
+ratio=$(awk '{ printf "%.2f", $3 / $1 }' <<<"$n")
+like "its peak beside the heap's" "$text" \
+	"^  system .*from the system: $ratio of the heap's peak$"
+like "at the end it is for little" "$text" \
+	'^  at end +[34]\.[0-9] MiB .* of that, for [2-9]\.[0-9] KiB that were never'
+like "static memory" "$text" '^  static .* \.bss [3-9][0-9][0-9]\.. KiB'
+like "the stack" "$text" '^  stack +[0-9.]* [KM]iB .*of the main thread'
+like "resident" "$text" '^  resident .*touched of 3\.[89] MiB'
+like "the tool" "$text" '^  the tool .* of traces .*of memory in a rank$'
+row=$(wm-analyze --csv run/*.wm | sed -n 2p)
+is "CSV: the same" "$(cut -d, -f15 <<<"$row")" "$system"
+is "CSV: all known" "$(cut -d, -f12- <<<"$row" | tr ',' '\n' |
+	grep -c '^[1-9]')" 5
+
+mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || {
+	skip "static MPICH" "scripts/setup --mpi has not been run"
+	done_testing
+	exit
+}
+cat >mem.c <<'E'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	void *p;
+
+	MPI_Init(&argc, &argv);
+	MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &p);
+	MPI_Finalize();
+	return 0;
+}
+E
+ok "builds with static MPICH" env WM_CC="$mpi/bin/mpicc" wmcc -static -o mem mem.c
+rm -rf run
+WM_DIR=run ./mem.wm >/dev/null
+is "MPI: inside, given, static" "$(json '[j["mpi"]["inside_bytes"] > 10000,
+	j["mpi"]["given_bytes"], j["mpi"]["static_bytes"] > 10000,
+	[j["mpi"]["inside_bytes"]] == [l["bytes"] for l in j["libraries"]
+	if l["name"] == "libmpi.a"], j["mpi"]["static_bytes"] ==
+	sum(l["static_bytes"] or 0 for l in j["libraries"]
+	if l["group"] in ("mpi", "mpi-base")), [l["bytes"] for l in j["libraries"]
+	if l["kind"] == "program"]]' --libraries run/*.wm)" \
+	"[True, 1048576, True, True, True, [1048576]]"
+done_testing
