@@ -311,7 +311,7 @@ static int by_bytes(const void *a, const void *b)
 		return x->bytes < y->bytes ? 1 : -1;
 	if (x->term != y->term)
 		return x->term < y->term ? -1 : 1;
-	return x->parallel - y->parallel;
+	return (int)x->when - (int)y->when;
 }
 
 static void add_terms(double (*sum)[WM_TERMS], const struct wm_fit *f)
@@ -319,28 +319,33 @@ static void add_terms(double (*sum)[WM_TERMS], const struct wm_fit *f)
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++)
-		sum[f->parallel][f->best.term[i]] += f->best.coefficient[i];
+		sum[f->when][f->best.term[i]] += f->best.coefficient[i];
+}
+
+struct wm_model_term wm_model_term(enum wm_term t, enum wm_when when,
+				   double coefficient,
+				   const struct wm_point *x)
+{
+	return (struct wm_model_term){
+		t, when, coefficient, wm_fit_holds(when, x->n) ?
+		coefficient * wm_term_value(t, x) : 0
+	};
 }
 
 size_t wm_part_terms(const struct wm_model_part *p, const struct wm_point *x,
 		     struct wm_model_term *term)
 {
-	double sum[2][WM_TERMS] = { { 0 } };
+	double sum[WM_WHENS][WM_TERMS] = { { 0 } };
 	size_t n = 0, i;
-	unsigned t;
-	int k;
+	unsigned t, k;
 
 	add_terms(sum, &p->pool);
 	for (i = 0; i < p->count; i++)
 		add_terms(sum, &p->site[i].fit);
-	for (k = 0; k < 2; k++)
+	for (k = 0; k < WM_WHENS; k++)
 		for (t = 0; t < WM_TERMS; t++)
 			if (sum[k][t] > 0)
-				term[n++] = (struct wm_model_term){
-					t, k, sum[k][t],
-					k && x->n <= 1 ? 0 :
-					sum[k][t] * wm_term_value(t, x)
-				};
+				term[n++] = wm_model_term(t, k, sum[k][t], x);
 	qsort(term, n, sizeof(*term), by_bytes);
 	return n;
 }

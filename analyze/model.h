@@ -55,10 +55,11 @@ struct wm_prediction {
 	size_t part; /* which of them is the highest */
 };
 
-/* A coefficient of a part; @parallel: it holds for N > 1 only. */
+/* A coefficient of a part. */
+#define WM_PART_TERMS (WM_WHENS * WM_TERMS)
 struct wm_model_term {
 	enum wm_term term;
-	int parallel;
+	enum wm_when when; /* it holds */
 	double coefficient, bytes; /* bytes: at the point asked about */
 };
 
@@ -86,8 +87,11 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);
 double wm_part_value(const struct wm_model_part *p, const struct wm_point *x);
 
+struct wm_model_term wm_model_term(enum wm_term t, enum wm_when when,
+				   double coefficient,
+				   const struct wm_point *x);
 /* The coefficients of a part, added up, most bytes at @x first; returns how
- * many of at most 2 * WM_TERMS. */
+ * many of at most WM_PART_TERMS. */
 size_t wm_part_terms(const struct wm_model_part *p, const struct wm_point *x,
 		     struct wm_model_term *term);
 

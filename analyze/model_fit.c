@@ -7,18 +7,9 @@
 #include <string.h>
 
 #define MASKS (1u << WM_TERMS)
-#define PARALLEL_COLUMNS 1e-9 /* 1 - cosine: the same but for rounding */
 #define DEPENDENT 1e-7 /* what is left of a column behind the others */
-#define EXACT 1e-3 /* relative error that is no reason for another term */
+#define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
-#define ALONE_ERROR 0.02 /* beyond: see whether one rank is a case apart */
-
-#define WM_TERM_X(name, symbol, unit) symbol,
-const char *const wm_term_symbol[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
-#undef WM_TERM_X
-#define WM_TERM_X(name, symbol, unit) unit,
-const char *const wm_term_unit[WM_TERMS] = { WM_TERM_LIST(WM_TERM_X) };
-#undef WM_TERM_X
 
 /* The best fit with exactly these terms. */
 struct trial {
@@ -30,118 +21,6 @@ struct trial {
 struct trials {
 	struct trial of[MASKS];
 };
-
-double wm_term_value(enum wm_term t, const struct wm_point *x)
-{
-	switch (t) {
-	case WM_TERM_CONST:
-		return 1;
-	case WM_TERM_SHARE:
-		return x->p / x->n;
-	case WM_TERM_SHARE_23:
-		return cbrt(x->p / x->n) * cbrt(x->p / x->n);
-	case WM_TERM_SHARE_12:
-		return sqrt(x->p / x->n);
-	case WM_TERM_LOG:
-		return log2(x->n);
-	case WM_TERM_SQRT:
-		return sqrt(x->n);
-	case WM_TERM_RANKS:
-		return x->n;
-	case WM_TERM_RANKS_LOG:
-		return x->n * log2(x->n);
-	case WM_TERM_SIZE:
-		return x->p;
-	case WM_TERM_FACES:
-		return x->faces;
-	case WM_TERM_LARGEST:
-		return x->largest;
-	case WM_TERM_CUTS:
-		return x->cuts;
-	case WM_TERMS:
-		break;
-	}
-	return 0;
-}
-
-double wm_formula_value(const struct wm_formula *f, const struct wm_point *x)
-{
-	double v = 0;
-	size_t i;
-
-	for (i = 0; i < f->count; i++)
-		v += f->coefficient[i] * wm_term_value(f->term[i], x);
-	return v;
-}
-
-static int same_point(const struct wm_point *x, const struct wm_point *y)
-{
-	return x->n == y->n && x->p == y->p && x->faces == y->faces &&
-	       x->cuts == y->cuts && x->largest == y->largest;
-}
-
-static void group_points(struct wm_design *d)
-{
-	size_t i, j;
-
-	d->groups = 0;
-	for (i = 0; i < d->count; i++) {
-		for (j = 0; j < i; j++)
-			if (same_point(&d->point[i], &d->point[j]))
-				break;
-		d->group[i] = j < i ? d->group[j] : d->groups++;
-	}
-}
-
-/* Whether two columns are multiples of each other. */
-static int are_parallel(const struct wm_design *d, enum wm_term a,
-			enum wm_term b)
-{
-	double aa = 0, bb = 0, ab = 0, x, y;
-	size_t i;
-
-	for (i = 0; i < d->count; i++) {
-		x = wm_term_value(a, &d->point[i]);
-		y = wm_term_value(b, &d->point[i]);
-		aa += x * x;
-		bb += y * y;
-		ab += x * y;
-	}
-	return ab > (1 - PARALLEL_COLUMNS) * sqrt(aa) * sqrt(bb);
-}
-
-void wm_design_make(struct wm_design *d, const struct wm_point *point,
-		    const double *weight, size_t count, unsigned allowed)
-{
-	/* two points can not tell N from log N: all of them stay, and what
-	 * decides is the order of preference in classify() */
-	unsigned t, u, apart;
-	size_t i;
-
-	memset(d, 0, sizeof(*d));
-	d->point = point;
-	d->weight = weight;
-	d->count = count;
-	group_points(d);
-	apart = d->groups == 2 ? WM_TERMS_GROWING : 0;
-	for (t = 0; t < WM_TERMS; t++) {
-		double sum = 0;
-
-		d->like[t] = WM_TERMS;
-		for (i = 0; i < count; i++)
-			sum += wm_term_value(t, &point[i]);
-		if (!(allowed & WM_TERM_BIT(t)) || sum <= 0)
-			continue;
-		for (u = 0; u < t; u++)
-			if (d->terms & ~(apart & WM_TERM_BIT(t) ? apart : 0) &
-			    WM_TERM_BIT(u) && are_parallel(d, u, t))
-				break;
-		if (u < t)
-			d->like[t] = u;
-		else
-			d->terms |= WM_TERM_BIT(t);
-	}
-}
 
 static size_t terms_of(unsigned mask, enum wm_term *term)
 {
@@ -460,8 +339,8 @@ static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
 	return WM_OK;
 }
 
-static enum wm_status fit(struct wm_fit *f, const struct wm_design *d,
-			  const double *y, struct wm_err *err)
+enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
+			    const double *y, struct wm_err *err)
 {
 	double size = size_of(d, y);
 	struct trials *all = NULL;
@@ -493,76 +372,4 @@ static enum wm_status fit(struct wm_fit *f, const struct wm_design *d,
 	free(all);
 	free(error);
 	return s;
-}
-
-/*
- * Without the jobs of one rank, if they have nothing of this and all others
- * have.  Returns the number of points that are left, 0 if it is not so.
- */
-static size_t leave_alone(struct wm_point *point, double *weight, double *part,
-			  size_t *at, const struct wm_design *d,
-			  const double *y)
-{
-	size_t i, m = 0;
-
-	for (i = 0; i < d->count; i++) {
-		if ((d->point[i].n <= 1) != (y[i] <= 0))
-			return 0;
-		if (y[i] <= 0)
-			continue;
-		point[m] = d->point[i];
-		weight[m] = d->weight[i];
-		part[m] = y[i];
-		at[m++] = i;
-	}
-	return m < d->count ? m : 0;
-}
-
-enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
-			   const double *y, struct wm_err *err)
-{
-	struct wm_point point[WM_MODEL_RUNS];
-	double weight[WM_MODEL_RUNS], part[WM_MODEL_RUNS];
-	size_t at[WM_MODEL_RUNS], m, i;
-	struct wm_design rest;
-	struct wm_fit without;
-	enum wm_status s = fit(f, d, y, err);
-
-	if (s || (f->best.count && f->error <= ALONE_ERROR))
-		return s;
-	/* messages and halos: one rank alone has no partner */
-	m = leave_alone(point, weight, part, at, d, y);
-	if (m < 2)
-		return WM_OK;
-	wm_design_make(&rest, point, weight, m, d->terms);
-	if (rest.groups < 2)
-		return WM_OK;
-	s = fit(&without, &rest, part, err);
-	if (s || (f->best.count && without.error > f->error))
-		return s;
-	*f = without;
-	f->parallel = 1;
-	memset(f->left_out, 0, sizeof(f->left_out));
-	for (i = 0; i < m; i++)
-		f->left_out[at[i]] = without.left_out[i];
-	return WM_OK;
-}
-
-double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
-{
-	return f->parallel && x->n <= 1 ? 0 : wm_formula_value(&f->best, x);
-}
-
-void wm_fit_range(const struct wm_fit *f, const struct wm_point *x,
-		  double *low, double *high)
-{
-	size_t i;
-
-	*low = *high = wm_fit_value(f, x);
-	for (i = 0; i < f->also_count && !(f->parallel && x->n <= 1); i++) {
-		double v = wm_formula_value(&f->also[i], x);
-
-		*low = v < *low ? v : *low;
-		*high = v > *high ? v : *high;
-	}
 }

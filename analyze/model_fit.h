@@ -80,10 +80,17 @@ struct wm_formula {
 
 double wm_formula_value(const struct wm_formula *f, const struct wm_point *x);
 
+/* In which jobs a formula holds; in the others there is nothing. */
+enum wm_when {
+	WM_WHEN_ALWAYS,
+	WM_WHEN_MANY, /* N > 1 */
+	WM_WHEN_ONE, /* N = 1 */
+	WM_WHENS
+};
+
 struct wm_fit {
 	struct wm_formula best;
-	/* holds for N > 1 only; with one rank there is nothing */
-	int parallel;
+	enum wm_when when;
 	/* formulas that explain the measurements about as well */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
@@ -94,7 +101,7 @@ struct wm_fit {
 };
 
 /*
- * Fit @y, with a value for each point.
+ * Fit @y, with a value for each point, by sums of terms (model_fit.c).
  *
  * Two different points: classification.  What does not change is constant;
  * else the first of P/N, N, constant + P/N, constant + N, P/N + N that
@@ -104,8 +111,19 @@ struct wm_fit {
  * terms; of those whose error is within a third of the lowest one, the
  * combination with the fewest terms.
  */
+enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
+			    const double *y, struct wm_err *err);
+
+/*
+ * The same, but for what sums of terms do not describe (model_cases.c):
+ * - what is there with one rank only, or with several only, is fitted to these
+ *   jobs alone;
+ * - what comes and goes among jobs of several ranks, and no formula explains
+ *   within 10 %, is as much as was ever seen.
+ */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, struct wm_err *err);
+int wm_fit_holds(enum wm_when when, double n);
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x);
 /* The lowest and the highest of all formulas that are about as good. */

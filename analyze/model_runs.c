@@ -215,6 +215,23 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	return i < r->args.runs ? add_phases(&r->phased, i, a, err) : WM_OK;
 }
 
+/*
+ * Inside of MPI each allocation is a site: tables with an entry for each rank
+ * are small beside what else MPI_Init() makes, but they grow.
+ */
+static void unfold_mpi(struct wm_opts *o)
+{
+	static const char *const fold[] = { "-mpi", "-mpi-base" };
+	size_t n = sizeof(fold) / sizeof(*fold);
+
+	if (o->fold_count + n > WM_FOLDS)
+		return;
+	/* what the user says comes later, and so counts */
+	memmove(o->fold + n, o->fold, o->fold_count * sizeof(*o->fold));
+	memcpy(o->fold, fold, sizeof(fold));
+	o->fold_count += n;
+}
+
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_opts *o, struct wm_err *err)
 {
@@ -225,6 +242,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.runs = &r->args.run[i];
 	one.run_count = 1;
 	one.choice = WM_RANK_MAX;
+	unfold_mpi(&one);
 	r->job[i].path = strdup(r->args.run[i]);
 	r->jobs = i + 1;
 	if (!r->job[i].path)
@@ -370,6 +388,11 @@ static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
 		struct wm_model_job *j = &r->job[i];
 		double p = r->args.size[i];
 
+		if (!(p > 0) && r->scaling == WM_SCALING_MIXED)
+			return wm_err_set(err, WM_USAGE, "the size of the "
+					  "problem of %s is not told: give "
+					  "--size one value for each run, "
+					  "those to check last", j->path);
 		if (!(p > 0))
 			p = wm_model_runs_size(r, j->point.n);
 		wm_model_args_point(&r->args, i, j->point.n, p, 0, &j->point);

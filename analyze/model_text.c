@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SMALL 0.0005 /* shares that text leaves out */
+
 const char *wm_amount(struct wm_buf *b, double bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
@@ -27,25 +29,30 @@ const char *wm_plain(struct wm_buf *b, double v)
 	return b->s;
 }
 
-/* The terms that hold for N > 1 only come last, in brackets. */
+/* The terms that do not hold always come last, in brackets. */
 char *wm_terms_text(const struct wm_model_term *term, size_t count)
 {
+	static const char *const when[WM_WHENS] = {
+		[WM_WHEN_ALWAYS] = "",
+		[WM_WHEN_MANY] = "[N > 1: ",
+		[WM_WHEN_ONE] = "[N = 1: ",
+	};
 	struct wm_buf b;
 	char *text = NULL;
 	size_t size, i, shown = 0;
 	FILE *f = open_memstream(&text, &size);
-	int pass;
+	unsigned pass;
 
 	if (!f)
 		return NULL;
-	for (pass = 0; pass < 2; pass++) {
+	for (pass = 0; pass < WM_WHENS; pass++) {
 		int open = 0;
 
 		for (i = 0; i < count; i++) {
-			if (term[i].parallel != pass)
+			if (term[i].when != pass)
 				continue;
 			fputs(shown++ ? " + " : "", f);
-			fputs(pass && !open ? "[N > 1: " : "", f);
+			fputs(open ? "" : when[pass], f);
 			open = 1;
 			fputs(wm_amount(&b, term[i].coefficient), f);
 			if (term[i].term != WM_TERM_CONST)
@@ -66,20 +73,44 @@ char *wm_fit_text(const struct wm_fit *f)
 
 	for (i = 0; i < f->best.count; i++)
 		term[i] = (struct wm_model_term){
-			f->best.term[i], f->parallel, f->best.coefficient[i], 0
+			f->best.term[i], f->when, f->best.coefficient[i], 0
 		};
 	return wm_terms_text(term, f->best.count);
 }
 
-char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x)
+size_t wm_large_terms(const struct wm_model_part *p, const struct wm_point *x,
+		      const struct wm_point *y, struct wm_model_term *term)
 {
-	struct wm_model_term term[2 * WM_TERMS];
+	double far = wm_part_value(p, x), near = wm_part_value(p, y), here;
+	size_t count = wm_part_terms(p, x, term), n = 0, i;
 
-	return wm_terms_text(term, wm_part_terms(p, x, term));
+	for (i = 0; i < count; i++) {
+		here = wm_model_term(term[i].term, term[i].when,
+				     term[i].coefficient, y).bytes;
+		if (term[i].bytes >= SMALL * far || here >= SMALL * near)
+			term[n++] = term[i];
+	}
+	return n;
+}
+
+char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x,
+		   const struct wm_point *y)
+{
+	struct wm_model_term term[WM_PART_TERMS];
+	size_t all = wm_part_terms(p, x, term);
+	size_t n = y ? wm_large_terms(p, x, y, term) : all;
+	char *text = wm_terms_text(term, n), *cut = NULL;
+
+	if (n == all || !text)
+		return text;
+	if (asprintf(&cut, "%s + ...", text) < 0)
+		cut = NULL;
+	free(text);
+	return cut;
 }
 
 char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
-		    const char *shown)
+		    const struct wm_point *y, const char *shown)
 {
 	char *text = NULL, *one;
 	size_t size, i, n = 0, all = 0;
@@ -93,7 +124,7 @@ char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
 	for (i = 0; i < m->parts; i++) {
 		if (shown && !shown[i])
 			continue;
-		one = wm_part_text(&m->part[i], x);
+		one = wm_part_text(&m->part[i], x, y);
 		fprintf(f, "%s%s", n++ ? ", " : "", one ? one : "");
 		if (!one)
 			break;

@@ -20,11 +20,18 @@ const char *wm_plain(struct wm_buf *b, double v);
 /* "8.00 bytes * P/N + 3.10 MiB", terms in the given order. */
 char *wm_terms_text(const struct wm_model_term *term, size_t count);
 char *wm_fit_text(const struct wm_fit *f);
-/* "F(P,N) = ..."; @x: the job by which terms are ordered. */
-char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x);
+/*
+ * The formula of a part; @x: the job by which terms are ordered.  With @y terms
+ * that are below 0.05 % for both jobs become "...".
+ */
+char *wm_part_text(const struct wm_model_part *p, const struct wm_point *x,
+		   const struct wm_point *y);
 /* That of all parts: "F(P,N) = max(F1, F2)"; @shown: of those with 1 there. */
 char *wm_model_text(const struct wm_model *m, const struct wm_point *x,
-		    const char *shown);
+		    const struct wm_point *y, const char *shown);
+/* wm_part_terms() without those that are small for both jobs. */
+size_t wm_large_terms(const struct wm_model_part *p, const struct wm_point *x,
+		      const struct wm_point *y, struct wm_model_term *term);
 
 /* What a term stands for: "for each rank of the job (N)". */
 const char *wm_term_words(enum wm_term t);

@@ -23,7 +23,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	report_static.c report_static_run.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c report_model.c report_model_json.c model.c \
-	model_fit.c model_args.c model_runs.c model_text.c)
+	model_fit.c model_terms.c model_cases.c model_args.c model_runs.c model_text.c)
 wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 	repack_choose.c)
 wm-analyze_SRCS += $(addprefix analyze/,wrappers.c mpi_share.c libraries.c report_libraries.c \
@@ -34,7 +34,8 @@ wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 UNIT_TESTS += rans
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
 UNIT_TESTS += model_fit live ranges births json shorten site reader ops
-model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c
+model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c \
+	analyze/model_terms.c analyze/model_cases.c
 model_fit_TEST_LIBS := -lm
 live_TEST_SRCS := analyze/live.c
 ranges_TEST_SRCS := $(analyze_core_SRCS)

@@ -18,6 +18,7 @@
 #include "analyze/text.h"
 
 #define SITES_SHOWN 10
+#define SITE_SHARE 0.001 /* of sites that grow */
 
 static enum wm_status no_memory(struct wm_err *err)
 {
@@ -73,6 +74,7 @@ static void answer_all(struct wm_model_report *m, struct wm_model_runs *r)
 	memset(m, 0, sizeof(*m));
 	m->runs = r;
 	m->far = r->model[0].point[wm_model_largest(&r->model[0])];
+	m->near = m->far;
 	for (i = 0; i < a->runs; i++)
 		answer(&m->run[i], r, &r->model[0].point[i], &r->job[i]);
 	for (i = 0; i < a->checks; i++)
@@ -261,10 +263,10 @@ const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 }
 
 static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
-		      FILE *out)
+		      const struct wm_point *y, FILE *out)
 {
-	struct wm_model_term term[2 * WM_TERMS];
-	size_t n = wm_part_terms(p, x, term), i;
+	struct wm_model_term term[WM_PART_TERMS];
+	size_t n = wm_large_terms(p, x, y, term), i;
 	double sum = wm_part_value(p, x);
 	struct wm_buf b;
 
@@ -273,7 +275,9 @@ static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 			sum > 0 ? 100 * term[i].bytes / sum : 0,
 			wm_amount(&b, term[i].coefficient),
 			wm_term_words(term[i].term),
-			term[i].parallel ? ", with more than one rank" : "");
+			term[i].when == WM_WHEN_MANY ?
+			", with more than one rank" :
+			term[i].when == WM_WHEN_ONE ? ", with one rank" : "");
 }
 
 static const struct wm_table_column site_columns[] = {
@@ -295,7 +299,7 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 	enum wm_status s = WM_OK;
 	struct wm_table t;
 	struct wm_buf b;
-	size_t i;
+	size_t i, small = 0;
 
 	if (!list)
 		return no_memory(err);
@@ -306,6 +310,11 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 		here = wm_fit_value(&list[i]->fit, x);
 		if (!(here > 0) || (growing && !wm_fit_grows(&list[i]->fit)))
 			continue;
+		/* tables of MPI with a word for each rank are many */
+		if (growing && !o->top_given && here < SITE_SHARE * sum) {
+			small++;
+			continue;
+		}
 		formula = wm_fit_text(&list[i]->fit);
 		wm_table_real(&t, 100 * here / sum);
 		wm_table_uint(&t, whole(here));
@@ -335,6 +344,12 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o,
 				   out, err);
 	}
+	if (!s && small)
+		fprintf(out, "%s%zu site%s that grow%s with the ranks %s less "
+			"than 0.1 %% each (--top all)\n",
+			wm_table_rows(&t) ? "  " : "\n", small,
+			small > 1 ? "s" : "", small > 1 ? "" : "s",
+			small > 1 ? "hold" : "holds");
 	wm_table_release(&t);
 	free(list);
 	return s;
@@ -372,7 +387,7 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 	enum wm_status s;
 
 	if (w->parts > 1) {
-		char *text = wm_part_text(p, &m->far);
+		char *text = wm_part_text(p, &m->far, &m->near);
 
 		fputc('\n', out);
 		wm_heading(o, out, "In phase %s%s%s", p->name ? "'" : "",
@@ -381,7 +396,7 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		free(text);
 	}
 	fprintf(out, "\nshares are of %s ranks\n", wm_plain(&b, m->far.n));
-	put_terms(p, &m->far, out);
+	put_terms(p, &m->far, &m->near, out);
 	if (p->crossed)
 		fprintf(out, "Runs that are left out are predicted with an "
 			"error of %.2f %%.\n", 100 * p->error);
@@ -433,7 +448,7 @@ static enum wm_status put_formulas(const struct wm_model_report *m,
 
 	for (v = 0; v < WM_VIEWS; v++) {
 		char *text = wm_model_text(&m->runs->model[v], &m->far,
-					   v == WM_VIEW_worst ? shown : NULL);
+					   &m->near, v == WM_VIEW_worst ? shown : NULL);
 
 		if (!text)
 			return no_memory(err);

@@ -28,7 +28,7 @@ struct wm_model_report {
 	struct wm_model_answer ask[WM_MODEL_RUNS];
 	size_t checks, asks;
 	/* the largest job asked about, or measured: shares are of it */
-	struct wm_point far;
+	struct wm_point far, near; /* near: the largest that was measured */
 	/* 0: none, or not asked for */
 	uint64_t fits[WM_VIEWS], overflows[WM_VIEWS];
 };

@@ -25,6 +25,11 @@ static void put_number(struct wm_json *j, const char *key, double v)
 static void put_terms(const struct wm_model_term *term, size_t n, double sum,
 		      struct wm_json *j)
 {
+	static const char *const when[WM_WHENS] = {
+		[WM_WHEN_ALWAYS] = "always",
+		[WM_WHEN_MANY] = "N > 1",
+		[WM_WHEN_ONE] = "N = 1",
+	};
 	size_t i;
 
 	wm_json_array(j, "terms");
@@ -34,7 +39,7 @@ static void put_terms(const struct wm_model_term *term, size_t n, double sum,
 		wm_json_real(j, "coefficient", term[i].coefficient, 9);
 		wm_json_text(j, "unit", wm_term_unit[term[i].term]);
 		wm_json_real(j, "share", sum > 0 ? term[i].bytes / sum : 0, 6);
-		wm_json_bool(j, "parallel_only", term[i].parallel);
+		wm_json_text(j, "holds", when[term[i].when]);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -47,11 +52,8 @@ static size_t site_terms(const struct wm_fit *f, const struct wm_point *x,
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++)
-		term[i] = (struct wm_model_term){
-			f->best.term[i], f->parallel, f->best.coefficient[i],
-			f->parallel && x->n <= 1 ? 0 : f->best.coefficient[i] *
-			wm_term_value(f->best.term[i], x)
-		};
+		term[i] = wm_model_term(f->best.term[i], f->when,
+					f->best.coefficient[i], x);
 	return f->best.count;
 }
 
@@ -126,7 +128,7 @@ static enum wm_status put_part(const struct wm_model_part *p, size_t runs,
 			       const struct wm_point *x, struct wm_json *j,
 			       struct wm_err *err)
 {
-	struct wm_model_term term[2 * WM_TERMS];
+	struct wm_model_term term[WM_PART_TERMS];
 	size_t n = wm_part_terms(p, x, term);
 
 	put_terms(term, n, wm_part_value(p, x), j);
@@ -184,7 +186,7 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 {
 	const struct wm_model *w = &m->runs->model[v];
 	size_t top = wm_model_predict(w, &m->far).part, i;
-	char *text = wm_model_text(w, &m->far, NULL);
+	char *text = wm_model_text(w, &m->far, NULL, NULL);
 	enum wm_status s;
 
 	if (!text)
@@ -198,7 +200,7 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 	put_ranks(j, "overflow_ranks", m->overflows[v]);
 	wm_json_array(j, "phases");
 	for (i = 0; i < w->parts && w->parts > 1 && !s; i++) {
-		text = wm_part_text(&w->part[i], &m->far);
+		text = wm_part_text(&w->part[i], &m->far, NULL);
 		if (!text) {
 			s = wm_err_set(err, WM_NO_MEMORY, "no memory");
 			break;

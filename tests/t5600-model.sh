@@ -107,7 +107,7 @@ three="c.1.wm c.2.wm c.4.wm c.8.wm"
 is "surfaces" "$(model 'near(c("(P/N)^(2/3)"), 60), near(c("(P/N)^(1/2)"),
 	900)' --size 1e6 $three)" "(True, True)"
 is "one rank is a case apart" "$(model 'sorted((t["term"],
-	round(t["coefficient"])) for t in m["terms"] if t["parallel_only"])' \
+	round(t["coefficient"])) for t in m["terms"] if t["holds"] == "N > 1")' \
 	--size 1e6 $three)" "[('1', 100000), ('N', 600)]"
 
 own="main<own=8*P/N main<copy=0.5*P main<base=1e6"
@@ -303,6 +303,8 @@ usage "the same twice" "all runs have 2 ranks" --size 1e6 a.2.wm a.2.wm
 usage "a cut of nothing" "add --grid" --size 1e6 --decomp 2x2 a.2.wm a.4.wm
 usage "no prediction" "not RANKS" --size 1e6 --predict x a.2.wm a.4.wm
 job z.3 4 1e6 'main<quite=5e5' 'main<different=1e6'
+usage "a check of unknown size" "size of the problem of d.3.wm" --check d.3.wm \
+	--size 1e6,4e6,9e6 d.1.wm d.2.wm d.4.wm
 usage "another program" "a run of another program" --size 1e6 a.2.wm z.3.wm
 is "sizes are for the model" "$(status wm-analyze --size 1e6 a.2.wm)" 2
 

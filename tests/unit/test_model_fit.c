@@ -143,15 +143,27 @@ static void selection(void)
 	   "three runs: constant + P/N");
 	ok(fit.crossed && fit.error < 1e-6, "three runs: no error");
 	measure(700, WM_TERM_LOG, 0, 0, 0, 0, 0);
-	ok(terms(1) && has(WM_TERM_LOG, 700) && !fit.parallel,
+	ok(terms(1) && has(WM_TERM_LOG, 700) && fit.when == WM_WHEN_ALWAYS,
 	   "nothing on one rank: log N explains it");
 	y[0] = 0;
 	y[1] = 40000;
 	y[2] = 40400;
 	wm_fit_make(&fit, &design, y, &err);
-	ok(fit.parallel && wm_fit_value(&fit, &point[0]) == 0 &&
-	   fabs(wm_fit_value(&fit, &point[2]) - 40400) < 1,
+	ok(fit.when == WM_WHEN_MANY && wm_fit_value(&fit, &point[0]) == 0 &&
+	   fabs(wm_fit_value(&fit, &point[2]) - 40200) < 201,
 	   "nothing on one rank: a case apart");
+
+	y[0] = 5e6;
+	y[1] = y[2] = 0;
+	wm_fit_make(&fit, &design, y, &err);
+	ok(fit.when == WM_WHEN_ONE && wm_fit_value(&fit, &point[0]) == 5e6 &&
+	   wm_fit_value(&fit, &point[2]) == 0, "on one rank only");
+	y[0] = y[1] = 0;
+	y[2] = 7e5;
+	wm_fit_make(&fit, &design, y, &err);
+	ok(terms(1) && fit.best.term[0] == WM_TERM_CONST &&
+	   wm_fit_value(&fit, &point[2]) == 7e5 && fit.also_count == 1,
+	   "what comes and goes: as much as was ever seen");
 
 	jobs(five, 1e6);
 	for (i = 0; i < sizeof(growth) / sizeof(*growth); i++) {
