@@ -3,16 +3,20 @@
 
 #include <stdlib.h>
 
+#include "analyze/vec.h"
+
 #define SAMPLES 2048 /* even */
 
 static int add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 {
-	if (!u->rss) {
-		u->rss = calloc(SAMPLES, sizeof(*u->rss));
-		u->rss_stride = 1;
-	}
-	if (!u->rss)
+	struct wm_resident *rss = wm_grow(u->rss, &u->rss_cap,
+					  u->rss_count + 1, sizeof(*rss));
+
+	if (!rss)
 		return 0;
+	u->rss = rss;
+	if (!u->rss_stride)
+		u->rss_stride = 1;
 	if (++u->rss_skipped < u->rss_stride)
 		return 1;
 	u->rss_skipped = 0;
@@ -53,5 +57,5 @@ void wm_usage_release(struct wm_usage *u)
 {
 	free(u->rss);
 	u->rss = NULL;
-	u->rss_count = 0;
+	u->rss_count = u->rss_cap = 0;
 }

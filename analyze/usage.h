@@ -21,7 +21,7 @@ struct wm_resident {
 struct wm_usage {
 	uint64_t rss_peak, rss_end, stack_peak; /* bytes; 0: not told */
 	struct wm_resident *rss; /* over time, evenly thinned out */
-	size_t rss_count;
+	size_t rss_count, rss_cap;
 	unsigned rss_stride, rss_skipped; /* every so manieth is kept */
 
 	uint64_t capped; /* the cap, where it was reached; else 0 */

@@ -28,6 +28,10 @@ same("events", j["events"]["total"], w["events"])
 same("never freed", sum(r["unfreed_bytes"] for r in each), w["end_bytes"])
 same("functions", {f["name"]: f["bytes"] for f in j["functions"]},
      w["functions"])
+if "imbalance" in j:
+    nodes = j["imbalance"]["nodes"]
+    same("node peaks", [n["peak_bytes"] for n in nodes], w["node_peaks"])
+    same("exact", {n["exact"] for n in nodes}, {True})
 X
 
 # KiB of memory that a command needs at most
@@ -59,6 +63,10 @@ X
 ok "512 ranks are read" sh -c "wm-analyze --json a.1.wm >a.out"
 is "512 ranks: all answers are the known ones" \
 	"$(python3 compare.py a.json a.out 2>&1)" ""
+wm-analyze --json --imbalance a.1.wm >i.out
+is "512 ranks: so are the peaks of nodes" \
+	"$(python3 compare.py a.json i.out 2>&1)" ""
+like "the report tells of nodes" "$(cat i.out)" '"sum_of_peaks"'
 for n in 1 3; do
 	wm-analyze --json -j$n a.1.wm >b.out
 	ok "512 ranks: the same bytes with -j$n" cmp a.out b.out

@@ -300,6 +300,7 @@ static void put_events(struct trace *t)
 	fix_field_uint(&b, WMT_F_TID, 100 + t->rank);
 	fix_field_uint(&b, WMT_F_EVENT_FIRST, t->written);
 	fix_field_uint(&b, WMT_F_GENERATION, 0);
+	fix_field_uint(&b, WMT_F_RSS, peak_bytes(t->rank));
 	if (!t->known)
 		put_dict(&b);
 	t->known = 1;
