@@ -420,6 +420,7 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 		.run = &a->run,
 		.groups = &groups,
 		.node = take_node,
+		.keeper = &rd.keeper,
 	};
 	enum wm_status s;
 

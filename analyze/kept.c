@@ -38,9 +38,8 @@ void wm_keeper_release(struct wm_keeper *k)
 	memset(k, 0, sizeof(*k));
 }
 
-/* Whether @r has a better claim to be kept as @id than @best. */
-static int is_better(const struct wm_keeper *k, int id, const struct wm_rank *r,
-		     const struct wm_rank *best)
+int wm_keeper_is_better(const struct wm_keeper *k, int id,
+			const struct wm_rank *r, const struct wm_rank *best)
 {
 	enum wm_rank_choice choice = k->choice;
 
@@ -112,7 +111,7 @@ enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
 		size_t old = k->best[i];
 
 		if (!(k->wanted & 1u << i) ||
-		    !is_better(k, i, &a->ranks[last],
+		    !wm_keeper_is_better(k, i, &a->ranks[last],
 			       old == SIZE_MAX ? NULL : &a->ranks[old]))
 			continue;
 		k->best[i] = last;

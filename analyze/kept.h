@@ -58,6 +58,9 @@ struct wm_keeper {
 enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,
 			      const struct wm_opts *o, struct wm_err *err);
 void wm_keeper_release(struct wm_keeper *k);
+/* Whether @r has a better claim to be kept as @id than @best (NULL: nobody). */
+int wm_keeper_is_better(const struct wm_keeper *k, int id,
+			const struct wm_rank *r, const struct wm_rank *best);
 /* The last one of @a->ranks is new: decide whose call paths stay. */
 enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
 			      struct wm_err *err);

@@ -11,6 +11,7 @@
 #include "analyze/opts.h"
 #include "analyze/output.h"
 #include "analyze/report.h"
+#include "analyze/spread.h"
 #include "wm/version.h"
 
 static void help(void)
@@ -129,7 +130,7 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
-int main(int argc, char **argv)
+static int analyze(int argc, char **argv)
 {
 	struct wm_opts o;
 	struct wm_err err = { "" };
@@ -150,4 +151,13 @@ int main(int argc, char **argv)
 	if (o.report->alone)
 		return o.report->alone(&o);
 	return run_report(&o);
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	if (!wm_spread_start(&argc, &argv, &status))
+		return status;
+	return wm_spread_end(analyze(argc, argv));
 }

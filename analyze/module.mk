@@ -8,7 +8,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
 	pass_node.c node.c group.c group_read.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
-analyze_core_SRCS += analyze/rans.c
+analyze_core_SRCS += analyze/rans.c analyze/spread_none.c
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -52,3 +52,5 @@ reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
 	analyze/repack_ops.c analyze/live.c \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c
+
+include analyze/mpi.mk

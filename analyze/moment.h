@@ -15,5 +15,6 @@
 
 /* Seconds since the start of each process. */
 void wm_moment_set(double seconds);
+double wm_moment_get(void);
 
 #endif

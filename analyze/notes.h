@@ -3,8 +3,8 @@
  * What programs say of themselves, as reports see it: phases, names of
  * blocks, snapshots, pauses (wmtrace(3)).
  *
- * Of one rank, or of several put together.  Owns all that it points to; a
- * struct wm_notes of zeros is empty.
+ * Of one rank, or of several put together.  Owns all that it points to
+ * (rank_wire.c sends it); a struct wm_notes of zeros is empty.
  */
 #ifndef WM_ANALYZE_NOTES_H
 #define WM_ANALYZE_NOTES_H

@@ -17,6 +17,11 @@ void wm_moment_set(double seconds)
 	moment_seconds = seconds;
 }
 
+double wm_moment_get(void)
+{
+	return moment_seconds;
+}
+
 struct moment {
 	struct path_live {
 		uint64_t bytes, blocks;

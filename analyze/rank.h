@@ -52,6 +52,10 @@ struct wm_timeline {
 	double seconds; /* width of a bin */
 };
 
+/*
+ * What points to memory is released in rank.c and sent to other processes in
+ * rank_wire.c; all else is sent as it lies here.
+ */
 struct wm_rank {
 	uint64_t rank, ranks; /* ranks: size of the job, 0: not told */
 	size_t source; /* index of its file in the run */

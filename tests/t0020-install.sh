@@ -30,7 +30,7 @@ ok "and where wm-config says" gcc $(wm-config --cflags) -o plain said.c
 is "the Fortran module is installed" "$(grep -c '^module wmtrace' \
 	elsewhere/include/wm/wmtrace.f90 "$(wm-config --fortran-module)" |
 	grep -c ':1$')" 2
-for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-config.1 wm-environment.7; do
+for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-config.1 wm-environment.7; do
 	ok "manual page $m" test -s "elsewhere/share/man/man${m##*.}/$m"
 done
 ok "no path of the build remains in the scripts" sh -c \

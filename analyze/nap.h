@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Waiting for what nobody wakes us up for: messages of other processes.
+ *
+ * A wait for a condition that ends after ns, which grows each time, from
+ * WM_NAP_MIN to WM_NAP_MAX.  Set it to 0 when something has happened.
+ */
+#ifndef WM_ANALYZE_NAP_H
+#define WM_ANALYZE_NAP_H
+
+#include <pthread.h>
+#include <time.h>
+
+#define WM_NAP_MIN 100000 /* ns */
+#define WM_NAP_MAX 1000000
+
+struct wm_nap {
+	long ns;
+};
+
+static inline void wm_nap(struct wm_nap *n, pthread_cond_t *c,
+			  pthread_mutex_t *m)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += n->ns ? n->ns : WM_NAP_MIN;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(c, m, &t);
+	n->ns = n->ns ? 2 * n->ns : 2 * WM_NAP_MIN;
+	if (n->ns > WM_NAP_MAX)
+		n->ns = WM_NAP_MAX;
+}
+
+#endif
