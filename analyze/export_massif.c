@@ -17,6 +17,10 @@
 #include "analyze/timeline.h"
 #include "wm/version.h"
 
+/* Branches of less than 1 in so many bytes are put together: a tree of some
+ * 10,000 call paths would be hundreds of megabytes otherwise. */
+#define SMALLEST 1000
+
 /* A call path as numbers of labels, the allocation site first. */
 struct line {
 	uint32_t *label;
@@ -32,6 +36,7 @@ struct writer {
 	/* of a tree: */
 	struct line *line;
 	size_t lines;
+	uint64_t least; /* bytes of a branch that is shown */
 };
 
 /* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */
@@ -123,22 +128,40 @@ static struct group *make_groups(const struct line *line, size_t n,
 
 #define ROOT "(heap allocation functions) malloc/new/new[], --alloc-fns, etc."
 
+/* These are one line, as massif has it for small ones. */
+static void put_rest(struct writer *w, const struct group *g, size_t count,
+		     size_t depth)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		bytes += g[i].bytes;
+	fprintf(w->out, "%*sn0: %" PRIu64 " in %zu place%s below massif's "
+		"threshold (%.2f%%)\n", (int)depth, "", bytes, count,
+		count > 1 ? "s, all" : ",", 100.0 / SMALLEST);
+}
+
 /* The tree of lines[0..n), which agree up to @depth. */
 static int put_tree(struct writer *w, const struct line *line, size_t n,
 		    size_t depth, uint64_t bytes)
 {
-	size_t count, i;
+	size_t count, shown = 0, i;
 	struct group *g = make_groups(line, n, depth, &count);
 	int good = g != NULL;
 
 	if (!good)
 		return 0;
-	fprintf(w->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "", count,
-		bytes, depth ? w->labels.item[line->label[depth - 1]].key :
-		ROOT);
-	for (i = 0; i < count && good; i++)
+	while (shown < count && g[shown].bytes >= w->least)
+		shown++;
+	fprintf(w->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "",
+		shown + (shown < count), bytes,
+		depth ? w->labels.item[line->label[depth - 1]].key : ROOT);
+	for (i = 0; i < shown && good; i++)
 		good = put_tree(w, g[i].line, g[i].lines, depth + 1,
 				g[i].bytes);
+	if (shown < count)
+		put_rest(w, g + shown, count - shown, depth + 1);
 	free(g);
 	return good;
 }
@@ -167,6 +190,7 @@ static enum wm_status put_heap(struct writer *w, int at_end, uint64_t bytes,
 	size_t i;
 
 	w->lines = 0;
+	w->least = bytes / SMALLEST;
 	w->line = calloc(a->paths.path_count + 1, sizeof(*w->line));
 	if (!w->line)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");

@@ -63,7 +63,8 @@ static enum wm_status put_sample(struct writer *w, uint32_t path,
 					       sym->file ? sym->file : ""),
 		};
 
-		wm_json_uint(&w->j, NULL, wm_keys_number(&w->frames, &f, sizeof(f)));
+		wm_json_uint(&w->j, NULL,
+			     wm_keys_number(&w->frames, &f, sizeof(f)));
 	}
 	wm_json_end_array(&w->j);
 	return WM_OK;

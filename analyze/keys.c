@@ -23,9 +23,12 @@ static uint32_t *find(const struct wm_keys *t, const void *key, size_t size)
 
 	for (;; i++) {
 		uint32_t *slot = &t->slot[i & (t->slots - 1)];
-		const struct wm_key *k = *slot ? &t->item[*slot - 1] : NULL;
+		const struct wm_key *k;
 
-		if (!k || (k->size == size && memcmp(k->key, key, size) == 0))
+		if (!*slot)
+			return slot;
+		k = &t->item[*slot - 1];
+		if (k->size == size && memcmp(k->key, key, size) == 0)
 			return slot;
 	}
 }

@@ -39,7 +39,8 @@ function speedscope()
 	const name = fs.readdirSync(release)
 		.find(n => /^speedscope-.*\.js$/.test(n));
 	const script = fs.readFileSync(path.join(release, name), "utf8");
-	const open = /loadFileFromBase64:[^{]*\{this\.loadProfile\(\(\)=>([\w$]+)\(/
+	const open = new RegExp("loadFileFromBase64:[^{]*" +
+				"{this\\.loadProfile\\(\\(\\)=>([\\w$]+)\\(")
 		.exec(script);
 	const end = script.lastIndexOf("console.log(`speedscope v");
 
@@ -92,8 +93,8 @@ function schema(file)
 	const Ajv = load("ajv");
 	const read = f => JSON.parse(fs.readFileSync(f, "utf8"));
 	const ajv = new Ajv({ strict: false });
-	const good = ajv.validate(
-		read(path.join(release, "file-format-schema.json")), read(file));
+	const rules = read(path.join(release, "file-format-schema.json"));
+	const good = ajv.validate(rules, read(file));
 
 	console.log(good ? "valid" : ajv.errorsText());
 }
@@ -103,7 +104,13 @@ function pprof(file)
 	const { Profile } = load("pprof-format");
 	const p = Profile.decode(zlib.gunzipSync(fs.readFileSync(file)));
 	const text = i => p.stringTable.strings[Number(i)];
-	const by = list => new Map(list.map(x => [Number(x.id), x]));
+	const by = list => {
+		const map = new Map(list.map(x => [Number(x.id), x]));
+
+		if (map.size !== list.length || map.has(0))
+			throw new Error("ids are not 1 and up, each once");
+		return map;
+	};
 	const functions = by(p.function), mappings = by(p.mapping),
 		locations = by(p.location);
 	const frame = l => {
@@ -130,8 +137,9 @@ function pprof(file)
 		time: String(p.timeNanos), duration: Number(p.durationNanos),
 		mappings: p.mapping.map(m => ({ file: text(m.filename),
 						id: text(m.buildId) })),
-		samples: p.sample.map(s => ({ value: s.value.map(Number),
-					      stack: s.locationId.map(place) })),
+		samples: p.sample.map(s => ({
+			value: s.value.map(Number),
+			stack: s.locationId.map(place) })),
 	}));
 }
 

@@ -116,6 +116,25 @@ if command -v ms_print >/dev/null; then
 else
 	skip "ms_print" "valgrind is missing: scripts/setup"
 fi
+run small.1.wm <<'E'
+program small
+elf small
+id 1
+rank 0 of 1
+t 1000000 malloc 0x1000 3000 main<big
+t 1000000 malloc 0x2000 1 main<one
+t 1000000 malloc 0x3000 2 main<two
+t 1000000 malloc 0x4000 3 main<three
+end
+E
+export_to massif small.1.wm >small.out
+is "massif: small branches are one line, below 1 in 1,000" \
+	"$(tree peak small.out)" "n3: 3006
+ n1: 3000 big
+  n0: 3000 main
+ n1: 3 three
+  n0: 3 main
+ n0: 3 in 2 places, all below massif's threshold (0.10%)"
 is "massif is about one rank" \
 	"$(status export_to massif --rank all app.1.wm)" 2
 is "massif is about all times" \
