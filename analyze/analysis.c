@@ -72,6 +72,7 @@ struct reading {
 	struct wm_keeper keeper;
 	size_t failed;
 	struct wm_err first; /* of the first failure */
+	int events; /* were looked at */
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
@@ -300,6 +301,10 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->drop_reason ? r->drop_reason : "");
 	if (!s && r->usage.capped)
 		s = note_cap(a, r);
+	if (!s && r->jump)
+		s = wm_analysis_note(a, 1, "%s: its clock jumped by %.3f s: "
+				     "times, and the order of threads, may be "
+				     "wrong", r->file, r->jump);
 	if (!s && a->job_size != r->ranks && r->ranks)
 		s = wm_analysis_note(a, 1, "%s: of a job of %llu ranks, not "
 				     "%llu: another run's?", r->file,
@@ -377,6 +382,33 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+/* Ranks that never allocated: rarely what was meant. */
+static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *first = NULL;
+	enum wm_status s = WM_OK;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->ranks[i].tally.records || !wm_rank_is_whole(&a->ranks[i]))
+			continue;
+		if (!n++)
+			first = &a->ranks[i];
+	}
+	if (n && n == a->rank_count)
+		s = wm_analysis_note(a, 0, "no events: the program allocated "
+				     "nothing, or all of it while recording "
+				     "was paused");
+	else if (n == 1)
+		s = wm_analysis_note(a, 0, "%s: no events", first->file);
+	else if (n)
+		s = wm_analysis_note(a, 0, "%zu of %zu ranks have no events, "
+				     "the first of them is rank %llu", n,
+				     a->rank_count,
+				     (unsigned long long)first->rank);
+	return s ? no_memory(err) : WM_OK;
+}
+
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -402,7 +434,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
 	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)) ||
-	    (s = note_clocks(a, err)))
+	    (s = note_clocks(a, err)) ||
+	    (rd->events && (s = note_silent(a, err))))
 		return s;
 	return wm_analysis_programs(a, err);
 }
@@ -410,7 +443,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err)
 {
-	struct reading rd = { .a = a };
+	struct reading rd = { .a = a, .events = o->report->needs != 0 };
 	struct wm_file_groups groups = { 0 };
 	struct wm_load load = {
 		.needs = o->report->needs,

@@ -3,7 +3,7 @@
 
 # Everything but the command line and the reports; unit tests link it.
 analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	parts.c block.c reader.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
+	parts.c block.c reader.c clocks.c decode.c decode_ops.c live.c ranges.c replay.c replay_ranges.c \
 	replay_notes.c notes.c noting.c merge.c pass.c pass_heap.c pass_phases.c levels.c pass_moment.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
 	pass_node.c node.c group.c group_read.c \
@@ -47,7 +47,7 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	parts.c block.c rans.c reader.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
+	parts.c block.c rans.c reader.c clocks.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
 	analyze/repack_ops.c analyze/live.c \

@@ -14,6 +14,9 @@
 #include "analyze/wrappers.h"
 #include "wm/trace_format.h"
 
+/* Ranks of another build that are named. */
+#define BUILDS_SHOWN 5
+
 static enum wm_status no_memory(struct wm_err *err)
 {
 	return wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -103,8 +106,8 @@ static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
 		other = id && strcmp(id, a->id) != 0;
 		if (other)
 			wm_err_set(err, WM_USAGE, "two runs given: '%s' and "
-				   "'%s'; give one run, or the programs of "
-				   "one MPMD job",
+				   "'%s'; name one, or use --compare, or give "
+				   "the programs of one MPMD job",
 				   a->programs[r->program_index].dir,
 				   a->programs[q->program_index].dir);
 		free(id);
@@ -117,6 +120,40 @@ static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
 static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 {
 	return n == m && (!n || memcmp(a, b, n) == 0);
+}
+
+/* Say which ranks of program @p ran another build than its first one. */
+static enum wm_status note_builds(struct wm_analysis *a, size_t p,
+				  struct wm_err *err)
+{
+	const struct wm_rank *first = NULL;
+	char which[120] = "";
+	size_t i, n = 0, len = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (r->program_index != p)
+			continue;
+		if (!first)
+			first = r;
+		if (same_id(r->exe.build_id, r->exe.build_id_size,
+			    first->exe.build_id, first->exe.build_id_size))
+			continue;
+		if (n++ < BUILDS_SHOWN)
+			len += (size_t)snprintf(which + len, sizeof(which) -
+						len, "%s%llu", n > 1 ? ", " : "",
+						(unsigned long long)r->rank);
+	}
+	if (!n)
+		return WM_OK;
+	return wm_analysis_note(a, 1, "'%s' holds traces of different builds: "
+				"rank%s %s%s not of the one that rank %llu "
+				"ran; of another run?", a->programs[p].dir,
+				n > 1 ? "s" : "", which, n > BUILDS_SHOWN ?
+				" and others are" : n > 1 ? " are" : " is",
+				(unsigned long long)first->rank) ?
+	       no_memory(err) : WM_OK;
 }
 
 /*
@@ -252,8 +289,11 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 				 &a->ranks[i].program_index, err);
 	if (!s)
 		s = name_run(a, err);
-	for (i = 0; i < a->program_count && !s; i++)
-		s = open_bundle(a, i, err);
+	for (i = 0; i < a->program_count && !s; i++) {
+		s = note_builds(a, i, err);
+		if (!s)
+			s = open_bundle(a, i, err);
+	}
 	if (s)
 		return s;
 	a->bundles = calloc(a->program_count, sizeof(*a->bundles));

@@ -28,6 +28,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->exe = t->exe;
 	memset(&t->exe, 0, sizeof(t->exe));
 	r->seconds = wm_trace_seconds(t, t->end_ticks);
+	r->jump = wm_trace_jump(t);
 	r->ended = t->ended;
 	r->gaps = t->gaps;
 	r->damage = t->damage;

@@ -65,6 +65,7 @@ struct wm_rank {
 	struct wm_module exe;
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */
 	double seconds; /* from start to the last block */
+	double jump; /* wm_trace_jump() */
 	char *boot_id; /* NULL: not told */
 	struct wm_clocks start;
 

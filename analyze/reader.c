@@ -122,10 +122,18 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 	return WM_OK;
 }
 
+static void raise_back(uint64_t *back, uint64_t before, uint64_t now)
+{
+	if (now < before && before - now > *back)
+		*back = before - now;
+}
+
 /* Fields that any block may carry. */
 static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 				  struct wm_err *err)
 {
+	struct wm_clocks before = t->last;
+
 	if (wm_head_has(h, WMT_F_RANK)) {
 		t->rank = wm_head_uint(h, WMT_F_RANK);
 		t->has_rank = 1;
@@ -142,6 +150,8 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 						 WMT_F_HEAP_FOOTPRINT_PEAK);
 	}
 	set_clocks(&t->last, h, WMT_F_NOW);
+	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
+	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
 	return wm_usage_take(&t->usage, h, t->last.ticks) ? WM_OK :
 							    no_memory(err);
 }
@@ -404,6 +414,8 @@ static enum wm_status take_events(struct walk *w, struct wm_err *err)
 	b->offset = w->offset;
 	b->size = w->xz.pos - w->offset;
 	b->first = first << shift;
+	if (last << shift > t->latest)
+		t->latest = last << shift;
 	b->number = (uint32_t)w->number;
 	b->events = (uint32_t)events;
 	b->thread = (uint32_t)thread;
@@ -503,6 +515,8 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	for (i = 0; i < t->block_count; i++) {
 		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
 			t->threads[t->thread_count - 1].count++;
+			raise_back(&t->ticks_back, t->blocks[i - 1].first,
+				   t->blocks[i].first);
 			continue;
 		}
 		th = wm_grow(t->threads, &t->thread_cap, t->thread_count + 1,
@@ -609,32 +623,6 @@ void wm_trace_release(struct wm_trace *t)
 	wm_usage_release(&t->usage);
 	memset(t, 0, sizeof(*t));
 	t->src.fd = -1;
-}
-
-/* The line through START_TIME and the last NOW. */
-double wm_trace_tick_ns(const struct wm_trace *t)
-{
-	if (t->clock != WMT_CLOCK_TSC || t->last.ticks <= t->start.ticks ||
-	    t->last.mono_ns <= t->start.mono_ns)
-		return 1;
-	return (double)(t->last.mono_ns - t->start.mono_ns) /
-	       (double)(t->last.ticks - t->start.ticks);
-}
-
-double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
-{
-	/* a coarse time stamp may lie a little before the start */
-	if (ticks <= t->start.ticks)
-		return 0;
-	return (double)(ticks - t->start.ticks) * wm_trace_tick_ns(t) *
-	       1e-9;
-}
-
-uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns)
-{
-	double n = (double)ns / wm_trace_tick_ns(t) + 1;
-
-	return n < 1e18 ? (uint64_t)n : (uint64_t)1e18;
 }
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)

@@ -90,6 +90,9 @@ struct wm_trace {
 	size_t known_blocks; /* those of blocks with KIND as OPS_KNOWN */
 	/* every release of the heap names its block: no address is needed */
 	int ids;
+	/* how far clocks went back, at most: ticks, of events of one thread
+	 * too, and ns of CLOCK_MONOTONIC; and the latest event */
+	uint64_t ticks_back, mono_back, latest;
 
 	struct wm_event_block *blocks; /* by thread, then in file order */
 	size_t block_count, block_cap;
@@ -127,6 +130,9 @@ enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 
 /* Nanoseconds a tick. */
 double wm_trace_tick_ns(const struct wm_trace *t);
+/* By how many seconds its clocks went back, or events lie behind the last
+ * reading of them; 0: less than one. */
+double wm_trace_jump(const struct wm_trace *t);
 /* Seconds since the start of the process. */
 double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
 /* As many ticks as nanoseconds @ns are, rounded up. */

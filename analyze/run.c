@@ -189,32 +189,6 @@ static enum wm_status take_entry(void *context, const char *path,
 	return WM_OK;
 }
 
-static enum wm_status add_dir(struct wm_run *run, const char *path,
-			      struct wm_err *err)
-{
-	struct dir_scan s = { .run = run, .dir = run->dir_count };
-	size_t before = run->file_count, n = strlen(path);
-	enum wm_status r;
-	char **d;
-
-	d = wm_grow(run->dirs, &run->dir_cap, run->dir_count + 1, sizeof(*d));
-	if (!d)
-		return no_memory(err);
-	run->dirs = d;
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	d[run->dir_count] = strndup(path, n);
-	if (!d[run->dir_count])
-		return no_memory(err);
-	path = d[run->dir_count++];
-	r = scan(path, take_entry, &s, err);
-	if (!r && run->file_count == before)
-		r = wm_err_set(err, WM_NOT_FOUND,
-			       "'%s' is not a run directory: it holds no file "
-			       "rank-NNNNNN" WMT_FILE_SUFFIX, path);
-	return r;
-}
-
 /* The newest run directory so far. */
 struct newest {
 	char *path;
@@ -265,6 +239,46 @@ static enum wm_status look_at(void *context, const char *path,
 	return WM_OK;
 }
 
+/* @path holds no trace: what else may have been meant? */
+static enum wm_status no_run(const char *path, struct wm_err *err)
+{
+	struct newest n = { 0 };
+	enum wm_status r = scan(path, look_at, &n, err);
+
+	if (!r && n.path)
+		r = wm_err_set(err, WM_NOT_FOUND, "'%.150s' is not a run "
+			       "directory, but holds some: name one, as "
+			       "'%.150s'", path, n.path);
+	else if (!r)
+		r = wm_err_set(err, WM_NOT_FOUND,
+			       "'%s' is not a run directory: it holds no file "
+			       "rank-NNNNNN" WMT_FILE_SUFFIX, path);
+	free(n.path);
+	return r;
+}
+
+static enum wm_status add_dir(struct wm_run *run, const char *path,
+			      struct wm_err *err)
+{
+	struct dir_scan s = { .run = run, .dir = run->dir_count };
+	size_t before = run->file_count, n = strlen(path);
+	enum wm_status r;
+	char **d;
+
+	d = wm_grow(run->dirs, &run->dir_cap, run->dir_count + 1, sizeof(*d));
+	if (!d)
+		return no_memory(err);
+	run->dirs = d;
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	d[run->dir_count] = strndup(path, n);
+	if (!d[run->dir_count])
+		return no_memory(err);
+	path = d[run->dir_count++];
+	r = scan(path, take_entry, &s, err);
+	return !r && run->file_count == before ? no_run(path, err) : r;
+}
+
 static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 {
 	struct newest n = { 0 };
@@ -282,9 +296,25 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
-static enum wm_status add_argument(struct wm_run *run, const char *arg,
+/* WM_USAGE when argument number @n, with @st, is one before it again. */
+static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 				   struct wm_err *err)
 {
+	struct stat before;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (stat(args[i], &before) == 0 && before.st_ino == st->st_ino &&
+		    before.st_dev == st->st_dev)
+			return wm_err_set(err, WM_USAGE, "'%s' is given twice",
+					  args[n]);
+	return WM_OK;
+}
+
+static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
+				   struct wm_err *err)
+{
+	const char *arg = args[n];
 	const char *base = strrchr(arg, '/');
 	uint64_t rank, child, copy;
 	struct stat st;
@@ -293,7 +323,8 @@ static enum wm_status add_argument(struct wm_run *run, const char *arg,
 		return wm_err_set(err, WM_IO, "'%s': %s", arg,
 				  strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return add_dir(run, arg, err);
+		return given_before(args, n, &st, err) ? WM_USAGE :
+		       add_dir(run, arg, err);
 	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
 		rank = WM_RANK_UNKNOWN;
 	return add_file(run, arg, rank, 1, SIZE_MAX, err);
@@ -345,6 +376,12 @@ static enum wm_status add_unused(struct wm_run *run, struct wm_run_file *f,
 	return WM_OK;
 }
 
+/* The argument that @f comes from. */
+static const char *place(const struct wm_run *run, const struct wm_run_file *f)
+{
+	return f->dir == SIZE_MAX ? f->path : run->dirs[f->dir];
+}
+
 /* Of several files of a rank the one with the highest number counts. */
 static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 {
@@ -366,9 +403,11 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 		if ((last->dir != f->dir || f->dir == SIZE_MAX) && !r)
 			r = wm_err_set(err, WM_USAGE,
 				       "two runs given: '%s' and '%s' both "
-				       "hold rank %llu; give one run, or the "
-				       "programs of one MPMD job", last->path,
-				       f->path, (unsigned long long)f->rank);
+				       "hold rank %llu; name one, or use "
+				       "--compare, or give the programs of one "
+				       "MPMD job", place(run, last),
+				       place(run, f),
+				       (unsigned long long)f->rank);
 		else if (!r)
 			r = add_note(run, format("rank %llu has several "
 				     "traces: '%s' is used, '%s' is not",
@@ -393,7 +432,7 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 	if (!count)
 		r = add_newest(run, err);
 	for (i = 0; i < count && !r; i++)
-		r = add_argument(run, args[i], err);
+		r = add_argument(run, args, i, err);
 	if (!r)
 		r = drop_copies(run, err);
 	if (run->child_count)

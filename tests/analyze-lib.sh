@@ -20,3 +20,27 @@ status() {
 	"$@" >/dev/null 2>&1
 	echo $?
 }
+
+# sanitized: builds an analyzer with sanitizers once, and prints its path;
+# that of the other one, and 1, when it can not be built
+sanitized() {
+	local san=$BUILD/test/san
+
+	if make -s -C "$SRC" BUILD="$san" SAN=address,undefined DEVELOPER= \
+		"$san/bin/wm-analyze" >san.log 2>&1; then
+		echo "$san/bin/wm-analyze"
+	else
+		echo "$BUILD/bin/wm-analyze"
+		return 1
+	fi
+}
+
+# reports: the options of every report that --help lists, one a line; a value
+# that one needs is made up
+reports() {
+	wm-analyze --help | sed -n '/^Reports/,/^Options/{
+		s/^  \(--[a-z-]*\) FORMAT .*/\1 folded/p; t
+		s/^  \(--[a-z-]*\) [A-Z][A-Z]* .*/\1 value/p; t
+		s/^  \(--[a-z-]*\).*/\1/p
+	}'
+}
