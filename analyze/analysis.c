@@ -461,6 +461,8 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 	a->chosen = WM_ALL_RANKS;
 	a->at_time = o->at_time;
 	a->at_seconds = o->at_seconds;
+	if (o->report->wants)
+		load.needs |= o->report->wants(o);
 	if (o->at_time) {
 		load.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
 		wm_moment_set(o->at_seconds);
@@ -527,6 +529,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	}
 	wm_paths_release(&a->paths);
 	wm_notes_release(&a->told);
+	wm_bands_release(&a->bands);
 	wm_run_release(&a->run);
 	free(a->ranks);
 	free(a->notes);

@@ -76,6 +76,7 @@ struct wm_analysis {
 	struct wm_use *use; /* that of the chosen ones among them */
 	int at_time; /* not at the peak, but at: */
 	double at_seconds; /* since the start of each process */
+	struct wm_bands bands; /* with --by, of the chosen rank */
 	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;

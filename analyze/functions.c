@@ -101,13 +101,14 @@ static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 
 static enum wm_status collect(struct member *m, size_t *count,
 			      const struct wm_analysis *a,
-			      enum wm_moment moment, struct wm_err *err)
+			      const struct wm_use *use, enum wm_moment moment,
+			      struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i, n = 0;
 
 	for (i = 0; i < a->paths.path_count && !s; i++) {
-		const struct wm_use *u = &a->use[i];
+		const struct wm_use *u = &use[i];
 		int peak = moment == WM_AT_PEAK;
 		struct wm_holding h = {
 			(uint32_t)i, peak ? u->peak_bytes : u->end_bytes,
@@ -178,7 +179,7 @@ static enum wm_status group(struct wm_functions *f, struct member *m, size_t n,
 }
 
 static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
-			   enum wm_moment moment,
+			   const struct wm_use *use, enum wm_moment moment,
 			   const struct wm_snapshot *shot, struct wm_err *err)
 {
 	size_t max = shot ? shot->path_count : a->paths.path_count, n = 0, i;
@@ -190,7 +191,7 @@ static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
 	if (!m)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	if (!shot)
-		r = collect(m, &n, a, moment, err);
+		r = collect(m, &n, a, use, moment, err);
 	for (i = 0; shot && i < max && !r; i++)
 		r = add_member(&m[n++], a, &shot->path[i], err);
 	if (!r)
@@ -205,10 +206,21 @@ enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err)
 {
-	enum wm_status s = make(f, a, moment, NULL, err);
+	enum wm_status s = make(f, a, a->use, moment, NULL, err);
 
 	/* the names of blocks are known at the peak only */
 	if (!s && moment == WM_AT_PEAK && a->at_time)
+		f->moment = WM_AT_SNAPSHOT;
+	return s;
+}
+
+enum wm_status wm_functions_of(struct wm_functions *f,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err)
+{
+	enum wm_status s = make(f, a, use, WM_AT_PEAK, NULL, err);
+
+	if (!s)
 		f->moment = WM_AT_SNAPSHOT;
 	return s;
 }
@@ -218,7 +230,7 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err)
 {
-	return make(f, a, WM_AT_SNAPSHOT, s, err);
+	return make(f, a, NULL, WM_AT_SNAPSHOT, s, err);
 }
 
 enum wm_status wm_functions_group(struct wm_functions *f,

@@ -48,6 +48,10 @@ struct wm_functions {
 enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err);
+/* Of other uses of the same paths; those with peak_blocks count. */
+enum wm_status wm_functions_of(struct wm_functions *f,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err);
 enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_analysis *a,
 				     const struct wm_snapshot *s,

@@ -172,6 +172,8 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 	r = &a->ranks[a->chosen];
 	a->paths = r->paths;
 	a->told = r->told;
+	a->bands = r->bands;
+	memset(&r->bands, 0, sizeof(r->bands));
 	memset(&r->paths, 0, sizeof(r->paths));
 	memset(&r->told, 0, sizeof(r->told));
 }

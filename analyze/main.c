@@ -36,6 +36,8 @@ static void help(void)
 	      "  --csv                 one table, RFC 4180, instead of text\n"
 	      "  --at TIME|peak        who holds memory at that time (1.5s, "
 	      "250ms) of each process\n"
+	      "  --by WHAT             with --timeline: sites, libraries or "
+	      "phases\n"
 	      "  --svg FILE            with --timeline, --imbalance: draw it "
 	      "(- is stdout)\n"
 	      "  --size P,...          with --model, --export extrap: size of "

@@ -9,6 +9,8 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	pass_node.c node.c group.c group_read.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
 analyze_core_SRCS += analyze/rans.c analyze/spread_none.c
+analyze_core_SRCS += $(addprefix analyze/,bins.c bands.c pass_bands.c \
+	pass_eras.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -28,9 +30,13 @@ wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 	repack_choose.c)
 wm-analyze_SRCS += $(addprefix analyze/,wrappers.c mpi_share.c libraries.c report_libraries.c \
 	report_files.c)
+wm-analyze_SRCS += analyze/layers.c analyze/report_layers.c
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 
+UNIT_TESTS += bands
+bands_TEST_SRCS := $(analyze_core_SRCS)
+bands_TEST_LIBS := $(wm-analyze_LIBS)
 UNIT_TESTS += rans
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
 UNIT_TESTS += model_fit live ranges births json shorten site reader ops

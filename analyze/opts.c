@@ -46,6 +46,7 @@ static const struct option {
 	{ "--decomp", TEXT(decomp), "model" },
 	{ "--node-memory", TEXT(node_memory), "model imbalance" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model" },
+	{ "--by", TEXT(by), "timeline" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export" },
 };
 

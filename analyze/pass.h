@@ -26,6 +26,8 @@ struct wm_trace;
 	X(phases) /* the same at the peak of each phase; after heap */         \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                 \
+	X(bands) /* the same by call path */                                   \
+	X(eras) /* the same by the phase of the birth; not beside bands */     \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
@@ -87,7 +89,8 @@ struct wm_changes {
 	/*
 	 * Ticks at which what goes was allocated: a block that realloc made at
 	 * its realloc, a part of a mapping with the mapping.  Set for releases
-	 * only, and only where wm_passes.births is.
+	 * and for gains of mappings, which may be what is left of one; and only
+	 * where wm_passes.births is.
 	 */
 	uint64_t born[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */

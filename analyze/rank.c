@@ -190,8 +190,20 @@ enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 	return r->file ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
 }
 
+void wm_bands_release(struct wm_bands *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->names; i++)
+		free(b->name[i]);
+	free(b->name);
+	free(b->step);
+	memset(b, 0, sizeof(*b));
+}
+
 void wm_rank_shrink(struct wm_rank *r)
 {
+	wm_bands_release(&r->bands);
 	wm_paths_release(&r->paths);
 	wm_notes_release(&r->told);
 	free(r->use);

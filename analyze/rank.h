@@ -52,6 +52,23 @@ struct wm_timeline {
 	double seconds; /* width of a bin */
 };
 
+/* From bin number @bin on, @key has @bytes at the maximum of each bin. */
+struct wm_band_step {
+	uint64_t bytes;
+	uint32_t key; /* call path, or phase */
+	uint32_t bin;
+};
+
+/* The timeline taken apart; keys begin with 0 bytes. */
+struct wm_bands {
+	struct wm_band_step *step; /* by bin */
+	size_t count;
+	char **name; /* of phases, by key; [0] is NULL: outside */
+	size_t names;
+};
+
+void wm_bands_release(struct wm_bands *b);
+
 /*
  * What points to memory is released in rank.c and sent to other processes in
  * rank_wire.c; all else is sent as it lies here.
@@ -100,6 +117,7 @@ struct wm_rank {
 	uint64_t paused_allocations; /* that END tells */
 
 	struct wm_timeline timeline; /* pass timeline */
+	struct wm_bands bands; /* pass bands or eras */
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */

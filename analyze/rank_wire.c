@@ -63,6 +63,16 @@ static void wire_notes(struct wm_wire *w, struct wm_notes *n)
 		wire_snapshot(w, &n->snapshot[i]);
 }
 
+static void wire_bands(struct wm_wire *w, struct wm_bands *b)
+{
+	size_t i;
+
+	wm_wire_array(w, &b->step, &b->count, NULL, sizeof(*b->step));
+	wm_wire_array(w, &b->name, &b->names, NULL, sizeof(*b->name));
+	for (i = 0; i < b->names; i++)
+		wm_wire_text(w, &b->name[i]);
+}
+
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 {
 	wm_wire_bytes(w, r, sizeof(*r));
@@ -82,6 +92,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wire_notes(w, &r->told);
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
+	wire_bands(w, &r->bands);
 }
 
 void wm_machine_wire(struct wm_wire *w, struct wm_machine *m)

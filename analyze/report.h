@@ -22,6 +22,8 @@ struct wm_report {
 	const char *name; /* --NAME chooses it */
 	const char *help;
 	unsigned needs; /* passes, WM_NEEDS(...) */
+	/* more of them that options ask for; may be NULL */
+	unsigned (*wants)(const struct wm_opts *o);
 	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
 	/* what people read */
 	enum wm_status (*text)(const struct wm_analysis *a,

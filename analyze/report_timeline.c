@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/layers.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 #include "analyze/timeline.h"
@@ -200,7 +201,8 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 	}
 }
 
-static enum wm_status draw(const struct wm_analysis *a, const char *path,
+static enum wm_status draw(const struct wm_analysis *a,
+			   const struct wm_layers *l, const char *path,
 			   struct wm_err *err)
 {
 	FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
@@ -210,7 +212,7 @@ static enum wm_status draw(const struct wm_analysis *a, const char *path,
 	if (!out)
 		return wm_err_set(err, WM_IO, "'%s': %s", path,
 				  strerror(errno));
-	s = wm_timeline_svg(a, out, err);
+	s = wm_timeline_svg(a, l, out, err);
 	bad = ferror(out);
 	if (out != stdout)
 		bad |= fclose(out);
@@ -256,30 +258,49 @@ static enum wm_status put_moment(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-enum wm_status wm_report_timeline(const struct wm_analysis *a,
-				  const struct wm_opts *o, FILE *out,
-				  struct wm_err *err)
+static enum wm_status put_text(const struct wm_analysis *a,
+			       const struct wm_layers *l,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
 {
+	size_t rows = o->top_given ? o->top : ROWS_SHOWN;
 	struct wm_points p;
 	struct wm_buf b;
 	enum wm_status s;
 
-	if (o->svg) {
-		s = draw(a, o->svg, err);
-		if (s || strcmp(o->svg, "-") == 0)
-			return s;
-	}
-	s = wm_points_make(&p, a, !o->top_given ? ROWS_SHOWN : o->top, err);
+	s = wm_points_make(&p, a, rows, err);
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s",
-		   a->name, a->id, wm_chosen(&b, a));
+	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s%s%s",
+		   a->name, a->id, wm_chosen(&b, a), o->by ? ", by " : "",
+		   o->by ? o->by : "");
 	wm_text_notes(a, o, out);
 	put_duration(a, out);
 	putc('\n', out);
-	put_table(a, &p, out);
+	if (o->by)
+		wm_text_layers(a, l, rows, out);
+	else
+		put_table(a, &p, out);
 	wm_points_release(&p);
 	return o->at ? put_moment(a, o, out, err) : WM_OK;
+}
+
+enum wm_status wm_report_timeline(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	enum wm_by by = wm_layers_by(o);
+	struct wm_layers l = { .count = 0 };
+	enum wm_status s = WM_OK;
+
+	if (by != WM_BY_NOTHING)
+		s = wm_layers_make(&l, a, by, err);
+	if (!s && o->svg)
+		s = draw(a, by != WM_BY_NOTHING ? &l : NULL, o->svg, err);
+	if (!s && (!o->svg || strcmp(o->svg, "-") != 0))
+		s = put_text(a, &l, o, out, err);
+	wm_layers_release(&l);
+	return s;
 }
 
 static void put_stretches(const struct wm_notes *n, struct wm_json *j)
@@ -304,7 +325,6 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 {
 	size_t i;
 
-	wm_json_object(j, NULL);
 	wm_json_uint(j, "rank", r->rank);
 	wm_json_real(j, "bin_s", r->timeline.seconds, 9);
 	wm_json_flat_array(j, "max_bytes");
@@ -325,24 +345,31 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 	wm_json_end_array(j);
 	if (told)
 		put_stretches(told, j);
-	wm_json_end_object(j);
 }
 
 enum wm_status wm_report_timeline_json(const struct wm_analysis *a,
 				       const struct wm_opts *o,
 				       struct wm_json *j, struct wm_err *err)
 {
+	struct wm_layers l = { .count = 0 };
+	enum wm_status s = WM_OK;
 	size_t i;
 
-	(void)o;
-	(void)err;
+	if (o->by)
+		s = wm_layers_make(&l, a, wm_layers_by(o), err);
 	wm_json_array(j, "timeline");
-	for (i = 0; i < a->rank_count; i++)
-		if (a->chosen == WM_ALL_RANKS || a->chosen == i)
-			put_rank(&a->ranks[i],
-				 a->chosen == i ? &a->told : NULL, j);
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		wm_json_object(j, NULL);
+		put_rank(&a->ranks[i], a->chosen == i ? &a->told : NULL, j);
+		if (o->by)
+			wm_json_layers(&l, wm_layers_by(o), j);
+		wm_json_end_object(j);
+	}
 	wm_json_end_array(j);
-	return WM_OK;
+	wm_layers_release(&l);
+	return s;
 }
 
 enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
@@ -356,11 +383,18 @@ enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
 		{ "end_bytes", "at its end", WM_UNIT_BYTES },
 		{ NULL, NULL, 0 },
 	};
+	struct wm_layers layers;
 	struct wm_table t;
 	enum wm_status s;
 	size_t i, k;
 
-	(void)o;
+	if (o->by) {
+		s = wm_layers_make(&layers, a, wm_layers_by(o), err);
+		if (!s)
+			s = wm_csv_layers(a, &layers, out, err);
+		wm_layers_release(&layers);
+		return s;
+	}
 	wm_table_init(&t, columns);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_timeline *l = &a->ranks[i].timeline;

@@ -80,9 +80,13 @@ enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
 				       const struct wm_opts *o, FILE *out,
 				       struct wm_err *err);
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
-/* Writes the picture of the timeline. */
-enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
+/* Writes the picture of the timeline; @l: its layers, or NULL. */
+struct wm_layers;
+enum wm_status wm_timeline_svg(const struct wm_analysis *a,
+			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err);
+unsigned wm_timeline_wants(const struct wm_opts *o);
+enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err);
 
 /* --compare: two runs; returns the exit status. */
 int wm_report_compare_alone(const struct wm_opts *o);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The picture of the timeline: an area for one rank; for all ranks the band
- * from the lowest to the highest and the mean.  Plain SVG 1.1 without scripts
- * or fonts of its own.
+ * The picture of the timeline: for one rank an area for each of the largest
+ * layers and one for the others; for all ranks the band from the lowest to the
+ * highest and the mean.  Plain SVG 1.1 without scripts or fonts of its own.
  */
 #include "analyze/reports.h"
 
@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/layers.h"
 #include "analyze/svg.h"
 #include "analyze/text.h"
 #include "analyze/timeline.h"
@@ -21,6 +22,8 @@
 #define TOP 60
 #define BOTTOM 50
 #define PHASE 24 /* columns of a name */
+#define LAYERS 9 /* with a colour of their own */
+#define LEGEND 18 /* height of a line */
 
 struct canvas {
 	FILE *out;
@@ -122,6 +125,79 @@ static void axes(const struct canvas *c)
 static double value(const struct wm_point *p, int which)
 {
 	return (double)(which == 0 ? p->max : which == 1 ? p->low : p->mean);
+}
+
+static const char *const colour[LAYERS + 1] = {
+	"#4878a8", "#e49444", "#6a9f58", "#d1615d", "#85b6b2", "#e7ca60",
+	"#a87c9f", "#967662", "#f1a2a9", "#b8b0ac",
+};
+
+/* So many areas: the last one may be of all others. */
+static size_t areas(const struct wm_layers *l)
+{
+	return l->count > LAYERS ? LAYERS + 1 : l->count;
+}
+
+/* The sum of the layers below area @k; of all of them with @k = areas(). */
+static double below(const struct wm_layers *l, const struct wm_points *p,
+		    size_t k, size_t bin)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	if (k > LAYERS)
+		return (double)p->point[bin].max;
+	for (i = 0; i < k; i++)
+		sum += l->layer[i].bytes[bin];
+	return (double)sum;
+}
+
+static void layer_areas(const struct canvas *c, const struct wm_points *p,
+			const struct wm_layers *l)
+{
+	size_t i, k, n = areas(l);
+	char name[WM_LAYER_TEXT];
+
+	for (k = 0; k < n; k++) {
+		fprintf(c->out, "<path fill=\"%s\" d=\"", colour[k]);
+		for (i = 0; i < 2 * p->count; i++) {
+			size_t bin = i < p->count ? i : 2 * p->count - 1 - i;
+			double from = p->point[bin].from, to = from + p->step;
+			int back = i >= p->count;
+			double y = y_of(c, below(l, p, back ? k : k + 1, bin));
+
+			fprintf(c->out, "%c%.1f %.1fL%.1f %.1f", i ? 'L' : 'M',
+				x_of(c, back ? to : from), y,
+				x_of(c, back ? from : to), y);
+		}
+		fputs("Z\"><title>", c->out);
+		wm_svg_text(c->out, k < LAYERS ?
+			wm_layer_name(&l->layer[k], name) : "others");
+		fputs("</title></path>\n", c->out);
+	}
+}
+
+static void legend(const struct canvas *c, const struct wm_layers *l)
+{
+	char name[WM_LAYER_TEXT];
+	struct wm_buf b;
+	size_t k;
+
+	for (k = 0; k < areas(l); k++) {
+		int y = HEIGHT + LEGEND * (int)k;
+
+		fprintf(c->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" "
+			"height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">",
+			LEFT, y - 10, colour[k], LEFT + 20, y);
+		if (k == LAYERS) {
+			fprintf(c->out, "%zu others</text>\n",
+				l->count - LAYERS);
+			continue;
+		}
+		wm_svg_text(c->out, wm_layer_name(&l->layer[k], name));
+		fprintf(c->out, "  (at most %s)</text>\n",
+			wm_bytes(&b, l->layer[k].most));
+	}
 }
 
 /* Steps along one of the values, forth or back. */
@@ -231,9 +307,11 @@ static void peak_mark(const struct canvas *c, const struct wm_analysis *a)
 			y_of(c, (double)r->peak_bytes));
 }
 
-enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
+enum wm_status wm_timeline_svg(const struct wm_analysis *a,
+			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err)
 {
+	int height = HEIGHT + (l ? LEGEND * (int)areas(l) : 0);
 	struct canvas c = { .out = out };
 	struct wm_points p;
 	enum wm_status s;
@@ -257,12 +335,17 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a, FILE *out,
 		".p{font-size:11px;fill:#555}"
 		".peak{fill:#c33}</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-		WIDTH, HEIGHT, WIDTH, HEIGHT);
+		WIDTH, height, WIDTH, height);
 	title(a, out);
 	axes(&c);
-	curves(&c, &p);
+	if (l)
+		layer_areas(&c, &p, l);
+	else
+		curves(&c, &p);
 	phases(&c, a);
 	peak_mark(&c, a);
+	if (l)
+		legend(&c, l);
 	fputs("</svg>\n", out);
 	wm_points_release(&p);
 	return WM_OK;

@@ -321,7 +321,7 @@ def flat(node, above=()):
 
 
 class Pages:
-    """Mapped memory, page by page: page -> (path, family, origin, piece)."""
+    """Mapped memory: page -> (path, family, origin, piece, birth)."""
 
     def __init__(self):
         self.page, self.moving, self.pieces = {}, {}, 0
@@ -358,23 +358,24 @@ class Pages:
             what = self.page.pop(p)
             if last != (p - PAGE, what):
                 self.pieces += 1
-            self.moving[th].append((p, what[:3] + (self.pieces,)))
+            self.moving[th].append(
+                (p, what[:3] + (self.pieces, what[4])))
             last = p, what
 
     def put_back(self, th):
         self.page.update(dict(self.moving.pop(th)))
 
-    def come(self, th, w):
+    def come(self, th, w, time):
         a, n, family = int(w[1], 16), int(w[2]), COMES[w[0]]
         self.pieces += 1
         if w[0] == "remap-in":
             for _p, what in self.moving.pop(th, []):
                 family = what[1]
         for p in range(a, a + n, PAGE):
-            self.page[p] = (w[3], family, a, self.pieces)
+            self.page[p] = (w[3], family, a, self.pieces, time)
 
     def blocks(self):
-        """[size, path, family] of each piece"""
+        """[size, path, family, birth] of each piece"""
         out, last = [], None
         every = list(self.page.items())
         for m in self.moving.values():
@@ -383,13 +384,14 @@ class Pages:
             if last == (p - PAGE, what):
                 out[-1][0] += PAGE
             else:
-                out.append([PAGE, what[0], what[1]])
+                out.append([PAGE, what[0], what[1], what[4]])
             last = p, what
         return out
 
 
 class Replay:
-    """One rank.  A block is [size, path]; flying: per thread, in realloc."""
+    """One rank.  A block is [size, path, name, birth]; flying: per thread, in
+    realloc."""
 
     def __init__(self, rank, window, moments=()):
         self.live, self.flying = {}, {}
@@ -407,6 +409,8 @@ class Replay:
         self.names, self.snapshots, self.unsure = {}, [], False
         self.moments = {}           # time -> what was held then
         self.levels, self.now = [], START   # [live bytes, ticks]
+        self.history = []           # (time, what counts for the peak)
+        self.eras, self.last_birth = [(0, None)], 0
         self.count = dict.fromkeys(
             sorted(set(KINDS.values())), 0)
         self.run(rank, window, list(moments))
@@ -418,20 +422,21 @@ class Replay:
         self.calls = sum(self.count.values()) - self.count["thread_stacks"]
 
     def blocks(self):
-        out = [b[:2] + ["heap"] for b in self.live.values()]
-        out += [b[:2] + ["heap"] for b in self.flying.values() if b]
-        out += [b[:2] + ["mpi"] for b in self.mpi.values()]
+        """[size, path, family, birth] of each"""
+        out = [b[:2] + ["heap", b[3]] for b in self.live.values()]
+        out += [b[:2] + ["heap", b[3]] for b in self.flying.values() if b]
+        out += [b[:2] + ["mpi", b[3]] for b in self.mpi.values()]
         return out + self.pages.blocks()
 
     def family(self):
         out = dict.fromkeys(FAMILIES, 0)
-        for size, _path, family in self.blocks():
+        for size, _path, family, _born in self.blocks():
             out[family] += size
         return out
 
     def held(self, by=site):
         out = {}
-        for size, path, family in self.blocks():
+        for size, path, family, _born in self.blocks():
             if family == "stacks":
                 continue
             e = out.setdefault(by(path), [0, 0])
@@ -462,11 +467,13 @@ class Replay:
         return [sum(b[0] for b in every if b[2] == name),
                 sum(1 for b in every if b[2] == name)]
 
-    def note(self, w):
+    def note(self, w, time):
         name = None if w[-1] == "-" else w[-1]
         if w[0] == "phase":
             self.phases[self.phase][2] = self.total()
             self.phase = name
+            self.eras.append((max(time, self.last_birth + 1,
+                                  self.eras[-1][0]), name))
             phase = self.phases.setdefault(name, [0, 0, 0])
             phase[0] += 1
             phase[1] = max(phase[1], self.total())
@@ -510,7 +517,7 @@ class Replay:
 
     def apply_range(self, th, time, w):
         if w[0] in COMES:
-            self.pages.come(th, w)
+            self.pages.come(th, w, time)
             self.gain(time)
         elif w[0] == "remap-out":
             self.pages.take_off(th, self.pages.gone(w))
@@ -528,7 +535,7 @@ class Replay:
         if self.settles(th, w):
             self.put_back(th)
         if kind in NOTES:
-            return self.note(w)
+            return self.note(w, time)
         if kind in COMES or kind in GOES:
             return self.apply_range(th, time, w)
         if kind in ("free", "out", "delete", "mpi-free"):
@@ -553,10 +560,11 @@ class Replay:
         if kind == "in":
             old = self.flying.pop(th, None)
             name = old and old[2]
-        self.table(kind)[a] = [size, path, name]
+        self.table(kind)[a] = [size, path, name, time]
         if name:
             self.highest(name)
         self.gain(time)
+        self.history.append((time, self.counted()))
         if self.is_due(a, time):
             del self.table(kind)[a]
         return a
@@ -619,13 +627,16 @@ class Replay:
                     continue
             queues[t].pop(0)
             past = [m for m in moments if m < time]
-            before, self.touched = self.held(), False
+            held, before, self.touched = self.held(), self.counted(), False
             a = self.apply(t, time, w)
             self.track.append((time, self.total()))
-            if before != self.held():
-                self.stay(before, time)
-            if before != self.held() or (self.touched and w[0] != "stack"):
-                self.moments.update(dict.fromkeys(past, before))
+            after = self.counted()
+            if before != after or (self.touched and w[0] != "stack"):
+                self.history.append((time, after))
+                self.last_birth = max([self.last_birth] +
+                                      [b[3] for b in after])
+                self.stay(held, time)
+                self.moments.update(dict.fromkeys(past, held))
                 moments = [m for m in moments if m not in past]
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
@@ -645,6 +656,32 @@ class Replay:
         least = -(-self.peak * percent // 100) // unit
         return self.peak and 1e-9 * sum(
             t for live, t in self.levels if live // unit >= least)
+
+    def counted(self):
+        return sorted(b for b in self.blocks() if b[2] != "stacks")
+
+    def phase_of(self, birth):
+        return [name for start, name in self.eras if start <= birth][-1]
+
+    def bins(self, width, count, key):
+        """Of each bin: highest, last, {key: bytes} when it was highest."""
+        out, at, now = [], 0, []
+        best = 0, now
+        for time, blocks in self.history + [(START + width * count, None)]:
+            while at < count and time >= START + width * (at + 1):
+                sums = {}
+                for b in best[1]:
+                    sums[key(b)] = sums.get(key(b), 0) + b[0]
+                live = sum(b[0] for b in now)
+                out.append((best[0], live, sums))
+                best = live, now
+                at += 1
+            if blocks is not None:
+                now = blocks
+                live = sum(b[0] for b in now)
+                if live > best[0]:
+                    best = live, now
+        return out
 
     def contradicts_after(self, t, w):
         """A lost second half is put back first, then the event is seen."""
@@ -708,6 +745,21 @@ def check_notes(got, r, say):
         r.snapshots)
     for n in got["names"]:
         say("name at the peak", n["bytes"] <= got["heap"]["peak"]["max"], True)
+
+
+def check_layers(tool, by, replay, key, say):
+    line = analyze(tool, "--timeline", "--by", by)[0]["timeline"][0]
+    count = len(line["max_bytes"])
+    want = replay.bins(round(line["bin_s"] * 1e9), count, key)
+    say("bins", line["max_bytes"], [w[0] for w in want])
+    say("ends of bins", line["end_bytes"], [w[1] for w in want])
+    for i in range(count):
+        sums = {}
+        for l in line["layers"]:
+            if l["bytes"][i]:
+                sums[l["name"]] = sums.get(l["name"], 0) + l["bytes"][i]
+        say("bin %d by %s" % (i, by), sums,
+            {k: v for k, v in want[i][2].items() if v})
 
 
 def check(seed, make, tool, say):
@@ -778,6 +830,11 @@ def check(seed, make, tool, say):
     say("timeline end", line["end_bytes"][-1], replays[top].total())
 
     check_notes(got, replays[top], say)
+    if seed % 2:
+        check_layers(tool, "sites", replays[top], lambda b: site(b[1]), say)
+    else:
+        check_layers(tool, "phases", replays[top],
+                     lambda b: replays[top].phase_of(b[3]), say)
 
     got, _ = analyze(tool, "--tree")
     say("tree", flat(got["tree"]), tree(replays[top].paths_at_peak, False))
