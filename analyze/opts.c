@@ -162,7 +162,7 @@ static const char **text_field(struct wm_opts *o, const struct option *opt)
 
 static int *flag_field(struct wm_opts *o, const struct option *opt)
 {
-	return (int *)((char *)o + opt->field);
+	return (int *)(void *)((char *)o + opt->field);
 }
 
 static int is_given(struct wm_opts *o, const struct option *opt)
