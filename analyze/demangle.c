@@ -37,12 +37,33 @@ static char *fortran_module(const char *s)
 	return out;
 }
 
+/* Length of @s, of @n bytes, without what Fortran 2008 bindings end in. */
+static size_t without_binding(const char *s, size_t n)
+{
+	static const char *const tail[] = { "_f08ts", "_f08", "_f" };
+	size_t i, k;
+
+	for (i = 0; i < sizeof(tail) / sizeof(*tail); i++) {
+		k = strlen(tail[i]);
+		if (n > k + 4 && strncasecmp(s + n - k, tail[i], k) == 0)
+			return n - k;
+	}
+	return n;
+}
+
 char *wm_demangle_mpi(const char *linkage)
 {
 	const char *s = linkage + (*linkage == 'P' || *linkage == 'p');
-	size_t n = strlen(s), i;
+	size_t n, i;
 	char *out;
 
+	n = strlen(s);
+	/* Open MPI: where MPI_Finalize and mpi_finalize_ jump to */
+	if (strncmp(s, "ompi_mpi_", 9) == 0)
+		s += 5;
+	else if (strncmp(s, "ompi_", 5) == 0 && strcmp(s + n - 2, "_f") == 0)
+		s++;
+	n = strlen(s);
 	if (strncasecmp(s, "MPI_", 4) != 0 || !s[4])
 		return NULL;
 	/* C has its own capitals; what Fortran calls has one case */
@@ -51,6 +72,8 @@ char *wm_demangle_mpi(const char *linkage)
 		;
 	while (n > 4 && s[n - 1] == '_')
 		n--;
+	if (!s[i])
+		n = without_binding(s, n);
 	out = strndup(s, n);
 	if (!out || s[i])
 		return out;

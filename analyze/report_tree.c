@@ -16,6 +16,7 @@
 #define DEEPEST_INDENT 25
 
 struct cut {
+	const struct wm_analysis *a;
 	const struct wm_tree *tree;
 	size_t top; /* children of a node; 0: all */
 	int all; /* whatever their share */
@@ -54,9 +55,29 @@ static void put_indent(const struct cut *c, uint32_t depth)
 		fprintf(c->out, "(level %u) ", depth);
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The file, or else the object file or the library. */
+static void put_place(const struct cut *c, const struct wm_tree_node *n)
+{
+	const struct wm_module *m = &c->a->paths.modules[n->module];
+	const struct wm_symbol *s = n->symbol;
+
+	if (n->file)
+		fprintf(c->out, "  %s", base_name(n->file));
+	else if (s->linkage && s->object && s->object[0] != '(')
+		fprintf(c->out, "  [%s]", base_name(s->object));
+	else if (s->linkage && !m->main && m->path)
+		fprintf(c->out, "  [%s]", base_name(m->path));
+}
+
 static void put_node(const struct cut *c, const struct wm_tree_node *n)
 {
-	const char *slash = n->file ? strrchr(n->file, '/') : NULL;
 	char name[WM_NAME_COLUMNS + 1];
 	struct wm_buf b;
 
@@ -68,13 +89,7 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	fprintf(c->out, "  %10s", wm_count(&b, n->blocks));
 	put_indent(c, n->depth);
 	fputs(wm_shorten(n->symbol->name, WM_NAME_COLUMNS, name), c->out);
-	if (n->file)
-		fprintf(c->out, "  %s", slash ? slash + 1 : n->file);
-	else if (n->symbol->linkage && n->symbol->object &&
-		 n->symbol->object[0] != '(')
-		fprintf(c->out, "  [%s]", strrchr(n->symbol->object, '/') ?
-			strrchr(n->symbol->object, '/') + 1 :
-			n->symbol->object);
+	put_place(c, n);
 	if (n->recursion > 1)
 		fprintf(c->out, "  (recursion: up to %" PRIu32 " times)",
 			n->recursion);
@@ -115,7 +130,7 @@ enum wm_status wm_report_tree(const struct wm_analysis *a,
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_tree t;
-	struct cut c = { &t, o->top, o->top_given && !o->top, out };
+	struct cut c = { a, &t, o->top, o->top_given && !o->top, out };
 	struct wm_buf b, d;
 	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
 

@@ -74,6 +74,7 @@
 	X(mpi_base, OBJECT, "libuct.a")					\
 	X(mpi_base, OBJECT, "libucm.a")					\
 	X(mpi_base, OBJECT, "libfabric.a")				\
+	X(mpi_base, OBJECT, "libinfinipath.a")				\
 	X(mpi_base, OBJECT, "libpsm*.a")				\
 	X(mpi_base, OBJECT, "libibverbs.a")				\
 	X(mpi_base, OBJECT, "librdmacm.a")				\
@@ -89,6 +90,7 @@
 	X(mpi_base, LIBRARY, "libuct*.so*")				\
 	X(mpi_base, LIBRARY, "libucm*.so*")				\
 	X(mpi_base, LIBRARY, "libfabric.so*")				\
+	X(mpi_base, LIBRARY, "libinfinipath.so*")			\
 	X(mpi_base, LIBRARY, "libpsm*.so*")				\
 	X(mpi_base, LIBRARY, "libibverbs.so*")				\
 	X(mpi_base, LIBRARY, "librdmacm.so*")				\
@@ -170,6 +172,9 @@
 	X(libc, BARE, "__pthread_create*")				\
 	X(libc, BARE, "allocate_stack")					\
 	X(libc, BARE, "start_thread")					\
+	X(libc, BARE, "dlopen*")					\
+	X(libc, BARE, "dlmopen")					\
+	X(libc, BARE, "dlclose")					\
 	X(libc, BARE, "clone")						\
 	X(libc, BARE, "clone3")						\
 	X(libc, BARE, "__clone3")					\

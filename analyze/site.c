@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/site.h"
 
+#include <string.h>
+
 enum wm_site_class wm_site_class(const struct wm_verdict *v)
 {
 	switch (v->group) {
@@ -32,7 +34,11 @@ static int consider(struct candidates *c, const struct wm_frame *f)
 			c->base = *f;
 		return 1;
 	case WM_SITE_MPI:
-		c->mpi = *f; /* the outermost is what the program called */
+		/* the outermost is what the program called; its shims and
+		 * bindings have the same name, and no code to speak of */
+		if (!c->mpi.node || strcmp(c->mpi.symbol->name,
+					   f->symbol->name) != 0)
+			c->mpi = *f;
 		break;
 	case WM_SITE_MPI_BASE:
 		if (!c->base.node)

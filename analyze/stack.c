@@ -13,14 +13,25 @@ static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
 	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
 }
 
-/* From @f on, which is the site or something in it. */
-static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
-			   struct wm_frame f, struct wm_frame site,
-			   struct wm_err *err)
+/* Another name or binding of the function of MPI that it calls. */
+static int is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 {
+	return f->symbol->site == WM_SITE_MPI &&
+	       inner->symbol->site == WM_SITE_MPI &&
+	       strcmp(f->symbol->name, inner->symbol->name) == 0;
+}
+
+/* From the site on, or from the innermost frame. */
+static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
+			   uint32_t path, int whole, struct wm_err *err)
+{
+	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path), f;
 	struct wm_frame *frame;
 	size_t user = 0;
 
+	f = site;
+	if (whole)
+		f = wm_frame_first(a->symbols, &a->paths, a->paths.leaf[path]);
 	s->count = 0;
 	if (!f.node)
 		return WM_OK;
@@ -28,7 +39,8 @@ static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
 		if (!f.symbol)
 			return wm_err_set(err, WM_NO_MEMORY,
 					  "no memory for symbols");
-		if (!is_shown(&f, &site))
+		if (!is_shown(&f, &site) ||
+		    (!whole && s->count && is_shim(&f, &s->frame[s->count - 1])))
 			continue;
 		frame = wm_grow(s->frame, &s->cap, s->count + 1,
 				sizeof(*frame));
@@ -47,18 +59,14 @@ static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
 enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 			     uint32_t path, struct wm_err *err)
 {
-	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path);
-
-	return fill(s, a, site, site, err);
+	return fill(s, a, path, 0, err);
 }
 
 enum wm_status wm_stack_fill_whole(struct wm_stack *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err)
 {
-	return fill(s, a, wm_frame_first(a->symbols, &a->paths,
-					 a->paths.leaf[path]),
-		    wm_site_find(a->symbols, &a->paths, path), err);
+	return fill(s, a, path, 1, err);
 }
 
 void wm_stack_release(struct wm_stack *s)

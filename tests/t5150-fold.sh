@@ -66,12 +66,21 @@ like "a group that is not there" \
 	"$(wm-analyze --fold -libx app.1.wm 2>&1)" "no such group"
 is "rules are no JSON" "$(status wm-analyze --rules --json)" 2
 
-# What MPI of a static program holds, by archive.
-mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || {
-	skip "static MPICH" "scripts/setup --mpi has not been run"
-	done_testing
-	exit
-}
+# Bindings and other names of a function of MPI are that function.
+run bind.1.wm <<'E'
+elf app
+build-id 0011
+rank 0 of 1
+t 1000010 malloc 0x1000 1 main<mpi_bcast_f08_<pmpi_bcast_<PMPI_Bcast<MPIR_x
+t 1000020 malloc 0x2000 2 main<ompi_mpi_finalize<opal_y
+t 1000030 malloc 0x3000 4 main<MPI_Init<MPIDI_Init<PMPI_Comm_dup<MPIR_x
+end
+E
+is "bindings" "$(wm-analyze --tree --csv bind.1.wm | cut -d, -f2,5 |
+	sed 1d | tr '\n' ' ')" \
+	"main,7 main;MPI_Init,4 main;MPI_Finalize,2 main;MPI_Bcast,1 "
+
+# Real programs.
 cat >hello.c <<'E'
 #include <mpi.h>
 #include <stdlib.h>
@@ -96,6 +105,36 @@ program hello
   call mpi_finalize(e)
 end program
 E
+# Open MPI, whose libraries are shared.
+if command -v mpicc.openmpi >/dev/null; then
+	for how in "WM_CC=mpicc.openmpi wmcc -g hello.c" \
+		"WM_FC=mpif90.openmpi wmf90 -g hello.f90"; do
+		rm -rf run
+		ok "builds with Open MPI: $how" env ${how% *} -o hello ${how##* }
+		WM_DIR=run timeout 100 mpirun.openmpi --allow-run-as-root \
+			--oversubscribe -n 1 ./hello.wm >out 2>&1 || cat out
+		is "MPI is one call of the program" "$(json '[f["name"]
+			for f in j["functions"] if f["bytes"] > 60000 and
+			f["name"][0] != "?"][0], [l["kind"]
+			for l in j["libraries"] if l["group"] == "mpi"][0]' \
+			--libraries run/*.wm)" "MPI_Init library"
+		is "nothing of it is a place of its own" "$(json \
+			'[f["name"] for f in j["functions"] if "MPI" in
+			f["name"] or f["name"].startswith(("opal", "ompi",
+			"mca", "dl"))]' run/*.wm | tr -d "[],'" | tr ' ' '\n' |
+			grep -v '^MPI_[A-Z][a-z]*$')" ""
+	done
+else
+	skip "Open MPI" "it is not installed"
+fi
+rm -rf run
+
+# What MPI of a static program holds, by archive.
+mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || {
+	skip "static MPICH" "scripts/setup --mpi has not been run"
+	done_testing
+	exit
+}
 # held RUN: sites of more than 60000 bytes or of MPI, "main=77777"
 held() {
 	json '" ".join(sorted("%s=%d" % (f["name"], f["bytes"] // 1000)

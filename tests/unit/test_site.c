@@ -120,6 +120,12 @@ int main(void)
 	mpi_read("mpi_file_open_", "MPI_File_open");
 	mpi_read("pmpi_init__", "MPI_Init");
 	mpi_read("MPI_COMM_DUP", "MPI_Comm_dup");
+	mpi_read("mpi_init_f08_", "MPI_Init");
+	mpi_read("mpi_bcast_f08ts_", "MPI_Bcast");
+	mpi_read("ompi_mpi_finalize", "MPI_Finalize");
+	mpi_read("ompi_finalize_f", "MPI_Finalize");
+	mpi_read("ompi_comm_init", NULL);
+	mpi_read("MPI_Comm_c2f", "MPI_Comm_c2f");
 	mpi_read("MPIR_Init", NULL);
 	mpi_read("MPI_", NULL);
 	return tap_done();
