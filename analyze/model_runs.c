@@ -58,9 +58,10 @@ void wm_model_runs_release(struct wm_model_runs *r)
 		free(r->job[i].program);
 		free(r->job[i].id);
 	}
-	for (i = 0; i < WM_VIEWS; i++)
+	for (i = 0; i < WM_VIEWS; i++) {
 		wm_model_release(&r->model[i]);
-	wm_model_release(&r->phased);
+		wm_model_release(&r->phased[i]);
+	}
 	for (i = 0; i < r->notes; i++)
 		free(r->note[i]);
 	free(r->note);
@@ -138,9 +139,9 @@ static enum wm_status add_static(struct wm_model *m, size_t run, double bytes,
 	return WM_OK;
 }
 
-/* The phases of the worst rank, a part for each. */
+/* The phases of what @a's lists are about, a part for each. */
 static enum wm_status add_phases(struct wm_model *m, size_t run,
-				 const struct wm_analysis *a,
+				 const struct wm_analysis *a, double ranks,
 				 struct wm_err *err)
 {
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
@@ -152,12 +153,12 @@ static enum wm_status add_phases(struct wm_model *m, size_t run,
 
 		if (!f->held)
 			continue;
-		/* the first paths of the analysis are those of this rank */
+		/* the first paths of the analysis are those of its lists */
 		for (k = 0; k < f->held_count; k++) {
 			use[k].peak_bytes = f->held[k];
 			use[k].peak_blocks = f->held[k] > 0;
 		}
-		s = add_sites(m, f->name, run, a, use, 1, err);
+		s = add_sites(m, f->name, run, a, use, ranks, err);
 	}
 	free(use);
 	return s;
@@ -212,7 +213,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		if (s)
 			return s;
 	}
-	return i < r->args.runs ? add_phases(&r->phased, i, a, err) : WM_OK;
+	return WM_OK;
 }
 
 /*
@@ -230,6 +231,37 @@ static void unfold_mpi(struct wm_opts *o)
 	memmove(o->fold + n, o->fold, o->fold_count * sizeof(*o->fold));
 	memcpy(o->fold, fold, sizeof(fold));
 	o->fold_count += n;
+}
+
+/*
+ * The run was read with phases for the worst rank.  Those of rank 0 and of all
+ * ranks take another look at it.
+ */
+static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
+				  const struct wm_opts *o,
+				  const struct wm_analysis *worst,
+				  struct wm_err *err)
+{
+	struct wm_opts one = *o;
+	struct wm_analysis a;
+	enum wm_status s;
+	size_t v;
+
+	if (i >= r->args.runs || worst->told.phase_count < 2)
+		return WM_OK;
+	s = add_phases(&r->phased[WM_VIEW_worst], i, worst, 1, err);
+	for (v = 0; v < WM_VIEWS && !s; v++) {
+		if (v == WM_VIEW_worst)
+			continue;
+		one.choice = v == WM_VIEW_mean ? WM_RANK_ALL : WM_RANK_NUMBER;
+		one.rank = worst->ranks[0].rank;
+		s = wm_analysis_read(&a, &one, err);
+		if (!s)
+			s = add_phases(&r->phased[v], i, &a, v == WM_VIEW_mean ?
+				       (double)a.rank_count : 1, err);
+		wm_analysis_release(&a);
+	}
+	return s;
 }
 
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
@@ -251,6 +283,8 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	wm_print_notes(&one, &a);
 	if (!s)
 		s = take_run(r, i, &a, err);
+	if (!s)
+		s = read_phases(r, i, &one, &a, err);
 	if (!s && a.partial) {
 		r->partial = 1;
 		s = note(r, err, "run %s is incomplete, and so is what the "
@@ -282,13 +316,11 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 		    "census (" WM_BUNDLE_NAME ")");
 }
 
-/*
- * Model the worst rank by phases, when all runs have the same ones and the
- * peaks lie in them.
- */
-static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
+/* Model by phases, when all runs have the same ones and peaks lie in them. */
+static enum wm_status use_phases(struct wm_model_runs *r, enum wm_view v,
+				 struct wm_err *err)
 {
-	struct wm_model *m = &r->phased, *worst = &r->model[WM_VIEW_worst];
+	struct wm_model *m = &r->phased[v], *peak = &r->model[v];
 	size_t before = m->parts, i;
 	struct wm_model old;
 	enum wm_status s;
@@ -301,17 +333,17 @@ static enum wm_status use_phases(struct wm_model_runs *r, struct wm_err *err)
 			       0, err);
 		if (s)
 			return s;
-		missed |= sum_of(m, i) < (1 - PHASE_MISS) * sum_of(worst, i);
+		missed |= sum_of(m, i) < (1 - PHASE_MISS) * sum_of(peak, i);
 	}
 	if (m->parts < 2 || missed)
 		return before < 2 ? WM_OK :
 		       note(r, err, "runs have other phases, or peaks outside "
-			    "of those that all have: the model is of the peak, "
-			    "whatever its phase");
-	m->runs = worst->runs;
-	memcpy(m->point, worst->point, sizeof(m->point));
-	old = *worst;
-	*worst = *m;
+			    "of those that all have: %s is modelled at its "
+			    "peak, whatever the phase", wm_view_what[v]);
+	m->runs = peak->runs;
+	memcpy(m->point, peak->point, sizeof(m->point));
+	old = *peak;
+	*peak = *m;
 	*m = old;
 	return WM_OK;
 }
@@ -471,8 +503,8 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		s = drop_static(r, err);
 	if (!s)
 		s = check_programs(r, err);
-	if (!s)
-		s = use_phases(r, err);
+	for (i = 0; i < WM_VIEWS && !s; i++)
+		s = use_phases(r, i, err);
 	if (!s)
 		s = fit_all(r, err);
 	return s ? s : note_limits(r, err);

@@ -47,7 +47,7 @@ struct wm_model_runs {
 	struct wm_model_job job[WM_MODEL_RUNS]; /* to model, then to check */
 	size_t jobs;
 	struct wm_model model[WM_VIEWS];
-	struct wm_model phased; /* while runs are read: the worst by phases */
+	struct wm_model phased[WM_VIEWS]; /* while runs are read */
 	enum wm_scaling scaling;
 	int has_static; /* every run has a census */
 	char **note; /* one line each */

@@ -166,9 +166,34 @@ static struct wm_phase *phase_of(struct wm_notes *n, const char *name,
 	return p;
 }
 
+/* Add what call paths held, by their numbers in the sum. */
+static enum wm_status merge_held(struct wm_phase *to,
+				 const struct wm_phase *from,
+				 const uint32_t *path, struct wm_err *err)
+{
+	size_t count = to->held_count, i;
+	uint64_t *held;
+
+	for (i = 0; i < from->held_count; i++)
+		if (path[i] >= count)
+			count = (size_t)path[i] + 1;
+	if (count > to->held_count) {
+		held = realloc(to->held, count * sizeof(*held));
+		if (!held)
+			return no_memory(err);
+		memset(held + to->held_count, 0,
+		       (count - to->held_count) * sizeof(*held));
+		to->held = held;
+		to->held_count = count;
+	}
+	for (i = 0; i < from->held_count; i++)
+		to->held[path[i]] += from->held[i];
+	return WM_OK;
+}
+
 static enum wm_status merge_phases(struct wm_notes *to,
 				   const struct wm_notes *from,
-				   struct wm_err *err)
+				   const uint32_t *path, struct wm_err *err)
 {
 	size_t i;
 
@@ -191,6 +216,8 @@ static enum wm_status merge_phases(struct wm_notes *to,
 		p->end_bytes += f->end_bytes;
 		p->allocations += f->allocations;
 		p->releases += f->releases;
+		if (merge_held(p, f, path, err))
+			return WM_NO_MEMORY;
 	}
 	return WM_OK;
 }
@@ -259,7 +286,7 @@ enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
 	place = calloc(from->name_count + 1, sizeof(*place));
 	if (!place)
 		return no_memory(err);
-	s = merge_phases(to, from, err);
+	s = merge_phases(to, from, path, err);
 	if (!s)
 		s = merge_names(to, from, place, err);
 	for (i = 0; i < from->tag_count && !s; i++) {

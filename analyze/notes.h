@@ -27,7 +27,7 @@ struct wm_phase {
 	uint64_t end_bytes; /* live when it ended last; sum over ranks */
 	uint64_t allocations, releases;
 	/* pass phases: live bytes of each call path at its highest moment; of
-	 * one rank only, NULL: not asked for */
+	 * several ranks the sum; NULL: not asked for */
 	uint64_t *held;
 	size_t held_count;
 };

@@ -405,19 +405,19 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 }
 
 /* Phases that need most in some job that the report is about; calloc'ed. */
-static char *highest_parts(const struct wm_model_report *m)
+static char *highest_parts(const struct wm_model_report *m, enum wm_view v)
 {
-	char *shown = calloc(m->runs->model[WM_VIEW_worst].parts + 1, 1);
+	char *shown = calloc(m->runs->model[v].parts + 1, 1);
 	size_t i;
 
 	if (!shown)
 		return NULL;
 	for (i = 0; i < m->runs->args.runs; i++)
-		shown[m->run[i].said[WM_VIEW_worst].part] = 1;
+		shown[m->run[i].said[v].part] = 1;
 	for (i = 0; i < m->checks; i++)
-		shown[m->check[i].said[WM_VIEW_worst].part] = 1;
+		shown[m->check[i].said[v].part] = 1;
 	for (i = 0; i < m->asks; i++)
-		shown[m->ask[i].said[WM_VIEW_worst].part] = 1;
+		shown[m->ask[i].said[v].part] = 1;
 	return shown;
 }
 
@@ -441,15 +441,18 @@ static enum wm_status put_parts(const struct wm_model_report *m,
 }
 
 static enum wm_status put_formulas(const struct wm_model_report *m,
-				   const char *shown, const struct wm_opts *o,
-				   FILE *out, struct wm_err *err)
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
 {
 	size_t v;
 
 	for (v = 0; v < WM_VIEWS; v++) {
-		char *text = wm_model_text(&m->runs->model[v], &m->far,
-					   &m->near, v == WM_VIEW_worst ? shown : NULL);
+		char *shown = highest_parts(m, v), *text = NULL;
 
+		if (shown)
+			text = wm_model_text(&m->runs->model[v], &m->far,
+					     &m->near, shown);
+		free(shown);
 		if (!text)
 			return no_memory(err);
 		if (v == WM_VIEW_worst)
@@ -490,13 +493,13 @@ static enum wm_status put_text(const struct wm_model_report *m,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)
 {
-	char *shown = highest_parts(m);
+	char *shown = highest_parts(m, WM_VIEW_worst);
 	enum wm_status s;
 
 	if (!shown)
 		return no_memory(err);
 	put_head(m, o, out);
-	s = put_formulas(m, shown, o, out, err);
+	s = put_formulas(m, o, out, err);
 	if (!s)
 		s = put_parts(m, shown, o, out, err);
 	free(shown);

@@ -223,6 +223,10 @@ is "phases: each has its formula and sites" "$(model '[(p["name"], near(c("N",
 	m["phases"]]' --size 1e6 --predict 64 $phased)" "[(None, True, \
 ['base']), ('setup', True, ['read', 'base']), ('solve', True, ['comm', 'field']), \
 ('write', True, ['comm', 'field'])]"
+is "phases: mean and rank 0" "$(model '[near(p["bytes"], 8e6 / 64 + 5000 * 64 +
+	100 + 2e4, 0.002) for v in ("mean", "rank0") for p in
+	j["models"][v]["predictions"]]' --size 1e6 --predict 64 $phased)" \
+	"[True, True]"
 is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
 	p["ranks"] + 100 + 2e4, 0.002) for p in m["predictions"]]' --size 1e6 \
 	--predict 64 p.2.wm p.16.wm)" "[True]"
