@@ -22,7 +22,8 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	gate.c pair.c compare.c renames.c report_compare.c \
 	text_notes.c tree.c report_tree.c svg.c report_json.c json_notes.c \
 	imbalance.c heatmap.c report_imbalance.c imbalance_json.c svg_heatmap.c \
-	report_static.c report_static_run.c repack.c repack_file.c \
+	report_static.c report_static_run.c \
+	report_static_map.c report_static_compare.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
 	repack_verify.c report_model.c report_model_json.c model.c \
 	model_fit.c model_terms.c model_cases.c model_args.c model_runs.c model_text.c)

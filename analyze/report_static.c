@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/json.h"
+#include "analyze/report.h"
 #include "analyze/text.h"
 
 static const char *const class_names[] = {
@@ -21,7 +22,12 @@ struct report {
 	const struct wm_census_section **sections; /* as they are shown */
 };
 
-static int is_static(enum wm_census_class class)
+const char *wm_static_class(enum wm_census_class class)
+{
+	return class_names[class];
+}
+
+int wm_static_is_counted(enum wm_census_class class)
 {
 	return class == WM_CENSUS_DATA || class == WM_CENSUS_BSS ||
 	       class == WM_CENSUS_TLS;
@@ -62,8 +68,7 @@ static uint64_t common_bytes(const struct wm_census *c,
 
 /* Text */
 
-/* The part of a path that people look for: libm.a(e_exp.o), solver.f90 */
-static const char *last_part(const char *path)
+const char *wm_static_object(const char *path)
 {
 	const char *end = strchr(path, '('), *p;
 
@@ -81,7 +86,7 @@ static void text_section(const struct report *r,
 
 	fprintf(r->out, "  %-22s %-7s %15s", s->name, class_names[s->class],
 		wm_count(&n, s->bytes));
-	if (is_static(s->class) && total)
+	if (wm_static_is_counted(s->class) && total)
 		fprintf(r->out, "  %5.1f %%",
 			100.0 * (double)s->bytes / (double)total);
 	putc('\n', r->out);
@@ -92,18 +97,42 @@ static void text_section(const struct report *r,
 			100.0 * (double)common / (double)total);
 }
 
+/* Of what the rank needs in all. */
+static double share_percent(const struct report *r, uint64_t *total)
+{
+	*total = r->census->static_bytes + r->params->share->peak_bytes;
+	return *total ? 100.0 * (double)r->census->static_bytes /
+			(double)*total : 0;
+}
+
+static void text_share(const struct report *r)
+{
+	struct wm_buf n;
+	uint64_t total;
+	double percent;
+
+	if (!r->params->share)
+		return;
+	percent = share_percent(r, &total);
+	fprintf(r->out, "%.1f %% of the %s that rank %llu needs, with its "
+		"high-water mark\n", percent, wm_bytes(&n, total),
+		(unsigned long long)r->params->share->rank);
+}
+
 static void text_sections(const struct report *r)
 {
 	const struct wm_census *c = r->census;
 	struct wm_buf n;
 	size_t i;
 
-	fprintf(r->out, "static memory of %s, per process: %s\n\n", c->program,
+	fprintf(r->out, "static memory of %s, per process: %s\n", c->program,
 		wm_bytes(&n, c->static_bytes));
+	text_share(r);
+	putc('\n', r->out);
 	fprintf(r->out, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
 		"share");
 	for (i = 0; i < c->section_count; i++)
-		if (is_static(r->sections[i]->class) && r->sections[i]->bytes)
+		if (wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
 	fprintf(r->out, "  %-22s %-7s %15s\n", "static memory", "",
 		wm_count(&n, c->static_bytes));
@@ -111,7 +140,7 @@ static void text_sections(const struct report *r)
 	      "read-only once the\nprogram runs):\n\n",
 	      r->out);
 	for (i = 0; i < c->section_count; i++)
-		if (!is_static(r->sections[i]->class) && r->sections[i]->bytes)
+		if (!wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
 }
 
@@ -162,7 +191,7 @@ static size_t list_rows(const struct wm_census *c,
 	size_t i, j, n = 0;
 
 	for (i = 0; i < c->section_count; i++)
-		for (j = 0; is_static(s[i].class) && j < s[i].rows; j++)
+		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows; j++)
 			rows[n++] = &c->rows[s[i].first_row + j];
 	qsort(rows, n, sizeof(*rows), compare_row_objects);
 	return n;
@@ -215,9 +244,9 @@ static void text_row(const struct report *r, const struct wm_census_row *row)
 		row->section, name ? name : "(padding and unnamed bytes)",
 		row->common ? " (COMMON)" : "");
 	if (row->file && row->line)
-		fprintf(r->out, "  %s:%u", last_part(row->file), row->line);
+		fprintf(r->out, "  %s:%u", wm_static_object(row->file), row->line);
 	else if (row->file)
-		fprintf(r->out, "  %s", last_part(row->file));
+		fprintf(r->out, "  %s", wm_static_object(row->file));
 	putc('\n', r->out);
 }
 
@@ -235,7 +264,7 @@ static void text_groups(const struct report *r, const struct group *g,
 			if (!j)
 				fprintf(r->out, "\n%15s  %s\n",
 					wm_count(&n, g[i].bytes),
-					g[i].object ? last_part(g[i].object) :
+					g[i].object ? wm_static_object(g[i].object) :
 						      "(unknown object file)");
 			text_row(r, g[i].rows[j]);
 		}
@@ -305,14 +334,32 @@ static void json_section(const struct report *r, struct wm_json *j,
 	wm_json_end_object(j);
 }
 
-static void json(const struct report *r)
+static void json_share(const struct report *r, struct wm_json *j)
+{
+	uint64_t total;
+	double percent;
+
+	if (!r->params->share)
+		return;
+	percent = share_percent(r, &total);
+	wm_json_flat_object(j, "share");
+	wm_json_uint(j, "rank", r->params->share->rank);
+	wm_json_uint(j, "static_bytes", r->census->static_bytes);
+	wm_json_uint(j, "peak_bytes", r->params->share->peak_bytes);
+	wm_json_uint(j, "total_bytes", total);
+	wm_json_real(j, "percent", percent, 3);
+	wm_json_end_object(j);
+}
+
+static enum wm_status json(const struct report *r, struct wm_err *err)
 {
 	struct wm_json j = WM_JSON_INIT(r->out);
 	const struct wm_census *c = r->census;
+	enum wm_status s;
 	size_t i;
 
 	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", "wmtools.report/1");
+	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
 	wm_json_text(&j, "program", c->program);
 	wm_json_flat_object(&j, "static");
 	wm_json_uint(&j, "bytes", c->static_bytes);
@@ -323,11 +370,14 @@ static void json(const struct report *r)
 	wm_json_uint(&j, "relro", c->relro);
 	wm_json_uint(&j, "other", c->other);
 	wm_json_end_object(&j);
+	json_share(r, &j);
 	wm_json_array(&j, "sections");
 	for (i = 0; i < c->section_count; i++)
 		json_section(r, &j, r->sections[i]);
 	wm_json_end_array(&j);
+	s = wm_static_map(c, r->params, &j, err);
 	wm_json_end_object(&j);
+	return s;
 }
 
 enum wm_status wm_report_static(const struct wm_bundle *bundle,
@@ -336,8 +386,11 @@ enum wm_status wm_report_static(const struct wm_bundle *bundle,
 {
 	struct report r = { wm_bundle_census(bundle), params, out, NULL };
 	size_t n = r.census->section_count, i;
+	enum wm_status s = WM_OK;
 	int status = 0;
 
+	if (params->csv)
+		return wm_static_csv(r.census, params, out, err);
 	r.sections = calloc(n + 1, sizeof(*r.sections));
 	if (!r.sections)
 		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
@@ -345,12 +398,14 @@ enum wm_status wm_report_static(const struct wm_bundle *bundle,
 		r.sections[i] = &r.census->sections[i];
 	qsort(r.sections, n, sizeof(*r.sections), compare_sections);
 	if (params->json) {
-		json(&r);
+		s = json(&r, err);
 	} else {
 		text_sections(&r);
 		status = text_variables(&r);
 	}
 	free(r.sections);
+	if (s)
+		return s;
 	if (status < 0)
 		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	if (fflush(out) || ferror(out))

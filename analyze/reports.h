@@ -97,6 +97,7 @@ int wm_model_alone(const struct wm_opts *o);
 int wm_repack_alone(const struct wm_opts *o);
 /* --static-report: of an executable or of a run; returns the exit status. */
 int wm_report_static_alone(const struct wm_opts *o);
+enum wm_status wm_static_check(const struct wm_opts *o, struct wm_err *err);
 /* --rules: the folding rules; returns the exit status. */
 int wm_report_rules_alone(const struct wm_opts *o);
 

@@ -75,6 +75,75 @@ is "static memory is .data, .bss, .tdata and .tbss" \
 	"$(jq .static.bytes json)" "$(awk '$1 ~ /^\.(data|bss|tdata|tbss)$/ {
 		n += $2 } END { print n }' app.wanted)"
 
+# treemap and CSV
+is "treemap: leaves add up to each section" "$(jq -c 'def leaves: if .children
+	then (.children[] | leaves) else .value end; [.treemap.children[] |
+	[.name, ([leaves] | add)]] | sort' json)" "$(jq -c '[.sections[] |
+	select(.bytes > 0 and (.class == "data" or .class == "bss" or
+	.class == "tls")) | [.name, .bytes]] | sort' json)"
+is "treemap: a variable in its object" "$(jq -c '.treemap.children[] |
+	select(.name == ".bss").children[] | select(.name == "grid.o").children[] |
+	select(.name == "grid") | .value' json)" 4000000
+is "treemap: a member in its archive" "$(jq -c '[.treemap.children[].children[] |
+	select(.name == "libc.a").children[] | .children | length > 0] |
+	length > 5 and all' json)" true
+is "CSV: all rows" "$(report --csv app.wm | tail -n +2 | wc -l)" \
+	"$(jq '[.sections[].rows[]] | length' json)"
+like "CSV: a variable" "$(report --csv app.wm)" \
+	'^\.bss,bss,grid,4000000,grid\.o,.*grid\.c,2,0$'
+
+# another build
+mkdir new
+cat >new/grid.c <<'END'
+#include <stdlib.h>
+double grid[500][2000];
+int fresh[100] = { 1 };
+static __thread char scratch[77];
+extern int shared_block[300];
+int main(int argc, char **argv)
+{
+	char *p = malloc((size_t)argc * 10);
+
+	(void)argv;
+	scratch[argc] = p != NULL;
+	grid[argc][argc] = fresh[argc] + scratch[argc] + shared_block[argc];
+	free(p);
+	return grid[1][2] != 0;
+}
+END
+(cd new && gcc -g -O1 -c grid.c && cp ../block.o . &&
+	WM_CC=gcc wmcc -static grid.o block.o -o app) >/dev/null 2>&1
+ok "two builds" eval 'report --json app.wm new/app.wm >two'
+is "what changed" "$(jq -c '[.static_compare.variables[] |
+	select(.name != null and .change != 0 and .class != "other" and
+	(.name | test("^(grid|counts|fresh|scratch|shared_block)$"))) |
+	[.name, .section, .object, .bytes_a, .bytes_b, .change, .status]]' two)" \
+	'[["grid",".bss","grid.o",4000000,8000000,4000000,"grew"],'"\
+"'["counts",".data","grid.o",1000,0,-1000,"vanished"],'"\
+"'["fresh",".data","grid.o",0,400,400,"appeared"]]'
+is "the change adds up" "$(jq -c '.static_compare | [([.variables[] |
+	select(.class == "data" or .class == "bss" or .class == "tls").change] |
+	add) == .change, ([.sections[] | select(.class == "data" or
+	.class == "bss" or .class == "tls").change] | add) == .change,
+	.b.bytes - .a.bytes == .change]' two)" "[true,true,true]"
+like "text: the change" "$(report app.wm new/app.wm)" \
+	'^ +3\.8 MiB +7\.6 MiB +\+3\.8 MiB +grew +\.bss +grid +grid\.o$'
+is "CSV: as many rows" "$(report --csv app.wm new/app.wm | tail -n +2 | wc -l)" \
+	"$(jq '.static_compare.variables | length' two)"
+is "a build and itself" "$(report --json app.wm app.wm |
+	jq -c '[.static_compare.variables[].status] | unique')" '["same"]'
+report --fail-on growth=1M app.wm new/app.wm >/dev/null 2>err
+is "--fail-on growth" $? 1
+like "who grew" "$(cat err)" 'growth=1M: 3\.8 MiB more .*most of it in grid: '
+report --fail-on growth=101% app.wm new/app.wm >/dev/null 2>&1
+is "within the limit" $? 0
+report --fail-on growth=1M app.wm >/dev/null 2>&1
+is "of one: usage" $? 2
+report --fail-on peak=1M app.wm new/app.wm >/dev/null 2>&1
+is "another limit: usage" $? 2
+report app.wm nowhere.wm >/dev/null 2>&1
+is "the second is not there" $? 3
+
 strip app.wm
 is "after strip it is the same" "$(report --json app.wm | sha256sum)" \
 	"$(sha256sum <json)"
@@ -82,8 +151,15 @@ ok "it runs" ./app.wm
 run=$(ls -d app.*.wm | head -1)
 is "the run has the bundle" "$(ls "$run" | grep -c '^program\.wmc\.xz$')" 1
 rm app.wm
-is "the report of the run is the same" "$(report --json "$run" | sha256sum)" \
+is "the report of the run is the same" \
+	"$(report --json "$run" | grep -v '^  "share": ' | sha256sum)" \
 	"$(sha256sum <json)"
+is "in a run: the share of what the rank needs" "$(report --json "$run" |
+	jq -c '.static.bytes as $s | .share | [.rank, .peak_bytes, .static_bytes
+	== $s, .total_bytes == $s + .peak_bytes, .percent > 99]')" \
+	"[0,$(wm-analyze -q --json "$run" | jq .heap.peak.max),true,true,true]"
+like "in text, too" "$(report "$run")" \
+	'^100\.0 % of the 3\.8 MiB that rank 0 needs, with its high-water mark$'
 is "the summary's figure is the same" \
 	"$(wm-analyze --json "$run" | jq -c .static)" "$(jq -c .static json)"
 
