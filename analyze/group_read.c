@@ -8,6 +8,9 @@
 #include "analyze/node.h"
 #include "analyze/reader.h"
 
+/* Changes of one rank that are read at a time, 16 bytes each. */
+#define ENOUGH 4096
+
 /* One file of the group. */
 struct seat {
 	const struct wm_run_file *file;
@@ -43,12 +46,13 @@ static void leave(struct table *t, struct seat *s, struct wm_node_member *m)
 	m->done = 1;
 }
 
-/* Until @m has something in its feed or its rank is over. */
+/* Until @m has enough in its feed or its rank is over.  One rank for a while,
+ * then the next: what a rank needs stays in the cache. */
 static void feed(struct table *t, struct seat *s, struct wm_node_member *m)
 {
 	enum wm_status r = WM_OK;
 
-	while (!r && !m->done && wm_node_member_is_empty(m)) {
+	while (!r && !m->done && m->feed->count < ENOUGH) {
 		r = wm_reading_next(s->rd, &s->out->why);
 		if (r == WM_END) {
 			m->done = 1;

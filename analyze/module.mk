@@ -40,13 +40,14 @@ bands_TEST_SRCS := $(analyze_core_SRCS)
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 UNIT_TESTS += rans
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
-UNIT_TESTS += model_fit live ranges births json shorten site reader ops
+UNIT_TESTS += model_fit node live ranges births json shorten site reader ops
 model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c \
 	analyze/model_terms.c analyze/model_cases.c
 model_fit_TEST_LIBS := -lm
 live_TEST_SRCS := analyze/live.c
 ranges_TEST_SRCS := $(analyze_core_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
+node_TEST_SRCS := analyze/node.c analyze/error.c
 births_TEST_SRCS := $(addprefix analyze/,error.c decode.c decode_ops.c live.c \
 	ranges.c replay.c replay_ranges.c replay_notes.c)
 json_TEST_SRCS := analyze/json.c

@@ -14,7 +14,8 @@
 
 #include "analyze/vec.h"
 
-#define SLICES 256
+#define MAX_SLICES 8192
+#define IN_A_SLICE 4 /* so many changes, more or less */
 #define INSERTION 48 /* sort so many by insertion */
 
 /* A change in a slice that may hold a new high. */
@@ -26,10 +27,11 @@ struct item {
 
 struct wm_node_work {
 	uint64_t start, shift; /* of slices: ns, and log2 of their length */
-	uint64_t net[SLICES], gain[SLICES], before[SLICES];
-	size_t first[SLICES + 1]; /* items of each slice */
-	size_t fill[SLICES];
-	uint8_t suspect[SLICES];
+	size_t slices;
+	uint64_t net[MAX_SLICES], gain[MAX_SLICES], before[MAX_SLICES];
+	size_t first[MAX_SLICES + 1]; /* items of each slice */
+	size_t fill[MAX_SLICES];
+	uint8_t suspect[MAX_SLICES];
 	struct item *item;
 	size_t item_cap;
 	size_t member, at; /* of the high, when this quantum made it */
@@ -123,7 +125,7 @@ static void set_slices(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
 	uint64_t last = 0;
-	size_t i;
+	size_t i, n = 0, most;
 
 	w->start = UINT64_MAX;
 	for (i = 0; i < s->count; i++) {
@@ -135,12 +137,15 @@ static void set_slices(const struct wm_node_sum *s)
 			w->start = m->feed->key[m->pos];
 		if (m->feed->key[m->end - 1] > last)
 			last = m->feed->key[m->end - 1];
+		n += m->end - m->pos;
 	}
-	for (w->shift = 0; (last - w->start) >> w->shift >= SLICES; w->shift++)
+	most = n / IN_A_SLICE < MAX_SLICES ? n / IN_A_SLICE + 1 : MAX_SLICES;
+	for (w->shift = 0; (last - w->start) >> w->shift >= most; w->shift++)
 		;
-	memset(w->net, 0, sizeof(w->net));
-	memset(w->gain, 0, sizeof(w->gain));
-	memset(w->fill, 0, sizeof(w->fill));
+	w->slices = (size_t)((last - w->start) >> w->shift) + 1;
+	memset(w->net, 0, w->slices * sizeof(*w->net));
+	memset(w->gain, 0, w->slices * sizeof(*w->gain));
+	memset(w->fill, 0, w->slices * sizeof(*w->fill));
 }
 
 static inline size_t slice_of(const struct wm_node_work *w, uint64_t key)
@@ -177,14 +182,14 @@ static size_t find_suspects(const struct wm_node_sum *s)
 
 	for (i = 0; i < s->count; i++)
 		sum += s->member[i].live;
-	for (b = 0; b < SLICES; b++) {
+	for (b = 0; b < w->slices; b++) {
 		w->before[b] = sum;
 		sum += w->net[b];
 		/* the sum is that high, for it ends so */
 		if (sum > reached)
 			reached = sum;
 	}
-	for (b = 0; b < SLICES; b++) {
+	for (b = 0; b < w->slices; b++) {
 		uint64_t most = w->before[b] + w->gain[b];
 
 		w->suspect[b] = w->gain[b] && most > s->high &&
@@ -194,7 +199,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 			n += w->fill[b];
 		w->fill[b] = w->first[b];
 	}
-	w->first[SLICES] = n;
+	w->first[w->slices] = n;
 	return n;
 }
 
@@ -311,7 +316,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	w->item = item;
 	collect(s);
-	for (b = 0; b < SLICES; b++)
+	for (b = 0; b < w->slices; b++)
 		if (w->suspect[b])
 			news |= merge_slice(s, b);
 	if (news)

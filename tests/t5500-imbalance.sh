@@ -118,6 +118,11 @@ print(len(wide), round(sum(wide)), sum(1 for e in d
 is "the picture alone on stdout" \
 	"$(wm-analyze --imbalance --svg - app.7.wm | grep -c '^<svg\|^app')" 1
 
+wm-analyze --repack --output re app.7.wm >/dev/null 2>&1
+is "a repacked run says the same" \
+	"$(json 'j["imbalance"]' --imbalance re/app.7.wm)" \
+	"$(json 'j["imbalance"]' --imbalance app.7.wm)"
+
 # The same boot is the same node, whatever the host is called; without a boot
 # id the host decides, and the real time is the clock.
 run same.1.wm <<'E'
