@@ -175,6 +175,28 @@ like "Fortran: the tree" "$(wm-analyze --tree --csv run/*.wm)" \
 is "columns add up (Fortran)" "$(sums)" "True True 0 True True"
 
 # Two ranks: sums, and static memory of each process.
+cat >pair.c <<'E'
+#include <stdlib.h>
+char table[90000];
+void *volatile keep;
+int main(void)
+{
+	keep = malloc(100);
+	table[3] = 1;
+	return 0;
+}
+E
+ok "builds a program of two ranks" wmcc -static -o pair pair.c
+rm -rf run
+for r in 0 1; do
+	WM_DIR=run WM_RUN_ID=7 PMI_RANK=$r PMI_SIZE=2 ./pair.wm
+done
+pair() {
+	json '[(l["bytes"], l["static_bytes"] // 1000) for l in j["libraries"]
+		if l["kind"] == "program"]' --libraries "$@" run/*.wm
+}
+is "static memory of one" "$(pair)" "[(100, 90)]"
+is "static memory of both" "$(pair --rank all)" "[(200, 180)]"
 run two.1.wm <<'E'
 elf two
 build-id 0011
