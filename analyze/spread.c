@@ -54,7 +54,7 @@ int wm_spread_end(int status)
 
 /* What a helper has to do, or has done. */
 struct slot {
-	enum { FREE, GIVEN, WAITING, HERE } state;
+	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
 	size_t group;
 	uint64_t size; /* of the result */
 	struct wm_wire w; /* HERE */
@@ -65,7 +65,7 @@ struct server {
 	uint64_t number; /* of the reading, from 1 on */
 	const struct wm_load *load;
 	struct slot *slot; /* `each` of helper 1, of helper 2 ... */
-	size_t slots, each, busy;
+	size_t slots, each, busy, asked;
 	uint64_t held;
 };
 
@@ -161,23 +161,32 @@ static int take_result(struct server *v)
 	return 1;
 }
 
-static void fetch(struct server *v, struct slot *s)
+static void ask(struct server *v, struct slot *s)
 {
 	uint32_t number = number_of(v, s);
 	uint8_t *message = get_memory(sizeof(number));
-	size_t size;
-	int from = helper_of(v, s);
 
 	memcpy(message, &number, sizeof(number));
-	wm_port_send(from, WM_TAG_ASK, message, sizeof(number));
-	while (!wm_port_poll(&from, WM_TAG_BODY + (int)number, &size))
-		wm_port_progress();
+	wm_port_send(helper_of(v, s), WM_TAG_ASK, message, sizeof(number));
+	v->held += s->size;
+	v->asked++;
+	s->state = ASKED;
+}
+
+static int fetch(struct server *v, struct slot *s)
+{
+	int from = helper_of(v, s), tag = WM_TAG_BODY + (int)number_of(v, s);
+	size_t size;
+
+	if (!wm_port_poll(&from, tag, &size))
+		return 0;
 	s->w.data = get_memory(size);
-	wm_port_receive(from, WM_TAG_BODY + (int)number, s->w.data, size);
+	wm_port_receive(from, tag, s->w.data, size);
 	s->w.size = s->w.cap = size;
 	s->w.at = 0;
-	v->held += s->size;
+	v->asked--;
 	s->state = HERE;
+	return 1;
 }
 
 /* Long results: the one whose turn it is, and those that find room. */
@@ -189,11 +198,11 @@ static int fetch_results(struct server *v)
 	for (i = 0; i < v->slots; i++) {
 		struct slot *s = &v->slot[i];
 
-		if (s->state != WAITING || (s->group != turn &&
-					    v->held + s->size > HOLD_BYTES))
-			continue;
-		fetch(v, s);
-		fetched = 1;
+		if (s->state == WAITING &&
+		    (s->group == turn || v->held + s->size <= HOLD_BYTES))
+			ask(v, s);
+		if (s->state == ASKED)
+			fetched |= fetch(v, s);
 	}
 	return fetched;
 }
@@ -257,10 +266,9 @@ void wm_spread_serve(struct wm_crew *c)
 		active |= take_result(&v);
 		active |= fetch_results(&v);
 		active |= deliver_results(&v);
-		wm_port_progress();
-		if (active)
+		if (wm_port_progress() || v.asked || active)
 			nap.ns = 0;
-		else if (v.busy)
+		if (!active && v.busy)
 			wm_crew_nap(c, &nap);
 	} while (active || v.busy);
 	free(v.slot);

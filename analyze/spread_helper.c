@@ -6,7 +6,6 @@
 #include "analyze/spread_helper.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -283,11 +282,12 @@ int wm_spread_help(void)
 	pthread_cond_init(&h.work, NULL);
 	pthread_cond_init(&h.done, NULL);
 	while (!h.over) {
-		if (pass_message(&h, &status) || wm_port_progress()) {
+		int active = pass_message(&h, &status);
+
+		if (wm_port_progress() || active)
 			nap.ns = 0;
-			sched_yield();
+		if (active)
 			continue;
-		}
 		pthread_mutex_lock(&h.lock);
 		if (!h.finished)
 			wm_nap(&nap, &h.done, &h.lock);
