@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/decode_ops.h"
+#include "analyze/decode_varint.h"
 #include "wm/varint.h"
 
 /*
@@ -158,50 +159,6 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 	}
 }
 
-static inline uint64_t load_le64(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
-}
-
-/* The seven low bits of each byte of @w, close together. */
-static inline uint64_t squeeze(uint64_t w)
-{
-	w = (w & 0x007f007f007f007f) | (w & 0x7f007f007f007f00) >> 1;
-	w = (w & 0x00003fff00003fff) | (w & 0x3fff00003fff0000) >> 2;
-	return (w & 0x0fffffff) | (w & 0x0fffffff00000000) >> 4;
-}
-
-/*
- * One varint.  @safe: at least WM_VARINT_MAX bytes are left at *@p, so that
- * nobody has to look; up to eight bytes then go without a branch on the
- * length, which is hard to predict.
- */
-static inline int get_varint(const uint8_t **p, const uint8_t *end, int safe,
-			     uint64_t *v)
-{
-	const uint8_t *q = *p;
-	uint64_t w, last;
-
-	if (safe) {
-		w = load_le64(q);
-		last = ~w & 0x8080808080808080;
-		if (__builtin_expect(last != 0, 1)) {
-			/* all bits up to the top one of the last byte */
-			*v = squeeze(w & (last ^ (last - 1)));
-			*p = q + (__builtin_ctzll(last) >> 3) + 1;
-			return 1;
-		}
-	}
-	*p = wm_varint_get(q, end, v);
-	return *p != NULL;
-}
-
 static inline int is_safe(const struct wm_column *c, unsigned n)
 {
 	return (size_t)(c->end - c->p) >= (size_t)n * WM_VARINT_MAX;
@@ -214,7 +171,7 @@ static enum wm_status next_paths(struct wm_cursor *c, uint64_t *path,
 	unsigned i;
 
 	for (i = 0; i < n; i++)
-		if (!get_varint(&c->stack.p, c->stack.end, safe, &path[i]))
+		if (!wm_decode_varint(&c->stack.p, c->stack.end, safe, &path[i]))
 			return malformed("STACK", err);
 	return WM_OK;
 }
@@ -252,7 +209,7 @@ static enum wm_status next_sizes(struct wm_cursor *c, uint64_t *size,
 	unsigned i;
 
 	for (i = 0; i < n; i++)
-		if (!get_varint(&c->size.p, c->size.end, safe, &size[i]))
+		if (!wm_decode_varint(&c->size.p, c->size.end, safe, &size[i]))
 			return malformed("SIZE", err);
 	return WM_OK;
 }
@@ -288,7 +245,7 @@ static enum wm_status next_addresses(struct wm_column *c, uint64_t *prev,
 	unsigned i, null = 0;
 
 	for (i = 0; i < n; i++) {
-		if (!get_varint(&c->p, c->end, safe, &v))
+		if (!wm_decode_varint(&c->p, c->end, safe, &v))
 			return malformed(name, err);
 		a = wmt_addr_decode(v, a);
 		addr[i] = a;

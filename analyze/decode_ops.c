@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/decode_varint.h"
 #include "analyze/live.h"
 #include "analyze/vec.h"
 #include "wm/varint.h"
@@ -37,7 +38,8 @@ struct hot {
 	uint64_t last_stack, last_new, last_old, last_out, top;
 	uint32_t spares, made, cursor;
 	uint32_t numbers, free_numbers; /* given out, given back */
-	unsigned high; /* the high half of *kind.p comes next: 4, or 0 */
+	uint64_t half; /* half bytes before kind.p, the next one lowest */
+	unsigned halves; /* so many */
 	const char *slots; /* as in struct wm_cursor */
 	unsigned shift;
 };
@@ -189,11 +191,21 @@ FORCED int next_op(struct hot *h)
 {
 	int op;
 
-	if (rare(h->kind.p == h->kind.end))
-		return -1;
-	op = *h->kind.p >> h->high & 15;
-	h->kind.p += h->high >> 2;
-	h->high ^= 4;
+	if (rare(h->halves == 0)) {
+		if (h->kind.end - h->kind.p >= 8) {
+			h->half = wm_load_le64(h->kind.p);
+			h->halves = 16;
+		} else if (h->kind.p < h->kind.end) {
+			h->half = *h->kind.p;
+			h->halves = 2;
+		} else {
+			return -1;
+		}
+		h->kind.p += h->halves / 2;
+	}
+	op = h->half & 15;
+	h->half >>= 4;
+	h->halves--;
 	return op;
 }
 
@@ -214,8 +226,10 @@ FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 		n = WMT_SEEN_BYTE + ((n - WMT_SEEN_BYTE) << 8) + *c->p++;
 	}
 	if (!rare(n == 0)) {
-		*v = t->value[n < t->count ? n : 0];
-		return n < t->count;
+		if (rare(n >= t->count))
+			return 0;
+		*v = t->value[n];
+		return 1;
 	}
 	c->p = wm_varint_get(c->p, c->end, v);
 	if (!c->p)
@@ -246,8 +260,8 @@ FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 {
 	uint64_t code;
 
-	c->p = wm_varint_get(c->p, c->end, &code);
-	if (!c->p)
+	if (!wm_decode_varint(&c->p, c->end, c->end - c->p >= WM_VARINT_MAX,
+			      &code))
 		return 0;
 	*addr = wmt_addr_decode(code, before);
 	return *addr != 0;
@@ -581,8 +595,7 @@ FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 {
 	struct wm_ops *o = c->ops;
 	struct hot h;
-	unsigned stacks = 0, news = 0, olds = 0, i;
-	unsigned mallocs = 0, frees = 0;
+	unsigned stacks = 0, news = 0, olds = 0, i, others = 0, frees = 0;
 
 	o->hot.slots = c->slots;
 	o->hot.shift = c->shift_slots;
@@ -606,7 +619,6 @@ FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 				expect(&h, addr, mode);
 			s->new_addr[news++] = addr;
 			s->kind[i] = WMT_EV_MALLOC;
-			mallocs++;
 		} else if (!rare(op >= WMT_OP_KIND)) {
 			addr = old_block(&h, o, WMT_EV_FREE, (unsigned)op,
 					 mode);
@@ -633,6 +645,7 @@ FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 			stacks = s->stacks;
 			news = s->news;
 			olds = s->olds;
+			others++;
 		}
 	}
 	o->hot = h;
@@ -640,7 +653,7 @@ FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	s->stacks = stacks;
 	s->news = news;
 	s->olds = olds;
-	c->bytes[WMT_EV_MALLOC] += mallocs;
+	c->bytes[WMT_EV_MALLOC] += n - others - frees;
 	c->bytes[WMT_EV_FREE] += frees;
 	return WM_OK;
 }
@@ -672,11 +685,10 @@ static int is_empty(const struct wm_column *c)
 int wm_ops_done(const struct wm_cursor *c)
 {
 	const struct hot *h = &c->ops->hot;
-	const uint8_t *p = h->kind.p;
 
-	if (h->high)
-		p = *p >> 4 == WMT_NIBBLE_NONE ? p + 1 : NULL;
-	return p == h->kind.end && is_empty(&h->handle) &&
+	if (h->halves > 1 || (h->halves && h->half != WMT_NIBBLE_NONE))
+		return 0;
+	return is_empty(&h->kind) && is_empty(&h->handle) &&
 	       is_empty(&h->place) && is_empty(&h->known) &&
 	       is_empty(&h->stack) && is_empty(&h->size) &&
 	       is_empty(&h->new_addr) && is_empty(&h->old_addr);

@@ -26,6 +26,7 @@ static inline __attribute__((always_inline)) void
 take(struct wm_levels *l, const struct wm_changes *c, int all)
 {
 	uint64_t live = l->live, now = l->now;
+	uint64_t top = (uint64_t)WM_LEVELS << l->shift;
 	size_t i;
 
 	for (i = 0; i < c->count; i++) {
@@ -39,8 +40,10 @@ take(struct wm_levels *l, const struct wm_changes *c, int all)
 			now = c->time[i];
 		}
 		live += (c->bytes[i] ^ minus) - minus;
-		if (__builtin_expect(live >> l->shift >= WM_LEVELS, 0))
+		if (__builtin_expect(live >= top, 0)) {
 			rescale(l, live);
+			top = (uint64_t)WM_LEVELS << l->shift;
+		}
 	}
 	l->live = live;
 	l->now = now;

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST_BITS 10
+#define FIRST_BITS 13
+/* Tables that fit into the second-level cache are at most an eighth full: what
+ * a probe finds is then easy to predict. */
+#define SMALL_BITS 15
 
 /*
  * Mapped, not allocated: zero pages cost nothing, and large tables want huge
@@ -36,6 +39,12 @@ static void unmap(struct wm_live *l)
 		munmap(l->born, (l->mask + 1) * sizeof(*l->born));
 }
 
+/* Blocks that a table takes. */
+static size_t limit_of(unsigned bits)
+{
+	return ((size_t)1 << bits) / 8 * (bits <= SMALL_BITS ? 1 : 4);
+}
+
 static int set_bits(struct wm_live *l, unsigned bits, int births)
 {
 	size_t n = (size_t)1 << bits;
@@ -51,7 +60,7 @@ static int set_bits(struct wm_live *l, unsigned bits, int births)
 			return -1;
 		}
 	}
-	l->limit = n / 2;
+	l->limit = limit_of(bits);
 	l->shift = 64 - bits;
 	return 0;
 }
@@ -133,7 +142,7 @@ int wm_live_reserve(struct wm_live *l, size_t n)
 
 	if (l->direct || l->count + n <= l->limit)
 		return 0;
-	while (((size_t)1 << bits) / 2 < l->count + n)
+	while (limit_of(bits) < l->count + n)
 		bits++;
 	return grow(l, bits);
 }

@@ -8,7 +8,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	pass_timeline.c window.c usage.c rank.c run.c load.c demangle.c rules.c site.c symbols.c \
 	pass_node.c node.c group.c group_read.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
-analyze_core_SRCS += analyze/rans.c analyze/spread_none.c
+analyze_core_SRCS += analyze/rans.c analyze/crc32.c analyze/spread_none.c
 analyze_core_SRCS += $(addprefix analyze/,bins.c bands.c pass_bands.c \
 	pass_eras.c)
 
@@ -38,7 +38,9 @@ wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 UNIT_TESTS += bands
 bands_TEST_SRCS := $(analyze_core_SRCS)
 bands_TEST_LIBS := $(wm-analyze_LIBS)
-UNIT_TESTS += rans
+UNIT_TESTS += rans crc32
+crc32_TEST_SRCS := analyze/crc32.c
+crc32_TEST_LIBS := -llzma
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
 UNIT_TESTS += model_fit node live ranges births json shorten site reader ops
 model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c \
@@ -55,7 +57,7 @@ shorten_TEST_SRCS := analyze/shorten.c
 site_TEST_SRCS := $(analyze_core_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 reader_TEST_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
-	parts.c block.c rans.c reader.c clocks.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
+	parts.c block.c rans.c crc32.c reader.c clocks.c window.c usage.c decode.c decode_ops.c) tests/tools/fix_encode.c
 reader_TEST_LIBS := -llzma
 ops_TEST_SRCS := analyze/error.c analyze/decode.c analyze/decode_ops.c \
 	analyze/repack_ops.c analyze/live.c \

@@ -13,7 +13,7 @@
 /* Likewise: the names of those. */
 #define MARKS_PER_EVENT 4
 /* Below this a table lies in the second-level cache anyway. */
-#define PREFETCH_SLOTS (1u << 13)
+#define PREFETCH_SLOTS (1u << 15)
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			      uint64_t window, struct wm_err *err)

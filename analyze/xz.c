@@ -4,6 +4,7 @@
 #include <lzma.h>
 #include <string.h>
 
+#include "analyze/crc32.h"
 #include "analyze/vec.h"
 
 #define XZ_HEADER 12 /* size of Stream Header and of Stream Footer */
@@ -238,7 +239,7 @@ enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 		if (p[packed + i])
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "padding is damaged");
-	if (lzma_crc32(out, (size_t)b->size, 0) != get_le32(p + packed + pad))
+	if (wm_crc32(out, (size_t)b->size) != get_le32(p + packed + pad))
 		return wm_err_set(err, WM_BAD_INPUT, "CRC mismatch");
 	return WM_OK;
 }

@@ -23,7 +23,7 @@ wmt-job_SRCS := tests/tools/wmt-job.c tests/tools/fix_encode.c \
 wmt-job_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(addprefix analyze/,error.c \
-	source.c xz.c head.c paths.c parts.c block.c rans.c reader.c clocks.c window.c usage.c decode.c \
+	source.c xz.c head.c paths.c parts.c block.c rans.c crc32.c reader.c clocks.c window.c usage.c decode.c \
 	decode_ops.c)
 order-check_LIBS := -llzma
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CRC32 against liblzma's, of all lengths and alignments. */
+#include "analyze/crc32.h"
+
+#include <lzma.h>
+
+#include "tests/unit/tap.h"
+
+int main(void)
+{
+	static uint8_t p[70000];
+	uint64_t seed = 88172645463325252u;
+	size_t i, n, at, bad = 0;
+
+	for (i = 0; i < sizeof(p); i++) {
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		p[i] = (uint8_t)seed;
+	}
+	for (n = 0; n < 700; n++)
+		for (at = 0; at < 20; at++)
+			bad += wm_crc32(p + at, n) != lzma_crc32(p + at, n, 0);
+	ok(!bad, "short ones");
+	for (n = 60000; n < 60100; n++)
+		bad += wm_crc32(p + n % 64, n) != lzma_crc32(p + n % 64, n, 0);
+	ok(!bad, "long ones");
+	return tap_done();
+}
