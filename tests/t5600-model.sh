@@ -247,6 +247,52 @@ is "other builds: names match" "$(model 'near(c("P/N"), 8), near(c("N"),
 	3000), sum(1 for s in m["sites"] if s["bytes"])' --size 1e6 a.2.wm \
 	a.4.wm a.99.wm)" "(True, True, 3)"
 
+# ---- from source: sizes instead of ranks, another build, static memory
+
+cat >real.c <<'E'
+#include <stdlib.h>
+#include <string.h>
+
+static char table[300000];
+void *volatile keep;
+#ifdef OTHER
+int moved(int x) { return x * 31; }
+#endif
+__attribute__((noinline)) void *field(size_t n)
+{
+	return memset(malloc(16 * n), 1, 16 * n);
+}
+__attribute__((noinline)) void *names(void)
+{
+	return memset(malloc(70000), 1, 70000);
+}
+int main(int argc, char **argv)
+{
+	(void)argc;
+	keep = names();
+	keep = field((size_t)atol(argv[1]));
+	memset(table, argv[1][0], sizeof(table));
+	return table[5] == 0;
+}
+E
+wmcc -O1 -g -static -o real real.c
+for p in 10000 20000; do
+	WM_NAME=real WM_RUN_ID=$p ./real.wm $p
+done
+wmcc -O0 -g -DOTHER -static -o real real.c
+WM_NAME=real WM_RUN_ID=40000 ./real.wm 40000
+real="--size 10000,20000,40000 real.10000.wm real.20000.wm real.40000.wm"
+is "a real program of two builds" "$(model 'near(c("P/N"), 16), {s["name"]:
+	s["class"] for s in m["sites"] if s["name"] in ("field", "names")}' \
+	$real)" "(True, {'field': 'problem per rank', 'names': 'constant'})"
+is "static memory is a site" "$(model '[near(min(s["measured"]), 320000, 0.07)
+	for s in m["sites"] if s["name"] == "(static memory)"]' $real)" "[True]"
+is "it is in the predictions" "$(model '[near(p["bytes"], 16 * 80000 + 70000 +
+	sum(s["bytes"] for s in m["sites"] if "static" in s["name"]), 0.02) for
+	p in m["predictions"]]' $real --predict 1:80000)" "[True]"
+like "says that it knows nothing about ranks" "$(model 'j["notes"]' $real)" \
+	"same number of ranks"
+
 # ---- checks, nodes, ranks
 
 is "checks" "$(model '[(k["ranks"], k["size"], k["measured"],
