@@ -25,7 +25,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	report_static.c report_static_run.c \
 	report_static_map.c report_static_compare.c repack.c repack_file.c \
 	repack_plan.c repack_write.c repack_ops.c repack_stream.c \
-	repack_verify.c report_model.c report_model_json.c model.c \
+	repack_verify.c report_model.c report_model_text.c report_model_json.c model.c \
 	model_fit.c model_terms.c model_cases.c model_args.c model_runs.c model_text.c)
 wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 	repack_choose.c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What --model answers, for its forms: text and CSV in report_model.c, JSON in
- * report_model_json.c.
+ * What --model answers, for its forms: CSV in report_model.c, text in
+ * report_model_text.c, JSON in report_model_json.c.
  *
  * Borrows the runs.
  */
@@ -33,6 +33,12 @@ struct wm_model_report {
 	uint64_t fits[WM_VIEWS], overflows[WM_VIEWS];
 };
 
+/* As reports tell bytes. */
+static inline uint64_t wm_whole(double bytes)
+{
+	return bytes > 0 ? (uint64_t)(bytes + 0.5) : 0;
+}
+
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 
@@ -40,6 +46,13 @@ double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 					    const struct wm_point *x);
 
+/* The tables of runs and predictions. */
+enum wm_status wm_model_jobs(const struct wm_model_report *m,
+			     const struct wm_opts *o, FILE *out,
+			     struct wm_err *err);
+enum wm_status wm_model_report_text(const struct wm_model_report *m,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err);
 enum wm_status wm_model_json(const struct wm_model_report *m, FILE *out,
 			     struct wm_err *err);
 

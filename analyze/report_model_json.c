@@ -8,11 +8,6 @@
 #include "analyze/json.h"
 #include "analyze/model_text.h"
 
-static uint64_t whole(double bytes)
-{
-	return bytes > 0 ? (uint64_t)(bytes + 0.5) : 0;
-}
-
 /* An integer where it is one. */
 static void put_number(struct wm_json *j, const char *key, double v)
 {
@@ -70,7 +65,7 @@ static enum wm_status put_fit(const struct wm_fit *f, const struct wm_point *x,
 	wm_json_bool(j, "grows", wm_fit_grows(f));
 	wm_json_text(j, "formula", text);
 	put_terms(term, site_terms(f, x, term), wm_fit_value(f, x), j);
-	wm_json_uint(j, "bytes", whole(wm_fit_value(f, x)));
+	wm_json_uint(j, "bytes", wm_whole(wm_fit_value(f, x)));
 	wm_json_real(j, "share", sum > 0 ? wm_fit_value(f, x) / sum : 0, 6);
 	free(text);
 	return WM_OK;
@@ -90,7 +85,7 @@ static enum wm_status put_site(const struct wm_model_site *s, size_t runs,
 	wm_json_uint(j, "line", s->line);
 	wm_json_flat_array(j, "measured");
 	for (i = 0; i < runs; i++)
-		wm_json_uint(j, NULL, whole(s->bytes[i]));
+		wm_json_uint(j, NULL, wm_whole(s->bytes[i]));
 	wm_json_end_array(j);
 	wm_json_bool(j, "pooled", s->pooled);
 	r = put_fit(&s->fit, x, sum, j, err);
@@ -151,9 +146,9 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		wm_json_flat_object(j, NULL);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
-		wm_json_uint(j, "bytes", whole(a->said[v].bytes));
-		wm_json_uint(j, "low", whole(a->said[v].low));
-		wm_json_uint(j, "high", whole(a->said[v].high));
+		wm_json_uint(j, "bytes", wm_whole(a->said[v].bytes));
+		wm_json_uint(j, "low", wm_whole(a->said[v].low));
+		wm_json_uint(j, "high", wm_whole(a->said[v].high));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -164,8 +159,8 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		wm_json_flat_object(j, NULL);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
-		wm_json_uint(j, "measured", whole(a->job->bytes[v]));
-		wm_json_uint(j, "predicted", whole(a->said[v].bytes));
+		wm_json_uint(j, "measured", wm_whole(a->job->bytes[v]));
+		wm_json_uint(j, "predicted", wm_whole(a->said[v].bytes));
 		wm_json_real(j, "error", wm_model_error(a, v), 6);
 		wm_json_end_object(j);
 	}
@@ -234,9 +229,9 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 		put_number(j, "size", a->point.p);
 		wm_json_bool(j, "check", i >= r->args.runs);
 		wm_json_uint(j, "bytes",
-			     whole(a->job->bytes[WM_VIEW_worst]));
+			     wm_whole(a->job->bytes[WM_VIEW_worst]));
 		wm_json_uint(j, "modelled",
-			     whole(a->said[WM_VIEW_worst].bytes));
+			     wm_whole(a->said[WM_VIEW_worst].bytes));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
