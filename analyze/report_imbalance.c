@@ -216,7 +216,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 				const struct wm_opts *o, FILE *out,
 				struct wm_err *err)
 {
-	static const struct wm_table_column columns[] = {
+	const struct wm_table_column columns[] = {
 		{ "node", "node", WM_UNIT_TEXT },
 		{ "ranks", "ranks", WM_UNIT_COUNT },
 		{ "peak", "peak", WM_UNIT_BYTES },
@@ -224,7 +224,8 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 		{ "sum", "sum of peaks", WM_UNIT_BYTES },
 		{ "static", "static", WM_UNIT_BYTES },
 		{ "total", "peak + static", WM_UNIT_BYTES },
-		{ "need", "", WM_UNIT_TEXT },
+		{ "need", m->node_memory ? "does it fit?" : NULL,
+		  WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
 	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
@@ -282,11 +283,9 @@ static void put_remarks(const struct wm_imbalance *m, const struct wm_opts *o,
 		fputs("  the clocks of the nodes differ too much: times count "
 		      "from the first rank of each\n", out);
 	if (!m->node_memory)
-		fputs("  --node-memory SIZE says whether that fits; ", out);
-	else
-		fputs("  ", out);
-	fprintf(out, "%s\n", o->svg ? "" :
-		"--svg FILE draws ranks x time");
+		fputs("  --node-memory SIZE says whether that fits\n", out);
+	if (!o->svg)
+		fputs("  --svg FILE draws ranks x time\n", out);
 }
 
 static enum wm_status draw(const struct wm_imbalance *m,

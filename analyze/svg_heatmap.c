@@ -187,7 +187,8 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 		"width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n"
 		"<style>text{font:12px sans-serif;fill:#333}"
 		".t{font-size:16px;font-weight:bold}.r{text-anchor:end}"
-		".m{text-anchor:middle}.axis{stroke:#333;fill:none}", WIDTH,
+		".m{text-anchor:middle}.axis{stroke:#333;fill:none}"
+		"rect{shape-rendering:crispEdges}", WIDTH,
 		p.bottom + BOTTOM, WIDTH, p.bottom + BOTTOM);
 	put_colours(out);
 	fputs("</style>\n<rect width=\"100%\" height=\"100%\" "
