@@ -34,6 +34,26 @@ ok "srun on two nodes" step srun -N2 -n4 --mpi=pmi2 ./stencil.wm 64 3
 is "srun: one directory, named by the step" "$(ids)" stencil.JOB.STEP.wm
 is "srun: every rank" "$(job)" '["stencil",4,true,[0,1,2,3]]'
 
+# wm-analyze-mpi, with the same MPI
+if [ -f "$BUILD/obj/wm-analyze-mpi.link" ]; then
+	(
+		cd "$SRC" || exit 1
+		MPICH_CC=$(cat "$BUILD/flags")
+		export MPICH_CC
+		"$mpi/bin/mpicc" -c -o "$W/port.o" analyze/port_mpi.c &&
+			# shellcheck disable=SC2046 # a list of words
+			"$mpi/bin/mpicc" -o "$W/analyze-mpi" "$W/port.o" \
+				$(cat "$BUILD/obj/wm-analyze-mpi.link")
+	)
+	ok "srun wm-analyze-mpi" timeout 120 srun -N2 -n3 --mpi=pmi2 \
+		-o srun.out ./analyze-mpi --json run/*.wm
+	wm-analyze --json run/*.wm >serial.out 2>/dev/null
+	ok "srun wm-analyze-mpi: the bytes of wm-analyze" cmp serial.out \
+		srun.out
+else
+	skip "srun wm-analyze-mpi" "it is not built: make MPICC=mpicc"
+fi
+
 ok "hydra in an allocation" step salloc -N2 -n4 "$mpi/bin/mpiexec" -n 4 \
 	./stencil.wm 64 3
 like "hydra: named by hydra" "$(ls run)" '^stencil\..*-[0-9]+\.wm$'
