@@ -12,9 +12,6 @@
 /* Wrappers named behind a function at most. */
 #define MAX_WRAPPERS 3
 
-/* Frames shown of one call path unless everything is asked for. */
-#define MAX_FRAMES 20
-
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
@@ -127,9 +124,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* "  mesh.c:123", or the library, or nothing. */
-static void put_place(const struct wm_symbol *s, const struct wm_module *m,
-		      FILE *out)
+void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
+		   FILE *out)
 {
 	if (s->file && s->line)
 		fprintf(out, "  %s:%u", base_name(s->file), s->line);
@@ -141,64 +137,12 @@ static void put_place(const struct wm_symbol *s, const struct wm_module *m,
 		fprintf(out, "  [%s]", base_name(m->path));
 }
 
-static void put_share(uint64_t part, uint64_t whole, FILE *out)
+void wm_text_share(uint64_t part, uint64_t whole, FILE *out)
 {
 	if (whole)
 		fprintf(out, "%6.1f %%", 100.0 * (double)part / (double)whole);
 	else
 		fprintf(out, "%8s", "-");
-}
-
-static void put_frames(const struct wm_analysis *a, const struct wm_held *h,
-		       size_t max, FILE *out)
-{
-	struct wm_stack s = { .count = 0 };
-	char name[WM_NAME_COLUMNS + 1];
-	size_t i;
-
-	if (wm_stack_fill(&s, a, h->path, NULL))
-		fprintf(out, "%31s(no memory)\n", "");
-	for (i = 0; i < s.count && (!max || i < max); i++) {
-		fprintf(out, "%31s%s", "",
-			wm_shorten(s.frame[i].symbol->name, WM_NAME_COLUMNS,
-				   name));
-		put_place(s.frame[i].symbol, wm_frame_module(a, &s.frame[i]),
-			  out);
-		putc('\n', out);
-	}
-	if (i < s.count)
-		fprintf(out, "%31s... %zu more frames\n", "", s.count - i);
-	wm_stack_release(&s);
-}
-
-static void put_paths(const struct wm_analysis *a, const struct wm_function *f,
-		      enum wm_moment moment, uint64_t whole, size_t paths,
-		      size_t frames, FILE *out)
-{
-	struct wm_buf b, c;
-	uint64_t bytes = 0;
-	size_t i;
-
-	for (i = 0; i < f->held_count && (!paths || i < paths); i++) {
-		const struct wm_held *h = &f->held[i];
-
-		fputs("    ", out);
-		put_share(h->bytes, whole, out);
-		fprintf(out, "  %11s  %s block%s", wm_bytes(&b, h->bytes),
-			wm_count(&c, h->blocks), h->blocks == 1 ? "" : "s");
-		wm_text_tags(a, h->path, moment, out);
-		putc('\n', out);
-		put_frames(a, h, frames, out);
-		bytes += h->bytes;
-	}
-	if (i < f->held_count) {
-		fputs("    ", out);
-		put_share(f->bytes - bytes, whole, out);
-		fprintf(out, "  %11s  on %zu more call path%s\n",
-			wm_bytes(&b, f->bytes - bytes), f->held_count - i,
-			f->held_count - i == 1 ? "" : "s");
-	}
-	putc('\n', out);
 }
 
 /* Wrappers that a function's paths have passed. */
@@ -258,11 +202,11 @@ static void put_function(const struct wm_analysis *a,
 	char name[WM_NAME_COLUMNS + 1];
 	struct wm_buf b, c;
 
-	put_share(f->bytes, whole, out);
+	wm_text_share(f->bytes, whole, out);
 	fprintf(out, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
 		wm_count(&c, f->blocks),
 		wm_shorten(f->name, WM_NAME_COLUMNS, name));
-	put_place(f->symbol, &a->paths.modules[f->module], out);
+	wm_text_place(f->symbol, &a->paths.modules[f->module], out);
 	put_wrappers(a, f, out);
 	putc('\n', out);
 }
@@ -288,11 +232,11 @@ static void put_functions(const struct wm_analysis *a,
 		bytes += fn->bytes;
 		blocks += fn->blocks;
 		if (paths)
-			put_paths(a, fn, f->moment, f->bytes, top ? paths : 0,
-				  top ? MAX_FRAMES : 0, out);
+			wm_text_paths(a, fn, f->moment, f->bytes,
+				      top ? paths : 0, out);
 	}
 	if (i < f->count) {
-		put_share(f->bytes - bytes, f->bytes, out);
+		wm_text_share(f->bytes - bytes, f->bytes, out);
 		fprintf(out, "  %11s  %10s  %zu more function%s",
 			wm_bytes(&b, f->bytes - bytes),
 			wm_count(&c, f->blocks - blocks), f->count - i,

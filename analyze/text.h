@@ -48,6 +48,16 @@ void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
 		       const struct wm_opts *o, FILE *out);
 
+/* " 12.3 %" */
+void wm_text_share(uint64_t part, uint64_t whole, FILE *out);
+/* "  mesh.c:123", or the library, or nothing. */
+void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
+		   FILE *out);
+/* text_paths.c: at most @paths call paths of @f, 0: all; shares of @whole. */
+void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
+		   enum wm_moment moment, uint64_t whole, size_t paths,
+		   FILE *out);
+
 /*
  * text_notes.c: what the program says of itself.
  */
