@@ -530,6 +530,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	wm_notes_release(&a->told);
 	wm_bands_release(&a->bands);
+	free(a->life);
 	wm_run_release(&a->run);
 	free(a->ranks);
 	free(a->notes);

@@ -35,6 +35,7 @@ void wm_keeper_release(struct wm_keeper *k)
 	wm_paths_release(&k->paths);
 	wm_notes_release(&k->told);
 	free(k->use);
+	free(k->life);
 	memset(k, 0, sizeof(*k));
 }
 
@@ -56,6 +57,30 @@ int wm_keeper_is_better(const struct wm_keeper *k, int id,
 	if (r->peak_bytes == best->peak_bytes)
 		return r->rank < best->rank;
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
+}
+
+/* Add the lives of @r's blocks; @before: paths that there were before it. */
+static enum wm_status add_lives(struct wm_keeper *k, const struct wm_rank *r,
+				const uint32_t *number, size_t before,
+				struct wm_err *err)
+{
+	struct wm_life *life;
+	size_t i;
+
+	if (!r->life || k->choice != WM_RANK_ALL)
+		return WM_OK;
+	if (!k->life)
+		before = 0;
+	life = wm_grow(k->life, &k->life_cap, k->paths.path_count,
+		       sizeof(*life));
+	if (!life)
+		return no_memory(err);
+	k->life = life;
+	memset(life + before, 0, (k->paths.path_count - before) *
+	       sizeof(*life));
+	for (i = 0; i < r->paths.path_count; i++)
+		wm_life_add(&life[number[i]], &r->life[i]);
+	return WM_OK;
 }
 
 /* Add the blocks of @r to those of all ranks. */
@@ -82,7 +107,8 @@ static enum wm_status add_to_sum(struct wm_keeper *k, const struct wm_rank *r,
 		       sizeof(*use));
 		for (i = 0; r->use && i < r->paths.path_count; i++)
 			wm_use_add(&use[number[i]], &r->use[i]);
-		if (k->choice == WM_RANK_ALL)
+		s = add_lives(k, r, number, before, err);
+		if (!s && k->choice == WM_RANK_ALL)
 			s = wm_notes_merge(&k->told, &r->told, number, err);
 	}
 	free(number);
@@ -164,6 +190,9 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 		a->chosen = WM_ALL_RANKS;
 		a->paths = k->paths;
 		a->told = k->told;
+		a->life = k->life;
+		a->life_count = a->paths.path_count;
+		k->life = NULL;
 		memset(&k->paths, 0, sizeof(k->paths));
 		memset(&k->told, 0, sizeof(k->told));
 		return;
@@ -172,6 +201,9 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 	r = &a->ranks[a->chosen];
 	a->paths = r->paths;
 	a->told = r->told;
+	a->life = r->life;
+	a->life_count = a->paths.path_count;
+	r->life = NULL;
 	a->bands = r->bands;
 	memset(&r->bands, 0, sizeof(r->bands));
 	memset(&r->paths, 0, sizeof(r->paths));

@@ -52,6 +52,8 @@ struct wm_keeper {
 	struct wm_paths paths;
 	struct wm_use *use;
 	size_t use_cap;
+	struct wm_life *life; /* NULL: no rank has any */
+	size_t life_cap;
 	struct wm_notes told;
 };
 

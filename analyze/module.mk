@@ -10,7 +10,7 @@ analyze_core_SRCS := $(addprefix analyze/,error.c source.c xz.c head.c paths.c \
 	inlined.c intern.c functions.c shorten.c json.c bundle.c bundle_file.c)
 analyze_core_SRCS += analyze/rans.c analyze/crc32.c analyze/spread_none.c
 analyze_core_SRCS += $(addprefix analyze/,bins.c bands.c pass_bands.c \
-	pass_eras.c)
+	pass_eras.c pass_life.c)
 
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
@@ -31,7 +31,8 @@ wm-analyze_SRCS += $(addprefix analyze/,repack_rans.c repack_known.c \
 	repack_choose.c)
 wm-analyze_SRCS += $(addprefix analyze/,wrappers.c mpi_share.c libraries.c report_libraries.c \
 	report_files.c)
-wm-analyze_SRCS += analyze/layers.c analyze/report_layers.c
+wm-analyze_SRCS += $(addprefix analyze/,layers.c report_layers.c residue.c \
+	report_leaks.c report_temporaries.c report_sizes.c)
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 

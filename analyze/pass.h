@@ -26,6 +26,7 @@ struct wm_trace;
 	X(phases) /* the same at the peak of each phase; after heap */         \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                 \
+	X(life) /* lives and sizes of blocks */                                \
 	X(bands) /* the same by call path */                                   \
 	X(eras) /* the same by the phase of the birth; not beside bands */     \
 	X(node) /* for the sum over the ranks of a node */

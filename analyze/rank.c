@@ -204,6 +204,8 @@ void wm_bands_release(struct wm_bands *b)
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_bands_release(&r->bands);
+	free(r->life);
+	r->life = NULL;
 	wm_paths_release(&r->paths);
 	wm_notes_release(&r->told);
 	free(r->use);
@@ -224,6 +226,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);
+	free(r->sizes);
 	wm_usage_release(&r->usage);
 	memset(r, 0, sizeof(*r));
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/life.h"
 #include "analyze/merge.h"
 #include "analyze/notes.h"
 #include "analyze/pass.h"
@@ -117,6 +118,8 @@ struct wm_rank {
 	uint64_t paused_allocations; /* that END tells */
 
 	struct wm_timeline timeline; /* pass timeline */
+	struct wm_life *life; /* pass life; one for each path */
+	struct wm_sizes *sizes;
 	struct wm_bands bands; /* pass bands or eras */
 
 	/* pass node */

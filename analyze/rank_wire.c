@@ -93,6 +93,8 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wire_bands(w, &r->bands);
+	wm_wire_block(w, &r->life, r->paths.path_count * sizeof(*r->life));
+	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
 }
 
 void wm_machine_wire(struct wm_wire *w, struct wm_machine *m)

@@ -41,29 +41,8 @@ enum wm_status wm_report_functions(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_leaks(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
-{
-	struct wm_functions f;
-	struct wm_buf b, c, d;
-	enum wm_status s;
-
-	s = wm_functions_make(&f, a, WM_AT_END, err);
-	if (s)
-		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s blocks never freed by %s",
-		   a->name, a->id, wm_bytes(&b, f.bytes),
-		   wm_count(&c, f.blocks), wm_chosen(&d, a));
-	wm_text_notes(a, o, out);
-	s = f.count ? put_list(a, o, &f, out) : WM_OK;
-	wm_functions_release(&f);
-	return s;
-}
-
 static enum wm_status put_csv(const struct wm_analysis *a,
-			      enum wm_moment moment, FILE *out,
-			      struct wm_err *err)
+			      FILE *out, struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "name", "function", WM_UNIT_TEXT },
@@ -78,7 +57,7 @@ static enum wm_status put_csv(const struct wm_analysis *a,
 	enum wm_status s;
 	size_t i;
 
-	s = wm_functions_make(&f, a, moment, err);
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);
@@ -102,13 +81,5 @@ enum wm_status wm_report_functions_csv(const struct wm_analysis *a,
 				       struct wm_err *err)
 {
 	(void)o;
-	return put_csv(a, WM_AT_PEAK, out, err);
-}
-
-enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
-{
-	(void)o;
-	return put_csv(a, WM_AT_END, out, err);
+	return put_csv(a, out, err);
 }

@@ -80,6 +80,20 @@ enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
 				       const struct wm_opts *o, FILE *out,
 				       struct wm_err *err);
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
+enum wm_status wm_report_leaks_json(const struct wm_analysis *a,
+		const struct wm_opts *o, struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_temporaries(const struct wm_analysis *a,
+		const struct wm_opts *o, FILE *out, struct wm_err *err);
+enum wm_status wm_report_temporaries_json(const struct wm_analysis *a,
+		const struct wm_opts *o, struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_temporaries_csv(const struct wm_analysis *a,
+		const struct wm_opts *o, FILE *out, struct wm_err *err);
+enum wm_status wm_report_sizes(const struct wm_analysis *a,
+		const struct wm_opts *o, FILE *out, struct wm_err *err);
+enum wm_status wm_report_sizes_json(const struct wm_analysis *a,
+		const struct wm_opts *o, struct wm_json *j, struct wm_err *err);
+enum wm_status wm_report_sizes_csv(const struct wm_analysis *a,
+		const struct wm_opts *o, FILE *out, struct wm_err *err);
 /* Writes the picture of the timeline; @l: its layers, or NULL. */
 struct wm_layers;
 enum wm_status wm_timeline_svg(const struct wm_analysis *a,

@@ -409,6 +409,9 @@ class Replay:
         self.names, self.snapshots, self.unsure = {}, [], False
         self.moments = {}           # time -> what was held then
         self.levels, self.now = [], START   # [live bytes, ticks]
+        self.made = []              # every block of the heap and of MPI
+        self.lives = {}             # path -> Lives
+        self.peak_sizes = {}
         self.history = []           # (time, what counts for the peak)
         self.eras, self.last_birth = [(0, None)], 0
         self.count = dict.fromkeys(
@@ -456,6 +459,7 @@ class Replay:
         if n > self.peak:
             self.peak, self.peak_time, self.at_peak = n, time, self.held()
             self.paths_at_peak = self.held(str)
+            self.peak_sizes = sizes(self.own().values())
             self.families_at_peak = now
         phase = self.phases[self.phase]
         phase[1] = max(phase[1], n)
@@ -560,7 +564,8 @@ class Replay:
         if kind == "in":
             old = self.flying.pop(th, None)
             name = old and old[2]
-        self.table(kind)[a] = [size, path, name, time]
+        self.made.append([size, path, name, time, len(self.made)])
+        self.table(kind)[a] = list(self.made[-1])
         if name:
             self.highest(name)
         self.gain(time)
@@ -608,6 +613,7 @@ class Replay:
 
     def run(self, rank, window, moments):
         queues = {t: list(q) for t, q in rank.threads.items()}
+        own = {}
         waiting = {}                # thread -> address
         self.moved_from = {}        # thread -> address
         self.track = []             # (time, live bytes) after each event
@@ -628,7 +634,9 @@ class Replay:
             queues[t].pop(0)
             past = [m for m in moments if m < time]
             held, before, self.touched = self.held(), self.counted(), False
+            made = len(self.made)
             a = self.apply(t, time, w)
+            own = self.live_and_die(own, made, time)
             self.track.append((time, self.total()))
             after = self.counted()
             if before != after or (self.touched and w[0] != "stack"):
@@ -660,6 +668,31 @@ class Replay:
     def counted(self):
         return sorted(b for b in self.blocks() if b[2] != "stacks")
 
+    def own(self):
+        """number -> block, of the heap and of MPI"""
+        every = list(self.live.values()) + list(self.mpi.values())
+        every += [b for b in self.flying.values() if b]
+        return {b[4]: b for b in every}
+
+    def live_and_die(self, before, made, time):
+        now = self.own()
+        for number, b in before.items():
+            if number not in now:
+                self.die(b, time)
+        for b in self.made[made:]:
+            e = self.lives.setdefault(b[1], Lives())
+            e.blocks, e.bytes, e.now = e.blocks + 1, e.bytes + b[0], e.now + 1
+            e.most = max(e.most, e.now)
+            if b[4] not in now:
+                self.die(b, time)
+        return now
+
+    def die(self, b, time):
+        e, age = self.lives[b[1]], max(0, time - b[3])
+        e.now -= 1
+        e.released += 1
+        e.lives[sum(age >= 10 ** k for k in range(2, 12))] += 1
+
     def phase_of(self, birth):
         return [name for start, name in self.eras if start <= birth][-1]
 
@@ -687,6 +720,23 @@ class Replay:
         """A lost second half is put back first, then the event is seen."""
         self.put_back(t)
         return self.contradicts(w)
+
+
+class Lives:
+    """Of a path."""
+
+    def __init__(self):
+        self.blocks = self.bytes = self.released = self.most = self.now = 0
+        self.lives = [0] * 11
+
+
+def sizes(blocks):
+    out = {}
+    for b in blocks:
+        e = out.setdefault(1 << b[0].bit_length() >> 1, [0, 0])
+        e[0] += 1
+        e[1] += b[0]
+    return out
 
 
 class Flying(list):
@@ -745,6 +795,38 @@ def check_notes(got, r, say):
         r.snapshots)
     for n in got["names"]:
         say("name at the peak", n["bytes"] <= got["heap"]["peak"]["max"], True)
+
+
+def check_lives(tool, r, say):
+    """--temporaries, --sizes and --leaks."""
+    want, got = {}, {}
+    for path, e in r.lives.items():
+        n = want.setdefault(site(path), [0] * 16)
+        new = [e.blocks - e.most, e.blocks, e.bytes, e.most, e.released]
+        want[site(path)] = [x + y for x, y in zip(n, new + e.lives)]
+    for e in analyze(tool, "--temporaries")[0]["temporaries"]["sites"]:
+        n = got.setdefault(e["name"], [0] * 16)
+        got[e["name"]] = [x + y for x, y in zip(n, [
+            e["reusable"], e["blocks"], e["bytes"], e["most"],
+            e["released"]] + e["lives"])]
+    say("lives", got, want)
+    rows = analyze(tool, "--sizes")[0]["sizes"]
+    say("sizes", {e["from"]: [e["blocks"], e["bytes"]] for e in rows},
+        sizes(r.made))
+    say("sizes at the peak", {e["from"]: [e["peak_blocks"], e["peak_bytes"]]
+                              for e in rows if e["peak_blocks"]},
+        r.peak_sizes)
+    got = analyze(tool, "--leaks")[0]["never_freed"]["sites"]
+    want = {}
+    for b in r.counted():
+        want.setdefault(site(b[1]), []).append(
+            max(0, b[3] - START) * 1e-9)
+    say("sites of leaks", {e["name"] for e in got}, set(want))
+    for name, births in want.items():
+        these = [e for e in got if e["name"] == name]
+        for key, pick in ("first_s", min), ("last_s", max):
+            say(key, abs(pick(e[key] for e in these) - pick(births)) < 1e-6,
+                True)
 
 
 def check_layers(tool, by, replay, key, say):
@@ -830,7 +912,9 @@ def check(seed, make, tool, say):
     say("timeline end", line["end_bytes"][-1], replays[top].total())
 
     check_notes(got, replays[top], say)
-    if seed % 2:
+    if seed % 3 == 0:
+        check_lives(tool, replays[top], say)
+    elif seed % 3 == 1:
         check_layers(tool, "sites", replays[top], lambda b: site(b[1]), say)
     else:
         check_layers(tool, "phases", replays[top],
