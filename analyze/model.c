@@ -280,9 +280,10 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x)
 {
 	struct wm_prediction all = { .bytes = 0 };
-	double far = (1 + distance(m, x)) * quantile(m->design.groups), e;
+	double far = 1 + distance(m, x), e;
 	size_t i, k;
 
+	far *= far * quantile(m->design.groups);
 	for (i = 0; i < m->parts; i++) {
 		const struct wm_model_part *p = &m->part[i];
 		struct wm_prediction one = { .bytes = 0 };

@@ -81,7 +81,7 @@ enum wm_status wm_model_fit(struct wm_model *m, unsigned allowed,
  * The range of a prediction, about 95 %: what all formulas that are about as
  * good say of each site, and the root mean square of the relative errors of
  * the runs when they are left out times Student's t, which grows with the
- * distance from what was measured, on the scale of logarithms.
+ * square of the distance from what was measured, on the scale of logarithms.
  */
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x);

@@ -10,6 +10,7 @@
 #define DEPENDENT 1e-7 /* what is left of a column behind the others */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
+#define NOT_WORSE 2 /* times it: may be the right one as well */
 
 /* The best fit with exactly these terms. */
 struct trial {
@@ -198,17 +199,18 @@ static double plain_error(const struct wm_design *d, const struct trial *t,
  * of those about as good as the best the one with the fewest terms, then the
  * one with the lowest error, then the first.
  */
-static unsigned choose(const double *error, double *limit)
+static unsigned choose(const double *error, double *also)
 {
-	double lowest = INFINITY;
+	double lowest = INFINITY, limit;
 	unsigned mask, best = 0;
 
 	for (mask = 1; mask < MASKS; mask++)
 		if (error[mask] < lowest)
 			lowest = error[mask];
-	*limit = lowest * AS_GOOD > EXACT ? lowest * AS_GOOD : EXACT;
+	limit = fmax(lowest * AS_GOOD, EXACT);
+	*also = fmax(lowest * NOT_WORSE, EXACT);
 	for (mask = 1; mask < MASKS; mask++) {
-		if (!(error[mask] <= *limit))
+		if (!(error[mask] <= limit))
 			continue;
 		if (!best || count_terms(mask) < count_terms(best) ||
 		    (count_terms(mask) == count_terms(best) &&

@@ -43,7 +43,10 @@ UNIT_TESTS += rans crc32
 crc32_TEST_SRCS := analyze/crc32.c
 crc32_TEST_LIBS := -llzma
 rans_TEST_SRCS := analyze/rans.c analyze/repack_rans.c
-UNIT_TESTS += model_fit node live ranges births json shorten site reader ops
+UNIT_TESTS += model model_fit node live ranges births json shorten site reader ops
+model_TEST_SRCS := analyze/error.c analyze/model.c analyze/model_fit.c \
+	analyze/model_terms.c analyze/model_cases.c
+model_TEST_LIBS := -lm
 model_fit_TEST_SRCS := analyze/error.c analyze/model_fit.c \
 	analyze/model_terms.c analyze/model_cases.c
 model_fit_TEST_LIBS := -lm
