@@ -31,7 +31,7 @@ enum wm_group wm_residue_group(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t path)
 {
 	struct wm_frame site = wm_site_find(s, paths, path), f;
-	enum wm_group keeps = WM_GROUP_none;
+	const struct wm_symbol *called = NULL; /* of the runtime */
 
 	if (!site.node || !site.symbol)
 		return WM_GROUP_none;
@@ -42,14 +42,13 @@ enum wm_group wm_residue_group(struct wm_symbols *s,
 		return (enum wm_group)site.symbol->group;
 	f = wm_frame_first(s, paths, paths->leaf[path]);
 	while (f.symbol != site.symbol || f.node != site.node) {
-		if (f.symbol && f.symbol->group == WM_GROUP_libc &&
-		    gives_away(f.symbol))
-			return WM_GROUP_none;
 		if (f.symbol && (f.symbol->group == WM_GROUP_libc ||
 				 f.symbol->group == WM_GROUP_fortran))
-			keeps = (enum wm_group)f.symbol->group;
+			called = f.symbol;
 		if (!wm_frame_next(s, paths, &f))
 			break;
 	}
-	return keeps;
+	/* what setlocale() duplicates it keeps, though strdup() gives it */
+	return !called || gives_away(called) ? WM_GROUP_none :
+					       (enum wm_group)called->group;
 }

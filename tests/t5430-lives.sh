@@ -119,6 +119,20 @@ for r in leaks temporaries sizes; do
 		"$(wm-analyze --quiet --$r --csv app.1.wm)"
 done
 
+# What the program calls decides, not what that calls.
+run libc.1.wm <<'E'
+program libc
+elf libc.wm
+id 1
+rank 0 of 1
+t 2000000 malloc 0x1000 8 main<copy<strdup
+t 2000000 malloc 0x2000 4 main<start<_nl_find_locale<strdup
+end
+E
+is "leaks: libc keeps what it duplicates for itself" "$(leaks libc.1.wm)" \
+	"[('copy', 8, 1, 0.001, 0.001, None), \
+('start', 4, 1, 0.001, 0.001, 'libc')]"
+
 run none.1.wm <<'E'
 program none
 elf none.wm
