@@ -27,3 +27,7 @@ unit-tests: $(BUILD)/test/cost
 
 bench: all $(BUILD)/test/cost
 	@tests/bench/bench --build $(BUILD)
+
+.PHONY: bench-analyzer
+bench-analyzer: all $(BUILD)/test/cost
+	@tests/bench/analyzer --build $(BUILD)
