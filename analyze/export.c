@@ -126,3 +126,10 @@ const char *wm_export_moment(const struct wm_analysis *a,
 			 wm_chosen(&c, a));
 	return t->s;
 }
+
+const struct wm_report wm_export_report = {
+	.name = "export",
+	.help = "for other tools, --export help lists them; see --output",
+	.value = "FORMAT",
+	.choices = wm_export_formats,
+};

@@ -327,9 +327,10 @@ int wm_export_extrap(const struct wm_opts *o)
 	if (!status)
 		status = gather_paths(&s, &err);
 	if (!status)
-		status = wm_output_open(o, &out, &err);
+		status = wm_output_open(o->output, &out, &err);
 	if (!status)
-		status = wm_output_close(o, out, put_file(&s, o, out, &err),
+		status = wm_output_close(o->output, out,
+					 put_file(&s, o, out, &err),
 					 &err);
 	release(&s);
 	return wm_exit_status(status, s.partial, &err);

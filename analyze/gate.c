@@ -9,6 +9,7 @@
 #include "analyze/analysis.h"
 #include "analyze/functions.h"
 #include "analyze/json.h"
+#include "analyze/residue.h"
 #include "analyze/text.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
@@ -117,17 +118,30 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 	return v->holder ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
 }
 
-/* The functions of a kept one, as if the lists were about it. */
-static enum wm_status holders(struct wm_functions *f,
-			      const struct wm_analysis *a, enum wm_kept_id id,
-			      enum wm_moment moment, struct wm_err *err)
+/* What all ranks together never freed and the program should have: without
+ * what runtimes keep (analyze/residue.h). */
+static enum wm_status program_leaks(struct wm_functions *f,
+				    const struct wm_analysis *a,
+				    struct wm_err *err)
 {
-	struct wm_analysis view = *a;
+	const struct wm_use *all = a->kept[WM_KEPT_all].use;
+	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
+	enum wm_status s;
+	size_t i;
 
-	view.chosen = a->kept[id].rank;
-	view.use = a->kept[id].use;
-	memset(&view.told, 0, sizeof(view.told));
-	return wm_functions_make(f, &view, moment, err);
+	if (!use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->paths.path_count; i++) {
+		if (!all[i].end_blocks ||
+		    wm_residue_group(a->symbols, &a->paths, (uint32_t)i) !=
+			    WM_GROUP_none)
+			continue;
+		use[i].peak_bytes = all[i].end_bytes;
+		use[i].peak_blocks = all[i].end_blocks;
+	}
+	s = wm_functions_of(f, a, use, err);
+	free(use);
+	return s;
 }
 
 static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
@@ -137,8 +151,8 @@ static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
 	struct wm_functions f;
 	enum wm_status s;
 
-	s = holders(&f, a, leaks ? WM_KEPT_all : WM_KEPT_max,
-		    leaks ? WM_AT_END : WM_AT_PEAK, err);
+	s = leaks ? program_leaks(&f, a, err) :
+		    wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
 	if (s)
 		return s;
 	v->limit = g->bytes;

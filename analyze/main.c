@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analyze/analysis.h"
@@ -17,12 +18,13 @@
 static void help(void)
 {
 	const struct wm_report *r;
+	size_t i;
 
 	fputs("usage: wm-analyze [REPORT] [OPTIONS] [RUN...]\n\n"
 	      "RUN is a run directory NAME.ID.wm (several: the programs of one "
 	      "MPMD job), or\ntrace files; without it the newest run directory "
 	      "here is taken.\n\nReports:\n", stdout);
-	for (r = wm_reports; r->name; r++) {
+	for (i = 0; (r = wm_reports[i]); i++) {
 		int n = printf("  --%s%s%s", r->name, r->value ? " " : "",
 			       r->value ? r->value : "");
 
@@ -38,7 +40,8 @@ static void help(void)
 	      "250ms) of each process\n"
 	      "  --by WHAT             with --timeline: sites, libraries or "
 	      "phases\n"
-	      "  --svg FILE            with --timeline, --imbalance: draw it "
+	      "  --svg FILE            with --timeline, --imbalance, --tree: "
+	      "draw it "
 	      "(- is stdout)\n"
 	      "  --size P,...          with --model, --export extrap: size of "
 	      "the problem of\n"
@@ -103,6 +106,22 @@ void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
 		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
 }
 
+static int is_dash(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
+/* --svg FILE, beside what else is written. */
+static enum wm_status draw(const struct wm_analysis *a,
+			   const struct wm_opts *o, struct wm_err *err)
+{
+	FILE *out;
+	enum wm_status s = wm_output_open(o->svg, &out, err);
+
+	return s ? s : wm_output_close(o->svg, out,
+				       o->report->svg(a, o, out, err), err);
+}
+
 static int run_report(struct wm_opts *o)
 {
 	struct wm_findings v = { .gates = NULL };
@@ -116,14 +135,17 @@ static int run_report(struct wm_opts *o)
 	wm_print_notes(o, &a);
 	if (!s)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
-	if (!s && !(s = wm_output_open(o, &out, &err))) {
+	if (!s && o->svg)
+		s = draw(&a, o, &err);
+	if (!s && !is_dash(o->svg) &&
+	    !(s = wm_output_open(o->output, &out, &err))) {
 		if (o->json)
 			s = wm_report_json(&a, o, &v, out, &err);
 		else if (o->csv)
 			s = o->report->csv(&a, o, out, &err);
 		else
 			s = o->report->text(&a, o, out, &err);
-		s = wm_output_close(o, out, s, &err);
+		s = wm_output_close(o->output, out, s, &err);
 	}
 	partial = a.partial;
 	wm_analysis_release(&a);
@@ -144,7 +166,7 @@ static int analyze(int argc, char **argv)
 			help();
 		else
 			puts("wm-analyze " WM_VERSION);
-		return wm_exit_status(wm_output_close(&o, stdout, WM_OK,
+		return wm_exit_status(wm_output_close(NULL, stdout, WM_OK,
 						     &err), 0, &err);
 	}
 	if (o.color == WM_COLOR_AUTO)

@@ -20,7 +20,7 @@ wm-analyze_SRCS := $(analyze_core_SRCS) $(addprefix analyze/,main.c opts.c \
 	export_extrap.c table.c text.c report.c report_summary.c \
 	report_functions.c report_rules.c report_timeline.c report_snapshots.c \
 	gate.c pair.c compare.c renames.c report_compare.c \
-	text_notes.c text_paths.c tree.c report_tree.c svg.c report_json.c json_notes.c \
+	text_notes.c text_paths.c tree.c report_tree.c svg.c svg_tree.c report_html.c report_json.c json_notes.c \
 	imbalance.c heatmap.c report_imbalance.c imbalance_json.c svg_heatmap.c \
 	report_static.c report_static_run.c \
 	report_static_map.c report_static_compare.c repack.c repack_file.c \

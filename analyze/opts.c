@@ -36,7 +36,7 @@ static const struct option {
 	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL },
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack export" },
-	{ "--svg", TEXT(svg), "timeline imbalance" },
+	{ "--svg", TEXT(svg), NULL },
 	{ "--bottom-up", FLAG(bottom_up), "tree" },
 	{ "--size", TEXT(sizes), "model export" },
 	{ "--ranks", TEXT(ranks), "model export" },
@@ -249,8 +249,9 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 static const struct wm_report *find_report(const char *arg, const char **value)
 {
 	const struct wm_report *r;
+	size_t i;
 
-	for (r = wm_reports; r->name; r++) {
+	for (i = 0; (r = wm_reports[i]); i++) {
 		size_t n = strlen(r->name);
 
 		*value = NULL;
@@ -371,7 +372,7 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	size_t i;
 
 	if (!o->report)
-		o->report = &wm_reports[0];
+		o->report = wm_reports[0];
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const struct option *opt = &options[i];
 
@@ -387,6 +388,8 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	}
 	if (o->help || o->version)
 		return WM_OK;
+	if (o->report->forms & WM_TO_VALUE)
+		o->output = o->report_value;
 	if (check_gates(o, err))
 		return WM_USAGE;
 	if (o->json && o->csv)
@@ -397,6 +400,10 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	if (o->csv && !o->report->csv && !(o->report->forms & WM_OWN_CSV))
 		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
 				  "CSV", o->report->name);
+	if (o->svg && !o->report->svg)
+		return wm_err_set(err, WM_USAGE, "--%s draws no picture; "
+				  "--timeline, --imbalance and --tree do",
+				  o->report->name);
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
 		return wm_err_set(err, WM_USAGE, "%s and --svg - both want "
 				  "stdout", o->json ? "--json" : "--csv");

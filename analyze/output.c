@@ -6,17 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum wm_status wm_output_open(const struct wm_opts *o, FILE **out,
+enum wm_status wm_output_open(const char *path, FILE **out,
 			      struct wm_err *err)
 {
 	*out = stdout;
-	if (!o->output)
+	if (!path || strcmp(path, "-") == 0)
 		return WM_OK;
-	*out = fopen(o->output, "w");
+	*out = fopen(path, "w");
 	if (*out)
 		return WM_OK;
-	return wm_err_set(err, WM_IO, "--output %s: %s", o->output,
-			  strerror(errno));
+	return wm_err_set(err, WM_IO, "'%s': %s", path, strerror(errno));
 }
 
 /* A file, not a pipe or a device. */
@@ -27,10 +26,10 @@ static int is_file(FILE *out)
 	return fstat(fileno(out), &st) == 0 && S_ISREG(st.st_mode);
 }
 
-enum wm_status wm_output_close(const struct wm_opts *o, FILE *out,
+enum wm_status wm_output_close(const char *path, FILE *out,
 			       enum wm_status status, struct wm_err *err)
 {
-	const char *name = out == stdout ? "output" : o->output;
+	const char *name = out == stdout ? "output" : path;
 	int file = out != stdout && is_file(out), bad;
 
 	errno = 0;
@@ -40,6 +39,6 @@ enum wm_status wm_output_close(const struct wm_opts *o, FILE *out,
 		status = wm_err_set(err, WM_IO, "%s: %s", name,
 				    errno ? strerror(errno) : "not written");
 	if (status && file)
-		unlink(o->output);
+		unlink(path);
 	return status;
 }

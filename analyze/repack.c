@@ -16,6 +16,7 @@
 #include "analyze/exit.h"
 #include "analyze/load.h"
 #include "analyze/repack_file.h"
+#include "analyze/report.h"
 #include "analyze/run.h"
 #include "analyze/text.h"
 #include "analyze/vec.h"
@@ -325,7 +326,7 @@ static void print_total(const struct crew *c)
 	putchar('\n');
 }
 
-int wm_repack_alone(const struct wm_opts *o)
+static int repack_main(const struct wm_opts *o)
 {
 	struct crew c = { .o = o };
 	struct wm_err err = { "" };
@@ -351,3 +352,10 @@ int wm_repack_alone(const struct wm_opts *o)
 	free(c.file);
 	return status;
 }
+
+const struct wm_report wm_repack_report = {
+	.name = "repack",
+	.help = "make the traces smaller, losing nothing; see --output",
+	.alone = repack_main,
+	.forms = WM_NO_JSON,
+};

@@ -2,9 +2,9 @@
 /*
  * Reports: what wm-analyze can tell.
  *
- * To add a report: one file with its text function, and one row in the table
- * in report.c.  Its keys in the JSON object, if it has any, come from the same
- * row.  Reports read the analysis, write to a stream, and keep nothing.
+ * To add a report: one file report_<name>.c that ends with its struct
+ * wm_report, and one row in WM_REPORT_LIST.  Reports read the analysis, write
+ * to a stream, and keep nothing.
  */
 #ifndef WM_ANALYZE_REPORT_H
 #define WM_ANALYZE_REPORT_H
@@ -37,6 +37,10 @@ struct wm_report {
 	enum wm_status (*csv)(const struct wm_analysis *a,
 			      const struct wm_opts *o, FILE *out,
 			      struct wm_err *err);
+	/* a picture, SVG 1.1; NULL: --svg is refused */
+	enum wm_status (*svg)(const struct wm_analysis *a,
+			      const struct wm_opts *o, FILE *out,
+			      struct wm_err *err);
 	/* WM_USAGE with a message when options make no sense; may be NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
 	/*
@@ -44,16 +48,43 @@ struct wm_report {
 	 * the exit status.
 	 */
 	int (*alone)(const struct wm_opts *o);
-	/* of alone; WM_GATES: it knows --fail-on */
-	enum { WM_NO_JSON = 1, WM_OWN_CSV = 2, WM_GATES = 4 } forms;
+	/* WM_OWN_CSV, WM_GATES: alone knows --csv, --fail-on; WM_TO_VALUE: the
+	 * value is the file that the text goes to */
+	enum {
+		WM_NO_JSON = 1,
+		WM_OWN_CSV = 2,
+		WM_GATES = 4,
+		WM_TO_VALUE = 8,
+	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 	/* one for each FORMAT, its name in .value, takes the place of this one;
 	 * NULL: any FORMAT will do */
 	const struct wm_report *choices;
 };
 
-/* Ends with an entry without name; the first is the default. */
-extern const struct wm_report wm_reports[];
+/* In the order of --help.  X(name): wm_<name>_report is its description. */
+#define WM_REPORT_LIST(X) \
+	X(summary) \
+	X(functions) \
+	X(tree) \
+	X(libraries) \
+	X(files) \
+	X(timeline) \
+	X(leaks) \
+	X(temporaries) \
+	X(sizes) \
+	X(snapshots) \
+	X(compare) \
+	X(model) \
+	X(imbalance) \
+	X(static_report) \
+	X(html) \
+	X(rules) \
+	X(export) \
+	X(repack)
+
+/* Ends with NULL; the first is the default. */
+extern const struct wm_report *const wm_reports[];
 
 /* The first key of every JSON object: docs/json.md. */
 #define WM_JSON_SCHEMA "wmtools.report/1"

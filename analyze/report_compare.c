@@ -13,6 +13,8 @@
 #include "analyze/compare.h"
 #include "analyze/exit.h"
 #include "analyze/pair.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/shorten.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
@@ -508,7 +510,7 @@ static void release(struct comparison *c)
 	wm_pair_release(c->half);
 }
 
-int wm_report_compare_alone(const struct wm_opts *o)
+static int compare_main(const struct wm_opts *o)
 {
 	struct comparison c;
 	struct wm_err err = { "" };
@@ -525,3 +527,12 @@ int wm_report_compare_alone(const struct wm_opts *o)
 	release(&c);
 	return status;
 }
+
+const struct wm_report wm_compare_report = {
+	.name = "compare",
+	.help = "A B: what grew between two runs, or ranks RUN:0 RUN:1",
+	.needs = WM_NEEDS(heap),
+	.check = wm_pair_check,
+	.alone = compare_main,
+	.forms = WM_OWN_CSV | WM_GATES,
+};

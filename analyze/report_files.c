@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/shorten.h"
 #include "analyze/site.h"
 #include "analyze/table.h"
@@ -202,9 +204,9 @@ static void put_lines(const struct files *f, const struct file *p, size_t top,
 	fprintf(out, "  %6s  %zu more\n", "...", p->count - i);
 }
 
-enum wm_status wm_report_files(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+static enum wm_status files_text(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
 {
 	size_t top = o->top_given ? o->top : FILES_SHOWN, i;
 	char when[WM_WHEN_TEXT];
@@ -241,9 +243,9 @@ enum wm_status wm_report_files(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-enum wm_status wm_report_files_json(const struct wm_analysis *a,
-				    const struct wm_opts *o, struct wm_json *j,
-				    struct wm_err *err)
+static enum wm_status files_json(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_json *j,
+				 struct wm_err *err)
 {
 	struct files f;
 	enum wm_status s = make(&f, a, err);
@@ -277,9 +279,9 @@ enum wm_status wm_report_files_json(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-enum wm_status wm_report_files_csv(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status files_csv(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "file", "file", WM_UNIT_TEXT },
@@ -313,3 +315,12 @@ enum wm_status wm_report_files_csv(const struct wm_analysis *a,
 	release(&f);
 	return s;
 }
+
+const struct wm_report wm_files_report = {
+	.name = "files",
+	.help = "who holds the heap at its peak, by source file and line",
+	.needs = WM_NEEDS(heap),
+	.text = files_text,
+	.json = files_json,
+	.csv = files_csv,
+};

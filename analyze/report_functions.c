@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -20,9 +22,9 @@ static enum wm_status put_list(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-enum wm_status wm_report_functions(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status functions_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_functions f;
@@ -76,10 +78,18 @@ static enum wm_status put_csv(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_functions_csv(const struct wm_analysis *a,
-				       const struct wm_opts *o, FILE *out,
-				       struct wm_err *err)
+static enum wm_status functions_csv(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
 {
 	(void)o;
 	return put_csv(a, out, err);
 }
+
+const struct wm_report wm_functions_report = {
+	.name = "functions",
+	.help = "who holds the heap at its peak, with call paths",
+	.needs = WM_NEEDS(heap),
+	.text = functions_text,
+	.csv = functions_csv,
+};

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "analyze/imbalance.h"
+#include "analyze/kept.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -18,7 +21,8 @@
 #define NODES_SHOWN 16
 #define PARTS_SHOWN 8
 
-enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
+static enum wm_status imbalance_check(const struct wm_opts *o,
+				      struct wm_err *err)
 {
 	uint64_t bytes;
 
@@ -288,53 +292,56 @@ static void put_remarks(const struct wm_imbalance *m, const struct wm_opts *o,
 		fputs("  --svg FILE draws ranks x time\n", out);
 }
 
-static enum wm_status draw(const struct wm_imbalance *m,
-			   const struct wm_analysis *a, const char *path,
-			   struct wm_err *err)
-{
-	FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
-	int bad;
-
-	if (!out)
-		return wm_err_set(err, WM_IO, "'%s': %s", path,
-				  strerror(errno));
-	wm_heatmap_svg(m, a, out);
-	bad = ferror(out);
-	if (out != stdout)
-		bad |= fclose(out);
-	return bad ? wm_err_set(err, WM_IO, "'%s': %s", path,
-				strerror(errno)) : WM_OK;
-}
-
-enum wm_status wm_report_imbalance(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status imbalance_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
 {
 	struct wm_imbalance m;
 	enum wm_status s = wm_imbalance_make(&m, a, o, err);
 
 	if (s)
 		return s;
-	if (o->svg)
-		s = draw(&m, a, o->svg, err);
-	if (!s && (!o->svg || strcmp(o->svg, "-") != 0)) {
-		wm_heading(o, out, "%s  run %s: %zu ranks on %zu node%s",
-			   a->name, a->id, a->rank_count, m.nodes,
-			   m.nodes == 1 ? "" : "s");
-		wm_text_notes(a, o, out);
-		putc('\n', out);
-		put_ranks(&m, a, o, out);
-		if (a->rank_count > 1) {
-			s = put_differences(&m.worst, &a->ranks[a->max], "most",
-					    o, out, err);
-			if (!s)
-				s = put_differences(&m.best, &a->ranks[a->min],
-						    "least", o, out, err);
-		}
+	wm_heading(o, out, "%s  run %s: %zu ranks on %zu node%s", a->name,
+		   a->id, a->rank_count, m.nodes, m.nodes == 1 ? "" : "s");
+	wm_text_notes(a, o, out);
+	putc('\n', out);
+	put_ranks(&m, a, o, out);
+	if (a->rank_count > 1) {
+		s = put_differences(&m.worst, &a->ranks[a->max], "most", o,
+				    out, err);
 		if (!s)
-			s = put_nodes(&m, o, out, err);
-		put_remarks(&m, o, out);
+			s = put_differences(&m.best, &a->ranks[a->min],
+					    "least", o, out, err);
 	}
+	if (!s)
+		s = put_nodes(&m, o, out, err);
+	put_remarks(&m, o, out);
 	wm_imbalance_release(&m);
 	return s;
 }
+
+static enum wm_status imbalance_svg(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct wm_imbalance m;
+	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+
+	if (s)
+		return s;
+	wm_heatmap_svg(&m, a, out);
+	wm_imbalance_release(&m);
+	return WM_OK;
+}
+
+const struct wm_report wm_imbalance_report = {
+	.name = "imbalance",
+	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node),
+	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
+	.text = imbalance_text,
+	.svg = imbalance_svg,
+	.json = wm_report_imbalance_json,
+	.csv = wm_report_imbalance_csv,
+	.check = imbalance_check,
+};

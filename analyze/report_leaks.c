@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "analyze/functions.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/residue.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
@@ -150,9 +152,9 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_leaks(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+static enum wm_status leaks_text(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
 {
 	struct wm_buf b, c, d;
 	struct leaks l;
@@ -181,9 +183,9 @@ static void put_sum(const struct wm_functions *f, const char *key,
 	wm_json_end_object(j);
 }
 
-enum wm_status wm_report_leaks_json(const struct wm_analysis *a,
-				    const struct wm_opts *o,
-				    struct wm_json *j, struct wm_err *err)
+static enum wm_status leaks_json(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_json *j,
+				 struct wm_err *err)
 {
 	struct wm_table t;
 	struct leaks l;
@@ -206,9 +208,9 @@ enum wm_status wm_report_leaks_json(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status leaks_csv(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
 {
 	struct wm_table t;
 	struct leaks l;
@@ -226,3 +228,12 @@ enum wm_status wm_report_leaks_csv(const struct wm_analysis *a,
 	leaks_release(&l);
 	return s;
 }
+
+const struct wm_report wm_leaks_report = {
+	.name = "leaks",
+	.help = "what was never freed, and when it was allocated",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.text = leaks_text,
+	.json = leaks_json,
+	.csv = leaks_csv,
+};

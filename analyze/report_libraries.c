@@ -2,6 +2,8 @@
 #include "analyze/reports.h"
 
 #include "analyze/libraries.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -56,9 +58,9 @@ static enum wm_status make(struct wm_libraries *l, struct wm_table *t,
 	return s;
 }
 
-enum wm_status wm_report_libraries(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status libraries_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_libraries l;
@@ -90,9 +92,9 @@ enum wm_status wm_report_libraries(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_libraries_json(const struct wm_analysis *a,
-					const struct wm_opts *o,
-					struct wm_json *j, struct wm_err *err)
+static enum wm_status libraries_json(const struct wm_analysis *a,
+				     const struct wm_opts *o, struct wm_json *j,
+				     struct wm_err *err)
 {
 	struct wm_libraries l;
 	struct wm_table t;
@@ -107,9 +109,9 @@ enum wm_status wm_report_libraries_json(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_libraries_csv(const struct wm_analysis *a,
-				       const struct wm_opts *o, FILE *out,
-				       struct wm_err *err)
+static enum wm_status libraries_csv(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
 {
 	struct wm_libraries l;
 	struct wm_table t;
@@ -123,3 +125,12 @@ enum wm_status wm_report_libraries_csv(const struct wm_analysis *a,
 	wm_libraries_release(&l);
 	return s;
 }
+
+const struct wm_report wm_libraries_report = {
+	.name = "libraries",
+	.help = "what each archive and shared library costs",
+	.needs = WM_NEEDS(heap),
+	.text = libraries_text,
+	.json = libraries_json,
+	.csv = libraries_csv,
+};

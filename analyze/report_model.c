@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "analyze/exit.h"
+#include "analyze/kept.h"
 #include "analyze/model_text.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/reports.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
@@ -210,7 +213,7 @@ enum wm_status wm_model_jobs(const struct wm_model_report *m,
 	return s;
 }
 
-enum wm_status wm_model_check(const struct wm_opts *o, struct wm_err *err)
+static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
 {
 	struct wm_model_args a;
 	enum wm_status s = wm_model_args_parse(&a, o, err);
@@ -219,7 +222,7 @@ enum wm_status wm_model_check(const struct wm_opts *o, struct wm_err *err)
 	return s;
 }
 
-int wm_model_alone(const struct wm_opts *o)
+static int model_main(const struct wm_opts *o)
 {
 	struct wm_model_runs runs;
 	struct wm_model_report m;
@@ -239,3 +242,13 @@ int wm_model_alone(const struct wm_opts *o)
 	wm_model_runs_release(&runs);
 	return wm_exit_status(s, partial, &err);
 }
+
+const struct wm_report wm_model_report = {
+	.name = "model",
+	.help = "memory of other jobs, from two RUNs or more; see --size",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
+	.keeps = WM_KEEPS(max) | WM_KEEPS(first) | WM_KEEPS(all),
+	.check = model_check,
+	.alone = model_main,
+	.forms = WM_OWN_CSV,
+};

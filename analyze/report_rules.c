@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "analyze/exit.h"
+#include "analyze/report.h"
 #include "analyze/rules.h"
 
-int wm_report_rules_alone(const struct wm_opts *o)
+static int rules_main(const struct wm_opts *o)
 {
 	struct wm_err err = { "" };
 	struct wm_rules r;
@@ -24,3 +25,10 @@ int wm_report_rules_alone(const struct wm_opts *o)
 	wm_rules_release(&r);
 	return wm_exit_status(s, 0, &err);
 }
+
+const struct wm_report wm_rules_report = {
+	.name = "rules",
+	.help = "folding rules: which frames are passed over; see --fold",
+	.alone = rules_main,
+	.forms = WM_NO_JSON,
+};

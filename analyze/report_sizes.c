@@ -2,6 +2,8 @@
 /* --sizes: blocks by size, of all allocations and at the peak. */
 #include "analyze/reports.h"
 
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -44,9 +46,9 @@ static void add_rows(struct wm_table *t, const struct wm_analysis *a)
 	}
 }
 
-enum wm_status wm_report_sizes(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+static enum wm_status sizes_text(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
 {
 	struct wm_table t;
 	struct wm_buf b;
@@ -62,9 +64,9 @@ enum wm_status wm_report_sizes(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_sizes_json(const struct wm_analysis *a,
-				    const struct wm_opts *o,
-				    struct wm_json *j, struct wm_err *err)
+static enum wm_status sizes_json(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_json *j,
+				 struct wm_err *err)
 {
 	struct wm_table t;
 	enum wm_status s;
@@ -76,9 +78,9 @@ enum wm_status wm_report_sizes_json(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_sizes_csv(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status sizes_csv(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
 {
 	struct wm_table t;
 	enum wm_status s;
@@ -89,3 +91,12 @@ enum wm_status wm_report_sizes_csv(const struct wm_analysis *a,
 	wm_table_release(&t);
 	return s;
 }
+
+const struct wm_report wm_sizes_report = {
+	.name = "sizes",
+	.help = "blocks by size, of all allocations and at the peak",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.text = sizes_text,
+	.json = sizes_json,
+	.csv = sizes_csv,
+};

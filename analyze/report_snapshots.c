@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/text.h"
 
 #define FUNCTIONS_SHOWN 10
@@ -71,9 +73,9 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	return WM_OK;
 }
 
-enum wm_status wm_report_snapshots(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status snapshots_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
 {
 	const struct wm_notes *n = &a->told;
 	enum wm_status s = WM_OK;
@@ -90,3 +92,10 @@ enum wm_status wm_report_snapshots(const struct wm_analysis *a,
 		s = put_snapshot(a, &n->snapshot[i], o, out, err);
 	return s;
 }
+
+const struct wm_report wm_snapshots_report = {
+	.name = "snapshots",
+	.help = "who held the heap when the program called wm_snapshot()",
+	.needs = WM_NEEDS(heap),
+	.text = snapshots_text,
+};

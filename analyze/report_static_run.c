@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #include "analyze/exit.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/report_static.h"
 
 #define VARIABLES_SHOWN 40
@@ -86,7 +88,8 @@ static void source_release(struct source *f)
 	wm_analysis_release(&f->a);
 }
 
-enum wm_status wm_static_check(const struct wm_opts *o, struct wm_err *err)
+static enum wm_status static_report_check(const struct wm_opts *o,
+					  struct wm_err *err)
 {
 	size_t i;
 
@@ -156,7 +159,7 @@ static int two(const struct wm_opts *o, const struct wm_static_params *params)
 	return status;
 }
 
-int wm_report_static_alone(const struct wm_opts *o)
+static int static_report_main(const struct wm_opts *o)
 {
 	struct demangler d = { NULL };
 	struct wm_static_params params = {
@@ -171,3 +174,12 @@ int wm_report_static_alone(const struct wm_opts *o)
 	free(d.last);
 	return status;
 }
+
+const struct wm_report wm_static_report_report = {
+	.name = "static-report",
+	.help = "static memory by variable, of app.wm or RUN; A B: growth",
+	.needs = WM_NEEDS(heap),
+	.check = static_report_check,
+	.alone = static_report_main,
+	.forms = WM_OWN_CSV | WM_GATES,
+};

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 
 #include "analyze/mpi_share.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -333,9 +335,9 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	putc('\n', out);
 }
 
-enum wm_status wm_report_summary(const struct wm_analysis *a,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err)
+static enum wm_status summary_text(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
 {
 	enum wm_status s;
 
@@ -364,9 +366,9 @@ static void put_known(struct wm_table *t, int known, uint64_t v)
 		wm_table_none(t);
 }
 
-enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
-				     const struct wm_opts *o, FILE *out,
-				     struct wm_err *err)
+static enum wm_status summary_csv(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "rank", "rank", WM_UNIT_NUMBER },
@@ -419,3 +421,11 @@ enum wm_status wm_report_summary_csv(const struct wm_analysis *a,
 	wm_table_release(&t);
 	return s;
 }
+
+const struct wm_report wm_summary_report = {
+	.name = "summary",
+	.help = "the run on one page (default)",
+	.needs = WM_NEEDS(heap),
+	.text = summary_text,
+	.csv = summary_csv,
+};

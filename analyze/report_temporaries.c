@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "analyze/functions.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 
@@ -167,9 +169,9 @@ static void put_lives(const struct wm_life *l, const struct wm_opts *o,
 	}
 }
 
-enum wm_status wm_report_temporaries(const struct wm_analysis *a,
-				     const struct wm_opts *o, FILE *out,
-				     struct wm_err *err)
+static enum wm_status temporaries_text(const struct wm_analysis *a,
+				       const struct wm_opts *o, FILE *out,
+				       struct wm_err *err)
 {
 	struct wm_buf b, c, d;
 	struct wm_table t;
@@ -198,9 +200,9 @@ enum wm_status wm_report_temporaries(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_temporaries_csv(const struct wm_analysis *a,
-					 const struct wm_opts *o, FILE *out,
-					 struct wm_err *err)
+static enum wm_status temporaries_csv(const struct wm_analysis *a,
+				      const struct wm_opts *o, FILE *out,
+				      struct wm_err *err)
 {
 	struct wm_table t;
 	struct churn n;
@@ -235,10 +237,9 @@ static void json_life(const struct wm_life *l, uint64_t reusable,
 	wm_json_end_array(j);
 }
 
-enum wm_status wm_report_temporaries_json(const struct wm_analysis *a,
-					  const struct wm_opts *o,
-					  struct wm_json *j,
-					  struct wm_err *err)
+static enum wm_status temporaries_json(const struct wm_analysis *a,
+				       const struct wm_opts *o,
+				       struct wm_json *j, struct wm_err *err)
 {
 	struct churn n;
 	enum wm_status s;
@@ -264,3 +265,12 @@ enum wm_status wm_report_temporaries_json(const struct wm_analysis *a,
 	churn_release(&n);
 	return WM_OK;
 }
+
+const struct wm_report wm_temporaries_report = {
+	.name = "temporaries",
+	.help = "sites that allocate again and again, lives of blocks",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.text = temporaries_text,
+	.json = temporaries_json,
+	.csv = temporaries_csv,
+};

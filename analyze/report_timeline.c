@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "analyze/layers.h"
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
 #include "analyze/timeline.h"
@@ -201,26 +203,6 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 	}
 }
 
-static enum wm_status draw(const struct wm_analysis *a,
-			   const struct wm_layers *l, const char *path,
-			   struct wm_err *err)
-{
-	FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
-	enum wm_status s;
-	int bad;
-
-	if (!out)
-		return wm_err_set(err, WM_IO, "'%s': %s", path,
-				  strerror(errno));
-	s = wm_timeline_svg(a, l, out, err);
-	bad = ferror(out);
-	if (out != stdout)
-		bad |= fclose(out);
-	if (!s && bad)
-		s = wm_err_set(err, WM_IO, "'%s': %s", path, strerror(errno));
-	return s;
-}
-
 static void put_duration(const struct wm_analysis *a, FILE *out)
 {
 	const struct wm_rank *r;
@@ -285,20 +267,40 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	return o->at ? put_moment(a, o, out, err) : WM_OK;
 }
 
-enum wm_status wm_report_timeline(const struct wm_analysis *a,
-				  const struct wm_opts *o, FILE *out,
-				  struct wm_err *err)
+/* @l: empty, or the layers that --by asks for. */
+static enum wm_status make_layers(struct wm_layers *l,
+				  const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_err *err)
 {
 	enum wm_by by = wm_layers_by(o);
-	struct wm_layers l = { .count = 0 };
-	enum wm_status s = WM_OK;
 
-	if (by != WM_BY_NOTHING)
-		s = wm_layers_make(&l, a, by, err);
-	if (!s && o->svg)
-		s = draw(a, by != WM_BY_NOTHING ? &l : NULL, o->svg, err);
-	if (!s && (!o->svg || strcmp(o->svg, "-") != 0))
+	memset(l, 0, sizeof(*l));
+	return by == WM_BY_NOTHING ? WM_OK : wm_layers_make(l, a, by, err);
+}
+
+static enum wm_status timeline_text(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct wm_layers l;
+	enum wm_status s = make_layers(&l, a, o, err);
+
+	if (!s)
 		s = put_text(a, &l, o, out, err);
+	wm_layers_release(&l);
+	return s;
+}
+
+static enum wm_status timeline_svg(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	struct wm_layers l;
+	enum wm_status s = make_layers(&l, a, o, err);
+
+	if (!s)
+		s = wm_timeline_svg(a, wm_layers_by(o) != WM_BY_NOTHING ?
+				    &l : NULL, out, err);
 	wm_layers_release(&l);
 	return s;
 }
@@ -347,9 +349,9 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 		put_stretches(told, j);
 }
 
-enum wm_status wm_report_timeline_json(const struct wm_analysis *a,
-				       const struct wm_opts *o,
-				       struct wm_json *j, struct wm_err *err)
+static enum wm_status timeline_json(const struct wm_analysis *a,
+				    const struct wm_opts *o, struct wm_json *j,
+				    struct wm_err *err)
 {
 	struct wm_layers l = { .count = 0 };
 	enum wm_status s = WM_OK;
@@ -372,9 +374,9 @@ enum wm_status wm_report_timeline_json(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
-				      const struct wm_opts *o, FILE *out,
-				      struct wm_err *err)
+static enum wm_status timeline_csv(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "rank", "rank", WM_UNIT_NUMBER },
@@ -412,3 +414,15 @@ enum wm_status wm_report_timeline_csv(const struct wm_analysis *a,
 	wm_table_release(&t);
 	return s;
 }
+
+const struct wm_report wm_timeline_report = {
+	.name = "timeline",
+	.help = "live bytes over time; --svg FILE draws it",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
+	.wants = wm_timeline_wants,
+	.check = wm_timeline_check,
+	.text = timeline_text,
+	.svg = timeline_svg,
+	.json = timeline_json,
+	.csv = timeline_csv,
+};

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pass.h"
+#include "analyze/report.h"
 #include "analyze/shorten.h"
 #include "analyze/table.h"
 #include "analyze/text.h"
@@ -124,9 +126,9 @@ static void put_children(const struct cut *c, const struct wm_tree_node *n)
 	fprintf(c->out, "... %zu more\n", n->children - shown);
 }
 
-enum wm_status wm_report_tree(const struct wm_analysis *a,
-			      const struct wm_opts *o, FILE *out,
-			      struct wm_err *err)
+static enum wm_status tree_text(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_tree t;
@@ -182,9 +184,9 @@ static void json_children(const struct wm_tree *t, const struct wm_tree_node *n,
 	wm_json_end_array(j);
 }
 
-enum wm_status wm_report_tree_json(const struct wm_analysis *a,
-				   const struct wm_opts *o, struct wm_json *j,
-				   struct wm_err *err)
+static enum wm_status tree_json(const struct wm_analysis *a,
+				const struct wm_opts *o, struct wm_json *j,
+				struct wm_err *err)
 {
 	struct wm_tree t;
 	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
@@ -237,9 +239,9 @@ static enum wm_status csv_children(const struct wm_tree *t,
 	return s;
 }
 
-enum wm_status wm_report_tree_csv(const struct wm_analysis *a,
-				  const struct wm_opts *o, FILE *out,
-				  struct wm_err *err)
+static enum wm_status tree_csv(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "depth", "depth", WM_UNIT_NUMBER },
@@ -267,3 +269,27 @@ enum wm_status wm_report_tree_csv(const struct wm_analysis *a,
 	wm_tree_release(&t);
 	return s;
 }
+
+static enum wm_status tree_svg(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	struct wm_tree t;
+	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
+
+	if (s)
+		return s;
+	wm_tree_svg(a, &t, out);
+	wm_tree_release(&t);
+	return WM_OK;
+}
+
+const struct wm_report wm_tree_report = {
+	.name = "tree",
+	.help = "the same as a call tree; --bottom-up: from the sites; --svg",
+	.needs = WM_NEEDS(heap),
+	.text = tree_text,
+	.svg = tree_svg,
+	.json = tree_json,
+	.csv = tree_csv,
+};

@@ -46,6 +46,14 @@ gate() {
 
 gate 1 leaks app.1.wm
 gate 0 leaks clean.2.wm
+run kept.2.wm <<'X'
+program kept
+elf kept
+rank 0 of 1
+t 500 malloc 0x9000 5000 _start<__libc_start_main<_dl_new_object
+end
+X
+gate 0 leaks kept.2.wm
 gate 1 leaks=599 app.1.wm
 gate 0 leaks=600 app.1.wm
 gate 0 leaks=1K app.1.wm

@@ -148,6 +148,7 @@ arguments() {
 	rules) ;;
 	static-report) echo st.wm ;;
 	model) echo app.1.wm two.1.wm --size 100,200 ;;
+	html) echo - app.1.wm ;;
 	*) echo app.1.wm ;;
 	esac
 }
@@ -156,7 +157,7 @@ ok "wm-analyze --help lists reports" test "$(echo "$reports" | wc -w)" -ge 8
 for r in $reports; do
 	case $r in
 	repack) continue ;; # below
-	export | rules) json= ;;
+	export | rules | html) json= ;;
 	*) json=--json ;;
 	esac
 	# shellcheck disable=SC2046,SC2086 # lists of words
@@ -196,6 +197,7 @@ done
 for r in $reports; do
 	case $r in
 	repack | compare | model | export | static-report | rules) continue ;;
+	html) same "damaged: --html" $main 2 --html - bad.1.wm; continue ;;
 	esac
 	same "damaged: --$r" $main 2 --json --$r bad.1.wm
 done
