@@ -5,8 +5,8 @@
 #ifndef WM_ANALYZE_EXIT_H
 #define WM_ANALYZE_EXIT_H
 
-#include "analyze/analysis.h"
 #include "analyze/error.h"
+#include "analyze/job/analysis.h"
 #include "analyze/opts.h"
 
 enum wm_exit {

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/analysis.h"
 #include "analyze/exit.h"
+#include "analyze/job/analysis.h"
+#include "analyze/job/spread.h"
 #include "analyze/opts.h"
-#include "analyze/output.h"
-#include "analyze/report.h"
-#include "analyze/spread.h"
+#include "analyze/report/output.h"
+#include "analyze/report/report.h"
 #include "wm/version.h"
 
 static void help(void)
@@ -75,35 +75,6 @@ static void help(void)
 	      "readable, 4 answers from a\npart of the input (stderr "
 	      "and the report say which).\n",
 	      stdout);
-}
-
-int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
-{
-	if (s)
-		fprintf(stderr, "wm-analyze: %s\n", err->text);
-	if (s == WM_USAGE)
-		return WM_EXIT_USAGE;
-	if (s)
-		return WM_EXIT_UNREADABLE;
-	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
-}
-
-int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
-		  const struct wm_err *err)
-{
-	int status = wm_exit_status(s, partial, err);
-
-	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
-}
-
-void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
-{
-	size_t i;
-
-	if (o->quiet && !a->partial)
-		return;
-	for (i = 0; i < a->note_count; i++)
-		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
 }
 
 static int is_dash(const char *path)

@@ -5,15 +5,14 @@
 MPICC ?= $(shell command -v mpicc)
 ifneq ($(MPICC),)
 wm-analyze-mpi_SRCS := $(filter-out %/spread_none.c,$(wm-analyze_SRCS)) \
-	$(addprefix analyze/,wire.c rank_wire.c spread_wire.c spread.c \
-	spread_helper.c port_mpi.c)
+	$(analyze_MPI_SRCS)
 wm-analyze-mpi_OBJS := $(wm-analyze-mpi_SRCS:%.c=$(BUILD)/obj/%.o)
 # it drives the compiler that makes everything else
 MPICC_RUN = MPICH_CC='$(CC)' OMPI_CC='$(CC)' $(MPICC)
 $(shell mkdir -p $(BUILD); printf '%s\n' '$(MPICC)' | \
 	cmp -s - $(BUILD)/mpicc || printf '%s\n' '$(MPICC)' >$(BUILD)/mpicc)
 
-$(BUILD)/obj/analyze/port_mpi.o: analyze/port_mpi.c $(BUILD)/flags \
+$(BUILD)/obj/analyze/job/port_mpi.o: analyze/job/port_mpi.c $(BUILD)/flags \
 		$(BUILD)/mpicc
 	$(call say,MPICC,$<)
 	@mkdir -p $(@D)

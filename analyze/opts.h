@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/answers/gate.h"
 #include "analyze/error.h"
-#include "analyze/gate.h"
-#include "analyze/report.h"
+#include "analyze/report/report.h"
 
 enum wm_rank_choice { WM_RANK_MAX, WM_RANK_MIN, WM_RANK_ALL, WM_RANK_NUMBER };
 

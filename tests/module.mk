@@ -3,7 +3,7 @@
 include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
-census_READER := analyze/bundle.c analyze/bundle_file.c analyze/error.c
+census_READER := analyze/names/bundle.c analyze/names/bundle_file.c analyze/error.c
 
 UNIT_TESTS += census linkmap
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
@@ -22,9 +22,7 @@ wmt-job_SRCS := tests/tools/wmt-job.c tests/tools/fix_encode.c \
 	tests/tools/fix_elf.c
 wmt-job_LIBS := -llzma
 
-order-check_SRCS := tests/tools/order-check.c $(addprefix analyze/,error.c \
-	source.c xz.c head.c paths.c parts.c block.c rans.c crc32.c reader.c clocks.c window.c usage.c decode.c \
-	decode_ops.c)
+order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
 
 define test_tool_rule

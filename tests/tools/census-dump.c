@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/bundle.h"
+#include "analyze/names/bundle.h"
 
 static const char *const classes[] = {
 	"data", "bss", "tls", "rodata", "relro", "other",

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/decode.h"
+#include "analyze/trace/decode.h"
 
 #define SKEW_NS 10000
 #define MARK 99999

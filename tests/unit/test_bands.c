@@ -3,12 +3,12 @@
  * The timeline taken apart, against a plain simulation: traces that are longer
  * than they said, so that bins are joined, several times.
  */
-#include "analyze/bands.h"
+#include "analyze/replay/bands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/reader.h"
+#include "analyze/trace/reader.h"
 #include "tests/unit/tap.h"
 
 #define KEYS 40

@@ -4,7 +4,7 @@
  * threads.  Every event that allocates has a call path of its own, so that it
  * is known of each change which event it comes from.
  */
-#include "analyze/replay.h"
+#include "analyze/replay/replay.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/model.h"
+#include "analyze/model/model.h"
 
 #include <math.h>
 #include <stdio.h>

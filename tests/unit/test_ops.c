@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/decode.h"
-#include "analyze/repack_ops.h"
+#include "analyze/repack/repack_ops.h"
+#include "analyze/trace/decode.h"
 #include "runtime/encode_ops.h"
 #include "tests/unit/tap.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packed columns: there and back, near their entropy, and with damage. */
-#include "analyze/rans.h"
+#include "analyze/trace/rans.h"
 
 #include <string.h>
 
-#include "analyze/repack_rans.h"
+#include "analyze/repack/repack_rans.h"
 #include "tests/unit/tap.h"
 
 #define MAX 70000

@@ -3,14 +3,14 @@
  * The reader on traces of the test encoder: what comes out is what went in,
  * and no byte of it can be wrong unnoticed.
  */
-#include "analyze/reader.h"
+#include "analyze/trace/reader.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/decode.h"
+#include "analyze/trace/decode.h"
 #include "tests/tools/fixture.h"
 #include "tests/unit/tap.h"
 

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/gate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/functions.h"
+#include "analyze/answers/residue.h"
+#include "analyze/job/analysis.h"
+#include "analyze/report/json.h"
+#include "analyze/report/text.h"
+
+static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
+					  [WM_GATE_PEAK] = "peak",
+					  [WM_GATE_GROWTH] = "growth" };
+
+/* "5%", "2.5%" */
+static int parse_percent(const char *text, double *percent)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	*percent = strtod(text, &end);
+	return strcmp(end, "%") == 0 && *percent < 1e9;
+}
+
+/* @size is NULL in a gate without "=". */
+static int parse_size(struct wm_gate *g, const char *size)
+{
+	if (!size)
+		return g->kind == WM_GATE_LEAKS;
+	if (wm_parse_bytes(size, &g->bytes))
+		return 1;
+	g->is_percent = g->kind == WM_GATE_GROWTH;
+	return g->is_percent && parse_percent(size, &g->percent);
+}
+
+static enum wm_status parse_gate(struct wm_gate *g, struct wm_err *err)
+{
+	const char *equals = strchr(g->text, '=');
+	size_t len = equals ? (size_t)(equals - g->text) : strlen(g->text);
+	enum wm_gate_kind k;
+
+	for (k = WM_GATE_LEAKS; k <= WM_GATE_GROWTH; k++) {
+		if (strlen(kind_names[k]) != len ||
+		    strncmp(kind_names[k], g->text, len) != 0)
+			continue;
+		g->kind = k;
+		if (parse_size(g, equals ? equals + 1 : NULL))
+			return WM_OK;
+		return wm_err_set(err, WM_USAGE, "--fail-on %s: not %s=%s, as "
+				  "512M or 1.5G%s", g->text, kind_names[k],
+				  k == WM_GATE_GROWTH ? "SIZE|N%" : "SIZE",
+				  k == WM_GATE_GROWTH ? " or 10%" : "");
+	}
+	return wm_err_set(err, WM_USAGE, "--fail-on %s: not leaks, leaks=SIZE, "
+			  "peak=SIZE, growth=SIZE or growth=N%%", g->text);
+}
+
+enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
+			      struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	while (!s) {
+		size_t len = strcspn(text, ",");
+		struct wm_gate *gate = &g->gate[g->count];
+
+		if (g->count == WM_GATES_MAX)
+			return wm_err_set(err, WM_USAGE, "--fail-on: more than "
+					  "%d limits", WM_GATES_MAX);
+		if (len >= sizeof(gate->text))
+			return wm_err_set(err, WM_USAGE, "--fail-on %.60s...: "
+					  "too long", text);
+		memset(gate, 0, sizeof(*gate));
+		memcpy(gate->text, text, len);
+		s = parse_gate(gate, err);
+		g->count++;
+		if (!text[len])
+			break;
+		text += len + 1;
+	}
+	return s;
+}
+
+int wm_gates_need_two(const struct wm_gates *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->count; i++)
+		if (g->gate[i].kind == WM_GATE_GROWTH)
+			return 1;
+	return 0;
+}
+
+unsigned wm_gates_keep(const struct wm_gates *g)
+{
+	unsigned keeps = 0;
+	size_t i;
+
+	for (i = 0; i < g->count; i++) {
+		if (g->gate[i].kind == WM_GATE_PEAK)
+			keeps |= WM_KEEPS(max);
+		if (g->gate[i].kind == WM_GATE_LEAKS)
+			keeps |= WM_KEEPS(all);
+	}
+	return keeps;
+}
+
+static enum wm_status set_holder(struct wm_finding *v, const char *name,
+				 uint64_t bytes, struct wm_err *err)
+{
+	v->holder = strdup(name);
+	v->holder_bytes = bytes;
+	return v->holder ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* What all ranks together never freed and the program should have: without
+ * what runtimes keep (analyze/answers/residue.h). */
+static enum wm_status program_leaks(struct wm_functions *f,
+				    const struct wm_analysis *a,
+				    struct wm_err *err)
+{
+	const struct wm_use *all = a->kept[WM_KEPT_all].use;
+	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
+	enum wm_status s;
+	size_t i;
+
+	if (!use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->paths.path_count; i++) {
+		if (!all[i].end_blocks ||
+		    wm_residue_group(a->symbols, &a->paths, (uint32_t)i) !=
+			    WM_GROUP_none)
+			continue;
+		use[i].peak_bytes = all[i].end_bytes;
+		use[i].peak_blocks = all[i].end_blocks;
+	}
+	s = wm_functions_of(f, a, use, err);
+	free(use);
+	return s;
+}
+
+static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
+			    const struct wm_analysis *a, struct wm_err *err)
+{
+	int leaks = g->kind == WM_GATE_LEAKS;
+	struct wm_functions f;
+	enum wm_status s;
+
+	s = leaks ? program_leaks(&f, a, err) :
+		    wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
+	if (s)
+		return s;
+	v->limit = g->bytes;
+	v->bytes = f.bytes;
+	if (!leaks) {
+		v->bytes = a->ranks[a->max].peak_bytes;
+		v->one_rank = 1;
+		v->rank = a->ranks[a->max].rank;
+	}
+	v->met = v->bytes > v->limit;
+	if (f.count)
+		s = set_holder(v, f.function[0].name, f.function[0].bytes, err);
+	wm_functions_release(&f);
+	return s;
+}
+
+enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
+			      const struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	v->gates = g;
+	for (i = 0; i < g->count && !s; i++)
+		if (g->gate[i].kind != WM_GATE_GROWTH)
+			s = judge(&v->result[i], &g->gate[i], a, err);
+	return s;
+}
+
+enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
+			      uint64_t a, uint64_t b, const char *holder,
+			      uint64_t holder_bytes, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	v->gates = g;
+	for (i = 0; i < g->count && !s; i++) {
+		const struct wm_gate *gate = &g->gate[i];
+		struct wm_finding *to = &v->result[i];
+
+		if (gate->kind != WM_GATE_GROWTH)
+			continue;
+		to->bytes = b > a ? b - a : 0;
+		to->limit = gate->is_percent ?
+			(uint64_t)((double)a * gate->percent / 100) :
+			gate->bytes;
+		to->met = to->bytes > to->limit;
+		if (holder)
+			s = set_holder(to, holder, holder_bytes, err);
+	}
+	return s;
+}
+
+void wm_findings_release(struct wm_findings *v)
+{
+	size_t i;
+
+	for (i = 0; i < WM_GATES_MAX; i++)
+		free(v->result[i].holder);
+	memset(v, 0, sizeof(*v));
+}
+
+static void say(const struct wm_gate *g, const struct wm_finding *v)
+{
+	static const char *const what[] = {
+		[WM_GATE_LEAKS] = "were never freed",
+		[WM_GATE_PEAK] = "at the peak",
+		[WM_GATE_GROWTH] = "more than before",
+	};
+	struct wm_buf bytes, over, most;
+	char rank[40] = "";
+
+	if (v->one_rank)
+		snprintf(rank, sizeof(rank), " of rank %" PRIu64, v->rank);
+	fprintf(stderr, "wm-analyze: --fail-on %s: %s %s%s", g->text,
+		wm_bytes(&bytes, v->bytes), what[g->kind], rank);
+	if (v->limit)
+		fprintf(stderr, ", %s above the limit",
+			wm_bytes(&over, v->bytes - v->limit));
+	if (v->holder)
+		fprintf(stderr, "; most of it in %s: %s", v->holder,
+			wm_bytes(&most, v->holder_bytes));
+	fputc('\n', stderr);
+}
+
+size_t wm_findings_say(const struct wm_findings *v)
+{
+	size_t i, met = 0;
+
+	for (i = 0; v->gates && i < v->gates->count; i++) {
+		if (!v->result[i].met)
+			continue;
+		say(&v->gates->gate[i], &v->result[i]);
+		met++;
+	}
+	return met;
+}
+
+void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
+{
+	size_t i;
+
+	if (!v->gates || !v->gates->count)
+		return;
+	wm_json_array(j, "gates");
+	for (i = 0; i < v->gates->count; i++) {
+		const struct wm_finding *w = &v->result[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "gate", v->gates->gate[i].text);
+		wm_json_bool(j, "met", w->met);
+		wm_json_uint(j, "bytes", w->bytes);
+		wm_json_uint(j, "limit_bytes", w->limit);
+		if (w->one_rank)
+			wm_json_uint(j, "rank", w->rank);
+		else
+			wm_json_text(j, "rank", NULL);
+		wm_json_text(j, "holder", w->holder);
+		wm_json_uint(j, "holder_bytes", w->holder_bytes);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}

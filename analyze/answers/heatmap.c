@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks x time: the timelines of all ranks on one axis. */
+#include "analyze/answers/imbalance.h"
+
+#include <stdlib.h>
+
+#define BINS 128
+
+static size_t bin_of(const struct wm_heatmap *h, double at)
+{
+	double i = at / h->bin;
+
+	/* stamps may lie behind the last block's clock */
+	if (!(i < (double)h->bins))
+		return h->bins - 1;
+	return i > 0 ? (size_t)i : 0;
+}
+
+/* Put @bytes, which the rank had in [@from, @to), into the row. */
+static void put(struct wm_heatmap *h, uint64_t *row, double from, double to,
+		uint64_t bytes)
+{
+	/* what touches an edge only stays on its side */
+	double edge = h->bin * 1e-6;
+	size_t i = bin_of(h, from + edge), last = bin_of(h, to - edge);
+
+	do {
+		if (row[i] == WM_NO_CELL || row[i] < bytes)
+			row[i] = bytes;
+	} while (++i <= last);
+}
+
+static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
+		     const struct wm_rank *r)
+{
+	const struct wm_timeline *t = &r->timeline;
+	double end = start + r->seconds;
+	size_t i;
+
+	for (i = 0; i < h->bins; i++)
+		row[i] = WM_NO_CELL;
+	for (i = 0; i < t->count; i++) {
+		double from = start + (double)i * t->seconds;
+		double to = from + t->seconds;
+
+		/* the last bin may be longer than the run */
+		put(h, row, from, to < end || from >= end ? to : end,
+		    t->bin[i].max);
+	}
+	for (i = 0; i < h->bins; i++)
+		if (row[i] != WM_NO_CELL && row[i] > h->high)
+			h->high = row[i];
+}
+
+enum wm_status wm_heatmap_make(struct wm_imbalance *m,
+			       const struct wm_analysis *a,
+			       struct wm_err *err)
+{
+	struct wm_heatmap *h = &m->map;
+	size_t i;
+
+	h->bins = BINS;
+	h->rows = a->rank_count;
+	h->bin = m->seconds > 0 ? m->seconds / BINS : 1e-9;
+	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
+	if (!h->cell)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < h->rows; i++)
+		fill_row(h, &h->cell[i * h->bins], m->start[i], &a->ranks[i]);
+	return WM_OK;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/imbalance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
+
+/* Clocks of nodes may differ by this much, or by the length of the run, before
+ * nobody believes them. */
+#define MAX_SPREAD_S 60
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The smallest peak that so many percent of the ranks do not exceed. */
+static enum wm_status find_percentiles(struct wm_imbalance *m,
+				       const struct wm_analysis *a,
+				       struct wm_err *err)
+{
+	uint64_t *v = calloc(a->rank_count, sizeof(*v));
+	size_t i, n = a->rank_count;
+
+	if (!v)
+		return no_memory(err);
+	for (i = 0; i < n; i++)
+		v[i] = a->ranks[i].peak_bytes;
+	qsort(v, n, sizeof(*v), by_value);
+	for (i = 0; i < WM_PERCENTILES; i++)
+		m->percentile[i] = v[(wm_percentile[i] * n + 99) / 100 - 1];
+	free(v);
+	return WM_OK;
+}
+
+/* Of the same site: the row with most bytes first. */
+static int by_site(const void *a, const void *b)
+{
+	const struct wm_difference *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	if (!r)
+		r = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (!r)
+		r = (x->bytes + x->mean < y->bytes + y->mean) -
+		    (x->bytes + x->mean > y->bytes + y->mean);
+	return r ? r : (x->line > y->line) - (x->line < y->line);
+}
+
+static int same_site(const struct wm_difference *x,
+		     const struct wm_difference *y)
+{
+	return strcmp(x->name, y->name) == 0 &&
+	       strcmp(x->file ? x->file : "", y->file ? y->file : "") == 0;
+}
+
+static uint64_t size_of(const struct wm_difference *d)
+{
+	return d->difference < 0 ? -(uint64_t)d->difference :
+				   (uint64_t)d->difference;
+}
+
+static int by_difference(const void *a, const void *b)
+{
+	const struct wm_difference *x = a, *y = b;
+
+	if (size_of(x) != size_of(y))
+		return size_of(x) > size_of(y) ? -1 : 1;
+	return by_site(a, b);
+}
+
+/* Paths of the same site become one; mean: of @ranks. */
+static void join_sites(struct wm_differences *d, uint64_t ranks)
+{
+	size_t i, n = 0;
+
+	if (d->count)
+		qsort(d->site, d->count, sizeof(*d->site), by_site);
+	for (i = 0; i < d->count; i++) {
+		if (n && same_site(&d->site[n - 1], &d->site[i])) {
+			d->site[n - 1].bytes += d->site[i].bytes;
+			d->site[n - 1].mean += d->site[i].mean;
+		} else {
+			d->site[n++] = d->site[i];
+		}
+	}
+	d->count = n;
+	for (i = 0; i < n; i++) {
+		d->site[i].mean = (d->site[i].mean + ranks / 2) / ranks;
+		d->site[i].difference = (int64_t)(d->site[i].bytes -
+						  d->site[i].mean);
+	}
+	if (n)
+		qsort(d->site, n, sizeof(*d->site), by_difference);
+}
+
+/* What @one, one of the kept ranks, has more and less than the mean. */
+static enum wm_status compare(struct wm_differences *d,
+			      const struct wm_analysis *a, enum wm_kept_id one,
+			      struct wm_err *err)
+{
+	const struct wm_use *all = a->kept[WM_KEPT_all].use;
+	struct wm_profile mine = { 0 };
+	enum wm_status s;
+	size_t i;
+
+	/* every path of the one is among those of all */
+	s = wm_profile_make(&d->profile, a, all, err);
+	if (!s)
+		s = wm_profile_make(&mine, a, a->kept[one].use, err);
+	if (s)
+		return s;
+	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
+	if (!d->site)
+		s = no_memory(err);
+	for (i = 0; i < d->profile.count && !s; i++) {
+		const struct wm_profile_row *r = &d->profile.row[i], *q;
+
+		q = wm_profile_find(&mine, r->path);
+		if (!r->use.peak_bytes)
+			continue;
+		d->site[d->count++] = (struct wm_difference){
+			.name = r->site, .file = r->file, .line = r->line,
+			.bytes = q ? q->use.peak_bytes : 0,
+			.mean = r->use.peak_bytes,
+		};
+	}
+	wm_profile_release(&mine);
+	if (!s)
+		join_sites(d, a->rank_count);
+	return s;
+}
+
+/* The start of a rank on the clock of its node, ns. */
+static uint64_t start_of(const struct wm_rank *r)
+{
+	return r->boot_id && r->boot_id[0] ? r->start.mono_ns :
+					     r->start.real_ns;
+}
+
+static double between(uint64_t from, uint64_t to)
+{
+	return to >= from ? (double)(to - from) * 1e-9 :
+			    -(double)(from - to) * 1e-9;
+}
+
+/* By node: its first rank to start; SIZE_MAX: it has none. */
+static size_t *first_ranks(const struct wm_analysis *a)
+{
+	size_t *first = calloc(a->node_count + 1, sizeof(*first)), i;
+
+	if (!first)
+		return NULL;
+	for (i = 0; i < a->node_count; i++)
+		first[i] = SIZE_MAX;
+	for (i = 0; i < a->rank_count; i++) {
+		size_t *f = &first[a->ranks[i].node];
+
+		if (*f == SIZE_MAX ||
+		    start_of(&a->ranks[i]) < start_of(&a->ranks[*f]))
+			*f = i;
+	}
+	return first;
+}
+
+/* By how much the clocks of nodes differ, and the earliest of them. */
+static double spread(const struct wm_analysis *a, const size_t *first,
+		     uint64_t *earliest)
+{
+	uint64_t latest = 0;
+	size_t i;
+
+	*earliest = UINT64_MAX;
+	for (i = 0; i < a->node_count; i++) {
+		uint64_t t;
+
+		if (first[i] == SIZE_MAX)
+			continue;
+		t = a->ranks[first[i]].start.real_ns;
+		if (t < *earliest)
+			*earliest = t;
+		if (t > latest)
+			latest = t;
+	}
+	return between(*earliest, latest);
+}
+
+static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
+		      const size_t *first)
+{
+	double limit = MAX_SPREAD_S, wide;
+	uint64_t earliest;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].seconds > limit)
+			limit = a->ranks[i].seconds;
+	wide = spread(a, first, &earliest);
+	m->axis = m->nodes == 1 ? WM_AXIS_ONE_CLOCK :
+		  wide <= limit ? WM_AXIS_REAL_TIME : WM_AXIS_OWN_START;
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_rank *base = &a->ranks[first[r->node]];
+
+		m->start[i] = between(start_of(base), start_of(r));
+		if (m->axis == WM_AXIS_REAL_TIME)
+			m->start[i] += between(earliest, base->start.real_ns);
+		if (m->start[i] + r->seconds > m->seconds)
+			m->seconds = m->start[i] + r->seconds;
+	}
+}
+
+static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
+		      struct wm_node_row *n, size_t index, size_t first)
+{
+	const struct wm_machine *x = &a->node[index];
+	size_t i;
+
+	n->machine = x;
+	n->host = x->host ? x->host : "?";
+	n->lower_bound = a->missing_count || x->lost;
+	n->seconds = x->high ? m->start[first] +
+		     between(start_of(&a->ranks[first]), x->time) : 0;
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_census *c;
+
+		if (r->node != index)
+			continue;
+		c = wm_analysis_census(a, i);
+		n->sum_of_peaks += r->peak_bytes;
+		n->unknown_static += !c;
+		n->static_bytes += c ? c->static_bytes : 0;
+		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
+				  r->usage.capped;
+	}
+	n->low = x->low + n->static_bytes;
+	n->high = x->high + n->static_bytes;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct wm_machine_part *x = a, *y = b;
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Each rank's part of its node's peak. */
+static void take_parts(struct wm_imbalance *m, const struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_machine *x = &a->node[a->ranks[i].node];
+		struct wm_machine_part key = { a->ranks[i].rank, 0 }, *p;
+
+		p = bsearch(&key, x->part, x->parts, sizeof(key), by_number);
+		m->part[i] = p ? p->bytes : 0;
+	}
+}
+
+static enum wm_status add_nodes(struct wm_imbalance *m,
+				const struct wm_analysis *a,
+				struct wm_err *err)
+{
+	size_t *first = first_ranks(a), i;
+
+	m->node = calloc(a->node_count + 1, sizeof(*m->node));
+	m->start = calloc(a->rank_count + 1, sizeof(*m->start));
+	m->part = calloc(a->rank_count + 1, sizeof(*m->part));
+	if (!first || !m->node || !m->start || !m->part) {
+		free(first);
+		return no_memory(err);
+	}
+	for (i = 0; i < a->node_count; i++)
+		m->nodes += first[i] != SIZE_MAX;
+	find_axis(m, a, first);
+	for (i = 0, m->nodes = 0; i < a->node_count; i++) {
+		struct wm_node_row *n = &m->node[m->nodes];
+
+		if (first[i] == SIZE_MAX)
+			continue;
+		fill_node(m, a, n, i, first[i]);
+		if (n->high > m->node[m->top].high)
+			m->top = m->nodes;
+		m->nodes++;
+	}
+	take_parts(m, a);
+	free(first);
+	return WM_OK;
+}
+
+int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n)
+{
+	if (n->low > m->node_memory)
+		return 0;
+	/* what is missing may be what does not fit */
+	return n->high <= m->node_memory && !n->lower_bound &&
+	       !n->unknown_static ? 1 : -1;
+}
+
+enum wm_status wm_imbalance_make(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_err *err)
+{
+	enum wm_status s;
+
+	memset(m, 0, sizeof(*m));
+	if (o->node_memory)
+		wm_parse_bytes(o->node_memory, &m->node_memory);
+	s = find_percentiles(m, a, err);
+	if (!s)
+		s = compare(&m->worst, a, WM_KEPT_max, err);
+	if (!s)
+		s = compare(&m->best, a, WM_KEPT_min, err);
+	if (!s)
+		s = add_nodes(m, a, err);
+	if (!s)
+		s = wm_heatmap_make(m, a, err);
+	if (s)
+		wm_imbalance_release(m);
+	return s;
+}
+
+void wm_imbalance_release(struct wm_imbalance *m)
+{
+	wm_profile_release(&m->worst.profile);
+	wm_profile_release(&m->best.profile);
+	free(m->worst.site);
+	free(m->best.site);
+	free(m->start);
+	free(m->part);
+	free(m->node);
+	free(m->map.cell);
+	memset(m, 0, sizeof(*m));
+}

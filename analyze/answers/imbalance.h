@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How memory is spread over ranks, nodes and time: what text, JSON, CSV and
+ * the picture of --imbalance have in common.
+ *
+ * Made from an analysis that has passes heap, timeline and node, and keeps the
+ * uses of the worst rank, the best one and the sum.  Borrows from it, and must
+ * be released before it.
+ */
+#ifndef WM_ANALYZE_IMBALANCE_H
+#define WM_ANALYZE_IMBALANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/answers/profile.h"
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+
+#define WM_PERCENTILES 5
+extern const unsigned wm_percentile[WM_PERCENTILES];
+
+/* What a rank's peak has more, or less, than the mean of all ranks' peaks. */
+struct wm_difference {
+	const char *name, *file; /* the site; file: NULL unknown */
+	uint32_t line; /* 0: unknown */
+	uint64_t bytes, mean;
+	int64_t difference; /* bytes - mean */
+};
+
+struct wm_differences {
+	struct wm_difference *site; /* the largest difference first */
+	size_t count;
+	struct wm_profile profile; /* owns the names */
+};
+
+/* A node of the cluster. */
+struct wm_node_row {
+	const struct wm_machine *machine;
+	const char *host; /* "?" when not told */
+	double seconds; /* of the peak, on the common axis */
+	uint64_t sum_of_peaks;
+	uint64_t static_bytes;
+	size_t unknown_static; /* ranks without a census */
+	uint64_t low, high; /* peak and static memory */
+	int lower_bound; /* ranks or events may be missing */
+};
+
+/* Bytes of ranks over time. */
+struct wm_heatmap {
+	double bin; /* seconds */
+	size_t bins, rows;
+	uint64_t *cell; /* of row 0, 1 ...; WM_NO_CELL: not there then */
+	uint64_t high;
+};
+#define WM_NO_CELL UINT64_MAX
+
+enum wm_axis {
+	WM_AXIS_ONE_CLOCK, /* all ranks ran on one machine */
+	WM_AXIS_REAL_TIME, /* as the clocks of the nodes tell */
+	WM_AXIS_OWN_START, /* those differ too much: each from its first rank */
+};
+
+struct wm_imbalance {
+	uint64_t percentile[WM_PERCENTILES];
+	struct wm_differences worst, best;
+	enum wm_axis axis;
+	double *start; /* of each rank, seconds on the common axis */
+	uint64_t *part; /* of each rank in the peak of its node */
+	double seconds; /* length of the axis */
+	struct wm_node_row *node; /* as in the analysis, without empty ones */
+	size_t nodes;
+	size_t top; /* the node with the highest total */
+	struct wm_heatmap map; /* a row for each rank */
+	uint64_t node_memory; /* --node-memory; 0: not given */
+};
+
+enum wm_status wm_imbalance_make(struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_err *err);
+void wm_imbalance_release(struct wm_imbalance *m);
+
+/* heatmap.c: the rows of @m->map, from the ranks' timelines. */
+enum wm_status wm_heatmap_make(struct wm_imbalance *m,
+			       const struct wm_analysis *a,
+			       struct wm_err *err);
+/* svg_heatmap.c: draws it. */
+void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
+		    FILE *out);
+
+/* 1: the node needs no more than --node-memory, 0: more, -1: not known. */
+int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n);
+
+#endif

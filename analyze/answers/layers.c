@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/layers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/functions.h"
+#include "analyze/names/shorten.h"
+#include "analyze/names/site.h"
+#include "analyze/vec.h"
+
+const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases" };
+
+enum wm_by wm_layers_by(const struct wm_opts *o)
+{
+	int by;
+
+	if (o->choice == WM_RANK_ALL)
+		return WM_BY_NOTHING;
+	if (!o->by)
+		return o->svg ? WM_BY_SITES : WM_BY_NOTHING;
+	for (by = WM_BY_SITES; by < WM_BY_PHASES; by++)
+		if (strcmp(o->by, wm_by_name[by]) == 0)
+			break;
+	return by;
+}
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for the timeline");
+}
+
+/* While layers are made. */
+struct making {
+	struct wm_layers *l;
+	const struct wm_analysis *a;
+	size_t keys, cap;
+	uint32_t *layer_of; /* by key */
+	uint64_t *now; /* bytes of each key in the bin that comes by */
+};
+
+#define NO_LAYER UINT32_MAX
+
+/* Number of a new layer, NO_LAYER: no memory. */
+static uint32_t add_layer(struct making *m, const char *name, const char *file,
+			  uint32_t line)
+{
+	struct wm_layer *l = wm_grow(m->l->layer, &m->cap, m->l->count + 1,
+				     sizeof(*l));
+
+	if (!l)
+		return NO_LAYER;
+	m->l->layer = l;
+	l += m->l->count;
+	memset(l, 0, sizeof(*l));
+	l->line = line;
+	l->name = name ? strdup(name) : NULL;
+	l->file = file ? strdup(file) : NULL;
+	m->l->count++;
+	return (name && !l->name) || (file && !l->file) ?
+	       NO_LAYER : (uint32_t)m->l->count - 1;
+}
+
+/* The functions of sites, as --functions has them. */
+static enum wm_status name_sites(struct making *m, struct wm_err *err)
+{
+	const struct wm_bands *b = &m->a->bands;
+	struct wm_use *use = calloc(m->keys, sizeof(*use));
+	struct wm_functions f;
+	enum wm_status s;
+	size_t i, k;
+
+	if (!use)
+		return no_memory(err);
+	for (i = 0; i < b->count; i++) {
+		struct wm_use *u = &use[b->step[i].key];
+
+		u->peak_blocks = 1;
+		if (b->step[i].bytes > u->peak_bytes)
+			u->peak_bytes = b->step[i].bytes;
+	}
+	s = wm_functions_of(&f, m->a, use, err);
+	free(use);
+	for (i = 0; !s && i < f.count; i++) {
+		const struct wm_function *fn = &f.function[i];
+		uint32_t layer = add_layer(m, fn->name, fn->file, fn->line);
+
+		if (layer == NO_LAYER)
+			s = no_memory(err);
+		for (k = 0; k < fn->held_count; k++)
+			m->layer_of[fn->held[k].path] = layer;
+	}
+	wm_functions_release(&f);
+	return s;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The archive or library of the site of @path, or the program; as --libraries
+ * calls them. */
+static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
+		       size_t size)
+{
+	struct wm_frame f = wm_site_find(a->symbols, &a->paths, path);
+	const struct wm_module *m = &a->paths.modules[
+		a->paths.nodes[f.node].module];
+	const char *object = f.symbol ? f.symbol->object : NULL;
+	size_t n = object ? strcspn(object, "(") : 0;
+
+	if (m->main && object && object[n])
+		snprintf(name, size, "%.*s", (int)n, object);
+	else
+		snprintf(name, size, "%s", m->main ? a->name :
+					   m->path ? m->path : "??");
+	memmove(name, base_name(name), strlen(base_name(name)) + 1);
+}
+
+static enum wm_status name_libraries(struct making *m, struct wm_err *err)
+{
+	const struct wm_bands *b = &m->a->bands;
+	char name[4096];
+	size_t i;
+	uint32_t k;
+
+	for (i = 0; i < b->count; i++) {
+		uint32_t key = b->step[i].key;
+
+		if (m->layer_of[key] != NO_LAYER)
+			continue;
+		library_of(m->a, key, name, sizeof(name));
+		for (k = 0; k < m->l->count; k++)
+			if (strcmp(m->l->layer[k].name, name) == 0)
+				break;
+		if (k == m->l->count)
+			k = add_layer(m, name, NULL, 0);
+		if (k == NO_LAYER)
+			return no_memory(err);
+		m->layer_of[key] = k;
+	}
+	return WM_OK;
+}
+
+static enum wm_status name_phases(struct making *m, struct wm_err *err)
+{
+	const struct wm_bands *b = &m->a->bands;
+	size_t i;
+
+	for (i = 0; i < b->count; i++) {
+		uint32_t *layer = &m->layer_of[b->step[i].key];
+
+		if (*layer == NO_LAYER)
+			*layer = add_layer(m, b->name[b->step[i].key], NULL,
+					   0);
+		if (*layer == NO_LAYER)
+			return no_memory(err);
+	}
+	return WM_OK;
+}
+
+/* Steps become values. */
+static void fill(struct making *m)
+{
+	const struct wm_bands *b = &m->a->bands;
+	struct wm_layers *l = m->l;
+	size_t bin, i, next = 0;
+
+	for (i = 0; i < l->count; i++)
+		l->layer[i].bytes = l->bytes + i * l->bins;
+	for (bin = 0; bin < l->bins; bin++) {
+		for (i = 0; i < l->count && bin; i++)
+			l->layer[i].bytes[bin] = l->layer[i].bytes[bin - 1];
+		for (; next < b->count && b->step[next].bin == bin; next++) {
+			const struct wm_band_step *s = &b->step[next];
+
+			l->layer[m->layer_of[s->key]].bytes[bin] +=
+				s->bytes - m->now[s->key];
+			m->now[s->key] = s->bytes;
+		}
+		for (i = 0; i < l->count; i++)
+			if (l->layer[i].bytes[bin] > l->layer[i].most)
+				l->layer[i].most = l->layer[i].bytes[bin];
+	}
+}
+
+static int by_most(const void *a, const void *b)
+{
+	const struct wm_layer *x = a, *y = b;
+	int r = (x->most < y->most) - (x->most > y->most);
+
+	if (r)
+		return r;
+	if (!x->name || !y->name)
+		return (x->name != NULL) - (y->name != NULL);
+	r = strcmp(x->name, y->name);
+	/* in the order in which they were made */
+	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
+{
+	struct wm_layers *l = m->l;
+	enum wm_status s;
+	size_t i;
+
+	m->layer_of = malloc(m->keys * sizeof(*m->layer_of));
+	m->now = calloc(m->keys, sizeof(*m->now));
+	if (!m->layer_of || !m->now)
+		return no_memory(err);
+	for (i = 0; i < m->keys; i++)
+		m->layer_of[i] = NO_LAYER;
+	s = by == WM_BY_SITES ? name_sites(m, err) :
+	    by == WM_BY_LIBRARIES ? name_libraries(m, err) :
+				    name_phases(m, err);
+	if (s)
+		return s;
+	l->bytes = calloc(l->count * l->bins + 1, sizeof(*l->bytes));
+	if (!l->bytes)
+		return no_memory(err);
+	fill(m);
+	if (l->count)
+		qsort(l->layer, l->count, sizeof(*l->layer), by_most);
+	return WM_OK;
+}
+
+enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
+			      enum wm_by by, struct wm_err *err)
+{
+	struct making m = { .l = l, .a = a };
+	enum wm_status s;
+
+	memset(l, 0, sizeof(*l));
+	l->bins = a->ranks[a->chosen].timeline.count;
+	m.keys = by == WM_BY_PHASES ? a->bands.names : a->paths.path_count;
+	s = make(&m, by, err);
+	free(m.layer_of);
+	free(m.now);
+	if (s)
+		wm_layers_release(l);
+	return s;
+}
+
+void wm_layers_release(struct wm_layers *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		free(l->layer[i].name);
+		free(l->layer[i].file);
+	}
+	free(l->layer);
+	free(l->bytes);
+	memset(l, 0, sizeof(*l));
+}
+
+const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
+{
+	char name[WM_NAME_COLUMNS + 1];
+	size_t n;
+
+	if (!l->name)
+		return "outside of all phases";
+	n = (size_t)snprintf(buf, WM_LAYER_TEXT, "%s",
+			     wm_shorten(l->name, WM_NAME_COLUMNS, name));
+	if (l->file && l->line && n < WM_LAYER_TEXT)
+		snprintf(buf + n, WM_LAYER_TEXT - n, "  %.40s:%u",
+			 base_name(l->file), l->line);
+	return buf;
+}

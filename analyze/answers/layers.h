@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The timeline of the chosen rank in layers: live bytes of each site, library
+ * or phase at the moment of each bin's maximum.  In each bin they add up to
+ * the bin's maximum.
+ *
+ * Owns all its strings and numbers.
+ */
+#ifndef WM_ANALYZE_LAYERS_H
+#define WM_ANALYZE_LAYERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+#include "analyze/report/json.h"
+
+enum wm_by { WM_BY_NOTHING, WM_BY_SITES, WM_BY_LIBRARIES, WM_BY_PHASES };
+extern const char *const wm_by_name[];
+
+/* What --by and --svg ask for; WM_BY_NOTHING with --rank all. */
+enum wm_by wm_layers_by(const struct wm_opts *o);
+
+struct wm_layer {
+	char *name; /* NULL: outside of all phases */
+	char *file; /* of sites; NULL: unknown */
+	uint32_t line; /* 0: unknown */
+	uint64_t most; /* highest of bytes[] */
+	uint64_t *bytes; /* one for each bin */
+};
+
+struct wm_layers {
+	struct wm_layer *layer; /* highest first */
+	size_t count, bins;
+	uint64_t *bytes; /* of all layers */
+};
+
+enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
+			      enum wm_by by, struct wm_err *err);
+void wm_layers_release(struct wm_layers *l);
+
+/* The name for people, in @buf. */
+#define WM_LAYER_TEXT 128
+const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT]);
+
+/* report_layers.c: about @rows rows, 0: all; keys of the object of a rank; one
+ * table. */
+void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, FILE *out);
+void wm_json_layers(const struct wm_layers *l, enum wm_by by,
+		    struct wm_json *j);
+enum wm_status wm_csv_layers(const struct wm_analysis *a,
+			     const struct wm_layers *l, FILE *out,
+			     struct wm_err *err);
+
+#endif

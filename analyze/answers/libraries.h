@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each archive and shared library costs: the memory whose allocation
+ * site lies in it, what goes through it, and its static memory.
+ *
+ * A frame belongs to the archive that its object file came from (as the link
+ * map tells), else to its shared library, else to the program.
+ *
+ * The list owns itself; strings belong to the analysis.
+ */
+#ifndef WM_ANALYZE_LIBRARIES_H
+#define WM_ANALYZE_LIBRARIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/names/intern.h"
+#include "analyze/names/rules.h"
+
+enum wm_library_kind {
+	WM_LIBRARY_PROGRAM, /* its own object files */
+	WM_LIBRARY_ARCHIVE,
+	WM_LIBRARY_SHARED,
+	WM_LIBRARY_NONE, /* addresses in no module, or no call path */
+	WM_LIBRARY_PADDING, /* of static memory that is nobody's */
+	WM_LIBRARY_KINDS
+};
+extern const char *const wm_library_kind_name[WM_LIBRARY_KINDS];
+
+struct wm_library {
+	char *path; /* NULL when @kind says it all */
+	const char *name; /* base name of it, or of the program; "??" */
+	enum wm_library_kind kind;
+	enum wm_group group; /* of the rules that fold it; none */
+	uint64_t bytes, blocks; /* with sites in it, at the peak */
+	uint64_t through_bytes, through_blocks; /* on paths with it */
+	int has_static; /* the census tells of it: */
+	uint64_t static_bytes; /* .data, .bss, TLS */
+};
+
+struct wm_libraries {
+	struct wm_library *library; /* most bytes + static_bytes first */
+	size_t count, cap;
+	uint64_t bytes, blocks, static_bytes;
+	int has_static;
+};
+
+/*
+ * Of what @a->use tells to be alive at the peak.  Static memory is that of the
+ * chosen rank's process; of all ranks' when all are chosen.
+ */
+enum wm_status wm_libraries_make(struct wm_libraries *l,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);
+/* Static memory only. */
+enum wm_status wm_libraries_static(struct wm_libraries *l,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
+void wm_libraries_release(struct wm_libraries *l);
+
+#endif

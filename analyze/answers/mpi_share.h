@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MPI's share of memory: what it allocates inside, what it gives to the
+ * program, and its static memory.
+ *
+ * Of the chosen rank, or the sum of all, at the moment that lists are about.
+ * Plain data; the functions keep nothing.
+ */
+#ifndef WM_ANALYZE_MPI_SHARE_H
+#define WM_ANALYZE_MPI_SHARE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/answers/functions.h"
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+#include "analyze/report/json.h"
+
+struct wm_mpi_share {
+	uint64_t inside_bytes, inside_blocks; /* sites are functions of MPI */
+	int has_given; /* not known with --at */
+	uint64_t given_bytes; /* family mpi */
+	int has_static; /* there is a census */
+	uint64_t static_bytes; /* of archives in groups mpi and mpi-base */
+};
+
+/* @f: who holds memory, by site. */
+enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
+				 const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_err *err);
+
+/* Lines under a heading; nothing when MPI has no share. */
+enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err);
+/* Key mpi. */
+enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_json *j, struct wm_err *err);
+
+#endif

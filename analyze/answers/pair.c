@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/exit.h"
+
+enum wm_status wm_pair_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->run_count == 2)
+		return WM_OK;
+	if (o->run_count < 2)
+		return wm_err_set(err, WM_USAGE, "--%s wants two: two runs, A "
+				  "B, or two ranks of one, A:0 A:1",
+				  o->report->name);
+	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
+			  o->report->name, o->run_count);
+}
+
+char *wm_pair_argument(const char *arg, struct wm_opts *o)
+{
+	const char *colon = strrchr(arg, ':');
+
+	if (!colon || colon == arg || access(arg, F_OK) == 0 ||
+	    wm_opts_rank(o, colon + 1))
+		return strdup(arg);
+	return strndup(arg, (size_t)(colon - arg));
+}
+
+static void add_numbers(struct wm_half *h)
+{
+	const struct wm_analysis *a = &h->a;
+	size_t i, one = a->chosen;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (one != WM_ALL_RANKS && i != one)
+			continue;
+		h->peak_bytes += r->peak_bytes;
+		h->end_bytes += r->end_bytes;
+		h->end_blocks += r->end_blocks;
+		h->events += wm_calls_total(r->tally.kind);
+		h->peak_seconds = r->peak_seconds;
+		if (r->peak_rss > h->resident)
+			h->resident = r->peak_rss;
+		if (r->footprint_peak > h->footprint)
+			h->footprint = r->footprint_peak;
+	}
+	h->census = wm_analysis_census(a, one == WM_ALL_RANKS ? a->max : one);
+}
+
+static enum wm_status read_half(struct wm_half *h, const char *arg,
+				const struct wm_opts *o, struct wm_err *err)
+{
+	struct wm_opts one = *o;
+	enum wm_status s;
+
+	h->run = wm_pair_argument(arg, &one);
+	if (!h->run)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	one.runs = &h->run;
+	one.run_count = 1;
+	s = wm_analysis_read(&h->a, &one, err);
+	if (!s)
+		s = wm_profile_make(&h->profile, &h->a, h->a.use, err);
+	if (!s)
+		add_numbers(h);
+	return s;
+}
+
+/* The message says in which of the two runs it was. */
+static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
+				struct wm_err *err)
+{
+	struct wm_err why = *err;
+
+	if (strstr(why.text, h->run))
+		return s;
+	return wm_err_set(err, s, "'%.100s': %.400s", h->run, why.text);
+}
+
+enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
+			    struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(pair, 0, 2 * sizeof(*pair));
+	for (i = 0; i < 2 && !s; i++) {
+		s = read_half(&pair[i], o->runs[i], o, err);
+		if (s && pair[i].run)
+			s = name_half(&pair[i], s, err);
+	}
+	return s;
+}
+
+void wm_pair_release(struct wm_half *pair)
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		wm_profile_release(&pair[i].profile);
+		wm_analysis_release(&pair[i].a);
+		free(pair[i].run);
+	}
+}
+
+void wm_pair_notes(const struct wm_half *pair, const struct wm_opts *o)
+{
+	size_t i, k;
+
+	for (i = 0; i < 2; i++) {
+		if (o->quiet && !pair[i].a.partial)
+			continue;
+		for (k = 0; k < pair[i].a.note_count; k++)
+			fprintf(stderr, "wm-analyze: %s: %s\n", pair[i].run,
+				pair[i].a.notes[k]);
+	}
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/stack.h"
+#include "analyze/job/analysis.h"
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
+}
+
+/* @name as a part of a path: nothing in it may end the part, or the line. */
+static char *put_name(char *to, const char *name)
+{
+	for (; *name; name++)
+		*to++ = *name == ';' ? ':' :
+			(unsigned char)*name < ' ' ? ' ' : *name;
+	return to;
+}
+
+#define LINE_DIGITS 11 /* ":4294967295" */
+
+/* @lines: with the line of each call. */
+static char *join(const struct wm_stack *s, int lines)
+{
+	size_t size = 1, i;
+	char *text, *at;
+
+	for (i = 0; i < s->count; i++)
+		size += strlen(s->frame[i].symbol->name) + LINE_DIGITS + 1;
+	text = at = malloc(size);
+	if (!text)
+		return NULL;
+	for (i = s->count; i-- > 0;) {
+		const struct wm_symbol *f = s->frame[i].symbol;
+
+		at = put_name(at, f->name);
+		if (lines && f->line)
+			at += sprintf(at, ":%u", f->line);
+		if (i)
+			*at++ = ';';
+	}
+	*at = 0;
+	return text;
+}
+
+char *wm_profile_path(const struct wm_stack *s)
+{
+	return join(s, 0);
+}
+
+static enum wm_status fill_row(struct wm_profile_row *r,
+			       const struct wm_stack *s, int lines,
+			       struct wm_err *err)
+{
+	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
+
+	r->path = join(s, lines);
+	r->site = strdup(site ? site->name : "??");
+	if (site && site->file)
+		r->file = strdup(site->file);
+	r->line = site ? site->line : 0;
+	return !r->path || !r->site || (site && site->file && !r->file) ?
+	       no_memory(err) : WM_OK;
+}
+
+static void row_release(struct wm_profile_row *r)
+{
+	free(r->path);
+	free(r->site);
+	free(r->file);
+}
+
+void wm_profile_release(struct wm_profile *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->count; i++)
+		row_release(&p->row[i]);
+	free(p->row);
+	memset(p, 0, sizeof(*p));
+}
+
+/* By path; of the same path, most bytes first. */
+static int by_path(const void *a, const void *b)
+{
+	const struct wm_profile_row *x = a, *y = b;
+	int r = strcmp(x->path, y->path);
+
+	if (!r)
+		r = (x->use.peak_bytes < y->use.peak_bytes) -
+		    (x->use.peak_bytes > y->use.peak_bytes);
+	return r ? r : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Rows of the same path become one. */
+static void join_rows(struct wm_profile *p)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->count; i++) {
+		struct wm_profile_row *last = n ? &p->row[n - 1] : NULL;
+
+		if (!last || strcmp(last->path, p->row[i].path) != 0) {
+			p->row[n++] = p->row[i];
+			continue;
+		}
+		wm_use_add(&last->use, &p->row[i].use);
+		row_release(&p->row[i]);
+	}
+	p->count = n;
+}
+
+static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
+			   const struct wm_use *use, int lines,
+			   struct wm_err *err)
+{
+	struct wm_stack stack = { .count = 0 };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(p, 0, sizeof(*p));
+	for (i = 0; i < a->paths.path_count && !s; i++) {
+		struct wm_profile_row *row;
+
+		if (!use[i].peak_blocks && !use[i].end_blocks)
+			continue;
+		row = wm_grow(p->row, &p->cap, p->count + 1, sizeof(*row));
+		if (!row) {
+			s = no_memory(err);
+			break;
+		}
+		p->row = row;
+		row += p->count++;
+		memset(row, 0, sizeof(*row));
+		row->use = use[i];
+		s = wm_stack_fill(&stack, a, (uint32_t)i, err);
+		if (!s)
+			s = fill_row(row, &stack, lines, err);
+	}
+	wm_stack_release(&stack);
+	if (s) {
+		wm_profile_release(p);
+		return s;
+	}
+	if (p->count)
+		qsort(p->row, p->count, sizeof(*p->row), by_path);
+	join_rows(p);
+	return WM_OK;
+}
+
+enum wm_status wm_profile_make(struct wm_profile *p,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err)
+{
+	return make(p, a, use, 0, err);
+}
+
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err)
+{
+	return make(p, a, use, 1, err);
+}
+
+static int find_path(const void *key, const void *row)
+{
+	return strcmp(key, ((const struct wm_profile_row *)row)->path);
+}
+
+const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
+					     const char *path)
+{
+	if (!p->count)
+		return NULL;
+	return bsearch(path, p->row, p->count, sizeof(*p->row), find_path);
+}

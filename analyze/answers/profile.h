@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who holds memory, by names instead of addresses: what runs, ranks and builds
+ * can be compared by.
+ *
+ * Call paths with the same functions are one row, whatever the lines in them.
+ * Owns all its strings, so that it outlives the analysis it comes from.
+ */
+#ifndef WM_ANALYZE_PROFILE_H
+#define WM_ANALYZE_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/replay/rank.h"
+
+struct wm_analysis;
+struct wm_stack;
+
+struct wm_profile_row {
+	/* functions from the outermost to the allocation site, "main;solve";
+	 * a ; within a name is a : here; "" when the origin is unknown */
+	char *path;
+	char *site; /* the last function of it */
+	char *file; /* of the allocating call; NULL: unknown */
+	uint32_t line; /* of the path that holds most of them; 0: unknown */
+	struct wm_use use;
+};
+
+struct wm_profile {
+	struct wm_profile_row *row; /* in order of path (strcmp) */
+	size_t count, cap;
+};
+
+/* @use: one of @a's (wm_analysis.use, wm_kept.use).  Rows that held nothing at
+ * the peak and at the end are left out. */
+enum wm_status wm_profile_make(struct wm_profile *p,
+			       const struct wm_analysis *a,
+			       const struct wm_use *use, struct wm_err *err);
+/* The same for runs of one build: the paths have the lines of the calls,
+ * "main:119;grab:29", so that several allocations of a function stay apart. */
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err);
+/* What .path is made of; malloc'ed, NULL: no memory. */
+char *wm_profile_path(const struct wm_stack *s);
+void wm_profile_release(struct wm_profile *p);
+
+/* The row of @path; NULL: none. */
+const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
+					     const char *path);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/residue.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+
+#include "analyze/names/site.h"
+
+/* Functions of libc that give blocks away, and what they are made of. */
+static const char *const gives[] = {
+	"*strdup*", "*strndup*", "*wcsdup*", "*asprintf*", "*getline*",
+	"*getdelim*", "*fopen*", "*fdopen*", "*popen*", "*open_memstream*",
+	"*open_wmemstream*", "*opendir*", "*alloc_dir*", "*scandir*",
+	"*realpath*", "*getcwd*", "*get_current_dir_name*", "*tempnam*",
+	"glob", "glob64", "*wordexp*", "*regcomp*", "*getaddrinfo*",
+	"*getifaddrs*", "*if_nameindex*", "*backtrace_symbols*", "*tsearch*",
+	"*hcreate*", "*newlocale*", "*duplocale*", "iconv_open*",
+};
+
+static int gives_away(const struct wm_symbol *f)
+{
+	size_t i;
+
+	for (i = 0; f->linkage && i < sizeof(gives) / sizeof(*gives); i++)
+		if (fnmatch(gives[i], f->linkage, 0) == 0)
+			return 1;
+	return 0;
+}
+
+enum wm_group wm_residue_group(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t path)
+{
+	struct wm_frame site = wm_site_find(s, paths, path), f;
+	const struct wm_symbol *called = NULL; /* of the runtime */
+
+	if (!site.node || !site.symbol)
+		return WM_GROUP_none;
+	if (site.symbol->site == WM_SITE_MPI)
+		return WM_GROUP_mpi;
+	/* of this no function of the program is the site */
+	if (site.symbol->site == WM_SITE_BY_PLACE)
+		return (enum wm_group)site.symbol->group;
+	f = wm_frame_first(s, paths, paths->leaf[path]);
+	while (f.symbol != site.symbol || f.node != site.node) {
+		if (f.symbol && (f.symbol->group == WM_GROUP_libc ||
+				 f.symbol->group == WM_GROUP_fortran))
+			called = f.symbol;
+		if (!wm_frame_next(s, paths, &f))
+			break;
+	}
+	/* what setlocale() duplicates it keeps, though strdup() gives it */
+	return !called || gives_away(called) ? WM_GROUP_none :
+					       (enum wm_group)called->group;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whose it is that a block was never freed: the program's, or that of a
+ * runtime which keeps memory until the process ends (buffers of stdio,
+ * locales, what MPI holds).
+ *
+ * The runtime's is what a function of MPI allocated inside, what libc or the
+ * Fortran runtime allocated for itself, and what no function of the program
+ * asked for.  Where libc hands a block to its caller (strdup(), getline(),
+ * fopen() ...) it is the program's to free.
+ */
+#ifndef WM_ANALYZE_RESIDUE_H
+#define WM_ANALYZE_RESIDUE_H
+
+#include <stdint.h>
+
+#include "analyze/names/rules.h"
+#include "analyze/names/symbols.h"
+#include "analyze/trace/paths.h"
+
+/* The group of the runtime that keeps what @path allocated; WM_GROUP_none: the
+ * program's own. */
+enum wm_group wm_residue_group(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t path);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/analysis.h"
+#include "analyze/names/site.h"
+#include "analyze/vec.h"
+
+static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
+{
+	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
+}
+
+/* Another name or binding of the function of MPI that it calls. */
+static int is_shim(const struct wm_frame *f, const struct wm_frame *inner)
+{
+	return f->symbol->site == WM_SITE_MPI &&
+	       inner->symbol->site == WM_SITE_MPI &&
+	       strcmp(f->symbol->name, inner->symbol->name) == 0;
+}
+
+/* From the site on, or from the innermost frame. */
+static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
+			   uint32_t path, int whole, struct wm_err *err)
+{
+	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path), f;
+	struct wm_frame *frame;
+	size_t user = 0;
+
+	f = site;
+	if (whole)
+		f = wm_frame_first(a->symbols, &a->paths, a->paths.leaf[path]);
+	s->count = 0;
+	if (!f.node)
+		return WM_OK;
+	do {
+		if (!f.symbol)
+			return wm_err_set(err, WM_NO_MEMORY,
+					  "no memory for symbols");
+		if (!is_shown(&f, &site) ||
+		    (!whole && s->count && is_shim(&f, &s->frame[s->count - 1])))
+			continue;
+		frame = wm_grow(s->frame, &s->cap, s->count + 1,
+				sizeof(*frame));
+		if (!frame)
+			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		s->frame = frame;
+		frame[s->count++] = f;
+		if (wm_site_may_be(f.symbol))
+			user = s->count;
+	} while (wm_frame_next(a->symbols, &a->paths, &f));
+	if (user)
+		s->count = user;
+	return WM_OK;
+}
+
+enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
+			     uint32_t path, struct wm_err *err)
+{
+	return fill(s, a, path, 0, err);
+}
+
+enum wm_status wm_stack_fill_whole(struct wm_stack *s,
+				   const struct wm_analysis *a, uint32_t path,
+				   struct wm_err *err)
+{
+	return fill(s, a, path, 1, err);
+}
+
+void wm_stack_release(struct wm_stack *s)
+{
+	free(s->frame);
+	memset(s, 0, sizeof(*s));
+}
+
+const struct wm_module *wm_frame_module(const struct wm_analysis *a,
+					const struct wm_frame *f)
+{
+	return &a->paths.modules[a->paths.nodes[f->node].module];
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/stack.h"
+#include "analyze/names/site.h"
+#include "analyze/vec.h"
+
+struct build {
+	struct wm_tree *tree;
+	const struct wm_analysis *a;
+	struct wm_stack stack;
+	struct wm_frame *chain; /* from the root on, each function once */
+	size_t length, chain_cap;
+	uint32_t *times; /* by function: how often it is on the path */
+	size_t times_cap;
+	uint32_t *hash; /* node number by parent and function; 0: empty */
+	size_t hash_size; /* a power of two */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for the call tree");
+}
+
+/* Frame number @i in the order of the tree; the path has one at least. */
+static const struct wm_frame *frame_at(const struct build *b, size_t i)
+{
+	const struct wm_stack *s = &b->stack;
+
+	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
+}
+
+/* Add @f to the chain; a function that is there cuts off what is behind it. */
+static int lengthen(struct build *b, const struct wm_frame *f)
+{
+	struct wm_frame *chain;
+	size_t i;
+
+	for (i = b->length; i-- > 0;)
+		if (b->chain[i].symbol->function == f->symbol->function) {
+			b->length = i + 1;
+			return 0;
+		}
+	chain = wm_grow(b->chain, &b->chain_cap, b->length + 1,
+			sizeof(*chain));
+	if (!chain)
+		return -1;
+	b->chain = chain;
+	chain[b->length++] = *f;
+	return 0;
+}
+
+static int count_times(struct build *b)
+{
+	uint32_t functions = b->a->symbols->functions.count;
+	size_t cap = b->times_cap, i;
+	uint32_t *times = wm_grow(b->times, &b->times_cap,
+				  (size_t)functions + 1, sizeof(*times));
+
+	if (!times)
+		return -1;
+	b->times = times;
+	if (b->times_cap > cap)
+		memset(times + cap, 0, (b->times_cap - cap) * sizeof(*times));
+	for (i = 0; i < b->stack.count; i++)
+		times[b->stack.frame[i].symbol->function]++;
+	return 0;
+}
+
+static void forget_times(struct build *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->stack.count; i++)
+		b->times[b->stack.frame[i].symbol->function] = 0;
+}
+
+static uint32_t *find_slot(const struct build *b, uint32_t parent,
+			   uint32_t function)
+{
+	const struct wm_tree_node *node = b->tree->node;
+	uint64_t h = ((uint64_t)parent << 32 | function) * 0x9e3779b97f4a7c15u;
+	size_t i = (size_t)(h >> 30) & (b->hash_size - 1);
+
+	while (b->hash[i] && (node[b->hash[i]].parent != parent ||
+			      node[b->hash[i]].symbol->function != function))
+		i = (i + 1) & (b->hash_size - 1);
+	return &b->hash[i];
+}
+
+static int grow_hash(struct build *b)
+{
+	uint32_t *old = b->hash;
+	size_t i;
+
+	b->hash_size = b->hash_size ? b->hash_size * 2 : 256;
+	b->hash = calloc(b->hash_size, sizeof(*b->hash));
+	free(old);
+	if (!b->hash)
+		return -1;
+	for (i = 1; i < b->tree->count; i++) {
+		const struct wm_tree_node *n = &b->tree->node[i];
+
+		*find_slot(b, n->parent, n->symbol->function) = (uint32_t)i;
+	}
+	return 0;
+}
+
+/* The node of @f below @parent, made when it is new; 0: no memory. */
+static uint32_t get_node(struct build *b, uint32_t parent,
+			 const struct wm_frame *f)
+{
+	struct wm_tree *t = b->tree;
+	struct wm_tree_node *node;
+	uint32_t *slot;
+
+	if (t->count * 2 >= b->hash_size && grow_hash(b))
+		return 0;
+	slot = find_slot(b, parent, f->symbol->function);
+	if (*slot)
+		return *slot;
+	node = wm_grow(t->node, &t->cap, t->count + 1, sizeof(*node));
+	if (!node)
+		return 0;
+	t->node = node;
+	node += t->count;
+	memset(node, 0, sizeof(*node));
+	node->symbol = f->symbol;
+	node->module = b->a->paths.nodes[f->node].module;
+	node->parent = parent;
+	node->depth = t->node[parent].depth + 1;
+	node->recursion = 1;
+	t->node[parent].children++;
+	return *slot = (uint32_t)t->count++;
+}
+
+/* The file that the path with most bytes knows. */
+static void take_file(struct wm_tree_node *n, const struct wm_symbol *s,
+		      uint64_t bytes)
+{
+	if (!s->file)
+		return;
+	if (n->file && (bytes < n->most || (bytes == n->most &&
+					    strcmp(s->file, n->file) >= 0)))
+		return;
+	n->file = s->file;
+	n->most = bytes;
+}
+
+static int add_chain(struct build *b, const struct wm_use *u)
+{
+	struct wm_tree *t = b->tree;
+	struct wm_tree_node *n;
+	uint32_t at = 0;
+	size_t i;
+
+	t->node[0].bytes += u->peak_bytes;
+	t->node[0].blocks += u->peak_blocks;
+	for (i = 0; i < b->length; i++) {
+		const struct wm_symbol *s = b->chain[i].symbol;
+
+		at = get_node(b, at, &b->chain[i]);
+		if (!at)
+			return -1;
+		n = &t->node[at];
+		n->bytes += u->peak_bytes;
+		n->blocks += u->peak_blocks;
+		if (b->times[s->function] > n->recursion)
+			n->recursion = b->times[s->function];
+		take_file(n, s, u->peak_bytes);
+	}
+	t->node[at].self_bytes += u->peak_bytes;
+	t->node[at].self_blocks += u->peak_blocks;
+	return 0;
+}
+
+static enum wm_status add_path(struct build *b, uint32_t path,
+			       const struct wm_use *u, struct wm_err *err)
+{
+	const struct wm_analysis *a = b->a;
+	enum wm_status s = wm_stack_fill(&b->stack, a, path, err);
+	int bad = 0;
+	size_t i;
+
+	if (s)
+		return s;
+	b->length = 0;
+	if (!b->stack.count) {
+		struct wm_frame none = wm_site_find(a->symbols, &a->paths,
+						    path);
+
+		bad = !none.symbol || lengthen(b, &none);
+	}
+	for (i = 0; i < b->stack.count && !bad; i++)
+		bad = lengthen(b, frame_at(b, i));
+	if (bad || count_times(b))
+		return no_memory(err);
+	bad = add_chain(b, u);
+	forget_times(b);
+	return bad ? no_memory(err) : WM_OK;
+}
+
+static int text_order(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int by_place(const void *a, const void *b, void *nodes)
+{
+	const struct wm_tree_node *sorting = nodes;
+	const struct wm_tree_node *x = &sorting[*(const uint32_t *)a];
+	const struct wm_tree_node *y = &sorting[*(const uint32_t *)b];
+	int r;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	if (x->blocks != y->blocks)
+		return x->blocks > y->blocks ? -1 : 1;
+	r = strcmp(x->symbol->name, y->symbol->name);
+	if (!r)
+		r = text_order(x->symbol->object, y->symbol->object);
+	return r ? r : (x->module > y->module) - (x->module < y->module);
+}
+
+static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
+{
+	size_t i;
+
+	t->order = calloc(t->count, sizeof(*t->order));
+	if (!t->order)
+		return no_memory(err);
+	for (i = 1; i < t->count; i++)
+		t->order[i - 1] = (uint32_t)i;
+	if (t->count > 1)
+		qsort_r(t->order, t->count - 1, sizeof(*t->order), by_place,
+			t->node);
+	for (i = t->count - 1; i-- > 0;)
+		t->node[t->node[t->order[i]].parent].first = i;
+	return WM_OK;
+}
+
+enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
+			    const struct wm_use *use, int bottom_up,
+			    struct wm_err *err)
+{
+	struct build b = { .tree = t, .a = a };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(t, 0, sizeof(*t));
+	t->bottom_up = bottom_up;
+	t->node = wm_grow(NULL, &t->cap, 1, sizeof(*t->node));
+	if (!t->node)
+		return no_memory(err);
+	memset(t->node, 0, sizeof(*t->node));
+	t->count = 1;
+	for (i = 0; i < a->paths.path_count && !s; i++)
+		if (use[i].peak_blocks)
+			s = add_path(&b, (uint32_t)i, &use[i], err);
+	if (!s)
+		s = put_in_order(t, err);
+	wm_stack_release(&b.stack);
+	free(b.chain);
+	free(b.times);
+	free(b.hash);
+	if (s)
+		wm_tree_release(t);
+	return s;
+}
+
+void wm_tree_release(struct wm_tree *t)
+{
+	free(t->node);
+	free(t->order);
+	memset(t, 0, sizeof(*t));
+}

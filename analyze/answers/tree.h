@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree: who holds memory, with all callers of all sites put together.
+ *
+ * A node is a function below its caller, whatever the lines of the calls;
+ * bottom-up, it is a caller below what it calls, and the sites are the roots.
+ * A function that is on a path again stands there once: the path goes on from
+ * where it came first (so main, f, g, f, h is main, f, h), and bytes are never
+ * counted twice.  In either order: bytes = self_bytes + those of the children.
+ *
+ * The tree owns its nodes; names belong to the symbols.
+ */
+#ifndef WM_ANALYZE_TREE_H
+#define WM_ANALYZE_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+
+struct wm_tree_node {
+	const struct wm_symbol *symbol; /* NULL: the root of all */
+	const char *file; /* NULL: unknown */
+	uint64_t bytes, blocks; /* of the paths through it */
+	uint64_t self_bytes, self_blocks; /* of those that end in it */
+	uint64_t most; /* bytes of the path that told the file */
+	uint32_t parent, module;
+	uint32_t recursion; /* how often it is on one path, at most */
+	uint32_t depth; /* 0: the root of all */
+	size_t first, children; /* in wm_tree.order */
+};
+
+struct wm_tree {
+	struct wm_tree_node *node; /* [0] is the root */
+	size_t count, cap;
+	uint32_t *order; /* children of a node in a row, most bytes first */
+	int bottom_up;
+};
+
+/* Of what @use tells to be alive at the peak. */
+enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
+			    const struct wm_use *use, int bottom_up,
+			    struct wm_err *err);
+void wm_tree_release(struct wm_tree *t);
+
+/* svg_tree.c: the picture of it. */
+void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
+		 FILE *out);
+
+static inline const struct wm_tree_node *
+wm_tree_child(const struct wm_tree *t, const struct wm_tree_node *n, size_t i)
+{
+	return &t->node[t->order[n->first + i]];
+}
+
+#endif

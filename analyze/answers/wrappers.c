@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/wrappers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/stack.h"
+#include "analyze/names/site.h"
+#include "analyze/vec.h"
+
+/* What call paths say of a function. */
+struct fn {
+	const struct wm_symbol *place; /* where it allocates or forwards */
+	uint32_t inner; /* to whom it forwards; 0: it allocates */
+	uint32_t caller; /* number of a function; 0: none seen */
+	uint8_t forwards; /* so far nothing speaks against it */
+	uint8_t listed; /* a rule names it */
+	uint8_t spoiled; /* in this round: it does something else, too */
+	uint8_t callers; /* more than one function calls it */
+};
+
+struct search {
+	const struct wm_analysis *a;
+	const struct wm_symbol **frame; /* of all paths, sites first */
+	size_t count, cap;
+	size_t *end; /* of each path, in frame */
+	struct fn *fn; /* by number of function */
+	uint32_t functions;
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for wrappers");
+}
+
+static enum wm_status collect(struct search *s, struct wm_err *err)
+{
+	size_t n = s->a->paths.path_count, i, k;
+	struct wm_stack stack = { .count = 0 };
+	const struct wm_symbol **frame;
+	enum wm_status r = WM_OK;
+
+	s->end = calloc(n + 1, sizeof(*s->end));
+	if (!s->end)
+		return no_memory(err);
+	for (i = 0; i < n && !r; i++) {
+		r = wm_stack_fill(&stack, s->a, (uint32_t)i, err);
+		frame = wm_grow(s->frame, &s->cap, s->count + stack.count + 1,
+				sizeof(*frame));
+		if (!frame) {
+			r = no_memory(err);
+			break;
+		}
+		s->frame = frame;
+		for (k = 0; k < stack.count && !r; k++)
+			frame[s->count++] = stack.frame[k].symbol;
+		s->end[i] = s->count;
+	}
+	wm_stack_release(&stack);
+	s->functions = s->a->symbols->functions.count;
+	s->fn = calloc((size_t)s->functions + 1, sizeof(*s->fn));
+	return r ? r : s->fn ? WM_OK : no_memory(err);
+}
+
+static int is_passed(const struct search *s, const struct wm_symbol *sym)
+{
+	const struct fn *f = &s->fn[sym->function];
+
+	return f->forwards || f->listed;
+}
+
+static int same_place(const struct wm_symbol *a, const struct wm_symbol *b)
+{
+	return a == b || (a->file && b->file && a->line == b->line &&
+			  strcmp(a->file, b->file) == 0);
+}
+
+/* The path of frames [@i, @end): its first frame that is not passed over may
+ * forward; what is outside of it does something else. */
+static void look_at(struct search *s, size_t i, size_t end)
+{
+	uint32_t inner = 0;
+	struct fn *f;
+
+	for (; i < end && is_passed(s, s->frame[i]); i++)
+		inner = s->frame[i]->function;
+	if (i == end)
+		return;
+	f = &s->fn[s->frame[i]->function];
+	if (!f->place) {
+		f->place = s->frame[i];
+		f->inner = inner;
+	}
+	if (i + 1 == end || !s->frame[i]->forward || !s->frame[i]->linkage ||
+	    s->frame[i]->site != WM_SITE_USER || f->inner != inner ||
+	    !same_place(f->place, s->frame[i]))
+		f->spoiled = 1;
+	while (++i < end)
+		s->fn[s->frame[i]->function].spoiled = 1;
+}
+
+/* Functions that forward, when those found so far do; 0: no more. */
+static int next_round(struct search *s)
+{
+	size_t i, n = s->a->paths.path_count, found = 0;
+	uint32_t k;
+
+	for (k = 0; k <= s->functions; k++) {
+		s->fn[k].spoiled = 0;
+		s->fn[k].place = NULL;
+	}
+	for (i = 0; i < n; i++)
+		look_at(s, i ? s->end[i - 1] : 0, s->end[i]);
+	for (k = 1; k <= s->functions; k++)
+		if (s->fn[k].place && !s->fn[k].spoiled && !s->fn[k].forwards)
+			s->fn[k].forwards = ++found > 0;
+	return found > 0;
+}
+
+static void find_callers(struct search *s)
+{
+	size_t i, k, n = s->a->paths.path_count;
+
+	for (i = 0; i < n; i++)
+		for (k = i ? s->end[i - 1] : 0; k + 1 < s->end[i]; k++) {
+			struct fn *f = &s->fn[s->frame[k]->function];
+			uint32_t caller = s->frame[k + 1]->function;
+
+			f->callers |= f->caller && f->caller != caller;
+			f->caller = caller;
+		}
+}
+
+/* Those stay that have one caller only, and it stays. */
+static void keep_unshared(struct search *s)
+{
+	int changed = 1;
+	uint32_t k;
+
+	while (changed) {
+		changed = 0;
+		for (k = 1; k <= s->functions; k++) {
+			struct fn *f = &s->fn[k];
+
+			if (!f->forwards || f->callers ||
+			    s->fn[f->caller].forwards ||
+			    s->fn[f->caller].listed)
+				continue;
+			f->forwards = 0;
+			changed = 1;
+		}
+	}
+}
+
+static enum wm_status find(struct wm_wrappers *w, const struct wm_analysis *a,
+			   struct wm_err *err)
+{
+	struct search s = { .a = a };
+	enum wm_status r = collect(&s, err);
+	size_t i;
+	uint32_t k;
+
+	for (i = 0; i < s.count && !r; i++)
+		s.fn[s.frame[i]->function].listed |= s.frame[i]->wrapper;
+	while (!r && next_round(&s))
+		;
+	if (!r) {
+		find_callers(&s);
+		keep_unshared(&s);
+		w->folded = calloc((size_t)s.functions + 1, 1);
+		r = w->folded ? WM_OK : no_memory(err);
+	}
+	for (k = 1; k <= s.functions && !r; k++)
+		w->folded[k] = s.fn[k].forwards || s.fn[k].listed;
+	w->count = s.functions + 1;
+	w->found = !r;
+	free(s.frame);
+	free(s.end);
+	free(s.fn);
+	return r;
+}
+
+/* Move @h to its first caller that is no wrapper, if there is one. */
+static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
+			       struct wm_stack *stack, struct wm_err *err)
+{
+	const struct wm_wrappers *w = a->wrappers;
+	enum wm_status s = wm_stack_fill(stack, a, h->path, err);
+	size_t i;
+
+	for (i = 0; i < stack->count && !s; i++)
+		if (stack->frame[i].symbol->function >= w->count ||
+		    !w->folded[stack->frame[i].symbol->function])
+			break;
+	if (!s && i && i < stack->count) {
+		h->site = stack->frame[i];
+		h->passed = (uint32_t)i;
+	}
+	return s;
+}
+
+enum wm_status wm_wrappers_fold(struct wm_functions *to,
+				const struct wm_functions *f,
+				const struct wm_analysis *a,
+				struct wm_err *err)
+{
+	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
+	struct wm_stack stack = { .count = 0 };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(to, 0, sizeof(*to));
+	if (!held)
+		return no_memory(err);
+	if (!a->wrappers->found)
+		s = find(a->wrappers, a, err);
+	for (i = 0; i < f->held_count && !s; i++) {
+		held[i] = f->held[i];
+		s = move_out(&held[i], a, &stack, err);
+	}
+	if (!s)
+		s = wm_functions_group(to, a, held, f->held_count, f->moment,
+				       err);
+	wm_stack_release(&stack);
+	free(held);
+	return s;
+}
+
+void wm_wrappers_release(struct wm_wrappers *w)
+{
+	free(w->folded);
+	memset(w, 0, sizeof(*w));
+}

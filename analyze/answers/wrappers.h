@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that only forward: xmalloc(), local_alloc(), a class's allocate().
+ * Text shows their callers instead; JSON and CSV never do.
+ *
+ * A function of the program forwards when, in all call paths of the trace,
+ * - it is the allocation site, or always calls the same function that
+ *   forwards, and does so at one place (source line, or address);
+ * - it has a caller, and is not on a path twice.
+ * It is folded when a rule of kind forward fits its name (the built-in one
+ * fits all), and two functions or more call it, or the only one that does is
+ * folded itself: one caller is no reason to hide who allocates.  Functions
+ * that a rule of group wrapper names are folded whatever they do.
+ *
+ * Found once for an analysis, when the first list asks.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_WRAPPERS_H
+#define WM_ANALYZE_WRAPPERS_H
+
+#include <stdint.h>
+
+#include "analyze/answers/functions.h"
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+
+struct wm_wrappers {
+	uint8_t *folded; /* by wm_symbol.function */
+	uint32_t count;
+	int found;
+};
+
+/*
+ * @f with what wrappers hold under their callers; @to is new, and the caller's
+ * to release.
+ */
+enum wm_status wm_wrappers_fold(struct wm_functions *to,
+				const struct wm_functions *f,
+				const struct wm_analysis *a,
+				struct wm_err *err);
+void wm_wrappers_release(struct wm_wrappers *w);
+
+#endif

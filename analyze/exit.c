@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/exit.h"
+
+#include <stdio.h>
+
+#include "analyze/answers/gate.h"
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+
+int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
+{
+	if (s)
+		fprintf(stderr, "wm-analyze: %s\n", err->text);
+	if (s == WM_USAGE)
+		return WM_EXIT_USAGE;
+	if (s)
+		return WM_EXIT_UNREADABLE;
+	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
+}
+
+int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
+		  const struct wm_err *err)
+{
+	int status = wm_exit_status(s, partial, err);
+
+	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
+}
+
+void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
+{
+	size_t i;
+
+	if (o->quiet && !a->partial)
+		return;
+	for (i = 0; i < a->note_count; i++)
+		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/export/export.h"
+
+#include <unistd.h>
+
+#include "analyze/exit.h"
+#include "analyze/names/site.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/text.h"
+#include "analyze/vec.h"
+
+static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->sizes || o->ranks)
+		return wm_err_set(err, WM_USAGE, "--size and --ranks are for "
+				  "--export extrap");
+	return WM_OK;
+}
+
+static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
+{
+	if (!o->output && isatty(STDOUT_FILENO))
+		return wm_err_set(err, WM_USAGE, "--export %s is not for a "
+				  "terminal: add --output FILE",
+				  o->report->value);
+	return only_extrap(o, err);
+}
+
+static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->choice == WM_RANK_ALL)
+		return wm_err_set(err, WM_USAGE, "--export massif is about one "
+				  "rank: --rank N, max or min");
+	if (o->at_time)
+		return wm_err_set(err, WM_USAGE, "--export massif is about all "
+				  "times: leave out --at");
+	return only_extrap(o, err);
+}
+
+static int list_formats(const struct wm_opts *o)
+{
+	const struct wm_report *f;
+
+	(void)o;
+	puts("formats of --export:");
+	for (f = wm_export_formats; f->name; f++)
+		printf("  %-12s%s\n", f->value, f->help);
+	return fflush(stdout) ? WM_EXIT_UNREADABLE : WM_EXIT_GOOD;
+}
+
+#define FORMAT(format) .name = "export", .value = format
+
+const struct wm_report wm_export_formats[] = {
+	{ FORMAT("folded"),
+	  .help = "a line for each call path: flamegraph.pl, inferno, "
+		  "speedscope",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_export_folded,
+	  .check = only_extrap,
+	  .forms = WM_NO_JSON },
+	{ FORMAT("speedscope"),
+	  .help = "JSON for speedscope: the peak, and what was never freed",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_export_speedscope,
+	  .check = only_extrap,
+	  .forms = WM_NO_JSON },
+	{ FORMAT("pprof"),
+	  .help = "profile.proto, gzip: go tool pprof and others; binary",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_export_pprof,
+	  .check = no_terminal,
+	  .forms = WM_NO_JSON },
+	{ FORMAT("massif"),
+	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
+	  .text = wm_export_massif,
+	  .check = one_rank,
+	  .forms = WM_NO_JSON },
+	{ FORMAT("csv"),
+	  .help = "a row for each call path: spreadsheets, scripts",
+	  .needs = WM_NEEDS(heap),
+	  .text = wm_export_csv,
+	  .check = only_extrap,
+	  .forms = WM_NO_JSON },
+	{ FORMAT("extrap"),
+	  .help = "Extra-P, text or --json: several runs, by number of ranks",
+	  .needs = WM_NEEDS(heap),
+	  .alone = wm_export_extrap },
+	{ FORMAT("help"),
+	  .help = "this list",
+	  .alone = list_formats,
+	  .forms = WM_NO_JSON },
+	{ .name = NULL },
+};
+
+enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
+			       uint32_t path, struct wm_err *err)
+{
+	enum wm_status status = wm_stack_fill(s, a, path, err);
+	struct wm_frame site, *frame;
+
+	if (status || s->count)
+		return status;
+	site = wm_site_find(a->symbols, &a->paths, path);
+	frame = wm_grow(s->frame, &s->cap, 1, sizeof(*frame));
+	if (!frame || !site.symbol)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory for symbols");
+	s->frame = frame;
+	frame[s->count++] = site;
+	return WM_OK;
+}
+
+const char *wm_export_moment(const struct wm_analysis *a,
+			     struct wm_export_title *t)
+{
+	struct wm_buf b, c;
+
+	if (a->at_time)
+		snprintf(t->s, sizeof(t->s), "at %s of %s",
+			 wm_seconds(&b, a->at_seconds), wm_chosen(&c, a));
+	else if (a->chosen == WM_ALL_RANKS)
+		snprintf(t->s, sizeof(t->s), "all ranks, each at its own peak");
+	else
+		snprintf(t->s, sizeof(t->s), "at the peak of %s",
+			 wm_chosen(&c, a));
+	return t->s;
+}
+
+const struct wm_report wm_export_report = {
+	.name = "export",
+	.help = "for other tools, --export help lists them; see --output",
+	.value = "FORMAT",
+	.choices = wm_export_formats,
+};

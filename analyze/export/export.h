@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --export: the heap at its peak in the formats of other tools.
+ *
+ * A format is a report of its own, a row of the table in export.c; to add one,
+ * write export_<name>.c and a row.  docs/exports.md says how each is opened.
+ */
+#ifndef WM_ANALYZE_EXPORT_H
+#define WM_ANALYZE_EXPORT_H
+
+#include <stdio.h>
+
+#include "analyze/answers/stack.h"
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+
+/* .value is the format's name; ends with an entry without. */
+extern const struct wm_report wm_export_formats[];
+
+enum wm_status wm_export_folded(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_speedscope(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err);
+enum wm_status wm_export_pprof(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err);
+enum wm_status wm_export_massif(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_csv(const struct wm_analysis *a,
+			     const struct wm_opts *o, FILE *out,
+			     struct wm_err *err);
+/* Of several runs; returns the exit status. */
+int wm_export_extrap(const struct wm_opts *o);
+
+/*
+ * What formats share.
+ */
+#define WM_NO_CALL_PATH "?? (no call path)"
+
+/* wm_stack_fill(), but the empty path has one frame: what reports call it. */
+enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
+			       uint32_t path, struct wm_err *err);
+
+/* "at the peak of rank 3", "at 1.500 s of all ranks" */
+struct wm_export_title {
+	char s[128];
+};
+const char *wm_export_moment(const struct wm_analysis *a,
+			     struct wm_export_title *t);
+
+#endif

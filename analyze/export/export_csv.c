@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A row for each call path, most bytes at the peak first.  Unlike elsewhere,
+ * paths of the same functions but other lines are rows of their own.
+ */
+#include "analyze/export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/profile.h"
+#include "analyze/report/table.h"
+
+static const struct wm_table_column columns[] = {
+	{ "peak_bytes", NULL, WM_UNIT_BYTES },
+	{ "peak_blocks", NULL, WM_UNIT_COUNT },
+	{ "unfreed_bytes", NULL, WM_UNIT_BYTES },
+	{ "unfreed_blocks", NULL, WM_UNIT_COUNT },
+	{ "site", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "library", NULL, WM_UNIT_TEXT },
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+struct row {
+	const struct wm_use *use;
+	uint32_t path;
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->use->peak_bytes != y->use->peak_bytes)
+		return x->use->peak_bytes < y->use->peak_bytes ? 1 : -1;
+	if (x->use->end_bytes != y->use->end_bytes)
+		return x->use->end_bytes < y->use->end_bytes ? 1 : -1;
+	return (x->path > y->path) - (x->path < y->path);
+}
+
+static enum wm_status put_row(struct wm_table *t, struct wm_stack *stack,
+			      const struct wm_analysis *a, const struct row *r,
+			      struct wm_err *err)
+{
+	enum wm_status s = wm_export_stack(stack, a, r->path, err);
+	const struct wm_symbol *site;
+	char *path;
+
+	if (s)
+		return s;
+	path = wm_profile_path(stack);
+	if (!path)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	site = stack->frame[0].symbol;
+	wm_table_uint(t, r->use->peak_bytes);
+	wm_table_uint(t, r->use->peak_blocks);
+	wm_table_uint(t, r->use->end_bytes);
+	wm_table_uint(t, r->use->end_blocks);
+	wm_table_text(t, site->name);
+	wm_table_text(t, site->file);
+	if (site->line)
+		wm_table_uint(t, site->line);
+	else
+		wm_table_none(t);
+	wm_table_text(t, wm_frame_module(a, &stack->frame[0])->path);
+	wm_table_text(t, path);
+	free(path);
+	return WM_OK;
+}
+
+enum wm_status wm_export_csv(const struct wm_analysis *a,
+			     const struct wm_opts *o, FILE *out,
+			     struct wm_err *err)
+{
+	struct row *row = calloc(a->paths.path_count + 1, sizeof(*row));
+	struct wm_stack stack = { .count = 0 };
+	enum wm_status s = WM_OK;
+	struct wm_table t;
+	size_t i, n = 0;
+
+	(void)o;
+	if (!row)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->paths.path_count; i++)
+		if (a->use[i].peak_blocks || a->use[i].end_blocks)
+			row[n++] = (struct row){ &a->use[i], (uint32_t)i };
+	qsort(row, n, sizeof(*row), by_bytes);
+	wm_table_init(&t, columns);
+	for (i = 0; i < n && !s; i++)
+		s = put_row(&t, &stack, a, &row[i], err);
+	if (!s)
+		s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	wm_stack_release(&stack);
+	free(row);
+	return s;
+}

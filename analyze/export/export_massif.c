@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The file that valgrind's massif writes: a snapshot for each bin of the
+ * timeline, with a tree at the peak, from allocation sites out to main(), and
+ * one of what was never freed at the end.
+ *
+ * "extra" is 0: what the allocator adds to a block is not told; stacks neither.
+ */
+#include "analyze/export/export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/timeline.h"
+#include "analyze/export/keys.h"
+#include "analyze/report/text.h"
+#include "wm/version.h"
+
+/* Branches of less than 1 in so many bytes are put together: a tree of some
+ * 10,000 call paths would be hundreds of megabytes otherwise. */
+#define SMALLEST 1000
+
+/* A call path as numbers of labels, the allocation site first. */
+struct line {
+	uint32_t *label;
+	size_t depth;
+	uint64_t bytes;
+};
+
+struct writer {
+	const struct wm_analysis *a;
+	FILE *out;
+	unsigned snapshot; /* number of the next one */
+	struct wm_keys labels;
+	/* of a tree: */
+	struct line *line;
+	size_t lines;
+	uint64_t least; /* bytes of a branch that is shown */
+};
+
+/* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */
+static uint32_t put_label(struct writer *w, const struct wm_frame *f)
+{
+	const struct wm_node *node = &w->a->paths.nodes[f->node];
+	const struct wm_symbol *sym = f->symbol;
+	const char *module = wm_frame_module(w->a, f)->path, *slash;
+	char *text = NULL, *c;
+	uint32_t n;
+	int r;
+
+	slash = sym->file ? strrchr(sym->file, '/') : NULL;
+	if (sym->file)
+		r = asprintf(&text, "0x%" PRIX64 ": %s (%s:%" PRIu32 ")",
+			     node->offset, sym->name,
+			     slash ? slash + 1 : sym->file, sym->line);
+	else
+		r = asprintf(&text, "0x%" PRIX64 ": %s%s%s%s", node->offset,
+			     sym->name, module ? " (in " : "",
+			     module ? module : "", module ? ")" : "");
+	if (r < 0) {
+		w->labels.failed = 1;
+		return 0;
+	}
+	for (c = text; *c; c++)
+		if (*c == '#' || (unsigned char)*c < ' ')
+			*c = *c == '#' ? ':' : ' ';
+	n = wm_keys_text(&w->labels, text);
+	free(text);
+	return n;
+}
+
+static int by_labels(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	size_t i;
+
+	for (i = 0; i < x->depth && i < y->depth; i++)
+		if (x->label[i] != y->label[i])
+			return x->label[i] < y->label[i] ? -1 : 1;
+	return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+/* Those that have the same label at one depth, one behind the other. */
+struct group {
+	const struct line *line;
+	size_t lines;
+	uint64_t bytes;
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Groups of lines[0..n) by their label at @depth; those that end are none.
+ * malloc'ed; NULL: no memory. */
+static struct group *make_groups(const struct line *line, size_t n,
+				 size_t depth, size_t *count)
+{
+	struct group *g;
+	size_t i, k = 0;
+
+	for (i = 0; i < n; i++)
+		if (line[i].depth > depth &&
+		    (!i || line[i - 1].depth <= depth ||
+		     line[i - 1].label[depth] != line[i].label[depth]))
+			k++;
+	g = calloc(k + 1, sizeof(*g));
+	if (!g)
+		return NULL;
+	*count = k;
+	for (i = k = 0; i < n; i++) {
+		if (line[i].depth <= depth)
+			continue;
+		if (!k || g[k - 1].line->label[depth] != line[i].label[depth])
+			g[k++].line = &line[i];
+		g[k - 1].lines++;
+		g[k - 1].bytes += line[i].bytes;
+	}
+	qsort(g, k, sizeof(*g), by_bytes);
+	return g;
+}
+
+#define ROOT "(heap allocation functions) malloc/new/new[], --alloc-fns, etc."
+
+/* These are one line, as massif has it for small ones. */
+static void put_rest(struct writer *w, const struct group *g, size_t count,
+		     size_t depth)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		bytes += g[i].bytes;
+	fprintf(w->out, "%*sn0: %" PRIu64 " in %zu place%s below massif's "
+		"threshold (%.2f%%)\n", (int)depth, "", bytes, count,
+		count > 1 ? "s, all" : ",", 100.0 / SMALLEST);
+}
+
+/* The tree of lines[0..n), which agree up to @depth. */
+static int put_tree(struct writer *w, const struct line *line, size_t n,
+		    size_t depth, uint64_t bytes)
+{
+	size_t count, shown = 0, i;
+	struct group *g = make_groups(line, n, depth, &count);
+	int good = g != NULL;
+
+	if (!good)
+		return 0;
+	while (shown < count && g[shown].bytes >= w->least)
+		shown++;
+	fprintf(w->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "",
+		shown + (shown < count), bytes,
+		depth ? w->labels.item[line->label[depth - 1]].key : ROOT);
+	for (i = 0; i < shown && good; i++)
+		good = put_tree(w, g[i].line, g[i].lines, depth + 1,
+				g[i].bytes);
+	if (shown < count)
+		put_rest(w, g + shown, count - shown, depth + 1);
+	free(g);
+	return good;
+}
+
+static enum wm_status add_line(struct writer *w, const struct wm_stack *stack,
+			       uint64_t bytes, struct wm_err *err)
+{
+	uint32_t *label = calloc(stack->count, sizeof(*label));
+	size_t i;
+
+	if (!label)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < stack->count; i++)
+		label[i] = put_label(w, &stack->frame[i]);
+	w->line[w->lines++] = (struct line){ label, stack->count, bytes };
+	return WM_OK;
+}
+
+/* The tree of what was alive at the peak, or never freed. */
+static enum wm_status put_heap(struct writer *w, int at_end, uint64_t bytes,
+			       struct wm_err *err)
+{
+	const struct wm_analysis *a = w->a;
+	struct wm_stack stack = { .count = 0 };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	w->lines = 0;
+	w->least = bytes / SMALLEST;
+	w->line = calloc(a->paths.path_count + 1, sizeof(*w->line));
+	if (!w->line)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->paths.path_count && !s; i++) {
+		uint64_t n = at_end ? a->use[i].end_bytes :
+			     a->use[i].peak_bytes;
+
+		if (!n)
+			continue;
+		s = wm_export_stack(&stack, a, (uint32_t)i, err);
+		if (!s)
+			s = add_line(w, &stack, n, err);
+	}
+	qsort(w->line, w->lines, sizeof(*w->line), by_labels);
+	if (!s && (w->labels.failed ||
+		   !put_tree(w, w->line, w->lines, 0, bytes)))
+		s = wm_err_set(err, WM_NO_MEMORY, "no memory for the tree");
+	for (i = 0; i < w->lines; i++)
+		free(w->line[i].label);
+	free(w->line);
+	wm_stack_release(&stack);
+	return s;
+}
+
+static void put_snapshot(struct writer *w, double seconds, uint64_t bytes,
+			 const char *tree)
+{
+	fprintf(w->out, "#-----------\nsnapshot=%u\n#-----------\n"
+		"time=%.0f\nmem_heap_B=%" PRIu64 "\nmem_heap_extra_B=0\n"
+		"mem_stacks_B=0\nheap_tree=%s\n", w->snapshot++,
+		seconds * 1e3, bytes, tree);
+}
+
+/* Text of one line. */
+static void put_text(FILE *out, const char *key, const char *text)
+{
+	fprintf(out, "%s: ", key);
+	for (; *text; text++)
+		putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+	putc('\n', out);
+}
+
+static enum wm_status put_snapshots(struct writer *w,
+				    const struct wm_points *p,
+				    struct wm_err *err)
+{
+	const struct wm_rank *r = &w->a->ranks[w->a->chosen];
+	enum wm_status s = WM_OK;
+	double end = r->seconds;
+	int peak = 0;
+	size_t i;
+
+	for (i = 0; i < p->count && !s; i++) {
+		const struct wm_point *at = &p->point[i];
+
+		if (peak || !r->peak_bytes || at->max != r->peak_bytes) {
+			put_snapshot(w, at->from, at->max, "empty");
+		} else {
+			put_snapshot(w, r->peak_seconds, at->max, "peak");
+			s = put_heap(w, 0, at->max, err);
+			peak = 1;
+		}
+		if (at->from > end)
+			end = at->from;
+	}
+	if (s)
+		return s;
+	put_snapshot(w, end, r->end_bytes, r->end_bytes ? "detailed" : "empty");
+	return r->end_bytes ? put_heap(w, 1, r->end_bytes, err) : WM_OK;
+}
+
+enum wm_status wm_export_massif(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
+{
+	struct writer w = { .a = a, .out = out };
+	struct wm_points points;
+	struct wm_buf b;
+	enum wm_status s = wm_points_make(&points, a, 0, err);
+
+	(void)o;
+	if (s)
+		return s;
+	fprintf(out, "desc: wm-analyze " WM_VERSION ", run %s, %s\n", a->id,
+		wm_chosen(&b, a));
+	put_text(out, "cmd", a->name);
+	fputs("time_unit: ms\n", out);
+	s = put_snapshots(&w, &points, err);
+	wm_points_release(&points);
+	wm_keys_release(&w.labels);
+	return s;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * speedscope's own JSON format: "sampled" profiles in bytes, a sample for each
+ * call path.  A frame is a function in a file, whatever the line, as a function
+ * would have as many bars as calls otherwise.
+ *
+ * https://www.speedscope.app/file-format-schema.json
+ */
+#include "analyze/export/export.h"
+
+#include "analyze/export/keys.h"
+#include "analyze/report/json.h"
+#include "analyze/report/text.h"
+#include "wm/version.h"
+
+struct frame {
+	uint32_t name, file; /* in strings; file 0: unknown */
+};
+
+struct writer {
+	const struct wm_analysis *a;
+	struct wm_json j;
+	struct wm_keys strings, frames;
+	struct wm_stack stack;
+};
+
+typedef uint64_t bytes_of(const struct wm_use *use);
+
+static uint64_t at_peak(const struct wm_use *use)
+{
+	return use->peak_bytes;
+}
+
+static uint64_t never_freed(const struct wm_use *use)
+{
+	return use->end_bytes;
+}
+
+static uint64_t sum(const struct wm_analysis *a, bytes_of *bytes)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < a->paths.path_count; i++)
+		n += bytes(&a->use[i]);
+	return n;
+}
+
+static enum wm_status put_sample(struct writer *w, uint32_t path,
+				 struct wm_err *err)
+{
+	enum wm_status s = wm_export_stack(&w->stack, w->a, path, err);
+	size_t i;
+
+	if (s)
+		return s;
+	wm_json_flat_array(&w->j, NULL);
+	for (i = w->stack.count; i-- > 0;) {
+		const struct wm_symbol *sym = w->stack.frame[i].symbol;
+		struct frame f = {
+			.name = wm_keys_text(&w->strings, sym->name),
+			.file = wm_keys_text(&w->strings,
+					       sym->file ? sym->file : ""),
+		};
+
+		wm_json_uint(&w->j, NULL,
+			     wm_keys_number(&w->frames, &f, sizeof(f)));
+	}
+	wm_json_end_array(&w->j);
+	return WM_OK;
+}
+
+static enum wm_status put_profile(struct writer *w, const char *name,
+				  bytes_of *bytes, struct wm_err *err)
+{
+	const struct wm_analysis *a = w->a;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	wm_json_object(&w->j, NULL);
+	wm_json_text(&w->j, "type", "sampled");
+	wm_json_text(&w->j, "name", name);
+	wm_json_text(&w->j, "unit", "bytes");
+	wm_json_uint(&w->j, "startValue", 0);
+	wm_json_uint(&w->j, "endValue", sum(a, bytes));
+	wm_json_array(&w->j, "samples");
+	for (i = 0; i < a->paths.path_count && !s; i++)
+		if (bytes(&a->use[i]))
+			s = put_sample(w, (uint32_t)i, err);
+	wm_json_end_array(&w->j);
+	wm_json_array(&w->j, "weights");
+	for (i = 0; i < a->paths.path_count; i++)
+		if (bytes(&a->use[i]))
+			wm_json_uint(&w->j, NULL, bytes(&a->use[i]));
+	wm_json_end_array(&w->j);
+	wm_json_end_object(&w->j);
+	return s;
+}
+
+static void put_frames(struct writer *w)
+{
+	size_t i;
+
+	wm_json_object(&w->j, "shared");
+	wm_json_array(&w->j, "frames");
+	for (i = 0; i < w->frames.count; i++) {
+		const struct frame *f = (void *)w->frames.item[i].key;
+
+		wm_json_flat_object(&w->j, NULL);
+		wm_json_text(&w->j, "name", w->strings.item[f->name].key);
+		if (f->file)
+			wm_json_text(&w->j, "file",
+				     w->strings.item[f->file].key);
+		wm_json_end_object(&w->j);
+	}
+	wm_json_end_array(&w->j);
+	wm_json_end_object(&w->j);
+}
+
+static enum wm_status put_file(struct writer *w, struct wm_err *err)
+{
+	struct wm_export_title title;
+	struct wm_buf b;
+	char name[80];
+	enum wm_status s;
+
+	wm_keys_text(&w->strings, "");
+	wm_json_object(&w->j, NULL);
+	wm_json_text(&w->j, "$schema",
+		     "https://www.speedscope.app/file-format-schema.json");
+	wm_json_text(&w->j, "exporter", "wm-analyze " WM_VERSION);
+	wm_json_text(&w->j, "name", w->a->name);
+	wm_json_uint(&w->j, "activeProfileIndex", 0);
+	wm_json_array(&w->j, "profiles");
+	s = put_profile(w, wm_export_moment(w->a, &title), at_peak, err);
+	if (!s && sum(w->a, never_freed)) {
+		snprintf(name, sizeof(name), "never freed: %s",
+			 wm_chosen(&b, w->a));
+		s = put_profile(w, name, never_freed, err);
+	}
+	wm_json_end_array(&w->j);
+	put_frames(w);
+	wm_json_end_object(&w->j);
+	if (!s && (w->strings.failed || w->frames.failed))
+		s = wm_err_set(err, WM_NO_MEMORY, "no memory for names");
+	return s;
+}
+
+enum wm_status wm_export_speedscope(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct writer w = { .a = a, .j = WM_JSON_INIT(out) };
+	enum wm_status s;
+
+	(void)o;
+	s = put_file(&w, err);
+	wm_keys_release(&w.strings);
+	wm_keys_release(&w.frames);
+	wm_stack_release(&w.stack);
+	return s;
+}

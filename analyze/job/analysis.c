@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/analysis.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/answers/wrappers.h"
+#include "analyze/job/load.h"
+#include "analyze/replay/moment.h"
+#include "analyze/vec.h"
+
+/* So many notes of one kind; then only their number. */
+#define MAX_NOTES 12
+#define MAX_MISSING 4096
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+				const char *fmt, ...)
+{
+	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
+			   sizeof(*n));
+	va_list ap;
+	int len;
+
+	a->partial |= partial;
+	if (!n)
+		return WM_NO_MEMORY;
+	a->notes = n;
+	va_start(ap, fmt);
+	len = vasprintf(&n[a->note_count], fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return WM_NO_MEMORY;
+	a->note_count++;
+	return WM_OK;
+}
+
+uint64_t wm_calls_realloc(const uint64_t *kind)
+{
+	return kind[WMT_EV_REALLOC_IN] + kind[WMT_EV_REALLOC_GONE] +
+	       kind[WMT_EV_REALLOC_NEW];
+}
+
+uint64_t wm_calls_total(const uint64_t *kind)
+{
+	return kind[WMT_EV_MALLOC] + kind[WMT_EV_CALLOC] +
+	       wm_calls_realloc(kind) + kind[WMT_EV_FREE] +
+	       kind[WMT_EV_ALIGNED] + kind[WMT_EV_FAILED] +
+	       wm_calls_other(kind);
+}
+
+uint64_t wm_calls_other(const uint64_t *kind)
+{
+	return kind[WMT_EV_NEW] + kind[WMT_EV_DELETE] + kind[WMT_EV_MAP] +
+	       kind[WMT_EV_UNMAP] + kind[WMT_EV_REMAP_IN] + kind[WMT_EV_SHM] +
+	       kind[WMT_EV_SHM_GONE] + kind[WMT_EV_BREAK_UP] +
+	       kind[WMT_EV_BREAK_DOWN] + kind[WMT_EV_MPI_ALLOC] +
+	       kind[WMT_EV_MPI_FREE];
+}
+
+/* Being filled. */
+struct reading {
+	struct wm_analysis *a;
+	struct wm_keeper keeper;
+	size_t failed;
+	struct wm_err first; /* of the first failure */
+	int events; /* were looked at */
+};
+
+static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
+				enum wm_status status, const struct wm_err *why,
+				struct wm_err *err)
+{
+	struct reading *rd = context;
+	struct wm_analysis *a = rd->a;
+	struct wm_rank *ranks;
+
+	(void)i;
+	if (status == WM_NO_MEMORY)
+		return wm_err_set(err, status, "%.400s", why->text);
+	if (status) {
+		if (!rd->failed++)
+			rd->first = *why;
+		if (rd->failed <= MAX_NOTES)
+			wm_analysis_note(a, 1, "%s", why->text);
+		a->partial = 1;
+		return WM_OK;
+	}
+	ranks = wm_grow(a->ranks, &a->rank_cap, a->rank_count + 1,
+			sizeof(*ranks));
+	if (!ranks) {
+		wm_rank_release(r);
+		return no_memory(err);
+	}
+	a->ranks = ranks;
+	r->node = a->node_count; /* it comes behind its ranks */
+	ranks[a->rank_count++] = *r;
+	return wm_keeper_take(&rd->keeper, a, err);
+}
+
+static enum wm_status take_node(void *context, size_t g, struct wm_machine *n,
+				struct wm_err *err)
+{
+	struct wm_analysis *a = ((struct reading *)context)->a;
+	struct wm_machine *nodes = wm_grow(a->node, &a->node_cap,
+					a->node_count + 1, sizeof(*nodes));
+
+	(void)g;
+	if (!nodes) {
+		wm_machine_release(n);
+		return no_memory(err);
+	}
+	a->node = nodes;
+	nodes[a->node_count++] = *n;
+	return WM_OK;
+}
+
+static void add_up(struct wm_analysis *a)
+{
+	double sum = 0, squares = 0, d;
+	size_t i, k;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (r->peak_bytes > a->ranks[a->max].peak_bytes)
+			a->max = i;
+		if (r->peak_bytes < a->ranks[a->min].peak_bytes)
+			a->min = i;
+		for (k = 0; k < WM_FAMILIES; k++) {
+			struct wm_rank *top = &a->ranks[a->family_max[k]];
+
+			if (r->family[k].peak_bytes > top->family[k].peak_bytes)
+				a->family_max[k] = i;
+		}
+		sum += (double)r->peak_bytes;
+		for (k = 0; k < WMT_EV_LIMIT; k++)
+			a->kind[k] += r->tally.kind[k];
+		a->dropped += r->dropped;
+		a->unknown_free += r->tally.unknown_free;
+		a->inherited_free += r->inherited_free;
+		a->conflicts += r->tally.conflicts;
+		a->unpaired += r->tally.unpaired;
+		a->unrecorded += r->tally.unrecorded;
+		a->paused_ranks += r->pauses != 0;
+		a->paused_allocations += r->paused_allocations;
+		a->paused_untold |= r->pauses && !r->ended;
+		if (r->paused_seconds > a->paused_seconds)
+			a->paused_seconds = r->paused_seconds;
+		a->end_bytes += r->end_bytes;
+		a->end_blocks += r->end_blocks;
+		a->trace_bytes += r->trace_bytes;
+		a->window_events += r->window_events;
+		if (r->tool_memory > a->tool_memory)
+			a->tool_memory = r->tool_memory;
+		if (r->peak_rss > a->peak_rss)
+			a->peak_rss = r->peak_rss;
+		if (r->ranks > a->job_size)
+			a->job_size = r->ranks;
+	}
+	a->mean = sum / (double)a->rank_count;
+	for (i = 0; i < a->rank_count; i++) {
+		d = (double)a->ranks[i].peak_bytes - a->mean;
+		squares += d * d;
+	}
+	a->stddev = sqrt(squares / (double)a->rank_count);
+	if (a->job_size < a->rank_count)
+		a->job_size = a->rank_count;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
+{
+	const char **host = calloc(a->rank_count, sizeof(*host));
+	size_t i;
+
+	if (!host)
+		return no_memory(err);
+	for (i = 0; i < a->rank_count; i++)
+		host[i] = a->ranks[i].host ? a->ranks[i].host : "";
+	qsort(host, a->rank_count, sizeof(*host), by_text);
+	a->nodes = 1;
+	for (i = 1; i < a->rank_count; i++)
+		a->nodes += strcmp(host[i], host[i - 1]) != 0;
+	free(host);
+	return WM_OK;
+}
+
+/* Ranks of the job that nobody gave a trace of. */
+static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
+{
+	uint64_t rank = 0;
+	size_t i = 0;
+
+	/* who names files asks about these files */
+	if (!a->run.dir_count)
+		return WM_OK;
+	a->missing = calloc(MAX_MISSING, sizeof(*a->missing));
+	if (!a->missing)
+		return no_memory(err);
+	while (rank < a->job_size && a->missing_listed < MAX_MISSING) {
+		if (i < a->rank_count && a->ranks[i].rank <= rank) {
+			rank += a->ranks[i].rank == rank;
+			i++;
+			continue;
+		}
+		a->missing[a->missing_listed++] = rank++;
+	}
+	for (i = 0; i < a->rank_count && a->ranks[i].rank < a->job_size; i++)
+		;
+	a->missing_count = a->job_size - i;
+	if (a->missing_count == 0)
+		return WM_OK;
+	a->complete = 0;
+	return wm_analysis_note(a, 1, "no trace of %llu of %llu ranks, the "
+				"first of them is rank %llu",
+				(unsigned long long)a->missing_count,
+				(unsigned long long)a->job_size,
+				(unsigned long long)a->missing[0]);
+}
+
+static enum wm_status note_no_end(struct wm_analysis *a,
+				  const struct wm_rank *r)
+{
+	char which[120] = "";
+
+	if (r->outside)
+		snprintf(which, sizeof(which), "%llu of its threads",
+			 (unsigned long long)r->outside);
+	if (wm_rank_lost_its_end(r))
+		return wm_analysis_note(a, 1, "%s: no end: the process was "
+					"killed or still runs; what it wrote "
+					"in %.3f s counts, but the last "
+					"events (up to %llu) of %s are lost",
+					r->file, r->seconds,
+					(unsigned long long)r->buffer_events,
+					which[0] ? which : "each thread");
+	return wm_analysis_note(a, 1, "%s: no end: the process was killed or "
+				"still runs; all that it wrote in %.3f s "
+				"counts, %llu events from its window", r->file,
+				r->seconds,
+				(unsigned long long)r->window_events);
+}
+
+/* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
+static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
+{
+	const struct wm_usage *u = &r->usage;
+	char totals[160] = "not known: the allocator can not tell";
+
+	if (u->has_usable)
+		snprintf(totals, sizeof(totals), "%llu at most, %llu at the "
+			 "end", (unsigned long long)u->usable_peak,
+			 (unsigned long long)u->usable_live);
+	return wm_analysis_note(a, 1, "%s: capped at %llu bytes "
+				"(WM_MAX_BYTES): %llu events after that were "
+				"not written; usable bytes of the heap: %s",
+				r->file, (unsigned long long)u->capped,
+				(unsigned long long)u->not_written, totals);
+}
+
+static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->damage.text[0])
+		s = wm_analysis_note(a, 1, "%s; only what comes before it "
+				     "counts (%.3f s)", r->damage.text,
+				     r->seconds);
+	else if (!r->ended)
+		s = note_no_end(a, r);
+	if (!s && r->window_damage.text[0])
+		s = wm_analysis_note(a, 1, "%s", r->window_damage.text);
+	if (!s && r->window_pathless)
+		s = wm_analysis_note(a, 1, "%s: %llu events of its window have "
+				     "an unknown call path", r->file,
+				     (unsigned long long)r->window_pathless);
+	if (!s && r->gaps)
+		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
+				     r->file, (unsigned long long)r->gaps);
+	if (!s && r->missing_events)
+		s = wm_analysis_note(a, 1, "%s: %llu events are missing",
+				     r->file,
+				     (unsigned long long)r->missing_events);
+	if (!s && r->dropped)
+		s = wm_analysis_note(a, 1, "%s: %llu events were dropped%s%s",
+				     r->file, (unsigned long long)r->dropped,
+				     r->drop_reason ? ": " : "",
+				     r->drop_reason ? r->drop_reason : "");
+	if (!s && r->usage.capped)
+		s = note_cap(a, r);
+	if (!s && r->jump)
+		s = wm_analysis_note(a, 1, "%s: its clock jumped by %.3f s: "
+				     "times, and the order of threads, may be "
+				     "wrong", r->file, r->jump);
+	if (!s && a->job_size != r->ranks && r->ranks)
+		s = wm_analysis_note(a, 1, "%s: of a job of %llu ranks, not "
+				     "%llu: another run's?", r->file,
+				     (unsigned long long)r->ranks,
+				     (unsigned long long)a->job_size);
+	if (!s && r->rank >= a->job_size && a->run.dir_count)
+		s = wm_analysis_note(a, 1, "%s: the job has ranks 0 to %llu "
+				     "only: another run's?", r->file,
+				     (unsigned long long)a->job_size - 1);
+	return s;
+}
+
+static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
+{
+	size_t i, before = a->note_count, bad = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		size_t count = a->note_count;
+
+		if (note_rank(a, &a->ranks[i]))
+			return no_memory(err);
+		bad += a->note_count > count;
+		/* enough of them: count only */
+		if (count - before >= MAX_NOTES)
+			while (a->note_count > count)
+				free(a->notes[--a->note_count]);
+	}
+	if (bad > MAX_NOTES &&
+	    wm_analysis_note(a, 1, "traces of %zu ranks are incomplete", bad))
+		return no_memory(err);
+	return WM_OK;
+}
+
+/* What the program did not want to be recorded is no loss, but worth a line. */
+static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
+{
+	if (!a->paused_ranks)
+		return WM_OK;
+	if (wm_analysis_note(a, 0, "recording was paused in %llu of %zu "
+			     "ranks, for %.6f s at most: %s%llu allocations "
+			     "are left out",
+			     (unsigned long long)a->paused_ranks,
+			     a->rank_count, a->paused_seconds,
+			     a->paused_untold ? "at least " : "",
+			     (unsigned long long)a->paused_allocations))
+		return no_memory(err);
+	return WM_OK;
+}
+
+/* Only pass node looks. */
+static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *worst = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (!r->clock_jumps)
+			continue;
+		n++;
+		if (!worst || r->clock_back_ns > worst->clock_back_ns)
+			worst = r;
+	}
+	if (!n)
+		return WM_OK;
+	if (wm_analysis_note(a, 0, "the clock of %zu rank%s goes back, that of "
+			     "rank %llu %llu times, by %.6f s at most: what "
+			     "happens then counts as of the latest time before",
+			     n, n == 1 ? "" : "s",
+			     (unsigned long long)worst->rank,
+			     (unsigned long long)worst->clock_jumps,
+			     (double)worst->clock_back_ns * 1e-9))
+		return no_memory(err);
+	return WM_OK;
+}
+
+/* Ranks that never allocated: rarely what was meant. */
+static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *first = NULL;
+	enum wm_status s = WM_OK;
+	size_t i, n = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->ranks[i].tally.records || !wm_rank_is_whole(&a->ranks[i]))
+			continue;
+		if (!n++)
+			first = &a->ranks[i];
+	}
+	if (n && n == a->rank_count)
+		s = wm_analysis_note(a, 0, "no events: the program allocated "
+				     "nothing, or all of it while recording "
+				     "was paused");
+	else if (n == 1)
+		s = wm_analysis_note(a, 0, "%s: no events", first->file);
+	else if (n)
+		s = wm_analysis_note(a, 0, "%zu of %zu ranks have no events, "
+				     "the first of them is rank %llu", n,
+				     a->rank_count,
+				     (unsigned long long)first->rank);
+	return s ? no_memory(err) : WM_OK;
+}
+
+static enum wm_status put_together(struct reading *rd, struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	enum wm_status s;
+	size_t i;
+
+	if (!a->rank_count)
+		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
+				  rd->first.text[0] ? rd->first.text :
+				  "no traces");
+	if (rd->failed > MAX_NOTES)
+		wm_analysis_note(a, 1, "%zu traces can not be read",
+				 rd->failed);
+	s = wm_keeper_finish(&rd->keeper, a, err);
+	if (s)
+		return s;
+	add_up(a);
+	a->complete = !rd->failed && !a->dropped;
+	for (i = 0; i < a->rank_count; i++)
+		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
+			       !a->ranks[i].usage.capped;
+	for (i = 0; i < a->run.note_count; i++)
+		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
+	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
+	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)) ||
+	    (s = note_clocks(a, err)) ||
+	    (rd->events && (s = note_silent(a, err))))
+		return s;
+	return wm_analysis_programs(a, err);
+}
+
+enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+				struct wm_err *err)
+{
+	struct reading rd = { .a = a, .events = o->report->needs != 0 };
+	struct wm_file_groups groups = { 0 };
+	struct wm_load load = {
+		.needs = o->report->needs,
+		.jobs = o->jobs,
+		.deliver = take_rank,
+		.context = &rd,
+		.run = &a->run,
+		.groups = &groups,
+		.node = take_node,
+		.keeper = &rd.keeper,
+	};
+	enum wm_status s;
+
+	memset(a, 0, sizeof(*a));
+	a->chosen = WM_ALL_RANKS;
+	a->at_time = o->at_time;
+	a->at_seconds = o->at_seconds;
+	if (o->report->wants)
+		load.needs |= o->report->wants(o);
+	if (o->at_time) {
+		load.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
+		wm_moment_set(o->at_seconds);
+	}
+	load.progress = !o->quiet && isatty(STDERR_FILENO);
+	s = wm_rules_init(&a->rules, o->fold, o->fold_count, err);
+	if (!s)
+		s = wm_run_find(&a->run, o->runs, o->run_count, err);
+	if (!s)
+		s = wm_paths_init(&a->paths, err);
+	if (!s)
+		s = wm_keeper_init(&rd.keeper, o->report->keeps |
+				   wm_gates_keep(&o->gates), o, err);
+	if (!s)
+		s = wm_groups_make(&groups, &a->run, load.needs, err);
+	if (!s)
+		s = wm_load_run(&load, err);
+	if (!s)
+		s = put_together(&rd, err);
+	wm_keeper_release(&rd.keeper);
+	wm_groups_release(&groups);
+	return s;
+}
+
+const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
+					   size_t index)
+{
+	const struct wm_rank *r = &a->ranks[index];
+	const struct wm_bundle *b = a->programs[r->program_index].bundle;
+	const uint8_t *id;
+	size_t n;
+
+	if (!b)
+		return NULL;
+	id = wm_bundle_build_id(b, &n);
+	if (n != r->exe.build_id_size ||
+	    (n && memcmp(id, r->exe.build_id, n) != 0))
+		return NULL;
+	return wm_bundle_census(b);
+}
+
+void wm_analysis_release(struct wm_analysis *a)
+{
+	size_t i;
+
+	if (a->symbols)
+		wm_symbols_release(a->symbols);
+	free(a->symbols);
+	if (a->wrappers)
+		wm_wrappers_release(a->wrappers);
+	free(a->wrappers);
+	wm_rules_release(&a->rules);
+	for (i = 0; i < a->rank_count; i++)
+		wm_rank_release(&a->ranks[i]);
+	for (i = 0; i < a->node_count; i++)
+		wm_machine_release(&a->node[i]);
+	free(a->node);
+	for (i = 0; i < a->note_count; i++)
+		free(a->notes[i]);
+	for (i = 0; i < a->program_count; i++) {
+		wm_bundle_free(a->programs[i].bundle);
+		free(a->programs[i].dir);
+		free(a->programs[i].bundle_path);
+	}
+	wm_paths_release(&a->paths);
+	wm_notes_release(&a->told);
+	wm_bands_release(&a->bands);
+	free(a->life);
+	wm_run_release(&a->run);
+	free(a->ranks);
+	free(a->notes);
+	free(a->missing);
+	for (i = 0; i < WM_KEPT_COUNT; i++)
+		free(a->kept[i].use);
+	free(a->programs);
+	free(a->bundles);
+	free(a->name);
+	free(a->id);
+	memset(a, 0, sizeof(*a));
+}

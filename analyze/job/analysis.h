@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Everything that reports ask about a run: all ranks, put together.
+ *
+ * Made once by wm_analysis_read(), read-only afterwards (but for the cache of
+ * symbols).  Owns what it points to.  Call paths are kept of few ranks only
+ * (analyze/job/kept.h), so that memory does not grow with their number.
+ */
+#ifndef WM_ANALYZE_ANALYSIS_H
+#define WM_ANALYZE_ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/job/group.h"
+#include "analyze/job/kept.h"
+#include "analyze/job/run.h"
+#include "analyze/names/bundle.h"
+#include "analyze/names/rules.h"
+#include "analyze/names/symbols.h"
+#include "analyze/opts.h"
+#include "analyze/replay/rank.h"
+
+struct wm_wrappers;
+
+/* A program of the job; several only in MPMD jobs. */
+struct wm_program {
+	char *dir; /* its run directory */
+	struct wm_bundle *bundle; /* NULL: none, or none that fits */
+	char *bundle_path; /* where it comes from */
+	int strange; /* a bundle of another build was found and said */
+};
+
+struct wm_analysis {
+	struct wm_run run; /* files and their notes */
+	char *name, *id;
+	struct wm_rank *ranks; /* by rank number */
+	size_t rank_count, rank_cap;
+	uint64_t job_size; /* ranks of the job */
+	uint64_t nodes; /* different hosts */
+	struct wm_machine *node; /* where the report asks for pass node */
+	size_t node_count, node_cap;
+
+	char **notes; /* one line each, for stderr and the report */
+	size_t note_count, note_cap;
+	int partial; /* answers come from a part of the input: exit status 4 */
+	int complete; /* every event of every rank was read */
+	uint64_t *missing; /* ranks without a readable trace, the first ones */
+	size_t missing_listed;
+	uint64_t missing_count;
+
+	/* heap high-water marks; index into ranks */
+	size_t max, min;
+	double mean, stddev;
+
+	/* by family: the rank with the highest peak of its own */
+	size_t family_max[WM_FAMILIES];
+
+	/* sums over ranks */
+	uint64_t kind[WMT_EV_LIMIT];
+	uint64_t dropped, unknown_free, conflicts, unpaired;
+	uint64_t inherited_free;
+	/* pauses: what they left out, and releases of that; the longest */
+	uint64_t paused_ranks, paused_allocations, unrecorded;
+	double paused_seconds;
+	int paused_untold; /* a rank that paused has no END to count them */
+	uint64_t end_bytes, end_blocks, trace_bytes;
+	uint64_t window_events; /* that came from windows */
+	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */
+
+	/* what lists are about */
+	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
+	struct wm_paths paths;
+	struct wm_kept kept[WM_KEPT_COUNT]; /* what the report asked for */
+	struct wm_use *use; /* that of the chosen ones among them */
+	int at_time; /* not at the peak, but at: */
+	double at_seconds; /* since the start of each process */
+	struct wm_life *life; /* of the chosen ones; NULL: not asked for */
+	size_t life_count; /* of the paths, the first ones */
+	struct wm_bands bands; /* with --by, of the chosen rank */
+	struct wm_notes told; /* phases, names ... of the same */
+
+	struct wm_program *programs;
+	size_t program_count, program_cap;
+	struct wm_bundle **bundles; /* those of programs, without NULLs */
+	size_t bundle_count;
+	struct wm_rules rules;
+	struct wm_symbols *symbols;
+	struct wm_wrappers *wrappers; /* found when asked for */
+};
+
+enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+				struct wm_err *err);
+void wm_analysis_release(struct wm_analysis *a);
+
+/* API calls: OUT and what follows it are one realloc, or mremap. */
+uint64_t wm_calls_realloc(const uint64_t *kind);
+/* Those about anything but malloc and its like, which most programs have not. */
+uint64_t wm_calls_other(const uint64_t *kind);
+uint64_t wm_calls_total(const uint64_t *kind);
+
+/* The census that holds for rank number @index; NULL: none. */
+const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
+					   size_t index);
+
+/* Add a line to the notes; with @partial the answers are partial. */
+enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+				const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* programs.c: find programs, bundles and symbols; notes what does not fit. */
+enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
+/* Name of the bundle in a run directory. */
+#define WM_BUNDLE_NAME "program.wmc.xz"
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "analyze/trace/block.h"
+
+/* Descriptors that are not for traces. */
+#define SPARE_FILES 48
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* A file and the node that its beginning names. */
+struct named {
+	char *node; /* NULL: not told */
+	size_t file, first; /* first: file of that node */
+};
+
+static char *text_of(const struct wm_head *h, enum wmt_field f,
+		     const char *prefix)
+{
+	const struct wm_head_field *v = &h->field[f];
+	size_t n = strlen(prefix);
+	char *s;
+
+	if (!v->data || !v->size)
+		return NULL;
+	s = calloc(1, n + v->size + 1);
+	if (!s)
+		return NULL;
+	memcpy(s, prefix, n);
+	memcpy(s + n, v->data, v->size);
+	return s;
+}
+
+/* The node of the trace @path: its boot, or else its host. */
+static char *find_node(const char *path)
+{
+	struct wm_head *h = malloc(sizeof(*h));
+	struct wm_xz xz = { 0 };
+	struct wm_source src;
+	struct wm_err why;
+	uint8_t *buf = NULL;
+	size_t cap = 0;
+	char *s = NULL;
+
+	if (!h || wm_source_open(&src, path, &why))
+		goto out;
+	if (!wm_block_head(&src, &xz, 0, h, &buf, &cap, &why) &&
+	    h->type == WMT_BLOCK_START) {
+		s = text_of(h, WMT_F_BOOT_ID, "boot ");
+		if (!s)
+			s = text_of(h, WMT_F_HOST, "host ");
+	}
+	wm_xz_release(&xz);
+	wm_source_release(&src);
+out:
+	free(buf);
+	free(h);
+	return s;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = 0;
+
+	if (x->node && y->node)
+		order = strcmp(x->node, y->node);
+	else
+		order = !x->node - !y->node;
+	if (order)
+		return order;
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* Who does not tell a node is alone. */
+static void put_together(struct named *f, size_t n)
+{
+	size_t i;
+
+	qsort(f, n, sizeof(*f), by_node);
+	for (i = 0; i < n; i++)
+		f[i].first = i && f[i].node && f[i - 1].node &&
+			     strcmp(f[i].node, f[i - 1].node) == 0 ?
+			     f[i - 1].first : f[i].file;
+	qsort(f, n, sizeof(*f), by_first);
+}
+
+static size_t open_files(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return 256;
+	if (l.rlim_cur < l.rlim_max) {
+		l.rlim_cur = l.rlim_max;
+		if (setrlimit(RLIMIT_NOFILE, &l) ||
+		    getrlimit(RLIMIT_NOFILE, &l))
+			return 256;
+	}
+	return l.rlim_cur < 1 << 20 ? (size_t)l.rlim_cur : 1 << 20;
+}
+
+enum wm_status wm_groups_make(struct wm_file_groups *g,
+			      const struct wm_run *run, unsigned needs,
+			      struct wm_err *err)
+{
+	size_t n = run->file_count, i;
+	struct named *f = calloc(n + 1, sizeof(*f));
+	int by_nodes = (needs & WM_NEEDS(node)) != 0;
+
+	memset(g, 0, sizeof(*g));
+	g->group = calloc(n + 1, sizeof(*g->group));
+	g->files = calloc(n + 1, sizeof(*g->files));
+	if (!f || !g->group || !g->files) {
+		free(f);
+		wm_groups_release(g);
+		return no_memory(err);
+	}
+	for (i = 0; i < n; i++) {
+		f[i].file = f[i].first = i;
+		if (by_nodes)
+			f[i].node = find_node(run->files[i].path);
+	}
+	if (by_nodes)
+		put_together(f, n);
+	for (i = 0; i < n; i++) {
+		if (!i || f[i].first != f[i - 1].first) {
+			g->group[g->count].node = by_nodes;
+			g->group[g->count++].file = &g->files[i];
+		}
+		g->group[g->count - 1].count++;
+		g->files[i] = f[i].file;
+		free(f[i].node);
+	}
+	free(f);
+	g->together = 1;
+	if (by_nodes) {
+		g->together = open_files() - SPARE_FILES;
+		if (g->together > WM_GROUP_RANKS)
+			g->together = WM_GROUP_RANKS;
+	}
+	return WM_OK;
+}
+
+void wm_groups_release(struct wm_file_groups *g)
+{
+	free(g->group);
+	free(g->files);
+	memset(g, 0, sizeof(*g));
+}
+
+unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs)
+{
+	size_t most = 1, i, n;
+
+	for (i = 0; i < g->count; i++)
+		if (g->group[i].count > most)
+			most = g->group[i].count;
+	if (most > g->together)
+		most = g->together;
+	if (most == 1)
+		return jobs;
+	n = (open_files() - SPARE_FILES) / most;
+	return n < jobs ? (n ? (unsigned)n : 1) : jobs;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which files are read together: those of one node, when a report asks how
+ * much memory its ranks hold at once (pass "node"); else each alone.
+ *
+ * Groups are in the order of their first files, files within a group in that
+ * of the run, so that nothing depends on who reads which group when.  Owns
+ * what it points to; read-only once it is made.
+ */
+#ifndef WM_ANALYZE_GROUP_H
+#define WM_ANALYZE_GROUP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/job/run.h"
+#include "analyze/replay/rank.h"
+
+/* So many ranks of a node are read side by side.  Of a node with more the
+ * peak is known within bounds only. */
+#define WM_GROUP_RANKS 512
+
+struct wm_file_group {
+	size_t *file; /* indices of wm_run.files */
+	size_t count;
+	int node; /* they are of one node */
+};
+
+struct wm_file_groups {
+	struct wm_file_group *group;
+	size_t count;
+	size_t *files; /* of all groups */
+	size_t together; /* ranks that may be read side by side */
+};
+
+/* Opens each file for its beginning if @needs asks for nodes. */
+enum wm_status wm_groups_make(struct wm_file_groups *g,
+			      const struct wm_run *run, unsigned needs,
+			      struct wm_err *err);
+void wm_groups_release(struct wm_file_groups *g);
+/* How many threads of @jobs may read groups at a time: each rank that is
+ * being read has an open file. */
+unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs);
+
+/* A rank's bytes when its node has its peak. */
+struct wm_machine_part {
+	uint64_t rank, bytes;
+};
+
+/* What is known of a node of the cluster when its ranks have been read. */
+struct wm_machine {
+	char *host; /* NULL: not told */
+	/*
+	 * Highest live bytes of all its ranks at one time; low < high: they
+	 * were too many to be read side by side, and it lies between.
+	 */
+	uint64_t low, high;
+	int exact;
+	int own_clock; /* time is CLOCK_MONOTONIC of this boot */
+	uint64_t time; /* of the peak, ns on the node's clock */
+	struct wm_machine_part *part; /* of its readable ranks, by rank */
+	size_t parts;
+	size_t lost; /* files that can not be read */
+};
+
+void wm_machine_release(struct wm_machine *n);
+
+/* What became of one file. */
+struct wm_outcome {
+	struct wm_rank rank; /* when status is WM_OK */
+	enum wm_status status;
+	struct wm_err why;
+};
+
+/*
+ * Read the files of @group: @out has room for each, @node is filled when they
+ * are of one node.  Fails as a whole only when memory is short.
+ */
+enum wm_status wm_group_read(const struct wm_file_group *group,
+			     const struct wm_file_groups *all,
+			     const struct wm_run *run, unsigned needs,
+			     uint64_t *progress, struct wm_outcome *out,
+			     struct wm_machine *node, struct wm_err *err);
+
+#endif

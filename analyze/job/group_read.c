@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ranks of a group through replay, side by side (group.h). */
+#include "analyze/job/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/node.h"
+#include "analyze/trace/reader.h"
+
+/* Changes of one rank that are read at a time, 16 bytes each. */
+#define ENOUGH 4096
+
+/* One file of the group. */
+struct seat {
+	const struct wm_run_file *file;
+	struct wm_outcome *out;
+	struct wm_reading *rd; /* NULL: not open */
+	uint64_t limit; /* blocks before this one count; 0: not readable */
+};
+
+/* Files that are read together. */
+struct table {
+	struct seat *seat;
+	size_t count;
+	unsigned needs;
+	uint64_t *progress;
+	struct wm_node_sum sum;
+	int again; /* something turned out to be damaged on the way */
+};
+
+/* @seat can not be read on; what it has given so far must not count. */
+static void leave(struct table *t, struct seat *s, struct wm_node_member *m)
+{
+	t->again = 1;
+	if (s->out->status != WM_NO_MEMORY &&
+	    wm_reading_retry(s->rd, &s->limit)) {
+		s->out->rank.damage = s->out->why;
+		s->out->status = WM_OK;
+	} else {
+		s->limit = 0;
+	}
+	wm_reading_close(s->rd);
+	s->rd = NULL;
+	m->feed = NULL;
+	m->done = 1;
+}
+
+/* Until @m has enough in its feed or its rank is over.  One rank for a while,
+ * then the next: what a rank needs stays in the cache. */
+static void feed(struct table *t, struct seat *s, struct wm_node_member *m)
+{
+	enum wm_status r = WM_OK;
+
+	while (!r && !m->done && m->feed->count < ENOUGH) {
+		r = wm_reading_next(s->rd, &s->out->why);
+		if (r == WM_END) {
+			m->done = 1;
+			r = wm_node_feed_end(m->feed, wm_reading_trace(s->rd),
+					     &s->out->why);
+		}
+	}
+	s->out->status = r;
+	if (r)
+		leave(t, s, m);
+}
+
+static void open_seat(struct table *t, struct seat *s,
+		      struct wm_node_member *m)
+{
+	s->out->status = wm_reading_open(&s->rd, &s->out->rank,
+					 s->file->path, t->needs, t->progress,
+					 s->limit, &s->out->why);
+	if (s->out->status) {
+		s->limit = 0;
+		m->done = 1;
+		return;
+	}
+	m->feed = wm_reading_pass(s->rd, WM_PASS_node);
+}
+
+/* Once through all of them. */
+static enum wm_status read_table(struct table *t, struct wm_err *err)
+{
+	enum wm_status r = wm_node_sum_init(&t->sum, t->count, err);
+	size_t i, left = 0;
+
+	if (r)
+		return r;
+	t->again = 0;
+	for (i = 0; i < t->count; i++) {
+		struct wm_node_member *m = &t->sum.member[i];
+
+		m->done = 1;
+		if (t->seat[i].limit) {
+			m->done = 0;
+			open_seat(t, &t->seat[i], m);
+		}
+		left += !m->done;
+	}
+	while (!r && left) {
+		for (i = 0, left = 0; i < t->count; i++) {
+			struct wm_node_member *m = &t->sum.member[i];
+
+			if (!m->done && wm_node_member_is_empty(m))
+				feed(t, &t->seat[i], m);
+			left += !m->done;
+		}
+		r = wm_node_sum_take(&t->sum, err);
+	}
+	return r;
+}
+
+static void close_table(struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++) {
+		wm_reading_close(t->seat[i].rd);
+		t->seat[i].rd = NULL;
+	}
+	wm_node_sum_release(&t->sum);
+}
+
+/* The results of the ranks, and those of the node. */
+static enum wm_status finish_table(struct table *t, struct wm_machine *node,
+				   struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < t->count; i++) {
+		struct seat *s = &t->seat[i];
+		struct wm_rank *rank = &s->out->rank;
+		const struct wm_trace *tr;
+
+		if (!s->rd)
+			continue;
+		tr = wm_reading_trace(s->rd);
+		node->own_clock = tr->boot_id && tr->boot_id[0];
+		s->out->status = wm_reading_finish(s->rd, s->file->rank,
+						   &s->out->why);
+		if (s->out->status)
+			return wm_err_set(err, s->out->status, "%.400s",
+					  s->out->why.text);
+		if (!node->host && rank->host)
+			node->host = strdup(rank->host);
+		node->part[node->parts++] = (struct wm_machine_part){
+			rank->rank, t->sum.member[i].part
+		};
+	}
+	return WM_OK;
+}
+
+/* Parts of a node that were read one after the other. */
+static void join(struct wm_machine *node, size_t first, const struct table *t,
+		 int alone)
+{
+	size_t i;
+
+	node->exact = alone;
+	node->high += t->sum.high;
+	if (!alone)
+		for (i = first; i < node->parts; i++)
+			node->part[i].bytes = 0;
+	if (t->sum.high <= node->low)
+		return;
+	node->low = t->sum.high;
+	node->time = t->sum.time;
+}
+
+static enum wm_status run_table(struct table *t, struct wm_machine *node,
+				int alone, struct wm_err *err)
+{
+	size_t first = node->parts;
+	enum wm_status r;
+
+	do {
+		/* who was damaged is read anew, up to the damage */
+		close_table(t);
+		r = read_table(t, err);
+	} while (!r && t->again);
+	if (!r)
+		r = finish_table(t, node, err);
+	if (!r)
+		join(node, first, t, alone);
+	close_table(t);
+	return r;
+}
+
+/* Read @count files from @first on. */
+static enum wm_status read_some(const struct wm_file_group *g, size_t first,
+				size_t count, const struct wm_run *run,
+				unsigned needs, uint64_t *progress,
+				struct wm_outcome *out, struct wm_machine *node,
+				struct wm_err *err)
+{
+	struct table t = { .count = count, .needs = needs,
+			   .progress = progress };
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	t.seat = calloc(count, sizeof(*t.seat));
+	if (!t.seat)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < count && !r; i++) {
+		struct seat *s = &t.seat[i];
+
+		s->file = &run->files[g->file[first + i]];
+		s->out = &out[first + i];
+		s->limit = WM_ALL_BLOCKS;
+		r = wm_rank_init(&s->out->rank, s->file->name, err);
+	}
+	if (!r)
+		r = run_table(&t, node, count == g->count, err);
+	free(t.seat);
+	return r;
+}
+
+/* As wm_rank_read() leaves them: nothing in those that can not be read. */
+static enum wm_status settle(const struct wm_file_group *g,
+			     struct wm_outcome *out, enum wm_status r,
+			     struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < g->count; i++) {
+		if (out[i].status == WM_NO_MEMORY && !r)
+			r = wm_err_set(err, WM_NO_MEMORY, "%.400s",
+				       out[i].why.text);
+	}
+	for (i = 0; i < g->count; i++)
+		if (r || out[i].status)
+			wm_rank_release(&out[i].rank);
+	return r;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct wm_machine_part *x = a, *y = b;
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+enum wm_status wm_group_read(const struct wm_file_group *g,
+			     const struct wm_file_groups *all,
+			     const struct wm_run *run, unsigned needs,
+			     uint64_t *progress, struct wm_outcome *out,
+			     struct wm_machine *node, struct wm_err *err)
+{
+	const struct wm_run_file *f = &run->files[g->file[0]];
+	enum wm_status r = WM_OK;
+	size_t i, n;
+
+	memset(node, 0, sizeof(*node));
+	memset(out, 0, g->count * sizeof(*out));
+	if (!g->node) {
+		out->status = wm_rank_read(&out->rank, f->path, f->name,
+					   f->rank, needs, progress,
+					   &out->why);
+		return WM_OK;
+	}
+	node->part = calloc(g->count, sizeof(*node->part));
+	if (!node->part)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < g->count && !r; i += n) {
+		n = g->count - i < all->together ? g->count - i :
+						   all->together;
+		r = read_some(g, i, n, run, needs, progress, out, node,
+			      err);
+	}
+	r = settle(g, out, r, err);
+	node->lost = g->count - node->parts;
+	if (r)
+		wm_machine_release(node);
+	else
+		qsort(node->part, node->parts, sizeof(*node->part), by_rank);
+	return r;
+}
+
+void wm_machine_release(struct wm_machine *n)
+{
+	free(n->host);
+	free(n->part);
+	memset(n, 0, sizeof(*n));
+}

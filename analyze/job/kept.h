@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whose call paths are kept while ranks come by.
+ *
+ * A run may have thousands of ranks: only the call paths of those that the
+ * report asks about stay, and the sum of all ranks if it asks for that.  In
+ * the end all of them are put over one table of paths, wm_analysis.paths.
+ *
+ * Used by wm_analysis_read() alone, which hands over the ranks in order, one
+ * thread at a time.
+ */
+#ifndef WM_ANALYZE_KEPT_H
+#define WM_ANALYZE_KEPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/opts.h"
+#include "analyze/replay/notes.h"
+#include "analyze/replay/rank.h"
+#include "analyze/trace/paths.h"
+
+/*
+ * X(name): the rank that the user chose (--rank), those with the highest and
+ * the lowest peak, the first one, and the sum of all.
+ */
+#define WM_KEPT_LIST(X) X(chosen) X(max) X(min) X(first) X(all)
+
+#define WM_KEPT_X(name) WM_KEPT_##name,
+enum wm_kept_id { WM_KEPT_LIST(WM_KEPT_X) WM_KEPT_COUNT };
+#undef WM_KEPT_X
+
+/* Reports say whom they need, beside the chosen one, as a set of these. */
+#define WM_KEEPS(name) (1u << WM_KEPT_##name)
+
+#define WM_ALL_RANKS SIZE_MAX
+
+struct wm_kept {
+	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
+	struct wm_use *use; /* one for each path; NULL: not kept */
+};
+
+struct wm_analysis;
+
+struct wm_keeper {
+	unsigned wanted;
+	enum wm_rank_choice choice;
+	uint64_t number; /* with WM_RANK_NUMBER */
+	size_t best[WM_KEPT_COUNT]; /* index into ranks; SIZE_MAX: none yet */
+	/* the sum of all ranks so far */
+	struct wm_paths paths;
+	struct wm_use *use;
+	size_t use_cap;
+	struct wm_life *life; /* NULL: no rank has any */
+	size_t life_cap;
+	struct wm_notes told;
+};
+
+enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,
+			      const struct wm_opts *o, struct wm_err *err);
+void wm_keeper_release(struct wm_keeper *k);
+/* Whether @r has a better claim to be kept as @id than @best (NULL: nobody). */
+int wm_keeper_is_better(const struct wm_keeper *k, int id,
+			const struct wm_rank *r, const struct wm_rank *best);
+/* The last one of @a->ranks is new: decide whose call paths stay. */
+enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
+			      struct wm_err *err);
+/* All are in: sort a->ranks by rank; fill a->paths, kept, use, told, chosen.
+ * WM_NOT_FOUND: the chosen rank has not come. */
+enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
+				struct wm_err *err);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/port.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/vec.h"
+
+/* MPI counts in int: messages are so many bytes a piece. */
+#define PIECE 64
+
+struct sending {
+	MPI_Request request;
+	uint8_t *data;
+};
+
+static MPI_Datatype piece;
+static char output[1 << 16];
+static struct sending *sending;
+static size_t sending_count, sending_cap;
+
+/* The last one may hold more than @size. */
+static int pieces(size_t size)
+{
+	return (int)((size + PIECE - 1) / PIECE);
+}
+
+void wm_port_abort(const char *why)
+{
+	fprintf(stderr, "wm-analyze: %s\n", why);
+	MPI_Abort(MPI_COMM_WORLD, 3);
+	abort();
+}
+
+void wm_port_open(int *argc, char ***argv)
+{
+	int level;
+
+	MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
+	/* MPICH takes the buffer away: a system call for each character */
+	setvbuf(stdout, output, _IOFBF, sizeof(output));
+	/* several threads, of which only this one calls MPI */
+	if (level < MPI_THREAD_FUNNELED)
+		wm_port_abort("this MPI does not allow threads");
+	MPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
+	MPI_Type_commit(&piece);
+}
+
+void wm_port_close(void)
+{
+	while (wm_port_progress())
+		;
+	free(sending);
+	MPI_Type_free(&piece);
+	MPI_Finalize();
+}
+
+int wm_port_count(void)
+{
+	int n;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &n);
+	return n;
+}
+
+int wm_port_me(void)
+{
+	int me;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &me);
+	return me;
+}
+
+void wm_port_send(int to, int tag, uint8_t *data, size_t size)
+{
+	struct sending *s = wm_grow(sending, &sending_cap, sending_count + 1,
+				    sizeof(*s));
+
+	if (s)
+		sending = s;
+	data = realloc(data, (size_t)pieces(size) * PIECE);
+	if (!s || !data)
+		wm_port_abort("no memory");
+	s += sending_count++;
+	s->data = data;
+	MPI_Isend(data, pieces(size), piece, to, tag, MPI_COMM_WORLD,
+		  &s->request);
+}
+
+size_t wm_port_progress(void)
+{
+	size_t i = 0;
+	int done;
+
+	while (i < sending_count) {
+		MPI_Test(&sending[i].request, &done, MPI_STATUS_IGNORE);
+		if (!done) {
+			i++;
+			continue;
+		}
+		free(sending[i].data);
+		sending[i] = sending[--sending_count];
+	}
+	return sending_count;
+}
+
+int wm_port_poll(int *from, int tag, size_t *size)
+{
+	MPI_Status status;
+	int there, n;
+
+	MPI_Iprobe(*from == WM_PORT_ANY ? MPI_ANY_SOURCE : *from, tag,
+		   MPI_COMM_WORLD, &there, &status);
+	if (!there)
+		return 0;
+	*from = status.MPI_SOURCE;
+	MPI_Get_count(&status, piece, &n);
+	*size = (size_t)n * PIECE;
+	return 1;
+}
+
+void wm_port_receive(int from, int tag, uint8_t *data, size_t size)
+{
+	MPI_Recv(data, pieces(size), piece, from, tag, MPI_COMM_WORLD,
+		 MPI_STATUS_IGNORE);
+}

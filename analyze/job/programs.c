@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The programs of a run: where they left their traces, their bundles (census
+ * and symbols), and whether these belong to the traces.
+ */
+#include "analyze/job/analysis.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/answers/wrappers.h"
+#include "analyze/vec.h"
+#include "wm/trace_format.h"
+
+/* Ranks of another build that are named. */
+#define BUILDS_SHOWN 5
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
+static char *run_dir(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? strndup(path, (size_t)(slash - path)) :
+			    strdup(".");
+	char *base;
+
+	if (!dir)
+		return NULL;
+	base = strrchr(dir, '/');
+	if (base && strncmp(base + 1, "ranks-", 6) == 0)
+		*base = 0;
+	return dir;
+}
+
+static enum wm_status find_program(struct wm_analysis *a, const char *path,
+				   size_t *index, struct wm_err *err)
+{
+	char *dir = run_dir(path);
+	struct wm_program *p;
+	size_t i;
+
+	if (!dir)
+		return no_memory(err);
+	for (i = 0; i < a->program_count; i++) {
+		if (strcmp(a->programs[i].dir, dir) == 0) {
+			free(dir);
+			*index = i;
+			return WM_OK;
+		}
+	}
+	p = wm_grow(a->programs, &a->program_cap, a->program_count + 1,
+		    sizeof(*p));
+	if (!p) {
+		free(dir);
+		return no_memory(err);
+	}
+	a->programs = p;
+	*index = a->program_count++;
+	p[*index] = (struct wm_program){ .dir = dir };
+	return WM_OK;
+}
+
+/* "lulesh.1234.0.wm" is run 1234.0 of lulesh. */
+static char *id_from_dir(const char *dir, const char *program)
+{
+	char *full = strcmp(dir, ".") ? NULL : realpath(dir, NULL), *id = NULL;
+	const char *base = strrchr(full ? full : dir, '/');
+	size_t n, m = program ? strlen(program) : 0;
+
+	base = base ? base + 1 : full ? full : dir;
+	n = strlen(base);
+	if (m && n > m + 4 && strncmp(base, program, m) == 0 &&
+	    base[m] == '.' && strcmp(base + n - 3, WMT_DIR_SUFFIX) == 0)
+		id = strndup(base + m + 1, n - m - 4);
+	free(full);
+	return id;
+}
+
+/* The traces tell what to call the run, its directory how it is known. */
+static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *r = &a->ranks[0];
+	size_t i;
+
+	a->name = strdup(r->program ? r->program : "?");
+	a->id = id_from_dir(a->programs[r->program_index].dir, r->program);
+	if (!a->id)
+		a->id = strdup(r->run_id ? r->run_id : "?");
+	if (!a->name || !a->id)
+		return no_memory(err);
+	for (i = 1; i < a->rank_count; i++) {
+		const struct wm_rank *q = &a->ranks[i];
+		char *id;
+		int other;
+
+		if (q->program_index == a->ranks[i - 1].program_index)
+			continue;
+		id = id_from_dir(a->programs[q->program_index].dir,
+				 q->program);
+		other = id && strcmp(id, a->id) != 0;
+		if (other)
+			wm_err_set(err, WM_USAGE, "two runs given: '%s' and "
+				   "'%s'; name one, or use --compare, or give "
+				   "the programs of one MPMD job",
+				   a->programs[r->program_index].dir,
+				   a->programs[q->program_index].dir);
+		free(id);
+		if (other)
+			return WM_USAGE;
+	}
+	return WM_OK;
+}
+
+static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
+{
+	return n == m && (!n || memcmp(a, b, n) == 0);
+}
+
+/* Say which ranks of program @p ran another build than its first one. */
+static enum wm_status note_builds(struct wm_analysis *a, size_t p,
+				  struct wm_err *err)
+{
+	const struct wm_rank *first = NULL;
+	char which[120] = "";
+	size_t i, n = 0, len = 0;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (r->program_index != p)
+			continue;
+		if (!first)
+			first = r;
+		if (same_id(r->exe.build_id, r->exe.build_id_size,
+			    first->exe.build_id, first->exe.build_id_size))
+			continue;
+		if (n++ < BUILDS_SHOWN)
+			len += (size_t)snprintf(which + len, sizeof(which) -
+						len, "%s%llu", n > 1 ? ", " : "",
+						(unsigned long long)r->rank);
+	}
+	if (!n)
+		return WM_OK;
+	return wm_analysis_note(a, 1, "'%s' holds traces of different builds: "
+				"rank%s %s%s not of the one that rank %llu "
+				"ran; of another run?", a->programs[p].dir,
+				n > 1 ? "s" : "", which, n > BUILDS_SHOWN ?
+				" and others are" : n > 1 ? " are" : " is",
+				(unsigned long long)first->rank) ?
+	       no_memory(err) : WM_OK;
+}
+
+/*
+ * How many ranks of program @p have the build of @b; *@other is the first one
+ * that has not, or NULL.
+ */
+static size_t count_same(const struct wm_analysis *a, size_t p,
+			 const struct wm_bundle *b,
+			 const struct wm_rank **other)
+{
+	const uint8_t *id;
+	size_t i, n, same = 0;
+
+	*other = NULL;
+	id = wm_bundle_build_id(b, &n);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_module *exe = &a->ranks[i].exe;
+
+		if (a->ranks[i].program_index != p)
+			continue;
+		if (same_id(id, n, exe->build_id, exe->build_id_size))
+			same++;
+		else if (!*other)
+			*other = &a->ranks[i];
+	}
+	return same;
+}
+
+/*
+ * Try @path as the bundle of program @p.  A program need not have one, so
+ * only what is damaged or of another build is worth a note.
+ */
+static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
+				 const char *path, struct wm_err *err)
+{
+	struct wm_program *pr = &a->programs[p];
+	struct wm_bundle *b = NULL;
+	const struct wm_rank *other;
+	struct wm_err why;
+	enum wm_status s;
+
+	if (access(path, F_OK) != 0)
+		return WM_OK;
+	s = wm_bundle_open(&b, path, &why);
+	if (s == WM_NO_MEMORY)
+		return no_memory(err);
+	if (s == WM_NOT_FOUND)
+		return WM_OK;
+	if (s)
+		return wm_analysis_note(a, 1, "%s", why.text) ?
+			no_memory(err) : WM_OK;
+	if (count_same(a, p, b, &other) > 0) {
+		pr->bundle = b;
+		pr->bundle_path = strdup(path);
+		if (!pr->bundle_path)
+			return no_memory(err);
+	} else {
+		wm_bundle_free(b);
+	}
+	if (!other)
+		return WM_OK;
+	pr->strange = 1;
+	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced "
+				"(relinked by another version since): its "
+				"names and static memory are not used for it",
+				path, other->file) ? no_memory(err) : WM_OK;
+}
+
+static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
+				  struct wm_err *err)
+{
+	enum wm_status s;
+	char *path = NULL;
+	size_t i;
+
+	if (asprintf(&path, "%s/" WM_BUNDLE_NAME, a->programs[p].dir) < 0)
+		return no_memory(err);
+	s = try_bundle(a, p, path, err);
+	free(path);
+	for (i = 0; i < a->rank_count && !s && !a->programs[p].bundle; i++) {
+		if (a->ranks[i].program_index != p)
+			continue;
+		/* the executable that the first rank ran */
+		if (a->ranks[i].exe.path[0] == '/')
+			s = try_bundle(a, p, a->ranks[i].exe.path, err);
+		break;
+	}
+	return s;
+}
+
+/* Say so when the program's own functions will have no names. */
+static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	/* a note about another build says it already */
+	for (i = 0; i < a->program_count; i++)
+		if (a->programs[i].strange)
+			return WM_OK;
+	for (i = 1; i < a->paths.module_count && !s; i++) {
+		const struct wm_module *m = &a->paths.modules[i];
+
+		if (!m->main)
+			continue;
+		switch (wm_symbols_module(a->symbols, &a->paths,
+					  (uint32_t)i)) {
+		case WM_MODULE_GOOD:
+			break;
+		case WM_MODULE_ABSENT:
+			s = wm_analysis_note(a, 0, "'%s' has no names: neither "
+					     WM_BUNDLE_NAME " in the run "
+					     "directory nor the program itself "
+					     "is there", m->path);
+			break;
+		case WM_MODULE_OTHER:
+			s = wm_analysis_note(a, 1, "'%s' was relinked by "
+					     "another version since it was "
+					     "traced: its functions have no "
+					     "names", m->path);
+		}
+	}
+	return s ? no_memory(err) : WM_OK;
+}
+
+enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < a->rank_count && !s; i++)
+		s = find_program(a, a->run.files[a->ranks[i].source].path,
+				 &a->ranks[i].program_index, err);
+	if (!s)
+		s = name_run(a, err);
+	for (i = 0; i < a->program_count && !s; i++) {
+		s = note_builds(a, i, err);
+		if (!s)
+			s = open_bundle(a, i, err);
+	}
+	if (s)
+		return s;
+	a->bundles = calloc(a->program_count, sizeof(*a->bundles));
+	a->symbols = malloc(sizeof(*a->symbols));
+	a->wrappers = calloc(1, sizeof(*a->wrappers));
+	if (!a->bundles || !a->symbols || !a->wrappers)
+		return no_memory(err);
+	for (i = 0; i < a->program_count; i++)
+		if (a->programs[i].bundle)
+			a->bundles[a->bundle_count++] = a->programs[i].bundle;
+	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
+	return note_nameless(a, err);
+}

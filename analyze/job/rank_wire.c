@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All that a struct wm_rank and a struct wm_machine own.  A pointer that is not here comes out wild
+ * on the other side: tests/t6200-analyze-mpi.sh makes every report with it.
+ */
+#include "analyze/job/rank_wire.h"
+
+static void wire_module(struct wm_wire *w, struct wm_module *m)
+{
+	wm_wire_text(w, &m->path);
+	wm_wire_block(w, &m->build_id, m->build_id_size);
+}
+
+static void wire_paths(struct wm_wire *w, struct wm_paths *p)
+{
+	size_t i;
+
+	wm_wire_array(w, &p->modules, &p->module_count, &p->module_cap,
+		      sizeof(*p->modules));
+	for (i = 0; i < p->module_count; i++)
+		wire_module(w, &p->modules[i]);
+	wm_wire_array(w, &p->nodes, &p->node_count, &p->node_cap,
+		      sizeof(*p->nodes));
+	wm_wire_array(w, &p->leaf, &p->path_count, &p->path_cap,
+		      sizeof(*p->leaf));
+	wm_wire_array(w, &p->hash, &p->hash_size, NULL, sizeof(*p->hash));
+	/* where modules lay has been used up */
+	if (w->taking) {
+		p->map = NULL;
+		p->map_count = p->map_cap = 0;
+	}
+}
+
+static void wire_snapshot(struct wm_wire *w, struct wm_snapshot *s)
+{
+	wm_wire_text(w, &s->name);
+	wm_wire_array(w, &s->path, &s->path_count, NULL, sizeof(*s->path));
+	wm_wire_array(w, &s->named, &s->named_count, NULL, sizeof(*s->named));
+}
+
+static void wire_notes(struct wm_wire *w, struct wm_notes *n)
+{
+	size_t i;
+
+	wm_wire_array(w, &n->phase, &n->phase_count, &n->phase_cap,
+		      sizeof(*n->phase));
+	for (i = 0; i < n->phase_count; i++) {
+		wm_wire_text(w, &n->phase[i].name);
+		wm_wire_array(w, &n->phase[i].held, &n->phase[i].held_count,
+			      NULL, sizeof(*n->phase[i].held));
+	}
+	wm_wire_array(w, &n->name, &n->name_count, &n->name_cap,
+		      sizeof(*n->name));
+	for (i = 0; i < n->name_count; i++)
+		wm_wire_text(w, &n->name[i].name);
+	wm_wire_array(w, &n->tag, &n->tag_count, &n->tag_cap,
+		      sizeof(*n->tag));
+	wm_wire_array(w, &n->stretch, &n->stretch_count, &n->stretch_cap,
+		      sizeof(*n->stretch));
+	wm_wire_array(w, &n->snapshot, &n->snapshot_count, &n->snapshot_cap,
+		      sizeof(*n->snapshot));
+	for (i = 0; i < n->snapshot_count; i++)
+		wire_snapshot(w, &n->snapshot[i]);
+}
+
+static void wire_bands(struct wm_wire *w, struct wm_bands *b)
+{
+	size_t i;
+
+	wm_wire_array(w, &b->step, &b->count, NULL, sizeof(*b->step));
+	wm_wire_array(w, &b->name, &b->names, NULL, sizeof(*b->name));
+	for (i = 0; i < b->names; i++)
+		wm_wire_text(w, &b->name[i]);
+}
+
+void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
+{
+	wm_wire_bytes(w, r, sizeof(*r));
+	wm_wire_text(w, &r->file);
+	wm_wire_text(w, &r->program);
+	wm_wire_text(w, &r->run_id);
+	wm_wire_text(w, &r->host);
+	wm_wire_text(w, &r->boot_id);
+	wm_wire_text(w, &r->end_reason);
+	wm_wire_text(w, &r->drop_reason);
+	wm_wire_text(w, &r->peak_phase);
+	wire_module(w, &r->exe);
+	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count,
+		      &r->usage.rss_cap, sizeof(*r->usage.rss));
+	wire_paths(w, &r->paths);
+	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
+	wire_notes(w, &r->told);
+	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
+		      sizeof(*r->timeline.bin));
+	wire_bands(w, &r->bands);
+	wm_wire_block(w, &r->life, r->paths.path_count * sizeof(*r->life));
+	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
+}
+
+void wm_machine_wire(struct wm_wire *w, struct wm_machine *m)
+{
+	wm_wire_bytes(w, m, sizeof(*m));
+	wm_wire_text(w, &m->host);
+	wm_wire_array(w, &m->part, &m->parts, NULL, sizeof(*m->part));
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/run.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/replay/rank.h"
+#include "analyze/vec.h"
+#include "wm/trace_format.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+static int ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* Digits at *@s, at least @min; moves behind them. */
+static int get_digits(const char **s, int min, uint64_t *v)
+{
+	int n = 0;
+
+	*v = 0;
+	for (; isdigit((unsigned char)**s) && n < 18; n++)
+		*v = *v * 10 + (uint64_t)(*(*s)++ - '0');
+	return n >= min;
+}
+
+/* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; with .child-PID after the rank
+ * that of a child. */
+static int parse_name(const char *name, uint64_t *rank, uint64_t *child,
+		      uint64_t *copy)
+{
+	const char *s = name;
+
+	*copy = 1;
+	*child = 0;
+	if (strncmp(s, "rank-", 5) != 0)
+		return 0;
+	s += 5;
+	if (!get_digits(&s, 6, rank))
+		return 0;
+	if (strncmp(s, ".child-", 7) == 0) {
+		s += 7;
+		if (!get_digits(&s, 1, child) || !*child)
+			return 0;
+	}
+	if (s[0] == '.' && isdigit((unsigned char)s[1])) {
+		s++;
+		get_digits(&s, 1, copy);
+	}
+	return strcmp(s, WMT_FILE_SUFFIX) == 0;
+}
+
+static char *format(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+static char *format(const char *fmt, ...)
+{
+	va_list ap;
+	char *s = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return s;
+}
+
+static enum wm_status add_note(struct wm_run *run, char *text,
+			       struct wm_err *err)
+{
+	char **n = wm_grow(run->notes, &run->note_cap, run->note_count + 1,
+			   sizeof(*n));
+
+	if (n)
+		run->notes = n;
+	if (!n || !text) {
+		free(text);
+		return no_memory(err);
+	}
+	n[run->note_count++] = text;
+	return WM_OK;
+}
+
+static enum wm_status add_file(struct wm_run *run, const char *path,
+			       uint64_t rank, uint64_t copy, size_t dir,
+			       struct wm_err *err)
+{
+	const char *base = strrchr(path, '/');
+	struct wm_run_file *f;
+	struct stat st;
+
+	base = base ? base + 1 : path;
+	f = wm_grow(run->files, &run->file_cap, run->file_count + 1,
+		    sizeof(*f));
+	if (!f)
+		return no_memory(err);
+	run->files = f;
+	f += run->file_count;
+	f->rank = rank;
+	f->copy = copy;
+	f->dir = dir;
+	f->path = strdup(path);
+	f->name = rank == WM_RANK_UNKNOWN ?
+		  format("'%s'", base) :
+		  format("rank %llu: '%s'", (unsigned long long)rank, base);
+	f->size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+	run->file_count++;
+	return f->path && f->name ? WM_OK : no_memory(err);
+}
+
+static enum wm_status add_child(struct wm_run *run, const char *path,
+				uint64_t rank, uint64_t pid,
+				struct wm_err *err)
+{
+	struct wm_run_child *c = wm_grow(run->children, &run->child_cap,
+					 run->child_count + 1, sizeof(*c));
+
+	if (!c)
+		return no_memory(err);
+	run->children = c;
+	c += run->child_count;
+	c->rank = rank;
+	c->pid = pid;
+	c->path = strdup(path);
+	if (!c->path)
+		return no_memory(err);
+	run->child_count++;
+	return WM_OK;
+}
+
+/* Call @each for the entries of @path, "." and ".." left out. */
+static enum wm_status scan(const char *path,
+			   enum wm_status (*each)(void *, const char *,
+						  const char *,
+						  struct wm_err *),
+			   void *context, struct wm_err *err)
+{
+	DIR *d = opendir(path);
+	enum wm_status r = WM_OK;
+	struct dirent *e;
+
+	if (!d)
+		return wm_err_set(err, WM_IO, "'%s': %s", path,
+				  strerror(errno));
+	while (!r && (e = readdir(d))) {
+		char *full;
+
+		if (e->d_name[0] == '.')
+			continue;
+		full = format("%s/%s", path, e->d_name);
+		r = full ? each(context, full, e->d_name, err) :
+			   no_memory(err);
+		free(full);
+	}
+	closedir(d);
+	return r;
+}
+
+struct dir_scan {
+	struct wm_run *run;
+	size_t dir;
+	int depth;
+};
+
+static enum wm_status take_entry(void *context, const char *path,
+				 const char *name, struct wm_err *err)
+{
+	struct dir_scan *s = context;
+	struct dir_scan below = { s->run, s->dir, s->depth + 1 };
+	uint64_t rank, child, copy;
+
+	if (parse_name(name, &rank, &child, &copy))
+		return child ? add_child(s->run, path, rank, child, err) :
+		       add_file(s->run, path, rank, copy, s->dir, err);
+	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
+		return scan(path, take_entry, &below, err);
+	return WM_OK;
+}
+
+/* The newest run directory so far. */
+struct newest {
+	char *path;
+	struct timespec time;
+};
+
+static enum wm_status found_file(void *context, const char *path,
+				 const char *name, struct wm_err *err)
+{
+	uint64_t rank, child, copy;
+
+	(void)context;
+	(void)path;
+	(void)err;
+	return parse_name(name, &rank, &child, &copy) ||
+	       strncmp(name, "ranks-", 6) == 0 ? WM_END : WM_OK;
+}
+
+static enum wm_status look_at(void *context, const char *path,
+			      const char *name, struct wm_err *err)
+{
+	struct newest *n = context;
+	struct stat st;
+	int order;
+	char *p;
+
+	if (!ends_with(name, WMT_DIR_SUFFIX) || stat(path, &st) ||
+	    !S_ISDIR(st.st_mode) ||
+	    scan(path, found_file, NULL, NULL) != WM_END)
+		return WM_OK;
+	if (n->path) {
+		order = st.st_mtim.tv_sec < n->time.tv_sec ? -1 :
+			st.st_mtim.tv_sec > n->time.tv_sec;
+		if (!order)
+			order = st.st_mtim.tv_nsec < n->time.tv_nsec ? -1 :
+				st.st_mtim.tv_nsec > n->time.tv_nsec;
+		if (!order)
+			order = strcmp(path, n->path);
+		if (order < 0)
+			return WM_OK;
+	}
+	p = strdup(path);
+	if (!p)
+		return no_memory(err);
+	free(n->path);
+	n->path = p;
+	n->time = st.st_mtim;
+	return WM_OK;
+}
+
+/* @path holds no trace: what else may have been meant? */
+static enum wm_status no_run(const char *path, struct wm_err *err)
+{
+	struct newest n = { 0 };
+	enum wm_status r = scan(path, look_at, &n, err);
+
+	if (!r && n.path)
+		r = wm_err_set(err, WM_NOT_FOUND, "'%.150s' is not a run "
+			       "directory, but holds some: name one, as "
+			       "'%.150s'", path, n.path);
+	else if (!r)
+		r = wm_err_set(err, WM_NOT_FOUND,
+			       "'%s' is not a run directory: it holds no file "
+			       "rank-NNNNNN" WMT_FILE_SUFFIX, path);
+	free(n.path);
+	return r;
+}
+
+static enum wm_status add_dir(struct wm_run *run, const char *path,
+			      struct wm_err *err)
+{
+	struct dir_scan s = { .run = run, .dir = run->dir_count };
+	size_t before = run->file_count, n = strlen(path);
+	enum wm_status r;
+	char **d;
+
+	d = wm_grow(run->dirs, &run->dir_cap, run->dir_count + 1, sizeof(*d));
+	if (!d)
+		return no_memory(err);
+	run->dirs = d;
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	d[run->dir_count] = strndup(path, n);
+	if (!d[run->dir_count])
+		return no_memory(err);
+	path = d[run->dir_count++];
+	r = scan(path, take_entry, &s, err);
+	return !r && run->file_count == before ? no_run(path, err) : r;
+}
+
+static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
+{
+	struct newest n = { 0 };
+	enum wm_status r;
+
+	r = scan(".", look_at, &n, err);
+	if (!r && !n.path)
+		r = wm_err_set(err, WM_NOT_FOUND,
+			       "no run directory *" WMT_DIR_SUFFIX " here; "
+			       "name one: wm-analyze RUN");
+	if (!r)
+		r = add_dir(run, strncmp(n.path, "./", 2) ? n.path :
+			    n.path + 2, err);
+	free(n.path);
+	return r;
+}
+
+/* WM_USAGE when argument number @n, with @st, is one before it again. */
+static enum wm_status given_before(char **args, size_t n, const struct stat *st,
+				   struct wm_err *err)
+{
+	struct stat before;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (stat(args[i], &before) == 0 && before.st_ino == st->st_ino &&
+		    before.st_dev == st->st_dev)
+			return wm_err_set(err, WM_USAGE, "'%s' is given twice",
+					  args[n]);
+	return WM_OK;
+}
+
+static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
+				   struct wm_err *err)
+{
+	const char *arg = args[n];
+	const char *base = strrchr(arg, '/');
+	uint64_t rank, child, copy;
+	struct stat st;
+
+	if (stat(arg, &st))
+		return wm_err_set(err, WM_IO, "'%s': %s", arg,
+				  strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return given_before(args, n, &st, err) ? WM_USAGE :
+		       add_dir(run, arg, err);
+	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
+		rank = WM_RANK_UNKNOWN;
+	return add_file(run, arg, rank, 1, SIZE_MAX, err);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct wm_run_file *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->dir != y->dir)
+		return x->dir < y->dir ? -1 : 1;
+	if (x->copy != y->copy)
+		return x->copy > y->copy ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static int by_rank_and_pid(const void *a, const void *b)
+{
+	const struct wm_run_child *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static void file_release(struct wm_run_file *f)
+{
+	free(f->path);
+	free(f->name);
+}
+
+/* Takes what @f owns. */
+static enum wm_status add_unused(struct wm_run *run, struct wm_run_file *f,
+				 struct wm_err *err)
+{
+	struct wm_run_file *u = wm_grow(run->unused, &run->unused_cap,
+					run->unused_count + 1, sizeof(*u));
+
+	if (!u) {
+		file_release(f);
+		return no_memory(err);
+	}
+	run->unused = u;
+	u[run->unused_count++] = *f;
+	return WM_OK;
+}
+
+/* The argument that @f comes from. */
+static const char *place(const struct wm_run *run, const struct wm_run_file *f)
+{
+	return f->dir == SIZE_MAX ? f->path : run->dirs[f->dir];
+}
+
+/* Of several files of a rank the one with the highest number counts. */
+static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
+{
+	size_t i, n = 0;
+	enum wm_status r = WM_OK;
+
+	if (run->file_count)
+		qsort(run->files, run->file_count, sizeof(*run->files),
+		      by_rank);
+	for (i = 0; i < run->file_count; i++) {
+		struct wm_run_file *f = &run->files[i];
+		struct wm_run_file *last = n ? &run->files[n - 1] : NULL;
+
+		if (!last || f->rank == WM_RANK_UNKNOWN ||
+		    last->rank != f->rank) {
+			run->files[n++] = *f;
+			continue;
+		}
+		if ((last->dir != f->dir || f->dir == SIZE_MAX) && !r)
+			r = wm_err_set(err, WM_USAGE,
+				       "two runs given: '%s' and '%s' both "
+				       "hold rank %llu; name one, or use "
+				       "--compare, or give the programs of one "
+				       "MPMD job", place(run, last),
+				       place(run, f),
+				       (unsigned long long)f->rank);
+		else if (!r)
+			r = add_note(run, format("rank %llu has several "
+				     "traces: '%s' is used, '%s' is not",
+				     (unsigned long long)f->rank, last->path,
+				     f->path), err);
+		if (!r)
+			r = add_unused(run, f, err);
+		else
+			file_release(f);
+	}
+	run->file_count = n;
+	return r;
+}
+
+enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
+			   struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	memset(run, 0, sizeof(*run));
+	if (!count)
+		r = add_newest(run, err);
+	for (i = 0; i < count && !r; i++)
+		r = add_argument(run, args, i, err);
+	if (!r)
+		r = drop_copies(run, err);
+	if (run->child_count)
+		qsort(run->children, run->child_count, sizeof(*run->children),
+		      by_rank_and_pid);
+	if (r)
+		wm_run_release(run);
+	return r;
+}
+
+void wm_run_release(struct wm_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->file_count; i++)
+		file_release(&run->files[i]);
+	for (i = 0; i < run->child_count; i++)
+		free(run->children[i].path);
+	for (i = 0; i < run->unused_count; i++)
+		file_release(&run->unused[i]);
+	free(run->unused);
+	for (i = 0; i < run->dir_count; i++)
+		free(run->dirs[i]);
+	for (i = 0; i < run->note_count; i++)
+		free(run->notes[i]);
+	free(run->files);
+	free(run->children);
+	free(run->dirs);
+	free(run->notes);
+	memset(run, 0, sizeof(*run));
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/load.h"
+#include "analyze/job/nap.h"
+#include "analyze/job/port.h"
+#include "analyze/job/spread_helper.h"
+#include "analyze/job/spread_wire.h"
+#include "analyze/replay/moment.h"
+
+/* Results that may lie here before their turn comes. */
+#define HOLD_BYTES (64u << 20)
+
+int wm_spread_start(int *argc, char ***argv, int *status)
+{
+	wm_port_open(argc, argv);
+	if (wm_port_me() == 0)
+		return 1;
+	*status = wm_spread_help();
+	wm_port_close();
+	return 0;
+}
+
+size_t wm_spread_helpers(void)
+{
+	return (size_t)wm_port_count() - 1;
+}
+
+static void *get_memory(size_t n)
+{
+	void *p = calloc(1, n);
+
+	if (!p)
+		wm_port_abort("no memory");
+	return p;
+}
+
+int wm_spread_end(int status)
+{
+	int i;
+
+	for (i = 1; i < wm_port_count(); i++) {
+		uint8_t *message = get_memory(sizeof(status));
+
+		memcpy(message, &status, sizeof(status));
+		wm_port_send(i, WM_TAG_QUIT, message, sizeof(status));
+	}
+	wm_port_close();
+	return status;
+}
+
+/* What a helper has to do, or has done. */
+struct slot {
+	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
+	size_t group;
+	uint64_t size; /* of the result */
+	struct wm_wire w; /* HERE */
+};
+
+struct server {
+	struct wm_crew *crew;
+	uint64_t number; /* of the reading, from 1 on */
+	const struct wm_load *load;
+	struct slot *slot; /* `each` of helper 1, of helper 2 ... */
+	size_t slots, each, busy, asked;
+	uint64_t held;
+};
+
+static int helper_of(const struct server *v, const struct slot *s)
+{
+	return (int)((size_t)(s - v->slot) / v->each) + 1;
+}
+
+static uint32_t number_of(const struct server *v, const struct slot *s)
+{
+	return (uint32_t)((size_t)(s - v->slot) % v->each);
+}
+
+static void send_unit(struct server *v, struct slot *s)
+{
+	const struct wm_load *l = v->load;
+	const struct wm_file_group *g = &l->groups->group[s->group];
+	struct wm_run_file *file = get_memory(g->count * sizeof(*file));
+	struct wm_wire w = { .data = NULL };
+	struct wm_unit u = {
+		.load = v->number,
+		.moment = wm_moment_get(),
+		.slot = number_of(v, s),
+		.jobs = wm_crew_jobs(v->crew),
+		.needs = l->needs,
+		.wanted = l->keeper->wanted,
+		.choice = l->keeper->choice,
+		.number = l->keeper->number,
+		.group = *g,
+		.together = l->groups->together,
+		.file = file,
+	};
+	size_t i;
+
+	for (i = 0; i < g->count; i++)
+		file[i] = l->run->files[g->file[i]];
+	wm_unit_wire(&w, &u);
+	free(file);
+	if (w.failed)
+		wm_port_abort("no memory");
+	wm_port_send(helper_of(v, s), WM_TAG_UNIT, w.data, w.size);
+	s->state = GIVEN;
+	v->busy++;
+}
+
+/* Every free slot gets a group, as long as there are any. */
+static int give(struct server *v)
+{
+	size_t helpers = v->slots / v->each, i;
+	int given = 0;
+
+	/* the first slot of each helper first */
+	for (i = 0; i < v->slots; i++) {
+		struct slot *s = &v->slot[i % helpers * v->each + i / helpers];
+
+		if (s->state != FREE)
+			continue;
+		if (!wm_crew_take(v->crew, &s->group))
+			break;
+		send_unit(v, s);
+		given = 1;
+	}
+	return given;
+}
+
+/* A helper has read something. */
+static int take_result(struct server *v)
+{
+	int from = WM_PORT_ANY;
+	struct wm_result r;
+	struct slot *s;
+	uint8_t *message;
+	size_t size;
+
+	if (!wm_port_poll(&from, WM_TAG_RESULT, &size))
+		return 0;
+	message = get_memory(size);
+	wm_port_receive(from, WM_TAG_RESULT, message, size);
+	memcpy(&r, message, sizeof(r));
+	s = &v->slot[(size_t)(from - 1) * v->each + r.slot];
+	wm_crew_progress(v->crew, s->group);
+	s->size = r.size;
+	s->state = WAITING;
+	if (r.size < WM_SPREAD_LONG) {
+		s->state = HERE;
+		s->w.data = message;
+		s->w.size = s->w.cap = sizeof(r) + r.size;
+		s->w.at = sizeof(r);
+		v->held += r.size;
+	} else {
+		free(message);
+	}
+	return 1;
+}
+
+static void ask(struct server *v, struct slot *s)
+{
+	uint32_t number = number_of(v, s);
+	uint8_t *message = get_memory(sizeof(number));
+
+	memcpy(message, &number, sizeof(number));
+	wm_port_send(helper_of(v, s), WM_TAG_ASK, message, sizeof(number));
+	v->held += s->size;
+	v->asked++;
+	s->state = ASKED;
+}
+
+static int fetch(struct server *v, struct slot *s)
+{
+	int from = helper_of(v, s), tag = WM_TAG_BODY + (int)number_of(v, s);
+	size_t size;
+
+	if (!wm_port_poll(&from, tag, &size))
+		return 0;
+	s->w.data = get_memory(size);
+	wm_port_receive(from, tag, s->w.data, size);
+	s->w.size = s->w.cap = size;
+	s->w.at = 0;
+	v->asked--;
+	s->state = HERE;
+	return 1;
+}
+
+/* Long results: the one whose turn it is, and those that find room. */
+static int fetch_results(struct server *v)
+{
+	size_t i, turn = wm_crew_turn(v->crew);
+	int fetched = 0;
+
+	for (i = 0; i < v->slots; i++) {
+		struct slot *s = &v->slot[i];
+
+		if (s->state == WAITING &&
+		    (s->group == turn || v->held + s->size <= HOLD_BYTES))
+			ask(v, s);
+		if (s->state == ASKED)
+			fetched |= fetch(v, s);
+	}
+	return fetched;
+}
+
+static void deliver(struct server *v, struct slot *s)
+{
+	const struct wm_file_group *g = &v->load->groups->group[s->group];
+	struct wm_made m = { .status = WM_OK };
+
+	m.out = get_memory(g->count * sizeof(*m.out));
+	s->w.taking = 1;
+	if (s->size)
+		wm_made_wire(&s->w, &m, g);
+	if (!s->size || s->w.failed) {
+		wm_made_release(&m, g);
+		m.status = wm_err_set(&m.why, WM_NO_MEMORY, "no memory");
+	}
+	wm_wire_release(&s->w);
+	v->held -= s->size;
+	v->busy--;
+	s->state = FREE;
+	wm_crew_deliver(v->crew, s->group, &m);
+}
+
+static int deliver_results(struct server *v)
+{
+	size_t i;
+	int any = 0;
+
+	for (i = 0; i < v->slots; i++) {
+		struct slot *s = &v->slot[i];
+
+		if (s->state != HERE || s->group != wm_crew_turn(v->crew))
+			continue;
+		deliver(v, s);
+		any = 1;
+	}
+	return any;
+}
+
+void wm_spread_serve(struct wm_crew *c)
+{
+	static uint64_t readings;
+	struct server v = {
+		.crew = c,
+		.number = ++readings,
+		.load = wm_crew_load(c),
+	};
+	size_t helpers = wm_spread_helpers();
+	struct wm_nap nap = { 0 };
+	int active;
+
+	v.each = wm_crew_jobs(c);
+	/* many small groups: the next one is there when one is done */
+	if (v.load->groups->count > 8 * v.each * (helpers + 1))
+		v.each++;
+	v.slots = v.each * helpers;
+	v.slot = get_memory(v.slots * sizeof(*v.slot));
+	do {
+		active = give(&v);
+		active |= take_result(&v);
+		active |= fetch_results(&v);
+		active |= deliver_results(&v);
+		if (wm_port_progress() || v.asked || active)
+			nap.ns = 0;
+		if (!active && v.busy)
+			wm_crew_nap(c, &nap);
+	} while (active || v.busy);
+	free(v.slot);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading spread over processes: wm-analyze-mpi.
+ *
+ * Process 0, the root, is wm-analyze as ever: it has the options, finds the
+ * run, prints.  The others are helpers: they read groups of files that the
+ * root names, and send what they made of them (analyze/job/rank_wire.h).  The
+ * root delivers it in the order of the groups, like what its own threads
+ * made, so that nobody can tell who read what.
+ *
+ * In wm-analyze (spread_none.c) there are never any helpers.
+ */
+#ifndef WM_ANALYZE_SPREAD_H
+#define WM_ANALYZE_SPREAD_H
+
+#include <stddef.h>
+
+struct wm_crew;
+
+/*
+ * The first thing in main().  Returns 1 in the root.  In a helper it returns 0
+ * when the root has ended: the process then ends with *@status.
+ */
+int wm_spread_start(int *argc, char ***argv, int *status);
+/* The last thing in the root; returns @status. */
+int wm_spread_end(int status);
+
+size_t wm_spread_helpers(void);
+/* Hand out groups of @c and deliver what comes back, until helpers have
+ * nothing more to do. */
+void wm_spread_serve(struct wm_crew *c);
+
+#endif

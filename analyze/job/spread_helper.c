@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The main thread passes messages; others, as many as the root says, read.
+ * Nothing here prints: what goes wrong is a result, and the root tells it.
+ */
+#include "analyze/job/spread_helper.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyze/exit.h"
+#include "analyze/job/nap.h"
+#include "analyze/job/port.h"
+#include "analyze/job/spread_wire.h"
+#include "analyze/replay/moment.h"
+#include "analyze/vec.h"
+
+#define ROOT 0
+
+/* A unit, and then what was made of it. */
+struct job {
+	struct job *next;
+	struct wm_unit unit;
+	struct wm_wire w; /* of either; empty: no memory for the result */
+};
+
+struct helper {
+	pthread_mutex_t lock; /* what threads share */
+	pthread_cond_t work, done;
+	struct job *queue, *finished; /* oldest first */
+	int over;
+	/* ranks of this reading that will do for what the root keeps */
+	uint64_t load;
+	struct wm_rank best[WM_KEPT_COUNT];
+	int known[WM_KEPT_COUNT];
+
+	/* of the main thread */
+	struct job *waiting; /* until the root asks for it */
+	pthread_t *thread;
+	size_t threads, thread_cap;
+};
+
+static void append(struct job **list, struct job *j)
+{
+	while (*list)
+		list = &(*list)->next;
+	j->next = NULL;
+	*list = j;
+}
+
+static struct job *remove_first(struct job **list)
+{
+	struct job *j = *list;
+
+	if (j)
+		*list = j->next;
+	return j;
+}
+
+static void job_free(struct job *j)
+{
+	wm_unit_release(&j->unit);
+	wm_wire_release(&j->w);
+	free(j);
+}
+
+/*
+ * Whether the root may want the call paths of @r: not if another rank has a
+ * better claim, whichever of them it will see first.
+ */
+static int is_wanted(struct helper *h, const struct wm_unit *u,
+		     const struct wm_rank *r)
+{
+	struct wm_keeper k = { .choice = u->choice, .number = u->number };
+	int i, wanted = (u->wanted & WM_KEEPS(all)) != 0;
+
+	if (h->load != u->load)
+		memset(h->known, 0, sizeof(h->known));
+	h->load = u->load;
+	for (i = 0; i < WM_KEPT_all; i++) {
+		if (!(u->wanted & 1u << i) ||
+		    !wm_keeper_is_better(&k, i, r, h->known[i] ? &h->best[i] :
+								 NULL))
+			continue;
+		h->known[i] = 1;
+		h->best[i].rank = r->rank;
+		h->best[i].peak_bytes = r->peak_bytes;
+		wanted = 1;
+	}
+	return wanted;
+}
+
+static void shrink(struct helper *h, const struct wm_unit *u,
+		   struct wm_made *m)
+{
+	size_t i;
+
+	pthread_mutex_lock(&h->lock);
+	for (i = 0; i < u->group.count && !m->status; i++)
+		if (!m->out[i].status && !is_wanted(h, u, &m->out[i].rank))
+			wm_rank_shrink(&m->out[i].rank);
+	pthread_mutex_unlock(&h->lock);
+}
+
+static void read_unit(struct helper *h, struct job *j)
+{
+	struct wm_unit *u = &j->unit;
+	struct wm_run run = { .files = u->file, .file_count = u->group.count };
+	struct wm_file_groups groups = { .group = &u->group, .count = 1,
+				    .together = u->together };
+	struct wm_made m;
+	uint64_t bytes = 0;
+
+	/* lets the process have as many open files as it may */
+	wm_groups_jobs(&groups, 1);
+	wm_made_read(&m, &u->group, &groups, &run, u->needs, &bytes);
+	shrink(h, u, &m);
+	wm_made_wire(&j->w, &m, &u->group);
+	wm_made_release(&m, &u->group);
+}
+
+static void *work(void *arg)
+{
+	struct helper *h = arg;
+	struct job *j;
+
+	pthread_mutex_lock(&h->lock);
+	while (!h->over) {
+		j = remove_first(&h->queue);
+		if (!j) {
+			pthread_cond_wait(&h->work, &h->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&h->lock);
+		wm_unit_wire(&j->w, &j->unit);
+		if (!j->w.failed) {
+			wm_wire_clear(&j->w);
+			read_unit(h, j);
+		}
+		if (j->w.failed)
+			wm_wire_clear(&j->w);
+		pthread_mutex_lock(&h->lock);
+		append(&h->finished, j);
+		pthread_cond_signal(&h->done);
+	}
+	pthread_mutex_unlock(&h->lock);
+	return NULL;
+}
+
+/* So many threads as the unit asks for, or as many as there can be. */
+static void start_threads(struct helper *h, unsigned jobs)
+{
+	while (h->threads < jobs) {
+		pthread_t *t = wm_grow(h->thread, &h->thread_cap,
+				       h->threads + 1, sizeof(*t));
+
+		if (t)
+			h->thread = t;
+		if (!t || pthread_create(&t[h->threads], NULL, work, h))
+			break;
+		h->threads++;
+	}
+	if (!h->threads)
+		wm_port_abort("no thread can be started");
+}
+
+static void *get_memory(size_t n)
+{
+	void *p = calloc(1, n);
+
+	if (!p)
+		wm_port_abort("no memory");
+	return p;
+}
+
+static void take_unit(struct helper *h, size_t size)
+{
+	struct job *j = get_memory(sizeof(*j));
+	struct wm_unit u;
+
+	j->w.data = get_memory(size);
+	j->w.size = j->w.cap = size;
+	j->w.taking = 1;
+	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
+	memcpy(&u, j->w.data, sizeof(u));
+	wm_moment_set(u.moment);
+	pthread_mutex_lock(&h->lock);
+	append(&h->queue, j);
+	pthread_cond_signal(&h->work);
+	pthread_mutex_unlock(&h->lock);
+	start_threads(h, u.jobs);
+}
+
+/* The root wants what is in a slot. */
+static void send_body(struct helper *h, size_t size)
+{
+	uint8_t message[64];
+	struct job **at, *j;
+	uint32_t slot;
+
+	if (size > sizeof(message))
+		wm_port_abort("a message makes no sense");
+	wm_port_receive(ROOT, WM_TAG_ASK, message, size);
+	memcpy(&slot, message, sizeof(slot));
+	for (at = &h->waiting; *at && (*at)->unit.slot != slot; )
+		at = &(*at)->next;
+	j = remove_first(at);
+	if (!j)
+		wm_port_abort("a message makes no sense");
+	wm_port_send(ROOT, WM_TAG_BODY + (int)slot, j->w.data, j->w.size);
+	j->w.data = NULL;
+	job_free(j);
+}
+
+/* Tell the root of a result; a short one goes with the message. */
+static void send_result(struct helper *h, struct job *j)
+{
+	struct wm_result r = { .slot = j->unit.slot, .size = j->w.size };
+	size_t size = sizeof(r);
+	uint8_t *message;
+
+	if (r.size < WM_SPREAD_LONG)
+		size += r.size;
+	message = get_memory(size);
+	memcpy(message, &r, sizeof(r));
+	if (r.size && r.size < WM_SPREAD_LONG)
+		memcpy(message + sizeof(r), j->w.data, r.size);
+	wm_port_send(ROOT, WM_TAG_RESULT, message, size);
+	if (r.size < WM_SPREAD_LONG)
+		job_free(j);
+	else
+		append(&h->waiting, j);
+}
+
+/* One message in or out; 0: there is none. */
+static int pass_message(struct helper *h, int *status)
+{
+	int root = ROOT;
+	struct job *j;
+	size_t size;
+
+	if (wm_port_poll(&root, WM_TAG_UNIT, &size)) {
+		take_unit(h, size);
+		return 1;
+	}
+	if (wm_port_poll(&root, WM_TAG_ASK, &size)) {
+		send_body(h, size);
+		return 1;
+	}
+	pthread_mutex_lock(&h->lock);
+	j = remove_first(&h->finished);
+	pthread_mutex_unlock(&h->lock);
+	if (j) {
+		send_result(h, j);
+		return 1;
+	}
+	if (wm_port_poll(&root, WM_TAG_QUIT, &size)) {
+		uint8_t *message = get_memory(size);
+
+		wm_port_receive(ROOT, WM_TAG_QUIT, message, size);
+		memcpy(status, message, sizeof(*status));
+		free(message);
+		pthread_mutex_lock(&h->lock);
+		h->over = 1;
+		pthread_cond_broadcast(&h->work);
+		pthread_mutex_unlock(&h->lock);
+		return 1;
+	}
+	return 0;
+}
+
+int wm_spread_help(void)
+{
+	struct helper h = { .over = 0 };
+	struct wm_nap nap = { 0 };
+	int status = WM_EXIT_UNREADABLE;
+	size_t i;
+
+	pthread_mutex_init(&h.lock, NULL);
+	pthread_cond_init(&h.work, NULL);
+	pthread_cond_init(&h.done, NULL);
+	while (!h.over) {
+		int active = pass_message(&h, &status);
+
+		if (wm_port_progress() || active)
+			nap.ns = 0;
+		if (active)
+			continue;
+		pthread_mutex_lock(&h.lock);
+		if (!h.finished)
+			wm_nap(&nap, &h.done, &h.lock);
+		pthread_mutex_unlock(&h.lock);
+	}
+	for (i = 0; i < h.threads; i++)
+		pthread_join(h.thread[i], NULL);
+	free(h.thread);
+	pthread_cond_destroy(&h.work);
+	pthread_cond_destroy(&h.done);
+	pthread_mutex_destroy(&h.lock);
+	return status;
+}

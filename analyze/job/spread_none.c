@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/spread.h"
+
+int wm_spread_start(int *argc, char ***argv, int *status)
+{
+	(void)argc;
+	(void)argv;
+	(void)status;
+	return 1;
+}
+
+int wm_spread_end(int status)
+{
+	return status;
+}
+
+size_t wm_spread_helpers(void)
+{
+	return 0;
+}
+
+void wm_spread_serve(struct wm_crew *c)
+{
+	(void)c;
+}

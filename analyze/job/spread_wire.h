@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the root of wm-analyze-mpi and its helpers say to each other.
+ *
+ * A helper has slots.  The root puts a unit, one group of files, into a free
+ * slot; the helper answers with a result.  A long result waits at the helper
+ * until the root asks for it, so that the root's memory has a bound.  A slot
+ * is free again when its result has arrived.
+ */
+#ifndef WM_ANALYZE_SPREAD_WIRE_H
+#define WM_ANALYZE_SPREAD_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/group.h"
+#include "analyze/job/kept.h"
+#include "analyze/job/load.h"
+#include "analyze/job/wire.h"
+
+enum wm_spread_tag {
+	WM_TAG_UNIT = 1, /* root to helper: read this */
+	WM_TAG_ASK, /* send the result in this slot */
+	WM_TAG_QUIT, /* the exit status */
+	WM_TAG_RESULT, /* helper to root */
+	WM_TAG_BODY, /* plus slot: of a long result */
+};
+
+/* In a message of its own from this size on. */
+#define WM_SPREAD_LONG 16384
+
+struct wm_unit {
+	uint64_t load; /* number of the reading, from 1 on */
+	uint32_t slot, jobs, needs;
+	/* what the root will keep of ranks (analyze/job/kept.h) */
+	unsigned wanted;
+	enum wm_rank_choice choice;
+	uint64_t number;
+	struct wm_file_group group; /* of the files below */
+	size_t together; /* as in struct wm_file_groups */
+	double moment; /* analyze/replay/moment.h */
+	struct wm_run_file *file; /* path, name, rank, size */
+};
+
+struct wm_result {
+	uint32_t slot;
+	uint64_t size; /* of the body; 0: no memory for it */
+};
+
+/* Taking owns the files. */
+void wm_unit_wire(struct wm_wire *w, struct wm_unit *u);
+void wm_unit_release(struct wm_unit *u);
+/* What was made of @group.  Taking needs room in m->out. */
+void wm_made_wire(struct wm_wire *w, struct wm_made *m,
+		  const struct wm_file_group *group);
+
+#endif

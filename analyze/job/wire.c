@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+static void put(struct wm_wire *w, const void *p, size_t n)
+{
+	uint8_t *d;
+
+	if (w->failed || !n)
+		return;
+	d = wm_grow(w->data, &w->cap, w->size + n, 1);
+	if (!d) {
+		w->failed = 1;
+		return;
+	}
+	w->data = d;
+	memcpy(d + w->size, p, n);
+	w->size += n;
+}
+
+static void take(struct wm_wire *w, void *p, size_t n)
+{
+	if (w->failed || n > w->size - w->at) {
+		w->failed = 1;
+		memset(p, 0, n);
+		return;
+	}
+	memcpy(p, w->data + w->at, n);
+	w->at += n;
+}
+
+void wm_wire_bytes(struct wm_wire *w, void *p, size_t n)
+{
+	if (w->taking)
+		take(w, p, n);
+	else
+		put(w, p, n);
+}
+
+/* New memory with what was behind a pointer; NULL: nothing, or an error. */
+static void *take_block(struct wm_wire *w, size_t n)
+{
+	void *p;
+
+	if (w->failed || n > w->size - w->at) {
+		w->failed = 1;
+		return NULL;
+	}
+	p = malloc(n ? n : 1);
+	if (!p) {
+		w->failed = 1;
+		return NULL;
+	}
+	take(w, p, n);
+	return p;
+}
+
+void wm_wire_block(struct wm_wire *w, void *pointer, size_t n)
+{
+	uint8_t there;
+	void *p;
+
+	memcpy(&p, pointer, sizeof(p));
+	there = p != NULL;
+	wm_wire_bytes(w, &there, 1);
+	if (!w->taking) {
+		if (there)
+			put(w, p, n);
+		return;
+	}
+	p = there ? take_block(w, n) : NULL;
+	memcpy(pointer, &p, sizeof(p));
+}
+
+void wm_wire_text(struct wm_wire *w, char **text)
+{
+	size_t n = !w->taking && *text ? strlen(*text) + 1 : 0;
+
+	wm_wire_bytes(w, &n, sizeof(n));
+	wm_wire_block(w, text, n);
+}
+
+void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count,
+		   size_t *cap, size_t each)
+{
+	void *p;
+
+	wm_wire_block(w, pointer, *count * each);
+	if (!w->taking)
+		return;
+	memcpy(&p, pointer, sizeof(p));
+	if (!p)
+		*count = 0;
+	if (cap)
+		*cap = *count;
+}
+
+void wm_wire_clear(struct wm_wire *w)
+{
+	w->size = w->at = 0;
+	w->failed = w->taking = 0;
+}
+
+void wm_wire_release(struct wm_wire *w)
+{
+	free(w->data);
+	memset(w, 0, sizeof(*w));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What --model answers, for its forms: CSV in report_model.c, text in
+ * report_model_text.c, JSON in report_model_json.c.
+ *
+ * Borrows the runs.
+ */
+#ifndef WM_ANALYZE_REPORT_MODEL_H
+#define WM_ANALYZE_REPORT_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/error.h"
+#include "analyze/model/model_runs.h"
+
+/* A job that is asked about, or one that was measured. */
+struct wm_model_answer {
+	struct wm_point point;
+	struct wm_prediction said[WM_VIEWS];
+	const struct wm_model_job *job; /* NULL: it is not measured */
+};
+
+struct wm_model_report {
+	const struct wm_model_runs *runs;
+	struct wm_model_answer run[WM_MODEL_RUNS], check[WM_MODEL_RUNS];
+	struct wm_model_answer ask[WM_MODEL_RUNS];
+	size_t checks, asks;
+	/* the largest job asked about, or measured: shares are of it */
+	struct wm_point far, near; /* near: the largest that was measured */
+	/* 0: none, or not asked for */
+	uint64_t fits[WM_VIEWS], overflows[WM_VIEWS];
+};
+
+/* As reports tell bytes. */
+static inline uint64_t wm_whole(double bytes)
+{
+	return bytes > 0 ? (uint64_t)(bytes + 0.5) : 0;
+}
+
+/* Relative: 0.05 when 5 % too much were predicted. */
+double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
+
+/* Sites of a part, most bytes at @x first; malloc'ed, NULL: no memory. */
+const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
+					    const struct wm_point *x);
+
+/* The tables of runs and predictions. */
+enum wm_status wm_model_jobs(const struct wm_model_report *m,
+			     const struct wm_opts *o, FILE *out,
+			     struct wm_err *err);
+enum wm_status wm_model_report_text(const struct wm_model_report *m,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err);
+enum wm_status wm_model_json(const struct wm_model_report *m, FILE *out,
+			     struct wm_err *err);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/model/report_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/model/model_text.h"
+#include "analyze/names/shorten.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define SITES_SHOWN 10
+#define SITE_SHARE 0.001 /* of sites that grow */
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+static int by_value(const struct wm_point *x, const struct wm_model_site *a,
+		    const struct wm_model_site *b)
+{
+	double u = wm_fit_value(&a->fit, x), v = wm_fit_value(&b->fit, x);
+
+	if (u != v)
+		return u < v ? 1 : -1;
+	return strcmp(a->path, b->path);
+}
+
+const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
+					    const struct wm_point *x)
+{
+	const struct wm_model_site **list;
+	size_t i, k, gap;
+
+	list = calloc(p->count + 1, sizeof(*list));
+	if (!list)
+		return NULL;
+	for (i = 0; i < p->count; i++)
+		list[i] = &p->site[i];
+	/* Shell's sort: qsort() has no room for @x */
+	for (gap = p->count / 2; gap > 0; gap /= 2)
+		for (i = gap; i < p->count; i++) {
+			const struct wm_model_site *s = list[i];
+
+			for (k = i; k >= gap &&
+			     by_value(x, s, list[k - gap]) < 0; k -= gap)
+				list[k] = list[k - gap];
+			list[k] = s;
+		}
+	return list;
+}
+
+static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
+		      const struct wm_point *y, FILE *out)
+{
+	struct wm_model_term term[WM_PART_TERMS];
+	size_t n = wm_large_terms(p, x, y, term), i;
+	double sum = wm_part_value(p, x);
+	struct wm_buf b;
+
+	for (i = 0; i < n; i++)
+		fprintf(out, "  %5.1f %%  %10s  %s%s\n",
+			sum > 0 ? 100 * term[i].bytes / sum : 0,
+			wm_amount(&b, term[i].coefficient),
+			wm_term_words(term[i].term),
+			term[i].when == WM_WHEN_MANY ?
+			", with more than one rank" :
+			term[i].when == WM_WHEN_ONE ? ", with one rank" : "");
+}
+
+static const struct wm_table_column site_columns[] = {
+	{ "share", "share", WM_UNIT_PERCENT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "formula", "formula", WM_UNIT_TEXT },
+	{ "site", "site", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 }
+};
+
+static void put_site(struct wm_table *t, const struct wm_fit *f, double here,
+		     double sum, const char *name)
+{
+	char *formula = wm_fit_text(f);
+
+	wm_table_real(t, 100 * here / sum);
+	wm_table_uint(t, wm_whole(here));
+	wm_table_text(t, formula);
+	wm_table_text(t, name);
+	free(formula);
+}
+
+/* The sites, or those that grow with N; nothing if there are none. */
+static enum wm_status put_sites(const struct wm_model_part *p,
+				const struct wm_point *x, int growing,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
+{
+	const struct wm_model_site **list = wm_model_order(p, x);
+	double sum = wm_part_value(p, x), here;
+	enum wm_status s = WM_OK;
+	struct wm_table t;
+	struct wm_buf b;
+	size_t i, small = 0;
+
+	if (!list)
+		return no_memory(err);
+	wm_table_init(&t, site_columns);
+	for (i = 0; i < p->count; i++) {
+		const struct wm_fit *f = &list[i]->fit;
+		char name[WM_NAME_COLUMNS + 1];
+
+		here = wm_fit_value(f, x);
+		if (!(here > 0) || (growing && !wm_fit_grows(f)))
+			continue;
+		/* tables of MPI with a word for each rank are many */
+		if (growing && !o->top_given && here < SITE_SHARE * sum)
+			small++;
+		else
+			put_site(&t, f, here, sum,
+				 wm_shorten(list[i]->name, WM_NAME_COLUMNS,
+					    name));
+	}
+	here = wm_fit_value(&p->pool, x);
+	if (here > 0 && (!growing || wm_fit_grows(&p->pool))) {
+		char name[48];
+
+		snprintf(name, sizeof(name), "(%zu small irregular sites)",
+			 p->pooled);
+		put_site(&t, &p->pool, here, sum, name);
+	}
+	if (wm_table_rows(&t)) {
+		fputc('\n', out);
+		wm_heading(o, out, "%s, with %s ranks", growing ?
+			   "Sites that grow with the ranks" :
+			   "Sites that hold most", wm_plain(&b, x->n));
+		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o,
+				   out, err);
+	}
+	if (!s && small)
+		fprintf(out, "%s%zu site%s that grow%s with the ranks %s less "
+			"than 0.1 %% each (--top all)\n",
+			wm_table_rows(&t) ? "  " : "\n", small,
+			small > 1 ? "s" : "", small > 1 ? "" : "s",
+			small > 1 ? "hold" : "holds");
+	wm_table_release(&t);
+	free(list);
+	return s;
+}
+
+static const char *scaling_name(enum wm_scaling s)
+{
+	return s == WM_SCALING_STRONG ? "strong scaling" :
+	       s == WM_SCALING_WEAK ? "weak scaling" : "N and P vary";
+}
+
+static void put_head(const struct wm_model_report *m, const struct wm_opts *o,
+		     FILE *out)
+{
+	const struct wm_model_runs *r = m->runs;
+	size_t i;
+
+	wm_heading(o, out, "%s  memory model from %zu runs: %s",
+		   r->job[0].program, r->args.runs, scaling_name(r->scaling));
+	fputs("N: ranks of the job; P: size of its problem; bytes: heap peak"
+	      , out);
+	fputs(r->has_static ? " and static memory\n" : "\n", out);
+	for (i = 0; i < r->notes; i++)
+		fprintf(out, "note: %s\n", r->note[i]);
+	fputc('\n', out);
+}
+
+static enum wm_status put_part(const struct wm_model_report *m, size_t i,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
+	const struct wm_model_part *p = &w->part[i];
+	struct wm_buf b;
+	enum wm_status s;
+
+	if (w->parts > 1) {
+		char *text = wm_part_text(p, &m->far, &m->near);
+
+		fputc('\n', out);
+		wm_heading(o, out, "In phase %s%s%s", p->name ? "'" : "",
+			   p->name ? p->name : "none", p->name ? "'" : "");
+		fprintf(out, "F(P,N) = %s\n", text ? text : "?");
+		free(text);
+	}
+	fprintf(out, "\nshares are of %s ranks\n", wm_plain(&b, m->far.n));
+	put_terms(p, &m->far, &m->near, out);
+	if (p->crossed)
+		fprintf(out, "Runs that are left out are predicted with an "
+			"error of %.2f %%.\n", 100 * p->error);
+	s = put_sites(p, &m->far, 1, o, out, err);
+	return s ? s : put_sites(p, &m->far, 0, o, out, err);
+}
+
+/* Phases that need most in some job that the report is about; calloc'ed. */
+static char *highest_parts(const struct wm_model_report *m, enum wm_view v)
+{
+	char *shown = calloc(m->runs->model[v].parts + 1, 1);
+	size_t i;
+
+	if (!shown)
+		return NULL;
+	for (i = 0; i < m->runs->args.runs; i++)
+		shown[m->run[i].said[v].part] = 1;
+	for (i = 0; i < m->checks; i++)
+		shown[m->check[i].said[v].part] = 1;
+	for (i = 0; i < m->asks; i++)
+		shown[m->ask[i].said[v].part] = 1;
+	return shown;
+}
+
+static enum wm_status put_parts(const struct wm_model_report *m,
+				const char *shown, const struct wm_opts *o,
+				FILE *out, struct wm_err *err)
+{
+	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
+	enum wm_status s = WM_OK;
+	size_t i, others = 0;
+
+	for (i = 0; i < w->parts && !s; i++) {
+		others += !shown[i];
+		if (shown[i])
+			s = put_part(m, i, o, out, err);
+	}
+	if (!s && others)
+		fprintf(out, "\n%zu other phase%s: none needs most in any of "
+			"these jobs\n", others, others > 1 ? "s" : "");
+	return s;
+}
+
+static enum wm_status put_formulas(const struct wm_model_report *m,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	size_t v;
+
+	for (v = 0; v < WM_VIEWS; v++) {
+		char *shown = highest_parts(m, v), *text = NULL;
+
+		if (shown)
+			text = wm_model_text(&m->runs->model[v], &m->far,
+					     &m->near, shown);
+		free(shown);
+		if (!text)
+			return no_memory(err);
+		if (v == WM_VIEW_worst)
+			wm_heading(o, out, "%s", text);
+		else
+			fprintf(out, "%s: %s\n", wm_view_what[v], text);
+		free(text);
+	}
+	return WM_OK;
+}
+
+static void put_node(const struct wm_model_report *m, FILE *out)
+{
+	const struct wm_model_args *a = &m->runs->args;
+	struct wm_buf b, c, d;
+	size_t v;
+
+	if (!a->node)
+		return;
+	fprintf(out, "\nNodes of %s with %s rank%s each:\n",
+		wm_bytes(&b, a->node), wm_plain(&c, a->per_node),
+		a->per_node > 1 ? "s" : "");
+	for (v = 0; v < WM_VIEWS; v++) {
+		fprintf(out, "  if all were like %s: ", wm_view_what[v]);
+		if (!m->fits[v])
+			fputs("no number of ranks fits\n", out);
+		else if (!m->overflows[v])
+			fprintf(out, "fits from %s ranks on\n",
+				wm_count(&d, m->fits[v]));
+		else
+			fprintf(out, "fits from %s ranks on, overflows from "
+				"%s\n", wm_count(&c, m->fits[v]),
+				wm_count(&d, m->overflows[v]));
+	}
+}
+
+enum wm_status wm_model_report_text(const struct wm_model_report *m,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	char *shown = highest_parts(m, WM_VIEW_worst);
+	enum wm_status s;
+
+	if (!shown)
+		return no_memory(err);
+	put_head(m, o, out);
+	s = put_formulas(m, o, out, err);
+	if (!s)
+		s = put_parts(m, shown, o, out, err);
+	free(shown);
+	if (!s)
+		s = wm_model_jobs(m, o, out, err);
+	if (!s)
+		put_node(m, out);
+	return s;
+}

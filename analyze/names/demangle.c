@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/names/symbols.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* From the C++ ABI; libstdc++ has it in C. */
+char *__cxa_demangle(const char *mangled, char *out, size_t *size,
+		     int *status);
+
+static int is_fortran_file(const char *file)
+{
+	static const char *const suffix[] = { "f", "for", "ftn", "f77", "f90",
+					      "f95", "f03", "f08", "fpp" };
+	const char *dot = file ? strrchr(file, '.') : NULL;
+	size_t i;
+
+	for (i = 0; dot && i < sizeof(suffix) / sizeof(*suffix); i++)
+		if (strcasecmp(dot + 1, suffix[i]) == 0)
+			return 1;
+	return 0;
+}
+
+/* gfortran: __module_MOD_procedure */
+static char *fortran_module(const char *s)
+{
+	const char *mod = strstr(s, "_MOD_");
+	char *out = NULL;
+
+	if (strncmp(s, "__", 2) != 0 || !mod || mod == s + 2 || !mod[5])
+		return NULL;
+	if (asprintf(&out, "%.*s::%s", (int)(mod - s - 2), s + 2, mod + 5) < 0)
+		return NULL;
+	return out;
+}
+
+/* Length of @s, of @n bytes, without what Fortran 2008 bindings end in. */
+static size_t without_binding(const char *s, size_t n)
+{
+	static const char *const tail[] = { "_f08ts", "_f08", "_f" };
+	size_t i, k;
+
+	for (i = 0; i < sizeof(tail) / sizeof(*tail); i++) {
+		k = strlen(tail[i]);
+		if (n > k + 4 && strncasecmp(s + n - k, tail[i], k) == 0)
+			return n - k;
+	}
+	return n;
+}
+
+char *wm_demangle_mpi(const char *linkage)
+{
+	const char *s = linkage + (*linkage == 'P' || *linkage == 'p');
+	size_t n, i;
+	char *out;
+
+	n = strlen(s);
+	/* Open MPI: where MPI_Finalize and mpi_finalize_ jump to */
+	if (strncmp(s, "ompi_mpi_", 9) == 0)
+		s += 5;
+	else if (strncmp(s, "ompi_", 5) == 0 && strcmp(s + n - 2, "_f") == 0)
+		s++;
+	n = strlen(s);
+	if (strncasecmp(s, "MPI_", 4) != 0 || !s[4])
+		return NULL;
+	/* C has its own capitals; what Fortran calls has one case */
+	for (i = 0; i < n && (!isupper((unsigned char)s[i]) == !isupper(
+				      (unsigned char)s[0]) || s[i] == '_'); i++)
+		;
+	while (n > 4 && s[n - 1] == '_')
+		n--;
+	if (!s[i])
+		n = without_binding(s, n);
+	out = strndup(s, n);
+	if (!out || s[i])
+		return out;
+	for (i = 0; i < n; i++)
+		out[i] = (char)(i < 5 ? toupper((unsigned char)out[i]) :
+					tolower((unsigned char)out[i]));
+	return out;
+}
+
+/* Length of @s without what gcc adds to copies of a function it optimised. */
+static size_t without_clone(const char *s)
+{
+	static const char *const tail[] = { ".constprop", ".isra", ".part",
+					    ".cold", ".lto_priv" };
+	size_t n = strlen(s), i;
+	const char *at;
+
+	for (i = 0; i < sizeof(tail) / sizeof(*tail); i++) {
+		at = strstr(s, tail[i]);
+		if (at && at != s && (size_t)(at - s) < n &&
+		    !at[strcspn(at, " /(")])
+			n = (size_t)(at - s);
+	}
+	return n;
+}
+
+size_t wm_demangle_contained(const char *linkage)
+{
+	size_t n = strcspn(linkage, ".");
+	const char *digits = linkage + n + 1;
+
+	return linkage[n] && n && *digits &&
+	       !digits[strspn(digits, "0123456789")] ? n : 0;
+}
+
+/* Without clones. */
+static char *demangle(const char *linkage, const char *file)
+{
+	size_t n = strlen(linkage);
+	int status;
+	char *s;
+
+	if (strncmp(linkage, "_Z", 2) == 0)
+		return __cxa_demangle(linkage, NULL, NULL, &status);
+	s = fortran_module(linkage);
+	if (s || !is_fortran_file(file))
+		return s;
+	if (wm_demangle_contained(linkage))
+		return strndup(linkage, wm_demangle_contained(linkage));
+	/* MAIN__ is the main program; other names end in one underscore */
+	if (n > 1 && linkage[n - 1] == '_' && linkage[n - 2] != '_')
+		return strndup(linkage, n - 1);
+	return NULL;
+}
+
+char *wm_demangle(const char *linkage, const char *file)
+{
+	size_t n = without_clone(linkage);
+	char *copy, *s;
+
+	if (!linkage[n])
+		return demangle(linkage, file);
+	copy = strndup(linkage, n);
+	if (!copy)
+		return NULL;
+	s = demangle(copy, file);
+	if (!s)
+		return copy;
+	free(copy);
+	return s;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/names/inlined.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The unit that holds @address; clang writes no index of them. */
+static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
+			    Dwarf_Addr *bias)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
+
+	if (unit)
+		return unit;
+	while ((unit = dwfl_module_nextcu(mod, unit, bias)))
+		if (dwarf_haspc(unit, address - *bias) > 0)
+			return unit;
+	return NULL;
+}
+
+static int is_scope(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_union_type || tag == DW_TAG_subprogram;
+}
+
+/* "space::class::" before @name, as far as debug information says. */
+static char *qualify(Dwarf_Die *declaration, const char *name)
+{
+	Dwarf_Die *scopes = NULL;
+	int count = dwarf_getscopes_die(declaration, &scopes), i;
+	char *text = strdup(name), *longer;
+	const char *scope;
+
+	for (i = 1; i < count && text; i++) {
+		if (!is_scope(dwarf_tag(&scopes[i])))
+			continue;
+		scope = dwarf_diename(&scopes[i]);
+		if (!scope)
+			scope = dwarf_tag(&scopes[i]) == DW_TAG_namespace ?
+					"(anonymous namespace)" : "{unnamed}";
+		if (asprintf(&longer, "%s::%s", scope, text) < 0)
+			break;
+		free(text);
+		text = longer;
+	}
+	free(scopes);
+	return text;
+}
+
+/* The linkage name, or the one with all that holds the function. */
+static const char *inlined_name(struct wm_symbols *s, Dwarf_Die *die)
+{
+	Dwarf_Die declaration = *die, next;
+	Dwarf_Attribute attr;
+	const char *name = NULL;
+	int hops;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
+		name = dwarf_formstring(&attr);
+	if (name)
+		return name;
+	name = dwarf_diename(die);
+	for (hops = 0; hops < 8; hops++) {
+		if ((!dwarf_attr(&declaration, DW_AT_abstract_origin, &attr) &&
+		     !dwarf_attr(&declaration, DW_AT_specification, &attr)) ||
+		    !dwarf_formref_die(&attr, &next))
+			break;
+		declaration = next;
+	}
+	return name ? wm_symbols_keep(s, qualify(&declaration, name)) : NULL;
+}
+
+/* @place, which a function is inlined in, is where that is called. */
+static void set_call(struct wm_place *place, Dwarf_Die *die, Dwarf_Die *unit)
+{
+	Dwarf_Word file = 0, line = 0;
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	size_t n;
+
+	place->file = NULL;
+	place->line = 0;
+	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
+	    dwarf_formudata(&attr, &file) ||
+	    dwarf_getsrcfiles(unit, &files, &n) || file >= n)
+		return;
+	place->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+	if (dwarf_attr(die, DW_AT_call_line, &attr) &&
+	    !dwarf_formudata(&attr, &line))
+		place->line = (uint32_t)line;
+}
+
+size_t wm_inlined_unfold(struct wm_symbols *s, Dwfl_Module *mod,
+			 uint64_t address, struct wm_place *places,
+			 size_t room)
+{
+	Dwarf_Die *scopes = NULL, *chain = NULL, *unit;
+	Dwarf_Addr bias = 0;
+	int count, i, depth = 0;
+	size_t n = 1;
+
+	unit = find_unit(mod, address, &bias);
+	count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	for (i = 0; i < count; i++)
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine ||
+		    dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+			break;
+	if (i < count && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+		depth = dwarf_getscopes_die(&scopes[i], &chain);
+	for (i = 0; i < depth && n < room; i++) {
+		if (dwarf_tag(&chain[i]) == DW_TAG_subprogram)
+			break;
+		if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		places[n] = places[n - 1];
+		places[n - 1].function = inlined_name(s, &chain[i]);
+		set_call(&places[n++], &chain[i], unit);
+	}
+	free(scopes);
+	free(chain);
+	return n;
+}

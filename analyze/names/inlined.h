@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inlined calls in files of this machine, through libdw: for shared libraries
+ * and programs without a bundle.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_INLINED_H
+#define WM_ANALYZE_INLINED_H
+
+#include <elfutils/libdwfl.h>
+
+#include "analyze/names/symbols.h"
+
+/*
+ * Unfold places[0], the function and line at @address of @mod, as
+ * wm_bundle_frames() does.  Returns the number of places, at most @room, which
+ * is not 0; the outermost are left out when it is too small.  Names belong to
+ * libdw or to @s.
+ */
+size_t wm_inlined_unfold(struct wm_symbols *s, Dwfl_Module *mod,
+			 uint64_t address, struct wm_place *places,
+			 size_t room);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/names/site.h"
+
+#include <string.h>
+
+enum wm_site_class wm_site_class(const struct wm_verdict *v)
+{
+	switch (v->group) {
+	case WM_GROUP_none:
+	case WM_GROUP_show:
+		return WM_SITE_USER;
+	case WM_GROUP_own:
+		return WM_SITE_OWN;
+	case WM_GROUP_mpi:
+		return WM_SITE_MPI;
+	case WM_GROUP_mpi_base:
+		return WM_SITE_MPI_BASE;
+	default:
+		return v->by_place ? WM_SITE_BY_PLACE : WM_SITE_BY_NAME;
+	}
+}
+
+/* What the frames so far offer as the site, from the inside. */
+struct candidates {
+	struct wm_frame first, mpi, base, by_name;
+};
+
+/* Take @f; 1 when the search is over. */
+static int consider(struct candidates *c, const struct wm_frame *f)
+{
+	switch (f->symbol ? f->symbol->site : WM_SITE_BY_PLACE) {
+	case WM_SITE_USER:
+		if (!c->mpi.node && !c->base.node)
+			c->base = *f;
+		return 1;
+	case WM_SITE_MPI:
+		/* the outermost is what the program called; its shims and
+		 * bindings have the same name, and no code to speak of */
+		if (!c->mpi.node || strcmp(c->mpi.symbol->name,
+					   f->symbol->name) != 0)
+			c->mpi = *f;
+		break;
+	case WM_SITE_MPI_BASE:
+		if (!c->base.node)
+			c->base = *f;
+		break;
+	case WM_SITE_BY_NAME:
+		/* the innermost one is the allocator, whatever its name */
+		if (!c->by_name.node && f->symbol != c->first.symbol)
+			c->by_name = *f;
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
+			     uint32_t path)
+{
+	struct wm_frame f = wm_frame_first(s, paths, paths->leaf[path]);
+	struct candidates c = { .first = f };
+
+	if (!f.node)
+		return f;
+	while (!consider(&c, &f) && wm_frame_next(s, paths, &f))
+		;
+	if (c.mpi.node)
+		return c.mpi;
+	if (c.base.node)
+		return c.base;
+	return c.by_name.node ? c.by_name : c.first;
+}
+
+int wm_site_may_be(const struct wm_symbol *s)
+{
+	return s->site == WM_SITE_USER || s->site == WM_SITE_MPI ||
+	       s->site == WM_SITE_MPI_BASE;
+}
+
+enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
+			    uint32_t path)
+{
+	struct wm_frame site = wm_site_find(s, paths, path), f;
+	enum wm_group group = WM_GROUP_none;
+
+	if (!site.node || !site.symbol)
+		return group;
+	if (site.symbol->site == WM_SITE_MPI)
+		return WM_GROUP_mpi;
+	f = wm_frame_first(s, paths, paths->leaf[path]);
+	while (f.symbol != site.symbol || f.node != site.node) {
+		if (f.symbol && f.symbol->group != WM_GROUP_own &&
+		    f.symbol->group != WM_GROUP_allocator)
+			group = f.symbol->group;
+		if (!wm_frame_next(s, paths, &f))
+			break;
+	}
+	return group;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The allocation site: the first frame of a call path, from the innermost,
+ * that is not the allocator, libc, operator new, std::, the Fortran runtime
+ * or wmtools itself.  What MPI allocates inside has the function of MPI that
+ * the program called as its site; libraries that MPI stands on belong to it
+ * when they are called by it, and are like the program's own otherwise.
+ *
+ * When there is no such frame, the first one that is so by
+ * name only: an instance of a std:: template in the program's own objects, say
+ * std::thread running a lambda that was inlined.  When there is none, the
+ * innermost frame.
+ *
+ * Which frames are what is a matter of rules (analyze/names/rules.h).
+ */
+#ifndef WM_ANALYZE_SITE_H
+#define WM_ANALYZE_SITE_H
+
+#include "analyze/names/rules.h"
+#include "analyze/names/symbols.h"
+#include "analyze/trace/paths.h"
+
+enum wm_site_class {
+	WM_SITE_USER = 0,
+	WM_SITE_BY_NAME, /* runtime, to judge by its name */
+	WM_SITE_BY_PLACE, /* runtime, it lies in such an archive or library */
+	WM_SITE_OWN, /* wmtools: not shown in call paths */
+	WM_SITE_MPI, /* the outermost in a row of them is the site */
+	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
+};
+
+enum wm_site_class wm_site_class(const struct wm_verdict *v);
+
+/* The site of @path; node 0 for the empty path. */
+struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
+			     uint32_t path);
+
+/* Whether functions of this kind may be sites. */
+int wm_site_may_be(const struct wm_symbol *s);
+
+/*
+ * Through whom @path's site allocates: the group of what it calls, as libc for
+ * a function that calls fopen(); mpi when the site itself is of MPI; none when
+ * it calls the allocator.
+ */
+enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
+			    uint32_t path);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/names/symbols.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/names/inlined.h"
+#include "analyze/names/rules.h"
+#include "analyze/names/site.h"
+#include "analyze/vec.h"
+
+/* Functions inlined in each other at one address; deeper ones are cut. */
+#define FRAMES 64
+
+struct wm_symbol_slot {
+	uint64_t offset;
+	uint32_t module;
+	int used;
+	struct wm_symbol *symbol;
+};
+
+/* A module as libdwfl knows it. */
+struct wm_symbol_module {
+	int tried, other; /* other: of another build */
+	Dwfl *dwfl;
+	Dwfl_Module *mod; /* NULL: not there, or another build */
+	GElf_Addr bias;
+};
+
+void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
+		     size_t bundle_count, const struct wm_rules *rules)
+{
+	memset(s, 0, sizeof(*s));
+	s->bundles = bundles;
+	s->bundle_count = bundle_count;
+	s->rules = rules;
+}
+
+static void free_symbol(struct wm_symbol *symbol)
+{
+	struct wm_symbol *outer;
+
+	for (; symbol; symbol = outer) {
+		outer = symbol->outer;
+		free(symbol);
+	}
+}
+
+void wm_symbols_release(struct wm_symbols *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->size; i++)
+		free_symbol(s->slot[i].symbol);
+	for (i = 0; i < s->module_count; i++)
+		if (s->module[i].dwfl)
+			dwfl_end(s->module[i].dwfl);
+	for (i = 0; i < s->string_count; i++)
+		free(s->string[i]);
+	wm_intern_release(&s->functions);
+	free(s->slot);
+	free(s->module);
+	free(s->string);
+	memset(s, 0, sizeof(*s));
+}
+
+const char *wm_symbols_keep(struct wm_symbols *s, char *text)
+{
+	char **string;
+
+	if (!text)
+		return NULL;
+	string = wm_grow(s->string, &s->string_cap, s->string_count + 1,
+			 sizeof(*string));
+	if (!string) {
+		free(text);
+		return NULL;
+	}
+	s->string = string;
+	return string[s->string_count++] = text;
+}
+
+/* Debug files on this machine; never asks a server. */
+static char *debug_path = NULL;
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_build_id_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debug_path,
+};
+
+static int same_build(Dwfl_Module *mod, const struct wm_module *m)
+{
+	const unsigned char *id = NULL;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(mod, &id, &where);
+
+	if (n < 0)
+		n = 0;
+	return (size_t)n == m->build_id_size &&
+	       (!n || memcmp(id, m->build_id, (size_t)n) == 0);
+}
+
+static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
+{
+	d->tried = 1;
+	if (!m->path || m->path[0] != '/')
+		return;
+	d->dwfl = dwfl_begin(&callbacks);
+	if (!d->dwfl)
+		return;
+	dwfl_report_begin(d->dwfl);
+	d->mod = dwfl_report_offline(d->dwfl, "", m->path, -1);
+	dwfl_report_end(d->dwfl, NULL, NULL);
+	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
+		d->mod = NULL;
+	if (d->mod && !same_build(d->mod, m)) {
+		d->mod = NULL;
+		d->other = 1;
+	}
+}
+
+static struct wm_symbol_module *get_module(struct wm_symbols *s,
+					   const struct wm_paths *paths,
+					   uint32_t number)
+{
+	if (!s->module) {
+		s->module = calloc(paths->module_count, sizeof(*s->module));
+		if (!s->module)
+			return NULL;
+		s->module_count = paths->module_count;
+	}
+	if (number >= s->module_count)
+		return NULL;
+	if (!s->module[number].tried)
+		open_module(&s->module[number], &paths->modules[number]);
+	return &s->module[number];
+}
+
+static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
+		       uint32_t number, uint64_t address,
+		       struct wm_place *place, size_t room)
+{
+	struct wm_symbol_module *d = get_module(s, paths, number);
+	Dwfl_Line *line;
+	GElf_Off offset;
+	GElf_Sym sym;
+	int n;
+
+	if (!d || !d->mod)
+		return 0;
+	address += d->bias;
+	place->function = dwfl_module_addrinfo(d->mod, address, &offset, &sym,
+					       NULL, NULL, NULL);
+	line = dwfl_module_getsrc(d->mod, address);
+	if (line) {
+		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
+		place->line = n > 0 ? (uint32_t)n : 0;
+	}
+	return wm_inlined_unfold(s, d->mod, address, place, room);
+}
+
+static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
+					   const struct wm_module *m)
+{
+	const uint8_t *id;
+	size_t i, n;
+
+	for (i = 0; i < s->bundle_count && m->main; i++) {
+		id = wm_bundle_build_id(s->bundles[i], &n);
+		if (n == m->build_id_size &&
+		    (!n || memcmp(id, m->build_id, n) == 0))
+			return s->bundles[i];
+	}
+	return NULL;
+}
+
+enum wm_module_state wm_symbols_module(struct wm_symbols *s,
+				       const struct wm_paths *paths,
+				       uint32_t number)
+{
+	const struct wm_symbol_module *d;
+
+	if (find_bundle(s, &paths->modules[number]))
+		return WM_MODULE_GOOD;
+	d = get_module(s, paths, number);
+	if (d && d->mod)
+		return WM_MODULE_GOOD;
+	return d && d->other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
+}
+
+/* "?? (app+0x1234)" */
+static char *unknown_name(const struct wm_module *m, uint64_t offset)
+{
+	const char *base = m->path ? strrchr(m->path, '/') : NULL;
+	char *text = NULL;
+	int n;
+
+	/* only the root of the tree, the empty path, is at 0 */
+	if (!m->path && !offset)
+		return strdup("?? (no call path)");
+	base = base ? base + 1 : m->path;
+	if (base)
+		n = asprintf(&text, "?? (%s+0x%llx)", base,
+			     (unsigned long long)offset);
+	else
+		n = asprintf(&text, "?? (0x%llx)", (unsigned long long)offset);
+	return n < 0 ? NULL : text;
+}
+
+static const char *read_name(struct wm_symbols *s, const char *linkage,
+			     char *text)
+{
+	return text ? wm_symbols_keep(s, text) : linkage;
+}
+
+static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
+		     const struct wm_module *m)
+{
+	struct wm_rule_frame f = {
+		sym->linkage, sym->linkage ? sym->name : NULL, sym->object,
+		m->main ? NULL : m->path
+	};
+	struct wm_verdict v = wm_rules_judge(s->rules, &f);
+
+	sym->site = wm_site_class(&v);
+	sym->group = v.group;
+	sym->wrapper = v.wrapper;
+	sym->forward = v.forward;
+}
+
+static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
+		      const struct wm_place *place, const struct wm_module *m,
+		      const struct wm_node *node)
+{
+	const char *linkage = place->function;
+
+	sym->linkage = linkage;
+	sym->file = place->file;
+	sym->line = place->file ? place->line : 0;
+	sym->object = place->object;
+	if (linkage)
+		sym->name = read_name(s, linkage,
+				      wm_demangle(linkage, place->file));
+	else
+		sym->name = wm_symbols_keep(s, unknown_name(m, node->offset));
+	if (!sym->name)
+		return -1;
+	classify(s, sym, m);
+	if (sym->site == WM_SITE_MPI && linkage)
+		sym->name = read_name(s, sym->name, wm_demangle_mpi(linkage));
+	if (!sym->name)
+		return -1;
+	if (linkage && sym->name != linkage && wm_demangle_contained(linkage))
+		sym->function = wm_intern(&s->functions, node->module, linkage,
+					  sym->object);
+	else
+		sym->function = wm_intern(&s->functions, node->module,
+					  sym->name, sym->object);
+	return sym->function ? 0 : -1;
+}
+
+/* The innermost symbol at @node, with those that it is inlined in. */
+static struct wm_symbol *make_symbol(struct wm_symbols *s,
+				     const struct wm_paths *paths,
+				     const struct wm_node *node)
+{
+	const struct wm_module *m = &paths->modules[node->module];
+	const struct wm_bundle *bundle = find_bundle(s, m);
+	struct wm_place places[FRAMES] = { { 0 } };
+	struct wm_symbol *sym = NULL, *inner;
+	size_t n = 0;
+
+	/* a return address: the call is before it */
+	if (bundle)
+		n = wm_bundle_frames(bundle, node->offset - 1, places, FRAMES);
+	else if (node->module != WM_NO_MODULE)
+		n = ask_dwfl(s, paths, node->module, node->offset - 1, places,
+			     FRAMES);
+	if (!n)
+		n = 1;
+	while (n) {
+		inner = calloc(1, sizeof(*inner));
+		if (!inner || set_symbol(s, inner, &places[--n], m, node)) {
+			free(inner);
+			free_symbol(sym);
+			return NULL;
+		}
+		inner->outer = sym;
+		/* what is inlined in our own code is our own */
+		if (sym && sym->site == WM_SITE_OWN)
+			inner->site = WM_SITE_OWN;
+		sym = inner;
+	}
+	return sym;
+}
+
+static struct wm_symbol_slot *find_slot(struct wm_symbol_slot *slot,
+					size_t size, uint32_t module,
+					uint64_t offset)
+{
+	uint64_t h = (offset ^ (uint64_t)module << 48) * 0x9e3779b97f4a7c15u;
+	size_t i = (size_t)(h >> 32) & (size - 1);
+
+	while (slot[i].used &&
+	       (slot[i].offset != offset || slot[i].module != module))
+		i = (i + 1) & (size - 1);
+	return &slot[i];
+}
+
+static int grow_slots(struct wm_symbols *s)
+{
+	size_t n = s->size ? s->size * 2 : 1024, i;
+	struct wm_symbol_slot *slot = calloc(n, sizeof(*slot));
+
+	if (!slot)
+		return -1;
+	for (i = 0; i < s->size; i++)
+		if (s->slot[i].used)
+			*find_slot(slot, n, s->slot[i].module,
+				   s->slot[i].offset) = s->slot[i];
+	free(s->slot);
+	s->slot = slot;
+	s->size = n;
+	return 0;
+}
+
+const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t node)
+{
+	const struct wm_node *n = &paths->nodes[node];
+	struct wm_symbol_slot *slot;
+	struct wm_symbol *sym;
+
+	if (s->count * 2 >= s->size && grow_slots(s))
+		return NULL;
+	slot = find_slot(s->slot, s->size, n->module, n->offset);
+	if (slot->used)
+		return slot->symbol;
+	sym = make_symbol(s, paths, n);
+	if (!sym)
+		return NULL;
+	slot->used = 1;
+	slot->module = n->module;
+	slot->offset = n->offset;
+	slot->symbol = sym;
+	s->count++;
+	return sym;
+}
+
+struct wm_frame wm_frame_first(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t node)
+{
+	struct wm_frame f = { node, wm_symbols_find(s, paths, node) };
+
+	return f;
+}
+
+int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		  struct wm_frame *frame)
+{
+	uint32_t parent;
+
+	if (frame->symbol && frame->symbol->outer) {
+		frame->symbol = frame->symbol->outer;
+		return 1;
+	}
+	parent = paths->nodes[frame->node].parent;
+	if (!parent)
+		return 0;
+	*frame = wm_frame_first(s, paths, parent);
+	return 1;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From frames to functions, files and lines.
+ *
+ * One return address stands for several frames where functions were inlined:
+ * the symbol of a node is the innermost, its callers follow.
+ *
+ * The traced executable is looked up in its bundle, other modules (and an
+ * executable without bundle) in the file itself by libdwfl, but only when its
+ * build-id is the one in the trace.  Every answer is cached; it belongs to the
+ * wm_symbols.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_SYMBOLS_H
+#define WM_ANALYZE_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/names/bundle.h"
+#include "analyze/names/intern.h"
+#include "analyze/trace/paths.h"
+
+struct wm_symbol {
+	const char *name; /* as people read it; never NULL */
+	const char *linkage; /* NULL: the function is unknown */
+	const char *file; /* NULL: unknown */
+	const char *object; /* object file, archive(member), or module */
+	uint32_t line; /* 0: unknown */
+	int site; /* enum wm_site_class: may it be an allocation site */
+	int group; /* enum wm_group: of the rule that folds it */
+	int wrapper, forward; /* struct wm_verdict */
+	uint32_t function; /* the same for all frames of a function */
+	struct wm_symbol *outer; /* this one is inlined in it; NULL */
+};
+
+/* One function on a call path. */
+struct wm_frame {
+	uint32_t node;
+	const struct wm_symbol *symbol; /* NULL: memory was short */
+};
+
+struct wm_rules;
+
+struct wm_symbols {
+	const struct wm_rules *rules; /* borrowed */
+	struct wm_bundle *const *bundles; /* borrowed; chosen by build-id */
+	size_t bundle_count;
+	struct wm_symbol_slot *slot;
+	size_t size, count;
+	struct wm_symbol_module *module;
+	size_t module_count;
+	char **string; /* what answers point to */
+	size_t string_count, string_cap;
+	struct wm_intern functions;
+};
+
+void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
+		     size_t bundle_count, const struct wm_rules *rules);
+void wm_symbols_release(struct wm_symbols *s);
+
+/*
+ * The innermost function of @node's address; NULL when memory is short.
+ * Always the same @paths for one wm_symbols.
+ */
+const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t node);
+
+/* The innermost frame of the call path that ends in @node. */
+struct wm_frame wm_frame_first(struct wm_symbols *s,
+			       const struct wm_paths *paths, uint32_t node);
+/* To the caller; 0, and @frame stays, when there is none. */
+int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		  struct wm_frame *frame);
+
+enum wm_module_state {
+	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
+	WM_MODULE_ABSENT, /* nothing has */
+	WM_MODULE_OTHER, /* the file is there, but of another build */
+};
+
+/* Where names of module @number of @paths come from. */
+enum wm_module_state wm_symbols_module(struct wm_symbols *s,
+				       const struct wm_paths *paths,
+				       uint32_t number);
+
+/* Keep @text, which is malloc'ed or NULL, as long as @s lives. */
+const char *wm_symbols_keep(struct wm_symbols *s, char *text);
+
+/*
+ * What people read for a linkage name: C++ demangled, names of Fortran module
+ * procedures and of procedures in Fortran files without their decorations.
+ * malloc'ed, or NULL when it stays as it is.
+ */
+char *wm_demangle(const char *linkage, const char *file);
+/* Length of the name of a Fortran procedure that another one contains, as
+ * inner.0; 0: it is none.  There may be others of the name in the file. */
+size_t wm_demangle_contained(const char *linkage);
+/* The same for functions of MPI, in C and Fortran: MPI_Init. */
+char *wm_demangle_mpi(const char *linkage);
+
+#endif

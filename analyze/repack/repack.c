@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --repack: makes the traces of a run smaller, several at a time.
+ */
+#include "analyze/report/reports.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/exit.h"
+#include "analyze/job/load.h"
+#include "analyze/job/run.h"
+#include "analyze/repack/repack_file.h"
+#include "analyze/report/report.h"
+#include "analyze/report/text.h"
+#include "analyze/vec.h"
+#include "wm/window_format.h"
+
+struct item {
+	const struct wm_run_file *f;
+	const char *dir; /* run directory; NULL: it was given alone */
+};
+
+struct crew {
+	const struct wm_opts *o;
+	struct wm_run *run; /* one for each argument: need not be one job */
+	size_t run_count;
+	struct item *file;
+	size_t count, cap;
+	pthread_mutex_t lock; /* everything below, and the output */
+	size_t next, finished, failed, skipped, larger, partial;
+	uint64_t before, after;
+	enum wm_status status; /* of the last failure */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* ---- where a copy goes ---- */
+
+/* Directories above @path, as far as they are missing. */
+static enum wm_status make_directories(const char *path, struct wm_err *err)
+{
+	char *dir = strdup(path), *p;
+	enum wm_status r = WM_OK;
+
+	if (!dir)
+		return no_memory(err);
+	for (p = strchr(dir + 1, '/'); p && !r; p = strchr(p + 1, '/')) {
+		*p = 0;
+		if (mkdir(dir, 0777) && errno != EEXIST)
+			r = wm_err_set(err, WM_IO, "'%.300s': %s", dir,
+				       strerror(errno));
+		*p = '/';
+	}
+	free(dir);
+	return r;
+}
+
+static const char *base_of(const char *path)
+{
+	const char *p = strrchr(path, '/');
+
+	return p ? p + 1 : path;
+}
+
+/* --output's name of a file of run directory @dir (NULL: of none). */
+static char *output_name(const struct crew *c, const char *dir,
+			 const char *path)
+{
+	char *real = dir ? realpath(dir, NULL) : NULL, *s = NULL;
+	int n;
+
+	if (dir && !real)
+		return NULL;
+	if (dir)
+		n = asprintf(&s, "%s/%s/%s", c->o->output, base_of(real),
+			     path + strlen(dir) + 1);
+	else
+		n = asprintf(&s, "%s/%s", c->o->output, base_of(path));
+	free(real);
+	return n < 0 ? NULL : s;
+}
+
+/* What else lies in a run directory: the bundle, windows. */
+static enum wm_status copy_others(const struct crew *c, const char *dir,
+				  const char *at, struct wm_err *err)
+{
+	DIR *d = opendir(at);
+	enum wm_status r = WM_OK;
+	struct dirent *e;
+
+	if (!d)
+		return wm_err_set(err, WM_IO, "'%.300s': %s", at,
+				  strerror(errno));
+	while (!r && (e = readdir(d))) {
+		char *from = NULL, *to;
+		struct stat st;
+		size_t i;
+
+		if (e->d_name[0] == '.')
+			continue;
+		if (asprintf(&from, "%s/%s", at, e->d_name) < 0) {
+			r = no_memory(err);
+			break;
+		}
+		for (i = 0; i < c->count; i++)
+			if (strcmp(c->file[i].f->path, from) == 0)
+				break;
+		to = output_name(c, dir, from);
+		if (!to)
+			r = no_memory(err);
+		else if (i < c->count || stat(from, &st))
+			;
+		else if (S_ISDIR(st.st_mode) &&
+			 strncmp(e->d_name, "ranks-", 6) == 0)
+			r = copy_others(c, dir, from, err);
+		else if (S_ISREG(st.st_mode) &&
+			 !(r = make_directories(to, err)))
+			r = wm_repack_copy(from, to, err);
+		free(from);
+		free(to);
+	}
+	closedir(d);
+	return r;
+}
+
+/* The window of a trace that was given alone. */
+static enum wm_status copy_window(const struct crew *c, const char *path,
+				  struct wm_err *err)
+{
+	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
+	char *from = NULL, *to = NULL;
+	enum wm_status r = WM_OK;
+
+	if (n <= m || strcmp(path + n - m, WMT_FILE_SUFFIX) != 0)
+		return WM_OK;
+	if (asprintf(&from, "%.*s" WMW_FILE_SUFFIX, (int)(n - m), path) < 0)
+		return no_memory(err);
+	to = output_name(c, NULL, from);
+	if (!to)
+		r = no_memory(err);
+	else if (access(from, F_OK) == 0)
+		r = wm_repack_copy(from, to, err);
+	free(from);
+	free(to);
+	return r;
+}
+
+static enum wm_status copy_rest(const struct crew *c, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i, k;
+
+	for (i = 0; i < c->run_count; i++)
+		for (k = 0; !r && k < c->run[i].dir_count; k++)
+			r = copy_others(c, c->run[i].dirs[k],
+					c->run[i].dirs[k], err);
+	for (i = 0; !r && i < c->count; i++)
+		if (!c->file[i].dir)
+			r = copy_window(c, c->file[i].f->path, err);
+	return r;
+}
+
+/* ---- the traces ---- */
+
+static enum wm_status repack_one(struct crew *c, const struct item *it,
+				 struct wm_repacked *done, struct wm_err *err)
+{
+	const struct wm_run_file *f = it->f;
+	char *to = NULL;
+	enum wm_status r = WM_OK;
+
+	memset(done, 0, sizeof(*done));
+	if (c->o->output) {
+		to = output_name(c, it->dir, f->path);
+		r = to ? make_directories(to, err) : no_memory(err);
+	}
+	if (!r)
+		r = wm_repack_file(f->path, f->name, to, done, err);
+	free(to);
+	return r;
+}
+
+/* Under the lock. */
+static void tell(struct crew *c, const struct wm_run_file *f,
+		 const struct wm_repacked *done, enum wm_status r,
+		 const struct wm_err *err)
+{
+	int progress = !c->o->quiet && isatty(STDERR_FILENO);
+
+	if (progress)
+		fputs("\r\033[K", stderr);
+	if (r) {
+		c->failed++;
+		c->status = r;
+		fprintf(stderr, "wm-analyze: %s\n", err->text);
+	} else if (done->damage.text[0]) {
+		c->partial++;
+		fprintf(stderr, "wm-analyze: %s; from there on it stays as it "
+			"is\n", done->damage.text);
+	}
+	c->before += done->before;
+	c->after += done->after;
+	c->skipped += done->skipped && !r;
+	c->larger += done->larger && !r;
+	c->finished++;
+	if (!r && !c->o->quiet && c->count > 1 && !done->skipped)
+		printf("%s: %llu to %llu bytes\n", f->name,
+		       (unsigned long long)done->before,
+		       (unsigned long long)done->after);
+	if (progress && c->finished < c->count)
+		fprintf(stderr, "repacking: %zu of %zu traces ", c->finished,
+			c->count);
+}
+
+static void *work(void *arg)
+{
+	struct crew *c = arg;
+
+	for (;;) {
+		struct wm_repacked done;
+		struct wm_err err = { "" };
+		enum wm_status r;
+		size_t i;
+
+		pthread_mutex_lock(&c->lock);
+		i = c->next;
+		if (i < c->count)
+			c->next++;
+		pthread_mutex_unlock(&c->lock);
+		if (i >= c->count)
+			return NULL;
+		r = repack_one(c, &c->file[i], &done, &err);
+		pthread_mutex_lock(&c->lock);
+		tell(c, c->file[i].f, &done, r, &err);
+		pthread_mutex_unlock(&c->lock);
+	}
+}
+
+static void run_crew(struct crew *c)
+{
+	unsigned n = wm_load_jobs(c->o->jobs, c->count), started = 0, i;
+	pthread_t *thread = n > 1 ? calloc(n, sizeof(*thread)) : NULL;
+
+	pthread_mutex_init(&c->lock, NULL);
+	for (i = 0; thread && i < n; i++)
+		if (pthread_create(&thread[started], NULL, work, c) == 0)
+			started++;
+	if (!started)
+		work(c);
+	for (i = 0; i < started; i++)
+		pthread_join(thread[i], NULL);
+	free(thread);
+	pthread_mutex_destroy(&c->lock);
+}
+
+/* ---- the command ---- */
+
+static enum wm_status add_files(struct crew *c, const struct wm_run *run,
+				const struct wm_run_file *f, size_t n,
+				struct wm_err *err)
+{
+	struct item *it = wm_grow(c->file, &c->cap, c->count + n, sizeof(*it));
+
+	if (!it)
+		return no_memory(err);
+	c->file = it;
+	for (it += c->count; n--; f++, it++, c->count++)
+		*it = (struct item){ f, f->dir == SIZE_MAX ? NULL :
+					run->dirs[f->dir] };
+	return WM_OK;
+}
+
+/* Also those that are not used, as a rank has a later one. */
+static enum wm_status list_files(struct crew *c, struct wm_err *err)
+{
+	const struct wm_opts *o = c->o;
+	size_t n = o->run_count ? o->run_count : 1;
+	enum wm_status r = WM_OK;
+
+	c->run = calloc(n, sizeof(*c->run));
+	if (!c->run)
+		return no_memory(err);
+	while (!r && c->run_count < n) {
+		struct wm_run *run = &c->run[c->run_count];
+
+		r = wm_run_find(run, o->run_count ? o->runs + c->run_count :
+				NULL, o->run_count ? 1 : 0, err);
+		if (r)
+			break;
+		c->run_count++;
+		r = add_files(c, run, run->files, run->file_count, err);
+		if (!r)
+			r = add_files(c, run, run->unused, run->unused_count,
+				      err);
+	}
+	return r;
+}
+
+static void print_total(const struct crew *c)
+{
+	struct wm_buf before, after;
+
+	printf("%zu trace%s: %s before, %s after", c->count,
+	       c->count == 1 ? "" : "s", wm_bytes(&before, c->before),
+	       wm_bytes(&after, c->after));
+	if (c->before)
+		printf(", %.1f %%", 100.0 * (double)c->after /
+		       (double)c->before);
+	if (c->skipped)
+		printf("; %zu repacked before", c->skipped);
+	if (c->larger)
+		printf("; %zu would not shrink", c->larger);
+	if (c->failed)
+		printf("; %zu left as %s", c->failed,
+		       c->failed == 1 ? "it was" : "they were");
+	putchar('\n');
+}
+
+static int repack_main(const struct wm_opts *o)
+{
+	struct crew c = { .o = o };
+	struct wm_err err = { "" };
+	enum wm_status r;
+	int status;
+
+	r = list_files(&c, &err);
+	if (!r) {
+		run_crew(&c);
+		if (o->output)
+			r = copy_rest(&c, &err);
+		print_total(&c);
+	}
+	if (!r && (fflush(stdout) || ferror(stdout)))
+		r = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
+	status = wm_exit_status(r, c.failed || c.partial, &err);
+	/* each failure has been told; one that is only too early is none */
+	if (!r && c.failed == c.count && c.status != WM_USAGE)
+		status = WM_EXIT_UNREADABLE;
+	while (c.run_count)
+		wm_run_release(&c.run[--c.run_count]);
+	free(c.run);
+	free(c.file);
+	return status;
+}
+
+const struct wm_report wm_repack_report = {
+	.name = "repack",
+	.help = "make the traces smaller, losing nothing; see --output",
+	.alone = repack_main,
+	.forms = WM_NO_JSON,
+};

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/repack/repack_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyze/repack/repack_plan.h"
+#include "analyze/repack/repack_verify.h"
+#include "analyze/repack/repack_write.h"
+
+/* A trace without end that changed later than this, on another node, may
+ * still be written to. */
+#define QUIET_SECONDS 600
+
+static enum wm_status failed(struct wm_err *err, const char *path)
+{
+	return wm_err_set(err, WM_IO, "'%.300s': %s", path, strerror(errno));
+}
+
+/* ---- may the file be replaced? ---- */
+
+static int read_line(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return 0;
+	buf[n] = 0;
+	buf[strcspn(buf, "\n")] = 0;
+	return 1;
+}
+
+/* Whether the process @t is about has gone; of another's we know nothing. */
+static int is_running(const struct wm_trace *t)
+{
+	char link[64], exe[4096];
+	ssize_t n;
+
+	if (kill((pid_t)t->pid, 0) && errno == ESRCH)
+		return 0;
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)t->pid);
+	n = readlink(link, exe, sizeof(exe) - 1);
+	if (n <= 0)
+		return 1;
+	exe[n] = 0;
+	return !t->exe.path[0] || strcmp(exe, t->exe.path) == 0;
+}
+
+/* The process of a trace without END may still write to it. */
+static enum wm_status check_writer(const struct wm_trace *t,
+				   const struct stat *st, struct wm_err *err)
+{
+	char boot[64];
+
+	if (t->ended)
+		return WM_OK;
+	if (t->boot_id &&
+	    read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) &&
+	    strcmp(boot, t->boot_id) == 0) {
+		if (!is_running(t))
+			return WM_OK;
+		return wm_err_set(err, WM_USAGE, "process %llu still writes "
+				  "it; repack it when that has ended",
+				  (unsigned long long)t->pid);
+	}
+	if (time(NULL) - st->st_mtim.tv_sec >= QUIET_SECONDS)
+		return WM_OK;
+	return wm_err_set(err, WM_USAGE, "it has no end, and process %llu on "
+			  "'%.100s' may still write it; try again in 10 "
+			  "minutes, or use --output",
+			  (unsigned long long)t->pid, t->host ? t->host : "");
+}
+
+static int same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* ---- the new file ---- */
+
+static char *temporary_name(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	char *s = NULL;
+
+	base = base ? base + 1 : path;
+	if (asprintf(&s, "%.*s.%s.repack", (int)(base - path), path, base) < 0)
+		return NULL;
+	return s;
+}
+
+/* An empty file @temp that is ours; one that was left there is gone. */
+static int open_temporary(const char *temp, struct wm_err *err)
+{
+	struct stat a, b;
+	int fd;
+
+	fd = open(temp, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0) {
+		failed(err, temp);
+		return -1;
+	}
+	/* some file systems have no locks: then two may disturb each other,
+	 * and both compare before they replace */
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		wm_err_set(err, WM_IO, "'%.300s': another wm-analyze --repack "
+			   "is at work", temp);
+	} else if (fstat(fd, &a) || !S_ISREG(a.st_mode) || a.st_nlink != 1 ||
+		   stat(temp, &b) || a.st_ino != b.st_ino) {
+		wm_err_set(err, WM_IO, "'%.300s' is not a file of ours", temp);
+	} else if (ftruncate(fd, 0)) {
+		failed(err, temp);
+	} else {
+		return fd;
+	}
+	close(fd);
+	return -1;
+}
+
+static enum wm_status keep_attributes(int fd, const struct stat *st,
+				      const char *temp, struct wm_err *err)
+{
+	struct timespec times[2] = { st->st_atim, st->st_mtim };
+	struct stat now;
+
+	if (fstat(fd, &now))
+		return failed(err, temp);
+	if ((now.st_uid != st->st_uid || now.st_gid != st->st_gid) &&
+	    fchown(fd, st->st_uid, st->st_gid))
+		return wm_err_set(err, WM_IO, "'%.300s': its owner and group "
+				  "can not be kept: %s", temp,
+				  strerror(errno));
+	if (fchmod(fd, st->st_mode & 07777) || futimens(fd, times))
+		return failed(err, temp);
+	return WM_OK;
+}
+
+static void sync_directory(const char *path, const struct stat *old)
+{
+	const char *base = strrchr(path, '/');
+	char *dir = base ? strndup(path, (size_t)(base + 1 - path)) :
+			   strdup(".");
+	int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd >= 0) {
+		/* which run is the newest must not depend on this */
+		if (old) {
+			struct timespec t[2] = { old->st_atim, old->st_mtim };
+
+			futimens(fd, t);
+		}
+		fsync(fd);
+		close(fd);
+	}
+	free(dir);
+}
+
+static int directory_of(const char *path, struct stat *st)
+{
+	const char *base = strrchr(path, '/');
+	char *dir = base ? strndup(path, (size_t)(base + 1 - path)) :
+			   strdup(".");
+	int r = dir ? stat(dir, st) : -1;
+
+	free(dir);
+	return r == 0;
+}
+
+/* ---- one trace ---- */
+
+struct job {
+	const char *path, *name, *to;
+	char *temp;
+	int fd;
+	struct stat st, dir;
+	int dir_known;
+	struct wm_plan plan;
+	struct wm_repacked *done;
+};
+
+static enum wm_status write_new(struct job *j, struct wm_err *err)
+{
+	uint64_t tail, blocks;
+	enum wm_status r;
+
+	r = wm_repack_write(&j->plan, j->fd, &tail, &blocks, err);
+	if (!r && fsync(j->fd))
+		r = failed(err, j->temp);
+	if (!r) {
+		struct wm_err why;
+
+		r = wm_repack_verify(&j->plan, j->temp, tail, blocks, &why);
+		if (r)
+			wm_err_set(err, r, "the repacked trace was refused: "
+				   "%.400s; the original stays", why.text);
+	}
+	j->done->after = (uint64_t)lseek(j->fd, 0, SEEK_END);
+	return r;
+}
+
+static enum wm_status replace(struct job *j, struct wm_err *err)
+{
+	struct stat now;
+	enum wm_status r;
+
+	r = keep_attributes(j->fd, &j->st, j->temp, err);
+	if (!r && fsync(j->fd))
+		r = failed(err, j->temp);
+	if (!r && (stat(j->path, &now) || !same_file(&now, &j->st)))
+		r = wm_err_set(err, WM_IO, "it changed meanwhile");
+	if (r)
+		return r;
+	if (j->to == j->path ? rename(j->temp, j->to) :
+			       link(j->temp, j->to) || unlink(j->temp))
+		return failed(err, j->to);
+	free(j->temp);
+	j->temp = NULL;
+	sync_directory(j->to, j->dir_known ? &j->dir : NULL);
+	return WM_OK;
+}
+
+static enum wm_status do_job(struct job *j, int in_place, struct wm_err *err)
+{
+	enum wm_status r;
+
+	if (stat(j->path, &j->st))
+		return failed(err, j->path);
+	j->done->before = j->done->after = (uint64_t)j->st.st_size;
+	r = wm_plan_read(&j->plan, j->path, j->name, err);
+	if (r)
+		return r;
+	j->done->damage = j->plan.t.damage;
+	if (j->plan.t.repacked) {
+		j->done->skipped = 1;
+		return in_place ? WM_OK : wm_repack_copy(j->path, j->to, err);
+	}
+	if (in_place) {
+		r = check_writer(&j->plan.t, &j->st, err);
+		j->dir_known = directory_of(j->to, &j->dir);
+	}
+	if (r)
+		return r;
+	j->temp = temporary_name(j->to);
+	if (!j->temp)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	j->fd = open_temporary(j->temp, err);
+	if (j->fd < 0) {
+		free(j->temp);
+		j->temp = NULL;
+		return WM_IO;
+	}
+	r = write_new(j, err);
+	if (!r && in_place && j->done->after >= j->done->before) {
+		j->done->larger = 1;
+		j->done->after = j->done->before;
+		return WM_OK;
+	}
+	return r ? r : replace(j, err);
+}
+
+enum wm_status wm_repack_file(const char *path, const char *name,
+			      const char *to, struct wm_repacked *done,
+			      struct wm_err *err)
+{
+	char *real = realpath(path, NULL);
+	struct job j = { .path = real ? real : path, .name = name, .fd = -1,
+			 .done = done };
+	struct wm_err why = { "" };
+	enum wm_status r;
+
+	memset(done, 0, sizeof(*done));
+	j.plan.t.src.fd = -1;
+	j.to = to ? to : j.path;
+	r = do_job(&j, to == NULL, &why);
+	if (r)
+		done->after = done->before;
+	if (j.temp)
+		unlink(j.temp);
+	if (j.fd >= 0)
+		close(j.fd);
+	free(j.temp);
+	wm_plan_release(&j.plan);
+	free(real);
+	/* the reader's own messages name the file already */
+	if (r && strncmp(why.text, name, strlen(name)) != 0)
+		return wm_err_set(err, r, "%s: %.400s", name, why.text);
+	if (r)
+		*err = why;
+	return r;
+}
+
+/* ---- files that go along with a copy ---- */
+
+enum wm_status wm_repack_copy(const char *from, const char *to,
+			      struct wm_err *err)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	enum wm_status r = WM_OK;
+	struct stat st;
+	char *buf;
+	ssize_t n;
+
+	if (in < 0 || fstat(in, &st)) {
+		r = failed(err, from);
+		if (in >= 0)
+			close(in);
+		return r;
+	}
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	buf = malloc(1 << 20);
+	if (out < 0 || !buf)
+		r = failed(err, to);
+	while (!r && (n = read(in, buf, 1 << 20)) != 0)
+		if (n < 0 || write(out, buf, (size_t)n) != n)
+			r = failed(err, n < 0 ? from : to);
+	if (!r)
+		r = keep_attributes(out, &st, to, err);
+	if (!r && fsync(out))
+		r = failed(err, to);
+	free(buf);
+	close(in);
+	if (out >= 0 && close(out) && !r)
+		r = failed(err, to);
+	if (r && out >= 0)
+		unlink(to);
+	return r;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/repack/repack_known.h"
+
+#include <stdlib.h>
+
+#include "analyze/replay/live.h"
+#include "analyze/trace/decode.h"
+
+struct look {
+	struct wm_live live;
+	int in_realloc; /* the event before is REALLOC_OUT */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* 0: numbers will not do; -1: no memory. */
+static int look_at(struct look *l, const struct wm_slice *s)
+{
+	unsigned i, fresh = 0, old = 0;
+
+	if (wm_live_reserve(&l->live, s->events))
+		return -1;
+	for (i = 0; i < s->events; i++) {
+		unsigned kind = s->kind[i];
+		const struct wm_operands *has = &wm_operands[kind];
+		struct wm_live_slot *at;
+
+		if (kind == WMT_EV_NAME ||
+		    (l->in_realloc && kind != WMT_EV_REALLOC_IN &&
+		     kind != WMT_EV_REALLOC_GONE))
+			return 0;
+		l->in_realloc = kind == WMT_EV_REALLOC_OUT;
+		if (WMT_OPS_NEW(kind)) {
+			at = wm_live_find(&l->live, s->new_addr[fresh]);
+			if (at->addr)
+				return 0;
+			if (wm_live_put(&l->live, at, s->new_addr[fresh], 0,
+					0))
+				return -1;
+		} else if (WMT_OPS_OLD(kind)) {
+			at = wm_live_find(&l->live, s->old_addr[old]);
+			if (at->addr)
+				wm_live_erase(&l->live, at);
+		}
+		fresh += has->fresh;
+		old += has->old;
+	}
+	return 1;
+}
+
+static enum wm_status look_at_block(struct look *l, const struct wm_trace *t,
+				    const struct wm_event_block *b,
+				    struct wm_event_data *d,
+				    struct wm_slice *s, int *yes,
+				    struct wm_err *err)
+{
+	struct wm_cursor c;
+	enum wm_status r;
+	int good = 1;
+
+	r = wm_trace_load(t, b, d, err);
+	if (!r)
+		r = wm_cursor_init(&c, t, b, d, err);
+	while (!r && good > 0) {
+		r = wm_cursor_next(&c, s, err);
+		if (!r)
+			good = look_at(l, s);
+	}
+	if (good < 0)
+		return no_memory(err);
+	*yes = good;
+	return r == WM_END ? WM_OK : r;
+}
+
+enum wm_status wm_plan_may_number(const struct wm_plan *p, int *yes,
+				  struct wm_err *err)
+{
+	const struct wm_trace *t = &p->t;
+	struct wm_slice *s = malloc(sizeof(*s));
+	struct look l = { .in_realloc = 0 };
+	enum wm_status r = WM_OK;
+	struct wm_event_data d;
+	size_t i;
+
+	wm_event_data_init(&d, t);
+	*yes = t->thread_count == 1;
+	if (!s || wm_live_init(&l.live))
+		r = no_memory(err);
+	for (i = 0; !r && *yes && i < p->count; i++)
+		if (p->block[i].type == WMT_BLOCK_EVENTS && p->block[i].stays)
+			*yes = 0;
+	for (i = 0; !r && *yes && i < t->block_count; i++)
+		r = look_at_block(&l, t, &t->blocks[i], &d, s, yes, err);
+	wm_live_release(&l.live);
+	wm_event_data_release(&d);
+	free(s);
+	return r;
+}

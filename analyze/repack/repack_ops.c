@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/repack/repack_ops.h"
+
+#include "analyze/replay/live.h"
+#include "analyze/trace/decode.h"
+
+#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+#define BUCKETS 65536
+#define SEEN_BUCKETS 16384
+
+/* The numbers of the values of a column. */
+struct seen {
+	uint64_t value[WMT_SEEN_LIMIT];
+	uint16_t next[WMT_SEEN_LIMIT]; /* of the same bucket */
+	uint16_t first[SEEN_BUCKETS];
+	uint32_t count;
+};
+
+/* The model of 6.6, and by bucket the places of an address. */
+struct wm_ops_encoder {
+	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
+	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
+	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
+	uint64_t last_stack, last_new, last_old, last_out, top;
+	uint32_t spares, made, cursor;
+	uint64_t addr[WMT_OPS_PLACES + 1];
+	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
+	uint16_t spare[WMT_OPS_PLACES + 1];
+	uint16_t chain[WMT_OPS_PLACES + 1], first[BUCKETS];
+	uint8_t class[WMT_OPS_PLACES + 1];
+	struct seen stacks, sizes;
+	struct wm_columns_out *out;
+	struct wm_octets *plain;
+	int half; /* the high half of the last byte of KIND is free */
+	int failed; /* memory was short */
+	/* from here on it lasts */
+	int known;
+	struct wm_live live; /* by address; the number is the path */
+	uint32_t numbers, free_numbers;
+	uint32_t *free_number;
+	uint8_t *class_of; /* by number */
+	size_t free_cap, class_cap;
+};
+
+struct wm_ops_encoder *wm_ops_encoder_new(int known)
+{
+	struct wm_ops_encoder *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->known = known;
+	if (known && wm_live_init(&e->live)) {
+		free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void wm_ops_encoder_free(struct wm_ops_encoder *e)
+{
+	if (!e)
+		return;
+	wm_live_release(&e->live);
+	free(e->free_number);
+	free(e->class_of);
+	free(e);
+}
+
+static uint32_t bucket(uint64_t v, unsigned bits)
+{
+	return (uint32_t)(v * 0x9E3779B97F4A7C15u >> (64 - bits));
+}
+
+static void put_op(struct wm_ops_encoder *e, unsigned op)
+{
+	struct wm_octets *b = &e->out->col[WMT_COL_KIND];
+
+	if (e->half && !b->failed)
+		b->p[b->len - 1] = (uint8_t)((b->p[b->len - 1] & 15) | op << 4);
+	else
+		wm_octets_byte(b, (uint8_t)(op | WMT_NIBBLE_NONE << 4));
+	e->half = !e->half;
+}
+
+/* ---- call path and size ---- */
+
+static void put_value(struct wm_ops_encoder *e, struct seen *s, int column,
+		      uint64_t v)
+{
+	struct wm_octets *b = &e->out->col[column];
+	uint16_t *first = &s->first[bucket(v, 14)];
+	uint32_t n = *first;
+
+	wm_octets_varint(&e->plain[column == WMT_COL_SIZE], v);
+	while (n && s->value[n] != v)
+		n = s->next[n];
+	if (n >= WMT_SEEN_BYTE) {
+		n -= WMT_SEEN_BYTE;
+		wm_octets_byte(b, (uint8_t)(WMT_SEEN_BYTE + (n >> 8)));
+		wm_octets_byte(b, (uint8_t)n);
+		return;
+	}
+	wm_octets_byte(b, (uint8_t)n);
+	if (n)
+		return;
+	wm_octets_varint(b, v);
+	if (s->count < WMT_SEEN_LIMIT) {
+		s->value[s->count] = v;
+		s->next[s->count] = *first;
+		*first = (uint16_t)s->count++;
+	}
+}
+
+/* Returns what was predicted. */
+static unsigned put_site(struct wm_ops_encoder *e,
+			 const struct wm_packed_event *ev)
+{
+	uint64_t *next = &e->next_stack[e->last_stack % WMT_OPS_STACKS];
+	uint64_t *size = &e->size_of[ev->stack % WMT_OPS_STACKS];
+	unsigned op = 0;
+
+	if (*next == ev->stack)
+		op |= WMT_OP_STACK;
+	else
+		put_value(e, &e->stacks, WMT_COL_STACK, ev->stack);
+	if (*size == ev->size)
+		op |= WMT_OP_SIZE;
+	else
+		put_value(e, &e->sizes, WMT_COL_SIZE, ev->size);
+	*next = e->last_stack = ev->stack;
+	*size = ev->size;
+	return op;
+}
+
+/* ---- the list of blocks ---- */
+
+static uint16_t *bucket_of(struct wm_ops_encoder *e, uint64_t addr)
+{
+	return &e->first[bucket(addr, 16)];
+}
+
+static uint32_t find_place(struct wm_ops_encoder *e, uint64_t addr)
+{
+	uint32_t place = *bucket_of(e, addr);
+
+	while (place && e->addr[place] != addr)
+		place = e->chain[place];
+	return place;
+}
+
+/* Out of the list and out of its bucket. */
+static void forget(struct wm_ops_encoder *e, uint32_t place)
+{
+	uint16_t *link = bucket_of(e, e->addr[place]);
+
+	while (*link != place)
+		link = &e->chain[*link];
+	*link = e->chain[place];
+	e->after[e->before[place]] = e->after[place];
+	e->before[e->after[place]] = e->before[place];
+}
+
+static uint32_t new_place(struct wm_ops_encoder *e)
+{
+	uint32_t place;
+
+	if (e->spares)
+		return e->spare[--e->spares];
+	if (e->made < WMT_OPS_PLACES)
+		return ++e->made;
+	place = e->after[HEAD];
+	if (e->cursor == place)
+		e->cursor = e->after[place];
+	forget(e, place);
+	return place;
+}
+
+static void remember(struct wm_ops_encoder *e, uint64_t addr, unsigned class)
+{
+	uint32_t place = new_place(e);
+	uint16_t last = e->before[HEAD], *first = bucket_of(e, addr);
+
+	e->addr[place] = addr;
+	e->class[place] = (uint8_t)class;
+	e->after[last] = e->before[HEAD] = (uint16_t)place;
+	e->before[place] = last;
+	e->after[place] = HEAD;
+	e->chain[place] = *first;
+	*first = (uint16_t)place;
+}
+
+/* ---- numbers ---- */
+
+static void number_block(struct wm_ops_encoder *e, uint64_t addr,
+			 unsigned class)
+{
+	struct wm_live_slot *s;
+	uint32_t number;
+	void *p = e->free_number, *q = e->class_of;
+
+	if (e->failed)
+		return;
+	if (!e->free_numbers) {
+		p = wm_grow(p, &e->free_cap, (size_t)e->numbers + 1,
+			    sizeof(*e->free_number));
+		e->free_number = p ? p : e->free_number;
+		q = wm_grow(q, &e->class_cap, (size_t)e->numbers + 1, 1);
+		e->class_of = q ? q : e->class_of;
+	}
+	if (!p || !q || wm_live_reserve(&e->live, 1)) {
+		e->failed = 1;
+		return;
+	}
+	number = e->free_numbers ? e->free_number[--e->free_numbers] :
+				   e->numbers++;
+	e->class_of[number] = (uint8_t)class;
+	s = wm_live_find(&e->live, addr);
+	e->failed |= wm_live_put(&e->live, s, addr, 0, number) != 0;
+}
+
+/* The number of the block at @addr, which it gives back; UINT32_MAX: there is
+ * none. */
+static uint32_t take_number(struct wm_ops_encoder *e, uint64_t addr)
+{
+	struct wm_live_slot *s = wm_live_find(&e->live, addr);
+	uint32_t number = s->path;
+
+	if (!s->addr)
+		return UINT32_MAX;
+	wm_live_erase(&e->live, s);
+	e->free_number[e->free_numbers++] = number;
+	return number;
+}
+
+static void put_known(struct wm_ops_encoder *e, uint32_t code)
+{
+	const uint8_t b[] = { (uint8_t)code, (uint8_t)(code >> 8),
+			      (uint8_t)(code >> 16), (uint8_t)(code >> 24) };
+
+	wm_octets_add(&e->out->col[WMT_COL_KNOWN], b, sizeof(b));
+}
+
+/* ---- addresses ---- */
+
+static void put_new(struct wm_ops_encoder *e, uint64_t addr)
+{
+	wm_octets_varint(&e->out->col[WMT_COL_ALLOC_ADDR],
+			wmt_addr_code(addr, e->last_new));
+}
+
+static void put_old(struct wm_ops_encoder *e, uint64_t addr)
+{
+	wm_octets_varint(&e->out->col[WMT_COL_FREE_ADDR],
+			wmt_addr_code(addr, e->last_old));
+	e->last_old = addr;
+}
+
+/* The place of @addr among those that the class keeps: 1 before the last,
+ * and so on; 0 when it is not there.  It is taken out then. */
+static unsigned find_near(struct wm_ops_encoder *e, unsigned class,
+			  uint64_t addr)
+{
+	uint64_t *kept = e->released[class];
+	unsigned at = e->at[class] - 1u, n = 1, i;
+
+	while (n < e->kept[class] && kept[(at - n) % WMT_NEAR_DEPTH] != addr)
+		n++;
+	if (n >= e->kept[class])
+		return 0;
+	for (i = at - n; i != at; i++)
+		kept[i % WMT_NEAR_DEPTH] = kept[(i + 1) % WMT_NEAR_DEPTH];
+	e->at[class]--;
+	e->kept[class]--;
+	return n;
+}
+
+/* Whether the address is as predicted; if not, which it is goes to columns. */
+static unsigned put_address(struct wm_ops_encoder *e,
+			    const struct wm_packed_event *ev, unsigned class,
+			    int *from_top)
+{
+	uint64_t want = e->top;
+	unsigned n;
+
+	*from_top = 0;
+	if (ev->kind == WMT_EV_REALLOC_IN && e->last_out) {
+		want = e->last_out;
+	} else if (e->kept[class]) {
+		want = e->released[class][(e->at[class] - 1u) %
+					  WMT_NEAR_DEPTH];
+		if (want == ev->addr) {
+			e->kept[class]--;
+			e->at[class]--;
+			return WMT_OP_ADDR;
+		}
+		n = find_near(e, class, ev->addr);
+		wm_octets_byte(&e->out->col[WMT_COL_PLACE], (uint8_t)n);
+		if (n)
+			return 0;
+	} else {
+		*from_top = 1;
+	}
+	if (want == ev->addr)
+		return WMT_OP_ADDR;
+	put_new(e, ev->addr);
+	return 0;
+}
+
+static unsigned new_block(struct wm_ops_encoder *e,
+			  const struct wm_packed_event *ev)
+{
+	uint64_t units = wmt_ops_units(ev->size);
+	unsigned class = units < WMT_OPS_CLASSES ? (unsigned)units :
+						   WMT_OPS_CLASSES - 1;
+	unsigned op = put_site(e, ev);
+	int from_top;
+
+	op |= put_address(e, ev, class, &from_top);
+	if (from_top || ev->addr == e->top)
+		e->top = ev->addr + 16 * units;
+	e->last_new = ev->addr;
+	remember(e, ev->addr, class);
+	if (e->known)
+		number_block(e, ev->addr, class);
+	return op;
+}
+
+static unsigned name_place(struct wm_ops_encoder *e, uint32_t place)
+{
+	struct wm_octets *b = &e->out->col[WMT_COL_HANDLE];
+	uint32_t handle = place - 1;
+
+	if (place == e->before[HEAD])
+		return WMT_OP_NEWEST;
+	if (place == e->cursor)
+		return WMT_OP_NEXT;
+	if (place == e->before[e->cursor])
+		return WMT_OP_PREVIOUS;
+	wm_octets_byte(b, (uint8_t)handle);
+	if (handle < 256)
+		return WMT_OP_HANDLE1;
+	wm_octets_byte(b, (uint8_t)(handle >> 8));
+	return WMT_OP_HANDLE2;
+}
+
+static void keep(struct wm_ops_encoder *e, unsigned class, uint64_t addr)
+{
+	e->released[class][e->at[class]++ % WMT_NEAR_DEPTH] = addr;
+	if (e->kept[class] < WMT_NEAR_DEPTH)
+		e->kept[class]++;
+}
+
+/* A release of what has no place in the list. */
+static void put_outsider(struct wm_ops_encoder *e,
+			 const struct wm_packed_event *ev, uint32_t number)
+{
+	if (e->known)
+		put_known(e, number + 1);
+	if (number == UINT32_MAX)
+		put_old(e, ev->addr);
+	else if (ev->kind != WMT_EV_REALLOC_OUT)
+		keep(e, e->class_of[number], ev->addr);
+}
+
+static unsigned old_block(struct wm_ops_encoder *e,
+			  const struct wm_packed_event *ev)
+{
+	uint32_t place = find_place(e, ev->addr);
+	uint32_t number = UINT32_MAX;
+	unsigned op = WMT_OP_OLD_ADDR;
+
+	if (e->known)
+		number = take_number(e, ev->addr);
+	if (ev->kind == WMT_EV_REALLOC_OUT)
+		e->last_out = ev->addr;
+	if (!place) {
+		put_outsider(e, ev, number);
+		return op;
+	}
+	op = name_place(e, place);
+	e->cursor = e->after[place];
+	forget(e, place);
+	e->spare[e->spares++] = (uint16_t)place;
+	if (ev->kind == WMT_EV_REALLOC_OUT)
+		return op;
+	keep(e, e->class[place], ev->addr);
+	return op;
+}
+
+/* ---- events ---- */
+
+static void put_kind(struct wm_ops_encoder *e, unsigned kind)
+{
+	put_op(e, WMT_OP_KIND);
+	if (kind < 15) {
+		put_op(e, kind);
+		return;
+	}
+	put_op(e, 15);
+	put_op(e, kind & 15);
+	put_op(e, kind >> 4);
+}
+
+static void put_event(struct wm_ops_encoder *e,
+		      const struct wm_packed_event *ev)
+{
+	const struct wm_operands *has = &wm_operands[ev->kind];
+
+	if (ev->kind != WMT_EV_MALLOC && ev->kind != WMT_EV_FREE)
+		put_kind(e, ev->kind);
+	if (WMT_OPS_NEW(ev->kind)) {
+		put_op(e, new_block(e, ev));
+	} else if (WMT_OPS_OLD(ev->kind)) {
+		put_op(e, old_block(e, ev));
+	} else {
+		if (has->stack)
+			put_op(e, put_site(e, ev));
+		if (has->fresh && e->known) {
+			put_old(e, ev->addr);
+		} else if (has->fresh) {
+			put_new(e, ev->addr);
+			e->last_new = ev->addr;
+		}
+		if (has->old)
+			put_old(e, ev->addr);
+	}
+	if (has->extra)
+		wm_octets_varint(&e->out->col[WMT_COL_EXTRA], ev->size);
+}
+
+static void put_times(struct wm_octets *b, const struct wm_packed_event *ev,
+		      size_t n)
+{
+	uint64_t run = 1;
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		if (ev[i].time == ev[i - 1].time) {
+			run++;
+			continue;
+		}
+		wm_octets_varint(b, run);
+		wm_octets_varint(b, ev[i].time - ev[i - 1].time);
+		run = 0;
+	}
+	wm_octets_varint(b, run);
+}
+
+enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
+			     const struct wm_packed_event *ev, size_t n,
+			     struct wm_columns_out *out,
+			     struct wm_octets plain[2], struct wm_err *err)
+{
+	static const uint8_t used[WMT_COL_LIMIT] = {
+		[WMT_COL_KIND] = WMT_ENC_OPS_NEAR,
+		[WMT_COL_TIME] = WMT_ENC_RUNS,
+		[WMT_COL_STACK] = WMT_ENC_SEEN,
+		[WMT_COL_SIZE] = WMT_ENC_SEEN,
+		[WMT_COL_ALLOC_ADDR] = WMT_ENC_DELTA,
+		[WMT_COL_FREE_ADDR] = WMT_ENC_DELTA,
+		[WMT_COL_EXTRA] = WMT_ENC_VARINT,
+		[WMT_COL_HANDLE] = WMT_ENC_OCTETS,
+		[WMT_COL_PLACE] = WMT_ENC_OCTETS,
+		[WMT_COL_KNOWN] = WMT_ENC_OCTETS,
+	};
+	int failed, i;
+	size_t k;
+
+	memset(e, 0, offsetof(struct wm_ops_encoder, known));
+	e->stacks.count = e->sizes.count = 1;
+	e->out = out;
+	e->plain = plain;
+	plain[0].len = plain[1].len = 0;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		if (!used[i])
+			continue;
+		out->col[i].len = 0;
+		out->encoding[i] = used[i];
+	}
+	if (e->known)
+		out->encoding[WMT_COL_KIND] = WMT_ENC_OPS_KNOWN;
+	for (k = 0; k < n; k++)
+		put_event(e, &ev[k]);
+	if (n)
+		put_times(&out->col[WMT_COL_TIME], ev, n);
+	failed = e->failed;
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		failed |= out->col[i].failed;
+	if (failed || plain[0].failed || plain[1].failed)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return WM_OK;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --repack: what a trace consists of, and which of its blocks can be joined.
+ *
+ * A plan owns all that it points to.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_REPACK_PLAN_H
+#define WM_ANALYZE_REPACK_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/repack/repack_columns.h"
+#include "analyze/trace/parts.h"
+#include "analyze/trace/reader.h"
+#include "analyze/trace/xz.h"
+
+/* One block of the file, by its number. */
+struct wm_plan_block {
+	uint64_t offset;
+	size_t head, head_size; /* in wm_plan.heads */
+	uint8_t type;
+	uint8_t stays; /* not to be joined, but written as it is */
+	uint8_t joined; /* it stands for others */
+	uint8_t numbered; /* it has EVENT_FIRST */
+	uint8_t has[WMT_COL_LIMIT]; /* columns */
+	/* of EVENTS */
+	uint64_t thread, tid, events, event_first;
+	uint64_t time_first, time_last, shift;
+	/* of all */
+	uint64_t generation, stack_first, stacks, name_first, parts;
+};
+
+struct wm_plan {
+	struct wm_trace t;
+	struct wm_plan_block *block;
+	size_t count, cap;
+	struct wm_octets heads;
+	uint64_t tail; /* from here on nothing can be read */
+};
+
+/*
+ * Read the trace @path, called @name, and every event of it.  What comes after
+ * the first damage is left to plan->tail, and plan->t.damage says why.
+ */
+enum wm_status wm_plan_read(struct wm_plan *p, const char *path,
+			    const char *name, struct wm_err *err);
+/* The same without a look at events, up to block number @limit. */
+enum wm_status wm_plan_open(struct wm_plan *p, const char *path,
+			    const char *name, uint64_t limit,
+			    const struct wm_err *damage, struct wm_err *err);
+void wm_plan_release(struct wm_plan *p);
+
+/* The bytes of a head's fields, without the 0 that ends them. */
+static inline const uint8_t *wm_plan_fields(const struct wm_plan *p,
+					    const struct wm_plan_block *b)
+{
+	return p->heads.p + b->head + WMT_PREFIX_SIZE;
+}
+
+/*
+ * The next field at *@at of a head that was read without error; 0: no more,
+ * and *@at is behind the 0.
+ */
+int wm_plan_field(const uint8_t **at, struct wm_part_field *f);
+
+/* One column of block number @i, replacing what is in @out. */
+enum wm_status wm_plan_column(struct wm_plan *p, size_t i, uint64_t column,
+			      struct wm_octets *out, struct wm_err *err);
+/* All columns in their order; @f gets id, encoding and bytes of each. */
+typedef enum wm_status wm_plan_each(void *context,
+				    const struct wm_head_column *c,
+				    const uint8_t *data, struct wm_err *err);
+enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
+			       void *context, struct wm_err *err);
+
+#endif

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/repack/repack_write.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "analyze/repack/repack_choose.h"
+#include "analyze/repack/repack_known.h"
+#include "analyze/repack/repack_ops.h"
+#include "analyze/repack/repack_stream.h"
+#include "analyze/trace/block.h"
+#include "analyze/trace/decode.h"
+#include "wm/version.h"
+
+/* Events that a block is filled to.  A reader holds one block a thread. */
+#define JOIN_EVENTS 262144
+/* Bytes of call paths in a block. */
+#define DICT_BYTES (4u << 20)
+
+#define NOBODY UINT32_MAX
+
+/* Blocks of one thread that become one, by their numbers. */
+struct group {
+	uint32_t first, last;
+	uint64_t events;
+};
+
+/* Call paths, modules and names that are not written yet. */
+struct pending {
+	struct wm_octets modules, dict, names;
+	uint64_t generation, stack_first, stacks, name_first, name_count;
+};
+
+struct writer {
+	struct wm_plan *p;
+	int fd;
+	uint64_t at, blocks;
+	struct wm_octets head, stream;
+	struct wm_columns_out out;
+	struct wm_octets plain[2]; /* STACK and SIZE as VARINT */
+	struct wm_packed packed[WMT_COL_LIMIT];
+	struct wm_chooser chooser;
+	struct wm_ops_encoder *ops;
+	struct wm_packed_event *ev;
+	size_t ev_cap;
+	struct pending pending;
+	size_t told; /* heads of blocks below it are in PARTS or stay */
+	uint32_t *next; /* block of the same group, by number */
+	uint32_t *event_block; /* in t.blocks, by number */
+	struct group *groups;
+	size_t group_count, group_cap;
+	uint32_t *open; /* group of a thread, by index of t.threads */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* ---- bytes to the file ---- */
+
+static enum wm_status append(struct writer *w, const uint8_t *p, size_t n,
+			     struct wm_err *err)
+{
+	while (n) {
+		ssize_t done = write(w->fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return wm_err_set(err, WM_IO, "%s",
+					  done ? strerror(errno) :
+						 "nothing was written");
+		p += done;
+		n -= (size_t)done;
+		w->at += (uint64_t)done;
+	}
+	return WM_OK;
+}
+
+static enum wm_status copy_tail(struct writer *w, struct wm_err *err)
+{
+	struct wm_source *src = &w->p->t.src;
+	uint64_t at = w->p->tail;
+	enum wm_status r = WM_OK;
+
+	while (!r && at < src->size) {
+		uint64_t left = src->size - at;
+		size_t n = left < 1 << 20 ? (size_t)left : 1 << 20;
+		const uint8_t *p;
+
+		r = wm_source_view(src, at, n, &p, err);
+		if (!r)
+			r = append(w, p, n, err);
+		at += n;
+	}
+	return r;
+}
+
+/* ---- heads ---- */
+
+static void begin_head(struct writer *w, enum wmt_block type)
+{
+	const uint8_t rest[] = { WMT_MAJOR, WMT_MINOR, (uint8_t)type, 0 };
+
+	w->head.len = 0;
+	wm_octets_add(&w->head, WMT_MAGIC, WMT_MAGIC_SIZE);
+	wm_octets_add(&w->head, rest, sizeof(rest));
+}
+
+static void put_field(struct writer *w, enum wmt_field f, const void *data,
+		      size_t n)
+{
+	wm_octets_varint(&w->head, f);
+	wm_octets_varint(&w->head, n);
+	wm_octets_add(&w->head, data, n);
+}
+
+static void put_number(struct writer *w, enum wmt_field f, uint64_t v)
+{
+	uint8_t buf[WM_VARINT_MAX];
+
+	put_field(w, f, buf, (size_t)(wm_varint_put(buf, v) - buf));
+}
+
+/* The head is complete: its list of columns, then all of it. */
+static enum wm_status end_block(struct writer *w, const uint64_t *id,
+				const uint64_t *encoding, const uint64_t *size,
+				const struct wm_packed *const *column,
+				size_t n, struct wm_err *err)
+{
+	const struct wm_packed *all[1 + WM_MAX_COLUMNS];
+	struct wm_packed head = { 0 };
+	size_t i, k = 1;
+	enum wm_status r;
+
+	wm_octets_varint(&w->head, 0);
+	wm_octets_varint(&w->head, n);
+	for (i = 0; i < n; i++) {
+		wm_octets_varint(&w->head, id[i]);
+		wm_octets_varint(&w->head, encoding[i]);
+		wm_octets_varint(&w->head, size[i]);
+		if (size[i])
+			all[k++] = column[i];
+	}
+	if (w->head.failed)
+		return no_memory(err);
+	if (w->head.len > WMT_MAX_HEAD)
+		return wm_err_set(err, WM_BAD_INPUT, "head of %zu bytes",
+				  w->head.len);
+	r = wm_pack_column(&head, w->head.p, w->head.len, err);
+	all[0] = &head;
+	w->stream.len = 0;
+	if (!r)
+		r = wm_pack_stream(&w->stream, all, k, err);
+	if (!r)
+		r = append(w, w->stream.p, w->stream.len, err);
+	w->blocks++;
+	wm_packed_release(&head);
+	return r;
+}
+
+/* ---- blocks of our own ---- */
+
+/* Column @i of w->out; STACK and SIZE have two codings. */
+static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
+			       struct wm_err *err)
+{
+	struct wm_way way[2] = { { &w->out.col[i], w->out.encoding[i] },
+				 { &w->plain[i == WMT_COL_SIZE],
+				   WMT_ENC_VARINT } };
+
+	*encoding = w->out.encoding[i];
+	if (!wm_block_is_event_column(i))
+		return wm_pack_column(&w->packed[i], w->out.col[i].p,
+				      w->out.col[i].len, err);
+	return wm_choose(&w->chooser, way, *encoding == WMT_ENC_SEEN ? 2 : 1,
+			 i == WMT_COL_KNOWN ? 4 : 1, &w->packed[i], encoding,
+			 err);
+}
+
+/* Pack the columns of w->out under the head that has begun. */
+static enum wm_status put_block(struct writer *w, struct wm_err *err)
+{
+	const struct wm_packed *column[WMT_COL_LIMIT];
+	uint64_t encoding[WMT_COL_LIMIT], size[WMT_COL_LIMIT];
+	uint64_t id[WMT_COL_LIMIT];
+	enum wm_status r = WM_OK;
+	uint8_t how, minor = 0;
+	size_t n = 0;
+	unsigned i;
+
+	for (i = 1; !r && i < WMT_COL_LIMIT; i++) {
+		struct wm_octets *b = &w->out.col[i];
+
+		if (b->failed)
+			return no_memory(err);
+		if (!b->len)
+			continue;
+		r = pack_one(w, i, &how, err);
+		if (how & WMT_ENC_PACKED || how == WMT_ENC_OPS_KNOWN)
+			minor = WMT_MINOR_REPACKED;
+		id[n] = i;
+		encoding[n] = how;
+		size[n] = w->packed[i].size;
+		column[n++] = &w->packed[i];
+	}
+	if (!r && minor && !w->head.failed)
+		w->head.p[WMT_MAGIC_SIZE + 1] = minor;
+	return r ? r : end_block(w, id, encoding, size, column, n, err);
+}
+
+static void clear_columns(struct writer *w)
+{
+	int i;
+
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		w->out.col[i].len = 0;
+}
+
+static void move_column(struct writer *w, int column, int encoding,
+			struct wm_octets *from)
+{
+	struct wm_octets was = w->out.col[column];
+
+	w->out.col[column] = *from;
+	w->out.encoding[column] = (uint8_t)encoding;
+	*from = was;
+	from->len = 0;
+}
+
+/* ---- call paths, modules, names ---- */
+
+static enum wm_status flush_pending(struct writer *w, struct wm_err *err)
+{
+	struct pending *d = &w->pending;
+
+	if (!d->modules.len && !d->dict.len && !d->names.len)
+		return WM_OK;
+	begin_head(w, WMT_BLOCK_STACKS);
+	put_number(w, WMT_F_PARTS, 0);
+	put_number(w, WMT_F_GENERATION, d->generation);
+	if (d->dict.len) {
+		put_number(w, WMT_F_STACK_FIRST, d->stack_first);
+		put_number(w, WMT_F_STACKS, d->stacks);
+	}
+	if (d->names.len)
+		put_number(w, WMT_F_NAME_FIRST, d->name_first);
+	clear_columns(w);
+	move_column(w, WMT_COL_DICT, WMT_ENC_PATHS, &d->dict);
+	move_column(w, WMT_COL_MODULES, WMT_ENC_TABLE, &d->modules);
+	move_column(w, WMT_COL_NAMES, WMT_ENC_STRINGS, &d->names);
+	d->stacks = d->name_count = 0;
+	return put_block(w, err);
+}
+
+/* Whether what block @b has can be appended to what is pending. */
+static int continues(const struct pending *d, const struct wm_plan_block *b)
+{
+	/* modules apply to the call paths after them */
+	if (b->has[WMT_COL_MODULES] && (d->dict.len || d->modules.len))
+		return 0;
+	if (b->has[WMT_COL_DICT] && d->dict.len &&
+	    (d->generation != b->generation ||
+	     d->stack_first + d->stacks != b->stack_first ||
+	     d->dict.len > DICT_BYTES))
+		return 0;
+	return !b->has[WMT_COL_NAMES] || !d->names.len ||
+	       d->name_first + d->name_count == b->name_first;
+}
+
+static uint64_t count_names(const uint8_t *p, const uint8_t *end)
+{
+	uint64_t n = 0, size;
+
+	for (; p && p < end; n++) {
+		p = wm_varint_get(p, end, &size);
+		if (p)
+			p = size <= (uint64_t)(end - p) ? p + size : NULL;
+	}
+	return n;
+}
+
+static enum wm_status take_column(void *context,
+				  const struct wm_head_column *c,
+				  const uint8_t *data, struct wm_err *err)
+{
+	struct pending *d = context;
+	struct wm_octets *to;
+
+	/* the first path or name of a column does not depend on another */
+	if (c->id == WMT_COL_MODULES)
+		to = &d->modules;
+	else if (c->id == WMT_COL_DICT)
+		to = &d->dict;
+	else if (c->id == WMT_COL_NAMES)
+		to = &d->names;
+	else
+		return WM_OK;
+	if (c->id == WMT_COL_NAMES)
+		d->name_count += count_names(data, data + c->size);
+	wm_octets_add(to, data, (size_t)c->size);
+	return to->failed ? no_memory(err) : WM_OK;
+}
+
+static enum wm_status take_pending(struct writer *w, size_t i,
+				   struct wm_err *err)
+{
+	const struct wm_plan_block *b = &w->p->block[i];
+	struct pending *d = &w->pending;
+	enum wm_status r = WM_OK;
+
+	if (!b->has[WMT_COL_MODULES] && !b->has[WMT_COL_DICT] &&
+	    !b->has[WMT_COL_NAMES])
+		return WM_OK;
+	if (!continues(d, b))
+		r = flush_pending(w, err);
+	if (!d->dict.len && b->has[WMT_COL_DICT]) {
+		d->generation = b->generation;
+		d->stack_first = b->stack_first;
+	}
+	if (!d->names.len)
+		d->name_first = b->name_first;
+	if (b->has[WMT_COL_DICT])
+		d->stacks += b->stacks;
+	return r ? r : wm_plan_columns(w->p, i, take_column, d, err);
+}
+
+/* ---- the heads that a block stands for ---- */
+
+/* 1 or 3 numbers, coded as the runtime does, go as differences. */
+static unsigned numbers_of(const struct wm_part_field *f, uint64_t v[3])
+{
+	const uint8_t *p = f->data, *end = p + f->size;
+	uint8_t again[3 * WM_VARINT_MAX], *to = again;
+	unsigned n = 0;
+
+	while (n < 3 && p && p < end) {
+		p = wm_varint_get(p, end, &v[n]);
+		if (p)
+			to = wm_varint_put(to, v[n++]);
+	}
+	if (p != end || (n != 1 && n != 3) || f->tag >= WMT_PART_TAGS ||
+	    (size_t)(to - again) != f->size ||
+	    memcmp(again, f->data, f->size) != 0)
+		return 0;
+	return n;
+}
+
+static void put_part(struct wm_octets *out, uint64_t last[][3],
+		     const uint8_t *head)
+{
+	const uint8_t *at = head + WMT_PREFIX_SIZE;
+	struct wm_part_field f;
+
+	wm_octets_add(out, head + WMT_MAGIC_SIZE,
+		     WMT_PREFIX_SIZE - WMT_MAGIC_SIZE);
+	while (wm_plan_field(&at, &f)) {
+		uint64_t v[3];
+		unsigned n = numbers_of(&f, v), i;
+
+		wm_octets_varint(out, f.tag << 2 | n);
+		for (i = 0; i < n; i++) {
+			uint64_t d = v[i] - last[f.tag][i];
+
+			wm_octets_varint(out, wm_zigzag((int64_t)d));
+			last[f.tag][i] = v[i];
+		}
+		if (n)
+			continue;
+		wm_octets_varint(out, f.size);
+		wm_octets_add(out, f.data, f.size);
+	}
+	wm_octets_varint(out, 0);
+}
+
+/* Column PARTS: the heads up to block number @to, not with it. */
+static void put_parts(struct writer *w, size_t to)
+{
+	uint64_t last[WMT_PART_TAGS][3] = { 0 };
+	struct wm_octets *out = &w->out.col[WMT_COL_PARTS];
+	struct wm_plan *p = w->p;
+
+	put_number(w, WMT_F_PARTS, to - w->told);
+	out->len = 0;
+	w->out.encoding[WMT_COL_PARTS] = WMT_ENC_HEADS;
+	for (; w->told < to; w->told++)
+		put_part(out, last, p->heads.p + p->block[w->told].head);
+}
+
+/* ---- events ---- */
+
+/* Slices of events to w->ev, from number @n on. */
+static enum wm_status take_slice(struct writer *w, const struct wm_slice *s,
+				 unsigned shift, size_t n, struct wm_err *err)
+{
+	unsigned stack = 0, fresh = 0, old = 0, extra = 0, i;
+	struct wm_packed_event *ev;
+
+	ev = wm_grow(w->ev, &w->ev_cap, n + s->events, sizeof(*ev));
+	if (!ev)
+		return no_memory(err);
+	w->ev = ev;
+	ev += n;
+	for (i = 0; i < s->events; i++, ev++) {
+		const struct wm_operands *has = &wm_operands[s->kind[i]];
+
+		*ev = (struct wm_packed_event){ .kind = s->kind[i],
+						.time = s->time[i] >> shift };
+		if (has->stack) {
+			ev->stack = s->path[stack];
+			ev->size = s->size[stack++];
+		}
+		if (has->fresh)
+			ev->addr = s->new_addr[fresh++];
+		if (has->old)
+			ev->addr = s->old_addr[old++];
+		if (has->extra)
+			ev->size = s->extra[extra++];
+	}
+	return WM_OK;
+}
+
+static enum wm_status decode_group(struct writer *w, const struct group *g,
+				   size_t *n, struct wm_err *err)
+{
+	const struct wm_trace *t = &w->p->t;
+	struct wm_slice *s = malloc(sizeof(*s));
+	enum wm_status r = s ? WM_OK : no_memory(err);
+	struct wm_event_data d;
+	struct wm_cursor c;
+	uint32_t i;
+
+	*n = 0;
+	wm_event_data_init(&d, t);
+	for (i = g->first; !r && i != NOBODY; i = w->next[i]) {
+		const struct wm_event_block *b =
+			&t->blocks[w->event_block[i]];
+
+		r = wm_trace_load(t, b, &d, err);
+		if (!r)
+			r = wm_cursor_init(&c, t, b, &d, err);
+		c.numbers = 1;
+		while (!r) {
+			r = wm_cursor_next(&c, s, err);
+			if (!r)
+				r = take_slice(w, s, c.shift, *n, err);
+			if (!r)
+				*n += s->events;
+		}
+		if (r == WM_END)
+			r = WM_OK;
+	}
+	wm_event_data_release(&d);
+	free(s);
+	return r;
+}
+
+/* @to: the heads before this block go along. */
+static enum wm_status put_group(struct writer *w, const struct group *g,
+				size_t to, struct wm_err *err)
+{
+	const struct wm_plan_block *b = &w->p->block[g->first];
+	enum wm_status r;
+	size_t n;
+
+	r = decode_group(w, g, &n, err);
+	if (r)
+		return r;
+	clear_columns(w);
+	r = wm_ops_encode(w->ops, w->ev, n, &w->out, w->plain, err);
+	if (r)
+		return r;
+	begin_head(w, WMT_BLOCK_EVENTS);
+	put_number(w, WMT_F_THREAD, b->thread);
+	put_number(w, WMT_F_TID, b->tid);
+	put_number(w, WMT_F_EVENTS, n);
+	if (b->numbered)
+		put_number(w, WMT_F_EVENT_FIRST, b->event_first);
+	put_number(w, WMT_F_TIME_FIRST, b->time_first);
+	put_number(w, WMT_F_TIME_LAST, w->p->block[g->last].time_last);
+	put_number(w, WMT_F_TIME_SHIFT, b->shift);
+	put_number(w, WMT_F_GENERATION, b->generation);
+	put_parts(w, to);
+	return put_block(w, err);
+}
+
+/* ---- which blocks become one ---- */
+
+static int can_join(const struct wm_plan_block *a,
+		    const struct wm_plan_block *b)
+{
+	return a->tid == b->tid && a->generation == b->generation &&
+	       a->shift == b->shift && a->time_last <= b->time_first &&
+	       a->numbered == b->numbered &&
+	       (!a->numbered || a->event_first + a->events == b->event_first);
+}
+
+static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
+{
+	const struct wm_plan_block *b = &w->p->block[i];
+	const struct wm_trace *t = &w->p->t;
+	size_t lo = 0, hi = t->thread_count;
+	struct group *g;
+
+	while (hi - lo > 1) {
+		size_t mid = (lo + hi) / 2;
+
+		if (t->threads[mid].number <= b->thread)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	if (w->open[lo] != NOBODY) {
+		g = &w->groups[w->open[lo]];
+		if (can_join(&w->p->block[g->last], b) &&
+		    g->events + b->events <= JOIN_EVENTS) {
+			w->next[g->last] = (uint32_t)i;
+			g->last = (uint32_t)i;
+			g->events += b->events;
+			return WM_OK;
+		}
+	}
+	g = wm_grow(w->groups, &w->group_cap, w->group_count + 1, sizeof(*g));
+	if (!g)
+		return no_memory(err);
+	w->groups = g;
+	w->open[lo] = (uint32_t)w->group_count;
+	g[w->group_count++] = (struct group){ (uint32_t)i, (uint32_t)i,
+					      b->events };
+	return WM_OK;
+}
+
+static int by_last(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	return x->last < y->last ? -1 : x->last > y->last;
+}
+
+/* The blocks from @from to @to, not with it: none of them stays. */
+static enum wm_status put_segment(struct writer *w, size_t from, size_t to,
+				  struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	w->group_count = 0;
+	for (i = 0; i < w->p->t.thread_count; i++)
+		w->open[i] = NOBODY;
+	for (i = from; !r && i < to; i++) {
+		r = take_pending(w, i, err);
+		if (!r && w->p->block[i].type == WMT_BLOCK_EVENTS)
+			r = add_block(w, i, err);
+	}
+	if (!r)
+		r = flush_pending(w, err);
+	if (w->group_count)
+		qsort(w->groups, w->group_count, sizeof(*w->groups), by_last);
+	for (i = 0; !r && i < w->group_count; i++)
+		r = put_group(w, &w->groups[i], i + 1 < w->group_count ?
+			      w->groups[i].last + 1 : to, err);
+	if (r || w->told == to)
+		return r;
+	begin_head(w, WMT_BLOCK_STACKS);
+	clear_columns(w);
+	put_parts(w, to);
+	return put_block(w, err);
+}
+
+/* ---- blocks that stay ---- */
+
+struct copy {
+	struct wm_packed packed[WM_MAX_COLUMNS];
+	const struct wm_packed *column[WM_MAX_COLUMNS];
+	uint64_t id[WM_MAX_COLUMNS], encoding[WM_MAX_COLUMNS];
+	uint64_t size[WM_MAX_COLUMNS];
+	size_t n;
+};
+
+static enum wm_status copy_column(void *context,
+				  const struct wm_head_column *c,
+				  const uint8_t *data, struct wm_err *err)
+{
+	struct copy *copy = context;
+	size_t n = copy->n++;
+
+	copy->id[n] = c->id;
+	copy->encoding[n] = c->encoding;
+	copy->size[n] = c->size;
+	copy->column[n] = &copy->packed[n];
+	if (!c->size)
+		return WM_OK;
+	return wm_pack_column(&copy->packed[n], data, (size_t)c->size, err);
+}
+
+static enum wm_status put_as_it_is(struct writer *w, size_t i,
+				   struct wm_err *err)
+{
+	const struct wm_plan_block *b = &w->p->block[i];
+	const uint8_t *at = wm_plan_fields(w->p, b), *from = at;
+	struct copy *copy = calloc(1, sizeof(*copy));
+	struct wm_part_field f;
+	enum wm_status r;
+	size_t k;
+
+	if (!copy)
+		return no_memory(err);
+	w->head.len = 0;
+	wm_octets_add(&w->head, from - WMT_PREFIX_SIZE, WMT_PREFIX_SIZE);
+	while (wm_plan_field(&at, &f))
+		;
+	wm_octets_add(&w->head, from, (size_t)(at - 1 - from));
+	if (i == 0)
+		put_field(w, WMT_F_REPACKED, WM_VERSION, strlen(WM_VERSION));
+	r = wm_plan_columns(w->p, i, copy_column, copy, err);
+	if (!r)
+		r = end_block(w, copy->id, copy->encoding, copy->size,
+			      copy->column, copy->n, err);
+	for (k = 0; k < WM_MAX_COLUMNS; k++)
+		wm_packed_release(&copy->packed[k]);
+	free(copy);
+	w->told = i + 1;
+	return r;
+}
+
+/* ---- all of it ---- */
+
+static enum wm_status make_room(struct writer *w, struct wm_err *err)
+{
+	const struct wm_trace *t = &w->p->t;
+	size_t n = w->p->count, i;
+	enum wm_status r;
+	int known;
+
+	r = wm_plan_may_number(w->p, &known, err);
+	if (r)
+		return r;
+	w->ops = wm_ops_encoder_new(known);
+	w->next = malloc((n + 1) * sizeof(*w->next));
+	w->event_block = malloc((n + 1) * sizeof(*w->event_block));
+	w->open = malloc((t->thread_count + 1) * sizeof(*w->open));
+	if (!w->ops || !w->next || !w->event_block || !w->open)
+		return no_memory(err);
+	for (i = 0; i < n; i++)
+		w->next[i] = w->event_block[i] = NOBODY;
+	for (i = 0; i < t->block_count; i++)
+		if (t->blocks[i].number < n)
+			w->event_block[t->blocks[i].number] = (uint32_t)i;
+	return WM_OK;
+}
+
+static void release(struct writer *w)
+{
+	int i;
+
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		wm_octets_release(&w->out.col[i]);
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		wm_packed_release(&w->packed[i]);
+	wm_chooser_release(&w->chooser);
+	wm_octets_release(&w->plain[0]);
+	wm_octets_release(&w->plain[1]);
+	wm_octets_release(&w->head);
+	wm_octets_release(&w->stream);
+	wm_octets_release(&w->pending.modules);
+	wm_octets_release(&w->pending.dict);
+	wm_octets_release(&w->pending.names);
+	wm_ops_encoder_free(w->ops);
+	free(w->ev);
+	free(w->next);
+	free(w->event_block);
+	free(w->open);
+	free(w->groups);
+}
+
+enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+			       uint64_t *blocks, struct wm_err *err)
+{
+	struct writer *w = calloc(1, sizeof(*w));
+	size_t i, from = 0;
+	enum wm_status r;
+
+	if (!w)
+		return no_memory(err);
+	w->p = p;
+	w->fd = fd;
+	r = make_room(w, err);
+	for (i = 0; !r && i <= p->count; i++) {
+		if (i < p->count && !p->block[i].stays)
+			continue;
+		if (i > from)
+			r = put_segment(w, from, i, err);
+		if (!r && i < p->count)
+			r = put_as_it_is(w, i, err);
+		from = i + 1;
+	}
+	*tail = w->at;
+	*blocks = w->blocks;
+	if (!r)
+		r = copy_tail(w, err);
+	release(w);
+	free(w);
+	return r;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/bands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for the timeline");
+}
+
+enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
+			       size_t keys, struct wm_err *err)
+{
+	wm_bins_init(&b->bins, t);
+	b->keys = keys;
+	b->epoch = 1;
+	b->key = calloc(keys, sizeof(*b->key));
+	b->dirty = calloc(keys, sizeof(*b->dirty));
+	return b->key && b->dirty ? WM_OK : no_memory(err);
+}
+
+void wm_banding_release(struct wm_banding *b)
+{
+	free(b->key);
+	free(b->dirty);
+	free(b->step);
+	memset(b, 0, sizeof(*b));
+}
+
+static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
+			       uint64_t bytes, struct wm_err *err)
+{
+	struct wm_band_step *s = wm_grow(b->step, &b->step_cap,
+					 b->step_count + 1, sizeof(*s));
+
+	if (!s)
+		return no_memory(err);
+	b->step = s;
+	s[b->step_count++] = (struct wm_band_step){ bytes, key,
+						    (uint32_t)bin };
+	return WM_OK;
+}
+
+/* The values at the maximum of the bin. */
+static enum wm_status tell(struct wm_banding *b, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i, n = 0;
+
+	for (i = 0; i < b->dirty_count && !s; i++) {
+		struct wm_band_key *k = &b->key[b->dirty[i]];
+		uint64_t v = k->epoch == b->epoch ? k->saved : k->live;
+
+		if (v != k->told) {
+			s = put_step(b, b->dirty[i], b->bins.at, v, err);
+			k->told = v;
+		}
+		/* in the next bin it may stand at its live bytes */
+		k->dirty = k->live != v;
+		if (k->dirty)
+			b->dirty[n++] = b->dirty[i];
+	}
+	b->dirty_count = n;
+	b->epoch++;
+	return s;
+}
+
+/* What joining the bins needs: values of the old bins as they come by. */
+struct joint {
+	uint64_t *now;
+	uint32_t *changed; /* keys that are not what they were told to be */
+	uint8_t *listed;
+	size_t count, next; /* of the old steps */
+	const struct wm_band_step *old;
+	size_t old_count;
+};
+
+/* Take in the steps of old bin @bin. */
+static void pass_bin(struct joint *j, size_t bin)
+{
+	for (; j->next < j->old_count && j->old[j->next].bin <= bin;
+	     j->next++) {
+		uint32_t key = j->old[j->next].key;
+
+		j->now[key] = j->old[j->next].bytes;
+		if (j->listed[key])
+			continue;
+		j->listed[key] = 1;
+		j->changed[j->count++] = key;
+	}
+}
+
+/* What has changed goes to the new bin @bin. */
+static enum wm_status put_bin(struct wm_banding *b, struct joint *j,
+			      size_t bin, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < j->count && !s; i++) {
+		struct wm_band_key *k = &b->key[j->changed[i]];
+
+		j->listed[j->changed[i]] = 0;
+		if (k->told == j->now[j->changed[i]])
+			continue;
+		k->told = j->now[j->changed[i]];
+		s = put_step(b, j->changed[i], bin, k->told, err);
+	}
+	j->count = 0;
+	return s;
+}
+
+/*
+ * Pairs of bins become one, which has the values of the one with the higher
+ * maximum.  @bin: the bins as they were.
+ */
+static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
+				 struct joint *j, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < b->keys; i++)
+		b->key[i].told = 0;
+	for (i = 0; i < WM_BINS && !s; i += 2) {
+		int first = bin[i].max >= bin[i + 1].max;
+
+		pass_bin(j, i);
+		if (!first)
+			pass_bin(j, i + 1);
+		s = put_bin(b, j, i / 2, err);
+		pass_bin(j, i + 1);
+	}
+	for (i = 0; i < b->keys && !s; i++) {
+		struct wm_band_key *k = &b->key[i];
+
+		if (k->told == k->live || k->dirty)
+			continue;
+		k->dirty = 1;
+		b->dirty[b->dirty_count++] = (uint32_t)i;
+	}
+	return s;
+}
+
+static enum wm_status join_pairs(struct wm_banding *b, const struct wm_bin *bin,
+				 struct wm_err *err)
+{
+	struct wm_band_step *old = b->step;
+	struct joint j = {
+		.now = calloc(b->keys, sizeof(*j.now)),
+		.changed = calloc(b->keys, sizeof(*j.changed)),
+		.listed = calloc(b->keys, sizeof(*j.listed)),
+		.old = old,
+		.old_count = b->step_count,
+	};
+	enum wm_status s = no_memory(err);
+
+	b->step = NULL;
+	b->step_count = b->step_cap = 0;
+	if (j.now && j.changed && j.listed)
+		s = join_steps(b, bin, &j, err);
+	free(j.now);
+	free(j.changed);
+	free(j.listed);
+	free(old);
+	return s;
+}
+
+enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err)
+{
+	struct wm_bin before[WM_BINS];
+	enum wm_status s = tell(b, err);
+
+	if (s)
+		return s;
+	if (b->bins.at == WM_BINS - 1) {
+		wm_bins_end(&b->bins);
+		memcpy(before, b->bins.bin, sizeof(before));
+	}
+	return wm_bins_close(&b->bins) ? join_pairs(b, before, err) : WM_OK;
+}
+
+enum wm_status wm_banding_finish(struct wm_banding *b, const struct wm_trace *t,
+				 struct wm_bands *out, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	while (!s && wm_bins_before_end(&b->bins, t))
+		s = wm_banding_close(b, err);
+	if (!s)
+		s = tell(b, err);
+	if (s)
+		return s;
+	wm_bins_end(&b->bins);
+	out->step = b->step;
+	out->count = b->step_count;
+	b->step = NULL;
+	return WM_OK;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time, taken apart: of each key (a call path, a phase) its
+ * bytes at the moment of each bin's maximum, so that they add up to the curve
+ * of the maxima.
+ *
+ * The epoch method of pass_heap.c, bin by bin: a new maximum begins an epoch,
+ * and a key that changes for the first time in an epoch saves its value.  Only
+ * values that differ from those in the bin before are kept, so that memory is
+ * bounded by bins times keys that change in them, never by the trace.
+ *
+ * A wm_banding owns what it points to; one thread at a time.
+ */
+#ifndef WM_ANALYZE_BANDS_H
+#define WM_ANALYZE_BANDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/replay/bins.h"
+#include "analyze/replay/rank.h"
+
+struct wm_banding {
+	struct wm_bins bins;
+	struct wm_band_key {
+		uint64_t live, saved;
+		uint64_t epoch; /* of saved */
+		uint64_t told; /* value in the last bin that is closed */
+		int dirty; /* is in the list */
+	} *key;
+	size_t keys;
+	uint32_t *dirty; /* keys that may not be what they were told to be */
+	size_t dirty_count;
+	uint64_t epoch;
+	struct wm_band_step *step;
+	size_t step_count, step_cap;
+};
+
+/* Keys are 0 to @keys - 1. */
+enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
+			       size_t keys, struct wm_err *err);
+void wm_banding_release(struct wm_banding *b);
+/* The bin is over. */
+enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err);
+/* All bins are over; the steps move to @out. */
+enum wm_status wm_banding_finish(struct wm_banding *b, const struct wm_trace *t,
+				 struct wm_bands *out, struct wm_err *err);
+
+/* @bytes more, or with @gone less, of @key at @time. */
+static inline enum wm_status wm_banding_take(struct wm_banding *b, size_t key,
+					     uint64_t bytes, int gone,
+					     uint64_t time, struct wm_err *err)
+{
+	struct wm_band_key *k = &b->key[key];
+	struct wm_bins *n = &b->bins;
+	enum wm_status s;
+
+	while (wm_bins_over(n, time))
+		if ((s = wm_banding_close(b, err)))
+			return s;
+	if (k->epoch != b->epoch) {
+		k->epoch = b->epoch;
+		k->saved = k->live;
+		if (!k->dirty) {
+			k->dirty = 1;
+			b->dirty[b->dirty_count++] = (uint32_t)key;
+		}
+	}
+	if (gone) {
+		k->live -= bytes;
+		n->live -= bytes;
+		return WM_OK;
+	}
+	k->live += bytes;
+	n->live += bytes;
+	if (n->live > n->max) {
+		n->max = n->live;
+		b->epoch++;
+	}
+	return WM_OK;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Time in a fixed number of bins, with the highest and the last live bytes of
+ * each: what passes that look at the run over time stand on.
+ *
+ * The bins cover the time from the first to the last block of the trace.  When
+ * changes turn out to lie behind that, pairs of bins are joined and the width
+ * doubles, so that memory does not depend on the length of the run.  The same
+ * changes give every pass the same bins.
+ *
+ * Plain data; one thread at a time.
+ */
+#ifndef WM_ANALYZE_BINS_H
+#define WM_ANALYZE_BINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/replay/rank.h"
+
+#define WM_BINS 400 /* even */
+
+struct wm_trace;
+
+struct wm_bins {
+	struct wm_bin bin[WM_BINS];
+	size_t at; /* the bin that is being filled */
+	uint64_t start, width; /* ticks */
+	uint64_t limit; /* end of the bin, ticks */
+	uint64_t live, max; /* max: of the bin */
+};
+
+void wm_bins_init(struct wm_bins *b, const struct wm_trace *t);
+
+/* A change at @time lies behind the bin: close it first. */
+static inline int wm_bins_over(const struct wm_bins *b, uint64_t time)
+{
+	return time >= b->limit && b->limit != UINT64_MAX;
+}
+
+/* The bin is full; the next one begins.  If that is behind the last one, pairs
+ * are joined, and the result is 1. */
+int wm_bins_close(struct wm_bins *b);
+/* The trace has no more changes, and all bins before its end are closed: the
+ * last one is, too, and stays where it is. */
+void wm_bins_end(struct wm_bins *b);
+/* Is the bin before the one that the trace ends in? */
+int wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long live bytes stayed at each level: a histogram of time by bytes,
+ * from which in the end follows for how long they were near their peak.
+ *
+ * The unit of a level is a power of two of bytes that doubles whenever the
+ * peak outgrows the histogram, so that the peak is at level WM_LEVELS / 2 or
+ * above it: a level is at most 1/2048 of the peak.  Peaks below WM_LEVELS
+ * bytes are exact.  Plain data, one thread at a time.
+ */
+#ifndef WM_ANALYZE_LEVELS_H
+#define WM_ANALYZE_LEVELS_H
+
+#include <stdint.h>
+
+#include "analyze/replay/pass.h"
+
+#define WM_LEVELS 4096
+
+struct wm_levels {
+	uint64_t ticks[WM_LEVELS];
+	unsigned shift; /* a level is 2^shift bytes */
+	uint64_t live;
+	uint64_t now; /* ticks; never goes back */
+};
+
+/* @l is all zero; time begins at @ticks. */
+void wm_levels_init(struct wm_levels *l, uint64_t ticks);
+void wm_levels_take(struct wm_levels *l, const struct wm_changes *c);
+/* The time ends at @ticks. */
+void wm_levels_end(struct wm_levels *l, uint64_t ticks);
+/*
+ * Ticks for which live bytes were at @percent per cent of @peak or above,
+ * both rounded down to whole levels.
+ */
+uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
+			 unsigned percent);
+
+#endif

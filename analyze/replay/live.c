@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define FIRST_BITS 13
+/* Tables that fit into the second-level cache are at most an eighth full: what
+ * a probe finds is then easy to predict. */
+#define SMALL_BITS 15
+
+/*
+ * Mapped, not allocated: zero pages cost nothing, and large tables want huge
+ * pages, as every access is to another page.
+ */
+static void want_huge(void *p, size_t bytes)
+{
+	if (bytes >= (4u << 20))
+		madvise(p, bytes, MADV_HUGEPAGE);
+}
+
+static void *map(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	want_huge(p, bytes);
+	return p;
+}
+
+static void unmap(struct wm_live *l)
+{
+	if (l->slot)
+		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
+	if (l->born)
+		munmap(l->born, (l->mask + 1) * sizeof(*l->born));
+}
+
+/* Blocks that a table takes. */
+static size_t limit_of(unsigned bits)
+{
+	return ((size_t)1 << bits) / 8 * (bits <= SMALL_BITS ? 1 : 4);
+}
+
+static int set_bits(struct wm_live *l, unsigned bits, int births)
+{
+	size_t n = (size_t)1 << bits;
+
+	l->slot = map(n * sizeof(*l->slot));
+	if (!l->slot)
+		return -1;
+	l->mask = n - 1;
+	if (births) {
+		l->born = map(n * sizeof(*l->born));
+		if (!l->born) {
+			unmap(l);
+			return -1;
+		}
+	}
+	l->limit = limit_of(bits);
+	l->shift = 64 - bits;
+	return 0;
+}
+
+int wm_live_init(struct wm_live *l)
+{
+	memset(l, 0, sizeof(*l));
+	return set_bits(l, FIRST_BITS, 0);
+}
+
+int wm_live_want_births(struct wm_live *l)
+{
+	l->born = map((l->mask + 1) * sizeof(*l->born));
+	return l->born ? 0 : -1;
+}
+
+void wm_live_release(struct wm_live *l)
+{
+	unmap(l);
+	if (l->big) {
+		wm_live_release(l->big);
+		free(l->big);
+	}
+	memset(l, 0, sizeof(*l));
+}
+
+/* As it is, but longer. */
+static int grow_direct(struct wm_live *l, unsigned bits)
+{
+	size_t was = l->mask + 1, n = (size_t)1 << bits;
+	void *p;
+
+	p = mremap(l->slot, was * sizeof(*l->slot), n * sizeof(*l->slot),
+		   MREMAP_MAYMOVE);
+	if (p == MAP_FAILED)
+		return -1;
+	l->slot = p;
+	want_huge(p, n * sizeof(*l->slot));
+	if (l->born) {
+		p = mremap(l->born, was * sizeof(*l->born),
+			   n * sizeof(*l->born), MREMAP_MAYMOVE);
+		if (p == MAP_FAILED) {
+			/* what is too long is unmapped when all is */
+			munmap(l->slot + was, (n - was) * sizeof(*l->slot));
+			return -1;
+		}
+		l->born = p;
+	}
+	l->mask = n - 1;
+	l->shift = 64 - bits;
+	return 0;
+}
+
+static int grow(struct wm_live *l, unsigned bits)
+{
+	struct wm_live old = *l;
+	struct wm_live_slot *s;
+	size_t i;
+
+	if (set_bits(l, bits, old.born != NULL)) {
+		*l = old;
+		return -1;
+	}
+	for (i = 0; i <= old.mask; i++) {
+		if (!old.slot[i].addr)
+			continue;
+		s = wm_live_find(l, old.slot[i].addr);
+		*s = old.slot[i];
+		if (old.born)
+			wm_live_bear(l, s, old.born[i]);
+	}
+	unmap(&old);
+	return 0;
+}
+
+int wm_live_reserve(struct wm_live *l, size_t n)
+{
+	unsigned bits = 64 - l->shift;
+
+	if (l->direct || l->count + n <= l->limit)
+		return 0;
+	while (limit_of(bits) < l->count + n)
+		bits++;
+	return grow(l, bits);
+}
+
+void wm_live_make_direct(struct wm_live *l)
+{
+	l->direct = 1;
+}
+
+int wm_live_reach(struct wm_live *l, uint64_t addr)
+{
+	unsigned bits = 64 - l->shift;
+
+	if (addr <= l->mask)
+		return 0;
+	while (bits < 40 && (uint64_t)1 << bits <= addr)
+		bits++;
+	return (uint64_t)1 << bits <= addr ? -1 : grow_direct(l, bits);
+}
+
+int wm_live_big_put(struct wm_live *l, uint64_t addr, uint64_t size)
+{
+	struct wm_live_slot *s;
+
+	if (!l->big) {
+		l->big = malloc(sizeof(*l->big));
+		if (!l->big || wm_live_init(l->big)) {
+			free(l->big);
+			l->big = NULL;
+			return -1;
+		}
+	}
+	if (wm_live_reserve(l->big, 1))
+		return -1;
+	s = wm_live_find(l->big, addr);
+	if (!s->addr)
+		l->big->count++;
+	s->addr = addr;
+	s->path = (uint32_t)(size >> 32);
+	s->size = (uint32_t)size;
+	return 0;
+}
+
+uint64_t wm_live_big_take(struct wm_live *l, uint64_t addr)
+{
+	struct wm_live_slot *s = wm_live_find(l->big, addr);
+	uint64_t size = (uint64_t)s->path << 32 | s->size;
+
+	if (s->addr)
+		wm_live_erase(l->big, s);
+	return size;
+}
+
+uint64_t wm_live_size(const struct wm_live *l, const struct wm_live_slot *s)
+{
+	const struct wm_live_slot *big;
+
+	if (s->size != WM_LIVE_BIG)
+		return s->size;
+	big = wm_live_find(l->big, s->addr);
+	return (uint64_t)big->path << 32 | big->size;
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for names");
+}
+
+void wm_notes_release(struct wm_notes *n)
+{
+	size_t i;
+
+	for (i = 0; i < n->phase_count; i++) {
+		free(n->phase[i].name);
+		free(n->phase[i].held);
+	}
+	for (i = 0; i < n->name_count; i++)
+		free(n->name[i].name);
+	for (i = 0; i < n->snapshot_count; i++) {
+		free(n->snapshot[i].name);
+		free(n->snapshot[i].path);
+		free(n->snapshot[i].named);
+	}
+	free(n->phase);
+	free(n->name);
+	free(n->tag);
+	free(n->stretch);
+	free(n->snapshot);
+	memset(n, 0, sizeof(*n));
+}
+
+static int number_order(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(((const struct wm_name *)a)->name,
+		      ((const struct wm_name *)b)->name);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct wm_name *x = a, *y = b;
+	int r = number_order(y->peak_bytes, x->peak_bytes);
+
+	if (!r)
+		r = number_order(y->high, x->high);
+	return r ? r : strcmp(x->name, y->name);
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct wm_tag *x = a, *y = b;
+	int r = number_order(x->path, y->path);
+
+	if (!r)
+		r = number_order(y->peak_bytes, x->peak_bytes);
+	return r ? r : number_order(x->name, y->name);
+}
+
+static int by_path_and_name(const void *a, const void *b)
+{
+	const struct wm_tag *x = a, *y = b;
+	int r = number_order(x->path, y->path);
+
+	return r ? r : number_order(x->name, y->name);
+}
+
+/* Put equal tags together. */
+static void join_tags(struct wm_notes *n)
+{
+	size_t i, k = 0;
+
+	if (!n->tag_count)
+		return;
+	qsort(n->tag, n->tag_count, sizeof(*n->tag), by_path_and_name);
+	for (i = 1; i < n->tag_count; i++) {
+		const struct wm_tag *t = &n->tag[i];
+
+		if (by_path_and_name(&n->tag[k], t) != 0) {
+			n->tag[++k] = *t;
+			continue;
+		}
+		n->tag[k].peak_bytes += t->peak_bytes;
+		n->tag[k].peak_blocks += t->peak_blocks;
+		n->tag[k].end_bytes += t->end_bytes;
+		n->tag[k].end_blocks += t->end_blocks;
+	}
+	n->tag_count = k + 1;
+}
+
+/* Sort the names with @order; what refers to them follows. */
+static enum wm_status sort_names(struct wm_notes *n,
+				 int (*order)(const void *, const void *),
+				 struct wm_err *err)
+{
+	struct entry {
+		struct wm_name name; /* first: it is what is compared */
+		uint32_t old;
+	} *e;
+	uint32_t *place;
+	size_t i, k;
+
+	if (!n->name_count)
+		return WM_OK;
+	e = calloc(n->name_count, sizeof(*e));
+	place = calloc(n->name_count, sizeof(*place));
+	if (!e || !place) {
+		free(e);
+		free(place);
+		return no_memory(err);
+	}
+	for (i = 0; i < n->name_count; i++) {
+		e[i].name = n->name[i];
+		e[i].old = (uint32_t)i;
+	}
+	qsort(e, n->name_count, sizeof(*e), order);
+	for (i = 0; i < n->name_count; i++) {
+		n->name[i] = e[i].name;
+		place[e[i].old] = (uint32_t)i;
+	}
+	for (i = 0; i < n->tag_count; i++)
+		n->tag[i].name = place[n->tag[i].name];
+	for (i = 0; i < n->snapshot_count; i++)
+		for (k = 0; k < n->snapshot[i].named_count; k++)
+			n->snapshot[i].named[k].what =
+				place[n->snapshot[i].named[k].what];
+	free(e);
+	free(place);
+	return WM_OK;
+}
+
+static int same_name(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The phase called @name in @n, added when it is new; likely number @hint. */
+static struct wm_phase *phase_of(struct wm_notes *n, const char *name,
+				 size_t hint)
+{
+	struct wm_phase *p;
+	size_t i;
+
+	if (hint < n->phase_count && same_name(n->phase[hint].name, name))
+		return &n->phase[hint];
+	for (i = 0; i < n->phase_count; i++)
+		if (same_name(n->phase[i].name, name))
+			return &n->phase[i];
+	p = wm_grow(n->phase, &n->phase_cap, n->phase_count + 1, sizeof(*p));
+	if (!p)
+		return NULL;
+	n->phase = p;
+	p += n->phase_count;
+	memset(p, 0, sizeof(*p));
+	if (name && !(p->name = strdup(name)))
+		return NULL;
+	n->phase_count++;
+	return p;
+}
+
+/* Add what call paths held, by their numbers in the sum. */
+static enum wm_status merge_held(struct wm_phase *to,
+				 const struct wm_phase *from,
+				 const uint32_t *path, struct wm_err *err)
+{
+	size_t count = to->held_count, i;
+	uint64_t *held;
+
+	for (i = 0; i < from->held_count; i++)
+		if (path[i] >= count)
+			count = (size_t)path[i] + 1;
+	if (count > to->held_count) {
+		held = realloc(to->held, count * sizeof(*held));
+		if (!held)
+			return no_memory(err);
+		memset(held + to->held_count, 0,
+		       (count - to->held_count) * sizeof(*held));
+		to->held = held;
+		to->held_count = count;
+	}
+	for (i = 0; i < from->held_count; i++)
+		to->held[path[i]] += from->held[i];
+	return WM_OK;
+}
+
+static enum wm_status merge_phases(struct wm_notes *to,
+				   const struct wm_notes *from,
+				   const uint32_t *path, struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < from->phase_count; i++) {
+		const struct wm_phase *f = &from->phase[i];
+		struct wm_phase *p = phase_of(to, f->name, i);
+
+		if (!p)
+			return no_memory(err);
+		if (!p->ranks || f->first < p->first)
+			p->first = f->first;
+		if (f->seconds > p->seconds)
+			p->seconds = f->seconds;
+		if (!p->ranks || f->peak_bytes > p->peak_bytes) {
+			p->peak_bytes = f->peak_bytes;
+			p->peak_seconds = f->peak_seconds;
+		}
+		p->ranks += f->ranks;
+		p->entered += f->entered;
+		p->end_bytes += f->end_bytes;
+		p->allocations += f->allocations;
+		p->releases += f->releases;
+		if (merge_held(p, f, path, err))
+			return WM_NO_MEMORY;
+	}
+	return WM_OK;
+}
+
+/* Index of a name in @n, whose first @sorted names are in order of text. */
+static enum wm_status name_of(struct wm_notes *n, size_t sorted,
+			      const struct wm_name *like, size_t *index,
+			      struct wm_err *err)
+{
+	struct wm_name *p = NULL;
+
+	if (sorted)
+		p = bsearch(like, n->name, sorted, sizeof(*p), by_text);
+	if (p) {
+		*index = (size_t)(p - n->name);
+		return WM_OK;
+	}
+	p = wm_grow(n->name, &n->name_cap, n->name_count + 1, sizeof(*p));
+	if (!p)
+		return no_memory(err);
+	n->name = p;
+	p += n->name_count;
+	memset(p, 0, sizeof(*p));
+	p->name = strdup(like->name);
+	if (!p->name)
+		return no_memory(err);
+	*index = n->name_count++;
+	return WM_OK;
+}
+
+static enum wm_status merge_names(struct wm_notes *to,
+				  const struct wm_notes *from, uint32_t *place,
+				  struct wm_err *err)
+{
+	size_t sorted = to->name_count, i, k = 0;
+	enum wm_status s;
+
+	for (i = 0; i < from->name_count; i++) {
+		const struct wm_name *f = &from->name[i];
+
+		s = name_of(to, sorted, f, &k, err);
+		if (s)
+			return s;
+		place[i] = (uint32_t)k;
+		to->name[k].blocks += f->blocks;
+		if (f->high > to->name[k].high)
+			to->name[k].high = f->high;
+		to->name[k].peak_bytes += f->peak_bytes;
+		to->name[k].peak_blocks += f->peak_blocks;
+		to->name[k].end_bytes += f->end_bytes;
+		to->name[k].end_blocks += f->end_blocks;
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
+			      const uint32_t *path, struct wm_err *err)
+{
+	uint32_t *place;
+	enum wm_status s;
+	struct wm_tag *t;
+	size_t i;
+
+	if (!from->phase_count && !from->name_count)
+		return WM_OK;
+	place = calloc(from->name_count + 1, sizeof(*place));
+	if (!place)
+		return no_memory(err);
+	s = merge_phases(to, from, path, err);
+	if (!s)
+		s = merge_names(to, from, place, err);
+	for (i = 0; i < from->tag_count && !s; i++) {
+		t = wm_grow(to->tag, &to->tag_cap, to->tag_count + 1,
+			    sizeof(*t));
+		if (!t) {
+			s = no_memory(err);
+			break;
+		}
+		to->tag = t;
+		t += to->tag_count++;
+		*t = from->tag[i];
+		t->path = path[t->path];
+		t->name = place[t->name];
+	}
+	free(place);
+	join_tags(to);
+	return s ? s : sort_names(to, by_text, err);
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct wm_phase *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	if (!x->name || !y->name)
+		return (x->name != NULL) - (y->name != NULL);
+	return strcmp(x->name, y->name);
+}
+
+enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err)
+{
+	enum wm_status s = sort_names(n, by_bytes, err);
+
+	/* stretches and snapshots of one rank refer to phases: in order then */
+	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count)
+		qsort(n->phase, n->phase_count, sizeof(*n->phase), by_first);
+	if (!s && n->tag_count)
+		qsort(n->tag, n->tag_count, sizeof(*n->tag), by_path);
+	return s;
+}
+
+const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
+				   size_t *count)
+{
+	size_t low = 0, high = n->tag_count, i;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (n->tag[mid].path < path)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (i = low; i < n->tag_count && n->tag[i].path == path; i++)
+		;
+	*count = i - low;
+	return n->tag + low;
+}

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/noting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/rank.h"
+#include "analyze/trace/reader.h"
+#include "analyze/vec.h"
+
+/* What comes after so many is left out; of snapshots lists first. */
+#define MAX_SNAPSHOTS 4096
+#define MAX_LISTED 256
+#define MAX_STRETCHES 65536
+
+struct phase_state {
+	uint64_t entered, first, ticks;
+	uint64_t peak, peak_time, end;
+	uint64_t allocations, releases;
+	uint32_t index; /* in the result */
+};
+
+struct name_state {
+	uint64_t given, live, blocks, high;
+	uint32_t index; /* in the result */
+};
+
+struct tag_state {
+	uint32_t path, name;
+	uint64_t live, blocks, saved, saved_blocks;
+	uint64_t epoch; /* of saved */
+};
+
+struct stretch_state {
+	uint64_t from, to;
+	uint32_t name;
+};
+
+struct snapshot_state {
+	uint64_t time, bytes, blocks;
+	uint32_t name, phase; /* by number */
+	int phased;
+	struct wm_holding *path, *named; /* named: by number */
+	size_t path_count, path_cap, named_count, named_cap;
+};
+
+struct wm_noting {
+	size_t names; /* numbers up to this one are known; the next: lost */
+	struct phase_state *phase; /* by number; 0: outside */
+	struct name_state *name; /* by number */
+	struct tag_state *tag;
+	size_t tag_count, tag_cap;
+	uint32_t *hash; /* index of tag + 1; 0 is empty */
+	size_t hash_size;
+	struct stretch_state *stretch;
+	size_t stretch_count, stretch_cap;
+	struct snapshot_state *snapshot;
+	size_t snapshot_count, snapshot_cap;
+
+	int phased; /* some phase was entered */
+	uint64_t live; /* from the first phase on */
+	uint32_t now, peak; /* phases by number */
+	uint64_t since; /* when the present phase began */
+	uint64_t paused_since, paused, pauses;
+	uint64_t start_ticks;
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for names");
+}
+
+struct wm_noting *wm_noting_new(const struct wm_trace *t)
+{
+	struct wm_noting *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->names = t->name_count;
+	n->phase = calloc(n->names + 2, sizeof(*n->phase));
+	n->name = calloc(n->names + 2, sizeof(*n->name));
+	n->hash_size = 64;
+	n->hash = calloc(n->hash_size, sizeof(*n->hash));
+	n->start_ticks = t->start.ticks;
+	if (n->phase && n->name && n->hash)
+		return n;
+	wm_noting_free(n);
+	return NULL;
+}
+
+void wm_noting_free(struct wm_noting *n)
+{
+	size_t i;
+
+	if (!n)
+		return;
+	for (i = 0; i < n->snapshot_count; i++) {
+		free(n->snapshot[i].path);
+		free(n->snapshot[i].named);
+	}
+	free(n->phase);
+	free(n->name);
+	free(n->tag);
+	free(n->hash);
+	free(n->stretch);
+	free(n->snapshot);
+	free(n);
+}
+
+/* A number that no NAMES told was lost with a block. */
+static uint32_t number_of(const struct wm_noting *n, uint32_t name)
+{
+	return (uint32_t)(name <= n->names ? name : n->names + 1);
+}
+
+/* ---- phases ---- */
+
+void wm_noting_run(struct wm_noting *n, const struct wm_changes *c,
+		   size_t from, size_t to)
+{
+	struct phase_state *p = &n->phase[n->now];
+	uint64_t live = n->live;
+	size_t i;
+
+	if (!n->phased)
+		return;
+	for (i = from; i < to; i++) {
+		int gone = (c->who[i] & WM_RELEASE) != 0;
+
+		p->allocations += !gone;
+		p->releases += gone;
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		live += gone ? -c->bytes[i] : c->bytes[i];
+		if (gone)
+			continue;
+		if (live > p->peak) {
+			p->peak = live;
+			p->peak_time = c->time[i];
+		}
+	}
+	n->live = live;
+}
+
+void wm_noting_peak(struct wm_noting *n)
+{
+	n->peak = n->now;
+}
+
+/* The present phase ends. */
+static enum wm_status close_phase(struct wm_noting *n, uint64_t time,
+				  struct wm_err *err)
+{
+	struct phase_state *p = &n->phase[n->now];
+	struct stretch_state *s;
+
+	if (time < n->since)
+		time = n->since;
+	p->ticks += time - n->since;
+	p->end = n->live;
+	if (n->stretch_count == MAX_STRETCHES)
+		return WM_OK;
+	s = wm_grow(n->stretch, &n->stretch_cap, n->stretch_count + 1,
+		    sizeof(*s));
+	if (!s)
+		return no_memory(err);
+	n->stretch = s;
+	s[n->stretch_count++] = (struct stretch_state){ n->since, time,
+							n->now };
+	return WM_OK;
+}
+
+static enum wm_status enter_phase(struct wm_noting *n, uint32_t name,
+				  uint64_t time, struct wm_err *err)
+{
+	struct phase_state *p = &n->phase[name];
+	enum wm_status s;
+
+	s = close_phase(n, time, err);
+	if (s)
+		return s;
+	n->now = name;
+	n->since = time > n->since ? time : n->since;
+	if (!p->entered++)
+		p->first = n->since;
+	if (n->live > p->peak || p->entered == 1) {
+		p->peak = n->live;
+		p->peak_time = n->since;
+	}
+	return WM_OK;
+}
+
+/* All before the first phase is outside of phases. */
+static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
+{
+	struct phase_state *p = &n->phase[0];
+
+	n->phased = 1;
+	n->live = s->live;
+	n->since = p->first = n->start_ticks;
+	p->entered = 1;
+	p->peak = s->peak;
+	p->peak_time = s->peak_time;
+	p->allocations = (s->changes + s->blocks) / 2;
+	p->releases = s->changes - p->allocations;
+}
+
+/* ---- names ---- */
+
+static size_t tag_home(const struct wm_noting *n, uint32_t path, uint32_t name)
+{
+	uint64_t key = (uint64_t)path << 32 | name;
+
+	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 20) & (n->hash_size - 1);
+}
+
+static uint32_t *tag_slot(const struct wm_noting *n, uint32_t path,
+			  uint32_t name)
+{
+	size_t i = tag_home(n, path, name);
+
+	while (n->hash[i] && (n->tag[n->hash[i] - 1].path != path ||
+			      n->tag[n->hash[i] - 1].name != name))
+		i = (i + 1) & (n->hash_size - 1);
+	return &n->hash[i];
+}
+
+static enum wm_status grow_hash(struct wm_noting *n, struct wm_err *err)
+{
+	uint32_t *old = n->hash;
+	size_t i;
+
+	n->hash = calloc(2 * n->hash_size, sizeof(*n->hash));
+	if (!n->hash) {
+		n->hash = old;
+		return no_memory(err);
+	}
+	n->hash_size *= 2;
+	for (i = 0; i < n->tag_count; i++)
+		*tag_slot(n, n->tag[i].path, n->tag[i].name) = (uint32_t)i + 1;
+	free(old);
+	return WM_OK;
+}
+
+static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
+			     struct tag_state **tag, struct wm_err *err)
+{
+	uint32_t *slot = tag_slot(n, path, name);
+	struct tag_state *t;
+
+	if (!*slot) {
+		if (2 * n->tag_count >= n->hash_size) {
+			if (grow_hash(n, err))
+				return WM_NO_MEMORY;
+			slot = tag_slot(n, path, name);
+		}
+		t = wm_grow(n->tag, &n->tag_cap, n->tag_count + 1, sizeof(*t));
+		if (!t)
+			return no_memory(err);
+		n->tag = t;
+		memset(&t[n->tag_count], 0, sizeof(*t));
+		t[n->tag_count].path = path;
+		t[n->tag_count].name = name;
+		*slot = (uint32_t)++n->tag_count;
+	}
+	*tag = &n->tag[*slot - 1];
+	return WM_OK;
+}
+
+/* A block gets its name, or loses it. */
+static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
+				  uint64_t epoch, int old_peak,
+				  struct wm_err *err)
+{
+	uint32_t number = number_of(n, m->name);
+	int more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
+	/* added to what is unsigned: one block, or one less than none */
+	uint64_t bytes = more ? m->bytes : -m->bytes;
+	uint64_t blocks = more ? 1 : -(uint64_t)1;
+	struct name_state *s = &n->name[number];
+	struct tag_state *t = NULL;
+
+	if (tag_of(n, m->path, number, &t, err))
+		return WM_NO_MEMORY;
+	if (t->epoch != epoch) {
+		t->epoch = epoch;
+		t->saved = t->live;
+		t->saved_blocks = t->blocks;
+	}
+	if (old_peak) {
+		t->saved += bytes;
+		t->saved_blocks += blocks;
+	}
+	t->live += bytes;
+	t->blocks += blocks;
+	s->live += bytes;
+	s->blocks += blocks;
+	if (more && s->live > s->high)
+		s->high = s->live;
+	s->given += m->kind == WM_MARK_GIVEN;
+	return WM_OK;
+}
+
+enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
+			      const struct wm_noting_now *now, int old_peak,
+			      struct wm_err *err)
+{
+	switch (m->kind) {
+	case WM_MARK_PHASE:
+		if (!n->phased)
+			begin_phases(n, now);
+		return enter_phase(n, number_of(n, m->name), m->time, err);
+	case WM_MARK_PAUSE:
+		if (n->paused_since)
+			return WM_OK;
+		n->pauses++;
+		n->paused_since = m->time;
+		return WM_OK;
+	case WM_MARK_RESUME:
+		if (n->paused_since && m->time > n->paused_since)
+			n->paused += m->time - n->paused_since;
+		n->paused_since = 0;
+		return WM_OK;
+	case WM_MARK_GIVEN:
+	case WM_MARK_TAKEN:
+		return change_name(n, m, now->epoch, old_peak, err);
+	case WM_MARK_MOVED:
+	case WM_MARK_ENDED:
+		return change_name(n, m, now->epoch, 0, err);
+	case WM_MARK_SNAPSHOT:
+		break;
+	}
+	return WM_OK;
+}
+
+/* ---- snapshots ---- */
+
+static enum wm_status add_holding(struct wm_holding **list, size_t *count,
+				  size_t *cap, struct wm_holding h,
+				  struct wm_err *err)
+{
+	struct wm_holding *p = wm_grow(*list, cap, *count + 1, sizeof(*p));
+
+	if (!p)
+		return no_memory(err);
+	*list = p;
+	p[(*count)++] = h;
+	return WM_OK;
+}
+
+int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
+		       uint64_t live, struct wm_err *err)
+{
+	struct snapshot_state *s;
+	size_t i;
+
+	if (n->snapshot_count == MAX_SNAPSHOTS)
+		return 0;
+	s = wm_grow(n->snapshot, &n->snapshot_cap, n->snapshot_count + 1,
+		    sizeof(*s));
+	if (!s) {
+		no_memory(err);
+		return -1;
+	}
+	n->snapshot = s;
+	s += n->snapshot_count++;
+	*s = (struct snapshot_state){
+		.time = m->time, .bytes = live, .phased = n->phased,
+		.name = number_of(n, m->name), .phase = n->now,
+	};
+	if (n->snapshot_count > MAX_LISTED)
+		return 1;
+	for (i = 1; i <= n->names + 1; i++) {
+		struct wm_holding h = { (uint32_t)i, n->name[i].live,
+					n->name[i].blocks };
+
+		if (h.blocks && add_holding(&s->named, &s->named_count,
+					    &s->named_cap, h, err))
+			return -1;
+	}
+	return 1;
+}
+
+enum wm_status wm_noting_path(struct wm_noting *n, uint32_t path,
+			      uint64_t bytes, uint64_t blocks,
+			      struct wm_err *err)
+{
+	struct snapshot_state *s = &n->snapshot[n->snapshot_count - 1];
+
+	s->blocks += blocks;
+	if (n->snapshot_count > MAX_LISTED)
+		return WM_OK;
+	return add_holding(&s->path, &s->path_count, &s->path_cap,
+			   (struct wm_holding){ path, bytes, blocks }, err);
+}
+
+/* ---- the end ---- */
+
+/* The text of a number; NULL: no memory. */
+static char *text_of(const struct wm_noting *n, const struct wm_trace *t,
+		     uint32_t number)
+{
+	const char *s = number <= n->names ? t->names[number - 1] : NULL;
+
+	return strdup(s ? s : "(lost name)");
+}
+
+static int by_entry(const void *a, const void *b)
+{
+	const struct phase_state *x = *(struct phase_state *const *)a;
+	const struct phase_state *y = *(struct phase_state *const *)b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	/* by number: they are in one array */
+	return x < y ? -1 : x > y;
+}
+
+static void put_phase(struct wm_phase *to, const struct phase_state *p,
+		      const struct wm_trace *t)
+{
+	to->entered = p->entered;
+	to->ranks = 1;
+	to->first = wm_trace_seconds(t, p->first);
+	to->seconds = wm_trace_seconds(t, t->start.ticks + p->ticks);
+	to->peak_bytes = p->peak;
+	to->peak_seconds = p->peak ? wm_trace_seconds(t, p->peak_time) : 0;
+	to->end_bytes = p->end;
+	to->allocations = p->allocations;
+	to->releases = p->releases;
+}
+
+static enum wm_status put_phases(struct wm_noting *n, const struct wm_trace *t,
+				 struct wm_notes *to, struct wm_err *err)
+{
+	struct phase_state **order = calloc(n->names + 2, sizeof(*order));
+	size_t i, count = 0;
+	enum wm_status s = WM_OK;
+
+	to->phase = calloc(n->names + 2, sizeof(*to->phase));
+	to->stretch = calloc(n->stretch_count + 1, sizeof(*to->stretch));
+	if (!order || !to->phase || !to->stretch) {
+		free(order);
+		return no_memory(err);
+	}
+	for (i = 0; i <= n->names + 1; i++)
+		if (n->phase[i].entered)
+			order[count++] = &n->phase[i];
+	qsort(order, count, sizeof(*order), by_entry);
+	for (i = 0; i < count && !s; i++) {
+		struct wm_phase *p = &to->phase[to->phase_count++];
+		uint32_t number = (uint32_t)(order[i] - n->phase);
+
+		order[i]->index = (uint32_t)i;
+		put_phase(p, order[i], t);
+		if (number && !(p->name = text_of(n, t, number)))
+			s = no_memory(err);
+	}
+	free(order);
+	for (i = 0; i < n->stretch_count && !s; i++) {
+		struct wm_stretch *p = &to->stretch[to->stretch_count++];
+
+		p->from = wm_trace_seconds(t, n->stretch[i].from);
+		p->to = wm_trace_seconds(t, n->stretch[i].to);
+		p->phase = n->phase[n->stretch[i].name].index;
+	}
+	return s;
+}
+
+static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
+				uint64_t epoch, struct wm_notes *to,
+				struct wm_err *err)
+{
+	size_t i;
+
+	to->name = calloc(n->names + 2, sizeof(*to->name));
+	to->tag = calloc(n->tag_count + 1, sizeof(*to->tag));
+	if (!to->name || !to->tag)
+		return no_memory(err);
+	for (i = 1; i <= n->names + 1; i++) {
+		const struct name_state *s = &n->name[i];
+		struct wm_name *p = &to->name[to->name_count];
+
+		if (!s->given)
+			continue;
+		n->name[i].index = (uint32_t)to->name_count++;
+		p->blocks = s->given;
+		p->high = s->high;
+		p->end_bytes = s->live;
+		p->end_blocks = s->blocks;
+		p->name = text_of(n, t, (uint32_t)i);
+		if (!p->name)
+			return no_memory(err);
+	}
+	for (i = 0; i < n->tag_count; i++) {
+		const struct tag_state *s = &n->tag[i];
+		struct wm_tag *p = &to->tag[to->tag_count++];
+		int changed = s->epoch == epoch;
+
+		p->path = s->path;
+		p->name = n->name[s->name].index;
+		p->peak_bytes = changed ? s->saved : s->live;
+		p->peak_blocks = changed ? s->saved_blocks : s->blocks;
+		p->end_bytes = s->live;
+		p->end_blocks = s->blocks;
+		to->name[p->name].peak_bytes += p->peak_bytes;
+		to->name[p->name].peak_blocks += p->peak_blocks;
+	}
+	return WM_OK;
+}
+
+static enum wm_status put_snapshots(struct wm_noting *n,
+				    const struct wm_trace *t,
+				    struct wm_notes *to, struct wm_err *err)
+{
+	size_t i, k;
+
+	to->snapshot = calloc(n->snapshot_count + 1, sizeof(*to->snapshot));
+	if (!to->snapshot)
+		return no_memory(err);
+	for (i = 0; i < n->snapshot_count; i++) {
+		struct snapshot_state *s = &n->snapshot[i];
+		struct wm_snapshot *p = &to->snapshot[to->snapshot_count++];
+
+		p->seconds = wm_trace_seconds(t, s->time);
+		p->phase = s->phased ? n->phase[s->phase].index : WM_NO_PHASE;
+		p->bytes = s->bytes;
+		p->blocks = s->blocks;
+		p->listed = i < MAX_LISTED;
+		p->path = s->path;
+		p->path_count = s->path_count;
+		p->named = s->named;
+		p->named_count = s->named_count;
+		s->path = s->named = NULL;
+		for (k = 0; k < p->named_count; k++)
+			p->named[k].what = n->name[p->named[k].what].index;
+		if (s->name && !(p->name = text_of(n, t, s->name)))
+			return no_memory(err);
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_noting_finish(struct wm_noting *n, const struct wm_trace *t,
+				uint64_t epoch, struct wm_rank *rank,
+				struct wm_err *err)
+{
+	struct wm_notes *to = &rank->told;
+	uint64_t end = t->end_ticks;
+	enum wm_status s = WM_OK;
+
+	if (n->phased)
+		s = close_phase(n, end, err);
+	if (n->paused_since && end > n->paused_since)
+		n->paused += end - n->paused_since;
+	rank->pauses = n->pauses;
+	rank->paused_seconds = wm_trace_seconds(t, t->start.ticks + n->paused);
+	if (!s && n->phased)
+		s = put_phases(n, t, to, err);
+	if (!s)
+		s = put_names(n, t, epoch, to, err);
+	if (!s)
+		s = put_snapshots(n, t, to, err);
+	if (!s && n->phased && n->peak)
+		rank->peak_phase = text_of(n, t, n->peak);
+	return s ? s : wm_notes_sort(to, err);
+}

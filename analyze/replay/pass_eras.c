@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time, by the phase of the program in which they were
+ * allocated (bands.h).
+ *
+ * An era is a time in one phase.  A block belongs to the era that its birth
+ * lies in, which is found again by that time when it goes; eras without blocks
+ * are forgotten, so that there are not more of them than live blocks.  A phase
+ * begins behind all births that were seen before it: so what a block belongs
+ * to does not change, and on a coarse clock a block that comes at the very
+ * tick at which a phase begins counts for the phase before.
+ */
+#include "analyze/replay/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/bands.h"
+#include "analyze/trace/reader.h"
+#include "analyze/vec.h"
+
+struct era {
+	uint64_t from; /* ticks */
+	uint64_t blocks; /* that were born in it and live */
+	uint32_t phase; /* key */
+};
+
+struct eras {
+	struct wm_banding banding;
+	struct era *era; /* by from; the first one is from the beginning */
+	size_t count, cap;
+	size_t enough; /* so many, and it is time to forget some */
+	uint64_t last_birth;
+};
+
+#define FEW_ERAS 1024
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for phases");
+}
+
+static enum wm_status eras_init(void *state, const struct wm_trace *t,
+				struct wm_err *err)
+{
+	struct eras *e = state;
+
+	e->era = wm_grow(NULL, &e->cap, 1, sizeof(*e->era));
+	if (!e->era)
+		return no_memory(err);
+	e->era[0] = (struct era){ .phase = 0 };
+	e->count = 1;
+	e->enough = FEW_ERAS;
+	/* 0: outside of phases; one more for names that were lost */
+	return wm_banding_init(&e->banding, t, t->name_count + 2, err);
+}
+
+/* The era in which @time lies. */
+static struct era *find_era(const struct eras *e, uint64_t time)
+{
+	size_t lo = 0, hi = e->count;
+
+	if (time >= e->era[hi - 1].from)
+		return &e->era[hi - 1];
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (e->era[mid].from <= time)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &e->era[lo];
+}
+
+static void forget_empty(struct eras *e)
+{
+	size_t i, n = 1;
+
+	for (i = 1; i < e->count; i++)
+		if (e->era[i].blocks)
+			e->era[n++] = e->era[i];
+	e->count = n;
+	e->enough = 2 * n > FEW_ERAS ? 2 * n : FEW_ERAS;
+}
+
+static enum wm_status enter(struct eras *e, uint32_t name, uint64_t time,
+			    struct wm_err *err)
+{
+	uint64_t from = time > e->last_birth ? time : e->last_birth + 1;
+	struct era *era;
+
+	if (name > e->banding.keys - 2)
+		name = (uint32_t)e->banding.keys - 1;
+	if (e->count >= e->enough)
+		forget_empty(e);
+	era = &e->era[e->count - 1];
+	/* nothing was born in the one before */
+	if (from <= era->from && e->count > 1) {
+		era->phase = name;
+		return WM_OK;
+	}
+	era = wm_grow(e->era, &e->cap, e->count + 1, sizeof(*era));
+	if (!era)
+		return no_memory(err);
+	e->era = era;
+	era[e->count++] = (struct era){ .from = from, .phase = name };
+	return WM_OK;
+}
+
+static enum wm_status take_run(struct eras *e, const struct wm_changes *c,
+			       size_t from, size_t to, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = from; i < to && !s; i++) {
+		int gone = (c->who[i] & WM_RELEASE) != 0;
+		uint64_t born = c->time[i];
+		struct era *era;
+
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		/* what is left of a mapping comes again, born as before */
+		if (gone || (c->family[i] != WM_FAMILY_heap &&
+			     c->family[i] != WM_FAMILY_mpi))
+			born = c->born[i];
+		if (born > e->last_birth)
+			e->last_birth = born;
+		era = find_era(e, born);
+		era->blocks += gone ? -1ull : 1;
+		s = wm_banding_take(&e->banding, era->phase, c->bytes[i], gone,
+				    c->time[i], err);
+	}
+	return s;
+}
+
+static enum wm_status eras_take(void *state, const struct wm_changes *c,
+				struct wm_err *err)
+{
+	struct eras *e = state;
+	enum wm_status s = WM_OK;
+	size_t m, from = 0;
+
+	for (m = 0; m < c->marks && !s; m++) {
+		if (c->mark[m].kind != WM_MARK_PHASE)
+			continue;
+		s = take_run(e, c, from, c->mark[m].at, err);
+		from = c->mark[m].at;
+		if (!s)
+			s = enter(e, c->mark[m].name, c->mark[m].time, err);
+	}
+	return s ? s : take_run(e, c, from, c->count, err);
+}
+
+/* What people call the keys. */
+static enum wm_status put_names(const struct eras *e, const struct wm_trace *t,
+				struct wm_bands *out, struct wm_err *err)
+{
+	size_t i, n = e->banding.keys;
+
+	out->name = calloc(n, sizeof(*out->name));
+	if (!out->name)
+		return no_memory(err);
+	out->names = n;
+	for (i = 1; i < n; i++) {
+		const char *s = i <= t->name_count ? t->names[i - 1] : NULL;
+
+		out->name[i] = strdup(s ? s : "(lost name)");
+		if (!out->name[i])
+			return no_memory(err);
+	}
+	return WM_OK;
+}
+
+static enum wm_status eras_finish(void *state, const struct wm_trace *t,
+				  struct wm_rank *rank, struct wm_err *err)
+{
+	struct eras *e = state;
+	enum wm_status s = put_names(e, t, &rank->bands, err);
+
+	return s ? s : wm_banding_finish(&e->banding, t, &rank->bands, err);
+}
+
+static void eras_release(void *state)
+{
+	struct eras *e = state;
+
+	free(e->era);
+	wm_banding_release(&e->banding);
+}
+
+const struct wm_pass_ops wm_pass_eras = {
+	.name = "eras",
+	.state_size = sizeof(struct eras),
+	.births = 1,
+	.init = eras_init,
+	.take = eras_take,
+	.finish = eras_finish,
+	.release = eras_release,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes by call path and by family: now, and at the highest moment so
+ * far.
+ *
+ * The epoch method: a new peak begins an epoch.  A path that changes for the
+ * first time in an epoch first saves its old value, which is its value at the
+ * peak.  So the breakdown at the peak is known at the end, after one pass, at
+ * the price of one comparison per change.
+ */
+#include "analyze/replay/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/levels.h"
+#include "analyze/replay/noting.h"
+#include "analyze/replay/rank.h"
+#include "analyze/trace/reader.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
+
+struct path_state {
+	uint64_t live, saved;
+	uint64_t epoch; /* of saved */
+	uint32_t blocks, saved_blocks;
+};
+
+/* Of a family: the same, and its own peak. */
+struct family_state {
+	uint64_t live, saved, epoch, peak;
+	uint32_t blocks;
+};
+
+struct heap {
+	struct path_state *path;
+	struct family_state family[WM_FAMILIES];
+	size_t count;
+	uint64_t live, peak, peak_time, epoch;
+	uint64_t changes;
+	struct wm_levels levels;
+	const struct wm_trace *trace;
+	struct wm_noting *noting; /* from the first mark on */
+};
+
+/* More than any machine has; and sums of a batch can not overflow. */
+#define TOO_MUCH (1ull << 62)
+
+static enum wm_status heap_init(void *state, const struct wm_trace *t,
+				struct wm_err *err)
+{
+	struct heap *h = state;
+
+	h->trace = t;
+	wm_levels_init(&h->levels, t->start.ticks);
+	h->count = t->paths.path_count;
+	if (h->count >= WM_RELEASE)
+		return wm_err_set(err, WM_BAD_INPUT, "%s: too many call paths",
+				  t->name);
+	h->path = calloc(h->count, sizeof(*h->path));
+	if (!h->path)
+		return wm_err_set(err, WM_NO_MEMORY,
+				  "no memory for %zu call paths", h->count);
+	return WM_OK;
+}
+
+/* Of a family that is in no peak. */
+static void take_apart(struct family_state *f, const struct wm_changes *c,
+		       size_t from, size_t to, uint64_t epoch)
+{
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		int goes = (c->who[i] & WM_RELEASE) != 0;
+
+		if (f->epoch != epoch) {
+			f->epoch = epoch;
+			f->saved = f->live;
+		}
+		f->live += goes ? -c->bytes[i] : c->bytes[i];
+		f->blocks += goes ? -1u : 1u;
+		if (f->live > f->peak && !goes)
+			f->peak = f->live;
+	}
+}
+
+/*
+ * Changes [@from, @to), all of family @f.  The other families stay as they
+ * are meanwhile, so that bytes of all and of this one rise and fall together:
+ * one comparison sees both peaks.
+ */
+static void take_family(struct heap *h, struct family_state *f,
+			const struct wm_changes *c, size_t from, size_t to)
+{
+	uint64_t live = h->live, epoch = h->epoch, others = live - f->live;
+	uint64_t peak = h->peak, own = f->peak + others;
+	uint64_t limit = own < peak ? own : peak;
+	struct path_state *path = h->path;
+	uint32_t blocks = f->blocks;
+	size_t i;
+
+	if (f->epoch != epoch) {
+		f->epoch = epoch;
+		f->saved = f->live;
+	}
+	for (i = from; i < to; i++) {
+		uint32_t who = c->who[i];
+		struct path_state *p = &path[who & ~WM_RELEASE];
+		/* 0 or all ones: no branch on what nobody can predict */
+		uint64_t minus = -(uint64_t)(who >> 31);
+		uint64_t delta = (c->bytes[i] ^ minus) - minus;
+
+		if (p->epoch != epoch) {
+			p->epoch = epoch;
+			p->saved = p->live;
+			p->saved_blocks = p->blocks;
+		}
+		p->live += delta;
+		p->blocks += 1 | (uint32_t)minus;
+		blocks += 1 | (uint32_t)minus;
+		live += delta;
+		if (!rare(live > limit))
+			continue;
+		own = live > own ? live : own;
+		if (live > peak) {
+			peak = live;
+			h->peak_time = c->time[i];
+			f->saved = live - others;
+			f->epoch = ++epoch;
+		}
+		limit = own < peak ? own : peak;
+	}
+	f->live = live - others;
+	f->peak = own - others;
+	f->blocks = blocks;
+	h->live = live;
+	h->peak = peak;
+	h->epoch = epoch;
+}
+
+/* The end of the changes from @from on that are of one family. */
+static size_t same_family(const struct wm_changes *c, size_t from, size_t to)
+{
+	const uint8_t *f = c->family;
+	size_t i = from + 1;
+
+	/* nearly always */
+	if (memcmp(f + from, f + i, to - i) == 0)
+		return to;
+	while (i < to && f[i] == f[from])
+		i++;
+	return i;
+}
+
+/* Changes [@from, @to). */
+static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
+		     size_t to)
+{
+	uint64_t peak = h->peak;
+	size_t i, end;
+
+	for (i = from; i < to; i = end) {
+		uint8_t family = c->family[i];
+
+		end = same_family(c, i, to);
+		if (wm_family_in_peak[family])
+			take_family(h, &h->family[family], c, i, end);
+		else
+			take_apart(&h->family[family], c, i, end, h->epoch);
+	}
+	if (rare(h->noting != NULL)) {
+		if (peak != h->peak)
+			wm_noting_peak(h->noting);
+		wm_noting_run(h->noting, c, from, to);
+	}
+	h->changes += to - from;
+}
+
+static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
+				    struct wm_err *err)
+{
+	int r = wm_noting_snapshot(h->noting, m, h->live, err);
+	enum wm_status s = r < 0 ? WM_NO_MEMORY : WM_OK;
+	size_t i;
+
+	for (i = 0; r > 0 && i < h->count && !s; i++)
+		if (h->path[i].blocks)
+			s = wm_noting_path(h->noting, (uint32_t)i,
+					   h->path[i].live, h->path[i].blocks,
+					   err);
+	return s;
+}
+
+static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
+				struct wm_err *err)
+{
+	struct wm_noting_now now = {
+		.live = h->live, .peak = h->peak, .peak_time = h->peak_time,
+		.epoch = h->epoch, .changes = h->changes,
+	};
+	int old_peak, i;
+
+	if (!h->noting)
+		h->noting = wm_noting_new(h->trace);
+	if (!h->noting)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	if (m->kind == WM_MARK_SNAPSHOT)
+		return take_snapshot(h, m, err);
+	for (i = 0; i < WM_FAMILIES; i++)
+		now.blocks += h->family[i].blocks;
+	/* unchanged since then */
+	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
+	return wm_noting_mark(h->noting, m, &now, old_peak, err);
+}
+
+static enum wm_status heap_take(void *state, const struct wm_changes *c,
+				struct wm_err *err)
+{
+	struct heap *h = state;
+	enum wm_status s = WM_OK;
+	size_t m, from = 0;
+
+	for (m = 0; m < c->marks && !s; m++) {
+		take_run(h, c, from, c->mark[m].at);
+		from = c->mark[m].at;
+		s = take_mark(h, &c->mark[m], err);
+	}
+	if (s)
+		return s;
+	take_run(h, c, from, c->count);
+	if (h->live > TOO_MUCH)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "more than 4 EiB are alive");
+	wm_levels_take(&h->levels, c);
+	return WM_OK;
+}
+
+/* How long the rank was near its peak. */
+static void put_levels(struct heap *h, const struct wm_trace *t,
+		       struct wm_rank *rank)
+{
+	double tick = wm_trace_tick_ns(t) * 1e-9;
+
+	if (!h->peak)
+		return;
+	wm_levels_end(&h->levels, t->end_ticks);
+	rank->peak_99_seconds =
+		(double)wm_levels_above(&h->levels, h->peak, 99) * tick;
+	rank->peak_90_seconds =
+		(double)wm_levels_above(&h->levels, h->peak, 90) * tick;
+}
+
+static enum wm_status heap_finish(void *state, const struct wm_trace *t,
+				  struct wm_rank *rank, struct wm_err *err)
+{
+	struct heap *h = state;
+	size_t i;
+
+	rank->use = calloc(h->count, sizeof(*rank->use));
+	if (!rank->use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < h->count; i++) {
+		const struct path_state *p = &h->path[i];
+		int changed = p->epoch == h->epoch;
+		struct wm_use *u = &rank->use[i];
+
+		u->peak_bytes = changed ? p->saved : p->live;
+		u->peak_blocks = changed ? p->saved_blocks : p->blocks;
+		u->end_bytes = p->live;
+		u->end_blocks = p->blocks;
+		rank->peak_blocks += u->peak_blocks;
+		rank->end_blocks += u->end_blocks;
+	}
+	for (i = 0; i < WM_FAMILIES; i++) {
+		const struct family_state *f = &h->family[i];
+
+		rank->family[i] = (struct wm_family_use){
+			.peak_bytes = f->peak,
+			.at_peak_bytes = f->epoch == h->epoch ? f->saved :
+								f->live,
+			.end_bytes = f->live,
+			.end_blocks = f->blocks,
+		};
+	}
+	rank->peak_bytes = h->peak;
+	rank->end_bytes = h->live;
+	put_levels(h, t, rank);
+	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
+	if (h->noting)
+		return wm_noting_finish(h->noting, t, h->epoch, rank, err);
+	return WM_OK;
+}
+
+static void heap_release(void *state)
+{
+	struct heap *h = state;
+
+	free(h->path);
+	wm_noting_free(h->noting);
+}
+
+const struct wm_pass_ops wm_pass_heap = {
+	.name = "heap",
+	.state_size = sizeof(struct heap),
+	.init = heap_init,
+	.take = heap_take,
+	.finish = heap_finish,
+	.release = heap_release,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes by call path at one moment: all changes count up to the first
+ * one that comes later.
+ */
+#include "analyze/replay/moment.h"
+
+#include <stdlib.h>
+
+#include "analyze/replay/rank.h"
+#include "analyze/trace/reader.h"
+
+static double moment_seconds;
+
+void wm_moment_set(double seconds)
+{
+	moment_seconds = seconds;
+}
+
+double wm_moment_get(void)
+{
+	return moment_seconds;
+}
+
+struct moment {
+	struct path_live {
+		uint64_t bytes, blocks;
+	} *path;
+	size_t count;
+	uint64_t last; /* ticks of the moment */
+	int over;
+};
+
+/* The last tick of @t that is not later than @seconds. */
+static uint64_t last_tick(const struct wm_trace *t, double seconds)
+{
+	/* 1e-6: a tick that is given in decimals counts itself */
+	double n = seconds * 1e9 / wm_trace_tick_ns(t) + 1e-6;
+
+	return n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
+}
+
+static enum wm_status moment_init(void *state, const struct wm_trace *t,
+				  struct wm_err *err)
+{
+	struct moment *m = state;
+
+	m->count = t->paths.path_count;
+	m->last = last_tick(t, moment_seconds);
+	m->path = calloc(m->count, sizeof(*m->path));
+	if (!m->path)
+		return wm_err_set(err, WM_NO_MEMORY,
+				  "no memory for %zu call paths", m->count);
+	return WM_OK;
+}
+
+static enum wm_status moment_take(void *state, const struct wm_changes *c,
+				  struct wm_err *err)
+{
+	struct moment *m = state;
+	size_t i;
+
+	(void)err;
+	for (i = 0; i < c->count && !m->over; i++) {
+		struct path_live *p = &m->path[c->who[i] & ~WM_RELEASE];
+		int gone = (c->who[i] & WM_RELEASE) != 0;
+
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		if (c->time[i] > m->last) {
+			m->over = 1;
+			break;
+		}
+		p->bytes += gone ? -c->bytes[i] : c->bytes[i];
+		p->blocks += gone ? -1ull : 1;
+	}
+	return WM_OK;
+}
+
+static enum wm_status moment_finish(void *state, const struct wm_trace *t,
+				    struct wm_rank *rank, struct wm_err *err)
+{
+	struct moment *m = state;
+	size_t i;
+
+	(void)t;
+	if (!rank->use)
+		rank->use = calloc(m->count, sizeof(*rank->use));
+	if (!rank->use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < m->count; i++) {
+		rank->use[i].peak_bytes = m->path[i].bytes;
+		rank->use[i].peak_blocks = m->path[i].blocks;
+	}
+	return WM_OK;
+}
+
+static void moment_release(void *state)
+{
+	struct moment *m = state;
+
+	free(m->path);
+}
+
+const struct wm_pass_ops wm_pass_moment = {
+	.name = "moment",
+	.state_size = sizeof(struct moment),
+	.init = moment_init,
+	.take = moment_take,
+	.finish = moment_finish,
+	.release = moment_release,
+};

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes by call path at the highest moment of each phase (wm_phase()).
+ *
+ * The epoch method of pass_heap.c, for the phase of the moment: a new peak
+ * begins an epoch, and a path that changes for the first time in it saves its
+ * value.  When a phase ends whose peak has moved, the values of all paths are
+ * put aside.
+ */
+#include "analyze/replay/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/rank.h"
+#include "analyze/trace/reader.h"
+
+struct path_state {
+	uint64_t live, saved, epoch;
+};
+
+struct phase_state {
+	uint64_t peak;
+	uint64_t *held; /* by path; NULL: not yet entered */
+};
+
+struct phases {
+	struct path_state *path;
+	size_t count;
+	struct phase_state *phase; /* by number; 0: outside of phases */
+	size_t names; /* numbers up to this one are known; the next: lost */
+	uint32_t now;
+	uint64_t live, epoch;
+	uint64_t before; /* the peak before there is a table of phases */
+	int moved; /* the peak of this phase, since it was entered */
+	int phased;
+	const struct wm_trace *trace;
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for phases");
+}
+
+static enum wm_status phases_init(void *state, const struct wm_trace *t,
+				  struct wm_err *err)
+{
+	struct phases *p = state;
+
+	p->trace = t;
+	p->count = t->paths.path_count;
+	p->path = calloc(p->count, sizeof(*p->path));
+	p->epoch = 1;
+	return p->path ? WM_OK : no_memory(err);
+}
+
+/* Names are known with the first mark. */
+static enum wm_status begin(struct phases *p, struct wm_err *err)
+{
+	if (p->phase)
+		return WM_OK;
+	p->names = p->trace->name_count;
+	p->phase = calloc(p->names + 2, sizeof(*p->phase));
+	if (!p->phase)
+		return no_memory(err);
+	p->phase[0].peak = p->before;
+	p->moved = 1;
+	return WM_OK;
+}
+
+static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
+		     size_t to)
+{
+	/* before the first mark there is no table of phases */
+	uint64_t *peak = p->phase ? &p->phase[p->now].peak :
+				    &p->before;
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		struct path_state *s = &p->path[c->who[i] & ~WM_RELEASE];
+		int gone = (c->who[i] & WM_RELEASE) != 0;
+		uint64_t delta = gone ? -c->bytes[i] : c->bytes[i];
+
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		if (s->epoch != p->epoch) {
+			s->epoch = p->epoch;
+			s->saved = s->live;
+		}
+		s->live += delta;
+		p->live += delta;
+		if (!gone && p->live > *peak) {
+			*peak = p->live;
+			p->epoch++;
+			p->moved = 1;
+		}
+	}
+}
+
+/* The phase of the moment ends. */
+static enum wm_status put_aside(struct phases *p, struct wm_err *err)
+{
+	struct phase_state *s = &p->phase[p->now];
+	size_t i;
+
+	if (!p->moved)
+		return WM_OK;
+	p->moved = 0;
+	if (!s->held)
+		s->held = calloc(p->count + 1, sizeof(*s->held));
+	if (!s->held)
+		return no_memory(err);
+	for (i = 0; i < p->count; i++) {
+		const struct path_state *v = &p->path[i];
+
+		s->held[i] = v->epoch == p->epoch ? v->saved : v->live;
+	}
+	return WM_OK;
+}
+
+static enum wm_status enter(struct phases *p, uint32_t name,
+			    struct wm_err *err)
+{
+	struct phase_state *s;
+	enum wm_status r = begin(p, err);
+
+	if (!r)
+		r = put_aside(p, err);
+	if (r)
+		return r;
+	p->phased = 1;
+	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
+	s = &p->phase[p->now];
+	/* what is there already is its first peak */
+	if (!s->held || p->live > s->peak) {
+		s->peak = p->live;
+		p->epoch++;
+		p->moved = 1;
+	}
+	return WM_OK;
+}
+
+static enum wm_status phases_take(void *state, const struct wm_changes *c,
+				  struct wm_err *err)
+{
+	struct phases *p = state;
+	enum wm_status s = WM_OK;
+	size_t m, from = 0;
+
+	for (m = 0; m < c->marks && !s; m++) {
+		if (c->mark[m].kind != WM_MARK_PHASE)
+			continue;
+		take_run(p, c, from, c->mark[m].at);
+		from = c->mark[m].at;
+		s = enter(p, c->mark[m].name, err);
+	}
+	if (!s)
+		take_run(p, c, from, c->count);
+	return s;
+}
+
+/* As the pass heap calls them. */
+static const char *name_of(const struct phases *p, size_t number)
+{
+	const char *s = number && number <= p->names ?
+			p->trace->names[number - 1] : NULL;
+
+	return number ? s ? s : "(lost name)" : NULL;
+}
+
+static enum wm_status phases_finish(void *state, const struct wm_trace *t,
+				    struct wm_rank *rank, struct wm_err *err)
+{
+	struct phases *p = state;
+	struct wm_notes *told = &rank->told;
+	enum wm_status s;
+	size_t i, k;
+
+	(void)t;
+	if (!p->phased)
+		return WM_OK;
+	s = put_aside(p, err);
+	if (s)
+		return s;
+	for (i = 0; i <= p->names + 1; i++) {
+		const char *name = name_of(p, i);
+
+		for (k = 0; k < told->phase_count; k++) {
+			struct wm_phase *f = &told->phase[k];
+
+			if (f->held || (name && f->name ?
+			    strcmp(name, f->name) != 0 : name != f->name))
+				continue;
+			f->held = p->phase[i].held;
+			f->held_count = p->count;
+			p->phase[i].held = NULL;
+			break;
+		}
+	}
+	return WM_OK;
+}
+
+static void phases_release(void *state)
+{
+	struct phases *p = state;
+	size_t i;
+
+	for (i = 0; p->phase && i <= p->names + 1; i++)
+		free(p->phase[i].held);
+	free(p->phase);
+	free(p->path);
+}
+
+const struct wm_pass_ops wm_pass_phases = {
+	.name = "phases",
+	.state_size = sizeof(struct phases),
+	.init = phases_init,
+	.take = phases_take,
+	.finish = phases_finish,
+	.release = phases_release,
+};

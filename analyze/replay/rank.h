@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of one rank when its trace has been read.
+ *
+ * A struct wm_rank owns all that it points to.  It is made by one thread and
+ * handed on; wm_rank_shrink() drops the parts that only reports about this
+ * very rank need.
+ */
+#ifndef WM_ANALYZE_RANK_H
+#define WM_ANALYZE_RANK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/replay/life.h"
+#include "analyze/replay/merge.h"
+#include "analyze/replay/notes.h"
+#include "analyze/replay/pass.h"
+#include "analyze/trace/paths.h"
+#include "analyze/trace/reader.h"
+#include "analyze/trace/usage.h"
+
+/* Requested bytes and blocks of one call path. */
+struct wm_use {
+	/* alive at the rank's peak, or where --at says */
+	uint64_t peak_bytes, peak_blocks;
+	uint64_t end_bytes, end_blocks; /* never freed */
+};
+
+static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
+{
+	to->peak_bytes += from->peak_bytes;
+	to->peak_blocks += from->peak_blocks;
+	to->end_bytes += from->end_bytes;
+	to->end_blocks += from->end_blocks;
+}
+
+/* Requested bytes of one family. */
+struct wm_family_use {
+	uint64_t peak_bytes; /* its own highest */
+	uint64_t at_peak_bytes; /* alive at the rank's peak */
+	uint64_t end_bytes, end_blocks; /* never released */
+};
+
+struct wm_bin {
+	uint64_t max, end; /* live bytes: highest, and at the bin's end */
+};
+
+struct wm_timeline {
+	struct wm_bin *bin;
+	size_t count;
+	double seconds; /* width of a bin */
+};
+
+/* From bin number @bin on, @key has @bytes at the maximum of each bin. */
+struct wm_band_step {
+	uint64_t bytes;
+	uint32_t key; /* call path, or phase */
+	uint32_t bin;
+};
+
+/* The timeline taken apart; keys begin with 0 bytes. */
+struct wm_bands {
+	struct wm_band_step *step; /* by bin */
+	size_t count;
+	char **name; /* of phases, by key; [0] is NULL: outside */
+	size_t names;
+};
+
+void wm_bands_release(struct wm_bands *b);
+
+/*
+ * What points to memory is released in rank.c and sent to other processes in
+ * rank_wire.c; all else is sent as it lies here.
+ */
+struct wm_rank {
+	uint64_t rank, ranks; /* ranks: size of the job, 0: not told */
+	size_t source; /* index of its file in the run */
+	size_t program_index; /* into the programs of the analysis */
+	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
+	char *program, *run_id, *host, *end_reason, *drop_reason;
+	struct wm_module exe;
+	uint64_t start_ns; /* of the process, since 1970; 0: not told */
+	double seconds; /* from start to the last block */
+	double jump; /* wm_trace_jump() */
+	char *boot_id; /* NULL: not told */
+	struct wm_clocks start;
+
+	int ended; /* the trace has an END */
+	uint64_t gaps, missing_events; /* of what END announced */
+	struct wm_err damage; /* empty: read to its end */
+	/* without END: what the window gave */
+	int window_used;
+	uint64_t window_events, window_pathless, outside, buffer_events;
+	struct wm_err window_damage; /* why it was not used */
+	uint64_t trace_bytes, dropped;
+	uint64_t tool_memory, peak_rss; /* 0: not told */
+	struct wm_usage usage;
+	uint64_t threads;
+	struct wm_tally tally;
+	uint64_t inherited_free; /* a child's releases of its parent's blocks */
+
+	/* pass heap */
+	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+	double peak_seconds;
+	/* for how long live bytes were 99 and 90 % of the peak or more */
+	double peak_99_seconds, peak_90_seconds;
+	struct wm_paths paths;
+	struct wm_use *use; /* one for each path */
+	struct wm_family_use family[WM_FAMILIES];
+	/* what the allocator had from the system; 0: not told */
+	uint64_t footprint, footprint_peak;
+	struct wm_notes told; /* what the program says of itself */
+	char *peak_phase; /* in which the peak was; NULL: in none */
+	uint64_t pauses;
+	double paused_seconds;
+	uint64_t paused_allocations; /* that END tells */
+
+	struct wm_timeline timeline; /* pass timeline */
+	struct wm_life *life; /* pass life; one for each path */
+	struct wm_sizes *sizes;
+	struct wm_bands bands; /* pass bands or eras */
+
+	/* pass node */
+	size_t node; /* index into the nodes of the analysis */
+	uint64_t clock_jumps; /* stamps that go back too far */
+	uint64_t clock_back_ns; /* the farthest */
+};
+
+/* All of the rank's answers stand for the whole run of the process. */
+static inline int wm_rank_is_whole(const struct wm_rank *r)
+{
+	return r->ended && !r->gaps && !r->missing_events &&
+	       !r->damage.text[0];
+}
+
+/* Events may be missing that nothing has counted: the last ones of a process
+ * that was killed. */
+static inline int wm_rank_lost_its_end(const struct wm_rank *r)
+{
+	return !r->ended && (!r->window_used || r->outside);
+}
+
+/*
+ * Read the trace @path and run the passes of @needs over it.  A damaged trace
+ * is read up to the damage.  @rank is the number that the file's name tells,
+ * or WM_RANK_UNKNOWN; @name is the file for messages.
+ */
+#define WM_RANK_UNKNOWN UINT64_MAX
+enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
+			    const char *name, uint64_t rank, unsigned needs,
+			    uint64_t *progress, struct wm_err *err);
+enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
+			    struct wm_err *err);
+void wm_rank_shrink(struct wm_rank *r);
+void wm_rank_release(struct wm_rank *r);
+
+/*
+ * The same in steps, for ranks that are read side by side: open, next until it
+ * is WM_END, finish, close.  @r comes from wm_rank_init().  Blocks of the
+ * trace from number @limit on do not count.
+ */
+struct wm_reading;
+enum wm_status wm_reading_open(struct wm_reading **rd, struct wm_rank *r,
+			       const char *path, unsigned needs,
+			       uint64_t *progress, uint64_t limit,
+			       struct wm_err *err);
+enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
+/* The state of a pass that runs. */
+void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
+const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
+/* Did it fail at a damaged block?  Then put the error into @r->damage, close,
+ * and begin anew with the lower limit. */
+int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
+/* The results move to the rank. */
+enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
+				 struct wm_err *err);
+void wm_reading_close(struct wm_reading *rd);
+
+#endif

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
+
+/* An event makes at most so many changes: conflict, old block, new block. */
+#define CHANGES_PER_EVENT 4 /* and its end at once */
+/* Likewise: the names of those. */
+#define MARKS_PER_EVENT 4
+/* Below this a table lies in the second-level cache anyway. */
+#define PREFETCH_SLOTS (1u << 15)
+
+enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
+			      uint64_t window, struct wm_err *err)
+{
+	memset(r, 0, sizeof(*r));
+	r->passes = passes;
+	r->window = window;
+	if (window) {
+		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
+		if (!r->recent)
+			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	}
+	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
+	    wm_live_init(&r->names) ||
+	    (passes->births && (wm_live_want_births(&r->live) ||
+				wm_live_want_births(&r->mpi))))
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return WM_OK;
+}
+
+void wm_replay_numbers(struct wm_replay *r)
+{
+	wm_live_make_direct(&r->live);
+}
+
+void wm_replay_release(struct wm_replay *r)
+{
+	wm_live_release(&r->live);
+	wm_live_release(&r->mpi);
+	wm_live_release(&r->names);
+	wm_ranges_release(&r->ranges);
+	free(r->flight);
+	free(r->recent);
+	free(r->halfway);
+}
+
+enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->changes.count || r->changes.marks)
+		s = wm_passes_take(r->passes, &r->changes, err);
+	r->changes.count = r->changes.marks = 0;
+	r->batches++;
+	return s;
+}
+
+void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c)
+{
+	c->slots = r->live.mask < PREFETCH_SLOTS ? NULL : r->live.slot;
+	c->shift_slots = r->live.shift;
+}
+
+static inline void emit(struct wm_replay *r, uint8_t family, uint32_t who,
+			uint64_t bytes, uint64_t time)
+{
+	struct wm_changes *c = &r->changes;
+
+	c->who[c->count] = who;
+	c->bytes[c->count] = bytes;
+	c->time[c->count] = time;
+	c->family[c->count] = family;
+	c->count++;
+}
+
+static inline enum wm_family family_of(const struct wm_replay *r,
+				       const struct wm_live *l)
+{
+	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
+}
+
+/* The birth of what goes with the next emit(). */
+static inline void set_born(struct wm_replay *r, uint64_t born)
+{
+	r->changes.born[r->changes.count] = born;
+}
+
+static inline void release_slot(struct wm_replay *r, struct wm_live *l,
+				struct wm_live_slot *s, uint64_t time)
+{
+	uint32_t path = s->path;
+	uint64_t size = wm_live_take_size(l, s);
+
+	if (rare(path & WM_NAMED))
+		wm_replay_mark(r, WM_MARK_ENDED,
+			       wm_replay_unname(r, l, s->addr), path, size,
+			       time);
+	if (l->born)
+		set_born(r, wm_live_born(l, s));
+	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
+	wm_live_erase(l, s);
+}
+
+static inline struct wm_early *recent_of(const struct wm_replay *r,
+					 uint64_t addr)
+{
+	return &r->recent[(addr >> 4) & (WM_RECENT - 1)];
+}
+
+static int is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
+{
+	return (a > b ? a - b : b - a) <= r->window;
+}
+
+/* Nobody allocated what is released at @time: 1 if another release has just
+ * ended the block, which then owes one to the next block there. */
+static int take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
+{
+	struct wm_early *e;
+
+	if (!r->recent)
+		return 0;
+	e = recent_of(r, addr);
+	if (e->addr != addr || !is_near(r, e->time, time) ||
+	    r->debts == WM_DEBTS)
+		return 0;
+	r->debt[r->debts++] = *e;
+	e->addr = 0;
+	return 1;
+}
+
+/* A block at @addr begins at @time: 1 if it has been released already. */
+static int pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
+{
+	unsigned i;
+
+	for (i = 0; i < r->debts; i++) {
+		struct wm_early e = r->debt[i];
+
+		if (is_near(r, e.time, time) && e.addr != addr)
+			continue;
+		r->debt[i--] = r->debt[--r->debts];
+		if (e.addr == addr && is_near(r, e.time, time))
+			return 1;
+		r->unknown_free++; /* it never came */
+	}
+	return 0;
+}
+
+/* The block at @s was released, and nobody told. */
+static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live *l,
+				  struct wm_live_slot *s, uint64_t time)
+{
+	uint64_t addr = s->addr;
+
+	r->conflicts++;
+	release_slot(r, l, s, time);
+	return wm_live_find(l, addr);
+}
+
+/* The block at @addr has the name of the one in flight. */
+static int keep_name(struct wm_replay *r, struct wm_pending *p, uint64_t addr)
+{
+	uint32_t name = p->name;
+
+	p->name = 0;
+	return wm_replay_name(r, &r->live, addr, name);
+}
+
+/* What is in flight goes back to its address: realloc left it alone. */
+static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+{
+	struct wm_pending *p = &f->pending;
+	struct wm_live_slot *s;
+	int known = p->state == WM_PENDING_KNOWN;
+
+	if (rare(p->state == WM_PENDING_RANGE))
+		return wm_replay_range_back(r, f, time);
+	p->state = WM_PENDING_NONE;
+	if (!known)
+		return 0;
+	s = wm_live_find(&r->live, p->addr);
+	if (s->addr)
+		s = evict(r, &r->live, s, time);
+	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
+		return -2;
+	wm_live_bear(&r->live, s, p->born);
+	return rare(p->name != 0) ? keep_name(r, p, p->addr) : 0;
+}
+
+static void take_out(struct wm_replay *r, struct wm_feed *f,
+		     struct wm_live_slot *s)
+{
+	struct wm_pending *p = &f->pending;
+
+	p->path = s->path;
+	p->addr = s->addr;
+	p->size = wm_live_take_size(&r->live, s);
+	p->born = wm_live_born(&r->live, s);
+	p->state = WM_PENDING_KNOWN;
+	if (rare(p->path & WM_NAMED))
+		p->name = wm_replay_unname(r, &r->live, p->addr);
+	wm_live_erase(&r->live, s);
+}
+
+/* realloc is over and the old block gone. */
+static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+{
+	struct wm_pending *p = &f->pending;
+
+	if (rare(p->name != 0))
+		wm_replay_mark(r, WM_MARK_ENDED, p->name, p->path, p->size,
+			       time);
+	if (p->state == WM_PENDING_KNOWN) {
+		set_born(r, p->born);
+		emit(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size, time);
+	} else if (p->state == WM_PENDING_NONE) {
+		r->unpaired++;
+	}
+	p->state = WM_PENDING_NONE;
+}
+
+static int is_successor(const struct wm_pending *p, uint8_t kind)
+{
+	if (p->state == WM_PENDING_RANGE)
+		return kind == WMT_EV_REMAP_IN || kind == WMT_EV_FAILED;
+	return kind == WMT_EV_REALLOC_IN || kind == WMT_EV_REALLOC_GONE ||
+	       kind == WMT_EV_FAILED;
+}
+
+static int is_waited_for(const struct wm_replay *r, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < r->waiting_count; i++)
+		if (r->waiting[i] == addr)
+			return 1;
+	return 0;
+}
+
+/*
+ * A release of what nobody allocated: 1 when it has to wait for another
+ * thread, else it is counted.
+ */
+static int release_unknown(struct wm_replay *r, struct wm_feed *f,
+			   uint64_t addr, uint8_t kind)
+{
+	if (!f->alone) {
+		r->addr = addr;
+		return 1;
+	}
+	if (kind == WMT_EV_FREE &&
+	    take_over(r, addr, f->slice->time[f->event]))
+		return 0;
+	if (r->paused)
+		r->unrecorded++;
+	else
+		r->unknown_free++;
+	if (kind == WMT_EV_REALLOC_OUT)
+		f->pending.state = WM_PENDING_UNKNOWN;
+	return 0;
+}
+
+/* The end of a block of @l.  -1: wait. */
+static inline int release_event(struct wm_replay *r, struct wm_live *l,
+				struct wm_feed *f, uint8_t kind, uint64_t time)
+{
+	uint64_t addr = f->slice->old_addr[f->old_addr];
+	struct wm_live_slot *s = wm_live_find(l, addr);
+
+	if (rare(!s->addr)) {
+		if (release_unknown(r, f, addr, kind))
+			return -1;
+	} else if (kind != WMT_EV_REALLOC_OUT) {
+		release_slot(r, l, s, time);
+		if (r->recent && kind == WMT_EV_FREE)
+			*recent_of(r, addr) = (struct wm_early){ addr, time };
+	} else {
+		take_out(r, f, s);
+	}
+	f->old_addr++;
+	return 0;
+}
+
+/* A new block of @l.  -1: wait; -2: no memory. */
+static inline int gain_event(struct wm_replay *r, struct wm_live *l,
+			     struct wm_feed *f, uint8_t kind, uint64_t time)
+{
+	const struct wm_slice *sl = f->slice;
+	uint64_t addr = sl->new_addr[f->new_addr];
+	uint64_t size = sl->size[f->stack];
+	uint32_t path = sl->path[f->stack], named = 0;
+	struct wm_live_slot *s = wm_live_find(l, addr);
+
+	if (rare(s->addr)) {
+		if (!f->alone) {
+			r->addr = addr;
+			return -1;
+		}
+		s = evict(r, l, s, time);
+	}
+	if (kind == WMT_EV_REALLOC_IN) {
+		settle(r, f, time);
+		if (rare(f->pending.name != 0)) {
+			/* before the block: it may make a peak */
+			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
+				       size, time);
+			if (keep_name(r, &f->pending, addr))
+				return -2;
+			named = WM_NAMED;
+		}
+	}
+	emit(r, family_of(r, l), path, size, time);
+	f->new_addr++;
+	f->stack++;
+	if (wm_live_put(l, s, addr, size, path | named))
+		return -2;
+	wm_live_bear(l, s, time);
+	if (rare(r->debts) && pay_debt(r, addr, time))
+		release_slot(r, l, wm_live_find(l, addr), time);
+	return 0;
+}
+
+static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
+{
+	r->status = wm_err_set(err, WM_NO_MEMORY,
+			       "no memory for live blocks");
+	return WM_STEP_FAIL;
+}
+
+/* Room for the numbers of the blocks that are new in a slice. */
+static int reach(struct wm_replay *r, const struct wm_feed *f)
+{
+	const struct wm_slice *s = f->slice;
+	uint64_t all = 0;
+	unsigned i, news = 0, at = 0;
+
+	for (i = 0; i < s->news; i++)
+		all |= s->new_addr[i];
+	if (all <= r->live.mask)
+		return 0;
+	/* but not for addresses of others */
+	for (i = 0, all = 0; i < s->events; i++) {
+		if (!wm_operands[s->kind[i]].fresh)
+			continue;
+		at = news++;
+		if (WMT_OPS_NEW(s->kind[i]))
+			all |= s->new_addr[at];
+	}
+	return wm_live_reach(&r->live, all);
+}
+
+/* Room for everything that @events events can do. */
+static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
+			      unsigned events, struct wm_err *err)
+{
+	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES ||
+	    r->changes.marks + events * MARKS_PER_EVENT > WM_MARKS) {
+		r->status = wm_replay_flush(r, err);
+		if (r->status)
+			return WM_STEP_FAIL;
+	}
+	if ((r->live.direct && reach(r, f)) ||
+	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
+	    wm_live_reserve(&r->mpi, 2 * (size_t)events))
+		return no_memory(r, err);
+	return WM_STEP_DONE;
+}
+
+/* An event that changes no block. */
+static void pass_over(struct wm_feed *f, uint8_t kind)
+{
+	const struct wm_operands *o = &wm_operands[kind];
+
+	f->stack += o->stack;
+	f->new_addr += o->fresh;
+	f->old_addr += o->old;
+	f->extra += o->extra;
+}
+
+/* One event.  Returns as gain_event(); @touched is its address or 0. */
+static inline int one_event(struct wm_replay *r, struct wm_feed *f,
+			    uint64_t *touched)
+{
+	uint8_t kind = f->slice->kind[f->event];
+	uint64_t time = f->slice->time[f->event];
+
+	if (rare(f->pending.state) && !is_successor(&f->pending, kind)) {
+		int s = put_back(r, f, time);
+
+		r->unpaired++;
+		if (s)
+			return s;
+	}
+	switch (kind) {
+	case WMT_EV_FREE:
+	case WMT_EV_DELETE:
+	case WMT_EV_REALLOC_OUT:
+		*touched = f->slice->old_addr[f->old_addr];
+		return release_event(r, &r->live, f, kind, time);
+	case WMT_EV_MPI_FREE:
+		*touched = f->slice->old_addr[f->old_addr];
+		return release_event(r, &r->mpi, f, kind, time);
+	case WMT_EV_FAILED:
+		*touched = f->pending.state >= WM_PENDING_KNOWN ?
+			   f->pending.addr : 0;
+		f->stack++;
+		return put_back(r, f, time);
+	case WMT_EV_REALLOC_GONE:
+		*touched = 0;
+		settle(r, f, time);
+		f->pending.name = 0;
+		return 0;
+	case WMT_EV_MALLOC:
+	case WMT_EV_CALLOC:
+	case WMT_EV_REALLOC_IN:
+	case WMT_EV_REALLOC_NEW:
+	case WMT_EV_ALIGNED:
+	case WMT_EV_NEW:
+		*touched = f->slice->new_addr[f->new_addr];
+		return gain_event(r, &r->live, f, kind, time);
+	case WMT_EV_MPI_ALLOC:
+		*touched = f->slice->new_addr[f->new_addr];
+		return gain_event(r, &r->mpi, f, kind, time);
+	case WMT_EV_MAP:
+	case WMT_EV_UNMAP:
+	case WMT_EV_REMAP_OUT:
+	case WMT_EV_REMAP_IN:
+	case WMT_EV_SHM:
+	case WMT_EV_SHM_GONE:
+	case WMT_EV_THREAD_STACK:
+	case WMT_EV_THREAD_STACK_GONE:
+	case WMT_EV_BREAK_UP:
+	case WMT_EV_BREAK_DOWN:
+		return wm_replay_range(r, f, kind, time, touched);
+	case WMT_EV_PHASE:
+	case WMT_EV_NAME:
+	case WMT_EV_SNAPSHOT:
+	case WMT_EV_PAUSE:
+	case WMT_EV_RESUME:
+		*touched = 0;
+		return wm_replay_note(r, f, kind, time);
+	default:
+		*touched = 0;
+		pass_over(f, kind);
+		return 0;
+	}
+}
+
+/* What malloc_event() takes: a new block, and nothing else happens. */
+#define FRESH                                                                  \
+	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
+	 1u << WMT_EV_NEW | 1u << WMT_EV_REALLOC_NEW)
+_Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
+
+/*
+ * Events of one thread that need nothing but the table of live blocks: the
+ * first one that needs more, or @to, ends the run.  Each makes one change.
+ */
+static inline __attribute__((always_inline)) void
+plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, int direct)
+{
+	const struct wm_slice *sl = f->slice;
+	struct wm_changes *c = &r->changes;
+	struct wm_live live = r->live; /* in registers */
+	unsigned first = f->event, i, stack = f->stack, n;
+	const uint64_t *fresh = sl->new_addr + f->new_addr;
+	const uint64_t *old = sl->old_addr + f->old_addr;
+	uint32_t *who = c->who + c->count - first;
+	uint64_t *bytes = c->bytes + c->count - first;
+
+	live.direct = direct;
+	for (i = first; i < to; i++) {
+		unsigned kind = sl->kind[i];
+		struct wm_live_slot *s;
+		uint64_t size;
+
+		if (kind == WMT_EV_FREE || kind == WMT_EV_DELETE) {
+			s = direct ? wm_live_at(&live, *old) :
+				     wm_live_find(&live, *old);
+			if (rare(!s->addr || s->size == WM_LIVE_BIG ||
+				 s->path & WM_NAMED))
+				break;
+			who[i] = s->path | WM_RELEASE;
+			bytes[i] = s->size;
+			wm_live_erase(&live, s);
+			old++;
+			continue;
+		}
+		if (rare(!(FRESH >> kind & 1)))
+			break;
+		s = direct ? wm_live_at(&live, *fresh) :
+			     wm_live_find(&live, *fresh);
+		size = sl->size[stack];
+		if (rare(s->addr || size >= WM_LIVE_BIG))
+			break;
+		who[i] = s->path = sl->path[stack++];
+		bytes[i] = size;
+		s->addr = *fresh++;
+		s->size = (uint32_t)size;
+		live.count++;
+	}
+	n = i - first;
+	memset(c->family + c->count, WM_FAMILY_heap, n);
+	memcpy(c->time + c->count, sl->time + first, n * sizeof(*c->time));
+	c->count += n;
+	r->live.count = live.count;
+	f->event = i;
+	f->stack = stack;
+	f->new_addr = (unsigned)(fresh - sl->new_addr);
+	f->old_addr = (unsigned)(old - sl->old_addr);
+}
+
+/* Whether plain_events() does all that the next event may need. */
+static inline int is_plain(const struct wm_replay *r, const struct wm_feed *f)
+{
+	return f->alone && !r->recent && !r->debts && !r->live.born &&
+	       f->pending.state == WM_PENDING_NONE;
+}
+
+enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
+			      unsigned to, struct wm_err *err)
+{
+	uint64_t touched;
+	int s;
+
+	if (make_room(r, f, to - f->event, err) == WM_STEP_FAIL)
+		return WM_STEP_FAIL;
+	while (f->event < to) {
+		if (is_plain(r, f)) {
+			if (r->live.direct)
+				plain_events(r, f, to, 1);
+			else
+				plain_events(r, f, to, 0);
+			if (f->event == to)
+				break;
+		}
+		s = one_event(r, f, &touched);
+		if (rare(s == -1))
+			return WM_STEP_WAIT;
+		if (rare(s == -3) && err)
+			*err = r->why;
+		if (rare(s))
+			return s == -3 ? WM_STEP_FAIL : no_memory(r, err);
+		f->event++;
+		if (rare(r->waiting_count) && is_waited_for(r, touched)) {
+			r->addr = touched;
+			return WM_STEP_WAKE;
+		}
+	}
+	return WM_STEP_DONE;
+}
+
+int wm_replay_end(struct wm_replay *r, const struct wm_feed *f)
+{
+	struct wm_pending *p;
+
+	if (!r->passes->births || f->pending.state != WM_PENDING_KNOWN)
+		return 0;
+	p = wm_grow(r->halfway, &r->halfway_cap, r->halfway_count + 1,
+		    sizeof(*p));
+	if (!p)
+		return -1;
+	r->halfway = p;
+	p[r->halfway_count++] = f->pending;
+	return 0;
+}
+
+static void left_blocks(const struct wm_replay *r, const struct wm_live *l,
+			enum wm_family family)
+{
+	size_t i;
+
+	for (i = 0; i <= l->mask; i++)
+		if (l->slot[i].addr)
+			wm_passes_left(r->passes, family,
+				       l->slot[i].path & ~WM_NAMED,
+				       wm_live_size(l, &l->slot[i]),
+				       l->born[i]);
+}
+
+static void left_range(const struct wm_replay *r, const struct wm_range *x)
+{
+	wm_passes_left(r->passes, x->family, x->path, x->end - x->start,
+		       x->born);
+}
+
+void wm_replay_left(const struct wm_replay *r)
+{
+	size_t i;
+
+	if (!r->passes->births)
+		return;
+	left_blocks(r, &r->live, WM_FAMILY_heap);
+	left_blocks(r, &r->mpi, WM_FAMILY_mpi);
+	for (i = 0; i < r->halfway_count; i++)
+		wm_passes_left(r->passes, WM_FAMILY_heap,
+			       r->halfway[i].path & ~WM_NAMED,
+			       r->halfway[i].size, r->halfway[i].born);
+	for (i = 0; i < r->ranges.count; i++)
+		left_range(r, &r->ranges.at[i]);
+	for (i = 0; i < r->flights; i++)
+		left_range(r, &r->flight[i].range);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Replay: events become changes of live memory
+ * (docs/trace-format.md sections 4.2 and 5).
+ *
+ * At each address an allocation and its release alternate.  An event that
+ * contradicts what is alive may only be early: replay stops before it with
+ * WM_STEP_WAIT, and the merge lets other threads go first.  When nothing comes
+ * (feed->alone), the event is forced and counted as an anomaly.
+ *
+ * A block in the hands of realloc, or a range in those of mremap, has left its
+ * address, but its bytes stay until the call is over; then old and new change
+ * places at once.
+ *
+ * Ranges are no blocks: a mapping may lie on top of others and replaces what
+ * it covers, and munmap takes parts.  So a mapping on top of another, or an
+ * unmapping of nothing, waits like a contradiction, but is none.
+ */
+#ifndef WM_ANALYZE_REPLAY_H
+#define WM_ANALYZE_REPLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/replay/live.h"
+#include "analyze/replay/pass.h"
+#include "analyze/replay/ranges.h"
+#include "analyze/trace/decode.h"
+
+/* A realloc or mremap between OUT and its successor. */
+struct wm_pending {
+	enum {
+		WM_PENDING_NONE,
+		WM_PENDING_UNKNOWN, /* of a block that nobody allocated */
+		WM_PENDING_KNOWN,
+		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
+	} state;
+	uint32_t path; /* perhaps with WM_NAMED */
+	uint64_t addr, size, born;
+	uint32_t name; /* of the block; 0: none */
+};
+
+/* In wm_live_slot.path: the block has a name.  The same bit as WM_RELEASE, so
+ * that releasing a block need not take it out. */
+#define WM_NAMED WM_RELEASE
+
+/* Where one thread is in its slice. */
+struct wm_feed {
+	const struct wm_slice *slice;
+	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
+	int alone; /* do not wait for other threads */
+	struct wm_pending pending;
+};
+
+enum wm_step {
+	WM_STEP_DONE, /* all events that were asked for */
+	WM_STEP_WAIT, /* the next event contradicts r->addr */
+	WM_STEP_WAKE, /* somebody waited for the address r->addr */
+	WM_STEP_FAIL, /* r->status says how */
+};
+
+/* A range, or a part of one, in the hands of mremap. */
+struct wm_flight {
+	struct wm_range range;
+	const struct wm_feed *feed;
+};
+
+/*
+ * A release that was stamped early (the processor reads the counter before it
+ * has the pointer) may have found the block before its own, at the same
+ * address, and ended that.  Then the release of that block finds none, and
+ * the early one owes an end to the next block there.
+ */
+struct wm_early {
+	uint64_t addr, time; /* of a release of late; of a debt */
+};
+#define WM_RECENT 4096 /* power of two */
+#define WM_DEBTS 16
+
+struct wm_replay {
+	struct wm_live live; /* blocks of the heap */
+	struct wm_live mpi; /* those of MPI */
+	struct wm_live names; /* of those blocks that have one */
+	struct wm_ranges ranges; /* mappings */
+	struct wm_flight *flight;
+	size_t flights, flight_cap;
+	struct wm_pending *halfway; /* reallocs that a trace ends in */
+	size_t halfway_count, halfway_cap;
+	struct wm_changes changes; /* not yet given to the passes */
+	uint64_t batches; /* of changes that the passes were given */
+	struct wm_passes *passes;
+	uint64_t addr; /* see enum wm_step */
+	const uint64_t *waiting; /* addresses that threads wait for */
+	size_t waiting_count;
+	enum wm_status status;
+	struct wm_err why; /* of a status that wm_replay_range() has set */
+
+	uint64_t window; /* ticks that stamps may disagree by; 0: one thread */
+	struct wm_early *recent; /* by address; NULL: one thread */
+	struct wm_early debt[WM_DEBTS];
+	unsigned debts;
+
+	uint64_t unknown_free; /* releases of what nobody allocated */
+	uint64_t conflicts; /* allocations on top of a live block */
+	uint64_t unpaired; /* halves of a realloc without the other */
+	int paused; /* the program has paused at least once */
+	uint64_t unrecorded; /* releases that would be unknown but for that */
+	uint64_t scanned; /* slots that names inside blocks made us look at */
+};
+
+/* @window: by how many ticks the stamps of threads may disagree; 0: there is
+ * one thread. */
+enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
+			      uint64_t window, struct wm_err *err);
+/* Slices have numbers instead of addresses of the heap (wm_trace.ids). */
+void wm_replay_numbers(struct wm_replay *r);
+void wm_replay_release(struct wm_replay *r);
+
+/* Replay the events of @f before number @to of its slice. */
+enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
+			      unsigned to, struct wm_err *err);
+/* The cursor of the next slice shall load what its addresses will need. */
+void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
+/* Give the last changes to the passes. */
+enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
+/* @f has no more events.  Returns -1 when memory is short. */
+int wm_replay_end(struct wm_replay *r, const struct wm_feed *f);
+/* All threads have ended, and all is flushed: tell the passes what is left. */
+void wm_replay_left(const struct wm_replay *r);
+
+/*
+ * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns
+ * 0 (done), -1 (wait: see WM_STEP_WAIT), -2 (no memory), -3 (r->status says).
+ */
+int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		    uint64_t time, uint64_t *touched);
+/* mremap has left its old range alone.  Returns as wm_replay_range(). */
+int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
+			 uint64_t time);
+
+/*
+ * replay_notes.c: what the program says of itself.  Blocks with a name have
+ * WM_NAMED in their slot and their name in a table of its own.
+ */
+/* The next event of @f, from PHASE to RESUME.  Returns as wm_replay_range(). */
+int wm_replay_note(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		   uint64_t time);
+/* Take the name of the block at @addr in @l away, or give it one; -2: no
+ * memory. */
+uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
+			  uint64_t addr);
+int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
+		   uint32_t name);
+/* Tell the passes; @kind is one of struct wm_mark. */
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
+		    uint32_t path, uint64_t bytes, uint64_t time);
+
+#endif

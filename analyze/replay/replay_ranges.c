@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Replay of mappings, shared memory, breaks and stacks of threads
+ * (docs/trace-format.md section 5.7).  Rare events, each with any number of
+ * changes.
+ */
+#include "analyze/replay/replay.h"
+
+#include <string.h>
+
+#include "analyze/vec.h"
+
+/*
+ * So many changes may be waiting after a rare event: the common ones of the
+ * slice that it stands in have their room reserved (three each).
+ */
+#define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
+#define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
+
+static int change(struct wm_replay *r, const struct wm_range *x, uint32_t bit,
+		  uint64_t time)
+{
+	struct wm_changes *c = &r->changes;
+
+	if (c->count >= RARE_CHANGES || c->marks >= RARE_MARKS) {
+		r->status = wm_replay_flush(r, &r->why);
+		if (r->status)
+			return -3;
+	}
+	if (x->name)
+		wm_replay_mark(r, bit ? WM_MARK_ENDED : WM_MARK_MOVED, x->name,
+			       x->path, x->end - x->start, time);
+	c->family[c->count] = x->family;
+	c->who[c->count] = x->path | bit;
+	c->bytes[c->count] = x->end - x->start;
+	c->time[c->count] = time;
+	c->born[c->count] = x->born;
+	c->count++;
+	return 0;
+}
+
+static int take_off(struct wm_replay *r, const struct wm_feed *f,
+		    const struct wm_range *x)
+{
+	struct wm_flight *n = wm_grow(r->flight, &r->flight_cap,
+				      r->flights + 1, sizeof(*n));
+
+	if (!n)
+		return -2;
+	r->flight = n;
+	n[r->flights].range = *x;
+	n[r->flights++].feed = f;
+	return 0;
+}
+
+/*
+ * Take [@start, @end) out of range number @i.  What is left of it become
+ * ranges of their own.  With @f the part goes to the hands of mremap, and its
+ * bytes stay.  Returns as wm_replay_range().
+ */
+static int cut_one(struct wm_replay *r, size_t i, uint64_t start, uint64_t end,
+		   const struct wm_feed *f, uint64_t time)
+{
+	struct wm_range whole = r->ranges.at[i], part = whole, rest[2];
+	size_t n = 0, k;
+	int s = 0;
+
+	if (whole.start < start) {
+		rest[n] = whole;
+		rest[n++].end = part.start = start;
+	}
+	if (whole.end > end) {
+		rest[n] = whole;
+		rest[n++].start = part.end = end;
+	}
+	if (wm_ranges_replace(&r->ranges, i, 1, rest, n))
+		return -2;
+	if (f)
+		s = take_off(r, f, &part);
+	if (f && !n)
+		return s;
+	if (!s)
+		s = change(r, &whole, WM_RELEASE, time);
+	for (k = 0; k < n && !s; k++)
+		s = change(r, &rest[k], 0, time);
+	if (f && !s)
+		s = change(r, &part, 0, time);
+	return s;
+}
+
+static int cut(struct wm_replay *r, uint64_t start, uint64_t end,
+	       const struct wm_feed *f, uint64_t time)
+{
+	size_t i;
+	int s = 0;
+
+	while (!s && start < end) {
+		i = wm_ranges_find(&r->ranges, start);
+		if (i == r->ranges.count || r->ranges.at[i].start >= end)
+			break;
+		s = cut_one(r, i, start, end, f, time);
+	}
+	return s;
+}
+
+/* Put @x where nothing is. */
+static int put(struct wm_replay *r, const struct wm_range *x)
+{
+	size_t i = wm_ranges_find(&r->ranges, x->start);
+
+	return wm_ranges_replace(&r->ranges, i, 0, x, 1) ? -2 : 0;
+}
+
+/* End of [@start, @start + @size), which must not pass that of all. */
+static uint64_t end_of(uint64_t start, uint64_t size)
+{
+	return size > UINT64_MAX - start ? UINT64_MAX : start + size;
+}
+
+/* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
+static int land(struct wm_replay *r, const struct wm_feed *f, uint64_t time,
+		struct wm_range *x)
+{
+	size_t i, n = 0;
+	int s = 0;
+
+	for (i = 0; i < r->flights; i++) {
+		if (r->flight[i].feed != f) {
+			r->flight[n++] = r->flight[i];
+			continue;
+		}
+		x->family = r->flight[i].range.family;
+		x->name = r->flight[i].range.name;
+		if (!s)
+			s = change(r, &r->flight[i].range, WM_RELEASE, time);
+	}
+	r->flights = n;
+	return s;
+}
+
+int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+{
+	size_t i, n = 0;
+	int s = 0;
+
+	f->pending.state = WM_PENDING_NONE;
+	for (i = 0; i < r->flights; i++) {
+		const struct wm_range x = r->flight[i].range;
+
+		if (r->flight[i].feed != f || s) {
+			r->flight[n++] = r->flight[i];
+			continue;
+		}
+		s = cut(r, x.start, x.end, NULL, time);
+		if (!s)
+			s = put(r, &x);
+	}
+	r->flights = n;
+	return s;
+}
+
+static int wait_for(struct wm_replay *r, uint64_t addr)
+{
+	r->addr = addr;
+	return -1;
+}
+
+/* What comes: a mapping, shared memory, a stack, more break. */
+static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		uint64_t time, uint64_t addr)
+{
+	uint64_t size = f->slice->size[f->stack], end = end_of(addr, size);
+	struct wm_range x = {
+		.start = addr, .end = end, .origin = addr, .born = time,
+		.path = f->slice->path[f->stack],
+		.family = WM_FAMILY_mapped,
+	};
+	int s = 0;
+
+	if (!f->alone && wm_ranges_touch(&r->ranges, addr, end))
+		return wait_for(r, addr);
+	if (kind == WMT_EV_SHM)
+		x.family = WM_FAMILY_shm;
+	else if (kind == WMT_EV_THREAD_STACK)
+		x.family = WM_FAMILY_stacks;
+	else if (kind == WMT_EV_REMAP_IN)
+		s = land(r, f, time, &x);
+	if (kind == WMT_EV_REMAP_IN) {
+		r->unpaired += f->pending.state == WM_PENDING_NONE;
+		f->pending.state = WM_PENDING_NONE;
+	}
+	if (!s)
+		s = cut(r, addr, end, NULL, time);
+	if (!s && end > addr) {
+		s = put(r, &x);
+		if (!s)
+			s = change(r, &x, 0, time);
+	}
+	f->new_addr++;
+	f->stack++;
+	return s;
+}
+
+/* What goes by address and length. */
+static int lose(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		uint64_t time, uint64_t addr)
+{
+	uint64_t size = f->slice->extra[f->extra], end = end_of(addr, size);
+	const struct wm_feed *hands = NULL;
+
+	if (!f->alone && size && !wm_ranges_touch(&r->ranges, addr, end))
+		return wait_for(r, addr);
+	if (kind == WMT_EV_REMAP_OUT) {
+		f->pending.state = WM_PENDING_RANGE;
+		f->pending.addr = addr;
+		hands = f;
+	}
+	f->old_addr++;
+	f->extra++;
+	return cut(r, addr, end, hands, time);
+}
+
+/* What goes as it came: all that is left of the call that began at @addr. */
+static int lose_all(struct wm_replay *r, struct wm_feed *f, uint8_t family,
+		    uint64_t time, uint64_t addr)
+{
+	size_t i = wm_ranges_find(&r->ranges, addr);
+	int s = 0, found = 0;
+
+	while (i < r->ranges.count && !s) {
+		struct wm_range x = r->ranges.at[i];
+
+		if (x.origin != addr || x.family != family) {
+			i++;
+			continue;
+		}
+		found = 1;
+		s = cut_one(r, i, x.start, x.end, NULL, time);
+	}
+	if (!found && !f->alone)
+		return wait_for(r, addr);
+	f->old_addr++;
+	f->extra += family == WM_FAMILY_shm;
+	return s;
+}
+
+int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		    uint64_t time, uint64_t *touched)
+{
+	const struct wm_operands *o = &wm_operands[kind];
+	uint64_t addr = o->fresh ? f->slice->new_addr[f->new_addr] :
+				   f->slice->old_addr[f->old_addr];
+
+	*touched = addr;
+	if (o->fresh)
+		return gain(r, f, kind, time, addr);
+	if (kind == WMT_EV_THREAD_STACK_GONE)
+		return lose_all(r, f, WM_FAMILY_stacks, time, addr);
+	if (kind == WMT_EV_SHM_GONE && !f->slice->extra[f->extra])
+		return lose_all(r, f, WM_FAMILY_shm, time, addr);
+	return lose(r, f, kind, time, addr);
+}

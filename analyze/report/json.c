@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+
+static void indent(struct wm_json *j)
+{
+	int i;
+
+	if (j->flat) {
+		if (!j->first)
+			putc(' ', j->out);
+		return;
+	}
+	putc('\n', j->out);
+	for (i = 0; i < j->depth; i++)
+		fputs("  ", j->out);
+}
+
+/* Length of the UTF-8 sequence at @s, 0 when there is none. */
+static int utf8_length(const unsigned char *s)
+{
+	int n, i;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] >= 0xc2 && s[0] < 0xe0)
+		n = 2;
+	else if (s[0] >= 0xe0 && s[0] < 0xf0)
+		n = 3;
+	else if (s[0] >= 0xf0 && s[0] < 0xf5)
+		n = 4;
+	else
+		return 0;
+	for (i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* overlong forms, surrogates, and what is beyond Unicode */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+static void string(FILE *out, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	putc('"', out);
+	while (*s) {
+		int n = utf8_length(s);
+
+		if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else if (*s == '\n')
+			fputs("\\n", out);
+		else if (*s == '\t')
+			fputs("\\t", out);
+		else if (*s < 0x20 || *s == 0x7f)
+			fprintf(out, "\\u%04x", *s);
+		else if (n)
+			fwrite(s, 1, (size_t)n, out);
+		else
+			fputs("\\ufffd", out);
+		s += n ? n : 1;
+	}
+	putc('"', out);
+}
+
+static void begin(struct wm_json *j, const char *key)
+{
+	if (!j->first)
+		putc(',', j->out);
+	if (j->depth)
+		indent(j);
+	j->first = 0;
+	if (key) {
+		string(j->out, key);
+		fputs(": ", j->out);
+	}
+}
+
+static void open(struct wm_json *j, const char *key, int c, int flat)
+{
+	begin(j, key);
+	putc(c, j->out);
+	j->depth++;
+	j->first = 1;
+	if (flat && !j->flat)
+		j->flat = j->depth;
+}
+
+static void close(struct wm_json *j, int c)
+{
+	int empty = j->first;
+
+	j->depth--;
+	if (!empty && !j->flat)
+		indent(j);
+	if (j->flat > j->depth)
+		j->flat = 0;
+	j->first = 0;
+	putc(c, j->out);
+	if (!j->depth)
+		putc('\n', j->out);
+}
+
+void wm_json_object(struct wm_json *j, const char *key)
+{
+	open(j, key, '{', 0);
+}
+
+void wm_json_array(struct wm_json *j, const char *key)
+{
+	open(j, key, '[', 0);
+}
+
+void wm_json_flat_object(struct wm_json *j, const char *key)
+{
+	open(j, key, '{', 1);
+}
+
+void wm_json_flat_array(struct wm_json *j, const char *key)
+{
+	open(j, key, '[', 1);
+}
+
+void wm_json_end_object(struct wm_json *j)
+{
+	close(j, '}');
+}
+
+void wm_json_end_array(struct wm_json *j)
+{
+	close(j, ']');
+}
+
+void wm_json_uint(struct wm_json *j, const char *key, uint64_t v)
+{
+	begin(j, key);
+	fprintf(j->out, "%" PRIu64, v);
+}
+
+void wm_json_int(struct wm_json *j, const char *key, int64_t v)
+{
+	begin(j, key);
+	fprintf(j->out, "%" PRId64, v);
+}
+
+void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
+{
+	begin(j, key);
+	if (isfinite(v))
+		fprintf(j->out, "%.*f", digits, v);
+	else
+		fputs("null", j->out);
+}
+
+void wm_json_bool(struct wm_json *j, const char *key, int v)
+{
+	begin(j, key);
+	fputs(v ? "true" : "false", j->out);
+}
+
+void wm_json_text(struct wm_json *j, const char *key, const char *v)
+{
+	begin(j, key);
+	if (v)
+		string(j->out, v);
+	else
+		fputs("null", j->out);
+}

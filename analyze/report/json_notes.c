@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/json_notes.h"
+
+#include <stdlib.h>
+
+/* The names that blocks of @fn have at that moment, each once. */
+static enum wm_status put_tags(const struct wm_analysis *a,
+			       const struct wm_function *fn,
+			       enum wm_moment moment, struct wm_json *j,
+			       struct wm_err *err)
+{
+	const struct wm_notes *n = &a->told;
+	char *said = calloc(n->name_count + 1, 1);
+	size_t i, k, count;
+
+	if (!said)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	wm_json_flat_array(j, "names");
+	for (i = 0; i < fn->held_count; i++) {
+		const struct wm_tag *t = wm_notes_tags(n, fn->held[i].path,
+						       &count);
+
+		for (k = 0; k < count; k++, t++) {
+			if (said[t->name] ||
+			    !(moment == WM_AT_PEAK ? t->peak_blocks :
+						     t->end_blocks))
+				continue;
+			said[t->name] = 1;
+			wm_json_text(j, NULL, n->name[t->name].name);
+		}
+	}
+	wm_json_end_array(j);
+	free(said);
+	return WM_OK;
+}
+
+enum wm_status wm_json_functions(const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_json *j, const char *key,
+				 struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	wm_json_array(j, key);
+	for (i = 0; i < f->count && !s; i++) {
+		const struct wm_function *fn = &f->function[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", fn->name);
+		wm_json_text(j, "file", fn->file);
+		wm_json_uint(j, "line", fn->line);
+		wm_json_uint(j, "bytes", fn->bytes);
+		wm_json_uint(j, "blocks", fn->blocks);
+		if (a->told.tag_count && f->moment != WM_AT_SNAPSHOT)
+			s = put_tags(a, fn, f->moment, j, err);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	return s;
+}
+
+static void put_phases(const struct wm_notes *n, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "phases");
+	for (i = 0; i < n->phase_count; i++) {
+		const struct wm_phase *p = &n->phase[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", p->name);
+		wm_json_uint(j, "ranks", p->ranks);
+		wm_json_uint(j, "entered", p->entered);
+		wm_json_real(j, "start_s", p->first, 6);
+		wm_json_real(j, "seconds", p->seconds, 6);
+		wm_json_uint(j, "peak_bytes", p->peak_bytes);
+		wm_json_real(j, "peak_time_s", p->peak_seconds, 6);
+		wm_json_uint(j, "end_bytes", p->end_bytes);
+		wm_json_uint(j, "allocations", p->allocations);
+		wm_json_uint(j, "releases", p->releases);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+static void put_names(const struct wm_notes *n, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "names");
+	for (i = 0; i < n->name_count; i++) {
+		const struct wm_name *p = &n->name[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", p->name);
+		wm_json_uint(j, "bytes", p->peak_bytes);
+		wm_json_uint(j, "blocks", p->peak_blocks);
+		wm_json_uint(j, "peak_bytes", p->high);
+		wm_json_uint(j, "named_blocks", p->blocks);
+		wm_json_uint(j, "unfreed_bytes", p->end_bytes);
+		wm_json_uint(j, "unfreed_blocks", p->end_blocks);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+static enum wm_status put_snapshot(const struct wm_analysis *a,
+				   const struct wm_snapshot *s,
+				   struct wm_json *j, struct wm_err *err)
+{
+	const struct wm_notes *n = &a->told;
+	struct wm_functions f;
+	enum wm_status r;
+	size_t i;
+
+	wm_json_object(j, NULL);
+	wm_json_text(j, "name", s->name);
+	wm_json_real(j, "time_s", s->seconds, 6);
+	wm_json_text(j, "phase", s->phase != WM_NO_PHASE ?
+				 n->phase[s->phase].name : NULL);
+	wm_json_uint(j, "bytes", s->bytes);
+	wm_json_uint(j, "blocks", s->blocks);
+	wm_json_bool(j, "listed", s->listed);
+	wm_json_array(j, "names");
+	for (i = 0; i < s->named_count; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", n->name[s->named[i].what].name);
+		wm_json_uint(j, "bytes", s->named[i].bytes);
+		wm_json_uint(j, "blocks", s->named[i].blocks);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	r = wm_functions_snapshot(&f, a, s, err);
+	if (!r)
+		r = wm_json_functions(a, &f, j, "functions", err);
+	wm_functions_release(&f);
+	wm_json_end_object(j);
+	return r;
+}
+
+enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
+			     struct wm_err *err)
+{
+	const struct wm_notes *n = &a->told;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	put_phases(n, j);
+	put_names(n, j);
+	wm_json_array(j, "snapshots");
+	for (i = 0; i < n->snapshot_count && !s; i++)
+		s = put_snapshot(a, &n->snapshot[i], j, err);
+	wm_json_end_array(j);
+	wm_json_flat_object(j, "paused");
+	wm_json_uint(j, "ranks", a->paused_ranks);
+	wm_json_real(j, "seconds", a->paused_seconds, 6);
+	wm_json_uint(j, "allocations", a->paused_allocations);
+	wm_json_uint(j, "releases", a->unrecorded);
+	wm_json_end_object(j);
+	return s;
+}

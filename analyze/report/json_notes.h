@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parts of the JSON object: lists of functions with the names of their
+ * blocks, and what the program says of itself (docs/json.md).
+ */
+#ifndef WM_ANALYZE_JSON_NOTES_H
+#define WM_ANALYZE_JSON_NOTES_H
+
+#include "analyze/answers/functions.h"
+#include "analyze/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/report/json.h"
+
+enum wm_status wm_json_functions(const struct wm_analysis *a,
+				 const struct wm_functions *f,
+				 struct wm_json *j, const char *key,
+				 struct wm_err *err);
+/* Keys phases, names, snapshots, paused. */
+enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
+			     struct wm_err *err);
+
+#endif

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --compare A B: what grew, shrank, appeared and vanished between two runs or
+ * two ranks.
+ */
+#include "analyze/report/reports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/compare.h"
+#include "analyze/answers/pair.h"
+#include "analyze/exit.h"
+#include "analyze/names/shorten.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define ROWS_SHOWN 10
+#define FRAMES_SHOWN 8
+/* Smaller changes than this part of the higher peak are summed up in text. */
+#define NOISE 1000
+
+struct comparison {
+	struct wm_half half[2];
+	struct wm_renames renames;
+	struct wm_differences functions[2], paths[2]; /* by moment */
+	struct wm_findings gates;
+};
+
+static const char *const moments[] = { [WM_AT_PEAK] = "peak",
+				       [WM_AT_END] = "end" };
+
+/* What is compared beside functions and call paths. */
+struct number {
+	const char *key, *title;
+	enum wm_unit unit;
+	int known;
+	uint64_t a, b;
+};
+
+#define NUMBERS 8
+
+static uint64_t static_bytes(const struct wm_half *h)
+{
+	return h->census ? h->census->static_bytes : 0;
+}
+
+static void list_numbers(const struct comparison *c, struct number *n)
+{
+	const struct wm_half *a = &c->half[0], *b = &c->half[1];
+	int both = a->census && b->census;
+
+	*n++ = (struct number){ "peak_bytes", "high-water mark", WM_UNIT_BYTES,
+				1, a->peak_bytes, b->peak_bytes };
+	*n++ = (struct number){ "static_bytes", "static memory", WM_UNIT_BYTES,
+				both, static_bytes(a), static_bytes(b) };
+	*n++ = (struct number){ "total_bytes", "both", WM_UNIT_BYTES,
+				both && a->a.chosen != WM_ALL_RANKS &&
+				b->a.chosen != WM_ALL_RANKS,
+				a->peak_bytes + static_bytes(a),
+				b->peak_bytes + static_bytes(b) };
+	*n++ = (struct number){ "unfreed_bytes", "never freed", WM_UNIT_BYTES,
+				1, a->end_bytes, b->end_bytes };
+	*n++ = (struct number){ "unfreed_blocks", "blocks of it",
+				WM_UNIT_COUNT, 1, a->end_blocks,
+				b->end_blocks };
+	*n++ = (struct number){ "peak_rss_bytes", "resident at most",
+				WM_UNIT_BYTES, a->resident && b->resident,
+				a->resident, b->resident };
+	*n++ = (struct number){ "footprint_bytes", "of the allocator",
+				WM_UNIT_BYTES, a->footprint && b->footprint,
+				a->footprint, b->footprint };
+	*n++ = (struct number){ "events", "events", WM_UNIT_COUNT, 1,
+				a->events, b->events };
+}
+
+static const char *show_change(struct wm_buf *b, const struct number *n)
+{
+	uint64_t v = n->b >= n->a ? n->b - n->a : n->a - n->b;
+	struct wm_buf u;
+
+	if (n->a == n->b)
+		return "=";
+	if (n->unit == WM_UNIT_BYTES)
+		wm_bytes(&u, v);
+	else
+		wm_count(&u, v);
+	snprintf(b->s, sizeof(b->s), "%c%.46s", n->b > n->a ? '+' : '-', u.s);
+	return b->s;
+}
+
+static void put_number(const struct number *n, FILE *out)
+{
+	struct wm_buf a, b, c;
+
+	if (!n->known)
+		return;
+	if (n->unit == WM_UNIT_BYTES) {
+		wm_bytes(&a, n->a);
+		wm_bytes(&b, n->b);
+	} else {
+		wm_count(&a, n->a);
+		wm_count(&b, n->b);
+	}
+	fprintf(out, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
+		show_change(&c, n));
+	if (n->a && n->a != n->b)
+		fprintf(out, "  %+.1f %%", 100.0 * ((double)n->b -
+			(double)n->a) / (double)n->a);
+	putc('\n', out);
+}
+
+static void put_times(const struct comparison *c, FILE *out)
+{
+	struct wm_buf a, b;
+
+	if (c->half[0].a.chosen == WM_ALL_RANKS ||
+	    c->half[1].a.chosen == WM_ALL_RANKS)
+		return;
+	fprintf(out, "  %-18s %14s %14s\n", "reached at",
+		wm_seconds(&a, c->half[0].peak_seconds),
+		wm_seconds(&b, c->half[1].peak_seconds));
+}
+
+static void put_totals(const struct comparison *c, const struct wm_opts *o,
+		       FILE *out)
+{
+	struct number n[NUMBERS];
+	struct wm_buf b;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		const struct wm_analysis *a = &c->half[i].a;
+
+		wm_heading(o, out, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
+			   i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
+			   a->job_size, c->half[i].run);
+	}
+	for (i = 0; i < 2; i++)
+		wm_text_notes(&c->half[i].a, o, out);
+	fprintf(out, "\n  %-18s %14s %14s %15s\n", "", "A", "B", "change");
+	list_numbers(c, n);
+	put_number(&n[0], out);
+	put_times(c, out);
+	for (i = 1; i < NUMBERS; i++)
+		put_number(&n[i], out);
+	for (i = 0; i < c->renames.count; i++)
+		fprintf(out, "%s  %s of A is %s of B: called from the same %zu "
+			"places\n", i ? "" : "\n", c->renames.row[i].from,
+			c->renames.row[i].to, c->renames.row[i].callers);
+}
+
+static int64_t change_of(const struct wm_difference *d)
+{
+	return wm_change(d->bytes_a, d->bytes_b);
+}
+
+static uint64_t size_of(const struct wm_difference *d)
+{
+	int64_t v = change_of(d);
+
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
+/* The names of a path, the allocation site first. */
+static void put_path(const char *path, size_t max, FILE *out)
+{
+	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path);
+	size_t len = copy ? strlen(copy) : 0, n = 0;
+
+	fprintf(out, "%16s", "");
+	while (len && (!max || n < max)) {
+		char *semicolon = strrchr(copy, ';');
+		const char *at = semicolon ? semicolon + 1 : copy;
+
+		fprintf(out, "%s%s", n++ ? " < " : "",
+			wm_shorten(at, WM_NAME_COLUMNS, name));
+		len = semicolon ? (size_t)(semicolon - copy) : 0;
+		copy[len] = 0;
+	}
+	fputs(len ? " < ...\n" : n ? "\n" : "unknown\n", out);
+	free(copy);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void put_row(const struct wm_difference *d, size_t frames, FILE *out)
+{
+	struct number n = { .unit = WM_UNIT_BYTES, .a = d->bytes_a,
+			    .b = d->bytes_b };
+	char name[WM_NAME_COLUMNS + 1];
+	struct wm_buf b, from, to;
+
+	fprintf(out, "  %12s  %-8s  %11s -> %-11s  ", show_change(&b, &n),
+		wm_difference_status(d), wm_bytes(&from, d->bytes_a),
+		wm_bytes(&to, d->bytes_b));
+	if (d->path) {
+		fprintf(out, "%s -> %s blocks\n", wm_count(&from, d->blocks_a),
+			wm_count(&to, d->blocks_b));
+		put_path(d->path, frames, out);
+		return;
+	}
+	fputs(wm_shorten(d->name, WM_NAME_COLUMNS, name), out);
+	if (d->file && d->line)
+		fprintf(out, "  %s:%u", base_name(d->file), d->line);
+	putc('\n', out);
+}
+
+/* The row and those after it, in a line. */
+static void put_rest(const struct wm_differences *d, size_t i,
+		     const struct wm_opts *o, FILE *out)
+{
+	uint64_t more = 0, less = 0, n = 0;
+	struct wm_buf b, c;
+
+	for (; i < d->count && size_of(&d->row[i]); i++, n++) {
+		if (change_of(&d->row[i]) > 0)
+			more += size_of(&d->row[i]);
+		else
+			less += size_of(&d->row[i]);
+	}
+	if (n)
+		fprintf(out, "  %" PRIu64 " smaller change%s: +%s, -%s%s\n", n,
+			n == 1 ? "" : "s", wm_bytes(&b, more),
+			wm_bytes(&c, less),
+			o->top_given ? "" : " (--top all)");
+	if (i < d->count)
+		fprintf(out, "  %zu without change\n", d->count - i);
+}
+
+static void put_list(const struct comparison *c, const struct wm_differences *d,
+		     const struct wm_opts *o, FILE *out)
+{
+	size_t top = o->top_given ? o->top : ROWS_SHOWN, i;
+	uint64_t high = c->half[0].peak_bytes > c->half[1].peak_bytes ?
+			c->half[0].peak_bytes : c->half[1].peak_bytes;
+	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
+
+	for (i = 0; i < d->count && (!top || i < top); i++) {
+		if (size_of(&d->row[i]) < least)
+			break;
+		put_row(&d->row[i], top ? FRAMES_SHOWN : 0, out);
+	}
+	put_rest(d, i, o, out);
+}
+
+static void put_moment(const struct comparison *c, enum wm_moment m,
+		       const struct wm_opts *o, FILE *out)
+{
+	static const char *const what[] = { "At the peak", "Never freed" };
+
+	if (!c->functions[m].count)
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "%s, by function", what[m]);
+	put_list(c, &c->functions[m], o, out);
+	if (!size_of(&c->paths[m].row[0])) /* nothing has changed */
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "%s, by call path", what[m]);
+	put_list(c, &c->paths[m], o, out);
+}
+
+/* JSON and CSV */
+
+#define COLUMNS                                                                \
+	{ "name", NULL, WM_UNIT_TEXT }, { "file", NULL, WM_UNIT_TEXT },        \
+	{ "line", NULL, WM_UNIT_NUMBER }, { "bytes_a", NULL, WM_UNIT_BYTES },  \
+	{ "bytes_b", NULL, WM_UNIT_BYTES },                                    \
+	{ "change", NULL, WM_UNIT_CHANGE },                                    \
+	{ "blocks_a", NULL, WM_UNIT_COUNT },                                   \
+	{ "blocks_b", NULL, WM_UNIT_COUNT }, { "status", NULL, WM_UNIT_TEXT }
+
+static const struct wm_table_column function_columns[] = {
+	COLUMNS, { NULL, NULL, 0 }
+};
+static const struct wm_table_column path_columns[] = {
+	COLUMNS, { "path", NULL, WM_UNIT_TEXT }, { NULL, NULL, 0 }
+};
+static const struct wm_table_column csv_columns[] = {
+	{ "moment", NULL, WM_UNIT_TEXT }, { "kind", NULL, WM_UNIT_TEXT },
+	COLUMNS, { "path", NULL, WM_UNIT_TEXT }, { NULL, NULL, 0 }
+};
+
+static void fill_row(struct wm_table *t, const struct wm_difference *d)
+{
+	wm_table_text(t, d->name);
+	wm_table_text(t, d->file);
+	wm_table_uint(t, d->line);
+	wm_table_uint(t, d->bytes_a);
+	wm_table_uint(t, d->bytes_b);
+	wm_table_int(t, change_of(d));
+	wm_table_uint(t, d->blocks_a);
+	wm_table_uint(t, d->blocks_b);
+	wm_table_text(t, wm_difference_status(d));
+}
+
+static enum wm_status put_csv(const struct comparison *c, FILE *out,
+			      struct wm_err *err)
+{
+	struct wm_table t;
+	enum wm_status s;
+	size_t m, i, k;
+
+	wm_table_init(&t, csv_columns);
+	for (m = WM_AT_PEAK; m <= WM_AT_END; m++)
+		for (k = 0; k < 2; k++) {
+			const struct wm_differences *d = k ? &c->paths[m] :
+							     &c->functions[m];
+
+			for (i = 0; i < d->count; i++) {
+				wm_table_text(&t, moments[m]);
+				wm_table_text(&t, k ? "path" : "function");
+				fill_row(&t, &d->row[i]);
+				wm_table_text(&t, d->row[i].path);
+			}
+		}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+static enum wm_status json_list(const struct wm_differences *d, int paths,
+				const char *key, struct wm_json *j,
+				struct wm_err *err)
+{
+	struct wm_table t;
+	enum wm_status s;
+	size_t i;
+
+	wm_table_init(&t, paths ? path_columns : function_columns);
+	for (i = 0; i < d->count; i++) {
+		fill_row(&t, &d->row[i]);
+		if (paths)
+			wm_table_text(&t, d->row[i].path);
+	}
+	s = wm_table_json(&t, key, j, err);
+	wm_table_release(&t);
+	return s;
+}
+
+static void json_half(const struct comparison *c, size_t side,
+		      struct wm_json *j)
+{
+	const struct wm_half *h = &c->half[side];
+	const struct wm_analysis *a = &h->a;
+	struct number n[NUMBERS];
+	size_t i;
+
+	wm_json_object(j, side ? "b" : "a");
+	wm_json_text(j, "run", h->run);
+	wm_json_text(j, "program", a->name);
+	wm_json_text(j, "id", a->id);
+	wm_json_uint(j, "ranks", a->job_size);
+	if (a->chosen == WM_ALL_RANKS)
+		wm_json_text(j, "rank", "all");
+	else
+		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
+	wm_json_bool(j, "complete", a->complete);
+	if (a->chosen == WM_ALL_RANKS)
+		wm_json_text(j, "peak_time_s", NULL);
+	else
+		wm_json_real(j, "peak_time_s", h->peak_seconds, 6);
+	list_numbers(c, n);
+	n[1].known = h->census != NULL;
+	n[2].known = h->census && a->chosen != WM_ALL_RANKS;
+	n[5].known = h->resident != 0;
+	n[6].known = h->footprint != 0;
+	for (i = 0; i < NUMBERS; i++) {
+		if (n[i].known)
+			wm_json_uint(j, n[i].key, side ? n[i].b : n[i].a);
+		else
+			wm_json_text(j, n[i].key, NULL);
+	}
+	wm_json_array(j, "notes");
+	for (i = 0; i < a->note_count; i++)
+		wm_json_text(j, NULL, a->notes[i]);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static void json_changes(const struct comparison *c, struct wm_json *j)
+{
+	struct number n[NUMBERS];
+	size_t i;
+
+	list_numbers(c, n);
+	wm_json_object(j, "change");
+	for (i = 0; i < NUMBERS; i++) {
+		if (n[i].known)
+			wm_json_int(j, n[i].key, wm_change(n[i].a, n[i].b));
+		else
+			wm_json_text(j, n[i].key, NULL);
+	}
+	wm_json_end_object(j);
+	wm_json_array(j, "renamed");
+	for (i = 0; i < c->renames.count; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name_a", c->renames.row[i].from);
+		wm_json_text(j, "name_b", c->renames.row[i].to);
+		wm_json_uint(j, "callers", c->renames.row[i].callers);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+static enum wm_status put_json(const struct comparison *c, FILE *out,
+			       struct wm_err *err)
+{
+	struct wm_json j = WM_JSON_INIT(out);
+	enum wm_status s;
+
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
+	wm_json_object(&j, "compare");
+	json_half(c, 0, &j);
+	json_half(c, 1, &j);
+	json_changes(c, &j);
+	s = json_list(&c->functions[WM_AT_PEAK], 0, "functions", &j, err);
+	if (!s)
+		s = json_list(&c->paths[WM_AT_PEAK], 1, "paths", &j, err);
+	if (!s)
+		s = json_list(&c->functions[WM_AT_END], 0, "leaks", &j, err);
+	if (!s)
+		s = json_list(&c->paths[WM_AT_END], 1, "leak_paths", &j,
+			      err);
+	wm_json_end_object(&j);
+	wm_findings_json(&c->gates, &j);
+	wm_json_end_object(&j);
+	return s;
+}
+
+/* Growth of the high-water mark; the other gates are about the second one. */
+static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
+			    struct wm_err *err)
+{
+	const struct wm_difference *most = NULL, *d = c->functions[WM_AT_PEAK].row;
+	size_t i;
+	enum wm_status s;
+
+	for (i = 0; i < c->functions[WM_AT_PEAK].count && !most; i++)
+		if (change_of(&d[i]) > 0)
+			most = &d[i];
+	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].peak_bytes,
+			   c->half[1].peak_bytes, most ? most->name : NULL,
+			   most ? size_of(most) : 0, err);
+	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a,
+				      err);
+}
+
+static enum wm_status make(struct comparison *c, const struct wm_opts *o,
+			   struct wm_err *err)
+{
+	const struct wm_profile *a = &c->half[0].profile;
+	const struct wm_profile *b = &c->half[1].profile;
+	enum wm_moment m;
+	enum wm_status s;
+
+	s = wm_pair_read(c->half, o, err);
+	if (!s)
+		s = wm_renames_find(&c->renames, a, b, err);
+	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {
+		s = wm_compare_functions(&c->functions[m], a, b, &c->renames,
+					 m, err);
+		if (!s)
+			s = wm_compare_paths(&c->paths[m], a, b, &c->renames,
+					     m, err);
+	}
+	return s ? s : judge(c, o, err);
+}
+
+static enum wm_status put(const struct comparison *c, const struct wm_opts *o,
+			  FILE *out, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (o->json) {
+		s = put_json(c, out, err);
+	} else if (o->csv) {
+		s = put_csv(c, out, err);
+	} else {
+		put_totals(c, o, out);
+		put_moment(c, WM_AT_PEAK, o, out);
+		put_moment(c, WM_AT_END, o, out);
+	}
+	if (!s && (fflush(out) || ferror(out)))
+		s = wm_err_set(err, WM_IO, "output: %s", strerror(errno));
+	return s;
+}
+
+static void release(struct comparison *c)
+{
+	size_t m;
+
+	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
+		wm_differences_release(&c->functions[m]);
+		wm_differences_release(&c->paths[m]);
+	}
+	wm_findings_release(&c->gates);
+	wm_renames_release(&c->renames);
+	wm_pair_release(c->half);
+}
+
+static int compare_main(const struct wm_opts *o)
+{
+	struct comparison c;
+	struct wm_err err = { "" };
+	enum wm_status s;
+	int partial, status;
+
+	memset(&c, 0, sizeof(c));
+	s = make(&c, o, &err);
+	wm_pair_notes(c.half, o);
+	if (!s)
+		s = put(&c, o, stdout, &err);
+	partial = c.half[0].a.partial || c.half[1].a.partial;
+	status = wm_exit_gates(s, partial, &c.gates, &err);
+	release(&c);
+	return status;
+}
+
+const struct wm_report wm_compare_report = {
+	.name = "compare",
+	.help = "A B: what grew between two runs, or ranks RUN:0 RUN:1",
+	.needs = WM_NEEDS(heap),
+	.check = wm_pair_check,
+	.alone = compare_main,
+	.forms = WM_OWN_CSV | WM_GATES,
+};

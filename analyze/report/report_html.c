@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One page for the browser with every report about the run: pictures, texts,
+ * and tables that can be sorted.  It is one file that needs no other.
+ *
+ * Each report of the table in report.c that has a text is a section of it.
+ */
+#include "analyze/report/reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/svg.h"
+#include "analyze/report/text.h"
+
+#define TABLE_ROWS 2000 /* of a table; CSV has all */
+
+static const char style[] =
+	"body{font:15px/1.45 sans-serif;color:#222;max-width:1080px;"
+	"margin:2em auto;padding:0 1em}"
+	"h1{font-size:1.5em;margin-bottom:0}nav a{margin-right:1em}"
+	"pre{font-size:12.5px;line-height:1.35;background:#f6f6f4;"
+	"padding:.8em;overflow-x:auto}"
+	"section{border-top:1px solid #ccc;margin-top:2em}"
+	"h2{font-size:1.15em}h2 small{font-weight:normal;color:#666}"
+	"table{border-collapse:collapse;font-size:13px}"
+	"th{cursor:pointer;text-align:left;background:#eee}"
+	"td,th{padding:.15em .7em;border-bottom:1px solid #ddd}"
+	"td.n{text-align:right;font-variant-numeric:tabular-nums}"
+	"svg{max-width:100%;height:auto}"
+	".part{background:#fff3cd;padding:.6em;border:1px solid #e0c060}";
+
+/* A click on a heading sorts by that column; numbers first downwards. */
+static const char script[] =
+	"document.querySelectorAll('th').forEach(function(h){"
+	"h.onclick=function(){var t=h.closest('table'),b=t.tBodies[0],"
+	"i=h.cellIndex,d=h.dataset.d=h.dataset.d==='1'?'-1':'1';"
+	"Array.from(b.rows).sort(function(x,y){"
+	"var p=x.cells[i].textContent,q=y.cells[i].textContent,"
+	"n=parseFloat(q)-parseFloat(p);"
+	"return d*(isNaN(n)?p.localeCompare(q):n)})"
+	".forEach(function(r){b.appendChild(r)})}});";
+
+/* What a report writes, in memory. */
+struct captured {
+	char *text;
+	size_t size;
+};
+
+typedef enum wm_status (*wm_writer)(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err);
+
+static enum wm_status capture(struct captured *c, wm_writer write,
+			      const struct wm_analysis *a,
+			      const struct wm_opts *o, struct wm_err *err)
+{
+	FILE *f = open_memstream(&c->text, &c->size);
+	enum wm_status s;
+
+	if (!f)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory for a page");
+	s = write(a, o, f, err);
+	if (fclose(f) && !s)
+		s = wm_err_set(err, WM_NO_MEMORY, "no memory for a page");
+	return s;
+}
+
+/* Text between tags, lines as they are. */
+static void put_lines(char *text, FILE *out)
+{
+	char *line, *rest = text;
+
+	while (rest && *rest) {
+		line = strsep(&rest, "\n");
+		wm_svg_text(out, line);
+		putc('\n', out);
+	}
+}
+
+/* The next value of CSV text at *@at, which moves on; 0: the row ends. */
+static int next_value(char **at, char **value)
+{
+	char *from = *at, *to = *at;
+	int quoted = *from == '"', more;
+
+	*value = to;
+	from += quoted;
+	while (*from && (quoted || (*from != ',' && *from != '\n'))) {
+		if (quoted && *from == '"' && *++from != '"')
+			break;
+		*to++ = *from++;
+	}
+	more = *from == ',';
+	*at = *from ? from + 1 : from;
+	*to = 0;
+	return more;
+}
+
+static int is_number(const char *s)
+{
+	return *s && !s[strspn(s, "+-.0123456789")];
+}
+
+static void put_row(char **at, const char *tag, FILE *out)
+{
+	char *value;
+	int more;
+
+	fputs("<tr>", out);
+	do {
+		more = next_value(at, &value);
+		fprintf(out, "<%s%s>", tag, is_number(value) ? " class=n" :
+								"");
+		wm_svg_text(out, value);
+		fprintf(out, "</%s>", tag);
+	} while (more);
+	fputs("</tr>\n", out);
+}
+
+static void put_table(char *csv, FILE *out)
+{
+	size_t rows = 0;
+
+	fputs("<details><summary>table</summary><table><thead>", out);
+	put_row(&csv, "th", out);
+	fputs("</thead><tbody>\n", out);
+	while (*csv && rows++ < TABLE_ROWS)
+		put_row(&csv, "td", out);
+	fputs("</tbody></table>", out);
+	if (*csv)
+		fprintf(out, "<p>The first %d rows; --csv has all.</p>",
+			TABLE_ROWS);
+	fputs("</details>\n", out);
+}
+
+extern const struct wm_report wm_html_report;
+
+static int has_section(const struct wm_report *r)
+{
+	return r->text && r != &wm_html_report && !r->choices;
+}
+
+static enum wm_status put_section(const struct wm_report *r,
+				  const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	struct captured text = { NULL, 0 }, csv = { NULL, 0 };
+	struct wm_opts plain = *o;
+	enum wm_status s = WM_OK;
+
+	plain.report = r;
+	plain.report_value = plain.svg = NULL;
+	plain.color = WM_COLOR_NEVER;
+	fprintf(out, "<section id=\"%s\"><h2>%s <small>%s</small></h2>\n",
+		r->name, r->name, r->help);
+	if (r->svg)
+		s = r->svg(a, &plain, out, err);
+	if (!s)
+		s = capture(&text, r->text, a, &plain, err);
+	if (!s && r->csv)
+		s = capture(&csv, r->csv, a, &plain, err);
+	if (!s) {
+		fputs("<pre>", out);
+		put_lines(text.text, out);
+		fputs("</pre>\n", out);
+	}
+	if (!s && csv.text)
+		put_table(csv.text, out);
+	fputs("</section>\n", out);
+	free(text.text);
+	free(csv.text);
+	return s;
+}
+
+static enum wm_status put_page(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	const struct wm_report *r;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head>"
+	      "<meta charset=\"utf-8\"><title>", out);
+	wm_svg_text(out, a->name);
+	fprintf(out, "</title>\n<style>%s</style></head><body>\n<h1>", style);
+	wm_svg_text(out, a->name);
+	fputs("</h1><p>run ", out);
+	wm_svg_text(out, a->id);
+	fputs("</p>\n<nav>", out);
+	for (i = 0; (r = wm_reports[i]); i++)
+		if (has_section(r))
+			fprintf(out, "<a href=\"#%s\">%s</a>", r->name,
+				r->name);
+	fputs("</nav>\n", out);
+	if (a->partial)
+		fputs("<p class=\"part\">These answers come from a part of "
+		      "the run; the summary says why.</p>\n", out);
+	for (i = 0; !s && (r = wm_reports[i]); i++)
+		if (has_section(r))
+			s = put_section(r, a, o, out, err);
+	fprintf(out, "<script>%s</script></body></html>\n", script);
+	return s;
+}
+
+const struct wm_report wm_html_report = {
+	.name = "html",
+	.help = "all reports about the run as one page for the browser",
+	.value = "FILE",
+	.forms = WM_TO_VALUE | WM_NO_JSON,
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands) |
+		 WM_NEEDS(life) | WM_NEEDS(node),
+	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
+	.text = put_page,
+};

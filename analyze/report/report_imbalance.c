@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --imbalance: how memory is spread over ranks, what each node needs at once,
+ * and which sites make the difference.
+ */
+#include "analyze/report/reports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/imbalance.h"
+#include "analyze/job/kept.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define SITES_SHOWN 8
+#define NODES_SHOWN 16
+#define PARTS_SHOWN 8
+
+static enum wm_status imbalance_check(const struct wm_opts *o,
+				      struct wm_err *err)
+{
+	uint64_t bytes;
+
+	if (o->node_memory &&
+	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
+		return wm_err_set(err, WM_USAGE, "--node-memory %s: not a "
+				  "size such as 64G", o->node_memory);
+	return WM_OK;
+}
+
+static void put_value(const char *what, uint64_t bytes, FILE *out)
+{
+	struct wm_buf b, c;
+
+	fprintf(out, "  %-10s %11s  %17s", what, wm_bytes(&b, bytes),
+		wm_count(&c, bytes));
+}
+
+static void put_rank(const char *what, const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b;
+
+	put_value(what, r->peak_bytes, out);
+	fprintf(out, "  rank %" PRIu64 " at %s%s%s\n", r->rank,
+		wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
+		r->host ? r->host : "");
+}
+
+static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
+		      const struct wm_opts *o, FILE *out)
+{
+	const struct wm_rank *worst = &a->ranks[a->max];
+	char what[16];
+	size_t i;
+
+	wm_heading(o, out, "peaks of ranks");
+	put_rank("highest", worst, out);
+	for (i = WM_PERCENTILES; i-- > 0;) {
+		snprintf(what, sizeof(what), "%u %%", wm_percentile[i]);
+		put_value(what, m->percentile[i], out);
+		putc('\n', out);
+	}
+	put_rank("lowest", &a->ranks[a->min], out);
+	put_value("mean", (uint64_t)(a->mean + 0.5), out);
+	if (a->mean > 0)
+		fprintf(out, "  the highest is %.2f times that",
+			(double)worst->peak_bytes / a->mean);
+	putc('\n', out);
+	put_value("stddev", (uint64_t)(a->stddev + 0.5), out);
+	if (a->mean > 0)
+		fprintf(out, "  %.1f %% of the mean",
+			100 * a->stddev / a->mean);
+	putc('\n', out);
+}
+
+/* "name (file:line)" */
+static void put_site(struct wm_table *t, const struct wm_difference *s)
+{
+	char *text = NULL;
+
+	if (s->file && asprintf(&text, "%s (%s:%u)", s->name, s->file,
+				s->line) < 0)
+		text = NULL;
+	wm_table_text(t, text ? text : s->name);
+	free(text);
+}
+
+static enum wm_status put_differences(const struct wm_differences *d,
+				      const struct wm_rank *r,
+				      const char *than,
+				      const struct wm_opts *o, FILE *out,
+				      struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "difference", "difference", WM_UNIT_CHANGE },
+		{ "bytes", "this rank", WM_UNIT_BYTES },
+		{ "mean", "mean", WM_UNIT_BYTES },
+		{ "site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	size_t top = o->top_given ? o->top : SITES_SHOWN, i;
+	enum wm_status s = WM_OK;
+	struct wm_table t;
+
+	putc('\n', out);
+	wm_heading(o, out, "rank %" PRIu64 " needs %s: its sites beside their "
+		   "mean over ranks", r->rank, than);
+	wm_table_init(&t, columns);
+	for (i = 0; i < d->count && d->site[i].difference; i++) {
+		wm_table_int(&t, d->site[i].difference);
+		wm_table_uint(&t, d->site[i].bytes);
+		wm_table_uint(&t, d->site[i].mean);
+		put_site(&t, &d->site[i]);
+	}
+	if (i)
+		s = wm_table_print(&t, top, o, out, err);
+	else
+		fputs("  no site differs\n", out);
+	wm_table_release(&t);
+	return s;
+}
+
+/* What the node needs, in words. */
+static const char *need(const struct wm_imbalance *m,
+			const struct wm_node_row *n, char buf[100])
+{
+	double share = (double)n->low / (double)m->node_memory;
+	double most = (double)n->high / (double)m->node_memory;
+	int fits = wm_node_fits(m, n);
+	struct wm_buf b;
+
+	wm_bytes(&b, m->node_memory);
+	if (fits == 0)
+		snprintf(buf, 100, "does not fit: needs %.*fx of %s",
+			 share < 1.05 ? 3 : 1, share, b.s);
+	else if (n->low != n->high)
+		snprintf(buf, 100, "%s: %.0f to %.0f %% of %s",
+			 fits > 0 ? "fits" : "may fit", 100 * share,
+			 100 * most, b.s);
+	else
+		snprintf(buf, 100, "%s%.0f %% of %s",
+			 fits > 0 ? "fits: " : "may fit: at least ",
+			 100 * share, b.s);
+	return buf;
+}
+
+static void put_node(struct wm_table *t, const struct wm_imbalance *m,
+		     const struct wm_node_row *n)
+{
+	const struct wm_machine *x = n->machine;
+	char buf[100];
+
+	wm_table_text(t, n->host);
+	wm_table_uint(t, x->parts);
+	if (x->exact) {
+		wm_table_uint(t, x->low);
+		wm_table_real(t, n->seconds);
+	} else {
+		wm_table_none(t);
+		wm_table_none(t);
+	}
+	wm_table_uint(t, n->sum_of_peaks);
+	if (n->unknown_static < x->parts)
+		wm_table_uint(t, n->static_bytes);
+	else
+		wm_table_none(t);
+	wm_table_uint(t, n->high);
+	wm_table_text(t, m->node_memory ? need(m, n, buf) : NULL);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct wm_node_row *const *x = a, *const *y = b;
+
+	if ((*x)->high != (*y)->high)
+		return (*x)->high > (*y)->high ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int by_part(const void *a, const void *b)
+{
+	const struct wm_machine_part *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* The ranks of a node when it has its peak. */
+static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
+		      FILE *out)
+{
+	size_t top = o->top_given ? o->top : PARTS_SHOWN, i;
+	struct wm_machine_part *p;
+	struct wm_buf b;
+
+	if (!n->machine->exact || n->machine->parts < 2)
+		return;
+	p = malloc(n->machine->parts * sizeof(*p));
+	if (!p)
+		return;
+	memcpy(p, n->machine->part, n->machine->parts * sizeof(*p));
+	qsort(p, n->machine->parts, sizeof(*p), by_part);
+	fprintf(out, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
+	for (i = 0; i < n->machine->parts && (!top || i < top); i++)
+		fprintf(out, "%s rank %" PRIu64 " %s", i ? "," : "",
+			p[i].rank, wm_bytes(&b, p[i].bytes));
+	if (i < n->machine->parts)
+		fprintf(out, " and %zu more", n->machine->parts - i);
+	putc('\n', out);
+	free(p);
+}
+
+static enum wm_status put_nodes(const struct wm_imbalance *m,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
+{
+	const struct wm_table_column columns[] = {
+		{ "node", "node", WM_UNIT_TEXT },
+		{ "ranks", "ranks", WM_UNIT_COUNT },
+		{ "peak", "peak", WM_UNIT_BYTES },
+		{ "at", "at", WM_UNIT_SECONDS },
+		{ "sum", "sum of peaks", WM_UNIT_BYTES },
+		{ "static", "static", WM_UNIT_BYTES },
+		{ "total", "peak + static", WM_UNIT_BYTES },
+		{ "need", m->node_memory ? "does it fit?" : NULL,
+		  WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
+	enum wm_status s;
+	struct wm_table t;
+	size_t i;
+
+	if (!row)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < m->nodes; i++)
+		row[i] = &m->node[i];
+	qsort(row, m->nodes, sizeof(*row), by_total);
+	putc('\n', out);
+	wm_heading(o, out, "nodes: the most that all ranks of one hold at the "
+		   "same time");
+	wm_table_init(&t, columns);
+	for (i = 0; i < m->nodes; i++)
+		put_node(&t, m, row[i]);
+	s = wm_table_print(&t, o->top_given ? o->top : NODES_SHOWN, o, out,
+			   err);
+	wm_table_release(&t);
+	if (m->nodes)
+		put_parts(row[0], o, out);
+	free(row);
+	return s;
+}
+
+static void put_remarks(const struct wm_imbalance *m, const struct wm_opts *o,
+			FILE *out)
+{
+	size_t i, lower = 0, unknown = 0;
+	struct wm_buf b, c;
+
+	for (i = 0; i < m->nodes; i++) {
+		lower += m->node[i].lower_bound != 0;
+		unknown += m->node[i].unknown_static;
+	}
+	putc('\n', out);
+	if (lower)
+		fprintf(out, "  %zu node%s may need more: ranks, or events of "
+			"them, are missing\n", lower, lower == 1 ? "" : "s");
+	for (i = 0; i < m->nodes; i++) {
+		const struct wm_machine *x = m->node[i].machine;
+
+		if (!x->exact)
+			fprintf(out, "  %s: too many ranks to be read side by "
+				"side; its peak is between %s and %s\n",
+				m->node[i].host, wm_bytes(&b, x->low),
+				wm_bytes(&c, x->high));
+	}
+	if (unknown)
+		fprintf(out, "  static memory of %zu rank%s is not known: no "
+			"census\n", unknown, unknown == 1 ? "" : "s");
+	if (m->axis == WM_AXIS_OWN_START)
+		fputs("  the clocks of the nodes differ too much: times count "
+		      "from the first rank of each\n", out);
+	if (!m->node_memory)
+		fputs("  --node-memory SIZE says whether that fits\n", out);
+	if (!o->svg)
+		fputs("  --svg FILE draws ranks x time\n", out);
+}
+
+static enum wm_status imbalance_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
+{
+	struct wm_imbalance m;
+	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: %zu ranks on %zu node%s", a->name,
+		   a->id, a->rank_count, m.nodes, m.nodes == 1 ? "" : "s");
+	wm_text_notes(a, o, out);
+	putc('\n', out);
+	put_ranks(&m, a, o, out);
+	if (a->rank_count > 1) {
+		s = put_differences(&m.worst, &a->ranks[a->max], "most", o,
+				    out, err);
+		if (!s)
+			s = put_differences(&m.best, &a->ranks[a->min],
+					    "least", o, out, err);
+	}
+	if (!s)
+		s = put_nodes(&m, o, out, err);
+	put_remarks(&m, o, out);
+	wm_imbalance_release(&m);
+	return s;
+}
+
+static enum wm_status imbalance_svg(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct wm_imbalance m;
+	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+
+	if (s)
+		return s;
+	wm_heatmap_svg(&m, a, out);
+	wm_imbalance_release(&m);
+	return WM_OK;
+}
+
+const struct wm_report wm_imbalance_report = {
+	.name = "imbalance",
+	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node),
+	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
+	.text = imbalance_text,
+	.svg = imbalance_svg,
+	.json = wm_report_imbalance_json,
+	.csv = wm_report_imbalance_csv,
+	.check = imbalance_check,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The timeline in layers (--by): a table, JSON and CSV. */
+#include "analyze/report/reports.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/answers/layers.h"
+#include "analyze/answers/timeline.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define COLUMNS 5
+
+unsigned wm_timeline_wants(const struct wm_opts *o)
+{
+	enum wm_by by = wm_layers_by(o);
+
+	return by == WM_BY_NOTHING ? 0 :
+	       by == WM_BY_PHASES ? WM_NEEDS(eras) : WM_NEEDS(bands);
+}
+
+enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (!o->by)
+		return WM_OK;
+	if (o->choice == WM_RANK_ALL)
+		return wm_err_set(err, WM_USAGE, "--by is for one rank: "
+				  "--rank N, max or min");
+	if (strcmp(o->by, wm_by_name[wm_layers_by(o)]) != 0)
+		return wm_err_set(err, WM_USAGE, "--by %s: not sites, "
+				  "libraries or phases", o->by);
+	return WM_OK;
+}
+
+/* The bin of row @i that has its maximum. */
+static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
+{
+	size_t from = i * bins, best = from, k;
+
+	for (k = from; k < from + bins && k < t->count; k++)
+		if (t->bin[k].max > t->bin[best].max)
+			best = k;
+	return best;
+}
+
+static void put_row(const struct wm_layers *l, size_t columns, double from,
+		    uint64_t max, size_t bin, FILE *out)
+{
+	uint64_t rest = max;
+	struct wm_buf b;
+	size_t i;
+
+	fprintf(out, "%10.4f s  %11s", from, wm_bytes(&b, max));
+	for (i = 0; i < columns; i++) {
+		uint64_t v = l->layer[i].bytes[bin];
+
+		fprintf(out, "  %11s", v ? wm_bytes(&b, v) : "-");
+		rest -= v;
+	}
+	if (columns < l->count)
+		fprintf(out, "  %11s", rest ? wm_bytes(&b, rest) : "-");
+	putc('\n', out);
+}
+
+void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, FILE *out)
+{
+	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
+	size_t columns = l->count < COLUMNS ? l->count : COLUMNS, i, k;
+	size_t bins = rows ? (t->count + rows - 1) / rows : 1;
+	char name[WM_LAYER_TEXT];
+	struct wm_buf b;
+
+	fprintf(out, "%12s  %11s", "from", "highest");
+	for (i = 0; i < columns; i++)
+		fprintf(out, "  %11c", (int)('A' + i));
+	fprintf(out, columns < l->count ? "  %11s\n" : "\n", "other");
+	for (i = 0; i * bins < t->count; i++) {
+		k = top_bin(t, i, bins);
+		put_row(l, columns, (double)(i * bins) * t->seconds,
+			t->bin[k].max, k, out);
+	}
+	putc('\n', out);
+	for (i = 0; i < columns; i++)
+		fprintf(out, "  %c  at most %11s  %s\n", (int)('A' + i),
+			wm_bytes(&b, l->layer[i].most),
+			wm_layer_name(&l->layer[i], name));
+	if (columns < l->count)
+		fprintf(out, "  and %zu more (--json and --csv have all)\n",
+			l->count - columns);
+}
+
+void wm_json_layers(const struct wm_layers *l, enum wm_by by,
+		    struct wm_json *j)
+{
+	size_t i, k;
+
+	wm_json_text(j, "by", wm_by_name[by]);
+	wm_json_array(j, "layers");
+	for (i = 0; i < l->count; i++) {
+		wm_json_object(j, NULL);
+		wm_json_text(j, "name", l->layer[i].name);
+		if (by == WM_BY_SITES) {
+			wm_json_text(j, "file", l->layer[i].file);
+			wm_json_uint(j, "line", l->layer[i].line);
+		}
+		wm_json_flat_array(j, "bytes");
+		for (k = 0; k < l->bins; k++)
+			wm_json_uint(j, NULL, l->layer[i].bytes[k]);
+		wm_json_end_array(j);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+/* A row for each layer with bytes in each bin. */
+enum wm_status wm_csv_layers(const struct wm_analysis *a,
+			     const struct wm_layers *l, FILE *out,
+			     struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "start_s", "start", WM_UNIT_SECONDS },
+		{ "name", "name", WM_UNIT_TEXT },
+		{ "file", "file", WM_UNIT_TEXT },
+		{ "line", "line", WM_UNIT_NUMBER },
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_rank *r = &a->ranks[a->chosen];
+	struct wm_table t;
+	enum wm_status s;
+	size_t i, k;
+
+	wm_table_init(&t, columns);
+	for (k = 0; k < l->bins; k++) {
+		for (i = 0; i < l->count; i++) {
+			const struct wm_layer *n = &l->layer[i];
+
+			if (!n->bytes[k])
+				continue;
+			wm_table_uint(&t, r->rank);
+			wm_table_real(&t, r->timeline.seconds * (double)k);
+			wm_table_text(&t, n->name);
+			wm_table_text(&t, n->file);
+			if (n->line)
+				wm_table_uint(&t, n->line);
+			else
+				wm_table_none(&t);
+			wm_table_uint(&t, n->bytes[k]);
+		}
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}

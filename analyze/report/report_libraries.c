@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/reports.h"
+
+#include "analyze/answers/libraries.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define LIBRARIES_SHOWN 20
+
+static const struct wm_table_column columns[] = {
+	{ "total_bytes", "total", WM_UNIT_BYTES },
+	{ "bytes", "allocated", WM_UNIT_BYTES },
+	{ "blocks", "blocks", WM_UNIT_COUNT },
+	{ "static_bytes", "static", WM_UNIT_BYTES },
+	{ "through_bytes", "through it", WM_UNIT_BYTES },
+	{ "through_blocks", NULL, WM_UNIT_COUNT },
+	{ "kind", "kind", WM_UNIT_TEXT },
+	{ "group", "group", WM_UNIT_TEXT },
+	{ "name", "name", WM_UNIT_TEXT },
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+static void fill(struct wm_table *t, const struct wm_libraries *l)
+{
+	size_t i;
+
+	wm_table_init(t, columns);
+	for (i = 0; i < l->count; i++) {
+		const struct wm_library *p = &l->library[i];
+
+		wm_table_uint(t, p->bytes + p->static_bytes);
+		wm_table_uint(t, p->bytes);
+		wm_table_uint(t, p->blocks);
+		if (p->has_static)
+			wm_table_uint(t, p->static_bytes);
+		else
+			wm_table_none(t);
+		wm_table_uint(t, p->through_bytes);
+		wm_table_uint(t, p->through_blocks);
+		wm_table_text(t, wm_library_kind_name[p->kind]);
+		wm_table_text(t, p->group == WM_GROUP_none ? NULL :
+				 wm_group_name[p->group]);
+		wm_table_text(t, p->name);
+		wm_table_text(t, p->path);
+	}
+}
+
+static enum wm_status make(struct wm_libraries *l, struct wm_table *t,
+			   const struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = wm_libraries_make(l, a, err);
+
+	if (!s)
+		fill(t, l);
+	return s;
+}
+
+static enum wm_status libraries_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
+{
+	char when[WM_WHEN_TEXT];
+	struct wm_libraries l;
+	struct wm_table t;
+	struct wm_buf b, c;
+	enum wm_status s = make(&l, &t, a, err);
+
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: %s allocated%s %s", a->name, a->id,
+		   wm_bytes(&b, l.bytes), a->chosen == WM_ALL_RANKS ? "," : "",
+		   wm_when(a, when));
+	if (l.has_static)
+		fprintf(out, "and %s of static memory%s\n",
+			wm_bytes(&c, l.static_bytes),
+			a->chosen == WM_ALL_RANKS ? " in all processes" : "");
+	else
+		fputs("and static memory, of which no census tells\n", out);
+	wm_text_notes(a, o, out);
+	putc('\n', out);
+	s = wm_table_print(&t, o->top_given ? o->top : LIBRARIES_SHOWN, o, out,
+			   err);
+	if (!s)
+		fputs("\n  total = allocated by functions in it + static; "
+		      "through it: on call paths that\n  pass it, so that one "
+		      "block may count for several.\n", out);
+	wm_table_release(&t);
+	wm_libraries_release(&l);
+	return s;
+}
+
+static enum wm_status libraries_json(const struct wm_analysis *a,
+				     const struct wm_opts *o, struct wm_json *j,
+				     struct wm_err *err)
+{
+	struct wm_libraries l;
+	struct wm_table t;
+	enum wm_status s = make(&l, &t, a, err);
+
+	(void)o;
+	if (s)
+		return s;
+	s = wm_table_json(&t, "libraries", j, err);
+	wm_table_release(&t);
+	wm_libraries_release(&l);
+	return s;
+}
+
+static enum wm_status libraries_csv(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct wm_libraries l;
+	struct wm_table t;
+	enum wm_status s = make(&l, &t, a, err);
+
+	(void)o;
+	if (s)
+		return s;
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	wm_libraries_release(&l);
+	return s;
+}
+
+const struct wm_report wm_libraries_report = {
+	.name = "libraries",
+	.help = "what each archive and shared library costs",
+	.needs = WM_NEEDS(heap),
+	.text = libraries_text,
+	.json = libraries_json,
+	.csv = libraries_csv,
+};

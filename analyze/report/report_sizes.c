@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --sizes: blocks by size, of all allocations and at the peak. */
+#include "analyze/report/reports.h"
+
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+static const struct wm_table_column columns[] = {
+	{ "from", "from", WM_UNIT_BYTES },
+	{ "to", "to", WM_UNIT_BYTES },
+	{ "blocks", "allocations", WM_UNIT_COUNT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "peak_blocks", "at the peak", WM_UNIT_COUNT },
+	{ "peak_bytes", "bytes", WM_UNIT_BYTES },
+	{ NULL, NULL, 0 },
+};
+
+/* The chosen rank, or the sum of all; sizes that nobody asked for are left
+ * out. */
+static void add_rows(struct wm_table *t, const struct wm_analysis *a)
+{
+	size_t i, k;
+
+	wm_table_init(t, columns);
+	for (k = 0; k < WM_SIZES; k++) {
+		uint64_t from = k ? 1ull << (k - 1) : 0, sum[4] = { 0 };
+
+		for (i = 0; i < a->rank_count; i++) {
+			const struct wm_sizes *s = a->ranks[i].sizes;
+
+			if (!s || (a->chosen != WM_ALL_RANKS && a->chosen != i))
+				continue;
+			sum[0] += s->blocks[k];
+			sum[1] += s->bytes[k];
+			sum[2] += s->peak_blocks[k];
+			sum[3] += s->peak_bytes[k];
+		}
+		if (!sum[0])
+			continue;
+		wm_table_uint(t, from);
+		wm_table_uint(t, k ? from + (from - 1) : 0);
+		for (i = 0; i < 4; i++)
+			wm_table_uint(t, sum[i]);
+	}
+}
+
+static enum wm_status sizes_text(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
+{
+	struct wm_table t;
+	struct wm_buf b;
+	enum wm_status s;
+
+	wm_heading(o, out, "%s  run %s: blocks by size, %s", a->name, a->id,
+		   wm_chosen(&b, a));
+	wm_text_notes(a, o, out);
+	putc('\n', out);
+	add_rows(&t, a);
+	s = wm_table_print(&t, o->top_given ? o->top : 0, o, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+static enum wm_status sizes_json(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_json *j,
+				 struct wm_err *err)
+{
+	struct wm_table t;
+	enum wm_status s;
+
+	(void)o;
+	add_rows(&t, a);
+	s = wm_table_json(&t, "sizes", j, err);
+	wm_table_release(&t);
+	return s;
+}
+
+static enum wm_status sizes_csv(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
+{
+	struct wm_table t;
+	enum wm_status s;
+
+	(void)o;
+	add_rows(&t, a);
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+const struct wm_report wm_sizes_report = {
+	.name = "sizes",
+	.help = "blocks by size, of all allocations and at the peak",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.text = sizes_text,
+	.json = sizes_json,
+	.csv = sizes_csv,
+};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who held the heap when the program called wm_snapshot(): text and JSON. */
+#include "analyze/report/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/text.h"
+
+#define FUNCTIONS_SHOWN 10
+#define PATHS_SHOWN 3
+#define NAMES_SHOWN 10
+
+static const char *phase_of(const struct wm_analysis *a,
+			    const struct wm_snapshot *s)
+{
+	return s->phase != WM_NO_PHASE ? a->told.phase[s->phase].name : NULL;
+}
+
+static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
+		      FILE *out)
+{
+	struct wm_buf b, c;
+	char name[4 * 60 + 1];
+	size_t i;
+
+	for (i = 0; i < s->named_count && i < NAMES_SHOWN; i++)
+		fprintf(out, "%s  %11s  %10s  %s\n",
+			i ? "        " : "   named",
+			wm_bytes(&b, s->named[i].bytes),
+			wm_count(&c, s->named[i].blocks),
+			wm_cut(a->told.name[s->named[i].what].name, 60,
+			       name));
+	if (i < s->named_count)
+		fprintf(out, "%22zu more names\n", s->named_count - i);
+	if (i)
+		putc('\n', out);
+}
+
+static enum wm_status put_snapshot(const struct wm_analysis *a,
+				   const struct wm_snapshot *s,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	char name[4 * 40 + 1], cut[4 * 40 + 1];
+	const char *phase = phase_of(a, s);
+	struct wm_functions f;
+	struct wm_buf b, c, d;
+	enum wm_status r;
+
+	if (phase)
+		phase = wm_cut(phase, 40, cut);
+	putc('\n', out);
+	wm_heading(o, out, "Snapshot%s%s%s at %s%s%s%s: %s in %s blocks",
+		   s->name ? " '" : "", s->name ? wm_cut(s->name, 40, name) :
+						  "",
+		   s->name ? "'" : "", wm_seconds(&b, s->seconds),
+		   phase ? " in phase '" : "",
+		   phase ? phase : "", phase ? "'" : "",
+		   wm_bytes(&c, s->bytes), wm_count(&d, s->blocks));
+	if (!s->listed) {
+		fputs("  too many snapshots: sums only\n", out);
+		return WM_OK;
+	}
+	put_names(a, s, out);
+	r = wm_functions_snapshot(&f, a, s, err);
+	if (r)
+		return r;
+	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN,
+			  PATHS_SHOWN, o, out);
+	wm_functions_release(&f);
+	return WM_OK;
+}
+
+static enum wm_status snapshots_text(const struct wm_analysis *a,
+				     const struct wm_opts *o, FILE *out,
+				     struct wm_err *err)
+{
+	const struct wm_notes *n = &a->told;
+	enum wm_status s = WM_OK;
+	struct wm_buf b;
+	size_t i;
+
+	wm_heading(o, out, "%s  run %s: %zu snapshot%s of %s", a->name, a->id,
+		   n->snapshot_count, n->snapshot_count == 1 ? "" : "s",
+		   wm_chosen(&b, a));
+	wm_text_notes(a, o, out);
+	if (a->chosen == WM_ALL_RANKS)
+		fputs("\n  of one rank only: --rank N, max or min\n", out);
+	for (i = 0; i < n->snapshot_count && !s; i++)
+		s = put_snapshot(a, &n->snapshot[i], o, out, err);
+	return s;
+}
+
+const struct wm_report wm_snapshots_report = {
+	.name = "snapshots",
+	.help = "who held the heap when the program called wm_snapshot()",
+	.needs = WM_NEEDS(heap),
+	.text = snapshots_text,
+};

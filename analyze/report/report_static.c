@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/report_static.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/report/json.h"
+#include "analyze/report/report.h"
+#include "analyze/report/text.h"
+
+static const char *const class_names[] = {
+	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",
+	[WM_CENSUS_TLS] = "tls",       [WM_CENSUS_RODATA] = "rodata",
+	[WM_CENSUS_RELRO] = "relro",   [WM_CENSUS_OTHER] = "other",
+};
+
+struct report {
+	const struct wm_census *census;
+	const struct wm_static_params *params;
+	FILE *out;
+	const struct wm_census_section **sections; /* as they are shown */
+};
+
+const char *wm_static_class(enum wm_census_class class)
+{
+	return class_names[class];
+}
+
+int wm_static_is_counted(enum wm_census_class class)
+{
+	return class == WM_CENSUS_DATA || class == WM_CENSUS_BSS ||
+	       class == WM_CENSUS_TLS;
+}
+
+static const char *shown_name(const struct report *r, const char *name)
+{
+	const char *s = NULL;
+
+	if (name && r->params->demangle)
+		s = r->params->demangle(r->params->context, name);
+	return s ? s : name;
+}
+
+/* By bytes descending; then as in the program. */
+static int compare_sections(const void *pa, const void *pb)
+{
+	const struct wm_census_section *a, *b;
+
+	a = *(const struct wm_census_section *const *)pa;
+	b = *(const struct wm_census_section *const *)pb;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static uint64_t common_bytes(const struct wm_census *c,
+			     const struct wm_census_section *s)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->rows; i++)
+		if (c->rows[s->first_row + i].common)
+			sum += c->rows[s->first_row + i].bytes;
+	return sum;
+}
+
+/* Text */
+
+const char *wm_static_object(const char *path)
+{
+	const char *end = strchr(path, '('), *p;
+
+	for (p = end ? end : path + strlen(path); p > path; p--)
+		if (p[-1] == '/')
+			break;
+	return p;
+}
+
+static void text_section(const struct report *r,
+			 const struct wm_census_section *s)
+{
+	uint64_t total = r->census->static_bytes, common;
+	struct wm_buf n;
+
+	fprintf(r->out, "  %-22s %-7s %15s", s->name, class_names[s->class],
+		wm_count(&n, s->bytes));
+	if (wm_static_is_counted(s->class) && total)
+		fprintf(r->out, "  %5.1f %%",
+			100.0 * (double)s->bytes / (double)total);
+	putc('\n', r->out);
+	common = common_bytes(r->census, s);
+	if (common)
+		fprintf(r->out, "    %-20s %-7s %15s  %5.1f %%\n",
+			"of it COMMON", "", wm_count(&n, common),
+			100.0 * (double)common / (double)total);
+}
+
+/* Of what the rank needs in all. */
+static double share_percent(const struct report *r, uint64_t *total)
+{
+	*total = r->census->static_bytes + r->params->share->peak_bytes;
+	return *total ? 100.0 * (double)r->census->static_bytes /
+			(double)*total : 0;
+}
+
+static void text_share(const struct report *r)
+{
+	struct wm_buf n;
+	uint64_t total;
+	double percent;
+
+	if (!r->params->share)
+		return;
+	percent = share_percent(r, &total);
+	fprintf(r->out, "%.1f %% of the %s that rank %llu needs, with its "
+		"high-water mark\n", percent, wm_bytes(&n, total),
+		(unsigned long long)r->params->share->rank);
+}
+
+static void text_sections(const struct report *r)
+{
+	const struct wm_census *c = r->census;
+	struct wm_buf n;
+	size_t i;
+
+	fprintf(r->out, "static memory of %s, per process: %s\n", c->program,
+		wm_bytes(&n, c->static_bytes));
+	text_share(r);
+	putc('\n', r->out);
+	fprintf(r->out, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
+		"share");
+	for (i = 0; i < c->section_count; i++)
+		if (wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
+			text_section(r, r->sections[i]);
+	fprintf(r->out, "  %-22s %-7s %15s\n", "static memory", "",
+		wm_count(&n, c->static_bytes));
+	fputs("\nnot counted as static memory (code, constants, and what is "
+	      "read-only once the\nprogram runs):\n\n",
+	      r->out);
+	for (i = 0; i < c->section_count; i++)
+		if (!wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
+			text_section(r, r->sections[i]);
+}
+
+/* Rows of static memory, grouped by object. */
+struct group {
+	const char *object; /* NULL: unknown */
+	const struct wm_census_row **rows; /* by bytes descending */
+	size_t count;
+	uint64_t bytes;
+};
+
+static int compare_row_objects(const void *pa, const void *pb)
+{
+	const struct wm_census_row *a, *b;
+	int c;
+
+	a = *(const struct wm_census_row *const *)pa;
+	b = *(const struct wm_census_row *const *)pb;
+	if (!a->object || !b->object)
+		c = !a->object - !b->object;
+	else
+		c = strcmp(a->object, b->object);
+	if (!c)
+		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
+	return c ? c : (a > b) - (a < b);
+}
+
+static int compare_groups(const void *pa, const void *pb)
+{
+	const struct group *a = pa, *b = pb;
+
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return (a->rows > b->rows) - (a->rows < b->rows);
+}
+
+static int compare_bytes(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a < b) - (a > b);
+}
+
+static size_t list_rows(const struct wm_census *c,
+			const struct wm_census_row **rows)
+{
+	const struct wm_census_section *s = c->sections;
+	size_t i, j, n = 0;
+
+	for (i = 0; i < c->section_count; i++)
+		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows; j++)
+			rows[n++] = &c->rows[s[i].first_row + j];
+	qsort(rows, n, sizeof(*rows), compare_row_objects);
+	return n;
+}
+
+static size_t make_groups(const struct wm_census_row **rows, size_t n,
+			  struct group *groups)
+{
+	struct group *g = groups;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!i || (rows[i]->object != rows[i - 1]->object &&
+			   (!rows[i]->object ||
+			    strcmp(rows[i]->object, rows[i - 1]->object)))) {
+			g = &groups[i ? g - groups + 1 : 0];
+			g->object = rows[i]->object;
+			g->rows = rows + i;
+			g->count = 0;
+			g->bytes = 0;
+		}
+		g->count++;
+		g->bytes += rows[i]->bytes;
+	}
+	n = n ? (size_t)(g - groups) + 1 : 0;
+	qsort(groups, n, sizeof(*groups), compare_groups);
+	return n;
+}
+
+/* The size from which on a row is among the @top largest. */
+static uint64_t threshold(const struct wm_census_row **rows, size_t n,
+			  size_t top, uint64_t *sizes)
+{
+	size_t i;
+
+	if (!top || top >= n)
+		return 0;
+	for (i = 0; i < n; i++)
+		sizes[i] = rows[i]->bytes;
+	qsort(sizes, n, sizeof(*sizes), compare_bytes);
+	return sizes[top - 1];
+}
+
+static void text_row(const struct report *r, const struct wm_census_row *row)
+{
+	const char *name = shown_name(r, row->name);
+	struct wm_buf n;
+
+	fprintf(r->out, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
+		row->section, name ? name : "(padding and unnamed bytes)",
+		row->common ? " (COMMON)" : "");
+	if (row->file && row->line)
+		fprintf(r->out, "  %s:%u", wm_static_object(row->file), row->line);
+	else if (row->file)
+		fprintf(r->out, "  %s", wm_static_object(row->file));
+	putc('\n', r->out);
+}
+
+static void text_groups(const struct report *r, const struct group *g,
+			size_t groups, uint64_t least)
+{
+	size_t i, j, left_out = 0;
+	uint64_t rest = 0;
+	struct wm_buf n;
+
+	for (i = 0; i < groups; i++) {
+		for (j = 0; j < g[i].count; j++) {
+			if (g[i].rows[j]->bytes < least)
+				break;
+			if (!j)
+				fprintf(r->out, "\n%15s  %s\n",
+					wm_count(&n, g[i].bytes),
+					g[i].object ? wm_static_object(g[i].object) :
+						      "(unknown object file)");
+			text_row(r, g[i].rows[j]);
+		}
+		left_out += g[i].count - j;
+		for (; j < g[i].count; j++)
+			rest += g[i].rows[j]->bytes;
+	}
+	if (left_out)
+		fprintf(r->out, "\n%15s  in %zu smaller entries\n",
+			wm_count(&n, rest), left_out);
+}
+
+static int text_variables(const struct report *r)
+{
+	size_t n = r->census->row_count + 1, groups;
+	const struct wm_census_row **rows = calloc(n, sizeof(*rows));
+	struct group *g = calloc(n, sizeof(*g));
+	uint64_t *sizes = calloc(n, sizeof(*sizes));
+	int status = -1;
+
+	if (rows && g && sizes) {
+		n = list_rows(r->census, rows);
+		groups = make_groups(rows, n, g);
+		fputs("\nvariables by object file:\n", r->out);
+		text_groups(r, g, groups,
+			    threshold(rows, n, r->params->top, sizes));
+		if (!r->census->has_lines)
+			fputs("\nno source lines: compile with -g\n",
+			      r->out);
+		status = 0;
+	}
+	free(sizes);
+	free(g);
+	free(rows);
+	return status;
+}
+
+/* JSON */
+
+static void json_row(const struct report *r, struct wm_json *j,
+		     const struct wm_census_row *row)
+{
+	wm_json_flat_object(j, NULL);
+	wm_json_text(j, "name", shown_name(r, row->name));
+	wm_json_uint(j, "bytes", row->bytes);
+	wm_json_text(j, "object", row->object);
+	wm_json_text(j, "file", row->file);
+	wm_json_uint(j, "line", row->line);
+	wm_json_bool(j, "common", row->common);
+	wm_json_end_object(j);
+}
+
+static void json_section(const struct report *r, struct wm_json *j,
+			 const struct wm_census_section *s)
+{
+	size_t i;
+
+	wm_json_object(j, NULL);
+	wm_json_text(j, "name", s->name);
+	wm_json_text(j, "class", class_names[s->class]);
+	wm_json_uint(j, "bytes", s->bytes);
+	wm_json_uint(j, "common", common_bytes(r->census, s));
+	wm_json_array(j, "rows");
+	for (i = 0; i < s->rows; i++)
+		json_row(r, j, &r->census->rows[s->first_row + i]);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static void json_share(const struct report *r, struct wm_json *j)
+{
+	uint64_t total;
+	double percent;
+
+	if (!r->params->share)
+		return;
+	percent = share_percent(r, &total);
+	wm_json_flat_object(j, "share");
+	wm_json_uint(j, "rank", r->params->share->rank);
+	wm_json_uint(j, "static_bytes", r->census->static_bytes);
+	wm_json_uint(j, "peak_bytes", r->params->share->peak_bytes);
+	wm_json_uint(j, "total_bytes", total);
+	wm_json_real(j, "percent", percent, 3);
+	wm_json_end_object(j);
+}
+
+static enum wm_status json(const struct report *r, struct wm_err *err)
+{
+	struct wm_json j = WM_JSON_INIT(r->out);
+	const struct wm_census *c = r->census;
+	enum wm_status s;
+	size_t i;
+
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
+	wm_json_text(&j, "program", c->program);
+	wm_json_flat_object(&j, "static");
+	wm_json_uint(&j, "bytes", c->static_bytes);
+	wm_json_uint(&j, "data", c->data);
+	wm_json_uint(&j, "bss", c->bss);
+	wm_json_uint(&j, "tls", c->tls);
+	wm_json_uint(&j, "rodata", c->rodata);
+	wm_json_uint(&j, "relro", c->relro);
+	wm_json_uint(&j, "other", c->other);
+	wm_json_end_object(&j);
+	json_share(r, &j);
+	wm_json_array(&j, "sections");
+	for (i = 0; i < c->section_count; i++)
+		json_section(r, &j, r->sections[i]);
+	wm_json_end_array(&j);
+	s = wm_static_map(c, r->params, &j, err);
+	wm_json_end_object(&j);
+	return s;
+}
+
+enum wm_status wm_report_static(const struct wm_bundle *bundle,
+				const struct wm_static_params *params,
+				FILE *out, struct wm_err *err)
+{
+	struct report r = { wm_bundle_census(bundle), params, out, NULL };
+	size_t n = r.census->section_count, i;
+	enum wm_status s = WM_OK;
+	int status = 0;
+
+	if (params->csv)
+		return wm_static_csv(r.census, params, out, err);
+	r.sections = calloc(n + 1, sizeof(*r.sections));
+	if (!r.sections)
+		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
+	for (i = 0; i < n; i++)
+		r.sections[i] = &r.census->sections[i];
+	qsort(r.sections, n, sizeof(*r.sections), compare_sections);
+	if (params->json) {
+		s = json(&r, err);
+	} else {
+		text_sections(&r);
+		status = text_variables(&r);
+	}
+	free(r.sections);
+	if (s)
+		return s;
+	if (status < 0)
+		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
+	if (fflush(out) || ferror(out))
+		return wm_err_set(err, WM_IO, "writing the report: %s",
+				  strerror(errno));
+	return WM_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The static report: what a program's executable alone needs of memory, by
+ * section and by variable (`wm-analyze --static-report app.wm | RUN`).
+ *
+ * Reads a bundle, writes text or one JSON object; keeps nothing.
+ */
+#ifndef WM_ANALYZE_REPORT_STATIC_H
+#define WM_ANALYZE_REPORT_STATIC_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analyze/answers/gate.h"
+#include "analyze/error.h"
+#include "analyze/names/bundle.h"
+
+struct wm_json;
+struct wm_opts;
+
+/* Beside which static memory stands in a run. */
+struct wm_static_share {
+	uint64_t rank, peak_bytes; /* of that rank */
+};
+
+struct wm_static_params {
+	int json; /* one JSON object, complete, instead of text */
+	int csv; /* the rows as CSV instead of text */
+	const struct wm_static_share *share; /* NULL: of no run */
+	size_t top; /* variables listed in text; 0: all */
+	/*
+	 * Turns a linkage name into what people read; NULL: names stay.  What
+	 * it returns lives until its next call.
+	 */
+	const char *(*demangle)(void *context, const char *name);
+	void *context;
+};
+
+/* Returns WM_IO when @out can not be written, else WM_OK. */
+enum wm_status wm_report_static(const struct wm_bundle *bundle,
+				const struct wm_static_params *params,
+				FILE *out, struct wm_err *err);
+
+/* Two builds. */
+struct wm_static_pair {
+	const struct wm_census *census[2];
+	const char *given[2]; /* by the user */
+	const struct wm_static_params *params;
+	struct wm_findings *findings; /* of --fail-on growth, to be filled */
+};
+
+enum wm_status wm_static_compare(struct wm_static_pair *pair,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err);
+
+/* The rows as CSV. */
+enum wm_status wm_static_csv(const struct wm_census *c,
+			     const struct wm_static_params *p, FILE *out,
+			     struct wm_err *err);
+/* Key "treemap": static memory as nested objects with name and children, or
+ * name and value. */
+enum wm_status wm_static_map(const struct wm_census *c,
+			     const struct wm_static_params *p,
+			     struct wm_json *j, struct wm_err *err);
+
+const char *wm_static_class(enum wm_census_class class);
+/* Whether sections of @class are static memory. */
+int wm_static_is_counted(enum wm_census_class class);
+/* What people look for: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
+const char *wm_static_object(const char *path);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --static-report A B: what grew between two builds, by section and by
+ * variable.
+ *
+ * A variable is known by its section, its name and the base name of its object
+ * file.  The number that the compiler gives to a static variable of a function
+ * ("buffer.3") changes between builds and does not count: such namesakes are
+ * one row.
+ */
+#include "analyze/report/report_static.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/compare.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define ROWS_SHOWN 20
+
+struct row {
+	const struct wm_census_section *section;
+	const char *name; /* NULL: padding; not ended at length */
+	size_t length;
+	const char *object; /* base name; NULL */
+	uint64_t bytes[2];
+	int there[2];
+};
+
+struct rows {
+	struct row *row;
+	size_t count;
+};
+
+/* The length of @name without ".12" behind it. */
+static size_t plain_length(const char *name)
+{
+	size_t n = name ? strlen(name) : 0, k = n;
+
+	while (k > 1 && isdigit((unsigned char)name[k - 1]))
+		k--;
+	return k < n && k > 1 && name[k - 1] == '.' ? k - 1 : n;
+}
+
+static int text_order(const char *a, const char *b)
+{
+	if (!a || !b)
+		return !a - !b;
+	return strcmp(a, b);
+}
+
+static int name_order(const struct row *a, const struct row *b)
+{
+	size_t n = a->length < b->length ? a->length : b->length;
+	int c;
+
+	if (!a->name || !b->name)
+		return !a->name - !b->name;
+	c = strncmp(a->name, b->name, n);
+	return c ? c : (a->length > b->length) - (a->length < b->length);
+}
+
+static int key_order(const struct row *a, const struct row *b)
+{
+	int c = strcmp(a->section->name, b->section->name);
+
+	if (!c)
+		c = name_order(a, b);
+	return c ? c : text_order(a->object, b->object);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return key_order(a, b);
+}
+
+static uint64_t magnitude(const struct row *r)
+{
+	return r->bytes[0] > r->bytes[1] ? r->bytes[0] - r->bytes[1] :
+					   r->bytes[1] - r->bytes[0];
+}
+
+static int by_change(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+	uint64_t x = magnitude(a), y = magnitude(b);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (a->bytes[1] != b->bytes[1])
+		return a->bytes[1] > b->bytes[1] ? -1 : 1;
+	return key_order(a, b);
+}
+
+static const char *status(const struct row *r)
+{
+	struct wm_difference d = {
+		.bytes_a = r->bytes[0], .blocks_a = (uint64_t)r->there[0],
+		.bytes_b = r->bytes[1], .blocks_b = (uint64_t)r->there[1],
+	};
+
+	return wm_difference_status(&d);
+}
+
+/* Rows of the same key become one. */
+static void join(struct rows *rows)
+{
+	size_t i, n = 0;
+
+	if (rows->count)
+		qsort(rows->row, rows->count, sizeof(*rows->row), by_key);
+	for (i = 0; i < rows->count; i++) {
+		struct row *r = &rows->row[i], *last;
+
+		last = n ? &rows->row[n - 1] : NULL;
+		if (!last || key_order(last, r) != 0) {
+			rows->row[n++] = *r;
+			continue;
+		}
+		last->bytes[0] += r->bytes[0];
+		last->bytes[1] += r->bytes[1];
+		last->there[0] |= r->there[0];
+		last->there[1] |= r->there[1];
+	}
+	rows->count = n;
+	if (n)
+		qsort(rows->row, n, sizeof(*rows->row), by_change);
+}
+
+static void add_variables(struct rows *rows, const struct wm_census *c,
+			  int side)
+{
+	size_t i, k;
+
+	for (i = 0; i < c->section_count; i++)
+		for (k = 0; k < c->sections[i].rows; k++) {
+			const struct wm_census_row *from =
+				&c->rows[c->sections[i].first_row + k];
+			struct row *r = &rows->row[rows->count++];
+
+			memset(r, 0, sizeof(*r));
+			r->section = &c->sections[i];
+			r->name = from->name;
+			r->length = plain_length(from->name);
+			if (from->name && from->object)
+				r->object = wm_static_object(from->object);
+			r->bytes[side] = from->bytes;
+			r->there[side] = 1;
+		}
+}
+
+static void add_sections(struct rows *rows, const struct wm_census *c, int side)
+{
+	size_t i;
+
+	for (i = 0; i < c->section_count; i++) {
+		struct row *r = &rows->row[rows->count++];
+
+		memset(r, 0, sizeof(*r));
+		r->section = &c->sections[i];
+		r->bytes[side] = c->sections[i].bytes;
+		r->there[side] = 1;
+	}
+}
+
+static char *shown(const struct row *r, const struct wm_static_params *p)
+{
+	char *name = r->name ? strndup(r->name, r->length) : NULL;
+	const char *s = name && p->demangle ? p->demangle(p->context, name) :
+					      NULL;
+	char *copy = s ? strdup(s) : NULL;
+
+	if (!copy)
+		return name;
+	free(name);
+	return copy;
+}
+
+#define CHANGES                                                                \
+	{ "bytes_a", "A", WM_UNIT_BYTES }, { "bytes_b", "B", WM_UNIT_BYTES },  \
+	{ "change", "change", WM_UNIT_CHANGE },                                \
+	{ "status", "status", WM_UNIT_TEXT }
+
+static const struct wm_table_column section_columns[] = {
+	{ "name", "section", WM_UNIT_TEXT }, { "class", "class", WM_UNIT_TEXT },
+	CHANGES, { NULL, NULL, 0 }
+};
+static const struct wm_table_column variable_columns[] = {
+	CHANGES, { "section", "section", WM_UNIT_TEXT },
+	{ "class", NULL, WM_UNIT_TEXT }, { "name", "variable", WM_UNIT_TEXT },
+	{ "object", "object", WM_UNIT_TEXT }, { NULL, NULL, 0 }
+};
+
+static void put_changes(struct wm_table *t, const struct row *r)
+{
+	wm_table_uint(t, r->bytes[0]);
+	wm_table_uint(t, r->bytes[1]);
+	wm_table_int(t, wm_change(r->bytes[0], r->bytes[1]));
+	wm_table_text(t, status(r));
+}
+
+/* @brief: what text shows, those that differ. */
+static void fill_sections(struct wm_table *t, const struct rows *rows,
+			  int brief)
+{
+	size_t i;
+
+	wm_table_init(t, section_columns);
+	for (i = 0; i < rows->count; i++) {
+		const struct row *r = &rows->row[i];
+
+		if (brief && !magnitude(r))
+			continue;
+		wm_table_text(t, r->section->name);
+		wm_table_text(t, wm_static_class(r->section->class));
+		put_changes(t, r);
+	}
+}
+
+/* @brief: what text shows: variables of static memory that differ. */
+static void fill_variables(struct wm_table *t, const struct rows *rows,
+			   const struct wm_static_params *p, int brief)
+{
+	size_t i;
+
+	wm_table_init(t, variable_columns);
+	for (i = 0; i < rows->count; i++) {
+		const struct row *r = &rows->row[i];
+		char *name;
+
+		if (brief && (!magnitude(r) ||
+			      !wm_static_is_counted(r->section->class)))
+			continue;
+		name = shown(r, p);
+		put_changes(t, r);
+		wm_table_text(t, r->section->name);
+		wm_table_text(t, wm_static_class(r->section->class));
+		wm_table_text(t, name || !brief ? name : "(padding)");
+		wm_table_text(t, r->object);
+		free(name);
+	}
+}
+
+static void json_numbers(struct wm_json *j, const char *key,
+			 const struct wm_census *c, const char *program)
+{
+	wm_json_object(j, key);
+	wm_json_text(j, "program", program);
+	wm_json_uint(j, "bytes", c->static_bytes);
+	wm_json_uint(j, "data", c->data);
+	wm_json_uint(j, "bss", c->bss);
+	wm_json_uint(j, "tls", c->tls);
+	wm_json_uint(j, "rodata", c->rodata);
+	wm_json_uint(j, "relro", c->relro);
+	wm_json_uint(j, "other", c->other);
+	wm_json_end_object(j);
+}
+
+static enum wm_status put_json(const struct wm_static_pair *pair,
+			       struct wm_table *sections,
+			       struct wm_table *variables, FILE *out,
+			       struct wm_err *err)
+{
+	struct wm_json j = WM_JSON_INIT(out);
+	enum wm_status s;
+
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
+	wm_json_object(&j, "static_compare");
+	json_numbers(&j, "a", pair->census[0], pair->given[0]);
+	json_numbers(&j, "b", pair->census[1], pair->given[1]);
+	wm_json_int(&j, "change", wm_change(pair->census[0]->static_bytes,
+					    pair->census[1]->static_bytes));
+	s = wm_table_json(sections, "sections", &j, err);
+	if (!s)
+		s = wm_table_json(variables, "variables", &j, err);
+	wm_json_end_object(&j);
+	wm_findings_json(pair->findings, &j);
+	wm_json_end_object(&j);
+	return s;
+}
+
+static enum wm_status put_text(const struct wm_static_pair *pair,
+			       struct wm_table *sections,
+			       struct wm_table *variables,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	uint64_t a = pair->census[0]->static_bytes;
+	uint64_t b = pair->census[1]->static_bytes;
+	struct wm_buf from, to, by;
+	enum wm_status s = WM_OK;
+
+	wm_heading(o, out, "static memory, per process: %s -> %s (%s%s)",
+		   wm_bytes(&from, a), wm_bytes(&to, b),
+		   a == b ? "" : b > a ? "+" : "-",
+		   a == b ? "the same" : wm_bytes(&by, b > a ? b - a : a - b));
+	fprintf(out, "  A: %s\n  B: %s\n", pair->given[0], pair->given[1]);
+	if (!wm_table_rows(sections)) {
+		fputs("\nno section has another size\n", out);
+	} else {
+		putc('\n', out);
+		s = wm_table_print(sections, 0, o, out, err);
+	}
+	if (s || !wm_table_rows(variables))
+		return s;
+	putc('\n', out);
+	return wm_table_print(variables, o->top_given ? o->top : ROWS_SHOWN, o,
+			      out, err);
+}
+
+/* Who grew most, for --fail-on growth. */
+static enum wm_status judge(struct wm_static_pair *pair,
+			    const struct rows *variables,
+			    const struct wm_opts *o, struct wm_err *err)
+{
+	const struct row *most = NULL;
+	enum wm_status s;
+	char *name;
+	size_t i;
+
+	for (i = 0; i < variables->count && !most; i++) {
+		const struct row *r = &variables->row[i];
+
+		if (r->name && r->bytes[1] > r->bytes[0] &&
+		    wm_static_is_counted(r->section->class))
+			most = r;
+	}
+	name = most ? shown(most, pair->params) : NULL;
+	s = wm_gates_grown(pair->findings, &o->gates,
+			   pair->census[0]->static_bytes,
+			   pair->census[1]->static_bytes, name,
+			   most ? magnitude(most) : 0, err);
+	free(name);
+	return s;
+}
+
+enum wm_status wm_static_compare(struct wm_static_pair *pair,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
+{
+	const struct wm_census *const *c = pair->census;
+	struct rows sections = { .count = 0 }, variables = { .count = 0 };
+	struct wm_table st, vt;
+	enum wm_status s;
+	int i;
+
+	sections.row = calloc(c[0]->section_count + c[1]->section_count + 1,
+			      sizeof(*sections.row));
+	variables.row = calloc(c[0]->row_count + c[1]->row_count + 1,
+			       sizeof(*variables.row));
+	if (!sections.row || !variables.row) {
+		free(sections.row);
+		free(variables.row);
+		return wm_err_set(err, WM_NO_MEMORY, "no memory to compare");
+	}
+	for (i = 0; i < 2; i++) {
+		add_sections(&sections, c[i], i);
+		add_variables(&variables, c[i], i);
+	}
+	join(&sections);
+	join(&variables);
+	fill_sections(&st, &sections, !o->json && !o->csv);
+	fill_variables(&vt, &variables, pair->params, !o->json && !o->csv);
+	s = judge(pair, &variables, o, err);
+	if (!s && o->json)
+		s = put_json(pair, &st, &vt, out, err);
+	else if (!s && o->csv)
+		s = wm_table_csv(&vt, out, err);
+	else if (!s)
+		s = put_text(pair, &st, &vt, o, out, err);
+	wm_table_release(&st);
+	wm_table_release(&vt);
+	free(sections.row);
+	free(variables.row);
+	return s;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The census of static memory as rows (--csv) and as nested boxes: section,
+ * then archive and member or object file, then variable.
+ */
+#include "analyze/report/report_static.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/report/table.h"
+
+static const char *variable(const struct wm_static_params *p, const char *name)
+{
+	const char *s = NULL;
+
+	if (name && p->demangle)
+		s = p->demangle(p->context, name);
+	return s ? s : name;
+}
+
+enum wm_status wm_static_csv(const struct wm_census *c,
+			     const struct wm_static_params *p, FILE *out,
+			     struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "section", NULL, WM_UNIT_TEXT },
+		{ "class", NULL, WM_UNIT_TEXT },
+		{ "name", NULL, WM_UNIT_TEXT },
+		{ "bytes", NULL, WM_UNIT_BYTES },
+		{ "object", NULL, WM_UNIT_TEXT },
+		{ "file", NULL, WM_UNIT_TEXT },
+		{ "line", NULL, WM_UNIT_NUMBER },
+		{ "common", NULL, WM_UNIT_NUMBER },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	enum wm_status s;
+	size_t i, k;
+
+	wm_table_init(&t, columns);
+	for (i = 0; i < c->section_count; i++) {
+		const struct wm_census_section *sec = &c->sections[i];
+
+		for (k = 0; k < sec->rows; k++) {
+			const struct wm_census_row *r =
+				&c->rows[sec->first_row + k];
+
+			wm_table_text(&t, sec->name);
+			wm_table_text(&t, wm_static_class(sec->class));
+			wm_table_text(&t, variable(p, r->name));
+			wm_table_uint(&t, r->bytes);
+			wm_table_text(&t, r->object);
+			wm_table_text(&t, r->file);
+			wm_table_uint(&t, r->line);
+			wm_table_uint(&t, (uint64_t)r->common);
+		}
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+/* Members of an archive side by side; rows without object last. */
+static int by_object(const void *pa, const void *pb)
+{
+	const struct wm_census_row *a, *b;
+	int c;
+
+	a = *(const struct wm_census_row *const *)pa;
+	b = *(const struct wm_census_row *const *)pb;
+	if (!a->object || !b->object)
+		c = !a->object - !b->object;
+	else
+		c = strcmp(a->object, b->object);
+	if (!c)
+		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
+	return c ? c : (a > b) - (a < b);
+}
+
+/* The archive's part of "dir/libm.a(e_exp.o)"; 0: it is none. */
+static size_t archive_length(const char *object)
+{
+	size_t n = object ? strlen(object) : 0;
+	const char *open;
+
+	if (!n || object[n - 1] != ')')
+		return 0;
+	open = strchr(object, '(');
+	return open ? (size_t)(open - object) : 0;
+}
+
+/* What the last row has opened. */
+struct boxes {
+	struct wm_json *j;
+	const char *archive, *object;
+	size_t archive_length;
+	int any;
+};
+
+static void open_box(struct boxes *b, const char *name, size_t n)
+{
+	char *copy = strndup(name, n);
+
+	wm_json_object(b->j, NULL);
+	wm_json_text(b->j, "name", copy ? wm_static_object(copy) : "?");
+	wm_json_array(b->j, "children");
+	free(copy);
+}
+
+static void close_box(struct boxes *b)
+{
+	wm_json_end_array(b->j);
+	wm_json_end_object(b->j);
+}
+
+/* Close and open boxes until @object is the innermost. */
+static void enter(struct boxes *b, const char *object)
+{
+	static const char unknown[] = "(unknown object file)";
+	size_t n = archive_length(object);
+	const char *name = object ? object : unknown;
+
+	if (b->any && strcmp(b->object, name) == 0)
+		return;
+	if (b->any)
+		close_box(b);
+	if (b->archive && (n != b->archive_length ||
+			   strncmp(b->archive, name, n) != 0)) {
+		close_box(b);
+		b->archive = NULL;
+	}
+	if (n && !b->archive) {
+		open_box(b, name, n);
+		b->archive = name;
+		b->archive_length = n;
+	}
+	if (n)
+		open_box(b, name + n + 1, strlen(name) - n - 2);
+	else
+		open_box(b, name, strlen(name));
+	b->object = name;
+	b->any = 1;
+}
+
+static void put_section(const struct wm_census *c,
+			const struct wm_census_section *s,
+			const struct wm_static_params *p,
+			const struct wm_census_row **rows, struct wm_json *j)
+{
+	struct boxes b = { .j = j };
+	size_t i;
+
+	for (i = 0; i < s->rows; i++)
+		rows[i] = &c->rows[s->first_row + i];
+	qsort(rows, s->rows, sizeof(*rows), by_object);
+	wm_json_object(j, NULL);
+	wm_json_text(j, "name", s->name);
+	wm_json_array(j, "children");
+	for (i = 0; i < s->rows; i++) {
+		const char *name = variable(p, rows[i]->name);
+
+		if (!rows[i]->bytes)
+			continue;
+		enter(&b, rows[i]->object);
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", name ? name : "(padding)");
+		wm_json_uint(j, "value", rows[i]->bytes);
+		wm_json_end_object(j);
+	}
+	if (b.any)
+		close_box(&b);
+	if (b.archive)
+		close_box(&b);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+enum wm_status wm_static_map(const struct wm_census *c,
+			     const struct wm_static_params *p,
+			     struct wm_json *j, struct wm_err *err)
+{
+	const struct wm_census_row **rows = calloc(c->row_count + 1,
+						   sizeof(*rows));
+	size_t i;
+
+	if (!rows)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	wm_json_object(j, "treemap");
+	wm_json_text(j, "name", c->program);
+	wm_json_array(j, "children");
+	for (i = 0; i < c->section_count; i++)
+		if (c->sections[i].bytes &&
+		    wm_static_is_counted(c->sections[i].class))
+			put_section(c, &c->sections[i], p, rows, j);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+	free(rows);
+	return WM_OK;
+}

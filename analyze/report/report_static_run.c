@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --static-report: finds the bundles of executables and of runs, and hands one
+ * to report_static.c, two to report_static_compare.c.
+ */
+#include "analyze/report/reports.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/exit.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/report_static.h"
+
+#define VARIABLES_SHOWN 40
+
+struct demangler {
+	char *last;
+};
+
+static const char *demangle(void *context, const char *name)
+{
+	struct demangler *d = context;
+
+	free(d->last);
+	d->last = wm_demangle(name, NULL);
+	return d->last;
+}
+
+static int is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* An executable, a bundle or a run, and its census. */
+struct source {
+	struct wm_bundle *own; /* NULL: of the run */
+	const struct wm_bundle *bundle;
+	struct wm_analysis a;
+	struct wm_static_share share; /* in a run */
+};
+
+/* The bundle of the chosen rank's program, else of the first that has one. */
+static enum wm_status open_run(struct source *f, const struct wm_opts *o,
+			       struct wm_err *err)
+{
+	struct wm_analysis *a = &f->a;
+	const struct wm_rank *r;
+	enum wm_status s;
+	size_t i;
+
+	s = wm_analysis_read(a, o, err);
+	if (s)
+		return s;
+	r = &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
+	f->share.rank = r->rank;
+	f->share.peak_bytes = r->peak_bytes;
+	f->bundle = a->programs[r->program_index].bundle;
+	for (i = 0; i < a->program_count && !f->bundle; i++)
+		f->bundle = a->programs[i].bundle;
+	if (f->bundle)
+		return WM_OK;
+	return wm_err_set(err, WM_NOT_FOUND, "run %s of %s has no census of "
+			  "static memory: no " WM_BUNDLE_NAME, a->id, a->name);
+}
+
+static enum wm_status open_source(struct source *f, const struct wm_opts *o,
+				  struct wm_err *err)
+{
+	enum wm_status s;
+
+	if (o->run_count != 1 || is_dir(o->runs[0]))
+		return open_run(f, o, err);
+	s = wm_bundle_open(&f->own, o->runs[0], err);
+	f->bundle = f->own;
+	return s;
+}
+
+static void source_release(struct source *f)
+{
+	wm_bundle_free(f->own);
+	wm_analysis_release(&f->a);
+}
+
+static enum wm_status static_report_check(const struct wm_opts *o,
+					  struct wm_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < o->gates.count; i++)
+		if (o->gates.gate[i].kind != WM_GATE_GROWTH ||
+		    o->run_count != 2)
+			return wm_err_set(err, WM_USAGE, "--fail-on %s: "
+					  "--static-report knows growth only, "
+					  "of two", o->gates.gate[i].text);
+	return WM_OK;
+}
+
+static int one(const struct wm_opts *o, struct wm_static_params *params)
+{
+	struct source f = { .own = NULL };
+	struct wm_err err = { "" };
+	enum wm_status s;
+	int status;
+
+	s = open_source(&f, o, &err);
+	if (!f.own)
+		params->share = &f.share;
+	if (!s)
+		s = wm_report_static(f.bundle, params, stdout, &err);
+	wm_print_notes(o, &f.a);
+	status = wm_exit_status(s, f.a.partial, &err);
+	source_release(&f);
+	return status;
+}
+
+static int two(const struct wm_opts *o, const struct wm_static_params *params)
+{
+	struct wm_report quick = *o->report;
+	struct wm_findings findings = { .gates = NULL };
+	struct wm_static_pair pair = { .params = params,
+				       .findings = &findings };
+	struct source f[2] = { { .own = NULL }, { .own = NULL } };
+	struct wm_err err = { "" };
+	enum wm_status s = WM_OK;
+	int i, status;
+
+	/* heads and call paths alone: no pass needs the events */
+	quick.needs = 0;
+	for (i = 0; i < 2 && !s; i++) {
+		struct wm_opts single = *o;
+
+		single.report = &quick;
+		single.runs = o->runs + i;
+		single.run_count = 1;
+		s = open_source(&f[i], &single, &err);
+		if (s)
+			break;
+		pair.census[i] = wm_bundle_census(f[i].bundle);
+		pair.given[i] = o->runs[i];
+	}
+	if (!s)
+		s = wm_static_compare(&pair, o, stdout, &err);
+	if (!s && (fflush(stdout) || ferror(stdout)))
+		s = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
+	for (i = 0; i < 2; i++)
+		wm_print_notes(o, &f[i].a);
+	status = wm_exit_gates(s, f[0].a.partial || f[1].a.partial, &findings,
+			       &err);
+	for (i = 0; i < 2; i++)
+		source_release(&f[i]);
+	wm_findings_release(&findings);
+	return status;
+}
+
+static int static_report_main(const struct wm_opts *o)
+{
+	struct demangler d = { NULL };
+	struct wm_static_params params = {
+		.json = o->json,
+		.csv = o->csv,
+		.top = o->top_given ? o->top : VARIABLES_SHOWN,
+		.demangle = demangle,
+		.context = &d,
+	};
+	int status = o->run_count == 2 ? two(o, &params) : one(o, &params);
+
+	free(d.last);
+	return status;
+}
+
+const struct wm_report wm_static_report_report = {
+	.name = "static-report",
+	.help = "static memory by variable, of app.wm or RUN; A B: growth",
+	.needs = WM_NEEDS(heap),
+	.check = static_report_check,
+	.alone = static_report_main,
+	.forms = WM_OWN_CSV | WM_GATES,
+};

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/answers/mpi_share.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+/* Ranks that the table shows at most; of more, those with the highest peak. */
+#define RANKS_SHOWN 16
+#define CHILDREN_SHOWN 10
+#define FUNCTIONS_SHOWN 5
+
+static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
+		    FILE *out)
+{
+	double seconds = 0;
+	struct wm_buf b, c;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].seconds > seconds)
+			seconds = a->ranks[i].seconds;
+	wm_heading(o, out, "%s  run %s", a->name, a->id);
+	fprintf(out, "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
+		"%s, %s of traces\n", a->rank_count, a->job_size,
+		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
+		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+}
+
+/* Forked children have traces of their own, and are no ranks. */
+static void put_children(const struct wm_analysis *a,
+			 const struct wm_opts *o, FILE *out)
+{
+	size_t i, n = a->run.child_count;
+
+	if (!n)
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "%zu forked child%s, not counted here: analyse %s "
+		   "by name", n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
+	for (i = 0; i < n && i < CHILDREN_SHOWN; i++)
+		fprintf(out, "  %s\n", a->run.children[i].path);
+	if (i < n)
+		fprintf(out, "  and %zu more\n", n - i);
+}
+
+static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
+		     FILE *out)
+{
+	const struct wm_rank *r = &a->ranks[i];
+	char phase[WM_PHASE_TEXT];
+	struct wm_buf b, c, d;
+
+	fprintf(out, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
+		what, wm_bytes(&b, r->peak_bytes),
+		wm_count(&c, r->peak_bytes), r->rank,
+		wm_seconds(&d, r->peak_seconds));
+	if (r->host)
+		fprintf(out, " on %s", r->host);
+	fprintf(out, "%s\n", wm_peak_phase(r, phase));
+}
+
+/* A peak that is held for an instant only is worth a look of its own. */
+static void put_duration(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b, c;
+
+	if (r->peak_bytes)
+		fprintf(out, "  %-8s %11s  %20s  99 %% of it held for %s, 90 %% "
+			"for %s\n", "", "", "",
+			wm_seconds(&b, r->peak_99_seconds),
+			wm_seconds(&c, r->peak_90_seconds));
+}
+
+static int any_family(const struct wm_analysis *a)
+{
+	size_t k;
+
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (a->ranks[a->family_max[k]].family[k].peak_bytes)
+			return 1;
+	return 0;
+}
+
+/* Nothing but the heap counts for the peaks. */
+static int has_only_heap(const struct wm_analysis *a)
+{
+	size_t k;
+
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (wm_family_in_peak[k] &&
+		    a->ranks[a->family_max[k]].family[k].peak_bytes)
+			return 0;
+	return 1;
+}
+
+static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	struct wm_buf b, c;
+
+	putc('\n', out);
+	wm_heading(o, out, "%s high-water mark (requested bytes%s)",
+		   has_only_heap(a) ? "Heap" : "Memory",
+		   a->rank_count > 1 ? ", per rank" : "");
+	put_peak(a, "highest", a->max, out);
+	put_duration(&a->ranks[a->max], out);
+	if (a->rank_count == 1)
+		return;
+	put_peak(a, "lowest", a->min, out);
+	fprintf(out, "  %-8s %11s  %20s\n", "mean",
+		wm_bytes(&b, (uint64_t)(a->mean + 0.5)),
+		wm_count(&c, (uint64_t)(a->mean + 0.5)));
+	fprintf(out, "  %-8s %11s  %20s\n", "stddev",
+		wm_bytes(&b, (uint64_t)(a->stddev + 0.5)),
+		wm_count(&c, (uint64_t)(a->stddev + 0.5)));
+}
+
+/* Family by family, where there is more than heap. */
+static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
+			 FILE *out)
+{
+	static const char *const what[WM_FAMILIES] = {
+		[WM_FAMILY_heap] = "malloc, new and the like",
+		[WM_FAMILY_mapped] = "mmap, brk",
+		[WM_FAMILY_shm] = "shared memory, whole in each rank",
+		[WM_FAMILY_mpi] = "MPI_Alloc_mem, MPI_Win_allocate",
+		[WM_FAMILY_stacks] = "of threads; not part of the peak",
+	};
+	const struct wm_rank *top = &a->ranks[a->max];
+	struct wm_buf b[2];
+	size_t k;
+
+	if (!any_family(a))
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "By kind of memory");
+	fprintf(out, "  %-8s %13s  %13s\n", "", "at that peak",
+		"own peak");
+	for (k = 0; k < WM_FAMILIES; k++) {
+		const struct wm_rank *r = &a->ranks[a->family_max[k]];
+
+		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
+			fprintf(out, "  %-8s %13s  %13s  %s\n",
+				wm_family_name[k],
+				wm_bytes(&b[0], top->family[k].at_peak_bytes),
+				wm_bytes(&b[1], r->family[k].peak_bytes),
+				what[k]);
+	}
+}
+
+/* What the allocator had from the system, and how much of that it used. */
+static void put_footprint(const struct wm_rank *r, FILE *out)
+{
+	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
+	struct wm_buf b[3];
+
+	if (!r->footprint_peak)
+		return;
+	fprintf(out, "  %-8s %11s  %20s  what the C library's "
+		"allocator had from the system",
+		"system", wm_bytes(&b[0], r->footprint_peak),
+		wm_count(&b[1], r->footprint_peak));
+	if (heap->peak_bytes)
+		fprintf(out, ": %.2f of the heap's peak",
+			(double)r->footprint_peak / (double)heap->peak_bytes);
+	putc('\n', out);
+	if (r->footprint)
+		fprintf(out, "  %-8s %11s  %20s  of that, for %s that were "
+			"never freed\n", "at end",
+			wm_bytes(&b[0], r->footprint),
+			wm_count(&b[1], r->footprint),
+			wm_bytes(&b[2], heap->end_bytes));
+}
+
+static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	const struct wm_rank *r = &a->ranks[a->max];
+	const struct wm_census *c = wm_analysis_census(a, a->max);
+	uint64_t total = r->peak_bytes + (c ? c->static_bytes : 0);
+	struct wm_buf b[5];
+
+	putc('\n', out);
+	wm_heading(o, out, "What rank %" PRIu64 " needs", r->rank);
+	fprintf(out, "  %-8s %11s  %20s\n",
+		has_only_heap(a) ? "heap" : "memory",
+		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
+	if (c)
+		fprintf(out, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
+			"static", wm_bytes(&b[0], c->static_bytes),
+			wm_count(&b[1], c->static_bytes),
+			wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
+			wm_bytes(&b[4], c->tls));
+	else
+		fprintf(out, "  %-8s %11s  no census of this program\n",
+			"static", "?");
+	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
+		wm_count(&b[1], total), c ? "" : "  without static memory");
+	put_footprint(r, out);
+	if (r->peak_rss)
+		fprintf(out, "  %-8s %11s  %20s  touched of %s, up to "
+			"%s are the tool's\n",
+			"resident", wm_bytes(&b[0], r->peak_rss),
+			wm_count(&b[1], r->peak_rss),
+			wm_bytes(&b[2], r->peak_bytes),
+			wm_bytes(&b[3], r->tool_memory));
+	if (r->usage.stack_peak)
+		fprintf(out, "  %-8s %11s  %20s  of the main thread, at "
+			"most\n", "stack",
+			wm_bytes(&b[0], r->usage.stack_peak),
+			wm_count(&b[1], r->usage.stack_peak));
+}
+
+static enum wm_status put_holders(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	struct wm_functions f;
+	struct wm_buf b;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
+	if (s)
+		return s;
+	putc('\n', out);
+	wm_heading(o, out, "Who holds the heap at the peak of %s%s",
+		   wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
+		   " (each at its own)" : "");
+	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN, 0, o,
+			  out);
+	s = wm_mpi_share_text(a, &f, o, out, err);
+	wm_functions_release(&f);
+	return s;
+}
+
+static void put_rank(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b[5];
+
+	fprintf(out, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s\n",
+		r->rank, r->host ? r->host : "?",
+		wm_bytes(&b[0], r->peak_bytes),
+		wm_seconds(&b[1], r->peak_seconds),
+		wm_count(&b[2], wm_calls_total(r->tally.kind)),
+		wm_bytes(&b[3], r->end_bytes));
+}
+
+/* Whether rank number @i is among the RANKS_SHOWN with the highest peaks. */
+static int is_shown(const struct wm_analysis *a, size_t i)
+{
+	size_t j, higher = 0;
+
+	for (j = 0; j < a->rank_count && higher < RANKS_SHOWN; j++)
+		higher += a->ranks[j].peak_bytes > a->ranks[i].peak_bytes ||
+			  (j < i && a->ranks[j].peak_bytes ==
+			   a->ranks[i].peak_bytes);
+	return higher < RANKS_SHOWN;
+}
+
+static void put_ranks(const struct wm_analysis *a, const struct wm_opts *o,
+		      FILE *out)
+{
+	int all = a->rank_count <= RANKS_SHOWN || (o->top_given && !o->top);
+	size_t i;
+
+	if (a->rank_count == 1)
+		return;
+	putc('\n', out);
+	if (all)
+		wm_heading(o, out, "Ranks");
+	else
+		wm_heading(o, out, "The %d ranks with the highest peaks",
+			   RANKS_SHOWN);
+	fprintf(out, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
+		"heap peak", "at", "events", "never freed");
+	for (i = 0; i < a->rank_count; i++)
+		if (all || is_shown(a, i))
+			put_rank(&a->ranks[i], out);
+}
+
+static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
+		     FILE *out)
+{
+	const uint64_t *k = a->kind;
+	uint64_t total = wm_calls_total(k);
+	struct wm_buf b[7];
+
+	putc('\n', out);
+	wm_heading(o, out, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
+	fprintf(out, "  never freed  %s in %s blocks\n",
+		wm_bytes(&b[0], a->end_bytes), wm_count(&b[1], a->end_blocks));
+	fprintf(out, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
+		"               free %s, aligned %s, failed %s\n",
+		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
+		wm_count(&b[2], k[WMT_EV_CALLOC]),
+		wm_count(&b[3], wm_calls_realloc(k)),
+		wm_count(&b[4], k[WMT_EV_FREE]),
+		wm_count(&b[5], k[WMT_EV_ALIGNED]),
+		wm_count(&b[6], k[WMT_EV_FAILED]));
+	if (wm_calls_other(k))
+		fprintf(out, "               of them other than malloc and "
+			"its like: %s\n",
+			wm_count(&b[0], wm_calls_other(k)));
+	if (a->dropped)
+		fprintf(out, "  dropped      %s\n",
+			wm_count(&b[0], a->dropped));
+	if (a->window_events)
+		fprintf(out, "  windows      %s of the events are in no trace, "
+			"but in windows of killed processes\n",
+			wm_count(&b[0], a->window_events));
+	if (a->unknown_free || a->conflicts)
+		fprintf(out, "  odd          %s frees of unknown blocks, %s "
+			"allocations on top of live ones\n",
+			wm_count(&b[0], a->unknown_free),
+			wm_count(&b[1], a->conflicts));
+	if (a->inherited_free)
+		fprintf(out, "  inherited    %s frees of blocks from before "
+			"the fork\n", wm_count(&b[0], a->inherited_free));
+	if (a->paused_ranks)
+		fprintf(out, "  paused       %s allocations were not recorded, "
+			"%s frees of such blocks were\n",
+			wm_count(&b[0], a->paused_allocations),
+			wm_count(&b[1], a->unrecorded));
+	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
+		wm_bytes(&b[0], a->trace_bytes),
+		total ? (double)a->trace_bytes / (double)total : 0.0);
+	if (a->tool_memory)
+		fprintf(out, ", at most %s of memory in a rank",
+			wm_bytes(&b[1], a->tool_memory));
+	putc('\n', out);
+}
+
+static enum wm_status summary_text(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	enum wm_status s;
+
+	put_run(a, o, out);
+	wm_text_notes(a, o, out);
+	put_children(a, o, out);
+	put_peaks(a, o, out);
+	put_families(a, o, out);
+	put_needs(a, o, out);
+	s = put_holders(a, o, out, err);
+	if (s)
+		return s;
+	wm_text_names(a, o, out);
+	wm_text_phases(a, o, out);
+	wm_text_snapshots(a, o, out);
+	put_ranks(a, o, out);
+	put_rest(a, o, out);
+	return WM_OK;
+}
+
+static void put_known(struct wm_table *t, int known, uint64_t v)
+{
+	if (known)
+		wm_table_uint(t, v);
+	else
+		wm_table_none(t);
+}
+
+static enum wm_status summary_csv(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "node", "node", WM_UNIT_TEXT },
+		{ "peak_bytes", "peak", WM_UNIT_BYTES },
+		{ "peak_time_s", "at", WM_UNIT_SECONDS },
+		{ "peak_phase", "phase", WM_UNIT_TEXT },
+		{ "events", "events", WM_UNIT_COUNT },
+		{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
+		{ "unfreed_blocks", "in blocks", WM_UNIT_COUNT },
+		{ "peak_rss_bytes", "resident", WM_UNIT_BYTES },
+		{ "threads", "threads", WM_UNIT_COUNT },
+		{ "time_s", "time", WM_UNIT_SECONDS },
+		{ "static_bytes", "static", WM_UNIT_BYTES },
+		{ "stack_bytes", "stack", WM_UNIT_BYTES },
+		{ "footprint_peak_bytes", "system", WM_UNIT_BYTES },
+		{ "footprint_end_bytes", "system, end", WM_UNIT_BYTES },
+		{ "tool_bytes", "the tool", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_census *c;
+	struct wm_table t;
+	enum wm_status s;
+	size_t i;
+
+	(void)o;
+	wm_table_init(&t, columns);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		wm_table_uint(&t, r->rank);
+		wm_table_text(&t, r->host);
+		wm_table_uint(&t, r->peak_bytes);
+		wm_table_real(&t, r->peak_seconds);
+		wm_table_text(&t, r->peak_phase);
+		wm_table_uint(&t, wm_calls_total(r->tally.kind));
+		wm_table_uint(&t, r->end_bytes);
+		wm_table_uint(&t, r->end_blocks);
+		wm_table_uint(&t, r->peak_rss);
+		wm_table_uint(&t, r->threads);
+		wm_table_real(&t, r->seconds);
+		c = wm_analysis_census(a, i);
+		put_known(&t, c != NULL, c ? c->static_bytes : 0);
+		put_known(&t, r->usage.stack_peak != 0, r->usage.stack_peak);
+		put_known(&t, r->footprint_peak != 0, r->footprint_peak);
+		put_known(&t, r->footprint_peak != 0, r->footprint);
+		put_known(&t, r->tool_memory != 0, r->tool_memory);
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+const struct wm_report wm_summary_report = {
+	.name = "summary",
+	.help = "the run on one page (default)",
+	.needs = WM_NEEDS(heap),
+	.text = summary_text,
+	.csv = summary_csv,
+};

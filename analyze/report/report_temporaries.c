@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --temporaries: churn.  A site that allocates often and has few blocks alive
+ * at a time could keep that few and use them again: reusable are its
+ * allocations beyond the most blocks that were alive at a time.
+ */
+#include "analyze/report/reports.h"
+
+#include <stdlib.h>
+
+#include "analyze/answers/functions.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define SITES_SHOWN 15
+#define BAR 40
+
+static const char *const lives[WM_LIVES] = {
+	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms", "< 10 ms",
+	"< 100 ms", "< 1 s", "< 10 s", "< 100 s", ">= 100 s",
+};
+
+struct site {
+	const struct wm_function *function;
+	struct wm_life life;
+	uint64_t reusable;
+};
+
+struct churn {
+	struct wm_functions functions;
+	struct site *site; /* most reusable first */
+	struct wm_life all;
+	uint64_t reusable;
+};
+
+static void churn_release(struct churn *c)
+{
+	wm_functions_release(&c->functions);
+	free(c->site);
+}
+
+static int by_reusable(const void *a, const void *b)
+{
+	const struct site *x = a, *y = b;
+
+	if (x->reusable != y->reusable)
+		return x->reusable < y->reusable ? 1 : -1;
+	if (x->life.blocks != y->life.blocks)
+		return x->life.blocks < y->life.blocks ? 1 : -1;
+	/* as in --functions, by the bytes that were allocated */
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* Sites by function: what wm_functions groups is what was allocated. */
+static enum wm_status make_functions(struct churn *c,
+				     const struct wm_analysis *a,
+				     struct wm_err *err)
+{
+	struct wm_use *use = calloc(a->paths.path_count, sizeof(*use));
+	enum wm_status s;
+	size_t i;
+
+	if (!use)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; a->life && i < a->life_count; i++) {
+		use[i].peak_bytes = a->life[i].bytes;
+		use[i].peak_blocks = a->life[i].blocks;
+	}
+	s = wm_functions_of(&c->functions, a, use, err);
+	free(use);
+	return s;
+}
+
+static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+	size_t i, k;
+
+	*c = (struct churn){ .site = NULL };
+	s = make_functions(c, a, err);
+	if (s)
+		return s;
+	c->site = calloc(c->functions.count + 1, sizeof(*c->site));
+	if (!c->site) {
+		churn_release(c);
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	}
+	for (i = 0; i < c->functions.count; i++) {
+		struct site *t = &c->site[i];
+
+		t->function = &c->functions.function[i];
+		for (k = 0; k < t->function->held_count; k++)
+			wm_life_add(&t->life,
+				    &a->life[t->function->held[k].path]);
+		t->reusable = t->life.blocks - t->life.most;
+		wm_life_add(&c->all, &t->life);
+		c->reusable += t->reusable;
+	}
+	if (c->functions.count)
+		qsort(c->site, c->functions.count, sizeof(*c->site),
+		      by_reusable);
+	return WM_OK;
+}
+
+static uint64_t mean_life(const struct wm_life *l)
+{
+	return l->released ? l->lived_ns / l->released : 0;
+}
+
+static void add_rows(struct wm_table *t, const struct churn *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->functions.count; i++) {
+		const struct site *s = &c->site[i];
+
+		wm_table_uint(t, s->reusable);
+		wm_table_uint(t, s->life.blocks);
+		wm_table_uint(t, s->life.bytes);
+		wm_table_uint(t, s->life.most);
+		wm_table_uint(t, s->life.released);
+		if (s->life.released)
+			wm_table_uint(t, mean_life(&s->life));
+		else
+			wm_table_none(t);
+		wm_table_text(t, s->function->name);
+		wm_table_text(t, s->function->file);
+		wm_table_uint(t, s->function->line);
+	}
+}
+
+static const struct wm_table_column columns[] = {
+	{ "reusable", "reusable", WM_UNIT_COUNT },
+	{ "blocks", "allocations", WM_UNIT_COUNT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "most", "at a time", WM_UNIT_COUNT },
+	{ "released", NULL, WM_UNIT_COUNT },
+	{ "mean_life_ns", "mean life, ns", WM_UNIT_COUNT },
+	{ "name", "function", WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ NULL, NULL, 0 },
+};
+
+static void put_lives(const struct wm_life *l, const struct wm_opts *o,
+		      FILE *out)
+{
+	uint64_t most = 1;
+	struct wm_buf b;
+	int i, k;
+
+	putc('\n', out);
+	wm_heading(o, out, "Lives of the %s blocks that were released",
+		   wm_count(&b, l->released));
+	for (i = 0; i < WM_LIVES; i++)
+		if (l->lives[i] > most)
+			most = l->lives[i];
+	for (i = 0; i < WM_LIVES; i++) {
+		int n = (int)((double)l->lives[i] / (double)most * BAR + 0.5);
+
+		fprintf(out, "  %9s  %14s%s", lives[i],
+			wm_count(&b, l->lives[i]), n ? "  " : "");
+		for (k = 0; k < n; k++)
+			putc('#', out);
+		putc('\n', out);
+	}
+}
+
+static enum wm_status temporaries_text(const struct wm_analysis *a,
+				       const struct wm_opts *o, FILE *out,
+				       struct wm_err *err)
+{
+	struct wm_buf b, c, d;
+	struct wm_table t;
+	struct churn n;
+	enum wm_status s;
+
+	s = churn_make(&n, a, err);
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: %s allocations of %s in all, %s",
+		   a->name, a->id, wm_count(&b, n.all.blocks),
+		   wm_bytes(&c, n.all.bytes), wm_chosen(&d, a));
+	wm_text_notes(a, o, out);
+	fprintf(out, "  %s of them are reusable: beyond the most blocks that "
+		"their call path had alive at a\n  time.  Who keeps that many "
+		"blocks for reuse need not allocate again.\n\n",
+		wm_count(&b, n.reusable));
+	wm_table_init(&t, columns);
+	add_rows(&t, &n);
+	s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o, out,
+			   err);
+	wm_table_release(&t);
+	if (!s)
+		put_lives(&n.all, o, out);
+	churn_release(&n);
+	return s;
+}
+
+static enum wm_status temporaries_csv(const struct wm_analysis *a,
+				      const struct wm_opts *o, FILE *out,
+				      struct wm_err *err)
+{
+	struct wm_table t;
+	struct churn n;
+	enum wm_status s;
+
+	(void)o;
+	s = churn_make(&n, a, err);
+	if (s)
+		return s;
+	wm_table_init(&t, columns);
+	add_rows(&t, &n);
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	churn_release(&n);
+	return s;
+}
+
+static void json_life(const struct wm_life *l, uint64_t reusable,
+		      struct wm_json *j)
+{
+	int i;
+
+	wm_json_uint(j, "reusable", reusable);
+	wm_json_uint(j, "blocks", l->blocks);
+	wm_json_uint(j, "bytes", l->bytes);
+	wm_json_uint(j, "most", l->most);
+	wm_json_uint(j, "released", l->released);
+	wm_json_uint(j, "mean_life_ns", mean_life(l));
+	wm_json_flat_array(j, "lives");
+	for (i = 0; i < WM_LIVES; i++)
+		wm_json_uint(j, NULL, l->lives[i]);
+	wm_json_end_array(j);
+}
+
+static enum wm_status temporaries_json(const struct wm_analysis *a,
+				       const struct wm_opts *o,
+				       struct wm_json *j, struct wm_err *err)
+{
+	struct churn n;
+	enum wm_status s;
+	size_t i;
+
+	(void)o;
+	s = churn_make(&n, a, err);
+	if (s)
+		return s;
+	wm_json_object(j, "temporaries");
+	json_life(&n.all, n.reusable, j);
+	wm_json_array(j, "sites");
+	for (i = 0; i < n.functions.count; i++) {
+		wm_json_object(j, NULL);
+		wm_json_text(j, "name", n.site[i].function->name);
+		wm_json_text(j, "file", n.site[i].function->file);
+		wm_json_uint(j, "line", n.site[i].function->line);
+		json_life(&n.site[i].life, n.site[i].reusable, j);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+	churn_release(&n);
+	return WM_OK;
+}
+
+const struct wm_report wm_temporaries_report = {
+	.name = "temporaries",
+	.help = "sites that allocate again and again, lives of blocks",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.text = temporaries_text,
+	.json = temporaries_json,
+	.csv = temporaries_csv,
+};

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time: a table with bars, JSON, and a picture (svg.c).
+ *
+ * For one rank its own curve.  For all ranks lowest, mean and highest of them
+ * in each stretch of time, every rank's time counted from its own start.
+ */
+#include "analyze/report/reports.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answers/layers.h"
+#include "analyze/answers/timeline.h"
+#include "analyze/replay/pass.h"
+#include "analyze/report/report.h"
+#include "analyze/report/table.h"
+#include "analyze/report/text.h"
+
+#define ROWS_SHOWN 32
+#define FUNCTIONS_SHOWN 10
+#define BAR 36
+#define PHASE 20
+
+/* Highest value of @r in [@from, @to) seconds, and the last one in there. */
+static void look(const struct wm_rank *r, double from, double to,
+		 uint64_t *max, uint64_t *end)
+{
+	const struct wm_timeline *t = &r->timeline;
+	size_t i, last;
+
+	*max = *end = 0;
+	if (!t->count || !(t->seconds > 0))
+		return;
+	i = (size_t)(from / t->seconds + 1e-9);
+	last = (size_t)(to / t->seconds - 1e-9);
+	for (; i <= last && i < t->count; i++) {
+		if (t->bin[i].max > *max)
+			*max = t->bin[i].max;
+		*end = t->bin[i].end;
+	}
+}
+
+static double length(const struct wm_analysis *a)
+{
+	double longest = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_timeline *t = &a->ranks[i].timeline;
+		double s = (double)t->count * t->seconds;
+
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		if (s > longest)
+			longest = s;
+	}
+	return longest;
+}
+
+/* What all ranks, or the chosen one, did in row @p. */
+static void fill_point(const struct wm_analysis *a, struct wm_point *p,
+		       double step)
+{
+	uint64_t max, end, sum = 0;
+	size_t i, n = 0;
+
+	p->low = UINT64_MAX;
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		look(&a->ranks[i], p->from, p->from + step, &max, &end);
+		if (max > p->max)
+			p->max = max;
+		if (max < p->low)
+			p->low = max;
+		p->end = end;
+		sum += max;
+		n++;
+	}
+	p->mean = n ? sum / n : 0;
+	if (!n)
+		p->low = 0;
+}
+
+enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
+			      size_t count, struct wm_err *err)
+{
+	size_t bins = 0, i;
+
+	memset(p, 0, sizeof(*p));
+	for (i = 0; i < a->rank_count; i++)
+		if ((a->chosen == WM_ALL_RANKS || a->chosen == i) &&
+		    a->ranks[i].timeline.count > bins)
+			bins = a->ranks[i].timeline.count;
+	/* whole bins a row, or edges would fall between them */
+	if (a->chosen != WM_ALL_RANKS && count && bins > count)
+		p->step = length(a) / (double)bins *
+			  (double)((bins + count - 1) / count);
+	else
+		p->step = length(a) /
+			  (double)(count && count < bins ? count :
+				   bins ? bins : 1);
+	p->count = p->step > 0 ?
+		   (size_t)(length(a) / p->step + 0.999999) : 0;
+	p->all = a->chosen == WM_ALL_RANKS;
+	p->point = calloc(p->count + 1, sizeof(*p->point));
+	if (!p->point)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < p->count; i++) {
+		p->point[i].from = (double)i * p->step;
+		fill_point(a, &p->point[i], p->step);
+		if (p->point[i].max > p->max)
+			p->max = p->point[i].max;
+	}
+	return WM_OK;
+}
+
+void wm_points_release(struct wm_points *p)
+{
+	free(p->point);
+	memset(p, 0, sizeof(*p));
+}
+
+/* The length of it. */
+static size_t put_bar(uint64_t v, uint64_t max, FILE *out)
+{
+	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0, i;
+
+	if (v && !n)
+		n = 1;
+	for (i = 0; i < n; i++)
+		putc('#', out);
+	return n;
+}
+
+/* The phase that takes most of [@from, @to); *@next: the first stretch that may
+ * matter, for later rows, too. */
+static const char *phase_in(const struct wm_notes *n, double from, double to,
+			    size_t *next)
+{
+	const char *best = NULL;
+	double most = 0;
+	size_t i;
+
+	while (*next < n->stretch_count && n->stretch[*next].to <= from)
+		++*next;
+	for (i = *next; i < n->stretch_count && n->stretch[i].from < to; i++) {
+		const struct wm_stretch *s = &n->stretch[i];
+		double t = (s->to < to ? s->to : to) -
+			   (s->from > from ? s->from : from);
+
+		if (t <= most)
+			continue;
+		most = t;
+		best = n->phase[s->phase].name;
+	}
+	return best;
+}
+
+static void put_phase(const struct wm_notes *n, const struct wm_point *q,
+		      double step, size_t bar, size_t *next, FILE *out)
+{
+	const char *name = phase_in(n, q->from, q->from + step, next);
+	char buf[4 * PHASE + 1];
+
+	if (name)
+		fprintf(out, "%*s  %s", (int)(BAR - bar), "",
+			wm_cut(name, PHASE, buf));
+}
+
+static void put_table(const struct wm_analysis *a, const struct wm_points *p,
+		      FILE *out)
+{
+	struct wm_buf b[3];
+	size_t i, bar, stretch = 0;
+
+	if (p->all)
+		fprintf(out, "%12s  %11s  %11s  %11s\n", "from", "lowest",
+			"mean", "highest");
+	else
+		fprintf(out, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
+						   "%12s  %11s  %11s\n",
+			"from", "highest", "at the end", BAR + 4, "",
+			"phase");
+	for (i = 0; i < p->count; i++) {
+		const struct wm_point *q = &p->point[i];
+
+		if (p->all)
+			fprintf(out, "%10.4f s  %11s  %11s  %11s  ", q->from,
+				wm_bytes(&b[0], q->low),
+				wm_bytes(&b[1], q->mean),
+				wm_bytes(&b[2], q->max));
+		else
+			fprintf(out, "%10.4f s  %11s  %11s  ", q->from,
+				wm_bytes(&b[0], q->max),
+				wm_bytes(&b[1], q->end));
+		bar = put_bar(q->max, p->max, out);
+		put_phase(&a->told, q, p->step, bar, &stretch, out);
+		putc('\n', out);
+	}
+}
+
+static void put_duration(const struct wm_analysis *a, FILE *out)
+{
+	const struct wm_rank *r;
+	struct wm_buf b, c, d, e;
+
+	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
+		return;
+	r = &a->ranks[a->chosen];
+	fprintf(out, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
+		"%s\n", wm_bytes(&b, r->peak_bytes),
+		wm_seconds(&c, r->peak_seconds),
+		wm_seconds(&d, r->peak_99_seconds),
+		wm_seconds(&e, r->peak_90_seconds));
+}
+
+/* Who held memory at --at. */
+static enum wm_status put_moment(const struct wm_analysis *a,
+				 const struct wm_opts *o, FILE *out,
+				 struct wm_err *err)
+{
+	char when[WM_WHEN_TEXT];
+	struct wm_functions f;
+	struct wm_buf b, c;
+	enum wm_status s;
+
+	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
+	if (s)
+		return s;
+	putc('\n', out);
+	wm_heading(o, out, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
+		   wm_count(&c, f.blocks),
+		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_functions(a, &f, FUNCTIONS_SHOWN, 0, o, out);
+	wm_functions_release(&f);
+	return WM_OK;
+}
+
+static enum wm_status put_text(const struct wm_analysis *a,
+			       const struct wm_layers *l,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	size_t rows = o->top_given ? o->top : ROWS_SHOWN;
+	struct wm_points p;
+	struct wm_buf b;
+	enum wm_status s;
+
+	s = wm_points_make(&p, a, rows, err);
+	if (s)
+		return s;
+	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s%s%s",
+		   a->name, a->id, wm_chosen(&b, a), o->by ? ", by " : "",
+		   o->by ? o->by : "");
+	wm_text_notes(a, o, out);
+	put_duration(a, out);
+	putc('\n', out);
+	if (o->by)
+		wm_text_layers(a, l, rows, out);
+	else
+		put_table(a, &p, out);
+	wm_points_release(&p);
+	return o->at ? put_moment(a, o, out, err) : WM_OK;
+}
+
+/* @l: empty, or the layers that --by asks for. */
+static enum wm_status make_layers(struct wm_layers *l,
+				  const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_err *err)
+{
+	enum wm_by by = wm_layers_by(o);
+
+	memset(l, 0, sizeof(*l));
+	return by == WM_BY_NOTHING ? WM_OK : wm_layers_make(l, a, by, err);
+}
+
+static enum wm_status timeline_text(const struct wm_analysis *a,
+				    const struct wm_opts *o, FILE *out,
+				    struct wm_err *err)
+{
+	struct wm_layers l;
+	enum wm_status s = make_layers(&l, a, o, err);
+
+	if (!s)
+		s = put_text(a, &l, o, out, err);
+	wm_layers_release(&l);
+	return s;
+}
+
+static enum wm_status timeline_svg(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	struct wm_layers l;
+	enum wm_status s = make_layers(&l, a, o, err);
+
+	if (!s)
+		s = wm_timeline_svg(a, wm_layers_by(o) != WM_BY_NOTHING ?
+				    &l : NULL, out, err);
+	wm_layers_release(&l);
+	return s;
+}
+
+static void put_stretches(const struct wm_notes *n, struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_array(j, "phases");
+	for (i = 0; i < n->stretch_count; i++) {
+		const struct wm_stretch *s = &n->stretch[i];
+
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", n->phase[s->phase].name);
+		wm_json_real(j, "start_s", s->from, 6);
+		wm_json_real(j, "end_s", s->to, 6);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+}
+
+static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
+		     struct wm_json *j)
+{
+	size_t i;
+
+	wm_json_uint(j, "rank", r->rank);
+	wm_json_real(j, "bin_s", r->timeline.seconds, 9);
+	wm_json_flat_array(j, "max_bytes");
+	for (i = 0; i < r->timeline.count; i++)
+		wm_json_uint(j, NULL, r->timeline.bin[i].max);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "end_bytes");
+	for (i = 0; i < r->timeline.count; i++)
+		wm_json_uint(j, NULL, r->timeline.bin[i].end);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "rss_time_s");
+	for (i = 0; i < r->usage.rss_count; i++)
+		wm_json_real(j, NULL, (double)r->usage.rss[i].ns * 1e-9, 6);
+	wm_json_end_array(j);
+	wm_json_flat_array(j, "rss_bytes");
+	for (i = 0; i < r->usage.rss_count; i++)
+		wm_json_uint(j, NULL, r->usage.rss[i].bytes);
+	wm_json_end_array(j);
+	if (told)
+		put_stretches(told, j);
+}
+
+static enum wm_status timeline_json(const struct wm_analysis *a,
+				    const struct wm_opts *o, struct wm_json *j,
+				    struct wm_err *err)
+{
+	struct wm_layers l = { .count = 0 };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	if (o->by)
+		s = wm_layers_make(&l, a, wm_layers_by(o), err);
+	wm_json_array(j, "timeline");
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		wm_json_object(j, NULL);
+		put_rank(&a->ranks[i], a->chosen == i ? &a->told : NULL, j);
+		if (o->by)
+			wm_json_layers(&l, wm_layers_by(o), j);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_layers_release(&l);
+	return s;
+}
+
+static enum wm_status timeline_csv(const struct wm_analysis *a,
+				   const struct wm_opts *o, FILE *out,
+				   struct wm_err *err)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "start_s", "start", WM_UNIT_SECONDS },
+		{ "max_bytes", "highest", WM_UNIT_BYTES },
+		{ "end_bytes", "at its end", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_layers layers;
+	struct wm_table t;
+	enum wm_status s;
+	size_t i, k;
+
+	if (o->by) {
+		s = wm_layers_make(&layers, a, wm_layers_by(o), err);
+		if (!s)
+			s = wm_csv_layers(a, &layers, out, err);
+		wm_layers_release(&layers);
+		return s;
+	}
+	wm_table_init(&t, columns);
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_timeline *l = &a->ranks[i].timeline;
+
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		for (k = 0; k < l->count; k++) {
+			wm_table_uint(&t, a->ranks[i].rank);
+			wm_table_real(&t, l->seconds * (double)k);
+			wm_table_uint(&t, l->bin[k].max);
+			wm_table_uint(&t, l->bin[k].end);
+		}
+	}
+	s = wm_table_csv(&t, out, err);
+	wm_table_release(&t);
+	return s;
+}
+
+const struct wm_report wm_timeline_report = {
+	.name = "timeline",
+	.help = "live bytes over time; --svg FILE draws it",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
+	.wants = wm_timeline_wants,
+	.check = wm_timeline_check,
+	.text = timeline_text,
+	.svg = timeline_svg,
+	.json = timeline_json,
+	.csv = timeline_csv,
+};

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/block.h"
+
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+/* Decode @b into *@buf, which grows. */
+enum wm_status wm_block_decode(struct wm_source *src,
+			       const struct wm_xz_block *b, uint8_t **buf,
+			       size_t *cap, struct wm_err *err)
+{
+	uint8_t *p;
+
+	if (b->size > WMT_MAX_COLUMN)
+		return wm_err_set(err, WM_BAD_INPUT, "column of %llu bytes",
+				  (unsigned long long)b->size);
+	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
+	if (!p)
+		return no_memory(err);
+	*buf = p;
+	return wm_xz_decode(src, b, p, err);
+}
+
+/* Begin the block at @offset: its Stream and its head. */
+enum wm_status wm_block_head(struct wm_source *src, struct wm_xz *xz,
+			     uint64_t offset, struct wm_head *head,
+			     uint8_t **buf, size_t *cap, struct wm_err *err)
+{
+	struct wm_xz_block b;
+	enum wm_status r;
+
+	r = wm_xz_begin(xz, src, offset, err);
+	if (r)
+		return r;
+	r = wm_xz_next(xz, &b, err);
+	if (r == WM_END)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "an .xz file, but not a trace");
+	if (r)
+		return r;
+	if (b.size > WMT_MAX_HEAD)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "an .xz file, but not a trace");
+	r = wm_block_decode(src, &b, buf, cap, err);
+	if (r)
+		return r;
+	return wm_head_parse(head, *buf, (size_t)b.size, err);
+}
+
+int wm_block_is_event_column(uint64_t id)
+{
+	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
+	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
+	       id == WMT_COL_ALLOC_ADDR || id == WMT_COL_FREE_ADDR ||
+	       id == WMT_COL_EXTRA || id == WMT_COL_HANDLE ||
+	       id == WMT_COL_PLACE || id == WMT_COL_KNOWN;
+}
+
+/* What each column that this reader knows has to look like. */
+static int known_encoding(const struct wm_head_column *c)
+{
+#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
+	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
+#undef X
+
+	uint64_t e = wm_block_encoding(c);
+
+	if (c->id >= WMT_COL_LIMIT || !want[c->id])
+		return 1;
+	if (wm_block_is_packed(c) && !wm_block_is_event_column(c->id))
+		return 0;
+	if (e == want[c->id])
+		return 1;
+	if (c->id == WMT_COL_KIND)
+		return e == WMT_ENC_OCTET || e == WMT_ENC_OPS ||
+		       e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
+	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
+	       e == WMT_ENC_SEEN;
+}
+
+static int plausible(const struct wm_head *h, const struct wm_head_column *c)
+{
+	return !wm_block_is_event_column(c->id) ||
+	       c->size <= wm_block_most(h);
+}
+
+enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
+{
+	uint64_t seen = 0;
+	size_t i;
+
+	for (i = 0; i < h->columns; i++) {
+		const struct wm_head_column *c = &h->column[i];
+		uint64_t bit = c->id < WMT_COL_LIMIT ? 1ull << c->id : 0;
+
+		if (seen & bit)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu comes twice",
+					  (unsigned long long)c->id);
+		seen |= bit;
+		if (!known_encoding(c))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu has encoding %llu, "
+					  "which this reader does not know",
+					  (unsigned long long)c->id,
+					  (unsigned long long)c->encoding);
+		if (!plausible(h, c))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %llu of %llu bytes",
+					  (unsigned long long)c->id,
+					  (unsigned long long)c->size);
+	}
+	return WM_OK;
+}
+
+/* The xz Block of column @c, which the head announced. */
+enum wm_status wm_block_column(struct wm_xz *xz,
+			       const struct wm_head_column *c,
+			       struct wm_xz_block *b, struct wm_err *err)
+{
+	enum wm_status r = wm_xz_next(xz, b, err);
+
+	if (r == WM_END)
+		return wm_err_set(err, WM_BAD_INPUT, "a column is missing");
+	if (r)
+		return r;
+	if (b->size != c->size)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column %llu has %llu bytes instead of %llu",
+				  (unsigned long long)c->id,
+				  (unsigned long long)b->size,
+				  (unsigned long long)c->size);
+	return WM_OK;
+}

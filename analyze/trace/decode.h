@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the columns of a block to events, a slice at a time, so that what is
+ * in flight stays in the first-level cache.
+ *
+ * A cursor borrows the columns (struct wm_event_data) and owns nothing.  Bad
+ * input ends in WM_BAD_INPUT; no byte outside the columns is ever read.
+ */
+#ifndef WM_ANALYZE_DECODE_H
+#define WM_ANALYZE_DECODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/trace/reader.h"
+#include "wm/trace_format.h"
+
+#define WM_SLICE 256 /* events; even */
+
+/*
+ * Events in order, and per kind of operand an array of its own: event i takes
+ * the next of path and size if it has a stack, the next of new_addr if it
+ * has a new address, the next of old_addr if it has an old one, the next of
+ * extra if it has that.
+ */
+struct wm_slice {
+	unsigned events, stacks, news, olds, extras;
+	uint8_t kind[WM_SLICE];
+	uint64_t time[WM_SLICE]; /* ticks */
+	uint32_t path[WM_SLICE]; /* in wm_trace.paths */
+	uint64_t size[WM_SLICE];
+	uint64_t new_addr[WM_SLICE];
+	uint64_t old_addr[WM_SLICE];
+	uint64_t extra[WM_SLICE];
+};
+
+/*
+ * Instead of addresses of the heap, in a trace with wm_trace.ids: the numbers
+ * of blocks from this one on.  No block has the number below it; releases of
+ * what has no allocation have.
+ */
+#define WM_ID_UNKNOWN 1
+#define WM_ID_FIRST 2
+
+/* No block of a real program is as large; sums over it can not overflow. */
+#define WM_MAX_BYTES (1ull << 50)
+
+struct wm_cursor {
+	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
+	int octets; /* KIND has a byte for each event */
+	struct wm_ops *ops; /* KIND is OPS: its model; or NULL */
+	/* slots of the table that will be asked for the addresses, to be
+	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
+	const void *slots;
+	unsigned shift_slots;
+	uint64_t left; /* events */
+	unsigned shift;
+	uint64_t now, run, last; /* in units of 1 << shift ticks */
+	uint64_t new_prev, old_prev;
+	const struct wm_generation *gen;
+	int lossy; /* blocks are missing: paths may be unknown */
+	/* 1: wm_slice.path is as the trace has it; set after wm_cursor_init() */
+	int numbers;
+	/* what was decoded, by byte of KIND: two events or one */
+	uint32_t bytes[256];
+	int odd; /* the last kind, when it has a byte for itself; or -1 */
+};
+
+enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      struct wm_event_data *d,
+			      struct wm_err *err);
+/* The next up to WM_SLICE events; WM_END when the block is done and sound. */
+enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
+			      struct wm_err *err);
+
+/* Add the events that were decoded to @count. */
+void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
+
+/* What events of each kind have: stacks, new, old addresses, extra values. */
+struct wm_operands {
+	uint8_t known, stack, fresh, old, extra;
+};
+extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
+
+#endif

@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/decode_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/replay/live.h"
+#include "analyze/trace/decode_varint.h"
+#include "analyze/vec.h"
+#include "wm/varint.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
+/* For what is compiled once for each way to read. */
+#define FORCED static inline __attribute__((always_inline))
+
+/* Ways to read: a set of these. */
+#define NEAR 1u /* PLACE is there */
+#define KNOWN 2u /* blocks have numbers that outlast the block of the trace */
+#define IDS 4u /* and these will do instead of addresses */
+
+#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+
+/* A column that is either plain varints or coded as SEEN. */
+struct values {
+	uint64_t value[WMT_SEEN_LIMIT];
+	uint32_t count;
+	int seen;
+};
+
+/*
+ * What nearly every event needs and changes.  The loop over events has a copy
+ * of its own: nobody else can know its address, so that it can be in
+ * registers.
+ */
+struct hot {
+	struct wm_column kind, stack, size, new_addr, old_addr;
+	struct wm_column handle, place, known;
+	uint64_t last_stack, last_new, last_old, last_out, top;
+	uint32_t spares, made, cursor;
+	uint32_t numbers, free_numbers; /* given out, given back */
+	uint64_t half; /* half bytes before kind.p, the next one lowest */
+	unsigned halves; /* so many */
+	const char *slots; /* as in struct wm_cursor */
+	unsigned shift;
+};
+
+struct wm_ops {
+	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
+	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
+	/* up to here it starts as zeros */
+	struct hot hot;
+	unsigned depth; /* of released; a power of two */
+	struct values stacks, sizes;
+	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
+	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
+	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
+	uint16_t spare[WMT_OPS_PLACES + 1];
+	uint8_t class[WMT_OPS_PLACES + 1];
+	uint32_t number[WMT_OPS_PLACES + 1]; /* KNOWN, but not IDS */
+	unsigned mode;
+	/* KNOWN: from one block of the trace to the next */
+	const struct wm_event_block *block; /* the last one */
+	uint32_t *free_number;
+	uint64_t *known_addr; /* by number; not with IDS */
+	uint8_t *known_class;
+	size_t free_cap, addr_cap, class_cap;
+};
+
+static enum wm_status malformed(const char *column, struct wm_err *err)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
+}
+
+static unsigned mode_of(const struct wm_event_data *d)
+{
+	switch (d->encoding[WMT_COL_KIND]) {
+	case WMT_ENC_OPS_NEAR:
+		return NEAR;
+	case WMT_ENC_OPS_KNOWN:
+		return d->ids ? NEAR | KNOWN | IDS : NEAR | KNOWN;
+	default:
+		return 0;
+	}
+}
+
+/* Numbers go on from the thread's block before this one. */
+static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
+				  const struct wm_event_block *b,
+				  struct wm_err *err)
+{
+	int first = b == t->blocks || b[-1].thread != b->thread;
+
+	if (first)
+		o->hot.numbers = o->hot.free_numbers = 0;
+	else if (o->block != b - 1)
+		return wm_err_set(err, WM_BAD_INPUT, "blocks are not read in "
+				  "their order");
+	o->block = b;
+	return WM_OK;
+}
+
+enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
+			    const struct wm_event_block *b,
+			    struct wm_event_data *d, struct wm_err *err)
+{
+	struct wm_ops *o = d->ops;
+
+	if (!o)
+		o = d->ops = calloc(1, sizeof(*o));
+	if (!o)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	memset(o, 0, offsetof(struct wm_ops, hot));
+	o->stacks.count = o->sizes.count = 1;
+	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
+	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
+	o->mode = mode_of(d);
+	o->hot = (struct hot){
+		.kind = d->col[WMT_COL_KIND],
+		.stack = d->col[WMT_COL_STACK],
+		.size = d->col[WMT_COL_SIZE],
+		.new_addr = d->col[WMT_COL_ALLOC_ADDR],
+		.old_addr = d->col[WMT_COL_FREE_ADDR],
+		.handle = d->col[WMT_COL_HANDLE],
+		.place = d->col[WMT_COL_PLACE],
+		.known = d->col[WMT_COL_KNOWN],
+		.numbers = o->hot.numbers,
+		.free_numbers = o->hot.free_numbers,
+	};
+	if (o->mode & IDS) {
+		/* nobody looks at them */
+		o->hot.place.p = o->hot.place.end;
+		o->hot.new_addr.p = o->hot.new_addr.end;
+	}
+	o->depth = o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
+	o->after[HEAD] = o->before[HEAD] = HEAD;
+	o->addr[HEAD] = 0;
+	c->ops = o;
+	c->octets = 1;
+	return o->mode & KNOWN ? begin_known(o, t, b, err) : WM_OK;
+}
+
+void wm_ops_free(struct wm_ops *o)
+{
+	if (!o)
+		return;
+	free(o->free_number);
+	free(o->known_addr);
+	free(o->known_class);
+	free(o);
+}
+
+/* Room for the numbers of @n more blocks. */
+static int room_for_numbers(struct wm_ops *o, unsigned n)
+{
+	size_t want = (size_t)o->hot.numbers + n;
+	void *p;
+
+	p = wm_grow(o->free_number, &o->free_cap, want, sizeof(uint32_t));
+	if (!p)
+		return -1;
+	o->free_number = p;
+	if (o->mode & IDS)
+		return 0;
+	p = wm_grow(o->known_addr, &o->addr_cap, want, sizeof(uint64_t));
+	if (!p)
+		return -1;
+	o->known_addr = p;
+	p = wm_grow(o->known_class, &o->class_cap, want, 1);
+	if (!p)
+		return -1;
+	o->known_class = p;
+	return 0;
+}
+
+/* Replay will look for the block at @addr. */
+FORCED void expect(const struct hot *h, uint64_t addr, unsigned mode)
+{
+	const char *p = h->slots;
+
+	if (!p)
+		return;
+	p += 16 * (mode & IDS ? addr : addr * WM_LIVE_HASH >> h->shift);
+	__builtin_prefetch(p, 1);
+	/* it may not be where it should */
+	if (!(mode & IDS))
+		__builtin_prefetch(p + 32, 1);
+}
+
+/* The next half byte, or -1 at the end. */
+FORCED int next_op(struct hot *h)
+{
+	int op;
+
+	if (rare(h->halves == 0)) {
+		if (h->kind.end - h->kind.p >= 8) {
+			h->half = wm_load_le64(h->kind.p);
+			h->halves = 16;
+		} else if (h->kind.p < h->kind.end) {
+			h->half = *h->kind.p;
+			h->halves = 2;
+		} else {
+			return -1;
+		}
+		h->kind.p += h->halves / 2;
+	}
+	op = h->half & 15;
+	h->half >>= 4;
+	h->halves--;
+	return op;
+}
+
+FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
+{
+	uint32_t n;
+
+	if (!t->seen) {
+		c->p = wm_varint_get(c->p, c->end, v);
+		return c->p != NULL;
+	}
+	if (c->p == c->end)
+		return 0;
+	n = *c->p++;
+	if (rare(n >= WMT_SEEN_BYTE)) {
+		if (c->p == c->end)
+			return 0;
+		n = WMT_SEEN_BYTE + ((n - WMT_SEEN_BYTE) << 8) + *c->p++;
+	}
+	if (!rare(n == 0)) {
+		if (rare(n >= t->count))
+			return 0;
+		*v = t->value[n];
+		return 1;
+	}
+	c->p = wm_varint_get(c->p, c->end, v);
+	if (!c->p)
+		return 0;
+	if (t->count < WMT_SEEN_LIMIT)
+		t->value[t->count++] = *v;
+	return 1;
+}
+
+/* Call path and size of an event; -1 when a column is malformed. */
+FORCED int site(struct hot *h, struct wm_ops *o, unsigned op, uint64_t *stack,
+		       uint64_t *size)
+{
+	uint64_t *next = &o->next_stack[h->last_stack % WMT_OPS_STACKS];
+	uint64_t *size_of;
+
+	if (!(op & WMT_OP_STACK) && !get_value(&h->stack, &o->stacks, next))
+		return -1;
+	*stack = h->last_stack = *next;
+	size_of = &o->size_of[*stack % WMT_OPS_STACKS];
+	if (!(op & WMT_OP_SIZE) && !get_value(&h->size, &o->sizes, size_of))
+		return -1;
+	*size = *size_of;
+	return 0;
+}
+
+FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
+{
+	uint64_t code;
+
+	if (!wm_decode_varint(&c->p, c->end, c->end - c->p >= WM_VARINT_MAX,
+			      &code))
+		return 0;
+	*addr = wmt_addr_decode(code, before);
+	return *addr != 0;
+}
+
+FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind, unsigned class,
+			int *from_top)
+{
+	*from_top = 0;
+	if (kind == WMT_EV_REALLOC_IN && h->last_out)
+		return h->last_out;
+	if (o->kept[class]) {
+		o->kept[class]--;
+		o->at[class]--;
+		return o->released[class][o->at[class] & (o->depth - 1)];
+	}
+	*from_top = 1;
+	return h->top;
+}
+
+/*
+ * The class keeps addresses, and the last of them it is not: one that PLACE
+ * tells, or if it is 0 none of them.
+ */
+static int get_near(struct hot *h, struct wm_ops *o, unsigned class, uint64_t *addr)
+{
+	uint64_t *kept = o->released[class];
+	unsigned n, i, at = o->at[class] - 1u;
+
+	if (h->place.p == h->place.end)
+		return 0;
+	n = *h->place.p++;
+	if (n == 0)
+		return get_addr(&h->new_addr, h->last_new, addr);
+	if (n >= o->kept[class])
+		return 0;
+	*addr = kept[(at - n) % WMT_NEAR_DEPTH];
+	for (i = at - n; i != at; i++)
+		kept[i % WMT_NEAR_DEPTH] = kept[(i + 1) % WMT_NEAR_DEPTH];
+	o->at[class]--;
+	o->kept[class]--;
+	return 1;
+}
+
+FORCED void unlink_place(struct wm_ops *o, uint32_t place)
+{
+	o->after[o->before[place]] = o->after[place];
+	o->before[o->after[place]] = o->before[place];
+}
+
+/* All places are taken: the oldest block gives up its own. */
+static uint32_t take_oldest(struct hot *h, struct wm_ops *o)
+{
+	uint32_t place = o->after[HEAD];
+
+	if (h->cursor == place)
+		h->cursor = o->after[place];
+	unlink_place(o, place);
+	return place;
+}
+
+/* The number that a new block gets. */
+FORCED uint32_t new_number(struct hot *h, struct wm_ops *o)
+{
+	return h->free_numbers ? o->free_number[--h->free_numbers] :
+				 h->numbers++;
+}
+
+/* A block is gone; 0: its number has been given back before. */
+FORCED int give_back(struct hot *h, struct wm_ops *o, uint32_t number)
+{
+	if (rare(h->free_numbers == h->numbers))
+		return 0;
+	o->free_number[h->free_numbers++] = number;
+	return 1;
+}
+
+FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr, unsigned class)
+{
+	uint32_t place;
+	uint16_t last;
+
+	if (!rare(h->spares == 0))
+		place = o->spare[--h->spares];
+	else if (h->made < WMT_OPS_PLACES)
+		place = ++h->made;
+	else
+		place = take_oldest(h, o);
+	last = o->before[HEAD];
+	o->addr[place] = addr;
+	o->class[place] = (uint8_t)class;
+	o->after[last] = (uint16_t)place;
+	o->before[place] = last;
+	o->after[place] = HEAD;
+	o->before[HEAD] = (uint16_t)place;
+	return place;
+}
+
+/* A new block of @size bytes; its address (with IDS what stands for it), 0
+ * when a column is malformed. */
+FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
+			  uint64_t size, unsigned mode)
+{
+	uint64_t units, addr;
+	uint32_t place, number;
+	unsigned class;
+	int from_top;
+
+	if (mode & IDS) {
+		addr = WM_ID_FIRST + (uint64_t)new_number(h, o);
+		remember(h, o, addr, 0);
+		return addr;
+	}
+	units = wmt_ops_units(size);
+	class = units < WMT_OPS_CLASSES ? (unsigned)units :
+					  WMT_OPS_CLASSES - 1;
+	if (mode & NEAR && !(op & WMT_OP_ADDR) && o->kept[class] &&
+	    (kind != WMT_EV_REALLOC_IN || !h->last_out)) {
+		from_top = 0;
+		if (!get_near(h, o, class, &addr))
+			return 0;
+	} else {
+		addr = predict(h, o, kind, class, &from_top);
+		if (!(op & WMT_OP_ADDR) &&
+		    !get_addr(&h->new_addr, h->last_new, &addr))
+			return 0;
+	}
+	if (rare(from_top || addr == h->top))
+		h->top = addr + 16 * units;
+	h->last_new = addr;
+	place = remember(h, o, addr, class);
+	if (mode & KNOWN) {
+		number = o->number[place] = new_number(h, o);
+		o->known_addr[number] = addr;
+		o->known_class[number] = (uint8_t)class;
+	}
+	return addr;
+}
+
+/* The place that @op names, HEAD when there is none. */
+FORCED uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
+{
+	size_t left = (size_t)(h->handle.end - h->handle.p);
+	uint32_t handle;
+
+	if (!rare(op != WMT_OP_HANDLE1)) {
+		if (left < 1)
+			return HEAD;
+		handle = *h->handle.p++;
+	} else if (op == WMT_OP_HANDLE2) {
+		if (left < 2)
+			return HEAD;
+		handle = h->handle.p[0] | (uint32_t)h->handle.p[1] << 8;
+		h->handle.p += 2;
+	} else {
+		return op == WMT_OP_NEWEST ? o->before[HEAD] :
+		       op == WMT_OP_NEXT ? h->cursor : o->before[h->cursor];
+	}
+	return handle < h->made ? handle + 1 : HEAD;
+}
+
+FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
+{
+	o->released[class][o->at[class]++ & (o->depth - 1)] = addr;
+	if (o->kept[class] < o->depth)
+		o->kept[class]++;
+}
+
+/* A release of a block of long ago, as KNOWN tells; as old_block(). */
+FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsigned mode)
+{
+	uint32_t number;
+	uint64_t addr;
+
+	if (h->known.end - h->known.p < 4)
+		return 0;
+	number = h->known.p[0] | (uint32_t)h->known.p[1] << 8 |
+		 (uint32_t)h->known.p[2] << 16 | (uint32_t)h->known.p[3] << 24;
+	h->known.p += 4;
+	if (rare(!number)) {
+		if (!get_addr(&h->old_addr, h->last_old, &addr))
+			return 0;
+		h->last_old = addr;
+		return mode & IDS ? WM_ID_UNKNOWN : addr;
+	}
+	if (rare(--number >= h->numbers))
+		return 0;
+	if (mode & IDS)
+		return give_back(h, o, number) ? WM_ID_FIRST + (uint64_t)number :
+					      0;
+	addr = o->known_addr[number];
+	o->known_addr[number] = 0;
+	if (!addr || !give_back(h, o, number))
+		return 0;
+	if (kind != WMT_EV_REALLOC_OUT)
+		keep(o, o->known_class[number], addr);
+	return addr;
+}
+
+/* The address of the block that is released (with IDS what stands for it); 0
+ * when there is none. */
+FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
+			  unsigned mode)
+{
+	uint64_t addr;
+	uint32_t place;
+
+	if (mode & KNOWN && op == WMT_OP_OLD_ADDR) {
+		addr = old_known(h, o, kind, mode);
+	} else if (op == WMT_OP_OLD_ADDR) {
+		if (!get_addr(&h->old_addr, h->last_old, &addr))
+			return 0;
+		h->last_old = addr;
+	} else {
+		place = named(h, o, op);
+		addr = o->addr[place];
+		if (rare(!addr))
+			return 0;
+		o->addr[place] = 0;
+		h->cursor = o->after[place];
+		unlink_place(o, place);
+		o->spare[h->spares++] = (uint16_t)place;
+		if (mode & IDS) {
+			if (!give_back(h, o, (uint32_t)(addr - WM_ID_FIRST)))
+				return 0;
+		} else if (mode & KNOWN) {
+			o->known_addr[o->number[place]] = 0;
+			if (!give_back(h, o, o->number[place]))
+				return 0;
+		}
+		if (!(mode & IDS) && kind != WMT_EV_REALLOC_OUT)
+			keep(o, o->class[place], addr);
+	}
+	if (kind == WMT_EV_REALLOC_OUT)
+		h->last_out = addr;
+	return addr;
+}
+
+/* The kind behind WMT_OP_KIND; -1 when it is cut off. */
+static int next_kind(struct hot *h)
+{
+	int kind = next_op(h), high;
+
+	if (kind != 15)
+		return kind;
+	kind = next_op(h);
+	high = next_op(h);
+	return kind < 0 || high < 0 ? -1 : kind | high << 4;
+}
+
+/* The new address of an event that is not of the list. */
+static uint64_t other_address(struct hot *h, struct wm_ops *o)
+{
+	uint64_t *last = o->mode & KNOWN ? &h->last_old : &h->last_new;
+	struct wm_column *col = o->mode & KNOWN ? &h->old_addr : &h->new_addr;
+	uint64_t addr;
+
+	if (!get_addr(col, *last, &addr))
+		return 0;
+	return *last = addr;
+}
+
+static uint64_t other_old_address(struct hot *h)
+{
+	uint64_t addr;
+
+	if (!get_addr(&h->old_addr, h->last_old, &addr))
+		return 0;
+	return h->last_old = addr;
+}
+
+static enum wm_status rare_event(struct hot *h, struct wm_ops *o, struct wm_slice *s,
+				 unsigned kind, uint64_t *paths,
+				 struct wm_err *err)
+{
+	const struct wm_operands *has = &wm_operands[kind];
+	unsigned mode = o->mode;
+	int op = 0;
+	uint64_t addr;
+
+	if (has->stack || WMT_OPS_OLD(kind))
+		op = next_op(h);
+	if (op < 0 || (has->stack && op > 7) ||
+	    (WMT_OPS_OLD(kind) && (op < 8 || op > 13)))
+		return malformed("KIND", err);
+	if (has->stack) {
+		if (site(h, o, (unsigned)op, &paths[s->stacks],
+			 &s->size[s->stacks]))
+			return malformed("STACK or SIZE", err);
+		s->stacks++;
+	}
+	if (has->fresh) {
+		addr = WMT_OPS_NEW(kind) ?
+			       new_block(h, o, kind, (unsigned)op,
+					 s->size[s->stacks - 1], mode) :
+			       other_address(h, o);
+		if (!addr)
+			return malformed("ALLOC_ADDR", err);
+		s->new_addr[s->news++] = addr;
+	}
+	if (has->old) {
+		addr = WMT_OPS_OLD(kind) ?
+			       old_block(h, o, kind, (unsigned)op, mode) :
+			       other_old_address(h);
+		if (!addr)
+			return malformed("FREE_ADDR, HANDLE or KNOWN", err);
+		s->old_addr[s->olds++] = addr;
+	}
+	s->extras += has->extra;
+	return WM_OK;
+}
+
+/* An event behind WMT_OP_KIND; its kind goes to @to. */
+static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
+				 uint8_t *to, uint64_t *paths,
+				 struct wm_err *err)
+{
+	struct wm_ops *o = c->ops;
+	int kind = next_kind(&o->hot);
+
+	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
+		return malformed("KIND", err);
+	*to = (uint8_t)kind;
+	c->bytes[kind]++;
+	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
+}
+
+FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
+			       unsigned n, uint64_t *paths, unsigned mode,
+			       struct wm_err *err)
+{
+	struct wm_ops *o = c->ops;
+	struct hot h;
+	unsigned stacks = 0, news = 0, olds = 0, i, others = 0, frees = 0;
+
+	o->hot.slots = c->slots;
+	o->hot.shift = c->shift_slots;
+	h = o->hot;
+	s->stacks = s->news = s->olds = s->extras = 0;
+	for (i = 0; i < n; i++) {
+		int op = next_op(&h);
+		uint64_t addr;
+
+		if (rare(op < 0))
+			return malformed("KIND", err);
+		if (op < WMT_OP_HANDLE1) {
+			if (rare(site(&h, o, (unsigned)op, &paths[stacks],
+				      &s->size[stacks])))
+				return malformed("STACK or SIZE", err);
+			addr = new_block(&h, o, WMT_EV_MALLOC, (unsigned)op,
+					 s->size[stacks++], mode);
+			if (rare(!addr))
+				return malformed("ALLOC_ADDR", err);
+			if (!(mode & IDS))
+				expect(&h, addr, mode);
+			s->new_addr[news++] = addr;
+			s->kind[i] = WMT_EV_MALLOC;
+		} else if (!rare(op >= WMT_OP_KIND)) {
+			addr = old_block(&h, o, WMT_EV_FREE, (unsigned)op,
+					 mode);
+			if (rare(!addr))
+				return malformed("FREE_ADDR, HANDLE or KNOWN",
+						 err);
+			expect(&h, addr, mode);
+			s->old_addr[olds++] = addr;
+			s->kind[i] = WMT_EV_FREE;
+			frees++;
+		} else {
+			enum wm_status r;
+
+			if (op != WMT_OP_KIND)
+				return malformed("KIND", err);
+			s->stacks = stacks;
+			s->news = news;
+			s->olds = olds;
+			o->hot = h;
+			r = other_kind(c, s, &s->kind[i], paths, err);
+			if (r)
+				return r;
+			h = o->hot;
+			stacks = s->stacks;
+			news = s->news;
+			olds = s->olds;
+			others++;
+		}
+	}
+	o->hot = h;
+	s->events = n;
+	s->stacks = stacks;
+	s->news = news;
+	s->olds = olds;
+	c->bytes[WMT_EV_MALLOC] += n - others - frees;
+	c->bytes[WMT_EV_FREE] += frees;
+	return WM_OK;
+}
+
+enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
+			   uint64_t *paths, struct wm_err *err)
+{
+	struct wm_ops *o = c->ops;
+
+	if (o->mode & KNOWN && room_for_numbers(o, n))
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	switch (o->mode) {
+	case 0:
+		return next_ops(c, s, n, paths, 0, err);
+	case NEAR:
+		return next_ops(c, s, n, paths, NEAR, err);
+	case NEAR | KNOWN:
+		return next_ops(c, s, n, paths, NEAR | KNOWN, err);
+	default:
+		return next_ops(c, s, n, paths, NEAR | KNOWN | IDS, err);
+	}
+}
+
+static int is_empty(const struct wm_column *c)
+{
+	return c->p == c->end;
+}
+
+int wm_ops_done(const struct wm_cursor *c)
+{
+	const struct hot *h = &c->ops->hot;
+
+	if (h->halves > 1 || (h->halves && h->half != WMT_NIBBLE_NONE))
+		return 0;
+	return is_empty(&h->kind) && is_empty(&h->handle) &&
+	       is_empty(&h->place) && is_empty(&h->known) &&
+	       is_empty(&h->stack) && is_empty(&h->size) &&
+	       is_empty(&h->new_addr) && is_empty(&h->old_addr);
+}

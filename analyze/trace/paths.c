@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/paths.h"
+
+#include <string.h>
+
+#include "analyze/vec.h"
+#include "wm/varint.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
+}
+
+enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
+{
+	uint32_t path;
+
+	memset(p, 0, sizeof(*p));
+	p->modules = wm_grow(NULL, &p->module_cap, 1, sizeof(*p->modules));
+	p->nodes = wm_grow(NULL, &p->node_cap, 1, sizeof(*p->nodes));
+	p->hash_size = 1024;
+	p->hash = calloc(p->hash_size, sizeof(*p->hash));
+	if (!p->modules || !p->nodes || !p->hash) {
+		wm_paths_release(p);
+		return no_memory(err);
+	}
+	memset(&p->modules[0], 0, sizeof(p->modules[0]));
+	p->module_count = 1;
+	p->nodes[0] = (struct wm_node){ .path = WM_NO_PATH };
+	p->node_count = 1;
+	return wm_paths_path(p, 0, &path, err);
+}
+
+void wm_paths_release(struct wm_paths *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->module_count; i++) {
+		free(p->modules[i].path);
+		free(p->modules[i].build_id);
+	}
+	free(p->modules);
+	free(p->nodes);
+	free(p->leaf);
+	free(p->hash);
+	free(p->map);
+	memset(p, 0, sizeof(*p));
+}
+
+static size_t node_slot(const struct wm_paths *p, uint32_t parent,
+			uint32_t module, uint64_t offset)
+{
+	uint64_t h = offset * 0x9e3779b97f4a7c15u;
+
+	h ^= h >> 32;
+	h += ((uint64_t)parent << 20) + module;
+	h *= 0xd6e8feb86659fd93u;
+	return (size_t)(h >> 32) & (p->hash_size - 1);
+}
+
+static int hash_double(struct wm_paths *p)
+{
+	size_t i, at;
+	uint32_t *hash = calloc(p->hash_size * 2, sizeof(*hash));
+
+	if (!hash)
+		return -1;
+	free(p->hash);
+	p->hash = hash;
+	p->hash_size *= 2;
+	for (i = 1; i < p->node_count; i++) {
+		const struct wm_node *n = &p->nodes[i];
+
+		at = node_slot(p, n->parent, n->module, n->offset);
+		while (hash[at])
+			at = (at + 1) & (p->hash_size - 1);
+		hash[at] = (uint32_t)i + 1;
+	}
+	return 0;
+}
+
+enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
+			     uint32_t module, uint64_t offset, uint32_t *node,
+			     struct wm_err *err)
+{
+	size_t at = node_slot(p, parent, module, offset);
+	struct wm_node *nodes;
+
+	for (; p->hash[at]; at = (at + 1) & (p->hash_size - 1)) {
+		const struct wm_node *n = &p->nodes[p->hash[at] - 1];
+
+		if (n->parent == parent && n->offset == offset &&
+		    n->module == module) {
+			*node = p->hash[at] - 1;
+			return WM_OK;
+		}
+	}
+	nodes = wm_grow(p->nodes, &p->node_cap, p->node_count + 1,
+			sizeof(*nodes));
+	if (!nodes || p->node_count >= UINT32_MAX - 1)
+		return no_memory(err);
+	p->nodes = nodes;
+	*node = (uint32_t)p->node_count++;
+	nodes[*node] = (struct wm_node){ offset, module, parent, WM_NO_PATH };
+	p->hash[at] = *node + 1;
+	if (p->node_count > p->hash_size / 2 && hash_double(p))
+		return no_memory(err);
+	return WM_OK;
+}
+
+enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
+			     struct wm_err *err)
+{
+	struct wm_node *n = &p->nodes[node];
+	uint32_t *leaf;
+
+	if (n->path == WM_NO_PATH) {
+		leaf = wm_grow(p->leaf, &p->path_cap, p->path_count + 1,
+			       sizeof(*leaf));
+		if (!leaf)
+			return no_memory(err);
+		p->leaf = leaf;
+		leaf[p->path_count] = node;
+		n->path = (uint32_t)p->path_count++;
+	}
+	*path = n->path;
+	return WM_OK;
+}
+
+static int same_module(const struct wm_module *a, const struct wm_module *b)
+{
+	return strcmp(a->path, b->path) == 0 &&
+	       a->build_id_size == b->build_id_size &&
+	       (!a->build_id_size ||
+		memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
+}
+
+enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
+			       uint32_t *module, struct wm_err *err)
+{
+	struct wm_module *m;
+	size_t i;
+
+	for (i = 1; i < p->module_count; i++)
+		if (same_module(&p->modules[i], like))
+			goto found;
+	m = wm_grow(p->modules, &p->module_cap, p->module_count + 1,
+		    sizeof(*m));
+	if (!m)
+		return no_memory(err);
+	p->modules = m;
+	m += p->module_count;
+	m->path = strdup(like->path);
+	m->build_id = malloc(like->build_id_size + 1);
+	m->build_id_size = like->build_id_size;
+	m->main = like->main;
+	if (!m->path || !m->build_id) {
+		free(m->path);
+		free(m->build_id);
+		return no_memory(err);
+	}
+	if (like->build_id_size)
+		memcpy(m->build_id, like->build_id, like->build_id_size);
+	i = p->module_count++;
+found:
+	*module = (uint32_t)i;
+	return WM_OK;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct wm_mapping *x = a, *y = b;
+
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Length and bytes at *@p; NULL when they do not fit. */
+static const uint8_t *get_bytes(const uint8_t **p, const uint8_t *end,
+				uint64_t *len)
+{
+	const uint8_t *data;
+
+	data = wm_varint_get(*p, end, len);
+	if (!data || *len > (size_t)(end - data))
+		return NULL;
+	*p = data + *len;
+	return data;
+}
+
+/* One entry of column MODULES. */
+static enum wm_status read_mapping(struct wm_paths *p,
+				   const struct wm_module *exe,
+				   const uint8_t **at, const uint8_t *end,
+				   struct wm_mapping *map, struct wm_err *err)
+{
+	struct wm_module m = { 0 };
+	const uint8_t *q, *text, *id;
+	uint64_t text_len, id_len;
+	enum wm_status r;
+	char *path;
+
+	q = wm_varint_get(*at, end, &map->bias);
+	if (q)
+		q = wm_varint_get(q, end, &map->first);
+	if (q)
+		q = wm_varint_get(q, end, &map->end);
+	if (!q || !(text = get_bytes(&q, end, &text_len)) ||
+	    !(id = get_bytes(&q, end, &id_len)))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column MODULES is malformed");
+	path = strndup((const char *)text, (size_t)text_len);
+	if (!path)
+		return no_memory(err);
+	m.path = path;
+	m.build_id = (uint8_t *)(uintptr_t)id;
+	m.build_id_size = (size_t)id_len;
+	m.main = !*path || strcmp(path, exe->path) == 0;
+	if (!*path)
+		m.path = exe->path;
+	if (m.main && !id_len) {
+		m.build_id = exe->build_id;
+		m.build_id_size = exe->build_id_size;
+	}
+	r = wm_paths_module(p, &m, &map->module, err);
+	free(path);
+	*at = q;
+	return r;
+}
+
+enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
+			    const uint8_t *data, size_t size,
+			    struct wm_err *err)
+{
+	const uint8_t *end = data + size, *q;
+	struct wm_mapping *map;
+	enum wm_status r;
+	uint64_t n, i;
+
+	p->map_count = 0;
+	q = wm_varint_get(data, end, &n);
+	if (!q || n > size)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column MODULES is malformed");
+	map = wm_grow(p->map, &p->map_cap, (size_t)n, sizeof(*map));
+	if (!map && n)
+		return no_memory(err);
+	p->map = map;
+	for (i = 0; i < n; i++) {
+		r = read_mapping(p, exe, &q, end, &map[i], err);
+		if (r)
+			return r;
+	}
+	if (q != end)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column MODULES is too long");
+	p->map_count = (size_t)n;
+	if (n)
+		qsort(map, (size_t)n, sizeof(*map), by_first);
+	return WM_OK;
+}
+
+/* The mapping that holds the call before return address @addr, or NULL. */
+static const struct wm_mapping *find_mapping(const struct wm_paths *p,
+					     uint64_t addr)
+{
+	size_t lo = 0, hi = p->map_count;
+	uint64_t call = addr - 1;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (p->map[mid].first <= call)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo && call < p->map[lo - 1].end)
+		return &p->map[lo - 1];
+	return NULL;
+}
+
+/* The path being read: node and address of each frame, outermost first. */
+struct dict_path {
+	struct dict_frame {
+		uint64_t addr;
+		uint32_t node;
+	} *frame;
+	size_t depth, cap;
+};
+
+static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
+				uint64_t addr, struct wm_err *err)
+{
+	const struct wm_mapping *m = find_mapping(p, addr);
+	struct dict_frame *f;
+	uint32_t parent = d->depth ? d->frame[d->depth - 1].node : 0;
+
+	f = wm_grow(d->frame, &d->cap, d->depth + 1, sizeof(*f));
+	if (!f)
+		return no_memory(err);
+	d->frame = f;
+	f += d->depth++;
+	f->addr = addr;
+	return wm_paths_node(p, parent, m ? m->module : WM_NO_MODULE,
+			     m ? addr - m->bias : addr, &f->node, err);
+}
+
+static enum wm_status dict_read(struct wm_paths *p, struct dict_path *d,
+				const uint8_t **at, const uint8_t *end,
+				struct wm_err *err)
+{
+	const uint8_t *q = *at;
+	uint64_t depth, shared, code, addr;
+	enum wm_status r;
+
+	q = wm_varint_get(q, end, &depth);
+	if (q)
+		q = wm_varint_get(q, end, &shared);
+	if (!q || shared > d->depth || shared > depth ||
+	    depth - shared > (size_t)(end - q))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column DICT is malformed");
+	d->depth = (size_t)shared;
+	addr = shared ? d->frame[shared - 1].addr : 0;
+	while (d->depth < depth) {
+		q = wm_varint_get(q, end, &code);
+		if (!q)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column DICT is malformed");
+		addr += (uint64_t)wm_unzigzag(code);
+		r = dict_push(p, d, addr, err);
+		if (r)
+			return r;
+	}
+	*at = q;
+	return WM_OK;
+}
+
+enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
+			     size_t size, uint64_t count, uint32_t *path,
+			     struct wm_err *err)
+{
+	const uint8_t *q = data, *end = data + size;
+	struct dict_path d = { 0 };
+	enum wm_status r = WM_OK;
+	uint64_t i;
+
+	for (i = 0; i < count && !r; i++) {
+		r = dict_read(p, &d, &q, end, err);
+		if (!r)
+			r = wm_paths_path(p, d.depth ?
+					  d.frame[d.depth - 1].node : 0,
+					  &path[i], err);
+	}
+	if (!r && q != end)
+		r = wm_err_set(err, WM_BAD_INPUT, "column DICT is too long");
+	free(d.frame);
+	return r;
+}
+
+enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
+			      uint32_t *number, struct wm_err *err)
+{
+	uint32_t *module = calloc(from->module_count + from->node_count,
+				  sizeof(*module));
+	uint32_t *node = module + from->module_count;
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	if (!module)
+		return no_memory(err);
+	for (i = 1; i < from->module_count && !r; i++)
+		r = wm_paths_module(to, &from->modules[i], &module[i], err);
+	/* a parent has a lower number than its children */
+	for (i = 1; i < from->node_count && !r; i++) {
+		const struct wm_node *n = &from->nodes[i];
+
+		r = wm_paths_node(to, node[n->parent], module[n->module],
+				  n->offset, &node[i], err);
+	}
+	for (i = 0; i < from->path_count && !r; i++)
+		r = wm_paths_path(to, node[from->leaf[i]], &number[i], err);
+	free(module);
+	return r;
+}

@@ -1,0 +1,778 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/trace/block.h"
+#include "analyze/trace/decode_ops.h"
+#include "analyze/trace/parts.h"
+#include "analyze/trace/rans.h"
+#include "analyze/trace/window.h"
+#include "analyze/trace/xz.h"
+#include "analyze/vec.h"
+#include "wm/varint.h"
+
+/* Paths of one generation may start this far behind the known ones when the
+ * blocks between them are lost. */
+#define MAX_LOST_PATHS (1u << 22)
+#define MAX_NAMES (1u << 20)
+
+/* State of the walk; one block's worth of it is reused for the next. */
+struct walk {
+	struct wm_trace *t;
+	struct wm_xz xz;
+	struct wm_head head;
+	uint8_t *head_buf;
+	size_t head_cap;
+	uint8_t *col_buf;
+	size_t col_cap;
+	uint64_t number, offset; /* of the block */
+	uint64_t stood; /* blocks of the runtime so far */
+};
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
+			      uint64_t offset, enum wm_status status,
+			      const char *reason, struct wm_err *err)
+{
+	return wm_err_set(err, status,
+			  "%s: block %llu at offset 0x%llx: %.300s", t->name,
+			  (unsigned long long)number,
+			  (unsigned long long)offset, reason);
+}
+
+static enum wm_status set_text(char **to, const struct wm_head *head,
+			       enum wmt_field f, struct wm_err *err)
+{
+	const struct wm_head_field *v = &head->field[f];
+	char *s;
+
+	if (!v->data)
+		return WM_OK;
+	s = strndup((const char *)v->data, v->size);
+	if (!s)
+		return no_memory(err);
+	free(*to);
+	*to = s;
+	return WM_OK;
+}
+
+static void set_clocks(struct wm_clocks *to, const struct wm_head *head,
+		       enum wmt_field f)
+{
+	const struct wm_head_field *v = &head->field[f];
+
+	if (!v->data)
+		return;
+	to->ticks = v->v[0];
+	to->mono_ns = v->v[1];
+	to->real_ns = v->v[2];
+}
+
+static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
+				 struct wm_err *err)
+{
+	const struct wm_head_field *id = &h->field[WMT_F_BUILD_ID];
+	enum wm_status r;
+
+	if ((r = set_text(&t->run_id, h, WMT_F_RUN_ID, err)) ||
+	    (r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
+	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
+	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
+	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
+	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
+	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)) ||
+	    (r = set_text(&t->window_place, h, WMT_F_WINDOW, err)))
+		return r;
+	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
+	if (id->size && !t->exe.build_id) {
+		t->exe.build_id = malloc(id->size);
+		if (!t->exe.build_id)
+			return no_memory(err);
+		memcpy(t->exe.build_id, id->data, id->size);
+		t->exe.build_id_size = id->size;
+	}
+	t->repacked = wm_head_has(h, WMT_F_REPACKED);
+	t->exe.main = 1;
+	t->pid = wm_head_uint(h, WMT_F_PID);
+	t->parent = wm_head_uint(h, WMT_F_PARENT);
+	t->clock = wm_head_uint(h, WMT_F_CLOCK);
+	set_clocks(&t->start, h, WMT_F_START_TIME);
+	t->last = t->start;
+	return WM_OK;
+}
+
+static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
+			       struct wm_err *err)
+{
+	enum wm_status r;
+
+	if ((r = set_text(&t->end_reason, h, WMT_F_END_REASON, err)) ||
+	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
+		return r;
+	t->ended = 1;
+	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
+	t->tool_memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
+	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
+	return WM_OK;
+}
+
+static void raise_back(uint64_t *back, uint64_t before, uint64_t now)
+{
+	if (now < before && before - now > *back)
+		*back = before - now;
+}
+
+/* Fields that any block may carry. */
+static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
+				  struct wm_err *err)
+{
+	struct wm_clocks before = t->last;
+
+	if (wm_head_has(h, WMT_F_RANK)) {
+		t->rank = wm_head_uint(h, WMT_F_RANK);
+		t->has_rank = 1;
+	}
+	if (wm_head_has(h, WMT_F_RANKS)) {
+		t->ranks = wm_head_uint(h, WMT_F_RANKS);
+		t->has_ranks = 1;
+	}
+	if (wm_head_has(h, WMT_F_DROPPED))
+		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
+	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
+		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
+		t->footprint_peak = wm_head_uint(h,
+						 WMT_F_HEAP_FOOTPRINT_PEAK);
+	}
+	set_clocks(&t->last, h, WMT_F_NOW);
+	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
+	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
+	return wm_usage_take(&t->usage, h, t->last.ticks) ? WM_OK :
+							    no_memory(err);
+}
+
+enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
+				   uint32_t *index, struct wm_err *err)
+{
+	struct wm_generation *g;
+	size_t i;
+
+	/* nearly always the last one */
+	for (i = t->gen_count; i-- > 0;) {
+		if (t->gen[i].id == id) {
+			*index = (uint32_t)i;
+			return WM_OK;
+		}
+	}
+	g = wm_grow(t->gen, &t->gen_cap, t->gen_count + 1, sizeof(*g));
+	if (!g)
+		return no_memory(err);
+	t->gen = g;
+	g[t->gen_count] = (struct wm_generation){ .id = id };
+	*index = (uint32_t)t->gen_count++;
+	return WM_OK;
+}
+
+/* Whether blocks before this one may be lost.  Of a repacked trace that shows
+ * later, in PARTS. */
+static int may_miss(const struct walk *w)
+{
+	return w->t->gaps || wm_head_has(&w->head, WMT_F_PARTS);
+}
+
+static enum wm_status take_dict(struct walk *w, const uint8_t *data,
+				size_t size, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	uint64_t first = wm_head_uint(&w->head, WMT_F_STACK_FIRST);
+	uint64_t count = wm_head_uint(&w->head, WMT_F_STACKS);
+	struct wm_generation *g;
+	uint32_t index, *path;
+	enum wm_status r;
+
+	r = wm_trace_generation(t, wm_head_uint(&w->head, WMT_F_GENERATION),
+				&index, err);
+	if (r)
+		return r;
+	g = &t->gen[index];
+	if (count > size || first < g->count ||
+	    (first > g->count && !may_miss(w)) ||
+	    first - g->count > MAX_LOST_PATHS ||
+	    first + count >= WM_NO_PATH)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "call paths %llu to %llu after %zu",
+				  (unsigned long long)first,
+				  (unsigned long long)(first + count),
+				  g->count);
+	path = wm_grow(g->path, &g->cap, (size_t)(first + count),
+		       sizeof(*path));
+	if (!path && first + count)
+		return no_memory(err);
+	g->path = path;
+	while (g->count < first)
+		path[g->count++] = WM_NO_PATH;
+	r = wm_paths_dict(&t->paths, data, size, count, path + first, err);
+	if (!r)
+		g->count += (size_t)count;
+	return r;
+}
+
+/* A byte that a terminal would take for something else. */
+static char printable(uint8_t c)
+{
+	return c < 0x20 || c == 0x7f ? '?' : (char)c;
+}
+
+static enum wm_status take_names(struct walk *w, const uint8_t *p,
+				 const uint8_t *end, struct wm_err *err)
+{
+	uint64_t first = wm_head_uint(&w->head, WMT_F_NAME_FIRST), n, i;
+	struct wm_trace *t = w->t;
+	char **names;
+
+	if (first <= t->name_count || first > MAX_NAMES ||
+	    (first > t->name_count + 1 && !may_miss(w)))
+		return wm_err_set(err, WM_BAD_INPUT, "names from %llu after "
+				  "%zu", (unsigned long long)first,
+				  t->name_count);
+	while (p < end) {
+		names = wm_grow(t->names, &t->name_cap, (size_t)first,
+				sizeof(*names));
+		if (!names)
+			return no_memory(err);
+		t->names = names;
+		while (t->name_count < first)
+			names[t->name_count++] = NULL;
+		p = wm_varint_get(p, end, &n);
+		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column NAMES is malformed");
+		names[t->name_count - 1] = calloc(1, (size_t)n + 1);
+		if (!names[t->name_count - 1])
+			return no_memory(err);
+		for (i = 0; i < n; i++)
+			names[t->name_count - 1][i] = printable(*p++);
+	}
+	return WM_OK;
+}
+
+/* The next block that the runtime wrote has this number. */
+static enum wm_status take_sequence(struct walk *w, uint64_t sequence,
+				    struct wm_err *err)
+{
+	if (sequence < w->stood + w->t->gaps)
+		return wm_err_set(err, WM_BAD_INPUT, "sequence number %llu",
+				  (unsigned long long)sequence);
+	w->t->gaps = sequence - w->stood;
+	return WM_OK;
+}
+
+/* A repacked block: the heads of those that it stands for. */
+static enum wm_status take_parts(struct walk *w, const uint8_t *data,
+				 size_t size, struct wm_err *err)
+{
+	uint64_t n = wm_head_uint(&w->head, WMT_F_PARTS);
+	struct wm_head *h = malloc(sizeof(*h));
+	struct wm_parts *p = malloc(sizeof(*p));
+	enum wm_status r = h && p ? WM_OK : no_memory(err);
+
+	if (!r)
+		wm_parts_init(p, data, size);
+	while (!r && n--) {
+		r = wm_parts_head(p, h, err);
+		if (!r)
+			r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE),
+					  err);
+		if (r)
+			break;
+		w->stood++;
+		r = take_common(w->t, h, err);
+	}
+	if (!r && p->p != p->end)
+		r = wm_err_set(err, WM_BAD_INPUT, "column PARTS is malformed");
+	free(h);
+	free(p);
+	return r;
+}
+
+/*
+ * Step over the columns to the end of the Stream.  MODULES is taken before
+ * DICT, whatever their order: its frames may lie in a new module.
+ */
+static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
+{
+	const struct wm_head *h = &w->head;
+	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 },
+			   parts = { 0 };
+	struct wm_trace *t = w->t;
+	enum wm_status r;
+	size_t i;
+
+	r = wm_block_check(h, err);
+	for (i = 0; i < h->columns && !r; i++) {
+		const struct wm_head_column *c = &h->column[i];
+
+		if (c->size == 0)
+			continue;
+		r = wm_block_column(&w->xz, c, &b, err);
+		if (c->id == WMT_COL_DICT)
+			dict = b;
+		else if (c->id == WMT_COL_MODULES)
+			modules = b;
+		else if (c->id == WMT_COL_NAMES)
+			names = b;
+		else if (c->id == WMT_COL_PARTS)
+			parts = b;
+	}
+	if (r)
+		return r;
+	r = wm_xz_next(&w->xz, &b, err);
+	if (r != WM_END)
+		return r ? r : wm_err_set(err, WM_BAD_INPUT,
+					  "more columns than announced");
+	if (names.size) {
+		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = take_names(w, w->col_buf, w->col_buf + names.size,
+				       err);
+		if (r)
+			return r;
+	}
+	if (modules.size) {
+		r = wm_block_decode(&t->src, &modules, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = wm_paths_map(&t->paths, &t->exe, w->col_buf,
+					 (size_t)modules.size, err);
+		if (r)
+			return r;
+	}
+	if (dict.size) {
+		r = wm_block_decode(&t->src, &dict, &w->col_buf, &w->col_cap,
+				 err);
+		if (!r)
+			r = take_dict(w, w->col_buf, (size_t)dict.size, err);
+		if (r)
+			return r;
+	}
+	r = WM_OK;
+	if (wm_head_has(h, WMT_F_PARTS)) {
+		if (parts.size)
+			r = wm_block_decode(&t->src, &parts, &w->col_buf,
+					 &w->col_cap, err);
+		if (!r)
+			r = take_parts(w, w->col_buf, (size_t)parts.size, err);
+	}
+	return r;
+}
+
+static int is_known(const struct wm_head *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->columns; i++)
+		if (h->column[i].id == WMT_COL_KIND)
+			return wm_block_encoding(&h->column[i]) ==
+			       WMT_ENC_OPS_KNOWN;
+	return 0;
+}
+
+static enum wm_status take_events(struct walk *w, struct wm_err *err)
+{
+	const struct wm_head *h = &w->head;
+	struct wm_trace *t = w->t;
+	uint64_t shift = wm_head_uint(h, WMT_F_TIME_SHIFT);
+	uint64_t events = wm_head_uint(h, WMT_F_EVENTS);
+	uint64_t thread = wm_head_uint(h, WMT_F_THREAD);
+	uint64_t first = wm_head_uint(h, WMT_F_TIME_FIRST);
+	uint64_t last = wm_head_uint(h, WMT_F_TIME_LAST);
+	struct wm_event_block *b;
+	enum wm_status r;
+
+	if (events > WMT_MAX_BLOCK_EVENTS)
+		return wm_err_set(err, WM_BAD_INPUT, "%llu events",
+				  (unsigned long long)events);
+	if (thread >= UINT32_MAX || shift > 40 || last < first ||
+	    last > UINT64_MAX >> shift)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "thread %llu, time %llu to %llu << %llu",
+				  (unsigned long long)thread,
+				  (unsigned long long)first,
+				  (unsigned long long)last,
+				  (unsigned long long)shift);
+	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
+	if (!b)
+		return no_memory(err);
+	t->blocks = b;
+	b += t->block_count;
+	b->offset = w->offset;
+	b->size = w->xz.pos - w->offset;
+	b->first = first << shift;
+	if (last << shift > t->latest)
+		t->latest = last << shift;
+	b->number = (uint32_t)w->number;
+	b->events = (uint32_t)events;
+	b->thread = (uint32_t)thread;
+	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
+	b->memory = NULL;
+	r = wm_trace_generation(t, wm_head_uint(h, WMT_F_GENERATION),
+				&b->generation, err);
+	if (r)
+		return r;
+	if (shift > t->max_shift)
+		t->max_shift = shift;
+	t->known_blocks += is_known(h);
+	t->block_count++;
+	return WM_OK;
+}
+
+static enum wm_status walk_block(struct walk *w, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_head *h = &w->head;
+	int repacked;
+	enum wm_status r;
+
+	r = wm_block_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
+		      &w->head_cap, err);
+	if (r)
+		return r;
+	if (w->number == 0 && h->type != WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "not the beginning of a trace");
+	if (w->number != 0 && h->type == WMT_BLOCK_START)
+		return wm_err_set(err, WM_BAD_INPUT, "a second trace begins");
+	if (t->ended)
+		return wm_err_set(err, WM_BAD_INPUT, "data after the end");
+	/* columns, and with them call paths, before anything is believed */
+	if (h->type == WMT_BLOCK_START)
+		r = take_start(t, h, err);
+	repacked = wm_head_has(h, WMT_F_PARTS);
+	if (!r && !repacked)
+		r = take_sequence(w, wm_head_uint(h, WMT_F_SEQUENCE), err);
+	if (!r)
+		r = walk_columns(w, err);
+	if (!r && h->type == WMT_BLOCK_EVENTS)
+		r = take_events(w, err);
+	else if (!r && h->type == WMT_BLOCK_END)
+		r = take_end(t, h, err);
+	if (r || repacked)
+		return r;
+	w->stood++;
+	return take_common(t, h, err);
+}
+
+/* Walk to the end of the file or of its readable part. */
+static enum wm_status walk_file(struct walk *w, uint64_t limit,
+				struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	struct wm_err why = { "" };
+	enum wm_status r;
+
+	while (w->offset < t->src.size && w->number < limit) {
+		if (w->number >= UINT32_MAX)
+			return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
+		r = walk_block(w, &why);
+		if (r == WM_NO_MEMORY || (r && w->number == 0))
+			return wm_err_set(err, r, "%s: %.300s", t->name,
+					  why.text);
+		if (r) {
+			wm_trace_blame(t, w->number, w->offset, r, why.text,
+				       &t->damage);
+			break;
+		}
+		w->offset = w->xz.pos;
+		w->number++;
+	}
+	t->read_bytes = w->offset;
+	return WM_OK;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_event_block *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
+{
+	struct wm_trace_thread *th;
+	size_t i;
+
+	if (t->block_count)
+		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
+	t->thread_count = 0;
+	for (i = 0; i < t->block_count; i++) {
+		if (i && t->blocks[i].thread == t->blocks[i - 1].thread) {
+			t->threads[t->thread_count - 1].count++;
+			raise_back(&t->ticks_back, t->blocks[i - 1].first,
+				   t->blocks[i].first);
+			continue;
+		}
+		th = wm_grow(t->threads, &t->thread_cap, t->thread_count + 1,
+			     sizeof(*th));
+		if (!th)
+			return no_memory(err);
+		t->threads = th;
+		th[t->thread_count++] = (struct wm_trace_thread){
+			t->blocks[i].thread, (uint32_t)i, 1
+		};
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err)
+{
+	struct walk w = { .t = t };
+	struct wm_err why;
+	enum wm_status r;
+
+	memset(t, 0, sizeof(*t));
+	t->src.fd = -1;
+	t->name = strdup(name);
+	t->exe.path = strdup("");
+	if (!t->name || !t->exe.path) {
+		r = no_memory(err);
+		goto out;
+	}
+	r = wm_source_open(&t->src, path, &why);
+	if (!r && t->src.size == 0)
+		r = wm_err_set(&why, WM_BAD_INPUT, "empty file");
+	if (r) {
+		wm_err_set(err, r, "%s: %.300s", name, why.text);
+		goto out;
+	}
+	r = wm_paths_init(&t->paths, err);
+	if (!r)
+		r = walk_file(&w, limit, err);
+	if (!r && damage)
+		t->damage = *damage;
+	if (!r)
+		r = group_threads(t, err);
+	t->end_ticks = t->last.ticks;
+	*blocks = w.stood + t->gaps;
+out:
+	free(w.head_buf);
+	free(w.col_buf);
+	wm_xz_release(&w.xz);
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err)
+{
+	uint64_t blocks;
+	enum wm_status r;
+
+	r = wm_trace_open_alone(t, path, name, limit, damage, &blocks, err);
+	if (r)
+		return r;
+	if (!t->ended)
+		r = wm_window_read(t, path, blocks, err);
+	if (!r && t->window_events)
+		r = group_threads(t, err);
+	t->ids = t->thread_count == 1 && t->known_blocks == t->block_count;
+	if (r)
+		wm_trace_release(t);
+	return r;
+}
+
+void wm_trace_release(struct wm_trace *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->gen_count; i++)
+		free(t->gen[i].path);
+	for (i = 0; i < t->name_count; i++)
+		free(t->names[i]);
+	free(t->names);
+	free(t->gen);
+	free(t->blocks);
+	wm_memory_blocks_free(t->memory);
+	free(t->threads);
+	free(t->window_place);
+	wm_paths_release(&t->paths);
+	wm_source_release(&t->src);
+	free(t->name);
+	free(t->run_id);
+	free(t->program);
+	free(t->host);
+	free(t->boot_id);
+	free(t->tool_version);
+	free(t->launcher);
+	free(t->exe.path);
+	free(t->exe.build_id);
+	free(t->end_reason);
+	free(t->drop_reason);
+	wm_usage_release(&t->usage);
+	memset(t, 0, sizeof(*t));
+	t->src.fd = -1;
+}
+
+void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)
+{
+	memset(d, 0, sizeof(*d));
+	wm_source_share(&d->src, &t->src);
+}
+
+void wm_event_data_release(struct wm_event_data *d)
+{
+	wm_source_release(&d->src);
+	free(d->buf);
+	free(d->unpacked);
+	wm_ops_free(d->ops);
+	memset(d, 0, sizeof(*d));
+	d->src.fd = -1;
+}
+
+/* Walk the block again, now for the places of its event columns. */
+static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
+				     struct wm_xz_block *at, struct wm_err *err)
+{
+	struct wm_xz_block b;
+	enum wm_status r;
+	size_t i;
+
+	memset(d->encoding, 0, sizeof(d->encoding));
+	memset(d->packed, 0, sizeof(d->packed));
+	r = wm_block_check(&d->head, err);
+	for (i = 0; i < d->head.columns && !r; i++) {
+		const struct wm_head_column *c = &d->head.column[i];
+
+		if (c->size == 0)
+			continue;
+		r = wm_block_column(xz, c, &b, err);
+		if (r || !wm_block_is_event_column(c->id))
+			continue;
+		at[c->id] = b;
+		d->encoding[c->id] = (uint8_t)wm_block_encoding(c);
+		d->packed[c->id] = (uint8_t)wm_block_is_packed(c);
+	}
+	return r;
+}
+
+static enum wm_status unpack(struct wm_event_data *d, struct wm_err *err)
+{
+	uint64_t most = wm_block_most(&d->head), n;
+	size_t total = 0, i, length[WMT_COL_LIMIT] = { 0 };
+	uint8_t *to;
+
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		struct wm_column *c = &d->col[i];
+
+		/* with numbers nobody looks at these */
+		if (d->ids && (i == WMT_COL_ALLOC_ADDR || i == WMT_COL_PLACE))
+			d->packed[i] = 0;
+		if (!d->packed[i])
+			continue;
+		n = wm_rans_length(c->p, (size_t)(c->end - c->p));
+		if (n > most)
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %zu is malformed", i);
+		total += length[i] = (size_t)n;
+	}
+	if (!total)
+		return WM_OK;
+	to = wm_grow(d->unpacked, &d->unpacked_cap, total, 1);
+	if (!to)
+		return no_memory(err);
+	d->unpacked = to;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		struct wm_column *c = &d->col[i];
+
+		if (!d->packed[i])
+			continue;
+		if (wm_rans_unpack(c->p, (size_t)(c->end - c->p), to))
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "column %zu is malformed", i);
+		c->p = to;
+		c->end = to += length[i];
+	}
+	return WM_OK;
+}
+
+static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
+				   struct wm_err *err)
+{
+	struct wm_xz_block at[WMT_COL_LIMIT] = { 0 };
+	size_t i, total = 0;
+	enum wm_status r;
+	uint8_t *p;
+
+	r = locate_columns(d, xz, at, err);
+	if (r)
+		return r;
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		total += (size_t)at[i].size;
+	p = wm_grow(d->buf, &d->cap, total + 1, 1);
+	if (!p)
+		return no_memory(err);
+	d->buf = p;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		d->col[i].p = d->col[i].end = p;
+		if (!at[i].size)
+			continue;
+		r = wm_xz_decode(&d->src, &at[i], p, err);
+		if (r)
+			return r;
+		p += at[i].size;
+		d->col[i].end = p;
+	}
+	return unpack(d, err);
+}
+
+static void load_memory(struct wm_event_data *d,
+			const struct wm_memory_block *m)
+{
+	memset(&d->head, 0, offsetof(struct wm_head, column));
+	d->head.field[WMT_F_TIME_FIRST].v[0] = m->time_first;
+	d->head.field[WMT_F_TIME_LAST].v[0] = m->time_last;
+	memcpy(d->col, m->col, sizeof(d->col));
+	memset(d->encoding, 0, sizeof(d->encoding));
+	memset(d->packed, 0, sizeof(d->packed));
+	d->encoding[WMT_COL_KIND] = WMT_ENC_OCTET;
+}
+
+enum wm_status wm_trace_load(const struct wm_trace *t,
+			     const struct wm_event_block *b,
+			     struct wm_event_data *d, struct wm_err *err)
+{
+	struct wm_xz xz = { 0 };
+	const uint8_t *whole;
+	struct wm_err why;
+	enum wm_status r;
+
+	if (b->memory) {
+		load_memory(d, b->memory);
+		return WM_OK;
+	}
+
+	/* one read for all that follows */
+	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);
+	if (!r)
+		r = wm_block_head(&d->src, &xz, b->offset, &d->head, &d->buf,
+			      &d->cap, &why);
+	if (!r)
+		r = load_columns(d, &xz, &why);
+	wm_xz_release(&xz);
+	if (r)
+		return wm_trace_blame(t, b->number, b->offset, r, why.text,
+				      err);
+	return WM_OK;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One trace file: what it says about its process, its call paths, and where
+ * the blocks of each thread lie.
+ *
+ * wm_trace_open() walks the file once, block by block, and decodes heads,
+ * DICT and MODULES only; memory grows with call paths and, 56 bytes each,
+ * with blocks.  Event columns are read later, thread by thread, with
+ * wm_trace_load().  A block that turns out to be damaged then ends the readable
+ * part of the file: open it again with its number as limit.
+ *
+ * One thread at a time per wm_trace.
+ */
+#ifndef WM_ANALYZE_READER_H
+#define WM_ANALYZE_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/trace/head.h"
+#include "analyze/trace/paths.h"
+#include "analyze/trace/source.h"
+#include "analyze/trace/usage.h"
+
+struct wm_clocks {
+	uint64_t ticks, mono_ns, real_ns;
+};
+
+/* A block with events. */
+struct wm_event_block {
+	uint64_t offset, size; /* of its Stream in the file */
+	uint64_t first; /* ticks of the first event */
+	uint32_t number; /* in the file, from 0 */
+	uint32_t events;
+	uint32_t thread; /* THREAD */
+	uint32_t generation; /* index into wm_trace.gen */
+	uint64_t event_first; /* number of the first event in its thread */
+	const struct wm_memory_block *memory; /* not in the file */
+};
+
+/* Numbers of call paths, as the trace uses them, to those in wm_trace.paths. */
+struct wm_generation {
+	uint64_t id;
+	uint32_t *path; /* WM_NO_PATH: lost with a block */
+	size_t count, cap;
+};
+
+/* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
+struct wm_trace_thread {
+	uint32_t number;
+	uint32_t first, count;
+};
+
+struct wm_trace {
+	char *name; /* as errors call it */
+	struct wm_source src;
+
+	/* from START and later corrections; strings may be NULL */
+	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
+	struct wm_module exe; /* path "" when not told */
+	uint64_t pid, rank, ranks, clock;
+	uint64_t parent; /* of a traced child; 0: this is none */
+	int has_rank, has_ranks;
+	int repacked; /* by wm-analyze --repack */
+	struct wm_clocks start, last;
+
+	/* from END */
+	int ended;
+	char *end_reason, *drop_reason;
+	uint64_t events_total, tool_memory, paused_allocations;
+	struct wm_usage usage; /* of any block */
+
+	/* of a process that was killed */
+	char *window_place; /* WINDOW of START; NULL: it had none */
+	uint64_t buffer_events; /* that may be lost with each thread */
+	int window_used;
+	uint32_t outside; /* threads that were not in the window */
+	uint64_t window_events, window_pathless; /* with an unknown path */
+	struct wm_err window_damage; /* why it was not used */
+	struct wm_memory_block *memory;
+	uint64_t end_ticks; /* `last`, or the last event if it is later */
+
+	uint64_t dropped;
+	uint64_t footprint, footprint_peak; /* 0: not told */
+	uint64_t gaps; /* blocks that the sequence numbers miss */
+	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
+	uint64_t read_bytes; /* of the file, up to the damage */
+	uint64_t max_shift; /* coarsest TIME_SHIFT */
+	size_t known_blocks; /* those of blocks with KIND as OPS_KNOWN */
+	/* every release of the heap names its block: no address is needed */
+	int ids;
+	/* how far clocks went back, at most: ticks, of events of one thread
+	 * too, and ns of CLOCK_MONOTONIC; and the latest event */
+	uint64_t ticks_back, mono_back, latest;
+
+	struct wm_event_block *blocks; /* by thread, then in file order */
+	size_t block_count, block_cap;
+	struct wm_trace_thread *threads; /* by number */
+	size_t thread_count, thread_cap;
+	struct wm_generation *gen;
+	size_t gen_count, gen_cap;
+	struct wm_paths paths;
+	char **names; /* number 1 is names[0]; NULL: lost with a block */
+	size_t name_count, name_cap;
+};
+
+/* No limit to the number of blocks. */
+#define WM_ALL_BLOCKS UINT64_MAX
+
+/*
+ * Open @path, called @name in errors.  Only blocks before number @limit are
+ * used; @damage says why and may be NULL.  WM_OK also when a later part of the
+ * file is unreadable: trace->damage tells.  WM_BAD_INPUT: nothing in it is.
+ */
+enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
+			     const char *name, uint64_t limit,
+			     const struct wm_err *damage, struct wm_err *err);
+/* The same without a look at the window; *@blocks: how many the runtime wrote
+ * up to where the file can be read. */
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err);
+void wm_trace_release(struct wm_trace *t);
+
+/* Index of generation @id in t->gen, made when it is new. */
+enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
+				   uint32_t *index, struct wm_err *err);
+
+/* Nanoseconds a tick. */
+double wm_trace_tick_ns(const struct wm_trace *t);
+/* By how many seconds its clocks went back, or events lie behind the last
+ * reading of them; 0: less than one. */
+double wm_trace_jump(const struct wm_trace *t);
+/* Seconds since the start of the process. */
+double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks);
+/* As many ticks as nanoseconds @ns are, rounded up. */
+uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns);
+
+/* The columns of one block of events, decoded to plain bytes. */
+struct wm_event_data {
+	struct wm_source src; /* shared descriptor, own buffer */
+	struct wm_head head;
+	uint8_t *buf;
+	size_t cap;
+	struct wm_column {
+		const uint8_t *p, *end; /* NULL: the block has none */
+	} col[WMT_COL_LIMIT];
+	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of those that it has */
+	uint8_t packed[WMT_COL_LIMIT];
+	uint8_t *unpacked; /* the bytes of those */
+	size_t unpacked_cap;
+	int ids; /* numbers instead of addresses; only where wm_trace.ids */
+	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
+};
+
+void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
+void wm_event_data_release(struct wm_event_data *d);
+/*
+ * Read @b into @d, replacing what it held.  WM_BAD_INPUT with a message that
+ * names block and offset when a check fails.
+ */
+enum wm_status wm_trace_load(const struct wm_trace *t,
+			     const struct wm_event_block *b,
+			     struct wm_event_data *d, struct wm_err *err);
+/* As wm_err_set(), with trace, block and offset put before the text. */
+enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
+			      uint64_t offset, enum wm_status status,
+			      const char *reason, struct wm_err *err);
+
+#endif

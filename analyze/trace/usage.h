@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a process really used, as the heads of its blocks tell: resident
+ * memory, and with WM_MAX_BYTES the heap in usable bytes.
+ *
+ * Plain data but for the samples, which are the owner's to release.
+ */
+#ifndef WM_ANALYZE_USAGE_H
+#define WM_ANALYZE_USAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/head.h"
+
+struct wm_resident {
+	uint64_t ns; /* since the start; in a trace: ticks */
+	uint64_t bytes;
+};
+
+struct wm_usage {
+	uint64_t rss_peak, rss_end, stack_peak; /* bytes; 0: not told */
+	struct wm_resident *rss; /* over time, evenly thinned out */
+	size_t rss_count, rss_cap;
+	unsigned rss_stride, rss_skipped; /* every so manieth is kept */
+
+	uint64_t capped; /* the cap, where it was reached; else 0 */
+	uint64_t not_written; /* events after it */
+	int has_usable;
+	uint64_t usable_live, usable_peak, usable_total;
+};
+
+/* One more head, of a block that was made at @ticks; 0: no memory. */
+int wm_usage_take(struct wm_usage *u, const struct wm_head *h,
+		  uint64_t ticks);
+void wm_usage_release(struct wm_usage *u);
+
+#endif

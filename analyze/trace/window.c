@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/window.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/trace/decode.h"
+#include "analyze/vec.h"
+#include "wm/varint.h"
+#include "wm/window_format.h"
+
+#define MAX_SLOTS (1u << 17)
+#define MAX_SLOT_SIZE (1u << 30)
+#define MAX_JOURNAL_SIZE (1u << 28)
+/* Paths that were too long for the journal leave gaps in its numbers. */
+#define MAX_LOST_PATHS (1u << 20)
+
+struct window {
+	struct wm_trace *t;
+	struct wm_source src;
+	uint8_t head[sizeof(struct wmw_head)];
+	uint32_t slots, slot_records, journal_size;
+	uint64_t slot_size, dropped;
+	/* found so far; becomes the trace's when all is well */
+	struct wm_event_block *blocks;
+	size_t block_count, block_cap;
+	struct wm_memory_block *memory;
+	uint64_t events, pathless, end_ticks;
+};
+
+/* Little-endian, @n bytes. */
+static uint64_t get(const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+
+	while (n--)
+		v = v << 8 | p[n];
+	return v;
+}
+
+#define GET(p, type, field)                                                    \
+	get((p) + offsetof(struct type, field),                                \
+	    sizeof(((struct type *)0)->field))
+#define HEAD(w, field) GET((w)->head, wmw_head, field)
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+}
+
+static enum wm_status bad(struct wm_err *err, const char *what, uint64_t v)
+{
+	return wm_err_set(err, WM_BAD_INPUT, "%s %llu", what,
+			  (unsigned long long)v);
+}
+
+void wm_memory_blocks_free(struct wm_memory_block *b)
+{
+	while (b) {
+		struct wm_memory_block *next = b->next;
+
+		free(b->buf);
+		free(b);
+		b = next;
+	}
+}
+
+/* ---- the head ---- */
+
+static enum wm_status check_owner(const struct window *w, struct wm_err *err)
+{
+	const struct wm_trace *t = w->t;
+	const uint8_t *boot = w->head + offsetof(struct wmw_head, boot_id);
+	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
+	size_t room = sizeof(((struct wmw_head *)0)->boot_id);
+	const char *id = t->boot_id ? t->boot_id : "";
+
+	if (HEAD(w, pid) != t->pid || get(start, 8) != t->start.ticks ||
+	    get(start + 8, 8) != t->start.mono_ns ||
+	    get(start + 16, 8) != t->start.real_ns ||
+	    strncmp((const char *)boot, id, room) != 0)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "belongs to another process");
+	return WM_OK;
+}
+
+static enum wm_status check_sizes(struct window *w, struct wm_err *err)
+{
+	struct wmw_head h = { 0 };
+
+	w->slots = (uint32_t)HEAD(w, slots);
+	w->slot_records = (uint32_t)HEAD(w, slot_records);
+	w->journal_size = (uint32_t)HEAD(w, journal_size);
+	w->slot_size = HEAD(w, slot_size);
+	w->dropped = HEAD(w, dropped);
+	if (HEAD(w, record_size) != sizeof(struct wmw_record))
+		return bad(err, "record size", HEAD(w, record_size));
+	if (w->slot_size > MAX_SLOT_SIZE ||
+	    w->slot_records > WMT_MAX_BLOCK_EVENTS ||
+	    WMW_HEAD_SIZE + (uint64_t)w->slot_records *
+	    sizeof(struct wmw_record) > w->slot_size)
+		return bad(err, "slot size", w->slot_size);
+	if (w->slots > MAX_SLOTS)
+		return bad(err, "slots:", w->slots);
+	if (w->journal_size > MAX_JOURNAL_SIZE)
+		return bad(err, "journal size", w->journal_size);
+	h.journal_size = w->journal_size;
+	h.slot_size = w->slot_size;
+	if (WMW_SLOT_AT(&h, w->slots) > w->src.size)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "cut off: %llu bytes, not %llu",
+				  (unsigned long long)w->src.size,
+				  (unsigned long long)WMW_SLOT_AT(&h,
+								  w->slots));
+	if (HEAD(w, now_at) > 1)
+		return bad(err, "clocks", HEAD(w, now_at));
+	if (HEAD(w, journal) >> 32 >= WMW_JOURNALS ||
+	    (HEAD(w, journal) & UINT32_MAX) > w->journal_size)
+		return bad(err, "journal", HEAD(w, journal));
+	return WM_OK;
+}
+
+static enum wm_status read_head(struct window *w, uint64_t blocks,
+				struct wm_err *err)
+{
+	const uint8_t *p;
+	enum wm_status r;
+
+	r = wm_source_view(&w->src, 0, sizeof(w->head), &p, err);
+	if (r)
+		return r;
+	memcpy(w->head, p, sizeof(w->head));
+	if (memcmp(w->head, WMW_MAGIC, WMW_MAGIC_SIZE) != 0)
+		return wm_err_set(err, WM_BAD_INPUT, "not a window");
+	if (HEAD(w, version) != WMW_VERSION)
+		return wm_err_set(err, WM_BAD_INPUT, "version %llu, this "
+				  "reader knows %d",
+				  (unsigned long long)HEAD(w, version),
+				  WMW_VERSION);
+	r = check_owner(w, err);
+	if (!r)
+		r = check_sizes(w, err);
+	if (!r && HEAD(w, blocks) > blocks)
+		r = wm_err_set(err, WM_BAD_INPUT, "the trace lacks blocks: "
+			       "%llu were written, %llu can be read",
+			       (unsigned long long)HEAD(w, blocks),
+			       (unsigned long long)blocks);
+	return r;
+}
+
+/* ---- the journal of call paths ---- */
+
+static enum wm_status put_path(struct window *w, const uint8_t *entry,
+			       uint32_t depth, uint32_t *path,
+			       struct wm_err *err)
+{
+	uint8_t *dict = malloc((depth + 2ul) * WM_VARINT_MAX), *p = dict;
+	uint64_t last = 0;
+	enum wm_status r;
+	uint32_t i;
+
+	if (!dict)
+		return no_memory(err);
+	p = wm_varint_put(p, depth);
+	p = wm_varint_put(p, 0); /* shared with the path before: none */
+	for (i = 0; i < depth; i++) {
+		uint64_t f = get(entry + sizeof(struct wmw_path) + 8ul * i, 8);
+
+		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
+		last = f;
+	}
+	r = wm_paths_dict(&w->t->paths, dict, (size_t)(p - dict), 1, path,
+			  err);
+	free(dict);
+	return r;
+}
+
+static enum wm_status take_path(struct window *w, const uint8_t *entry,
+				uint32_t depth, struct wm_err *err)
+{
+	uint64_t number = GET(entry, wmw_path, number);
+	struct wm_generation *g;
+	uint32_t index, *path;
+	enum wm_status r;
+
+	r = wm_trace_generation(w->t, GET(entry, wmw_path, generation),
+				&index, err);
+	if (r)
+		return r;
+	g = &w->t->gen[index];
+	if (number < g->count)
+		return WM_OK; /* the trace has it already */
+	if (number - g->count > MAX_LOST_PATHS)
+		return bad(err, "call path", number);
+	path = wm_grow(g->path, &g->cap, (size_t)number + 1, sizeof(*path));
+	if (!path)
+		return no_memory(err);
+	g->path = path;
+	while (g->count < number)
+		path[g->count++] = WM_NO_PATH;
+	r = put_path(w, entry, depth, &path[number], err);
+	if (!r)
+		g->count++;
+	return r;
+}
+
+static enum wm_status read_journal(struct window *w, struct wm_err *err)
+{
+	uint64_t journal = HEAD(w, journal);
+	size_t used = (size_t)(journal & UINT32_MAX), at = 0;
+	uint64_t offset = WMW_HEAD_SIZE + (journal >> 32) * w->journal_size;
+	const size_t entry = sizeof(struct wmw_path);
+	const uint8_t *p;
+	enum wm_status r;
+
+	r = wm_source_view(&w->src, offset, used, &p, err);
+	while (!r && at < used) {
+		uint64_t depth;
+
+		if (used - at < entry)
+			return bad(err, "malformed journal at", at);
+		depth = GET(p + at, wmw_path, depth);
+		if (depth > (used - at - entry) / 8)
+			return bad(err, "malformed journal at", at);
+		r = take_path(w, p + at, (uint32_t)depth, err);
+		at += entry + 8 * (size_t)depth;
+	}
+	return r;
+}
+
+/* ---- the buffers ---- */
+
+/* Records from the first on that belong to @epoch. */
+static uint32_t count_records(const struct window *w, const uint8_t *rec,
+			      uint64_t epoch)
+{
+	uint32_t n = 0;
+
+	while (n < w->slot_records &&
+	       GET(rec + n * sizeof(struct wmw_record), wmw_record, kind) >> 8
+	       == epoch)
+		n++;
+	return n;
+}
+
+static enum wm_status check_record(struct window *w, const uint8_t *rec,
+				   const struct wm_generation *g,
+				   struct wm_err *err)
+{
+	uint8_t kind = GET(rec, wmw_record, kind) & 0xff;
+	uint64_t addr = GET(rec, wmw_record, addr);
+	uint64_t size = GET(rec, wmw_record, size);
+	uint64_t stack = GET(rec, wmw_record, stack);
+	const struct wm_operands *o;
+
+	if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
+		return bad(err, "an event of kind", kind);
+	o = &wm_operands[kind];
+	if ((o->fresh || o->old) && (addr == 0 || addr >> 60))
+		return bad(err, "an event at address", addr);
+	if (!o->stack)
+		return WM_OK;
+	if (size >= WM_MAX_BYTES && kind != WMT_EV_FAILED)
+		return bad(err, "an allocation of bytes:", size);
+	w->pathless += stack >= g->count || g->path[stack] == WM_NO_PATH;
+	return WM_OK;
+}
+
+static uint8_t *put_times(struct wm_memory_block *m, uint8_t *p,
+			  const uint8_t *rec, uint32_t n)
+{
+	uint64_t last = GET(rec, wmw_record, time), run = 0;
+	uint32_t i;
+
+	m->time_first = last;
+	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
+		uint64_t time = GET(rec, wmw_record, time);
+
+		if (time <= last) {
+			run++;
+			continue;
+		}
+		p = wm_varint_put(p, run);
+		p = wm_varint_put(p, time - last);
+		last = time;
+		run = 0;
+	}
+	m->time_last = last;
+	return wm_varint_put(p, run);
+}
+
+/* One column of @n records at @p; returns its end. */
+static uint8_t *put_column(struct wm_memory_block *m, int column, uint8_t *p,
+			   const uint8_t *rec, uint32_t n)
+{
+	uint64_t last = 0;
+	uint32_t i;
+
+	if (column == WMT_COL_TIME)
+		return put_times(m, p, rec, n);
+	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
+		uint8_t kind = GET(rec, wmw_record, kind) & 0xff;
+		uint64_t addr = GET(rec, wmw_record, addr);
+		const struct wm_operands *o = &wm_operands[kind];
+
+		if (column == WMT_COL_KIND) {
+			*p++ = kind;
+		} else if (column == WMT_COL_STACK && o->stack) {
+			p = wm_varint_put(p, GET(rec, wmw_record, stack));
+		} else if ((column == WMT_COL_SIZE && o->stack) ||
+			   (column == WMT_COL_EXTRA && o->extra)) {
+			p = wm_varint_put(p, GET(rec, wmw_record, size));
+		} else if ((column == WMT_COL_ALLOC_ADDR && o->fresh) ||
+			   (column == WMT_COL_FREE_ADDR && o->old)) {
+			p = wm_varint_put(p, wmt_addr_code(addr, last));
+			last = addr;
+		}
+	}
+	return p;
+}
+
+/* The columns of @n > 0 records. */
+static enum wm_status encode(struct window *w, const uint8_t *rec, uint32_t n,
+			     struct wm_memory_block **out, struct wm_err *err)
+{
+	/* at most: kind, time twice, stack, size, extra, two addresses */
+	size_t room = n * (1 + 7ul * WM_VARINT_MAX) + WM_VARINT_MAX;
+	struct wm_memory_block *m = calloc(1, sizeof(*m));
+	size_t from[WMT_COL_LIMIT], to[WMT_COL_LIMIT];
+	uint8_t *p, *small;
+	int i;
+
+	if (m)
+		m->buf = malloc(room);
+	if (!m || !m->buf) {
+		free(m);
+		return no_memory(err);
+	}
+	m->next = w->memory;
+	w->memory = m;
+	p = m->buf;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		from[i] = (size_t)(p - m->buf);
+		p = put_column(m, i, p, rec, n);
+		to[i] = (size_t)(p - m->buf);
+	}
+	small = realloc(m->buf, (size_t)(p - m->buf));
+	if (small)
+		m->buf = small;
+	for (i = 0; i < WMT_COL_LIMIT; i++) {
+		m->col[i].p = m->buf + from[i];
+		m->col[i].end = m->buf + to[i];
+	}
+	*out = m;
+	return WM_OK;
+}
+
+/* The number after the last event of @thread that the trace holds. */
+static uint64_t covered(const struct wm_trace *t, uint32_t thread)
+{
+	size_t lo = 0, hi = t->thread_count;
+	const struct wm_event_block *b;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (t->threads[mid].number < thread)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == t->thread_count || t->threads[lo].number != thread)
+		return 0;
+	b = &t->blocks[t->threads[lo].first + t->threads[lo].count - 1];
+	return b->event_first + b->events;
+}
+
+static enum wm_status add_block(struct window *w, const uint8_t *rec,
+				uint32_t n, uint32_t thread,
+				uint32_t generation, uint64_t first,
+				struct wm_err *err)
+{
+	struct wm_memory_block *m = NULL;
+	struct wm_event_block *b;
+	enum wm_status r;
+
+	b = wm_grow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*b));
+	if (!b)
+		return no_memory(err);
+	w->blocks = b;
+	r = encode(w, rec, n, &m, err);
+	if (r)
+		return r;
+	b[w->block_count++] = (struct wm_event_block){
+		.first = m->time_first,
+		.number = UINT32_MAX,
+		.events = n,
+		.thread = thread,
+		.generation = generation,
+		.event_first = first,
+		.memory = m,
+	};
+	w->events += n;
+	if (m->time_last > w->end_ticks)
+		w->end_ticks = m->time_last;
+	return WM_OK;
+}
+
+/* The records of one slot that no block of the trace holds. */
+static enum wm_status take_records(struct window *w, const uint8_t *slot,
+				   const uint8_t *rec, uint32_t n,
+				   struct wm_err *err)
+{
+	uint64_t first = GET(slot, wmw_slot, first);
+	uint64_t thread = GET(slot, wmw_slot, thread), have;
+	uint32_t index, skip = 0, i;
+	enum wm_status r;
+
+	if (thread >= UINT32_MAX || first > UINT64_MAX / 2)
+		return bad(err, "slot of thread", thread);
+	for (i = 0; i < w->block_count; i++)
+		if (w->blocks[i].thread == thread)
+			return bad(err, "two slots of thread", thread);
+	have = covered(w->t, (uint32_t)thread);
+	if (first > have && !w->dropped)
+		return wm_err_set(err, WM_BAD_INPUT, "events %llu to %llu of "
+				  "thread %llu are neither in the trace nor "
+				  "here", (unsigned long long)have,
+				  (unsigned long long)first,
+				  (unsigned long long)thread);
+	if (have > first)
+		skip = have - first < n ? (uint32_t)(have - first) : n;
+	if (skip == n)
+		return WM_OK;
+	r = wm_trace_generation(w->t, GET(slot, wmw_slot, generation), &index,
+				err);
+	rec += skip * sizeof(struct wmw_record);
+	n -= skip;
+	for (i = 0; !r && i < n; i++)
+		r = check_record(w, rec + i * sizeof(struct wmw_record),
+				 &w->t->gen[index], err);
+	if (r)
+		return r;
+	return add_block(w, rec, n, (uint32_t)thread, index, first + skip,
+			 err);
+}
+
+static enum wm_status read_slot(struct window *w, uint32_t i,
+				struct wm_err *err)
+{
+	uint64_t at = WMW_HEAD_SIZE +
+		      WMW_JOURNALS * (uint64_t)w->journal_size +
+		      i * w->slot_size;
+	uint8_t slot[sizeof(struct wmw_slot)];
+	enum wm_status r;
+	const uint8_t *p;
+	uint64_t epoch;
+	uint32_t n;
+
+	r = wm_source_view(&w->src, at, sizeof(slot), &p, err);
+	if (r)
+		return r;
+	memcpy(slot, p, sizeof(slot));
+	epoch = GET(slot, wmw_slot, epoch);
+	if (epoch == 0)
+		return WM_OK;
+	if (epoch > WMW_EPOCH_MAX)
+		return bad(err, "epoch", epoch);
+	r = wm_source_view(&w->src, at + WMW_HEAD_SIZE,
+			   w->slot_records * sizeof(struct wmw_record), &p,
+			   err);
+	if (r)
+		return r;
+	n = count_records(w, p, epoch);
+	return n ? take_records(w, slot, p, n, err) : WM_OK;
+}
+
+/* ---- all of it ---- */
+
+static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	const uint8_t *now = w->head + offsetof(struct wmw_head, now) +
+			     24 * HEAD(w, now_at);
+	const char *why = (const char *)w->head +
+			  offsetof(struct wmw_head, drop_reason);
+	struct wm_event_block *b;
+
+	b = wm_grow(t->blocks, &t->block_cap, t->block_count + w->block_count,
+		    sizeof(*b));
+	if (!b && w->block_count)
+		return no_memory(err);
+	t->blocks = b;
+	if (w->block_count)
+		memcpy(b + t->block_count, w->blocks,
+		       w->block_count * sizeof(*b));
+	t->block_count += w->block_count;
+	t->memory = w->memory;
+	w->memory = NULL;
+	t->window_events = w->events;
+	t->window_pathless = w->pathless;
+	t->window_used = 1;
+	t->outside = (uint32_t)HEAD(w, outside);
+	/* a block that was being written: its events are here */
+	t->damage.text[0] = 0;
+	if (w->dropped > t->dropped)
+		t->dropped = w->dropped;
+	if (w->dropped && !t->drop_reason) {
+		t->drop_reason = strndup(why, WMW_TEXT);
+		if (!t->drop_reason)
+			return no_memory(err);
+	}
+	if (get(now, 8) > t->last.ticks && get(now + 8, 8) > t->last.mono_ns) {
+		t->last.ticks = get(now, 8);
+		t->last.mono_ns = get(now + 8, 8);
+		t->last.real_ns = get(now + 16, 8);
+	}
+	t->end_ticks = w->end_ticks > t->last.ticks ? w->end_ticks :
+						      t->last.ticks;
+	return WM_OK;
+}
+
+/* Beside the trace; of another name if START says so. */
+static char *find_file(const struct wm_trace *t, const char *path)
+{
+	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
+	char *s = NULL;
+
+	if (n > m && strcmp(path + n - m, WMT_FILE_SUFFIX) == 0 &&
+	    asprintf(&s, "%.*s" WMW_FILE_SUFFIX, (int)(n - m), path) < 0)
+		return NULL;
+	if (t->window_place && t->window_place[0] &&
+	    (!s || access(s, F_OK) != 0)) {
+		free(s);
+		s = strdup(t->window_place);
+	}
+	return s;
+}
+
+static enum wm_status read_all(struct window *w, const char *file,
+			       uint64_t blocks, struct wm_err *err)
+{
+	enum wm_status r = wm_source_open(&w->src, file, err);
+	uint32_t i;
+
+	if (!r)
+		r = read_head(w, blocks, err);
+	if (!r)
+		r = read_journal(w, err);
+	for (i = 0; !r && i < w->slots; i++)
+		r = read_slot(w, i, err);
+	return r ? r : add_to_trace(w, err);
+}
+
+/* The trace is longer than it was when reading began. */
+static int has_grown(const struct wm_trace *t, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (uint64_t)st.st_size > t->src.size;
+}
+
+enum wm_status wm_window_read(struct wm_trace *t, const char *path,
+			      uint64_t blocks, struct wm_err *err)
+{
+	struct window w = { .t = t, .src = WM_SOURCE_INIT };
+	struct wm_err why;
+	enum wm_status r;
+	char *file;
+
+	if (!t->window_place)
+		return WM_OK;
+	file = find_file(t, path);
+	if (!file)
+		return no_memory(err);
+	r = read_all(&w, file, blocks, &why);
+	if (r == WM_BAD_INPUT && has_grown(t, path))
+		wm_err_set(&why, r, "the process still runs: what it wrote "
+			   "meanwhile does not count");
+	if (r == WM_NO_MEMORY)
+		wm_err_set(err, r, "'%.200s': %.200s", file, why.text);
+	else if (r)
+		wm_err_set(&t->window_damage, r, "%s: its window '%.200s': "
+			   "%.200s", t->name, file, why.text);
+	wm_memory_blocks_free(w.memory);
+	wm_source_release(&w.src);
+	free(w.blocks);
+	free(file);
+	return r == WM_NO_MEMORY ? r : WM_OK;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/xz.h"
+
+#include <lzma.h>
+#include <string.h>
+
+#include "analyze/trace/crc32.h"
+#include "analyze/vec.h"
+
+#define XZ_HEADER 12 /* size of Stream Header and of Stream Footer */
+#define XZ_CHECK 4 /* size of a CRC32 */
+#define XZ_MAX_DICT (1u << 20)
+#define XZ_MAX_BLOCKS 256 /* per Stream */
+
+static uint32_t get_le32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+	       (uint32_t)p[3] << 24;
+}
+
+enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
+			   uint64_t offset, struct wm_err *err)
+{
+	lzma_stream_flags flags;
+	const uint8_t *p;
+	enum wm_status r;
+
+	x->src = src;
+	x->start = offset;
+	x->pos = offset + XZ_HEADER;
+	x->count = 0;
+	r = wm_source_view(src, offset, XZ_HEADER, &p, err);
+	if (r)
+		return r;
+	switch (lzma_stream_header_decode(&flags, p)) {
+	case LZMA_OK:
+		break;
+	case LZMA_FORMAT_ERROR:
+		return wm_err_set(err, WM_BAD_INPUT, "no .xz stream");
+	case LZMA_DATA_ERROR:
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "stream header: CRC mismatch");
+	default:
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "stream header with unknown flags");
+	}
+	if (flags.check != LZMA_CHECK_CRC32)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "the stream's check is not CRC32");
+	return WM_OK;
+}
+
+/* Fill @b from the Block header at x->pos, of which @p holds all. */
+static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
+				struct wm_xz_block *b, struct wm_err *err)
+{
+	lzma_filter filters[LZMA_FILTERS_MAX + 1];
+	lzma_block block = {
+		.version = 1,
+		.header_size = lzma_block_header_size_decode(p[0]),
+		.check = LZMA_CHECK_CRC32,
+		.filters = filters,
+	};
+	uint64_t total;
+	int plain;
+
+	switch (lzma_block_header_decode(&block, NULL, p)) {
+	case LZMA_OK:
+		break;
+	case LZMA_MEM_ERROR:
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	case LZMA_DATA_ERROR:
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "header of column: CRC mismatch");
+	default:
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "header of column: unknown options");
+	}
+	plain = filters[0].id == LZMA_FILTER_LZMA2 &&
+		filters[1].id == LZMA_VLI_UNKNOWN;
+	b->dict_size = 0;
+	if (plain)
+		b->dict_size =
+			((lzma_options_lzma *)filters[0].options)->dict_size;
+	lzma_filters_free(filters, NULL);
+	if (!plain || b->dict_size > XZ_MAX_DICT)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column with another filter than LZMA2 "
+				  "of at most 1 MiB");
+	if (block.compressed_size == LZMA_VLI_UNKNOWN ||
+	    block.uncompressed_size == LZMA_VLI_UNKNOWN)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "header of column without sizes");
+	total = lzma_block_total_size(&block);
+	if (!total || total > x->src->size - x->pos)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "cut off: the file ends at 0x%llx",
+				  (unsigned long long)x->src->size);
+	b->offset = x->pos;
+	b->header_size = block.header_size;
+	b->packed = block.compressed_size;
+	b->size = block.uncompressed_size;
+	x->done[x->count].unpadded = lzma_block_unpadded_size(&block);
+	x->done[x->count++].size = b->size;
+	x->pos += total;
+	return WM_OK;
+}
+
+/* The Index that the walked Blocks must have; returns its size. */
+static size_t xz_index(const struct wm_xz *x, uint8_t *out)
+{
+	uint8_t *p = out;
+	size_t i, pos, cap = 4 + 20 * x->count + 16;
+	uint32_t crc;
+
+	*p++ = 0;
+	pos = 1;
+	lzma_vli_encode(x->count, NULL, out, &pos, cap);
+	for (i = 0; i < x->count; i++) {
+		lzma_vli_encode(x->done[i].unpadded, NULL, out, &pos, cap);
+		lzma_vli_encode(x->done[i].size, NULL, out, &pos, cap);
+	}
+	while (pos % 4)
+		out[pos++] = 0;
+	crc = lzma_crc32(out, pos, 0);
+	for (i = 0; i < 4; i++)
+		out[pos++] = (uint8_t)(crc >> (8 * i));
+	return pos;
+}
+
+static enum wm_status xz_finish(struct wm_xz *x, struct wm_err *err)
+{
+	uint8_t want[32 + 20 * XZ_MAX_BLOCKS];
+	size_t n = xz_index(x, want);
+	lzma_stream_flags flags;
+	const uint8_t *p;
+	enum wm_status r;
+
+	r = wm_source_view(x->src, x->pos, n + XZ_HEADER, &p, err);
+	if (r)
+		return r;
+	if (memcmp(p, want, n) != 0)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "stream index does not match its columns");
+	if (lzma_stream_footer_decode(&flags, p + n) != LZMA_OK ||
+	    flags.backward_size != n || flags.check != LZMA_CHECK_CRC32)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "stream footer is damaged");
+	x->pos += n + XZ_HEADER;
+	return WM_END;
+}
+
+enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
+			  struct wm_err *err)
+{
+	const uint8_t *p;
+	struct wm_xz_sizes *done;
+	enum wm_status r;
+
+	r = wm_source_view(x->src, x->pos, 1, &p, err);
+	if (r)
+		return r;
+	if (*p == 0)
+		return xz_finish(x, err);
+	if (x->count == XZ_MAX_BLOCKS)
+		return wm_err_set(err, WM_BAD_INPUT, "too many columns");
+	done = wm_grow(x->done, &x->cap, x->count + 1, sizeof(*done));
+	if (!done)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	x->done = done;
+	r = wm_source_view(x->src, x->pos, lzma_block_header_size_decode(*p),
+			   &p, err);
+	if (r)
+		return r;
+	return xz_header(x, p, b, err);
+}
+
+void wm_xz_release(struct wm_xz *x)
+{
+	free(x->done);
+	memset(x, 0, sizeof(*x));
+}
+
+/*
+ * LZMA2 with uncompressed chunks only: what a writer that had no time to
+ * compress leaves.  Returns 0 when there is another kind of chunk.
+ */
+static int xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
+		     size_t out_size)
+{
+	const uint8_t *end = in + in_size;
+	size_t n;
+
+	while (end - in >= 3 && (*in == 1 || *in == 2)) {
+		n = ((size_t)in[1] << 8 | in[2]) + 1;
+		in += 3;
+		if (n > (size_t)(end - in) || n > out_size)
+			return 0;
+		memcpy(out, in, n);
+		in += n;
+		out += n;
+		out_size -= n;
+	}
+	return end - in == 1 && *in == 0 && out_size == 0;
+}
+
+static int xz_lzma2(const struct wm_xz_block *b, const uint8_t *in,
+		    uint8_t *out)
+{
+	lzma_options_lzma opt = { .dict_size = b->dict_size };
+	lzma_filter filters[] = {
+		{ .id = LZMA_FILTER_LZMA2, .options = &opt },
+		{ .id = LZMA_VLI_UNKNOWN },
+	};
+	size_t in_pos = 0, out_pos = 0;
+
+	return lzma_raw_buffer_decode(filters, NULL, in, &in_pos,
+				      (size_t)b->packed, out, &out_pos,
+				      (size_t)b->size) == LZMA_OK &&
+	       in_pos == b->packed && out_pos == b->size;
+}
+
+enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
+			    uint8_t *out, struct wm_err *err)
+{
+	size_t packed = (size_t)b->packed, pad = -packed & 3, i;
+	const uint8_t *p;
+	enum wm_status r;
+
+	r = wm_source_view(src, b->offset + b->header_size,
+			   packed + pad + XZ_CHECK, &p, err);
+	if (r)
+		return r;
+	if (!xz_stored(p, packed, out, (size_t)b->size) &&
+	    !xz_lzma2(b, p, out))
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "compressed data is damaged");
+	for (i = 0; i < pad; i++)
+		if (p[packed + i])
+			return wm_err_set(err, WM_BAD_INPUT,
+					  "padding is damaged");
+	if (wm_crc32(out, (size_t)b->size) != get_le32(p + packed + pad))
+		return wm_err_set(err, WM_BAD_INPUT, "CRC mismatch");
+	return WM_OK;
+}
