@@ -367,4 +367,30 @@ is "no such run" "$(status wm-analyze --model --size 1e6 a.2.wm nothing.wm)" 3
 is "the same for any -j" "$(wm-analyze --model --json --size 1e6 -j 1 $four |
 	md5sum)" "$(wm-analyze --model --json --size 1e6 -j 4 $four | md5sum)"
 
+# Two allocations of one function grow in different ways: with one build each
+# call is a site, with several builds only the function is.
+for n in 1 2 4; do
+	job q.$n $n 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
+		'main+96=8*P/N'
+done
+is "calls of a function are sites of their own" "$(model \
+	'near(c("N"), 16384), near(c("P/N"), 16), near(c("1"), 64000),
+	others("1", "N", "P/N"), len([s for s in m["sites"] if s["bytes"]])' \
+	--size 1e6 q.1.wm q.2.wm q.4.wm)" "(True, True, True, [], 3)"
+rm -rf q.4.wm
+ORDER='main<other' job q.4 4 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
+	'main+96=8*P/N'
+is "of different builds, the function is one" "$(model \
+	'[s["path"] for s in m["sites"] if s["bytes"]]' --size 1e6 q.1.wm \
+	q.2.wm q.4.wm)" "['main']"
+
+# What is in fewer and fewer of the ranks can make the formula of the mean rise
+# above that of the worst.
+for n in 1 2 4; do
+	job v.$n $n 1e6 'main<all=1e6' 'main<late=3e5 if R else 0'
+done
+is "the mean is never above the worst" "$(model '[x["bytes"] <= y["bytes"]
+	for x, y in zip(j["models"]["mean"]["predictions"], m["predictions"])]' \
+	--size 1e6 --predict 8,1024,100000 v.1.wm v.2.wm v.4.wm)" \
+	"[True, True, True]"
 done_testing

@@ -87,11 +87,17 @@ static void join_sites(struct wm_differences *d, uint64_t ranks)
 	if (d->count)
 		qsort(d->site, d->count, sizeof(*d->site), by_site);
 	for (i = 0; i < d->count; i++) {
-		if (n && same_site(&d->site[n - 1], &d->site[i])) {
-			d->site[n - 1].bytes += d->site[i].bytes;
-			d->site[n - 1].mean += d->site[i].mean;
-		} else {
+		struct wm_difference *last = n ? &d->site[n - 1] : NULL;
+
+		if (!last || !same_site(last, &d->site[i])) {
 			d->site[n++] = d->site[i];
+			continue;
+		}
+		last->bytes += d->site[i].bytes;
+		last->mean += d->site[i].mean;
+		if (d->site[i].most > last->most) {
+			last->most = d->site[i].most;
+			last->path = d->site[i].path;
 		}
 	}
 	d->count = n;
@@ -102,6 +108,13 @@ static void join_sites(struct wm_differences *d, uint64_t ranks)
 	}
 	if (n)
 		qsort(d->site, n, sizeof(*d->site), by_difference);
+}
+
+static void set_most(struct wm_difference *d, uint64_t ranks)
+{
+	uint64_t mine = d->bytes * ranks;
+
+	d->most = mine > d->mean ? mine - d->mean : d->mean - mine;
 }
 
 /* What @one, one of the kept ranks, has more and less than the mean. */
@@ -131,9 +144,11 @@ static enum wm_status compare(struct wm_differences *d,
 			continue;
 		d->site[d->count++] = (struct wm_difference){
 			.name = r->site, .file = r->file, .line = r->line,
+			.path = r->path,
 			.bytes = q ? q->use.peak_bytes : 0,
 			.mean = r->use.peak_bytes,
 		};
+		set_most(&d->site[d->count - 1], a->rank_count);
 	}
 	wm_profile_release(&mine);
 	if (!s)

@@ -26,6 +26,8 @@ extern const unsigned wm_percentile[WM_PERCENTILES];
 struct wm_difference {
 	const char *name, *file; /* the site; file: NULL unknown */
 	uint32_t line; /* 0: unknown */
+	const char *path; /* of its call paths the one that differs most */
+	uint64_t most; /* by how much, times ranks */
 	uint64_t bytes, mean;
 	int64_t difference; /* bytes - mean */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/answers/profile.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,25 +24,32 @@ static char *put_name(char *to, const char *name)
 	return to;
 }
 
-#define LINE_DIGITS 11 /* ":4294967295" */
+#define PLACE_DIGITS 18 /* ":+ffffffffffffffff" */
 
-/* @lines: with the line of each call. */
-static char *join(const struct wm_stack *s, int lines)
+/* Where in its function the call is: its line, or its address. */
+static char *put_place(char *to, const struct wm_analysis *a,
+		       const struct wm_frame *f)
+{
+	if (f->symbol->line)
+		return to + sprintf(to, ":%" PRIu32, f->symbol->line);
+	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
+}
+
+/* @a: with the places of the calls; NULL: names only. */
+static char *join(const struct wm_stack *s, const struct wm_analysis *a)
 {
 	size_t size = 1, i;
 	char *text, *at;
 
 	for (i = 0; i < s->count; i++)
-		size += strlen(s->frame[i].symbol->name) + LINE_DIGITS + 1;
+		size += strlen(s->frame[i].symbol->name) + PLACE_DIGITS + 1;
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
 	for (i = s->count; i-- > 0;) {
-		const struct wm_symbol *f = s->frame[i].symbol;
-
-		at = put_name(at, f->name);
-		if (lines && f->line)
-			at += sprintf(at, ":%u", f->line);
+		at = put_name(at, s->frame[i].symbol->name);
+		if (a)
+			at = put_place(at, a, &s->frame[i]);
 		if (i)
 			*at++ = ';';
 	}
@@ -51,16 +59,17 @@ static char *join(const struct wm_stack *s, int lines)
 
 char *wm_profile_path(const struct wm_stack *s)
 {
-	return join(s, 0);
+	return join(s, NULL);
 }
 
 static enum wm_status fill_row(struct wm_profile_row *r,
-			       const struct wm_stack *s, int lines,
+			       const struct wm_stack *s,
+			       const struct wm_analysis *places,
 			       struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join(s, lines);
+	r->path = join(s, places);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -117,7 +126,7 @@ static void join_rows(struct wm_profile *p)
 }
 
 static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
-			   const struct wm_use *use, int lines,
+			   const struct wm_use *use, int places,
 			   struct wm_err *err)
 {
 	struct wm_stack stack = { .count = 0 };
@@ -141,7 +150,7 @@ static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
 		row->use = use[i];
 		s = wm_stack_fill(&stack, a, (uint32_t)i, err);
 		if (!s)
-			s = fill_row(row, &stack, lines, err);
+			s = fill_row(row, &stack, places ? a : NULL, err);
 	}
 	wm_stack_release(&stack);
 	if (s) {
@@ -161,10 +170,10 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 	return make(p, a, use, 0, err);
 }
 
-enum wm_status wm_profile_make_by_line(struct wm_profile *p,
-				       const struct wm_analysis *a,
-				       const struct wm_use *use,
-				       struct wm_err *err)
+enum wm_status wm_profile_make_by_place(struct wm_profile *p,
+					const struct wm_analysis *a,
+					const struct wm_use *use,
+					struct wm_err *err)
 {
 	return make(p, a, use, 1, err);
 }
@@ -180,4 +189,33 @@ const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 	if (!p->count)
 		return NULL;
 	return bsearch(path, p->row, p->count, sizeof(*p->row), find_path);
+}
+
+/* How much of "grab:29" or "grab:+1a2b" people want to see. */
+static int shown(const char *part, size_t length)
+{
+	size_t i = length;
+
+	while (i && strchr("0123456789abcdef", part[i - 1]))
+		i--;
+	if (i > 1 && part[i - 1] == '+' && part[i - 2] == ':')
+		return (int)i - 2;
+	return (int)length;
+}
+
+const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT])
+{
+	const char *site = strrchr(path, ';'), *caller = site;
+
+	if (!site) {
+		snprintf(out, WM_SITE_TEXT, "%.*s", *path ?
+			 shown(path, strlen(path)) : 2, *path ? path : "??");
+		return out;
+	}
+	while (caller > path && caller[-1] != ';')
+		caller--;
+	snprintf(out, WM_SITE_TEXT, "%.*s < %.*s",
+		 shown(site + 1, strlen(site + 1)), site + 1,
+		 shown(caller, (size_t)(site - caller)), caller);
+	return out;
 }

@@ -39,13 +39,20 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
 /* The same for runs of one build: the paths have the lines of the calls,
- * "main:119;grab:29", so that several allocations of a function stay apart. */
-enum wm_status wm_profile_make_by_line(struct wm_profile *p,
-				       const struct wm_analysis *a,
-				       const struct wm_use *use,
-				       struct wm_err *err);
+ * "main:119;grab:29", or where they are not known the addresses in the module,
+ * "main:+1a2b", so that several allocations of a function stay apart. */
+enum wm_status wm_profile_make_by_place(struct wm_profile *p,
+					const struct wm_analysis *a,
+					const struct wm_use *use,
+					struct wm_err *err);
 /* What .path is made of; malloc'ed, NULL: no memory. */
 char *wm_profile_path(const struct wm_stack *s);
+/*
+ * What people want to see of a path: the site and who called it,
+ * "grab:29 < main:119"; addresses are left out.  Cut at WM_SITE_TEXT bytes.
+ */
+#define WM_SITE_TEXT 512
+const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT]);
 void wm_profile_release(struct wm_profile *p);
 
 /* The row of @path; NULL: none. */

@@ -108,6 +108,68 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 	return s->path && s->name && (s->file || !file) ? s : NULL;
 }
 
+/* The length of @part, "main:12" or "main:+1a2b", without the place. */
+static size_t name_length(const char *part, size_t length)
+{
+	size_t i = length;
+
+	while (i && strchr("0123456789abcdef+", part[i - 1]))
+		i--;
+	if (!i || part[i - 1] != ':' || i == length)
+		return length;
+	/* a line has no letters, an address a sign */
+	if (part[i] != '+' &&
+	    strspn(part + i, "0123456789") < length - i)
+		return length;
+	return i - 1;
+}
+
+/* "main:12;solve:+3" becomes "main;solve". */
+static void strip_places(char *path)
+{
+	char *to = path;
+
+	for (;;) {
+		size_t length = strcspn(path, ";");
+
+		memmove(to, path, name_length(path, length));
+		to += name_length(path, length);
+		path += length;
+		if (!*path)
+			break;
+		*to++ = *path++;
+	}
+	*to = 0;
+}
+
+enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
+{
+	size_t i, k, run;
+
+	for (i = 0; i < m->parts; i++) {
+		struct wm_model_part old = m->part[i], *part = &m->part[i];
+		int short_of_memory = 0;
+
+		part->site = NULL;
+		part->count = part->cap = 0;
+		for (k = 0; k < old.count; k++) {
+			struct wm_model_site *from = &old.site[k], *to;
+
+			strip_places(from->path);
+			to = wm_model_site(part, from->path, from->name,
+					   from->file, from->line);
+			short_of_memory |= !to;
+			for (run = 0; to && run < WM_MODEL_RUNS; run++)
+				to->bytes[run] += from->bytes[run];
+			site_release(from);
+		}
+		free(old.site);
+		if (short_of_memory)
+			return no_memory(err);
+	}
+	return WM_OK;
+}
+
 /* ---- formulas ---- */
 
 /* Below a thousandth of the total in every run. */

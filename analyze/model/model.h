@@ -20,7 +20,7 @@
 #include "analyze/model/model_fit.h"
 
 struct wm_model_site {
-	char *path; /* "main;solve"; unique in its part */
+	char *path; /* "main:12;solve:3", or "main;solve"; unique in its part */
 	char *name; /* function of the allocation site */
 	char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
@@ -69,6 +69,8 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 				    const char *file, uint32_t line);
 /* Another part; NULL: no memory. */
 struct wm_model_part *wm_model_part(struct wm_model *m, const char *name);
+/* Paths without the places of calls; those that become the same are one site. */
+enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err);
 void wm_model_release(struct wm_model *m);
 /* Release the parts that not all runs in @seen have. */
 void wm_model_drop(struct wm_model *m, uint64_t seen);

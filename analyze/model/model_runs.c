@@ -57,6 +57,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 		free(r->job[i].path);
 		free(r->job[i].program);
 		free(r->job[i].id);
+		free(r->job[i].build);
 	}
 	for (i = 0; i < WM_VIEWS; i++) {
 		wm_model_release(&r->model[i]);
@@ -101,7 +102,8 @@ static enum wm_status add_sites(struct wm_model *m, const char *name,
 
 	if (!part)
 		return no_memory(err);
-	s = wm_profile_make(&p, a, use, err);
+	/* until all runs are known to be of one build, or not */
+	s = wm_profile_make_by_place(&p, a, use, err);
 	if (s)
 		return s;
 	part->seen |= 1ull << run;
@@ -183,14 +185,19 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	static const enum wm_kept_id kept[WM_VIEWS] = {
 		WM_KEPT_max, WM_KEPT_all, WM_KEPT_first
 	};
+	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
 	double bytes = c ? (double)c->static_bytes : 0;
 	size_t v;
 
 	job->program = strdup(a->name);
+	job->build = malloc(exe->build_id_size + 1);
+	if (job->build && exe->build_id_size)
+		memcpy(job->build, exe->build_id, exe->build_id_size);
+	job->build_size = exe->build_id_size;
 	job->id = strdup(a->id);
-	if (!job->program || !job->id)
+	if (!job->program || !job->id || !job->build)
 		return no_memory(err);
 	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
 					      (double)a->job_size;
@@ -486,6 +493,26 @@ static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)
 	return s;
 }
 
+/* Places tell call paths apart in one build; between builds only names do. */
+static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
+{
+	const struct wm_model_job *first = &r->job[0];
+	enum wm_status s = WM_OK;
+	size_t i, v;
+	int same = first->build_size != 0;
+
+	for (i = 1; i < r->args.runs && same; i++)
+		same = r->job[i].build_size == first->build_size &&
+		       !memcmp(r->job[i].build, first->build,
+			       first->build_size);
+	for (v = 0; v < WM_VIEWS && !same && !s; v++) {
+		s = wm_model_forget_places(&r->model[v], err);
+		if (!s)
+			s = wm_model_forget_places(&r->phased[v], err);
+	}
+	return s;
+}
+
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 				  const struct wm_opts *o, struct wm_err *err)
 {
@@ -497,6 +524,8 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 	s = wm_model_args_parse(&r->args, o, err);
 	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
 		s = read_run(r, i, o, err);
+	if (!s)
+		s = match_builds(r, err);
 	if (!s)
 		s = place_runs(r, err);
 	if (!s)

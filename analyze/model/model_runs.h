@@ -40,6 +40,8 @@ struct wm_model_job {
 	struct wm_point point;
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;
+	uint8_t *build; /* build-id of the program */
+	size_t build_size; /* 0: unknown */
 };
 
 struct wm_model_runs {

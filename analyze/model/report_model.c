@@ -5,6 +5,7 @@
 #include "analyze/model/report_model.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,14 @@ double wm_model_error(const struct wm_model_answer *a, enum wm_view v)
 	return measured > 0 ? a->said[v].bytes / measured - 1 : 0;
 }
 
+/* No rank needs more than the worst one: formulas of two sums may cross. */
+static void keep_below(struct wm_prediction *p, const struct wm_prediction *top)
+{
+	p->bytes = fmin(p->bytes, top->bytes);
+	p->low = fmin(p->low, p->bytes);
+	p->high = fmin(p->high, top->high);
+}
+
 static void answer(struct wm_model_answer *a, const struct wm_model_runs *r,
 		   const struct wm_point *x, const struct wm_model_job *job)
 {
@@ -35,6 +44,8 @@ static void answer(struct wm_model_answer *a, const struct wm_model_runs *r,
 	a->job = job;
 	for (v = 0; v < WM_VIEWS; v++)
 		a->said[v] = wm_model_predict(&r->model[v], x);
+	for (v = 0; v < WM_VIEWS; v++)
+		keep_below(&a->said[v], &a->said[WM_VIEW_worst]);
 }
 
 static void any_job(void *context, double n, struct wm_point *x)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answers/profile.h"
 #include "analyze/model/model_text.h"
 #include "analyze/names/shorten.h"
 #include "analyze/report/table.h"
@@ -107,7 +108,7 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 	wm_table_init(&t, site_columns);
 	for (i = 0; i < p->count; i++) {
 		const struct wm_fit *f = &list[i]->fit;
-		char name[WM_NAME_COLUMNS + 1];
+		char name[WM_NAME_COLUMNS + 1], site[WM_SITE_TEXT];
 
 		here = wm_fit_value(f, x);
 		if (!(here > 0) || (growing && !wm_fit_grows(f)))
@@ -117,8 +118,9 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 			small++;
 		else
 			put_site(&t, f, here, sum,
-				 wm_shorten(list[i]->name, WM_NAME_COLUMNS,
-					    name));
+				 wm_shorten(wm_profile_site(list[i]->path,
+							    site),
+					    WM_NAME_COLUMNS, name));
 	}
 	here = wm_fit_value(&p->pool, x);
 	if (here > 0 && (!growing || wm_fit_grows(&p->pool))) {

@@ -25,6 +25,7 @@ static void put_extreme(struct wm_json *j, const char *key,
 		wm_json_text(j, "name", s->name);
 		wm_json_text(j, "file", s->file);
 		wm_json_uint(j, "line", s->line);
+		wm_json_text(j, "path", s->path);
 		wm_json_uint(j, "bytes", s->bytes);
 		wm_json_uint(j, "mean_bytes", s->mean);
 		wm_json_int(j, "difference", s->difference);

@@ -5,12 +5,12 @@
  */
 #include "analyze/report/reports.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answers/imbalance.h"
+#include "analyze/answers/profile.h"
 #include "analyze/job/kept.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
@@ -78,15 +78,17 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	putc('\n', out);
 }
 
-/* "name (file:line)" */
+/* "grab < read_input  heat.c:29" */
 static void put_site(struct wm_table *t, const struct wm_difference *s)
 {
-	char *text = NULL;
+	const char *file = s->file ? strrchr(s->file, '/') : NULL;
+	char who[WM_SITE_TEXT], *text = NULL;
 
-	if (s->file && asprintf(&text, "%s (%s:%u)", s->name, s->file,
-				s->line) < 0)
+	wm_profile_site(s->path, who);
+	if (s->file && asprintf(&text, "%s  %s:%u", who, file ? file + 1 :
+				s->file, s->line) < 0)
 		text = NULL;
-	wm_table_text(t, text ? text : s->name);
+	wm_table_text(t, text ? text : who);
 	free(text);
 }
 
