@@ -136,4 +136,45 @@ E
 is "a killed rank" "$(json '[(l["name"], l["bytes"][-1])
 	for l in j["timeline"][0]["layers"]]' --timeline --by sites dead.1.wm)" \
 	"[('two', 20), ('one', 10)]"
+
+# Thread 1 loses the second half of a realloc.  With its next event, at 60, the
+# old block is at its address again, and what thread 0 got there has gone.  The
+# event itself has to wait for that of 61, and counts then.
+run lost.1.wm <<'E'
+program lost
+elf lost.wm
+id 1
+tick-ns 1000000
+rank 0 of 1
+thread 1
+t 1000010 malloc 0x1000 100 main<old
+t 1000020 out 0x1000
+thread 0
+t 1000030 malloc 0x1000 30 main<between
+t 1000040 malloc 0x3000 50 main<third
+thread 1
+t 1000060 malloc 0x3000 7 main<late
+thread 0
+t 1000061 free 0x3000
+t 1000398 malloc 0x4000 1 main<last
+end
+E
+lost() {
+	json "$@" --timeline --by sites lost.1.wm
+}
+is "a lost half: bins are a tick wide" \
+	"$(lost 'j["timeline"][0]["bin_s"]')" 0.001
+is "a lost half: ends of bins" \
+	"$(lost 'j["timeline"][0]["end_bytes"][59:62]')" "[180, 150, 107]"
+is "a lost half: highest" \
+	"$(lost 'j["timeline"][0]["max_bytes"][59:63]')" "[180, 180, 150, 107]"
+is "a lost half: layers" "$(lost 'sorted((l["name"], l["bytes"][60:63])
+	for l in j["timeline"][0]["layers"] if l["name"] != "last")')" \
+	"[('between', [30, 0, 0]), ('late', [0, 0, 7]), \
+('old', [100, 100, 100]), ('third', [50, 50, 0])]"
+for t in 59:between,old,third 60:old,third 61:late,old; do
+	is "a lost half: who holds at tick ${t%:*}" "$(json '",".join(sorted(
+		f["name"] for f in j["functions"]))' --functions \
+		--at "${t%:*}ms" lost.1.wm)" "${t#*:}"
+done
 done_testing

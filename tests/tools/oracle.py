@@ -373,6 +373,7 @@ class Pages:
                 family = what[1]
         for p in range(a, a + n, PAGE):
             self.page[p] = (w[3], family, a, self.pieces, time)
+        return family
 
     def blocks(self):
         """[size, path, family, birth] of each piece"""
@@ -450,10 +451,10 @@ class Replay:
     def total(self):
         return sum(b[0] for b in self.blocks() if b[2] != "stacks")
 
-    def gain(self, time):
+    def gain(self, time, family="heap"):
         n, now = self.total(), self.family()
         self.track.append((time, n))
-        self.touched = True
+        self.touched = family != "stacks"
         for k in FAMILIES:
             self.family_peak[k] = max(self.family_peak[k], now[k])
         if n > self.peak:
@@ -521,8 +522,7 @@ class Replay:
 
     def apply_range(self, th, time, w):
         if w[0] in COMES:
-            self.pages.come(th, w, time)
-            self.gain(time)
+            self.gain(time, self.pages.come(th, w, time))
         elif w[0] == "remap-out":
             self.pages.take_off(th, self.pages.gone(w))
             self.moved_from[th] = int(w[1], 16)
@@ -613,8 +613,8 @@ class Replay:
 
     def run(self, rank, window, moments):
         queues = {t: list(q) for t, q in rank.threads.items()}
-        own = {}
         waiting = {}                # thread -> address
+        self.own_before, self.asked = {}, moments
         self.moved_from = {}        # thread -> address
         self.track = []             # (time, live bytes) after each event
         while any(queues.values()):
@@ -626,28 +626,34 @@ class Replay:
             if t in waiting:
                 del waiting[t]      # its time is over
             elif len(ready) > 1:
-                a = self.contradicts(w) if not self.settles(t, w) else \
-                    self.contradicts_after(t, w)
+                if self.settles(t, w):
+                    # at once, whether the event itself has to wait or not
+                    self.change(time, self.put_back, t)
+                a = self.contradicts(w)
                 if a is not None:
                     waiting[t] = a
                     continue
             queues[t].pop(0)
-            past = [m for m in moments if m < time]
-            held, before, self.touched = self.held(), self.counted(), False
-            made = len(self.made)
-            a = self.apply(t, time, w)
-            own = self.live_and_die(own, made, time)
-            self.track.append((time, self.total()))
-            after = self.counted()
-            if before != after or (self.touched and w[0] != "stack"):
-                self.history.append((time, after))
-                self.last_birth = max([self.last_birth] +
-                                      [b[3] for b in after])
-                self.stay(held, time)
-                self.moments.update(dict.fromkeys(past, held))
-                moments = [m for m in moments if m not in past]
+            a = self.change(time, self.apply, t, time, w)
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
+
+    def change(self, time, do, *args):
+        """Do it, and see what it changes at @time."""
+        past = [m for m in self.asked if m < time]
+        held, before, self.touched = self.held(), self.counted(), False
+        made = len(self.made)
+        a = do(*args)
+        self.own_before = self.live_and_die(self.own_before, made, time)
+        self.track.append((time, self.total()))
+        after = self.counted()
+        if before != after or self.touched:
+            self.history.append((time, after))
+            self.last_birth = max([self.last_birth] + [b[3] for b in after])
+            self.stay(held, time)
+            self.moments.update(dict.fromkeys(past, held))
+            self.asked = [m for m in self.asked if m not in past]
+        return a
 
     def stay(self, held, time):
         """Until @time it was so."""
@@ -715,11 +721,6 @@ class Replay:
                 if live > best[0]:
                     best = live, now
         return out
-
-    def contradicts_after(self, t, w):
-        """A lost second half is put back first, then the event is seen."""
-        self.put_back(t)
-        return self.contradicts(w)
 
 
 class Lives:
