@@ -229,10 +229,9 @@ static void put_rest(const struct wm_differences *d, size_t i,
 			less += size_of(&d->row[i]);
 	}
 	if (n)
-		fprintf(out, "  %" PRIu64 " smaller change%s: +%s, -%s%s\n", n,
-			n == 1 ? "" : "s", wm_bytes(&b, more),
-			wm_bytes(&c, less),
-			o->top_given ? "" : " (--top all)");
+		fprintf(out, "  %" PRIu64 " smaller change%s: +%s, %s%s%s\n", n,
+			n == 1 ? "" : "s", wm_bytes(&b, more), less ? "-" : "",
+			wm_bytes(&c, less), o->top_given ? "" : " (--top all)");
 	if (i < d->count)
 		fprintf(out, "  %zu without change\n", d->count - i);
 }
