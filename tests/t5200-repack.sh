@@ -147,12 +147,22 @@ int main(void)
 		free(*q);
 		*q = malloc(20);
 	}
+	for (int i = 0; i < 70000; i++)
+		free(p[i]);
 	return 0;
 }
 E
 wmcc -O1 -static -o alive alive.c
 WM_DIR=. WM_RUN_ID=1 WM_COMPRESS=store ./alive.wm
 round_trip "70,000 blocks alive" alive.1.wm
+is "they go in order: KNOWN as STEPS" "$(python3 - "$dump" \
+	after/x.1.wm/rank-000000.wmt.xz <<-'E'
+	import importlib.machinery, sys
+	loader = importlib.machinery.SourceFileLoader("dump", sys.argv[1])
+	blocks = list(loader.load_module().stored(sys.argv[2]))
+	print({b["encoding"].get(14) for b in blocks if b["type"] == 1})
+	E
+)" "{15}"
 
 # ---- more events than one block of the trace takes ----
 # Nobody needs an address of these: what wm-analyze says comes from numbers of

@@ -3,6 +3,7 @@
 
 #include "analyze/replay/live.h"
 #include "analyze/trace/decode.h"
+#include "analyze/trace/decode_varint.h"
 
 #define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 #define BUCKETS 65536
@@ -234,9 +235,9 @@ static uint32_t take_number(struct wm_ops_encoder *e, uint64_t addr)
 
 static void put_known(struct wm_ops_encoder *e, uint32_t code)
 {
-	const uint8_t b[] = { (uint8_t)code, (uint8_t)(code >> 8),
-			      (uint8_t)(code >> 16), (uint8_t)(code >> 24) };
+	uint8_t b[4];
 
+	wm_store_le32(b, code);
 	wm_octets_add(&e->out->col[WMT_COL_KNOWN], b, sizeof(b));
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/repack/repack_stream.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode.h"
+#include "analyze/trace/decode_varint.h"
 #include "wm/version.h"
 
 /* Events that a block is filled to.  A reader holds one block a thread. */
@@ -38,6 +39,7 @@ struct writer {
 	struct wm_octets head, stream;
 	struct wm_columns_out out;
 	struct wm_octets plain[2]; /* STACK and SIZE as VARINT */
+	struct wm_octets steps; /* KNOWN as STEPS */
 	struct wm_packed packed[WMT_COL_LIMIT];
 	struct wm_chooser chooser;
 	struct wm_ops_encoder *ops;
@@ -162,19 +164,42 @@ static enum wm_status end_block(struct writer *w, const uint64_t *id,
 
 /* ---- blocks of our own ---- */
 
-/* Column @i of w->out; STACK and SIZE have two codings. */
+/* Blocks that go in the order in which they came have differences of 1. */
+static void put_steps(struct wm_octets *to, const struct wm_octets *known)
+{
+	uint8_t *p = wm_octets_room(to, known->len);
+	uint32_t number, last = 0;
+	size_t i;
+
+	for (i = 0; p && i < known->len; i += 4, last = number) {
+		number = wm_load_le32(known->p + i);
+		wm_store_le32(p + i, number - last);
+	}
+	to->len = p ? known->len : 0;
+}
+
+/* Column @i of w->out; STACK, SIZE and KNOWN have two codings. */
 static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 			       struct wm_err *err)
 {
 	struct wm_way way[2] = { { &w->out.col[i], w->out.encoding[i] },
 				 { &w->plain[i == WMT_COL_SIZE],
 				   WMT_ENC_VARINT } };
+	size_t ways = w->out.encoding[i] == WMT_ENC_SEEN ? 2 : 1;
 
+	if (i == WMT_COL_KNOWN) {
+		w->steps.len = 0;
+		put_steps(&w->steps, &w->out.col[i]);
+		if (w->steps.failed)
+			return no_memory(err);
+		way[1] = (struct wm_way){ &w->steps, WMT_ENC_STEPS };
+		ways = 2;
+	}
 	*encoding = w->out.encoding[i];
 	if (!wm_block_is_event_column(i))
 		return wm_pack_column(&w->packed[i], w->out.col[i].p,
 				      w->out.col[i].len, err);
-	return wm_choose(&w->chooser, way, *encoding == WMT_ENC_SEEN ? 2 : 1,
+	return wm_choose(&w->chooser, way, ways,
 			 i == WMT_COL_KNOWN ? 4 : 1, &w->packed[i], encoding,
 			 err);
 }
@@ -661,6 +686,7 @@ static void release(struct writer *w)
 	wm_chooser_release(&w->chooser);
 	wm_octets_release(&w->plain[0]);
 	wm_octets_release(&w->plain[1]);
+	wm_octets_release(&w->steps);
 	wm_octets_release(&w->head);
 	wm_octets_release(&w->stream);
 	wm_octets_release(&w->pending.modules);

@@ -78,6 +78,8 @@ static int known_encoding(const struct wm_head_column *c)
 	if (c->id == WMT_COL_KIND)
 		return e == WMT_ENC_OCTET || e == WMT_ENC_OPS ||
 		       e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
+	if (c->id == WMT_COL_KNOWN)
+		return e == WMT_ENC_STEPS;
 	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
 	       e == WMT_ENC_SEEN;
 }

@@ -63,7 +63,8 @@ struct wm_ops {
 	uint32_t *free_number;
 	uint64_t *known_addr; /* by number; not with IDS */
 	uint8_t *known_class;
-	size_t free_cap, addr_cap, class_cap;
+	uint8_t *known; /* where it is coded as STEPS: the numbers */
+	size_t free_cap, addr_cap, class_cap, known_cap;
 };
 
 static enum wm_status malformed(const char *column, struct wm_err *err)
@@ -81,6 +82,27 @@ static unsigned mode_of(const struct wm_event_data *d)
 	default:
 		return 0;
 	}
+}
+
+/* From differences to numbers. */
+static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
+{
+	struct wm_column *c = &o->hot.known;
+	size_t n = (size_t)(c->end - c->p), i;
+	uint32_t number = 0;
+	uint8_t *to = wm_grow(o->known, &o->known_cap, n, 1);
+
+	if (!to)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	if (n % 4)
+		return malformed("KNOWN", err);
+	o->known = to;
+	for (i = 0; i < n; i += 4) {
+		number += wm_load_le32(c->p + i);
+		wm_store_le32(to + i, number);
+	}
+	*c = (struct wm_column){ to, to + n };
+	return WM_OK;
 }
 
 /* Numbers go on from the thread's block before this one. */
@@ -136,6 +158,13 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 	o->addr[HEAD] = 0;
 	c->ops = o;
 	c->octets = 1;
+	if (o->mode & KNOWN && o->hot.known.p != o->hot.known.end &&
+	    d->encoding[WMT_COL_KNOWN] == WMT_ENC_STEPS) {
+		enum wm_status r = sum_steps(o, err);
+
+		if (r)
+			return r;
+	}
 	return o->mode & KNOWN ? begin_known(o, t, b, err) : WM_OK;
 }
 
@@ -146,6 +175,7 @@ void wm_ops_free(struct wm_ops *o)
 	free(o->free_number);
 	free(o->known_addr);
 	free(o->known_class);
+	free(o->known);
 	free(o);
 }
 
@@ -213,10 +243,9 @@ FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 {
 	uint32_t n;
 
-	if (!t->seen) {
-		c->p = wm_varint_get(c->p, c->end, v);
-		return c->p != NULL;
-	}
+	if (!t->seen)
+		return wm_decode_varint(&c->p, c->end,
+					c->end - c->p >= WM_VARINT_MAX, v);
 	if (c->p == c->end)
 		return 0;
 	n = *c->p++;
@@ -438,8 +467,7 @@ FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsign
 
 	if (h->known.end - h->known.p < 4)
 		return 0;
-	number = h->known.p[0] | (uint32_t)h->known.p[1] << 8 |
-		 (uint32_t)h->known.p[2] << 16 | (uint32_t)h->known.p[3] << 24;
+	number = wm_load_le32(h->known.p);
 	h->known.p += 4;
 	if (rare(!number)) {
 		if (!get_addr(&h->old_addr, h->last_old, &addr))

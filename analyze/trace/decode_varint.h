@@ -23,6 +23,20 @@ static inline uint64_t wm_load_le64(const uint8_t *p)
 	return v;
 }
 
+static inline uint32_t wm_load_le32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+	       (uint32_t)p[3] << 24;
+}
+
+static inline void wm_store_le32(uint8_t *p, uint32_t v)
+{
+	p[0] = (uint8_t)v;
+	p[1] = (uint8_t)(v >> 8);
+	p[2] = (uint8_t)(v >> 16);
+	p[3] = (uint8_t)(v >> 24);
+}
+
 /* The seven low bits of each byte of @w, close together. */
 static inline uint64_t wm_squeeze(uint64_t w)
 {

@@ -113,7 +113,8 @@
 	X(SEEN, 11) /* STACK, SIZE with OPS: see WMT_SEEN_* */                 \
 	X(HEADS, 12) /* PARTS: fields, numbers as differences */               \
 	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */\
-	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */
+	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */\
+	X(STEPS, 15) /* KNOWN: differences, four bytes each */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
 #define WMT_ENC_PACKED 64
