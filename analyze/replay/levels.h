@@ -13,22 +13,27 @@
 
 #include <stdint.h>
 
-#include "analyze/replay/pass.h"
-
 #define WM_LEVELS 4096
 
 struct wm_levels {
 	uint64_t ticks[WM_LEVELS];
 	unsigned shift; /* a level is 2^shift bytes */
-	uint64_t live;
 	uint64_t now; /* ticks; never goes back */
 };
 
 /* @l is all zero; time begins at @ticks. */
 void wm_levels_init(struct wm_levels *l, uint64_t ticks);
-void wm_levels_take(struct wm_levels *l, const struct wm_changes *c);
-/* The time ends at @ticks. */
-void wm_levels_end(struct wm_levels *l, uint64_t ticks);
+/* Make room for @live bytes; a new peak needs it. */
+void wm_levels_reach(struct wm_levels *l, uint64_t live);
+/* Up to @ticks @live bytes were alive; many changes have the same time. */
+static inline void wm_levels_until(struct wm_levels *l, uint64_t live,
+				   uint64_t ticks)
+{
+	if (ticks > l->now) {
+		l->ticks[live >> l->shift] += ticks - l->now;
+		l->now = ticks;
+	}
+}
 /*
  * Ticks for which live bytes were at @percent per cent of @peak or above,
  * both rounded down to whole levels.

@@ -115,6 +115,7 @@ static void take_family(struct heap *h, struct family_state *f,
 			p->saved = p->live;
 			p->saved_blocks = p->blocks;
 		}
+		wm_levels_until(&h->levels, live, c->time[i]);
 		p->live += delta;
 		p->blocks += 1 | (uint32_t)minus;
 		blocks += 1 | (uint32_t)minus;
@@ -124,6 +125,7 @@ static void take_family(struct heap *h, struct family_state *f,
 		own = live > own ? live : own;
 		if (live > peak) {
 			peak = live;
+			wm_levels_reach(&h->levels, live);
 			h->peak_time = c->time[i];
 			f->saved = live - others;
 			f->epoch = ++epoch;
@@ -231,7 +233,6 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	if (h->live > TOO_MUCH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more than 4 EiB are alive");
-	wm_levels_take(&h->levels, c);
 	return WM_OK;
 }
 
@@ -243,7 +244,7 @@ static void put_levels(struct heap *h, const struct wm_trace *t,
 
 	if (!h->peak)
 		return;
-	wm_levels_end(&h->levels, t->end_ticks);
+	wm_levels_until(&h->levels, h->live, t->end_ticks);
 	rank->peak_99_seconds =
 		(double)wm_levels_above(&h->levels, h->peak, 99) * tick;
 	rank->peak_90_seconds =
