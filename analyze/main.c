@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyze/exit.h"
 #include "analyze/job/analysis.h"
@@ -141,7 +140,7 @@ static int analyze(int argc, char **argv)
 						     &err), 0, &err);
 	}
 	if (o.color == WM_COLOR_AUTO)
-		o.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR") ?
+		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;
 	if (o.report->alone)
 		return o.report->alone(&o);

@@ -119,6 +119,7 @@ for name in $mpis; do
 	for n in 1 2 3 5; do
 		same "$name, $n processes: summary" $name $n --json app.1.wm
 	done
+	same "$name: text, and no colour" $name 3 app.1.wm
 	same "$name: sum of all ranks" $name 3 --json --functions --rank all \
 		app.1.wm
 done

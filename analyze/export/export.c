@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/export/export.h"
 
-#include <unistd.h>
 
 #include "analyze/exit.h"
+#include "analyze/job/spread.h"
 #include "analyze/names/site.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
@@ -20,7 +20,7 @@ static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
 
 static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
 {
-	if (!o->output && isatty(STDOUT_FILENO))
+	if (!o->output && wm_spread_terminal())
 		return wm_err_set(err, WM_USAGE, "--export %s is not for a "
 				  "terminal: add --output FILE",
 				  o->report->value);

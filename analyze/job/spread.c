@@ -24,6 +24,11 @@ int wm_spread_start(int *argc, char ***argv, int *status)
 	return 0;
 }
 
+int wm_spread_terminal(void)
+{
+	return 0;
+}
+
 size_t wm_spread_helpers(void)
 {
 	return (size_t)wm_port_count() - 1;

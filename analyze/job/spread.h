@@ -25,6 +25,12 @@ int wm_spread_start(int *argc, char ***argv, int *status);
 /* The last thing in the root; returns @status. */
 int wm_spread_end(int status);
 
+/*
+ * Whether standard output is a terminal as far as one can know: below mpiexec
+ * it may be one of the launcher's, which writes it to a file.
+ */
+int wm_spread_terminal(void);
+
 size_t wm_spread_helpers(void);
 /* Hand out groups of @c and deliver what comes back, until helpers have
  * nothing more to do. */

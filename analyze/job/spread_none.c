@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/spread.h"
 
+#include <unistd.h>
+
 int wm_spread_start(int *argc, char ***argv, int *status)
 {
 	(void)argc;
@@ -12,6 +14,11 @@ int wm_spread_start(int *argc, char ***argv, int *status)
 int wm_spread_end(int status)
 {
 	return status;
+}
+
+int wm_spread_terminal(void)
+{
+	return isatty(STDOUT_FILENO);
 }
 
 size_t wm_spread_helpers(void)
