@@ -207,7 +207,8 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		break;
 	case OPT_JOBS:
 		if (!parse_number(v, 4096, &n) || n == 0)
-			return bad_value("-j", v, "a number from 1", err);
+			return bad_value("-j", v, "a number from 1 to 4096",
+					 err);
 		o->jobs = (unsigned)n;
 		break;
 	case OPT_COLOR:
@@ -346,12 +347,14 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 
 static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)
 {
-	char reports[64];
-	size_t n = strcspn(opt->reports, " ");
+	int n = (int)strcspn(opt->reports, " ");
+	const char *second = opt->reports[n] ? opt->reports + n + 1 : NULL;
 
-	snprintf(reports, sizeof(reports), "%.*s", (int)n, opt->reports);
-	return wm_err_set(err, WM_USAGE, "%s is for other reports: add --%s",
-			  opt->name, reports);
+	if (second && strchr(second, ' '))
+		second = NULL; /* too many to name */
+	return wm_err_set(err, WM_USAGE, "%s is for other reports: add "
+			  "--%.*s%s%s", opt->name, n, opt->reports,
+			  second ? " or --" : "", second ? second : "");
 }
 
 static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)

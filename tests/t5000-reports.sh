@@ -154,4 +154,51 @@ E
 		"$(json 'j["functions"][0]["name"].split("+")[0]' line.1.wm)" \
 		"?? (line"
 fi
+
+# One of a thing is not "1 blocks"; each key of the JSON is in docs/json.md.
+run single.1.wm <<'E'
+elf single
+build-id 0077
+rank 0 of 1
+t 1000010 malloc 0x1000 500 main<only
+t 1000020 phase solve
+t 1000030 name 0x1000 field
+t 1000040 snapshot here
+end
+E
+for r in --summary --functions --tree --leaks --snapshots --imbalance; do
+	is "$r counts one of a thing as one" "$(wm-analyze $r single.1.wm |
+		grep -wE '1 (blocks|ranks|nodes)')" ""
+done
+while read -r r; do
+	case $r in
+	--repack | --compare) continue ;;
+	esac
+	# shellcheck disable=SC2086 # a list of words
+	wm-analyze -q $r --json single.1.wm 2>/dev/null
+done < <(reports) >objects.json
+wm-analyze -q --timeline --by sites --json single.1.wm >>objects.json
+wm-analyze -q --fail-on leaks=1K --compare --json single.1.wm:0 \
+	single.1.wm:max >>objects.json
+cat >keys.py <<'E'
+import json, re, sys
+known = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]*`",
+    open(sys.argv[1]).read()))))
+missing, objects = set(), 0
+def walk(o):
+    for k, v in o.items() if isinstance(o, dict) else enumerate(o):
+        if isinstance(k, str) and k not in known:
+            missing.add(k)
+        if isinstance(v, (dict, list)):
+            walk(v)
+text = open("objects.json").read()
+while text.strip():
+    o, end = json.JSONDecoder().raw_decode(text)
+    text = text[end:].lstrip()
+    objects += 1
+    walk(o)
+print(sorted(missing), objects > 10)
+E
+is "every key of the JSON is in docs/json.md" \
+	"$(python3 keys.py "$SRC/docs/json.md")" "[] True"
 done_testing

@@ -132,9 +132,10 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 	}
 	if (wm_table_rows(&t)) {
 		fputc('\n', out);
-		wm_heading(o, out, "%s, with %s ranks", growing ?
+		wm_heading(o, out, "%s, with %s rank%s", growing ?
 			   "Sites that grow with the ranks" :
-			   "Sites that hold most", wm_plain(&b, x->n));
+			   "Sites that hold most", wm_plain(&b, x->n),
+			   x->n == 1 ? "" : "s");
 		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o,
 				   out, err);
 	}
@@ -189,7 +190,8 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		fprintf(out, "F(P,N) = %s\n", text ? text : "?");
 		free(text);
 	}
-	fprintf(out, "\nshares are of %s ranks\n", wm_plain(&b, m->far.n));
+	fprintf(out, "\nshares are of %s rank%s\n", wm_plain(&b, m->far.n),
+		m->far.n == 1 ? "" : "s");
 	put_terms(p, &m->far, &m->near, out);
 	if (p->crossed)
 		fprintf(out, "Runs that are left out are predicted with an "

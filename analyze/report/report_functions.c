@@ -34,8 +34,8 @@ static enum wm_status functions_text(const struct wm_analysis *a,
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
-		   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
+	wm_heading(o, out, "%s  run %s: %s in %s%s %s", a->name, a->id,
+		   wm_bytes(&b, f.bytes), wm_blocks(&c, f.blocks),
 		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, o, out);
 	s = put_list(a, o, &f, out);

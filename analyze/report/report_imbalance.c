@@ -303,8 +303,8 @@ static enum wm_status imbalance_text(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: %zu ranks on %zu node%s", a->name,
-		   a->id, a->rank_count, m.nodes, m.nodes == 1 ? "" : "s");
+	wm_heading(o, out, "%s  run %s: %zu rank%s on %zu node%s", a->name,
+		   a->id, a->rank_count, a->rank_count == 1 ? "" : "s", m.nodes, m.nodes == 1 ? "" : "s");
 	wm_text_notes(a, o, out);
 	putc('\n', out);
 	put_ranks(&m, a, o, out);

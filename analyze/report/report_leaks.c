@@ -130,17 +130,17 @@ static enum wm_status put_text(const struct wm_analysis *a,
 
 	if (own->count) {
 		putc('\n', out);
-		wm_heading(o, out, "Of the program: %s in %s blocks, with the "
+		wm_heading(o, out, "Of the program: %s in %s, with the "
 			   "times of the first and last allocation",
-			   wm_bytes(&b, own->bytes), wm_count(&c, own->blocks));
+			   wm_bytes(&b, own->bytes), wm_blocks(&c, own->blocks));
 		s = put_part(a, l, 0, FUNCTIONS_SHOWN, o, out, err);
 	}
 	if (!s && kept->count) {
 		putc('\n', out);
 		wm_heading(o, out, "Kept by runtimes (libc, MPI ...), no leaks "
-			   "of the program: %s in %s blocks",
+			   "of the program: %s in %s",
 			   wm_bytes(&b, kept->bytes),
-			   wm_count(&c, kept->blocks));
+			   wm_blocks(&c, kept->blocks));
 		s = put_part(a, l, 1, RUNTIME_SHOWN, o, out, err);
 	}
 	if (!s && own->count) {
@@ -163,10 +163,10 @@ static enum wm_status leaks_text(const struct wm_analysis *a,
 	s = leaks_make(&l, a, err);
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s blocks never freed by %s",
+	wm_heading(o, out, "%s  run %s: %s in %s never freed by %s",
 		   a->name, a->id,
 		   wm_bytes(&b, l.part[0].bytes + l.part[1].bytes),
-		   wm_count(&c, l.part[0].blocks + l.part[1].blocks),
+		   wm_blocks(&c, l.part[0].blocks + l.part[1].blocks),
 		   wm_chosen(&d, a));
 	wm_text_notes(a, o, out);
 	s = put_text(a, &l, o, out, err);

@@ -52,13 +52,13 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	if (phase)
 		phase = wm_cut(phase, 40, cut);
 	putc('\n', out);
-	wm_heading(o, out, "Snapshot%s%s%s at %s%s%s%s: %s in %s blocks",
+	wm_heading(o, out, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
 		   s->name ? " '" : "", s->name ? wm_cut(s->name, 40, name) :
 						  "",
 		   s->name ? "'" : "", wm_seconds(&b, s->seconds),
 		   phase ? " in phase '" : "",
 		   phase ? phase : "", phase ? "'" : "",
-		   wm_bytes(&c, s->bytes), wm_count(&d, s->blocks));
+		   wm_bytes(&c, s->bytes), wm_blocks(&d, s->blocks));
 	if (!s->listed) {
 		fputs("  too many snapshots: sums only\n", out);
 		return WM_OK;

@@ -292,8 +292,8 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 
 	putc('\n', out);
 	wm_heading(o, out, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
-	fprintf(out, "  never freed  %s in %s blocks\n",
-		wm_bytes(&b[0], a->end_bytes), wm_count(&b[1], a->end_blocks));
+	fprintf(out, "  never freed  %s in %s\n",
+		wm_bytes(&b[0], a->end_bytes), wm_blocks(&b[1], a->end_blocks));
 	fprintf(out, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
 		"               free %s, aligned %s, failed %s\n",
 		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),

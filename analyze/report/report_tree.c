@@ -138,8 +138,8 @@ static enum wm_status tree_text(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
-		   wm_bytes(&b, t.node->bytes), wm_count(&d, t.node->blocks),
+	wm_heading(o, out, "%s  run %s: %s in %s%s %s", a->name, a->id,
+		   wm_bytes(&b, t.node->bytes), wm_blocks(&d, t.node->blocks),
 		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, o, out);
 	if (o->bottom_up)

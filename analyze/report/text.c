@@ -45,6 +45,15 @@ const char *wm_count(struct wm_buf *b, uint64_t n)
 	return b->s;
 }
 
+const char *wm_blocks(struct wm_buf *b, uint64_t n)
+{
+	size_t len = strlen(wm_count(b, n));
+
+	snprintf(b->s + len, sizeof(b->s) - len, " block%s",
+		 n == 1 ? "" : "s");
+	return b->s;
+}
+
 const char *wm_seconds(struct wm_buf *b, double s)
 {
 	if (s < 1)

@@ -21,6 +21,8 @@ struct wm_buf {
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes);
 /* "1,234,567" */
 const char *wm_count(struct wm_buf *b, uint64_t n);
+/* "1,234 blocks"; "1 block" */
+const char *wm_blocks(struct wm_buf *b, uint64_t n);
 /* "12.345 s" */
 const char *wm_seconds(struct wm_buf *b, double s);
 

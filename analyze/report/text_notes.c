@@ -177,9 +177,10 @@ void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
 
 		fputs("  ", out);
 		put_padded(s->name ? s->name : "", out);
-		fprintf(out, "  %11s  %11s  %10s blocks", wm_seconds(&b[0],
+		fprintf(out, "  %11s  %11s  %10s block%s", wm_seconds(&b[0],
 			s->seconds), wm_bytes(&b[1], s->bytes),
-			wm_count(&b[2], s->blocks));
+			wm_count(&b[2], s->blocks),
+			s->blocks == 1 ? " " : "s");
 		if (phase)
 			fprintf(out, "  in phase '%s'",
 				wm_cut(phase, 20, name));
