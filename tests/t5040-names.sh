@@ -45,6 +45,8 @@ done
 rm -rf run
 wmcc -g -O1 -static -o bin/app one.c
 WM_DIR=run bin/app.wm
+is "a shell may name the bundle among the traces" \
+	"$(status wm-analyze run/*.wm/*)" 0
 cp run/*.wm/program.wmc.xz good
 rm run/*.wm/program.wmc.xz
 is "without a bundle the program is asked" "$(held run/*.wm)" \

@@ -47,6 +47,18 @@ is "wrappers are folded into their callers" "$(held app.1.wm)" \
 11 bytes rec
 10 bytes inside
 9 bytes busy"
+# the same in the other lists of functions
+last() {
+	wm-analyze "$@" --top all app.1.wm 2>/dev/null | sed -nE \
+		's/^ +[0-9].* (setup|solve|xmalloc|grid_alloc)$/\1/p' |
+		sort -u | tr -d '\n'
+}
+is "--leaks: the table names callers" "$(last --leaks)" "setupsolve"
+is "--leaks: unless they are not folded" "$(last --leaks --fold -wrapper)" \
+	"xmalloc"
+is "--temporaries, too" "$(last --temporaries)" "setupsolve"
+like "--fail-on, too" "$(wm-analyze --fail-on leaks app.1.wm 2>&1 >/dev/null)" \
+	'most of it in setup: 2\.0 KiB'
 raw="2.9 KiB xmalloc
 300 bytes names
 40 bytes once

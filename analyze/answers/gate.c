@@ -8,6 +8,7 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/residue.h"
+#include "analyze/answers/wrappers.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/json.h"
 #include "analyze/report/text.h"
@@ -155,6 +156,11 @@ static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
 		    wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
 	if (s)
 		return s;
+	s = wm_wrappers_apply(&f, a, err);
+	if (s) {
+		wm_functions_release(&f);
+		return s;
+	}
 	v->limit = g->bytes;
 	v->bytes = f.bytes;
 	if (!leaks) {

@@ -226,6 +226,20 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 	return s;
 }
 
+enum wm_status wm_wrappers_apply(struct wm_functions *f,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	struct wm_functions folded;
+	enum wm_status s = wm_wrappers_fold(&folded, f, a, err);
+
+	if (s)
+		return s;
+	wm_functions_release(f);
+	*f = folded;
+	return WM_OK;
+}
+
 void wm_wrappers_release(struct wm_wrappers *w)
 {
 	free(w->folded);

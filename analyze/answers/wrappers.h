@@ -37,6 +37,10 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 				const struct wm_functions *f,
 				const struct wm_analysis *a,
 				struct wm_err *err);
+/* The same in place. */
+enum wm_status wm_wrappers_apply(struct wm_functions *f,
+				 const struct wm_analysis *a,
+				 struct wm_err *err);
 void wm_wrappers_release(struct wm_wrappers *w);
 
 #endif

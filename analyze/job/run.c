@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/job/analysis.h"
 #include "analyze/replay/rank.h"
 #include "analyze/vec.h"
 #include "wm/trace_format.h"
@@ -422,6 +423,14 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 	return r;
 }
 
+/* A shell that names all files of a run directory names this, too. */
+static int is_bundle(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return strcmp(base ? base + 1 : path, WM_BUNDLE_NAME) == 0;
+}
+
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err)
 {
@@ -432,7 +441,8 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 	if (!count)
 		r = add_newest(run, err);
 	for (i = 0; i < count && !r; i++)
-		r = add_argument(run, args, i, err);
+		if (count == 1 || !is_bundle(args[i]))
+			r = add_argument(run, args, i, err);
 	if (!r)
 		r = drop_copies(run, err);
 	if (run->child_count)

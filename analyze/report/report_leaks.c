@@ -9,6 +9,7 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/residue.h"
+#include "analyze/answers/wrappers.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
@@ -31,8 +32,9 @@ static void leaks_release(struct leaks *l)
 	free(l->group);
 }
 
+/* @fold: what wrappers hold is their callers', as text has it. */
 static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
-				 struct wm_err *err)
+				 int fold, struct wm_err *err)
 {
 	size_t n = a->paths.path_count, i;
 	struct wm_use *use = calloc(2 * n, sizeof(*use));
@@ -57,8 +59,11 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	}
 	for (k = 0; k < 2 && !s; k++)
 		s = wm_functions_of(&l->part[k], a, use + k * n, err);
-	for (k = 0; k < 2; k++)
+	for (k = 0; k < 2; k++) {
 		l->part[k].moment = WM_AT_END;
+		if (!s && fold)
+			s = wm_wrappers_apply(&l->part[k], a, err);
+	}
 	free(use);
 	if (s)
 		leaks_release(l);
@@ -160,7 +165,7 @@ static enum wm_status leaks_text(const struct wm_analysis *a,
 	struct leaks l;
 	enum wm_status s;
 
-	s = leaks_make(&l, a, err);
+	s = leaks_make(&l, a, 1, err);
 	if (s)
 		return s;
 	wm_heading(o, out, "%s  run %s: %s in %s never freed by %s",
@@ -192,7 +197,7 @@ static enum wm_status leaks_json(const struct wm_analysis *a,
 	enum wm_status s;
 
 	(void)o;
-	s = leaks_make(&l, a, err);
+	s = leaks_make(&l, a, 0, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);
@@ -217,7 +222,7 @@ static enum wm_status leaks_csv(const struct wm_analysis *a,
 	enum wm_status s;
 
 	(void)o;
-	s = leaks_make(&l, a, err);
+	s = leaks_make(&l, a, 0, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/answers/functions.h"
+#include "analyze/answers/wrappers.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
@@ -55,7 +56,7 @@ static int by_reusable(const void *a, const void *b)
 
 /* Sites by function: what wm_functions groups is what was allocated. */
 static enum wm_status make_functions(struct churn *c,
-				     const struct wm_analysis *a,
+				     const struct wm_analysis *a, int fold,
 				     struct wm_err *err)
 {
 	struct wm_use *use = calloc(a->paths.path_count, sizeof(*use));
@@ -69,18 +70,21 @@ static enum wm_status make_functions(struct churn *c,
 		use[i].peak_blocks = a->life[i].blocks;
 	}
 	s = wm_functions_of(&c->functions, a, use, err);
+	if (!s && fold)
+		s = wm_wrappers_apply(&c->functions, a, err);
 	free(use);
 	return s;
 }
 
+/* @fold: what wrappers allocate is their callers', as text has it. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
-				 struct wm_err *err)
+				 int fold, struct wm_err *err)
 {
 	enum wm_status s;
 	size_t i, k;
 
 	*c = (struct churn){ .site = NULL };
-	s = make_functions(c, a, err);
+	s = make_functions(c, a, fold, err);
 	if (s)
 		return s;
 	c->site = calloc(c->functions.count + 1, sizeof(*c->site));
@@ -178,7 +182,7 @@ static enum wm_status temporaries_text(const struct wm_analysis *a,
 	struct churn n;
 	enum wm_status s;
 
-	s = churn_make(&n, a, err);
+	s = churn_make(&n, a, 1, err);
 	if (s)
 		return s;
 	wm_heading(o, out, "%s  run %s: %s allocations of %s in all, %s",
@@ -209,7 +213,7 @@ static enum wm_status temporaries_csv(const struct wm_analysis *a,
 	enum wm_status s;
 
 	(void)o;
-	s = churn_make(&n, a, err);
+	s = churn_make(&n, a, 0, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);
@@ -246,7 +250,7 @@ static enum wm_status temporaries_json(const struct wm_analysis *a,
 	size_t i;
 
 	(void)o;
-	s = churn_make(&n, a, err);
+	s = churn_make(&n, a, 0, err);
 	if (s)
 		return s;
 	wm_json_object(j, "temporaries");
