@@ -34,6 +34,18 @@ is "two groups switched off" "$(sites --fold -c++ --fold=-libc)" \
 	"MPID_Progress=32 MPI_Bcast=64 MPI_Send=8 operator new=4 pool_grow=128 std::vector<double>::grow=16 strdup=3"
 is "and on again" "$(sites --fold none --fold +mpi --fold +libc)" \
 	"MPID_Progress=32 MPI_Bcast=64 MPI_Send=8 hwloc_load=2 operator new=4 pool_grow=128 solve=1 std::vector<double>::grow=16"
+# A component of MPI that was unloaded before anybody looked; and code of
+# nobody that MPI did not call.
+run gone.1.wm <<'E'
+elf gone
+rank 0 of 1
+t 1000010 malloc 0x1000 1 main<MPI_Init<0x7f0000001234<hwloc_load
+t 1000020 malloc 0x2000 2 main<setup<0x7f0000001234<hwloc_load
+end
+E
+is "what is in no module goes with MPI around it" "$(json \
+	'sorted((f["name"], f["bytes"]) for f in j["functions"])' gone.1.wm)" \
+	"[('MPI_Init', 1), ('hwloc_load', 2)]"
 cat >mine <<'E'
 # my pool is an allocator
 

@@ -25,11 +25,15 @@ struct candidates {
 	struct wm_frame first, mpi, base, by_name;
 };
 
-/* Take @f; 1 when the search is over. */
-static int consider(struct candidates *c, const struct wm_frame *f)
+/* Take @f; 1 when the search is over.  @homeless: in no module. */
+static int consider(struct candidates *c, const struct wm_frame *f,
+		    int homeless)
 {
 	switch (f->symbol ? f->symbol->site : WM_SITE_BY_PLACE) {
 	case WM_SITE_USER:
+		/* a component of MPI that has come and gone unseen */
+		if (homeless && c->base.node)
+			break;
 		if (!c->mpi.node && !c->base.node)
 			c->base = *f;
 		return 1;
@@ -63,7 +67,9 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 
 	if (!f.node)
 		return f;
-	while (!consider(&c, &f) && wm_frame_next(s, paths, &f))
+	while (!consider(&c, &f,
+			 paths->nodes[f.node].module == WM_NO_MODULE) &&
+	       wm_frame_next(s, paths, &f))
 		;
 	if (c.mpi.node)
 		return c.mpi;

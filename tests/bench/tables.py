@@ -3,6 +3,7 @@
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -46,6 +47,8 @@ def value_of(file, key):
 
 
 def commit():
+    if not shutil.which("git"):
+        return "not known (no git)"
     git = ["git", "-C", SRC]
     name = first_line(*git, "rev-parse", "--short", "HEAD")
     changed = subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "runtime",
