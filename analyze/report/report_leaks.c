@@ -188,6 +188,21 @@ static void put_sum(const struct wm_functions *f, const char *key,
 	wm_json_end_object(j);
 }
 
+/* The raw rows of both parts; on WM_OK the caller releases @l and @t. */
+static enum wm_status make_table(struct wm_table *t, struct leaks *l,
+				 const struct wm_analysis *a,
+				 struct wm_err *err)
+{
+	enum wm_status s = leaks_make(l, a, 0, err);
+
+	if (s)
+		return s;
+	wm_table_init(t, columns);
+	add_rows(t, a, l, 0);
+	add_rows(t, a, l, 1);
+	return WM_OK;
+}
+
 static enum wm_status leaks_json(const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_json *j,
 				 struct wm_err *err)
@@ -197,12 +212,9 @@ static enum wm_status leaks_json(const struct wm_analysis *a,
 	enum wm_status s;
 
 	(void)o;
-	s = leaks_make(&l, a, 0, err);
+	s = make_table(&t, &l, a, err);
 	if (s)
 		return s;
-	wm_table_init(&t, columns);
-	add_rows(&t, a, &l, 0);
-	add_rows(&t, a, &l, 1);
 	wm_json_object(j, "never_freed");
 	put_sum(&l.part[0], "program", j);
 	put_sum(&l.part[1], "runtime", j);
@@ -222,12 +234,9 @@ static enum wm_status leaks_csv(const struct wm_analysis *a,
 	enum wm_status s;
 
 	(void)o;
-	s = leaks_make(&l, a, 0, err);
+	s = make_table(&t, &l, a, err);
 	if (s)
 		return s;
-	wm_table_init(&t, columns);
-	add_rows(&t, a, &l, 0);
-	add_rows(&t, a, &l, 1);
 	s = wm_table_csv(&t, out, err);
 	wm_table_release(&t);
 	leaks_release(&l);

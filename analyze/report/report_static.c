@@ -152,7 +152,7 @@ struct group {
 	uint64_t bytes;
 };
 
-static int compare_row_objects(const void *pa, const void *pb)
+int wm_census_by_object(const void *pa, const void *pb)
 {
 	const struct wm_census_row *a, *b;
 	int c;
@@ -193,7 +193,7 @@ static size_t list_rows(const struct wm_census *c,
 	for (i = 0; i < c->section_count; i++)
 		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows; j++)
 			rows[n++] = &c->rows[s[i].first_row + j];
-	qsort(rows, n, sizeof(*rows), compare_row_objects);
+	qsort(rows, n, sizeof(*rows), wm_census_by_object);
 	return n;
 }
 

@@ -61,23 +61,6 @@ enum wm_status wm_static_csv(const struct wm_census *c,
 	return s;
 }
 
-/* Members of an archive side by side; rows without object last. */
-static int by_object(const void *pa, const void *pb)
-{
-	const struct wm_census_row *a, *b;
-	int c;
-
-	a = *(const struct wm_census_row *const *)pa;
-	b = *(const struct wm_census_row *const *)pb;
-	if (!a->object || !b->object)
-		c = !a->object - !b->object;
-	else
-		c = strcmp(a->object, b->object);
-	if (!c)
-		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
-	return c ? c : (a > b) - (a < b);
-}
-
 /* The archive's part of "dir/libm.a(e_exp.o)"; 0: it is none. */
 static size_t archive_length(const char *object)
 {
@@ -153,7 +136,7 @@ static void put_section(const struct wm_census *c,
 
 	for (i = 0; i < s->rows; i++)
 		rows[i] = &c->rows[s->first_row + i];
-	qsort(rows, s->rows, sizeof(*rows), by_object);
+	qsort(rows, s->rows, sizeof(*rows), wm_census_by_object);
 	wm_json_object(j, NULL);
 	wm_json_text(j, "name", s->name);
 	wm_json_array(j, "children");
