@@ -17,25 +17,58 @@ static const char usage[] =
 "  cc $(wm-config --static --pre-ld-flags) *.o -static \\\n"
 "     $(wm-config --static --post-ld-flags) -o app\n"
 "\n"
-"  --pre-ld-flags    before the objects\n"
-"  --post-ld-flags   after the libraries\n"
-"  --static          for static programs (default: dynamic ones)\n"
-"  --mpi=mpich|ompi  for programs that use MPI, by its family\n"
-"  --fortran         for programs that use MPI from Fortran\n"
-"  --cflags          where <wm/wmtrace.h> is\n"
-"  --fortran-module  the source of the module wmtrace\n"
-"  --libdir          where the runtime objects are\n"
-"  --version\n";
+"What to print:\n"
+"  --pre-ld-flags     before the objects\n"
+"  --post-ld-flags    after the libraries\n"
+"  --cflags           where <wm/wmtrace.h> is\n"
+"  --fortran-module   the source of the module wmtrace\n"
+"  --libdir           where the runtime objects are\n"
+"  --pkg-config-path  where the files for pkg-config are\n"
+"  --pkg-config       such a file, for the program that is described\n"
+"  --profile          wm.conf, for mpicc -profile=wm of MPICH and relatives\n"
+"  --version\n"
+"\n"
+"What the program is:\n"
+"  --static           static (default: dynamic)\n"
+"  --mpi=mpich|ompi   uses MPI, of this family\n"
+"  --fortran          does so from Fortran\n"
+"  --new              C++ with an allocator's own operator new\n"
+"  --threads          dynamic, makes threads\n";
 
 struct request {
-	bool pre, post;
+	bool pre, post, pc;
 	struct wm_oracle program;
 	const char *separator;
 };
 
+/* What every MPI since MPI-3 has; other spellings are for wmcc, that looks. */
+static const enum wm_mpi_symbol mpi_in_c[] = {
+	WM_MPI_MPI_Init, WM_MPI_MPI_Init_thread, WM_MPI_MPI_Finalize,
+	WM_MPI_MPI_Abort, WM_MPI_MPI_Alloc_mem, WM_MPI_MPI_Free_mem,
+	WM_MPI_MPI_Win_allocate, WM_MPI_MPI_Win_allocate_shared,
+	WM_MPI_MPI_Win_free,
+};
+
+/* The module mpi_f08 ends in the functions of C. */
+static const enum wm_mpi_symbol mpi_in_fortran[] = {
+	WM_MPI_mpi_init_, WM_MPI_mpi_init_thread_, WM_MPI_mpi_finalize_,
+	WM_MPI_mpi_abort_, WM_MPI_mpi_alloc_mem_, WM_MPI_mpi_free_mem_,
+	WM_MPI_mpi_win_allocate_, WM_MPI_mpi_win_allocate_shared_,
+	WM_MPI_mpi_win_free_,
+};
+
+/* In a file for pkg-config our folder is named relative to that file. */
 static void print_flag(struct request *r, const char *flag)
 {
-	printf("%s%s", r->separator, flag);
+	const char *lib = wm_home()->lib;
+	const char *at = r->pc ? strstr(flag, lib) : NULL;
+
+	fputs(r->separator, stdout);
+	for (; at; at = strstr(flag, lib)) {
+		printf("%.*s${objects}", (int)(at - flag), flag);
+		flag = at + strlen(lib);
+	}
+	fputs(flag, stdout);
 	r->separator = " ";
 }
 
@@ -62,38 +95,105 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 	free(joined);
 }
 
-static int print_flags(struct request *r)
+/* What wmcc reads in the plain program follows here from the options. */
+static void describe_program(struct wm_oracle *o)
 {
-	static const enum wm_mpi_symbol in_c[] = {
-		WM_MPI_MPI_Init, WM_MPI_MPI_Init_thread, WM_MPI_MPI_Finalize,
-		WM_MPI_MPI_Abort,
+	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
+		o->mpi_has[mpi_in_c[i]] = true;
+		if (o->mpi_fortran)
+			o->mpi_has[mpi_in_fortran[i]] = true;
+	}
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		o->found[i] = wm_found_names[i].family == WM_FAMILY_map ||
+			      wm_found_names[i].family == WM_FAMILY_new;
+}
+
+/*
+ * Our objects may stand behind the libraries: ask for what they alone refer
+ * to.  malloc: else libc's would take the place of the program's allocator.
+ */
+static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
+{
+	static const char *const of_shim[] = {
+		"PMPI_Bcast", "PMPI_Comm_rank", "PMPI_Comm_size",
 	};
-	static const enum wm_mpi_symbol in_fortran[] = {
-		WM_MPI_mpi_init_, WM_MPI_mpi_init_thread_,
-		WM_MPI_mpi_finalize_, WM_MPI_mpi_abort_,
-	};
+	size_t n = sizeof(of_shim) / sizeof(*of_shim);
+
+	if (!o->is_static)
+		return;
+	wm_strv_add(&add->first, "-u");
+	wm_strv_add(&add->first, "malloc");
+	for (size_t i = 0; o->mpi != WM_MPI_NONE && i < n; i++) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, of_shim[i]);
+	}
+}
+
+static void print_flags(struct request *r)
+{
 	struct wm_additions add;
 	const char *why;
 
-	/* what every MPI has; other spellings are for wmcc, which can look */
-	for (size_t i = 0; i < sizeof(in_c) / sizeof(*in_c); i++) {
-		r->program.mpi_has[in_c[i]] = true;
-		if (r->program.mpi_fortran)
-			r->program.mpi_has[in_fortran[i]] = true;
-	}
-	for (int i = 0; r->program.is_static && i < WM_FOUND_SYMBOLS; i++)
-		r->program.found[i] = wm_found_names[i].family ==
-				      WM_FAMILY_map;
 	wm_additions_init(&add);
 	why = wm_additions_choose(&add, &r->program, NULL);
 	if (why)
 		wm_die("%s: '%s'", why, wm_home()->lib);
+	ask_early(&add, &r->program);
 	if (r->pre)
 		print_linker(r, &add.first);
 	if (r->post)
 		print_linker(r, &add.last);
 	wm_additions_release(&add);
-	return 0;
+}
+
+/*
+ * Found from where it lies, so that an installation can be moved.  The linker
+ * takes the objects where they come; the allocator is asked for by -u.
+ */
+static void print_pkg_config(struct request *r)
+{
+	static const char *const mpi[] = { "", "-mpich", "-ompi" };
+	const struct wm_oracle *o = &r->program;
+
+	printf("# Memory tracing: the program that is linked with these flags"
+	       " is traced.\n"
+	       "objects=${pcfiledir}/../wmtools\n\n"
+	       "Name: wmtools%s%s%s%s%s\n"
+	       "Description: memory tracing for %s programs\n"
+	       "Version: " WM_VERSION "\n"
+	       "Cflags: -I${objects}/include\n"
+	       "Libs:",
+	       mpi[o->mpi], o->mpi_fortran ? "-fortran" : "",
+	       o->new_bypasses ? "-new" : "",
+	       o->threads && !o->is_static ? "-threads" : "",
+	       o->is_static ? "-static" : "",
+	       o->is_static ? "static" : "dynamic");
+	r->separator = " ";
+	r->pre = r->post = true;
+	print_flags(r);
+	putchar('\n');
+	r->pre = r->post = false;
+	r->separator = "";
+}
+
+/* The installed wm.conf, told where we are: it may be copied elsewhere. */
+static void print_profile(void)
+{
+	char *path = wm_strf("%s/wm.conf", wm_home()->lib);
+	FILE *f = fopen(path, "r");
+	char line[256];
+
+	if (!f)
+		wm_die("can not read '%s'", path);
+	while (fgets(line, sizeof(line), f)) {
+		if (wm_starts(line, "wm_config="))
+			printf("wm_config='%s/bin/wm-config'\n",
+			       wm_home()->prefix);
+		else
+			fputs(line, stdout);
+	}
+	fclose(f);
+	free(path);
 }
 
 /* An option that prints nothing by itself; false: it is another one. */
@@ -107,13 +207,39 @@ static bool note_option(struct request *r, const char *arg)
 		r->program.mpi = WM_MPI_OMPI;
 	else if (!strcmp(arg, "--fortran"))
 		r->program.mpi_fortran = true;
+	else if (!strcmp(arg, "--new"))
+		r->program.new_bypasses = true;
+	else if (!strcmp(arg, "--threads"))
+		r->program.threads = true;
 	else if (!strcmp(arg, "--pre-ld-flags"))
 		r->pre = true;
 	else if (!strcmp(arg, "--post-ld-flags"))
 		r->post = true;
+	else if (!strcmp(arg, "--pkg-config"))
+		r->pc = true;
 	else
 		return false;
 	return true;
+}
+
+/* What @arg asks for, in one word; NULL: no such option. */
+static char *answer(const char *arg)
+{
+	const struct wm_home *home = wm_home();
+
+	if (!strcmp(arg, "--cflags"))
+		return wm_strf("-I%s/include", home->lib);
+	if (!strcmp(arg, "--libdir"))
+		return wm_strdup(home->lib);
+	if (!strcmp(arg, "--fortran-module"))
+		return wm_strf("%s/include/wm/wmtrace.f90", home->lib);
+	if (!strcmp(arg, "--pkg-config-path"))
+		return wm_strf("%s/lib/pkgconfig", home->prefix);
+	if (!strcmp(arg, "--version"))
+		return wm_strdup(WM_VERSION);
+	if (!strcmp(arg, "--help"))
+		return wm_strdup(usage);
+	return NULL;
 }
 
 int wm_config(char **argv)
@@ -127,24 +253,21 @@ int wm_config(char **argv)
 	for (; *argv; argv++) {
 		if (note_option(&r, *argv))
 			continue;
-		if (!strcmp(*argv, "--cflags"))
-			flags = wm_strf("-I%s/include", wm_home()->lib);
-		else if (!strcmp(*argv, "--libdir"))
-			flags = wm_strdup(wm_home()->lib);
-		else if (!strcmp(*argv, "--fortran-module"))
-			flags = wm_strf("%s/include/wm/wmtrace.f90",
-					wm_home()->lib);
-		else if (!strcmp(*argv, "--version"))
-			flags = wm_strdup(WM_VERSION);
-		else if (!strcmp(*argv, "--help"))
-			flags = wm_strdup(usage);
-		else
+		if (!strcmp(*argv, "--profile")) {
+			print_profile();
+			continue;
+		}
+		flags = answer(*argv);
+		if (!flags)
 			wm_die("'%s' is no option: see wm-config --help",
 			       *argv);
 		print_flag(&r, flags);
 		free(flags);
 	}
-	if (r.pre || r.post)
+	describe_program(&r.program);
+	if (r.pc)
+		print_pkg_config(&r);
+	else if (r.pre || r.post)
 		print_flags(&r);
 	if (*r.separator)
 		putchar('\n');

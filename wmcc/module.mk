@@ -13,7 +13,9 @@ wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
 
-DATA += wmcc/wmtrace.list
+DATA += wmcc/wmtrace.list wmcc/wm.conf
+PKGCONFIG += wmtools wmtools-static $(foreach f,mpich ompi,wmtools-$(f) \
+	wmtools-$(f)-static wmtools-$(f)-fortran-static)
 HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# What tests with MPI compilers share; sourced after lib.sh.
+#
+#   mpich_prefix                  prints the bin folder of the static MPICH
+#   mpi_sources                   mpi.c mpi.cc mpi.f90 here
+#   ranks MPIEXEC N PROGRAM       N ranks leave N traces of one run
+#
+# mpi.c with -DMEMORY makes four events of MPI's own memory a rank.
+
+# mpiexec of Open MPI refuses root and counts cores
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export OMPI_MCA_rmaps_base_oversubscribe=1
+
+mpich_prefix() {
+	local dir
+
+	dir=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || return
+	printf '%s/bin\n' "$dir"
+}
+
+mpi_sources() {
+	cat >mpi.c <<'E2'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	void *volatile p;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	p = malloc((size_t)rank + 1);
+	free(p);
+#ifdef MEMORY
+	void *block;
+	MPI_Win win;
+
+	MPI_Alloc_mem(1000, MPI_INFO_NULL, &block);
+	MPI_Free_mem(block);
+	MPI_Win_allocate(1000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &block, &win);
+	MPI_Win_free(&win);
+#endif
+	MPI_Finalize();
+	return 0;
+}
+E2
+	cat >mpi.cc <<'E2'
+#include <mpi.h>
+#include <vector>
+int main(int argc, char **argv)
+{
+	int rank, sum;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	{
+		std::vector<int> v(1000, rank);
+		int part = v[rank];
+
+		MPI_Allreduce(&part, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return sum < 0;
+}
+E2
+	cat >mpi.f90 <<'E2'
+program p
+	use mpi
+	integer :: ierr, rank
+	real, allocatable :: a(:)
+	call mpi_init(ierr)
+	call mpi_comm_rank(mpi_comm_world, rank, ierr)
+	allocate(a(100))
+	a = rank
+	if (sum(a) < 0) print *, 'never'
+	call mpi_finalize(ierr)
+end program
+E2
+}
+
+ranks() {
+	local dir n d status
+
+	dir=$(mktemp -d "$W/run.XXXXXX")
+	WM_DIR=$dir timeout 60 "$1" -n "$2" "$3" >"$dir/out" 2>&1 </dev/null
+	status=$?
+	cat "$dir/out"
+	n=$(find "$dir" -name 'rank-*.wmt.xz' | wc -l)
+	d=$(find "$dir" -name '*.wm' -type d | wc -l)
+	rm -rf "$dir"
+	echo "status $status, $n traces in $d folders"
+	[ $status -eq 0 ] && [ "$n" -eq "$2" ] && [ "$d" -eq 1 ]
+}

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ways in for builds that dislike wrapper compilers: wm-config, its files for
+# pkg-config, and mpicc -profile=wm.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+. "$SRC/tests/mpi-lib.sh"
+command -v pkg-config >/dev/null || skip_all "package pkg-config is not installed"
+sources
+mpi_sources
+export PKG_CONFIG_PATH=$BUILD/lib/pkgconfig
+unset MPICH_CC MPICH_CXX MPICH_FC MPICC_PROFILE
+
+is "wm-config --pkg-config-path" "$(wm-config --pkg-config-path)" \
+	"$PKG_CONFIG_PATH"
+
+# ---- one list: what pkg-config says is what wm-config says ----
+words() { # one flag a line, in order
+	tr ' ,' '\n\n' | sed "s|$BUILD/lib/pkgconfig/../wmtools|$BUILD/lib/wmtools|" |
+		grep -v -e '^-Wl$' -e '^$'
+}
+for f in "$BUILD"/lib/pkgconfig/*.pc; do
+	name=$(basename "$f" .pc)
+	case $name in
+	*mpich*) options=--mpi=mpich ;;
+	*ompi*) options=--mpi=ompi ;;
+	*) options= ;;
+	esac
+	case $name in *fortran*) options="$options --fortran" ;; esac
+	case $name in *static*) options="$options --static" ;; esac
+	# shellcheck disable=SC2086 # words
+	is "$name.pc has the flags of wm-config" \
+		"$(pkg-config --libs "$name" | words)" \
+		"$(wm-config $options --pre-ld-flags --post-ld-flags | words)"
+	is "$name.pc names itself" "$(sed -n 's/^Name: //p' "$f")" "$name"
+	is "$name.pc has the version" "$(pkg-config --modversion "$name")" \
+		"$(wm-config --version)"
+	is "$name.pc holds no path of the build" "$(grep -c "$BUILD" "$f")" 0
+done
+is "there is one for each kind" "$(ls "$BUILD/lib/pkgconfig" | tr '\n' ' ')" \
+	"wmtools-mpich-fortran-static.pc wmtools-mpich-static.pc wmtools-mpich.pc \
+wmtools-ompi-fortran-static.pc wmtools-ompi-static.pc wmtools-ompi.pc \
+wmtools-static.pc wmtools.pc "
+is "wm-config prints such a file" "$(wm-config --mpi=mpich --static \
+	--pkg-config)" "$(cat "$BUILD/lib/pkgconfig/wmtools-mpich-static.pc")"
+like "and others" "$(wm-config --static --new --pkg-config)" \
+	'^Name: wmtools-new-static$'
+ok "pkg-config finds what it prints" sh -c "mkdir -p lib/pkgconfig &&
+	wm-config --static --new --pkg-config >lib/pkgconfig/wmtools-new-static.pc &&
+	PKG_CONFIG_PATH=$W/lib/pkgconfig pkg-config --validate wmtools-new-static"
+
+# ---- links: in any place of the line, with each linker ----
+flags=$(pkg-config --libs wmtools-static)
+moved=$W/moved
+for ld in bfd gold lld mold; do
+	have "ld.$ld" "$ld" "pkg-config with $ld" || continue
+	# shellcheck disable=SC2086 # words
+	for place in before after; do
+		rm -f app
+		case $place in
+		before) gcc -fuse-ld=$ld -static $flags hello.c -o app ;;
+		after) gcc -fuse-ld=$ld hello.c -static $flags -o app ;;
+		esac
+		ok "static, $ld, flags $place the source" traced ./app
+	done
+	g++ -fuse-ld=$ld -static hello.cc $flags -o app
+	ok "static C++, $ld" traced ./app
+	gfortran -fuse-ld=$ld -static hello.f90 $flags -o app
+	ok "static Fortran, $ld" traced ./app
+	gcc -fuse-ld=$ld hello.c $(pkg-config --libs wmtools) -o app
+	ok "dynamic, $ld" traced ./app
+	g++ -fuse-ld=$ld hello.cc $(pkg-config --libs wmtools) -o app
+	ok "dynamic C++, $ld" traced ./app
+done
+ok "pkg-config --static says the same for a static program" test "$flags" = \
+	"$(pkg-config --static --libs wmtools-static)"
+printf '#include <wm/wmtrace.h>\nint main(void) { wm_phase("a"); return 0; }\n' \
+	>said.c
+# shellcheck disable=SC2046 # words
+ok "its cflags find <wm/wmtrace.h>" gcc $(pkg-config --cflags wmtools) \
+	-o said said.c
+
+# The flags behind the program's allocator: it must stay the allocator.
+if [ -f "$(gcc -print-file-name=libjemalloc.a)" ]; then
+	for ld in bfd gold lld mold; do
+		command -v ld.$ld >/dev/null || continue
+		# shellcheck disable=SC2086 # words
+		gcc -fuse-ld=$ld -static hello.c -ljemalloc -lm $flags -o app \
+			2>/dev/null
+		ok "behind static jemalloc, $ld" traced ./app
+		is "behind static jemalloc, $ld: jemalloc allocates" \
+			"$(nm app | grep -c ' [Tt] mallctl$')" 1
+		is "behind static jemalloc, $ld: libc's malloc is not there" \
+			"$(nm app | grep -c ' t _int_malloc$')" 0
+	done
+	# shellcheck disable=SC2046 # words
+	g++ -static hello.cc -ljemalloc -lm $(wm-config --static --new \
+		--pre-ld-flags --post-ld-flags) -o app 2>/dev/null
+	rm -rf run && WM_DIR=run ./app >/dev/null
+	is "wm-config --new: operator new of jemalloc is seen" "$(wm-analyze \
+		--json run/*.wm | jq '.events.new > 90')" true
+else
+	skip "behind static jemalloc" "package libjemalloc-dev is not installed"
+fi
+
+# ---- relocation: another place, read-only ----
+ok "installs" make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/wm \
+	DESTDIR="$W/stage"
+mv stage/wm "$moved"
+like "a moved .pc names the new place" "$(PKG_CONFIG_PATH=$moved/lib/pkgconfig \
+	pkg-config --libs wmtools-static)" "$moved/lib/(pkgconfig/../)?wmtools/wm-static.o"
+# shellcheck disable=SC2046 # words
+gcc -static hello.c $(PKG_CONFIG_PATH=$moved/lib/pkgconfig \
+	pkg-config --libs wmtools-static) -o app
+ok "a program linked from there" traced ./app
+
+# ---- MPI: static MPICH ----
+mpich=$(mpich_prefix)
+if [ -n "$mpich" ]; then
+	root=$(dirname "$mpich")
+	mpi_dirs="-I$root/include -L$root/lib"
+	export PKG_CONFIG_PATH=$BUILD/lib/pkgconfig:$root/lib/pkgconfig
+	for ld in bfd gold lld mold; do
+		command -v ld.$ld >/dev/null || continue
+		rm -f app
+		# shellcheck disable=SC2046 # words
+		gcc -fuse-ld=$ld -static mpi.c $(pkg-config --static --cflags \
+			--libs wmtools-mpich-static mpich) -o app 2>err
+		ok "pkg-config wmtools-mpich-static mpich, $ld" \
+			ranks "$mpich/mpiexec" 2 ./app
+		rm -f app
+		# shellcheck disable=SC2046 # words
+		gcc -fuse-ld=$ld -static mpi.c $(pkg-config --static --cflags \
+			--libs mpich wmtools-mpich-static) -o app 2>err
+		ok "the other order, $ld" ranks "$mpich/mpiexec" 2 ./app
+		is "the other order, $ld: all that the shim calls is there" \
+			"$(nm app | grep ' [wU] PMPI_[BCGRS]')" ""
+	done
+	# shellcheck disable=SC2046,SC2086 # words
+	gfortran -static -fallow-argument-mismatch $mpi_dirs mpi.f90 \
+		$(pkg-config --libs wmtools-mpich-fortran-static) \
+		-lmpifort -lmpi -lpthread -lm -o app 2>err
+	ok "pkg-config wmtools-mpich-fortran-static" \
+		ranks "$mpich/mpiexec" 2 ./app
+	"$mpich/mpicc" -static -DMEMORY $(wm-config --static --mpi=mpich \
+		--pre-ld-flags) mpi.c $(wm-config --static --post-ld-flags) \
+		-o app 2>err
+	rm -rf run && WM_DIR=run timeout 60 "$mpich/mpiexec" -n 2 ./app
+	is "wm-config --mpi=mpich sees the memory of MPI" "$(wm-analyze --json \
+		run/*.wm | jq '.events.mpi + .events.mpi_free')" 8
+else
+	skip "static MPICH through pkg-config" "scripts/setup has not built it"
+fi
+
+# ---- mpicc -profile=wm ----
+# WHAT MPIEXEC WRAPPER ARGUMENT...: all in one call, and compiling apart
+profile() {
+	local what=$1 mpiexec=$2 a objects= rest=
+	shift 2
+	rm -f app ./*.o
+	"$@" -o app >out 2>&1
+	is "$what: nothing is said of a profile" \
+		"$(grep -ci 'profil\|wm-config' out)" 0
+	ok "$what: a trace a rank" ranks "$mpiexec" 2 ./app
+	rm -f app
+	for a; do
+		case $a in
+		mpi.*) objects=$a ;;
+		*) rest="$rest $a" ;;
+		esac
+	done
+	# shellcheck disable=SC2086 # words
+	$rest -c "$objects" -o mpi.o >>out 2>&1
+	# shellcheck disable=SC2086 # words
+	$rest mpi.o -o app >>out 2>&1
+	ok "$what, in two steps: a trace a rank" ranks "$mpiexec" 2 ./app
+}
+
+by_path=$(wm-config --libdir)/wm
+if [ -n "$mpich" ]; then
+	# our MPICH as a site would have it: with a folder of configurations
+	mkdir -p site/etc
+	for p in mpicc mpicxx mpifort; do
+		sed "s|^sysconfdir=.*|sysconfdir=$W/site/etc|" "$mpich/$p" \
+			>"site/$p"
+		chmod +x "site/$p"
+	done
+	like "without wm.conf MPICH says so" "$(site/mpicc -profile=wm -static \
+		mpi.c -o app 2>&1)" 'wm.conf not found'
+	wm-config --profile >site/etc/wm.conf
+	profile "static C" "$mpich/mpiexec" site/mpicc -profile=wm -static mpi.c
+	profile "static C++" "$mpich/mpiexec" site/mpicxx -profile=wm -static mpi.cc
+	profile "static Fortran" "$mpich/mpiexec" site/mpifort -profile=wm -static \
+		mpi.f90
+	profile "static C, by path" "$mpich/mpiexec" "$mpich/mpicc" \
+		"-profile=$by_path" -static mpi.c
+	wm-config --profile >wm.conf
+	profile "static C, in the working directory" "$mpich/mpiexec" \
+		"$mpich/mpicc" -profile=wm -static mpi.c
+	rm -f wm.conf
+	export MPICC_PROFILE=$by_path
+	profile "static C, MPICC_PROFILE" "$mpich/mpiexec" "$mpich/mpicc" -static \
+		mpi.c
+	unset MPICC_PROFILE
+	"$mpich/mpicc" "-profile=$moved/lib/wmtools/wm" -static mpi.c -o app 2>err
+	like "by path, moved: from the new place" \
+		"$("$mpich/mpicc" -show "-profile=$moved/lib/wmtools/wm" -static \
+		mpi.c)" "$moved/lib/wmtools/wm-static.o"
+	like "wm.conf finds <wm/wmtrace.h>" "$(site/mpicc -show -profile=wm -c \
+		said.c)" "-I$BUILD/lib/wmtools/include"
+else
+	skip "static mpicc -profile=wm" "scripts/setup has not built MPICH"
+fi
+if command -v mpicc.mpich >/dev/null; then
+	profile "Debian's MPICH, C" mpiexec.mpich mpicc.mpich \
+		"-profile=$by_path" mpi.c
+	profile "Debian's MPICH, C++" mpiexec.mpich mpicxx.mpich \
+		"-profile=$by_path" mpi.cc
+	profile "Debian's MPICH, Fortran" mpiexec.mpich mpifort.mpich \
+		"-profile=$by_path" mpi.f90
+else
+	skip "Debian's mpicc -profile=wm" "package libmpich-dev is not installed"
+fi
+done_testing
