@@ -38,21 +38,22 @@ static void read_proc_environ(void)
 	proc_environ_len = buf.len;
 }
 
-static const char *value_of(const char *entry, const char *name, size_t len)
+/* Most entries differ in the first letter: no call for these. */
+static const char *value_of(const char *entry, const char *name)
 {
-	if (strncmp(entry, name, len) == 0 && entry[len] == '=')
-		return entry + len + 1;
-	return NULL;
+	while (*name && *entry == *name)
+		entry++, name++;
+	return !*name && *entry == '=' ? entry + 1 : NULL;
 }
 
 const char *wm_env(const char *name)
 {
-	size_t len = strlen(name), at;
 	const char *v;
+	size_t at;
 
 	if (environ) {
 		for (char **e = environ; *e; e++)
-			if ((v = value_of(*e, name, len)))
+			if ((v = value_of(*e, name)))
 				return v;
 		return NULL;
 	}
@@ -60,7 +61,7 @@ const char *wm_env(const char *name)
 		read_proc_environ();
 	for (at = 0; at < proc_environ_len;
 	     at += strlen(proc_environ + at) + 1)
-		if ((v = value_of(proc_environ + at, name, len)))
+		if ((v = value_of(proc_environ + at, name)))
 			return v;
 	return NULL;
 }
@@ -209,6 +210,22 @@ static void read_dirs(void)
 		warn_bad("WM_WINDOW", v, "auto or 0");
 }
 
+static void read_ranks(void)
+{
+	struct wm_text t = wm_text_on(wm_options.ranks,
+				      sizeof(wm_options.ranks));
+	const char *v = wm_env("WM_RANKS");
+	uint64_t lowest;
+
+	if (!v || !*v)
+		return;
+	wm_text_add(&t, v);
+	if (t.full || !wm_rank_list_check(v, &lowest)) {
+		warn_bad("WM_RANKS", v, "a list of ranks, as 0,7,100-199");
+		wm_options.ranks[0] = 0;
+	}
+}
+
 static void read_name(void)
 {
 	struct wm_text t = wm_text_on(wm_options.name,
@@ -240,4 +257,5 @@ void wm_options_read(void)
 					  UINT64_C(1) << 60);
 	read_dirs();
 	read_name();
+	read_ranks();
 }

@@ -162,13 +162,24 @@ static int hydra_port(struct wm_text *t)
 	return 0;
 }
 
+/* By the variables alone, before the name is looked for. */
+static int job_is_named(void)
+{
+	const char *v = wm_env("WM_RUN_ID");
+
+	for (size_t i = 0; !(v && *v) &&
+	     i < sizeof(id_vars) / sizeof(*id_vars); i++)
+		v = wm_env(id_vars[i].var);
+	return (v && *v) || under_hydra() || in_slurm_step();
+}
+
+/* What job_is_named() says is the same as that this name is of the job. */
 static void read_id(void)
 {
 	struct wm_identity *me = &wm_identity;
 	struct wm_text t = wm_text_on(me->id, sizeof(me->id));
 	const char *v = wm_env("WM_RUN_ID");
 
-	me->job_named = 1;
 	if (v && *v) {
 		add_clean(&t, v);
 		return;
@@ -199,7 +210,6 @@ static void read_id(void)
 		add_clean(&t, wm_env("SLURM_STEP_ID"));
 		return;
 	}
-	me->job_named = 0;
 	add_clean(&t, me->host);
 	wm_text_char(&t, '-');
 	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
@@ -255,12 +265,17 @@ static void read_node(void)
 	me->boot_id[n > 0 ? n : 0] = 0;
 }
 
-void wm_identity_read(void)
+void wm_identity_begin(void)
 {
 	wm_identity.pid = wm_sys_getpid();
+	read_rank();
+	wm_identity.job_named = job_is_named();
+}
+
+void wm_identity_read(void)
+{
 	read_node();
 	read_program();
-	read_rank();
 	read_id();
 }
 

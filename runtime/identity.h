@@ -2,8 +2,10 @@
 /*
  * Which process of which job this is, from the launcher's variables.
  *
- * wm_identity_read() runs once at the start, from the initial environment;
- * MPI corrects the rank later.  Plain data afterwards.
+ * Both run once at the start, from the initial environment: first
+ * wm_identity_begin(), which looks at variables alone (pid, rank, ranks,
+ * launcher, job_named), then wm_identity_read().  MPI corrects the rank later.
+ * Plain data afterwards.
  */
 #ifndef WM_RUNTIME_IDENTITY_H
 #define WM_RUNTIME_IDENTITY_H
@@ -26,6 +28,7 @@ struct wm_identity {
 
 extern struct wm_identity wm_identity wm_hidden;
 
+void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
 /* 1: a launcher has told both the job and the rank. */
 int wm_identity_is_certain(void) wm_hidden;

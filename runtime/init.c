@@ -17,6 +17,7 @@
 #include "runtime/pool.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
+#include "runtime/text.h"
 #include "runtime/writer.h"
 
 struct wm_state *wm_state;
@@ -32,6 +33,53 @@ void wm_state_begin(struct wm_state *st)
 	st->start_real = wm_clock_ns(CLOCK_REALTIME);
 }
 
+/* Takes part in what all ranks of MPI do; traced or not, by WM_RANKS. */
+static int joins;
+/* WM_RANKS: 1 while only MPI can tell the rank. */
+static int undecided;
+/* WM_RANKS leaves out every rank: the pid of the one that says so. */
+static int nobody_pid;
+
+static int is_left_out(int rank, int ranks)
+{
+	uint64_t lowest;
+
+	if (!wm_options.ranks[0] ||
+	    wm_rank_list_has(wm_options.ranks, (uint64_t)rank))
+		return 0;
+	wm_rank_list_check(wm_options.ranks, &lowest);
+	if (rank == 0 && lowest >= (uint64_t)ranks &&
+	    !wm_options.warning[0]) {
+		struct wm_text t = wm_text_on(wm_options.warning,
+					      sizeof(wm_options.warning));
+
+		wm_text_add(&t, "nothing is traced: the job has no rank that "
+			    "WM_RANKS names, the lowest of which is ");
+		wm_text_uint(&t, lowest, 1);
+		nobody_pid = wm_identity.pid;
+	}
+	return 1;
+}
+
+/* Who is not to be traced takes no memory, no file and no time. */
+static int decide(void)
+{
+	joins = 1;
+	wm_identity_begin();
+	if (!wm_options.ranks[0])
+		return 1;
+	/* a launcher that tells of one rank may not be the one that counts */
+	undecided = &wm_mpi_present &&
+		    (wm_str_equal(wm_identity.launcher, "none") ||
+		     wm_identity.ranks == 1);
+	if (undecided ||
+	    !is_left_out(wm_identity.rank, wm_identity.ranks))
+		return 1;
+	if (nobody_pid)
+		wm_report_start();
+	return 0;
+}
+
 static int set_up(void)
 {
 	struct wm_state *st;
@@ -39,7 +87,7 @@ static int set_up(void)
 
 	wm_options_read();
 	/* privileged programs write no files where others tell them to */
-	if (wm_options.disable || getauxval(AT_SECURE))
+	if (wm_options.disable || getauxval(AT_SECURE) || !decide())
 		return 0;
 	st = wm_pool_map_private(sizeof(*st), &wipes);
 	if (!st)
@@ -78,10 +126,27 @@ static int tracing(void)
 	       atomic_load(&wm_state->phase) != WM_PHASE_OFF;
 }
 
+/* Away with all that was recorded before the rank was known. */
+static void leave(void)
+{
+	atomic_fetch_and(&wm_extra, ~WM_EXTRA_USABLE);
+	wm_writer_leave();
+	wm_slots_leave();
+}
+
 void wm_process_end(const char *reason)
 {
 	int me = wm_sys_gettid(), other = 0;
 
+	/* MPI has never come up */
+	if (undecided && tracing() &&
+	    is_left_out(wm_identity.rank, wm_identity.ranks))
+		leave();
+	undecided = 0;
+	if (nobody_pid && nobody_pid == wm_sys_getpid()) {
+		nobody_pid = 0;
+		wm_report_losses();
+	}
 	if (!tracing())
 		return;
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
@@ -145,19 +210,24 @@ __attribute__((constructor(101))) static void at_start(void)
 	wm_depth++;
 	watch_quick_exit();
 	if (wm_start() && tracing() &&
-	    (!&wm_mpi_present || wm_identity_is_certain()))
+	    (!&wm_mpi_present || (wm_identity_is_certain() && !undecided)))
 		wm_writer_open();
 	wm_depth--;
 }
 
 int wm_mpi_wants_name(int ranks)
 {
-	/* The launcher's variables decide, so all ranks decide alike. */
-	return ranks > 1 && wm_start() && !wm_identity.job_named;
+	/* The launcher's variables decide, so all ranks decide alike, and
+	 * those that WM_RANKS leaves out with them. */
+	wm_start();
+	return ranks > 1 && joins && !wm_identity.job_named;
 }
 
 void wm_mpi_name(char name[WM_NAME_MAX])
 {
+	/* of a rank that WM_RANKS leaves out it was not asked for before */
+	if (!wm_identity.id[0])
+		wm_identity_read();
 	for (int i = 0; i < WM_NAME_MAX; i++)
 		name[i] = wm_identity.id[i];
 }
@@ -168,8 +238,15 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 
 	wm_depth = 1;
 	if (wm_start() && tracing()) {
-		wm_writer_identify(rank, ranks, name);
-		wm_writer_open();
+		if (undecided) {
+			undecided = 0;
+			if (is_left_out(rank, ranks))
+				leave();
+		}
+		if (tracing()) {
+			wm_writer_identify(rank, ranks, name);
+			wm_writer_open();
+		}
 	}
 	wm_depth = depth;
 }

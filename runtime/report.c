@@ -112,14 +112,14 @@ static void add_count(struct wm_text *t, uint64_t n, const char *what)
 void wm_report_losses(void)
 {
 	const struct wm_state *st = wm_state;
-	uint64_t dropped = atomic_load(&st->dropped);
-	uint64_t capped = atomic_load(&st->not_written);
+	uint64_t dropped = st ? atomic_load(&st->dropped) : 0;
+	uint64_t capped = st ? atomic_load(&st->not_written) : 0;
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
 	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
 		return;
-	if (dropped || st->drop_reason[0]) {
+	if (dropped || (st && st->drop_reason[0])) {
 		add_part(&t, "");
 		add_count(&t, dropped,
 			  " events of memory use were not recorded");

@@ -24,7 +24,9 @@
 char wm_sink_path[WM_PATH_MAX];
 char wm_sink_what[WM_PATH_MAX];
 static char run_dir[WM_PATH_MAX];
-static uint64_t file_dev, file_ino, file_size;
+static int made_run_dir; /* this process did */
+static uint64_t file_id[2], file_size;
+static int keep, kept = -1; /* the descriptor, between appends in a row */
 
 static int failed(const char *path, long r)
 {
@@ -34,11 +36,12 @@ static int failed(const char *path, long r)
 	return (int)r;
 }
 
-/* mkdir -p; an existing directory is fine. */
-int wm_sink_make_dirs(char *path)
+/* mkdir -p; an existing directory is fine.  *@made: 1 when it is new. */
+static int make_dirs(char *path, int *made)
 {
 	long r = wm_sys_mkdir(path, 0777);
 
+	*made = r == 0;
 	if (r == 0 || r == -EEXIST)
 		return 0;
 	if (r != -ENOENT)
@@ -53,14 +56,20 @@ int wm_sink_make_dirs(char *path)
 			return failed(path, r);
 	}
 	r = wm_sys_mkdir(path, 0777);
+	*made = r == 0;
 	return r == 0 || r == -EEXIST ? 0 : failed(path, r);
 }
 
-/* The directory that a rank's trace lies in, created. */
-static int make_place(const struct wm_sink_name *n, struct wm_text *t)
+int wm_sink_make_dirs(char *path)
 {
-	int r;
+	int made;
 
+	return make_dirs(path, &made);
+}
+
+/* The directory that a rank's trace lies in, and its run directory. */
+static int name_place(const struct wm_sink_name *n, struct wm_text *t)
+{
 	wm_text_add(t, n->parent);
 	wm_text_char(t, '/');
 	wm_text_add(t, n->program);
@@ -69,17 +78,20 @@ static int make_place(const struct wm_sink_name *n, struct wm_text *t)
 	wm_text_add(t, WMT_DIR_SUFFIX);
 	if (t->full)
 		return failed(n->parent, -ENAMETOOLONG);
-	r = wm_sink_make_dirs(t->s);
-	if (r)
-		return r;
 	memcpy(run_dir, t->s, t->len + 1);
 	if (n->ranks <= WMT_RANKS_PER_DIR)
 		return 0;
 	wm_text_add(t, "/ranks-");
 	wm_text_uint(t, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
 				   WMT_RANKS_PER_DIR), 6);
-	return t->full ? failed(n->parent, -ENAMETOOLONG) :
-			 wm_sink_make_dirs(t->s);
+	return t->full ? failed(n->parent, -ENAMETOOLONG) : 0;
+}
+
+static int make_place(char *place)
+{
+	int r = make_dirs(run_dir, &made_run_dir), made;
+
+	return r || wm_str_equal(place, run_dir) ? r : make_dirs(place, &made);
 }
 
 static int add_file_name(struct wm_text *t, const struct wm_sink_name *n,
@@ -103,52 +115,94 @@ static int add_file_name(struct wm_text *t, const struct wm_sink_name *n,
  * descriptors and open others at any moment: looked at before each write. */
 static long is_ours(int fd)
 {
-	struct stat st;
-	long r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+	uint64_t id[2];
+	long r = wm_sys_which(fd, "", AT_EMPTY_PATH, id);
 
-	if (r == 0 && (st.st_dev != file_dev || st.st_ino != file_ino))
+	if (r == 0 && (id[0] != file_id[0] || id[1] != file_id[1]))
 		r = -ESTALE;
 	return r;
 }
 
-/* By its name: the descriptor may be another file's already. */
-static int remember(void)
+/* A new file of that name; the directory is made only when it is missing:
+ * most ranks find it there. */
+static int create(struct wm_text *t, const struct wm_sink_name *n,
+		  size_t place, int number)
 {
-	struct stat st;
-	long r = WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, wm_sink_path, &st,
-			 AT_SYMLINK_NOFOLLOW);
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	int r, fd = -ENOENT;
 
-	if (r < 0)
-		return (int)r;
-	file_dev = st.st_dev;
-	file_ino = st.st_ino;
-	file_size = 0;
-	return 0;
+	for (int tries = 0; fd == -ENOENT && tries < 3; tries++) {
+		t->len = place;
+		t->s[place] = 0;
+		if (tries && (r = make_place(t->s)))
+			return r;
+		r = add_file_name(t, n, number);
+		if (r)
+			return r;
+		fd = wm_sys_open(t->s, flags, 0666);
+	}
+	return fd < 0 ? failed(t->s, fd) : fd;
 }
 
-int wm_sink_create(const struct wm_sink_name *n)
+static void close_kept(void)
+{
+	if (kept >= 0 && is_ours(kept) == 0)
+		wm_sys_close(kept);
+	kept = -1;
+}
+
+/* The file that has just been created, by its name: @fd may be another's
+ * already. */
+static int remember(int fd)
+{
+	long r = wm_sys_which(WM_AT_FDCWD, wm_sink_path, AT_SYMLINK_NOFOLLOW,
+			      file_id);
+
+	file_size = 0;
+	if (is_ours(fd) == 0) {
+		if (keep && r == 0)
+			kept = fd;
+		else
+			wm_sys_close(fd);
+	}
+	return (int)r;
+}
+
+int wm_sink_create(const struct wm_sink_name *n, int *number)
 {
 	struct wm_text t = wm_text_on(wm_sink_path, WM_PATH_MAX);
-	int r = make_place(n, &t), fd = -EEXIST;
+	int r = name_place(n, &t), fd = -EEXIST;
 	size_t place = t.len;
 
-	for (int i = 1; r == 0 && fd == -EEXIST && i < MAX_DUPLICATES; i++) {
-		t.len = place;
-		r = add_file_name(&t, n, i);
-		if (r == 0 && !wm_window_is_taken(wm_sink_path))
-			fd = wm_sys_open(wm_sink_path,
-					 O_WRONLY | O_CREAT | O_EXCL |
-						 O_CLOEXEC, 0666);
+	if (r == 0) {
+		while (fd == -EEXIST && *number < MAX_DUPLICATES)
+			fd = create(&t, n, place, ++*number);
+		r = fd < 0 ? fd : remember(fd);
 	}
-	if (r == 0 && fd < 0)
-		r = failed(wm_sink_path, fd);
-	if (r == 0)
-		r = remember();
-	if (fd >= 0 && is_ours(fd) == 0)
-		wm_sys_close(fd);
 	if (r)
 		wm_sink_path[0] = 0;
 	return r;
+}
+
+void wm_sink_discard(void)
+{
+	close_kept();
+	WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, wm_sink_path, 0);
+	wm_sink_path[0] = 0;
+}
+
+void wm_sink_leave(void)
+{
+	wm_sink_discard();
+	/* goes only if nobody else has anything there */
+	WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, run_dir, AT_REMOVEDIR);
+}
+
+void wm_sink_keep(int on)
+{
+	keep = on;
+	if (!on)
+		close_kept();
 }
 
 /* A write beyond the limit on file sizes would raise SIGXFSZ. */
@@ -163,10 +217,13 @@ int wm_sink_too_big(uint64_t size)
 /* One attempt; pwrite, because a pipe that took the number refuses it. */
 static long append(const uint8_t *data, size_t n)
 {
-	int fd = wm_sys_open(wm_sink_path, O_WRONLY | O_CLOEXEC, 0);
 	size_t done = 0;
 	long r = 0;
+	int fd = kept;
 
+	kept = -1;
+	if (fd < 0 || is_ours(fd))
+		fd = wm_sys_open(wm_sink_path, O_WRONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return fd;
 	r = is_ours(fd);
@@ -189,7 +246,9 @@ static long append(const uint8_t *data, size_t n)
 	/* whole blocks only */
 	if (done < n && is_ours(fd) == 0)
 		WM_SYS2(SYS_ftruncate, fd, file_size);
-	if (is_ours(fd) == 0)
+	if (keep && done == n)
+		kept = fd;
+	else if (is_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (done < n)
 		return r < 0 ? r : -EIO;
@@ -201,6 +260,8 @@ void wm_sink_forget(void)
 {
 	wm_sink_path[0] = 0;
 	file_size = 0;
+	made_run_dir = keep = 0;
+	kept = -1;
 }
 
 uint64_t wm_sink_size(void)
@@ -240,8 +301,10 @@ int wm_sink_move(const struct wm_sink_name *n)
 	size_t place;
 
 	memcpy(from_dir, run_dir, sizeof(from_dir));
-	r = make_place(n, &t);
+	r = name_place(n, &t);
 	place = t.len;
+	if (r == 0)
+		r = make_place(t.s);
 	for (int i = 1; r == 0 && i < MAX_DUPLICATES; i++) {
 		t.len = place;
 		r = add_file_name(&t, n, i);
@@ -303,37 +366,75 @@ static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 	return -1;
 }
 
-void wm_sink_copy_bundle(void)
+/* All of the bundle in @from goes into a new file. */
+static int write_bundle(int from, const char *path, uint64_t offset,
+			uint64_t size)
 {
-	static char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
-	int from = wm_sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0), to;
-	uint64_t offset, size;
+	int to = wm_sys_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			     0666);
 
-	if (from < 0)
-		return;
-	wm_text_add(&t, run_dir);
-	wm_text_add(&t, "/program.wmc.xz");
-	if (t.full || find_bundle(from, &offset, &size) ||
-	    wm_sink_too_big(size)) {
-		wm_sys_close(from);
-		return;
-	}
-	to = wm_sys_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	while (to >= 0 && size) {
+	if (to < 0)
+		return -1;
+	while (size) {
 		long r = WM_SYS4(SYS_sendfile, to, from, &offset, size);
 
 		if (r == -EINTR)
 			continue;
-		if (r <= 0) {
-			/* half a bundle is worse than none: the reader takes
-			 * it from the executable then */
-			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, path, 0);
+		if (r <= 0)
 			break;
-		}
 		size -= (uint64_t)r;
 	}
-	if (to >= 0)
-		wm_sys_close(to);
+	wm_sys_close(to);
+	return size ? -1 : 0;
+}
+
+/* Under its name it is whole: half a bundle is worse than none, for which
+ * the reader takes that of the executable. */
+static void copy_bundle(const struct wm_sink_name *n, const char *path)
+{
+	static char half[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(half, WM_PATH_MAX);
+	int from = wm_sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
+	uint64_t offset, size;
+	long r;
+
+	if (from < 0)
+		return;
+	wm_text_add(&t, run_dir);
+	wm_text_add(&t, "/.program.wmc.xz.");
+	wm_text_uint(&t, (uint64_t)n->rank, 1);
+	wm_text_char(&t, '.');
+	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
+	if (!t.full && find_bundle(from, &offset, &size) == 0 &&
+	    !wm_sink_too_big(size)) {
+		r = write_bundle(from, half, offset, size);
+		if (r == 0)
+			r = WM_SYS6(SYS_linkat, WM_AT_FDCWD, half, WM_AT_FDCWD,
+				    path, 0, 0);
+		/* a file system without links */
+		if (r == -EPERM || r == -EOPNOTSUPP)
+			WM_SYS4(SYS_renameat, WM_AT_FDCWD, half, WM_AT_FDCWD,
+				path);
+		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, half, 0);
+	}
 	wm_sys_close(from);
+}
+
+void wm_sink_bundle(const struct wm_sink_name *n, int ending)
+{
+	static char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
+
+	static int copied;
+
+	if (copied || (!made_run_dir && !ending))
+		return;
+	wm_text_add(&t, run_dir);
+	wm_text_add(&t, "/program.wmc.xz");
+	if (!t.full && (made_run_dir ||
+			WM_SYS3(SYS_faccessat, WM_AT_FDCWD, path, 0) ==
+				-ENOENT)) {
+		copy_bundle(n, path);
+		copied = 1;
+	}
 }

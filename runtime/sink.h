@@ -2,8 +2,9 @@
 /*
  * The run directory and the file: names, creation, appending.
  *
- * Under the writer lock.  No descriptor is kept between calls: programs close
- * all of theirs, and a number that was ours may then be a file of theirs.
+ * Under the writer lock.  No descriptor is kept between blocks that come at
+ * different times: programs close all of theirs, and a number that was ours
+ * may then be a file of theirs.
  * Results are 0 or a negated errno; `what` says which path it was about.
  */
 #ifndef WM_RUNTIME_SINK_H
@@ -22,8 +23,14 @@ struct wm_sink_name {
 	int child; /* pid of a traced child; 0: the rank itself */
 };
 
-/* Create the directory and an empty trace; never an existing one. */
-int wm_sink_create(const struct wm_sink_name *name) wm_hidden;
+/* Create an empty trace, never an existing one, and the directory if it is
+ * missing.  Its number is above *@number, which becomes that. */
+int wm_sink_create(const struct wm_sink_name *name, int *number) wm_hidden;
+/* It can not be used: remove it; and the run directory, if it is empty. */
+void wm_sink_discard(void) wm_hidden;
+void wm_sink_leave(void) wm_hidden;
+/* 1: appends in a row follow; they open the file once.  0: that was it. */
+void wm_sink_keep(int on) wm_hidden;
 /* Append all of it, or nothing. */
 int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
 /* Bytes of the trace. */
@@ -39,8 +46,9 @@ int wm_sink_make_dirs(char *path) wm_hidden;
 /* 1: a file of that many bytes is against the limit on file sizes; a write
  * beyond it would raise SIGXFSZ. */
 int wm_sink_too_big(uint64_t size) wm_hidden;
-/* Copy the bundle of the executable into the run directory, once. */
-void wm_sink_copy_bundle(void) wm_hidden;
+/* The process that made the run directory copies the bundle of its executable
+ * there; @ending: or whoever finds none. */
+void wm_sink_bundle(const struct wm_sink_name *name, int ending) wm_hidden;
 
 extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_sink_what[] wm_hidden; /* path of the last failure */

@@ -140,6 +140,19 @@ struct wm_slot *wm_slot_room(void)
 	return NULL;
 }
 
+void wm_slots_leave(void)
+{
+	wm_lock_take(&slots_lock);
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next) {
+		/* full: the owner comes, and is told that nothing goes on; what
+		 * it stores meanwhile nobody reads */
+		s->end = s->base;
+		WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,
+			4 /* MADV_DONTNEED */);
+	}
+	wm_lock_drop(&slots_lock);
+}
+
 void wm_slots_drain(void)
 {
 	wm_lock_take(&slots_lock);

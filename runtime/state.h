@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wm/rank_list.h"
 #include "wm/window_format.h"
 
 #include "runtime/clock.h"
@@ -111,6 +112,7 @@ struct wm_options {
 	char dir[WM_PATH_MAX];
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
+	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
 	char warning[256]; /* the first bad value; empty: none */
 };
 
@@ -133,6 +135,8 @@ const char *wm_env(const char *name) wm_hidden;
 struct wm_slot *wm_slot_room(void) wm_hidden;
 /* slot.c: drain every slot at the end of the process. */
 void wm_slots_drain(void) wm_hidden;
+/* slot.c: nothing will be recorded any more: give their memory back. */
+void wm_slots_leave(void) wm_hidden;
 
 /* record.c: count @n lost events and keep the first reason. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
@@ -145,8 +149,8 @@ extern _Atomic uint32_t wm_closings wm_hidden;
  * WM_STACKDB_NONE: the event can not be recorded. */
 uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
 
-/* report.c: remember what stderr is; one line on it if something was lost
- * and it still is the same. */
+/* report.c: remember what stderr is; one line on it if something was lost, or
+ * a variable's value is bad, and it still is the same. */
 void wm_report_start(void) wm_hidden;
 void wm_report_losses(void) wm_hidden;
 

@@ -75,6 +75,49 @@ static inline void wm_sys_close(int fd)
 	WM_SYS1(SYS_close, fd);
 }
 
+/* struct statx of <linux/stat.h>, which old C libraries do not have. */
+struct wm_sys_statx {
+	uint32_t mask, blksize;
+	uint64_t attributes;
+	uint32_t nlink, uid, gid, mode;
+	uint64_t ino, size, blocks, attributes_mask, times[8];
+	uint32_t rdev_major, rdev_minor, dev_major, dev_minor;
+	uint64_t spare[14];
+};
+
+/*
+ * Which file that is: @id[0] its device, @id[1] its number; 0 or a negated
+ * errno.  @path "" and AT_EMPTY_PATH in @flags: descriptor @dir.  A network
+ * file system answers from what it has in memory.
+ */
+static inline long wm_sys_which(int dir, const char *path, int flags,
+				uint64_t id[2])
+{
+	struct stat st;
+	long r = -38; /* ENOSYS */
+#ifdef SYS_statx
+	struct wm_sys_statx x;
+
+	r = wm_sys6(SYS_statx, dir, (long)path,
+		    flags | 0x4000 /* AT_STATX_DONT_SYNC */,
+		    0x100 /* STATX_INO */, (long)&x, 0);
+	if (r == 0) {
+		id[0] = (uint64_t)x.dev_major << 32 | x.dev_minor;
+		id[1] = x.ino;
+		return 0;
+	}
+#endif
+	/* not known, or not allowed */
+	if (r != -38 && r != -1)
+		return r;
+	r = WM_SYS4(SYS_newfstatat, dir, path, &st, flags);
+	if (r == 0) {
+		id[0] = (uint64_t)st.st_dev;
+		id[1] = (uint64_t)st.st_ino;
+	}
+	return r;
+}
+
 /*
  * open(2), close on exec; returns a descriptor or a negated errno.  Out of the
  * way where the limits allow it: another thread may be about to close(0) and
@@ -87,7 +130,7 @@ static inline int wm_sys_open(const char *path, int flags, int mode)
 {
 	int fd = (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
 	uint64_t limit[2] = { 0, 0 };
-	struct stat was, is;
+	uint64_t was[2], is[2];
 	int aside;
 
 	if (fd < 0)
@@ -99,9 +142,9 @@ static inline int wm_sys_open(const char *path, int flags, int mode)
 	if (aside < 0)
 		return fd;
 	/* another thread may have closed the number and taken it */
-	if (WM_SYS2(SYS_fstat, fd, &was) == 0 &&
-	    WM_SYS2(SYS_fstat, aside, &is) == 0 && was.st_ino == is.st_ino &&
-	    was.st_dev == is.st_dev)
+	if (wm_sys_which(fd, "", 0x1000 /* AT_EMPTY_PATH */, was) == 0 &&
+	    wm_sys_which(aside, "", 0x1000, is) == 0 && was[0] == is[0] &&
+	    was[1] == is[1])
 		wm_sys_close(fd);
 	return aside;
 }

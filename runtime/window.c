@@ -41,7 +41,8 @@ static const uint32_t safe_types[] = {
 
 static char file[WM_PATH_MAX];
 static int elsewhere; /* in WM_WINDOW_DIR */
-static uint64_t file_dev, file_ino;
+static uint64_t file_id[2];
+static int kept = -1; /* descriptor of a new file, until it is closed */
 static struct wmw_head *made; /* before wm_state->window points there, too */
 static uint32_t known, inside; /* slots, and those in the window */
 
@@ -153,14 +154,25 @@ static long extend(int fd, uint64_t offset, size_t n)
 		       offset);
 }
 
+static int is_ours(int fd)
+{
+	uint64_t id[2];
+
+	return fd >= 0 && wm_sys_which(fd, "", AT_EMPTY_PATH, id) == 0 &&
+	       id[0] == file_id[0] && id[1] == file_id[1];
+}
+
 /* Open it again, if it still is the file that was created. */
 static int reopen(void)
 {
-	struct stat st;
-	int fd = wm_sys_open(file, O_RDWR | O_CLOEXEC, 0);
+	int fd = kept;
 
-	if (fd >= 0 && (WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH) ||
-			st.st_dev != file_dev || st.st_ino != file_ino)) {
+	if (is_ours(fd)) {
+		kept = -1;
+		return fd;
+	}
+	fd = wm_sys_open(file, O_RDWR | O_CLOEXEC, 0);
+	if (fd >= 0 && !is_ours(fd)) {
 		wm_sys_close(fd);
 		return -ESTALE;
 	}
@@ -216,21 +228,19 @@ static long make(const struct wm_sink_name *name)
 {
 	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
 	int fd = create(name);
-	struct stat st;
 	long r;
 
 	if (fd < 0)
 		return fd;
-	r = WM_SYS4(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH);
+	r = wm_sys_which(fd, "", AT_EMPTY_PATH, file_id);
 	if (r == 0)
 		r = extend(fd, 0, n);
-	wm_sys_close(fd);
 	if (wm_sys_bad(r)) {
+		wm_sys_close(fd);
 		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
 		return r;
 	}
-	file_dev = st.st_dev;
-	file_ino = st.st_ino;
+	kept = fd;
 	return r;
 }
 
@@ -247,6 +257,8 @@ int wm_window_create(const struct wm_sink_name *name)
 		if (!wm_sys_bad(r) || !wm_sink_passes((int)r))
 			break;
 	}
+	if (r == -EEXIST && !elsewhere)
+		return -EEXIST;
 	if (wm_sys_bad(r)) {
 		if (elsewhere && !wm_options.warning[0])
 			complain((int)-r);
@@ -255,6 +267,13 @@ int wm_window_create(const struct wm_sink_name *name)
 	made = (void *)r;
 	fill_head(made);
 	return 1;
+}
+
+void wm_window_close(void)
+{
+	if (is_ours(kept))
+		wm_sys_close(kept);
+	kept = -1;
 }
 
 const char *wm_window_place(void)
@@ -268,24 +287,16 @@ void wm_window_forget(void)
 	elsewhere = 0;
 	made = NULL;
 	known = inside = 0;
+	kept = -1;
 }
 
 void wm_window_remove(void)
 {
-	struct stat st;
+	uint64_t id[2];
 
-	if (made && WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, file, &st, 0) == 0 &&
-	    st.st_dev == file_dev && st.st_ino == file_ino)
+	if (made && wm_sys_which(WM_AT_FDCWD, file, 0, id) == 0 &&
+	    id[0] == file_id[0] && id[1] == file_id[1])
 		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
-}
-
-int wm_window_is_taken(const char *trace)
-{
-	char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, sizeof(path));
-
-	name_beside(trace, &t);
-	return WM_SYS3(SYS_faccessat, WM_AT_FDCWD, path, 0 /* F_OK */) == 0;
 }
 
 int wm_window_link(const char *trace)
@@ -302,11 +313,12 @@ int wm_window_link(const char *trace)
 
 void wm_window_moved(const char *trace)
 {
-	struct wm_text t = wm_text_on(file, sizeof(file));
+	struct wm_text t;
 
 	if (!made || elsewhere)
 		return;
 	wm_window_remove();
+	t = wm_text_on(file, sizeof(file));
 	name_beside(trace, &t);
 }
 

@@ -31,8 +31,11 @@
 size_t wm_window_slot_bytes(void) wm_hidden;
 
 /* Make the file for the trace @name at wm_sink_path; it counts from
- * wm_window_publish() on.  1: made. */
+ * wm_window_publish() on.  1: made; -EEXIST: that of another trace lies
+ * there.  Its descriptor is kept for the first buffer that moves in, at most
+ * until wm_window_close(). */
 int wm_window_create(const struct wm_sink_name *name) wm_hidden;
+void wm_window_close(void) wm_hidden;
 /* What the block START says of it: "" when it lies beside the trace. */
 const char *wm_window_place(void) wm_hidden;
 /* Under the dictionary's lock: begin with the paths from @first on; 0 when
@@ -65,10 +68,8 @@ void wm_window_sent(const struct wm_path *first,
 /* Any thread: @n more events are lost; st->drop_reason may say why. */
 void wm_window_dropped(struct wm_state *st, uint64_t n) wm_hidden;
 
-/* For the sink.  1: a window of another trace lies where that of a trace at
- * @trace would. */
-int wm_window_is_taken(const char *trace) wm_hidden;
-/* The trace is about to move to @trace: a second name for the window; and
+/* For the sink.  The trace is about to move to @trace: a second name for the
+ * window; and
  * @done: away with the first. */
 int wm_window_link(const char *trace) wm_hidden;
 void wm_window_moved(const char *trace) wm_hidden;

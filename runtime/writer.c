@@ -39,6 +39,7 @@ static uint64_t sequence, events_total, memory_high;
 static uint32_t modules_sent;
 static int identity_sent;
 static int window_made;
+static int settled; /* MPI has told the rank */
 
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
 static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
@@ -257,6 +258,10 @@ static int put_start(void)
 		wm_head_text(&head, WMT_F_WINDOW, wm_window_place());
 	wm_head_uint(&head, WMT_F_BUFFER_EVENTS,
 		     wm_options.buffer_bytes / sizeof(struct wm_rec));
+	if (wm_options.ranks[0]) {
+		wm_head_text(&head, WMT_F_TRACED_RANKS, wm_options.ranks);
+		wm_head_minor(&head, WMT_MINOR_RANKS);
+	}
 	return finish_block();
 }
 
@@ -320,15 +325,34 @@ static void begin_window(void)
 		wm_window_adopt(wm_self);
 }
 
-static int open_locked(void)
+/* The trace and, where one can be, its window: both are new. */
+static int create_files(void)
 {
 	struct wm_sink_name name = sink_name();
+	int r, number = 0;
+
+	for (;;) {
+		r = wm_sink_create(&name, &number);
+		if (r)
+			return r;
+		r = wm_window_create(&name);
+		if (r != -EEXIST)
+			break;
+		wm_sink_discard();
+	}
+	window_made = r;
+	/* what waits for MPI to tell the rank may have to move */
+	if (settled || !&wm_mpi_present || wm_identity_is_certain())
+		wm_sink_bundle(&name, 0);
+	return 0;
+}
+
+static int begin_trace(void)
+{
 	int r;
 
-	if (opened < 0)
-		return -1;
 	if (!opened) {
-		r = wm_sink_create(&name);
+		r = create_files();
 		if (r == -EMFILE || r == -ENFILE) {
 			failed(-r);
 			return -1;
@@ -338,17 +362,27 @@ static int open_locked(void)
 			stop(-r);
 			return -1;
 		}
-		window_made = wm_window_create(&name);
-		if (wm_identity.rank == 0 && !wm_identity.parent)
-			wm_sink_copy_bundle();
 	}
-	if (sequence)
-		return 0;
 	if (put_start())
 		return -1;
 	if (window_made)
 		begin_window();
 	return 0;
+}
+
+static int open_locked(void)
+{
+	int r;
+
+	if (opened < 0)
+		return -1;
+	if (sequence)
+		return 0;
+	wm_sink_keep(1);
+	r = begin_trace();
+	wm_sink_keep(0);
+	wm_window_close();
+	return r;
 }
 
 /* Ticks that one unit of WM_TIME_RES has, as a shift; 0 with threads: then
@@ -530,6 +564,7 @@ static void drain(void *arg)
 	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
 
+	wm_sink_keep(1); /* until the end, which comes next */
 	/* pairs with the release in put() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
@@ -602,6 +637,7 @@ static void identify(void *arg)
 	int changed = who->rank != wm_identity.rank ||
 		      who->ranks != wm_identity.ranks;
 
+	settled = 1;
 	wm_identity.rank = who->rank;
 	wm_identity.ranks = who->ranks;
 	if (who->id) {
@@ -610,12 +646,14 @@ static void identify(void *arg)
 		changed |= !wm_str_equal(who->id, wm_identity.id);
 		wm_text_add(&t, who->id);
 	}
-	if (opened > 0 && changed) {
+	if (opened > 0) {
 		struct wm_sink_name name = sink_name();
 
-		identity_sent = 0;
-		if (wm_sink_move(&name) == 0 && wm_identity.rank == 0)
-			wm_sink_copy_bundle();
+		if (changed) {
+			identity_sent = 0;
+			wm_sink_move(&name);
+		}
+		wm_sink_bundle(&name, 0);
 	}
 }
 
@@ -626,8 +664,26 @@ void wm_writer_identify(int rank, int ranks, const char *id)
 	locked(identify, &who);
 }
 
+static void leave(void *unused)
+{
+	(void)unused;
+	atomic_store(&wm_state->phase, WM_PHASE_OFF);
+	/* a buffer was full before MPI told the rank */
+	if (opened > 0) {
+		wm_window_remove();
+		wm_sink_leave();
+	}
+	opened = -1;
+}
+
+void wm_writer_leave(void)
+{
+	locked(leave, NULL);
+}
+
 static void end(void *reason)
 {
+	wm_sink_keep(1);
 	if (open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    begin(WMT_BLOCK_END) == 0) {
@@ -655,7 +711,13 @@ static void end(void *reason)
 		/* the window goes last: without END it is what tells */
 		if (finish_block() == 0)
 			wm_window_remove();
+		if (wm_identity.rank == 0 && !wm_identity.parent) {
+			struct wm_sink_name name = sink_name();
+
+			wm_sink_bundle(&name, 1);
+		}
 	}
+	wm_sink_keep(0);
 	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
 }
 

@@ -42,6 +42,8 @@ void wm_writer_forget(void) wm_hidden;
 /* The last block. */
 void wm_writer_end(const char *reason) wm_hidden;
 /* Path of the trace, "" before it exists. */
+/* This process is not to be traced: no file of it remains. */
+void wm_writer_leave(void) wm_hidden;
 const char *wm_writer_path(void) wm_hidden;
 
 #endif

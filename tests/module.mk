@@ -5,12 +5,13 @@ include tests/bench/bench.mk
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c analyze/error.c
 
-UNIT_TESTS += census linkmap
+UNIT_TESTS += census linkmap rank_list
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves
+waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)

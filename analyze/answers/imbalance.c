@@ -243,7 +243,7 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 
 	n->machine = x;
 	n->host = x->host ? x->host : "?";
-	n->lower_bound = a->missing_count || x->lost;
+	n->lower_bound = a->missing_count || a->left_out || x->lost;
 	n->seconds = x->high ? m->start[first] +
 		     between(start_of(&a->ranks[first]), x->time) : 0;
 	for (i = 0; i < a->rank_count; i++) {

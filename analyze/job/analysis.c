@@ -12,10 +12,12 @@
 #include "analyze/job/load.h"
 #include "analyze/replay/moment.h"
 #include "analyze/vec.h"
+#include "wm/rank_list.h"
 
 /* So many notes of one kind; then only their number. */
 #define MAX_NOTES 12
 #define MAX_MISSING 4096
+#define MAX_CHOICE (1u << 24)
 
 static enum wm_status no_memory(struct wm_err *err)
 {
@@ -198,29 +200,69 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+/*
+ * The ranks that were to be traced: what all traces agree on.  A trace
+ * without a list, or with another one, is a reason to miss those that are
+ * not there.
+ */
+static const char *find_choice(const struct wm_analysis *a)
+{
+	const char *list = a->ranks[0].traced_ranks;
+	uint64_t lowest;
+	size_t i;
+
+	/* more than there are: damaged; and they are gone through one by one */
+	if (a->job_size > MAX_CHOICE)
+		return NULL;
+	for (i = 0; i < a->rank_count && list; i++)
+		if (!a->ranks[i].traced_ranks ||
+		    strcmp(a->ranks[i].traced_ranks, list) != 0)
+			list = NULL;
+	return list && wm_rank_list_check(list, &lowest) ? list : NULL;
+}
+
+static enum wm_status note_choice(struct wm_analysis *a)
+{
+	if (!a->left_out)
+		return WM_OK;
+	return wm_analysis_note(a, 0, "%zu of %llu ranks are traced, by "
+				"WM_RANKS=%.200s: all that is said is about "
+				"these", a->rank_count,
+				(unsigned long long)a->job_size,
+				a->traced_ranks);
+}
+
 /* Ranks of the job that nobody gave a trace of. */
 static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 {
 	uint64_t rank = 0;
 	size_t i = 0;
 
+	a->traced_ranks = find_choice(a);
 	/* who names files asks about these files */
 	if (!a->run.dir_count)
 		return WM_OK;
 	a->missing = calloc(MAX_MISSING, sizeof(*a->missing));
 	if (!a->missing)
 		return no_memory(err);
-	while (rank < a->job_size && a->missing_listed < MAX_MISSING) {
+	while (rank < a->job_size &&
+	       (a->missing_listed < MAX_MISSING || a->traced_ranks)) {
 		if (i < a->rank_count && a->ranks[i].rank <= rank) {
 			rank += a->ranks[i].rank == rank;
 			i++;
 			continue;
 		}
-		a->missing[a->missing_listed++] = rank++;
+		if (a->traced_ranks && !wm_rank_list_has(a->traced_ranks, rank))
+			a->left_out++;
+		else if (a->missing_listed < MAX_MISSING)
+			a->missing[a->missing_listed++] = rank;
+		rank++;
 	}
 	for (i = 0; i < a->rank_count && a->ranks[i].rank < a->job_size; i++)
 		;
-	a->missing_count = a->job_size - i;
+	a->missing_count = a->job_size - i - a->left_out;
+	if (note_choice(a))
+		return no_memory(err);
 	if (a->missing_count == 0)
 		return WM_OK;
 	a->complete = 0;

@@ -49,6 +49,8 @@ struct wm_analysis {
 	uint64_t *missing; /* ranks without a readable trace, the first ones */
 	size_t missing_listed;
 	uint64_t missing_count;
+	const char *traced_ranks; /* WM_RANKS of all its traces, or NULL */
+	uint64_t left_out; /* ranks that have no trace by it: none is missing */
 
 	/* heap high-water marks; index into ranks */
 	size_t max, min;

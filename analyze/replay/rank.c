@@ -21,6 +21,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	move(&r->program, &t->program);
 	move(&r->run_id, &t->run_id);
 	move(&r->host, &t->host);
+	move(&r->traced_ranks, &t->traced_ranks);
 	move(&r->boot_id, &t->boot_id);
 	r->start = t->start;
 	move(&r->end_reason, &t->end_reason);
@@ -219,6 +220,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->program);
 	free(r->run_id);
 	free(r->host);
+	free(r->traced_ranks);
 	free(r->boot_id);
 	free(r->end_reason);
 	free(r->drop_reason);

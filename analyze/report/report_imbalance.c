@@ -259,7 +259,8 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	return s;
 }
 
-static void put_remarks(const struct wm_imbalance *m, const struct wm_opts *o,
+static void put_remarks(const struct wm_imbalance *m,
+			const struct wm_analysis *a, const struct wm_opts *o,
 			FILE *out)
 {
 	size_t i, lower = 0, unknown = 0;
@@ -272,7 +273,8 @@ static void put_remarks(const struct wm_imbalance *m, const struct wm_opts *o,
 	putc('\n', out);
 	if (lower)
 		fprintf(out, "  %zu node%s may need more: ranks, or events of "
-			"them, are missing\n", lower, lower == 1 ? "" : "s");
+			"them, are %s\n", lower, lower == 1 ? "" : "s",
+			a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {
 		const struct wm_machine *x = m->node[i].machine;
 
@@ -317,7 +319,7 @@ static enum wm_status imbalance_text(const struct wm_analysis *a,
 	}
 	if (!s)
 		s = put_nodes(&m, o, out, err);
-	put_remarks(&m, o, out);
+	put_remarks(&m, a, o, out);
 	wm_imbalance_release(&m);
 	return s;
 }

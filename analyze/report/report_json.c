@@ -85,6 +85,8 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_text(j, "program", a->name);
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);
+	wm_json_text(j, "traced_ranks", a->traced_ranks);
+	wm_json_uint(j, "left_out_ranks", a->left_out);
 	wm_json_uint(j, "nodes", a->nodes);
 	wm_json_bool(j, "complete", a->complete);
 	wm_json_flat_array(j, "salvaged_ranks");

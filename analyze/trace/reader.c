@@ -87,6 +87,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
 	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
 	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)) ||
+	    (r = set_text(&t->traced_ranks, h, WMT_F_TRACED_RANKS, err)) ||
 	    (r = set_text(&t->window_place, h, WMT_F_WINDOW, err)))
 		return r;
 	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
@@ -616,6 +617,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->boot_id);
 	free(t->tool_version);
 	free(t->launcher);
+	free(t->traced_ranks);
 	free(t->exe.path);
 	free(t->exe.build_id);
 	free(t->end_reason);

@@ -58,6 +58,7 @@ struct wm_trace {
 
 	/* from START and later corrections; strings may be NULL */
 	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
+	char *traced_ranks; /* by choice these alone; NULL: all */
 	struct wm_module exe; /* path "" when not told */
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */

@@ -24,6 +24,8 @@
 	  "first part of the name of the run directory")                       \
 	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \
 	  "second part of the name of the run directory")                      \
+	X(WM_RANKS, "run", "all",                                              \
+	  "the ranks that are traced, as 0,7,100-199 or 0-4095:64")            \
 	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss") \
 	X(WM_CHILDREN, "run", "0",                                             \
 	  "1: forked children are traced, too, each into a file of its own")   \

@@ -16,6 +16,7 @@
 #define WMT_MAJOR 2
 #define WMT_MINOR 0
 #define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
+#define WMT_MINOR_RANKS 2 /* in blocks with TRACED_RANKS */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -144,6 +145,8 @@
 	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \
 	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
 	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
+	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if it chose: all others have no \
+				  * trace (include/wm/rank_list.h) */          \
 	/* every block */                                                      \
 	X(SEQUENCE, 32, UINT) /* number of the block in its file, from 0 */    \
 	X(NOW, 33, TRIPLE) /* when the block was made */                       \
