@@ -68,7 +68,10 @@ bool wm_is_probe(const char *path)
 	const char *base = wm_basename(path);
 
 	return wm_starts(base, "conftest") || wm_starts(base, "cmTC_") ||
-	       (wm_starts(base, "CMake") && strstr(base, "CompilerId"));
+	       (wm_starts(base, "CMake") && strstr(base, "CompilerId")) ||
+	       wm_starts(base, "sanitycheckc") ||
+	       wm_starts(base, "sanitycheckf") ||
+	       strstr(path, "meson-private/");
 }
 
 static bool is_object(const char *path)

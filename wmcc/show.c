@@ -81,6 +81,20 @@ static bool is_show(const char *arg)
 	return !strcmp(arg, "-show") || wm_starts(arg, "-showme");
 }
 
+/*
+ * The parts of a wrapper's answer, -showme:compile: only wrappers have them.
+ * CMake asks for them through MPICH's mpicc, with us as MPICH_CC; to say
+ * no, as compilers do, makes it ask in MPICH's way.
+ */
+static bool asks_for_part(char *const *argv)
+{
+	for (; *argv; argv++) {
+		if (wm_starts(*argv, "-showme:"))
+			return true;
+	}
+	return false;
+}
+
 /* A command that makes the twin, up to what only the program itself tells. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
@@ -121,7 +135,7 @@ void wm_show_command(const struct wm_personality *p,
 
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
-	if (wm_starts(compiler, "mpi")) {
+	if (wm_starts(compiler, "mpi") || asks_for_part(argv)) {
 		/* its answer is what the question is about */
 		wm_strv_addv(&cmd, argv);
 		wm_exec(cmd.v, p->variable);

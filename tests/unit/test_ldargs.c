@@ -134,6 +134,10 @@ static void test_scan(void)
 	ok(a.probe, "conftest");
 	rescan(&a, "-o x dir/conftest.o");
 	ok(a.probe, "conftest.o");
+	rescan(&a, "sanitycheckcpp.cc -o sanitycheckcpp.exe");
+	ok(a.probe, "Meson's sanity check");
+	rescan(&a, "b/meson-private/tmp1/testfile.c -o b/meson-private/tmp1/o");
+	ok(a.probe, "Meson's other checks");
 	rescan(&a, "-o conftest.d/x a.o");
 	ok(!a.probe, "a folder's name does not count");
 	rescan(&a, "-o cmTC_00aa a.o");
