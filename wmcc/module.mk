@@ -8,7 +8,7 @@ wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
 	wmcc/personality.c wmcc/show.c $(wmcc_common_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
-	wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
+	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
 	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
@@ -24,5 +24,5 @@ LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 
 UNIT_TESTS += ldargs oracle
 ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
-oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_symbols.c
+oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c
 oracle_TEST_LIBS := -lelf

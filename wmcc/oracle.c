@@ -8,14 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wmcc/mpi_libs.h"
+
 #ifndef DF_1_PIE
 #define DF_1_PIE 0x08000000
 #endif
 
 /* What the names of symbols and libraries add up to. */
 struct evidence {
-	bool mpich, ompi;
-	bool mpich_lib, ompi_lib, other_lib;
+	bool mpich, ompi, standard, other;
+	bool lib[WM_MPI_LIB_OTHER + 1];
 	bool pie_flag, soname;
 	bool all_local; /* mold: nothing is global in a static program */
 };
@@ -32,17 +34,7 @@ static void see_needed(struct wm_oracle *o, struct evidence *ev,
 	if (starts(lib, "libgomp.") || starts(lib, "libomp.") ||
 	    starts(lib, "libiomp5."))
 		o->threads = true;
-	/* Open MPI: libmpi.so.40 (2 to 5), .20, .1; MPICH's ABI: .12 */
-	if (starts(lib, "libmpich") || starts(lib, "libmpi.so.12") ||
-	    starts(lib, "libmpifort.so.12") || starts(lib, "libmpi_cray") ||
-	    starts(lib, "libmpi_gnu") || starts(lib, "libmpi_intel") ||
-	    starts(lib, "libmpi_amd") || starts(lib, "libmpi_nvidia"))
-		ev->mpich_lib = true;
-	else if (starts(lib, "libmpi.so") || starts(lib, "libmpi_mpifh.so") ||
-		 starts(lib, "libmpi_usempi"))
-		ev->ompi_lib = true;
-	else if (starts(lib, "libmpi_abi.so"))
-		ev->other_lib = true;
+	ev->lib[wm_mpi_lib_of(lib)] = true;
 }
 
 static void see_allocator(struct wm_oracle *o, const char *name)
@@ -91,6 +83,12 @@ static void see_mpi(struct wm_oracle *o, struct evidence *ev,
 		ev->mpich = true;
 	if (starts(name, "ompi_mpi_"))
 		ev->ompi = true;
+	/* MPICH's libmpi_abi.a, which is MPIR_ inside as well */
+	if (!strcmp(name, "ABI_init_builtins"))
+		ev->standard = true;
+	/* Platform MPI, whose library is libmpi.so.1, too */
+	if (starts(name, "hpmp_"))
+		ev->other = true;
 	if (starts(name, "mpi_") || starts(name, "MPI_")) {
 		for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
 			if (strcmp(name, wm_mpi_symbol_names[i]))
@@ -243,12 +241,16 @@ static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
 	 * A program that defines MPI_Init but holds nothing of a known
 	 * implementation comes with a serial stand-in: not MPI to us.
 	 */
-	if (ev->ompi || (ev->ompi_lib && !ev->mpich_lib))
-		o->mpi = WM_MPI_OMPI;
-	else if (ev->mpich || ev->mpich_lib)
-		o->mpi = WM_MPI_MPICH;
-	else if (ev->other_lib)
+	if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD] || ev->other)
 		o->mpi = WM_MPI_OTHER;
+	else if (ev->ompi || ev->lib[WM_MPI_LIB_OMPI_SURE])
+		o->mpi = WM_MPI_OMPI;
+	else if (ev->mpich || ev->lib[WM_MPI_LIB_MPICH])
+		o->mpi = WM_MPI_MPICH;
+	else if (ev->lib[WM_MPI_LIB_OTHER])
+		o->mpi = WM_MPI_OTHER;
+	else if (ev->lib[WM_MPI_LIB_OMPI])
+		o->mpi = WM_MPI_OMPI;
 	if (o->is_static && !any)
 		o->mpi = WM_MPI_NONE;
 }

@@ -94,6 +94,12 @@ static void test_mpi(void)
 	ok(!o.mpi_fortran, "no Fortran");
 	o = build(INIT FINI "int ompi_mpi_comm_world;" CALL, "-static");
 	ok(o.mpi == WM_MPI_OMPI, "static Open MPI");
+	o = build(INIT FINI "int ompi_mpi_comm_world, MPIR_debug_gate;" CALL,
+		  "-static");
+	ok(o.mpi == WM_MPI_OMPI, "static Open MPI has some MPIR_, too");
+	o = build(INIT FINI "void MPIR_Err(void) {} "
+		  "void ABI_init_builtins(void) {}" CALL, "-static");
+	ok(o.mpi == WM_MPI_OTHER, "static MPICH with the standard ABI");
 	o = build(INIT FINI CALL, "-static");
 	ok(o.mpi == WM_MPI_NONE, "a serial stand-in is no MPI");
 	o = build("void MPIR_x(void) {} void mpi_init_(void) {}"
@@ -114,22 +120,71 @@ static void test_mpi(void)
 	ok(o.mpi == WM_MPI_NONE, "MPI's inside alone is no MPI program");
 }
 
-/* Dynamic: the libraries' names tell, here of empty ones. */
-static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi)
+/* Dynamic: the libraries' names tell, here of small ones; @lib may be two. */
+static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
+			     const char *world)
 {
-	char flags[512], cmd[1024];
+	char flags[512] = "-Wl,--no-as-needed", source[1024], cmd[1024], one[64];
 	struct wm_oracle o;
+	int n = 0;
 
-	snprintf(cmd, sizeof(cmd),
-		 "printf '%%s' '" INIT FINI "' | gcc -w -x c - -shared -fPIC "
-		 "-Wl,-soname,%s -o %s/libx.so", lib, dir);
-	if (system(cmd) != 0) {
-		ok(0, "%s", cmd);
-		return;
+	for (const char *p = lib; sscanf(p, "%63s", one) == 1; n++) {
+		snprintf(cmd, sizeof(cmd),
+			 "printf '%%s' '" INIT FINI "int %s;' | gcc -w -x c - "
+			 "-shared -fPIC -Wl,-soname,%s -o %s/libx%d.so",
+			 world, one, dir, n);
+		if (system(cmd) != 0) {
+			ok(0, "%s", cmd);
+			return;
+		}
+		snprintf(flags + strlen(flags), sizeof(flags) - strlen(flags),
+			 " -L%s -lx%d", dir, n);
+		p = strchr(p, ' ');
+		if (!p++)
+			break;
 	}
-	snprintf(flags, sizeof(flags), "-L%s -lx", dir);
-	o = build(CALL, flags);
-	ok(o.mpi == abi && o.mpi_has[WM_MPI_MPI_Init], "dynamic: %s", lib);
+	snprintf(source, sizeof(source), "extern int %s; int *f(void) "
+		 "{ return &%s; }" CALL, world, world);
+	o = build(source, flags);
+	ok(o.mpi == abi && o.mpi_has[WM_MPI_MPI_Init], "dynamic: %s, %s", lib,
+	   world);
+}
+
+static void test_mpi_libraries(void)
+{
+	static const struct {
+		const char *lib;
+		enum wm_mpi_abi abi;
+		const char *world;
+	} all[] = {
+		{ "libmpi.so.12", WM_MPI_MPICH, "x" },
+		{ "libmpich.so.12", WM_MPI_MPICH, "x" },
+		{ "libmpich.so.3", WM_MPI_MPICH, "x" },
+		{ "libmpi_mt.so.4", WM_MPI_MPICH, "x" },
+		{ "libmpifort.so.12 libmpi.so.12", WM_MPI_MPICH, "x" },
+		{ "libmpi_cray.so.12 libmpi_gtl_hsa.so.0", WM_MPI_MPICH, "x" },
+		{ "libmpifort_gnu_123.so.12", WM_MPI_MPICH, "x" },
+		{ "libmpi_aocc.so.12", WM_MPI_MPICH, "x" },
+		{ "libmpi.so.40", WM_MPI_OMPI, "ompi_mpi_comm_world" },
+		{ "libmpi.so.40", WM_MPI_OMPI, "x" },
+		{ "libmpi.so.0", WM_MPI_OMPI, "x" },
+		{ "libmpi_ibm.so.3", WM_MPI_OMPI, "x" },
+		/* Open MPI 1.10 has MPICH's number */
+		{ "libmpi.so.12", WM_MPI_OMPI, "ompi_mpi_comm_world" },
+		{ "libmpi_mpifh.so.12 libmpi.so.12", WM_MPI_OMPI, "x" },
+		{ "libmpi_mpifh-gfortran.so.40", WM_MPI_OMPI, "x" },
+		/* others */
+		{ "libmpi.so", WM_MPI_OTHER, "x" },
+		{ "libmpi.so.1", WM_MPI_OMPI, "x" },
+		{ "libmpi.so.1", WM_MPI_OTHER, "hpmp_comm_world" },
+		{ "libmpich.so.1.0", WM_MPI_OTHER, "x" },
+		{ "libmpi_abi.so.1", WM_MPI_OTHER, "x" },
+		{ "libmpi_gtl_hsa.so.0", WM_MPI_NONE, "x" },
+		{ "libfoo.so.1", WM_MPI_NONE, "x" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		test_mpi_dynamic(all[i].lib, all[i].abi, all[i].world);
 }
 
 static void test_bad_files(void)
@@ -153,11 +208,7 @@ int main(void)
 	test_kinds();
 	test_contents();
 	test_mpi();
-	test_mpi_dynamic("libmpi.so.12", WM_MPI_MPICH);
-	test_mpi_dynamic("libmpich.so.12", WM_MPI_MPICH);
-	test_mpi_dynamic("libmpi.so.40", WM_MPI_OMPI);
-	test_mpi_dynamic("libmpi_abi.so.0", WM_MPI_OTHER);
-	test_mpi_dynamic("libfoo.so.1", WM_MPI_NONE);
+	test_mpi_libraries();
 	test_bad_files();
 	snprintf(cmd, sizeof(cmd), "rm -rf %s", dir);
 	return system(cmd) != 0 || tap_done();
