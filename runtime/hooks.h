@@ -133,6 +133,10 @@ void wm_library_closed(void) wm_hidden;
  */
 void wm_follow_child(int on) wm_hidden;
 
+/* libwmtrace.so alone: the next function of this name, wherever it has been
+ * loaded; NULL: none. */
+void *wm_preload_next(const char *name) wm_hidden;
+
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
 

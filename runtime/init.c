@@ -15,6 +15,7 @@
 #include "runtime/identity.h"
 #include "runtime/names.h"
 #include "runtime/pool.h"
+#include "runtime/preload.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
@@ -31,6 +32,16 @@ void wm_state_begin(struct wm_state *st)
 	st->start_ticks = wm_clock_ticks();
 	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
 	st->start_real = wm_clock_ns(CLOCK_REALTIME);
+}
+
+int wm_uses_mpi(void)
+{
+	static int uses = -1;
+
+	if (uses < 0)
+		uses = wm_preload_mpi ? wm_preload_mpi() :
+					&wm_mpi_present != NULL;
+	return uses;
 }
 
 /* Takes part in what all ranks of MPI do; traced or not, by WM_RANKS. */
@@ -69,7 +80,7 @@ static int decide(void)
 	if (!wm_options.ranks[0])
 		return 1;
 	/* a launcher that tells of one rank may not be the one that counts */
-	undecided = &wm_mpi_present &&
+	undecided = wm_uses_mpi() &&
 		    (wm_str_equal(wm_identity.launcher, "none") ||
 		     wm_identity.ranks == 1);
 	if (undecided ||
@@ -87,7 +98,8 @@ static int set_up(void)
 
 	wm_options_read();
 	/* privileged programs write no files where others tell them to */
-	if (wm_options.disable || getauxval(AT_SECURE) || !decide())
+	if (wm_options.disable || getauxval(AT_SECURE) ||
+	    (wm_preload_wants && !wm_preload_wants()) || !decide())
 		return 0;
 	st = wm_pool_map_private(sizeof(*st), &wipes);
 	if (!st)
@@ -187,8 +199,9 @@ static void watch_quick_exit(void)
 }
 
 /*
- * Runs when the loader calls the destructors of the executable, those of the
- * libraries to follow.  A handler that is registered now runs after them.
+ * Runs when the loader calls destructors: of the executable, those of the
+ * libraries to follow, or, preloaded, somewhere among those of libraries.  A
+ * handler that is registered now runs after all of them.
  */
 __attribute__((destructor(101))) static void at_exit(void)
 {
@@ -210,7 +223,7 @@ __attribute__((constructor(101))) static void at_start(void)
 	wm_depth++;
 	watch_quick_exit();
 	if (wm_start() && tracing() &&
-	    (!&wm_mpi_present || (wm_identity_is_certain() && !undecided)))
+	    (!wm_uses_mpi() || (wm_identity_is_certain() && !undecided)))
 		wm_writer_open();
 	wm_depth--;
 }

@@ -7,8 +7,9 @@
 #   wm-new-KIND.o             operator new and delete
 #   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-FAMILY-KIND.o      the MPI shim
+#   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 
-runtime_SRCS := $(filter-out wrappers/mpi% wrappers/new% wrappers/thread%,\
+runtime_SRCS := $(filter-out runtime/preload.c wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_FAMILIES := mpich ompi
@@ -109,3 +110,34 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o
 endef
 $(foreach f,$(runtime_FAMILIES),$(foreach k,$(runtime_KINDS),\
 	$(eval $(call runtime_mpi,$(f),$(k)))))
+
+# For programs that can not be relinked: the sources of the dynamic objects,
+# and what a library needs beside them.  Its first constructor must be the
+# first of preload.c, before those of all other libraries.
+preload_FLAGS := $(runtime_FLAGS_dynamic) -DWM_PRELOAD
+$(eval $(call runtime_compile,preload,preload,runtime/preload.c,$(preload_FLAGS)))
+$(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS) -fexceptions))
+preload_OBJS := $(BUILD)/obj/rt-preload/runtime/preload.o \
+	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
+	$(BUILD)/obj/preload-new.o \
+	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
+# Who can throw has these two; C programs shall not load a library for them.
+$(BUILD)/obj/preload-new.o: $(BUILD)/obj/rt-preload-new/wrappers/new.o
+	$(Q)$(OBJCOPY) --weaken-symbol=__gcc_personality_v0 \
+		--weaken-symbol=_Unwind_Resume $< $@
+$(BUILD)/obj/preload.map: include/wm/wrap_list.h runtime/module.mk
+	@mkdir -p $(@D)
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
+		$(CC) -Iinclude -E -P - >$@
+$(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
+		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -fno-lto -nodefaultlibs -o $@.tmp \
+		$(filter %.o %.a,$^) -lc -lgcc \
+		-Wl,--version-script=$(BUILD)/obj/preload.map \
+		-Wl,-soname,libwmtrace.so -Wl,-Bsymbolic-functions -Wl,-z,now \
+		-Wl,-z,initfirst -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id
+	$(Q)$(OBJCOPY) $(runtime_STRIP) $@.tmp
+	$(Q)mv $@.tmp $@
+LIBOBJS += $(BUILD)/lib/wmtools/libwmtrace.so

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #endif
@@ -283,12 +284,13 @@ static void note(const uint64_t *frames, size_t count)
 
 void wm_modules_note(const uint64_t *frames, size_t count)
 {
-	uint64_t here = (uintptr_t)wm_modules_note;
+	/* in the executable, which need not hold us */
+	uint64_t here = getauxval(AT_PHDR);
 
 	if (!_dl_find_object)
 		return;
 	wm_lock_take(&picture_lock);
-	/* the executable, which we are part of, comes first */
+	/* the executable comes first */
 	if (!picture_count)
 		note(&here, 1);
 	note(frames, count);

@@ -125,6 +125,8 @@ extern __thread struct wm_slot *wm_self
 int wm_start(void) wm_hidden;
 /* init.c: the fields of @st that a process begins with. */
 void wm_state_begin(struct wm_state *st) wm_hidden;
+/* init.c: 1 when MPI may tell who we are. */
+int wm_uses_mpi(void) wm_hidden;
 /* env.c: fill wm_options from the environment. */
 void wm_options_read(void) wm_hidden;
 /* env.c: the value of @name in the initial environment, or NULL. */
@@ -153,6 +155,8 @@ uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
  * a variable's value is bad, and it still is the same. */
 void wm_report_start(void) wm_hidden;
 void wm_report_losses(void) wm_hidden;
+/* report.c: one line for whoever started the program; rank 0 alone. */
+void wm_report_say(const char *what) wm_hidden;
 
 /* 1 in a forked child: leave everything alone. */
 static inline int wm_forked(const struct wm_state *st)

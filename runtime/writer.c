@@ -342,7 +342,7 @@ static int create_files(void)
 	}
 	window_made = r;
 	/* what waits for MPI to tell the rank may have to move */
-	if (settled || !&wm_mpi_present || wm_identity_is_certain())
+	if (settled || !wm_uses_mpi() || wm_identity_is_certain())
 		wm_sink_bundle(&name, 0);
 	return 0;
 }

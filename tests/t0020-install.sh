@@ -6,7 +6,8 @@ ok "make install" make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/opt/wm \
 mv stage/opt/wm elsewhere
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
 export PATH=$W/elsewhere/bin:$PATH
-for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-config; do
+for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-config \
+	wm-run; do
 	is "$p is installed" "$(command -v $p)" "$W/elsewhere/bin/$p"
 done
 cat >a.c <<'X'
@@ -18,6 +19,9 @@ ok "an installed wmcc links" wmcc -g -static -o a a.c
 ok "the program runs" ./a.wm
 is "an installed wm-analyze reads it" "$(wm-analyze --json |
 	jq '[.functions[] | select(.name == "main") | .bytes] | add')" 12345
+gcc -g -o plain a.c
+ok "an installed wm-run finds its library" env WM_DIR=other wm-run ./plain
+ok "the program is traced" test -f "$(echo other/plain.*/rank-000000.wmt.xz)"
 cat >said.c <<'X'
 #include <wm/wmtrace.h>
 int main(void) { wm_phase("some phase"); return 0; }
@@ -30,7 +34,8 @@ ok "and where wm-config says" gcc $(wm-config --cflags) -o plain said.c
 is "the Fortran module is installed" "$(grep -c '^module wmtrace' \
 	elsewhere/include/wm/wmtrace.f90 "$(wm-config --fortran-module)" |
 	grep -c ':1$')" 2
-for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-config.1 wm-environment.7; do
+for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-config.1 \
+	wm-run.1 wm-environment.7; do
 	ok "manual page $m" test -s "elsewhere/share/man/man${m##*.}/$m"
 done
 ok "no path of the build remains in the scripts" sh -c \

@@ -2,7 +2,7 @@
 # wmcc: the compiler driver, and wm-ld: the linker shim.
 wmcc_common_SRCS := wmcc/home.c wmcc/run.c wmcc/strv.c
 
-PROGRAMS += wmcc wm-ld
+PROGRAMS += wmcc wm-ld wm-run
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
 	wmcc/driver.c wmcc/ldargs.c wmcc/mpi_symbols.c \
 	wmcc/personality.c wmcc/show.c $(wmcc_common_SRCS)
@@ -12,6 +12,10 @@ wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
+
+wm-run_SRCS := wmcc/preload.c wmcc/target.c \
+	$(wildcard wmcc/oracle*.c wmcc/mpi_*.c) $(wmcc_common_SRCS)
+wm-run_LIBS := -lelf
 
 DATA += wmcc/wmtrace.list wmcc/wm.conf
 PKGCONFIG += wmtools wmtools-static $(foreach f,mpich ompi,wmtools-$(f) \

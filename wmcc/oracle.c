@@ -123,6 +123,8 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 		o->dlopen = true;
 	else if (!strcmp(name, "daemon") && defined)
 		o->daemon = true;
+	else if (!strcmp(name, "wm_api_phase") && defined)
+		o->relinked = true;
 	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||
 		 starts(name, "__msan_init") || starts(name, "__lsan_init") ||
 		 starts(name, "__hwasan_init") ||

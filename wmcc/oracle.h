@@ -57,6 +57,7 @@ struct wm_oracle {
 	bool dlopen;
 	bool daemon;
 	bool sanitizer;
+	bool relinked; /* our runtime is in it */
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
 	bool allocator_shared; /* and it is a shared library */
 	/* an allocator has new and delete that do not end in malloc: likely

@@ -15,12 +15,52 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #endif
+#ifdef WM_PRELOAD
+#include <stdlib.h>
+#endif
 
 #include "wrappers/shim.h"
 
 typedef const void *nothrow_t; /* a reference */
 
-#ifdef WM_DYNAMIC
+#ifdef WM_PRELOAD
+/*
+ * The operators of every program that the library is loaded into come here
+ * first.  Those that end in malloc are left to it: a jump, without a frame.
+ */
+struct next {
+	const char *name;
+	void *function;
+	int bypasses; /* it is of the library that malloc is of */
+};
+
+static __attribute__((noinline, cold)) void find_next(struct next *n)
+{
+	Dl_info its, mallocs;
+	void *f = wm_preload_next(n->name);
+
+	wm_real_load();
+	/* there is none: who asks has not looked */
+	if (!f)
+		f = n->name[2] == 'd' ? (void *)free : (void *)malloc;
+	else
+		n->bypasses = dladdr(f, &its) &&
+			      dladdr((void *)wm_real.malloc, &mallocs) &&
+			      its.dli_fbase == mallocs.dli_fbase;
+	__atomic_store_n(&n->function, f, __ATOMIC_RELEASE);
+}
+
+#define DECLARE(type, name, args) static struct next next_##name = { #name, NULL, 0 }
+#define BYPASSES(name)                                                         \
+	({                                                                     \
+		if (wm_unlikely(!__atomic_load_n(&next_##name.function,        \
+						 __ATOMIC_ACQUIRE)))           \
+			find_next(&next_##name);                               \
+		next_##name.bypasses;                                          \
+	})
+#define NEXT(name) ((__typeof__(&name))next_##name.function)
+#elif defined(WM_DYNAMIC)
+#define BYPASSES(name) 1
 /*
  * The next definition of @name, looked up once.  Where the allocator lacks a
  * form, the C++ library has it, or nobody calls it.
@@ -34,6 +74,7 @@ typedef const void *nothrow_t; /* a reference */
 	})
 #define DECLARE(type, name, args) _Static_assert(1, "")
 #else
+#define BYPASSES(name) 1
 #define NEXT(name) __real_##name
 #define DECLARE(type, name, args)                                              \
 	extern type __real_##name args __attribute__((weak))
@@ -57,7 +98,7 @@ static void finish(struct call *c)
 	void *WM_SHIM(name) args wm_export_weak;                                    \
 	void *WM_SHIM(name) args                                               \
 	{                                                                      \
-		if (!wm_enter())                                               \
+		if (!BYPASSES(name) || !wm_enter())                            \
 			return NEXT(name) pass;                                \
 		__attribute__((cleanup(finish))) struct call c = {             \
 			wm_frame(), size, NULL                                 \
@@ -82,7 +123,7 @@ NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
 	void WM_SHIM(name) args wm_export_weak;                                     \
 	void WM_SHIM(name) args                                                \
 	{                                                                      \
-		if (!p || !wm_enter()) {                                       \
+		if (!BYPASSES(name) || !p || !wm_enter()) {                    \
 			NEXT(name) pass;                                       \
 			return;                                                \
 		}                                                              \

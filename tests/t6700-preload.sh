@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+# wm-run: programs that were not relinked have the same traces as those that
+# were, and do not notice.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+progs=$SRC/tests/progs
+dump=$SRC/tests/tools/wmt-dump
+library=$BUILD/lib/wmtools/libwmtrace.so
+command -v python3 >/dev/null || skip_all "python3 is missing"
+
+summary() { # JQ-EXPRESSION on the only trace below run/
+	timeout 60 "$dump" --summary "$(find run -name 'rank-*.xz')" |
+		jq -c "$1"
+}
+
+# What reports say, but for what differs from run to run.
+report() { # RUN of $p
+	wm-analyze --quiet --json "$1" | jq -S '{events, functions, leaks,
+		phases, names, snapshots, families,
+		peak: .heap.peak_bytes, complete: .run.complete}
+		| walk(if type == "object" then with_entries(select(.key |
+			test("(_s|seconds)$") | not)) else . end)' |
+		if [ $p = threads ]; then # peaks change with each run
+			jq 'del(.families, .functions, .peak)'
+		else
+			cat
+		fi
+}
+
+# ---- the same events as relinked ----
+# same_trace SOURCE COMPILER FLAGS...
+same_trace() {
+	local p=${1%.*} cc=$2
+	shift 2
+	"$cc" -O1 -g -pthread -o "$p" "$@" 2>build.log || return
+	rm -rf a b
+	WM_DIR=a WM_RUN_ID=1 timeout 60 "./$p.wm" >out.a 2>err.a
+	echo "status $?" >>out.a
+	WM_DIR=b WM_RUN_ID=1 timeout 60 wm-run "./$p" >out.b 2>err.b
+	echo "status $?" >>out.b
+	report "a/$p.1.wm" >a.json
+	report "b/$p.1.wm" >b.json
+	[ "$(wc -c <a.json)" -gt 200 ] && diff a.json b.json &&
+		diff err.a err.b &&
+		{ [ "$p" = stacks ] || diff out.a out.b; }
+}
+for p in families.c mappings.c threads.c count.c stacks.c annotate.c \
+	life.c early.c walks.c; do
+	ok "$p: reports are those of the relinked program" same_trace $p wmcc \
+		-fno-builtin "$progs/$p" -ldl
+done
+if have g++ g++ "C++"; then
+	for p in news.cpp mesh.cpp; do
+		ok "$p: the same" same_trace $p wmcxx "$progs/$p"
+	done
+fi
+if have gfortran gfortran "Fortran"; then
+	ok "fields.f90: the same" same_trace fields.f90 wmf90 \
+		"$progs/fields.f90"
+fi
+
+# ---- what the program notices ----
+cat >look.c <<'X'
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* What a program can see: environment, arguments, errno, dlerror(). */
+extern char **environ;
+__attribute__((constructor)) static void early(void)
+{
+	printf("early %s\n", getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "-");
+}
+int main(int argc, char **argv)
+{
+	const char *e;
+
+	errno = 77;
+	free(malloc(10));
+	printf("errno %d\n", errno);
+	e = dlerror();
+	printf("dlerror %s\n", e ? e : "-");
+	for (int i = 0; i < argc; i++)
+		puts(argv[i]);
+	for (char **v = environ; *v; v++)
+		if (strncmp(*v, "_=", 2))
+			puts(*v);
+	return 7;
+}
+X
+gcc -o look look.c
+untouched() { # WORDS...: of env(1), before the program
+	env "$@" ./look a "b c" >plain.out 2>plain.err
+	echo "status $?" >>plain.out
+	env "$@" wm-run ./look a "b c" >traced.out 2>traced.err
+	echo "status $?" >>traced.out
+	cmp plain.out traced.out && cmp plain.err traced.err
+}
+export WM_DIR=$W/run
+ok "output, status, errno and environment are the program's" untouched
+is "and there is a trace" "$(summary '[.complete, .unknown]')" "[true,0]"
+for v in "" libm.so.6 "libm.so.6 libdl.so.2" "libdl.so.2:libm.so.6" ":"; do
+	ok "LD_PRELOAD='$v' stays as it is" untouched "LD_PRELOAD=$v"
+done
+ok "in a small environment, too" untouched -i PATH="$PATH" WM_DIR="$WM_DIR"
+rm -rf run
+ok "WM_DISABLE=1 runs it plainly" untouched WM_DISABLE=1
+ok "and leaves nothing" test ! -e run
+LD_PRELOAD=$library ./look >traced.out
+is "without wm-run: the library takes itself out" \
+	"$(grep -c LD_PRELOAD traced.out) $(summary .complete)" "0 true"
+wm-run sh -c 'kill -SEGV $$' 2>/dev/null
+is "signals are the program's own" $? 139
+wm-run ./look >/dev/full 2>err
+is "what it says is what the program says" "$? $(cat err)" "7 "
+
+# ---- what is traced ----
+# traces COMMAND...: names of the programs that left traces, sorted
+traces() {
+	rm -rf run
+	timeout 60 "$@" >out 2>err </dev/null
+	[ -d run ] || return 0
+	(cd run && ls -d -- *.wm) | sed 's/\..*//' | sort | tr '\n' ' '
+}
+cat >start.c <<'X'
+#include <stdlib.h>
+int main(void)
+{
+	return system("./look >/dev/null; exit 5") != 5 << 8;
+}
+X
+gcc -o start start.c
+printf '#!/bin/sh\ndate\n./look\nexec ./start\n' >script
+printf '#! /usr/bin/env ./look\n' >indirect
+printf './look\n' >bare
+cp script cat
+chmod +x script indirect bare cat
+is "a program" "$(traces wm-run ./start)" "start "
+is "--follow: what it starts, too" "$(traces wm-run --follow ./start)" \
+	"look start "
+is "a shell: what it starts" "$(traces wm-run sh -c './look; ./start')" \
+	"look start "
+is "a script: the same, without its helpers" "$(traces wm-run ./script)" \
+	"look start "
+is "a script by the name of a helper" "$(traces wm-run ./cat)" "look start "
+is "a script without #!" "$(traces wm-run ./bare)" "look "
+is "#!/usr/bin/env PROGRAM" "$(traces wm-run ./indirect)" "look "
+is "commands that take one" \
+	"$(traces wm-run env A=1 nice timeout 20 ./start)" "start "
+is "--trace: that program alone" \
+	"$(traces wm-run --trace start ./script)" "start "
+is "--trace twice" "$(traces wm-run --trace start --trace=look \
+	sh -c './start; ./look')" "look start "
+is "a helper that is named" "$(traces wm-run cat look.c)" "cat "
+is "a shell that is named" "$(traces wm-run --trace bash bash -c :)" "bash "
+is "wm-run within wm-run: once" "$(traces wm-run sh -c 'wm-run ./start')" \
+	"start "
+
+# ---- what can not be traced ----
+refused() { # PROGRAM: prints the reason
+	rm -rf run
+	timeout 20 wm-run "$@" >out 2>err
+	echo "$? $(cat out err) $(ls run 2>/dev/null)"
+}
+echo 'int main(void) { return 3; }' >main.c
+gcc -static -o static main.c
+like "static programs" "$(refused ./static)" \
+	"^126 wm-run: error: './static' is static, .*wmcc"
+cat >own.c <<'X'
+#include <stddef.h>
+static char heap[1 << 20], *top = heap;
+void *malloc(size_t n)
+{
+	char *p = top;
+
+	top += (n + 15) & ~(size_t)15;
+	return p;
+}
+void free(void *p)
+{
+	(void)p;
+}
+int main(void)
+{
+	return malloc(10) == NULL;
+}
+X
+gcc -fno-builtin -rdynamic -o own own.c
+like "programs with their own malloc" "$(refused ./own)" \
+	"^126 wm-run: error: './own' brings its own malloc.*wmcc"
+like "the same behind a shell: one line, and it runs" \
+	"$(refused sh -c ./own)" \
+	"^0 wmtrace: the program brings its own malloc.*wmcc"
+is "and nothing with WM_QUIET" "$(WM_QUIET=1 refused sh -c ./own)" "0  "
+if gcc -m32 -o small main.c 2>/dev/null; then
+	like "32-bit programs" "$(refused ./small)" "^126 .*another kind"
+else
+	skip "32-bit programs" "package gcc-multilib is missing"
+fi
+if command -v musl-gcc >/dev/null; then
+	musl-gcc -o musl main.c
+	like "musl programs" "$(refused ./musl)" "^126 .*runs with musl"
+else
+	skip "musl programs" "musl-gcc is missing"
+fi
+if gcc -fsanitize=address -o asan main.c 2>/dev/null; then
+	like "programs with a sanitizer" "$(refused ./asan)" "^126 .*sanitizer"
+else
+	skip "programs with a sanitizer" "libasan is missing"
+fi
+like "no program" "$(refused)" "^127 .*which program"
+like "a program that is not there" "$(refused ./nowhere)" \
+	"^127 wm-run: error: './nowhere': No such file"
+like "one that is none" "$(refused ./main.c)" \
+	"^126 wm-run: error: './main.c': Permission denied"
+like "an option that is none" "$(refused --nonsense ./look)" "^127 .*--help"
+wmcc -o twin main.c 2>build.log
+wmcc -static -o stwin main.c 2>build.log
+for t in twin stwin; do
+	rm -rf run
+	wm-run ./$t.wm
+	is "$t.wm: traces itself, once" "$? $(find run -name 'rank*' | wc -l)" \
+		"3 1"
+	rm -rf run
+	sh -c "LD_PRELOAD=$library ./$t.wm" 2>err
+	is "$t.wm, the library preloaded all the same" \
+		"$? $(find run -name 'rank*' | wc -l) $(cat err)" "3 1 "
+done
+mkdir "with space"
+cp "$BUILD/bin/wm-run" "$library" "with space/"
+mkdir -p "with space/bin" "with space/lib/wmtools"
+mv "with space/wm-run" "with space/bin/"
+mv "with space/libwmtrace.so" "with space/lib/wmtools/"
+"with space/bin/wm-run" ./look >out 2>err
+like "installed where LD_PRELOAD can not point to" "$? $(cat err)" \
+	"^127 .*a space or a colon"
+
+# ---- allocators ----
+if have g++ g++ "allocators"; then
+	g++ -O1 -g -fno-builtin -o pnews "$progs/news.cpp"
+	for a in jemalloc tcmalloc_minimal mimalloc; do
+		lib=$(ls /usr/lib/x86_64-linux-gnu/lib$a.so.? 2>/dev/null |
+			head -1)
+		[ -n "$lib" ] ||
+			{ skip "lib$a.so" "it is not installed"; continue; }
+		rm -rf run
+		LD_PRELOAD=$lib wm-run ./pnews
+		s=$?
+		with=$(summary '[.counts | .NEW, .DELETE]')
+		rm -rf run
+		LD_PRELOAD=$lib wm-run ./pnews none
+		is "lib$a.so, preloaded: new and delete, each once" \
+			"$s $(jq -nc "[$with, $(summary \
+				'[.counts | .NEW, .DELETE]')] | [.[0][0] -
+				.[1][0], .[0][1] - .[1][1]]")" "0 [8,8]"
+	done
+fi
+
+# ---- libraries that come later, into a scope of their own ----
+cat >plug.cc <<'X'
+#include <stdexcept>
+#include <string>
+#include <vector>
+extern "C" int plug(int n)
+{
+	std::vector<std::string> v((size_t)n, std::string(100, 'x'));
+
+	try {
+		v.at((size_t)n) = "";
+	} catch (const std::out_of_range &) {
+		return 9;
+	}
+	return 0;
+}
+X
+cat >later.c <<'X'
+#include <dlfcn.h>
+#include <stdlib.h>
+/* A C program that loads a C++ library. */
+int main(void)
+{
+	void *h = dlopen("./plug.so", RTLD_NOW | RTLD_LOCAL);
+	int (*plug)(int);
+
+	if (!h)
+		return 1;
+	*(void **)&plug = dlsym(h, "plug");
+	return plug ? plug(1000) : 2;
+}
+X
+if have g++ g++ "a C++ library"; then
+	g++ -O1 -g -fPIC -shared -o plug.so plug.cc && gcc -o later later.c
+	rm -rf run
+	timeout 20 wm-run ./later
+	is "a C++ library in a C program" \
+		"$? $(summary '[.complete, .unknown, .counts.MALLOC > 1000]')" \
+		"9 [true,0,true]"
+fi
+is "the library needs libc alone" "$(readelf -d "$library" |
+	sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')" libc.so.6
+done_testing

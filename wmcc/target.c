@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/target.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "wm/pass_list.h"
+
+#include "wmcc/oracle.h"
+#include "wmcc/strv.h"
+
+/* Scripts whose interpreter is a script; the kernel's limit. */
+#define MAX_SCRIPTS 4
+
+#if defined(__x86_64__)
+#define OWN_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OWN_MACHINE EM_AARCH64
+#else
+#error "wmcc/target.c: which e_machine?"
+#endif
+
+#define X(name) name,
+static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
+static const char *const helpers[] = { WM_PASS_HELPERS(X) };
+#undef X
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+char *wm_target_find(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	int err = ENOENT;
+
+	if (strchr(name, '/'))
+		return access(name, F_OK) ? NULL : wm_strdup(name);
+	for (path = path ? path : "/bin:/usr/bin";; path = end + 1) {
+		struct stat st;
+		char *file;
+
+		end = strchrnul(path, ':');
+		file = wm_strf("%.*s%s%s", (int)(end - path), path,
+			       end == path ? "" : "/", name);
+		if (!stat(file, &st) && S_ISREG(st.st_mode)) {
+			if (!access(file, X_OK))
+				return file;
+			err = EACCES;
+		}
+		free(file);
+		if (!*end)
+			break;
+	}
+	errno = err;
+	return NULL;
+}
+
+static int in_list(const char *const *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i], name))
+			return 1;
+	return 0;
+}
+
+/* By the name that it is called by, and by that of the file behind it: the
+ * same two as in runtime/preload.c. */
+static int is_one_of(const char *const *list, size_t count, const char *path,
+		     const char *name)
+{
+	char *real = realpath(path, NULL);
+	int found = in_list(list, count, wm_basename(name)) ||
+		    (real && in_list(list, count, wm_basename(real)));
+
+	free(real);
+	return found;
+}
+
+/* The loader drops LD_PRELOAD for programs that gain rights. */
+static int gains_rights(const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && (st.st_mode & S_ISUID ||
+				 (st.st_mode & (S_ISGID | S_IXGRP)) ==
+					 (S_ISGID | S_IXGRP)))
+		return geteuid() != st.st_uid || st.st_mode & S_ISGID;
+	return getxattr(path, "security.capability", NULL, 0) > 0 &&
+	       geteuid() != 0;
+}
+
+/* The loader that the program asks for. */
+static void read_loader(const char *path, char *loader, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+
+	*loader = 0;
+	if (fd >= 0 && pread(fd, &eh, sizeof(eh), 0) == sizeof(eh)) {
+		for (unsigned i = 0; i < eh.e_phnum; i++) {
+			ssize_t n;
+
+			if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff +
+				  i * sizeof(ph))) != sizeof(ph) ||
+			    ph.p_type != PT_INTERP)
+				continue;
+			n = pread(fd, loader, size - 1, (off_t)ph.p_offset);
+			loader[n > 0 ? n : 0] = 0;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static const char relink[] = ": relink it with wmcc, see wmcc(1)";
+
+static enum wm_target_kind judge_program(const char *path, const char *name,
+					 char **why)
+{
+	const char *reason = NULL, *advice = relink;
+	struct wm_oracle o;
+	char err[256], loader[256];
+
+	if (wm_oracle_read(&o, path, err, sizeof(err)) < 0) {
+		*why = wm_strf("'%s': %s", path, err);
+		return WM_TARGET_BAD;
+	}
+	if (o.relinked)
+		return WM_TARGET_RELINKED;
+	if (is_one_of(launchers, COUNT(launchers), path, name))
+		return WM_TARGET_PASSED;
+	read_loader(path, loader, sizeof(loader));
+	if (!o.is64 || o.machine != OWN_MACHINE)
+		reason = "is a program for another kind of machine", advice = "";
+	else if (o.is_static)
+		reason = "is static, nothing can be put into it";
+	else if (strstr(loader, "ld-musl"))
+		reason = "runs with musl, the library with glibc";
+	else if (o.sanitizer)
+		reason = "is built with a sanitizer", advice = "";
+	else if (o.own_malloc)
+		reason = "brings its own malloc, which can not be seen from "
+			 "outside";
+	else if (gains_rights(path))
+		reason = "runs with other rights than yours";
+	if (reason) {
+		*why = wm_strf("'%s' %s%s", path, reason, advice);
+		return WM_TARGET_BAD;
+	}
+	return is_one_of(helpers, COUNT(helpers), path, name) ?
+		       WM_TARGET_HELPER : WM_TARGET_GOOD;
+}
+
+/* The first @size - 1 bytes; their number. */
+static size_t read_start(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = 0;
+	return n > 0 ? (size_t)n : 0;
+}
+
+enum wm_target_kind wm_target_judge(const char *path, const char *name,
+				    char **why)
+{
+	char start[512], *interpreter;
+	int scripts = 0;
+
+	*why = NULL;
+	while (read_start(path, start, sizeof(start)) >= 2 &&
+	       start[0] == '#' && start[1] == '!' &&
+	       ++scripts <= MAX_SCRIPTS) {
+		/* static: the caller's path lives longer than this one */
+		static char next[sizeof(start)];
+
+		interpreter = start + 2 + strspn(start + 2, " \t");
+		interpreter[strcspn(interpreter, " \t\n")] = 0;
+		path = name = strcpy(next, interpreter);
+	}
+	/* execvp() gives what is neither to the shell */
+	if (memcmp(start, ELFMAG, SELFMAG))
+		return WM_TARGET_PASSED;
+	return judge_program(path, name, why);
+}
