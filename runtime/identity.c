@@ -5,22 +5,24 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "runtime/ancestry.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 
 struct wm_identity wm_identity;
 
-/* Ranks per launcher, the most telling first.  SLURM_PROCID comes last: what
- * another launcher starts inside an allocation sees 0 in every rank. */
+/* Ranks per launcher, the most telling first. */
 static const struct {
 	const char *launcher, *rank, *ranks;
+	unsigned starter; /* for these alone, if that is known */
 } rank_vars[] = {
-	{ "PALS", "PALS_RANKID", "PALS_NRANKS" },
-	{ "ALPS", "ALPS_APP_PE", NULL },
-	{ "Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
-	{ "MVAPICH", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE" },
-	{ "PMI", "PMI_RANK", "PMI_SIZE" },
-	{ "PMIx", "PMIX_RANK", NULL },
+	{ "PALS", "PALS_RANKID", "PALS_NRANKS", 0 },
+	{ "ALPS", "ALPS_APP_PE", NULL, 0 },
+	{ "Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+	  WM_STARTER_OPEN_MPI },
+	{ "MVAPICH", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", 0 },
+	{ "PMI", "PMI_RANK", "PMI_SIZE", WM_STARTER_HYDRA },
+	{ "PMIx", "PMIX_RANK", NULL, WM_STARTER_OPEN_MPI },
 };
 
 /* Ids of jobs that some launchers give away, in this order. */
@@ -31,6 +33,14 @@ static const struct {
 	{ "ALPS", "ALPS_APP_ID" },
 	{ NULL, "PMIX_NAMESPACE" },
 };
+
+/* Step ids from here on are no steps of srun: batch, interactive ... */
+#define SLURM_SPECIAL_STEP 4294967280u
+
+static struct wm_ancestry ancestry;
+/* Of several launchers whose variables are there, the one that has started us;
+ * 0: not known, or there is but one. */
+static unsigned starter;
 
 static int env_int(const char *name, int *v)
 {
@@ -47,17 +57,58 @@ static int env_int(const char *name, int *v)
 }
 
 /* hydra tells each process its place on the node; srun does not. */
-static int under_hydra(void)
+static int has_hydra(void)
 {
 	return wm_env("MPI_LOCALRANKID") != NULL && wm_env("PMI_RANK") != NULL;
+}
+
+static int has_step(void)
+{
+	const char *s = wm_env("SLURM_STEP_ID");
+	uint64_t step;
+
+	if (!s || !wm_env("SLURM_JOB_ID") || !wm_env("SLURM_PROCID"))
+		return 0;
+	s = wm_str_uint(s, &step);
+	return !s || step < SLURM_SPECIAL_STEP;
+}
+
+/*
+ * Variables are inherited.  What the script of a job starts has those of a
+ * step only if somebody exports them.
+ */
+static void find_starter(void)
+{
+	unsigned hydra = has_hydra() ? WM_STARTER_HYDRA : 0;
+	unsigned ompi = wm_env("OMPI_COMM_WORLD_RANK") ? WM_STARTER_OPEN_MPI :
+							 0;
+	unsigned step = has_step() ? WM_STARTER_STEP | WM_STARTER_NO_STEP : 0;
+
+	starter = 0;
+	if (step || (hydra && ompi)) {
+		wm_ancestry_find(&ancestry, hydra | ompi | step);
+		starter = ancestry.starter;
+	}
+}
+
+static int under_hydra(void)
+{
+	return has_hydra() && (!starter || starter == WM_STARTER_HYDRA);
 }
 
 /* A step of Slurm itself, with more than one task or none but this. */
 static int in_slurm_step(void)
 {
-	return wm_env("SLURM_STEP_ID") && wm_env("SLURM_JOB_ID") &&
-	       wm_env("SLURM_PROCID") && !under_hydra() &&
-	       !wm_env("OMPI_COMM_WORLD_RANK");
+	if (!has_step() || starter == WM_STARTER_NO_STEP)
+		return 0;
+	return starter == WM_STARTER_STEP ||
+	       (!starter && !has_hydra() && !wm_env("OMPI_COMM_WORLD_RANK"));
+}
+
+/* Variables of launcher @of are not those of a launcher further away. */
+static int holds(unsigned of)
+{
+	return !of || !starter || of == starter;
 }
 
 static void read_rank(void)
@@ -65,14 +116,17 @@ static void read_rank(void)
 	struct wm_identity *me = &wm_identity;
 
 	me->rank = 0;
-	me->ranks = 1;
+	me->ranks = 0;
 	for (size_t i = 0; i < sizeof(rank_vars) / sizeof(*rank_vars); i++)
-		if (env_int(rank_vars[i].rank, &me->rank)) {
+		if (holds(rank_vars[i].starter) &&
+		    env_int(rank_vars[i].rank, &me->rank)) {
 			me->launcher = rank_vars[i].launcher;
 			env_int(rank_vars[i].ranks, &me->ranks);
 			break;
 		}
 	if (in_slurm_step()) {
+		/* after others: what they start inside an allocation sees 0
+		 * in every rank */
 		if (!me->launcher)
 			env_int("SLURM_PROCID", &me->rank);
 		/* the step's, not the allocation's */
@@ -84,6 +138,8 @@ static void read_rank(void)
 		me->launcher = "hydra";
 	if (!me->launcher)
 		me->launcher = "none";
+	me->told_rank = me->rank;
+	me->told_ranks = me->ranks > me->rank ? me->ranks : 0;
 	if (me->ranks <= me->rank)
 		me->ranks = me->rank + 1;
 }
@@ -98,79 +154,102 @@ static void add_clean(struct wm_text *t, const char *s)
 				*s == '_' || *s == '.' ? *s : '-');
 }
 
-/* Parent of process @pid, 0 if that can not be read. */
-static int parent_of(int pid, char *buf, size_t room)
-{
-	char path[64];
-	struct wm_text t = wm_text_on(path, sizeof(path));
-	const char *p;
-	uint64_t ppid;
-	long n;
-	int fd;
-
-	wm_text_add(&t, "/proc/");
-	wm_text_uint(&t, (uint64_t)pid, 1);
-	wm_text_add(&t, "/stat");
-	fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-	n = fd < 0 ? -1 : wm_sys_read(fd, buf, room - 1);
-	if (fd >= 0)
-		wm_sys_close(fd);
-	if (n <= 0)
-		return 0;
-	buf[n] = 0;
-	/* pid (comm) state ppid; comm may hold anything */
-	p = strrchr(buf, ')');
-	if (!p || n - (p - buf) < 5 || !wm_str_uint(p + 4, &ppid))
-		return 0;
-	return (int)ppid;
-}
-
 /*
- * All of hydra's proxies are started with `--control-port HOST:PORT`, the
- * same on every node.  Look for it among our ancestors.
+ * Processes that MPI_Comm_spawn has started are a world of their own, whose id
+ * is that of the job, "-spawn" and the number that the launcher tells.  Open
+ * MPI numbers the worlds of one mpirun in a row, from 1 on.
  */
-static int hydra_port(struct wm_text *t)
+static int open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
-	static char buf[4096];
-	char path[64];
-	int pid = wm_sys_getpid();
+	const char *parent = wm_env("OMPI_PARENT_PORT");
+	const char *space = wm_env("PMIX_NAMESPACE");
+	uint64_t world, from;
 
-	for (int up = 0; up < 16; up++) {
-		struct wm_text name = wm_text_on(path, sizeof(path));
-		long n;
-		int fd;
-
-		pid = parent_of(pid, buf, sizeof(buf));
-		if (pid <= 1)
-			return 0;
-		wm_text_add(&name, "/proc/");
-		wm_text_uint(&name, (uint64_t)pid, 1);
-		wm_text_add(&name, "/cmdline");
-		fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
-		n = fd < 0 ? -1 : wm_sys_read(fd, buf, sizeof(buf) - 1);
-		if (fd >= 0)
-			wm_sys_close(fd);
-		if (n <= 0)
-			continue;
-		buf[n] = 0;
-		for (long at = 0; at < n; at += (long)strlen(buf + at) + 1)
-			if (wm_str_equal(buf + at, "--control-port")) {
-				add_clean(t, buf + at + sizeof("--control-port"));
-				return 1;
-			}
-	}
-	return 0;
+	if (!parent || !space || !holds(WM_STARTER_OPEN_MPI) ||
+	    !(space = wm_str_uint(space, &world)) || *space ||
+	    !(parent = wm_str_uint(parent, &from)) || *parent != '.' ||
+	    world >> 16 != from >> 16)
+		return 0;
+	*root = (world & ~UINT64_C(0xffff)) | 1;
+	*number = (world & 0xffff) - 1;
+	return 1;
 }
 
-/* By the variables alone, before the name is looked for. */
+/* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M of those that these spawn. */
+static const char *slurm_spawned(void)
+{
+	const char *id = wm_env("PMI_JOBID");
+
+	return id && in_slurm_step() && wm_env("PMI_SPAWNED") ?
+		       strchr(id, '-') : NULL;
+}
+
+static void add_spawned(struct wm_text *t)
+{
+	const char *dash = slurm_spawned();
+	uint64_t root, number = 0;
+
+	if (!dash && !open_mpi_spawned(&root, &number) && under_hydra() &&
+	    wm_env("PMI_SPAWNED"))
+		number = ancestry.group;
+	if (!dash && !number)
+		return;
+	wm_identity.spawned = 1;
+	wm_text_add(t, "-spawn");
+	if (dash)
+		add_clean(t, dash + 1);
+	else
+		wm_text_uint(t, number, 1);
+}
+
+/* An id that a launcher gives away, NULL: none. */
+static const char *given_id(void)
+{
+	for (size_t i = 0; i < sizeof(id_vars) / sizeof(*id_vars); i++) {
+		const char *v = wm_env(id_vars[i].var);
+
+		/* that of Slurm's own PMIx begins with its name */
+		if (v && *v &&
+		    (id_vars[i].launcher ||
+		     holds(strncmp(v, "slurm.", 6) == 0 ?
+				   WM_STARTER_STEP : WM_STARTER_OPEN_MPI)))
+			return v;
+	}
+	return NULL;
+}
+
+static void add_hydra(struct wm_text *t)
+{
+	if (ancestry.starter == WM_STARTER_HYDRA) {
+		add_clean(t, ancestry.port);
+		return;
+	}
+	/* the proxy can not be seen: its node's ranks at least */
+	add_clean(t, wm_identity.host);
+	wm_text_char(t, '-');
+	wm_text_uint(t, (uint64_t)ancestry.parent, 1);
+}
+
+static void add_step(struct wm_text *t)
+{
+	const char *dash = slurm_spawned();
+
+	if (dash) {
+		for (const char *p = wm_env("PMI_JOBID"); p < dash; p++)
+			wm_text_char(t, *p);
+		return;
+	}
+	add_clean(t, wm_env("SLURM_JOB_ID"));
+	wm_text_char(t, '.');
+	add_clean(t, wm_env("SLURM_STEP_ID"));
+}
+
+/* Before the name is looked for. */
 static int job_is_named(void)
 {
 	const char *v = wm_env("WM_RUN_ID");
 
-	for (size_t i = 0; !(v && *v) &&
-	     i < sizeof(id_vars) / sizeof(*id_vars); i++)
-		v = wm_env(id_vars[i].var);
-	return (v && *v) || under_hydra() || in_slurm_step();
+	return (v && *v) || given_id() || under_hydra() || in_slurm_step();
 }
 
 /* What job_is_named() says is the same as that this name is of the job. */
@@ -179,40 +258,27 @@ static void read_id(void)
 	struct wm_identity *me = &wm_identity;
 	struct wm_text t = wm_text_on(me->id, sizeof(me->id));
 	const char *v = wm_env("WM_RUN_ID");
+	uint64_t root, number;
 
+	if (under_hydra() && ancestry.starter != WM_STARTER_HYDRA)
+		wm_ancestry_find(&ancestry, WM_STARTER_HYDRA);
 	if (v && *v) {
 		add_clean(&t, v);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(id_vars) / sizeof(*id_vars); i++)
-		if ((v = wm_env(id_vars[i].var)) && *v) {
-			add_clean(&t, v);
-			return;
-		}
-	if (under_hydra()) {
-		if (hydra_port(&t))
-			return;
-		/* the proxy can not be seen: its node's ranks at least */
+	} else if (open_mpi_spawned(&root, &number)) {
+		wm_text_uint(&t, root, 1);
+	} else if (given_id()) {
+		add_clean(&t, given_id());
+	} else if (under_hydra()) {
+		add_hydra(&t);
+	} else if (in_slurm_step()) {
+		add_step(&t);
+	} else {
 		add_clean(&t, me->host);
 		wm_text_char(&t, '-');
-		{
-			static char buf[1024];
-
-			wm_text_uint(&t, (uint64_t)parent_of(wm_sys_getpid(),
-							     buf, sizeof(buf)),
-				     1);
-		}
+		wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
 		return;
 	}
-	if (in_slurm_step()) {
-		add_clean(&t, wm_env("SLURM_JOB_ID"));
-		wm_text_char(&t, '.');
-		add_clean(&t, wm_env("SLURM_STEP_ID"));
-		return;
-	}
-	add_clean(&t, me->host);
-	wm_text_char(&t, '-');
-	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
+	add_spawned(&t);
 }
 
 static void read_program(void)
@@ -268,6 +334,7 @@ static void read_node(void)
 void wm_identity_begin(void)
 {
 	wm_identity.pid = wm_sys_getpid();
+	find_starter();
 	read_rank();
 	wm_identity.job_named = job_is_named();
 }

@@ -87,6 +87,20 @@ static void failed(int err)
 
 /* ---- one block ---- */
 
+/* What launcher and MPI say of our rank, where that differs. */
+static void put_contradiction(void)
+{
+	const struct wm_identity *me = &wm_identity;
+
+	if (!me->told_ranks || !me->mpi_ranks ||
+	    (me->told_rank == me->mpi_rank && me->told_ranks == me->mpi_ranks))
+		return;
+	wm_head_uint(&head, WMT_F_LAUNCHER_RANK, (uint64_t)me->told_rank);
+	wm_head_uint(&head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->told_ranks);
+	wm_head_uint(&head, WMT_F_MPI_RANK, (uint64_t)me->mpi_rank);
+	wm_head_uint(&head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
+}
+
 static int begin(enum wmt_block type)
 {
 	uint64_t now, peak;
@@ -108,6 +122,7 @@ static int begin(enum wmt_block type)
 		wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
 		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);
 		wm_head_uint(&head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
+		put_contradiction();
 	}
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
 		columns.col[i].len = 0;
@@ -254,6 +269,8 @@ static int put_start(void)
 		       st->start_mono, st->start_real);
 	wm_head_text(&head, WMT_F_TOOL_VERSION, WM_VERSION);
 	wm_head_text(&head, WMT_F_LAUNCHER, wm_identity.launcher);
+	if (wm_identity.spawned)
+		wm_head_uint(&head, WMT_F_SPAWNED, 1);
 	if (window_made)
 		wm_head_text(&head, WMT_F_WINDOW, wm_window_place());
 	wm_head_uint(&head, WMT_F_BUFFER_EVENTS,
@@ -634,12 +651,24 @@ struct who {
 static void identify(void *arg)
 {
 	const struct who *who = arg;
-	int changed = who->rank != wm_identity.rank ||
-		      who->ranks != wm_identity.ranks;
+	struct wm_identity *me = &wm_identity;
+	int rank = who->rank, ranks = who->ranks, changed;
 
 	settled = 1;
-	wm_identity.rank = who->rank;
-	wm_identity.ranks = who->ranks;
+	me->mpi_rank = rank;
+	me->mpi_ranks = ranks;
+	/* a launcher of many whose MPI is not this one: each process is a job
+	 * of one for MPI, but they stay apart */
+	if (ranks == 1 && me->told_ranks > 1) {
+		rank = me->told_rank;
+		ranks = me->told_ranks;
+	}
+	/* what contradicts goes into the next block */
+	if (who->rank != me->told_rank || who->ranks != me->told_ranks)
+		identity_sent = 0;
+	changed = rank != me->rank || ranks != me->ranks;
+	me->rank = rank;
+	me->ranks = ranks;
 	if (who->id) {
 		struct wm_text t = wm_text_on(wm_identity.id, WM_NAME_MAX);
 

@@ -147,6 +147,12 @@
 	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
 	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if it chose: all others have no \
 				  * trace (include/wm/rank_list.h) */          \
+	X(SPAWNED, 24, UINT) /* START: 1: MPI_Comm_spawn started the process */\
+	/* these four only where launcher and MPI differ */                    \
+	X(LAUNCHER_RANK, 25, UINT)                                             \
+	X(LAUNCHER_RANKS, 26, UINT)                                            \
+	X(MPI_RANK, 27, UINT)                                                  \
+	X(MPI_RANKS, 28, UINT)                                                 \
 	/* every block */                                                      \
 	X(SEQUENCE, 32, UINT) /* number of the block in its file, from 0 */    \
 	X(NOW, 33, TRIPLE) /* when the block was made */                       \

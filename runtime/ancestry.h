@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which launcher has started this process, as its ancestors show.
+ *
+ * Variables of launchers are inherited: what mpiexec starts in an allocation
+ * has those of Slurm, what srun starts in an mpiexec'd script those of
+ * mpiexec.  The nearest ancestor that is a launcher's tells whose hold.
+ * Once, at the start; static buffers.
+ */
+#ifndef WM_RUNTIME_ANCESTRY_H
+#define WM_RUNTIME_ANCESTRY_H
+
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* A set of bits to look for. */
+enum wm_starter {
+	WM_STARTER_NONE = 0, /* none of them to be seen */
+	WM_STARTER_HYDRA = 1, /* a proxy of MPICH's mpiexec */
+	WM_STARTER_OPEN_MPI = 2, /* mpirun or its daemon */
+	WM_STARTER_STEP = 4, /* Slurm: srun's */
+	WM_STARTER_NO_STEP = 8, /* Slurm: the job's script or shell itself */
+};
+
+struct wm_ancestry {
+	enum wm_starter starter;
+	int parent; /* pid */
+	char port[64]; /* hydra: HOST:PORT, the same on all nodes of a world */
+	uint64_t group; /* hydra: 0, or number of the spawned world */
+};
+
+/* The nearest one of the set @wanted. */
+void wm_ancestry_find(struct wm_ancestry *a, unsigned wanted) wm_hidden;
+
+#endif
