@@ -6,13 +6,13 @@
 #   wm-dynamic.o              for dynamic ones (definitions)
 #   wm-new-KIND.o             operator new and delete
 #   wm-thread-dynamic.o       stacks of threads
-#   wm-mpi-FAMILY-KIND.o      the MPI shim
+#   wm-mpi-KIND.o             the MPI shim
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 
 runtime_SRCS := $(filter-out runtime/preload.c wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
-runtime_FAMILIES := mpich ompi
+runtime_MPI := $(wildcard wrappers/mpi*.c)
 
 LIBUNWIND_PREFIX ?= $(shell scripts/setup --print-prefix libunwind)
 LIBLZMA_PREFIX ?= $(shell scripts/setup --print-prefix liblzma)
@@ -28,8 +28,6 @@ runtime_CPPFLAGS = $(WM_CPPFLAGS) -I$(LIBUNWIND_PREFIX)/include \
 runtime_FLAGS_static :=
 # -fno-plt: lazy binding takes 3 KiB of the stack that a program happens to be on
 runtime_FLAGS_dynamic := -DWM_DYNAMIC -fno-plt
-runtime_MPI_mpich := -DWM_MPI_MPICH
-runtime_MPI_ompi := -DWM_MPI_OMPI
 
 runtime_STRIP ?= -g
 
@@ -96,20 +94,17 @@ $(BUILD)/lib/wmtools/wm-thread-dynamic.o: \
 	$(Q)$(OBJCOPY) $(runtime_STRIP) $< $@
 LIBOBJS += $(BUILD)/lib/wmtools/wm-thread-dynamic.o
 
-# $(1) family, $(2) kind
+# $(1) kind
 define runtime_mpi
-$(call runtime_compile,$(2),mpi-$(1)-$(2),wrappers/mpi.c wrappers/mpi_fortran.c wrappers/mpi_memory.c,$(runtime_FLAGS_$(2)) $(runtime_MPI_$(1)))
-$(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o: \
-		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi.o \
-		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_fortran.o \
-		$(BUILD)/obj/rt-mpi-$(1)-$(2)/wrappers/mpi_memory.o
+$(call runtime_compile,$(1),mpi-$(1),$(runtime_MPI),$(runtime_FLAGS_$(1)))
+$(BUILD)/lib/wmtools/wm-mpi-$(1).o: \
+		$(patsubst %.c,$(BUILD)/obj/rt-mpi-$(1)/%.o,$(runtime_MPI))
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_R) -r -o $$@.tmp $$^
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) $$@.tmp $$@ && rm $$@.tmp
-LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1)-$(2).o
+LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1).o
 endef
-$(foreach f,$(runtime_FAMILIES),$(foreach k,$(runtime_KINDS),\
-	$(eval $(call runtime_mpi,$(f),$(k)))))
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
 
 # For programs that can not be relinked: the sources of the dynamic objects,
 # and what a library needs beside them.  Its first constructor must be the

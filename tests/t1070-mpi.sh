@@ -164,7 +164,7 @@ void MPIR_Start(void) {}
 int MPI_Init(int *argc, char ***argv) { return !argc || !argv; }
 E2
 printf 'int MPI_Finalize(void) { return 0; }\n' >fini.c
-nm -u "$BUILD/lib/wmtools/wm-mpi-mpich-static.o" |
+nm -u "$BUILD/lib/wmtools/wm-mpi-static.o" |
 	sed -n 's/.* U \(P*MPI_.*\)/int \1(void) { return 0; }/p' >>fini.c
 printf 'int MPI_Init(int *, char ***);\nint MPI_Finalize(void);\nint main(int c, char **v) { return MPI_Init(&c, &v) || MPI_Finalize(); }\n' >main.c
 gcc -c init.c fini.c main.c && ar rc libfake.a init.o fini.o

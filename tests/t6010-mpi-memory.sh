@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Memory from MPI: MPI_Alloc_mem, MPI_Win_allocate and the like, in C and
-# Fortran, static MPICH and shared Open MPI; counted once, as MPI's.
+# Fortran, static and shared MPICH, shared Open MPI; counted once, as MPI's.
 . "$(dirname "$0")/lib.sh"
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
@@ -105,6 +105,15 @@ if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	done
 else
 	skip "static MPICH" "it is missing: scripts/setup --mpi"
+fi
+
+if command -v mpicc.mpich >/dev/null; then
+	ok "dynamic MPICH, C builds" env WM_CC=mpicc.mpich wmcc -O1 -g \
+		-o memc memc.c
+	ok "dynamic MPICH, C runs" job memc mpiexec.mpich
+	check "dynamic MPICH, C" memc "[4,3]" 100000 777
+else
+	skip "dynamic MPICH" "package libmpich-dev is not installed"
 fi
 
 if command -v mpicc.openmpi >/dev/null; then

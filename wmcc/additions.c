@@ -74,33 +74,39 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	return true;
 }
 
+/*
+ * Functions that the program itself contains, from an archive or from another
+ * tool, are wrapped.  All others we define, so that libraries that call them
+ * find us, too.
+ */
 static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 {
-	char *name = wm_strf("wm-mpi-%s-%s.o",
-			     o->mpi == WM_MPI_MPICH ? "mpich" : "ompi",
-			     o->is_static ? "static" : "dynamic");
-	bool found = add_object(add, name), windows = false;
+	bool windows = false;
 
-	free(name);
 	/* a program may use nothing of a library but what we define */
 	if (!o->is_static)
 		add->keep[1] = "mpi";
-	for (int i = 0; found && o->is_static && i < WM_MPI_SYMBOLS; i++) {
+	if (!o->is_static && !o->mpi_own)
+		return add_object(add, "wm-mpi-dynamic.o");
+	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
 		/* the wrap takes away what pulled it from its archive */
 		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
-		windows |= strstr(wm_mpi_symbol_names[i], "in_free") != NULL ||
-			   strstr(wm_mpi_symbol_names[i], "IN_FREE") != NULL;
+		windows |= strcasestr(wm_mpi_symbol_names[i], "win_") != NULL;
 	}
-	/* their shims ask for what a window is made of */
+	/* what the shim asks for then */
 	if (windows) {
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, "PMPI_Win_get_attr");
 	}
-	return found;
+	if (o->mpi == WM_MPI_STANDARD) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "PMPI_Abi_get_version");
+	}
+	return add_object(add, "wm-mpi-static.o");
 }
 
 void wm_additions_init(struct wm_additions *add)
@@ -126,7 +132,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 
 	found = add_object(add, o->is_static ? "wm-static.o" :
 					       "wm-dynamic.o");
-	if (found && (o->mpi == WM_MPI_MPICH || o->mpi == WM_MPI_OMPI))
+	if (found && o->mpi != WM_MPI_NONE)
 		found = add_mpi(add, o);
 	if (found)
 		found = add_found(add, o);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/oracle.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -89,12 +90,16 @@ static void see_mpi(struct wm_oracle *o, struct evidence *ev,
 	/* Platform MPI, whose library is libmpi.so.1, too */
 	if (starts(name, "hpmp_"))
 		ev->other = true;
+	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
+		ev->standard = true;
 	if (starts(name, "mpi_") || starts(name, "MPI_")) {
 		for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
 			if (strcmp(name, wm_mpi_symbol_names[i]))
 				continue;
 			if (defined || !o->is_static)
 				o->mpi_has[i] = true;
+			if (defined)
+				o->mpi_own = true;
 		}
 	}
 }
@@ -233,18 +238,19 @@ static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
 		if (!o->mpi_has[i])
 			continue;
 		any = true;
-		if (!starts(wm_mpi_symbol_names[i], "MPI_I") &&
-		    !starts(wm_mpi_symbol_names[i], "MPI_F") &&
-		    !starts(wm_mpi_symbol_names[i], "MPI_A") &&
-		    !starts(wm_mpi_symbol_names[i], "MPI_W"))
+		/* C: MPI_Xxxx */
+		if (!starts(wm_mpi_symbol_names[i], "MPI_") ||
+		    !islower((unsigned char)wm_mpi_symbol_names[i][5]))
 			o->mpi_fortran = true;
 	}
 	/*
 	 * A program that defines MPI_Init but holds nothing of a known
 	 * implementation comes with a serial stand-in: not MPI to us.
 	 */
-	if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD] || ev->other)
+	if (ev->other)
 		o->mpi = WM_MPI_OTHER;
+	else if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD])
+		o->mpi = WM_MPI_STANDARD;
 	else if (ev->ompi || ev->lib[WM_MPI_LIB_OMPI_SURE])
 		o->mpi = WM_MPI_OMPI;
 	else if (ev->mpich || ev->lib[WM_MPI_LIB_MPICH])

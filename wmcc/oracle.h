@@ -31,10 +31,13 @@ extern const struct wm_found_name {
 	enum wm_found_family family;
 } wm_found_names[WM_FOUND_SYMBOLS];
 
+/* The shim itself finds out at run time; what is told from here on is only
+ * whether there is one. */
 enum wm_mpi_abi {
 	WM_MPI_NONE, /* no MPI, or nothing that starts processes */
 	WM_MPI_MPICH, /* MPICH, Cray, Intel, MVAPICH: handles are integers */
 	WM_MPI_OMPI, /* Open MPI: handles are addresses */
+	WM_MPI_STANDARD, /* the ABI of MPI-5: handles are small addresses */
 	WM_MPI_OTHER, /* MPI, but no ABI that we know */
 };
 
@@ -49,6 +52,7 @@ struct wm_oracle {
 	bool mpi_fortran;
 	/* static: defined here; dynamic: referred to or defined here */
 	bool mpi_has[WM_MPI_SYMBOLS];
+	bool mpi_own; /* one of them is defined here */
 	/* static: where it is defined here, else 0 */
 	uint64_t found[WM_FOUND_SYMBOLS];
 	bool own_malloc; /* dynamic programs only: malloc is defined here */

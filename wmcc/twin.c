@@ -182,8 +182,8 @@ static const char *objection(const struct wm_oracle *o, bool *silent)
 		return "the program is linked dynamically and brings its own "
 		       "malloc";
 	if (o->mpi == WM_MPI_OTHER)
-		return "the program uses an MPI that is neither MPICH's nor "
-		       "Open MPI's";
+		return "the program uses an MPI that has neither MPICH's nor "
+		       "Open MPI's nor the standard's ABI";
 	return NULL;
 }
 

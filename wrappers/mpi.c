@@ -1,92 +1,111 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers MPI_Init, MPI_Init_thread and MPI_Abort in C.
+ * Covers MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort in C.
  *
- * MPI_Finalize is in the list for the sake of later summaries; a trace goes
- * on to the end of the process.  Leaves out MPI_Session_init, which has no
- * world, and MPI_Comm_spawn, whose children name themselves.
+ * A trace goes on after MPI_Finalize, to the end of the process.
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones: other profiling
- * libraries keep their place behind us.
+ * libraries keep their place behind us.  What we call ourselves are PMPI
+ * functions, only while MPI is up, with errors returned to us and not to the
+ * program's handler.
  */
 #include "wrappers/mpi.h"
 
-#ifdef WM_DYNAMIC
-#include <dlfcn.h>
-#endif
-
 const char wm_mpi_present wm_export = 1;
 
-int WM_SHIM(MPI_Init)(int *argc, char ***argv) wm_export;
-int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
-			     int *provided) wm_export;
-int WM_SHIM(MPI_Finalize)(void) wm_export;
-int WM_SHIM(MPI_Abort)(wm_mpi_handle comm, int code) wm_export;
+/* wm_mpi_begin() has told who we are */
+static int in_world;
 
-#ifdef WM_DYNAMIC
-void *wm_mpi_next(const char *name)
+/* Errors of what we do with MPI_COMM_WORLD come back; 0: it can not be had. */
+static int errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {
-	return dlsym(RTLD_NEXT, name);
+	return mpi->Comm_get_errhandler(mpi->world, theirs) == 0 &&
+	       mpi->Comm_set_errhandler(mpi->world, mpi->errors_return) == 0;
 }
-#define NEXT(name) ((__typeof__(&name))wm_mpi_next(#name))
-#else
-extern int __real_MPI_Init(int *argc, char ***argv) __attribute__((weak));
-extern int __real_MPI_Init_thread(int *argc, char ***argv, int required,
-				  int *provided) __attribute__((weak));
-extern int __real_MPI_Finalize(void) __attribute__((weak));
-extern int __real_MPI_Abort(wm_mpi_handle comm, int code)
-	__attribute__((weak));
-#define NEXT(name) __real_##name
-#endif
+
+static void errors_to_them(const struct wm_mpi *mpi, wm_mpi_errhandler theirs)
+{
+	mpi->Comm_set_errhandler(mpi->world, theirs);
+}
+
+/* @theirs is not freed: an MPI may take the predefined one for an error. */
+static int name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
+{
+	wm_mpi_errhandler theirs = 0;
+	int r;
+
+	wm_mpi_name(name);
+	if (!errors_to_us(mpi, &theirs))
+		return 0;
+	r = mpi->Bcast(name, WM_NAME_MAX, mpi->byte, 0, mpi->world);
+	errors_to_them(mpi, theirs);
+	return r == 0;
+}
 
 void wm_mpi_begin(void)
 {
 	static int begun;
+	const struct wm_mpi *mpi = wm_mpi();
 	char name[WM_NAME_MAX];
 	int rank, ranks, ask;
 
-	if (begun)
+	if (!wm_mpi_has_world() || __atomic_exchange_n(&begun, 1,
+						       __ATOMIC_RELAXED))
 		return;
-	begun = 1;
-	if (PMPI_Comm_rank(WM_MPI_COMM_WORLD, &rank) ||
-	    PMPI_Comm_size(WM_MPI_COMM_WORLD, &ranks))
+	if (mpi->Comm_rank(mpi->world, &rank) ||
+	    mpi->Comm_size(mpi->world, &ranks))
 		return;
-	ask = wm_mpi_wants_name(ranks);
-	if (ask) {
-		wm_mpi_name(name);
-		if (PMPI_Bcast(name, WM_NAME_MAX, WM_MPI_BYTE, 0,
-			       WM_MPI_COMM_WORLD))
-			ask = 0;
-	}
+	ask = wm_mpi_wants_name(ranks) && name_of_job(mpi, name);
 	wm_mpi_up(rank, ranks, ask ? name : NULL);
+	in_world = 1;
 }
 
+void wm_mpi_finish(void)
+{
+	static int finished;
+
+	if (!in_world || !wm_mpi_has_world() ||
+	    __atomic_exchange_n(&finished, 1, __ATOMIC_RELAXED))
+		return;
+}
+
+WM_MPI_REAL(int, MPI_Init, (int *argc, char ***argv));
+int WM_SHIM(MPI_Init)(int *argc, char ***argv) wm_export;
 int WM_SHIM(MPI_Init)(int *argc, char ***argv)
 {
-	int r = NEXT(MPI_Init)(argc, argv);
+	int r = WM_MPI_NEXT(MPI_Init)(argc, argv);
 
 	if (r == 0)
 		wm_mpi_begin();
 	return r;
 }
 
+WM_MPI_REAL(int, MPI_Init_thread, (int *argc, char ***argv, int required,
+				   int *provided));
+int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
+			     int *provided) wm_export;
 int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 			     int *provided)
 {
-	int r = NEXT(MPI_Init_thread)(argc, argv, required, provided);
+	int r = WM_MPI_NEXT(MPI_Init_thread)(argc, argv, required, provided);
 
 	if (r == 0)
 		wm_mpi_begin();
 	return r;
 }
 
+WM_MPI_REAL(int, MPI_Finalize, (void));
+int WM_SHIM(MPI_Finalize)(void) wm_export;
 int WM_SHIM(MPI_Finalize)(void)
 {
-	return NEXT(MPI_Finalize)();
+	wm_mpi_finish();
+	return WM_MPI_NEXT(MPI_Finalize)();
 }
 
-int WM_SHIM(MPI_Abort)(wm_mpi_handle comm, int code)
+WM_MPI_REAL(int, MPI_Abort, (wm_mpi_comm comm, int code));
+int WM_SHIM(MPI_Abort)(wm_mpi_comm comm, int code) wm_export;
+int WM_SHIM(MPI_Abort)(wm_mpi_comm comm, int code)
 {
 	wm_process_end("MPI_Abort");
-	return NEXT(MPI_Abort)(comm, code);
+	return WM_MPI_NEXT(MPI_Abort)(comm, code);
 }

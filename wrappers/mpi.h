@@ -1,39 +1,121 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the shim needs of MPI, without any MPI's header: the handles of the
- * library family that the object is built for, and four PMPI functions whose
- * calling sequence is the same everywhere.
+ * What the shim needs of MPI, without any MPI's header: handles are passed as
+ * pointer-size values, which is right for all whose handles are integers or
+ * addresses, and their values are found when MPI is up:
  *
- *   WM_MPI_MPICH  MPICH, Intel MPI, Cray MPICH, MVAPICH: handles are numbers
- *   WM_MPI_OMPI   Open MPI: handles are addresses of its objects
+ *   MPI-5     MPI_Abi_get_version() says so: small numbers of the standard
+ *   Open MPI  addresses of its objects
+ *   MPICH     MPICH, Intel MPI, Cray MPICH, MVAPICH: numbers
+ *
+ * Anything else is compiled with its own <mpi.h> (WM_MPI_HEADER; wmcc does
+ * that with the compiler that WM_MPICC names).
+ *
+ * Static programs refer to the PMPI functions; dynamic ones ask the loader at
+ * run time, so that the same object is right in a program without MPI.
+ *
+ * To call another PMPI function: a line in WM_MPI_CALLS; with MAY where some
+ * MPI in use lacks it, or where most programs should not be burdened with it
+ * (NULL then; in static programs unless add_mpi() of wmcc pulls it in).  To
+ * use another handle: a member of struct wm_mpi, and its value for each family
+ * in wrappers/mpi_family.c.
+ *
+ * All of it may be called by one thread at a time, between the program's own
+ * initialisation and finalisation of MPI; nothing is owned.
  */
 #ifndef WM_WRAPPERS_MPI_H
 #define WM_WRAPPERS_MPI_H
 
 #include "wrappers/shim.h"
 
-#if defined(WM_MPI_MPICH)
-typedef int wm_mpi_handle;
-#define WM_MPI_COMM_WORLD 0x44000000
-#define WM_MPI_BYTE 0x4c00010d
-#elif defined(WM_MPI_OMPI)
-typedef void *wm_mpi_handle;
-extern char ompi_mpi_comm_world[], ompi_mpi_byte[];
-#define WM_MPI_COMM_WORLD ((void *)ompi_mpi_comm_world)
-#define WM_MPI_BYTE ((void *)ompi_mpi_byte)
+#ifdef WM_MPI_HEADER
+#include <mpi.h>
+typedef MPI_Comm wm_mpi_comm;
+typedef MPI_Datatype wm_mpi_type;
+typedef MPI_Info wm_mpi_info;
+typedef MPI_Win wm_mpi_win;
+typedef MPI_Errhandler wm_mpi_errhandler;
 #else
-#error "wrappers/mpi.h: which MPI?"
+typedef void *wm_mpi_comm;
+typedef void *wm_mpi_type;
+typedef void *wm_mpi_info;
+typedef void *wm_mpi_win;
+typedef void *wm_mpi_errhandler;
 #endif
 
-extern int PMPI_Comm_rank(wm_mpi_handle comm, int *rank);
-extern int PMPI_Comm_size(wm_mpi_handle comm, int *size);
-extern int PMPI_Bcast(void *buf, int count, wm_mpi_handle type, int root,
-		      wm_mpi_handle comm);
+/* Name after PMPI_ and arguments: ints are results, 0 is success.  Set what
+ * gets a handle to zero first: MPICH writes half of it. */
+#define WM_MPI_CALLS(X, MAY)                                                   \
+	X(Initialized, (int *flag))                                            \
+	X(Finalized, (int *flag))                                              \
+	X(Comm_rank, (wm_mpi_comm comm, int *rank))                            \
+	X(Comm_size, (wm_mpi_comm comm, int *size))                            \
+	X(Comm_get_errhandler, (wm_mpi_comm comm, wm_mpi_errhandler *handler)) \
+	X(Comm_set_errhandler, (wm_mpi_comm comm, wm_mpi_errhandler handler))  \
+	X(Bcast, (void *buf, int count, wm_mpi_type type, int root,            \
+		  wm_mpi_comm comm))                                           \
+	X(Gather, (const void *from, int count, wm_mpi_type type, void *to,    \
+		   int to_count, wm_mpi_type to_type, int root,                \
+		   wm_mpi_comm comm))                                          \
+	MAY(Win_get_attr, (wm_mpi_win win, int key, void *value, int *found))
+
+struct wm_mpi {
+	wm_mpi_comm world;
+	wm_mpi_type byte;
+	wm_mpi_errhandler errors_return;
+	wm_mpi_win no_win;
+	int win_base, win_flavor; /* keys of attributes */
+	int made[2]; /* flavors of windows whose memory is MPI's */
+	int handle_bytes; /* of a handle in the program's memory */
+#define WM_X(name, args) int (*name) args;
+	WM_MPI_CALLS(WM_X, WM_X)
+#undef WM_X
+};
+
+/* The program's MPI: NULL when it is of no family that we know. */
+const struct wm_mpi *wm_mpi(void) wm_hidden;
+
+/* 1: MPI_COMM_WORLD can be used: initialised, and not finalised. */
+int wm_mpi_has_world(void) wm_hidden;
+
+/* A handle of a Fortran program. */
+wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;
+
+/* A handle that the program's memory holds at @where. */
+#ifdef WM_MPI_HEADER
+#define wm_mpi_load(where) (*(where))
+#else
+void *wm_mpi_load(const void *where) wm_hidden;
+#endif
 
 /* After a successful initialisation: tell the runtime who we are. */
 void wm_mpi_begin(void) wm_hidden;
 
-/* Dynamic programs: the next function of this name, NULL: none. */
-void *wm_mpi_next(const char *name) wm_hidden;
+/*
+ * Before the program's finalisation, once, when MPI_Init has told the runtime
+ * who we are: the last moment for messages of ours.  Errors return meanwhile.
+ */
+void wm_mpi_finish(void) wm_hidden;
+
+/*
+ * Dynamic programs: the next function of this name, for a call that came from
+ * @caller; NULL: none.
+ */
+void *wm_mpi_next(const char *name, const void *caller) wm_hidden;
+
+/*
+ * WM_MPI_NEXT(X): the function behind shim X, within the shim itself.
+ * WM_MPI_REAL(type, X, args) declares it.
+ */
+#ifdef WM_DYNAMIC
+#define WM_MPI_NEXT(name)                                                      \
+	((__typeof__(&WM_SHIM(name)))wm_mpi_next(#name,                        \
+						 __builtin_return_address(0)))
+#define WM_MPI_REAL(type, name, args) _Static_assert(1, "")
+#else
+#define WM_MPI_NEXT(name) __real_##name
+#define WM_MPI_REAL(type, name, args)                                          \
+	extern type __real_##name args __attribute__((weak))
+#endif
 
 #endif

@@ -9,49 +9,42 @@
  */
 #include "wrappers/mpi.h"
 
-#ifdef WM_DYNAMIC
-#define NEXT(name) ((__typeof__(&name))wm_mpi_next(#name))
-#define DECLARE(name, args) _Static_assert(1, "")
-#else
-#define NEXT(name) __real_##name
-#define DECLARE(name, args) extern void __real_##name args __attribute__((weak))
-#endif
-
 /* A failed initialisation ends the program in all but name; rank and size
  * tell whether it has worked. */
 #define INIT(name)                                                             \
-	DECLARE(name, (int *ierror));                                          \
+	WM_MPI_REAL(void, name, (int *ierror));                                \
 	void WM_SHIM(name)(int *ierror) wm_export;                             \
 	void WM_SHIM(name)(int *ierror)                                        \
 	{                                                                      \
-		NEXT(name)(ierror);                                            \
+		WM_MPI_NEXT(name)(ierror);                                     \
 		if (!ierror || *ierror == 0)                                   \
 			wm_mpi_begin();                                        \
 	}
 #define INIT_THREAD(name)                                                      \
-	DECLARE(name, (int *required, int *provided, int *ierror));            \
+	WM_MPI_REAL(void, name, (int *required, int *provided, int *ierror));  \
 	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
 		wm_export;                                                     \
 	void WM_SHIM(name)(int *required, int *provided, int *ierror)          \
 	{                                                                      \
-		NEXT(name)(required, provided, ierror);                        \
+		WM_MPI_NEXT(name)(required, provided, ierror);                 \
 		if (!ierror || *ierror == 0)                                   \
 			wm_mpi_begin();                                        \
 	}
 #define FINALIZE(name)                                                         \
-	DECLARE(name, (int *ierror));                                          \
+	WM_MPI_REAL(void, name, (int *ierror));                                \
 	void WM_SHIM(name)(int *ierror) wm_export;                             \
 	void WM_SHIM(name)(int *ierror)                                        \
 	{                                                                      \
-		NEXT(name)(ierror);                                            \
+		wm_mpi_finish();                                               \
+		WM_MPI_NEXT(name)(ierror);                                     \
 	}
 #define ABORT(name)                                                            \
-	DECLARE(name, (int *comm, int *code, int *ierror));                    \
+	WM_MPI_REAL(void, name, (int *comm, int *code, int *ierror));          \
 	void WM_SHIM(name)(int *comm, int *code, int *ierror) wm_export;       \
 	void WM_SHIM(name)(int *comm, int *code, int *ierror)                  \
 	{                                                                      \
 		wm_process_end("MPI_Abort");                                   \
-		NEXT(name)(comm, code, ierror);                                \
+		WM_MPI_NEXT(name)(comm, code, ierror);                         \
 	}
 #define SET(init, init_thread, finalize, abort)                                \
 	INIT(init) INIT_THREAD(init_thread) FINALIZE(finalize) ABORT(abort)

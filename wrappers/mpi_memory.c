@@ -15,47 +15,30 @@
 
 typedef intptr_t aint; /* MPI_Aint */
 
-#ifdef WM_DYNAMIC
-#define NEXT(name) ((__typeof__(&name))wm_mpi_next(#name))
-#define DECLARE(type, name, args) _Static_assert(1, "")
-#else
-#define NEXT(name) __real_##name
-#define DECLARE(type, name, args)                                              \
-	extern type __real_##name args __attribute__((weak))
-#endif
-
-#ifdef WM_MPI_MPICH
-#define WIN_BASE 0x66000001
-#define WIN_FLAVOR 0x66000007
-#define WIN_NULL 0x20000000
-#define WIN_OF_FORTRAN(win) (win)
-#else
-#define WIN_BASE 7
-#define WIN_FLAVOR 10
-extern char ompi_mpi_win_null[] __attribute__((weak));
-#define WIN_NULL ((void *)ompi_mpi_win_null)
-extern void *PMPI_Win_f2c(int win) __attribute__((weak));
-#define WIN_OF_FORTRAN(win) (PMPI_Win_f2c ? PMPI_Win_f2c(win) : WIN_NULL)
-#endif
-#define FLAVOR_ALLOCATE 2
-#define FLAVOR_SHARED 4
-
-/* Weak: in programs that have MPI_Win_free. */
-extern int PMPI_Win_get_attr(wm_mpi_handle win, int key, void *value,
-			     int *found) __attribute__((weak));
-
 /* The memory that MPI made for this window; NULL: it made none. */
-static void *memory_of(wm_mpi_handle win)
+static void *memory_of(wm_mpi_win win)
 {
+	const struct wm_mpi *mpi = wm_mpi();
 	void *base = NULL;
 	int *flavor = NULL, found = 0;
 
-	if (win == WIN_NULL || !PMPI_Win_get_attr ||
-	    PMPI_Win_get_attr(win, WIN_FLAVOR, &flavor, &found) || !found ||
-	    (*flavor != FLAVOR_ALLOCATE && *flavor != FLAVOR_SHARED) ||
-	    PMPI_Win_get_attr(win, WIN_BASE, &base, &found) || !found)
+	if (!mpi || !mpi->Win_get_attr || win == mpi->no_win ||
+	    mpi->Win_get_attr(win, mpi->win_flavor, &flavor, &found) ||
+	    !found || (*flavor != mpi->made[0] && *flavor != mpi->made[1]) ||
+	    mpi->Win_get_attr(win, mpi->win_base, &base, &found) || !found)
 		return NULL;
 	return base;
+}
+
+/*
+ * Where a new window's memory begins, as memory_of() will tell at its end:
+ * MPICH's address may differ from the one that it has returned.
+ */
+static void *begin_of(wm_mpi_win win, void *base)
+{
+	void *p = base ? memory_of(win) : NULL;
+
+	return p ? p : base;
 }
 
 /* A part of no bytes may have no address: then it is nothing. */
@@ -66,15 +49,15 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 			     (size_t)size, frame);
 }
 
-/* The body of those that allocate; @base: where the address will be. */
-#define WM_ALLOCATE(failed, call, base, size)                                  \
+/* The body of those that allocate; @begin: of the memory, once it is there. */
+#define WM_ALLOCATE(failed, call, begin, size)                                 \
 	do {                                                                   \
 		if (!wm_enter()) {                                             \
 			call;                                                  \
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
-		note(failed, (failed) ? NULL : *(void **)(base), size,         \
+		note(failed, (failed) ? NULL : (begin), size,         \
 		     wm_frame());                                              \
 		wm_leave();                                                    \
 	} while (0)
@@ -92,53 +75,56 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 		wm_leave();                                                    \
 	} while (0)
 
-DECLARE(int, MPI_Alloc_mem, (aint size, wm_mpi_handle info, void *base));
-int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_handle info, void *base)
+WM_MPI_REAL(int, MPI_Alloc_mem, (aint size, wm_mpi_info info, void *base));
+int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 	wm_export;
-int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_handle info, void *base)
+int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 {
 	int r;
 
-	WM_ALLOCATE(r, r = NEXT(MPI_Alloc_mem)(size, info, base), base, size);
+	WM_ALLOCATE(r, r = WM_MPI_NEXT(MPI_Alloc_mem)(size, info, base),
+		    *(void **)base, size);
 	return r;
 }
 
-DECLARE(int, MPI_Free_mem, (void *base));
+WM_MPI_REAL(int, MPI_Free_mem, (void *base));
 int WM_SHIM(MPI_Free_mem)(void *base) wm_export;
 int WM_SHIM(MPI_Free_mem)(void *base)
 {
 	int r;
 
-	WM_RELEASE(base, r = NEXT(MPI_Free_mem)(base));
+	WM_RELEASE(base, r = WM_MPI_NEXT(MPI_Free_mem)(base));
 	return r;
 }
 
 #define WIN_ALLOCATE(name)                                                     \
-	DECLARE(int, name, (aint size, int unit, wm_mpi_handle info,           \
-			    wm_mpi_handle comm, void *base,                    \
-			    wm_mpi_handle *win));                              \
-	int WM_SHIM(name)(aint size, int unit, wm_mpi_handle info,             \
-			  wm_mpi_handle comm, void *base,                      \
-			  wm_mpi_handle *win) wm_export;                       \
-	int WM_SHIM(name)(aint size, int unit, wm_mpi_handle info,             \
-			  wm_mpi_handle comm, void *base, wm_mpi_handle *win)  \
+	WM_MPI_REAL(int, name, (aint size, int unit, wm_mpi_info info,         \
+			    wm_mpi_comm comm, void *base,                      \
+			    wm_mpi_win *win));                                 \
+	int WM_SHIM(name)(aint size, int unit, wm_mpi_info info,               \
+			  wm_mpi_comm comm, void *base,                        \
+			  wm_mpi_win *win) wm_export;                          \
+	int WM_SHIM(name)(aint size, int unit, wm_mpi_info info,               \
+			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
 	{                                                                      \
 		int r;                                                         \
-									       \
-		WM_ALLOCATE(r, r = NEXT(name)(size, unit, info, comm, base,    \
-					      win), base, size);               \
+                                                                               \
+		WM_ALLOCATE(r, r = WM_MPI_NEXT(name)(size, unit, info, comm,   \
+						     base, win),               \
+			    begin_of(wm_mpi_load(win), *(void **)base), size); \
 		return r;                                                      \
 	}
 WIN_ALLOCATE(MPI_Win_allocate)
 WIN_ALLOCATE(MPI_Win_allocate_shared)
 
-DECLARE(int, MPI_Win_free, (wm_mpi_handle *win));
-int WM_SHIM(MPI_Win_free)(wm_mpi_handle *win) wm_export;
-int WM_SHIM(MPI_Win_free)(wm_mpi_handle *win)
+WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win *win));
+int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
+int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
 	int r;
 
-	WM_RELEASE(win ? memory_of(*win) : NULL, r = NEXT(MPI_Win_free)(win));
+	WM_RELEASE(win ? memory_of(wm_mpi_load(win)) : NULL,
+		   r = WM_MPI_NEXT(MPI_Win_free)(win));
 	return r;
 }
 
@@ -146,16 +132,17 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_handle *win)
 #define FAILED(error) ((error) && *(error))
 
 #define F_ALLOC_MEM(name)                                                      \
-	DECLARE(void, name, (aint *size, int *info, void *base, int *error));  \
+	WM_MPI_REAL(void, name, (aint *size, int *info, void *base, int *error));\
 	void WM_SHIM(name)(aint *size, int *info, void *base, int *error)      \
 		wm_export;                                                     \
 	void WM_SHIM(name)(aint *size, int *info, void *base, int *error)      \
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
-			    NEXT(name)(size, info, base, error), base, *size); \
+			    WM_MPI_NEXT(name)(size, info, base, error),        \
+			    *(void **)base, *size);                            \
 	}
 #define F_WIN_ALLOCATE(name)                                                   \
-	DECLARE(void, name, (aint *size, void *unit, int *info, int *comm,     \
+	WM_MPI_REAL(void, name, (aint *size, void *unit, int *info, int *comm, \
 			     void *base, int *win, int *error));               \
 	void WM_SHIM(name)(aint *size, void *unit, int *info, int *comm,       \
 			   void *base, int *win, int *error) wm_export;        \
@@ -163,24 +150,26 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_handle *win)
 			   void *base, int *win, int *error)                   \
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
-			    NEXT(name)(size, unit, info, comm, base, win,      \
-				       error), base, *size);                   \
+			    WM_MPI_NEXT(name)(size, unit, info, comm, base,    \
+					      win, error),                     \
+			    begin_of(wm_mpi_win_of_fortran(*win),              \
+				     *(void **)base), *size);                  \
 	}
 /* @base: how to get the address from the argument. */
 #define F_FREE_MEM(name, address)                                              \
-	DECLARE(void, name, (void *base, int *error));                         \
+	WM_MPI_REAL(void, name, (void *base, int *error));                     \
 	void WM_SHIM(name)(void *base, int *error) wm_export;                  \
 	void WM_SHIM(name)(void *base, int *error)                             \
 	{                                                                      \
-		WM_RELEASE(address, NEXT(name)(base, error));                  \
+		WM_RELEASE(address, WM_MPI_NEXT(name)(base, error));           \
 	}
 #define F_WIN_FREE(name)                                                       \
-	DECLARE(void, name, (int *win, int *error));                           \
+	WM_MPI_REAL(void, name, (int *win, int *error));                       \
 	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
 	{                                                                      \
-		WM_RELEASE(memory_of(WIN_OF_FORTRAN(*win)),                    \
-			   NEXT(name)(win, error));                            \
+		WM_RELEASE(memory_of(wm_mpi_win_of_fortran(*win)),             \
+			   WM_MPI_NEXT(name)(win, error));                     \
 	}
 
 F_ALLOC_MEM(mpi_alloc_mem)

@@ -99,9 +99,12 @@ static void test_mpi(void)
 	ok(o.mpi == WM_MPI_OMPI, "static Open MPI has some MPIR_, too");
 	o = build(INIT FINI "void MPIR_Err(void) {} "
 		  "void ABI_init_builtins(void) {}" CALL, "-static");
-	ok(o.mpi == WM_MPI_OTHER, "static MPICH with the standard ABI");
+	ok(o.mpi == WM_MPI_STANDARD, "static MPICH with the standard ABI");
 	o = build(INIT FINI CALL, "-static");
 	ok(o.mpi == WM_MPI_NONE, "a serial stand-in is no MPI");
+	o = build(INIT FINI "int PMPI_Abi_get_version(int *a, int *i)"
+		  "{ return !a || !i; }" CALL, "-static");
+	ok(o.mpi == WM_MPI_STANDARD, "static, the standard's ABI");
 	o = build("void MPIR_x(void) {} void mpi_init_(void) {}"
 		  "int main(void) { mpi_init_(); return 0; }", "-static");
 	ok(o.mpi == WM_MPI_MPICH && o.mpi_fortran &&
@@ -146,8 +149,8 @@ static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
 	snprintf(source, sizeof(source), "extern int %s; int *f(void) "
 		 "{ return &%s; }" CALL, world, world);
 	o = build(source, flags);
-	ok(o.mpi == abi && o.mpi_has[WM_MPI_MPI_Init], "dynamic: %s, %s", lib,
-	   world);
+	ok(o.mpi == abi && o.mpi_has[WM_MPI_MPI_Init] && !o.mpi_own,
+	   "dynamic: %s, %s", lib, world);
 }
 
 static void test_mpi_libraries(void)
@@ -178,7 +181,7 @@ static void test_mpi_libraries(void)
 		{ "libmpi.so.1", WM_MPI_OMPI, "x" },
 		{ "libmpi.so.1", WM_MPI_OTHER, "hpmp_comm_world" },
 		{ "libmpich.so.1.0", WM_MPI_OTHER, "x" },
-		{ "libmpi_abi.so.1", WM_MPI_OTHER, "x" },
+		{ "libmpi_abi.so.1", WM_MPI_STANDARD, "x" },
 		{ "libmpi_gtl_hsa.so.0", WM_MPI_NONE, "x" },
 		{ "libfoo.so.1", WM_MPI_NONE, "x" },
 	};

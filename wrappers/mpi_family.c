@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which MPI this is: the values of its handles, and its PMPI functions.
+ *
+ * The numbers are those of the MPI-5.0 standard's mpi.h (ABI 1.0), and of
+ * MPICH's, which Intel MPI, Cray MPICH and MVAPICH share.
+ */
+#include "wrappers/mpi.h"
+
+#if defined(WM_DYNAMIC) && !defined(WM_MPI_HEADER)
+#define ASK_LOADER 1
+#endif
+
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+
+/* The library that has MPI_Init, when only its user can see it. */
+static const char *_Atomic library;
+
+/* What the file of this name gives; it is loaded already. */
+static void *look_in(const char *file, const char *name)
+{
+	void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD), *p;
+
+	if (!handle)
+		return NULL;
+	p = dlsym(handle, name);
+	dlclose(handle);
+	return p;
+}
+
+/* As if MPI had returned an error. */
+static int missing(void)
+{
+	return 16;
+}
+
+/*
+ * What was loaded with RTLD_LOCAL, as modules of interpreters are, is not in
+ * the order of RTLD_NEXT: only who needs it finds it.
+ */
+void *wm_mpi_next(const char *name, const void *caller)
+{
+	void *p = dlsym(RTLD_NEXT, name);
+	Dl_info who;
+
+	if (p)
+		return p;
+	if (dladdr(caller, &who) && who.dli_fname)
+		p = look_in(who.dli_fname, name);
+	if (p && dladdr(p, &who))
+		library = who.dli_fname;
+	dlerror(); /* nobody asked for the message */
+	return p ? p : (void *)missing;
+}
+#endif
+
+#ifdef ASK_LOADER
+static void *look(const char *name)
+{
+	void *p = dlsym(RTLD_DEFAULT, name);
+
+	if (!p && library)
+		p = look_in(library, name);
+	if (!p)
+		dlerror();
+	return p;
+}
+#define LOOK(name) look(#name)
+#define LOOK_CALL(name) ((__typeof__(&name))look(#name))
+#else
+#define LOOK(name) ((void *)name)
+#define LOOK_CALL(name) (&name)
+#endif
+
+#ifndef WM_MPI_HEADER
+#define WM_X(name, args) extern int PMPI_##name args;
+#define WM_MAY(name, args)                                                     \
+	extern int PMPI_##name args __attribute__((weak));
+WM_MPI_CALLS(WM_X, WM_MAY)
+#undef WM_X
+#undef WM_MAY
+extern int PMPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
+extern wm_mpi_win PMPI_Win_f2c(int win) __attribute__((weak));
+extern char ompi_mpi_comm_world[] __attribute__((weak));
+extern char ompi_mpi_byte[] __attribute__((weak));
+extern char ompi_mpi_win_null[] __attribute__((weak));
+extern char ompi_mpi_errors_return[] __attribute__((weak));
+#endif
+
+static struct wm_mpi lib;
+static _Atomic int known; /* 1: @lib is filled in; -1: it can not be */
+
+#ifdef WM_MPI_HEADER
+static int find_handles(void)
+{
+	lib.world = MPI_COMM_WORLD;
+	lib.byte = MPI_BYTE;
+	lib.errors_return = MPI_ERRORS_RETURN;
+#if MPI_VERSION >= 3
+	lib.no_win = MPI_WIN_NULL;
+	lib.win_base = MPI_WIN_BASE;
+	lib.win_flavor = MPI_WIN_CREATE_FLAVOR;
+	lib.made[0] = MPI_WIN_FLAVOR_ALLOCATE;
+	lib.made[1] = MPI_WIN_FLAVOR_SHARED;
+#endif
+	return 1;
+}
+#else
+
+static void use_standard(void)
+{
+	lib.world = (void *)0x101;
+	lib.byte = (void *)0x247;
+	lib.errors_return = (void *)0x143;
+	lib.no_win = (void *)0x110;
+	lib.win_base = 601;
+	lib.win_flavor = 604;
+	lib.made[0] = 312;
+	lib.made[1] = 314;
+	lib.handle_bytes = sizeof(void *);
+}
+
+static void use_ompi(void)
+{
+	lib.world = LOOK(ompi_mpi_comm_world);
+	lib.byte = LOOK(ompi_mpi_byte);
+	lib.errors_return = LOOK(ompi_mpi_errors_return);
+	lib.no_win = LOOK(ompi_mpi_win_null);
+	lib.win_base = 7;
+	lib.win_flavor = 10;
+	lib.made[0] = 2;
+	lib.made[1] = 4;
+	lib.handle_bytes = sizeof(void *);
+}
+
+static void use_mpich(void)
+{
+	lib.world = (void *)0x44000000;
+	lib.byte = (void *)0x4c00010d;
+	lib.errors_return = (void *)0x54000001;
+	lib.no_win = (void *)0x20000000;
+	lib.win_base = 0x66000001;
+	lib.win_flavor = 0x66000007;
+	lib.made[0] = 2;
+	lib.made[1] = 4;
+	lib.handle_bytes = sizeof(int);
+}
+
+/* Libraries with two ABIs have this in both, and only one says yes. */
+static int is_standard(void)
+{
+	__typeof__(&PMPI_Abi_get_version) ask =
+		LOOK_CALL(PMPI_Abi_get_version);
+	int major = -1, minor = -1;
+
+	return ask && ask(&major, &minor) == 0 && major >= 1;
+}
+
+static int is_mpich(void)
+{
+#ifdef ASK_LOADER
+	/* what MPICH's mpi.h calls MPI_DUP_FN */
+	return look("MPIR_Dup_fn") != NULL;
+#else
+	return 1; /* wmcc has looked */
+#endif
+}
+
+static int find_handles(void)
+{
+	if (is_standard())
+		use_standard();
+	else if (LOOK(ompi_mpi_comm_world))
+		use_ompi();
+	else if (is_mpich())
+		use_mpich();
+	else
+		return 0;
+	return 1;
+}
+
+void *wm_mpi_load(const void *where)
+{
+	return wm_mpi() && lib.handle_bytes == sizeof(int) ?
+		(void *)(uintptr_t)*(const unsigned *)where :
+		*(void *const *)where;
+}
+#endif
+
+/* Two threads may do it at once: both write the same. */
+static int find_library(void)
+{
+	int missed = 0;
+
+	if (!find_handles())
+		return -1;
+#define WM_MAY(name, args) lib.name = LOOK_CALL(PMPI_##name);
+#define WM_X(name, args) WM_MAY(name, args) missed += !lib.name;
+	WM_MPI_CALLS(WM_X, WM_MAY)
+#undef WM_X
+#undef WM_MAY
+	return missed ? -1 : 1;
+}
+
+const struct wm_mpi *wm_mpi(void)
+{
+	if (!known)
+		known = find_library();
+	return known > 0 ? &lib : NULL;
+}
+
+int wm_mpi_has_world(void)
+{
+	const struct wm_mpi *mpi = wm_mpi();
+	int up = 0, down = 1;
+
+	return mpi && mpi->Initialized(&up) == 0 && up &&
+	       mpi->Finalized(&down) == 0 && !down;
+}
+
+wm_mpi_win wm_mpi_win_of_fortran(int win)
+{
+#ifdef WM_MPI_HEADER
+	return PMPI_Win_f2c(win);
+#else
+	__typeof__(&PMPI_Win_f2c) convert;
+
+	/* MPICH: they are the same, and what C calls is a macro */
+	if (lib.handle_bytes == sizeof(int))
+		return (void *)(uintptr_t)(unsigned)win;
+	convert = LOOK_CALL(PMPI_Win_f2c);
+	return convert ? convert(win) : lib.no_win;
+#endif
+}
