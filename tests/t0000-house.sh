@@ -25,7 +25,7 @@ is "no file has more than 800 lines" "$big" ""
 missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
 	$(find include wrappers runtime wmcc analyze scripts tests docs \
 		-name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o \
-		-path 'scripts/*' -type f) GNUmakefile)
+		-path 'scripts/*' -type f ! -name '*.md') GNUmakefile)
 is "every source names its licence" "$missing" ""
 
 if git -C "$SRC" rev-parse HEAD >/dev/null 2>&1; then

@@ -26,6 +26,7 @@ for f in "$BUILD"/lib/pkgconfig/*.pc; do
 	*) options= ;;
 	esac
 	case $name in *fortran*) options="$options --fortran" ;; esac
+	case $name in *ftn*) options="$options --ftn" ;; esac
 	case $name in *static*) options="$options --static" ;; esac
 	# shellcheck disable=SC2086 # words
 	is "$name.pc has the flags of wm-config" \
@@ -37,7 +38,7 @@ for f in "$BUILD"/lib/pkgconfig/*.pc; do
 	is "$name.pc holds no path of the build" "$(grep -c "$BUILD" "$f")" 0
 done
 is "there is one for each kind" "$(ls "$BUILD/lib/pkgconfig" | tr '\n' ' ')" \
-	"wmtools-mpich-fortran-static.pc wmtools-mpich-static.pc wmtools-mpich.pc \
+	"wmtools-ftn-static.pc wmtools-mpich-fortran-static.pc wmtools-mpich-static.pc wmtools-mpich.pc \
 wmtools-ompi-fortran-static.pc wmtools-ompi-static.pc wmtools-ompi.pc \
 wmtools-static.pc wmtools.pc "
 is "wm-config prints such a file" "$(wm-config --mpi=mpich --static \

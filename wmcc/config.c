@@ -32,11 +32,12 @@ static const char usage[] =
 "  --static           static (default: dynamic)\n"
 "  --mpi=mpich|ompi   uses MPI, of this family\n"
 "  --fortran          does so from Fortran\n"
+"  --ftn              what --fortran adds, where the rest is there already\n"
 "  --new              C++ with an allocator's own operator new\n"
 "  --threads          dynamic, makes threads\n";
 
 struct request {
-	bool pre, post, pc;
+	bool pre, post, pc, ftn;
 	struct wm_oracle program;
 	const char *separator;
 };
@@ -129,16 +130,34 @@ static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
 	}
 }
 
+/* Cray's drivers have a list of packages for all, and one for Fortran. */
+static void add_ftn(struct wm_additions *add)
+{
+	size_t n = sizeof(mpi_in_fortran) / sizeof(*mpi_in_fortran);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = wm_mpi_symbol_names[mpi_in_fortran[i]];
+
+		wm_strv_addf(&add->first, "--wrap=%s", name);
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, name);
+	}
+}
+
 static void print_flags(struct request *r)
 {
 	struct wm_additions add;
-	const char *why;
+	const char *why = NULL;
 
 	wm_additions_init(&add);
-	why = wm_additions_choose(&add, &r->program, NULL);
+	if (r->ftn)
+		add_ftn(&add);
+	else
+		why = wm_additions_choose(&add, &r->program, NULL);
 	if (why)
 		wm_die("%s: '%s'", why, wm_home()->lib);
-	ask_early(&add, &r->program);
+	if (!r->ftn)
+		ask_early(&add, &r->program);
 	if (r->pre)
 		print_linker(r, &add.first);
 	if (r->post)
@@ -158,12 +177,13 @@ static void print_pkg_config(struct request *r)
 	printf("# Memory tracing: the program that is linked with these flags"
 	       " is traced.\n"
 	       "objects=${pcfiledir}/../wmtools\n\n"
-	       "Name: wmtools%s%s%s%s%s\n"
+	       "Name: wmtools%s%s%s%s%s%s\n"
 	       "Description: memory tracing for %s programs\n"
 	       "Version: " WM_VERSION "\n"
 	       "Cflags: -I${objects}/include\n"
 	       "Libs:",
-	       mpi[o->mpi], o->mpi_fortran ? "-fortran" : "",
+	       mpi[o->mpi], r->ftn ? "-ftn" : "",
+	       o->mpi_fortran ? "-fortran" : "",
 	       o->new_bypasses ? "-new" : "",
 	       o->threads && !o->is_static ? "-threads" : "",
 	       o->is_static ? "-static" : "",
@@ -207,6 +227,8 @@ static bool note_option(struct request *r, const char *arg)
 		r->program.mpi = WM_MPI_OMPI;
 	else if (!strcmp(arg, "--fortran"))
 		r->program.mpi_fortran = true;
+	else if (!strcmp(arg, "--ftn"))
+		r->ftn = true;
 	else if (!strcmp(arg, "--new"))
 		r->program.new_bypasses = true;
 	else if (!strcmp(arg, "--threads"))

@@ -18,7 +18,7 @@ wm-run_SRCS := wmcc/preload.c wmcc/target.c \
 wm-run_LIBS := -lelf
 
 DATA += wmcc/wmtrace.list wmcc/wm.conf
-PKGCONFIG += wmtools wmtools-static $(foreach f,mpich ompi,wmtools-$(f) \
+PKGCONFIG += wmtools wmtools-static wmtools-ftn-static $(foreach f,mpich ompi,wmtools-$(f) \
 	wmtools-$(f)-static wmtools-$(f)-fortran-static)
 HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+# The set-ups of scripts/sites: every command that they show runs here, or is
+# named as one that does not.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+. "$SRC/tests/mpi-lib.sh"
+sites=$SRC/scripts/sites
+unset MPICH_CC MPICH_CXX MPICH_FC OMPI_CC OMPI_CXX OMPI_FC
+unset CRAYPE_LINK_TYPE PE_PKGCONFIG_LIBS PE_FORTRAN_PKGCONFIG_LIBS
+export VERSION=1.0 PREFIX=$W/opt/wmtools/1.0 MODULES=$W/modules
+
+# block FILE N: the Nth block of commands of a document
+block() {
+	awk -v n="$2" '/^```sh$/ {i++; on = 1; next} /^```/ {on = 0}
+		on && i == n' "$1"
+}
+blocks() { # FILE: how many
+	grep -c '^```sh$' "$1"
+}
+# follow FILE N...: run blocks in one shell, with its variables and functions;
+# $PRELUDE is read first
+follow() {
+	local file=$1
+	shift
+	{
+		echo 'set -eu -o pipefail'
+		printf '%s\n' "$PRELUDE"
+		for i; do block "$file" "$i"; done
+	} >follow.sh
+	timeout 300 bash follow.sh
+}
+PRELUDE=
+
+program() { # a folder of programs in three languages, as a user has it
+	rm -rf "$1" && mkdir -p "$1"
+	(cd "$1" && mpi_sources)
+	printf '%s\n' 'all: in_c in_cxx in_f' 'in_c: mpi.c' \
+		'	$(CC) -g -o $@ mpi.c' 'in_cxx: mpi.cc' \
+		'	$(CXX) -g -o $@ mpi.cc' 'in_f: mpi.f90' \
+		'	$(FC) -g -o $@ mpi.f90' >"$1/Makefile"
+}
+
+# each WHAT MPIEXEC SUFFIX: the three programs leave a trace a rank
+each() {
+	local p
+	for p in in_c in_cxx in_f; do
+		ok "$1: $p$3" ranks "$2" 2 "app/$p$3"
+	done
+}
+
+for f in "$sites"/*/*; do
+	head -1 "$f" | grep -q '^#!/bin/\(ba\)\?sh' || continue
+	ok "${f#"$sites"/}: bash reads it" bash -n "$f"
+done
+for f in "$sites"/*/README.md; do
+	n=$(blocks "$f")
+	for i in $(seq "$n"); do
+		block "$f" "$i" >one
+		ok "${f#"$sites"/}: bash reads block $i" bash -n one
+	done
+done
+
+# `make' of a set-up in the source folder must not build in there.
+source_make="make() { command make -s BUILD=$BUILD \"\$@\"; }"
+mpich=$(mpich_prefix)
+root=$(dirname "${mpich:-/none/bin}")
+PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
+
+# ---- cray-pe: with drivers that stand in for Cray's ----
+cray() {
+	local modules=/usr/share/modules/init/bash kind calls
+	if [ ! -f $modules ]; then
+		skip "cray-pe" "package environment-modules is not installed"
+		return
+	fi
+	PRELUDE="$source_make; cd $SRC"
+	ok "cray-pe: installs" follow "$sites/cray-pe/README.md" 1 2
+	mkdir -p drivers pc.static pc.dynamic
+	for p in cc CC ftn; do
+		ln -sf "$SRC/tests/tools/cray-driver" drivers/$p
+	done
+	# MPI as the PE's module brings it, static and dynamic
+	for kind in static dynamic; do
+		cp "$root/lib/pkgconfig/mpich.pc" pc.$kind/mpich.pc
+		printf 'Name: mpichf90\nDescription: x\nVersion: 1\nLibs: %s\n' \
+			"-L$root/lib -lmpifort -lmpi -lpthread -lm" \
+			>pc.$kind/mpichf90.pc
+	done
+	printf '%s\n' 'Name: mpich' 'Description: x' 'Version: 1' \
+		"Cflags: $(mpicc.mpich -show -c x.c | grep -o -- '-I[^ ]*')" \
+		"Libs: $(mpicc.mpich -show -o x x.o | grep -o -- '-L.*')" \
+		>pc.dynamic/mpich.pc
+	printf 'Name: mpichf90\nDescription: x\nVersion: 1\nLibs: %s\n' \
+		"-lmpichfort -lmpich" >pc.dynamic/mpichf90.pc
+	for kind in static dynamic; do
+		PRELUDE=". $modules; module use $MODULES
+			cd $W/app; PATH=$W/drivers:\$PATH
+			export PE_PKGCONFIG_LIBS=mpich PKG_CONFIG_PATH=$W/pc.$kind
+			export PE_FORTRAN_PKGCONFIG_LIBS=mpichf90
+			export CRAYPE_LINK_TYPE=$kind"
+		run=$mpich/mpiexec
+		[ $kind = static ] || run=mpiexec.mpich
+		program app
+		PRELUDE="$PRELUDE; make -s CC=cc CXX=CC FC=ftn" \
+			follow /dev/null 2>/dev/null
+		rm -rf plain && mv app plain
+		program app
+		ok "cray-pe, $kind: make CC=wmcc" \
+			follow "$sites/cray-pe/README.md" 3
+		for p in in_c in_cxx in_f; do
+			ok "cray-pe, $kind: $p as ever" same plain/$p app/$p
+		done
+		each "cray-pe, $kind" "$run" .wm
+		for calls in 1 2; do
+			program app
+			PRELUDE="$PRELUDE; export CRAY_STAND_IN_CALLS=$calls"
+			block "$sites/cray-pe/README.md" 4 |
+				sed "s/LINK_TYPE=static/LINK_TYPE=$kind/" >one.md
+			{ echo '```sh'; cat one.md; echo '```'; } >link.md
+			ok "cray-pe, $kind, wmtools-link, $calls calls: makes" \
+				follow link.md 1
+			each "cray-pe, $kind, wmtools-link, $calls calls" "$run" ""
+		done
+	done
+	rm -rf plain
+	is "cray-pe: unloaded, nothing is left of it" "$(
+		. $modules
+		module use "$MODULES"
+		env | sort >before
+		module load wmtools && module unload wmtools
+		module load wmtools-link && module unload wmtools-link
+		env | sort | diff before - |
+			grep -v -e LOADEDMODULES -e _LMFILES_ -e '^[0-9]' \
+				-e __MODULES -e '^---')" ""
+}
+if [ -n "$mpich" ] && command -v mpicc.mpich >/dev/null; then
+	cray
+else
+	skip "cray-pe" "static MPICH (scripts/setup) or libmpich-dev is missing"
+fi
+done_testing
