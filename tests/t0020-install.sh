@@ -6,7 +6,7 @@ ok "make install" make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/opt/wm \
 mv stage/opt/wm elsewhere
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
 export PATH=$W/elsewhere/bin:$PATH
-for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-config \
+for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-collect wm-config \
 	wm-run; do
 	is "$p is installed" "$(command -v $p)" "$W/elsewhere/bin/$p"
 done
@@ -34,7 +34,7 @@ ok "and where wm-config says" gcc $(wm-config --cflags) -o plain said.c
 is "the Fortran module is installed" "$(grep -c '^module wmtrace' \
 	elsewhere/include/wm/wmtrace.f90 "$(wm-config --fortran-module)" |
 	grep -c ':1$')" 2
-for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-config.1 \
+for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-collect.1 wm-config.1 \
 	wm-run.1 wm-environment.7; do
 	ok "manual page $m" test -s "elsewhere/share/man/man${m##*.}/$m"
 done

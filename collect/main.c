@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wm-collect: gather run directories from node-local disks (wm-collect(1)).
+ */
+#include "collect/collect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <grp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wm/trace_format.h"
+#include "wm/version.h"
+
+static const char *shown; /* the run directory that messages are about */
+
+void wm_collect_say(const struct wm_collect *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->quiet)
+		return;
+	va_start(ap, fmt);
+	fprintf(stderr, "wm-collect: %s%s", shown ? shown : "",
+		shown ? ": " : "");
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+}
+
+static void help(FILE *out)
+{
+	fputs("usage: wm-collect [--from DIR]... --to DIR [OPTIONS] [NAME...]\n\n"
+	      "Copies run directories NAME.ID.wm from DIR (default: WM_DIR) into "
+	      "the directory\n--to, where those of other nodes may be already.  "
+	      "May be called again at any time.\n\n"
+	      "  --from DIR   a directory with run directories, on this node\n"
+	      "  --to DIR     where they go\n"
+	      "  --remove     remove here what is there, after comparing it\n"
+	      "  --ended      no process of these runs can be running any more\n"
+	      "  --quiet      say nothing\n"
+	      "  NAME         only run directories of this name; * ? [ ] as in "
+	      "the shell\n", out);
+}
+
+static int is_wanted(const struct wm_collect *c, const char *name)
+{
+	size_t n = strlen(name), m = strlen(WMT_DIR_SUFFIX);
+
+	if (name[0] == '.' || n <= m || strcmp(name + n - m, WMT_DIR_SUFFIX))
+		return 0;
+	for (size_t i = 0; i < c->name_count; i++)
+		if (fnmatch(c->names[i], name, 0) == 0)
+			return 1;
+	return !c->name_count;
+}
+
+/* For root: be the owner of the run directory from now on, and its group, with
+ * no other right. */
+static int become(const struct stat *st)
+{
+	gid_t gid = st->st_gid;
+
+	if (geteuid() != 0 || st->st_uid == 0)
+		return 0;
+	return setgroups(1, &gid) || setresgid(gid, gid, gid) ||
+	       setresuid(st->st_uid, st->st_uid, st->st_uid) ? -1 : 0;
+}
+
+/* In a process of its own: of another user, maybe. */
+static int collect_one(struct wm_collect *c, int from, const char *name)
+{
+	struct stat st;
+	int status;
+	pid_t pid;
+
+	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISDIR(st.st_mode))
+		return WM_LEFT_NOTHING;
+	shown = name;
+	pid = fork();
+	if (pid < 0) {
+		wm_collect_say(c, "%s", strerror(errno));
+		return WM_LEFT_FAILED;
+	}
+	if (pid == 0) {
+		if (become(&st)) {
+			wm_collect_say(c, "can not become user %ld: %s",
+				       (long)st.st_uid, strerror(errno));
+			_exit(WM_LEFT_FAILED);
+		}
+		status = wm_collect_run(c, from, name);
+		if (c->files)
+			wm_collect_say(c, "%llu files, %llu bytes",
+				       (unsigned long long)c->files,
+				       (unsigned long long)c->bytes);
+		_exit(status);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	shown = NULL;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : WM_LEFT_FAILED;
+}
+
+static int collect_from(struct wm_collect *c, const char *path)
+{
+	DIR *d = opendir(path);
+	int left = WM_LEFT_NOTHING;
+	struct dirent *e;
+
+	/* a node on which the job left nothing */
+	if (!d && errno == ENOENT)
+		return WM_LEFT_NOTHING;
+	if (!d) {
+		wm_collect_say(c, "'%s': %s", path, strerror(errno));
+		return WM_LEFT_FAILED;
+	}
+	while ((e = readdir(d)))
+		if (is_wanted(c, e->d_name))
+			left = wm_worse(left, collect_one(c, dirfd(d),
+							  e->d_name));
+	closedir(d);
+	return left;
+}
+
+int main(int argc, char **argv)
+{
+	enum { FROM = 1, TO, REMOVE, ENDED, QUIET, HELP, VERSION };
+	static const struct option options[] = {
+		{ "from", required_argument, NULL, FROM },
+		{ "to", required_argument, NULL, TO },
+		{ "remove", no_argument, NULL, REMOVE },
+		{ "ended", no_argument, NULL, ENDED },
+		{ "quiet", no_argument, NULL, QUIET },
+		{ "help", no_argument, NULL, HELP },
+		{ "version", no_argument, NULL, VERSION },
+		{ 0 },
+	};
+	struct wm_collect c = { 0 };
+	char **from = calloc((size_t)argc + 1, sizeof(*from));
+	int o, froms = 0, left = WM_LEFT_NOTHING;
+
+	if (!from)
+		return WM_LEFT_FAILED;
+	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1)
+		switch (o) {
+		case FROM: from[froms++] = optarg; break;
+		case TO: c.to = optarg; break;
+		case REMOVE: c.remove = 1; break;
+		case ENDED: c.ended = 1; break;
+		case QUIET: c.quiet = 1; break;
+		case HELP: help(stdout); return 0;
+		case VERSION: puts("wm-collect " WM_VERSION); return 0;
+		default: help(stderr); return WM_LEFT_USAGE;
+		}
+	if (!froms && getenv("WM_DIR"))
+		from[froms++] = getenv("WM_DIR");
+	if (!froms || !c.to || !*c.to) {
+		help(stderr);
+		return WM_LEFT_USAGE;
+	}
+	c.names = argv + optind;
+	c.name_count = (size_t)(argc - optind);
+	for (int i = 0; i < froms; i++)
+		left = wm_worse(left, collect_from(&c, from[i]));
+	free(from);
+	return left;
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One run directory.  The order is that of docs/trace-format.md, section 8:
+ * at no time, here or there, is a trace without its window.  There the window
+ * comes first; here the trace goes first, after all of it is there.
+ */
+#include "collect/collect.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "wm/trace_format.h"
+#include "wm/window_format.h"
+
+#define BUNDLE "program.wmc.xz"
+#define MAX_COPIES 1000
+
+/* What is there, and goes from here in this order. */
+struct done {
+	char name[NAME_MAX + 1];
+	struct stat seen;
+};
+
+struct place {
+	struct wm_collect *c;
+	int from, to; /* the directory here and there; -1: not made yet */
+	char **names;
+	size_t count;
+	struct done *done;
+	size_t done_count, done_cap;
+	int left;
+};
+
+/* rank-NNNNNN[.child-PID][.N] and @suffix. */
+static int is_of_rank(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), m = strlen(suffix);
+	const char *p = name + 5;
+
+	if (n <= m || n > 100 || strcmp(name + n - m, suffix) != 0 ||
+	    strncmp(name, "rank-", 5) != 0 || !isdigit((unsigned char)*p))
+		return 0;
+	for (; p < name + n - m; p++)
+		if (!isdigit((unsigned char)*p) && *p != '.' &&
+		    !strchr("child-", *p))
+			return 0;
+	return 1;
+}
+
+/* The name without number and suffix; the number. */
+static unsigned split(const char *name, const char *suffix, char *stem)
+{
+	size_t n = strlen(name) - strlen(suffix), k;
+
+	memcpy(stem, name, n);
+	stem[n] = 0;
+	for (k = n; k && isdigit((unsigned char)stem[k - 1]); k--)
+		;
+	if (k == n || k < 2 || stem[k - 1] != '.' || n - k > 4)
+		return 1;
+	stem[k - 1] = 0;
+	return (unsigned)strtoul(stem + k, NULL, 10);
+}
+
+static void join(char *name, const char *stem, unsigned number,
+		 const char *suffix)
+{
+	if (number > 1)
+		snprintf(name, NAME_MAX, "%.120s.%u%s", stem, number, suffix);
+	else
+		snprintf(name, NAME_MAX, "%.120s%s", stem, suffix);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int list(struct place *p)
+{
+	int fd = openat(p->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+	size_t cap = 0;
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	while ((e = readdir(d))) {
+		char **n = p->names;
+
+		if (p->count == cap) {
+			cap = cap ? 2 * cap : 64;
+			n = realloc(n, cap * sizeof(*n));
+			if (!n)
+				break;
+			p->names = n;
+		}
+		n[p->count] = strdup(e->d_name);
+		if (!n[p->count])
+			break;
+		p->count++;
+	}
+	closedir(d);
+	if (e)
+		return -1;
+	if (p->count)
+		qsort(p->names, p->count, sizeof(*p->names), by_name);
+	return 0;
+}
+
+static void note_done(struct place *p, const char *name,
+		      const struct stat *seen)
+{
+	if (!p->c->remove)
+		return;
+	if (p->done_count == p->done_cap) {
+		size_t cap = p->done_cap ? 2 * p->done_cap : 64;
+		struct done *d = realloc(p->done, cap * sizeof(*d));
+
+		if (!d)
+			return; /* it stays, and a later call finds it there */
+		p->done = d;
+		p->done_cap = cap;
+	}
+	snprintf(p->done[p->done_count].name, NAME_MAX + 1, "%s", name);
+	p->done[p->done_count++].seen = *seen;
+}
+
+static int open_here(const struct place *p, const char *name)
+{
+	return openat(p->from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+		      O_CLOEXEC);
+}
+
+/* The window of a killed process that lies elsewhere: its directory and name.
+ * -1: none that belongs to the trace. */
+static int open_elsewhere(int trace, char *path, const char **name)
+{
+	char *slash = strrchr(path, '/');
+	int dir, fd;
+
+	if (path[0] != '/' || !slash[1])
+		return -1;
+	*slash = 0;
+	*name = slash + 1;
+	dir = open(slash == path ? "/" : path, O_RDONLY | O_DIRECTORY |
+		   O_CLOEXEC);
+	fd = dir < 0 ? -1 : openat(dir, *name, O_RDONLY | O_NOFOLLOW |
+				   O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || !wm_collect_window_fits(trace, fd)) {
+		if (dir >= 0)
+			close(dir);
+		dir = -1;
+	}
+	if (fd >= 0)
+		close(fd);
+	return dir;
+}
+
+/*
+ * The first number from that of the file on whose names there are free, or
+ * those of the same files already (of a call that was killed, or of one that
+ * did not remove).
+ */
+static unsigned find_number(const struct place *p, const char *trace,
+			    int window_dir, const char *window)
+{
+	char stem[NAME_MAX + 1], t[NAME_MAX + 1], w[NAME_MAX + 1];
+	unsigned n = split(trace, WMT_FILE_SUFFIX, stem);
+
+	for (; n < MAX_COPIES; n++) {
+		join(t, stem, n, WMT_FILE_SUFFIX);
+		join(w, stem, n, WMW_FILE_SUFFIX);
+		if (wm_collect_look(p->from, trace, p->to, t) == WM_PUT_TAKEN)
+			continue;
+		/* a window without trace there is another's, or ours */
+		if (wm_collect_look(window ? window_dir : p->from, window ?
+				    window : trace, p->to, w) == WM_PUT_TAKEN)
+			continue;
+		return n;
+	}
+	return 0;
+}
+
+static int put(struct place *p, int dir, const char *name, const char *as,
+	       struct stat *seen)
+{
+	switch (wm_collect_put(p->c, dir, name, p->to, as, seen)) {
+	case WM_PUT_DONE:
+		return 0;
+	case WM_PUT_TAKEN: /* since we looked: by another node's */
+		p->left = wm_worse(p->left, WM_LEFT_SOME);
+		return -1;
+	case WM_PUT_GONE:
+		return -1;
+	default:
+		p->left = wm_worse(p->left, WM_LEFT_FAILED);
+		return -1;
+	}
+}
+
+/* The pair of files of a process that does not run any more. */
+static void take_pair(struct place *p, const char *trace, int window_dir,
+		      const char *window)
+{
+	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
+	struct stat seen, window_seen;
+	unsigned n;
+
+	for (int tries = 0; tries < 3; tries++) {
+		n = find_number(p, trace, window_dir, window);
+		if (!n) {
+			wm_collect_say(p->c, "'%s' stays: its name is taken",
+				       trace);
+			p->left = wm_worse(p->left, WM_LEFT_SOME);
+			return;
+		}
+		split(trace, WMT_FILE_SUFFIX, stem);
+		join(as, stem, n, WMW_FILE_SUFFIX);
+		if (window && put(p, window_dir, window, as, &window_seen))
+			continue;
+		join(as, stem, n, WMT_FILE_SUFFIX);
+		if (put(p, p->from, trace, as, &seen))
+			continue;
+		note_done(p, trace, &seen);
+		if (window && window_dir == p->from)
+			note_done(p, window, &window_seen);
+		return;
+	}
+}
+
+static void take_trace(struct place *p, const char *name)
+{
+	char stem[NAME_MAX + 1], window[NAME_MAX + 1], place[PATH_MAX];
+	const char *other = NULL;
+	int fd = open_here(p, name), w, dir = -1;
+	enum wm_alive alive;
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	snprintf(stem, sizeof(stem), "%.*s",
+		 (int)(strlen(name) - strlen(WMT_FILE_SUFFIX)), name);
+	join(window, stem, 1, WMW_FILE_SUFFIX);
+	w = open_here(p, window);
+	alive = fstat(fd, &st) || !S_ISREG(st.st_mode) ? WM_ALIVE_RUNS :
+		wm_collect_alive(fd, w, place, sizeof(place));
+	if (alive == WM_ALIVE_RUNS && !p->c->ended) {
+		wm_collect_say(p->c, "'%s' stays: its process still runs",
+			       name);
+		p->left = wm_worse(p->left, WM_LEFT_SOME);
+	} else if (alive == WM_ALIVE_ENDED || w < 0) {
+		if (alive != WM_ALIVE_ENDED && place[0])
+			dir = open_elsewhere(fd, place, &other);
+		take_pair(p, name, dir, dir < 0 ? NULL : other);
+		/* a window beside END does not count: the process was killed
+		 * before it could remove it */
+		if (w >= 0 && fstat(w, &st) == 0)
+			note_done(p, window, &st);
+	} else {
+		take_pair(p, name, p->from, window);
+	}
+	if (dir >= 0)
+		close(dir);
+	if (w >= 0)
+		close(w);
+	close(fd);
+}
+
+static int has(const struct place *p, const char *name)
+{
+	return p->count && bsearch(&name, p->names, p->count,
+				   sizeof(*p->names), by_name) != NULL;
+}
+
+/* A window without its trace: an earlier call removed that, and was killed. */
+static void take_window(struct place *p, const char *name)
+{
+	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
+	struct stat st;
+	unsigned n;
+
+	snprintf(stem, sizeof(stem), "%.*s",
+		 (int)(strlen(name) - strlen(WMW_FILE_SUFFIX)), name);
+	join(as, stem, 1, WMT_FILE_SUFFIX);
+	if (has(p, as))
+		return;
+	for (n = split(name, WMW_FILE_SUFFIX, stem); n < MAX_COPIES; n++) {
+		join(as, stem, n, WMW_FILE_SUFFIX);
+		switch (wm_collect_look(p->from, name, p->to, as)) {
+		case WM_PUT_DONE:
+			if (fstatat(p->from, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+				note_done(p, name, &st);
+			return;
+		case WM_PUT_TAKEN:
+			continue;
+		default:
+			break;
+		}
+		break;
+	}
+	wm_collect_say(p->c, "'%s' stays: it has no trace", name);
+	p->left = wm_worse(p->left, WM_LEFT_SOME);
+}
+
+static void take_bundle(struct place *p)
+{
+	struct stat seen;
+
+	switch (wm_collect_put(p->c, p->from, BUNDLE, p->to, BUNDLE, &seen)) {
+	case WM_PUT_DONE:
+		note_done(p, BUNDLE, &seen);
+		break;
+	case WM_PUT_TAKEN:
+		wm_collect_say(p->c, "'" BUNDLE "' stays: there is one of "
+			       "another program");
+		p->left = wm_worse(p->left, WM_LEFT_SOME);
+		break;
+	case WM_PUT_GONE:
+		break;
+	default:
+		p->left = wm_worse(p->left, WM_LEFT_FAILED);
+	}
+}
+
+/* Only what is as it was when it was copied. */
+static void remove_done(struct place *p)
+{
+	if (!p->done_count)
+		return;
+	if (fsync(p->to)) {
+		wm_collect_say(p->c, "nothing is removed: %s", strerror(errno));
+		p->left = WM_LEFT_FAILED;
+		return;
+	}
+	for (size_t i = 0; i < p->done_count; i++) {
+		const struct done *d = &p->done[i];
+		struct stat now;
+
+		/* the names are for those that stay */
+		if (p->left && strcmp(d->name, BUNDLE) == 0)
+			continue;
+		if (fstatat(p->from, d->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    now.st_ino == d->seen.st_ino &&
+		    now.st_size == d->seen.st_size &&
+		    unlinkat(p->from, d->name, 0)) {
+			wm_collect_say(p->c, "'%s' can not be removed: %s",
+				       d->name, strerror(errno));
+			p->left = wm_worse(p->left, WM_LEFT_FAILED);
+		}
+	}
+}
+
+static int collect_place(struct wm_collect *c, int from, int to, int depth);
+
+/* A directory of 1,024 ranks. */
+static void take_directory(struct place *p, const char *name)
+{
+	int from = openat(p->from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+			  O_CLOEXEC), to;
+
+	if (from < 0)
+		return;
+	if (mkdirat(p->to, name, 0777) && errno != EEXIST)
+		to = -1;
+	else
+		to = openat(p->to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+			    O_CLOEXEC);
+	if (to < 0) {
+		wm_collect_say(p->c, "'%s': %s", name, strerror(errno));
+		p->left = wm_worse(p->left, WM_LEFT_FAILED);
+	} else {
+		p->left = wm_worse(p->left, collect_place(p->c, from, to, 1));
+		close(to);
+		if (p->c->remove)
+			unlinkat(p->from, name, AT_REMOVEDIR);
+	}
+	close(from);
+}
+
+static int collect_place(struct wm_collect *c, int from, int to, int depth)
+{
+	struct place p = { .c = c, .from = from, .to = to };
+
+	if (list(&p)) {
+		wm_collect_say(c, "can not list a directory: %s",
+			       strerror(errno));
+		p.left = WM_LEFT_FAILED;
+	}
+	if (!p.left && depth == 0 && has(&p, BUNDLE))
+		take_bundle(&p);
+	for (size_t i = 0; i < p.count && p.left != WM_LEFT_FAILED; i++) {
+		if (is_of_rank(p.names[i], WMT_FILE_SUFFIX))
+			take_trace(&p, p.names[i]);
+		else if (is_of_rank(p.names[i], WMW_FILE_SUFFIX))
+			take_window(&p, p.names[i]);
+		else if (depth == 0 && strncmp(p.names[i], "ranks-", 6) == 0)
+			take_directory(&p, p.names[i]);
+	}
+	remove_done(&p);
+	for (size_t i = 0; i < p.count; i++)
+		free(p.names[i]);
+	free(p.names);
+	free(p.done);
+	return p.left;
+}
+
+/* There, and its parents as far as they are missing. */
+static int open_there(const struct wm_collect *c, const char *name)
+{
+	char path[PATH_MAX];
+	int n = snprintf(path, sizeof(path), "%s/%s", c->to, name);
+
+	if (n >= (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	for (char *s = path + 1; *s; s++)
+		if (*s == '/') {
+			*s = 0;
+			mkdir(path, 0777);
+			*s = '/';
+		}
+	if (mkdir(path, 0777) && errno != EEXIST)
+		return -1;
+	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int wm_collect_run(struct wm_collect *c, int from, const char *name)
+{
+	int here = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+			  O_CLOEXEC), there, left;
+	struct stat a, b;
+	char host[64];
+
+	if (here < 0)
+		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ?
+		       WM_LEFT_NOTHING : WM_LEFT_FAILED;
+	/* one at a time: a second one finds nothing left to do */
+	if (flock(here, LOCK_EX) || fstat(here, &a)) {
+		wm_collect_say(c, "'%s': %s", name, strerror(errno));
+		close(here);
+		return WM_LEFT_FAILED;
+	}
+	if (gethostname(host, sizeof(host)))
+		host[0] = 0;
+	host[sizeof(host) - 1] = 0;
+	snprintf(c->mark, sizeof(c->mark), "%s-%llx.part", host,
+		 (unsigned long long)a.st_ino);
+	there = open_there(c, name);
+	if (there < 0 || fstat(there, &b)) {
+		wm_collect_say(c, "'%s/%s': %s", c->to, name, strerror(errno));
+		left = WM_LEFT_FAILED;
+	} else if (a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
+		wm_collect_say(c, "'%s': from and to are the same", name);
+		left = WM_LEFT_USAGE;
+	} else {
+		left = collect_place(c, here, there, 0);
+		if (c->remove)
+			unlinkat(from, name, AT_REMOVEDIR);
+	}
+	if (there >= 0)
+		close(there);
+	close(here);
+	return left;
+}
