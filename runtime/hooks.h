@@ -150,6 +150,8 @@ void wm_process_end(const char *reason);
 int wm_mpi_wants_name(int ranks);
 void wm_mpi_name(char name[WM_NAME_MAX]);
 void wm_mpi_up(int rank, int ranks, const char *name);
+/* MPI is up in a session, which has no ranks: the launcher's are right. */
+void wm_mpi_no_world(void);
 
 /* Defined by the MPI shim's object; its address is NULL without it. */
 extern const char wm_mpi_present __attribute__((weak));

@@ -263,3 +263,14 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 	}
 	wm_depth = depth;
 }
+
+/* MPI_Init may still follow, and know better: then the trace moves. */
+void wm_mpi_no_world(void)
+{
+	uintptr_t depth = wm_depth;
+
+	wm_depth = 1;
+	if (wm_start() && tracing() && !undecided)
+		wm_writer_open();
+	wm_depth = depth;
+}

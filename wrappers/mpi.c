@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort in C.
+ * Covers MPI_Init, MPI_Init_thread, MPI_Session_init, MPI_Finalize and
+ * MPI_Abort in C.
  *
- * A trace goes on after MPI_Finalize, to the end of the process.
+ * A trace goes on after MPI_Finalize, to the end of the process.  Leaves out
+ * MPI_Session_finalize, for the same reason, and MPI_Comm_spawn and
+ * MPI_Comm_spawn_multiple: what they allocate is found by their names, what
+ * they start names itself (runtime/identity.c).
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones: other profiling
  * libraries keep their place behind us.  What we call ourselves are PMPI
@@ -16,7 +20,8 @@ const char wm_mpi_present wm_export = 1;
 /* wm_mpi_begin() has told who we are */
 static int in_world;
 
-/* Errors of what we do with MPI_COMM_WORLD come back; 0: it can not be had. */
+/* Errors of what we do with MPI_COMM_WORLD come back; 0: it can not be had.
+ * @theirs is not freed: an MPI may take the predefined one for an error. */
 static int errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {
 	return mpi->Comm_get_errhandler(mpi->world, theirs) == 0 &&
@@ -28,7 +33,6 @@ static void errors_to_them(const struct wm_mpi *mpi, wm_mpi_errhandler theirs)
 	mpi->Comm_set_errhandler(mpi->world, theirs);
 }
 
-/* @theirs is not freed: an MPI may take the predefined one for an error. */
 static int name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
 {
 	wm_mpi_errhandler theirs = 0;
@@ -91,6 +95,20 @@ int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 
 	if (r == 0)
 		wm_mpi_begin();
+	return r;
+}
+
+WM_MPI_REAL(int, MPI_Session_init, (wm_mpi_info info,
+				    wm_mpi_errhandler handler, void *session));
+int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
+			      void *session) wm_export;
+int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
+			      void *session)
+{
+	int r = WM_MPI_NEXT(MPI_Session_init)(info, handler, session);
+
+	if (r == 0)
+		wm_mpi_no_world();
 	return r;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers MPI_Alloc_mem, MPI_Free_mem, MPI_Win_allocate,
- * MPI_Win_allocate_shared and MPI_Win_free in C and in all Fortran spellings
- * (MPICH's Fortran does not pass through the C functions that are wrapped).
+ * MPI_Win_allocate_shared (and their forms with longer counts) and
+ * MPI_Win_free in C and in all Fortran spellings (MPICH's Fortran does not
+ * pass through the C functions that are wrapped).
  *
  * What MPI itself allocates within such a call is not recorded: neither the
  * memory that it hands out, nor its bookkeeping.  Leaves out MPI_Win_create
@@ -10,6 +11,7 @@
  * MPI_Buffer_attach, likewise.
  */
 #include "wm/trace_format.h"
+#include "wm/wrap_list.h"
 
 #include "wrappers/mpi.h"
 
@@ -57,7 +59,7 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
-		note(failed, (failed) ? NULL : (begin), size,         \
+		note(failed, (failed) ? NULL : (begin), size,                  \
 		     wm_frame());                                              \
 		wm_leave();                                                    \
 	} while (0)
@@ -97,14 +99,14 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 	return r;
 }
 
-#define WIN_ALLOCATE(name)                                                     \
-	WM_MPI_REAL(int, name, (aint size, int unit, wm_mpi_info info,         \
+#define WIN_ALLOCATE(name, unit_type)                                          \
+	WM_MPI_REAL(int, name, (aint size, unit_type unit, wm_mpi_info info,   \
 			    wm_mpi_comm comm, void *base,                      \
 			    wm_mpi_win *win));                                 \
-	int WM_SHIM(name)(aint size, int unit, wm_mpi_info info,               \
+	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
 			  wm_mpi_comm comm, void *base,                        \
 			  wm_mpi_win *win) wm_export;                          \
-	int WM_SHIM(name)(aint size, int unit, wm_mpi_info info,               \
+	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
 			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
 	{                                                                      \
 		int r;                                                         \
@@ -114,8 +116,10 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 			    begin_of(wm_mpi_load(win), *(void **)base), size); \
 		return r;                                                      \
 	}
-WIN_ALLOCATE(MPI_Win_allocate)
-WIN_ALLOCATE(MPI_Win_allocate_shared)
+WIN_ALLOCATE(MPI_Win_allocate, int)
+WIN_ALLOCATE(MPI_Win_allocate_c, aint)
+WIN_ALLOCATE(MPI_Win_allocate_shared, int)
+WIN_ALLOCATE(MPI_Win_allocate_shared_c, aint)
 
 WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win *win));
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
@@ -131,7 +135,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 /* Fortran: every argument by address; in mpi_f08 the error may be absent. */
 #define FAILED(error) ((error) && *(error))
 
-#define F_ALLOC_MEM(name)                                                      \
+#define F_ALLOC_MEM(name, family)                                              \
 	WM_MPI_REAL(void, name, (aint *size, int *info, void *base, int *error));\
 	void WM_SHIM(name)(aint *size, int *info, void *base, int *error)      \
 		wm_export;                                                     \
@@ -141,7 +145,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 			    WM_MPI_NEXT(name)(size, info, base, error),        \
 			    *(void **)base, *size);                            \
 	}
-#define F_WIN_ALLOCATE(name)                                                   \
+#define F_WIN_ALLOCATE(name, family)                                           \
 	WM_MPI_REAL(void, name, (aint *size, void *unit, int *info, int *comm, \
 			     void *base, int *win, int *error));               \
 	void WM_SHIM(name)(aint *size, void *unit, int *info, int *comm,       \
@@ -163,7 +167,7 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 	{                                                                      \
 		WM_RELEASE(address, WM_MPI_NEXT(name)(base, error));           \
 	}
-#define F_WIN_FREE(name)                                                       \
+#define F_WIN_FREE(name, family)                                               \
 	WM_MPI_REAL(void, name, (int *win, int *error));                       \
 	void WM_SHIM(name)(int *win, int *error) wm_export;                    \
 	void WM_SHIM(name)(int *win, int *error)                               \
@@ -172,44 +176,21 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 			   WM_MPI_NEXT(name)(win, error));                     \
 	}
 
-F_ALLOC_MEM(mpi_alloc_mem)
-F_ALLOC_MEM(mpi_alloc_mem_)
-F_ALLOC_MEM(mpi_alloc_mem__)
-F_ALLOC_MEM(MPI_ALLOC_MEM)
-F_ALLOC_MEM(mpi_alloc_mem_cptr)
-F_ALLOC_MEM(mpi_alloc_mem_cptr_)
-F_ALLOC_MEM(mpi_alloc_mem_cptr__)
-F_ALLOC_MEM(MPI_ALLOC_MEM_CPTR)
-F_ALLOC_MEM(mpi_alloc_mem_f08_)
-F_WIN_ALLOCATE(mpi_win_allocate)
-F_WIN_ALLOCATE(mpi_win_allocate_)
-F_WIN_ALLOCATE(mpi_win_allocate__)
-F_WIN_ALLOCATE(MPI_WIN_ALLOCATE)
-F_WIN_ALLOCATE(mpi_win_allocate_cptr)
-F_WIN_ALLOCATE(mpi_win_allocate_cptr_)
-F_WIN_ALLOCATE(mpi_win_allocate_cptr__)
-F_WIN_ALLOCATE(MPI_WIN_ALLOCATE_CPTR)
-F_WIN_ALLOCATE(mpi_win_allocate_f08_)
-F_WIN_ALLOCATE(mpi_win_allocate_f08_large_)
-F_WIN_ALLOCATE(mpi_win_allocate_shared)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_)
-F_WIN_ALLOCATE(mpi_win_allocate_shared__)
-F_WIN_ALLOCATE(MPI_WIN_ALLOCATE_SHARED)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_cptr)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_cptr_)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_cptr__)
-F_WIN_ALLOCATE(MPI_WIN_ALLOCATE_SHARED_CPTR)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_f08_)
-F_WIN_ALLOCATE(mpi_win_allocate_shared_f08_large_)
-F_FREE_MEM(mpi_free_mem, base)
-F_FREE_MEM(mpi_free_mem_, base)
-F_FREE_MEM(mpi_free_mem__, base)
-F_FREE_MEM(MPI_FREE_MEM, base)
-F_FREE_MEM(mpi_free_mem_f08_, base)
-/* a descriptor, which begins with the address */
-F_FREE_MEM(mpi_free_mem_f08ts_, *(void **)base)
-F_WIN_FREE(mpi_win_free)
-F_WIN_FREE(mpi_win_free_)
-F_WIN_FREE(mpi_win_free__)
-F_WIN_FREE(MPI_WIN_FREE)
-F_WIN_FREE(mpi_win_free_f08_)
+#define F_FREE_ADDRESS(name, family) F_FREE_MEM(name, base)
+/* it begins with the address */
+#define F_FREE_DESCRIBED(name, family) F_FREE_MEM(name, *(void **)base)
+
+WM_MPI_FORTRAN(F_ALLOC_MEM, alloc_mem, ALLOC_MEM, Alloc_mem)
+WM_MPI_FORTRAN(F_ALLOC_MEM, alloc_mem_cptr, ALLOC_MEM_CPTR, Alloc_mem_cptr)
+WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate, WIN_ALLOCATE, Win_allocate)
+WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_cptr, WIN_ALLOCATE_CPTR,
+	       Win_allocate_cptr)
+WM_MPI_FORTRAN_LARGE(F_WIN_ALLOCATE, win_allocate)
+WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_shared, WIN_ALLOCATE_SHARED,
+	       Win_allocate_shared)
+WM_MPI_FORTRAN(F_WIN_ALLOCATE, win_allocate_shared_cptr,
+	       WIN_ALLOCATE_SHARED_CPTR, Win_allocate_shared_cptr)
+WM_MPI_FORTRAN_LARGE(F_WIN_ALLOCATE, win_allocate_shared)
+WM_MPI_FORTRAN(F_FREE_ADDRESS, free_mem, FREE_MEM, Free_mem)
+WM_MPI_FORTRAN_TS(F_FREE_DESCRIBED, free_mem)
+WM_MPI_FORTRAN(F_WIN_FREE, win_free, WIN_FREE, Win_free)

@@ -96,77 +96,60 @@
 
 #define WM_WRAP_THREAD(X) X(pthread_create, thread)
 
-/* C spellings first, then every Fortran mangling that is in use. */
+/*
+ * What Fortran calls MPI_<Name>: every mangling that is in use, procedures of
+ * the mpi_f08 module, and Open MPI's names for C.
+ */
+#define WM_MPI_FORTRAN(X, name, NAME, Name)                                    \
+	X(mpi_##name, mpi)                                                     \
+	X(mpi_##name##_, mpi)                                                  \
+	X(mpi_##name##__, mpi)                                                 \
+	X(MPI_##NAME, mpi)                                                     \
+	X(mpi_##name##_f08_, mpi)                                              \
+	X(MPI_##Name##_f, mpi)                                                 \
+	X(MPI_##Name##_f08, mpi)
+
+/* The same with counts that are longer: MPICH 4.0, MPI-4 names, Open MPI. */
+#define WM_MPI_FORTRAN_LARGE(X, name)                                          \
+	X(mpi_##name##_f08_large_, mpi)                                        \
+	X(mpi_##name##_c_f08_, mpi)                                            \
+	X(mpi_##name##_f08_c_, mpi)
+
+/* The argument is a descriptor, not an address. */
+#define WM_MPI_FORTRAN_TS(X, name)                                             \
+	X(mpi_##name##_f08ts_, mpi)
+
 #define WM_WRAP_MPI(X)                                                         \
 	X(MPI_Init, mpi)                                                       \
 	X(MPI_Init_thread, mpi)                                                \
+	X(MPI_Session_init, mpi)                                               \
 	X(MPI_Finalize, mpi)                                                   \
 	X(MPI_Abort, mpi)                                                      \
-	X(mpi_init, mpi)                                                       \
-	X(mpi_init_, mpi)                                                      \
-	X(mpi_init__, mpi)                                                     \
-	X(MPI_INIT, mpi)                                                       \
-	X(mpi_init_f08_, mpi)                                                  \
-	X(mpi_init_thread, mpi)                                                \
-	X(mpi_init_thread_, mpi)                                               \
-	X(mpi_init_thread__, mpi)                                              \
-	X(MPI_INIT_THREAD, mpi)                                                \
-	X(mpi_init_thread_f08_, mpi)                                           \
-	X(mpi_finalize, mpi)                                                   \
-	X(mpi_finalize_, mpi)                                                  \
-	X(mpi_finalize__, mpi)                                                 \
-	X(MPI_FINALIZE, mpi)                                                   \
-	X(mpi_finalize_f08_, mpi)                                              \
-	X(mpi_abort, mpi)                                                      \
-	X(mpi_abort_, mpi)                                                     \
-	X(mpi_abort__, mpi)                                                    \
-	X(MPI_ABORT, mpi)                                                      \
-	X(mpi_abort_f08_, mpi)                                                 \
 	X(MPI_Alloc_mem, mpi)                                                  \
 	X(MPI_Free_mem, mpi)                                                   \
 	X(MPI_Win_allocate, mpi)                                               \
+	X(MPI_Win_allocate_c, mpi)                                             \
 	X(MPI_Win_allocate_shared, mpi)                                        \
+	X(MPI_Win_allocate_shared_c, mpi)                                      \
 	X(MPI_Win_free, mpi)                                                   \
-	X(mpi_alloc_mem, mpi)                                                  \
-	X(mpi_alloc_mem_, mpi)                                                 \
-	X(mpi_alloc_mem__, mpi)                                                \
-	X(MPI_ALLOC_MEM, mpi)                                                  \
-	X(mpi_alloc_mem_cptr, mpi)                                             \
-	X(mpi_alloc_mem_cptr_, mpi)                                            \
-	X(mpi_alloc_mem_cptr__, mpi)                                           \
-	X(MPI_ALLOC_MEM_CPTR, mpi)                                             \
-	X(mpi_alloc_mem_f08_, mpi)                                             \
-	X(mpi_win_allocate, mpi)                                               \
-	X(mpi_win_allocate_, mpi)                                              \
-	X(mpi_win_allocate__, mpi)                                             \
-	X(MPI_WIN_ALLOCATE, mpi)                                               \
-	X(mpi_win_allocate_cptr, mpi)                                          \
-	X(mpi_win_allocate_cptr_, mpi)                                         \
-	X(mpi_win_allocate_cptr__, mpi)                                        \
-	X(MPI_WIN_ALLOCATE_CPTR, mpi)                                          \
-	X(mpi_win_allocate_f08_, mpi)                                          \
-	X(mpi_win_allocate_f08_large_, mpi)                                    \
-	X(mpi_win_allocate_shared, mpi)                                        \
-	X(mpi_win_allocate_shared_, mpi)                                       \
-	X(mpi_win_allocate_shared__, mpi)                                      \
-	X(MPI_WIN_ALLOCATE_SHARED, mpi)                                        \
-	X(mpi_win_allocate_shared_cptr, mpi)                                   \
-	X(mpi_win_allocate_shared_cptr_, mpi)                                  \
-	X(mpi_win_allocate_shared_cptr__, mpi)                                 \
-	X(MPI_WIN_ALLOCATE_SHARED_CPTR, mpi)                                   \
-	X(mpi_win_allocate_shared_f08_, mpi)                                   \
-	X(mpi_win_allocate_shared_f08_large_, mpi)                             \
-	X(mpi_free_mem, mpi)                                                   \
-	X(mpi_free_mem_, mpi)                                                  \
-	X(mpi_free_mem__, mpi)                                                 \
-	X(MPI_FREE_MEM, mpi)                                                   \
-	X(mpi_free_mem_f08_, mpi)                                              \
-	X(mpi_free_mem_f08ts_, mpi)                                            \
-	X(mpi_win_free, mpi)                                                   \
-	X(mpi_win_free_, mpi)                                                  \
-	X(mpi_win_free__, mpi)                                                 \
-	X(MPI_WIN_FREE, mpi)                                                   \
-	X(mpi_win_free_f08_, mpi)
+	WM_MPI_FORTRAN(X, init, INIT, Init)                                    \
+	WM_MPI_FORTRAN(X, init_thread, INIT_THREAD, Init_thread)               \
+	WM_MPI_FORTRAN(X, session_init, SESSION_INIT, Session_init)            \
+	WM_MPI_FORTRAN(X, finalize, FINALIZE, Finalize)                        \
+	WM_MPI_FORTRAN(X, abort, ABORT, Abort)                                 \
+	WM_MPI_FORTRAN(X, alloc_mem, ALLOC_MEM, Alloc_mem)                     \
+	WM_MPI_FORTRAN(X, alloc_mem_cptr, ALLOC_MEM_CPTR, Alloc_mem_cptr)      \
+	WM_MPI_FORTRAN(X, free_mem, FREE_MEM, Free_mem)                        \
+	WM_MPI_FORTRAN_TS(X, free_mem)                                         \
+	WM_MPI_FORTRAN(X, win_allocate, WIN_ALLOCATE, Win_allocate)            \
+	WM_MPI_FORTRAN(X, win_allocate_cptr, WIN_ALLOCATE_CPTR, Win_allocate_cptr)\
+	WM_MPI_FORTRAN_LARGE(X, win_allocate)                                  \
+	WM_MPI_FORTRAN(X, win_allocate_shared, WIN_ALLOCATE_SHARED,            \
+		       Win_allocate_shared)                                    \
+	WM_MPI_FORTRAN(X, win_allocate_shared_cptr,                            \
+		       WIN_ALLOCATE_SHARED_CPTR, Win_allocate_shared_cptr)     \
+	WM_MPI_FORTRAN_LARGE(X, win_allocate_shared)                           \
+	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
 
 /* Those of static programs that depend on what the plain program has. */
 #define WM_WRAP_FOUND(X)                                                       \
