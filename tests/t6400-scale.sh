@@ -137,17 +137,17 @@ is "$n ranks: sub-directories" "$(find run/*.wm/ -mindepth 1 -type d |
 is "$n ranks: none is missing" "$(wm-analyze --quiet --json run/*.wm |
 	jq -c '.run | [.ranks, .complete]')" "[$n,true]"
 if [ -n "${WAVES:-}" ]; then
-	measure() { # NAME COMMAND...
-		local name=$1
-		shift
+	measure() { # NAME PROGRAM [VARIABLE...]
+		local name=$1 program=$2
+		shift 2
 		rm -rf run
 		sync
-		echo "# $name: $("$waves" "$n" 16 "$@")"
+		echo "# $name: $(env "$@" "$waves" "$n" 2 "$program" 2000)"
 	}
 	measure "untraced" ./count
-	measure "WM_DISABLE=1" env WM_DISABLE=1 ./count.wm
-	measure "WM_RANKS=0" env WM_RANKS=0 ./count.wm
-	measure "traced, no window" env WM_WINDOW=0 ./count.wm
+	measure "WM_DISABLE=1" ./count.wm WM_DISABLE=1
+	measure "WM_RANKS=0" ./count.wm WM_RANKS=0
+	measure "traced, WM_WINDOW=0" ./count.wm WM_WINDOW=0
 	measure "traced" ./count.wm
 	echo "# $(du -s --apparent-size -B1 run | cut -f1) bytes," \
 		"$(du -s -B1 run | cut -f1) on disk, in" \
@@ -156,7 +156,7 @@ if [ -n "${WAVES:-}" ]; then
 	for r in --summary --imbalance; do
 		echo "# wm-analyze $r: $(/usr/bin/time -f \
 			'%e s elapsed, %U s user, %S s system, %M KB' \
-			wm-analyze --quiet $r run/*.wm 2>&1 >/dev/null |
+			wm-analyze -j2 --quiet $r run/*.wm 2>&1 >/dev/null |
 			tail -1)"
 	done
 fi
