@@ -114,6 +114,7 @@ $(eval $(call runtime_compile,preload,preload,runtime/preload.c,$(preload_FLAGS)
 $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS) -fexceptions))
 preload_OBJS := $(BUILD)/obj/rt-preload/runtime/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
+	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
 	$(BUILD)/obj/preload-new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
 # Who can throw has these two; C programs shall not load a library for them.
@@ -122,7 +123,7 @@ $(BUILD)/obj/preload-new.o: $(BUILD)/obj/rt-preload-new/wrappers/new.o
 		--weaken-symbol=_Unwind_Resume $< $@
 $(BUILD)/obj/preload.map: include/wm/wrap_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) s;\n{ global: WM_WRAP_HEAP(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) WM_WRAP_NEW(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_LOADER(X) WM_WRAP_THREAD(X) WM_WRAP_MPI(X) wm_api_*; wm_fortran_hooks; local: *; };\n' | \
 		$(CC) -Iinclude -E -P - >$@
 $(BUILD)/lib/wmtools/libwmtrace.so: $(preload_OBJS) $(BUILD)/obj/preload.map \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a

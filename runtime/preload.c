@@ -126,12 +126,27 @@ static int is_wanted(void)
 	       !in_list(&n, helpers, COUNT(helpers));
 }
 
+/*
+ * Is our malloc everybody's?  The executable comes before us.  One at a fixed
+ * address that takes malloc's address has a stub for it, which is everybody's
+ * address of malloc then, but no definition.
+ */
+static int malloc_is_ours(void)
+{
+	void *p = dlsym(RTLD_DEFAULT, "malloc");
+	const ElfW(Sym) *sym = NULL;
+	Dl_info info;
+
+	return p == (void *)malloc ||
+	       (dladdr1(p, &info, (void **)&sym, RTLD_DL_SYMENT) && sym &&
+		sym->st_shndx == SHN_UNDEF);
+}
+
 static enum verdict judge(void)
 {
 	if (!is_wanted())
 		return PASSED;
-	/* the executable comes before us; addresses here are our own */
-	if (dlsym(RTLD_DEFAULT, "malloc") == (void *)malloc)
+	if (malloc_is_ours())
 		return TRACED;
 	return dlsym(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
 		       OWN_MALLOC : RELINKED;

@@ -7,7 +7,7 @@ mv stage/opt/wm elsewhere
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
 export PATH=$W/elsewhere/bin:$PATH
 for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-collect wm-config \
-	wm-run; do
+	wm-run wm-census; do
 	is "$p is installed" "$(command -v $p)" "$W/elsewhere/bin/$p"
 done
 cat >a.c <<'X'
@@ -35,7 +35,7 @@ is "the Fortran module is installed" "$(grep -c '^module wmtrace' \
 	elsewhere/include/wm/wmtrace.f90 "$(wm-config --fortran-module)" |
 	grep -c ':1$')" 2
 for m in wmtrace.3 wmcc.1 wm-analyze.1 wm-analyze-mpi.1 wm-collect.1 wm-config.1 \
-	wm-run.1 wm-environment.7; do
+	wm-run.1 wm-census.1 wm-environment.7; do
 	ok "manual page $m" test -s "elsewhere/share/man/man${m##*.}/$m"
 done
 ok "no path of the build remains in the scripts" sh -c \

@@ -15,7 +15,7 @@ summary() { # JQ-EXPRESSION on the only trace below run/
 
 # What reports say, but for what differs from run to run.
 report() { # RUN of $p
-	wm-analyze --quiet --json "$1" | jq -S '{events, functions, leaks,
+	wm-analyze --quiet --json "$1" | jq -S '{static, events, functions, leaks,
 		phases, names, snapshots, families,
 		peak: .heap.peak_bytes, complete: .run.complete}
 		| walk(if type == "object" then with_entries(select(.key |
@@ -58,6 +58,56 @@ if have gfortran gfortran "Fortran"; then
 	ok "fields.f90: the same" same_trace fields.f90 wmf90 \
 		"$progs/fields.f90"
 fi
+
+# ---- names and static memory ----
+cat >table.c <<'X'
+#include <stdlib.h>
+int table[1000];
+void *volatile keep;
+__attribute__((noinline)) static void hold(size_t n)
+{
+	keep = malloc(n);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	hold((size_t)table[argc] + 12345);
+	return 0;
+}
+X
+census() { # RUN: static bytes, variables with their lines, sites
+	wm-analyze --quiet --json "$1" |
+		jq -c '[.static.bytes, (.functions | map(.name))]'
+	wm-analyze --static-report "$1" --json 2>/dev/null |
+		jq -c '[first(.. | objects | select(.name? == "table"
+			and .file?)) | .bytes, .file, .line]'
+}
+gcc -g -O1 -o table table.c
+bytes=$(size -A table | awk '/^\.(data|bss) / {n += $2} END {print n}')
+WM_DIR=t WM_RUN_ID=1 wm-run ./table
+is "static memory, a variable and its line, the allocating function" \
+	"$(census t/table.1.wm | tr '\n' ' ')" \
+	'['"$bytes"',["hold"]] [4000,"'"$W"'/table.c",2] '
+strip -o stripped table
+WM_DIR=t WM_RUN_ID=1 WM_NAME=s wm-run ./stripped
+is "a stripped program: static memory all the same" "$(wm-analyze --quiet \
+	--json t/s.1.wm | jq .static.bytes)" "$bytes"
+wm-census table >t/table.1.wm/program.wmc.xz
+rm table
+is "wm-census: with the bundle the program may go" \
+	"$(census t/table.1.wm | tr '\n' ' ')" \
+	'['"$bytes"',["hold"]] [4000,"'"$W"'/table.c",2] '
+rm t/table.1.wm/program.wmc.xz
+sed -i 's/1000/1001/' table.c
+gcc -g -O1 -o table table.c
+is "another build by that name is not taken for it" \
+	"$(wm-analyze --quiet --json t/table.1.wm 2>/dev/null |
+		jq -c .static)" null
+wm-census t/nothing 2>/dev/null
+is "wm-census: no program" $? 127
+wmcc -o twin table.c 2>build.log
+wm-census twin.wm
+is "wm-census: a relinked program" $? 3
 
 # ---- what the program notices ----
 cat >look.c <<'X'
@@ -110,7 +160,7 @@ ok "and leaves nothing" test ! -e run
 LD_PRELOAD=$library ./look >traced.out
 is "without wm-run: the library takes itself out" \
 	"$(grep -c LD_PRELOAD traced.out) $(summary .complete)" "0 true"
-wm-run sh -c 'kill -SEGV $$' 2>/dev/null
+{ wm-run sh -c 'kill -SEGV $$'; } 2>/dev/null
 is "signals are the program's own" $? 139
 wm-run ./look >/dev/full 2>err
 is "what it says is what the program says" "$? $(cat err)" "7 "
@@ -156,6 +206,20 @@ is "a helper that is named" "$(traces wm-run cat look.c)" "cat "
 is "a shell that is named" "$(traces wm-run --trace bash bash -c :)" "bash "
 is "wm-run within wm-run: once" "$(traces wm-run sh -c 'wm-run ./start')" \
 	"start "
+
+cat >fixed.c <<'X'
+#include <stdlib.h>
+/* Where malloc is, says this program, and not a library. */
+void *(*volatile get)(size_t) = malloc;
+int main(void)
+{
+	free(get(10));
+	return get != malloc;
+}
+X
+gcc -O1 -no-pie -fno-pie -o fixed fixed.c
+is "a program at a fixed address, with malloc's address" \
+	"$(traces wm-run ./fixed) $(summary .counts.MALLOC)" "fixed  1"
 
 # ---- what can not be traced ----
 refused() { # PROGRAM: prints the reason

@@ -32,6 +32,7 @@
 #define WITH_VARIABLES 1u
 #define WITH_LINES 2u
 #define WITH_INLINES 4u
+#define WITH_FUNCTIONS 8u /* from the symbol table */
 
 static const char *base_name(const char *path)
 {
@@ -55,7 +56,7 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 		status = wm_census_rows(m, plain, &places);
 	if (!status && debug & WITH_VARIABLES)
 		status = wm_census_variables(m, plain);
-	if (!status)
+	if (!status && debug & WITH_FUNCTIONS)
 		status = wm_census_functions(m, twin, plain, &places);
 	if (!status && debug & WITH_LINES)
 		status = wm_census_lines(m, twin, (debug & WITH_INLINES) != 0);
@@ -236,25 +237,44 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 	return status;
 }
 
-int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
+/* What is left when a part of the debug information is poison. */
+static const unsigned whole[] = {
+	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES | WITH_INLINES,
+	WITH_FUNCTIONS | WITH_VARIABLES | WITH_LINES,
+	WITH_FUNCTIONS | WITH_LINES | WITH_INLINES,
+	WITH_FUNCTIONS | WITH_LINES,
+	WITH_FUNCTIONS | WITH_VARIABLES,
+	WITH_FUNCTIONS,
+};
+static const unsigned variables[] = { WITH_VARIABLES, 0 };
+
+int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
+		   uint8_t **bytes, size_t *size, char *err, size_t err_size)
 {
-	/* what is left when a part of the debug information is poison */
-	static const unsigned attempts[] = {
-		WITH_VARIABLES | WITH_LINES | WITH_INLINES,
-		WITH_VARIABLES | WITH_LINES,
-		WITH_LINES | WITH_INLINES,
-		WITH_LINES,
-		WITH_VARIABLES,
-		0,
-	};
-	uint8_t *bytes = NULL;
-	size_t n = 0, i;
+	const unsigned *attempt = what == WM_CENSUS_WHOLE ? whole : variables;
+	size_t n = what == WM_CENSUS_WHOLE ?
+			   sizeof(whole) / sizeof(*whole) :
+			   sizeof(variables) / sizeof(*variables);
 	int status = 1;
 
-	for (i = 0; status > 0 && i < sizeof(attempts) / sizeof(*attempts); i++)
-		status = bundle_from_child(in, attempts[i], &bytes, &n, err,
-					   size);
-	if (status)
+	*bytes = NULL;
+	*size = 0;
+	/* the last one alone */
+	if (what == WM_CENSUS_SIZES)
+		attempt += n - 1, n = 1;
+	for (size_t i = 0; status > 0 && i < n; i++)
+		status = bundle_from_child(in, attempt[i], bytes, size, err,
+					   err_size);
+	return status ? -1 : 0;
+}
+
+int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
+{
+	uint8_t *bytes;
+	size_t n;
+	int status;
+
+	if (wm_census_make(in, WM_CENSUS_WHOLE, &bytes, &n, err, size))
 		return -1;
 	status = wm_embed_section(in->twin, WMC_SECTION, bytes, n, err, size);
 	free(bytes);

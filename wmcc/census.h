@@ -8,6 +8,7 @@
 #define WM_WMCC_CENSUS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct wm_census_input {
 	const char *plain; /* the user's executable, or an unstripped copy */
@@ -19,6 +20,19 @@ struct wm_census_input {
 	/* what to call the program; NULL: the base name of @plain */
 	const char *program;
 };
+
+enum wm_census_extent {
+	WM_CENSUS_WHOLE, /* static memory, functions, lines */
+	WM_CENSUS_STATIC, /* static memory, and where it is declared */
+	WM_CENSUS_SIZES, /* static memory without debug information */
+};
+
+/*
+ * The bundle as bytes, malloc'ed.  Otherwise as wm_census_embed(); the twin
+ * may be the plain program.
+ */
+int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
+		   uint8_t **bytes, size_t *size, char *err, size_t err_size);
 
 /*
  * Works in a child process and survives whatever broken debug information may

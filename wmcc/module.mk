@@ -2,20 +2,26 @@
 # wmcc: the compiler driver, and wm-ld: the linker shim.
 wmcc_common_SRCS := wmcc/home.c wmcc/run.c wmcc/strv.c
 
-PROGRAMS += wmcc wm-ld wm-run
+wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c)
+
+PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
 	wmcc/driver.c wmcc/ldargs.c wmcc/mpi_symbols.c \
 	wmcc/personality.c wmcc/show.c $(wmcc_common_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
-	$(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c) \
+	$(wmcc_census_SRCS) \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
 
 wm-run_SRCS := wmcc/preload.c wmcc/target.c \
 	$(wildcard wmcc/oracle*.c wmcc/mpi_*.c) $(wmcc_common_SRCS)
 wm-run_LIBS := -lelf
+# wm-analyze runs it
+wm-census_SRCS := wmcc/take.c $(wmcc_census_SRCS) \
+	$(wildcard wmcc/oracle*.c wmcc/mpi_*.c) $(wmcc_common_SRCS)
+wm-census_LIBS := -ldw -lelf -llzma
 
 DATA += wmcc/wmtrace.list wmcc/wm.conf
 PKGCONFIG += wmtools wmtools-static wmtools-ftn-static $(foreach f,mpich ompi,wmtools-$(f) \

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyze/answers/wrappers.h"
+#include "analyze/job/census_take.h"
 #include "analyze/vec.h"
 #include "wm/trace_format.h"
 
@@ -222,6 +223,36 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 				path, other->file) ? no_memory(err) : WM_OK;
 }
 
+/* Program @p was not relinked: its census is that of executable @exe as it is
+ * now, if it still is the one that was traced. */
+static enum wm_status take_census(struct wm_analysis *a, size_t p,
+				  const char *exe, struct wm_err *err)
+{
+	struct wm_program *pr = &a->programs[p];
+	struct wm_bundle *b = NULL;
+	const struct wm_rank *other;
+	char path[64];
+	struct wm_err why;
+	enum wm_status s;
+	int fd = access(exe, R_OK) ? -1 : wm_census_take(exe);
+
+	if (fd < 0)
+		return WM_OK;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	s = wm_bundle_open(&b, path, &why);
+	close(fd);
+	if (s)
+		return s == WM_NO_MEMORY ? no_memory(err) : WM_OK;
+	if (!count_same(a, p, b, &other)) {
+		wm_bundle_free(b);
+		return WM_OK;
+	}
+	pr->bundle = b;
+	pr->census_only = 1;
+	pr->bundle_path = strdup(exe);
+	return pr->bundle_path ? WM_OK : no_memory(err);
+}
+
 static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 				  struct wm_err *err)
 {
@@ -237,8 +268,11 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 		if (a->ranks[i].program_index != p)
 			continue;
 		/* the executable that the first rank ran */
-		if (a->ranks[i].exe.path[0] == '/')
-			s = try_bundle(a, p, a->ranks[i].exe.path, err);
+		if (a->ranks[i].exe.path[0] != '/')
+			break;
+		s = try_bundle(a, p, a->ranks[i].exe.path, err);
+		if (!s && !a->programs[p].bundle && !a->programs[p].strange)
+			s = take_census(a, p, a->ranks[i].exe.path, err);
 		break;
 	}
 	return s;
@@ -302,7 +336,7 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 	if (!a->bundles || !a->symbols || !a->wrappers)
 		return no_memory(err);
 	for (i = 0; i < a->program_count; i++)
-		if (a->programs[i].bundle)
+		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
 	return note_nameless(a, err);

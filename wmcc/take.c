@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wm-census: the bundle of a program that was not relinked, on standard
+ * output.  For wm-analyze, which takes the static memory of preloaded programs
+ * from it, and for wm-run --census.
+ *
+ *   wm-census [--static] PROGRAM
+ *
+ * --static: no functions and lines, and of large programs no debug information:
+ * what every report can wait for.  Status 3: not a program to be preloaded;
+ * of a relinked one only its plain link knows the census.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wmcc/census.h"
+#include "wmcc/oracle.h"
+#include "wmcc/run.h"
+
+#define EXIT_NOT_PLAIN 3
+/* Debug information of larger ones takes more than a second. */
+#define QUICK_BYTES (32u << 20)
+
+static void put(const uint8_t *p, size_t n)
+{
+	while (n) {
+		ssize_t put = write(STDOUT_FILENO, p, n);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			wm_die("standard output: %s", strerror(errno));
+		p += put;
+		n -= (size_t)put;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int only_static = argc == 3 && !strcmp(argv[1], "--static");
+	enum wm_census_extent what = WM_CENSUS_WHOLE;
+	struct wm_census_input in = { 0 };
+	struct wm_oracle o;
+	struct stat st;
+	uint8_t *bytes;
+	char err[512];
+	size_t n;
+
+	wm_message_name("wm-census");
+	if (argc != 2 && !only_static)
+		wm_die("usage: wm-census [--static] PROGRAM");
+	in.plain = in.twin = argv[argc - 1];
+	if (wm_oracle_read(&o, in.plain, err, sizeof(err)) < 0)
+		wm_die("'%s': %s", in.plain, err);
+	if (o.is_static || o.relinked)
+		return EXIT_NOT_PLAIN;
+	if (only_static)
+		what = !stat(in.plain, &st) && st.st_size > QUICK_BYTES ?
+			       WM_CENSUS_SIZES : WM_CENSUS_STATIC;
+	if (wm_census_make(&in, what, &bytes, &n, err, sizeof(err)))
+		wm_die("%s", err);
+	put(bytes, n);
+	free(bytes);
+	return 0;
+}
