@@ -50,18 +50,18 @@ wm_marker_of()
 	case $1 in
 	libunwind) echo lib/libunwind.a ;;
 	liblzma) echo lib/liblzma.a ;;
-	mpich) echo bin/mpicc ;;
+	mpich | openmpi) echo bin/mpicc ;;
 	sqlite) echo lib/libsqlite3.a ;;
 	libxml2) echo lib/libxml2.a ;;
-	*) die "no such component '$1': libunwind, liblzma, mpich, sqlite or" \
-		"libxml2" ;;
+	*) die "no such component '$1': libunwind, liblzma, mpich, openmpi," \
+		"sqlite or libxml2" ;;
 	esac
 }
 
 wm_glob_of()
 {
 	case $1 in
-	mpich | sqlite | libxml2) printf '%s\n' "$wm_cache/$1"-* ;;
+	mpich | openmpi | sqlite | libxml2) printf '%s\n' "$wm_cache/$1"-* ;;
 	*) printf '%s\n' "$wm_cache/$1"-*-pic ;;
 	esac
 }

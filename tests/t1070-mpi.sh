@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # MPI programs: which implementation is recognised, what is wrapped, and that
-# every rank leaves its trace, for static MPICH (scripts/setup) and Debian's
-# dynamic MPICH and Open MPI.
+# every rank leaves its trace, for static MPICH and Open MPI (scripts/setup)
+# and Debian's dynamic ones.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 cat >mpi.c <<'E2'
@@ -131,6 +131,32 @@ if [ -n "$mpich" ] && [ -x "$mpich/mpicc" ]; then
 	ok "wm-config --mpi=mpich --fortran" ranks "$mpich/mpiexec" 2 ./conf
 else
 	skip "static MPICH" "scripts/setup has not built it"
+fi
+
+ompi=$(ls -d "$WM_CACHE"/openmpi-*/bin 2>/dev/null | head -1)
+if [ -n "$ompi" ] && [ -x "$ompi/mpicc" ]; then
+	for ld in bfd gold lld mold; do
+		have "ld.$ld" "$ld" "static Open MPI with $ld" || continue
+		check "static Open MPI, $ld" "$ompi/mpicc" WM_CC wmcc \
+			"$ompi/mpiexec" "-fuse-ld=$ld" -static mpi.c
+	done
+	check "static Open MPI, stripped" "$ompi/mpicc" WM_CC wmcc \
+		"$ompi/mpiexec" -static -s thread.c
+	check "static Open MPI, LTO" "$ompi/mpicc" WM_CC wmcc \
+		"$ompi/mpiexec" -static -flto mpi.c
+	check "static Open MPI, Fortran" "$ompi/mpifort" WM_FC wmf90 \
+		"$ompi/mpiexec" -static mpi.f90
+	rm -f app app.wm
+	"$ompi/mpicc" -static mpi.c -o plain 2>/dev/null
+	WM_CC=gcc OMPI_CC=wmcc "$ompi/mpicc" -static mpi.c -o app 2>/dev/null
+	ok "OMPI_CC=wmcc mpicc: same program" same plain app
+	ok "OMPI_CC=wmcc mpicc: one trace a rank" \
+		ranks "$ompi/mpiexec" 2 ./app.wm
+	"$ompi/mpicc" -static $(wm-config --static --mpi=ompi --pre-ld-flags) \
+		mpi.c $(wm-config --static --post-ld-flags) -o conf 2>/dev/null
+	ok "wm-config --mpi=ompi" ranks "$ompi/mpiexec" 2 ./conf
+else
+	skip "static Open MPI" "scripts/setup has not built it"
 fi
 
 for family in mpich openmpi; do
