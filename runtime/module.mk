@@ -106,6 +106,15 @@ LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
 
+# What WM_MPICC compiles: the same sources, installed.
+runtime_MPI_SOURCES := $(runtime_MPI) $(wildcard wrappers/mpi*.h) \
+	wrappers/shim.h runtime/hooks.h include/wm/trace_format.h \
+	include/wm/wrap_list.h
+$(BUILD)/lib/wmtools/src/%: %
+	@mkdir -p $(@D)
+	$(Q)$(INSTALL) -m 644 $< $@
+LIBOBJS += $(patsubst %,$(BUILD)/lib/wmtools/src/%,$(runtime_MPI_SOURCES))
+
 # For programs that can not be relinked: the sources of the dynamic objects,
 # and what a library needs beside them.  Its first constructor must be the
 # first of preload.c, before those of all other libraries.

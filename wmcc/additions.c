@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "wmcc/home.h"
+#include "wmcc/mpi_shim.h"
 #include "wmcc/twin.h"
 
 #define WM_X(name, family) #name,
@@ -74,12 +75,50 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	return true;
 }
 
+static const char not_installed[] =
+	"the runtime is not installed beside wmcc";
+
+/*
+ * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
+ * library alone, behind which is MPI's: the shim finds out when it runs.
+ */
+static bool has_mpi(const struct wm_oracle *o)
+{
+	bool any = o->mpi != WM_MPI_NONE;
+
+	if (wm_mpi_compiler() || !(o->is_static || o->mpi_own))
+		for (int i = 0; i < WM_MPI_SYMBOLS; i++)
+			any |= o->mpi_has[i];
+	return any;
+}
+
+/* The shim itself: built in, or made for the program's own MPI. */
+static const char *add_shim(struct wm_additions *add,
+			    const struct wm_oracle *o, bool wrapped)
+{
+	const char *made = NULL, *why;
+
+	if (wm_mpi_compiler()) {
+		why = wm_mpi_compile(!wrapped, &made);
+		if (!why)
+			wm_strv_add(&add->first, made);
+		return why;
+	}
+	if (o->mpi == WM_MPI_OTHER)
+		return "the program uses an MPI that has neither MPICH's nor "
+		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
+		       "makes it known)";
+	return add_object(add, wrapped ? "wm-mpi-static.o" :
+					 "wm-mpi-dynamic.o") ?
+	       NULL : not_installed;
+}
+
 /*
  * Functions that the program itself contains, from an archive or from another
  * tool, are wrapped.  All others we define, so that libraries that call them
  * find us, too.
  */
-static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
+static const char *add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 {
 	bool windows = false;
 
@@ -87,7 +126,7 @@ static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 	if (!o->is_static)
 		add->keep[1] = "mpi";
 	if (!o->is_static && !o->mpi_own)
-		return add_object(add, "wm-mpi-dynamic.o");
+		return add_shim(add, o, false);
 	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
@@ -106,7 +145,7 @@ static bool add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, "PMPI_Abi_get_version");
 	}
-	return add_object(add, "wm-mpi-static.o");
+	return add_shim(add, o, true);
 }
 
 void wm_additions_init(struct wm_additions *add)
@@ -127,17 +166,18 @@ const char *wm_additions_choose(struct wm_additions *add,
 				const struct wm_oracle *o,
 				const struct wm_ldargs *link)
 {
+	const char *why = NULL;
 	bool found;
 	char *list;
 
 	found = add_object(add, o->is_static ? "wm-static.o" :
 					       "wm-dynamic.o");
-	if (found && o->mpi != WM_MPI_NONE)
-		found = add_mpi(add, o);
-	if (found)
-		found = add_found(add, o);
-	if (!found)
-		return "the runtime is not installed beside wmcc";
+	if (found && has_mpi(o))
+		why = add_mpi(add, o);
+	if (why)
+		return why;
+	if (!found || !add_found(add, o))
+		return not_installed;
 
 	/* libraries must use the malloc of the program, and find wm_api_* */
 	add->exports = !o->is_static;

@@ -32,6 +32,10 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
+# WM_MPICC
+wmcc_SRCS += wmcc/mpi_shim.c
+wm-ld_SRCS += wmcc/mpi_shim.c
+
 UNIT_TESTS += ldargs oracle
 ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
 oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c

@@ -181,9 +181,6 @@ static const char *objection(const struct wm_oracle *o, bool *silent)
 	if (o->own_malloc)
 		return "the program is linked dynamically and brings its own "
 		       "malloc";
-	if (o->mpi == WM_MPI_OTHER)
-		return "the program uses an MPI that has neither MPICH's nor "
-		       "Open MPI's nor the standard's ABI";
 	return NULL;
 }
 

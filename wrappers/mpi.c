@@ -53,6 +53,8 @@ void wm_mpi_begin(void)
 	char name[WM_NAME_MAX];
 	int rank, ranks, ask;
 
+	if (!mpi)
+		wm_mpi_no_world(); /* the launcher knows, if anybody */
 	if (!wm_mpi_has_world() || __atomic_exchange_n(&begun, 1,
 						       __ATOMIC_RELAXED))
 		return;
@@ -99,11 +101,12 @@ int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 }
 
 WM_MPI_REAL(int, MPI_Session_init, (wm_mpi_info info,
-				    wm_mpi_errhandler handler, void *session));
+				    wm_mpi_errhandler handler,
+				    wm_mpi_session *session));
 int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
-			      void *session) wm_export;
+			      wm_mpi_session *session) wm_export;
 int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
-			      void *session)
+			      wm_mpi_session *session)
 {
 	int r = WM_MPI_NEXT(MPI_Session_init)(info, handler, session);
 

@@ -35,12 +35,18 @@ typedef MPI_Datatype wm_mpi_type;
 typedef MPI_Info wm_mpi_info;
 typedef MPI_Win wm_mpi_win;
 typedef MPI_Errhandler wm_mpi_errhandler;
+#if MPI_VERSION >= 4
+typedef MPI_Session wm_mpi_session;
+#else
+typedef void *wm_mpi_session;
+#endif
 #else
 typedef void *wm_mpi_comm;
 typedef void *wm_mpi_type;
 typedef void *wm_mpi_info;
 typedef void *wm_mpi_win;
 typedef void *wm_mpi_errhandler;
+typedef void *wm_mpi_session;
 #endif
 
 /* Name after PMPI_ and arguments: ints are results, 0 is success.  Set what

@@ -195,8 +195,14 @@ static int find_library(void)
 
 	if (!find_handles())
 		return -1;
-#define WM_MAY(name, args) lib.name = LOOK_CALL(PMPI_##name);
-#define WM_X(name, args) WM_MAY(name, args) missed += !lib.name;
+	/* the cast: an old mpi.h may lack a const */
+#define GET(name) lib.name = (__typeof__(lib.name))LOOK_CALL(PMPI_##name);
+#define WM_X(name, args) GET(name) missed += !lib.name;
+#if defined(WM_MPI_HEADER) && MPI_VERSION < 3
+#define WM_MAY(name, args)
+#else
+#define WM_MAY(name, args) GET(name)
+#endif
 	WM_MPI_CALLS(WM_X, WM_MAY)
 #undef WM_X
 #undef WM_MAY
@@ -221,7 +227,9 @@ int wm_mpi_has_world(void)
 
 wm_mpi_win wm_mpi_win_of_fortran(int win)
 {
-#ifdef WM_MPI_HEADER
+#if defined(WM_MPI_HEADER) && MPI_VERSION < 3
+	return lib.no_win;
+#elif defined(WM_MPI_HEADER)
 	return PMPI_Win_f2c(win);
 #else
 	__typeof__(&PMPI_Win_f2c) convert;

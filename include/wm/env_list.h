@@ -15,6 +15,8 @@
 	  "the real Fortran compiler behind wmf90")                            \
 	X(WM_LINK, "link", "twin",                                             \
 	  "twin: app and app.wm; only: the traced program is the output")      \
+	X(WM_MPICC, "link", "none",                                            \
+	  "MPI's C compiler, which makes the shim of an MPI that is unknown")  \
 	X(WM_DISABLE, "both", "0",                                             \
 	  "1: wmcc is the plain compiler; a traced program does not trace")    \
 	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                            \

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * WM_MPICC: the MPI shim made for the program's own MPI, with its compiler and
+ * its <mpi.h>, from the sources that are installed beside the runtime.
+ *
+ * One thread, may allocate; strings belong to this module.
+ */
+#ifndef WM_WMCC_MPI_SHIM_H
+#define WM_WMCC_MPI_SHIM_H
+
+#include <stdbool.h>
+
+/* What WM_MPICC says; NULL: nothing. */
+const char *wm_mpi_compiler(void);
+
+/*
+ * Compile the shim that defines the functions (@dynamic) or wraps them.
+ * Returns NULL and the *@object, which goes when we end, or why not.
+ */
+const char *wm_mpi_compile(bool dynamic, const char **object);
+
+#endif

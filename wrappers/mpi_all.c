@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The whole shim as one source, for the compiler that WM_MPICC names: with
+ * the program's own <mpi.h> instead of what we know of MPI.
+ */
+#ifdef WM_MPI_HEADER
+#include "wrappers/mpi.c"
+#include "wrappers/mpi_family.c"
+#include "wrappers/mpi_fortran.c"
+#include "wrappers/mpi_memory.c"
+#endif
