@@ -27,6 +27,7 @@ follow() {
 		printf '%s\n' "$PRELUDE"
 		for i; do block "$file" "$i"; done
 	} >follow.sh
+	for i; do echo "$file $i" >>"$W/followed"; done
 	timeout 300 bash follow.sh
 }
 PRELUDE=
@@ -116,6 +117,7 @@ cray() {
 			PRELUDE="$PRELUDE; export CRAY_STAND_IN_CALLS=$calls"
 			block "$sites/cray-pe/README.md" 4 |
 				sed "s/LINK_TYPE=static/LINK_TYPE=$kind/" >one.md
+			echo "$sites/cray-pe/README.md 4" >>followed
 			{ echo '```sh'; cat one.md; echo '```'; } >link.md
 			ok "cray-pe, $kind, wmtools-link, $calls calls: makes" \
 				follow link.md 1
@@ -137,5 +139,116 @@ if [ -n "$mpich" ] && command -v mpicc.mpich >/dev/null; then
 	cray
 else
 	skip "cray-pe" "static MPICH (scripts/setup) or libmpich-dev is missing"
+fi
+
+# ---- slurm-mpich-static: with a real Slurm, as t6100 has it ----
+slurm_site() {
+	local p dir=$sites/slurm-mpich-static
+	PRELUDE="$source_make; cd $SRC; PATH=$PREFIX/bin:\$PATH
+		MPICH_ETC=$W/site-etc"
+	ok "slurm-mpich-static: installs, with a profile for mpicc" \
+		follow "$dir/README.md" 1 2
+	ok "slurm-mpich-static: the profile is there" \
+		grep -q "$PREFIX/bin/wm-config" site-etc/wm.conf
+	program app
+	sed -i 's/\$@/& $(LDFLAGS)/' app/Makefile
+	cp "$dir/job.sbatch" app
+	PRELUDE="cd $W/app; PATH=$PREFIX/bin:$mpich:\$PATH"
+	ok "slurm-mpich-static: makes" follow "$dir/README.md" 3
+	each "slurm-mpich-static" "$mpich/mpiexec" .wm
+	PATH=$mpich:$PATH PBS_O_WORKDIR=$W WM_DIR=$W/pbs RANKS=2 PPN=2 \
+		APP=app/in_c.wm timeout 60 bash "$sites/cray-pe/job.pbs"
+	is "cray-pe: the job script of PBS, with hydra's mpiexec" \
+		"$(find pbs -name 'rank-*' | wc -l)" 2
+	for p in sbatch srun slurmctld slurmd munged; do
+		command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
+		command -v $p >/dev/null ||
+			{ skip "slurm-mpich-static: job" "$p is missing"; return; }
+	done
+	[ "$(id -u)" = 0 ] ||
+		{ skip "slurm-mpich-static: job" "Slurm needs root"; return; }
+	trap '"$SRC/tests/tools/slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
+	"$SRC/tests/tools/slurm" up "$W/slurm" 2>slurm.log || {
+		skip "slurm-mpich-static: job" "no Slurm: $(tail -1 slurm.log)"
+		return
+	}
+	export SLURM_CONF=$W/slurm/slurm.conf
+	ok "cray-pe: its job script, under this Slurm" env SLURM_SUBMIT_DIR="$W" \
+		SRUN_OPTIONS="--mpi=pmi2 -N2 -n4" APP=app/in_c.wm \
+		timeout 60 bash "$sites/cray-pe/job.sbatch"
+	is "cray-pe: its job script leaves a trace a rank" \
+		"$(find traces -name 'rank-*' | wc -l)" 4
+	ok "slurm-mpich-static: the job runs" follow "$dir/README.md" 4
+	is "slurm-mpich-static: a trace a rank, named by the step" \
+		"$(cd app/traces && ls -d ./*/rank-* | sed 's/c\.[0-9]*/c.N/')" \
+		"$(printf './in_c.N.0.wm/rank-00000%s.wmt.xz\n' 0 1 2 3)"
+}
+if [ -n "$mpich" ]; then
+	slurm_site
+else
+	skip "slurm-mpich-static" "scripts/setup has not built MPICH"
+fi
+
+# ---- openmpi: Debian's ----
+openmpi_site() {
+	local p dir=$sites/openmpi
+	mkdir -p ompi-bin
+	for p in mpicc mpicxx mpiexec mpirun; do
+		ln -sf "$(command -v $p.openmpi)" "ompi-bin/$p"
+	done
+	ln -sf "$(command -v mpif90.openmpi)" ompi-bin/mpifort
+	PRELUDE="$source_make; cd $SRC"
+	ok "openmpi: installs" follow "$dir/README.md" 1
+	PRELUDE="cd $W/app; PATH=$PREFIX/bin:$W/ompi-bin:\$PATH"
+	for p in 2 3; do
+		program app
+		ok "openmpi, way $((p - 1)): makes" follow "$dir/README.md" $p
+		each "openmpi, way $((p - 1))" mpiexec.openmpi .wm
+	done
+	ok "openmpi: runs and analyses" follow "$dir/README.md" 4
+	is "openmpi: a trace a rank" "$(ls app/traces/*.wm/rank-* | wc -l)" 2
+	like "openmpi: the job script's command" "$(cd app &&
+		PATH=$W/ompi-bin:$PATH SLURM_SUBMIT_DIR=$W/app APP=./in_c.wm \
+		MPIRUN_OPTIONS='-n 3' WM_RUN_ID=j timeout 60 \
+		bash "$dir/job.sbatch"; ls traces/in_c.j.wm | tr '\n' ' ')" \
+		'rank-000000.wmt.xz rank-000001.wmt.xz rank-000002.wmt.xz'
+}
+if command -v mpicc.openmpi >/dev/null; then
+	openmpi_site
+else
+	skip "openmpi" "package libopenmpi-dev is not installed"
+fi
+
+# ---- workstation ----
+mkdir -p home ws
+(cd ws && sources && cp hello.c app.c &&
+	printf 'app: app.c\n\t$(CC) -g -o app app.c\n' >Makefile)
+PRELUDE="export HOME=$W/home; $source_make; cd $SRC"
+ok "workstation: installs" follow "$sites/workstation/README.md" 1 2
+PRELUDE="export HOME=$W/home; cd $W/ws"
+ok "workstation: makes, runs, analyses" \
+	follow "$sites/workstation/README.md" 3 4 5
+is "workstation: two traces" "$(ls -d ws/*.wm/rank-* | wc -l)" 2
+PRELUDE="export HOME=$W/home; $source_make; cd $SRC"
+ok "workstation: removes" follow "$sites/workstation/README.md" 6
+is "workstation: nothing is left" "$(find home -type f)" ""
+
+# ---- container: no engine here; its script builds and needs a network ----
+for f in Containerfile wmtools.def; do
+	is "container: $f runs build" \
+		"$(grep -c '/src/wmtools/scripts/sites/container/build$' \
+			"$sites/container/$f")" 1
+	is "container: $f has the paths that build makes" "$(grep -o \
+		'PATH=/opt/wmtools/bin:/opt/mpich/bin' "$sites/container/$f")" \
+		"PATH=/opt/wmtools/bin:/opt/mpich/bin"
+done
+
+if grep -q 'slurm.* 4$' followed && grep -q openmpi followed &&
+	grep -q cray followed; then
+	is "no command of a set-up was left out" "$(for f in "$sites"/*/README.md
+		do for i in $(seq "$(blocks "$f")"); do echo "$f $i"; done
+		done | grep -vxF -f followed)" ""
+else
+	skip "no command of a set-up was left out" "some did not run, see above"
 fi
 done_testing
