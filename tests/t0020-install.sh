@@ -41,7 +41,7 @@ done
 ok "no path of the build remains in the scripts" sh -c \
 	"! grep -rIl '$BUILD' elsewhere"
 ok "pkg-config finds it" env PKG_CONFIG_PATH="$(wm-config --pkg-config-path)" \
-	pkg-config --exists wmtools wmtools-mpich-static
+	pkg-config --exists wmtools wmtools-mpi-static
 is "wm.conf of MPICH's mpicc is installed" "$(wm-config --profile |
 	sed -n 's/^wm_config=//p')" "'$W/elsewhere/bin/wm-config'"
 

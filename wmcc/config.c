@@ -30,7 +30,8 @@ static const char usage[] =
 "\n"
 "What the program is:\n"
 "  --static           static (default: dynamic)\n"
-"  --mpi=mpich|ompi   uses MPI, of this family\n"
+"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
+"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
 "  --fortran          does so from Fortran\n"
 "  --ftn              what --fortran adds, where the rest is there already\n"
 "  --new              C++ with an allocator's own operator new\n"
@@ -109,25 +110,34 @@ static void describe_program(struct wm_oracle *o)
 			      wm_found_names[i].family == WM_FAMILY_new;
 }
 
+static void ask_for(struct wm_additions *add, const char *symbol)
+{
+	wm_strv_add(&add->first, "-u");
+	wm_strv_add(&add->first, symbol);
+}
+
 /*
  * Our objects may stand behind the libraries: ask for what they alone refer
  * to.  malloc: else libc's would take the place of the program's allocator.
  */
 static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
 {
-	static const char *const of_shim[] = {
-		"PMPI_Bcast", "PMPI_Comm_rank", "PMPI_Comm_size",
-	};
-	size_t n = sizeof(of_shim) / sizeof(*of_shim);
+	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
+	FILE *f = NULL;
+	char line[128];
 
-	if (!o->is_static)
-		return;
-	wm_strv_add(&add->first, "-u");
-	wm_strv_add(&add->first, "malloc");
-	for (size_t i = 0; o->mpi != WM_MPI_NONE && i < n; i++) {
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, of_shim[i]);
+	if (o->is_static) {
+		ask_for(add, "malloc");
+		if (o->mpi != WM_MPI_NONE)
+			f = fopen(path, "r");
 	}
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = 0;
+		ask_for(add, line);
+	}
+	if (f)
+		fclose(f);
+	free(path);
 }
 
 /* Cray's drivers have a list of packages for all, and one for Fortran. */
@@ -139,8 +149,7 @@ static void add_ftn(struct wm_additions *add)
 		const char *name = wm_mpi_symbol_names[mpi_in_fortran[i]];
 
 		wm_strv_addf(&add->first, "--wrap=%s", name);
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, name);
+		ask_for(add, name);
 	}
 }
 
@@ -171,7 +180,6 @@ static void print_flags(struct request *r)
  */
 static void print_pkg_config(struct request *r)
 {
-	static const char *const mpi[] = { "", "-mpich", "-ompi" };
 	const struct wm_oracle *o = &r->program;
 
 	printf("# Memory tracing: the program that is linked with these flags"
@@ -182,7 +190,9 @@ static void print_pkg_config(struct request *r)
 	       "Version: " WM_VERSION "\n"
 	       "Cflags: -I${objects}/include\n"
 	       "Libs:",
-	       mpi[o->mpi], r->ftn ? "-ftn" : "",
+	       o->mpi == WM_MPI_NONE ? "" :
+	       o->mpi == WM_MPI_STANDARD ? "-abi" : "-mpi",
+	       r->ftn ? "-ftn" : "",
 	       o->mpi_fortran ? "-fortran" : "",
 	       o->new_bypasses ? "-new" : "",
 	       o->threads && !o->is_static ? "-threads" : "",
@@ -221,10 +231,11 @@ static bool note_option(struct request *r, const char *arg)
 {
 	if (!strcmp(arg, "--static"))
 		r->program.is_static = true;
-	else if (!strcmp(arg, "--mpi=mpich"))
-		r->program.mpi = WM_MPI_MPICH;
-	else if (!strcmp(arg, "--mpi=ompi"))
-		r->program.mpi = WM_MPI_OMPI;
+	else if (!strcmp(arg, "--mpi") || !strcmp(arg, "--mpi=mpich") ||
+		 !strcmp(arg, "--mpi=ompi"))
+		r->program.mpi = WM_MPI_MPICH; /* the shim finds out */
+	else if (!strcmp(arg, "--mpi=abi"))
+		r->program.mpi = WM_MPI_STANDARD;
 	else if (!strcmp(arg, "--fortran"))
 		r->program.mpi_fortran = true;
 	else if (!strcmp(arg, "--ftn"))

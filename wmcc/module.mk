@@ -24,8 +24,8 @@ wm-census_SRCS := wmcc/take.c $(wmcc_census_SRCS) \
 wm-census_LIBS := -ldw -lelf -llzma
 
 DATA += wmcc/wmtrace.list wmcc/wm.conf
-PKGCONFIG += wmtools wmtools-static wmtools-ftn-static $(foreach f,mpich ompi,wmtools-$(f) \
-	wmtools-$(f)-static wmtools-$(f)-fortran-static)
+PKGCONFIG += wmtools wmtools-static wmtools-mpi wmtools-mpi-static \
+	wmtools-mpi-fortran-static wmtools-ftn-static
 HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 
 LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)
