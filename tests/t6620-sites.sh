@@ -182,6 +182,14 @@ slurm_site() {
 	is "slurm-mpich-static: a trace a rank, named by the step" \
 		"$(cd app/traces && ls -d ./*/rank-* | sed 's/c\.[0-9]*/c.N/')" \
 		"$(printf './in_c.N.0.wm/rank-00000%s.wmt.xz\n' 0 1 2 3)"
+	cp "$dir/job-local.sbatch" app
+	PRELUDE="$PRELUDE; export LOCAL_DISK=$W/local"
+	ok "slurm-mpich-static: the job on local disks runs" \
+		follow "$dir/README.md" 5
+	is "slurm-mpich-static: it is collected" \
+		"$(cd app/traces && ls -d in_cxx.*/rank-* | wc -l)" 4
+	is "slurm-mpich-static: nothing stays on the local disks" \
+		"$(find local -name 'rank-*')" ""
 }
 if [ -n "$mpich" ]; then
 	slurm_site
@@ -243,7 +251,7 @@ for f in Containerfile wmtools.def; do
 		"PATH=/opt/wmtools/bin:/opt/mpich/bin"
 done
 
-if grep -q 'slurm.* 4$' followed && grep -q openmpi followed &&
+if grep -q 'slurm.* 5$' followed && grep -q openmpi followed &&
 	grep -q cray followed; then
 	is "no command of a set-up was left out" "$(for f in "$sites"/*/README.md
 		do for i in $(seq "$(blocks "$f")"); do echo "$f $i"; done
