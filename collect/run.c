@@ -26,6 +26,7 @@
 /* What is there, and goes from here in this order. */
 struct done {
 	char name[NAME_MAX + 1];
+	int dir; /* of a window that lies elsewhere, to be closed; or -1 */
 	struct stat seen;
 };
 
@@ -119,22 +120,30 @@ static int list(struct place *p)
 	return 0;
 }
 
-static void note_done(struct place *p, const char *name,
-		      const struct stat *seen)
+/* 1: noted.  What is not noted stays, and a later call finds it there. */
+static int note_done(struct place *p, int dir, const char *name,
+		     const struct stat *seen)
 {
 	if (!p->c->remove)
-		return;
+		return 0;
 	if (p->done_count == p->done_cap) {
 		size_t cap = p->done_cap ? 2 * p->done_cap : 64;
 		struct done *d = realloc(p->done, cap * sizeof(*d));
 
 		if (!d)
-			return; /* it stays, and a later call finds it there */
+			return 0;
 		p->done = d;
 		p->done_cap = cap;
 	}
 	snprintf(p->done[p->done_count].name, NAME_MAX + 1, "%s", name);
+	p->done[p->done_count].dir = -1;
+	if (dir != p->from) {
+		p->done[p->done_count].dir = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+		if (p->done[p->done_count].dir < 0)
+			return 0;
+	}
 	p->done[p->done_count++].seen = *seen;
+	return 1;
 }
 
 static int open_here(const struct place *p, const char *name)
@@ -233,9 +242,8 @@ static void take_pair(struct place *p, const char *trace, int window_dir,
 		join(as, stem, n, WMT_FILE_SUFFIX);
 		if (put(p, p->from, trace, as, &seen))
 			continue;
-		note_done(p, trace, &seen);
-		if (window && window_dir == p->from)
-			note_done(p, window, &window_seen);
+		if (note_done(p, p->from, trace, &seen) && window)
+			note_done(p, window_dir, window, &window_seen);
 		return;
 	}
 }
@@ -267,7 +275,7 @@ static void take_trace(struct place *p, const char *name)
 		/* a window beside END does not count: the process was killed
 		 * before it could remove it */
 		if (w >= 0 && fstat(w, &st) == 0)
-			note_done(p, window, &st);
+			note_done(p, p->from, window, &st);
 	} else {
 		take_pair(p, name, p->from, window);
 	}
@@ -301,7 +309,7 @@ static void take_window(struct place *p, const char *name)
 		switch (wm_collect_look(p->from, name, p->to, as)) {
 		case WM_PUT_DONE:
 			if (fstatat(p->from, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-				note_done(p, name, &st);
+				note_done(p, p->from, name, &st);
 			return;
 		case WM_PUT_TAKEN:
 			continue;
@@ -320,7 +328,7 @@ static void take_bundle(struct place *p)
 
 	switch (wm_collect_put(p->c, p->from, BUNDLE, p->to, BUNDLE, &seen)) {
 	case WM_PUT_DONE:
-		note_done(p, BUNDLE, &seen);
+		note_done(p, p->from, BUNDLE, &seen);
 		break;
 	case WM_PUT_TAKEN:
 		wm_collect_say(p->c, "'" BUNDLE "' stays: there is one of "
@@ -346,18 +354,27 @@ static void remove_done(struct place *p)
 	}
 	for (size_t i = 0; i < p->done_count; i++) {
 		const struct done *d = &p->done[i];
+		int dir = d->dir >= 0 ? d->dir : p->from;
 		struct stat now;
 
 		/* the names are for those that stay */
 		if (p->left && strcmp(d->name, BUNDLE) == 0)
 			continue;
-		if (fstatat(p->from, d->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    now.st_ino == d->seen.st_ino &&
-		    now.st_size == d->seen.st_size &&
-		    unlinkat(p->from, d->name, 0)) {
+		if (fstatat(dir, d->name, &now, AT_SYMLINK_NOFOLLOW))
+			continue;
+		/* a trace that stays keeps its window, which comes after it */
+		if (now.st_ino != d->seen.st_ino ||
+		    now.st_size != d->seen.st_size) {
+			wm_collect_say(p->c, "'%s' stays: it has changed",
+				       d->name);
+			p->left = wm_worse(p->left, WM_LEFT_SOME);
+			break;
+		}
+		if (unlinkat(dir, d->name, 0)) {
 			wm_collect_say(p->c, "'%s' can not be removed: %s",
 				       d->name, strerror(errno));
-			p->left = wm_worse(p->left, WM_LEFT_FAILED);
+			p->left = WM_LEFT_FAILED;
+			break;
 		}
 	}
 }
@@ -409,6 +426,9 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 			take_directory(&p, p.names[i]);
 	}
 	remove_done(&p);
+	for (size_t i = 0; i < p.done_count; i++)
+		if (p.done[i].dir >= 0)
+			close(p.done[i].dir);
 	for (size_t i = 0; i < p.count; i++)
 		free(p.names[i]);
 	free(p.names);

@@ -126,9 +126,10 @@ ok "all is there, windows and all" diff -r keep3 t
 rm -rf t n1
 { WM_WINDOW_DIR=$W/wins WM_DIR=$W/n1 WM_RUN_ID=j ./count.wm 3000 kill; } \
 	2>/dev/null
-mkdir shared
+cp -a wins keepwins
 ok "WM_WINDOW_DIR" collect --from n1 --to t --remove
-ok "its window is beside the trace" cmp wins/*.wmw t/*.wm/rank-000000.wmw
+ok "its window is beside the trace" cmp keepwins/*.wmw t/*.wm/rank-000000.wmw
+is "and its window does not stay" "$(ls wins)" ""
 rm -rf wins
 is "and is read" "$(wm-analyze --quiet --json t/*.wm 2>/dev/null |
 	jq -c '.run | [.lost_end_ranks, .window_events > 0]')" '[[],true]'

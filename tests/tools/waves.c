@@ -16,8 +16,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-
-extern char **environ;
+#include <unistd.h>
 
 struct running {
 	pid_t pid;
