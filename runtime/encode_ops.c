@@ -348,6 +348,11 @@ static size_t pack(uint8_t *ops, size_t n)
 	return (size_t)(out - ops);
 }
 
+size_t wm_encode_ops_bytes(void)
+{
+	return sizeof(*model);
+}
+
 static int reserve(struct wm_columns *c, size_t n)
 {
 	static const uint8_t bytes[WMT_COL_LIMIT] = {

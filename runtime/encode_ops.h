@@ -20,5 +20,7 @@
  */
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 		  size_t n) wm_hidden;
+/* Memory that it takes, beside the columns. */
+size_t wm_encode_ops_bytes(void) wm_hidden;
 
 #endif

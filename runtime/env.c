@@ -255,6 +255,7 @@ void wm_options_read(void)
 					     4u << 10, 1u << 20);
 	wm_options.max_bytes = read_bytes("WM_MAX_BYTES", 0, 64u << 10,
 					  UINT64_C(1) << 60);
+	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);
 	read_dirs();
 	read_name();
 	read_ranks();

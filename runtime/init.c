@@ -14,6 +14,7 @@
 #include "runtime/clock.h"
 #include "runtime/identity.h"
 #include "runtime/names.h"
+#include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/preload.h"
 #include "runtime/state.h"
@@ -48,7 +49,8 @@ int wm_uses_mpi(void)
 static int joins;
 /* WM_RANKS: 1 while only MPI can tell the rank. */
 static int undecided;
-/* WM_RANKS leaves out every rank: the pid of the one that says so. */
+/* Nothing is traced, because WM_RANKS leaves out every rank or memory is too
+ * short: the pid of the one that says so. */
 static int nobody_pid;
 
 static int is_left_out(int rank, int ranks)
@@ -91,26 +93,38 @@ static int decide(void)
 	return 0;
 }
 
+/* There is not even the memory to begin with. */
+static void starve(void)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, "nothing is traced: the limits on memory leave too "
+		    "little");
+	nobody_pid = wm_identity.pid;
+}
+
 static int set_up(void)
 {
 	struct wm_state *st;
-	int wipes = 0;
 
 	wm_options_read();
 	/* privileged programs write no files where others tell them to */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide())
 		return 0;
-	st = wm_pool_map_private(sizeof(*st), &wipes);
-	if (!st)
-		return 0;
-	wm_clock_start();
-	st->wipes = wipes;
-	wm_state_begin(st);
 	wm_identity_read();
+	wm_report_start();
+	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
+	if (!st) {
+		starve();
+		return 0;
+	}
+	wm_clock_start();
+	st->wipes = wm_pool_wipe(st, sizeof(*st));
+	wm_state_begin(st);
 	if (wm_options.max_bytes)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
-	wm_report_start();
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
 	return 1;

@@ -88,6 +88,11 @@ static uint32_t find(struct table *t, uint32_t hash, const char *s, size_t n,
 	}
 }
 
+size_t wm_names_bytes(void)
+{
+	return sizeof(struct table) + 2 * (2 * MAX_NAMES + MAX_BYTES);
+}
+
 static struct table *table_get(void)
 {
 	struct table *t = atomic_load_explicit(&names, memory_order_acquire);

@@ -22,6 +22,8 @@
 int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
 /* The block that they were put in has been written. */
 void wm_names_sent(void) wm_hidden;
+/* Memory that names take, with the column. */
+size_t wm_names_bytes(void) wm_hidden;
 /* In a traced child: the names are known, and none has been sent. */
 void wm_names_forget(void) wm_hidden;
 

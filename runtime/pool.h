@@ -2,6 +2,12 @@
 /*
  * The runtime's own memory: anonymous mappings, counted.
  *
+ * It lies in regions of whole pages.  The first one is mapped at start
+ * (plan.c says how large it has to be) and holds all that the process and its
+ * first thread need; a further thread brings a region of its own, and so does
+ * what the dictionary of call paths needs beyond its first part.  With
+ * WM_MEMORY there is only the first one.
+ *
  * Any thread, any time.  Nothing comes from the application's heap.
  */
 #ifndef WM_RUNTIME_POOL_H
@@ -12,13 +18,28 @@
 
 #include "runtime/hooks.h"
 
+/*
+ * Map the first region, with room for @bytes; 0: there is no memory.
+ * @alone: there will be no other, and its pages are touched now.
+ */
+int wm_pool_start(size_t bytes, int alone) wm_hidden;
 /* Zeroed pages, or NULL. */
 void *wm_pool_map(size_t bytes) wm_hidden;
+/* The same; a region that has to be mapped for it has room for @more bytes,
+ * too: what the thread will ask for next. */
+void *wm_pool_map_with(size_t bytes, size_t more) wm_hidden;
 void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
-/* The same, wiped in forked children where the kernel can; *wipes says. */
-void *wm_pool_map_private(size_t bytes, int *wipes) wm_hidden;
-/* Bytes mapped now; those of a parent do not count in a traced child. */
+/* @p is wiped in forked children from now on, where the kernel can: 1. */
+int wm_pool_wipe(void *p, size_t bytes) wm_hidden;
+/* @bytes more, or less, are mapped elsewhere: the window. */
+void wm_pool_count(int64_t bytes) wm_hidden;
+/* Bytes mapped now, and at most; those of a parent do not count in a traced
+ * child. */
 uint64_t wm_pool_bytes(void) wm_hidden;
+uint64_t wm_pool_high(void) wm_hidden;
+/* Bytes of them that are resident now. */
+uint64_t wm_pool_resident(void) wm_hidden;
+/* In a traced child: what is mapped stays the parent's.  Begins anew. */
 void wm_pool_forget(void) wm_hidden;
 
 /* A buffer that grows by mapping; contents are kept. */

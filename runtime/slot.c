@@ -45,10 +45,10 @@ static struct wm_slot *find_dead(int me)
 static struct wm_slot *make_slot(void)
 {
 	struct wm_state *st = wm_state;
-	int wipes;
-	struct wm_slot *s = wm_pool_map_private(wm_window_slot_bytes(), &wipes);
+	struct wm_slot *s = wm_pool_map_with(wm_window_slot_bytes(),
+					     wm_stack_bytes());
 
-	if (s && st->wipes && !wipes) {
+	if (s && !wm_pool_wipe(s, wm_window_slot_bytes()) && st->wipes) {
 		/* a child would record into it */
 		wm_pool_unmap(s, wm_window_slot_bytes());
 		s = NULL;

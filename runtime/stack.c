@@ -18,6 +18,7 @@
 #include "runtime/writer.h"
 
 #define FRAMES_START 1000
+#define STACK_BYTES (32u << 10) /* for libunwind */
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
 
 struct path {
@@ -77,6 +78,12 @@ void wm_stack_forget(void)
 	unw_flush_cache(unw_local_addr_space, 0, 0);
 }
 
+size_t wm_stack_bytes(void)
+{
+	return wm_walk_bytes() + FRAMES_START * sizeof(void *) + STACK_BYTES +
+	       4 * WM_PAGE;
+}
+
 static void hash_path(struct path *p)
 {
 	uint64_t sum = 0;
@@ -131,8 +138,6 @@ static void caller_alone(const uintptr_t *frame, struct path *path)
 	path->depth = 1;
 	hash_path(path);
 }
-
-#define STACK_BYTES (32u << 10)
 
 /*
  * The path by libunwind.  The runtime's own frames are cut off; a path that

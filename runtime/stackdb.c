@@ -6,6 +6,7 @@
 
 #include "runtime/lock.h"
 #include "runtime/modules.h"
+#include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
 #include "runtime/window.h"
@@ -14,7 +15,8 @@
 #define MAX_BITS 17
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
 #define CHUNK_BYTES (1u << 20)
-#define MAX_BYTES (24u << 20)
+#define CHUNK_SMALL (64u << 10) /* where the bound is below SMALL */
+#define SMALL ((size_t)4 << 20)
 
 struct chunk {
 	struct chunk *next;
@@ -27,7 +29,7 @@ _Atomic(struct wm_path_table *) wm_path_table;
 static struct {
 	struct wm_lock lock;
 	struct chunk *chunks, *filling;
-	size_t bytes;
+	size_t bytes; /* of chunks and tables */
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
@@ -40,7 +42,7 @@ static struct chunk *chunk_add(size_t size)
 {
 	struct chunk *c;
 
-	if (db.bytes + size > MAX_BYTES && db.chunks)
+	if (db.bytes + size > wm_plan.dictionary && db.chunks)
 		return NULL;
 	c = wm_pool_map(size);
 	if (!c)
@@ -60,6 +62,7 @@ static struct wm_path *path_alloc(size_t depth)
 {
 	size_t need = sizeof(struct wm_path) + depth * sizeof(uint64_t);
 	struct chunk *c = db.filling ? db.filling : db.chunks;
+	size_t usual = wm_plan.dictionary < SMALL ? CHUNK_SMALL : CHUNK_BYTES;
 	struct wm_path *p;
 
 	while (c && c->size - c->used < need && c->next) {
@@ -70,7 +73,7 @@ static struct wm_path *path_alloc(size_t depth)
 		size_t size = need + sizeof(*c);
 
 		db.filling = c;
-		c = chunk_add(size > CHUNK_BYTES ? size : CHUNK_BYTES);
+		c = chunk_add(size > usual ? size : usual);
 		if (!c)
 			return NULL;
 	}
@@ -100,12 +103,16 @@ static int grow(void)
 {
 	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
 	uint32_t bits = old ? old->bits + 2 : MIN_BITS;
+	size_t size;
 
 	if (bits > MAX_BITS)
 		bits = MAX_BITS;
-	t = wm_pool_map(sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits));
+	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
+	/* paths need the most */
+	t = old && size > wm_plan.dictionary / 8 ? NULL : wm_pool_map(size);
 	if (!t)
 		return 0;
+	db.bytes += size;
 	t->bits = bits;
 	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
 		const struct wm_path_entry *e = &old->entry[i];

@@ -16,6 +16,10 @@
 
 #include "runtime/hooks.h"
 
+/* Bytes that it may take, tables included: its bound, and the least. */
+#define WM_STACKDB_MAX ((size_t)28 << 20)
+#define WM_STACKDB_MIN ((size_t)256 << 10)
+
 #define WM_STACKDB_FULL UINT32_MAX
 #define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
 #define WM_STACKDB_SEND (UINT32_MAX - 2) /* the window is full */

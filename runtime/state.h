@@ -108,6 +108,7 @@ struct wm_options {
 	uint64_t time_res_ns;
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
+	size_t memory; /* all that there will be; 0: as it comes */
 	int no_window;
 	char dir[WM_PATH_MAX];
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
@@ -143,6 +144,8 @@ void wm_slots_leave(void) wm_hidden;
 /* record.c: count @n lost events and keep the first reason. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 
+/* stack.c: memory that a thread's call paths take, but for deep ones. */
+size_t wm_stack_bytes(void) wm_hidden;
 /* stack.c: calls of dlclose, twice: how many times what is known of addresses
  * has become void. */
 extern _Atomic uint32_t wm_closings wm_hidden;

@@ -107,6 +107,12 @@ static int make_room(struct wm_walk *w, size_t room)
 	return 1;
 }
 
+size_t wm_walk_bytes(void)
+{
+	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES +
+	       2 * 4096;
+}
+
 struct wm_walk *wm_walk_new(void)
 {
 	struct wm_walk *w = wm_pool_map(sizeof(*w));

@@ -18,6 +18,8 @@ struct wm_walk;
 
 /* Memory for a thread; NULL: none. */
 struct wm_walk *wm_walk_new(void) wm_hidden;
+/* How much that is, while stacks are not deep. */
+size_t wm_walk_bytes(void) wm_hidden;
 
 /* Forget all rows: a library has gone. */
 void wm_walk_forget(struct wm_walk *w) wm_hidden;

@@ -14,6 +14,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/identity.h"
+#include "runtime/pool.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 
@@ -67,6 +68,13 @@ size_t wm_window_slot_bytes(void)
 static struct wmw_slot *slot_head(struct wm_slot *s)
 {
 	return (void *)((char *)s + WM_PAGE);
+}
+
+/* The head and the journals, and a slot while it moves in. */
+size_t wm_window_bytes(void)
+{
+	return WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + WMW_HEAD_SIZE +
+	       buffer_bytes();
 }
 
 /* ---- the file ---- */
@@ -265,6 +273,7 @@ int wm_window_create(const struct wm_sink_name *name)
 		return 0;
 	}
 	made = (void *)r;
+	wm_pool_count(WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE);
 	fill_head(made);
 	return 1;
 }
@@ -357,9 +366,11 @@ static int move_in(struct wm_slot *s)
 	wm_sys_close(fd);
 	if (wm_sys_bad(r))
 		return (int)r;
+	wm_pool_count((int64_t)n);
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
 	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
+	wm_pool_count(-(int64_t)n);
 	return wm_sys_bad(r) ? (int)r : 0;
 }
 

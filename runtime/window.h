@@ -29,6 +29,8 @@
 /* Bytes of a slot: its own page, which is wiped by fork, then what lies in
  * the window, head and buffer. */
 size_t wm_window_slot_bytes(void) wm_hidden;
+/* Bytes of the file that are mapped beside slots, at most. */
+size_t wm_window_bytes(void) wm_hidden;
 
 /* Make the file for the trace @name at wm_sink_path; it counts from
  * wm_window_publish() on.  1: made; -EEXIST: that of another trace lies

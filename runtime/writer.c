@@ -19,6 +19,7 @@
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/on_stack.h"
+#include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/sink.h"
 #include "runtime/stackdb.h"
@@ -28,14 +29,15 @@
 #include "runtime/window.h"
 #include "runtime/xz.h"
 
-#define DICT_LIMIT (256u << 10)
+#define DICT_LIMIT WM_PLAN_DICT
 #define BUILD_ID_ROOM 64
+#define STACK_BYTES WM_PLAN_STACK
 
 static struct wm_lock lock;
 static struct wm_columns columns;
 static struct wm_buf head, out;
 static int opened; /* 1: the trace exists; -1: it could not be created */
-static uint64_t sequence, events_total, memory_high;
+static uint64_t sequence, events_total;
 static uint32_t modules_sent;
 static int identity_sent;
 static int window_made;
@@ -108,6 +110,13 @@ static int begin(enum wmt_block type)
 	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
 	    head.room < WM_HEAD_ROOM)
 		return -1;
+	/* at once what may be needed: growing takes twice the memory.  What is
+	 * not there now may do without. */
+	if (!out.p)
+		wm_buf_reserve(&out, wm_plan.block);
+	if (!columns.col[WMT_COL_DICT].p)
+		wm_buf_reserve(&columns.col[WMT_COL_DICT],
+			       DICT_LIMIT + (64u << 10));
 	wm_head_begin(&head, type);
 	wm_head_uint(&head, WMT_F_SEQUENCE, sequence);
 	wm_head_triple(&head, WMT_F_NOW, wm_clock_ticks(),
@@ -225,8 +234,6 @@ static int finish_block(void)
 	wm_modules_sent(modules_sent);
 	identity_sent = 1;
 	wm_names_sent();
-	if (wm_pool_bytes() > memory_high)
-		memory_high = wm_pool_bytes();
 	return 0;
 }
 
@@ -279,6 +286,9 @@ static int put_start(void)
 		wm_head_text(&head, WMT_F_TRACED_RANKS, wm_options.ranks);
 		wm_head_minor(&head, WMT_MINOR_RANKS);
 	}
+	wm_head_uint(&head, WMT_F_TOOL_START, wm_plan.start);
+	wm_head_uint(&head, WMT_F_TOOL_THREAD, wm_plan.thread);
+	wm_head_uint(&head, WMT_F_TOOL_PATHS, wm_plan.paths);
 	return finish_block();
 }
 
@@ -478,8 +488,6 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 }
 
 /* ---- what others call ---- */
-
-#define STACK_BYTES (128u << 10)
 
 /* f(arg) under the lock, on a stack of our own: the thread's may be small. */
 static void locked(void (*f)(void *), void *arg)
@@ -722,8 +730,8 @@ static void end(void *reason)
 			wm_head_text(&head, WMT_F_DROP_REASON,
 				     wm_state->drop_reason);
 		wm_head_uint(&head, WMT_F_TOOL_MEMORY,
-			     wm_pool_bytes() > memory_high ? wm_pool_bytes() :
-							     memory_high);
+			     wm_pool_high());
+		wm_head_uint(&head, WMT_F_TOOL_RESIDENT, wm_pool_resident());
 		wm_head_uint(&head, WMT_F_THREADS,
 			     atomic_load(&wm_state->threads));
 		if (wm_options.unwind == WM_UNWIND_CHECK) {
@@ -763,7 +771,7 @@ void wm_writer_forget(void)
 	memset(&head, 0, sizeof(head));
 	memset(&out, 0, sizeof(out));
 	opened = strikes = capped = identity_sent = 0;
-	sequence = events_total = memory_high = 0;
+	sequence = events_total = 0;
 	modules_sent = 0;
 	window_made = 0;
 	wm_sink_forget();

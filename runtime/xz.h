@@ -22,5 +22,7 @@ int wm_xz_begin(struct wm_buf *out) wm_hidden;
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
+/* What compressing takes, beside @out. */
+size_t wm_xz_bytes(void) wm_hidden;
 
 #endif

@@ -49,7 +49,8 @@ is "events are API calls" "$(json 'j["events"]')" "{'malloc': 4, \
 'dropped': 0, 'unknown_free': 0, 'inherited_free': 0, \
 'conflicts': 0, 'total': 13}"
 is "no census, no static memory" "$(json 'j["static"]')" None
-is "tool" "$(json 'sorted(j["tool"])')" "['memory_bytes', 'trace_bytes']"
+is "tool" "$(json 'sorted(j["tool"])')" "['memory_bytes', 'paths_bytes', \
+'resident_bytes', 'start_bytes', 'thread_bytes', 'trace_bytes']"
 is "functions are of the worst rank" \
 	"$(json '[(f["name"], f["bytes"], f["blocks"]) for f in j["functions"]]')" \
 	"[('setup', 4000, 1)]"

@@ -125,6 +125,21 @@ static enum wm_status take_node(void *context, size_t g, struct wm_machine *n,
 	return WM_OK;
 }
 
+static void raise(uint64_t *most, uint64_t v)
+{
+	if (v > *most)
+		*most = v;
+}
+
+static void add_tool(struct wm_tool *most, const struct wm_tool *t)
+{
+	raise(&most->memory, t->memory);
+	raise(&most->resident, t->resident);
+	raise(&most->start, t->start);
+	raise(&most->thread, t->thread);
+	raise(&most->paths, t->paths);
+}
+
 static void add_up(struct wm_analysis *a)
 {
 	double sum = 0, squares = 0, d;
@@ -161,8 +176,7 @@ static void add_up(struct wm_analysis *a)
 		a->end_blocks += r->end_blocks;
 		a->trace_bytes += r->trace_bytes;
 		a->window_events += r->window_events;
-		if (r->tool_memory > a->tool_memory)
-			a->tool_memory = r->tool_memory;
+		add_tool(&a->tool, &r->tool);
 		if (r->peak_rss > a->peak_rss)
 			a->peak_rss = r->peak_rss;
 		if (r->ranks > a->job_size)

@@ -70,7 +70,8 @@ struct wm_analysis {
 	int paused_untold; /* a rank that paused has no END to count them */
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	uint64_t window_events; /* that came from windows */
-	uint64_t tool_memory, peak_rss; /* highest of any rank; 0: not told */
+	struct wm_tool tool; /* highest of any rank, each */
+	uint64_t peak_rss; /* highest of any rank; 0: not told */
 
 	/* what lists are about */
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */

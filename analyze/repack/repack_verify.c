@@ -55,7 +55,7 @@ static int same_facts(const struct wm_trace *a, const struct wm_trace *b)
 	       memcmp(&a->start, &b->start, sizeof(a->start)) == 0 &&
 	       memcmp(&a->last, &b->last, sizeof(a->last)) == 0 &&
 	       a->ended == b->ended && a->events_total == b->events_total &&
-	       a->tool_memory == b->tool_memory &&
+	       memcmp(&a->tool, &b->tool, sizeof(a->tool)) == 0 &&
 	       a->dropped == b->dropped &&
 	       a->footprint == b->footprint &&
 	       a->footprint_peak == b->footprint_peak &&

@@ -42,7 +42,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
 	r->start_ns = t->start.real_ns;
-	r->tool_memory = t->tool_memory;
+	r->tool = t->tool;
 	r->usage = t->usage;
 	memset(&t->usage, 0, sizeof(t->usage));
 	r->peak_rss = r->usage.rss_peak;

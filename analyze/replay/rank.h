@@ -96,7 +96,8 @@ struct wm_rank {
 	uint64_t window_events, window_pathless, outside, buffer_events;
 	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
-	uint64_t tool_memory, peak_rss; /* 0: not told */
+	uint64_t peak_rss; /* 0: not told */
+	struct wm_tool tool;
 	struct wm_usage usage;
 	uint64_t threads;
 	struct wm_tally tally;

@@ -69,12 +69,24 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 		put_known(j, "end_bytes", u->rss_end != 0, u->rss_end);
 		put_known(j, "stack_bytes", u->stack_peak != 0,
 			  u->stack_peak);
-		wm_json_uint(j, "tool_bytes", r->tool_memory);
+		wm_json_uint(j, "tool_bytes", r->tool.memory);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
 	wm_json_end_object(j);
 	wm_json_end_object(j);
+}
+
+static void put_tool(const struct wm_analysis *a, struct wm_json *j)
+{
+	const struct wm_tool *t = &a->tool;
+	int told = t->start != 0;
+
+	wm_json_uint(j, "memory_bytes", t->memory);
+	put_known(j, "resident_bytes", t->resident != 0, t->resident);
+	put_known(j, "start_bytes", told, t->start);
+	put_known(j, "thread_bytes", told, t->thread);
+	put_known(j, "paths_bytes", told, t->paths);
 }
 
 static void put_run(const struct wm_analysis *a, struct wm_json *j)
@@ -318,7 +330,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	put_static(a, &j);
 	put_events(a, &j);
 	wm_json_object(&j, "tool");
-	wm_json_uint(&j, "memory_bytes", a->tool_memory);
+	put_tool(a, &j);
 	wm_json_uint(&j, "trace_bytes", a->trace_bytes);
 	wm_json_end_object(&j);
 	put_choice(a, &j);

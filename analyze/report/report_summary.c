@@ -208,7 +208,8 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 			"resident", wm_bytes(&b[0], r->peak_rss),
 			wm_count(&b[1], r->peak_rss),
 			wm_bytes(&b[2], r->peak_bytes),
-			wm_bytes(&b[3], r->tool_memory));
+			wm_bytes(&b[3], r->tool.resident ? r->tool.resident :
+							   r->tool.memory));
 	if (r->usage.stack_peak)
 		fprintf(out, "  %-8s %11s  %20s  of the main thread, at "
 			"most\n", "stack",
@@ -329,9 +330,12 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
 		wm_bytes(&b[0], a->trace_bytes),
 		total ? (double)a->trace_bytes / (double)total : 0.0);
-	if (a->tool_memory)
+	if (a->tool.memory)
 		fprintf(out, ", at most %s of memory in a rank",
-			wm_bytes(&b[1], a->tool_memory));
+			wm_bytes(&b[1], a->tool.memory));
+	if (a->tool.resident)
+		fprintf(out, ", %s resident", wm_bytes(&b[1],
+						       a->tool.resident));
 	putc('\n', out);
 }
 
@@ -415,7 +419,7 @@ static enum wm_status summary_csv(const struct wm_analysis *a,
 		put_known(&t, r->usage.stack_peak != 0, r->usage.stack_peak);
 		put_known(&t, r->footprint_peak != 0, r->footprint_peak);
 		put_known(&t, r->footprint_peak != 0, r->footprint);
-		put_known(&t, r->tool_memory != 0, r->tool_memory);
+		put_known(&t, r->tool.memory != 0, r->tool.memory);
 	}
 	s = wm_table_csv(&t, out, err);
 	wm_table_release(&t);

@@ -103,6 +103,9 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	t->pid = wm_head_uint(h, WMT_F_PID);
 	t->parent = wm_head_uint(h, WMT_F_PARENT);
 	t->clock = wm_head_uint(h, WMT_F_CLOCK);
+	t->tool.start = wm_head_uint(h, WMT_F_TOOL_START);
+	t->tool.thread = wm_head_uint(h, WMT_F_TOOL_THREAD);
+	t->tool.paths = wm_head_uint(h, WMT_F_TOOL_PATHS);
 	set_clocks(&t->start, h, WMT_F_START_TIME);
 	t->last = t->start;
 	return WM_OK;
@@ -118,7 +121,8 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 		return r;
 	t->ended = 1;
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
-	t->tool_memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
+	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
+	t->tool.resident = wm_head_uint(h, WMT_F_TOOL_RESIDENT);
 	t->paused_allocations = wm_head_uint(h, WMT_F_PAUSED_ALLOCATIONS);
 	return WM_OK;
 }

@@ -69,7 +69,8 @@ struct wm_trace {
 	/* from END */
 	int ended;
 	char *end_reason, *drop_reason;
-	uint64_t events_total, tool_memory, paused_allocations;
+	uint64_t events_total, paused_allocations;
+	struct wm_tool tool;
 	struct wm_usage usage; /* of any block */
 
 	/* of a process that was killed */

@@ -18,6 +18,14 @@ struct wm_resident {
 	uint64_t bytes;
 };
 
+/* Memory of the runtime itself, bytes; 0: not told. */
+struct wm_tool {
+	uint64_t memory; /* mapped, at most */
+	uint64_t resident; /* at the end */
+	/* what it can become: at start, of a further thread, of call paths */
+	uint64_t start, thread, paths;
+};
+
 struct wm_usage {
 	uint64_t rss_peak, rss_end, stack_peak; /* bytes; 0: not told */
 	struct wm_resident *rss; /* over time, evenly thinned out */

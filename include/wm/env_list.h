@@ -38,6 +38,8 @@
 	  "resolution of time stamps: number with ns, us or ms")               \
 	X(WM_BUFFER, "run", "512K",                                            \
 	  "bytes of event buffer per thread; suffix K, M or G")                \
+	X(WM_MEMORY, "run", "as needed",                                      \
+	  "all memory of the tool, mapped and touched at start; suffix K or M")\
 	X(WM_WINDOW, "run", "auto",                                            \
 	  "auto: events outlive a SIGKILL where that is safe; 0: they do not") \
 	X(WM_WINDOW_DIR, "run", "beside the trace",                            \

@@ -192,7 +192,13 @@
 	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */\
 	/* of a repacked trace */                                              \
 	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
-	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */
+	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */   \
+	/* START: the most that the runtime's memory can become, in bytes */   \
+	X(TOOL_START, 120, UINT) /* at start, with one thread */               \
+	X(TOOL_THREAD, 121, UINT) /* of each further thread */                 \
+	X(TOOL_PATHS, 122, UINT) /* of call paths, beyond that */              \
+	/* END */                                                              \
+	X(TOOL_RESIDENT, 123, UINT) /* bytes the runtime holds resident */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */

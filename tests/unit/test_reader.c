@@ -52,7 +52,7 @@ static void common(struct fix_block *b, uint64_t sequence)
 	fix_field_triple(b, WMT_F_NOW, now);
 	fix_field_uint(b, WMT_F_DROPPED, sequence);
 	/* a field of a later version */
-	fix_field_text(b, 120, "future");
+	fix_field_text(b, 500, "future");
 }
 
 static void write_start(FILE *out, int level)
@@ -129,7 +129,7 @@ static void check_facts(const struct wm_trace *t)
 	ok(t->rank == 5 && t->has_rank && !t->has_ranks,
 	   "a later block corrects the rank");
 	ok(t->ended && !strcmp(t->end_reason, "exit") &&
-	   t->events_total == EVENTS && t->tool_memory == 4096, "END");
+	   t->events_total == EVENTS && t->tool.memory == 4096, "END");
 	ok(t->dropped == 2 && !t->gaps && !t->damage.text[0], "state");
 	ok(t->thread_count == 1 && t->threads[0].number == 3 &&
 	   t->block_count == 1 && t->blocks[0].events == EVENTS, "threads");
