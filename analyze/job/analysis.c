@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyze/answers/wrappers.h"
+#include "analyze/job/jobs.h"
 #include "analyze/job/load.h"
 #include "analyze/replay/moment.h"
 #include "analyze/vec.h"
@@ -487,27 +488,70 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		a->complete &= wm_rank_is_whole(&a->ranks[i]) &&
 			       !a->ranks[i].usage.capped;
 	for (i = 0; i < a->run.note_count; i++)
-		wm_analysis_note(a, 0, "%s", a->run.notes[i]);
+		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
-	    (s = note_ranks(a, err)) || (s = note_pauses(a, err)) ||
+	    (s = note_ranks(a, err)) || (s = wm_jobs_note_begin(a, err)) ||
+	    (s = note_pauses(a, err)) ||
 	    (s = note_clocks(a, err)) ||
 	    (rd->events && (s = note_silent(a, err))))
 		return s;
 	return wm_analysis_programs(a, err);
 }
 
+/* What was read does not count: it holds ranks of other jobs. */
+static void read_nothing(struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		wm_rank_release(&a->ranks[i]);
+	for (i = 0; i < a->node_count; i++)
+		wm_machine_release(&a->node[i]);
+	for (i = 0; i < a->note_count; i++)
+		free(a->notes[i]);
+	a->rank_count = a->node_count = a->note_count = 0;
+	a->partial = 0;
+}
+
+/* All files of the run, and again without those that are of other jobs. */
+static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
+				 unsigned keeps, const struct wm_opts *o,
+				 struct wm_err *err)
+{
+	struct wm_analysis *a = rd->a;
+	struct wm_file_groups groups;
+	size_t strangers;
+	enum wm_status s;
+
+	do {
+		strangers = 0;
+		read_nothing(a);
+		wm_keeper_release(&rd->keeper);
+		rd->failed = 0;
+		s = wm_keeper_init(&rd->keeper, keeps, o, err);
+		if (!s)
+			s = wm_groups_make(&groups, &a->run, load->needs, err);
+		if (s)
+			return s;
+		load->groups = &groups;
+		s = wm_load_run(load, err);
+		wm_groups_release(&groups);
+		if (!s)
+			s = wm_jobs_part(a, &strangers, err);
+	} while (!s && strangers);
+	return s;
+}
+
 enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err)
 {
 	struct reading rd = { .a = a, .events = o->report->needs != 0 };
-	struct wm_file_groups groups = { 0 };
 	struct wm_load load = {
 		.needs = o->report->needs,
 		.jobs = o->jobs,
 		.deliver = take_rank,
 		.context = &rd,
 		.run = &a->run,
-		.groups = &groups,
 		.node = take_node,
 		.keeper = &rd.keeper,
 	};
@@ -530,16 +574,11 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
-		s = wm_keeper_init(&rd.keeper, o->report->keeps |
-				   wm_gates_keep(&o->gates), o, err);
-	if (!s)
-		s = wm_groups_make(&groups, &a->run, load.needs, err);
-	if (!s)
-		s = wm_load_run(&load, err);
+		s = read_ranks(&rd, &load, o->report->keeps |
+			       wm_gates_keep(&o->gates), o, err);
 	if (!s)
 		s = put_together(&rd, err);
 	wm_keeper_release(&rd.keeper);
-	wm_groups_release(&groups);
 	return s;
 }
 

@@ -15,6 +15,9 @@
 #include "analyze/vec.h"
 #include "wm/trace_format.h"
 
+/* So many traces that are not used are named; the others are counted. */
+#define COPIES_SHOWN 4
+
 static enum wm_status no_memory(struct wm_err *err)
 {
 	return wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -409,7 +412,7 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 				       "MPMD job", place(run, last),
 				       place(run, f),
 				       (unsigned long long)f->rank);
-		else if (!r)
+		else if (!r && run->unused_count < COPIES_SHOWN)
 			r = add_note(run, format("rank %llu has several "
 				     "traces: '%s' is used, '%s' is not",
 				     (unsigned long long)f->rank, last->path,
@@ -418,6 +421,43 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 			r = add_unused(run, f, err);
 		else
 			file_release(f);
+	}
+	run->file_count = n;
+	if (!r && run->unused_count > COPIES_SHOWN)
+		r = add_note(run, format("%zu more traces of ranks that have "
+			     "several are not used: of each rank the one with "
+			     "the highest number counts",
+			     run->unused_count - COPIES_SHOWN), err);
+	return r;
+}
+
+enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
+			   const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = NULL;
+	va_end(ap);
+	return add_note(run, s, err);
+}
+
+enum wm_status wm_run_leave_out(struct wm_run *run, const char *out,
+				struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i, n = 0;
+
+	run->parted = 1;
+	for (i = 0; i < run->file_count; i++) {
+		if (!out[i])
+			run->files[n++] = run->files[i];
+		else if (!r)
+			r = add_unused(run, &run->files[i], err);
+		else
+			file_release(&run->files[i]);
 	}
 	run->file_count = n;
 	return r;

@@ -38,6 +38,7 @@ struct wm_run {
 	size_t child_count, child_cap;
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
+	int parted; /* traces of other jobs were left out */
 };
 
 /*
@@ -46,6 +47,13 @@ struct wm_run {
  */
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err);
+/* Add a line to the notes. */
+enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
+			   const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The files whose place in @out is not 0 are of another job. */
+enum wm_status wm_run_leave_out(struct wm_run *run, const char *out,
+				struct wm_err *err);
 void wm_run_release(struct wm_run *run);
 
 #endif
