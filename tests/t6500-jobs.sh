@@ -151,4 +151,82 @@ is "its functions have names of its own build" "$(json \
 	"('main', 666)"
 like "another build's bundle is not taken" "$(said job.again.wm)" \
 	'program.wmc.xz. is not the program that'
+
+# ---- ranks and their nodes ----
+# Two ranks that hold 500 and 700 bytes at the same time; $1, $2: what each
+# says of its node.
+pair() {
+	local held='t 1000010 malloc 0x1000 500 main<f
+t 2000000000 free 0x1000
+end'
+	rm -rf pair.1.wm
+	printf 'elf app\n%s\nrank 0 of 2\n%s\n%s\nrank 1 of 2\n%s\n' "$1" \
+		"$held" "$2" "${held/500/700}" | run pair.1.wm
+}
+nodes() {
+	json '[(n["ranks"], n["peak_bytes"]) for n in j["imbalance"]["nodes"]], \
+		j["run"]["nodes"]' --imbalance pair.1.wm
+}
+pair 'host c1
+boot b' 'host c2'
+is "containers: other names, one kernel: one node" "$(nodes)" "[(2, 1200)] 1"
+is "containers: no doubt" "$(status wm-analyze --imbalance pair.1.wm)" 0
+pair 'host localhost
+boot b1' 'boot b2'
+is "the same name, other kernels: two nodes" "$(nodes)" \
+	"[(1, 500), (1, 700)] 2"
+pair 'host n1
+boot -' ''
+is "no boot id: the name counts" "$(nodes)" "[(2, 1200)] 1"
+pair 'host localhost
+boot -' ''
+is "no boot id, and a name that says nothing: each is alone" "$(nodes)" \
+	"[(1, 500), (1, 700)] 2"
+early="mono 905000000000
+real $((T - 900000000000))"
+pair 'host n1
+boot b' "$early"
+is "a time namespace: aligned by CLOCK_REALTIME" "$(nodes)" "[(2, 1200)] 1"
+like "a time namespace: said" "$(wm-analyze --imbalance pair.1.wm 2>&1 \
+	>/dev/null)" "same boot, but their clocks are 900 s apart: taken for one \
+node, by CLOCK_REALTIME$"
+pair 'host n1
+boot b' "host n2
+$early"
+is "other names as well, containers or copies: one node" "$(nodes)" \
+	"[(2, 1200)] 1"
+is "which may be wrong" "$(status wm-analyze --imbalance pair.1.wm)" 4
+like "and is said" "$(wm-analyze --imbalance pair.1.wm 2>&1 >/dev/null)" \
+	"'n1' and rank 1 on 'n2' name the same boot.*copies of a virtual machine"
+pair 'host n1
+boot b' "mono 8000000000
+real $((T - 3000000000))"
+is "a clock that was set by a few seconds is no other node" \
+	"$(wm-analyze --imbalance pair.1.wm 2>&1 >/dev/null | grep -c boot)" 0
+
+cat >hold.c <<'X'
+#include <stdlib.h>
+#include <unistd.h>
+static void *volatile kept;
+int main(void)
+{
+	kept = malloc(1 << 20);
+	sleep(1);
+	free(kept);
+	return 0;
+}
+X
+if unshare --uts --time --monotonic 1000 --fork true 2>/dev/null; then
+	wmcc -O1 -fno-builtin -o hold hold.c
+	export WM_NAME=hold WM_RUN_ID=1
+	PMI_RANK=0 PMI_SIZE=2 ./hold.wm &
+	PMI_RANK=1 PMI_SIZE=2 unshare --uts --time --monotonic 90000 --fork \
+		bash -c 'hostname other; exec ./hold.wm'
+	wait
+	is "real namespaces: one node, both ranks at once" "$(json '[(n["ranks"],
+		n["peak_bytes"] >> 20) for n in j["imbalance"]["nodes"]]' \
+		--imbalance hold.1.wm)" "[(2, 2)]"
+else
+	skip "real namespaces" "unshare may not make a time namespace here"
+fi
 done_testing

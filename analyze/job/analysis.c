@@ -205,8 +205,14 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 
 	if (!host)
 		return no_memory(err);
-	for (i = 0; i < a->rank_count; i++)
-		host[i] = a->ranks[i].host ? a->ranks[i].host : "";
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		host[i] = wm_node_of(r->boot_id, r->host);
+		/* each for itself */
+		if (!host[i])
+			host[i] = r->file;
+	}
 	qsort(host, a->rank_count, sizeof(*host), by_text);
 	a->nodes = 1;
 	for (i = 1; i < a->rank_count; i++)
@@ -411,6 +417,64 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+static int by_boot(const void *a, const void *b)
+{
+	const struct wm_rank *x = *(const struct wm_rank *const *)a;
+	const struct wm_rank *y = *(const struct wm_rank *const *)b;
+	int order = strcmp(x->boot_id, y->boot_id);
+
+	return order ? order : x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static int64_t booted(const struct wm_rank *r)
+{
+	return (int64_t)(r->start.real_ns - r->start.mono_ns);
+}
+
+/* Ranks of one boot that disagree about when that was. */
+static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank **r = calloc(a->rank_count, sizeof(*r));
+	enum wm_status s = WM_OK;
+	size_t n = 0, i, first = 0;
+
+	if (!r)
+		return no_memory(err);
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].boot_id && a->ranks[i].boot_id[0])
+			r[n++] = &a->ranks[i];
+	qsort(r, n, sizeof(*r), by_boot);
+	for (i = 0; i < n && !s; i++) {
+		const struct wm_rank *x = r[first], *y = r[i];
+		int hosts;
+
+		if (strcmp(x->boot_id, y->boot_id) != 0) {
+			first = i;
+			continue;
+		}
+		if (!wm_boots_differ(booted(x), booted(y)))
+			continue;
+		hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
+		s = wm_analysis_note(a, hosts, "rank %llu on '%s' and rank "
+				     "%llu on '%s' name the same boot, but "
+				     "their clocks are %.0f s apart: taken for "
+				     "one node%s",
+				     (unsigned long long)x->rank,
+				     x->host ? x->host : "?",
+				     (unsigned long long)y->rank,
+				     y->host ? y->host : "?",
+				     fabs((double)(booted(y) - booted(x))) *
+					     1e-9,
+				     hosts ? " (containers); if they are "
+				     "copies of a virtual machine, its peak is "
+				     "too high" : ", by CLOCK_REALTIME");
+		while (i + 1 < n && strcmp(r[i + 1]->boot_id, x->boot_id) == 0)
+			i++; /* one line for each boot */
+	}
+	free(r);
+	return s ? no_memory(err) : WM_OK;
+}
+
 /* Only pass node looks. */
 static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 {
@@ -493,6 +557,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	    (s = note_ranks(a, err)) || (s = wm_jobs_note_begin(a, err)) ||
 	    (s = note_pauses(a, err)) ||
 	    (s = note_clocks(a, err)) ||
+	    (a->node_count && (s = note_boots(a, err))) ||
 	    (rd->events && (s = note_silent(a, err))))
 		return s;
 	return wm_analysis_programs(a, err);

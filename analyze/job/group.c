@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/group.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,50 +20,71 @@ static enum wm_status no_memory(struct wm_err *err)
 struct named {
 	char *node; /* NULL: not told */
 	size_t file, first; /* first: file of that node */
+	int64_t booted; /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 };
 
-static char *text_of(const struct wm_head *h, enum wmt_field f,
-		     const char *prefix)
-{
-	const struct wm_head_field *v = &h->field[f];
-	size_t n = strlen(prefix);
-	char *s;
+/* Setting a clock moves it by less, NTP by far less. */
+#define SAME_BOOT_NS INT64_C(5000000000)
 
-	if (!v->data || !v->size)
-		return NULL;
-	s = calloc(1, n + v->size + 1);
-	if (!s)
-		return NULL;
-	memcpy(s, prefix, n);
-	memcpy(s + n, v->data, v->size);
-	return s;
+int wm_boots_differ(int64_t a, int64_t b)
+{
+	return a - b > SAME_BOOT_NS || b - a > SAME_BOOT_NS;
 }
 
-/* The node of the trace @path: its boot, or else its host. */
-static char *find_node(const char *path)
+const char *wm_node_of(const char *boot_id, const char *host)
+{
+	static const char *const none[] = { "", "localhost", "(none)",
+					    "localhost.localdomain" };
+	size_t i;
+
+	if (boot_id && boot_id[0])
+		return boot_id;
+	for (i = 0; host && i < sizeof(none) / sizeof(*none); i++)
+		if (strcmp(host, none[i]) == 0)
+			return NULL;
+	return host;
+}
+
+static char *text_of(const struct wm_head *h, enum wmt_field f)
+{
+	const struct wm_head_field *v = &h->field[f];
+	return v->data && v->size ? strndup((const char *)v->data, v->size) :
+				    NULL;
+}
+
+/* Sets the node of @f, whose trace is @path. */
+static void find_node(struct named *f, const char *path)
 {
 	struct wm_head *h = malloc(sizeof(*h));
 	struct wm_xz xz = { 0 };
 	struct wm_source src;
 	struct wm_err why;
 	uint8_t *buf = NULL;
+	char *boot = NULL, *host = NULL;
+	const char *node = NULL;
 	size_t cap = 0;
-	char *s = NULL;
 
 	if (!h || wm_source_open(&src, path, &why))
 		goto out;
 	if (!wm_block_head(&src, &xz, 0, h, &buf, &cap, &why) &&
 	    h->type == WMT_BLOCK_START) {
-		s = text_of(h, WMT_F_BOOT_ID, "boot ");
-		if (!s)
-			s = text_of(h, WMT_F_HOST, "host ");
+		const uint64_t *start = h->field[WMT_F_START_TIME].v;
+
+		boot = text_of(h, WMT_F_BOOT_ID);
+		host = text_of(h, WMT_F_HOST);
+		node = wm_node_of(boot, host);
+		f->booted = (int64_t)(start[2] - start[1]);
 	}
 	wm_xz_release(&xz);
 	wm_source_release(&src);
 out:
+	if (node && asprintf(&f->node, "%s %s", node == boot ? "boot" : "host",
+			     node) < 0)
+		f->node = NULL;
+	free(boot);
+	free(host);
 	free(buf);
 	free(h);
-	return s;
 }
 
 static int by_node(const void *a, const void *b)
@@ -122,6 +144,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 {
 	size_t n = run->file_count, i;
 	struct named *f = calloc(n + 1, sizeof(*f));
+	const struct named *first = f;
 	int by_nodes = (needs & WM_NEEDS(node)) != 0;
 
 	memset(g, 0, sizeof(*g));
@@ -135,16 +158,19 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 	for (i = 0; i < n; i++) {
 		f[i].file = f[i].first = i;
 		if (by_nodes)
-			f[i].node = find_node(run->files[i].path);
+			find_node(&f[i], run->files[i].path);
 	}
 	if (by_nodes)
 		put_together(f, n);
 	for (i = 0; i < n; i++) {
 		if (!i || f[i].first != f[i - 1].first) {
+			first = &f[i];
 			g->group[g->count].node = by_nodes;
 			g->group[g->count++].file = &g->files[i];
 		}
 		g->group[g->count - 1].count++;
+		g->group[g->count - 1].real |=
+			wm_boots_differ(f[i].booted, first->booted);
 		g->files[i] = f[i].file;
 		free(f[i].node);
 	}

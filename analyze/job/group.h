@@ -25,6 +25,7 @@ struct wm_file_group {
 	size_t *file; /* indices of wm_run.files */
 	size_t count;
 	int node; /* they are of one node */
+	int real; /* ... whose CLOCK_MONOTONIC is not the same to all */
 };
 
 struct wm_file_groups {
@@ -33,6 +34,15 @@ struct wm_file_groups {
 	size_t *files; /* of all groups */
 	size_t together; /* ranks that may be read side by side */
 };
+
+/*
+ * The node of a rank (docs/trace-format.md, 3.6): its boot, or else its host if
+ * that name says anything; NULL: not told.
+ */
+const char *wm_node_of(const char *boot_id, const char *host);
+/* Whether two traces that name one boot disagree about when that was; each
+ * is CLOCK_REALTIME minus CLOCK_MONOTONIC at the start. */
+int wm_boots_differ(int64_t a, int64_t b);
 
 /* Opens each file for its beginning if @needs asks for nodes. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,

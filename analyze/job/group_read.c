@@ -24,6 +24,7 @@ struct table {
 	struct seat *seat;
 	size_t count;
 	unsigned needs;
+	int real; /* by CLOCK_REALTIME */
 	uint64_t *progress;
 	struct wm_node_sum sum;
 	int again; /* something turned out to be damaged on the way */
@@ -77,6 +78,8 @@ static void open_seat(struct table *t, struct seat *s,
 		return;
 	}
 	m->feed = wm_reading_pass(s->rd, WM_PASS_node);
+	if (t->real)
+		wm_node_feed_real(m->feed, wm_reading_trace(s->rd));
 }
 
 /* Once through all of them. */
@@ -136,7 +139,7 @@ static enum wm_status finish_table(struct table *t, struct wm_machine *node,
 		if (!s->rd)
 			continue;
 		tr = wm_reading_trace(s->rd);
-		node->own_clock = tr->boot_id && tr->boot_id[0];
+		node->own_clock = tr->boot_id && tr->boot_id[0] && !t->real;
 		s->out->status = wm_reading_finish(s->rd, s->file->rank,
 						   &s->out->why);
 		if (s->out->status)
@@ -194,7 +197,7 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				struct wm_outcome *out, struct wm_machine *node,
 				struct wm_err *err)
 {
-	struct table t = { .count = count, .needs = needs,
+	struct table t = { .count = count, .needs = needs, .real = g->real,
 			   .progress = progress };
 	enum wm_status r = WM_OK;
 	size_t i;

@@ -39,6 +39,9 @@ struct wm_node_feed {
 	uint64_t jumps, farthest; /* back, by more than the window; ns */
 };
 
+/* The node's ranks do not share CLOCK_MONOTONIC: by CLOCK_REALTIME; before the
+ * first change. */
+void wm_node_feed_real(struct wm_node_feed *f, const struct wm_trace *t);
 /* The rank of @f is over. */
 enum wm_status wm_node_feed_end(struct wm_node_feed *f,
 				const struct wm_trace *t, struct wm_err *err);

@@ -38,6 +38,12 @@ static enum wm_status node_init(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
+void wm_node_feed_real(struct wm_node_feed *f, const struct wm_trace *t)
+{
+	f->start = t->start.real_ns < LATEST ? t->start.real_ns : LATEST;
+	f->last = f->start;
+}
+
 static inline uint64_t clock_of(const struct wm_node_feed *f, uint64_t ticks)
 {
 	uint64_t d = ticks > f->start_ticks ? ticks - f->start_ticks : 0;
