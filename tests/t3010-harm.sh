@@ -207,9 +207,16 @@ int main(void)
 	exit(5);
 }
 X
-for kind in -static ""; do
+for kind in -static "" preloaded; do
 	name=${kind:-dynamic}
 	for p in fd2 pipe inexact hfork loader ends leave; do
+		if [ "$name" = preloaded ]; then
+			gcc -O1 -fno-builtin -pthread -o $p $p.c -lm
+			rm -f $p.wm
+			printf '#!/bin/sh\nexec wm-run ./%s "$@"\n' $p >$p.wm
+			chmod +x $p.wm
+			continue
+		fi
 		# shellcheck disable=SC2086
 		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c \
 			-lm 2>>build.log

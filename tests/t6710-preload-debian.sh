@@ -146,7 +146,8 @@ if have NPmpich2 netpipe-mpich2 "netpipe, MPICH"; then
 fi
 if have NPopenmpi netpipe-openmpi "netpipe, Open MPI"; then
 	rm -f np.out
-	job "netpipe, Open MPI" 2 "" mpiexec.openmpi -n 2 wm-run NPopenmpi -u 1000 -n 5 -o np.out
+	job "netpipe, Open MPI" 2 "" mpi_quiet mpiexec.openmpi -n 2 \
+		wm-run NPopenmpi -u 1000 -n 5 -o np.out
 	is "netpipe has measured" "$(wc -l <np.out)" 43
 fi
 if /usr/bin/python3 -c 'import mpi4py' 2>/dev/null; then

@@ -25,7 +25,8 @@
 	X("env") X("nice") X("nohup") X("time") X("timeout") X("taskset")      \
 	X("numactl") X("stdbuf") X("setsid") X("chrt") X("ionice")             \
 	X("prlimit") X("setarch") X("unshare") X("xargs") X("make")            \
-	X("strace") X("ltrace") X("gdb") X("perf")
+	X("strace") X("ltrace") X("gdb") X("perf")                          \
+	X("valgrind") X("valgrind.bin")
 
 #define WM_PASS_HELPERS(X)                                                     \
 	X("awk") X("gawk") X("mawk") X("basename") X("cat") X("chmod")         \
