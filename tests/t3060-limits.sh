@@ -219,6 +219,8 @@ for what in v d; do
 		"$plain") [ "$(json .run.complete 2>&1)" = true ] && continue ;;
 		"wmtrace: "*" events of memory use were not recorded: "*"
 $plain") continue ;;
+		"wmtrace: nothing is traced: the limits on memory leave too little
+$plain") continue ;;
 		esac
 		# the program itself does not fit, with or without us
 		[ "$plain" = 3 ] || continue

@@ -92,7 +92,7 @@ like "at the end it is for little" "$text" \
 like "static memory" "$text" '^  static .* \.bss [3-9][0-9][0-9]\.. KiB'
 like "the stack" "$text" '^  stack +[0-9.]* [KM]iB .*of the main thread'
 like "resident" "$text" '^  resident .*touched of 3\.[89] MiB'
-like "the tool" "$text" '^  the tool .* of traces .*of memory in a rank$'
+like "the tool" "$text" '^  the tool .* of traces .*of memory in a rank, .* resident$'
 row=$(wm-analyze --csv run/*.wm | sed -n 2p)
 is "CSV: the same" "$(cut -d, -f15 <<<"$row")" "$system"
 is "CSV: all known" "$(cut -d, -f12- <<<"$row" | tr ',' '\n' |
