@@ -9,7 +9,7 @@ for p in srun slurmctld slurmd munged; do
 	command -v $p >/dev/null || skip_all "$p is missing: scripts/setup"
 done
 [ "$(id -u)" = 0 ] || skip_all "starting Slurm needs root"
-slurm=$SRC/tests/tools/slurm
+slurm=$SRC/scripts/try-slurm
 trap '"$slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
 "$slurm" up "$W/slurm" 2>slurm.log ||
 	skip_all "Slurm does not start here: $(tail -1 slurm.log)"

@@ -11,6 +11,7 @@
 #include "analyze/answers/wrappers.h"
 #include "analyze/job/jobs.h"
 #include "analyze/job/load.h"
+#include "analyze/job/worlds.h"
 #include "analyze/replay/moment.h"
 #include "analyze/vec.h"
 #include "wm/rank_list.h"
@@ -86,7 +87,6 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	struct wm_analysis *a = rd->a;
 	struct wm_rank *ranks;
 
-	(void)i;
 	if (status == WM_NO_MEMORY)
 		return wm_err_set(err, status, "%.400s", why->text);
 	if (status) {
@@ -104,6 +104,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		return no_memory(err);
 	}
 	a->ranks = ranks;
+	r->ranks = wm_worlds_size(&a->run, &a->run.files[i], r->ranks);
 	r->node = a->node_count; /* it comes behind its ranks */
 	ranks[a->rank_count++] = *r;
 	return wm_keeper_take(&rd->keeper, a, err);
@@ -555,6 +556,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
 	    (s = note_ranks(a, err)) || (s = wm_jobs_note_begin(a, err)) ||
+	    (s = wm_analysis_claims(a, err)) ||
 	    (s = note_pauses(a, err)) ||
 	    (s = note_clocks(a, err)) ||
 	    (a->node_count && (s = note_boots(a, err))) ||

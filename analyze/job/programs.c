@@ -100,7 +100,9 @@ static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
 		char *id;
 		int other;
 
-		if (q->program_index == a->ranks[i - 1].program_index)
+		if (q->program_index == a->ranks[i - 1].program_index ||
+		    a->run.files[q->source].world !=
+			    a->run.files[r->source].world)
 			continue;
 		id = id_from_dir(a->programs[q->program_index].dir,
 				 q->program);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/job/worlds.h"
 #include "analyze/replay/rank.h"
 #include "analyze/vec.h"
 #include "wm/trace_format.h"
@@ -115,6 +116,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	f->rank = rank;
 	f->copy = copy;
 	f->dir = dir;
+	f->world = 0;
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
 		  format("'%s'", base) :
@@ -125,7 +127,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 }
 
 static enum wm_status add_child(struct wm_run *run, const char *path,
-				uint64_t rank, uint64_t pid,
+				uint64_t rank, uint64_t pid, size_t dir,
 				struct wm_err *err)
 {
 	struct wm_run_child *c = wm_grow(run->children, &run->child_cap,
@@ -137,6 +139,7 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 	c += run->child_count;
 	c->rank = rank;
 	c->pid = pid;
+	c->dir = dir;
 	c->path = strdup(path);
 	if (!c->path)
 		return no_memory(err);
@@ -186,7 +189,7 @@ static enum wm_status take_entry(void *context, const char *path,
 	uint64_t rank, child, copy;
 
 	if (parse_name(name, &rank, &child, &copy))
-		return child ? add_child(s->run, path, rank, child, err) :
+		return child ? add_child(s->run, path, rank, child, s->dir, err) :
 		       add_file(s->run, path, rank, copy, s->dir, err);
 	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
 		return scan(path, take_entry, &below, err);
@@ -484,6 +487,8 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 		if (count == 1 || !is_bundle(args[i]))
 			r = add_argument(run, args, i, err);
 	if (!r)
+		r = wm_worlds_number(run, err);
+	if (!r)
 		r = drop_copies(run, err);
 	if (run->child_count)
 		qsort(run->children, run->child_count, sizeof(*run->children),
@@ -504,6 +509,7 @@ void wm_run_release(struct wm_run *run)
 	for (i = 0; i < run->unused_count; i++)
 		file_release(&run->unused[i]);
 	free(run->unused);
+	wm_worlds_release(run);
 	for (i = 0; i < run->dir_count; i++)
 		free(run->dirs[i]);
 	for (i = 0; i < run->note_count; i++)

@@ -18,6 +18,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 {
 	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
 	r->ranks = t->ranks;
+	r->claims = t->claims;
 	move(&r->program, &t->program);
 	move(&r->run_id, &t->run_id);
 	move(&r->host, &t->host);

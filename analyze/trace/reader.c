@@ -147,6 +147,13 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		t->ranks = wm_head_uint(h, WMT_F_RANKS);
 		t->has_ranks = 1;
 	}
+	if (wm_head_has(h, WMT_F_MPI_RANKS))
+		t->claims = (struct wm_claims){
+			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
+			wm_head_uint(h, WMT_F_LAUNCHER_RANKS),
+			wm_head_uint(h, WMT_F_MPI_RANK),
+			wm_head_uint(h, WMT_F_MPI_RANKS),
+		};
 	if (wm_head_has(h, WMT_F_DROPPED))
 		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
 	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {

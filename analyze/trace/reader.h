@@ -52,6 +52,12 @@ struct wm_trace_thread {
 	uint32_t first, count;
 };
 
+/* What launcher and MPI say of a rank, where they differ; else all 0. */
+struct wm_claims {
+	uint64_t launcher_rank, launcher_ranks;
+	uint64_t mpi_rank, mpi_ranks;
+};
+
 struct wm_trace {
 	char *name; /* as errors call it */
 	struct wm_source src;
@@ -63,6 +69,7 @@ struct wm_trace {
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
 	int has_rank, has_ranks;
+	struct wm_claims claims;
 	int repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Notes about ranks that contradict each other: launcher and MPI say different
+ * things of one process, or several processes say that they are one rank.
+ */
+#include "analyze/job/analysis.h"
+
+#include <stdlib.h>
+
+#include "analyze/trace/reader.h"
+
+/* Processes that MPI takes for jobs of one keep the launcher's rank. */
+static int is_single(const struct wm_rank *r)
+{
+	return r->claims.mpi_ranks == 1 && r->claims.launcher_ranks > 1;
+}
+
+static enum wm_status note_claims(struct wm_analysis *a)
+{
+	const struct wm_rank *first = NULL;
+	size_t i, single = 0, other = 0;
+	enum wm_status s = WM_OK;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		single += is_single(r);
+		if (!r->claims.mpi_ranks || is_single(r))
+			continue;
+		if (!other++)
+			first = r;
+	}
+	if (single)
+		s = wm_analysis_note(a, 0, "to MPI each of %zu ranks is a job "
+				     "of its own, though a launcher started "
+				     "them together: ranks are the launcher's; "
+				     "does it serve the MPI of the program "
+				     "(srun --mpi=...)?", single);
+	if (other && !s)
+		s = wm_analysis_note(a, 0, "%zu of %zu ranks had variables of "
+				     "another launcher, MPI's ranks hold: rank "
+				     "%llu of %llu was %llu of %llu to them",
+				     other, a->rank_count,
+				     (unsigned long long)first->claims.mpi_rank,
+				     (unsigned long long)first->claims.mpi_ranks,
+				     (unsigned long long)
+					     first->claims.launcher_rank,
+				     (unsigned long long)
+					     first->claims.launcher_ranks);
+	return s;
+}
+
+/* The process of trace @f, which does not count, still ran when that of @r
+ * began, or the other way round. */
+static int ran_with(const struct wm_run_file *f, const struct wm_rank *r)
+{
+	uint64_t end = r->start_ns + (uint64_t)(r->seconds * 1e9);
+	struct wm_trace t;
+	struct wm_err why;
+	int together = 0;
+
+	if (!r->start_ns)
+		return 0;
+	if (!wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, &why)) {
+		together = t.start.real_ns && t.start.real_ns < end &&
+			   t.last.real_ns > r->start_ns;
+		wm_trace_release(&t);
+	}
+	return together;
+}
+
+/* An earlier run in the same directory is no loss; part of this one is. */
+static enum wm_status note_doubles(struct wm_analysis *a)
+{
+	const struct wm_run_file *first = NULL;
+	size_t i, k = 0, n = 0;
+
+	for (i = 0; i < a->run.unused_count; i++) {
+		const struct wm_run_file *f = &a->run.unused[i];
+
+		while (k < a->rank_count && a->ranks[k].rank < f->rank)
+			k++;
+		if (k == a->rank_count || a->ranks[k].rank != f->rank ||
+		    !ran_with(f, &a->ranks[k]))
+			continue;
+		if (!n++)
+			first = f;
+	}
+	if (!n)
+		return WM_OK;
+	a->complete = 0;
+	return wm_analysis_note(a, 1, "several processes say at the same time "
+				"that they are rank %llu: of %zu trace%s "
+				"nothing counts; do they inherit the "
+				"variables of a launcher?",
+				(unsigned long long)first->rank, n,
+				n == 1 ? "" : "s");
+}
+
+enum wm_status wm_analysis_claims(struct wm_analysis *a, struct wm_err *err)
+{
+	if (note_claims(a) || note_doubles(a))
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return WM_OK;
+}
