@@ -92,6 +92,8 @@ is "srun in an mpiexec'd script: two steps" "$(dirs)" \
 	"ocean.JOB.STEP.wm ocean.JOB.STEP.wm "
 is "srun in an mpiexec'd script: both ranks of each" \
 	"$(for d in run/*; do job "$d"; done | sort -u)" "[2,true,[0,1]]"
+ok "mpiexec, no MPI" run "$run_mpi" -n 3 ./plain.wm
+is "mpiexec, no MPI: ranks" "$(dirs)$(job)" "plain.HOST-N.wm [3,true,[0,1,2]]"
 ok "srun --mpi=none in an mpiexec'd script" run "$run_mpi" -n 1 srun -N2 -n3 \
 	--mpi=none ./plain.wm
 is "srun --mpi=none in an mpiexec'd script: ranks are srun's" "$(dirs)$(job)" \
