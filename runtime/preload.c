@@ -134,12 +134,12 @@ static int is_wanted(void)
 static int malloc_is_ours(void)
 {
 	void *p = dlsym(RTLD_DEFAULT, "malloc");
-	const ElfW(Sym) *sym = NULL;
+	void *sym = NULL;
 	Dl_info info;
 
 	return p == (void *)malloc ||
-	       (dladdr1(p, &info, (void **)&sym, RTLD_DL_SYMENT) && sym &&
-		sym->st_shndx == SHN_UNDEF);
+	       (dladdr1(p, &info, &sym, RTLD_DL_SYMENT) && sym &&
+		((const ElfW(Sym) *)sym)->st_shndx == SHN_UNDEF);
 }
 
 static enum verdict judge(void)
