@@ -115,21 +115,22 @@ static uint64_t read_bytes(const char *name, uint64_t dflt, uint64_t min,
 	return n << shift;
 }
 
-static uint64_t read_time_res(void)
+static uint64_t read_time(const char *name, uint64_t dflt, uint64_t max,
+			  const char *wanted)
 {
-	const char *v = wm_env("WM_TIME_RES"), *p;
+	const char *v = wm_env(name), *p;
 	uint64_t n, unit;
 
 	if (!v || !*v)
-		return 1000;
+		return dflt;
 	p = wm_str_uint(v, &n);
 	unit = !p ? 0 :
 	       wm_str_equal(p, "") || wm_str_equal(p, "ns") ? 1 :
 	       wm_str_equal(p, "us") ? 1000 :
 	       wm_str_equal(p, "ms") ? 1000000 : 0;
-	if (!unit || n > 1000000000u / unit) {
-		warn_bad("WM_TIME_RES", v, "a time up to 1000ms (ns, us, ms)");
-		return 1000;
+	if (!unit || n > max / unit) {
+		warn_bad(name, v, wanted);
+		return dflt;
 	}
 	return n * unit;
 }
@@ -250,12 +251,20 @@ void wm_options_read(void)
 	wm_options.children = read_flag("WM_CHILDREN");
 	wm_options.unwind = read_unwind();
 	wm_options.compress = read_compress();
-	wm_options.time_res_ns = read_time_res();
+	wm_options.time_res_ns = read_time("WM_TIME_RES", 1000, 1000000000,
+					   "a time up to 1000ms (ns, us, ms)");
 	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10,
 					     4u << 10, 1u << 20);
 	wm_options.max_bytes = read_bytes("WM_MAX_BYTES", 0, 64u << 10,
 					  UINT64_C(1) << 60);
 	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);
+	/* WM_QUIET: not a line */
+	wm_options.summary = read_flag("WM_SUMMARY") && !wm_options.quiet;
+	wm_options.summary_ns = read_time("WM_SUMMARY_TIME", 2000000000,
+					  5000000000,
+					  "a time up to 5000ms (ns, us, ms)");
+	wm_options.summary_bytes = read_bytes("WM_SUMMARY_MEMORY", 64u << 20,
+					      1u << 20, UINT64_C(1) << 36);
 	read_dirs();
 	read_name();
 	read_ranks();

@@ -153,6 +153,9 @@ void wm_mpi_up(int rank, int ranks, const char *name);
 /* MPI is up in a session, which has no ranks: the launcher's are right. */
 void wm_mpi_no_world(void);
 
+/* Before and @after the real MPI_Finalize, in any spelling: the summary. */
+void wm_mpi_down(int after);
+
 /* Defined by the MPI shim's object; its address is NULL without it. */
 extern const char wm_mpi_present __attribute__((weak));
 

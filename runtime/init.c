@@ -18,6 +18,7 @@
 #include "runtime/pool.h"
 #include "runtime/preload.h"
 #include "runtime/state.h"
+#include "runtime/summary.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 #include "runtime/writer.h"
@@ -123,7 +124,7 @@ static int set_up(void)
 	wm_clock_start();
 	st->wipes = wm_pool_wipe(st, sizeof(*st));
 	wm_state_begin(st);
-	if (wm_options.max_bytes)
+	if (wm_options.max_bytes || wm_options.summary)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
@@ -186,6 +187,9 @@ void wm_process_end(const char *reason)
 	wm_depth = 1;
 	wm_slots_drain();
 	wm_writer_end(reason);
+	if (wm_options.summary && !wm_identity.parent &&
+	    !atomic_load(&wm_state->mpi))
+		wm_summary_process();
 	wm_report_losses();
 }
 
@@ -271,6 +275,7 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 				leave();
 		}
 		if (tracing()) {
+			atomic_store(&wm_state->mpi, 1);
 			wm_writer_identify(rank, ranks, name);
 			wm_writer_open();
 		}
@@ -286,5 +291,15 @@ void wm_mpi_no_world(void)
 	wm_depth = 1;
 	if (wm_start() && tracing() && !undecided)
 		wm_writer_open();
+	wm_depth = depth;
+}
+
+void wm_mpi_down(int after)
+{
+	uintptr_t depth = wm_depth;
+
+	wm_depth = 1;
+	if (wm_options.summary && tracing() && !wm_identity.parent)
+		wm_summary_mpi(after);
 	wm_depth = depth;
 }

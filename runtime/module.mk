@@ -48,18 +48,39 @@ $(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms
 	$(Q)$(OBJCOPY) --redefine-syms=runtime/redirect.syms \
 		$(if $(findstring unwind,$*),$(LIBUNWIND_PREFIX),$(LIBLZMA_PREFIX))/lib/$*.a $@
 
+# The analyzer's reader for the summary: only what it needs of itself is
+# left, and its references to libc are redirected (see inside.syms).
+inside_SRCS := analyze/error.c $(wildcard analyze/inside/*.c) \
+	$(wildcard analyze/trace/*.c) \
+	$(addprefix analyze/replay/,merge.c replay.c replay_ranges.c \
+	replay_notes.c live.c ranges.c)
+
 define runtime_object
 $(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))
+$(call runtime_compile,$(1),inside-$(1),$(inside_SRCS),$(runtime_FLAGS_$(1)) \
+	-ffunction-sections -fdata-sections)
+$(BUILD)/obj/rt-inside-$(1).o: runtime/inside.syms \
+		$(patsubst %.c,$(BUILD)/obj/rt-inside-$(1)/%.o,$(inside_SRCS))
+	$$(Q)$$(LD_R) -r --gc-sections -e wm_replay_trace -o $$@.tmp \
+		$$(filter %.o,$$^)
+	$$(Q)$$(OBJCOPY) --strip-unneeded \
+		--keep-global-symbol=wm_replay_trace $$@.tmp
+	$$(Q)$$(OBJCOPY) --redefine-syms=runtime/inside.syms $$@.tmp $$@
+	$$(Q)rm $$@.tmp
 $(BUILD)/lib/wmtools/wm-$(1).o: \
 		$(patsubst %.c,$(BUILD)/obj/rt-$(1)/%.o,$(runtime_SRCS)) \
+		$(BUILD)/obj/rt-inside-$(1).o \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
 		$(BUILD)/obj/rt-$(1).keep
 	$$(call say,BUNDLE,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_R) -r -o $$@.tmp $$(filter %.o %.a,$$^)
+	$$(Q)$$(SIZE) -A $$@.tmp | awk '/^\.(data|bss|tbss|tdata)/ && \
+		!/^\.data\.rel\.ro/ {n += $$$$2} END {printf "%-16d", n}' >$$@.own
 	$$(Q)$$(OBJCOPY) $(runtime_STRIP) \
+		--update-section .rodata.wm_own_static=$$@.own \
 		--keep-global-symbols=$(BUILD)/obj/rt-$(1).keep $$@.tmp
-	$$(Q)mv $$@.tmp $$@
+	$$(Q)mv $$@.tmp $$@ && rm $$@.own
 LIBOBJS += $(BUILD)/lib/wmtools/wm-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
@@ -73,7 +94,8 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_mpi_wants_name wm_mpi_name \
-		wm_mpi_up wm_mpi_no_world wm_fortran_hooks wm_api_phase wm_api_name \
+		wm_mpi_up wm_mpi_no_world wm_mpi_down \
+		wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot \
 		wm_depth wm_rec_alloc wm_rec_left wm_rec_release >>$@
 
@@ -124,7 +146,7 @@ $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS
 preload_OBJS := $(BUILD)/obj/rt-preload/runtime/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
-	$(BUILD)/obj/preload-new.o \
+	$(BUILD)/obj/rt-inside-dynamic.o $(BUILD)/obj/preload-new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
 # Who can throw has these two; C programs shall not load a library for them.
 $(BUILD)/obj/preload-new.o: $(BUILD)/obj/rt-preload-new/wrappers/new.o

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The only thing that the runtime ever says: one line at the end of the run,
- * on stderr, by rank 0 or the only process, if something was lost.
+ * What the runtime says, on stderr: one line at the end of the run, by rank 0
+ * or the only process, if something was lost; and the table of WM_SUMMARY.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ static int stderr_is_fit(void)
 }
 
 /* One write, none of whose signals reach the program. */
-static void say(const char *line, size_t n)
+void wm_report_text(const char *line, size_t n)
 {
 	const uint64_t ours = UINT64_C(1) << (SIGPIPE - 1) |
 			      UINT64_C(1) << (SIGXFSZ - 1);
@@ -118,7 +118,7 @@ void wm_report_say(const char *what)
 		return;
 	add_part(&t, what);
 	line[t.len] = '\n';
-	say(line, t.len + 1);
+	wm_report_text(line, t.len + 1);
 }
 
 void wm_report_losses(void)
@@ -151,5 +151,5 @@ void wm_report_losses(void)
 	if (t.full)
 		t.len = t.room - 2;
 	line[t.len] = '\n';
-	say(line, t.len + 1);
+	wm_report_text(line, t.len + 1);
 }

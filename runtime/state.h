@@ -95,11 +95,12 @@ struct wm_state {
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	uint64_t start_ticks, start_mono, start_real;
 	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
+	_Atomic int mpi; /* MPI is up, or was */
 	_Atomic int ender; /* the thread that ends the process */
 };
 
 struct wm_options {
-	int disable, quiet, children;
+	int disable, quiet, children, summary;
 	enum wm_unwind {
 		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
 		WM_UNWIND_CHECK, WM_UNWIND_FRAMES,
@@ -109,6 +110,8 @@ struct wm_options {
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
 	size_t memory; /* all that there will be; 0: as it comes */
+	uint64_t summary_ns; /* that its replay may take */
+	size_t summary_bytes; /* likewise */
 	int no_window;
 	char dir[WM_PATH_MAX];
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
@@ -160,6 +163,8 @@ void wm_report_start(void) wm_hidden;
 void wm_report_losses(void) wm_hidden;
 /* report.c: one line for whoever started the program; rank 0 alone. */
 void wm_report_say(const char *what) wm_hidden;
+/* Text in one write, if stderr still is what it was. */
+void wm_report_text(const char *text, size_t n) wm_hidden;
 
 /* 1 in a forked child: leave everything alone. */
 static inline int wm_forked(const struct wm_state *st)

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "runtime/inside.h"
 #include "runtime/lock.h"
 #include "runtime/modules.h"
 #include "runtime/pool.h"
@@ -21,8 +22,9 @@
 
 void *wm_glue_malloc(size_t size)
 {
-	(void)size;
-	return NULL; /* libunwind asks for reading debug files only */
+	/* libunwind asks for reading debug files only: nothing.  liblzma's
+	 * decoder is at work for the summary alone. */
+	return wm_inside_is_on() ? wm_inside_malloc(size) : NULL;
 }
 
 void *wm_glue_calloc(size_t n, size_t size)
@@ -34,7 +36,8 @@ void *wm_glue_calloc(size_t n, size_t size)
 
 void wm_glue_free(void *p)
 {
-	(void)p;
+	if (p)
+		wm_inside_free(p);
 }
 
 void *wm_glue_mmap(void *addr, size_t size, int prot, int flags, int fd,

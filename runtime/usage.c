@@ -120,6 +120,11 @@ void wm_usage_release(unsigned kind, const void *p)
 	atomic_fetch_sub(&live, old_size);
 }
 
+uint64_t wm_usage_peak(void)
+{
+	return wm_usable_size ? atomic_load(&peak) : UINT64_MAX;
+}
+
 void wm_usage_put_usable(struct wm_buf *head)
 {
 	if (!wm_usable_size)

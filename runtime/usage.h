@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the process really uses: resident memory, sampled when blocks are
- * written, and with WM_MAX_BYTES the heap in usable bytes, which goes on when
+ * written, and with WM_MAX_BYTES or WM_SUMMARY the heap in usable bytes, which goes on when
  * the trace has reached its cap.
  *
  * No state per block: the allocator is asked for the size of each one.
@@ -20,6 +20,9 @@
 void wm_usage_put_resident(struct wm_buf *head, int last) wm_hidden;
 /* Add the heap in usable bytes, if it is known. */
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
+
+/* The highest of those so far; UINT64_MAX: not known. */
+uint64_t wm_usage_peak(void) wm_hidden;
 
 /* Any thread; only where totals are kept (WM_EXTRA_USABLE). */
 void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;

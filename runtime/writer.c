@@ -12,6 +12,7 @@
 #include "runtime/clock.h"
 #include "runtime/encode.h"
 #include "runtime/encode_ops.h"
+#include "runtime/facts.h"
 #include "runtime/footprint.h"
 #include "runtime/head.h"
 #include "runtime/identity.h"
@@ -30,14 +31,13 @@
 #include "runtime/xz.h"
 
 #define DICT_LIMIT WM_PLAN_DICT
-#define BUILD_ID_ROOM 64
 #define STACK_BYTES WM_PLAN_STACK
 
 static struct wm_lock lock;
 static struct wm_columns columns;
 static struct wm_buf head, out;
 static int opened; /* 1: the trace exists; -1: it could not be created */
-static uint64_t sequence, events_total;
+static uint64_t sequence, events_total, write_ns;
 static uint32_t modules_sent;
 static int identity_sent;
 static int window_made;
@@ -89,20 +89,6 @@ static void failed(int err)
 
 /* ---- one block ---- */
 
-/* What launcher and MPI say of our rank, where that differs. */
-static void put_contradiction(void)
-{
-	const struct wm_identity *me = &wm_identity;
-
-	if (!me->told_ranks || !me->mpi_ranks ||
-	    (me->told_rank == me->mpi_rank && me->told_ranks == me->mpi_ranks))
-		return;
-	wm_head_uint(&head, WMT_F_LAUNCHER_RANK, (uint64_t)me->told_rank);
-	wm_head_uint(&head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->told_ranks);
-	wm_head_uint(&head, WMT_F_MPI_RANK, (uint64_t)me->mpi_rank);
-	wm_head_uint(&head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
-}
-
 static int begin(enum wmt_block type)
 {
 	uint64_t now, peak;
@@ -127,12 +113,8 @@ static int begin(enum wmt_block type)
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
 	}
-	if (!identity_sent) {
-		wm_head_text(&head, WMT_F_RUN_ID, wm_identity.id);
-		wm_head_uint(&head, WMT_F_RANK, (uint64_t)wm_identity.rank);
-		wm_head_uint(&head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
-		put_contradiction();
-	}
+	if (!identity_sent)
+		wm_facts_identity(&head);
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
 		columns.col[i].len = 0;
 		columns.encoding[i] = encodings[i];
@@ -255,40 +237,9 @@ static struct wm_sink_name sink_name(void)
 
 static int put_start(void)
 {
-	const struct wm_state *st = wm_state;
-	uint8_t id[BUILD_ID_ROOM];
-	size_t id_len = wm_modules_build_id(id, sizeof(id));
-
 	if (begin(WMT_BLOCK_START))
 		return -1;
-	wm_head_text(&head, WMT_F_PROGRAM, wm_identity.program);
-	wm_head_text(&head, WMT_F_EXE, wm_identity.exe);
-	wm_head_text(&head, WMT_F_HOST, wm_identity.host);
-	wm_head_text(&head, WMT_F_BOOT_ID, wm_identity.boot_id);
-	wm_head_uint(&head, WMT_F_PID, (uint64_t)st->pid);
-	if (wm_identity.parent)
-		wm_head_uint(&head, WMT_F_PARENT,
-			     (uint64_t)wm_identity.parent);
-	if (id_len)
-		wm_head_bytes(&head, WMT_F_BUILD_ID, id, id_len);
-	wm_head_uint(&head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);
-	wm_head_triple(&head, WMT_F_START_TIME, st->start_ticks,
-		       st->start_mono, st->start_real);
-	wm_head_text(&head, WMT_F_TOOL_VERSION, WM_VERSION);
-	wm_head_text(&head, WMT_F_LAUNCHER, wm_identity.launcher);
-	if (wm_identity.spawned)
-		wm_head_uint(&head, WMT_F_SPAWNED, 1);
-	if (window_made)
-		wm_head_text(&head, WMT_F_WINDOW, wm_window_place());
-	wm_head_uint(&head, WMT_F_BUFFER_EVENTS,
-		     wm_options.buffer_bytes / sizeof(struct wm_rec));
-	if (wm_options.ranks[0]) {
-		wm_head_text(&head, WMT_F_TRACED_RANKS, wm_options.ranks);
-		wm_head_minor(&head, WMT_MINOR_RANKS);
-	}
-	wm_head_uint(&head, WMT_F_TOOL_START, wm_plan.start);
-	wm_head_uint(&head, WMT_F_TOOL_THREAD, wm_plan.thread);
-	wm_head_uint(&head, WMT_F_TOOL_PATHS, wm_plan.paths);
+	wm_facts_start(&head, window_made);
 	return finish_block();
 }
 
@@ -493,11 +444,15 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 static void locked(void (*f)(void *), void *arg)
 {
 	static void *stack;
+	uint64_t since;
 
 	wm_lock_take(&lock);
+	since = wm_options.summary ? wm_clock_ns(CLOCK_MONOTONIC) : 0;
 	if (!stack)
 		stack = wm_stack_new(STACK_BYTES);
 	wm_on_stack(stack, f, arg);
+	if (since)
+		write_ns += wm_clock_ns(CLOCK_MONOTONIC) - since;
 	wm_lock_drop(&lock);
 }
 
@@ -724,26 +679,8 @@ static void end(void *reason)
 	if (open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    begin(WMT_BLOCK_END) == 0) {
-		wm_head_text(&head, WMT_F_END_REASON, reason);
 		wm_head_uint(&head, WMT_F_EVENTS_TOTAL, events_total);
-		if (wm_state->drop_reason[0])
-			wm_head_text(&head, WMT_F_DROP_REASON,
-				     wm_state->drop_reason);
-		wm_head_uint(&head, WMT_F_TOOL_MEMORY,
-			     wm_pool_high());
-		wm_head_uint(&head, WMT_F_TOOL_RESIDENT, wm_pool_resident());
-		wm_head_uint(&head, WMT_F_THREADS,
-			     atomic_load(&wm_state->threads));
-		if (wm_options.unwind == WM_UNWIND_CHECK) {
-			wm_head_uint(&head, WMT_F_UNWIND_CHECKED,
-				     atomic_load(&wm_state->unwind_checked));
-			wm_head_uint(&head, WMT_F_UNWIND_DIFFERED,
-				     atomic_load(&wm_state->unwind_differed));
-		}
-		if (wm_pause_skipped())
-			wm_head_uint(&head, WMT_F_PAUSED_ALLOCATIONS,
-				     wm_pause_skipped());
-		wm_usage_put_resident(&head, 1);
+		wm_facts_end(&head, reason);
 		put_cap();
 		/* the window goes last: without END it is what tells */
 		if (finish_block() == 0)
@@ -771,10 +708,25 @@ void wm_writer_forget(void)
 	memset(&head, 0, sizeof(head));
 	memset(&out, 0, sizeof(out));
 	opened = strikes = capped = identity_sent = 0;
-	sequence = events_total = 0;
+	sequence = events_total = write_ns = 0;
 	modules_sent = 0;
 	window_made = 0;
 	wm_sink_forget();
+}
+
+static void facts(void *arg)
+{
+	struct wm_writer_facts *f = arg;
+
+	f->events = events_total;
+	f->trace_bytes = wm_sink_size();
+	f->memory_high = wm_pool_high();
+	f->write_ns = write_ns;
+}
+
+void wm_writer_facts(struct wm_writer_facts *f)
+{
+	locked(facts, f);
 }
 
 const char *wm_writer_path(void)

@@ -41,6 +41,12 @@ void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
 void wm_writer_forget(void) wm_hidden;
 /* The last block. */
 void wm_writer_end(const char *reason) wm_hidden;
+/* Numbers of the trace so far, for the summary. */
+struct wm_writer_facts {
+	uint64_t events, trace_bytes, memory_high;
+	uint64_t write_ns; /* where WM_SUMMARY asks for it */
+};
+void wm_writer_facts(struct wm_writer_facts *f) wm_hidden;
 /* Path of the trace, "" before it exists. */
 /* This process is not to be traced: no file of it remains. */
 void wm_writer_leave(void) wm_hidden;

@@ -10,7 +10,8 @@ census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves \
+	inside
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
@@ -25,6 +26,9 @@ wmt-job_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
+inside_SRCS := tests/tools/inside.c runtime/inside.c runtime/clock.c
+inside_LIBS := -llzma
+$(BUILD)/test/tools/inside: $(BUILD)/obj/rt-inside-static.o
 
 define test_tool_rule
 $$(BUILD)/test/tools/$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$($(1)_SRCS))

@@ -68,11 +68,13 @@ void wm_mpi_begin(void)
 
 void wm_mpi_finish(void)
 {
-	static int finished;
+	if (in_world)
+		wm_mpi_down(0);
+}
 
-	if (!in_world || !wm_mpi_has_world() ||
-	    __atomic_exchange_n(&finished, 1, __ATOMIC_RELAXED))
-		return;
+void wm_mpi_finished(void)
+{
+	wm_mpi_down(1);
 }
 
 WM_MPI_REAL(int, MPI_Init, (int *argc, char ***argv));
@@ -119,8 +121,12 @@ WM_MPI_REAL(int, MPI_Finalize, (void));
 int WM_SHIM(MPI_Finalize)(void) wm_export;
 int WM_SHIM(MPI_Finalize)(void)
 {
+	int r;
+
 	wm_mpi_finish();
-	return WM_MPI_NEXT(MPI_Finalize)();
+	r = WM_MPI_NEXT(MPI_Finalize)();
+	wm_mpi_finished();
+	return r;
 }
 
 WM_MPI_REAL(int, MPI_Abort, (wm_mpi_comm comm, int code));

@@ -97,11 +97,10 @@ void *wm_mpi_load(const void *where) wm_hidden;
 /* After a successful initialisation: tell the runtime who we are. */
 void wm_mpi_begin(void) wm_hidden;
 
-/*
- * Before the program's finalisation, once, when MPI_Init has told the runtime
- * who we are: the last moment for messages of ours.  Errors return meanwhile.
- */
+/* Before and after the program's finalisation, in each spelling that is on the
+ * way: the summary, which sends no messages (docs/design.md). */
 void wm_mpi_finish(void) wm_hidden;
+void wm_mpi_finished(void) wm_hidden;
 
 /*
  * Dynamic programs: the next function of this name, for a call that came from

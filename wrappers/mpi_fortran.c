@@ -40,6 +40,7 @@
 	{                                                                      \
 		wm_mpi_finish();                                               \
 		WM_MPI_NEXT(name)(ierror);                                     \
+		wm_mpi_finished();                                             \
 	}
 #define ABORT(name, family)                                                    \
 	WM_MPI_REAL(void, name, (int *comm, int *code, int *ierror));          \

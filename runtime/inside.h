@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The analyzer's reader inside the traced process: what it gets instead of
+ * libc, and its limits.
+ *
+ * One thread at a time, with all signals blocked.  The build renames the
+ * reader's references to libc (runtime/inside.syms): its memory is mapped,
+ * counted, and given back whatever happens; files are read with system calls;
+ * errno and the floating-point environment are not the program's.
+ */
+#ifndef WM_RUNTIME_INSIDE_H
+#define WM_RUNTIME_INSIDE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/replayed.h"
+
+#include "runtime/hooks.h"
+
+/*
+ * Replay the first @size bytes of the trace at @path, which are whole blocks
+ * (other threads may be adding to it), with at most @bytes of memory and until
+ * @deadline, ns of CLOCK_MONOTONIC.
+ */
+enum wm_replay_result wm_inside_replay(const char *path, uint64_t size,
+				       size_t bytes, uint64_t deadline,
+				       struct wm_replayed *out) wm_hidden;
+
+/* Bytes that are still mapped after a replay: 0. */
+size_t wm_inside_left(void) wm_hidden;
+/* 1 in a thread that is at it. */
+int wm_inside_is_on(void) wm_hidden;
+/* Memory within the limit, or NULL; what liblzma gets then, too. */
+void *wm_inside_malloc(size_t size) wm_hidden;
+void wm_inside_free(void *p) wm_hidden;
+
+#endif

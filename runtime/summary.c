@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/summary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "wm/rank_list.h"
+#include "wm/trace_format.h"
+
+#include "runtime/clock.h"
+#include "runtime/fpenv.h"
+#include "runtime/identity.h"
+#include "runtime/inside.h"
+#include "runtime/memory_left.h"
+#include "runtime/on_stack.h"
+#include "runtime/pool.h"
+#include "runtime/sink.h"
+#include "runtime/state.h"
+#include "runtime/sys.h"
+#include "runtime/usage.h"
+#include "runtime/writer.h"
+
+#define STACK_BYTES (128u << 10)
+/* What other ranks may still have to do when MPI_Finalize lets us go. */
+#define PATIENCE_NS 1000000000u
+#define READ_RECORDS 64
+
+static struct wm_summary_record mine;
+static int made_file; /* this rank was the first to come to the directory */
+
+/* ---- one rank ---- */
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static uint64_t sum_of(const struct wm_summary_record *r)
+{
+	uint64_t words[sizeof(*r) / 8], sum = 0;
+
+	memcpy(words, r, sizeof(words));
+	for (size_t i = 0; i + 1 < sizeof(words) / 8; i++)
+		sum = (sum << 7 | sum >> 57) ^ words[i];
+	return sum;
+}
+
+/* Static memory that is the runtime's: the build fills it in (module.mk). */
+static const char own_static[16]
+	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
+
+/*
+ * Memory of the executable that is writable after relocation, and what each
+ * thread gets of it.  wm-analyze's number is that of the plain program, and
+ * without .got and the like.
+ */
+static uint64_t static_bytes(void)
+{
+	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
+	const char *volatile own = own_static;
+	uint64_t bytes = 0, ours = 0;
+
+	for (size_t n = p ? getauxval(AT_PHNUM) : 0; n; n--, p++) {
+		if ((p->p_type == PT_LOAD && (p->p_flags & PF_W)) ||
+		    p->p_type == PT_TLS)
+			bytes += p->p_memsz;
+		if (p->p_type == PT_GNU_RELRO)
+			bytes -= p->p_memsz;
+	}
+	wm_str_uint(own, &ours);
+	return bytes > ours ? bytes - ours : 0;
+}
+
+/* A rank's share of what is left: they all do this at about the same time. */
+static size_t memory_allowed(void)
+{
+	uint64_t ranks = wm_identity.ranks > 1 ? (uint64_t)wm_identity.ranks : 1;
+	uint64_t share = wm_memory_left() / 4;
+
+	/* how many of them are on this node is not known */
+	share /= ranks < 64 ? ranks : 64;
+	return share < wm_options.summary_bytes ? share :
+						  wm_options.summary_bytes;
+}
+
+struct replay {
+	uint64_t size, deadline;
+	struct wm_replayed out;
+	enum wm_replay_result result;
+};
+
+static void replay(void *arg)
+{
+	struct replay *r = arg;
+
+	r->result = wm_inside_replay(wm_writer_path(), r->size,
+				     memory_allowed(), r->deadline, &r->out);
+}
+
+/* On a stack of our own, without signals: see runtime/on_stack.h. */
+static void replay_now(uint64_t deadline)
+{
+	static struct replay r;
+	void *stack; /* stays: the process is about to end */
+	uint64_t signals;
+
+	r.size = mine.trace_bytes;
+	r.deadline = deadline;
+	r.result = WM_REPLAY_SHORT;
+	stack = wm_stack_new(STACK_BYTES);
+	if (stack) {
+		wm_sys_block_signals(&signals);
+		wm_on_stack(stack, replay, &r);
+		wm_sys_restore_signals(&signals);
+	}
+	mine.result = r.result;
+	mine.requested_peak = r.out.peak_bytes;
+	mine.curve = r.out.curve;
+}
+
+static void take_facts(void)
+{
+	struct wm_writer_facts f;
+	struct wm_text host = wm_text_on(mine.host, sizeof(mine.host));
+
+	wm_writer_facts(&f);
+	mine.magic = WM_SUMMARY_MAGIC;
+	mine.rank = (uint32_t)wm_identity.rank;
+	mine.ranks = (uint32_t)wm_identity.ranks;
+	wm_text_add(&host, wm_identity.host);
+	mine.node = hash(wm_identity.boot_id[0] ? wm_identity.boot_id :
+						  wm_identity.host);
+	mine.start_real = wm_state->start_real;
+	mine.end_real = wm_clock_ns(CLOCK_REALTIME);
+	mine.usable_peak = wm_usage_peak();
+	mine.static_bytes = static_bytes();
+	mine.tool_bytes = f.memory_high;
+	mine.trace_bytes = f.trace_bytes;
+	mine.events = f.events;
+	mine.dropped = atomic_load(&wm_state->dropped) +
+		       atomic_load(&wm_state->not_written);
+	mine.write_ns = f.write_ns;
+}
+
+/* All that this rank has to say, into `mine`. */
+static void make_record(int ended)
+{
+	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
+
+	if (!ended)
+		wm_slots_drain();
+	take_facts();
+	if (!wm_writer_path()[0])
+		mine.result = WM_REPLAY_NONE;
+	else if (mine.dropped)
+		mine.result = WM_REPLAY_BAD;
+	else
+		replay_now(begin + wm_options.summary_ns);
+	mine.spent_ns = wm_clock_ns(CLOCK_MONOTONIC) - begin;
+	mine.sum = sum_of(&mine);
+}
+
+/* ---- the file of a directory ---- */
+
+/* Does @fd still stand for the file @path?  Another thread may have taken the
+ * number (runtime/sink.h). */
+static int is_file(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return WM_SYS4(SYS_newfstatat, fd, "", &a, AT_EMPTY_PATH) == 0 &&
+	       WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, path, &b,
+		       AT_SYMLINK_NOFOLLOW) == 0 &&
+	       a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
+/* Directory of this rank's trace, or of all; the length without slash. */
+static size_t directory(struct wm_text *t, int of_run)
+{
+	wm_text_add(t, wm_writer_path());
+	for (int up = 1 + (of_run && wm_identity.ranks > WMT_RANKS_PER_DIR); up;
+	     up--) {
+		while (t->len && t->s[t->len - 1] != '/')
+			t->len--;
+		t->len -= t->len != 0;
+	}
+	t->s[t->len] = 0;
+	return t->len;
+}
+
+static void write_record(void)
+{
+	static char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+	uint64_t at = mine.rank % WMT_RANKS_PER_DIR * sizeof(mine);
+	int fd;
+
+	if (!directory(&t, 0))
+		return;
+	wm_text_add(&t, "/" WM_SUMMARY_FILE);
+	if (t.full || wm_sink_too_big(at + sizeof(mine)))
+		return;
+	fd = wm_sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	made_file = fd >= 0;
+	if (fd == -EEXIST)
+		fd = wm_sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	if (is_file(fd, path)) {
+		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
+		wm_sys_close(fd);
+	}
+}
+
+/* ---- the job ---- */
+
+/* Of this very run: a process that was killed may have left a file. */
+static int is_ours(const struct wm_summary_record *r, uint64_t rank)
+{
+	const uint64_t clocks_differ = UINT64_C(10000000000);
+
+	return r->magic == WM_SUMMARY_MAGIC && r->rank == rank &&
+	       r->ranks == mine.ranks && r->sum == sum_of(r) &&
+	       r->end_real + clocks_differ > mine.start_real;
+}
+
+/* Add the records of the file @path, whose first rank is @first. */
+static int read_file(struct wm_summary_job *j, const char *path,
+		     uint64_t first, uint64_t deadline)
+{
+	static struct wm_summary_record r[READ_RECORDS];
+	int fd = wm_sys_open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+	uint64_t at = 0;
+	long n;
+
+	if (fd < 0)
+		return 0;
+	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r),
+			    at * sizeof(*r))) >= (long)sizeof(*r)) {
+		for (size_t i = 0; i < (size_t)n / sizeof(*r); i++, at++)
+			if (is_ours(&r[i], first + at) &&
+			    wm_summary_add(j, &r[i]))
+				break;
+		if (wm_clock_ns(CLOCK_MONOTONIC) > deadline)
+			break;
+	}
+	wm_sys_close(fd);
+	return 1;
+}
+
+/* Path of file number @i of the run in @t; 0: there are no more. */
+static int nth_file(struct wm_text *t, uint64_t i)
+{
+	uint64_t first = i * WMT_RANKS_PER_DIR;
+
+	t->len = 0;
+	if (first >= mine.ranks || !directory(t, 1))
+		return 0;
+	if (mine.ranks > WMT_RANKS_PER_DIR) {
+		wm_text_add(t, "/ranks-");
+		wm_text_uint(t, first, 6);
+	}
+	wm_text_add(t, "/" WM_SUMMARY_FILE);
+	return !t->full;
+}
+
+/* Read all records there are; returns the first file that there is. */
+static uint64_t read_all(struct wm_summary_job *j, uint64_t deadline)
+{
+	static char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+	uint64_t lowest = UINT64_MAX;
+
+	wm_summary_release(j);
+	for (uint64_t i = 0; nth_file(&t, i); i++)
+		if (read_file(j, path, i * WMT_RANKS_PER_DIR, deadline) &&
+		    lowest == UINT64_MAX)
+			lowest = i;
+	if (!j->count) /* nothing can be written: this rank at least */
+		wm_summary_add(j, &mine);
+	return lowest;
+}
+
+static void remove_files(void)
+{
+	static char path[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(path, sizeof(path));
+
+	for (uint64_t i = 0; nth_file(&t, i); i++)
+		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, path, 0);
+}
+
+static void print(const struct wm_summary_job *j)
+{
+	static char text[4096], dir[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(text, sizeof(text));
+	struct wm_text d = wm_text_on(dir, sizeof(dir));
+
+	directory(&d, 1);
+	wm_summary_print(j, wm_identity.program, dir, &t);
+	wm_report_text(text, t.len);
+}
+
+/* Ranks that have a record if all is well. */
+static uint64_t expected(void)
+{
+	uint64_t n = 0;
+
+	if (!wm_options.ranks[0])
+		return mine.ranks;
+	for (uint64_t r = 0; r < mine.ranks; r++)
+		n += wm_rank_list_has(wm_options.ranks, r) != 0;
+	return n;
+}
+
+/* The table, if this is the rank to print it: rank 0, or where that has no
+ * record the one that made the first file. */
+static void print_job(void)
+{
+	static struct wm_summary_job job;
+	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+	struct timespec nap = { 0, 10000000 };
+	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
+	uint64_t all = expected();
+
+	for (;;) {
+		lowest = read_all(&job, deadline);
+		/* rank 0 has printed already, or will */
+		if (mine.rank != 0 && (job.has_zero || lowest > dir))
+			break;
+		if (job.count >= all ||
+		    wm_clock_ns(CLOCK_MONOTONIC) >= deadline)
+			break;
+		WM_SYS2(SYS_nanosleep, &nap, 0);
+	}
+	if (mine.rank == 0 || (!job.has_zero && lowest == dir)) {
+		print(&job);
+		remove_files();
+	}
+	wm_summary_release(&job);
+}
+
+/* ---- what others call ---- */
+
+void wm_summary_mpi(int after)
+{
+	static _Atomic int stage;
+	struct wm_fpenv fp;
+	int before = after;
+
+	/* one spelling of MPI_Finalize may call another */
+	if (!atomic_compare_exchange_strong(&stage, &before, after + 1))
+		return;
+	wm_fpenv_take(&fp);
+	if (!after) {
+		make_record(0);
+		write_record();
+	} else if (mine.rank == 0 || made_file) {
+		print_job();
+	}
+	wm_fpenv_give_back(&fp);
+}
+
+void wm_summary_process(void)
+{
+	static struct wm_summary_job job;
+	struct wm_fpenv fp;
+
+	wm_fpenv_take(&fp);
+	make_record(1);
+	mine.ranks = 1;
+	if (wm_summary_add(&job, &mine) == 0)
+		print(&job);
+	wm_summary_release(&job);
+	wm_fpenv_give_back(&fp);
+}

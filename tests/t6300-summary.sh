@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+# WM_SUMMARY: the table at the end of a run.  About 40 s.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/mpi-lib.sh"
+progs=$SRC/tests/progs
+inside=$BUILD/test/tools/inside
+command -v jq >/dev/null || skip_all "jq is missing"
+
+# ---- the reader inside is wm-analyze's ----
+# same NAME COMMAND...: run it, compare both on its trace
+same() {
+	local name=$1 f got wanted
+	shift
+	rm -rf run && mkdir run
+	WM_DIR=run timeout 60 "$@" >/dev/null 2>&1
+	f=$(echo run/*.wm/rank-000000.wmt.xz)
+	got=$("$inside" "$f")
+	wanted=$(wm-analyze --json run/*.wm | jq -r \
+		'"done \(.heap.peak.max)"')
+	is "$name: the peak is wm-analyze's" \
+		"$(cut -d' ' -f1,2 <<<"$got")" "$wanted"
+	is "$name: its curve has the peak, its memory is given back" \
+		"$(awk '{print $5 == $2, $6}' <<<"$got")" "1 0"
+}
+
+for p in families mappings threads annotate; do
+	wmcc -g -pthread -fno-builtin -I"$SRC/include" -o $p \
+		"$progs/$p.c" 2>/dev/null
+	same $p ./$p.wm
+done
+wmcc -g -static -pthread -fno-builtin -o threads "$progs/threads.c" 2>/dev/null
+same "static threads" ./threads.wm 4 400
+wmcc -g -static -o churn "$SRC/tests/bench/churn.c" 2>/dev/null
+same "churn" ./churn.wm 300000
+
+# ---- a process without MPI ----
+cat >mem.c <<'X'
+/* mem BLOCKS: as many blocks of 50 bytes, 1,000,000 at once, freed; and
+ * 2,000,000 bytes static. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile char fixed[2000000];
+static void *p[1000000];
+int main(int argc, char **argv)
+{
+	long n = argc > 1 ? atol(argv[1]) : 0, i;
+	fixed[n % 7] = 1;
+	for (i = 0; i < n; i++) {
+		free(p[i % 1000000]);
+		p[i % 1000000] = malloc(50);
+	}
+	for (i = 0; i < 1000000; i++)
+		free(p[i]);
+	if (argc > 2)
+		close(2);
+	return 0;
+}
+X
+for kind in static dynamic; do
+	flag=; [ $kind = static ] && flag=-static
+	# shellcheck disable=SC2086
+	wmcc -O1 $flag -fno-builtin -o mem mem.c 2>/dev/null
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 ./mem.wm 100000 >out 2>err
+	is "$kind: status, nothing on stdout" "$? $(cat out)" "0 "
+	high=$(wm-analyze run/*.wm | awk '$1 == "highest" {print $2, $3}')
+	like "$kind: requested bytes are those of wm-analyze" \
+		"$(grep '^  requested' err)" "^  requested +${high}\$"
+	like "$kind: usable bytes are not fewer (56 for 50)" \
+		"$(grep '^  usable' err)" "^  usable, heap +5[.][34] MiB\$"
+	like "$kind: static memory" "$(grep '^  static' err)" \
+		'^  static memory +9[.][56] MiB$'
+	like "$kind: events" "$(cat err)" " 200,[0-9]{3} events in "
+	is "$kind: the command to go on" "$(tail -n 1 err)" \
+		"  wm-analyze $(cd run && pwd)/$(ls run)"
+	is "$kind: not long" "$(($(wc -l <err) <= 15))" 1
+	is "$kind: nothing is left beside the trace" \
+		"$(ls run/*.wm | grep -v -e rank-000000.wmt.xz -e program.wmc.xz)" ""
+	is "$kind: silence without the variable" \
+		"$(WM_DIR=run ./mem.wm 10 2>&1)" ""
+	is "$kind: WM_QUIET wins" \
+		"$(WM_DIR=run WM_QUIET=1 WM_SUMMARY=1 ./mem.wm 10 2>&1)" ""
+	is "$kind: stderr closed by the program: nothing" \
+		"$(WM_DIR=run WM_SUMMARY=1 ./mem.wm 10 x 2>&1)" ""
+	WM_DIR=/dev/null/x WM_SUMMARY=1 ./mem.wm 10 >out 2>err
+	is "$kind: no directory: status" $? 0
+	like "$kind: no directory: usable bytes alone" "$(cat err)" \
+		'requested bytes not known: no trace'
+	WM_DIR=run WM_SUMMARY=1 WM_SUMMARY_MEMORY=1M ./mem.wm 1000000 2>err
+	like "$kind: too little memory: said" "$(cat err)" \
+		'requested bytes not known: more memory than WM_SUMMARY_MEMORY'
+	like "$kind: too little memory: usable bytes are there" "$(cat err)" \
+		'usable, heap +53[.][0-9] MiB'
+	WM_DIR=run WM_SUMMARY=1 WM_SUMMARY_TIME=5ms ./mem.wm 1000000 2>err
+	like "$kind: too little time: said" "$(cat err)" \
+		'requested bytes not known: more time than WM_SUMMARY_TIME'
+	WM_DIR=run WM_SUMMARY=1 WM_MAX_BYTES=64K ./mem.wm 1000000 2>err
+	like "$kind: a trace that is capped: said" "$(cat err)" \
+		'requested bytes not known: events are missing in the trace'
+done
+f=$(ls -S run/*.wm/rank-000000.wmt.xz | head -n 1)
+is "limits: memory" "$("$inside" "$f" 1000000 | cut -d' ' -f1,6)" "short 0"
+is "limits: time" "$("$inside" "$f" 100000000 1000 | cut -d' ' -f1,6)" "late 0"
+head -c $(($(stat -c %s "$f") / 2)) "$f" >cut.wmt.xz
+is "a damaged trace is no number" \
+	"$("$inside" cut.wmt.xz | cut -d' ' -f1,6)" "bad 0"
+
+# ---- MPI ----
+# table RUN-DIRECTORY: what wm-analyze says, as the table has it
+analyzed() {
+	wm-analyze "$1" | awk '
+		$1 == "highest" {h = $2 " " $3; hr = $6}
+		$1 == "lowest" {l = $2 " " $3; lr = $6}
+		$1 == "mean" {m = $2 " " $3} $1 == "stddev" {s = $2 " " $3}
+		END {printf "requested %s (%s) %s (%s) %s %s\n", h, hr, l, lr, m, s}'
+}
+
+# job NAME COMMAND...: a job of 4 ranks, each mallocs and finalizes
+job() {
+	local name=$1 status start
+	shift
+	rm -rf run && mkdir run
+	start=$SECONDS
+	WM_DIR=run WM_SUMMARY=1 timeout 120 "$@" >out 2>err
+	status=$?
+	is "$name: status" $status 0
+	is "$name: quick" "$((SECONDS - start < 15))" 1
+	grep -A 20 '^wmtrace' err >table
+	like "$name: one table, of 4 ranks" "$(grep '^wmtrace' err)" \
+		'^wmtrace: [a-z]+, 4 ranks on 1 node, [0-9.]+ s$'
+	is "$name: requested bytes are those of wm-analyze" \
+		"$(tr -s ' ' <table | sed -n 's/^ \(requested.*\)/\1/p')" \
+		"$(analyzed run/*.wm)"
+	is "$name: no file is left" "$(find run -name '.summary*')" ""
+	is "$name: traces as ever" \
+		"$(wm-analyze --json run/*.wm | jq -c '[.run.ranks, .run.complete]')" \
+		"[4,true]"
+}
+
+bin=$(mpich_prefix) && {
+	WM_CC=$bin/mpicc wmcc -g -static -fno-builtin -o final \
+		"$progs/finalize.c" -lm 2>/dev/null
+	job "static MPICH" "$bin/mpiexec" -n 4 ./final.wm
+	like "node: both bounds hold what wm-analyze has" "$(python3 - \
+		"$(wm-analyze --imbalance --json run/*.wm |
+			jq '.imbalance.nodes[0].peak_bytes')" table <<'X'
+import re, sys
+exact = int(sys.argv[1])
+row = re.search(r"worst node +([0-9.]+) MiB( to ([0-9.]+) MiB)? requested at "
+                r"one time by 4 ranks on ", open(sys.argv[2]).read())
+low = float(row.group(1)); high = float(row.group(3) or low)
+print(low - .06 <= exact / 2**20 <= high + .06)
+X
+)" True
+	WM_DIR=run timeout 60 "$bin/mpiexec" -n 4 ./final.wm >out 2>&1
+	is "without the variable: nothing" "$(cat out)" ""
+	rm -rf run && mkdir run
+	is "MPI_Finalize: result, errno, floating point as they were" \
+		"$(WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 2 \
+			./final.wm state 2>/dev/null | sort -u)" "0 EDOM 0"
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 ./final.wm >out 2>err
+	like "one rank, no launcher: a table" "$(cat err)" \
+		'^wmtrace: final, [0-9.]+ s'
+
+	# whoever is not there is not waited for
+	rm -rf run && mkdir run
+	start=$SECONDS
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 3 ./final.wm \
+		: -n 2 ./final >out 2>err
+	is "with ranks that are not traced: status" $? 0
+	is "with ranks that are not traced: no wait" \
+		"$((SECONDS - start < 10))" 1
+	like "with ranks that are not traced: a table of the others" \
+		"$(cat err)" '^wmtrace: final, 3 of 5 ranks on 1 node'
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 2 ./final \
+		: -n 3 ./final.wm >out 2>err
+	is "rank 0 is not traced: one table" \
+		"$(grep -c '^wmtrace: final, 3 of 5 ranks' err)" 1
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
+		late 4 >out 2>err
+	like "one rank is 4 s late: all are in the table" "$(cat err)" \
+		'^wmtrace: final, 4 ranks on 1 node, [4-9][.]'
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
+		die >out 2>&1
+	# hydra's own status, or that of a rank that misses the other
+	like "one rank dies: the job ends as without us" $? '^(9|91)$'
+
+	rm -rf run && mkdir run
+	WM_DIR=run WM_RANKS=1,3 WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 \
+		./final.wm >out 2>err
+	like "WM_RANKS: one table, of those" "$(cat err)" \
+		'^wmtrace: final, 2 of 4 ranks on 1 node'
+
+	# a file of a job that was killed
+	rm -rf run && mkdir run
+	export WM_RUN_ID=x
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
+		>/dev/null 2>&1
+	head -c 4096 /dev/urandom >run/final.x.wm/.summary.part
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
+		>out 2>err
+	unset WM_RUN_ID
+	like "what lies in the directory does not count" "$(cat err)" \
+		'^wmtrace: final, 4 ranks on 1 node'
+} || skip "static MPICH" "scripts/setup --mpi"
+
+cat >final.f90 <<'X'
+program final
+  use mpi
+  implicit none
+  integer :: e, r
+  real(8), allocatable :: a(:)
+  call mpi_init(e)
+  call mpi_comm_rank(mpi_comm_world, r, e)
+  allocate(a(100000 * (r + 1)))
+  a = r
+  if (sum(a) < 0) print *, 'never'
+  deallocate(a)
+  call mpi_finalize(e)
+end program
+X
+for f in mpich openmpi; do
+	if ! command -v mpicc.$f >/dev/null; then
+		skip "dynamic $f" "its package is missing"
+		continue
+	fi
+	run="mpiexec.$f -n 4"
+	WM_CC=mpicc.$f wmcc -g -fno-builtin -o final "$progs/finalize.c" -lm
+	# shellcheck disable=SC2086
+	job "dynamic $f" $run ./final.wm
+	WM_FC=mpifort.$f wmf90 -g -o ffinal final.f90
+	# shellcheck disable=SC2086
+	job "dynamic $f, Fortran" $run ./ffinal.wm
+	rm -rf run && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 mpiexec.$f -n 3 ./final.wm \
+		: -n 2 ./final >out 2>err
+	is "dynamic $f, with ranks that are not traced: status" $? 0
+	like "dynamic $f, with ranks that are not traced: a table" \
+		"$(cat err)" '^wmtrace: final, 3 of 5 ranks'
+done
+done_testing
