@@ -19,7 +19,7 @@ objcopy --redefine-sym __wrap_valloc=__wrap_walloc "$W/lib/wm-static.o"
 not_ok "check-symbols sees a wrapper missing" \
 	"$W/scripts/check-symbols" "$W/lib"
 
-big=$(find include wrappers runtime wmcc analyze -name '*.[ch]' -exec wc -l {} + |
+big=$(find include wrappers runtime wmcc analyze scripts -name '*.[ch]' -exec wc -l {} + |
 	awk '$2 != "total" && $1 > 800 {print $2}')
 is "no file has more than 800 lines" "$big" ""
 missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
@@ -33,6 +33,9 @@ if git -C "$SRC" rev-parse HEAD >/dev/null 2>&1; then
 		"$(git -C "$SRC" ls-files | grep -v / | grep -vx -e GNUmakefile \
 			-e README.md -e CONTRIBUTING.md -e LICENSE -e NEWS \
 			-e '\.git[a-z]*' -e '\.clang-[a-z]*')" ""
+	is "no folder is new at the top" "$(git -C "$SRC" ls-files |
+		sed -n 's|/.*||p' | sort -u | tr '\n' ' ')" \
+		".ci analyze docs include runtime scripts tests wmcc wrappers "
 else
 	skip "nothing lies in the top folder" "no git, or no checkout"
 fi

@@ -4,7 +4,7 @@
  * at no time, here or there, is a trace without its window.  There the window
  * comes first; here the trace goes first, after all of it is there.
  */
-#include "collect/collect.h"
+#include "scripts/collect/collect.h"
 
 #include <ctype.h>
 #include <dirent.h>

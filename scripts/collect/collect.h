@@ -6,8 +6,8 @@
  * without following a link.  What fails is told on stderr, and stays where it
  * is; results are the status that the program ends with, the highest counts.
  */
-#ifndef WM_COLLECT_COLLECT_H
-#define WM_COLLECT_COLLECT_H
+#ifndef WM_SCRIPTS_COLLECT_H
+#define WM_SCRIPTS_COLLECT_H
 
 #include <stddef.h>
 #include <stdint.h>

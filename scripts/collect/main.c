@@ -2,7 +2,7 @@
 /*
  * wm-collect: gather run directories from node-local disks (wm-collect(1)).
  */
-#include "collect/collect.h"
+#include "scripts/collect/collect.h"
 
 #include <dirent.h>
 #include <errno.h>

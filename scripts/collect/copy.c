@@ -6,7 +6,7 @@
  * where there is one.  Whatever a process that was killed left under the
  * temporary name is written anew: the lock on the source keeps others away.
  */
-#include "collect/collect.h"
+#include "scripts/collect/collect.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * START, or the head of the window, tells pid, boot and start of the process.
  * A trace that tells nothing may be at its very beginning: its age decides.
  */
-#include "collect/collect.h"
+#include "scripts/collect/collect.h"
 
 #include <errno.h>
 #include <signal.h>
