@@ -25,6 +25,16 @@ static const struct {
 	{ "PMIx", "PMIX_RANK", NULL, WM_STARTER_OPEN_MPI },
 };
 
+/* How many of the ranks are on this node. */
+static const struct {
+	const char *var;
+	unsigned starter;
+} local_vars[] = {
+	{ "OMPI_COMM_WORLD_LOCAL_SIZE", WM_STARTER_OPEN_MPI },
+	{ "MV2_COMM_WORLD_LOCAL_SIZE", 0 },
+	{ "MPI_LOCALNRANKS", WM_STARTER_HYDRA },
+};
+
 /* Ids of jobs that some launchers give away, in this order. */
 static const struct {
 	const char *launcher, *var;
@@ -142,6 +152,29 @@ static void read_rank(void)
 	me->told_ranks = me->ranks > me->rank ? me->ranks : 0;
 	if (me->ranks <= me->rank)
 		me->ranks = me->rank + 1;
+}
+
+static void read_spread(void)
+{
+	struct wm_identity *me = &wm_identity;
+	int n = 0;
+
+	me->spread = 0;
+	if (in_slurm_step()) {
+		/* the step's, not the allocation's */
+		if (!env_int("SLURM_STEP_NUM_NODES", &n))
+			env_int("SLURM_NNODES", &n);
+		me->spread = n > 1;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(local_vars) / sizeof(*local_vars); i++)
+		if (holds(local_vars[i].starter) &&
+		    env_int(local_vars[i].var, &n)) {
+			me->spread = n > 0 && n < me->ranks;
+			return;
+		}
+	/* the nodes of PALS are numbered: known at least on all but the first */
+	me->spread = env_int("PALS_NODEID", &n) && n > 0;
 }
 
 /* Only what is safe in a file name. */
@@ -336,6 +369,7 @@ void wm_identity_begin(void)
 	wm_identity.pid = wm_sys_getpid();
 	find_starter();
 	read_rank();
+	read_spread();
 	wm_identity.job_named = job_is_named();
 }
 

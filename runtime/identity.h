@@ -4,7 +4,7 @@
  *
  * Both run once at the start, from the initial environment: first
  * wm_identity_begin(), which looks at variables and, where launchers meet, at
- * our ancestors (pid, rank, ranks, launcher, job_named), then
+ * our ancestors (pid, rank, ranks, launcher, spread, job_named), then
  * wm_identity_read().  MPI corrects the rank later.  Plain data afterwards.
  */
 #ifndef WM_RUNTIME_IDENTITY_H
@@ -20,6 +20,7 @@ struct wm_identity {
 	int told_rank, told_ranks; /* by the launcher; 0 ranks: not told */
 	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
 	int spawned; /* by MPI_Comm_spawn, as the launcher tells */
+	int spread; /* 1: the launcher says that the job has other nodes, too */
 	int job_named; /* 1: the id is the same on all ranks of the job */
 	const char *launcher;
 	char program[WM_NAME_MAX]; /* first part of the run directory's name */

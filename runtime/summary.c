@@ -322,8 +322,21 @@ static uint64_t expected(void)
 	return n;
 }
 
-/* The table, if this is the rank to print it: rank 0, or where that has no
- * record the one that made the first file. */
+/* Whose directory has the table: rank 0, or the first one of WM_RANKS. */
+static uint32_t leader(void)
+{
+	for (uint32_t r = 0; wm_options.ranks[0] && r < mine.ranks; r++)
+		if (wm_rank_list_has(wm_options.ranks, r))
+			return r;
+	return 0;
+}
+
+/*
+ * The table, if this is the rank to print it: the leader, or where that has no
+ * record the one that made the first file.  Ranks of a single node of several
+ * without the leader most likely have WM_DIR on that node's own disk, as have
+ * all others: a table of each would be too many.
+ */
 static void print_job(void)
 {
 	static struct wm_summary_job job;
@@ -331,19 +344,25 @@ static void print_job(void)
 	struct timespec nap = { 0, 10000000 };
 	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
 	uint64_t all = expected();
+	uint32_t first = leader();
+	int one_of_several;
 
 	for (;;) {
 		lowest = read_all(&job, deadline);
-		/* rank 0 has printed already, or will */
-		if (mine.rank != 0 && (job.has_zero || lowest > dir))
+		/* the leader has printed already, or will */
+		if (mine.rank != first && (job.lowest == first || lowest > dir))
 			break;
 		if (job.count >= all ||
 		    wm_clock_ns(CLOCK_MONOTONIC) >= deadline)
 			break;
 		WM_SYS2(SYS_nanosleep, &nap, 0);
 	}
-	if (mine.rank == 0 || (!job.has_zero && lowest == dir)) {
-		print(&job);
+	one_of_several = wm_identity.spread && job.nodes == 1;
+	if (one_of_several && job.count < all)
+		job.absent = all - job.count;
+	if (mine.rank == first || (job.lowest != first && lowest == dir)) {
+		if (mine.rank == first || !one_of_several)
+			print(&job);
 		remove_files();
 	}
 	wm_summary_release(&job);
@@ -364,7 +383,7 @@ void wm_summary_mpi(int after)
 	if (!after) {
 		make_record(0);
 		write_record();
-	} else if (mine.rank == 0 || made_file) {
+	} else if (mine.rank == leader() || made_file) {
 		print_job();
 	}
 	wm_fpenv_give_back(&fp);

@@ -67,7 +67,8 @@ struct wm_summary_node {
 struct wm_summary_job {
 	uint64_t count, ranks; /* records, size of the job */
 	uint64_t seconds_ns;
-	int has_zero; /* rank 0's is among them */
+	uint32_t lowest; /* rank of them */
+	uint64_t absent; /* ranks that may be in directories of other nodes */
 	struct wm_summary_stat requested, usable, fixed, tool, writing, spent;
 	uint64_t events, trace_bytes, dropped;
 	uint64_t result[WM_REPLAY_RESULTS];

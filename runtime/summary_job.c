@@ -112,9 +112,10 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 
 	if (!n)
 		return -1;
+	if (!j->count || r->rank < j->lowest)
+		j->lowest = r->rank;
 	j->count++;
 	j->ranks = r->ranks > j->ranks ? r->ranks : j->ranks;
-	j->has_zero |= r->rank == 0;
 	if (r->end_real - r->start_real > j->seconds_ns)
 		j->seconds_ns = r->end_real - r->start_real;
 	j->events += r->events;

@@ -253,6 +253,13 @@ static void put_job(struct wm_text *t, const struct wm_summary_job *j,
 	}
 	add_seconds(t, j->seconds_ns);
 	wm_text_char(t, '\n');
+	if (!j->absent)
+		return;
+	row(t, "");
+	add_plural(t, j->absent, " rank");
+	wm_text_add(t, j->absent == 1 ? " is" : " are");
+	wm_text_add(t, " not in this directory; if WM_DIR is a node's own:"
+		       " wm-collect, then wm-analyze\n");
 }
 
 void wm_summary_print(const struct wm_summary_job *j, const char *program,

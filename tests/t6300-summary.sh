@@ -197,6 +197,35 @@ X
 	like "WM_RANKS: one table, of those" "$(cat err)" \
 		'^wmtrace: final, 2 of 4 ranks on 1 node'
 
+	# directories of nodes: hydra's word for the ranks of one is changed
+	nodes() { # NAME TRACES: a job; directories are node-0 and node-1
+		rm -rf node-0 node-1
+		WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 sh -c '
+			export MPI_LOCALNRANKS=2 WM_DIR=node-$((PMI_RANK / 2))
+			mkdir -p $WM_DIR; exec ./final.wm' >out 2>err
+		is "$1: status" $? 0
+		is "$1: all traces" \
+			"$(ls node-?/*.wm | grep -c '^rank-.*xz$')" "$2"
+		is "$1: no file is left" \
+			"$(find node-? -name '.summary*')" ""
+	}
+	nodes "two directories" 4
+	is "two directories: one table" \
+		"$(sed -n '/^wmtrace/s/,[^,]*$//p' err)" \
+		"wmtrace: final, 2 of 4 ranks on 1 node"
+	is "two directories: it says what it is" \
+		"$(sed -n '2s/^ *//p' err)" "2 ranks are not in this \
+directory; if WM_DIR is a node's own: wm-collect, then wm-analyze"
+	is "two directories: that of rank 0" "$(tail -n 1 err)" \
+		"  wm-analyze $(cd node-0 && pwd)/$(ls node-0)"
+	export WM_RANKS=2-3
+	nodes "two directories, WM_RANKS without rank 0" 2
+	unset WM_RANKS
+	is "two directories, WM_RANKS without rank 0: one table" \
+		"$(sed -n '/^wmtrace/s/,[^,]*$//p' err) $(tail -n 1 err)" \
+		"wmtrace: final, 2 of 4 ranks on 1 node   wm-analyze $(cd \
+			node-1 && pwd)/$(ls node-1)"
+
 	# a file of a job that was killed
 	rm -rf run && mkdir run
 	export WM_RUN_ID=x

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# WM_SUMMARY in jobs of two nodes: hosts of namespaces under hydra, then
+# pretended ones under a real Slurm.  About 30 s.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/launch-lib.sh"
+need_mpich
+WM_CC=$mpi/bin/mpicc wmcc -g -static -fno-builtin -o final \
+	"$progs/finalize.c" -lm 2>/dev/null
+cp final.wm second.wm
+export WM_SUMMARY=1
+
+# tables: the first line of each, without the time
+tables() { sed -n '/^wmtrace/s/,[^,]*$//p' err | sort; }
+
+# ---- hydra, hosts with names and boot ids of their own ----
+boot=/proc/sys/kernel/random/boot_id
+cat >ssh <<END
+#!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do shift; done
+n=\${1##*.}
+shift
+echo "127.0.0.1 localhost $(uname -n) node-2 node-3" >"$W/hosts.\$n"
+echo "00000000-0000-0000-0000-00000000000\$n" >"$W/boot.\$n"
+export NODE_DIR="$W/run/node-\$n"
+exec unshare --uts --mount sh -c 'n=\$0
+	hostname "node-\$n" && mount --bind "$W/hosts.\$n" /etc/hosts &&
+	mount --bind "$W/boot.\$n" $boot && eval "exec \$*"' "\$n" "\$@"
+END
+chmod +x ssh
+cat >own <<'END'
+#!/bin/sh
+mkdir -p "$NODE_DIR" && WM_DIR=$NODE_DIR exec "$@"
+END
+chmod +x own
+hosts() {
+	run "$mpi/bin/mpiexec" -launcher ssh -launcher-exec "$W/ssh" \
+		-hosts 127.0.0.2,127.0.0.3 "$@"
+}
+if unshare --uts --mount sh -c "echo x >x && mount --bind x $boot" \
+	2>mount.err; then
+	ok "two hosts, one directory" hosts -n 4 ./final.wm
+	is "two hosts, one directory: a table of all" "$(tables)" \
+		"wmtrace: final, 4 ranks on 2 nodes"
+	like "two hosts, one directory: the worst node is the second" \
+		"$(grep '^  worst node' err)" ' by 2 ranks on node-3$'
+	ok "two hosts, a directory each" hosts -n 4 ./own ./final.wm
+	is "two hosts, a directory each: one table" "$(tables)" \
+		"wmtrace: final, 2 of 4 ranks on 1 node"
+	like "two hosts, a directory each: what it is" "$(cat err)" \
+		"^ +2 ranks are not in this directory; if WM_DIR is a node's own"
+	like "two hosts, a directory each: that of rank 0" \
+		"$(tail -n 1 err)" "/run/node-2/final[.]"
+	is "two hosts, a directory each: no file is left" \
+		"$(find run -name '.summary*')" ""
+	ok "two programs on both hosts" hosts -n 2 ./final.wm : -n 2 ./second.wm
+	is "two programs on both hosts: two tables" "$(tables)" \
+		"wmtrace: final, 2 of 4 ranks on 2 nodes
+wmtrace: second, 2 of 4 ranks on 2 nodes"
+	is "two programs on both hosts: no file is left" \
+		"$(find run -name '.summary*')" ""
+else
+	skip "hosts of namespaces" "no mount over $boot: $(tail -1 mount.err)"
+fi
+
+# ---- Slurm ----
+need_slurm
+ok "srun pmi2" run srun -N2 -n4 --mpi=pmi2 ./final.wm
+is "srun pmi2: one table" "$(tables)" "wmtrace: final, 4 ranks on 1 node"
+wm-analyze --json run/*.wm >answer
+text=$(wm-analyze run/*.wm | awk '
+	$1 == "highest" {h = $2 " " $3; hr = $6}
+	$1 == "lowest" {l = $2 " " $3; lr = $6}
+	$1 == "mean" {m = $2 " " $3} $1 == "stddev" {s = $2 " " $3}
+	END {printf "requested %s (%s) %s (%s) %s %s\n", h, hr, l, lr, m, s}')
+is "srun pmi2: the numbers of wm-analyze" \
+	"$(tr -s ' ' <err | sed -n 's/^ \(requested.*\)/\1/p')" "$text"
+is "srun pmi2: and of its JSON" "$(jq -r '.heap | [.peak.max, .peak.min] |
+	"\(.[0] / 1048576 * 10 | round / 10) \(.[1] / 1048576 * 10 |
+	round / 10)"' answer)" \
+	"$(awk '$1 == "requested" {print $2 + 0, $5 + 0}' err)"
+ok "srun pmi2, a directory each" run srun -N2 --ntasks-per-node=2 --mpi=pmi2 \
+	sh -c 'NODE_DIR=run/n$SLURM_NODEID exec ./own ./final.wm'
+is "srun pmi2, a directory each: one table" "$(tables)" \
+	"wmtrace: final, 2 of 4 ranks on 1 node"
+is "srun pmi2, a directory each: two directories" "$(ls run)" "n0
+n1"
+done_testing
