@@ -67,7 +67,10 @@ is "of copies the highest number counts" \
 	"$(json 'j["heap"]["peak"]["max"]' dup.1.wm)" 7777
 like "and that is said" "$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
 	"rank 1 has several traces: '.*rank-000001.10.wmt.xz' is used, '.*rank-0"
-is "copies do not make a run incomplete" "$(status wm-analyze dup.1.wm)" 0
+like "two processes of one rank at the same time: one is not counted" \
+	"$(wm-analyze dup.1.wm 2>&1 >/dev/null)" \
+	"several processes say at the same time that they are rank 1"
+is "then answers are from a part" "$(status wm-analyze dup.1.wm)" 4
 
 # missing and foreign
 traces miss.1.wm app 1 0 3 4
