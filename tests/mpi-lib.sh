@@ -3,6 +3,7 @@
 #
 #   mpich_prefix                  prints the bin folder of the static MPICH
 #   mpi_sources                   mpi.c mpi.cc mpi.f90 here
+#   pmpi_source                   pmpi.c here: another tool's MPI_Init
 #   ranks MPIEXEC N PROGRAM       N ranks leave N traces of one run
 #
 # mpi.c with -DMEMORY makes four events of MPI's own memory a rank.
@@ -77,6 +78,19 @@ program p
 	call mpi_finalize(ierr)
 end program
 E2
+}
+
+pmpi_source() {
+	cat >pmpi.c <<'X'
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Init(int *c, char ***v)
+{
+	int r = PMPI_Init(c, v);
+	fprintf(stderr, "profiled\n");
+	return r;
+}
+X
 }
 
 ranks() {

@@ -4,38 +4,10 @@
 # and Debian's dynamic ones.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
-cat >mpi.c <<'E2'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-	void *volatile p;
-	int rank;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	p = malloc((size_t)rank + 1);
-	free(p);
-	MPI_Finalize();
-	return 0;
-}
-E2
+. "$SRC/tests/mpi-lib.sh"
+mpi_sources
 sed 's/MPI_Init(&argc, &argv)/int got; MPI_Init_thread(\&argc, \&argv, MPI_THREAD_SERIALIZED, \&got)/' \
 	mpi.c >thread.c
-cat >mpi.f90 <<'E2'
-program p
-	use mpi
-	integer :: ierr, rank
-	real, allocatable :: a(:)
-	call mpi_init(ierr)
-	call mpi_comm_rank(mpi_comm_world, rank, ierr)
-	allocate(a(100))
-	a = rank
-	if (sum(a) < 0) print *, 'never'
-	call mpi_finalize(ierr)
-end program
-E2
 cat >serial.c <<'E2'
 int MPI_Init(int *argc, char ***argv) { return !argc || !argv; }
 int MPI_Finalize(void) { return 0; }
@@ -44,24 +16,6 @@ int main(int argc, char **argv)
 	return MPI_Init(&argc, &argv) || MPI_Finalize();
 }
 E2
-
-# mpiexec of Open MPI refuses root and counts cores
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-export OMPI_MCA_rmaps_base_oversubscribe=1
-
-ranks() { # MPIEXEC N PROGRAM: two ranks leave two traces of one run
-	local dir n d
-	dir=$(mktemp -d "$W/run.XXXXXX")
-	WM_DIR=$dir timeout 60 "$1" -n "$2" "$3" >"$dir/out" 2>&1 </dev/null
-	echo "status $?"
-	cat "$dir/out"
-	n=$(find "$dir" -name 'rank-*.wmt.xz' | wc -l)
-	d=$(find "$dir" -name '*.wm' -type d | wc -l)
-	rm -rf "$dir"
-	echo "$n traces in $d folders"
-	[ "$n" -eq "$2" ] && [ "$d" -eq 1 ]
-}
 
 # WHAT COMPILER VARIABLE WRAPPER MPIEXEC SOURCE FLAGS...
 check() {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # MPI: every rank in one directory, rank and size right, whatever launches.
 . "$(dirname "$0")/lib.sh"
+. "$SRC/tests/mpi-lib.sh"
 progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
@@ -128,16 +129,7 @@ is "MPI_Abort: the rank that called it is whole" \
 		jq -c '[.complete, .info.reason]')" '[true,"MPI_Abort"]'
 
 # Another profiling library in the same link keeps working.
-cat >pmpi.c <<'X'
-#include <mpi.h>
-#include <stdio.h>
-int MPI_Init(int *c, char ***v)
-{
-	int r = PMPI_Init(c, v);
-	fprintf(stderr, "profiled\n");
-	return r;
-}
-X
+pmpi_source
 ok "with a PMPI library: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
 	-o prof hello.c pmpi.c
 job "with a PMPI library" "$mpi/bin/mpiexec" -n 4 ./prof.wm

@@ -4,12 +4,11 @@
 # under Slurm.  The links are those of tests/t1070-mpi.sh.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
+. "$SRC/tests/mpi-lib.sh"
 dump=$SRC/tests/tools/wmt-dump
 mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null) ||
 	skip_all "static Open MPI is missing: scripts/setup --openmpi"
 command -v python3 >/dev/null || skip_all "python3 is missing"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1
 run=("$mpi/bin/mpiexec" -n 4)
 # so that only MPI itself tells how many ranks there are
 unsaid=(env -u OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE)
@@ -191,16 +190,7 @@ is "MPI_Comm_spawn: the three have their blocks" \
 		awk '$3 == "MALLOC" && $5 == 7000 {n++} END {print n + 0}')" 3
 
 # another profiling library in the same link keeps working
-cat >pmpi.c <<'X'
-#include <mpi.h>
-#include <stdio.h>
-int MPI_Init(int *c, char ***v)
-{
-	int r = PMPI_Init(c, v);
-	fprintf(stderr, "profiled\n");
-	return r;
-}
-X
+pmpi_source
 ok "with a PMPI library: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
 	-fno-builtin -o prof hello.c pmpi.c
 job "with a PMPI library" "${run[@]}" ./prof.wm
@@ -211,7 +201,7 @@ is "with a PMPI library: it sees each rank" "$(grep -c profiled err)" 4
 for p in srun slurmctld slurmd munged; do
 	command -v $p >/dev/null || PATH=$PATH:/usr/sbin:/sbin
 done
-slurm=$SRC/tests/tools/slurm
+slurm=$SRC/scripts/try-slurm
 if ! command -v slurmctld >/dev/null || [ "$(id -u)" != 0 ]; then
 	skip "under Slurm" "it is missing or this is not root: scripts/setup"
 	done_testing

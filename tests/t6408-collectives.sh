@@ -87,7 +87,7 @@ if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
 	done
 	if command -v slurmctld >/dev/null && command -v munged >/dev/null &&
 		[ "$(id -u)" = 0 ]; then
-		slurm=$SRC/tests/tools/slurm
+		slurm=$SRC/scripts/try-slurm
 		trap '"$slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
 		if "$slurm" up "$W/slurm" 2>slurm.log; then
 			export SLURM_CONF=$W/slurm/slurm.conf

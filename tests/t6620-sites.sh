@@ -167,8 +167,8 @@ slurm_site() {
 	done
 	[ "$(id -u)" = 0 ] ||
 		{ skip "slurm-mpich-static: job" "Slurm needs root"; return; }
-	trap '"$SRC/tests/tools/slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
-	"$SRC/tests/tools/slurm" up "$W/slurm" 2>slurm.log || {
+	trap '"$SRC/scripts/try-slurm" down "$W/slurm"; cd /; rm -rf "$W"' EXIT
+	"$SRC/scripts/try-slurm" up "$W/slurm" 2>slurm.log || {
 		skip "slurm-mpich-static: job" "no Slurm: $(tail -1 slurm.log)"
 		return
 	}
