@@ -26,6 +26,7 @@ struct path {
 	size_t depth;
 	uint64_t hash;
 	struct wm_walk *walk; /* holds the frames still; or NULL */
+	int cut; /* without walk: there was no memory for all of it */
 };
 
 /* Twice the scratch; 0 when there is no memory for it. */
@@ -98,6 +99,7 @@ struct question {
 	const uintptr_t *frame;
 	void **frames;
 	size_t n;
+	int cut; /* there are more, and no memory for them */
 };
 
 /* libunwind's answer into @q; it needs some KiB of stack. */
@@ -115,7 +117,8 @@ static void backtrace(void *arg)
 		q->n = wm_unlikely(atomic_load(&wm_closings)) ?
 			       step_by_step(q->frames, room) :
 			       (size_t)unw_backtrace(q->frames, (int)room);
-	} while (q->n >= room && more_frames(q->slot));
+		q->cut = q->n >= room;
+	} while (q->cut && more_frames(q->slot));
 }
 
 /* @n frames, innermost first, are the path: turned round, in place. */
@@ -136,6 +139,7 @@ static void caller_alone(const uintptr_t *frame, struct path *path)
 {
 	path->frames = (const void *)(frame + 1);
 	path->depth = 1;
+	path->cut = 0;
 	hash_path(path);
 }
 
@@ -147,14 +151,15 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 						    const uintptr_t *frame,
 						    struct path *path)
 {
-	struct question q = { s, frame, NULL, 0 };
+	struct question q = { s, frame, NULL, 0, 0 };
 	uint64_t signals;
 	size_t n, at = 0;
 	void **f;
 	int saved = errno;
 
 	caller_alone(frame, path);
-	if (!s->frames && !more_frames(s))
+	path->cut = !s->frames && !more_frames(s);
+	if (path->cut)
 		goto out;
 	if (!s->stack)
 		s->stack = wm_stack_new(STACK_BYTES);
@@ -163,6 +168,7 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 	wm_sys_restore_signals(&signals);
 	f = q.frames;
 	n = q.n;
+	path->cut = q.cut;
 	while (at < n && (uintptr_t)f[at] != frame[1])
 		at++;
 	if (at >= n)
@@ -183,7 +189,8 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 	caller_alone(frame, path);
 	if (!page)
 		s->page = page = wm_pool_map(WM_PAGE);
-	if (!page || (!s->frames && !more_frames(s)))
+	path->cut = !page || (!s->frames && !more_frames(s));
+	if (path->cut)
 		return;
 	do {
 		f = s->frames;
@@ -191,7 +198,8 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 		if (!f)
 			return;
 		n = wm_frames_walk(frame, page, f, room);
-	} while (n == room && more_frames(s));
+		path->cut = n == room;
+	} while (path->cut && more_frames(s));
 	turn(path, f, n);
 	hash_path(path);
 }
@@ -199,8 +207,10 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 /* Most paths are known by their hash, and nobody needs the frames. */
 static void need_frames(struct path *path)
 {
-	if (path->walk)
+	if (path->walk) {
 		path->depth = wm_walk_path(path->walk, &path->frames);
+		path->cut = 0;
+	}
 	path->walk = NULL;
 }
 
@@ -281,7 +291,11 @@ static uint32_t new_path(struct path *p, uint32_t *generation)
 		else
 			break;
 	}
-	return n == WM_STACKDB_FULL || n == WM_STACKDB_SEND ? 0 : n;
+	if (n == WM_STACKDB_FULL || n == WM_STACKDB_SEND)
+		n = 0;
+	if (n != WM_STACKDB_NONE && (p->cut || !n))
+		atomic_fetch_add(&wm_state->paths_cut, 1);
+	return n;
 }
 
 uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)

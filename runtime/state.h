@@ -93,6 +93,7 @@ struct wm_state {
 	char drop_reason[512];
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
+	_Atomic uint64_t paths_cut; /* events whose path is not whole */
 	uint64_t start_ticks, start_mono, start_real;
 	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
 	_Atomic int mpi; /* MPI is up, or was */

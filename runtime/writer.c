@@ -109,6 +109,9 @@ static int begin(enum wmt_block type)
 		       wm_clock_ns(CLOCK_MONOTONIC),
 		       wm_clock_ns(CLOCK_REALTIME));
 	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
+	if (atomic_load(&wm_state->paths_cut))
+		wm_head_uint(&head, WMT_F_PATHS_CUT,
+			     atomic_load(&wm_state->paths_cut));
 	if (wm_footprint(&now, &peak)) {
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);

@@ -6,7 +6,8 @@
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 for p in fit paths threads deep; do
-	wmcc -O1 -fno-builtin -pthread -static -o $p "$SRC/tests/progs/$p.c" ||
+	wmcc -O1 -fno-builtin -fno-omit-frame-pointer -pthread -static -o $p \
+		"$SRC/tests/progs/$p.c" ||
 		skip_all "no static programs here"
 done
 wmcc -O1 -fno-builtin -pthread -o fit-dynamic "$SRC/tests/progs/fit.c"
@@ -65,6 +66,20 @@ like "WM_MEMORY: too little" "$(cat err)" \
 is "WM_MEMORY: then what is needed" "$(tool 'j["run"]["complete"]')" True
 traced env WM_MEMORY=9M ./deep.wm 200000
 is "WM_MEMORY: a path that is too deep ends no program" $? 0
+is "WM_MEMORY: and is counted" "$(tool 'j["run"]["cut_path_events"]')" 1
+for way in libunwind fp; do
+	traced env WM_MEMORY=9M WM_UNWIND=$way ./deep.wm 200000
+	is "WM_MEMORY, WM_UNWIND=$way: likewise, and no event is lost" \
+		"$? $(tool 'j["run"]["cut_path_events"], j["events"]["dropped"]')" \
+		"0 (1, 0)"
+done
+like "WM_MEMORY: wm-analyze says so" \
+	"$(wm-analyze run/*.wm 2>&1 >/dev/null; echo "status $?")" \
+	'the call paths of 1 events are not whole.*
+status 4$'
+traced ./deep.wm 200000
+is "memory as needed: the path is whole" \
+	"$(tool 'j["run"]["cut_path_events"], j["run"]["complete"]')" "(0, True)"
 
 # ---- limits on address space ----
 # The least limit in KiB with which a command succeeds.

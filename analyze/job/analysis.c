@@ -164,6 +164,7 @@ static void add_up(struct wm_analysis *a)
 		for (k = 0; k < WMT_EV_LIMIT; k++)
 			a->kind[k] += r->tally.kind[k];
 		a->dropped += r->dropped;
+		a->paths_cut += r->paths_cut;
 		a->unknown_free += r->tally.unknown_free;
 		a->inherited_free += r->inherited_free;
 		a->conflicts += r->tally.conflicts;
@@ -363,6 +364,11 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->file, (unsigned long long)r->dropped,
 				     r->drop_reason ? ": " : "",
 				     r->drop_reason ? r->drop_reason : "");
+	if (!s && r->paths_cut)
+		s = wm_analysis_note(a, 1, "%s: the call paths of %llu events "
+				     "are not whole: there was no memory for "
+				     "them (WM_MEMORY, limits)", r->file,
+				     (unsigned long long)r->paths_cut);
 	if (!s && r->usage.capped)
 		s = note_cap(a, r);
 	if (!s && r->jump)

@@ -62,7 +62,7 @@ struct wm_analysis {
 
 	/* sums over ranks */
 	uint64_t kind[WMT_EV_LIMIT];
-	uint64_t dropped, unknown_free, conflicts, unpaired;
+	uint64_t dropped, paths_cut, unknown_free, conflicts, unpaired;
 	uint64_t inherited_free;
 	/* pauses: what they left out, and releases of that; the longest */
 	uint64_t paused_ranks, paused_allocations, unrecorded;

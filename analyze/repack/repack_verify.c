@@ -57,6 +57,7 @@ static int same_facts(const struct wm_trace *a, const struct wm_trace *b)
 	       a->ended == b->ended && a->events_total == b->events_total &&
 	       memcmp(&a->tool, &b->tool, sizeof(a->tool)) == 0 &&
 	       a->dropped == b->dropped &&
+	       a->paths_cut == b->paths_cut &&
 	       a->footprint == b->footprint &&
 	       a->footprint_peak == b->footprint_peak &&
 	       a->paused_allocations == b->paused_allocations &&

@@ -42,6 +42,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->buffer_events = t->buffer_events;
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
+	r->paths_cut = t->paths_cut;
 	r->start_ns = t->start.real_ns;
 	r->tool = t->tool;
 	r->usage = t->usage;

@@ -97,6 +97,7 @@ struct wm_rank {
 	uint64_t window_events, window_pathless, outside, buffer_events;
 	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
+	uint64_t paths_cut; /* events whose call path is not whole */
 	uint64_t peak_rss; /* 0: not told */
 	struct wm_tool tool;
 	struct wm_usage usage;

@@ -116,6 +116,7 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 			wm_json_uint(j, NULL, a->ranks[i].rank);
 	wm_json_end_array(j);
 	wm_json_uint(j, "window_events", a->window_events);
+	wm_json_uint(j, "cut_path_events", a->paths_cut);
 	put_capped(a, j);
 	wm_json_array(j, "children");
 	for (i = 0; i < a->run.child_count; i++) {

@@ -310,6 +310,10 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	if (a->dropped)
 		fprintf(out, "  dropped      %s\n",
 			wm_count(&b[0], a->dropped));
+	if (a->paths_cut)
+		fprintf(out, "  cut paths    the call paths of %s events are "
+			"not whole, for lack of memory\n",
+			wm_count(&b[0], a->paths_cut));
 	if (a->window_events)
 		fprintf(out, "  windows      %s of the events are in no trace, "
 			"but in windows of killed processes\n",

@@ -156,6 +156,8 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		};
 	if (wm_head_has(h, WMT_F_DROPPED))
 		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
+	if (wm_head_has(h, WMT_F_PATHS_CUT))
+		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
 	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
 		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
 		t->footprint_peak = wm_head_uint(h,

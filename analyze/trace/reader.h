@@ -90,7 +90,7 @@ struct wm_trace {
 	struct wm_memory_block *memory;
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
-	uint64_t dropped;
+	uint64_t dropped, paths_cut;
 	uint64_t footprint, footprint_peak; /* 0: not told */
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */

@@ -190,6 +190,8 @@
 	X(HEAP_FOOTPRINT, 74, UINT) /* bytes, now */                           \
 	X(HEAP_FOOTPRINT_PEAK, 75, UINT)                                       \
 	X(PAUSED_ALLOCATIONS, 90, UINT) /* not recorded between PAUSE, RESUME */\
+	X(PATHS_CUT, 91, UINT) /* any block, but 0: events whose call path is \
+				* not whole, for lack of memory */             \
 	/* of a repacked trace */                                              \
 	X(REPACKED, 110, STR) /* START: version of the tool that did it */     \
 	X(PARTS, 111, UINT) /* heads in PARTS; the block stands for these */   \
