@@ -21,8 +21,8 @@ static void help(void)
 
 	fputs("usage: wm-analyze [REPORT] [OPTIONS] [RUN...]\n\n"
 	      "RUN is a run directory NAME.ID.wm (several: the programs of one "
-	      "MPMD job), or\ntrace files; without it the newest run directory "
-	      "here is taken.\n\nReports:\n", stdout);
+	      "job,\nand what it has spawned), or trace files; without it the "
+	      "newest run directory\nhere is taken.\n\nReports:\n", stdout);
 	for (i = 0; (r = wm_reports[i]); i++) {
 		int n = printf("  --%s%s%s", r->name, r->value ? " " : "",
 			       r->value ? r->value : "");
