@@ -80,8 +80,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	const struct wm_head_field *id = &h->field[WMT_F_BUILD_ID];
 	enum wm_status r;
 
-	if ((r = set_text(&t->run_id, h, WMT_F_RUN_ID, err)) ||
-	    (r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
+	if ((r = set_text(&t->program, h, WMT_F_PROGRAM, err)) ||
 	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
 	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
 	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
@@ -137,8 +136,11 @@ static void raise_back(uint64_t *back, uint64_t before, uint64_t now)
 static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 				  struct wm_err *err)
 {
+	enum wm_status r = set_text(&t->run_id, h, WMT_F_RUN_ID, err);
 	struct wm_clocks before = t->last;
 
+	if (r)
+		return r;
 	if (wm_head_has(h, WMT_F_RANK)) {
 		t->rank = wm_head_uint(h, WMT_F_RANK);
 		t->has_rank = 1;
