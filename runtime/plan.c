@@ -83,8 +83,7 @@ static uint64_t in_use(int data)
 	return p ? pages * WM_PAGE : 0;
 }
 
-/* What the limits on address space leave; UINT64_MAX: there are none. */
-static uint64_t space_left(void)
+uint64_t wm_plan_space_left(void)
 {
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
 	uint64_t least = UINT64_MAX;
@@ -140,7 +139,7 @@ int wm_plan_start(void)
 		return start_alone(least);
 	wm_plan.dictionary = WM_STACKDB_MAX;
 	wm_plan.paths = WM_STACKDB_MAX - paths;
-	left = space_left();
+	left = wm_plan_space_left();
 	if (left < (uint64_t)SHARE * WM_STACKDB_MAX) {
 		wm_plan.dictionary = (size_t)left / SHARE & ~(MIB / 8 - 1);
 		if (wm_plan.dictionary < paths)

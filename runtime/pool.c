@@ -169,11 +169,11 @@ void wm_pool_unmap(void *p, size_t bytes)
 		link = &r->next;
 	if (r) { /* else the parent's */
 		page = (size_t)((char *)p - (char *)r) / WM_PAGE;
-		/* zeroed, for who comes next */
-		if (alone)
+		/* zeroed, for who comes next; what mlockall() has locked the
+		 * kernel does not take back */
+		if (alone ||
+		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
-		else
-			WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED);
 		mark(r, page, n, 0);
 		r->used -= n;
 		if (page < r->from)

@@ -75,6 +75,9 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
+	/* the options tell what is extra, of the first event, too */
+	if (wm_unlikely(!wm_state) && !wm_start())
+		return;
 	if (extra_alloc(kind, p))
 		return;
 	s = slot_with_room();

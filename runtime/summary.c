@@ -18,6 +18,7 @@
 #include "runtime/inside.h"
 #include "runtime/memory_left.h"
 #include "runtime/on_stack.h"
+#include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/sink.h"
 #include "runtime/state.h"
@@ -46,11 +47,12 @@ static uint64_t hash(const char *s)
 
 static uint64_t sum_of(const struct wm_summary_record *r)
 {
-	uint64_t words[sizeof(*r) / 8], sum = 0;
+	uint64_t word, sum = 0;
 
-	memcpy(words, r, sizeof(words));
-	for (size_t i = 0; i + 1 < sizeof(words) / 8; i++)
-		sum = (sum << 7 | sum >> 57) ^ words[i];
+	for (size_t i = 0; i + 1 < sizeof(*r) / 8; i++) {
+		memcpy(&word, (const char *)r + 8 * i, sizeof(word));
+		sum = (sum << 7 | sum >> 57) ^ word;
+	}
 	return sum;
 }
 
@@ -84,10 +86,14 @@ static uint64_t static_bytes(void)
 static size_t memory_allowed(void)
 {
 	uint64_t ranks = wm_identity.ranks > 1 ? (uint64_t)wm_identity.ranks : 1;
-	uint64_t share = wm_memory_left() / 4;
+	uint64_t share = wm_memory_left() / 4, space;
 
 	/* how many of them are on this node is not known */
 	share /= ranks < 64 ? ranks : 64;
+	/* other threads may still be at work below the same limit */
+	space = wm_plan_space_left() / 4;
+	if (share > space)
+		share = space;
 	return share < wm_options.summary_bytes ? share :
 						  wm_options.summary_bytes;
 }

@@ -107,13 +107,14 @@ static void add_curve(struct wm_summary_node *n, struct wm_curve *r)
 
 int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 {
+	static struct wm_curve curve; /* the stack may be a small one */
 	struct wm_summary_node *n = node_of(j, r);
-	struct wm_curve curve = r->curve;
 
 	if (!n)
 		return -1;
 	if (!j->count || r->rank < j->lowest)
 		j->lowest = r->rank;
+	curve = r->curve;
 	j->count++;
 	j->ranks = r->ranks > j->ranks ? r->ranks : j->ranks;
 	if (r->end_real - r->start_real > j->seconds_ns)

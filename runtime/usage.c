@@ -78,7 +78,9 @@ extern size_t malloc_usable_size(void *) __attribute__((weak));
 #define wm_usable_size malloc_usable_size
 #endif
 
-static _Atomic uint64_t live, peak, total;
+/* Below zero when a block is freed that was not counted: MPI's own. */
+static _Atomic int64_t live, peak;
+static _Atomic uint64_t total;
 
 /* Of the block that this thread is about to realloc: it may live on. */
 static __thread size_t old_size __attribute__((tls_model("initial-exec")));
@@ -88,9 +90,9 @@ static const uint32_t heap_alloc = IS(MALLOC) | IS(CALLOC) | IS(REALLOC_IN) |
 				   IS(REALLOC_NEW) | IS(ALIGNED) | IS(NEW);
 static const uint32_t heap_release = IS(FREE) | IS(REALLOC_OUT) | IS(DELETE);
 
-static void add(uint64_t n)
+static void add(size_t n)
 {
-	uint64_t now = atomic_fetch_add(&live, n) + n, high;
+	int64_t now = atomic_fetch_add(&live, (int64_t)n) + (int64_t)n, high;
 
 	high = atomic_load(&peak);
 	while (now > high && !atomic_compare_exchange_weak(&peak, &high, now))
@@ -117,19 +119,21 @@ void wm_usage_release(unsigned kind, const void *p)
 	if (!(heap_release >> kind & 1) || !wm_usable_size)
 		return;
 	old_size = wm_usable_size((void *)(uintptr_t)p);
-	atomic_fetch_sub(&live, old_size);
+	atomic_fetch_sub(&live, (int64_t)old_size);
 }
 
 uint64_t wm_usage_peak(void)
 {
-	return wm_usable_size ? atomic_load(&peak) : UINT64_MAX;
+	return wm_usable_size ? (uint64_t)atomic_load(&peak) : UINT64_MAX;
 }
 
 void wm_usage_put_usable(struct wm_buf *head)
 {
+	int64_t now = atomic_load(&live);
+
 	if (!wm_usable_size)
 		return;
-	wm_head_uint(head, WMT_F_USABLE_LIVE, atomic_load(&live));
-	wm_head_uint(head, WMT_F_USABLE_PEAK, atomic_load(&peak));
+	wm_head_uint(head, WMT_F_USABLE_LIVE, now > 0 ? (uint64_t)now : 0);
+	wm_head_uint(head, WMT_F_USABLE_PEAK, wm_usage_peak());
 	wm_head_uint(head, WMT_F_USABLE_TOTAL, atomic_load(&total));
 }

@@ -107,6 +107,65 @@ head -c $(($(stat -c %s "$f") / 2)) "$f" >cut.wmt.xz
 is "a damaged trace is no number" \
 	"$("$inside" cut.wmt.xz | cut -d' ' -f1,6)" "bad 0"
 
+cat >first.c <<'X'
+/* The first block of all is freed when there are no others. */
+#include <stdlib.h>
+static void *volatile p;
+__attribute__((constructor)) static void first(void)
+{
+	p = malloc(100000);
+	free(p);
+}
+X
+cat >none.c <<'X'
+int main(void)
+{
+	return 0;
+}
+X
+gcc -O1 -fno-builtin -shared -fPIC -o libfirst.so first.c
+wmcc -o none none.c -Wl,--no-as-needed,-rpath,. -L. -lfirst 2>/dev/null
+rm -rf run && mkdir run
+like "the first block counts as usable, too" \
+	"$(WM_DIR=run WM_SUMMARY=1 ./none.wm 2>&1 | grep '^  usable')" \
+	'^  usable, heap +9[789][.][0-9] KiB$'
+cat >small.c <<'X'
+/* The process ends in a handler on a stack of 4,096 bytes. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static void handler(int sig)
+{
+	_exit(sig == SIGUSR1 ? 7 : 8);
+}
+int main(void)
+{
+	char *m = mmap(NULL, 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+	stack_t st = { .ss_sp = m + 61440, .ss_size = 4096 };
+	struct sigaction sa = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
+
+	mprotect(m + 61440, 4096, PROT_READ | PROT_WRITE);
+	for (size_t i = 0; i < 1000; i++)
+		free(malloc(i));
+	if (sigaltstack(&st, NULL) || sigaction(SIGUSR1, &sa, NULL))
+		return 1;
+	raise(SIGUSR1);
+	return 2;
+}
+X
+wmcc -O1 -static -fno-builtin -o small small.c 2>/dev/null
+./small
+case $? in
+7)
+	WM_DIR=run WM_SUMMARY=1 ./small.wm >out 2>&1
+	is "the end in a handler on a small stack" \
+		"$? $(grep -c '^wmtrace' out)" "7 1" ;;
+*)
+	skip "the end in a handler on a small stack" "no such stacks here" ;;
+esac
+
 # ---- MPI ----
 # table RUN-DIRECTORY: what wm-analyze says, as the table has it
 analyzed() {
@@ -139,6 +198,66 @@ job() {
 		"[4,true]"
 }
 
+cat >rest.c <<'X'
+/* Descriptors open after MPI_Finalize that were not before; and mappings that
+ * another thread did not get meanwhile, when the limit left 26 MiB. */
+#include <fcntl.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+static volatile int stop, failed;
+static void *keep[300000];
+static void *work(void *arg)
+{
+	while (!stop) {
+		void *p = mmap(NULL, 4 << 20, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		failed |= p == MAP_FAILED;
+		if (p != MAP_FAILED)
+			munmap(p, 4 << 20);
+	}
+	return arg;
+}
+static char was[2000];
+static int is_open(int fd)
+{
+	return fcntl(fd, F_GETFD) >= 0;
+}
+int main(int argc, char **argv)
+{
+	int more = 0, provided;
+	pthread_t t;
+	struct rlimit l;
+	long pages = 0;
+	FILE *f;
+
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+	for (int i = 0; i < 300000; i++)
+		keep[i] = malloc(16);
+	pthread_create(&t, NULL, work, NULL);
+	usleep(50000);
+	f = fopen("/proc/self/statm", "r");
+	if (!f || fscanf(f, "%ld", &pages) != 1)
+		return 1;
+	fclose(f);
+	l.rlim_cur = l.rlim_max = (rlim_t)pages * 4096 + (26 << 20);
+	setrlimit(RLIMIT_AS, &l);
+	for (int i = 0; i < 2000; i++)
+		was[i] = (char)is_open(i);
+	MPI_Finalize();
+	stop = 1;
+	pthread_join(t, NULL);
+	for (int i = 0; i < 2000; i++)
+		more += is_open(i) && !was[i];
+	printf("%d %d\n", more, failed);
+	return 0;
+}
+X
 bin=$(mpich_prefix) && {
 	WM_CC=$bin/mpicc wmcc -g -static -fno-builtin -o final \
 		"$progs/finalize.c" -lm 2>/dev/null
@@ -164,6 +283,12 @@ X
 	WM_DIR=run WM_SUMMARY=1 timeout 60 ./final.wm >out 2>err
 	like "one rank, no launcher: a table" "$(cat err)" \
 		'^wmtrace: final, [0-9.]+ s'
+
+	WM_CC=$bin/mpicc wmcc -g -static -fno-builtin -o rest rest.c 2>/dev/null
+	rm -rf run && mkdir run
+	is "after MPI_Finalize: no descriptor, mappings below a limit meanwhile" \
+		"$(WM_DIR=run WM_SUMMARY=1 timeout 60 ./rest.wm 2>/dev/null)" \
+		"0 0"
 
 	# whoever is not there is not waited for
 	rm -rf run && mkdir run
