@@ -279,9 +279,13 @@ static int nth_file(struct wm_text *t, uint64_t i)
 	return !t->full;
 }
 
-/* Read all records there are; returns the first file that there is. */
-static uint64_t read_all(struct wm_summary_job *j, uint64_t deadline)
+/*
+ * Read all records there are; returns the first file that there is.  Its time
+ * is its own: the last look for late ranks must not be cut short.
+ */
+static uint64_t read_all(struct wm_summary_job *j)
 {
+	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
 	static char path[WM_PATH_MAX];
 	struct wm_text t = wm_text_on(path, sizeof(path));
 	uint64_t lowest = UINT64_MAX;
@@ -354,7 +358,7 @@ static void print_job(void)
 	int one_of_several;
 
 	for (;;) {
-		lowest = read_all(&job, deadline);
+		lowest = read_all(&job);
 		/* the leader has printed already, or will */
 		if (mine.rank != first && (job.lowest == first || lowest > dir))
 			break;

@@ -310,6 +310,26 @@ X
 		late 4 >out 2>err
 	like "one rank is 4 s late: all are in the table" "$(cat err)" \
 		'^wmtrace: final, 4 ranks on 1 node, [4-9][.]'
+	# 2 s stopped, and one second more at most
+	rm -rf run pid && mkdir run
+	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
+		stop pid >out 2>err &
+	job=$!
+	for _ in {1..100}; do
+		[ -s pid ] && grep -q '^State:.*stopped' \
+			"/proc/$(cat pid)/status" 2>/dev/null && break
+		sleep 0.1
+	done
+	sleep 2
+	is "one rank is stopped: others have left their records" \
+		"$(grep -ao WTMSUM run/*.wm/.summary.part | wc -l)" 3
+	start=$SECONDS
+	kill -CONT "$(cat pid)"
+	wait $job
+	is "one rank was stopped: status" $? 0
+	is "one rank was stopped: quick" "$((SECONDS - start < 8))" 1
+	like "one rank was stopped: all are in the table" "$(cat err)" \
+		'^wmtrace: final, 4 ranks on 1 node'
 	rm -rf run && mkdir run
 	WM_DIR=run WM_SUMMARY=1 timeout 60 "$bin/mpiexec" -n 4 ./final.wm \
 		die >out 2>&1
@@ -351,6 +371,52 @@ directory; if WM_DIR is a node's own: wm-collect, then wm-analyze"
 		"wmtrace: final, 2 of 4 ranks on 1 node   wm-analyze $(cd \
 			node-1 && pwd)/$(ls node-1)"
 
+	# several files: some ranks of 1,100, one by one, as Slurm tells them;
+	# MPI thinks that each is alone
+	cat >alone.c <<'END'
+/* 100,000 bytes and 1,000 for each rank below. */
+#include <mpi.h>
+#include <stdlib.h>
+static void *volatile p;
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	p = malloc(100000 + 1000 * strtoul(getenv("SLURM_PROCID"), 0, 10));
+	return MPI_Finalize();
+}
+END
+	WM_CC=$bin/mpicc wmcc -g -static -fno-builtin -o alone alone.c \
+		2>/dev/null
+	some() { # RANKS...: the last one prints, the files are there before
+		local d
+		rm -rf run
+		for d in 000000 001024; do
+			mkdir -p run/alone.7.0.wm/ranks-$d
+			: >run/alone.7.0.wm/ranks-$d/.summary.part
+		done
+		for r; do
+			WM_DIR=run WM_SUMMARY=1 SLURM_JOB_ID=7 SLURM_STEP_ID=0 \
+				SLURM_STEP_NUM_TASKS=1100 SLURM_PROCID=$r \
+				timeout 60 ./alone.wm
+		done >out 2>err
+	}
+	start=$SECONDS
+	some 1 1023 1024 1099 0
+	is "1,100 ranks of which five come: a table after a second" \
+		"$(sed -n '/^wmtrace/s/,[^,]*$//p' err) $((SECONDS - start < 15))" \
+		"wmtrace: alone, 5 of 1,100 ranks on 1 node 1"
+	is "1,100 ranks: requested bytes are those of wm-analyze" \
+		"$(tr -s ' ' <err | sed -n 's/^ \(requested.*\)/\1/p')" \
+		"$(analyzed run/*.wm)"
+	like "1,100 ranks: the highest is in the second file" \
+		"$(grep '^  requested' err)" ' [(]1099[)] .* [(]0[)] '
+	is "1,100 ranks: no file is left" "$(find run -name '.summary*')" ""
+	export WM_RANKS=0,1000-1099
+	some 1000 1099 0
+	unset WM_RANKS
+	like "1,100 ranks, WM_RANKS" "$(cat err)" \
+		'^wmtrace: alone, 3 of 1,100 ranks on 1 node'
+
 	# a file of a job that was killed
 	rm -rf run && mkdir run
 	export WM_RUN_ID=x
@@ -379,6 +445,15 @@ program final
   call mpi_finalize(e)
 end program
 X
+bin=$(mpich_prefix) && {
+	WM_FC=$bin/mpifort wmf90 -g -static -o ffinal final.f90 2>/dev/null
+	job "static MPICH, Fortran" "$bin/mpiexec" -n 4 ./ffinal.wm
+} || skip "static MPICH, Fortran" "scripts/setup --mpi"
+mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null) && {
+	WM_CC=$mpi/bin/mpicc wmcc -g -static -fno-builtin -o final \
+		"$progs/finalize.c" -lm 2>/dev/null
+	job "static Open MPI" "$mpi/bin/mpiexec" -n 4 ./final.wm
+} || skip "static Open MPI" "scripts/setup --openmpi"
 for f in mpich openmpi; do
 	if ! command -v mpicc.$f >/dev/null; then
 		skip "dynamic $f" "its package is missing"
@@ -388,6 +463,8 @@ for f in mpich openmpi; do
 	WM_CC=mpicc.$f wmcc -g -fno-builtin -o final "$progs/finalize.c" -lm
 	# shellcheck disable=SC2086
 	job "dynamic $f" $run ./final.wm
+	# shellcheck disable=SC2086
+	job "dynamic $f, wm-run" $run wm-run ./final
 	WM_FC=mpifort.$f wmf90 -g -o ffinal final.f90
 	# shellcheck disable=SC2086
 	job "dynamic $f, Fortran" $run ./ffinal.wm

@@ -27,6 +27,16 @@ int main(int argc, char **argv)
 	/* late SECONDS: the last rank comes to MPI_Finalize that much later */
 	if (argc > 2 && strcmp(argv[1], "late") == 0 && r == n - 1)
 		sleep((unsigned)atoi(argv[2]));
+	/* stop FILE: it stops until it is let go on, its pid is in FILE */
+	if (argc > 2 && strcmp(argv[1], "stop") == 0 && r == n - 1) {
+		FILE *to = fopen(argv[2], "w");
+
+		if (to) {
+			fprintf(to, "%d\n", getpid());
+			fclose(to);
+		}
+		raise(SIGSTOP);
+	}
 	/* die: the last rank never comes there */
 	if (argc > 1 && strcmp(argv[1], "die") == 0 && r == n - 1)
 		raise(SIGKILL);
