@@ -11,8 +11,8 @@
  *   traced      the environment becomes what it was without us, before any
  *               other constructor sees it, so that children are not traced
  *   left alone  as traced, but nothing is recorded: programs that bring their
- *               own malloc, which nobody can see, and relinked ones, which
- *               trace themselves
+ *               own malloc, which nobody can see, relinked ones, which trace
+ *               themselves, and those of musl, whose loader takes us, too
  */
 #include "runtime/preload.h"
 
@@ -30,9 +30,13 @@
 #include "runtime/text.h"
 
 extern void *malloc(size_t size);
+extern char **environ;
+/* musl has none, and would not start the program without the weak. */
+#pragma weak dladdr1
 extern void wm_api_phase(const char *name);
 
-static enum verdict { UNKNOWN, PASSED, TRACED, RELINKED, OWN_MALLOC } verdict;
+static enum verdict { UNKNOWN, PASSED, TRACED, RELINKED, OWN_MALLOC,
+		      OTHER_LIBC } verdict;
 static int follow;
 
 #define X(name) name,
@@ -146,6 +150,8 @@ static enum verdict judge(void)
 {
 	if (!is_wanted())
 		return PASSED;
+	if (!dladdr1)
+		return OTHER_LIBC;
 	if (malloc_is_ours())
 		return TRACED;
 	return dlsym(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
@@ -189,7 +195,7 @@ void *wm_preload_next(const char *name)
 	struct link_map *map = NULL;
 	Dl_info info;
 
-	if (p || !dladdr1((void *)wm_preload_next, &info, (void **)&map,
+	if (p || !dladdr1 || !dladdr1((void *)wm_preload_next, &info, (void **)&map,
 			  RTLD_DL_LINKMAP) || !map)
 		return p;
 	for (map = map->l_next; map && !p; map = map->l_next) {
@@ -280,6 +286,8 @@ static void begin(int argc, char **argv, char **env)
 	(void)argv;
 	wm_depth = 1;
 	wm_preload_wants();
+	if (!dladdr1)
+		env = environ; /* musl hands constructors nothing */
 	if (verdict == OWN_MALLOC)
 		complain();
 	if (verdict != PASSED && !follow && env)

@@ -265,6 +265,24 @@ fi
 if command -v musl-gcc >/dev/null; then
 	musl-gcc -o musl main.c
 	like "musl programs" "$(refused ./musl)" "^126 .*runs with musl"
+	cat >musl2.c <<-'C'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <string.h>
+	int main(void)
+	{
+		char *p = realloc(strdup("block"), 100000);
+
+		printf("%s %s\n", p, getenv("LD_PRELOAD") ? "seen" : "hidden");
+		return 3;
+	}
+	C
+	musl-gcc -o musl2 musl2.c
+	rm -rf run
+	wm-run sh -c './musl2; exit $?' >out 2>err
+	is "musl programs behind a shell: they run, without a trace" \
+		"$? $(cat out err) $(find . -path './run/*' | wc -l)" \
+		"3 block hidden 0"
 else
 	skip "musl programs" "musl-gcc is missing"
 fi
