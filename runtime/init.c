@@ -249,9 +249,11 @@ __attribute__((constructor(101))) static void at_start(void)
 int wm_mpi_wants_name(int ranks)
 {
 	/* The launcher's variables decide, so all ranks decide alike, and
-	 * those that WM_RANKS leaves out with them. */
+	 * those that WM_RANKS leaves out with them.  Not so under wm-run: it may
+	 * be in front of some programs of the job only, or not get into one. */
 	wm_start();
-	return ranks > 1 && joins && !wm_identity.job_named;
+	return ranks > 1 && joins && !wm_identity.job_named &&
+	       !wm_preload_wants;
 }
 
 void wm_mpi_name(char name[WM_NAME_MAX])

@@ -113,6 +113,32 @@ if command -v mpicc.mpich >/dev/null && command -v mpiexec.mpich >/dev/null; the
 	ok "dynamic MPICH: builds" env WM_CC=mpicc.mpich wmcc -o dquiet quiet.c
 	none "dynamic MPICH" 4 mpiexec.mpich -n 4 env \
 		LD_PRELOAD="$W/libcount.so" ./dquiet.wm
+	# wm-run in front of one program of two, and a launcher without a name:
+	# a broadcast would meet the other program's reduction
+	cat >mix.c <<-'C'
+	#include <mpi.h>
+	#include <stdio.h>
+	int main(int argc, char **argv)
+	{
+		int one = 1, sum = 0, rank;
+
+		MPI_Init(&argc, &argv);
+		MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+		MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+		if (rank == 0)
+			printf("%d\n", sum);
+		MPI_Finalize();
+		return 0;
+	}
+	C
+	mpicc.mpich -o mix mix.c
+	cp mix other
+	rm -rf run
+	WM_DIR=$W/run timeout 60 mpiexec.mpich -n 2 env -u MPI_LOCALRANKID \
+		wm-run ./mix : -n 2 ./other >out 2>err
+	is "wm-run for some programs, an unknown launcher: no broadcast" \
+		"$? $(cat out)" "0 4"
+	is "and traced" "$(find run -name 'rank-00000[01]*' | wc -l)" 2
 else
 	skip "dynamic MPICH" "package mpich is missing"
 fi
