@@ -256,4 +256,40 @@ if [ "$(id -u)" = 0 ] && [ -d "$W" ]; then
 else
 	skip "root becomes the owner" "needs root"
 fi
+# ---- two at a time, from directories that only the device tells apart ----
+# Those of two file systems in memory have one inode number, as on two nodes.
+cat >two.sh <<'X'
+set -e
+mkdir -p a b made
+mount -t tmpfs none a
+mount -t tmpfs none b
+mount -t tmpfs none made
+mkdir a/x.j.wm b/x.j.wm
+for r in 0 1 2 3; do
+	for n in a b; do
+		head -c 2000000 /dev/urandom >$n/x.j.wm/rank-00000$r.wmt.xz
+		cksum <$n/x.j.wm/rank-00000$r.wmt.xz
+	done
+done | sort >had
+[ "$(stat -c %i a/x.j.wm)" = "$(stat -c %i b/x.j.wm)" ] || exit 77
+wm-collect --quiet --ended --remove --from a --to made/t & pid=$!
+wm-collect --quiet --ended --remove --from b --to made/t && wait $pid
+cat made/t/x.j.wm/.[!.]* 2>/dev/null && exit 1
+for f in made/t/x.j.wm/*; do cksum <$f; done | sort >has
+cmp had has
+X
+if unshare -m true 2>/dev/null; then
+	for k in 1 2 3; do
+		timeout 60 unshare -m sh two.sh >out 2>&1
+		s=$?
+		[ $s = 0 ] || break
+	done
+	if [ $s = 77 ]; then
+		skip "two at a time" "file systems in memory number apart"
+	else
+		is "two at a time: all is there" "$s $(cat out)" "0 "
+	fi
+else
+	skip "two at a time" "no right to mount"
+fi
 done_testing

@@ -27,15 +27,14 @@ struct who {
 	char boot_id[64];
 };
 
-static int this_boot(char *id, size_t room)
+int wm_collect_boot(char *id, size_t room)
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
 	int ok = f && fgets(id, (int)room, f);
 
 	if (f)
 		fclose(f);
-	if (ok)
-		id[strcspn(id, "\n")] = 0;
+	id[ok ? strcspn(id, "\n") : 0] = 0;
 	return ok;
 }
 
@@ -77,7 +76,7 @@ static int runs(const struct who *w)
 	long threads;
 
 	/* before a reboot */
-	if (!this_boot(id, sizeof(id)) || strcmp(id, w->boot_id) != 0)
+	if (!wm_collect_boot(id, sizeof(id)) || strcmp(id, w->boot_id) != 0)
 		return 0;
 	if (kill((pid_t)w->pid, 0) && errno == ESRCH)
 		return 0;

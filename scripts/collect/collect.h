@@ -27,7 +27,7 @@ struct wm_collect {
 	int remove; /* what is there, verified, goes from here */
 	int ended; /* no process of the run can be running any more */
 	int quiet;
-	char mark[128]; /* of this host and source, in temporary names */
+	char mark[128]; /* of this source among all, in temporary names */
 	uint64_t files, bytes; /* copied by this process */
 };
 
@@ -70,6 +70,8 @@ enum wm_alive {
 };
 enum wm_alive wm_collect_alive(int trace, int window, char *place,
 			       size_t room);
+/* The id of this boot, "" and 0 if it is not told. */
+int wm_collect_boot(char *id, size_t room);
 /* 1: @window belongs to the process whose trace is @trace. */
 int wm_collect_window_fits(int trace, int window);
 

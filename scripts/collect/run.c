@@ -209,8 +209,6 @@ static int put(struct place *p, int dir, const char *name, const char *as,
 	case WM_PUT_DONE:
 		return 0;
 	case WM_PUT_TAKEN: /* since we looked: by another node's */
-		p->left = wm_worse(p->left, WM_LEFT_SOME);
-		return -1;
 	case WM_PUT_GONE:
 		return -1;
 	default:
@@ -246,6 +244,7 @@ static void take_pair(struct place *p, const char *trace, int window_dir,
 			note_done(p, window_dir, window, &window_seen);
 		return;
 	}
+	p->left = wm_worse(p->left, WM_LEFT_SOME);
 }
 
 static void take_trace(struct place *p, const char *name)
@@ -462,7 +461,7 @@ int wm_collect_run(struct wm_collect *c, int from, const char *name)
 	int here = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 			  O_CLOEXEC), there, left;
 	struct stat a, b;
-	char host[64];
+	char host[64], boot[64];
 
 	if (here < 0)
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ?
@@ -476,7 +475,12 @@ int wm_collect_run(struct wm_collect *c, int from, const char *name)
 	if (gethostname(host, sizeof(host)))
 		host[0] = 0;
 	host[sizeof(host) - 1] = 0;
-	snprintf(c->mark, sizeof(c->mark), "%s-%llx.part", host,
+	/* Hosts may have one name, and file systems in memory number files
+	 * alike: what two call the same, one may give its name while the other
+	 * writes to it. */
+	wm_collect_boot(boot, sizeof(boot));
+	snprintf(c->mark, sizeof(c->mark), "%.48s-%.8s-%llx-%llx.part", host,
+		 boot, (unsigned long long)a.st_dev,
 		 (unsigned long long)a.st_ino);
 	there = open_there(c, name);
 	if (there < 0 || fstat(there, &b)) {
