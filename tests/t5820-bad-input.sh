@@ -238,6 +238,25 @@ while read -r wanted files; do
 done <<<"$inputs"
 is "--compare: with every input" "$bad" 0
 
+# Clocks that lie as far apart as numbers can.
+run clocks.1.wm <<'E'
+program app
+elf app
+build-id aa01
+boot one
+rank 0 of 2
+t 1000010 malloc 0x1000 10 main<f
+end
+real 9223372036854775808
+rank 1 of 2
+t 1000010 malloc 0x1000 20 main<f
+end
+E
+"$ANALYZE" --imbalance clocks.1.wm >out 2>err
+is "clocks 292 years apart: no sanitizer speaks" \
+	"$(grep -c 'runtime error' err) $(grep -c 'name the same boot' out)" \
+	"0 1"
+
 # A repacked run gives the same answers.
 for r in good killed zero half back ahead mixed missing; do
 	wm-analyze -q --repack --output packed $r.1.wm >/dev/null 2>&1

@@ -470,7 +470,8 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 				     x->host ? x->host : "?",
 				     (unsigned long long)y->rank,
 				     y->host ? y->host : "?",
-				     fabs((double)(booted(y) - booted(x))) *
+				     fabs((double)booted(y) -
+					  (double)booted(x)) *
 					     1e-9,
 				     hosts ? " (containers); if they are "
 				     "copies of a virtual machine, its peak is "

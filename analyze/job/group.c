@@ -24,11 +24,14 @@ struct named {
 };
 
 /* Setting a clock moves it by less, NTP by far less. */
-#define SAME_BOOT_NS INT64_C(5000000000)
+#define SAME_BOOT_NS UINT64_C(5000000000)
 
 int wm_boots_differ(int64_t a, int64_t b)
 {
-	return a - b > SAME_BOOT_NS || b - a > SAME_BOOT_NS;
+	/* a damaged trace may say any number */
+	uint64_t ahead = (uint64_t)a - (uint64_t)b;
+
+	return ahead > SAME_BOOT_NS && -ahead > SAME_BOOT_NS;
 }
 
 const char *wm_node_of(const char *boot_id, const char *host)
