@@ -47,6 +47,10 @@ for how in abort segv kill; do
 	plain=$(run ./killed-static progress 4 20000 $how)
 	is "$how: the same fate" "$(run ./killed-static.wm progress 4 20000 \
 		$how)" "$plain"
+	[ $how != kill ] || is "$how: the footprint is older than the events" \
+		"$(wm-analyze --quiet --json run/*.wm 2>analyze.err |
+			jq -c '[.run.window_events > 0, .heap.footprint]')" \
+		'[true,null]'
 	ok "$how: nothing is lost" "$killer" --check ./killed-static.wm run 4 \
 		progress
 done

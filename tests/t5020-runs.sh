@@ -109,6 +109,8 @@ traces ice.9.wm ice 9 2 3 4
 is "the programs of an MPMD job" \
 	"$(json '[r["rank"] for r in j["heap"]["per_rank"]]' ocean.9.wm ice.9.wm)" \
 	"[0, 1, 2, 3]"
+like "and are named" "$(wm-analyze ocean.9.wm ice.9.wm)" \
+	"programs: ocean \\(2 ranks\\), ice \\(2 ranks\\)"
 is "are complete together" "$(status wm-analyze ice.9.wm ocean.9.wm)" 0
 is "two runs of the same ranks are a mistake" \
 	"$(status wm-analyze app.1.wm ocean.9.wm)" 2

@@ -70,6 +70,28 @@ ok "a program without MPI, three tasks" step srun -N2 -n3 --mpi=none \
 is "no MPI: one directory, named by the step" "$(ids)" families.JOB.STEP.wm
 is "no MPI: three traces" "$(job)" '["families",3,true,[0,1,2]]'
 
+# Programs that were not relinked.
+gcc -g -fno-builtin -o plain "$SRC/tests/progs/families.c"
+ok "srun wm-run, without MPI" step srun -N2 -n3 --mpi=none wm-run ./plain
+is "srun wm-run: one directory, three traces" "$(ids) $(job)" \
+	'plain.JOB.STEP.wm ["plain",3,true,[0,1,2]]'
+ok "wm-run srun, without MPI" step wm-run srun -N2 -n3 --mpi=none ./plain
+is "wm-run srun: the same" "$(ids) $(job)" \
+	'plain.JOB.STEP.wm ["plain",3,true,[0,1,2]]'
+if command -v mpicc.mpich >/dev/null; then
+	mpicc.mpich -g -o plain "$SRC/tests/progs/stencil.c"
+	ok "srun wm-run, with MPI" step srun -N2 -n4 --mpi=pmi2 wm-run \
+		./plain 64 3
+	is "srun wm-run, with MPI: every rank" "$(ids) $(job)" \
+		'plain.JOB.STEP.wm ["plain",4,true,[0,1,2,3]]'
+	ok "wm-run srun, with MPI" step wm-run srun -N2 -n4 --mpi=pmi2 \
+		./plain 64 3
+	is "wm-run srun, with MPI: the same" "$(ids) $(job)" \
+		'plain.JOB.STEP.wm ["plain",4,true,[0,1,2,3]]'
+else
+	skip "srun wm-run, with MPI" "mpicc.mpich (libmpich-dev) is missing"
+fi
+
 rm -rf run
 mkdir run
 for i in 1 2; do

@@ -43,6 +43,10 @@ collect --to t
 is "without --from and WM_DIR: usage" $? 2
 collect --from n1
 is "without --to: usage" $? 2
+is "an option that is none: one line" "$(wm-collect --nonsense 2>&1)" \
+	"wm-collect: unknown option --nonsense; see wm-collect --help"
+is "an option without its value: one line" "$(wm-collect --to 2>&1)" \
+	"wm-collect: --to needs a value; see wm-collect --help"
 cp -a keep1/. n1
 ok "WM_DIR is where it comes from" env WM_DIR="$W/n1" wm-collect --quiet \
 	--to deep/er/t2

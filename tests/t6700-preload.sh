@@ -106,8 +106,12 @@ is "another build by that name is not taken for it" \
 wm-census t/nothing 2>/dev/null
 is "wm-census: no program" $? 127
 wmcc -o twin table.c 2>build.log
-wm-census twin.wm
-is "wm-census: a relinked program" $? 3
+wm-census twin.wm 2>err
+is "wm-census: a relinked program" "$? $(cat err)" \
+	"3 wm-census: 'twin.wm' is relinked: its census is in it"
+like "wm-census --help" "$(wm-census --help)" '^usage: wm-census '
+wm-census --nonsense 2>err
+like "wm-census: an option that is none" "$? $(cat err)" '^127 .*--help'
 
 # ---- what the program notices ----
 cat >look.c <<'X'

@@ -78,7 +78,7 @@ static char **read_options(struct options *o, char **argv)
 		else if (!strcmp(arg, "--help"))
 			print_and_exit(usage);
 		else if (!strcmp(arg, "--version"))
-			print_and_exit("wmtools " WM_VERSION "\n");
+			print_and_exit("wm-run " WM_VERSION "\n");
 		else
 			wm_die("'%s' is no option: see wm-run --help", arg);
 	}

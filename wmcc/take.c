@@ -2,7 +2,7 @@
 /*
  * wm-census: the bundle of a program that was not relinked, on standard
  * output.  For wm-analyze, which takes the static memory of preloaded programs
- * from it, and for wm-run --census.
+ * from it, and for who wants to keep it with the traces.
  *
  *   wm-census [--static] PROGRAM
  *
@@ -16,6 +16,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "wm/version.h"
 
 #include "wmcc/census.h"
 #include "wmcc/oracle.h"
@@ -39,6 +41,22 @@ static void put(const uint8_t *p, size_t n)
 	}
 }
 
+static const char usage[] =
+"usage: wm-census [--static] PROGRAM >RUN/program.wmc.xz\n"
+"\n"
+"Print the census of static memory, and functions and lines, of a dynamic\n"
+"program that was not relinked.\n"
+"\n"
+"  --static     no functions and no lines\n"
+"  --help       this text\n"
+"  --version\n";
+
+static int refuse(const char *program, const char *why)
+{
+	fprintf(stderr, "wm-census: '%s' is %s\n", program, why);
+	return EXIT_NOT_PLAIN;
+}
+
 int main(int argc, char **argv)
 {
 	int only_static = argc == 3 && !strcmp(argv[1], "--static");
@@ -51,13 +69,21 @@ int main(int argc, char **argv)
 	size_t n;
 
 	wm_message_name("wm-census");
+	if (argc == 2 && !strcmp(argv[1], "--help"))
+		return fputs(usage, stdout) < 0;
+	if (argc == 2 && !strcmp(argv[1], "--version"))
+		return puts("wm-census " WM_VERSION) < 0;
+	if (argc == 2 && argv[1][0] == '-')
+		wm_die("'%s' is no option: see wm-census --help", argv[1]);
 	if (argc != 2 && !only_static)
-		wm_die("usage: wm-census [--static] PROGRAM");
+		wm_die("not one program: see wm-census --help");
 	in.plain = in.twin = argv[argc - 1];
 	if (wm_oracle_read(&o, in.plain, err, sizeof(err)) < 0)
 		wm_die("'%s': %s", in.plain, err);
-	if (o.is_static || o.relinked)
-		return EXIT_NOT_PLAIN;
+	if (o.relinked)
+		return refuse(in.plain, "relinked: its census is in it");
+	if (o.is_static)
+		return refuse(in.plain, "static: relink it with wmcc");
 	if (only_static)
 		what = !stat(in.plain, &st) && st.st_size > QUICK_BYTES ?
 			       WM_CENSUS_SIZES : WM_CENSUS_STATIC;

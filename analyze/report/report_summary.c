@@ -13,6 +13,30 @@
 #define RANKS_SHOWN 16
 #define CHILDREN_SHOWN 10
 #define FUNCTIONS_SHOWN 5
+#define PROGRAMS_SHOWN 4
+
+/* The programs of an MPMD job: the heading names that of the first rank. */
+static void put_programs(const struct wm_analysis *a, FILE *out)
+{
+	size_t i, k, n, first, shown = 0;
+
+	if (a->program_count < 2)
+		return;
+	for (k = 0; k < a->program_count && shown < PROGRAMS_SHOWN; k++) {
+		for (i = n = first = 0; i < a->rank_count; i++) {
+			if (a->ranks[i].program_index != k)
+				continue;
+			first = n++ ? first : i;
+		}
+		if (!n)
+			continue;
+		fprintf(out, "%s%s (%zu rank%s)",
+			shown++ ? ", " : "  programs: ",
+			a->ranks[first].program ? a->ranks[first].program : "?",
+			n, n == 1 ? "" : "s");
+	}
+	fputs(k < a->program_count ? " ...\n" : "\n", out);
+}
 
 static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
 		    FILE *out)
@@ -29,6 +53,7 @@ static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
 		"%s, %s of traces\n", a->rank_count, a->job_size,
 		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
 		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+	put_programs(a, out);
 }
 
 /* Forked children have traces of their own, and are no ranks. */

@@ -601,6 +601,9 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 		return r;
 	if (!t->ended)
 		r = wm_window_read(t, path, blocks, err);
+	/* the last block says what the allocator had, not what it had then */
+	if (t->window_events)
+		t->footprint = t->footprint_peak = 0;
 	if (!r && t->window_events)
 		r = group_threads(t, err);
 	t->ids = t->thread_count == 1 && t->known_blocks == t->block_count;

@@ -36,7 +36,7 @@ void wm_collect_say(const struct wm_collect *c, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void help(FILE *out)
+static void help(void)
 {
 	fputs("usage: wm-collect [--from DIR]... --to DIR [OPTIONS] [NAME...]\n\n"
 	      "Copies run directories NAME.ID.wm from DIR (default: WM_DIR) into "
@@ -48,7 +48,19 @@ static void help(FILE *out)
 	      "  --ended      no process of these runs can be running any more\n"
 	      "  --quiet      say nothing\n"
 	      "  NAME         only run directories of this name; * ? [ ] as in "
-	      "the shell\n", out);
+	      "the shell\n"
+	      "  --help       this text\n"
+	      "  --version\n\n"
+	      "In a batch script, after the program:\n"
+	      "  srun --ntasks=$SLURM_NNODES --ntasks-per-node=1 \\\n"
+	      "     wm-collect --to DIR --remove\n", stdout);
+}
+
+static int wrong_usage(const char *subject, const char *what)
+{
+	fprintf(stderr, "wm-collect: %s%s; see wm-collect --help\n", subject,
+		what);
+	return WM_LEFT_USAGE;
 }
 
 static int is_wanted(const struct wm_collect *c, const char *name)
@@ -150,23 +162,27 @@ int main(int argc, char **argv)
 
 	if (!from)
 		return WM_LEFT_FAILED;
-	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1)
+	opterr = 0;
+	while ((o = getopt_long(argc, argv, ":", options, NULL)) != -1)
 		switch (o) {
 		case FROM: from[froms++] = optarg; break;
 		case TO: c.to = optarg; break;
 		case REMOVE: c.remove = 1; break;
 		case ENDED: c.ended = 1; break;
 		case QUIET: c.quiet = 1; break;
-		case HELP: help(stdout); return 0;
+		case HELP: help(); return 0;
 		case VERSION: puts("wm-collect " WM_VERSION); return 0;
-		default: help(stderr); return WM_LEFT_USAGE;
+		case ':':
+			return wrong_usage(argv[optind - 1], " needs a value");
+		default:
+			return wrong_usage("unknown option ", argv[optind - 1]);
 		}
 	if (!froms && getenv("WM_DIR"))
 		from[froms++] = getenv("WM_DIR");
-	if (!froms || !c.to || !*c.to) {
-		help(stderr);
-		return WM_LEFT_USAGE;
-	}
+	if (!c.to || !*c.to)
+		return wrong_usage("--to DIR", " is missing");
+	if (!froms)
+		return wrong_usage("--from DIR", " is missing, and WM_DIR is not set");
 	c.names = argv + optind;
 	c.name_count = (size_t)(argc - optind);
 	for (int i = 0; i < froms; i++)
