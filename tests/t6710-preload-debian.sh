@@ -115,7 +115,8 @@ for mpi in mpich openmpi; do
 	# Open MPI can not do without a name
 	# shellcheck disable=SC2086
 	[ $mpi = mpich ] && job "$mpi, a launcher that names no job" 4 \
-		"4 ranks" $run env -u MPI_LOCALRANKID wm-run ./hello
+		"4 ranks" $run env -u MPI_LOCALRANKID WM_RUN_ID=given \
+		wm-run ./hello
 	mpifort.$mpi -g -o fhello hello.f90
 	# shellcheck disable=SC2086
 	job "$mpi, Fortran" 4 "4 ranks" $run wm-run ./fhello
