@@ -106,3 +106,22 @@ ranks() {
 	echo "status $status, $n traces in $d folders"
 	[ $status -eq 0 ] && [ "$n" -eq "$2" ] && [ "$d" -eq 1 ]
 }
+
+# ./ssh, in the place of ssh ([OPTIONS] HOST COMMAND): HOST ends in .N and is
+# pretended by namespaces, with a name and a boot id of its own.
+boot=/proc/sys/kernel/random/boot_id
+pretend_hosts() {
+	cat >ssh <<END
+#!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do shift; done
+n=\${1##*.}
+shift
+echo "127.0.0.1 localhost $(uname -n) node-2 node-3" >"$W/hosts.\$n"
+echo "00000000-0000-0000-0000-00000000000\$n" >"$W/boot.\$n"
+export NODE_DIR="$W/run/node-\$n"
+exec unshare --uts --mount sh -c 'n=\$0
+	hostname "node-\$n" && mount --bind "$W/hosts.\$n" /etc/hosts &&
+	mount --bind "$W/boot.\$n" $boot && eval "exec \$*"' "\$n" "\$@"
+END
+	chmod +x ssh
+}

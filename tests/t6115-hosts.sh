@@ -1,26 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # hydra on two hosts: namespaces give each proxy a host name and a boot id.
 . "$(dirname "$0")/lib.sh"
+. "$SRC/tests/mpi-lib.sh"
 . "$SRC/tests/launch-lib.sh"
 need_mpich
 unshare --uts --mount true 2>/dev/null ||
 	skip_all "no right to host names of our own (unshare --uts --mount)"
 member_sources
 WM_CC=$mpi/bin/mpicc wmcc -g -static -o ocean member.c 2>/dev/null
-boot=/proc/sys/kernel/random/boot_id
-# in the place of ssh: [OPTIONS] HOST COMMAND
-cat >ssh <<END
-#!/bin/sh
-while [ "\${1#-}" != "\$1" ]; do shift; done
-n=\${1##*.}
-shift
-echo "127.0.0.1 localhost $(uname -n) node-2 node-3" >"$W/hosts.\$n"
-echo "00000000-0000-0000-0000-00000000000\$n" >"$W/boot.\$n"
-exec unshare --uts --mount sh -c 'n=\$0
-	hostname "node-\$n" && mount --bind "$W/hosts.\$n" /etc/hosts &&
-	mount --bind "$W/boot.\$n" $boot && eval "exec \$*"' "\$n" "\$@"
-END
-chmod +x ssh
+pretend_hosts
 unshare --uts --mount sh -c "echo x >x && mount --bind x $boot" 2>mount.err ||
 	skip_all "no mount over $boot: $(tail -1 mount.err)"
 ok "four ranks on two hosts" run "$mpi/bin/mpiexec" -launcher ssh \

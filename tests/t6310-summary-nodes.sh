@@ -2,6 +2,7 @@
 # WM_SUMMARY in jobs of two nodes: hosts of namespaces under hydra, then
 # pretended ones under a real Slurm.  About 30 s.
 . "$(dirname "$0")/lib.sh"
+. "$SRC/tests/mpi-lib.sh"
 . "$SRC/tests/launch-lib.sh"
 need_mpich
 WM_CC=$mpi/bin/mpicc wmcc -g -static -fno-builtin -o final \
@@ -13,20 +14,7 @@ export WM_SUMMARY=1
 tables() { sed -n '/^wmtrace/s/,[^,]*$//p' err | sort; }
 
 # ---- hydra, hosts with names and boot ids of their own ----
-boot=/proc/sys/kernel/random/boot_id
-cat >ssh <<END
-#!/bin/sh
-while [ "\${1#-}" != "\$1" ]; do shift; done
-n=\${1##*.}
-shift
-echo "127.0.0.1 localhost $(uname -n) node-2 node-3" >"$W/hosts.\$n"
-echo "00000000-0000-0000-0000-00000000000\$n" >"$W/boot.\$n"
-export NODE_DIR="$W/run/node-\$n"
-exec unshare --uts --mount sh -c 'n=\$0
-	hostname "node-\$n" && mount --bind "$W/hosts.\$n" /etc/hosts &&
-	mount --bind "$W/boot.\$n" $boot && eval "exec \$*"' "\$n" "\$@"
-END
-chmod +x ssh
+pretend_hosts
 cat >own <<'END'
 #!/bin/sh
 mkdir -p "$NODE_DIR" && WM_DIR=$NODE_DIR exec "$@"
