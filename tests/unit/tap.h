@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * TAP for unit tests: ok(condition, format, ...) per check, and
- * `return tap_done();` at the end of main.  One translation unit each.
+ * TAP for unit tests: tap_plan(n) first in main, ok(condition, format, ...)
+ * per check, and `return tap_done();` at the end.  The plan is a number that
+ * somebody wrote down: checks in a loop that never ran are missing then, and
+ * the test fails.  One translation unit each.
  */
 #ifndef WM_TESTS_TAP_H
 #define WM_TESTS_TAP_H
@@ -9,7 +11,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int tap_count, tap_failures;
+static int tap_planned, tap_count, tap_failures;
+
+static inline void tap_plan(int n)
+{
+	tap_planned = n;
+	printf("1..%d\n", n);
+	fflush(stdout);
+}
 
 __attribute__((format(printf, 2, 3), unused))
 static int tap_ok(int good, const char *fmt, ...)
@@ -30,8 +39,10 @@ static int tap_ok(int good, const char *fmt, ...)
 
 static inline int tap_done(void)
 {
-	printf("1..%d\n", tap_count);
-	return tap_failures != 0;
+	if (tap_count != tap_planned)
+		printf("# %d checks were planned, %d ran\n", tap_planned,
+		       tap_count);
+	return tap_failures != 0 || tap_count != tap_planned;
 }
 
 #endif

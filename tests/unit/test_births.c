@@ -208,6 +208,7 @@ int main(void)
 	struct wm_replay r;
 	struct wm_err err;
 
+	tap_plan(7);
 	ok(wm_replay_init(&r, &passes, 0, &err) == WM_OK, "replay begins");
 	for (i = 0; i < STEPS && !bad && !wrong; i++) {
 		t = rnd(THREADS);

@@ -12,6 +12,7 @@ int main(void)
 	uint64_t seed = 88172645463325252u;
 	size_t i, n, at, bad = 0;
 
+	tap_plan(2);
 	for (i = 0; i < sizeof(p); i++) {
 		seed ^= seed << 13;
 		seed ^= seed >> 7;

@@ -33,6 +33,7 @@ int main(void)
 {
 	struct wm_json j = begin();
 
+	tap_plan(4);
 	wm_json_object(&j, NULL);
 	wm_json_end_object(&j);
 	ok(end_is(&j, "{}\n"), "an empty object");

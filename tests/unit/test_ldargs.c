@@ -174,6 +174,7 @@ static void test_split(void)
 
 int main(void)
 {
+	tap_plan(48);
 	test_split();
 	test_scan();
 	test_rewrite();

@@ -230,6 +230,7 @@ int main(void)
 {
 	struct wm_linkmap map;
 
+	tap_plan(25);
 	test_bfd();
 	test_gold();
 	test_lld();

@@ -129,6 +129,7 @@ int main(void)
 	static const double level[] = { 0.002, 0.01, 0.03 };
 	size_t i, runs;
 
+	tap_plan(17);
 	for (runs = 3; runs <= 6; runs++)
 		for (i = 0; i < 3; i++) {
 			double c = coverage(runs, level[i], 64);

@@ -220,6 +220,7 @@ static void noisy(void)
 
 int main(void)
 {
+	tap_plan(30);
 	classification();
 	selection();
 	noisy();

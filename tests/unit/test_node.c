@@ -154,6 +154,7 @@ int main(void)
 {
 	unsigned i, bad = 0, first = 0;
 
+	tap_plan(1);
 	for (i = 1; i <= ROUNDS; i++) {
 		seed = i * 88172645463325252u;
 		if (round_of(i) && !bad++)

@@ -214,27 +214,35 @@ static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 	struct wm_cursor c;
 	struct wm_slice s;
 	struct wm_err err;
+	unsigned refused = 0, silent = 0;
 
 	for (int i = 0; i < 200 && b->len; i++) {
 		size_t at = below(b->len);
 		uint8_t was = b->p[at];
+		enum wm_status r;
 
 		b->p[at] = (uint8_t)below(256);
 		if (below(4) == 0)
 			d->col[column].end = b->p + below(b->len);
-		if (wm_cursor_init(&c, &trace, &block, d, &err) == WM_OK)
-			while (wm_cursor_next(&c, &s, &err) == WM_OK)
-				;
+		err.text[0] = 0;
+		r = wm_cursor_init(&c, &trace, &block, d, &err);
+		while (r == WM_OK)
+			r = wm_cursor_next(&c, &s, &err);
+		refused += r == WM_BAD_INPUT;
+		silent += r != WM_END && !err.text[0];
 		b->p[at] = was;
 		d->col[column].end = b->p + b->len;
 	}
-	ok(1, "column %d changed at random", column);
+	ok(refused && !silent, "column %d changed at random: %u refused, %u "
+	   "of them without a reason", column, refused, silent);
 }
 
 int main(void)
 {
 	struct wm_event_data d = { .ops = NULL };
+	int blocks = 0;
 
+	tap_plan(27);
 	for (uint32_t i = 0; i < PATHS; i++)
 		identity[i] = i;
 	bump = 0x10000;
@@ -246,14 +254,14 @@ int main(void)
 		make(300, 64, order, 1);
 		ok(round_trip(&d), "all kinds, order %u", order);
 	}
-	for (int i = 0; i < 40; i++) {
+	while (blocks < 40) {
 		make(1 + (unsigned)below(PATHS), 1 + (unsigned)below(5000),
 		     (unsigned)below(3), (int)below(2));
 		if (!round_trip(&d))
 			break;
-		if (i == 39)
-			ok(1, "40 blocks in a row");
+		blocks++;
 	}
+	ok(blocks == 40, "40 blocks in a row: %d", blocks);
 	make(300, 64, 2, 1);
 	encode(&d);
 	for (int i = 1; i < WMT_COL_LIMIT; i++)

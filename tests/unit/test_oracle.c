@@ -32,6 +32,7 @@ static void test_kinds(void)
 {
 	struct wm_oracle o;
 
+	tap_plan(54);
 	o = build(MAIN, "");
 	ok(o.executable && !o.is_static && o.pie && o.symbols, "dynamic PIE");
 	o = build(MAIN, "-no-pie");

@@ -168,6 +168,7 @@ int main(void)
 	struct wm_err err;
 	int round, bad = 0;
 
+	tap_plan(3);
 	ok(wm_replay_init(&r, &none, 0, &err) == WM_OK, "replay begins");
 	for (round = 0; round < 100000 && !bad; round++) {
 		unsigned n = 1 + rnd(4);

@@ -27,6 +27,7 @@ int main(void)
 	};
 	uint64_t lowest;
 
+	tap_plan(31);
 	ok(has("0", 0) == 1 && has("0", 1) == 0, "one rank");
 	ok(has("0,7,100-199", 7) == 1 && has("0,7,100-199", 100) == 1 &&
 	   has("0,7,100-199", 199) == 1, "ranks of a list");

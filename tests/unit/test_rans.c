@@ -85,6 +85,7 @@ int main(void)
 	unsigned kind, good = 1, planes;
 	size_t n;
 
+	tap_plan(25);
 	for (kind = 0; kind < 6; kind++)
 		for (n = 0; n < 40; n++)
 			for (planes = 1; planes <= 4; planes++) {

@@ -41,6 +41,7 @@ int main(void)
 {
 	static char huge[20000];
 
+	tap_plan(29);
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
 	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");

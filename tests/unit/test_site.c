@@ -89,6 +89,7 @@ int main(void)
 	struct wm_rules rules;
 	size_t i;
 
+	tap_plan(66);
 	wm_rules_init(&rules, NULL, 0, NULL);
 	for (i = 0; i < sizeof(frames) / sizeof(*frames); i++)
 		ok(classify(&rules, frames[i].name, frames[i].object,
