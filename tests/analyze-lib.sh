@@ -26,8 +26,9 @@ status() {
 sanitized() {
 	local san=$BUILD/test/san
 
-	if make -s -C "$SRC" BUILD="$san" SAN=address,undefined DEVELOPER= \
-		"$san/bin/wm-analyze" >san.log 2>&1; then
+	if built_once san make -s -C "$SRC" BUILD="$san" \
+		SAN=address,undefined DEVELOPER= "$san/bin/wm-analyze" \
+		>san.log 2>&1; then
 		echo "$san/bin/wm-analyze"
 	else
 		echo "$BUILD/bin/wm-analyze"

@@ -27,6 +27,23 @@ cd "$W" || exit 1
 tap_n=0
 tap_failed=0
 
+# product_make TARGET...: make on the product as it was built for this test, so
+# that nothing is built anew with other flags below tests that run beside
+product_make() {
+	eval "make -s -C \"\$SRC\" BUILD=\"\$BUILD\" ${WM_TEST_MAKE:-} \"\$@\""
+}
+
+# built_once STAMP COMMAND...: COMMAND makes something in $BUILD that several
+# test files use; one of them runs it, the others wait
+built_once() {
+	local stamp=$BUILD/test/$1
+	shift
+	(
+		flock -w 600 9 || exit 1
+		"$@"
+	) 9>"$stamp.lock"
+}
+
 tap_result() { # STATUS DESCRIPTION
 	tap_n=$((tap_n + 1))
 	if [ "$1" -eq 0 ]; then

@@ -4,7 +4,7 @@
 cd "$SRC" || exit 1
 
 ok "folders include only what they may" scripts/check-layers
-ok "every header compiles alone" make -s BUILD="$BUILD" check-headers
+ok "every header compiles alone" product_make check-headers
 ok "the runtime objects give and want what they should" \
 	scripts/check-symbols "$BUILD/lib/wmtools"
 

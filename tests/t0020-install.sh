@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make install: everything is found from where it was put, also when moved.
 . "$(dirname "$0")/lib.sh"
-ok "make install" make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/opt/wm \
+ok "make install" product_make install PREFIX=/opt/wm \
 	DESTDIR="$W/stage"
 mv stage/opt/wm elsewhere
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
@@ -46,7 +46,7 @@ is "wm.conf of MPICH's mpicc is installed" "$(wm-config --profile |
 	sed -n 's/^wm_config=//p')" "'$W/elsewhere/bin/wm-config'"
 
 # A shared installation: readable for all, whatever the umask of who made it.
-(umask 077 && make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/1.0 \
+(umask 077 && product_make install PREFIX=/1.0 \
 	DESTDIR="$W/soft")
 is "umask 077: others can read all of it" "$(find soft/1.0 ! -type l \
 	! -perm -o+r -o -type d ! -perm -o+x)" ""
@@ -82,11 +82,11 @@ ok "that program traces" test -x full.wm
 
 # An installation over one in use: what runs keeps its file.
 ln soft/1.0/bin/wmcc running
-ok "make install again" make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/1.0 \
+ok "make install again" product_make install PREFIX=/1.0 \
 	DESTDIR="$W/soft"
 ok "it replaces files instead of writing into them" \
 	test ! running -ef soft/1.0/bin/wmcc
-ok "make uninstall" make -s -C "$SRC" BUILD="$BUILD" uninstall PREFIX=/1.0 \
+ok "make uninstall" product_make uninstall PREFIX=/1.0 \
 	DESTDIR="$W/soft"
 is "uninstall leaves no file" "$(find soft/1.0 ! -type d)" ""
 done_testing

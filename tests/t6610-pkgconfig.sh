@@ -9,7 +9,7 @@ sources
 mpi_sources
 # as installed, and moved since
 home=$W/moved
-make -s -C "$SRC" BUILD="$BUILD" install PREFIX=/wm DESTDIR="$W/stage" \
+product_make install PREFIX=/wm DESTDIR="$W/stage" \
 	>install.log 2>&1
 ok "installs" mv stage/wm "$home"
 export PATH=$home/bin:$PATH PKG_CONFIG_PATH=$home/lib/pkgconfig

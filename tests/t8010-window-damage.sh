@@ -7,13 +7,9 @@
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 
-SANBUILD=$BUILD/test/san
-if make -s -C "$SRC" BUILD="$SANBUILD" SAN=address,undefined DEVELOPER= \
-	"$SANBUILD/bin/wm-analyze" >san.log 2>&1; then
-	ANALYZE=$SANBUILD/bin/wm-analyze
+if ANALYZE=$(sanitized); then
 	tap_result 0 "an analyzer with sanitizers"
 else
-	ANALYZE=$BUILD/bin/wm-analyze
 	skip "an analyzer with sanitizers" "$(tail -1 san.log)"
 fi
 export ANALYZE ASAN_OPTIONS=exitcode=99
