@@ -24,6 +24,9 @@ unset WM_DIR WM_NAME WM_RUN_ID WM_DISABLE WM_LINK WM_QUIET WM_UNWIND \
 W=$(mktemp -d "${TMPDIR:-/tmp}/wmtest.XXXXXX")
 trap 'cd /; rm -rf "$W"' EXIT
 cd "$W" || exit 1
+# Open MPI's mpirun makes and removes /tmp/ompi.HOST.UID; of two that start at
+# one time one may fail ("File exists").
+export OMPI_MCA_orte_tmpdir_base=$W
 tap_n=0
 tap_failed=0
 

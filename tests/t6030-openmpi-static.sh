@@ -2,6 +2,7 @@
 # Static programs of Open MPI (scripts/openmpi-static): ranks, every Fortran
 # module, memory of MPI, MPI_Abort, MPI_Comm_spawn, another PMPI library, and
 # under Slurm.  The links are those of tests/t1070-mpi.sh.
+# run: slurm=
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/mpi-lib.sh"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Under a real Slurm with two (pretended) nodes: one run directory per step,
 # named by it, and none is fooled by another launcher inside an allocation.
+# run: slurm=
 . "$(dirname "$0")/lib.sh"
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
 	skip_all "static MPICH is missing: scripts/setup --mpi"

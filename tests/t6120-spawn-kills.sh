@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Spawned processes, and jobs that are ended: docs/launchers.md tells the same.
+# run: slurm=
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/launch-lib.sh"
 need_mpich

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # WM_SUMMARY in jobs of two nodes: hosts of namespaces under hydra, then
 # pretended ones under a real Slurm.  About 30 s.
+# run: slurm=
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/mpi-lib.sh"
 . "$SRC/tests/launch-lib.sh"
