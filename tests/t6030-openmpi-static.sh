@@ -2,13 +2,13 @@
 # Static programs of Open MPI (scripts/openmpi-static): ranks, every Fortran
 # module, memory of MPI, MPI_Abort, MPI_Comm_spawn, another PMPI library, and
 # under Slurm.  The links are those of tests/t1070-mpi.sh.
-# run: slurm=
+# run: rest slurm=
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/mpi-lib.sh"
 dump=$SRC/tests/tools/wmt-dump
 mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null) ||
-	skip_all "static Open MPI is missing: scripts/setup --openmpi"
+	skip_all "static Open MPI is missing: scripts/setup --all builds it"
 command -v python3 >/dev/null || skip_all "python3 is missing"
 run=("$mpi/bin/mpiexec" -n 4)
 # so that only MPI itself tells how many ranks there are
