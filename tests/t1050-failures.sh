@@ -35,7 +35,7 @@ plain_and_one_warning() {
 
 # the second link fails
 gcc -static clash.o -o plain
-echo old >app.wm
+wmcc -static hello.o -o app
 wmcc -static clash.o -o app >out 2>err
 plain_and_one_warning "twin link fails" $?
 like "twin link fails: the linker's reason" "$(cat err)" __wrap_malloc

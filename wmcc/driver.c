@@ -11,6 +11,7 @@
 
 #include "wmcc/args.h"
 #include "wmcc/home.h"
+#include "wmcc/place.h"
 #include "wmcc/run.h"
 #include "wmcc/show.h"
 
@@ -167,17 +168,17 @@ __attribute__((noreturn))
 static void link_again(const struct wm_strv *words, const struct wm_args *a,
 		       char *const *argv)
 {
+	struct wm_place p;
 	struct wm_strv cmd;
-	char *twin;
 
 	if (access(a->output, F_OK))
 		_exit(0);
 	if (a->sources) {
-		twin = wm_strf("%s.wm", a->output);
-		unlink(twin); /* of an older program */
-		wm_warn("'%s.wm' not made: '%s' does not run the linker that "
+		wm_place_choose(&p, a->output);
+		wm_place_clear(&p); /* of an older program */
+		wm_warn("'%s' not made: '%s' does not run the linker that "
 			"wmcc offers: compile with -c and link in a second "
-			"step", a->output, words->v[words->n - 1]);
+			"step", p.name, words->v[words->n - 1]);
 		_exit(0);
 	}
 	wm_strv_init(&cmd);

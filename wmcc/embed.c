@@ -79,7 +79,7 @@ static int append(struct target *t, const void *p, uint64_t n, uint64_t *at)
 	return write_at(t, p, n, *at);
 }
 
-static const char *open_target(struct target *t, const char *path)
+static const char *open_target(struct target *t, const char *path, int flags)
 {
 	static const unsigned char ident[] = {
 		0x7f, 'E', 'L', 'F', ELFCLASS64,
@@ -91,7 +91,8 @@ static const char *open_target(struct target *t, const char *path)
 	};
 	struct stat st;
 
-	t->fd = open(path, O_RDWR | O_CLOEXEC);
+	/* what lies there may be anything: never wait for a FIFO's writer */
+	t->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (t->fd < 0 || fstat(t->fd, &st) < 0)
 		return strerror(errno);
 	t->size = t->end = (uint64_t)st.st_size;
@@ -134,18 +135,29 @@ static const char *read_sections(struct target *t)
 	return NULL;
 }
 
+/* The header of section @name, or NULL. */
+static Elf64_Shdr *find_section(const struct target *t, const char *name)
+{
+	uint64_t names = t->sections[t->names].sh_size;
+
+	for (size_t i = 1; i < t->count; i++)
+		if (t->sections[i].sh_name < names &&
+		    !strcmp(t->name_table + t->sections[i].sh_name, name))
+			return &t->sections[i];
+	return NULL;
+}
+
 /* The header of section @name: there already, or new and appended names. */
 static Elf64_Shdr *section_header(struct target *t, const char *name)
 {
 	Elf64_Shdr *names = &t->sections[t->names], *s;
 	uint64_t old = names->sh_size;
-	size_t n = strlen(name) + 1, i;
+	size_t n = strlen(name) + 1;
 	char *table;
 
-	for (i = 1; i < t->count; i++)
-		if (t->sections[i].sh_name < old &&
-		    !strcmp(t->name_table + t->sections[i].sh_name, name))
-			return &t->sections[i];
+	s = find_section(t, name);
+	if (s)
+		return s;
 	table = realloc(t->name_table, old + n);
 	if (!table || old + n > UINT32_MAX)
 		return NULL;
@@ -193,7 +205,7 @@ int wm_embed_section(const char *path, const char *name, const void *data,
 	const char *why;
 
 	memset(&t, 0, sizeof(t));
-	why = open_target(&t, path);
+	why = open_target(&t, path, O_RDWR);
 	if (!why)
 		why = read_sections(&t);
 	if (!why)
@@ -211,4 +223,28 @@ int wm_embed_section(const char *path, const char *name, const void *data,
 	free(t.sections);
 	free(t.name_table);
 	return why ? -1 : 0;
+}
+
+bool wm_embed_read(const char *path, const char *name, char **text,
+		   size_t most)
+{
+	const Elf64_Shdr *s = NULL;
+	struct target t;
+	bool found;
+
+	*text = NULL;
+	memset(&t, 0, sizeof(t));
+	if (!open_target(&t, path, O_RDONLY) && !read_sections(&t))
+		s = find_section(&t, name);
+	found = s && s->sh_type == SHT_PROGBITS;
+	if (found && s->sh_size <= most) {
+		*text = calloc(1, s->sh_size + 1);
+		found = *text &&
+			!read_at(&t, *text, s->sh_size, s->sh_offset);
+	}
+	if (t.fd >= 0)
+		close(t.fd);
+	free(t.sections);
+	free(t.name_table);
+	return found;
 }

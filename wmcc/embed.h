@@ -8,6 +8,7 @@
 #ifndef WM_WMCC_EMBED_H
 #define WM_WMCC_EMBED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -17,5 +18,13 @@
  */
 int wm_embed_section(const char *path, const char *name, const void *data,
 		     size_t size, char *err, size_t err_size);
+
+/*
+ * Is there a section @name in the ELF file @path?  *@text: what is in it, for
+ * the caller to free; NULL when that is more than @most bytes.  Whatever lies
+ * at @path, this ends soon; links are not followed.
+ */
+bool wm_embed_read(const char *path, const char *name, char **text,
+		   size_t most);
 
 #endif

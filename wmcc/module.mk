@@ -6,11 +6,11 @@ wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c)
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
-	wmcc/driver.c wmcc/ldargs.c wmcc/mpi_symbols.c \
-	wmcc/personality.c wmcc/show.c $(wmcc_common_SRCS)
+	wmcc/driver.c wmcc/embed.c wmcc/ldargs.c wmcc/mpi_symbols.c \
+	wmcc/personality.c wmcc/place.c wmcc/show.c $(wmcc_common_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
-	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/twin.c \
+	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/place.c wmcc/twin.c \
 	$(wmcc_census_SRCS) \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma

@@ -8,6 +8,7 @@
 #include "wm/env_list.h"
 #include "wm/version.h"
 #include "wmcc/home.h"
+#include "wmcc/place.h"
 #include "wmcc/run.h"
 #include "wmcc/twin.h"
 
@@ -115,7 +116,7 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		printf("# no twin: %s\n", why);
 		return;
 	}
-	name = wm_strf("%s.wm", output);
+	name = wm_place_usual(output);
 	printf("# twin:");
 	print_words(" ", cmd->v);
 	print_words(" -Xlinker ", add.first.v);

@@ -12,46 +12,42 @@
 
 #include "wmcc/census.h"
 #include "wmcc/linkmap.h"
+#include "wmcc/place.h"
 #include "wmcc/run.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
 
 /* One twin on its way. */
 struct twin {
-	const char *plain; /* the user's program */
-	char *name; /* where the twin goes */
-	const char *temp; /* where it is made */
+	struct wm_place place;
+	const char *temp; /* where it is made, beside its place */
 };
-
-static bool link_only(void)
-{
-	const char *v = getenv("WM_LINK");
-
-	if (!v || !*v || !strcmp(v, "twin"))
-		return false;
-	if (!strcmp(v, "only"))
-		return true;
-	wm_warn("WM_LINK='%s' is neither twin nor only: twin is used", v);
-	return false;
-}
-
-static void twin_init(struct twin *t, const char *plain)
-{
-	t->plain = plain;
-	t->name = wm_strf("%s%s", plain, link_only() ? "" : ".wm");
-	t->temp = wm_temp_name(t->name, "tmp");
-}
 
 /* The line that says why there is no twin; an old one would be wrong. */
 static void twin_give_up(struct twin *t, const char *why, const char *what)
 {
-	bool only = !strcmp(t->name, t->plain);
+	const struct wm_place *p = &t->place;
 
 	wm_temp_remove(t->temp);
-	if (!only && unlink(t->name) && errno != ENOENT && errno != EISDIR)
-		what = "remove the old one, which is out of date";
-	wm_warn("'%s' %s: %s: %s", t->name, only ? "is not traced" : "not made",
-		why, what);
+	wm_place_clear(p);
+	wm_warn("'%s' %s: %s: %s", p->name,
+		p->only ? "is not traced" : "not made", why, what);
+}
+
+/* False, and said why: there is no place for a twin. */
+static bool twin_init(struct twin *t, const char *plain)
+{
+	const char *why = wm_place_choose(&t->place, plain);
+
+	t->temp = wm_temp_name(t->place.name, "tmp");
+	if (why)
+		twin_give_up(t, why, wm_place_advice(why));
+	return !why;
+}
+
+static void twin_release(struct twin *t)
+{
+	wm_place_release(&t->place);
 }
 
 /* The first line of a linker's messages that tells something. */
@@ -154,19 +150,21 @@ static void twin_finish(struct twin *t, const char *plain, const char *map)
 		.plain = plain,
 		.twin = t->temp,
 		.map = map,
-		.program = wm_basename(t->plain),
+		.program = wm_basename(t->place.plain),
 	};
+	const char *why;
 	char err[512] = "";
 
 	if (wm_census_embed(&in, err, sizeof(err)))
-		wm_warn("'%s' has no census of static memory: %s", t->name,
-			err);
-	if (rename(t->temp, t->name)) {
-		snprintf(err, sizeof(err), "%s", strerror(errno));
-		twin_give_up(t, err, "remove what is in the way");
-		return;
-	}
-	wm_temp_keep(t->temp);
+		wm_warn("'%s' has no census of static memory: %s",
+			t->place.name, err);
+	else if (wm_place_sign(&t->place, t->temp))
+		wm_warn("'%s' does not say whose twin it is", t->place.name);
+	why = wm_place_put(&t->place, t->temp);
+	if (why)
+		twin_give_up(t, why, wm_place_advice(why));
+	else
+		wm_temp_remove(t->temp);
 }
 
 /* What rules a twin out; NULL: nothing.  *@silent: nobody expects one. */
@@ -251,7 +249,7 @@ static void twin_make(struct twin *t, const char *ld,
 		      struct wm_oracle *o)
 {
 	const char *res = wm_temp_name(link->output, "res");
-	const char *plain = t->plain, *reason;
+	const char *plain = t->place.plain, *reason;
 	struct wm_additions add;
 	struct wm_strv cmd;
 	char *why;
@@ -274,6 +272,7 @@ static void twin_make(struct twin *t, const char *ld,
 	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, t->temp, res, &add, &cmd);
 	wm_additions_release(&add);
+	wm_place_fix_origin(&t->place, &cmd);
 	why = run_linker(ld, &cmd, link->response, link->output);
 	if (why)
 		twin_give_up(t, why, advice);
@@ -326,13 +325,14 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 	if (why && silent)
 		return;
 	forget_save_temps();
-	twin_init(&t, link->output);
-	if (why)
+	if (!twin_init(&t, link->output))
+		;
+	else if (why)
 		twin_give_up(&t, why, advice);
 	else
 		twin_make(&t, ld, link, map && is_regular(map) ? map : NULL,
 			  &o);
-	free(t.name);
+	twin_release(&t);
 }
 
 /*
@@ -369,12 +369,35 @@ static void compiler_command(struct wm_strv *cmd, char *const *words,
 	wm_strv_add(cmd, t->temp);
 }
 
-void wm_twin_again(const char *output, char *const *words, size_t n)
+static void make_again(struct twin *t, char *const *words, size_t n,
+		       const struct wm_oracle *o, const char *why)
 {
 	struct wm_additions add;
-	struct wm_oracle o;
+	char *failed = NULL;
 	struct wm_strv cmd;
-	char err[256], *failed = NULL;
+
+	wm_additions_init(&add);
+	wm_strv_init(&cmd);
+	if (!why)
+		why = wm_additions_choose(&add, o, NULL);
+	if (!why) {
+		compiler_command(&cmd, words, n, t, &add);
+		wm_place_fix_origin(&t->place, &cmd);
+		why = failed = run_quietly(cmd.v);
+	}
+	if (why)
+		twin_give_up(t, why, advice);
+	else
+		twin_finish(t, t->place.plain, NULL);
+	wm_strv_release(&cmd);
+	wm_additions_release(&add);
+	free(failed);
+}
+
+void wm_twin_again(const char *output, char *const *words, size_t n)
+{
+	struct wm_oracle o;
+	char err[256];
 	struct twin t;
 	const char *why;
 	bool silent;
@@ -385,21 +408,7 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	why = objection(&o, &silent);
 	if (why && silent)
 		return;
-	twin_init(&t, output);
-	wm_additions_init(&add);
-	wm_strv_init(&cmd);
-	if (!why)
-		why = wm_additions_choose(&add, &o, NULL);
-	if (!why) {
-		compiler_command(&cmd, words, n, &t, &add);
-		why = failed = run_quietly(cmd.v);
-	}
-	if (why)
-		twin_give_up(&t, why, advice);
-	else
-		twin_finish(&t, output, NULL);
-	wm_strv_release(&cmd);
-	wm_additions_release(&add);
-	free(failed);
-	free(t.name);
+	if (twin_init(&t, output))
+		make_again(&t, words, n, &o, why);
+	twin_release(&t);
 }

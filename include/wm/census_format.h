@@ -25,6 +25,8 @@
 /* Where the bundle is: a section of app.wm, a file of the run directory. */
 #define WMC_SECTION ".wm_census"
 #define WMC_FILE_NAME "program.wmc.xz"
+/* Whose twin it is: the path of the plain program, a section of its own. */
+#define WMC_ORIGIN ".wm_origin"
 
 /* Upper bound of a decoded bundle, which a writer must keep. */
 #define WMC_MAX_BYTES (1u << 30)

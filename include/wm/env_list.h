@@ -15,6 +15,8 @@
 	  "the real Fortran compiler behind wmf90")                            \
 	X(WM_LINK, "link", "twin",                                             \
 	  "twin: app and app.wm; only: the traced program is the output")      \
+	X(WM_TWIN_DIR, "link", "beside the program",                           \
+	  "the folder for all twins, DIR/app.wm; created if missing")          \
 	X(WM_MPICC, "link", "none",                                            \
 	  "MPI's C compiler, which makes the shim of an MPI that is unknown")  \
 	X(WM_DISABLE, "both", "0",                                             \
