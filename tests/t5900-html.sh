@@ -54,6 +54,21 @@ like "numbers of the tables" "$(cat page.html)" \
 	'<td>inner</td>.*<td class=n>3000</td>'
 is "to stdout" "$(wm-analyze --html - app.1.wm | cmp - page.html && echo same)" \
 	same
+# More ranks than a table has rows: the worst one is the last of 2,100.
+cat >many.py <<'X'
+print("program many\nelf many")
+for r in range(2100):
+    print("rank %d of 2100\nt 1000 malloc 0x1000 %d main\nend"
+          % (r, 5000 + r if r != 2099 else 9876543))
+X
+python3 many.py | run many.1.wm
+wm-analyze --html many.html many.1.wm
+is "of a table with too many rows those with the most bytes stay" \
+	"$(sed -n '/<section id="imbalance"/,/<.section>/p' many.html |
+		grep -c '<td class=n>2099</td>.*<td class=n>9876543</td>')" 1
+like "the page says which rows it has" "$(cat many.html)" \
+	'The 2000 rows with the highest [a-z_]*_bytes of 2100; --csv has all'
+
 is "usage: no file" "$(status wm-analyze --html)" 2
 is "usage: no JSON" "$(status wm-analyze --html x --json app.1.wm)" 2
 is "a file that can not be made" \

@@ -120,20 +120,129 @@ static void put_row(char **at, const char *tag, FILE *out)
 	fputs("</tr>\n", out);
 }
 
-static void put_table(char *csv, FILE *out)
+/* Behind the value at @at and what ends it; *@more: another one follows in
+ * the row.  Changes nothing. */
+static char *skip_value(char *at, int *more)
 {
-	size_t rows = 0;
+	int quoted = *at == '"';
+
+	at += quoted;
+	while (*at && (quoted || (*at != ',' && *at != '\n'))) {
+		if (quoted && *at == '"' && *++at != '"') {
+			quoted = 0;
+			continue;
+		}
+		at++;
+	}
+	*more = *at == ',';
+	return *at ? at + 1 : at;
+}
+
+/* A row of CSV text, and the number that it is chosen by. */
+struct row {
+	char *text;
+	double weight;
+};
+
+/* The first column of bytes, by whose numbers rows are chosen when there are
+ * too many; -1: there is none. */
+static int weight_column(char *heading)
+{
+	int more = 1, i;
+
+	for (i = 0; more; i++) {
+		char *end = skip_value(heading, &more);
+
+		if (end - heading > 6 && !strncmp(end - 7, "_bytes", 6))
+			return i;
+		heading = end;
+	}
+	return -1;
+}
+
+/* The rows of @csv, @n of them at most when it is not NULL; how many there
+ * are. */
+static size_t split_rows(char *csv, int column, struct row *row)
+{
+	size_t n = 0;
+
+	while (*csv) {
+		int more = 1, i;
+
+		if (row)
+			row[n] = (struct row){ csv, 0 };
+		for (i = 0; more; i++) {
+			if (row && i == column)
+				row[n].weight = strtod(csv, NULL);
+			csv = skip_value(csv, &more);
+		}
+		n++;
+	}
+	return n;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return (x->text > y->text) - (x->text < y->text);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return (x->text > y->text) - (x->text < y->text);
+}
+
+/* All rows of @csv, or those with the most bytes in the order that they have
+ * there: what is cut away must never be the worst rank. */
+static enum wm_status put_rows(char *csv, int column, const char *heading,
+			       FILE *out, struct wm_err *err)
+{
+	size_t n = split_rows(csv, column, NULL), shown, i;
+	struct row *row = calloc(n + 1, sizeof(*row));
+	char *at;
+
+	if (!row)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory for a page");
+	split_rows(csv, column, row);
+	shown = n < TABLE_ROWS ? n : TABLE_ROWS;
+	if (shown < n && column >= 0) {
+		qsort(row, n, sizeof(*row), by_weight);
+		qsort(row, shown, sizeof(*row), by_place);
+	}
+	for (i = 0; i < shown; i++) {
+		at = row[i].text;
+		put_row(&at, "td", out);
+	}
+	fputs("</tbody></table>", out);
+	if (shown < n && column >= 0)
+		fprintf(out, "<p>The %zu rows with the highest %s of %zu; "
+			"--csv has all.</p>", shown, heading, n);
+	else if (shown < n)
+		fprintf(out, "<p>The first %zu rows of %zu; --csv has all."
+			"</p>", shown, n);
+	free(row);
+	return WM_OK;
+}
+
+static enum wm_status put_table(char *csv, FILE *out, struct wm_err *err)
+{
+	int column = weight_column(csv), i;
+	char *heading = csv;
+	enum wm_status s;
 
 	fputs("<details><summary>table</summary><table><thead>", out);
 	put_row(&csv, "th", out);
 	fputs("</thead><tbody>\n", out);
-	while (*csv && rows++ < TABLE_ROWS)
-		put_row(&csv, "td", out);
-	fputs("</tbody></table>", out);
-	if (*csv)
-		fprintf(out, "<p>The first %d rows; --csv has all.</p>",
-			TABLE_ROWS);
+	for (i = 0; i < column; i++)
+		heading += strlen(heading) + 1;
+	s = put_rows(csv, column, heading, out, err);
 	fputs("</details>\n", out);
+	return s;
 }
 
 extern const struct wm_report wm_html_report;
@@ -169,7 +278,7 @@ static enum wm_status put_section(const struct wm_report *r,
 		fputs("</pre>\n", out);
 	}
 	if (!s && csv.text)
-		put_table(csv.text, out);
+		s = put_table(csv.text, out, err);
 	fputs("</section>\n", out);
 	free(text.text);
 	free(csv.text);
