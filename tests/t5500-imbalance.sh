@@ -111,10 +111,29 @@ ok "a picture" wm-analyze --imbalance --svg h.svg --quiet app.7.wm
 is "a rectangle for each colour of a rank, and a legend" "$(python3 -c '
 import xml.dom.minidom as m
 d = m.parse("h.svg").getElementsByTagName("rect")
-wide = [float(e.getAttribute("width")) for e in d
-        if e.getAttribute("class") and e.getAttribute("width") != "16"]
-print(len(wide), round(sum(wide)), sum(1 for e in d
-      if e.getAttribute("width") == "16"))')" "13 2880 32"
+rows = {}
+for e in d:
+    if e.getAttribute("class") and e.getAttribute("width") != "16":
+        x, y, w = (float(e.getAttribute(k)) for k in ("x", "y", "width"))
+        rows.setdefault(y, []).append((x, x + w))
+print(sum(map(len, rows.values())), *[round(max(r)[1] - min(r)[0])
+      for r in rows.values()], sum(1 for e in d
+      if e.getAttribute("width") == "16"))')" "13 720 720 720 720 32"
+# Half a pixel below the next cell, in both directions: pixels do not end where
+# cells do, and the background would show between them.
+is "cells of the picture leave no seam" "$(python3 -c '
+import xml.dom.minidom as m
+cells = [[float(e.getAttribute(k)) for k in ("x", "y", "width", "height")]
+         for e in m.parse("h.svg").getElementsByTagName("rect")
+         if e.getAttribute("class") and e.getAttribute("width") != "16"]
+pairs = seams = 0
+for x, y, w, h in cells:
+    for x2, y2, w2, h2 in cells:
+        if y2 == y and x < x2 < x + w + 1 or \
+           y < y2 < y + h + 1 and x2 < x + w and x < x2 + w2:
+            pairs += 1
+            seams += (x + w < x2 + 0.5) if y2 == y else (y + h < y2 + 0.5)
+print(pairs > 10, seams)')" "True 0"
 is "the picture alone on stdout" \
 	"$(wm-analyze --imbalance --svg - app.7.wm | grep -c '^<svg\|^app')" 1
 

@@ -19,6 +19,9 @@
 #define MAX_ROWS 256
 #define MIN_HEIGHT 120 /* of the map */
 #define COLOURS 32
+/* How far a cell reaches below the next one, which is drawn later: pixels do
+ * not end where cells do, and white would shine through. */
+#define OVERLAP 0.6
 
 struct picture {
 	FILE *out;
@@ -89,6 +92,18 @@ static void put_colours(FILE *out)
 	}
 }
 
+static void put_cells(const struct picture *p, size_t row, size_t from,
+		      size_t to, int colour, int more)
+{
+	double down = row + 1 < p->rows ? OVERLAP : 0;
+
+	fprintf(p->out, "<rect class=\"c%d\" x=\"%.2f\" y=\"%.2f\" "
+		"width=\"%.2f\" height=\"%.2f\"/>\n", colour, x_of(p, from),
+		y_of(p, (double)row),
+		x_of(p, to) - x_of(p, from) + (more ? OVERLAP : 0),
+		p->height + down);
+}
+
 /* Neighbours of the same colour are one. */
 static void put_row(const struct picture *p, size_t row)
 {
@@ -100,11 +115,7 @@ static void put_row(const struct picture *p, size_t row)
 		if (c == last)
 			continue;
 		if (last)
-			fprintf(p->out, "<rect class=\"c%d\" x=\"%.1f\" "
-				"y=\"%.2f\" width=\"%.1f\" "
-				"height=\"%.2f\"/>\n", last, x_of(p, from),
-				y_of(p, (double)row), x_of(p, i) - x_of(p, from),
-				p->height);
+			put_cells(p, row, from, i, last, c);
 		last = c;
 		from = i;
 	}
