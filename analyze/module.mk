@@ -46,7 +46,8 @@ ops_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
 ranges_TEST_SRCS := $(bands_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
 rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
-reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c
+reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
+	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
 shorten_TEST_SRCS := analyze/names/shorten.c
 site_TEST_SRCS := $(bands_TEST_SRCS)

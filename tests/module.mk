@@ -10,6 +10,8 @@ census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
 
+fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
+
 TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves \
 	inside
 waves_SRCS := tests/tools/waves.c
@@ -17,10 +19,10 @@ census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
 census-dump_LIBS := -llzma
-wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c tests/tools/fix_encode.c \
+wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-make_LIBS := -llzma
-wmt-job_SRCS := tests/tools/wmt-job.c tests/tools/fix_encode.c \
+wmt-job_SRCS := tests/tools/wmt-job.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-job_LIBS := -llzma
 

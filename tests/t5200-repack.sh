@@ -113,8 +113,6 @@ round_trip "two ranks" made.wm
 description "field 100 unknown" | run fields.wm
 round_trip "unknown fields" fields.wm
 like "they are still there" "$(cat events.1)" "100: '756e6b6e6f776e'"
-sed '/phase\|map\|name\|snapshot/d' <<<"$(description "major 1")" | run old.wm
-round_trip "version 1" old.wm
 printf 'rank 0 of 1\nt 1100000 malloc 0x7000 4000 main<solve\nend\n' |
 	run one.wm
 repack one.wm

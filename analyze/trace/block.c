@@ -76,8 +76,7 @@ static int known_encoding(const struct wm_head_column *c)
 	if (e == want[c->id])
 		return 1;
 	if (c->id == WMT_COL_KIND)
-		return e == WMT_ENC_OCTET || e == WMT_ENC_OPS ||
-		       e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
+		return e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
 	if (c->id == WMT_COL_KNOWN)
 		return e == WMT_ENC_STEPS;
 	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&

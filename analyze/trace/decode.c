@@ -9,17 +9,16 @@
 
 /*
  * Operands of each kind in fields of 12 bits, so that the needs of a slice
- * add up in one word: known kinds, stacks, new addresses, old addresses,
- * extra values.  Kinds that are not known have none.
+ * add up in one word: stacks, new addresses, old addresses, extra values.
  */
 #define FIELD 12
 #define NEEDS(s, a, f, x)                                                      \
-	(UINT64_C(1) | (uint64_t)(s) << FIELD | (uint64_t)(a) << 2 * FIELD |   \
-	 (uint64_t)(f) << 3 * FIELD | (uint64_t)(x) << 4 * FIELD)
+	((uint64_t)(s) | (uint64_t)(a) << FIELD | (uint64_t)(f) << 2 * FIELD | \
+	 (uint64_t)(x) << 3 * FIELD)
 #define NEED(needs, field) ((unsigned)((needs) >> (field) * FIELD) & 0xfff)
 
 #define X(name, number, s, a, f, x) [number] = NEEDS(s, a, f, x),
-static const uint64_t kind_needs[256] = { WMT_EVENT_LIST(X) };
+static const uint64_t kind_needs[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 
 #define X(name, number, s, a, f, x) [number] = { 1, s, a, f, x },
@@ -46,7 +45,6 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->new_addr = d->col[WMT_COL_ALLOC_ADDR];
 	c->old_addr = d->col[WMT_COL_FREE_ADDR];
 	c->extra = d->col[WMT_COL_EXTRA];
-	c->octets = d->encoding[WMT_COL_KIND] == WMT_ENC_OCTET;
 	c->left = b->events;
 	c->shift = (unsigned)wm_head_uint(&d->head, WMT_F_TIME_SHIFT);
 	c->now = wm_head_uint(&d->head, WMT_F_TIME_FIRST);
@@ -54,19 +52,12 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	c->gen = &t->gen[b->generation];
 	/* a path may not have found room in the window */
 	c->lossy = t->gaps != 0 || b->memory;
-	c->odd = -1;
 	if (!c->left)
 		return WM_OK;
-	if (d->encoding[WMT_COL_KIND] == WMT_ENC_OPS ||
-	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_NEAR ||
-	    d->encoding[WMT_COL_KIND] == WMT_ENC_OPS_KNOWN) {
+	if (!d->plain) {
 		r = wm_ops_begin(c, t, b, d, err);
 		if (r)
 			return r;
-	} else if (d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN ||
-		   d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN) {
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "columns coded as SEEN without OPS");
 	}
 	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
 	if (!c->time.p)
@@ -78,39 +69,25 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 static enum wm_status next_kinds(struct wm_cursor *c, struct wm_slice *s,
 				 unsigned n, struct wm_err *err)
 {
-	const uint8_t *p = c->kind.p;
-	unsigned bytes = c->octets ? n : (n + 1) / 2;
 	uint64_t needs = 0;
-	unsigned i = 0;
+	unsigned i;
 
-	if ((size_t)(c->kind.end - p) < bytes)
+	if ((size_t)(c->kind.end - c->kind.p) < n)
 		return malformed("KIND", err);
-	c->kind.p += bytes;
-	for (; c->octets && i < n; i++, p++) {
-		s->kind[i] = *p;
-		needs += kind_needs[*p];
-		c->bytes[*p]++;
+	for (i = 0; i < n; i++) {
+		uint8_t kind = *c->kind.p++;
+
+		if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
+			return malformed("KIND", err);
+		s->kind[i] = kind;
+		needs += kind_needs[kind];
+		c->decoded[kind]++;
 	}
-	for (; i + 2 <= n; i += 2, p++) {
-		s->kind[i] = *p & 15;
-		s->kind[i + 1] = *p >> 4;
-		needs += kind_needs[*p & 15] + kind_needs[*p >> 4];
-		c->bytes[*p]++;
-	}
-	if (i < n) {
-		s->kind[n - 1] = *p & 15;
-		needs += kind_needs[*p & 15];
-		c->odd = *p & 15;
-	}
-	if (NEED(needs, 0) != n)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "an event of a kind that this reader does "
-				  "not know");
 	s->events = n;
-	s->stacks = NEED(needs, 1);
-	s->news = NEED(needs, 2);
-	s->olds = NEED(needs, 3);
-	s->extras = NEED(needs, 4);
+	s->stacks = NEED(needs, 0);
+	s->news = NEED(needs, 1);
+	s->olds = NEED(needs, 2);
+	s->extras = NEED(needs, 3);
 	return WM_OK;
 }
 
@@ -118,18 +95,8 @@ void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT])
 {
 	unsigned i;
 
-	for (i = 0; i < 256; i++) {
-		if (!c->bytes[i])
-			continue;
-		if (c->octets) {
-			count[i] += c->bytes[i];
-			continue;
-		}
-		count[i & 15] += c->bytes[i];
-		count[i >> 4] += c->bytes[i];
-	}
-	if (c->odd >= 0)
-		count[c->odd]++;
+	for (i = 0; i < WMT_EV_LIMIT; i++)
+		count[i] += c->decoded[i];
 }
 
 /* Times of @n events from runs of equal ones. */
@@ -225,7 +192,7 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 	if (all < WM_MAX_BYTES)
 		return WM_OK;
 	for (i = 0; i < s->events; i++) {
-		if (!NEED(kind_needs[s->kind[i]], 1))
+		if (!wm_operands[s->kind[i]].stack)
 			continue;
 		if (s->size[j++] >= WM_MAX_BYTES &&
 		    s->kind[i] != WMT_EV_FAILED)
@@ -258,7 +225,7 @@ static enum wm_status next_addresses(struct wm_column *c, uint64_t *prev,
 	return WM_OK;
 }
 
-/* Kinds, call paths, sizes and addresses from a column each. */
+/* Records of a window: kinds, call paths, sizes and addresses, a column each. */
 static enum wm_status next_columns(struct wm_cursor *c, struct wm_slice *s,
 				   unsigned n, uint64_t *paths,
 				   struct wm_err *err)
@@ -289,7 +256,7 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	return WM_OK;
 }
 
-/* Nothing may be left, but for the odd half of the last byte of KIND. */
+/* Nothing may be left. */
 static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
 {
 	if (!c->ops && c->kind.p != c->kind.end)

@@ -48,8 +48,7 @@ struct wm_slice {
 
 struct wm_cursor {
 	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
-	int octets; /* KIND has a byte for each event */
-	struct wm_ops *ops; /* KIND is OPS: its model; or NULL */
+	struct wm_ops *ops; /* the model of OPS; NULL: records of a window */
 	/* slots of the table that will be asked for the addresses, to be
 	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
 	const void *slots;
@@ -62,9 +61,7 @@ struct wm_cursor {
 	int lossy; /* blocks are missing: paths may be unknown */
 	/* 1: wm_slice.path is as the trace has it; set after wm_cursor_init() */
 	int numbers;
-	/* what was decoded, by byte of KIND: two events or one */
-	uint32_t bytes[256];
-	int odd; /* the last kind, when it has a byte for itself; or -1 */
+	uint32_t decoded[WMT_EV_LIMIT]; /* events, by kind */
 };
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,

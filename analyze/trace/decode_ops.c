@@ -157,7 +157,6 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 	o->after[HEAD] = o->before[HEAD] = HEAD;
 	o->addr[HEAD] = 0;
 	c->ops = o;
-	c->octets = 1;
 	if (o->mode & KNOWN && o->hot.known.p != o->hot.known.end &&
 	    d->encoding[WMT_COL_KNOWN] == WMT_ENC_STEPS) {
 		enum wm_status r = sum_steps(o, err);
@@ -613,7 +612,7 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
 		return malformed("KIND", err);
 	*to = (uint8_t)kind;
-	c->bytes[kind]++;
+	c->decoded[kind]++;
 	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
 }
 
@@ -681,8 +680,8 @@ FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 	s->stacks = stacks;
 	s->news = news;
 	s->olds = olds;
-	c->bytes[WMT_EV_MALLOC] += n - others - frees;
-	c->bytes[WMT_EV_FREE] += frees;
+	c->decoded[WMT_EV_MALLOC] += n - others - frees;
+	c->decoded[WMT_EV_FREE] += frees;
 	return WM_OK;
 }
 

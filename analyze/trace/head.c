@@ -103,9 +103,9 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 	    memcmp(data, WMT_MAGIC, WMT_MAGIC_SIZE) != 0)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "an .xz file, but not a trace");
-	if (data[4] == 0 || data[4] > WMT_MAJOR)
+	if (data[4] != WMT_MAJOR)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "trace format %u.%u, this reader knows up to %u.x: "
+				  "trace format %u.%u, this reader knows %u.x: "
 				  "use the wm-analyze of the version that "
 				  "wrote it", data[4], data[5], WMT_MAJOR);
 	head->minor = data[5];

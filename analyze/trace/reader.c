@@ -766,7 +766,7 @@ static void load_memory(struct wm_event_data *d,
 	memcpy(d->col, m->col, sizeof(d->col));
 	memset(d->encoding, 0, sizeof(d->encoding));
 	memset(d->packed, 0, sizeof(d->packed));
-	d->encoding[WMT_COL_KIND] = WMT_ENC_OCTET;
+	d->plain = 1;
 }
 
 enum wm_status wm_trace_load(const struct wm_trace *t,
@@ -782,6 +782,7 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 		load_memory(d, b->memory);
 		return WM_OK;
 	}
+	d->plain = 0;
 
 	/* one read for all that follows */
 	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);

@@ -161,6 +161,9 @@ struct wm_event_data {
 	uint8_t *unpacked; /* the bytes of those */
 	size_t unpacked_cap;
 	int ids; /* numbers instead of addresses; only where wm_trace.ids */
+	/* what window.c makes of a window's records: KIND has a byte for each
+	 * event, and nothing was predicted */
+	int plain;
 	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-/* A reader refuses a block of a higher major version, and reads all lower
- * ones; minor only adds. */
+/* A reader refuses a block of another major version; minor only adds.  No
+ * release wrote version 1. */
 #define WMT_MAJOR 2
 #define WMT_MINOR 0
 #define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
@@ -84,7 +84,7 @@
 
 /* Columns of a block: X(name, number, encoding as a rule) */
 #define WMT_COLUMN_LIST(X)                                                     \
-	X(KIND, 1, NIBBLE) /* OCTET where a kind above 14 occurs */            \
+	X(KIND, 1, OPS) /* or OPS_NEAR, OPS_KNOWN */                           \
 	X(TIME, 2, RUNS)                                                       \
 	X(STACK, 3, VARINT)                                                    \
 	X(SIZE, 4, VARINT)                                                     \
@@ -99,15 +99,13 @@
 	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */  \
 	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */
 
-/* How a column is coded: X(name, number) */
+/* How a column is coded: X(name, number).  1 and 7 are of no release. */
 #define WMT_ENCODING_LIST(X)                                                   \
-	X(NIBBLE, 1) /* KIND: two events a byte, low half first */             \
 	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
 	X(DELTA, 4) /* ALLOC_ADDR, FREE_ADDR: see wmt_addr_* */                \
 	X(PATHS, 5) /* DICT: call paths, outermost frame first */              \
 	X(TABLE, 6) /* MODULES */                                              \
-	X(OCTET, 7) /* KIND: a byte an event */                                \
 	X(STRINGS, 8) /* NAMES: (length, bytes)* */                            \
 	X(OPS, 9) /* KIND: with what can be predicted of the other columns */  \
 	X(OCTETS, 10) /* HANDLE: bytes as they are */                          \

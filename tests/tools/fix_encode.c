@@ -71,25 +71,6 @@ void fix_field_triple(struct fix_block *b, unsigned tag, const uint64_t v[3])
 	field_numbers(b, tag, v, 3);
 }
 
-/* Returns 1 when each has a byte. */
-static int put_kinds(struct fix_bytes *out, const struct fix_event *e,
-		     size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n && e[i].kind < 15; i++)
-		;
-	if (i < n) {
-		for (i = 0; i < n; i++)
-			put_byte(out, e[i].kind);
-		return 1;
-	}
-	for (i = 0; i < n; i += 2)
-		put_byte(out, e[i].kind |
-			 (i + 1 < n ? e[i + 1].kind : 15) << 4);
-	return 0;
-}
-
 static void put_times(struct fix_bytes *out, const struct fix_event *e,
 		      size_t n, unsigned shift)
 {
@@ -110,66 +91,26 @@ static void put_times(struct fix_bytes *out, const struct fix_event *e,
 	}
 }
 
-static void put_address(struct fix_bytes *out, uint64_t addr, uint64_t *prev)
+void fix_address(struct fix_bytes *out, uint64_t addr, uint64_t before)
 {
-	int64_t d = (int64_t)(addr - *prev);
-	uint64_t z;
+	int64_t d = (int64_t)(addr - before);
+	int fine = addr % 16 || before % 16;
 
-	if (addr % 16 == 0 && *prev % 16 == 0)
-		d = d / 16;
-	z = d < 0 ? ~((uint64_t)d << 1) : (uint64_t)d << 1;
-	fix_varint(out, z << 1 | (addr % 16 || *prev % 16));
-	*prev = addr;
+	if (!fine)
+		d /= 16;
+	fix_varint(out, (d < 0 ? ~((uint64_t)d << 1) : (uint64_t)d << 1) << 1 |
+			(uint64_t)fine);
 }
 
 void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 		unsigned shift)
 {
-	struct fix_bytes *col = b->column;
-	uint64_t new_prev = 0, old_prev = 0;
-	size_t i;
-
 	fix_field_uint(b, WMT_F_EVENTS, n);
 	fix_field_uint(b, WMT_F_TIME_FIRST, n ? e[0].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_LAST, n ? e[n - 1].time >> shift : 0);
 	fix_field_uint(b, WMT_F_TIME_SHIFT, shift);
-	b->octets = put_kinds(&col[WMT_COL_KIND], e, n);
-	put_times(&col[WMT_COL_TIME], e, n, shift);
-	for (i = 0; i < n; i++) {
-		switch (e[i].kind) {
-		case WMT_EV_PHASE:
-		case WMT_EV_SNAPSHOT:
-			fix_varint(&col[WMT_COL_EXTRA], e[i].size);
-			continue;
-		case WMT_EV_PAUSE:
-		case WMT_EV_RESUME:
-			continue;
-		case WMT_EV_NAME:
-		case WMT_EV_UNMAP:
-		case WMT_EV_REMAP_OUT:
-		case WMT_EV_SHM_GONE:
-		case WMT_EV_BREAK_DOWN:
-			fix_varint(&col[WMT_COL_EXTRA], e[i].size);
-			/* fall through */
-		case WMT_EV_FREE:
-		case WMT_EV_REALLOC_OUT:
-		case WMT_EV_DELETE:
-		case WMT_EV_MPI_FREE:
-		case WMT_EV_THREAD_STACK_GONE:
-			put_address(&col[WMT_COL_FREE_ADDR], e[i].addr,
-				    &old_prev);
-			continue;
-		case WMT_EV_REALLOC_GONE:
-			continue;
-		case WMT_EV_FAILED:
-			break;
-		default:
-			put_address(&col[WMT_COL_ALLOC_ADDR], e[i].addr,
-				    &new_prev);
-		}
-		fix_varint(&col[WMT_COL_STACK], e[i].stack);
-		fix_varint(&col[WMT_COL_SIZE], e[i].size);
-	}
+	put_times(&b->column[WMT_COL_TIME], e, n, shift);
+	fix_ops(b, e, n);
 }
 
 #define X(name, number, code) [number] = WMT_ENC_##code,
@@ -225,8 +166,9 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 		if (!b->column[i].n)
 			continue;
 		fix_varint(head, i);
-		fix_varint(head, i == WMT_COL_KIND && b->octets ?
-			   WMT_ENC_OCTET : encoding[i]);
+		fix_varint(head, !b->plain && (i == WMT_COL_STACK ||
+					       i == WMT_COL_SIZE) ?
+			   WMT_ENC_SEEN : encoding[i]);
 		fix_varint(head, b->column[i].n);
 	}
 }

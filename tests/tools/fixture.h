@@ -26,6 +26,8 @@ struct fix_bytes {
 void fix_put(struct fix_bytes *b, const void *p, size_t n);
 void fix_varint(struct fix_bytes *b, uint64_t v);
 void fix_zigzag(struct fix_bytes *b, int64_t v);
+/* An address as DELTA codes it. */
+void fix_address(struct fix_bytes *b, uint64_t addr, uint64_t before);
 
 /* fix_encode.c: one block */
 struct fix_event {
@@ -38,7 +40,7 @@ struct fix_block {
 	struct fix_bytes fields; /* tag, length, value ... without the 0 */
 	struct fix_bytes column[16]; /* by id; empty: not in the block */
 	unsigned type, major; /* major 0: of today */
-	int octets; /* KIND has a byte for each event */
+	int plain; /* STACK and SIZE as VARINT, not as SEEN */
 };
 
 void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v);
@@ -49,6 +51,8 @@ void fix_field_triple(struct fix_block *b, unsigned tag, const uint64_t v[3]);
 /* Fill the event columns and TIME_FIRST, TIME_LAST, TIME_SHIFT, EVENTS. */
 void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 		unsigned shift);
+/* fix_ops.c: the columns of events but TIME, as a release writes them */
+void fix_ops(struct fix_block *b, const struct fix_event *e, size_t n);
 /* Write as one .xz Stream; @level -1 stores.  Empties @b. */
 void fix_block_write(struct fix_block *b, int level, FILE *out);
 

@@ -48,7 +48,7 @@ struct make {
 		uint64_t start, mono, real;
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
-	int level, real_rank, list_modules;
+	int level, real_rank, list_modules, plain;
 	FILE *out;
 	struct module module[64];
 	int modules;

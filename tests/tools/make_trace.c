@@ -278,6 +278,7 @@ static void put_thread(unsigned i)
 	fix_field_uint(&b, WMT_F_THREAD, i);
 	fix_field_uint(&b, WMT_F_TID, 1000 + i);
 	put_dict(&b);
+	b.plain = g.plain;
 	fix_events(&b, t->event, t->n, g.shift);
 	g.total += t->n;
 	t->n = 0;

@@ -654,6 +654,8 @@ def check(seed, make, tool, say):
     lines = describe(seed)
     shutil.rmtree("run.wm", ignore_errors=True)
     with open("run.txt", "w") as f:
+        # the two ways to write STACK and SIZE
+        f.write("values %s\n" % ("seen", "seen", "plain")[seed % 3])
         f.write("\n".join(lines) + "\n")
     subprocess.run([make, "run.wm", "run.txt"], check=True)
     ranks, shift = parse(lines)

@@ -14,6 +14,7 @@
  *   shift N             TIME_SHIFT; default 0
  *   level N             LZMA level, -1 stores; default -1
  *   block-events N      a block is full then; default 16384
+ *   values seen|plain   STACK and SIZE as SEEN, or as VARINT; default seen
  *   module BIAS FIRST END PATH|- [BUILD-ID]
  *                       default: the executable at 0x400000
  *   rank R of N         begin the trace of rank R
@@ -302,6 +303,8 @@ static int text_statement(const char *s)
 		g.build_id_size = hex(g.build_id, word());
 	else if (!strcmp(s, "tick-ns"))
 		g.tick_ns = atof(word());
+	else if (!strcmp(s, "values"))
+		g.plain = !strcmp(word(), "plain");
 	else if (!strcmp(s, "clock"))
 		g.clock = strcmp(word(), "mono") ? WMT_CLOCK_TSC :
 						   WMT_CLOCK_MONOTONIC;
