@@ -8,12 +8,6 @@
 #include "wmcc/mpi_shim.h"
 #include "wmcc/twin.h"
 
-#define WM_X(name, family) #name,
-static const char *const static_wraps[] = {
-	WM_WRAP_HEAP(WM_X) WM_WRAP_EXIT(WM_X)
-};
-#undef WM_X
-
 /* The path of a runtime object; NULL: not installed. */
 static char *runtime_object(const char *name)
 {
@@ -34,6 +28,37 @@ static bool add_object(struct wm_additions *add, const char *name)
 	wm_strv_add(&add->first, path);
 	free(path);
 	return true;
+}
+
+void wm_additions_suppose(struct wm_oracle *o)
+{
+	o->supposed = true;
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		o->found[i] = wm_found_names[i].family == WM_FAMILY_heap ||
+			      wm_found_names[i].family == WM_FAMILY_exit;
+}
+
+/*
+ * Is the link to be asked for symbol number @i?  Where the program is only
+ * supposed to have it this could bring a second allocator.
+ */
+static bool is_certain(const struct wm_oracle *o, int i)
+{
+	if (!o->supposed || wm_found_names[i].family != WM_FAMILY_heap)
+		return true;
+	switch (i) {
+	case WM_FOUND_malloc:
+	case WM_FOUND_calloc:
+	case WM_FOUND_realloc:
+	case WM_FOUND_free:
+		return true;
+	case WM_FOUND_posix_memalign:
+	case WM_FOUND_aligned_alloc:
+	case WM_FOUND_memalign:
+		return o->aligned_alone;
+	default:
+		return false;
+	}
 }
 
 /* Is symbol number @i of the plain program one to wrap? */
@@ -67,8 +92,10 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
 		if (!is_wanted(o, i))
 			continue;
-		/* the wrap takes away what pulled it from its archive */
 		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
+		if (!is_certain(o, i))
+			continue;
+		/* the wrap takes away what pulled it from its archive */
 		wm_strv_add(&add->first, "-u");
 		wm_strv_add(&add->first, wm_found_names[i].name);
 	}
@@ -185,14 +212,6 @@ const char *wm_additions_choose(struct wm_additions *add,
 	if (list)
 		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
 	free(list);
-	for (size_t i = 0; o->is_static &&
-	     i < sizeof(static_wraps) / sizeof(*static_wraps); i++)
-		wm_strv_addf(&add->first, "--wrap=%s", static_wraps[i]);
-	if (o->is_static && o->daemon) {
-		wm_strv_add(&add->first, "--wrap=daemon");
-		wm_strv_add(&add->first, "-u");
-		wm_strv_add(&add->first, "daemon");
-	}
 	/* who calls it? see warn_of_dlopen() */
 	if (o->is_static && o->dlopen)
 		wm_strv_add(&add->first, "--trace-symbol=dlopen");

@@ -34,6 +34,8 @@ static const char usage[] =
 "  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
 "  --fortran          does so from Fortran\n"
 "  --ftn              what --fortran adds, where the rest is there already\n"
+"  --aligned          static; aligned functions are not in malloc's member of\n"
+"                     its archive: musl, some allocators\n"
 "  --new              C++ with an allocator's own operator new\n"
 "  --threads          dynamic, makes threads\n";
 
@@ -105,9 +107,11 @@ static void describe_program(struct wm_oracle *o)
 		if (o->mpi_fortran)
 			o->mpi_has[mpi_in_fortran[i]] = true;
 	}
+	wm_additions_suppose(o);
 	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
-		o->found[i] = wm_found_names[i].family == WM_FAMILY_map ||
-			      wm_found_names[i].family == WM_FAMILY_new;
+		if (wm_found_names[i].family == WM_FAMILY_map ||
+		    wm_found_names[i].family == WM_FAMILY_new)
+			o->found[i] = 1;
 }
 
 static void ask_for(struct wm_additions *add, const char *symbol)
@@ -118,7 +122,7 @@ static void ask_for(struct wm_additions *add, const char *symbol)
 
 /*
  * Our objects may stand behind the libraries: ask for what they alone refer
- * to.  malloc: else libc's would take the place of the program's allocator.
+ * to.
  */
 static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
 {
@@ -126,11 +130,8 @@ static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
 	FILE *f = NULL;
 	char line[128];
 
-	if (o->is_static) {
-		ask_for(add, "malloc");
-		if (o->mpi != WM_MPI_NONE)
-			f = fopen(path, "r");
-	}
+	if (o->is_static && o->mpi != WM_MPI_NONE)
+		f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = 0;
 		ask_for(add, line);
@@ -242,6 +243,8 @@ static bool note_option(struct request *r, const char *arg)
 		r->ftn = true;
 	else if (!strcmp(arg, "--new"))
 		r->program.new_bypasses = true;
+	else if (!strcmp(arg, "--aligned"))
+		r->program.aligned_alone = true;
 	else if (!strcmp(arg, "--threads"))
 		r->program.threads = true;
 	else if (!strcmp(arg, "--pre-ld-flags"))

@@ -66,8 +66,8 @@ static void see_allocator_lib(struct wm_oracle *o, const char *lib)
 static void see_found(struct wm_oracle *o, const char *name,
 		      const GElf_Sym *sym)
 {
-	/* m for mmap, munmap ...; b, s, f; _ for __mmap and _Zn */
-	if (!strchr("_mbsf", *name) || !o->is_static)
+	/* most symbols begin otherwise */
+	if (!strchr("_abcdfmprsv", *name) || !o->is_static)
 		return;
 	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
 		if (!strcmp(name, wm_found_names[i].name) &&
@@ -126,8 +126,6 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 		o->threads = true;
 	else if (!strcmp(name, "dlopen"))
 		o->dlopen = true;
-	else if (!strcmp(name, "daemon") && defined)
-		o->daemon = true;
 	else if (!strcmp(name, "wm_api_phase") && defined)
 		o->relinked = true;
 	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||

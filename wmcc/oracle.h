@@ -24,7 +24,8 @@ extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
 #define WM_X(name, family) WM_FOUND_##name,
 enum wm_found_symbol { WM_WRAP_FOUND(WM_X) WM_FOUND_SYMBOLS };
 #undef WM_X
-enum wm_found_family { WM_FAMILY_sized, WM_FAMILY_map, WM_FAMILY_growth,
+enum wm_found_family { WM_FAMILY_heap, WM_FAMILY_exit, WM_FAMILY_process,
+		       WM_FAMILY_sized, WM_FAMILY_map, WM_FAMILY_growth,
 		       WM_FAMILY_new };
 extern const struct wm_found_name {
 	const char *name;
@@ -55,11 +56,13 @@ struct wm_oracle {
 	bool mpi_own; /* one of them is defined here */
 	/* static: where it is defined here, else 0 */
 	uint64_t found[WM_FOUND_SYMBOLS];
+	/* nobody has read a program: what it has is supposed (wm-config) */
+	bool supposed;
+	bool aligned_alone; /* supposed: aligned functions without malloc */
 	bool own_malloc; /* dynamic programs only: malloc is defined here */
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */
 	bool dlopen;
-	bool daemon;
 	bool sanitizer;
 	bool relinked; /* our runtime is in it */
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */

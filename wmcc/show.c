@@ -110,6 +110,7 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		    !strcmp(cmd->v[i], "-static-pie"))
 			guess.is_static = true;
 	}
+	wm_additions_suppose(&guess);
 	wm_additions_init(&add);
 	why = wm_additions_choose(&add, &guess, NULL);
 	if (why) {

@@ -18,7 +18,7 @@ void *WM_SHIM(valloc)(size_t size) wm_export;
 void *WM_SHIM(pvalloc)(size_t size) wm_export;
 
 #ifndef WM_DYNAMIC
-/* Weak: an allocator that is linked in need not have all of them. */
+/* Weak: they are there where the plain program has them. */
 int __real_posix_memalign(void **p, size_t align, size_t size)
 	__attribute__((weak));
 void *__real_aligned_alloc(size_t align, size_t size) __attribute__((weak));

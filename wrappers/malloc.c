@@ -31,12 +31,15 @@ void WM_SHIM(free_aligned_sized)(void *p, size_t align, size_t size)
 	wm_export_weak;
 
 #ifndef WM_DYNAMIC
-/* These four are in every C library; a strong reference to any other could
- * pull a second allocator into the program. */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t size);
-void __real_free(void *p);
+/* Weak: they are there where the plain program has them; a strong reference
+ * could pull another allocator into the twin. */
+void *__real_malloc(size_t size) __attribute__((weak));
+void *__real_calloc(size_t n, size_t size) __attribute__((weak));
+void *__real_realloc(void *old, size_t size) __attribute__((weak));
+void *__real_reallocarray(void *old, size_t n, size_t size)
+	__attribute__((weak));
+void __real_free(void *p) __attribute__((weak));
+void __real_cfree(void *p) __attribute__((weak));
 #endif
 
 void *WM_SHIM(malloc)(size_t size)
@@ -84,8 +87,23 @@ static void *leave_boot(void *old, size_t size, const uintptr_t *frame)
 	return p;
 }
 
-static void *traced_realloc(void *old, size_t size, const uintptr_t *frame)
+#ifdef WM_DYNAMIC
+#define real_reallocarray(old, n, size) WM_REAL(realloc)(old, (n) * (size))
+#else
+/* Its own where the program has one; realloc is all that it does elsewhere. */
+static void *real_reallocarray(void *old, size_t n, size_t size)
 {
+	if (__real_reallocarray)
+		return __real_reallocarray(old, n, size);
+	return __real_realloc(old, n * size);
+}
+#endif
+
+/* @n: 1, or of reallocarray, whose product is known to be a size */
+static inline __attribute__((always_inline)) void *
+traced_realloc(void *old, size_t n, size_t each, const uintptr_t *frame)
+{
+	size_t size = n * each;
 	void *p;
 
 	if (wm_boot_owns(old))
@@ -94,7 +112,8 @@ static void *traced_realloc(void *old, size_t size, const uintptr_t *frame)
 	 * address, and that thread's event must come after this one. */
 	if (old)
 		wm_rec_release(WMT_EV_REALLOC_OUT, old);
-	p = WM_REAL(realloc)(old, size);
+	p = n == 1 ? WM_REAL(realloc)(old, size) :
+		     real_reallocarray(old, n, each);
 	if (!p && old && size == 0)
 		wm_rec_gone();
 	else
@@ -117,8 +136,33 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 	}
 	if (!wm_enter())
 		return WM_REAL(realloc)(old, size);
-	p = traced_realloc(old, size, wm_frame());
+	p = traced_realloc(old, 1, size, wm_frame());
 	wm_leave();
+	return p;
+}
+
+/* More than a size can say. */
+static void *failed_reallocarray(void *old, size_t n, size_t size,
+				 const uintptr_t *frame)
+{
+	int traced = wm_enter();
+	void *p = NULL;
+
+#ifdef WM_DYNAMIC
+	(void)old;
+	(void)n;
+	(void)size;
+	errno = ENOMEM;
+#else
+	if (__real_reallocarray)
+		p = __real_reallocarray(old, n, size);
+	else
+		errno = ENOMEM;
+#endif
+	if (traced) {
+		wm_rec_alloc(WMT_EV_FAILED, p, SIZE_MAX, frame);
+		wm_leave();
+	}
 	return p;
 }
 
@@ -127,21 +171,13 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size)
 	size_t bytes;
 	void *p;
 
-	if (__builtin_mul_overflow(n, size, &bytes)) {
-		errno = ENOMEM;
-		if (wm_enter()) {
-			wm_rec_alloc(WMT_EV_FAILED, NULL, SIZE_MAX,
-				     wm_frame());
-			wm_leave();
-		}
-		return NULL;
-	}
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return failed_reallocarray(old, n, size, wm_frame());
 	if (WM_REAL_MISSING())
 		return wm_boot_alloc(bytes, 16);
-	/* no real one is needed: this is all that it does */
 	if (!wm_enter())
-		return WM_REAL(realloc)(old, bytes);
-	p = traced_realloc(old, bytes, wm_frame());
+		return real_reallocarray(old, n, size);
+	p = traced_realloc(old, n, size, wm_frame());
 	wm_leave();
 	return p;
 }
@@ -164,12 +200,12 @@ void WM_SHIM(free)(void *p)
 }
 
 /* Gone from glibc since 2.26; old programs and other libraries have it. */
-void WM_SHIM(cfree)(void *p)
+#ifdef WM_DYNAMIC
+void cfree(void *p)
 {
-	WM_SHIM(free)(p);
+	free(p);
 }
 
-#ifdef WM_DYNAMIC
 /* The standard: the same as free(), but that the sizes must be right. */
 void free_sized(void *p, size_t size)
 {
@@ -184,6 +220,21 @@ void free_aligned_sized(void *p, size_t align, size_t size)
 	free(p);
 }
 #else
+void __wrap_cfree(void *p)
+{
+	if (!__real_cfree) {
+		__wrap_free(p);
+		return;
+	}
+	if (!p || !wm_enter()) {
+		__real_cfree(p);
+		return;
+	}
+	wm_rec_release(WMT_EV_FREE, p);
+	__real_cfree(p);
+	wm_leave();
+}
+
 void __real_free_sized(void *p, size_t size) __attribute__((weak));
 void __real_free_aligned_sized(void *p, size_t align, size_t size)
 	__attribute__((weak));

@@ -16,8 +16,8 @@ void WM_SHIM(_exit)(int status) wm_export __attribute__((noreturn));
 void WM_SHIM(_Exit)(int status) wm_export __attribute__((noreturn));
 
 #ifndef WM_DYNAMIC
-void __real__exit(int status) __attribute__((noreturn));
-void __real__Exit(int status) __attribute__((noreturn));
+void __real__exit(int status) __attribute__((noreturn, weak));
+void __real__Exit(int status) __attribute__((noreturn, weak));
 #endif
 
 /* Each goes to its own: musl's _exit() calls _Exit(), which is wrapped. */

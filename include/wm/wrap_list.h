@@ -7,22 +7,24 @@
  *   wrappers  defines one __wrap_SYMBOL (static) or SYMBOL (dynamic) for each
  *   check     `make check-symbols` proves that the two agree
  *
+ * In a static program a function is wrapped where the plain program contains
+ * it, and there the link is asked for it: a reference to __wrap_X takes away
+ * the reference that pulls X from its archive, and one of ours could pull
+ * another allocator's.
+ *
  * Families:
- *   heap   always wrapped
- *   sized  C23's free with a size; wrapped where the plain program has it
- *   map    mappings, breaks, shared memory; likewise
+ *   heap   the C library's
+ *   sized  C23's free with a size
+ *   map    mappings, breaks, shared memory
  *   growth static programs only: glibc's names for the same when it calls them
- *          itself; likewise, and only all together
+ *          itself; only all together
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
- *          where an allocator does not end in malloc; likewise
+ *          where an allocator does not end in malloc
  *   exit   the last place where a process can hand over its trace
- *   process forks that have to be followed; static programs: wrapped only
- *          where the plain program contains the function
+ *   process forks that have to be followed
  *   loader dynamic programs only: what invalidates the unwinder's tables
- *   mpi    only in programs that use MPI; wrapped only where the plain link
- *          shows that the program contains the function, because a reference
- *          to __wrap_X takes away the reference that pulls X from its archive
+ *   mpi    only in programs that use MPI
  */
 #ifndef WM_WRAP_LIST_H
 #define WM_WRAP_LIST_H
@@ -151,18 +153,18 @@
 	WM_MPI_FORTRAN_LARGE(X, win_allocate_shared)                           \
 	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
 
-/* Those of static programs that depend on what the plain program has. */
+/* What is looked for in static programs, beside MPI. */
 #define WM_WRAP_FOUND(X)                                                       \
+	WM_WRAP_HEAP(X)                                                        \
+	WM_WRAP_EXIT(X)                                                        \
+	WM_WRAP_PROCESS(X)                                                     \
 	WM_WRAP_SIZED(X)                                                       \
 	WM_WRAP_MAP(X)                                                         \
 	WM_WRAP_GROWTH(X)                                                      \
 	WM_WRAP_NEW(X)
 
 #define WM_WRAP_LIST(X)                                                        \
-	WM_WRAP_HEAP(X)                                                        \
 	WM_WRAP_FOUND(X)                                                       \
-	WM_WRAP_EXIT(X)                                                        \
-	WM_WRAP_PROCESS(X)                                                     \
 	WM_WRAP_LOADER(X)                                                      \
 	WM_WRAP_THREAD(X)                                                      \
 	WM_WRAP_MPI(X)
