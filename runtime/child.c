@@ -51,7 +51,7 @@ void wm_follow_child(int on)
 	uintptr_t depth = wm_depth;
 
 	if (begin) {
-		wm_depth = 1;
+		wm_depth = (uintptr_t)wm_frame();
 		wm_child_begin();
 		wm_depth = depth;
 	}

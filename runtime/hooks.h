@@ -5,6 +5,7 @@
  * A wrapper calls wm_enter() first.  When it returns 0 the call comes from
  * inside another intercepted call (or from the runtime itself): hand it on
  * and record nothing.  Otherwise record and call wm_leave() at the end.
+ * Wrappers of mere system calls use wm_enter_alone() and wm_leave_alone().
  *
  * The wm_rec_* functions may be called in any thread, before main, after
  * exit handlers and in a forked child.  They never fail, allocate from the
@@ -37,13 +38,22 @@ extern __thread uintptr_t wm_depth
 /* What it was at is half done. */
 void wm_rec_left(void);
 
+/*
+ * The call at @here is not recorded, because the thread is inside another one.
+ * If a signal handler makes it, it is counted as lost; else the other call
+ * makes it itself, and stands for both.
+ */
+void wm_rec_nested(uintptr_t here);
+
 static inline __attribute__((always_inline)) int wm_enter(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	if (wm_unlikely(wm_depth)) {
-		if (here - wm_depth >= WM_LEFT_BEHIND)
+		if (here - wm_depth >= WM_LEFT_BEHIND) {
+			wm_rec_nested(here);
 			return 0;
+		}
 		wm_rec_left();
 	}
 	wm_depth = here;
@@ -53,6 +63,31 @@ static inline __attribute__((always_inline)) int wm_enter(void)
 static inline void wm_leave(void)
 {
 	wm_depth = 0;
+}
+
+/*
+ * The same for mmap and its like, which handlers do call while others of them
+ * are under way.  The signals that a handler could come with wait until the
+ * end, as they wait for a system call anyway, so a handler's calls are
+ * outermost ones.  @signals keeps the thread's mask.
+ */
+void wm_signals_hold(uint64_t *signals) wm_hidden;
+void wm_signals_release(const uint64_t *signals) wm_hidden;
+
+static inline __attribute__((always_inline)) int
+wm_enter_alone(uint64_t *signals)
+{
+	wm_signals_hold(signals);
+	if (wm_enter())
+		return 1;
+	wm_signals_release(signals);
+	return 0;
+}
+
+static inline void wm_leave_alone(const uint64_t *signals)
+{
+	wm_leave();
+	wm_signals_release(signals);
 }
 
 /*

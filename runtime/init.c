@@ -269,7 +269,7 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 {
 	uintptr_t depth = wm_depth;
 
-	wm_depth = 1;
+	wm_depth = (uintptr_t)wm_frame();
 	if (wm_start() && tracing()) {
 		if (undecided) {
 			undecided = 0;
@@ -290,7 +290,7 @@ void wm_mpi_no_world(void)
 {
 	uintptr_t depth = wm_depth;
 
-	wm_depth = 1;
+	wm_depth = (uintptr_t)wm_frame();
 	if (wm_start() && tracing() && !undecided)
 		wm_writer_open();
 	wm_depth = depth;
@@ -300,7 +300,7 @@ void wm_mpi_down(int after)
 {
 	uintptr_t depth = wm_depth;
 
-	wm_depth = 1;
+	wm_depth = (uintptr_t)wm_frame();
 	if (wm_options.summary && tracing() && !wm_identity.parent)
 		wm_summary_mpi(after);
 	wm_depth = depth;

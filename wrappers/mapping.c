@@ -141,15 +141,16 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 	WM_SHIM(name)(void *addr, size_t len, int prot, int flags,             \
 		      int fd, off_t at)                                        \
 	{                                                                      \
+		uint64_t signals;                                              \
 		void *p;                                                       \
 									       \
 		WM_MMAP_EARLY();                                               \
-		if (!wm_enter())                                               \
+		if (!wm_enter_alone(&signals))                                 \
 			return __real_##name(addr, len, prot, flags, fd, at);  \
 		before_map(addr, len, prot, flags);                            \
 		p = __real_##name(addr, len, prot, flags, fd, at);             \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
-		wm_leave();                                                    \
+		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
 	}
 
@@ -158,10 +159,11 @@ WM_MMAP(mmap64)
 
 wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 {
+	uint64_t signals;
 	int r;
 
 	WM_EARLY(-1);
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(munmap)(addr, len);
 	/* else it fails */
 	if (is_page(addr) && len) {
@@ -171,7 +173,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	r = WM_REAL(munmap)(addr, len);
 	if (!is_page(addr) || !len)
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
-	wm_leave();
+	wm_leave_alone(&signals);
 	return r;
 }
 
@@ -180,6 +182,7 @@ void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
 {
 	void *want = NULL, *p;
 	int moves = !(flags & REMAP_KEEP) && is_page(old);
+	uint64_t signals;
 	va_list ap;
 
 	if (flags & (REMAP_FIXED | REMAP_KEEP)) {
@@ -188,7 +191,7 @@ void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
 		va_end(ap);
 	}
 	WM_EARLY(MAP_FAILED);
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (moves)
 		wm_rec_note(WMT_EV_REMAP_OUT, old, pages(old_len));
@@ -201,24 +204,25 @@ void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     pages(len), wm_frame());
 	}
-	wm_leave();
+	wm_leave_alone(&signals);
 	return p;
 }
 
 /* Places that get access become memory, piece by piece. */
 wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 {
+	uint64_t signals;
 	void *piece;
 	size_t bytes;
 	int r;
 
 	WM_EARLY(-1);
 	r = WM_REAL(mprotect)(addr, len, prot);
-	if (r || prot == PROT_NONE || !wm_enter())
+	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
 	while (wm_place_take(addr, pages(len), &piece, &bytes))
 		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
-	wm_leave();
+	wm_leave_alone(&signals);
 	return r;
 }
 
@@ -245,32 +249,34 @@ static void break_up(char *before, intptr_t bytes, int failed,
 
 wm_export_weak int WM_SHIM(brk)(void *addr)
 {
+	uint64_t signals;
 	intptr_t bytes;
 	char *before;
 	int r;
 
 	WM_EARLY(-1);
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(brk)(addr);
 	before = break_now();
 	bytes = (char *)addr - before;
 	break_down(before, bytes);
 	r = WM_REAL(brk)(addr);
 	break_up(before, bytes, r != 0, wm_frame());
-	wm_leave();
+	wm_leave_alone(&signals);
 	return r;
 }
 
 wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 {
+	uint64_t signals;
 	void *p;
 
 	WM_EARLY((void *)-1);
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(sbrk)(bytes);
 	break_down(break_now(), bytes);
 	p = WM_REAL(sbrk)(bytes);
 	break_up(p, bytes, p == (void *)-1, wm_frame());
-	wm_leave();
+	wm_leave_alone(&signals);
 	return p;
 }

@@ -25,36 +25,38 @@ wm_export_weak
 void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 {
 	struct shmid_ds ds;
+	uint64_t signals;
 	void *p;
 
 	if (WM_REAL_MISSING()) {
 		errno = ENOMEM;
 		return (void *)-1;
 	}
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmat)(id, addr, flags);
 	p = WM_REAL(shmat)(id, addr, flags);
 	ds.shm_segsz = 0;
 	wm_kernel(SYS_shmctl, id, IPC_STAT, (long)&ds, 0, 0, 0);
 	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, ds.shm_segsz,
 		     wm_frame());
-	wm_leave();
+	wm_leave_alone(&signals);
 	return p;
 }
 
 wm_export_weak int WM_SHIM(shmdt)(const void *addr)
 {
+	uint64_t signals;
 	int r;
 
 	if (WM_REAL_MISSING()) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!wm_enter())
+	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmdt)(addr);
 	if (addr)
 		wm_rec_note(WMT_EV_SHM_GONE, addr, 0);
 	r = WM_REAL(shmdt)(addr);
-	wm_leave();
+	wm_leave_alone(&signals);
 	return r;
 }
