@@ -181,6 +181,7 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		if (wm_opts_rank(o, v))
 			return bad_value("--rank", v, "a number, max, min or "
 					 "all", err);
+		o->rank_given = 1;
 		break;
 	case OPT_JSON:
 		o->json = 1;

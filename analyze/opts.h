@@ -22,6 +22,7 @@ struct wm_opts {
 	const struct wm_report *report;
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
+	int rank_given;
 	int json, quiet, help, version;
 	size_t top; /* entries in text lists; 0: all */
 	int top_given;

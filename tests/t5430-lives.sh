@@ -53,24 +53,27 @@ leaks() {
 }
 
 is "leaks: a part of a mapping, first and last time, runtimes apart" \
-	"$(leaks app.1.wm)" "[('pages', 4096, 1, 0.007, 0.007, None), \
+	"$(leaks --rank 0 app.1.wm)" "[('pages', 4096, 1, 0.007, 0.007, None), \
 ('make', 107, 2, 0.002, 0.005, None), ('read', 33, 1, 0.004, 0.004, None), \
 ('?? (libmpi.so.40+0x100)', 70, 1, 0.005, 0.005, 'mpi'), \
 ('read', 10, 1, 0.003, 0.003, 'libc')]"
 is "leaks: sums" "$(json '[j["never_freed"][k][v] for k in ("program",
-	"runtime") for v in ("bytes", "blocks")]' --leaks app.1.wm)" \
+	"runtime") for v in ("bytes", "blocks")]' --leaks --rank 0 app.1.wm)" \
 	"[4236, 4, 80, 2]"
 is "leaks: every report has the plain list" \
 	"$(json 'sum(f["bytes"] for f in j["leaks"])' app.1.wm)" 4316
-is "leaks: all ranks" "$(leaks --rank all app.1.wm | grep -o "'make'[^)]*")" \
-	"'make', 117, 3, 0.002, 0.008, None"
-text=$(wm-analyze --leaks app.1.wm)
+for all in "" "--rank all"; do
+	is "leaks: all ranks ($all)" \
+		"$(leaks $all app.1.wm | grep -o "'make'[^)]*")" \
+		"'make', 117, 3, 0.002, 0.008, None"
+done
+text=$(wm-analyze --leaks --rank 0 app.1.wm)
 like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks, with'
 like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
 like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
-	"107,2,0.002000,0.005000,,make,,0"
+	"117,3,0.002000,0.008000,2,0,107,0,,make,,0"
 
 # site NAME ARGUMENT...: what --temporaries tells of it
 site() {
@@ -91,12 +94,12 @@ is "temporaries: all ranks" "$(site make --rank all app.1.wm | cut -c1-24)" \
 	"[(1, 5, 1127, 4, 2, 4000"
 is "temporaries: most reusable first" "$(json '[s["name"] for s in
 	j["temporaries"]["sites"]][0]' --temporaries app.1.wm)" churn
-text=$(wm-analyze --temporaries app.1.wm)
+text=$(wm-analyze --temporaries --rank 0 app.1.wm)
 like "temporaries: text" "$text" '^  2 of them are reusable'
 like "temporaries: row" "$text" '^ +2 +4 +12 bytes +2 +774 +churn$'
 like "temporaries: lives" "$text" '^ +< 10 us +2  #{40}$'
 is "temporaries: CSV" "$(wm-analyze --temporaries --csv app.1.wm |
-	sed -n 2p)" "2,4,12,2,4,774,churn,,0"
+	sed -n 2p)" "2,4,12,2,4,774,1,0,2,churn,,0"
 
 sizes() {
 	json '[(s["from"], s["to"], s["blocks"], s["bytes"], s["peak_blocks"],
@@ -156,7 +159,10 @@ skip 1
 t 4000000 free 0x1000
 t 5000000 malloc 0x3000 20 main<two
 E
-is "killed, with a gap: leaks" "$(leaks dead.1.wm)" \
+is "killed, with a gap: no leaks" "$(leaks dead.1.wm)" "[]"
+is "killed, with a gap: held" "$(json '[(s["name"], s["bytes"], s["blocks"],
+	s["first_s"], s["last_s"], s["runtime"]) for s in
+	j["never_freed"]["held_sites"]]' --leaks dead.1.wm)" \
 	"[('two', 20, 1, 0.004, 0.004, None), ('one', 10, 1, 0.001, 0.001, None)]"
 is "killed, with a gap: lives" "$(site one dead.1.wm)" \
 	"[(0, 2, 20, 2, 1, 2000000, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0])]"

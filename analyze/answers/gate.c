@@ -14,6 +14,7 @@
 #include "analyze/report/text.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
+					  [WM_GATE_HELD] = "held",
 					  [WM_GATE_PEAK] = "peak",
 					  [WM_GATE_GROWTH] = "growth" };
 
@@ -32,7 +33,7 @@ static int parse_percent(const char *text, double *percent)
 static int parse_size(struct wm_gate *g, const char *size)
 {
 	if (!size)
-		return g->kind == WM_GATE_LEAKS;
+		return g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
 	if (wm_parse_bytes(size, &g->bytes))
 		return 1;
 	g->is_percent = g->kind == WM_GATE_GROWTH;
@@ -58,7 +59,7 @@ static enum wm_status parse_gate(struct wm_gate *g, struct wm_err *err)
 				  k == WM_GATE_GROWTH ? " or 10%" : "");
 	}
 	return wm_err_set(err, WM_USAGE, "--fail-on %s: not leaks, leaks=SIZE, "
-			  "peak=SIZE, growth=SIZE or growth=N%%", g->text);
+			  "held, held=SIZE, peak=SIZE, growth=SIZE or growth=N%%", g->text);
 }
 
 enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
@@ -105,7 +106,8 @@ unsigned wm_gates_keep(const struct wm_gates *g)
 	for (i = 0; i < g->count; i++) {
 		if (g->gate[i].kind == WM_GATE_PEAK)
 			keeps |= WM_KEEPS(max);
-		if (g->gate[i].kind == WM_GATE_LEAKS)
+		if (g->gate[i].kind == WM_GATE_LEAKS ||
+		    g->gate[i].kind == WM_GATE_HELD)
 			keeps |= WM_KEEPS(all);
 	}
 	return keeps;
@@ -119,11 +121,12 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 	return v->holder ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
 }
 
-/* What all ranks together never freed and the program should have: without
- * what runtimes keep (analyze/answers/residue.h). */
-static enum wm_status program_leaks(struct wm_functions *f,
-				    const struct wm_analysis *a,
-				    struct wm_err *err)
+/* What all ranks together never freed and the program should have, or held
+ * when their traces ended: without what runtimes keep
+ * (analyze/answers/residue.h). */
+static enum wm_status program_end(struct wm_functions *f, int held,
+				  const struct wm_analysis *a,
+				  struct wm_err *err)
 {
 	const struct wm_use *all = a->kept[WM_KEPT_all].use;
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
@@ -137,8 +140,12 @@ static enum wm_status program_leaks(struct wm_functions *f,
 		    wm_residue_group(a->symbols, &a->paths, (uint32_t)i) !=
 			    WM_GROUP_none)
 			continue;
-		use[i].peak_bytes = all[i].end_bytes;
-		use[i].peak_blocks = all[i].end_blocks;
+		use[i].peak_bytes = all[i].held_bytes;
+		use[i].peak_blocks = all[i].held_blocks;
+		if (held)
+			continue;
+		use[i].peak_bytes = all[i].end_bytes - all[i].held_bytes;
+		use[i].peak_blocks = all[i].end_blocks - all[i].held_blocks;
 	}
 	s = wm_functions_of(f, a, use, err);
 	free(use);
@@ -148,12 +155,12 @@ static enum wm_status program_leaks(struct wm_functions *f,
 static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
 			    const struct wm_analysis *a, struct wm_err *err)
 {
-	int leaks = g->kind == WM_GATE_LEAKS;
+	int end = g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
 	struct wm_functions f;
 	enum wm_status s;
 
-	s = leaks ? program_leaks(&f, a, err) :
-		    wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
+	s = end ? program_end(&f, g->kind == WM_GATE_HELD, a, err) :
+		  wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
 	if (s)
 		return s;
 	s = wm_wrappers_apply(&f, a, err);
@@ -163,7 +170,7 @@ static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
 	}
 	v->limit = g->bytes;
 	v->bytes = f.bytes;
-	if (!leaks) {
+	if (!end) {
 		v->bytes = a->ranks[a->max].peak_bytes;
 		v->one_rank = 1;
 		v->rank = a->ranks[a->max].rank;
@@ -226,6 +233,8 @@ static void say(const struct wm_gate *g, const struct wm_finding *v)
 {
 	static const char *const what[] = {
 		[WM_GATE_LEAKS] = "were never freed",
+		[WM_GATE_HELD] = "were held when it was killed, or its trace "
+				 "ended early",
 		[WM_GATE_PEAK] = "at the peak",
 		[WM_GATE_GROWTH] = "more than before",
 	};

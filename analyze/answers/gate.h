@@ -3,8 +3,10 @@
  * --fail-on: limits that end wm-analyze with status 1 when they are exceeded,
  * for the CI of programs.
  *
- *   leaks          something was never freed
- *   leaks=SIZE     more than that was never freed, all ranks together
+ *   leaks          something was never freed, all ranks together
+ *   leaks=SIZE     more than that was
+ *   held           ranks held something when they were killed, or went on
+ *   held=SIZE      when their traces ended; that is in no leaks
  *   peak=SIZE      a rank's high-water mark is higher
  *   growth=SIZE    the second of two is more than that above the first
  *   growth=N%      the same, in percent of the first
@@ -23,7 +25,12 @@
 struct wm_analysis;
 struct wm_json;
 
-enum wm_gate_kind { WM_GATE_LEAKS, WM_GATE_PEAK, WM_GATE_GROWTH };
+enum wm_gate_kind {
+	WM_GATE_LEAKS,
+	WM_GATE_HELD,
+	WM_GATE_PEAK,
+	WM_GATE_GROWTH,
+};
 
 struct wm_gate {
 	enum wm_gate_kind kind;

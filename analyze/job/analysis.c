@@ -177,6 +177,12 @@ static void add_up(struct wm_analysis *a)
 			a->paused_seconds = r->paused_seconds;
 		a->end_bytes += r->end_bytes;
 		a->end_blocks += r->end_blocks;
+		if (wm_rank_is_cut(r)) {
+			a->cut_ranks++;
+			a->capped_ranks += r->ended;
+			a->held_bytes += r->end_bytes;
+			a->held_blocks += r->end_blocks;
+		}
 		a->trace_bytes += r->trace_bytes;
 		a->window_events += r->window_events;
 		add_tool(&a->tool, &r->tool);
@@ -699,6 +705,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	wm_notes_release(&a->told);
 	wm_bands_release(&a->bands);
+	wm_sum_release(&a->sum);
 	free(a->life);
 	wm_run_release(&a->run);
 	free(a->ranks);

@@ -16,6 +16,7 @@
 #include "analyze/job/group.h"
 #include "analyze/job/kept.h"
 #include "analyze/job/run.h"
+#include "analyze/job/sum.h"
 #include "analyze/names/bundle.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/symbols.h"
@@ -69,6 +70,8 @@ struct wm_analysis {
 	double paused_seconds;
 	int paused_untold; /* a rank that paused has no END to count them */
 	uint64_t end_bytes, end_blocks, trace_bytes;
+	/* of end_bytes, of ranks that are cut (wm_rank_is_cut()) */
+	uint64_t held_bytes, held_blocks, cut_ranks, capped_ranks;
 	uint64_t window_events; /* that came from windows */
 	struct wm_tool tool; /* highest of any rank, each */
 	uint64_t peak_rss; /* highest of any rank; 0: not told */
@@ -77,6 +80,7 @@ struct wm_analysis {
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
 	struct wm_paths paths;
 	struct wm_kept kept[WM_KEPT_COUNT]; /* what the report asked for */
+	struct wm_sum sum; /* of all ranks, where it is kept */
 	struct wm_use *use; /* that of the chosen ones among them */
 	int at_time; /* not at the peak, but at: */
 	double at_seconds; /* since the start of each process */

@@ -27,15 +27,13 @@ enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,
 		k->wanted |= WM_KEEPS(chosen);
 	for (i = 0; i < WM_KEPT_COUNT; i++)
 		k->best[i] = SIZE_MAX;
-	return wm_paths_init(&k->paths, err);
+	k->sum.wants_notes = o->choice == WM_RANK_ALL;
+	return wm_paths_init(&k->sum.paths, err);
 }
 
 void wm_keeper_release(struct wm_keeper *k)
 {
-	wm_paths_release(&k->paths);
-	wm_notes_release(&k->told);
-	free(k->use);
-	free(k->life);
+	wm_sum_release(&k->sum);
 	memset(k, 0, sizeof(*k));
 }
 
@@ -59,62 +57,6 @@ int wm_keeper_is_better(const struct wm_keeper *k, int id,
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
 }
 
-/* Add the lives of @r's blocks; @before: paths that there were before it. */
-static enum wm_status add_lives(struct wm_keeper *k, const struct wm_rank *r,
-				const uint32_t *number, size_t before,
-				struct wm_err *err)
-{
-	struct wm_life *life;
-	size_t i;
-
-	if (!r->life || k->choice != WM_RANK_ALL)
-		return WM_OK;
-	if (!k->life)
-		before = 0;
-	life = wm_grow(k->life, &k->life_cap, k->paths.path_count,
-		       sizeof(*life));
-	if (!life)
-		return no_memory(err);
-	k->life = life;
-	memset(life + before, 0, (k->paths.path_count - before) *
-	       sizeof(*life));
-	for (i = 0; i < r->paths.path_count; i++)
-		wm_life_add(&life[number[i]], &r->life[i]);
-	return WM_OK;
-}
-
-/* Add the blocks of @r to those of all ranks. */
-static enum wm_status add_to_sum(struct wm_keeper *k, const struct wm_rank *r,
-				 struct wm_err *err)
-{
-	uint32_t *number = calloc(r->paths.path_count, sizeof(*number));
-	size_t before = k->use ? k->paths.path_count : 0, i;
-	struct wm_use *use = NULL;
-	enum wm_status s;
-
-	if (!number)
-		return no_memory(err);
-	s = wm_paths_merge(&k->paths, &r->paths, number, err);
-	if (!s) {
-		use = wm_grow(k->use, &k->use_cap, k->paths.path_count,
-			      sizeof(*use));
-		if (!use)
-			s = no_memory(err);
-	}
-	if (!s) {
-		k->use = use;
-		memset(use + before, 0, (k->paths.path_count - before) *
-		       sizeof(*use));
-		for (i = 0; r->use && i < r->paths.path_count; i++)
-			wm_use_add(&use[number[i]], &r->use[i]);
-		s = add_lives(k, r, number, before, err);
-		if (!s && k->choice == WM_RANK_ALL)
-			s = wm_notes_merge(&k->told, &r->told, number, err);
-	}
-	free(number);
-	return s;
-}
-
 static int is_kept(const struct wm_keeper *k, size_t index)
 {
 	int i, kept = 0;
@@ -132,7 +74,7 @@ enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
 	int i;
 
 	if (k->wanted & WM_KEEPS(all))
-		s = add_to_sum(k, &a->ranks[last], err);
+		s = wm_sum_add(&k->sum, &a->ranks[last], err);
 	for (i = 0; i < WM_KEPT_all && !s; i++) {
 		size_t old = k->best[i];
 
@@ -188,13 +130,8 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	if (k->choice == WM_RANK_ALL) {
 		a->chosen = WM_ALL_RANKS;
-		a->paths = k->paths;
-		a->told = k->told;
-		a->life = k->life;
-		a->life_count = a->paths.path_count;
-		k->life = NULL;
-		memset(&k->paths, 0, sizeof(k->paths));
-		memset(&k->told, 0, sizeof(k->told));
+		a->paths = k->sum.paths;
+		memset(&k->sum.paths, 0, sizeof(k->sum.paths));
 		return;
 	}
 	a->chosen = k->best[WM_KEPT_chosen];
@@ -210,9 +147,17 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 	memset(&r->told, 0, sizeof(r->told));
 }
 
-/* Put the @count uses of @use, numbered by @number, into a table of all. */
-static enum wm_status spread(struct wm_kept *kept, const struct wm_use *use,
-			     const uint32_t *number, size_t count,
+/* Where the paths and uses of a kept one are while they are put together. */
+struct part {
+	const struct wm_paths *paths; /* with no node: those of the table */
+	const struct wm_use *use;
+	const struct wm_rank *rank; /* NULL: the sum */
+	uint32_t *number; /* in the table; NULL: the same */
+	size_t count;
+};
+
+/* Put the uses of @p into a table of all @paths. */
+static enum wm_status spread(struct wm_kept *kept, const struct part *p,
 			     size_t paths, struct wm_err *err)
 {
 	size_t i;
@@ -221,18 +166,15 @@ static enum wm_status spread(struct wm_kept *kept, const struct wm_use *use,
 	if (!kept->use)
 		return no_memory(err);
 	/* no pass has run for who asks about the process only */
-	for (i = 0; use && i < count; i++)
-		kept->use[number ? number[i] : i] = use[i];
+	for (i = 0; p->use && i < p->count; i++) {
+		struct wm_use *u = &kept->use[p->number ? p->number[i] : i];
+
+		*u = p->use[i];
+		if (p->rank)
+			wm_use_hold(u, p->rank);
+	}
 	return WM_OK;
 }
-
-/* Where the paths and uses of a kept one are while they are put together. */
-struct part {
-	const struct wm_paths *paths; /* with no node: those of the table */
-	const struct wm_use *use;
-	uint32_t *number; /* in the table; NULL: the same */
-	size_t count;
-};
 
 static struct part find_part(const struct wm_keeper *k,
 			     const struct wm_analysis *a, int id, size_t base)
@@ -240,14 +182,37 @@ static struct part find_part(const struct wm_keeper *k,
 	struct part p = { .number = NULL };
 
 	if (id == WM_KEPT_all) {
-		p.paths = &k->paths;
-		p.use = k->use;
+		p.paths = &k->sum.paths;
+		p.use = k->sum.use;
 	} else {
-		p.paths = &a->ranks[k->best[id]].paths;
-		p.use = a->ranks[k->best[id]].use;
+		p.rank = &a->ranks[k->best[id]];
+		p.paths = &p.rank->paths;
+		p.use = p.rank->use;
 	}
 	p.count = p.paths->path_count ? p.paths->path_count : base;
 	return p;
+}
+
+/* The sum over all ranks is the analysis's from now on. */
+static enum wm_status take_sum(struct wm_keeper *k, struct wm_analysis *a,
+			       const uint32_t *number, struct wm_err *err)
+{
+	a->sum = k->sum;
+	memset(&k->sum, 0, sizeof(k->sum));
+	wm_paths_release(&a->sum.paths);
+	free(a->sum.use);
+	a->sum.use = NULL;
+	return wm_sum_finish(&a->sum, number, a->paths.path_count, err);
+}
+
+/* What lists of all ranks are about, when that is what was asked for. */
+static void choose_sum(struct wm_analysis *a)
+{
+	a->told = a->sum.told;
+	a->life = a->sum.life;
+	a->life_count = a->sum.life_count;
+	memset(&a->sum.told, 0, sizeof(a->sum.told));
+	a->sum.life = NULL;
 }
 
 static enum wm_status put_over_one_table(struct wm_keeper *k,
@@ -276,9 +241,10 @@ static enum wm_status put_over_one_table(struct wm_keeper *k,
 
 		kept->rank = i == WM_KEPT_all ? WM_ALL_RANKS : k->best[i];
 		if (part[i].paths)
-			s = spread(kept, part[i].use, part[i].number,
-				   part[i].count, a->paths.path_count, err);
+			s = spread(kept, &part[i], a->paths.path_count, err);
 	}
+	if (!s && part[WM_KEPT_all].paths)
+		s = take_sum(k, a, part[WM_KEPT_all].number, err);
 	for (i = 0; i < WM_KEPT_COUNT; i++)
 		free(part[i].number);
 	return s;
@@ -292,9 +258,7 @@ enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 
 	if (s)
 		return s;
-	if (k->choice == WM_RANK_ALL)
-		s = wm_notes_sort(&k->told, err);
-	else if (k->best[WM_KEPT_chosen] == SIZE_MAX)
+	if (k->choice != WM_RANK_ALL && k->best[WM_KEPT_chosen] == SIZE_MAX)
 		s = wm_err_set(err, WM_NOT_FOUND, "no rank %llu among the "
 			       "traces that can be read",
 			       (unsigned long long)k->number);
@@ -302,6 +266,8 @@ enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 		return s;
 	lay_base(k, a);
 	s = put_over_one_table(k, a, err);
+	if (!s && k->choice == WM_RANK_ALL)
+		choose_sum(a);
 	a->use = a->kept[k->choice == WM_RANK_ALL ? WM_KEPT_all :
 						    WM_KEPT_chosen].use;
 	for (i = 0; i < a->rank_count; i++)

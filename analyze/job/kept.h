@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/job/sum.h"
 #include "analyze/opts.h"
 #include "analyze/replay/notes.h"
 #include "analyze/replay/rank.h"
@@ -48,13 +49,7 @@ struct wm_keeper {
 	enum wm_rank_choice choice;
 	uint64_t number; /* with WM_RANK_NUMBER */
 	size_t best[WM_KEPT_COUNT]; /* index into ranks; SIZE_MAX: none yet */
-	/* the sum of all ranks so far */
-	struct wm_paths paths;
-	struct wm_use *use;
-	size_t use_cap;
-	struct wm_life *life; /* NULL: no rank has any */
-	size_t life_cap;
-	struct wm_notes told;
+	struct wm_sum sum; /* of all ranks so far, if it is wanted */
 };
 
 enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,

@@ -25,7 +25,8 @@
 struct wm_use {
 	/* alive at the rank's peak, or where --at says */
 	uint64_t peak_bytes, peak_blocks;
-	uint64_t end_bytes, end_blocks; /* never freed */
+	uint64_t end_bytes, end_blocks; /* alive at the end of the trace */
+	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
 };
 
 static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
@@ -34,6 +35,8 @@ static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 	to->peak_blocks += from->peak_blocks;
 	to->end_bytes += from->end_bytes;
 	to->end_blocks += from->end_blocks;
+	to->held_bytes += from->held_bytes;
+	to->held_blocks += from->held_blocks;
 }
 
 /* Requested bytes of one family. */
@@ -137,6 +140,23 @@ static inline int wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events &&
 	       !r->damage.text[0];
+}
+
+/*
+ * The process went on when its trace ended: it was killed, still runs, or met
+ * WM_MAX_BYTES.  What is alive then was held, and is no leak.
+ */
+static inline int wm_rank_is_cut(const struct wm_rank *r)
+{
+	return !r->ended || r->usage.capped;
+}
+
+static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
+{
+	if (!wm_rank_is_cut(r))
+		return;
+	u->held_bytes = u->end_bytes;
+	u->held_blocks = u->end_blocks;
 }
 
 /* Events may be missing that nothing has counted: the last ones of a process

@@ -160,3 +160,11 @@ enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
 	wm_json_end_object(j);
 	return s;
 }
+
+void wm_json_rank(struct wm_json *j, const struct wm_analysis *a)
+{
+	if (a->chosen == WM_ALL_RANKS)
+		wm_json_text(j, "rank", "all");
+	else
+		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
+}

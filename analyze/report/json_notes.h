@@ -19,4 +19,7 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
 			     struct wm_err *err);
 
+/* "rank": N or "all", what lists are about. */
+void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);
+
 #endif

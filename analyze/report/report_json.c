@@ -147,6 +147,7 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	wm_json_uint(j, "events", wm_calls_total(r->tally.kind));
 	wm_json_uint(j, "unfreed_bytes", r->end_bytes);
 	wm_json_uint(j, "unfreed_blocks", r->end_blocks);
+	wm_json_bool(j, "held", wm_rank_is_cut(r));
 	wm_json_uint(j, "peak_rss_bytes", r->peak_rss);
 	wm_json_uint(j, "threads", r->threads);
 	wm_json_real(j, "time_s", r->seconds, 6);
@@ -306,14 +307,6 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 	return s;
 }
 
-static void put_choice(const struct wm_analysis *a, struct wm_json *j)
-{
-	if (a->chosen == WM_ALL_RANKS)
-		wm_json_text(j, "rank", "all");
-	else
-		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
-}
-
 enum wm_status wm_report_json(const struct wm_analysis *a,
 			      const struct wm_opts *o,
 			      const struct wm_findings *v, FILE *out,
@@ -334,7 +327,7 @@ enum wm_status wm_report_json(const struct wm_analysis *a,
 	put_tool(a, &j);
 	wm_json_uint(&j, "trace_bytes", a->trace_bytes);
 	wm_json_end_object(&j);
-	put_choice(a, &j);
+	wm_json_rank(&j, a);
 	if (a->at_time)
 		wm_json_real(&j, "at_s", a->at_seconds, 9);
 	else

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --leaks: what was never freed, by site, with the times of the first and the
- * last allocation of it; what runtimes keep stands apart.
+ * last allocation of it, and who of the ranks has it.  What runtimes keep
+ * stands apart, and what ranks held when they were killed.
  */
 #include "analyze/report/reports.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/residue.h"
 #include "analyze/answers/wrappers.h"
+#include "analyze/job/sum.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
@@ -19,50 +23,79 @@
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
 
-/* [0]: the program's own, [1]: what runtimes keep. */
+/* The parts of the list. */
+enum { OWN, RUNTIME, HELD, PARTS };
+
 struct leaks {
-	struct wm_functions part[2];
+	const struct wm_analysis *a; /* of the chosen rank, or of all */
+	struct wm_analysis view;
+	struct wm_functions part[PARTS];
 	uint8_t *group; /* of each path: enum wm_group + 1 */
+	struct wm_share_sum sum; /* of all ranks; without ranks: of one */
 };
 
 static void leaks_release(struct leaks *l)
 {
-	wm_functions_release(&l->part[0]);
-	wm_functions_release(&l->part[1]);
+	int k;
+
+	for (k = 0; k < PARTS; k++)
+		wm_functions_release(&l->part[k]);
+	wm_share_sum_release(&l->sum);
 	free(l->group);
+}
+
+/* Share what was never freed out to the parts, path by path. */
+static void split(struct leaks *l, struct wm_use *use)
+{
+	const struct wm_analysis *a = l->a;
+	size_t n = a->paths.path_count, i;
+
+	for (i = 0; i < n; i++) {
+		const struct wm_use *u = &a->use[i];
+		enum wm_group g;
+		int k;
+
+		if (!u->end_blocks)
+			continue;
+		g = wm_residue_group(a->symbols, &a->paths, (uint32_t)i);
+		l->group[i] = (uint8_t)(g + 1);
+		k = g != WM_GROUP_none ? RUNTIME : OWN;
+		use[k * n + i].peak_bytes = u->end_bytes;
+		use[k * n + i].peak_blocks = u->end_blocks;
+		if (k == RUNTIME)
+			continue;
+		use[i].peak_bytes -= u->held_bytes;
+		use[i].peak_blocks -= u->held_blocks;
+		use[HELD * n + i].peak_bytes = u->held_bytes;
+		use[HELD * n + i].peak_blocks = u->held_blocks;
+	}
 }
 
 /* @fold: what wrappers hold is their callers', as text has it. */
 static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
-				 int fold, struct wm_err *err)
+				 const struct wm_opts *o, int fold,
+				 struct wm_err *err)
 {
-	size_t n = a->paths.path_count, i;
-	struct wm_use *use = calloc(2 * n, sizeof(*use));
+	size_t n = a->paths.path_count;
+	struct wm_use *use = calloc(PARTS * n, sizeof(*use));
 	enum wm_status s = WM_OK;
 	int k;
 
-	*l = (struct leaks){ .group = calloc(n, 1) };
-	if (!use || !l->group) {
-		free(use);
-		free(l->group);
-		l->group = NULL;
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	}
-	for (i = 0; i < n; i++) {
-		if (!a->use[i].end_blocks)
-			continue;
-		l->group[i] = (uint8_t)(wm_residue_group(a->symbols, &a->paths,
-							 (uint32_t)i) + 1);
-		k = l->group[i] != 0;
-		use[k * n + i].peak_bytes = a->use[i].end_bytes;
-		use[k * n + i].peak_blocks = a->use[i].end_blocks;
-	}
-	for (k = 0; k < 2 && !s; k++)
-		s = wm_functions_of(&l->part[k], a, use + k * n, err);
-	for (k = 0; k < 2; k++) {
+	memset(l, 0, sizeof(*l));
+	l->a = wm_sum_view(&l->view, a, o);
+	l->group = calloc(n, 1);
+	if (!use || !l->group)
+		s = wm_err_set(err, WM_NO_MEMORY, "no memory");
+	if (!s && l->a->chosen == WM_ALL_RANKS)
+		s = wm_share_sum_init(&l->sum, a->sum.rank, a->sum.ranks, err);
+	if (!s)
+		split(l, use);
+	for (k = 0; k < PARTS && !s; k++)
+		s = wm_functions_of(&l->part[k], l->a, use + k * n, err);
+	for (k = 0; k < PARTS; k++) {
 		l->part[k].moment = WM_AT_END;
 		if (!s && fold)
-			s = wm_wrappers_apply(&l->part[k], a, err);
+			s = wm_wrappers_apply(&l->part[k], l->a, err);
 	}
 	free(use);
 	if (s)
@@ -70,11 +103,43 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	return s;
 }
 
+/* Add the ranks of what @f has in @part. */
+static void add_ranks(struct leaks *l, const struct wm_function *f, int part)
+{
+	size_t k;
+
+	for (k = 0; k < f->held_count; k++) {
+		if (part != HELD)
+			wm_share_sum_add(&l->sum, &l->a->sum.left,
+					 f->held[k].path);
+		if (part != OWN)
+			wm_share_sum_add(&l->sum, &l->a->sum.kept,
+					 f->held[k].path);
+	}
+}
+
+/* Who has @f of @part; of one rank that is it. */
+static struct wm_shared who_has(struct leaks *l, const struct wm_function *f,
+				int part)
+{
+	if (l->a->chosen != WM_ALL_RANKS)
+		return (struct wm_shared){
+			.ranks = 1, .most = f->bytes,
+			.rank = l->a->ranks[l->a->chosen].rank,
+		};
+	add_ranks(l, f, part);
+	return wm_share_sum_take(&l->sum);
+}
+
 static const struct wm_table_column columns[] = {
 	{ "bytes", "bytes", WM_UNIT_BYTES },
 	{ "blocks", "blocks", WM_UNIT_COUNT },
 	{ "first_s", "first", WM_UNIT_SECONDS },
 	{ "last_s", "last", WM_UNIT_SECONDS },
+	{ "ranks", "ranks", WM_UNIT_COUNT },
+	{ "max_rank", "most in rank", WM_UNIT_NUMBER },
+	{ "max_rank_bytes", NULL, WM_UNIT_BYTES },
+	{ "held", NULL, WM_UNIT_NUMBER },
 	{ "runtime", "of", WM_UNIT_TEXT },
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
@@ -82,27 +147,57 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
+/* When what @f has in @part was allocated, first and last. */
+static struct wm_life life_of(const struct leaks *l,
+			      const struct wm_function *f, int part)
+{
+	const struct wm_analysis *a = l->a;
+	struct wm_life life = { .left = 0 };
+	size_t k;
+
+	for (k = 0; k < f->held_count; k++) {
+		uint32_t path = f->held[k].path;
+		int all = a->chosen == WM_ALL_RANKS;
+
+		if ((!all || part != HELD) && a->life && path < a->life_count)
+			wm_life_add(&life, &a->life[path]);
+		if (all && part != OWN && path < a->sum.held_count)
+			wm_life_add(&life, &a->sum.held[path]);
+	}
+	return life;
+}
+
+static void put_shared(struct wm_table *t, const struct wm_shared *s)
+{
+	wm_table_uint(t, s->ranks);
+	if (s->at_least) {
+		wm_table_none(t);
+		wm_table_none(t);
+	} else {
+		wm_table_uint(t, s->rank);
+		wm_table_uint(t, s->most);
+	}
+}
+
 /* A row for each function; several groups of one function: that of the path
  * that holds most. */
-static void add_rows(struct wm_table *t, const struct wm_analysis *a,
-		     const struct leaks *l, int part)
+static void add_rows(struct wm_table *t, struct leaks *l, int part)
 {
 	const struct wm_functions *f = &l->part[part];
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < f->count; i++) {
 		const struct wm_function *fn = &f->function[i];
-		struct wm_life life = { .left = 0 };
+		struct wm_life life = life_of(l, fn, part);
+		struct wm_shared has = who_has(l, fn, part);
 		int group = l->group[fn->held[0].path];
 
-		for (k = 0; k < fn->held_count; k++)
-			if (a->life && fn->held[k].path < a->life_count)
-				wm_life_add(&life,
-					    &a->life[fn->held[k].path]);
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
 		wm_table_real(t, life.first);
 		wm_table_real(t, life.last);
+		put_shared(t, &has);
+		wm_table_uint(t, part == HELD);
 		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
@@ -110,8 +205,7 @@ static void add_rows(struct wm_table *t, const struct wm_analysis *a,
 	}
 }
 
-static enum wm_status put_part(const struct wm_analysis *a,
-			       const struct leaks *l, int part, size_t top,
+static enum wm_status put_part(struct leaks *l, int part, size_t top,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)
 {
@@ -119,62 +213,123 @@ static enum wm_status put_part(const struct wm_analysis *a,
 	enum wm_status s;
 
 	wm_table_init(&t, columns);
-	add_rows(&t, a, l, part);
+	if (l->a->chosen != WM_ALL_RANKS) {
+		wm_table_hide(&t, "ranks");
+		wm_table_hide(&t, "max_rank");
+	}
+	add_rows(&t, l, part);
 	s = wm_table_print(&t, o->top_given ? o->top : top, o, out, err);
 	wm_table_release(&t);
 	return s;
 }
 
-static enum wm_status put_text(const struct wm_analysis *a,
-			       const struct leaks *l, const struct wm_opts *o,
-			       FILE *out, struct wm_err *err)
+/* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
+#define RANKS_TEXT 160
+static const char *ranks_of(struct leaks *l, int part, char buf[RANKS_TEXT])
 {
-	const struct wm_functions *own = &l->part[0], *kept = &l->part[1];
-	enum wm_status s = WM_OK;
+	struct wm_shared s;
+	struct wm_buf b, c;
+	size_t i;
+
+	buf[0] = 0;
+	if (l->a->chosen != WM_ALL_RANKS)
+		return buf;
+	for (i = 0; i < l->part[part].count; i++)
+		add_ranks(l, &l->part[part].function[i], part);
+	s = wm_share_sum_take(&l->sum);
+	wm_text_shared(&s, wm_bytes(&b, s.most), wm_count(&c, s.ranks), buf,
+		       RANKS_TEXT);
+	return buf;
+}
+
+static enum wm_status put_own(struct leaks *l, const struct wm_opts *o,
+			      FILE *out, struct wm_err *err)
+{
+	const struct wm_functions *f = &l->part[OWN];
+	char ranks[RANKS_TEXT];
 	struct wm_buf b, c;
 
-	if (own->count) {
-		putc('\n', out);
-		wm_heading(o, out, "Of the program: %s in %s, with the "
-			   "times of the first and last allocation",
-			   wm_bytes(&b, own->bytes), wm_blocks(&c, own->blocks));
-		s = put_part(a, l, 0, FUNCTIONS_SHOWN, o, out, err);
-	}
-	if (!s && kept->count) {
-		putc('\n', out);
-		wm_heading(o, out, "Kept by runtimes (libc, MPI ...), no leaks "
-			   "of the program: %s in %s",
-			   wm_bytes(&b, kept->bytes),
-			   wm_blocks(&c, kept->blocks));
-		s = put_part(a, l, 1, RUNTIME_SHOWN, o, out, err);
-	}
-	if (!s && own->count) {
-		putc('\n', out);
-		wm_heading(o, out, "Call paths of the program's");
-		wm_text_functions(a, own, o->top_given ? o->top :
-				  FUNCTIONS_SHOWN, PATHS_SHOWN, o, out);
-	}
-	return s;
+	if (!f->count)
+		return WM_OK;
+	putc('\n', out);
+	wm_heading(o, out, "Of the program: %s in %s%s, with the times of the "
+		   "first and last allocation", wm_bytes(&b, f->bytes),
+		   wm_blocks(&c, f->blocks), ranks_of(l, OWN, ranks));
+	return put_part(l, OWN, FUNCTIONS_SHOWN, o, out, err);
+}
+
+static enum wm_status put_held(struct leaks *l, const struct wm_opts *o,
+			       FILE *out, struct wm_err *err)
+{
+	const struct wm_functions *f = &l->part[HELD];
+	char ranks[RANKS_TEXT];
+	struct wm_buf b, c;
+
+	if (!f->count)
+		return WM_OK;
+	putc('\n', out);
+	wm_heading(o, out, "%s: %s in %s%s", wm_held_when(l->a),
+		   wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
+		   ranks_of(l, HELD, ranks));
+	return put_part(l, HELD, FUNCTIONS_SHOWN, o, out, err);
+}
+
+static enum wm_status put_kept(struct leaks *l, const struct wm_opts *o,
+			       FILE *out, struct wm_err *err)
+{
+	const struct wm_functions *f = &l->part[RUNTIME];
+	struct wm_buf b, c;
+
+	if (!f->count)
+		return WM_OK;
+	putc('\n', out);
+	wm_heading(o, out, "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
+		   "of the program: %s in %s", wm_bytes(&b, f->bytes),
+		   wm_blocks(&c, f->blocks));
+	return put_part(l, RUNTIME, RUNTIME_SHOWN, o, out, err);
+}
+
+/* Of what was leaked; where nothing was, of what was held. */
+static void put_paths(const struct leaks *l, const struct wm_opts *o,
+		      FILE *out)
+{
+	const struct wm_functions *f = &l->part[l->part[OWN].count ? OWN :
+								     HELD];
+
+	if (!f->count)
+		return;
+	putc('\n', out);
+	wm_heading(o, out, "Call paths of the program's");
+	wm_text_functions(l->a, f, o->top_given ? o->top : FUNCTIONS_SHOWN,
+			  PATHS_SHOWN, o, out);
 }
 
 static enum wm_status leaks_text(const struct wm_analysis *a,
 				 const struct wm_opts *o, FILE *out,
 				 struct wm_err *err)
 {
+	const struct wm_functions *f;
 	struct wm_buf b, c, d;
 	struct leaks l;
 	enum wm_status s;
 
-	s = leaks_make(&l, a, 1, err);
+	s = leaks_make(&l, a, o, 1, err);
 	if (s)
 		return s;
+	f = l.part;
 	wm_heading(o, out, "%s  run %s: %s in %s never freed by %s",
 		   a->name, a->id,
-		   wm_bytes(&b, l.part[0].bytes + l.part[1].bytes),
-		   wm_blocks(&c, l.part[0].blocks + l.part[1].blocks),
-		   wm_chosen(&d, a));
+		   wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
+		   wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
+		   wm_chosen(&d, l.a));
 	wm_text_notes(a, o, out);
-	s = put_text(a, &l, o, out, err);
+	s = put_own(&l, o, out, err);
+	if (!s)
+		s = put_held(&l, o, out, err);
+	if (!s)
+		s = put_kept(&l, o, out, err);
+	if (!s)
+		put_paths(&l, o, out);
 	leaks_release(&l);
 	return s;
 }
@@ -188,39 +343,42 @@ static void put_sum(const struct wm_functions *f, const char *key,
 	wm_json_end_object(j);
 }
 
-/* The raw rows of both parts; on WM_OK the caller releases @l and @t. */
-static enum wm_status make_table(struct wm_table *t, struct leaks *l,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
+/* The raw rows of two parts; the second may be the first. */
+static enum wm_status put_sites(struct leaks *l, const char *key, int part,
+				int more, struct wm_json *j,
+				struct wm_err *err)
 {
-	enum wm_status s = leaks_make(l, a, 0, err);
+	struct wm_table t;
+	enum wm_status s;
 
-	if (s)
-		return s;
-	wm_table_init(t, columns);
-	add_rows(t, a, l, 0);
-	add_rows(t, a, l, 1);
-	return WM_OK;
+	wm_table_init(&t, columns);
+	add_rows(&t, l, part);
+	if (more != part)
+		add_rows(&t, l, more);
+	s = wm_table_json(&t, key, j, err);
+	wm_table_release(&t);
+	return s;
 }
 
 static enum wm_status leaks_json(const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_json *j,
 				 struct wm_err *err)
 {
-	struct wm_table t;
 	struct leaks l;
 	enum wm_status s;
 
-	(void)o;
-	s = make_table(&t, &l, a, err);
+	s = leaks_make(&l, a, o, 0, err);
 	if (s)
 		return s;
 	wm_json_object(j, "never_freed");
-	put_sum(&l.part[0], "program", j);
-	put_sum(&l.part[1], "runtime", j);
-	s = wm_table_json(&t, "sites", j, err);
+	wm_json_rank(j, l.a);
+	put_sum(&l.part[OWN], "program", j);
+	put_sum(&l.part[RUNTIME], "runtime", j);
+	put_sum(&l.part[HELD], "held", j);
+	s = put_sites(&l, "sites", OWN, RUNTIME, j, err);
+	if (!s)
+		s = put_sites(&l, "held_sites", HELD, HELD, j, err);
 	wm_json_end_object(j);
-	wm_table_release(&t);
 	leaks_release(&l);
 	return s;
 }
@@ -233,10 +391,13 @@ static enum wm_status leaks_csv(const struct wm_analysis *a,
 	struct leaks l;
 	enum wm_status s;
 
-	(void)o;
-	s = make_table(&t, &l, a, err);
+	s = leaks_make(&l, a, o, 0, err);
 	if (s)
 		return s;
+	wm_table_init(&t, columns);
+	add_rows(&t, &l, OWN);
+	add_rows(&t, &l, RUNTIME);
+	add_rows(&t, &l, HELD);
 	s = wm_table_csv(&t, out, err);
 	wm_table_release(&t);
 	leaks_release(&l);
@@ -247,6 +408,7 @@ const struct wm_report wm_leaks_report = {
 	.name = "leaks",
 	.help = "what was never freed, and when it was allocated",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.keeps = WM_KEEPS(all),
 	.text = leaks_text,
 	.json = leaks_json,
 	.csv = leaks_csv,

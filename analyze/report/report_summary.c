@@ -268,12 +268,13 @@ static void put_rank(const struct wm_rank *r, FILE *out)
 {
 	struct wm_buf b[5];
 
-	fprintf(out, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s\n",
+	fprintf(out, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s%s\n",
 		r->rank, r->host ? r->host : "?",
 		wm_bytes(&b[0], r->peak_bytes),
 		wm_seconds(&b[1], r->peak_seconds),
 		wm_count(&b[2], wm_calls_total(r->tally.kind)),
-		wm_bytes(&b[3], r->end_bytes));
+		wm_bytes(&b[3], r->end_bytes), wm_rank_is_cut(r) ?
+		"  (held when its trace ended)" : "");
 }
 
 /* Whether rank number @i is among the RANKS_SHOWN with the highest peaks. */
@@ -319,7 +320,16 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 	putc('\n', out);
 	wm_heading(o, out, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
 	fprintf(out, "  never freed  %s in %s\n",
-		wm_bytes(&b[0], a->end_bytes), wm_blocks(&b[1], a->end_blocks));
+		wm_bytes(&b[0], a->end_bytes - a->held_bytes),
+		wm_blocks(&b[1], a->end_blocks - a->held_blocks));
+	if (a->cut_ranks)
+		fprintf(out, "  held         %s in %s by %s rank%s that %s "
+			"killed, or whose trace ended early\n",
+			wm_bytes(&b[0], a->held_bytes),
+			wm_blocks(&b[1], a->held_blocks),
+			wm_count(&b[2], a->cut_ranks),
+			a->cut_ranks == 1 ? "" : "s",
+			a->cut_ranks == 1 ? "was" : "were");
 	fprintf(out, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
 		"               free %s, aligned %s, failed %s\n",
 		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),

@@ -10,7 +10,9 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/wrappers.h"
+#include "analyze/job/sum.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
@@ -27,13 +29,17 @@ struct site {
 	const struct wm_function *function;
 	struct wm_life life;
 	uint64_t reusable;
+	struct wm_shared shared; /* by ranks, of reusable */
 };
 
 struct churn {
+	const struct wm_analysis *a; /* of the chosen rank, or of all */
+	struct wm_analysis view;
 	struct wm_functions functions;
 	struct site *site; /* most reusable first */
 	struct wm_life all;
 	uint64_t reusable;
+	struct wm_shared shared;
 };
 
 static void churn_release(struct churn *c)
@@ -76,14 +82,58 @@ static enum wm_status make_functions(struct churn *c,
 	return s;
 }
 
+static void add_ranks(struct wm_share_sum *sum, const struct churn *c,
+		      const struct wm_function *f)
+{
+	size_t k;
+
+	for (k = 0; k < f->held_count; k++)
+		wm_share_sum_add(sum, &c->a->sum.churn, f->held[k].path);
+}
+
+/* In which ranks the sites are. */
+static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
+{
+	const struct wm_analysis *a = c->a;
+	struct wm_share_sum sum;
+	enum wm_status s;
+	size_t i;
+
+	if (a->chosen != WM_ALL_RANKS) {
+		c->shared = (struct wm_shared){
+			.ranks = 1, .most = c->reusable,
+			.rank = a->ranks[a->chosen].rank,
+		};
+		for (i = 0; i < c->functions.count; i++) {
+			c->site[i].shared = c->shared;
+			c->site[i].shared.most = c->site[i].reusable;
+		}
+		return WM_OK;
+	}
+	s = wm_share_sum_init(&sum, a->sum.rank, a->sum.ranks, err);
+	if (s)
+		return s;
+	for (i = 0; i < c->functions.count; i++) {
+		add_ranks(&sum, c, c->site[i].function);
+		c->site[i].shared = wm_share_sum_take(&sum);
+	}
+	for (i = 0; i < c->functions.count; i++)
+		add_ranks(&sum, c, c->site[i].function);
+	c->shared = wm_share_sum_take(&sum);
+	wm_share_sum_release(&sum);
+	return WM_OK;
+}
+
 /* @fold: what wrappers allocate is their callers', as text has it. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
-				 int fold, struct wm_err *err)
+				 const struct wm_opts *o, int fold,
+				 struct wm_err *err)
 {
 	enum wm_status s;
 	size_t i, k;
 
 	*c = (struct churn){ .site = NULL };
+	c->a = a = wm_sum_view(&c->view, a, o);
 	s = make_functions(c, a, fold, err);
 	if (s)
 		return s;
@@ -106,7 +156,10 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 	if (c->functions.count)
 		qsort(c->site, c->functions.count, sizeof(*c->site),
 		      by_reusable);
-	return WM_OK;
+	s = find_ranks(c, err);
+	if (s)
+		churn_release(c);
+	return s;
 }
 
 static uint64_t mean_life(const struct wm_life *l)
@@ -130,6 +183,14 @@ static void add_rows(struct wm_table *t, const struct churn *c)
 			wm_table_uint(t, mean_life(&s->life));
 		else
 			wm_table_none(t);
+		wm_table_uint(t, s->shared.ranks);
+		if (s->shared.at_least) {
+			wm_table_none(t);
+			wm_table_none(t);
+		} else {
+			wm_table_uint(t, s->shared.rank);
+			wm_table_uint(t, s->shared.most);
+		}
 		wm_table_text(t, s->function->name);
 		wm_table_text(t, s->function->file);
 		wm_table_uint(t, s->function->line);
@@ -143,6 +204,9 @@ static const struct wm_table_column columns[] = {
 	{ "most", "at a time", WM_UNIT_COUNT },
 	{ "released", NULL, WM_UNIT_COUNT },
 	{ "mean_life_ns", "mean life, ns", WM_UNIT_COUNT },
+	{ "ranks", "ranks", WM_UNIT_COUNT },
+	{ "max_rank", "most in rank", WM_UNIT_NUMBER },
+	{ "max_rank_reusable", NULL, WM_UNIT_COUNT },
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
 	{ "line", NULL, WM_UNIT_NUMBER },
@@ -173,6 +237,21 @@ static void put_lives(const struct wm_life *l, const struct wm_opts *o,
 	}
 }
 
+static void put_reusable(const struct churn *n, FILE *out)
+{
+	char ranks[160] = "";
+	struct wm_buf b, c, d;
+
+	if (n->a->chosen == WM_ALL_RANKS)
+		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
+			       wm_count(&c, n->shared.ranks), ranks,
+			       sizeof(ranks));
+	fprintf(out, "  %s of them are reusable%s: beyond the most\n  blocks "
+		"that their call path had alive at a time.  Who keeps that "
+		"many blocks for reuse\n  need not allocate again.\n\n",
+		wm_count(&d, n->reusable), ranks);
+}
+
 static enum wm_status temporaries_text(const struct wm_analysis *a,
 				       const struct wm_opts *o, FILE *out,
 				       struct wm_err *err)
@@ -182,18 +261,19 @@ static enum wm_status temporaries_text(const struct wm_analysis *a,
 	struct churn n;
 	enum wm_status s;
 
-	s = churn_make(&n, a, 1, err);
+	s = churn_make(&n, a, o, 1, err);
 	if (s)
 		return s;
 	wm_heading(o, out, "%s  run %s: %s allocations of %s in all, %s",
 		   a->name, a->id, wm_count(&b, n.all.blocks),
-		   wm_bytes(&c, n.all.bytes), wm_chosen(&d, a));
+		   wm_bytes(&c, n.all.bytes), wm_chosen(&d, n.a));
 	wm_text_notes(a, o, out);
-	fprintf(out, "  %s of them are reusable: beyond the most blocks that "
-		"their call path had alive at a\n  time.  Who keeps that many "
-		"blocks for reuse need not allocate again.\n\n",
-		wm_count(&b, n.reusable));
+	put_reusable(&n, out);
 	wm_table_init(&t, columns);
+	if (n.a->chosen != WM_ALL_RANKS) {
+		wm_table_hide(&t, "ranks");
+		wm_table_hide(&t, "max_rank");
+	}
 	add_rows(&t, &n);
 	s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o, out,
 			   err);
@@ -212,8 +292,7 @@ static enum wm_status temporaries_csv(const struct wm_analysis *a,
 	struct churn n;
 	enum wm_status s;
 
-	(void)o;
-	s = churn_make(&n, a, 0, err);
+	s = churn_make(&n, a, o, 0, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);
@@ -241,6 +320,18 @@ static void json_life(const struct wm_life *l, uint64_t reusable,
 	wm_json_end_array(j);
 }
 
+static void json_ranks(const struct wm_shared *s, struct wm_json *j)
+{
+	wm_json_uint(j, "ranks", s->ranks);
+	if (s->at_least) {
+		wm_json_text(j, "max_rank", NULL);
+		wm_json_text(j, "max_rank_reusable", NULL);
+	} else {
+		wm_json_uint(j, "max_rank", s->rank);
+		wm_json_uint(j, "max_rank_reusable", s->most);
+	}
+}
+
 static enum wm_status temporaries_json(const struct wm_analysis *a,
 				       const struct wm_opts *o,
 				       struct wm_json *j, struct wm_err *err)
@@ -249,11 +340,11 @@ static enum wm_status temporaries_json(const struct wm_analysis *a,
 	enum wm_status s;
 	size_t i;
 
-	(void)o;
-	s = churn_make(&n, a, 0, err);
+	s = churn_make(&n, a, o, 0, err);
 	if (s)
 		return s;
 	wm_json_object(j, "temporaries");
+	wm_json_rank(j, n.a);
 	json_life(&n.all, n.reusable, j);
 	wm_json_array(j, "sites");
 	for (i = 0; i < n.functions.count; i++) {
@@ -262,6 +353,7 @@ static enum wm_status temporaries_json(const struct wm_analysis *a,
 		wm_json_text(j, "file", n.site[i].function->file);
 		wm_json_uint(j, "line", n.site[i].function->line);
 		json_life(&n.site[i].life, n.site[i].reusable, j);
+		json_ranks(&n.site[i].shared, j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -274,6 +366,7 @@ const struct wm_report wm_temporaries_report = {
 	.name = "temporaries",
 	.help = "sites that allocate again and again, lives of blocks",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.keeps = WM_KEEPS(all),
 	.text = temporaries_text,
 	.json = temporaries_json,
 	.csv = temporaries_csv,

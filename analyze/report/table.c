@@ -182,13 +182,27 @@ static void put_cell(const char *text, enum wm_unit unit, int room, int last,
 		fprintf(out, "  %s%*s", text, last ? 0 : fill, "");
 }
 
+void wm_table_hide(struct wm_table *t, const char *key)
+{
+	size_t c;
+
+	for (c = 0; c < t->columns; c++)
+		if (strcmp(t->column[c].key, key) == 0)
+			t->hidden |= (uint64_t)1 << c;
+}
+
+static int in_text(const struct wm_table *t, size_t c)
+{
+	return t->column[c].title && !(t->hidden >> c & 1);
+}
+
 static void measure(const struct wm_table *t, size_t rows, int *room)
 {
 	struct shown s;
 	size_t r, c;
 
 	for (c = 0; c < t->columns; c++)
-		room[c] = t->column[c].title ? width(t->column[c].title) : 0;
+		room[c] = in_text(t, c) ? width(t->column[c].title) : 0;
 	for (r = 0; r < rows; r++)
 		for (c = 0; c < t->columns; c++) {
 			int n = width(show(&t->cell[r * t->columns + c],
@@ -215,16 +229,16 @@ enum wm_status wm_table_print(const struct wm_table *t, size_t top,
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	measure(t, rows, room);
 	for (c = 0; c < t->columns; c++)
-		if (t->column[c].title)
+		if (in_text(t, c))
 			last = c;
 	for (c = 0; c < t->columns; c++)
-		if (t->column[c].title)
+		if (in_text(t, c))
 			put_cell(t->column[c].title, t->column[c].unit,
 				 room[c], c == last, out);
 	putc('\n', out);
 	for (r = 0; r < rows; r++) {
 		for (c = 0; c < t->columns; c++)
-			if (t->column[c].title)
+			if (in_text(t, c))
 				put_cell(show(&t->cell[r * t->columns + c],
 					      t->column[c].unit, &s),
 					 t->column[c].unit, room[c], c == last,

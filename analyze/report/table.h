@@ -49,6 +49,7 @@ struct wm_table_column {
 struct wm_table {
 	const struct wm_table_column *column;
 	size_t columns;
+	uint64_t hidden; /* bits of columns */
 	struct wm_cell *cell; /* row by row */
 	size_t cells, cap;
 	int short_of_memory;
@@ -56,6 +57,8 @@ struct wm_table {
 
 void wm_table_init(struct wm_table *t, const struct wm_table_column *columns);
 void wm_table_release(struct wm_table *t);
+/* The column of that key is not in text. */
+void wm_table_hide(struct wm_table *t, const char *key);
 static inline size_t wm_table_rows(const struct wm_table *t)
 {
 	return t->columns ? t->cells / t->columns : 0;

@@ -87,6 +87,40 @@ const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 	return b->s;
 }
 
+void wm_text_shared(const struct wm_shared *s, const char *most,
+		    const char *count, char *buf, size_t size)
+{
+	const char *many = s->ranks == 1 ? "" : "s";
+
+	if (s->at_least)
+		snprintf(buf, size, ", in at least %s rank%s", count, many);
+	else if (s->ranks)
+		snprintf(buf, size, ", in %s rank%s, most in rank %" PRIu64
+			 " (%s)", count, many, s->rank, most);
+	else
+		buf[0] = 0;
+}
+
+const char *wm_held_when(const struct wm_analysis *a)
+{
+	int capped, killed;
+
+	if (a->chosen == WM_ALL_RANKS) {
+		capped = a->capped_ranks != 0;
+		killed = a->cut_ranks != a->capped_ranks;
+	} else {
+		killed = !a->ranks[a->chosen].ended;
+		capped = !killed;
+	}
+	if (capped && killed)
+		return "Held when it was killed (or now, if it still runs), "
+		       "or when its trace had reached WM_MAX_BYTES; no leaks";
+	return capped ? "Held when its trace had reached WM_MAX_BYTES, no "
+			"leaks" :
+			"Held when it was killed (or now, if it still runs), "
+			"no leaks";
+}
+
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 {
 	const struct wm_rank *r = NULL;

@@ -33,6 +33,12 @@ void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
 
+/* ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: of the ranks. */
+void wm_text_shared(const struct wm_shared *s, const char *most,
+		    const char *count, char *buf, size_t size);
+/* How what ranks without an end held is called; of the chosen one, or all. */
+const char *wm_held_when(const struct wm_analysis *a);
+
 /*
  * When the lists of who holds memory are: "at the peak of rank 3 (0.5 s in
  * phase 'solve')", "at 1.5 s of rank 3", "all ranks, each at its own peak".

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for shares of ranks");
+}
+
+/* The place that tells the last run of @path; NULL: no memory. */
+static uint32_t *last_of(struct wm_shares *s, uint32_t path)
+{
+	uint32_t *last = wm_grow(s->last, &s->last_cap, (size_t)path + 1,
+				 sizeof(*last));
+
+	if (!last)
+		return NULL;
+	s->last = last;
+	if (path >= s->last_count) {
+		memset(last + s->last_count, 0, (path + 1 - s->last_count) *
+		       sizeof(*last));
+		s->last_count = (size_t)path + 1;
+	}
+	return &last[path];
+}
+
+enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
+			     uint64_t value, struct wm_err *err)
+{
+	uint32_t *last = last_of(s, path);
+	struct wm_share *run;
+
+	if (!last)
+		return no_memory(err);
+	run = *last ? &s->run[*last - 1] : NULL;
+	if (run && run->value == value && run->first + run->count == place) {
+		run->count++;
+		return WM_OK;
+	}
+	if (s->count == WM_SHARES_MAX || place >= UINT32_MAX) {
+		s->cut = 1;
+		return WM_OK;
+	}
+	run = wm_grow(s->run, &s->cap, s->count + 1, sizeof(*run));
+	if (!run)
+		return no_memory(err);
+	s->run = run;
+	run[s->count++] = (struct wm_share){
+		.value = value, .path = path, .first = (uint32_t)place,
+		.count = 1,
+	};
+	*last = (uint32_t)s->count;
+	return WM_OK;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct wm_share *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+void wm_shares_sort(struct wm_shares *s, const uint32_t *number)
+{
+	size_t i;
+
+	free(s->last);
+	s->last = NULL;
+	s->last_count = s->last_cap = 0;
+	for (i = 0; number && i < s->count; i++)
+		s->run[i].path = number[s->run[i].path];
+	if (s->count)
+		qsort(s->run, s->count, sizeof(*s->run), by_path);
+}
+
+void wm_shares_release(struct wm_shares *s)
+{
+	free(s->run);
+	free(s->last);
+	memset(s, 0, sizeof(*s));
+}
+
+enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
+				 size_t ranks, struct wm_err *err)
+{
+	*t = (struct wm_share_sum){ .rank = rank, .ranks = ranks,
+				    .from = ranks };
+	t->value = calloc(ranks + 1, sizeof(*t->value));
+	t->has = calloc(ranks + 1, 1);
+	if (t->value && t->has)
+		return WM_OK;
+	wm_share_sum_release(t);
+	return no_memory(err);
+}
+
+void wm_share_sum_release(struct wm_share_sum *t)
+{
+	free(t->value);
+	free(t->has);
+	memset(t, 0, sizeof(*t));
+}
+
+/* The first run of @path, or the end. */
+static size_t find(const struct wm_shares *s, uint32_t path)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (s->run[mid].path < path)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
+		      uint32_t path)
+{
+	size_t i, k;
+
+	t->cut |= s->cut;
+	for (i = find(s, path); i < s->count && s->run[i].path == path; i++) {
+		const struct wm_share *run = &s->run[i];
+		size_t end = (size_t)run->first + run->count;
+
+		if (run->first < t->from)
+			t->from = run->first;
+		if (end > t->to)
+			t->to = end;
+		for (k = run->first; k < end; k++) {
+			t->value[k] += run->value;
+			t->has[k] = 1;
+		}
+	}
+}
+
+struct wm_shared wm_share_sum_take(struct wm_share_sum *t)
+{
+	struct wm_shared r = { .at_least = t->cut };
+	size_t k;
+
+	for (k = t->from; k < t->to; k++) {
+		if (!t->has[k])
+			continue;
+		if (!r.ranks++ || t->value[k] > r.most ||
+		    (t->value[k] == r.most && t->rank[k] < r.rank)) {
+			r.most = t->value[k];
+			r.rank = t->rank[k];
+		}
+		t->value[k] = 0;
+		t->has[k] = 0;
+	}
+	t->from = t->ranks;
+	t->to = 0;
+	t->cut = 0;
+	return r;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which rank has how much of each call path: a value for each path and rank
+ * that has any, as runs of ranks with the same value, because most ranks of a
+ * job do the same.
+ *
+ * Ranks are numbered by the order in which they were read.  Memory has a bound
+ * (WM_SHARES_MAX runs), beyond which ranks are left out, and that is said.
+ * Filled by one thread; read-only once it is sorted.
+ */
+#ifndef WM_ANALYZE_SHARES_H
+#define WM_ANALYZE_SHARES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/error.h"
+
+#define WM_SHARES_MAX (1u << 22) /* of 24 bytes */
+
+struct wm_share {
+	uint64_t value;
+	uint32_t path, first, count; /* ranks first, first + 1 ... */
+};
+
+struct wm_shares {
+	struct wm_share *run;
+	size_t count, cap;
+	uint32_t *last; /* of each path: its last run + 1, or 0 */
+	size_t last_count, last_cap;
+	int cut; /* there were more */
+};
+
+/* Rank number @place has @value of @path; ranks come in order, a path once. */
+enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
+			     uint64_t value, struct wm_err *err);
+/* When all are in.  @number: what paths are called from now on, or NULL. */
+void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
+void wm_shares_release(struct wm_shares *s);
+
+/* Sums over several paths, rank by rank. */
+struct wm_share_sum {
+	const uint64_t *rank; /* the number of each place */
+	size_t ranks;
+	uint64_t *value;
+	uint8_t *has;
+	size_t from, to; /* places in use */
+	int cut;
+};
+
+/* What a sum came to. */
+struct wm_shared {
+	uint64_t ranks; /* that have any */
+	int at_least; /* there may be more ranks, and "most" is not known */
+	uint64_t rank, most; /* the one that has most, of equal ones the lowest */
+};
+
+/* @rank is the caller's, and stays. */
+enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
+				 size_t ranks, struct wm_err *err);
+void wm_share_sum_release(struct wm_share_sum *t);
+void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
+		      uint32_t path);
+/* The result; and @t is empty again. */
+struct wm_shared wm_share_sum_take(struct wm_share_sum *t);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/analysis.h"
+#include "analyze/opts.h"
+#include "analyze/vec.h"
+
+static enum wm_status no_memory(struct wm_err *err)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
+}
+
+void wm_sum_release(struct wm_sum *s)
+{
+	wm_paths_release(&s->paths);
+	wm_notes_release(&s->told);
+	wm_shares_release(&s->left);
+	wm_shares_release(&s->kept);
+	wm_shares_release(&s->churn);
+	free(s->use);
+	free(s->life);
+	free(s->held);
+	free(s->rank);
+	memset(s, 0, sizeof(*s));
+}
+
+/* Room for the lives of @count paths; new ones are 0. */
+static enum wm_status grow_lives(struct wm_life **life, size_t *have,
+				 size_t *cap, size_t count, struct wm_err *err)
+{
+	struct wm_life *p = wm_grow(*life, cap, count, sizeof(*p));
+
+	if (!p)
+		return no_memory(err);
+	*life = p;
+	if (count > *have)
+		memset(p + *have, 0, (count - *have) * sizeof(*p));
+	*have = count > *have ? count : *have;
+	return WM_OK;
+}
+
+static void add_life(struct wm_sum *s, const struct wm_life *life,
+		     uint32_t path, int cut)
+{
+	struct wm_life here = *life, held = {
+		.left = life->left, .first = life->first, .last = life->last,
+	};
+
+	if (cut) {
+		wm_life_add(&s->held[path], &held);
+		here.left = 0;
+		here.first = here.last = 0;
+	}
+	wm_life_add(&s->life[path], &here);
+}
+
+static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
+				 size_t i, uint32_t path, struct wm_err *err)
+{
+	struct wm_shares *end = wm_rank_is_cut(r) ? &s->kept : &s->left;
+	size_t place = s->ranks - 1;
+	enum wm_status st = WM_OK;
+
+	if (r->use && r->use[i].end_blocks)
+		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
+	if (!st && r->life[i].blocks)
+		st = wm_shares_add(&s->churn, path, place, r->life[i].blocks -
+				   r->life[i].most, err);
+	return st;
+}
+
+/* The lives of @r's blocks, and that they are its. */
+static enum wm_status add_lives(struct wm_sum *s, const struct wm_rank *r,
+				const uint32_t *number, struct wm_err *err)
+{
+	size_t count = s->paths.path_count, i;
+	int cut = wm_rank_is_cut(r);
+	uint64_t *rank;
+	enum wm_status st;
+
+	if (!r->life)
+		return WM_OK;
+	rank = wm_grow(s->rank, &s->rank_cap, s->ranks + 1, sizeof(*rank));
+	if (!rank)
+		return no_memory(err);
+	s->rank = rank;
+	rank[s->ranks++] = r->rank;
+	st = grow_lives(&s->life, &s->life_count, &s->life_cap, count, err);
+	if (!st && cut)
+		st = grow_lives(&s->held, &s->held_count, &s->held_cap, count,
+				err);
+	for (i = 0; !st && i < r->paths.path_count; i++) {
+		add_life(s, &r->life[i], number[i], cut);
+		st = add_shares(s, r, i, number[i], err);
+	}
+	return st;
+}
+
+static enum wm_status add_uses(struct wm_sum *s, const struct wm_rank *r,
+			       const uint32_t *number, size_t before,
+			       struct wm_err *err)
+{
+	size_t count = s->paths.path_count, i;
+	struct wm_use *use = wm_grow(s->use, &s->use_cap, count, sizeof(*use));
+
+	if (!use)
+		return no_memory(err);
+	s->use = use;
+	memset(use + before, 0, (count - before) * sizeof(*use));
+	for (i = 0; r->use && i < r->paths.path_count; i++) {
+		struct wm_use u = r->use[i];
+
+		wm_use_hold(&u, r);
+		wm_use_add(&use[number[i]], &u);
+	}
+	return WM_OK;
+}
+
+enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
+			  struct wm_err *err)
+{
+	uint32_t *number = calloc(r->paths.path_count, sizeof(*number));
+	size_t before = s->use ? s->paths.path_count : 0;
+	enum wm_status st;
+
+	if (!number)
+		return no_memory(err);
+	st = wm_paths_merge(&s->paths, &r->paths, number, err);
+	if (!st)
+		st = add_uses(s, r, number, before, err);
+	if (!st)
+		st = add_lives(s, r, number, err);
+	if (!st && (s->wants_notes || r->life))
+		st = wm_notes_merge(&s->told, &r->told, number, err);
+	free(number);
+	return st;
+}
+
+/* Put the lives where their paths are now. */
+static enum wm_status move_lives(struct wm_life **life, size_t *have,
+				 const uint32_t *number, size_t count,
+				 struct wm_err *err)
+{
+	struct wm_life *to;
+	size_t i;
+
+	if (!*life)
+		return WM_OK;
+	to = calloc(count + 1, sizeof(*to));
+	if (!to)
+		return no_memory(err);
+	for (i = 0; i < *have; i++)
+		to[number ? number[i] : i] = (*life)[i];
+	free(*life);
+	*life = to;
+	*have = count;
+	return WM_OK;
+}
+
+/* Notes whose tags are of other numbers. */
+static enum wm_status move_notes(struct wm_notes *told, const uint32_t *number,
+				 struct wm_err *err)
+{
+	struct wm_notes moved = { .phase = NULL };
+	enum wm_status st;
+
+	if (!number)
+		return wm_notes_sort(told, err);
+	st = wm_notes_merge(&moved, told, number, err);
+	if (!st)
+		st = wm_notes_sort(&moved, err);
+	if (st) {
+		wm_notes_release(&moved);
+		return st;
+	}
+	wm_notes_release(told);
+	*told = moved;
+	return WM_OK;
+}
+
+enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
+			     size_t count, struct wm_err *err)
+{
+	enum wm_status st;
+
+	wm_shares_sort(&s->left, number);
+	wm_shares_sort(&s->kept, number);
+	wm_shares_sort(&s->churn, number);
+	st = move_lives(&s->life, &s->life_count, number, count, err);
+	if (!st)
+		st = move_lives(&s->held, &s->held_count, number, count, err);
+	return st ? st : move_notes(&s->told, number, err);
+}
+
+const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
+				      const struct wm_analysis *a,
+				      const struct wm_opts *o)
+{
+	if (o->rank_given || a->rank_count == 1 ||
+	    !a->kept[WM_KEPT_all].use)
+		return a;
+	*view = *a;
+	view->chosen = WM_ALL_RANKS;
+	view->use = a->kept[WM_KEPT_all].use;
+	view->life = a->sum.life;
+	view->life_count = a->sum.life_count;
+	view->told = a->sum.told;
+	return view;
+}
