@@ -19,8 +19,9 @@ static void help(void)
 	const struct wm_report *r;
 	size_t i;
 
-	fputs("usage: wm-analyze [REPORT] [OPTIONS] [RUN...]\n\n"
-	      "RUN is a run directory NAME.ID.wm (several: the programs of one "
+	printf("usage: %s [REPORT] [OPTIONS] [RUN...]\n\n",
+	       wm_spread_program());
+	fputs("RUN is a run directory NAME.ID.wm (several: the programs of one "
 	      "job,\nand what it has spawned), or trace files; without it the "
 	      "newest run directory\nhere is taken.\n\nReports:\n", stdout);
 	for (i = 0; (r = wm_reports[i]); i++) {
@@ -135,7 +136,7 @@ static int analyze(int argc, char **argv)
 		if (o.help)
 			help();
 		else
-			puts("wm-analyze " WM_VERSION);
+			printf("%s " WM_VERSION "\n", wm_spread_program());
 		return wm_exit_status(wm_output_close(NULL, stdout, WM_OK,
 						     &err), 0, &err);
 	}

@@ -12,7 +12,7 @@
 
 # The same for many processes: analyze/mpi.mk.
 analyze_MPI_SRCS := $(addprefix analyze/job/,wire.c rank_wire.c spread_wire.c \
-	spread.c spread_helper.c port_mpi.c)
+	spread.c spread_helper.c launcher.c port_mpi.c)
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(wildcard analyze/*.c) \
 	$(filter-out $(analyze_MPI_SRCS) analyze/inside/%,\

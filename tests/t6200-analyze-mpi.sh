@@ -56,6 +56,10 @@ same() {
 	shift 3
 	wm-analyze "$@" >want.out 2>want.err
 	want=$?
+	case $* in
+	--help | --version)
+		sed -i '1s/wm-analyze/wm-analyze-mpi/' want.out ;;
+	esac
 	with "$name" "$n" "$@" >got.out 2>got.err
 	got=$?
 	last_status=$got
@@ -218,6 +222,37 @@ for name in $mpis; do
 	timeout 60 "$W/mpi-$name" --json app.1.wm >got.out 2>got.err
 	is "$name, alone: status" $? 0
 	ok "$name, alone: the same bytes" cmp want.out got.out
+done
+
+# ---- under the launcher of another MPI ----
+# Each process would be alone with the whole work: one message, and status 2.
+for name in $mpis; do
+	for other in $mpis; do
+		case $name/$other in
+		*mpich/*mpich | openmpi/openmpi) continue ;;
+		esac
+		what="$name under $other's launcher"
+		eval "launch=\$exec_${other//-/_}"
+		timeout 60 "$launch" -n 3 "$W/mpi-$name" --json app.1.wm \
+			>got.out 2>got.err
+		is "$what: status" $? 2
+		is "$what: no report" "$(grep -c '"run"' got.out)" 0
+		is "$what: one message" "$(grep -c '^wm-analyze' got.err)" 1
+		case $name in
+		*mpich) built='MPICH [0-9.]+' by="Open MPI's mpirun" ;;
+		*) built='Open MPI v[0-9.]+' by="MPICH's mpiexec" ;;
+		esac
+		like "$what: it names both" "$(cat got.err)" \
+			"^wm-analyze-mpi: built with $built, but started 3 times by $by,"
+		timeout 60 "$launch" -n 1 "$W/mpi-$name" --json app.1.wm \
+			>got.out 2>got.err
+		is "$what, one process: status" $? 0
+	done
+	# the launcher of a job in which this one runs is none of ours
+	OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=1 PMI_SIZE=4 PMI_RANK=1 \
+		with $name 2 --version >got.out 2>got.err
+	is "$name, variables of an outer job: status" "$? $(cat got.out)" \
+		"0 wm-analyze-mpi $(wm-analyze --version | cut -d' ' -f2)"
 done
 
 # ---- more than a message or two ----

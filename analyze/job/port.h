@@ -16,6 +16,8 @@
 
 void wm_port_open(int *argc, char ***argv);
 void wm_port_close(void);
+/* The MPI behind it and its version, for messages. */
+void wm_port_name(char *name, size_t size);
 int wm_port_count(void); /* processes */
 int wm_port_me(void);
 /* Say why, and end all processes. */

@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/vec.h"
 
@@ -54,6 +55,26 @@ void wm_port_close(void)
 	free(sending);
 	MPI_Type_free(&piece);
 	MPI_Finalize();
+}
+
+void wm_port_name(char *name, size_t size)
+{
+	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	const char *rest;
+	int n;
+
+	MPI_Get_library_version(text, &n);
+	text[strcspn(text, "\n,")] = 0;
+	/* "MPICH Version:  4.0.2", "Open MPI v4.1.4, package: ..." */
+	rest = strstr(text, " Version:");
+	if (!rest) {
+		snprintf(name, size, "%.100s", text);
+		return;
+	}
+	n = (int)(rest - text);
+	rest += strlen(" Version:");
+	snprintf(name, size, "%.*s %.50s", n, text,
+		 rest + strspn(rest, " \t"));
 }
 
 int wm_port_count(void)

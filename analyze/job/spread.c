@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/spread.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/exit.h"
+#include "analyze/job/launcher.h"
 #include "analyze/job/load.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
@@ -14,9 +17,35 @@
 /* Results that may lie here before their turn comes. */
 #define HOLD_BYTES (64u << 20)
 
+const char *wm_spread_program(void)
+{
+	return "wm-analyze-mpi";
+}
+
+/* Each of the launcher's processes would do all of the work. */
+static void refuse(const struct wm_launcher *l)
+{
+	char name[200];
+
+	if (l->me != 0)
+		return;
+	wm_port_name(name, sizeof(name));
+	fprintf(stderr, "wm-analyze-mpi: built with %s, but started %ld times "
+		"by %s, which is another MPI's: start it with the launcher "
+		"of that MPI, or take wm-analyze\n", name, l->count, l->name);
+}
+
 int wm_spread_start(int *argc, char ***argv, int *status)
 {
+	struct wm_launcher l;
+
 	wm_port_open(argc, argv);
+	if (wm_launcher_is_foreign(&l, wm_port_count())) {
+		refuse(&l);
+		*status = WM_EXIT_USAGE;
+		wm_port_close();
+		return 0;
+	}
 	if (wm_port_me() == 0)
 		return 1;
 	*status = wm_spread_help();

@@ -17,9 +17,13 @@
 
 struct wm_crew;
 
+/* The name of the program. */
+const char *wm_spread_program(void);
+
 /*
  * The first thing in main().  Returns 1 in the root.  In a helper it returns 0
- * when the root has ended: the process then ends with *@status.
+ * when the root has ended: the process then ends with *@status.  So does each
+ * process of a launcher that is not this MPI's.
  */
 int wm_spread_start(int *argc, char ***argv, int *status);
 /* The last thing in the root; returns @status. */

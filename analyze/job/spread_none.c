@@ -3,6 +3,11 @@
 
 #include <unistd.h>
 
+const char *wm_spread_program(void)
+{
+	return "wm-analyze";
+}
+
 int wm_spread_start(int *argc, char ***argv, int *status)
 {
 	(void)argc;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/launcher.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* The most telling first; srun sets its own under all others, too. */
+static const struct {
+	const char *name, *count, *me;
+	const char *sign; /* must be there as well */
+} launchers[] = {
+	{ "Open MPI's mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+	  NULL },
+	{ "MVAPICH's mpirun", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK",
+	  NULL },
+	{ "MPICH's mpiexec", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS" },
+	{ "PALS' mpiexec", "PALS_NRANKS", "PALS_RANKID", NULL },
+	{ "srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_ID" },
+	{ "a launcher with PMI", "PMI_SIZE", "PMI_RANK", NULL },
+};
+
+/* A count or a rank; -1: there is none. */
+static long number(const char *variable)
+{
+	const char *text = getenv(variable);
+	char *end;
+	long n;
+
+	if (!text || !*text)
+		return -1;
+	errno = 0;
+	n = strtol(text, &end, 10);
+	return errno || *end || n < 0 ? -1 : n;
+}
+
+int wm_launcher_is_foreign(struct wm_launcher *l, int size)
+{
+	size_t i;
+
+	/* a launcher of another job, in which this one was started, may have
+	 * left its variables: who has several processes has the right one */
+	if (size != 1)
+		return 0;
+	l->count = 0;
+	for (i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
+		long n = number(launchers[i].count);
+
+		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
+			continue;
+		if (n == 1) /* started alone, whoever has started more */
+			return 0;
+		if (l->count)
+			continue;
+		l->name = launchers[i].name;
+		l->count = n;
+		l->me = number(launchers[i].me);
+		if (l->me < 0)
+			l->me = 0;
+	}
+	return l->count > 0;
+}

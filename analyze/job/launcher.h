@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The launcher that has started this process, as far as the environment
+ * tells: for wm-analyze-mpi, whose processes are all alone when it belongs to
+ * another MPI.
+ */
+#ifndef WM_ANALYZE_LAUNCHER_H
+#define WM_ANALYZE_LAUNCHER_H
+
+struct wm_launcher {
+	const char *name;
+	long count; /* processes */
+	long me; /* 0 when it does not tell */
+};
+
+/*
+ * Has a launcher started several processes, of which MPI, with @size of them,
+ * knows but this one?  Fills @l.
+ */
+int wm_launcher_is_foreign(struct wm_launcher *l, int size);
+
+#endif
