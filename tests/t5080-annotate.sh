@@ -106,6 +106,12 @@ like "snapshots: names" "$text" '^   named +2\.9 KiB +1  A_matrix$'
 like "snapshots: functions" "$text" '^ +83\.3 % +2\.9 KiB +1  grow$'
 like "timeline: phases" "$(wm-analyze --timeline app.1.wm | head -20)" \
 	'###+ +assembly$'
+# The highest bytes of a row may be of a phase that the row does not begin in.
+is "timeline: a row names all phases that it has" \
+	"$(wm-analyze --timeline --top 3 app.1.wm | sed -n 's/.*##* *//p')" \
+	"assembly
+assembly, solve
+solve, assembly"
 is "timeline: when" "$(json '[(p["name"], p["start_s"], p["end_s"])
 	for p in j["timeline"][0]["phases"]]' --timeline)" \
 	"[(None, 0.0, 0.001), ('assembly', 0.001, 0.006), \

@@ -22,7 +22,7 @@
 #define ROWS_SHOWN 32
 #define FUNCTIONS_SHOWN 10
 #define BAR 36
-#define PHASE 20
+#define PHASE 32
 
 /* Highest value of @r in [@from, @to) seconds, and the last one in there. */
 static void look(const struct wm_rank *r, double from, double to,
@@ -136,39 +136,40 @@ static size_t put_bar(uint64_t v, uint64_t max, FILE *out)
 	return n;
 }
 
-/* The phase that takes most of [@from, @to); *@next: the first stretch that may
- * matter, for later rows, too. */
-static const char *phase_in(const struct wm_notes *n, double from, double to,
-			    size_t *next)
+/* The phases of [@from, @to) in the order in which they come, each once, as the
+ * highest bytes of a row may be of any of them; as many as there is room for.
+ * *@next: the first stretch that may matter, for later rows, too. */
+static void phases_in(const struct wm_notes *n, double from, double to,
+		      size_t *next, char *text, size_t size)
 {
-	const char *best = NULL;
-	double most = 0;
-	size_t i;
+	size_t seen[PHASE], count = 0, length = 0, i, k;
 
 	while (*next < n->stretch_count && n->stretch[*next].to <= from)
 		++*next;
 	for (i = *next; i < n->stretch_count && n->stretch[i].from < to; i++) {
-		const struct wm_stretch *s = &n->stretch[i];
-		double t = (s->to < to ? s->to : to) -
-			   (s->from > from ? s->from : from);
+		const char *name = n->phase[n->stretch[i].phase].name;
 
-		if (t <= most)
+		for (k = 0; k < count && seen[k] != n->stretch[i].phase; k++)
+			;
+		if (k < count || !name)
 			continue;
-		most = t;
-		best = n->phase[s->phase].name;
+		if (count == PHASE || length >= size)
+			break;
+		seen[count++] = n->stretch[i].phase;
+		length += (size_t)snprintf(text + length, size - length,
+					   "%s%s", length ? ", " : "", name);
 	}
-	return best;
 }
 
-static void put_phase(const struct wm_notes *n, const struct wm_point *q,
-		      double step, size_t bar, size_t *next, FILE *out)
+static void put_phases(const struct wm_notes *n, const struct wm_point *q,
+		       double step, size_t bar, size_t *next, FILE *out)
 {
-	const char *name = phase_in(n, q->from, q->from + step, next);
-	char buf[4 * PHASE + 1];
+	char text[8 * PHASE] = "", buf[4 * PHASE + 1];
 
-	if (name)
+	phases_in(n, q->from, q->from + step, next, text, sizeof(text));
+	if (*text)
 		fprintf(out, "%*s  %s", (int)(BAR - bar), "",
-			wm_cut(name, PHASE, buf));
+			wm_cut(text, PHASE, buf));
 }
 
 static void put_table(const struct wm_analysis *a, const struct wm_points *p,
@@ -184,7 +185,7 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 		fprintf(out, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
 						   "%12s  %11s  %11s\n",
 			"from", "highest", "at the end", BAR + 4, "",
-			"phase");
+			"phases");
 	for (i = 0; i < p->count; i++) {
 		const struct wm_point *q = &p->point[i];
 
@@ -198,7 +199,7 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 				wm_bytes(&b[0], q->max),
 				wm_bytes(&b[1], q->end));
 		bar = put_bar(q->max, p->max, out);
-		put_phase(&a->told, q, p->step, bar, &stretch, out);
+		put_phases(&a->told, q, p->step, bar, &stretch, out);
 		putc('\n', out);
 	}
 }
