@@ -194,6 +194,25 @@ static void read_dir(const char *v, char path[WM_PATH_MAX])
 		t.s[--t.len] = 0;
 }
 
+/* Others must not write: they could put other files in the place of ours. */
+static unsigned read_mode(void)
+{
+	const char *v = wm_env("WM_MODE");
+	unsigned mode = 0;
+	size_t n = 0;
+
+	if (!v || !*v)
+		return 0600;
+	while (n < 5 && v[n] >= '0' && v[n] <= '7')
+		mode = mode << 3 | (unsigned)(v[n++] - '0');
+	if (v[n] || (mode & 0600) != 0600 || (mode & ~0664u)) {
+		warn_bad("WM_MODE", v, "an octal mode from 600 to 664 by which "
+			 "the owner reads and writes");
+		return 0600;
+	}
+	return mode;
+}
+
 static void read_dirs(void)
 {
 	const char *v = wm_env("WM_DIR");
@@ -265,6 +284,7 @@ void wm_options_read(void)
 					  "a time up to 5000ms (ns, us, ms)");
 	wm_options.summary_bytes = read_bytes("WM_SUMMARY_MEMORY", 64u << 20,
 					      1u << 20, UINT64_C(1) << 36);
+	wm_options.mode = read_mode();
 	read_dirs();
 	read_name();
 	read_ranks();

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "runtime/dirs.h"
 #include "runtime/identity.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -33,6 +34,12 @@ const char *wm_errno_text(int err)
 	case ENOTDIR: return "not a directory";
 	case EPERM: return "operation not permitted";
 	case EROFS: return "read-only file system";
+	case WM_ERR_OTHERS:
+		return "it belongs to another user (name a directory of your "
+		       "own by WM_DIR)";
+	case WM_ERR_WRITABLE:
+		return "everybody may write into it (name a directory of your "
+		       "own by WM_DIR)";
 	case ESPIPE:
 	case ESTALE: return "another file has taken its place";
 	default: return "system error";
@@ -132,9 +139,10 @@ void wm_report_losses(void)
 	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
 		return;
 	if (dropped || (st && st->drop_reason[0])) {
-		add_part(&t, "");
-		add_count(&t, dropped,
-			  " events of memory use were not recorded");
+		add_part(&t, dropped ? "" : "the end was not recorded");
+		if (dropped)
+			add_count(&t, dropped, " events of memory use were "
+				  "not recorded");
 		if (st->drop_reason[0]) {
 			wm_text_add(&t, ": ");
 			wm_text_add(&t, st->drop_reason);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/sink.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "wm/trace_format.h"
 
-#include "runtime/pool.h"
+#include "runtime/dirs.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
@@ -23,8 +21,17 @@
 
 char wm_sink_path[WM_PATH_MAX];
 char wm_sink_what[WM_PATH_MAX];
-static char run_dir[WM_PATH_MAX];
-static int made_run_dir; /* this process did */
+
+/* Where a rank's trace lies. */
+struct place {
+	char run[WM_PATH_MAX]; /* the run directory */
+	size_t parent; /* so many bytes of it name its parent */
+	char sub[16]; /* ranks-NNNNNN in it; empty: none */
+	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
+	int made; /* this process made the run directory */
+};
+
+static struct place here;
 static uint64_t file_id[2], file_size;
 static int keep, kept = -1; /* the descriptor, between appends in a row */
 
@@ -36,80 +43,150 @@ static int failed(const char *path, long r)
 	return (int)r;
 }
 
-/* mkdir -p; an existing directory is fine.  *@made: 1 when it is new. */
-static int make_dirs(char *path, int *made)
-{
-	long r = wm_sys_mkdir(path, 0777);
+/* ---- names ---- */
 
-	*made = r == 0;
-	if (r == 0 || r == -EEXIST)
-		return 0;
-	if (r != -ENOENT)
-		return failed(path, r);
-	for (char *p = path + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = 0;
-		r = wm_sys_mkdir(path, 0777);
-		*p = '/';
-		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
-			return failed(path, r);
+static int name_place(const struct wm_sink_name *n, struct place *p)
+{
+	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
+	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
+
+	wm_text_add(&t, n->parent);
+	p->parent = t.len;
+	wm_text_char(&t, '/');
+	wm_text_add(&t, n->program);
+	wm_text_char(&t, '.');
+	wm_text_add(&t, n->id);
+	wm_text_add(&t, WMT_DIR_SUFFIX);
+	if (n->ranks > WMT_RANKS_PER_DIR) {
+		wm_text_add(&sub, "ranks-");
+		wm_text_uint(&sub, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
+					      WMT_RANKS_PER_DIR), 6);
 	}
-	r = wm_sys_mkdir(path, 0777);
-	*made = r == 0;
-	return r == 0 || r == -EEXIST ? 0 : failed(path, r);
+	return t.full || sub.full ? failed(n->parent, -ENAMETOOLONG) : 0;
 }
 
-int wm_sink_make_dirs(char *path)
+/* Path of a file of @n in @p; *@name is where its name begins. */
+static int name_file(const struct place *p, const struct wm_sink_name *n,
+		     int duplicate, char path[WM_PATH_MAX], const char **name)
 {
-	int made;
+	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
 
-	return make_dirs(path, &made);
-}
-
-/* The directory that a rank's trace lies in, and its run directory. */
-static int name_place(const struct wm_sink_name *n, struct wm_text *t)
-{
-	wm_text_add(t, n->parent);
-	wm_text_char(t, '/');
-	wm_text_add(t, n->program);
-	wm_text_char(t, '.');
-	wm_text_add(t, n->id);
-	wm_text_add(t, WMT_DIR_SUFFIX);
-	if (t->full)
-		return failed(n->parent, -ENAMETOOLONG);
-	memcpy(run_dir, t->s, t->len + 1);
-	if (n->ranks <= WMT_RANKS_PER_DIR)
-		return 0;
-	wm_text_add(t, "/ranks-");
-	wm_text_uint(t, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
-				   WMT_RANKS_PER_DIR), 6);
-	return t->full ? failed(n->parent, -ENAMETOOLONG) : 0;
-}
-
-static int make_place(char *place)
-{
-	int r = make_dirs(run_dir, &made_run_dir), made;
-
-	return r || wm_str_equal(place, run_dir) ? r : make_dirs(place, &made);
-}
-
-static int add_file_name(struct wm_text *t, const struct wm_sink_name *n,
-			 int duplicate)
-{
-	wm_text_add(t, "/rank-");
-	wm_text_uint(t, (uint64_t)n->rank, 6);
+	wm_text_add(&t, p->run);
+	wm_text_char(&t, '/');
+	if (p->sub[0]) {
+		wm_text_add(&t, p->sub);
+		wm_text_char(&t, '/');
+	}
+	*name = t.s + t.len;
+	wm_text_add(&t, "rank-");
+	wm_text_uint(&t, (uint64_t)n->rank, 6);
 	if (n->child) {
-		wm_text_add(t, ".child-");
-		wm_text_uint(t, (uint64_t)n->child, 1);
+		wm_text_add(&t, ".child-");
+		wm_text_uint(&t, (uint64_t)n->child, 1);
 	}
 	if (duplicate > 1) {
-		wm_text_char(t, '.');
-		wm_text_uint(t, (uint64_t)duplicate, 1);
+		wm_text_char(&t, '.');
+		wm_text_uint(&t, (uint64_t)duplicate, 1);
 	}
-	wm_text_add(t, WMT_FILE_SUFFIX);
-	return t->full ? failed(t->s, -ENAMETOOLONG) : 0;
+	wm_text_add(&t, WMT_FILE_SUFFIX);
+	return t.full ? failed(p->run, -ENAMETOOLONG) : 0;
 }
+
+static const char *trace_name(void)
+{
+	return strrchr(wm_sink_path, '/') + 1;
+}
+
+/* ---- directories ---- */
+
+/* The directory that run directories lie in, whosoever it is. */
+static int open_parent(struct place *p, struct wm_at *at)
+{
+	char *end = p->run + p->parent;
+	int r;
+
+	*end = 0;
+	r = wm_at_open(at, WM_AT_FDCWD, p->parent ? p->run : "/", 0);
+	if (r == -ENOENT) {
+		r = wm_dirs_make(p->run);
+		if (r == 0)
+			r = wm_at_open(at, WM_AT_FDCWD, p->run, 0);
+	}
+	*end = '/';
+	return r ? failed(p->run, r) : 0;
+}
+
+/* Open the directory of a new trace; what is missing is made. */
+static int make_place(struct place *p, struct wm_at *run, struct wm_at *at)
+{
+	struct wm_at parent;
+	int made, r = open_parent(p, &parent);
+
+	run->fd = at->fd = -1;
+	if (r)
+		return r;
+	r = wm_at_enter(run, parent.fd, p->run + p->parent + 1, &p->made);
+	wm_at_close(&parent);
+	*at = *run; /* closed twice, which wm_at_close() notices */
+	if (r == 0 && p->sub[0])
+		r = wm_at_enter(at, run->fd, p->sub, &made);
+	if (r) {
+		wm_at_close(run);
+		return failed(p->run, r);
+	}
+	memcpy(p->run_id, run->id, sizeof(p->run_id));
+	memcpy(p->id, at->id, sizeof(p->id));
+	return 0;
+}
+
+/* A directory of a run is the user's own, as is the file that this process
+ * has just made in it: so the file system tells who the user is, whatever it
+ * makes of him (a server that maps users, a name space).  And others may not
+ * write there, unless they may write everywhere on that file system. */
+static int judge(const struct wm_at *at, const struct wm_sys_file *file)
+{
+	struct wm_sys_file dir;
+	long r = wm_sys_look(at->fd, "", AT_EMPTY_PATH, &dir);
+
+	if (r)
+		return (int)r;
+	if (dir.uid != file->uid)
+		return -WM_ERR_OTHERS;
+	return (dir.mode & S_IWOTH) && !(file->mode & S_IWOTH) ?
+	       -WM_ERR_WRITABLE : 0;
+}
+
+/* Why nothing can be created in a directory that is there. */
+static int why_not(const struct wm_at *run, int r)
+{
+	struct wm_sys_file dir;
+
+	if (r == -EACCES && wm_sys_look(run->fd, "", AT_EMPTY_PATH, &dir) == 0 &&
+	    dir.uid != (uint32_t)WM_SYS0(SYS_geteuid))
+		return -WM_ERR_OTHERS;
+	return r;
+}
+
+static int open_run(struct wm_at *at)
+{
+	return wm_at_open_known(at, WM_AT_FDCWD, here.run, here.run_id);
+}
+
+int wm_sink_dir(struct wm_at *at, int of_run)
+{
+	struct wm_at run;
+	int r = open_run(&run);
+
+	if (r || of_run || !here.sub[0]) {
+		*at = run;
+		return r;
+	}
+	r = wm_at_open_known(at, run.fd, here.sub, here.id);
+	wm_at_close(&run);
+	return r;
+}
+
+/* ---- the trace ---- */
 
 /* 0 when @fd is the file that was created.  Other threads may close all
  * descriptors and open others at any moment: looked at before each write. */
@@ -123,25 +200,22 @@ static long is_ours(int fd)
 	return r;
 }
 
-/* A new file of that name; the directory is made only when it is missing:
- * most ranks find it there. */
-static int create(struct wm_text *t, const struct wm_sink_name *n,
-		  size_t place, int number)
+int wm_sink_open(int flags)
 {
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	int r, fd = -ENOENT;
+	struct wm_at at;
+	int fd = wm_sink_dir(&at, 0);
 
-	for (int tries = 0; fd == -ENOENT && tries < 3; tries++) {
-		t->len = place;
-		t->s[place] = 0;
-		if (tries && (r = make_place(t->s)))
-			return r;
-		r = add_file_name(t, n, number);
-		if (r)
-			return r;
-		fd = wm_sys_open(t->s, flags, 0666);
+	if (fd)
+		return fd;
+	fd = wm_at_file(&at, trace_name(), flags);
+	wm_at_close(&at);
+	if (fd >= 0 && is_ours(fd) == -ESTALE) {
+		/* another file has its name; or the descriptor was moved aside
+		 * in the wrong moment */
+		wm_sys_close(fd);
+		return -ESTALE;
 	}
-	return fd < 0 ? failed(t->s, fd) : fd;
+	return fd;
 }
 
 static void close_kept(void)
@@ -151,33 +225,68 @@ static void close_kept(void)
 	kept = -1;
 }
 
-/* The file that has just been created, by its name: @fd may be another's
- * already. */
-static int remember(int fd)
+/*
+ * The file that has just been created: what has its name and what @fd stands
+ * for must be one.  -ESTALE: @fd is another's already, or somebody has put
+ * another file in its place.
+ */
+static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
+		    const char *name)
 {
-	long r = wm_sys_which(WM_AT_FDCWD, wm_sink_path, AT_SYMLINK_NOFOLLOW,
-			      file_id);
+	struct wm_sys_file f, named;
+	long r = wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named);
 
+	if (r == 0)
+		r = wm_sys_look(fd, "", AT_EMPTY_PATH, &f);
+	if (r == 0 && (f.id[0] != named.id[0] || f.id[1] != named.id[1]))
+		return -ESTALE;
+	if (r == 0)
+		r = judge(run, &f);
+	if (r == 0)
+		r = judge(at, &f);
+	memcpy(file_id, f.id, sizeof(file_id));
 	file_size = 0;
-	if (is_ours(fd) == 0) {
-		if (keep && r == 0)
-			kept = fd;
-		else
-			wm_sys_close(fd);
-	}
+	if (r == 0 && keep)
+		kept = fd;
+	else
+		wm_sys_close(fd);
+	if (r)
+		wm_sys_unlinkat(at->fd, name, 0);
 	return (int)r;
+}
+
+/* The first number above *@number that is free. */
+static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
+		       const struct wm_at *at, int *number)
+{
+	int r = -EEXIST, lost = 0;
+
+	while ((r == -EEXIST || (r == -ESTALE && ++lost < APPEND_TRIES)) &&
+	       *number < MAX_DUPLICATES) {
+		const char *name;
+
+		r = name_file(&here, n, ++*number, wm_sink_path, &name);
+		if (r == 0)
+			r = wm_at_create(at, name);
+		if (r >= 0)
+			r = remember(r, run, at, name);
+	}
+	return r;
 }
 
 int wm_sink_create(const struct wm_sink_name *n, int *number)
 {
-	struct wm_text t = wm_text_on(wm_sink_path, WM_PATH_MAX);
-	int r = name_place(n, &t), fd = -EEXIST;
-	size_t place = t.len;
+	struct wm_at run, at;
+	int r = name_place(n, &here);
 
+	if (r == 0)
+		r = make_place(&here, &run, &at);
 	if (r == 0) {
-		while (fd == -EEXIST && *number < MAX_DUPLICATES)
-			fd = create(&t, n, place, ++*number);
-		r = fd < 0 ? fd : remember(fd);
+		r = create_file(n, &run, &at, number);
+		if (r)
+			r = failed(here.run, why_not(&at, r));
+		wm_at_close(&at);
+		wm_at_close(&run);
 	}
 	if (r)
 		wm_sink_path[0] = 0;
@@ -186,16 +295,33 @@ int wm_sink_create(const struct wm_sink_name *n, int *number)
 
 void wm_sink_discard(void)
 {
+	struct wm_at at;
+
 	close_kept();
-	WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, wm_sink_path, 0);
+	if (wm_sink_dir(&at, 0) == 0) {
+		wm_sys_unlinkat(at.fd, trace_name(), 0);
+		wm_at_close(&at);
+	}
 	wm_sink_path[0] = 0;
+}
+
+/* Each goes only if nobody else has anything there. */
+static void remove_place(const struct place *p)
+{
+	struct wm_at run;
+
+	if (p->sub[0] && wm_at_open_known(&run, WM_AT_FDCWD, p->run,
+					  p->run_id) == 0) {
+		wm_sys_unlinkat(run.fd, p->sub, AT_REMOVEDIR);
+		wm_at_close(&run);
+	}
+	wm_sys_unlinkat(WM_AT_FDCWD, p->run, AT_REMOVEDIR);
 }
 
 void wm_sink_leave(void)
 {
 	wm_sink_discard();
-	/* goes only if nobody else has anything there */
-	WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, run_dir, AT_REMOVEDIR);
+	remove_place(&here);
 }
 
 void wm_sink_keep(int on)
@@ -223,15 +349,9 @@ static long append(const uint8_t *data, size_t n)
 
 	kept = -1;
 	if (fd < 0 || is_ours(fd))
-		fd = wm_sys_open(wm_sink_path, O_WRONLY | O_CLOEXEC, 0);
+		fd = wm_sink_open(O_WRONLY);
 	if (fd < 0)
 		return fd;
-	r = is_ours(fd);
-	if (r == -ESTALE) {
-		/* opened and moved aside in the wrong moment */
-		wm_sys_close(fd);
-		return r;
-	}
 	while (done < n) {
 		r = is_ours(fd);
 		if (r == 0)
@@ -260,8 +380,13 @@ void wm_sink_forget(void)
 {
 	wm_sink_path[0] = 0;
 	file_size = 0;
-	made_run_dir = keep = 0;
+	here.made = keep = 0;
 	kept = -1;
+}
+
+int wm_sink_made_run(void)
+{
+	return here.made;
 }
 
 uint64_t wm_sink_size(void)
@@ -293,148 +418,80 @@ int wm_sink_append(const uint8_t *data, size_t n)
 	return failed(wm_sink_path, r);
 }
 
-int wm_sink_move(const struct wm_sink_name *n)
+/* A second name in @at, then away with the first: rename would replace what
+ * has the name.  At no time is a trace without its window. */
+static int move_file(const struct wm_at *from, const struct wm_at *at,
+		     const char *name)
 {
-	static char to[WM_PATH_MAX], from_dir[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(to, WM_PATH_MAX);
-	long r;
-	size_t place;
+	int r = wm_window_link(at, name);
 
-	memcpy(from_dir, run_dir, sizeof(from_dir));
-	r = name_place(n, &t);
-	place = t.len;
 	if (r == 0)
-		r = make_place(t.s);
-	for (int i = 1; r == 0 && i < MAX_DUPLICATES; i++) {
-		t.len = place;
-		r = add_file_name(&t, n, i);
-		if (r)
-			break;
-		if (wm_str_equal(to, wm_sink_path))
-			return 0;
-		/* link fails where the name exists; rename would replace.
-		 * At no time is a trace without its window. */
-		r = wm_window_link(to);
-		if (r == 0)
-			r = WM_SYS6(SYS_linkat, WM_AT_FDCWD, wm_sink_path,
-				    WM_AT_FDCWD, to, 0, 0);
-		if (r == 0) {
-			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, wm_sink_path, 0);
-			wm_window_moved(to);
-			memcpy(wm_sink_path, to, sizeof(to));
-			WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, from_dir,
-				AT_REMOVEDIR);
-			return 0;
-		}
-		if (r == -EEXIST)
-			r = 0;
-	}
-	return failed(to, r ? r : -EEXIST);
+		r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd,
+				 name, 0, 0);
+	return r;
 }
 
-/* ---- the bundle ---- */
-
-static int read_at(int fd, void *buf, size_t n, uint64_t offset)
+/* The trace is at @path in @to now, @was where it was. */
+static void settle(const struct place *to, const struct wm_at *was,
+		   const char *path)
 {
-	return WM_SYS4(SYS_pread64, fd, buf, n, offset) == (long)n ? 0 : -1;
+	struct place from = here;
+
+	here = *to;
+	wm_sys_unlinkat(was->fd, trace_name(), 0);
+	wm_window_moved(was, path);
+	memcpy(wm_sink_path, path, WM_PATH_MAX);
+	remove_place(&from);
 }
 
-/* Where section .wm_census of the executable lies. */
-static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
-{
-	static const char wanted[] = ".wm_census";
-	ElfW(Ehdr) eh;
-	ElfW(Shdr) sh, names;
-	char name[sizeof(wanted)];
-
-	if (read_at(fd, &eh, sizeof(eh), 0) || eh.e_shoff == 0 ||
-	    eh.e_shentsize != sizeof(sh) ||
-	    read_at(fd, &names, sizeof(names),
-		    eh.e_shoff + (uint64_t)eh.e_shstrndx * sizeof(sh)))
-		return -1;
-	for (unsigned i = 1; i < eh.e_shnum; i++) {
-		if (read_at(fd, &sh, sizeof(sh), eh.e_shoff + i * sizeof(sh)) ||
-		    read_at(fd, name, sizeof(name),
-			    names.sh_offset + sh.sh_name))
-			continue;
-		if (memcmp(name, wanted, sizeof(wanted)) == 0) {
-			*offset = sh.sh_offset;
-			*size = sh.sh_size;
-			return 0;
-		}
-	}
-	return -1;
-}
-
-/* All of the bundle in @from goes into a new file. */
-static int write_bundle(int from, const char *path, uint64_t offset,
-			uint64_t size)
-{
-	int to = wm_sys_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-			     0666);
-
-	if (to < 0)
-		return -1;
-	while (size) {
-		long r = WM_SYS4(SYS_sendfile, to, from, &offset, size);
-
-		if (r == -EINTR)
-			continue;
-		if (r <= 0)
-			break;
-		size -= (uint64_t)r;
-	}
-	wm_sys_close(to);
-	return size ? -1 : 0;
-}
-
-/* Under its name it is whole: half a bundle is worse than none, for which
- * the reader takes that of the executable. */
-static void copy_bundle(const struct wm_sink_name *n, const char *path)
-{
-	static char half[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(half, WM_PATH_MAX);
-	int from = wm_sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
-	uint64_t offset, size;
-	long r;
-
-	if (from < 0)
-		return;
-	wm_text_add(&t, run_dir);
-	wm_text_add(&t, "/.program.wmc.xz.");
-	wm_text_uint(&t, (uint64_t)n->rank, 1);
-	wm_text_char(&t, '.');
-	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
-	if (!t.full && find_bundle(from, &offset, &size) == 0 &&
-	    !wm_sink_too_big(size)) {
-		r = write_bundle(from, half, offset, size);
-		if (r == 0)
-			r = WM_SYS6(SYS_linkat, WM_AT_FDCWD, half, WM_AT_FDCWD,
-				    path, 0, 0);
-		/* a file system without links */
-		if (r == -EPERM || r == -EOPNOTSUPP)
-			WM_SYS4(SYS_renameat, WM_AT_FDCWD, half, WM_AT_FDCWD,
-				path);
-		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, half, 0);
-	}
-	wm_sys_close(from);
-}
-
-void wm_sink_bundle(const struct wm_sink_name *n, int ending)
+/* Into @to, which is open as @at; 0 also when the trace is there already. */
+static int move_into(const struct place *to, const struct wm_sink_name *n,
+		     const struct wm_at *at)
 {
 	static char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
+	struct wm_at was;
+	const char *name;
+	int r = wm_sink_dir(&was, 0);
 
-	static int copied;
-
-	if (copied || (!made_run_dir && !ending))
-		return;
-	wm_text_add(&t, run_dir);
-	wm_text_add(&t, "/program.wmc.xz");
-	if (!t.full && (made_run_dir ||
-			WM_SYS3(SYS_faccessat, WM_AT_FDCWD, path, 0) ==
-				-ENOENT)) {
-		copy_bundle(n, path);
-		copied = 1;
+	if (r)
+		return failed(wm_sink_path, r);
+	r = -EEXIST;
+	for (int i = 1; r == -EEXIST && i < MAX_DUPLICATES; i++) {
+		r = name_file(to, n, i, path, &name);
+		if (r || wm_str_equal(path, wm_sink_path))
+			break;
+		r = move_file(&was, at, name);
+		if (r == 0)
+			settle(to, &was, path);
 	}
+	wm_at_close(&was);
+	return r ? failed(path, r) : 0;
+}
+
+int wm_sink_move(const struct wm_sink_name *n)
+{
+	static struct place to;
+	struct wm_sys_file trace;
+	struct wm_at run, at;
+	int fd, r = name_place(n, &to);
+
+	if (r == 0)
+		r = make_place(&to, &run, &at);
+	if (r)
+		return r;
+	/* the trace tells who the user is there, too */
+	fd = wm_sink_open(O_WRONLY);
+	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
+	if (fd >= 0 && is_ours(fd) == 0)
+		wm_sys_close(fd);
+	if (r == 0)
+		r = judge(&run, &trace);
+	if (r == 0)
+		r = judge(&at, &trace);
+	r = r ? failed(to.run, r) : move_into(&to, n, &at);
+	if (r && to.made)
+		remove_place(&to);
+	wm_at_close(&at);
+	wm_at_close(&run);
+	return r;
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/dirs.h"
 #include "runtime/hooks.h"
 
 struct wm_sink_name {
@@ -41,15 +42,16 @@ int wm_sink_passes(int err) wm_hidden;
 void wm_sink_forget(void) wm_hidden;
 /* The trace now belongs to another rank or run: move it. */
 int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
-/* mkdir -p; @path is changed meanwhile. */
-int wm_sink_make_dirs(char *path) wm_hidden;
+/* Open the directory of the trace, or the run directory; -ESTALE when another
+ * has taken its place.  The caller closes it. */
+int wm_sink_dir(struct wm_at *at, int of_run) wm_hidden;
+/* Open the trace; -ESTALE when another file has its name. */
+int wm_sink_open(int flags) wm_hidden;
+/* 1: this process made the run directory. */
+int wm_sink_made_run(void) wm_hidden;
 /* 1: a file of that many bytes is against the limit on file sizes; a write
  * beyond it would raise SIGXFSZ. */
 int wm_sink_too_big(uint64_t size) wm_hidden;
-/* The process that made the run directory copies the bundle of its executable
- * there; @ending: or whoever finds none. */
-void wm_sink_bundle(const struct wm_sink_name *name, int ending) wm_hidden;
-
 extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_sink_what[] wm_hidden; /* path of the last failure */
 

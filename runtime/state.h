@@ -114,6 +114,7 @@ struct wm_options {
 	uint64_t summary_ns; /* that its replay may take */
 	size_t summary_bytes; /* likewise */
 	int no_window;
+	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];

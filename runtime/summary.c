@@ -13,6 +13,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/dirs.h"
 #include "runtime/fpenv.h"
 #include "runtime/identity.h"
 #include "runtime/inside.h"
@@ -30,6 +31,7 @@
 /* What other ranks may still have to do when MPI_Finalize lets us go. */
 #define PATIENCE_NS 1000000000u
 #define READ_RECORDS 64
+#define FILE_NAME 64
 
 static struct wm_summary_record mine;
 static int made_file; /* this rank was the first to come to the directory */
@@ -108,7 +110,7 @@ static void replay(void *arg)
 {
 	struct replay *r = arg;
 
-	r->result = wm_inside_replay(wm_writer_path(), r->size,
+	r->result = wm_inside_replay(wm_sink_open, r->size,
 				     memory_allowed(), r->deadline, &r->out);
 }
 
@@ -167,7 +169,8 @@ static void make_record(int ended)
 	take_facts();
 	if (!wm_writer_path()[0])
 		mine.result = WM_REPLAY_NONE;
-	else if (mine.dropped)
+	else if (mine.dropped ||
+		 atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
 		mine.result = WM_REPLAY_BAD;
 	else
 		replay_now(begin + wm_options.summary_ns);
@@ -177,54 +180,35 @@ static void make_record(int ended)
 
 /* ---- the file of a directory ---- */
 
-/* Does @fd still stand for the file @path?  Another thread may have taken the
- * number (runtime/sink.h). */
-static int is_file(int fd, const char *path)
+/* Does @fd still stand for file @name of @dir?  Another thread may have taken
+ * the number (runtime/sink.h). */
+static int is_file(int fd, const struct wm_at *dir, const char *name)
 {
-	struct stat a, b;
+	uint64_t a[2], b[2];
 
-	return WM_SYS4(SYS_newfstatat, fd, "", &a, AT_EMPTY_PATH) == 0 &&
-	       WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, path, &b,
-		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       a.st_ino == b.st_ino && a.st_dev == b.st_dev;
-}
-
-/* Directory of this rank's trace, or of all; the length without slash. */
-static size_t directory(struct wm_text *t, int of_run)
-{
-	wm_text_add(t, wm_writer_path());
-	for (int up = 1 + (of_run && wm_identity.ranks > WMT_RANKS_PER_DIR); up;
-	     up--) {
-		while (t->len && t->s[t->len - 1] != '/')
-			t->len--;
-		t->len -= t->len != 0;
-	}
-	t->s[t->len] = 0;
-	return t->len;
+	return wm_sys_which(fd, "", AT_EMPTY_PATH, a) == 0 &&
+	       wm_sys_which(dir->fd, name, AT_SYMLINK_NOFOLLOW, b) == 0 &&
+	       a[0] == b[0] && a[1] == b[1];
 }
 
 static void write_record(void)
 {
-	static char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, sizeof(path));
 	uint64_t at = mine.rank % WMT_RANKS_PER_DIR * sizeof(mine);
+	struct wm_at dir;
 	int fd;
 
-	if (!directory(&t, 0))
+	if (!wm_writer_path()[0] || wm_sink_too_big(at + sizeof(mine)) ||
+	    wm_sink_dir(&dir, 0))
 		return;
-	wm_text_add(&t, "/" WM_SUMMARY_FILE);
-	if (t.full || wm_sink_too_big(at + sizeof(mine)))
-		return;
-	fd = wm_sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	fd = wm_at_create(&dir, WM_SUMMARY_FILE);
 	made_file = fd >= 0;
 	if (fd == -EEXIST)
-		fd = wm_sys_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
-	if (fd < 0)
-		return;
-	if (is_file(fd, path)) {
+		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
+	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
 	}
+	wm_at_close(&dir);
 }
 
 /* ---- the job ---- */
@@ -239,16 +223,16 @@ static int is_ours(const struct wm_summary_record *r, uint64_t rank)
 	       r->end_real + clocks_differ > mine.start_real;
 }
 
-/* Add the records of the file @path, whose first rank is @first. */
-static int read_file(struct wm_summary_job *j, const char *path,
-		     uint64_t first, uint64_t deadline)
+/* Add the records of file @name, whose first rank is @first. */
+static int read_file(struct wm_summary_job *j, const struct wm_at *run,
+		     const char *name, uint64_t first, uint64_t deadline)
 {
 	static struct wm_summary_record r[READ_RECORDS];
-	int fd = wm_sys_open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+	int fd = wm_at_file(run, name, O_RDONLY);
 	uint64_t at = 0;
 	long n;
 
-	if (fd < 0)
+	if (fd < 0 || !is_file(fd, run, name))
 		return 0;
 	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r),
 			    at * sizeof(*r))) >= (long)sizeof(*r)) {
@@ -263,20 +247,21 @@ static int read_file(struct wm_summary_job *j, const char *path,
 	return 1;
 }
 
-/* Path of file number @i of the run in @t; 0: there are no more. */
-static int nth_file(struct wm_text *t, uint64_t i)
+/* Name of file number @i in the run directory; 0: there are no more. */
+static int nth_file(char name[FILE_NAME], uint64_t i)
 {
+	struct wm_text t = wm_text_on(name, FILE_NAME);
 	uint64_t first = i * WMT_RANKS_PER_DIR;
 
-	t->len = 0;
-	if (first >= mine.ranks || !directory(t, 1))
+	if (first >= mine.ranks)
 		return 0;
 	if (mine.ranks > WMT_RANKS_PER_DIR) {
-		wm_text_add(t, "/ranks-");
-		wm_text_uint(t, first, 6);
+		wm_text_add(&t, "ranks-");
+		wm_text_uint(&t, first, 6);
+		wm_text_char(&t, '/');
 	}
-	wm_text_add(t, "/" WM_SUMMARY_FILE);
-	return !t->full;
+	wm_text_add(&t, WM_SUMMARY_FILE);
+	return 1;
 }
 
 /*
@@ -286,15 +271,18 @@ static int nth_file(struct wm_text *t, uint64_t i)
 static uint64_t read_all(struct wm_summary_job *j)
 {
 	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
-	static char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, sizeof(path));
 	uint64_t lowest = UINT64_MAX;
+	char name[FILE_NAME];
+	struct wm_at run;
 
 	wm_summary_release(j);
-	for (uint64_t i = 0; nth_file(&t, i); i++)
-		if (read_file(j, path, i * WMT_RANKS_PER_DIR, deadline) &&
-		    lowest == UINT64_MAX)
-			lowest = i;
+	if (wm_writer_path()[0] && wm_sink_dir(&run, 1) == 0) {
+		for (uint64_t i = 0; nth_file(name, i); i++)
+			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
+				      deadline) && lowest == UINT64_MAX)
+				lowest = i;
+		wm_at_close(&run);
+	}
 	if (!j->count) /* nothing can be written: this rank at least */
 		wm_summary_add(j, &mine);
 	return lowest;
@@ -302,11 +290,26 @@ static uint64_t read_all(struct wm_summary_job *j)
 
 static void remove_files(void)
 {
-	static char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, sizeof(path));
+	char name[FILE_NAME];
+	struct wm_at run;
 
-	for (uint64_t i = 0; nth_file(&t, i); i++)
-		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, path, 0);
+	if (!wm_writer_path()[0] || wm_sink_dir(&run, 1))
+		return;
+	for (uint64_t i = 0; nth_file(name, i); i++)
+		wm_sys_unlinkat(run.fd, name, 0);
+	wm_at_close(&run);
+}
+
+/* The run directory's path. */
+static void directory(struct wm_text *t)
+{
+	wm_text_add(t, wm_writer_path());
+	for (int up = 1 + (wm_identity.ranks > WMT_RANKS_PER_DIR); up; up--) {
+		while (t->len && t->s[t->len - 1] != '/')
+			t->len--;
+		t->len -= t->len != 0;
+	}
+	t->s[t->len] = 0;
 }
 
 static void print(const struct wm_summary_job *j)
@@ -315,7 +318,7 @@ static void print(const struct wm_summary_job *j)
 	struct wm_text t = wm_text_on(text, sizeof(text));
 	struct wm_text d = wm_text_on(dir, sizeof(dir));
 
-	directory(&d, 1);
+	directory(&d);
 	wm_summary_print(j, wm_identity.program, dir, &t);
 	wm_report_text(text, t.len);
 }

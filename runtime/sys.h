@@ -85,13 +85,19 @@ struct wm_sys_statx {
 	uint64_t spare[14];
 };
 
+/* @id[0]: the device, @id[1]: its number there. */
+struct wm_sys_file {
+	uint64_t id[2];
+	uint32_t uid, mode;
+};
+
 /*
- * Which file that is: @id[0] its device, @id[1] its number; 0 or a negated
- * errno.  @path "" and AT_EMPTY_PATH in @flags: descriptor @dir.  A network
- * file system answers from what it has in memory.
+ * What file that is; 0 or a negated errno.  @path "" and AT_EMPTY_PATH in
+ * @flags: descriptor @dir.  A network file system answers from what it has in
+ * memory.
  */
-static inline long wm_sys_which(int dir, const char *path, int flags,
-				uint64_t id[2])
+static inline long wm_sys_look(int dir, const char *path, int flags,
+			       struct wm_sys_file *f)
 {
 	struct stat st;
 	long r = -38; /* ENOSYS */
@@ -100,10 +106,12 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 
 	r = wm_sys6(SYS_statx, dir, (long)path,
 		    flags | 0x4000 /* AT_STATX_DONT_SYNC */,
-		    0x100 /* STATX_INO */, (long)&x, 0);
+		    0x10b /* TYPE, MODE, UID, INO */, (long)&x, 0);
 	if (r == 0) {
-		id[0] = (uint64_t)x.dev_major << 32 | x.dev_minor;
-		id[1] = x.ino;
+		f->id[0] = (uint64_t)x.dev_major << 32 | x.dev_minor;
+		f->id[1] = x.ino;
+		f->uid = x.uid;
+		f->mode = x.mode;
 		return 0;
 	}
 #endif
@@ -112,23 +120,39 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 		return r;
 	r = WM_SYS4(SYS_newfstatat, dir, path, &st, flags);
 	if (r == 0) {
-		id[0] = (uint64_t)st.st_dev;
-		id[1] = (uint64_t)st.st_ino;
+		f->id[0] = (uint64_t)st.st_dev;
+		f->id[1] = (uint64_t)st.st_ino;
+		f->uid = st.st_uid;
+		f->mode = st.st_mode;
+	}
+	return r;
+}
+
+/* Its @id alone. */
+static inline long wm_sys_which(int dir, const char *path, int flags,
+				uint64_t id[2])
+{
+	struct wm_sys_file f;
+	long r = wm_sys_look(dir, path, flags, &f);
+
+	if (r == 0) {
+		id[0] = f.id[0];
+		id[1] = f.id[1];
 	}
 	return r;
 }
 
 /*
- * open(2), close on exec; returns a descriptor or a negated errno.  Out of the
+ * openat(2), close on exec; returns a descriptor or a negated errno.  Out of the
  * way where the limits allow it: another thread may be about to close(0) and
  * open, and counts on the lowest number, or dup2() to a number that it likes.
  * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
  * table.
  */
 #define WM_FD_ASIDE 900
-static inline int wm_sys_open(const char *path, int flags, int mode)
+static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
 {
-	int fd = (int)WM_SYS4(SYS_openat, WM_AT_FDCWD, path, flags, mode);
+	int fd = (int)WM_SYS4(SYS_openat, dir, path, flags, mode);
 	uint64_t limit[2] = { 0, 0 };
 	uint64_t was[2], is[2];
 	int aside;
@@ -147,6 +171,11 @@ static inline int wm_sys_open(const char *path, int flags, int mode)
 	    was[1] == is[1])
 		wm_sys_close(fd);
 	return aside;
+}
+
+static inline int wm_sys_open(const char *path, int flags, int mode)
+{
+	return wm_sys_openat(WM_AT_FDCWD, path, flags, mode);
 }
 
 static inline long wm_sys_read(int fd, void *buf, size_t n)
@@ -169,9 +198,14 @@ static inline long wm_sys_write(int fd, const void *buf, size_t n)
 	return r;
 }
 
-static inline long wm_sys_mkdir(const char *path, int mode)
+static inline long wm_sys_mkdirat(int dir, const char *path, int mode)
 {
-	return WM_SYS3(SYS_mkdirat, WM_AT_FDCWD, path, mode);
+	return WM_SYS3(SYS_mkdirat, dir, path, mode);
+}
+
+static inline long wm_sys_unlinkat(int dir, const char *path, int flags)
+{
+	return WM_SYS3(SYS_unlinkat, dir, path, flags);
 }
 
 static inline long wm_sys_readlink(const char *path, char *buf, size_t n)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/dirs.h"
 #include "runtime/identity.h"
 #include "runtime/pool.h"
 #include "runtime/sys.h"
@@ -79,11 +81,11 @@ size_t wm_window_bytes(void)
 
 /* ---- the file ---- */
 
-static int is_safe(const char *path)
+static int is_safe(int fd)
 {
 	struct statfs fs;
 
-	if (WM_SYS2(SYS_statfs, path, &fs) < 0)
+	if (WM_SYS2(SYS_fstatfs, fd, &fs) < 0)
 		return 0;
 	for (size_t i = 0; i < sizeof(safe_types) / sizeof(*safe_types); i++)
 		if ((uint32_t)fs.f_type == safe_types[i])
@@ -122,27 +124,36 @@ static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
 	wm_text_add(t, WMW_FILE_SUFFIX);
 }
 
-/* A new file; a negated errno when there is none. */
-static int create(const struct wm_sink_name *n)
+static const char *file_name(void)
 {
-	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+	return strrchr(file, '/') + 1;
+}
+
+/* The directory that the window is in. */
+static int open_dir(struct wm_at *at)
+{
+	return elsewhere ? wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir,
+				      0) : wm_sink_dir(at, 0);
+}
+
+/* A new file in @at; a negated errno when there is none. */
+static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
+{
 	int fd = -EEXIST;
 
-	elsewhere = wm_options.window_dir[0] != 0;
 	if (!elsewhere) {
 		struct wm_text t = wm_text_on(file, sizeof(file));
 
-		if (!is_safe(wm_sink_path))
+		if (!is_safe(at->fd))
 			return -EOPNOTSUPP;
 		name_beside(wm_sink_path, &t);
-		return wm_sys_open(file, flags, 0666);
+		return wm_at_create(at, file_name());
 	}
-	wm_sink_make_dirs(wm_options.window_dir);
 	for (int i = 1; fd == -EEXIST && i < MAX_DUPLICATES; i++) {
 		struct wm_text t = wm_text_on(file, sizeof(file));
 
 		name_elsewhere(n, i, &t);
-		fd = t.full ? -ENAMETOOLONG : wm_sys_open(file, flags, 0666);
+		fd = t.full ? -ENAMETOOLONG : wm_at_create(at, file_name());
 	}
 	return fd;
 }
@@ -173,13 +184,18 @@ static int is_ours(int fd)
 /* Open it again, if it still is the file that was created. */
 static int reopen(void)
 {
+	struct wm_at at;
 	int fd = kept;
 
 	if (is_ours(fd)) {
 		kept = -1;
 		return fd;
 	}
-	fd = wm_sys_open(file, O_RDWR | O_CLOEXEC, 0);
+	fd = open_dir(&at);
+	if (fd)
+		return fd;
+	fd = wm_at_file(&at, file_name(), O_RDWR);
+	wm_at_close(&at);
 	if (fd >= 0 && !is_ours(fd)) {
 		wm_sys_close(fd);
 		return -ESTALE;
@@ -231,11 +247,11 @@ static void complain(int err)
 	wm_text_add(&t, "; a killed process loses its last events");
 }
 
-/* One try; the mapping or a negated errno. */
-static long make(const struct wm_sink_name *name)
+/* The file in @at; the mapping or a negated errno. */
+static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
 {
 	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
-	int fd = create(name);
+	int fd = create_in(at, name);
 	long r;
 
 	if (fd < 0)
@@ -245,10 +261,27 @@ static long make(const struct wm_sink_name *name)
 		r = extend(fd, 0, n);
 	if (wm_sys_bad(r)) {
 		wm_sys_close(fd);
-		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+		wm_sys_unlinkat(at->fd, file_name(), 0);
 		return r;
 	}
 	kept = fd;
+	return r;
+}
+
+/* One try. */
+static long make(const struct wm_sink_name *name)
+{
+	struct wm_at at;
+	long r;
+
+	elsewhere = wm_options.window_dir[0] != 0;
+	if (elsewhere)
+		wm_dirs_make(wm_options.window_dir);
+	r = open_dir(&at);
+	if (r)
+		return r;
+	r = make_in(&at, name);
+	wm_at_close(&at);
 	return r;
 }
 
@@ -299,34 +332,51 @@ void wm_window_forget(void)
 	kept = -1;
 }
 
-void wm_window_remove(void)
+/* Its name in @at, if it is its. */
+static void remove_from(const struct wm_at *at)
 {
 	uint64_t id[2];
 
-	if (made && wm_sys_which(WM_AT_FDCWD, file, 0, id) == 0 &&
+	if (wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
 	    id[0] == file_id[0] && id[1] == file_id[1])
-		WM_SYS3(SYS_unlinkat, WM_AT_FDCWD, file, 0);
+		wm_sys_unlinkat(at->fd, file_name(), 0);
 }
 
-int wm_window_link(const char *trace)
+void wm_window_remove(void)
 {
-	char path[WM_PATH_MAX];
-	struct wm_text t = wm_text_on(path, sizeof(path));
+	struct wm_at at;
+
+	if (!made || open_dir(&at))
+		return;
+	remove_from(&at);
+	wm_at_close(&at);
+}
+
+int wm_window_link(const struct wm_at *at, const char *trace)
+{
+	char name[NAME_MAX + 1];
+	struct wm_text t = wm_text_on(name, sizeof(name));
+	struct wm_at from;
+	long r;
 
 	if (!made || elsewhere)
 		return 0;
 	name_beside(trace, &t);
-	return (int)WM_SYS6(SYS_linkat, WM_AT_FDCWD, file, WM_AT_FDCWD, path,
-			    0, 0);
+	r = open_dir(&from);
+	if (r)
+		return (int)r;
+	r = WM_SYS6(SYS_linkat, from.fd, file_name(), at->fd, name, 0, 0);
+	wm_at_close(&from);
+	return (int)r;
 }
 
-void wm_window_moved(const char *trace)
+void wm_window_moved(const struct wm_at *from, const char *trace)
 {
 	struct wm_text t;
 
 	if (!made || elsewhere)
 		return;
-	wm_window_remove();
+	remove_from(from);
 	t = wm_text_on(file, sizeof(file));
 	name_beside(trace, &t);
 }

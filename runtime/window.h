@@ -21,6 +21,7 @@
 
 #include "wm/window_format.h"
 
+#include "runtime/dirs.h"
 #include "runtime/hooks.h"
 #include "runtime/sink.h"
 #include "runtime/stackdb.h"
@@ -70,10 +71,10 @@ void wm_window_sent(const struct wm_path *first,
 /* Any thread: @n more events are lost; st->drop_reason may say why. */
 void wm_window_dropped(struct wm_state *st, uint64_t n) wm_hidden;
 
-/* For the sink.  The trace is about to move to @trace: a second name for the
- * window; and
- * @done: away with the first. */
-int wm_window_link(const char *trace) wm_hidden;
-void wm_window_moved(const char *trace) wm_hidden;
+/* For the sink.  The trace is about to get the name @trace in @at: a second
+ * name for the window; and then: away with the first, which is in @from, when
+ * the trace is at path @trace. */
+int wm_window_link(const struct wm_at *at, const char *trace) wm_hidden;
+void wm_window_moved(const struct wm_at *from, const char *trace) wm_hidden;
 
 #endif

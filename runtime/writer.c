@@ -9,6 +9,7 @@
 #include "wm/trace_format.h"
 #include "wm/version.h"
 
+#include "runtime/bundle.h"
 #include "runtime/clock.h"
 #include "runtime/encode.h"
 #include "runtime/encode_ops.h"
@@ -41,6 +42,7 @@ static uint64_t sequence, events_total, write_ns;
 static uint32_t modules_sent;
 static int identity_sent;
 static int window_made;
+static int window_needed; /* events in it are for the reader: no END */
 static int settled; /* MPI has told the rank */
 
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
@@ -324,7 +326,7 @@ static int create_files(void)
 	window_made = r;
 	/* what waits for MPI to tell the rank may have to move */
 	if (settled || !wm_uses_mpi() || wm_identity_is_certain())
-		wm_sink_bundle(&name, 0);
+		wm_bundle_copy(&name, 0);
 	return 0;
 }
 
@@ -421,7 +423,16 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 	return 0;
 }
 
-/* Write what a slot holds before @cur, or count it as lost. */
+/* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
+ * holds then stays in the window for the reader, and is not lost. */
+static int stays(const struct wm_slot *slot)
+{
+	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
+	       slot->place == WM_PLACE_WINDOW && sequence;
+}
+
+/* Write what a slot holds before @cur, or leave it in the window, or count it
+ * as lost. */
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int phase = atomic_load(&wm_state->phase);
@@ -430,15 +441,19 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	if (n <= from)
 		return;
 	n -= from;
-	if (phase != WM_PHASE_ON || open_locked() ||
-	    put_events(slot, from, n)) {
-		wm_drop(n, NULL);
-		wm_window_void(slot);
-		if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !strikes) {
-			memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
-			stop(ENOMEM); /* nothing else is left */
-		}
+	if (phase == WM_PHASE_ON && open_locked() == 0 &&
+	    put_events(slot, from, n) == 0)
+		return;
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !strikes) {
+		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
+		stop(ENOMEM); /* nothing else is left */
 	}
+	if (stays(slot)) {
+		window_needed = 1;
+		return;
+	}
+	wm_drop(n, NULL);
+	wm_window_void(slot);
 }
 
 /* ---- what others call ---- */
@@ -517,6 +532,10 @@ static void turn(void *arg)
 			&slot->cur, memory_order_acquire);
 
 		write_slot(slot, cur);
+		if (stays(slot)) {
+			slot->end = slot->base;
+			return;
+		}
 		slot->drained = 0;
 		slot->first += (uint64_t)(cur - slot->base);
 		slot->generation = t->generation;
@@ -576,6 +595,9 @@ static void new_generation(void *arg)
 			    strikes == before && !capped)
 				stop(ENOMEM);
 		}
+		/* the window has paths that its events need */
+		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
+			return;
 	} while (!wm_stackdb_reset(last));
 }
 
@@ -648,7 +670,7 @@ static void identify(void *arg)
 			identity_sent = 0;
 			wm_sink_move(&name);
 		}
-		wm_sink_bundle(&name, 0);
+		wm_bundle_copy(&name, 0);
 	}
 }
 
@@ -679,7 +701,7 @@ void wm_writer_leave(void)
 static void end(void *reason)
 {
 	wm_sink_keep(1);
-	if (open_locked() == 0 &&
+	if (!window_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    begin(WMT_BLOCK_END) == 0) {
 		wm_head_uint(&head, WMT_F_EVENTS_TOTAL, events_total);
@@ -691,7 +713,7 @@ static void end(void *reason)
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
 			struct wm_sink_name name = sink_name();
 
-			wm_sink_bundle(&name, 1);
+			wm_bundle_copy(&name, 1);
 		}
 	}
 	wm_sink_keep(0);
@@ -713,7 +735,7 @@ void wm_writer_forget(void)
 	opened = strikes = capped = identity_sent = 0;
 	sequence = events_total = write_ns = 0;
 	modules_sent = 0;
-	window_made = 0;
+	window_made = window_needed = 0;
 	wm_sink_forget();
 }
 

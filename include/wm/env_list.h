@@ -24,6 +24,8 @@
 	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                            \
 	  "where scripts/setup keeps what it built")                           \
 	X(WM_DIR, "run", ".", "parent directory of run directories")           \
+	X(WM_MODE, "run", "600",                                               \
+	  "mode of the files of a run, octal; directories get x where it has r")\
 	X(WM_NAME, "run", "name of the executable",                            \
 	  "first part of the name of the run directory")                       \
 	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \

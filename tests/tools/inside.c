@@ -5,6 +5,8 @@
  * prints result, peak, events, last live bytes, highest of the curve, and
  * how much memory is still mapped afterwards.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,6 +16,15 @@
 #include "runtime/state.h"
 
 struct wm_options wm_options; /* the clock asks for one */
+
+static const char *path;
+
+static int open_trace(int flags)
+{
+	int fd = open(path, flags);
+
+	return fd < 0 ? -errno : fd;
+}
 
 int main(int argc, char **argv)
 {
@@ -27,7 +38,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	r = wm_inside_replay(argv[1], UINT64_MAX, bytes,
+	path = argv[1];
+	r = wm_inside_replay(open_trace, UINT64_MAX, bytes,
 			     wm_clock_ns(CLOCK_MONOTONIC) + ns, &out);
 	for (i = 0; i < out.curve.count; i++)
 		if (out.curve.bin[i].max > high)
