@@ -318,6 +318,14 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 					r->file, r->seconds,
 					(unsigned long long)r->buffer_events,
 					which[0] ? which : "each thread");
+	if (r->drop_reason && strncmp(r->drop_reason, "cannot write", 12) == 0)
+		return wm_analysis_note(a, 1, "%s: no end: it could not be "
+					"written%s%s; what came before "
+					"(%.3f s) counts, %llu events from its "
+					"window", r->file, r->dropped ? "" :
+					": ", r->dropped ? "" : r->drop_reason,
+					r->seconds,
+					(unsigned long long)r->window_events);
 	return wm_analysis_note(a, 1, "%s: no end: the process was killed or "
 				"still runs; all that it wrote in %.3f s "
 				"counts, %llu events from its window", r->file,
@@ -525,7 +533,9 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 	size_t i, n = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
-		if (a->ranks[i].tally.records || !wm_rank_is_whole(&a->ranks[i]))
+		/* a note says already what was dropped */
+		if (a->ranks[i].tally.records || a->ranks[i].dropped ||
+		    !wm_rank_is_whole(&a->ranks[i]))
 			continue;
 		if (!n++)
 			first = &a->ranks[i];

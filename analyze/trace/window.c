@@ -509,7 +509,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	t->damage.text[0] = 0;
 	if (w->dropped > t->dropped)
 		t->dropped = w->dropped;
-	if (w->dropped && !t->drop_reason) {
+	if ((w->dropped || why[0]) && !t->drop_reason) {
 		t->drop_reason = strndup(why, WMW_TEXT);
 		if (!t->drop_reason)
 			return no_memory(err);
