@@ -21,14 +21,15 @@ status() {
 	echo $?
 }
 
-# sanitized: builds an analyzer with sanitizers once, and prints its path;
-# that of the other one, and 1, when it can not be built
+# sanitized [CC]: builds an analyzer with sanitizers once (by make's compiler or
+# this one), and prints its path; that of the other one, and 1, when it can not
+# be built.  Test files may call it at the same time.
 sanitized() {
-	local san=$BUILD/test/san
+	local san=$BUILD/test/san${1:+-$1}
 
-	if built_once san make -s -C "$SRC" BUILD="$san" \
-		SAN=address,undefined DEVELOPER= "$san/bin/wm-analyze" \
-		>san.log 2>&1; then
+	if built_once "san${1:+-$1}" make -s -C "$SRC" BUILD="$san" \
+		SAN=address,undefined DEVELOPER= ${1:+CC="$1"} \
+		"$san/bin/wm-analyze" >san.log 2>&1; then
 		echo "$san/bin/wm-analyze"
 	else
 		echo "$BUILD/bin/wm-analyze"

@@ -335,6 +335,9 @@ const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
 {
 	size_t low = 0, high = n->tag_count, i;
 
+	*count = 0;
+	if (!n->tag_count)
+		return NULL;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 

@@ -91,7 +91,8 @@ enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
 			      const uint32_t *path, struct wm_err *err);
 enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err);
 
-/* The tags of a call path: *@count from the result on. */
+/* The tags of a call path: *@count from the result on, which is NULL when there
+ * are no tags at all. */
 const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
 				   size_t *count);
 

@@ -9,7 +9,7 @@ void wm_parts_init(struct wm_parts *p, const uint8_t *data, size_t size)
 {
 	memset(p, 0, sizeof(*p));
 	p->p = data;
-	p->end = data + size;
+	p->end = size ? data + size : data; /* which may be NULL then */
 }
 
 int wm_parts_prefix(struct wm_parts *p, const uint8_t **prefix)

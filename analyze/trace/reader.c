@@ -232,7 +232,8 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	g->path = path;
 	while (g->count < first)
 		path[g->count++] = WM_NO_PATH;
-	r = wm_paths_dict(&t->paths, data, size, count, path + first, err);
+	r = wm_paths_dict(&t->paths, data, size, count,
+			  path ? path + first : NULL, err);
 	if (!r)
 		g->count += (size_t)count;
 	return r;

@@ -298,10 +298,10 @@ static inline uint64_t wmt_addr_code(uint64_t addr, uint64_t prev)
 
 static inline uint64_t wmt_addr_decode(uint64_t code, uint64_t prev)
 {
-	uint64_t z = code >> 1;
-	int64_t d = (int64_t)(z >> 1) ^ -(int64_t)(z & 1);
+	uint64_t z = code >> 1, d = z >> 1 ^ -(z & 1);
 
-	return prev + (uint64_t)(code & 1 ? d : d * 16);
+	/* modulo 2^64, as a damaged column may hold any difference */
+	return prev + (code & 1 ? d : d * 16);
 }
 
 #endif
