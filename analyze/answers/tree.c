@@ -8,14 +8,20 @@
 #include "analyze/names/site.h"
 #include "analyze/vec.h"
 
+/* A function on the path that is being added. */
+struct visit {
+	uint32_t times; /* how often it is on the path */
+	uint32_t level; /* in the chain, from 1; 0: not there */
+};
+
 struct build {
 	struct wm_tree *tree;
 	const struct wm_analysis *a;
 	struct wm_stack stack;
 	struct wm_frame *chain; /* from the root on, each function once */
 	size_t length, chain_cap;
-	uint32_t *times; /* by function: how often it is on the path */
-	size_t times_cap;
+	struct visit *visit; /* by function; of zeros between two paths */
+	size_t visit_cap;
 	uint32_t *hash; /* node number by parent and function; 0: empty */
 	size_t hash_size; /* a power of two */
 };
@@ -33,49 +39,61 @@ static const struct wm_frame *frame_at(const struct build *b, size_t i)
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
 }
 
-/* Add @f to the chain; a function that is there cuts off what is behind it. */
+/*
+ * Add @f to the chain; a function that is there cuts off what is behind it.
+ * Each frame is put in and taken out once at most, so that a path costs what
+ * it is long.
+ */
 static int lengthen(struct build *b, const struct wm_frame *f)
 {
+	struct visit *v = &b->visit[f->symbol->function];
 	struct wm_frame *chain;
-	size_t i;
 
-	for (i = b->length; i-- > 0;)
-		if (b->chain[i].symbol->function == f->symbol->function) {
-			b->length = i + 1;
-			return 0;
-		}
+	v->times++;
+	if (v->level) {
+		while (b->length > v->level)
+			b->visit[b->chain[--b->length].symbol->function]
+				.level = 0;
+		return 0;
+	}
+	if (b->length == WM_TREE_LEVELS)
+		return 0;
 	chain = wm_grow(b->chain, &b->chain_cap, b->length + 1,
 			sizeof(*chain));
 	if (!chain)
 		return -1;
 	b->chain = chain;
 	chain[b->length++] = *f;
+	v->level = (uint32_t)b->length;
 	return 0;
 }
 
-static int count_times(struct build *b)
+/* Room for all functions that there are. */
+static int make_room(struct build *b)
 {
 	uint32_t functions = b->a->symbols->functions.count;
-	size_t cap = b->times_cap, i;
-	uint32_t *times = wm_grow(b->times, &b->times_cap,
-				  (size_t)functions + 1, sizeof(*times));
+	size_t cap = b->visit_cap;
+	struct visit *v = wm_grow(b->visit, &b->visit_cap,
+				  (size_t)functions + 1, sizeof(*v));
 
-	if (!times)
+	if (!v)
 		return -1;
-	b->times = times;
-	if (b->times_cap > cap)
-		memset(times + cap, 0, (b->times_cap - cap) * sizeof(*times));
-	for (i = 0; i < b->stack.count; i++)
-		times[b->stack.frame[i].symbol->function]++;
+	b->visit = v;
+	if (b->visit_cap > cap)
+		memset(v + cap, 0, (b->visit_cap - cap) * sizeof(*v));
 	return 0;
 }
 
-static void forget_times(struct build *b)
+static void forget_visits(struct build *b)
 {
 	size_t i;
 
 	for (i = 0; i < b->stack.count; i++)
-		b->times[b->stack.frame[i].symbol->function] = 0;
+		b->visit[b->stack.frame[i].symbol->function] =
+			(struct visit){ 0, 0 };
+	for (i = 0; i < b->length; i++)
+		b->visit[b->chain[i].symbol->function] =
+			(struct visit){ 0, 0 };
 }
 
 static uint32_t *find_slot(const struct build *b, uint32_t parent,
@@ -168,8 +186,8 @@ static int add_chain(struct build *b, const struct wm_use *u)
 		n = &t->node[at];
 		n->bytes += u->peak_bytes;
 		n->blocks += u->peak_blocks;
-		if (b->times[s->function] > n->recursion)
-			n->recursion = b->times[s->function];
+		if (b->visit[s->function].times > n->recursion)
+			n->recursion = b->visit[s->function].times;
 		take_file(n, s, u->peak_bytes);
 	}
 	t->node[at].self_bytes += u->peak_bytes;
@@ -182,24 +200,22 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 {
 	const struct wm_analysis *a = b->a;
 	enum wm_status s = wm_stack_fill(&b->stack, a, path, err);
-	int bad = 0;
+	struct wm_frame none = { 0, NULL };
+	int bad;
 	size_t i;
 
 	if (s)
 		return s;
+	if (!b->stack.count)
+		none = wm_site_find(a->symbols, &a->paths, path);
+	if ((!b->stack.count && !none.symbol) || make_room(b))
+		return no_memory(err);
 	b->length = 0;
-	if (!b->stack.count) {
-		struct wm_frame none = wm_site_find(a->symbols, &a->paths,
-						    path);
-
-		bad = !none.symbol || lengthen(b, &none);
-	}
+	bad = !b->stack.count && lengthen(b, &none);
 	for (i = 0; i < b->stack.count && !bad; i++)
 		bad = lengthen(b, frame_at(b, i));
-	if (bad || count_times(b))
-		return no_memory(err);
-	bad = add_chain(b, u);
-	forget_times(b);
+	bad = bad || add_chain(b, u);
+	forget_visits(b);
 	return bad ? no_memory(err) : WM_OK;
 }
 
@@ -268,7 +284,7 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 		s = put_in_order(t, err);
 	wm_stack_release(&b.stack);
 	free(b.chain);
-	free(b.times);
+	free(b.visit);
 	free(b.hash);
 	if (s)
 		wm_tree_release(t);

@@ -8,6 +8,10 @@
  * where it came first (so main, f, g, f, h is main, f, h), and bytes are never
  * counted twice.  In either order: bytes = self_bytes + those of the children.
  *
+ * What is more than WM_TREE_LEVELS functions below the root counts for the
+ * last of these: reports go down the tree by recursion, and what they write
+ * grows with the depth of each node.
+ *
  * The tree owns its nodes; names belong to the symbols.
  */
 #ifndef WM_ANALYZE_TREE_H
@@ -19,6 +23,8 @@
 
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
+
+#define WM_TREE_LEVELS 500
 
 struct wm_tree_node {
 	const struct wm_symbol *symbol; /* NULL: the root of all */

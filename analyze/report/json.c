@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stddef.h>
 
+/* What lies deeper is not moved further to the right. */
+#define DEEPEST_INDENT 64
+
 static void indent(struct wm_json *j)
 {
 	int i;
@@ -15,7 +18,7 @@ static void indent(struct wm_json *j)
 		return;
 	}
 	putc('\n', j->out);
-	for (i = 0; i < j->depth; i++)
+	for (i = 0; i < j->depth && i < DEEPEST_INDENT; i++)
 		fputs("  ", j->out);
 }
 
