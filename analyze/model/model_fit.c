@@ -10,6 +10,7 @@
 #define DEPENDENT 1e-7 /* what is left of a column behind the others */
 #define EXACT 1e-5 /* relative error that is no reason for another term */
 #define AS_GOOD 1.33 /* times the lowest error */
+#define NOISE 1e-2 /* what edges and rounding of a rank's share may be */
 #define NOT_WORSE 2 /* times it: may be the right one as well */
 
 /* The best fit with exactly these terms. */
@@ -194,23 +195,55 @@ static double plain_error(const struct wm_design *d, const struct trial *t,
 	return sqrt(t->squares / (double)d->count) / size;
 }
 
+/* The lowest error of combinations without the terms @without. */
+static double lowest_error(const double *error, unsigned without)
+{
+	double lowest = INFINITY;
+	unsigned mask;
+
+	for (mask = 1; mask < MASKS; mask++)
+		if (!(mask & without) && error[mask] < lowest)
+			lowest = error[mask];
+	return lowest;
+}
+
+/* Whether a combination goes through all points, and there are two more of them
+ * than it has terms: rounding alone can look like that with one. */
+static int explains_all(const double *error, size_t groups)
+{
+	unsigned mask;
+
+	for (mask = 1; mask < MASKS; mask++)
+		if (error[mask] <= EXACT && count_terms(mask) + 2 <= groups)
+			return 1;
+	return 0;
+}
+
 /*
  * Choose among @mask, whose errors are in @error (infinite: not to be had):
  * of those about as good as the best the one with the fewest terms, then the
  * one with the lowest error, then the first.
+ *
+ * What is left of a share of the problem are edges and rounding, (nx + 1) *
+ * (ny + 1), and any term fits these a little better.  One that grows with the
+ * ranks would be most of a large job, so it is not taken for so little, unless
+ * it explains all.
  */
-static unsigned choose(const double *error, double *also)
+static unsigned choose(const double *error, size_t groups, double *also)
 {
-	double lowest = INFINITY, limit;
-	unsigned mask, best = 0;
+	const unsigned growing = WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE);
+	double lowest = lowest_error(error, 0), limit;
+	double calm = lowest_error(error, growing);
+	unsigned mask, best = 0, never = 0;
 
-	for (mask = 1; mask < MASKS; mask++)
-		if (error[mask] < lowest)
-			lowest = error[mask];
-	limit = fmax(lowest * AS_GOOD, EXACT);
 	*also = fmax(lowest * NOT_WORSE, EXACT);
+	if (calm <= NOISE && (calm <= EXACT || !explains_all(error, groups))) {
+		never = growing;
+		lowest = calm;
+	}
+	limit = fmax(lowest * AS_GOOD, EXACT);
 	for (mask = 1; mask < MASKS; mask++) {
-		if (!(error[mask] <= limit))
+		if (!(error[mask] <= limit) || mask & never)
 			continue;
 		if (!best || count_terms(mask) < count_terms(best) ||
 		    (count_terms(mask) == count_terms(best) &&
@@ -267,9 +300,6 @@ static void classify(struct wm_fit *f, const struct wm_design *d,
 		return;
 	make_formula(&f->best, &all->of[best], best);
 	f->error = error[best];
-	if (best != WM_TERM_BIT(WM_TERM_CONST))
-		add_also(f, all, error, error[best] > EXACT ? error[best] :
-			 EXACT, 2);
 }
 
 /*
@@ -328,7 +358,7 @@ static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
 		if (isfinite(error[mask]))
 			error[mask] = sqrt(error[mask] / (double)d->count) /
 				      size;
-	best = choose(error, &limit);
+	best = choose(error, d->groups, &limit);
 	if (best) {
 		make_formula(&f->best, &all->of[best], best);
 		f->error = error[best];
