@@ -153,9 +153,13 @@ is "two runs: constant + P/N in one site" "$(model '[sorted((t["term"],
 	"[[('1', 200000), ('P/N', 4)]]"
 is "two runs: no error is known" "$(model 'm["left_out_error"]' --size 1e6 \
 	$two)" None
-is "two runs: other explanations make the range" "$(model '[p["low"] <=
-	p["bytes"] < p["high"] for p in m["predictions"]]' --size 1e6 \
-	--predict 64 $two)" "[True]"
+is "two runs: no interval" "$(model '[(p["low"], p["high"]) for p in
+	m["predictions"]]' --size 1e6 --predict 64 $two)" "[(None, None)]"
+is "two runs: no interval in CSV" "$(wm-analyze --quiet --model --csv --size 1e6 \
+	--predict 64 $two | sed -n 's/^prediction,64,1000000,[0-9]*,//p' |
+	cut -d, -f1-2)" ,
+like "two runs: the report says so" "$(wm-analyze --quiet --model --size 1e6 $two)" \
+	'^note: two different runs: .* predictions have no interval'
 
 # ---- weak scaling
 
@@ -350,6 +354,8 @@ usage "no size" "needs the size" a.2.wm a.4.wm
 usage "sizes for other runs" "3 values for 2 runs" --size 1,2,3 a.2.wm a.4.wm
 usage "no number" "not sizes" --size big a.2.wm a.4.wm
 usage "the same twice" "all runs have 2 ranks" --size 1e6 a.2.wm a.2.wm
+like "two runs: --grid is not used, and that is said" "$(wm-analyze --quiet \
+	--model --grid 100x100x100 g.1.wm g.8.wm)" '^note: --grid is not used'
 usage "a cut of nothing" "add --grid" --size 1e6 --decomp 2x2 a.2.wm a.4.wm
 usage "no prediction" "not RANKS" --size 1e6 --predict x a.2.wm a.4.wm
 job z.3 4 1e6 'main<quite=5e5' 'main<different=1e6'

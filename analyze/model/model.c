@@ -341,7 +341,7 @@ static void add_range(const struct wm_fit *f, const struct wm_point *x,
 struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x)
 {
-	struct wm_prediction all = { .bytes = 0 };
+	struct wm_prediction all = { .has_range = m->design.groups > 2 };
 	double far = 1 + distance(m, x), e;
 	size_t i, k;
 

@@ -51,7 +51,9 @@ struct wm_model {
 };
 
 struct wm_prediction {
-	double bytes, low, high;
+	double bytes;
+	int has_range; /* low and high are known: three different runs or more */
+	double low, high;
 	size_t part; /* which of them is the highest */
 };
 

@@ -473,9 +473,14 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 		return WM_NO_MEMORY;
 	if (d->groups > 2)
 		return WM_OK;
+	if (r->args.grid[0].dims && note(r, err, "--grid is not used: two "
+					 "different runs can not tell faces "
+					 "from other terms"))
+		return WM_NO_MEMORY;
 	return note(r, err, "two different runs: each site is constant, or "
-		    "follows P/N or N; three or more let other terms be seen "
-		    "and errors be known");
+		    "follows P/N or N, and predictions have no interval; "
+		    "three or more let other terms be seen and errors be "
+		    "known");
 }
 
 static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)

@@ -141,8 +141,13 @@ static void put_job(struct wm_table *t, const char *kind,
 	put_plain(t, a->point.n);
 	put_plain(t, a->point.p);
 	wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].bytes));
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].low));
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].high));
+	if (a->said[WM_VIEW_worst].has_range) {
+		wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].low));
+		wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].high));
+	} else {
+		wm_table_none(t);
+		wm_table_none(t);
+	}
 	wm_table_uint(t, wm_whole(a->said[WM_VIEW_mean].bytes));
 	wm_table_uint(t, wm_whole(a->said[WM_VIEW_rank0].bytes));
 	if (!a->job) {

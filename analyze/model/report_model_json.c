@@ -147,8 +147,13 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
 		wm_json_uint(j, "bytes", wm_whole(a->said[v].bytes));
-		wm_json_uint(j, "low", wm_whole(a->said[v].low));
-		wm_json_uint(j, "high", wm_whole(a->said[v].high));
+		if (a->said[v].has_range) {
+			wm_json_uint(j, "low", wm_whole(a->said[v].low));
+			wm_json_uint(j, "high", wm_whole(a->said[v].high));
+		} else {
+			wm_json_text(j, "low", NULL);
+			wm_json_text(j, "high", NULL);
+		}
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
