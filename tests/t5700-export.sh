@@ -71,10 +71,10 @@ is "csv: of no call path" "$(csv '[(r["peak_bytes"], r["library"])
 	for r in c if r["site"] == "?? (no call path)"]' app.1.wm)" \
 	"[('7', '')]"
 
-# What massif says: the tree of a snapshot, without addresses.
+# What massif says: the last tree of a kind, without addresses.
 tree() { # peak|detailed FILE
-	awk -v k="heap_tree=$1" '!/^ *n[0-9]*:/ {on = 0} on
-		$0 == k {on = 1}' "$2" |
+	awk -v k="heap_tree=$1" '!/^ *n[0-9]*:/ {on = 0} on {t = t $0 "\n"}
+		$0 == k {on = 1; t = ""} END {printf "%s", t}' "$2" |
 		sed -E 's/0x[0-9A-F]*: //; s/ \(in .*//; s/ \(heap.*//'
 }
 export_to massif app.1.wm >massif.out
@@ -95,6 +95,31 @@ is "massif: the tree of what was never freed" \
    n0: 50 main
  n0: 9 ?? (0x7fff12345678)
  n0: 7 ?? (no call path)'
+# Trees in between: what each path held at that moment.
+run between.1.wm <<'X'
+elf between
+rank 0 of 1
+t 1000000 malloc 0x1000 1000 main<early
+t 2000000 malloc 0x2000 5000 main<top
+t 3000000 free 0x2000
+t 4000000 free 0x1000
+t 5000000 malloc 0x3000 300 main<late<deep
+t 6000000 malloc 0x4000 100 main<other
+t 9900000 free 0x3000
+t 9900001 free 0x4000
+end
+X
+export_to massif between.1.wm >between.out
+is "massif: a tree in between" "$(tree detailed between.out)" 'n2: 400
+ n1: 300 deep
+  n1: 300 late
+   n0: 300 main
+ n1: 100 other
+  n0: 100 main'
+is "massif: 40 trees or more, each as large as its snapshot" "$(awk -F= '
+	/^mem_heap_B/ {b = $2} /^heap_tree=(peak|detailed)/ {want = b; n++}
+	want && /^n[0-9]*: / {split($0, w, " "); bad += w[2] != want; want = ""}
+	END {print (n >= 40), bad}' between.out)" "1 0"
 is "massif: highest snapshot, last snapshot" "$(sed -n 's/mem_heap_B=//p' \
 	massif.out | sort -n | tail -1; sed -n 's/mem_heap_B=//p' massif.out |
 	tail -1)" "186
@@ -105,8 +130,9 @@ if command -v ms_print >/dev/null; then
 	ms_print massif.out >printed
 	is "ms_print: the peak" "$(sed -nE \
 		's/.*Detailed snapshots: \[(.*)\]/\1/p' printed)" \
-		"0 (peak), $(grep -c '^snapshot=' massif.out |
-			awk '{print $1 - 1}')"
+		"$(awk -F= '/^snapshot=/ {n = $2} /=peak/ {print n " (peak)"}
+			/=detailed/ {print n}' massif.out | paste -sd, |
+			sed 's/,/, /g')"
 	is "ms_print: its total" "$(awk '$1 == "0" && NF == 6 {print $3}' \
 		printed)" 186
 	is "ms_print: who holds most" "$(grep -m1 '^->' printed |

@@ -73,7 +73,7 @@ const struct wm_report wm_export_formats[] = {
 	  .forms = WM_NO_JSON },
 	{ FORMAT("massif"),
 	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
-	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands),
 	  .text = wm_export_massif,
 	  .check = one_rank,
 	  .forms = WM_NO_JSON },

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file that valgrind's massif writes: a snapshot for each bin of the
- * timeline, with a tree at the peak, from allocation sites out to main(), and
- * one of what was never freed at the end.
+ * timeline.  There are trees, from allocation sites out to main(), at the peak,
+ * at the end (what was never freed), and in between at the highest of each few
+ * bins: massif-visualizer draws its areas from trees alone.
  *
  * "extra" is 0: what the allocator adds to a block is not told; stacks neither.
  */
@@ -20,6 +21,8 @@
 /* Branches of less than 1 in so many bytes are put together: a tree of some
  * 10,000 call paths would be hundreds of megabytes otherwise. */
 #define SMALLEST 1000
+#define SMALLEST_BETWEEN 100 /* of the trees in between; massif's own limit */
+#define TREES_BETWEEN 64 /* at most */
 
 /* A call path as numbers of labels, the allocation site first. */
 struct line {
@@ -36,7 +39,9 @@ struct writer {
 	/* of a tree: */
 	struct line *line;
 	size_t lines;
-	uint64_t least; /* bytes of a branch that is shown */
+	unsigned smallest; /* SMALLEST or SMALLEST_BETWEEN */
+	uint64_t *live; /* of each call path, at the maximum of a bin */
+	size_t next; /* step of the bands behind that bin */
 };
 
 /* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */
@@ -139,12 +144,13 @@ static void put_rest(struct writer *w, const struct group *g, size_t count,
 		bytes += g[i].bytes;
 	fprintf(w->out, "%*sn0: %" PRIu64 " in %zu place%s below massif's "
 		"threshold (%.2f%%)\n", (int)depth, "", bytes, count,
-		count > 1 ? "s, all" : ",", 100.0 / SMALLEST);
+		count > 1 ? "s, all" : ",", 100.0 / w->smallest);
 }
 
-/* The tree of lines[0..n), which agree up to @depth. */
+/* The tree of lines[0..n), which agree up to @depth; @least: bytes of a branch
+ * that is shown. */
 static int put_tree(struct writer *w, const struct line *line, size_t n,
-		    size_t depth, uint64_t bytes)
+		    size_t depth, uint64_t bytes, uint64_t least)
 {
 	size_t count, shown = 0, i;
 	struct group *g = make_groups(line, n, depth, &count);
@@ -152,14 +158,14 @@ static int put_tree(struct writer *w, const struct line *line, size_t n,
 
 	if (!good)
 		return 0;
-	while (shown < count && g[shown].bytes >= w->least)
+	while (shown < count && g[shown].bytes >= least)
 		shown++;
 	fprintf(w->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "",
 		shown + (shown < count), bytes,
 		depth ? w->labels.item[line->label[depth - 1]].key : ROOT);
 	for (i = 0; i < shown && good; i++)
 		good = put_tree(w, g[i].line, g[i].lines, depth + 1,
-				g[i].bytes);
+				g[i].bytes, least);
 	if (shown < count)
 		put_rest(w, g + shown, count - shown, depth + 1);
 	free(g);
@@ -180,9 +186,17 @@ static enum wm_status add_line(struct writer *w, const struct wm_stack *stack,
 	return WM_OK;
 }
 
-/* The tree of what was alive at the peak, or never freed. */
-static enum wm_status put_heap(struct writer *w, int at_end, uint64_t bytes,
-			       struct wm_err *err)
+/* Bytes of a call path at the moment of a tree. */
+enum moment { AT_PEAK, AT_END, BETWEEN };
+
+static uint64_t bytes_at(const struct writer *w, enum moment when, size_t path)
+{
+	return when == AT_PEAK ? w->a->use[path].peak_bytes :
+	       when == AT_END ? w->a->use[path].end_bytes : w->live[path];
+}
+
+static enum wm_status put_heap(struct writer *w, enum moment when,
+			       uint64_t bytes, struct wm_err *err)
 {
 	const struct wm_analysis *a = w->a;
 	struct wm_stack stack = { .count = 0 };
@@ -190,13 +204,12 @@ static enum wm_status put_heap(struct writer *w, int at_end, uint64_t bytes,
 	size_t i;
 
 	w->lines = 0;
-	w->least = bytes / SMALLEST;
+	w->smallest = when == BETWEEN ? SMALLEST_BETWEEN : SMALLEST;
 	w->line = calloc(a->paths.path_count + 1, sizeof(*w->line));
 	if (!w->line)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < a->paths.path_count && !s; i++) {
-		uint64_t n = at_end ? a->use[i].end_bytes :
-			     a->use[i].peak_bytes;
+		uint64_t n = bytes_at(w, when, i);
 
 		if (!n)
 			continue;
@@ -206,7 +219,8 @@ static enum wm_status put_heap(struct writer *w, int at_end, uint64_t bytes,
 	}
 	qsort(w->line, w->lines, sizeof(*w->line), by_labels);
 	if (!s && (w->labels.failed ||
-		   !put_tree(w, w->line, w->lines, 0, bytes)))
+		   !put_tree(w, w->line, w->lines, 0, bytes,
+			     bytes / w->smallest)))
 		s = wm_err_set(err, WM_NO_MEMORY, "no memory for the tree");
 	for (i = 0; i < w->lines; i++)
 		free(w->line[i].label);
@@ -233,6 +247,27 @@ static void put_text(FILE *out, const char *key, const char *text)
 	putc('\n', out);
 }
 
+/* What paths hold at the maximum of @bin: bins are asked for in order. */
+static void go_to(struct writer *w, size_t bin)
+{
+	const struct wm_bands *b = &w->a->bands;
+
+	for (; w->next < b->count && b->step[w->next].bin <= bin; w->next++)
+		w->live[b->step[w->next].key] = b->step[w->next].bytes;
+}
+
+/* Whether bin @i is the highest of its group. */
+static int has_tree(const struct wm_points *p, size_t i)
+{
+	size_t each = (p->count + TREES_BETWEEN - 1) / TREES_BETWEEN;
+	size_t from = i / each * each, best = from, k;
+
+	for (k = from; k < from + each && k < p->count; k++)
+		if (p->point[k].max > p->point[best].max)
+			best = k;
+	return best == i && p->point[i].max > 0;
+}
+
 static enum wm_status put_snapshots(struct writer *w,
 				    const struct wm_points *p,
 				    struct wm_err *err)
@@ -246,12 +281,16 @@ static enum wm_status put_snapshots(struct writer *w,
 	for (i = 0; i < p->count && !s; i++) {
 		const struct wm_point *at = &p->point[i];
 
-		if (peak || !r->peak_bytes || at->max != r->peak_bytes) {
-			put_snapshot(w, at->from, at->max, "empty");
-		} else {
+		go_to(w, i);
+		if (!peak && r->peak_bytes && at->max == r->peak_bytes) {
 			put_snapshot(w, r->peak_seconds, at->max, "peak");
-			s = put_heap(w, 0, at->max, err);
+			s = put_heap(w, AT_PEAK, at->max, err);
 			peak = 1;
+		} else if (has_tree(p, i)) {
+			put_snapshot(w, at->from, at->max, "detailed");
+			s = put_heap(w, BETWEEN, at->max, err);
+		} else {
+			put_snapshot(w, at->from, at->max, "empty");
 		}
 		if (at->from > end)
 			end = at->from;
@@ -259,7 +298,7 @@ static enum wm_status put_snapshots(struct writer *w,
 	if (s)
 		return s;
 	put_snapshot(w, end, r->end_bytes, r->end_bytes ? "detailed" : "empty");
-	return r->end_bytes ? put_heap(w, 1, r->end_bytes, err) : WM_OK;
+	return r->end_bytes ? put_heap(w, AT_END, r->end_bytes, err) : WM_OK;
 }
 
 enum wm_status wm_export_massif(const struct wm_analysis *a,
@@ -278,7 +317,10 @@ enum wm_status wm_export_massif(const struct wm_analysis *a,
 		wm_chosen(&b, a));
 	put_text(out, "cmd", a->name);
 	fputs("time_unit: ms\n", out);
-	s = put_snapshots(&w, &points, err);
+	w.live = calloc(a->paths.path_count + 1, sizeof(*w.live));
+	s = w.live ? put_snapshots(&w, &points, err) :
+	    wm_err_set(err, WM_NO_MEMORY, "no memory");
+	free(w.live);
 	wm_points_release(&points);
 	wm_keys_release(&w.labels);
 	return s;
