@@ -91,6 +91,11 @@ static const struct option options[] = {
 	{ "repro", NONE, DROP },
 	{ "out-implib", EITHER, DROP },
 	{ "time-trace", MAYBE, DROP },
+	{ "save-temps", MAYBE, DROP },
+	{ "lto-obj-path", EQUAL, DROP },
+	{ "opt-remarks-filename", EITHER, DROP },
+	{ "thinlto-emit-imports-files", NONE, DROP },
+	{ "thinlto-emit-index-files", NONE, DROP },
 	{ "build-id", MAYBE, BUILD_ID },
 	{ "plugin-opt", EITHER, PLUGIN_OPT },
 	/* the rest is here for its separate value */
@@ -340,6 +345,21 @@ static bool is_dropped(enum kind kind)
 	       kind == MAP_WANTED || kind == STRIP;
 }
 
+/* Options of LLVM's LTO for files that the user wants of the plain program. */
+static bool is_file_of_lto(const char *option)
+{
+	static const char *const names[] = {
+		"save-temps", "obj-path=", "opt-remarks-filename=",
+		"stats-file=", "thinlto-emit-imports-files",
+	};
+
+	for (size_t i = 0; option && i < COUNT(names); i++) {
+		if (wm_starts(option, names[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Is this argument the shared library libNAME...? */
 static bool is_library(char *const *av, const struct item *it,
 		       const char *name)
@@ -379,6 +399,8 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 			wm_strv_addf(cmd, "-plugin-opt=%s%s", res, resolution);
 			continue;
 		}
+		if (it.kind == PLUGIN_OPT && is_file_of_lto(it.value))
+			continue;
 		keep = false;
 		for (size_t k = 0; add && k < COUNT(add->keep); k++)
 			keep |= add->keep[k] &&

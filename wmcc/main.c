@@ -14,8 +14,10 @@ int main(int argc, char **argv)
 	const struct wm_personality *p;
 	struct wm_strv words;
 
+	wm_descriptors_reserve();
 	if (argc < 1)
 		return WM_EXIT_OWN;
+	wm_strv_hold(argv + 1);
 	if (!strcmp(wm_basename(argv[0]), "wm-config"))
 		return wm_config(argv + 1);
 

@@ -124,6 +124,7 @@ int main(int argc, char **argv)
 	char *path, *why = NULL;
 
 	(void)argc;
+	wm_descriptors_reserve();
 	wm_message_name("wm-run");
 	argv = read_options(&o, argv + 1);
 	if (!*argv)

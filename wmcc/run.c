@@ -101,6 +101,17 @@ void wm_signals_catch(void)
 	}
 }
 
+void wm_descriptors_reserve(void)
+{
+	/* in the wrong direction: use fails as it would with a closed one */
+	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", O_CLOEXEC |
+			 (fd ? O_RDONLY : O_WRONLY)) < 0)
+			return;
+	}
+}
+
 int wm_signal_pending(void)
 {
 	return pending;

@@ -26,6 +26,12 @@ void wm_die(const char *fmt, ...);
 /* The name that messages begin with; kept, not copied. */
 void wm_message_name(const char *name);
 
+/*
+ * The first thing in main(): what is closed of descriptors 0 to 2 stays closed
+ * for whom we start, but is not taken by files of ours.
+ */
+void wm_descriptors_reserve(void);
+
 /* Catch what would end us: forward it to a child, or remove temporaries. */
 void wm_signals_catch(void);
 

@@ -2,11 +2,15 @@
 #include "wmcc/strv.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "wmcc/run.h"
 
@@ -114,17 +118,17 @@ void wm_strv_split(struct wm_strv *s, const char *text)
 /* The whole file as text, or NULL. */
 static char *slurp(const char *path)
 {
-	FILE *f = fopen(path, "re");
 	size_t n = 0, cap = 4096, got;
 	struct stat st;
 	char *text, *more;
+	FILE *f;
 
+	/* to open a FIFO is to wait, and to take what another one waits for */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	f = fopen(path, "re");
 	if (!f)
 		return NULL;
-	if (fstat(fileno(f), &st) || !S_ISREG(st.st_mode)) {
-		fclose(f);
-		return NULL;
-	}
 	text = malloc(cap);
 	while (text && (got = fread(text + n, 1, cap - n - 1, f)) > 0) {
 		n += got;
@@ -141,6 +145,48 @@ static char *slurp(const char *path)
 		wm_die("out of memory");
 	text[n] = 0;
 	return text;
+}
+
+/* All of @from, to be read again; -1: it can not be kept. */
+static int hold(int from)
+{
+	/* inherited by the compiler and its linker */
+	int to = memfd_create("response", 0);
+	char buf[4096];
+	ssize_t n;
+
+	while (to >= 0 && (n = read(from, buf, sizeof(buf))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || write(to, buf, (size_t)n) != n) {
+			close(to);
+			return -1;
+		}
+	}
+	return to;
+}
+
+void wm_strv_hold(char **argv)
+{
+	struct stat st;
+	int from, to;
+
+	for (; *argv; argv++) {
+		const char *path = *argv + 1;
+
+		if (**argv != '@' || stat(path, &st) ||
+		    !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+			continue;
+		from = open(path, O_RDONLY | O_CLOEXEC);
+		if (from < 0)
+			continue;
+		to = hold(from);
+		close(from);
+		if (to < 0)
+			wm_die("'%s': can not keep what it says: %s", *argv,
+			       strerror(errno));
+		*argv = wm_strf("@/dev/fd/%d", to);
+	}
 }
 
 static bool expand(struct wm_strv *s, char *const *argv, int *budget)

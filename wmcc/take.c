@@ -68,6 +68,7 @@ int main(int argc, char **argv)
 	char err[512];
 	size_t n;
 
+	wm_descriptors_reserve();
 	wm_message_name("wm-census");
 	if (argc == 2 && !strcmp(argv[1], "--help"))
 		return fputs(usage, stdout) < 0;
