@@ -6,7 +6,7 @@ ok "make install" product_make install PREFIX=/opt/wm \
 mv stage/opt/wm elsewhere
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
 export PATH=$W/elsewhere/bin:$PATH
-for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-analyze wm-collect wm-config \
+for p in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc wm-mpif77 wm-analyze wm-collect wm-config \
 	wm-run wm-census; do
 	is "$p is installed" "$(command -v $p)" "$W/elsewhere/bin/$p"
 done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/args.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -45,6 +46,17 @@ static const char *const object_suffix[] = {
 	".o", ".a", ".so", ".lo", ".la", ".obj", ".sl", ".ld", ".lds", ".map",
 };
 
+/* autoconf, CMake, Meson, zlib, Python */
+static const char *const probe_names[] = {
+	"conftest", "cmTC_", "sanitycheckc", "sanitycheckf", "ztest",
+	"_configtest",
+};
+/* Meson, SCons, waf, qmake, CMake */
+static const char *const probe_folders[] = {
+	"meson-private/", ".sconf_temp/", ".conf_check_", "config.tests/",
+	"CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/",
+};
+
 static bool equals_any(const char *s, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -67,11 +79,30 @@ bool wm_is_probe(const char *path)
 {
 	const char *base = wm_basename(path);
 
-	return wm_starts(base, "conftest") || wm_starts(base, "cmTC_") ||
-	       (wm_starts(base, "CMake") && strstr(base, "CompilerId")) ||
-	       wm_starts(base, "sanitycheckc") ||
-	       wm_starts(base, "sanitycheckf") ||
-	       strstr(path, "meson-private/");
+	for (size_t i = 0; i < COUNT(probe_names); i++) {
+		if (wm_starts(base, probe_names[i]))
+			return true;
+	}
+	for (size_t i = 0; i < COUNT(probe_folders); i++) {
+		if (strstr(path, probe_folders[i]))
+			return true;
+	}
+	return wm_starts(base, "CMake") && strstr(base, "CompilerId");
+}
+
+/* Named by its whole path in the folder for temporary files. */
+static bool is_temporary(const char *path)
+{
+	const char *dir = getenv("TMPDIR");
+	size_t n;
+
+	if (!dir || *dir != '/')
+		dir = "/tmp";
+	n = strlen(dir);
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return !strncmp(path, dir, n) && path[n] == '/' &&
+	       !strchr(path + n + 1, '/');
 }
 
 static bool is_object(const char *path)
@@ -108,6 +139,9 @@ static void scan_input(struct wm_args *a, const char *arg, bool language)
 {
 	if (wm_is_probe(arg))
 		a->probe = true;
+	if (!strcmp(arg, "-") || !strcmp(arg, "/dev/null") ||
+	    is_temporary(arg))
+		a->quiet = true;
 	if (language || !is_object(arg))
 		a->sources = true;
 }
@@ -117,6 +151,8 @@ static void scan_output(struct wm_args *a, const char *path)
 	a->output = path;
 	if (wm_is_probe(path))
 		a->probe = true;
+	if (is_temporary(path))
+		a->quiet = true;
 }
 
 /* Options that change what is done; true: it was one. */

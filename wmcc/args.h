@@ -21,6 +21,9 @@ enum wm_action {
 struct wm_args {
 	enum wm_action action;
 	bool probe; /* configure's or CMake's test program */
+	/* may be one: from standard input or /dev/null, or in the folder for
+	 * temporary files; a twin, but no line when there is none */
+	bool quiet;
 	bool sanitizer;
 	bool sources; /* compiles as well as links */
 	bool show; /* -show or -showme */

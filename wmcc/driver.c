@@ -11,7 +11,9 @@
 
 #include "wmcc/args.h"
 #include "wmcc/home.h"
+#include "wmcc/mpi_advice.h"
 #include "wmcc/place.h"
+#include "wmcc/probe.h"
 #include "wmcc/run.h"
 #include "wmcc/show.h"
 
@@ -176,6 +178,8 @@ static void link_again(const struct wm_strv *words, const struct wm_args *a,
 	if (a->sources) {
 		wm_place_choose(&p, a->output);
 		wm_place_clear(&p); /* of an older program */
+		if (a->quiet)
+			_exit(0);
 		wm_warn("'%s' not made: '%s' does not run the linker that "
 			"wmcc offers: compile with -c and link in a second "
 			"step", p.name, words->v[words->n - 1]);
@@ -183,6 +187,8 @@ static void link_again(const struct wm_strv *words, const struct wm_args *a,
 	}
 	wm_strv_init(&cmd);
 	wm_strv_addf(&cmd, "%s/wm-ld", wm_home()->libexec);
+	if (a->quiet)
+		setenv(WM_ENV_QUIET, "1", 1);
 	wm_strv_addf(&cmd, "--wm-link-again=%s", a->output);
 	wm_strv_addf(&cmd, "%zu", words->n);
 	wm_strv_addv(&cmd, words->v);
@@ -190,9 +196,22 @@ static void link_again(const struct wm_strv *words, const struct wm_args *a,
 	wm_exec(cmd.v, NULL);
 }
 
+/* The compiler has ended; what does the user want to know if it failed? */
+static void look_at_failure(const struct wm_personality *p,
+			    const struct wm_strv *words,
+			    const struct wm_args *a, char *const *args,
+			    int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) && !a->probe &&
+	    !wm_signal_pending() && wm_mpi_advice_possible(p))
+		wm_mpi_advise(p, words, args);
+}
+
+/* @args: @argv with response files expanded */
 __attribute__((noreturn))
-static void link_program(const struct wm_strv *words, const struct wm_args *a,
-			 char *const *argv)
+static void link_program(const struct wm_personality *p,
+			 const struct wm_strv *words, const struct wm_args *a,
+			 char *const *argv, char *const *args)
 {
 	struct wm_strv cmd, set;
 	struct wm_run run;
@@ -212,6 +231,8 @@ static void link_program(const struct wm_strv *words, const struct wm_args *a,
 		wm_die("pipe: %s", strerror(errno));
 	fcntl(fd[0], F_SETFD, FD_CLOEXEC);
 	wm_strv_addf(&set, WM_ENV_FD "=%d", fd[1]);
+	if (a->quiet)
+		wm_strv_add(&set, WM_ENV_QUIET "=1");
 
 	wm_strv_init(&cmd);
 	build_command(&cmd, words, &r, argv);
@@ -220,7 +241,26 @@ static void link_program(const struct wm_strv *words, const struct wm_args *a,
 	close(fd[1]);
 	if (status == 0 && !wm_signal_pending() && !shim_was_run(fd[0]))
 		link_again(words, a, argv);
+	if (a->sources)
+		look_at_failure(p, words, a, args, status);
 	free(path);
+	wm_leave(status);
+}
+
+/* A compile that can be helped when it fails. */
+__attribute__((noreturn))
+static void compile(const struct wm_personality *p,
+		    const struct wm_strv *words, const struct wm_args *a,
+		    const struct wm_strv *cmd, char *const *args)
+{
+	struct wm_run run = { .argv = cmd->v };
+	int status;
+
+	wm_signals_catch();
+	status = wm_run(&run);
+	if (wm_signal_pending())
+		wm_leave_by_signal(wm_signal_pending());
+	look_at_failure(p, words, a, args, status);
 	wm_leave(status);
 }
 
@@ -249,6 +289,8 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	struct wm_args a;
 	char *file = wm_find_program(getenv("PATH"), words->v[0]);
 
+	if (!file && p->compiler)
+		wm_die("there is no compiler '%s' in PATH", p->compiler);
 	if (!file)
 		wm_die("there is no compiler '%s': set %s to the real one",
 		       words->v[0], p->variable);
@@ -259,14 +301,18 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	wm_args_scan(&a, words->v + 1, all.v);
 	if (a.show)
 		wm_show_command(p, words, &a, argv);
+	if (!a.probe)
+		a.probe = wm_below_configure();
 	if (a.action == WM_ACTION_LINK && !a.probe && !a.sanitizer &&
 	    !wm_env_on("WM_DISABLE"))
-		link_program(words, &a, argv);
+		link_program(p, words, &a, argv, all.v);
 
 	if (a.action == WM_ACTION_ASK_LINKER && !wm_env_on("WM_DISABLE"))
 		setenv("COMPILER_PATH", wm_compiler_path_with(), 1);
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
+	if (a.sources && !a.probe && wm_mpi_advice_possible(p))
+		compile(p, words, &a, &cmd, all.v);
 	wm_exec(cmd.v, p->variable);
 }

@@ -16,10 +16,12 @@
  *   WMCC_ACTIVE   set below wmcc: a second wmcc there would never end
  *   WMCC_REAL_LD  NAME=PATH, the linker that the compiler would have taken
  *   WMCC_FD       descriptor on which the shim says that it was run
+ *   WMCC_QUIET    set: the program may be a probe that wants an empty stderr
  */
 #define WM_ENV_ACTIVE "WMCC_ACTIVE"
 #define WM_ENV_REAL_LD "WMCC_REAL_LD"
 #define WM_ENV_FD "WMCC_FD"
+#define WM_ENV_QUIET "WMCC_QUIET"
 
 struct wm_home {
 	char *exe; /* the running program, symbolic links resolved */
@@ -32,6 +34,9 @@ const struct wm_home *wm_home(void);
 
 /* The same file, whatever the names. */
 bool wm_same_file(const char *a, const char *b);
+
+/* A file, and no folder, pipe or device. */
+bool wm_is_regular(const char *path);
 
 /*
  * Find executable @name in the colon-separated @path, skipping whatever is

@@ -7,7 +7,7 @@ wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c)
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
 	wmcc/driver.c wmcc/embed.c wmcc/ldargs.c wmcc/mpi_symbols.c \
-	wmcc/personality.c wmcc/place.c wmcc/show.c $(wmcc_common_SRCS)
+	wmcc/mpi_advice.c wmcc/personality.c wmcc/place.c wmcc/probe.c wmcc/show.c $(wmcc_common_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/place.c wmcc/twin.c \
@@ -28,7 +28,8 @@ PKGCONFIG += wmtools wmtools-static wmtools-mpi wmtools-mpi-static \
 	wmtools-mpi-fortran-static wmtools-ftn-static
 HEADERS += include/wm/wmtrace.h include/wm/wmtrace.f90
 
-LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-config,bin/$(n)=wmcc)
+LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
+	wm-mpicxx wm-mpic++ wm-mpif77 wm-mpif90 wm-mpifort wm-config,bin/$(n)=wmcc)
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 

@@ -7,9 +7,19 @@
 #include "wmcc/home.h"
 
 static const struct wm_personality personalities[] = {
-	{ "wmcc", "WM_CC" },	      { "wmcxx", "WM_CXX" },
-	{ "wmc++", "WM_CXX" },	      { "wmf90", "WM_FC" },
-	{ "wmfc", "WM_FC" },	      { "wm-gfortran", "WM_FC" },
+	{ "wmcc", "WM_CC", NULL },
+	{ "wmcxx", "WM_CXX", NULL },
+	{ "wmc++", "WM_CXX", NULL },
+	{ "wmf90", "WM_FC", NULL },
+	{ "wmfc", "WM_FC", NULL },
+	{ "wm-gfortran", "WM_FC", NULL },
+	/* for makefiles that look at the name, and those of MPI programs */
+	{ "wm-mpicc", "WM_CC", "mpicc" },
+	{ "wm-mpicxx", "WM_CXX", "mpicxx" },
+	{ "wm-mpic++", "WM_CXX", "mpic++" },
+	{ "wm-mpif77", "WM_FC", "mpif77" },
+	{ "wm-mpif90", "WM_FC", "mpif90" },
+	{ "wm-mpifort", "WM_FC", "mpifort" },
 };
 
 const struct wm_personality *wm_personality_find(const char *argv0)
@@ -42,10 +52,11 @@ static const char *default_compiler(const char *variable)
 void wm_personality_compiler(const struct wm_personality *p,
 			     struct wm_strv *words)
 {
-	const char *user = getenv(p->variable);
+	const char *user = p->compiler ? NULL : getenv(p->variable);
 
 	if (user)
 		wm_strv_split(words, user);
 	if (!words->n)
-		wm_strv_add(words, default_compiler(p->variable));
+		wm_strv_add(words, p->compiler ? p->compiler :
+						default_compiler(p->variable));
 }

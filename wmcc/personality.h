@@ -12,6 +12,7 @@
 struct wm_personality {
 	const char *name; /* as in argv[0] */
 	const char *variable; /* WM_CC, WM_CXX or WM_FC */
+	const char *compiler; /* the name says it; NULL: the variable does */
 };
 
 /* By the base name of @argv0; an unknown name is the C compiler. */

@@ -72,18 +72,11 @@ static bool is_twin(const char *path)
 	return twin;
 }
 
-static bool is_regular(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Beside the program a twin is the program's, also when both have moved. */
 static bool is_of_another(const struct wm_place *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) &&
-	       !wm_same_file(origin, p->origin) && is_regular(origin);
+	       !wm_same_file(origin, p->origin) && wm_is_regular(origin);
 }
 
 static const char *twin_dir(void)

@@ -57,9 +57,11 @@ static void clean_environment(void)
 {
 	char *path = wm_compiler_path_without();
 
+	wm_twin_quiet = getenv(WM_ENV_QUIET) != NULL;
 	unsetenv(WM_ENV_ACTIVE);
 	unsetenv(WM_ENV_REAL_LD);
 	unsetenv(WM_ENV_FD);
+	unsetenv(WM_ENV_QUIET);
 	if (*path)
 		setenv("COMPILER_PATH", path, 1);
 	else
@@ -104,6 +106,7 @@ int main(int argc, char **argv)
 	char *end;
 	long n;
 
+	wm_descriptors_reserve();
 	if (argc > 3 && wm_starts(argv[1], again)) {
 		n = strtol(argv[2], &end, 10);
 		if (*end || n < 1 || n > argc - 3)
@@ -116,6 +119,7 @@ int main(int argc, char **argv)
 	}
 	if (argc < 1)
 		return WM_EXIT_OWN;
+	wm_strv_hold(argv + 1);
 	report_to_driver();
 	argv[0] = find_linker(wm_basename(argv[0]));
 	clean_environment();

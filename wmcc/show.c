@@ -20,6 +20,7 @@ static const char usage[] =
 "\n"
 "  wmcc | wm-gfortran ...   wmcc: WM_CC; wmcxx, wmc++: WM_CXX;\n"
 "                           wmf90, wmfc, wm-gfortran: WM_FC\n"
+"  wm-mpicc | wm-mpif90 ... MPI's compilers of these names\n"
 "  -show, -showme           print the commands instead of running them\n"
 "  --wm-help                this text\n"
 "  --wm-version             version of wmtools\n"

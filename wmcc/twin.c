@@ -11,11 +11,14 @@
 #include <unistd.h>
 
 #include "wmcc/census.h"
+#include "wmcc/home.h"
 #include "wmcc/linkmap.h"
 #include "wmcc/place.h"
 #include "wmcc/run.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
+
+bool wm_twin_quiet;
 
 /* One twin on its way. */
 struct twin {
@@ -30,6 +33,8 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 
 	wm_temp_remove(t->temp);
 	wm_place_clear(p);
+	if (wm_twin_quiet)
+		return;
 	wm_warn("'%s' %s: %s: %s", p->name,
 		p->only ? "is not traced" : "not made", why, what);
 }
@@ -281,13 +286,6 @@ static void twin_make(struct twin *t, const char *ld,
 	wm_strv_release(&cmd);
 }
 
-static bool is_regular(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /*
  * With -save-temps the twin's LTO would write over the files that the user
  * wants to see.  gcc's lto-wrapper reads its options here.
@@ -318,7 +316,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 	struct twin t;
 	bool silent;
 
-	if (!is_regular(link->output) ||
+	if (!wm_is_regular(link->output) ||
 	    wm_oracle_read(&o, link->output, err, sizeof(err)))
 		return;
 	why = objection(&o, &silent);
@@ -330,7 +328,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 	else if (why)
 		twin_give_up(&t, why, advice);
 	else
-		twin_make(&t, ld, link, map && is_regular(map) ? map : NULL,
+		twin_make(&t, ld, link, map && wm_is_regular(map) ? map : NULL,
 			  &o);
 	twin_release(&t);
 }
@@ -402,7 +400,7 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	const char *why;
 	bool silent;
 
-	if (!is_regular(output) ||
+	if (!wm_is_regular(output) ||
 	    wm_oracle_read(&o, output, err, sizeof(err)))
 		return;
 	why = objection(&o, &silent);

@@ -11,6 +11,9 @@
 #include "wmcc/ldargs.h"
 #include "wmcc/oracle.h"
 
+/* No line when there is no twin: see wm_args.quiet. */
+extern bool wm_twin_quiet;
+
 void wm_additions_init(struct wm_additions *add);
 void wm_additions_release(struct wm_additions *add);
 

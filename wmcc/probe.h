@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who runs us: programs that a configure script links are probes, whatever
+ * their names.
+ *
+ * One thread, may allocate.
+ */
+#ifndef WM_WMCC_PROBE_H
+#define WM_WMCC_PROBE_H
+
+#include <stdbool.h>
+
+/*
+ * Is there a script named configure or Configure among our ancestors, and no
+ * build tool between it and us?
+ */
+bool wm_below_configure(void);
+
+#endif
