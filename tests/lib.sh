@@ -47,6 +47,11 @@ built_once() {
 	) 9>"$stamp.lock"
 }
 
+# long_or LONG SHORT: how many of something, in the long tests and in the others
+long_or() {
+	if [ -n "${WM_LONG:-}" ]; then echo "$1"; else echo "$2"; fi
+}
+
 tap_result() { # STATUS DESCRIPTION
 	tap_n=$((tap_n + 1))
 	if [ "$1" -eq 0 ]; then

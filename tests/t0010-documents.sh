@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Documents and lists agree.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 cd "$SRC" || exit 1
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Forms of command lines: every one makes the same program as the compiler
 # alone, and the twin; what is no link makes nothing but what it made before.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 export WM_CC=gcc

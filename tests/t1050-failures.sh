@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # When things go wrong: the user's build gets what it would get without us,
 # and one line that says why there is no twin.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 export WM_CC=gcc

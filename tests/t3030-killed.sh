@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whatever ends the process: every event that it recorded is in the analysis,
 # or the loss is counted and told, and the program's own fate is unchanged.
+# run: long
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is missing"
 killer=$SRC/tests/tools/killer
@@ -27,7 +28,7 @@ wmcc -O1 -g -fno-builtin -static -o count "$SRC/tests/progs/count.c"
 gcc -O1 -static -o quota "$SRC/tests/progs/quota.c"
 
 # ---- SIGKILL at any moment; WM_KILLS=1000 for the full proof ----
-kills=${WM_KILLS:-100}
+kills=${WM_KILLS:-$(long_or 400 100)}
 ok "SIGKILL at $((kills * 2 / 5)) moments, one thread" timeout 3000 \
 	"$killer" ./killed-static.wm 1 $((kills * 2 / 5))
 ok "SIGKILL at $((kills * 2 / 5)) moments, four threads" timeout 3000 \

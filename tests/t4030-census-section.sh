@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The section: nothing else in the program moves, it survives strip, and what
 # is damaged is refused or survived.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/census-lib.sh"
 need_tools

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which files are a run, which runs make no sense, and how it all ends: run
 # directories, sub-directories, copies, MPMD jobs, options, exit codes.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 

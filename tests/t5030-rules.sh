@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The counting rules, one small trace each: order between threads, realloc,
 # odd frees, time, generations, modules, allocation sites.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where names come from: the bundle in the run directory, the executable,
 # shared libraries; and that no other build's are ever taken.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The call tree: inclusive and own bytes, recursion, both ways up, cuts.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 

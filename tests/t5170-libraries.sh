@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What each archive and shared library costs, and each source file and line.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 

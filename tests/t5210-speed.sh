@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze needs no more memory for a longer run, and tests/bench/analyzer
 # still measures.  The times mean nothing here.
+# run: rest
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --fail-on: limits, exit status, what is said.
+# run: quick
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # --leaks and --temporaries are about all ranks, and say which ones.
+# run: long
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"

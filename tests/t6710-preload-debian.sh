@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-run with programs as Debian has them: MPI jobs of both families, and
 # programs without MPI.  They do what they do, and their traces are whole.
+# run: rest
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/mpi-lib.sh"

@@ -4,6 +4,7 @@
 # Instructions that tracing adds to an event, counted by callgrind, against
 # tests/bench/budget.txt.  The limits are for gcc.  About 20 s, 60 s when one
 # is exceeded.
+# run: alone
 . "$(dirname "$0")/lib.sh"
 
 command -v valgrind >/dev/null ||

@@ -3,6 +3,7 @@
 #
 # tests/bench/bench in small: that it runs, counts, and leaves the rest of its
 # document alone.  The times mean nothing here.
+# run: rest
 . "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip_all "no python3: run scripts/setup"

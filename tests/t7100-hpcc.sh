@@ -4,6 +4,7 @@
 # A real MPI program: HPC Challenge from Debian's source package, built fully
 # static with wmcc as its compiler driver, run on 4 ranks (fewer fail hpcc's
 # own check) with the input file that comes with it.  About 30 s.
+# run: rest
 . "$(dirname "$0")/lib.sh"
 
 mpich=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||

@@ -3,6 +3,7 @@
 # an analyzer with address and undefined-behaviour sanitizers.  Never a crash,
 # never a silently wrong number: an answer that claims to be complete is the
 # right one.
+# run: long
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -132,7 +133,7 @@ print("%d places, %d bad" % (len(places), bad))
 sys.exit(bad != 0)
 E
 
-n=${WM_DAMAGE:-100}
+n=${WM_DAMAGE:-$(long_or 100 30)}
 for run in app.1.wm app.2.wm; do
 	for mode in flip cut noise splice; do
 		ok "$n places: $mode ($run)" python3 damage.py \

@@ -3,6 +3,7 @@
 # noise, or of other processes, read by an analyzer with sanitizers.  Never a
 # crash; what can not be right is refused by name, and then the trace counts.
 # (A window has no checksums: a number that could be right is believed.)
+# run: long
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -90,7 +91,7 @@ print("%d windows, %d refused, %d bad" % (count, refused, bad))
 sys.exit(bad != 0)
 E2
 
-n=${WM_DAMAGE:-150}
+n=${WM_DAMAGE:-$(long_or 150 40)}
 for mode in flip word cut noise splice; do
 	ok "$n windows: $mode" python3 damage.py $mode "$n"
 done
