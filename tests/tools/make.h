@@ -33,7 +33,9 @@ struct path {
 struct thread {
 	struct fix_event *event;
 	size_t n, cap;
+	uint64_t done; /* events that blocks have */
 };
+
 struct make {
 	const char *dir;
 	char *program, *id, *exe, *host, *elf, *file, *end;
@@ -49,6 +51,8 @@ struct make {
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
 	int level, real_rank, list_modules, plain;
+	char *window; /* of the rank that is being written */
+	int windows; /* processes have windows */
 	FILE *out;
 	struct module module[64];
 	int modules;
@@ -74,11 +78,17 @@ void set(char **to, char *text);
 uint64_t path_number(const char *text);
 uint64_t said(const char *name);
 
+const struct path *path_by_number(uint64_t n);
+/* The three clocks when the first one is @ticks. */
+void clocks(uint64_t v[3], uint64_t ticks);
+
 uint64_t rnd(uint64_t *s);
 void add_event(unsigned kind, uint64_t addr, uint64_t size, uint64_t stack);
 /* Write what is pending; finish_rank() also END, and closes the file. */
 void put_all(void);
 void finish_rank(void);
+/* make_window.c: what is pending goes into the window @path instead. */
+void put_window(const char *path);
 /* Begin the file of rank g.rank of g.ranks. */
 void begin_rank(void);
 

@@ -6,6 +6,7 @@
 
 #include "tests/tools/make.h"
 #include "wm/trace_format.h"
+#include "wm/window_format.h"
 
 static uint64_t function(const char *name, size_t len)
 {
@@ -70,7 +71,7 @@ uint64_t path_number(const char *text)
 	return p->number;
 }
 
-static const struct path *path_by_number(uint64_t n)
+const struct path *path_by_number(uint64_t n)
 {
 	size_t i;
 
@@ -128,7 +129,7 @@ static void put_modules(struct fix_block *b)
 	}
 }
 
-static void clocks(uint64_t v[3], uint64_t ticks)
+void clocks(uint64_t v[3], uint64_t ticks)
 {
 	v[0] = ticks;
 	v[1] = g.clock_of.mono + (uint64_t)((double)(ticks - g.clock_of.start) *
@@ -263,6 +264,10 @@ static void put_start(void)
 	clocks(v, g.start);
 	fix_field_triple(&b, WMT_F_START_TIME, v);
 	fix_field_text(&b, WMT_F_TOOL_VERSION, "wmt-make");
+	if (g.windows) {
+		fix_field_text(&b, WMT_F_WINDOW, "");
+		fix_field_uint(&b, WMT_F_BUFFER_EVENTS, 128);
+	}
 	g.real_rank = 1;
 	g.list_modules = 1;
 	put_common(&b);
@@ -279,8 +284,11 @@ static void put_thread(unsigned i)
 	fix_field_uint(&b, WMT_F_TID, 1000 + i);
 	put_dict(&b);
 	b.plain = g.plain;
+	if (g.windows)
+		fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
 	fix_events(&b, t->event, t->n, g.shift);
 	g.total += t->n;
+	t->done += t->n;
 	t->n = 0;
 	put_common(&b);
 }
@@ -315,11 +323,19 @@ static void put_end(void)
 
 void finish_rank(void)
 {
+	unsigned i;
+
 	if (!g.out)
 		return;
-	put_all();
+	if (g.windows && !g.end)
+		put_window(g.window);
+	else
+		put_all();
 	if (g.end)
 		put_end();
+	for (i = 0; i < 4096; i++)
+		g.thread[i].n = g.thread[i].done = 0;
+	set(&g.window, NULL);
 	if (fclose(g.out))
 		fix_die("write error");
 	g.out = NULL;
@@ -339,6 +355,10 @@ void begin_rank(void)
 	g.out = fopen(path, "w");
 	if (!g.out)
 		fix_die("%s: can not be written", path);
+	set(&g.window, copy(path));
+	if (strlen(path) > strlen(WMT_FILE_SUFFIX))
+		strcpy(g.window + strlen(path) - strlen(WMT_FILE_SUFFIX),
+		       WMW_FILE_SUFFIX);
 	g.sequence = g.dropped = g.total = 0;
 	g.threads = g.at = 0;
 	g.generation++;
