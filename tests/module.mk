@@ -14,6 +14,7 @@ fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
 TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves \
 	inside
+include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
 census-embed_LIBS := -ldw -lelf -llzma

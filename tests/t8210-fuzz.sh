@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# run: long
+# The fuzz targets on their seeds, and on a few changed copies of each, without
+# libFuzzer: built with sanitizers by gcc, and by clang if it is there.  What
+# `make fuzz` does for hours, this does for seconds.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+copies=1
+[ -n "${WM_LONG:-}" ] && copies=40
+ok "seeds are made from text" "$SRC/tests/fuzz/seeds" seeds
+targets=$(sed -n 's/^FUZZ_TARGETS := //p' "$SRC/tests/fuzz/fuzz.mk")
+export WM_FUZZ_RUNS=$W/seeds/runs TMPDIR=$W
+export ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1
+
+# replay COMPILER FOLDER COPIES: each target
+replay() {
+	local t n
+	for t in $targets; do
+		n=$(($(ls "seeds/$t" | wc -l) * (1 + $3)))
+		timeout 300 "$2/fuzz/fuzz-$t" -n "$3" "seeds/$t" >out 2>err
+		is "$1, $t: no complaint" "$?" 0
+		like "$1, $t: all $n inputs" "$(cat out)" "^$n inputs"
+		grep -A20 -e 'ERROR: ' -e 'runtime error' err | head -30 |
+			sed 's/^/# /'
+	done
+}
+
+build() { # COMPILER FOLDER
+	built_once "$(basename "$2")" make -s -C "$SRC" BUILD="$2" CC="$1" \
+		SAN=address,undefined DEVELOPER= fuzz-targets
+}
+san=$BUILD/test/san
+if echo 'int main(void) { return 0; }' | gcc -fsanitize=address,undefined \
+	-x c -o probe - 2>/dev/null; then
+	ok "targets, built by gcc with sanitizers" build gcc "$san"
+	replay gcc "$san" $copies
+else
+	skip "targets, built by gcc" "gcc has no sanitizers (libasan)"
+fi
+if ! command -v clang >/dev/null; then
+	skip "targets, built by clang" "no clang"
+elif echo 'int main(void) { return 0; }' | clang \
+	-fsanitize=address,undefined -x c -o probe - 2>/dev/null; then
+	ok "targets, built by clang with sanitizers" build clang "$san-clang"
+	replay clang "$san-clang" 0
+else
+	skip "targets, built by clang" \
+		"clang has no sanitizers (libclang-rt-14-dev)"
+fi
+
+# The seeds get to what only large traces have.
+seen=$(python3 - seeds/made/large-packed.wm/rank-000000.wmt.xz <<'E'
+import lzma, sys
+data, seen = open(sys.argv[1], "rb").read(), set()
+def varint(b, at):
+    v = shift = 0
+    while True:
+        v |= (b[at] & 127) << shift
+        shift += 7
+        at += 1
+        if b[at - 1] < 128:
+            return v, at
+while data:
+    d = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    head, data, at = d.decompress(data), d.unused_data, 8
+    while True:
+        tag, at = varint(head, at)
+        if not tag:
+            break
+        n, at = varint(head, at)
+        at += n
+    n, at = varint(head, at)
+    for _ in range(n):
+        column, at = varint(head, at)
+        encoding, at = varint(head, at)
+        _, at = varint(head, at)
+        seen |= {"KNOWN"} if column == 14 else set()
+        seen |= {"packed"} if encoding & 64 else set()
+        seen |= {"kinds %d" % encoding} if column == 1 else set()
+print(*sorted(seen))
+E
+)
+like "numbers of blocks, and columns that are packed by frequencies" "$seen" \
+	"^KNOWN kinds (14|78) packed$"
+
+# It fails when an input does.
+not_ok "an input that can not be read" "$san/fuzz/fuzz-ranks" no-such-file
+done_testing
