@@ -7,12 +7,16 @@ run() {
 	"$MAKE_RUN" "$1" /dev/stdin || echo "# no run $1"
 }
 
-# json EXPRESSION ARGUMENT...: prints a value of wm-analyze's JSON, j
+# json EXPRESSION ARGUMENT...: prints a value of wm-analyze's JSON, j; a line
+# that is equal to no other when there is no answer
 json() {
-	local e=$1
+	local e=$1 s
 	shift
 	wm-analyze --quiet --json "$@" 2>/dev/null |
 		python3 -c "import json,sys; j=json.load(sys.stdin); print($e)"
+	s=("${PIPESTATUS[@]}")
+	[ "${s[0]}" -lt 5 ] && [ "${s[1]}" -eq 0 ] ||
+		echo "no answer ($BASHPID): wm-analyze $*: status ${s[0]}"
 }
 
 # status COMMAND...: prints its exit status

@@ -4,6 +4,13 @@
 #   ok DESCRIPTION COMMAND...      the command succeeds
 #   is DESCRIPTION GOT WANTED      two strings are equal
 #   like DESCRIPTION GOT REGEX     extended regular expression
+#   is_silent DESCRIPTION COMMAND...      it succeeds, and says nothing at all
+#   has_no DESCRIPTION REGEX COMMAND...   it succeeds, says something, and in no
+#                                  line of stdout does REGEX match
+#
+# Not `is DESCRIPTION "$(COMMAND | FILTER)" ""`, which a COMMAND that crashes
+# passes, too.
+#
 #   skip DESCRIPTION REASON        one test that can not run here
 #   skip_all REASON                the whole file can not run here
 #
@@ -103,6 +110,31 @@ like() {
 		tap_result 1 "$1"
 		printf 'got:     %s\npattern: %s\n' "$2" "$3" | sed 's/^/# /'
 	fi
+}
+
+is_silent() {
+	local d=$1 out s
+	shift
+	out=$("$@" 2>&1)
+	s=$?
+	[ $s -eq 0 ] && [ -z "$out" ]
+	tap_result $? "$d"
+	[ $s -eq 0 ] && [ -z "$out" ] ||
+		printf 'status %s of: %s\n%s\n' $s "$*" "$out" | head -40 |
+		sed 's/^/# /'
+}
+
+has_no() {
+	local d=$1 p=$2 out s found
+	shift 2
+	out=$("$@" 2>/dev/null)
+	s=$?
+	found=$(grep -E -- "$p" <<<"$out")
+	[ $s -eq 0 ] && [ -n "$out" ] && [ -z "$found" ]
+	tap_result $? "$d"
+	[ $s -eq 0 ] && [ -n "$out" ] && [ -z "$found" ] ||
+		printf 'status %s of: %s\npattern: %s\n%s\n' $s "$*" "$p" \
+		"${found:-no output}" | head -40 | sed 's/^/# /'
 }
 
 skip() {

@@ -131,10 +131,10 @@ if command -v mpicc.openmpi >/dev/null; then
 			for l in j["libraries"] if l["group"] == "mpi"][0]' \
 			--libraries run/*.wm)" "MPI_Init library"
 		is "nothing of it is a place of its own" "$(json \
-			'[f["name"] for f in j["functions"] if "MPI" in
+			'[f["name"] for f in j["functions"] if ("MPI" in
 			f["name"] or f["name"].startswith(("opal", "ompi",
-			"mca", "dl"))]' run/*.wm | tr -d "[],'" | tr ' ' '\n' |
-			grep -v '^MPI_[A-Z][a-z]*$')" ""
+			"mca", "dl"))) and not (f["name"][:4] == "MPI_" and
+			f["name"][4:].isalpha())]' run/*.wm)" "[]"
 	done
 else
 	skip "Open MPI" "it is not installed"

@@ -79,12 +79,12 @@ for kind in static dynamic; do
 	is "$kind: not long" "$(($(wc -l <err) <= 15))" 1
 	is "$kind: nothing is left beside the trace" \
 		"$(ls run/*.wm | grep -v -e rank-000000.wmt.xz -e program.wmc.xz)" ""
-	is "$kind: silence without the variable" \
-		"$(WM_DIR=run ./mem.wm 10 2>&1)" ""
-	is "$kind: WM_QUIET wins" \
-		"$(WM_DIR=run WM_QUIET=1 WM_SUMMARY=1 ./mem.wm 10 2>&1)" ""
-	is "$kind: stderr closed by the program: nothing" \
-		"$(WM_DIR=run WM_SUMMARY=1 ./mem.wm 10 x 2>&1)" ""
+	is_silent "$kind: silence without the variable" \
+		env WM_DIR=run ./mem.wm 10
+	is_silent "$kind: WM_QUIET wins" \
+		env WM_DIR=run WM_QUIET=1 WM_SUMMARY=1 ./mem.wm 10
+	is_silent "$kind: stderr closed by the program: nothing" \
+		env WM_DIR=run WM_SUMMARY=1 ./mem.wm 10 x
 	WM_DIR=/dev/null/x WM_SUMMARY=1 ./mem.wm 10 >out 2>err
 	is "$kind: no directory: status" $? 0
 	like "$kind: no directory: usable bytes alone" "$(cat err)" \
