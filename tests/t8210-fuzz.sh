@@ -26,9 +26,12 @@ replay() {
 	done
 }
 
-build() { # COMPILER FOLDER
-	built_once "$(basename "$2")" make -s -C "$SRC" BUILD="$2" CC="$1" \
-		SAN=address,undefined DEVELOPER= fuzz-targets
+build() { # COMPILER FOLDER VARIABLE...
+	local cc=$1 folder=$2
+	shift 2
+	built_once "$(basename "$folder")" make -s -j2 -C "$SRC" \
+		BUILD="$folder" CC="$cc" SAN=address,undefined DEVELOPER= "$@" \
+		fuzz-targets
 }
 san=$BUILD/test/san
 if echo 'int main(void) { return 0; }' | gcc -fsanitize=address,undefined \
@@ -42,7 +45,8 @@ if ! command -v clang >/dev/null; then
 	skip "targets, built by clang" "no clang"
 elif echo 'int main(void) { return 0; }' | clang \
 	-fsanitize=address,undefined -x c -o probe - 2>/dev/null; then
-	ok "targets, built by clang with sanitizers" build clang "$san-clang"
+	ok "targets, built by clang with sanitizers" build clang \
+		"$san-clang" CFLAGS="-O1 -g"
 	replay clang "$san-clang" 0
 else
 	skip "targets, built by clang" \
