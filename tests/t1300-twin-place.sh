@@ -182,6 +182,9 @@ WM_TWIN_DIR=$W/file/x wmcc hello.o -o app 2>err
 is "no folder: status, one line" "$? $(lines err)" "0 1"
 like "no folder: says why" "$(cat err)" \
 	"'$W/file/x/app.wm' not made: Not a directory: WM_TWIN_DIR"
+WM_TWIN_DIR=/sys/wm/x wmcc hello.o -o app 2>err
+like "nobody may make it: says why" "$(cat err)" \
+	"not made: (Operation not p|P)ermi|not made: Read-only"
 (cd src && WM_TWIN_DIR=.twins wmcc main.c -o main)
 ok "a relative one is taken from where the link runs" \
 	traced src/.twins/main.wm

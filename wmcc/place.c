@@ -114,9 +114,12 @@ static const char *make_folders(const char *path)
 
 	for (char *at = copy + 1; !why && (at = strchr(at, '/')); at++) {
 		*at = 0;
-		if (mkdir(copy, 0777) && errno != EEXIST &&
-		    access(copy, F_OK))
+		if (mkdir(copy, 0777) && errno != EEXIST) {
+			/* a read-only file system, where it is there */
 			why = strerror(errno);
+			if (!access(copy, F_OK))
+				why = NULL;
+		}
 		*at = '/';
 	}
 	free(copy);

@@ -135,7 +135,8 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 	if (i == count) {
 		status = wm_err_set(f->err, WM_NOT_FOUND,
 				    "'%s': no section " WMC_SECTION
-				    ": not relinked by wmcc (look for '%s.wm')",
+				    ": not relinked by wmcc (look for '%s.wm', or "
+				    "in the WM_TWIN_DIR of its build)",
 				    f->path, f->path);
 	} else if (s[i].sh_type == SHT_NOBITS) {
 		status = bad(f, "the section " WMC_SECTION " is empty");
