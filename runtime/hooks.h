@@ -159,7 +159,9 @@ void wm_heap_break(intptr_t bytes) wm_hidden;
 long wm_kernel(long number, long a, long b, long c, long d, long e, long f)
 	wm_hidden;
 
-/* Before and after a library may be unmapped: forget rows of addresses. */
+/* Before and after a library may be unmapped: what is known of addresses is
+ * void, and paths that lead through them. */
+void wm_library_closing(void) wm_hidden;
 void wm_library_closed(void) wm_hidden;
 
 /*

@@ -213,32 +213,48 @@ static uint64_t hash_name(const char *s)
 	return h;
 }
 
+/* Under picture_lock: entry @i, which begins at byte @at, leaves the picture. */
+static void take_out(size_t i, size_t at)
+{
+	struct known *all = (void *)known.p;
+	size_t n = known.len / sizeof(*all), len = all[i].len;
+
+	memmove(picture.p + at, picture.p + at + len,
+		picture.len - at - len);
+	picture.len -= len;
+	memmove(all + i, all + i + 1, (n - i - 1) * sizeof(*all));
+	known.len -= sizeof(*all);
+	picture_count--;
+}
+
 /* Under picture_lock: 1 when @k is in the picture; whatever else lies in its
  * place is taken out. */
 static int is_known(const struct known *k)
 {
 	struct known *all = (void *)known.p;
-	size_t n = known.len / sizeof(*all), at = 0;
+	size_t at = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct known old = all[i];
+	for (size_t i = 0; i < known.len / sizeof(*all);) {
+		const struct known *old = &all[i];
 
-		if (old.lo == k->lo && old.hi == k->hi && old.name == k->name)
+		if (old->lo == k->lo && old->hi == k->hi &&
+		    old->name == k->name)
 			return 1;
-		if (old.lo >= k->hi || k->lo >= old.hi) {
-			at += old.len;
-			continue;
+		if (old->lo < k->hi && k->lo < old->hi) {
+			take_out(i, at);
+		} else {
+			at += old->len;
+			i++;
 		}
-		memmove(picture.p + at, picture.p + at + old.len,
-			picture.len - at - old.len);
-		picture.len -= old.len;
-		memmove(all + i, all + i + 1, (n - i - 1) * sizeof(*all));
-		known.len -= sizeof(*all);
-		picture_count--;
-		n--;
-		i--;
 	}
 	return 0;
+}
+
+static void name_found(struct known *k, const struct dl_find_object *found)
+{
+	k->lo = (uintptr_t)found->dlfo_map_start;
+	k->hi = (uintptr_t)found->dlfo_map_end;
+	k->name = hash_name(found->dlfo_link_map->l_name);
 }
 
 static void add_known(struct known *k, const struct dl_find_object *found)
@@ -274,9 +290,7 @@ static void note(const uint64_t *frames, size_t count)
 		if ((at >= k.lo && at < k.hi) ||
 		    _dl_find_object((void *)at, &found) != 0)
 			continue;
-		k.lo = (uintptr_t)found.dlfo_map_start;
-		k.hi = (uintptr_t)found.dlfo_map_end;
-		k.name = hash_name(found.dlfo_link_map->l_name);
+		name_found(&k, &found);
 		if (!is_known(&k))
 			add_known(&k, &found);
 	}
@@ -297,6 +311,93 @@ void wm_modules_note(const uint64_t *frames, size_t count)
 	wm_lock_drop(&picture_lock);
 }
 
+static int is_there(const struct known *k)
+{
+	struct dl_find_object found;
+	struct known now;
+
+	if (_dl_find_object((void *)k->lo, &found) != 0)
+		return 0;
+	name_found(&now, &found);
+	return k->lo == now.lo && k->hi == now.hi && k->name == now.name;
+}
+
+/* 0: something else in the picture overlaps with @k. */
+static int agrees(const struct known *k)
+{
+	const struct known *all = (const void *)known.p;
+
+	for (size_t i = 0; i < known.len / sizeof(*all); i++)
+		if (all[i].lo < k->hi && k->lo < all[i].hi)
+			return all[i].lo == k->lo && all[i].hi == k->hi &&
+			       all[i].name == k->name;
+	return 1;
+}
+
+int wm_modules_agree(const uint64_t *frames, size_t count)
+{
+	struct dl_find_object found;
+	struct known k = { 0, 0, 0, 0 };
+	int all = 1;
+
+	if (!_dl_find_object)
+		return 1; /* nobody can tell */
+	wm_lock_take(&picture_lock);
+	for (size_t i = 0; i < count && all; i++) {
+		uintptr_t call = (uintptr_t)frames[i] - 1;
+
+		if ((call >= k.lo && call < k.hi) ||
+		    _dl_find_object((void *)call, &found) != 0)
+			continue;
+		name_found(&k, &found);
+		all = agrees(&k);
+	}
+	wm_lock_drop(&picture_lock);
+	return all;
+}
+
+static size_t gone_of_known(struct wm_range *gone, size_t room)
+{
+	const struct known *all;
+	size_t n = 0;
+
+	wm_lock_take(&picture_lock);
+	all = (const void *)known.p;
+	for (size_t i = 0; i < known.len / sizeof(*all) && n < room; i++)
+		if (!is_there(&all[i]))
+			gone[n++] = (struct wm_range){ all[i].lo, all[i].hi };
+	wm_lock_drop(&picture_lock);
+	return n;
+}
+
+static void drop_known(const struct wm_range *gone)
+{
+	const struct known *all = (const void *)known.p;
+	size_t at = 0;
+
+	for (size_t i = 0; i < known.len / sizeof(*all); i++) {
+		if (all[i].lo == gone->lo && all[i].hi == gone->hi) {
+			take_out(i, at);
+			return;
+		}
+		at += all[i].len;
+	}
+}
+
+/* No newer picture: what is gone is wrong for no path that is still to come. */
+void wm_modules_drop(const struct wm_range *gone, size_t count)
+{
+	wm_lock_take(&picture_lock);
+	for (size_t i = 0; i < count; i++)
+		drop_known(&gone[i]);
+	wm_lock_drop(&picture_lock);
+}
+
+static int can_look_up(void)
+{
+	return _dl_find_object != NULL;
+}
+
 /* The executable; libraries come with the paths that lead through them. */
 static int look_is_not_needed(void)
 {
@@ -307,6 +408,34 @@ static int look_is_not_needed(void)
 	return 1;
 }
 #else
+#ifdef WM_DYNAMIC
+static int can_look_up(void)
+{
+	return 0;
+}
+
+static size_t gone_of_known(struct wm_range *gone, size_t room)
+{
+	(void)gone;
+	(void)room;
+	return 0;
+}
+
+int wm_modules_agree(const uint64_t *frames, size_t count)
+{
+	(void)frames;
+	(void)count;
+	return 1; /* nobody can tell */
+}
+
+/* The next look replaces the picture. */
+void wm_modules_drop(const struct wm_range *gone, size_t count)
+{
+	(void)gone;
+	(void)count;
+}
+#endif
+
 void wm_modules_note(const uint64_t *frames, size_t count)
 {
 	(void)frames;
@@ -322,6 +451,30 @@ static int look_is_not_needed(void)
 	return atomic_load_explicit(&picture_version,
 				    memory_order_relaxed) != 0;
 #endif
+}
+#endif
+
+#ifdef WM_DYNAMIC
+static int count_gone(struct dl_phdr_info *info, size_t size, void *count)
+{
+	(void)size;
+	*(unsigned long long *)count = info->dlpi_subs;
+	return 1;
+}
+
+size_t wm_modules_gone(struct wm_range *gone, size_t room)
+{
+	static _Atomic unsigned long long before;
+	unsigned long long now = 0;
+
+	if (can_look_up())
+		return gone_of_known(gone, room);
+	/* it waits for the loader's lock, as the dlclose before it has done */
+	dl_iterate_phdr(count_gone, &now);
+	if (atomic_exchange(&before, now) == now)
+		return 0;
+	*gone = (struct wm_range){ 0, UINTPTR_MAX };
+	return 1;
 }
 #endif
 

@@ -36,6 +36,19 @@ void wm_modules_look(void) wm_hidden;
  */
 void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
 
+/*
+ * After a dlclose: where the picture has libraries that are gone, at most
+ * @room of them; and to take those out of it.  Where the C library can not look
+ * up one module: all addresses, if any library went since the last time.
+ */
+struct wm_range {
+	uintptr_t lo, hi;
+};
+size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
+void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
+/* 0: a frame lies where the picture has another library. */
+int wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
+
 /* Append the picture as column MODULES if it is newer than version *@sent;
  * under the writer lock.  1: appended. */
 int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;

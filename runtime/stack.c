@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "runtime/child.h"
+#include "runtime/modules.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
@@ -49,10 +50,31 @@ static int more_frames(struct wm_slot *s)
 
 _Atomic uint32_t wm_closings;
 
-void wm_library_closed(void)
+static _Atomic uint32_t closing; /* calls of dlclose under way */
+
+static int is_closing(void)
 {
+	return wm_unlikely(atomic_load_explicit(&closing,
+						memory_order_acquire));
+}
+
+#ifdef WM_DYNAMIC
+void wm_library_closing(void)
+{
+	/* while the library is there to be seen */
+	if (wm_state && !wm_forked(wm_state))
+		wm_modules_look();
+	atomic_fetch_add(&closing, 1);
 	atomic_fetch_add(&wm_closings, 1);
 }
+
+void wm_library_closed(void)
+{
+	wm_writer_library_closed();
+	atomic_fetch_add(&wm_closings, 1);
+	atomic_fetch_sub(&closing, 1);
+}
+#endif
 
 /* libunwind's quick way keeps what it knows of an address for ever; this one
  * asks again. */
@@ -259,7 +281,7 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			s->quick = walk;
+			s->quick = is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_take(walk, frame);
 		if (wm_likely(path->hash))
@@ -269,6 +291,21 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 		compare(s, frame, path);
 	else if (wm_unlikely(!path->walk))
 		ask_libunwind(s, frame, path);
+}
+
+/*
+ * While a dlclose is under way another library may have come to the place of
+ * one that has just gone, before the paths of that one are forgotten.
+ */
+static __attribute__((noinline)) void check_modules(struct path *p)
+{
+#ifdef WM_DYNAMIC
+	need_frames(p);
+	if (!wm_modules_agree(p->frames, p->depth))
+		wm_writer_library_closed();
+#else
+	(void)p;
+#endif
 }
 
 #define MAX_TRIES 8
@@ -304,6 +341,8 @@ uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
 	struct path path;
 
 	take_path(s, frame, &path);
+	if (is_closing())
+		check_modules(&path);
 	if (path.walk)
 		number = wm_stackdb_find(path.hash, &generation);
 	if (number == WM_STACKDB_FULL)

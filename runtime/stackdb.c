@@ -9,8 +9,10 @@
 #include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
+#include "runtime/unwind_walk.h"
 #include "runtime/window.h"
 
+#define DROPPED UINT64_C(2) /* those of paths are odd */
 #define MIN_BITS 10
 #define MAX_BITS 17
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
@@ -89,10 +91,12 @@ static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
 	uint32_t mask = (1u << t->bits) - 1;
 	uint32_t at = (uint32_t)(hash >> 32) >> (32 - t->bits);
 
-	while (atomic_load_explicit(&t->entry[at].hash, memory_order_relaxed))
+	while (atomic_load_explicit(&t->entry[at].hash,
+				    memory_order_relaxed) & ~DROPPED)
 		at = (at + 1) & mask;
+	/* after the hash that was there before */
 	atomic_store_explicit(&t->entry[at].value, value,
-			      memory_order_relaxed);
+			      memory_order_release);
 	/* pairs with the acquire in wm_stackdb_find() */
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
 }
@@ -117,7 +121,7 @@ static int grow(void)
 	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
 		const struct wm_path_entry *e = &old->entry[i];
 
-		if (atomic_load(&e->hash))
+		if (atomic_load(&e->hash) & 1)
 			enter(t, atomic_load(&e->hash),
 			      atomic_load(&e->value));
 	}
@@ -249,6 +253,80 @@ int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 	wm_lock_drop(&db.lock);
 	return agrees;
 }
+
+#ifdef WM_DYNAMIC
+static int leads(const struct wm_path *p, const struct wm_range *ranges,
+		 size_t count)
+{
+	for (size_t i = 0; i < p->depth; i++) {
+		uintptr_t call = (uintptr_t)p->frames[i] - 1;
+
+		for (size_t k = 0; k < count; k++)
+			if (call >= ranges[k].lo && call < ranges[k].hi)
+				return 1;
+	}
+	return 0;
+}
+
+int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count)
+{
+	for (const struct wm_path *p = first; p; p = p->next) {
+		if (leads(p, ranges, count))
+			return 1;
+		if (p == last)
+			break;
+	}
+	return 0;
+}
+
+/* Under the lock: @p is found no more.  Its place is not free, so that others
+ * are found behind it, but the next one may take it. */
+static void hide(struct wm_path_table *t, const struct wm_path *p)
+{
+	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
+	uint32_t mask = (1u << t->bits) - 1, at;
+	uint64_t hash, h;
+
+	for (size_t i = 0; i < p->depth; i++)
+		sum += p->frames[i] * wm_path_weight(i);
+	hash = wm_path_mix(sum, p->depth) | 1;
+	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+	for (;; at = (at + 1) & mask) {
+		h = atomic_load_explicit(&t->entry[at].hash,
+					 memory_order_relaxed);
+		if (!h)
+			return;
+		if (h == hash && atomic_load_explicit(&t->entry[at].value,
+					memory_order_relaxed) == value)
+			break;
+	}
+	atomic_store_explicit(&t->entry[at].hash, DROPPED,
+			      memory_order_relaxed);
+}
+
+void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
+{
+	struct wm_path_table *t;
+	struct wm_path **link = &db.first, *p;
+
+	wm_lock_take(&db.lock);
+	t = atomic_load(&wm_path_table);
+	while (t && (p = *link)) {
+		int goes = leads(p, ranges, count);
+
+		if (goes)
+			hide(t, p);
+		/* the next time nobody has to look at it; those that have not
+		 * been sent follow the last one that has */
+		if (goes && db.last_sent && p->number < db.last_sent->number)
+			*link = p->next;
+		else
+			link = &p->next;
+	}
+	wm_lock_drop(&db.lock);
+}
+#endif
 
 const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
 {

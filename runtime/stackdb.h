@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "runtime/hooks.h"
+#include "runtime/modules.h"
 
 /* Bytes that it may take, tables included: its bound, and the least. */
 #define WM_STACKDB_MAX ((size_t)28 << 20)
@@ -39,7 +40,8 @@ struct wm_path {
  * WM_UNWIND=check compares the frames, too.
  */
 struct wm_path_entry {
-	_Atomic uint64_t hash; /* 0: free; released after value */
+	_Atomic uint64_t hash; /* 0: free, even: dropped; released after
+				* value */
 	_Atomic uint64_t value; /* generation, number: 32 bits each */
 };
 
@@ -95,6 +97,13 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
  * not this one. */
 int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 		      const uint64_t *frames, size_t depth) wm_hidden;
+
+/* 1: one of the paths from @first to @last leads through one of @ranges. */
+int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count) wm_hidden;
+/* Another library may come to these @ranges: the same addresses will be other
+ * paths, with new numbers. */
+void wm_stackdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
 
 /* For the holder of the writer lock: the first path that has not been sent
  * yet (NULL: none) and the @last one of this moment; and to say that all up to

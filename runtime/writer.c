@@ -579,6 +579,18 @@ void wm_writer_drain(struct wm_slot *slot)
 	locked(drain, slot);
 }
 
+/* Events refer to them: the next block will not do. */
+static void send_rest(const struct wm_path *first, const struct wm_path *last)
+{
+	while (first && atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+		int before = strikes;
+
+		if ((open_locked() || send_paths(&first, last, 1)) &&
+		    strikes == before && !capped)
+			stop(ENOMEM);
+	}
+}
+
 static void new_generation(void *arg)
 {
 	const struct wm_path *first, *last;
@@ -587,14 +599,7 @@ static void new_generation(void *arg)
 		return;
 	do {
 		first = wm_stackdb_unsent(&last);
-		/* events refer to them: the next block will not do */
-		while (first && atomic_load(&wm_state->phase) == WM_PHASE_ON) {
-			int before = strikes;
-
-			if ((open_locked() || send_paths(&first, last, 1)) &&
-			    strikes == before && !capped)
-				stop(ENOMEM);
-		}
+		send_rest(first, last);
 		/* the window has paths that its events need */
 		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
 			return;
@@ -606,6 +611,35 @@ void wm_writer_new_generation(uint32_t generation)
 	wm_modules_look();
 	locked(new_generation, &generation);
 }
+
+#ifdef WM_DYNAMIC
+#define GONE 16 /* libraries at a time */
+
+static void library_closed(void *unused)
+{
+	struct wm_range gone[GONE];
+	const struct wm_path *first, *last;
+	size_t n;
+
+	(void)unused;
+	do {
+		n = wm_modules_gone(gone, GONE);
+		first = n ? wm_stackdb_unsent(&last) : NULL;
+		if (first && wm_stackdb_leads(first, last, gone, n))
+			send_rest(first, last);
+		wm_modules_drop(gone, n);
+		if (n)
+			wm_stackdb_drop(gone, n);
+	} while (n == GONE);
+}
+
+void wm_writer_library_closed(void)
+{
+	if (wm_state && !wm_forked(wm_state) &&
+	    atomic_load(&wm_state->phase) == WM_PHASE_ON)
+		locked(library_closed, NULL);
+}
+#endif
 
 static void send_now(void *ok)
 {

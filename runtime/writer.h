@@ -35,6 +35,9 @@ void wm_writer_new_generation(uint32_t generation) wm_hidden;
 /* Write the paths and modules that are new since the last block, because the
  * window has no room for them; 0: it can not be done. */
 int wm_writer_send_paths(void) wm_hidden;
+/* A library may be gone: what leads through it is sent while its addresses
+ * are known as its own, and found no more. */
+void wm_writer_library_closed(void) wm_hidden;
 /* Rank and job are known, or better known than before. */
 void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
 /* In a traced child: nothing has been written yet. */

@@ -16,7 +16,7 @@ wm_export int WM_SHIM(dlclose)(void *handle)
 	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
 	int r;
 
-	wm_library_closed();
+	wm_library_closing();
 	r = next(handle);
 	wm_library_closed();
 	return r;
