@@ -2,6 +2,8 @@
 #include "analyze/exit.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/answers/gate.h"
 #include "analyze/job/analysis.h"
@@ -24,6 +26,16 @@ int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
 	int status = wm_exit_status(s, partial, err);
 
 	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
+}
+
+int wm_notes_on_screen(const struct wm_opts *o)
+{
+	struct stat out, err;
+
+	return !o->json && !o->csv && !o->output && !o->svg &&
+	       !o->report->value && isatty(STDOUT_FILENO) &&
+	       isatty(STDERR_FILENO) && !fstat(STDOUT_FILENO, &out) &&
+	       !fstat(STDERR_FILENO, &err) && out.st_rdev == err.st_rdev;
 }
 
 void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)

@@ -22,6 +22,9 @@ int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);
 /* The same, and says which gates of @v are met. */
 int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
 		  const struct wm_err *err);
+/* Whether the report is text with the notes in it, on the terminal that stderr
+ * is: there people would read them twice. */
+int wm_notes_on_screen(const struct wm_opts *o);
 /* The notes of @a on stderr, but for mere remarks when -q is given. */
 void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a);
 

@@ -33,7 +33,9 @@ static void help(void)
 	fputs("\nOptions:\n"
 	      "  --rank N|max|min|all  what lists are about: a rank, the one "
 	      "with the highest\n"
-	      "                        (default) or lowest peak, or the sum\n"
+	      "                        (default) or lowest peak, or the sum "
+	      "(default of\n"
+	      "                        --leaks, --temporaries)\n"
 	      "  --json                one JSON object instead of text\n"
 	      "  --csv                 one table, RFC 4180, instead of text\n"
 	      "  --at TIME|peak        who holds memory at that time (1.5s, "
@@ -58,15 +60,18 @@ static void help(void)
 	      "overflow\n"
 	      "  --output DIR          with --repack: write a copy there\n"
 	      "  --output FILE         with --export: write to it\n"
+	      "  --force               with --svg, --html, --output: replace "
+	      "a file that\n"
+	      "                        wm-analyze has not written\n"
 	      "  --top N|all           entries in lists of text\n"
 	      "  --bottom-up           with --tree: callers below what they "
 	      "call\n"
 	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
 	      "folding rules\n"
 	      "  -j N                  read N traces at a time\n"
-	      "  --fail-on LIMIT       leaks[=SIZE], peak=SIZE, with --compare "
-	      "growth=SIZE|N%:\n"
-	      "                        exit status 1 when it is exceeded\n"
+	      "  --fail-on LIMIT       leaks[=SIZE], held[=SIZE], peak=SIZE, with "
+	      "--compare\n"
+	      "                        growth=SIZE|N%: exit status 1 when it is exceeded\n"
 	      "  --color WHEN          auto, always, never\n"
 	      "  -q, --quiet           no progress, no remarks\n"
 	      "  -h, --help            this\n"
@@ -87,7 +92,7 @@ static enum wm_status draw(const struct wm_analysis *a,
 			   const struct wm_opts *o, struct wm_err *err)
 {
 	FILE *out;
-	enum wm_status s = wm_output_open(o->svg, &out, err);
+	enum wm_status s = wm_output_open(o->svg, o->force, &out, err);
 
 	return s ? s : wm_output_close(o->svg, out,
 				       o->report->svg(a, o, out, err), err);
@@ -102,14 +107,17 @@ static int run_report(struct wm_opts *o)
 	int partial, status;
 	FILE *out;
 
+	if (wm_output_check(o->svg, &err) || wm_output_check(o->output, &err))
+		return wm_exit_status(WM_USAGE, 0, &err);
 	s = wm_analysis_read(&a, o, &err);
-	wm_print_notes(o, &a);
+	if (s || !wm_notes_on_screen(o))
+		wm_print_notes(o, &a);
 	if (!s)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->svg)
 		s = draw(&a, o, &err);
 	if (!s && !is_dash(o->svg) &&
-	    !(s = wm_output_open(o->output, &out, &err))) {
+	    !(s = wm_output_open(o->output, o->force, &out, &err))) {
 		if (o->json)
 			s = wm_report_json(&a, o, &v, out, &err);
 		else if (o->csv)

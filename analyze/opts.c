@@ -37,6 +37,7 @@ static const struct option {
 	{ "--fold", OPT_FOLD, 1, 0, NULL },
 	{ "--output", TEXT(output), "repack export" },
 	{ "--svg", TEXT(svg), NULL },
+	{ "--force", FLAG(force), NULL },
 	{ "--bottom-up", FLAG(bottom_up), "tree" },
 	{ "--size", TEXT(sizes), "model export" },
 	{ "--ranks", TEXT(ranks), "model export" },

@@ -35,7 +35,7 @@ struct wm_opts {
 	/* what reports look into themselves (struct wm_report.check); NULL:
 	 * not given */
 	const char *at, *by;
-	int bottom_up;
+	int bottom_up, force;
 	int at_time; /* --at is no peak, but these: */
 	double at_seconds; /* since the start of each process */
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;

@@ -364,13 +364,17 @@ E
 		"$(node 'n["static_bytes"], n["total_bytes"],
 		n["unknown_static_ranks"]' fit.1.wm)" \
 		"($((2 * fixed)), $((1000000 + 2 * fixed)), 0)"
-	is "fits" "$(node 'i["node_memory_bytes"], n["fits"]' --node-memory 2M \
-		fit.1.wm)" "(2097152, True)"
-	is "to the byte" "$(node 'n["fits"]' --node-memory \
-		$((1000000 + 2 * fixed)) fit.1.wm)$(node 'n["fits"]' \
-		--node-memory $((1000000 + 2 * fixed - 1)) fit.1.wm)" TrueFalse
-	like "fits, in words" "$(wm-analyze --imbalance --node-memory 2M \
-		fit.1.wm)" 'fits: 57 % of 2\.0 MiB'
+	is "fits" "$(node 'i["node_memory_bytes"], n["fits"]' --node-memory 1G \
+		fit.1.wm)" "(1073741824, True)"
+	most=$(node 'n["largest_bytes"]' fit.1.wm)
+	is "the largest is what is resident" "$(node 'n["largest"],
+		n["resident_bytes"]' fit.1.wm)" "('resident', $most)"
+	is "to the byte" "$(for n in $most $((most - 1)) \
+		$((1000000 + 2 * fixed)) $((1000000 + 2 * fixed - 1)); do
+		node 'n["fits"]' --node-memory $n fit.1.wm; done |
+		tr '\n' ' ')" "True None None False "
+	like "fits, in words" "$(wm-analyze --imbalance --node-memory 1G \
+		fit.1.wm)" ' fits: [0-9]+ % of 1\.0 GiB \(resident\)$'
 	like "does not fit, in words" "$(wm-analyze --imbalance --node-memory \
 		1000K fit.1.wm)" 'does not fit: needs 1\.2x of 1000\.0 KiB'
 else

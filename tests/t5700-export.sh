@@ -264,8 +264,8 @@ for f in folded speedscope pprof massif csv extrap; do
 		"$(status export_to $f none.1.wm)" 0
 	export_to $f --rank 0 -j 1 app.1.wm >one
 	ok "$f: --output, other threads" export_to $f --rank 0 -j 2 \
-		--output two app.1.wm
-	ok "$f: the same, byte for byte" cmp one two
+		--output two.$f app.1.wm
+	ok "$f: the same, byte for byte" cmp one two.$f
 done
 is "a bad format: usage" "$(status export_to foo app.1.wm)" 2
 like "formats are listed then" "$(export_to foo app.1.wm 2>&1)" \

@@ -234,6 +234,29 @@ static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
 			m->seconds = m->start[i] + r->seconds;
 	}
 }
+/* A sum that one rank could not tell its part of. */
+#define UNKNOWN UINT64_MAX
+
+static void add_known(uint64_t *sum, int known, uint64_t v)
+{
+	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
+}
+
+/* What the system gave to @r. */
+static void add_system(struct wm_node_row *n, const struct wm_rank *r)
+{
+	uint64_t other = 0, tool = r->tool.resident;
+	size_t k;
+
+	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
+		if (wm_family_in_peak[k])
+			other += r->family[k].peak_bytes;
+	add_known(&n->allocator, r->footprint_peak != 0,
+		  r->footprint_peak + other);
+	add_known(&n->resident, r->peak_rss != 0,
+		  r->peak_rss - (tool < r->peak_rss ? tool : 0));
+}
+
 
 static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
@@ -256,11 +279,16 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		n->sum_of_peaks += r->peak_bytes;
 		n->unknown_static += !c;
 		n->static_bytes += c ? c->static_bytes : 0;
+		add_system(n, r);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
 				  r->usage.capped;
 	}
 	n->low = x->low + n->static_bytes;
 	n->high = x->high + n->static_bytes;
+	n->allocator = n->allocator == UNKNOWN ? 0 :
+		       n->allocator + n->static_bytes;
+	n->resident = n->resident == UNKNOWN ? 0 :
+		      n->resident + n->static_bytes;
 }
 
 static int by_number(const void *a, const void *b)
@@ -315,13 +343,38 @@ static enum wm_status add_nodes(struct wm_imbalance *m,
 	return WM_OK;
 }
 
+const char *const wm_need_name[] = {
+	[WM_NEED_REQUESTED] = "requested",
+	[WM_NEED_ALLOCATOR] = "allocator",
+	[WM_NEED_RESIDENT] = "resident",
+};
+
+enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes)
+{
+	enum wm_need most = WM_NEED_REQUESTED;
+
+	*bytes = n->high;
+	if (n->allocator > *bytes) {
+		*bytes = n->allocator;
+		most = WM_NEED_ALLOCATOR;
+	}
+	if (n->resident > *bytes) {
+		*bytes = n->resident;
+		most = WM_NEED_RESIDENT;
+	}
+	return most;
+}
+
 int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n)
 {
+	uint64_t largest;
+
 	if (n->low > m->node_memory)
 		return 0;
+	wm_node_largest(n, &largest);
 	/* what is missing may be what does not fit */
-	return n->high <= m->node_memory && !n->lower_bound &&
-	       !n->unknown_static ? 1 : -1;
+	return largest <= m->node_memory && !n->lower_bound &&
+	       !n->unknown_static && (n->allocator || n->resident) ? 1 : -1;
 }
 
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,

@@ -47,6 +47,13 @@ struct wm_node_row {
 	uint64_t static_bytes;
 	size_t unknown_static; /* ranks without a census */
 	uint64_t low, high; /* peak and static memory */
+	/*
+	 * Sums over its ranks, each at its own highest: what the C library's
+	 * allocator had from the system, with mappings and the like; resident
+	 * sets without the tool's part.  Both with static memory.  0: some
+	 * rank could not tell.
+	 */
+	uint64_t allocator, resident;
 	int lower_bound; /* ranks or events may be missing */
 };
 
@@ -92,7 +99,18 @@ enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 		    FILE *out);
 
-/* 1: the node needs no more than --node-memory, 0: more, -1: not known. */
+/* The three ways to say what a node needs. */
+enum wm_need { WM_NEED_REQUESTED, WM_NEED_ALLOCATOR, WM_NEED_RESIDENT };
+extern const char *const wm_need_name[];
+
+/* The largest of those that are known, and how much that is. */
+enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes);
+
+/*
+ * 1: the node needs no more than --node-memory, whichever way it is counted,
+ * and it is known what is resident, or what the allocator has; 0: what was
+ * requested is more; -1: not known.
+ */
 int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n);
 
 #endif

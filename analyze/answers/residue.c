@@ -37,6 +37,8 @@ enum wm_group wm_residue_group(struct wm_symbols *s,
 		return WM_GROUP_none;
 	if (site.symbol->site == WM_SITE_MPI)
 		return WM_GROUP_mpi;
+	if (site.symbol->site == WM_SITE_OPENMP)
+		return WM_GROUP_openmp;
 	/* of this no function of the program is the site */
 	if (site.symbol->site == WM_SITE_BY_PLACE)
 		return (enum wm_group)site.symbol->group;

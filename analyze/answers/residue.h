@@ -4,7 +4,7 @@
  * runtime which keeps memory until the process ends (buffers of stdio,
  * locales, what MPI holds).
  *
- * The runtime's is what a function of MPI allocated inside, what libc or the
+ * The runtime's is what MPI or OpenMP allocated inside, what libc or the
  * Fortran runtime allocated for itself, and what no function of the program
  * asked for.  Where libc hands a block to its caller (strdup(), getline(),
  * fopen() ...) it is the program's to free.

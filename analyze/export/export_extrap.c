@@ -327,7 +327,7 @@ int wm_export_extrap(const struct wm_opts *o)
 	if (!status)
 		status = gather_paths(&s, &err);
 	if (!status)
-		status = wm_output_open(o->output, &out, &err);
+		status = wm_output_open(o->output, o->force, &out, &err);
 	if (!status)
 		status = wm_output_close(o->output, out,
 					 put_file(&s, o, out, &err),

@@ -318,6 +318,24 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 	return WM_OK;
 }
 
+/* WM_USAGE when @arg is an executable: people mean its run. */
+static enum wm_status check_program(const char *arg, const struct stat *st,
+				    struct wm_err *err)
+{
+	char magic[4] = "";
+	FILE *f = S_ISREG(st->st_mode) ? fopen(arg, "r") : NULL;
+	size_t n = f ? fread(magic, 1, 4, f) : 0;
+
+	if (f)
+		fclose(f);
+	if (n < 4 || memcmp(magic, "\177ELF", 4) != 0)
+		return WM_OK;
+	return wm_err_set(err, WM_USAGE, "'%s' is a program, not a run: run "
+			  "it first, and name the run directory that it makes "
+			  "(for its static memory: wm-analyze --static-report "
+			  "%s)", arg, arg);
+}
+
 static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 				   struct wm_err *err)
 {
@@ -332,6 +350,8 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 	if (S_ISDIR(st.st_mode))
 		return given_before(args, n, &st, err) ? WM_USAGE :
 		       add_dir(run, arg, err);
+	if (check_program(arg, &st, err))
+		return WM_USAGE;
 	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
 		rank = WM_RANK_UNKNOWN;
 	return add_file(run, arg, rank, 1, SIZE_MAX, err);

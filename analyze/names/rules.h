@@ -27,6 +27,7 @@
 	X(mpi, "mpi", "MPI: what it allocates counts for the function called") \
 	X(mpi_base, "mpi-base", "libraries below MPI: count as MPI's in it")   \
 	X(allocator, "allocator", "malloc and its like")                       \
+	X(openmp, "openmp", "OpenMP: counts for its outermost function")       \
 	X(libc, "libc", "the C library")                                       \
 	X(cxx, "c++", "operator new, std::, the C++ runtime")                  \
 	X(fortran, "fortran", "the Fortran runtime")                           \

@@ -113,12 +113,37 @@
 	X(allocator, NAME, "memalign")					\
 	X(allocator, NAME, "valloc")					\
 	X(allocator, NAME, "pvalloc")					\
+	/* OpenMP gives this to its caller */				\
+	X(allocator, NAME, "omp_alloc")					\
+	X(allocator, NAME, "omp_calloc")				\
+	X(allocator, NAME, "omp_realloc")				\
+	X(allocator, NAME, "omp_aligned_alloc")				\
+	X(allocator, NAME, "omp_aligned_calloc")			\
+	X(allocator, NAME, "GOMP_alloc")				\
+	X(allocator, NAME, "kmp_malloc")				\
+	X(allocator, NAME, "kmp_calloc")				\
+	X(allocator, NAME, "kmp_realloc")				\
+	X(allocator, NAME, "kmp_aligned_malloc")			\
+	X(allocator, NAME, "__kmpc_alloc")				\
+	X(allocator, NAME, "__kmpc_calloc")				\
+	X(allocator, NAME, "__kmpc_realloc")				\
+	X(allocator, NAME, "__kmpc_aligned_alloc")			\
 	X(allocator, OBJECT, "libjemalloc*.a")				\
 	X(allocator, OBJECT, "libtcmalloc*.a")				\
 	X(allocator, OBJECT, "libmimalloc*.a")				\
 	X(allocator, LIBRARY, "libjemalloc*.so*")			\
 	X(allocator, LIBRARY, "libtcmalloc*.so*")			\
 	X(allocator, LIBRARY, "libmimalloc*.so*")			\
+	X(openmp, OBJECT, "libgomp*.a")					\
+	X(openmp, OBJECT, "libomp*.a")					\
+	X(openmp, OBJECT, "libiomp*.a")					\
+	X(openmp, LIBRARY, "libgomp*.so*")				\
+	X(openmp, LIBRARY, "libomp*.so*")				\
+	X(openmp, LIBRARY, "libiomp*.so*")				\
+	X(openmp, BARE, "GOMP_*")					\
+	X(openmp, BARE, "gomp_*")					\
+	X(openmp, BARE, "__kmp_*")					\
+	X(openmp, BARE, "__kmpc_*")					\
 	X(libc, OBJECT, "libc.a")					\
 	X(libc, OBJECT, "libc_nonshared.a")				\
 	X(libc, OBJECT, "libm.a")					\

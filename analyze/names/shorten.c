@@ -83,6 +83,12 @@ static int is_list(const char *at)
 	       at[1] != '&' && at[1] != ')';
 }
 
+/* "grab < main": no template, but who calls whom. */
+static int is_caller(const char *name, const char *at)
+{
+	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
+}
+
 static void collapse(const char *name, int templates, struct sink *s)
 {
 	const char *at = name;
@@ -96,6 +102,8 @@ static void collapse(const char *name, int templates, struct sink *s)
 		} else if (*at == '(' && is_list(at)) {
 			put(s, "(...)", 5);
 			at = closed(name, at);
+		} else if (is_caller(name, at)) {
+			put(s, at++, 1);
 		} else if (*at == '<' && templates) {
 			put(s, "<...>", 5);
 			at = closed(name, at);

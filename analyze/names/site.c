@@ -15,6 +15,8 @@ enum wm_site_class wm_site_class(const struct wm_verdict *v)
 		return WM_SITE_MPI;
 	case WM_GROUP_mpi_base:
 		return WM_SITE_MPI_BASE;
+	case WM_GROUP_openmp:
+		return WM_SITE_OPENMP;
 	default:
 		return v->by_place ? WM_SITE_BY_PLACE : WM_SITE_BY_NAME;
 	}
@@ -22,19 +24,22 @@ enum wm_site_class wm_site_class(const struct wm_verdict *v)
 
 /* What the frames so far offer as the site, from the inside. */
 struct candidates {
-	struct wm_frame first, mpi, base, by_name;
+	struct wm_frame first, mpi, base, openmp, by_name;
 };
 
 /* Take @f; 1 when the search is over.  @homeless: in no module. */
 static int consider(struct candidates *c, const struct wm_frame *f,
 		    int homeless)
 {
+	/* what OpenMP did so far was for the caller of omp_alloc() */
+	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
+		c->openmp.node = 0;
 	switch (f->symbol ? f->symbol->site : WM_SITE_BY_PLACE) {
 	case WM_SITE_USER:
 		/* a component of MPI that has come and gone unseen */
 		if (homeless && c->base.node)
 			break;
-		if (!c->mpi.node && !c->base.node)
+		if (!c->mpi.node && !c->base.node && !c->openmp.node)
 			c->base = *f;
 		return 1;
 	case WM_SITE_MPI:
@@ -43,6 +48,9 @@ static int consider(struct candidates *c, const struct wm_frame *f,
 		if (!c->mpi.node || strcmp(c->mpi.symbol->name,
 					   f->symbol->name) != 0)
 			c->mpi = *f;
+		break;
+	case WM_SITE_OPENMP:
+		c->openmp = *f;
 		break;
 	case WM_SITE_MPI_BASE:
 		if (!c->base.node)
@@ -73,6 +81,8 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 		;
 	if (c.mpi.node)
 		return c.mpi;
+	if (c.openmp.node)
+		return c.openmp;
 	if (c.base.node)
 		return c.base;
 	return c.by_name.node ? c.by_name : c.first;
@@ -81,7 +91,7 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 int wm_site_may_be(const struct wm_symbol *s)
 {
 	return s->site == WM_SITE_USER || s->site == WM_SITE_MPI ||
-	       s->site == WM_SITE_MPI_BASE;
+	       s->site == WM_SITE_MPI_BASE || s->site == WM_SITE_OPENMP;
 }
 
 enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
@@ -94,6 +104,8 @@ enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
 		return group;
 	if (site.symbol->site == WM_SITE_MPI)
 		return WM_GROUP_mpi;
+	if (site.symbol->site == WM_SITE_OPENMP)
+		return WM_GROUP_openmp;
 	f = wm_frame_first(s, paths, paths->leaf[path]);
 	while (f.symbol != site.symbol || f.node != site.node) {
 		if (f.symbol && f.symbol->group != WM_GROUP_own &&

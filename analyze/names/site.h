@@ -5,6 +5,8 @@
  * or wmtools itself.  What MPI allocates inside has the function of MPI that
  * the program called as its site; libraries that MPI stands on belong to it
  * when they are called by it, and are like the program's own otherwise.
+ * What OpenMP's runtime allocates for itself has its outermost function as its
+ * site; what omp_alloc() and its like give is their caller's.
  *
  * When there is no such frame, the first one that is so by
  * name only: an instance of a std:: template in the program's own objects, say
@@ -27,6 +29,7 @@ enum wm_site_class {
 	WM_SITE_OWN, /* wmtools: not shown in call paths */
 	WM_SITE_MPI, /* the outermost in a row of them is the site */
 	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
+	WM_SITE_OPENMP, /* the outermost in a row of them is the site */
 };
 
 enum wm_site_class wm_site_class(const struct wm_verdict *v);

@@ -56,6 +56,14 @@ static void put_fit(const struct wm_imbalance *m, const struct wm_node_row *n,
 		wm_json_bool(j, "fits", fits);
 }
 
+static void put_largest(const struct wm_node_row *n, struct wm_json *j)
+{
+	uint64_t bytes;
+
+	wm_json_text(j, "largest", wm_need_name[wm_node_largest(n, &bytes)]);
+	wm_json_uint(j, "largest_bytes", bytes);
+}
+
 static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
 		     struct wm_json *j)
 {
@@ -81,6 +89,9 @@ static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
 	put_known(j, "total_bytes", x->exact, n->low);
 	wm_json_uint(j, "total_low_bytes", n->low);
 	wm_json_uint(j, "total_high_bytes", n->high);
+	put_known(j, "allocator_bytes", n->allocator != 0, n->allocator);
+	put_known(j, "resident_bytes", n->resident != 0, n->resident);
+	put_largest(n, j);
 	put_fit(m, n, j);
 	wm_json_array(j, "parts");
 	for (i = 0; x->exact && i < x->parts; i++) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/replay/pass.h"
+#include "analyze/report/output.h"
 #include "analyze/report/report.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
@@ -296,7 +297,8 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head>"
 	      "<meta charset=\"utf-8\"><title>", out);
 	wm_svg_text(out, a->name);
-	fprintf(out, "</title>\n<style>%s</style></head><body>\n<h1>", style);
+	fputs("</title>\n<!-- " WM_OUTPUT_MARK " -->", out);
+	fprintf(out, "\n<style>%s</style></head><body>\n<h1>", style);
 	wm_svg_text(out, a->name);
 	fputs("</h1><p>run ", out);
 	wm_svg_text(out, a->id);

@@ -128,26 +128,30 @@ static enum wm_status put_differences(const struct wm_differences *d,
 }
 
 /* What the node needs, in words. */
+#define NEED_TEXT 160
 static const char *need(const struct wm_imbalance *m,
-			const struct wm_node_row *n, char buf[100])
+			const struct wm_node_row *n, char buf[NEED_TEXT])
 {
-	double share = (double)n->low / (double)m->node_memory;
-	double most = (double)n->high / (double)m->node_memory;
+	double low = (double)n->low / (double)m->node_memory, most;
 	int fits = wm_node_fits(m, n);
+	uint64_t largest;
 	struct wm_buf b;
+	const char *by = wm_need_name[wm_node_largest(n, &largest)];
 
+	most = (double)largest / (double)m->node_memory;
 	wm_bytes(&b, m->node_memory);
 	if (fits == 0)
-		snprintf(buf, 100, "does not fit: needs %.*fx of %s",
-			 share < 1.05 ? 3 : 1, share, b.s);
-	else if (n->low != n->high)
-		snprintf(buf, 100, "%s: %.0f to %.0f %% of %s",
-			 fits > 0 ? "fits" : "may fit", 100 * share,
-			 100 * most, b.s);
+		snprintf(buf, NEED_TEXT, "does not fit: needs %.*fx of %s",
+			 low < 1.05 ? 3 : 1, low, b.s);
+	else if (n->low != n->high && largest == n->high)
+		snprintf(buf, NEED_TEXT, "%s: %.0f to %.0f %% of %s (%s)",
+			 fits > 0 ? "fits" : "may fit", 100 * low, 100 * most,
+			 b.s, by);
 	else
-		snprintf(buf, 100, "%s%.0f %% of %s",
-			 fits > 0 ? "fits: " : "may fit: at least ",
-			 100 * share, b.s);
+		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
+			 fits > 0 ? "fits: " : n->lower_bound ||
+			 n->unknown_static ? "may fit: at least " : "may fit: ",
+			 100 * most, b.s, by);
 	return buf;
 }
 
@@ -155,7 +159,7 @@ static void put_node(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
 {
 	const struct wm_machine *x = n->machine;
-	char buf[100];
+	char buf[NEED_TEXT];
 
 	wm_table_text(t, n->host);
 	wm_table_uint(t, x->parts);
@@ -259,6 +263,24 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	return s;
 }
 
+/* What was left out of "does it fit?", on how many nodes. */
+static void put_unknown(const struct wm_imbalance *m, FILE *out)
+{
+	size_t i, allocator = 0, resident = 0;
+
+	for (i = 0; i < m->nodes && m->node_memory; i++) {
+		allocator += !m->node[i].allocator;
+		resident += !m->node[i].resident;
+	}
+	if (allocator)
+		fprintf(out, "  not compared: what the allocator had is not "
+			"known on %zu node%s\n", allocator,
+			allocator == 1 ? "" : "s");
+	if (resident)
+		fprintf(out, "  not compared: what is resident is not known on "
+			"%zu node%s\n", resident, resident == 1 ? "" : "s");
+}
+
 static void put_remarks(const struct wm_imbalance *m,
 			const struct wm_analysis *a, const struct wm_opts *o,
 			FILE *out)
@@ -287,6 +309,7 @@ static void put_remarks(const struct wm_imbalance *m,
 	if (unknown)
 		fprintf(out, "  static memory of %zu rank%s is not known: no "
 			"census\n", unknown, unknown == 1 ? "" : "s");
+	put_unknown(m, out);
 	if (m->axis == WM_AXIS_OWN_START)
 		fputs("  the clocks of the nodes differ too much: times count "
 		      "from the first rank of each\n", out);

@@ -2,6 +2,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "analyze/answers/mpi_share.h"
 #include "analyze/replay/pass.h"
@@ -202,6 +203,27 @@ static void put_footprint(const struct wm_rank *r, FILE *out)
 			wm_bytes(&b[2], heap->end_bytes));
 }
 
+/* What the kernel counts is another quantity than the heap: it has pages of
+ * code, libraries, stacks and the tool, and none that were never touched. */
+static void put_resident(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b[3];
+
+	if (!r->peak_rss)
+		return;
+	fprintf(out, "  %-8s %11s  %20s  highest resident set of the whole "
+		"process", "resident", wm_bytes(&b[0], r->peak_rss),
+		wm_count(&b[1], r->peak_rss));
+	if (r->tool.resident)
+		fprintf(out, ", the tool's %s in it\n",
+			wm_bytes(&b[2], r->tool.resident));
+	else if (r->tool.memory)
+		fprintf(out, ", the tool's in it (%s at most)\n",
+			wm_bytes(&b[2], r->tool.memory));
+	else
+		fputs(", the tool's part of it is not known\n", out);
+}
+
 static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 		      FILE *out)
 {
@@ -227,14 +249,7 @@ static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
 	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
 		wm_count(&b[1], total), c ? "" : "  without static memory");
 	put_footprint(r, out);
-	if (r->peak_rss)
-		fprintf(out, "  %-8s %11s  %20s  touched of %s, up to "
-			"%s are the tool's\n",
-			"resident", wm_bytes(&b[0], r->peak_rss),
-			wm_count(&b[1], r->peak_rss),
-			wm_bytes(&b[2], r->peak_bytes),
-			wm_bytes(&b[3], r->tool.resident ? r->tool.resident :
-							   r->tool.memory));
+	put_resident(r, out);
 	if (r->usage.stack_peak)
 		fprintf(out, "  %-8s %11s  %20s  of the main thread, at "
 			"most\n", "stack",
@@ -277,37 +292,46 @@ static void put_rank(const struct wm_rank *r, FILE *out)
 		"  (held when its trace ended)" : "");
 }
 
-/* Whether rank number @i is among the RANKS_SHOWN with the highest peaks. */
-static int is_shown(const struct wm_analysis *a, size_t i)
+static int by_peak(const void *a, const void *b)
 {
-	size_t j, higher = 0;
+	const struct wm_rank *x = *(const struct wm_rank *const *)a;
+	const struct wm_rank *y = *(const struct wm_rank *const *)b;
 
-	for (j = 0; j < a->rank_count && higher < RANKS_SHOWN; j++)
-		higher += a->ranks[j].peak_bytes > a->ranks[i].peak_bytes ||
-			  (j < i && a->ranks[j].peak_bytes ==
-			   a->ranks[i].peak_bytes);
-	return higher < RANKS_SHOWN;
+	if (x->peak_bytes != y->peak_bytes)
+		return x->peak_bytes > y->peak_bytes ? -1 : 1;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static void put_ranks(const struct wm_analysis *a, const struct wm_opts *o,
-		      FILE *out)
+/* All of them by rank, or those with the highest peaks, these first. */
+static enum wm_status put_ranks(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err)
 {
 	int all = a->rank_count <= RANKS_SHOWN || (o->top_given && !o->top);
+	const struct wm_rank **r;
 	size_t i;
 
 	if (a->rank_count == 1)
-		return;
+		return WM_OK;
+	r = calloc(a->rank_count, sizeof(*r));
+	if (!r)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < a->rank_count; i++)
+		r[i] = &a->ranks[i];
 	putc('\n', out);
-	if (all)
+	if (all) {
 		wm_heading(o, out, "Ranks");
-	else
+	} else {
 		wm_heading(o, out, "The %d ranks with the highest peaks",
 			   RANKS_SHOWN);
+		qsort(r, a->rank_count, sizeof(*r), by_peak);
+	}
 	fprintf(out, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
 		"heap peak", "at", "events", "never freed");
-	for (i = 0; i < a->rank_count; i++)
-		if (all || is_shown(a, i))
-			put_rank(&a->ranks[i], out);
+	for (i = 0; i < a->rank_count && (all || i < RANKS_SHOWN); i++)
+		put_rank(r[i], out);
+	free(r);
+	return WM_OK;
 }
 
 static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
@@ -396,9 +420,10 @@ static enum wm_status summary_text(const struct wm_analysis *a,
 	wm_text_names(a, o, out);
 	wm_text_phases(a, o, out);
 	wm_text_snapshots(a, o, out);
-	put_ranks(a, o, out);
-	put_rest(a, o, out);
-	return WM_OK;
+	s = put_ranks(a, o, out, err);
+	if (!s)
+		put_rest(a, o, out);
+	return s;
 }
 
 static void put_known(struct wm_table *t, int known, uint64_t v)

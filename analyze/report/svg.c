@@ -12,6 +12,7 @@
 
 #include "analyze/answers/layers.h"
 #include "analyze/answers/timeline.h"
+#include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
 
@@ -325,6 +326,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 	c.bytes = p.max ? (double)p.max * 1.05 : 1024;
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<style>text{font:12px sans-serif;fill:#333}"
 		".t{font-size:16px;font-weight:bold}.r{text-anchor:end}"
 		".m{text-anchor:middle}.grid{stroke:#ddd;fill:none}"

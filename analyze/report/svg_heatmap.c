@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
 
@@ -196,6 +197,7 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 	p.bottom = y_of(&p, (double)p.rows);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n"
+		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<style>text{font:12px sans-serif;fill:#333}"
 		".t{font-size:16px;font-weight:bold}.r{text-anchor:end}"
 		".m{text-anchor:middle}.axis{stroke:#333;fill:none}"

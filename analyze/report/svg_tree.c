@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/names/shorten.h"
+#include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
 
@@ -112,6 +113,7 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 		p.scale = (double)(WIDTH - 2 * LEFT) / (double)bytes;
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 		"height=\"%u\" font-family=\"sans-serif\" font-size=\"11\">\n"
+		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 		"<text x=\"%d\" y=\"24\" font-size=\"15\">", WIDTH,
 		TOP + rows_of(&p) * ROW + LEFT, LEFT);
