@@ -3,16 +3,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "analyze/plain.h"
 
 enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 			  const char *fmt, ...)
 {
+	char text[sizeof(err->text)];
 	va_list ap;
 
 	if (!err)
 		return status;
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	/* it may name anything; what it has from another one is plain */
+	wm_plain_put(err->text, sizeof(err->text), text, strlen(text));
 	return status;
 }

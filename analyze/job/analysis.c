@@ -14,6 +14,7 @@
 #include "analyze/job/worlds.h"
 #include "analyze/replay/moment.h"
 #include "analyze/vec.h"
+#include "analyze/plain.h"
 #include "wm/rank_list.h"
 
 /* So many notes of one kind; then only their number. */
@@ -31,6 +32,7 @@ enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
 {
 	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
 			   sizeof(*n));
+	char *text;
 	va_list ap;
 	int len;
 
@@ -39,9 +41,13 @@ enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
 		return WM_NO_MEMORY;
 	a->notes = n;
 	va_start(ap, fmt);
-	len = vasprintf(&n[a->note_count], fmt, ap);
+	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (len < 0)
+		return WM_NO_MEMORY;
+	n[a->note_count] = wm_plain(text, (size_t)len);
+	free(text);
+	if (!n[a->note_count])
 		return WM_NO_MEMORY;
 	a->note_count++;
 	return WM_OK;

@@ -13,6 +13,7 @@
 #include "analyze/answers/wrappers.h"
 #include "analyze/job/census_take.h"
 #include "analyze/vec.h"
+#include "analyze/plain.h"
 #include "wm/trace_format.h"
 
 /* Ranks of another build that are named. */
@@ -78,7 +79,7 @@ static char *id_from_dir(const char *dir, const char *program)
 	n = strlen(base);
 	if (m && n > m + 4 && strncmp(base, program, m) == 0 &&
 	    base[m] == '.' && strcmp(base + n - 3, WMT_DIR_SUFFIX) == 0)
-		id = strndup(base + m + 1, n - m - 4);
+		id = wm_plain(base + m + 1, n - m - 4);
 	free(full);
 	return id;
 }
@@ -266,17 +267,20 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 		return no_memory(err);
 	s = try_bundle(a, p, path, err);
 	free(path);
-	for (i = 0; i < a->rank_count && !s && !a->programs[p].bundle; i++) {
-		if (a->ranks[i].program_index != p)
-			continue;
-		/* the executable that the first rank ran */
-		if (a->ranks[i].exe.path[0] != '/')
-			break;
-		s = try_bundle(a, p, a->ranks[i].exe.path, err);
-		if (!s && !a->programs[p].bundle && !a->programs[p].strange)
-			s = take_census(a, p, a->ranks[i].exe.path, err);
-		break;
-	}
+	for (i = 0; i < a->rank_count && a->ranks[i].program_index != p; i++)
+		;
+	/* the executable that the first rank ran */
+	if (s || a->programs[p].bundle || i == a->rank_count ||
+	    a->ranks[i].exe.path[0] != '/')
+		return s;
+	path = strdup(a->ranks[i].exe.path);
+	if (!path)
+		return no_memory(err);
+	wm_unplain(path);
+	s = try_bundle(a, p, path, err);
+	if (!s && !a->programs[p].bundle && !a->programs[p].strange)
+		s = take_census(a, p, path, err);
+	free(path);
 	return s;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "analyze/names/bundle_file.h"
+#include "analyze/plain.h"
+#include "analyze/vec.h"
 #include "wm/census_format.h"
 #include "wm/varint.h"
 
@@ -38,6 +40,8 @@ struct wm_bundle {
 	char *program, *link_map;
 	const char **strings; /* by number; [0] is NULL */
 	size_t string_count; /* without [0] */
+	char **plain; /* of strings that were not */
+	size_t plain_count, plain_cap;
 	struct function *functions; /* disjoint, ascending */
 	size_t function_count;
 	struct line *lines; /* ascending */
@@ -129,7 +133,7 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 	}
 	if (text) {
 		free(*text);
-		*text = strndup((const char *)value, n);
+		*text = wm_plain((const char *)value, n);
 		if (!*text)
 			return no_memory(p);
 	}
@@ -253,6 +257,22 @@ static void free_table(uint64_t **out, size_t columns)
 		free(out[--columns]);
 }
 
+/* A string of the bundle that can be shown; NULL: no memory. */
+static const char *plain(struct wm_bundle *b, const char *text)
+{
+	char **more;
+
+	if (wm_is_plain(text))
+		return text;
+	more = wm_grow(b->plain, &b->plain_cap, b->plain_count + 1,
+		       sizeof(*more));
+	if (!more)
+		return NULL;
+	b->plain = more;
+	more[b->plain_count] = wm_plain(text, strlen(text));
+	return more[b->plain_count] ? more[b->plain_count++] : NULL;
+}
+
 static enum wm_status parse_strings(struct parse *p)
 {
 	const struct column *c = &p->columns[WMC_COL_STRING];
@@ -268,7 +288,9 @@ static enum wm_status parse_strings(struct parse *p)
 	if (!b->strings)
 		return no_memory(p);
 	while (at < end && n < b->string_count) {
-		b->strings[++n] = at;
+		b->strings[++n] = plain(b, at);
+		if (!b->strings[n])
+			return no_memory(p);
 		at += strlen(at) + 1;
 	}
 	if (n != b->string_count || at != end)
@@ -636,6 +658,9 @@ void wm_bundle_free(struct wm_bundle *b)
 	if (!b)
 		return;
 	free(b->bytes);
+	while (b->plain_count)
+		free(b->plain[--b->plain_count]);
+	free(b->plain);
 	free(b->program);
 	free(b->link_map);
 	free(b->strings);

@@ -9,6 +9,7 @@
 #include "analyze/names/inlined.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/site.h"
+#include "analyze/plain.h"
 #include "analyze/vec.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
@@ -105,14 +106,20 @@ static int same_build(Dwfl_Module *mod, const struct wm_module *m)
 
 static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 {
+	char *path;
+
 	d->tried = 1;
 	if (!m->path || m->path[0] != '/')
 		return;
-	d->dwfl = dwfl_begin(&callbacks);
-	if (!d->dwfl)
+	path = strdup(m->path);
+	d->dwfl = path ? dwfl_begin(&callbacks) : NULL;
+	if (!d->dwfl) {
+		free(path);
 		return;
+	}
 	dwfl_report_begin(d->dwfl);
-	d->mod = dwfl_report_offline(d->dwfl, "", m->path, -1);
+	d->mod = dwfl_report_offline(d->dwfl, "", wm_unplain(path), -1);
+	free(path);
 	dwfl_report_end(d->dwfl, NULL, NULL);
 	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
 		d->mod = NULL;
@@ -231,19 +238,32 @@ static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
 	sym->forward = v.forward;
 }
 
+/* @text made plain, borrowed if it is; NULL stays NULL. */
+static const char *plain(struct wm_symbols *s, const char *text, int *bad)
+{
+	if (!text || wm_is_plain(text))
+		return text;
+	text = wm_symbols_keep(s, wm_plain(text, strlen(text)));
+	*bad |= !text;
+	return text;
+}
+
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_place *place, const struct wm_module *m,
 		      const struct wm_node *node)
 {
-	const char *linkage = place->function;
+	int bad = 0;
+	const char *linkage = plain(s, place->function, &bad);
 
 	sym->linkage = linkage;
-	sym->file = place->file;
+	sym->file = plain(s, place->file, &bad);
 	sym->line = place->file ? place->line : 0;
-	sym->object = place->object;
+	sym->object = plain(s, place->object, &bad);
+	if (bad)
+		return -1;
 	if (linkage)
 		sym->name = read_name(s, linkage,
-				      wm_demangle(linkage, place->file));
+				      wm_demangle(linkage, sym->file));
 	else
 		sym->name = wm_symbols_keep(s, unknown_name(m, node->offset));
 	if (!sym->name)

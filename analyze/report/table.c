@@ -252,19 +252,30 @@ enum wm_status wm_table_print(const struct wm_table *t, size_t top,
 	return WM_OK;
 }
 
+/*
+ * Spreadsheets take a cell that begins so for a formula, which may run
+ * commands; an apostrophe before it makes it text.
+ */
+static int is_formula(const char *s)
+{
+	return *s && strchr("=+-@\t\r", *s);
+}
+
 static void csv_text(const char *s, FILE *out)
 {
-	if (!s[strcspn(s, ",\"\r\n")]) {
-		fputs(s, out);
-		return;
-	}
-	putc('"', out);
+	int quote = s[strcspn(s, ",\"\r\n")] != 0;
+
+	if (quote)
+		putc('"', out);
+	if (is_formula(s))
+		putc('\'', out);
 	for (; *s; s++) {
 		if (*s == '"')
 			putc('"', out);
 		putc(*s, out);
 	}
-	putc('"', out);
+	if (quote)
+		putc('"', out);
 }
 
 static void csv_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)

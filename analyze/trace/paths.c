@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/plain.h"
 #include "analyze/vec.h"
 #include "wm/varint.h"
 
@@ -208,7 +209,7 @@ static enum wm_status read_mapping(struct wm_paths *p,
 	    !(id = get_bytes(&q, end, &id_len)))
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "column MODULES is malformed");
-	path = strndup((const char *)text, (size_t)text_len);
+	path = wm_plain((const char *)text, (size_t)text_len);
 	if (!path)
 		return no_memory(err);
 	m.path = path;

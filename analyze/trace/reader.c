@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/plain.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode_ops.h"
 #include "analyze/trace/parts.h"
@@ -54,7 +55,8 @@ static enum wm_status set_text(char **to, const struct wm_head *head,
 
 	if (!v->data)
 		return WM_OK;
-	s = strndup((const char *)v->data, v->size);
+	s = f == WMT_F_WINDOW ? strndup((const char *)v->data, v->size) :
+				wm_plain((const char *)v->data, v->size);
 	if (!s)
 		return no_memory(err);
 	free(*to);
@@ -239,16 +241,10 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	return r;
 }
 
-/* A byte that a terminal would take for something else. */
-static char printable(uint8_t c)
-{
-	return c < 0x20 || c == 0x7f ? '?' : (char)c;
-}
-
 static enum wm_status take_names(struct walk *w, const uint8_t *p,
 				 const uint8_t *end, struct wm_err *err)
 {
-	uint64_t first = wm_head_uint(&w->head, WMT_F_NAME_FIRST), n, i;
+	uint64_t first = wm_head_uint(&w->head, WMT_F_NAME_FIRST), n;
 	struct wm_trace *t = w->t;
 	char **names;
 
@@ -269,11 +265,11 @@ static enum wm_status take_names(struct walk *w, const uint8_t *p,
 		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "column NAMES is malformed");
-		names[t->name_count - 1] = calloc(1, (size_t)n + 1);
+		names[t->name_count - 1] = wm_plain((const char *)p,
+						    (size_t)n);
 		if (!names[t->name_count - 1])
 			return no_memory(err);
-		for (i = 0; i < n; i++)
-			names[t->name_count - 1][i] = printable(*p++);
+		p += n;
 	}
 	return WM_OK;
 }

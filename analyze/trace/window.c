@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/plain.h"
 #include "analyze/trace/decode.h"
 #include "analyze/vec.h"
 #include "wm/varint.h"
@@ -510,7 +511,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	if (w->dropped > t->dropped)
 		t->dropped = w->dropped;
 	if ((w->dropped || why[0]) && !t->drop_reason) {
-		t->drop_reason = strndup(why, WMW_TEXT);
+		t->drop_reason = wm_plain(why, WMW_TEXT);
 		if (!t->drop_reason)
 			return no_memory(err);
 	}
