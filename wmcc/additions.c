@@ -61,8 +61,7 @@ static bool is_certain(const struct wm_oracle *o, int i)
 	}
 }
 
-/* Is symbol number @i of the plain program one to wrap? */
-static bool is_wanted(const struct wm_oracle *o, int i)
+bool wm_additions_wraps(const struct wm_oracle *o, int i)
 {
 	switch (wm_found_names[i].family) {
 	case WM_FAMILY_sized:
@@ -90,7 +89,7 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	if (!o->is_static && o->allocator_shared)
 		add->keep[0] = o->allocator;
 	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
-		if (!is_wanted(o, i))
+		if (!wm_additions_wraps(o, i))
 			continue;
 		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
 		if (!is_certain(o, i))

@@ -86,6 +86,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		return -1;
 	}
 	wm_model_init(&model);
+	model.unseen = in->unseen;
 	model.program = in->program ? in->program : base_name(in->plain);
 	/* without a map there is less to say, that is all */
 	if (in->map)

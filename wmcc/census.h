@@ -17,6 +17,8 @@ struct wm_census_input {
 	/* where a stripped twin's symbols and lines are: the same link without
 	 * stripping, byte for byte the same code; NULL: in the twin */
 	const char *twin_symbols;
+	/* what its traces lack, in words; NULL: nothing */
+	const char *unseen;
 	/* what to call the program; NULL: the base name of @plain */
 	const char *program;
 };

@@ -215,6 +215,7 @@ static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
 		put_field(b, WMC_F_BUILD_ID, m->build_id, m->build_id_size);
 	put_text(b, WMC_F_TOOL_VERSION, WM_VERSION);
 	put_text(b, WMC_F_LINK_MAP, m->link_map);
+	put_text(b, WMC_F_UNSEEN, m->unseen);
 	put_uint(b, WMC_F_DEBUG,
 		 lines ? m->debug : m->debug & ~(unsigned)WMC_DEBUG_LINES);
 	put_uint(b, WMC_F_STRINGS, m->strings.count);

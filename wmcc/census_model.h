@@ -87,6 +87,7 @@ struct wm_model {
 	struct wm_vec inlines; /* of struct wm_model_inline */
 	const char *program; /* the caller's */
 	const char *link_map; /* static */
+	const char *unseen; /* the caller's; NULL: nothing */
 	uint8_t build_id[64];
 	size_t build_id_size;
 	unsigned debug; /* WMC_DEBUG_* */

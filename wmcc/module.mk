@@ -11,6 +11,7 @@ wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/additions.c wmcc/args.c wmcc/ldargs.c \
 	wmcc/mpi_libs.c wmcc/mpi_symbols.c wmcc/oracle.c wmcc/place.c wmcc/twin.c \
+	wmcc/archive.c wmcc/givers.c $(wildcard wmcc/inner*.c) \
 	$(wmcc_census_SRCS) \
 	$(wmcc_common_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma

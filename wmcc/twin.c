@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "wmcc/census.h"
+#include "wmcc/givers.h"
 #include "wmcc/home.h"
-#include "wmcc/linkmap.h"
+#include "wmcc/inner.h"
 #include "wmcc/place.h"
 #include "wmcc/run.h"
 
@@ -95,8 +96,9 @@ static void warn_of_dlopen(const char *text)
 	}
 }
 
-/* Run quietly; NULL when it went well, else why not (caller frees). */
-static char *run_quietly(char *const *argv)
+/* Run quietly; NULL when it went well and the program is the one that @g (or
+ * NULL) knows, else why not (caller frees). */
+static char *run_quietly(char *const *argv, const struct wm_givers *g)
 {
 	struct wm_run run = { .argv = argv, .no_stdin = true };
 	char *text, *line;
@@ -110,13 +112,15 @@ static char *run_quietly(char *const *argv)
 		wm_leave_by_signal(wm_signal_pending());
 	text = wm_capture_read(fd);
 	line = first_line(text);
-	if (status == 0)
-		warn_of_dlopen(text);
-	free(text);
 	if (status == 0) {
 		free(line);
-		return NULL;
+		line = g ? wm_givers_compare(g, text) : NULL;
+		if (!line)
+			warn_of_dlopen(text);
+		free(text);
+		return line;
 	}
+	free(text);
 	if (WIFSIGNALED(status))
 		return wm_strf("%s: %s", wm_basename(argv[0]),
 			       strsignal(WTERMSIG(status)));
@@ -125,7 +129,8 @@ static char *run_quietly(char *const *argv)
 
 /* Run @ld on a command line, through a response file where one was used. */
 static char *run_linker(const char *ld, const struct wm_strv *cmd,
-			bool response, const char *near)
+			bool response, const char *near,
+			const struct wm_givers *g)
 {
 	struct wm_strv argv;
 	char *why;
@@ -138,28 +143,32 @@ static char *run_linker(const char *ld, const struct wm_strv *cmd,
 		if (wm_strv_write(cmd, file))
 			return wm_strf("'%s': %s", file, strerror(errno));
 		wm_strv_addf(&argv, "@%s", file);
-		why = run_quietly(argv.v);
+		why = run_quietly(argv.v, g);
 		wm_temp_remove(file);
 	} else {
 		wm_strv_addv(&argv, cmd->v);
-		why = run_quietly(argv.v);
+		why = run_quietly(argv.v, g);
 	}
 	wm_strv_release(&argv);
 	return why;
 }
 
 /* Put the finished twin in its place, with the census of @plain inside. */
-static void twin_finish(struct twin *t, const char *plain, const char *map)
+static void twin_finish(struct twin *t, const char *plain, const char *map,
+			const char *unseen)
 {
 	struct wm_census_input in = {
 		.plain = plain,
 		.twin = t->temp,
 		.map = map,
 		.program = wm_basename(t->place.plain),
+		.unseen = unseen,
 	};
 	const char *why;
 	char err[512] = "";
 
+	if (unseen)
+		wm_warn("'%s' does not trace %s", t->place.name, unseen);
 	if (wm_census_embed(&in, err, sizeof(err)))
 		wm_warn("'%s' has no census of static memory: %s",
 			t->place.name, err);
@@ -192,36 +201,25 @@ static const char *objection(const struct wm_oracle *o, bool *silent)
  * @copy, and read that.
  */
 static char *read_unstripped(struct wm_oracle *o, const char *ld,
-			     const struct wm_ldargs *link, const char *copy,
-			     const char *res)
+			     const struct wm_ldargs *link, const char *copy)
 {
+	const char *res = wm_temp_name(link->output, "res");
 	struct wm_strv cmd;
 	char err[256], *why;
 
 	wm_strv_init(&cmd);
 	wm_ldargs_rewrite(link, copy, res, NULL, &cmd);
-	why = run_linker(ld, &cmd, link->response, link->output);
+	why = run_linker(ld, &cmd, link->response, link->output, NULL);
 	wm_strv_release(&cmd);
+	wm_temp_remove(res);
 	if (!why && wm_oracle_read(o, copy, err, sizeof(err)))
 		why = wm_strdup(err);
 	return why;
 }
 
-/* The archive or object that gave @address; NULL: the map does not say. */
-static const char *giver(const struct wm_linkmap *map, uint64_t address)
-{
-	for (size_t i = 0; address && i < map->piece_count; i++) {
-		const struct wm_map_piece *p = &map->pieces[i];
-
-		if (p->object && address >= p->address &&
-		    address - p->address < p->bytes)
-			return wm_basename(p->object);
-	}
-	return NULL;
-}
-
 static bool gives(const char *object, const char *const *archives)
 {
+	object = wm_basename(object);
 	for (; *archives; archives++)
 		if (!strncmp(object, *archives, strlen(*archives)))
 			return true;
@@ -229,61 +227,100 @@ static bool gives(const char *object, const char *const *archives)
 }
 
 /* What only the map of a static program's link can tell. */
-static void ask_map(struct wm_oracle *o, const char *path)
+static void ask_givers(struct wm_oracle *o, const struct wm_givers *g)
 {
 	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
 					   NULL };
-	static const char *const heap[] = { "libc.a", "libjemalloc",
-					    "libtcmalloc", "libmimalloc",
-					    NULL };
-	struct wm_linkmap map;
-	const char *object;
+	const char *object = g->of[WM_FOUND__Znwm];
+	const char *heap = g->of[WM_FOUND_malloc];
 
-	if (!path || !o->is_static || wm_linkmap_read(&map, path))
-		return;
-	object = giver(&map, o->found[WM_FOUND__Znwm]);
+	/* a known allocator's, or the program's own in one file with malloc */
 	if (object)
-		o->new_bypasses = !gives(object, cxx) && o->allocator;
-	object = giver(&map, o->found[WM_FOUND_free_sized]);
-	o->sized_known = object && gives(object, heap);
-	wm_linkmap_release(&map);
+		o->new_bypasses = !gives(object, cxx) &&
+				  (o->allocator ||
+				   (heap && !strcmp(object, heap)));
+	object = g->of[WM_FOUND_free_sized];
+	o->sized_known = object && wm_giver_is_libc(object);
+}
+
+/* One attempt: the line that says why it failed, or NULL. */
+static char *twin_try(struct twin *t, const char *ld,
+		      const struct wm_ldargs *link,
+		      const struct wm_additions *add,
+		      const struct wm_inner *in, const struct wm_givers *g)
+{
+	const char *res = wm_temp_name(link->output, "res");
+	struct wm_strv cmd;
+	char *why;
+
+	wm_strv_init(&cmd);
+	wm_ldargs_rewrite(link, t->temp, res, add, &cmd);
+	if (in)
+		wm_inner_use(in, &cmd);
+	wm_place_fix_origin(&t->place, &cmd);
+	why = run_linker(ld, &cmd, link->response, link->output, g);
+	wm_strv_release(&cmd);
+	wm_temp_remove(res);
+	return why;
+}
+
+/* The objects that stand in for the program's own must not cost the twin. */
+static char *twin_link(struct twin *t, const char *ld,
+		       const struct wm_ldargs *link,
+		       const struct wm_additions *add, struct wm_inner *in,
+		       const struct wm_givers *g)
+{
+	char *why = twin_try(t, ld, link, add, in->n ? in : NULL, g), *first;
+
+	if (!why || !in->n)
+		return why;
+	first = why;
+	why = twin_try(t, ld, link, add, NULL, g);
+	if (!why)
+		wm_inner_give_up(in, first);
+	free(first);
+	return why;
 }
 
 static void twin_make(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link, const char *map,
 		      struct wm_oracle *o)
 {
-	const char *res = wm_temp_name(link->output, "res");
 	const char *plain = t->place.plain, *reason;
 	struct wm_additions add;
-	struct wm_strv cmd;
+	struct wm_givers givers;
+	struct wm_inner in;
 	char *why;
 
 	if (o->is_static && !o->symbols && link->stripped) {
 		plain = wm_temp_name(link->output, "sym");
-		why = read_unstripped(o, ld, link, plain, res);
+		why = read_unstripped(o, ld, link, plain);
 		if (why) {
 			twin_give_up(t, why, advice);
 			return;
 		}
 	}
 	wm_additions_init(&add);
-	ask_map(o, map);
+	wm_givers_read(&givers, o, map);
+	ask_givers(o, &givers);
 	reason = wm_additions_choose(&add, o, link);
 	if (reason) {
 		twin_give_up(t, reason, advice);
 		return;
 	}
-	wm_strv_init(&cmd);
-	wm_ldargs_rewrite(link, t->temp, res, &add, &cmd);
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		if (wm_additions_wraps(o, i))
+			wm_strv_addf(&add.last, "--trace-symbol=%s",
+				     wm_found_names[i].name);
+	wm_inner_make(&in, o, &givers, plain, t->place.name);
+	why = twin_link(t, ld, link, &add, &in, &givers);
 	wm_additions_release(&add);
-	wm_place_fix_origin(&t->place, &cmd);
-	why = run_linker(ld, &cmd, link->response, link->output);
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, plain, map);
-	wm_strv_release(&cmd);
+		twin_finish(t, plain, map, in.unseen);
+	wm_inner_release(&in);
+	wm_givers_release(&givers);
 }
 
 /*
@@ -381,12 +418,12 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 	if (!why) {
 		compiler_command(&cmd, words, n, t, &add);
 		wm_place_fix_origin(&t->place, &cmd);
-		why = failed = run_quietly(cmd.v);
+		why = failed = run_quietly(cmd.v, NULL);
 	}
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, t->place.plain, NULL);
+		twin_finish(t, t->place.plain, NULL, NULL);
 	wm_strv_release(&cmd);
 	wm_additions_release(&add);
 	free(failed);

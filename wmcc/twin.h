@@ -20,6 +20,9 @@ void wm_additions_release(struct wm_additions *add);
 /* A program that nobody has read has what all have: a heap and an end. */
 void wm_additions_suppose(struct wm_oracle *o);
 
+/* Is symbol number @i of WM_WRAP_FOUND wrapped in the static program @o? */
+bool wm_additions_wraps(const struct wm_oracle *o, int i);
+
 /*
  * What to add so that a program like @o is traced.  @link: the command line,
  * or NULL when the compiler drives the link.  Returns NULL, or why it can not

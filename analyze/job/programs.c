@@ -284,6 +284,22 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	return s;
 }
 
+/* What the linker of a program could not make visible. */
+static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
+{
+	for (size_t i = 0; i < a->program_count; i++) {
+		const struct wm_bundle *b = a->programs[i].bundle;
+		const char *what = b ? wm_bundle_census(b)->unseen : NULL;
+
+		if (!what)
+			continue;
+		a->complete = 0;
+		if (wm_analysis_note(a, 1, "not traced: %s", what))
+			return no_memory(err);
+	}
+	return WM_OK;
+}
+
 /* Say so when the program's own functions will have no names. */
 static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 {
@@ -345,5 +361,6 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
-	return note_nameless(a, err);
+	s = note_unseen(a, err);
+	return s ? s : note_nameless(a, err);
 }

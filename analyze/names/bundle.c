@@ -37,7 +37,7 @@ struct wm_bundle {
 	uint8_t *bytes; /* decoded; strings and build-id lie in it */
 	const uint8_t *build_id;
 	size_t build_id_size;
-	char *program, *link_map;
+	char *program, *link_map, *unseen;
 	const char **strings; /* by number; [0] is NULL */
 	size_t string_count; /* without [0] */
 	char **plain; /* of strings that were not */
@@ -114,6 +114,9 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 		break;
 	case WMC_F_LINK_MAP:
 		text = &p->b->link_map;
+		break;
+	case WMC_F_UNSEEN:
+		text = &p->b->unseen;
 		break;
 	case WMC_F_BUILD_ID:
 		p->b->build_id = value;
@@ -623,6 +626,7 @@ static enum wm_status parse(struct parse *p)
 		status = parse_inlines(p);
 	p->b->census.program = p->b->program ? p->b->program : "";
 	p->b->census.link_map = p->b->link_map;
+	p->b->census.unseen = p->b->unseen;
 	p->b->census.has_lines =
 		(p->counts[WMC_F_DEBUG] & WMC_DEBUG_VARIABLES) != 0;
 	return status;
@@ -663,6 +667,7 @@ void wm_bundle_free(struct wm_bundle *b)
 	free(b->plain);
 	free(b->program);
 	free(b->link_map);
+	free(b->unseen);
 	free(b->strings);
 	free(b->functions);
 	free(b->lines);

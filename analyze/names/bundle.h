@@ -57,6 +57,7 @@ struct wm_census {
 	const struct wm_census_row *rows;
 	size_t row_count;
 	const char *link_map; /* "bfd" ...: whose map told objects; NULL */
+	const char *unseen; /* what the traces lack, in words; NULL: nothing */
 	int has_lines; /* the program had debug information on variables */
 };
 

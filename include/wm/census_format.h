@@ -15,7 +15,7 @@
 
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
-#define WMC_MINOR 1
+#define WMC_MINOR 2
 
 /* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
 #define WMC_MAGIC "WMCB"
@@ -38,6 +38,7 @@
 	X(TOOL_VERSION, 3, STR)                                                \
 	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: whose map told objects */    \
 	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: what debug information there was */  \
+	X(UNSEEN, 6, STR) /* what its traces lack, in words; since 1.2 */       \
 	/* rows of the tables */                                               \
 	X(STRINGS, 16, UINT)                                                   \
 	X(SECTIONS, 17, UINT)                                                  \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls each function that -DHAVE_NAME names, once or twice, and prints what
  * can be seen of its result: of the same functions the same text.  Allocates
  * 10 + 40 + 99 bytes and 4 x 7, then 1000 bytes by each aligned function. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An allocator in parts: -DPART_NAME is the member of an archive that holds
  * one function.  Blocks come from an array of 16 MiB, behind their size. */
 #include <stddef.h>
