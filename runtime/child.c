@@ -16,12 +16,17 @@ int wm_lock_forks;
 
 static int followed; /* the next child is traced, whatever the options say */
 
+int wm_child_wanted(void)
+{
+	return wm_options.children || followed;
+}
+
 int wm_child_begin(void)
 {
 	struct wm_state *st = wm_state;
 	int none = WM_PHASE_NONE;
 
-	if (!(wm_options.children || followed) ||
+	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->phase, &none,
 					    WM_PHASE_BEGINNING))
 		return 0;
@@ -45,14 +50,20 @@ int wm_child_begin(void)
 	return 1;
 }
 
+static void begin(void *unused)
+{
+	(void)unused;
+	wm_child_begin();
+}
+
 void wm_follow_child(int on)
 {
-	int begin = followed && !on && wm_state && wm_forked(wm_state);
+	int is_child = followed && !on && wm_state && wm_forked(wm_state);
 	uintptr_t depth = wm_depth;
 
-	if (begin) {
+	if (is_child) {
 		wm_depth = (uintptr_t)wm_frame();
-		wm_child_begin();
+		wm_aside(begin, NULL);
 		wm_depth = depth;
 	}
 	followed = on;

@@ -14,8 +14,10 @@
 
 #include "runtime/hooks.h"
 
-/* In a child without a trace: begin one; 0: it is not wanted. */
+/* In a child without a trace: begin one; 0: it is not wanted.  On a stack of
+ * ours. */
 int wm_child_begin(void) wm_hidden;
+int wm_child_wanted(void) wm_hidden;
 
 /* stack.c: in a traced child, what libunwind keeps may be half-written. */
 void wm_stack_forget(void) wm_hidden;

@@ -174,6 +174,13 @@ void wm_follow_child(int on) wm_hidden;
  * loaded; NULL: none. */
 void *wm_preload_next(const char *name) wm_hidden;
 
+/*
+ * f(arg) on a stack of our own, with all signals blocked: for what needs more
+ * of the program's stack than the 400 bytes that we may take.  Any thread,
+ * any time; may be called inside itself.
+ */
+void wm_aside(void (*f)(void *), void *arg);
+
 /* The process is about to end for @reason: hand over the trace. */
 void wm_process_end(const char *reason);
 

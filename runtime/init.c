@@ -14,6 +14,7 @@
 #include "runtime/clock.h"
 #include "runtime/identity.h"
 #include "runtime/names.h"
+#include "runtime/on_stack.h"
 #include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/preload.h"
@@ -105,22 +106,24 @@ static void starve(void)
 	nobody_pid = wm_identity.pid;
 }
 
-static int set_up(void)
+static void set_up(void *unused)
 {
 	struct wm_state *st;
 
+	(void)unused;
 	wm_options_read();
 	/* privileged programs write no files where others tell them to */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
 	    (wm_preload_wants && !wm_preload_wants()) || !decide())
-		return 0;
+		return;
 	wm_identity_read();
 	wm_report_start();
 	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
 	if (!st) {
 		starve();
-		return 0;
+		return;
 	}
+	wm_aside_ready();
 	wm_clock_start();
 	st->wipes = wm_pool_wipe(st, sizeof(*st));
 	wm_state_begin(st);
@@ -128,7 +131,6 @@ static int set_up(void)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
-	return 1;
 }
 
 int wm_start(void)
@@ -139,7 +141,7 @@ int wm_start(void)
 		return wm_state != NULL;
 	if (!atomic_compare_exchange_strong(&started, &none, 1))
 		return 0;
-	set_up();
+	wm_aside_once(set_up, NULL);
 	atomic_store_explicit(&started, 2, memory_order_release);
 	return wm_state != NULL;
 }
@@ -161,10 +163,9 @@ static void leave(void)
 	wm_slots_leave();
 }
 
-void wm_process_end(const char *reason)
+static void settle(void *unused)
 {
-	int me = wm_sys_gettid(), other = 0;
-
+	(void)unused;
 	/* MPI has never come up */
 	if (undecided && tracing() &&
 	    is_left_out(wm_identity.rank, wm_identity.ranks))
@@ -174,6 +175,24 @@ void wm_process_end(const char *reason)
 		nobody_pid = 0;
 		wm_report_losses();
 	}
+}
+
+static void end(void *reason)
+{
+	wm_slots_drain();
+	wm_writer_end(reason);
+	if (wm_options.summary && !wm_identity.parent &&
+	    !atomic_load(&wm_state->mpi))
+		wm_summary_process();
+	wm_report_losses();
+}
+
+void wm_process_end(const char *reason)
+{
+	int me = wm_sys_gettid(), other = 0;
+
+	if (undecided || nobody_pid)
+		wm_aside(settle, NULL);
 	if (!tracing())
 		return;
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
@@ -185,12 +204,7 @@ void wm_process_end(const char *reason)
 		return;
 	}
 	wm_depth = 1;
-	wm_slots_drain();
-	wm_writer_end(reason);
-	if (wm_options.summary && !wm_identity.parent &&
-	    !atomic_load(&wm_state->mpi))
-		wm_summary_process();
-	wm_report_losses();
+	wm_aside(end, (void *)(uintptr_t)reason);
 }
 
 #ifdef WM_DYNAMIC
@@ -234,6 +248,12 @@ static void watch_quick_exit(void)
 }
 #endif
 
+static void open_file(void *unused)
+{
+	(void)unused;
+	wm_writer_open();
+}
+
 /* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
  * MPI that no launcher has named wait until they know who they are. */
 __attribute__((constructor(101))) static void at_start(void)
@@ -242,7 +262,7 @@ __attribute__((constructor(101))) static void at_start(void)
 	watch_quick_exit();
 	if (wm_start() && tracing() &&
 	    (!wm_uses_mpi() || (wm_identity_is_certain() && !undecided)))
-		wm_writer_open();
+		wm_aside(open_file, NULL);
 	wm_depth--;
 }
 
@@ -265,23 +285,35 @@ void wm_mpi_name(char name[WM_NAME_MAX])
 		name[i] = wm_identity.id[i];
 }
 
+struct world {
+	int rank, ranks;
+	const char *name;
+};
+
+static void join_world(void *arg)
+{
+	const struct world *w = arg;
+
+	if (undecided) {
+		undecided = 0;
+		if (is_left_out(w->rank, w->ranks))
+			leave();
+	}
+	if (tracing()) {
+		atomic_store(&wm_state->mpi, 1);
+		wm_writer_identify(w->rank, w->ranks, w->name);
+		wm_writer_open();
+	}
+}
+
 void wm_mpi_up(int rank, int ranks, const char *name)
 {
+	struct world w = { rank, ranks, name };
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (wm_start() && tracing()) {
-		if (undecided) {
-			undecided = 0;
-			if (is_left_out(rank, ranks))
-				leave();
-		}
-		if (tracing()) {
-			atomic_store(&wm_state->mpi, 1);
-			wm_writer_identify(rank, ranks, name);
-			wm_writer_open();
-		}
-	}
+	if (wm_start() && tracing())
+		wm_aside(join_world, &w);
 	wm_depth = depth;
 }
 
@@ -292,8 +324,13 @@ void wm_mpi_no_world(void)
 
 	wm_depth = (uintptr_t)wm_frame();
 	if (wm_start() && tracing() && !undecided)
-		wm_writer_open();
+		wm_aside(open_file, NULL);
 	wm_depth = depth;
+}
+
+static void summarize(void *after)
+{
+	wm_summary_mpi(after != NULL);
 }
 
 void wm_mpi_down(int after)
@@ -302,6 +339,6 @@ void wm_mpi_down(int after)
 
 	wm_depth = (uintptr_t)wm_frame();
 	if (wm_options.summary && tracing() && !wm_identity.parent)
-		wm_summary_mpi(after);
+		wm_aside(summarize, after ? &wm_options : NULL);
 	wm_depth = depth;
 }

@@ -97,7 +97,7 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 		wm_mpi_up wm_mpi_no_world wm_mpi_down \
 		wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot \
-		wm_depth wm_rec_alloc wm_rec_left wm_rec_nested \
+		wm_aside wm_depth wm_rec_alloc wm_rec_left wm_rec_nested \
 		wm_rec_release >>$@
 
 # $(1) kind.  -fexceptions: operator new throws through its shim.

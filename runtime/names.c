@@ -124,40 +124,66 @@ static uint32_t add(struct table *t, uint32_t slot, uint32_t hash,
 	return number;
 }
 
-/* Find or add; NO_NUMBER: no memory.  *@fresh: it was added. */
-static uint32_t number_of(const char *s, size_t n, int *fresh)
-{
-	struct table *t = atomic_load_explicit(&names, memory_order_acquire);
-	uint32_t hash = hash_of(s, n), number = 0, slot;
+/* A name that is not known. */
+struct fresh {
+	const char *s;
+	size_t n;
+	uint32_t hash, number;
+};
 
-	if (t)
-		number = find(t, hash, s, n, &slot);
+static uint32_t number_under_lock(const struct fresh *f, int *added)
+{
+	struct table *t = table_get();
+	uint32_t number, slot, hash;
+
+	if (!t)
+		return NO_NUMBER;
+	number = find(t, f->hash, f->s, f->n, &slot);
 	if (number)
 		return number;
+	if (others)
+		return others;
+	*added = 1;
+	if (atomic_load(&count) < MAX_NAMES - 1 &&
+	    bytes + f->n + sizeof(too_many) <= MAX_BYTES)
+		return add(t, slot, f->hash, f->s, f->n);
+	hash = hash_of(too_many, sizeof(too_many) - 1);
+	others = find(t, hash, too_many, sizeof(too_many) - 1, &slot);
+	if (!others)
+		others = add(t, slot, hash, too_many, sizeof(too_many) - 1);
+	return others;
+}
+
+static void take_in(void *arg)
+{
+	struct fresh *f = arg;
+	int added = 0;
+
 	wm_lock_take(&lock);
-	t = table_get();
-	if (!t) {
-		number = NO_NUMBER;
-	} else if (!(number = find(t, hash, s, n, &slot))) {
-		if (others) {
-			number = others;
-		} else if (atomic_load(&count) < MAX_NAMES - 1 &&
-			   bytes + n + sizeof(too_many) <= MAX_BYTES) {
-			number = add(t, slot, hash, s, n);
-			*fresh = 1;
-		} else {
-			hash = hash_of(too_many, sizeof(too_many) - 1);
-			others = find(t, hash, too_many, sizeof(too_many) - 1,
-				      &slot);
-			if (!others)
-				others = add(t, slot, hash, too_many,
-					     sizeof(too_many) - 1);
-			number = others;
-			*fresh = 1;
-		}
-	}
+	f->number = number_under_lock(f, &added);
 	wm_lock_drop(&lock);
-	return number;
+	/* names survive a kill, whoever keeps the events that use them */
+	if (added)
+		wm_writer_names();
+}
+
+/* Find or add; NO_NUMBER: no memory. */
+static uint32_t number_of(const char *s, size_t n)
+{
+	struct table *t = atomic_load_explicit(&names, memory_order_acquire);
+	struct fresh f = { s, n, hash_of(s, n), 0 };
+	uint32_t slot;
+
+	if (t)
+		f.number = find(t, f.hash, s, n, &slot);
+	if (!f.number)
+		wm_aside(take_in, &f);
+	return f.number;
+}
+
+static void begin_child(void *begun)
+{
+	*(int *)begun = wm_child_begin();
 }
 
 /* Not in a child, nor where nobody wants to know. */
@@ -170,8 +196,13 @@ static int recording(void)
 		return 0;
 	st = wm_state;
 	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
-	if (phase == WM_PHASE_NONE)
-		return wm_child_begin();
+	if (phase == WM_PHASE_NONE) {
+		int begun = 0;
+
+		if (wm_child_wanted())
+			wm_aside(begin_child, &begun);
+		return begun;
+	}
 	if (phase != WM_PHASE_ON && phase != WM_PHASE_STOPPED)
 		return 0;
 	return st->wipes || wm_sys_getpid() == st->pid;
@@ -181,29 +212,23 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 {
 	size_t n = name ? name_length(name, max) : 0;
 	uint32_t number = 0;
-	int fresh = 0;
 
 	if (!recording())
 		return;
 	if (n)
-		number = number_of(name, n, &fresh);
+		number = number_of(name, n);
 	if (number == NO_NUMBER) {
 		wm_drop(1, "cannot get memory for names");
 		return;
 	}
-	/* names survive a kill, whoever keeps the events that use them */
-	if (fresh)
-		wm_writer_names();
 	wm_rec_note(kind, p, number);
 }
 
 /* What is left out lies between the two events. */
-void wm_annotate_pause(int on)
+static void pause_or_resume(void *arg)
 {
-	int paused;
+	int on = arg != NULL, paused;
 
-	if (!recording())
-		return;
 	wm_lock_take(&lock);
 	paused = atomic_load(&wm_extra) & WM_EXTRA_PAUSED;
 	if (on && !paused) {
@@ -214,6 +239,12 @@ void wm_annotate_pause(int on)
 		wm_rec_note(WMT_EV_RESUME, NULL, 0);
 	}
 	wm_lock_drop(&lock);
+}
+
+void wm_annotate_pause(int on)
+{
+	if (recording())
+		wm_aside(pause_or_resume, on ? &wm_options : NULL);
 }
 
 int wm_pause_skips(unsigned kind, const void *p)

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include "runtime/lock.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -53,10 +54,81 @@ static void wm_stack_switch(void *top, void (*f)(void *), void *arg)
 }
 #endif
 
+/* This thread is on a stack of ours. */
+static __thread int is_aside __attribute__((tls_model("initial-exec")));
+
 void wm_on_stack(void *top, void (*f)(void *), void *arg)
 {
 	if (top)
 		wm_stack_switch(top, f, arg);
 	else
 		f(arg);
+}
+
+static void go(void *top, void (*f)(void *), void *arg)
+{
+	uintptr_t depth = wm_depth;
+
+	/* places on two stacks can not be compared */
+	if (depth)
+		wm_depth = 1;
+	is_aside = 1;
+	wm_stack_switch(top, f, arg);
+	is_aside = 0;
+	wm_depth = depth;
+}
+
+/* Who has no slot shares one.  In a forked child nobody waits for it. */
+static void *shared;
+static struct wm_lock shared_lock;
+
+void wm_aside_ready(void)
+{
+	shared = wm_stack_new(WM_ASIDE_BYTES);
+}
+
+static void go_shared(void (*f)(void *), void *arg)
+{
+	wm_lock_take(&shared_lock);
+	go(shared, f, arg);
+	wm_lock_drop(&shared_lock);
+}
+
+void wm_aside(void (*f)(void *), void *arg)
+{
+	uint64_t signals;
+	void *top;
+
+	if (is_aside) {
+		f(arg);
+		return;
+	}
+	wm_sys_block_signals(&signals);
+	top = wm_self ? wm_self->stack : NULL;
+	if (top)
+		go(top, f, arg);
+	else if (shared)
+		go_shared(f, arg);
+	else
+		f(arg);
+	wm_sys_restore_signals(&signals);
+}
+
+void wm_aside_once(void (*f)(void *), void *arg)
+{
+	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
+	uint64_t signals;
+	long p;
+
+	wm_sys_block_signals(&signals);
+	p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (wm_sys_bad(p)) {
+		f(arg);
+	} else {
+		WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
+		go((char *)p + n, f, arg);
+		WM_SYS2(SYS_munmap, p, n);
+	}
+	wm_sys_restore_signals(&signals);
 }

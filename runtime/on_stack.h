@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call a function on another stack: programs run on stacks of a few KiB
- * (coroutines, signal stacks), and what a flush needs is our business.
+ * Call a function on a stack of the runtime's own.  Programs run on stacks of a
+ * few KiB (coroutines, signal stacks), and the kernel takes up to 3.5 KiB of
+ * those for the frame of a signal: what we need for more than an event that is
+ * as usual must not be theirs.  docs/design.md has the bound; tests/t3140 holds
+ * it.
  *
- * Any thread with all signals blocked: a handler on the other stack could
- * leave it by longjmp, or come to it a second time.  Debuggers and unwinders
- * see through it.  The part of each architecture is in on_stack.c.
+ * Signals are blocked there: a handler could leave the stack by longjmp, or
+ * come to it a second time.  Debuggers and unwinders see through it.  The part
+ * of each architecture is in on_stack.c.
  */
 #ifndef WM_RUNTIME_ON_STACK_H
 #define WM_RUNTIME_ON_STACK_H
@@ -14,13 +17,23 @@
 
 #include "runtime/hooks.h"
 
+/* Of a thread's own stack; libunwind takes the most of it. */
+#define WM_ASIDE_BYTES (32u << 10)
+
 /* A stack of @bytes above a guard page; returns its top, NULL: no memory. */
 void *wm_stack_new(size_t bytes) wm_hidden;
 
 /*
  * f(arg) on the stack that ends at @top, a multiple of 16; on the present one
- * when @top is NULL or the architecture has no code for it.
+ * when @top is NULL or the architecture has no code for it.  With all signals
+ * blocked.
  */
 void wm_on_stack(void *top, void (*f)(void *), void *arg) wm_hidden;
+
+/* wm_aside() (hooks.h) for what comes before there is any memory: on a stack
+ * that goes with the call. */
+void wm_aside_once(void (*f)(void *), void *arg) wm_hidden;
+/* The stack of threads that have no slot yet; without memory: theirs. */
+void wm_aside_ready(void) wm_hidden;
 
 #endif

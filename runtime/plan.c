@@ -9,6 +9,7 @@
 #include "runtime/encode_ops.h"
 #include "runtime/head.h"
 #include "runtime/names.h"
+#include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
@@ -44,7 +45,7 @@ static size_t writer_bytes(void)
 /* Of the process, without any thread or call path. */
 static size_t process_bytes(void)
 {
-	return SMALL_BYTES + writer_bytes() + wm_encode_ops_bytes() +
+	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() + wm_encode_ops_bytes() +
 	       wm_xz_bytes() + wm_names_bytes();
 }
 

@@ -61,13 +61,71 @@ static int extra_alloc(unsigned kind, const void *p)
 	return (extra & WM_EXTRA_PAUSED) && wm_pause_skips(kind, p);
 }
 
+struct event {
+	unsigned kind;
+	const void *p;
+	size_t size;
+	const uintptr_t *frame;
+};
+
+static void take_path(void *arg)
+{
+	const struct event *e = arg;
+	struct wm_slot *s = slot_with_room();
+	uint64_t now;
+	uint32_t stack;
+
+	if (!s)
+		return;
+	now = wm_clock_stamp(&s->stamp);
+	stack = wm_stack_take(s, e->frame);
+	/* a new generation of stacks has flushed the buffer, or has ended
+	 * the recording */
+	if (wm_self != s ||
+	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
+		wm_drop(1, NULL);
+	else if (stack == WM_STACKDB_NONE)
+		wm_drop(1, "cannot get memory for call paths");
+	else
+		put(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size, stack,
+		    now);
+}
+
+/* The path is new, or only libunwind can tell it. */
+static __attribute__((noinline)) void alloc_aside(unsigned kind,
+						  const void *p, size_t size,
+						  const uintptr_t *frame)
+{
+	struct event e = { kind, p, size, frame };
+
+	wm_aside(take_path, &e);
+}
+
+static inline struct wm_walk *quick_walk(const struct wm_slot *s)
+{
+	return *(struct wm_walk *const volatile *)&s->quick;
+}
+
+/* The path's number, where the program's stack is enough to find it: along the
+ * last one or among those of late. */
+static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
+{
+	/* read once: a handler may fork, and the child's slot is wiped */
+	struct wm_walk *w = quick_walk(s);
+
+	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
+						     &wm_closings,
+						     memory_order_acquire)))
+		return WM_STACKDB_FULL;
+	return wm_walk_number(w, frame, s->generation);
+}
+
 /* Whatever the quick way does not do. */
 static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 						   const void *p, size_t size,
 						   const uintptr_t *frame)
 {
 	struct wm_slot *s;
-	uint64_t now;
 	uint32_t stack;
 
 	/* not wiped, because the kernel can not: a child that waits for none
@@ -83,17 +141,13 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 	s = slot_with_room();
 	if (!s)
 		return;
-	now = wm_clock_stamp(&s->stamp);
-	stack = wm_stack_take(s, frame);
-	/* a new generation of stacks has flushed the buffer, or has ended
-	 * the recording */
-	if (wm_self != s ||
-	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
-		wm_drop(1, NULL);
-	else if (stack == WM_STACKDB_NONE)
-		wm_drop(1, "cannot get memory for call paths");
+	stack = wm_options.unwind == WM_UNWIND_NONE ? wm_stack_none(s, frame) :
+						      quick_number(s, frame);
+	if (stack == WM_STACKDB_FULL)
+		alloc_aside(kind, p, size, frame);
 	else
-		put(s, p ? kind : WMT_EV_FAILED, p, size, stack, now);
+		put(s, p ? kind : WMT_EV_FAILED, p, size, stack,
+		    wm_clock_stamp(&s->stamp));
 }
 
 static __attribute__((noinline)) void release_slowly(unsigned kind,
@@ -116,33 +170,19 @@ static inline int is_slow(const struct wm_slot *s)
 	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
 }
 
-static inline struct wm_walk *quick_walk(const struct wm_slot *s)
-{
-	return *(struct wm_walk *const volatile *)&s->quick;
-}
-
-/*
- * The quick way: the table unwinder finds the path along the last one or among
- * those of late, and the path is known in the buffer's generation.
- */
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		  const uintptr_t *frame)
 {
 	struct wm_slot *s = wm_self;
-	struct wm_walk *w;
 	uint32_t stack;
 
-	/* w is read once: a handler may fork, and the child's slot is wiped */
-	if (wm_unlikely(is_slow(s) || !(w = quick_walk(s)) || !p ||
-			s->closings != atomic_load_explicit(
-					       &wm_closings,
-					       memory_order_acquire))) {
+	if (wm_unlikely(is_slow(s) || !p)) {
 		alloc_slowly(kind, p, size, frame);
 		return;
 	}
-	stack = wm_walk_number(w, frame, s->generation);
+	stack = quick_number(s, frame);
 	if (wm_unlikely(stack == WM_STACKDB_FULL)) {
-		alloc_slowly(kind, p, size, frame);
+		alloc_aside(kind, p, size, frame);
 		return;
 	}
 	put(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));

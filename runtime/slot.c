@@ -7,6 +7,7 @@
 
 #include "runtime/child.h"
 #include "runtime/lock.h"
+#include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
@@ -59,6 +60,7 @@ static struct wm_slot *make_slot(void)
 	/* empty, should nobody come to take it: the trace may just end */
 	s->end = s->base;
 	atomic_store(&s->cur, s->base);
+	s->stack = wm_stack_new(WM_ASIDE_BYTES);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
 	atomic_store_explicit(&st->slots, s, memory_order_release);
@@ -94,23 +96,52 @@ static struct wm_slot *take_slot(void)
 	return s;
 }
 
-struct wm_slot *wm_slot_room(void)
+/* The thread's slot, emptied, or a new one: *(struct wm_slot **)@room. */
+static void make_room(void *room)
 {
 	struct wm_state *st = wm_state;
-	struct wm_slot *s = wm_self;
+	struct wm_slot *s = wm_self, **out = room;
 
-	if (!st) {
-		if (!wm_start())
-			return NULL;
-		st = wm_state;
+	if (wm_forked(st)) {
+		if (!wm_child_begin())
+			return;
+		s = NULL;
 	}
+	if (!s || !s->base) {
+		/* the number of a vfork child would soon be nobody's */
+		if (wm_sys_getpid() != st->pid) {
+			wm_drop(1, "a thread's first event was in its vfork "
+				   "child");
+			return;
+		}
+		*out = take_slot();
+		if (!*out)
+			wm_drop(1, "cannot get memory for a thread's buffer");
+		return;
+	}
+	wm_writer_flush(s);
+	if (s->end != s->base)
+		*out = s;
+	else
+		wm_drop(1, NULL);
+}
+
+struct wm_slot *wm_slot_room(void)
+{
+	struct wm_slot *s = NULL;
+	struct wm_state *st;
+
+	if (!wm_state && !wm_start())
+		return NULL;
+	st = wm_state;
 	switch (atomic_load_explicit(&st->phase, memory_order_relaxed)) {
 	case WM_PHASE_ON:
+		if (!st->wipes && wm_sys_getpid() != st->pid)
+			return NULL;
 		break;
 	case WM_PHASE_NONE:
-		if (!wm_child_begin())
+		if (!wm_child_wanted())
 			return NULL;
-		s = NULL;
 		break;
 	case WM_PHASE_STOPPED:
 	case WM_PHASE_CAPPED:
@@ -119,25 +150,8 @@ struct wm_slot *wm_slot_room(void)
 	default:
 		return NULL;
 	}
-	if (!st->wipes && wm_sys_getpid() != st->pid)
-		return NULL;
-	if (!s || !s->base) {
-		/* the number of a vfork child would soon be nobody's */
-		if (wm_sys_getpid() != st->pid) {
-			wm_drop(1, "a thread's first event was in its vfork "
-				   "child");
-			return NULL;
-		}
-		s = take_slot();
-		if (!s)
-			wm_drop(1, "cannot get memory for a thread's buffer");
-		return s;
-	}
-	wm_writer_flush(s);
-	if (s->end != s->base)
-		return s;
-	wm_drop(1, NULL);
-	return NULL;
+	wm_aside(make_room, &s);
+	return s;
 }
 
 void wm_slots_leave(void)

@@ -19,7 +19,6 @@
 #include "runtime/writer.h"
 
 #define FRAMES_START 1000
-#define STACK_BYTES (32u << 10) /* for libunwind */
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
 
 struct path {
@@ -103,7 +102,7 @@ void wm_stack_forget(void)
 
 size_t wm_stack_bytes(void)
 {
-	return wm_walk_bytes() + FRAMES_START * sizeof(void *) + STACK_BYTES +
+	return wm_walk_bytes() + FRAMES_START * sizeof(void *) + WM_ASIDE_BYTES +
 	       4 * WM_PAGE;
 }
 
@@ -124,10 +123,9 @@ struct question {
 	int cut; /* there are more, and no memory for them */
 };
 
-/* libunwind's answer into @q; it needs some KiB of stack. */
-static void backtrace(void *arg)
+/* libunwind's answer into @q. */
+static void backtrace(struct question *q)
 {
-	struct question *q = arg;
 	size_t room;
 
 	do {
@@ -174,7 +172,6 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 						    struct path *path)
 {
 	struct question q = { s, frame, NULL, 0, 0 };
-	uint64_t signals;
 	size_t n, at = 0;
 	void **f;
 	int saved = errno;
@@ -183,11 +180,7 @@ static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 	path->cut = !s->frames && !more_frames(s);
 	if (path->cut)
 		goto out;
-	if (!s->stack)
-		s->stack = wm_stack_new(STACK_BYTES);
-	wm_sys_block_signals(&signals);
-	wm_on_stack(s->stack, backtrace, &q);
-	wm_sys_restore_signals(&signals);
+	backtrace(&q);
 	f = q.frames;
 	n = q.n;
 	path->cut = q.cut;
@@ -333,6 +326,18 @@ static uint32_t new_path(struct path *p, uint32_t *generation)
 	if (n != WM_STACKDB_NONE && (p->cut || !n))
 		atomic_fetch_add(&wm_state->paths_cut, 1);
 	return n;
+}
+
+uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
+{
+	uint32_t generation = 0, number;
+	struct path path;
+
+	if (is_closing())
+		return WM_STACKDB_FULL;
+	caller_alone(frame, &path);
+	number = wm_stackdb_find(path.hash, &generation);
+	return generation == s->generation ? number : WM_STACKDB_FULL;
 }
 
 uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)

@@ -56,7 +56,7 @@ struct wm_slot {
 	void **frames; /* scratch of libunwind and of WM_UNWIND=fp */
 	size_t frame_room;
 	void *page; /* scratch of the latter */
-	void *stack; /* top of the one that libunwind runs on */
+	void *stack; /* top of the thread's own (on_stack.h) */
 	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
 	struct wm_walk *quick; /* the same, if nothing else is asked for */
 	struct wm_stamp stamp;
@@ -156,8 +156,12 @@ size_t wm_stack_bytes(void) wm_hidden;
 extern _Atomic uint32_t wm_closings wm_hidden;
 /* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
  * return @slot's buffer is of the same generation as the number.
- * WM_STACKDB_NONE: the event can not be recorded. */
+ * WM_STACKDB_NONE: the event can not be recorded.  On a stack of ours. */
 uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
+/* stack.c: the number of the caller alone (WM_UNWIND=none), if it is known and
+ * of the generation of @slot; else WM_STACKDB_FULL. */
+uint32_t wm_stack_none(const struct wm_slot *slot, const uintptr_t *frame)
+	wm_hidden;
 
 /* report.c: remember what stderr is; one line on it if something was lost, or
  * a variable's value is bad, and it still is the same. */

@@ -70,6 +70,7 @@ struct wm_walk {
 	struct frame *fresh; /* that a walk meets anew, innermost first */
 	size_t room; /* of each of the two */
 	uint64_t *path; /* the values alone, for who asks */
+	int aside; /* on a stack of ours: rows may be found, room be made */
 	struct memo memo[MEMOS];
 	uint32_t memo_asked, memo_answered, memo_rest;
 	/* rows whose CFA is the stack pointer plus step */
@@ -154,13 +155,24 @@ static inline uint64_t home(uint64_t ip)
 _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 	       "home() counts in entries of 16 bytes");
 
+/* To work out a row takes 1 KiB of stack: where that is the program's, a row
+ * that is not known can not be walked by. */
 static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
 {
+	static const struct wm_row unknown = { .kind = WM_ROW_UNKNOWN };
 	struct wm_row *r = (void *)((char *)w->rows + home(ip));
 
-	if (wm_unlikely(r->ip != ip))
-		wm_row_find(ip, r);
+	if (wm_likely(r->ip == ip))
+		return r;
+	if (!w->aside)
+		return &unknown;
+	wm_row_find(ip, r);
 	return r;
+}
+
+static inline int more_room(struct wm_walk *w, size_t room)
+{
+	return w->aside && make_room(w, room);
 }
 
 static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
@@ -204,7 +216,7 @@ static int add(struct wm_walk *w, size_t n)
 	uint64_t sum = w->sum;
 
 	if (wm_unlikely(w->top + n > w->room) &&
-	    !make_room(w, 2 * (w->top + n)))
+	    !more_room(w, 2 * (w->top + n)))
 		return 0;
 	f = &w->frames[w->top];
 	w->top += n;
@@ -230,7 +242,7 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 		uint64_t ip = word(sp - 8);
 		const struct wm_row *r = find_row(w, ip);
 
-		if (wm_unlikely(n == w->room) && !make_room(w, 2 * n))
+		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
 			return 0;
 		w->fresh[n].slot = sp - 8;
 		w->fresh[n].ip = ip;
@@ -387,7 +399,7 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 				return 0;
 			old = 0;
 		}
-		if (wm_unlikely(n == w->room) && !make_room(w, 2 * n))
+		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
 			return 0;
 		w->fresh[n].slot = slot;
 		w->fresh[n].ip = ip;
@@ -400,25 +412,36 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 	return add(w, n);
 }
 
+/* Along the last path, where w->follows; 0 when that does not lead all the way. */
 static inline __attribute__((always_inline)) int follow(struct wm_walk *w, const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
 	size_t old = w->top;
 
-	if (wm_unlikely(!w->follows))
-		return rewalk(w, frame);
 	while (old && w->frames[old - 1].slot < slot)
 		old--;
 	if (wm_unlikely(old == 0 || w->frames[old - 1].slot != slot ||
 			w->moving >= MOVING)) {
 		w->moving -= w->moving > 0;
-		return join(w, slot);
+		return 0;
 	}
 	drop(w, old);
 	if (wm_likely(outwards(w, old - 1)))
 		return 1;
 	w->moving += MOVING / 4;
-	return join(w, slot);
+	return 0;
+}
+
+/* What follow() can not do. */
+static inline int catch_up(struct wm_walk *w, const uintptr_t *frame)
+{
+	int there = w->follows ? join(w, (uintptr_t)(frame + 1)) :
+				 rewalk(w, frame);
+
+	if (wm_likely(there) || walk(w, frame))
+		return 1;
+	w->top = w->sum = 0;
+	return 0;
 }
 
 static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
@@ -472,18 +495,39 @@ static __attribute__((noinline)) void judge(struct wm_walk *w)
 	w->memo_asked = w->memo_answered = 0;
 }
 
+/* The number of the path last taken; kept in @m, unless that is NULL. */
+static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
+				 struct memo *m)
+{
+	uint32_t its_generation = 0;
+	uint32_t number = wm_stackdb_find(wm_path_mix(w->sum, w->top),
+					  &its_generation);
+
+	if (wm_unlikely(its_generation != generation))
+		return WM_STACKDB_FULL;
+	/* with frame pointers equal addresses do not prove equal places */
+	if (m && number != WM_STACKDB_FULL && w->follows)
+		keep(w, m, number, generation);
+	return number;
+}
+
+static __attribute__((noinline)) uint32_t catch_up_to_number(struct wm_walk *w,
+					const uintptr_t *frame,
+					uint32_t generation, struct memo *m)
+{
+	if (wm_unlikely(!catch_up(w, frame)))
+		return WM_STACKDB_FULL;
+	return number_of(w, generation, m);
+}
+
+/* Ends in a jump, so that what comes then has this frame's place. */
 static __attribute__((noinline)) uint32_t follow_to_number(struct wm_walk *w,
 					const uintptr_t *frame,
-					uint32_t generation)
+					uint32_t generation, struct memo *m)
 {
-	uint32_t number, its_generation = 0;
-
 	if (wm_unlikely(!follow(w, frame)))
-		return WM_STACKDB_FULL;
-	number = wm_stackdb_find(wm_path_mix(w->sum, w->top),
-				 &its_generation);
-	return wm_likely(its_generation == generation) ? number :
-							 WM_STACKDB_FULL;
+		return catch_up_to_number(w, frame, generation, m);
+	return number_of(w, generation, m);
 }
 
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
@@ -491,31 +535,29 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
 	struct memo *m;
-	uint32_t number;
 
 	if (wm_unlikely(++w->memo_asked == ROUND))
 		judge(w);
-	if (w->memo_rest)
-		return follow_to_number(w, frame, generation);
-	m = memo_of(w, slot, word(slot));
-	if (is_same(m, slot) && m->generation == generation) {
-		w->memo_answered++;
-		return m->number;
+	m = NULL;
+	if (!w->memo_rest) {
+		m = memo_of(w, slot, word(slot));
+		if (is_same(m, slot) && m->generation == generation) {
+			w->memo_answered++;
+			return m->number;
+		}
 	}
-	number = follow_to_number(w, frame, generation);
-	/* with frame pointers equal addresses do not prove equal places */
-	if (number != WM_STACKDB_FULL && w->follows)
-		keep(w, m, number, generation);
-	return number;
+	return w->follows ? follow_to_number(w, frame, generation, m) :
+			    catch_up_to_number(w, frame, generation, m);
 }
 
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)
 {
-	if (!follow(w, frame) && !walk(w, frame)) {
-		w->top = w->sum = 0;
-		return 0;
-	}
-	return wm_path_mix(w->sum, w->top);
+	int there;
+
+	w->aside = 1;
+	there = (w->follows && follow(w, frame)) || catch_up(w, frame);
+	w->aside = 0;
+	return there ? wm_path_mix(w->sum, w->top) : 0;
 }
 
 size_t wm_walk_path(struct wm_walk *w, const uint64_t **path)

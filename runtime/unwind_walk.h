@@ -30,11 +30,11 @@ void wm_walk_restart(struct wm_walk *w) wm_hidden;
 /*
  * Takes the call path from @frame outwards.  Its hash, never 0 but for a
  * probability of 2^-64; 0 when a frame on the way can not be walked by rows:
- * ask libunwind.
+ * ask libunwind.  On a stack of ours: it takes what it takes.
  */
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
-/* The number of the path in the dictionary, if it is found quickly and is of
- * that @generation; else WM_STACKDB_FULL. */
+/* The number of the path in the dictionary, if all rows are known and it is of
+ * that @generation; else WM_STACKDB_FULL.  Takes 250 bytes of stack. */
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation) wm_hidden;
 /* The path last taken, outermost frame first; its depth. */

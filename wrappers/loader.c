@@ -11,14 +11,25 @@
 
 #include "wrappers/shim.h"
 
+static void before(void *next)
+{
+	*(void **)next = dlsym(RTLD_NEXT, "dlclose");
+	wm_library_closing();
+}
+
+static void after(void *unused)
+{
+	(void)unused;
+	wm_library_closed();
+}
+
 wm_export int WM_SHIM(dlclose)(void *handle)
 {
-	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
-	int r;
+	int (*next)(void *), r;
 
-	wm_library_closing();
+	wm_aside(before, &next);
 	r = next(handle);
-	wm_library_closed();
+	wm_aside(after, NULL);
 	return r;
 }
 #endif

@@ -35,23 +35,39 @@ static int missing(void)
 	return 16;
 }
 
+struct wanted {
+	const char *name;
+	const void *caller;
+	void *found;
+};
+
+static void find_next(void *arg)
+{
+	struct wanted *w = arg;
+	void *p = dlsym(RTLD_NEXT, w->name);
+	Dl_info who;
+
+	w->found = p;
+	if (p)
+		return;
+	if (dladdr(w->caller, &who) && who.dli_fname)
+		p = look_in(who.dli_fname, w->name);
+	if (p && dladdr(p, &who))
+		library = who.dli_fname;
+	dlerror(); /* nobody asked for the message */
+	w->found = p ? p : (void *)missing;
+}
+
 /*
  * What was loaded with RTLD_LOCAL, as modules of interpreters are, is not in
  * the order of RTLD_NEXT: only who needs it finds it.
  */
 void *wm_mpi_next(const char *name, const void *caller)
 {
-	void *p = dlsym(RTLD_NEXT, name);
-	Dl_info who;
+	struct wanted w = { name, caller, NULL };
 
-	if (p)
-		return p;
-	if (dladdr(caller, &who) && who.dli_fname)
-		p = look_in(who.dli_fname, name);
-	if (p && dladdr(p, &who))
-		library = who.dli_fname;
-	dlerror(); /* nobody asked for the message */
-	return p ? p : (void *)missing;
+	wm_aside(find_next, &w);
+	return w.found;
 }
 #endif
 
@@ -209,10 +225,16 @@ static int find_library(void)
 	return missed ? -1 : 1;
 }
 
+static void find(void *unused)
+{
+	(void)unused;
+	known = find_library();
+}
+
 const struct wm_mpi *wm_mpi(void)
 {
 	if (!known)
-		known = find_library();
+		wm_aside(find, NULL);
 	return known > 0 ? &lib : NULL;
 }
 

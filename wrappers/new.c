@@ -34,8 +34,9 @@ struct next {
 	int bypasses; /* it is of the library that malloc is of */
 };
 
-static __attribute__((noinline, cold)) void find_next(struct next *n)
+static void ask_for_next(void *arg)
 {
+	struct next *n = arg;
 	Dl_info its, mallocs;
 	void *f = wm_preload_next(n->name);
 
@@ -50,6 +51,11 @@ static __attribute__((noinline, cold)) void find_next(struct next *n)
 	__atomic_store_n(&n->function, f, __ATOMIC_RELEASE);
 }
 
+static __attribute__((noinline, cold)) void find_next(struct next *n)
+{
+	wm_aside(ask_for_next, n);
+}
+
 #define DECLARE(type, name, args) static struct next next_##name = { #name, NULL, 0 }
 #define BYPASSES(name)                                                         \
 	({                                                                     \
@@ -61,6 +67,26 @@ static __attribute__((noinline, cold)) void find_next(struct next *n)
 #define NEXT(name) ((__typeof__(&name))next_##name.function)
 #elif defined(WM_DYNAMIC)
 #define BYPASSES(name) 1
+struct wanted {
+	const char *name;
+	void *found;
+};
+
+static void find_next(void *arg)
+{
+	struct wanted *w = arg;
+
+	w->found = dlsym(RTLD_NEXT, w->name);
+}
+
+static __attribute__((noinline, cold)) void *next_of(const char *name)
+{
+	struct wanted w = { name, NULL };
+
+	wm_aside(find_next, &w);
+	return w.found;
+}
+
 /*
  * The next definition of @name, looked up once.  Where the allocator lacks a
  * form, the C++ library has it, or nobody calls it.
@@ -69,7 +95,7 @@ static __attribute__((noinline, cold)) void find_next(struct next *n)
 	({                                                                     \
 		static __typeof__(&name) next_;                                \
 		if (wm_unlikely(!next_))                                       \
-			*(void **)&next_ = dlsym(RTLD_NEXT, #name);            \
+			*(void **)&next_ = next_of(#name);                     \
 		next_;                                                         \
 	})
 #define DECLARE(type, name, args) _Static_assert(1, "")

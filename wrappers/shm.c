@@ -21,10 +21,19 @@ void *__real_shmat(int id, const void *addr, int flags) __attribute__((weak));
 int __real_shmdt(const void *addr) __attribute__((weak));
 #endif
 
+/* Not inlined: its stack is given back before the event is recorded. */
+static __attribute__((noinline)) size_t size_of(int id)
+{
+	struct shmid_ds ds;
+
+	ds.shm_segsz = 0;
+	wm_kernel(SYS_shmctl, id, IPC_STAT, (long)&ds, 0, 0, 0);
+	return ds.shm_segsz;
+}
+
 wm_export_weak
 void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 {
-	struct shmid_ds ds;
 	uint64_t signals;
 	void *p;
 
@@ -35,9 +44,7 @@ void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(shmat)(id, addr, flags);
 	p = WM_REAL(shmat)(id, addr, flags);
-	ds.shm_segsz = 0;
-	wm_kernel(SYS_shmctl, id, IPC_STAT, (long)&ds, 0, 0, 0);
-	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, ds.shm_segsz,
+	wm_rec_alloc(WMT_EV_SHM, p == (void *)-1 ? NULL : p, size_of(id),
 		     wm_frame());
 	wm_leave_alone(&signals);
 	return p;

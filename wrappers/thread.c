@@ -70,6 +70,12 @@ static void note(pthread_t thread, const pthread_attr_t *attr,
 			     frame);
 }
 
+/* The loader takes more than 1 KiB of stack to answer. */
+static void find_next(void *next)
+{
+	*(void **)next = dlsym(RTLD_NEXT, "pthread_create");
+}
+
 wm_export_weak int pthread_create(pthread_t *thread,
 				  const pthread_attr_t *attr,
 				  void *(*start)(void *), void *arg)
@@ -78,7 +84,7 @@ wm_export_weak int pthread_create(pthread_t *thread,
 	int r;
 
 	if (!next)
-		*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+		wm_aside(find_next, &next);
 	r = next(thread, attr, start, arg);
 	if (r == 0 && wm_enter()) {
 		note(*thread, attr, wm_frame());
