@@ -182,6 +182,13 @@ WM_TWIN_DIR=$W/file/x wmcc hello.o -o app 2>err
 is "no folder: status, one line" "$? $(lines err)" "0 1"
 like "no folder: says why" "$(cat err)" \
 	"'$W/file/x/app.wm' not made: Not a directory: WM_TWIN_DIR"
+long=$(printf 'a%.0s' $(seq 253))
+(unset WM_TWIN_DIR; wmcc hello.o -o "$long") 2>err
+like "a name with no room for .wm" "$? $(lines err) $(cat err)" \
+	"^0 1 .*: File name too long: "
+WM_TWIN_DIR=$W/file wmcc hello.o -o app 2>err
+like "a file in the folder's place" "$? $(lines err) $(cat err)" \
+	"^0 1 .*: .*Not a directory"
 WM_TWIN_DIR=/sys/wm/x wmcc hello.o -o app 2>err
 like "nobody may make it: says why" "$(cat err)" \
 	"not made: (Operation not p|P)ermi|not made: Read-only"

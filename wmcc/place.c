@@ -49,8 +49,9 @@ static enum look look_at(const char *path, char **origin)
 	char *none;
 
 	*origin = NULL;
+	/* whatever else is wrong with the name, the rename will say it */
 	if (lstat(path, &st))
-		return errno == ENOENT ? ABSENT : FOREIGN;
+		return ABSENT;
 	if (!S_ISREG(st.st_mode))
 		return FOREIGN;
 	if (wm_embed_read(path, WMC_ORIGIN, origin, PATH_MAX)) {
