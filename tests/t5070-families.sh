@@ -70,8 +70,8 @@ rank 0 of 1
 t 1000100 malloc 0x1000 1000 main
 end
 E
-not_ok "no table where there is nothing but heap" \
-	grep -q "By kind" <(wm-analyze heap.1.wm)
+has_no "no table where there is nothing but heap" "By kind" \
+	wm-analyze heap.1.wm
 is "no footprint where none was told" \
 	"$(json 'j["heap"]["footprint"]' heap.1.wm)" None
 done_testing

@@ -75,9 +75,9 @@ is "all ranks: names" "$(json '[(n["name"], n["bytes"], n["blocks"],
 is "all ranks: functions" "$(json '[(f["name"], f["names"])
 	for f in j["functions"]]' --rank all)" "[('grow', ['A_matrix']), \
 ('solve', ['A_matrix']), ('build', ['vector']), ('early', [])]"
-is "all ranks, any number of threads" \
-	"$(wm-analyze --json --rank all -j 1 app.1.wm | sha256sum)" \
-	"$(wm-analyze --json --rank all -j 4 app.1.wm | sha256sum)"
+ok "all ranks" sh -c "wm-analyze --json --rank all -j 1 app.1.wm >one.json &&
+	wm-analyze --json --rank all -j 4 app.1.wm >four.json"
+ok "all ranks, any number of threads" cmp one.json four.json
 is "what it says is no event" "$(json 'j["events"]["total"]')" 9
 is "no pauses" "$(json 'j["paused"]')" \
 	"{'ranks': 0, 'seconds': 0.0, 'allocations': 0, 'releases': 0}"

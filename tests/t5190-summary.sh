@@ -32,9 +32,8 @@ is "without rules of MPI nothing is inside" "$(share --fold -mpi)" \
 text=$(wm-analyze app.1.wm)
 like "text: inside" "$text" '^  inside +230 bytes +230  what it allocates'
 like "text: given" "$text" '^  given +3\.9 KiB +4,000  MPI_Alloc_mem'
-not_ok "text: nothing about what is not known" grep -q \
-	-e '^  system' -e '^  at end' -e '^  stack ' -e 'in its archives' \
-	<<<"$text"
+has_no "text: nothing about what is not known" \
+	'^  system|^  at end|^  stack |in its archives' wm-analyze app.1.wm
 is "CSV: empty where not known" "$(wm-analyze --csv app.1.wm | sed -n 2p |
 	cut -d, -f12-)" ",,,,1048576"
 run plain.1.wm <<'E'
@@ -44,7 +43,7 @@ rank 0 of 1
 t 1000010 malloc 0x1000 1000 main
 end
 E
-not_ok "no MPI, no share" grep -q "MPI" <(wm-analyze plain.1.wm)
+has_no "no MPI, no share" MPI wm-analyze plain.1.wm
 
 # A program that says itself what malloc has from the system.
 cat >frag.c <<'E'

@@ -156,13 +156,22 @@ static rlim_t cpu_seconds(const struct wm_census_input *in)
 	return CPU_SECONDS + bytes / CPU_BYTES_PER_SECOND;
 }
 
+/* gcc and clang tell it each in a way of its own. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 /*
  * A library that fails an assertion says so: that is nothing to tell somebody
  * who builds a program.
  */
 static void be_quiet(void)
 {
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SANITIZED
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	if (fd >= 0 && fd != STDERR_FILENO) {

@@ -25,7 +25,7 @@ static uint8_t *room(struct buf *b, size_t n)
 {
 	if (b->failed)
 		return NULL;
-	if (b->capacity - b->size < n) {
+	if (!b->data || b->capacity - b->size < n) {
 		size_t want = 2 * b->capacity + n + 4096;
 		uint8_t *data = realloc(b->data, want);
 

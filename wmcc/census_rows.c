@@ -243,17 +243,20 @@ int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
 	const struct wm_image_section *s = plain->sections.items;
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
 	struct rows r = { model, places, WM_VEC(struct gap) };
-	const struct wm_symbol *sym;
+	/* a place to point at when there are no symbols */
+	static const struct wm_symbol none;
+	const struct wm_symbol *sym = &none;
 	size_t i, at = 0, end;
 	int status = -1;
 
 	if (wm_image_symbols(plain, 0, &symbols) < 0 ||
 	    drop_doubtful_files(&symbols) < 0)
 		goto out;
-	if (symbols.count)
+	if (symbols.count) {
 		qsort(symbols.items, symbols.count, sizeof(*sym),
 		      wm_symbol_compare);
-	sym = symbols.items;
+		sym = symbols.items;
+	}
 	for (i = 0; i < plain->sections.count; i++) {
 		while (at < symbols.count && sym[at].section < s[i].index)
 			at++;
