@@ -189,11 +189,6 @@ int wm_pool_wipe(void *p, size_t bytes)
 		       18 /* MADV_WIPEONFORK */) == 0;
 }
 
-uint64_t wm_pool_bytes(void)
-{
-	return atomic_load_explicit(&mapped, memory_order_relaxed);
-}
-
 uint64_t wm_pool_high(void)
 {
 	return atomic_load_explicit(&high, memory_order_relaxed);

@@ -33,9 +33,7 @@ void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
 int wm_pool_wipe(void *p, size_t bytes) wm_hidden;
 /* @bytes more, or less, are mapped elsewhere: the window. */
 void wm_pool_count(int64_t bytes) wm_hidden;
-/* Bytes mapped now, and at most; those of a parent do not count in a traced
- * child. */
-uint64_t wm_pool_bytes(void) wm_hidden;
+/* Bytes mapped at most; those of a parent do not count in a traced child. */
 uint64_t wm_pool_high(void) wm_hidden;
 /* Bytes of them that are resident now. */
 uint64_t wm_pool_resident(void) wm_hidden;

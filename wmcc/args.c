@@ -221,8 +221,3 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 	else if (ask)
 		a->action = WM_ACTION_ASK_LINKER;
 }
-
-void wm_args_release(struct wm_args *a)
-{
-	wm_strv_release(&a->select);
-}

@@ -38,7 +38,6 @@ struct wm_args {
  * @fixed: the words of WM_CC after the first, of which only options count.
  */
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv);
-void wm_args_release(struct wm_args *a);
 
 /* Is this the name of a file of a configure probe? */
 bool wm_is_probe(const char *path);

@@ -60,9 +60,6 @@ typedef void *wm_mpi_session;
 	X(Comm_set_errhandler, (wm_mpi_comm comm, wm_mpi_errhandler handler))  \
 	X(Bcast, (void *buf, int count, wm_mpi_type type, int root,            \
 		  wm_mpi_comm comm))                                           \
-	X(Gather, (const void *from, int count, wm_mpi_type type, void *to,    \
-		   int to_count, wm_mpi_type to_type, int root,                \
-		   wm_mpi_comm comm))                                          \
 	MAY(Win_get_attr, (wm_mpi_win win, int key, void *value, int *found))
 
 struct wm_mpi {

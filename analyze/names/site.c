@@ -93,26 +93,3 @@ int wm_site_may_be(const struct wm_symbol *s)
 	return s->site == WM_SITE_USER || s->site == WM_SITE_MPI ||
 	       s->site == WM_SITE_MPI_BASE || s->site == WM_SITE_OPENMP;
 }
-
-enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
-			    uint32_t path)
-{
-	struct wm_frame site = wm_site_find(s, paths, path), f;
-	enum wm_group group = WM_GROUP_none;
-
-	if (!site.node || !site.symbol)
-		return group;
-	if (site.symbol->site == WM_SITE_MPI)
-		return WM_GROUP_mpi;
-	if (site.symbol->site == WM_SITE_OPENMP)
-		return WM_GROUP_openmp;
-	f = wm_frame_first(s, paths, paths->leaf[path]);
-	while (f.symbol != site.symbol || f.node != site.node) {
-		if (f.symbol && f.symbol->group != WM_GROUP_own &&
-		    f.symbol->group != WM_GROUP_allocator)
-			group = f.symbol->group;
-		if (!wm_frame_next(s, paths, &f))
-			break;
-	}
-	return group;
-}

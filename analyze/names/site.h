@@ -41,12 +41,4 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 /* Whether functions of this kind may be sites. */
 int wm_site_may_be(const struct wm_symbol *s);
 
-/*
- * Through whom @path's site allocates: the group of what it calls, as libc for
- * a function that calls fopen(); mpi when the site itself is of MPI; none when
- * it calls the allocator.
- */
-enum wm_group wm_site_group(struct wm_symbols *s, const struct wm_paths *paths,
-			    uint32_t path);
-
 #endif
