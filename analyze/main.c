@@ -8,6 +8,7 @@
 
 #include "analyze/exit.h"
 #include "analyze/job/analysis.h"
+#include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
 #include "analyze/report/output.h"
@@ -126,6 +127,7 @@ static int run_report(struct wm_opts *o)
 			s = o->report->text(&a, o, out, &err);
 		s = wm_output_close(o->output, out, s, &err);
 	}
+	wm_print_outside(o, &a);
 	partial = a.partial;
 	wm_analysis_release(&a);
 	status = wm_exit_gates(s, partial, &v, &err);

@@ -3,7 +3,8 @@
 include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
-census_READER := analyze/names/bundle.c analyze/names/bundle_file.c analyze/error.c
+census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
+	analyze/names/regular.c analyze/error.c
 
 UNIT_TESTS += census linkmap rank_list
 census_TEST_SRCS := $(census_WRITER) $(census_READER)

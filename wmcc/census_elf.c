@@ -2,12 +2,12 @@
 #include "wmcc/census_elf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "wm/census_format.h"
+#include "wmcc/regular.h"
 
 /* PROGBITS that are neither data nor code of the program. */
 static int is_table(const char *name)
@@ -108,9 +108,10 @@ int wm_image_open(struct wm_image *im, const char *path, char *err, size_t size)
 	memset(im, 0, sizeof(*im));
 	im->sections.item = sizeof(struct wm_image_section);
 	elf_version(EV_CURRENT);
-	im->fd = open(path, O_RDONLY | O_CLOEXEC);
+	im->fd = wm_open_regular(path);
 	if (im->fd < 0) {
-		snprintf(err, size, "'%s': %s", path, strerror(errno));
+		snprintf(err, size, "'%s': %s", path, errno == EINVAL ?
+			 "not a regular file" : strerror(errno));
 		return -1;
 	}
 	im->elf = elf_begin(im->fd, ELF_C_READ_MMAP, NULL);

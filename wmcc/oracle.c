@@ -3,13 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "wmcc/mpi_libs.h"
+#include "wmcc/regular.h"
 
 #ifndef DF_1_PIE
 #define DF_1_PIE 0x08000000
@@ -294,13 +294,14 @@ static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
 int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
 		   size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = wm_open_regular(path);
 	Elf *elf = NULL;
 	int ret = -1;
 
 	memset(o, 0, sizeof(*o));
 	if (fd < 0) {
-		snprintf(err, size, "%s", strerror(errno));
+		snprintf(err, size, "%s", errno == EINVAL ?
+			 "not a regular file" : strerror(errno));
 		return -1;
 	}
 	if (elf_version(EV_CURRENT) != EV_NONE)

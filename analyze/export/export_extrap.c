@@ -16,6 +16,7 @@
 
 #include "analyze/answers/profile.h"
 #include "analyze/exit.h"
+#include "analyze/job/outside.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/json.h"
 #include "analyze/report/output.h"
@@ -115,6 +116,7 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 		status = set_point(s, o, i, a.job_size, err);
 	for (k = 0; k < s->run[i].profile.count; k++)
 		s->run[i].total += s->run[i].profile.row[k].use.peak_bytes;
+	wm_print_outside(o, &a);
 	wm_analysis_release(&a);
 	return status;
 }

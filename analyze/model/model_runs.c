@@ -9,6 +9,7 @@
 
 #include "analyze/answers/profile.h"
 #include "analyze/exit.h"
+#include "analyze/job/outside.h"
 #include "analyze/job/analysis.h"
 #include "analyze/vec.h"
 
@@ -297,6 +298,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 		s = note(r, err, "run %s is incomplete, and so is what the "
 			 "model makes of it", r->args.run[i]);
 	}
+	wm_print_outside(&one, &a);
 	wm_analysis_release(&a);
 	return s;
 }

@@ -7,13 +7,13 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/names/regular.h"
 #include "wm/census_format.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
@@ -226,15 +226,11 @@ enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 	struct stat st;
 
 	*bytes = NULL;
-	f.fd = open(path, O_RDONLY | O_CLOEXEC);
+	f.fd = wm_regular_open(path);
 	if (f.fd < 0)
-		return failed(&f);
+		return errno == EINVAL ? bad(&f, "not a file") : failed(&f);
 	if (fstat(f.fd, &st) < 0) {
 		status = failed(&f);
-		goto out;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		status = bad(&f, "not a file");
 		goto out;
 	}
 	f.size = packed = (uint64_t)st.st_size;

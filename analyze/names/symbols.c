@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/names/inlined.h"
+#include "analyze/names/regular.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/site.h"
 #include "analyze/plain.h"
@@ -107,18 +109,25 @@ static int same_build(Dwfl_Module *mod, const struct wm_module *m)
 static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 {
 	char *path;
+	int fd = -1;
 
 	d->tried = 1;
 	if (!m->path || m->path[0] != '/')
 		return;
 	path = strdup(m->path);
-	d->dwfl = path ? dwfl_begin(&callbacks) : NULL;
+	if (path)
+		fd = wm_regular_open(wm_unplain(path));
+	d->dwfl = fd >= 0 ? dwfl_begin(&callbacks) : NULL;
 	if (!d->dwfl) {
+		if (fd >= 0)
+			close(fd);
 		free(path);
 		return;
 	}
 	dwfl_report_begin(d->dwfl);
-	d->mod = dwfl_report_offline(d->dwfl, "", wm_unplain(path), -1);
+	d->mod = dwfl_report_offline(d->dwfl, "", path, fd);
+	if (!d->mod)
+		close(fd);
 	free(path);
 	dwfl_report_end(d->dwfl, NULL, NULL);
 	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
@@ -144,6 +153,13 @@ static struct wm_symbol_module *get_module(struct wm_symbols *s,
 	if (!s->module[number].tried)
 		open_module(&s->module[number], &paths->modules[number]);
 	return &s->module[number];
+}
+
+const char *wm_symbols_file(const struct wm_symbols *s,
+			    const struct wm_paths *paths, uint32_t number)
+{
+	return number < s->module_count && s->module[number].mod ?
+	       paths->modules[number].path : NULL;
 }
 
 static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,

@@ -58,6 +58,9 @@ struct wm_symbols {
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
 		     size_t bundle_count, const struct wm_rules *rules);
 void wm_symbols_release(struct wm_symbols *s);
+/* The file that names of module @number have been read from; NULL: none yet. */
+const char *wm_symbols_file(const struct wm_symbols *s,
+			    const struct wm_paths *paths, uint32_t number);
 
 /*
  * The innermost function of @node's address; NULL when memory is short.

@@ -35,6 +35,8 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->gaps = t->gaps;
 	r->damage = t->damage;
 	r->window_used = t->window_used;
+	if (t->window_used && t->window_elsewhere)
+		move(&r->window_place, &t->window_place);
 	r->window_events = t->window_events;
 	r->window_pathless = t->window_pathless;
 	r->window_damage = t->window_damage;
@@ -226,6 +228,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->boot_id);
 	free(r->end_reason);
 	free(r->drop_reason);
+	free(r->window_place);
 	free(r->peak_phase);
 	free(r->exe.path);
 	free(r->exe.build_id);

@@ -84,6 +84,7 @@ struct wm_rank {
 	size_t program_index; /* into the programs of the analysis */
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
+	char *window_place; /* of the window, if that lies elsewhere */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */

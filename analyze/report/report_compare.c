@@ -13,6 +13,7 @@
 #include "analyze/answers/compare.h"
 #include "analyze/answers/pair.h"
 #include "analyze/exit.h"
+#include "analyze/job/outside.h"
 #include "analyze/names/shorten.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
@@ -521,6 +522,8 @@ static int compare_main(const struct wm_opts *o)
 	wm_pair_notes(c.half, o);
 	if (!s)
 		s = put(&c, o, stdout, &err);
+	wm_print_outside(o, &c.half[0].a);
+	wm_print_outside(o, &c.half[1].a);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
 	status = wm_exit_gates(s, partial, &c.gates, &err);
 	release(&c);

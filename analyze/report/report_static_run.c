@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "analyze/exit.h"
+#include "analyze/job/outside.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"
@@ -115,6 +116,7 @@ static int one(const struct wm_opts *o, struct wm_static_params *params)
 	if (!s)
 		s = wm_report_static(f.bundle, params, stdout, &err);
 	wm_print_notes(o, &f.a);
+	wm_print_outside(o, &f.a);
 	status = wm_exit_status(s, f.a.partial, &err);
 	source_release(&f);
 	return status;
@@ -149,8 +151,10 @@ static int two(const struct wm_opts *o, const struct wm_static_params *params)
 		s = wm_static_compare(&pair, o, stdout, &err);
 	if (!s && (fflush(stdout) || ferror(stdout)))
 		s = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 2; i++) {
 		wm_print_notes(o, &f[i].a);
+		wm_print_outside(o, &f[i].a);
+	}
 	status = wm_exit_gates(s, f[0].a.partial || f[1].a.partial, &findings,
 			       &err);
 	for (i = 0; i < 2; i++)

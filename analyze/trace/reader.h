@@ -84,6 +84,7 @@ struct wm_trace {
 	char *window_place; /* WINDOW of START; NULL: it had none */
 	uint64_t buffer_events; /* that may be lost with each thread */
 	int window_used;
+	int window_elsewhere; /* it was at window_place */
 	uint32_t outside; /* threads that were not in the window */
 	uint64_t window_events, window_pathless; /* with an unknown path */
 	struct wm_err window_damage; /* why it was not used */

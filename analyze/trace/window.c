@@ -578,6 +578,7 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 	file = find_file(t, path);
 	if (!file)
 		return no_memory(err);
+	t->window_elsewhere = strcmp(file, t->window_place) == 0;
 	r = read_all(&w, file, blocks, &why);
 	if (r == WM_BAD_INPUT && has_grown(t, path))
 		wm_err_set(&why, r, "the process still runs: what it wrote "

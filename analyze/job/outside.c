@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/outside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct outside {
+	const char *first;
+	size_t count;
+};
+
+static void add(struct outside *x, const char *path)
+{
+	if (!x->count++)
+		x->first = path;
+}
+
+/* The bundle of @p, if it is that of an executable outside of the run. */
+static const char *executable(const struct wm_program *p)
+{
+	size_t n = strlen(p->dir);
+
+	return p->bundle && p->bundle_path &&
+	       (strncmp(p->bundle_path, p->dir, n) != 0 ||
+		strcmp(p->bundle_path + n, "/" WM_BUNDLE_NAME) != 0) ?
+	       p->bundle_path : NULL;
+}
+
+static int is_executable(const struct wm_analysis *a, const char *path)
+{
+	const char *exe;
+	size_t i;
+
+	for (i = 0; i < a->program_count; i++)
+		if ((exe = executable(&a->programs[i])) &&
+		    strcmp(exe, path) == 0)
+			return 1;
+	return 0;
+}
+
+void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a)
+{
+	struct outside x = { NULL, 0 };
+	const char *path;
+	size_t i;
+
+	if (o->quiet)
+		return;
+	for (i = 0; i < a->program_count; i++)
+		if ((path = executable(&a->programs[i])))
+			add(&x, path);
+	for (i = 0; a->symbols && i < a->symbols->module_count; i++) {
+		path = wm_symbols_file(a->symbols, &a->paths, (uint32_t)i);
+		if (path && !is_executable(a, path))
+			add(&x, path);
+	}
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].window_place)
+			add(&x, a->ranks[i].window_place);
+	if (x.count == 1)
+		fprintf(stderr, "wm-analyze: read besides the run, whose "
+			"traces name it: '%s'\n", x.first);
+	else if (x.count)
+		fprintf(stderr, "wm-analyze: read besides the run, whose "
+			"traces name them: '%s' and %zu more files\n",
+			x.first, x.count - 1);
+}

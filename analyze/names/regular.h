@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files that a trace names (the executable, libraries, what these name): only
+ * regular ones are opened.  Opening a pipe would wait for somebody to write,
+ * and opening a device may do something.
+ */
+#ifndef WM_ANALYZE_REGULAR_H
+#define WM_ANALYZE_REGULAR_H
+
+/* A descriptor for reading, or -1 with errno; EINVAL: not a regular file. */
+int wm_regular_open(const char *path);
+/* 1: there is something at @path that is not a regular file. */
+int wm_regular_is_other(const char *path);
+
+#endif
