@@ -159,6 +159,9 @@ static int make_copy(struct wm_collect *c, int from, const struct stat *seen,
 		if (!ok)
 			errno = EAGAIN; /* somebody writes to it */
 	}
+	/* whatever the umask is */
+	if (ok && fchmod(fd, seen->st_mode & 0666))
+		ok = 0;
 	if (ok) {
 		struct timespec times[2] = { seen->st_mtim, seen->st_mtim };
 

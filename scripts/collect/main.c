@@ -97,6 +97,9 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) ||
 	    !S_ISDIR(st.st_mode))
 		return WM_LEFT_NOTHING;
+	/* in /tmp there are those of all users of the node */
+	if (geteuid() != 0 && st.st_uid != geteuid() && !c->name_count)
+		return WM_LEFT_NOTHING;
 	shown = name;
 	pid = fork();
 	if (pid < 0) {

@@ -380,19 +380,31 @@ static void remove_done(struct place *p)
 
 static int collect_place(struct wm_collect *c, int from, int to, int depth);
 
+/* A directory in @dir, made with @mode where it is missing. */
+static int enter(int dir, const char *name, mode_t mode)
+{
+	int made = mkdirat(dir, name, 0700) == 0, fd;
+
+	if (!made && errno != EEXIST)
+		return -1;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && made && fchmod(fd, mode & 0777)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 /* A directory of 1,024 ranks. */
 static void take_directory(struct place *p, const char *name)
 {
 	int from = openat(p->from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 			  O_CLOEXEC), to;
+	struct stat st;
 
 	if (from < 0)
 		return;
-	if (mkdirat(p->to, name, 0777) && errno != EEXIST)
-		to = -1;
-	else
-		to = openat(p->to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-			    O_CLOEXEC);
+	to = fstat(from, &st) ? -1 : enter(p->to, name, st.st_mode);
 	if (to < 0) {
 		wm_collect_say(p->c, "'%s': %s", name, strerror(errno));
 		p->left = wm_worse(p->left, WM_LEFT_FAILED);
@@ -436,10 +448,10 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 }
 
 /* There, and its parents as far as they are missing. */
-static int open_there(const struct wm_collect *c, const char *name)
+static int open_there(const struct wm_collect *c, const char *name, mode_t mode)
 {
 	char path[PATH_MAX];
-	int n = snprintf(path, sizeof(path), "%s/%s", c->to, name);
+	int n = snprintf(path, sizeof(path), "%s/", c->to), to, fd;
 
 	if (n >= (int)sizeof(path)) {
 		errno = ENAMETOOLONG;
@@ -451,9 +463,35 @@ static int open_there(const struct wm_collect *c, const char *name)
 			mkdir(path, 0777);
 			*s = '/';
 		}
-	if (mkdir(path, 0777) && errno != EEXIST)
-		return -1;
-	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	to = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = to < 0 ? -1 : enter(to, name, mode);
+	if (to >= 0)
+		close(to);
+	return fd;
+}
+
+/*
+ * 1: the directory @there belongs to whoever a file belongs to that this
+ * process makes in it (a server may map users).  Somebody else could replace
+ * what lies in his.
+ */
+static int is_mine(const struct wm_collect *c, int there, const struct stat *dir)
+{
+	char name[NAME_MAX + 1];
+	struct stat st;
+	int fd, mine;
+
+	if (dir->st_uid == geteuid())
+		return 1;
+	snprintf(name, sizeof(name), ".%s", c->mark);
+	fd = openat(there, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+		    O_CLOEXEC, 0600);
+	if (fd < 0)
+		return 0;
+	mine = fstat(fd, &st) == 0 && st.st_uid == dir->st_uid;
+	unlinkat(there, name, 0);
+	close(fd);
+	return mine;
 }
 
 int wm_collect_run(struct wm_collect *c, int from, const char *name)
@@ -482,13 +520,17 @@ int wm_collect_run(struct wm_collect *c, int from, const char *name)
 	snprintf(c->mark, sizeof(c->mark), "%.48s-%.8s-%llx-%llx.part", host,
 		 boot, (unsigned long long)a.st_dev,
 		 (unsigned long long)a.st_ino);
-	there = open_there(c, name);
+	there = open_there(c, name, a.st_mode);
 	if (there < 0 || fstat(there, &b)) {
 		wm_collect_say(c, "'%s/%s': %s", c->to, name, strerror(errno));
 		left = WM_LEFT_FAILED;
 	} else if (a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
 		wm_collect_say(c, "'%s': from and to are the same", name);
 		left = WM_LEFT_USAGE;
+	} else if (!is_mine(c, there, &b)) {
+		wm_collect_say(c, "'%s/%s': it belongs to another user", c->to,
+			       name);
+		left = WM_LEFT_FAILED;
 	} else {
 		left = collect_place(c, here, there, 0);
 		if (c->remove)
