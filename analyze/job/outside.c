@@ -2,7 +2,10 @@
 #include "analyze/job/outside.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyze/plain.h"
 
 struct outside {
 	const char *first;
@@ -42,6 +45,7 @@ void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a)
 {
 	struct outside x = { NULL, 0 };
 	const char *path;
+	char *plain;
 	size_t i;
 
 	if (o->quiet)
@@ -57,11 +61,13 @@ void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a)
 	for (i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].window_place)
 			add(&x, a->ranks[i].window_place);
-	if (x.count == 1)
+	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;
+	if (plain && x.count == 1)
 		fprintf(stderr, "wm-analyze: read besides the run, whose "
-			"traces name it: '%s'\n", x.first);
-	else if (x.count)
+			"traces name it: '%s'\n", plain);
+	else if (plain)
 		fprintf(stderr, "wm-analyze: read besides the run, whose "
 			"traces name them: '%s' and %zu more files\n",
-			x.first, x.count - 1);
+			plain, x.count - 1);
+	free(plain);
 }
