@@ -233,8 +233,8 @@ static void say(const struct wm_gate *g, const struct wm_finding *v)
 {
 	static const char *const what[] = {
 		[WM_GATE_LEAKS] = "were never freed",
-		[WM_GATE_HELD] = "were held when it was killed, or its trace "
-				 "ended early",
+		[WM_GATE_HELD] = ("were held when it was killed, or its trace "
+				  "ended early"),
 		[WM_GATE_PEAK] = "at the peak",
 		[WM_GATE_GROWTH] = "more than before",
 	};
