@@ -40,7 +40,8 @@ tap_failed=0
 # product_make TARGET...: make on the product as it was built for this test, so
 # that nothing is built anew with other flags below tests that run beside
 product_make() {
-	eval "make -s -C \"\$SRC\" BUILD=\"\$BUILD\" ${WM_TEST_MAKE:-} \"\$@\""
+	eval "make -s -C \"\$SRC\" BUILD=\"\$BUILD\" $(cat "$BUILD/variables") \
+		\"\$@\""
 }
 
 # built_once STAMP COMMAND...: COMMAND makes something in $BUILD that several

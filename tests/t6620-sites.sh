@@ -63,7 +63,7 @@ for f in "$sites"/*/README.md; do
 done
 
 # `make' of a set-up in the source folder must not build in there.
-source_make="make() { command make -s BUILD=$BUILD ${WM_TEST_MAKE:-} \"\$@\"; }"
+source_make="make() { command make -s BUILD=$BUILD $(cat "$BUILD/variables") \"\$@\"; }"
 mpich=$(mpich_prefix)
 root=$(dirname "${mpich:-/none/bin}")
 PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vx "$BUILD/bin" | paste -sd:)
