@@ -9,10 +9,13 @@
  * access away, which leaves the memory there.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <sys/auxv.h>
+/* Theirs has "...", for which a compiler may keep all registers on the stack;
+ * the fifth argument comes at the same place without. */
+#define mremap mremap_of_libc
 #include <sys/mman.h>
+#undef mremap
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -21,14 +24,14 @@
 
 #include "wrappers/shim.h"
 
+void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
+		      void *want) wm_export_weak;
 #ifndef WM_DYNAMIC
 void *WM_SHIM(mmap)(void *addr, size_t len, int prot, int flags, int fd,
 		    off_t at) wm_export_weak;
 void *WM_SHIM(mmap64)(void *addr, size_t len, int prot, int flags, int fd,
 		      off_t at) wm_export_weak;
 int WM_SHIM(munmap)(void *addr, size_t len) wm_export_weak;
-void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
-	wm_export_weak;
 int WM_SHIM(mprotect)(void *addr, size_t len, int prot) wm_export_weak;
 int WM_SHIM(brk)(void *addr) wm_export_weak;
 void *WM_SHIM(sbrk)(intptr_t bytes) wm_export_weak;
@@ -186,18 +189,15 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 }
 
 wm_export_weak
-void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags, ...)
+void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
+		      void *want)
 {
-	void *want = NULL, *p;
 	int moves = !(flags & REMAP_KEEP) && is_page(old);
 	uint64_t signals;
-	va_list ap;
+	void *p;
 
-	if (flags & (REMAP_FIXED | REMAP_KEEP)) {
-		va_start(ap, flags);
-		want = va_arg(ap, void *);
-		va_end(ap);
-	}
+	if (!(flags & (REMAP_FIXED | REMAP_KEEP)))
+		want = NULL; /* there was none */
 	WM_EARLY(MAP_FAILED);
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(mremap)(old, old_len, len, flags, want);
