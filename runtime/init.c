@@ -211,6 +211,10 @@ void wm_process_end(const char *reason)
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
 
+/* musl has none.  Its exit() runs handlers before destructors, and takes those
+ * that come later without calling them. */
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+
 static void last_handler(void *unused)
 {
 	(void)unused;
@@ -238,7 +242,8 @@ static void watch_quick_exit(void)
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	wm_depth++;
-	if (tracing() && __cxa_atexit(last_handler, NULL, NULL))
+	if (tracing() && (!gnu_get_libc_version ||
+			  __cxa_atexit(last_handler, NULL, NULL)))
 		wm_process_end("exit");
 	wm_depth--;
 }

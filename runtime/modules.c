@@ -129,12 +129,19 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct look *l = data;
 	const char *path = info->dlpi_name ? info->dlpi_name : "";
-	size_t path_len = strlen(path), id_len;
+	size_t path_len, id_len;
 	uint8_t id[BUILD_ID_MAX];
 	uint64_t lo = UINT64_MAX, hi = 0;
 	uint8_t *p;
 
 	(void)size;
+	/* the executable comes first and has no name in the trace; with musl
+	 * it is the kernel's page that has none */
+	if (l->count == 0)
+		path = "";
+	else if (!*path)
+		path = "linux-vdso.so.1";
+	path_len = strlen(path);
 	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
