@@ -55,9 +55,13 @@ static char *find_linker(const char *name)
 /* What the linker and its children see is what they would see without us. */
 static void clean_environment(void)
 {
+	const char *typed = getenv(WM_ENV_ACTIVE);
 	char *path = wm_compiler_path_without();
 
 	wm_twin_quiet = getenv(WM_ENV_QUIET) != NULL;
+	/* the name that the user knows: wmf90 ... */
+	if (typed && *typed)
+		wm_message_name(wm_strdup(typed));
 	unsetenv(WM_ENV_ACTIVE);
 	unsetenv(WM_ENV_REAL_LD);
 	unsetenv(WM_ENV_FD);
