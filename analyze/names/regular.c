@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int wm_regular_is_other(const char *path)
+/* There is something, but it is not a regular file. */
+static int is_other(const char *path)
 {
 	struct stat st;
 
@@ -20,7 +21,7 @@ int wm_regular_open(const char *path)
 
 	/* first, because opening a device may be an order to it; and once
 	 * more, because it may be another file by then */
-	if (!wm_regular_is_other(path))
+	if (!is_other(path))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	else
 		errno = EINVAL;

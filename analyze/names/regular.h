@@ -9,7 +9,5 @@
 
 /* A descriptor for reading, or -1 with errno; EINVAL: not a regular file. */
 int wm_regular_open(const char *path);
-/* 1: there is something at @path that is not a regular file. */
-int wm_regular_is_other(const char *path);
 
 #endif
