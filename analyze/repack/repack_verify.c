@@ -119,9 +119,7 @@ static enum wm_status compare_dictionary(const struct wm_trace *a,
 		for (k = 0; k < b->gen_count && !y; k++)
 			if (b->gen[k].id == x->id)
 				y = &b->gen[k];
-		if (!y || x->count != y->count ||
-		    (x->count && memcmp(x->path, y->path, x->count *
-					sizeof(*x->path)) != 0))
+		if (!y || !wm_generation_equal(x, y))
 			return differ(err, "dictionary", x->id);
 	}
 	if (a->name_count != b->name_count)

@@ -147,12 +147,13 @@ static enum wm_status next_paths(struct wm_cursor *c, uint64_t *path,
 static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 				uint32_t *path, unsigned n, struct wm_err *err)
 {
-	const uint32_t *map = c->gen->path;
-	uint64_t known = c->gen->count;
+	const uint32_t *map = c->gen->near.path;
+	uint64_t known = c->gen->near.count;
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
-		path[i] = number[i] < known ? map[number[i]] : WM_NO_PATH;
+		path[i] = number[i] < known ? map[number[i]] :
+			  wm_generation_find(c->gen, number[i]);
 		if (c->numbers && (path[i] != WM_NO_PATH || c->lossy) &&
 		    number[i] < WM_NO_PATH) {
 			path[i] = (uint32_t)number[i];

@@ -41,6 +41,7 @@ void wm_paths_release(struct wm_paths *p)
 		free(p->modules[i].build_id);
 	}
 	free(p->modules);
+	free(p->module_hash);
 	free(p->nodes);
 	free(p->leaf);
 	free(p->hash);
@@ -96,6 +97,10 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 			return WM_OK;
 		}
 	}
+	if (p->node_limit && p->node_count >= p->node_limit)
+		return wm_err_set(err, WM_BAD_INPUT, "call paths of more than "
+				  "%zu frames: a file as small as this can not "
+				  "hold them", p->node_limit);
 	nodes = wm_grow(p->nodes, &p->node_cap, p->node_count + 1,
 			sizeof(*nodes));
 	if (!nodes || p->node_count >= UINT32_MAX - 1)
@@ -136,21 +141,49 @@ static int same_module(const struct wm_module *a, const struct wm_module *b)
 		memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
 }
 
-enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
-			       uint32_t *module, struct wm_err *err)
+/* The slot of a module like @like, or the empty one where it belongs. */
+static uint32_t *module_slot(const struct wm_paths *p,
+			     const struct wm_module *like)
 {
-	struct wm_module *m;
+	uint64_t h = 0xcbf29ce484222325u;
+	const char *c;
 	size_t i;
 
+	for (c = like->path; *c; c++)
+		h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+	for (i = 0; i < like->build_id_size; i++)
+		h = (h ^ like->build_id[i]) * 0x100000001b3u;
+	i = (size_t)(h ^ h >> 32) & (p->module_slots - 1);
+	while (p->module_hash[i] &&
+	       !same_module(&p->modules[p->module_hash[i]], like))
+		i = (i + 1) & (p->module_slots - 1);
+	return &p->module_hash[i];
+}
+
+/* Room for one more module, at most half of the slots taken. */
+static int module_room(struct wm_paths *p)
+{
+	size_t slots = 64, i;
+	uint32_t *old = p->module_hash;
+
+	if (p->module_count * 2 < p->module_slots)
+		return 0;
+	while (slots <= 2 * p->module_count)
+		slots *= 2;
+	p->module_hash = calloc(slots, sizeof(*p->module_hash));
+	if (!p->module_hash) {
+		p->module_hash = old;
+		return -1;
+	}
+	free(old);
+	p->module_slots = slots;
 	for (i = 1; i < p->module_count; i++)
-		if (same_module(&p->modules[i], like))
-			goto found;
-	m = wm_grow(p->modules, &p->module_cap, p->module_count + 1,
-		    sizeof(*m));
-	if (!m)
-		return no_memory(err);
-	p->modules = m;
-	m += p->module_count;
+		*module_slot(p, &p->modules[i]) = (uint32_t)i;
+	return 0;
+}
+
+static int copy_module(struct wm_module *m, const struct wm_module *like)
+{
 	m->path = strdup(like->path);
 	m->build_id = malloc(like->build_id_size + 1);
 	m->build_id_size = like->build_id_size;
@@ -158,13 +191,33 @@ enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
 	if (!m->path || !m->build_id) {
 		free(m->path);
 		free(m->build_id);
-		return no_memory(err);
+		return -1;
 	}
 	if (like->build_id_size)
 		memcpy(m->build_id, like->build_id, like->build_id_size);
-	i = p->module_count++;
-found:
-	*module = (uint32_t)i;
+	return 0;
+}
+
+enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
+			       uint32_t *module, struct wm_err *err)
+{
+	struct wm_module *m;
+	uint32_t *slot;
+
+	if (module_room(p))
+		return no_memory(err);
+	slot = module_slot(p, like);
+	if (!*slot) {
+		m = wm_grow(p->modules, &p->module_cap, p->module_count + 1,
+			    sizeof(*m));
+		if (!m)
+			return no_memory(err);
+		p->modules = m;
+		if (copy_module(&m[p->module_count], like))
+			return no_memory(err);
+		*slot = (uint32_t)p->module_count++;
+	}
+	*module = *slot;
 	return WM_OK;
 }
 

@@ -45,8 +45,11 @@ struct wm_mapping {
 struct wm_paths {
 	struct wm_module *modules; /* [0] stands for none */
 	size_t module_count, module_cap;
+	uint32_t *module_hash; /* number; 0 is empty */
+	size_t module_slots; /* a power of two */
 	struct wm_node *nodes;
 	size_t node_count, node_cap;
+	size_t node_limit; /* of one file, by its size; 0: none */
 	uint32_t *leaf; /* node of each path */
 	size_t path_count, path_cap;
 	uint32_t *hash; /* node number + 1; 0 is empty */

@@ -14,10 +14,12 @@
 #include "analyze/vec.h"
 #include "wm/varint.h"
 
-/* Paths of one generation may start this far behind the known ones when the
- * blocks between them are lost. */
-#define MAX_LOST_PATHS (1u << 22)
-#define MAX_NAMES (1u << 20)
+/* Far more than the runtime sends (docs/trace-format.md, 5.6). */
+#define MAX_NAMES (1u << 16)
+#define MAX_NAME_BYTES (8u << 20)
+/* Frames of call paths: many more than a real program's file of that size. */
+#define LEAST_NODES ((size_t)4 << 20)
+#define NODES_A_BYTE 256
 
 /* State of the walk; one block's worth of it is reused for the next. */
 struct walk {
@@ -210,7 +212,8 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	uint64_t first = wm_head_uint(&w->head, WMT_F_STACK_FIRST);
 	uint64_t count = wm_head_uint(&w->head, WMT_F_STACKS);
 	struct wm_generation *g;
-	uint32_t index, *path;
+	uint32_t index, *path = NULL;
+	uint64_t known;
 	enum wm_status r;
 
 	r = wm_trace_generation(t, wm_head_uint(&w->head, WMT_F_GENERATION),
@@ -218,26 +221,21 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	if (r)
 		return r;
 	g = &t->gen[index];
-	if (count > size || first < g->count ||
-	    (first > g->count && !may_miss(w)) ||
-	    first - g->count > MAX_LOST_PATHS ||
-	    first + count >= WM_NO_PATH)
+	known = wm_generation_end(g);
+	if (count > size || first < known ||
+	    (first > known && !may_miss(w)) ||
+	    first >= WM_NO_PATH || first + count >= WM_NO_PATH)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "call paths %llu to %llu after %zu",
+				  "call paths %llu to %llu after %llu",
 				  (unsigned long long)first,
 				  (unsigned long long)(first + count),
-				  g->count);
-	path = wm_grow(g->path, &g->cap, (size_t)(first + count),
-		       sizeof(*path));
-	if (!path && first + count)
-		return no_memory(err);
-	g->path = path;
-	while (g->count < first)
-		path[g->count++] = WM_NO_PATH;
-	r = wm_paths_dict(&t->paths, data, size, count,
-			  path ? path + first : NULL, err);
-	if (!r)
-		g->count += (size_t)count;
+				  (unsigned long long)known);
+	if (count) {
+		path = wm_generation_add(g, first, (size_t)count);
+		if (!path)
+			return no_memory(err);
+	}
+	r = wm_paths_dict(&t->paths, data, size, count, path, err);
 	return r;
 }
 
@@ -348,6 +346,10 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 	if (r != WM_END)
 		return r ? r : wm_err_set(err, WM_BAD_INPUT,
 					  "more columns than announced");
+	if (names.size > MAX_NAME_BYTES)
+		return wm_err_set(err, WM_BAD_INPUT, "names of %llu bytes: "
+				  "more than a program can give",
+				  (unsigned long long)names.size);
 	if (names.size) {
 		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
 				 err);
@@ -569,6 +571,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 		goto out;
 	}
 	r = wm_paths_init(&t->paths, err);
+	t->paths.node_limit = LEAST_NODES + NODES_A_BYTE * (size_t)t->src.size;
 	if (!r)
 		r = walk_file(&w, limit, err);
 	if (!r && damage)
@@ -614,7 +617,7 @@ void wm_trace_release(struct wm_trace *t)
 	size_t i;
 
 	for (i = 0; i < t->gen_count; i++)
-		free(t->gen[i].path);
+		wm_generation_release(&t->gen[i]);
 	for (i = 0; i < t->name_count; i++)
 		free(t->names[i]);
 	free(t->names);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/trace/generation.h"
 #include "analyze/trace/head.h"
 #include "analyze/trace/paths.h"
 #include "analyze/trace/source.h"
@@ -37,13 +38,6 @@ struct wm_event_block {
 	uint32_t generation; /* index into wm_trace.gen */
 	uint64_t event_first; /* number of the first event in its thread */
 	const struct wm_memory_block *memory; /* not in the file */
-};
-
-/* Numbers of call paths, as the trace uses them, to those in wm_trace.paths. */
-struct wm_generation {
-	uint64_t id;
-	uint32_t *path; /* WM_NO_PATH: lost with a block */
-	size_t count, cap;
 };
 
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */

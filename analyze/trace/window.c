@@ -17,8 +17,6 @@
 #define MAX_SLOTS (1u << 17)
 #define MAX_SLOT_SIZE (1u << 30)
 #define MAX_JOURNAL_SIZE (1u << 28)
-/* Paths that were too long for the journal leave gaps in its numbers. */
-#define MAX_LOST_PATHS (1u << 20)
 
 struct window {
 	struct wm_trace *t;
@@ -193,20 +191,13 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 	if (r)
 		return r;
 	g = &w->t->gen[index];
-	if (number < g->count)
+	if (number < wm_generation_end(g))
 		return WM_OK; /* the trace has it already */
-	if (number - g->count > MAX_LOST_PATHS)
+	/* paths that were too long for the journal leave gaps */
+	if (number >= WM_NO_PATH - 1)
 		return bad(err, "call path", number);
-	path = wm_grow(g->path, &g->cap, (size_t)number + 1, sizeof(*path));
-	if (!path)
-		return no_memory(err);
-	g->path = path;
-	while (g->count < number)
-		path[g->count++] = WM_NO_PATH;
-	r = put_path(w, entry, depth, &path[number], err);
-	if (!r)
-		g->count++;
-	return r;
+	path = wm_generation_add(g, number, 1);
+	return path ? put_path(w, entry, depth, path, err) : no_memory(err);
 }
 
 static enum wm_status read_journal(struct window *w, struct wm_err *err)
@@ -267,7 +258,7 @@ static enum wm_status check_record(struct window *w, const uint8_t *rec,
 		return WM_OK;
 	if (size >= WM_MAX_BYTES && kind != WMT_EV_FAILED)
 		return bad(err, "an allocation of bytes:", size);
-	w->pathless += stack >= g->count || g->path[stack] == WM_NO_PATH;
+	w->pathless += wm_generation_find(g, stack) == WM_NO_PATH;
 	return WM_OK;
 }
 

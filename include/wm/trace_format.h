@@ -26,8 +26,8 @@
 
 /* Upper bounds that a reader may rely on and a writer must keep. */
 #define WMT_MAX_HEAD (1u << 20)
-#define WMT_MAX_COLUMN (1u << 30)
-#define WMT_MAX_BLOCK_EVENTS (1u << 24)
+#define WMT_MAX_COLUMN (1u << 28)
+#define WMT_MAX_BLOCK_EVENTS (1u << 18)
 
 #define WMT_FILE_SUFFIX ".wmt.xz"
 #define WMT_DIR_SUFFIX ".wm"

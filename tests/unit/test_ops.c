@@ -97,8 +97,9 @@ static void make(unsigned paths, unsigned sizes, unsigned order, int all)
 
 static struct wm_columns columns;
 static uint32_t identity[PATHS];
-static struct wm_generation generation = { .path = identity,
-					   .count = PATHS };
+static struct wm_generation generation = {
+	.near = { .path = identity, .count = PATHS }
+};
 static struct wm_trace trace = { .gen = &generation };
 static struct wm_event_block block = { .events = EVENTS };
 

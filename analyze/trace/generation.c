@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/trace/generation.h"
+
+#include <string.h>
+
+#include "analyze/trace/paths.h"
+#include "analyze/vec.h"
+
+/* So many missing numbers are kept as such, more begin a new part. */
+#define NEAR 1024
+
+static struct wm_generation_part *last_part(struct wm_generation *g)
+{
+	return g->far_count ? &g->far[g->far_count - 1] : &g->near;
+}
+
+uint64_t wm_generation_end(const struct wm_generation *g)
+{
+	const struct wm_generation_part *p =
+		g->far_count ? &g->far[g->far_count - 1] : &g->near;
+
+	return p->first + p->count;
+}
+
+/* The part that the numbers from @first on are put into. */
+static struct wm_generation_part *part_for(struct wm_generation *g,
+					   uint64_t first)
+{
+	struct wm_generation_part *p;
+
+	if (first - wm_generation_end(g) <= NEAR)
+		return last_part(g);
+	p = wm_grow(g->far, &g->far_cap, g->far_count + 1, sizeof(*p));
+	if (!p)
+		return NULL;
+	g->far = p;
+	p += g->far_count++;
+	memset(p, 0, sizeof(*p));
+	p->first = first;
+	return p;
+}
+
+uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
+			    size_t count)
+{
+	struct wm_generation_part *p = part_for(g, first);
+	size_t at;
+	uint32_t *path;
+
+	if (!p)
+		return NULL;
+	at = (size_t)(first - p->first);
+	path = wm_grow(p->path, &p->cap, at + count, sizeof(*path));
+	if (!path)
+		return NULL;
+	p->path = path;
+	while (p->count < at + count)
+		path[p->count++] = WM_NO_PATH;
+	return path + at;
+}
+
+uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n)
+{
+	size_t low = 0, high = g->far_count;
+	const struct wm_generation_part *p = &g->near;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (g->far[mid].first <= n)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low)
+		p = &g->far[low - 1];
+	return n - p->first < p->count ? p->path[n - p->first] : WM_NO_PATH;
+}
+
+static int same_part(const struct wm_generation_part *a,
+		     const struct wm_generation_part *b)
+{
+	return a->first == b->first && a->count == b->count &&
+	       (!a->count || memcmp(a->path, b->path,
+				    a->count * sizeof(*a->path)) == 0);
+}
+
+int wm_generation_equal(const struct wm_generation *a,
+			const struct wm_generation *b)
+{
+	size_t i;
+
+	if (a->far_count != b->far_count || !same_part(&a->near, &b->near))
+		return 0;
+	for (i = 0; i < a->far_count; i++)
+		if (!same_part(&a->far[i], &b->far[i]))
+			return 0;
+	return 1;
+}
+
+void wm_generation_release(struct wm_generation *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->far_count; i++)
+		free(g->far[i].path);
+	free(g->far);
+	free(g->near.path);
+	memset(g, 0, sizeof(*g));
+}
