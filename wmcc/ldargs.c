@@ -21,6 +21,7 @@ enum kind {
 	STRIP, /* dropped as well */
 	BUILD_ID,
 	PLUGIN_OPT,
+	READ, /* a file that the linker reads: as KEEP */
 	VERSION_SCRIPT, /* dropped where the twin must export */
 };
 
@@ -104,12 +105,12 @@ static const struct option options[] = {
 	{ "library-path", EITHER, KEEP },
 	{ "l", NEXT, KEEP },
 	{ "library", EITHER, KEEP },
-	{ "T", NEXT, KEEP },
-	{ "script", EITHER, KEEP },
-	{ "default-script", EITHER, KEEP },
-	{ "dT", NEXT, KEEP },
-	{ "c", NEXT, KEEP },
-	{ "mri-script", EITHER, KEEP },
+	{ "T", NEXT, READ },
+	{ "script", EITHER, READ },
+	{ "default-script", EITHER, READ },
+	{ "dT", NEXT, READ },
+	{ "c", NEXT, READ },
+	{ "mri-script", EITHER, READ },
 	{ "e", NEXT, KEEP },
 	{ "entry", EITHER, KEEP },
 	{ "u", NEXT, KEEP },
@@ -133,8 +134,8 @@ static const struct option options[] = {
 	{ "G", NEXT, KEEP },
 	{ "gpsize", EITHER, KEEP },
 	{ "O", NEXT, KEEP },
-	{ "R", NEXT, KEEP },
-	{ "just-symbols", EITHER, KEEP },
+	{ "R", NEXT, READ },
+	{ "just-symbols", EITHER, READ },
 	{ "P", NEXT, KEEP },
 	{ "audit", EITHER, KEEP },
 	{ "depaudit", EITHER, KEEP },
@@ -153,12 +154,12 @@ static const struct option options[] = {
 	{ "Trodata-segment", EITHER, KEEP },
 	{ "Tldata-segment", EITHER, KEEP },
 	{ "section-start", EITHER, KEEP },
-	{ "section-ordering-file", EITHER, KEEP },
-	{ "symbol-ordering-file", EITHER, KEEP },
+	{ "section-ordering-file", EITHER, READ },
+	{ "symbol-ordering-file", EITHER, READ },
 	{ "version-script", EITHER, VERSION_SCRIPT },
-	{ "dynamic-list", EITHER, KEEP },
+	{ "dynamic-list", EITHER, READ },
 	{ "export-dynamic-symbol", EITHER, KEEP },
-	{ "export-dynamic-symbol-list", EITHER, KEEP },
+	{ "export-dynamic-symbol-list", EITHER, READ },
 	{ "exclude-libs", EITHER, KEEP },
 	{ "ignore-unresolved-symbol", EITHER, KEEP },
 	{ "task-link", EITHER, KEEP },
@@ -192,6 +193,8 @@ static bool letter_item(const char *arg, char *const *av, struct item *it)
 		it->kind = OUTPUT;
 	else if (arg[1] == 'y')
 		it->kind = DROP;
+	else if (strchr("TcR", arg[1]))
+		it->kind = READ;
 	it->input = arg[1] == 'l';
 	return true;
 }
@@ -276,19 +279,43 @@ static bool is_sanitizer(const char *arg)
 	return false;
 }
 
+/* The file that the linker reads for this argument, or NULL. */
+static const char *file_read(char *const *av, const struct item *it)
+{
+	if (it->file)
+		return *av;
+	return it->kind == READ || it->kind == VERSION_SCRIPT ? it->value :
+								NULL;
+}
+
+/* A pipe or a device, which may not be there to be read again. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	if (wm_starts(path, "/dev/") || wm_starts(path, "/proc/"))
+		return true;
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 {
+	const char *read;
 	bool start = true;
 	struct item it;
 
 	memset(a, 0, sizeof(*a));
 	wm_strv_init(&a->args);
+	wm_strv_init(&a->streams);
 	a->response = wm_strv_expand(&a->args, argv);
 	a->output = "a.out";
 	for (size_t i = 0; i < a->args.n; i += it.n) {
 		char *const *av = a->args.v + i;
 
 		item_read(av, &it);
+		read = file_read(av, &it);
+		if (read && is_stream(read))
+			wm_strv_add(&a->streams, read);
 		if (it.input) {
 			if (it.file && wm_is_probe(*av))
 				a->probe = true;
@@ -337,6 +364,7 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 void wm_ldargs_release(struct wm_ldargs *a)
 {
 	wm_strv_release(&a->args);
+	wm_strv_release(&a->streams);
 }
 
 static bool is_dropped(enum kind kind)

@@ -5,6 +5,7 @@
 
 #include "wmcc/driver.h"
 #include "wmcc/home.h"
+#include "wmcc/once.h"
 #include "wmcc/personality.h"
 #include "wmcc/run.h"
 #include "wmcc/show.h"
@@ -17,7 +18,7 @@ int main(int argc, char **argv)
 	wm_descriptors_reserve();
 	if (argc < 1)
 		return WM_EXIT_OWN;
-	wm_strv_hold(argv + 1);
+	wm_once_response(argv + 1);
 	if (!strcmp(wm_basename(argv[0]), "wm-config"))
 		return wm_config(argv + 1);
 

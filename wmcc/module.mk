@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver, and wm-ld: the linker shim.
-wmcc_common_SRCS := wmcc/home.c wmcc/run.c wmcc/strv.c
+wmcc_common_SRCS := wmcc/home.c wmcc/once.c wmcc/run.c wmcc/strv.c
 
 wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c)
 

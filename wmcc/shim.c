@@ -14,6 +14,7 @@
 
 #include "wmcc/home.h"
 #include "wmcc/ldargs.h"
+#include "wmcc/once.h"
 #include "wmcc/run.h"
 #include "wmcc/twin.h"
 
@@ -73,9 +74,18 @@ static void clean_environment(void)
 	free(path);
 }
 
+/* Keep what can be read once.  The first that can not be kept, or NULL. */
+static const char *keep_streams(const struct wm_ldargs *link)
+{
+	for (size_t i = 0; i < link->streams.n; i++)
+		if (!wm_once_keep(link->streams.v[i]))
+			return link->streams.v[i];
+	return NULL;
+}
+
 static void link_both(char **argv, const struct wm_ldargs *link)
 {
-	const char *map = link->map;
+	const char *map = link->map, *unread;
 	struct wm_run run = { 0 };
 	struct wm_strv cmd;
 	int status;
@@ -83,7 +93,8 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 	wm_signals_catch();
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, argv);
-	if (!link->map_wanted) {
+	unread = keep_streams(link);
+	if (!link->map_wanted && !link->sanitizer && !unread) {
 		/*
 		 * The census wants to know what came from which object.  A map
 		 * that can not be written would fail the user's link, so it is
@@ -94,11 +105,13 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 			wm_strv_addf(&cmd, "-Map=%s", map);
 	}
 	run.argv = cmd.v;
+	wm_once_offer();
 	status = wm_run(&run);
+	wm_once_withdraw();
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
 	if (status == 0)
-		wm_twin_link(argv[0], link, map);
+		wm_twin_link(argv[0], link, map, unread);
 	wm_strv_release(&cmd);
 	wm_leave(status);
 }
@@ -123,14 +136,14 @@ int main(int argc, char **argv)
 	}
 	if (argc < 1)
 		return WM_EXIT_OWN;
-	wm_strv_hold(argv + 1);
+	wm_once_response(argv + 1);
 	report_to_driver();
 	argv[0] = find_linker(wm_basename(argv[0]));
 	clean_environment();
 	if (wm_env_on("WM_DISABLE"))
 		wm_exec(argv, NULL);
 	wm_ldargs_scan(&link, argv + 1);
-	if (!link.other && !link.probe && !link.sanitizer && link.inputs)
+	if (!link.other && !link.probe && link.inputs)
 		link_both(argv, &link);
 	wm_exec(argv, NULL);
 }

@@ -3,14 +3,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "wmcc/run.h"
 
@@ -145,48 +142,6 @@ static char *slurp(const char *path)
 		wm_die("out of memory");
 	text[n] = 0;
 	return text;
-}
-
-/* All of @from, to be read again; -1: it can not be kept. */
-static int hold(int from)
-{
-	/* inherited by the compiler and its linker */
-	int to = memfd_create("response", 0);
-	char buf[4096];
-	ssize_t n;
-
-	while (to >= 0 && (n = read(from, buf, sizeof(buf))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 || write(to, buf, (size_t)n) != n) {
-			close(to);
-			return -1;
-		}
-	}
-	return to;
-}
-
-void wm_strv_hold(char **argv)
-{
-	struct stat st;
-	int from, to;
-
-	for (; *argv; argv++) {
-		const char *path = *argv + 1;
-
-		if (**argv != '@' || stat(path, &st) ||
-		    !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-			continue;
-		from = open(path, O_RDONLY | O_CLOEXEC);
-		if (from < 0)
-			continue;
-		to = hold(from);
-		close(from);
-		if (to < 0)
-			wm_die("'%s': can not keep what it says: %s", *argv,
-			       strerror(errno));
-		*argv = wm_strf("@/dev/fd/%d", to);
-	}
 }
 
 static bool expand(struct wm_strv *s, char *const *argv, int *budget)

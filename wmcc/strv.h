@@ -34,13 +34,6 @@ void wm_strv_addf(struct wm_strv *s, const char *fmt, ...);
 void wm_strv_split(struct wm_strv *s, const char *text);
 
 /*
- * A response file that is a pipe can be read once: replace each @FILE in @argv
- * that is one by @/dev/fd/N, which holds the same and can be read by us and by
- * all that we start.
- */
-void wm_strv_hold(char **argv);
-
-/*
  * Append @argv with every @FILE replaced by the words of FILE, to any depth
  * that a linker accepts.  What can not be read stays as it is.  Returns true
  * when a file was expanded.

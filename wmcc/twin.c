@@ -14,6 +14,7 @@
 #include "wmcc/givers.h"
 #include "wmcc/home.h"
 #include "wmcc/inner.h"
+#include "wmcc/once.h"
 #include "wmcc/place.h"
 #include "wmcc/run.h"
 
@@ -100,14 +101,16 @@ static void warn_of_dlopen(const char *text)
  * NULL) knows, else why not (caller frees). */
 static char *run_quietly(char *const *argv, const struct wm_givers *g)
 {
-	struct wm_run run = { .argv = argv, .no_stdin = true };
+	struct wm_run run = { .argv = argv, .no_stdin = !wm_once_stdin() };
 	char *text, *line;
 	int status, fd = wm_capture_open();
 
 	if (fd < 0)
 		return wm_strf("memfd_create: %s", strerror(errno));
 	run.out = run.err = fd;
+	wm_once_offer();
 	status = wm_run(&run);
+	wm_once_withdraw();
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
 	text = wm_capture_read(fd);
@@ -181,19 +184,48 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 		wm_temp_remove(t->temp);
 }
 
-/* What rules a twin out; NULL: nothing.  *@silent: nobody expects one. */
-static const char *objection(const struct wm_oracle *o, bool *silent)
+/* Why there is no twin, and what to do. */
+struct objection {
+	const char *why, *what;
+};
+
+/* What rules a twin of the program @o out; why is NULL: nothing. */
+static struct objection objection(const struct wm_oracle *o)
 {
-	*silent = true;
-	if (!o->executable || o->sanitizer)
-		return "not a program to trace";
-	*silent = false;
+	struct objection no = { NULL, advice };
+
 	if (o->machine != EM_X86_64 || !o->is64)
-		return "the runtime is for x86-64 only";
-	if (o->own_malloc)
-		return "the program is linked dynamically and brings its own "
-		       "malloc";
-	return NULL;
+		no.why = "the runtime is for x86-64 only";
+	else if (o->sanitizer)
+		no = (struct objection){
+			"a sanitizer takes the place of malloc",
+			"build it without -fsanitize to trace it" };
+	else if (o->own_malloc)
+		no.why = "the program is linked dynamically and brings its "
+			 "own malloc";
+	return no;
+}
+
+/*
+ * Read what was linked to @output; false: nobody expects a twin of it.  What
+ * is no ELF file is a program for another system.
+ */
+static bool read_output(const char *output, bool sanitizer,
+			struct wm_oracle *o, struct objection *no)
+{
+	char err[256];
+
+	if (!wm_is_regular(output))
+		return false;
+	if (wm_oracle_read(o, output, err, sizeof(err))) {
+		*no = (struct objection){
+			wm_strf("'%s' is %s", output, err),
+			"the runtime is for x86-64 Linux only" };
+		return true;
+	}
+	o->sanitizer |= sanitizer;
+	*no = objection(o);
+	return o->executable;
 }
 
 /*
@@ -345,25 +377,23 @@ static void forget_save_temps(void)
 }
 
 void wm_twin_link(const char *ld, const struct wm_ldargs *link,
-		  const char *map)
+		  const char *map, const char *unread)
 {
+	struct objection no;
 	struct wm_oracle o;
-	const char *why;
-	char err[256];
 	struct twin t;
-	bool silent;
 
-	if (!wm_is_regular(link->output) ||
-	    wm_oracle_read(&o, link->output, err, sizeof(err)))
+	if (!read_output(link->output, link->sanitizer, &o, &no))
 		return;
-	why = objection(&o, &silent);
-	if (why && silent)
-		return;
+	if (unread)
+		no = (struct objection){
+			wm_strf("'%s' can be read by one link only", unread),
+			"name a file or /dev/stdin" };
 	forget_save_temps();
 	if (!twin_init(&t, link->output))
 		;
-	else if (why)
-		twin_give_up(&t, why, advice);
+	else if (no.why)
+		twin_give_up(&t, no.why, no.what);
 	else
 		twin_make(&t, ld, link, map && wm_is_regular(map) ? map : NULL,
 			  &o);
@@ -404,17 +434,32 @@ static void compiler_command(struct wm_strv *cmd, char *const *words,
 	wm_strv_add(cmd, t->temp);
 }
 
+/* An argument that the compiler has read to its end, or NULL. */
+static const char *used_up(char *const *words)
+{
+	static const char *const names[] = {
+		"/dev/stdin", "/dev/fd/", "/proc/self/fd/",
+	};
+
+	for (; *words; words++) {
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (**words != '@' && strstr(*words, names[i]))
+				return *words;
+	}
+	return NULL;
+}
+
 static void make_again(struct twin *t, char *const *words, size_t n,
-		       const struct wm_oracle *o, const char *why)
+		       const struct wm_oracle *o)
 {
 	struct wm_additions add;
 	char *failed = NULL;
+	const char *why;
 	struct wm_strv cmd;
 
 	wm_additions_init(&add);
 	wm_strv_init(&cmd);
-	if (!why)
-		why = wm_additions_choose(&add, o, NULL);
+	why = wm_additions_choose(&add, o, NULL);
 	if (!why) {
 		compiler_command(&cmd, words, n, t, &add);
 		wm_place_fix_origin(&t->place, &cmd);
@@ -431,19 +476,21 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 
 void wm_twin_again(const char *output, char *const *words, size_t n)
 {
+	struct objection no;
 	struct wm_oracle o;
-	char err[256];
 	struct twin t;
-	const char *why;
-	bool silent;
 
-	if (!wm_is_regular(output) ||
-	    wm_oracle_read(&o, output, err, sizeof(err)))
+	if (!read_output(output, false, &o, &no))
 		return;
-	why = objection(&o, &silent);
-	if (why && silent)
-		return;
-	if (twin_init(&t, output))
-		make_again(&t, words, n, &o, why);
+	if (!twin_init(&t, output))
+		;
+	else if (no.why)
+		twin_give_up(&t, no.why, no.what);
+	else if (used_up(words))
+		twin_give_up(&t, "the linker reads standard input, and this "
+			     "compiler does not run the linker that wmcc "
+			     "offers", "name a file");
+	else
+		make_again(&t, words, n, &o);
 	twin_release(&t);
 }

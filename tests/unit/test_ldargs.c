@@ -150,6 +150,12 @@ static void test_scan(void)
 	ok(a.sanitizer, "-lubsan_standalone");
 	rescan(&a, "a.o -lasantos /x/libclang_rt.builtins-x86_64.a");
 	ok(!a.sanitizer, "other libraries");
+	rescan(&a, "-T /dev/stdin a.o --version-script=/dev/fd/3 -o /dev/x");
+	ok(a.streams.n == 2 && !strcmp(a.streams.v[0], "/dev/stdin") &&
+		   !strcmp(a.streams.v[1], "/dev/fd/3"),
+	   "what is read of /dev, and not what is written");
+	rescan(&a, "a.o -T x -T/dev/fd/4 -L /dev/fd -l /dev/x");
+	ok(a.streams.n == 1, "-Tfile, and no folder or library");
 	rescan(&a, "--version");
 	ok(a.other, "--version");
 	rescan(&a, "-v");
@@ -174,7 +180,7 @@ static void test_split(void)
 
 int main(void)
 {
-	tap_plan(48);
+	tap_plan(50);
 	test_split();
 	test_scan();
 	test_rewrite();

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Input that can be read once, for links that read it twice: response files
+ * that are pipes, and linker scripts from standard input or <(...).
+ *
+ * One thread, may allocate.  What is kept lives as long as the process.
+ */
+#ifndef WM_WMCC_ONCE_H
+#define WM_WMCC_ONCE_H
+
+#include <stdbool.h>
+
+/*
+ * Replace each @FILE in @argv that is a pipe by @/dev/fd/N, which holds the
+ * same and can be read by us and by all that we start.
+ */
+void wm_once_response(char **argv);
+
+/*
+ * @name is a file that the linker will read.  If it stands for a pipe among
+ * our descriptors (/dev/stdin, /dev/fd/N, /proc/self/fd/N), read that to its
+ * end.  False: it is a pipe that only one link can read.
+ */
+bool wm_once_keep(const char *name);
+
+/*
+ * Before and after each program that reads what was kept: the descriptors are
+ * pipes with the same bytes, as they were.  A linker can tell a pipe from a
+ * file: GNU ld takes no object from a pipe, gold takes it for empty.
+ */
+void wm_once_offer(void);
+void wm_once_withdraw(void);
+
+/* Does the linker read from standard input? */
+bool wm_once_stdin(void);
+
+#endif
