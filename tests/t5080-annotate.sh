@@ -96,6 +96,9 @@ text=$(wm-analyze --functions app.1.wm)
 like "functions: the phase" "$text" "peak of rank 0 \\(.* in phase 'assembly'"
 like "functions: the name" "$text" "2\\.9 KiB  1 block  'A_matrix'\$"
 like "leaks: the name" "$(wm-analyze --leaks app.1.wm)" \
+	"2\.0 KiB  2 blocks  'A_matrix'\$"
+like "leaks: the name, of one rank" \
+	"$(wm-analyze --leaks --rank 0 app.1.wm)" \
 	"10 bytes  1 block  'A_matrix'\$"
 text=$(wm-analyze --snapshots app.1.wm)
 like "snapshots: heading" "$text" "^Snapshot 'assembled' at 0\\.005000 s in \

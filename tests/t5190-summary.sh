@@ -90,7 +90,7 @@ like "at the end it is for little" "$text" \
 	'^  at end +[34]\.[0-9] MiB .* of that, for [2-9]\.[0-9] KiB that were never'
 like "static memory" "$text" '^  static .* \.bss [3-9][0-9][0-9]\.. KiB'
 like "the stack" "$text" '^  stack +[0-9.]* [KM]iB .*of the main thread'
-like "resident" "$text" '^  resident .*highest resident set of the whole process, the tool.s [0-9]'
+like "resident" "$text" '^  resident .*highest resident set, the tool.s [0-9]'
 like "the tool" "$text" '^  the tool .* of traces .*of memory in a rank, .* resident$'
 row=$(wm-analyze --csv run/*.wm | sed -n 2p)
 is "CSV: the same" "$(cut -d, -f15 <<<"$row")" "$system"

@@ -56,8 +56,8 @@ E
 wmcc -static -g -o small small.c || echo "# wmcc failed"
 WM_RUN_ID=1 ./small.wm
 wm-analyze small.1.wm >out
-like "resident: of the whole process, and the tool's part" "$(cat out)" \
-	'^  resident .* highest resident set of the whole process, the tool.s [0-9]'
+like "resident: with the tool's part" "$(cat out)" \
+	'^  resident .* highest resident set, the tool.s [0-9]'
 ok "resident: not said to be of the heap" sh -c "! grep touched out"
 is "resident: more than that heap" \
 	"$(awk '/^  resident/ { gsub(",", ""); print ($4 > 20971520) }' out)" 1

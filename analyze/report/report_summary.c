@@ -211,17 +211,16 @@ static void put_resident(const struct wm_rank *r, FILE *out)
 
 	if (!r->peak_rss)
 		return;
-	fprintf(out, "  %-8s %11s  %20s  highest resident set of the whole "
-		"process", "resident", wm_bytes(&b[0], r->peak_rss),
-		wm_count(&b[1], r->peak_rss));
+	fprintf(out, "  %-8s %11s  %20s  highest resident set", "resident",
+		wm_bytes(&b[0], r->peak_rss), wm_count(&b[1], r->peak_rss));
 	if (r->tool.resident)
 		fprintf(out, ", the tool's %s in it\n",
 			wm_bytes(&b[2], r->tool.resident));
 	else if (r->tool.memory)
-		fprintf(out, ", the tool's in it (%s at most)\n",
+		fprintf(out, ", of the tool at most %s\n",
 			wm_bytes(&b[2], r->tool.memory));
 	else
-		fputs(", the tool's part of it is not known\n", out);
+		fputs(", the tool's part is not known\n", out);
 }
 
 static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
