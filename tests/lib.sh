@@ -9,7 +9,8 @@
 #                                  line of stdout does REGEX match
 #
 # Not `is DESCRIPTION "$(COMMAND | FILTER)" ""`, which a COMMAND that crashes
-# passes, too.
+# passes, too.  So does `is DESCRIPTION "$(COMMAND A)" "$(COMMAND B)"`; with
+# "$(answer COMMAND A)" it does not.
 #
 #   skip DESCRIPTION REASON        one test that can not run here
 #   skip_all REASON                the whole file can not run here
@@ -136,6 +137,19 @@ has_no() {
 	[ $s -eq 0 ] && [ -n "$out" ] && [ -z "$found" ] ||
 		printf 'status %s of: %s\npattern: %s\n%s\n' $s "$*" "$p" \
 		"${found:-no output}" | head -40 | sed 's/^/# /'
+}
+
+# answer COMMAND...: what it prints; a line that is equal to no other when it
+# fails or prints nothing
+answer() {
+	local out s
+	out=$("$@" 2>/dev/null)
+	s=$?
+	if [ $s -eq 0 ] && [ -n "$out" ]; then
+		printf '%s\n' "$out"
+	else
+		echo "no answer ($BASHPID): $*: status $s"
+	fi
 }
 
 skip() {

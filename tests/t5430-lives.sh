@@ -119,8 +119,8 @@ cp -r app.1.wm packed.1.wm
 wm-analyze --quiet --repack packed.1.wm >/dev/null
 for r in leaks temporaries sizes; do
 	is "repacked: --$r" \
-		"$(wm-analyze --quiet --$r --csv packed.1.wm)" \
-		"$(wm-analyze --quiet --$r --csv app.1.wm)"
+		"$(answer wm-analyze --quiet --$r --csv packed.1.wm)" \
+		"$(answer wm-analyze --quiet --$r --csv app.1.wm)"
 done
 
 # What the program calls decides, not what that calls.

@@ -129,11 +129,11 @@ is "massif: time goes on, in ms" "$(sed -n 's/^time=//p' massif.out |
 	sort -nc && sed -n 's/^time=//p' massif.out | tail -1)" 9
 if command -v ms_print >/dev/null; then
 	ms_print massif.out >printed
+	detailed=$(awk -F= '/^snapshot=/ {n = $2} /=peak/ {print n " (peak)"}
+		/=detailed/ {print n}' massif.out | paste -sd, | sed 's/,/, /g')
 	is "ms_print: the peak" "$(sed -nE \
 		's/.*Detailed snapshots: \[(.*)\]/\1/p' printed)" \
-		"$(awk -F= '/^snapshot=/ {n = $2} /=peak/ {print n " (peak)"}
-			/=detailed/ {print n}' massif.out | paste -sd, |
-			sed 's/,/, /g')"
+		"${detailed:-none}"
 	is "ms_print: its total" "$(awk '$1 == "0" && NF == 6 {print $3}' \
 		printed)" 186
 	is "ms_print: who holds most" "$(grep -m1 '^->' printed |

@@ -29,15 +29,18 @@ E
 mkdir real
 quietly() { sh -c 'wm-analyze -q a.1.wm >/dev/null'; }
 same() { is same "$(json 'j["heap"]["peak"]' "$1")" "$(json 'j["heap"]["peak"]' "$1")"; }
+alike() { is alike "$(answer wm-analyze a.1.wm)" "$(answer wm-analyze a.1.wm)"; }
 
 fake=real
 is "the real one: is_silent" "$(of is_silent x quietly)" ok
 is "the real one: has_no" "$(of has_no x nonsense wm-analyze a.1.wm)" ok
 is "has_no sees what is there" "$(of has_no x highest wm-analyze a.1.wm)" "not ok"
 is "the real one: json" "$(of same a.1.wm)" ok
+is "the real one: answer" "$(of alike)" ok
 for fake in crash mute late; do
 	is "$fake: has_no" "$(of has_no x nonsense wm-analyze a.1.wm)" "not ok"
 	is "$fake: json" "$(of same a.1.wm)" "not ok"
+	is "$fake: answer" "$(of alike)" "not ok"
 done
 for fake in crash late; do
 	is "$fake: is_silent" "$(of is_silent x quietly)" "not ok"
