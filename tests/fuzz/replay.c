@@ -18,7 +18,7 @@
 
 static size_t inputs;
 static unsigned copies;
-static const char *now = "nothing";
+static char now[8192] = "nothing";
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
 {
@@ -56,7 +56,7 @@ static void play_file(const char *path)
 	}
 	size = fread(data, 1, sizeof(data), f);
 	fclose(f);
-	now = path;
+	snprintf(now, sizeof(now), "%s", path);
 	LLVMFuzzerTestOneInput(data, size);
 	inputs++;
 	for (i = 1; i <= copies; i++) {
