@@ -10,7 +10,7 @@
 static const char *const not_link[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version",
 	"--help", "-help", "-dumpversion", "-dumpmachine", "-dumpspecs",
-	"-dumpfullversion", "-shared", "--shared", "-r", "-dynamiclib",
+	"-dumpfullversion", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
 	"-emit-ast", "--analyze", "--compile", "--preprocess", "--assemble",
 };
 static const char *const not_link_prefix[] = {
@@ -177,8 +177,6 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 	wm_strv_init(&a->select);
 	a->output = "a.out";
 	for (; *fixed; fixed++) {
-		if (wm_starts(*fixed, "-fsanitize="))
-			a->sanitizer = true;
 		if (scan_select(a, fixed) == 2)
 			fixed++;
 	}
@@ -195,8 +193,6 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 			continue;
 		} else if (!strcmp(arg, "-show") || wm_starts(arg, "-showme")) {
 			a->show = true;
-		} else if (wm_starts(arg, "-fsanitize=")) {
-			a->sanitizer = true;
 		} else if ((n = scan_select(a, argv)) > 0) {
 			argv += n - 1;
 		} else if (equals_any(arg, with_value, COUNT(with_value))) {

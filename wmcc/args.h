@@ -24,7 +24,6 @@ struct wm_args {
 	/* may be one: from standard input or /dev/null, or in the folder for
 	 * temporary files; a twin, but no line when there is none */
 	bool quiet;
-	bool sanitizer;
 	bool sources; /* compiles as well as links */
 	bool show; /* -show or -showme */
 	const char *output; /* a.out without -o */

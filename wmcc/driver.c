@@ -12,7 +12,6 @@
 #include "wmcc/args.h"
 #include "wmcc/home.h"
 #include "wmcc/mpi_advice.h"
-#include "wmcc/place.h"
 #include "wmcc/probe.h"
 #include "wmcc/run.h"
 #include "wmcc/show.h"
@@ -162,6 +161,24 @@ static bool shim_was_run(int fd)
 	return read(fd, &c, 1) == 1;
 }
 
+/* What was made, or NULL.  Compilers for Windows add to the name. */
+static char *output_made(const struct wm_args *a)
+{
+	bool named = strcmp(a->output, "a.out") != 0;
+	char *name = wm_strdup(a->output);
+
+	if (access(name, F_OK)) {
+		free(name);
+		name = named ? wm_strf("%s.exe", a->output) :
+			       wm_strdup("a.exe");
+	}
+	if (access(name, F_OK)) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}
+
 /*
  * The compiler has linked without our shim.  Make the twin with the compiler
  * itself, which is right only when nothing has to be compiled again.
@@ -170,26 +187,17 @@ __attribute__((noreturn))
 static void link_again(const struct wm_strv *words, const struct wm_args *a,
 		       char *const *argv)
 {
-	struct wm_place p;
+	char *output = output_made(a);
 	struct wm_strv cmd;
 
-	if (access(a->output, F_OK))
+	if (!output)
 		_exit(0);
-	if (a->sources) {
-		wm_place_choose(&p, a->output);
-		wm_place_clear(&p); /* of an older program */
-		if (a->quiet)
-			_exit(0);
-		wm_warn("'%s' not made: '%s' does not run the linker that "
-			"wmcc offers: compile with -c and link in a second "
-			"step", p.name, words->v[words->n - 1]);
-		_exit(0);
-	}
 	wm_strv_init(&cmd);
 	wm_strv_addf(&cmd, "%s/wm-ld", wm_home()->libexec);
 	if (a->quiet)
 		setenv(WM_ENV_QUIET, "1", 1);
-	wm_strv_addf(&cmd, "--wm-link-again=%s", a->output);
+	wm_strv_addf(&cmd, "--wm-link-%s=%s", a->sources ? "never" : "again",
+		     output);
 	wm_strv_addf(&cmd, "%zu", words->n);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
@@ -303,7 +311,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 		wm_show_command(p, words, &a, argv);
 	if (!a.probe)
 		a.probe = wm_below_configure();
-	if (a.action == WM_ACTION_LINK && !a.probe && !a.sanitizer &&
+	if (a.action == WM_ACTION_LINK && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 

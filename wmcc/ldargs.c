@@ -57,6 +57,7 @@ static const struct option options[] = {
 	{ "shared", NONE, OTHER },
 	{ "Bshareable", NONE, OTHER },
 	{ "dylib", NONE, OTHER },
+	{ "dll", NONE, OTHER },
 	{ "help", NONE, OTHER },
 	{ "target-help", NONE, OTHER },
 	{ "version", NONE, OTHER },
@@ -256,16 +257,21 @@ static bool is_start_file(const char *path)
 		wm_ends(base, "crt0.o") || wm_ends(base, "crt1.o"));
 }
 
+/*
+ * The runtime of a sanitizer that takes the place of malloc.  That of
+ * undefined behaviour (ubsan) does not.
+ */
 static bool is_sanitizer(const char *arg)
 {
 	static const char *const names[] = {
-		"asan", "tsan", "lsan", "msan", "ubsan", "hwasan",
+		"asan", "tsan", "lsan", "msan", "hwasan", "dfsan", "nsan",
+		"rtsan", "tysan", "memprof",
 	};
 	const char *base = wm_basename(arg);
 
-	if (strstr(base, "libclang_rt."))
-		return strstr(base, "san") != NULL;
-	if (wm_starts(base, "-l"))
+	if (wm_starts(base, "libclang_rt."))
+		base += strlen("libclang_rt.");
+	else if (wm_starts(base, "-l"))
 		base += 2;
 	else if (wm_starts(base, "lib"))
 		base += 3;
@@ -273,7 +279,7 @@ static bool is_sanitizer(const char *arg)
 		size_t n = strlen(names[i]);
 
 		if (!strncmp(base, names[i], n) &&
-		    (!base[n] || base[n] == '.' || base[n] == '_'))
+		    (!base[n] || strchr("._-", base[n])))
 			return true;
 	}
 	return false;

@@ -130,8 +130,7 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 		o->relinked = true;
 	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||
 		 starts(name, "__msan_init") || starts(name, "__lsan_init") ||
-		 starts(name, "__hwasan_init") ||
-		 starts(name, "__ubsan_handle"))
+		 starts(name, "__hwasan_init"))
 		o->sanitizer = true;
 }
 

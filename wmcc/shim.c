@@ -116,24 +116,37 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 	wm_leave(status);
 }
 
+/*
+ * The compiler did not run us: wmcc does, with --wm-link-again=OUTPUT, or
+ * --wm-link-never=OUTPUT to say why there is no twin, the number of words of
+ * the compiler, these words, and its arguments.
+ */
+static int after_the_compiler(int argc, char **argv)
+{
+	const char *output = strchr(argv[1], '=') + 1;
+	char *end;
+	long n = strtol(argv[2], &end, 10);
+
+	if (*end || n < 1 || n > argc - 3)
+		return WM_EXIT_OWN;
+	clean_environment();
+	wm_signals_catch();
+	if (wm_starts(argv[1], "--wm-link-never="))
+		wm_twin_never(output, argv[3 + n - 1]);
+	else
+		wm_twin_again(output, argv + 3, (size_t)n);
+	wm_temp_cleanup();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	static const char again[] = "--wm-link-again=";
 	struct wm_ldargs link;
-	char *end;
-	long n;
 
 	wm_descriptors_reserve();
-	if (argc > 3 && wm_starts(argv[1], again)) {
-		n = strtol(argv[2], &end, 10);
-		if (*end || n < 1 || n > argc - 3)
-			return WM_EXIT_OWN;
-		clean_environment();
-		wm_signals_catch();
-		wm_twin_again(argv[1] + strlen(again), argv + 3, (size_t)n);
-		wm_temp_cleanup();
-		return 0;
-	}
+	if (argc > 3 && (wm_starts(argv[1], "--wm-link-again=") ||
+			 wm_starts(argv[1], "--wm-link-never=")))
+		return after_the_compiler(argc, argv);
 	if (argc < 1)
 		return WM_EXIT_OWN;
 	wm_once_response(argv + 1);

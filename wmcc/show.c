@@ -97,12 +97,24 @@ static bool asks_for_part(char *const *argv)
 	return false;
 }
 
+static bool takes_malloc(const char *arg)
+{
+	static const char *const names[] = {
+		"address", "thread", "leak", "memory",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (wm_starts(arg, "-fsanitize=") && strstr(arg, names[i]))
+			return true;
+	return false;
+}
+
 /* A command that makes the twin, up to what only the program itself tells. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
 	struct wm_oracle guess = { 0 };
 	struct wm_additions add;
-	const char *why;
+	const char *why = NULL;
 	char *name;
 
 	for (size_t i = 0; i < cmd->n; i++) {
@@ -110,10 +122,13 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		    !strcmp(cmd->v[i], "--static") ||
 		    !strcmp(cmd->v[i], "-static-pie"))
 			guess.is_static = true;
+		if (takes_malloc(cmd->v[i]))
+			why = "a sanitizer takes the place of malloc";
 	}
 	wm_additions_suppose(&guess);
 	wm_additions_init(&add);
-	why = wm_additions_choose(&add, &guess, NULL);
+	if (!why)
+		why = wm_additions_choose(&add, &guess, NULL);
 	if (why) {
 		printf("# no twin: %s\n", why);
 		return;
@@ -150,7 +165,7 @@ void wm_show_command(const struct wm_personality *p,
 	print_word(cmd.v[0]);
 	print_words(" ", cmd.v + 1);
 	putchar('\n');
-	if (a->action == WM_ACTION_LINK && !a->probe && !a->sanitizer &&
+	if (a->action == WM_ACTION_LINK && !a->probe &&
 	    !wm_env_on("WM_DISABLE"))
 		show_twin(&cmd, a->output);
 	exit(fflush(stdout) ? WM_EXIT_OWN : 0);

@@ -46,4 +46,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
  */
 void wm_twin_again(const char *output, char *const *words, size_t n);
 
+/* @compiler has compiled @output and linked it at once, without a shim: say
+ * why there is no twin. */
+void wm_twin_never(const char *output, const char *compiler);
+
 #endif
