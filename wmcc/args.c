@@ -46,10 +46,10 @@ static const char *const object_suffix[] = {
 	".o", ".a", ".so", ".lo", ".la", ".obj", ".sl", ".ld", ".lds", ".map",
 };
 
-/* autoconf, CMake, Meson, zlib, Python */
+/* autoconf, CMake, Meson, zlib, Python, cgo */
 static const char *const probe_names[] = {
 	"conftest", "cmTC_", "sanitycheckc", "sanitycheckf", "ztest",
-	"_configtest",
+	"_configtest", "_cgo_.o",
 };
 /* Meson, SCons, waf, qmake, CMake */
 static const char *const probe_folders[] = {

@@ -310,7 +310,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	if (a.show)
 		wm_show_command(p, words, &a, argv);
 	if (!a.probe)
-		a.probe = wm_below_configure();
+		a.probe = wm_in_probe_folder() || wm_below_configure();
 	if (a.action == WM_ACTION_LINK && !a.probe &&
 	    !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);

@@ -177,6 +177,31 @@ const char *wm_place_choose(struct wm_place *p, const char *plain)
 	return why;
 }
 
+/* target/debug/deps/app-0123456789abcdef, of which cargo makes app */
+static bool is_cargos(const char *path)
+{
+	const char *base = wm_basename(path), *dash = strrchr(base, '-');
+
+	return base - path > 6 && wm_starts(base - 6, "/deps/") && dash &&
+	       strlen(dash) == 17 &&
+	       strspn(dash + 1, "0123456789abcdef") == 16;
+}
+
+const char *wm_place_moves(const struct wm_place *p)
+{
+	static const char go[] = "/go-build";
+	const char *at = strstr(p->origin, go);
+
+	if (p->dir || p->only)
+		return NULL;
+	/* /tmp/go-build123/b001/exe/a.out */
+	if (at && strspn(at + strlen(go), "0123456789") > 0)
+		return "go removes this folder when it has built";
+	if (is_cargos(p->origin))
+		return "cargo gives the program another name, elsewhere";
+	return NULL;
+}
+
 void wm_place_release(struct wm_place *p)
 {
 	free(p->origin);

@@ -29,6 +29,8 @@ char *wm_place_usual(const char *plain);
  * no twin.  @plain must outlive @p.
  */
 const char *wm_place_choose(struct wm_place *p, const char *plain);
+/* How the builder takes the program away from its twin, or NULL. */
+const char *wm_place_moves(const struct wm_place *p);
 void wm_place_release(struct wm_place *p);
 
 /* What to do about a reason that these functions gave. */

@@ -87,6 +87,15 @@ static enum kind kind_of(long pid)
 		       CONFIGURE : OTHER;
 }
 
+bool wm_in_probe_folder(void)
+{
+	char here[4096];
+
+	/* Go's linker tries options on trivial.c there */
+	return getcwd(here, sizeof(here)) &&
+	       wm_starts(wm_basename(here), "go-link-");
+}
+
 bool wm_below_configure(void)
 {
 	long pid = getppid();

@@ -16,4 +16,7 @@
  */
 bool wm_below_configure(void);
 
+/* Do we run in a folder that is there for probes alone? */
+bool wm_in_probe_folder(void);
+
 #endif

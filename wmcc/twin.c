@@ -178,10 +178,15 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 	else if (wm_place_sign(&t->place, t->temp))
 		wm_warn("'%s' does not say whose twin it is", t->place.name);
 	why = wm_place_put(&t->place, t->temp);
-	if (why)
+	if (why) {
 		twin_give_up(t, why, wm_place_advice(why));
-	else
-		wm_temp_remove(t->temp);
+		return;
+	}
+	wm_temp_remove(t->temp);
+	why = wm_place_moves(&t->place);
+	if (why && !wm_twin_quiet)
+		wm_warn("'%s': %s: WM_TWIN_DIR=DIR names a folder where the "
+			"twin stays", t->place.name, why);
 }
 
 /* Why there is no twin, and what to do. */
