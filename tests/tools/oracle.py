@@ -603,33 +603,53 @@ def check_notes(got, r, say):
         say("name at the peak", n["bytes"] <= got["heap"]["peak"]["max"], True)
 
 
-def check_lives(tool, r, say):
-    """--temporaries, --sizes and --leaks."""
-    want, got = {}, {}
-    for path, e in r.lives.items():
-        n = want.setdefault(site(path), [0] * 16)
-        new = [e.blocks - e.most, e.blocks, e.bytes, e.most, e.released]
-        want[site(path)] = [x + y for x, y in zip(n, new + e.lives)]
-    for e in analyze(tool, "--temporaries")[0]["temporaries"]["sites"]:
-        n = got.setdefault(e["name"], [0] * 16)
-        got[e["name"]] = [x + y for x, y in zip(n, [
-            e["reusable"], e["blocks"], e["bytes"], e["most"],
-            e["released"]] + e["lives"])]
-    say("lives", got, want)
+def check_lives(tool, top, replays, say):
+    """--temporaries, --sizes and --leaks; @top: of the highest peak."""
+    check_temporaries(tool, ["--rank", "max"], [top], say)
+    check_temporaries(tool, [], replays, say)
+    check_leaks(tool, ["--rank", "max"], [top], say)
+    check_leaks(tool, [], replays, say)
+    r = top
     rows = analyze(tool, "--sizes")[0]["sizes"]
     say("sizes", {e["from"]: [e["blocks"], e["bytes"]] for e in rows},
         sizes(r.made))
     say("sizes at the peak", {e["from"]: [e["peak_blocks"], e["peak_bytes"]]
                               for e in rows if e["peak_blocks"]},
         r.peak_sizes)
-    got = analyze(tool, "--leaks")[0]["never_freed"]["sites"]
+
+
+def check_temporaries(tool, args, replays, say):
+    want, got = {}, {}
+    for r in replays:
+        for path, e in r.lives.items():
+            n = want.setdefault(site(path), [0] * 16)
+            new = [e.blocks - e.most, e.blocks, e.bytes, e.most, e.released]
+            want[site(path)] = [x + y for x, y in zip(n, new + e.lives)]
+    sites = analyze(tool, "--temporaries", *args)[0]["temporaries"]["sites"]
+    for e in sites:
+        n = got.setdefault(e["name"], [0] * 16)
+        got[e["name"]] = [x + y for x, y in zip(n, [
+            e["reusable"], e["blocks"], e["bytes"], e["most"],
+            e["released"]] + e["lives"])]
+    say("lives", got, want)
+
+
+def check_leaks(tool, args, replays, say):
+    """What processes without END hold is apart."""
+    never = analyze(tool, "--leaks", *args)[0]["never_freed"]
+    got = never["sites"] + never["held_sites"]
     want = {}
-    for b in r.counted():
-        want.setdefault(site(b[1]), []).append(
-            max(0, b[3] - START) * 1e-9)
+    for r in replays:
+        for b in r.counted():
+            want.setdefault(site(b[1]), []).append(
+                (max(0, b[3] - START) * 1e-9, b[0]))
     say("sites of leaks", {e["name"] for e in got}, set(want))
-    for name, births in want.items():
+    for name, blocks in want.items():
         these = [e for e in got if e["name"] == name]
+        say("leaks of a site",
+            (sum(e["blocks"] for e in these), sum(e["bytes"] for e in these)),
+            (len(blocks), sum(b[1] for b in blocks)))
+        births = [b[0] for b in blocks]
         for key, pick in ("first_s", min), ("last_s", max):
             say(key, abs(pick(e[key] for e in these) - pick(births)) < 1e-6,
                 True)
@@ -721,7 +741,7 @@ def check(seed, make, tool, say):
 
     check_notes(got, replays[top], say)
     if seed % 3 == 0:
-        check_lives(tool, replays[top], say)
+        check_lives(tool, replays[top], replays, say)
     elif seed % 3 == 1:
         check_layers(tool, "sites", replays[top], lambda b: site(b[1]), say)
     else:
