@@ -78,7 +78,7 @@ static int name_file(const struct place *p, const struct wm_sink_name *n,
 		wm_text_char(&t, '/');
 	}
 	*name = t.s + t.len;
-	wm_text_add(&t, "rank-");
+	wm_text_add(&t, WMT_FILE_PREFIX);
 	wm_text_uint(&t, (uint64_t)n->rank, 6);
 	if (n->child) {
 		wm_text_add(&t, ".child-");

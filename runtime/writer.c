@@ -293,19 +293,27 @@ static int send_paths(const struct wm_path **first,
 	return 0;
 }
 
-/* From here on events outlive a SIGKILL; what the window can not take at
- * once goes into the trace. */
-static void begin_window(void)
+/* From here on events outlive a SIGKILL.  0: the window can not take all call
+ * paths at once. */
+static int begin_window(void)
 {
-	for (int tries = 0; !wm_stackdb_publish() && tries < 8; tries++) {
+	if (!wm_state->window && !wm_stackdb_publish())
+		return 0;
+	/* the others follow when their buffers are empty */
+	if (wm_self)
+		wm_window_adopt(wm_self);
+	return 1;
+}
+
+/* What the window can not take goes into the trace. */
+static void begin_window_late(void)
+{
+	for (int tries = 0; !begin_window() && tries < 8; tries++) {
 		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
 
 		if (send_paths(&first, last, 1))
 			return;
 	}
-	/* the others follow when their buffers are empty */
-	if (wm_self)
-		wm_window_adopt(wm_self);
 }
 
 /* The trace and, where one can be, its window: both are new. */
@@ -324,15 +332,12 @@ static int create_files(void)
 		wm_sink_discard();
 	}
 	window_made = r;
-	/* what waits for MPI to tell the rank may have to move */
-	if (settled || !wm_uses_mpi() || wm_identity_is_certain())
-		wm_bundle_copy(&name, 0);
 	return 0;
 }
 
 static int begin_trace(void)
 {
-	int r;
+	int r, begun;
 
 	if (!opened) {
 		r = create_files();
@@ -346,10 +351,18 @@ static int begin_trace(void)
 			return -1;
 		}
 	}
+	/* the window first: a SIGKILL may come before START is written */
+	begun = window_made && begin_window();
 	if (put_start())
 		return -1;
-	if (window_made)
-		begin_window();
+	if (window_made && !begun)
+		begin_window_late();
+	/* what waits for MPI to tell the rank may have to move */
+	if (settled || !wm_uses_mpi() || wm_identity_is_certain()) {
+		struct wm_sink_name name = sink_name();
+
+		wm_bundle_copy(&name, 0);
+	}
 	return 0;
 }
 

@@ -178,6 +178,9 @@ static size_t count_same(const struct wm_analysis *a, size_t p,
 
 		if (a->ranks[i].program_index != p)
 			continue;
+		/* killed before it could say what it is */
+		if (!exe->build_id_size && !exe->path[0])
+			continue;
 		if (same_id(id, n, exe->build_id, exe->build_id_size))
 			same++;
 		else if (!*other)

@@ -546,6 +546,27 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
+/* The process was killed, or found no room, between making the file and
+ * writing its first block: its events may lie in the window.  A file of another
+ * name is nothing that the runtime makes. */
+static enum wm_status take_empty(struct wm_trace *t, const char *path,
+				 struct wm_err *err)
+{
+	const char *base = strrchr(path, '/');
+
+	base = base ? base + 1 : path;
+	if (strncmp(base, WMT_FILE_PREFIX, strlen(WMT_FILE_PREFIX)) != 0 ||
+	    !strstr(base, WMT_FILE_SUFFIX))
+		return wm_err_set(err, WM_BAD_INPUT, "empty file");
+	t->window_place = strdup("");
+	if (!t->window_place)
+		return no_memory(err);
+	t->unborn = 1;
+	wm_err_set(&t->damage, WM_BAD_INPUT, "%s: empty: the process ended "
+		   "before it could write its first block", t->name);
+	return WM_OK;
+}
+
 enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
@@ -565,7 +586,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 	}
 	r = wm_source_open(&t->src, path, &why);
 	if (!r && t->src.size == 0)
-		r = wm_err_set(&why, WM_BAD_INPUT, "empty file");
+		r = take_empty(t, path, &why);
 	if (r) {
 		wm_err_set(err, r, "%s: %.300s", name, why.text);
 		goto out;

@@ -75,6 +75,7 @@ struct wm_trace {
 	struct wm_usage usage; /* of any block */
 
 	/* of a process that was killed */
+	int unborn; /* the file is empty, START and all */
 	char *window_place; /* WINDOW of START; NULL: it had none */
 	uint64_t buffer_events; /* that may be lost with each thread */
 	int window_used;

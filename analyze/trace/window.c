@@ -70,6 +70,25 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 
 /* ---- the head ---- */
 
+/* The trace has no START to compare with: the window tells whose both are. */
+static enum wm_status take_owner(const struct window *w, struct wm_err *err)
+{
+	struct wm_trace *t = w->t;
+	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
+
+	t->pid = HEAD(w, pid);
+	t->start.ticks = get(start, 8);
+	t->start.mono_ns = get(start + 8, 8);
+	t->start.real_ns = get(start + 16, 8);
+	t->last = t->start;
+	t->boot_id = wm_plain((const char *)w->head +
+			      offsetof(struct wmw_head, boot_id),
+			      strnlen((const char *)w->head +
+				      offsetof(struct wmw_head, boot_id),
+				      sizeof(((struct wmw_head *)0)->boot_id)));
+	return t->boot_id ? WM_OK : no_memory(err);
+}
+
 static enum wm_status check_owner(const struct window *w, struct wm_err *err)
 {
 	const struct wm_trace *t = w->t;
@@ -140,7 +159,7 @@ static enum wm_status read_head(struct window *w, uint64_t blocks,
 				  "reader knows %d",
 				  (unsigned long long)HEAD(w, version),
 				  WMW_VERSION);
-	r = check_owner(w, err);
+	r = w->t->unborn ? take_owner(w, err) : check_owner(w, err);
 	if (!r)
 		r = check_sizes(w, err);
 	if (!r && HEAD(w, blocks) > blocks)
@@ -576,7 +595,7 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 			   "meanwhile does not count");
 	if (r == WM_NO_MEMORY)
 		wm_err_set(err, r, "'%.200s': %.200s", file, why.text);
-	else if (r)
+	else if (r && !(t->unborn && r == WM_IO)) /* it may have none */
 		wm_err_set(&t->window_damage, r, "%s: its window '%.200s': "
 			   "%.200s", t->name, file, why.text);
 	wm_memory_blocks_free(w.memory);

@@ -29,6 +29,7 @@
 #define WMT_MAX_COLUMN (1u << 28)
 #define WMT_MAX_BLOCK_EVENTS (1u << 18)
 
+#define WMT_FILE_PREFIX "rank-"
 #define WMT_FILE_SUFFIX ".wmt.xz"
 #define WMT_DIR_SUFFIX ".wm"
 #define WMT_RANKS_PER_DIR 1024
