@@ -170,6 +170,10 @@ void wm_library_closed(void) wm_hidden;
  */
 void wm_follow_child(int on) wm_hidden;
 
+/* Dynamic programs: as dlsym(@where, @name) of this file; NULL: there is none.
+ * Leaves nothing in the program's heap and for its dlerror(). */
+void *wm_look_up(void *where, const char *name) wm_hidden;
+
 /* libwmtrace.so alone: the next function of this name, wherever it has been
  * loaded; NULL: none. */
 void *wm_preload_next(const char *name) wm_hidden;

@@ -25,6 +25,7 @@
 #include "wm/preload_format.h"
 
 #include "runtime/identity.h"
+#include "runtime/hooks.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
@@ -137,7 +138,7 @@ static int is_wanted(void)
  */
 static int malloc_is_ours(void)
 {
-	void *p = dlsym(RTLD_DEFAULT, "malloc");
+	void *p = wm_look_up(RTLD_DEFAULT, "malloc");
 	void *sym = NULL;
 	Dl_info info;
 
@@ -154,7 +155,7 @@ static enum verdict judge(void)
 		return OTHER_LIBC;
 	if (malloc_is_ours())
 		return TRACED;
-	return dlsym(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
+	return wm_look_up(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
 		       OWN_MALLOC : RELINKED;
 }
 
@@ -165,22 +166,9 @@ int wm_preload_wants(void)
 	return verdict == TRACED;
 }
 
-/* dlsym() without a trace: the text of a failure is the program's memory, and
- * would be what its next dlerror() returns. */
-static void *look_up(void *where, const char *name)
-{
-	void *p = dlsym(where, name);
-
-	if (!p) {
-		dlerror();
-		dlerror(); /* frees it */
-	}
-	return p;
-}
-
 int wm_preload_mpi(void)
 {
-	return look_up(RTLD_NEXT, "PMPI_Init") != NULL;
+	return wm_look_up(RTLD_NEXT, "PMPI_Init") != NULL;
 }
 
 /*
@@ -191,7 +179,7 @@ int wm_preload_mpi(void)
  */
 void *wm_preload_next(const char *name)
 {
-	void *p = look_up(RTLD_NEXT, name);
+	void *p = wm_look_up(RTLD_NEXT, name);
 	struct link_map *map = NULL;
 	Dl_info info;
 
@@ -205,7 +193,7 @@ void *wm_preload_next(const char *name)
 
 		/* what is found stays open */
 		if (h)
-			p = look_up(h, name);
+			p = wm_look_up(h, name);
 	}
 	return p;
 }

@@ -23,7 +23,7 @@ static _Atomic size_t boot_used;
 /* Of the same library as malloc: another's would take a block for its own. */
 static void find_usable_size(void)
 {
-	void *f = dlsym(RTLD_NEXT, "malloc_usable_size");
+	void *f = wm_look_up(RTLD_NEXT, "malloc_usable_size");
 	Dl_info own, its;
 
 	if (f && dladdr(f, &its) && dladdr((void *)wm_real.malloc, &own) &&
@@ -38,7 +38,7 @@ int wm_real_load(void)
 	if (loading)
 		return 0;
 	loading = 1;
-#define NEXT(name) *(void **)&wm_real.name = dlsym(RTLD_NEXT, #name)
+#define NEXT(name) *(void **)&wm_real.name = wm_look_up(RTLD_NEXT, #name)
 	NEXT(malloc);
 	NEXT(calloc);
 	NEXT(realloc);
