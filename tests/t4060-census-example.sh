@@ -6,7 +6,7 @@
 doc=$SRC/docs/census-format.md
 header=$SRC/include/wm/census_format.h
 
-is "the example" "$(sed -n '/^57 4d 43 42 01 01 00 00 01/,/^```/p' "$doc" |
+is "the example" "$(sed -n '/^57 4d 43 42 01 .. 00 00 01/,/^```/p' "$doc" |
 	grep -v '```')" "$("$BUILD/test/test_census" --example)"
 
 # X(NAME, number, ...) of one list

@@ -533,9 +533,9 @@ int main(int argc, char **argv)
 	size_t size = 0, n;
 	int fd;
 
-	tap_plan(57);
 	if (argc > 1 && !strcmp(argv[1], "--example"))
 		return print_example();
+	tap_plan(57);
 	fd = mkstemp(path);
 	if (fd < 0)
 		return 1;
