@@ -374,6 +374,7 @@ void wm_merge_close(struct wm_merge *m)
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;
+	tally->at_most = wm_bound_result(&m->replay.bound);
 	wm_replay_release(&m->replay);
 	free(m->heap);
 	free(m->waiting);

@@ -28,6 +28,7 @@ struct wm_tally {
 	uint64_t records; /* sum of them */
 	uint64_t unknown_free, conflicts, unpaired;
 	uint64_t unrecorded; /* releases of blocks from a pause */
+	uint64_t at_most; /* wm_bound_result() */
 };
 
 /*

@@ -111,6 +111,7 @@ struct wm_rank {
 
 	/* pass heap */
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
+	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
 	double peak_seconds;
 	/* for how long live bytes were 99 and 90 % of the peak or more */
 	double peak_99_seconds, peak_90_seconds;

@@ -23,7 +23,7 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	r->window = window;
 	if (window) {
 		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
-		if (!r->recent)
+		if (!r->recent || wm_bound_init(&r->bound))
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
@@ -45,6 +45,7 @@ void wm_replay_release(struct wm_replay *r)
 	wm_live_release(&r->mpi);
 	wm_live_release(&r->names);
 	wm_ranges_release(&r->ranges);
+	wm_bound_release(&r->bound);
 	free(r->flight);
 	free(r->recent);
 	free(r->halfway);
@@ -54,9 +55,12 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 
+	if (r->recent)
+		wm_bound_look(&r->bound, &r->changes);
 	if (r->changes.count || r->changes.marks)
 		s = wm_passes_take(r->passes, &r->changes, err);
 	r->changes.count = r->changes.marks = 0;
+	r->bound.seen = 0;
 	r->batches++;
 	return s;
 }
@@ -549,6 +553,9 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		if (rare(s))
 			return s == -3 ? WM_STEP_FAIL : no_memory(r, err);
 		f->event++;
+		if (r->recent &&
+		    wm_bound_event(&r->bound, &f->bound, &r->changes))
+			return no_memory(r, err);
 		if (rare(r->waiting_count) && is_waited_for(r, touched)) {
 			r->addr = touched;
 			return WM_STEP_WAKE;
@@ -561,6 +568,8 @@ int wm_replay_end(struct wm_replay *r, const struct wm_feed *f)
 {
 	struct wm_pending *p;
 
+	if (r->recent)
+		wm_bound_end(&r->bound, &f->bound);
 	if (!r->passes->births || f->pending.state != WM_PENDING_KNOWN)
 		return 0;
 	p = wm_grow(r->halfway, &r->halfway_cap, r->halfway_count + 1,

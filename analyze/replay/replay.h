@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/replay/bound.h"
 #include "analyze/replay/live.h"
 #include "analyze/replay/pass.h"
 #include "analyze/replay/ranges.h"
@@ -51,6 +52,7 @@ struct wm_feed {
 	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
 	int alone; /* do not wait for other threads */
 	struct wm_pending pending;
+	struct wm_bound_thread bound;
 };
 
 enum wm_step {
@@ -100,6 +102,7 @@ struct wm_replay {
 	struct wm_early *recent; /* by address; NULL: one thread */
 	struct wm_early debt[WM_DEBTS];
 	unsigned debts;
+	struct wm_bound bound; /* of several threads */
 
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */

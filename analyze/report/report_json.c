@@ -140,6 +140,7 @@ static void put_rank(const struct wm_rank *r, struct wm_json *j)
 	wm_json_uint(j, "rank", r->rank);
 	wm_json_text(j, "node", r->host);
 	wm_json_uint(j, "peak_bytes", r->peak_bytes);
+	wm_json_uint(j, "peak_at_most_bytes", r->peak_at_most);
 	wm_json_real(j, "peak_time_s", r->peak_seconds, 6);
 	wm_json_real(j, "peak_99_s", r->peak_99_seconds, 6);
 	wm_json_real(j, "peak_90_s", r->peak_90_seconds, 6);
@@ -183,12 +184,17 @@ static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
 
 static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 {
+	uint64_t at_most = 0;
 	size_t i;
 
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].peak_at_most > at_most)
+			at_most = a->ranks[i].peak_at_most;
 	wm_json_object(j, "heap");
 	wm_json_object(j, "peak");
 	wm_json_uint(j, "max", a->ranks[a->max].peak_bytes);
 	wm_json_uint(j, "max_rank", a->ranks[a->max].rank);
+	wm_json_uint(j, "max_at_most", at_most);
 	wm_json_uint(j, "min", a->ranks[a->min].peak_bytes);
 	wm_json_uint(j, "min_rank", a->ranks[a->min].rank);
 	wm_json_real(j, "mean", a->mean, 3);

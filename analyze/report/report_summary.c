@@ -90,6 +90,19 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 	fprintf(out, "%s\n", wm_peak_phase(r, phase));
 }
 
+/* What no stamp can tell: up to 0.1 % is not worth a line. */
+static void put_at_most(const struct wm_rank *r, FILE *out)
+{
+	struct wm_buf b, c, d;
+
+	if (r->peak_at_most - r->peak_bytes > r->peak_bytes / 1000)
+		fprintf(out, "  %-8s %11s  %20s  with calls that were under "
+			"way in its %s threads\n", "at most",
+			wm_bytes(&b, r->peak_at_most),
+			wm_count(&c, r->peak_at_most),
+			wm_count(&d, r->threads));
+}
+
 /* A peak that is held for an instant only is worth a look of its own. */
 static void put_duration(const struct wm_rank *r, FILE *out)
 {
@@ -135,6 +148,7 @@ static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
 		   a->rank_count > 1 ? ", per rank" : "");
 	put_peak(a, "highest", a->max, out);
 	put_duration(&a->ranks[a->max], out);
+	put_at_most(&a->ranks[a->max], out);
 	if (a->rank_count == 1)
 		return;
 	put_peak(a, "lowest", a->min, out);

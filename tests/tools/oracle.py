@@ -259,6 +259,7 @@ class Replay:
     def gain(self, time, family="heap"):
         n, now = self.total(), self.family()
         self.track.append((time, n))
+        self.tops.append(n)
         self.touched = family != "stacks"
         for k in FAMILIES:
             self.family_peak[k] = max(self.family_peak[k], now[k])
@@ -422,6 +423,8 @@ class Replay:
         self.own_before, self.asked = {}, moments
         self.moved_from = {}        # thread -> address
         self.track = []             # (time, live bytes) after each event
+        self.steps = []             # (thread, came, went, highest) of each
+        self.tops, live = [], 0
         while any(queues.values()):
             def key(t):
                 return queues[t][0][0] + (window if t in waiting else 0), t
@@ -439,7 +442,11 @@ class Replay:
                     waiting[t] = a
                     continue
             queues[t].pop(0)
+            self.tops = [live]
             a = self.change(time, self.apply, t, time, w)
+            top, before, live = max(self.tops), live, self.total()
+            self.steps.append((t, top - before, top - live,
+                               top if top > before else live))
             for other in [o for o in waiting if waiting[o] == a]:
                 del waiting[other]
 
@@ -459,6 +466,21 @@ class Replay:
             self.moments.update(dict.fromkeys(past, held))
             self.asked = [m for m in self.asked if m not in past]
         return a
+
+    def at_most(self):
+        """The peak with calls under way: between two events of it a thread
+        may have what the first released or what the second allocated."""
+        if self.window == 0:
+            return self.peak
+        most = [s[3] for s in self.steps]
+        for t in {s[0] for s in self.steps}:
+            mine = [i for i, s in enumerate(self.steps) if s[0] == t]
+            for a, b in zip([-1] + mine, mine + [len(most)]):
+                n = max(self.steps[a][2] if a >= 0 else 0,
+                        self.steps[b][1] if b < len(most) else 0)
+                for i in range(max(a, 0), b):
+                    most[i] += n
+        return max([self.peak] + most)
 
     def stay(self, held, time):
         """Until @time it was so."""
@@ -704,6 +726,7 @@ def check(seed, make, tool, say):
     for row, r, rank in zip(got["heap"]["per_rank"], replays, ranks):
         end = r.held().values()
         say("peak", row["peak_bytes"], r.peak)
+        say("at most", row["peak_at_most_bytes"], r.at_most())
         if r.peak:
             t = max(0, r.peak_time - START) * 1e-9
             say("time", abs(row["peak_time_s"] - t) < 1e-6, True)
