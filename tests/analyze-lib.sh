@@ -25,16 +25,24 @@ status() {
 	echo $?
 }
 
-# sanitized [CC]: builds an analyzer with sanitizers once (by make's compiler or
-# this one), and prints its path; that of the other one, and 1, when it can not
-# be built.  Test files may call it at the same time.
-sanitized() {
-	local san=$BUILD/test/san${1:+-$1}
+# make_sanitized CC TARGET...: makes TARGETs with sanitizers, by this compiler or
+# with "" by make's, in $BUILD/test/san-CC or san.  Test files share these trees,
+# also at the same time: all build with the same flags.
+make_sanitized() {
+	local cc=$1 san=san${1:+-$1}
+	shift
+	built_once "$san" make -s -j2 -C "$SRC" BUILD="$BUILD/test/$san" \
+		SAN=address,undefined DEVELOPER= CFLAGS="-O0 -g" \
+		${cc:+CC="$cc"} "$@"
+}
 
-	if built_once "san${1:+-$1}" make -s -C "$SRC" BUILD="$san" \
-		SAN=address,undefined DEVELOPER= ${1:+CC="$1"} \
-		"$san/bin/wm-analyze" >san.log 2>&1; then
-		echo "$san/bin/wm-analyze"
+# sanitized [CC]: prints the path of an analyzer with sanitizers; that of the
+# other one, and 1, when it can not be built
+sanitized() {
+	local analyze=$BUILD/test/san${1:+-$1}/bin/wm-analyze
+
+	if make_sanitized "${1:-}" "$analyze" >san.log 2>&1; then
+		echo "$analyze"
 	else
 		echo "$BUILD/bin/wm-analyze"
 		return 1
