@@ -220,7 +220,8 @@ static uint64_t hash_name(const char *s)
 	return h;
 }
 
-/* Under picture_lock: entry @i, which begins at byte @at, leaves the picture. */
+/* Under picture_lock: take entry @i, which begins at byte @at, out of the
+ * picture. */
 static void take_out(size_t i, size_t at)
 {
 	struct known *all = (void *)known.p;
@@ -469,16 +470,27 @@ static int count_gone(struct dl_phdr_info *info, size_t size, void *count)
 	return 1;
 }
 
-size_t wm_modules_gone(struct wm_range *gone, size_t room)
+static _Atomic int any_gone; /* since the last wm_modules_gone() */
+
+/* Not under the writer lock: this waits for the loader's lock, whose holder
+ * may allocate in a callback and then waits for the writer. */
+void wm_modules_closed(void)
 {
 	static _Atomic unsigned long long before;
 	unsigned long long now = 0;
 
 	if (can_look_up())
-		return gone_of_known(gone, room);
-	/* it waits for the loader's lock, as the dlclose before it has done */
+		return;
 	dl_iterate_phdr(count_gone, &now);
-	if (atomic_exchange(&before, now) == now)
+	if (atomic_exchange(&before, now) != now)
+		atomic_store(&any_gone, 1);
+}
+
+size_t wm_modules_gone(struct wm_range *gone, size_t room)
+{
+	if (can_look_up())
+		return gone_of_known(gone, room);
+	if (!atomic_exchange(&any_gone, 0))
 		return 0;
 	*gone = (struct wm_range){ 0, UINTPTR_MAX };
 	return 1;

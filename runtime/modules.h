@@ -37,13 +37,16 @@ void wm_modules_look(void) wm_hidden;
 void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
 
 /*
- * After a dlclose: where the picture has libraries that are gone, at most
- * @room of them; and to take those out of it.  Where the C library can not look
- * up one module: all addresses, if any library went since the last time.
+ * After a dlclose: first wm_modules_closed(), which may wait for the loader, so
+ * without a lock of ours; then where the picture has libraries that are gone,
+ * at most @room of them; and to take those out of it.  Where the C library can
+ * not look up one module: all addresses, if any library went since the last
+ * time.
  */
 struct wm_range {
 	uintptr_t lo, hi;
 };
+void wm_modules_closed(void) wm_hidden;
 size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
 void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
 /* 0: a frame lies where the picture has another library. */

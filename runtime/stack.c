@@ -69,6 +69,8 @@ void wm_library_closing(void)
 
 void wm_library_closed(void)
 {
+	if (wm_state && !wm_forked(wm_state))
+		wm_modules_closed();
 	wm_writer_library_closed();
 	atomic_fetch_add(&wm_closings, 1);
 	atomic_fetch_sub(&closing, 1);
