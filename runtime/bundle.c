@@ -7,21 +7,21 @@
 #include <link.h>
 #include <string.h>
 
+#include "wm/census_format.h"
+
 #include "runtime/dirs.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
-
-#define NAME "program.wmc.xz"
 
 static int read_at(int fd, void *buf, size_t n, uint64_t offset)
 {
 	return WM_SYS4(SYS_pread64, fd, buf, n, offset) == (long)n ? 0 : -1;
 }
 
-/* Where section .wm_census of the executable lies. */
+/* Where the bundle's section of the executable lies. */
 static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 {
-	static const char wanted[] = ".wm_census";
+	static const char wanted[] = WMC_SECTION;
 	ElfW(Ehdr) eh;
 	ElfW(Shdr) sh, names;
 	char name[sizeof(wanted)];
@@ -73,7 +73,7 @@ static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
 
 	if (from < 0)
 		return;
-	wm_text_add(&t, "." NAME ".");
+	wm_text_add(&t, "." WMC_FILE_NAME ".");
 	wm_text_uint(&t, (uint64_t)n->rank, 1);
 	wm_text_char(&t, '.');
 	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
@@ -81,11 +81,12 @@ static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
 	    (to = wm_at_create(run, half)) >= 0) {
 		r = write_bundle(from, to, offset, size);
 		if (r == 0)
-			r = WM_SYS6(SYS_linkat, run->fd, half, run->fd, NAME,
-				    0, 0);
+			r = WM_SYS6(SYS_linkat, run->fd, half, run->fd,
+				    WMC_FILE_NAME, 0, 0);
 		/* a file system without links */
 		if (r == -EPERM || r == -EOPNOTSUPP)
-			WM_SYS4(SYS_renameat, run->fd, half, run->fd, NAME);
+			WM_SYS4(SYS_renameat, run->fd, half, run->fd,
+				WMC_FILE_NAME);
 		wm_sys_unlinkat(run->fd, half, 0);
 	}
 	wm_sys_close(from);
@@ -100,7 +101,7 @@ void wm_bundle_copy(const struct wm_sink_name *n, int ending)
 	    wm_sink_dir(&run, 1))
 		return;
 	if (wm_sink_made_run() ||
-	    WM_SYS3(SYS_faccessat, run.fd, NAME, 0) == -ENOENT) {
+	    WM_SYS3(SYS_faccessat, run.fd, WMC_FILE_NAME, 0) == -ENOENT) {
 		copy_bundle(n, &run);
 		copied = 1;
 	}

@@ -335,7 +335,7 @@ void wm_mpi_no_world(void)
 
 static void summarize(void *after)
 {
-	wm_summary_mpi(after != NULL);
+	wm_summary_mpi(*(const int *)after);
 }
 
 void wm_mpi_down(int after)
@@ -344,6 +344,6 @@ void wm_mpi_down(int after)
 
 	wm_depth = (uintptr_t)wm_frame();
 	if (wm_options.summary && tracing() && !wm_identity.parent)
-		wm_aside(summarize, after ? &wm_options : NULL);
+		wm_aside(summarize, &after);
 	wm_depth = depth;
 }

@@ -20,8 +20,8 @@
 
 /*
  * Replay the first @size bytes of the trace that @open opens (a descriptor or a
- * negated errno), which are whole blocks (other threads may be adding to it), with at most @bytes of memory and until
- * @deadline, ns of CLOCK_MONOTONIC.
+ * negated errno), which are whole blocks (other threads may be adding to it),
+ * with at most @bytes of memory and until @deadline, ns of CLOCK_MONOTONIC.
  */
 enum wm_replay_result wm_inside_replay(int (*open)(int flags), uint64_t size,
 				       size_t bytes, uint64_t deadline,

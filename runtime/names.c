@@ -227,7 +227,7 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 /* What is left out lies between the two events. */
 static void pause_or_resume(void *arg)
 {
-	int on = arg != NULL, paused;
+	int on = *(const int *)arg, paused;
 
 	wm_lock_take(&lock);
 	paused = atomic_load(&wm_extra) & WM_EXTRA_PAUSED;
@@ -244,7 +244,7 @@ static void pause_or_resume(void *arg)
 void wm_annotate_pause(int on)
 {
 	if (recording())
-		wm_aside(pause_or_resume, on ? &wm_options : NULL);
+		wm_aside(pause_or_resume, &on);
 }
 
 int wm_pause_skips(unsigned kind, const void *p)

@@ -10,6 +10,7 @@
  * the two calls, which is short.  Where they are far apart they are on
  * different stacks: the handler has one of its own.
  */
+#include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -18,12 +19,14 @@
 #include "runtime/sys.h"
 
 #define FAR WM_LEFT_BEHIND
+#define NO_SUCH_HOW 77
+#define USER_CODE 0x33 /* code segment of 64-bit programs */
 
 /* 0: there is no memory.  The kernel reads the mask before it looks at what it
  * is to do with it, which is nothing that it knows. */
 static int is_there(uintptr_t page)
 {
-	return WM_SYS4(SYS_rt_sigprocmask, 77, page, 0, 8) != -14; /* EFAULT */
+	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
 }
 
 /* Does @at look like what the kernel saves of code that ran on the stack of
@@ -35,7 +38,7 @@ static int is_saved(uintptr_t at, uintptr_t outer)
 	const greg_t *r = c->uc_mcontext.gregs;
 	uintptr_t vectors = (uintptr_t)c->uc_mcontext.fpregs;
 
-	return !c->uc_link && (r[REG_CSGSFS] & 0xffff) == 0x33 &&
+	return !c->uc_link && (r[REG_CSGSFS] & 0xffff) == USER_CODE &&
 	       outer - (uintptr_t)r[REG_RSP] < FAR &&
 	       (!vectors || (vectors > at && vectors - at < FAR));
 #else

@@ -45,8 +45,8 @@ static size_t writer_bytes(void)
 /* Of the process, without any thread or call path. */
 static size_t process_bytes(void)
 {
-	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() + wm_encode_ops_bytes() +
-	       wm_xz_bytes() + wm_names_bytes();
+	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +
+	       wm_encode_ops_bytes() + wm_xz_bytes() + wm_names_bytes();
 }
 
 static size_t thread_bytes(void)

@@ -161,7 +161,8 @@ static int why_not(const struct wm_at *run, int r)
 {
 	struct wm_sys_file dir;
 
-	if (r == -EACCES && wm_sys_look(run->fd, "", AT_EMPTY_PATH, &dir) == 0 &&
+	if (r == -EACCES &&
+	    wm_sys_look(run->fd, "", AT_EMPTY_PATH, &dir) == 0 &&
 	    dir.uid != (uint32_t)WM_SYS0(SYS_geteuid))
 		return -WM_ERR_OTHERS;
 	return r;
@@ -233,7 +234,7 @@ static void close_kept(void)
 static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
 		    const char *name)
 {
-	struct wm_sys_file f, named;
+	struct wm_sys_file f = { 0 }, named;
 	long r = wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named);
 
 	if (r == 0)

@@ -104,8 +104,8 @@ void wm_stack_forget(void)
 
 size_t wm_stack_bytes(void)
 {
-	return wm_walk_bytes() + FRAMES_START * sizeof(void *) + WM_ASIDE_BYTES +
-	       4 * WM_PAGE;
+	return wm_walk_bytes() + FRAMES_START * sizeof(void *) +
+	       WM_ASIDE_BYTES + 4 * WM_PAGE;
 }
 
 static void hash_path(struct path *p)

@@ -143,8 +143,8 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 }
 
 /*
- * openat(2), close on exec; returns a descriptor or a negated errno.  Out of the
- * way where the limits allow it: another thread may be about to close(0) and
+ * openat(2), close on exec; returns a descriptor or a negated errno.  Out of
+ * the way where the limits allow it: another thread may be about to close(0) and
  * open, and counts on the lowest number, or dup2() to a number that it likes.
  * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
  * table.

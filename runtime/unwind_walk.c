@@ -412,7 +412,8 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 	return add(w, n);
 }
 
-/* Along the last path, where w->follows; 0 when that does not lead all the way. */
+/* Along the last path, where w->follows; 0 when that does not lead all the
+ * way. */
 static inline __attribute__((always_inline)) int follow(struct wm_walk *w, const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
