@@ -3,21 +3,22 @@
 
 #include <ar.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wmcc/regular.h"
 #include "wmcc/strv.h"
 
 #define THIN "!<thin>\n"
 #define MAX_BYTES ((off_t)1 << 31)
 
-/* A regular file of a size that an object or archive may have. */
+/* A regular file of a size that an object or archive may have, and a zero:
+ * the table of long names may lack its last newline. */
 static uint8_t *load(const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = wm_open_regular(path);
 	uint8_t *bytes = NULL;
 	struct stat st;
 	size_t done = 0;
@@ -25,7 +26,7 @@ static uint8_t *load(const char *path, size_t *size)
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size > MAX_BYTES)
+	if (fstat(fd, &st) || st.st_size > MAX_BYTES)
 		goto out;
 	bytes = malloc((size_t)st.st_size + 1);
 	while (bytes && done < (size_t)st.st_size) {
@@ -36,6 +37,8 @@ static uint8_t *load(const char *path, size_t *size)
 			break;
 		done += (size_t)n;
 	}
+	if (bytes)
+		bytes[done] = 0;
 	*size = done;
 out:
 	close(fd);
@@ -75,7 +78,8 @@ static char *member_name(const struct walk *w, const struct ar_hdr *h)
 	}
 	offset = strtoul(h->ar_name + 1, NULL, 10);
 	/* an index or the table of names is no member */
-	if (!strchr("0123456789", h->ar_name[1]) || !w->names || offset >= w->names_size)
+	if (!strchr("0123456789", h->ar_name[1]) || !w->names ||
+	    offset >= w->names_size)
 		return wm_strdup("");
 	n = strcspn(w->names + offset, "\n");
 	if (n && w->names[offset + n - 1] == '/')

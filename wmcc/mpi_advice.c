@@ -105,8 +105,10 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
-		if (!strcmp(*args, "-"))
+		if (!strcmp(*args, "-")) {
+			wm_strv_release(&cmd);
 			return false; /* the source has been read */
+		}
 		if (any(*args, dropped_pairs, COUNT(dropped_pairs), same) &&
 		    args[1])
 			args++;

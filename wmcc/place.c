@@ -60,7 +60,7 @@ static enum look look_at(const char *path, char **origin)
 			return FOREIGN;
 		return TWIN;
 	}
-	/* twins of version 0.1.0 did not say whose they are */
+	/* an older twin, or one that the section could not be written to */
 	return wm_embed_read(path, WMC_SECTION, &none, 0) ? TWIN : FOREIGN;
 }
 
