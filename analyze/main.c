@@ -11,6 +11,7 @@
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
+#include "analyze/replay/live.h"
 #include "analyze/report/output.h"
 #include "analyze/report/report.h"
 #include "wm/version.h"
@@ -65,6 +66,9 @@ static void help(void)
 	      "a file that\n"
 	      "                        wm-analyze has not written\n"
 	      "  --top N|all           entries in lists of text\n"
+	      "  --max-blocks N        read files with more blocks alive at one "
+	      "time than their\n"
+	      "                        size lets one expect: up to N\n"
 	      "  --bottom-up           with --tree: callers below what they "
 	      "call\n"
 	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
@@ -150,6 +154,7 @@ static int analyze(int argc, char **argv)
 		return wm_exit_status(wm_output_close(NULL, stdout, WM_OK,
 						     &err), 0, &err);
 	}
+	wm_live_bound_set(o.max_blocks);
 	if (o.color == WM_COLOR_AUTO)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
-	      OPT_TOP, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,
+	      OPT_TOP, OPT_BLOCKS, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,
 	      OPT_FAIL_ON, OPT_NONE };
 
 #define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
@@ -30,6 +30,7 @@ static const struct option {
 	{ "-h", OPT_HELP, 0, 0, NULL },
 	{ "--version", OPT_VERSION, 0, 0, NULL },
 	{ "--top", OPT_TOP, 1, 0, NULL },
+	{ "--max-blocks", OPT_BLOCKS, 1, 0, NULL },
 	{ "-j", OPT_JOBS, 1, 0, NULL },
 	{ "--jobs", OPT_JOBS, 1, 0, NULL },
 	{ "--color", OPT_COLOR, 1, 0, NULL },
@@ -206,6 +207,12 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		else if (!parse_number(v, 1u << 30, &n))
 			return bad_value("--top", v, "a number or all", err);
 		o->top = (size_t)n;
+		break;
+	case OPT_BLOCKS:
+		if (!parse_number(v, 1ull << 40, &o->max_blocks) ||
+		    !o->max_blocks)
+			return bad_value("--max-blocks", v, "a number of blocks "
+					 "from 1 to 2^40", err);
 		break;
 	case OPT_JOBS:
 		if (!parse_number(v, 4096, &n) || n == 0)

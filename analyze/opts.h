@@ -26,6 +26,7 @@ struct wm_opts {
 	int json, quiet, help, version;
 	size_t top; /* entries in text lists; 0: all */
 	int top_given;
+	uint64_t max_blocks; /* alive at one time; 0: the default */
 	unsigned jobs; /* 0: as many as processors */
 	enum wm_color color;
 	int csv;

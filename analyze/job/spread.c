@@ -12,6 +12,7 @@
 #include "analyze/job/port.h"
 #include "analyze/job/spread_helper.h"
 #include "analyze/job/spread_wire.h"
+#include "analyze/replay/live.h"
 #include "analyze/replay/moment.h"
 
 /* Results that may lie here before their turn comes. */
@@ -122,6 +123,7 @@ static void send_unit(struct server *v, struct slot *s)
 	struct wm_unit u = {
 		.load = v->number,
 		.moment = wm_moment_get(),
+		.bound = wm_live_bound_get(),
 		.slot = number_of(v, s),
 		.jobs = wm_crew_jobs(v->crew),
 		.needs = l->needs,

@@ -14,6 +14,7 @@
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_wire.h"
+#include "analyze/replay/live.h"
 #include "analyze/replay/moment.h"
 #include "analyze/vec.h"
 
@@ -186,6 +187,7 @@ static void take_unit(struct helper *h, size_t size)
 	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
 	memcpy(&u, j->w.data, sizeof(u));
 	wm_moment_set(u.moment);
+	wm_live_bound_set(u.bound);
 	pthread_mutex_lock(&h->lock);
 	append(&h->queue, j);
 	pthread_cond_signal(&h->work);

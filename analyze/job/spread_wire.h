@@ -39,6 +39,7 @@ struct wm_unit {
 	struct wm_file_group group; /* of the files below */
 	size_t together; /* as in struct wm_file_groups */
 	double moment; /* analyze/replay/moment.h */
+	uint64_t bound; /* wm_live_bound_set() */
 	struct wm_run_file *file; /* path, name, rank, size */
 };
 

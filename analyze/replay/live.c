@@ -9,6 +9,33 @@
 /* Tables that fit into the second-level cache are at most an eighth full: what
  * a probe finds is then easy to predict. */
 #define SMALL_BITS 15
+/* Those of 256 MiB and more are at most three quarters full: memory counts. */
+#define LARGE_BITS 24
+
+#define BOUND 12000000
+#define BOUND_BYTE 16 /* for each byte of the file */
+
+static uint64_t bound; /* 0: as above */
+
+uint64_t wm_live_bound(uint64_t bytes)
+{
+	if (bound)
+		return bound;
+	if (bytes >= UINT64_MAX / BOUND_BYTE)
+		return UINT64_MAX;
+	bytes *= BOUND_BYTE;
+	return bytes > BOUND ? bytes : BOUND;
+}
+
+void wm_live_bound_set(uint64_t blocks)
+{
+	bound = blocks;
+}
+
+uint64_t wm_live_bound_get(void)
+{
+	return bound;
+}
 
 /*
  * Mapped, not allocated: zero pages cost nothing, and large tables want huge
@@ -42,7 +69,8 @@ static void unmap(struct wm_live *l)
 /* Blocks that a table takes. */
 static size_t limit_of(unsigned bits)
 {
-	return ((size_t)1 << bits) / 8 * (bits <= SMALL_BITS ? 1 : 4);
+	return ((size_t)1 << bits) / 8 *
+	       (bits <= SMALL_BITS ? 1 : bits < LARGE_BITS ? 4 : 6);
 }
 
 static int set_bits(struct wm_live *l, unsigned bits, int births)
@@ -114,6 +142,20 @@ static int grow_direct(struct wm_live *l, unsigned bits)
 	return 0;
 }
 
+#define DROP ((size_t)1 << 18) /* slots */
+
+/* Slots before @i are read no more: their memory goes back, as the new table
+ * fills from its beginning, too.  (Kept pages are zeros, or as they were.) */
+static void drop_before(const struct wm_live *l, size_t i)
+{
+	if (i % DROP || i == 0)
+		return;
+	i -= DROP;
+	madvise(l->slot + i, DROP * sizeof(*l->slot), MADV_DONTNEED);
+	if (l->born)
+		madvise(l->born + i, DROP * sizeof(*l->born), MADV_DONTNEED);
+}
+
 static int grow(struct wm_live *l, unsigned bits)
 {
 	struct wm_live old = *l;
@@ -125,6 +167,7 @@ static int grow(struct wm_live *l, unsigned bits)
 		return -1;
 	}
 	for (i = 0; i <= old.mask; i++) {
+		drop_before(&old, i);
 		if (!old.slot[i].addr)
 			continue;
 		s = wm_live_find(l, old.slot[i].addr);

@@ -2,10 +2,11 @@
 /*
  * The blocks that are alive: a hash table from address to size and call path.
  *
- * Open addressing, linear probing, at most half full, no tombstones.  Sixteen
- * bytes a block; the few blocks of 4 GiB and more keep their size in a
- * second table, and when somebody asks for births they are in an array beside
- * the slots.  The hot functions are inline.  One thread at a time.
+ * Open addressing, linear probing, no tombstones; at most half full, three
+ * quarters when it is large.  Sixteen bytes a block; the few blocks of 4 GiB
+ * and more keep their size in a second table, and when somebody asks for births
+ * they are in an array beside the slots.  The hot functions are inline.  One
+ * thread at a time.
  *
  * Of a trace that numbers its blocks (wm_trace.ids) the addresses are small
  * numbers: the table is direct then, and an address the index of its slot.
@@ -34,6 +35,15 @@ struct wm_live {
 	int direct;
 	struct wm_live *big; /* size in (path, size) as high and low half */
 };
+
+/*
+ * How many blocks may be alive at one time in a file of @bytes: a file that is
+ * small must not ask for much (docs/trace-format.md, 6.9).  The default can be
+ * lifted for all files of a process, before the first is opened; 0: it stands.
+ */
+uint64_t wm_live_bound(uint64_t bytes);
+void wm_live_bound_set(uint64_t blocks);
+uint64_t wm_live_bound_get(void);
 
 /* Returns -1 when memory is short. */
 int wm_live_init(struct wm_live *l);

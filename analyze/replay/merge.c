@@ -344,7 +344,7 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	m->bad = bad;
 	m->progress = progress;
 	m->window = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
-	r = wm_replay_init(&m->replay, passes,
+	r = wm_replay_init(&m->replay, passes, t,
 			   t->thread_count > 1 ? m->window : 0, err);
 	if (!r && t->ids)
 		wm_replay_numbers(&m->replay);

@@ -16,9 +16,12 @@
 #define PREFETCH_SLOTS (1u << 15)
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      uint64_t window, struct wm_err *err)
+			      const struct wm_trace *t, uint64_t window,
+			      struct wm_err *err)
 {
 	memset(r, 0, sizeof(*r));
+	r->t = t;
+	r->most = wm_live_bound(t->src.size);
 	r->passes = passes;
 	r->window = window;
 	if (window) {
@@ -360,6 +363,16 @@ static int reach(struct wm_replay *r, const struct wm_feed *f)
 	return wm_live_reach(&r->live, all);
 }
 
+static enum wm_step too_many(struct wm_replay *r, struct wm_err *err)
+{
+	r->status = wm_err_set(err, WM_BAD_INPUT, "%s: more than %llu blocks "
+			       "are alive at one time, much for a file of %llu "
+			       "bytes; --max-blocks N lifts this bound",
+			       r->t->name, (unsigned long long)r->most,
+			       (unsigned long long)r->t->src.size);
+	return WM_STEP_FAIL;
+}
+
 /* Room for everything that @events events can do. */
 static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
 			      unsigned events, struct wm_err *err)
@@ -370,6 +383,8 @@ static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
 		if (r->status)
 			return WM_STEP_FAIL;
 	}
+	if (rare(r->live.count + r->mpi.count + r->names.count > r->most))
+		return too_many(r, err);
 	if ((r->live.direct && reach(r, f)) ||
 	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
 	    wm_live_reserve(&r->mpi, 2 * (size_t)events))

@@ -92,6 +92,8 @@ struct wm_replay {
 	struct wm_changes changes; /* not yet given to the passes */
 	uint64_t batches; /* of changes that the passes were given */
 	struct wm_passes *passes;
+	const struct wm_trace *t;
+	uint64_t most; /* blocks alive, their names too */
 	uint64_t addr; /* see enum wm_step */
 	const uint64_t *waiting; /* addresses that threads wait for */
 	size_t waiting_count;
@@ -115,7 +117,8 @@ struct wm_replay {
 /* @window: by how many ticks the stamps of threads may disagree; 0: there is
  * one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      uint64_t window, struct wm_err *err);
+			      const struct wm_trace *t, uint64_t window,
+			      struct wm_err *err);
 /* Slices have numbers instead of addresses of the heap (wm_trace.ids). */
 void wm_replay_numbers(struct wm_replay *r);
 void wm_replay_release(struct wm_replay *r);

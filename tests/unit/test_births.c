@@ -201,6 +201,8 @@ static int one_range(struct wm_replay *r, unsigned t)
 		    how : pages * PAGE);
 }
 
+static const struct wm_trace no_trace;
+
 int main(void)
 {
 	struct wm_passes passes = { .births = 1 };
@@ -209,7 +211,8 @@ int main(void)
 	struct wm_err err;
 
 	tap_plan(7);
-	ok(wm_replay_init(&r, &passes, 0, &err) == WM_OK, "replay begins");
+	ok(wm_replay_init(&r, &passes, &no_trace, 0, &err) == WM_OK,
+	   "replay begins");
 	for (i = 0; i < STEPS && !bad && !wrong; i++) {
 		t = rnd(THREADS);
 		if (thread[t].realloc_of ||

@@ -160,6 +160,8 @@ static int same(const struct wm_ranges *r)
 	return 1;
 }
 
+static const struct wm_trace no_trace;
+
 int main(void)
 {
 	struct wm_passes none = { 0 };
@@ -169,7 +171,8 @@ int main(void)
 	int round, bad = 0;
 
 	tap_plan(3);
-	ok(wm_replay_init(&r, &none, 0, &err) == WM_OK, "replay begins");
+	ok(wm_replay_init(&r, &none, &no_trace, 0, &err) == WM_OK,
+	   "replay begins");
 	for (round = 0; round < 100000 && !bad; round++) {
 		unsigned n = 1 + rnd(4);
 

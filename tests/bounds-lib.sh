@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# For tests of what small hostile files may cost: at most 512 MiB of memory and
+# 10 s of the processor.
+command -v python3 >/dev/null || skip_all "no python3"
+
+cat >cost.py <<'E2'
+"""cost.py COMMAND...: prints status, MiB and seconds of CPU, if too much"""
+import resource, subprocess, sys
+p = subprocess.run(["bash", "-c", 'ulimit -t 60; exec "$@"', "-"] +
+                   sys.argv[1:], stdout=subprocess.DEVNULL,
+                   stderr=open("err", "w"))
+u = resource.getrusage(resource.RUSAGE_CHILDREN)
+mib, seconds = u.ru_maxrss / 1024, u.ru_utime + u.ru_stime
+print(p.returncode, "fine" if mib < 512 and seconds < 10 else
+      "%.0f MiB, %.1f s" % (mib, seconds))
+E2
+
+bounded() { # DESCRIPTION STATUS PATTERN COMMAND...
+	local what=$1 status=$2 pattern=$3
+	shift 3
+	is "$what: memory and time" "$(timeout 120 python3 cost.py "$@")" \
+		"$status fine"
+	[ -z "$pattern" ] || like "$what: what is said" "$(cat err)" "$pattern"
+}
