@@ -19,6 +19,8 @@ bomb "600 generations that have lost 4 million paths each" 4 \
 bomb "600 journals' paths far behind those before" 4 'killed' window 600
 bomb "a name of 100 MB" 4 \
 	"rank-000000.*names of 100000004 bytes: more than" names 100000000
+bomb "60 names of 8 MB" 4 "rank-000000.*names of 16000008 bytes: more than" \
+	name-blocks 60 8000000
 bomb "2 million names" 4 'rank-000000.*column NAMES is malformed' \
 	many-names 2000000
 bomb "20,000 modules" 0 'no names' modules 20000

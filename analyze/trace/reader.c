@@ -16,7 +16,7 @@
 
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */
 #define MAX_NAMES (1u << 16)
-#define MAX_NAME_BYTES (8u << 20)
+#define MAX_NAME_BYTES (8u << 20) /* of a file */
 /* Frames of call paths: many more than a real program's file of that size. */
 #define LEAST_NODES ((size_t)4 << 20)
 #define NODES_A_BYTE 256
@@ -176,28 +176,6 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 							    no_memory(err);
 }
 
-enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
-				   uint32_t *index, struct wm_err *err)
-{
-	struct wm_generation *g;
-	size_t i;
-
-	/* nearly always the last one */
-	for (i = t->gen_count; i-- > 0;) {
-		if (t->gen[i].id == id) {
-			*index = (uint32_t)i;
-			return WM_OK;
-		}
-	}
-	g = wm_grow(t->gen, &t->gen_cap, t->gen_count + 1, sizeof(*g));
-	if (!g)
-		return no_memory(err);
-	t->gen = g;
-	g[t->gen_count] = (struct wm_generation){ .id = id };
-	*index = (uint32_t)t->gen_count++;
-	return WM_OK;
-}
-
 /* Whether blocks before this one may be lost.  Of a repacked trace that shows
  * later, in PARTS. */
 static int may_miss(const struct walk *w)
@@ -346,10 +324,12 @@ static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
 	if (r != WM_END)
 		return r ? r : wm_err_set(err, WM_BAD_INPUT,
 					  "more columns than announced");
-	if (names.size > MAX_NAME_BYTES)
+	if (names.size > MAX_NAME_BYTES - t->name_bytes)
 		return wm_err_set(err, WM_BAD_INPUT, "names of %llu bytes: "
 				  "more than a program can give",
-				  (unsigned long long)names.size);
+				  (unsigned long long)(t->name_bytes +
+						       names.size));
+	t->name_bytes += names.size;
 	if (names.size) {
 		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
 				 err);
@@ -643,6 +623,7 @@ void wm_trace_release(struct wm_trace *t)
 		free(t->names[i]);
 	free(t->names);
 	free(t->gen);
+	free(t->gen_slot);
 	free(t->blocks);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);
