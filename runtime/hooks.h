@@ -155,6 +155,9 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
 
+/* Before libc starts: wrappers may be called from now on. */
+void wm_early_begin(char **argv) wm_hidden;
+
 /* A system call without libc; a value in [-4095, -1] is a negated errno. */
 long wm_kernel(long number, long a, long b, long c, long d, long e, long f)
 	wm_hidden;

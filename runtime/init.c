@@ -12,6 +12,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/early.h"
 #include "runtime/identity.h"
 #include "runtime/names.h"
 #include "runtime/on_stack.h"
@@ -131,6 +132,7 @@ static void set_up(void *unused)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
+	wm_early_end();
 }
 
 int wm_start(void)

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/early.h"
 #include "runtime/hooks.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -76,6 +77,10 @@ void wm_rec_nested(uintptr_t here)
 	/* the runtime itself: at start, or at the end */
 	if (outer == 1)
 		return;
+	if (outer == WM_DEPTH_EARLY) {
+		wm_early_calls++;
+		return;
+	}
 	if (outer - here >= FAR || has_handler(here, outer))
 		wm_drop(1, "a signal handler allocated or released memory "
 			"while another such call of its thread was under way");

@@ -9,6 +9,7 @@
  */
 #include <stdatomic.h>
 
+#include "runtime/early.h"
 #include "runtime/footprint.h"
 #include "runtime/hooks.h"
 #include "runtime/lock.h"
@@ -215,7 +216,7 @@ int wm_thread_ready(void)
 
 	if (wm_unlikely(!ready)) {
 		WM_SYS2(SYS_arch_prctl, 0x1003 /* ARCH_GET_FS */, &base);
-		ready = base != 0;
+		ready = base != 0 && !wm_early_is(base);
 	}
 #elif defined(__aarch64__)
 	uintptr_t base;

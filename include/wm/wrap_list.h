@@ -18,6 +18,7 @@
  *   map    mappings, breaks, shared memory
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; only all together
+ *   start  static programs of glibc only: what comes before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
  *          where an allocator does not end in malloc
@@ -63,6 +64,8 @@
 	X(__mremap, growth)                                                    \
 	X(__mprotect, growth)                                                  \
 	X(__sbrk, growth)
+
+#define WM_WRAP_START(X) X(__libc_start_main, start)
 
 /* Itanium C++ ABI: operator new and new[], plain, nothrow, aligned; operator
  * delete and delete[], the same and with the size. */
@@ -161,6 +164,7 @@
 	WM_WRAP_SIZED(X)                                                       \
 	WM_WRAP_MAP(X)                                                         \
 	WM_WRAP_GROWTH(X)                                                      \
+	WM_WRAP_START(X)                                                       \
 	WM_WRAP_NEW(X)
 
 #define WM_WRAP_LIST(X)                                                        \
