@@ -175,7 +175,8 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 	if (wm_census_embed(&in, err, sizeof(err)))
 		wm_warn("'%s' has no census of static memory: %s",
 			t->place.name, err);
-	else if (wm_place_sign(&t->place, t->temp))
+	/* by its signature the next link knows it, census or not */
+	if (wm_place_sign(&t->place, t->temp))
 		wm_warn("'%s' does not say whose twin it is", t->place.name);
 	why = wm_place_put(&t->place, t->temp);
 	if (why) {
