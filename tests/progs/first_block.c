@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * first_block: malloc(100) once, never freed.  Prints where in its page the
  * block lies, how far the break is from it, and what dlerror() says.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * start_kill FILE [self]: malloc(100) up to 2000 times, none freed; FILE holds
  * the number of those that have returned (int, mapped shared).  self: SIGKILL
