@@ -133,3 +133,23 @@ uint64_t wm_clock_slow_ticks(void)
 {
 	return wm_clock_ns(CLOCK_MONOTONIC);
 }
+
+/* Integers: floating point would raise the program's FE_INEXACT, which may be
+ * set to trap. */
+unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
+{
+	uint64_t unit;
+	unsigned shift = 0;
+
+	if (ns < 1000)
+		return 0;
+	/* up to 10^9 times up to 8 ticks a nanosecond fits then */
+	while (ns >> 30) {
+		ns >>= 1;
+		ticks >>= 1;
+	}
+	unit = unit_ns * ticks / ns;
+	while (shift < 40 && (2ull << shift) <= unit)
+		shift++;
+	return shift;
+}

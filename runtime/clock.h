@@ -24,6 +24,9 @@ extern int wm_clock_kind wm_hidden; /* WMT_CLOCK_* */
 void wm_clock_start(void) wm_hidden;
 uint64_t wm_clock_ns(int clock) wm_hidden; /* CLOCK_MONOTONIC or _REALTIME */
 uint64_t wm_clock_slow_ticks(void) wm_hidden;
+/* Ticks of @unit_ns, as a shift, when @ticks went by in @ns. */
+unsigned wm_clock_shift(uint64_t ticks, uint64_t ns,
+			uint64_t unit_ns) wm_hidden;
 
 static inline uint64_t wm_clock_ticks(void)
 {

@@ -381,28 +381,15 @@ static int open_locked(void)
 	return r;
 }
 
-/* Ticks that one unit of WM_TIME_RES has, as a shift; 0 with threads: then
- * the order of events between them rests on their times.  Integers: floating
- * point would raise the program's FE_INEXACT, which may be set to trap. */
+/* 0 with threads: then the order of events between them rests on their times. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
-	uint64_t ticks = wm_clock_ticks() - st->start_ticks;
-	uint64_t ns = wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono;
-	uint64_t unit;
-	unsigned shift = 0;
 
-	if (atomic_load(&st->threads) > 1 || ns < 1000)
-		return 0;
-	/* up to 10^9 times up to 8 ticks a nanosecond fits then */
-	while (ns >> 30) {
-		ns >>= 1;
-		ticks >>= 1;
-	}
-	unit = wm_options.time_res_ns * ticks / ns;
-	while (shift < 40 && (2ull << shift) <= unit)
-		shift++;
-	return shift;
+	return atomic_load(&st->threads) > 1 ? 0 :
+	       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
+			      wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono,
+			      wm_options.time_res_ns);
 }
 
 /* @n records of a slot from number @from on. */
