@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resolver: one mmap of 8 KiB (with -DSBRK an sbrk of 4 KiB, with
  * -DOWN a malloc(100)) in the resolver of an IFUNC, then malloc(50) and free in
