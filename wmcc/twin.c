@@ -169,14 +169,16 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 	};
 	const char *why;
 	char err[512] = "";
+	int no_census;
 
 	if (unseen)
 		wm_warn("'%s' does not trace %s", t->place.name, unseen);
-	if (wm_census_embed(&in, err, sizeof(err)))
+	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
+	if (no_census)
 		wm_warn("'%s' has no census of static memory: %s",
 			t->place.name, err);
 	/* by its signature the next link knows it, census or not */
-	if (wm_place_sign(&t->place, t->temp))
+	if (wm_place_sign(&t->place, t->temp) && !no_census)
 		wm_warn("'%s' does not say whose twin it is", t->place.name);
 	why = wm_place_put(&t->place, t->temp);
 	if (why) {
