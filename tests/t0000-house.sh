@@ -13,7 +13,7 @@ ok "no function is there for nobody" scripts/check-dead "$BUILD/obj"
 # These checks can fail: each is shown a fault.
 mkdir -p "$W/obj/wmcc"
 echo 'int wm_used(void) { return 1; } int wm_dead(void) { return wm_used(); }' |
-	gcc -O0 -fPIC -xc -c -o "$W/obj/wmcc/dead.o" -
+	gcc -O0 -fPIC -xc -c -o "$W/obj/wmcc/driver.o" -
 is "check-dead sees the one that nobody calls" \
 	"$(scripts/check-dead "$W/obj")" "nobody refers to: wm_dead"
 cp -r include wrappers runtime wmcc analyze scripts "$W/"
