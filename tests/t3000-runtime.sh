@@ -66,18 +66,6 @@ for kind in -static ""; do
 		awk '$3 == "MALLOC" && $5 == 123 {print (NF - 5 > 10000)}')" 1
 done
 
-# ---- more call paths than the dictionary holds ----
-ok "paths builds" build paths -static -pthread
-for n in 1 2; do
-	ok "paths $n: runs" run ./paths.wm $n
-	is "paths $n: every event has its path" "$(get '[.unknown, .conflicts,
-		(.counts.MALLOC / 262144 | floor), (.paths > 131072)]')" \
-		"[0,0,$n,true]"
-done
-ok "paths of a thread, dumped" sh -c "'$dump' '$(trace)' >paths.txt"
-is "each path is whole" "$(awk '$3 == "MALLOC" && $5 == 48 {print NF - 5}' \
-	paths.txt | sort -u | wc -l)" 1
-
 # ---- languages and bundled libraries ----
 wmcxx -O2 -g -static -o mesh "$progs/mesh.cpp" 2>build.log
 ok "C++: exceptions and churn" run ./mesh.wm 50
