@@ -102,17 +102,17 @@ gate 3 peak=1 nowhere.wm
 
 # what is said
 is "who, how much, how much above" \
-	"$(wm-analyze --fail-on peak=2076 app.1.wm 2>&1 >/dev/null)" \
+	"$(wm-analyze -q --fail-on peak=2076 app.1.wm 2>&1 >/dev/null)" \
 	"wm-analyze: --fail-on peak=2076: 3.0 KiB at the peak of rank 1,\
  1.0 KiB above the limit; most of it in halo: 2.9 KiB"
 is "leaks" "$(wm-analyze -q --fail-on leaks app.1.wm 2>&1 >/dev/null)" \
 	"wm-analyze: --fail-on leaks: 600 bytes were never freed; most of it\
  in mesh: 600 bytes"
-is "growth" "$(wm-analyze --fail-on growth=100 --compare app.1.wm clean.2.wm \
+is "growth" "$(wm-analyze -q --fail-on growth=100 --compare app.1.wm clean.2.wm \
 	2>&1 >/dev/null)" "wm-analyze: --fail-on growth=100: 200 bytes more\
  than before, 100 bytes above the limit; most of it in solve: 2.0 KiB"
 is_silent "nothing when nothing is exceeded" \
-	sh -c "wm-analyze --fail-on peak=1G app.1.wm >/dev/null"
+	sh -c "wm-analyze -q --fail-on peak=1G app.1.wm >/dev/null"
 is "JSON" "$(json '[[g[k] for k in ("gate","met","bytes","limit_bytes","rank",
 	"holder","holder_bytes")] for g in j["gates"]]' --fail-on leaks,peak=4K \
 	app.1.wm)" "[['leaks', True, 600, 0, None, 'mesh', 600],\
