@@ -66,9 +66,12 @@ static void blame(int err)
 	wm_drop(0, reason);
 }
 
+static int short_of_memory; /* that stopped it, not the file */
+
 static void stop(int err)
 {
 	blame(err);
+	short_of_memory = err == ENOMEM;
 	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
 }
 
@@ -424,10 +427,12 @@ static int put_events(const struct wm_slot *slot, size_t from, size_t n)
 }
 
 /* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
- * holds then stays in the window for the reader, and is not lost. */
+ * holds then stays in the window for the reader, and is not lost.  Not where
+ * memory was short: END can be written then, and has what is to be counted. */
 static int stays(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
+	       !short_of_memory &&
 	       slot->place == WM_PLACE_WINDOW && sequence;
 }
 
@@ -769,7 +774,7 @@ void wm_writer_forget(void)
 	opened = strikes = capped = identity_sent = 0;
 	sequence = events_total = write_ns = 0;
 	modules_sent = 0;
-	window_made = window_needed = 0;
+	window_made = window_needed = short_of_memory = 0;
 	wm_sink_forget();
 }
 
