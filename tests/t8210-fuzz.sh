@@ -7,7 +7,7 @@
 . "$SRC/tests/analyze-lib.sh"
 
 copies=1
-[ -n "${WM_LONG:-}" ] && copies=40
+[ -n "${WM_LONG:-}" ] && copies=10
 ok "seeds are made from text" "$SRC/tests/fuzz/seeds" seeds
 targets=$(sed -n 's/^FUZZ_TARGETS := //p' "$SRC/tests/fuzz/fuzz.mk")
 export WM_FUZZ_RUNS=$W/seeds/runs TMPDIR=$W
