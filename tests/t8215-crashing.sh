@@ -61,4 +61,21 @@ exit 0
 done_testing')" "1 passed, 1 failed"
 is "one whose plan is another" "$(try plan <<<'echo 1..3; ok a true')" \
 	"1 passed, 1 failed"
+
+# What failed is said once more where a reader of a log looks first: its end.
+last_lines() { # the file on stdin
+	{ echo '. "$(dirname "$0")/lib.sh"'; cat; } >tree/tests/t0001-red.sh
+	echo '. "$(dirname "$0")/lib.sh"; ok fine true; done_testing' \
+		>tree/tests/t0002-green.sh
+	env -u WM_CACHE BUILD="$W/tree/build" tree/tests/run -j 1 2>&1 |
+		sed -n '/^Failed:$/,$p'
+	rm tree/tests/t000[12]-*.sh
+}
+is "the failures are said again at the end" "$(last_lines <<<'ok fine true
+ok "is red" false
+done_testing' | sed 's/ after.*//')" "Failed:
+tests/t0001-red.sh: not ok 2 - is red
+2 passed, 1 failed"
+is "no such words where all passed" "$(last_lines <<<'ok fine true
+done_testing')" ""
 done_testing
