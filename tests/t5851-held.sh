@@ -65,6 +65,17 @@ is "--fail-on held: what is said" \
 	"wm-analyze: --fail-on held: 700 bytes were held when it was killed,\
  or its trace ended early; most of it in field: 400 bytes"
 
+# Two ranks side by side: what one of them held has not grown to be a leak.
+is "--compare: never freed, and held" "$(json '[[j["compare"][side][k] for k in
+	("unfreed_bytes", "unfreed_blocks", "held_bytes", "held_blocks")]
+	for side in ("a", "b", "change")]' --compare app.1.wm:0 app.1.wm:1)" \
+	"[[59, 2, 0, 0], [0, 0, 709, 3], [-59, -2, 709, 3]]"
+is "--compare: by function" "$(json '[(s["name"], s["bytes_a"], s["bytes_b"])
+	for s in j["compare"]["leaks"]]' --compare app.1.wm:0 app.1.wm:1)" \
+	"[('grab', 50, 0), ('read', 9, 0)]"
+text=$(wm-analyze -q --compare app.1.wm:0 app.1.wm:1)
+like "--compare: text" "$text" '^  held, no leak +0 bytes +709 bytes +\+709 bytes$'
+
 # A real one: 1 MiB in use when SIGKILL comes, and the same at a normal end.
 cat >hold.c <<'E'
 #include <signal.h>
@@ -94,6 +105,8 @@ for link in -static ""; do
 $([ $id = killed ] && echo 4 || echo 1)"
 	done
 done
+has_no "--compare: no such line where nothing was held" 'no leak' \
+	wm-analyze -q --compare hold.ended.wm hold.ended.wm
 
 # The trace reaches its cap while the program goes on and frees all.
 cat >cap.c <<'E'

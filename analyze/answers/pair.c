@@ -40,8 +40,13 @@ static void add_numbers(struct wm_half *h)
 		if (one != WM_ALL_RANKS && i != one)
 			continue;
 		h->peak_bytes += r->peak_bytes;
-		h->end_bytes += r->end_bytes;
-		h->end_blocks += r->end_blocks;
+		if (wm_rank_is_cut(r)) {
+			h->held_bytes += r->end_bytes;
+			h->held_blocks += r->end_blocks;
+		} else {
+			h->unfreed_bytes += r->end_bytes;
+			h->unfreed_blocks += r->end_blocks;
+		}
 		h->events += wm_calls_total(r->tally.kind);
 		h->peak_seconds = r->peak_seconds;
 		if (r->peak_rss > h->resident)

@@ -19,7 +19,9 @@ struct wm_half {
 	struct wm_analysis a;
 	struct wm_profile profile; /* of the chosen rank, or of all */
 	/* of the same; of all ranks: sums */
-	uint64_t peak_bytes, end_bytes, end_blocks, events;
+	uint64_t peak_bytes, unfreed_bytes, unfreed_blocks, events;
+	/* of ranks whose traces ended before they did; not in unfreed */
+	uint64_t held_bytes, held_blocks;
 	double peak_seconds; /* of one rank only */
 	/* of one process, the highest; 0: not told */
 	uint64_t resident, footprint;

@@ -43,7 +43,7 @@ struct number {
 	uint64_t a, b;
 };
 
-#define NUMBERS 8
+#define NUMBERS 10
 
 static uint64_t static_bytes(const struct wm_half *h)
 {
@@ -65,10 +65,15 @@ static void list_numbers(const struct comparison *c, struct number *n)
 				a->peak_bytes + static_bytes(a),
 				b->peak_bytes + static_bytes(b) };
 	*n++ = (struct number){ "unfreed_bytes", "never freed", WM_UNIT_BYTES,
-				1, a->end_bytes, b->end_bytes };
+				1, a->unfreed_bytes, b->unfreed_bytes };
 	*n++ = (struct number){ "unfreed_blocks", "blocks of it",
-				WM_UNIT_COUNT, 1, a->end_blocks,
-				b->end_blocks };
+				WM_UNIT_COUNT, 1, a->unfreed_blocks,
+				b->unfreed_blocks };
+	*n++ = (struct number){ "held_bytes", "held, no leak", WM_UNIT_BYTES,
+				1, a->held_bytes, b->held_bytes };
+	*n++ = (struct number){ "held_blocks", "blocks of it",
+				WM_UNIT_COUNT, 1, a->held_blocks,
+				b->held_blocks };
 	*n++ = (struct number){ "peak_rss_bytes", "resident at most",
 				WM_UNIT_BYTES, a->resident && b->resident,
 				a->resident, b->resident };
@@ -148,7 +153,8 @@ static void put_totals(const struct comparison *c, const struct wm_opts *o,
 	put_number(&n[0], out);
 	put_times(c, out);
 	for (i = 1; i < NUMBERS; i++)
-		put_number(&n[i], out);
+		if ((i != 5 && i != 6) || n[6].a || n[6].b)
+			put_number(&n[i], out);
 	for (i = 0; i < c->renames.count; i++)
 		fprintf(out, "%s  %s of A is %s of B: called from the same %zu "
 			"places\n", i ? "" : "\n", c->renames.row[i].from,
@@ -373,8 +379,8 @@ static void json_half(const struct comparison *c, size_t side,
 	list_numbers(c, n);
 	n[1].known = h->census != NULL;
 	n[2].known = h->census && a->chosen != WM_ALL_RANKS;
-	n[5].known = h->resident != 0;
-	n[6].known = h->footprint != 0;
+	n[7].known = h->resident != 0;
+	n[8].known = h->footprint != 0;
 	for (i = 0; i < NUMBERS; i++) {
 		if (n[i].known)
 			wm_json_uint(j, n[i].key, side ? n[i].b : n[i].a);
