@@ -64,6 +64,24 @@ is "compiler error: status" $? $ref
 is "compiler error: messages" "$(cat err)" "$(cat err.ref)"
 wmcc -c bad.c 2>err
 is "compiler error with -c: status" $? 1
+# whoever started make may ignore the end of children, and so do we, then
+ignored() { env --ignore-signal=CHLD "$@" 2>/dev/null; }
+ignored wmcc bad.c -o app
+is "compiler error, SIGCHLD is ignored: status" $? $ref
+ignored wmcc -c bad.c
+is "compiler error with -c, SIGCHLD is ignored: status" $? 1
+rm -f app.wm
+ignored wmcc -static undef.o -o app
+is "plain link fails, SIGCHLD is ignored: status" $? $ref
+ignored wmcc -static hello.o -o app
+is "SIGCHLD is ignored: status, twin" "$? $(ls app.wm)" "0 app.wm"
+rm -f app.wm
+for how in -E -s; do # sed knows both options, too
+	is "SIGCHLD is ignored: the compiler inherits that, $how" "$(
+		WM_CC="sed -n /SigIgn/p /proc/self/status" \
+			ignored wmcc $how hello.c)" \
+		"$(ignored grep SigIgn /proc/self/status)"
+done
 
 # something in the way
 gcc -static hello.o -o plain

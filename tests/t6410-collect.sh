@@ -55,6 +55,14 @@ ok "a name that does not fit" collect --from n1 --to t3 'other.*' 'x.j.wm'
 is "is not collected" "$(ls t3 2>&1 | grep -c wm)" 0
 ok "a name that fits" collect --from n1 --to t3 'count.*.wm'
 ok "is" diff -r keep1 t3
+touch no-folder
+collect --from n1 --to no-folder/t
+wanted=$?
+env --ignore-signal=CHLD wm-collect --quiet --from n1 --to no-folder/t 2>err
+is "a target that can not be made, SIGCHLD is ignored: the same status" \
+	"$? $((wanted > 0))" "$wanted 1"
+env --ignore-signal=CHLD wm-collect --quiet --from n1 --to t4 2>err
+is "SIGCHLD is ignored: status" "$?" 0
 collect --from n1 --to n1
 is "into itself" $? 2
 

@@ -90,6 +90,9 @@ is "static memory, a variable and its line, the allocating function" \
 	'['"$bytes"',["hold"]] [4000,"'"$W"'/table.c",2] '
 strip -o stripped table
 WM_DIR=t WM_RUN_ID=1 WM_NAME=s wm-run ./stripped
+is "SIGCHLD is ignored: static memory all the same" "$(env \
+	--ignore-signal=CHLD wm-analyze --quiet --json t/s.1.wm |
+	jq .static.bytes)" "$bytes"
 is "a stripped program: static memory all the same" "$(wm-analyze --quiet \
 	--json t/s.1.wm | jq .static.bytes)" "$bytes"
 wm-census table >t/table.1.wm/program.wmc.xz

@@ -85,10 +85,34 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
+/*
+ * Whoever started us may ignore SIGCHLD.  We inherit that, and then no child
+ * can be waited for: its status would be lost.  What we become, and whom we
+ * start, gets it as it was.
+ */
+static bool sigchld_ignored;
+
+static void children_keep(void)
+{
+	struct sigaction old;
+
+	if (sigaction(SIGCHLD, NULL, &old) || old.sa_handler != SIG_IGN)
+		return;
+	signal(SIGCHLD, SIG_DFL);
+	sigchld_ignored = true;
+}
+
+static void children_as_before(void)
+{
+	if (sigchld_ignored)
+		signal(SIGCHLD, SIG_IGN);
+}
+
 void wm_signals_catch(void)
 {
 	struct sigaction sa, old;
 
+	children_keep();
 	memset(&sa, 0, sizeof(sa));
 	sa.sa_sigaction = on_signal;
 	sa.sa_flags = SA_SIGINFO;
@@ -135,6 +159,7 @@ static void run_child(const struct wm_run *r, const sigset_t *mask)
 		    old.sa_handler != SIG_IGN)
 			signal(caught[i], SIG_DFL);
 	}
+	children_as_before();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (r->no_stdin)
 		redirect(null, STDIN_FILENO);
@@ -158,6 +183,7 @@ pid_t wm_run_start(const struct wm_run *r)
 	sigset_t block, mask;
 	pid_t pid;
 
+	children_keep();
 	/* No signal between fork() and the assignment to child. */
 	sigfillset(&block);
 	sigprocmask(SIG_BLOCK, &block, &mask);
@@ -193,6 +219,7 @@ int wm_run(const struct wm_run *r)
 
 void wm_exec(char *const *argv, const char *why_name)
 {
+	children_as_before();
 	execvp(argv[0], argv);
 	if (why_name)
 		wm_die("can not run '%s': %s: set %s to the real compiler",

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,8 @@ static int run_taker(char *const argv[], int out)
 	int status = -1, r;
 	pid_t pid;
 
+	/* who ignores the end of children hands that on, and waits in vain */
+	signal(SIGCHLD, SIG_DFL);
 	if (posix_spawn_file_actions_init(&actions))
 		return -1;
 	r = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",

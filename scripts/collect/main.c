@@ -11,6 +11,7 @@
 #include <getopt.h>
 #include <grp.h>
 #include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,8 @@ int main(int argc, char **argv)
 
 	if (!from)
 		return WM_LEFT_FAILED;
+	/* whoever ignores the end of children hands that on */
+	signal(SIGCHLD, SIG_DFL);
 	opterr = 0;
 	while ((o = getopt_long(argc, argv, ":", options, NULL)) != -1)
 		switch (o) {
