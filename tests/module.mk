@@ -2,7 +2,8 @@
 # Tools that only tests use; never installed.
 include tests/bench/bench.mk
 
-census_WRITER := $(wildcard wmcc/census*.c) wmcc/embed.c wmcc/linkmap.c
+census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
+	wmcc/linkmap.c
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
 	analyze/names/regular.c analyze/error.c
 

@@ -7,13 +7,13 @@
 #include "wmcc/census_dwarf.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "wm/census_format.h"
 #include "wmcc/census_inlines.h"
+#include "wmcc/dwarf.h"
 
 /*
  * libdw keeps the lines of every unit that it was asked for: start it afresh
@@ -195,7 +195,7 @@ static int take_all(struct lines *l, struct wm_inlines *in)
 	int more;
 
 	do {
-		dw = dwarf_begin_elf(l->twin->elf, DWARF_C_READ, NULL);
+		dw = wm_dwarf_begin(l->twin->elf, l->twin->fd);
 		if (!dw)
 			break;
 		more = take_units(l, in, dw, &at);

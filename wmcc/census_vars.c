@@ -10,12 +10,12 @@
 #include "wmcc/census_dwarf.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "wm/census_format.h"
 #include "wmcc/census_names.h"
+#include "wmcc/dwarf.h"
 
 /* Entries visited at most: some twenty seconds. */
 #define VISITS 100000000u
@@ -312,7 +312,7 @@ int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
 	size_t i;
 	int status = -1;
 
-	dw = dwarf_begin_elf(plain->elf, DWARF_C_READ, NULL);
+	dw = wm_dwarf_begin(plain->elf, plain->fd);
 	if (!dw)
 		return 0;
 	if (list_targets(&w) < 0)

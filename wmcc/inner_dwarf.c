@@ -3,13 +3,14 @@
 #include "wmcc/inner.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "wmcc/dwarf.h"
 
 /* Deeper ones than any compiler writes end the walk. */
 #define MAX_DEPTH 512
@@ -101,9 +102,13 @@ static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 static int look(const char *plain, uint64_t address, struct question *q)
 {
 	int fd = open(plain, O_RDONLY | O_CLOEXEC);
-	Dwarf *dw = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+	Elf *elf;
+	Dwarf *dw;
 	Dwarf_Die unit;
 
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	dw = elf ? wm_dwarf_begin(elf, fd) : NULL;
 	if (!dw || !find_unit(dw, address, &unit))
 		return 0;
 	walk(q, &unit, false, 0);

@@ -2,7 +2,8 @@
 # wmcc: the compiler driver, and wm-ld: the linker shim.
 wmcc_common_SRCS := wmcc/home.c wmcc/once.c wmcc/run.c wmcc/strv.c
 
-wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/embed.c wmcc/linkmap.c)
+wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/dwarf.c wmcc/embed.c \
+	wmcc/linkmap.c)
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c wmcc/additions.c wmcc/args.c wmcc/config.c \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/names/symbols.h"
 
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,7 @@ struct wm_symbol_module {
 	int tried, other; /* other: of another build */
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: not there, or another build */
+	int no_dwarf; /* has more of it in what is no file */
 	GElf_Addr bias;
 };
 
@@ -106,6 +109,33 @@ static int same_build(Dwfl_Module *mod, const struct wm_module *m)
 	       (!n || memcmp(id, m->build_id, (size_t)n) == 0);
 }
 
+/*
+ * The DWARF of @mod, of the file @path, names another file for what it has in
+ * common with other programs (dwz), and that is there, but a pipe or a device:
+ * libdw would open it.
+ */
+static int common_is_no_file(Dwfl_Module *mod, const char *path)
+{
+	const char *name, *slash = strrchr(path, '/');
+	const void *id;
+	char *beside = NULL;
+	Dwarf_Addr bias;
+	Dwarf *dw = dwfl_module_getdwarf(mod, &bias);
+	int fd, bad;
+
+	if (!dw || dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) <= 0)
+		return 0;
+	if (*name != '/' && slash &&
+	    asprintf(&beside, "%.*s/%s", (int)(slash - path), path, name) < 0)
+		return 1;
+	fd = wm_regular_open(beside ? beside : name);
+	bad = fd < 0 && errno != ENOENT;
+	if (fd >= 0)
+		close(fd);
+	free(beside);
+	return bad;
+}
+
 static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 {
 	char *path;
@@ -128,7 +158,6 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 	d->mod = dwfl_report_offline(d->dwfl, "", path, fd);
 	if (!d->mod)
 		close(fd);
-	free(path);
 	dwfl_report_end(d->dwfl, NULL, NULL);
 	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
 		d->mod = NULL;
@@ -136,6 +165,8 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 		d->mod = NULL;
 		d->other = 1;
 	}
+	d->no_dwarf = d->mod && common_is_no_file(d->mod, path);
+	free(path);
 }
 
 static struct wm_symbol_module *get_module(struct wm_symbols *s,
@@ -177,6 +208,8 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	address += d->bias;
 	place->function = dwfl_module_addrinfo(d->mod, address, &offset, &sym,
 					       NULL, NULL, NULL);
+	if (d->no_dwarf)
+		return 1;
 	line = dwfl_module_getsrc(d->mod, address);
 	if (line) {
 		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
