@@ -64,7 +64,7 @@ state soft/1.0 >before
 		./rod.wm && wm-analyze --json >/dev/null && rm -rf ro*.wm
 ) >ro.out 2>&1
 is "a read-only installation links, runs and analyses" "$? $(cat ro.out)" "0 "
-is "and nothing was written into it" "$(state soft/1.0 | diff before -)" ""
+is "and nothing was written into it" "$(state soft/1.0)" "$(answer cat before)"
 chmod -R u+w soft/1.0
 
 # Another version beside it: each takes its own objects.

@@ -42,7 +42,7 @@ compare() {
 	contains app.wm >twin.list
 	ok "$what: has wrapped functions" test "$(wc -l <app.list)" -ge "$least"
 	is "$what: the twin has them, too, and no other's" \
-		"$(comm -23 app.list twin.list)" ""
+		"$(comm -23 app.list twin.list 2>&1)" ""
 	./app >app.out 2>&1
 	echo "status $?" >>app.out
 	WM_DIR=run ./app.wm >twin.out 2>&1
