@@ -9,6 +9,9 @@
 #include "runtime/sys.h"
 
 #define MODE_BITS 0777u
+/* Each file is opened so; the kernel tells them of a descriptor later.
+ * Programs open a file with one or the other, hardly with both. */
+#define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
 
 /* Who may read a directory may look into it. */
 static unsigned dir_mode(void)
@@ -88,8 +91,8 @@ void wm_at_close(struct wm_at *at)
 
 int wm_at_file(const struct wm_at *at, const char *name, int flags)
 {
-	int fd = wm_sys_openat(at->fd, name, O_NOFOLLOW | O_NONBLOCK |
-			       O_NOCTTY | O_CLOEXEC | flags, 0);
+	int fd = wm_sys_openat(at->fd, name, OUR_FLAGS | O_NOCTTY | O_CLOEXEC |
+			       flags, 0);
 
 	switch (fd) {
 	case -ELOOP: /* a link */
@@ -105,7 +108,7 @@ int wm_at_file(const struct wm_at *at, const char *name, int flags)
 int wm_at_create(const struct wm_at *at, const char *name)
 {
 	int fd = wm_sys_openat(at->fd, name, O_RDWR | O_CREAT | O_EXCL |
-			       O_NOFOLLOW | O_CLOEXEC, (int)wm_options.mode);
+			       OUR_FLAGS | O_CLOEXEC, (int)wm_options.mode);
 	struct wm_sys_file f, named;
 
 	if (fd < 0)
@@ -117,6 +120,16 @@ int wm_at_create(const struct wm_at *at, const char *name)
 	    is_same(f.id, named.id))
 		WM_SYS2(SYS_fchmod, fd, wm_options.mode);
 	return fd;
+}
+
+void wm_at_drop(int fd)
+{
+	struct wm_sys_file f;
+	long flags = WM_SYS2(SYS_fcntl, fd, F_GETFL);
+
+	if (flags >= 0 && (flags & OUR_FLAGS) == OUR_FLAGS &&
+	    wm_sys_look(fd, "", AT_EMPTY_PATH, &f) == 0)
+		wm_sys_close(fd);
 }
 
 int wm_dirs_make(char *path)

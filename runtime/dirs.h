@@ -45,6 +45,10 @@ void wm_at_close(struct wm_at *at) wm_hidden;
 int wm_at_file(const struct wm_at *at, const char *name, int flags) wm_hidden;
 /* A new file, for reading and writing, with exactly the mode of WM_MODE. */
 int wm_at_create(const struct wm_at *at, const char *name) wm_hidden;
+/* Close what one of these two gave, and what has no name by which it could be
+ * known: another file has it by now.  Nothing happens when the flags tell that
+ * the number is a file of the program's by now. */
+void wm_at_drop(int fd) wm_hidden;
 
 /* mkdir -p; @path is changed meanwhile. */
 int wm_dirs_make(char *path) wm_hidden;

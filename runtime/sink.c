@@ -239,8 +239,10 @@ static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
 
 	if (r == 0)
 		r = wm_sys_look(fd, "", AT_EMPTY_PATH, &f);
-	if (r == 0 && (f.id[0] != named.id[0] || f.id[1] != named.id[1]))
+	if (r == 0 && (f.id[0] != named.id[0] || f.id[1] != named.id[1])) {
+		wm_at_drop(fd);
 		return -ESTALE;
+	}
 	if (r == 0)
 		r = judge(run, &f);
 	if (r == 0)

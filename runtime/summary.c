@@ -207,6 +207,8 @@ static void write_record(void)
 	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
+	} else if (fd >= 0) {
+		wm_at_drop(fd);
 	}
 	wm_at_close(&dir);
 }
@@ -232,8 +234,12 @@ static int read_file(struct wm_summary_job *j, const struct wm_at *run,
 	uint64_t at = 0;
 	long n;
 
-	if (fd < 0 || !is_file(fd, run, name))
+	if (fd < 0)
 		return 0;
+	if (!is_file(fd, run, name)) {
+		wm_at_drop(fd);
+		return 0;
+	}
 	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r),
 			    at * sizeof(*r))) >= (long)sizeof(*r)) {
 		for (size_t i = 0; i < (size_t)n / sizeof(*r); i++, at++)

@@ -3,6 +3,7 @@
 # or of a file in it, before or at any moment, neither stops a program nor
 # makes it deaf to SIGTERM, and nothing of the user's is written to.
 . "$(dirname "$0")/lib.sh"
+. "$SRC/tests/mpi-lib.sh"
 [ "$(id -u)" = 0 ] || skip_all "not root: there is no second user"
 command -v setpriv >/dev/null || skip_all "no setpriv (package util-linux)"
 progs=$SRC/tests/progs
@@ -158,6 +159,96 @@ file"
 	stop
 done
 prog=busy.wm
+
+# ---- names are exchanged while a file is made ----
+# Between the creation of a file and the look at its name, another takes that.
+# The runtime's statx() are slowed down, so that the thief comes in time.
+cat >fds.c <<'E'
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef USE_MPI
+#include <mpi.h>
+#endif
+
+int main(void)
+{
+	int n = 0;
+
+#ifdef USE_MPI
+	MPI_Init(NULL, NULL);
+	MPI_Finalize();
+#endif
+
+	for (int i = 0; i < 20000; i++) {
+		void *volatile p = malloc(100);
+
+		free(p);
+	}
+	for (int i = 0; i < 1024; i++)
+		n += fcntl(i, F_GETFD) >= 0;
+	printf("%d\n", n);
+	return 0;
+}
+E
+cat >thief.py <<'E'
+import os, sys, time
+ours = set()
+end = time.time() + 30
+open("ready", "w").close()
+while time.time() < end and not os.path.exists("stop"):
+    for name in os.listdir("all/a.j.wm"):
+        path = "all/a.j.wm/" + name
+        if not name.startswith(sys.argv[1]) or name in ours:
+            continue
+        try:
+            os.rename(path, "all/taken%d" % len(ours))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o666))
+        except OSError:
+            continue
+        ours.add(name)
+    time.sleep(0.0005)
+E
+# stolen NAME PROGRAM VARIABLE=VALUE...: it runs, and files NAME* are taken
+stolen() {
+	local name=$1 program=$2
+	shift 2
+	fresh 777
+	mkdir -m 755 all/a.j.wm
+	chown 54321:54321 all/a.j.wm
+	python3 thief.py "$name" &
+	attacker=$!
+	until [ -e ready ]; do sleep 0.01; done
+	rm ready
+	owner strace -f -qq -o /dev/null -e trace=statx \
+		-e inject=statx:delay_enter=5000 env -C / WM_DIR="$W/all" \
+		WM_RUN_ID=j WM_NAME=a "$@" \
+		timeout -s KILL 20 "$W/$program" >out 2>err
+	status=$?
+	stop
+}
+if owner strace -o /dev/null true 2>/dev/null && command -v python3 >/dev/null
+then
+	wmcc -O1 -fno-builtin -static -o fds fds.c || exit 1
+	plain=$(owner ./fds)
+	stolen rank- fds.wm WM_WINDOW=0 WM_BUFFER=4K
+	ok "a thief has taken several traces" test "$(find all -name 'taken*' |
+		wc -l)" -ge 5
+	is "and no descriptor stays open" "$status $(cat out)" "0 $plain"
+	if mpich=$(mpich_prefix) && [ -x "$mpich/mpicc" ]; then
+		WM_CC=$mpich/mpicc wmcc -DUSE_MPI -O1 -fno-builtin -static \
+			-o mfds fds.c 2>link.log || exit 1
+		plain=$(owner ./mfds)
+		stolen .summary mfds.wm WM_SUMMARY=1
+		ok "a thief has taken the file of the table" test -e all/taken0
+		is "and no descriptor stays open" "$status $(cat out)" \
+			"0 $plain"
+	else
+		skip "the file of the table is taken" "no static MPICH"
+	fi
+else
+	skip "names are exchanged while a file is made" "no strace or python3"
+fi
 
 # ---- what is right must stay right ----
 whole() { # WHAT [DIR]: the trace of the last run is whole
