@@ -50,6 +50,7 @@ static int name_place(const struct wm_sink_name *n, struct place *p)
 	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
 	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
 
+	p->made = 0;
 	wm_text_add(&t, n->parent);
 	p->parent = t.len;
 	wm_text_char(&t, '/');
@@ -277,6 +278,19 @@ static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
 	return r;
 }
 
+/* Each goes only if nobody else has anything there. */
+static void remove_place(const struct place *p)
+{
+	struct wm_at run;
+
+	if (p->sub[0] && wm_at_open_known(&run, WM_AT_FDCWD, p->run,
+					  p->run_id) == 0) {
+		wm_sys_unlinkat(run.fd, p->sub, AT_REMOVEDIR);
+		wm_at_close(&run);
+	}
+	wm_sys_unlinkat(WM_AT_FDCWD, p->run, AT_REMOVEDIR);
+}
+
 int wm_sink_create(const struct wm_sink_name *n, int *number)
 {
 	struct wm_at run, at;
@@ -291,8 +305,12 @@ int wm_sink_create(const struct wm_sink_name *n, int *number)
 		wm_at_close(&at);
 		wm_at_close(&run);
 	}
-	if (r)
+	if (r) {
 		wm_sink_path[0] = 0;
+		if (here.made)
+			remove_place(&here);
+		here.made = 0;
+	}
 	return r;
 }
 
@@ -306,19 +324,6 @@ void wm_sink_discard(void)
 		wm_at_close(&at);
 	}
 	wm_sink_path[0] = 0;
-}
-
-/* Each goes only if nobody else has anything there. */
-static void remove_place(const struct place *p)
-{
-	struct wm_at run;
-
-	if (p->sub[0] && wm_at_open_known(&run, WM_AT_FDCWD, p->run,
-					  p->run_id) == 0) {
-		wm_sys_unlinkat(run.fd, p->sub, AT_REMOVEDIR);
-		wm_at_close(&run);
-	}
-	wm_sys_unlinkat(WM_AT_FDCWD, p->run, AT_REMOVEDIR);
 }
 
 void wm_sink_leave(void)
@@ -480,6 +485,8 @@ int wm_sink_move(const struct wm_sink_name *n)
 
 	if (r == 0)
 		r = make_place(&to, &run, &at);
+	if (r && to.made)
+		remove_place(&to);
 	if (r)
 		return r;
 	/* the trace tells who the user is there, too */

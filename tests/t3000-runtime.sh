@@ -305,6 +305,20 @@ export WM_DIR=$W/file/below
 : >"$W/file"
 like "a file in the way" "$(./families.wm 2>&1)" "not a directory"
 unset WM_DIR
+# the directory, or two, can be made, and then no file
+mkdir tiny
+for how in "2 1" "2 2000" "3 2000"; do
+	read -r inodes ranks <<<"$how"
+	if ! mount -t tmpfs -o nr_inodes=$inodes none tiny 2>mount.err; then
+		skip "no room for a trace" "$(tail -1 mount.err)"
+		break
+	fi
+	like "$((inodes - 1)) inodes, $ranks ranks: said" "$(WM_DIR=$W/tiny \
+		PMI_RANK=0 PMI_SIZE=$ranks ./families.wm 2>&1)" \
+		'no space left on device$'
+	is "and no empty directory stays" "$(ls -A tiny)" ""
+	umount tiny
+done
 bad=0 said=
 for kib in $(seq 2000 400 4000) $(seq 9000 200 11600); do
 	out=$(ulimit -v "$kib"; WM_DIR=run exec ./families.wm 2>&1) || bad=1
