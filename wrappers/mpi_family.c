@@ -24,7 +24,7 @@ static void *look_in(const char *file, const char *name)
 
 	if (!handle)
 		return NULL;
-	p = dlsym(handle, name);
+	p = wm_look_up(handle, name);
 	dlclose(handle);
 	return p;
 }
@@ -44,7 +44,7 @@ struct wanted {
 static void find_next(void *arg)
 {
 	struct wanted *w = arg;
-	void *p = dlsym(RTLD_NEXT, w->name);
+	void *p = wm_look_up(RTLD_NEXT, w->name);
 	Dl_info who;
 
 	w->found = p;
@@ -54,7 +54,6 @@ static void find_next(void *arg)
 		p = look_in(who.dli_fname, w->name);
 	if (p && dladdr(p, &who))
 		library = who.dli_fname;
-	dlerror(); /* nobody asked for the message */
 	w->found = p ? p : (void *)missing;
 }
 
@@ -74,13 +73,9 @@ void *wm_mpi_next(const char *name, const void *caller)
 #ifdef ASK_LOADER
 static void *look(const char *name)
 {
-	void *p = dlsym(RTLD_DEFAULT, name);
+	void *p = wm_look_up(RTLD_DEFAULT, name);
 
-	if (!p && library)
-		p = look_in(library, name);
-	if (!p)
-		dlerror();
-	return p;
+	return !p && library ? look_in(library, name) : p;
 }
 #define LOOK(name) look(#name)
 #define LOOK_CALL(name) ((__typeof__(&name))look(#name))

@@ -76,7 +76,7 @@ static void find_next(void *arg)
 {
 	struct wanted *w = arg;
 
-	w->found = dlsym(RTLD_NEXT, w->name);
+	w->found = wm_look_up(RTLD_NEXT, w->name);
 }
 
 static __attribute__((noinline, cold)) void *next_of(const char *name)
