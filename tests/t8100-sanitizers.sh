@@ -48,8 +48,27 @@ end
 E2
 wm-analyze -q --repack --output packed real.1.wm many.1.wm >/dev/null
 
+# Clocks that no machine has.
+run fast.1.wm <<'E2'
+tick-ns 0.0000000000001
+rank 0 of 1
+t 1031000 malloc 0x7000 4000 main<solve
+t 1032000 malloc 0x8000 4000 main<solve
+t 10000000000000000000 free 0x7000
+end
+E2
+run slow.1.wm <<'E2'
+tick-ns 10000000000000
+rank 0 of 1
+t 1031000 malloc 0x7000 4000 main<solve
+t 1032000 malloc 0x8000 4000 main<solve
+t 2800000 free 0x7000
+end
+E2
+
 reports >list
-for r in real.1.wm many.1.wm packed/real.1.wm packed/many.1.wm; do
+for r in real.1.wm many.1.wm packed/real.1.wm packed/many.1.wm \
+		fast.1.wm slow.1.wm; do
 	bad=0
 	n=0
 	while read -r report; do

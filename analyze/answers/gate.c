@@ -12,6 +12,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/report/json.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_HELD] = "held",
@@ -211,7 +212,7 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			continue;
 		to->bytes = b > a ? b - a : 0;
 		to->limit = gate->is_percent ?
-			(uint64_t)((double)a * gate->percent / 100) :
+			wm_whole((double)a * gate->percent / 100) :
 			gate->bytes;
 		to->met = to->bytes > to->limit;
 		if (holder)

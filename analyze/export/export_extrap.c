@@ -20,6 +20,7 @@
 #include "analyze/replay/pass.h"
 #include "analyze/report/json.h"
 #include "analyze/report/output.h"
+#include "analyze/whole.h"
 
 #define METRIC "peak_bytes"
 #define TOTAL "(total)" /* no function is called so */
@@ -182,7 +183,7 @@ static char *callpath(const char *path)
 
 static void put_number(FILE *out, double v)
 {
-	fprintf(out, v == (double)(uint64_t)v ? "%.0f" : "%.6f", v);
+	fprintf(out, v == (double)wm_whole(v) ? "%.0f" : "%.6f", v);
 }
 
 static void put_text_head(const struct study *s, FILE *out)
@@ -225,8 +226,8 @@ static void put_text_values(const struct study *s, const char *path,
 
 static void put_json_number(struct wm_json *j, double v)
 {
-	if (v == (double)(uint64_t)v)
-		wm_json_uint(j, NULL, (uint64_t)v);
+	if (v == (double)wm_whole(v))
+		wm_json_uint(j, NULL, wm_whole(v));
 	else
 		wm_json_real(j, NULL, v, 6);
 }

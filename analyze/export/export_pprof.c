@@ -20,6 +20,7 @@
 #include "analyze/export/keys.h"
 #include "analyze/export/protobuf.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 #include "wm/version.h"
 
 /* Numbers of fields in profile.proto. */
@@ -237,9 +238,9 @@ static void put_times(struct writer *w)
 	double at = a->at_time ? a->at_seconds : r->peak_seconds;
 
 	wm_protobuf_uint(&w->file, PROFILE_TIME_NANOS,
-			 r->start_ns + (uint64_t)(at * 1e9));
+			 r->start_ns + wm_whole(at * 1e9));
 	wm_protobuf_uint(&w->file, PROFILE_DURATION_NANOS,
-			 (uint64_t)(r->seconds * 1e9));
+			 wm_whole(r->seconds * 1e9));
 }
 
 static enum wm_status put_profile(struct writer *w, struct wm_err *err)

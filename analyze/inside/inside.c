@@ -14,6 +14,7 @@
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/reader.h"
+#include "analyze/whole.h"
 
 #define WM_FAMILY_X(name, in_peak) in_peak,
 const uint8_t wm_family_in_peak[] = { WM_FAMILY_LIST(WM_FAMILY_X) };
@@ -30,7 +31,7 @@ struct total {
 static uint64_t mono_ns(const struct wm_trace *t, uint64_t ticks)
 {
 	return t->start.mono_ns +
-	       (uint64_t)(wm_trace_seconds(t, ticks) * 1e9);
+	       wm_whole(wm_trace_seconds(t, ticks) * 1e9);
 }
 
 /* The first tick that lies in bin number @bin or behind it. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/reader.h"
+#include "analyze/whole.h"
 
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
 static int is_single(const struct wm_rank *r)
@@ -54,7 +55,7 @@ static enum wm_status note_claims(struct wm_analysis *a)
  * began, or the other way round. */
 static int ran_with(const struct wm_run_file *f, const struct wm_rank *r)
 {
-	uint64_t end = r->start_ns + (uint64_t)(r->seconds * 1e9);
+	uint64_t end = r->start_ns + wm_whole(r->seconds * 1e9);
 	struct wm_trace t;
 	struct wm_err why;
 	int together = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/job/analysis.h"
+#include "analyze/whole.h"
 
 #define SHOWN 8 /* ranks in a note */
 /* Ranks of one job that begin farther apart are worth a note. */
@@ -19,7 +20,7 @@ static const struct wm_run_file *file_of(const struct wm_analysis *a,
 
 static uint64_t end_ns(const struct wm_rank *r)
 {
-	return r->start_ns + (uint64_t)(r->seconds * 1e9);
+	return r->start_ns + wm_whole(r->seconds * 1e9);
 }
 
 /* Its launcher may not have told how many there are: then it is one more than

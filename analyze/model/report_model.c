@@ -140,22 +140,22 @@ static void put_job(struct wm_table *t, const char *kind,
 	wm_table_text(t, kind);
 	put_plain(t, a->point.n);
 	put_plain(t, a->point.p);
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].bytes));
+	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].bytes));
 	if (a->said[WM_VIEW_worst].has_range) {
-		wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].low));
-		wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].high));
+		wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].low));
+		wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].high));
 	} else {
 		wm_table_none(t);
 		wm_table_none(t);
 	}
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_mean].bytes));
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_rank0].bytes));
+	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_mean].bytes));
+	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_rank0].bytes));
 	if (!a->job) {
 		wm_table_none(t);
 		wm_table_text(t, NULL);
 		return;
 	}
-	wm_table_uint(t, wm_whole(a->job->bytes[WM_VIEW_worst]));
+	wm_table_uint(t, wm_rounded(a->job->bytes[WM_VIEW_worst]));
 	snprintf(error, sizeof(error), "%.6f",
 		 wm_model_error(a, WM_VIEW_worst));
 	wm_table_text(t, error);
@@ -170,8 +170,8 @@ static void put_check(struct wm_table *t, const char *kind,
 	wm_table_text(t, kind);
 	put_plain(t, a->point.n);
 	put_plain(t, a->point.p);
-	wm_table_uint(t, wm_whole(a->job->bytes[WM_VIEW_worst]));
-	wm_table_uint(t, wm_whole(a->said[WM_VIEW_worst].bytes));
+	wm_table_uint(t, wm_rounded(a->job->bytes[WM_VIEW_worst]));
+	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].bytes));
 	for (v = 0; v < WM_VIEWS; v++) {
 		snprintf(error, sizeof(error), "%+.2f %%",
 			 100 * wm_model_error(a, v));

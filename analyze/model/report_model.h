@@ -14,6 +14,7 @@
 
 #include "analyze/error.h"
 #include "analyze/model/model_runs.h"
+#include "analyze/whole.h"
 
 /* A job that is asked about, or one that was measured. */
 struct wm_model_answer {
@@ -32,12 +33,6 @@ struct wm_model_report {
 	/* 0: none, or not asked for */
 	uint64_t fits[WM_VIEWS], overflows[WM_VIEWS];
 };
-
-/* As reports tell bytes. */
-static inline uint64_t wm_whole(double bytes)
-{
-	return bytes > 0 ? (uint64_t)(bytes + 0.5) : 0;
-}
 
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);

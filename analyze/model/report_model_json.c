@@ -65,7 +65,7 @@ static enum wm_status put_fit(const struct wm_fit *f, const struct wm_point *x,
 	wm_json_bool(j, "grows", wm_fit_grows(f));
 	wm_json_text(j, "formula", text);
 	put_terms(term, site_terms(f, x, term), wm_fit_value(f, x), j);
-	wm_json_uint(j, "bytes", wm_whole(wm_fit_value(f, x)));
+	wm_json_uint(j, "bytes", wm_rounded(wm_fit_value(f, x)));
 	wm_json_real(j, "share", sum > 0 ? wm_fit_value(f, x) / sum : 0, 6);
 	free(text);
 	return WM_OK;
@@ -85,7 +85,7 @@ static enum wm_status put_site(const struct wm_model_site *s, size_t runs,
 	wm_json_uint(j, "line", s->line);
 	wm_json_flat_array(j, "measured");
 	for (i = 0; i < runs; i++)
-		wm_json_uint(j, NULL, wm_whole(s->bytes[i]));
+		wm_json_uint(j, NULL, wm_rounded(s->bytes[i]));
 	wm_json_end_array(j);
 	wm_json_bool(j, "pooled", s->pooled);
 	r = put_fit(&s->fit, x, sum, j, err);
@@ -146,10 +146,10 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		wm_json_flat_object(j, NULL);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
-		wm_json_uint(j, "bytes", wm_whole(a->said[v].bytes));
+		wm_json_uint(j, "bytes", wm_rounded(a->said[v].bytes));
 		if (a->said[v].has_range) {
-			wm_json_uint(j, "low", wm_whole(a->said[v].low));
-			wm_json_uint(j, "high", wm_whole(a->said[v].high));
+			wm_json_uint(j, "low", wm_rounded(a->said[v].low));
+			wm_json_uint(j, "high", wm_rounded(a->said[v].high));
 		} else {
 			wm_json_text(j, "low", NULL);
 			wm_json_text(j, "high", NULL);
@@ -164,8 +164,8 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		wm_json_flat_object(j, NULL);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
-		wm_json_uint(j, "measured", wm_whole(a->job->bytes[v]));
-		wm_json_uint(j, "predicted", wm_whole(a->said[v].bytes));
+		wm_json_uint(j, "measured", wm_rounded(a->job->bytes[v]));
+		wm_json_uint(j, "predicted", wm_rounded(a->said[v].bytes));
 		wm_json_real(j, "error", wm_model_error(a, v), 6);
 		wm_json_end_object(j);
 	}
@@ -234,9 +234,9 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 		put_number(j, "size", a->point.p);
 		wm_json_bool(j, "check", i >= r->args.runs);
 		wm_json_uint(j, "bytes",
-			     wm_whole(a->job->bytes[WM_VIEW_worst]));
+			     wm_rounded(a->job->bytes[WM_VIEW_worst]));
 		wm_json_uint(j, "modelled",
-			     wm_whole(a->said[WM_VIEW_worst].bytes));
+			     wm_rounded(a->said[WM_VIEW_worst].bytes));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);

@@ -84,7 +84,7 @@ static void put_site(struct wm_table *t, const struct wm_fit *f, double here,
 	char *formula = wm_fit_text(f);
 
 	wm_table_real(t, 100 * here / sum);
-	wm_table_uint(t, wm_whole(here));
+	wm_table_uint(t, wm_rounded(here));
 	wm_table_text(t, formula);
 	wm_table_text(t, name);
 	free(formula);

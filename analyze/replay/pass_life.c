@@ -7,6 +7,7 @@
 #include "analyze/replay/life.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
+#include "analyze/whole.h"
 
 struct path_state {
 	struct wm_life life;
@@ -39,9 +40,10 @@ static enum wm_status life_init(void *state, const struct wm_trace *t,
 
 	for (i = 0; i < WM_LIVES - 1; i++, ns *= 10) {
 		double n = ns / wm_trace_tick_ns(t);
+		uint64_t whole = wm_whole(n);
 
 		/* the first tick that is not below */
-		l->limit[i] = (uint64_t)n + ((double)(uint64_t)n < n);
+		l->limit[i] = whole + (n < 0x1p53 && (double)whole < n);
 	}
 	l->count = t->paths.path_count;
 	l->path = calloc(l->count, sizeof(*l->path));
@@ -148,8 +150,8 @@ static enum wm_status life_finish(void *state, const struct wm_trace *t,
 	for (i = 0; i < l->count; i++) {
 		struct path_state *p = &l->path[i];
 
-		p->life.lived_ns = (uint64_t)((double)p->ticks *
-					      wm_trace_tick_ns(t) + 0.5);
+		p->life.lived_ns = wm_rounded((double)p->ticks *
+					       wm_trace_tick_ns(t));
 		if (p->life.left) {
 			p->life.first = wm_trace_seconds(t, p->first);
 			p->life.last = wm_trace_seconds(t, p->last);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/trace/reader.h"
+#include "analyze/whole.h"
 
 static void move(char **to, char **from)
 {
@@ -51,7 +52,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	memset(&t->usage, 0, sizeof(t->usage));
 	r->peak_rss = r->usage.rss_peak;
 	for (size_t i = 0; i < r->usage.rss_count; i++)
-		r->usage.rss[i].ns = (uint64_t)(
+		r->usage.rss[i].ns = wm_whole(
 			wm_trace_seconds(t, r->usage.rss[i].ns) * 1e9);
 	r->footprint = t->footprint;
 	r->footprint_peak = t->footprint_peak;

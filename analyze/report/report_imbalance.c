@@ -16,6 +16,7 @@
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 
 #define SITES_SHOWN 8
 #define NODES_SHOWN 16
@@ -66,12 +67,12 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 		putc('\n', out);
 	}
 	put_rank("lowest", &a->ranks[a->min], out);
-	put_value("mean", (uint64_t)(a->mean + 0.5), out);
+	put_value("mean", wm_rounded(a->mean), out);
 	if (a->mean > 0)
 		fprintf(out, "  the highest is %.2f times that",
 			(double)worst->peak_bytes / a->mean);
 	putc('\n', out);
-	put_value("stddev", (uint64_t)(a->stddev + 0.5), out);
+	put_value("stddev", wm_rounded(a->stddev), out);
 	if (a->mean > 0)
 		fprintf(out, "  %.1f %% of the mean",
 			100 * a->stddev / a->mean);

@@ -9,6 +9,7 @@
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 
 /* Ranks that the table shows at most; of more, those with the highest peak. */
 #define RANKS_SHOWN 16
@@ -153,11 +154,11 @@ static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
 		return;
 	put_peak(a, "lowest", a->min, out);
 	fprintf(out, "  %-8s %11s  %20s\n", "mean",
-		wm_bytes(&b, (uint64_t)(a->mean + 0.5)),
-		wm_count(&c, (uint64_t)(a->mean + 0.5)));
+		wm_bytes(&b, wm_rounded(a->mean)),
+		wm_count(&c, wm_rounded(a->mean)));
 	fprintf(out, "  %-8s %11s  %20s\n", "stddev",
-		wm_bytes(&b, (uint64_t)(a->stddev + 0.5)),
-		wm_count(&c, (uint64_t)(a->stddev + 0.5)));
+		wm_bytes(&b, wm_rounded(a->stddev)),
+		wm_count(&c, wm_rounded(a->stddev)));
 }
 
 /* Family by family, where there is more than heap. */

@@ -15,6 +15,7 @@
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 
 #define WIDTH 960
 #define HEIGHT 420
@@ -112,7 +113,7 @@ static void axes(const struct canvas *c)
 		fprintf(c->out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
-			y_of(c, v) + 4, wm_bytes(&b, (uint64_t)(v + 0.5)));
+			y_of(c, v) + 4, wm_bytes(&b, wm_rounded(v)));
 	step = wm_svg_step(c->seconds, 8, 0);
 	for (v = 0; v <= c->seconds * 1.0001; v += step)
 		fprintf(c->out, "<path class=\"axis\" d=\"M%.1f %dv5\"/>"

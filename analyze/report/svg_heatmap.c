@@ -11,6 +11,7 @@
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
+#include "analyze/whole.h"
 
 #define WIDTH 960
 #define LEFT 90
@@ -160,7 +161,7 @@ static void put_legend(const struct picture *p)
 	for (i = 0; i <= 4; i++)
 		fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
 			x + 22, p->bottom - i * (p->bottom - TOP) / 4 + 4,
-			wm_bytes(&b, (uint64_t)((double)p->m->map.high * i /
+			wm_bytes(&b, wm_whole((double)p->m->map.high * i /
 						4)));
 }
 

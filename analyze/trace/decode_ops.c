@@ -94,9 +94,9 @@ static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
 
 	if (!to)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	o->known = to;
 	if (n % 4)
 		return malformed("KNOWN", err);
-	o->known = to;
 	for (i = 0; i < n; i += 4) {
 		number += wm_load_le32(c->p + i);
 		wm_store_le32(to + i, number);

@@ -6,6 +6,7 @@
 
 #include "analyze/repack/repack_ops.h"
 #include "analyze/trace/decode.h"
+#include "analyze/trace/decode_ops.h"
 #include "runtime/encode_ops.h"
 #include "runtime/lock.h"
 #include "tests/unit/tap.h"
@@ -238,12 +239,32 @@ static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 	   "of them without a reason", column, refused, silent);
 }
 
+/* KNOWN as STEPS that are no whole numbers, after a block with less. */
+static void odd_steps(void)
+{
+	static const uint8_t zeros[40001];
+	struct wm_event_block first = { 0 };
+	struct wm_trace t = { .blocks = &first };
+	struct wm_event_data d = { 0 };
+	struct wm_cursor c;
+	struct wm_err err;
+
+	d.encoding[WMT_COL_KIND] = WMT_ENC_OPS_KNOWN;
+	d.encoding[WMT_COL_KNOWN] = WMT_ENC_STEPS;
+	d.col[WMT_COL_KNOWN] = (struct wm_column){ zeros, zeros + 8 };
+	ok(wm_ops_begin(&c, &t, &first, &d, &err) == WM_OK, "whole steps");
+	d.col[WMT_COL_KNOWN].end = zeros + sizeof(zeros);
+	ok(wm_ops_begin(&c, &t, &first, &d, &err) == WM_BAD_INPUT,
+	   "a step too short is refused");
+	wm_ops_free(d.ops);
+}
+
 int main(void)
 {
 	struct wm_event_data d = { .ops = NULL };
 	int blocks = 0;
 
-	tap_plan(27);
+	tap_plan(29);
 	for (uint32_t i = 0; i < PATHS; i++)
 		identity[i] = i;
 	bump = 0x10000;
@@ -273,5 +294,6 @@ int main(void)
 		if (packed.col[i].len)
 			noise(&d, i, packed.col[i].p, packed.col[i].len);
 	free(d.ops);
+	odd_steps();
 	return tap_done();
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a floating-point number to a whole one. */
+#ifndef WM_ANALYZE_WHOLE_H
+#define WM_ANALYZE_WHOLE_H
+
+#include <stdint.h>
+
+/* The whole part of @v; 0 if it is negative or no number, UINT64_MAX if it is
+ * beyond that.  A cast of such a number may give anything. */
+static inline uint64_t wm_whole(double v)
+{
+	if (!(v > 0))
+		return 0;
+	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
+}
+
+/* The nearest, likewise. */
+static inline uint64_t wm_rounded(double v)
+{
+	return wm_whole(v + 0.5);
+}
+
+#endif
