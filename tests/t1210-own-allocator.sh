@@ -71,6 +71,12 @@ rm -f libown.a libthin.a
 ar rc libown.a own_heap.o && ar rcT libthin.a own_heap.o
 seen "in an archive" -Wl,-u,main -L. -lown
 seen "in a thin archive" -Wl,-u,main libthin.a
+mkdir other
+echo 'int other(void) { return 0; }' | gcc -g -x c - -c -o other/own_heap.o
+for how in qc qcT; do
+	rm -f libtwice.a && ar $how libtwice.a other/own_heap.o own_heap.o
+	seen "the second member of that name, ar $how" -Wl,-u,main libtwice.a
+done
 seen "in a group" -Wl,-u,main -Wl,--start-group libown.a -lc -Wl,--end-group
 # the allocator in a file of its own, whose calloc calls its malloc
 gcc -g -O2 -w -fno-builtin -DONLY -c "$progs/own_heap.c" -o only.o
@@ -84,6 +90,44 @@ told "gcc -O2" "$file treated them as its own" -O2 "$progs/own_heap.c"
 told "LTO" "link-time optimization" -O2 -flto "$progs/own_heap.c"
 told "whole archive" "libown.a.own_heap.o" -g -O0 -Wl,--whole-archive libown.a \
 	-Wl,--no-whole-archive
+# one object of two sources, of which one calls what it defines
+cat >one.c <<'END'
+#include <stddef.h>
+static char heap[1 << 20];
+static size_t at;
+void *malloc(size_t n)
+{
+	char *p = heap + at;
+
+	at += (n + 31) & ~(size_t)15;
+	return p;
+}
+void free(void *p) { (void)p; }
+void *realloc(void *p, size_t n) { return p ? p : malloc(n); }
+void *more(void) { return malloc(1); }
+END
+cat >two.c <<'END'
+#include <stddef.h>
+void *malloc(size_t n);
+__attribute__((noinline)) void *calloc(size_t n, size_t size)
+{
+	return malloc(n * size);
+}
+int main(void)
+{
+	return !calloc(3, 5);
+}
+END
+gcc -g -O0 -w -fno-builtin -c one.c && gcc -g -O2 -w -fno-builtin -c two.c
+ld -r -o both.o one.o two.o
+told "an optimized part" "$file treated them as its own" both.o
+gcc -g -O0 -w -fno-builtin -c two.c && ld -r -o both.o one.o two.o
+ok "both parts not optimized: links" make both.o
+is "both parts not optimized: silent" "$(cat log)" ""
+# two objects for which a copy can not stand in
+rm -f libparts.a && ar rc libparts.a one.o two.o
+told "whole archive, two objects" "'libparts.a.one.o.', 'libparts.a.two.o.'" \
+	-Wl,--whole-archive libparts.a -Wl,--no-whole-archive
 
 if have clang clang clang; then
 	export WM_CC=clang

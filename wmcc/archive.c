@@ -13,6 +13,9 @@
 
 #define THIN "!<thin>\n"
 #define MAX_BYTES ((off_t)1 << 31)
+/* Longer names of members are none: with them a damaged table, which each of
+ * many members reads to its end, would take for ever. */
+#define MAX_NAME ((size_t)4096)
 
 /* A regular file of a size that an object or archive may have, and a zero:
  * the table of long names may lack its last newline. */
@@ -47,11 +50,20 @@ out:
 
 char *wm_archive_of(const char *object)
 {
-	const char *open = strrchr(object, '(');
+	const char *open = strchr(object, '('), *last = strrchr(object, '(');
+	char *file = wm_strdup(object);
 
-	if (!open || !wm_ends(object, ")"))
-		open = object + strlen(object);
-	return wm_strf("%.*s", (int)(open - object), object);
+	if (!open || !wm_ends(object, ")") || !access(file, F_OK))
+		return file;
+	/* names of folders and members may have parentheses, too */
+	for (; open != last; open = strchr(open + 1, '(')) {
+		file[open - object] = 0;
+		if (!access(file, F_OK))
+			return file;
+		file[open - object] = '(';
+	}
+	file[last - object] = 0;
+	return file;
 }
 
 /* A walk over the members. */
@@ -66,7 +78,8 @@ struct walk {
 /* The name of the member whose header is at @h: NAME/, or /OFFSET. */
 static char *member_name(const struct walk *w, const struct ar_hdr *h)
 {
-	size_t offset, n;
+	size_t offset, room, n;
+	const char *name;
 
 	if (h->ar_name[0] != '/') {
 		n = strnlen(h->ar_name, sizeof(h->ar_name));
@@ -81,10 +94,14 @@ static char *member_name(const struct walk *w, const struct ar_hdr *h)
 	if (!strchr("0123456789", h->ar_name[1]) || !w->names ||
 	    offset >= w->names_size)
 		return wm_strdup("");
-	n = strcspn(w->names + offset, "\n");
-	if (n && w->names[offset + n - 1] == '/')
+	name = w->names + offset;
+	room = w->names_size - offset;
+	for (n = 0; n < room && name[n] != '\n';)
+		if (++n > MAX_NAME)
+			return wm_strdup("");
+	if (n && name[n - 1] == '/')
 		n--;
-	return wm_strf("%.*s", (int)n, w->names + offset);
+	return wm_strf("%.*s", (int)n, name);
 }
 
 /* The next member: its name (the caller frees it), where its bytes are and how
@@ -114,15 +131,43 @@ static char *next_member(struct walk *w, size_t *start, size_t *size)
 	return member_name(w, h);
 }
 
+/* What is looked for. */
+struct wanted {
+	bool (*is_it)(uint8_t *bytes, size_t size, const void *what);
+	const void *what;
+};
+
+/* @bytes when they are what is looked for; else NULL, and they are freed. */
+static uint8_t *only(uint8_t *bytes, size_t size, const struct wanted *wanted)
+{
+	if (bytes && !wanted->is_it(bytes, size, wanted->what)) {
+		free(bytes);
+		bytes = NULL;
+	}
+	return bytes;
+}
+
+/* The file that member @member of the thin archive @path names. */
+static uint8_t *load_thin(const char *path, const char *member, size_t *size)
+{
+	char *file = *member == '/' ? wm_strdup(member) :
+		     wm_strf("%.*s%s", (int)(wm_basename(path) - path), path,
+			     member);
+	uint8_t *bytes = load(file, size);
+
+	free(file);
+	return bytes;
+}
+
 /* Bytes of member @name of the archive @path, which is @bytes. */
 static uint8_t *take_member(const char *path, const uint8_t *bytes,
 			    size_t archive_size, const char *name,
-			    size_t *size)
+			    const struct wanted *wanted, size_t *size)
 {
 	struct walk w = { bytes, archive_size, SARMAG, NULL, 0, 0 };
 	size_t start;
 	uint8_t *copy = NULL;
-	char *member, *file;
+	char *member;
 
 	if (archive_size < SARMAG)
 		return NULL;
@@ -131,31 +176,33 @@ static uint8_t *take_member(const char *path, const uint8_t *bytes,
 		return NULL;
 	while (!copy && (member = next_member(&w, &start, size))) {
 		if (w.thin && !strcmp(wm_basename(member), wm_basename(name))) {
-			file = *member == '/' ? wm_strdup(member) :
-			       wm_strf("%.*s%s",
-				       (int)(wm_basename(path) - path), path,
-				       member);
-			copy = load(file, size);
-			free(file);
+			copy = load_thin(path, member, size);
 		} else if (!w.thin && !strcmp(member, name)) {
 			copy = malloc(*size + 1);
 			if (copy)
 				memcpy(copy, bytes + start, *size);
 		}
+		copy = only(copy, *size, wanted);
 		free(member);
 	}
 	return copy;
 }
 
-uint8_t *wm_archive_load(const char *object, size_t *size)
+uint8_t *wm_archive_load(const char *object,
+			 bool (*is_it)(uint8_t *bytes, size_t size,
+				       const void *what),
+			 const void *what, size_t *size)
 {
+	const struct wanted wanted = { is_it, what };
 	char *path = wm_archive_of(object), *name;
-	uint8_t *bytes = load(path, size), *member = NULL;
+	uint8_t *bytes = load(path, size), *member;
 
-	if (bytes && strcmp(path, object)) {
+	if (!strcmp(path, object)) {
+		bytes = only(bytes, *size, &wanted);
+	} else if (bytes) {
 		name = wm_strf("%s", object + strlen(path) + 1);
 		name[strlen(name) - 1] = 0;
-		member = take_member(path, bytes, *size, name, size);
+		member = take_member(path, bytes, *size, name, &wanted, size);
 		free(name);
 		free(bytes);
 		bytes = member;

@@ -29,12 +29,12 @@ static bool lies_inside(const struct object *o, const Elf64_Shdr *s)
 /* A table of strings that ends with a zero. */
 static const char *strings_of(const struct object *o, const Elf64_Shdr *s)
 {
-	const char *text = (const char *)o->bytes + s->sh_offset;
+	const char *text;
 
-	if (s->sh_type != SHT_STRTAB || !lies_inside(o, s) || !s->sh_size ||
-	    text[s->sh_size - 1])
+	if (s->sh_type != SHT_STRTAB || !lies_inside(o, s) || !s->sh_size)
 		return NULL;
-	return text;
+	text = (const char *)o->bytes + s->sh_offset;
+	return text[s->sh_size - 1] ? NULL : text;
 }
 
 static int object_open(struct object *o, uint8_t *bytes, size_t size)
@@ -82,8 +82,10 @@ static size_t find_definition(const struct object *o, const char *name)
 	for (size_t i = 1; i < o->symbol_count; i++) {
 		const Elf64_Sym *s = &o->symbols[i];
 
+		/* assembler sources may tell no type */
 		if (ELF64_ST_BIND(s->st_info) != STB_LOCAL &&
-		    ELF64_ST_TYPE(s->st_info) == STT_FUNC &&
+		    (ELF64_ST_TYPE(s->st_info) == STT_FUNC ||
+		     ELF64_ST_TYPE(s->st_info) == STT_NOTYPE) &&
 		    s->st_shndx != SHN_UNDEF && !strcmp(symbol_name(o, i), name))
 			return i;
 	}
@@ -142,22 +144,31 @@ static bool means_start(const Elf64_Rela *r)
 /* Code and data, but not what describes the code. */
 static bool is_program(const struct object *o, uint32_t section)
 {
-	const Elf64_Shdr *s = &o->sections[section];
+	const Elf64_Shdr *s;
 
-	return section < o->section_count && s->sh_flags & SHF_ALLOC &&
-	       s->sh_type != SHT_X86_64_UNWIND && s->sh_name < o->names_size &&
+	if (section >= o->section_count)
+		return false;
+	s = &o->sections[section];
+	return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND &&
+	       s->sh_name < o->names_size &&
 	       strncmp(o->names + s->sh_name, ".eh_frame", 9);
 }
 
-/* Is it one of @names whose code has byte @offset of @section? */
-static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
-		  const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const Elf64_Sym *s = &o->symbols[find_definition(o, names[i])];
+/* The named functions, in an object. */
+struct defined {
+	size_t *symbol; /* by name: its definition's number; 0: none */
+	size_t n;
+};
 
-		if (s->st_shndx == section && offset >= s->st_value &&
-		    offset - s->st_value < s->st_size)
+/* Is it one of them whose code has byte @offset of @section? */
+static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
+		  const struct defined *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const Elf64_Sym *s = &o->symbols[d->symbol[i]];
+
+		if (d->symbol[i] && s->st_shndx == section &&
+		    offset >= s->st_value && offset - s->st_value < s->st_size)
 			return true;
 	}
 	return false;
@@ -165,8 +176,7 @@ static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
 
 /* References to symbol @old become some to @new. */
 static void turn(const struct object *o, size_t old, size_t new,
-		 const char *const *names, size_t n,
-		 struct wm_inner_object *found)
+		 const struct defined *d, struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
 		const Elf64_Shdr *s = &o->sections[i];
@@ -184,7 +194,7 @@ static void turn(const struct object *o, size_t old, size_t new,
 						   ELF64_R_TYPE(r[k].r_info));
 			found->turned++;
 			found->outside += !is_in(o, s->sh_info, r[k].r_offset,
-						 names, n);
+						 d);
 		}
 	}
 }
@@ -194,12 +204,13 @@ static void read_comment(const struct object *o, struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
 		const Elf64_Shdr *s = &o->sections[i];
-		const uint8_t *text = o->bytes + s->sh_offset;
+		const uint8_t *text;
 
 		if (s->sh_type != SHT_PROGBITS || !lies_inside(o, s) ||
 		    s->sh_name >= o->names_size ||
 		    strcmp(o->names + s->sh_name, ".comment"))
 			continue;
+		text = o->bytes + s->sh_offset;
 		found->clang = memmem(text, s->sh_size, "clang version", 13) &&
 			       !memmem(text, s->sh_size, "GCC: (", 6);
 	}
@@ -241,32 +252,57 @@ static int add_symbols(struct object *o, const char *const *names, size_t n,
 	o->symtab->sh_size = symbols + n * sizeof(*s);
 	o->strtab->sh_offset = at;
 	o->strtab->sh_size = text;
-	return object_open(o, bytes, room);
+	/* headers of a damaged file may lie in one another */
+	return object_open(o, bytes, room) || o->symbol_count != *first + n ?
+	       -1 : 0;
+}
+
+/* Can its table of symbols have more of them? */
+static bool can_grow(const struct object *o)
+{
+	/* a table beside it, for objects of more than 65,279 sections */
+	for (size_t i = 0; i < o->section_count; i++)
+		if (o->sections[i].sh_type == SHT_SYMTAB_SHNDX)
+			return false;
+	return o->symtab->sh_size % sizeof(Elf64_Sym) == 0;
+}
+
+bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
+		      size_t n)
+{
+	struct object o;
+
+	if (object_open(&o, bytes, size))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (find_definition(&o, names[i]))
+			return true;
+	return false;
 }
 
 int wm_inner_turn(uint8_t **bytes, size_t *size, const char *const *names,
 		  size_t n, struct wm_inner_object *found)
 {
+	struct defined d = { calloc(n + 1, sizeof(*d.symbol)), n };
 	struct object o;
-	size_t first, old;
+	size_t first;
 	int status;
 
 	memset(found, 0, sizeof(*found));
-	if (object_open(&o, *bytes, *size) ||
-	    o.symtab->sh_size % sizeof(Elf64_Sym))
+	if (!d.symbol || object_open(&o, *bytes, *size) || !can_grow(&o)) {
+		free(d.symbol);
 		return -1;
-	for (size_t i = 0; i < o.section_count; i++)
-		if (o.sections[i].sh_type == SHT_SYMTAB_SHNDX)
-			return -1;
+	}
 	look_around(&o, names, n, found);
 	read_comment(&o, found);
+	for (size_t i = 0; i < n; i++)
+		d.symbol[i] = find_definition(&o, names[i]);
 	status = add_symbols(&o, names, n, &first);
 	*bytes = o.bytes;
 	*size = o.size;
-	for (size_t i = 0; !status && i < n; i++) {
-		old = find_definition(&o, names[i]);
-		if (old)
-			turn(&o, old, first + i, names, n, found);
-	}
+	for (size_t i = 0; !status && i < n; i++)
+		if (d.symbol[i])
+			turn(&o, d.symbol[i], first + i, &d, found);
+	free(d.symbol);
 	return status;
 }

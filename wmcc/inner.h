@@ -28,6 +28,10 @@ struct wm_inner_object {
 	bool parts; /* the compiler has made another one: malloc.part.0 */
 };
 
+/* Does the object define one of @names[0..@n)?  @bytes came from malloc(). */
+bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
+		      size_t n);
+
 /*
  * Turn references to @names[0..@n) in the relocatable object *@bytes, which
  * came from malloc() and is replaced when there are any.  Returns 0, or -1: it
@@ -59,15 +63,17 @@ void wm_inner_give_up(struct wm_inner *in, const char *why);
 void wm_inner_release(struct wm_inner *in);
 
 /*
- * What debug information says of the source that gave the function at
- * @address of the program @plain.
+ * What debug information says of the sources that gave @names[0..@n), which
+ * are at @address[0..@n) of the program @plain; ld -r makes one object of
+ * several.
  */
 struct wm_inner_source {
-	bool known; /* there is some */
+	bool known; /* there is some of each */
 	bool inlined; /* one of @names is inline in another function */
-	bool unoptimized;
+	bool unoptimized; /* all of them */
 };
-struct wm_inner_source wm_inner_source(const char *plain, uint64_t address,
+struct wm_inner_source wm_inner_source(const char *plain,
+				       const uint64_t *address,
 				       const char *const *names, size_t n);
 
 #endif

@@ -99,9 +99,12 @@ static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 	return false;
 }
 
-static int look(const char *plain, uint64_t address, struct question *q)
+static int look(const char *plain, const uint64_t *address,
+		struct question *q)
 {
 	int fd = open(plain, O_RDONLY | O_CLOEXEC);
+	int answer = KNOWN | UNOPTIMIZED;
+	Dwarf_Off before = 0;
 	Elf *elf;
 	Dwarf *dw;
 	Dwarf_Die unit;
@@ -109,15 +112,23 @@ static int look(const char *plain, uint64_t address, struct question *q)
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	dw = elf ? wm_dwarf_begin(elf, fd) : NULL;
-	if (!dw || !find_unit(dw, address, &unit))
-		return 0;
-	walk(q, &unit, false, 0);
-	return KNOWN | (q->found ? INLINED : 0) |
-	       (is_unoptimized(&unit) ? UNOPTIMIZED : 0);
+	for (size_t i = 0; i < q->n; i++) {
+		if (!dw || !find_unit(dw, address[i], &unit))
+			return 0;
+		/* most objects have one source */
+		if (i && dwarf_dieoffset(&unit) == before)
+			continue;
+		before = dwarf_dieoffset(&unit);
+		walk(q, &unit, false, 0);
+		if (!is_unoptimized(&unit))
+			answer &= ~UNOPTIMIZED;
+	}
+	return answer | (q->found ? INLINED : 0);
 }
 
 /* In a child: broken debug information may do anything. */
-struct wm_inner_source wm_inner_source(const char *plain, uint64_t address,
+struct wm_inner_source wm_inner_source(const char *plain,
+				       const uint64_t *address,
 				       const char *const *names, size_t n)
 {
 	struct wm_inner_source s = { false, false, false };

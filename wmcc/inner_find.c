@@ -17,15 +17,14 @@
 struct source {
 	const char *object;
 	const char *names[WM_FOUND_SYMBOLS];
+	uint64_t address[WM_FOUND_SYMBOLS];
 	size_t n;
-	uint64_t address; /* of one of them */
 };
 
 static bool source_read(struct source *s, const struct wm_oracle *o,
 			const struct wm_givers *g, int first)
 {
 	s->object = g->of[first];
-	s->address = o->found[first];
 	s->n = 0;
 	if (!s->object || wm_giver_is_libc(s->object))
 		return false;
@@ -35,8 +34,10 @@ static bool source_read(struct source *s, const struct wm_oracle *o,
 		/* once for each object */
 		if (i < first && wm_additions_wraps(o, i))
 			return false;
-		if (wm_additions_wraps(o, i))
+		if (wm_additions_wraps(o, i)) {
+			s->address[s->n] = o->found[i];
 			s->names[s->n++] = wm_found_names[i].name;
+		}
 	}
 	return s->n > 0;
 }
@@ -94,6 +95,13 @@ static void keep_copy(struct wm_inner *in, const struct source *s,
 	}
 }
 
+static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
+{
+	const struct source *s = source;
+
+	return wm_inner_defines(bytes, size, s->names, s->n);
+}
+
 /* Turn what can be turned, and tell what can not be seen. */
 static void see(struct wm_inner *in, const struct source *s, const char *plain,
 		const char *near)
@@ -101,7 +109,7 @@ static void see(struct wm_inner *in, const struct source *s, const char *plain,
 	struct wm_inner_source source = { false, false, false };
 	struct wm_inner_object found;
 	size_t size = 0;
-	uint8_t *bytes = wm_archive_load(s->object, &size);
+	uint8_t *bytes = wm_archive_load(s->object, is_object_of, s, &size);
 
 	if (!bytes || wm_inner_turn(&bytes, &size, s->names, s->n, &found)) {
 		not_seen(in, s, wm_giver_is_lto(s->object) ?
@@ -195,12 +203,21 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 
 void wm_inner_give_up(struct wm_inner *in, const char *why)
 {
-	char *old = in->unseen;
+	char *files = wm_strdup(""), *old;
 
-	in->unseen = wm_strf("calls of the memory functions that '%s' defines, "
-			     "in that file: %s%s%s", wm_basename(in->object[0]),
-			     why, old ? "; " : "", old ? old : "");
+	for (size_t i = 0; i < in->n; i++) {
+		old = files;
+		files = wm_strf("%s%s'%s'", old, i ? ", " : "",
+				wm_basename(in->object[i]));
+		free(old);
+	}
+	old = in->unseen;
+	in->unseen = wm_strf("calls of the memory functions that %s define%s, "
+			     "in %s: %s%s%s", files, in->n > 1 ? "" : "s",
+			     in->n > 1 ? "these files" : "that file", why,
+			     old ? "; " : "", old ? old : "");
 	free(old);
+	free(files);
 }
 
 void wm_inner_release(struct wm_inner *in)
