@@ -24,8 +24,8 @@ wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 analyze_trace_SRCS := analyze/error.c $(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
-UNIT_TESTS += bands births crc32 json live model model_fit node ops ranges \
-	rans reader shorten site
+UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
+	ranges rans reader shorten site
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
@@ -45,6 +45,7 @@ ops_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
 	trace/generation.c \
 	trace/decode_ops.c repack/repack_ops.c replay/live.c) \
 	runtime/encode.c runtime/encode_ops.c runtime/pool.c
+plain_TEST_SRCS := analyze/error.c
 ranges_TEST_SRCS := $(bands_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
 rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c

@@ -10,6 +10,8 @@
 #include "analyze/names/site.h"
 #include "analyze/vec.h"
 
+#define FILE_COLUMNS 40
+
 const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases" };
 
 enum wm_by wm_layers_by(const struct wm_opts *o)
@@ -260,7 +262,7 @@ void wm_layers_release(struct wm_layers *l)
 
 const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_NAME_COLUMNS + 1], file[FILE_COLUMNS + 1];
 	size_t n;
 
 	if (!l->name)
@@ -268,7 +270,8 @@ const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
 	n = (size_t)snprintf(buf, WM_LAYER_TEXT, "%s",
 			     wm_shorten(l->name, WM_NAME_COLUMNS, name));
 	if (l->file && l->line && n < WM_LAYER_TEXT)
-		snprintf(buf + n, WM_LAYER_TEXT - n, "  %.40s:%u",
-			 base_name(l->file), l->line);
+		snprintf(buf + n, WM_LAYER_TEXT - n, "  %s:%u",
+			 wm_shorten(base_name(l->file), FILE_COLUMNS, file),
+			 l->line);
 	return buf;
 }

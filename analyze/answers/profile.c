@@ -8,6 +8,7 @@
 
 #include "analyze/answers/stack.h"
 #include "analyze/job/analysis.h"
+#include "analyze/plain.h"
 #include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
@@ -206,16 +207,20 @@ static int shown(const char *part, size_t length)
 const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT])
 {
 	const char *site = strrchr(path, ';'), *caller = site;
+	int n;
 
 	if (!site) {
-		snprintf(out, WM_SITE_TEXT, "%.*s", *path ?
-			 shown(path, strlen(path)) : 2, *path ? path : "??");
+		n = snprintf(out, WM_SITE_TEXT, "%.*s", *path ?
+			     shown(path, strlen(path)) : 2,
+			     *path ? path : "??");
+		wm_plain_trim(out, WM_SITE_TEXT, n);
 		return out;
 	}
 	while (caller > path && caller[-1] != ';')
 		caller--;
-	snprintf(out, WM_SITE_TEXT, "%.*s < %.*s",
-		 shown(site + 1, strlen(site + 1)), site + 1,
-		 shown(caller, (size_t)(site - caller)), caller);
+	n = snprintf(out, WM_SITE_TEXT, "%.*s < %.*s",
+		     shown(site + 1, strlen(site + 1)), site + 1,
+		     shown(caller, (size_t)(site - caller)), caller);
+	wm_plain_trim(out, WM_SITE_TEXT, n);
 	return out;
 }

@@ -23,7 +23,7 @@ const char *wm_amount(struct wm_buf *b, double bytes)
 	return b->s;
 }
 
-const char *wm_plain(struct wm_buf *b, double v)
+const char *wm_model_number(struct wm_buf *b, double v)
 {
 	snprintf(b->s, sizeof(b->s), "%.15g", v);
 	return b->s;

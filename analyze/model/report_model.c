@@ -103,7 +103,7 @@ static void put_plain(struct wm_table *t, double v)
 {
 	struct wm_buf b;
 
-	wm_table_text(t, wm_plain(&b, v));
+	wm_table_text(t, wm_model_number(&b, v));
 }
 
 static const struct wm_table_column job_columns[] = {

@@ -134,7 +134,7 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 		fputc('\n', out);
 		wm_heading(o, out, "%s, with %s rank%s", growing ?
 			   "Sites that grow with the ranks" :
-			   "Sites that hold most", wm_plain(&b, x->n),
+			   "Sites that hold most", wm_model_number(&b, x->n),
 			   x->n == 1 ? "" : "s");
 		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o,
 				   out, err);
@@ -190,7 +190,7 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		fprintf(out, "F(P,N) = %s\n", text ? text : "?");
 		free(text);
 	}
-	fprintf(out, "\nshares are of %s rank%s\n", wm_plain(&b, m->far.n),
+	fprintf(out, "\nshares are of %s rank%s\n", wm_model_number(&b, m->far.n),
 		m->far.n == 1 ? "" : "s");
 	put_terms(p, &m->far, &m->near, out);
 	if (p->crossed)
@@ -269,7 +269,7 @@ static void put_node(const struct wm_model_report *m, FILE *out)
 	if (!a->node)
 		return;
 	fprintf(out, "\nNodes of %s with %s rank%s each:\n",
-		wm_bytes(&b, a->node), wm_plain(&c, a->per_node),
+		wm_bytes(&b, a->node), wm_model_number(&c, a->per_node),
 		a->per_node > 1 ? "s" : "");
 	for (v = 0; v < WM_VIEWS; v++) {
 		fprintf(out, "  if all were like %s: ", wm_view_what[v]);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "wm/plain.h"
+
 /* What is written, and how much it would be. */
 struct sink {
 	char *out;
@@ -144,9 +146,10 @@ char *wm_shorten(const char *name, size_t columns, char *out)
 	/* the end tells more than the beginning, a return type or a scope */
 	n = strlen(name);
 	head = (columns - 3) / 3;
-	tail = columns - 3 - head;
+	tail = wm_plain_cut_up(name, n - (columns - 3 - head));
+	head = wm_plain_cut(name, head);
 	memcpy(out, name, head);
 	memcpy(out + head, "...", 3);
-	memcpy(out + head + 3, name + n - tail, tail + 1);
+	memcpy(out + head + 3, name + tail, n - tail + 1);
 	return out;
 }

@@ -41,7 +41,7 @@ int main(void)
 {
 	static char huge[20000];
 
-	tap_plan(29);
+	tap_plan(32);
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
 	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");
@@ -89,6 +89,11 @@ int main(void)
 	read_as("abcdefghijklmnopqrstuvwxyz", 12, "abc...uvwxyz");
 	read_as("space::very_long_name<int, long>::other(int)", 24,
 		"space::....>::other(...)");
+	/* characters and \xHH are whole, or away */
+	read_as("ab\xc3\xa4" "cdefghijklmnopq\xc3\xa4rstuv", 12,
+		"ab...rstuv");
+	read_as("a\\x1bbcdefghijklmnopqr\\x07st", 12, "a...\\x07st");
+	read_as("a\\x1bbcdefghijklmnopqrs\\x07tuv", 12, "a...tuv");
 	memset(huge, 'x', sizeof(huge) - 1);
 	read_as(huge, 10, "xx...xxxxx");
 	memcpy(huge, "f<", 2);
