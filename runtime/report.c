@@ -107,7 +107,7 @@ static void add_part(struct wm_text *t, const char *s)
 		wm_text_add(t, "; ");
 	else
 		wm_text_add(t, "wmtrace: ");
-	wm_text_add(t, s);
+	wm_text_plain(t, s);
 }
 
 static void add_count(struct wm_text *t, uint64_t n, const char *what)
@@ -145,7 +145,7 @@ void wm_report_losses(void)
 				  "not recorded");
 		if (st->drop_reason[0]) {
 			wm_text_add(&t, ": ");
-			wm_text_add(&t, st->drop_reason);
+			wm_text_plain(&t, st->drop_reason);
 		}
 	}
 	if (capped) {
@@ -156,8 +156,6 @@ void wm_report_losses(void)
 		add_part(&t, wm_options.warning);
 	if (!t.len)
 		return;
-	if (t.full)
-		t.len = t.room - 2;
 	line[t.len] = '\n';
 	wm_report_text(line, t.len + 1);
 }

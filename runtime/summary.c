@@ -326,6 +326,10 @@ static void print(const struct wm_summary_job *j)
 
 	directory(&d);
 	wm_summary_print(j, wm_identity.program, dir, &t);
+	if (t.full) {
+		t.len = wm_plain_cut(text, t.len - 1);
+		text[t.len++] = '\n';
+	}
 	wm_report_text(text, t.len);
 }
 

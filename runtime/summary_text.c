@@ -207,7 +207,7 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 	wm_text_add(t, " requested at one time by ");
 	add_plural(t, n->ranks, " rank");
 	wm_text_add(t, " on ");
-	wm_text_add(t, n->host);
+	wm_text_plain(t, n->host);
 	wm_text_char(t, '\n');
 }
 
@@ -239,7 +239,7 @@ static void put_job(struct wm_text *t, const struct wm_summary_job *j,
 		    const char *program)
 {
 	wm_text_add(t, "wmtrace: ");
-	wm_text_add(t, program);
+	wm_text_plain(t, program);
 	wm_text_add(t, ", ");
 	if (j->ranks > 1) {
 		if (j->count != j->ranks) {
@@ -283,7 +283,7 @@ void wm_summary_print(const struct wm_summary_job *j, const char *program,
 	put_tool(t, j, one);
 	if (dir[0]) {
 		wm_text_add(t, "  wm-analyze ");
-		wm_text_add(t, dir);
+		wm_text_plain(t, dir);
 		wm_text_char(t, '\n');
 	}
 }

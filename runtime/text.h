@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wm/plain.h"
+
 struct wm_text {
 	char *s;
 	size_t len, room; /* room counts the final zero */
@@ -39,6 +41,26 @@ static inline void wm_text_add(struct wm_text *t, const char *s)
 {
 	while (*s)
 		wm_text_char(t, *s++);
+}
+
+/* The same of a name that may hold anything: wm/plain.h. */
+static inline void wm_text_plain(struct wm_text *t, const char *s)
+{
+	char unit[WM_PLAIN_UNIT];
+	size_t n = 0, taken, k;
+
+	while (s[n])
+		n++;
+	for (; n; s += taken, n -= taken) {
+		k = wm_plain_unit(s, n, &taken, unit);
+		if (t->len + k >= t->room) {
+			t->full = 1;
+			return;
+		}
+		for (size_t i = 0; i < k; i++)
+			t->s[t->len++] = unit[i];
+		t->s[t->len] = 0;
+	}
 }
 
 /* Decimal, padded with zeros to @digits. */

@@ -9,30 +9,7 @@ command -v python3 >/dev/null || skip_all "no python3"
 
 "$SRC/tests/tools/hostile" strange
 
-# words FILE...: what is in them that no name may bring into text
-cat >words.py <<'E2'
-import sys
-bad = 0
-for name in sys.argv[1:]:
-    data = open(name, "rb").read()
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as e:
-        print(name, "is no UTF-8:", e)
-        bad = 1
-        continue
-    for c in text:
-        if (ord(c) < 32 and c != "\n") or 0x7f <= ord(c) < 0xa0 or \
-           c in "\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u200f\ufeff":
-            print(name, "has", hex(ord(c)))
-            bad = 1
-            break
-    # a name with a line feed in it would begin a line
-    if "\nforged" in text:
-        print(name, "has a forged line")
-        bad = 1
-sys.exit(bad)
-E2
+plain=$SRC/tests/tools/is-plain
 reports >list
 n=0
 bad=0
@@ -47,7 +24,7 @@ while read -r report; do
 			case $? in
 			0 | 4) n=$((n + 1)) ;;
 			esac
-			python3 words.py out err >why && continue
+			"$plain" out err >why && continue
 			bad=$((bad + 1))
 			{ echo "$report $form:"; cat why; } | sed 's/^/# /'
 		done
@@ -97,6 +74,74 @@ is "numbers stay numbers" "$(wm-analyze -q --compare --csv strange.1.wm \
 	strange.1.wm 2>/dev/null | python3 -c '
 import csv, sys
 print({r["change"] for r in csv.DictReader(sys.stdin)})')" "{'0'}"
+
+# Names as they are typed: of runs, and with --fail-on.
+evil=$'esc\e[31m\nforged\xff'
+cp -r strange.1.wm "$evil.1.wm"
+cp -r strange.1.wm "$evil.2.wm"
+cp strange.1.wm/rank-000000.wmt.xz "$evil.1.wm/rank-000000.child-7.wmt.xz"
+n=0
+bad=0
+for report in "" --functions --imbalance --static-report "--static-report -q" \
+		--compare --json \
+		--model "--model --json" "--compare --json" "--compare --csv" \
+		"--fail-on peak=1 --fail-on leaks" --leaks; do
+	case $report in
+	*--model*) runs=("$evil.1.wm" "$evil.2.wm" "$evil.1.wm")
+		report+=" --ranks 1,2,4" ;;
+	*--compare* | "--static-report "*) runs=("$evil.1.wm" "$evil.2.wm") ;;
+	*) runs=("$evil.1.wm") ;;
+	esac
+	wm-analyze $report "${runs[@]}" >out 2>err </dev/null
+	n=$((n + 1))
+	"$plain" out err >why && continue
+	bad=$((bad + 1))
+	{ echo "$report:"; cat why; } | sed 's/^/# /'
+done
+is "names of runs are plain in every report ($n)" "$bad" 0
+for words in "--compare" "--model" "--by" "--rank" "--repack --output" \
+		"--svg" "--export" "--fail-on" "--fold"; do
+	# shellcheck disable=SC2086
+	wm-analyze $words "$evil" nothing.wm >out 2>err </dev/null
+	ok "what is wrong is said in plain words: $words" "$plain" out err
+done
+
+# ---- the other commands ----
+printf 'int main(void) { return 0; }\n' >evil.c
+echo none >"$evil.o"
+mkdir "$evil.wm"
+wmcc -o "$evil" evil.c 2>err
+ok "wmcc: a name that is taken" "$plain" err
+like "wmcc: it has said so" "$(cat err)" 'forged.*\.wm'
+WM_CC="./$evil.none" wmcc -o app evil.c 2>err
+ok "wmcc: a compiler that is missing" "$plain" err
+WM_LINK=$evil wmcc -o app evil.c 2>err
+ok "wmcc: a variable" "$plain" err
+for command in wm-run wm-census "wm-census -$evil" "wm-collect --to" \
+		"wm-collect --$evil" "wm-collect --to there --from"; do
+	$command "$evil.o" >out 2>err </dev/null
+	ok "${command%%esc*} says it in plain words" "$plain" out err
+	like "${command%%esc*} says something" "$(cat err)" .
+done
+mkdir here
+mkdir "here/$evil.1.wm"
+: >"here/$evil.1.wm/rank-000000.wmt.xz"
+wm-collect --from here --to "$evil.there" >out 2>err
+ok "wm-collect: a run" "$plain" out err
+like "wm-collect: it is named" "$(cat err)" '^wm-collect: esc.x1b.31m.x0aforged'
+
+# ---- the runtime ----
+wmcc -static -fno-builtin -o families "$SRC/tests/progs/families.c" 2>build.log
+WM_NAME=$evil WM_SUMMARY=1 ./families.wm >out 2>err
+ok "the table of WM_SUMMARY" "$plain" err
+like "the table of WM_SUMMARY names the program" "$(cat err)" \
+	'^wmtrace: esc.x1b.31m.x0aforged'
+WM_DIR=$W/evil.c/$evil ./families.wm >out 2>err
+ok "a directory that can not be written to" "$plain" err
+like "it is named" "$(cat err)" 'esc.x1b.31m.x0aforged'
+WM_TIME_RES=$evil ./families.wm >out 2>err
+ok "a value that is not known" "$plain" err
+like "it is said" "$(cat err)" 'esc.x1b.31m.x0aforged'
 
 # A path that is not plain is found all the same.
 dir=$'a\xffb'

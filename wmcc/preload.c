@@ -112,9 +112,12 @@ static void set_environment(const struct options *o)
 __attribute__((noreturn))
 static void become(char **argv)
 {
+	int why;
+
 	execvp(argv[0], argv);
-	fprintf(stderr, "wm-run: error: '%s': %s\n", argv[0], strerror(errno));
-	exit(errno == ENOENT ? WM_EXIT_OWN : EXIT_REFUSED);
+	why = errno;
+	wm_say("error: '%s': %s", argv[0], strerror(why));
+	exit(why == ENOENT ? WM_EXIT_OWN : EXIT_REFUSED);
 }
 
 int main(int argc, char **argv)
@@ -136,7 +139,7 @@ int main(int argc, char **argv)
 		become(argv); /* which says why it can not */
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
-		fprintf(stderr, "wm-run: error: %s\n", why);
+		wm_say("error: %s", why);
 		return EXIT_REFUSED;
 	}
 	if (kind == WM_TARGET_RELINKED)

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "wm/plain.h"
+
 #include "wmcc/strv.h"
 
 #define MAX_TEMPS 16
@@ -37,13 +39,31 @@ void wm_message_name(const char *name)
 __attribute__((format(printf, 2, 0)))
 static void message(const char *kind, const char *fmt, va_list ap)
 {
-	char *text;
+	char *text, *plain;
+	size_t n;
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
-	/* one write, so that lines of a parallel make do not mix */
-	dprintf(STDERR_FILENO, "%s: %s: %s\n", message_name, kind, text);
+	n = strlen(text);
+	/* each name in it may be anything */
+	plain = malloc(WM_PLAIN_UNIT * n + 1);
+	if (plain) {
+		wm_plain_put(plain, WM_PLAIN_UNIT * n + 1, text, n);
+		/* one write, so that lines of a parallel make do not mix */
+		dprintf(STDERR_FILENO, "%s: %s%s\n", message_name, kind,
+			plain);
+	}
+	free(plain);
 	free(text);
+}
+
+void wm_say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("", fmt, ap);
+	va_end(ap);
 }
 
 void wm_warn(const char *fmt, ...)
@@ -51,7 +71,7 @@ void wm_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message("warning", fmt, ap);
+	message("warning: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -60,7 +80,7 @@ void wm_die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message("error", fmt, ap);
+	message("error: ", fmt, ap);
 	va_end(ap);
 	wm_temp_cleanup();
 	_exit(WM_EXIT_OWN);
@@ -173,8 +193,8 @@ static void run_child(const struct wm_run *r, const sigset_t *mask)
 		putenv(*s);
 	execvp(r->argv[0], r->argv);
 	if (!r->no_stderr)
-		dprintf(STDERR_FILENO, "%s: error: can not run '%s': %s\n",
-			message_name, r->argv[0], strerror(errno));
+		wm_say("error: can not run '%s': %s", r->argv[0],
+		       strerror(errno));
 	_exit(WM_EXIT_OWN);
 }
 

@@ -15,7 +15,12 @@
 /* Exit status of failures that are ours and not the compiler's. */
 #define WM_EXIT_OWN 127
 
-/* One line on stderr, `wmcc: warning: ...`. */
+/* One line on stderr, `wmcc: ...`; whatever names hold, it is one line of
+ * plain text (wm/plain.h), as are those of the next two. */
+__attribute__((format(printf, 1, 2)))
+void wm_say(const char *fmt, ...);
+
+/* `wmcc: warning: ...` */
 __attribute__((format(printf, 1, 2)))
 void wm_warn(const char *fmt, ...);
 

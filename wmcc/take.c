@@ -53,7 +53,7 @@ static const char usage[] =
 
 static int refuse(const char *program, const char *why)
 {
-	fprintf(stderr, "wm-census: '%s' is %s\n", program, why);
+	wm_say("'%s' is %s", program, why);
 	return EXIT_NOT_PLAIN;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyze/exit.h"
+#include "analyze/plain.h"
 
 enum wm_status wm_pair_check(const struct wm_opts *o, struct wm_err *err)
 {
@@ -64,7 +65,8 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 	enum wm_status s;
 
 	h->run = wm_pair_argument(arg, &one);
-	if (!h->run)
+	h->shown = h->run ? wm_plain(h->run, strlen(h->run)) : NULL;
+	if (!h->shown)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	one.runs = &h->run;
 	one.run_count = 1;
@@ -82,9 +84,9 @@ static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
 {
 	struct wm_err why = *err;
 
-	if (strstr(why.text, h->run))
+	if (strstr(why.text, h->shown))
 		return s;
-	return wm_err_set(err, s, "'%.100s': %.400s", h->run, why.text);
+	return wm_err_set(err, s, "'%.100s': %.400s", h->shown, why.text);
 }
 
 enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
@@ -96,7 +98,7 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
 	memset(pair, 0, 2 * sizeof(*pair));
 	for (i = 0; i < 2 && !s; i++) {
 		s = read_half(&pair[i], o->runs[i], o, err);
-		if (s && pair[i].run)
+		if (s && pair[i].shown)
 			s = name_half(&pair[i], s, err);
 	}
 	return s;
@@ -110,6 +112,7 @@ void wm_pair_release(struct wm_half *pair)
 		wm_profile_release(&pair[i].profile);
 		wm_analysis_release(&pair[i].a);
 		free(pair[i].run);
+		free(pair[i].shown);
 	}
 }
 
@@ -121,7 +124,7 @@ void wm_pair_notes(const struct wm_half *pair, const struct wm_opts *o)
 		if (o->quiet && !pair[i].a.partial)
 			continue;
 		for (k = 0; k < pair[i].a.note_count; k++)
-			fprintf(stderr, "wm-analyze: %s: %s\n", pair[i].run,
-				pair[i].a.notes[k]);
+			fprintf(stderr, "wm-analyze: %s: %s\n",
+				pair[i].shown, pair[i].a.notes[k]);
 	}
 }

@@ -16,6 +16,7 @@
 
 struct wm_half {
 	char *run; /* as given, without ":N" */
+	char *shown; /* the same, safe to show */
 	struct wm_analysis a;
 	struct wm_profile profile; /* of the chosen rank, or of all */
 	/* of the same; of all ranks: sums */

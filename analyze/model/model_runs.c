@@ -11,6 +11,7 @@
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/analysis.h"
+#include "analyze/plain.h"
 #include "analyze/vec.h"
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
@@ -283,7 +284,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	one.run_count = 1;
 	one.choice = WM_RANK_MAX;
 	unfold_mpi(&one);
-	r->job[i].path = strdup(r->args.run[i]);
+	r->job[i].path = wm_plain(r->args.run[i], strlen(r->args.run[i]));
 	r->jobs = i + 1;
 	if (!r->job[i].path)
 		return no_memory(err);
@@ -296,7 +297,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	if (!s && a.partial) {
 		r->partial = 1;
 		s = note(r, err, "run %s is incomplete, and so is what the "
-			 "model makes of it", r->args.run[i]);
+			 "model makes of it", r->job[i].path);
 	}
 	wm_print_outside(&one, &a);
 	wm_analysis_release(&a);

@@ -144,7 +144,7 @@ static void put_totals(const struct comparison *c, const struct wm_opts *o,
 
 		wm_heading(o, out, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
 			   i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
-			   a->job_size, c->half[i].run);
+			   a->job_size, c->half[i].shown);
 	}
 	for (i = 0; i < 2; i++)
 		wm_text_notes(&c->half[i].a, o, out);
@@ -363,7 +363,7 @@ static void json_half(const struct comparison *c, size_t side,
 	size_t i;
 
 	wm_json_object(j, side ? "b" : "a");
-	wm_json_text(j, "run", h->run);
+	wm_json_text(j, "run", h->shown);
 	wm_json_text(j, "program", a->name);
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analyze/answers/compare.h"
+#include "analyze/plain.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
@@ -297,7 +298,11 @@ static enum wm_status put_text(const struct wm_static_pair *pair,
 		   wm_bytes(&from, a), wm_bytes(&to, b),
 		   a == b ? "" : b > a ? "+" : "-",
 		   a == b ? "the same" : wm_bytes(&by, b > a ? b - a : a - b));
-	fprintf(out, "  A: %s\n  B: %s\n", pair->given[0], pair->given[1]);
+	for (size_t i = 0; i < 2; i++) {
+		fprintf(out, "  %c: ", i ? 'B' : 'A');
+		wm_put_plain(pair->given[i], out);
+		putc('\n', out);
+	}
 	if (!wm_table_rows(sections)) {
 		fputs("\nno section has another size\n", out);
 	} else {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answers/mpi_share.h"
+#include "analyze/plain.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
@@ -69,8 +70,11 @@ static void put_children(const struct wm_analysis *a,
 	putc('\n', out);
 	wm_heading(o, out, "%zu forked child%s, not counted here: analyse %s "
 		   "by name", n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
-	for (i = 0; i < n && i < CHILDREN_SHOWN; i++)
-		fprintf(out, "  %s\n", a->run.children[i].path);
+	for (i = 0; i < n && i < CHILDREN_SHOWN; i++) {
+		fputs("  ", out);
+		wm_put_plain(a->run.children[i].path, out);
+		putc('\n', out);
+	}
 	if (i < n)
 		fprintf(out, "  and %zu more\n", n - i);
 }

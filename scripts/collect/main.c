@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <grp.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,23 +19,38 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wm/plain.h"
 #include "wm/trace_format.h"
 #include "wm/version.h"
 
+/* Of a message: two paths and words. */
+#define SAID_BYTES (2 * PATH_MAX + 256)
+
 static const char *shown; /* the run directory that messages are about */
+
+/* In one line, whatever names hold. */
+static void say(const char *about, const char *text)
+{
+	char line[WM_PLAIN_UNIT * SAID_BYTES], subject[4 * NAME_MAX + 1] = "";
+
+	if (about)
+		wm_plain_put(subject, sizeof(subject), about, strlen(about));
+	wm_plain_put(line, sizeof(line), text, strlen(text));
+	fprintf(stderr, "wm-collect: %s%s%s\n", subject, about ? ": " : "",
+		line);
+}
 
 void wm_collect_say(const struct wm_collect *c, const char *fmt, ...)
 {
+	char text[SAID_BYTES];
 	va_list ap;
 
 	if (c->quiet)
 		return;
 	va_start(ap, fmt);
-	fprintf(stderr, "wm-collect: %s%s", shown ? shown : "",
-		shown ? ": " : "");
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	say(shown, text);
 }
 
 static void help(void)
@@ -59,8 +75,11 @@ static void help(void)
 
 static int wrong_usage(const char *subject, const char *what)
 {
-	fprintf(stderr, "wm-collect: %s%s; see wm-collect --help\n", subject,
-		what);
+	char text[SAID_BYTES];
+
+	snprintf(text, sizeof(text), "%s%s; see wm-collect --help", subject,
+		 what);
+	say(NULL, text);
 	return WM_LEFT_USAGE;
 }
 
