@@ -4,49 +4,216 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/replay/pass.h"
 #include "analyze/vec.h"
 
-void wm_ranges_release(struct wm_ranges *r)
+#define PAGE 64 /* ranges */
+
+struct wm_range_page {
+	unsigned count;
+	struct wm_range at[PAGE];
+};
+
+/* Does @x come before what is looked for? */
+typedef int before_fn(const struct wm_range *x, const struct wm_range *key);
+
+static int is_below(const struct wm_range *x, const struct wm_range *key)
 {
-	free(r->at);
-	memset(r, 0, sizeof(*r));
+	return x->end <= key->start;
 }
 
-size_t wm_ranges_find(const struct wm_ranges *r, uint64_t addr)
+static int is_older(const struct wm_range *x, const struct wm_range *key)
 {
-	size_t low = 0, high = r->count;
+	if (x->origin != key->origin)
+		return x->origin < key->origin;
+	if (x->family != key->family)
+		return x->family < key->family;
+	return x->start < key->start;
+}
+
+struct place {
+	size_t page;
+	unsigned at;
+};
+
+/* The place of the first range that is not before @key. */
+static struct place seek(const struct wm_range_list *l, before_fn *before,
+			 const struct wm_range *key)
+{
+	size_t low = 0, high = l->pages;
+	struct place p = { 0, 0 };
+	unsigned a = 0, b;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
+		const struct wm_range_page *g = l->page[middle];
 
-		if (r->at[middle].end > addr)
-			high = middle;
-		else
+		if (before(&g->at[g->count - 1], key))
 			low = middle + 1;
+		else
+			high = middle;
 	}
-	return low;
+	p.page = low;
+	if (low == l->pages)
+		return p;
+	for (b = l->page[low]->count; a < b;) {
+		unsigned middle = (a + b) / 2;
+
+		if (before(&l->page[low]->at[middle], key))
+			a = middle + 1;
+		else
+			b = middle;
+	}
+	p.at = a;
+	return p;
+}
+
+static struct wm_range *look(const struct wm_range_list *l, struct place p)
+{
+	return p.page < l->pages ? &l->page[p.page]->at[p.at] : NULL;
+}
+
+/* An empty page number @i. */
+static int add_page(struct wm_range_list *l, size_t i)
+{
+	struct wm_range_page *g = malloc(sizeof(*g)), **page;
+
+	page = g ? wm_grow(l->page, &l->cap, l->pages + 1, sizeof(*page)) :
+		   NULL;
+	if (!page) {
+		free(g);
+		return -1;
+	}
+	g->count = 0;
+	l->page = page;
+	memmove(page + i + 1, page + i, (l->pages++ - i) * sizeof(*page));
+	page[i] = g;
+	return 0;
+}
+
+static void drop_page(struct wm_range_list *l, size_t i)
+{
+	free(l->page[i]);
+	memmove(l->page + i, l->page + i + 1,
+		(--l->pages - i) * sizeof(*l->page));
+}
+
+/* Move what is in page @from from number @at on to the end of page @to. */
+static void move(struct wm_range_page *to, struct wm_range_page *from,
+		 unsigned at)
+{
+	memcpy(&to->at[to->count], &from->at[at],
+	       (from->count - at) * sizeof(*to->at));
+	to->count += from->count - at;
+	from->count = at;
+}
+
+static int insert(struct wm_range_list *l, before_fn *before,
+		  const struct wm_range *x)
+{
+	struct place p = seek(l, before, x);
+	struct wm_range_page *g;
+
+	if (p.page == l->pages && p.page) {
+		p.page--; /* behind all others */
+		p.at = l->page[p.page]->count;
+	}
+	if (p.page == l->pages && add_page(l, p.page))
+		return -1;
+	if (l->page[p.page]->count == PAGE) {
+		if (add_page(l, p.page + 1))
+			return -1;
+		move(l->page[p.page + 1], l->page[p.page], PAGE / 2);
+		if (p.at > PAGE / 2) {
+			p.at -= PAGE / 2;
+			p.page++;
+		}
+	}
+	g = l->page[p.page];
+	memmove(&g->at[p.at + 1], &g->at[p.at],
+		(g->count++ - p.at) * sizeof(*g->at));
+	g->at[p.at] = *x;
+	return 0;
+}
+
+/* Pages are joined when they are half full: none stays for a few ranges. */
+static void take(struct wm_range_list *l, struct place p)
+{
+	struct wm_range_page *g = l->page[p.page];
+	size_t left = p.page ? p.page - 1 : 0;
+
+	memmove(&g->at[p.at], &g->at[p.at + 1],
+		(--g->count - p.at) * sizeof(*g->at));
+	if (left + 1 < l->pages &&
+	    l->page[left]->count + l->page[left + 1]->count <= PAGE / 2) {
+		move(l->page[left], l->page[left + 1], 0);
+		drop_page(l, left + 1);
+	} else if (!g->count) {
+		drop_page(l, p.page);
+	}
+}
+
+static void list_release(struct wm_range_list *l)
+{
+	while (l->pages)
+		free(l->page[--l->pages]);
+	free(l->page);
+}
+
+void wm_ranges_release(struct wm_ranges *r)
+{
+	list_release(&r->by_addr);
+	list_release(&r->by_origin);
+	memset(r, 0, sizeof(*r));
+}
+
+struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr)
+{
+	struct wm_range key = { .start = addr };
+
+	return look(&r->by_addr, seek(&r->by_addr, is_below, &key));
+}
+
+struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
+			      uint8_t family)
+{
+	struct wm_range key = { .origin = origin, .family = family };
+	const struct wm_range *x = look(&r->by_origin,
+					seek(&r->by_origin, is_older, &key));
+
+	return x && x->origin == origin && x->family == family ?
+	       wm_ranges_find(r, x->start) : NULL;
 }
 
 int wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
 {
-	size_t i = wm_ranges_find(r, start);
+	const struct wm_range *x = wm_ranges_find(r, start);
 
-	return i < r->count && r->at[i].start < end;
+	return x && x->start < end;
 }
 
-int wm_ranges_replace(struct wm_ranges *r, size_t i, size_t old,
-		      const struct wm_range *with, size_t count)
+/* Does such a range end by its origin? */
+static int has_origin(const struct wm_range *x)
 {
-	struct wm_range *at = wm_grow(r->at, &r->cap, r->count - old + count,
-				      sizeof(*at));
+	return x->family == WM_FAMILY_shm || x->family == WM_FAMILY_stacks;
+}
 
-	if (!at)
+int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x)
+{
+	if (has_origin(x) && insert(&r->by_origin, is_older, x))
 		return -1;
-	r->at = at;
-	memmove(at + i + count, at + i + old,
-		(r->count - i - old) * sizeof(*at));
-	if (count)
-		memcpy(at + i, with, count * sizeof(*at));
-	r->count = r->count - old + count;
+	if (insert(&r->by_addr, is_below, x))
+		return -1;
+	r->count++;
 	return 0;
+}
+
+void wm_ranges_remove(struct wm_ranges *r, const struct wm_range *x)
+{
+	const struct wm_range key = *x;
+
+	take(&r->by_addr, seek(&r->by_addr, is_below, &key));
+	if (has_origin(&key))
+		take(&r->by_origin, seek(&r->by_origin, is_older, &key));
+	r->count--;
 }

@@ -383,7 +383,8 @@ static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
 		if (r->status)
 			return WM_STEP_FAIL;
 	}
-	if (rare(r->live.count + r->mpi.count + r->names.count > r->most))
+	if (rare(r->live.count + r->mpi.count + r->names.count +
+		 WM_RANGE_BLOCKS * (r->ranges.count + r->flights) > r->most))
 		return too_many(r, err);
 	if ((r->live.direct && reach(r, f)) ||
 	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
@@ -617,6 +618,7 @@ static void left_range(const struct wm_replay *r, const struct wm_range *x)
 
 void wm_replay_left(const struct wm_replay *r)
 {
+	const struct wm_range *x;
 	size_t i;
 
 	if (!r->passes->births)
@@ -627,8 +629,10 @@ void wm_replay_left(const struct wm_replay *r)
 		wm_passes_left(r->passes, WM_FAMILY_heap,
 			       r->halfway[i].path & ~WM_NAMED,
 			       r->halfway[i].size, r->halfway[i].born);
-	for (i = 0; i < r->ranges.count; i++)
-		left_range(r, &r->ranges.at[i]);
+	for (x = wm_ranges_find(&r->ranges, 0); x;
+	     x = wm_ranges_find(&r->ranges, x->end))
+		left_range(r, x);
 	for (i = 0; i < r->flights; i++)
-		left_range(r, &r->flight[i].range);
+		if (r->flight[i].range.end)
+			left_range(r, &r->flight[i].range);
 }

@@ -52,6 +52,7 @@ struct wm_feed {
 	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
 	int alone; /* do not wait for other threads */
 	struct wm_pending pending;
+	size_t flight; /* what mremap has: a list in wm_replay.flight; 0: none */
 	struct wm_bound_thread bound;
 };
 
@@ -64,9 +65,13 @@ enum wm_step {
 
 /* A range, or a part of one, in the hands of mremap. */
 struct wm_flight {
-	struct wm_range range;
-	const struct wm_feed *feed;
+	struct wm_range range; /* its end is 0: of no range */
+	size_t next; /* of the same list; 0: the last one */
 };
+/* Parts of ranges that mremap may have taken and left: of one trace. */
+#define WM_RANGES_BACK 10000000u
+/* In the bound of blocks, which are smaller, a range counts so often. */
+#define WM_RANGE_BLOCKS 4
 
 /*
  * A release that was stamped early (the processor reads the counter before it
@@ -85,15 +90,16 @@ struct wm_replay {
 	struct wm_live mpi; /* those of MPI */
 	struct wm_live names; /* of those blocks that have one */
 	struct wm_ranges ranges; /* mappings */
-	struct wm_flight *flight;
+	struct wm_flight *flight; /* see replay_ranges.c */
 	size_t flights, flight_cap;
+	uint64_t ranges_back; /* see WM_RANGES_BACK */
 	struct wm_pending *halfway; /* reallocs that a trace ends in */
 	size_t halfway_count, halfway_cap;
 	struct wm_changes changes; /* not yet given to the passes */
 	uint64_t batches; /* of changes that the passes were given */
 	struct wm_passes *passes;
 	const struct wm_trace *t;
-	uint64_t most; /* blocks alive, their names too */
+	uint64_t most; /* blocks alive, their names and ranges too */
 	uint64_t addr; /* see enum wm_step */
 	const uint64_t *waiting; /* addresses that threads wait for */
 	size_t waiting_count;

@@ -123,8 +123,9 @@ static int name_address(struct wm_replay *r, uint64_t addr, uint32_t name,
 			uint64_t time)
 {
 	struct wm_live *const table[] = { &r->live, &r->mpi };
+	struct wm_range *x = wm_ranges_find(&r->ranges, addr);
 	struct wm_live_slot *s = NULL;
-	size_t i, k = wm_ranges_find(&r->ranges, addr);
+	size_t i;
 
 	for (i = 0; i < 2 && !s; i++) {
 		s = wm_live_find(table[i], addr);
@@ -133,8 +134,8 @@ static int name_address(struct wm_replay *r, uint64_t addr, uint32_t name,
 		if (s)
 			return name_block(r, table[i], s, name, time);
 	}
-	if (k < r->ranges.count && r->ranges.at[k].start <= addr) {
-		name_range(r, &r->ranges.at[k], name, time);
+	if (x && x->start <= addr) {
+		name_range(r, x, name, time);
 		return 0;
 	}
 	for (i = 0; i < 2; i++) {

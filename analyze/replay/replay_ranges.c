@@ -39,29 +39,57 @@ static int change(struct wm_replay *r, const struct wm_range *x, uint32_t bit,
 	return 0;
 }
 
-static int take_off(struct wm_replay *r, const struct wm_feed *f,
+/* Number 0 of r->flight is the head of those that are free. */
+static int take_off(struct wm_replay *r, struct wm_feed *f,
 		    const struct wm_range *x)
 {
-	struct wm_flight *n = wm_grow(r->flight, &r->flight_cap,
-				      r->flights + 1, sizeof(*n));
+	size_t i = r->flights ? r->flight[0].next : 0;
 
-	if (!n)
-		return -2;
-	r->flight = n;
-	n[r->flights].range = *x;
-	n[r->flights++].feed = f;
+	if (!i) {
+		struct wm_flight *n = wm_grow(r->flight, &r->flight_cap,
+					      r->flights + 2, sizeof(*n));
+
+		if (!n)
+			return -2;
+		r->flight = n;
+		if (!r->flights)
+			n[r->flights++] = (struct wm_flight){ .next = 0 };
+		i = r->flights++;
+		n[i].next = 0;
+	}
+	r->flight[0].next = r->flight[i].next;
+	r->flight[i].range = *x;
+	r->flight[i].next = f->flight;
+	f->flight = i;
+	return 0;
+}
+
+/* The range that @f's mremap took last; -1: there is none (any more). */
+static int take_down(struct wm_replay *r, struct wm_feed *f,
+		     struct wm_range *x)
+{
+	size_t i = f->flight;
+
+	if (!i)
+		return -1;
+	f->flight = r->flight[i].next;
+	*x = r->flight[i].range;
+	r->flight[i].range.end = 0;
+	r->flight[i].next = r->flight[0].next;
+	r->flight[0].next = i;
 	return 0;
 }
 
 /*
- * Take [@start, @end) out of range number @i.  What is left of it become
- * ranges of their own.  With @f the part goes to the hands of mremap, and its
- * bytes stay.  Returns as wm_replay_range().
+ * Take [@start, @end) out of range @x.  What is left of it become ranges of
+ * their own.  With @f the part goes to the hands of mremap, and its bytes
+ * stay.  Returns as wm_replay_range().
  */
-static int cut_one(struct wm_replay *r, size_t i, uint64_t start, uint64_t end,
-		   const struct wm_feed *f, uint64_t time)
+static int cut_one(struct wm_replay *r, const struct wm_range *x,
+		   uint64_t start, uint64_t end, struct wm_feed *f,
+		   uint64_t time)
 {
-	struct wm_range whole = r->ranges.at[i], part = whole, rest[2];
+	struct wm_range whole = *x, part = whole, rest[2];
 	size_t n = 0, k;
 	int s = 0;
 
@@ -73,8 +101,10 @@ static int cut_one(struct wm_replay *r, size_t i, uint64_t start, uint64_t end,
 		rest[n] = whole;
 		rest[n++].start = part.end = end;
 	}
-	if (wm_ranges_replace(&r->ranges, i, 1, rest, n))
-		return -2;
+	wm_ranges_remove(&r->ranges, &whole);
+	for (k = 0; k < n; k++)
+		if (wm_ranges_put(&r->ranges, &rest[k]))
+			return -2;
 	if (f)
 		s = take_off(r, f, &part);
 	if (f && !n)
@@ -89,16 +119,16 @@ static int cut_one(struct wm_replay *r, size_t i, uint64_t start, uint64_t end,
 }
 
 static int cut(struct wm_replay *r, uint64_t start, uint64_t end,
-	       const struct wm_feed *f, uint64_t time)
+	       struct wm_feed *f, uint64_t time)
 {
-	size_t i;
+	const struct wm_range *x;
 	int s = 0;
 
 	while (!s && start < end) {
-		i = wm_ranges_find(&r->ranges, start);
-		if (i == r->ranges.count || r->ranges.at[i].start >= end)
+		x = wm_ranges_find(&r->ranges, start);
+		if (!x || x->start >= end)
 			break;
-		s = cut_one(r, i, start, end, f, time);
+		s = cut_one(r, x, start, end, f, time);
 	}
 	return s;
 }
@@ -106,9 +136,7 @@ static int cut(struct wm_replay *r, uint64_t start, uint64_t end,
 /* Put @x where nothing is. */
 static int put(struct wm_replay *r, const struct wm_range *x)
 {
-	size_t i = wm_ranges_find(&r->ranges, x->start);
-
-	return wm_ranges_replace(&r->ranges, i, 0, x, 1) ? -2 : 0;
+	return wm_ranges_put(&r->ranges, x) ? -2 : 0;
 }
 
 /* End of [@start, @start + @size), which must not pass that of all. */
@@ -118,44 +146,45 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 }
 
 /* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
-static int land(struct wm_replay *r, const struct wm_feed *f, uint64_t time,
+static int land(struct wm_replay *r, struct wm_feed *f, uint64_t time,
 		struct wm_range *x)
 {
-	size_t i, n = 0;
-	int s = 0;
+	struct wm_range old;
+	int s = 0, first = 1;
 
-	for (i = 0; i < r->flights; i++) {
-		if (r->flight[i].feed != f) {
-			r->flight[n++] = r->flight[i];
-			continue;
+	while (!s && !take_down(r, f, &old)) {
+		if (first) { /* the one with the highest address */
+			x->family = old.family;
+			x->name = old.name;
 		}
-		x->family = r->flight[i].range.family;
-		x->name = r->flight[i].range.name;
-		if (!s)
-			s = change(r, &r->flight[i].range, WM_RELEASE, time);
+		first = 0;
+		s = change(r, &old, WM_RELEASE, time);
 	}
-	r->flights = n;
 	return s;
+}
+
+/* That mremap moves many ranges and fails is no matter of real programs. */
+static int too_often(struct wm_replay *r)
+{
+	r->status = wm_err_set(&r->why, WM_BAD_INPUT, "%s: calls of mremap "
+			       "that failed were given more than %u mappings",
+			       r->t->name, WM_RANGES_BACK);
+	return -3;
 }
 
 int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 {
-	size_t i, n = 0;
+	struct wm_range x;
 	int s = 0;
 
 	f->pending.state = WM_PENDING_NONE;
-	for (i = 0; i < r->flights; i++) {
-		const struct wm_range x = r->flight[i].range;
-
-		if (r->flight[i].feed != f || s) {
-			r->flight[n++] = r->flight[i];
-			continue;
-		}
+	while (!s && !take_down(r, f, &x)) {
+		if (++r->ranges_back > WM_RANGES_BACK)
+			return too_often(r);
 		s = cut(r, x.start, x.end, NULL, time);
 		if (!s)
 			s = put(r, &x);
 	}
-	r->flights = n;
 	return s;
 }
 
@@ -206,7 +235,7 @@ static int lose(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		uint64_t time, uint64_t addr)
 {
 	uint64_t size = f->slice->extra[f->extra], end = end_of(addr, size);
-	const struct wm_feed *hands = NULL;
+	struct wm_feed *hands = NULL;
 
 	if (!f->alone && size && !wm_ranges_touch(&r->ranges, addr, end))
 		return wait_for(r, addr);
@@ -224,21 +253,15 @@ static int lose(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 static int lose_all(struct wm_replay *r, struct wm_feed *f, uint8_t family,
 		    uint64_t time, uint64_t addr)
 {
-	size_t i = wm_ranges_find(&r->ranges, addr);
-	int s = 0, found = 0;
+	const struct wm_range *x = wm_ranges_of(&r->ranges, addr, family);
+	int s = 0;
 
-	while (i < r->ranges.count && !s) {
-		struct wm_range x = r->ranges.at[i];
-
-		if (x.origin != addr || x.family != family) {
-			i++;
-			continue;
-		}
-		found = 1;
-		s = cut_one(r, i, x.start, x.end, NULL, time);
-	}
-	if (!found && !f->alone)
+	if (!x && !f->alone)
 		return wait_for(r, addr);
+	while (x && !s) {
+		s = cut_one(r, x, x->start, x->end, NULL, time);
+		x = wm_ranges_of(&r->ranges, addr, family);
+	}
 	f->old_addr++;
 	f->extra += family == WM_FAMILY_shm;
 	return s;

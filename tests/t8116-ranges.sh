@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Small files with many mappings and stacks, in the order that costs
+# most (docs/trace-format.md, 6.9).
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/bounds-lib.sh"
+
+try() { # DESCRIPTION STATUS PATTERN WHAT...
+	local what=$1 status=$2 pattern=$3
+	shift 3
+	"$SRC/tests/tools/hostile" "$@"
+	[ "$(cat "$1".1.wm/* | wc -c)" -lt 400000 ]
+	tap_result $? "$what: a small file"
+	bounded "$what" "$status" "$pattern" wm-analyze "$1".1.wm
+}
+try "a million mappings at falling addresses" 0 '' maps 1000000
+like "all of them count" "$(wm-analyze maps.1.wm)" \
+	'highest .* 1,000,000 '
+try "4 million mappings" 3 'rank-000000.*blocks are alive.*--max-blocks' \
+	maps 4000000
+try "the ends of a million stacks" 0 '' stacks 1000000
+try "mremap of 100,000 mappings that fails 1,000 times" 3 \
+	'rank-000000.*mremap that failed were given more than 10000000' \
+	moved 100000 1000
+done_testing
