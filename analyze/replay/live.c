@@ -17,14 +17,24 @@
 
 static uint64_t bound; /* 0: as above */
 
-uint64_t wm_live_bound(uint64_t bytes)
+static uint64_t usual(uint64_t bytes)
 {
-	if (bound)
-		return bound;
 	if (bytes >= UINT64_MAX / BOUND_BYTE)
 		return UINT64_MAX;
 	bytes *= BOUND_BYTE;
 	return bytes > BOUND ? bytes : BOUND;
+}
+
+uint64_t wm_live_bound(uint64_t bytes)
+{
+	return bound ? bound : usual(bytes);
+}
+
+uint64_t wm_live_plenty(uint64_t bytes)
+{
+	uint64_t n = usual(bytes);
+
+	return bound > n ? bound : n;
 }
 
 void wm_live_bound_set(uint64_t blocks)

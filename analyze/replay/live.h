@@ -42,6 +42,8 @@ struct wm_live {
  * lifted for all files of a process, before the first is opened; 0: it stands.
  */
 uint64_t wm_live_bound(uint64_t bytes);
+/* That, but not less than the default: for other bounds of the same kind. */
+uint64_t wm_live_plenty(uint64_t bytes);
 void wm_live_bound_set(uint64_t blocks);
 uint64_t wm_live_bound_get(void);
 

@@ -13,7 +13,12 @@ struct lane {
 	struct wm_cursor cursor;
 	struct wm_slice slice;
 	struct wm_feed feed;
+	size_t memory; /* that it has */
 };
+/* Of all lanes: so many bytes, or so many for each byte of the file.  A block
+ * of few events has more than 250 bytes and needs 160 KiB. */
+#define LANE_MOST (384u << 20)
+#define LANE_BYTE 1024
 
 struct merge_thread {
 	uint64_t key; /* heap order: time, or the end of waiting */
@@ -25,13 +30,22 @@ struct merge_thread {
 	struct lane *lane;
 };
 
+/* Of each thread, by its index. */
+struct wait {
+	uint32_t at; /* its place in the heap */
+	uint32_t next, before; /* who waits for the same address, or NOBODY */
+};
+#define NOBODY UINT32_MAX
+
 struct wm_merge {
 	const struct wm_trace *t;
 	struct merge_thread *heap; /* smallest (key, index) first */
 	size_t count;
 	uint64_t window; /* ticks */
 	struct wm_replay replay;
-	uint64_t *waiting; /* addresses, for replay */
+	struct wait *wait;
+	uint64_t wakes; /* of threads that waited */
+	uint64_t memory; /* of all lanes */
 	struct wm_tally *tally;
 	uint64_t *bad, *progress;
 	int done; /* the passes have everything */
@@ -40,6 +54,12 @@ struct wm_merge {
 static int before(const struct merge_thread *a, const struct merge_thread *b)
 {
 	return a->key != b->key ? a->key < b->key : a->index < b->index;
+}
+
+static void put(struct wm_merge *m, size_t i, const struct merge_thread *x)
+{
+	m->heap[i] = *x;
+	m->wait[x->index].at = (uint32_t)i;
 }
 
 /* The heap is in order but for element @i, which may have to move down. */
@@ -57,10 +77,20 @@ static void sift_down(struct wm_merge *m, size_t i)
 			kid++;
 		if (!before(&m->heap[kid], &x))
 			break;
-		m->heap[i] = m->heap[kid];
+		put(m, i, &m->heap[kid]);
 		i = kid;
 	}
-	m->heap[i] = x;
+	put(m, i, &x);
+}
+
+/* The same, but element @i may have to move up. */
+static void sift_up(struct wm_merge *m, size_t i)
+{
+	struct merge_thread x = m->heap[i];
+
+	for (; i && before(&x, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		put(m, i, &m->heap[(i - 1) / 2]);
+	put(m, i, &x);
 }
 
 static void heapify(struct wm_merge *m)
@@ -81,10 +111,11 @@ static const struct merge_thread *runner_up(const struct wm_merge *m)
 	return &m->heap[1];
 }
 
-static void lane_free(struct lane *l)
+static void lane_free(struct wm_merge *m, struct lane *l)
 {
 	if (!l)
 		return;
+	m->memory -= l->memory;
 	wm_event_data_release(&l->data);
 	free(l);
 }
@@ -98,6 +129,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	wm_event_data_init(&l->data, m->t);
 	l->data.ids = m->t->ids;
+	l->memory = 0;
 	memset(&l->cursor, 0, sizeof(l->cursor));
 	memset(&l->feed, 0, sizeof(l->feed));
 	l->slice.events = 0;
@@ -135,6 +167,22 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 	else
 		th->block++;
 	return r;
+}
+
+/* What is loaded for all threads that have begun and not ended. */
+static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
+				   struct wm_err *err)
+{
+	size_t now = sizeof(*l) + wm_event_data_memory(&l->data);
+
+	m->memory += now - l->memory;
+	l->memory = now;
+	if (m->memory <= LANE_MOST || m->memory / LANE_BYTE <= m->t->src.size)
+		return WM_OK;
+	return wm_err_set(err, WM_BAD_INPUT, "%s: threads that run at one time "
+			  "need more than %u MiB, much for a file of %llu bytes",
+			  m->t->name, LANE_MOST >> 20,
+			  (unsigned long long)m->t->src.size);
 }
 
 /*
@@ -178,7 +226,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 	l->feed.event = l->feed.stack = 0;
 	l->feed.new_addr = l->feed.old_addr = l->feed.extra = 0;
 	th->key = l->slice.time[0];
-	return WM_OK;
+	return count_memory(m, l, err);
 }
 
 /* The events of the smallest thread that come before those of any other. */
@@ -197,37 +245,75 @@ static unsigned run_length(const struct wm_merge *m)
 	return i;
 }
 
-static void stop_waiting(struct wm_merge *m, size_t i)
+/* @th has its own time again. */
+static void end_wait(struct merge_thread *th)
 {
-	struct merge_thread *th = &m->heap[i];
-	size_t j;
-
 	th->waiting = 0;
 	th->key = th->lane->slice.time[th->lane->feed.event];
-	for (j = 0; m->waiting[j] != th->addr; j++)
-		;
-	m->waiting[j] = m->waiting[--m->replay.waiting_count];
+}
+
+/* Nobody came for @th. */
+static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
+{
+	struct wait *w = &m->wait[th->index];
+	struct wm_live *all = &m->replay.waiting;
+	struct wm_live_slot *first = wm_live_find(all, th->addr);
+
+	end_wait(th);
+	if (w->next != NOBODY)
+		m->wait[w->next].before = w->before;
+	if (w->before != NOBODY)
+		m->wait[w->before].next = w->next;
+	else if (w->next != NOBODY)
+		first->path = w->next;
+	else
+		wm_live_erase(all, first);
 }
 
 /* An event touched @addr: who waits for it has its own time again. */
-static void wake(struct wm_merge *m, uint64_t addr)
+static enum wm_status wake(struct wm_merge *m, uint64_t addr,
+			   struct wm_err *err)
 {
-	size_t i;
+	struct wm_live *all = &m->replay.waiting;
+	struct wm_live_slot *first = wm_live_find(all, addr);
+	uint32_t i;
 
-	for (i = 0; i < m->count; i++)
-		if (m->heap[i].waiting && m->heap[i].addr == addr)
-			stop_waiting(m, i);
-	heapify(m);
+	for (i = first->path; i != NOBODY; i = m->wait[i].next) {
+		end_wait(&m->heap[m->wait[i].at]);
+		sift_up(m, m->wait[i].at);
+		m->wakes++;
+	}
+	wm_live_erase(all, first);
+	if (m->wakes <= m->replay.plenty)
+		return WM_OK;
+	return wm_err_set(err, WM_BAD_INPUT, "%s: threads wait for each other "
+			  "more than %llu times, much for a file of %llu bytes; "
+			  "--max-blocks N with N > %llu lifts this bound",
+			  m->t->name, (unsigned long long)m->replay.plenty,
+			  (unsigned long long)m->t->src.size,
+			  (unsigned long long)m->replay.plenty);
 }
 
 static void start_waiting(struct wm_merge *m)
 {
 	struct merge_thread *th = &m->heap[0];
+	struct wait *w = &m->wait[th->index];
+	struct wm_live *all = &m->replay.waiting;
+	struct wm_live_slot *first;
 
 	th->waiting = 1;
 	th->addr = m->replay.addr;
 	th->key = th->lane->slice.time[th->lane->feed.event] + m->window;
-	m->waiting[m->replay.waiting_count++] = th->addr;
+	first = wm_live_find(all, th->addr);
+	w->before = w->next = NOBODY;
+	if (first->addr) {
+		w->next = first->path;
+		m->wait[w->next].before = th->index;
+		first->path = th->index;
+	} else {
+		/* there is room for all threads */
+		(void)wm_live_put(all, first, th->addr, 0, th->index);
+	}
 	sift_down(m, 0);
 }
 
@@ -242,7 +328,7 @@ static enum wm_status step(struct wm_merge *m, struct wm_err *err)
 	f->alone = m->count == 1;
 	if (th->waiting) {
 		/* the time has passed, and nobody came */
-		stop_waiting(m, 0);
+		stop_waiting(m, th);
 		f->alone = 1;
 		to = f->event + 1;
 	}
@@ -256,9 +342,7 @@ static enum wm_status step(struct wm_merge *m, struct wm_err *err)
 	if (f->event < f->slice->events)
 		th->key = f->slice->time[f->event];
 	sift_down(m, 0);
-	if (s == WM_STEP_WAKE)
-		wake(m, m->replay.addr);
-	return WM_OK;
+	return s == WM_STEP_WAKE ? wake(m, m->replay.addr, err) : WM_OK;
 }
 
 /* Replay some events more, or load what comes next. */
@@ -277,8 +361,8 @@ static enum wm_status advance(struct wm_merge *m, struct wm_err *err)
 		r = WM_OK;
 		if (wm_replay_end(&m->replay, &th->lane->feed))
 			r = wm_err_set(err, WM_NO_MEMORY, "no memory");
-		lane_free(th->lane);
-		*th = m->heap[--m->count];
+		lane_free(m, th->lane);
+		put(m, 0, &m->heap[--m->count]);
 	}
 	if (!r && m->count)
 		sift_down(m, 0);
@@ -308,8 +392,8 @@ static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 	size_t i, n = m->t->thread_count;
 
 	m->heap = calloc(n + 1, sizeof(*m->heap));
-	m->waiting = calloc(n + 1, sizeof(*m->waiting));
-	if (!m->heap || !m->waiting)
+	m->wait = calloc(n + 1, sizeof(*m->wait));
+	if (!m->heap || !m->wait || wm_live_reserve(&m->replay.waiting, n))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < n; i++) {
 		const struct wm_trace_thread *th = &m->t->threads[i];
@@ -320,10 +404,10 @@ static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 			.block = th->first,
 			.end = th->first + th->count,
 		};
+		m->wait[i].at = (uint32_t)i;
 	}
 	m->count = n;
 	heapify(m);
-	m->replay.waiting = m->waiting;
 	return WM_OK;
 }
 
@@ -366,7 +450,7 @@ void wm_merge_close(struct wm_merge *m)
 		return;
 	tally = m->tally;
 	for (i = 0; i < m->count; i++)
-		lane_free(m->heap[i].lane);
+		lane_free(m, m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
 		tally->records += tally->kind[i];
 	/* debts: releases that found no block of their own */
@@ -377,6 +461,6 @@ void wm_merge_close(struct wm_merge *m)
 	tally->at_most = wm_bound_result(&m->replay.bound);
 	wm_replay_release(&m->replay);
 	free(m->heap);
-	free(m->waiting);
+	free(m->wait);
 	free(m);
 }

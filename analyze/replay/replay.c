@@ -22,6 +22,7 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	memset(r, 0, sizeof(*r));
 	r->t = t;
 	r->most = wm_live_bound(t->src.size);
+	r->plenty = wm_live_plenty(t->src.size);
 	r->passes = passes;
 	r->window = window;
 	if (window) {
@@ -30,7 +31,7 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
-	    wm_live_init(&r->names) ||
+	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
 	    (passes->births && (wm_live_want_births(&r->live) ||
 				wm_live_want_births(&r->mpi))))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -47,6 +48,7 @@ void wm_replay_release(struct wm_replay *r)
 	wm_live_release(&r->live);
 	wm_live_release(&r->mpi);
 	wm_live_release(&r->names);
+	wm_live_release(&r->waiting);
 	wm_ranges_release(&r->ranges);
 	wm_bound_release(&r->bound);
 	free(r->flight);
@@ -243,12 +245,7 @@ static int is_successor(const struct wm_pending *p, uint8_t kind)
 
 static int is_waited_for(const struct wm_replay *r, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < r->waiting_count; i++)
-		if (r->waiting[i] == addr)
-			return 1;
-	return 0;
+	return addr && wm_live_find(&r->waiting, addr)->addr;
 }
 
 /*
@@ -572,7 +569,7 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		if (r->recent &&
 		    wm_bound_event(&r->bound, &f->bound, &r->changes))
 			return no_memory(r, err);
-		if (rare(r->waiting_count) && is_waited_for(r, touched)) {
+		if (rare(r->waiting.count) && is_waited_for(r, touched)) {
 			r->addr = touched;
 			return WM_STEP_WAKE;
 		}

@@ -100,9 +100,9 @@ struct wm_replay {
 	struct wm_passes *passes;
 	const struct wm_trace *t;
 	uint64_t most; /* blocks alive, their names and ranges too */
+	uint64_t plenty; /* for other bounds: that, or what it is by default */
 	uint64_t addr; /* see enum wm_step */
-	const uint64_t *waiting; /* addresses that threads wait for */
-	size_t waiting_count;
+	struct wm_live waiting; /* addresses that threads wait for */
 	enum wm_status status;
 	struct wm_err why; /* of a status that wm_replay_range() has set */
 

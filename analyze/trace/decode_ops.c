@@ -67,6 +67,9 @@ struct wm_ops {
 	size_t free_cap, addr_cap, class_cap, known_cap;
 };
 
+/* Of each place, in the arrays above. */
+#define PLACE_BYTES 19
+
 static enum wm_status malformed(const char *column, struct wm_err *err)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
@@ -121,6 +124,19 @@ static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
 	return WM_OK;
 }
 
+/* Most of it is written before it is read, and seldom all: not zeroed, it
+ * takes no memory until then. */
+static struct wm_ops *ops_new(void)
+{
+	struct wm_ops *o = malloc(sizeof(*o));
+
+	if (!o)
+		return NULL;
+	o->hot = (struct hot){ .top = 0 };
+	memset(&o->mode, 0, sizeof(*o) - offsetof(struct wm_ops, mode));
+	return o;
+}
+
 enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 			    const struct wm_event_block *b,
 			    struct wm_event_data *d, struct wm_err *err)
@@ -128,7 +144,7 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 	struct wm_ops *o = d->ops;
 
 	if (!o)
-		o = d->ops = calloc(1, sizeof(*o));
+		o = d->ops = ops_new();
 	if (!o)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	memset(o, 0, offsetof(struct wm_ops, hot));
@@ -176,6 +192,17 @@ void wm_ops_free(struct wm_ops *o)
 	free(o->known_class);
 	free(o->known);
 	free(o);
+}
+
+size_t wm_ops_memory(const struct wm_ops *o)
+{
+	if (!o)
+		return 0;
+	/* what lies by place is touched up to the last one that was made */
+	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.made) +
+	       o->free_cap * sizeof(*o->free_number) +
+	       o->addr_cap * sizeof(*o->known_addr) + o->class_cap +
+	       o->known_cap;
 }
 
 /* Room for the numbers of @n more blocks. */

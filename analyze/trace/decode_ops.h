@@ -21,6 +21,8 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 			    const struct wm_event_block *b,
 			    struct wm_event_data *d, struct wm_err *err);
 void wm_ops_free(struct wm_ops *o);
+/* Bytes of memory that it uses; NULL: 0. */
+size_t wm_ops_memory(const struct wm_ops *o);
 /* The next @n events, but for their times, to @s; @paths: numbers of call
  * paths as the trace has them, WM_SLICE. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,

@@ -33,6 +33,12 @@ void wm_event_data_release(struct wm_event_data *d)
 	d->src.fd = -1;
 }
 
+size_t wm_event_data_memory(const struct wm_event_data *d)
+{
+	return sizeof(*d) + d->src.cap + d->cap + d->unpacked_cap +
+	       wm_ops_memory(d->ops);
+}
+
 /* Walk the block again, now for the places of its event columns. */
 static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 				     struct wm_xz_block *at, struct wm_err *err)

@@ -168,6 +168,8 @@ struct wm_event_data {
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t);
 void wm_event_data_release(struct wm_event_data *d);
+/* Bytes of memory that @d has. */
+size_t wm_event_data_memory(const struct wm_event_data *d);
 /*
  * Read @b into @d, replacing what it held.  WM_BAD_INPUT with a message that
  * names block and offset when a check fails.
