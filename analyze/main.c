@@ -96,11 +96,11 @@ static int is_dash(const char *path)
 static enum wm_status draw(const struct wm_analysis *a,
 			   const struct wm_opts *o, struct wm_err *err)
 {
-	FILE *out;
-	enum wm_status s = wm_output_open(o->svg, o->force, &out, err);
+	struct wm_output out;
+	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
 
-	return s ? s : wm_output_close(o->svg, out,
-				       o->report->svg(a, o, out, err), err);
+	return s ? s : wm_output_close(&out, o->report->svg(a, o, out.f, err),
+				       err);
 }
 
 static int run_report(struct wm_opts *o)
@@ -110,10 +110,13 @@ static int run_report(struct wm_opts *o)
 	struct wm_err err = { "" };
 	enum wm_status s;
 	int partial, status;
-	FILE *out;
+	struct wm_output out;
 
-	if (wm_output_check(o->svg, &err) || wm_output_check(o->output, &err))
-		return wm_exit_status(WM_USAGE, 0, &err);
+	s = wm_output_check(o->svg, &err);
+	if (!s)
+		s = wm_output_check(o->output, &err);
+	if (s)
+		return wm_exit_status(s, 0, &err);
 	s = wm_analysis_read(&a, o, &err);
 	if (s || !wm_notes_on_screen(o))
 		wm_print_notes(o, &a);
@@ -122,14 +125,14 @@ static int run_report(struct wm_opts *o)
 	if (!s && o->svg)
 		s = draw(&a, o, &err);
 	if (!s && !is_dash(o->svg) &&
-	    !(s = wm_output_open(o->output, o->force, &out, &err))) {
+	    !(s = wm_output_open(&out, o->output, o->force, &err))) {
 		if (o->json)
-			s = wm_report_json(&a, o, &v, out, &err);
+			s = wm_report_json(&a, o, &v, out.f, &err);
 		else if (o->csv)
-			s = o->report->csv(&a, o, out, &err);
+			s = o->report->csv(&a, o, out.f, &err);
 		else
-			s = o->report->text(&a, o, out, &err);
-		s = wm_output_close(o->output, out, s, &err);
+			s = o->report->text(&a, o, out.f, &err);
+		s = wm_output_close(&out, s, &err);
 	}
 	wm_print_outside(o, &a);
 	partial = a.partial;
@@ -147,12 +150,15 @@ static int analyze(int argc, char **argv)
 	if (wm_opts_parse(&o, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, 0, &err);
 	if (o.help || o.version) {
+		struct wm_output out;
+
+		wm_output_open(&out, NULL, 0, &err);
 		if (o.help)
 			help();
 		else
 			printf("%s " WM_VERSION "\n", wm_spread_program());
-		return wm_exit_status(wm_output_close(NULL, stdout, WM_OK,
-						     &err), 0, &err);
+		return wm_exit_status(wm_output_close(&out, WM_OK, &err),
+				      0, &err);
 	}
 	wm_live_bound_set(o.max_blocks);
 	if (o.color == WM_COLOR_AUTO)

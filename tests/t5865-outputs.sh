@@ -72,6 +72,67 @@ try "a device" 0 --timeline --svg /dev/null app.1.wm
 ok "nothing lies about" sh -c "! ls | grep -v \
 	'^\(app\|app\.[12]\.wm\|before\|err\|f\|kept\.svg\|link\.svg\|logo\.svg\|out\)$'"
 
+# ---- the old file stays until the new one is whole ----
+rm -f f
+try "a page" 0 --html f app.1.wm
+chmod 640 f
+cp f kept.html
+ln -sf f link.html
+(
+	trap '' XFSZ
+	ulimit -f 4
+	wm-analyze -q --html link.html app.2.wm 2>err
+) >out
+is "no room for the new one: status" $? 3
+is "no room: why" "$(cat err)" "wm-analyze: 'link.html': File too large"
+ok "no room: the old one is as it was" cmp f kept.html
+is "no room: nothing beside it" "$(find . -maxdepth 1 -name '.?*')" ""
+try "room for it" 0 --html link.html app.2.wm
+not_ok "it is a new one" cmp -s f kept.html
+is "a link stays a link, its file has the mode that it had" \
+	"$(readlink link.html) $(stat -c %a f)" "f 640"
+is "nothing beside it" "$(find . -maxdepth 1 -name '.?*')" ""
+(
+	trap '' XFSZ
+	ulimit -f 4
+	wm-analyze -q --html new.html app.2.wm 2>err
+) >out
+is "no room for a first one: status, and no half of it" \
+	"$? $(ls new.html 2>/dev/null)" "3 "
+
+# what can not be replaced is written itself
+{ wm-analyze -q --tree --svg /dev/stdout app.1.wm; echo more; } >out
+ok "/dev/stdout: what follows is behind it" sh -c \
+	'grep -q "<svg" out && [ "$(tail -1 out)" = more ]'
+is "/dev/stdout is what it was" "$(stat -c %F /dev/stdout)" "symbolic link"
+mkfifo pipe
+timeout 20 cat pipe >got &
+try "a pipe" 0 --tree --svg pipe app.1.wm
+wait $!
+ok "a pipe: all of it" cmp got <(wm-analyze -q --tree --svg - app.1.wm)
+ok "a pipe is still one" [ -p pipe ]
+mkdir -m 755 closed
+wm-analyze -q --html closed/f app.1.wm
+chmod 666 closed/f
+chmod 755 "$W"
+chmod 555 closed
+user() { "$@"; }
+[ "$(id -u)" != 0 ] ||
+	user() { setpriv --reuid=54321 --regid=54321 --clear-groups "$@"; }
+if user wm-analyze --version >out 2>&1; then
+	user wm-analyze -q --html closed/f app.2.wm 2>err
+	is "a folder that nothing can be made in" "$? $(cat err)" "0 "
+	ok "the file is written" cmp closed/f f
+	chmod 200 closed/f
+	[ "$(id -u)" = 0 ] || chmod 000 closed/f
+	user wm-analyze -q --html closed/f app.2.wm 2>err
+	is "a file that can not be read: no fault of usage" \
+		"$? $(cat err)" "3 wm-analyze: 'closed/f': Permission denied"
+else
+	skip "a folder that nothing can be made in" "no setpriv, or no way in"
+fi
+chmod 755 closed
+
 # the program in place of its run
 cp /bin/true app.wm
 try "the program itself" 2 app.wm

@@ -319,7 +319,7 @@ int wm_export_extrap(const struct wm_opts *o)
 			   .sizes = o->sizes != NULL };
 	struct wm_err err = { "" };
 	enum wm_status status = WM_OK;
-	FILE *out;
+	struct wm_output out;
 	size_t i;
 
 	s.run = calloc(s.runs, sizeof(*s.run));
@@ -330,10 +330,9 @@ int wm_export_extrap(const struct wm_opts *o)
 	if (!status)
 		status = gather_paths(&s, &err);
 	if (!status)
-		status = wm_output_open(o->output, o->force, &out, &err);
+		status = wm_output_open(&out, o->output, o->force, &err);
 	if (!status)
-		status = wm_output_close(o->output, out,
-					 put_file(&s, o, out, &err),
+		status = wm_output_close(&out, put_file(&s, o, out.f, &err),
 					 &err);
 	release(&s);
 	return wm_exit_status(status, s.partial, &err);

@@ -2,11 +2,16 @@
 #include "analyze/report/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/names/regular.h"
+
 #define HEAD 4096 /* of a file is looked at */
+#define NAMES 100 /* that are tried for the file beside */
 
 /* The first bytes of a file, as text. */
 struct head {
@@ -20,6 +25,31 @@ static int read_head(struct head *h, FILE *f)
 	h->size = fread(h->text, 1, HEAD, f);
 	h->text[h->size] = 0;
 	return !ferror(f);
+}
+
+/* errno was 0 before what failed. */
+static enum wm_status failed(const char *path, struct wm_err *err)
+{
+	return wm_err_set(err, WM_IO, "'%s': %s", path,
+			  errno ? strerror(errno) : "not written");
+}
+
+/* The beginning of the regular file @path. */
+static enum wm_status read_old(struct head *h, const char *path,
+			       struct wm_err *err)
+{
+	int fd = wm_regular_open(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	enum wm_status s = WM_OK;
+
+	h->size = 0;
+	if (!f || (errno = 0, !read_head(h, f)))
+		s = failed(path, err);
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	return s;
 }
 
 static int begins_with(const struct head *h, const char *bytes, size_t n)
@@ -43,21 +73,23 @@ static enum wm_status refuse(const char *path, const char *what,
 static enum wm_status check_kind(const char *path, const struct stat *st,
 				 struct head *old, struct wm_err *err)
 {
-	FILE *f;
+	enum wm_status s;
 
 	if (S_ISDIR(st->st_mode))
 		return refuse(path, "a directory (a run?)", "name the file "
 			      "first, then the run, as in --html FILE RUN", err);
 	if (!S_ISREG(st->st_mode))
 		return WM_OK;
-	f = fopen(path, "r");
-	if (!f)
-		return wm_err_set(err, WM_IO, "'%s': %s", path,
-				  strerror(errno));
-	read_head(old, f);
-	fclose(f);
+	s = read_old(old, path, err);
+	if (s)
+		return s;
 	return is_trace(old) ? refuse(path, "a trace", "name the file first, "
 				      "then the trace", err) : WM_OK;
+}
+
+static int is_stdout(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
 }
 
 enum wm_status wm_output_check(const char *path, struct wm_err *err)
@@ -65,34 +97,124 @@ enum wm_status wm_output_check(const char *path, struct wm_err *err)
 	struct head old;
 	struct stat st;
 
-	if (!path || strcmp(path, "-") == 0 || stat(path, &st))
+	if (is_stdout(path) || stat(path, &st))
 		return WM_OK;
 	return check_kind(path, &st, &old, err);
 }
 
-enum wm_status wm_output_open(const char *path, int force, FILE **out,
+/* A new file in the folder of @o->to, with what @st says of the old one; -1:
+ * it can not be. */
+static int make_beside(struct wm_output *o, const struct stat *st)
+{
+	const char *base = strrchr(o->to, '/') + 1;
+	struct stat own;
+	int fd = -1, i;
+
+	for (i = 0; i < NAMES && fd < 0; i++) {
+		free(o->beside);
+		if (asprintf(&o->beside, "%.*s.%.200s.%ld-%d",
+			     (int)(base - o->to), o->to, base, (long)getpid(),
+			     i) < 0) {
+			o->beside = NULL;
+			return -1;
+		}
+		fd = open(o->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC |
+			  O_NOFOLLOW, 0600);
+		if (fd < 0 && errno != EEXIST)
+			return -1;
+	}
+	if (fd < 0 || fstat(fd, &own) ||
+	    ((own.st_uid != st->st_uid || own.st_gid != st->st_gid) &&
+	     fchown(fd, st->st_uid, st->st_gid)) ||
+	    fchmod(fd, st->st_mode & 07777)) {
+		if (fd >= 0) {
+			close(fd);
+			unlink(o->beside);
+		}
+		return -1;
+	}
+	return fd;
+}
+
+/* Below folders whose files are devices, or descriptors of the shell. */
+static int is_special(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+/* /dev/stdout and its like: opened anew, it would be written from its
+ * beginning, over what others have written there. */
+static int is_our_stdout(const char *path, const struct stat *st)
+{
+	struct stat own;
+
+	return is_special(path) && fstat(STDOUT_FILENO, &own) == 0 &&
+	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
+}
+
+/* 1: what is written goes into a file beside the old one. */
+static int open_beside(struct wm_output *o, const struct stat *st)
+{
+	int fd;
+
+	if (is_special(o->path) || access(o->path, W_OK))
+		return 0;
+	o->to = realpath(o->path, NULL);
+	fd = o->to ? make_beside(o, st) : -1;
+	if (fd < 0)
+		return 0;
+	o->f = fdopen(fd, "w+");
+	if (!o->f) {
+		close(fd);
+		unlink(o->beside);
+		return 0;
+	}
+	o->where = WM_OUTPUT_BESIDE;
+	return 1;
+}
+
+static void release(struct wm_output *o)
+{
+	free(o->to);
+	free(o->beside);
+	o->to = o->beside = NULL;
+}
+
+enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
 			      struct wm_err *err)
 {
 	struct head old = { .size = 0 };
+	enum wm_status s = WM_OK;
 	struct stat st;
 
-	*out = stdout;
-	if (!path || strcmp(path, "-") == 0)
+	*o = (struct wm_output){ .f = stdout, .path = path };
+	if (is_stdout(path))
 		return WM_OK;
-	if (stat(path, &st) == 0) {
-		if (check_kind(path, &st, &old, err))
-			return WM_USAGE;
+	o->fresh = stat(path, &st) != 0;
+	if (!o->fresh && is_our_stdout(path, &st))
+		return WM_OK;
+	o->where = WM_OUTPUT_ITSELF;
+	if (!o->fresh) {
+		s = check_kind(path, &st, &old, err);
+		if (s)
+			return s;
 		/* whose it is shows when ours is written */
-		if (old.size && !force && !strstr(old.text, WM_OUTPUT_MARK)) {
-			*out = tmpfile();
-			return *out ? WM_OK : wm_err_set(err, WM_IO, "no "
-				"temporary file: %s", strerror(errno));
-		}
+		o->judge = old.size && !force &&
+			   !strstr(old.text, WM_OUTPUT_MARK);
+		if (S_ISREG(st.st_mode) && open_beside(o, &st))
+			return WM_OK;
 	}
-	*out = fopen(path, "w");
-	if (*out)
-		return WM_OK;
-	return wm_err_set(err, WM_IO, "'%s': %s", path, strerror(errno));
+	errno = 0;
+	o->f = o->judge ? tmpfile() : fopen(path, "w");
+	if (o->judge)
+		o->where = WM_OUTPUT_ASIDE;
+	if (!o->f) {
+		s = o->judge ? wm_err_set(err, WM_IO, "no temporary file: %s",
+					  strerror(errno)) : failed(path, err);
+		release(o);
+	}
+	return s;
 }
 
 /*
@@ -113,73 +235,68 @@ static int begins_alike(const struct head *a, const struct head *b)
 	       memcmp(a->text, b->text, n) == 0;
 }
 
-static int copy(FILE *from, FILE *to)
+/* May what was written take the place of what is there? */
+static enum wm_status judge(const struct wm_output *o, struct wm_err *err)
 {
-	char buf[65536];
-	size_t n;
-
-	rewind(from);
-	while ((n = fread(buf, 1, sizeof(buf), from)) > 0)
-		if (fwrite(buf, 1, n, to) != n)
-			return 0;
-	return !ferror(from);
-}
-
-/* What was written aside takes the place of @path, if that was ours. */
-static enum wm_status replace(const char *path, FILE **out, struct wm_err *err)
-{
-	struct head old = { .size = 0 }, new;
-	FILE *f = fopen(path, "r+"), *from = *out;
-	int good;
-
-	if (!f)
-		return wm_err_set(err, WM_IO, "'%s': %s", path,
-				  strerror(errno));
-	good = read_head(&old, f) && read_head(&new, from);
-	if (good && !begins_alike(&new, &old)) {
-		fclose(f);
-		return wm_err_set(err, WM_USAGE, "'%s' is there, and "
-				  "wm-analyze has not written it: give another "
-				  "name, or --force", path);
-	}
-	fclose(f);
-	f = good ? fopen(path, "w") : NULL;
-	good = f && copy(from, f);
-	if (f) {
-		*out = f;
-		fclose(from);
-	}
-	return good ? WM_OK : wm_err_set(err, WM_IO, "'%s': %s", path,
-					 errno ? strerror(errno) :
-						 "not written");
-}
-
-/* A file with a name, not a pipe or a device, nor one that lies aside. */
-static int is_file(FILE *out, int *aside)
-{
-	struct stat st;
-
-	if (fstat(fileno(out), &st) || !S_ISREG(st.st_mode))
-		return 0;
-	*aside = st.st_nlink == 0;
-	return !*aside;
-}
-
-enum wm_status wm_output_close(const char *path, FILE *out,
-			       enum wm_status status, struct wm_err *err)
-{
-	const char *name = out == stdout ? "output" : path;
-	int aside = 0, file = out != stdout && is_file(out, &aside), bad;
+	struct head old, new;
+	enum wm_status s = read_old(&old, o->path, err);
 
 	errno = 0;
-	if (aside && !status && !fflush(out))
-		status = replace(path, &out, err);
-	bad = ferror(out) != 0;
-	bad |= out == stdout ? fflush(out) != 0 : fclose(out) != 0;
+	if (!s && !read_head(&new, o->f))
+		s = failed(o->path, err);
+	if (s || begins_alike(&new, &old))
+		return s;
+	return wm_err_set(err, WM_USAGE, "'%s' is there, and wm-analyze has "
+			  "not written it: give another name, or --force",
+			  o->path);
+}
+
+/* From aside into the file itself. */
+static enum wm_status copy(const struct wm_output *o, struct wm_err *err)
+{
+	FILE *to = fopen(o->path, "w");
+	char buf[65536];
+	size_t n;
+	int good = to != NULL;
+
+	rewind(o->f);
+	while (good && (n = fread(buf, 1, sizeof(buf), o->f)) > 0)
+		good = fwrite(buf, 1, n, to) == n;
+	good = good && !ferror(o->f);
+	if (to && fclose(to))
+		good = 0;
+	return good ? WM_OK : failed(o->path, err);
+}
+
+enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
+			       struct wm_err *err)
+{
+	int bad;
+
+	errno = 0;
+	bad = fflush(o->f) != 0; /* once more: says why it has failed */
+	bad |= ferror(o->f) != 0;
 	if (!status && bad)
-		status = wm_err_set(err, WM_IO, "%s: %s", name,
-				    errno ? strerror(errno) : "not written");
-	if (status && file)
-		unlink(path);
+		status = o->where == WM_OUTPUT_STDOUT ?
+			wm_err_set(err, WM_IO, "output: %s", errno ?
+				   strerror(errno) : "not written") :
+			failed(o->path, err);
+	if (!status && o->judge)
+		status = judge(o, err);
+	errno = 0;
+	if (!status && o->where == WM_OUTPUT_ASIDE)
+		status = copy(o, err);
+	errno = 0;
+	if (o->where != WM_OUTPUT_STDOUT && fclose(o->f) && !status)
+		status = failed(o->path, err);
+	if (o->where == WM_OUTPUT_BESIDE) {
+		if (!status && rename(o->beside, o->to))
+			status = failed(o->path, err);
+		if (status)
+			unlink(o->beside);
+	}
+	if (status && o->fresh)
+		unlink(o->path);
+	release(o);
 	return status;
 }

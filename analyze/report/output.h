@@ -4,8 +4,12 @@
  *
  * A file that is there already is replaced only if wm-analyze may have
  * written it: it has our mark (WM_OUTPUT_MARK) near its beginning, or begins
- * like the new one.  Directories and traces never
- * are.  A file that is not written whole is removed, with an error.
+ * like the new one.  Directories and traces never are.
+ *
+ * The new file is written beside the old one and takes its name when it is
+ * whole; a link to the old one stays.  Where no other file can be made beside
+ * it, and below /dev and /proc (descriptors of the shell), it is written
+ * itself.  A file that is not written whole is removed, with an error.
  */
 #ifndef WM_ANALYZE_OUTPUT_H
 #define WM_ANALYZE_OUTPUT_H
@@ -17,16 +21,26 @@
 /* In what can hold remarks: pages and pictures. */
 #define WM_OUTPUT_MARK "written by wmtools"
 
+struct wm_output {
+	FILE *f; /* write to this */
+	const char *path; /* as given */
+	char *to, *beside; /* takes the place of @to; NULL: there is none */
+	enum { WM_OUTPUT_STDOUT, WM_OUTPUT_ITSELF, WM_OUTPUT_BESIDE,
+	       WM_OUTPUT_ASIDE } where; /* aside: in a file without a name */
+	int fresh; /* there was no such file */
+	int judge; /* it is replaced only if it begins like the new one */
+};
+
 /* WM_USAGE for what no option replaces: look before anything is read. */
 enum wm_status wm_output_check(const char *path, struct wm_err *err);
 /* NULL and "-" are stdout.  @force: replace whatever file it is. */
-enum wm_status wm_output_open(const char *path, int force, FILE **out,
+enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
 			      struct wm_err *err);
 /*
- * @status is how the writing went.  Closes @out, unless it is stdout; errors
- * of writing come back.
+ * @status is how the writing went.  Closes what was opened; errors of writing
+ * come back.
  */
-enum wm_status wm_output_close(const char *path, FILE *out,
-			       enum wm_status status, struct wm_err *err);
+enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
+			       struct wm_err *err);
 
 #endif
