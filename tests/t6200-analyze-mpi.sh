@@ -139,6 +139,9 @@ same "--at" $main 3 --json --functions --at 15us app.1.wm
 same "--by sites" $main 3 --json --timeline --by sites app.1.wm
 same "--by phases" $main 3 --json --timeline --by phases --rank 1 app.1.wm
 same "CSV" $main 3 --csv app.1.wm
+same "too many blocks" $main 3 --max-blocks 5 app.1.wm
+is "all ranks are refused" "$last_status $(grep -c 'than 5 blocks' got.err)" \
+	"$(wm-analyze --max-blocks 5 app.1.wm >/dev/null 2>&1; echo $?) $(grep -c 'than 5 blocks' want.err)"
 
 # ---- every report that there is ----
 

@@ -8,6 +8,7 @@
 
 struct look {
 	struct wm_live live;
+	uint64_t most; /* blocks alive at one time */
 	int in_realloc; /* the event before is REALLOC_OUT */
 };
 
@@ -21,6 +22,9 @@ static int look_at(struct look *l, const struct wm_slice *s)
 {
 	unsigned i, fresh = 0, old = 0;
 
+	/* a table of more would take much memory, and numbers save little */
+	if (l->live.count > l->most)
+		return 0;
 	if (wm_live_reserve(&l->live, s->events))
 		return -1;
 	for (i = 0; i < s->events; i++) {
@@ -80,7 +84,7 @@ enum wm_status wm_plan_may_number(const struct wm_plan *p, int *yes,
 {
 	const struct wm_trace *t = &p->t;
 	struct wm_slice *s = malloc(sizeof(*s));
-	struct look l = { .in_realloc = 0 };
+	struct look l = { .most = wm_live_bound(t->src.size) };
 	enum wm_status r = WM_OK;
 	struct wm_event_data d;
 	size_t i;
