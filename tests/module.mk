@@ -7,7 +7,11 @@ census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
 	analyze/names/regular.c analyze/error.c
 
-UNIT_TESTS += census linkmap rank_list
+UNIT_TESTS += census inner linkmap rank_list
+inner_TEST_SRCS := $(wildcard wmcc/inner*.c) $(addprefix wmcc/,additions.c \
+	archive.c args.c dwarf.c givers.c home.c ldargs.c linkmap.c mpi_libs.c \
+	mpi_shim.c mpi_symbols.c once.c oracle.c run.c strv.c)
+inner_TEST_LIBS := -ldw -lelf
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c

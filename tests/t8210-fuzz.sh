@@ -9,6 +9,7 @@
 copies=1
 [ -n "${WM_LONG:-}" ] && copies=10
 ok "seeds are made from text" "$SRC/tests/fuzz/seeds" seeds
+units="archive inner linkmap"
 targets=$(sed -n 's/^FUZZ_TARGETS := //p' "$SRC/tests/fuzz/fuzz.mk")
 export WM_FUZZ_RUNS=$W/seeds/runs TMPDIR=$W
 export ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1
@@ -25,6 +26,15 @@ replay() {
 		grep -A20 -e 'ERROR: ' -e 'runtime error' err >complaints
 		is "$1, $t: no complaint" "$(head -25 complaints)" ""
 	done
+	for t in $units; do
+		ok "$1, test_$t" timeout 300 "$2/test/test_$t"
+	done
+}
+
+# make_all COMPILER FOLDER
+make_all() {
+	# shellcheck disable=SC2086 # words
+	make_sanitized "$1" fuzz-targets $(printf "$2/test/test_%s " $units)
 }
 
 has_sanitizers() { # COMPILER
@@ -32,7 +42,7 @@ has_sanitizers() { # COMPILER
 		-fsanitize=address,undefined -x c -o probe - 2>/dev/null
 }
 if has_sanitizers gcc; then
-	ok "targets, built with sanitizers" make_sanitized "" fuzz-targets
+	ok "targets, built with sanitizers" make_all "" "$BUILD/test/san"
 	replay gcc "$BUILD/test/san" $copies
 else
 	skip "targets, built by gcc" "gcc has no sanitizers (libasan)"
@@ -40,7 +50,7 @@ fi
 if ! command -v clang >/dev/null; then
 	skip "targets, built by clang" "no clang"
 elif has_sanitizers clang; then
-	ok "targets, built by clang" make_sanitized clang fuzz-targets
+	ok "targets, built by clang" make_all clang "$BUILD/test/san-clang"
 	replay clang "$BUILD/test/san-clang" 0
 else
 	skip "targets, built by clang" \

@@ -39,10 +39,8 @@ LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 wmcc_SRCS += wmcc/mpi_shim.c
 wm-ld_SRCS += wmcc/mpi_shim.c
 
-UNIT_TESTS += archive inner ldargs oracle
+UNIT_TESTS += archive ldargs oracle
 archive_TEST_SRCS := wmcc/archive.c wmcc/strv.c wmcc/run.c
-inner_TEST_SRCS := $(filter-out wmcc/shim.c,$(wm-ld_SRCS))
-inner_TEST_LIBS := $(wm-ld_LIBS)
 ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
 oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c
 oracle_TEST_LIBS := -lelf

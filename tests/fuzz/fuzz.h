@@ -90,6 +90,12 @@ uint64_t fuzz_number(void);
  */
 size_t fuzz_mutate_case(uint8_t *data, size_t size, size_t room, unsigned seed,
 			unsigned tags);
+/* The tags that a target of play_case.c changes. */
+extern const unsigned fuzz_changes;
+
+/* The same for a byte and an ELF file: tables of headers, and what is in
+ * tables of symbols and relocations. */
+size_t fuzz_mutate_elf(uint8_t *data, size_t size, size_t room, unsigned seed);
 
 /* ---- running ---- */
 

@@ -2,23 +2,25 @@
 # Fuzz targets (docs/testing.md).  `make fuzz-targets` builds them with what
 # the variables say: alone, with tests/fuzz/replay.c in the place of libFuzzer.
 
-FUZZ_TARGETS := trace window bundle options rules environment ranks elf
+FUZZ_TARGETS := trace window bundle options rules environment ranks elf objects
 FUZZ_ENGINE ?= tests/fuzz/replay.c
 FUZZ_LINK ?=
 
 fuzz_analyze_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 fuzz_SRCS := $(addprefix tests/fuzz/,case.c seal.c mutate.c work.c)
-fuzz-trace_SRCS := $(fuzz_SRCS) tests/fuzz/run_case.c \
+fuzz_run_SRCS := $(fuzz_SRCS) tests/fuzz/run_case.c \
 	tests/fuzz/analyze_main.c $(fuzz_analyze_SRCS)
+fuzz-trace_SRCS := $(fuzz_run_SRCS) tests/fuzz/play_case.c
 fuzz-window_SRCS := $(fuzz-trace_SRCS)
 fuzz-bundle_SRCS := $(fuzz-trace_SRCS)
-fuzz-options_SRCS := $(fuzz-trace_SRCS)
-fuzz-rules_SRCS := $(fuzz-trace_SRCS)
+fuzz-options_SRCS := $(fuzz_run_SRCS)
+fuzz-rules_SRCS := $(fuzz_run_SRCS)
 fuzz-ranks_SRCS := $(fuzz_SRCS)
 fuzz-environment_SRCS := $(fuzz_SRCS) $(addprefix runtime/,env.c \
 	identity.c ancestry.c pool.c)
-fuzz-elf_SRCS := $(fuzz_SRCS) $(census_READER) wmcc/oracle.c wmcc/mpi_libs.c \
+fuzz-elf_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(census_READER) wmcc/oracle.c wmcc/mpi_libs.c \
 	wmcc/mpi_symbols.c $(census_WRITER)
+fuzz-objects_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(inner_TEST_SRCS)
 FUZZ_LIBS := $(wm-analyze_LIBS)
 
 define fuzz_rule

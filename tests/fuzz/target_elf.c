@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <elf.h>
-
 #include "analyze/names/bundle.h"
 #include "wmcc/census.h"
 #include "wmcc/census_elf.h"
@@ -91,48 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* One number of the head, a section's or a segment's, or of a symbol. */
-static void change_table(uint8_t *file, size_t size)
-{
-	Elf64_Ehdr head;
-	size_t at, n, each;
-	uint64_t v = fuzz_number();
-
-	memcpy(&head, file, sizeof(head));
-	switch (fuzz_below(4)) {
-	case 0:
-		at = 0;
-		n = 1;
-		each = sizeof(head);
-		break;
-	case 1:
-		at = head.e_phoff;
-		n = head.e_phnum;
-		each = sizeof(Elf64_Phdr);
-		break;
-	default:
-		at = head.e_shoff;
-		n = head.e_shnum;
-		each = sizeof(Elf64_Shdr);
-	}
-	if (!n || at > size || (size - at) / each < n)
-		return;
-	at += fuzz_below(n * each / 4) * 4;
-	n = fuzz_below(3) ? 4 : 8;
-	if (at + n <= size)
-		memcpy(file + at, &v, n);
-}
-
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 			       unsigned seed)
 {
-	fuzz_seed(seed);
-	if (size < 1 + sizeof(Elf64_Ehdr) || !fuzz_below(3))
-		return LLVMFuzzerMutate(data, size, room);
-	if (!fuzz_below(4))
-		data[0] = (uint8_t)fuzz_below(256);
-	do
-		change_table(data + 1, size - 1);
-	while (!fuzz_below(3));
-	return size;
+	return fuzz_mutate_elf(data, size, room, seed);
 }
