@@ -81,6 +81,54 @@ for how in "gcc " "gcc -static" "gcc -static-libubsan" "clang " \
 	rm -f app app.wm
 done
 
+# ---- functions that the program brings itself ----
+cat >own.c <<'END'
+#include <stdlib.h>
+#ifdef WRAP
+void *__real_malloc(size_t n);
+void *__wrap_malloc(size_t n) { return __real_malloc(n); }
+#elif defined(LEAVE)
+void _Exit(int status) { for (;;) exit(status); }
+#else
+void free(void *p) { (void)p; }
+void *realloc(void *p, size_t n) { return p ? p : malloc(n); }
+#endif
+int main(void)
+{
+	void *volatile p = realloc(malloc(10), 20);
+
+	free(p);
+	return 0;
+}
+END
+wrap="-w -fno-builtin -DWRAP -Wl,--wrap=malloc own.c"
+its="the program has a __wrap_malloc of its own: link it without that and"
+for how in -static "-static -s" -static-pie; do
+	wmcc -static hello.o -o app
+	gcc $wrap $how -o ref
+	wmcc $wrap $how -o app 2>err
+	one_line "--wrap=malloc of the program's own, $how" "$its"
+	ok "--wrap=malloc of the program's own, $how: same program" same ref app
+done
+wmcc -static hello.o -o app
+WM_CC=./deaf wmcc -w -fno-builtin -DWRAP -c own.c
+WM_CC=./deaf wmcc -static -Wl,--wrap=malloc own.o -o app 2>err
+one_line "the same, a compiler that runs no linker of ours" "$its"
+is_silent "--wrap=malloc, dynamic" wmcc $wrap -o app
+like "--wrap=malloc, dynamic: twin" "$(traced ./app.wm)" '1 traces'
+wmcc -w -fno-builtin own.c -o app 2>err
+one_line "its own realloc and free, dynamic" \
+	"the program is linked dynamically and brings its own (realloc|free)"
+wmcc hello.o -o app
+wmcc -w -fno-builtin -DLEAVE own.c -o app 2>err
+one_line "its own _Exit, dynamic" \
+	"the program is linked dynamically and brings its own _Exit"
+wmcc hello.o -o app
+# shellcheck disable=SC2046 # words
+wmcc $(wm-config --static --pre-ld-flags) hello.o -static \
+	$(wm-config --static --post-ld-flags) -o app 2>err
+one_line "the runtime is in it" "the runtime is in the program itself"
+
 # ---- output that is no program of ours ----
 # as a linker for Windows: the compiler adds .exe, the file is no ELF
 mkdir windows

@@ -260,7 +260,21 @@ X
 gcc -fno-builtin -rdynamic -o own own.c
 like "programs with their own malloc" "$(refused ./own)" \
 	"^126 wm-run: error: './own' brings its own malloc.*wmcc"
-like "the same behind a shell: one line, and it runs" \
+cat >owns.c <<'X'
+#include <stdlib.h>
+void free(void *p)
+{
+	(void)p;
+}
+int main(void)
+{
+	return malloc(10) == NULL;
+}
+X
+gcc -fno-builtin -rdynamic -o owns owns.c
+like "with their own free alone" "$(refused ./owns)" \
+	"^126 wm-run: error: './owns' brings its own free.*wmcc"
+like "their own malloc behind a shell: one line, and it runs" \
 	"$(refused sh -c ./own)" \
 	"^0 wmtrace: the program brings its own malloc.*wmcc"
 is "and nothing with WM_QUIET" "$(WM_QUIET=1 refused sh -c ./own)" "0  "

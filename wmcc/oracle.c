@@ -76,6 +76,39 @@ static void see_found(struct wm_oracle *o, const char *name,
 			o->found[i] = sym->st_value;
 }
 
+/* What a static twin would define a second time. */
+static void see_wrap(struct wm_oracle *o, const char *name)
+{
+	static const char prefix[] = "__wrap_";
+
+	if (!o->is_static || !starts(name, prefix))
+		return;
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+		if (wm_found_names[i].family != WM_FAMILY_new &&
+		    !strcmp(name + strlen(prefix), wm_found_names[i].name))
+			o->own_wrap = wm_found_names[i].name;
+}
+
+/* What a dynamic twin would. */
+static void see_own(struct wm_oracle *o, const char *name)
+{
+	if (o->is_static)
+		return;
+	if (!strcmp(name, "dlclose"))
+		o->own_other = "dlclose";
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+		const struct wm_found_name *f = &wm_found_names[i];
+
+		if (strcmp(name, f->name))
+			continue;
+		if (f->family == WM_FAMILY_exit)
+			o->own_other = f->name;
+		else if (f->family == WM_FAMILY_heap &&
+			 (!o->own_heap || i == WM_FOUND_malloc))
+			o->own_heap = f->name;
+	}
+}
+
 static void see_mpi(struct wm_oracle *o, struct evidence *ev,
 		    const char *name, bool defined)
 {
@@ -111,15 +144,18 @@ static void see_symbol(struct wm_oracle *o, struct evidence *ev,
 
 	if (defined)
 		see_found(o, name, sym);
+	/* bfd makes a __wrap_X of a static-pie program local */
+	if (defined && (o->pie || GELF_ST_BIND(sym->st_info) != STB_LOCAL))
+		see_wrap(o, name);
 	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL &&
 	    !(ev->all_local && GELF_ST_TYPE(sym->st_info) != STT_FILE))
 		return;
 	see_mpi(o, ev, name, defined);
 	if (defined)
 		see_allocator(o, name);
-	if (!strcmp(name, "malloc") && defined && !o->is_static)
-		o->own_malloc = true;
-	else if (!strcmp(name, "_Znwm") && defined)
+	if (defined)
+		see_own(o, name);
+	if (!strcmp(name, "_Znwm") && defined)
 		o->own_new = true;
 	else if (starts(name, "pthread_create") ||
 		 !strcmp(name, "__pthread_create_2_1"))

@@ -59,7 +59,12 @@ struct wm_oracle {
 	/* nobody has read a program: what it has is supposed (wm-config) */
 	bool supposed;
 	bool aligned_alone; /* supposed: aligned functions without malloc */
-	bool own_malloc; /* dynamic programs only: malloc is defined here */
+	/* dynamic programs only: what is defined here of the functions that
+	 * every dynamic twin defines; NULL: none */
+	const char *own_heap; /* malloc before all others */
+	const char *own_other;
+	/* static programs only: X of a __wrap_X of ours that is defined here */
+	const char *own_wrap;
 	bool own_new; /* operator new is defined here (by libstdc++, too) */
 	bool threads; /* pthread_create */
 	bool dlopen;

@@ -144,9 +144,9 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		reason = "runs with musl, the library with glibc";
 	else if (o.sanitizer)
 		reason = "is built with a sanitizer", advice = "";
-	else if (o.own_malloc)
-		reason = "brings its own malloc, which can not be seen from "
-			 "outside";
+	else if (o.own_heap)
+		reason = wm_strf("brings its own %s, which can not be seen "
+				 "from outside", o.own_heap);
 	else if (gains_rights(path))
 		reason = "runs with other rights than yours";
 	if (reason) {

@@ -200,6 +200,7 @@ struct objection {
 /* What rules a twin of the program @o out; why is NULL: nothing. */
 static struct objection objection(const struct wm_oracle *o)
 {
+	const char *own = o->own_heap ? o->own_heap : o->own_other;
 	struct objection no = { NULL, advice };
 
 	if (o->machine != EM_X86_64 || !o->is64)
@@ -208,9 +209,22 @@ static struct objection objection(const struct wm_oracle *o)
 		no = (struct objection){
 			"a sanitizer takes the place of malloc",
 			"build it without -fsanitize to trace it" };
-	else if (o->own_malloc)
-		no.why = "the program is linked dynamically and brings its "
-			 "own malloc";
+	else if (o->relinked)
+		no = (struct objection){
+			"the runtime is in the program itself",
+			"run it as it is" };
+	else if (o->own_wrap)
+		no = (struct objection){
+			wm_strf("the program has a __wrap_%s of its own",
+				o->own_wrap),
+			wm_strf("link it without that and --wrap=%s to trace "
+				"it", o->own_wrap) };
+	else if (own)
+		no = (struct objection){
+			wm_strf("the program is linked dynamically and brings "
+				"its own %s", own),
+			wm_strf("link it with -static, or without its own %s, "
+				"to trace it", own) };
 	return no;
 }
 
@@ -328,6 +342,7 @@ static void twin_make(struct twin *t, const char *ld,
 {
 	const char *plain = t->place.plain, *reason;
 	struct wm_additions add;
+	struct objection no;
 	struct wm_givers givers;
 	struct wm_inner in;
 	char *why;
@@ -335,8 +350,9 @@ static void twin_make(struct twin *t, const char *ld,
 	if (o->is_static && !o->symbols && link->stripped) {
 		plain = wm_temp_name(link->output, "sym");
 		why = read_unstripped(o, ld, link, plain);
-		if (why) {
-			twin_give_up(t, why, advice);
+		no = why ? (struct objection){ why, advice } : objection(o);
+		if (no.why) {
+			twin_give_up(t, no.why, no.what);
 			return;
 		}
 	}

@@ -59,9 +59,10 @@ static void test_contents(void)
 	struct wm_oracle o;
 
 	o = build("void *malloc(unsigned long n) { return 0; }" MAIN, "");
-	ok(o.own_malloc, "its own malloc, dynamic");
+	ok(o.own_heap && !strcmp(o.own_heap, "malloc"),
+	   "its own malloc, dynamic");
 	o = build(MAIN, "-static");
-	ok(!o.own_malloc, "libc's malloc is not its own");
+	ok(!o.own_heap && !o.own_wrap, "libc's malloc is not its own");
 	o = build("void _Znwm(void) {}" MAIN, "");
 	ok(o.own_new, "its own operator new");
 	o = build("void mallctl(void) {}" MAIN, "-static");
