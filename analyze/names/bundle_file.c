@@ -17,6 +17,11 @@
 #include "wm/census_format.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
+/* Of the headers of sections, and of their names: much more than any has. */
+#define TABLE_MOST (64u << 20)
+/* Decoded; of a bundle with more: so often its size (docs/census-format.md). */
+#define PLAIN_MOST (16u << 20)
+#define PLAIN_RATIO 100
 
 struct file {
 	const char *path;
@@ -106,7 +111,7 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 		return status;
 	*count = eh.e_shnum ? eh.e_shnum : first.sh_size;
 	*names = eh.e_shstrndx == SHN_XINDEX ? first.sh_link : eh.e_shstrndx;
-	if (*count > f->size / sizeof(first) || *names >= *count)
+	if (*count > TABLE_MOST / sizeof(first) || *names >= *count)
 		return bad(f, "an ELF file with bad section headers");
 	status = copy_at(f, *count * sizeof(first), eh.e_shoff, &bytes);
 	*sections = (void *)bytes;
@@ -125,7 +130,11 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 	status = read_headers(f, &s, &count, &names);
 	if (status != WM_OK)
 		return status;
-	status = copy_at(f, s[names].sh_size, s[names].sh_offset, &table);
+	if (s[names].sh_size > TABLE_MOST)
+		status = bad(f, "an ELF file with bad section headers");
+	else
+		status = copy_at(f, s[names].sh_size, s[names].sh_offset,
+				 &table);
 	if (status != WM_OK)
 		goto out;
 	for (i = 0; i < count; i++)
@@ -166,12 +175,22 @@ static const char *xz_reason(lzma_ret ret)
 	}
 }
 
+/* What a bundle of @packed bytes may become. */
+static size_t bundle_most(size_t packed)
+{
+	if (packed < PLAIN_MOST / PLAIN_RATIO)
+		return PLAIN_MOST;
+	return packed < WMC_MAX_BYTES / PLAIN_RATIO ? packed * PLAIN_RATIO :
+						      WMC_MAX_BYTES;
+}
+
 /* Decode one Stream that fills @in exactly. */
 static enum wm_status decode(const struct file *f, const uint8_t *in,
 			     size_t in_size, uint8_t **bytes, size_t *size)
 {
 	lzma_stream strm = LZMA_STREAM_INIT;
 	size_t capacity = 0, want = 4 * in_size + 4096;
+	size_t most = bundle_most(in_size);
 	enum wm_status status = WM_OK;
 	uint8_t *out = NULL, *more;
 	lzma_ret ret;
@@ -181,11 +200,15 @@ static enum wm_status decode(const struct file *f, const uint8_t *in,
 	strm.avail_in = in_size;
 	while (ret == LZMA_OK) {
 		if (strm.total_out == capacity) {
-			if (capacity >= WMC_MAX_BYTES) {
-				status = bad(f, "damaged bundle: too large");
+			if (capacity >= most) {
+				status = wm_err_set(f->err, WM_BAD_INPUT,
+						    "'%s': damaged bundle: "
+						    "more than %zu bytes from "
+						    "%zu", f->path, most,
+						    in_size);
 				goto out;
 			}
-			capacity = want < WMC_MAX_BYTES ? want : WMC_MAX_BYTES;
+			capacity = want < most ? want : most;
 			want = 2 * capacity;
 			more = realloc(out, capacity);
 			if (!more) {
