@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# --tree of a call path with 150,000 different functions, in a file of a few
-# KiB: the work grows with the length of the path, not with its square, and no
-# form of it needs a stack or an output without bound.
+# --tree and exports of a call path with 150,000 different functions, in a file
+# of a few KiB: the work grows with the length of the path, not with its square,
+# and no form of it needs a stack or an output without bound.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
@@ -31,4 +31,10 @@ print(max(int(r["depth"]) for r in rows) == levels,
 E2
 is "deeper levels count for the last one" "$(wm-analyze -q --tree --csv \
 	deep.1.wm | python3 nodes.py $levels)" "True True 1024"
+# exports, which have lines or rows of their own kind
+for format in folded speedscope pprof massif csv; do
+	(ulimit -t 20; ulimit -f 100000; wm-analyze -q --export $format \
+		--output "out.$format" deep.1.wm >out 2>err)
+	is "--export $format: done in 20 s, less than 100 MB" "$?" 0
+done
 done_testing

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyze/answers/timeline.h"
+#include "analyze/answers/tree.h"
 #include "analyze/export/keys.h"
 #include "analyze/report/text.h"
 #include "wm/version.h"
@@ -24,7 +25,8 @@
 #define SMALLEST_BETWEEN 100 /* of the trees in between; massif's own limit */
 #define TREES_BETWEEN 64 /* at most */
 
-/* A call path as numbers of labels, the allocation site first. */
+/* A call path as numbers of labels, the allocation site first.  Of a deep one
+ * that is the inner part: a line begins with as many blanks as it is deep. */
 struct line {
 	uint32_t *label;
 	size_t depth;
@@ -175,14 +177,16 @@ static int put_tree(struct writer *w, const struct line *line, size_t n,
 static enum wm_status add_line(struct writer *w, const struct wm_stack *stack,
 			       uint64_t bytes, struct wm_err *err)
 {
-	uint32_t *label = calloc(stack->count, sizeof(*label));
+	size_t depth = stack->count < WM_TREE_LEVELS ? stack->count :
+						       WM_TREE_LEVELS;
+	uint32_t *label = calloc(depth, sizeof(*label));
 	size_t i;
 
 	if (!label)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < stack->count; i++)
+	for (i = 0; i < depth; i++)
 		label[i] = put_label(w, &stack->frame[i]);
-	w->line[w->lines++] = (struct line){ label, stack->count, bytes };
+	w->line[w->lines++] = (struct line){ label, depth, bytes };
 	return WM_OK;
 }
 
