@@ -134,8 +134,11 @@ if have clang clang clang; then
 	seen "clang -O0" -g -O0 "$progs/own_heap.c"
 	seen "clang -O2, no inlining" -g -O2 -fno-inline "$progs/own_heap.c"
 	told "clang -O2" "$file put them inline" -g -O2 "$progs/own_heap.c"
-	told "clang without -g" "if any .with -g it is known" -O2 -fno-inline \
-		"$progs/own_heap.c"
+	# nothing in clang's object tells how it was optimized
+	for how in -O0 "-O2 -fno-inline"; do
+		told "clang $how without -g" "if any .with -g it is known" \
+			$how "$progs/own_heap.c"
+	done
 	unset WM_CC
 fi
 
