@@ -63,6 +63,33 @@ is "a target that can not be made, SIGCHLD is ignored: the same status" \
 	"$? $((wanted > 0))" "$wanted 1"
 env --ignore-signal=CHLD wm-collect --quiet --from n1 --to t4 2>err
 is "SIGCHLD is ignored: status" "$?" 0
+# a list of files that ends too early, after as many entries as LISTED says
+cat >short.c <<'END'
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+struct dirent *readdir(DIR *d)
+{
+	static struct dirent *(*real)(DIR *);
+	static int n;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "readdir");
+	if (n++ < atoi(getenv("LISTED")))
+		return real(d);
+	errno = EIO;
+	return NULL;
+}
+END
+gcc -D_GNU_SOURCE -shared -fPIC -o short.so short.c -ldl
+for n in 0 3 6; do
+	LISTED=$n LD_PRELOAD=$W/short.so wm-collect --from n1 \
+		--to t5.$n 2>err
+	is "a list that can not be read, after $n: status" "$?" 3
+	like "a list that can not be read, after $n: said" "$(cat err)" \
+		"^wm-collect: .*Input/output error"
+done
 collect --from n1 --to n1
 is "into itself" $? 2
 

@@ -158,10 +158,14 @@ static int collect_from(struct wm_collect *c, const char *path)
 		wm_collect_say(c, "'%s': %s", path, strerror(errno));
 		return WM_LEFT_FAILED;
 	}
-	while ((e = readdir(d)))
+	while (errno = 0, (e = readdir(d)))
 		if (is_wanted(c, e->d_name))
 			left = wm_worse(left, collect_one(c, dirfd(d),
 							  e->d_name));
+	if (errno) {
+		wm_collect_say(c, "'%s': %s", path, strerror(errno));
+		left = WM_LEFT_FAILED;
+	}
 	closedir(d);
 	return left;
 }

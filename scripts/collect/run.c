@@ -97,7 +97,7 @@ static int list(struct place *p)
 			close(fd);
 		return -1;
 	}
-	while ((e = readdir(d))) {
+	while (errno = 0, (e = readdir(d))) {
 		char **n = p->names;
 
 		if (p->count == cap) {
@@ -112,9 +112,14 @@ static int list(struct place *p)
 			break;
 		p->count++;
 	}
-	closedir(d);
-	if (e)
+	if (e || errno) {
+		int saved = errno;
+
+		closedir(d);
+		errno = saved;
 		return -1;
+	}
+	closedir(d);
 	if (p->count)
 		qsort(p->names, p->count, sizeof(*p->names), by_name);
 	return 0;
