@@ -503,17 +503,19 @@ void wm_twin_never(const char *output, const char *compiler)
 	struct objection no;
 	struct wm_oracle o;
 	struct twin t;
+	char *deaf;
 
 	if (!read_output(output, false, &o, &no))
 		return;
+	deaf = wm_strf("'%s' does not run the linker that wmcc offers",
+		       compiler);
 	if (!no.why)
 		no = (struct objection){
-			wm_strf("'%s' does not run the linker that wmcc "
-				"offers", compiler),
-			"compile with -c and link in a second step" };
+			deaf, "compile with -c and link in a second step" };
 	if (twin_init(&t, output))
 		twin_give_up(&t, no.why, no.what);
 	twin_release(&t);
+	free(deaf);
 }
 
 void wm_twin_again(const char *output, char *const *words, size_t n)
