@@ -25,6 +25,9 @@
  * Processor time for one attempt: it is there to end loops, not to shape
  * results, and is many times what any program takes (docs/census-format.md).
  */
+/* Address space: of a real program of 297 MB, 928 MB. */
+#define MEMORY ((uint64_t)448 << 20)
+#define MEMORY_PER_BYTE 12
 #define CPU_SECONDS 30
 #define CPU_BYTES_PER_SECOND (2u << 20) /* of both programs' files, more */
 
@@ -143,9 +146,11 @@ static int receive_all(int fd, void *p, size_t n)
 	return 0;
 }
 
-static rlim_t cpu_seconds(const struct wm_census_input *in)
+/* Of the programs and the map that are read. */
+static uint64_t input_bytes(const struct wm_census_input *in)
 {
-	const char *const paths[] = { in->plain, in->twin, in->twin_symbols };
+	const char *const paths[] = { in->plain, in->twin, in->map,
+				      in->twin_symbols };
 	uint64_t bytes = 0;
 	struct stat st;
 	size_t i;
@@ -153,7 +158,7 @@ static rlim_t cpu_seconds(const struct wm_census_input *in)
 	for (i = 0; i < sizeof(paths) / sizeof(*paths); i++)
 		if (paths[i] && !stat(paths[i], &st))
 			bytes += (uint64_t)st.st_size;
-	return CPU_SECONDS + bytes / CPU_BYTES_PER_SECOND;
+	return bytes;
 }
 
 /* gcc and clang tell it each in a way of its own. */
@@ -185,7 +190,8 @@ __attribute__((noreturn))
 static void child(const struct wm_census_input *in, unsigned debug, int fd)
 {
 	static const struct rlimit no_core = { 0, 0 };
-	struct rlimit cpu;
+	uint64_t input = input_bytes(in);
+	struct rlimit cpu, memory;
 	struct answer a = { 0, 0 };
 	uint8_t *bytes = NULL;
 	char err[512] = "";
@@ -194,8 +200,14 @@ static void child(const struct wm_census_input *in, unsigned debug, int fd)
 	be_quiet();
 	signal(SIGPIPE, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &no_core);
-	cpu.rlim_cur = cpu.rlim_max = cpu_seconds(in);
+	cpu.rlim_cur = cpu.rlim_max =
+		CPU_SECONDS + input / CPU_BYTES_PER_SECOND;
 	setrlimit(RLIMIT_CPU, &cpu);
+	/* sections that are small in the file may be large (SHF_COMPRESSED) */
+	memory.rlim_cur = memory.rlim_max = MEMORY + MEMORY_PER_BYTE * input;
+#ifndef SANITIZED
+	setrlimit(RLIMIT_AS, &memory);
+#endif
 	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
 	a.size = a.status ? strlen(err) : size;
 	if (!send_all(fd, &a, sizeof(a)))
