@@ -3,12 +3,13 @@
 include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
-	wmcc/linkmap.c
+	wmcc/linkmap.c analyze/names/regular.c
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
 	analyze/names/regular.c analyze/error.c
 
 UNIT_TESTS += census inner linkmap rank_list
-inner_TEST_SRCS := $(wildcard wmcc/inner*.c) $(addprefix wmcc/,additions.c \
+inner_TEST_SRCS := analyze/names/regular.c $(wildcard wmcc/inner*.c) \
+	$(addprefix wmcc/,additions.c \
 	archive.c args.c dwarf.c givers.c home.c ldargs.c linkmap.c mpi_libs.c \
 	mpi_shim.c mpi_symbols.c once.c oracle.c run.c strv.c)
 inner_TEST_LIBS := -ldw -lelf

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wmcc/regular.h"
+#include "wm/regular.h"
+
 #include "wmcc/strv.h"
 
 #define THIN "!<thin>\n"
@@ -21,7 +22,7 @@
  * the table of long names may lack its last newline. */
 static uint8_t *load(const char *path, size_t *size)
 {
-	int fd = wm_open_regular(path);
+	int fd = wm_regular_open(path);
 	uint8_t *bytes = NULL;
 	struct stat st;
 	size_t done = 0;

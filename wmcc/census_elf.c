@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "wm/census_format.h"
-#include "wmcc/regular.h"
+#include "wm/regular.h"
 
 /* PROGBITS that are neither data nor code of the program. */
 static int is_table(const char *name)
@@ -108,7 +108,7 @@ int wm_image_open(struct wm_image *im, const char *path, char *err, size_t size)
 	memset(im, 0, sizeof(*im));
 	im->sections.item = sizeof(struct wm_image_section);
 	elf_version(EV_CURRENT);
-	im->fd = wm_open_regular(path);
+	im->fd = wm_regular_open(path);
 	if (im->fd < 0) {
 		snprintf(err, size, "'%s': %s", path, errno == EINVAL ?
 			 "not a regular file" : strerror(errno));

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/regular.h"
+#include "wm/regular.h"
 
 /* @name beside the file that @fd is; libdw looks there. */
 static int beside(int fd, const char *name, char path[PATH_MAX])
@@ -34,7 +34,7 @@ static int beside(int fd, const char *name, char path[PATH_MAX])
 
 static int is_no_file(const char *path)
 {
-	int fd = wm_open_regular(path);
+	int fd = wm_regular_open(path);
 
 	if (fd < 0)
 		return errno != ENOENT;

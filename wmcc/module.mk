@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver, and wm-ld: the linker shim.
-wmcc_common_SRCS := wmcc/home.c wmcc/once.c wmcc/run.c wmcc/strv.c
+# regular.c belongs to wm-analyze's names, but needs nothing of them.
+wmcc_common_SRCS := wmcc/home.c wmcc/once.c wmcc/run.c wmcc/strv.c \
+	analyze/names/regular.c
 
 wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/dwarf.c wmcc/embed.c \
 	wmcc/linkmap.c)
@@ -40,7 +42,9 @@ wmcc_SRCS += wmcc/mpi_shim.c
 wm-ld_SRCS += wmcc/mpi_shim.c
 
 UNIT_TESTS += archive ldargs oracle
-archive_TEST_SRCS := wmcc/archive.c wmcc/strv.c wmcc/run.c
+archive_TEST_SRCS := wmcc/archive.c wmcc/strv.c wmcc/run.c \
+	analyze/names/regular.c
 ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
-oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c
+oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c \
+	analyze/names/regular.c
 oracle_TEST_LIBS := -lelf

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wm/regular.h"
+
 #include "wmcc/mpi_libs.h"
-#include "wmcc/regular.h"
 
 #ifndef DF_1_PIE
 #define DF_1_PIE 0x08000000
@@ -329,7 +330,7 @@ static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
 int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
 		   size_t size)
 {
-	int fd = wm_open_regular(path);
+	int fd = wm_regular_open(path);
 	Elf *elf = NULL;
 	int ret = -1;
 

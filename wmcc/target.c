@@ -12,8 +12,9 @@
 
 #include "wm/pass_list.h"
 
+#include "wm/regular.h"
+
 #include "wmcc/oracle.h"
-#include "wmcc/regular.h"
 #include "wmcc/strv.h"
 
 /* Scripts whose interpreter is a script; the kernel's limit. */
@@ -97,7 +98,7 @@ static int gains_rights(const char *path)
 /* The loader that the program asks for. */
 static void read_loader(const char *path, char *loader, size_t size)
 {
-	int fd = wm_open_regular(path);
+	int fd = wm_regular_open(path);
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
 
@@ -160,7 +161,7 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 /* The first @size - 1 bytes; their number. */
 static size_t read_start(const char *path, char *buf, size_t size)
 {
-	int fd = wm_open_regular(path);
+	int fd = wm_regular_open(path);
 	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
 
 	if (fd >= 0)

@@ -121,7 +121,5 @@ enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
 /* claims.c: notes about ranks that contradict each other. */
 enum wm_status wm_analysis_claims(struct wm_analysis *a, struct wm_err *err);
-/* Name of the bundle in a run directory. */
-#define WM_BUNDLE_NAME "program.wmc.xz"
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/plain.h"
+#include "wm/census_format.h"
 
 struct outside {
 	const char *first;
@@ -25,7 +26,7 @@ static const char *executable(const struct wm_program *p)
 
 	return p->bundle && p->bundle_path &&
 	       (strncmp(p->bundle_path, p->dir, n) != 0 ||
-		strcmp(p->bundle_path + n, "/" WM_BUNDLE_NAME) != 0) ?
+		strcmp(p->bundle_path + n, "/" WMC_FILE_NAME) != 0) ?
 	       p->bundle_path : NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "analyze/job/census_take.h"
 #include "analyze/vec.h"
 #include "analyze/plain.h"
+#include "wm/census_format.h"
 #include "wm/trace_format.h"
 
 /* Ranks of another build that are named. */
@@ -266,7 +267,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	char *path = NULL;
 	size_t i;
 
-	if (asprintf(&path, "%s/" WM_BUNDLE_NAME, a->programs[p].dir) < 0)
+	if (asprintf(&path, "%s/" WMC_FILE_NAME, a->programs[p].dir) < 0)
 		return no_memory(err);
 	s = try_bundle(a, p, path, err);
 	free(path);
@@ -324,7 +325,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 			break;
 		case WM_MODULE_ABSENT:
 			s = wm_analysis_note(a, 0, "'%s' has no names: neither "
-					     WM_BUNDLE_NAME " in the run "
+					     WMC_FILE_NAME " in the run "
 					     "directory nor the program itself "
 					     "is there", m->path);
 			break;

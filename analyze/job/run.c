@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/job/analysis.h"
 #include "analyze/job/worlds.h"
 #include "analyze/replay/rank.h"
 #include "analyze/vec.h"
+#include "wm/census_format.h"
+#include "wm/regular.h"
 #include "wm/trace_format.h"
 
 /* So many traces that are not used are named; the others are counted. */
@@ -319,15 +322,14 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 }
 
 /* WM_USAGE when @arg is an executable: people mean its run. */
-static enum wm_status check_program(const char *arg, const struct stat *st,
-				    struct wm_err *err)
+static enum wm_status check_program(const char *arg, struct wm_err *err)
 {
 	char magic[4] = "";
-	FILE *f = S_ISREG(st->st_mode) ? fopen(arg, "r") : NULL;
-	size_t n = f ? fread(magic, 1, 4, f) : 0;
+	int fd = wm_regular_open(arg);
+	ssize_t n = fd < 0 ? 0 : read(fd, magic, 4);
 
-	if (f)
-		fclose(f);
+	if (fd >= 0)
+		close(fd);
 	if (n < 4 || memcmp(magic, "\177ELF", 4) != 0)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE, "'%s' is a program, not a run: run "
@@ -350,7 +352,7 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 	if (S_ISDIR(st.st_mode))
 		return given_before(args, n, &st, err) ? WM_USAGE :
 		       add_dir(run, arg, err);
-	if (check_program(arg, &st, err))
+	if (check_program(arg, err))
 		return WM_USAGE;
 	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
 		rank = WM_RANK_UNKNOWN;
@@ -491,7 +493,7 @@ static int is_bundle(const char *path)
 {
 	const char *base = strrchr(path, '/');
 
-	return strcmp(base ? base + 1 : path, WM_BUNDLE_NAME) == 0;
+	return strcmp(base ? base + 1 : path, WMC_FILE_NAME) == 0;
 }
 
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,

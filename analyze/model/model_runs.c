@@ -13,6 +13,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/plain.h"
 #include "analyze/vec.h"
+#include "wm/census_format.h"
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define COMMON 0.5 /* of the bytes: else they are different programs */
@@ -323,7 +324,7 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 					      WM_SITE_STATIC, WM_SITE_STATIC,
 					      NULL, 0)->bytes[k] = 0;
 	return note(r, err, "static memory is left out: not all runs have a "
-		    "census (" WM_BUNDLE_NAME ")");
+		    "census (" WMC_FILE_NAME ")");
 }
 
 /* Model by phases, when all runs have the same ones and peaks lie in them. */

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/names/regular.h"
 #include "wm/census_format.h"
+#include "wm/regular.h"
 
 #define XZ_MEMORY_LIMIT (256u << 20)
 /* Of the headers of sections, and of their names: much more than any has. */

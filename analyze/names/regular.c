@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/regular.h"
+#include "wm/regular.h"
 
 #include <errno.h>
 #include <fcntl.h>

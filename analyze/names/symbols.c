@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "analyze/names/inlined.h"
-#include "analyze/names/regular.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/site.h"
 #include "analyze/plain.h"
 #include "analyze/vec.h"
+#include "wm/regular.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
 #define FRAMES 64

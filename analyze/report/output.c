@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/names/regular.h"
+#include "wm/regular.h"
 
 #define HEAD 4096 /* of a file is looked at */
 #define NAMES 100 /* that are tried for the file beside */

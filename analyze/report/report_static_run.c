@@ -16,6 +16,7 @@
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"
+#include "wm/census_format.h"
 
 #define VARIABLES_SHOWN 40
 
@@ -68,7 +69,7 @@ static enum wm_status open_run(struct source *f, const struct wm_opts *o,
 	if (f->bundle)
 		return WM_OK;
 	return wm_err_set(err, WM_NOT_FOUND, "run %s of %s has no census of "
-			  "static memory: no " WM_BUNDLE_NAME, a->id, a->name);
+			  "static memory: no " WMC_FILE_NAME, a->id, a->name);
 }
 
 static enum wm_status open_source(struct source *f, const struct wm_opts *o,

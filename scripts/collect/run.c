@@ -17,10 +17,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "wm/census_format.h"
 #include "wm/trace_format.h"
 #include "wm/window_format.h"
 
-#define BUNDLE "program.wmc.xz"
 #define MAX_COPIES 1000
 
 /* What is there, and goes from here in this order. */
@@ -330,12 +330,12 @@ static void take_bundle(struct place *p)
 {
 	struct stat seen;
 
-	switch (wm_collect_put(p->c, p->from, BUNDLE, p->to, BUNDLE, &seen)) {
+	switch (wm_collect_put(p->c, p->from, WMC_FILE_NAME, p->to, WMC_FILE_NAME, &seen)) {
 	case WM_PUT_DONE:
-		note_done(p, p->from, BUNDLE, &seen);
+		note_done(p, p->from, WMC_FILE_NAME, &seen);
 		break;
 	case WM_PUT_TAKEN:
-		wm_collect_say(p->c, "'" BUNDLE "' stays: there is one of "
+		wm_collect_say(p->c, "'" WMC_FILE_NAME "' stays: there is one of "
 			       "another program");
 		p->left = wm_worse(p->left, WM_LEFT_SOME);
 		break;
@@ -362,7 +362,7 @@ static void remove_done(struct place *p)
 		struct stat now;
 
 		/* the names are for those that stay */
-		if (p->left && strcmp(d->name, BUNDLE) == 0)
+		if (p->left && strcmp(d->name, WMC_FILE_NAME) == 0)
 			continue;
 		if (fstatat(dir, d->name, &now, AT_SYMLINK_NOFOLLOW))
 			continue;
@@ -431,7 +431,7 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 			       strerror(errno));
 		p.left = WM_LEFT_FAILED;
 	}
-	if (!p.left && depth == 0 && has(&p, BUNDLE))
+	if (!p.left && depth == 0 && has(&p, WMC_FILE_NAME))
 		take_bundle(&p);
 	for (size_t i = 0; i < p.count && p.left != WM_LEFT_FAILED; i++) {
 		if (is_of_rank(p.names[i], WMT_FILE_SUFFIX))
