@@ -256,6 +256,29 @@ ok "a copy" wm-analyze -q --repack --output out/deep churn.1.wm made.wm many.wm
 is "with all that lies beside" \
 	"$(cd out/deep && find . -type f | sort)" \
 	"$(find ./churn.1.wm ./made.wm ./many.wm -type f | sort)"
+# what somebody has put into a run directory, and who repacks may read
+cp -r many.wm planted.wm
+echo secret >private
+mkdir privates
+echo secret >privates/file
+echo notes >planted.wm/notes
+ln -s ../private planted.wm/notes2
+ln -s "$W/private" planted.wm/rank-000007.wmw
+ln -s ../privates planted.wm/ranks-001024
+mkfifo planted.wm/pipe
+timeout 60 wm-analyze -q --repack --output out planted.wm 2>err
+is "links in a run directory: status" $? 0
+is "nothing of what they lead to is copied" \
+	"$(grep -rl secret out)$(find out -name 'notes2*' -o -name '*.wmw')" ""
+is "each of them is named" "$(sort err)" "$(printf "wm-analyze: \
+'planted.wm/%s' is a link, which is not copied\n" notes2 rank-000007.wmw \
+	ranks-001024)"
+is "other files are" "$(cat out/planted.wm/notes)" notes
+cp "$(find churn.1.wm -name "rank-*.wmt.xz" | head -1)" alone.wmt.xz
+ln -s private alone.wmw
+wm-analyze -q --repack --output out alone.wmt.xz 2>err
+is "nor what a window leads to" "$? $(ls out/alone.wm*) $(cat err)" "0 \
+out/alone.wmt.xz wm-analyze: 'alone.wmw' is a link, which is not copied"
 is "never over another" \
 	"$(status wm-analyze --repack --output out/deep churn.1.wm)" 3
 is "--output is for --repack" "$(status wm-analyze --output x made.wm)" 2

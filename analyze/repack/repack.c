@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,45 +91,79 @@ static char *output_name(const struct crew *c, const char *dir,
 	return n < 0 ? NULL : s;
 }
 
-/* What else lies in a run directory: the bundle, windows. */
-static enum wm_status copy_others(const struct crew *c, const char *dir,
-				  const char *at, struct wm_err *err)
+/*
+ * A link that somebody has put into a run directory may lead to a file of
+ * whoever repacks, and the copy may be for others.
+ */
+static void leave_link(const char *path)
 {
-	DIR *d = opendir(at);
+	struct wm_err err;
+
+	wm_err_set(&err, WM_USAGE, "'%.300s' is a link, which is not copied",
+		   path);
+	fprintf(stderr, "wm-analyze: %s\n", err.text);
+}
+
+/* A trace has been written already, repacked. */
+static int is_trace(const struct crew *c, const char *path)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (strcmp(c->file[i].f->path, path) == 0)
+			return 1;
+	return 0;
+}
+
+static enum wm_status copy_others(const struct crew *c, const char *dir,
+				  const char *at, int fd, struct wm_err *err);
+
+/* @name of folder @at, which is open as @fd. */
+static enum wm_status copy_other(const struct crew *c, const char *dir,
+				 const char *at, int fd, const char *name,
+				 struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	char *from = NULL, *to;
+	struct stat st;
+
+	if (asprintf(&from, "%s/%s", at, name) < 0)
+		return no_memory(err);
+	to = output_name(c, dir, from);
+	if (!to)
+		r = no_memory(err);
+	else if (is_trace(c, from) ||
+		 fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW))
+		;
+	else if (S_ISLNK(st.st_mode))
+		leave_link(from);
+	else if (S_ISDIR(st.st_mode) && strncmp(name, "ranks-", 6) == 0)
+		r = copy_others(c, dir, from,
+				openat(fd, name, O_RDONLY | O_DIRECTORY |
+				       O_NOFOLLOW | O_CLOEXEC), err);
+	else if (S_ISREG(st.st_mode) && !(r = make_directories(to, err)))
+		r = wm_repack_copy(fd, name, from, to, err);
+	free(from);
+	free(to);
+	return r;
+}
+
+/* What else lies in a run directory, open as @fd: the bundle, windows. */
+static enum wm_status copy_others(const struct crew *c, const char *dir,
+				  const char *at, int fd, struct wm_err *err)
+{
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	enum wm_status r = WM_OK;
 	struct dirent *e;
 
-	if (!d)
-		return wm_err_set(err, WM_IO, "'%.300s': %s", at,
-				  strerror(errno));
-	while (!r && (e = readdir(d))) {
-		char *from = NULL, *to;
-		struct stat st;
-		size_t i;
-
-		if (e->d_name[0] == '.')
-			continue;
-		if (asprintf(&from, "%s/%s", at, e->d_name) < 0) {
-			r = no_memory(err);
-			break;
-		}
-		for (i = 0; i < c->count; i++)
-			if (strcmp(c->file[i].f->path, from) == 0)
-				break;
-		to = output_name(c, dir, from);
-		if (!to)
-			r = no_memory(err);
-		else if (i < c->count || stat(from, &st))
-			;
-		else if (S_ISDIR(st.st_mode) &&
-			 strncmp(e->d_name, "ranks-", 6) == 0)
-			r = copy_others(c, dir, from, err);
-		else if (S_ISREG(st.st_mode) &&
-			 !(r = make_directories(to, err)))
-			r = wm_repack_copy(from, to, err);
-		free(from);
-		free(to);
+	if (!d) {
+		r = wm_err_set(err, WM_IO, "'%.300s': %s", at,
+			       strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return r;
 	}
+	while (!r && (e = readdir(d)))
+		if (e->d_name[0] != '.')
+			r = copy_other(c, dir, at, dirfd(d), e->d_name, err);
 	closedir(d);
 	return r;
 }
@@ -140,6 +175,7 @@ static enum wm_status copy_window(const struct crew *c, const char *path,
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
 	char *from = NULL, *to = NULL;
 	enum wm_status r = WM_OK;
+	struct stat st;
 
 	if (n <= m || strcmp(path + n - m, WMT_FILE_SUFFIX) != 0)
 		return WM_OK;
@@ -148,8 +184,10 @@ static enum wm_status copy_window(const struct crew *c, const char *path,
 	to = output_name(c, NULL, from);
 	if (!to)
 		r = no_memory(err);
+	else if (lstat(from, &st) == 0 && S_ISLNK(st.st_mode))
+		leave_link(from);
 	else if (access(from, F_OK) == 0)
-		r = wm_repack_copy(from, to, err);
+		r = wm_repack_copy(AT_FDCWD, from, from, to, err);
 	free(from);
 	free(to);
 	return r;
@@ -163,7 +201,9 @@ static enum wm_status copy_rest(const struct crew *c, struct wm_err *err)
 	for (i = 0; i < c->run_count; i++)
 		for (k = 0; !r && k < c->run[i].dir_count; k++)
 			r = copy_others(c, c->run[i].dirs[k],
-					c->run[i].dirs[k], err);
+					c->run[i].dirs[k],
+					open(c->run[i].dirs[k], O_RDONLY |
+					     O_DIRECTORY | O_CLOEXEC), err);
 	for (i = 0; !r && i < c->count; i++)
 		if (!c->file[i].dir)
 			r = copy_window(c, c->file[i].f->path, err);

@@ -246,7 +246,8 @@ static enum wm_status do_job(struct job *j, int in_place, struct wm_err *err)
 	j->done->damage = j->plan.t.damage;
 	if (j->plan.t.repacked) {
 		j->done->skipped = 1;
-		return in_place ? WM_OK : wm_repack_copy(j->path, j->to, err);
+		return in_place ? WM_OK : wm_repack_copy(AT_FDCWD, j->path,
+							  j->path, j->to, err);
 	}
 	if (in_place) {
 		r = check_writer(&j->plan.t, &j->st, err);
@@ -305,21 +306,31 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 
 /* ---- files that go along with a copy ---- */
 
-enum wm_status wm_repack_copy(const char *from, const char *to,
-			      struct wm_err *err)
+/* No wait for whom a pipe is for, which may have come in its place. */
+static int open_to_copy(int dir, const char *name, struct stat *st)
 {
-	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
+			O_NONBLOCK | O_NOCTTY);
+
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		errno = EINVAL;
+		fd = -1;
+	}
+	return fd;
+}
+
+enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
+			      const char *to, struct wm_err *err)
+{
 	enum wm_status r = WM_OK;
 	struct stat st;
+	int in = open_to_copy(dir, name, &st), out;
 	char *buf;
 	ssize_t n;
 
-	if (in < 0 || fstat(in, &st)) {
-		r = failed(err, from);
-		if (in >= 0)
-			close(in);
-		return r;
-	}
+	if (in < 0)
+		return failed(err, from);
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	buf = malloc(1 << 20);
 	if (out < 0 || !buf)

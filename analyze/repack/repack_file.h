@@ -29,8 +29,11 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 			      const char *to, struct wm_repacked *done,
 			      struct wm_err *err);
 
-/* A copy of @from at @to, which must not exist. */
-enum wm_status wm_repack_copy(const char *from, const char *to,
-			      struct wm_err *err);
+/*
+ * A copy of the regular file @name of folder @dir at @to, which must not
+ * exist; no link is followed.  @from: what messages call it.
+ */
+enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
+			      const char *to, struct wm_err *err);
 
 #endif
