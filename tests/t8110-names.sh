@@ -105,6 +105,11 @@ for words in "--compare" "--model" "--by" "--rank" "--repack --output" \
 	wm-analyze $words "$evil" nothing.wm >out 2>err </dev/null
 	ok "what is wrong is said in plain words: $words" "$plain" out err
 done
+cp strange.1.wm/rank-000000.wmt.xz "$evil.wmt.xz"
+cp strange.1.wm/rank-000000.wmt.xz "2$evil.wmt.xz"
+wm-analyze --repack --output repacked "$evil.wmt.xz" "2$evil.wmt.xz" >out 2>err
+ok "--repack: names of traces" "$plain" out err
+like "--repack: both are named" "$(cat out)" 2esc.x1b.31m.x0aforged
 
 # ---- the other commands ----
 printf 'int main(void) { return 0; }\n' >evil.c

@@ -17,6 +17,7 @@
 #include "analyze/exit.h"
 #include "analyze/job/load.h"
 #include "analyze/job/run.h"
+#include "analyze/plain.h"
 #include "analyze/repack/repack_file.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
@@ -253,10 +254,12 @@ static void tell(struct crew *c, const struct wm_run_file *f,
 	c->skipped += done->skipped && !r;
 	c->larger += done->larger && !r;
 	c->finished++;
-	if (!r && !c->o->quiet && c->count > 1 && !done->skipped)
-		printf("%s: %llu to %llu bytes\n", f->name,
+	if (!r && !c->o->quiet && c->count > 1 && !done->skipped) {
+		wm_put_plain(f->name, stdout);
+		printf(": %llu to %llu bytes\n",
 		       (unsigned long long)done->before,
 		       (unsigned long long)done->after);
+	}
 	if (progress && c->finished < c->count)
 		fprintf(stderr, "repacking: %zu of %zu traces ", c->finished,
 			c->count);
