@@ -213,6 +213,21 @@ wmcc -B./slow -static hello.o -o app >out 2>err
 plain_and_one_warning "no census" $?
 is "no census: the twin is there" "$(cat app.wm)" rubbish
 
+# a linker that says more of the twin than anybody wants to keep
+cat >slow/ld <<'END'
+#!/bin/bash
+case "$*" in
+*wm-static.o*)
+	[ "$1" = -o ] && echo "ld: error: this is why" && yes | head -c 20M
+	exit 1 ;;
+esac
+exec ld "$@"
+END
+rm -f app.wm
+wmcc -B./slow -static hello.o -o app >out 2>err
+plain_and_one_warning "a linker that says 20 MB" $?
+like "a linker that says 20 MB: its reason" "$(cat err)" "error: this is why"
+
 # a linker that crashes over the twin
 cat >slow/ld <<'END'
 #!/bin/bash
@@ -223,5 +238,6 @@ exec ld "$@"
 END
 wmcc -B./slow -static hello.o -o app >out 2>err
 plain_and_one_warning "the linker crashes" $?
+like "the linker crashes: told" "$(cat err)" "Aborted"
 is "nothing is left over in TMPDIR" "$(ls -A tmp | grep -v '^cc')" ""
 done_testing

@@ -21,6 +21,8 @@
 #include "wmcc/strv.h"
 
 #define MAX_TEMPS 16
+/* Bytes of what a program says that are looked at. */
+#define MOST_CAPTURED (1 << 24)
 /* Bytes that must be free for a scratch file: a link map can be large. */
 #define SCRATCH_SPACE (128u << 20)
 
@@ -357,8 +359,10 @@ char *wm_capture_read(int fd)
 	char *text;
 	ssize_t n = 0;
 
-	if (fd < 0 || fstat(fd, &st) || st.st_size > (1 << 24))
+	if (fd < 0 || fstat(fd, &st))
 		st.st_size = 0;
+	if (st.st_size > MOST_CAPTURED)
+		st.st_size = MOST_CAPTURED;
 	text = malloc((size_t)st.st_size + 1);
 	if (!text)
 		wm_die("out of memory");
