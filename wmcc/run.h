@@ -93,8 +93,8 @@ void wm_temp_cleanup(void);
 
 /* An anonymous file for a child's output; -1 with errno. */
 int wm_capture_open(void);
-/* What was written there, as text, at most 16 MiB; closes @fd.  The caller frees
- * it. */
+/* What was written there, at most 16 MiB, as text that the caller frees; closes
+ * @fd. */
 char *wm_capture_read(int fd);
 
 #endif
