@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# wm-collect on folders that nobody's run has left: many names, deep folders,
+# links and pipes in the place of files.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/bounds-lib.sh"
+
+mkdir -p many/app.1.wm deep/app.1.wm links/app.1.wm to
+python3 - <<'E2'
+import os
+for i in range(100000):
+    open("many/app.1.wm/rank-%06d.wmt.xz" % i, "w").close()
+here = os.getcwd()
+os.chdir("deep/app.1.wm")
+for i in range(2000):
+    os.mkdir("ranks-000000")
+    os.chdir("ranks-000000")
+os.chdir(here + "/links/app.1.wm")
+os.symlink("/dev/zero", "rank-000000.wmt.xz")
+os.symlink(".", "ranks-000000")
+os.symlink("/", "ranks-001024")
+os.mkfifo("rank-000002.wmt.xz")
+E2
+bounded "100,000 traces of 0 bytes that may still be written" 1 \
+	'rank-099999.wmt.xz. stays' wm-collect --from many --to to
+bounded "2,000 folders in each other" 0 '' \
+	wm-collect --ended --from deep --to to
+bounded "links and a pipe" 3 'rank-000002' \
+	wm-collect --ended --from links --to to
+ln -s /dev/zero links/app.1.wm/program.wmc.xz
+bounded "a link in the place of the bundle" 3 'program.wmc.xz.: Too many' \
+	wm-collect --ended --from links --to to
+is "nothing came of them" "$(find to ! -type d | wc -l)" 0
+done_testing
