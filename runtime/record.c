@@ -35,8 +35,10 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
 	/* since we looked a signal handler has forked, and this is the child:
-	 * wiped; or it has left the last record to nobody */
-	if (wm_unlikely(r >= s->end)) {
+	 * wiped; or it has left the last record to nobody.  So `end` is read
+	 * anew, and last: no `cur` of a child is below the parent's */
+	atomic_signal_fence(memory_order_acquire);
+	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
 		wm_drop(1, NULL);
 		return;
 	}
