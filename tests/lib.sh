@@ -45,6 +45,16 @@ product_make() {
 		\"\$@\""
 }
 
+# small DESCRIPTION COMMAND...: ok, of memory or time; sanitizers in the product
+# (make check SAN=...) take their own
+small() {
+	if grep -q 'SAN=' "$BUILD/variables" 2>/dev/null; then
+		skip "$1" "built with sanitizers"
+	else
+		ok "$@"
+	fi
+}
+
 # built_once STAMP COMMAND...: COMMAND makes something in $BUILD that several
 # test files use; one of them runs it, the others wait
 built_once() {

@@ -140,6 +140,8 @@ int main(int argc, char **argv)
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
 		wm_say("error: %s", why);
+		free(why);
+		free(path);
 		return EXIT_REFUSED;
 	}
 	if (kind == WM_TARGET_RELINKED)

@@ -325,6 +325,8 @@ static void run(void)
 			break;
 		step(lanes[first], first);
 	}
+	free(lanes);
+	free(all);
 }
 
 int main(int argc, char **argv)
