@@ -135,7 +135,6 @@ gcc -shared -o lib.so dwarf.s
 gcc -o uses dwarf.s app.c
 rm -rf run
 WM_DIR=run WM_RUN_ID=1 ./app.wm
-export ASAN_OPTIONS=detect_leaks=0 # libdw, of a common file that is not there
 for what in "is not there" "is a pipe"; do
 	[ "$what" = "is not there" ] || mkfifo common
 	answers "a library's common DWARF $what" 0 \
@@ -145,7 +144,6 @@ for what in "is not there" "is a pipe"; do
 	answers "wm-census of such a program: $what" 0 wm-census uses
 	answers "wmcc of such an object: $what" 0 wmcc -o uses dwarf.s app.c
 done
-unset ASAN_OPTIONS
 
 # ---- a window elsewhere ----
 rm -rf run kept wins

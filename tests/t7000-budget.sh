@@ -6,6 +6,7 @@
 # is exceeded.
 # run: alone
 . "$(dirname "$0")/lib.sh"
+has_sanitizers && skip_all "built with sanitizers"
 
 command -v valgrind >/dev/null ||
 	skip_all "no valgrind: run scripts/setup"

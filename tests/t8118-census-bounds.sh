@@ -30,4 +30,27 @@ for section in info str abbrev; do
 	wm-census packed | xz -dc >packed.out
 	ok ".debug_$section: the census is there" grep -aq table packed.out
 done
+
+# Section headers that no memory could hold: what would be embedded, wm-analyze
+# would refuse.
+headers() { # FIELD VALUE: of each section that is in memory, from good
+	python3 - "$@" <<'E2'
+import struct, sys
+d = bytearray(open("good", "rb").read())
+at, = struct.unpack_from("<Q", d, 40)
+each, n = struct.unpack_from("<HH", d, 58)
+for i in range(n):
+    if struct.unpack_from("<Q", d, at + each * i + 8)[0] & 2:
+        struct.pack_into("<Q", d, at + each * i + int(sys.argv[1]),
+                         int(sys.argv[2], 0))
+open("bad", "wb").write(d)
+E2
+	chmod +x bad
+}
+headers 32 0x2000000000000000
+bounded "sections of 2^61 bytes" 127 "'bad': sections larger than any memory" \
+	wm-census bad
+headers 16 0xfffffffffffffff0
+bounded "sections beyond the address space" 127 \
+	"'bad': sections larger than any memory" wm-census bad
 done_testing

@@ -55,23 +55,28 @@ static uint32_t classify(const GElf_Shdr *sh, const char *name,
 	return WMC_CLASS_RODATA;
 }
 
-static int read_sections(struct wm_image *im, const GElf_Phdr *relro)
+/* NULL, or what is wrong. */
+static const char *read_sections(struct wm_image *im, const GElf_Phdr *relro)
 {
 	struct wm_image_section *s;
+	uint64_t sum = 0, end;
 	Elf_Scn *scn = NULL;
 	const char *name;
 	size_t names;
 	GElf_Shdr sh;
 
 	if (elf_getshdrstrndx(im->elf, &names) < 0)
-		return 0;
+		return NULL;
 	while ((scn = elf_nextscn(im->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_ALLOC))
 			continue;
+		if (__builtin_add_overflow(sh.sh_addr, sh.sh_size, &end) ||
+		    __builtin_add_overflow(sum, sh.sh_size, &sum))
+			return "sections larger than any memory";
 		name = elf_strptr(im->elf, names, sh.sh_name);
 		s = wm_vec_add(&im->sections);
 		if (!s)
-			return -1;
+			return "out of memory";
 		s->name = name ? name : "";
 		s->index = (uint32_t)elf_ndxscn(scn);
 		s->address = sh.sh_addr;
@@ -79,7 +84,7 @@ static int read_sections(struct wm_image *im, const GElf_Phdr *relro)
 		s->class = classify(&sh, s->name, relro);
 		s->code = (sh.sh_flags & SHF_EXECINSTR) != 0;
 	}
-	return 0;
+	return NULL;
 }
 
 static void read_segments(struct wm_image *im, GElf_Phdr *relro)
@@ -102,6 +107,7 @@ static void read_segments(struct wm_image *im, GElf_Phdr *relro)
 
 int wm_image_open(struct wm_image *im, const char *path, char *err, size_t size)
 {
+	const char *wrong;
 	GElf_Phdr relro;
 	GElf_Ehdr eh;
 
@@ -123,8 +129,9 @@ int wm_image_open(struct wm_image *im, const char *path, char *err, size_t size)
 		return -1;
 	}
 	read_segments(im, &relro);
-	if (read_sections(im, &relro) < 0) {
-		snprintf(err, size, "'%s': out of memory", path);
+	wrong = read_sections(im, &relro);
+	if (wrong) {
+		snprintf(err, size, "'%s': %s", path, wrong);
 		wm_image_close(im);
 		return -1;
 	}
