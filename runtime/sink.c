@@ -505,3 +505,17 @@ int wm_sink_move(const struct wm_sink_name *n)
 	wm_at_close(&run);
 	return r;
 }
+
+void wm_sink_blame(int err)
+{
+	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
+	struct wm_text t = wm_text_on(reason, sizeof(reason));
+
+	wm_text_add(&t, "cannot write ");
+	wm_text_add(&t, wm_sink_what[0] ? "'" : "a trace");
+	for (const char *p = wm_sink_what; *p && t.len < 380; p++)
+		wm_text_char(&t, *p);
+	wm_text_add(&t, wm_sink_what[0] ? "': " : ": ");
+	wm_text_add(&t, wm_errno_text(err));
+	wm_drop(0, reason);
+}

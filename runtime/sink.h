@@ -54,5 +54,7 @@ int wm_sink_made_run(void) wm_hidden;
 int wm_sink_too_big(uint64_t size) wm_hidden;
 extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_sink_what[] wm_hidden; /* path of the last failure */
+/* Keep it with @err, if it is the first reason of a loss. */
+void wm_sink_blame(int err) wm_hidden;
 
 #endif

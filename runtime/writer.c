@@ -51,26 +51,11 @@ static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 
 /* ---- failure ---- */
 
-/* Keep the first reason of a loss. */
-static void blame(int err)
-{
-	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
-	struct wm_text t = wm_text_on(reason, sizeof(reason));
-
-	wm_text_add(&t, "cannot write ");
-	wm_text_add(&t, wm_sink_what[0] ? "'" : "a trace");
-	for (const char *p = wm_sink_what; *p && t.len < 380; p++)
-		wm_text_char(&t, *p);
-	wm_text_add(&t, wm_sink_what[0] ? "': " : ": ");
-	wm_text_add(&t, wm_errno_text(err));
-	wm_drop(0, reason);
-}
-
 static int short_of_memory; /* that stopped it, not the file */
 
 static void stop(int err)
 {
-	blame(err);
+	wm_sink_blame(err);
 	short_of_memory = err == ENOMEM;
 	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
 }
@@ -87,7 +72,7 @@ static int capped; /* WM_MAX_BYTES is reached */
 static void failed(int err)
 {
 	if (wm_sink_passes(-err) && ++strikes < STRIKES)
-		blame(err);
+		wm_sink_blame(err);
 	else
 		stop(err);
 }
@@ -289,8 +274,10 @@ static int send_paths(const struct wm_path **first,
 		if (put_paths(*first, last, DICT_LIMIT, &next) ||
 		    finish_block())
 			return -1;
-		if (!next)
-			wm_stackdb_sent(last);
+		/* whatever comes next: none of these a second time */
+		while (next && (*first)->next != next)
+			*first = (*first)->next;
+		wm_stackdb_sent(next ? *first : last);
 		*first = next;
 	}
 	return 0;
@@ -584,27 +571,32 @@ void wm_writer_drain(struct wm_slot *slot)
 	locked(drain, slot);
 }
 
-/* Events refer to them: the next block will not do. */
-static void send_rest(const struct wm_path *first, const struct wm_path *last)
+/* Events refer to them: the next block will not do.  Which ones is asked when
+ * the file is open: its beginning may have some. */
+static void send_rest(void)
 {
-	while (first && atomic_load(&wm_state->phase) == WM_PHASE_ON) {
-		int before = strikes;
+	const struct wm_path *first, *last;
 
-		if ((open_locked() || send_paths(&first, last, 1)) &&
-		    strikes == before && !capped)
+	while (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+		int before = strikes, r = open_locked();
+
+		first = r ? NULL : wm_stackdb_unsent(&last);
+		if (!r && !send_paths(&first, last, 1))
+			break;
+		if (strikes == before && !capped)
 			stop(ENOMEM);
 	}
 }
 
 static void new_generation(void *arg)
 {
-	const struct wm_path *first, *last;
+	const struct wm_path *last;
 
 	if (wm_stackdb_generation() != *(const uint32_t *)arg)
 		return;
 	do {
-		first = wm_stackdb_unsent(&last);
-		send_rest(first, last);
+		if (wm_stackdb_unsent(&last))
+			send_rest();
 		/* the window has paths that its events need */
 		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
 			return;
@@ -631,7 +623,7 @@ static void library_closed(void *unused)
 		n = wm_modules_gone(gone, GONE);
 		first = n ? wm_stackdb_unsent(&last) : NULL;
 		if (first && wm_stackdb_leads(first, last, gone, n))
-			send_rest(first, last);
+			send_rest();
 		wm_modules_drop(gone, n);
 		if (n)
 			wm_stackdb_drop(gone, n);

@@ -157,6 +157,14 @@ if command -v mpicc.openmpi >/dev/null; then
 		-g -o ofhello hello.f90
 	# shellcheck disable=SC2086
 	job "dynamic Open MPI, Fortran" $run ./ofhello.wm
+	# Without a launcher the trace is opened late, by the first of its
+	# components that is closed: with thousands of call paths.
+	rm -rf alone.wm
+	WM_RUN_ID=alone WM_DIR=alone.wm ./ohello.wm >/dev/null 2>err
+	is "Open MPI without a launcher: the trace is whole" "$(wm-analyze \
+		--json alone.wm/*.wm 2>err | jq -c '[.run.complete,
+		.heap.peak.max > 1000000]'),$(grep -c 'rank-' err)" \
+		'[true,true],0'
 else
 	skip "dynamic Open MPI" "package openmpi-bin is missing"
 fi
