@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Build systems: make, ccache, CMake, autoconf, automake with libtool.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"

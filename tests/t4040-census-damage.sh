@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Broken debug information, symbol tables, headers and maps: there is less to
 # say then, but the sizes stay right and nothing hangs or crashes.
 . "$(dirname "$0")/lib.sh"

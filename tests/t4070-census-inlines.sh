@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Addresses to inlined calls: the lines of addr2line -i, names of our own.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/census-lib.sh"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # wm-analyze --repack: smaller traces that say the same: every event, path and
 # field, and every report; of damaged and killed ones, too.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Runs that are not as they should be, for every report that there is: mixed
 # builds, missing ranks, killed processes, clocks that jump, no events, two
 # runs where one is meant.  Repacked runs give the same answers.

@@ -30,6 +30,10 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	exit
 fi
 chmod 755 "$W"
+# where the other users can run it: the tree may lie in a closed home directory
+mkdir "$W/bin"
+cp "$BUILD/bin/wm-collect" "$W/bin/"
+export PATH=$W/bin:$PATH
 owner() { setpriv --reuid=54321 --regid=54321 --clear-groups "$@"; }
 other() { setpriv --reuid=54322 --regid=54322 --clear-groups "$@"; }
 collect() { timeout 20 wm-collect "$@" >out 2>err; }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Another profiling library in the same link sees each call as often as
 # without us, and none of ours: in archives, objects and shared libraries, one
 # alone and two in a chain, C and Fortran.

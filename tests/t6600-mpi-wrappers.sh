@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # The compiler wrappers of MPI around ours: mpicc -cc=wmcc, MPICH_CC, OMPI_CC
 # and the like, from C, C++ and Fortran, in one call and in two; then CMake,
 # autoconf and Meson.  Intel MPI's I_MPI_CC is not tested: there is none here.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # Ways in for builds that dislike wrapper compilers: wm-config, its files for
 # pkg-config, and mpicc -profile=wm.
 . "$(dirname "$0")/lib.sh"

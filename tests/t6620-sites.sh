@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The set-ups of scripts/sites: every command that they show runs here, or is
 # named as one that does not.
-# run: slurm=
+# run: slurm= rest
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 . "$SRC/tests/mpi-lib.sh"

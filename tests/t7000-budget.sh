@@ -4,7 +4,7 @@
 # Instructions that tracing adds to an event, counted by callgrind, against
 # tests/bench/budget.txt.  The limits are for gcc.  About 20 s, 60 s when one
 # is exceeded.
-# run: alone
+# run: alone rest
 . "$(dirname "$0")/lib.sh"
 has_sanitizers && skip_all "built with sanitizers"
 

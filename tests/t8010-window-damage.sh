@@ -3,7 +3,7 @@
 # noise, or of other processes, read by an analyzer with sanitizers.  Never a
 # crash; what can not be right is refused by name, and then the trace counts.
 # (A window has no checksums: a number that could be right is believed.)
-# run: long
+# run: rest
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+# run: rest
 # The analyzer built by clang with its sanitizers, which see more than gcc's:
 # every report in every form, on a real run, on one of many kinds of events, on
 # what --repack makes of both.  And columns whose numbers are beyond what any
