@@ -71,4 +71,19 @@ is "nothing but requested bytes is known: nobody says that it fits" \
 like "nor in words" "$(said hand.1.wm 1G)" '^may fit.*\(requested\)$'
 like "what is not known is said" "$(wm-analyze --imbalance --node-memory 1G \
 	hand.1.wm)" '^  not compared: what is resident is not known on 1 node$'
+# Shared memory is in each rank that has it, and may be the same.
+run shared.1.wm <<'E2'
+rank 0 of 2
+t 1000 malloc 0x1000 1000 main<grab
+t 2000 shm 0x100000 4096 main<grab
+end
+rank 1 of 2
+t 1000 malloc 0x1000 1000 main<grab
+t 2000 shm 0x100000 4096 main<grab
+end
+E2
+like "shared memory: said" "$(wm-analyze -q --imbalance shared.1.wm)" \
+	'^  shared memory counts in each rank that has it, 8.0 KiB in all'
+has_no "without any: not a word" 'shared memory' \
+	wm-analyze -q --imbalance small.2.wm
 done_testing

@@ -282,6 +282,21 @@ static void put_unknown(const struct wm_imbalance *m, FILE *out)
 			"%zu node%s\n", resident, resident == 1 ? "" : "s");
 }
 
+/* Ranks of one node may have the same memory: nothing tells. */
+static void put_shared(const struct wm_analysis *a, FILE *out)
+{
+	uint64_t sum = 0;
+	struct wm_buf b;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		sum += a->ranks[i].family[WM_FAMILY_shm].at_peak_bytes;
+	if (sum)
+		fprintf(out, "  shared memory counts in each rank that has it, "
+			"%s in all: nodes need less where ranks have the same\n",
+			wm_bytes(&b, sum));
+}
+
 static void put_remarks(const struct wm_imbalance *m,
 			const struct wm_analysis *a, const struct wm_opts *o,
 			FILE *out)
@@ -311,6 +326,7 @@ static void put_remarks(const struct wm_imbalance *m,
 		fprintf(out, "  static memory of %zu rank%s is not known: no "
 			"census\n", unknown, unknown == 1 ? "" : "s");
 	put_unknown(m, out);
+	put_shared(a, out);
 	if (m->axis == WM_AXIS_OWN_START)
 		fputs("  the clocks of the nodes differ too much: times count "
 		      "from the first rank of each\n", out);
