@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
 
-n=${WM_SEEDS:-$(long_or 1000 300)}
+n=${WM_SEEDS:-$(long_or 1000 100)}
 out=$(python3 "$SRC/tests/tools/oracle.py" "$BUILD/test/tools/wmt-make" \
 	"$BUILD/bin/wm-analyze" 1 "$n" 2>&1)
 is "an independent replay agrees on $n random runs" "$out" \

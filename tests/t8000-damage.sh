@@ -3,7 +3,7 @@
 # an analyzer with address and undefined-behaviour sanitizers.  Never a crash,
 # never a silently wrong number: an answer that claims to be complete is the
 # right one.
-# run: long
+# run: rest
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 command -v python3 >/dev/null || skip_all "no python3"
