@@ -145,11 +145,12 @@ void *wm_inside_malloc(size_t size)
 
 void wm_inside_free(void *block)
 {
-	struct piece *p = (struct piece *)block - 1;
+	struct piece *p;
 	unsigned class;
 
 	if (!block)
 		return;
+	p = (struct piece *)block - 1;
 	if (p->size > LARGE_BYTES) {
 		large_free(p);
 		return;
@@ -173,13 +174,16 @@ void *wm_inside_calloc(size_t n, size_t size)
 void *wm_inside_realloc(void *block, size_t size);
 void *wm_inside_realloc(void *block, size_t size)
 {
-	struct piece *p = (struct piece *)block - 1;
+	struct piece *p;
 	void *to;
 
-	if (block && size <= p->size)
+	if (!block)
+		return wm_inside_malloc(size);
+	p = (struct piece *)block - 1;
+	if (size <= p->size)
 		return block;
 	to = wm_inside_malloc(size);
-	if (to && block) {
+	if (to) {
 		memcpy(to, block, p->size);
 		wm_inside_free(block);
 	}
