@@ -20,6 +20,14 @@ WM_BOUNDS=1
 has_sanitizers && WM_BOUNDS=4
 export WM_BOUNDS
 
+# small_run NAME [NUMBER...]: the run NAME.1.wm of tests/tools/hostile, in a file
+# that is small
+small_run() {
+	"$SRC/tests/tools/hostile" "$@"
+	[ "$(cat "$1".1.wm/* | wc -c)" -lt 400000 ]
+	tap_result $? "$what: a small file"
+}
+
 bounded() { # DESCRIPTION STATUS PATTERN COMMAND...
 	local what=$1 status=$2 pattern=$3
 	shift 3
