@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/replay/bound.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
-
-int wm_bound_init(struct wm_bound *b)
+void wm_bound_init(struct wm_bound *b)
 {
 	memset(b, 0, sizeof(*b));
-	b->length = 1;
-	b->piece = wm_grow(NULL, &b->cap, 2, sizeof(*b->piece));
-	if (!b->piece)
-		return -1;
-	memset(b->piece, 0, 2 * sizeof(*b->piece));
-	return 0;
-}
-
-void wm_bound_release(struct wm_bound *b)
-{
-	free(b->piece);
-	b->piece = NULL;
+	b->last = &b->start;
 }
 
 void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
@@ -41,91 +27,62 @@ void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 	b->seen = c->count;
 }
 
-/* The next event begins: in the last piece, or in a new one.  Piece 0 is the
- * time before the first event; and there is always one behind the last, for
- * what ends with that. */
-static int advance(struct wm_bound *b)
+/* The moments of @t, which is in the list, become those of the one before. */
+static void leave(struct wm_bound *b, struct wm_bound_thread *t)
 {
-	struct wm_bound_piece *p;
+	uint64_t high = t->high + t->more;
 
-	if (b->room--)
-		return 0;
-	p = wm_grow(b->piece, &b->cap, b->last + 3, sizeof(*p));
-	if (!p)
-		return -1;
-	b->piece = p;
-	if (++b->last % WM_BOUND_PIECES == 0)
-		b->length *= 2;
-	b->room = b->length - 1;
-	memset(&p[b->last + 1], 0, sizeof(*p));
-	return 0;
+	/* numbers wrap around, their differences are small */
+	if ((int64_t)(high - t->before->high) > 0)
+		t->before->high = high;
+	t->before->next = t->next;
+	if (t->next) {
+		t->next->before = t->before;
+		t->next->more += t->more;
+	} else {
+		b->last = t->before;
+		b->more -= t->more;
+	}
+	t->before = t->next = NULL;
 }
 
-/* In [@from, @to] a thread had @bytes in a call. */
-static void add(struct wm_bound *b, size_t from, size_t to, uint64_t bytes)
+void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
+		    const struct wm_changes *c)
 {
-	b->piece[from].more += bytes;
-	b->piece[to + 1].more -= bytes;
-}
-
-/* From its last event to now @t had at most @bytes in a call. */
-static void spread(struct wm_bound *b, struct wm_bound_thread *t,
-		   uint64_t bytes)
-{
-	if (bytes > t->most)
-		t->most = bytes;
-	if (t->piece == b->last)
-		return;
-	add(b, t->piece, t->piece, t->most);
-	if (t->piece + 1 < b->last)
-		add(b, t->piece + 1, b->last - 1, bytes);
-	t->piece = b->last;
-	t->most = bytes;
-}
-
-int wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
-		   const struct wm_changes *c)
-{
-	struct wm_bound_piece *p;
-	uint64_t came, high;
+	uint64_t came, more;
 
 	wm_bound_look(b, c);
-	came = b->top - b->before;
-	high = came ? b->top : b->live;
-	spread(b, t, t->gone > came ? t->gone : came);
+	came = b->top - b->base;
+	more = came > t->gone ? came - t->gone : 0;
+	(t->before ? t : &b->start)->more += more;
+	b->more += more;
+	if (t->before)
+		leave(b, t);
+	b->gone -= t->gone;
 	t->gone = b->top - b->live;
-	b->before = b->top = b->live;
-	if (advance(b))
-		return -1;
-	if (t->piece != b->last) {
-		add(b, t->piece, t->piece, t->most);
-		t->piece = b->last;
-		t->most = 0;
-	}
-	p = &b->piece[b->last];
-	if (p->high < high)
-		p->high = high;
-	return 0;
+	b->gone += t->gone;
+	b->base = b->top = b->live;
+	t->high = b->live + b->gone - b->more;
+	t->more = 0;
+	t->before = b->last;
+	b->last = b->last->next = t;
 }
 
-void wm_bound_end(struct wm_bound *b, const struct wm_bound_thread *t)
+void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t)
 {
-	uint64_t most = t->most > t->gone ? t->most : t->gone;
-
-	/* its last call may last until the end of the trace */
-	b->piece[t->piece].more += most;
-	b->piece[t->piece + 1].more += t->gone - most;
+	if (t->before)
+		leave(b, t);
 }
 
 uint64_t wm_bound_result(const struct wm_bound *b)
 {
+	const struct wm_bound_thread *t;
 	uint64_t most = 0, more = 0;
-	size_t i;
 
-	for (i = 0; b->piece && i <= b->last; i++) {
-		more += b->piece[i].more;
-		if (b->piece[i].high + more > most)
-			most = b->piece[i].high + more;
+	for (t = b->last ? &b->start : NULL; t; t = t->next) {
+		more += t->more;
+		if ((int64_t)(t->high + more - most) > 0)
+			most = t->high + more;
 	}
 	return most;
 }

@@ -11,10 +11,14 @@
  * whichever are more, and nothing else.  Live bytes and these of all threads
  * are the bound.
  *
- * A release of many bytes may be followed by a long time without an event,
- * so that sums have to be kept for each piece of the trace: of one event at
- * first, and twice as long after each WM_BOUND_PIECES pieces.  Longer pieces
- * make the bound looser, never too low.
+ * What an event released is known at once, and added until the next event of
+ * its thread.  What the next one allocates is not: if it is more, the
+ * difference has to be added to all moments since the event before.  So
+ * threads stand in a list in the order of their last events, and each keeps
+ * the highest of the moments from its last event to that of the next in the
+ * list: what is added to one is added to all behind it, too.  Each event then
+ * costs the same, however many moments and threads there are, and a block is
+ * never counted both as live and as in a call.
  */
 #ifndef WM_ANALYZE_BOUND_H
 #define WM_ANALYZE_BOUND_H
@@ -24,39 +28,35 @@
 
 #include "analyze/replay/pass.h"
 
-#define WM_BOUND_PIECES 4096
-
-struct wm_bound_piece {
-	uint64_t high; /* live bytes: the highest in it */
-	uint64_t more; /* in calls, less those of the piece before */
-};
-
-struct wm_bound {
-	struct wm_bound_piece *piece; /* NULL: one thread, or no memory */
-	size_t last, cap; /* the piece that the last event is in */
-	uint64_t length, room; /* of that piece: events, and how many more */
-	uint64_t live; /* now */
-	uint64_t before, top; /* at the last event; highest since then */
-	size_t seen; /* of the changes that wait for the passes */
-};
-
-/* Of one thread; all zero before its first event. */
+/* Of one thread; all zero before its first event.  It has to stay where it is
+ * until wm_bound_end(). */
 struct wm_bound_thread {
-	size_t piece; /* of its last event */
-	uint64_t most; /* bytes in a call in that piece */
+	struct wm_bound_thread *before, *next; /* before is NULL: not in it */
+	uint64_t high; /* of its moments; `more` of all up to it to be added */
+	uint64_t more; /* for its moments and all later ones */
 	uint64_t gone; /* what its last event released */
 };
 
-int wm_bound_init(struct wm_bound *b); /* -1: no memory */
-void wm_bound_release(struct wm_bound *b);
+struct wm_bound {
+	struct wm_bound_thread start; /* the list: moments before all others */
+	struct wm_bound_thread *last; /* NULL: one thread */
+	uint64_t more; /* of the whole list */
+	uint64_t gone; /* of all threads */
+	uint64_t live; /* now */
+	uint64_t base, top; /* at the last event; highest since then */
+	size_t seen; /* of the changes that wait for the passes */
+};
+
+void wm_bound_init(struct wm_bound *b);
 /* See what of @c is new; before @c is emptied, too. */
 void wm_bound_look(struct wm_bound *b, const struct wm_changes *c);
-/* An event of @t is over, and its changes are in @c.  -1: no memory. */
-int wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
-		   const struct wm_changes *c);
-/* @t has no more events. */
-void wm_bound_end(struct wm_bound *b, const struct wm_bound_thread *t);
-/* After the end of all threads.  0: one thread, where replay is exact. */
+/* An event of @t is over, and its changes are in @c. */
+void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
+		    const struct wm_changes *c);
+/* @t has no more events: what its last one released is counted to the end. */
+void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t);
+/* While threads that have not ended are still there.  0: one thread, where
+ * replay is exact. */
 uint64_t wm_bound_result(const struct wm_bound *b);
 
 #endif

@@ -449,6 +449,7 @@ void wm_merge_close(struct wm_merge *m)
 	if (!m)
 		return;
 	tally = m->tally;
+	tally->at_most = wm_bound_result(&m->replay.bound); /* looks at lanes */
 	for (i = 0; i < m->count; i++)
 		lane_free(m, m->heap[i].lane);
 	for (i = 0; i < WMT_EV_LIMIT; i++)
@@ -458,7 +459,6 @@ void wm_merge_close(struct wm_merge *m)
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;
-	tally->at_most = wm_bound_result(&m->replay.bound);
 	wm_replay_release(&m->replay);
 	free(m->heap);
 	free(m->wait);

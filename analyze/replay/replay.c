@@ -27,8 +27,9 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	r->window = window;
 	if (window) {
 		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
-		if (!r->recent || wm_bound_init(&r->bound))
+		if (!r->recent)
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		wm_bound_init(&r->bound);
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
 	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
@@ -50,7 +51,6 @@ void wm_replay_release(struct wm_replay *r)
 	wm_live_release(&r->names);
 	wm_live_release(&r->waiting);
 	wm_ranges_release(&r->ranges);
-	wm_bound_release(&r->bound);
 	free(r->flight);
 	free(r->recent);
 	free(r->halfway);
@@ -566,9 +566,8 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 		if (rare(s))
 			return s == -3 ? WM_STEP_FAIL : no_memory(r, err);
 		f->event++;
-		if (r->recent &&
-		    wm_bound_event(&r->bound, &f->bound, &r->changes))
-			return no_memory(r, err);
+		if (r->recent)
+			wm_bound_event(&r->bound, &f->bound, &r->changes);
 		if (rare(r->waiting.count) && is_waited_for(r, touched)) {
 			r->addr = touched;
 			return WM_STEP_WAKE;
@@ -577,7 +576,7 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 	return WM_STEP_DONE;
 }
 
-int wm_replay_end(struct wm_replay *r, const struct wm_feed *f)
+int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 {
 	struct wm_pending *p;
 

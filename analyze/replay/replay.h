@@ -137,7 +137,7 @@ void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
 /* Give the last changes to the passes. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 /* @f has no more events.  Returns -1 when memory is short. */
-int wm_replay_end(struct wm_replay *r, const struct wm_feed *f);
+int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 /* All threads have ended, and all is flushed: tell the passes what is left. */
 void wm_replay_left(const struct wm_replay *r);
 
