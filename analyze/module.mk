@@ -44,7 +44,7 @@ node_TEST_SRCS := analyze/error.c analyze/replay/node.c
 ops_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
 	trace/generation.c \
 	trace/decode_ops.c repack/repack_ops.c replay/live.c) \
-	runtime/encode.c runtime/encode_ops.c runtime/pool.c
+	$(addprefix runtime/,encode.c encode_ops.c pool.c state.c)
 plain_TEST_SRCS := analyze/error.c
 ranges_TEST_SRCS := $(bands_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)

@@ -12,8 +12,6 @@
 #include "runtime/window.h"
 #include "runtime/writer.h"
 
-int wm_lock_forks;
-
 static int followed; /* the next child is traced, whatever the options say */
 
 int wm_child_wanted(void)

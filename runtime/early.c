@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 
 #include "runtime/early.h"
+#include "runtime/losses.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 

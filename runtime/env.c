@@ -11,8 +11,6 @@
 #include "runtime/sys.h"
 #include "runtime/text.h"
 
-struct wm_options wm_options;
-
 extern char **environ;
 
 /*

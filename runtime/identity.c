@@ -9,8 +9,6 @@
 #include "runtime/sys.h"
 #include "runtime/text.h"
 
-struct wm_identity wm_identity;
-
 /* Ranks per launcher, the most telling first. */
 static const struct {
 	const char *launcher, *rank, *ranks;

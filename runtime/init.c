@@ -25,8 +25,6 @@
 #include "runtime/text.h"
 #include "runtime/writer.h"
 
-struct wm_state *wm_state;
-
 /* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
 static _Atomic int started;
 

@@ -19,8 +19,6 @@
 #include "runtime/state.h"
 #include "runtime/sys.h"
 
-extern int wm_lock_forks wm_hidden; /* child.c: traced forks behind us */
-
 struct wm_lock {
 	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
 	_Atomic int state;

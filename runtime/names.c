@@ -8,6 +8,7 @@
 
 #include "runtime/child.h"
 #include "runtime/lock.h"
+#include "runtime/losses.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/writer.h"
@@ -39,7 +40,6 @@ static uint32_t bytes, others; /* others: number of too_many, or 0 */
 /* under the writer lock */
 static uint32_t sent, encoded;
 
-_Atomic int wm_extra;
 static _Atomic uint64_t skipped;
 
 /* Bytes of the name, cut off between characters where it is too long. */

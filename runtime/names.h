@@ -27,10 +27,6 @@ size_t wm_names_bytes(void) wm_hidden;
 /* In a traced child: the names are known, and none has been sent. */
 void wm_names_forget(void) wm_hidden;
 
-/* What makes events more than a record: bits, tested at once. */
-#define WM_EXTRA_PAUSED 1 /* between wm_pause() and wm_resume() */
-#define WM_EXTRA_USABLE 2 /* totals in usable bytes are kept */
-extern _Atomic int wm_extra wm_hidden;
 /* While paused: 1 when the allocation is not to be recorded; it has been
  * counted then.  @p: what the call returned. */
 int wm_pause_skips(unsigned kind, const void *p) wm_hidden;

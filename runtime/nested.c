@@ -16,6 +16,7 @@
 
 #include "runtime/early.h"
 #include "runtime/hooks.h"
+#include "runtime/losses.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 

@@ -18,8 +18,6 @@
 #include "runtime/window.h"
 #include "runtime/xz.h"
 
-struct wm_plan wm_plan;
-
 #define MIB ((size_t)1 << 20)
 /* The runtime's own code and data in the executable: 370 KiB of code, 270 of
  * data, what the C library's part for it is, and page ends. */

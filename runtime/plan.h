@@ -19,16 +19,6 @@
 #define WM_PLAN_DICT (256u << 10)
 #define WM_PLAN_STACK (128u << 10)
 
-struct wm_plan {
-	/* bytes; what the process has at most is start + thread for each
-	 * thread but one + paths, and 64 bytes and more for each frame of a
-	 * call path that is deeper than 500 */
-	size_t start, thread, paths;
-	size_t dictionary; /* of start and paths: its bound */
-	size_t block; /* of start: a block as it is written, at most */
-};
-extern struct wm_plan wm_plan wm_hidden;
-
 /* Map what is mapped at start; 0: there is no memory, and no tracing. */
 int wm_plan_start(void) wm_hidden;
 

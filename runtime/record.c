@@ -6,17 +6,13 @@
 #include "wm/trace_format.h"
 
 #include "runtime/clock.h"
+#include "runtime/losses.h"
 #include "runtime/names.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
-#include "runtime/text.h"
 #include "runtime/unwind_walk.h"
 #include "runtime/usage.h"
-#include "runtime/window.h"
-
-__thread uintptr_t wm_depth;
-__thread struct wm_slot *wm_self;
 
 static inline struct wm_slot *slot_with_room(void)
 {
@@ -226,31 +222,4 @@ void wm_rec_left(void)
 		wm_walk_restart(w);
 		wm_walk_forget(w); /* a row may be half written */
 	}
-}
-
-void wm_drop(uint64_t n, const char *reason)
-{
-	struct wm_state *st = wm_state;
-
-	int phase;
-
-	if (!st || wm_forked(st))
-		return;
-	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
-	/* what busy threads do after the end is not part of the trace */
-	if (phase == WM_PHASE_ENDED)
-		return;
-	if (phase == WM_PHASE_CAPPED) {
-		atomic_fetch_add_explicit(&st->not_written, n,
-					  memory_order_relaxed);
-		return;
-	}
-	atomic_fetch_add_explicit(&st->dropped, n, memory_order_relaxed);
-	if (reason && !st->drop_reason[0]) {
-		struct wm_text t = wm_text_on(st->drop_reason,
-					      sizeof(st->drop_reason));
-
-		wm_text_add(&t, reason);
-	}
-	wm_window_dropped(st, n);
 }

@@ -10,6 +10,7 @@
 #include "wm/trace_format.h"
 
 #include "runtime/dirs.h"
+#include "runtime/losses.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"

@@ -7,6 +7,7 @@
 
 #include "runtime/child.h"
 #include "runtime/lock.h"
+#include "runtime/losses.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
 #include "runtime/stackdb.h"

@@ -47,8 +47,6 @@ static int more_frames(struct wm_slot *s)
 	return 1;
 }
 
-_Atomic uint32_t wm_closings;
-
 static _Atomic uint32_t closing; /* calls of dlclose under way */
 
 static int is_closing(void)

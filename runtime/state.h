@@ -122,8 +122,48 @@ struct wm_options {
 	char warning[256]; /* the first bad value; empty: none */
 };
 
+/* Which process of which job this is (identity.h); plain data after the start,
+ * but for the rank, which MPI corrects under the writer lock. */
+struct wm_identity {
+	int pid; /* not wiped in a forked child: the last traced process */
+	int parent; /* a traced child's; 0: this is no child */
+	int rank, ranks;
+	int told_rank, told_ranks; /* by the launcher; 0 ranks: not told */
+	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
+	int spawned; /* by MPI_Comm_spawn, as the launcher tells */
+	int spread; /* 1: the launcher says that the job has other nodes, too */
+	int job_named; /* 1: the id is the same on all ranks of the job */
+	const char *launcher;
+	char program[WM_NAME_MAX]; /* first part of the run directory's name */
+	char id[WM_NAME_MAX]; /* second part */
+	char exe[WM_PATH_MAX];
+	char host[WM_NAME_MAX];
+	char boot_id[64];
+};
+
+/* How much memory the runtime takes (plan.h); read-only after the start. */
+struct wm_plan {
+	/* bytes; what the process has at most is start + thread for each
+	 * thread but one + paths, and 64 bytes and more for each frame of a
+	 * call path that is deeper than 500 */
+	size_t start, thread, paths;
+	size_t dictionary; /* of start and paths: its bound */
+	size_t block; /* of start: a block as it is written, at most */
+};
+
+/* What makes events more than a record: bits, tested at once. */
+#define WM_EXTRA_PAUSED 1 /* between wm_pause() and wm_resume() */
+#define WM_EXTRA_USABLE 2 /* totals in usable bytes are kept */
+
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;
+extern struct wm_identity wm_identity wm_hidden;
+extern struct wm_plan wm_plan wm_hidden;
+extern _Atomic int wm_extra wm_hidden;
+/* Calls of dlclose, twice: how many times what is known of addresses has
+ * become void. */
+extern _Atomic uint32_t wm_closings wm_hidden;
+extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -146,14 +186,8 @@ void wm_slots_drain(void) wm_hidden;
 /* slot.c: nothing will be recorded any more: give their memory back. */
 void wm_slots_leave(void) wm_hidden;
 
-/* record.c: count @n lost events and keep the first reason. */
-void wm_drop(uint64_t n, const char *reason) wm_hidden;
-
 /* stack.c: memory that a thread's call paths take, but for deep ones. */
 size_t wm_stack_bytes(void) wm_hidden;
-/* stack.c: calls of dlclose, twice: how many times what is known of addresses
- * has become void. */
-extern _Atomic uint32_t wm_closings wm_hidden;
 /* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
  * return @slot's buffer is of the same generation as the number.
  * WM_STACKDB_NONE: the event can not be recorded.  On a stack of ours. */

@@ -389,17 +389,6 @@ void wm_window_blocks(uint64_t n)
 		SWITCH(made->blocks, n);
 }
 
-void wm_window_dropped(struct wm_state *st, uint64_t n)
-{
-	struct wmw_head *w = atomic_load(&st->window);
-
-	if (!w)
-		return;
-	__atomic_fetch_add(&w->dropped, n, __ATOMIC_RELAXED);
-	if (st->drop_reason[0] && !w->drop_reason[0])
-		memcpy(w->drop_reason, st->drop_reason, WMW_TEXT - 1);
-}
-
 /* The part of @s that is shared moves over its private one, in place: nobody
  * writes to it meanwhile, because the owner is here and signals are blocked. */
 static int move_in(struct wm_slot *s)

@@ -68,9 +68,6 @@ void wm_window_note(const struct wm_path *p, uint32_t generation) wm_hidden;
 void wm_window_sent(const struct wm_path *first,
 		    uint32_t generation) wm_hidden;
 
-/* Any thread: @n more events are lost; st->drop_reason may say why. */
-void wm_window_dropped(struct wm_state *st, uint64_t n) wm_hidden;
-
 /* For the sink.  The trace is about to get the name @trace in @at: a second
  * name for the window; and then: away with the first, which is in @from, when
  * the trace is at path @trace. */

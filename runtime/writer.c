@@ -18,6 +18,7 @@
 #include "runtime/head.h"
 #include "runtime/identity.h"
 #include "runtime/lock.h"
+#include "runtime/losses.h"
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/on_stack.h"

@@ -37,7 +37,8 @@ wmt-job_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
-inside_SRCS := tests/tools/inside.c runtime/inside.c runtime/clock.c
+inside_SRCS := tests/tools/inside.c $(addprefix runtime/,inside.c clock.c \
+	state.c)
 inside_LIBS := -llzma
 $(BUILD)/test/tools/inside: $(BUILD)/obj/rt-inside-static.o
 

@@ -15,10 +15,6 @@
 
 #define MAX_LINES 60
 
-/* What the runtime's memory rests on. */
-int wm_lock_forks;
-struct wm_state *wm_state;
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;

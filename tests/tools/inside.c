@@ -13,9 +13,6 @@
 
 #include "runtime/clock.h"
 #include "runtime/inside.h"
-#include "runtime/state.h"
-
-struct wm_options wm_options; /* the clock asks for one */
 
 static const char *path;
 

@@ -8,12 +8,7 @@
 #include "analyze/trace/decode.h"
 #include "analyze/trace/decode_ops.h"
 #include "runtime/encode_ops.h"
-#include "runtime/lock.h"
 #include "tests/unit/tap.h"
-
-/* what the runtime's memory rests on */
-int wm_lock_forks;
-struct wm_state *wm_state;
 
 #define EVENTS 8192
 #define LIVE 3000
