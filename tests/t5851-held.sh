@@ -25,29 +25,33 @@ sums() {
 	json '[j["never_freed"][k]["bytes"] for k in ("program", "held",
 		"runtime")]' --leaks "$@" app.1.wm
 }
-is "leaked, held, kept by runtimes" "$(sums)" "[50, 700, 18]"
-is "of the killed rank" "$(sums --rank 1)" "[0, 700, 9]"
+is "leaked, held, kept by runtimes" "$(sums)" "[50, 709, 9]"
+is "of the killed rank" "$(sums --rank 1)" "[0, 709, 0]"
 is "of the other" "$(sums --rank 0)" "[50, 0, 9]"
 is "sites that leak" "$(json '[(s["name"], s["bytes"], s["ranks"],
 	s["max_rank"], s["runtime"]) for s in j["never_freed"]["sites"]]' \
 	--leaks app.1.wm)" \
-	"[('grab', 50, 1, 0, None), ('read', 18, 2, 0, 'libc')]"
+	"[('grab', 50, 1, 0, None), ('read', 9, 1, 0, 'libc')]"
 is "sites that were held" "$(json '[(s["name"], s["bytes"], s["ranks"],
-	s["max_rank"]) for s in j["never_freed"]["held_sites"]]' --leaks \
-	app.1.wm)" "[('field', 400, 1, 1), ('grab', 300, 1, 1)]"
+	s["max_rank"], s["runtime"]) for s in j["never_freed"]["held_sites"]]' \
+	--leaks app.1.wm)" "[('field', 400, 1, 1, None), \
+('grab', 300, 1, 1, None), ('read', 9, 1, 1, 'libc')]"
 is "JSON: which ranks" "$(json '[r["held"] for r in j["heap"]["per_rank"]]' \
 	app.1.wm)" "[False, True]"
 is "CSV: a column tells" "$(wm-analyze -q --leaks --csv app.1.wm |
 	cut -d, -f1,8,10)" "bytes,held,name
 50,0,grab
-18,0,read
+9,0,read
 400,1,field
-300,1,grab"
+300,1,grab
+9,1,read"
 text=$(wm-analyze -q --leaks app.1.wm)
 like "text: leaked" "$text" '^Of the program: 50 bytes in 1 block, in 1 rank'
 held='^Held when it was killed \(or now, if it still runs\), no leaks: '
 like "text: held" "$text" \
-	"$held"'700 bytes in 2 blocks, in 1 rank, most in rank 1 \(700 bytes\)$'
+	"$held"'709 bytes in 3 blocks, in 1 rank, most in rank 1 \(709 bytes\)$'
+like "text: both together are what the summary says" "$text" \
+	': 59 bytes in 2 blocks never freed by'
 text=$(wm-analyze -q app.1.wm)
 like "summary: leaked, and held" "$text" '^  never freed  59 bytes in 2 blocks$'
 like "summary: held" "$text" '^  held +709 bytes in 3 blocks by 1 rank that'

@@ -2,7 +2,7 @@
 /*
  * --leaks: what was never freed, by site, with the times of the first and the
  * last allocation of it, and who of the ranks has it.  What runtimes keep
- * stands apart, and what ranks held when they were killed.
+ * stands apart, and what ranks held when they were killed, runtimes too.
  */
 #include "analyze/report/reports.h"
 
@@ -23,8 +23,9 @@
 #define RUNTIME_SHOWN 5
 #define PATHS_SHOWN 3
 
-/* The parts of the list. */
-enum { OWN, RUNTIME, HELD, PARTS };
+/* The parts of the list: the program's, that of runtimes, and both once more of
+ * ranks whose traces ended before they did. */
+enum { OWN, RUNTIME, HELD, HELD_RUNTIME, PARTS };
 
 struct leaks {
 	const struct wm_analysis *a; /* of the chosen rank, or of all */
@@ -60,14 +61,10 @@ static void split(struct leaks *l, struct wm_use *use)
 		g = wm_residue_group(a->symbols, &a->paths, (uint32_t)i);
 		l->group[i] = (uint8_t)(g + 1);
 		k = g != WM_GROUP_none ? RUNTIME : OWN;
-		use[k * n + i].peak_bytes = u->end_bytes;
-		use[k * n + i].peak_blocks = u->end_blocks;
-		if (k == RUNTIME)
-			continue;
-		use[i].peak_bytes -= u->held_bytes;
-		use[i].peak_blocks -= u->held_blocks;
-		use[HELD * n + i].peak_bytes = u->held_bytes;
-		use[HELD * n + i].peak_blocks = u->held_blocks;
+		use[k * n + i].peak_bytes = u->end_bytes - u->held_bytes;
+		use[k * n + i].peak_blocks = u->end_blocks - u->held_blocks;
+		use[(HELD + k) * n + i].peak_bytes = u->held_bytes;
+		use[(HELD + k) * n + i].peak_blocks = u->held_blocks;
 	}
 }
 
@@ -106,16 +103,12 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 /* Add the ranks of what @f has in @part. */
 static void add_ranks(struct leaks *l, const struct wm_function *f, int part)
 {
+	const struct wm_sum *sum = &l->a->sum;
 	size_t k;
 
-	for (k = 0; k < f->held_count; k++) {
-		if (part != HELD)
-			wm_share_sum_add(&l->sum, &l->a->sum.left,
-					 f->held[k].path);
-		if (part != OWN)
-			wm_share_sum_add(&l->sum, &l->a->sum.kept,
-					 f->held[k].path);
-	}
+	for (k = 0; k < f->held_count; k++)
+		wm_share_sum_add(&l->sum, part < HELD ? &sum->left : &sum->kept,
+				 f->held[k].path);
 }
 
 /* Who has @f of @part; of one rank that is it. */
@@ -152,18 +145,14 @@ static struct wm_life life_of(const struct leaks *l,
 			      const struct wm_function *f, int part)
 {
 	const struct wm_analysis *a = l->a;
+	int held = a->chosen == WM_ALL_RANKS && part >= HELD;
+	const struct wm_life *of = held ? a->sum.held : a->life;
+	size_t count = held ? a->sum.held_count : a->life_count, k;
 	struct wm_life life = { .left = 0 };
-	size_t k;
 
-	for (k = 0; k < f->held_count; k++) {
-		uint32_t path = f->held[k].path;
-		int all = a->chosen == WM_ALL_RANKS;
-
-		if ((!all || part != HELD) && a->life && path < a->life_count)
-			wm_life_add(&life, &a->life[path]);
-		if (all && part != OWN && path < a->sum.held_count)
-			wm_life_add(&life, &a->sum.held[path]);
-	}
+	for (k = 0; of && k < f->held_count; k++)
+		if (f->held[k].path < count)
+			wm_life_add(&life, &of[f->held[k].path]);
 	return life;
 }
 
@@ -197,7 +186,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 		wm_table_real(t, life.first);
 		wm_table_real(t, life.last);
 		put_shared(t, &has);
-		wm_table_uint(t, part == HELD);
+		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
@@ -205,7 +194,8 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 	}
 }
 
-static enum wm_status put_part(struct leaks *l, int part, size_t top,
+/* @more: a part for the same list, or @part. */
+static enum wm_status put_part(struct leaks *l, int part, int more, size_t top,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)
 {
@@ -218,6 +208,8 @@ static enum wm_status put_part(struct leaks *l, int part, size_t top,
 		wm_table_hide(&t, "max_rank");
 	}
 	add_rows(&t, l, part);
+	if (more != part)
+		add_rows(&t, l, more);
 	s = wm_table_print(&t, o->top_given ? o->top : top, o, out, err);
 	wm_table_release(&t);
 	return s;
@@ -225,7 +217,8 @@ static enum wm_status put_part(struct leaks *l, int part, size_t top,
 
 /* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
 #define RANKS_TEXT 160
-static const char *ranks_of(struct leaks *l, int part, char buf[RANKS_TEXT])
+static const char *ranks_of(struct leaks *l, int part, int more,
+			    char buf[RANKS_TEXT])
 {
 	struct wm_shared s;
 	struct wm_buf b, c;
@@ -236,6 +229,8 @@ static const char *ranks_of(struct leaks *l, int part, char buf[RANKS_TEXT])
 		return buf;
 	for (i = 0; i < l->part[part].count; i++)
 		add_ranks(l, &l->part[part].function[i], part);
+	for (i = 0; more != part && i < l->part[more].count; i++)
+		add_ranks(l, &l->part[more].function[i], more);
 	s = wm_share_sum_take(&l->sum);
 	wm_text_shared(&s, wm_bytes(&b, s.most), wm_count(&c, s.ranks), buf,
 		       RANKS_TEXT);
@@ -254,24 +249,25 @@ static enum wm_status put_own(struct leaks *l, const struct wm_opts *o,
 	putc('\n', out);
 	wm_heading(o, out, "Of the program: %s in %s%s, with the times of the "
 		   "first and last allocation", wm_bytes(&b, f->bytes),
-		   wm_blocks(&c, f->blocks), ranks_of(l, OWN, ranks));
-	return put_part(l, OWN, FUNCTIONS_SHOWN, o, out, err);
+		   wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	return put_part(l, OWN, OWN, FUNCTIONS_SHOWN, o, out, err);
 }
 
 static enum wm_status put_held(struct leaks *l, const struct wm_opts *o,
 			       FILE *out, struct wm_err *err)
 {
-	const struct wm_functions *f = &l->part[HELD];
+	const struct wm_functions *f = &l->part[HELD], *g = f + 1;
 	char ranks[RANKS_TEXT];
 	struct wm_buf b, c;
 
-	if (!f->count)
+	if (!f->count && !g->count)
 		return WM_OK;
 	putc('\n', out);
 	wm_heading(o, out, "%s: %s in %s%s", wm_held_when(l->a),
-		   wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
-		   ranks_of(l, HELD, ranks));
-	return put_part(l, HELD, FUNCTIONS_SHOWN, o, out, err);
+		   wm_bytes(&b, f->bytes + g->bytes),
+		   wm_blocks(&c, f->blocks + g->blocks),
+		   ranks_of(l, HELD, HELD_RUNTIME, ranks));
+	return put_part(l, HELD, HELD_RUNTIME, FUNCTIONS_SHOWN, o, out, err);
 }
 
 static enum wm_status put_kept(struct leaks *l, const struct wm_opts *o,
@@ -286,7 +282,7 @@ static enum wm_status put_kept(struct leaks *l, const struct wm_opts *o,
 	wm_heading(o, out, "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
 		   "of the program: %s in %s", wm_bytes(&b, f->bytes),
 		   wm_blocks(&c, f->blocks));
-	return put_part(l, RUNTIME, RUNTIME_SHOWN, o, out, err);
+	return put_part(l, RUNTIME, RUNTIME, RUNTIME_SHOWN, o, out, err);
 }
 
 /* Of what was leaked; where nothing was, of what was held. */
@@ -334,16 +330,16 @@ static enum wm_status leaks_text(const struct wm_analysis *a,
 	return s;
 }
 
-static void put_sum(const struct wm_functions *f, const char *key,
+static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
 		    struct wm_json *j)
 {
 	wm_json_flat_object(j, key);
-	wm_json_uint(j, "bytes", f->bytes);
-	wm_json_uint(j, "blocks", f->blocks);
+	wm_json_uint(j, "bytes", bytes);
+	wm_json_uint(j, "blocks", blocks);
 	wm_json_end_object(j);
 }
 
-/* The raw rows of two parts; the second may be the first. */
+/* The raw rows of two parts. */
 static enum wm_status put_sites(struct leaks *l, const char *key, int part,
 				int more, struct wm_json *j,
 				struct wm_err *err)
@@ -353,8 +349,7 @@ static enum wm_status put_sites(struct leaks *l, const char *key, int part,
 
 	wm_table_init(&t, columns);
 	add_rows(&t, l, part);
-	if (more != part)
-		add_rows(&t, l, more);
+	add_rows(&t, l, more);
 	s = wm_table_json(&t, key, j, err);
 	wm_table_release(&t);
 	return s;
@@ -364,6 +359,7 @@ static enum wm_status leaks_json(const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_json *j,
 				 struct wm_err *err)
 {
+	const struct wm_functions *f;
 	struct leaks l;
 	enum wm_status s;
 
@@ -372,12 +368,14 @@ static enum wm_status leaks_json(const struct wm_analysis *a,
 		return s;
 	wm_json_object(j, "never_freed");
 	wm_json_rank(j, l.a);
-	put_sum(&l.part[OWN], "program", j);
-	put_sum(&l.part[RUNTIME], "runtime", j);
-	put_sum(&l.part[HELD], "held", j);
+	f = l.part;
+	put_sum("program", f[OWN].bytes, f[OWN].blocks, j);
+	put_sum("runtime", f[RUNTIME].bytes, f[RUNTIME].blocks, j);
+	put_sum("held", f[HELD].bytes + f[HELD_RUNTIME].bytes,
+		f[HELD].blocks + f[HELD_RUNTIME].blocks, j);
 	s = put_sites(&l, "sites", OWN, RUNTIME, j, err);
 	if (!s)
-		s = put_sites(&l, "held_sites", HELD, HELD, j, err);
+		s = put_sites(&l, "held_sites", HELD, HELD_RUNTIME, j, err);
 	wm_json_end_object(j);
 	leaks_release(&l);
 	return s;
@@ -390,14 +388,14 @@ static enum wm_status leaks_csv(const struct wm_analysis *a,
 	struct wm_table t;
 	struct leaks l;
 	enum wm_status s;
+	int k;
 
 	s = leaks_make(&l, a, o, 0, err);
 	if (s)
 		return s;
 	wm_table_init(&t, columns);
-	add_rows(&t, &l, OWN);
-	add_rows(&t, &l, RUNTIME);
-	add_rows(&t, &l, HELD);
+	for (k = 0; k < PARTS; k++)
+		add_rows(&t, &l, k);
 	s = wm_table_csv(&t, out, err);
 	wm_table_release(&t);
 	leaks_release(&l);
