@@ -251,6 +251,18 @@ for name in $mpis; do
 			>got.out 2>got.err
 		is "$what, one process: status" $? 0
 	done
+	# who ends with an error first ends the job: the one that says why
+	case $name in
+	*mpich) outer=(OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK) ;;
+	*) outer=(MPI_LOCALNRANKS=3 PMI_SIZE=3 PMI_RANK) ;;
+	esac
+	for me in 0 1; do
+		env "${outer[@]:0:${#outer[@]}-1}" "${outer[-1]}=$me" \
+			timeout 60 "$W/mpi-$name" --json app.1.wm >got.out 2>got.err
+		is "$name, process $me of another MPI: status, messages" \
+			"$? $(grep -c '^wm-analyze' got.err)" \
+			"$((me ? 0 : 2)) $((me ? 0 : 1))"
+	done
 	# the launcher of a job in which this one runs is none of ours
 	OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=1 PMI_SIZE=4 PMI_RANK=1 \
 		with $name 2 --version >got.out 2>got.err

@@ -23,17 +23,22 @@ const char *wm_spread_program(void)
 	return "wm-analyze-mpi";
 }
 
-/* Each of the launcher's processes would do all of the work. */
-static void refuse(const struct wm_launcher *l)
+/*
+ * Each of the launcher's processes would do all of the work.  The first says
+ * so; the others end well, as a launcher ends the job with the first that does
+ * not, and the message would be lost.  Returns the exit status.
+ */
+static int refuse(const struct wm_launcher *l)
 {
 	char name[200];
 
 	if (l->me != 0)
-		return;
+		return 0;
 	wm_port_name(name, sizeof(name));
 	fprintf(stderr, "wm-analyze-mpi: built with %s, but started %ld times "
 		"by %s, which is another MPI's: start it with the launcher "
 		"of that MPI, or take wm-analyze\n", name, l->count, l->name);
+	return WM_EXIT_USAGE;
 }
 
 int wm_spread_start(int *argc, char ***argv, int *status)
@@ -42,8 +47,7 @@ int wm_spread_start(int *argc, char ***argv, int *status)
 
 	wm_port_open(argc, argv);
 	if (wm_launcher_is_foreign(&l, wm_port_count())) {
-		refuse(&l);
-		*status = WM_EXIT_USAGE;
+		*status = refuse(&l);
 		wm_port_close();
 		return 0;
 	}
