@@ -124,7 +124,7 @@ fate() {
 	echo "status $s, $(grep -c wmtrace err) lines of ours"
 }
 check() { # NAME MPIEXEC FLAG... -- COMPILER FLAG...
-	local name=$1 run=("$2") w n unnamed
+	local name=$1 run=("$2") w n i unnamed
 	shift 2
 	while [ "$1" != -- ]; do
 		run+=("$1")
@@ -146,8 +146,18 @@ check() { # NAME MPIEXEC FLAG... -- COMPILER FLAG...
 			skip "$name: spawn" "this MPI can not, here"
 			continue
 		fi
-		is "$name: ${w:-plain}" \
-			"$(fate "${run[@]}" -n $n ./prog.wm $w)" "$(cat wanted)"
+		fate "${run[@]}" -n $n ./prog.wm $w >got
+		# A launcher loses a status now and then, of either: seen of
+		# hydra, with a plain program that returned 5.
+		for i in 1 2 3; do
+			cmp -s wanted got && break
+			echo "# again: $(tail -1 wanted), $(tail -1 got)"
+			fate "${run[@]}" -n $n ./prog $w >wanted
+			sed 's/^/# launcher: /' err
+			fate "${run[@]}" -n $n ./prog.wm $w >got
+			sed 's/^/# launcher: /' err
+		done
+		is "$name: ${w:-plain}" "$(cat got)" "$(cat wanted)"
 	done
 	# no launcher names the job: we broadcast, with its handler put back
 	case $name in
