@@ -85,7 +85,7 @@ is "and the JSON" "$(json '(j["run"]["complete"], j["run"]["missing_ranks"],
 	"(False, [2], [], 4)"
 echo "not a trace, but long enough to be one" >miss.1.wm/rank-000002.wmt.xz
 like "a foreign file is named" "$(wm-analyze miss.1.wm 2>&1 >/dev/null)" \
-	"rank 2: 'rank-000002.wmt.xz': no .xz stream"
+	"rank 2: 'rank-000002.wmt.xz': not a wmtools trace \(no .xz stream\)\$"
 is "the other ranks count" "$(json 'len(j["heap"]["per_rank"])' miss.1.wm)" 3
 echo hello | xz >miss.1.wm/rank-000002.wmt.xz
 like "so is an .xz file" "$(wm-analyze miss.1.wm 2>&1 >/dev/null)" \

@@ -126,7 +126,32 @@ said "'./good.1.wm/' is given twice" good.1.wm ./good.1.wm/
 said "'empty' is not a run directory: it holds no file rank-NNNNNN" empty
 said "'results' is not a run directory, but holds some: name one, as \
 'results/good.1.wm'" results
-said "rank 0: 'rank-000000.wmt.xz': no .xz stream" broken.1.wm
+said "rank 0: 'rank-000000.wmt.xz': not a wmtools trace \\(no .xz stream\\)\$" \
+	broken.1.wm
+echo hello >notes.txt
+head -c 300 /dev/urandom >noise
+head -c 300 /dev/urandom | xz >noise.xz
+head -c 300 /dev/urandom | xz --check=crc32 >crc32.xz
+head -c 8 good.1.wm/rank-000000.wmt.xz >begun
+named='; name a run directory PROGRAM.ID.wm, or a file rank-NNNNNN.wmt.xz of one'
+one_line() { # WANTED ARGUMENT...
+	local wanted=$1
+	shift
+	is "$*: said once" "$(wm-analyze "$@" 2>&1)" "wm-analyze: $wanted"
+}
+no_stream="not a wmtools trace (no .xz stream)$named"
+one_line "'notes.txt': $no_stream" notes.txt
+one_line "'noise': $no_stream" noise
+one_line "'noise': $no_stream" --leaks --json noise
+one_line "'noise.xz': not a wmtools trace (the stream's check is not CRC32)$named" \
+	noise.xz
+one_line "'crc32.xz': not a wmtools trace (column with another filter than LZMA2 \
+of at most 1 MiB)$named" crc32.xz
+one_line "'begun': cut off: the file ends at 0x8" begun
+is "two that are none: each once, and that there is no other" \
+	"$(wm-analyze notes.txt noise 2>&1)" "wm-analyze: 'noise': $no_stream
+wm-analyze: 'notes.txt': $no_stream
+wm-analyze: none of 2 traces can be read"
 is "no event: the summary's numbers" "$(json '[j["heap"]["peak"][k] for k in
 	("max","min","mean","stddev")], j["events"]["total"]' zero.1.wm)" \
 	"[0, 0, 0.0, 0.0] 0"

@@ -560,16 +560,36 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 	return s ? no_memory(err) : WM_OK;
 }
 
+/* What was read does not count: it holds ranks of other jobs. */
+static void read_nothing(struct wm_analysis *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		wm_rank_release(&a->ranks[i]);
+	for (i = 0; i < a->node_count; i++)
+		wm_machine_release(&a->node[i]);
+	for (i = 0; i < a->note_count; i++)
+		free(a->notes[i]);
+	a->rank_count = a->node_count = a->note_count = 0;
+	a->partial = 0;
+}
+
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
 	enum wm_status s;
 	size_t i;
 
-	if (!a->rank_count)
+	if (!a->rank_count && rd->failed > 1)
+		return wm_err_set(err, WM_BAD_INPUT, "none of %zu traces can "
+				  "be read", rd->failed);
+	if (!a->rank_count) {
+		read_nothing(a); /* the note says the same */
 		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
 				  rd->first.text[0] ? rd->first.text :
 				  "no traces");
+	}
 	if (rd->failed > MAX_NOTES)
 		wm_analysis_note(a, 1, "%zu traces can not be read",
 				 rd->failed);
@@ -592,21 +612,6 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	    (rd->events && (s = note_silent(a, err))))
 		return s;
 	return wm_analysis_programs(a, err);
-}
-
-/* What was read does not count: it holds ranks of other jobs. */
-static void read_nothing(struct wm_analysis *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++)
-		wm_rank_release(&a->ranks[i]);
-	for (i = 0; i < a->node_count; i++)
-		wm_machine_release(&a->node[i]);
-	for (i = 0; i < a->note_count; i++)
-		free(a->notes[i]);
-	a->rank_count = a->node_count = a->note_count = 0;
-	a->partial = 0;
 }
 
 /* All files of the run, and again without those that are of other jobs. */

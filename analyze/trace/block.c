@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/block.h"
 
+#include <string.h>
+
 #include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
@@ -37,17 +39,17 @@ enum wm_status wm_block_head(struct wm_source *src, struct wm_xz *xz,
 	if (r)
 		return r;
 	r = wm_xz_next(xz, &b, err);
-	if (r == WM_END)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "an .xz file, but not a trace");
-	if (r)
+	if (r && r != WM_END)
 		return r;
-	if (b.size > WMT_MAX_HEAD)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "an .xz file, but not a trace");
+	if (r == WM_END || b.size > WMT_MAX_HEAD) {
+		xz->foreign = 1;
+		return wm_err_set(err, WM_BAD_INPUT, "another .xz file");
+	}
 	r = wm_block_decode(src, &b, buf, cap, err);
 	if (r)
 		return r;
+	xz->foreign = b.size < WMT_MAGIC_SIZE ||
+		      memcmp(*buf, WMT_MAGIC, WMT_MAGIC_SIZE) != 0;
 	return wm_head_parse(head, *buf, (size_t)b.size, err);
 }
 

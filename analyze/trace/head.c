@@ -102,7 +102,7 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 	if (size < WMT_PREFIX_SIZE ||
 	    memcmp(data, WMT_MAGIC, WMT_MAGIC_SIZE) != 0)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "an .xz file, but not a trace");
+				  "another .xz file");
 	if (data[4] != WMT_MAJOR)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "trace format %u.%u, this reader knows %u.x: "

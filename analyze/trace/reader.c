@@ -22,6 +22,7 @@
 /* State of the walk; one block's worth of it is reused for the next. */
 struct walk {
 	struct wm_trace *t;
+	const char *path;
 	struct wm_xz xz;
 	struct wm_head head;
 	uint8_t *head_buf;
@@ -461,6 +462,28 @@ static enum wm_status walk_block(struct walk *w, struct wm_err *err)
 	return take_common(t, h, err);
 }
 
+static int has_trace_name(const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	base = base ? base + 1 : path;
+	return strncmp(base, WMT_FILE_PREFIX, strlen(WMT_FILE_PREFIX)) == 0 &&
+	       strstr(base, WMT_FILE_SUFFIX);
+}
+
+/* Nothing of the file at w->path can be read. */
+static enum wm_status no_trace(const struct walk *w, enum wm_status r,
+			       const char *why, struct wm_err *err)
+{
+	if (r != WM_BAD_INPUT || !w->xz.foreign)
+		return wm_err_set(err, r, "%s: %.300s", w->t->name, why);
+	return wm_err_set(err, r, "%s: not a wmtools trace (%.100s)%s",
+			  w->t->name, why, has_trace_name(w->path) ? "" :
+			  "; name a run directory PROGRAM.ID.wm, or a file "
+			  WMT_FILE_PREFIX "NNNNNN" WMT_FILE_SUFFIX
+			  " of one");
+}
+
 /* Walk to the end of the file or of its readable part. */
 static enum wm_status walk_file(struct walk *w, uint64_t limit,
 				struct wm_err *err)
@@ -474,8 +497,7 @@ static enum wm_status walk_file(struct walk *w, uint64_t limit,
 			return wm_err_set(err, WM_BAD_INPUT, "too many blocks");
 		r = walk_block(w, &why);
 		if (r == WM_NO_MEMORY || (r && w->number == 0))
-			return wm_err_set(err, r, "%s: %.300s", t->name,
-					  why.text);
+			return no_trace(w, r, why.text, err);
 		if (r) {
 			wm_trace_blame(t, w->number, w->offset, r, why.text,
 				       &t->damage);
@@ -530,11 +552,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 static enum wm_status take_empty(struct wm_trace *t, const char *path,
 				 struct wm_err *err)
 {
-	const char *base = strrchr(path, '/');
-
-	base = base ? base + 1 : path;
-	if (strncmp(base, WMT_FILE_PREFIX, strlen(WMT_FILE_PREFIX)) != 0 ||
-	    !strstr(base, WMT_FILE_SUFFIX))
+	if (!has_trace_name(path))
 		return wm_err_set(err, WM_BAD_INPUT, "empty file");
 	t->window_place = strdup("");
 	if (!t->window_place)
@@ -550,7 +568,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err)
 {
-	struct walk w = { .t = t };
+	struct walk w = { .t = t, .path = path };
 	struct wm_err why;
 	enum wm_status r;
 

@@ -18,6 +18,25 @@ static uint32_t get_le32(const uint8_t *p)
 	       (uint32_t)p[3] << 24;
 }
 
+static enum wm_status foreign(struct wm_xz *x, const char *why,
+			      struct wm_err *err)
+{
+	x->foreign = 1;
+	return wm_err_set(err, WM_BAD_INPUT, "%s", why);
+}
+
+/* Whether the file has the first bytes of a Stream at @offset, which may be
+ * cut off. */
+static int is_stream(struct wm_source *src, uint64_t offset)
+{
+	uint64_t n = src->size - offset;
+	const uint8_t *p;
+
+	n = n < 6 ? n : 6;
+	return wm_source_view(src, offset, (size_t)n, &p, NULL) ||
+	       memcmp(p, "\3757zXZ", (size_t)n) == 0;
+}
+
 enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 			   uint64_t offset, struct wm_err *err)
 {
@@ -29,24 +48,23 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 	x->start = offset;
 	x->pos = offset + XZ_HEADER;
 	x->count = 0;
+	x->foreign = 0;
+	if (!is_stream(src, offset))
+		return foreign(x, "no .xz stream", err);
 	r = wm_source_view(src, offset, XZ_HEADER, &p, err);
 	if (r)
 		return r;
 	switch (lzma_stream_header_decode(&flags, p)) {
 	case LZMA_OK:
 		break;
-	case LZMA_FORMAT_ERROR:
-		return wm_err_set(err, WM_BAD_INPUT, "no .xz stream");
 	case LZMA_DATA_ERROR:
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "stream header: CRC mismatch");
 	default:
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "stream header with unknown flags");
+		return foreign(x, "stream header with unknown flags", err);
 	}
 	if (flags.check != LZMA_CHECK_CRC32)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "the stream's check is not CRC32");
+		return foreign(x, "the stream's check is not CRC32", err);
 	return WM_OK;
 }
 
@@ -84,13 +102,11 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 			((lzma_options_lzma *)filters[0].options)->dict_size;
 	lzma_filters_free(filters, NULL);
 	if (!plain || b->dict_size > XZ_MAX_DICT)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "column with another filter than LZMA2 "
-				  "of at most 1 MiB");
+		return foreign(x, "column with another filter than LZMA2 of "
+			       "at most 1 MiB", err);
 	if (block.compressed_size == LZMA_VLI_UNKNOWN ||
 	    block.uncompressed_size == LZMA_VLI_UNKNOWN)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "header of column without sizes");
+		return foreign(x, "header of column without sizes", err);
 	total = lzma_block_total_size(&block);
 	if (!total || total > x->src->size - x->pos)
 		return wm_err_set(err, WM_BAD_INPUT,

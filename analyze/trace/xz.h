@@ -34,6 +34,7 @@ struct wm_xz {
 		uint64_t unpadded, size;
 	} *done; /* for comparison with the Index */
 	size_t count, cap;
+	int foreign; /* it was no trace's: checksums hold, or there are none */
 };
 
 /* Start walking the Stream at @offset; @x is zeroed or was used before. */
