@@ -80,6 +80,9 @@ is "the other way round" "$(json 'sorted(-r["change"] for r in
 is "a run and itself" "$(rows 'r["change"],r["status"]' paths app.1.wm \
 	app.1.wm)" "[(0, 'same'), (0, 'same'), (0, 'same'), (0, 'same')]"
 
+is "no difference is no failure" \
+	"$(status wm-analyze --compare app.1.wm app.1.wm)" 0
+
 # ranks
 is "two ranks of a run" "$(rows 'r["name"],r["change"]' functions \
 	app.1.wm:1 app.1.wm:0)" "[('solve', 900), ('mesh', 500),\
