@@ -58,7 +58,7 @@ wmcc -g -O1 -static -o bin/app two.c
 is "a program that was relinked since: answers from a part" \
 	"$(status wm-analyze run/*.wm)" 4
 like "it is named" "$(wm-analyze run/*.wm 2>&1 >/dev/null)" \
-	"'.*bin/app.wm' is not the program that rank 0.*relinked"
+	"'.*bin/app.wm' is not the program that rank 0.* traced, but another build: "
 is "its names are not taken" "$(held run/*.wm)" "('?? (app.wm', '-', 0, 77777)"
 is "nor its static memory" "$(json 'j["static"]' run/*.wm)" None
 is "one note is enough" "$(wm-analyze run/*.wm 2>&1 >/dev/null | wc -l)" 1
@@ -78,6 +78,17 @@ is "its names are not taken, either" "$(held run/*.wm)" \
 rm run/*.wm/program.wmc.xz
 is "neither bundle nor program: only names are missing" \
 	"$(status wm-analyze run/*.wm)" 0
+
+# a program that nobody has relinked, neither then nor since
+source_of 6 holder >plain.c
+gcc -g -O1 -o plain plain.c
+rm -rf changed
+WM_DIR=changed wm-run ./plain
+gcc -g -O1 -DANEW -o plain two.c
+is "a program under wm-run that was built again: from a part" \
+	"$(status wm-analyze changed/*.wm)" 4
+like "it is said that it has changed" "$(wm-analyze changed/*.wm 2>&1 >/dev/null)" \
+	"^wm-analyze: '.*/plain' has changed since the run \\(built again\\?\\): "
 like "a remark says so" "$(wm-analyze run/*.wm 2>&1 >/dev/null)" 'has no names'
 is_silent "a remark can be silenced" sh -c "wm-analyze -q run/*.wm >/dev/null"
 head -c 300 good >"$(echo run/*.wm)/program.wmc.xz"

@@ -224,9 +224,9 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (!other)
 		return WM_OK;
 	pr->strange = 1;
-	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced "
-				"(relinked by another version since): its "
-				"names and static memory are not used for it",
+	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced, "
+				"but another build: its names and static "
+				"memory are not used for it",
 				path, other->file) ? no_memory(err) : WM_OK;
 }
 
@@ -330,10 +330,10 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 					     "is there", m->path);
 			break;
 		case WM_MODULE_OTHER:
-			s = wm_analysis_note(a, 1, "'%s' was relinked by "
-					     "another version since it was "
-					     "traced: its functions have no "
-					     "names", m->path);
+			s = wm_analysis_note(a, 1, "'%s' has changed since the "
+					     "run (built again?): its "
+					     "functions have no names until "
+					     "it is run again", m->path);
 		}
 	}
 	return s ? no_memory(err) : WM_OK;
