@@ -112,10 +112,10 @@ ok "seven threads" sh -c "wm-analyze --json -j 7 --rank all >seven.json"
 ok "the same for any number of threads" cmp one.json seven.json
 has_no "no colour in a pipe" $'\033' wm-analyze
 like "colour when asked for" "$(wm-analyze --color always)" $'\033\\[1m'
-is "no stderr when all is well, but for what is read besides the run" \
+is "no stderr when all is well, but for what is read outside of the run" \
 	"$(wm-analyze 2>&1 >/dev/null | sed "s|'.*/app.wm'|APP|"; \
 		wm-analyze --quiet 2>&1 >/dev/null)" \
-	"wm-analyze: read besides the run, whose traces name it: APP"
+	"wm-analyze: for information: also read APP, which the traces name"
 
 # A function that allocates in two lines: the line that holds most stands for
 # it.  A real executable with line information, and a trace with its addresses.

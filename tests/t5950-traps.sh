@@ -51,8 +51,8 @@ fresh
 answers "as it is" 0 wm-analyze --functions --top all $run
 like "the library's names" "$(cat out)" '  library  lib[.]c:3'
 like "what was read outside is said" "$(cat err)" \
-	"^wm-analyze: read besides the run, whose traces name (it|them): '/.*'"
-is "once" "$(grep -c besides err)" 1
+	"^wm-analyze: for information: also read '/.*' ?.*, which the traces name\$"
+is "once" "$(grep -c "also read" err)" 1
 answers "--quiet" 0 wm-analyze --quiet --functions $run
 is "--quiet: not a word" "$(cat err)" ""
 
@@ -154,7 +154,7 @@ ext2/ext3 | tmpfs | xfs)
 	{ WM_WINDOW_DIR=$W/wins WM_DIR=run WM_RUN_ID=1 ./app.wm kill; } \
 		2>/dev/null
 	answers "a window elsewhere" 4 wm-analyze $run
-	like "it is said" "$(cat err)" "besides the run,.*wins/|and [0-9]+ mo"
+	like "it is said" "$(cat err)" "also read .*wins/|and [0-9]+ mo"
 	rm wins/*
 	mkfifo wins/app.1.rank-000000.wmw
 	answers "a window elsewhere is a pipe" 4 wm-analyze $run

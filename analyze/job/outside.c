@@ -64,11 +64,11 @@ void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a)
 			add(&x, a->ranks[i].window_place);
 	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;
 	if (plain && x.count == 1)
-		fprintf(stderr, "wm-analyze: read besides the run, whose "
-			"traces name it: '%s'\n", plain);
+		fprintf(stderr, "wm-analyze: for information: also read '%s', "
+			"which the traces name\n", plain);
 	else if (plain)
-		fprintf(stderr, "wm-analyze: read besides the run, whose "
-			"traces name them: '%s' and %zu more files\n",
-			plain, x.count - 1);
+		fprintf(stderr, "wm-analyze: for information: also read '%s' "
+			"and %zu more file%s, which the traces name\n", plain,
+			x.count - 1, x.count == 2 ? "" : "s");
 	free(plain);
 }
