@@ -15,12 +15,17 @@
 #   skip DESCRIPTION REASON        one test that can not run here
 #   skip_all REASON                the whole file can not run here
 #
+#   bring FOLDER/FILE...           copies of programs of tests/progs, for what is
+#                                  compiled, changed or named where it lies
+#
 # $W is a fresh directory (removed at the end) and the working directory;
-# $SRC is the source tree, $BUILD the build folder, $BUILD/bin leads PATH.
+# $SRC is the source tree, $progs its tests/progs, $BUILD the build folder;
+# $BUILD/bin leads PATH.
 set -u
 SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$SRC/build}
 WM_CACHE=${WM_CACHE:-${HOME:-/root}/.cache/wmtools}
+progs=$SRC/tests/progs
 export SRC BUILD WM_CACHE
 export PATH=$BUILD/bin:$PATH
 export LC_ALL=C
@@ -43,6 +48,10 @@ tap_failed=0
 product_make() {
 	eval "make -s -C \"\$SRC\" BUILD=\"\$BUILD\" $(cat "$BUILD/variables") \
 		\"\$@\""
+}
+
+bring() { # FOLDER/FILE...
+	cp "${@/#/$progs/}" .
 }
 
 # The product has sanitizers (make check SAN=...).  What a command or a library

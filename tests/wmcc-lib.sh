@@ -36,41 +36,5 @@ leftovers() {
 }
 
 sources() {
-	cat >hello.c <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-int main(void)
-{
-	void *volatile p = malloc(10);
-
-	printf("hello %d\n", p != NULL);
-	free(p);
-	return 0;
-}
-END
-	cat >hello.cc <<'END'
-#include <iostream>
-#include <stdexcept>
-#include <string>
-#include <vector>
-int main()
-{
-	std::vector<std::string> v(100, std::string(50, 'x'));
-
-	try {
-		v.at(1000) = "";
-	} catch (const std::out_of_range &e) {
-		std::cout << "caught " << v.size() << std::endl;
-	}
-}
-END
-	cat >hello.f90 <<'END'
-program hello
-	real, allocatable :: a(:)
-	allocate(a(1000))
-	a = 2
-	print *, 'sum', sum(a)
-	deallocate(a)
-end program
-END
+	bring link/hello.c link/hello.cc link/hello.f90
 }
