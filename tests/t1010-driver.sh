@@ -6,20 +6,7 @@
 . "$SRC/tests/wmcc-lib.sh"
 export WM_CC=gcc
 sources
-cat >two.c <<'END'
-int two(void) { return 2; }
-END
-cat >main.c <<'END'
-#include <stdlib.h>
-int two(void);
-int main(void)
-{
-	void *volatile p = malloc(two());
-
-	free(p);
-	return 0;
-}
-END
+bring link/two_files/two.c link/two_files/main.c
 gcc -c main.c two.c
 gcc -c hello.c
 
@@ -192,18 +179,6 @@ int main(int n, char **v)
 	return !dlopen(n > 1 ? v[1] : 0, RTLD_NOW);
 }
 X
-cat >names.c <<'X'
-#include <iconv.h>
-#include <netdb.h>
-/* libc opens modules for these by itself. */
-int main(void)
-{
-	struct addrinfo *a;
-
-	return iconv_open("UTF-8", "UCS-2") == 0 ||
-	       getaddrinfo("localhost", 0, 0, &a);
-}
-X
 warned() { # COMMAND...: lines about dlopen
 	"$@" 2>&1 | grep -c '^wmcc: .*static and calls dlopen: .*not traced$'
 }
@@ -215,7 +190,8 @@ for ld in bfd gold lld mold; do
 	is "static dlopen is warned of, $ld" \
 		"$(warned wmcc -static -fuse-ld=$ld load.c -o load)" 1
 	is "not when only libc calls it, $ld" \
-		"$(warned wmcc -static -fuse-ld=$ld names.c -o names)" 0
+		"$(warned wmcc -static -fuse-ld=$ld "$progs/link/libc_loads.c" \
+		-o names)" 0
 done
 is "a stripped program, too" "$(warned wmcc -static -s load.c -o load)" 1
 is "a dynamic dlopen is fine" "$(warned wmcc load.c -o load)" 0

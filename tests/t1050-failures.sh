@@ -7,21 +7,7 @@
 export WM_CC=gcc
 sources
 gcc -O1 -c hello.c
-cat >clash.c <<'END'
-#include <stdlib.h>
-/* collides with the runtime's: the second link of a static program fails */
-void wm_rec_left(void)
-{
-}
-int main(void)
-{
-	void *volatile p = malloc(1);
-
-	free(p);
-	return 0;
-}
-END
-gcc -c clash.c
+gcc -c -DINNER "$progs/link/clash.c"
 
 # WHAT: app was made as without us, err holds one warning, nothing is left
 plain_and_one_warning() {
@@ -145,16 +131,8 @@ inst/bin/wmcc -c hello.c -o hello2.o
 is "no shims, -c: status" $? 0
 
 # programs that can not be traced
-cat >own.c <<'END'
-#include <stddef.h>
-static char pool[1000000];
-static size_t used;
-void *malloc(size_t n) { return pool + (used += (n + 15) & ~15UL); }
-void free(void *p) { (void)p; }
-int main(void) { return malloc(10) == NULL; }
-END
-gcc -fno-builtin own.c -o plain
-wmcc -fno-builtin own.c -o app >out 2>err
+gcc -fno-builtin "$progs/allocators/malloc_free.c" -o plain
+wmcc -fno-builtin "$progs/allocators/malloc_free.c" -o app >out 2>err
 plain_and_one_warning "a dynamic program with its own malloc" $?
 if gcc -m32 -static hello.c -o plain 2>/dev/null; then
 	wmcc -m32 -static hello.c -o app >out 2>err

@@ -3,7 +3,6 @@
 # that can be done exactly, and else said at link and in every report.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 
 make() { # FLAGS...: app, app.wm, log
@@ -91,33 +90,7 @@ told "LTO" "link-time optimization" -O2 -flto "$progs/own_heap.c"
 told "whole archive" "libown.a.own_heap.o" -g -O0 -Wl,--whole-archive libown.a \
 	-Wl,--no-whole-archive
 # one object of two sources, of which one calls what it defines
-cat >one.c <<'END'
-#include <stddef.h>
-static char heap[1 << 20];
-static size_t at;
-void *malloc(size_t n)
-{
-	char *p = heap + at;
-
-	at += (n + 31) & ~(size_t)15;
-	return p;
-}
-void free(void *p) { (void)p; }
-void *realloc(void *p, size_t n) { return p ? p : malloc(n); }
-void *more(void) { return malloc(1); }
-END
-cat >two.c <<'END'
-#include <stddef.h>
-void *malloc(size_t n);
-__attribute__((noinline)) void *calloc(size_t n, size_t size)
-{
-	return malloc(n * size);
-}
-int main(void)
-{
-	return !calloc(3, 5);
-}
-END
+bring allocators/two_parts/one.c allocators/two_parts/two.c
 gcc -g -O0 -w -fno-builtin -c one.c && gcc -g -O2 -w -fno-builtin -c two.c
 ld -r -o both.o one.o two.o
 told "an optimized part" "$file treated them as its own" both.o

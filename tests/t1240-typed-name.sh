@@ -4,18 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
 sources
-cat >clash.c <<'END'
-#include <stdlib.h>
-void *__wrap_malloc(size_t n) { return n ? NULL : NULL; }
-int main(void)
-{
-	void *volatile p = malloc(1);
-
-	free(p);
-	return 0;
-}
-END
-gcc -c clash.c
+gcc -c "$progs/link/clash.c"
 for name in wmcc wmcxx wmc++ wmf90 wmfc wm-gfortran; do
 	case $name in
 	*f*) have gfortran gfortran "$name" || continue ;;

@@ -50,28 +50,12 @@ WM_CC=./deaf wmcc -fsanitize=address asan.o -o app 2>err
 one_line "a compiler that runs no linker of ours" "$taken"
 
 # undefined behaviour: its runtime has nothing to do with malloc
-cat >overflow.c <<'END'
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-	int *volatile p = malloc(1000);
-
-	(void)argv;
-	*p = INT_MAX - 1 + argc;
-	*p += argc;
-	printf("wrapped %d\n", *p == INT_MIN);
-	free(p);
-	return 0;
-}
-END
 for how in "gcc " "gcc -static" "gcc -static-libubsan" "clang " \
 	"clang -fsanitize-minimal-runtime"; do
 	flags="-fsanitize=undefined ${how#* }"
-	${how%% *} $flags overflow.c -o ref 2>/dev/null ||
+	${how%% *} $flags "$progs/link/overflow.c" -o ref 2>/dev/null ||
 		{ skip "$how" "no runtime"; continue; }
-	WM_CC=${how%% *} wmcc $flags overflow.c -o app >out 2>&1
+	WM_CC=${how%% *} wmcc $flags "$progs/link/overflow.c" -o app >out 2>&1
 	is "ubsan, $how: silent" "$? $(cat out)" "0 "
 	ok "ubsan, $how: same program" same ref app
 	out=$(traced ./app.wm)
@@ -82,26 +66,7 @@ for how in "gcc " "gcc -static" "gcc -static-libubsan" "clang " \
 done
 
 # ---- functions that the program brings itself ----
-cat >own.c <<'END'
-#include <stdlib.h>
-#ifdef WRAP
-void *__real_malloc(size_t n);
-void *__wrap_malloc(size_t n) { return __real_malloc(n); }
-#elif defined(LEAVE)
-void _Exit(int status) { for (;;) exit(status); }
-#else
-void free(void *p) { (void)p; }
-void *realloc(void *p, size_t n) { return p ? p : malloc(n); }
-#endif
-int main(void)
-{
-	void *volatile p = realloc(malloc(10), 20);
-
-	free(p);
-	return 0;
-}
-END
-wrap="-w -fno-builtin -DWRAP -Wl,--wrap=malloc own.c"
+wrap="-w -fno-builtin -DWRAP -Wl,--wrap=malloc $progs/link/brings.c"
 its="the program has a __wrap_malloc of its own: link it without that and"
 for how in -static "-static -s" -static-pie; do
 	wmcc -static hello.o -o app
@@ -111,16 +76,16 @@ for how in -static "-static -s" -static-pie; do
 	ok "--wrap=malloc of the program's own, $how: same program" same ref app
 done
 wmcc -static hello.o -o app
-WM_CC=./deaf wmcc -w -fno-builtin -DWRAP -c own.c
-WM_CC=./deaf wmcc -static -Wl,--wrap=malloc own.o -o app 2>err
+WM_CC=./deaf wmcc -w -fno-builtin -DWRAP -c "$progs/link/brings.c"
+WM_CC=./deaf wmcc -static -Wl,--wrap=malloc brings.o -o app 2>err
 one_line "the same, a compiler that runs no linker of ours" "$its"
 is_silent "--wrap=malloc, dynamic" wmcc $wrap -o app
 like "--wrap=malloc, dynamic: twin" "$(traced ./app.wm)" '1 traces'
-wmcc -w -fno-builtin own.c -o app 2>err
+wmcc -w -fno-builtin "$progs/link/brings.c" -o app 2>err
 one_line "its own realloc and free, dynamic" \
 	"the program is linked dynamically and brings its own (realloc|free)"
 wmcc hello.o -o app
-wmcc -w -fno-builtin -DLEAVE own.c -o app 2>err
+wmcc -w -fno-builtin -DLEAVE "$progs/link/brings.c" -o app 2>err
 one_line "its own _Exit, dynamic" \
 	"the program is linked dynamically and brings its own _Exit"
 wmcc hello.o -o app

@@ -52,18 +52,13 @@ ok "a FIFO is still there" test -p app.wm
 rm app.wm
 
 # the twin's link fails: what is there is removed only when it is a twin
-cat >clash.c <<'END'
-#include <stdlib.h>
-void *__wrap_malloc(size_t n) { return n ? NULL : NULL; }
-int main(void) { return malloc(1) != NULL; }
-END
 echo 'notes of mine' >app.wm
-wmcc -static clash.c -o app 2>err
+wmcc -static "$progs/link/clash.c" -o app 2>err
 is "no twin, file of the user: it is as it was" "$(cat app.wm)" "notes of mine"
 is "and one line" "$(lines err)" 1
 rm app.wm
 wmcc -static hello.o -o app
-wmcc -static clash.c -o app 2>err
+wmcc -static "$progs/link/clash.c" -o app 2>err
 ok "no twin, outdated twin: it is removed" test ! -e app.wm
 wmcc -static hello.o -o app
 printf '#!/bin/sh\nCOMPILER_PATH= exec gcc -B/usr/bin "$@"\n' >deaf
@@ -170,7 +165,7 @@ wmcc hello.o -o app 2>err
 is "a file of the user there" "$(cat "$WM_TWIN_DIR/app.wm") $(lines err)" \
 	"notes of mine 1"
 wmcc -static hello.o -o failing
-wmcc -static clash.c -o failing 2>err
+wmcc -static "$progs/link/clash.c" -o failing 2>err
 ok "an outdated twin there is removed" test ! -e "$WM_TWIN_DIR/failing.wm"
 WM_LINK=only wmcc hello.o -o only
 ok "WM_LINK=only: the program itself" traced ./only

@@ -10,12 +10,7 @@ lines() { wc -l <"$1"; }
 twins() { find "${1:-.}" -name '*.wm' | sort | paste -sd' '; }
 
 # ---- probes ----
-cat >clash.c <<'END'
-#include <stdlib.h>
-/* takes the place of the C library: there is no twin */
-void *__wrap_malloc(size_t n) { return n ? NULL : NULL; }
-int main(void) { return malloc(1) != NULL; }
-END
+bring link/clash.c
 gcc -c clash.c
 # a configure script, written by hand, with names of its own; as zlib's, it
 # takes any output for "no", and removes the names that it knows
