@@ -14,11 +14,16 @@ struct lane {
 	struct wm_slice slice;
 	struct wm_feed feed;
 	size_t memory; /* that it has */
+	int emptied; /* the rest of its block is in the slice */
 };
-/* Of all lanes: so many bytes, or so many for each byte of the file.  A block
- * of few events has more than 250 bytes and needs 160 KiB. */
+/* Of all lanes: so many bytes, so many for each byte of the file, or for each
+ * block that --max-blocks asks for.  A block of the file has more than 250
+ * bytes; it needs 110 KiB here, and 13 when its last events are decoded and
+ * all lanes have so much that this counts. */
 #define LANE_MOST (384u << 20)
-#define LANE_BYTE 1024
+#define LANE_BYTE 160
+#define LANE_BLOCK 32
+#define LANE_EASY (64u << 20)
 
 struct merge_thread {
 	uint64_t key; /* heap order: time, or the end of waiting */
@@ -120,6 +125,12 @@ static void lane_free(struct wm_merge *m, struct lane *l)
 	free(l);
 }
 
+static void event_data_init(struct wm_merge *m, struct lane *l)
+{
+	wm_event_data_init(&l->data, m->t);
+	l->data.ids = m->t->ids;
+}
+
 static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 			       struct wm_err *err)
 {
@@ -127,9 +138,9 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 
 	if (!l)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	wm_event_data_init(&l->data, m->t);
-	l->data.ids = m->t->ids;
+	event_data_init(m, l);
 	l->memory = 0;
+	l->emptied = 0;
 	memset(&l->cursor, 0, sizeof(l->cursor));
 	memset(&l->feed, 0, sizeof(l->feed));
 	l->slice.events = 0;
@@ -166,7 +177,39 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 		*m->bad = b->number;
 	else
 		th->block++;
+	l->emptied = 0;
 	return r;
+}
+
+/*
+ * The next slice, or WM_END after the last one.  Where memory counts, a block
+ * is checked to its end, and its columns go, as soon as all is decoded.  Not
+ * with OPS_KNOWN, whose numbers are those of the next block, too.
+ */
+static enum wm_status decode(struct wm_merge *m, struct lane *l,
+			     struct wm_err *err)
+{
+	struct wm_slice none;
+	enum wm_status r;
+
+	if (l->emptied) {
+		l->slice.events = 0;
+		return WM_END;
+	}
+	r = wm_cursor_next(&l->cursor, &l->slice, err);
+	if (r == WM_END)
+		count_block(m, l);
+	if (r || l->cursor.left || m->memory <= LANE_EASY ||
+	    l->data.encoding[WMT_COL_KIND] == WMT_ENC_OPS_KNOWN)
+		return r;
+	r = wm_cursor_next(&l->cursor, &none, err);
+	if (r != WM_END)
+		return r;
+	count_block(m, l);
+	wm_event_data_release(&l->data);
+	event_data_init(m, l);
+	l->emptied = 1;
+	return WM_OK;
 }
 
 /* What is loaded for all threads that have begun and not ended. */
@@ -177,12 +220,14 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 
 	m->memory += now - l->memory;
 	l->memory = now;
-	if (m->memory <= LANE_MOST || m->memory / LANE_BYTE <= m->t->src.size)
+	if (m->memory <= LANE_MOST || m->memory / LANE_BYTE <= m->t->src.size ||
+	    m->memory / LANE_BLOCK <= wm_live_bound_get())
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT, "%s: threads that run at one time "
-			  "need more than %u MiB, much for a file of %llu bytes",
-			  m->t->name, LANE_MOST >> 20,
-			  (unsigned long long)m->t->src.size);
+			  "need %llu MiB or more, much for a file of %llu "
+			  "bytes; --max-blocks N allows %u bytes for each of N",
+			  m->t->name, (unsigned long long)m->memory >> 20,
+			  (unsigned long long)m->t->src.size, LANE_BLOCK);
 }
 
 /*
@@ -202,7 +247,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 		if (l->cursor.gen) {
 			b = &m->t->blocks[th->block - 1];
 			wm_replay_expect(&m->replay, &l->cursor);
-			r = wm_cursor_next(&l->cursor, &l->slice, &why);
+			r = decode(m, l, &why);
 			if (!r)
 				break;
 			if (r != WM_END) {
@@ -211,7 +256,6 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 						      b->offset, r, why.text,
 						      err);
 			}
-			count_block(m, l);
 			l->cursor.gen = NULL;
 			l->slice.events = 0;
 			l->feed.event = 0;

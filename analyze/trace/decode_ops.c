@@ -198,8 +198,10 @@ size_t wm_ops_memory(const struct wm_ops *o)
 {
 	if (!o)
 		return 0;
-	/* what lies by place is touched up to the last one that was made */
-	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.made) +
+	/* what lies by place, and what was seen, is touched up to the last */
+	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.made) -
+	       (2 * WMT_SEEN_LIMIT - o->stacks.count - o->sizes.count) *
+		       sizeof(*o->stacks.value) +
 	       o->free_cap * sizeof(*o->free_number) +
 	       o->addr_cap * sizeof(*o->known_addr) + o->class_cap +
 	       o->known_cap;
