@@ -7,7 +7,7 @@ cat >cost.py <<'E2'
 """cost.py COMMAND...: prints status, MiB and seconds of CPU, if too much"""
 import os, resource, subprocess, sys
 p = subprocess.run(["bash", "-c", 'ulimit -t 60; exec "$@"', "-"] +
-                   sys.argv[1:], stdout=subprocess.DEVNULL,
+                   sys.argv[1:], stdout=open("cost.out", "wb"),
                    stderr=open("err", "w"))
 u = resource.getrusage(resource.RUSAGE_CHILDREN)
 mib, seconds = u.ru_maxrss / 1024, u.ru_utime + u.ru_stime
@@ -28,6 +28,7 @@ small_run() {
 	tap_result $? "$what: a small file"
 }
 
+# what it prints is in cost.out
 bounded() { # DESCRIPTION STATUS PATTERN COMMAND...
 	local what=$1 status=$2 pattern=$3
 	shift 3

@@ -2,13 +2,11 @@
 #include "wmcc/census.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,18 +16,9 @@
 #include "wmcc/census_elf.h"
 #include "wmcc/census_model.h"
 #include "wmcc/census_rows.h"
+#include "wmcc/dwarf.h"
 #include "wmcc/embed.h"
 #include "wmcc/linkmap.h"
-
-/*
- * Processor time for one attempt: it is there to end loops, not to shape
- * results, and is many times what any program takes (docs/census-format.md).
- */
-/* Address space: of a real program of 297 MB, 928 MB. */
-#define MEMORY ((uint64_t)448 << 20)
-#define MEMORY_PER_BYTE 12
-#define CPU_SECONDS 30
-#define CPU_BYTES_PER_SECOND (2u << 20) /* of both programs' files, more */
 
 /* What to take from debug information. */
 #define WITH_VARIABLES 1u
@@ -71,7 +60,7 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 	return status;
 }
 
-/* Make the bundle in this process. */
+/* Make the bundle in this process.  As bundle_from_child(). */
 static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, size_t *size, char *err,
 		       size_t err_size)
@@ -96,9 +85,10 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		(void)wm_linkmap_read(&map, in->map);
 	if (!fill(&model, &plain, &twin, &map, debug))
 		status = wm_model_encode(&model, bytes, size);
-	if (status < 0)
-		snprintf(err, err_size, "census of '%s': out of memory",
-			 in->plain);
+	if (status < 0) {
+		snprintf(err, err_size, "it takes too much memory");
+		status = 1;
+	}
 	wm_model_release(&model);
 	wm_linkmap_release(&map);
 	wm_image_close(&twin);
@@ -161,53 +151,17 @@ static uint64_t input_bytes(const struct wm_census_input *in)
 	return bytes;
 }
 
-/* gcc and clang tell it each in a way of its own. */
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-/*
- * A library that fails an assertion says so: that is nothing to tell somebody
- * who builds a program.
- */
-static void be_quiet(void)
-{
-#ifndef SANITIZED
-	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	if (fd >= 0 && fd != STDERR_FILENO) {
-		dup2(fd, STDERR_FILENO);
-		close(fd);
-	}
-#endif
-}
-
 __attribute__((noreturn))
-static void child(const struct wm_census_input *in, unsigned debug, int fd)
+static void child(const struct wm_census_input *in, unsigned debug,
+		  size_t again, int fd)
 {
-	static const struct rlimit no_core = { 0, 0 };
-	uint64_t input = input_bytes(in);
-	struct rlimit cpu, memory;
 	struct answer a = { 0, 0 };
 	uint8_t *bytes = NULL;
 	char err[512] = "";
 	size_t size = 0;
 
-	be_quiet();
+	wm_dwarf_guard(input_bytes(in), again);
 	signal(SIGPIPE, SIG_DFL);
-	setrlimit(RLIMIT_CORE, &no_core);
-	cpu.rlim_cur = cpu.rlim_max =
-		CPU_SECONDS + input / CPU_BYTES_PER_SECOND;
-	setrlimit(RLIMIT_CPU, &cpu);
-	/* sections that are small in the file may be large (SHF_COMPRESSED) */
-	memory.rlim_cur = memory.rlim_max = MEMORY + MEMORY_PER_BYTE * input;
-#ifndef SANITIZED
-	setrlimit(RLIMIT_AS, &memory);
-#endif
 	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
 	a.size = a.status ? strlen(err) : size;
 	if (!send_all(fd, &a, sizeof(a)))
@@ -216,47 +170,61 @@ static void child(const struct wm_census_input *in, unsigned debug, int fd)
 	_exit(0);
 }
 
+static int read_answer(int fd, struct answer *a, uint8_t **bytes)
+{
+	*bytes = NULL;
+	if (receive_all(fd, a, sizeof(*a)) || a->size > WMC_MAX_BYTES)
+		return -1;
+	*bytes = malloc((size_t)a->size + 1);
+	if (!*bytes || receive_all(fd, *bytes, (size_t)a->size)) {
+		free(*bytes);
+		*bytes = NULL;
+		return -1;
+	}
+	(*bytes)[a->size] = 0;
+	return 0;
+}
+
 /*
- * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 when the
- * child did not come to an answer.
+ * Make the bundle in a child.  Returns 0, -1 with a reason, or 1 when less
+ * debug information may do, with what is wrong with it.
  */
 static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
-			     uint8_t **bytes, size_t *size, char *err,
-			     size_t err_size)
+			     size_t again, uint8_t **bytes, size_t *size,
+			     char *err, size_t err_size)
 {
-	struct answer a;
-	int fds[2], status = 1;
+	struct answer a = { .status = 1 };
+	int fds[2], how = 0;
 	pid_t pid;
 
-	*bytes = NULL;
-	snprintf(err, err_size, "census of '%s': gave up", in->plain);
 	if (pipe(fds) < 0 || (pid = fork()) < 0) {
 		snprintf(err, err_size, "census: %s", strerror(errno));
 		return -1;
 	}
 	if (!pid) {
 		close(fds[0]);
-		child(in, debug, fds[1]);
+		child(in, debug, again, fds[1]);
 	}
 	close(fds[1]);
-	if (!receive_all(fds[0], &a, sizeof(a)) && a.size <= WMC_MAX_BYTES) {
-		*bytes = malloc((size_t)a.size + 1);
-		if (*bytes && !receive_all(fds[0], *bytes, (size_t)a.size)) {
-			*size = (size_t)a.size;
-			status = a.status ? -1 : 0;
-			(*bytes)[a.size] = 0;
-			if (status)
-				snprintf(err, err_size, "%s", (char *)*bytes);
-		}
-	}
+	if (read_answer(fds[0], &a, bytes))
+		a.status = 1;
 	close(fds[0]);
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(pid, &how, 0) < 0 && errno == EINTR)
 		;
-	if (status) {
-		free(*bytes);
-		*bytes = NULL;
-	}
-	return status;
+	*size = (size_t)a.size;
+	if (!a.status)
+		return 0;
+	if (*bytes)
+		snprintf(err, err_size, "%s", (char *)*bytes);
+	else if (WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU)
+		snprintf(err, err_size, "it takes more than %u s",
+			 wm_dwarf_seconds(input_bytes(in), again));
+	else
+		snprintf(err, err_size, "it is broken, or takes too much "
+			 "memory");
+	free(*bytes);
+	*bytes = NULL;
+	return (int)a.status;
 }
 
 /* What is left when a part of the debug information is poison. */
@@ -270,35 +238,65 @@ static const unsigned whole[] = {
 };
 static const unsigned variables[] = { WITH_VARIABLES, 0 };
 
+/* What a bundle lacks that was made of @part and not of @all, and @why. */
+static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
+			   const char *why)
+{
+	unsigned out = all & ~part;
+	int lines = out & WITH_LINES, calls = out & WITH_INLINES;
+
+	snprintf(err, size, "debug information is left out (%s%s%s%s): %s",
+		 out & WITH_VARIABLES ? "lines of variables" : "",
+		 out & WITH_VARIABLES && (lines || calls) ? ", " : "",
+		 lines ? "lines of code, " : "", calls ? "inlined calls" : "",
+		 why);
+}
+
 int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 		   uint8_t **bytes, size_t *size, char *err, size_t err_size)
 {
 	const unsigned *attempt = what == WM_CENSUS_WHOLE ? whole : variables;
 	size_t n = what == WM_CENSUS_WHOLE ?
 			   sizeof(whole) / sizeof(*whole) :
-			   sizeof(variables) / sizeof(*variables);
+			   sizeof(variables) / sizeof(*variables), i;
+	char why[256] = "", first[256] = "";
 	int status = 1;
 
 	*bytes = NULL;
 	*size = 0;
+	*err = 0;
 	/* the last one alone */
 	if (what == WM_CENSUS_SIZES)
 		attempt += n - 1, n = 1;
-	for (size_t i = 0; status > 0 && i < n; i++)
-		status = bundle_from_child(in, attempt[i], bytes, size, err,
-					   err_size);
+	for (i = 0; status > 0 && i < n; i++) {
+		status = bundle_from_child(in, attempt[i], i, bytes, size, why,
+					   sizeof(why));
+		if (!i)
+			memcpy(first, why, sizeof(why));
+	}
+	if (status < 0)
+		snprintf(err, err_size, "%s", why);
+	else if (status)
+		snprintf(err, err_size, "census of '%s': %s", in->plain, why);
+	else if (i > 1)
+		say_what_lacks(err, err_size, attempt[0], attempt[i - 1],
+			       first);
 	return status ? -1 : 0;
 }
 
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size)
 {
+	char why[256];
 	uint8_t *bytes;
 	size_t n;
 	int status;
 
 	if (wm_census_make(in, WM_CENSUS_WHOLE, &bytes, &n, err, size))
 		return -1;
-	status = wm_embed_section(in->twin, WMC_SECTION, bytes, n, err, size);
+	status = wm_embed_section(in->twin, WMC_SECTION, bytes, n, why,
+				  sizeof(why));
+	if (status)
+		snprintf(err, size, "%s", why);
 	free(bytes);
 	return status;
 }

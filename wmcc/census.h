@@ -42,7 +42,8 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
  * waited for; the caller must be single-threaded.
  *
  * Returns 0, or -1 with one line in @err (of @size bytes).  On failure the
- * twin is as it was.
+ * twin is as it was.  After success @err says what had to be left out of debug
+ * information and why, "": nothing.
  */
 int wm_census_embed(const struct wm_census_input *in, char *err, size_t size);
 

@@ -4,6 +4,7 @@
 #define WM_WMCC_DWARF_H
 
 #include <elfutils/libdw.h>
+#include <stdint.h>
 
 /*
  * Of @elf, which was read from @fd.  NULL: there is none, or it has a part of
@@ -11,5 +12,16 @@
  * would open that when it comes to the first such word.
  */
 Dwarf *wm_dwarf_begin(Elf *elf, int fd);
+
+/*
+ * For a child process that reads debug information of files of @bytes, which
+ * may do anything when it is broken: limits of processor time (SIGXCPU ends
+ * it) and of memory, no core file, and nothing on stderr.  @again: how many
+ * attempts there were before, which leave it less time.
+ */
+void wm_dwarf_guard(uint64_t bytes, size_t again);
+
+/* How many seconds of processor time that allows. */
+unsigned wm_dwarf_seconds(uint64_t bytes, size_t again);
 
 #endif

@@ -90,6 +90,8 @@ int main(int argc, char **argv)
 			       WM_CENSUS_SIZES : WM_CENSUS_STATIC;
 	if (wm_census_make(&in, what, &bytes, &n, err, sizeof(err)))
 		wm_die("%s", err);
+	if (*err)
+		wm_say("'%s': %s", in.plain, err);
 	put(bytes, n);
 	free(bytes);
 	return 0;

@@ -177,6 +177,8 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 	if (no_census)
 		wm_warn("'%s' has no census of static memory: %s",
 			t->place.name, err);
+	else if (*err)
+		wm_warn("'%s': %s", t->place.name, err);
 	/* by its signature the next link knows it, census or not */
 	if (wm_place_sign(&t->place, t->temp) && !no_census)
 		wm_warn("'%s' does not say whose twin it is", t->place.name);
