@@ -3,18 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "wm/trace_format.h"
+#include "wm/window_format.h"
 
 #include "runtime/dirs.h"
 #include "runtime/losses.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
-#include "runtime/window.h"
 
 #define MAX_DUPLICATES 1000
 /* Times that a descriptor may be taken from us before a block is lost. */
@@ -97,6 +98,15 @@ static int name_file(const struct place *p, const struct wm_sink_name *n,
 static const char *trace_name(void)
 {
 	return strrchr(wm_sink_path, '/') + 1;
+}
+
+void wm_sink_beside(const char *trace, struct wm_text *t)
+{
+	size_t n = strlen(trace) - strlen(WMT_FILE_SUFFIX);
+
+	for (size_t i = 0; i < n; i++)
+		wm_text_char(t, trace[i]);
+	wm_text_add(t, WMW_FILE_SUFFIX);
 }
 
 /* ---- directories ---- */
@@ -427,12 +437,38 @@ int wm_sink_append(const uint8_t *data, size_t n)
 	return failed(wm_sink_path, r);
 }
 
+/* A second name in @at for what is beside the trace. */
+static int link_beside(const struct wm_at *from, const struct wm_at *at,
+		       const char *name)
+{
+	char old[NAME_MAX + 1], new[NAME_MAX + 1];
+	struct wm_text o = wm_text_on(old, sizeof(old));
+	struct wm_text n = wm_text_on(new, sizeof(new));
+
+	wm_sink_beside(trace_name(), &o);
+	wm_sink_beside(name, &n);
+	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
+}
+
+/* Its first name in @from goes, if it is its. */
+static void unlink_beside(const struct wm_at *from, const uint64_t beside[2])
+{
+	char name[NAME_MAX + 1];
+	struct wm_text t = wm_text_on(name, sizeof(name));
+	uint64_t id[2];
+
+	wm_sink_beside(trace_name(), &t);
+	if (wm_sys_which(from->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	    id[0] == beside[0] && id[1] == beside[1])
+		wm_sys_unlinkat(from->fd, name, 0);
+}
+
 /* A second name in @at, then away with the first: rename would replace what
  * has the name.  At no time is a trace without its window. */
 static int move_file(const struct wm_at *from, const struct wm_at *at,
-		     const char *name)
+		     const char *name, const uint64_t *beside)
 {
-	int r = wm_window_link(at, name);
+	int r = beside ? link_beside(from, at, name) : 0;
 
 	if (r == 0)
 		r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd,
@@ -442,20 +478,21 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 
 /* The trace is at @path in @to now, @was where it was. */
 static void settle(const struct place *to, const struct wm_at *was,
-		   const char *path)
+		   const char *path, const uint64_t *beside)
 {
 	struct place from = here;
 
 	here = *to;
 	wm_sys_unlinkat(was->fd, trace_name(), 0);
-	wm_window_moved(was, path);
+	if (beside)
+		unlink_beside(was, beside);
 	memcpy(wm_sink_path, path, WM_PATH_MAX);
 	remove_place(&from);
 }
 
 /* Into @to, which is open as @at; 0 also when the trace is there already. */
 static int move_into(const struct place *to, const struct wm_sink_name *n,
-		     const struct wm_at *at)
+		     const struct wm_at *at, const uint64_t *beside)
 {
 	static char path[WM_PATH_MAX];
 	struct wm_at was;
@@ -469,15 +506,15 @@ static int move_into(const struct place *to, const struct wm_sink_name *n,
 		r = name_file(to, n, i, path, &name);
 		if (r || wm_str_equal(path, wm_sink_path))
 			break;
-		r = move_file(&was, at, name);
+		r = move_file(&was, at, name, beside);
 		if (r == 0)
-			settle(to, &was, path);
+			settle(to, &was, path, beside);
 	}
 	wm_at_close(&was);
 	return r ? failed(path, r) : 0;
 }
 
-int wm_sink_move(const struct wm_sink_name *n)
+int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
 {
 	static struct place to;
 	struct wm_sys_file trace;
@@ -499,7 +536,7 @@ int wm_sink_move(const struct wm_sink_name *n)
 		r = judge(&run, &trace);
 	if (r == 0)
 		r = judge(&at, &trace);
-	r = r ? failed(to.run, r) : move_into(&to, n, &at);
+	r = r ? failed(to.run, r) : move_into(&to, n, &at, beside);
 	if (r && to.made)
 		remove_place(&to);
 	wm_at_close(&at);

@@ -15,6 +15,7 @@
 
 #include "runtime/dirs.h"
 #include "runtime/hooks.h"
+#include "runtime/text.h"
 
 struct wm_sink_name {
 	const char *parent; /* WM_DIR, absolute */
@@ -40,8 +41,12 @@ uint64_t wm_sink_size(void) wm_hidden;
 int wm_sink_passes(int err) wm_hidden;
 /* In a traced child: this process has no file yet. */
 void wm_sink_forget(void) wm_hidden;
-/* The trace now belongs to another rank or run: move it. */
-int wm_sink_move(const struct wm_sink_name *name) wm_hidden;
+/* The trace now belongs to another rank or run: move it, and with it the file
+ * beside it, if that is @beside (device and number); NULL: there is none. */
+int wm_sink_move(const struct wm_sink_name *name,
+		 const uint64_t beside[2]) wm_hidden;
+/* The path of the file beside the trace at @trace, the window, to @t. */
+void wm_sink_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Open the directory of the trace, or the run directory; -ESTALE when another
  * has taken its place.  The caller closes it. */
 int wm_sink_dir(struct wm_at *at, int of_run) wm_hidden;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -93,16 +92,6 @@ static int is_safe(int fd)
 	return 0;
 }
 
-/* The name beside a trace. */
-static void name_beside(const char *trace, struct wm_text *t)
-{
-	size_t n = strlen(trace) - strlen(WMT_FILE_SUFFIX);
-
-	for (size_t i = 0; i < n; i++)
-		wm_text_char(t, trace[i]);
-	wm_text_add(t, WMW_FILE_SUFFIX);
-}
-
 static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
 			   struct wm_text *t)
 {
@@ -146,7 +135,7 @@ static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
 
 		if (!is_safe(at->fd))
 			return -EOPNOTSUPP;
-		name_beside(wm_sink_path, &t);
+		wm_sink_beside(wm_sink_path, &t);
 		return wm_at_create(at, file_name());
 	}
 	for (int i = 1; fd == -EEXIST && i < MAX_DUPLICATES; i++) {
@@ -332,53 +321,33 @@ void wm_window_forget(void)
 	kept = -1;
 }
 
-/* Its name in @at, if it is its. */
-static void remove_from(const struct wm_at *at)
-{
-	uint64_t id[2];
-
-	if (wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
-	    id[0] == file_id[0] && id[1] == file_id[1])
-		wm_sys_unlinkat(at->fd, file_name(), 0);
-}
-
 void wm_window_remove(void)
 {
 	struct wm_at at;
+	uint64_t id[2];
 
 	if (!made || open_dir(&at))
 		return;
-	remove_from(&at);
+	/* another file may have its name */
+	if (wm_sys_which(at.fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	    id[0] == file_id[0] && id[1] == file_id[1])
+		wm_sys_unlinkat(at.fd, file_name(), 0);
 	wm_at_close(&at);
 }
 
-int wm_window_link(const struct wm_at *at, const char *trace)
+const uint64_t *wm_window_beside(void)
 {
-	char name[NAME_MAX + 1];
-	struct wm_text t = wm_text_on(name, sizeof(name));
-	struct wm_at from;
-	long r;
-
-	if (!made || elsewhere)
-		return 0;
-	name_beside(trace, &t);
-	r = open_dir(&from);
-	if (r)
-		return (int)r;
-	r = WM_SYS6(SYS_linkat, from.fd, file_name(), at->fd, name, 0, 0);
-	wm_at_close(&from);
-	return (int)r;
+	return made && !elsewhere ? file_id : NULL;
 }
 
-void wm_window_moved(const struct wm_at *from, const char *trace)
+void wm_window_moved(void)
 {
 	struct wm_text t;
 
-	if (!made || elsewhere)
+	if (!wm_window_beside())
 		return;
-	remove_from(from);
 	t = wm_text_on(file, sizeof(file));
-	name_beside(trace, &t);
+	wm_sink_beside(wm_sink_path, &t);
 }
 
 /* ---- buffers ---- */

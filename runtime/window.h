@@ -68,10 +68,9 @@ void wm_window_note(const struct wm_path *p, uint32_t generation) wm_hidden;
 void wm_window_sent(const struct wm_path *first,
 		    uint32_t generation) wm_hidden;
 
-/* For the sink.  The trace is about to get the name @trace in @at: a second
- * name for the window; and then: away with the first, which is in @from, when
- * the trace is at path @trace. */
-int wm_window_link(const struct wm_at *at, const char *trace) wm_hidden;
-void wm_window_moved(const struct wm_at *from, const char *trace) wm_hidden;
+/* Device and number of the file beside the trace; NULL: there is none. */
+const uint64_t *wm_window_beside(void) wm_hidden;
+/* The trace, and it with it, is at wm_sink_path now. */
+void wm_window_moved(void) wm_hidden;
 
 #endif

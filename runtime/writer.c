@@ -700,7 +700,8 @@ static void identify(void *arg)
 
 		if (changed) {
 			identity_sent = 0;
-			wm_sink_move(&name);
+			wm_sink_move(&name, wm_window_beside());
+			wm_window_moved();
 		}
 		wm_bundle_copy(&name, 0);
 	}
