@@ -4,13 +4,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/journal.h"
 #include "runtime/lock.h"
 #include "runtime/modules.h"
 #include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/state.h"
 #include "runtime/unwind_walk.h"
-#include "runtime/window.h"
 
 #define DROPPED UINT64_C(2) /* those of paths are odd */
 #define MIN_BITS 10
@@ -188,7 +188,7 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
 		       int without)
 {
 	struct wm_path_table *t = atomic_load(&wm_path_table);
-	int full = without ? 0 : wm_window_full(depth);
+	int full = without ? 0 : wm_journal_full(depth);
 	struct wm_path *p;
 
 	if (db.count >= (1u << t->bits) / 4 * 3)
@@ -204,7 +204,7 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
 		return WM_STACKDB_SEND;
 	}
 	if (!without)
-		wm_window_note(p, db.generation);
+		wm_journal_note(p, db.generation);
 	show(hash, p);
 	return p->number;
 }
@@ -226,7 +226,7 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 		n = WM_STACKDB_NONE;
 	} else {
 		if (!db.count)
-			insert(1, NULL, 0, wm_window_full(0));
+			insert(1, NULL, 0, wm_journal_full(0));
 		show_pending();
 		n = wm_stackdb_find(hash, generation);
 		if (n == WM_STACKDB_FULL)
@@ -343,17 +343,17 @@ void wm_stackdb_sent(const struct wm_path *last)
 {
 	wm_lock_take(&db.lock);
 	db.last_sent = (struct wm_path *)(uintptr_t)last;
-	wm_window_sent(last->next, db.generation);
+	wm_journal_sent(last->next, db.generation);
 	wm_lock_drop(&db.lock);
 }
 
-int wm_stackdb_publish(void)
+int wm_stackdb_publish(struct wmw_head *w)
 {
 	int r;
 
 	wm_lock_take(&db.lock);
-	r = wm_window_publish(db.last_sent ? db.last_sent->next : db.first,
-			      db.generation);
+	r = wm_journal_begin(w, db.last_sent ? db.last_sent->next : db.first,
+			     db.generation);
 	wm_lock_drop(&db.lock);
 	return r;
 }
@@ -384,7 +384,7 @@ int wm_stackdb_reset(const struct wm_path *last)
 	db.first = db.last = db.last_sent = db.pending = NULL;
 	db.count = 0;
 	db.generation++;
-	wm_window_sent(NULL, db.generation);
+	wm_journal_sent(NULL, db.generation);
 	wm_lock_drop(&db.lock);
 	return 1;
 }

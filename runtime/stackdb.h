@@ -17,6 +17,8 @@
 #include "runtime/hooks.h"
 #include "runtime/modules.h"
 
+struct wmw_head;
+
 /* Bytes that it may take, tables included: its bound, and the least. */
 #define WM_STACKDB_MAX ((size_t)28 << 20)
 #define WM_STACKDB_MIN ((size_t)256 << 10)
@@ -111,9 +113,9 @@ void wm_stackdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
 const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_stackdb_generation(void) wm_hidden;
-/* From now on a new path is noted in the window before an event can have it;
- * 0 when too many are unsent. */
-int wm_stackdb_publish(void) wm_hidden;
+/* From now on @w is the window, and a new path is noted there before an event
+ * can have it; 0 when too many are unsent. */
+int wm_stackdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_stackdb_forget(void) wm_hidden;
 /* Forget everything and begin a new generation, unless paths have come in

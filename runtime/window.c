@@ -8,13 +8,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <time.h>
 
 #include "wm/trace_format.h"
 
-#include "runtime/clock.h"
 #include "runtime/dirs.h"
 #include "runtime/identity.h"
+#include "runtime/journal.h"
 #include "runtime/pool.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
@@ -47,14 +46,6 @@ static uint64_t file_id[2];
 static int kept = -1; /* descriptor of a new file, until it is closed */
 static struct wmw_head *made; /* before wm_state->window points there, too */
 static uint32_t known, inside; /* slots, and those in the window */
-
-/* A store that comes after everything before it and before everything after
- * it, as far as a killed process is concerned. */
-#define SWITCH(to, value)                                                      \
-	do {                                                                   \
-		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
-		atomic_signal_fence(memory_order_seq_cst);                     \
-	} while (0)
 
 static size_t buffer_bytes(void)
 {
@@ -192,13 +183,6 @@ static int reopen(void)
 	return fd;
 }
 
-static void fill_now(struct wmw_head *w, unsigned at)
-{
-	w->now[at][0] = wm_clock_ticks();
-	w->now[at][1] = wm_clock_ns(CLOCK_MONOTONIC);
-	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
-}
-
 static void fill_head(struct wmw_head *w)
 {
 	const struct wm_state *st = wm_state;
@@ -218,7 +202,7 @@ static void fill_head(struct wmw_head *w)
 				     sizeof(struct wmw_record));
 	w->outside = known;
 	w->dropped = atomic_load(&st->dropped);
-	fill_now(w, 0);
+	wm_journal_time(w, 0);
 	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 }
 
@@ -355,7 +339,7 @@ void wm_window_moved(void)
 void wm_window_blocks(uint64_t n)
 {
 	if (made)
-		SWITCH(made->blocks, n);
+		WM_SWITCH(made->blocks, n);
 }
 
 /* The part of @s that is shared moves over its private one, in place: nobody
@@ -396,12 +380,12 @@ void wm_window_adopt(struct wm_slot *s)
 		if (r == 0) {
 			s->place = WM_PLACE_WINDOW;
 			inside++;
-			SWITCH(made->slots, made->slots + 1);
+			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_sink_passes(r)) {
 			s->place = WM_PLACE_REFUSED;
 		}
 	}
-	SWITCH(made->outside, known - inside);
+	WM_SWITCH(made->outside, known - inside);
 }
 
 void wm_window_turn(struct wm_slot *s)
@@ -409,7 +393,7 @@ void wm_window_turn(struct wm_slot *s)
 	struct wmw_slot *h = slot_head(s);
 	uint32_t epoch = (s->tag >> 8) + 1;
 
-	SWITCH(h->epoch, 0);
+	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
 		/* the epochs come again: none may be left from before */
 		memset(s->base, 0, buffer_bytes());
@@ -419,98 +403,16 @@ void wm_window_turn(struct wm_slot *s)
 	h->tid = (uint32_t)s->tid;
 	h->generation = s->generation;
 	h->first = s->first;
-	SWITCH(h->epoch, epoch);
+	WM_SWITCH(h->epoch, epoch);
 	s->tag = epoch << 8;
 }
 
 void wm_window_void(struct wm_slot *s)
 {
-	SWITCH(slot_head(s)->epoch, 0);
+	WM_SWITCH(slot_head(s)->epoch, 0);
 }
 
-/* ---- the journal ---- */
-
-static size_t path_bytes(size_t depth)
+int wm_window_publish(void)
 {
-	return sizeof(struct wmw_path) + depth * sizeof(uint64_t);
-}
-
-/* Write @p at @used of journal @which; where the next one goes. */
-static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
-		       const struct wm_path *p, uint32_t generation)
-{
-	struct wmw_path *to = (void *)((char *)w + used +
-				       WMW_JOURNAL_AT(w, which));
-
-	to->number = p->number;
-	to->generation = generation;
-	to->depth = p->depth;
-	to->zero = 0;
-	memcpy(to + 1, p->frames, p->depth * sizeof(*p->frames));
-	return used + path_bytes(p->depth);
-}
-
-int wm_window_full(size_t depth)
-{
-	const struct wmw_head *w = atomic_load(&wm_state->window);
-	size_t need = path_bytes(depth);
-
-	if (!w)
-		return 0;
-	if (need > w->journal_size)
-		return 2;
-	return need > w->journal_size - (uint32_t)w->journal;
-}
-
-void wm_window_note(const struct wm_path *p, uint32_t generation)
-{
-	struct wmw_head *w = atomic_load(&wm_state->window);
-	unsigned which, now;
-	size_t used;
-
-	if (!w)
-		return;
-	now = !w->now_at;
-	fill_now(w, now);
-	SWITCH(w->now_at, now);
-	which = (unsigned)(w->journal >> 32);
-	used = put_path(w, which, (uint32_t)w->journal, p, generation);
-	SWITCH(w->journal, (uint64_t)which << 32 | used);
-}
-
-/* The paths from @first on go into the other journal, which counts then.
- * 0: not all of them fit. */
-static int restart(struct wmw_head *w, const struct wm_path *first,
-		   uint32_t generation)
-{
-	unsigned which = !(w->journal >> 32);
-	size_t used = 0;
-	int all = 1;
-
-	for (const struct wm_path *p = first; p; p = p->next) {
-		if (path_bytes(p->depth) <= w->journal_size - used)
-			used = put_path(w, which, used, p, generation);
-		else
-			all = 0;
-	}
-	SWITCH(w->journal, (uint64_t)which << 32 | used);
-	return all;
-}
-
-void wm_window_sent(const struct wm_path *first, uint32_t generation)
-{
-	struct wmw_head *w = atomic_load(&wm_state->window);
-
-	/* what does not fit is longer than a journal, and no event has it
-	 * before it is in the trace */
-	if (w && (uint32_t)w->journal)
-		restart(w, first, generation);
-}
-
-int wm_window_publish(const struct wm_path *first, uint32_t generation)
-{
-	if (!restart(made, first, generation))
-		return 0;
-	atomic_store(&wm_state->window, made);
-	return 1;
+	return wm_stackdb_publish(made);
 }

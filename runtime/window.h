@@ -41,10 +41,9 @@ int wm_window_create(const struct wm_sink_name *name) wm_hidden;
 void wm_window_close(void) wm_hidden;
 /* What the block START says of it: "" when it lies beside the trace. */
 const char *wm_window_place(void) wm_hidden;
-/* Under the dictionary's lock: begin with the paths from @first on; 0 when
- * they do not fit. */
-int wm_window_publish(const struct wm_path *first,
-		      uint32_t generation) wm_hidden;
+/* The file is the window from now on, for buffers and for call paths; 0 when
+ * those that are not in the trace do not fit. */
+int wm_window_publish(void) wm_hidden;
 /* The trace ends in an orderly way: remove the file. */
 void wm_window_remove(void) wm_hidden;
 /* In a traced child: the window was the parent's. */
@@ -59,14 +58,6 @@ void wm_window_adopt(struct wm_slot *s) wm_hidden;
 void wm_window_turn(struct wm_slot *s) wm_hidden;
 /* What @s holds is lost, and counted. */
 void wm_window_void(struct wm_slot *s) wm_hidden;
-
-/* Under the dictionary's lock: 0 when a path of @depth frames can be noted
- * (or need not be), 1 when the journal is full, 2 when none is that long. */
-int wm_window_full(size_t depth) wm_hidden;
-void wm_window_note(const struct wm_path *p, uint32_t generation) wm_hidden;
-/* Under both locks: only the paths from @first on are not in the trace. */
-void wm_window_sent(const struct wm_path *first,
-		    uint32_t generation) wm_hidden;
 
 /* Device and number of the file beside the trace; NULL: there is none. */
 const uint64_t *wm_window_beside(void) wm_hidden;

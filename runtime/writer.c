@@ -288,7 +288,7 @@ static int send_paths(const struct wm_path **first,
  * paths at once. */
 static int begin_window(void)
 {
-	if (!wm_state->window && !wm_stackdb_publish())
+	if (!wm_state->window && !wm_window_publish())
 		return 0;
 	/* the others follow when their buffers are empty */
 	if (wm_self)
