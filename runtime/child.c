@@ -41,6 +41,8 @@ int wm_child_begin(void)
 	wm_stackdb_forget();
 	wm_stack_forget();
 	wm_names_forget();
+	/* its trace has no PAUSE */
+	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
 	wm_window_forget();
 	wm_writer_forget();
 	atomic_store(&st->phase, WM_PHASE_ON);

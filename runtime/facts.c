@@ -8,7 +8,6 @@
 #include "runtime/head.h"
 #include "runtime/identity.h"
 #include "runtime/modules.h"
-#include "runtime/names.h"
 #include "runtime/plan.h"
 #include "runtime/state.h"
 #include "runtime/usage.h"
@@ -88,8 +87,8 @@ void wm_facts_end(struct wm_buf *head, const char *reason)
 		wm_head_uint(head, WMT_F_UNWIND_DIFFERED,
 			     atomic_load(&wm_state->unwind_differed));
 	}
-	if (wm_pause_skipped())
+	if (atomic_load(&wm_state->skipped))
 		wm_head_uint(head, WMT_F_PAUSED_ALLOCATIONS,
-			     wm_pause_skipped());
+			     atomic_load(&wm_state->skipped));
 	wm_usage_put_resident(head, 1);
 }

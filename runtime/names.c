@@ -3,21 +3,13 @@
 
 #include <string.h>
 
-#include "wm/trace_format.h"
 #include "wm/varint.h"
 
-#include "runtime/child.h"
 #include "runtime/lock.h"
-#include "runtime/losses.h"
-#include "runtime/state.h"
-#include "runtime/sys.h"
-#include "runtime/writer.h"
 
 #define MAX_NAMES 4096u
 #define MAX_BYTES (64u << 10)
-#define NAME_BYTES 255u
 #define SLOTS (2 * MAX_NAMES)
-#define NO_NUMBER UINT32_MAX
 
 struct name {
 	uint32_t hash;
@@ -33,29 +25,12 @@ struct table {
 
 static const char too_many[] = "(too many names)";
 
-static struct wm_lock lock; /* who adds names, pauses, or resumes */
+static struct wm_lock lock; /* who adds names */
 static _Atomic(struct table *) names;
 static _Atomic uint32_t count;
 static uint32_t bytes, others; /* others: number of too_many, or 0 */
 /* under the writer lock */
 static uint32_t sent, encoded;
-
-static _Atomic uint64_t skipped;
-
-/* Bytes of the name, cut off between characters where it is too long. */
-static size_t name_length(const char *s, size_t max)
-{
-	size_t n = 0;
-
-	while (n < max && n <= NAME_BYTES && s[n])
-		n++;
-	if (n <= NAME_BYTES)
-		return n;
-	n = NAME_BYTES;
-	while (n && (s[n] & 0xc0) == 0x80)
-		n--;
-	return n;
-}
 
 static uint32_t hash_of(const char *s, size_t n)
 {
@@ -124,29 +99,30 @@ static uint32_t add(struct table *t, uint32_t slot, uint32_t hash,
 	return number;
 }
 
-/* A name that is not known. */
-struct fresh {
-	const char *s;
-	size_t n;
-	uint32_t hash, number;
-};
+uint32_t wm_names_find(const char *s, size_t n)
+{
+	struct table *t = atomic_load_explicit(&names, memory_order_acquire);
+	uint32_t slot;
 
-static uint32_t number_under_lock(const struct fresh *f, int *added)
+	return t ? find(t, hash_of(s, n), s, n, &slot) : 0;
+}
+
+static uint32_t number_under_lock(const char *s, size_t n, int *added)
 {
 	struct table *t = table_get();
-	uint32_t number, slot, hash;
+	uint32_t number, slot, hash = hash_of(s, n);
 
 	if (!t)
-		return NO_NUMBER;
-	number = find(t, f->hash, f->s, f->n, &slot);
+		return 0;
+	number = find(t, hash, s, n, &slot);
 	if (number)
 		return number;
 	if (others)
 		return others;
 	*added = 1;
 	if (atomic_load(&count) < MAX_NAMES - 1 &&
-	    bytes + f->n + sizeof(too_many) <= MAX_BYTES)
-		return add(t, slot, f->hash, f->s, f->n);
+	    bytes + n + sizeof(too_many) <= MAX_BYTES)
+		return add(t, slot, hash, s, n);
 	hash = hash_of(too_many, sizeof(too_many) - 1);
 	others = find(t, hash, too_many, sizeof(too_many) - 1, &slot);
 	if (!others)
@@ -154,125 +130,15 @@ static uint32_t number_under_lock(const struct fresh *f, int *added)
 	return others;
 }
 
-static void take_in(void *arg)
+uint32_t wm_names_add(const char *s, size_t n, int *added)
 {
-	struct fresh *f = arg;
-	int added = 0;
+	uint32_t number;
 
+	*added = 0;
 	wm_lock_take(&lock);
-	f->number = number_under_lock(f, &added);
+	number = number_under_lock(s, n, added);
 	wm_lock_drop(&lock);
-	/* names survive a kill, whoever keeps the events that use them */
-	if (added)
-		wm_writer_names();
-}
-
-/* Find or add; NO_NUMBER: no memory. */
-static uint32_t number_of(const char *s, size_t n)
-{
-	struct table *t = atomic_load_explicit(&names, memory_order_acquire);
-	struct fresh f = { s, n, hash_of(s, n), 0 };
-	uint32_t slot;
-
-	if (t)
-		f.number = find(t, f.hash, s, n, &slot);
-	if (!f.number)
-		wm_aside(take_in, &f);
-	return f.number;
-}
-
-static void begin_child(void *begun)
-{
-	*(int *)begun = wm_child_begin();
-}
-
-/* Not in a child, nor where nobody wants to know. */
-static int recording(void)
-{
-	const struct wm_state *st;
-	int phase;
-
-	if (!wm_start())
-		return 0;
-	st = wm_state;
-	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
-	if (phase == WM_PHASE_NONE) {
-		int begun = 0;
-
-		if (wm_child_wanted())
-			wm_aside(begin_child, &begun);
-		return begun;
-	}
-	if (phase != WM_PHASE_ON && phase != WM_PHASE_STOPPED)
-		return 0;
-	return st->wipes || wm_sys_getpid() == st->pid;
-}
-
-void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
-{
-	size_t n = name ? name_length(name, max) : 0;
-	uint32_t number = 0;
-
-	if (!recording())
-		return;
-	if (n)
-		number = number_of(name, n);
-	if (number == NO_NUMBER) {
-		wm_drop(1, "cannot get memory for names");
-		return;
-	}
-	wm_rec_note(kind, p, number);
-}
-
-/* What is left out lies between the two events. */
-static void pause_or_resume(void *arg)
-{
-	int on = *(const int *)arg, paused;
-
-	wm_lock_take(&lock);
-	paused = atomic_load(&wm_extra) & WM_EXTRA_PAUSED;
-	if (on && !paused) {
-		wm_rec_note(WMT_EV_PAUSE, NULL, 0);
-		atomic_fetch_or(&wm_extra, WM_EXTRA_PAUSED);
-	} else if (!on && paused) {
-		atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
-		wm_rec_note(WMT_EV_RESUME, NULL, 0);
-	}
-	wm_lock_drop(&lock);
-}
-
-void wm_annotate_pause(int on)
-{
-	if (recording())
-		wm_aside(pause_or_resume, &on);
-}
-
-int wm_pause_skips(unsigned kind, const void *p)
-{
-	/* a child's first event: the pause is its parent's */
-	if (wm_forked(wm_state))
-		return 0;
-	switch (kind) {
-	case WMT_EV_REMAP_IN:
-	case WMT_EV_BREAK_UP:
-		/* they move or grow what is known */
-		return 0;
-	case WMT_EV_REALLOC_IN:
-		if (!p)
-			return 0; /* the old block lives on */
-		wm_rec_gone();
-		break;
-	default:
-		if (!p)
-			return 1;
-	}
-	atomic_fetch_add_explicit(&skipped, 1, memory_order_relaxed);
-	return 1;
-}
-
-uint64_t wm_pause_skipped(void)
-{
-	return atomic_load_explicit(&skipped, memory_order_relaxed);
+	return number;
 }
 
 int wm_names_encode(struct wm_buf *column, uint32_t *first)
@@ -302,9 +168,6 @@ int wm_names_encode(struct wm_buf *column, uint32_t *first)
 void wm_names_forget(void)
 {
 	sent = encoded = 0;
-	atomic_store(&skipped, 0);
-	/* its trace has no PAUSE */
-	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
 }
 
 void wm_names_sent(void)

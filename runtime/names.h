@@ -10,11 +10,19 @@
 #ifndef WM_RUNTIME_NAMES_H
 #define WM_RUNTIME_NAMES_H
 
-#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
 #include "runtime/pool.h"
+
+#define WM_NAME_BYTES 255u /* of one name, at most */
+
+/* The number of the name of @n bytes at @s; 0: it is not known. */
+uint32_t wm_names_find(const char *s, size_t n) wm_hidden;
+/* The same, known from now on; 0: no memory.  *@added: 1 when it was not
+ * known, and is still to be written. */
+uint32_t wm_names_add(const char *s, size_t n, int *added) wm_hidden;
 
 /* For the holder of the writer lock: append all names that have not been sent
  * to @column.  *@first is the number of the first, 0: there is none.  -1: no
@@ -26,11 +34,5 @@ void wm_names_sent(void) wm_hidden;
 size_t wm_names_bytes(void) wm_hidden;
 /* In a traced child: the names are known, and none has been sent. */
 void wm_names_forget(void) wm_hidden;
-
-/* While paused: 1 when the allocation is not to be recorded; it has been
- * counted then.  @p: what the call returned. */
-int wm_pause_skips(unsigned kind, const void *p) wm_hidden;
-/* Allocations that pauses have left out. */
-uint64_t wm_pause_skipped(void) wm_hidden;
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "runtime/clock.h"
 #include "runtime/losses.h"
-#include "runtime/names.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -49,6 +48,31 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
+/* While paused: 1 when the allocation is not to be recorded; it has been
+ * counted then. */
+static int pause_skips(unsigned kind, const void *p)
+{
+	/* a child's first event: the pause is its parent's */
+	if (wm_forked(wm_state))
+		return 0;
+	switch (kind) {
+	case WMT_EV_REMAP_IN:
+	case WMT_EV_BREAK_UP:
+		/* they move or grow what is known */
+		return 0;
+	case WMT_EV_REALLOC_IN:
+		if (!p)
+			return 0; /* the old block lives on */
+		wm_rec_gone();
+		break;
+	default:
+		if (!p)
+			return 1;
+	}
+	atomic_fetch_add_explicit(&wm_state->skipped, 1, memory_order_relaxed);
+	return 1;
+}
+
 /* 1: the allocation is not to be recorded. */
 static int extra_alloc(unsigned kind, const void *p)
 {
@@ -56,7 +80,7 @@ static int extra_alloc(unsigned kind, const void *p)
 
 	if (extra & WM_EXTRA_USABLE)
 		wm_usage_alloc(kind, p);
-	return (extra & WM_EXTRA_PAUSED) && wm_pause_skips(kind, p);
+	return (extra & WM_EXTRA_PAUSED) && pause_skips(kind, p);
 }
 
 struct event {

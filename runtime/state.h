@@ -90,6 +90,7 @@ struct wm_state {
 	uint32_t slots_used, slots_scan_at;
 	_Atomic uint64_t dropped;
 	_Atomic uint64_t not_written; /* after the cap */
+	_Atomic uint64_t skipped; /* allocations that pauses have left out */
 	char drop_reason[512];
 	/* WM_UNWIND=check: call paths compared, and those that differed */
 	_Atomic uint64_t unwind_checked, unwind_differed;
