@@ -6,6 +6,7 @@
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/pool.h"
+#include "runtime/stack.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"

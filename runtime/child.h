@@ -19,7 +19,4 @@
 int wm_child_begin(void) wm_hidden;
 int wm_child_wanted(void) wm_hidden;
 
-/* stack.c: in a traced child, what libunwind keeps may be half-written. */
-void wm_stack_forget(void) wm_hidden;
-
 #endif

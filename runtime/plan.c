@@ -11,6 +11,7 @@
 #include "runtime/names.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
+#include "runtime/stack.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"

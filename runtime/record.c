@@ -7,6 +7,8 @@
 
 #include "runtime/clock.h"
 #include "runtime/losses.h"
+#include "runtime/path.h"
+#include "runtime/stack.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
@@ -100,13 +102,8 @@ static void take_path(void *arg)
 	if (!s)
 		return;
 	now = wm_clock_stamp(&s->stamp);
-	stack = wm_stack_take(s, e->frame);
-	/* a new generation of stacks has flushed the buffer, or has ended
-	 * the recording */
-	if (wm_self != s ||
-	    atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end)
-		wm_drop(1, NULL);
-	else if (stack == WM_STACKDB_NONE)
+	stack = wm_path_take(s, e->frame);
+	if (stack == WM_STACKDB_NONE)
 		wm_drop(1, "cannot get memory for call paths");
 	else
 		put(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size, stack,

@@ -10,6 +10,7 @@
 #include "runtime/losses.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
+#include "runtime/stack.h"
 #include "runtime/stackdb.h"
 #include "runtime/state.h"
 #include "runtime/window.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The call path of an allocation: an unwinder walks, the dictionary numbers.
- */
+#include "runtime/stack.h"
+
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
 #include <errno.h>
 
-#include "runtime/child.h"
 #include "runtime/modules.h"
 #include "runtime/on_stack.h"
 #include "runtime/pool.h"
@@ -16,18 +14,9 @@
 #include "runtime/sys.h"
 #include "runtime/unwind_frames.h"
 #include "runtime/unwind_walk.h"
-#include "runtime/writer.h"
 
 #define FRAMES_START 1000
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
-
-struct path {
-	const uint64_t *frames; /* outermost first */
-	size_t depth;
-	uint64_t hash;
-	struct wm_walk *walk; /* holds the frames still; or NULL */
-	int cut; /* without walk: there was no memory for all of it */
-};
 
 /* Twice the scratch; 0 when there is no memory for it. */
 static int more_frames(struct wm_slot *s)
@@ -46,34 +35,6 @@ static int more_frames(struct wm_slot *s)
 	s->frame_room = room;
 	return 1;
 }
-
-static _Atomic uint32_t closing; /* calls of dlclose under way */
-
-static int is_closing(void)
-{
-	return wm_unlikely(atomic_load_explicit(&closing,
-						memory_order_acquire));
-}
-
-#ifdef WM_DYNAMIC
-void wm_library_closing(void)
-{
-	/* while the library is there to be seen */
-	if (wm_state && !wm_forked(wm_state))
-		wm_modules_look();
-	atomic_fetch_add(&closing, 1);
-	atomic_fetch_add(&wm_closings, 1);
-}
-
-void wm_library_closed(void)
-{
-	if (wm_state && !wm_forked(wm_state))
-		wm_modules_closed();
-	wm_writer_library_closed();
-	atomic_fetch_add(&wm_closings, 1);
-	atomic_fetch_sub(&closing, 1);
-}
-#endif
 
 /* libunwind's quick way keeps what it knows of an address for ever; this one
  * asks again. */
@@ -106,7 +67,7 @@ size_t wm_stack_bytes(void)
 	       WM_ASIDE_BYTES + 4 * WM_PAGE;
 }
 
-static void hash_path(struct path *p)
+static void hash_path(struct wm_stack *p)
 {
 	uint64_t sum = 0;
 
@@ -142,7 +103,7 @@ static void backtrace(struct question *q)
 }
 
 /* @n frames, innermost first, are the path: turned round, in place. */
-static void turn(struct path *path, void **f, size_t n)
+static void turn(struct wm_stack *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
 		void *t = f[i];
@@ -155,7 +116,7 @@ static void turn(struct path *path, void **f, size_t n)
 }
 
 /* WM_UNWIND=none, or no memory for more. */
-static void caller_alone(const uintptr_t *frame, struct path *path)
+static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
 {
 	path->frames = (const void *)(frame + 1);
 	path->depth = 1;
@@ -169,7 +130,7 @@ static void caller_alone(const uintptr_t *frame, struct path *path)
  */
 static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
 						    const uintptr_t *frame,
-						    struct path *path)
+						    struct wm_stack *path)
 {
 	struct question q = { s, frame, NULL, 0, 0 };
 	size_t n, at = 0;
@@ -196,7 +157,7 @@ out:
 
 static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 						      const uintptr_t *frame,
-						      struct path *path)
+						      struct wm_stack *path)
 {
 	void *page = s->page, **f; /* copies, see above */
 	size_t n, room;
@@ -220,7 +181,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 }
 
 /* Most paths are known by their hash, and nobody needs the frames. */
-static void need_frames(struct path *path)
+static void need_frames(struct wm_stack *path)
 {
 	if (path->walk) {
 		path->depth = wm_walk_path(path->walk, &path->frames);
@@ -232,10 +193,10 @@ static void need_frames(struct path *path)
 /* WM_UNWIND=check: both ways; libunwind's answer is taken. */
 static __attribute__((noinline)) void compare(struct wm_slot *s,
 					      const uintptr_t *frame,
-					      struct path *path)
+					      struct wm_stack *path)
 {
 	int walked = path->walk != NULL, differ;
-	struct path other = { 0 };
+	struct wm_stack other = { 0 };
 
 	need_frames(path);
 	ask_libunwind(s, frame, &other);
@@ -248,8 +209,8 @@ static __attribute__((noinline)) void compare(struct wm_slot *s,
 	*path = other;
 }
 
-static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
-			     struct path *path)
+void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
+		   struct wm_stack *path)
 {
 	path->depth = path->hash = 0;
 	path->walk = NULL;
@@ -274,7 +235,7 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
-			s->quick = is_closing() ? NULL : walk;
+			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_take(walk, frame);
 		if (wm_likely(path->hash))
@@ -286,77 +247,41 @@ static inline void take_path(struct wm_slot *s, const uintptr_t *frame,
 		ask_libunwind(s, frame, path);
 }
 
-/*
- * While a dlclose is under way another library may have come to the place of
- * one that has just gone, before the paths of that one are forgotten.
- */
-static __attribute__((noinline)) void check_modules(struct path *p)
-{
-#ifdef WM_DYNAMIC
-	need_frames(p);
-	if (!wm_modules_agree(p->frames, p->depth))
-		wm_writer_library_closed();
-#else
-	(void)p;
-#endif
-}
-
-#define MAX_TRIES 8
-
-/* The dictionary or the window may have no room for a path: make some.  The
- * empty path stands for one that finds none all the same. */
-static uint32_t new_path(struct path *p, uint32_t *generation)
-{
-	uint32_t n = WM_STACKDB_FULL;
-	int without = 0;
-
-	need_frames(p);
-	for (int tries = 0; tries < MAX_TRIES; tries++) {
-		n = wm_stackdb_number(p->frames, p->depth, p->hash, without,
-				      generation);
-		if (n == WM_STACKDB_SEND)
-			without = !wm_writer_send_paths();
-		else if (n == WM_STACKDB_FULL)
-			wm_writer_new_generation(*generation);
-		else
-			break;
-	}
-	if (n == WM_STACKDB_FULL || n == WM_STACKDB_SEND)
-		n = 0;
-	if (n != WM_STACKDB_NONE && (p->cut || !n))
-		atomic_fetch_add(&wm_state->paths_cut, 1);
-	return n;
-}
-
 uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
 {
 	uint32_t generation = 0, number;
-	struct path path;
+	struct wm_stack path;
 
-	if (is_closing())
+	if (wm_is_closing())
 		return WM_STACKDB_FULL;
 	caller_alone(frame, &path);
 	number = wm_stackdb_find(path.hash, &generation);
 	return generation == s->generation ? number : WM_STACKDB_FULL;
 }
 
-uint32_t wm_stack_take(struct wm_slot *s, const uintptr_t *frame)
+int wm_stack_agrees(struct wm_stack *path)
 {
-	uint32_t generation = s->generation, number = WM_STACKDB_FULL;
-	struct path path;
+#ifdef WM_DYNAMIC
+	need_frames(path);
+	return wm_modules_agree(path->frames, path->depth);
+#else
+	(void)path;
+	return 1;
+#endif
+}
 
-	take_path(s, frame, &path);
-	if (is_closing())
-		check_modules(&path);
-	if (path.walk)
-		number = wm_stackdb_find(path.hash, &generation);
-	if (number == WM_STACKDB_FULL)
-		number = new_path(&path, &generation);
-	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK) && number &&
-	    number < WM_STACKDB_SEND &&
-	    !wm_stackdb_agrees(number, generation, path.frames, path.depth))
+uint32_t wm_stack_number(struct wm_stack *path, int without,
+			 uint32_t *generation)
+{
+	need_frames(path);
+	return wm_stackdb_number(path->frames, path->depth, path->hash,
+				 without, generation);
+}
+
+void wm_stack_check(const struct wm_stack *path, uint32_t number,
+		    uint32_t generation)
+{
+	if (number && number < WM_STACKDB_SEND &&
+	    !wm_stackdb_agrees(number, generation, path->frames, path->depth))
 		atomic_fetch_add(&wm_state->unwind_differed, 1);
-	if (wm_unlikely(generation != s->generation))
-		wm_writer_turn(s, generation);
-	return number;
 }

@@ -164,6 +164,8 @@ extern _Atomic int wm_extra wm_hidden;
 /* Calls of dlclose, twice: how many times what is known of addresses has
  * become void. */
 extern _Atomic uint32_t wm_closings wm_hidden;
+/* Calls of dlclose that are under way. */
+extern _Atomic uint32_t wm_closing_now wm_hidden;
 extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -187,17 +189,6 @@ void wm_slots_drain(void) wm_hidden;
 /* slot.c: nothing will be recorded any more: give their memory back. */
 void wm_slots_leave(void) wm_hidden;
 
-/* stack.c: memory that a thread's call paths take, but for deep ones. */
-size_t wm_stack_bytes(void) wm_hidden;
-/* stack.c: the call path of this moment, from a wrapper's @frame outwards.  On
- * return @slot's buffer is of the same generation as the number.
- * WM_STACKDB_NONE: the event can not be recorded.  On a stack of ours. */
-uint32_t wm_stack_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
-/* stack.c: the number of the caller alone (WM_UNWIND=none), if it is known and
- * of the generation of @slot; else WM_STACKDB_FULL. */
-uint32_t wm_stack_none(const struct wm_slot *slot, const uintptr_t *frame)
-	wm_hidden;
-
 /* report.c: remember what stderr is; one line on it if something was lost, or
  * a variable's value is bad, and it still is the same. */
 void wm_report_start(void) wm_hidden;
@@ -212,6 +203,12 @@ static inline int wm_forked(const struct wm_state *st)
 {
 	return atomic_load_explicit(&st->phase, memory_order_relaxed) ==
 	       WM_PHASE_NONE;
+}
+
+static inline int wm_is_closing(void)
+{
+	return wm_unlikely(atomic_load_explicit(&wm_closing_now,
+						memory_order_acquire));
 }
 
 #endif
