@@ -75,11 +75,6 @@ void wm_early_begin(char **argv)
 }
 #endif
 
-int wm_early_is(uintptr_t thread)
-{
-	return base && thread == base;
-}
-
 void wm_early_end(void)
 {
 	if (base)
@@ -89,4 +84,23 @@ void wm_early_end(void)
 		wm_drop(wm_early_calls, "an IFUNC resolver allocated or "
 			"released memory before threads had their storage");
 	wm_early_calls = 0;
+}
+
+int wm_thread_ready(void)
+{
+	static int ready;
+#if defined(__x86_64__)
+	uintptr_t thread = 0;
+
+	if (wm_unlikely(!ready)) {
+		WM_SYS2(SYS_arch_prctl, 0x1003 /* ARCH_GET_FS */, &thread);
+		ready = thread != 0 && thread != base;
+	}
+#elif defined(__aarch64__)
+	uintptr_t thread;
+
+	__asm__("mrs %0, tpidr_el0" : "=r"(thread));
+	ready = thread != 0;
+#endif
+	return ready;
 }

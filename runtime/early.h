@@ -12,8 +12,6 @@
 /* Calls that were not recorded for that. */
 extern uint64_t wm_early_calls wm_hidden;
 
-/* Is the thread's storage at @thread that of wm_early_begin()? */
-int wm_early_is(uintptr_t thread) wm_hidden;
 /* With wm_state there: the calls so far are lost. */
 void wm_early_end(void) wm_hidden;
 

@@ -9,7 +9,6 @@
  */
 #include <stdatomic.h>
 
-#include "runtime/early.h"
 #include "runtime/footprint.h"
 #include "runtime/hooks.h"
 #include "runtime/lock.h"
@@ -27,10 +26,6 @@ struct place {
 static struct place places[PLACES], arenas[ARENAS];
 static _Atomic size_t place_count, arena_count;
 static struct wm_lock lock;
-
-/* May pass zero early on, when bytes that were not seen are given back. */
-static _Atomic int64_t footprint, footprint_peak;
-static _Atomic int lossy;
 
 static int take_lock(void)
 {
@@ -125,21 +120,6 @@ void wm_place_forget(const void *start, size_t size)
 		;
 }
 
-static void grow(int64_t bytes)
-{
-	int64_t now = atomic_fetch_add_explicit(&footprint, bytes,
-						memory_order_relaxed) + bytes;
-	int64_t peak = atomic_load_explicit(&footprint_peak,
-					    memory_order_relaxed);
-
-	while (now > peak &&
-	       !atomic_compare_exchange_weak_explicit(&footprint_peak, &peak,
-						      now,
-						      memory_order_relaxed,
-						      memory_order_relaxed))
-		;
-}
-
 /* The arena that [@start, @end) touches, or NULL.  With the lock. */
 static struct place *arena(uintptr_t start, uintptr_t end)
 {
@@ -154,6 +134,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	int64_t bytes = 0;
 	struct place *a;
+	int seen = 1;
 
 	if (!take_lock())
 		return;
@@ -161,7 +142,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	switch (what) {
 	case WM_HEAP_RESERVED:
 		if (!a)
-			lossy |= !put(arenas, &arena_count, ARENAS, from, to);
+			seen = put(arenas, &arena_count, ARENAS, from, to);
 		else /* mapped anew: what was opened there is gone */
 			bytes = -(int64_t)size;
 		break;
@@ -186,45 +167,15 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	if (a)
 		a->opened += (size_t)bytes;
 	wm_lock_drop(&lock);
+	if (!seen)
+		wm_footprint_end();
 	if (bytes)
-		grow(bytes);
+		wm_footprint_grow(bytes);
 }
 
 void wm_heap_break(intptr_t bytes)
 {
-	grow(bytes);
-}
-
-int wm_footprint(uint64_t *now, uint64_t *peak)
-{
-	int64_t n = atomic_load_explicit(&footprint, memory_order_relaxed);
-	int64_t p = atomic_load_explicit(&footprint_peak,
-					 memory_order_relaxed);
-
-	if (p <= 0 || atomic_load_explicit(&lossy, memory_order_relaxed))
-		return 0;
-	*now = n > 0 ? (uint64_t)n : 0;
-	*peak = (uint64_t)p;
-	return 1;
-}
-
-int wm_thread_ready(void)
-{
-	static int ready;
-#if defined(__x86_64__)
-	uintptr_t base = 0;
-
-	if (wm_unlikely(!ready)) {
-		WM_SYS2(SYS_arch_prctl, 0x1003 /* ARCH_GET_FS */, &base);
-		ready = base != 0 && !wm_early_is(base);
-	}
-#elif defined(__aarch64__)
-	uintptr_t base;
-
-	__asm__("mrs %0, tpidr_el0" : "=r"(base));
-	ready = base != 0;
-#endif
-	return ready;
+	wm_footprint_grow(bytes);
 }
 
 long wm_kernel(long number, long a, long b, long c, long d, long e, long f)
