@@ -12,6 +12,7 @@
 #include "runtime/lock.h"
 #include "runtime/losses.h"
 #include "runtime/names.h"
+#include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/writer.h"

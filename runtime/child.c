@@ -8,6 +8,7 @@
 #include "runtime/pool.h"
 #include "runtime/stack.h"
 #include "runtime/stackdb.h"
+#include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/window.h"

@@ -383,3 +383,17 @@ int wm_identity_is_certain(void)
 	return wm_identity.job_named &&
 	       !wm_str_equal(wm_identity.launcher, "none");
 }
+
+void wm_identity_by_mpi(int rank, int ranks, const char *id,
+			struct wm_renaming *now)
+{
+	const struct wm_identity *me = &wm_identity;
+
+	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
+	/* a launcher of many whose MPI is not this one: each process is a job
+	 * of one for MPI, but they stay apart */
+	if (ranks == 1 && me->told_ranks > 1) {
+		now->rank = me->told_rank;
+		now->ranks = me->told_ranks;
+	}
+}

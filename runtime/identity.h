@@ -15,6 +15,10 @@
 
 void wm_identity_begin(void) wm_hidden;
 void wm_identity_read(void) wm_hidden;
+/* MPI says that we are @rank of @ranks, and @id, unless it is NULL, is the
+ * job's: who we are now.  wm_identity stays as it is. */
+void wm_identity_by_mpi(int rank, int ranks, const char *id,
+			struct wm_renaming *now) wm_hidden;
 /* 1: a launcher has told both the job and the rank. */
 int wm_identity_is_certain(void) wm_hidden;
 

@@ -1,150 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The beginning and the end.  Tracing starts with the first event, which in
- * most programs comes before any constructor; it ends in _exit(), or in
- * dynamic programs, whose libc calls its own _exit(), in an exit handler that
- * runs after all others.
+ * What comes from outside and is no event: the constructor, the end, and what
+ * MPI tells.  Tracing starts with the first event (start.h); it ends in
+ * _exit(), or in dynamic programs, whose libc calls its own _exit(), in an exit
+ * handler that runs after all others.
  */
-#include <elf.h>
-#include <sys/auxv.h>
-#include <time.h>
-
-#include "wm/trace_format.h"
-
-#include "runtime/clock.h"
-#include "runtime/early.h"
 #include "runtime/identity.h"
-#include "runtime/names.h"
 #include "runtime/on_stack.h"
-#include "runtime/plan.h"
-#include "runtime/pool.h"
 #include "runtime/preload.h"
+#include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/summary.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 #include "runtime/writer.h"
-
-/* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
-static _Atomic int started;
-
-void wm_state_begin(struct wm_state *st)
-{
-	st->pid = wm_sys_getpid();
-	st->start_ticks = wm_clock_ticks();
-	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
-	st->start_real = wm_clock_ns(CLOCK_REALTIME);
-}
-
-int wm_uses_mpi(void)
-{
-	static int uses = -1;
-
-	if (uses < 0)
-		uses = wm_preload_mpi ? wm_preload_mpi() :
-					&wm_mpi_present != NULL;
-	return uses;
-}
-
-/* Takes part in what all ranks of MPI do; traced or not, by WM_RANKS. */
-static int joins;
-/* WM_RANKS: 1 while only MPI can tell the rank. */
-static int undecided;
-/* Nothing is traced, because WM_RANKS leaves out every rank or memory is too
- * short: the pid of the one that says so. */
-static int nobody_pid;
-
-static int is_left_out(int rank, int ranks)
-{
-	uint64_t lowest;
-
-	if (!wm_options.ranks[0] ||
-	    wm_rank_list_has(wm_options.ranks, (uint64_t)rank))
-		return 0;
-	wm_rank_list_check(wm_options.ranks, &lowest);
-	if (rank == 0 && lowest >= (uint64_t)ranks &&
-	    !wm_options.warning[0]) {
-		struct wm_text t = wm_text_on(wm_options.warning,
-					      sizeof(wm_options.warning));
-
-		wm_text_add(&t, "nothing is traced: the job has no rank that "
-			    "WM_RANKS names, the lowest of which is ");
-		wm_text_uint(&t, lowest, 1);
-		nobody_pid = wm_identity.pid;
-	}
-	return 1;
-}
-
-/* Who is not to be traced takes no memory, no file and no time. */
-static int decide(void)
-{
-	joins = 1;
-	wm_identity_begin();
-	if (!wm_options.ranks[0])
-		return 1;
-	/* a launcher that tells of one rank may not be the one that counts */
-	undecided = wm_uses_mpi() &&
-		    (wm_str_equal(wm_identity.launcher, "none") ||
-		     wm_identity.ranks == 1);
-	if (undecided ||
-	    !is_left_out(wm_identity.rank, wm_identity.ranks))
-		return 1;
-	if (nobody_pid)
-		wm_report_start();
-	return 0;
-}
-
-/* There is not even the memory to begin with. */
-static void starve(void)
-{
-	struct wm_text t = wm_text_on(wm_options.warning,
-				      sizeof(wm_options.warning));
-
-	wm_text_add(&t, "nothing is traced: the limits on memory leave too "
-		    "little");
-	nobody_pid = wm_identity.pid;
-}
-
-static void set_up(void *unused)
-{
-	struct wm_state *st;
-
-	(void)unused;
-	wm_options_read();
-	/* privileged programs write no files where others tell them to */
-	if (wm_options.disable || getauxval(AT_SECURE) ||
-	    (wm_preload_wants && !wm_preload_wants()) || !decide())
-		return;
-	wm_identity_read();
-	wm_report_start();
-	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
-	if (!st) {
-		starve();
-		return;
-	}
-	wm_aside_ready();
-	wm_clock_start();
-	st->wipes = wm_pool_wipe(st, sizeof(*st));
-	wm_state_begin(st);
-	if (wm_options.max_bytes || wm_options.summary)
-		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
-	atomic_store(&st->phase, WM_PHASE_ON);
-	wm_state = st;
-	wm_early_end();
-}
-
-int wm_start(void)
-{
-	int none = 0;
-
-	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
-		return wm_state != NULL;
-	if (!atomic_compare_exchange_strong(&started, &none, 1))
-		return 0;
-	wm_aside_once(set_up, NULL);
-	atomic_store_explicit(&started, 2, memory_order_release);
-	return wm_state != NULL;
-}
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
  * _exit() is not our end. */
@@ -167,12 +36,13 @@ static void settle(void *unused)
 {
 	(void)unused;
 	/* MPI has never come up */
-	if (undecided && tracing() &&
-	    is_left_out(wm_identity.rank, wm_identity.ranks))
+	if (wm_identity.undecided && tracing() &&
+	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
 		leave();
-	undecided = 0;
-	if (nobody_pid && nobody_pid == wm_sys_getpid()) {
-		nobody_pid = 0;
+	wm_identity.undecided = 0;
+	if (wm_identity.nobody_pid &&
+	    wm_identity.nobody_pid == wm_sys_getpid()) {
+		wm_identity.nobody_pid = 0;
 		wm_report_losses();
 	}
 }
@@ -191,7 +61,7 @@ void wm_process_end(const char *reason)
 {
 	int me = wm_sys_gettid(), other = 0;
 
-	if (undecided || nobody_pid)
+	if (wm_identity.undecided || wm_identity.nobody_pid)
 		wm_aside(settle, NULL);
 	if (!tracing())
 		return;
@@ -265,9 +135,12 @@ __attribute__((constructor(101))) static void at_start(void)
 {
 	wm_depth++;
 	watch_quick_exit();
-	if (wm_start() && tracing() &&
-	    (!wm_uses_mpi() || (wm_identity_is_certain() && !undecided)))
-		wm_aside(open_file, NULL);
+	if (wm_start() && tracing()) {
+		wm_identity.settled = !wm_uses_mpi() ||
+				      wm_identity_is_certain();
+		if (wm_identity.settled && !wm_identity.undecided)
+			wm_aside(open_file, NULL);
+	}
 	wm_depth--;
 }
 
@@ -277,7 +150,7 @@ int wm_mpi_wants_name(int ranks)
 	 * those that WM_RANKS leaves out with them.  Not so under wm-run: it may
 	 * be in front of some programs of the job only, or not get into one. */
 	wm_start();
-	return ranks > 1 && joins && !wm_identity.job_named &&
+	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
 	       !wm_preload_wants;
 }
 
@@ -298,15 +171,17 @@ struct world {
 static void join_world(void *arg)
 {
 	const struct world *w = arg;
+	struct wm_renaming now;
 
-	if (undecided) {
-		undecided = 0;
-		if (is_left_out(w->rank, w->ranks))
+	if (wm_identity.undecided) {
+		wm_identity.undecided = 0;
+		if (wm_is_left_out(w->rank, w->ranks))
 			leave();
 	}
 	if (tracing()) {
 		atomic_store(&wm_state->mpi, 1);
-		wm_writer_identify(w->rank, w->ranks, w->name);
+		wm_identity_by_mpi(w->rank, w->ranks, w->name, &now);
+		wm_writer_identify(&now);
 		wm_writer_open();
 	}
 }
@@ -328,7 +203,7 @@ void wm_mpi_no_world(void)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (wm_start() && tracing() && !undecided)
+	if (wm_start() && tracing() && !wm_identity.undecided)
 		wm_aside(open_file, NULL);
 	wm_depth = depth;
 }

@@ -10,6 +10,7 @@
 #include "runtime/path.h"
 #include "runtime/stack.h"
 #include "runtime/stackdb.h"
+#include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/unwind_walk.h"

@@ -12,6 +12,7 @@
 #include "runtime/pool.h"
 #include "runtime/stack.h"
 #include "runtime/stackdb.h"
+#include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/window.h"
 #include "runtime/writer.h"

@@ -134,12 +134,26 @@ struct wm_identity {
 	int spawned; /* by MPI_Comm_spawn, as the launcher tells */
 	int spread; /* 1: the launcher says that the job has other nodes, too */
 	int job_named; /* 1: the id is the same on all ranks of the job */
+	/* 1: takes part in what all ranks of MPI do; traced or not, by
+	 * WM_RANKS */
+	int joins;
+	int undecided; /* WM_RANKS: 1 while only MPI can tell the rank */
+	int settled; /* 1: rank and job stay: what they name need not move */
+	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
+	 * is too short: the pid of the one that says so. */
+	int nobody_pid;
 	const char *launcher;
 	char program[WM_NAME_MAX]; /* first part of the run directory's name */
 	char id[WM_NAME_MAX]; /* second part */
 	char exe[WM_PATH_MAX];
 	char host[WM_NAME_MAX];
 	char boot_id[64];
+};
+
+/* What MPI changes in that. */
+struct wm_renaming {
+	int mpi_rank, mpi_ranks, rank, ranks;
+	const char *id; /* NULL: it stays */
 };
 
 /* How much memory the runtime takes (plan.h); read-only after the start. */
@@ -170,12 +184,6 @@ extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* init.c: set everything up once; 1 when tracing is on. */
-int wm_start(void) wm_hidden;
-/* init.c: the fields of @st that a process begins with. */
-void wm_state_begin(struct wm_state *st) wm_hidden;
-/* init.c: 1 when MPI may tell who we are. */
-int wm_uses_mpi(void) wm_hidden;
 /* env.c: fill wm_options from the environment. */
 void wm_options_read(void) wm_hidden;
 /* env.c: the value of @name in the initial environment, or NULL. */

@@ -16,7 +16,6 @@
 #include "runtime/facts.h"
 #include "runtime/footprint.h"
 #include "runtime/head.h"
-#include "runtime/identity.h"
 #include "runtime/lock.h"
 #include "runtime/losses.h"
 #include "runtime/modules.h"
@@ -44,7 +43,6 @@ static uint32_t modules_sent;
 static int identity_sent;
 static int window_made;
 static int window_needed; /* events in it are for the reader: no END */
-static int settled; /* MPI has told the rank */
 
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
 static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
@@ -326,6 +324,15 @@ static int create_files(void)
 	return 0;
 }
 
+/* What waits for MPI to tell the rank may have to move. */
+static void copy_bundle(void)
+{
+	struct wm_sink_name name = sink_name();
+
+	if (wm_identity.settled)
+		wm_bundle_copy(&name, 0);
+}
+
 static int begin_trace(void)
 {
 	int r, begun;
@@ -348,12 +355,7 @@ static int begin_trace(void)
 		return -1;
 	if (window_made && !begun)
 		begin_window_late();
-	/* what waits for MPI to tell the rank may have to move */
-	if (settled || !wm_uses_mpi() || wm_identity_is_certain()) {
-		struct wm_sink_name name = sink_name();
-
-		wm_bundle_copy(&name, 0);
-	}
+	copy_bundle();
 	return 0;
 }
 
@@ -486,8 +488,10 @@ void wm_writer_names(void)
 static void open_on(void *unused)
 {
 	(void)unused;
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON)
-		open_locked();
+	/* a full buffer may have opened it before the rank was certain */
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+	    open_locked() == 0)
+		copy_bundle();
 }
 
 void wm_writer_open(void)
@@ -663,37 +667,25 @@ int wm_writer_send_paths(void)
 	return ok;
 }
 
-struct who {
-	int rank, ranks;
-	const char *id;
-};
-
 static void identify(void *arg)
 {
-	const struct who *who = arg;
+	const struct wm_renaming *now = arg;
 	struct wm_identity *me = &wm_identity;
-	int rank = who->rank, ranks = who->ranks, changed;
+	int changed = now->rank != me->rank || now->ranks != me->ranks ||
+		      (now->id && !wm_str_equal(now->id, me->id));
 
-	settled = 1;
-	me->mpi_rank = rank;
-	me->mpi_ranks = ranks;
-	/* a launcher of many whose MPI is not this one: each process is a job
-	 * of one for MPI, but they stay apart */
-	if (ranks == 1 && me->told_ranks > 1) {
-		rank = me->told_rank;
-		ranks = me->told_ranks;
-	}
+	me->settled = 1;
+	me->mpi_rank = now->mpi_rank;
+	me->mpi_ranks = now->mpi_ranks;
 	/* what contradicts goes into the next block */
-	if (who->rank != me->told_rank || who->ranks != me->told_ranks)
+	if (me->mpi_rank != me->told_rank || me->mpi_ranks != me->told_ranks)
 		identity_sent = 0;
-	changed = rank != me->rank || ranks != me->ranks;
-	me->rank = rank;
-	me->ranks = ranks;
-	if (who->id) {
-		struct wm_text t = wm_text_on(wm_identity.id, WM_NAME_MAX);
+	me->rank = now->rank;
+	me->ranks = now->ranks;
+	if (now->id) {
+		struct wm_text t = wm_text_on(me->id, WM_NAME_MAX);
 
-		changed |= !wm_str_equal(who->id, wm_identity.id);
-		wm_text_add(&t, who->id);
+		wm_text_add(&t, now->id);
 	}
 	if (opened > 0) {
 		struct wm_sink_name name = sink_name();
@@ -703,15 +695,13 @@ static void identify(void *arg)
 			wm_sink_move(&name, wm_window_beside());
 			wm_window_moved();
 		}
-		wm_bundle_copy(&name, 0);
+		copy_bundle();
 	}
 }
 
-void wm_writer_identify(int rank, int ranks, const char *id)
+void wm_writer_identify(const struct wm_renaming *now)
 {
-	struct who who = { rank, ranks, id };
-
-	locked(identify, &who);
+	locked(identify, (void *)(uintptr_t)now);
 }
 
 static void leave(void *unused)

@@ -38,8 +38,9 @@ int wm_writer_send_paths(void) wm_hidden;
 /* A library may be gone: what leads through it is sent while its addresses
  * are known as its own, and found no more. */
 void wm_writer_library_closed(void) wm_hidden;
-/* Rank and job are known, or better known than before. */
-void wm_writer_identify(int rank, int ranks, const char *name) wm_hidden;
+/* Rank and job are known, or better known than before: wm_identity changes,
+ * and the trace moves to where it belongs. */
+void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
 /* In a traced child: nothing has been written yet. */
 void wm_writer_forget(void) wm_hidden;
 /* The last block. */
