@@ -2,7 +2,6 @@
 # Programs with jemalloc, tcmalloc or mimalloc, static and shared: their
 # operator new does not end in malloc, and is recorded once all the same.
 . "$(dirname "$0")/lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 command -v g++ >/dev/null || skip_all "package g++ is not installed"
@@ -41,18 +40,6 @@ minus() { # KIND...: events of news beyond those of none
 peak() {
 	echo $(($(get news .peak) - $(get none .peak)))
 }
-
-cat >simple.c <<'E'
-#include <stdlib.h>
-void *volatile keep;
-int main(void)
-{
-	keep = malloc(100);
-	free(keep);
-	keep = calloc(10, 10);
-	return 0;
-}
-E
 
 check() { # KIND LIBRARY CALLS [no-throw]
 	local what="${1:-dynamic} ${2:-libc}"
@@ -103,8 +90,8 @@ for lib in jemalloc tcmalloc_minimal mimalloc; do
 		fi
 		# a program in C has no operator new, and must link
 		# shellcheck disable=SC2086
-		ok "${kind:-dynamic} $lib: C" build simple simple.c wmcc \
-			$kind -l$lib -lstdc++ -lm
+		ok "${kind:-dynamic} $lib: C" build simple \
+			"$progs/allocators/c_only.c" wmcc $kind -l$lib -lstdc++ -lm
 		ok "${kind:-dynamic} $lib: C runs" run simple
 		like "${kind:-dynamic} $lib: C is recorded" \
 			"$(get simple '.counts | @text')" '"CALLOC":[1-9]'
@@ -112,31 +99,12 @@ for lib in jemalloc tcmalloc_minimal mimalloc; do
 done
 
 # Sized frees: in static programs the allocator's own.
-cat >sized.c <<'E'
-#include <stdlib.h>
-void free_sized(void *p, size_t n);
-void free_aligned_sized(void *p, size_t a, size_t n);
-int main(void)
-{
-	free_sized(malloc(10), 10);
-	free_aligned_sized(aligned_alloc(64, 128), 64, 128);
-	return 0;
-}
-E
-cat >own.c <<'E'
-#include <stdlib.h>
-void free_sized(void *p, size_t n) { (void)n; free(p); }
-void free_aligned_sized(void *p, size_t a, size_t n)
-{
-	(void)a;
-	(void)n;
-	free(p);
-}
-E
-gcc -O1 -c own.c && ar rc libjemalloc_like.a own.o
-for kind in "-static own.o" "-static -L. -ljemalloc_like" own.o; do
+gcc -O1 -c "$progs/allocators/sized_free.c" &&
+	ar rc libjemalloc_like.a sized_free.o
+for kind in "-static sized_free.o" "-static -L. -ljemalloc_like" sized_free.o; do
 	# shellcheck disable=SC2086
-	ok "sized frees, $kind: builds" build news sized.c wmcc $kind
+	ok "sized frees, $kind: builds" build news \
+		"$progs/allocators/sized.c" wmcc $kind
 	ok "sized frees, $kind: runs" run news
 	is "sized frees, $kind: each once" \
 		"$(get news '.counts.FREE') $(get news .unknown)" "2 0"

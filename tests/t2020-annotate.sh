@@ -3,7 +3,6 @@
 # and it is in the trace when wmcc links.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 headers=$(wm-config --cflags)
@@ -89,22 +88,7 @@ is "names beyond the limit share one" "$(sort -u -k5 dump.txt |
 long=$(printf 'é%.0s' $(seq 200))
 is "a long name is cut between characters" \
 	"$(said ./app.wm 0 "$long")" "PHASE(0) PHASE(${long:0:$((127 * 2))})"
-cat >die.c <<'X'
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <wm/wmtrace.h>
-int main(void)
-{
-	void *p = malloc(12345);
-
-	wm_phase("short");
-	wm_name(p, "victim");
-	kill(getpid(), SIGKILL);
-	return 0;
-}
-X
-wmcc -static die.c -o die
+wmcc -static "$progs/annotate/killed.c" -o die
 rm -rf run
 WM_DIR=run ./die.wm
 is "a killed process leaves its names" "$(xz -dc run/*/rank*.xz |
@@ -112,28 +96,7 @@ is "a killed process leaves its names" "$(xz -dc run/*/rank*.xz |
 is "and the events that use them" "$(wm-analyze -q --json run/* 2>/dev/null |
 	jq -c '[.phases[1].name, .names[0].name, .names[0].bytes]')" \
 	'["short","victim",12345]'
-cat >kid.c <<'X'
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <wm/wmtrace.h>
-int main(void)
-{
-	void *p = malloc(10);
-
-	wm_phase("parent");
-	wm_pause();
-	if (fork() == 0) {
-		p = malloc(77);
-		wm_name(p, "of the child");
-		wm_phase("parent");
-		exit(0);
-	}
-	wait(NULL);
-	return 0;
-}
-X
-wmcc -static -fno-builtin kid.c -o kid
+wmcc -static -fno-builtin "$progs/annotate/child.c" -o kid
 rm -rf run
 WM_CHILDREN=1 WM_DIR=run ./kid.wm
 is "a traced child has all its names, and is not paused" \
@@ -166,27 +129,7 @@ is "a child is not" "$(grep -c child dump.txt)" 0
 
 # ---- ranks ----
 if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
-	cat >ranks.c <<'X'
-#include <mpi.h>
-#include <stdlib.h>
-#include <wm/wmtrace.h>
-int main(int argc, char **argv)
-{
-	void *p;
-	int r;
-
-	wm_phase("before");
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &r);
-	p = malloc(1000000 * (r + 1));
-	wm_name(p, r ? "of others" : "of the first");
-	wm_phase("after");
-	MPI_Finalize();
-	free(p);
-	return 0;
-}
-X
-	WM_CC=$mpi/bin/mpicc wmcc -static ranks.c -o ranks
+	WM_CC=$mpi/bin/mpicc wmcc -static "$progs/annotate/ranks.c" -o ranks
 	rm -rf run
 	WM_DIR=run "$mpi/bin/mpiexec" -n 3 ./ranks.wm
 	is "every rank is heard" "$(wm-analyze -q --json --rank all run/* |
