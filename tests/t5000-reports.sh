@@ -120,17 +120,7 @@ is "no stderr when all is well, but for what is read outside of the run" \
 # A function that allocates in two lines: the line that holds most stands for
 # it.  A real executable with line information, and a trace with its addresses.
 if command -v gcc >/dev/null; then
-	cat >line.c <<'E'
-#include <stdlib.h>
-void *keep[3];
-void two(void)
-{
-	keep[0] = malloc(10);
-	keep[1] = malloc(1000);
-	keep[2] = malloc(20);
-}
-int main(void) { two(); return 0; }
-E
+	bring report/line.c
 	gcc -g -O0 -no-pie -Wl,--build-id=0x0badcafe -o line line.c
 	calls=$(objdump -d --no-show-raw-insn line | awk '
 		/<two>:/ { on = 1 } /^$/ { on = 0 }
@@ -150,9 +140,9 @@ E
 	is "function, file and line from the executable" \
 		"$(json '[(f["name"], f["file"].split("/")[-1], f["line"],
 		f["bytes"]) for f in j["functions"]]' line.1.wm)" \
-		"[('two', 'line.c', 6, 1030)]"
+		"[('two', 'line.c', 9, 1030)]"
 	like "call paths tell each line" \
-		"$(wm-analyze --functions line.1.wm)" 'two  line\.c:7'
+		"$(wm-analyze --functions line.1.wm)" 'two  line\.c:10'
 	gcc -g -O1 -no-pie -Wl,--build-id=0x0badbeef -o line line.c
 	is "an executable of another build is not asked" \
 		"$(json 'j["functions"][0]["name"].split("+")[0]' line.1.wm)" \

@@ -4,54 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 
-cat >driver.hpp <<'END'
-#include <vector>
-namespace mini {
-template <class T, class Index, class Size> struct matrix {
-	std::vector<T> values;
-	std::vector<Index> columns;
-	matrix(Size n) : values(n), columns(n / 2) {}
-};
-static inline double driver(int n)
-{
-	matrix<double, int, unsigned long> m(n);
-	std::vector<double> x(3 * n);
-	return m.values[n / 2] + x[n] + m.columns[1];
-}
-}
-END
-cat >main.cc <<'END'
-#include "driver.hpp"
-int main(int argc, char **argv)
-{
-	(void)argv;
-	return (int)mini::driver(argc * 100000);
-}
-END
-cat >util.h <<'END'
-#include <stdlib.h>
-static inline void *take(size_t n)
-{
-	void *p = malloc(n);
-	if (!p)
-		abort();
-	return p;
-}
-END
-cat >main.c <<'END'
-#include "util.h"
-void *volatile keep;
-static void setup(int n)
-{
-	keep = take(77777 * n);
-}
-int main(int argc, char **argv)
-{
-	(void)argv;
-	setup(argc);
-	return 0;
-}
-END
+bring report/inlined/driver.hpp report/inlined/main.cc report/inlined/util.h
+bring report/inlined/main.c
 
 # path: the lines of the first call path, without what starts main()
 path() {
@@ -76,15 +30,15 @@ for cxx in g++ clang++; do
 		}
 		WM_DIR=run ./app.wm
 		like "$cxx $flags: the sites" "$(sites run/*.wm)" \
-			"^\[\('mini::driver', 'driver.hpp', 11, 2400000\), \('mini::matrix.*', 'driver.hpp', 6, 1000000\)\]$"
+			"^\[\('mini::driver', 'driver.hpp', 15, 2400000\), \('mini::matrix.*', 'driver.hpp', 10, 1000000\)\]$"
 		is "$cxx $flags: the path" "$(path run/*.wm | sed 's/(.*)//')" \
-			"$(printf 'mini::driver  driver.hpp:11\nmain  main.cc:5')"
+			"$(printf 'mini::driver  driver.hpp:15\nmain  main.cc:8')"
 		like "$cxx $flags: full names in JSON" "$(wm-analyze --json \
 			run/*.wm)" '"mini::matrix<double, int, unsigned long>::matrix'
 		rm -rf app.wm
 		is "$cxx $flags: without the program" \
 			"$(path run/*.wm | sed 's/(.*)//')" \
-			"$(printf 'mini::driver  driver.hpp:11\nmain  main.cc:5')"
+			"$(printf 'mini::driver  driver.hpp:15\nmain  main.cc:8')"
 	done
 done
 for cc in gcc clang; do
@@ -100,28 +54,14 @@ for cc in gcc clang; do
 		}
 		WM_DIR=run ./app.wm
 		is "$cc $flags: the site" "$(sites run/*.wm)" \
-			"[('take', 'util.h', 4, 77777)]"
+			"[('take', 'util.h', 7, 77777)]"
 		is "$cc $flags: the path" "$(path run/*.wm)" \
-			"$(printf 'take  util.h:4\nsetup  main.c:5\nmain  main.c:10')"
+			"$(printf 'take  util.h:7\nsetup  main.c:8\nmain  main.c:13')"
 	done
 done
 
 # A library, with names that only its own object knows.
-cat >lib.cc <<'END'
-#include <vector>
-namespace {
-struct cell { double at[3]; };
-struct grid {
-	std::vector<cell> cells;
-	grid(int n) : cells(n) {}
-};
-}
-static grid *volatile keep;
-extern "C" void lib_hold(void)
-{
-	keep = new grid(10000);
-}
-END
+bring report/inlined/lib.cc
 echo 'void lib_hold(void); int main(void) { lib_hold(); return 0; }' >use.c
 for cxx in g++ clang++; do
 	rm -rf run
@@ -132,52 +72,27 @@ for cxx in g++ clang++; do
 	}
 	WM_DIR=run ./dyn.wm
 	like "$cxx: a library: the site" "$(sites run/*.wm)" \
-		"\('', 'lib.cc', 6, 240000\)|namespace\)::grid::grid"
+		"\('', 'lib.cc', 10, 240000\)|namespace\)::grid::grid"
 	like "$cxx: a library: the path" "$(path run/*.wm | tr '\n' ';')" \
-		'^\(anonymous namespace\)::grid::grid(\(int\))?  lib.cc:6;lib_hold  lib.cc:12;main  use.c:1;$'
+		'^\(anonymous namespace\)::grid::grid(\(int\))?  lib.cc:10;lib_hold  lib.cc:16;main  use.c:1;$'
 done
 
 # Long names: short in text, whole in JSON.
-cat >long.cc <<'END'
-#include <cstdlib>
-template <class A, class B, class C> struct triple { A a; B b; C c; };
-void *volatile keep;
-template <class T> struct assembler {
-	__attribute__((noinline, noipa)) void *operator()(const T *, const T &, int n)
-	{
-		return keep = std::malloc(n);
-	}
-};
-typedef triple<triple<double, int, long>, triple<float, short, char>, int> deep;
-int main()
-{
-	deep d = deep();
-	return assembler<deep>()(&d, d, 1000000) == 0;
-}
-END
+bring report/inlined/long.cc
 rm -rf run
 wmc++ -g -O2 -static -o app long.cc
 WM_DIR=run ./app.wm
 is "a long name in text" "$(path run/*.wm | head -1)" \
-	"assembler<...>::operator()(...)  long.cc:7"
-like "a long name in JSON" "$(sites run/*.wm)" "operator', 'long.cc', 7"
+	"assembler<...>::operator()(...)  long.cc:10"
+like "a long name in JSON" "$(sites run/*.wm)" "operator', 'long.cc', 10"
 like "all of it in JSON" "$(wm-analyze --json run/*.wm)" \
 	'"assembler<triple<triple<double, int, long>, triple<float, short, char>, int> >::operator\(\)\(triple<.* const&, int\)"'
 
 # Own frames: a wrapper between main() and what MPI or a user's function does.
-cat >own.c <<'END'
-#include <stdlib.h>
-void *volatile keep;
-__attribute__((noinline)) void hold(void)
-{
-	keep = malloc(99999);
-}
-__attribute__((noinline)) void __wrap_call(void) { hold(); keep = keep; }
-int main(void) { __wrap_call(); keep = keep; return 0; }
-END
+bring report/inlined/own_frames.c
 rm -rf run
-wmcc -g -O1 -fno-optimize-sibling-calls -static -o app own.c
+wmcc -g -O1 -fno-optimize-sibling-calls -static -o app own_frames.c
 WM_DIR=run ./app.wm
 is "frames of wmtools are not shown" "$(path run/*.wm)" \
-	"$(printf 'hold  own.c:5\nmain  own.c:8')"
+	"$(printf 'hold  own_frames.c:9\nmain  own_frames.c:12')"
 done_testing

@@ -93,34 +93,11 @@ is "bindings" "$(wm-analyze --tree --csv bind.1.wm | cut -d, -f2,5 |
 	"main,7 main;MPI_Init,4 main;MPI_Finalize,2 main;MPI_Bcast,1 "
 
 # Real programs.
-cat >hello.c <<'E'
-#include <mpi.h>
-#include <stdlib.h>
-void *volatile keep;
-int main(int argc, char **argv)
-{
-	MPI_Init(&argc, &argv);
-	keep = malloc(77777);
-	MPI_Finalize();
-	return 0;
-}
-E
-cat >hello.f90 <<'E'
-program hello
-  use mpi
-  integer :: e
-  real, allocatable :: a(:)
-  call mpi_init(e)
-  allocate(a(20000))
-  a = e
-  if (a(3) > 5) print *, a(4)
-  call mpi_finalize(e)
-end program
-E
+bring mpi/keep.c mpi/keep.f90
 # Open MPI, whose libraries are shared.
 if command -v mpicc.openmpi >/dev/null; then
-	for how in "WM_CC=mpicc.openmpi wmcc -g hello.c" \
-		"WM_FC=mpif90.openmpi wmf90 -g hello.f90"; do
+	for how in "WM_CC=mpicc.openmpi wmcc -g keep.c" \
+		"WM_FC=mpif90.openmpi wmf90 -g keep.f90"; do
 		rm -rf run
 		ok "builds with Open MPI: $how" env ${how% *} -o hello ${how##* }
 		WM_DIR=run timeout 100 mpirun.openmpi --allow-run-as-root \
@@ -166,9 +143,9 @@ hello() {
 	is "stripped: the sites of $1" "$(held run/*.wm)" "$2"
 	rm -rf run
 }
-ok "builds hello.c" env WM_CC="$mpi/bin/mpicc" wmcc -g -static -o hello hello.c
-hello hello.c "MPI_Finalize MPI_Init main=77"
-ok "builds hello.f90" env WM_FC="$mpi/bin/mpif90" wmf90 -g -static -o hello \
-	hello.f90
-hello hello.f90 "MAIN__=80 MPI_Finalize MPI_Init"
+ok "builds keep.c" env WM_CC="$mpi/bin/mpicc" wmcc -g -static -o hello keep.c
+hello keep.c "MPI_Finalize MPI_Init main=77"
+ok "builds keep.f90" env WM_FC="$mpi/bin/mpif90" wmf90 -g -static -o hello \
+	keep.f90
+hello keep.f90 "MAIN__=80 MPI_Finalize MPI_Init"
 done_testing

@@ -123,48 +123,20 @@ like "with their level" "$(wm-analyze --tree deep.1.wm)" \
 	'\(level 201\) level200'
 
 # A real program: inlined functions are nodes, files are known.
-cat >real.cc <<'E'
-#include <cstdlib>
-#include <memory>
-#include <thread>
-#include <vector>
-void *volatile keep;
-namespace {
-template <class T> struct pool {
-	T *take(int n) { return (T *)(keep = malloc(n * sizeof(T))); }
-};
-}
-static inline void fill(int n) { pool<double>().take(n); }
-__attribute__((noinline)) static void recurse(int n)
-{
-	if (n)
-		recurse(n - 1);
-	else
-		fill(1000);
-	keep = 0;
-}
-int main()
-{
-	auto lambda = [](int n) { keep = malloc(n); };
-	recurse(5);
-	lambda(3000);
-	std::thread([] { keep = malloc(500); }).join();
-	return 0;
-}
-E
 for flags in "-O2 -static" "-O0 -static" "-O2"; do
 	rm -rf run
-	ok "builds ($flags)" wmc++ -g -pthread $flags -o real real.cc
+	ok "builds ($flags)" wmc++ -g -pthread $flags -o real \
+		"$progs/report/tree.cc"
 	WM_DIR=run ./real.wm
 	tree=$(wm-analyze --tree --csv run/*.wm | grep '^[0-9],main')
 	# gcc tells no parameters of what is inlined, and no numbers of lambdas
 	like "inlined functions and templates ($flags)" "$tree" \
-		'^4,main;recurse\(int\);fill(\(int\))?;\(anonymous namespace\)::pool<double>::take(\(int\))?,[^,]*,[^,]*real.cc,8000,1,8000,1'
+		'^4,main;recurse\(int\);fill(\(int\))?;\(anonymous namespace\)::pool<double>::take(\(int\))?,[^,]*,[^,]*tree.cc,8000,1,8000,1'
 	like "recursion ($flags)" "$tree" \
-		'^2,main;recurse\(int\),recurse\(int\),[^,]*real.cc,8000,1,0,0,6'
+		'^2,main;recurse\(int\),recurse\(int\),[^,]*tree.cc,8000,1,0,0,6'
 	like "a lambda ($flags)" "$tree" \
-		'^2,main;main::\{(lambda\(int\)#1|unnamed)\}::operator[^,]*,[^,]*,[^,]*real.cc,3000,1,3000,1'
+		'^2,main;main::\{(lambda\(int\)#1|unnamed)\}::operator[^,]*,[^,]*,[^,]*tree.cc,3000,1,3000,1'
 	like "a thread's lambda ($flags)" "$tree" \
-		'^1,main::\{(lambda\(\)#2|unnamed)\}::operator[^,]*,[^,]*,[^,]*real.cc,500,1,500,1'
+		'^1,main::\{(lambda\(\)#2|unnamed)\}::operator[^,]*,[^,]*,[^,]*tree.cc,500,1,500,1'
 done
 done_testing

@@ -4,50 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 
-cat >field.c <<'E'
-#include <stdlib.h>
-char field_table[50000];
-static _Thread_local char field_tls[300];
-void *field_make(size_t n)
-{
-	void *p = malloc(n);
-	field_tls[0] = field_table[n % 7] = 1;
-	return p;
-}
-E
-cat >mesh.c <<'E'
-#include <stdlib.h>
-#include <string.h>
-void *field_make(size_t n);
-char mesh_table[7000] = { 1 };
-void *mesh_keep;
-void *mesh_field(size_t n)
-{
-	mesh_table[n % 7]++;
-	mesh_keep = strdup("123456789");
-	return field_make(n);
-}
-void mesh_call(void (*back)(void)) { back(); }
-E
-cat >main.c <<'E'
-#include <stdlib.h>
-void *mesh_field(size_t n);
-void mesh_call(void (*back)(void));
-void *volatile keep[4];
-char table[90000];
-static void back(void)
-{
-	keep[0] = malloc(4000);
-}
-int main(void)
-{
-	keep[1] = mesh_field(20000);
-	keep[2] = malloc(60);
-	keep[3] = malloc(600); table[1] = 1;
-	mesh_call(back);
-	return 0;
-}
-E
+bring report/libraries/field.c report/libraries/mesh.c report/libraries/main.c
 gcc -g -c -fPIC field.c mesh.c
 ar rcs libfield.a field.o
 mkdir sub
@@ -81,18 +38,18 @@ for how in "-static" "-static-pie -fPIE" "-static -Wl,--gc-sections" ""; do
 	is "columns add up ($how)" "$(sums)" "True True 0 True True"
 	is "by file ($how)" "$(wm-analyze --files --csv run/*.wm |
 		grep -e '/main.c' -e field -e mesh | sed 's/.*wmtest[^/]*.//')" \
-		"field.c,6,field_make,20000,1
-main.c,8,back,4000,1
-main.c,14,main,600,1
-main.c,13,main,60,1
-mesh.c,9,mesh_field,10,1"
+		"field.c,10,field_make,20000,1
+main.c,12,back,4000,1
+main.c,18,main,600,1
+main.c,17,main,60,1
+mesh.c,13,mesh_field,10,1"
 	if [ "$how" = -static ]; then
 		text=$(wm-analyze --libraries run/*.wm)
 		like "text" "$text" \
 			' 68\.7 KiB +19\.5 KiB +1 +49\.1 KiB +19\.5 KiB +archive +libfield.a$'
 		like "libc has its group" "$text" 'archive  libc +libc.a$'
 		like "files: text" "$(wm-analyze --files run/*.wm)" \
-			' 600 bytes +1 +14  main$'
+			' 600 bytes +1 +18  main$'
 	fi
 	strip app.wm
 	rm -rf run
@@ -112,52 +69,12 @@ is "by shared library" "$(rows | sed 's,\(app=[0-9]*/\)9[0-9]*/,\19..../,')" \
 is "columns add up" "$(sums)" "True True 0 True True"
 
 # C++ and Fortran: what the runtimes pass on.
-cat >hold.cc <<'E'
-#include <vector>
-std::vector<double> *keep;
-int main()
-{
-	keep = new std::vector<double>(1000);
-	return 0;
-}
-E
-cat >hold.f90 <<'E'
-module store
-  real(8), allocatable :: field(:)
-  real(8), allocatable :: other(:)
-  real(8) :: fixed(5000)
-contains
-  subroutine fill(n)
-    integer, intent(in) :: n
-    call inner(n)
-  contains
-    subroutine inner(n)
-      integer, intent(in) :: n
-      allocate(field(n))
-      field = n
-      fixed(1) = field(2)
-    end subroutine
-  end subroutine
-  subroutine more()
-    call inner()
-  contains
-    subroutine inner()
-      allocate(other(500))
-    end subroutine
-  end subroutine
-end module
-program hold
-  use store
-  call fill(3000)
-  call more()
-  if (fixed(1) < 0) print *, field(3)
-end program
-E
+bring report/libraries/hold.cc report/libraries/hold.f90
 rm -rf run
 ok "builds C++" wmc++ -g -static -o hold hold.cc
 WM_DIR=run ./hold.wm
 is "C++: the site is the program's" "$(wm-analyze --files --csv run/*.wm |
-	grep hold.cc | sed 's/.*hold.cc/hold.cc/')" "hold.cc,5,main,8024,2"
+	grep hold.cc | sed 's/.*hold.cc/hold.cc/')" "hold.cc,8,main,8024,2"
 is "C++: through libstdc++" "$(json '[e["through_bytes"] >= 8024 and
 	e["group"] for e in j["libraries"] if e["name"] == "libstdc++.a"]' \
 	--libraries run/*.wm)" "['c++']"
@@ -167,8 +84,8 @@ ok "builds Fortran" wmf90 -g -static -o hold hold.f90
 WM_DIR=run ./hold.wm
 is "Fortran: modules and contained procedures" \
 	"$(wm-analyze --files --csv run/*.wm | grep hold.f90 |
-	sed 's/.*hold.f90/hold.f90/')" "hold.f90,12,inner,24000,1
-hold.f90,21,inner,4000,1"
+	sed 's/.*hold.f90/hold.f90/')" "hold.f90,16,inner,24000,1
+hold.f90,25,inner,4000,1"
 is "Fortran: namesakes are two functions" "$(json '[f["bytes"] for f in
 	j["functions"] if f["name"] == "inner"]' run/*.wm)" "[24000, 4000]"
 like "Fortran: the tree" "$(wm-analyze --tree --csv run/*.wm)" \
@@ -176,18 +93,8 @@ like "Fortran: the tree" "$(wm-analyze --tree --csv run/*.wm)" \
 is "columns add up (Fortran)" "$(sums)" "True True 0 True True"
 
 # Two ranks: sums, and static memory of each process.
-cat >pair.c <<'E'
-#include <stdlib.h>
-char table[90000];
-void *volatile keep;
-int main(void)
-{
-	keep = malloc(100);
-	table[3] = 1;
-	return 0;
-}
-E
-ok "builds a program of two ranks" wmcc -static -o pair pair.c
+ok "builds a program of two ranks" wmcc -static \
+	-o pair "$progs/report/libraries/pair.c"
 rm -rf run
 for r in 0 1; do
 	WM_DIR=run WM_RUN_ID=7 PMI_RANK=$r PMI_SIZE=2 ./pair.wm

@@ -102,75 +102,14 @@ is "one caller, which is shown, is no reason to fold" \
 	"$(held --fold -wrapper --fold some app.1.wm)" "$raw"
 
 # Real programs: inlined or not.
-cat >lib.c <<'E'
-#include <stdio.h>
-#include <stdlib.h>
-void *volatile keep[9];
-static inline void *xmalloc(size_t n)
-{
-	void *p = malloc(n);
-	if (!p) {
-		perror("malloc");
-		abort();
-	}
-	return p;
-}
-static inline void *local_alloc(size_t n)
-{
-	return xmalloc(n + 8);
-}
-__attribute__((noinline)) static void setup(void)
-{
-	keep[0] = local_alloc(100000);
-	keep[1] = local_alloc(20000);
-}
-__attribute__((noinline)) static void solve(void)
-{
-	keep[2] = local_alloc(50000);
-}
-int main(void)
-{
-	setup();
-	solve();
-	keep[3] = 0;
-	return 0;
-}
-E
-cat >pool.cc <<'E'
-#include <cstdlib>
-#include <vector>
-void *volatile keep[9];
-template <class T> struct array {
-	T *data;
-	__attribute__((noinline)) void allocate(size_t n) { data = new T[n]; }
-};
-__attribute__((noinline)) static void setup()
-{
-	array<double> a;
-	a.allocate(10000);
-	keep[0] = a.data;
-	keep[4] = std::malloc(5000);
-}
-__attribute__((noinline)) static void solve()
-{
-	array<double> a;
-	a.allocate(2000);
-	keep[1] = a.data;
-}
-int main()
-{
-	setup();
-	solve();
-	keep[3] = nullptr;
-}
-E
+bring report/wrappers/lib.c report/wrappers/pool.cc
 for flags in "-O0 -static" "-O2 -static" "-O1"; do
 	rm -rf run
 	ok "builds ($flags)" wmcc -g $flags -o app lib.c
 	WM_DIR=run ./app.wm
 	is "C ($flags)" "$(held run/*.wm | grep -e setup -e solve)" \
-		"117.2 KiB setup  lib.c:19  (through local_alloc, xmalloc)
-48.8 KiB solve  lib.c:24  (through local_alloc, xmalloc)"
+		"117.2 KiB setup  lib.c:23  (through local_alloc, xmalloc)
+48.8 KiB solve  lib.c:28  (through local_alloc, xmalloc)"
 	strip app.wm
 	rm -rf run
 	WM_DIR=run ./app.wm
@@ -179,7 +118,7 @@ for flags in "-O0 -static" "-O2 -static" "-O1"; do
 	ok "builds C++ ($flags)" wmc++ -g $flags -o pool pool.cc
 	WM_DIR=run ./pool.wm
 	is "C++ ($flags)" "$(held run/*.wm | grep -e setup -e solve)" \
-		"83.0 KiB setup()  pool.cc:11  (in part through array<double>::allocate(...))
-15.6 KiB solve()  pool.cc:18  (through array<double>::allocate(...))"
+		"83.0 KiB setup()  pool.cc:15  (in part through array<double>::allocate(...))
+15.6 KiB solve()  pool.cc:22  (through array<double>::allocate(...))"
 done
 done_testing

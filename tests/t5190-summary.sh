@@ -46,35 +46,7 @@ E
 has_no "no MPI, no share" MPI wm-analyze plain.1.wm
 
 # A program that says itself what malloc has from the system.
-cat >frag.c <<'E'
-#include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static char *volatile p[4000];
-static char table[300000];
-int main(void)
-{
-	volatile char deep[200000];
-	char text[64];
-	struct mallinfo2 m;
-	int i, n;
-
-	memset((char *)deep, 1, sizeof(deep));
-	for (i = 0; i < 4000; i++) {
-		p[i] = malloc(1000);
-		memset(p[i], 1, 1000);
-	}
-	for (i = 0; i < 3999; i++)
-		free(p[i]);
-	table[5] = deep[3];
-	m = mallinfo2();
-	n = snprintf(text, sizeof(text), "%zu\n", m.arena + m.hblkhd);
-	return write(1, text, (size_t)n) != n;
-}
-E
-ok "builds" wmcc -g -static -o frag frag.c
+ok "builds" wmcc -g -static -o frag "$progs/report/fragments.c"
 system=$(WM_DIR=run ./frag.wm)
 is "the footprint at the end is what malloc says" \
 	"$(json 'j["heap"]["footprint"]["per_rank"][0]["end_bytes"]' run/*.wm)" \
@@ -102,20 +74,8 @@ mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || {
 	done_testing
 	exit
 }
-cat >mem.c <<'E'
-#include <mpi.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-	void *p;
-
-	MPI_Init(&argc, &argv);
-	MPI_Alloc_mem(1 << 20, MPI_INFO_NULL, &p);
-	MPI_Finalize();
-	return 0;
-}
-E
-ok "builds with static MPICH" env WM_CC="$mpi/bin/mpicc" wmcc -static -o mem mem.c
+ok "builds with static MPICH" env WM_CC="$mpi/bin/mpicc" wmcc -static \
+	-o mem "$progs/mpi/alloc_mem.c"
 rm -rf run
 WM_DIR=run ./mem.wm >/dev/null
 is "MPI: inside, given, static" "$(json '[j["mpi"]["inside_bytes"] > 10000,
