@@ -140,25 +140,7 @@ cp made.wm/rank-000001.wmt.xz many.wm/
 round_trip "sub-directories, two traces of a rank" many.wm
 
 # ---- more blocks alive than handles ----
-cat >alive.c <<'E'
-#include <stdlib.h>
-static void *volatile p[70000];
-int main(void)
-{
-	for (int i = 0; i < 70000; i++)
-		p[i] = malloc(20);
-	for (int i = 0; i < 2000; i++) {
-		void **q = (void **)&p[i * 7919L % 70000];
-
-		free(*q);
-		*q = malloc(20);
-	}
-	for (int i = 0; i < 70000; i++)
-		free(p[i]);
-	return 0;
-}
-E
-wmcc -O1 -static -o alive alive.c
+wmcc -O1 -static -o alive "$progs/report/alive.c"
 WM_DIR=. WM_RUN_ID=1 WM_COMPRESS=store ./alive.wm
 round_trip "70,000 blocks alive" alive.1.wm
 is "they go in order: KNOWN as STEPS" "$(python3 - "$dump" \

@@ -35,29 +35,10 @@ if "imbalance" in j:
 X
 
 # KiB of memory that a command needs at most
-cat >memory.c <<'X'
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	struct rusage u;
-	int s;
-
-	(void)argc;
-	if (fork() == 0) {
-		dup2(2, 1);
-		execvp(argv[1], argv + 1);
-		_exit(1);
-	}
-	wait4(-1, &s, 0, &u);
-	if (s == 0)
-		printf("%ld\n", u.ru_maxrss);
-	return s != 0;
+"${CC:-cc}" -o peak_rss "$progs/report/peak_rss.c"
+memory() { # COMMAND...
+	./peak_rss kib "$@" >/dev/null 2>&1 && cat kib
 }
-X
-"${CC:-cc}" -o memory memory.c
 
 "$job" a.1.wm --ranks 512 --events 4000 >a.json || echo "# no run a"
 ok "512 ranks are read" sh -c "wm-analyze --json a.1.wm >a.out"
@@ -81,9 +62,9 @@ is_silent "2,100 ranks: all answers are the known ones" \
 
 "$job" d.1.wm --ranks 64 --events 4000 >/dev/null
 "$job" e.1.wm --ranks 64 --events 64000 >/dev/null
-few=$(./memory wm-analyze --functions -j2 d.1.wm 2>/dev/null)
-many=$(./memory wm-analyze --functions -j2 a.1.wm 2>/dev/null)
-long=$(./memory wm-analyze --functions -j2 e.1.wm 2>/dev/null)
+few=$(memory wm-analyze --functions -j2 d.1.wm)
+many=$(memory wm-analyze --functions -j2 a.1.wm)
+long=$(memory wm-analyze --functions -j2 e.1.wm)
 echo "# 64 ranks: $few KiB, 512 ranks: $many KiB, 64 longer ones: $long KiB"
 small "eight times the ranks: less than 8 KiB more for each" \
 	test $((many - few)) -lt $((448 * 8))

@@ -253,37 +253,11 @@ is "other builds: names match" "$(model 'near(c("P/N"), 8), near(c("N"),
 
 # ---- from source: sizes instead of ranks, another build, static memory
 
-cat >real.c <<'E'
-#include <stdlib.h>
-#include <string.h>
-
-static char table[300000];
-void *volatile keep;
-#ifdef OTHER
-int moved(int x) { return x * 31; }
-#endif
-__attribute__((noinline)) void *field(size_t n)
-{
-	return memset(malloc(16 * n), 1, 16 * n);
-}
-__attribute__((noinline)) void *names(void)
-{
-	return memset(malloc(70000), 1, 70000);
-}
-int main(int argc, char **argv)
-{
-	(void)argc;
-	keep = names();
-	keep = field((size_t)atol(argv[1]));
-	memset(table, argv[1][0], sizeof(table));
-	return table[5] == 0;
-}
-E
-wmcc -O1 -g -static -o real real.c
+wmcc -O1 -g -static -o real "$progs/report/two_sizes.c"
 for p in 10000 20000; do
 	WM_NAME=real WM_RUN_ID=$p ./real.wm $p
 done
-wmcc -O0 -g -DOTHER -static -o real real.c
+wmcc -O0 -g -DOTHER -static -o real "$progs/report/two_sizes.c"
 WM_NAME=real WM_RUN_ID=40000 ./real.wm 40000
 real="--size 10000,20000,40000 real.10000.wm real.20000.wm real.40000.wm"
 is "a real program of two builds" "$(model 'near(c("P/N"), 16), {s["name"]:

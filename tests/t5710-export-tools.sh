@@ -104,36 +104,7 @@ wm-analyze -q --export pprof --output none.pprof none.1.wm
 is "pprof: a program without events" "$(value 'p["samples"]' none.pprof)" "[]"
 
 # A real one: templates, quotes and # in names, inlined frames.
-cat >names.cpp <<'E'
-#include <cstdlib>
-void *volatile keep[4];
-template <typename T> struct box {
-	__attribute__((noinline)) static void fill(unsigned long n)
-	{
-		keep[0] = malloc(n);
-	}
-};
-__attribute__((noinline)) void operator""_kept(unsigned long long n)
-{
-	keep[1] = malloc(n);
-}
-static inline __attribute__((always_inline)) void inner(unsigned long n)
-{
-	keep[2] = malloc(n);
-}
-__attribute__((noinline)) void outer(unsigned long n) { inner(n); }
-int main()
-{
-	auto f = [](unsigned long n) __attribute__((noinline)) {
-		keep[3] = malloc(n);
-	};
-	box<box<int>>::fill(100000);
-	200000_kept;
-	outer(300000);
-	f(400000);
-	return 0;
-}
-E
+bring report/names.cpp
 if wmcxx -g -O1 -static -Wl,--build-id -o names names.cpp 2>log &&
 		WM_DIR=real ./names.wm; then
 	for f in folded speedscope pprof massif; do
@@ -154,7 +125,7 @@ outer(unsigned long);inner'
 		l["file"].split("/")[-1]) for l in s["stack"][0]["lines"]]
 		for s in p["samples"] if s["value"][3] == 300000]' \
 		real.pprof)" \
-		"[[('inner', 15, 'names.cpp'), ('outer', 17, 'names.cpp')]]"
+		"[[('inner', 19, 'names.cpp'), ('outer', 21, 'names.cpp')]]"
 	is "C++: the build-id" "$(value 'p["mappings"][0]["id"]' real.pprof)" \
 		"$(readelf -n names.wm | sed -n 's/.*Build ID: //p')"
 	total=$(json 'j["heap"]["peak"]["max"]' real/*.wm)
@@ -168,7 +139,7 @@ outer(unsigned long);inner'
 			sed '/^never freed/,$d')"
 	is "C++: schema" "$(with schema real.speedscope)" valid
 	like "C++: massif" "$(cat real.massif)" \
-		'n1: 400000 0x[0-9A-F]+: .*lambda.*:1}.* \(names.cpp:21\)$'
+		'n1: 400000 0x[0-9A-F]+: .*lambda.*:1}.* \(names.cpp:25\)$'
 else
 	skip "C++ names" "wmcxx could not build names.cpp: $(head -1 log)"
 fi

@@ -98,27 +98,7 @@ done
 job=$BUILD/test/tools/wmt-job
 ranks=1024
 [ "${WM_LONG:-}" ] && ranks=4096
-cat >memory.c <<'E'
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-	struct rusage u;
-	int s;
-
-	(void)argc;
-	if (fork() == 0) {
-		execvp(argv[1], argv + 1);
-		_exit(1);
-	}
-	wait4(-1, &s, 0, &u);
-	fprintf(stderr, "%ld\n", u.ru_maxrss);
-	return s != 0;
-}
-E
-"${CC:-cc}" -o memory memory.c
+"${CC:-cc}" -o peak_rss "$progs/report/peak_rss.c"
 "$job" few.1.wm --ranks 64 --events 0 --live 20 --paths 7 >few.json
 "$job" job.1.wm --ranks $ranks --events 0 --live 20 --paths 7 >job.json
 wanted=$(python3 -c "
@@ -126,9 +106,9 @@ n = $ranks
 b = [r % 3 * (1000 + r % 17) for r in range(n)]
 print(sum(b), sum(r % 3 for r in range(n)), sum(x > 0 for x in b),
       b.index(max(b)), max(b))")
-./memory wm-analyze -q --leaks --json few.1.wm 2>few.kb >few.out
+./peak_rss few.kb wm-analyze -q --leaks --json few.1.wm >few.out
 ok "$ranks ranks are read" sh -c \
-	"timeout 120 ./memory wm-analyze -q --leaks --json job.1.wm 2>kb >out"
+	"timeout 120 ./peak_rss kb wm-analyze -q --leaks --json job.1.wm >out"
 is "$ranks ranks: all of them are looked at" "$(python3 -c '
 import json
 s = json.load(open("out"))["never_freed"]["sites"]

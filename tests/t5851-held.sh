@@ -81,22 +81,9 @@ text=$(wm-analyze -q --compare app.1.wm:0 app.1.wm:1)
 like "--compare: text" "$text" '^  held, no leak +0 bytes +709 bytes +\+709 bytes$'
 
 # A real one: 1 MiB in use when SIGKILL comes, and the same at a normal end.
-cat >hold.c <<'E'
-#include <signal.h>
-#include <stdlib.h>
-static char *field;
-int main(int argc, char **argv)
-{
-	(void)argv;
-	field = malloc(1 << 20);
-	field[0] = 1;
-	if (argc > 1)
-		raise(SIGKILL);
-	return 0;
-}
-E
 for link in -static ""; do
-	"$BUILD/bin/wmcc" $link -g -o hold hold.c || echo "# wmcc failed"
+	"$BUILD/bin/wmcc" $link -g \
+		-o hold "$progs/report/held.c" || echo "# wmcc failed"
 	rm -rf hold.*.wm
 	WM_RUN_ID=killed ./hold.wm x >/dev/null 2>&1
 	WM_RUN_ID=ended ./hold.wm
@@ -113,23 +100,8 @@ has_no "--compare: no such line where nothing was held" 'no leak' \
 	wm-analyze -q --compare hold.ended.wm hold.ended.wm
 
 # The trace reaches its cap while the program goes on and frees all.
-cat >cap.c <<'E'
-#include <stdlib.h>
-static void *p[2000], *volatile q;
-int main(void)
-{
-	int i;
-
-	for (i = 0; i < 2000; i++)
-		p[i] = malloc(64);
-	for (i = 0; i < 4000000; i++)
-		free(q = malloc(i % 1009 * 16));
-	for (i = 0; i < 2000; i++)
-		free(p[i]);
-	return 0;
-}
-E
-"$BUILD/bin/wmcc" -static -g -o cap cap.c || echo "# wmcc failed"
+"$BUILD/bin/wmcc" -static -g \
+	-o cap "$progs/report/capped.c" || echo "# wmcc failed"
 WM_RUN_ID=c WM_MAX_BYTES=65536 ./cap.wm
 is "capped: what lived then is no leak" "$(json '(j["run"]["capped_ranks"] != [],
 	[s["bytes"] for s in j["never_freed"]["sites"] if s["name"] == "main"])' \

@@ -7,26 +7,6 @@ command -v python3 >/dev/null || skip_all "no python3"
 
 # Each thread forgets a block of 1,000 bytes, main one of 500; what else there
 # is belongs to others.
-cat >team.c <<'E'
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-static void *volatile kept[8], *volatile last;
-__attribute__((noinline)) static void grab(int t)
-{
-	kept[t] = malloc(1000);
-}
-int main(void)
-{
-#pragma omp parallel num_threads(4)
-	grab(omp_get_thread_num());
-	last = malloc(500);
-#ifdef GIVEN
-	last = omp_alloc(300, omp_default_mem_alloc);
-#endif
-	return 0;
-}
-E
 own() { # RUN: the program's sites, and the groups of the others
 	json '(sorted((s["name"], s["bytes"]) for s in
 		j["never_freed"]["sites"] if not s["runtime"]),
@@ -37,7 +17,8 @@ check() { # WHAT WANTED COMPILER OPTION...
 	local what=$1 wanted=$2
 	shift 2
 	rm -rf team.*.wm
-	if ! "$@" -g -O1 -fopenmp -o team team.c >cc.err 2>&1; then
+	if ! "$@" -g -O1 -fopenmp \
+		-o team "$progs/report/openmp.c" >cc.err 2>&1; then
 		skip "$what" "$(head -1 cc.err)"
 		return
 	fi
@@ -51,7 +32,7 @@ check "gcc, dynamic" "$both" env WM_CC=gcc wmcc
 check "gcc, static" "$both" env WM_CC=gcc wmcc -static
 check "clang, dynamic" "$both" env WM_CC=clang wmcc
 # libgomp puts its own few bytes in front of the block
-env WM_CC=gcc wmcc -DGIVEN -g -O1 -fopenmp -o team team.c
+env WM_CC=gcc wmcc -DGIVEN -g -O1 -fopenmp -o team "$progs/report/openmp.c"
 rm -rf team.*.wm
 WM_RUN_ID=1 ./team.wm
 is "what omp_alloc gives is the program's" "$(json 'sum(800 <= s["bytes"] < 900

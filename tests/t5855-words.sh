@@ -42,18 +42,7 @@ is "all ranks: in their order" "$(wm-analyze --top all many.1.wm |
 	tr '\n' ' ')" "$(echo {0..19}) "
 
 # Resident memory is no part of the heap, nor the other way round.
-cat >small.c <<'E'
-#include <stdlib.h>
-#include <string.h>
-static char area[20 << 20];
-int main(int argc, char **argv)
-{
-	(void)argv;
-	memset(area, argc, sizeof(area));
-	return !malloc(100000);
-}
-E
-wmcc -static -g -o small small.c || echo "# wmcc failed"
+wmcc -static -g -o small "$progs/report/resident.c" || echo "# wmcc failed"
 WM_RUN_ID=1 ./small.wm
 wm-analyze small.1.wm >out
 like "resident: with the tool's part" "$(cat out)" \

@@ -8,22 +8,9 @@ cat >lib.c <<'X'
 void *volatile kept;
 void library(void) { kept = malloc(12345); }
 X
-cat >app.c <<'X'
-#include <stdlib.h>
-#include <signal.h>
-void library(void);
-void *volatile mine;
-__attribute__((noinline)) static void own(void) { mine = malloc(54321); }
-int main(int argc, char **argv)
-{
-	(void)argv;
-	own();
-	library();
-	return argc > 1 ? raise(SIGKILL) : 0;
-}
-X
+bring report/own_and_library.c
 ok "builds" sh -c 'gcc -g -O1 -fno-builtin -fPIC -shared -o lib.so lib.c &&
-	wmcc -g -O1 -fno-builtin -o app app.c -L. -l:lib.so -Wl,-rpath,$PWD &&
+	wmcc -g -O1 -fno-builtin -o app own_and_library.c -L. -l:lib.so -Wl,-rpath,$PWD &&
 	cp app.wm keep.wm && cp lib.so keep.so'
 WM_DIR=run WM_RUN_ID=1 ./app.wm
 cp -r run kept
@@ -93,46 +80,8 @@ answers "devices" "0 4" wm-analyze --functions $run
 # ---- a library whose DWARF has its names in another file, which is a pipe ----
 fresh
 rm lib.so
-cat >dwarf.s <<'X'
-	.text
-	.globl library
-	.type library, @function
-library:
-.Lstart: sub $8, %rsp
-	mov $12345, %edi
-	call malloc@PLT
-	add $8, %rsp
-	ret
-.Lend:	.size library, .Lend-library
-	.section .debug_abbrev,"",@progbits
-	# a unit and a function: name (GNU_strp_alt), low_pc, high_pc
-	.byte 1, 0x11, 1, 3, 0xa1, 0x3e, 0x11, 1, 0x12, 7, 0, 0
-	.byte 2, 0x2e, 1, 3, 0xa1, 0x3e, 0x11, 1, 0x12, 7, 0, 0
-	# what is inlined: origin (GNU_ref_alt), low_pc, high_pc
-	.byte 3, 0x1d, 0, 0x31, 0xa0, 0x3e, 0x11, 1, 0x12, 7, 0, 0, 0
-	.section .debug_info,"",@progbits
-	.long .Lunit_end - .Lunit
-.Lunit:	.value 4
-	.long .debug_abbrev
-	.byte 8
-	.byte 1
-	.long 1
-	.quad .Lstart, .Lend - .Lstart
-	.byte 2
-	.long 1
-	.quad .Lstart, .Lend - .Lstart
-	.byte 3
-	.long 32
-	.quad .Lstart, .Lend - .Lstart
-	.byte 0, 0
-.Lunit_end:
-	.section .gnu_debugaltlink,"",@progbits
-	.string "common"
-	.fill 20, 1, 0x55
-	.section .note.GNU-stack,"",@progbits
-X
-gcc -shared -o lib.so dwarf.s
-gcc -o uses dwarf.s app.c
+gcc -shared -o lib.so "$progs/report/common_dwarf.s"
+gcc -o uses "$progs/report/common_dwarf.s" own_and_library.c
 rm -rf run
 WM_DIR=run WM_RUN_ID=1 ./app.wm
 for what in "is not there" "is a pipe"; do
@@ -142,7 +91,7 @@ for what in "is not there" "is a pipe"; do
 	like "its symbols name it all the same" "$(cat out)" \
 		' library  \[lib[.]so\]$'
 	answers "wm-census of such a program: $what" 0 wm-census uses
-	answers "wmcc of such an object: $what" 0 wmcc -o uses dwarf.s app.c
+	answers "wmcc of such an object: $what" 0 wmcc -o uses "$progs/report/common_dwarf.s" own_and_library.c
 done
 
 # ---- a window elsewhere ----
