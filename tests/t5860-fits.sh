@@ -7,20 +7,6 @@ command -v python3 >/dev/null || skip_all "no python3"
 
 # 1,000,000 blocks of 24 bytes: 24 MB are requested, glibc needs 32 for each.
 # With an argument a block of 40 MB more that nobody touches.
-cat >small.c <<'E'
-#include <stdlib.h>
-#include <string.h>
-static void *p[1000000], *volatile big;
-int main(int argc, char **argv)
-{
-	(void)argv;
-	for (int i = 0; i < 1000000; i++)
-		memset(p[i] = malloc(24), 1, 24);
-	if (argc > 1)
-		big = malloc(40000000);
-	return 0;
-}
-E
 node() { # EXPRESSION RUN SIZE
 	json "$1" --imbalance --node-memory "$3" "$2" 
 }
@@ -29,7 +15,8 @@ said() { # RUN SIZE
 		grep -oE '(does not fit|may fit|fits): .*'
 }
 n='j["imbalance"]["nodes"][0]'
-wmcc -static -g -O1 -fno-builtin -o small small.c || echo "# wmcc failed"
+wmcc -static -g -O1 -fno-builtin \
+	-o small "$progs/report/small_blocks.c" || echo "# wmcc failed"
 WM_RUN_ID=1 ./small.wm
 WM_RUN_ID=2 ./small.wm x
 fixed=$(json "$n['static_bytes']" --imbalance small.1.wm)
@@ -52,7 +39,8 @@ is "static: less than what is requested" \
 is "static: what nobody touches is the allocator's" \
 	"$(node "$n['largest']" small.2.wm 1G)" allocator
 
-wmcc -g -O1 -fno-builtin -o small small.c || echo "# wmcc failed"
+wmcc -g -O1 -fno-builtin \
+	-o small "$progs/report/small_blocks.c" || echo "# wmcc failed"
 WM_RUN_ID=3 ./small.wm
 is "dynamic: the allocator can not be seen, what is resident can" \
 	"$(node "($n['allocator_bytes'], $n['largest'], $n['fits'])" \
@@ -72,16 +60,14 @@ like "nor in words" "$(said hand.1.wm 1G)" '^may fit.*\(requested\)$'
 like "what is not known is said" "$(wm-analyze --imbalance --node-memory 1G \
 	hand.1.wm)" '^  not compared: what is resident is not known on 1 node$'
 # Shared memory is in each rank that has it, and may be the same.
-run shared.1.wm <<'E2'
-rank 0 of 2
-t 1000 malloc 0x1000 1000 main<grab
-t 2000 shm 0x100000 4096 main<grab
-end
-rank 1 of 2
+for r in 0 1; do
+	cat <<E2
+rank $r of 2
 t 1000 malloc 0x1000 1000 main<grab
 t 2000 shm 0x100000 4096 main<grab
 end
 E2
+done | run shared.1.wm
 like "shared memory: said" "$(wm-analyze -q --imbalance shared.1.wm)" \
 	'^  shared memory counts in each rank that has it, 8.0 KiB in all'
 has_no "without any: not a word" 'shared memory' \
