@@ -97,6 +97,13 @@ if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	check "static C" memc "[4,3]" 100000 777
 	like "static C: in the report" "$(wm-analyze --json --quiet run/*.wm |
 		jq -c '.families.mpi.per_rank[0]')" '"unfreed_blocks": ?1'
+	text=$(wm-analyze --quiet run/*.wm)
+	like "static C: the allocator's memory is not that of the heap alone" \
+		"$text" 'from the system: for the heap, perhaps for MPI_Alloc_'
+	like "static C: nor at the end" "$text" \
+		"^  at end .* for $(wm-analyze --csv run/*.wm | awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "unfreed_bytes") c = i }
+		NR == 2 { printf "%.1f KiB", $c / 1024 }') that were never freed"
 	for p in memf memf08; do
 		ok "static $p builds" env WM_FC="$mpi/bin/mpif90" wmf90 \
 			-static -O1 -g -o $p $p.f90

@@ -202,6 +202,7 @@ static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
 static void put_footprint(const struct wm_rank *r, FILE *out)
 {
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
+	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
 	struct wm_buf b[3];
 
 	if (!r->footprint_peak)
@@ -210,16 +211,23 @@ static void put_footprint(const struct wm_rank *r, FILE *out)
 		"allocator had from the system",
 		"system", wm_bytes(&b[0], r->footprint_peak),
 		wm_count(&b[1], r->footprint_peak));
-	if (heap->peak_bytes)
+	/* MPI may have from malloc what it gives, or map it: not told */
+	if (mpi->peak_bytes)
+		fputs(": for the heap, perhaps for MPI_Alloc_mem and the like, "
+		      "too", out);
+	else if (heap->peak_bytes)
 		fprintf(out, ": %.2f of the heap's peak",
 			(double)r->footprint_peak / (double)heap->peak_bytes);
 	putc('\n', out);
-	if (r->footprint)
-		fprintf(out, "  %-8s %11s  %20s  of that, for %s that were "
-			"never freed\n", "at end",
-			wm_bytes(&b[0], r->footprint),
-			wm_count(&b[1], r->footprint),
-			wm_bytes(&b[2], heap->end_bytes));
+	if (!r->footprint)
+		return;
+	fprintf(out, "  %-8s %11s  %20s  of that", "at end",
+		wm_bytes(&b[0], r->footprint), wm_count(&b[1], r->footprint));
+	/* the process's end, not that of its trace */
+	if (!wm_rank_is_cut(r))
+		fprintf(out, ", for %s that were never freed",
+			wm_bytes(&b[2], heap->end_bytes + mpi->end_bytes));
+	putc('\n', out);
 }
 
 /* What the kernel counts is another quantity than the heap: it has pages of
