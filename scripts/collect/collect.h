@@ -31,8 +31,16 @@ struct wm_collect {
 	uint64_t files, bytes; /* copied by this process */
 };
 
+/*
+ * say.c: one line on stderr, unless @c is quiet; whatever names hold, it is
+ * plain text.  It begins with what the messages are about.
+ */
 void wm_collect_say(const struct wm_collect *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* From now on they are about the run directory @name, which is kept and not
+ * copied; NULL: about none. */
+void wm_collect_about(const char *name);
+
 static inline int wm_worse(int a, int b)
 {
 	return a > b ? a : b;

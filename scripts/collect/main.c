@@ -10,8 +10,6 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <grp.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,39 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "wm/plain.h"
 #include "wm/trace_format.h"
 #include "wm/version.h"
-
-/* Of a message: two paths and words. */
-#define SAID_BYTES (2 * PATH_MAX + 256)
-
-static const char *shown; /* the run directory that messages are about */
-
-/* In one line, whatever names hold. */
-static void say(const char *about, const char *text)
-{
-	char line[WM_PLAIN_UNIT * SAID_BYTES], subject[4 * NAME_MAX + 1] = "";
-
-	if (about)
-		wm_plain_put(subject, sizeof(subject), about, strlen(about));
-	wm_plain_put(line, sizeof(line), text, strlen(text));
-	fprintf(stderr, "wm-collect: %s%s%s\n", subject, about ? ": " : "",
-		line);
-}
-
-void wm_collect_say(const struct wm_collect *c, const char *fmt, ...)
-{
-	char text[SAID_BYTES];
-	va_list ap;
-
-	if (c->quiet)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	say(shown, text);
-}
 
 static void help(void)
 {
@@ -75,11 +42,9 @@ static void help(void)
 
 static int wrong_usage(const char *subject, const char *what)
 {
-	char text[SAID_BYTES];
+	static const struct wm_collect aloud;
 
-	snprintf(text, sizeof(text), "%s%s; see wm-collect --help", subject,
-		 what);
-	say(NULL, text);
+	wm_collect_say(&aloud, "%s%s; see wm-collect --help", subject, what);
 	return WM_LEFT_USAGE;
 }
 
@@ -120,7 +85,7 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 	/* in /tmp there are those of all users of the node */
 	if (geteuid() != 0 && st.st_uid != geteuid() && !c->name_count)
 		return WM_LEFT_NOTHING;
-	shown = name;
+	wm_collect_about(name);
 	pid = fork();
 	if (pid < 0) {
 		wm_collect_say(c, "%s", strerror(errno));
@@ -141,7 +106,7 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	shown = NULL;
+	wm_collect_about(NULL);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : WM_LEFT_FAILED;
 }
 
