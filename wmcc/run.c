@@ -18,8 +18,6 @@
 
 #include "wm/plain.h"
 
-#include "wmcc/strv.h"
-
 #define MAX_TEMPS 16
 /* Bytes of what a program says that are looked at. */
 #define MOST_CAPTURED (1 << 24)
@@ -271,20 +269,23 @@ void wm_leave(int wait_status)
 
 const char *wm_temp_name(const char *path, const char *suffix)
 {
-	const char *base = wm_basename(path);
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
 	static unsigned serial;
 	struct timespec now;
+	char *name;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	for (int i = 0; i < MAX_TEMPS; i++) {
 		if (temps[i])
 			continue;
 		/* names have at most 255 bytes */
-		temps[i] = wm_strf("%.*s.%.180s.%ld-%lx%u.%s",
-				   (int)(base - path), path, base,
-				   (long)getpid(), (long)now.tv_nsec, serial++,
-				   suffix);
-		return temps[i];
+		if (asprintf(&name, "%.*s.%.180s.%ld-%lx%u.%s",
+			     (int)(base - path), path, base, (long)getpid(),
+			     (long)now.tv_nsec, serial++, suffix) < 0)
+			wm_die("out of memory");
+		temps[i] = name;
+		return name;
 	}
 	wm_die("too many temporary files");
 }
@@ -304,7 +305,8 @@ const char *wm_temp_scratch(void)
 		if (i == MAX_TEMPS - 1)
 			return NULL;
 	}
-	name = wm_strf("%s/wmcc.XXXXXX", dir);
+	if (asprintf(&name, "%s/wmcc.XXXXXX", dir) < 0)
+		wm_die("out of memory");
 	fd = mkstemp(name);
 	if (fd < 0) {
 		free(name);
