@@ -29,7 +29,7 @@ UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
-	trace/generation.c \
+	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/live.c replay/ranges.c \
 	replay/replay.c replay/replay_ranges.c replay/replay_notes.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
@@ -42,7 +42,7 @@ model_fit_TEST_SRCS := $(analyze_model_SRCS)
 model_fit_TEST_LIBS := -lm
 node_TEST_SRCS := analyze/error.c analyze/replay/node.c
 ops_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
-	trace/generation.c \
+	trace/generation.c trace/operands.c \
 	trace/decode_ops.c repack/repack_ops.c replay/live.c) \
 	$(addprefix runtime/,encode.c encode_ops.c pool.c state.c)
 plain_TEST_SRCS := analyze/error.c

@@ -21,10 +21,6 @@
 static const uint64_t kind_needs[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 
-#define X(name, number, s, a, f, x) [number] = { 1, s, a, f, x },
-const struct wm_operands wm_operands[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
-#undef X
-
 static enum wm_status malformed(const char *column, struct wm_err *err)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/trace/operands.h"
 #include "analyze/trace/reader.h"
 #include "wm/trace_format.h"
 
@@ -74,11 +75,5 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 
 /* Add the events that were decoded to @count. */
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);
-
-/* What events of each kind have: stacks, new, old addresses, extra values. */
-struct wm_operands {
-	uint8_t known, stack, fresh, old, extra;
-};
-extern const struct wm_operands wm_operands[WMT_EV_LIMIT];
 
 #endif
