@@ -56,20 +56,6 @@ void wm_replay_release(struct wm_replay *r)
 	free(r->halfway);
 }
 
-enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
-{
-	enum wm_status s = WM_OK;
-
-	if (r->recent)
-		wm_bound_look(&r->bound, &r->changes);
-	if (r->changes.count || r->changes.marks)
-		s = wm_passes_take(r->passes, &r->changes, err);
-	r->changes.count = r->changes.marks = 0;
-	r->bound.seen = 0;
-	r->batches++;
-	return s;
-}
-
 void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c)
 {
 	c->slots = r->live.mask < PREFETCH_SLOTS ? NULL : r->live.slot;

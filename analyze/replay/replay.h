@@ -134,12 +134,19 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err);
 /* The cursor of the next slice shall load what its addresses will need. */
 void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c);
-/* Give the last changes to the passes. */
-enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 /* @f has no more events.  Returns -1 when memory is short. */
 int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 /* All threads have ended, and all is flushed: tell the passes what is left. */
 void wm_replay_left(const struct wm_replay *r);
+
+/*
+ * replay_changes.c: what the passes will be told.
+ */
+/* Give them the changes that wait. */
+enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
+/* Tell them of a mark; @kind is one of struct wm_mark. */
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
+		    uint32_t path, uint64_t bytes, uint64_t time);
 
 /*
  * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns
@@ -164,8 +171,5 @@ uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 			  uint64_t addr);
 int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
 		   uint32_t name);
-/* Tell the passes; @kind is one of struct wm_mark. */
-void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
-		    uint32_t path, uint64_t bytes, uint64_t time);
 
 #endif

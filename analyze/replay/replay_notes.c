@@ -38,20 +38,6 @@ int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
 	return wm_live_put(&r->names, s, addr, 0, name) ? -2 : 0;
 }
 
-void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
-		    uint32_t path, uint64_t bytes, uint64_t time)
-{
-	struct wm_changes *c = &r->changes;
-	struct wm_mark *m = &c->mark[c->marks++];
-
-	m->kind = (__typeof__(m->kind))kind;
-	m->at = (uint32_t)c->count;
-	m->path = path & ~WM_NAMED;
-	m->name = name;
-	m->bytes = bytes;
-	m->time = time;
-}
-
 static int covers(const struct wm_live *l, const struct wm_live_slot *s,
 		  uint64_t addr)
 {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The changes that wait for the passes. */
+#include "analyze/replay/replay.h"
+
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
+		    uint32_t path, uint64_t bytes, uint64_t time)
+{
+	struct wm_changes *c = &r->changes;
+	struct wm_mark *m = &c->mark[c->marks++];
+
+	m->kind = (__typeof__(m->kind))kind;
+	m->at = (uint32_t)c->count;
+	m->path = path & ~WM_NAMED;
+	m->name = name;
+	m->bytes = bytes;
+	m->time = time;
+}
+
+enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (r->recent)
+		wm_bound_look(&r->bound, &r->changes);
+	if (r->changes.count || r->changes.marks)
+		s = wm_passes_take(r->passes, &r->changes, err);
+	r->changes.count = r->changes.marks = 0;
+	r->bound.seen = 0;
+	r->batches++;
+	return s;
+}
