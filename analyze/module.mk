@@ -30,9 +30,9 @@ bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
-	trace/decode_ops.c replay/bound.c replay/live.c replay/ranges.c \
-	replay/replay.c replay/replay_changes.c replay/replay_ranges.c \
-	replay/replay_notes.c)
+	trace/decode_ops.c replay/bound.c replay/family.c replay/live.c \
+	replay/ranges.c replay/replay.c replay/replay_changes.c \
+	replay/replay_ranges.c replay/replay_notes.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
 crc32_TEST_LIBS := -llzma
 json_TEST_SRCS := analyze/report/json.c

@@ -53,7 +53,7 @@ $(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms
 inside_SRCS := analyze/error.c $(wildcard analyze/inside/*.c) \
 	$(wildcard analyze/trace/*.c) \
 	$(addprefix analyze/replay/,merge.c replay.c replay_changes.c \
-	replay_ranges.c replay_notes.c bound.c live.c ranges.c)
+	replay_ranges.c replay_notes.c bound.c family.c live.c ranges.c)
 
 define runtime_object
 $(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))

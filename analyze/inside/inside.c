@@ -16,10 +16,6 @@
 #include "analyze/trace/reader.h"
 #include "analyze/whole.h"
 
-#define WM_FAMILY_X(name, in_peak) in_peak,
-const uint8_t wm_family_in_peak[] = { WM_FAMILY_LIST(WM_FAMILY_X) };
-#undef WM_FAMILY_X
-
 /* What there is instead of passes. */
 struct total {
 	const struct wm_trace *trace;

@@ -11,14 +11,6 @@ WM_PASS_LIST(WM_PASS_X)
 static const struct wm_pass_ops *const passes[] = { WM_PASS_LIST(WM_PASS_X) };
 #undef WM_PASS_X
 
-#define WM_FAMILY_X(name, in_peak) in_peak,
-const uint8_t wm_family_in_peak[] = { WM_FAMILY_LIST(WM_FAMILY_X) };
-#undef WM_FAMILY_X
-
-#define WM_FAMILY_X(name, in_peak) #name,
-const char *const wm_family_name[] = { WM_FAMILY_LIST(WM_FAMILY_X) };
-#undef WM_FAMILY_X
-
 enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
 			      const struct wm_trace *t, struct wm_err *err)
 {

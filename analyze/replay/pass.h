@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/replay/family.h"
 
 struct wm_rank;
 struct wm_trace;
@@ -37,23 +38,6 @@ enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
 
 /* Reports say which passes they need as a set of these. */
 #define WM_NEEDS(name) (1u << WM_PASS_##name)
-
-/*
- * Kinds of memory: X(name, in_peak).  Peaks, the lists of who holds memory and
- * what was never freed are of those with in_peak; the others stand apart.
- */
-#define WM_FAMILY_LIST(X)                                                      \
-	X(heap, 1) /* malloc, new and the like */                              \
-	X(mapped, 1) /* mmap, brk */                                           \
-	X(shm, 1) /* shared memory */                                          \
-	X(mpi, 1) /* from MPI */                                               \
-	X(stacks, 0) /* of threads */
-
-#define WM_FAMILY_X(name, in_peak) WM_FAMILY_##name,
-enum wm_family { WM_FAMILY_LIST(WM_FAMILY_X) WM_FAMILIES };
-#undef WM_FAMILY_X
-extern const uint8_t wm_family_in_peak[WM_FAMILIES];
-extern const char *const wm_family_name[WM_FAMILIES];
 
 #define WM_CHANGES 1024
 #define WM_MARKS 1024

@@ -42,8 +42,6 @@ static unsigned want_first, want_last;
 static unsigned wrong, releases, named;
 static uint64_t seed = 88172645463325252u, now = 1000;
 
-const uint8_t wm_family_in_peak[WM_FAMILIES] = { 1, 1, 1, 1, 0 };
-
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err)
 {
