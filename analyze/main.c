@@ -11,7 +11,6 @@
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
-#include "analyze/replay/live.h"
 #include "analyze/report/output.h"
 #include "analyze/report/report.h"
 #include "wm/version.h"
@@ -160,7 +159,6 @@ static int analyze(int argc, char **argv)
 		return wm_exit_status(wm_output_close(&out, WM_OK, &err),
 				      0, &err);
 	}
-	wm_live_bound_set(o.max_blocks);
 	if (o.color == WM_COLOR_AUTO)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;

@@ -12,7 +12,6 @@
 #include "analyze/job/jobs.h"
 #include "analyze/job/load.h"
 #include "analyze/job/worlds.h"
-#include "analyze/replay/moment.h"
 #include "analyze/vec.h"
 #include "analyze/plain.h"
 #include "wm/rank_list.h"
@@ -631,7 +630,8 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 		rd->failed = 0;
 		s = wm_keeper_init(&rd->keeper, keeps, o, err);
 		if (!s)
-			s = wm_groups_make(&groups, &a->run, load->needs, err);
+			s = wm_groups_make(&groups, &a->run, load->wish->needs,
+					   err);
 		if (s)
 			return s;
 		load->groups = &groups;
@@ -647,8 +647,13 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 				struct wm_err *err)
 {
 	struct reading rd = { .a = a, .events = o->report->needs != 0 };
-	struct wm_load load = {
+	struct wm_wish wish = {
 		.needs = o->report->needs,
+		.moment = o->at_seconds,
+		.max_blocks = o->max_blocks,
+	};
+	struct wm_load load = {
+		.wish = &wish,
 		.jobs = o->jobs,
 		.deliver = take_rank,
 		.context = &rd,
@@ -663,11 +668,9 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 	a->at_time = o->at_time;
 	a->at_seconds = o->at_seconds;
 	if (o->report->wants)
-		load.needs |= o->report->wants(o);
-	if (o->at_time) {
-		load.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
-		wm_moment_set(o->at_seconds);
-	}
+		wish.needs |= o->report->wants(o);
+	if (o->at_time)
+		wish.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
 	load.progress = !o->quiet && isatty(STDERR_FILENO);
 	s = wm_rules_init(&a->rules, o->fold, o->fold_count, err);
 	if (!s)

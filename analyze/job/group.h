@@ -89,8 +89,9 @@ struct wm_outcome {
  */
 enum wm_status wm_group_read(const struct wm_file_group *group,
 			     const struct wm_file_groups *all,
-			     const struct wm_run *run, unsigned needs,
-			     uint64_t *progress, struct wm_outcome *out,
-			     struct wm_machine *node, struct wm_err *err);
+			     const struct wm_run *run,
+			     const struct wm_wish *wish, uint64_t *progress,
+			     struct wm_outcome *out, struct wm_machine *node,
+			     struct wm_err *err);
 
 #endif

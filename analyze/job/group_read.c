@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/replay/node.h"
+#include "analyze/replay/reading.h"
 #include "analyze/trace/reader.h"
 
 /* Changes of one rank that are read at a time, 16 bytes each. */
@@ -23,7 +24,7 @@ struct seat {
 struct table {
 	struct seat *seat;
 	size_t count;
-	unsigned needs;
+	const struct wm_wish *wish;
 	int real; /* by CLOCK_REALTIME */
 	uint64_t *progress;
 	struct wm_node_sum sum;
@@ -70,7 +71,7 @@ static void open_seat(struct table *t, struct seat *s,
 		      struct wm_node_member *m)
 {
 	s->out->status = wm_reading_open(&s->rd, &s->out->rank,
-					 s->file->path, t->needs, t->progress,
+					 s->file->path, t->wish, t->progress,
 					 s->limit, &s->out->why);
 	if (s->out->status) {
 		s->limit = 0;
@@ -193,11 +194,11 @@ static enum wm_status run_table(struct table *t, struct wm_machine *node,
 /* Read @count files from @first on. */
 static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				size_t count, const struct wm_run *run,
-				unsigned needs, uint64_t *progress,
+				const struct wm_wish *wish, uint64_t *progress,
 				struct wm_outcome *out, struct wm_machine *node,
 				struct wm_err *err)
 {
-	struct table t = { .count = count, .needs = needs, .real = g->real,
+	struct table t = { .count = count, .wish = wish, .real = g->real,
 			   .progress = progress };
 	enum wm_status r = WM_OK;
 	size_t i;
@@ -246,9 +247,10 @@ static int by_rank(const void *a, const void *b)
 
 enum wm_status wm_group_read(const struct wm_file_group *g,
 			     const struct wm_file_groups *all,
-			     const struct wm_run *run, unsigned needs,
-			     uint64_t *progress, struct wm_outcome *out,
-			     struct wm_machine *node, struct wm_err *err)
+			     const struct wm_run *run,
+			     const struct wm_wish *wish, uint64_t *progress,
+			     struct wm_outcome *out, struct wm_machine *node,
+			     struct wm_err *err)
 {
 	const struct wm_run_file *f = &run->files[g->file[0]];
 	enum wm_status r = WM_OK;
@@ -258,7 +260,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	memset(out, 0, g->count * sizeof(*out));
 	if (!g->node) {
 		out->status = wm_rank_read(&out->rank, f->path, f->name,
-					   f->rank, needs, progress,
+					   f->rank, wish, progress,
 					   &out->why);
 		return WM_OK;
 	}
@@ -268,7 +270,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	for (i = 0; i < g->count && !r; i += n) {
 		n = g->count - i < all->together ? g->count - i :
 						   all->together;
-		r = read_some(g, i, n, run, needs, progress, out, node,
+		r = read_some(g, i, n, run, wish, progress, out, node,
 			      err);
 	}
 	r = settle(g, out, r, err);

@@ -40,12 +40,12 @@ struct wm_crew {
 
 void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
 		  const struct wm_file_groups *all, const struct wm_run *run,
-		  unsigned needs, uint64_t *progress)
+		  const struct wm_wish *wish, uint64_t *progress)
 {
 	memset(m, 0, sizeof(*m));
 	m->out = malloc(group->count * sizeof(*m->out));
 	if (m->out)
-		m->status = wm_group_read(group, all, run, needs, progress,
+		m->status = wm_group_read(group, all, run, wish, progress,
 					  m->out, &m->machine, &m->why);
 	else
 		m->status = wm_err_set(&m->why, WM_NO_MEMORY, "no memory");
@@ -179,7 +179,7 @@ static void *work(void *arg)
 
 	while (wm_crew_take(c, &g)) {
 		wm_made_read(&m, &l->groups->group[g], l->groups, l->run,
-			     l->needs, &c->done_bytes);
+			     l->wish, &c->done_bytes);
 		wm_crew_deliver(c, g, &m);
 	}
 	return NULL;

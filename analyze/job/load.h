@@ -19,7 +19,7 @@
 struct wm_load {
 	const struct wm_run *run;
 	const struct wm_file_groups *groups;
-	unsigned needs; /* passes */
+	const struct wm_wish *wish;
 	unsigned jobs; /* threads; 0: one per processor, at most 8 */
 	int progress; /* show it on stderr */
 	/* tells other processes what need not be sent; read-only here */
@@ -50,7 +50,7 @@ struct wm_made {
 /* Errors are in @m. */
 void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
 		  const struct wm_file_groups *all, const struct wm_run *run,
-		  unsigned needs, uint64_t *progress);
+		  const struct wm_wish *wish, uint64_t *progress);
 void wm_made_release(struct wm_made *m, const struct wm_file_group *group);
 
 /* How many threads @jobs (0: not told) makes for so many groups. */

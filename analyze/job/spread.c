@@ -12,8 +12,6 @@
 #include "analyze/job/port.h"
 #include "analyze/job/spread_helper.h"
 #include "analyze/job/spread_wire.h"
-#include "analyze/replay/live.h"
-#include "analyze/replay/moment.h"
 
 /* Results that may lie here before their turn comes. */
 #define HOLD_BYTES (64u << 20)
@@ -126,11 +124,9 @@ static void send_unit(struct server *v, struct slot *s)
 	struct wm_wire w = { .data = NULL };
 	struct wm_unit u = {
 		.load = v->number,
-		.moment = wm_moment_get(),
-		.bound = wm_live_bound_get(),
+		.wish = *l->wish,
 		.slot = number_of(v, s),
 		.jobs = wm_crew_jobs(v->crew),
-		.needs = l->needs,
 		.wanted = l->keeper->wanted,
 		.choice = l->keeper->choice,
 		.number = l->keeper->number,

@@ -14,8 +14,6 @@
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_wire.h"
-#include "analyze/replay/live.h"
-#include "analyze/replay/moment.h"
 #include "analyze/vec.h"
 
 #define ROOT 0
@@ -116,7 +114,7 @@ static void read_unit(struct helper *h, struct job *j)
 
 	/* lets the process have as many open files as it may */
 	wm_groups_jobs(&groups, 1);
-	wm_made_read(&m, &u->group, &groups, &run, u->needs, &bytes);
+	wm_made_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
 	shrink(h, u, &m);
 	wm_made_wire(&j->w, &m, &u->group);
 	wm_made_release(&m, &u->group);
@@ -186,8 +184,6 @@ static void take_unit(struct helper *h, size_t size)
 	j->w.taking = 1;
 	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
 	memcpy(&u, j->w.data, sizeof(u));
-	wm_moment_set(u.moment);
-	wm_live_bound_set(u.bound);
 	pthread_mutex_lock(&h->lock);
 	append(&h->queue, j);
 	pthread_cond_signal(&h->work);

@@ -31,15 +31,14 @@ enum wm_spread_tag {
 
 struct wm_unit {
 	uint64_t load; /* number of the reading, from 1 on */
-	uint32_t slot, jobs, needs;
+	uint32_t slot, jobs;
+	struct wm_wish wish;
 	/* what the root will keep of ranks (analyze/job/kept.h) */
 	unsigned wanted;
 	enum wm_rank_choice choice;
 	uint64_t number;
 	struct wm_file_group group; /* of the files below */
 	size_t together; /* as in struct wm_file_groups */
-	double moment; /* analyze/replay/moment.h */
-	uint64_t bound; /* wm_live_bound_set() */
 	struct wm_run_file *file; /* path, name, rank, size */
 };
 

@@ -226,7 +226,8 @@ static enum wm_status repack_one(struct crew *c, const struct item *it,
 		r = to ? make_directories(to, err) : no_memory(err);
 	}
 	if (!r)
-		r = wm_repack_file(f->path, f->name, to, done, err);
+		r = wm_repack_file(f->path, f->name, to, c->o->max_blocks,
+				   done, err);
 	free(to);
 	return r;
 }

@@ -188,6 +188,7 @@ struct job {
 	int fd;
 	struct stat st, dir;
 	int dir_known;
+	uint64_t max_blocks;
 	struct wm_plan plan;
 	struct wm_repacked *done;
 };
@@ -197,7 +198,8 @@ static enum wm_status write_new(struct job *j, struct wm_err *err)
 	uint64_t tail, blocks;
 	enum wm_status r;
 
-	r = wm_repack_write(&j->plan, j->fd, &tail, &blocks, err);
+	r = wm_repack_write(&j->plan, j->fd, j->max_blocks, &tail, &blocks,
+			    err);
 	if (!r && fsync(j->fd))
 		r = failed(err, j->temp);
 	if (!r) {
@@ -274,12 +276,12 @@ static enum wm_status do_job(struct job *j, int in_place, struct wm_err *err)
 }
 
 enum wm_status wm_repack_file(const char *path, const char *name,
-			      const char *to, struct wm_repacked *done,
-			      struct wm_err *err)
+			      const char *to, uint64_t max_blocks,
+			      struct wm_repacked *done, struct wm_err *err)
 {
 	char *real = realpath(path, NULL);
 	struct job j = { .path = real ? real : path, .name = name, .fd = -1,
-			 .done = done };
+			 .max_blocks = max_blocks, .done = done };
 	struct wm_err why = { "" };
 	enum wm_status r;
 

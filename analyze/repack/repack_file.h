@@ -23,11 +23,12 @@ struct wm_repacked {
 
 /*
  * Repack @path, called @name in messages, to @to, or in its place when @to is
- * NULL.  The original is untouched unless WM_OK.
+ * NULL.  The original is untouched unless WM_OK.  @max_blocks: alive at one
+ * time, as in wm_live_bound().
  */
 enum wm_status wm_repack_file(const char *path, const char *name,
-			      const char *to, struct wm_repacked *done,
-			      struct wm_err *err);
+			      const char *to, uint64_t max_blocks,
+			      struct wm_repacked *done, struct wm_err *err);
 
 /*
  * A copy of the regular file @name of folder @dir at @to, which must not

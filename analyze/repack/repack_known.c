@@ -79,12 +79,13 @@ static enum wm_status look_at_block(struct look *l, const struct wm_trace *t,
 	return r == WM_END ? WM_OK : r;
 }
 
-enum wm_status wm_plan_may_number(const struct wm_plan *p, int *yes,
+enum wm_status wm_plan_may_number(const struct wm_plan *p,
+				  uint64_t max_blocks, int *yes,
 				  struct wm_err *err)
 {
 	const struct wm_trace *t = &p->t;
 	struct wm_slice *s = malloc(sizeof(*s));
-	struct look l = { .most = wm_live_bound(t->src.size) };
+	struct look l = { .most = wm_live_bound(t->src.size, max_blocks) };
 	enum wm_status r = WM_OK;
 	struct wm_event_data d;
 	size_t i;

@@ -651,14 +651,15 @@ static enum wm_status put_as_it_is(struct writer *w, size_t i,
 
 /* ---- all of it ---- */
 
-static enum wm_status make_room(struct writer *w, struct wm_err *err)
+static enum wm_status make_room(struct writer *w, uint64_t max_blocks,
+				struct wm_err *err)
 {
 	const struct wm_trace *t = &w->p->t;
 	size_t n = w->p->count, i;
 	enum wm_status r;
 	int known;
 
-	r = wm_plan_may_number(w->p, &known, err);
+	r = wm_plan_may_number(w->p, max_blocks, &known, err);
 	if (r)
 		return r;
 	w->ops = wm_ops_encoder_new(known);
@@ -700,7 +701,8 @@ static void release(struct writer *w)
 	free(w->groups);
 }
 
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+enum wm_status wm_repack_write(struct wm_plan *p, int fd,
+			       uint64_t max_blocks, uint64_t *tail,
 			       uint64_t *blocks, struct wm_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
@@ -711,7 +713,7 @@ enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
 		return no_memory(err);
 	w->p = p;
 	w->fd = fd;
-	r = make_room(w, err);
+	r = make_room(w, max_blocks, err);
 	for (i = 0; !r && i <= p->count; i++) {
 		if (i < p->count && !p->block[i].stays)
 			continue;

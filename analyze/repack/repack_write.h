@@ -15,9 +15,10 @@
 /*
  * Append the repacked trace to the empty file @fd.  What plan->tail leaves out
  * follows byte by byte; *@tail is where it begins, *@blocks the number of
- * blocks before it.
+ * blocks before it; @max_blocks as in wm_repack_file().
  */
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+enum wm_status wm_repack_write(struct wm_plan *p, int fd,
+			       uint64_t max_blocks, uint64_t *tail,
 			       uint64_t *blocks, struct wm_err *err);
 
 #endif

@@ -15,8 +15,6 @@
 #define BOUND 12000000
 #define BOUND_BYTE 16 /* for each byte of the file */
 
-static uint64_t bound; /* 0: as above */
-
 static uint64_t usual(uint64_t bytes)
 {
 	if (bytes >= UINT64_MAX / BOUND_BYTE)
@@ -25,26 +23,16 @@ static uint64_t usual(uint64_t bytes)
 	return bytes > BOUND ? bytes : BOUND;
 }
 
-uint64_t wm_live_bound(uint64_t bytes)
+uint64_t wm_live_bound(uint64_t bytes, uint64_t asked)
 {
-	return bound ? bound : usual(bytes);
+	return asked ? asked : usual(bytes);
 }
 
-uint64_t wm_live_plenty(uint64_t bytes)
+uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked)
 {
 	uint64_t n = usual(bytes);
 
-	return bound > n ? bound : n;
-}
-
-void wm_live_bound_set(uint64_t blocks)
-{
-	bound = blocks;
-}
-
-uint64_t wm_live_bound_get(void)
-{
-	return bound;
+	return asked > n ? asked : n;
 }
 
 /*

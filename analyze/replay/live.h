@@ -38,14 +38,12 @@ struct wm_live {
 
 /*
  * How many blocks may be alive at one time in a file of @bytes: a file that is
- * small must not ask for much (docs/trace-format.md, 6.9).  The default can be
- * lifted for all files of a process, before the first is opened; 0: it stands.
+ * small must not ask for much (docs/trace-format.md, 6.9).  @asked: by the user,
+ * in the place of that; 0: nothing.
  */
-uint64_t wm_live_bound(uint64_t bytes);
+uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
 /* That, but not less than the default: for other bounds of the same kind. */
-uint64_t wm_live_plenty(uint64_t bytes);
-void wm_live_bound_set(uint64_t blocks);
-uint64_t wm_live_bound_get(void);
+uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
 
 /* Returns -1 when memory is short. */
 int wm_live_init(struct wm_live *l);

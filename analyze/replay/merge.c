@@ -221,7 +221,7 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 	m->memory += now - l->memory;
 	l->memory = now;
 	if (m->memory <= LANE_MOST || m->memory / LANE_BYTE <= m->t->src.size ||
-	    m->memory / LANE_BLOCK <= wm_live_bound_get())
+	    m->memory / LANE_BLOCK <= m->replay.passes->max_blocks)
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT, "%s: threads that run at one time "
 			  "need %llu MiB or more, much for a file of %llu "

@@ -3,30 +3,24 @@
 
 #include <stdlib.h>
 
-#define WM_PASS_X(name) extern const struct wm_pass_ops wm_pass_##name;
-WM_PASS_LIST(WM_PASS_X)
-#undef WM_PASS_X
-
-#define WM_PASS_X(name) &wm_pass_##name,
-static const struct wm_pass_ops *const passes[] = { WM_PASS_LIST(WM_PASS_X) };
-#undef WM_PASS_X
-
-enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
+enum wm_status wm_passes_init(struct wm_passes *p,
+			      const struct wm_pass_ops *const *ops,
+			      const struct wm_wish *wish,
 			      const struct wm_trace *t, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
 	int i;
 
-	*p = (struct wm_passes){ .needs = needs };
+	*p = (struct wm_passes){ .ops = ops, .max_blocks = wish->max_blocks };
 	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
-		if (!(needs & 1u << i))
+		if (!(wish->needs & 1u << i))
 			continue;
-		p->births |= passes[i]->births || passes[i]->left;
-		p->state[i] = calloc(1, passes[i]->state_size);
-		if (!p->state[i])
-			r = wm_err_set(err, WM_NO_MEMORY, "no memory");
-		else
-			r = passes[i]->init(p->state[i], t, err);
+		p->births |= ops[i]->births || ops[i]->left;
+		p->state[i] = calloc(1, ops[i]->state_size);
+		if (p->state[i] && ops[i]->wish)
+			ops[i]->wish(p->state[i], wish);
+		r = p->state[i] ? ops[i]->init(p->state[i], t, err) :
+		    wm_err_set(err, WM_NO_MEMORY, "no memory");
 	}
 	if (r)
 		wm_passes_release(p);
@@ -41,7 +35,7 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i])
-			r = passes[i]->take(p->state[i], c, err);
+			r = p->ops[i]->take(p->state[i], c, err);
 	return r;
 }
 
@@ -51,8 +45,8 @@ void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 	int i;
 
 	for (i = 0; i < WM_PASS_COUNT; i++)
-		if (p->state[i] && passes[i]->left)
-			passes[i]->left(p->state[i], family, path, bytes, born);
+		if (p->state[i] && p->ops[i]->left)
+			p->ops[i]->left(p->state[i], family, path, bytes, born);
 }
 
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
@@ -63,7 +57,7 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i])
-			r = passes[i]->finish(p->state[i], t, rank, err);
+			r = p->ops[i]->finish(p->state[i], t, rank, err);
 	return r;
 }
 
@@ -73,7 +67,7 @@ void wm_passes_release(struct wm_passes *p)
 
 	for (i = 0; i < WM_PASS_COUNT; i++) {
 		if (p->state[i])
-			passes[i]->release(p->state[i]);
+			p->ops[i]->release(p->state[i]);
 		free(p->state[i]);
 		p->state[i] = NULL;
 	}

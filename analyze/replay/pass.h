@@ -39,6 +39,13 @@ enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
 /* Reports say which passes they need as a set of these. */
 #define WM_NEEDS(name) (1u << WM_PASS_##name)
 
+/* What is wanted of a trace. */
+struct wm_wish {
+	unsigned needs; /* passes, WM_NEEDS(...) */
+	double moment; /* pass moment: seconds since the process began */
+	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
+};
+
 #define WM_CHANGES 1024
 #define WM_MARKS 1024
 #define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
@@ -91,6 +98,8 @@ struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
 	int births; /* it needs wm_changes.born */
+	/* before init, unless NULL: what else is wanted than that it runs */
+	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
 			       struct wm_err *err);
 	enum wm_status (*take)(void *state, const struct wm_changes *c,
@@ -110,12 +119,19 @@ struct wm_pass_ops {
 
 /* The passes that run over one trace. */
 struct wm_passes {
-	unsigned needs;
+	const struct wm_pass_ops *const *ops; /* of each, by number */
+	uint64_t max_blocks; /* see struct wm_wish */
 	int births; /* one of them needs births, or what is left */
 	void *state[WM_PASS_COUNT];
 };
 
-enum wm_status wm_passes_init(struct wm_passes *p, unsigned needs,
+/* All passes there are, by number (pass_table.c). */
+extern const struct wm_pass_ops *const wm_pass_table[WM_PASS_COUNT];
+
+/* Those of @ops that @wish needs. */
+enum wm_status wm_passes_init(struct wm_passes *p,
+			      const struct wm_pass_ops *const *ops,
+			      const struct wm_wish *wish,
 			      const struct wm_trace *t, struct wm_err *err);
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err);

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes by call path at one moment: all changes count up to the first
- * one that comes later.
+ * Live bytes by call path at one moment (--at): all changes count up to the
+ * first one that comes later.
+ *
+ * Puts what was alive at that time where the breakdown at the peak would be,
+ * in wm_use.peak_bytes and peak_blocks, so that every list can be asked for
+ * any time.
  */
-#include "analyze/replay/moment.h"
+#include "analyze/replay/pass.h"
 
 #include <stdlib.h>
 
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
 
-static double moment_seconds;
-
-void wm_moment_set(double seconds)
-{
-	moment_seconds = seconds;
-}
-
-double wm_moment_get(void)
-{
-	return moment_seconds;
-}
-
 struct moment {
 	struct path_live {
 		uint64_t bytes, blocks;
 	} *path;
 	size_t count;
+	double seconds; /* since the process began */
 	uint64_t last; /* ticks of the moment */
 	int over;
 };
@@ -40,13 +33,20 @@ static uint64_t last_tick(const struct wm_trace *t, double seconds)
 	return n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
 }
 
+static void moment_wish(void *state, const struct wm_wish *wish)
+{
+	struct moment *m = state;
+
+	m->seconds = wish->moment;
+}
+
 static enum wm_status moment_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)
 {
 	struct moment *m = state;
 
 	m->count = t->paths.path_count;
-	m->last = last_tick(t, moment_seconds);
+	m->last = last_tick(t, m->seconds);
 	m->path = calloc(m->count, sizeof(*m->path));
 	if (!m->path)
 		return wm_err_set(err, WM_NO_MEMORY,
@@ -105,6 +105,7 @@ static void moment_release(void *state)
 const struct wm_pass_ops wm_pass_moment = {
 	.name = "moment",
 	.state_size = sizeof(struct moment),
+	.wish = moment_wish,
 	.init = moment_init,
 	.take = moment_take,
 	.finish = moment_finish,

@@ -168,40 +168,13 @@ static inline int wm_rank_lost_its_end(const struct wm_rank *r)
 	return !r->ended && (!r->window_used || r->outside);
 }
 
-/*
- * Read the trace @path and run the passes of @needs over it.  A damaged trace
- * is read up to the damage.  @rank is the number that the file's name tells,
- * or WM_RANK_UNKNOWN; @name is the file for messages.
- */
+/* What a file's name tells of it: nothing. */
 #define WM_RANK_UNKNOWN UINT64_MAX
-enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
-			    const char *name, uint64_t rank, unsigned needs,
-			    uint64_t *progress, struct wm_err *err);
+
+/* An empty one; @name is the file for messages. */
 enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 			    struct wm_err *err);
 void wm_rank_shrink(struct wm_rank *r);
 void wm_rank_release(struct wm_rank *r);
-
-/*
- * The same in steps, for ranks that are read side by side: open, next until it
- * is WM_END, finish, close.  @r comes from wm_rank_init().  Blocks of the
- * trace from number @limit on do not count.
- */
-struct wm_reading;
-enum wm_status wm_reading_open(struct wm_reading **rd, struct wm_rank *r,
-			       const char *path, unsigned needs,
-			       uint64_t *progress, uint64_t limit,
-			       struct wm_err *err);
-enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
-/* The state of a pass that runs. */
-void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
-const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
-/* Did it fail at a damaged block?  Then put the error into @r->damage, close,
- * and begin anew with the lower limit. */
-int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
-/* The results move to the rank. */
-enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
-				 struct wm_err *err);
-void wm_reading_close(struct wm_reading *rd);
 
 #endif

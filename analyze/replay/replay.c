@@ -21,8 +21,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 {
 	memset(r, 0, sizeof(*r));
 	r->t = t;
-	r->most = wm_live_bound(t->src.size);
-	r->plenty = wm_live_plenty(t->src.size);
+	r->most = wm_live_bound(t->src.size, passes->max_blocks);
+	r->plenty = wm_live_plenty(t->src.size, passes->max_blocks);
 	r->passes = passes;
 	r->window = window;
 	if (window) {

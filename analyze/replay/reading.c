@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/replay/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/whole.h"
+
+static void move(char **to, char **from)
+{
+	*to = *from;
+	*from = NULL;
+}
+
+/* What the trace says about itself moves to @r. */
+static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
+{
+	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
+	r->ranks = t->ranks;
+	r->claims = t->claims;
+	move(&r->program, &t->program);
+	move(&r->run_id, &t->run_id);
+	move(&r->host, &t->host);
+	move(&r->traced_ranks, &t->traced_ranks);
+	move(&r->boot_id, &t->boot_id);
+	r->start = t->start;
+	move(&r->end_reason, &t->end_reason);
+	move(&r->drop_reason, &t->drop_reason);
+	r->exe = t->exe;
+	memset(&t->exe, 0, sizeof(t->exe));
+	r->seconds = wm_trace_seconds(t, t->end_ticks);
+	r->jump = wm_trace_jump(t);
+	r->ended = t->ended;
+	r->gaps = t->gaps;
+	r->damage = t->damage;
+	r->window_used = t->window_used;
+	if (t->window_used && t->window_elsewhere)
+		move(&r->window_place, &t->window_place);
+	r->window_events = t->window_events;
+	r->window_pathless = t->window_pathless;
+	r->window_damage = t->window_damage;
+	r->outside = t->outside;
+	r->buffer_events = t->buffer_events;
+	r->trace_bytes = t->src.size;
+	r->dropped = t->dropped;
+	r->paths_cut = t->paths_cut;
+	r->start_ns = t->start.real_ns;
+	r->tool = t->tool;
+	r->usage = t->usage;
+	memset(&t->usage, 0, sizeof(t->usage));
+	r->peak_rss = r->usage.rss_peak;
+	for (size_t i = 0; i < r->usage.rss_count; i++)
+		r->usage.rss[i].ns = wm_whole(
+			wm_trace_seconds(t, r->usage.rss[i].ns) * 1e9);
+	r->footprint = t->footprint;
+	r->footprint_peak = t->footprint_peak;
+	r->paused_allocations = t->paused_allocations;
+	r->threads = t->thread_count;
+	r->peak_at_most = r->tally.at_most > r->peak_bytes ?
+			  r->tally.at_most : r->peak_bytes;
+	if (t->ended && t->events_total > r->tally.records)
+		r->missing_events = t->events_total - r->tally.records;
+	if (t->parent) {
+		r->inherited_free = r->tally.unknown_free;
+		r->tally.unknown_free = 0;
+	}
+	r->paths = t->paths;
+	memset(&t->paths, 0, sizeof(t->paths));
+}
+
+struct wm_reading {
+	struct wm_trace t;
+	struct wm_passes passes;
+	struct wm_merge *merge; /* NULL: no pass was asked for */
+	struct wm_rank *r;
+	uint64_t bad;
+};
+
+enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
+			       const char *path, const struct wm_wish *wish,
+			       uint64_t *progress, uint64_t limit,
+			       struct wm_err *err)
+{
+	struct wm_reading *rd = calloc(1, sizeof(*rd));
+	enum wm_status s;
+
+	*out = NULL;
+	if (!rd)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	rd->r = r;
+	rd->bad = WM_ALL_BLOCKS;
+	s = wm_trace_open(&rd->t, path, r->file, limit,
+			  r->damage.text[0] ? &r->damage : NULL, err);
+	if (s) {
+		free(rd);
+		return s;
+	}
+	s = wm_passes_init(&rd->passes, wm_pass_table, wish, &rd->t, err);
+	/* who needs no pass asks about the process, not about its events */
+	if (!s && wish->needs)
+		s = wm_merge_open(&rd->merge, &rd->t, &rd->passes, &r->tally,
+				  &rd->bad, progress, err);
+	else if (!s)
+		r->tally.records = rd->t.events_total;
+	if (s)
+		wm_reading_close(rd);
+	else
+		*out = rd;
+	return s;
+}
+
+enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err)
+{
+	return rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
+}
+
+void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id)
+{
+	return rd->passes.state[id];
+}
+
+const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
+{
+	return &rd->t;
+}
+
+int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
+{
+	/* a damaged block ends the readable part: without it, then */
+	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
+		return 0;
+	*limit = rd->bad;
+	return 1;
+}
+
+enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+
+	wm_merge_close(rd->merge);
+	rd->merge = NULL;
+	s = wm_passes_finish(&rd->passes, &rd->t, rd->r, err);
+	if (!s)
+		take_facts(rd->r, &rd->t, rank);
+	return s;
+}
+
+void wm_reading_close(struct wm_reading *rd)
+{
+	if (!rd)
+		return;
+	wm_merge_close(rd->merge);
+	wm_passes_release(&rd->passes);
+	wm_trace_release(&rd->t);
+	free(rd);
+}
+
+enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
+			    const char *name, uint64_t rank,
+			    const struct wm_wish *wish, uint64_t *progress,
+			    struct wm_err *err)
+{
+	uint64_t limit = WM_ALL_BLOCKS;
+	struct wm_reading *rd;
+	enum wm_status s;
+	int again;
+
+	s = wm_rank_init(r, name, err);
+	if (s)
+		return s;
+	do {
+		again = 0;
+		s = wm_reading_open(&rd, r, path, wish, progress, limit, err);
+		if (s)
+			break;
+		while (!s)
+			s = wm_reading_next(rd, err);
+		if (s == WM_END)
+			s = wm_reading_finish(rd, rank, err);
+		else
+			again = wm_reading_retry(rd, &limit);
+		if (again)
+			r->damage = *err;
+		wm_reading_close(rd);
+	} while (again);
+	if (s)
+		wm_rank_release(r);
+	return s;
+}

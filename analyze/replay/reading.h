@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trace becomes a struct wm_rank: opened, merged, replayed, and seen by the
+ * passes that were asked for.
+ *
+ * One thread reads a trace from the first to the last call; any number of
+ * threads may read traces of their own.
+ */
+#ifndef WM_ANALYZE_READING_H
+#define WM_ANALYZE_READING_H
+
+#include <stdint.h>
+
+#include "analyze/error.h"
+#include "analyze/replay/pass.h"
+#include "analyze/replay/rank.h"
+#include "analyze/trace/reader.h"
+
+/*
+ * Read the trace @path and run the passes that @wish needs over it.  A damaged
+ * trace is read up to the damage.  @rank is the number that the file's name
+ * tells, or WM_RANK_UNKNOWN; @name is the file for messages.
+ */
+enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
+			    const char *name, uint64_t rank,
+			    const struct wm_wish *wish, uint64_t *progress,
+			    struct wm_err *err);
+
+/*
+ * The same in steps, for ranks that are read side by side: open, next until it
+ * is WM_END, finish, close.  @r comes from wm_rank_init().  Blocks of the
+ * trace from number @limit on do not count.
+ */
+struct wm_reading;
+enum wm_status wm_reading_open(struct wm_reading **rd, struct wm_rank *r,
+			       const char *path, const struct wm_wish *wish,
+			       uint64_t *progress, uint64_t limit,
+			       struct wm_err *err);
+enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err);
+/* The state of a pass that runs. */
+void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
+const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
+/* Did it fail at a damaged block?  Then put the error into @r->damage, close,
+ * and begin anew with the lower limit. */
+int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
+/* The results move to the rank. */
+enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
+				 struct wm_err *err);
+void wm_reading_close(struct wm_reading *rd);
+
+#endif
