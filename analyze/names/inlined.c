@@ -52,7 +52,7 @@ static char *qualify(Dwarf_Die *declaration, const char *name)
 }
 
 /* The linkage name, or the one with all that holds the function. */
-static const char *inlined_name(struct wm_symbols *s, Dwarf_Die *die)
+static const char *inlined_name(struct wm_texts *made, Dwarf_Die *die)
 {
 	Dwarf_Die declaration = *die, next;
 	Dwarf_Attribute attr;
@@ -71,7 +71,7 @@ static const char *inlined_name(struct wm_symbols *s, Dwarf_Die *die)
 			break;
 		declaration = next;
 	}
-	return name ? wm_symbols_keep(s, qualify(&declaration, name)) : NULL;
+	return name ? wm_texts_keep(made, qualify(&declaration, name)) : NULL;
 }
 
 /* @place, which a function is inlined in, is where that is called. */
@@ -94,7 +94,7 @@ static void set_call(struct wm_place *place, Dwarf_Die *die, Dwarf_Die *unit)
 		place->line = (uint32_t)line;
 }
 
-size_t wm_inlined_unfold(struct wm_symbols *s, Dwfl_Module *mod,
+size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
 			 uint64_t address, struct wm_place *places,
 			 size_t room)
 {
@@ -117,7 +117,7 @@ size_t wm_inlined_unfold(struct wm_symbols *s, Dwfl_Module *mod,
 		if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
 			continue;
 		places[n] = places[n - 1];
-		places[n - 1].function = inlined_name(s, &chain[i]);
+		places[n - 1].function = inlined_name(made, &chain[i]);
 		set_call(&places[n++], &chain[i], unit);
 	}
 	free(scopes);

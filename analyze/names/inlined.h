@@ -8,15 +8,16 @@
 
 #include <elfutils/libdwfl.h>
 
-#include "analyze/names/symbols.h"
+#include "analyze/names/bundle.h"
+#include "analyze/names/texts.h"
 
 /*
  * Unfold places[0], the function and line at @address of @mod, as
  * wm_bundle_frames() does.  Returns the number of places, at most @room, which
  * is not 0; the outermost are left out when it is too small.  Names belong to
- * libdw or to @s.
+ * libdw or to @made.
  */
-size_t wm_inlined_unfold(struct wm_symbols *s, Dwfl_Module *mod,
+size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
 			 uint64_t address, struct wm_place *places,
 			 size_t room);
 

@@ -86,6 +86,19 @@ struct wm_verdict {
 struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 				 const struct wm_rule_frame *f);
 
+/* What a frame is to the search for the allocation site (site.h). */
+enum wm_site_class {
+	WM_SITE_USER = 0,
+	WM_SITE_BY_NAME, /* runtime, to judge by its name */
+	WM_SITE_BY_PLACE, /* runtime, it lies in such an archive or library */
+	WM_SITE_OWN, /* wmtools: not shown in call paths */
+	WM_SITE_MPI, /* the outermost in a row of them is the site */
+	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
+	WM_SITE_OPENMP, /* the outermost in a row of them is the site */
+};
+
+enum wm_site_class wm_site_class(const struct wm_verdict *v);
+
 /* As a file that --fold reads. */
 void wm_rules_print(const struct wm_rules *r, FILE *out);
 

@@ -3,25 +3,6 @@
 
 #include <string.h>
 
-enum wm_site_class wm_site_class(const struct wm_verdict *v)
-{
-	switch (v->group) {
-	case WM_GROUP_none:
-	case WM_GROUP_show:
-		return WM_SITE_USER;
-	case WM_GROUP_own:
-		return WM_SITE_OWN;
-	case WM_GROUP_mpi:
-		return WM_SITE_MPI;
-	case WM_GROUP_mpi_base:
-		return WM_SITE_MPI_BASE;
-	case WM_GROUP_openmp:
-		return WM_SITE_OPENMP;
-	default:
-		return v->by_place ? WM_SITE_BY_PLACE : WM_SITE_BY_NAME;
-	}
-}
-
 /* What the frames so far offer as the site, from the inside. */
 struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;

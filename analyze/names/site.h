@@ -13,7 +13,7 @@
  * std::thread running a lambda that was inlined.  When there is none, the
  * innermost frame.
  *
- * Which frames are what is a matter of rules (analyze/names/rules.h).
+ * Which frames are what is a matter of rules (wm_site_class() in rules.h).
  */
 #ifndef WM_ANALYZE_SITE_H
 #define WM_ANALYZE_SITE_H
@@ -21,18 +21,6 @@
 #include "analyze/names/rules.h"
 #include "analyze/names/symbols.h"
 #include "analyze/trace/paths.h"
-
-enum wm_site_class {
-	WM_SITE_USER = 0,
-	WM_SITE_BY_NAME, /* runtime, to judge by its name */
-	WM_SITE_BY_PLACE, /* runtime, it lies in such an archive or library */
-	WM_SITE_OWN, /* wmtools: not shown in call paths */
-	WM_SITE_MPI, /* the outermost in a row of them is the site */
-	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */
-	WM_SITE_OPENMP, /* the outermost in a row of them is the site */
-};
-
-enum wm_site_class wm_site_class(const struct wm_verdict *v);
 
 /* The site of @path; node 0 for the empty path. */
 struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,

@@ -11,7 +11,6 @@
 
 #include "analyze/names/inlined.h"
 #include "analyze/names/rules.h"
-#include "analyze/names/site.h"
 #include "analyze/plain.h"
 #include "analyze/vec.h"
 #include "wm/regular.h"
@@ -63,29 +62,11 @@ void wm_symbols_release(struct wm_symbols *s)
 	for (i = 0; i < s->module_count; i++)
 		if (s->module[i].dwfl)
 			dwfl_end(s->module[i].dwfl);
-	for (i = 0; i < s->string_count; i++)
-		free(s->string[i]);
 	wm_intern_release(&s->functions);
 	free(s->slot);
 	free(s->module);
-	free(s->string);
+	wm_texts_release(&s->texts);
 	memset(s, 0, sizeof(*s));
-}
-
-const char *wm_symbols_keep(struct wm_symbols *s, char *text)
-{
-	char **string;
-
-	if (!text)
-		return NULL;
-	string = wm_grow(s->string, &s->string_cap, s->string_count + 1,
-			 sizeof(*string));
-	if (!string) {
-		free(text);
-		return NULL;
-	}
-	s->string = string;
-	return string[s->string_count++] = text;
 }
 
 /* Debug files on this machine; never asks a server. */
@@ -215,7 +196,7 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
 		place->line = n > 0 ? (uint32_t)n : 0;
 	}
-	return wm_inlined_unfold(s, d->mod, address, place, room);
+	return wm_inlined_unfold(&s->texts, d->mod, address, place, room);
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
@@ -269,7 +250,7 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 static const char *read_name(struct wm_symbols *s, const char *linkage,
 			     char *text)
 {
-	return text ? wm_symbols_keep(s, text) : linkage;
+	return text ? wm_texts_keep(&s->texts, text) : linkage;
 }
 
 static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
@@ -292,7 +273,7 @@ static const char *plain(struct wm_symbols *s, const char *text, int *bad)
 {
 	if (!text || wm_is_plain(text))
 		return text;
-	text = wm_symbols_keep(s, wm_plain(text, strlen(text)));
+	text = wm_texts_keep(&s->texts, wm_plain(text, strlen(text)));
 	*bad |= !text;
 	return text;
 }
@@ -314,7 +295,8 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		sym->name = read_name(s, linkage,
 				      wm_demangle(linkage, sym->file));
 	else
-		sym->name = wm_symbols_keep(s, unknown_name(m, node->offset));
+		sym->name = wm_texts_keep(&s->texts,
+					  unknown_name(m, node->offset));
 	if (!sym->name)
 		return -1;
 	classify(s, sym, m);

@@ -19,6 +19,7 @@
 #include "analyze/error.h"
 #include "analyze/names/bundle.h"
 #include "analyze/names/intern.h"
+#include "analyze/names/texts.h"
 #include "analyze/trace/paths.h"
 
 struct wm_symbol {
@@ -50,8 +51,7 @@ struct wm_symbols {
 	size_t size, count;
 	struct wm_symbol_module *module;
 	size_t module_count;
-	char **string; /* what answers point to */
-	size_t string_count, string_cap;
+	struct wm_texts texts; /* what answers point to */
 	struct wm_intern functions;
 };
 
@@ -87,9 +87,6 @@ enum wm_module_state {
 enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 				       const struct wm_paths *paths,
 				       uint32_t number);
-
-/* Keep @text, which is malloc'ed or NULL, as long as @s lives. */
-const char *wm_symbols_keep(struct wm_symbols *s, char *text);
 
 /*
  * What people read for a linkage name: C++ demangled, names of Fortran module
