@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/units.h"
+
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
 	      OPT_TOP, OPT_BLOCKS, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,
 	      OPT_FAIL_ON, OPT_NONE };
@@ -63,55 +65,6 @@ static int is_among(const char *words, const char *word)
 		    (!at[n] || at[n] == ' '))
 			return 1;
 		at += n;
-	}
-	return 0;
-}
-
-int wm_parse_bytes(const char *text, uint64_t *bytes)
-{
-	static const char units[] = "KMGTP";
-	const char *unit;
-	double v;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return 0;
-	v = strtod(text, &end);
-	if (*end) {
-		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
-		if (!unit)
-			return *end == 'B' && !end[1] && v < 0x1p62 ?
-			       (*bytes = (uint64_t)v, 1) : 0;
-		v *= (double)(1ull << 10 * (unit - units + 1));
-		end++;
-		end += *end == 'i';
-		end += *end == 'B';
-	}
-	if (*end || !(v < 0x1p62))
-		return 0;
-	*bytes = (uint64_t)v;
-	return 1;
-}
-
-int wm_parse_seconds(const char *text, double *seconds)
-{
-	static const struct {
-		const char *name;
-		double seconds;
-	} unit[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 },
-		     { "ns", 1e-9 } };
-	char *end;
-	double v;
-	size_t i;
-
-	if (*text < '0' || *text > '9')
-		return 0;
-	v = strtod(text, &end);
-	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
-		if (strcmp(end, unit[i].name) != 0)
-			continue;
-		*seconds = v * unit[i].seconds;
-		return v < 1e15;
 	}
 	return 0;
 }

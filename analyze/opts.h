@@ -49,15 +49,6 @@ struct wm_opts {
 	size_t run_count;
 };
 
-/*
- * "64G", "1.5M", "4096": bytes, with K, M, G or T (powers of 1024; KiB, GB and
- * the like are the same) behind them.  Returns 0 when @text is nothing of that.
- */
-int wm_parse_bytes(const char *text, uint64_t *bytes);
-
-/* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
-int wm_parse_seconds(const char *text, double *seconds);
-
 /* The value of --rank: "3", "max", "min", "all".  Returns 0, or -1 when @text
  * is nothing of that. */
 int wm_opts_rank(struct wm_opts *o, const char *text);

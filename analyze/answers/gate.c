@@ -11,7 +11,7 @@
 #include "analyze/answers/wrappers.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/json.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 #include "analyze/whole.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/units.h"
 #include "analyze/vec.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };

@@ -19,7 +19,6 @@
 
 #include "analyze/export/keys.h"
 #include "analyze/export/protobuf.h"
-#include "analyze/report/text.h"
 #include "analyze/whole.h"
 #include "wm/version.h"
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/units.h"
+
 #define MOST 0x1p60
 
 /* A number from *@text on, which moves behind it; 0: none. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "analyze/model/model.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 
 /* "8.00 bytes", "24.0 KiB": three digits. */
 const char *wm_amount(struct wm_buf *b, double bytes);

@@ -20,7 +20,7 @@
 #include "analyze/plain.h"
 #include "analyze/repack/repack_file.h"
 #include "analyze/report/report.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 #include "analyze/vec.h"
 #include "wm/window_format.h"
 

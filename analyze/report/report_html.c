@@ -14,7 +14,6 @@
 #include "analyze/report/output.h"
 #include "analyze/report/report.h"
 #include "analyze/report/svg.h"
-#include "analyze/report/text.h"
 
 #define TABLE_ROWS 2000 /* of a table; CSV has all */
 

@@ -16,6 +16,7 @@
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
+#include "analyze/units.h"
 #include "analyze/whole.h"
 
 #define SITES_SHOWN 8

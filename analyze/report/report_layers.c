@@ -9,7 +9,7 @@
 #include "analyze/answers/timeline.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/table.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 
 #define COLUMNS 5
 

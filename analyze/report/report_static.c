@@ -7,7 +7,7 @@
 
 #include "analyze/report/json.h"
 #include "analyze/report/report.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 
 static const char *const class_names[] = {
 	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",

@@ -10,7 +10,7 @@
 
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 #include "analyze/whole.h"
 
 #define WIDTH 960

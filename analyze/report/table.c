@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/names/shorten.h"
-#include "analyze/report/text.h"
+#include "analyze/units.h"
 #include "analyze/vec.h"
 
 struct wm_cell {

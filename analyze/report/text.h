@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What text reports share: numbers as people read them, headings, and the
- * list of functions with their call paths.
+ * What text reports share: headings, what lists are about, and the list of
+ * functions with their call paths.
  */
 #ifndef WM_ANALYZE_TEXT_H
 #define WM_ANALYZE_TEXT_H
@@ -12,19 +12,7 @@
 #include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
 #include "analyze/opts.h"
-
-struct wm_buf {
-	char s[48];
-};
-
-/* "123.4 MiB"; below 1 KiB "12 bytes".  The text is in @b. */
-const char *wm_bytes(struct wm_buf *b, uint64_t bytes);
-/* "1,234,567" */
-const char *wm_count(struct wm_buf *b, uint64_t n);
-/* "1,234 blocks"; "1 block" */
-const char *wm_blocks(struct wm_buf *b, uint64_t n);
-/* "12.345 s" */
-const char *wm_seconds(struct wm_buf *b, double s);
+#include "analyze/units.h"
 
 /* A line in bold when @o says so. */
 void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
@@ -32,6 +20,13 @@ void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
 
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
+
+/* @text cut to @columns, with "..." where it was; in @buf, which has 4 bytes
+ * a column and one more. */
+const char *wm_cut(const char *text, size_t columns, char *buf);
+/* " in phase 'solve'", or "" when @r's peak is in none. */
+#define WM_PHASE_TEXT 256
+const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
 
 /* ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: of the ranks. */
 void wm_text_shared(const struct wm_shared *s, const char *most,
@@ -50,17 +45,16 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
 		   FILE *out);
 
-/* Wrappers are folded (analyze/answers/wrappers.h).
- * At most @top functions, below each at most @paths call paths; 0: all. */
-void wm_text_functions(const struct wm_analysis *a,
-		       const struct wm_functions *f, size_t top, size_t paths,
-		       const struct wm_opts *o, FILE *out);
-
 /* " 12.3 %" */
 void wm_text_share(uint64_t part, uint64_t whole, FILE *out);
 /* "  mesh.c:123", or the library, or nothing. */
 void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
 		   FILE *out);
+/* text_functions.c: wrappers are folded (analyze/answers/wrappers.h).  At most
+ * @top functions, below each at most @paths call paths; 0: all. */
+void wm_text_functions(const struct wm_analysis *a,
+		       const struct wm_functions *f, size_t top, size_t paths,
+		       const struct wm_opts *o, FILE *out);
 /* text_paths.c: at most @paths call paths of @f, 0: all; shares of @whole. */
 void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 		   enum wm_moment moment, uint64_t whole, size_t paths,
@@ -69,12 +63,6 @@ void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 /*
  * text_notes.c: what the program says of itself.
  */
-/* @text cut to @columns, with "..." where it was; in @buf, which has 4 bytes
- * a column and one more. */
-const char *wm_cut(const char *text, size_t columns, char *buf);
-/* " in phase 'solve'", or "" when @r's peak is in none. */
-#define WM_PHASE_TEXT 256
-const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
 /* The names of the blocks of one path, on the line that has begun. */
 void wm_text_tags(const struct wm_analysis *a, uint32_t path,
 		  enum wm_moment moment, FILE *out);

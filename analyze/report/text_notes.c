@@ -11,30 +11,6 @@
 #define COLUMNS 28
 #define ROOM (4 * COLUMNS + 1)
 
-const char *wm_cut(const char *text, size_t columns, char *buf)
-{
-	size_t used = 0, n = 0, fits = 0;
-
-	for (; text[n]; n++) {
-		if (((unsigned char)text[n] & 0xc0) == 0x80)
-			continue;
-		if (used == columns - 3)
-			fits = n;
-		if (used++ == columns)
-			break;
-	}
-	if (!text[n] && n <= 4 * columns) {
-		memcpy(buf, text, n + 1);
-		return buf;
-	}
-	/* bytes that are no text may be more than four a column */
-	if (fits > 4 * columns - 3)
-		fits = 4 * columns - 3;
-	memcpy(buf, text, fits);
-	memcpy(buf + fits, "...", 4);
-	return buf;
-}
-
 /* @text cut and then filled up with blanks. */
 static void put_padded(const char *text, FILE *out)
 {
@@ -46,17 +22,6 @@ static void put_padded(const char *text, FILE *out)
 	for (; *p; p++)
 		used += ((unsigned char)*p & 0xc0) != 0x80;
 	fprintf(out, "%*s", (int)(used < COLUMNS ? COLUMNS - used : 0), "");
-}
-
-const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT])
-{
-	char name[ROOM];
-
-	*buf = 0;
-	if (r->peak_phase)
-		snprintf(buf, WM_PHASE_TEXT, " in phase '%s'",
-			 wm_cut(r->peak_phase, COLUMNS, name));
-	return buf;
 }
 
 void wm_text_tags(const struct wm_analysis *a, uint32_t path,

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int wm_parse_bytes(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "KMGTP";
+	const char *unit;
+	double v;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	v = strtod(text, &end);
+	if (*end) {
+		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
+		if (!unit)
+			return *end == 'B' && !end[1] && v < 0x1p62 ?
+			       (*bytes = (uint64_t)v, 1) : 0;
+		v *= (double)(1ull << 10 * (unit - units + 1));
+		end++;
+		end += *end == 'i';
+		end += *end == 'B';
+	}
+	if (*end || !(v < 0x1p62))
+		return 0;
+	*bytes = (uint64_t)v;
+	return 1;
+}
+
+int wm_parse_seconds(const char *text, double *seconds)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} unit[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 },
+		     { "ns", 1e-9 } };
+	char *end;
+	double v;
+	size_t i;
+
+	if (*text < '0' || *text > '9')
+		return 0;
+	v = strtod(text, &end);
+	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
+		if (strcmp(end, unit[i].name) != 0)
+			continue;
+		*seconds = v * unit[i].seconds;
+		return v < 1e15;
+	}
+	return 0;
+}
+
+const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
+{
+	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
+					    "TiB", "PiB", "EiB" };
+	double v = (double)bytes;
+	int i = 0;
+
+	/* 1023.95 would print as 1024.0 */
+	for (; v >= (i ? 1023.95 : 1024) && i < 6; i++)
+		v /= 1024;
+	if (i)
+		snprintf(b->s, sizeof(b->s), "%.1f %s", v, unit[i]);
+	else
+		snprintf(b->s, sizeof(b->s), "%" PRIu64 " byte%s", bytes,
+			 bytes == 1 ? "" : "s");
+	return b->s;
+}
+
+const char *wm_count(struct wm_buf *b, uint64_t n)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), i;
+	char *out = b->s;
+
+	for (i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = 0;
+	return b->s;
+}
+
+const char *wm_blocks(struct wm_buf *b, uint64_t n)
+{
+	size_t len = strlen(wm_count(b, n));
+
+	snprintf(b->s + len, sizeof(b->s) - len, " block%s",
+		 n == 1 ? "" : "s");
+	return b->s;
+}
+
+const char *wm_seconds(struct wm_buf *b, double s)
+{
+	if (s < 1)
+		snprintf(b->s, sizeof(b->s), "%.6f s", s);
+	else
+		snprintf(b->s, sizeof(b->s), "%.3f s", s);
+	return b->s;
+}

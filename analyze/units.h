@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bytes, counts and times as people write and read them.  Any thread; texts
+ * are in what the caller gives.
+ */
+#ifndef WM_ANALYZE_UNITS_H
+#define WM_ANALYZE_UNITS_H
+
+#include <stdint.h>
+
+/*
+ * "64G", "1.5M", "4096": bytes, with K, M, G or T (powers of 1024; KiB, GB and
+ * the like are the same) behind them.  Returns 0 when @text is nothing of that.
+ */
+int wm_parse_bytes(const char *text, uint64_t *bytes);
+
+/* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
+int wm_parse_seconds(const char *text, double *seconds);
+
+struct wm_buf {
+	char s[48];
+};
+
+/* "123.4 MiB"; below 1 KiB "12 bytes".  The text is in @b. */
+const char *wm_bytes(struct wm_buf *b, uint64_t bytes);
+/* "1,234,567" */
+const char *wm_count(struct wm_buf *b, uint64_t n);
+/* "1,234 blocks"; "1 block" */
+const char *wm_blocks(struct wm_buf *b, uint64_t n);
+/* "12.345 s" */
+const char *wm_seconds(struct wm_buf *b, double s);
+
+#endif
