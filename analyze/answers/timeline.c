@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/answers/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Highest value of @r in [@from, @to) seconds, and the last one in there. */
+static void look(const struct wm_rank *r, double from, double to,
+		 uint64_t *max, uint64_t *end)
+{
+	const struct wm_timeline *t = &r->timeline;
+	size_t i, last;
+
+	*max = *end = 0;
+	if (!t->count || !(t->seconds > 0))
+		return;
+	i = (size_t)(from / t->seconds + 1e-9);
+	last = (size_t)(to / t->seconds - 1e-9);
+	for (; i <= last && i < t->count; i++) {
+		if (t->bin[i].max > *max)
+			*max = t->bin[i].max;
+		*end = t->bin[i].end;
+	}
+}
+
+static double length(const struct wm_analysis *a)
+{
+	double longest = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_timeline *t = &a->ranks[i].timeline;
+		double s = (double)t->count * t->seconds;
+
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		if (s > longest)
+			longest = s;
+	}
+	return longest;
+}
+
+/* What all ranks, or the chosen one, did in row @p. */
+static void fill_point(const struct wm_analysis *a, struct wm_point *p,
+		       double step)
+{
+	uint64_t max, end, sum = 0;
+	size_t i, n = 0;
+
+	p->low = UINT64_MAX;
+	for (i = 0; i < a->rank_count; i++) {
+		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
+			continue;
+		look(&a->ranks[i], p->from, p->from + step, &max, &end);
+		if (max > p->max)
+			p->max = max;
+		if (max < p->low)
+			p->low = max;
+		p->end = end;
+		sum += max;
+		n++;
+	}
+	p->mean = n ? sum / n : 0;
+	if (!n)
+		p->low = 0;
+}
+
+enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
+			      size_t count, struct wm_err *err)
+{
+	size_t bins = 0, i;
+
+	memset(p, 0, sizeof(*p));
+	for (i = 0; i < a->rank_count; i++)
+		if ((a->chosen == WM_ALL_RANKS || a->chosen == i) &&
+		    a->ranks[i].timeline.count > bins)
+			bins = a->ranks[i].timeline.count;
+	/* whole bins a row, or edges would fall between them */
+	if (a->chosen != WM_ALL_RANKS && count && bins > count)
+		p->step = length(a) / (double)bins *
+			  (double)((bins + count - 1) / count);
+	else
+		p->step = length(a) /
+			  (double)(count && count < bins ? count :
+				   bins ? bins : 1);
+	p->count = p->step > 0 ?
+		   (size_t)(length(a) / p->step + 0.999999) : 0;
+	p->all = a->chosen == WM_ALL_RANKS;
+	p->point = calloc(p->count + 1, sizeof(*p->point));
+	if (!p->point)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < p->count; i++) {
+		p->point[i].from = (double)i * p->step;
+		fill_point(a, &p->point[i], p->step);
+		if (p->point[i].max > p->max)
+			p->max = p->point[i].max;
+	}
+	return WM_OK;
+}
+
+void wm_points_release(struct wm_points *p)
+{
+	free(p->point);
+	memset(p, 0, sizeof(*p));
+}
