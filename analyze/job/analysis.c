@@ -2,7 +2,6 @@
 #include "analyze/job/analysis.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 #include "analyze/job/load.h"
 #include "analyze/job/worlds.h"
 #include "analyze/vec.h"
-#include "analyze/plain.h"
 #include "wm/rank_list.h"
 
 /* So many notes of one kind; then only their number. */
@@ -24,32 +22,6 @@
 static enum wm_status no_memory(struct wm_err *err)
 {
 	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
-enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
-				const char *fmt, ...)
-{
-	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
-			   sizeof(*n));
-	char *text;
-	va_list ap;
-	int len;
-
-	a->partial |= partial;
-	if (!n)
-		return WM_NO_MEMORY;
-	a->notes = n;
-	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	if (len < 0)
-		return WM_NO_MEMORY;
-	n[a->note_count] = wm_plain(text, (size_t)len);
-	free(text);
-	if (!n[a->note_count])
-		return WM_NO_MEMORY;
-	a->note_count++;
-	return WM_OK;
 }
 
 uint64_t wm_calls_realloc(const uint64_t *kind)

@@ -112,7 +112,7 @@ uint64_t wm_calls_total(const uint64_t *kind);
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
-/* Add a line to the notes; with @partial the answers are partial. */
+/* note.c: add a line to the notes; with @partial the answers are partial. */
 enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
 				const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/job/analysis.h"
 #include "analyze/job/worlds.h"
 #include "analyze/replay/rank.h"
 #include "analyze/vec.h"
@@ -83,22 +82,6 @@ static char *format(const char *fmt, ...)
 		s = NULL;
 	va_end(ap);
 	return s;
-}
-
-static enum wm_status add_note(struct wm_run *run, char *text,
-			       struct wm_err *err)
-{
-	char **n = wm_grow(run->notes, &run->note_cap, run->note_count + 1,
-			   sizeof(*n));
-
-	if (n)
-		run->notes = n;
-	if (!n || !text) {
-		free(text);
-		return no_memory(err);
-	}
-	n[run->note_count++] = text;
-	return WM_OK;
 }
 
 static enum wm_status add_file(struct wm_run *run, const char *path,
@@ -438,10 +421,10 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 				       place(run, f),
 				       (unsigned long long)f->rank);
 		else if (!r && run->unused_count < COPIES_SHOWN)
-			r = add_note(run, format("rank %llu has several "
-				     "traces: '%s' is used, '%s' is not",
-				     (unsigned long long)f->rank, last->path,
-				     f->path), err);
+			r = wm_run_note(run, err, "rank %llu has several "
+					"traces: '%s' is used, '%s' is not",
+					(unsigned long long)f->rank,
+					last->path, f->path);
 		if (!r)
 			r = add_unused(run, f, err);
 		else
@@ -449,24 +432,11 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 	}
 	run->file_count = n;
 	if (!r && run->unused_count > COPIES_SHOWN)
-		r = add_note(run, format("%zu more traces of ranks that have "
-			     "several are not used: of each rank the one with "
-			     "the highest number counts",
-			     run->unused_count - COPIES_SHOWN), err);
+		r = wm_run_note(run, err, "%zu more traces of ranks that have "
+				"several are not used: of each rank the one "
+				"with the highest number counts",
+				run->unused_count - COPIES_SHOWN);
 	return r;
-}
-
-enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
-			   const char *fmt, ...)
-{
-	va_list ap;
-	char *s;
-
-	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
-	va_end(ap);
-	return add_note(run, s, err);
 }
 
 enum wm_status wm_run_leave_out(struct wm_run *run, const char *out,

@@ -53,7 +53,7 @@ struct wm_run {
  */
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err);
-/* Add a line to the notes. */
+/* note.c: add a line to the notes. */
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines about a run that stderr and reports show (analysis.h, run.h). */
+#include "analyze/job/analysis.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/plain.h"
+#include "analyze/vec.h"
+
+enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
+			   const char *fmt, ...)
+{
+	char **n = wm_grow(run->notes, &run->note_cap, run->note_count + 1,
+			   sizeof(*n));
+	char *text;
+	va_list ap;
+	int len;
+
+	if (!n)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	run->notes = n;
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	n[run->note_count++] = text;
+	return WM_OK;
+}
+
+enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+				const char *fmt, ...)
+{
+	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
+			   sizeof(*n));
+	char *text;
+	va_list ap;
+	int len;
+
+	a->partial |= partial;
+	if (!n)
+		return WM_NO_MEMORY;
+	a->notes = n;
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		return WM_NO_MEMORY;
+	n[a->note_count] = wm_plain(text, (size_t)len);
+	free(text);
+	if (!n[a->note_count])
+		return WM_NO_MEMORY;
+	a->note_count++;
+	return WM_OK;
+}
