@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time: a table with bars, JSON, and a picture (svg.c).
+ * Live bytes over time: a table with bars, JSON, and a picture
+ * (svg_timeline.c).
  *
  * For one rank its own curve.  For all ranks lowest, mean and highest of them
  * in each stretch of time, every rank's time counted from its own start.
