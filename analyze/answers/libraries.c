@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answers/stack.h"
+#include "analyze/answers/statics.h"
 #include "analyze/names/site.h"
 #include "analyze/vec.h"
 
@@ -169,9 +170,7 @@ static enum wm_status add_census(struct build *b, const struct wm_census *c,
 
 	b->list->has_static = 1;
 	for (i = 0; i < c->section_count; i++) {
-		if (c->sections[i].class != WM_CENSUS_DATA &&
-		    c->sections[i].class != WM_CENSUS_BSS &&
-		    c->sections[i].class != WM_CENSUS_TLS)
+		if (!wm_static_is_counted(c->sections[i].class))
 			continue;
 		for (j = 0; j < c->sections[i].rows; j++) {
 			row = &c->rows[c->sections[i].first_row + j];

@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answers/statics.h"
 #include "analyze/report/json.h"
 #include "analyze/report/report.h"
 #include "analyze/units.h"
-
-static const char *const class_names[] = {
-	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",
-	[WM_CENSUS_TLS] = "tls",       [WM_CENSUS_RODATA] = "rodata",
-	[WM_CENSUS_RELRO] = "relro",   [WM_CENSUS_OTHER] = "other",
-};
 
 struct report {
 	const struct wm_census *census;
@@ -21,17 +16,6 @@ struct report {
 	FILE *out;
 	const struct wm_census_section **sections; /* as they are shown */
 };
-
-const char *wm_static_class(enum wm_census_class class)
-{
-	return class_names[class];
-}
-
-int wm_static_is_counted(enum wm_census_class class)
-{
-	return class == WM_CENSUS_DATA || class == WM_CENSUS_BSS ||
-	       class == WM_CENSUS_TLS;
-}
 
 static const char *shown_name(const struct report *r, const char *name)
 {
@@ -68,23 +52,13 @@ static uint64_t common_bytes(const struct wm_census *c,
 
 /* Text */
 
-const char *wm_static_object(const char *path)
-{
-	const char *end = strchr(path, '('), *p;
-
-	for (p = end ? end : path + strlen(path); p > path; p--)
-		if (p[-1] == '/')
-			break;
-	return p;
-}
-
 static void text_section(const struct report *r,
 			 const struct wm_census_section *s)
 {
 	uint64_t total = r->census->static_bytes, common;
 	struct wm_buf n;
 
-	fprintf(r->out, "  %-22s %-7s %15s", s->name, class_names[s->class],
+	fprintf(r->out, "  %-22s %-7s %15s", s->name, wm_static_class(s->class),
 		wm_count(&n, s->bytes));
 	if (wm_static_is_counted(s->class) && total)
 		fprintf(r->out, "  %5.1f %%",
@@ -151,22 +125,6 @@ struct group {
 	size_t count;
 	uint64_t bytes;
 };
-
-int wm_census_by_object(const void *pa, const void *pb)
-{
-	const struct wm_census_row *a, *b;
-	int c;
-
-	a = *(const struct wm_census_row *const *)pa;
-	b = *(const struct wm_census_row *const *)pb;
-	if (!a->object || !b->object)
-		c = !a->object - !b->object;
-	else
-		c = strcmp(a->object, b->object);
-	if (!c)
-		c = (a->bytes < b->bytes) - (a->bytes > b->bytes);
-	return c ? c : (a > b) - (a < b);
-}
 
 static int compare_groups(const void *pa, const void *pb)
 {
@@ -324,7 +282,7 @@ static void json_section(const struct report *r, struct wm_json *j,
 
 	wm_json_object(j, NULL);
 	wm_json_text(j, "name", s->name);
-	wm_json_text(j, "class", class_names[s->class]);
+	wm_json_text(j, "class", wm_static_class(s->class));
 	wm_json_uint(j, "bytes", s->bytes);
 	wm_json_uint(j, "common", common_bytes(r->census, s));
 	wm_json_array(j, "rows");

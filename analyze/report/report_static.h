@@ -63,14 +63,4 @@ enum wm_status wm_static_map(const struct wm_census *c,
 			     const struct wm_static_params *p,
 			     struct wm_json *j, struct wm_err *err);
 
-const char *wm_static_class(enum wm_census_class class);
-/* Whether sections of @class are static memory. */
-int wm_static_is_counted(enum wm_census_class class);
-/* What people look for: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
-const char *wm_static_object(const char *path);
-
-/* qsort() of pointers to rows of one census: members of an archive side by
- * side, rows without object last; of an object most bytes first. */
-int wm_census_by_object(const void *a, const void *b);
-
 #endif

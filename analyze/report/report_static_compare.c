@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analyze/answers/compare.h"
+#include "analyze/answers/statics.h"
 #include "analyze/plain.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answers/statics.h"
 #include "analyze/report/table.h"
 
 static const char *variable(const struct wm_static_params *p, const char *name)
