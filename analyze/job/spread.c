@@ -7,7 +7,7 @@
 
 #include "analyze/exit.h"
 #include "analyze/job/launcher.h"
-#include "analyze/job/load.h"
+#include "analyze/job/crew.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_helper.h"

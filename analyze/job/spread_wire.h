@@ -15,7 +15,7 @@
 
 #include "analyze/job/group.h"
 #include "analyze/job/kept.h"
-#include "analyze/job/load.h"
+#include "analyze/job/crew.h"
 #include "analyze/job/wire.h"
 
 enum wm_spread_tag {

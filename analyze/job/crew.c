@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/crew.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PROGRESS_NS 200000000
+
+/* What came before its turn, of so many files at most. */
+#define HELD_FILES 16
+
+struct held {
+	size_t group;
+	struct wm_made made;
+};
+
+struct wm_crew {
+	const struct wm_load *l;
+	pthread_mutex_t lock; /* everything below */
+	pthread_cond_t turn;
+	size_t next; /* group that nobody has taken */
+	size_t delivered; /* groups that were delivered */
+	size_t files; /* of those */
+	struct held held[HELD_FILES];
+	size_t held_count, held_files;
+	enum wm_status status;
+	struct wm_err *err;
+	pthread_t *thread;
+	unsigned jobs, started; /* threads of this process */
+	uint64_t total; /* bytes of all files */
+	uint64_t shown; /* progress, ns */
+	uint64_t done_bytes; /* atomic */
+};
+
+void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
+		  const struct wm_file_groups *all, const struct wm_run *run,
+		  const struct wm_wish *wish, uint64_t *progress)
+{
+	memset(m, 0, sizeof(*m));
+	m->out = malloc(group->count * sizeof(*m->out));
+	if (m->out)
+		m->status = wm_group_read(group, all, run, wish, progress,
+					  m->out, &m->machine, &m->why);
+	else
+		m->status = wm_err_set(&m->why, WM_NO_MEMORY, "no memory");
+}
+
+void wm_made_release(struct wm_made *m, const struct wm_file_group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->count && !m->status; i++)
+		if (!m->out[i].status)
+			wm_rank_release(&m->out[i].rank);
+	if (!m->status)
+		wm_machine_release(&m->machine);
+	free(m->out);
+	m->out = NULL;
+}
+
+/* Hand the files of group @g over, and what is known of their node. */
+static enum wm_status hand_over(struct wm_crew *c, size_t g, struct wm_made *m)
+{
+	const struct wm_load *l = c->l;
+	const struct wm_file_group *group = &l->groups->group[g];
+	enum wm_status s = m->status;
+	size_t i;
+
+	if (s)
+		return wm_err_set(c->err, s, "%.400s", m->why.text);
+	for (i = 0; i < group->count && !s; i++) {
+		struct wm_outcome *o = &m->out[i];
+
+		o->rank.source = group->file[i];
+		s = l->deliver(l->context, group->file[i],
+			       o->status ? NULL : &o->rank, o->status,
+			       &o->why, c->err);
+		/* it is theirs now */
+		o->status = WM_END;
+	}
+	if (!s && group->node) {
+		s = l->node(l->context, g, &m->machine, c->err);
+		memset(&m->machine, 0, sizeof(m->machine));
+	}
+	return s;
+}
+
+/* It is the turn of group @g. */
+static void deliver(struct wm_crew *c, size_t g, struct wm_made *m)
+{
+	if (!c->status)
+		c->status = hand_over(c, g, m);
+	wm_made_release(m, &c->l->groups->group[g]);
+	c->delivered++;
+	c->files += c->l->groups->group[g].count;
+}
+
+/* Those that have waited for their turn. */
+static void deliver_held(struct wm_crew *c)
+{
+	size_t i = 0;
+
+	while (i < c->held_count) {
+		struct held h = c->held[i];
+
+		if (h.group != c->delivered) {
+			i++;
+			continue;
+		}
+		c->held[i] = c->held[--c->held_count];
+		c->held_files -= c->l->groups->group[h.group].count;
+		deliver(c, h.group, &h.made);
+		i = 0;
+	}
+}
+
+void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_made *m)
+{
+	size_t files = c->l->groups->group[g].count;
+
+	pthread_mutex_lock(&c->lock);
+	while (c->delivered != g && c->held_files + files > HELD_FILES)
+		pthread_cond_wait(&c->turn, &c->lock);
+	if (c->delivered == g) {
+		deliver(c, g, m);
+		deliver_held(c);
+	} else {
+		c->held[c->held_count++] = (struct held){ g, *m };
+		c->held_files += files;
+	}
+	pthread_cond_broadcast(&c->turn);
+	pthread_mutex_unlock(&c->lock);
+}
+
+int wm_crew_take(struct wm_crew *c, size_t *g)
+{
+	int there;
+
+	pthread_mutex_lock(&c->lock);
+	there = !c->status && c->next < c->l->groups->count;
+	*g = c->next;
+	c->next += (size_t)there;
+	pthread_mutex_unlock(&c->lock);
+	return there;
+}
+
+size_t wm_crew_turn(struct wm_crew *c)
+{
+	size_t g;
+
+	pthread_mutex_lock(&c->lock);
+	g = c->delivered;
+	pthread_mutex_unlock(&c->lock);
+	return g;
+}
+
+const struct wm_load *wm_crew_load(const struct wm_crew *c)
+{
+	return c->l;
+}
+
+unsigned wm_crew_jobs(const struct wm_crew *c)
+{
+	return c->jobs;
+}
+
+static void *work(void *arg)
+{
+	struct wm_crew *c = arg;
+	const struct wm_load *l = c->l;
+	struct wm_made m;
+	size_t g;
+
+	while (wm_crew_take(c, &g)) {
+		wm_made_read(&m, &l->groups->group[g], l->groups, l->run,
+			     l->wish, &c->done_bytes);
+		wm_crew_deliver(c, g, &m);
+	}
+	return NULL;
+}
+
+void wm_crew_progress(struct wm_crew *c, size_t g)
+{
+	const struct wm_file_group *group = &c->l->groups->group[g];
+	size_t i;
+
+	for (i = 0; i < group->count; i++)
+		__atomic_fetch_add(&c->done_bytes,
+				   c->l->run->files[group->file[i]].size,
+				   __ATOMIC_RELAXED);
+}
+
+/* How far it is, a few times a second. */
+static void show_progress(struct wm_crew *c)
+{
+	uint64_t done = __atomic_load_n(&c->done_bytes, __ATOMIC_RELAXED);
+	struct timespec t;
+	uint64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (now - c->shown < PROGRESS_NS)
+		return;
+	c->shown = now;
+	if (done > c->total)
+		done = c->total;
+	fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
+		(unsigned)(100.0 * (double)done / (double)c->total),
+		c->files, c->l->run->file_count);
+}
+
+void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap)
+{
+	pthread_mutex_lock(&c->lock);
+	wm_nap(nap, &c->turn, &c->lock);
+	if (c->l->progress)
+		show_progress(c);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* While others read. */
+static void look_on(struct wm_crew *c)
+{
+	pthread_mutex_lock(&c->lock);
+	while (c->delivered < c->l->groups->count && !c->status) {
+		struct wm_nap nap = { PROGRESS_NS };
+
+		wm_nap(&nap, &c->turn, &c->lock);
+		show_progress(c);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
+			     unsigned jobs, int alone, struct wm_err *err)
+{
+	struct wm_crew *c = calloc(1, sizeof(*c));
+	unsigned i;
+	size_t k;
+
+	*crew = c;
+	if (c)
+		c->thread = calloc(jobs, sizeof(*c->thread));
+	if (!c || !c->thread) {
+		free(c);
+		*crew = NULL;
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	}
+	c->l = l;
+	c->err = err;
+	c->jobs = jobs;
+	c->total = 1;
+	for (k = 0; k < l->run->file_count; k++)
+		c->total += l->run->files[k].size;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->turn, NULL);
+	if (jobs == 1 && !l->progress && alone) {
+		work(c);
+		return WM_OK;
+	}
+	for (i = 0; i < jobs; i++)
+		if (pthread_create(&c->thread[c->started], NULL, work, c) == 0)
+			c->started++;
+	if (!c->started)
+		work(c);
+	return WM_OK;
+}
+
+enum wm_status wm_crew_end(struct wm_crew *c)
+{
+	enum wm_status s;
+	unsigned i;
+
+	if (c->l->progress) {
+		look_on(c);
+		fprintf(stderr, "\r\033[K");
+	}
+	for (i = 0; i < c->started; i++)
+		pthread_join(c->thread[i], NULL);
+	s = c->status;
+	pthread_mutex_destroy(&c->lock);
+	pthread_cond_destroy(&c->turn);
+	free(c->thread);
+	free(c);
+	return s;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads that read the traces of a run.
+ *
+ * They take the next group of files each (group.h: one file, or those of one
+ * node); what they made is delivered in the order of the groups, file by file,
+ * so that results do not depend on their number.
+ */
+#ifndef WM_ANALYZE_CREW_H
+#define WM_ANALYZE_CREW_H
+
+#include "analyze/error.h"
+#include "analyze/job/group.h"
+#include "analyze/job/kept.h"
+#include "analyze/job/nap.h"
+#include "analyze/job/run.h"
+#include "analyze/replay/rank.h"
+
+/* What is read, and whom it is delivered to. */
+struct wm_load {
+	const struct wm_run *run;
+	const struct wm_file_groups *groups;
+	const struct wm_wish *wish;
+	unsigned jobs; /* threads; 0: one per processor, at most 8 */
+	int progress; /* show it on stderr */
+	/* tells other processes what need not be sent; read-only here */
+	const struct wm_keeper *keeper;
+	/*
+	 * Takes file @i: its rank, which it owns from now on, or NULL and
+	 * why.  Never two at a time.  A status ends the loading.
+	 */
+	enum wm_status (*deliver)(void *context, size_t i, struct wm_rank *r,
+				  enum wm_status status,
+				  const struct wm_err *why,
+				  struct wm_err *err);
+	/* Takes the node of group @g, whose files it has taken, and owns it.
+	 * Called when groups are nodes only. */
+	enum wm_status (*node)(void *context, size_t g, struct wm_machine *n,
+			       struct wm_err *err);
+	void *context;
+};
+
+/* What was made of a group. */
+struct wm_made {
+	enum wm_status status; /* WM_NO_MEMORY, or else the rest is filled */
+	struct wm_err why;
+	struct wm_outcome *out; /* for each file */
+	struct wm_machine machine; /* when they are of one node */
+};
+
+/* Errors are in @m. */
+void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
+		  const struct wm_file_groups *all, const struct wm_run *run,
+		  const struct wm_wish *wish, uint64_t *progress);
+void wm_made_release(struct wm_made *m, const struct wm_file_group *group);
+
+struct wm_crew;
+
+/*
+ * Start @jobs threads that do all of it, or do it at once when @alone says
+ * that nobody else takes part and one is enough; wm_crew_end() when it is good.
+ */
+enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
+			     unsigned jobs, int alone, struct wm_err *err);
+/* Until they are through; shows the progress. */
+enum wm_status wm_crew_end(struct wm_crew *c);
+
+/*
+ * For others who take part (spread.h): take a group, deliver what was made of
+ * it; every group that was taken has to be delivered.
+ */
+const struct wm_load *wm_crew_load(const struct wm_crew *c);
+unsigned wm_crew_jobs(const struct wm_crew *c); /* threads of a process */
+/* 0: there are no more. */
+int wm_crew_take(struct wm_crew *c, size_t *g);
+/* The group to be delivered next. */
+size_t wm_crew_turn(struct wm_crew *c);
+/* Takes what @m owns.  Waits, unless it is the turn of group @g or there is
+ * room to keep it until then. */
+void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_made *m);
+/* Another process has read group @g. */
+void wm_crew_progress(struct wm_crew *c, size_t g);
+/* Wait a while, or until something is delivered; shows the progress. */
+void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap);
+
+#endif
