@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/answers/gate.h"
+#include "analyze/report/report_gates.h"
 #include "analyze/job/analysis.h"
 #include "analyze/opts.h"
 
@@ -38,11 +38,11 @@ int wm_notes_on_screen(const struct wm_opts *o)
 	       !fstat(STDERR_FILENO, &err) && out.st_rdev == err.st_rdev;
 }
 
-void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a)
+void wm_print_notes(const struct wm_analysis *a, int quiet)
 {
 	size_t i;
 
-	if (o->quiet && !a->partial)
+	if (quiet && !a->partial)
 		return;
 	for (i = 0; i < a->note_count; i++)
 		fprintf(stderr, "wm-analyze: %s\n", a->notes[i]);

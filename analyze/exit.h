@@ -25,7 +25,7 @@ int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
 /* Whether the report is text with the notes in it, on the terminal that stderr
  * is: there people would read them twice. */
 int wm_notes_on_screen(const struct wm_opts *o);
-/* The notes of @a on stderr, but for mere remarks when -q is given. */
-void wm_print_notes(const struct wm_opts *o, const struct wm_analysis *a);
+/* The notes of @a on stderr, but for mere remarks when @quiet. */
+void wm_print_notes(const struct wm_analysis *a, int quiet);
 
 #endif

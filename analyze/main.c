@@ -116,9 +116,9 @@ static int run_report(struct wm_opts *o)
 		s = wm_output_check(o->output, &err);
 	if (s)
 		return wm_exit_status(s, 0, &err);
-	s = wm_analysis_read(&a, o, &err);
+	s = wm_analysis_read(&a, &o->request, &err);
 	if (s || !wm_notes_on_screen(o))
-		wm_print_notes(o, &a);
+		wm_print_notes(&a, o->quiet);
 	if (!s)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->svg)
@@ -133,7 +133,7 @@ static int run_report(struct wm_opts *o)
 			s = o->report->text(&a, o, out.f, &err);
 		s = wm_output_close(&out, s, &err);
 	}
-	wm_print_outside(o, &a);
+	wm_print_outside(&a, o->quiet);
 	partial = a.partial;
 	wm_analysis_release(&a);
 	status = wm_exit_gates(s, partial, &v, &err);

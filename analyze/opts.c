@@ -75,40 +75,6 @@ static enum wm_status bad_value(const char *name, const char *value,
 	return wm_err_set(err, WM_USAGE, "%s %s: not %s", name, value, want);
 }
 
-static int parse_number(const char *s, uint64_t max, uint64_t *v)
-{
-	uint64_t n = 0;
-
-	if (!*s)
-		return 0;
-	for (; *s; s++) {
-		if (*s < '0' || *s > '9' || n > max / 10)
-			return 0;
-		n = n * 10 + (uint64_t)(*s - '0');
-	}
-	*v = n;
-	return n <= max;
-}
-
-int wm_opts_rank(struct wm_opts *o, const char *text)
-{
-	uint64_t rank;
-
-	if (!strcmp(text, "max")) {
-		o->choice = WM_RANK_MAX;
-	} else if (!strcmp(text, "min")) {
-		o->choice = WM_RANK_MIN;
-	} else if (!strcmp(text, "all")) {
-		o->choice = WM_RANK_ALL;
-	} else if (parse_number(text, UINT32_MAX, &rank)) {
-		o->choice = WM_RANK_NUMBER;
-		o->rank = rank;
-	} else {
-		return -1;
-	}
-	return 0;
-}
-
 /* Where an OPT_TEXT is kept. */
 static const char **text_field(struct wm_opts *o, const struct option *opt)
 {
@@ -133,7 +99,7 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 
 	switch (opt->id) {
 	case OPT_RANK:
-		if (wm_opts_rank(o, v))
+		if (wm_request_rank(&o->request, v))
 			return bad_value("--rank", v, "a number, max, min or "
 					 "all", err);
 		o->rank_given = 1;
@@ -157,21 +123,21 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		o->top_given = 1;
 		if (!strcmp(v, "all"))
 			n = 0;
-		else if (!parse_number(v, 1u << 30, &n))
+		else if (!wm_parse_number(v, 1u << 30, &n))
 			return bad_value("--top", v, "a number or all", err);
 		o->top = (size_t)n;
 		break;
 	case OPT_BLOCKS:
-		if (!parse_number(v, 1ull << 40, &o->max_blocks) ||
-		    !o->max_blocks)
+		if (!wm_parse_number(v, 1ull << 40, &n) || n == 0)
 			return bad_value("--max-blocks", v, "a number of blocks "
 					 "from 1 to 2^40", err);
+		o->request.wish.max_blocks = n;
 		break;
 	case OPT_JOBS:
-		if (!parse_number(v, 4096, &n) || n == 0)
+		if (!wm_parse_number(v, 4096, &n) || n == 0)
 			return bad_value("-j", v, "a number from 1 to 4096",
 					 err);
-		o->jobs = (unsigned)n;
+		o->request.jobs = (unsigned)n;
 		break;
 	case OPT_COLOR:
 		if (!strcmp(v, "auto"))
@@ -195,12 +161,12 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		*flag_field(o, opt) = 1;
 		break;
 	case OPT_FOLD:
-		if (o->fold_count == WM_FOLDS)
+		if (o->request.fold_count == WM_FOLDS)
 			return bad_value("--fold", v, "one of the first 16",
 					 err);
 		if (!*v)
 			return bad_value("--fold", "''", "a value", err);
-		o->fold[o->fold_count++] = v;
+		o->request.fold[o->request.fold_count++] = v;
 		break;
 	case OPT_NONE:
 		break;
@@ -209,12 +175,13 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 }
 
 /* The report that @arg chooses; *@value where "--name=value" has one. */
-static const struct wm_report *find_report(const char *arg, const char **value)
+static const struct wm_report *find_report(const struct wm_opts *o,
+					   const char *arg, const char **value)
 {
 	const struct wm_report *r;
 	size_t i;
 
-	for (i = 0; (r = wm_reports[i]); i++) {
+	for (i = 0; (r = o->reports[i]); i++) {
 		size_t n = strlen(r->name);
 
 		*value = NULL;
@@ -286,7 +253,7 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 	const struct wm_report *r = NULL;
 
 	if (!opt && strncmp(arg, "--", 2) == 0)
-		r = find_report(arg, &value);
+		r = find_report(o, arg, &value);
 	if (!opt && !r)
 		return wm_err_set(err, WM_USAGE,
 				  "unknown option '%s'; see wm-analyze --help",
@@ -332,12 +299,24 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
+/* What the report wants to be read. */
+static void ask(struct wm_opts *o)
+{
+	struct wm_request *q = &o->request;
+
+	q->wish.needs = o->report->needs;
+	if (o->report->wants)
+		q->wish.needs |= o->report->wants(o);
+	q->keeps = o->report->keeps | wm_gates_keep(&o->gates);
+	q->quiet = o->quiet;
+}
+
 static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 {
 	size_t i;
 
 	if (!o->report)
-		o->report = wm_reports[0];
+		o->report = o->reports[0];
 	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const struct option *opt = &options[i];
 
@@ -346,10 +325,10 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 			return wrong_place(opt, err);
 	}
 	if (o->at && strcmp(o->at, "peak") != 0) {
-		if (!wm_parse_seconds(o->at, &o->at_seconds))
+		if (!wm_parse_seconds(o->at, &o->request.wish.moment))
 			return bad_value("--at", o->at, "peak or a time like "
 					 "1.5, 1.5s or 250ms", err);
-		o->at_time = 1;
+		o->request.at_time = 1;
 	}
 	if (o->help || o->version)
 		return WM_OK;
@@ -372,6 +351,7 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
 		return wm_err_set(err, WM_USAGE, "%s and --svg - both want "
 				  "stdout", o->json ? "--json" : "--csv");
+	ask(o);
 	return o->report->check ? o->report->check(o, err) : WM_OK;
 }
 
@@ -381,12 +361,13 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 	enum wm_status r = WM_OK;
 	int i, only_runs = 0;
 
-	*o = (struct wm_opts){ .choice = WM_RANK_MAX };
+	*o = (struct wm_opts){ .reports = wm_reports,
+			       .request = { .choice = WM_RANK_MAX } };
 	/* RUNs move to the front of argv */
-	o->runs = argv + 1;
+	o->request.runs = argv + 1;
 	for (i = 1; i < argc && !r; i++) {
 		if (only_runs || argv[i][0] != '-' || !argv[i][1])
-			o->runs[o->run_count++] = argv[i];
+			o->request.runs[o->request.run_count++] = argv[i];
 		else if (strcmp(argv[i], "--") == 0)
 			only_runs = 1;
 		else

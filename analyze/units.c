@@ -55,6 +55,21 @@ int wm_parse_seconds(const char *text, double *seconds)
 	return 0;
 }
 
+int wm_parse_number(const char *s, uint64_t max, uint64_t *v)
+{
+	uint64_t n = 0;
+
+	if (!*s)
+		return 0;
+	for (; *s; s++) {
+		if (*s < '0' || *s > '9' || n > max / 10)
+			return 0;
+		n = n * 10 + (uint64_t)(*s - '0');
+	}
+	*v = n;
+	return n <= max;
+}
+
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",

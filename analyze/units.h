@@ -17,6 +17,9 @@ int wm_parse_bytes(const char *text, uint64_t *bytes);
 /* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
 int wm_parse_seconds(const char *text, double *seconds);
 
+/* Digits alone, a number up to @max.  Returns 0 when @text is not. */
+int wm_parse_number(const char *text, uint64_t max, uint64_t *v);
+
 struct wm_buf {
 	char s[48];
 };

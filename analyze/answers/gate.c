@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/answers/gate.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 #include "analyze/answers/residue.h"
 #include "analyze/answers/wrappers.h"
 #include "analyze/job/analysis.h"
-#include "analyze/report/json.h"
 #include "analyze/units.h"
 #include "analyze/whole.h"
 
@@ -228,68 +226,4 @@ void wm_findings_release(struct wm_findings *v)
 	for (i = 0; i < WM_GATES_MAX; i++)
 		free(v->result[i].holder);
 	memset(v, 0, sizeof(*v));
-}
-
-static void say(const struct wm_gate *g, const struct wm_finding *v)
-{
-	static const char *const what[] = {
-		[WM_GATE_LEAKS] = "were never freed",
-		[WM_GATE_HELD] = ("were held when it was killed, or its trace "
-				  "ended early"),
-		[WM_GATE_PEAK] = "at the peak",
-		[WM_GATE_GROWTH] = "more than before",
-	};
-	struct wm_buf bytes, over, most;
-	char rank[40] = "";
-
-	if (v->one_rank)
-		snprintf(rank, sizeof(rank), " of rank %" PRIu64, v->rank);
-	fprintf(stderr, "wm-analyze: --fail-on %s: %s %s%s", g->text,
-		wm_bytes(&bytes, v->bytes), what[g->kind], rank);
-	if (v->limit)
-		fprintf(stderr, ", %s above the limit",
-			wm_bytes(&over, v->bytes - v->limit));
-	if (v->holder)
-		fprintf(stderr, "; most of it in %s: %s", v->holder,
-			wm_bytes(&most, v->holder_bytes));
-	fputc('\n', stderr);
-}
-
-size_t wm_findings_say(const struct wm_findings *v)
-{
-	size_t i, met = 0;
-
-	for (i = 0; v->gates && i < v->gates->count; i++) {
-		if (!v->result[i].met)
-			continue;
-		say(&v->gates->gate[i], &v->result[i]);
-		met++;
-	}
-	return met;
-}
-
-void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
-{
-	size_t i;
-
-	if (!v->gates || !v->gates->count)
-		return;
-	wm_json_array(j, "gates");
-	for (i = 0; i < v->gates->count; i++) {
-		const struct wm_finding *w = &v->result[i];
-
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "gate", v->gates->gate[i].text);
-		wm_json_bool(j, "met", w->met);
-		wm_json_uint(j, "bytes", w->bytes);
-		wm_json_uint(j, "limit_bytes", w->limit);
-		if (w->one_rank)
-			wm_json_uint(j, "rank", w->rank);
-		else
-			wm_json_text(j, "rank", NULL);
-		wm_json_text(j, "holder", w->holder);
-		wm_json_uint(j, "holder_bytes", w->holder_bytes);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
 }

@@ -23,7 +23,6 @@
 #include "analyze/error.h"
 
 struct wm_analysis;
-struct wm_json;
 
 enum wm_gate_kind {
 	WM_GATE_LEAKS,
@@ -75,10 +74,5 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			      uint64_t a, uint64_t b, const char *holder,
 			      uint64_t holder_bytes, struct wm_err *err);
 void wm_findings_release(struct wm_findings *v);
-
-/* A line on stderr for each gate that is met; returns how many are. */
-size_t wm_findings_say(const struct wm_findings *v);
-/* "gates": [...]; nothing when there are none. */
-void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/units.h"
 #include "analyze/vec.h"
 
 const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
@@ -380,13 +379,12 @@ int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n)
 
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 const struct wm_analysis *a,
-				 const struct wm_opts *o, struct wm_err *err)
+				 uint64_t node_memory, struct wm_err *err)
 {
 	enum wm_status s;
 
 	memset(m, 0, sizeof(*m));
-	if (o->node_memory)
-		wm_parse_bytes(o->node_memory, &m->node_memory);
+	m->node_memory = node_memory;
 	s = find_percentiles(m, a, err);
 	if (!s)
 		s = compare(&m->worst, a, WM_KEPT_max, err);

@@ -12,12 +12,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/answers/profile.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 
 #define WM_PERCENTILES 5
 extern const unsigned wm_percentile[WM_PERCENTILES];
@@ -86,19 +84,16 @@ struct wm_imbalance {
 	uint64_t node_memory; /* --node-memory; 0: not given */
 };
 
+/* @node_memory: bytes that a node has; 0: nobody asks. */
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 				 const struct wm_analysis *a,
-				 const struct wm_opts *o, struct wm_err *err);
+				 uint64_t node_memory, struct wm_err *err);
 void wm_imbalance_release(struct wm_imbalance *m);
 
 /* heatmap.c: the rows of @m->map, from the ranks' timelines. */
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 			       const struct wm_analysis *a,
 			       struct wm_err *err);
-/* svg_heatmap.c: draws it. */
-void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
-		    FILE *out);
-
 /* The three ways to say what a node needs. */
 enum wm_need { WM_NEED_REQUESTED, WM_NEED_ALLOCATOR, WM_NEED_RESIDENT };
 extern const char *const wm_need_name[];

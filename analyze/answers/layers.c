@@ -14,20 +14,6 @@
 
 const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases" };
 
-enum wm_by wm_layers_by(const struct wm_opts *o)
-{
-	int by;
-
-	if (o->choice == WM_RANK_ALL)
-		return WM_BY_NOTHING;
-	if (!o->by)
-		return o->svg ? WM_BY_SITES : WM_BY_NOTHING;
-	for (by = WM_BY_SITES; by < WM_BY_PHASES; by++)
-		if (strcmp(o->by, wm_by_name[by]) == 0)
-			break;
-	return by;
-}
-
 static enum wm_status no_memory(struct wm_err *err)
 {
 	return wm_err_set(err, WM_NO_MEMORY, "no memory for the timeline");

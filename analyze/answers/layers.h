@@ -11,18 +11,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
-#include "analyze/report/json.h"
 
 enum wm_by { WM_BY_NOTHING, WM_BY_SITES, WM_BY_LIBRARIES, WM_BY_PHASES };
 extern const char *const wm_by_name[];
-
-/* What --by and --svg ask for; WM_BY_NOTHING with --rank all. */
-enum wm_by wm_layers_by(const struct wm_opts *o);
 
 struct wm_layer {
 	char *name; /* NULL: outside of all phases */
@@ -45,15 +39,5 @@ void wm_layers_release(struct wm_layers *l);
 /* The name for people, in @buf. */
 #define WM_LAYER_TEXT 128
 const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT]);
-
-/* report_layers.c: about @rows rows, 0: all; keys of the object of a rank; one
- * table. */
-void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
-		    size_t rows, FILE *out);
-void wm_json_layers(const struct wm_layers *l, enum wm_by by,
-		    struct wm_json *j);
-enum wm_status wm_csv_layers(const struct wm_analysis *a,
-			     const struct wm_layers *l, FILE *out,
-			     struct wm_err *err);
 
 #endif

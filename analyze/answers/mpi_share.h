@@ -10,13 +10,10 @@
 #define WM_ANALYZE_MPI_SHARE_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/answers/functions.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
-#include "analyze/report/json.h"
 
 struct wm_mpi_share {
 	uint64_t inside_bytes, inside_blocks; /* sites are functions of MPI */
@@ -31,15 +28,5 @@ enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
 				 const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_err *err);
-
-/* Lines under a heading; nothing when MPI has no share. */
-enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
-				 const struct wm_functions *f,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err);
-/* Key mpi. */
-enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
-				 const struct wm_functions *f,
-				 struct wm_json *j, struct wm_err *err);
 
 #endif

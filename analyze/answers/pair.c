@@ -5,27 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/exit.h"
 #include "analyze/plain.h"
 
-enum wm_status wm_pair_check(const struct wm_opts *o, struct wm_err *err)
-{
-	if (o->run_count == 2)
-		return WM_OK;
-	if (o->run_count < 2)
-		return wm_err_set(err, WM_USAGE, "--%s wants two: two runs, A "
-				  "B, or two ranks of one, A:0 A:1",
-				  o->report->name);
-	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
-			  o->report->name, o->run_count);
-}
-
-char *wm_pair_argument(const char *arg, struct wm_opts *o)
+/* "RUN:N" -> a copy of "RUN", and the choice of rank in @q.  NULL: no memory. */
+static char *take_argument(const char *arg, struct wm_request *q)
 {
 	const char *colon = strrchr(arg, ':');
 
 	if (!colon || colon == arg || access(arg, F_OK) == 0 ||
-	    wm_opts_rank(o, colon + 1))
+	    wm_request_rank(q, colon + 1))
 		return strdup(arg);
 	return strndup(arg, (size_t)(colon - arg));
 }
@@ -59,12 +47,12 @@ static void add_numbers(struct wm_half *h)
 }
 
 static enum wm_status read_half(struct wm_half *h, const char *arg,
-				const struct wm_opts *o, struct wm_err *err)
+				const struct wm_request *q, struct wm_err *err)
 {
-	struct wm_opts one = *o;
+	struct wm_request one = *q;
 	enum wm_status s;
 
-	h->run = wm_pair_argument(arg, &one);
+	h->run = take_argument(arg, &one);
 	h->shown = h->run ? wm_plain(h->run, strlen(h->run)) : NULL;
 	if (!h->shown)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
@@ -89,7 +77,7 @@ static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
 	return wm_err_set(err, s, "'%.100s': %.400s", h->shown, why.text);
 }
 
-enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
+enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 			    struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
@@ -97,7 +85,7 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
 
 	memset(pair, 0, 2 * sizeof(*pair));
 	for (i = 0; i < 2 && !s; i++) {
-		s = read_half(&pair[i], o->runs[i], o, err);
+		s = read_half(&pair[i], q->runs[i], q, err);
 		if (s && pair[i].shown)
 			s = name_half(&pair[i], s, err);
 	}
@@ -113,18 +101,5 @@ void wm_pair_release(struct wm_half *pair)
 		wm_analysis_release(&pair[i].a);
 		free(pair[i].run);
 		free(pair[i].shown);
-	}
-}
-
-void wm_pair_notes(const struct wm_half *pair, const struct wm_opts *o)
-{
-	size_t i, k;
-
-	for (i = 0; i < 2; i++) {
-		if (o->quiet && !pair[i].a.partial)
-			continue;
-		for (k = 0; k < pair[i].a.note_count; k++)
-			fprintf(stderr, "wm-analyze: %s: %s\n",
-				pair[i].shown, pair[i].a.notes[k]);
 	}
 }

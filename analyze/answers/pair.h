@@ -3,16 +3,14 @@
  * Two runs, or two ranks of one run, side by side.
  *
  * "RUN" is the rank that --rank chooses, by default the one with the highest
- * peak; "RUN:N", "RUN:max", "RUN:min" and "RUN:all" choose for themselves.
+ * peak; "RUN:N", "RUN:max", "RUN:min" and "RUN:all" choose for themselves,
+ * unless there is a file or directory of that name.
  */
 #ifndef WM_ANALYZE_PAIR_H
 #define WM_ANALYZE_PAIR_H
 
-#include <stdio.h>
-
 #include "analyze/answers/profile.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 
 struct wm_half {
 	char *run; /* as given, without ":N" */
@@ -29,19 +27,9 @@ struct wm_half {
 	const struct wm_census *census; /* of one process; NULL: unknown */
 };
 
-/* WM_USAGE unless there are two. */
-enum wm_status wm_pair_check(const struct wm_opts *o, struct wm_err *err);
-/* @pair[2]; release it whatever comes back. */
-enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_opts *o,
+/* The first two runs of @q.  @pair[2]; release it whatever comes back. */
+enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 			    struct wm_err *err);
 void wm_pair_release(struct wm_half *pair);
-/* The notes of both on stderr, as wm_print_notes() does. */
-void wm_pair_notes(const struct wm_half *pair, const struct wm_opts *o);
-
-/*
- * "RUN:N" -> a copy of "RUN", and the choice of rank in @o.  @arg is a run as
- * it stands when a file or directory of that name exists.  NULL: no memory.
- */
-char *wm_pair_argument(const char *arg, struct wm_opts *o);
 
 #endif

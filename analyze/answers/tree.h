@@ -19,7 +19,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
@@ -50,10 +49,6 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			    const struct wm_use *use, int bottom_up,
 			    struct wm_err *err);
 void wm_tree_release(struct wm_tree *t);
-
-/* svg_tree.c: the picture of it. */
-void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
-		 FILE *out);
 
 static inline const struct wm_tree_node *
 wm_tree_child(const struct wm_tree *t, const struct wm_tree_node *n, size_t i)

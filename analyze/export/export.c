@@ -29,10 +29,10 @@ static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
 
 static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
 {
-	if (o->choice == WM_RANK_ALL)
+	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE, "--export massif is about one "
 				  "rank: --rank N, max or min");
-	if (o->at_time)
+	if (o->request.at_time)
 		return wm_err_set(err, WM_USAGE, "--export massif is about all "
 				  "times: leave out --at");
 	return only_extrap(o, err);

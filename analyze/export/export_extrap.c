@@ -99,17 +99,17 @@ static enum wm_status set_point(struct study *s, const struct wm_opts *o,
 static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 			       size_t i, struct wm_err *err)
 {
-	struct wm_opts one = *o;
+	struct wm_request one = o->request;
 	struct wm_analysis a;
 	enum wm_status status;
 	size_t k;
 
-	if (o->run_count) {
-		one.runs = o->runs + i;
+	if (o->request.run_count) {
+		one.runs += i;
 		one.run_count = 1;
 	}
 	status = wm_analysis_read(&a, &one, err);
-	wm_print_notes(o, &a);
+	wm_print_notes(&a, o->quiet);
 	s->partial |= a.partial;
 	if (!status)
 		status = wm_profile_make(&s->run[i].profile, &a, a.use, err);
@@ -117,7 +117,7 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 		status = set_point(s, o, i, a.job_size, err);
 	for (k = 0; k < s->run[i].profile.count; k++)
 		s->run[i].total += s->run[i].profile.row[k].use.peak_bytes;
-	wm_print_outside(o, &a);
+	wm_print_outside(&a, o->quiet);
 	wm_analysis_release(&a);
 	return status;
 }
@@ -315,7 +315,8 @@ static void release(struct study *s)
 
 int wm_export_extrap(const struct wm_opts *o)
 {
-	struct study s = { .runs = o->run_count ? o->run_count : 1,
+	size_t runs = o->request.run_count;
+	struct study s = { .runs = runs ? runs : 1,
 			   .sizes = o->sizes != NULL };
 	struct wm_err err = { "" };
 	enum wm_status status = WM_OK;

@@ -587,7 +587,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 
 /* All files of the run, and again without those that are of other jobs. */
 static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
-				 unsigned keeps, const struct wm_opts *o,
+				 const struct wm_request *q,
 				 struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -600,7 +600,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 		read_nothing(a);
 		wm_keeper_release(&rd->keeper);
 		rd->failed = 0;
-		s = wm_keeper_init(&rd->keeper, keeps, o, err);
+		s = wm_keeper_init(&rd->keeper, q, err);
 		if (!s)
 			s = wm_groups_make(&groups, &a->run, load->wish->needs,
 					   err);
@@ -615,18 +615,16 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	return s;
 }
 
-enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+enum wm_status wm_analysis_read(struct wm_analysis *a,
+				const struct wm_request *q,
 				struct wm_err *err)
 {
-	struct reading rd = { .a = a, .events = o->report->needs != 0 };
-	struct wm_wish wish = {
-		.needs = o->report->needs,
-		.moment = o->at_seconds,
-		.max_blocks = o->max_blocks,
-	};
+	struct reading rd = { .a = a, .events = q->wish.needs != 0 };
+	struct wm_wish wish = q->wish;
 	struct wm_load load = {
 		.wish = &wish,
-		.jobs = o->jobs,
+		.jobs = q->jobs,
+		.progress = !q->quiet && isatty(STDERR_FILENO),
 		.deliver = take_rank,
 		.context = &rd,
 		.run = &a->run,
@@ -637,21 +635,17 @@ enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
 
 	memset(a, 0, sizeof(*a));
 	a->chosen = WM_ALL_RANKS;
-	a->at_time = o->at_time;
-	a->at_seconds = o->at_seconds;
-	if (o->report->wants)
-		wish.needs |= o->report->wants(o);
-	if (o->at_time)
+	a->at_time = q->at_time;
+	a->at_seconds = q->wish.moment;
+	if (q->at_time)
 		wish.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
-	load.progress = !o->quiet && isatty(STDERR_FILENO);
-	s = wm_rules_init(&a->rules, o->fold, o->fold_count, err);
+	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);
 	if (!s)
-		s = wm_run_find(&a->run, o->runs, o->run_count, err);
+		s = wm_run_find(&a->run, q->runs, q->run_count, err);
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
-		s = read_ranks(&rd, &load, o->report->keeps |
-			       wm_gates_keep(&o->gates), o, err);
+		s = read_ranks(&rd, &load, q, err);
 	if (!s)
 		s = put_together(&rd, err);
 	wm_keeper_release(&rd.keeper);

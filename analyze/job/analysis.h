@@ -15,12 +15,12 @@
 #include "analyze/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/kept.h"
+#include "analyze/job/request.h"
 #include "analyze/job/run.h"
 #include "analyze/job/sum.h"
 #include "analyze/names/bundle.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/symbols.h"
-#include "analyze/opts.h"
 #include "analyze/replay/rank.h"
 
 struct wm_wrappers;
@@ -98,7 +98,8 @@ struct wm_analysis {
 	struct wm_wrappers *wrappers; /* found when asked for */
 };
 
-enum wm_status wm_analysis_read(struct wm_analysis *a, const struct wm_opts *o,
+enum wm_status wm_analysis_read(struct wm_analysis *a,
+				const struct wm_request *q,
 				struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 

@@ -12,22 +12,22 @@ static enum wm_status no_memory(struct wm_err *err)
 	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
 }
 
-enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,
-			      const struct wm_opts *o, struct wm_err *err)
+enum wm_status wm_keeper_init(struct wm_keeper *k, const struct wm_request *q,
+			      struct wm_err *err)
 {
 	int i;
 
 	memset(k, 0, sizeof(*k));
-	k->wanted = keeps;
-	k->choice = o->choice;
-	k->number = o->rank;
-	if (o->choice == WM_RANK_ALL)
+	k->wanted = q->keeps;
+	k->choice = q->choice;
+	k->number = q->rank;
+	if (q->choice == WM_RANK_ALL)
 		k->wanted |= WM_KEEPS(all);
 	else
 		k->wanted |= WM_KEEPS(chosen);
 	for (i = 0; i < WM_KEPT_COUNT; i++)
 		k->best[i] = SIZE_MAX;
-	k->sum.wants_notes = o->choice == WM_RANK_ALL;
+	k->sum.wants_notes = q->choice == WM_RANK_ALL;
 	return wm_paths_init(&k->sum.paths, err);
 }
 

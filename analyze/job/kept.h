@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #include "analyze/error.h"
+#include "analyze/job/request.h"
 #include "analyze/job/sum.h"
-#include "analyze/opts.h"
 #include "analyze/replay/notes.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/paths.h"
@@ -52,8 +52,8 @@ struct wm_keeper {
 	struct wm_sum sum; /* of all ranks so far, if it is wanted */
 };
 
-enum wm_status wm_keeper_init(struct wm_keeper *k, unsigned keeps,
-			      const struct wm_opts *o, struct wm_err *err);
+enum wm_status wm_keeper_init(struct wm_keeper *k, const struct wm_request *q,
+			      struct wm_err *err);
 void wm_keeper_release(struct wm_keeper *k);
 /* Whether @r has a better claim to be kept as @id than @best (NULL: nobody). */
 int wm_keeper_is_better(const struct wm_keeper *k, int id,

@@ -42,14 +42,14 @@ static int is_executable(const struct wm_analysis *a, const char *path)
 	return 0;
 }
 
-void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a)
+void wm_print_outside(const struct wm_analysis *a, int quiet)
 {
 	struct outside x = { NULL, 0 };
 	const char *path;
 	char *plain;
 	size_t i;
 
-	if (o->quiet)
+	if (quiet)
 		return;
 	for (i = 0; i < a->program_count; i++)
 		if ((path = executable(&a->programs[i])))

@@ -8,9 +8,9 @@
 #define WM_ANALYZE_OUTSIDE_H
 
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 
-/* One line on stderr, after the report, which opens what it needs. */
-void wm_print_outside(const struct wm_opts *o, const struct wm_analysis *a);
+/* One line on stderr unless @quiet, after the report, which opens what it
+ * needs. */
+void wm_print_outside(const struct wm_analysis *a, int quiet);
 
 #endif

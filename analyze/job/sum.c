@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 #include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
@@ -197,9 +196,9 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 				      const struct wm_analysis *a,
-				      const struct wm_opts *o)
+				      int one)
 {
-	if (o->rank_given || a->rank_count == 1 ||
+	if (one || a->rank_count == 1 ||
 	    !a->kept[WM_KEPT_all].use)
 		return a;
 	*view = *a;

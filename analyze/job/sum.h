@@ -21,7 +21,6 @@
 #include "analyze/trace/paths.h"
 
 struct wm_analysis;
-struct wm_opts;
 
 struct wm_sum {
 	struct wm_paths paths; /* until they are put over one table */
@@ -54,12 +53,12 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 			     size_t count, struct wm_err *err);
 
 /*
- * What a list is about that is of all ranks unless --rank was given: @a, or
+ * What a list is about that is of all ranks unless @one is chosen: @a, or
  * @view, which is @a with the sum in place of the chosen rank.  Nothing of
  * @view is to be released.
  */
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 				      const struct wm_analysis *a,
-				      const struct wm_opts *o);
+				      int one);
 
 #endif

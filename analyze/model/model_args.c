@@ -252,7 +252,7 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	size_t i;
 
 	memset(a, 0, sizeof(*a));
-	a->runs = o->run_count;
+	a->runs = o->request.run_count;
 	if (a->runs < 2)
 		return wm_err_set(err, WM_USAGE, "--model needs two runs or "
 				  "more, with different numbers of ranks or "
@@ -265,7 +265,7 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	if (!a->run || !a->check)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < a->runs; i++)
-		a->run[i] = o->runs[i];
+		a->run[i] = o->request.runs[i];
 	s = o->check_runs ? take_checks(a, o->check_runs, err) : WM_OK;
 	if (!s && !o->sizes && !o->grid)
 		s = wm_err_set(err, WM_USAGE, "--model needs the size of the "

@@ -230,17 +230,17 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
  * Inside of MPI each allocation is a site: tables with an entry for each rank
  * are small beside what else MPI_Init() makes, but they grow.
  */
-static void unfold_mpi(struct wm_opts *o)
+static void unfold_mpi(struct wm_request *q)
 {
 	static const char *const fold[] = { "-mpi", "-mpi-base" };
 	size_t n = sizeof(fold) / sizeof(*fold);
 
-	if (o->fold_count + n > WM_FOLDS)
+	if (q->fold_count + n > WM_FOLDS)
 		return;
 	/* what the user says comes later, and so counts */
-	memmove(o->fold + n, o->fold, o->fold_count * sizeof(*o->fold));
-	memcpy(o->fold, fold, sizeof(fold));
-	o->fold_count += n;
+	memmove(q->fold + n, q->fold, q->fold_count * sizeof(*q->fold));
+	memcpy(q->fold, fold, sizeof(fold));
+	q->fold_count += n;
 }
 
 /*
@@ -248,11 +248,11 @@ static void unfold_mpi(struct wm_opts *o)
  * ranks take another look at it.
  */
 static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
-				  const struct wm_opts *o,
+				  const struct wm_request *q,
 				  const struct wm_analysis *worst,
 				  struct wm_err *err)
 {
-	struct wm_opts one = *o;
+	struct wm_request one = *q;
 	struct wm_analysis a;
 	enum wm_status s;
 	size_t v;
@@ -277,7 +277,7 @@ static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
 static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_opts *o, struct wm_err *err)
 {
-	struct wm_opts one = *o;
+	struct wm_request one = o->request;
 	struct wm_analysis a;
 	enum wm_status s;
 
@@ -290,7 +290,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	if (!r->job[i].path)
 		return no_memory(err);
 	s = wm_analysis_read(&a, &one, err);
-	wm_print_notes(&one, &a);
+	wm_print_notes(&a, o->quiet);
 	if (!s)
 		s = take_run(r, i, &a, err);
 	if (!s)
@@ -300,7 +300,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 		s = note(r, err, "run %s is incomplete, and so is what the "
 			 "model makes of it", r->job[i].path);
 	}
-	wm_print_outside(&one, &a);
+	wm_print_outside(&a, o->quiet);
 	wm_analysis_release(&a);
 	return s;
 }

@@ -226,8 +226,8 @@ static enum wm_status repack_one(struct crew *c, const struct item *it,
 		r = to ? make_directories(to, err) : no_memory(err);
 	}
 	if (!r)
-		r = wm_repack_file(f->path, f->name, to, c->o->max_blocks,
-				   done, err);
+		r = wm_repack_file(f->path, f->name, to,
+				   c->o->request.wish.max_blocks, done, err);
 	free(to);
 	return r;
 }
@@ -292,7 +292,7 @@ static void *work(void *arg)
 
 static void run_crew(struct crew *c)
 {
-	unsigned n = wm_load_jobs(c->o->jobs, c->count), started = 0, i;
+	unsigned n = wm_load_jobs(c->o->request.jobs, c->count), started = 0, i;
 	pthread_t *thread = n > 1 ? calloc(n, sizeof(*thread)) : NULL;
 
 	pthread_mutex_init(&c->lock, NULL);
@@ -327,8 +327,8 @@ static enum wm_status add_files(struct crew *c, const struct wm_run *run,
 /* Also those that are not used, as a rank has a later one. */
 static enum wm_status list_files(struct crew *c, struct wm_err *err)
 {
-	const struct wm_opts *o = c->o;
-	size_t n = o->run_count ? o->run_count : 1;
+	const struct wm_request *q = &c->o->request;
+	size_t n = q->run_count ? q->run_count : 1;
 	enum wm_status r = WM_OK;
 
 	c->run = calloc(n, sizeof(*c->run));
@@ -337,8 +337,8 @@ static enum wm_status list_files(struct crew *c, struct wm_err *err)
 	while (!r && c->run_count < n) {
 		struct wm_run *run = &c->run[c->run_count];
 
-		r = wm_run_find(run, o->run_count ? o->runs + c->run_count :
-				NULL, o->run_count ? 1 : 0, err);
+		r = wm_run_find(run, q->run_count ? q->runs + c->run_count :
+				NULL, q->run_count ? 1 : 0, err);
 		if (r)
 			break;
 		c->run_count++;

@@ -7,6 +7,7 @@
 
 #include "analyze/answers/imbalance.h"
 #include "analyze/report/table.h"
+#include "analyze/units.h"
 
 static void put_extreme(struct wm_json *j, const char *key,
 			const struct wm_rank *r,
@@ -131,12 +132,22 @@ static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_json_end_object(j);
 }
 
+uint64_t wm_node_memory(const struct wm_opts *o)
+{
+	uint64_t bytes = 0;
+
+	if (o->node_memory)
+		wm_parse_bytes(o->node_memory, &bytes);
+	return bytes;
+}
+
 enum wm_status wm_report_imbalance_json(const struct wm_analysis *a,
 					const struct wm_opts *o,
 					struct wm_json *j, struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
+					     err);
 	char key[8];
 	size_t i;
 
@@ -240,7 +251,8 @@ enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
 	struct wm_table_column *columns;
 	struct wm_imbalance m;
 	struct wm_table t;
-	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
+					     err);
 	size_t i;
 
 	if (s)

@@ -3,6 +3,7 @@
  * --compare A B: what grew, shrank, appeared and vanished between two runs or
  * two ranks.
  */
+#include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 
 #include <errno.h>
@@ -471,7 +472,7 @@ static enum wm_status make(struct comparison *c, const struct wm_opts *o,
 	enum wm_moment m;
 	enum wm_status s;
 
-	s = wm_pair_read(c->half, o, err);
+	s = wm_pair_read(c->half, &o->request, err);
 	if (!s)
 		s = wm_renames_find(&c->renames, a, b, err);
 	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {
@@ -516,6 +517,35 @@ static void release(struct comparison *c)
 	wm_pair_release(c->half);
 }
 
+static enum wm_status compare_check(const struct wm_opts *o,
+				    struct wm_err *err)
+{
+	size_t runs = o->request.run_count;
+
+	if (runs == 2)
+		return WM_OK;
+	if (runs < 2)
+		return wm_err_set(err, WM_USAGE, "--%s wants two: two runs, A "
+				  "B, or two ranks of one, A:0 A:1",
+				  o->report->name);
+	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
+			  o->report->name, runs);
+}
+
+/* As wm_print_notes() does. */
+static void print_notes(const struct wm_half *pair, int quiet)
+{
+	size_t i, k;
+
+	for (i = 0; i < 2; i++) {
+		if (quiet && !pair[i].a.partial)
+			continue;
+		for (k = 0; k < pair[i].a.note_count; k++)
+			fprintf(stderr, "wm-analyze: %s: %s\n",
+				pair[i].shown, pair[i].a.notes[k]);
+	}
+}
+
 static int compare_main(const struct wm_opts *o)
 {
 	struct comparison c;
@@ -525,11 +555,11 @@ static int compare_main(const struct wm_opts *o)
 
 	memset(&c, 0, sizeof(c));
 	s = make(&c, o, &err);
-	wm_pair_notes(c.half, o);
+	print_notes(c.half, o->quiet);
 	if (!s)
 		s = put(&c, o, stdout, &err);
-	wm_print_outside(o, &c.half[0].a);
-	wm_print_outside(o, &c.half[1].a);
+	wm_print_outside(&c.half[0].a, o->quiet);
+	wm_print_outside(&c.half[1].a, o->quiet);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
 	status = wm_exit_gates(s, partial, &c.gates, &err);
 	release(&c);
@@ -540,7 +570,7 @@ const struct wm_report wm_compare_report = {
 	.name = "compare",
 	.help = "A B: what grew between two runs, or ranks RUN:0 RUN:1",
 	.needs = WM_NEEDS(heap),
-	.check = wm_pair_check,
+	.check = compare_check,
 	.alone = compare_main,
 	.forms = WM_OWN_CSV | WM_GATES,
 };

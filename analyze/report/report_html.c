@@ -302,7 +302,7 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	fputs("</h1><p>run ", out);
 	wm_svg_text(out, a->id);
 	fputs("</p>\n<nav>", out);
-	for (i = 0; (r = wm_reports[i]); i++)
+	for (i = 0; (r = o->reports[i]); i++)
 		if (has_section(r))
 			fprintf(out, "<a href=\"#%s\">%s</a>", r->name,
 				r->name);
@@ -310,7 +310,7 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	if (a->partial)
 		fputs("<p class=\"part\">These answers come from a part of "
 		      "the run; the summary says why.</p>\n", out);
-	for (i = 0; !s && (r = wm_reports[i]); i++)
+	for (i = 0; !s && (r = o->reports[i]); i++)
 		if (has_section(r))
 			s = put_section(r, a, o, out, err);
 	fprintf(out, "<script>%s</script></body></html>\n", script);

@@ -342,7 +342,8 @@ static enum wm_status imbalance_text(const struct wm_analysis *a,
 				     struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
+					     err);
 
 	if (s)
 		return s;
@@ -370,7 +371,8 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 				    struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, o, err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
+					     err);
 
 	if (s)
 		return s;

@@ -6,11 +6,12 @@
 #include "analyze/report/report.h"
 
 #include "analyze/answers/functions.h"
-#include "analyze/answers/mpi_share.h"
 #include "analyze/job/analysis.h"
 #include "analyze/opts.h"
 #include "analyze/report/json.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/report_gates.h"
+#include "analyze/report/reports.h"
 
 /* @v, or null where it is not known. */
 static void put_known(struct wm_json *j, const char *key, int known,

@@ -13,9 +13,23 @@
 
 #define COLUMNS 5
 
+enum wm_by wm_timeline_by(const struct wm_opts *o)
+{
+	int by;
+
+	if (o->request.choice == WM_RANK_ALL)
+		return WM_BY_NOTHING;
+	if (!o->by)
+		return o->svg ? WM_BY_SITES : WM_BY_NOTHING;
+	for (by = WM_BY_SITES; by < WM_BY_PHASES; by++)
+		if (strcmp(o->by, wm_by_name[by]) == 0)
+			break;
+	return by;
+}
+
 unsigned wm_timeline_wants(const struct wm_opts *o)
 {
-	enum wm_by by = wm_layers_by(o);
+	enum wm_by by = wm_timeline_by(o);
 
 	return by == WM_BY_NOTHING ? 0 :
 	       by == WM_BY_PHASES ? WM_NEEDS(eras) : WM_NEEDS(bands);
@@ -25,10 +39,10 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 {
 	if (!o->by)
 		return WM_OK;
-	if (o->choice == WM_RANK_ALL)
+	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE, "--by is for one rank: "
 				  "--rank N, max or min");
-	if (strcmp(o->by, wm_by_name[wm_layers_by(o)]) != 0)
+	if (strcmp(o->by, wm_by_name[wm_timeline_by(o)]) != 0)
 		return wm_err_set(err, WM_USAGE, "--by %s: not sites, "
 				  "libraries or phases", o->by);
 	return WM_OK;

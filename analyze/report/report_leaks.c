@@ -79,7 +79,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	int k;
 
 	memset(l, 0, sizeof(*l));
-	l->a = wm_sum_view(&l->view, a, o);
+	l->a = wm_sum_view(&l->view, a, o->rank_given);
 	l->group = calloc(n, 1);
 	if (!use || !l->group)
 		s = wm_err_set(err, WM_NO_MEMORY, "no memory");

@@ -15,7 +15,7 @@ static int rules_main(const struct wm_opts *o)
 	struct wm_rules r;
 	enum wm_status s;
 
-	s = wm_rules_init(&r, o->fold, o->fold_count, &err);
+	s = wm_rules_init(&r, o->request.fold, o->request.fold_count, &err);
 	if (!s) {
 		wm_rules_print(&r, stdout);
 		if (fflush(stdout) || ferror(stdout))

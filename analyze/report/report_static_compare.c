@@ -8,6 +8,7 @@
  * ("buffer.3") changes between builds and does not count: such namesakes are
  * one row.
  */
+#include "analyze/report/report_gates.h"
 #include "analyze/report/report_static.h"
 
 #include <ctype.h>

@@ -49,7 +49,7 @@ struct source {
 };
 
 /* The bundle of the chosen rank's program, else of the first that has one. */
-static enum wm_status open_run(struct source *f, const struct wm_opts *o,
+static enum wm_status open_run(struct source *f, const struct wm_request *q,
 			       struct wm_err *err)
 {
 	struct wm_analysis *a = &f->a;
@@ -57,7 +57,7 @@ static enum wm_status open_run(struct source *f, const struct wm_opts *o,
 	enum wm_status s;
 	size_t i;
 
-	s = wm_analysis_read(a, o, err);
+	s = wm_analysis_read(a, q, err);
 	if (s)
 		return s;
 	r = &a->ranks[a->chosen == WM_ALL_RANKS ? a->max : a->chosen];
@@ -72,14 +72,14 @@ static enum wm_status open_run(struct source *f, const struct wm_opts *o,
 			  "static memory: no " WMC_FILE_NAME, a->id, a->name);
 }
 
-static enum wm_status open_source(struct source *f, const struct wm_opts *o,
+static enum wm_status open_source(struct source *f, const struct wm_request *q,
 				  struct wm_err *err)
 {
 	enum wm_status s;
 
-	if (o->run_count != 1 || is_dir(o->runs[0]))
-		return open_run(f, o, err);
-	s = wm_bundle_open(&f->own, o->runs[0], err);
+	if (q->run_count != 1 || is_dir(q->runs[0]))
+		return open_run(f, q, err);
+	s = wm_bundle_open(&f->own, q->runs[0], err);
 	f->bundle = f->own;
 	return s;
 }
@@ -97,7 +97,7 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 
 	for (i = 0; i < o->gates.count; i++)
 		if (o->gates.gate[i].kind != WM_GATE_GROWTH ||
-		    o->run_count != 2)
+		    o->request.run_count != 2)
 			return wm_err_set(err, WM_USAGE, "--fail-on %s: "
 					  "--static-report knows growth only, "
 					  "of two", o->gates.gate[i].text);
@@ -111,13 +111,13 @@ static int one(const struct wm_opts *o, struct wm_static_params *params)
 	enum wm_status s;
 	int status;
 
-	s = open_source(&f, o, &err);
+	s = open_source(&f, &o->request, &err);
 	if (!f.own)
 		params->share = &f.share;
 	if (!s)
 		s = wm_report_static(f.bundle, params, stdout, &err);
-	wm_print_notes(o, &f.a);
-	wm_print_outside(o, &f.a);
+	wm_print_notes(&f.a, o->quiet);
+	wm_print_outside(&f.a, o->quiet);
 	status = wm_exit_status(s, f.a.partial, &err);
 	source_release(&f);
 	return status;
@@ -125,7 +125,7 @@ static int one(const struct wm_opts *o, struct wm_static_params *params)
 
 static int two(const struct wm_opts *o, const struct wm_static_params *params)
 {
-	struct wm_report quick = *o->report;
+	struct wm_request quick = o->request;
 	struct wm_findings findings = { .gates = NULL };
 	struct wm_static_pair pair = { .params = params,
 				       .findings = &findings };
@@ -135,26 +135,23 @@ static int two(const struct wm_opts *o, const struct wm_static_params *params)
 	int i, status;
 
 	/* heads and call paths alone: no pass needs the events */
-	quick.needs = 0;
+	quick.wish.needs = 0;
+	quick.run_count = 1;
 	for (i = 0; i < 2 && !s; i++) {
-		struct wm_opts single = *o;
-
-		single.report = &quick;
-		single.runs = o->runs + i;
-		single.run_count = 1;
-		s = open_source(&f[i], &single, &err);
+		quick.runs = o->request.runs + i;
+		s = open_source(&f[i], &quick, &err);
 		if (s)
 			break;
 		pair.census[i] = wm_bundle_census(f[i].bundle);
-		pair.given[i] = o->runs[i];
+		pair.given[i] = o->request.runs[i];
 	}
 	if (!s)
 		s = wm_static_compare(&pair, o, stdout, &err);
 	if (!s && (fflush(stdout) || ferror(stdout)))
 		s = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
 	for (i = 0; i < 2; i++) {
-		wm_print_notes(o, &f[i].a);
-		wm_print_outside(o, &f[i].a);
+		wm_print_notes(&f[i].a, o->quiet);
+		wm_print_outside(&f[i].a, o->quiet);
 	}
 	status = wm_exit_gates(s, f[0].a.partial || f[1].a.partial, &findings,
 			       &err);
@@ -174,7 +171,8 @@ static int static_report_main(const struct wm_opts *o)
 		.demangle = demangle,
 		.context = &d,
 	};
-	int status = o->run_count == 2 ? two(o, &params) : one(o, &params);
+	int status = o->request.run_count == 2 ? two(o, &params) :
+						 one(o, &params);
 
 	free(d.last);
 	return status;

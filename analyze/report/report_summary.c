@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/answers/mpi_share.h"
 #include "analyze/plain.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"

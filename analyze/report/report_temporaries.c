@@ -133,7 +133,7 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 	size_t i, k;
 
 	*c = (struct churn){ .site = NULL };
-	c->a = a = wm_sum_view(&c->view, a, o);
+	c->a = a = wm_sum_view(&c->view, a, o->rank_given);
 	s = make_functions(c, a, fold, err);
 	if (s)
 		return s;

@@ -174,7 +174,7 @@ static enum wm_status make_layers(struct wm_layers *l,
 				  const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_err *err)
 {
-	enum wm_by by = wm_layers_by(o);
+	enum wm_by by = wm_timeline_by(o);
 
 	memset(l, 0, sizeof(*l));
 	return by == WM_BY_NOTHING ? WM_OK : wm_layers_make(l, a, by, err);
@@ -201,7 +201,7 @@ static enum wm_status timeline_svg(const struct wm_analysis *a,
 	enum wm_status s = make_layers(&l, a, o, err);
 
 	if (!s)
-		s = wm_timeline_svg(a, wm_layers_by(o) != WM_BY_NOTHING ?
+		s = wm_timeline_svg(a, wm_timeline_by(o) != WM_BY_NOTHING ?
 				    &l : NULL, out, err);
 	wm_layers_release(&l);
 	return s;
@@ -260,7 +260,7 @@ static enum wm_status timeline_json(const struct wm_analysis *a,
 	size_t i;
 
 	if (o->by)
-		s = wm_layers_make(&l, a, wm_layers_by(o), err);
+		s = wm_layers_make(&l, a, wm_timeline_by(o), err);
 	wm_json_array(j, "timeline");
 	for (i = 0; i < a->rank_count; i++) {
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
@@ -268,7 +268,7 @@ static enum wm_status timeline_json(const struct wm_analysis *a,
 		wm_json_object(j, NULL);
 		put_rank(&a->ranks[i], a->chosen == i ? &a->told : NULL, j);
 		if (o->by)
-			wm_json_layers(&l, wm_layers_by(o), j);
+			wm_json_layers(&l, wm_timeline_by(o), j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -293,7 +293,7 @@ static enum wm_status timeline_csv(const struct wm_analysis *a,
 	size_t i, k;
 
 	if (o->by) {
-		s = wm_layers_make(&layers, a, wm_layers_by(o), err);
+		s = wm_layers_make(&layers, a, wm_timeline_by(o), err);
 		if (!s)
 			s = wm_csv_layers(a, &layers, out, err);
 		wm_layers_release(&layers);

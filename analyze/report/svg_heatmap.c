@@ -3,11 +3,12 @@
  * The picture of --imbalance: ranks from top to bottom, time from left to
  * right, colour says how many bytes are live.  Plain SVG 1.1.
  */
-#include "analyze/answers/imbalance.h"
+#include "analyze/report/reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/answers/imbalance.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/units.h"

@@ -4,12 +4,13 @@
  * its share, the functions it calls hang below it; the pointer shows name and
  * bytes.  Plain SVG 1.1 without scripts or fonts of its own.
  */
-#include "analyze/answers/tree.h"
+#include "analyze/report/reports.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "analyze/answers/tree.h"
 #include "analyze/names/shorten.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the analysis of a job is asked for: which traces, what is wanted of
+ * each, whose call paths stay.
+ *
+ * Plain data, to be copied and changed; borrows the texts that it points to.
+ */
+#ifndef WM_ANALYZE_REQUEST_H
+#define WM_ANALYZE_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/replay/pass.h"
+
+/* Whom lists are about: the rank with the highest or the lowest peak, the sum
+ * of all, or the one with a number. */
+enum wm_rank_choice { WM_RANK_MAX, WM_RANK_MIN, WM_RANK_ALL, WM_RANK_NUMBER };
+
+#define WM_FOLDS 16
+
+struct wm_request {
+	char **runs; /* see wm_run_find() */
+	size_t run_count;
+	struct wm_wish wish;
+	int at_time; /* lists are about wish.moment, not about the peak */
+	enum wm_rank_choice choice;
+	uint64_t rank; /* with WM_RANK_NUMBER */
+	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
+	const char *fold[WM_FOLDS]; /* see wm_rules_init() */
+	size_t fold_count;
+	unsigned jobs; /* threads; 0: as many as processors */
+	int quiet; /* no progress on stderr */
+};
+
+/* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of
+ * that. */
+int wm_request_rank(struct wm_request *q, const char *text);
+
+#endif

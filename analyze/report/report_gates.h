@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What gates (--fail-on) have found, on stderr and in JSON. */
+#ifndef WM_ANALYZE_REPORT_GATES_H
+#define WM_ANALYZE_REPORT_GATES_H
+
+#include <stddef.h>
+
+#include "analyze/answers/gate.h"
+#include "analyze/report/json.h"
+
+/* A line on stderr for each gate that is met; returns how many are. */
+size_t wm_findings_say(const struct wm_findings *v);
+/* "gates": [...]; nothing when there are none. */
+void wm_findings_json(const struct wm_findings *v, struct wm_json *j);
+
+#endif
