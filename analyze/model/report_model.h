@@ -34,6 +34,11 @@ struct wm_model_report {
 	uint64_t fits[WM_VIEWS], overflows[WM_VIEWS];
 };
 
+/*
+ * model_answers.c: for the runs, the checks, and the jobs that are asked
+ * about: the next three doublings if none is.  Borrows @r.
+ */
+void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r);
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 
@@ -41,10 +46,12 @@ double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 					    const struct wm_point *x);
 
-/* The tables of runs and predictions. */
+/* report_model_jobs.c: the tables of runs and predictions; all in one. */
 enum wm_status wm_model_jobs(const struct wm_model_report *m,
 			     const struct wm_opts *o, FILE *out,
 			     struct wm_err *err);
+enum wm_status wm_model_csv(const struct wm_model_report *m, FILE *out,
+			    struct wm_err *err);
 enum wm_status wm_model_report_text(const struct wm_model_report *m,
 				    const struct wm_opts *o, FILE *out,
 				    struct wm_err *err);

@@ -18,40 +18,6 @@ static enum wm_status no_memory(struct wm_err *err)
 	return wm_err_set(err, WM_NO_MEMORY, "no memory");
 }
 
-static int by_value(const struct wm_point *x, const struct wm_model_site *a,
-		    const struct wm_model_site *b)
-{
-	double u = wm_fit_value(&a->fit, x), v = wm_fit_value(&b->fit, x);
-
-	if (u != v)
-		return u < v ? 1 : -1;
-	return strcmp(a->path, b->path);
-}
-
-const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
-					    const struct wm_point *x)
-{
-	const struct wm_model_site **list;
-	size_t i, k, gap;
-
-	list = calloc(p->count + 1, sizeof(*list));
-	if (!list)
-		return NULL;
-	for (i = 0; i < p->count; i++)
-		list[i] = &p->site[i];
-	/* Shell's sort: qsort() has no room for @x */
-	for (gap = p->count / 2; gap > 0; gap /= 2)
-		for (i = gap; i < p->count; i++) {
-			const struct wm_model_site *s = list[i];
-
-			for (k = i; k >= gap &&
-			     by_value(x, s, list[k - gap]) < 0; k -= gap)
-				list[k] = list[k - gap];
-			list[k] = s;
-		}
-	return list;
-}
-
 static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 		      const struct wm_point *y, FILE *out)
 {
