@@ -37,7 +37,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 int wm_export_extrap(const struct wm_opts *o);
 
 /*
- * What formats share.
+ * common.c: what formats share.
  */
 #define WM_NO_CALL_PATH "?? (no call path)"
 

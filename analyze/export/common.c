@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What formats share (export.h). */
+#include "analyze/export/export.h"
+
+#include <stdio.h>
+
+#include "analyze/names/site.h"
+#include "analyze/report/text.h"
+#include "analyze/vec.h"
+
+enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
+			       uint32_t path, struct wm_err *err)
+{
+	enum wm_status status = wm_stack_fill(s, a, path, err);
+	struct wm_frame site, *frame;
+
+	if (status || s->count)
+		return status;
+	site = wm_site_find(a->symbols, &a->paths, path);
+	frame = wm_grow(s->frame, &s->cap, 1, sizeof(*frame));
+	if (!frame || !site.symbol)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory for symbols");
+	s->frame = frame;
+	frame[s->count++] = site;
+	return WM_OK;
+}
+
+const char *wm_export_moment(const struct wm_analysis *a,
+			     struct wm_export_title *t)
+{
+	struct wm_buf b, c;
+
+	if (a->at_time)
+		snprintf(t->s, sizeof(t->s), "at %s of %s",
+			 wm_seconds(&b, a->at_seconds), wm_chosen(&c, a));
+	else if (a->chosen == WM_ALL_RANKS)
+		snprintf(t->s, sizeof(t->s), "all ranks, each at its own peak");
+	else
+		snprintf(t->s, sizeof(t->s), "at the peak of %s",
+			 wm_chosen(&c, a));
+	return t->s;
+}
