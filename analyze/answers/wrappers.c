@@ -239,9 +239,3 @@ enum wm_status wm_wrappers_apply(struct wm_functions *f,
 	*f = folded;
 	return WM_OK;
 }
-
-void wm_wrappers_release(struct wm_wrappers *w)
-{
-	free(w->folded);
-	memset(w, 0, sizeof(*w));
-}

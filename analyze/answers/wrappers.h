@@ -12,7 +12,8 @@
  * folded itself: one caller is no reason to hide who allocates.  Functions
  * that a rule of group wrapper names are folded whatever they do.
  *
- * Found once for an analysis, when the first list asks.  One thread at a time.
+ * Found once for an analysis, when the first list asks, and kept in it (struct
+ * wm_wrappers).  One thread at a time.
  */
 #ifndef WM_ANALYZE_WRAPPERS_H
 #define WM_ANALYZE_WRAPPERS_H
@@ -22,12 +23,6 @@
 #include "analyze/answers/functions.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-
-struct wm_wrappers {
-	uint8_t *folded; /* by wm_symbol.function */
-	uint32_t count;
-	int found;
-};
 
 /*
  * @f with what wrappers hold under their callers; @to is new, and the caller's
@@ -41,6 +36,5 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 enum wm_status wm_wrappers_apply(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 struct wm_err *err);
-void wm_wrappers_release(struct wm_wrappers *w);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/answers/wrappers.h"
 #include "analyze/job/jobs.h"
 #include "analyze/job/load.h"
 #include "analyze/job/worlds.h"
@@ -677,7 +676,7 @@ void wm_analysis_release(struct wm_analysis *a)
 		wm_symbols_release(a->symbols);
 	free(a->symbols);
 	if (a->wrappers)
-		wm_wrappers_release(a->wrappers);
+		free(a->wrappers->folded);
 	free(a->wrappers);
 	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)

@@ -23,7 +23,13 @@
 #include "analyze/names/symbols.h"
 #include "analyze/replay/rank.h"
 
-struct wm_wrappers;
+/* Functions that only forward: for answers/wrappers.h, which fills it when a
+ * list asks first. */
+struct wm_wrappers {
+	uint8_t *folded; /* by wm_symbol.function */
+	uint32_t count;
+	int found;
+};
 
 /* A program of the job; several only in MPMD jobs. */
 struct wm_program {

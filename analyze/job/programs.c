@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/answers/wrappers.h"
 #include "analyze/job/census_take.h"
 #include "analyze/vec.h"
 #include "analyze/plain.h"
