@@ -15,77 +15,6 @@
 #include "analyze/report/report.h"
 #include "wm/version.h"
 
-static void help(void)
-{
-	const struct wm_report *r;
-	size_t i;
-
-	printf("usage: %s [REPORT] [OPTIONS] [RUN...]\n\n",
-	       wm_spread_program());
-	fputs("RUN is a run directory NAME.ID.wm (several: the programs of one "
-	      "job,\nand what it has spawned), or trace files; without it the "
-	      "newest run directory\nhere is taken.\n\nReports:\n", stdout);
-	for (i = 0; (r = wm_reports[i]); i++) {
-		int n = printf("  --%s%s%s", r->name, r->value ? " " : "",
-			       r->value ? r->value : "");
-
-		printf("%*s%s\n", n < 22 ? 22 - n : 1, "", r->help);
-	}
-	fputs("\nOptions:\n"
-	      "  --rank N|max|min|all  what lists are about: a rank, the one "
-	      "with the highest\n"
-	      "                        (default) or lowest peak, or the sum "
-	      "(default of\n"
-	      "                        --leaks, --temporaries)\n"
-	      "  --json                one JSON object instead of text\n"
-	      "  --csv                 one table, RFC 4180, instead of text\n"
-	      "  --at TIME|peak        who holds memory at that time (1.5s, "
-	      "250ms) of each process\n"
-	      "  --by WHAT             with --timeline: sites, libraries or "
-	      "phases\n"
-	      "  --svg FILE            with --timeline, --imbalance, --tree: "
-	      "draw it "
-	      "(- is stdout)\n"
-	      "  --size P,...          with --model, --export extrap: size of "
-	      "the problem of\n"
-	      "                        each RUN\n"
-	      "  --ranks N,...         with these: ranks of each RUN, instead of "
-	      "what it says\n"
-	      "  --predict N[:P],...   with --model: jobs to predict\n"
-	      "  --check RUN,...       with --model: runs to compare it with\n"
-	      "  --grid, --decomp AxBxC  with --model: cells of the problem, "
-	      "how ranks cut them\n"
-	      "  --node-memory SIZE    with --imbalance: does the job fit; with "
-	      "--model and\n"
-	      "                        --ranks-per-node K: when does a node "
-	      "overflow\n"
-	      "  --output DIR          with --repack: write a copy there\n"
-	      "  --output FILE         with --export: write to it\n"
-	      "  --force               with --svg, --html, --output: replace "
-	      "a file that\n"
-	      "                        wm-analyze has not written\n"
-	      "  --top N|all           entries in lists of text\n"
-	      "  --max-blocks N        read files with more blocks alive at one "
-	      "time than their\n"
-	      "                        size lets one expect: up to N\n"
-	      "  --bottom-up           with --tree: callers below what they "
-	      "call\n"
-	      "  --fold RULE           none, -GROUP, +GROUP or a FILE of "
-	      "folding rules\n"
-	      "  -j N                  read N traces at a time\n"
-	      "  --fail-on LIMIT       leaks[=SIZE], held[=SIZE], peak=SIZE, with "
-	      "--compare\n"
-	      "                        growth=SIZE|N%: exit status 1 when it is exceeded\n"
-	      "  --color WHEN          auto, always, never\n"
-	      "  -q, --quiet           no progress, no remarks\n"
-	      "  -h, --help            this\n"
-	      "  --version\n\n"
-	      "Exit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
-	      "readable, 4 answers from a\npart of the input (stderr "
-	      "and the report say which).\n",
-	      stdout);
-}
-
 static int is_dash(const char *path)
 {
 	return path && strcmp(path, "-") == 0;
@@ -153,7 +82,7 @@ static int analyze(int argc, char **argv)
 
 		wm_output_open(&out, NULL, 0, &err);
 		if (o.help)
-			help();
+			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
 			printf("%s " WM_VERSION "\n", wm_spread_program());
 		return wm_exit_status(wm_output_close(&out, WM_OK, &err),

@@ -16,42 +16,80 @@ enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
 
 #define FLAG(field) OPT_FLAG, 0, offsetof(struct wm_opts, field)
 
+/*
+ * In the order of --help.  @shown and the lines of @help are what that says of
+ * the row; NULL: it stands with the one before.
+ */
 static const struct option {
 	const char *name;
 	enum opt_id id;
 	int value;
 	size_t field; /* of OPT_TEXT and OPT_FLAG */
 	const char *reports; /* that it belongs to; NULL: all */
+	const char *shown, *help;
 } options[] = {
-	{ "--rank", OPT_RANK, 1, 0, NULL },
-	{ "--json", OPT_JSON, 0, 0, NULL },
-	{ "--csv", OPT_CSV, 0, 0, NULL },
-	{ "--quiet", OPT_QUIET, 0, 0, NULL },
-	{ "-q", OPT_QUIET, 0, 0, NULL },
-	{ "--help", OPT_HELP, 0, 0, NULL },
-	{ "-h", OPT_HELP, 0, 0, NULL },
-	{ "--version", OPT_VERSION, 0, 0, NULL },
-	{ "--top", OPT_TOP, 1, 0, NULL },
-	{ "--max-blocks", OPT_BLOCKS, 1, 0, NULL },
-	{ "-j", OPT_JOBS, 1, 0, NULL },
-	{ "--jobs", OPT_JOBS, 1, 0, NULL },
-	{ "--color", OPT_COLOR, 1, 0, NULL },
-	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL },
-	{ "--fold", OPT_FOLD, 1, 0, NULL },
-	{ "--output", TEXT(output), "repack export" },
-	{ "--svg", TEXT(svg), NULL },
-	{ "--force", FLAG(force), NULL },
-	{ "--bottom-up", FLAG(bottom_up), "tree" },
-	{ "--size", TEXT(sizes), "model export" },
-	{ "--ranks", TEXT(ranks), "model export" },
-	{ "--predict", TEXT(predict), "model" },
-	{ "--check", TEXT(check_runs), "model" },
-	{ "--grid", TEXT(grid), "model" },
-	{ "--decomp", TEXT(decomp), "model" },
-	{ "--node-memory", TEXT(node_memory), "model imbalance" },
-	{ "--ranks-per-node", TEXT(ranks_per_node), "model" },
-	{ "--by", TEXT(by), "timeline" },
-	{ "--at", TEXT(at), "functions timeline tree libraries files export" },
+	{ "--rank", OPT_RANK, 1, 0, NULL, "--rank N|max|min|all",
+	  "what lists are about: a rank, the one with the highest\n"
+	  "(default) or lowest peak, or the sum (default of\n"
+	  "--leaks, --temporaries)" },
+	{ "--json", OPT_JSON, 0, 0, NULL, "--json",
+	  "one JSON object instead of text" },
+	{ "--csv", OPT_CSV, 0, 0, NULL, "--csv",
+	  "one table, RFC 4180, instead of text" },
+	{ "--at", TEXT(at), "functions timeline tree libraries files export",
+	  "--at TIME|peak",
+	  "who holds memory at that time (1.5s, 250ms) of each process" },
+	{ "--by", TEXT(by), "timeline", "--by WHAT",
+	  "with --timeline: sites, libraries or phases" },
+	{ "--svg", TEXT(svg), NULL, "--svg FILE",
+	  "with --timeline, --imbalance, --tree: draw it (- is stdout)" },
+	{ "--size", TEXT(sizes), "model export", "--size P,...",
+	  "with --model, --export extrap: size of the problem of\n"
+	  "each RUN" },
+	{ "--ranks", TEXT(ranks), "model export", "--ranks N,...",
+	  "with these: ranks of each RUN, instead of what it says" },
+	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
+	  "with --model: jobs to predict" },
+	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
+	  "with --model: runs to compare it with" },
+	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",
+	  "with --model: cells of the problem, how ranks cut them" },
+	{ "--decomp", TEXT(decomp), "model", NULL, NULL },
+	{ "--node-memory", TEXT(node_memory), "model imbalance",
+	  "--node-memory SIZE",
+	  "with --imbalance: does the job fit; with --model and\n"
+	  "--ranks-per-node K: when does a node overflow" },
+	{ "--ranks-per-node", TEXT(ranks_per_node), "model", NULL, NULL },
+	{ "--output", TEXT(output), "repack export", "--output DIR",
+	  "with --repack: write a copy there" },
+	/* for --help: the row before takes it */
+	{ "--output", OPT_NONE, 1, 0, NULL, "--output FILE",
+	  "with --export: write to it" },
+	{ "--force", FLAG(force), NULL, "--force",
+	  "with --svg, --html, --output: replace a file that\n"
+	  "wm-analyze has not written" },
+	{ "--top", OPT_TOP, 1, 0, NULL, "--top N|all",
+	  "entries in lists of text" },
+	{ "--max-blocks", OPT_BLOCKS, 1, 0, NULL, "--max-blocks N",
+	  "read files with more blocks alive at one time than their\n"
+	  "size lets one expect: up to N" },
+	{ "--bottom-up", FLAG(bottom_up), "tree", "--bottom-up",
+	  "with --tree: callers below what they call" },
+	{ "--fold", OPT_FOLD, 1, 0, NULL, "--fold RULE",
+	  "none, -GROUP, +GROUP or a FILE of folding rules" },
+	{ "-j", OPT_JOBS, 1, 0, NULL, "-j N", "read N traces at a time" },
+	{ "--jobs", OPT_JOBS, 1, 0, NULL, NULL, NULL },
+	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL, "--fail-on LIMIT",
+	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare\n"
+	  "growth=SIZE|N%: exit status 1 when it is exceeded" },
+	{ "--color", OPT_COLOR, 1, 0, NULL, "--color WHEN",
+	  "auto, always, never" },
+	{ "-q", OPT_QUIET, 0, 0, NULL, "-q, --quiet",
+	  "no progress, no remarks" },
+	{ "--quiet", OPT_QUIET, 0, 0, NULL, NULL, NULL },
+	{ "-h", OPT_HELP, 0, 0, NULL, "-h, --help", "this" },
+	{ "--help", OPT_HELP, 0, 0, NULL, NULL, NULL },
+	{ "--version", OPT_VERSION, 0, 0, NULL, "--version", "" },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -374,4 +412,44 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			r = take_argument(o, argv, argc, &i, err);
 	}
 	return r ? r : check(o, err);
+}
+
+/* @text, its lines below each other from column @from on; @n: where it is. */
+static void put_help(int n, int from, const char *text, FILE *out)
+{
+	size_t length;
+
+	for (;; n = 0) {
+		length = strcspn(text, "\n");
+		if (length)
+			fprintf(out, "%*s%.*s", n < from ? from - n : 2, "",
+				(int)length, text);
+		putc('\n', out);
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+}
+
+void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
+{
+	const struct wm_report *r;
+	size_t i;
+
+	fprintf(out, "usage: %s [REPORT] [OPTIONS] [RUN...]\n\n", program);
+	fputs("RUN is a run directory NAME.ID.wm (several: the programs of one "
+	      "job,\nand what it has spawned), or trace files; without it the "
+	      "newest run directory\nhere is taken.\n\nReports:\n", out);
+	for (i = 0; (r = o->reports[i]); i++)
+		put_help(fprintf(out, "  --%s%s%s", r->name,
+				 r->value ? " " : "", r->value ? r->value : ""),
+			 22, r->help, out);
+	fputs("\nOptions:\n", out);
+	for (i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (options[i].shown)
+			put_help(fprintf(out, "  %s", options[i].shown), 24,
+				 options[i].help, out);
+	fputs("\nExit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
+	      "readable, 4 answers from a\npart of the input (stderr "
+	      "and the report say which).\n", out);
 }

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "analyze/answers/gate.h"
 #include "analyze/error.h"
@@ -42,5 +43,7 @@ struct wm_opts {
 /* WM_USAGE with a message when the line makes no sense. */
 enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err);
+/* What --help of @program says. */
+void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out);
 
 #endif
