@@ -123,7 +123,7 @@ enum wm_status wm_model_jobs(const struct wm_model_report *m,
 		put_check(&t, "modelled", &m->run[i]);
 	for (i = 0; i < m->checks; i++)
 		put_check(&t, "check", &m->check[i]);
-	s = wm_table_print(&t, 0, o, out, err);
+	s = wm_table_print(&t, 0, !o->top_given, out, err);
 	wm_table_release(&t);
 	if (s)
 		return s;
@@ -134,7 +134,7 @@ enum wm_status wm_model_jobs(const struct wm_model_report *m,
 	wm_table_init(&t, job_columns);
 	for (i = 0; i < m->asks; i++)
 		put_job(&t, "prediction", &m->ask[i]);
-	s = wm_table_print(&t, 0, o, out, err);
+	s = wm_table_print(&t, 0, !o->top_given, out, err);
 	wm_table_release(&t);
 	return s;
 }

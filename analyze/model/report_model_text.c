@@ -102,8 +102,8 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 			   "Sites that grow with the ranks" :
 			   "Sites that hold most", wm_model_number(&b, x->n),
 			   x->n == 1 ? "" : "s");
-		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o,
-				   out, err);
+		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN,
+				   !o->top_given, out, err);
 	}
 	if (!s && small)
 		fprintf(out, "%s%zu site%s that grow%s with the ranks %s less "

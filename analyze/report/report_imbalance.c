@@ -122,7 +122,7 @@ static enum wm_status put_differences(const struct wm_differences *d,
 		put_site(&t, &d->site[i]);
 	}
 	if (i)
-		s = wm_table_print(&t, top, o, out, err);
+		s = wm_table_print(&t, top, !o->top_given, out, err);
 	else
 		fputs("  no site differs\n", out);
 	wm_table_release(&t);
@@ -256,8 +256,8 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	wm_table_init(&t, columns);
 	for (i = 0; i < m->nodes; i++)
 		put_node(&t, m, row[i]);
-	s = wm_table_print(&t, o->top_given ? o->top : NODES_SHOWN, o, out,
-			   err);
+	s = wm_table_print(&t, o->top_given ? o->top : NODES_SHOWN,
+			   !o->top_given, out, err);
 	wm_table_release(&t);
 	if (m->nodes)
 		put_parts(row[0], o, out);

@@ -210,7 +210,8 @@ static enum wm_status put_part(struct leaks *l, int part, int more, size_t top,
 	add_rows(&t, l, part);
 	if (more != part)
 		add_rows(&t, l, more);
-	s = wm_table_print(&t, o->top_given ? o->top : top, o, out, err);
+	s = wm_table_print(&t, o->top_given ? o->top : top, !o->top_given, out,
+			   err);
 	wm_table_release(&t);
 	return s;
 }

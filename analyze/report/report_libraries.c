@@ -81,8 +81,8 @@ static enum wm_status libraries_text(const struct wm_analysis *a,
 		fputs("and static memory, of which no census tells\n", out);
 	wm_text_notes(a, o, out);
 	putc('\n', out);
-	s = wm_table_print(&t, o->top_given ? o->top : LIBRARIES_SHOWN, o, out,
-			   err);
+	s = wm_table_print(&t, o->top_given ? o->top : LIBRARIES_SHOWN,
+			   !o->top_given, out, err);
 	if (!s)
 		fputs("\n  total = allocated by functions in it + static; "
 		      "through it: on call paths that\n  pass it, so that one "

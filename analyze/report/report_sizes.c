@@ -59,7 +59,8 @@ static enum wm_status sizes_text(const struct wm_analysis *a,
 	wm_text_notes(a, o, out);
 	putc('\n', out);
 	add_rows(&t, a);
-	s = wm_table_print(&t, o->top_given ? o->top : 0, o, out, err);
+	s = wm_table_print(&t, o->top_given ? o->top : 0, !o->top_given, out,
+			   err);
 	wm_table_release(&t);
 	return s;
 }

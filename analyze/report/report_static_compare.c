@@ -309,13 +309,13 @@ static enum wm_status put_text(const struct wm_static_pair *pair,
 		fputs("\nno section has another size\n", out);
 	} else {
 		putc('\n', out);
-		s = wm_table_print(sections, 0, o, out, err);
+		s = wm_table_print(sections, 0, !o->top_given, out, err);
 	}
 	if (s || !wm_table_rows(variables))
 		return s;
 	putc('\n', out);
-	return wm_table_print(variables, o->top_given ? o->top : ROWS_SHOWN, o,
-			      out, err);
+	return wm_table_print(variables, o->top_given ? o->top : ROWS_SHOWN,
+			      !o->top_given, out, err);
 }
 
 /* Who grew most, for --fail-on growth. */

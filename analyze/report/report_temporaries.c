@@ -275,8 +275,8 @@ static enum wm_status temporaries_text(const struct wm_analysis *a,
 		wm_table_hide(&t, "max_rank");
 	}
 	add_rows(&t, &n);
-	s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN, o, out,
-			   err);
+	s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN,
+			   !o->top_given, out, err);
 	wm_table_release(&t);
 	if (!s)
 		put_lives(&n.all, o, out);

@@ -213,9 +213,8 @@ static void measure(const struct wm_table *t, size_t rows, int *room)
 		}
 }
 
-enum wm_status wm_table_print(const struct wm_table *t, size_t top,
-			      const struct wm_opts *o, FILE *out,
-			      struct wm_err *err)
+enum wm_status wm_table_print(const struct wm_table *t, size_t top, int hint,
+			      FILE *out, struct wm_err *err)
 {
 	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
 	size_t r, c, last = 0;
@@ -247,7 +246,7 @@ enum wm_status wm_table_print(const struct wm_table *t, size_t top,
 	}
 	if (rows < all)
 		fprintf(out, "  ... %zu more%s\n", all - rows,
-			o->top_given ? "" : " (--top all)");
+			hint ? " (--top all)" : "");
 	free(room);
 	return WM_OK;
 }

@@ -25,7 +25,6 @@
 #include <stdio.h>
 
 #include "analyze/error.h"
-#include "analyze/opts.h"
 #include "analyze/report/json.h"
 
 /* What a column holds, and how people read it. */
@@ -71,10 +70,10 @@ void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 
-/* At most @top rows, 0: all; then how many more there are. */
-enum wm_status wm_table_print(const struct wm_table *t, size_t top,
-			      const struct wm_opts *o, FILE *out,
-			      struct wm_err *err);
+/* At most @top rows, 0: all; then how many more there are, and with @hint which
+ * option shows them. */
+enum wm_status wm_table_print(const struct wm_table *t, size_t top, int hint,
+			      FILE *out, struct wm_err *err);
 /* RFC 4180: a line of keys, then a line for each row; LF ends lines. */
 enum wm_status wm_table_csv(const struct wm_table *t, FILE *out,
 			    struct wm_err *err);
