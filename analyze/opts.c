@@ -370,8 +370,10 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	}
 	if (o->help || o->version)
 		return WM_OK;
-	if (o->report->forms & WM_TO_VALUE)
+	if (o->report->forms & WM_TO_VALUE) {
 		o->output = o->report_value;
+		o->color = WM_COLOR_NEVER;
+	}
 	if (check_gates(o, err))
 		return WM_USAGE;
 	if (o->json && o->csv)
