@@ -21,6 +21,15 @@ enum wm_status {
 	WM_USAGE,
 };
 
+/* How the program ends (contract: the numbers). */
+enum wm_exit {
+	WM_EXIT_GOOD = 0,
+	WM_EXIT_MET = 1, /* --fail-on; whatever else there is to say */
+	WM_EXIT_USAGE = 2,
+	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
+	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
+};
+
 struct wm_err {
 	char text[512];
 };

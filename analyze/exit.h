@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How wm-analyze ends (contract: the numbers).
+ * How wm-analyze ends, and what it says on stderr then.
  */
 #ifndef WM_ANALYZE_EXIT_H
 #define WM_ANALYZE_EXIT_H
@@ -8,14 +8,6 @@
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/opts.h"
-
-enum wm_exit {
-	WM_EXIT_GOOD = 0,
-	WM_EXIT_MET = 1, /* --fail-on; whatever else there is to say */
-	WM_EXIT_USAGE = 2,
-	WM_EXIT_UNREADABLE = 3, /* nothing readable, or output not writable */
-	WM_EXIT_PARTIAL = 4, /* answers from a part of the input */
-};
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
 int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/exit.h"
+#include "analyze/error.h"
 #include "analyze/job/launcher.h"
 #include "analyze/job/crew.h"
 #include "analyze/job/nap.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/exit.h"
+#include "analyze/error.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_wire.h"
