@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/report/report_gates.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
+#include "analyze/report/report_gates.h"
 
 int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
 {

@@ -7,7 +7,7 @@
 
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
 int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);

@@ -7,7 +7,7 @@
 #   model, export, repack               what their names say
 #
 # Every file of a folder belongs to the program, so that a report is a file
-# and a row in WM_REPORT_LIST; but for `inside`, which belongs to the runtime
+# and a row in menu.c; but for `inside`, which belongs to the runtime
 # objects (runtime/module.mk).
 
 # The same for many processes: analyze/mpi.mk.

@@ -13,7 +13,7 @@
 #include "analyze/answers/stack.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
 
 /* .value is the format's name; ends with an entry without. */
 extern const struct wm_report wm_export_formats[];

@@ -13,7 +13,7 @@
 
 #include "analyze/error.h"
 #include "analyze/model/model_fit.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
 
 #define WM_GRID_DIMS 3
 

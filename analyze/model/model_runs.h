@@ -15,7 +15,7 @@
 #include "analyze/error.h"
 #include "analyze/model/model.h"
 #include "analyze/model/model_args.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
 
 /*
  * X(name, what): what a rank of a job needs.  The first is the one with the

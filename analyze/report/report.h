@@ -3,7 +3,7 @@
  * Reports: what wm-analyze can tell.
  *
  * To add a report: one file report_<name>.c that ends with its struct
- * wm_report, and one row in WM_REPORT_LIST.  Reports read the analysis, write
+ * wm_report, and one row in analyze/menu.c.  Reports read the analysis, write
  * to a stream, and keep nothing.
  */
 #ifndef WM_ANALYZE_REPORT_H
@@ -61,30 +61,6 @@ struct wm_report {
 	 * NULL: any FORMAT will do */
 	const struct wm_report *choices;
 };
-
-/* In the order of --help.  X(name): wm_<name>_report is its description. */
-#define WM_REPORT_LIST(X) \
-	X(summary) \
-	X(functions) \
-	X(tree) \
-	X(libraries) \
-	X(files) \
-	X(timeline) \
-	X(leaks) \
-	X(temporaries) \
-	X(sizes) \
-	X(snapshots) \
-	X(compare) \
-	X(model) \
-	X(imbalance) \
-	X(static_report) \
-	X(html) \
-	X(rules) \
-	X(export) \
-	X(repack)
-
-/* Ends with NULL; the first is the default. */
-extern const struct wm_report *const wm_reports[];
 
 /* The first key of every JSON object: docs/json.md. */
 #define WM_JSON_SCHEMA "wmtools.report/1"

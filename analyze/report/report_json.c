@@ -7,9 +7,9 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 #include "analyze/report/json.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 

@@ -11,8 +11,8 @@
 #include "analyze/answers/layers.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
 #include "analyze/report/json.h"
+#include "analyze/report/opts.h"
 
 struct wm_functions;
 struct wm_imbalance;

@@ -11,7 +11,7 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
-#include "analyze/opts.h"
+#include "analyze/report/opts.h"
 #include "analyze/units.h"
 
 /* A line in bold when @o says so. */

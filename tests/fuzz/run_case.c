@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/report/report.h"
+#include "analyze/menu.h"
 
 #define RUN "app.1.wm"
 #define MAX_ARGS 16
