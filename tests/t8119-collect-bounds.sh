@@ -31,4 +31,16 @@ ln -s /dev/zero links/app.1.wm/program.wmc.xz
 bounded "a link in the place of the bundle" 3 'program.wmc.xz.: Too many' \
 	wm-collect --ended --from links --to to
 is "nothing came of them" "$(find to ! -type d | wc -l)" 0
+
+# A disk takes its time for each: what is empty has no bytes to wait for.
+mkdir -p empty/app.1.wm
+for i in 1 2 3; do : >"empty/app.1.wm/rank-00000$i.wmt.xz"; done
+if command -v strace >/dev/null; then
+	strace -f -e trace=fsync,fdatasync -o calls \
+		wm-collect --ended --from empty --to other 2>/dev/null
+	is "empty traces arrive" "$(find other -name 'rank-*' | wc -l)" 3
+	is "none is waited for" "$(grep -c sync calls)" 0
+else
+	skip "how empty traces are written" "no strace"
+fi
 done_testing

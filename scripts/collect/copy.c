@@ -79,7 +79,9 @@ static int write_all(int from, int to, off_t *size)
 		at += n;
 	}
 	*size = at;
-	return n < 0 || ftruncate(to, at) || fsync(to) ? -1 : 0;
+	/* an empty one has nothing to bring to the disk but its name, which
+	 * comes there before anything is removed here */
+	return n < 0 || (at && (ftruncate(to, at) || fsync(to))) ? -1 : 0;
 }
 
 /* 1 equal, 0 not, -1 can not be read. */
