@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Threads, forks, deep stacks, bundled libraries, the environment.
 . "$(dirname "$0")/lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 
@@ -77,186 +76,42 @@ ok "Fortran: a static program that does I/O" run ./fields.wm
 is "Fortran: output as ever" "$(cat out)" "$(./fields)"
 is "Fortran: allocate" "$(get '.peak >= 1200000')" true
 
-cat >own.c <<'X'
-/* Has its own lzma_code, unw_backtrace and backtrace, and uses none of ours. */
-#include <stdio.h>
-#include <stdlib.h>
-int lzma_code(int x) { return x + 1; }
-int unw_backtrace(void **p, int n) { (void)p; return n + 2; }
-int lzma_index_init(int x) { return x + 3; }
-int main(void)
-{
-	void *volatile p = malloc(10);
-	free(p);
-	printf("%d %d %d\n", lzma_code(0), unw_backtrace(0, 0),
-	       lzma_index_init(0));
-	return 0;
-}
-X
-ok "own lzma_* and unw_*: builds" wmcc -static -o own own.c
+ok "own lzma_* and unw_*: builds" wmcc -static \
+	-o own "$progs/runtime/own_names.c"
 ok "own lzma_* and unw_*: runs" run ./own.wm
 is "own lzma_* and unw_*: its own are called" "$(cat out)" "1 2 3"
-cat >xz.c <<'X'
-#include <lzma.h>
-#include <stdio.h>
-int main(void)
-{
-	uint8_t in[1000] = { 0 }, out[2000];
-	size_t n = 0;
-	int r = lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, in, 1000,
-					out, &n, sizeof(out));
-	printf("%d %d\n", r, n > 0);
-	return 0;
-}
-X
-ok "-llzma of the system: builds" wmcc -static -o xz xz.c -llzma -pthread
+ok "-llzma of the system: builds" wmcc -static \
+	-o xz "$progs/runtime/own_lzma.c" -llzma -pthread
 ok "-llzma of the system: runs" run ./xz.wm
 is "-llzma of the system: works" "$(cat out)" "0 1"
 
 # ---- never harm ----
-cat >quiet.c <<'X'
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-/* errno is left alone, and no descriptor is taken. */
-int main(void)
-{
-	int fd;
-	for (errno = 4242; errno == 4242;) {
-		static int i;
-		void *volatile p = malloc((size_t)++i);
-		if (i == 100000)
-			break;
-		free(p);
-	}
-	int e = errno;
-	fd = open("/dev/null", O_RDONLY);
-	printf("errno %d fd %d\n", e, fd);
-	return 0;
-}
-X
 for kind in -static ""; do
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -o quiet quiet.c
+	wmcc -O1 -fno-builtin $kind -o quiet "$progs/runtime/quiet.c"
 	run ./quiet.wm
 	is "${kind:-dynamic}: errno and descriptors" "$(cat out err)" \
 		"errno 4242 fd 3"
 done
-cat >eintr.c <<'X'
-#include <errno.h>
-#include <stdlib.h>
-/* libunwind loops while errno is EINTR: a stale one must not hang it. */
-int main(void)
-{
-	errno = EINTR;
-	void *volatile p = malloc(10);
-	free(p);
-	return errno != EINTR;
-}
-X
-wmcc -O1 -fno-builtin -static -o eintr eintr.c
+wmcc -O1 -fno-builtin -static -o eintr "$progs/runtime/stale_eintr.c"
 ok "a stale EINTR does not hang" run timeout 20 ./eintr.wm
 
-cat >exitrace.c <<'X'
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-/* Eight threads are busy when main ends the process. */
-static void *work(void *arg)
-{
-	for (;;) {
-		void *volatile p = malloc(100);
-		free(p);
-	}
-	return arg;
-}
-int main(void)
-{
-	pthread_t t;
-	for (int i = 0; i < 8; i++)
-		pthread_create(&t, NULL, work, NULL);
-	usleep(200000);
-	exit(5);
-}
-X
-cat >jump.c <<'X'
-#include <setjmp.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/time.h>
-/* A timer's handler leaves by siglongjmp, between allocations. */
-static sigjmp_buf top;
-static volatile int n;
-static void handler(int s)
-{
-	(void)s;
-	if (++n % 3 == 0)
-		siglongjmp(top, 1);
-}
-int main(void)
-{
-	struct itimerval it = { { 0, 300 }, { 0, 300 } };
-	sigset_t s, o;
-	signal(SIGALRM, handler);
-	sigemptyset(&s);
-	sigaddset(&s, SIGALRM);
-	sigsetjmp(top, 1);
-	setitimer(ITIMER_REAL, &it, NULL);
-	for (size_t i = 0; n < 1500; i++) {
-		sigprocmask(SIG_BLOCK, &s, &o);
-		void *volatile p = malloc(i % 1000);
-		free(p);
-		sigprocmask(SIG_SETMASK, &o, NULL);
-	}
-	return 0;
-}
-X
-cat >callback.cpp <<'X'
-// Allocates inside dl_iterate_phdr callbacks, in four threads, and throws.
-#include <link.h>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
-static int each(dl_phdr_info *i, size_t, void *d)
-{
-	static_cast<std::vector<std::string> *>(d)->push_back(
-		std::string(40, 'x') + i->dlpi_name);
-	return 0;
-}
-int main()
-{
-	std::vector<std::thread> t;
-	for (int k = 0; k < 4; k++)
-		t.emplace_back([] {
-			for (int i = 0; i < 5000; i++) {
-				std::vector<std::string> v;
-				dl_iterate_phdr(each, &v);
-				try {
-					throw std::runtime_error("x");
-				} catch (...) {
-				}
-			}
-		});
-	for (auto &x : t)
-		x.join();
-}
-X
 for kind in -static ""; do
 	name=${kind:-dynamic}
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -pthread -o exitrace exitrace.c
+	wmcc -O1 -fno-builtin $kind -pthread \
+		-o exitrace "$progs/runtime/exit_race.c"
 	run timeout 60 ./exitrace.wm
 	is "$name: exit while others allocate" "$? $(get \
 		'[.complete, .unknown, .conflicts]')" '5 [true,0,0]'
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -o jump jump.c
+	wmcc -O1 -fno-builtin $kind -o jump "$progs/runtime/leave_between.c"
 	ok "$name: handlers that leave by siglongjmp" run timeout 60 ./jump.wm
 	is "$name: the trace of it is whole" "$(get '[.complete, .conflicts]')" \
 		'[true,0]'
 	# shellcheck disable=SC2086
-	wmcxx -O1 $kind -pthread -o callback callback.cpp 2>build.log
+	wmcxx -O1 $kind -pthread \
+		-o callback "$progs/runtime/callback.cpp" 2>build.log
 	ok "$name: allocation inside dl_iterate_phdr" run timeout 60 ./callback.wm
 done
 ok "a limit on file sizes: same fate" bash -c \
