@@ -66,9 +66,13 @@ const char *wm_env(const char *name)
 
 static void warn_bad(const char *name, const char *value, const char *wanted)
 {
-	struct wm_text t = wm_text_on(wm_options.warning,
-				      sizeof(wm_options.warning));
+	struct wm_text t = {
+		wm_options.warning, strlen(wm_options.warning),
+		sizeof(wm_options.warning), 0
+	};
 
+	if (t.len)
+		wm_text_add(&t, "; ");
 	wm_text_add(&t, name);
 	wm_text_add(&t, "='");
 	for (size_t i = 0; value[i] && i < 80; i++)

@@ -120,7 +120,7 @@ struct wm_options {
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
 	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
-	char warning[256]; /* the first bad value; empty: none */
+	char warning[512]; /* bad values; empty: none */
 };
 
 /* Which process of which job this is (identity.h); plain data after the start,

@@ -147,6 +147,9 @@ run env WM_TIME_RES=bogus ./families.wm
 like "a bad value warns once" "$(cat err)" \
 	"^wmtrace: WM_TIME_RES='bogus' is not .*; taking the default$"
 is "on one line, and nothing on stdout" "$(wc -l <err) $(wc -c <out)" "1 0"
+run env WM_TIME_RES=bogus WM_BUFFER=1 ./families.wm
+like "of two bad values both are named" "$(cat err)" \
+	"^wmtrace: WM_TIME_RES='bogus' .*; WM_BUFFER='1' is not .*taking the default$"
 run env WM_TIME_RES=bogus WM_QUIET=1 ./families.wm
 is "WM_QUIET=1 silences it" "$(cat err)" ""
 
