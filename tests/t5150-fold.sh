@@ -46,6 +46,22 @@ E
 is "what is in no module goes with MPI around it" "$(json \
 	'sorted((f["name"], f["bytes"]) for f in j["functions"])' gone.1.wm)" \
 	"[('MPI_Init', 1), ('hwloc_load', 2)]"
+# What hwloc's plugins ask is MPI's when MPI has called them; a program that
+# opens a window itself has its own.
+run x11.1.wm <<'E'
+elf x11
+module 0 0x400000 0x500000 -
+module 0x600000 0x600000 0x700000 /nowhere/libmpi.so.40
+module 0x700000 0x700000 0x800000 /nowhere/hwloc/hwloc_gl.so
+module 0x800000 0x800000 0x900000 /nowhere/libxcb.so.1
+rank 0 of 1
+t 1000010 malloc 0x1000 1 main<0x600100<0x700100<0x800100
+t 1000020 malloc 0x2000 2 main<window<0x800100
+end
+E
+is "libraries below hwloc's plugins" "$(json 'sorted((s["bytes"], s["runtime"])
+	for s in j["never_freed"]["sites"])' --leaks x11.1.wm)" \
+	"[(1, 'mpi'), (2, None)]"
 cat >mine <<'E'
 # my pool is an allocator
 

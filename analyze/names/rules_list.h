@@ -100,6 +100,16 @@
 	X(mpi_base, LIBRARY, "libpciaccess.so*")			\
 	X(mpi_base, LIBRARY, "libyaksa*.so*")				\
 	X(mpi_base, LIBRARY, "libportals*.so*")				\
+	/* plugins of hwloc, which ask X11 and OpenCL for devices */	\
+	X(mpi_base, LIBRARY, "hwloc_*.so*")				\
+	X(mpi_base, LIBRARY, "libltdl.so*")				\
+	X(mpi_base, LIBRARY, "libOpenCL.so*")				\
+	X(mpi_base, LIBRARY, "libXNVCtrl.so*")				\
+	X(mpi_base, LIBRARY, "libX11.so*")				\
+	X(mpi_base, LIBRARY, "libXext.so*")				\
+	X(mpi_base, LIBRARY, "libXau.so*")				\
+	X(mpi_base, LIBRARY, "libXdmcp.so*")				\
+	X(mpi_base, LIBRARY, "libxcb.so*")				\
 	X(mpi_base, BARE, "hwloc_*")					\
 	X(mpi_base, BARE, "ucp_*")					\
 	X(mpi_base, BARE, "ucs_*")					\
