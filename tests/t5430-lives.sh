@@ -76,6 +76,17 @@ like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
 	"117,3,0.002000,0.008000,2,0,107,0,,make,,0"
 
+run fort.1.wm <<'E'
+elf fort
+rank 0 of 1
+t 1000010 malloc 0x1000 100 main<MAIN__
+t 1000020 malloc 0x2000 10 main<MAIN__<forget_
+end
+E
+like "leaks: allocatables of a main program" "$(wm-analyze --leaks fort.1.wm)" \
+	'^  MAIN__ is the main program in Fortran: its allocatables live'
+has_no "leaks: no such line without one" 'Fortran' wm-analyze --leaks app.1.wm
+
 # site NAME ARGUMENT...: what --temporaries tells of it
 site() {
 	local n=$1

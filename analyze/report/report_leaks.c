@@ -238,6 +238,23 @@ static const char *ranks_of(struct leaks *l, int part, int more,
 	return buf;
 }
 
+/* gfortran, for one, has no code that frees these. */
+static void put_main_program(const struct wm_functions *f, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < f->count; i++) {
+		const struct wm_symbol *s = f->function[i].symbol;
+
+		if (!s || !s->linkage || strcmp(s->linkage, "MAIN__") != 0)
+			continue;
+		fprintf(out, "  %s is the main program in Fortran: its "
+			"allocatables live until the end, which is no fault\n",
+			f->function[i].name);
+		return;
+	}
+}
+
 static enum wm_status put_own(struct leaks *l, const struct wm_opts *o,
 			      FILE *out, struct wm_err *err)
 {
@@ -251,6 +268,7 @@ static enum wm_status put_own(struct leaks *l, const struct wm_opts *o,
 	wm_heading(o, out, "Of the program: %s in %s%s, with the times of the "
 		   "first and last allocation", wm_bytes(&b, f->bytes),
 		   wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	put_main_program(f, out);
 	return put_part(l, OWN, OWN, FUNCTIONS_SHOWN, o, out, err);
 }
 
