@@ -38,13 +38,9 @@ static struct {
 	struct piece *free[CLASSES];
 } inside;
 
+/* 1 in the thread that is at it */
 static __thread int on __attribute__((tls_model("initial-exec")));
 static int error;
-
-int wm_inside_is_on(void)
-{
-	return on;
-}
 
 int wm_replay_is_late(void)
 {
@@ -135,14 +131,16 @@ static void *small_new(unsigned class)
 	return p + 1;
 }
 
+void *wm_inside_malloc(size_t size);
 void *wm_inside_malloc(size_t size)
 {
-	if (size > SIZE_MAX / 2)
+	if (!on || size > SIZE_MAX / 2)
 		return NULL;
 	return size > LARGE_BYTES ? large_new(size) :
 				    small_new(class_of(size));
 }
 
+void wm_inside_free(void *block);
 void wm_inside_free(void *block)
 {
 	struct piece *p;

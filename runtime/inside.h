@@ -4,9 +4,9 @@
  * libc, and its limits.
  *
  * One thread at a time, with all signals blocked.  The build renames the
- * reader's references to libc (runtime/inside.syms): its memory is mapped,
- * counted, and given back whatever happens; files are read with system calls;
- * errno and the floating-point environment are not the program's.
+ * reader's references to libc, and liblzma's (runtime/inside.syms): its memory
+ * is mapped, counted, and given back whatever happens; files are read with
+ * system calls; errno and the floating-point environment are not the program's.
  */
 #ifndef WM_RUNTIME_INSIDE_H
 #define WM_RUNTIME_INSIDE_H
@@ -29,10 +29,4 @@ enum wm_replay_result wm_inside_replay(int (*open)(int flags), uint64_t size,
 
 /* Bytes that are still mapped after a replay: 0. */
 size_t wm_inside_left(void) wm_hidden;
-/* 1 in a thread that is at it. */
-int wm_inside_is_on(void) wm_hidden;
-/* Memory within the limit, or NULL; what liblzma gets then, too. */
-void *wm_inside_malloc(size_t size) wm_hidden;
-void wm_inside_free(void *p) wm_hidden;
-
 #endif

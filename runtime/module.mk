@@ -41,12 +41,17 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk
 -include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
 
-# The libraries, their references redirected (see redirect.syms).  Their
-# objects stay archives: only the members that are needed get in.
-$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms
+# The libraries, their references redirected.  liblzma's decoder is at work
+# for the summary alone; its encoder is given its memory.  Their objects stay
+# archives: only the members that are needed get in.
+rt_libunwind_SYMS := runtime/redirect.syms
+rt_libunwind_PREFIX := $(LIBUNWIND_PREFIX)
+rt_liblzma_SYMS := runtime/inside.syms
+rt_liblzma_PREFIX := $(LIBLZMA_PREFIX)
+$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms runtime/inside.syms \
+		runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)$(OBJCOPY) --redefine-syms=runtime/redirect.syms \
-		$(if $(findstring unwind,$*),$(LIBUNWIND_PREFIX),$(LIBLZMA_PREFIX))/lib/$*.a $@
+	$(Q)$(OBJCOPY) --redefine-syms=$(rt_$*_SYMS) $(rt_$*_PREFIX)/lib/$*.a $@
 
 # The analyzer's reader for the summary: only what it needs of itself is
 # left, and its references to libc are redirected (see inside.syms).

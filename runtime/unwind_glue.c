@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bundled libunwind and liblzma get instead of libc.  The build
- * renames their references (runtime/redirect.syms): no heap of the
- * application, no descriptors, no threads library, no loader lock.
+ * What the bundled libunwind gets instead of libc.  The build renames its
+ * references (runtime/redirect.syms): no heap of the application, no
+ * descriptors, no threads library, no loader lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "runtime/inside.h"
 #include "runtime/lock.h"
 #include "runtime/modules.h"
 #include "runtime/pool.h"
@@ -22,9 +21,9 @@
 
 void *wm_glue_malloc(size_t size)
 {
-	/* libunwind asks for reading debug files only: nothing.  liblzma's
-	 * decoder is at work for the summary alone. */
-	return wm_inside_is_on() ? wm_inside_malloc(size) : NULL;
+	/* it asks for reading debug files only */
+	(void)size;
+	return NULL;
 }
 
 void *wm_glue_calloc(size_t n, size_t size)
@@ -36,8 +35,7 @@ void *wm_glue_calloc(size_t n, size_t size)
 
 void wm_glue_free(void *p)
 {
-	if (p)
-		wm_inside_free(p);
+	(void)p; /* NULL */
 }
 
 void *wm_glue_mmap(void *addr, size_t size, int prot, int flags, int fd,
