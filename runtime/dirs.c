@@ -150,3 +150,34 @@ int wm_dirs_make(char *path)
 	r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
 	return r == -EEXIST ? 0 : (int)r;
 }
+
+const char *wm_errno_text(int err)
+{
+	switch (err) {
+	case EACCES: return "permission denied";
+	case EBADF: return "the program closed its descriptor";
+	case EDQUOT: return "disk quota exceeded";
+	case EEXIST: return "too many files of this name";
+	case EFBIG: return "file too large";
+	case EIO: return "input/output error";
+	case EISDIR: return "is a directory";
+	case EMFILE: return "too many open files";
+	case ENAMETOOLONG: return "file name too long";
+	case ENFILE: return "too many open files in the system";
+	case ENOENT: return "no such file or directory";
+	case ENOMEM: return "out of memory";
+	case ENOSPC: return "no space left on device";
+	case ENOTDIR: return "not a directory";
+	case EPERM: return "operation not permitted";
+	case EROFS: return "read-only file system";
+	case WM_ERR_OTHERS:
+		return "it belongs to another user (name a directory of your "
+		       "own by WM_DIR)";
+	case WM_ERR_WRITABLE:
+		return "everybody may write into it (name a directory of your "
+		       "own by WM_DIR)";
+	case ESPIPE:
+	case ESTALE: return "another file has taken its place";
+	default: return "system error";
+	}
+}

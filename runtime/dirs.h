@@ -21,6 +21,9 @@
 #define WM_ERR_OTHERS 4001 /* the directory belongs to another user */
 #define WM_ERR_WRITABLE 4002 /* everybody may write into it */
 
+/* The text of these, and of an errno that can come from a file. */
+const char *wm_errno_text(int err) wm_hidden;
+
 /* An open directory.  Other threads may close all descriptors and take the
  * numbers: it is @id that tells whether @fd still is that. */
 struct wm_at {

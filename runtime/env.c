@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The environment as it was when the process began, and the options in it.
- * The names are those of wm/env_list.h.
- */
+#include "runtime/env.h"
+
 #include <string.h>
 #include <fcntl.h>
 

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "runtime/ancestry.h"
+#include "runtime/env.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 

@@ -8,6 +8,8 @@
 #include "runtime/identity.h"
 #include "runtime/on_stack.h"
 #include "runtime/preload.h"
+#include "runtime/report.h"
+#include "runtime/slot.h"
 #include "runtime/start.h"
 #include "runtime/state.h"
 #include "runtime/summary.h"

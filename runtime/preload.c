@@ -24,8 +24,10 @@
 #include "wm/pass_list.h"
 #include "wm/preload_format.h"
 
+#include "runtime/env.h"
 #include "runtime/identity.h"
 #include "runtime/hooks.h"
+#include "runtime/report.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"

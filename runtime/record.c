@@ -8,6 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/losses.h"
 #include "runtime/path.h"
+#include "runtime/slot.h"
 #include "runtime/stack.h"
 #include "runtime/stackdb.h"
 #include "runtime/start.h"

@@ -1,50 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the runtime says, on stderr: one line at the end of the run, by rank 0
- * or the only process, if something was lost; and the table of WM_SUMMARY.
- */
-#include <errno.h>
+#include "runtime/report.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "runtime/dirs.h"
-#include "runtime/identity.h"
 #include "runtime/state.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
-
-const char *wm_errno_text(int err)
-{
-	switch (err) {
-	case EACCES: return "permission denied";
-	case EBADF: return "the program closed its descriptor";
-	case EDQUOT: return "disk quota exceeded";
-	case EEXIST: return "too many files of this name";
-	case EFBIG: return "file too large";
-	case EIO: return "input/output error";
-	case EISDIR: return "is a directory";
-	case EMFILE: return "too many open files";
-	case ENAMETOOLONG: return "file name too long";
-	case ENFILE: return "too many open files in the system";
-	case ENOENT: return "no such file or directory";
-	case ENOMEM: return "out of memory";
-	case ENOSPC: return "no space left on device";
-	case ENOTDIR: return "not a directory";
-	case EPERM: return "operation not permitted";
-	case EROFS: return "read-only file system";
-	case WM_ERR_OTHERS:
-		return "it belongs to another user (name a directory of your "
-		       "own by WM_DIR)";
-	case WM_ERR_WRITABLE:
-		return "everybody may write into it (name a directory of your "
-		       "own by WM_DIR)";
-	case ESPIPE:
-	case ESTALE: return "another file has taken its place";
-	default: return "system error";
-	}
-}
 
 /* What descriptor 2 was when the process began; 0 and 0: closed. */
 static uint64_t stderr_dev, stderr_ino;

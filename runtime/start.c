@@ -7,11 +7,13 @@
 
 #include "runtime/clock.h"
 #include "runtime/early.h"
+#include "runtime/env.h"
 #include "runtime/identity.h"
 #include "runtime/on_stack.h"
 #include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/preload.h"
+#include "runtime/report.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 

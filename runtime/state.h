@@ -184,28 +184,6 @@ extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* env.c: fill wm_options from the environment. */
-void wm_options_read(void) wm_hidden;
-/* env.c: the value of @name in the initial environment, or NULL. */
-const char *wm_env(const char *name) wm_hidden;
-
-/* slot.c: room for one more record, or NULL (the event has been counted
- * where it had to be).  Flushes, takes a slot, or starts everything. */
-struct wm_slot *wm_slot_room(void) wm_hidden;
-/* slot.c: drain every slot at the end of the process. */
-void wm_slots_drain(void) wm_hidden;
-/* slot.c: nothing will be recorded any more: give their memory back. */
-void wm_slots_leave(void) wm_hidden;
-
-/* report.c: remember what stderr is; one line on it if something was lost, or
- * a variable's value is bad, and it still is the same. */
-void wm_report_start(void) wm_hidden;
-void wm_report_losses(void) wm_hidden;
-/* report.c: one line for whoever started the program; rank 0 alone. */
-void wm_report_say(const char *what) wm_hidden;
-/* Text in one write, if stderr still is what it was. */
-void wm_report_text(const char *text, size_t n) wm_hidden;
-
 /* 1 in a forked child: leave everything alone. */
 static inline int wm_forked(const struct wm_state *st)
 {

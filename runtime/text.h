@@ -106,7 +106,4 @@ static inline const char *wm_str_uint(const char *s, uint64_t *v)
 	return p;
 }
 
-/* The text of an errno that this runtime can meet. */
-const char *wm_errno_text(int err);
-
 #endif

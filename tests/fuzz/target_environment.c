@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/env.h"
 #include "runtime/identity.h"
 #include "runtime/state.h"
 #include "wm/env_list.h"

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The environment as it was when the process began, and the options in it.
+ * The names are those of wm/env_list.h.
+ *
+ * Once, at the start; what is returned stays.
+ */
+#ifndef WM_RUNTIME_ENV_H
+#define WM_RUNTIME_ENV_H
+
+#include "runtime/hooks.h"
+
+/* Fill wm_options. */
+void wm_options_read(void) wm_hidden;
+/* The value of @name, or NULL. */
+const char *wm_env(const char *name) wm_hidden;
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the runtime says, on stderr: one line at the end of the run, by rank 0
+ * or the only process, if something was lost; and the table of WM_SUMMARY.
+ *
+ * Any thread.  Nothing is written where descriptor 2 is not what it was, or
+ * can not take it at once.
+ */
+#ifndef WM_RUNTIME_REPORT_H
+#define WM_RUNTIME_REPORT_H
+
+#include <stddef.h>
+
+#include "runtime/hooks.h"
+
+/* Remember what stderr is. */
+void wm_report_start(void) wm_hidden;
+/* A line if something was lost, or a variable's value is bad. */
+void wm_report_losses(void) wm_hidden;
+/* A line for whoever started the program; rank 0 alone. */
+void wm_report_say(const char *what) wm_hidden;
+/* @n bytes in one write. */
+void wm_report_text(const char *text, size_t n) wm_hidden;
+
+#endif
