@@ -72,8 +72,10 @@ static void string(FILE *out, const char *text)
 	putc('"', out);
 }
 
-static void begin(struct wm_json *j, const char *key)
+static int begin(struct wm_json *j, const char *key)
 {
+	if (!j->out)
+		return 0;
 	if (!j->first)
 		putc(',', j->out);
 	if (j->depth)
@@ -83,11 +85,13 @@ static void begin(struct wm_json *j, const char *key)
 		string(j->out, key);
 		fputs(": ", j->out);
 	}
+	return 1;
 }
 
 static void open(struct wm_json *j, const char *key, int c, int flat)
 {
-	begin(j, key);
+	if (!begin(j, key))
+		return;
 	putc(c, j->out);
 	j->depth++;
 	j->first = 1;
@@ -99,6 +103,8 @@ static void close(struct wm_json *j, int c)
 {
 	int empty = j->first;
 
+	if (!j->out)
+		return;
 	j->depth--;
 	if (!empty && !j->flat)
 		indent(j);
@@ -142,19 +148,20 @@ void wm_json_end_array(struct wm_json *j)
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v)
 {
-	begin(j, key);
-	fprintf(j->out, "%" PRIu64, v);
+	if (begin(j, key))
+		fprintf(j->out, "%" PRIu64, v);
 }
 
 void wm_json_int(struct wm_json *j, const char *key, int64_t v)
 {
-	begin(j, key);
-	fprintf(j->out, "%" PRId64, v);
+	if (begin(j, key))
+		fprintf(j->out, "%" PRId64, v);
 }
 
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 {
-	begin(j, key);
+	if (!begin(j, key))
+		return;
 	if (isfinite(v))
 		fprintf(j->out, "%.*f", digits, v);
 	else
@@ -163,13 +170,14 @@ void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 
 void wm_json_bool(struct wm_json *j, const char *key, int v)
 {
-	begin(j, key);
-	fputs(v ? "true" : "false", j->out);
+	if (begin(j, key))
+		fputs(v ? "true" : "false", j->out);
 }
 
 void wm_json_text(struct wm_json *j, const char *key, const char *v)
 {
-	begin(j, key);
+	if (!begin(j, key))
+		return;
 	if (v)
 		string(j->out, v);
 	else

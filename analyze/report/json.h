@@ -4,6 +4,7 @@
  * itself.  Text that is not UTF-8 comes out with replacement characters.
  *
  * Writes to a stream that it does not own; the caller looks for errors there.
+ * Without a stream, what is written is dropped.
  */
 #ifndef WM_ANALYZE_JSON_H
 #define WM_ANALYZE_JSON_H

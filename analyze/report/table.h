@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables: filled once, written as text for people, as CSV, or as JSON.
+ * Tables: filled once, handed to a document (doc.h), which writes them.
  *
  *   static const struct wm_table_column columns[] = {
  *           { "bytes", "bytes", WM_UNIT_BYTES },
@@ -12,10 +12,10 @@
  *           wm_table_uint(&t, bytes);
  *           wm_table_text(&t, name);
  *   }
- *   status = wm_table_put(&t, "libraries", WM_TABLE_CSV ..., o, out, err);
+ *   wm_doc_table(d, &t, "libraries", wm_top(o, 20), WM_FOR_ALL);
  *
  * Cells come row by row, as many as there are columns.  Text is copied.  When
- * memory is short, cells are lost and the functions that write say so.
+ * memory is short, cells are lost and the document says so.
  */
 #ifndef WM_ANALYZE_TABLE_H
 #define WM_ANALYZE_TABLE_H
@@ -26,10 +26,12 @@
 
 #include "analyze/error.h"
 #include "analyze/report/json.h"
+#include "analyze/units.h"
 
 /* What a column holds, and how people read it. */
 enum wm_unit {
-	WM_UNIT_TEXT,
+	WM_UNIT_TEXT, /* a name: shortened where a line is too long */
+	WM_UNIT_WORDS, /* text that is never shortened */
 	WM_UNIT_BYTES, /* integer: 1.5 MiB */
 	WM_UNIT_CHANGE, /* integer with sign, bytes: +1.5 MiB */
 	WM_UNIT_COUNT, /* integer: 1,234 */
@@ -43,6 +45,17 @@ struct wm_table_column {
 	const char *key; /* in JSON and CSV; NULL ends the columns */
 	const char *title; /* in text; NULL: not there */
 	enum wm_unit unit;
+};
+
+struct wm_cell {
+	enum { WM_CELL_NONE, WM_CELL_TEXT, WM_CELL_UINT, WM_CELL_INT,
+	       WM_CELL_REAL } kind;
+	union {
+		char *text;
+		uint64_t u;
+		int64_t i;
+		double real;
+	};
 };
 
 struct wm_table {
@@ -70,14 +83,39 @@ void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 
-/* At most @top rows, 0: all; then how many more there are, and with @hint which
- * option shows them. */
+static inline const struct wm_cell *wm_table_cell(const struct wm_table *t,
+						  size_t row, size_t column)
+{
+	return &t->cell[row * t->columns + column];
+}
+
+/* Whether people see the column; of the first WM_TEXT_COLUMNS. */
+#define WM_TEXT_COLUMNS 64
+int wm_table_in_text(const struct wm_table *t, size_t column);
+
+static inline int wm_unit_is_text(enum wm_unit unit)
+{
+	return unit == WM_UNIT_TEXT || unit == WM_UNIT_WORDS;
+}
+
+/* Digits after the point of numbers for programs. */
+int wm_unit_digits(enum wm_unit unit);
+
+/* A cell for people: its own text, or a number in @buf. */
+const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
+			 struct wm_buf *buf);
+/* A number for programs, in @buf; "" when it is none. */
+#define WM_CELL_NUMBER 340
+const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
+			   char buf[WM_CELL_NUMBER]);
+
+/* table_forms.c: for reports that write their forms themselves, until they
+ * tell a document. */
+struct wm_json;
 enum wm_status wm_table_print(const struct wm_table *t, size_t top, int hint,
 			      FILE *out, struct wm_err *err);
-/* RFC 4180: a line of keys, then a line for each row; LF ends lines. */
 enum wm_status wm_table_csv(const struct wm_table *t, FILE *out,
 			    struct wm_err *err);
-/* "key": [ { "column": value, ... }, ... ] */
 enum wm_status wm_table_json(const struct wm_table *t, const char *key,
 			     struct wm_json *j, struct wm_err *err);
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/report/doc.h"
+
+#include <errno.h>
+#include <string.h>
+
+void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
+		 struct wm_err *err)
+{
+	*d = (struct wm_doc){
+		.form = form, .out = out, .err = err,
+		.columns = WM_DOC_COLUMNS,
+		.data = WM_JSON_INIT(form->readers & WM_FOR_DATA ? out : NULL),
+	};
+}
+
+enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status)
+{
+	if (d->form->end)
+		d->form->end(d);
+	return status ? status : d->status;
+}
+
+enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status)
+{
+	status = wm_doc_end(d, status);
+	if (!status && (fflush(d->out) || ferror(d->out)))
+		status = wm_err_set(d->err, WM_IO, "output: %s",
+				    strerror(errno));
+	return status;
+}
+
+void wm_doc_title(struct wm_doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (d->form->heading && !d->status)
+		d->form->heading(d, 0, fmt, ap);
+	va_end(ap);
+}
+
+void wm_doc_heading(struct wm_doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (d->form->heading && !d->status)
+		d->form->heading(d, 1, fmt, ap);
+	va_end(ap);
+}
+
+void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (d->form->print && !d->status)
+		d->form->print(d, fmt, ap);
+	va_end(ap);
+}
+
+void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
+		  size_t top, unsigned audience)
+{
+	if (t->short_of_memory && !d->status)
+		d->status = wm_err_set(d->err, WM_NO_MEMORY,
+				       "no memory for a table");
+	if (!d->status && wm_doc_wants(d, audience))
+		d->form->table(d, t, key, top, audience);
+	wm_table_release(t);
+}

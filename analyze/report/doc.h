@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A report while it is told: headings, lines, tables and values, in order.
+ *
+ * build() of a report (report.h) tells everything once.  A form takes what is
+ * for its readers, writes it, and knows no report:
+ *
+ *                            text  page  JSON  CSV
+ *   wm_doc_title, _heading    x     x
+ *   wm_doc_print              x     x
+ *   wm_doc_table, each one    as its @audience says
+ *   values: &d->data                      x
+ *
+ * Nothing is kept, so that memory does not grow with what is told.  What costs
+ * much and is for some readers only is made where wm_doc_wants() says so.
+ *
+ * The first error stays, nothing is written after it, and wm_doc_end() returns
+ * it; tables are the document's once they are handed over.
+ */
+#ifndef WM_ANALYZE_DOC_H
+#define WM_ANALYZE_DOC_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analyze/error.h"
+#include "analyze/report/json.h"
+#include "analyze/report/table.h"
+
+/* Who reads it; a set. */
+enum wm_audience {
+	WM_FOR_TEXT = 1, /* people, also those of the page */
+	WM_FOR_DATA = 2, /* programs that read JSON */
+	WM_FOR_CSV = 4, /* spreadsheets: one table of each report */
+	WM_FOR_ALL = 7,
+};
+
+struct wm_doc;
+
+/* How one form writes; what it has no function for it leaves out. */
+struct wm_form {
+	unsigned readers; /* enum wm_audience */
+	/* @blank: a line is left blank before it */
+	void (*heading)(struct wm_doc *d, int blank, const char *fmt,
+			va_list ap);
+	void (*print)(struct wm_doc *d, const char *fmt, va_list ap);
+	void (*table)(struct wm_doc *d, const struct wm_table *t,
+		      const char *key, size_t top, unsigned audience);
+	void (*end)(struct wm_doc *d);
+};
+
+struct wm_doc {
+	const struct wm_form *form;
+	FILE *out; /* not owned */
+	struct wm_err *err;
+	enum wm_status status; /* the first error */
+	/* values, in objects and arrays; dropped where nobody reads them */
+	struct wm_json data;
+	size_t columns; /* of a line that people read */
+	int bold; /* headings are */
+	int top_given; /* the reader knows how to see more rows */
+	/* the page: lines since the last table or heading */
+	FILE *lines;
+	char *text;
+	size_t size;
+};
+
+extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
+	wm_page_form;
+
+#define WM_DOC_COLUMNS 80 /* where nobody knows better */
+
+/* Plain, WM_DOC_COLUMNS wide; the fields may be set afterwards. */
+void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
+		 struct wm_err *err);
+/* @status: how telling went.  wm_doc_close() looks for errors of the stream,
+ * too. */
+enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status);
+enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status);
+
+static inline int wm_doc_wants(const struct wm_doc *d, unsigned audience)
+{
+	return (d->form->readers & audience) != 0;
+}
+
+/* A line in bold: the first one, and those after a blank line. */
+void wm_doc_title(struct wm_doc *d, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void wm_doc_heading(struct wm_doc *d, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Lines, or parts of them. */
+void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/*
+ * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON
+ * all, in an array called @key; CSV all.  Releases @t.
+ */
+void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
+		  size_t top, unsigned audience);
+
+#endif
