@@ -11,8 +11,10 @@
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/output.h"
 #include "analyze/report/report.h"
+#include "analyze/tell.h"
 #include "wm/version.h"
 
 static int is_dash(const char *path)
@@ -54,12 +56,7 @@ static int run_report(struct wm_opts *o)
 		s = draw(&a, o, &err);
 	if (!s && !is_dash(o->svg) &&
 	    !(s = wm_output_open(&out, o->output, o->force, &err))) {
-		if (o->json)
-			s = wm_report_json(&a, o, &v, out.f, &err);
-		else if (o->csv)
-			s = o->report->csv(&a, o, out.f, &err);
-		else
-			s = o->report->text(&a, o, out.f, &err);
+		s = wm_tell(&a, o, &v, out.f, &err);
 		s = wm_output_close(&out, s, &err);
 	}
 	wm_print_outside(&a, o->quiet);
@@ -74,6 +71,7 @@ static int analyze(int argc, char **argv)
 {
 	struct wm_opts o;
 	struct wm_err err = { "" };
+	struct wm_doc d;
 
 	if (wm_opts_parse(&o, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, 0, &err);
@@ -91,8 +89,10 @@ static int analyze(int argc, char **argv)
 	if (o.color == WM_COLOR_AUTO)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;
-	if (o.report->alone)
-		return o.report->alone(&o);
+	if (o.report->alone) {
+		wm_tell_init(&d, &o, stdout, &err);
+		return o.report->alone(&o, &d);
+	}
 	return run_report(&o);
 }
 

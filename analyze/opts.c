@@ -382,7 +382,7 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	if (o->json && o->report->forms & WM_NO_JSON)
 		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
 				  "JSON", o->report->name);
-	if (o->csv && !o->report->csv && !(o->report->forms & WM_OWN_CSV))
+	if (o->csv && o->report->forms & WM_NO_CSV)
 		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
 				  "CSV", o->report->name);
 	if (o->svg && !o->report->svg)

@@ -34,11 +34,12 @@ static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
 	return only_extrap(o, err);
 }
 
-static int list_formats(const struct wm_opts *o)
+static int list_formats(const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_report *f;
 
 	(void)o;
+	(void)d;
 	puts("formats of --export:");
 	for (f = wm_export_formats; f->name; f++)
 		printf("  %-12s%s\n", f->value, f->help);
@@ -52,41 +53,42 @@ const struct wm_report wm_export_formats[] = {
 	  .help = "a line for each call path: flamegraph.pl, inferno, "
 		  "speedscope",
 	  .needs = WM_NEEDS(heap),
-	  .text = wm_export_folded,
+	  .write = wm_export_folded,
 	  .check = only_extrap,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("speedscope"),
 	  .help = "JSON for speedscope: the peak, and what was never freed",
 	  .needs = WM_NEEDS(heap),
-	  .text = wm_export_speedscope,
+	  .write = wm_export_speedscope,
 	  .check = only_extrap,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("pprof"),
 	  .help = "profile.proto, gzip: go tool pprof and others; binary",
 	  .needs = WM_NEEDS(heap),
-	  .text = wm_export_pprof,
+	  .write = wm_export_pprof,
 	  .check = no_terminal,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("massif"),
 	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands),
-	  .text = wm_export_massif,
+	  .write = wm_export_massif,
 	  .check = one_rank,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("csv"),
 	  .help = "a row for each call path: spreadsheets, scripts",
 	  .needs = WM_NEEDS(heap),
-	  .text = wm_export_csv,
+	  .write = wm_export_csv,
 	  .check = only_extrap,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap),
-	  .alone = wm_export_extrap },
+	  .alone = wm_export_extrap,
+	  .forms = WM_NO_CSV },
 	{ FORMAT("help"),
 	  .help = "this list",
 	  .alone = list_formats,
-	  .forms = WM_NO_JSON },
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },
 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/answers/profile.h"
-#include "analyze/report/table.h"
+#include "analyze/report/doc.h"
 
 static const struct wm_table_column columns[] = {
 	{ "peak_bytes", NULL, WM_UNIT_BYTES },
@@ -78,6 +78,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 	struct wm_stack stack = { .count = 0 };
 	enum wm_status s = WM_OK;
 	struct wm_table t;
+	struct wm_doc d;
 	size_t i, n = 0;
 
 	(void)o;
@@ -90,10 +91,12 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 	wm_table_init(&t, columns);
 	for (i = 0; i < n && !s; i++)
 		s = put_row(&t, &stack, a, &row[i], err);
-	if (!s)
-		s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
+	wm_doc_init(&d, &wm_csv_form, out, err);
+	if (s)
+		wm_table_release(&t);
+	else
+		wm_doc_table(&d, &t, NULL, 0, WM_FOR_CSV);
 	wm_stack_release(&stack);
 	free(row);
-	return s;
+	return wm_doc_end(&d, s);
 }

@@ -18,6 +18,7 @@
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/json.h"
 #include "analyze/report/output.h"
 #include "analyze/whole.h"
@@ -313,28 +314,27 @@ static void release(struct study *s)
 	free(s->path);
 }
 
-int wm_export_extrap(const struct wm_opts *o)
+int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 {
 	size_t runs = o->request.run_count;
 	struct study s = { .runs = runs ? runs : 1,
 			   .sizes = o->sizes != NULL };
-	struct wm_err err = { "" };
 	enum wm_status status = WM_OK;
 	struct wm_output out;
 	size_t i;
 
 	s.run = calloc(s.runs, sizeof(*s.run));
 	if (!s.run)
-		status = wm_err_set(&err, WM_NO_MEMORY, "no memory");
+		status = wm_err_set(d->err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < s.runs && !status; i++)
-		status = read_run(&s, o, i, &err);
+		status = read_run(&s, o, i, d->err);
 	if (!status)
-		status = gather_paths(&s, &err);
+		status = gather_paths(&s, d->err);
 	if (!status)
-		status = wm_output_open(&out, o->output, o->force, &err);
+		status = wm_output_open(&out, o->output, o->force, d->err);
 	if (!status)
-		status = wm_output_close(&out, put_file(&s, o, out.f, &err),
-					 &err);
+		status = wm_output_close(&out, put_file(&s, o, out.f, d->err),
+					 d->err);
 	release(&s);
-	return wm_exit_status(status, s.partial, &err);
+	return wm_exit_status(status, s.partial, d->err);
 }

@@ -4,12 +4,10 @@
  */
 #include "analyze/model/report_model.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "analyze/exit.h"
 #include "analyze/job/kept.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/report.h"
 
 static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
@@ -21,25 +19,35 @@ static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
 	return s;
 }
 
-static int model_main(const struct wm_opts *o)
+static enum wm_status build(const struct wm_model_report *m,
+			    const struct wm_opts *o, struct wm_doc *d)
+{
+	enum wm_status s = WM_OK;
+
+	if (wm_doc_wants(d, WM_FOR_TEXT))
+		s = wm_model_people(m, o, d, d->err);
+	if (!s && wm_doc_wants(d, WM_FOR_DATA))
+		s = wm_model_data(m, &d->data, d->err);
+	if (!s && wm_doc_wants(d, WM_FOR_CSV))
+		wm_model_table(m, d);
+	return s;
+}
+
+static int model_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_model_runs runs;
 	struct wm_model_report m;
-	struct wm_err err = { "" };
-	enum wm_status s = wm_model_runs_read(&runs, o, &err);
+	enum wm_status s = wm_model_runs_read(&runs, o, d->err);
 	int partial;
 
 	if (!s) {
 		wm_model_answers(&m, &runs);
-		s = o->json ? wm_model_json(&m, stdout, &err) :
-		    o->csv ? wm_model_csv(&m, stdout, &err) :
-			     wm_model_report_text(&m, o, stdout, &err);
+		s = build(&m, o, d);
 	}
-	if (!s && (fflush(stdout) || ferror(stdout)))
-		s = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
+	s = wm_doc_close(d, s);
 	partial = runs.partial;
 	wm_model_runs_release(&runs);
-	return wm_exit_status(s, partial, &err);
+	return wm_exit_status(s, partial, d->err);
 }
 
 const struct wm_report wm_model_report = {
@@ -49,5 +57,4 @@ const struct wm_report wm_model_report = {
 	.keeps = WM_KEEPS(max) | WM_KEEPS(first) | WM_KEEPS(all),
 	.check = model_check,
 	.alone = model_main,
-	.forms = WM_OWN_CSV,
 };

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What --model answers, for its forms: CSV in report_model.c, text in
- * report_model_text.c, JSON in report_model_json.c.
- *
- * Borrows the runs.
- */
+/* What --model answers, and how it is told.  Borrows the runs. */
 #ifndef WM_ANALYZE_REPORT_MODEL_H
 #define WM_ANALYZE_REPORT_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/error.h"
 #include "analyze/model/model_runs.h"
+#include "analyze/report/doc.h"
 #include "analyze/whole.h"
 
 /* A job that is asked about, or one that was measured. */
@@ -47,15 +42,14 @@ const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 					    const struct wm_point *x);
 
 /* report_model_jobs.c: the tables of runs and predictions; all in one. */
-enum wm_status wm_model_jobs(const struct wm_model_report *m,
-			     const struct wm_opts *o, FILE *out,
-			     struct wm_err *err);
-enum wm_status wm_model_csv(const struct wm_model_report *m, FILE *out,
-			    struct wm_err *err);
-enum wm_status wm_model_report_text(const struct wm_model_report *m,
-				    const struct wm_opts *o, FILE *out,
-				    struct wm_err *err);
-enum wm_status wm_model_json(const struct wm_model_report *m, FILE *out,
-			     struct wm_err *err);
+void wm_model_jobs(const struct wm_model_report *m, struct wm_doc *d);
+void wm_model_table(const struct wm_model_report *m, struct wm_doc *d);
+/* report_model_text.c: what people read. */
+enum wm_status wm_model_people(const struct wm_model_report *m,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err);
+/* report_model_json.c: the whole object. */
+enum wm_status wm_model_data(const struct wm_model_report *m,
+			     struct wm_json *j, struct wm_err *err);
 
 #endif

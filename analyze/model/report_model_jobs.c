@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analyze/model/model_text.h"
-#include "analyze/report/table.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/text.h"
 #include "analyze/units.h"
 
@@ -89,11 +89,9 @@ static void put_check(struct wm_table *t, const char *kind,
 	}
 }
 
-enum wm_status wm_model_csv(const struct wm_model_report *m, FILE *out,
-			    struct wm_err *err)
+void wm_model_table(const struct wm_model_report *m, struct wm_doc *d)
 {
 	struct wm_table t;
-	enum wm_status s;
 	size_t i;
 
 	wm_table_init(&t, job_columns);
@@ -103,38 +101,27 @@ enum wm_status wm_model_csv(const struct wm_model_report *m, FILE *out,
 		put_job(&t, "check", &m->check[i]);
 	for (i = 0; i < m->asks; i++)
 		put_job(&t, "prediction", &m->ask[i]);
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
-enum wm_status wm_model_jobs(const struct wm_model_report *m,
-			     const struct wm_opts *o, FILE *out,
-			     struct wm_err *err)
+void wm_model_jobs(const struct wm_model_report *m, struct wm_doc *d)
 {
 	struct wm_table t;
-	enum wm_status s;
 	size_t i;
 
-	fputc('\n', out);
-	wm_heading(o, out, "Runs and what the model says of them");
+	wm_doc_heading(d, "Runs and what the model says of them");
 	wm_table_init(&t, check_columns);
 	for (i = 0; i < m->runs->args.runs; i++)
 		put_check(&t, "modelled", &m->run[i]);
 	for (i = 0; i < m->checks; i++)
 		put_check(&t, "check", &m->check[i]);
-	s = wm_table_print(&t, 0, !o->top_given, out, err);
-	wm_table_release(&t);
-	if (s)
-		return s;
-	fputc('\n', out);
-	wm_heading(o, out, "Predictions: the worst rank%s, mean, rank 0",
-		   m->runs->model[0].part[0].crossed ? " with its interval" :
-		   " with the range of all that explains both runs");
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+	wm_doc_heading(d, "Predictions: the worst rank%s, mean, rank 0",
+		       m->runs->model[0].part[0].crossed ?
+		       " with its interval" :
+		       " with the range of all that explains both runs");
 	wm_table_init(&t, job_columns);
 	for (i = 0; i < m->asks; i++)
 		put_job(&t, "prediction", &m->ask[i]);
-	s = wm_table_print(&t, 0, !o->top_given, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }

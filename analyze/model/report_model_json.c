@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/model/model_text.h"
-#include "analyze/report/json.h"
+#include "analyze/report/report.h"
 
 /* An integer where it is one. */
 static void put_number(struct wm_json *j, const char *key, double v)
@@ -246,27 +246,26 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-enum wm_status wm_model_json(const struct wm_model_report *m, FILE *out,
-			     struct wm_err *err)
+enum wm_status wm_model_data(const struct wm_model_report *m,
+			     struct wm_json *j, struct wm_err *err)
 {
 	static const char *const scaling[] = { "strong", "weak", "mixed" };
-	struct wm_json j = WM_JSON_INIT(out);
 	enum wm_status s;
 	size_t v;
 
-	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", "wmtools.report/1");
-	put_runs(m, &j);
-	wm_json_text(&j, "scaling", scaling[m->runs->scaling]);
-	wm_json_flat_object(&j, "shares_at");
-	put_number(&j, "ranks", m->far.n);
-	put_number(&j, "size", m->far.p);
-	wm_json_end_object(&j);
-	s = put_view(m, WM_VIEW_worst, "model", &j, err);
-	wm_json_object(&j, "models");
+	wm_json_object(j, NULL);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	put_runs(m, j);
+	wm_json_text(j, "scaling", scaling[m->runs->scaling]);
+	wm_json_flat_object(j, "shares_at");
+	put_number(j, "ranks", m->far.n);
+	put_number(j, "size", m->far.p);
+	wm_json_end_object(j);
+	s = put_view(m, WM_VIEW_worst, "model", j, err);
+	wm_json_object(j, "models");
 	for (v = 0; v < WM_VIEWS && !s; v++)
-		s = put_view(m, v, wm_view_name[v], &j, err);
-	wm_json_end_object(&j);
-	wm_json_end_object(&j);
+		s = put_view(m, v, wm_view_name[v], j, err);
+	wm_json_end_object(j);
+	wm_json_end_object(j);
 	return s;
 }

@@ -19,7 +19,7 @@ static enum wm_status no_memory(struct wm_err *err)
 }
 
 static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
-		      const struct wm_point *y, FILE *out)
+		      const struct wm_point *y, struct wm_doc *d)
 {
 	struct wm_model_term term[WM_PART_TERMS];
 	size_t n = wm_large_terms(p, x, y, term), i;
@@ -27,7 +27,7 @@ static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 	struct wm_buf b;
 
 	for (i = 0; i < n; i++)
-		fprintf(out, "  %5.1f %%  %10s  %s%s\n",
+		wm_doc_print(d, "  %5.1f %%  %10s  %s%s\n",
 			sum > 0 ? 100 * term[i].bytes / sum : 0,
 			wm_amount(&b, term[i].coefficient),
 			wm_term_words(term[i].term),
@@ -39,7 +39,7 @@ static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 static const struct wm_table_column site_columns[] = {
 	{ "share", "share", WM_UNIT_PERCENT },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "formula", "formula", WM_UNIT_TEXT },
+	{ "formula", "formula", WM_UNIT_WORDS },
 	{ "site", "site", WM_UNIT_TEXT },
 	{ NULL, NULL, 0 }
 };
@@ -59,15 +59,14 @@ static void put_site(struct wm_table *t, const struct wm_fit *f, double here,
 /* The sites, or those that grow with N; nothing if there are none. */
 static enum wm_status put_sites(const struct wm_model_part *p,
 				const struct wm_point *x, int growing,
-				const struct wm_opts *o, FILE *out,
+				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
 	const struct wm_model_site **list = wm_model_order(p, x);
 	double sum = wm_part_value(p, x), here;
-	enum wm_status s = WM_OK;
 	struct wm_table t;
 	struct wm_buf b;
-	size_t i, small = 0;
+	size_t i, small = 0, rows;
 
 	if (!list)
 		return no_memory(err);
@@ -96,24 +95,23 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 			 p->pooled);
 		put_site(&t, &p->pool, here, sum, name);
 	}
-	if (wm_table_rows(&t)) {
-		fputc('\n', out);
-		wm_heading(o, out, "%s, with %s rank%s", growing ?
+	rows = wm_table_rows(&t);
+	if (rows) {
+		wm_doc_heading(d, "%s, with %s rank%s", growing ?
 			   "Sites that grow with the ranks" :
 			   "Sites that hold most", wm_model_number(&b, x->n),
 			   x->n == 1 ? "" : "s");
-		s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN,
-				   !o->top_given, out, err);
+		wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
 	}
-	if (!s && small)
-		fprintf(out, "%s%zu site%s that grow%s with the ranks %s less "
+	if (small)
+		wm_doc_print(d, "%s%zu site%s that grow%s with the ranks %s less "
 			"than 0.1 %% each (--top all)\n",
-			wm_table_rows(&t) ? "  " : "\n", small,
+			rows ? "  " : "\n", small,
 			small > 1 ? "s" : "", small > 1 ? "" : "s",
 			small > 1 ? "hold" : "holds");
 	wm_table_release(&t);
 	free(list);
-	return s;
+	return WM_OK;
 }
 
 static const char *scaling_name(enum wm_scaling s)
@@ -122,24 +120,23 @@ static const char *scaling_name(enum wm_scaling s)
 	       s == WM_SCALING_WEAK ? "weak scaling" : "N and P vary";
 }
 
-static void put_head(const struct wm_model_report *m, const struct wm_opts *o,
-		     FILE *out)
+static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 {
 	const struct wm_model_runs *r = m->runs;
 	size_t i;
 
-	wm_heading(o, out, "%s  memory model from %zu runs: %s",
+	wm_doc_title(d, "%s  memory model from %zu runs: %s",
 		   r->job[0].program, r->args.runs, scaling_name(r->scaling));
-	fputs("N: ranks of the job; P: size of its problem; bytes: heap peak"
-	      , out);
-	fputs(r->has_static ? " and static memory\n" : "\n", out);
+	wm_doc_print(d, "N: ranks of the job; P: size of its problem; bytes: "
+		     "heap peak%s\n", r->has_static ? " and static memory" :
+		     "");
 	for (i = 0; i < r->notes; i++)
-		fprintf(out, "note: %s\n", r->note[i]);
-	fputc('\n', out);
+		wm_doc_print(d, "note: %s\n", r->note[i]);
+	wm_doc_print(d, "\n");
 }
 
 static enum wm_status put_part(const struct wm_model_report *m, size_t i,
-			       const struct wm_opts *o, FILE *out,
+			       const struct wm_opts *o, struct wm_doc *d,
 			       struct wm_err *err)
 {
 	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
@@ -150,20 +147,19 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 	if (w->parts > 1) {
 		char *text = wm_part_text(p, &m->far, &m->near);
 
-		fputc('\n', out);
-		wm_heading(o, out, "In phase %s%s%s", p->name ? "'" : "",
+		wm_doc_heading(d, "In phase %s%s%s", p->name ? "'" : "",
 			   p->name ? p->name : "none", p->name ? "'" : "");
-		fprintf(out, "F(P,N) = %s\n", text ? text : "?");
+		wm_doc_print(d, "F(P,N) = %s\n", text ? text : "?");
 		free(text);
 	}
-	fprintf(out, "\nshares are of %s rank%s\n", wm_model_number(&b, m->far.n),
+	wm_doc_print(d, "\nshares are of %s rank%s\n", wm_model_number(&b, m->far.n),
 		m->far.n == 1 ? "" : "s");
-	put_terms(p, &m->far, &m->near, out);
+	put_terms(p, &m->far, &m->near, d);
 	if (p->crossed)
-		fprintf(out, "Runs that are left out are predicted with an "
+		wm_doc_print(d, "Runs that are left out are predicted with an "
 			"error of %.2f %%.\n", 100 * p->error);
-	s = put_sites(p, &m->far, 1, o, out, err);
-	return s ? s : put_sites(p, &m->far, 0, o, out, err);
+	s = put_sites(p, &m->far, 1, o, d, err);
+	return s ? s : put_sites(p, &m->far, 0, o, d, err);
 }
 
 /* Phases that need most in some job that the report is about; calloc'ed. */
@@ -185,7 +181,7 @@ static char *highest_parts(const struct wm_model_report *m, enum wm_view v)
 
 static enum wm_status put_parts(const struct wm_model_report *m,
 				const char *shown, const struct wm_opts *o,
-				FILE *out, struct wm_err *err)
+				struct wm_doc *d, struct wm_err *err)
 {
 	const struct wm_model *w = &m->runs->model[WM_VIEW_worst];
 	enum wm_status s = WM_OK;
@@ -194,17 +190,16 @@ static enum wm_status put_parts(const struct wm_model_report *m,
 	for (i = 0; i < w->parts && !s; i++) {
 		others += !shown[i];
 		if (shown[i])
-			s = put_part(m, i, o, out, err);
+			s = put_part(m, i, o, d, err);
 	}
 	if (!s && others)
-		fprintf(out, "\n%zu other phase%s: none needs most in any of "
+		wm_doc_print(d, "\n%zu other phase%s: none needs most in any of "
 			"these jobs\n", others, others > 1 ? "s" : "");
 	return s;
 }
 
 static enum wm_status put_formulas(const struct wm_model_report *m,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+				   struct wm_doc *d, struct wm_err *err)
 {
 	size_t v;
 
@@ -218,56 +213,56 @@ static enum wm_status put_formulas(const struct wm_model_report *m,
 		if (!text)
 			return no_memory(err);
 		if (v == WM_VIEW_worst)
-			wm_heading(o, out, "%s", text);
+			wm_doc_title(d, "%s", text);
 		else
-			fprintf(out, "%s: %s\n", wm_view_what[v], text);
+			wm_doc_print(d, "%s: %s\n", wm_view_what[v], text);
 		free(text);
 	}
 	return WM_OK;
 }
 
-static void put_node(const struct wm_model_report *m, FILE *out)
+static void put_node(const struct wm_model_report *m, struct wm_doc *d)
 {
 	const struct wm_model_args *a = &m->runs->args;
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 	size_t v;
 
 	if (!a->node)
 		return;
-	fprintf(out, "\nNodes of %s with %s rank%s each:\n",
+	wm_doc_print(d, "\nNodes of %s with %s rank%s each:\n",
 		wm_bytes(&b, a->node), wm_model_number(&c, a->per_node),
 		a->per_node > 1 ? "s" : "");
 	for (v = 0; v < WM_VIEWS; v++) {
-		fprintf(out, "  if all were like %s: ", wm_view_what[v]);
+		wm_doc_print(d, "  if all were like %s: ", wm_view_what[v]);
 		if (!m->fits[v])
-			fputs("no number of ranks fits\n", out);
+			wm_doc_print(d, "no number of ranks fits\n");
 		else if (!m->overflows[v])
-			fprintf(out, "fits from %s ranks on\n",
-				wm_count(&d, m->fits[v]));
+			wm_doc_print(d, "fits from %s ranks on\n",
+				wm_count(&e, m->fits[v]));
 		else
-			fprintf(out, "fits from %s ranks on, overflows from "
+			wm_doc_print(d, "fits from %s ranks on, overflows from "
 				"%s\n", wm_count(&c, m->fits[v]),
-				wm_count(&d, m->overflows[v]));
+				wm_count(&e, m->overflows[v]));
 	}
 }
 
-enum wm_status wm_model_report_text(const struct wm_model_report *m,
-				    const struct wm_opts *o, FILE *out,
-				    struct wm_err *err)
+enum wm_status wm_model_people(const struct wm_model_report *m,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
 {
 	char *shown = highest_parts(m, WM_VIEW_worst);
 	enum wm_status s;
 
 	if (!shown)
 		return no_memory(err);
-	put_head(m, o, out);
-	s = put_formulas(m, o, out, err);
+	put_head(m, d);
+	s = put_formulas(m, d, err);
 	if (!s)
-		s = put_parts(m, shown, o, out, err);
+		s = put_parts(m, shown, o, d, err);
 	free(shown);
-	if (!s)
-		s = wm_model_jobs(m, o, out, err);
-	if (!s)
-		put_node(m, out);
-	return s;
+	if (s)
+		return s;
+	wm_model_jobs(m, d);
+	put_node(m, d);
+	return WM_OK;
 }

@@ -19,6 +19,7 @@
 #include "analyze/job/run.h"
 #include "analyze/plain.h"
 #include "analyze/repack/repack_file.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/report.h"
 #include "analyze/units.h"
 #include "analyze/vec.h"
@@ -370,23 +371,21 @@ static void print_total(const struct crew *c)
 	putchar('\n');
 }
 
-static int repack_main(const struct wm_opts *o)
+static int repack_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct crew c = { .o = o };
-	struct wm_err err = { "" };
 	enum wm_status r;
 	int status;
 
-	r = list_files(&c, &err);
+	r = list_files(&c, d->err);
 	if (!r) {
 		run_crew(&c);
 		if (o->output)
-			r = copy_rest(&c, &err);
+			r = copy_rest(&c, d->err);
 		print_total(&c);
 	}
-	if (!r && (fflush(stdout) || ferror(stdout)))
-		r = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
-	status = wm_exit_status(r, c.failed || c.partial, &err);
+	r = wm_doc_close(d, r);
+	status = wm_exit_status(r, c.failed || c.partial, d->err);
 	/* each failure has been told; one that is only too early is none */
 	if (!r && c.failed == c.count && c.status != WM_USAGE)
 		status = WM_EXIT_UNREADABLE;
@@ -401,5 +400,5 @@ const struct wm_report wm_repack_report = {
 	.name = "repack",
 	.help = "make the traces smaller, losing nothing; see --output",
 	.alone = repack_main,
-	.forms = WM_NO_JSON,
+	.forms = WM_NO_JSON | WM_NO_CSV,
 };

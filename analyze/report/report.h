@@ -3,8 +3,8 @@
  * Reports: what wm-analyze can tell.
  *
  * To add a report: one file report_<name>.c that ends with its struct
- * wm_report, and one row in analyze/menu.c.  Reports read the analysis, write
- * to a stream, and keep nothing.
+ * wm_report, and one row in analyze/menu.c: docs/adding-a-report.md.  Reports
+ * read the analysis, tell a document, and keep nothing.
  */
 #ifndef WM_ANALYZE_REPORT_H
 #define WM_ANALYZE_REPORT_H
@@ -14,6 +14,7 @@
 #include "analyze/error.h"
 
 struct wm_analysis;
+struct wm_doc;
 struct wm_json;
 struct wm_opts;
 struct wm_findings;
@@ -25,18 +26,17 @@ struct wm_report {
 	/* more of them that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
 	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
-	/* what people read */
-	enum wm_status (*text)(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err);
-	/* keys beside those that every report has; may be NULL */
-	enum wm_status (*json)(const struct wm_analysis *a,
-			       const struct wm_opts *o, struct wm_json *j,
-			       struct wm_err *err);
-	/* one table; NULL: --csv is refused */
-	enum wm_status (*csv)(const struct wm_analysis *a,
-			      const struct wm_opts *o, FILE *out,
-			      struct wm_err *err);
+	/*
+	 * Tell all of it, in every form (doc.h).  JSON has more keys that
+	 * are the same for every report; build() adds to them.
+	 */
+	enum wm_status (*build)(const struct wm_analysis *a,
+				const struct wm_opts *o, struct wm_doc *d,
+				struct wm_err *err);
+	/* instead of build(): a file for other programs, on @out */
+	enum wm_status (*write)(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
 	/* a picture, SVG 1.1; NULL: --svg is refused */
 	enum wm_status (*svg)(const struct wm_analysis *a,
 			      const struct wm_opts *o, FILE *out,
@@ -44,15 +44,16 @@ struct wm_report {
 	/* WM_USAGE with a message when options make no sense; may be NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
 	/*
-	 * Instead of all that: the report does not look at one run.  Returns
-	 * the exit status.
+	 * Instead of all that: the report does not look at one run.  It tells
+	 * @d, which is on stdout, or writes what it has to write; returns the
+	 * exit status.
 	 */
-	int (*alone)(const struct wm_opts *o);
-	/* WM_OWN_CSV, WM_GATES: alone knows --csv, --fail-on; WM_TO_VALUE: the
-	 * value is the file that the text goes to */
+	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
+	/* What it has not: --json, --csv.  WM_GATES: alone knows --fail-on;
+	 * WM_TO_VALUE: the value is the file that it is written to */
 	enum {
 		WM_NO_JSON = 1,
-		WM_OWN_CSV = 2,
+		WM_NO_CSV = 2,
 		WM_GATES = 4,
 		WM_TO_VALUE = 8,
 	} forms;
@@ -65,10 +66,8 @@ struct wm_report {
 /* The first key of every JSON object: docs/json.md. */
 #define WM_JSON_SCHEMA "wmtools.report/1"
 
-/* The one object of --json, whatever the report. */
-enum wm_status wm_report_json(const struct wm_analysis *a,
-			      const struct wm_opts *o,
-			      const struct wm_findings *v, FILE *out,
-			      struct wm_err *err);
+/* The keys that JSON has for every report about a run. */
+enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_json *j,
+				struct wm_err *err);
 
 #endif

@@ -6,7 +6,6 @@
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +99,7 @@ static const char *show_change(struct wm_buf *b, const struct number *n)
 	return b->s;
 }
 
-static void put_number(const struct number *n, FILE *out)
+static void put_number(const struct number *n, struct wm_doc *d)
 {
 	struct wm_buf a, b, c;
 
@@ -113,28 +112,27 @@ static void put_number(const struct number *n, FILE *out)
 		wm_count(&a, n->a);
 		wm_count(&b, n->b);
 	}
-	fprintf(out, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
+	wm_doc_print(d, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
 		show_change(&c, n));
 	if (n->a && n->a != n->b)
-		fprintf(out, "  %+.1f %%", 100.0 * ((double)n->b -
+		wm_doc_print(d, "  %+.1f %%", 100.0 * ((double)n->b -
 			(double)n->a) / (double)n->a);
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 }
 
-static void put_times(const struct comparison *c, FILE *out)
+static void put_times(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_buf a, b;
 
 	if (c->half[0].a.chosen == WM_ALL_RANKS ||
 	    c->half[1].a.chosen == WM_ALL_RANKS)
 		return;
-	fprintf(out, "  %-18s %14s %14s\n", "reached at",
+	wm_doc_print(d, "  %-18s %14s %14s\n", "reached at",
 		wm_seconds(&a, c->half[0].peak_seconds),
 		wm_seconds(&b, c->half[1].peak_seconds));
 }
 
-static void put_totals(const struct comparison *c, const struct wm_opts *o,
-		       FILE *out)
+static void put_totals(const struct comparison *c, struct wm_doc *d)
 {
 	struct number n[NUMBERS];
 	struct wm_buf b;
@@ -143,21 +141,21 @@ static void put_totals(const struct comparison *c, const struct wm_opts *o,
 	for (i = 0; i < 2; i++) {
 		const struct wm_analysis *a = &c->half[i].a;
 
-		wm_heading(o, out, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
+		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
 			   i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
 			   a->job_size, c->half[i].shown);
 	}
 	for (i = 0; i < 2; i++)
-		wm_text_notes(&c->half[i].a, o, out);
-	fprintf(out, "\n  %-18s %14s %14s %15s\n", "", "A", "B", "change");
+		wm_text_notes(&c->half[i].a, d);
+	wm_doc_print(d, "\n  %-18s %14s %14s %15s\n", "", "A", "B", "change");
 	list_numbers(c, n);
-	put_number(&n[0], out);
-	put_times(c, out);
+	put_number(&n[0], d);
+	put_times(c, d);
 	for (i = 1; i < NUMBERS; i++)
 		if ((i != 5 && i != 6) || n[6].a || n[6].b)
-			put_number(&n[i], out);
+			put_number(&n[i], d);
 	for (i = 0; i < c->renames.count; i++)
-		fprintf(out, "%s  %s of A is %s of B: called from the same %zu "
+		wm_doc_print(d, "%s  %s of A is %s of B: called from the same %zu "
 			"places\n", i ? "" : "\n", c->renames.row[i].from,
 			c->renames.row[i].to, c->renames.row[i].callers);
 }
@@ -175,22 +173,22 @@ static uint64_t size_of(const struct wm_difference *d)
 }
 
 /* The names of a path, the allocation site first. */
-static void put_path(const char *path, size_t max, FILE *out)
+static void put_path(const char *path, size_t max, struct wm_doc *d)
 {
 	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path);
 	size_t len = copy ? strlen(copy) : 0, n = 0;
 
-	fprintf(out, "%16s", "");
+	wm_doc_print(d, "%16s", "");
 	while (len && (!max || n < max)) {
 		char *semicolon = strrchr(copy, ';');
 		const char *at = semicolon ? semicolon + 1 : copy;
 
-		fprintf(out, "%s%s", n++ ? " < " : "",
+		wm_doc_print(d, "%s%s", n++ ? " < " : "",
 			wm_shorten(at, WM_NAME_COLUMNS, name));
 		len = semicolon ? (size_t)(semicolon - copy) : 0;
 		copy[len] = 0;
 	}
-	fputs(len ? " < ...\n" : n ? "\n" : "unknown\n", out);
+	wm_doc_print(d, "%s", len ? " < ...\n" : n ? "\n" : "unknown\n");
 	free(copy);
 }
 
@@ -201,83 +199,85 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void put_row(const struct wm_difference *d, size_t frames, FILE *out)
+static void put_row(const struct wm_difference *r, size_t frames,
+		    struct wm_doc *d)
 {
-	struct number n = { .unit = WM_UNIT_BYTES, .a = d->bytes_a,
-			    .b = d->bytes_b };
+	struct number n = { .unit = WM_UNIT_BYTES, .a = r->bytes_a,
+			    .b = r->bytes_b };
 	char name[WM_NAME_COLUMNS + 1];
 	struct wm_buf b, from, to;
 
-	fprintf(out, "  %12s  %-8s  %11s -> %-11s  ", show_change(&b, &n),
-		wm_difference_status(d), wm_bytes(&from, d->bytes_a),
-		wm_bytes(&to, d->bytes_b));
-	if (d->path) {
-		fprintf(out, "%s -> %s blocks\n", wm_count(&from, d->blocks_a),
-			wm_count(&to, d->blocks_b));
-		put_path(d->path, frames, out);
+	wm_doc_print(d, "  %12s  %-8s  %11s -> %-11s  ", show_change(&b, &n),
+		     wm_difference_status(r), wm_bytes(&from, r->bytes_a),
+		     wm_bytes(&to, r->bytes_b));
+	if (r->path) {
+		wm_doc_print(d, "%s -> %s blocks\n",
+			     wm_count(&from, r->blocks_a),
+			     wm_count(&to, r->blocks_b));
+		put_path(r->path, frames, d);
 		return;
 	}
-	fputs(wm_shorten(d->name, WM_NAME_COLUMNS, name), out);
-	if (d->file && d->line)
-		fprintf(out, "  %s:%u", base_name(d->file), d->line);
-	putc('\n', out);
+	wm_doc_print(d, "%s", wm_shorten(r->name, WM_NAME_COLUMNS, name));
+	if (r->file && r->line)
+		wm_doc_print(d, "  %s:%u", base_name(r->file), r->line);
+	wm_doc_print(d, "\n");
 }
 
 /* The row and those after it, in a line. */
-static void put_rest(const struct wm_differences *d, size_t i,
-		     const struct wm_opts *o, FILE *out)
+static void put_rest(const struct wm_differences *list, size_t i,
+		     struct wm_doc *d)
 {
 	uint64_t more = 0, less = 0, n = 0;
 	struct wm_buf b, c;
 
-	for (; i < d->count && size_of(&d->row[i]); i++, n++) {
-		if (change_of(&d->row[i]) > 0)
-			more += size_of(&d->row[i]);
+	for (; i < list->count && size_of(&list->row[i]); i++, n++) {
+		if (change_of(&list->row[i]) > 0)
+			more += size_of(&list->row[i]);
 		else
-			less += size_of(&d->row[i]);
+			less += size_of(&list->row[i]);
 	}
 	if (n)
-		fprintf(out, "  %" PRIu64 " smaller change%s: +%s, %s%s%s\n", n,
-			n == 1 ? "" : "s", wm_bytes(&b, more), less ? "-" : "",
-			wm_bytes(&c, less), o->top_given ? "" : " (--top all)");
-	if (i < d->count)
-		fprintf(out, "  %zu without change\n", d->count - i);
+		wm_doc_print(d, "  %" PRIu64 " smaller change%s: +%s, %s%s%s\n",
+			     n, n == 1 ? "" : "s", wm_bytes(&b, more),
+			     less ? "-" : "", wm_bytes(&c, less),
+			     d->top_given ? "" : " (--top all)");
+	if (i < list->count)
+		wm_doc_print(d, "  %zu without change\n", list->count - i);
 }
 
-static void put_list(const struct comparison *c, const struct wm_differences *d,
-		     const struct wm_opts *o, FILE *out)
+static void put_list(const struct comparison *c,
+		     const struct wm_differences *list,
+		     const struct wm_opts *o, struct wm_doc *d)
 {
-	size_t top = o->top_given ? o->top : ROWS_SHOWN, i;
+	size_t top = wm_top(o, ROWS_SHOWN), i;
 	uint64_t high = c->half[0].peak_bytes > c->half[1].peak_bytes ?
 			c->half[0].peak_bytes : c->half[1].peak_bytes;
 	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
 
-	for (i = 0; i < d->count && (!top || i < top); i++) {
-		if (size_of(&d->row[i]) < least)
+	for (i = 0; i < list->count && (!top || i < top); i++) {
+		if (size_of(&list->row[i]) < least)
 			break;
-		put_row(&d->row[i], top ? FRAMES_SHOWN : 0, out);
+		put_row(&list->row[i], top ? FRAMES_SHOWN : 0, d);
 	}
-	put_rest(d, i, o, out);
+	put_rest(list, i, d);
 }
 
 static void put_moment(const struct comparison *c, enum wm_moment m,
-		       const struct wm_opts *o, FILE *out)
+		       const struct wm_opts *o, struct wm_doc *d)
 {
 	static const char *const what[] = { "At the peak", "Never freed" };
 
 	if (!c->functions[m].count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "%s, by function", what[m]);
-	put_list(c, &c->functions[m], o, out);
+	wm_doc_heading(d, "%s, by function", what[m]);
+	put_list(c, &c->functions[m], o, d);
 	if (!size_of(&c->paths[m].row[0])) /* nothing has changed */
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "%s, by call path", what[m]);
-	put_list(c, &c->paths[m], o, out);
+	wm_doc_heading(d, "%s, by call path", what[m]);
+	put_list(c, &c->paths[m], o, d);
 }
 
-/* JSON and CSV */
+/* For programs */
 
 #define COLUMNS                                                                \
 	{ "name", NULL, WM_UNIT_TEXT }, { "file", NULL, WM_UNIT_TEXT },        \
@@ -311,51 +311,44 @@ static void fill_row(struct wm_table *t, const struct wm_difference *d)
 	wm_table_text(t, wm_difference_status(d));
 }
 
-static enum wm_status put_csv(const struct comparison *c, FILE *out,
-			      struct wm_err *err)
+/* For spreadsheets: all lists in one. */
+static void put_table(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_table t;
-	enum wm_status s;
 	size_t m, i, k;
 
 	wm_table_init(&t, csv_columns);
 	for (m = WM_AT_PEAK; m <= WM_AT_END; m++)
 		for (k = 0; k < 2; k++) {
-			const struct wm_differences *d = k ? &c->paths[m] :
-							     &c->functions[m];
+			const struct wm_differences *list = k ?
+				&c->paths[m] : &c->functions[m];
 
-			for (i = 0; i < d->count; i++) {
+			for (i = 0; i < list->count; i++) {
 				wm_table_text(&t, moments[m]);
 				wm_table_text(&t, k ? "path" : "function");
-				fill_row(&t, &d->row[i]);
-				wm_table_text(&t, d->row[i].path);
+				fill_row(&t, &list->row[i]);
+				wm_table_text(&t, list->row[i].path);
 			}
 		}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
-static enum wm_status json_list(const struct wm_differences *d, int paths,
-				const char *key, struct wm_json *j,
-				struct wm_err *err)
+static void data_list(const struct wm_differences *list, int paths,
+		      const char *key, struct wm_doc *d)
 {
 	struct wm_table t;
-	enum wm_status s;
 	size_t i;
 
 	wm_table_init(&t, paths ? path_columns : function_columns);
-	for (i = 0; i < d->count; i++) {
-		fill_row(&t, &d->row[i]);
+	for (i = 0; i < list->count; i++) {
+		fill_row(&t, &list->row[i]);
 		if (paths)
-			wm_table_text(&t, d->row[i].path);
+			wm_table_text(&t, list->row[i].path);
 	}
-	s = wm_table_json(&t, key, j, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, key, 0, WM_FOR_DATA);
 }
 
-static void json_half(const struct comparison *c, size_t side,
+static void data_half(const struct comparison *c, size_t side,
 		      struct wm_json *j)
 {
 	const struct wm_half *h = &c->half[side];
@@ -395,7 +388,7 @@ static void json_half(const struct comparison *c, size_t side,
 	wm_json_end_object(j);
 }
 
-static void json_changes(const struct comparison *c, struct wm_json *j)
+static void data_changes(const struct comparison *c, struct wm_json *j)
 {
 	struct number n[NUMBERS];
 	size_t i;
@@ -420,30 +413,23 @@ static void json_changes(const struct comparison *c, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-static enum wm_status put_json(const struct comparison *c, FILE *out,
-			       struct wm_err *err)
+static void put_data(const struct comparison *c, struct wm_doc *d)
 {
-	struct wm_json j = WM_JSON_INIT(out);
-	enum wm_status s;
+	struct wm_json *j = &d->data;
 
-	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
-	wm_json_object(&j, "compare");
-	json_half(c, 0, &j);
-	json_half(c, 1, &j);
-	json_changes(c, &j);
-	s = json_list(&c->functions[WM_AT_PEAK], 0, "functions", &j, err);
-	if (!s)
-		s = json_list(&c->paths[WM_AT_PEAK], 1, "paths", &j, err);
-	if (!s)
-		s = json_list(&c->functions[WM_AT_END], 0, "leaks", &j, err);
-	if (!s)
-		s = json_list(&c->paths[WM_AT_END], 1, "leak_paths", &j,
-			      err);
-	wm_json_end_object(&j);
-	wm_findings_json(&c->gates, &j);
-	wm_json_end_object(&j);
-	return s;
+	wm_json_object(j, NULL);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	wm_json_object(j, "compare");
+	data_half(c, 0, j);
+	data_half(c, 1, j);
+	data_changes(c, j);
+	data_list(&c->functions[WM_AT_PEAK], 0, "functions", d);
+	data_list(&c->paths[WM_AT_PEAK], 1, "paths", d);
+	data_list(&c->functions[WM_AT_END], 0, "leaks", d);
+	data_list(&c->paths[WM_AT_END], 1, "leak_paths", d);
+	wm_json_end_object(j);
+	wm_findings_json(&c->gates, j);
+	wm_json_end_object(j);
 }
 
 /* Growth of the high-water mark; the other gates are about the second one. */
@@ -485,23 +471,18 @@ static enum wm_status make(struct comparison *c, const struct wm_opts *o,
 	return s ? s : judge(c, o, err);
 }
 
-static enum wm_status put(const struct comparison *c, const struct wm_opts *o,
-			  FILE *out, struct wm_err *err)
+static void build(const struct comparison *c, const struct wm_opts *o,
+		  struct wm_doc *d)
 {
-	enum wm_status s = WM_OK;
-
-	if (o->json) {
-		s = put_json(c, out, err);
-	} else if (o->csv) {
-		s = put_csv(c, out, err);
-	} else {
-		put_totals(c, o, out);
-		put_moment(c, WM_AT_PEAK, o, out);
-		put_moment(c, WM_AT_END, o, out);
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
+		put_totals(c, d);
+		put_moment(c, WM_AT_PEAK, o, d);
+		put_moment(c, WM_AT_END, o, d);
 	}
-	if (!s && (fflush(out) || ferror(out)))
-		s = wm_err_set(err, WM_IO, "output: %s", strerror(errno));
-	return s;
+	if (wm_doc_wants(d, WM_FOR_DATA))
+		put_data(c, d);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		put_table(c, d);
 }
 
 static void release(struct comparison *c)
@@ -546,22 +527,22 @@ static void print_notes(const struct wm_half *pair, int quiet)
 	}
 }
 
-static int compare_main(const struct wm_opts *o)
+static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct comparison c;
-	struct wm_err err = { "" };
 	enum wm_status s;
 	int partial, status;
 
 	memset(&c, 0, sizeof(c));
-	s = make(&c, o, &err);
+	s = make(&c, o, d->err);
 	print_notes(c.half, o->quiet);
 	if (!s)
-		s = put(&c, o, stdout, &err);
+		build(&c, o, d);
+	s = wm_doc_close(d, s);
 	wm_print_outside(&c.half[0].a, o->quiet);
 	wm_print_outside(&c.half[1].a, o->quiet);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
-	status = wm_exit_gates(s, partial, &c.gates, &err);
+	status = wm_exit_gates(s, partial, &c.gates, d->err);
 	release(&c);
 	return status;
 }
@@ -572,5 +553,5 @@ const struct wm_report wm_compare_report = {
 	.needs = WM_NEEDS(heap),
 	.check = compare_check,
 	.alone = compare_main,
-	.forms = WM_OWN_CSV | WM_GATES,
+	.forms = WM_GATES,
 };

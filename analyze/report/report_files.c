@@ -165,21 +165,21 @@ static enum wm_status make(struct files *f, const struct wm_analysis *a,
 }
 
 static void put_numbers(const struct files *f, uint64_t bytes, uint64_t blocks,
-			FILE *out)
+			struct wm_doc *d)
 {
 	struct wm_buf b, c;
 
 	if (f->bytes)
-		fprintf(out, "%6.1f %%",
+		wm_doc_print(d, "%6.1f %%",
 			100.0 * (double)bytes / (double)f->bytes);
 	else
-		fprintf(out, "%8s", "-");
-	fprintf(out, "  %11s  %10s  ", wm_bytes(&b, bytes),
+		wm_doc_print(d, "%8s", "-");
+	wm_doc_print(d, "  %11s  %10s  ", wm_bytes(&b, bytes),
 		wm_count(&c, blocks));
 }
 
 static void put_lines(const struct files *f, const struct file *p, size_t top,
-		      FILE *out)
+		      struct wm_doc *d)
 {
 	char name[WM_NAME_COLUMNS + 1];
 	uint64_t bytes = p->bytes, blocks = p->blocks;
@@ -188,81 +188,66 @@ static void put_lines(const struct files *f, const struct file *p, size_t top,
 	for (i = 0; i < p->count && (!top || i < top); i++) {
 		const struct line *l = &p->line[i];
 
-		put_numbers(f, l->bytes, l->blocks, out);
+		put_numbers(f, l->bytes, l->blocks, d);
 		if (l->symbol->line)
-			fprintf(out, "  %6u  ", l->symbol->line);
+			wm_doc_print(d, "  %6u  ", l->symbol->line);
 		else
-			fprintf(out, "  %6s  ", "");
-		fprintf(out, "%s\n", wm_shorten(l->symbol->name,
+			wm_doc_print(d, "  %6s  ", "");
+		wm_doc_print(d, "%s\n", wm_shorten(l->symbol->name,
 						WM_NAME_COLUMNS, name));
 		bytes -= l->bytes;
 		blocks -= l->blocks;
 	}
 	if (i == p->count)
 		return;
-	put_numbers(f, bytes, blocks, out);
-	fprintf(out, "  %6s  %zu more\n", "...", p->count - i);
+	put_numbers(f, bytes, blocks, d);
+	wm_doc_print(d, "  %6s  %zu more\n", "...", p->count - i);
 }
 
-static enum wm_status files_text(const struct wm_analysis *a,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err)
+static void put_people(const struct files *f, const struct wm_analysis *a,
+		       const struct wm_opts *o, struct wm_doc *d)
 {
-	size_t top = o->top_given ? o->top : FILES_SHOWN, i;
+	size_t top = wm_top(o, FILES_SHOWN), i;
+	uint64_t bytes = f->bytes, blocks = f->blocks;
 	char when[WM_WHEN_TEXT];
-	struct files f;
 	struct wm_buf b, c;
-	uint64_t bytes, blocks;
-	enum wm_status s = make(&f, a, err);
 
-	if (s)
-		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
-		   wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
-		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, o, out);
-	fprintf(out, "\n%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
-		"file, and below it line and function");
-	bytes = f.bytes;
-	blocks = f.blocks;
-	for (i = 0; i < f.count && (!top || i < top); i++) {
-		put_numbers(&f, f.file[i].bytes, f.file[i].blocks, out);
-		fprintf(out, "%s\n", f.file[i].file ? f.file[i].file : "??");
-		put_lines(&f, &f.file[i], o->top_given && !o->top ? 0 :
-					  LINES_SHOWN, out);
-		bytes -= f.file[i].bytes;
-		blocks -= f.file[i].blocks;
+	wm_doc_title(d, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
+		     wm_bytes(&b, bytes), wm_count(&c, blocks),
+		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_notes(a, d);
+	wm_doc_print(d, "\n%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
+		     "file, and below it line and function");
+	for (i = 0; i < f->count && (!top || i < top); i++) {
+		const struct file *p = &f->file[i];
+
+		put_numbers(f, p->bytes, p->blocks, d);
+		wm_doc_print(d, "%s\n", p->file ? p->file : "??");
+		put_lines(f, p, top ? LINES_SHOWN : 0, d);
+		bytes -= p->bytes;
+		blocks -= p->blocks;
 	}
-	if (i < f.count) {
-		put_numbers(&f, bytes, blocks, out);
-		fprintf(out, "%zu more file%s%s\n", f.count - i,
-			f.count - i == 1 ? "" : "s",
-			o->top_given ? "" : " (--top all)");
-	}
-	release(&f);
-	return WM_OK;
+	if (i == f->count)
+		return;
+	put_numbers(f, bytes, blocks, d);
+	wm_doc_print(d, "%zu more file%s%s\n", f->count - i,
+		     f->count - i == 1 ? "" : "s",
+		     d->top_given ? "" : " (--top all)");
 }
 
-static enum wm_status files_json(const struct wm_analysis *a,
-				 const struct wm_opts *o, struct wm_json *j,
-				 struct wm_err *err)
+static void put_data(const struct files *f, struct wm_json *j)
 {
-	struct files f;
-	enum wm_status s = make(&f, a, err);
 	size_t i, k;
 
-	(void)o;
-	if (s)
-		return s;
 	wm_json_array(j, "files");
-	for (i = 0; i < f.count; i++) {
+	for (i = 0; i < f->count; i++) {
 		wm_json_object(j, NULL);
-		wm_json_text(j, "file", f.file[i].file);
-		wm_json_uint(j, "bytes", f.file[i].bytes);
-		wm_json_uint(j, "blocks", f.file[i].blocks);
+		wm_json_text(j, "file", f->file[i].file);
+		wm_json_uint(j, "bytes", f->file[i].bytes);
+		wm_json_uint(j, "blocks", f->file[i].blocks);
 		wm_json_array(j, "lines");
-		for (k = 0; k < f.file[i].count; k++) {
-			const struct line *l = &f.file[i].line[k];
+		for (k = 0; k < f->file[i].count; k++) {
+			const struct line *l = &f->file[i].line[k];
 
 			wm_json_flat_object(j, NULL);
 			wm_json_uint(j, "line", l->symbol->line);
@@ -275,13 +260,9 @@ static enum wm_status files_json(const struct wm_analysis *a,
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
-	release(&f);
-	return WM_OK;
 }
 
-static enum wm_status files_csv(const struct wm_analysis *a,
-				const struct wm_opts *o, FILE *out,
-				struct wm_err *err)
+static void put_table(const struct files *f, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "file", "file", WM_UNIT_TEXT },
@@ -292,17 +273,12 @@ static enum wm_status files_csv(const struct wm_analysis *a,
 		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
-	struct files f;
-	enum wm_status s = make(&f, a, err);
 	size_t i, k;
 
-	(void)o;
-	if (s)
-		return s;
 	wm_table_init(&t, columns);
-	for (i = 0; i < f.count; i++)
-		for (k = 0; k < f.file[i].count; k++) {
-			const struct line *l = &f.file[i].line[k];
+	for (i = 0; i < f->count; i++)
+		for (k = 0; k < f->file[i].count; k++) {
+			const struct line *l = &f->file[i].line[k];
 
 			wm_table_text(&t, l->file);
 			wm_table_uint(&t, l->symbol->line);
@@ -310,17 +286,29 @@ static enum wm_status files_csv(const struct wm_analysis *a,
 			wm_table_uint(&t, l->bytes);
 			wm_table_uint(&t, l->blocks);
 		}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+}
+
+static enum wm_status files_build(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err)
+{
+	struct files f;
+	enum wm_status s = make(&f, a, err);
+
+	if (s)
+		return s;
+	put_people(&f, a, o, d);
+	put_data(&f, &d->data);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		put_table(&f, d);
 	release(&f);
-	return s;
+	return WM_OK;
 }
 
 const struct wm_report wm_files_report = {
 	.name = "files",
 	.help = "who holds the heap at its peak, by source file and line",
 	.needs = WM_NEEDS(heap),
-	.text = files_text,
-	.json = files_json,
-	.csv = files_csv,
+	.build = files_build,
 };

@@ -3,47 +3,19 @@
  * One page for the browser with every report about the run: pictures, texts,
  * and tables that can be sorted.  It is one file that needs no other.
  *
- * Each report of the run that has a text is a section of it.
+ * Each report of the run is a section of it.
  */
 #include "analyze/report/reports.h"
 
-#include <stdlib.h>
-
 #include "analyze/replay/pass.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/html.h"
 #include "analyze/report/report.h"
 #include "analyze/report/svg.h"
 
-/* What a report writes, in memory. */
-struct captured {
-	char *text;
-	size_t size;
-};
-
-typedef enum wm_status (*wm_writer)(const struct wm_analysis *a,
-				    const struct wm_opts *o, FILE *out,
-				    struct wm_err *err);
-
-static enum wm_status capture(struct captured *c, wm_writer write,
-			      const struct wm_analysis *a,
-			      const struct wm_opts *o, struct wm_err *err)
-{
-	FILE *f = open_memstream(&c->text, &c->size);
-	enum wm_status s;
-
-	if (!f)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory for a page");
-	s = write(a, o, f, err);
-	if (fclose(f) && !s)
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory for a page");
-	return s;
-}
-
-extern const struct wm_report wm_html_report;
-
 static int has_section(const struct wm_report *r)
 {
-	return r->text && r != &wm_html_report && !r->choices;
+	return r->build != NULL;
 }
 
 static enum wm_status put_section(const struct wm_report *r,
@@ -51,27 +23,19 @@ static enum wm_status put_section(const struct wm_report *r,
 				  const struct wm_opts *o, FILE *out,
 				  struct wm_err *err)
 {
-	struct captured text = { NULL, 0 }, csv = { NULL, 0 };
 	enum wm_status s = WM_OK;
+	struct wm_doc d;
 
 	fprintf(out, "<section id=\"%s\"><h2>%s <small>%s</small></h2>\n",
 		r->name, r->name, r->help);
 	if (r->svg)
 		s = r->svg(a, o, out, err);
+	wm_doc_init(&d, &wm_page_form, out, err);
+	d.top_given = o->top_given;
 	if (!s)
-		s = capture(&text, r->text, a, o, err);
-	if (!s && r->csv)
-		s = capture(&csv, r->csv, a, o, err);
-	if (!s) {
-		fputs("<pre>", out);
-		wm_html_lines(text.text, out);
-		fputs("</pre>\n", out);
-	}
-	if (!s && csv.text)
-		s = wm_html_table(csv.text, out, err);
+		s = r->build(a, o, &d, err);
+	s = wm_doc_end(&d, s);
 	fputs("</section>\n", out);
-	free(text.text);
-	free(csv.text);
 	return s;
 }
 
@@ -106,9 +70,9 @@ const struct wm_report wm_html_report = {
 	.name = "html",
 	.help = "all reports about the run as one page for the browser",
 	.value = "FILE",
-	.forms = WM_TO_VALUE | WM_NO_JSON,
+	.forms = WM_TO_VALUE | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands) |
 		 WM_NEEDS(life) | WM_NEEDS(node),
 	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
-	.text = put_page,
+	.write = put_page,
 };

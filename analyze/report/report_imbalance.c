@@ -35,49 +35,49 @@ static enum wm_status imbalance_check(const struct wm_opts *o,
 	return WM_OK;
 }
 
-static void put_value(const char *what, uint64_t bytes, FILE *out)
+static void put_value(const char *what, uint64_t bytes, struct wm_doc *d)
 {
 	struct wm_buf b, c;
 
-	fprintf(out, "  %-10s %11s  %17s", what, wm_bytes(&b, bytes),
+	wm_doc_print(d, "  %-10s %11s  %17s", what, wm_bytes(&b, bytes),
 		wm_count(&c, bytes));
 }
 
-static void put_rank(const char *what, const struct wm_rank *r, FILE *out)
+static void put_rank(const char *what, const struct wm_rank *r, struct wm_doc *d)
 {
 	struct wm_buf b;
 
-	put_value(what, r->peak_bytes, out);
-	fprintf(out, "  rank %" PRIu64 " at %s%s%s\n", r->rank,
+	put_value(what, r->peak_bytes, d);
+	wm_doc_print(d, "  rank %" PRIu64 " at %s%s%s\n", r->rank,
 		wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
 		r->host ? r->host : "");
 }
 
 static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
-		      const struct wm_opts *o, FILE *out)
+		      struct wm_doc *d)
 {
 	const struct wm_rank *worst = &a->ranks[a->max];
 	char what[16];
 	size_t i;
 
-	wm_heading(o, out, "peaks of ranks");
-	put_rank("highest", worst, out);
+	wm_doc_heading(d, "peaks of ranks");
+	put_rank("highest", worst, d);
 	for (i = WM_PERCENTILES; i-- > 0;) {
 		snprintf(what, sizeof(what), "%u %%", wm_percentile[i]);
-		put_value(what, m->percentile[i], out);
-		putc('\n', out);
+		put_value(what, m->percentile[i], d);
+		wm_doc_print(d, "\n");
 	}
-	put_rank("lowest", &a->ranks[a->min], out);
-	put_value("mean", wm_rounded(a->mean), out);
+	put_rank("lowest", &a->ranks[a->min], d);
+	put_value("mean", wm_rounded(a->mean), d);
 	if (a->mean > 0)
-		fprintf(out, "  the highest is %.2f times that",
+		wm_doc_print(d, "  the highest is %.2f times that",
 			(double)worst->peak_bytes / a->mean);
-	putc('\n', out);
-	put_value("stddev", wm_rounded(a->stddev), out);
+	wm_doc_print(d, "\n");
+	put_value("stddev", wm_rounded(a->stddev), d);
 	if (a->mean > 0)
-		fprintf(out, "  %.1f %% of the mean",
+		wm_doc_print(d, "  %.1f %% of the mean",
 			100 * a->stddev / a->mean);
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 }
 
 /* "grab < read_input  heat.c:29" */
@@ -94,11 +94,9 @@ static void put_site(struct wm_table *t, const struct wm_difference *s)
 	free(text);
 }
 
-static enum wm_status put_differences(const struct wm_differences *d,
-				      const struct wm_rank *r,
-				      const char *than,
-				      const struct wm_opts *o, FILE *out,
-				      struct wm_err *err)
+static void put_differences(const struct wm_differences *list,
+			    const struct wm_rank *r, const char *than,
+			    const struct wm_opts *o, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "difference", "difference", WM_UNIT_CHANGE },
@@ -107,26 +105,23 @@ static enum wm_status put_differences(const struct wm_differences *d,
 		{ "site", "site", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
-	size_t top = o->top_given ? o->top : SITES_SHOWN, i;
-	enum wm_status s = WM_OK;
 	struct wm_table t;
+	size_t i;
 
-	putc('\n', out);
-	wm_heading(o, out, "rank %" PRIu64 " needs %s: its sites beside their "
-		   "mean over ranks", r->rank, than);
-	wm_table_init(&t, columns);
-	for (i = 0; i < d->count && d->site[i].difference; i++) {
-		wm_table_int(&t, d->site[i].difference);
-		wm_table_uint(&t, d->site[i].bytes);
-		wm_table_uint(&t, d->site[i].mean);
-		put_site(&t, &d->site[i]);
+	wm_doc_heading(d, "rank %" PRIu64 " needs %s: its sites beside their "
+		       "mean over ranks", r->rank, than);
+	if (!list->count || !list->site[0].difference) {
+		wm_doc_print(d, "  no site differs\n");
+		return;
 	}
-	if (i)
-		s = wm_table_print(&t, top, !o->top_given, out, err);
-	else
-		fputs("  no site differs\n", out);
-	wm_table_release(&t);
-	return s;
+	wm_table_init(&t, columns);
+	for (i = 0; i < list->count && list->site[i].difference; i++) {
+		wm_table_int(&t, list->site[i].difference);
+		wm_table_uint(&t, list->site[i].bytes);
+		wm_table_uint(&t, list->site[i].mean);
+		put_site(&t, &list->site[i]);
+	}
+	wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
 }
 
 /* What the node needs, in words. */
@@ -201,9 +196,9 @@ static int by_part(const void *a, const void *b)
 
 /* The ranks of a node when it has its peak. */
 static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
-		      FILE *out)
+		      struct wm_doc *d)
 {
-	size_t top = o->top_given ? o->top : PARTS_SHOWN, i;
+	size_t top = wm_top(o, PARTS_SHOWN), i;
 	struct wm_machine_part *p;
 	struct wm_buf b;
 
@@ -214,18 +209,18 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 		return;
 	memcpy(p, n->machine->part, n->machine->parts * sizeof(*p));
 	qsort(p, n->machine->parts, sizeof(*p), by_part);
-	fprintf(out, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
+	wm_doc_print(d, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
 	for (i = 0; i < n->machine->parts && (!top || i < top); i++)
-		fprintf(out, "%s rank %" PRIu64 " %s", i ? "," : "",
+		wm_doc_print(d, "%s rank %" PRIu64 " %s", i ? "," : "",
 			p[i].rank, wm_bytes(&b, p[i].bytes));
 	if (i < n->machine->parts)
-		fprintf(out, " and %zu more", n->machine->parts - i);
-	putc('\n', out);
+		wm_doc_print(d, " and %zu more", n->machine->parts - i);
+	wm_doc_print(d, "\n");
 	free(p);
 }
 
 static enum wm_status put_nodes(const struct wm_imbalance *m,
-				const struct wm_opts *o, FILE *out,
+				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
 	const struct wm_table_column columns[] = {
@@ -237,11 +232,10 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 		{ "static", "static", WM_UNIT_BYTES },
 		{ "total", "peak + static", WM_UNIT_BYTES },
 		{ "need", m->node_memory ? "does it fit?" : NULL,
-		  WM_UNIT_TEXT },
+		  WM_UNIT_WORDS },
 		{ NULL, NULL, 0 },
 	};
 	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
-	enum wm_status s;
 	struct wm_table t;
 	size_t i;
 
@@ -250,23 +244,20 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	for (i = 0; i < m->nodes; i++)
 		row[i] = &m->node[i];
 	qsort(row, m->nodes, sizeof(*row), by_total);
-	putc('\n', out);
-	wm_heading(o, out, "nodes: the most that all ranks of one hold at the "
+	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
 		   "same time");
 	wm_table_init(&t, columns);
 	for (i = 0; i < m->nodes; i++)
 		put_node(&t, m, row[i]);
-	s = wm_table_print(&t, o->top_given ? o->top : NODES_SHOWN,
-			   !o->top_given, out, err);
-	wm_table_release(&t);
+	wm_doc_table(d, &t, NULL, wm_top(o, NODES_SHOWN), WM_FOR_TEXT);
 	if (m->nodes)
-		put_parts(row[0], o, out);
+		put_parts(row[0], o, d);
 	free(row);
-	return s;
+	return WM_OK;
 }
 
 /* What was left out of "does it fit?", on how many nodes. */
-static void put_unknown(const struct wm_imbalance *m, FILE *out)
+static void put_unknown(const struct wm_imbalance *m, struct wm_doc *d)
 {
 	size_t i, allocator = 0, resident = 0;
 
@@ -275,16 +266,16 @@ static void put_unknown(const struct wm_imbalance *m, FILE *out)
 		resident += !m->node[i].resident;
 	}
 	if (allocator)
-		fprintf(out, "  not compared: what the allocator had is not "
+		wm_doc_print(d, "  not compared: what the allocator had is not "
 			"known on %zu node%s\n", allocator,
 			allocator == 1 ? "" : "s");
 	if (resident)
-		fprintf(out, "  not compared: what is resident is not known on "
+		wm_doc_print(d, "  not compared: what is resident is not known on "
 			"%zu node%s\n", resident, resident == 1 ? "" : "s");
 }
 
 /* Ranks of one node may have the same memory: nothing tells. */
-static void put_shared(const struct wm_analysis *a, FILE *out)
+static void put_shared(const struct wm_analysis *a, struct wm_doc *d)
 {
 	uint64_t sum = 0;
 	struct wm_buf b;
@@ -293,14 +284,13 @@ static void put_shared(const struct wm_analysis *a, FILE *out)
 	for (i = 0; i < a->rank_count; i++)
 		sum += a->ranks[i].family[WM_FAMILY_shm].at_peak_bytes;
 	if (sum)
-		fprintf(out, "  shared memory counts in each rank that has it, "
+		wm_doc_print(d, "  shared memory counts in each rank that has it, "
 			"%s in all: nodes need less where ranks have the same\n",
 			wm_bytes(&b, sum));
 }
 
 static void put_remarks(const struct wm_imbalance *m,
-			const struct wm_analysis *a, const struct wm_opts *o,
-			FILE *out)
+			const struct wm_analysis *a, const struct wm_opts *o, struct wm_doc *d)
 {
 	size_t i, lower = 0, unknown = 0;
 	struct wm_buf b, c;
@@ -309,37 +299,58 @@ static void put_remarks(const struct wm_imbalance *m,
 		lower += m->node[i].lower_bound != 0;
 		unknown += m->node[i].unknown_static;
 	}
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 	if (lower)
-		fprintf(out, "  %zu node%s may need more: ranks, or events of "
+		wm_doc_print(d, "  %zu node%s may need more: ranks, or events of "
 			"them, are %s\n", lower, lower == 1 ? "" : "s",
 			a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {
 		const struct wm_machine *x = m->node[i].machine;
 
 		if (!x->exact)
-			fprintf(out, "  %s: too many ranks to be read side by "
+			wm_doc_print(d, "  %s: too many ranks to be read side by "
 				"side; its peak is between %s and %s\n",
 				m->node[i].host, wm_bytes(&b, x->low),
 				wm_bytes(&c, x->high));
 	}
 	if (unknown)
-		fprintf(out, "  static memory of %zu rank%s is not known: no "
+		wm_doc_print(d, "  static memory of %zu rank%s is not known: no "
 			"census\n", unknown, unknown == 1 ? "" : "s");
-	put_unknown(m, out);
-	put_shared(a, out);
+	put_unknown(m, d);
+	put_shared(a, d);
 	if (m->axis == WM_AXIS_OWN_START)
-		fputs("  the clocks of the nodes differ too much: times count "
-		      "from the first rank of each\n", out);
+		wm_doc_print(d, "  the clocks of the nodes differ too much: times count "
+		      "from the first rank of each\n");
 	if (!m->node_memory)
-		fputs("  --node-memory SIZE says whether that fits\n", out);
+		wm_doc_print(d, "  --node-memory SIZE says whether that fits\n");
 	if (!o->svg)
-		fputs("  --svg FILE draws ranks x time\n", out);
+		wm_doc_print(d, "  --svg FILE draws ranks x time\n");
 }
 
-static enum wm_status imbalance_text(const struct wm_analysis *a,
-				     const struct wm_opts *o, FILE *out,
-				     struct wm_err *err)
+static enum wm_status put_people(const struct wm_imbalance *m,
+				 const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+
+	wm_doc_title(d, "%s  run %s: %zu rank%s on %zu node%s", a->name, a->id,
+		     a->rank_count, a->rank_count == 1 ? "" : "s", m->nodes,
+		     m->nodes == 1 ? "" : "s");
+	wm_text_notes(a, d);
+	put_ranks(m, a, d);
+	if (a->rank_count > 1) {
+		put_differences(&m->worst, &a->ranks[a->max], "most", o, d);
+		put_differences(&m->best, &a->ranks[a->min], "least", o, d);
+	}
+	s = put_nodes(m, o, d, err);
+	put_remarks(m, a, o, d);
+	return s;
+}
+
+static enum wm_status imbalance_build(const struct wm_analysis *a,
+				      const struct wm_opts *o,
+				      struct wm_doc *d, struct wm_err *err)
 {
 	struct wm_imbalance m;
 	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
@@ -347,21 +358,11 @@ static enum wm_status imbalance_text(const struct wm_analysis *a,
 
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: %zu rank%s on %zu node%s", a->name,
-		   a->id, a->rank_count, a->rank_count == 1 ? "" : "s", m.nodes, m.nodes == 1 ? "" : "s");
-	wm_text_notes(a, o, out);
-	putc('\n', out);
-	put_ranks(&m, a, o, out);
-	if (a->rank_count > 1) {
-		s = put_differences(&m.worst, &a->ranks[a->max], "most", o,
-				    out, err);
-		if (!s)
-			s = put_differences(&m.best, &a->ranks[a->min],
-					    "least", o, out, err);
-	}
-	if (!s)
-		s = put_nodes(&m, o, out, err);
-	put_remarks(&m, a, o, out);
+	if (wm_doc_wants(d, WM_FOR_TEXT))
+		s = put_people(&m, a, o, d, err);
+	wm_imbalance_data(&m, a, &d->data);
+	if (!s && wm_doc_wants(d, WM_FOR_CSV))
+		s = wm_imbalance_table(&m, a, d, err);
 	wm_imbalance_release(&m);
 	return s;
 }
@@ -386,9 +387,7 @@ const struct wm_report wm_imbalance_report = {
 	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node),
 	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
-	.text = imbalance_text,
+	.build = imbalance_build,
 	.svg = imbalance_svg,
-	.json = wm_report_imbalance_json,
-	.csv = wm_report_imbalance_csv,
 	.check = imbalance_check,
 };

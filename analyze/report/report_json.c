@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The object of --json (docs/json.md).  Others script against it: keys are
- * added, never changed, or "schema" changes.
+ * What the object of --json has for every report (docs/json.md).  Others script
+ * against it: keys are added, never changed, or "schema" changes.
  */
 #include "analyze/report/report.h"
 
 #include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/json.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/opts.h"
@@ -314,41 +315,29 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_json(const struct wm_analysis *a,
-			      const struct wm_opts *o,
-			      const struct wm_findings *v, FILE *out,
-			      struct wm_err *err)
+enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_json *j,
+				struct wm_err *err)
 {
-	struct wm_json j = WM_JSON_INIT(out);
 	enum wm_status s;
 
-	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
-	put_run(a, &j);
-	put_heap(a, &j);
-	put_families(a, &j);
-	put_memory(a, &j);
-	put_static(a, &j);
-	put_events(a, &j);
-	wm_json_object(&j, "tool");
-	put_tool(a, &j);
-	wm_json_uint(&j, "trace_bytes", a->trace_bytes);
-	wm_json_end_object(&j);
-	wm_json_rank(&j, a);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	put_run(a, j);
+	put_heap(a, j);
+	put_families(a, j);
+	put_memory(a, j);
+	put_static(a, j);
+	put_events(a, j);
+	wm_json_object(j, "tool");
+	put_tool(a, j);
+	wm_json_uint(j, "trace_bytes", a->trace_bytes);
+	wm_json_end_object(j);
+	wm_json_rank(j, a);
 	if (a->at_time)
-		wm_json_real(&j, "at_s", a->at_seconds, 9);
+		wm_json_real(j, "at_s", a->at_seconds, 9);
 	else
-		wm_json_text(&j, "at_s", NULL);
-	s = put_functions(a, &j, "functions", WM_AT_PEAK, err);
+		wm_json_text(j, "at_s", NULL);
+	s = put_functions(a, j, "functions", WM_AT_PEAK, err);
 	if (!s)
-		s = put_functions(a, &j, "leaks", WM_AT_END, err);
-	if (!s)
-		s = wm_json_notes(a, &j, err);
-	if (s)
-		return s;
-	if (o->report->json)
-		s = o->report->json(a, o, &j, err);
-	wm_findings_json(v, &j);
-	wm_json_end_object(&j);
-	return s;
+		s = put_functions(a, j, "leaks", WM_AT_END, err);
+	return s ? s : wm_json_notes(a, j, err);
 }

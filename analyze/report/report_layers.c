@@ -60,26 +60,26 @@ static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 }
 
 static void put_row(const struct wm_layers *l, size_t columns, double from,
-		    uint64_t max, size_t bin, FILE *out)
+		    uint64_t max, size_t bin, struct wm_doc *d)
 {
 	uint64_t rest = max;
 	struct wm_buf b;
 	size_t i;
 
-	fprintf(out, "%10.4f s  %11s", from, wm_bytes(&b, max));
+	wm_doc_print(d, "%10.4f s  %11s", from, wm_bytes(&b, max));
 	for (i = 0; i < columns; i++) {
 		uint64_t v = l->layer[i].bytes[bin];
 
-		fprintf(out, "  %11s", v ? wm_bytes(&b, v) : "-");
+		wm_doc_print(d, "  %11s", v ? wm_bytes(&b, v) : "-");
 		rest -= v;
 	}
 	if (columns < l->count)
-		fprintf(out, "  %11s", rest ? wm_bytes(&b, rest) : "-");
-	putc('\n', out);
+		wm_doc_print(d, "  %11s", rest ? wm_bytes(&b, rest) : "-");
+	wm_doc_print(d, "\n");
 }
 
-void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
-		    size_t rows, FILE *out)
+void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, struct wm_doc *d)
 {
 	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
 	size_t columns = l->count < COLUMNS ? l->count : COLUMNS, i, k;
@@ -87,28 +87,29 @@ void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
 	char name[WM_LAYER_TEXT];
 	struct wm_buf b;
 
-	fprintf(out, "%12s  %11s", "from", "highest");
+	wm_doc_print(d, "%12s  %11s", "from", "highest");
 	for (i = 0; i < columns; i++)
-		fprintf(out, "  %11c", (int)('A' + i));
-	fprintf(out, columns < l->count ? "  %11s\n" : "\n", "other");
+		wm_doc_print(d, "  %11c", (int)('A' + i));
+	wm_doc_print(d, columns < l->count ? "  %11s\n" : "\n", "other");
 	for (i = 0; i * bins < t->count; i++) {
 		k = top_bin(t, i, bins);
 		put_row(l, columns, (double)(i * bins) * t->seconds,
-			t->bin[k].max, k, out);
+			t->bin[k].max, k, d);
 	}
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 	for (i = 0; i < columns; i++)
-		fprintf(out, "  %c  at most %11s  %s\n", (int)('A' + i),
+		wm_doc_print(d, "  %c  at most %11s  %s\n", (int)('A' + i),
 			wm_bytes(&b, l->layer[i].most),
 			wm_layer_name(&l->layer[i], name));
 	if (columns < l->count)
-		fprintf(out, "  and %zu more (--json and --csv have all)\n",
+		wm_doc_print(d, "  and %zu more (--json and --csv have all)\n",
 			l->count - columns);
 }
 
-void wm_json_layers(const struct wm_layers *l, enum wm_by by,
+void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,
 		    struct wm_json *j)
 {
+	enum wm_by by = wm_timeline_by(o);
 	size_t i, k;
 
 	wm_json_text(j, "by", wm_by_name[by]);
@@ -130,9 +131,8 @@ void wm_json_layers(const struct wm_layers *l, enum wm_by by,
 }
 
 /* A row for each layer with bytes in each bin. */
-enum wm_status wm_csv_layers(const struct wm_analysis *a,
-			     const struct wm_layers *l, FILE *out,
-			     struct wm_err *err)
+void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
+		     struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "rank", "rank", WM_UNIT_NUMBER },
@@ -145,7 +145,6 @@ enum wm_status wm_csv_layers(const struct wm_analysis *a,
 	};
 	const struct wm_rank *r = &a->ranks[a->chosen];
 	struct wm_table t;
-	enum wm_status s;
 	size_t i, k;
 
 	wm_table_init(&t, columns);
@@ -166,7 +165,5 @@ enum wm_status wm_csv_layers(const struct wm_analysis *a,
 			wm_table_uint(&t, n->bytes[k]);
 		}
 	}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }

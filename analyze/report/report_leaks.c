@@ -194,44 +194,39 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 	}
 }
 
-/* @more: a part for the same list, or @part. */
-static enum wm_status put_part(struct leaks *l, int part, int more, size_t top,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+/* The rows of parts @first to @last. */
+static void put_parts(struct leaks *l, int first, int last, const char *key,
+		      size_t top, unsigned audience, struct wm_doc *d)
 {
 	struct wm_table t;
-	enum wm_status s;
+	int part;
 
 	wm_table_init(&t, columns);
 	if (l->a->chosen != WM_ALL_RANKS) {
 		wm_table_hide(&t, "ranks");
 		wm_table_hide(&t, "max_rank");
 	}
-	add_rows(&t, l, part);
-	if (more != part)
-		add_rows(&t, l, more);
-	s = wm_table_print(&t, o->top_given ? o->top : top, !o->top_given, out,
-			   err);
-	wm_table_release(&t);
-	return s;
+	for (part = first; part <= last; part++)
+		add_rows(&t, l, part);
+	wm_doc_table(d, &t, key, top, audience);
 }
 
 /* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
 #define RANKS_TEXT 160
-static const char *ranks_of(struct leaks *l, int part, int more,
+static const char *ranks_of(struct leaks *l, int first, int last,
 			    char buf[RANKS_TEXT])
 {
 	struct wm_shared s;
 	struct wm_buf b, c;
 	size_t i;
+	int part;
 
 	buf[0] = 0;
 	if (l->a->chosen != WM_ALL_RANKS)
 		return buf;
-	for (i = 0; i < l->part[part].count; i++)
-		add_ranks(l, &l->part[part].function[i], part);
-	for (i = 0; more != part && i < l->part[more].count; i++)
-		add_ranks(l, &l->part[more].function[i], more);
+	for (part = first; part <= last; part++)
+		for (i = 0; i < l->part[part].count; i++)
+			add_ranks(l, &l->part[part].function[i], part);
 	s = wm_share_sum_take(&l->sum);
 	wm_text_shared(&s, wm_bytes(&b, s.most), wm_count(&c, s.ranks), buf,
 		       RANKS_TEXT);
@@ -239,7 +234,7 @@ static const char *ranks_of(struct leaks *l, int part, int more,
 }
 
 /* gfortran, for one, has no code that frees these. */
-static void put_main_program(const struct wm_functions *f, FILE *out)
+static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 {
 	size_t i;
 
@@ -248,105 +243,91 @@ static void put_main_program(const struct wm_functions *f, FILE *out)
 
 		if (!s || !s->linkage || strcmp(s->linkage, "MAIN__") != 0)
 			continue;
-		fprintf(out, "  %s is the main program in Fortran: its "
-			"allocatables live until the end, which is no fault\n",
-			f->function[i].name);
+		wm_doc_print(d, "  %s is the main program in Fortran: its "
+			     "allocatables live until the end, which is no "
+			     "fault\n", f->function[i].name);
 		return;
 	}
 }
 
-static enum wm_status put_own(struct leaks *l, const struct wm_opts *o,
-			      FILE *out, struct wm_err *err)
+static void put_own(struct leaks *l, const struct wm_opts *o,
+		    struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	char ranks[RANKS_TEXT];
 	struct wm_buf b, c;
 
 	if (!f->count)
-		return WM_OK;
-	putc('\n', out);
-	wm_heading(o, out, "Of the program: %s in %s%s, with the times of the "
-		   "first and last allocation", wm_bytes(&b, f->bytes),
-		   wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
-	put_main_program(f, out);
-	return put_part(l, OWN, OWN, FUNCTIONS_SHOWN, o, out, err);
+		return;
+	wm_doc_heading(d, "Of the program: %s in %s%s, with the times of the "
+		       "first and last allocation", wm_bytes(&b, f->bytes),
+		       wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	put_main_program(f, d);
+	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
+		  d);
 }
 
-static enum wm_status put_held(struct leaks *l, const struct wm_opts *o,
-			       FILE *out, struct wm_err *err)
+static void put_held(struct leaks *l, const struct wm_opts *o,
+		     struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[HELD], *g = f + 1;
 	char ranks[RANKS_TEXT];
 	struct wm_buf b, c;
 
 	if (!f->count && !g->count)
-		return WM_OK;
-	putc('\n', out);
-	wm_heading(o, out, "%s: %s in %s%s", wm_held_when(l->a),
-		   wm_bytes(&b, f->bytes + g->bytes),
-		   wm_blocks(&c, f->blocks + g->blocks),
-		   ranks_of(l, HELD, HELD_RUNTIME, ranks));
-	return put_part(l, HELD, HELD_RUNTIME, FUNCTIONS_SHOWN, o, out, err);
+		return;
+	wm_doc_heading(d, "%s: %s in %s%s", wm_held_when(l->a),
+		       wm_bytes(&b, f->bytes + g->bytes),
+		       wm_blocks(&c, f->blocks + g->blocks),
+		       ranks_of(l, HELD, HELD_RUNTIME, ranks));
+	put_parts(l, HELD, HELD_RUNTIME, NULL, wm_top(o, FUNCTIONS_SHOWN),
+		  WM_FOR_TEXT, d);
 }
 
-static enum wm_status put_kept(struct leaks *l, const struct wm_opts *o,
-			       FILE *out, struct wm_err *err)
+static void put_kept(struct leaks *l, const struct wm_opts *o,
+		     struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[RUNTIME];
 	struct wm_buf b, c;
 
 	if (!f->count)
-		return WM_OK;
-	putc('\n', out);
-	wm_heading(o, out, "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
-		   "of the program: %s in %s", wm_bytes(&b, f->bytes),
-		   wm_blocks(&c, f->blocks));
-	return put_part(l, RUNTIME, RUNTIME, RUNTIME_SHOWN, o, out, err);
+		return;
+	wm_doc_heading(d, "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
+		       "of the program: %s in %s", wm_bytes(&b, f->bytes),
+		       wm_blocks(&c, f->blocks));
+	put_parts(l, RUNTIME, RUNTIME, NULL, wm_top(o, RUNTIME_SHOWN),
+		  WM_FOR_TEXT, d);
 }
 
 /* Of what was leaked; where nothing was, of what was held. */
 static void put_paths(const struct leaks *l, const struct wm_opts *o,
-		      FILE *out)
+		      struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[l->part[OWN].count ? OWN :
 								     HELD];
 
 	if (!f->count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "Call paths of the program's");
-	wm_text_functions(l->a, f, o->top_given ? o->top : FUNCTIONS_SHOWN,
-			  PATHS_SHOWN, o, out);
+	wm_doc_heading(d, "Call paths of the program's");
+	wm_text_functions(l->a, f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 }
 
-static enum wm_status leaks_text(const struct wm_analysis *a,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err)
+static void put_people(struct leaks *l, const struct wm_opts *o,
+		       struct wm_doc *d)
 {
-	const struct wm_functions *f;
-	struct wm_buf b, c, d;
-	struct leaks l;
-	enum wm_status s;
+	const struct wm_functions *f = l->part;
+	struct wm_buf b, c, e;
 
-	s = leaks_make(&l, a, o, 1, err);
-	if (s)
-		return s;
-	f = l.part;
-	wm_heading(o, out, "%s  run %s: %s in %s never freed by %s",
-		   a->name, a->id,
-		   wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
-		   wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
-		   wm_chosen(&d, l.a));
-	wm_text_notes(a, o, out);
-	s = put_own(&l, o, out, err);
-	if (!s)
-		s = put_held(&l, o, out, err);
-	if (!s)
-		s = put_kept(&l, o, out, err);
-	if (!s)
-		put_paths(&l, o, out);
-	leaks_release(&l);
-	return s;
+	wm_doc_title(d, "%s  run %s: %s in %s never freed by %s",
+		     l->a->name, l->a->id,
+		     wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
+		     wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
+		     wm_chosen(&e, l->a));
+	wm_text_notes(l->a, d);
+	put_own(l, o, d);
+	put_held(l, o, d);
+	put_kept(l, o, d);
+	put_paths(l, o, d);
 }
 
 static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
@@ -358,65 +339,45 @@ static void put_sum(const char *key, uint64_t bytes, uint64_t blocks,
 	wm_json_end_object(j);
 }
 
-/* The raw rows of two parts. */
-static enum wm_status put_sites(struct leaks *l, const char *key, int part,
-				int more, struct wm_json *j,
-				struct wm_err *err)
+static void put_data(struct leaks *l, struct wm_doc *d)
 {
-	struct wm_table t;
-	enum wm_status s;
+	const struct wm_functions *f = l->part;
+	struct wm_json *j = &d->data;
 
-	wm_table_init(&t, columns);
-	add_rows(&t, l, part);
-	add_rows(&t, l, more);
-	s = wm_table_json(&t, key, j, err);
-	wm_table_release(&t);
-	return s;
-}
-
-static enum wm_status leaks_json(const struct wm_analysis *a,
-				 const struct wm_opts *o, struct wm_json *j,
-				 struct wm_err *err)
-{
-	const struct wm_functions *f;
-	struct leaks l;
-	enum wm_status s;
-
-	s = leaks_make(&l, a, o, 0, err);
-	if (s)
-		return s;
 	wm_json_object(j, "never_freed");
-	wm_json_rank(j, l.a);
-	f = l.part;
+	wm_json_rank(j, l->a);
 	put_sum("program", f[OWN].bytes, f[OWN].blocks, j);
 	put_sum("runtime", f[RUNTIME].bytes, f[RUNTIME].blocks, j);
 	put_sum("held", f[HELD].bytes + f[HELD_RUNTIME].bytes,
 		f[HELD].blocks + f[HELD_RUNTIME].blocks, j);
-	s = put_sites(&l, "sites", OWN, RUNTIME, j, err);
-	if (!s)
-		s = put_sites(&l, "held_sites", HELD, HELD_RUNTIME, j, err);
+	put_parts(l, OWN, RUNTIME, "sites", 0, WM_FOR_DATA, d);
+	put_parts(l, HELD, HELD_RUNTIME, "held_sites", 0, WM_FOR_DATA, d);
 	wm_json_end_object(j);
-	leaks_release(&l);
-	return s;
 }
 
-static enum wm_status leaks_csv(const struct wm_analysis *a,
-				const struct wm_opts *o, FILE *out,
-				struct wm_err *err)
+static enum wm_status leaks_build(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err)
 {
-	struct wm_table t;
+	enum wm_status s = WM_OK;
 	struct leaks l;
-	enum wm_status s;
-	int k;
 
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
+		s = leaks_make(&l, a, o, 1, err);
+		if (s)
+			return s;
+		put_people(&l, o, d);
+		leaks_release(&l);
+	}
+	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
+		return s;
 	s = leaks_make(&l, a, o, 0, err);
 	if (s)
 		return s;
-	wm_table_init(&t, columns);
-	for (k = 0; k < PARTS; k++)
-		add_rows(&t, &l, k);
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
+	if (wm_doc_wants(d, WM_FOR_DATA))
+		put_data(&l, d);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		put_parts(&l, OWN, HELD_RUNTIME, NULL, 0, WM_FOR_CSV, d);
 	leaks_release(&l);
 	return s;
 }
@@ -426,7 +387,5 @@ const struct wm_report wm_leaks_report = {
 	.help = "what was never freed, and when it was allocated",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
 	.keeps = WM_KEEPS(all),
-	.text = leaks_text,
-	.json = leaks_json,
-	.csv = leaks_csv,
+	.build = leaks_build,
 };

@@ -48,89 +48,51 @@ static void fill(struct wm_table *t, const struct wm_libraries *l)
 	}
 }
 
-static enum wm_status make(struct wm_libraries *l, struct wm_table *t,
-			   const struct wm_analysis *a, struct wm_err *err)
-{
-	enum wm_status s = wm_libraries_make(l, a, err);
-
-	if (!s)
-		fill(t, l);
-	return s;
-}
-
-static enum wm_status libraries_text(const struct wm_analysis *a,
-				     const struct wm_opts *o, FILE *out,
-				     struct wm_err *err)
+static void put_head(const struct wm_libraries *l, const struct wm_analysis *a,
+		     struct wm_doc *d)
 {
 	char when[WM_WHEN_TEXT];
-	struct wm_libraries l;
-	struct wm_table t;
-	struct wm_buf b, c;
-	enum wm_status s = make(&l, &t, a, err);
+	struct wm_buf b;
 
-	if (s)
-		return s;
-	wm_heading(o, out, "%s  run %s: %s allocated%s %s", a->name, a->id,
-		   wm_bytes(&b, l.bytes), a->chosen == WM_ALL_RANKS ? "," : "",
-		   wm_when(a, when));
-	if (l.has_static)
-		fprintf(out, "and %s of static memory%s\n",
-			wm_bytes(&c, l.static_bytes),
-			a->chosen == WM_ALL_RANKS ? " in all processes" : "");
+	wm_doc_title(d, "%s  run %s: %s allocated%s %s", a->name, a->id,
+		     wm_bytes(&b, l->bytes),
+		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	if (l->has_static)
+		wm_doc_print(d, "and %s of static memory%s\n",
+			     wm_bytes(&b, l->static_bytes),
+			     a->chosen == WM_ALL_RANKS ? " in all processes" :
+							 "");
 	else
-		fputs("and static memory, of which no census tells\n", out);
-	wm_text_notes(a, o, out);
-	putc('\n', out);
-	s = wm_table_print(&t, o->top_given ? o->top : LIBRARIES_SHOWN,
-			   !o->top_given, out, err);
-	if (!s)
-		fputs("\n  total = allocated by functions in it + static; "
-		      "through it: on call paths that\n  pass it, so that one "
-		      "block may count for several.\n", out);
-	wm_table_release(&t);
-	wm_libraries_release(&l);
-	return s;
+		wm_doc_print(d, "and static memory, of which no census tells"
+			     "\n");
+	wm_text_notes(a, d);
+	wm_doc_print(d, "\n");
 }
 
-static enum wm_status libraries_json(const struct wm_analysis *a,
-				     const struct wm_opts *o, struct wm_json *j,
-				     struct wm_err *err)
+static enum wm_status libraries_build(const struct wm_analysis *a,
+				      const struct wm_opts *o,
+				      struct wm_doc *d, struct wm_err *err)
 {
 	struct wm_libraries l;
 	struct wm_table t;
-	enum wm_status s = make(&l, &t, a, err);
+	enum wm_status s = wm_libraries_make(&l, a, err);
 
-	(void)o;
 	if (s)
 		return s;
-	s = wm_table_json(&t, "libraries", j, err);
-	wm_table_release(&t);
+	put_head(&l, a, d);
+	fill(&t, &l);
+	wm_doc_table(d, &t, "libraries", wm_top(o, LIBRARIES_SHOWN),
+		     WM_FOR_ALL);
+	wm_doc_print(d, "\n  total = allocated by functions in it + static; "
+		     "through it: on call paths that\n  pass it, so that one "
+		     "block may count for several.\n");
 	wm_libraries_release(&l);
-	return s;
-}
-
-static enum wm_status libraries_csv(const struct wm_analysis *a,
-				    const struct wm_opts *o, FILE *out,
-				    struct wm_err *err)
-{
-	struct wm_libraries l;
-	struct wm_table t;
-	enum wm_status s = make(&l, &t, a, err);
-
-	(void)o;
-	if (s)
-		return s;
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	wm_libraries_release(&l);
-	return s;
+	return WM_OK;
 }
 
 const struct wm_report wm_libraries_report = {
 	.name = "libraries",
 	.help = "what each archive and shared library costs",
 	.needs = WM_NEEDS(heap),
-	.text = libraries_text,
-	.json = libraries_json,
-	.csv = libraries_csv,
+	.build = libraries_build,
 };

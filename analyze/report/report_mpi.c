@@ -6,19 +6,18 @@
 #include "analyze/report/text.h"
 
 static void put_share(const char *what, uint64_t bytes, const char *more,
-		      FILE *out)
+		      struct wm_doc *d)
 {
 	struct wm_buf b, c;
 
 	if (bytes)
-		fprintf(out, "  %-8s %11s  %20s  %s\n", what,
-			wm_bytes(&b, bytes), wm_count(&c, bytes), more);
+		wm_doc_print(d, "  %-8s %11s  %20s  %s\n", what,
+			     wm_bytes(&b, bytes), wm_count(&c, bytes), more);
 }
 
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 				 const struct wm_functions *f,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err)
+				 struct wm_doc *d, struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_mpi_share m;
@@ -26,14 +25,11 @@ enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 
 	if (s || !(m.inside_bytes + m.given_bytes + m.static_bytes))
 		return s;
-	putc('\n', out);
-	wm_heading(o, out, "MPI's share%s %s",
-		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	put_share("inside", m.inside_bytes, "what it allocates for itself",
-		  out);
-	put_share("given", m.given_bytes, "MPI_Alloc_mem, MPI_Win_allocate",
-		  out);
-	put_share("static", m.static_bytes, "in its archives", out);
+	wm_doc_heading(d, "MPI's share%s %s",
+		       a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	put_share("inside", m.inside_bytes, "what it allocates for itself", d);
+	put_share("given", m.given_bytes, "MPI_Alloc_mem, MPI_Win_allocate", d);
+	put_share("static", m.static_bytes, "in its archives", d);
 	return WM_OK;
 }
 

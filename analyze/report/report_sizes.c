@@ -46,58 +46,26 @@ static void add_rows(struct wm_table *t, const struct wm_analysis *a)
 	}
 }
 
-static enum wm_status sizes_text(const struct wm_analysis *a,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err)
+static enum wm_status sizes_build(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err)
 {
 	struct wm_table t;
 	struct wm_buf b;
-	enum wm_status s;
 
-	wm_heading(o, out, "%s  run %s: blocks by size, %s", a->name, a->id,
-		   wm_chosen(&b, a));
-	wm_text_notes(a, o, out);
-	putc('\n', out);
+	(void)err;
+	wm_doc_title(d, "%s  run %s: blocks by size, %s", a->name, a->id,
+		     wm_chosen(&b, a));
+	wm_text_notes(a, d);
+	wm_doc_print(d, "\n");
 	add_rows(&t, a);
-	s = wm_table_print(&t, o->top_given ? o->top : 0, !o->top_given, out,
-			   err);
-	wm_table_release(&t);
-	return s;
-}
-
-static enum wm_status sizes_json(const struct wm_analysis *a,
-				 const struct wm_opts *o, struct wm_json *j,
-				 struct wm_err *err)
-{
-	struct wm_table t;
-	enum wm_status s;
-
-	(void)o;
-	add_rows(&t, a);
-	s = wm_table_json(&t, "sizes", j, err);
-	wm_table_release(&t);
-	return s;
-}
-
-static enum wm_status sizes_csv(const struct wm_analysis *a,
-				const struct wm_opts *o, FILE *out,
-				struct wm_err *err)
-{
-	struct wm_table t;
-	enum wm_status s;
-
-	(void)o;
-	add_rows(&t, a);
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, "sizes", wm_top(o, 0), WM_FOR_ALL);
+	return WM_OK;
 }
 
 const struct wm_report wm_sizes_report = {
 	.name = "sizes",
 	.help = "blocks by size, of all allocations and at the peak",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
-	.text = sizes_text,
-	.json = sizes_json,
-	.csv = sizes_csv,
+	.build = sizes_build,
 };

@@ -19,77 +19,78 @@ static const char *phase_of(const struct wm_analysis *a,
 }
 
 static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
-		      FILE *out)
+		      struct wm_doc *d)
 {
 	struct wm_buf b, c;
 	char name[4 * 60 + 1];
 	size_t i;
 
 	for (i = 0; i < s->named_count && i < NAMES_SHOWN; i++)
-		fprintf(out, "%s  %11s  %10s  %s\n",
+		wm_doc_print(d, "%s  %11s  %10s  %s\n",
 			i ? "        " : "   named",
 			wm_bytes(&b, s->named[i].bytes),
 			wm_count(&c, s->named[i].blocks),
 			wm_cut(a->told.name[s->named[i].what].name, 60,
 			       name));
 	if (i < s->named_count)
-		fprintf(out, "%22zu more names\n", s->named_count - i);
+		wm_doc_print(d, "%22zu more names\n", s->named_count - i);
 	if (i)
-		putc('\n', out);
+		wm_doc_print(d, "\n");
 }
 
 static enum wm_status put_snapshot(const struct wm_analysis *a,
 				   const struct wm_snapshot *s,
-				   const struct wm_opts *o, FILE *out,
+				   const struct wm_opts *o, struct wm_doc *d,
 				   struct wm_err *err)
 {
 	char name[4 * 40 + 1], cut[4 * 40 + 1];
 	const char *phase = phase_of(a, s);
 	struct wm_functions f;
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 	enum wm_status r;
 
 	if (phase)
 		phase = wm_cut(phase, 40, cut);
-	putc('\n', out);
-	wm_heading(o, out, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
+	wm_doc_heading(d, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
 		   s->name ? " '" : "", s->name ? wm_cut(s->name, 40, name) :
 						  "",
 		   s->name ? "'" : "", wm_seconds(&b, s->seconds),
 		   phase ? " in phase '" : "",
 		   phase ? phase : "", phase ? "'" : "",
-		   wm_bytes(&c, s->bytes), wm_blocks(&d, s->blocks));
+		   wm_bytes(&c, s->bytes), wm_blocks(&e, s->blocks));
 	if (!s->listed) {
-		fputs("  too many snapshots: sums only\n", out);
+		wm_doc_print(d, "  too many snapshots: sums only\n");
 		return WM_OK;
 	}
-	put_names(a, s, out);
+	put_names(a, s, d);
 	r = wm_functions_snapshot(&f, a, s, err);
 	if (r)
 		return r;
-	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN,
-			  PATHS_SHOWN, o, out);
+	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 	wm_functions_release(&f);
 	return WM_OK;
 }
 
-static enum wm_status snapshots_text(const struct wm_analysis *a,
-				     const struct wm_opts *o, FILE *out,
-				     struct wm_err *err)
+/* JSON has them whatever the report (json_notes.c). */
+static enum wm_status snapshots_build(const struct wm_analysis *a,
+				      const struct wm_opts *o,
+				      struct wm_doc *d, struct wm_err *err)
 {
 	const struct wm_notes *n = &a->told;
 	enum wm_status s = WM_OK;
 	struct wm_buf b;
 	size_t i;
 
-	wm_heading(o, out, "%s  run %s: %zu snapshot%s of %s", a->name, a->id,
-		   n->snapshot_count, n->snapshot_count == 1 ? "" : "s",
-		   wm_chosen(&b, a));
-	wm_text_notes(a, o, out);
+	if (!wm_doc_wants(d, WM_FOR_TEXT))
+		return WM_OK;
+	wm_doc_title(d, "%s  run %s: %zu snapshot%s of %s", a->name, a->id,
+		     n->snapshot_count, n->snapshot_count == 1 ? "" : "s",
+		     wm_chosen(&b, a));
+	wm_text_notes(a, d);
 	if (a->chosen == WM_ALL_RANKS)
-		fputs("\n  of one rank only: --rank N, max or min\n", out);
+		wm_doc_print(d, "\n  of one rank only: --rank N, max or min\n");
 	for (i = 0; i < n->snapshot_count && !s; i++)
-		s = put_snapshot(a, &n->snapshot[i], o, out, err);
+		s = put_snapshot(a, &n->snapshot[i], o, d, err);
 	return s;
 }
 
@@ -97,5 +98,6 @@ const struct wm_report wm_snapshots_report = {
 	.name = "snapshots",
 	.help = "who held the heap when the program called wm_snapshot()",
 	.needs = WM_NEEDS(heap),
-	.text = snapshots_text,
+	.build = snapshots_build,
+	.forms = WM_NO_CSV,
 };

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/report_static.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answers/statics.h"
-#include "analyze/report/json.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/report.h"
 #include "analyze/units.h"
 
 struct report {
 	const struct wm_census *census;
 	const struct wm_static_params *params;
-	FILE *out;
+	struct wm_doc *doc;
 	const struct wm_census_section **sections; /* as they are shown */
 };
 
@@ -58,15 +57,15 @@ static void text_section(const struct report *r,
 	uint64_t total = r->census->static_bytes, common;
 	struct wm_buf n;
 
-	fprintf(r->out, "  %-22s %-7s %15s", s->name, wm_static_class(s->class),
+	wm_doc_print(r->doc, "  %-22s %-7s %15s", s->name, wm_static_class(s->class),
 		wm_count(&n, s->bytes));
 	if (wm_static_is_counted(s->class) && total)
-		fprintf(r->out, "  %5.1f %%",
+		wm_doc_print(r->doc, "  %5.1f %%",
 			100.0 * (double)s->bytes / (double)total);
-	putc('\n', r->out);
+	wm_doc_print(r->doc, "\n");
 	common = common_bytes(r->census, s);
 	if (common)
-		fprintf(r->out, "    %-20s %-7s %15s  %5.1f %%\n",
+		wm_doc_print(r->doc, "    %-20s %-7s %15s  %5.1f %%\n",
 			"of it COMMON", "", wm_count(&n, common),
 			100.0 * (double)common / (double)total);
 }
@@ -88,7 +87,7 @@ static void text_share(const struct report *r)
 	if (!r->params->share)
 		return;
 	percent = share_percent(r, &total);
-	fprintf(r->out, "%.1f %% of the %s that rank %llu needs, with its "
+	wm_doc_print(r->doc, "%.1f %% of the %s that rank %llu needs, with its "
 		"high-water mark\n", percent, wm_bytes(&n, total),
 		(unsigned long long)r->params->share->rank);
 }
@@ -99,20 +98,19 @@ static void text_sections(const struct report *r)
 	struct wm_buf n;
 	size_t i;
 
-	fprintf(r->out, "static memory of %s, per process: %s\n", c->program,
+	wm_doc_print(r->doc, "static memory of %s, per process: %s\n", c->program,
 		wm_bytes(&n, c->static_bytes));
 	text_share(r);
-	putc('\n', r->out);
-	fprintf(r->out, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
+	wm_doc_print(r->doc, "\n");
+	wm_doc_print(r->doc, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
 		"share");
 	for (i = 0; i < c->section_count; i++)
 		if (wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
-	fprintf(r->out, "  %-22s %-7s %15s\n", "static memory", "",
+	wm_doc_print(r->doc, "  %-22s %-7s %15s\n", "static memory", "",
 		wm_count(&n, c->static_bytes));
-	fputs("\nnot counted as static memory (code, constants, and what is "
-	      "read-only once the\nprogram runs):\n\n",
-	      r->out);
+	wm_doc_print(r->doc, "\nnot counted as static memory (code, constants, and what is "
+	      "read-only once the\nprogram runs):\n\n");
 	for (i = 0; i < c->section_count; i++)
 		if (!wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
@@ -198,14 +196,14 @@ static void text_row(const struct report *r, const struct wm_census_row *row)
 	const char *name = shown_name(r, row->name);
 	struct wm_buf n;
 
-	fprintf(r->out, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
+	wm_doc_print(r->doc, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
 		row->section, name ? name : "(padding and unnamed bytes)",
 		row->common ? " (COMMON)" : "");
 	if (row->file && row->line)
-		fprintf(r->out, "  %s:%u", wm_static_object(row->file), row->line);
+		wm_doc_print(r->doc, "  %s:%u", wm_static_object(row->file), row->line);
 	else if (row->file)
-		fprintf(r->out, "  %s", wm_static_object(row->file));
-	putc('\n', r->out);
+		wm_doc_print(r->doc, "  %s", wm_static_object(row->file));
+	wm_doc_print(r->doc, "\n");
 }
 
 static void text_groups(const struct report *r, const struct group *g,
@@ -220,7 +218,7 @@ static void text_groups(const struct report *r, const struct group *g,
 			if (g[i].rows[j]->bytes < least)
 				break;
 			if (!j)
-				fprintf(r->out, "\n%15s  %s\n",
+				wm_doc_print(r->doc, "\n%15s  %s\n",
 					wm_count(&n, g[i].bytes),
 					g[i].object ? wm_static_object(g[i].object) :
 						      "(unknown object file)");
@@ -231,28 +229,29 @@ static void text_groups(const struct report *r, const struct group *g,
 			rest += g[i].rows[j]->bytes;
 	}
 	if (left_out)
-		fprintf(r->out, "\n%15s  in %zu smaller entries\n",
+		wm_doc_print(r->doc, "\n%15s  in %zu smaller entries\n",
 			wm_count(&n, rest), left_out);
 }
 
-static int text_variables(const struct report *r)
+static enum wm_status text_variables(const struct report *r,
+				     struct wm_err *err)
 {
 	size_t n = r->census->row_count + 1, groups;
 	const struct wm_census_row **rows = calloc(n, sizeof(*rows));
 	struct group *g = calloc(n, sizeof(*g));
 	uint64_t *sizes = calloc(n, sizeof(*sizes));
-	int status = -1;
+	enum wm_status status = WM_OK;
 
 	if (rows && g && sizes) {
 		n = list_rows(r->census, rows);
 		groups = make_groups(rows, n, g);
-		fputs("\nvariables by object file:\n", r->out);
+		wm_doc_print(r->doc, "\nvariables by object file:\n");
 		text_groups(r, g, groups,
 			    threshold(rows, n, r->params->top, sizes));
 		if (!r->census->has_lines)
-			fputs("\nno source lines: compile with -g\n",
-			      r->out);
-		status = 0;
+			wm_doc_print(r->doc, "\nno source lines: compile with -g\n");
+	} else {
+		status = wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	}
 	free(sizes);
 	free(g);
@@ -309,65 +308,57 @@ static void json_share(const struct report *r, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
-static enum wm_status json(const struct report *r, struct wm_err *err)
+static enum wm_status put_data(const struct report *r, struct wm_err *err)
 {
-	struct wm_json j = WM_JSON_INIT(r->out);
+	struct wm_json *j = &r->doc->data;
 	const struct wm_census *c = r->census;
 	enum wm_status s;
 	size_t i;
 
-	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
-	wm_json_text(&j, "program", c->program);
-	wm_json_flat_object(&j, "static");
-	wm_json_uint(&j, "bytes", c->static_bytes);
-	wm_json_uint(&j, "data", c->data);
-	wm_json_uint(&j, "bss", c->bss);
-	wm_json_uint(&j, "tls", c->tls);
-	wm_json_uint(&j, "rodata", c->rodata);
-	wm_json_uint(&j, "relro", c->relro);
-	wm_json_uint(&j, "other", c->other);
-	wm_json_end_object(&j);
-	json_share(r, &j);
-	wm_json_array(&j, "sections");
+	wm_json_object(j, NULL);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	wm_json_text(j, "program", c->program);
+	wm_json_flat_object(j, "static");
+	wm_json_uint(j, "bytes", c->static_bytes);
+	wm_json_uint(j, "data", c->data);
+	wm_json_uint(j, "bss", c->bss);
+	wm_json_uint(j, "tls", c->tls);
+	wm_json_uint(j, "rodata", c->rodata);
+	wm_json_uint(j, "relro", c->relro);
+	wm_json_uint(j, "other", c->other);
+	wm_json_end_object(j);
+	json_share(r, j);
+	wm_json_array(j, "sections");
 	for (i = 0; i < c->section_count; i++)
-		json_section(r, &j, r->sections[i]);
-	wm_json_end_array(&j);
-	s = wm_static_map(c, r->params, &j, err);
-	wm_json_end_object(&j);
+		json_section(r, j, r->sections[i]);
+	wm_json_end_array(j);
+	s = wm_static_map(c, r->params, j, err);
+	wm_json_end_object(j);
 	return s;
 }
 
-enum wm_status wm_report_static(const struct wm_bundle *bundle,
-				const struct wm_static_params *params,
-				FILE *out, struct wm_err *err)
+enum wm_status wm_static_build(const struct wm_bundle *bundle,
+			       const struct wm_static_params *params,
+			       struct wm_doc *d, struct wm_err *err)
 {
-	struct report r = { wm_bundle_census(bundle), params, out, NULL };
+	struct report r = { wm_bundle_census(bundle), params, d, NULL };
 	size_t n = r.census->section_count, i;
 	enum wm_status s = WM_OK;
-	int status = 0;
 
-	if (params->csv)
-		return wm_static_csv(r.census, params, out, err);
 	r.sections = calloc(n + 1, sizeof(*r.sections));
 	if (!r.sections)
 		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	for (i = 0; i < n; i++)
 		r.sections[i] = &r.census->sections[i];
 	qsort(r.sections, n, sizeof(*r.sections), compare_sections);
-	if (params->json) {
-		s = json(&r, err);
-	} else {
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		text_sections(&r);
-		status = text_variables(&r);
+		s = text_variables(&r, err);
 	}
+	if (!s && wm_doc_wants(d, WM_FOR_DATA))
+		s = put_data(&r, err);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		wm_static_table(r.census, params, d);
 	free(r.sections);
-	if (s)
-		return s;
-	if (status < 0)
-		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
-	if (fflush(out) || ferror(out))
-		return wm_err_set(err, WM_IO, "writing the report: %s",
-				  strerror(errno));
-	return WM_OK;
+	return s;
 }

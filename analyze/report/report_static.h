@@ -3,18 +3,19 @@
  * The static report: what a program's executable alone needs of memory, by
  * section and by variable (`wm-analyze --static-report app.wm | RUN`).
  *
- * Reads a bundle, writes text or one JSON object; keeps nothing.
+ * Reads a bundle, tells a document; keeps nothing.
  */
 #ifndef WM_ANALYZE_REPORT_STATIC_H
 #define WM_ANALYZE_REPORT_STATIC_H
 
 #include <stddef.h>
-#include <stdio.h>
+#include <stdint.h>
 
 #include "analyze/answers/gate.h"
 #include "analyze/error.h"
 #include "analyze/names/bundle.h"
 
+struct wm_doc;
 struct wm_json;
 struct wm_opts;
 
@@ -24,8 +25,6 @@ struct wm_static_share {
 };
 
 struct wm_static_params {
-	int json; /* one JSON object, complete, instead of text */
-	int csv; /* the rows as CSV instead of text */
 	const struct wm_static_share *share; /* NULL: of no run */
 	size_t top; /* variables listed in text; 0: all */
 	/*
@@ -36,10 +35,10 @@ struct wm_static_params {
 	void *context;
 };
 
-/* Returns WM_IO when @out can not be written, else WM_OK. */
-enum wm_status wm_report_static(const struct wm_bundle *bundle,
-				const struct wm_static_params *params,
-				FILE *out, struct wm_err *err);
+/* Tells all of it. */
+enum wm_status wm_static_build(const struct wm_bundle *bundle,
+			       const struct wm_static_params *params,
+			       struct wm_doc *d, struct wm_err *err);
 
 /* Two builds. */
 struct wm_static_pair {
@@ -50,13 +49,12 @@ struct wm_static_pair {
 };
 
 enum wm_status wm_static_compare(struct wm_static_pair *pair,
-				 const struct wm_opts *o, FILE *out,
+				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err);
 
-/* The rows as CSV. */
-enum wm_status wm_static_csv(const struct wm_census *c,
-			     const struct wm_static_params *p, FILE *out,
-			     struct wm_err *err);
+/* report_static_map.c: the rows, for spreadsheets. */
+void wm_static_table(const struct wm_census *c,
+		     const struct wm_static_params *p, struct wm_doc *d);
 /* Key "treemap": static memory as nested objects with name and children, or
  * name and value. */
 enum wm_status wm_static_map(const struct wm_census *c,

@@ -17,8 +17,7 @@
 
 #include "analyze/answers/compare.h"
 #include "analyze/answers/statics.h"
-#include "analyze/plain.h"
-#include "analyze/report/table.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/text.h"
 
 #define ROWS_SHOWN 20
@@ -246,7 +245,7 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 	}
 }
 
-static void json_numbers(struct wm_json *j, const char *key,
+static void put_numbers(struct wm_json *j, const char *key,
 			 const struct wm_census *c, const char *program)
 {
 	wm_json_object(j, key);
@@ -261,61 +260,67 @@ static void json_numbers(struct wm_json *j, const char *key,
 	wm_json_end_object(j);
 }
 
-static enum wm_status put_json(const struct wm_static_pair *pair,
-			       struct wm_table *sections,
-			       struct wm_table *variables, FILE *out,
-			       struct wm_err *err)
+static void put_data(const struct wm_static_pair *pair,
+		     const struct rows *sections, const struct rows *variables,
+		     struct wm_doc *d)
 {
-	struct wm_json j = WM_JSON_INIT(out);
-	enum wm_status s;
+	const struct wm_census *const *c = pair->census;
+	struct wm_json *j = &d->data;
+	struct wm_table t;
 
-	wm_json_object(&j, NULL);
-	wm_json_text(&j, "schema", WM_JSON_SCHEMA);
-	wm_json_object(&j, "static_compare");
-	json_numbers(&j, "a", pair->census[0], pair->given[0]);
-	json_numbers(&j, "b", pair->census[1], pair->given[1]);
-	wm_json_int(&j, "change", wm_change(pair->census[0]->static_bytes,
-					    pair->census[1]->static_bytes));
-	s = wm_table_json(sections, "sections", &j, err);
-	if (!s)
-		s = wm_table_json(variables, "variables", &j, err);
-	wm_json_end_object(&j);
-	wm_findings_json(pair->findings, &j);
-	wm_json_end_object(&j);
-	return s;
+	wm_json_object(j, NULL);
+	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	wm_json_object(j, "static_compare");
+	put_numbers(j, "a", c[0], pair->given[0]);
+	put_numbers(j, "b", c[1], pair->given[1]);
+	wm_json_int(j, "change", wm_change(c[0]->static_bytes,
+					   c[1]->static_bytes));
+	fill_sections(&t, sections, 0);
+	wm_doc_table(d, &t, "sections", 0, WM_FOR_DATA);
+	fill_variables(&t, variables, pair->params, 0);
+	wm_doc_table(d, &t, "variables", 0, WM_FOR_DATA);
+	wm_json_end_object(j);
+	wm_findings_json(pair->findings, j);
+	wm_json_end_object(j);
 }
 
-static enum wm_status put_text(const struct wm_static_pair *pair,
-			       struct wm_table *sections,
-			       struct wm_table *variables,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+/* Those that differ, if any do. */
+static void put_rows(struct wm_table *t, size_t top, struct wm_doc *d)
+{
+	if (wm_table_rows(t))
+		wm_doc_table(d, t, NULL, top, WM_FOR_TEXT);
+	else
+		wm_table_release(t);
+}
+
+static void put_people(const struct wm_static_pair *pair,
+		       const struct rows *sections,
+		       const struct rows *variables, const struct wm_opts *o,
+		       struct wm_doc *d)
 {
 	uint64_t a = pair->census[0]->static_bytes;
 	uint64_t b = pair->census[1]->static_bytes;
 	struct wm_buf from, to, by;
-	enum wm_status s = WM_OK;
+	struct wm_table t;
+	size_t i;
 
-	wm_heading(o, out, "static memory, per process: %s -> %s (%s%s)",
-		   wm_bytes(&from, a), wm_bytes(&to, b),
-		   a == b ? "" : b > a ? "+" : "-",
-		   a == b ? "the same" : wm_bytes(&by, b > a ? b - a : a - b));
-	for (size_t i = 0; i < 2; i++) {
-		fprintf(out, "  %c: ", i ? 'B' : 'A');
-		wm_put_plain(pair->given[i], out);
-		putc('\n', out);
+	wm_doc_title(d, "static memory, per process: %s -> %s (%s%s)",
+		     wm_bytes(&from, a), wm_bytes(&to, b),
+		     a == b ? "" : b > a ? "+" : "-", a == b ? "the same" :
+		     wm_bytes(&by, b > a ? b - a : a - b));
+	for (i = 0; i < 2; i++) {
+		wm_doc_print(d, "  %c: ", i ? 'B' : 'A');
+		wm_text_plain(pair->given[i], d);
+		wm_doc_print(d, "\n");
 	}
-	if (!wm_table_rows(sections)) {
-		fputs("\nno section has another size\n", out);
-	} else {
-		putc('\n', out);
-		s = wm_table_print(sections, 0, !o->top_given, out, err);
-	}
-	if (s || !wm_table_rows(variables))
-		return s;
-	putc('\n', out);
-	return wm_table_print(variables, o->top_given ? o->top : ROWS_SHOWN,
-			      !o->top_given, out, err);
+	fill_sections(&t, sections, 1);
+	wm_doc_print(d, wm_table_rows(&t) ? "\n" :
+		     "\nno section has another size\n");
+	put_rows(&t, 0, d);
+	fill_variables(&t, variables, pair->params, 1);
+	if (wm_table_rows(&t))
+		wm_doc_print(d, "\n");
+	put_rows(&t, wm_top(o, ROWS_SHOWN), d);
 }
 
 /* Who grew most, for --fail-on growth. */
@@ -345,12 +350,12 @@ static enum wm_status judge(struct wm_static_pair *pair,
 }
 
 enum wm_status wm_static_compare(struct wm_static_pair *pair,
-				 const struct wm_opts *o, FILE *out,
+				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err)
 {
 	const struct wm_census *const *c = pair->census;
 	struct rows sections = { .count = 0 }, variables = { .count = 0 };
-	struct wm_table st, vt;
+	struct wm_table t;
 	enum wm_status s;
 	int i;
 
@@ -369,17 +374,15 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	}
 	join(&sections);
 	join(&variables);
-	fill_sections(&st, &sections, !o->json && !o->csv);
-	fill_variables(&vt, &variables, pair->params, !o->json && !o->csv);
 	s = judge(pair, &variables, o, err);
-	if (!s && o->json)
-		s = put_json(pair, &st, &vt, out, err);
-	else if (!s && o->csv)
-		s = wm_table_csv(&vt, out, err);
-	else if (!s)
-		s = put_text(pair, &st, &vt, o, out, err);
-	wm_table_release(&st);
-	wm_table_release(&vt);
+	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
+		put_people(pair, &sections, &variables, o, d);
+	if (!s && wm_doc_wants(d, WM_FOR_DATA))
+		put_data(pair, &sections, &variables, d);
+	if (!s && wm_doc_wants(d, WM_FOR_CSV)) {
+		fill_variables(&t, &variables, pair->params, 0);
+		wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+	}
 	free(sections.row);
 	free(variables.row);
 	return s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The census of static memory as rows (--csv) and as nested boxes: section,
+ * The census of static memory as rows and as nested boxes: section,
  * then archive and member or object file, then variable.
  */
 #include "analyze/report/report_static.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/answers/statics.h"
-#include "analyze/report/table.h"
+#include "analyze/report/doc.h"
 
 static const char *variable(const struct wm_static_params *p, const char *name)
 {
@@ -20,9 +20,8 @@ static const char *variable(const struct wm_static_params *p, const char *name)
 	return s ? s : name;
 }
 
-enum wm_status wm_static_csv(const struct wm_census *c,
-			     const struct wm_static_params *p, FILE *out,
-			     struct wm_err *err)
+void wm_static_table(const struct wm_census *c,
+		     const struct wm_static_params *p, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "section", NULL, WM_UNIT_TEXT },
@@ -36,7 +35,6 @@ enum wm_status wm_static_csv(const struct wm_census *c,
 		{ NULL, NULL, 0 },
 	};
 	struct wm_table t;
-	enum wm_status s;
 	size_t i, k;
 
 	wm_table_init(&t, columns);
@@ -57,9 +55,7 @@ enum wm_status wm_static_csv(const struct wm_census *c,
 			wm_table_uint(&t, (uint64_t)r->common);
 		}
 	}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	return s;
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
 /* The archive's part of "dir/libm.a(e_exp.o)"; 0: it is none. */

@@ -5,7 +5,6 @@
  */
 #include "analyze/report/reports.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"
 #include "wm/census_format.h"
@@ -104,33 +104,34 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 	return WM_OK;
 }
 
-static int one(const struct wm_opts *o, struct wm_static_params *params)
+static int one(const struct wm_opts *o, struct wm_static_params *params,
+	       struct wm_doc *d)
 {
 	struct source f = { .own = NULL };
-	struct wm_err err = { "" };
 	enum wm_status s;
 	int status;
 
-	s = open_source(&f, &o->request, &err);
+	s = open_source(&f, &o->request, d->err);
 	if (!f.own)
 		params->share = &f.share;
 	if (!s)
-		s = wm_report_static(f.bundle, params, stdout, &err);
+		s = wm_static_build(f.bundle, params, d, d->err);
+	s = wm_doc_close(d, s);
 	wm_print_notes(&f.a, o->quiet);
 	wm_print_outside(&f.a, o->quiet);
-	status = wm_exit_status(s, f.a.partial, &err);
+	status = wm_exit_status(s, f.a.partial, d->err);
 	source_release(&f);
 	return status;
 }
 
-static int two(const struct wm_opts *o, const struct wm_static_params *params)
+static int two(const struct wm_opts *o, const struct wm_static_params *params,
+	       struct wm_doc *d)
 {
 	struct wm_request quick = o->request;
 	struct wm_findings findings = { .gates = NULL };
 	struct wm_static_pair pair = { .params = params,
 				       .findings = &findings };
 	struct source f[2] = { { .own = NULL }, { .own = NULL } };
-	struct wm_err err = { "" };
 	enum wm_status s = WM_OK;
 	int i, status;
 
@@ -139,42 +140,39 @@ static int two(const struct wm_opts *o, const struct wm_static_params *params)
 	quick.run_count = 1;
 	for (i = 0; i < 2 && !s; i++) {
 		quick.runs = o->request.runs + i;
-		s = open_source(&f[i], &quick, &err);
+		s = open_source(&f[i], &quick, d->err);
 		if (s)
 			break;
 		pair.census[i] = wm_bundle_census(f[i].bundle);
 		pair.given[i] = o->request.runs[i];
 	}
 	if (!s)
-		s = wm_static_compare(&pair, o, stdout, &err);
-	if (!s && (fflush(stdout) || ferror(stdout)))
-		s = wm_err_set(&err, WM_IO, "output: %s", strerror(errno));
+		s = wm_static_compare(&pair, o, d, d->err);
+	s = wm_doc_close(d, s);
 	for (i = 0; i < 2; i++) {
 		wm_print_notes(&f[i].a, o->quiet);
 		wm_print_outside(&f[i].a, o->quiet);
 	}
 	status = wm_exit_gates(s, f[0].a.partial || f[1].a.partial, &findings,
-			       &err);
+			       d->err);
 	for (i = 0; i < 2; i++)
 		source_release(&f[i]);
 	wm_findings_release(&findings);
 	return status;
 }
 
-static int static_report_main(const struct wm_opts *o)
+static int static_report_main(const struct wm_opts *o, struct wm_doc *d)
 {
-	struct demangler d = { NULL };
+	struct demangler names = { NULL };
 	struct wm_static_params params = {
-		.json = o->json,
-		.csv = o->csv,
 		.top = o->top_given ? o->top : VARIABLES_SHOWN,
 		.demangle = demangle,
-		.context = &d,
+		.context = &names,
 	};
-	int status = o->request.run_count == 2 ? two(o, &params) :
-						 one(o, &params);
+	int status = o->request.run_count == 2 ? two(o, &params, d) :
+						 one(o, &params, d);
 
-	free(d.last);
+	free(names.last);
 	return status;
 }
 
@@ -184,5 +182,5 @@ const struct wm_report wm_static_report_report = {
 	.needs = WM_NEEDS(heap),
 	.check = static_report_check,
 	.alone = static_report_main,
-	.forms = WM_OWN_CSV | WM_GATES,
+	.forms = WM_GATES,
 };

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/plain.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
@@ -18,7 +17,7 @@
 #define PROGRAMS_SHOWN 4
 
 /* The programs of an MPMD job: the heading names that of the first rank. */
-static void put_programs(const struct wm_analysis *a, FILE *out)
+static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
 {
 	size_t i, k, n, first, shown = 0;
 
@@ -32,16 +31,15 @@ static void put_programs(const struct wm_analysis *a, FILE *out)
 		}
 		if (!n)
 			continue;
-		fprintf(out, "%s%s (%zu rank%s)",
+		wm_doc_print(d, "%s%s (%zu rank%s)",
 			shown++ ? ", " : "  programs: ",
 			a->ranks[first].program ? a->ranks[first].program : "?",
 			n, n == 1 ? "" : "s");
 	}
-	fputs(k < a->program_count ? " ...\n" : "\n", out);
+	wm_doc_print(d, "%s", k < a->program_count ? " ...\n" : "\n");
 }
 
-static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
-		    FILE *out)
+static void put_run(const struct wm_analysis *a, struct wm_doc *d)
 {
 	double seconds = 0;
 	struct wm_buf b, c;
@@ -50,70 +48,68 @@ static void put_run(const struct wm_analysis *a, const struct wm_opts *o,
 	for (i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].seconds > seconds)
 			seconds = a->ranks[i].seconds;
-	wm_heading(o, out, "%s  run %s", a->name, a->id);
-	fprintf(out, "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
+	wm_doc_title(d, "%s  run %s", a->name, a->id);
+	wm_doc_print(d, "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
 		"%s, %s of traces\n", a->rank_count, a->job_size,
 		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
 		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
-	put_programs(a, out);
+	put_programs(a, d);
 }
 
 /* Forked children have traces of their own, and are no ranks. */
-static void put_children(const struct wm_analysis *a,
-			 const struct wm_opts *o, FILE *out)
+static void put_children(const struct wm_analysis *a, struct wm_doc *d)
 {
 	size_t i, n = a->run.child_count;
 
 	if (!n)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "%zu forked child%s, not counted here: analyse %s "
+	wm_doc_heading(d, "%zu forked child%s, not counted here: analyse %s "
 		   "by name", n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
 	for (i = 0; i < n && i < CHILDREN_SHOWN; i++) {
-		fputs("  ", out);
-		wm_put_plain(a->run.children[i].path, out);
-		putc('\n', out);
+		wm_doc_print(d, "  ");
+		wm_text_plain(a->run.children[i].path, d);
+		wm_doc_print(d, "\n");
 	}
 	if (i < n)
-		fprintf(out, "  and %zu more\n", n - i);
+		wm_doc_print(d, "  and %zu more\n", n - i);
 }
 
 static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
-		     FILE *out)
+		     struct wm_doc *d)
 {
 	const struct wm_rank *r = &a->ranks[i];
 	char phase[WM_PHASE_TEXT];
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 
-	fprintf(out, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
+	wm_doc_print(d, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
 		what, wm_bytes(&b, r->peak_bytes),
 		wm_count(&c, r->peak_bytes), r->rank,
-		wm_seconds(&d, r->peak_seconds));
+		wm_seconds(&e, r->peak_seconds));
 	if (r->host)
-		fprintf(out, " on %s", r->host);
-	fprintf(out, "%s\n", wm_peak_phase(r, phase));
+		wm_doc_print(d, " on %s", r->host);
+	wm_doc_print(d, "%s\n", wm_peak_phase(r, phase));
 }
 
 /* What no stamp can tell: up to 0.1 % is not worth a line. */
-static void put_at_most(const struct wm_rank *r, FILE *out)
+static void put_at_most(const struct wm_rank *r, struct wm_doc *d)
 {
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 
 	if (r->peak_at_most - r->peak_bytes > r->peak_bytes / 1000)
-		fprintf(out, "  %-8s %11s  %20s  with calls that were under "
+		wm_doc_print(d, "  %-8s %11s  %20s  with calls that were under "
 			"way in its %s threads\n", "at most",
 			wm_bytes(&b, r->peak_at_most),
 			wm_count(&c, r->peak_at_most),
-			wm_count(&d, r->threads));
+			wm_count(&e, r->threads));
 }
 
 /* A peak that is held for an instant only is worth a look of its own. */
-static void put_duration(const struct wm_rank *r, FILE *out)
+static void put_duration(const struct wm_rank *r, struct wm_doc *d)
 {
 	struct wm_buf b, c;
 
 	if (r->peak_bytes)
-		fprintf(out, "  %-8s %11s  %20s  99 %% of it held for %s, 90 %% "
+		wm_doc_print(d, "  %-8s %11s  %20s  99 %% of it held for %s, 90 %% "
 			"for %s\n", "", "", "",
 			wm_seconds(&b, r->peak_99_seconds),
 			wm_seconds(&c, r->peak_90_seconds));
@@ -141,32 +137,29 @@ static int has_only_heap(const struct wm_analysis *a)
 	return 1;
 }
 
-static void put_peaks(const struct wm_analysis *a, const struct wm_opts *o,
-		      FILE *out)
+static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
 {
 	struct wm_buf b, c;
 
-	putc('\n', out);
-	wm_heading(o, out, "%s high-water mark (requested bytes%s)",
+	wm_doc_heading(d, "%s high-water mark (requested bytes%s)",
 		   has_only_heap(a) ? "Heap" : "Memory",
 		   a->rank_count > 1 ? ", per rank" : "");
-	put_peak(a, "highest", a->max, out);
-	put_duration(&a->ranks[a->max], out);
-	put_at_most(&a->ranks[a->max], out);
+	put_peak(a, "highest", a->max, d);
+	put_duration(&a->ranks[a->max], d);
+	put_at_most(&a->ranks[a->max], d);
 	if (a->rank_count == 1)
 		return;
-	put_peak(a, "lowest", a->min, out);
-	fprintf(out, "  %-8s %11s  %20s\n", "mean",
+	put_peak(a, "lowest", a->min, d);
+	wm_doc_print(d, "  %-8s %11s  %20s\n", "mean",
 		wm_bytes(&b, wm_rounded(a->mean)),
 		wm_count(&c, wm_rounded(a->mean)));
-	fprintf(out, "  %-8s %11s  %20s\n", "stddev",
+	wm_doc_print(d, "  %-8s %11s  %20s\n", "stddev",
 		wm_bytes(&b, wm_rounded(a->stddev)),
 		wm_count(&c, wm_rounded(a->stddev)));
 }
 
 /* Family by family, where there is more than heap. */
-static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
-			 FILE *out)
+static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 {
 	static const char *const what[WM_FAMILIES] = {
 		[WM_FAMILY_heap] = "malloc, new and the like",
@@ -181,15 +174,14 @@ static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
 
 	if (!any_family(a))
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "By kind of memory");
-	fprintf(out, "  %-8s %13s  %13s\n", "", "at that peak",
+	wm_doc_heading(d, "By kind of memory");
+	wm_doc_print(d, "  %-8s %13s  %13s\n", "", "at that peak",
 		"own peak");
 	for (k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
-			fprintf(out, "  %-8s %13s  %13s  %s\n",
+			wm_doc_print(d, "  %-8s %13s  %13s  %s\n",
 				wm_family_name[k],
 				wm_bytes(&b[0], top->family[k].at_peak_bytes),
 				wm_bytes(&b[1], r->family[k].peak_bytes),
@@ -198,7 +190,7 @@ static void put_families(const struct wm_analysis *a, const struct wm_opts *o,
 }
 
 /* What the allocator had from the system, and how much of that it used. */
-static void put_footprint(const struct wm_rank *r, FILE *out)
+static void put_footprint(const struct wm_rank *r, struct wm_doc *d)
 {
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
 	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
@@ -206,84 +198,82 @@ static void put_footprint(const struct wm_rank *r, FILE *out)
 
 	if (!r->footprint_peak)
 		return;
-	fprintf(out, "  %-8s %11s  %20s  what the C library's "
+	wm_doc_print(d, "  %-8s %11s  %20s  what the C library's "
 		"allocator had from the system",
 		"system", wm_bytes(&b[0], r->footprint_peak),
 		wm_count(&b[1], r->footprint_peak));
 	/* MPI may have from malloc what it gives, or map it: not told */
 	if (mpi->peak_bytes)
-		fputs(": for the heap, perhaps for MPI_Alloc_mem and the like, "
-		      "too", out);
+		wm_doc_print(d, ": for the heap, perhaps for MPI_Alloc_mem "
+			     "and the like, too");
 	else if (heap->peak_bytes)
-		fprintf(out, ": %.2f of the heap's peak",
+		wm_doc_print(d, ": %.2f of the heap's peak",
 			(double)r->footprint_peak / (double)heap->peak_bytes);
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 	if (!r->footprint)
 		return;
-	fprintf(out, "  %-8s %11s  %20s  of that", "at end",
+	wm_doc_print(d, "  %-8s %11s  %20s  of that", "at end",
 		wm_bytes(&b[0], r->footprint), wm_count(&b[1], r->footprint));
 	/* the process's end, not that of its trace */
 	if (!wm_rank_is_cut(r))
-		fprintf(out, ", for %s that were never freed",
+		wm_doc_print(d, ", for %s that were never freed",
 			wm_bytes(&b[2], heap->end_bytes + mpi->end_bytes));
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 }
 
 /* What the kernel counts is another quantity than the heap: it has pages of
  * code, libraries, stacks and the tool, and none that were never touched. */
-static void put_resident(const struct wm_rank *r, FILE *out)
+static void put_resident(const struct wm_rank *r, struct wm_doc *d)
 {
 	struct wm_buf b[3];
 
 	if (!r->peak_rss)
 		return;
-	fprintf(out, "  %-8s %11s  %20s  highest resident set", "resident",
+	wm_doc_print(d, "  %-8s %11s  %20s  highest resident set", "resident",
 		wm_bytes(&b[0], r->peak_rss), wm_count(&b[1], r->peak_rss));
 	if (r->tool.resident)
-		fprintf(out, ", the tool's %s in it\n",
+		wm_doc_print(d, ", the tool's %s in it\n",
 			wm_bytes(&b[2], r->tool.resident));
 	else if (r->tool.memory)
-		fprintf(out, ", of the tool at most %s\n",
+		wm_doc_print(d, ", of the tool at most %s\n",
 			wm_bytes(&b[2], r->tool.memory));
 	else
-		fputs(", the tool's part is not known\n", out);
+		wm_doc_print(d, ", the tool's part is not known\n");
 }
 
-static void put_needs(const struct wm_analysis *a, const struct wm_opts *o,
-		      FILE *out)
+static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_rank *r = &a->ranks[a->max];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
 	uint64_t total = r->peak_bytes + (c ? c->static_bytes : 0);
 	struct wm_buf b[5];
 
-	putc('\n', out);
-	wm_heading(o, out, "What rank %" PRIu64 " needs", r->rank);
-	fprintf(out, "  %-8s %11s  %20s\n",
+	wm_doc_heading(d, "What rank %" PRIu64 " needs", r->rank);
+	wm_doc_print(d, "  %-8s %11s  %20s\n",
 		has_only_heap(a) ? "heap" : "memory",
 		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
 	if (c)
-		fprintf(out, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
+		wm_doc_print(d, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
 			"static", wm_bytes(&b[0], c->static_bytes),
 			wm_count(&b[1], c->static_bytes),
 			wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
 			wm_bytes(&b[4], c->tls));
 	else
-		fprintf(out, "  %-8s %11s  no census of this program\n",
+		wm_doc_print(d, "  %-8s %11s  no census of this program\n",
 			"static", "?");
-	fprintf(out, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
+	wm_doc_print(d, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
 		wm_count(&b[1], total), c ? "" : "  without static memory");
-	put_footprint(r, out);
-	put_resident(r, out);
+	put_footprint(r, d);
+	put_resident(r, d);
 	if (r->usage.stack_peak)
-		fprintf(out, "  %-8s %11s  %20s  of the main thread, at "
+		wm_doc_print(d, "  %-8s %11s  %20s  of the main thread, at "
 			"most\n", "stack",
 			wm_bytes(&b[0], r->usage.stack_peak),
 			wm_count(&b[1], r->usage.stack_peak));
 }
 
 static enum wm_status put_holders(const struct wm_analysis *a,
-				  const struct wm_opts *o, FILE *out,
+				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err)
 {
 	struct wm_functions f;
@@ -293,22 +283,20 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
-	putc('\n', out);
-	wm_heading(o, out, "Who holds the heap at the peak of %s%s",
+	wm_doc_heading(d, "Who holds the heap at the peak of %s%s",
 		   wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
 		   " (each at its own)" : "");
-	wm_text_functions(a, &f, o->top_given ? o->top : FUNCTIONS_SHOWN, 0, o,
-			  out);
-	s = wm_mpi_share_text(a, &f, o, out, err);
+	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), 0, d);
+	s = wm_mpi_share_text(a, &f, d, err);
 	wm_functions_release(&f);
 	return s;
 }
 
-static void put_rank(const struct wm_rank *r, FILE *out)
+static void put_rank(const struct wm_rank *r, struct wm_doc *d)
 {
 	struct wm_buf b[5];
 
-	fprintf(out, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s%s\n",
+	wm_doc_print(d, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s%s\n",
 		r->rank, r->host ? r->host : "?",
 		wm_bytes(&b[0], r->peak_bytes),
 		wm_seconds(&b[1], r->peak_seconds),
@@ -329,7 +317,7 @@ static int by_peak(const void *a, const void *b)
 
 /* All of them by rank, or those with the highest peaks, these first. */
 static enum wm_status put_ranks(const struct wm_analysis *a,
-				const struct wm_opts *o, FILE *out,
+				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
 	int all = a->rank_count <= RANKS_SHOWN || (o->top_given && !o->top);
@@ -343,43 +331,40 @@ static enum wm_status put_ranks(const struct wm_analysis *a,
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < a->rank_count; i++)
 		r[i] = &a->ranks[i];
-	putc('\n', out);
 	if (all) {
-		wm_heading(o, out, "Ranks");
+		wm_doc_heading(d, "Ranks");
 	} else {
-		wm_heading(o, out, "The %d ranks with the highest peaks",
-			   RANKS_SHOWN);
+		wm_doc_heading(d, "The %d ranks with the highest peaks",
+			       RANKS_SHOWN);
 		qsort(r, a->rank_count, sizeof(*r), by_peak);
 	}
-	fprintf(out, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
+	wm_doc_print(d, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
 		"heap peak", "at", "events", "never freed");
 	for (i = 0; i < a->rank_count && (all || i < RANKS_SHOWN); i++)
-		put_rank(r[i], out);
+		put_rank(r[i], d);
 	free(r);
 	return WM_OK;
 }
 
-static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
-		     FILE *out)
+static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const uint64_t *k = a->kind;
 	uint64_t total = wm_calls_total(k);
 	struct wm_buf b[7];
 
-	putc('\n', out);
-	wm_heading(o, out, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
-	fprintf(out, "  never freed  %s in %s\n",
+	wm_doc_heading(d, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
+	wm_doc_print(d, "  never freed  %s in %s\n",
 		wm_bytes(&b[0], a->end_bytes - a->held_bytes),
 		wm_blocks(&b[1], a->end_blocks - a->held_blocks));
 	if (a->cut_ranks)
-		fprintf(out, "  held         %s in %s by %s rank%s that %s "
+		wm_doc_print(d, "  held         %s in %s by %s rank%s that %s "
 			"killed, or whose trace ended early\n",
 			wm_bytes(&b[0], a->held_bytes),
 			wm_blocks(&b[1], a->held_blocks),
 			wm_count(&b[2], a->cut_ranks),
 			a->cut_ranks == 1 ? "" : "s",
 			a->cut_ranks == 1 ? "was" : "were");
-	fprintf(out, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
+	wm_doc_print(d, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
 		"               free %s, aligned %s, failed %s\n",
 		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
 		wm_count(&b[2], k[WMT_EV_CALLOC]),
@@ -388,66 +373,66 @@ static void put_rest(const struct wm_analysis *a, const struct wm_opts *o,
 		wm_count(&b[5], k[WMT_EV_ALIGNED]),
 		wm_count(&b[6], k[WMT_EV_FAILED]));
 	if (wm_calls_other(k))
-		fprintf(out, "               of them other than malloc and "
+		wm_doc_print(d, "               of them other than malloc and "
 			"its like: %s\n",
 			wm_count(&b[0], wm_calls_other(k)));
 	if (a->dropped)
-		fprintf(out, "  dropped      %s\n",
+		wm_doc_print(d, "  dropped      %s\n",
 			wm_count(&b[0], a->dropped));
 	if (a->paths_cut)
-		fprintf(out, "  cut paths    the call paths of %s events are "
+		wm_doc_print(d, "  cut paths    the call paths of %s events are "
 			"not whole, for lack of memory\n",
 			wm_count(&b[0], a->paths_cut));
 	if (a->window_events)
-		fprintf(out, "  windows      %s of the events are in no trace, "
+		wm_doc_print(d, "  windows      %s of the events are in no trace, "
 			"but in windows of killed processes\n",
 			wm_count(&b[0], a->window_events));
 	if (a->unknown_free || a->conflicts)
-		fprintf(out, "  odd          %s frees of unknown blocks, %s "
+		wm_doc_print(d, "  odd          %s frees of unknown blocks, %s "
 			"allocations on top of live ones\n",
 			wm_count(&b[0], a->unknown_free),
 			wm_count(&b[1], a->conflicts));
 	if (a->inherited_free)
-		fprintf(out, "  inherited    %s frees of blocks from before "
+		wm_doc_print(d, "  inherited    %s frees of blocks from before "
 			"the fork\n", wm_count(&b[0], a->inherited_free));
 	if (a->paused_ranks)
-		fprintf(out, "  paused       %s allocations were not recorded, "
+		wm_doc_print(d, "  paused       %s allocations were not recorded, "
 			"%s frees of such blocks were\n",
 			wm_count(&b[0], a->paused_allocations),
 			wm_count(&b[1], a->unrecorded));
-	fprintf(out, "  the tool     %s of traces (%.2f bytes an event)",
+	wm_doc_print(d, "  the tool     %s of traces (%.2f bytes an event)",
 		wm_bytes(&b[0], a->trace_bytes),
 		total ? (double)a->trace_bytes / (double)total : 0.0);
 	if (a->tool.memory)
-		fprintf(out, ", at most %s of memory in a rank",
+		wm_doc_print(d, ", at most %s of memory in a rank",
 			wm_bytes(&b[1], a->tool.memory));
 	if (a->tool.resident)
-		fprintf(out, ", %s resident", wm_bytes(&b[1],
+		wm_doc_print(d, ", %s resident", wm_bytes(&b[1],
 						       a->tool.resident));
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 }
 
-static enum wm_status summary_text(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static enum wm_status put_people(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err)
 {
 	enum wm_status s;
 
-	put_run(a, o, out);
-	wm_text_notes(a, o, out);
-	put_children(a, o, out);
-	put_peaks(a, o, out);
-	put_families(a, o, out);
-	put_needs(a, o, out);
-	s = put_holders(a, o, out, err);
+	put_run(a, d);
+	wm_text_notes(a, d);
+	put_children(a, d);
+	put_peaks(a, d);
+	put_families(a, d);
+	put_needs(a, d);
+	s = put_holders(a, o, d, err);
 	if (s)
 		return s;
-	wm_text_names(a, o, out);
-	wm_text_phases(a, o, out);
-	wm_text_snapshots(a, o, out);
-	s = put_ranks(a, o, out, err);
+	wm_text_names(a, o, d);
+	wm_text_phases(a, o, d);
+	wm_text_snapshots(a, o, d);
+	s = put_ranks(a, o, d, err);
 	if (!s)
-		put_rest(a, o, out);
+		put_rest(a, d);
 	return s;
 }
 
@@ -459,9 +444,7 @@ static void put_known(struct wm_table *t, int known, uint64_t v)
 		wm_table_none(t);
 }
 
-static enum wm_status summary_csv(const struct wm_analysis *a,
-				  const struct wm_opts *o, FILE *out,
-				  struct wm_err *err)
+static void put_table(const struct wm_analysis *a, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "rank", "rank", WM_UNIT_NUMBER },
@@ -484,10 +467,8 @@ static enum wm_status summary_csv(const struct wm_analysis *a,
 	};
 	const struct wm_census *c;
 	struct wm_table t;
-	enum wm_status s;
 	size_t i;
 
-	(void)o;
 	wm_table_init(&t, columns);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
@@ -510,8 +491,20 @@ static enum wm_status summary_csv(const struct wm_analysis *a,
 		put_known(&t, r->footprint_peak != 0, r->footprint);
 		put_known(&t, r->tool.memory != 0, r->tool.memory);
 	}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+}
+
+/* JSON has it whatever the report (report_json.c). */
+static enum wm_status summary_build(const struct wm_analysis *a,
+				    const struct wm_opts *o, struct wm_doc *d,
+				    struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (wm_doc_wants(d, WM_FOR_TEXT))
+		s = put_people(a, o, d, err);
+	if (!s && wm_doc_wants(d, WM_FOR_CSV))
+		put_table(a, d);
 	return s;
 }
 
@@ -519,6 +512,5 @@ const struct wm_report wm_summary_report = {
 	.name = "summary",
 	.help = "the run on one page (default)",
 	.needs = WM_NEEDS(heap),
-	.text = summary_text,
-	.csv = summary_csv,
+	.build = summary_build,
 };

@@ -213,15 +213,13 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
-static void put_lives(const struct wm_life *l, const struct wm_opts *o,
-		      FILE *out)
+static void put_lives(const struct wm_life *l, struct wm_doc *d)
 {
 	uint64_t most = 1;
 	struct wm_buf b;
 	int i, k;
 
-	putc('\n', out);
-	wm_heading(o, out, "Lives of the %s blocks that were released",
+	wm_doc_heading(d, "Lives of the %s blocks that were released",
 		   wm_count(&b, l->released));
 	for (i = 0; i < WM_LIVES; i++)
 		if (l->lives[i] > most)
@@ -229,81 +227,51 @@ static void put_lives(const struct wm_life *l, const struct wm_opts *o,
 	for (i = 0; i < WM_LIVES; i++) {
 		int n = (int)((double)l->lives[i] / (double)most * BAR + 0.5);
 
-		fprintf(out, "  %9s  %14s%s", lives[i],
+		wm_doc_print(d, "  %9s  %14s%s", lives[i],
 			wm_count(&b, l->lives[i]), n ? "  " : "");
 		for (k = 0; k < n; k++)
-			putc('#', out);
-		putc('\n', out);
+			wm_doc_print(d, "%c", '#');
+		wm_doc_print(d, "\n");
 	}
 }
 
-static void put_reusable(const struct churn *n, FILE *out)
+static void put_reusable(const struct churn *n, struct wm_doc *d)
 {
 	char ranks[160] = "";
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 
 	if (n->a->chosen == WM_ALL_RANKS)
 		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
 			       wm_count(&c, n->shared.ranks), ranks,
 			       sizeof(ranks));
-	fprintf(out, "  %s of them are reusable%s: beyond the most\n  blocks "
+	wm_doc_print(d, "  %s of them are reusable%s: beyond the most\n  blocks "
 		"that their call path had alive at a time.  Who keeps that "
 		"many blocks for reuse\n  need not allocate again.\n\n",
-		wm_count(&d, n->reusable), ranks);
+		wm_count(&e, n->reusable), ranks);
 }
 
-static enum wm_status temporaries_text(const struct wm_analysis *a,
-				       const struct wm_opts *o, FILE *out,
-				       struct wm_err *err)
+static void put_people(const struct churn *n, const struct wm_opts *o,
+		       struct wm_doc *d)
 {
-	struct wm_buf b, c, d;
+	struct wm_buf b, c, e;
 	struct wm_table t;
-	struct churn n;
-	enum wm_status s;
 
-	s = churn_make(&n, a, o, 1, err);
-	if (s)
-		return s;
-	wm_heading(o, out, "%s  run %s: %s allocations of %s in all, %s",
-		   a->name, a->id, wm_count(&b, n.all.blocks),
-		   wm_bytes(&c, n.all.bytes), wm_chosen(&d, n.a));
-	wm_text_notes(a, o, out);
-	put_reusable(&n, out);
+	wm_doc_title(d, "%s  run %s: %s allocations of %s in all, %s",
+		     n->a->name, n->a->id, wm_count(&b, n->all.blocks),
+		     wm_bytes(&c, n->all.bytes), wm_chosen(&e, n->a));
+	wm_text_notes(n->a, d);
+	put_reusable(n, d);
 	wm_table_init(&t, columns);
-	if (n.a->chosen != WM_ALL_RANKS) {
+	if (n->a->chosen != WM_ALL_RANKS) {
 		wm_table_hide(&t, "ranks");
 		wm_table_hide(&t, "max_rank");
 	}
-	add_rows(&t, &n);
-	s = wm_table_print(&t, o->top_given ? o->top : SITES_SHOWN,
-			   !o->top_given, out, err);
-	wm_table_release(&t);
-	if (!s)
-		put_lives(&n.all, o, out);
-	churn_release(&n);
-	return s;
+	add_rows(&t, n);
+	wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
+	put_lives(&n->all, d);
 }
 
-static enum wm_status temporaries_csv(const struct wm_analysis *a,
-				      const struct wm_opts *o, FILE *out,
-				      struct wm_err *err)
-{
-	struct wm_table t;
-	struct churn n;
-	enum wm_status s;
-
-	s = churn_make(&n, a, o, 0, err);
-	if (s)
-		return s;
-	wm_table_init(&t, columns);
-	add_rows(&t, &n);
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
-	churn_release(&n);
-	return s;
-}
-
-static void json_life(const struct wm_life *l, uint64_t reusable,
+static void put_life(const struct wm_life *l, uint64_t reusable,
 		      struct wm_json *j)
 {
 	int i;
@@ -320,7 +288,7 @@ static void json_life(const struct wm_life *l, uint64_t reusable,
 	wm_json_end_array(j);
 }
 
-static void json_ranks(const struct wm_shared *s, struct wm_json *j)
+static void put_ranks(const struct wm_shared *s, struct wm_json *j)
 {
 	wm_json_uint(j, "ranks", s->ranks);
 	if (s->at_least) {
@@ -332,32 +300,55 @@ static void json_ranks(const struct wm_shared *s, struct wm_json *j)
 	}
 }
 
-static enum wm_status temporaries_json(const struct wm_analysis *a,
-				       const struct wm_opts *o,
-				       struct wm_json *j, struct wm_err *err)
+static void put_data(const struct churn *n, struct wm_json *j)
 {
-	struct churn n;
-	enum wm_status s;
 	size_t i;
 
-	s = churn_make(&n, a, o, 0, err);
-	if (s)
-		return s;
 	wm_json_object(j, "temporaries");
-	wm_json_rank(j, n.a);
-	json_life(&n.all, n.reusable, j);
+	wm_json_rank(j, n->a);
+	put_life(&n->all, n->reusable, j);
 	wm_json_array(j, "sites");
-	for (i = 0; i < n.functions.count; i++) {
+	for (i = 0; i < n->functions.count; i++) {
+		const struct site *s = &n->site[i];
+
 		wm_json_object(j, NULL);
-		wm_json_text(j, "name", n.site[i].function->name);
-		wm_json_text(j, "file", n.site[i].function->file);
-		wm_json_uint(j, "line", n.site[i].function->line);
-		json_life(&n.site[i].life, n.site[i].reusable, j);
-		json_ranks(&n.site[i].shared, j);
+		wm_json_text(j, "name", s->function->name);
+		wm_json_text(j, "file", s->function->file);
+		wm_json_uint(j, "line", s->function->line);
+		put_life(&s->life, s->reusable, j);
+		put_ranks(&s->shared, j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
 	wm_json_end_object(j);
+}
+
+static enum wm_status temporaries_build(const struct wm_analysis *a,
+					const struct wm_opts *o,
+					struct wm_doc *d, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	struct wm_table t;
+	struct churn n;
+
+	if (wm_doc_wants(d, WM_FOR_TEXT)) {
+		s = churn_make(&n, a, o, 1, err);
+		if (s)
+			return s;
+		put_people(&n, o, d);
+		churn_release(&n);
+	}
+	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
+		return s;
+	s = churn_make(&n, a, o, 0, err);
+	if (s)
+		return s;
+	put_data(&n, &d->data);
+	if (wm_doc_wants(d, WM_FOR_CSV)) {
+		wm_table_init(&t, columns);
+		add_rows(&t, &n);
+		wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+	}
 	churn_release(&n);
 	return WM_OK;
 }
@@ -367,7 +358,5 @@ const struct wm_report wm_temporaries_report = {
 	.help = "sites that allocate again and again, lives of blocks",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
 	.keeps = WM_KEEPS(all),
-	.text = temporaries_text,
-	.json = temporaries_json,
-	.csv = temporaries_csv,
+	.build = temporaries_build,
 };

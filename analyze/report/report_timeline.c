@@ -26,14 +26,14 @@
 #define PHASE 32
 
 /* The length of it. */
-static size_t put_bar(uint64_t v, uint64_t max, FILE *out)
+static size_t put_bar(uint64_t v, uint64_t max, struct wm_doc *d)
 {
 	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0, i;
 
 	if (v && !n)
 		n = 1;
 	for (i = 0; i < n; i++)
-		putc('#', out);
+		wm_doc_print(d, "%c", '#');
 	return n;
 }
 
@@ -63,27 +63,27 @@ static void phases_in(const struct wm_notes *n, double from, double to,
 }
 
 static void put_phases(const struct wm_notes *n, const struct wm_point *q,
-		       double step, size_t bar, size_t *next, FILE *out)
+		       double step, size_t bar, size_t *next, struct wm_doc *d)
 {
 	char text[8 * PHASE] = "", buf[4 * PHASE + 1];
 
 	phases_in(n, q->from, q->from + step, next, text, sizeof(text));
 	if (*text)
-		fprintf(out, "%*s  %s", (int)(BAR - bar), "",
+		wm_doc_print(d, "%*s  %s", (int)(BAR - bar), "",
 			wm_cut(text, PHASE, buf));
 }
 
 static void put_table(const struct wm_analysis *a, const struct wm_points *p,
-		      FILE *out)
+		      struct wm_doc *d)
 {
 	struct wm_buf b[3];
 	size_t i, bar, stretch = 0;
 
 	if (p->all)
-		fprintf(out, "%12s  %11s  %11s  %11s\n", "from", "lowest",
+		wm_doc_print(d, "%12s  %11s  %11s  %11s\n", "from", "lowest",
 			"mean", "highest");
 	else
-		fprintf(out, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
+		wm_doc_print(d, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
 						   "%12s  %11s  %11s\n",
 			"from", "highest", "at the end", BAR + 4, "",
 			"phases");
@@ -91,38 +91,37 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 		const struct wm_point *q = &p->point[i];
 
 		if (p->all)
-			fprintf(out, "%10.4f s  %11s  %11s  %11s  ", q->from,
+			wm_doc_print(d, "%10.4f s  %11s  %11s  %11s  ", q->from,
 				wm_bytes(&b[0], q->low),
 				wm_bytes(&b[1], q->mean),
 				wm_bytes(&b[2], q->max));
 		else
-			fprintf(out, "%10.4f s  %11s  %11s  ", q->from,
+			wm_doc_print(d, "%10.4f s  %11s  %11s  ", q->from,
 				wm_bytes(&b[0], q->max),
 				wm_bytes(&b[1], q->end));
-		bar = put_bar(q->max, p->max, out);
-		put_phases(&a->told, q, p->step, bar, &stretch, out);
-		putc('\n', out);
+		bar = put_bar(q->max, p->max, d);
+		put_phases(&a->told, q, p->step, bar, &stretch, d);
+		wm_doc_print(d, "\n");
 	}
 }
 
-static void put_duration(const struct wm_analysis *a, FILE *out)
+static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_rank *r;
-	struct wm_buf b, c, d, e;
+	struct wm_buf b, c, e, f;
 
 	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
 		return;
 	r = &a->ranks[a->chosen];
-	fprintf(out, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
+	wm_doc_print(d, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
 		"%s\n", wm_bytes(&b, r->peak_bytes),
 		wm_seconds(&c, r->peak_seconds),
-		wm_seconds(&d, r->peak_99_seconds),
-		wm_seconds(&e, r->peak_90_seconds));
+		wm_seconds(&e, r->peak_99_seconds),
+		wm_seconds(&f, r->peak_90_seconds));
 }
 
 /* Who held memory at --at. */
-static enum wm_status put_moment(const struct wm_analysis *a,
-				 const struct wm_opts *o, FILE *out,
+static enum wm_status put_moment(const struct wm_analysis *a, struct wm_doc *d,
 				 struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
@@ -133,21 +132,20 @@ static enum wm_status put_moment(const struct wm_analysis *a,
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
 	if (s)
 		return s;
-	putc('\n', out);
-	wm_heading(o, out, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
+	wm_doc_heading(d, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
 		   wm_count(&c, f.blocks),
 		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_functions(a, &f, FUNCTIONS_SHOWN, 0, o, out);
+	wm_text_functions(a, &f, FUNCTIONS_SHOWN, 0, d);
 	wm_functions_release(&f);
 	return WM_OK;
 }
 
-static enum wm_status put_text(const struct wm_analysis *a,
-			       const struct wm_layers *l,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+static enum wm_status put_people(const struct wm_analysis *a,
+				 const struct wm_layers *l,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err)
 {
-	size_t rows = o->top_given ? o->top : ROWS_SHOWN;
+	size_t rows = wm_top(o, ROWS_SHOWN);
 	struct wm_points p;
 	struct wm_buf b;
 	enum wm_status s;
@@ -155,18 +153,18 @@ static enum wm_status put_text(const struct wm_analysis *a,
 	s = wm_points_make(&p, a, rows, err);
 	if (s)
 		return s;
-	wm_heading(o, out, "%s  run %s: live heap bytes over time, %s%s%s",
+	wm_doc_title(d, "%s  run %s: live heap bytes over time, %s%s%s",
 		   a->name, a->id, wm_chosen(&b, a), o->by ? ", by " : "",
 		   o->by ? o->by : "");
-	wm_text_notes(a, o, out);
-	put_duration(a, out);
-	putc('\n', out);
+	wm_text_notes(a, d);
+	put_duration(a, d);
+	wm_doc_print(d, "\n");
 	if (o->by)
-		wm_text_layers(a, l, rows, out);
+		wm_layers_text(a, l, rows, d);
 	else
-		put_table(a, &p, out);
+		put_table(a, &p, d);
 	wm_points_release(&p);
-	return o->at ? put_moment(a, o, out, err) : WM_OK;
+	return o->at ? put_moment(a, d, err) : WM_OK;
 }
 
 /* @l: empty, or the layers that --by asks for. */
@@ -178,19 +176,6 @@ static enum wm_status make_layers(struct wm_layers *l,
 
 	memset(l, 0, sizeof(*l));
 	return by == WM_BY_NOTHING ? WM_OK : wm_layers_make(l, a, by, err);
-}
-
-static enum wm_status timeline_text(const struct wm_analysis *a,
-				    const struct wm_opts *o, FILE *out,
-				    struct wm_err *err)
-{
-	struct wm_layers l;
-	enum wm_status s = make_layers(&l, a, o, err);
-
-	if (!s)
-		s = put_text(a, &l, o, out, err);
-	wm_layers_release(&l);
-	return s;
 }
 
 static enum wm_status timeline_svg(const struct wm_analysis *a,
@@ -251,16 +236,11 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 		put_stretches(told, j);
 }
 
-static enum wm_status timeline_json(const struct wm_analysis *a,
-				    const struct wm_opts *o, struct wm_json *j,
-				    struct wm_err *err)
+static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
+		     const struct wm_opts *o, struct wm_json *j)
 {
-	struct wm_layers l = { .count = 0 };
-	enum wm_status s = WM_OK;
 	size_t i;
 
-	if (o->by)
-		s = wm_layers_make(&l, a, wm_timeline_by(o), err);
 	wm_json_array(j, "timeline");
 	for (i = 0; i < a->rank_count; i++) {
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
@@ -268,17 +248,13 @@ static enum wm_status timeline_json(const struct wm_analysis *a,
 		wm_json_object(j, NULL);
 		put_rank(&a->ranks[i], a->chosen == i ? &a->told : NULL, j);
 		if (o->by)
-			wm_json_layers(&l, wm_timeline_by(o), j);
+			wm_layers_data(l, o, j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
-	wm_layers_release(&l);
-	return s;
 }
 
-static enum wm_status timeline_csv(const struct wm_analysis *a,
-				   const struct wm_opts *o, FILE *out,
-				   struct wm_err *err)
+static void put_bins(const struct wm_analysis *a, struct wm_doc *d)
 {
 	static const struct wm_table_column columns[] = {
 		{ "rank", "rank", WM_UNIT_NUMBER },
@@ -287,18 +263,9 @@ static enum wm_status timeline_csv(const struct wm_analysis *a,
 		{ "end_bytes", "at its end", WM_UNIT_BYTES },
 		{ NULL, NULL, 0 },
 	};
-	struct wm_layers layers;
 	struct wm_table t;
-	enum wm_status s;
 	size_t i, k;
 
-	if (o->by) {
-		s = wm_layers_make(&layers, a, wm_timeline_by(o), err);
-		if (!s)
-			s = wm_csv_layers(a, &layers, out, err);
-		wm_layers_release(&layers);
-		return s;
-	}
 	wm_table_init(&t, columns);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_timeline *l = &a->ranks[i].timeline;
@@ -312,8 +279,29 @@ static enum wm_status timeline_csv(const struct wm_analysis *a,
 			wm_table_uint(&t, l->bin[k].end);
 		}
 	}
-	s = wm_table_csv(&t, out, err);
-	wm_table_release(&t);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+}
+
+static enum wm_status timeline_build(const struct wm_analysis *a,
+				     const struct wm_opts *o,
+				     struct wm_doc *d, struct wm_err *err)
+{
+	struct wm_layers l = { .count = 0 };
+	enum wm_status s = WM_OK;
+
+	if (o->by)
+		s = wm_layers_make(&l, a, wm_timeline_by(o), err);
+	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
+		s = put_people(a, &l, o, d, err);
+	if (!s && wm_doc_wants(d, WM_FOR_DATA))
+		put_data(a, &l, o, &d->data);
+	if (!s && wm_doc_wants(d, WM_FOR_CSV)) {
+		if (o->by)
+			wm_layers_table(a, &l, d);
+		else
+			put_bins(a, d);
+	}
+	wm_layers_release(&l);
 	return s;
 }
 
@@ -323,8 +311,6 @@ const struct wm_report wm_timeline_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline),
 	.wants = wm_timeline_wants,
 	.check = wm_timeline_check,
-	.text = timeline_text,
+	.build = timeline_build,
 	.svg = timeline_svg,
-	.json = timeline_json,
-	.csv = timeline_csv,
 };

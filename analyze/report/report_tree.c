@@ -22,7 +22,7 @@ struct cut {
 	const struct wm_tree *tree;
 	size_t top; /* children of a node; 0: all */
 	int all; /* whatever their share */
-	FILE *out;
+	struct wm_doc *d;
 };
 
 static int is_shown(const struct cut *c, const struct wm_tree_node *n, size_t i)
@@ -41,20 +41,20 @@ static void put_share(const struct cut *c, uint64_t bytes)
 	uint64_t whole = c->tree->node[0].bytes;
 
 	if (whole)
-		fprintf(c->out, "%6.1f %%",
+		wm_doc_print(c->d, "%6.1f %%",
 			100.0 * (double)bytes / (double)whole);
 	else
-		fprintf(c->out, "%8s", "-");
+		wm_doc_print(c->d, "%8s", "-");
 }
 
 static void put_indent(const struct cut *c, uint32_t depth)
 {
 	uint32_t n = depth - 1;
 
-	fprintf(c->out, "  %*s", (int)(2 * (n < DEEPEST_INDENT ?
+	wm_doc_print(c->d, "  %*s", (int)(2 * (n < DEEPEST_INDENT ?
 					    n : DEEPEST_INDENT)), "");
 	if (n > DEEPEST_INDENT)
-		fprintf(c->out, "(level %u) ", depth);
+		wm_doc_print(c->d, "(level %u) ", depth);
 }
 
 static const char *base_name(const char *path)
@@ -71,11 +71,11 @@ static void put_place(const struct cut *c, const struct wm_tree_node *n)
 	const struct wm_symbol *s = n->symbol;
 
 	if (n->file)
-		fprintf(c->out, "  %s", base_name(n->file));
+		wm_doc_print(c->d, "  %s", base_name(n->file));
 	else if (s->linkage && s->object && s->object[0] != '(')
-		fprintf(c->out, "  [%s]", base_name(s->object));
+		wm_doc_print(c->d, "  [%s]", base_name(s->object));
 	else if (s->linkage && !m->main && m->path)
-		fprintf(c->out, "  [%s]", base_name(m->path));
+		wm_doc_print(c->d, "  [%s]", base_name(m->path));
 }
 
 static void put_node(const struct cut *c, const struct wm_tree_node *n)
@@ -84,18 +84,19 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	struct wm_buf b;
 
 	put_share(c, n->bytes);
-	fprintf(c->out, "  %11s", wm_bytes(&b, n->bytes));
+	wm_doc_print(c->d, "  %11s", wm_bytes(&b, n->bytes));
 	if (!c->tree->bottom_up)
-		fprintf(c->out, "  %11s", n->self_bytes ?
+		wm_doc_print(c->d, "  %11s", n->self_bytes ?
 			wm_bytes(&b, n->self_bytes) : "-");
-	fprintf(c->out, "  %10s", wm_count(&b, n->blocks));
+	wm_doc_print(c->d, "  %10s", wm_count(&b, n->blocks));
 	put_indent(c, n->depth);
-	fputs(wm_shorten(n->symbol->name, WM_NAME_COLUMNS, name), c->out);
+	wm_doc_print(c->d, "%s",
+		     wm_shorten(n->symbol->name, WM_NAME_COLUMNS, name));
 	put_place(c, n);
 	if (n->recursion > 1)
-		fprintf(c->out, "  (recursion: up to %" PRIu32 " times)",
+		wm_doc_print(c->d, "  (recursion: up to %" PRIu32 " times)",
 			n->recursion);
-	putc('\n', c->out);
+	wm_doc_print(c->d, "\n");
 }
 
 static void put_children(const struct cut *c, const struct wm_tree_node *n)
@@ -120,48 +121,42 @@ static void put_children(const struct cut *c, const struct wm_tree_node *n)
 	if (shown == n->children)
 		return;
 	put_share(c, bytes);
-	fprintf(c->out, "  %11s%*s  %10s", wm_bytes(&b, bytes),
+	wm_doc_print(c->d, "  %11s%*s  %10s", wm_bytes(&b, bytes),
 		c->tree->bottom_up ? 0 : 13, "", wm_count(&d, blocks));
 	put_indent(c, n->depth + 1);
-	fprintf(c->out, "... %zu more\n", n->children - shown);
+	wm_doc_print(c->d, "... %zu more\n", n->children - shown);
 }
 
-static enum wm_status tree_text(const struct wm_analysis *a,
-				const struct wm_opts *o, FILE *out,
-				struct wm_err *err)
+static void put_people(const struct wm_tree *t, const struct wm_analysis *a,
+		       const struct wm_opts *o, struct wm_doc *d)
 {
+	struct cut c = { a, t, o->top, o->top_given && !o->top, d };
 	char when[WM_WHEN_TEXT];
-	struct wm_tree t;
-	struct cut c = { a, &t, o->top, o->top_given && !o->top, out };
-	struct wm_buf b, d;
-	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
+	struct wm_buf b, e;
 
-	if (s)
-		return s;
-	wm_heading(o, out, "%s  run %s: %s in %s%s %s", a->name, a->id,
-		   wm_bytes(&b, t.node->bytes), wm_blocks(&d, t.node->blocks),
-		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, o, out);
+	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
+		     wm_bytes(&b, t->node->bytes),
+		     wm_blocks(&e, t->node->blocks),
+		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_notes(a, d);
 	if (o->bottom_up)
-		fprintf(out, "\n%8s  %11s  %10s  %s\n", "share", "bytes",
-			"blocks", "site, and below it its callers");
+		wm_doc_print(d, "\n%8s  %11s  %10s  %s\n", "share", "bytes",
+			     "blocks", "site, and below it its callers");
 	else
-		fprintf(out, "\n%8s  %11s  %11s  %10s  %s\n", "share", "bytes",
-			"itself", "blocks",
-			"function, and below it what it calls");
-	put_children(&c, t.node);
-	if (t.count == 1)
-		fputs("  nothing\n", out);
+		wm_doc_print(d, "\n%8s  %11s  %11s  %10s  %s\n", "share",
+			     "bytes", "itself", "blocks",
+			     "function, and below it what it calls");
+	put_children(&c, t->node);
+	if (t->count == 1)
+		wm_doc_print(d, "  nothing\n");
 	else if (!c.all)
-		fprintf(out, "\n  Functions with less than %d %% are in \"more"
-			"\"%s\n", SMALLEST_PERCENT, o->top_given ?
-			", and so are those that --top cuts off." :
-			" (--top all shows them).");
-	wm_tree_release(&t);
-	return WM_OK;
+		wm_doc_print(d, "\n  Functions with less than %d %% are in "
+			     "\"more\"%s\n", SMALLEST_PERCENT, d->top_given ?
+			     ", and so are those that --top cuts off." :
+			     " (--top all shows them).");
 }
 
-static void json_children(const struct wm_tree *t, const struct wm_tree_node *n,
+static void put_data(const struct wm_tree *t, const struct wm_tree_node *n,
 			  struct wm_json *j)
 {
 	size_t i;
@@ -178,32 +173,13 @@ static void json_children(const struct wm_tree *t, const struct wm_tree_node *n,
 		wm_json_uint(j, "self_bytes", c->self_bytes);
 		wm_json_uint(j, "self_blocks", c->self_blocks);
 		wm_json_uint(j, "recursion", c->recursion);
-		json_children(t, c, j);
+		put_data(t, c, j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
 }
 
-static enum wm_status tree_json(const struct wm_analysis *a,
-				const struct wm_opts *o, struct wm_json *j,
-				struct wm_err *err)
-{
-	struct wm_tree t;
-	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
-
-	if (s)
-		return s;
-	wm_json_object(j, "tree");
-	wm_json_text(j, "order", o->bottom_up ? "bottom-up" : "top-down");
-	wm_json_uint(j, "bytes", t.node->bytes);
-	wm_json_uint(j, "blocks", t.node->blocks);
-	json_children(&t, t.node, j);
-	wm_json_end_object(j);
-	wm_tree_release(&t);
-	return WM_OK;
-}
-
-static void csv_node(const struct wm_tree_node *n, const char *path,
+static void add_row(const struct wm_tree_node *n, const char *path,
 		     struct wm_table *table)
 {
 	wm_table_uint(table, n->depth);
@@ -217,7 +193,7 @@ static void csv_node(const struct wm_tree_node *n, const char *path,
 	wm_table_uint(table, n->recursion);
 }
 
-static enum wm_status csv_children(const struct wm_tree *t,
+static enum wm_status add_rows(const struct wm_tree *t,
 				   const struct wm_tree_node *n,
 				   const char *above, struct wm_table *table,
 				   struct wm_err *err)
@@ -232,16 +208,15 @@ static enum wm_status csv_children(const struct wm_tree *t,
 		if (asprintf(&path, "%s%s%s", above, *above ? ";" : "",
 			     c->symbol->name) < 0)
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
-		csv_node(c, path, table);
-		s = csv_children(t, c, path, table, err);
+		add_row(c, path, table);
+		s = add_rows(t, c, path, table, err);
 		free(path);
 	}
 	return s;
 }
 
-static enum wm_status tree_csv(const struct wm_analysis *a,
-			       const struct wm_opts *o, FILE *out,
-			       struct wm_err *err)
+static enum wm_status put_table(const struct wm_tree *t, struct wm_doc *d,
+				struct wm_err *err)
 {
 	static const struct wm_table_column columns[] = {
 		{ "depth", "depth", WM_UNIT_NUMBER },
@@ -256,16 +231,37 @@ static enum wm_status tree_csv(const struct wm_analysis *a,
 		{ NULL, NULL, 0 },
 	};
 	struct wm_table table;
+	enum wm_status s;
+
+	wm_table_init(&table, columns);
+	s = add_rows(t, t->node, "", &table, err);
+	if (s)
+		wm_table_release(&table);
+	else
+		wm_doc_table(d, &table, NULL, 0, WM_FOR_CSV);
+	return s;
+}
+
+static enum wm_status tree_build(const struct wm_analysis *a,
+				 const struct wm_opts *o, struct wm_doc *d,
+				 struct wm_err *err)
+{
+	struct wm_json *j = &d->data;
 	struct wm_tree t;
 	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
 
 	if (s)
 		return s;
-	wm_table_init(&table, columns);
-	s = csv_children(&t, t.node, "", &table, err);
-	if (!s)
-		s = wm_table_csv(&table, out, err);
-	wm_table_release(&table);
+	if (wm_doc_wants(d, WM_FOR_TEXT))
+		put_people(&t, a, o, d);
+	wm_json_object(j, "tree");
+	wm_json_text(j, "order", o->bottom_up ? "bottom-up" : "top-down");
+	wm_json_uint(j, "bytes", t.node->bytes);
+	wm_json_uint(j, "blocks", t.node->blocks);
+	put_data(&t, t.node, j);
+	wm_json_end_object(j);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		s = put_table(&t, d, err);
 	wm_tree_release(&t);
 	return s;
 }
@@ -288,8 +284,6 @@ const struct wm_report wm_tree_report = {
 	.name = "tree",
 	.help = "the same as a call tree; --bottom-up: from the sites; --svg",
 	.needs = WM_NEEDS(heap),
-	.text = tree_text,
+	.build = tree_build,
 	.svg = tree_svg,
-	.json = tree_json,
-	.csv = tree_csv,
 };

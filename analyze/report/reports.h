@@ -11,7 +11,7 @@
 #include "analyze/answers/layers.h"
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/report/json.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/opts.h"
 
 struct wm_functions;
@@ -20,12 +20,12 @@ struct wm_tree;
 
 /* --node-memory in bytes; 0: not given. */
 uint64_t wm_node_memory(const struct wm_opts *o);
-enum wm_status wm_report_imbalance_json(const struct wm_analysis *a,
-					const struct wm_opts *o,
-					struct wm_json *j, struct wm_err *err);
-enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
-				       const struct wm_opts *o, FILE *out,
-				       struct wm_err *err);
+/* imbalance_data.c: key imbalance; a row for each rank. */
+void wm_imbalance_data(const struct wm_imbalance *m,
+		       const struct wm_analysis *a, struct wm_json *j);
+enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
+				  const struct wm_analysis *a,
+				  struct wm_doc *d, struct wm_err *err);
 /* svg_heatmap.c: draws ranks over time. */
 void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 		    FILE *out);
@@ -38,8 +38,7 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
  * mpi.  @f: who holds memory, by site. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 				 const struct wm_functions *f,
-				 const struct wm_opts *o, FILE *out,
-				 struct wm_err *err);
+				 struct wm_doc *d, struct wm_err *err);
 enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, struct wm_err *err);
@@ -51,14 +50,14 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 /* report_layers.c: what --by and --svg ask for; WM_BY_NOTHING with --rank
  * all. */
 enum wm_by wm_timeline_by(const struct wm_opts *o);
-/* About @rows rows, 0: all; keys of the object of a rank; one table. */
-void wm_text_layers(const struct wm_analysis *a, const struct wm_layers *l,
-		    size_t rows, FILE *out);
-void wm_json_layers(const struct wm_layers *l, enum wm_by by,
+/* About @rows rows, 0: all; keys of the object of a rank; one
+ * table for spreadsheets. */
+void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
+		    size_t rows, struct wm_doc *d);
+void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,
 		    struct wm_json *j);
-enum wm_status wm_csv_layers(const struct wm_analysis *a,
-			     const struct wm_layers *l, FILE *out,
-			     struct wm_err *err);
+void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
+		     struct wm_doc *d);
 unsigned wm_timeline_wants(const struct wm_opts *o);
 enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err);
 

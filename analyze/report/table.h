@@ -22,10 +22,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/error.h"
-#include "analyze/report/json.h"
 #include "analyze/units.h"
 
 /* What a column holds, and how people read it. */
@@ -108,15 +106,5 @@ const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
 #define WM_CELL_NUMBER 340
 const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
 			   char buf[WM_CELL_NUMBER]);
-
-/* table_forms.c: for reports that write their forms themselves, until they
- * tell a document. */
-struct wm_json;
-enum wm_status wm_table_print(const struct wm_table *t, size_t top, int hint,
-			      FILE *out, struct wm_err *err);
-enum wm_status wm_table_csv(const struct wm_table *t, FILE *out,
-			    struct wm_err *err);
-enum wm_status wm_table_json(const struct wm_table *t, const char *key,
-			     struct wm_json *j, struct wm_err *err);
 
 #endif

@@ -2,24 +2,12 @@
 #include "analyze/report/text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/plain.h"
+
 #define PHASE_COLUMNS 28
-
-void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (o->color == WM_COLOR_ALWAYS)
-		fputs("\033[1m", out);
-	va_start(ap, fmt);
-	vfprintf(out, fmt, ap);
-	va_end(ap);
-	if (o->color == WM_COLOR_ALWAYS)
-		fputs("\033[0m", out);
-	putc('\n', out);
-}
 
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 {
@@ -124,19 +112,16 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 	return buf;
 }
 
-void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
-		   FILE *out)
+void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 {
 	size_t i;
 
 	if (!a->note_count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, a->partial ? "Incomplete: these answers come from "
-					"a part of the run" :
-					"Notes");
+	wm_doc_heading(d, a->partial ? "Incomplete: these answers come from a "
+				       "part of the run" : "Notes");
 	for (i = 0; i < a->note_count; i++)
-		fprintf(out, "  %s\n", a->notes[i]);
+		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
 
 static const char *base_name(const char *path)
@@ -147,22 +132,30 @@ static const char *base_name(const char *path)
 }
 
 void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
-		   FILE *out)
+		   struct wm_doc *d)
 {
 	if (s->file && s->line)
-		fprintf(out, "  %s:%u", base_name(s->file), s->line);
+		wm_doc_print(d, "  %s:%u", base_name(s->file), s->line);
 	else if (s->file)
-		fprintf(out, "  %s", base_name(s->file));
+		wm_doc_print(d, "  %s", base_name(s->file));
 	else if (s->linkage && s->object && s->object[0] != '(')
-		fprintf(out, "  [%s]", base_name(s->object));
+		wm_doc_print(d, "  [%s]", base_name(s->object));
 	else if (s->linkage && !m->main && m->path)
-		fprintf(out, "  [%s]", base_name(m->path));
+		wm_doc_print(d, "  [%s]", base_name(m->path));
 }
 
-void wm_text_share(uint64_t part, uint64_t whole, FILE *out)
+void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d)
 {
 	if (whole)
-		fprintf(out, "%6.1f %%", 100.0 * (double)part / (double)whole);
+		wm_doc_print(d, "%6.1f %%", 100.0 * (double)part / (double)whole);
 	else
-		fprintf(out, "%8s", "-");
+		wm_doc_print(d, "%8s", "-");
+}
+
+void wm_text_plain(const char *text, struct wm_doc *d)
+{
+	char *plain = wm_plain(text, strlen(text));
+
+	wm_doc_print(d, "%s", plain ? plain : "?");
+	free(plain);
 }

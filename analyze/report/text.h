@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What text reports share: headings, what lists are about, and the list of
+ * What reports tell people alike: what lists are about, notes, and the list of
  * functions with their call paths.
  */
 #ifndef WM_ANALYZE_TEXT_H
 #define WM_ANALYZE_TEXT_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
+#include "analyze/report/doc.h"
 #include "analyze/report/opts.h"
 #include "analyze/units.h"
-
-/* A line in bold when @o says so. */
-void wm_heading(const struct wm_opts *o, FILE *out, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
@@ -31,6 +27,12 @@ const char *wm_peak_phase(const struct wm_rank *r, char buf[WM_PHASE_TEXT]);
 /* ", in 3 ranks, most in rank 2 (@most)" into @buf; @count: of the ranks. */
 void wm_text_shared(const struct wm_shared *s, const char *most,
 		    const char *count, char *buf, size_t size);
+/* Rows of a list: as many as the user wants, else @usual. */
+static inline size_t wm_top(const struct wm_opts *o, size_t usual)
+{
+	return o->top_given ? o->top : usual;
+}
+
 /* How what ranks without an end held is called; of the chosen one, or all. */
 const char *wm_held_when(const struct wm_analysis *a);
 
@@ -42,36 +44,37 @@ const char *wm_held_when(const struct wm_analysis *a);
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 
 /* Notes about what is missing, under a heading; nothing when all is well. */
-void wm_text_notes(const struct wm_analysis *a, const struct wm_opts *o,
-		   FILE *out);
+void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
 
+/* A name of a file or what the user gave, without what terminals obey. */
+void wm_text_plain(const char *text, struct wm_doc *d);
 /* " 12.3 %" */
-void wm_text_share(uint64_t part, uint64_t whole, FILE *out);
+void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d);
 /* "  mesh.c:123", or the library, or nothing. */
 void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
-		   FILE *out);
+		   struct wm_doc *d);
 /* text_functions.c: wrappers are folded (analyze/answers/wrappers.h).  At most
  * @top functions, below each at most @paths call paths; 0: all. */
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
-		       const struct wm_opts *o, FILE *out);
+		       struct wm_doc *d);
 /* text_paths.c: at most @paths call paths of @f, 0: all; shares of @whole. */
 void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 		   enum wm_moment moment, uint64_t whole, size_t paths,
-		   FILE *out);
+		   struct wm_doc *d);
 
 /*
  * text_notes.c: what the program says of itself.
  */
 /* The names of the blocks of one path, on the line that has begun. */
 void wm_text_tags(const struct wm_analysis *a, uint32_t path,
-		  enum wm_moment moment, FILE *out);
+		  enum wm_moment moment, struct wm_doc *d);
 /* Tables of phases, names and snapshots, where there are any. */
 void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
-		    FILE *out);
+		    struct wm_doc *d);
 void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
-		   FILE *out);
+		   struct wm_doc *d);
 void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
-		       FILE *out);
+		       struct wm_doc *d);
 
 #endif

@@ -33,7 +33,7 @@ static void add_wrapper(struct passed *p, const struct wm_symbol *s)
 
 /* "  (through grid_alloc, xmalloc)", or nothing. */
 static void put_wrappers(const struct wm_analysis *a,
-			 const struct wm_function *f, FILE *out)
+			 const struct wm_function *f, struct wm_doc *d)
 {
 	struct wm_stack stack = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
@@ -53,74 +53,74 @@ static void put_wrappers(const struct wm_analysis *a,
 	wm_stack_release(&stack);
 	if (!p.count)
 		return;
-	fprintf(out, "  (%sthrough ", direct ? "in part " : "");
+	wm_doc_print(d, "  (%sthrough ", direct ? "in part " : "");
 	for (i = 0; i < p.count; i++)
-		fprintf(out, "%s%s", i ? ", " : "",
+		wm_doc_print(d, "%s%s", i ? ", " : "",
 			wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
 				   name));
-	fprintf(out, "%s)", p.more ? " ..." : "");
+	wm_doc_print(d, "%s)", p.more ? " ..." : "");
 }
 
 static void put_function(const struct wm_analysis *a,
 			 const struct wm_function *f, uint64_t whole,
-			 FILE *out)
+			 struct wm_doc *d)
 {
 	char name[WM_NAME_COLUMNS + 1];
 	struct wm_buf b, c;
 
-	wm_text_share(f->bytes, whole, out);
-	fprintf(out, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
+	wm_text_share(f->bytes, whole, d);
+	wm_doc_print(d, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
 		wm_count(&c, f->blocks),
 		wm_shorten(f->name, WM_NAME_COLUMNS, name));
-	wm_text_place(f->symbol, &a->paths.modules[f->module], out);
-	put_wrappers(a, f, out);
-	putc('\n', out);
+	wm_text_place(f->symbol, &a->paths.modules[f->module], d);
+	put_wrappers(a, f, d);
+	wm_doc_print(d, "\n");
 }
 
 static void put_functions(const struct wm_analysis *a,
 			  const struct wm_functions *f, size_t top,
-			  size_t paths, const struct wm_opts *o, FILE *out)
+			  size_t paths, struct wm_doc *d)
 {
 	uint64_t bytes = 0, blocks = 0;
 	struct wm_buf b, c;
 	size_t i;
 
 	if (!f->count) {
-		fputs("  nothing\n", out);
+		wm_doc_print(d, "  nothing\n");
 		return;
 	}
-	fprintf(out, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
+	wm_doc_print(d, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
 		"function");
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct wm_function *fn = &f->function[i];
 
-		put_function(a, fn, f->bytes, out);
+		put_function(a, fn, f->bytes, d);
 		bytes += fn->bytes;
 		blocks += fn->blocks;
 		if (paths)
 			wm_text_paths(a, fn, f->moment, f->bytes,
-				      top ? paths : 0, out);
+				      top ? paths : 0, d);
 	}
 	if (i < f->count) {
-		wm_text_share(f->bytes - bytes, f->bytes, out);
-		fprintf(out, "  %11s  %10s  %zu more function%s",
-			wm_bytes(&b, f->bytes - bytes),
-			wm_count(&c, f->blocks - blocks), f->count - i,
-			f->count - i == 1 ? "" : "s");
-		fprintf(out, o->top_given ? "\n" : " (--top all)\n");
+		wm_text_share(f->bytes - bytes, f->bytes, d);
+		wm_doc_print(d, "  %11s  %10s  %zu more function%s%s\n",
+			     wm_bytes(&b, f->bytes - bytes),
+			     wm_count(&c, f->blocks - blocks), f->count - i,
+			     f->count - i == 1 ? "" : "s",
+			     d->top_given ? "" : " (--top all)");
 	}
 }
 
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
-		       const struct wm_opts *o, FILE *out)
+		       struct wm_doc *d)
 {
 	struct wm_functions folded;
 
 	/* short of memory: what is there, as it is */
 	if (wm_wrappers_fold(&folded, f, a, NULL))
-		put_functions(a, f, top, paths, o, out);
+		put_functions(a, f, top, paths, d);
 	else
-		put_functions(a, &folded, top, paths, o, out);
+		put_functions(a, &folded, top, paths, d);
 	wm_functions_release(&folded);
 }

@@ -12,20 +12,20 @@
 #define ROOM (4 * COLUMNS + 1)
 
 /* @text cut and then filled up with blanks. */
-static void put_padded(const char *text, FILE *out)
+static void put_padded(const char *text, struct wm_doc *d)
 {
 	char buf[ROOM];
 	const char *p = wm_cut(text, COLUMNS, buf);
 	size_t used = 0;
 
-	fputs(p, out);
+	wm_doc_print(d, "%s", p);
 	for (; *p; p++)
 		used += ((unsigned char)*p & 0xc0) != 0x80;
-	fprintf(out, "%*s", (int)(used < COLUMNS ? COLUMNS - used : 0), "");
+	wm_doc_print(d, "%*s", (int)(used < COLUMNS ? COLUMNS - used : 0), "");
 }
 
 void wm_text_tags(const struct wm_analysis *a, uint32_t path,
-		  enum wm_moment moment, FILE *out)
+		  enum wm_moment moment, struct wm_doc *d)
 {
 	const struct wm_notes *n = &a->told;
 	size_t count, shown = 0, more = 0, i;
@@ -40,11 +40,11 @@ void wm_text_tags(const struct wm_analysis *a, uint32_t path,
 			more++;
 			continue;
 		}
-		fprintf(out, "%s'%s'", shown++ ? ", " : "  ",
+		wm_doc_print(d, "%s'%s'", shown++ ? ", " : "  ",
 			wm_cut(n->name[t[i].name].name, COLUMNS, name));
 	}
 	if (more)
-		fprintf(out, " and %zu more", more);
+		wm_doc_print(d, " and %zu more", more);
 }
 
 static size_t limit(const struct wm_opts *o, size_t usual)
@@ -54,28 +54,27 @@ static size_t limit(const struct wm_opts *o, size_t usual)
 	return n ? n : SIZE_MAX;
 }
 
-static void put_more(size_t n, const char *what, const struct wm_opts *o,
-		     FILE *out)
+static void put_more(size_t n, const char *what, struct wm_doc *d)
 {
 	if (n)
-		fprintf(out, "  %zu more %s%s%s\n", n, what, n == 1 ? "" : "s",
-			o->top_given ? "" : " (--top all)");
+		wm_doc_print(d, "  %zu more %s%s%s\n", n, what, n == 1 ? "" : "s",
+			d->top_given ? "" : " (--top all)");
 }
 
-static void put_phase(const struct wm_phase *p, FILE *out)
+static void put_phase(const struct wm_phase *p, struct wm_doc *d)
 {
 	struct wm_buf b[6];
 
-	fputs("  ", out);
-	put_padded(p->name ? p->name : "(in no phase)", out);
-	fprintf(out, "  %7s  %11s  %11s  %11s  %11s\n",
+	wm_doc_print(d, "  ");
+	put_padded(p->name ? p->name : "(in no phase)", d);
+	wm_doc_print(d, "  %7s  %11s  %11s  %11s  %11s\n",
 		wm_count(&b[0], p->entered), wm_seconds(&b[1], p->first),
 		wm_seconds(&b[2], p->seconds), wm_bytes(&b[3], p->peak_bytes),
 		wm_bytes(&b[4], p->end_bytes));
 }
 
 void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
-		    FILE *out)
+		    struct wm_doc *d)
 {
 	const struct wm_notes *n = &a->told;
 	size_t max = limit(o, PHASES_SHOWN), i;
@@ -83,18 +82,17 @@ void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
 
 	if (!n->phase_count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "Phases of %s", wm_chosen(&b, a));
-	fprintf(out, "  %-*s  %7s  %11s  %11s  %11s  %11s\n", COLUMNS, "phase",
+	wm_doc_heading(d, "Phases of %s", wm_chosen(&b, a));
+	wm_doc_print(d, "  %-*s  %7s  %11s  %11s  %11s  %11s\n", COLUMNS, "phase",
 		"entered", "first at", "time in it", "heap peak",
 		"at its end");
 	for (i = 0; i < n->phase_count && i < max; i++)
-		put_phase(&n->phase[i], out);
-	put_more(n->phase_count - i, "phase", o, out);
+		put_phase(&n->phase[i], d);
+	put_more(n->phase_count - i, "phase", d);
 }
 
 void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
-		   FILE *out)
+		   struct wm_doc *d)
 {
 	const struct wm_notes *n = &a->told;
 	size_t max = limit(o, NAMES_SHOWN), i;
@@ -102,28 +100,27 @@ void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
 
 	if (!n->name_count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "Named blocks at the peak of %s%s",
+	wm_doc_heading(d, "Named blocks at the peak of %s%s",
 		   wm_chosen(&b[0], a), a->chosen == WM_ALL_RANKS ?
 		   " (each at its own)" : "");
-	fprintf(out, "  %11s  %10s  %13s  %11s  %s\n", "bytes", "blocks",
+	wm_doc_print(d, "  %11s  %10s  %13s  %11s  %s\n", "bytes", "blocks",
 		"its own peak", "never freed", "name");
 	for (i = 0; i < n->name_count && i < max; i++) {
 		const struct wm_name *p = &n->name[i];
 		char name[4 * 40 + 1];
 
-		fprintf(out, "  %11s  %10s  %13s  %11s  %s\n",
+		wm_doc_print(d, "  %11s  %10s  %13s  %11s  %s\n",
 			wm_bytes(&b[0], p->peak_bytes),
 			wm_count(&b[1], p->peak_blocks),
 			wm_bytes(&b[2], p->high),
 			wm_bytes(&b[3], p->end_bytes),
 			wm_cut(p->name, 40, name));
 	}
-	put_more(n->name_count - i, "name", o, out);
+	put_more(n->name_count - i, "name", d);
 }
 
 void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
-		       FILE *out)
+		       struct wm_doc *d)
 {
 	const struct wm_notes *n = &a->told;
 	size_t max = limit(o, SNAPSHOTS_SHOWN), i;
@@ -132,24 +129,23 @@ void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
 
 	if (!n->snapshot_count)
 		return;
-	putc('\n', out);
-	wm_heading(o, out, "Snapshots of %s (who holds them: --snapshots)",
+	wm_doc_heading(d, "Snapshots of %s (who holds them: --snapshots)",
 		   wm_chosen(&b[0], a));
 	for (i = 0; i < n->snapshot_count && i < max; i++) {
 		const struct wm_snapshot *s = &n->snapshot[i];
 		const char *phase = s->phase != WM_NO_PHASE ?
 					    n->phase[s->phase].name : NULL;
 
-		fputs("  ", out);
-		put_padded(s->name ? s->name : "", out);
-		fprintf(out, "  %11s  %11s  %10s block%s", wm_seconds(&b[0],
+		wm_doc_print(d, "  ");
+		put_padded(s->name ? s->name : "", d);
+		wm_doc_print(d, "  %11s  %11s  %10s block%s", wm_seconds(&b[0],
 			s->seconds), wm_bytes(&b[1], s->bytes),
 			wm_count(&b[2], s->blocks),
 			s->blocks == 1 ? " " : "s");
 		if (phase)
-			fprintf(out, "  in phase '%s'",
+			wm_doc_print(d, "  in phase '%s'",
 				wm_cut(phase, 20, name));
-		putc('\n', out);
+		wm_doc_print(d, "\n");
 	}
-	put_more(n->snapshot_count - i, "snapshot", o, out);
+	put_more(n->snapshot_count - i, "snapshot", d);
 }

@@ -127,26 +127,26 @@ static struct alike *collect(const struct wm_analysis *a,
 }
 
 static void put_frames(const struct wm_analysis *a, const struct wm_stack *s,
-		       size_t max, FILE *out)
+		       size_t max, struct wm_doc *d)
 {
 	char name[WM_NAME_COLUMNS + 1];
 	size_t i;
 
 	for (i = 0; i < s->count && (!max || i < max); i++) {
-		fprintf(out, "%31s%s", "",
+		wm_doc_print(d, "%31s%s", "",
 			wm_shorten(s->frame[i].symbol->name, WM_NAME_COLUMNS,
 				   name));
 		wm_text_place(s->frame[i].symbol,
-			      wm_frame_module(a, &s->frame[i]), out);
-		putc('\n', out);
+			      wm_frame_module(a, &s->frame[i]), d);
+		wm_doc_print(d, "\n");
 	}
 	if (i < s->count)
-		fprintf(out, "%31s... %zu more frames\n", "", s->count - i);
+		wm_doc_print(d, "%31s... %zu more frames\n", "", s->count - i);
 }
 
 void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 		   enum wm_moment moment, uint64_t whole, size_t paths,
-		   FILE *out)
+		   struct wm_doc *d)
 {
 	size_t i, count = 0;
 	struct alike *k = collect(a, f, &count);
@@ -154,26 +154,26 @@ void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 	struct wm_buf b, c;
 
 	if (!k)
-		fprintf(out, "%31s(no memory)\n", "");
+		wm_doc_print(d, "%31s(no memory)\n", "");
 	for (i = 0; i < count && (!paths || i < paths); i++) {
-		fputs("    ", out);
-		wm_text_share(k[i].bytes, whole, out);
-		fprintf(out, "  %11s  %s block%s", wm_bytes(&b, k[i].bytes),
+		wm_doc_print(d, "    ");
+		wm_text_share(k[i].bytes, whole, d);
+		wm_doc_print(d, "  %11s  %s block%s", wm_bytes(&b, k[i].bytes),
 			wm_count(&c, k[i].blocks),
 			k[i].blocks == 1 ? "" : "s");
-		wm_text_tags(a, k[i].path, moment, out);
-		putc('\n', out);
-		put_frames(a, &k[i].stack, paths ? MAX_FRAMES : 0, out);
+		wm_text_tags(a, k[i].path, moment, d);
+		wm_doc_print(d, "\n");
+		put_frames(a, &k[i].stack, paths ? MAX_FRAMES : 0, d);
 		bytes += k[i].bytes;
 	}
 	if (i < count) {
-		fputs("    ", out);
-		wm_text_share(f->bytes - bytes, whole, out);
-		fprintf(out, "  %11s  on %zu more call path%s\n",
+		wm_doc_print(d, "    ");
+		wm_text_share(f->bytes - bytes, whole, d);
+		wm_doc_print(d, "  %11s  on %zu more call path%s\n",
 			wm_bytes(&b, f->bytes - bytes), count - i,
 			count - i == 1 ? "" : "s");
 	}
-	putc('\n', out);
+	wm_doc_print(d, "\n");
 	if (k)
 		release(k, count);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers of --imbalance as JSON and CSV (docs/json.md). */
+/* The numbers of --imbalance for programs (docs/json.md) and spreadsheets. */
 #include "analyze/report/reports.h"
 
 #include <stdio.h>
@@ -141,18 +141,12 @@ uint64_t wm_node_memory(const struct wm_opts *o)
 	return bytes;
 }
 
-enum wm_status wm_report_imbalance_json(const struct wm_analysis *a,
-					const struct wm_opts *o,
-					struct wm_json *j, struct wm_err *err)
+void wm_imbalance_data(const struct wm_imbalance *m,
+		       const struct wm_analysis *a, struct wm_json *j)
 {
-	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
-					     err);
 	char key[8];
 	size_t i;
 
-	if (s)
-		return s;
 	wm_json_object(j, "imbalance");
 	wm_json_uint(j, "min", a->ranks[a->min].peak_bytes);
 	wm_json_uint(j, "max", a->ranks[a->max].peak_bytes);
@@ -161,20 +155,19 @@ enum wm_status wm_report_imbalance_json(const struct wm_analysis *a,
 	wm_json_flat_object(j, "percentiles");
 	for (i = 0; i < WM_PERCENTILES; i++) {
 		snprintf(key, sizeof(key), "%u", wm_percentile[i]);
-		wm_json_uint(j, key, m.percentile[i]);
+		wm_json_uint(j, key, m->percentile[i]);
 	}
 	wm_json_end_object(j);
-	put_extreme(j, "worst", &a->ranks[a->max], &m.worst);
-	put_extreme(j, "best", &a->ranks[a->min], &m.best);
-	put_known(j, "node_memory_bytes", m.node_memory != 0, m.node_memory);
+	put_extreme(j, "worst", &a->ranks[a->max], &m->worst);
+	put_extreme(j, "best", &a->ranks[a->min], &m->best);
+	put_known(j, "node_memory_bytes", m->node_memory != 0,
+		  m->node_memory);
 	wm_json_array(j, "nodes");
-	for (i = 0; i < m.nodes; i++)
-		put_node(&m, &m.node[i], j);
+	for (i = 0; i < m->nodes; i++)
+		put_node(m, &m->node[i], j);
 	wm_json_end_array(j);
-	put_map(&m, a, j);
+	put_map(m, a, j);
 	wm_json_end_object(j);
-	wm_imbalance_release(&m);
-	return WM_OK;
 }
 
 #define FIXED 8 /* columns before those of the map */
@@ -244,30 +237,20 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 	}
 }
 
-enum wm_status wm_report_imbalance_csv(const struct wm_analysis *a,
-				       const struct wm_opts *o, FILE *out,
-				       struct wm_err *err)
+enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
+				  const struct wm_analysis *a,
+				  struct wm_doc *d, struct wm_err *err)
 {
-	struct wm_table_column *columns;
-	struct wm_imbalance m;
+	struct wm_table_column *columns = make_columns(&m->map);
 	struct wm_table t;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
-					     err);
 	size_t i;
 
-	if (s)
-		return s;
-	columns = make_columns(&m.map);
-	if (columns) {
-		wm_table_init(&t, columns);
-		for (i = 0; i < a->rank_count; i++)
-			put_row(&t, &m, a, i);
-		s = wm_table_csv(&t, out, err);
-		wm_table_release(&t);
-	} else {
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory");
-	}
+	if (!columns)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	wm_table_init(&t, columns);
+	for (i = 0; i < a->rank_count; i++)
+		put_row(&t, m, a, i);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 	free(columns);
-	wm_imbalance_release(&m);
-	return s;
+	return WM_OK;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/tell.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analyze/report/report.h"
+#include "analyze/report/report_gates.h"
+
+/* Columns of a line: what the user says, what the terminal has. */
+static size_t columns_of(FILE *out)
+{
+	const char *text = getenv("COLUMNS");
+	unsigned long n = text ? strtoul(text, NULL, 10) : 0;
+	struct winsize w;
+
+	if (!n && isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &w))
+		n = w.ws_col;
+	return n ? n : WM_DOC_COLUMNS;
+}
+
+void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
+		  struct wm_err *err)
+{
+	wm_doc_init(d, o->json ? &wm_json_form : o->csv ? &wm_csv_form :
+		    &wm_text_form, out, err);
+	d->bold = o->color == WM_COLOR_ALWAYS;
+	d->top_given = o->top_given;
+	d->columns = columns_of(out);
+}
+
+enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,
+		       const struct wm_findings *v, FILE *out,
+		       struct wm_err *err)
+{
+	const struct wm_report *r = o->report;
+	enum wm_status s = WM_OK;
+	struct wm_doc d;
+
+	if (r->write)
+		return r->write(a, o, out, err);
+	wm_tell_init(&d, o, out, err);
+	wm_json_object(&d.data, NULL);
+	if (wm_doc_wants(&d, WM_FOR_DATA))
+		s = wm_report_common(a, &d.data, err);
+	if (!s)
+		s = r->build(a, o, &d, err);
+	wm_findings_json(v, &d.data);
+	wm_json_end_object(&d.data);
+	return wm_doc_end(&d, s);
+}
