@@ -122,60 +122,8 @@ like "a window of another process is refused" "$(notes)" \
 unset WM_RUN_ID
 
 # ---- call paths ----
-cat >paths.c <<'X'
-#include <dlfcn.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-/* deep: a path longer than a journal; many: more than a dictionary holds;
- * plug: one through a library that was just opened.  Then SIGKILL. */
-static void *volatile p;
-__attribute__((noinline)) static void deep(int n)
-{
-	if (n)
-		deep(n - 1);
-	else
-		p = malloc(77);
-	__asm__ volatile("");
-}
-static void many1(unsigned bits, int n);
-__attribute__((noinline)) static void many0(unsigned bits, int n)
-{
-	if (!n)
-		free(malloc(33));
-	else
-		(bits & 1 ? many1 : many0)(bits >> 1, n - 1);
-	__asm__ volatile("");
-}
-__attribute__((noinline)) static void many1(unsigned bits, int n)
-{
-	if (!n)
-		free(malloc(33));
-	else
-		(bits & 1 ? many1 : many0)(bits >> 1, n - 1);
-	__asm__ volatile("");
-}
-int main(int argc, char **argv)
-{
-	if (argc > 1 && strcmp(argv[1], "deep") == 0)
-		deep(20000);
-#ifdef PLUG
-	if (argc > 1 && strcmp(argv[1], "plug") == 0) {
-		void *(*f)(void);
-		void *h = dlopen("./plug.so", RTLD_NOW);
-		*(void **)&f = dlsym(h, "plug_it_in");
-		p = f();
-	}
-#endif
-	if (argc > 1 && strcmp(argv[1], "many") == 0)
-		for (unsigned i = 0; i < 150000; i++)
-			many0(i, 18);
-	kill(getpid(), SIGKILL);
-}
-X
-wmcc -O1 -g -fno-builtin -static -o paths paths.c
-wmcc -O1 -g -fno-builtin -DPLUG -o paths-dynamic paths.c
+wmcc -O1 -g -fno-builtin -static -o paths "$progs/runtime/killed_paths.c"
+wmcc -O1 -g -fno-builtin -DPLUG -o paths-dynamic "$progs/runtime/killed_paths.c"
 echo 'void *malloc(unsigned long); void *p; void *plug_it_in(void)
 { p = malloc(99); return p; }' >plug.c
 gcc -shared -fPIC -O1 -g -o plug.so plug.c
