@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The table unwinder and libunwind give the same call path, event by event:
 # WM_UNWIND=check counts what both took and what differed.
+# run: long
 . "$(dirname "$0")/lib.sh"
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
@@ -42,22 +43,26 @@ wmcc -O1 -fno-builtin -static -pthread -o paths "$progs/paths.c"
 same "131,072 paths" 262144 ./paths.wm
 wmcc -O1 -fno-builtin -static -o deep "$progs/deep.c"
 same "10,000 frames" 1 ./deep.wm
-for flags in "-O2" "-O2 -fPIE -static-pie" "-O0 -static" "-O2 -static"; do
+kinds=("-O2" "-O2 -static")
+[ -z "${WM_LONG:-}" ] || kinds=("-O2 -fPIE -static-pie" "-O0 -static" "${kinds[@]}")
+for flags in "${kinds[@]}"; do
 	# shellcheck disable=SC2086
 	wmcc $flags -fno-builtin -pthread -o walks "$progs/walks.c"
 	same "stacks of all kinds, $flags" 40000 ./walks.wm
 done
 # what WM_UNWIND=check does not go through: the paths of late are remembered
-for u in table libunwind; do
-	rm -rf run
-	mkdir run
-	WM_DIR=run WM_UNWIND=$u ./walks.wm
-	"$dump" run/*/rank-*.wmt.xz |
-		awk '$3 == "MALLOC" {$2 = $4 = ""; print}' | sort >$u.paths
-done
-is "stacks of all kinds, without check: the paths of libunwind" \
-	"$(wc -l <table.paths) $(cksum <table.paths)" \
-	"$(wc -l <libunwind.paths) $(cksum <libunwind.paths)"
+if [ -n "${WM_LONG:-}" ]; then
+	for u in table libunwind; do
+		rm -rf run
+		mkdir run
+		WM_DIR=run WM_UNWIND=$u ./walks.wm
+		"$dump" run/*/rank-*.wmt.xz |
+			awk '$3 == "MALLOC" {$2 = $4 = ""; print}' | sort >$u.paths
+	done
+	is "stacks of all kinds, without check: the paths of libunwind" \
+		"$(wc -l <table.paths) $(cksum <table.paths)" \
+		"$(wc -l <libunwind.paths) $(cksum <libunwind.paths)"
+fi
 wmcc -O1 -fno-builtin -static -o jump "$progs/jump.c" "$progs/jump_alloc.c"
 same "events left by longjmp" 20000 ./jump.wm
 wmf90 -O2 -g -static -o matmul "$progs/runtime/matmul.f90"
