@@ -28,6 +28,14 @@ print(sum(e["bytes"] for e in l) == sum(f["bytes"] for f in j["functions"]),
     [e["total_bytes"] for e in l] == sorted((e["total_bytes"] for e in l),
         reverse=True))'
 }
+# what the compiler hands to the linker at once has no name in the link map
+wmcc -O1 -flto -static -o app main.c mesh.c field.c
+WM_DIR=once ./app.wm
+is "objects without a name are the program's, as layers, too" \
+	"$(wm-analyze --json --timeline --by libraries once/*.wm | jq -c \
+	'[.timeline[0].layers[].name] | index("app") != null and index("") == null')" \
+	true
+rm -rf once
 for how in "-static" "-static-pie -fPIE" "-static -Wl,--gc-sections" ""; do
 	rm -rf run
 	ok "archives ($how)" wmcc -g -O0 $how -o app main.c sub/libmesh.a -L. -lfield

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answers/functions.h"
+#include "analyze/answers/libraries.h"
 #include "analyze/names/shorten.h"
 #include "analyze/names/site.h"
 #include "analyze/vec.h"
@@ -99,9 +100,9 @@ static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 	const struct wm_module *m = &a->paths.modules[
 		a->paths.nodes[f.node].module];
 	const char *object = f.symbol ? f.symbol->object : NULL;
-	size_t n = object ? strcspn(object, "(") : 0;
+	size_t n = object ? wm_library_archive(object) : 0;
 
-	if (m->main && object && object[n])
+	if (m->main && n)
 		snprintf(name, size, "%.*s", (int)n, object);
 	else
 		snprintf(name, size, "%s", m->main ? a->name :

@@ -84,15 +84,13 @@ static struct wm_library *get(struct build *b, enum wm_library_kind kind,
 	return l;
 }
 
-/* What the object file is part of; "x.o", "dir/libx.a(x.o)", or "(temporary
- * object)" when compiler and linker ran at once. */
+/* What the object file is part of. */
 static struct wm_library *of_object(struct build *b, const char *object)
 {
-	size_t n = strcspn(object, "(");
+	size_t n = wm_library_archive(object);
 
-	if (n && object[n])
-		return get(b, WM_LIBRARY_ARCHIVE, object, n);
-	return get(b, WM_LIBRARY_PROGRAM, NULL, 0);
+	return n ? get(b, WM_LIBRARY_ARCHIVE, object, n) :
+		   get(b, WM_LIBRARY_PROGRAM, NULL, 0);
 }
 
 static struct wm_library *of_frame(struct build *b, const struct wm_frame *f)

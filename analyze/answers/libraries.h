@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "analyze/error.h"
 #include "analyze/job/analysis.h"
@@ -59,5 +60,15 @@ enum wm_status wm_libraries_static(struct wm_libraries *l,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);
 void wm_libraries_release(struct wm_libraries *l);
+
+/* How many bytes of @object name the archive that it is part of: the link map
+ * has "x.o" (0), "dir/libx.a(x.o)", or "(temporary object)" (0) when compiler
+ * and linker ran at once. */
+static inline size_t wm_library_archive(const char *object)
+{
+	size_t n = strcspn(object, "(");
+
+	return object[n] ? n : 0;
+}
 
 #endif
