@@ -252,6 +252,17 @@ export_to extrap --json --size 100,200.5 law.1.wm law.2.wm >law.json
 is "extrap: the same as JSON" "$(python3 extrap.py law.json 2>&1 | head -2)" \
 	"['p', 'size']
 (total) 1/100=8008 2/200.5=4016"
+for form in "" --json; do
+	export_to extrap $form --size 1e-9,2.5e-7,3e-9,0.1 law.1.wm law.2.wm \
+		law.1.wm law.4.wm >law.in
+	is "extrap: small sizes are not one point ($form)" \
+		"$(python3 extrap.py law.in 2>&1 | sed -n 2p)" "(total)\
+ 1/1e-09=8008 2/2.5e-07=4016 1/3e-09=8008 4/0.1=2032"
+done
+for wrong in "--size 100,200,300" "--ranks 0" "--output law.2.wm"; do
+	is "extrap $wrong: told before anything is read" "$(status \
+		export_to extrap $wrong nothing.wm law.1.wm)" 2
+done
 is "extrap: too few sizes" \
 	"$(status export_to extrap --size 100 law.1.wm law.2.wm)" 2
 is "extrap: sizes that are none" \

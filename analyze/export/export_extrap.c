@@ -21,7 +21,6 @@
 #include "analyze/report/doc.h"
 #include "analyze/report/json.h"
 #include "analyze/report/output.h"
-#include "analyze/whole.h"
 
 #define METRIC "peak_bytes"
 #define TOTAL "(total)" /* no function is called so */
@@ -61,39 +60,46 @@ static size_t look_up(const char *list, size_t i, double *v)
 	}
 }
 
-/* From --size or --ranks, one number for each run. */
-static enum wm_status from_list(const char *option, const char *list,
-				size_t i, size_t runs, double *v,
-				struct wm_err *err)
+/* @list of --size or --ranks, NULL: not given, has a number for each run. */
+static enum wm_status check_list(const struct study *s, const char *option,
+				 const char *list, struct wm_err *err)
 {
-	size_t n = look_up(list, i, v);
+	double v;
+	size_t n = list ? look_up(list, 0, &v) : s->runs;
 
 	if (!n)
 		return wm_err_set(err, WM_USAGE, "%s %s: not numbers above 0 "
 				  "with commas between them", option, list);
-	if (n != runs)
+	if (n != s->runs)
 		return wm_err_set(err, WM_USAGE, "%s has %zu numbers for %zu "
-				  "runs", option, n, runs);
+				  "runs", option, n, s->runs);
 	return WM_OK;
 }
 
-static enum wm_status set_point(struct study *s, const struct wm_opts *o,
-				size_t i, uint64_t ranks, struct wm_err *err)
+/* What can be said before anything is read. */
+static enum wm_status check(const struct study *s, const struct wm_opts *o,
+			    struct wm_err *err)
+{
+	enum wm_status status = check_list(s, "--ranks", o->ranks, err);
+
+	if (!status)
+		status = check_list(s, "--size", o->sizes, err);
+	return status ? status : wm_output_check(o->output, err);
+}
+
+static void set_point(struct study *s, const struct wm_opts *o, size_t i,
+		      uint64_t ranks)
 {
 	struct run *r = &s->run[i];
-	enum wm_status status = WM_OK;
 
 	r->ranks = (double)ranks;
 	if (o->ranks)
-		status = from_list("--ranks", o->ranks, i, s->runs, &r->ranks,
-				   err);
-	if (!status && o->sizes)
-		status = from_list("--size", o->sizes, i, s->runs, &r->size,
-				   err);
+		look_up(o->ranks, i, &r->ranks);
+	if (o->sizes)
+		look_up(o->sizes, i, &r->size);
 	while (s->run[r->point].ranks != r->ranks ||
 	       s->run[r->point].size != r->size)
 		r->point++;
-	return status;
 }
 
 /* Run number @i: read it, keep its names. */
@@ -115,7 +121,7 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 	if (!status)
 		status = wm_profile_make(&s->run[i].profile, &a, a.use, err);
 	if (!status)
-		status = set_point(s, o, i, a.job_size, err);
+		set_point(s, o, i, a.job_size);
 	for (k = 0; k < s->run[i].profile.count; k++)
 		s->run[i].total += s->run[i].profile.row[k].use.peak_bytes;
 	wm_print_outside(&a, o->quiet);
@@ -182,9 +188,21 @@ static char *callpath(const char *path)
 	return text;
 }
 
+/* Digits after the point that @v needs to be read back as it is. */
+static int digits_of(double v)
+{
+	char text[1400]; /* the smallest double has 1,074 */
+	int n = 0;
+
+	while (snprintf(text, sizeof(text), "%.*f", n, v) &&
+	       strtod(text, NULL) != v)
+		n++;
+	return n;
+}
+
 static void put_number(FILE *out, double v)
 {
-	fprintf(out, v == (double)wm_whole(v) ? "%.0f" : "%.6f", v);
+	fprintf(out, "%.*f", digits_of(v), v);
 }
 
 static void put_text_head(const struct study *s, FILE *out)
@@ -227,10 +245,7 @@ static void put_text_values(const struct study *s, const char *path,
 
 static void put_json_number(struct wm_json *j, double v)
 {
-	if (v == (double)wm_whole(v))
-		wm_json_uint(j, NULL, wm_whole(v));
-	else
-		wm_json_real(j, NULL, v, 6);
+	wm_json_real(j, NULL, v, digits_of(v));
 }
 
 static void put_json_values(const struct study *s, const char *path,
@@ -319,12 +334,14 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	size_t runs = o->request.run_count;
 	struct study s = { .runs = runs ? runs : 1,
 			   .sizes = o->sizes != NULL };
-	enum wm_status status = WM_OK;
+	enum wm_status status;
 	struct wm_output out;
 	size_t i;
 
-	s.run = calloc(s.runs, sizeof(*s.run));
-	if (!s.run)
+	status = check(&s, o, d->err);
+	if (!status)
+		s.run = calloc(s.runs, sizeof(*s.run));
+	if (!status && !s.run)
 		status = wm_err_set(d->err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < s.runs && !status; i++)
 		status = read_run(&s, o, i, d->err);
