@@ -80,6 +80,26 @@ is "--compare: by function" "$(json '[(s["name"], s["bytes_a"], s["bytes_b"])
 text=$(wm-analyze -q --compare app.1.wm:0 app.1.wm:1)
 like "--compare: text" "$text" '^  held, no leak +0 bytes +709 bytes +\+709 bytes$'
 
+# Exports: the same numbers.
+is "--export csv" "$(wm-analyze -q --rank all --export csv app.1.wm \
+	2>/dev/null | cut -d, -f1,3-5)" "peak_bytes,unfreed_bytes,unfreed_blocks,site
+400,0,0,field
+350,50,1,grab
+18,9,1,read"
+is "--export speedscope" "$(wm-analyze -q --rank all --export speedscope \
+	app.1.wm 2>/dev/null | jq -r '.profiles[] | "\(.endValue) \(.name)"')" \
+	"768 all ranks, each at its own peak
+59 never freed: all ranks
+709 held at the end, no leak: all ranks"
+# a sample's values in one field: never freed, then at the peak
+for r in "0 01320132" "1 000001ac02"; do
+	wm-analyze -q --rank ${r% *} --export pprof app.1.wm 2>/dev/null |
+		gzip -d >pb
+	ok "--export pprof, rank ${r% *}" python3 -c "
+v = bytes.fromhex('${r#* }')
+assert bytes([0x12, len(v)]) + v in open('pb', 'rb').read()"
+done
+
 # A real one: 1 MiB in use when SIGKILL comes, and the same at a normal end.
 for link in -static ""; do
 	"$BUILD/bin/wmcc" $link -g \

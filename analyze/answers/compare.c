@@ -87,9 +87,9 @@ static enum wm_status add_row(struct wm_differences *d, const struct side *side,
 			      enum wm_moment moment, struct wm_err *err)
 {
 	const struct wm_use *u = &r->use;
-	int end = moment == WM_AT_END; /* what was held then is no leak */
-	uint64_t bytes = end ? u->end_bytes - u->held_bytes : u->peak_bytes;
-	uint64_t blocks = end ? u->end_blocks - u->held_blocks : u->peak_blocks;
+	int end = moment == WM_AT_END;
+	uint64_t bytes = end ? wm_use_unfreed_bytes(u) : u->peak_bytes;
+	uint64_t blocks = end ? wm_use_unfreed_blocks(u) : u->peak_blocks;
 	struct wm_difference *row = &d->row[d->count];
 
 	if (!bytes && !blocks)

@@ -143,8 +143,8 @@ static enum wm_status program_end(struct wm_functions *f, int held,
 		use[i].peak_blocks = all[i].held_blocks;
 		if (held)
 			continue;
-		use[i].peak_bytes = all[i].end_bytes - all[i].held_bytes;
-		use[i].peak_blocks = all[i].end_blocks - all[i].held_blocks;
+		use[i].peak_bytes = wm_use_unfreed_bytes(&all[i]);
+		use[i].peak_blocks = wm_use_unfreed_blocks(&all[i]);
 	}
 	s = wm_functions_of(f, a, use, err);
 	free(use);

@@ -26,6 +26,7 @@ static const struct wm_table_column columns[] = {
 
 struct row {
 	const struct wm_use *use;
+	uint64_t unfreed; /* bytes */
 	uint32_t path;
 };
 
@@ -35,8 +36,8 @@ static int by_bytes(const void *a, const void *b)
 
 	if (x->use->peak_bytes != y->use->peak_bytes)
 		return x->use->peak_bytes < y->use->peak_bytes ? 1 : -1;
-	if (x->use->end_bytes != y->use->end_bytes)
-		return x->use->end_bytes < y->use->end_bytes ? 1 : -1;
+	if (x->unfreed != y->unfreed)
+		return x->unfreed < y->unfreed ? 1 : -1;
 	return (x->path > y->path) - (x->path < y->path);
 }
 
@@ -56,8 +57,8 @@ static enum wm_status put_row(struct wm_table *t, struct wm_stack *stack,
 	site = stack->frame[0].symbol;
 	wm_table_uint(t, r->use->peak_bytes);
 	wm_table_uint(t, r->use->peak_blocks);
-	wm_table_uint(t, r->use->end_bytes);
-	wm_table_uint(t, r->use->end_blocks);
+	wm_table_uint(t, r->unfreed);
+	wm_table_uint(t, wm_use_unfreed_blocks(r->use));
 	wm_table_text(t, site->name);
 	wm_table_text(t, site->file);
 	if (site->line)
@@ -85,8 +86,11 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 	if (!row)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	for (i = 0; i < a->paths.path_count; i++)
-		if (a->use[i].peak_blocks || a->use[i].end_blocks)
-			row[n++] = (struct row){ &a->use[i], (uint32_t)i };
+		if (a->use[i].peak_blocks || wm_use_unfreed_blocks(&a->use[i]))
+			row[n++] = (struct row){
+				&a->use[i], wm_use_unfreed_bytes(&a->use[i]),
+				(uint32_t)i
+			};
 	qsort(row, n, sizeof(*row), by_bytes);
 	wm_table_init(&t, columns);
 	for (i = 0; i < n && !s; i++)

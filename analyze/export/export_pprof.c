@@ -169,8 +169,8 @@ static enum wm_status put_sample(struct writer *w, uint32_t path,
 		wm_protobuf_number(&w->packed, put_location(w, &f[i], n));
 	}
 	wm_protobuf_message(&w->message, SAMPLE_LOCATION, &w->packed);
-	wm_protobuf_number(&w->packed, use->end_blocks);
-	wm_protobuf_number(&w->packed, use->end_bytes);
+	wm_protobuf_number(&w->packed, wm_use_unfreed_blocks(use));
+	wm_protobuf_number(&w->packed, wm_use_unfreed_bytes(use));
 	wm_protobuf_number(&w->packed, use->peak_blocks);
 	wm_protobuf_number(&w->packed, use->peak_bytes);
 	wm_protobuf_message(&w->message, SAMPLE_VALUE, &w->packed);
@@ -260,7 +260,7 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 	put_times(w);
 	put_comment(w);
 	for (i = 0; i < a->paths.path_count && !s; i++)
-		if (a->use[i].peak_blocks || a->use[i].end_blocks)
+		if (a->use[i].peak_blocks || wm_use_unfreed_blocks(&a->use[i]))
 			s = put_sample(w, (uint32_t)i, err);
 	put_mappings(w);
 	for (i = 0; i < w->strings.count; i++)

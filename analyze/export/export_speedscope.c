@@ -31,9 +31,9 @@ static uint64_t at_peak(const struct wm_use *use)
 	return use->peak_bytes;
 }
 
-static uint64_t never_freed(const struct wm_use *use)
+static uint64_t held(const struct wm_use *use)
 {
-	return use->end_bytes;
+	return use->held_bytes;
 }
 
 static uint64_t sum(const struct wm_analysis *a, bytes_of *bytes)
@@ -133,10 +133,15 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 	wm_json_uint(&w->j, "activeProfileIndex", 0);
 	wm_json_array(&w->j, "profiles");
 	s = put_profile(w, wm_export_moment(w->a, &title), at_peak, err);
-	if (!s && sum(w->a, never_freed)) {
+	if (!s && sum(w->a, wm_use_unfreed_bytes)) {
 		snprintf(name, sizeof(name), "never freed: %s",
 			 wm_chosen(&b, w->a));
-		s = put_profile(w, name, never_freed, err);
+		s = put_profile(w, name, wm_use_unfreed_bytes, err);
+	}
+	if (!s && sum(w->a, held)) {
+		snprintf(name, sizeof(name), "held at the end, no leak: %s",
+			 wm_chosen(&b, w->a));
+		s = put_profile(w, name, held, err);
 	}
 	wm_json_end_array(&w->j);
 	put_frames(w);

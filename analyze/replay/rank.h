@@ -29,6 +29,17 @@ struct wm_use {
 	uint64_t held_bytes, held_blocks; /* of that, of ranks that are cut */
 };
 
+/* Never freed: what was held then may be, by a process that went on. */
+static inline uint64_t wm_use_unfreed_bytes(const struct wm_use *u)
+{
+	return u->end_bytes - u->held_bytes;
+}
+
+static inline uint64_t wm_use_unfreed_blocks(const struct wm_use *u)
+{
+	return u->end_blocks - u->held_blocks;
+}
+
 static inline void wm_use_add(struct wm_use *to, const struct wm_use *from)
 {
 	to->peak_bytes += from->peak_bytes;
