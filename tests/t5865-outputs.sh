@@ -100,6 +100,43 @@ is "nothing beside it" "$(find . -maxdepth 1 -name '.?*')" ""
 is "no room for a first one: status, and no half of it" \
 	"$? $(ls new.html 2>/dev/null)" "3 "
 
+# ---- a report that is interrupted ----
+cat >sent.c <<'E'
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+/* The report is there, but not all of it in its file. */
+int fflush(FILE *f)
+{
+	static int (*real)(FILE *);
+
+	if (f && f != stdout && f != stderr)
+		raise(atoi(getenv("SENT")));
+	*(void **)&real = dlsym(RTLD_NEXT, "fflush");
+	return real(f);
+}
+E
+gcc -D_GNU_SOURCE -shared -fPIC -o sent.so sent.c -ldl
+interrupted() { # SIGNAL FILE
+	{ (SENT=$1 LD_PRELOAD=$W/sent.so exec wm-analyze -q --html "$2" \
+		app.1.wm); } >out 2>&1
+}
+cp f kept.html
+for s in HUP INT TERM; do
+	interrupted "$(kill -l $s)" f
+	is "SIG$s: it ends by that" "$?" "$((128 + $(kill -l $s)))"
+	ok "SIG$s: the old file is as it was" cmp f kept.html
+	is "SIG$s: nothing beside it" "$(find . -maxdepth 1 -name '.?*')" ""
+	interrupted "$(kill -l $s)" new.html
+	is "SIG$s: no half of a first one" "$? $(ls new.html 2>/dev/null)" \
+		"$((128 + $(kill -l $s))) "
+done
+(trap '' HUP; interrupted 1 f)
+is "SIGHUP is ignored: it goes on" $? 0
+not_ok "there is a new one" cmp -s f kept.html
+cp kept.html f
+
 # what can not be replaced is written itself
 { wm-analyze -q --tree --svg /dev/stdout app.1.wm; echo more; } >out
 ok "/dev/stdout: what follows is behind it" sh -c \

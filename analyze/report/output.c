@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -102,6 +103,34 @@ enum wm_status wm_output_check(const char *path, struct wm_err *err)
 	return check_kind(path, &st, &old, err);
 }
 
+/* Goes when a signal ends the process: the file that is not whole. */
+static const char *volatile half;
+
+static void end_by(int number)
+{
+	const char *path = half;
+
+	if (path)
+		unlink(path);
+	raise(number); /* its default again, once this has returned */
+}
+
+/* From here on until half is NULL; signals that are ignored, or that somebody
+ * else handles, stay as they are. */
+static void remove_if_ended(const char *path)
+{
+	static const int by[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction old, new = { .sa_flags = (int)SA_RESETHAND };
+	size_t i;
+
+	new.sa_handler = end_by;
+	half = path;
+	for (i = 0; i < sizeof(by) / sizeof(*by); i++)
+		if (sigaction(by[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(by[i], &new, NULL);
+}
+
 /* A new file in the folder of @o->to, with what @st says of the old one; -1:
  * it can not be. */
 static int make_beside(struct wm_output *o, const struct stat *st)
@@ -171,11 +200,13 @@ static int open_beside(struct wm_output *o, const struct stat *st)
 		return 0;
 	}
 	o->where = WM_OUTPUT_BESIDE;
+	remove_if_ended(o->beside);
 	return 1;
 }
 
 static void release(struct wm_output *o)
 {
+	half = NULL;
 	free(o->to);
 	free(o->beside);
 	o->to = o->beside = NULL;
@@ -213,6 +244,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
 		s = o->judge ? wm_err_set(err, WM_IO, "no temporary file: %s",
 					  strerror(errno)) : failed(path, err);
 		release(o);
+	} else if (o->fresh) {
+		remove_if_ended(path);
 	}
 	return s;
 }

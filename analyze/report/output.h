@@ -9,7 +9,8 @@
  * The new file is written beside the old one and takes its name when it is
  * whole; a link to the old one stays.  Where no other file can be made beside
  * it, and below /dev and /proc (descriptors of the shell), it is written
- * itself.  A file that is not written whole is removed, with an error.
+ * itself.  A file that is not written whole is removed, with an error,
+ * or when SIGHUP, SIGINT or SIGTERM ends the process.
  */
 #ifndef WM_ANALYZE_OUTPUT_H
 #define WM_ANALYZE_OUTPUT_H
