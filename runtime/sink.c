@@ -225,7 +225,7 @@ int wm_sink_open(int flags)
 	if (fd >= 0 && is_ours(fd) == -ESTALE) {
 		/* another file has its name; or the descriptor was moved aside
 		 * in the wrong moment */
-		wm_sys_close(fd);
+		wm_at_drop(fd);
 		return -ESTALE;
 	}
 	return fd;

@@ -148,11 +148,17 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
  * open, and counts on the lowest number, or dup2() to a number that it likes.
  * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
  * table.
+ *
+ * The other thread may close the low number, too, and open a file of its own
+ * there.  Programs open with neither O_NONBLOCK (for files means nothing) nor
+ * O_PATH, we with one of them: so the copy shows whose it was.  -ESTALE: not
+ * ours.
  */
 #define WM_FD_ASIDE 900
 static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
 {
-	int fd = (int)WM_SYS4(SYS_openat, dir, path, flags, mode);
+	const int ours = flags & 010000000 /* O_PATH */ ? 010000000 : 04000;
+	int fd = (int)WM_SYS4(SYS_openat, dir, path, flags | ours, mode);
 	uint64_t limit[2] = { 0, 0 };
 	uint64_t was[2], is[2];
 	int aside;
@@ -165,7 +171,11 @@ static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
 							  WM_FD_ASIDE);
 	if (aside < 0)
 		return fd;
-	/* another thread may have closed the number and taken it */
+	if (!(WM_SYS3(SYS_fcntl, aside, 3 /* F_GETFL */, 0) & ours)) {
+		wm_sys_close(aside);
+		return -116; /* ESTALE */
+	}
+	/* the number may have been closed and taken since */
 	if (wm_sys_which(fd, "", 0x1000 /* AT_EMPTY_PATH */, was) == 0 &&
 	    wm_sys_which(aside, "", 0x1000, is) == 0 && was[0] == is[0] &&
 	    was[1] == is[1])

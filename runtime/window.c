@@ -177,7 +177,7 @@ static int reopen(void)
 	fd = wm_at_file(&at, file_name(), O_RDWR);
 	wm_at_close(&at);
 	if (fd >= 0 && !is_ours(fd)) {
-		wm_sys_close(fd);
+		wm_at_drop(fd);
 		return -ESTALE;
 	}
 	return fd;
@@ -229,11 +229,12 @@ static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
 
 	if (fd < 0)
 		return fd;
-	r = wm_sys_which(fd, "", AT_EMPTY_PATH, file_id);
+	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
+	/* the number may be another's by now, whose file must not grow */
 	if (r == 0)
-		r = extend(fd, 0, n);
+		r = is_ours(fd) ? extend(fd, 0, n) : -ESTALE;
 	if (wm_sys_bad(r)) {
-		wm_sys_close(fd);
+		wm_at_drop(fd);
 		wm_sys_unlinkat(at->fd, file_name(), 0);
 		return r;
 	}
@@ -355,7 +356,8 @@ static int move_in(struct wm_slot *s)
 	if (fd < 0)
 		return fd;
 	r = extend(fd, WMW_SLOT_AT(made, made->slots), n);
-	wm_sys_close(fd);
+	if (is_ours(fd))
+		wm_sys_close(fd);
 	if (wm_sys_bad(r))
 		return (int)r;
 	wm_pool_count((int64_t)n);

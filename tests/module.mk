@@ -7,7 +7,7 @@ census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
 	analyze/names/regular.c analyze/error.c
 
-UNIT_TESTS += census inner linkmap rank_list
+UNIT_TESTS += census descriptors inner linkmap rank_list
 inner_TEST_SRCS := analyze/names/regular.c $(wildcard wmcc/inner*.c) \
 	$(addprefix wmcc/,additions.c \
 	archive.c args.c dwarf.c givers.c home.c ldargs.c linkmap.c mpi_libs.c \
