@@ -91,11 +91,15 @@ static const char *const names[] = {
 #define X(name, ...) #name,
 	WM_ENV_LIST(X)
 #undef X
-	"PMI_RANK", "PMI_SIZE", "PMI_PORT", "PMI_FD", "PMI_ID", "PMIX_RANK",
-	"PMIX_NAMESPACE", "PALS_APID", "PALS_RANKID", "ALPS_APP_ID",
-	"ALPS_APP_PE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-	"OMPI_MCA_orte_hnp_uri", "SLURM_JOB_ID", "SLURM_STEP_ID",
+	"PMI_RANK", "PMI_SIZE", "PMI_JOBID", "PMI_SPAWNED", "PMIX_RANK",
+	"PMIX_NAMESPACE", "PALS_APID", "PALS_RANKID", "PALS_NRANKS",
+	"PALS_NODEID", "ALPS_APP_ID", "ALPS_APP_PE", "MV2_COMM_WORLD_RANK",
+	"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE",
+	"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+	"OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_PARENT_PORT", "SLURM_JOB_ID",
+	"SLURM_STEP_ID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_NODES",
 	"SLURM_PROCID", "SLURM_NTASKS", "SLURM_NNODES", "MPI_LOCALRANKID",
+	"MPI_LOCALNRANKS",
 };
 
 /* A line gets another name or another value, or comes twice. */
@@ -107,7 +111,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 		"512K", "1G", "99999999999999999999G", "1us", "1000ms", "1e9",
 		"auto", "store", "9", "table", "check", "fp", "none", "/",
 		"/../..", "a/b", ".", "..", "", " ", "0,7,100-199", "0-4095:64",
-		"host-12345", "StepId=1.2", "host#1.2.3.4$5678", "tcp://1:2",
+		"host-12345", "StepId=1.2", "host#1.2.3.4$5678", "1.2-3",
+		"65538", "65537.0", "65536",
 		"4294967294", "2147483647", "2147483648",
 	};
 	struct fuzz_bytes b = { 0 };
