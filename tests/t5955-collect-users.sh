@@ -68,4 +68,25 @@ fresh
 other mkfifo -m 666 there/a.j.wm
 owner env PATH="$PATH" timeout 20 wm-collect --from here --to there >out 2>err
 is "a pipe there" $? 3
+# what is there and can not be read is told, and nothing goes
+closed() { # NAME FILE SAID
+	chmod 000 "here/$2"
+	owner env PATH="$PATH" timeout 20 wm-collect --remove --from here \
+		--to there >out 2>err
+	is "$1: status, and it stays" "$? $(ls -A here)" "3 a.j.wm"
+	like "$1: said" "$(cat err)" "$3: Permission denied"
+}
+trace=a.j.wm/rank-000000
+fresh
+closed "a trace that can not be read" $trace.wmt.xz \
+	"'rank-000000.wmt.xz' stays"
+fresh
+owner touch here/$trace.wmw
+closed "a window that can not be read" $trace.wmw "'rank-000000.wmw' stays"
+ok "its trace stays as well" [ -s here/$trace.wmt.xz ]
+fresh
+owner mkdir here/a.j.wm/ranks-000000
+closed "a folder of ranks" a.j.wm/ranks-000000 "'ranks-000000' stays"
+fresh
+closed "a run directory" a.j.wm "a.j.wm: 'a.j.wm'"
 done_testing

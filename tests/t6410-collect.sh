@@ -2,6 +2,7 @@
 # wm-collect: run directories of several nodes into one; killed at any moment
 # and called again it ends with what the nodes had, byte for byte.
 . "$(dirname "$0")/lib.sh"
+. "$SRC/tests/analyze-lib.sh"
 progs=$SRC/tests/progs
 collect() { timeout 60 wm-collect --quiet "$@" 2>err; }
 
@@ -45,6 +46,10 @@ collect --from n1
 is "without --to: usage" $? 2
 is "an option that is none: one line" "$(wm-collect --nonsense 2>&1)" \
 	"wm-collect: unknown option --nonsense; see wm-collect --help"
+is "letters that are none" "$(wm-collect -xy --to t 2>&1)" \
+	"wm-collect: unknown option -x; see wm-collect --help"
+is "a value that is not wanted" "$(wm-collect --ended=1 --to t 2>&1)" \
+	"wm-collect: no value is wanted in --ended=1; see wm-collect --help"
 is "an option without its value: one line" "$(wm-collect --to 2>&1)" \
 	"wm-collect: --to needs a value; see wm-collect --help"
 cp -a keep1/. n1
@@ -161,6 +166,27 @@ cp -a n1 keep3
 ok "when they are dead" collect --from n1 --to t --remove
 ok "all is there, windows and all" diff -r keep3 t
 
+# A trace that does not say which boot it is of (/proc was closed to it).
+rm -rf t n1
+sleep 100 &
+pid=$!
+mkdir n1
+run n1/app.1.wm <<E
+program app
+id 1
+boot -
+mono $(awk '{ printf "%.0f", $1 * 1e9 }' /proc/uptime)
+rank $((pid - 100)) of $pid
+t 1000 malloc 0x1000 10 main
+E
+collect --from n1 --to t --remove
+is "no boot is told, and the process runs: it stays" \
+	"$? $(ls n1/app.1.wm t/app.1.wm | grep -c rank)" "1 1"
+kill $pid
+wait $pid 2>/dev/null
+ok "no boot is told, and it is dead" collect --from n1 --to t --remove
+is "it is there" "$(ls n1 t/app.1.wm | grep -c rank)" 1
+
 # A window that lies elsewhere goes beside its trace.
 rm -rf t n1
 { WM_WINDOW_DIR=$W/wins WM_DIR=$W/n1 WM_RUN_ID=j ./count.wm 3000 kill; } \
@@ -260,7 +286,8 @@ if mount -t tmpfs -o size=900k tmpfs small 2>/dev/null; then
 	head -c 700000 /dev/urandom >small/full
 	wm-collect --from n1 --to small/t --remove 2>err
 	is "a full disk: status" $? 3
-	like "a full disk: told" "$(cat err)" "stays: No space left on device"
+	is "a full disk: told once" \
+		"$(grep -c "stays: No space left on device$" err)" 1
 	ok "a full disk: what is not there is here" sh -c 'cd all &&
 		for f in $(cd ../keep1 && find . -type f); do
 			cmp -s $f ../n1/$f || cmp -s $f ../small/t/$f ||

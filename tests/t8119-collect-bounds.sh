@@ -25,8 +25,11 @@ bounded "100,000 traces of 0 bytes that may still be written" 1 \
 	'rank-099999.wmt.xz. stays' wm-collect --from many --to to
 bounded "2,000 folders in each other" 0 '' \
 	wm-collect --ended --from deep --to to
-bounded "links and a pipe" 3 'rank-000002' \
+mkdir links/app.1.wm/rank-000003.wmt.xz
+bounded "links, a pipe and a folder" 1 'rank-000002.wmt.xz. stays: it is no file' \
 	wm-collect --ended --from links --to to
+like "the folder in the place of a trace" "$(cat err)" \
+	"rank-000003.wmt.xz' stays: it is no file"
 ln -s /dev/zero links/app.1.wm/program.wmc.xz
 bounded "a link in the place of the bundle" 3 'program.wmc.xz.: Too many' \
 	wm-collect --ended --from links --to to

@@ -7,6 +7,7 @@
 #include "scripts/collect/collect.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,10 +76,11 @@ static int runs(const struct who *w)
 	char id[64], state;
 	long threads;
 
-	/* before a reboot */
-	if (!wm_collect_boot(id, sizeof(id)) || strcmp(id, w->boot_id) != 0)
+	/* before a reboot, where both tell their boot */
+	if (w->boot_id[0] && wm_collect_boot(id, sizeof(id)) &&
+	    strcmp(id, w->boot_id) != 0)
 		return 0;
-	if (kill((pid_t)w->pid, 0) && errno == ESRCH)
+	if (w->pid > INT_MAX || (kill((pid_t)w->pid, 0) && errno == ESRCH))
 		return 0;
 	if (!read_stat(w->pid, &state, &threads, &start))
 		return 1;
@@ -132,7 +134,8 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 		wm_trace_release(&t);
 		if (ended)
 			return WM_ALIVE_ENDED;
-	} else if (read_head(window, &head)) {
+	}
+	if (!w.pid && read_head(window, &head)) {
 		w.pid = head.pid;
 		w.start_ns = head.start[1];
 		snprintf(w.boot_id, sizeof(w.boot_id), "%.40s",

@@ -63,7 +63,7 @@ static int is_zero(const char *p, size_t n)
 }
 
 /* What is zero, as most of a window, takes no place there either. */
-static int write_all(int from, int to, off_t *size)
+static int write_all(int from, int to)
 {
 	off_t at = 0;
 	ssize_t n;
@@ -78,7 +78,6 @@ static int write_all(int from, int to, off_t *size)
 		}
 		at += n;
 	}
-	*size = at;
 	/* an empty one has nothing to bring to the disk but its name, which
 	 * comes there before anything is removed here */
 	return n < 0 || (at && (ftruncate(to, at) || fsync(to))) ? -1 : 0;
@@ -142,12 +141,11 @@ static int same_stat(const struct stat *a, const struct stat *b)
 }
 
 /* Written, on the disk, compared, and the source is as it was. */
-static int make_copy(struct wm_collect *c, int from, const struct stat *seen,
-		     int to, const char *temporary)
+static int make_copy(int from, const struct stat *seen, int to,
+		     const char *temporary)
 {
 	int fd, ok = 0;
 	struct stat now;
-	off_t size;
 
 	if (unlinkat(to, temporary, 0) && errno != ENOENT)
 		return -1;
@@ -155,7 +153,7 @@ static int make_copy(struct wm_collect *c, int from, const struct stat *seen,
 		    O_CLOEXEC, seen->st_mode & 0666);
 	if (fd < 0)
 		return -1;
-	if (write_all(from, fd, &size) == 0) {
+	if (write_all(from, fd) == 0) {
 		ok = equal(from, fd) == 1 && fstat(from, &now) == 0 &&
 		     same_stat(seen, &now);
 		if (!ok)
@@ -168,8 +166,6 @@ static int make_copy(struct wm_collect *c, int from, const struct stat *seen,
 		struct timespec times[2] = { seen->st_mtim, seen->st_mtim };
 
 		futimens(fd, times);
-		c->files++;
-		c->bytes += (uint64_t)size;
 	}
 	close(fd);
 	return ok ? 0 : -1;
@@ -204,11 +200,14 @@ enum wm_put wm_collect_put(struct wm_collect *c, int from,
 	r = wm_collect_look(from, from_name, to, to_name);
 	snprintf(temporary, sizeof(temporary), ".%.100s.%s", to_name, c->mark);
 	if (r == WM_PUT_GONE) {
-		if (make_copy(c, fd, seen, to, temporary) == 0 &&
-		    give_name(to, temporary, to_name) == 0)
+		if (make_copy(fd, seen, to, temporary) == 0 &&
+		    give_name(to, temporary, to_name) == 0) {
 			r = WM_PUT_DONE;
-		else
+			c->files++;
+			c->bytes += (uint64_t)seen->st_size;
+		} else {
 			r = errno == EEXIST ? WM_PUT_TAKEN : WM_PUT_FAILED;
+		}
 	}
 	saved = errno;
 	/* also what a killed one has left after it gave the name */

@@ -106,6 +106,8 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	if (WIFSIGNALED(status))
+		wm_collect_say(c, "ended by signal %d", WTERMSIG(status));
 	wm_collect_about(NULL);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : WM_LEFT_FAILED;
 }
@@ -169,7 +171,13 @@ int main(int argc, char **argv)
 		case ':':
 			return wrong_usage(argv[optind - 1], " needs a value");
 		default:
-			return wrong_usage("unknown option ", argv[optind - 1]);
+			/* of "-xy" getopt stands before the word */
+			if (optopt > VERSION)
+				return wrong_usage("unknown option ",
+						   (char[]){ '-', (char)optopt,
+							     0 });
+			return wrong_usage(optopt ? "no value is wanted in " :
+					   "unknown option ", argv[optind - 1]);
 		}
 	if (!froms && getenv("WM_DIR"))
 		from[froms++] = getenv("WM_DIR");

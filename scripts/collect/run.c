@@ -157,9 +157,21 @@ static int open_here(const struct place *p, const char *name)
 		      O_CLOEXEC);
 }
 
+/* What open() says is there, and can not be read: told, and it stays.  A link
+ * is none of ours. */
+static int is_refused(struct place *p, const char *name)
+{
+	if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR)
+		return 0;
+	wm_collect_say(p->c, "'%s' stays: %s", name, strerror(errno));
+	p->left = WM_LEFT_FAILED;
+	return 1;
+}
+
 /* The window of a killed process that lies elsewhere: its directory and name.
- * -1: none that belongs to the trace. */
-static int open_elsewhere(int trace, char *path, const char **name)
+ * -1: none that belongs to the trace, or it is refused. */
+static int open_elsewhere(struct place *p, int trace, char *path,
+			  const char **name)
 {
 	char *slash = strrchr(path, '/');
 	int dir, fd;
@@ -172,6 +184,8 @@ static int open_elsewhere(int trace, char *path, const char **name)
 		   O_CLOEXEC);
 	fd = dir < 0 ? -1 : openat(dir, *name, O_RDONLY | O_NOFOLLOW |
 				   O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		is_refused(p, *name);
 	if (fd < 0 || !wm_collect_window_fits(trace, fd)) {
 		if (dir >= 0)
 			close(dir);
@@ -230,7 +244,7 @@ static void take_pair(struct place *p, const char *trace, int window_dir,
 	struct stat seen, window_seen;
 	unsigned n;
 
-	for (int tries = 0; tries < 3; tries++) {
+	for (int tries = 0; tries < 3 && p->left != WM_LEFT_FAILED; tries++) {
 		n = find_number(p, trace, window_dir, window);
 		if (!n) {
 			wm_collect_say(p->c, "'%s' stays: its name is taken",
@@ -245,36 +259,52 @@ static void take_pair(struct place *p, const char *trace, int window_dir,
 		join(as, stem, n, WMT_FILE_SUFFIX);
 		if (put(p, p->from, trace, as, &seen))
 			continue;
-		if (note_done(p, p->from, trace, &seen) && window)
-			note_done(p, window_dir, window, &window_seen);
+		/* both go, or both stay */
+		if (note_done(p, p->from, trace, &seen) && window &&
+		    !note_done(p, window_dir, window, &window_seen))
+			p->done_count--;
 		return;
 	}
-	p->left = wm_worse(p->left, WM_LEFT_SOME);
+	if (p->left == WM_LEFT_FAILED)
+		return;
+	wm_collect_say(p->c, "'%s' stays: it changes, or others take its name",
+		       trace);
+	p->left = WM_LEFT_SOME;
 }
 
 static void take_trace(struct place *p, const char *name)
 {
 	char stem[NAME_MAX + 1], window[NAME_MAX + 1], place[PATH_MAX];
 	const char *other = NULL;
-	int fd = open_here(p, name), w, dir = -1;
+	int fd = open_here(p, name), w = -1, dir = -1;
 	enum wm_alive alive;
 	struct stat st;
 
-	if (fd < 0)
+	if (fd < 0) {
+		is_refused(p, name);
 		return;
+	}
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		wm_collect_say(p->c, "'%s' stays: it is no file", name);
+		p->left = wm_worse(p->left, WM_LEFT_SOME);
+		goto out;
+	}
 	snprintf(stem, sizeof(stem), "%.*s",
 		 (int)(strlen(name) - strlen(WMT_FILE_SUFFIX)), name);
 	join(window, stem, 1, WMW_FILE_SUFFIX);
 	w = open_here(p, window);
-	alive = fstat(fd, &st) || !S_ISREG(st.st_mode) ? WM_ALIVE_RUNS :
-		wm_collect_alive(fd, w, place, sizeof(place));
+	if (w < 0 && is_refused(p, window))
+		goto out;
+	alive = wm_collect_alive(fd, w, place, sizeof(place));
 	if (alive == WM_ALIVE_RUNS && !p->c->ended) {
 		wm_collect_say(p->c, "'%s' stays: its process still runs",
 			       name);
 		p->left = wm_worse(p->left, WM_LEFT_SOME);
 	} else if (alive == WM_ALIVE_ENDED || w < 0) {
 		if (alive != WM_ALIVE_ENDED && place[0])
-			dir = open_elsewhere(fd, place, &other);
+			dir = open_elsewhere(p, fd, place, &other);
+		if (p->left == WM_LEFT_FAILED)
+			goto out;
 		take_pair(p, name, dir, dir < 0 ? NULL : other);
 		/* a window beside END does not count: the process was killed
 		 * before it could remove it */
@@ -283,6 +313,7 @@ static void take_trace(struct place *p, const char *name)
 	} else {
 		take_pair(p, name, p->from, window);
 	}
+out:
 	if (dir >= 0)
 		close(dir);
 	if (w >= 0)
@@ -407,8 +438,10 @@ static void take_directory(struct place *p, const char *name)
 			  O_CLOEXEC), to;
 	struct stat st;
 
-	if (from < 0)
+	if (from < 0) {
+		is_refused(p, name);
 		return;
+	}
 	to = fstat(from, &st) ? -1 : enter(p->to, name, st.st_mode);
 	if (to < 0) {
 		wm_collect_say(p->c, "'%s': %s", name, strerror(errno));
@@ -506,9 +539,13 @@ int wm_collect_run(struct wm_collect *c, int from, const char *name)
 	struct stat a, b;
 	char host[64], boot[64];
 
-	if (here < 0)
-		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ?
-		       WM_LEFT_NOTHING : WM_LEFT_FAILED;
+	if (here < 0 && (errno == ENOENT || errno == ENOTDIR ||
+			 errno == ELOOP))
+		return WM_LEFT_NOTHING;
+	if (here < 0) {
+		wm_collect_say(c, "'%s': %s", name, strerror(errno));
+		return WM_LEFT_FAILED;
+	}
 	/* one at a time: a second one finds nothing left to do */
 	if (flock(here, LOCK_EX) || fstat(here, &a)) {
 		wm_collect_say(c, "'%s': %s", name, strerror(errno));
