@@ -398,9 +398,11 @@ char *wm_rename_path(const struct wm_renames *r, const char *path)
 	const char *at, *to;
 	char *text, *end;
 
-	for (i = 0; i < r->count; i++)
-		for (at = path; (at = strstr(at, r->row[i].from)); at++)
-			size += strlen(r->row[i].to);
+	for (at = path; *at; at += len + (at[len] == ';')) {
+		len = strcspn(at, ";");
+		to = rename_part(r, at, len);
+		size += to ? strlen(to) : 0;
+	}
 	text = end = malloc(size);
 	if (!text)
 		return NULL;
