@@ -6,6 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/vec.h"
+
+/*
+ * libdw goes through the entries of a unit by recursion.  Deeper ones than any
+ * compiler writes would take the stack, and more than that for ever.
+ */
+#define DEPTH 1000
+#define ENTRIES 30000000
+
+static int nests_deeply(Dwarf_Die *unit)
+{
+	Dwarf_Die open[DEPTH];
+	size_t n = dwarf_child(unit, &open[0]) == 0;
+	unsigned left = ENTRIES;
+
+	while (n && left--) {
+		if (dwarf_child(&open[n - 1], &open[n]) == 0) {
+			if (++n == DEPTH)
+				return 1;
+			continue;
+		}
+		while (n && dwarf_siblingof(&open[n - 1], &open[n - 1]))
+			n--;
+	}
+	return n != 0;
+}
+
+void wm_dwarf_units_release(struct wm_dwarf_units *units)
+{
+	free(units->unit);
+	memset(units, 0, sizeof(*units));
+}
+
+/* Of the unit that has @die; looked at once. */
+static int is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
+{
+	struct wm_dwarf_unit *u;
+	Dwarf_Die unit;
+	size_t i;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return 0;
+	for (i = units->count; i--;)
+		if (units->unit[i].unit == unit.addr)
+			return units->unit[i].sound;
+	u = wm_grow(units->unit, &units->cap, units->count + 1, sizeof(*u));
+	if (!u)
+		return 0;
+	units->unit = u;
+	u += units->count++;
+	u->unit = unit.addr;
+	u->sound = !nests_deeply(&unit);
+	return u->sound;
+}
+
 /* The unit that holds @address; clang writes no index of them. */
 static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
 			    Dwarf_Addr *bias)
@@ -52,7 +107,8 @@ static char *qualify(Dwarf_Die *declaration, const char *name)
 }
 
 /* The linkage name, or the one with all that holds the function. */
-static const char *inlined_name(struct wm_texts *made, Dwarf_Die *die)
+static const char *inlined_name(struct wm_texts *made, struct wm_dwarf_units *units,
+				Dwarf_Die *die)
 {
 	Dwarf_Die declaration = *die, next;
 	Dwarf_Attribute attr;
@@ -71,7 +127,9 @@ static const char *inlined_name(struct wm_texts *made, Dwarf_Die *die)
 			break;
 		declaration = next;
 	}
-	return name ? wm_texts_keep(made, qualify(&declaration, name)) : NULL;
+	if (!name || !is_sound(units, &declaration))
+		return name;
+	return wm_texts_keep(made, qualify(&declaration, name));
 }
 
 /* @place, which a function is inlined in, is where that is called. */
@@ -94,9 +152,9 @@ static void set_call(struct wm_place *place, Dwarf_Die *die, Dwarf_Die *unit)
 		place->line = (uint32_t)line;
 }
 
-size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
-			 uint64_t address, struct wm_place *places,
-			 size_t room)
+size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
+			 Dwfl_Module *mod, uint64_t address,
+			 struct wm_place *places, size_t room)
 {
 	Dwarf_Die *scopes = NULL, *chain = NULL, *unit;
 	Dwarf_Addr bias = 0;
@@ -104,7 +162,8 @@ size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
 	size_t n = 1;
 
 	unit = find_unit(mod, address, &bias);
-	count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	count = unit && is_sound(units, unit) ?
+			dwarf_getscopes(unit, address - bias, &scopes) : 0;
 	for (i = 0; i < count; i++)
 		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine ||
 		    dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
@@ -117,7 +176,7 @@ size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
 		if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
 			continue;
 		places[n] = places[n - 1];
-		places[n - 1].function = inlined_name(made, &chain[i]);
+		places[n - 1].function = inlined_name(made, units, &chain[i]);
 		set_call(&places[n++], &chain[i], unit);
 	}
 	free(scopes);

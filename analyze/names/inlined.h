@@ -11,14 +11,25 @@
 #include "analyze/names/bundle.h"
 #include "analyze/names/texts.h"
 
+/* Units that were asked for; all zero is none. */
+struct wm_dwarf_units {
+	struct wm_dwarf_unit {
+		const void *unit; /* its first entry */
+		int sound; /* 0: nests too deeply for libdw, or has no end */
+	} *unit;
+	size_t count, cap;
+};
+
+void wm_dwarf_units_release(struct wm_dwarf_units *units);
+
 /*
  * Unfold places[0], the function and line at @address of @mod, as
  * wm_bundle_frames() does.  Returns the number of places, at most @room, which
  * is not 0; the outermost are left out when it is too small.  Names belong to
- * libdw or to @made.
+ * libdw or to @made.  @units: of all calls for the modules that are open.
  */
-size_t wm_inlined_unfold(struct wm_texts *made, Dwfl_Module *mod,
-			 uint64_t address, struct wm_place *places,
-			 size_t room);
+size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
+			 Dwfl_Module *mod, uint64_t address,
+			 struct wm_place *places, size_t room);
 
 #endif

@@ -66,6 +66,7 @@ void wm_symbols_release(struct wm_symbols *s)
 	free(s->slot);
 	free(s->module);
 	wm_texts_release(&s->texts);
+	wm_dwarf_units_release(&s->units);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -196,7 +197,8 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
 		place->line = n > 0 ? (uint32_t)n : 0;
 	}
-	return wm_inlined_unfold(&s->texts, d->mod, address, place, room);
+	return wm_inlined_unfold(&s->texts, &s->units, d->mod, address, place,
+				 room);
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,

@@ -18,6 +18,7 @@
 
 #include "analyze/error.h"
 #include "analyze/names/bundle.h"
+#include "analyze/names/inlined.h"
 #include "analyze/names/intern.h"
 #include "analyze/names/texts.h"
 #include "analyze/trace/paths.h"
@@ -52,6 +53,7 @@ struct wm_symbols {
 	struct wm_symbol_module *module;
 	size_t module_count;
 	struct wm_texts texts; /* what answers point to */
+	struct wm_dwarf_units units;
 	struct wm_intern functions;
 };
 
