@@ -6,6 +6,7 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/blocks.h"
 #include "runtime/encode_ops.h"
 #include "runtime/head.h"
 #include "runtime/names.h"
@@ -17,6 +18,7 @@
 #include "runtime/sys.h"
 #include "runtime/text.h"
 #include "runtime/window.h"
+#include "runtime/writer.h"
 #include "runtime/xz.h"
 
 #define MIB ((size_t)1 << 20)
@@ -36,8 +38,8 @@
 static size_t writer_bytes(void)
 {
 	wm_plan.block = (wm_options.buffer_bytes / sizeof(struct wm_rec) + 1) *
-			EVENT_BYTES + WM_PLAN_DICT + (128u << 10);
-	return 2 * wm_plan.block + WM_PLAN_STACK + WM_PLAN_DICT +
+			EVENT_BYTES + WM_BLOCK_DICT + (128u << 10);
+	return 2 * wm_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }
 

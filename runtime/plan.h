@@ -15,10 +15,6 @@
 
 #include "runtime/hooks.h"
 
-/* Of the writer: a column DICT, but for the last path in it; its stack. */
-#define WM_PLAN_DICT (256u << 10)
-#define WM_PLAN_STACK (128u << 10)
-
 /* Map what is mapped at start; 0: there is no memory, and no tracing. */
 int wm_plan_start(void) wm_hidden;
 

@@ -2,216 +2,30 @@
 #include "runtime/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 
-#include "wm/trace_format.h"
-#include "wm/version.h"
-
+#include "runtime/blocks.h"
 #include "runtime/bundle.h"
 #include "runtime/clock.h"
-#include "runtime/encode.h"
-#include "runtime/encode_ops.h"
-#include "runtime/facts.h"
-#include "runtime/footprint.h"
-#include "runtime/head.h"
 #include "runtime/lock.h"
 #include "runtime/losses.h"
 #include "runtime/modules.h"
-#include "runtime/names.h"
 #include "runtime/on_stack.h"
-#include "runtime/plan.h"
 #include "runtime/pool.h"
 #include "runtime/sink.h"
 #include "runtime/stackdb.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
-#include "runtime/usage.h"
 #include "runtime/window.h"
-#include "runtime/xz.h"
-
-#define DICT_LIMIT WM_PLAN_DICT
-#define STACK_BYTES WM_PLAN_STACK
 
 static struct wm_lock lock;
-static struct wm_columns columns;
-static struct wm_buf head, out;
 static int opened; /* 1: the trace exists; -1: it could not be created */
-static uint64_t sequence, events_total, write_ns;
-static uint32_t modules_sent;
-static int identity_sent;
+static uint64_t write_ns;
 static int window_made;
 static int window_needed; /* events in it are for the reader: no END */
 
-#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
-static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
-#undef X
-
-/* ---- failure ---- */
-
-static int short_of_memory; /* that stopped it, not the file */
-
-static void stop(int err)
-{
-	wm_sink_blame(err);
-	short_of_memory = err == ENOMEM;
-	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
-}
-
-/*
- * A block or the file could not be written.  Some errors pass: a thread that
- * closes all descriptors, a limit on their number, seteuid().  Then this
- * block is lost, and the next one is tried; but not for ever.
- */
-#define STRIKES 256
-static int strikes;
-static int capped; /* WM_MAX_BYTES is reached */
-
-static void failed(int err)
-{
-	if (wm_sink_passes(-err) && ++strikes < STRIKES)
-		wm_sink_blame(err);
-	else
-		stop(err);
-}
-
-/* ---- one block ---- */
-
-static int begin(enum wmt_block type)
-{
-	uint64_t now, peak;
-
-	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
-	    head.room < WM_HEAD_ROOM)
-		return -1;
-	/* at once what may be needed: growing takes twice the memory.  What is
-	 * not there now may do without. */
-	if (!out.p)
-		wm_buf_reserve(&out, wm_plan.block);
-	if (!columns.col[WMT_COL_DICT].p)
-		wm_buf_reserve(&columns.col[WMT_COL_DICT],
-			       DICT_LIMIT + (64u << 10));
-	wm_head_begin(&head, type);
-	wm_head_uint(&head, WMT_F_SEQUENCE, sequence);
-	wm_head_triple(&head, WMT_F_NOW, wm_clock_ticks(),
-		       wm_clock_ns(CLOCK_MONOTONIC),
-		       wm_clock_ns(CLOCK_REALTIME));
-	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
-	if (atomic_load(&wm_state->paths_cut))
-		wm_head_uint(&head, WMT_F_PATHS_CUT,
-			     atomic_load(&wm_state->paths_cut));
-	if (wm_footprint(&now, &peak)) {
-		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
-		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
-	}
-	if (!identity_sent)
-		wm_facts_identity(&head);
-	for (int i = 0; i < WMT_COL_LIMIT; i++) {
-		columns.col[i].len = 0;
-		columns.encoding[i] = encodings[i];
-	}
-	return 0;
-}
-
-/* Room for the two blocks that come after the cap. */
-#define CAP_ROOM (16u << 10)
-
-static int above_cap(size_t more)
-{
-	uint64_t size = wm_sink_size() + more;
-
-	return wm_options.max_bytes && !capped &&
-	       size > wm_options.max_bytes - CAP_ROOM;
-}
-
-/* Close the head, pack everything, append it to the file. */
-static int commit(void)
-{
-	unsigned n = 0;
-	uint32_t name = 0;
-
-	if (!capped &&
-	    wm_names_encode(&columns.col[WMT_COL_NAMES], &name))
-		return -ENOMEM;
-	if (name)
-		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
-	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
-	for (int i = 1; i < WMT_COL_LIMIT; i++)
-		n += columns.col[i].len != 0;
-	wm_head_varint(&head, 0);
-	wm_head_varint(&head, n);
-	for (int i = 1; i < WMT_COL_LIMIT; i++) {
-		if (!columns.col[i].len)
-			continue;
-		wm_head_varint(&head, (uint64_t)i);
-		wm_head_varint(&head, columns.encoding[i]);
-		wm_head_varint(&head, columns.col[i].len);
-	}
-	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
-		return -ENOMEM;
-	for (int i = 1; i < WMT_COL_LIMIT; i++)
-		if (columns.col[i].len &&
-		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
-			      columns.col[i].len))
-			return -ENOMEM;
-	if (wm_xz_end(&out))
-		return -ENOMEM;
-	return above_cap(out.len) ? -EOVERFLOW :
-				    wm_sink_append(out.p, out.len);
-}
-
-/* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */
-static void put_cap(void)
-{
-	if (!wm_options.max_bytes)
-		return;
-	if (capped) {
-		wm_head_uint(&head, WMT_F_CAPPED, wm_options.max_bytes);
-		wm_head_uint(&head, WMT_F_NOT_WRITTEN,
-			     atomic_load(&wm_state->not_written));
-	}
-	wm_usage_put_usable(&head);
-}
-
-static int finish_block(void);
-
-/* The trace is as long as it may be.  A block without contents says so: the
- * process may be killed before its END. */
-static void cap(void)
-{
-	capped = 1;
-	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
-	if (begin(WMT_BLOCK_STACKS) == 0) {
-		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		put_cap();
-		finish_block();
-	}
-}
-
-static int finish_block(void)
-{
-	uint32_t modules = modules_sent;
-	int r = commit();
-
-	if (r) {
-		modules_sent = modules;
-		if (r == -EOVERFLOW)
-			cap();
-		else
-			failed(-r);
-		return -1;
-	}
-	strikes = 0;
-	sequence++;
-	wm_window_blocks(sequence);
-	wm_modules_sent(modules_sent);
-	identity_sent = 1;
-	wm_names_sent();
-	return 0;
-}
-
-/* ---- blocks by type; all under the lock ---- */
+/* ---- the files; all under the lock ---- */
 
 static struct wm_sink_name sink_name(void)
 {
@@ -225,61 +39,6 @@ static struct wm_sink_name sink_name(void)
 	};
 
 	return n;
-}
-
-static int put_start(void)
-{
-	if (begin(WMT_BLOCK_START))
-		return -1;
-	wm_facts_start(&head, window_made);
-	return finish_block();
-}
-
-/* Add paths from @first on to the block that has begun; *@next is the first
- * that was left over. */
-static int put_paths(const struct wm_path *first, const struct wm_path *last,
-		     size_t limit, const struct wm_path **next)
-{
-	uint32_t count = 0;
-
-	if (!first) {
-		*next = NULL;
-		return 0;
-	}
-	if (wm_encode_paths(&columns, first, last, limit, next, &count))
-		return -1;
-	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
-	wm_head_uint(&head, WMT_F_STACKS, count);
-	return 0;
-}
-
-/* Blocks of type STACKS; unless @all are wanted, a few may be left over for
- * the block of events that comes next. */
-static int send_paths(const struct wm_path **first,
-		      const struct wm_path *last, int all)
-{
-	while (*first) {
-		const struct wm_path *next;
-		size_t few = 0;
-
-		for (const struct wm_path *p = *first; p && few <= 64;
-		     p = p == last ? NULL : p->next)
-			few += p->depth <= 1000 ? 1 : 65;
-		if (!all && few <= 64)
-			return 0;
-		if (begin(WMT_BLOCK_STACKS))
-			return -1;
-		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		if (put_paths(*first, last, DICT_LIMIT, &next) ||
-		    finish_block())
-			return -1;
-		/* whatever comes next: none of these a second time */
-		while (next && (*first)->next != next)
-			*first = (*first)->next;
-		wm_stackdb_sent(next ? *first : last);
-		*first = next;
-	}
-	return 0;
 }
 
 /* From here on events outlive a SIGKILL.  0: the window can not take all call
@@ -300,7 +59,7 @@ static void begin_window_late(void)
 	for (int tries = 0; !begin_window() && tries < 8; tries++) {
 		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
 
-		if (send_paths(&first, last, 1))
+		if (wm_block_paths(&first, last, 1))
 			return;
 	}
 }
@@ -340,18 +99,18 @@ static int begin_trace(void)
 	if (!opened) {
 		r = create_files();
 		if (r == -EMFILE || r == -ENFILE) {
-			failed(-r);
+			wm_blocks_fail(-r);
 			return -1;
 		}
 		opened = r ? -1 : 1;
 		if (r) {
-			stop(-r);
+			wm_blocks_stop(-r);
 			return -1;
 		}
 	}
 	/* the window first: a SIGKILL may come before START is written */
 	begun = window_made && begin_window();
-	if (put_start())
+	if (wm_block_start(window_made))
 		return -1;
 	if (window_made && !begun)
 		begin_window_late();
@@ -365,7 +124,7 @@ static int open_locked(void)
 
 	if (opened < 0)
 		return -1;
-	if (sequence)
+	if (wm_blocks.count)
 		return 0;
 	wm_sink_keep(1);
 	r = begin_trace();
@@ -374,56 +133,14 @@ static int open_locked(void)
 	return r;
 }
 
-/* 0 with threads: then the order of events between them rests on their times. */
-static unsigned time_shift(void)
-{
-	const struct wm_state *st = wm_state;
-
-	return atomic_load(&st->threads) > 1 ? 0 :
-	       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
-			      wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono,
-			      wm_options.time_res_ns);
-}
-
-/* @n records of a slot from number @from on. */
-static int put_events(const struct wm_slot *slot, size_t from, size_t n)
-{
-	const struct wm_path *first = NULL, *last = NULL, *next;
-	unsigned shift = time_shift();
-
-	/* the paths of an old generation have all been sent */
-	if (slot->generation == wm_stackdb_generation())
-		first = wm_stackdb_unsent(&last);
-	if (send_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
-	    wm_encode_times(&columns, slot->base + from, n, shift) ||
-	    wm_encode_ops(&columns, slot->base + from, n))
-		return -1;
-	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
-	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
-	wm_head_uint(&head, WMT_F_EVENTS, n);
-	wm_head_uint(&head, WMT_F_EVENT_FIRST, slot->first + from);
-	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
-	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
-	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
-	wm_usage_put_resident(&head, 0);
-	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
-	/* the few that send_paths() has left: all of them */
-	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
-		return -1;
-	if (first)
-		wm_stackdb_sent(last);
-	events_total += n;
-	return 0;
-}
-
 /* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
  * holds then stays in the window for the reader, and is not lost.  Not where
  * memory was short: END can be written then, and has what is to be counted. */
 static int stays(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
-	       !short_of_memory &&
-	       slot->place == WM_PLACE_WINDOW && sequence;
+	       !wm_blocks.short_of_memory &&
+	       slot->place == WM_PLACE_WINDOW && wm_blocks.count;
 }
 
 /* Write what a slot holds before @cur, or leave it in the window, or count it
@@ -437,11 +154,11 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 		return;
 	n -= from;
 	if (phase == WM_PHASE_ON && open_locked() == 0 &&
-	    put_events(slot, from, n) == 0)
+	    wm_block_events(slot, from, n) == 0)
 		return;
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !strikes) {
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !wm_blocks.strikes) {
 		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
-		stop(ENOMEM); /* nothing else is left */
+		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
 	if (stays(slot)) {
 		window_needed = 1;
@@ -462,7 +179,7 @@ static void locked(void (*f)(void *), void *arg)
 	wm_lock_take(&lock);
 	since = wm_options.summary ? wm_clock_ns(CLOCK_MONOTONIC) : 0;
 	if (!stack)
-		stack = wm_stack_new(STACK_BYTES);
+		stack = wm_stack_new(WM_WRITER_STACK);
 	wm_on_stack(stack, f, arg);
 	if (since)
 		write_ns += wm_clock_ns(CLOCK_MONOTONIC) - since;
@@ -473,11 +190,8 @@ static void send_names(void *unused)
 {
 	(void)unused;
 	/* a trace that does not exist yet gets them with its first block */
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && opened > 0 &&
-	    begin(WMT_BLOCK_STACKS) == 0) {
-		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		finish_block();
-	}
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && opened > 0)
+		wm_block_empty();
 }
 
 void wm_writer_names(void)
@@ -583,13 +297,13 @@ static void send_rest(void)
 	const struct wm_path *first, *last;
 
 	while (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
-		int before = strikes, r = open_locked();
+		int before = wm_blocks.strikes, r = open_locked();
 
 		first = r ? NULL : wm_stackdb_unsent(&last);
-		if (!r && !send_paths(&first, last, 1))
+		if (!r && !wm_block_paths(&first, last, 1))
 			break;
-		if (strikes == before && !capped)
-			stop(ENOMEM);
+		if (wm_blocks.strikes == before && !wm_blocks.capped)
+			wm_blocks_stop(ENOMEM);
 	}
 }
 
@@ -648,13 +362,13 @@ static void send_now(void *ok)
 	const struct wm_path *last, *first;
 	int r = -1;
 
-	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !sequence)
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !wm_blocks.count)
 		return;
 	first = wm_stackdb_unsent(&last);
 	if (first)
-		r = send_paths(&first, last, 1);
-	else if (!begin(WMT_BLOCK_STACKS)) /* with MODULES alone */
-		r = finish_block();
+		r = wm_block_paths(&first, last, 1);
+	else /* MODULES alone */
+		r = wm_block_empty();
 	*(int *)ok = r == 0;
 }
 
@@ -679,7 +393,7 @@ static void identify(void *arg)
 	me->mpi_ranks = now->mpi_ranks;
 	/* what contradicts goes into the next block */
 	if (me->mpi_rank != me->told_rank || me->mpi_ranks != me->told_ranks)
-		identity_sent = 0;
+		wm_blocks.identity_sent = 0;
 	me->rank = now->rank;
 	me->ranks = now->ranks;
 	if (now->id) {
@@ -691,7 +405,7 @@ static void identify(void *arg)
 		struct wm_sink_name name = sink_name();
 
 		if (changed) {
-			identity_sent = 0;
+			wm_blocks.identity_sent = 0;
 			wm_sink_move(&name, wm_window_beside());
 			wm_window_moved();
 		}
@@ -725,13 +439,9 @@ static void end(void *reason)
 {
 	wm_sink_keep(1);
 	if (!window_needed && open_locked() == 0 &&
-	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
-	    begin(WMT_BLOCK_END) == 0) {
-		wm_head_uint(&head, WMT_F_EVENTS_TOTAL, events_total);
-		wm_facts_end(&head, reason);
-		put_cap();
+	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
 		/* the window goes last: without END it is what tells */
-		if (finish_block() == 0)
+		if (wm_block_end(reason) == 0)
 			wm_window_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
 			struct wm_sink_name name = sink_name();
@@ -750,15 +460,9 @@ void wm_writer_end(const char *reason)
 
 void wm_writer_forget(void)
 {
-	/* another thread of the parent may have been at work on them: new
-	 * ones; the old pages are still the parent's */
-	memset(&columns, 0, sizeof(columns));
-	memset(&head, 0, sizeof(head));
-	memset(&out, 0, sizeof(out));
-	opened = strikes = capped = identity_sent = 0;
-	sequence = events_total = write_ns = 0;
-	modules_sent = 0;
-	window_made = window_needed = short_of_memory = 0;
+	opened = window_made = window_needed = 0;
+	write_ns = 0;
+	wm_blocks_forget();
 	wm_sink_forget();
 }
 
@@ -767,7 +471,7 @@ static void facts(void *arg)
 	struct wm_writer_facts *f = arg;
 
 	wm_sink_keep(0); /* after a drain; the program goes on */
-	f->events = events_total;
+	f->events = wm_blocks.events;
 	f->trace_bytes = wm_sink_size();
 	f->memory_high = wm_pool_high();
 	f->write_ns = write_ns;

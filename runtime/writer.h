@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of the trace: when they are made, what their heads say, and what
- * happens when they can not be written.
+ * The trace and its window: when they are made, when blocks are written, and
+ * what becomes of events that can not be.
  *
  * Each function takes the writer lock itself.  A block that can not be
  * written stops the trace; the events in it are counted as dropped.
@@ -13,6 +13,9 @@
 
 #include "runtime/hooks.h"
 #include "runtime/state.h"
+
+/* The stack that writing is done on. */
+#define WM_WRITER_STACK (128u << 10)
 
 /* Create run directory and trace if that has not been done; a block START. */
 void wm_writer_open(void) wm_hidden;
@@ -51,9 +54,9 @@ struct wm_writer_facts {
 	uint64_t write_ns; /* where WM_SUMMARY asks for it */
 };
 void wm_writer_facts(struct wm_writer_facts *f) wm_hidden;
-/* Path of the trace, "" before it exists. */
 /* This process is not to be traced: no file of it remains. */
 void wm_writer_leave(void) wm_hidden;
+/* Path of the trace, "" before it exists. */
 const char *wm_writer_path(void) wm_hidden;
 
 #endif
