@@ -7,16 +7,14 @@
 #   model, export, repack               what their names say
 #
 # Every file of a folder belongs to the program, so that a report is a file
-# and a row in menu.c; but for `inside`, which belongs to the runtime
-# objects (runtime/module.mk).
+# and a row in menu.c.
 
 # The same for many processes: analyze/mpi.mk.
 analyze_MPI_SRCS := $(addprefix analyze/job/,wire.c rank_wire.c spread_wire.c \
 	spread.c spread_helper.c launcher.c port_mpi.c)
 PROGRAMS += wm-analyze
 wm-analyze_SRCS := $(wildcard analyze/*.c) \
-	$(filter-out $(analyze_MPI_SRCS) analyze/inside/%,\
-	$(sort $(wildcard analyze/*/*.c)))
+	$(filter-out $(analyze_MPI_SRCS),$(sort $(wildcard analyze/*/*.c)))
 # The demangler alone, from the static archive: no C++ runtime comes with it.
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 

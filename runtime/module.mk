@@ -41,40 +41,18 @@ $(BUILD)/obj/rt-$(2)/%.o: %.c $(BUILD)/flags runtime/module.mk
 -include $(patsubst %.c,$(BUILD)/obj/rt-$(2)/%.d,$(3))
 endef
 
-# The libraries, their references redirected.  liblzma's decoder is at work
-# for the summary alone; its encoder is given its memory.  Their objects stay
-# archives: only the members that are needed get in.
-rt_libunwind_SYMS := runtime/redirect.syms
+# The libraries, their references redirected (see redirect.syms).  Their
+# objects stay archives: only the members that are needed get in.
 rt_libunwind_PREFIX := $(LIBUNWIND_PREFIX)
-rt_liblzma_SYMS := runtime/inside.syms
 rt_liblzma_PREFIX := $(LIBLZMA_PREFIX)
-$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms runtime/inside.syms \
-		runtime/module.mk
+$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)$(OBJCOPY) --redefine-syms=$(rt_$*_SYMS) $(rt_$*_PREFIX)/lib/$*.a $@
-
-# The analyzer's reader for the summary: only what it needs of itself is
-# left, and its references to libc are redirected (see inside.syms).
-inside_SRCS := analyze/error.c $(wildcard analyze/inside/*.c) \
-	$(wildcard analyze/trace/*.c) \
-	$(addprefix analyze/replay/,merge.c replay.c replay_changes.c \
-	replay_ranges.c replay_notes.c bound.c family.c live.c ranges.c)
+	$(Q)$(OBJCOPY) --redefine-syms=$< $(rt_$*_PREFIX)/lib/$*.a $@
 
 define runtime_object
 $(call runtime_compile,$(1),$(1),$(runtime_SRCS),$(runtime_FLAGS_$(1)))
-$(call runtime_compile,$(1),inside-$(1),$(inside_SRCS),$(runtime_FLAGS_$(1)) \
-	-ffunction-sections -fdata-sections)
-$(BUILD)/obj/rt-inside-$(1).o: runtime/inside.syms \
-		$(patsubst %.c,$(BUILD)/obj/rt-inside-$(1)/%.o,$(inside_SRCS))
-	$$(Q)$$(LD_R) -r --gc-sections -e wm_replay_trace -o $$@.tmp \
-		$$(filter %.o,$$^)
-	$$(Q)$$(OBJCOPY) --strip-unneeded \
-		--keep-global-symbol=wm_replay_trace $$@.tmp
-	$$(Q)$$(OBJCOPY) --redefine-syms=runtime/inside.syms $$@.tmp $$@
-	$$(Q)rm $$@.tmp
 $(BUILD)/lib/wmtools/wm-$(1).o: \
 		$(patsubst %.c,$(BUILD)/obj/rt-$(1)/%.o,$(runtime_SRCS)) \
-		$(BUILD)/obj/rt-inside-$(1).o \
 		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a \
 		$(BUILD)/obj/rt-$(1).keep
 	$$(call say,BUNDLE,$$@)
@@ -152,7 +130,7 @@ $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS
 preload_OBJS := $(BUILD)/obj/rt-preload/runtime/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
-	$(BUILD)/obj/rt-inside-dynamic.o $(BUILD)/obj/preload-new.o \
+	$(BUILD)/obj/preload-new.o \
 	$(BUILD)/obj/rt-thread-dynamic/wrappers/thread.o
 # Who can throw has these two; C programs shall not load a library for them.
 $(BUILD)/obj/preload-new.o: $(BUILD)/obj/rt-preload-new/wrappers/new.o

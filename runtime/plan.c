@@ -85,7 +85,8 @@ static uint64_t in_use(int data)
 	return p ? pages * WM_PAGE : 0;
 }
 
-uint64_t wm_plan_space_left(void)
+/* What the limits on address space leave; UINT64_MAX: there are none. */
+static uint64_t space_left(void)
 {
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
 	uint64_t least = UINT64_MAX;
@@ -141,7 +142,7 @@ int wm_plan_start(void)
 		return start_alone(least);
 	wm_plan.dictionary = WM_STACKDB_MAX;
 	wm_plan.paths = WM_STACKDB_MAX - paths;
-	left = wm_plan_space_left();
+	left = space_left();
 	if (left < (uint64_t)SHARE * WM_STACKDB_MAX) {
 		wm_plan.dictionary = (size_t)left / SHARE & ~(MIB / 8 - 1);
 		if (wm_plan.dictionary < paths)

@@ -18,7 +18,4 @@
 /* Map what is mapped at start; 0: there is no memory, and no tracing. */
 int wm_plan_start(void) wm_hidden;
 
-/* What the limits on address space leave; UINT64_MAX: there are none. */
-uint64_t wm_plan_space_left(void) wm_hidden;
-
 #endif

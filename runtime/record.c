@@ -77,13 +77,29 @@ static int pause_skips(unsigned kind, const void *p)
 	return 1;
 }
 
-/* 1: the allocation is not to be recorded. */
-static int extra_alloc(unsigned kind, const void *p)
+/* The time of an event that changes the totals in usable bytes: their curve
+ * has to know it first. */
+static uint64_t counted_time(void)
+{
+	struct wm_slot *s = wm_self;
+	uint64_t now = s ? wm_clock_stamp(&s->stamp) : wm_clock_ticks();
+
+	if (wm_unlikely(now >= atomic_load_explicit(&wm_usage_until,
+						    memory_order_relaxed)))
+		wm_aside(wm_usage_turn, &now);
+	return now;
+}
+
+/* 1: the allocation is not to be recorded.  *@now: its time, if that had to be
+ * known. */
+static int extra_alloc(unsigned kind, const void *p, uint64_t *now)
 {
 	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
 
-	if (extra & WM_EXTRA_USABLE)
+	if (extra & WM_EXTRA_USABLE) {
+		*now = counted_time();
 		wm_usage_alloc(kind, p);
+	}
 	return (extra & WM_EXTRA_PAUSED) && pause_skips(kind, p);
 }
 
@@ -147,6 +163,7 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 						   const uintptr_t *frame)
 {
 	struct wm_slot *s;
+	uint64_t now = 0;
 	uint32_t stack;
 
 	/* not wiped, because the kernel can not: a child that waits for none
@@ -157,7 +174,7 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 	/* the options tell what is extra, of the first event, too */
 	if (wm_unlikely(!wm_state) && !wm_start())
 		return;
-	if (extra_alloc(kind, p))
+	if (extra_alloc(kind, p, &now))
 		return;
 	s = slot_with_room();
 	if (!s)
@@ -168,7 +185,19 @@ static __attribute__((noinline)) void alloc_slowly(unsigned kind,
 		alloc_aside(kind, p, size, frame);
 	else
 		put(s, p ? kind : WMT_EV_FAILED, p, size, stack,
-		    wm_clock_stamp(&s->stamp));
+		    now ? now : wm_clock_stamp(&s->stamp));
+}
+
+static __attribute__((noinline)) void release_counted(unsigned kind,
+						      const void *p)
+{
+	uint64_t now = counted_time();
+	struct wm_slot *s;
+
+	wm_usage_release(kind, p);
+	s = slot_with_room();
+	if (s)
+		put(s, kind, p, 0, 0, now);
 }
 
 static __attribute__((noinline)) void release_slowly(unsigned kind,
@@ -177,8 +206,10 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	struct wm_slot *s;
 
 	if (atomic_load_explicit(&wm_extra, memory_order_relaxed) &
-	    WM_EXTRA_USABLE)
-		wm_usage_release(kind, p);
+	    WM_EXTRA_USABLE) {
+		release_counted(kind, p);
+		return;
+	}
 	s = slot_with_room();
 	if (s)
 		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));

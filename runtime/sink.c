@@ -213,7 +213,8 @@ static long is_ours(int fd)
 	return r;
 }
 
-int wm_sink_open(int flags)
+/* Open the trace; -ESTALE when another file has its name. */
+static int open_trace(int flags)
 {
 	struct wm_at at;
 	int fd = wm_sink_dir(&at, 0);
@@ -368,7 +369,7 @@ static long append(const uint8_t *data, size_t n)
 
 	kept = -1;
 	if (fd < 0 || is_ours(fd))
-		fd = wm_sink_open(O_WRONLY);
+		fd = open_trace(O_WRONLY);
 	if (fd < 0)
 		return fd;
 	while (done < n) {
@@ -528,7 +529,7 @@ int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
 	if (r)
 		return r;
 	/* the trace tells who the user is there, too */
-	fd = wm_sink_open(O_WRONLY);
+	fd = open_trace(O_WRONLY);
 	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
 	if (fd >= 0 && is_ours(fd) == 0)
 		wm_sys_close(fd);

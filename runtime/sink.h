@@ -50,8 +50,6 @@ void wm_sink_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Open the directory of the trace, or the run directory; -ESTALE when another
  * has taken its place.  The caller closes it. */
 int wm_sink_dir(struct wm_at *at, int of_run) wm_hidden;
-/* Open the trace; -ESTALE when another file has its name. */
-int wm_sink_open(int flags) wm_hidden;
 /* 1: this process made the run directory. */
 int wm_sink_made_run(void) wm_hidden;
 /* 1: a file of that many bytes is against the limit on file sizes; a write

@@ -16,6 +16,7 @@
 #include "runtime/report.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
+#include "runtime/usage.h"
 
 /* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
 static _Atomic int started;
@@ -112,6 +113,8 @@ static void set_up(void *unused)
 	wm_state_begin(st);
 	if (wm_options.max_bytes || wm_options.summary)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
+	if (wm_options.summary)
+		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_state = st;
 	wm_early_end();

@@ -14,13 +14,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/dirs.h"
-#include "runtime/fpenv.h"
 #include "runtime/identity.h"
-#include "runtime/inside.h"
-#include "runtime/memory_left.h"
-#include "runtime/on_stack.h"
-#include "runtime/plan.h"
-#include "runtime/pool.h"
 #include "runtime/report.h"
 #include "runtime/sink.h"
 #include "runtime/slot.h"
@@ -29,7 +23,6 @@
 #include "runtime/usage.h"
 #include "runtime/writer.h"
 
-#define STACK_BYTES (128u << 10)
 /* What other ranks may still have to do when MPI_Finalize lets us go. */
 #define PATIENCE_NS 1000000000u
 #define READ_RECORDS 64
@@ -86,57 +79,6 @@ static uint64_t static_bytes(void)
 	return bytes > ours ? bytes - ours : 0;
 }
 
-/* A rank's share of what is left: they all do this at about the same time. */
-static size_t memory_allowed(void)
-{
-	uint64_t ranks = wm_identity.ranks > 1 ? (uint64_t)wm_identity.ranks : 1;
-	uint64_t share = wm_memory_left() / 4, space;
-
-	/* how many of them are on this node is not known */
-	share /= ranks < 64 ? ranks : 64;
-	/* other threads may still be at work below the same limit */
-	space = wm_plan_space_left() / 4;
-	if (share > space)
-		share = space;
-	return share < wm_options.summary_bytes ? share :
-						  wm_options.summary_bytes;
-}
-
-struct replay {
-	uint64_t size, deadline;
-	struct wm_replayed out;
-	enum wm_replay_result result;
-};
-
-static void replay(void *arg)
-{
-	struct replay *r = arg;
-
-	r->result = wm_inside_replay(wm_sink_open, r->size,
-				     memory_allowed(), r->deadline, &r->out);
-}
-
-/* On a stack of our own, without signals: see runtime/on_stack.h. */
-static void replay_now(uint64_t deadline)
-{
-	static struct replay r;
-	void *stack; /* stays: the process is about to end */
-	uint64_t signals;
-
-	r.size = mine.trace_bytes;
-	r.deadline = deadline;
-	r.result = WM_REPLAY_SHORT;
-	stack = wm_stack_new(STACK_BYTES);
-	if (stack) {
-		wm_sys_block_signals(&signals);
-		wm_on_stack(stack, replay, &r);
-		wm_sys_restore_signals(&signals);
-	}
-	mine.result = r.result;
-	mine.requested_peak = r.out.peak_bytes;
-	mine.curve = r.out.curve;
-}
-
 static void take_facts(void)
 {
 	struct wm_writer_facts f;
@@ -151,7 +93,7 @@ static void take_facts(void)
 						  wm_identity.host);
 	mine.start_real = wm_state->start_real;
 	mine.end_real = wm_clock_ns(CLOCK_REALTIME);
-	mine.usable_peak = wm_usage_peak();
+	mine.has_heap = (uint64_t)wm_usage_now(&mine.heap);
 	mine.static_bytes = static_bytes();
 	mine.tool_bytes = f.memory_high;
 	mine.trace_bytes = f.trace_bytes;
@@ -169,13 +111,6 @@ static void make_record(int ended)
 	if (!ended)
 		wm_slots_drain();
 	take_facts();
-	if (!wm_writer_path()[0])
-		mine.result = WM_REPLAY_NONE;
-	else if (mine.dropped ||
-		 atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
-		mine.result = WM_REPLAY_BAD;
-	else
-		replay_now(begin + wm_options.summary_ns);
 	mine.spent_ns = wm_clock_ns(CLOCK_MONOTONIC) - begin;
 	mine.sum = sum_of(&mine);
 }
@@ -398,32 +333,26 @@ static void print_job(void)
 void wm_summary_mpi(int after)
 {
 	static _Atomic int stage;
-	struct wm_fpenv fp;
 	int before = after;
 
 	/* one spelling of MPI_Finalize may call another */
 	if (!atomic_compare_exchange_strong(&stage, &before, after + 1))
 		return;
-	wm_fpenv_take(&fp);
 	if (!after) {
 		make_record(0);
 		write_record();
 	} else if (mine.rank == leader() || made_file) {
 		print_job();
 	}
-	wm_fpenv_give_back(&fp);
 }
 
 void wm_summary_process(void)
 {
 	static struct wm_summary_job job;
-	struct wm_fpenv fp;
 
-	wm_fpenv_take(&fp);
 	make_record(1);
 	mine.ranks = 1;
 	if (wm_summary_add(&job, &mine) == 0)
 		print(&job);
 	wm_summary_release(&job);
-	wm_fpenv_give_back(&fp);
 }

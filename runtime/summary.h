@@ -15,14 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wm/replayed.h"
-
+#include "runtime/curve.h"
 #include "runtime/hooks.h"
 #include "runtime/text.h"
+#include "runtime/usage.h"
 
 #define WM_SUMMARY_FILE ".summary.part"
-#define WM_SUMMARY_MAGIC UINT64_C(0x31304d55534d5457) /* "WTMSUM01" */
-#define WM_SUMMARY_UNKNOWN UINT64_MAX
+#define WM_SUMMARY_MAGIC UINT64_C(0x32304d55534d5457) /* "WTMSUM02" */
 
 /*
  * At (rank modulo ranks per directory) times its size in WM_SUMMARY_FILE.  It
@@ -33,33 +32,34 @@ struct wm_summary_record {
 	uint32_t rank, ranks;
 	uint64_t node; /* the same for all ranks of one */
 	uint64_t start_real, end_real; /* ns since 1970 */
-	uint64_t requested_peak; /* of result WM_REPLAY_DONE */
-	uint64_t usable_peak; /* WM_SUMMARY_UNKNOWN: the allocator says none */
 	uint64_t static_bytes;
 	uint64_t tool_bytes; /* that the runtime had mapped, at most */
 	uint64_t trace_bytes, events, dropped;
 	uint64_t write_ns; /* in all blocks of the trace */
 	uint64_t spent_ns; /* on this record */
-	uint32_t result; /* enum wm_replay_result */
-	uint32_t unused[13];
-	struct wm_curve curve;
+	uint64_t has_heap; /* 0: the allocator tells no sizes */
+	uint64_t unused[6];
+	struct wm_heap_now heap;
 	char host[64];
 	uint64_t sum; /* of all other words: a torn record shows */
 };
 _Static_assert(sizeof(struct wm_summary_record) == 1024, "a power of two");
 
-/* One number over all ranks. */
+/*
+ * One number over all ranks.  Whole numbers alone: the program's floating
+ * point is left as it is.
+ */
 struct wm_summary_stat {
 	uint64_t max, min, count;
 	uint32_t max_rank, min_rank;
-	double mean, squares; /* of deviations from it */
+	/* the numbers, and their squares, modulo 2^128 */
+	unsigned __int128 sum, squares;
 };
 
 struct wm_summary_node {
 	uint64_t id;
-	uint32_t ranks, unknown; /* those without a curve */
+	uint32_t ranks, unknown; /* of them, those without a curve */
 	uint64_t peak; /* highest of one rank */
-	uint64_t last; /* live at the ends of the curves */
 	struct wm_curve curve; /* sums */
 	char host[64];
 };
@@ -69,9 +69,8 @@ struct wm_summary_job {
 	uint64_t seconds_ns;
 	uint32_t lowest; /* rank of them */
 	uint64_t absent; /* ranks that may be in directories of other nodes */
-	struct wm_summary_stat requested, usable, fixed, tool, writing, spent;
+	struct wm_summary_stat peak, live, fixed, tool, writing, spent;
 	uint64_t events, trace_bytes, dropped;
-	uint64_t result[WM_REPLAY_RESULTS];
 	struct wm_summary_node *node; /* mapped */
 	size_t nodes, node_room;
 };
@@ -81,14 +80,17 @@ void wm_summary_mpi(int after) wm_hidden;
 /* The trace has its END. */
 void wm_summary_process(void) wm_hidden;
 
-/* summary_job.c; with a floating-point environment of our own. */
-/* Add a record; -1: no memory. */
+/* summary_job.c.  Add a record; -1: no memory. */
 int wm_summary_add(struct wm_summary_job *j,
 		   const struct wm_summary_record *r) wm_hidden;
 void wm_summary_release(struct wm_summary_job *j) wm_hidden;
 /* What all ranks of @n had at one moment: at most, and at least. */
 void wm_summary_concurrent(const struct wm_summary_node *n, uint64_t *most,
 			   uint64_t *least) wm_hidden;
+/* The mean, to the nearest, and the standard deviation, within 1; where count is
+ * not 0. */
+uint64_t wm_summary_mean(const struct wm_summary_stat *s) wm_hidden;
+uint64_t wm_summary_deviation(const struct wm_summary_stat *s) wm_hidden;
 
 /* summary_text.c: the table; @program and @dir name the run. */
 void wm_summary_print(const struct wm_summary_job *j, const char *program,

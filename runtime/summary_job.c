@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of ranks become numbers of a job.  Means and deviations as they
- * come (Welford, Technometrics 4, 1962): one look at each record.
+ * Records of ranks become numbers of a job: one look at each record.
  */
 #include "runtime/summary.h"
 
@@ -11,8 +10,6 @@
 
 static void put(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 {
-	double d = (double)v - s->mean;
-
 	if (!s->count || v > s->max || (v == s->max && rank < s->max_rank)) {
 		s->max = v;
 		s->max_rank = rank;
@@ -22,8 +19,61 @@ static void put(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 		s->min_rank = rank;
 	}
 	s->count++;
-	s->mean += d / (double)s->count;
-	s->squares += d * ((double)v - s->mean);
+	s->sum += v;
+	s->squares += (unsigned __int128)v * v;
+}
+
+/* Digit by digit: no function of the compiler's library. */
+static unsigned __int128 divide(unsigned __int128 v, uint64_t by,
+				uint64_t *rest)
+{
+	unsigned __int128 quotient = 0, left = 0;
+
+	for (int i = 127; i >= 0; i--) {
+		left = left << 1 | (v >> i & 1);
+		if (left < by)
+			continue;
+		left -= by;
+		quotient |= (unsigned __int128)1 << i;
+	}
+	*rest = (uint64_t)left;
+	return quotient;
+}
+
+uint64_t wm_summary_mean(const struct wm_summary_stat *s)
+{
+	uint64_t rest, mean = (uint64_t)divide(s->sum, s->count, &rest);
+
+	return mean + (rest >= s->count - rest);
+}
+
+static uint64_t root(unsigned __int128 v)
+{
+	uint64_t r = 0;
+
+	for (int i = 63; i >= 0; i--) {
+		uint64_t more = r | UINT64_C(1) << i;
+
+		if ((unsigned __int128)more * more <= v)
+			r = more;
+	}
+	return r + (v - (unsigned __int128)r * r > r);
+}
+
+/*
+ * From the squares of what lies between each number and the whole part of the
+ * mean; the part behind the point could change the variance by less than 1.
+ * All is modulo 2^128, so only the sum of those squares must be below that: 2^20
+ * ranks may be 2^54 bytes apart.
+ */
+uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
+{
+	unsigned __int128 mean, squares;
+	uint64_t unused;
+
+	mean = divide(s->sum, s->count, &unused);
+	squares = s->squares - 2 * mean * s->sum + mean * mean * s->count;
+	return root(divide(squares, s->count, &unused));
 }
 
 static struct wm_summary_node *node_of(struct wm_summary_job *j,
@@ -56,55 +106,6 @@ static struct wm_summary_node *node_of(struct wm_summary_job *j,
 	return n;
 }
 
-static uint64_t curve_end(const struct wm_curve *c)
-{
-	return c->first + c->count;
-}
-
-/* Make @c begin at bin @first and have @count bins; later ones hold @last. */
-static void stretch(struct wm_curve *c, uint64_t first, uint32_t count,
-		    uint64_t last)
-{
-	uint32_t shift = (uint32_t)(c->first - first);
-
-	memmove(c->bin + shift, c->bin, c->count * sizeof(*c->bin));
-	memset(c->bin, 0, shift * sizeof(*c->bin));
-	c->first = first;
-	for (c->count += shift; c->count < count; c->count++)
-		c->bin[c->count].max = c->bin[c->count].end = last;
-}
-
-/* What a rank has after its last bin it has still. */
-static void add_curve(struct wm_summary_node *n, struct wm_curve *r)
-{
-	struct wm_curve *c = &n->curve;
-	uint64_t last = r->bin[r->count - 1].end, first, end;
-
-	if (!c->count) {
-		*c = *r;
-		n->last = last;
-		return;
-	}
-	for (;;) {
-		while (c->shift < r->shift)
-			wm_curve_widen(c);
-		while (r->shift < c->shift)
-			wm_curve_widen(r);
-		first = c->first < r->first ? c->first : r->first;
-		end = curve_end(c) > curve_end(r) ? curve_end(c) : curve_end(r);
-		if (end - first <= WM_CURVE_BINS)
-			break;
-		wm_curve_widen(c);
-	}
-	stretch(c, first, (uint32_t)(end - first), n->last);
-	stretch(r, first, (uint32_t)(end - first), last);
-	for (uint32_t i = 0; i < c->count; i++) {
-		c->bin[i].max += r->bin[i].max;
-		c->bin[i].end += r->bin[i].end;
-	}
-	n->last += last;
-}
-
 int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 {
 	static struct wm_curve curve; /* the stack may be a small one */
@@ -114,7 +115,6 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 		return -1;
 	if (!j->count || r->rank < j->lowest)
 		j->lowest = r->rank;
-	curve = r->curve;
 	j->count++;
 	j->ranks = r->ranks > j->ranks ? r->ranks : j->ranks;
 	if (r->end_real - r->start_real > j->seconds_ns)
@@ -122,23 +122,21 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 	j->events += r->events;
 	j->trace_bytes += r->trace_bytes;
 	j->dropped += r->dropped;
-	j->result[r->result < WM_REPLAY_RESULTS ? r->result : WM_REPLAY_BAD]++;
-	if (r->usable_peak != WM_SUMMARY_UNKNOWN)
-		put(&j->usable, r->usable_peak, r->rank);
 	put(&j->fixed, r->static_bytes, r->rank);
 	put(&j->tool, r->tool_bytes, r->rank);
 	put(&j->writing, r->write_ns, r->rank);
 	put(&j->spent, r->spent_ns, r->rank);
 	n->ranks++;
-	if (r->result != WM_REPLAY_DONE || !curve.count ||
-	    curve.count > WM_CURVE_BINS || curve.shift > 63) {
+	if (!r->has_heap || !wm_curve_is_sound(&r->heap.curve)) {
 		n->unknown++;
 		return 0;
 	}
-	put(&j->requested, r->requested_peak, r->rank);
-	if (r->requested_peak > n->peak)
-		n->peak = r->requested_peak;
-	add_curve(n, &curve);
+	put(&j->peak, r->heap.peak, r->rank);
+	put(&j->live, r->heap.live, r->rank);
+	if (r->heap.peak > n->peak)
+		n->peak = r->heap.peak;
+	curve = r->heap.curve;
+	wm_curve_add(&n->curve, &curve);
 	return 0;
 }
 

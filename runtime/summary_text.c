@@ -102,20 +102,6 @@ static void rank_cell(struct wm_text *t, size_t *at, uint32_t rank)
 	*at += 9;
 }
 
-static uint64_t rounded(double v)
-{
-	return (uint64_t)(v + 0.5);
-}
-
-static double root(double v)
-{
-	double r = v > 1 ? v : 1;
-
-	for (int i = 0; i < 200 && r * r > v * (1 + 1e-14); i++)
-		r = (r + v / r) / 2;
-	return v > 0 ? r : 0;
-}
-
 static void stat_row(struct wm_text *t, const char *name,
 		     const struct wm_summary_stat *s, int one)
 {
@@ -131,36 +117,29 @@ static void stat_row(struct wm_text *t, const char *name,
 		rank_cell(t, &at, s->max_rank);
 		cell(t, &at, s->min);
 		rank_cell(t, &at, s->min_rank);
-		cell(t, &at, rounded(s->mean));
-		cell(t, &at, rounded(root(s->squares / (double)s->count)));
+		cell(t, &at, wm_summary_mean(s));
+		cell(t, &at, wm_summary_deviation(s));
 	}
 	wm_text_char(t, '\n');
 }
 
-/* Why requested bytes are not known of some ranks. */
+/* Ranks whose heap nobody can tell. */
 static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 			int one)
 {
-	static const char *const why[WM_REPLAY_RESULTS] = {
-		[WM_REPLAY_SHORT] = "more memory than WM_SUMMARY_MEMORY",
-		[WM_REPLAY_LATE] = "more time than WM_SUMMARY_TIME",
-		[WM_REPLAY_BAD] = "events are missing in the trace",
-		[WM_REPLAY_NONE] = "no trace",
-	};
+	uint64_t ranks = j->count - j->peak.count;
 
-	for (int i = 1; i < WM_REPLAY_RESULTS; i++) {
-		if (!j->result[i])
-			continue;
-		row(t, "");
-		wm_text_add(t, "requested bytes not known");
-		if (!one) {
-			wm_text_add(t, " of ");
-			add_plural(t, j->result[i], " rank");
-		}
-		wm_text_add(t, ": ");
-		wm_text_add(t, why[i]);
-		wm_text_char(t, '\n');
+	if (!ranks)
+		return;
+	row(t, "");
+	wm_text_add(t, "usable bytes not known");
+	if (!one) {
+		wm_text_add(t, " of ");
+		add_plural(t, ranks, " rank");
 	}
+	wm_text_add(t, ": the allocator has no malloc_usable_size;\n");
+	row(t, "");
+	wm_text_add(t, "wm-analyze tells requested bytes\n");
 }
 
 static const struct wm_summary_node *worst_node(const struct wm_summary_job *j,
@@ -204,7 +183,7 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 		wm_text_add(t, " to ");
 		wm_text_add(t, high);
 	}
-	wm_text_add(t, " requested at one time by ");
+	wm_text_add(t, " usable at one time by ");
 	add_plural(t, n->ranks, " rank");
 	wm_text_add(t, " on ");
 	wm_text_plain(t, n->host);
@@ -269,13 +248,15 @@ void wm_summary_print(const struct wm_summary_job *j, const char *program,
 	size_t at;
 
 	put_job(t, j, program);
-	at = row(t, "high-water");
-	pad(t, at + 5);
-	wm_text_add(t, one ? "   mark\n" :
-		       "highest (rank)     lowest (rank)         mean"
-		       "      stddev\n");
-	stat_row(t, "requested", &j->requested, one);
-	stat_row(t, "usable, heap", &j->usable, one);
+	at = row(t, "usable, heap");
+	if (!one) {
+		pad(t, at + 5);
+		wm_text_add(t, "highest (rank)     lowest (rank)         mean"
+			       "      stddev");
+	}
+	wm_text_char(t, '\n');
+	stat_row(t, "high-water", &j->peak, one);
+	stat_row(t, "live at end", &j->live, one);
 	stat_row(t, "static memory", &j->fixed, one);
 	put_unknown(t, j, one);
 	if (!one)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bundled libunwind gets instead of libc.  The build renames its
- * references (runtime/redirect.syms): no heap of the application, no
- * descriptors, no threads library, no loader lock.
+ * What the bundled libunwind and liblzma get instead of libc.  The build
+ * renames their references (runtime/redirect.syms): no heap of the
+ * application, no descriptors, no threads library, no loader lock.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +21,8 @@
 
 void *wm_glue_malloc(size_t size)
 {
-	/* it asks for reading debug files only */
+	/* libunwind asks for reading debug files only, liblzma not at all: its
+	 * encoder is given its memory */
 	(void)size;
 	return NULL;
 }

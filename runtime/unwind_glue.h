@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stand-ins for what the bundled libunwind wants from libc; see
+ * Stand-ins for what the bundled libraries want from libc; see
  * unwind_glue.c.  Each takes the arguments of the function it stands for.
  */
 #ifndef WM_RUNTIME_UNWIND_GLUE_H

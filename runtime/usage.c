@@ -10,6 +10,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/head.h"
+#include "runtime/lock.h"
 #include "runtime/sys.h"
 #include "runtime/text.h"
 
@@ -79,8 +80,15 @@ extern size_t malloc_usable_size(void *) __attribute__((weak));
 #endif
 
 /* Below zero when a block is freed that was not counted: MPI's own. */
-static _Atomic int64_t live, peak;
+static _Atomic int64_t live;
+static _Atomic int64_t high; /* of the curve's present bin, or of all time */
+static _Atomic int64_t peak; /* of the bins before it */
 static _Atomic uint64_t total;
+
+/* Over time; WM_SUMMARY alone. */
+static struct wm_curve curve;
+static struct wm_lock curve_lock;
+_Atomic uint64_t wm_usage_until = UINT64_MAX;
 
 /* Of the block that this thread is about to realloc: it may live on. */
 static __thread size_t old_size __attribute__((tls_model("initial-exec")));
@@ -90,13 +98,17 @@ static const uint32_t heap_alloc = IS(MALLOC) | IS(CALLOC) | IS(REALLOC_IN) |
 				   IS(REALLOC_NEW) | IS(ALIGNED) | IS(NEW);
 static const uint32_t heap_release = IS(FREE) | IS(REALLOC_OUT) | IS(DELETE);
 
+static void raise(_Atomic int64_t *to, int64_t n)
+{
+	int64_t old = atomic_load(to);
+
+	while (n > old && !atomic_compare_exchange_weak(to, &old, n))
+		;
+}
+
 static void add(size_t n)
 {
-	int64_t now = atomic_fetch_add(&live, (int64_t)n) + (int64_t)n, high;
-
-	high = atomic_load(&peak);
-	while (now > high && !atomic_compare_exchange_weak(&peak, &high, now))
-		;
+	raise(&high, atomic_fetch_add(&live, (int64_t)n) + (int64_t)n);
 }
 
 void wm_usage_alloc(unsigned kind, const void *p)
@@ -122,18 +134,61 @@ void wm_usage_release(unsigned kind, const void *p)
 	atomic_fetch_sub(&live, (int64_t)old_size);
 }
 
-uint64_t wm_usage_peak(void)
+static uint64_t not_below_0(int64_t n)
 {
-	return wm_usable_size ? (uint64_t)atomic_load(&peak) : UINT64_MAX;
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+static void go_on(uint64_t ticks)
+{
+	int64_t now = atomic_load(&live), most;
+
+	raise(&peak, atomic_load(&high)); /* for who asks meanwhile */
+	most = atomic_exchange(&high, now);
+	raise(&peak, most);
+	/* what another thread has added since we looked is in @most, and may
+	 * be live still */
+	raise(&high, atomic_load(&live));
+	atomic_store(&wm_usage_until,
+		     wm_curve_until(&curve, ticks, not_below_0(most),
+				    not_below_0(now)));
+}
+
+void wm_usage_turn(void *ticks)
+{
+	uint64_t now = *(const uint64_t *)ticks;
+
+	wm_lock_take(&curve_lock);
+	if (now >= atomic_load(&wm_usage_until))
+		go_on(now);
+	wm_lock_drop(&curve_lock);
+}
+
+static uint64_t usable_peak(void)
+{
+	int64_t p = atomic_load(&peak), h = atomic_load(&high);
+
+	return not_below_0(h > p ? h : p);
+}
+
+int wm_usage_now(struct wm_heap_now *u)
+{
+	if (!wm_usable_size)
+		return 0;
+	wm_lock_take(&curve_lock);
+	go_on(wm_clock_ticks());
+	u->curve = curve;
+	wm_lock_drop(&curve_lock);
+	u->peak = usable_peak();
+	u->live = u->curve.bin[u->curve.count - 1].end;
+	return 1;
 }
 
 void wm_usage_put_usable(struct wm_buf *head)
 {
-	int64_t now = atomic_load(&live);
-
 	if (!wm_usable_size)
 		return;
-	wm_head_uint(head, WMT_F_USABLE_LIVE, now > 0 ? (uint64_t)now : 0);
-	wm_head_uint(head, WMT_F_USABLE_PEAK, wm_usage_peak());
+	wm_head_uint(head, WMT_F_USABLE_LIVE, not_below_0(atomic_load(&live)));
+	wm_head_uint(head, WMT_F_USABLE_PEAK, usable_peak());
 	wm_head_uint(head, WMT_F_USABLE_TOTAL, atomic_load(&total));
 }

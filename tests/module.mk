@@ -7,7 +7,7 @@ census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
 	analyze/names/regular.c analyze/error.c
 
-UNIT_TESTS += census descriptors inner linkmap rank_list
+UNIT_TESTS += census descriptors inner linkmap rank_list summary
 inner_TEST_SRCS := analyze/names/regular.c $(wildcard wmcc/inner*.c) \
 	$(addprefix wmcc/,additions.c \
 	archive.c args.c dwarf.c givers.c home.c ldargs.c linkmap.c mpi_libs.c \
@@ -16,11 +16,12 @@ inner_TEST_LIBS := -ldw -lelf
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
+summary_TEST_SRCS := $(addprefix runtime/,curve.c pool.c state.c \
+	summary_job.c)
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves \
-	inside
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
@@ -37,10 +38,6 @@ wmt-job_LIBS := -llzma
 
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
-inside_SRCS := tests/tools/inside.c $(addprefix runtime/,inside.c clock.c \
-	state.c)
-inside_LIBS := -llzma
-$(BUILD)/test/tools/inside: $(BUILD)/obj/rt-inside-static.o
 
 define test_tool_rule
 $$(BUILD)/test/tools/$(1): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$($(1)_SRCS))

@@ -10,8 +10,7 @@ $(BUILD)/test/wm-static.o: $(BUILD)/lib/wmtools/wm-static.o tests/bench/bench.mk
 	@mkdir -p $(@D)
 	$(Q)$(LD_R) -r -o $@.tmp \
 		$(patsubst %.c,$(BUILD)/obj/rt-static/%.o,$(runtime_SRCS)) \
-		$(BUILD)/obj/rt-inside-static.o $(BUILD)/obj/rt-lib/libunwind.a \
-		$(BUILD)/obj/rt-lib/liblzma.a
+		$(BUILD)/obj/rt-lib/libunwind.a $(BUILD)/obj/rt-lib/liblzma.a
 	$(Q)$(OBJCOPY) --keep-global-symbols=$(BUILD)/obj/rt-static.keep \
 		$@.tmp $@ && rm $@.tmp
 unit-tests: $(BUILD)/test/wm-static.o
