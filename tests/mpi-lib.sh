@@ -3,7 +3,6 @@
 #
 #   mpich_prefix                  prints the bin folder of the static MPICH
 #   mpi_sources                   mpi.c mpi.cc mpi.f90 here
-#   pmpi_source                   pmpi.c here: another tool's MPI_Init
 #   ranks MPIEXEC N PROGRAM       N ranks leave N traces of one run
 #
 # mpi.c with -DMEMORY makes four events of MPI's own memory a rank.
@@ -21,76 +20,7 @@ mpich_prefix() {
 }
 
 mpi_sources() {
-	cat >mpi.c <<'E2'
-#include <mpi.h>
-#include <stdlib.h>
-int main(int argc, char **argv)
-{
-	void *volatile p;
-	int rank;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	p = malloc((size_t)rank + 1);
-	free(p);
-#ifdef MEMORY
-	void *block;
-	MPI_Win win;
-
-	MPI_Alloc_mem(1000, MPI_INFO_NULL, &block);
-	MPI_Free_mem(block);
-	MPI_Win_allocate(1000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &block, &win);
-	MPI_Win_free(&win);
-#endif
-	MPI_Finalize();
-	return 0;
-}
-E2
-	cat >mpi.cc <<'E2'
-#include <mpi.h>
-#include <vector>
-int main(int argc, char **argv)
-{
-	int rank, sum;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	{
-		std::vector<int> v(1000, rank);
-		int part = v[rank];
-
-		MPI_Allreduce(&part, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	}
-	MPI_Finalize();
-	return sum < 0;
-}
-E2
-	cat >mpi.f90 <<'E2'
-program p
-	use mpi
-	integer :: ierr, rank
-	real, allocatable :: a(:)
-	call mpi_init(ierr)
-	call mpi_comm_rank(mpi_comm_world, rank, ierr)
-	allocate(a(100))
-	a = rank
-	if (sum(a) < 0) print *, 'never'
-	call mpi_finalize(ierr)
-end program
-E2
-}
-
-pmpi_source() {
-	cat >pmpi.c <<'X'
-#include <mpi.h>
-#include <stdio.h>
-int MPI_Init(int *c, char ***v)
-{
-	int r = PMPI_Init(c, v);
-	fprintf(stderr, "profiled\n");
-	return r;
-}
-X
+	bring mpi/mpi.c mpi/mpi.cc mpi/mpi.f90
 }
 
 ranks() {

@@ -2,59 +2,10 @@
 # MPI: every rank in one directory, rank and size right, whatever launches.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/mpi-lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) ||
 	skip_all "static MPICH is missing: scripts/setup --mpi"
 command -v python3 >/dev/null || skip_all "python3 is missing"
-
-cat >hello.c <<'X'
-/* Each rank: 1000 * (rank + 1) bytes in mine(); argument: abort. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static void *volatile p;
-__attribute__((noinline)) static void mine(int r)
-{
-	p = malloc(1000 * (size_t)(r + 1));
-}
-int main(int argc, char **argv)
-{
-	int r, n, level;
-#ifdef THREADS
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-#else
-	(void)level;
-	MPI_Init(&argc, &argv);
-#endif
-	MPI_Comm_rank(MPI_COMM_WORLD, &r);
-	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	mine(r);
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (argc > 1 && r == n - 1)
-		MPI_Abort(MPI_COMM_WORLD, 3);
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (r == 0)
-		printf("%d ranks\n", n);
-	MPI_Finalize();
-	return 0;
-}
-X
-cat >hello.f90 <<'X'
-program hello
-  use mpi
-  implicit none
-  integer :: e, r, n
-  real(8), allocatable :: a(:)
-  call mpi_init(e)
-  call mpi_comm_rank(mpi_comm_world, r, e)
-  call mpi_comm_size(mpi_comm_world, n, e)
-  allocate(a(1000 * (r + 1)))
-  a = r
-  if (r == 0) print '(i0,a)', n, ' ranks'
-  call mpi_finalize(e)
-end program
-X
 
 # ranks DIR: "rank/ranks" of each trace, in order
 ranks() {
@@ -81,7 +32,7 @@ job() {
 }
 
 ok "C builds" env WM_CC="$mpi/bin/mpicc" wmcc -g -static -fno-builtin \
-	-o hello hello.c
+	-o hello "$progs/mpi/hello.c"
 job "static C, hydra" "$mpi/bin/mpiexec" -n 4 ./hello.wm
 like "the directory is named by hydra's port" "$(ls run)" \
 	'^hello\..*-[0-9]+\.wm$'
@@ -93,10 +44,10 @@ job "unknown launcher: rank 0's name goes round" "$mpi/bin/mpiexec" -n 4 \
 job "WM_RUN_ID" env WM_RUN_ID=x1 "$mpi/bin/mpiexec" -n 4 ./hello.wm
 is "WM_RUN_ID names it" "$(ls run)" hello.x1.wm
 ok "C with MPI_Init_thread builds" env WM_CC="$mpi/bin/mpicc" wmcc -g -static \
-	-DTHREADS -o threads hello.c
+	-DTHREADS -o threads "$progs/mpi/hello.c"
 job "MPI_Init_thread" "$mpi/bin/mpiexec" -n 4 ./threads.wm
 ok "Fortran builds" env WM_FC="$mpi/bin/mpifort" wmf90 -g -static -o fhello \
-	hello.f90
+	"$progs/mpi/hello.f90"
 job "static Fortran, hydra" "$mpi/bin/mpiexec" -n 4 ./fhello.wm
 
 rm -rf run
@@ -129,18 +80,18 @@ is "MPI_Abort: the rank that called it is whole" \
 		jq -c '[.complete, .info.reason]')" '[true,"MPI_Abort"]'
 
 # Another profiling library in the same link keeps working.
-pmpi_source
 ok "with a PMPI library: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
-	-o prof hello.c pmpi.c
+	-o prof "$progs/mpi/hello.c" "$progs/mpi/pmpi.c"
 job "with a PMPI library" "$mpi/bin/mpiexec" -n 4 ./prof.wm
 is "with a PMPI library: it sees each rank" "$(grep -c profiled err)" 4
 
 # ---- dynamic programs, both ABIs, as Debian has them ----
 if command -v mpicc.mpich >/dev/null && command -v mpiexec.mpich >/dev/null; then
-	ok "dynamic MPICH builds" env WM_CC=mpicc.mpich wmcc -g -o dhello hello.c
+	ok "dynamic MPICH builds" env WM_CC=mpicc.mpich wmcc -g \
+		-o dhello "$progs/mpi/hello.c"
 	job "dynamic MPICH" mpiexec.mpich -n 4 ./dhello.wm
 	ok "dynamic MPICH, Fortran, builds" env WM_FC=mpifort.mpich wmf90 -g \
-		-o dfhello hello.f90
+		-o dfhello "$progs/mpi/hello.f90"
 	job "dynamic MPICH, Fortran" mpiexec.mpich -n 4 ./dfhello.wm
 else
 	skip "dynamic MPICH" "package mpich is missing"
@@ -150,11 +101,11 @@ if command -v mpicc.openmpi >/dev/null; then
 	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader
 	run="mpiexec.openmpi --oversubscribe -n 4"
 	ok "dynamic Open MPI builds" env WM_CC=mpicc.openmpi wmcc -g -o ohello \
-		hello.c
+		"$progs/mpi/hello.c"
 	# shellcheck disable=SC2086
 	job "dynamic Open MPI" $run ./ohello.wm
 	ok "dynamic Open MPI, Fortran, builds" env WM_FC=mpifort.openmpi wmf90 \
-		-g -o ofhello hello.f90
+		-g -o ofhello "$progs/mpi/hello.f90"
 	# shellcheck disable=SC2086
 	job "dynamic Open MPI, Fortran" $run ./ofhello.wm
 	# Without a launcher the trace is opened late, by the first of its

@@ -5,63 +5,7 @@
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 
-cat >memc.c <<'X'
-/* Each rank: MPI_Alloc_mem 100000 and MPI_Free_mem; MPI_Win_allocate 5000 and
- * MPI_Win_allocate_shared 3000, both freed; an MPI_Win_create of a block of
- * its own; MPI_Alloc_mem 777, never freed. */
-#include <mpi.h>
-#include <stdlib.h>
-
-static void *volatile kept;
-
-int main(int argc, char **argv)
-{
-	void *base, *own = malloc(4321), *p, *q;
-	MPI_Comm node;
-	MPI_Win a, b, c;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
-			    MPI_INFO_NULL, &node);
-	MPI_Alloc_mem(100000, MPI_INFO_NULL, &base);
-	MPI_Free_mem(base);
-	MPI_Win_allocate(5000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &p, &a);
-	MPI_Win_allocate_shared(3000, 1, MPI_INFO_NULL, node, &q, &b);
-	MPI_Win_create(own, 4321, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c);
-	((char *)p)[4999] = ((char *)q)[2999] = 1;
-	MPI_Win_free(&c);
-	MPI_Win_free(&b);
-	MPI_Win_free(&a);
-	MPI_Alloc_mem(777, MPI_INFO_NULL, &base);
-	kept = base;
-	free(own);
-	MPI_Comm_free(&node);
-	MPI_Finalize();
-	return 0;
-}
-X
-cat >memf.f90 <<'X'
-! Each rank: mpi_alloc_mem 80000, mpi_win_allocate 6000, both freed.
-program mem
-  use mpi
-  use, intrinsic :: iso_c_binding
-  implicit none
-  integer :: e, w
-  integer(mpi_address_kind) :: n
-  type(c_ptr) :: p, q
-  real(8), pointer :: a(:)
-  call mpi_init(e)
-  n = 80000
-  call mpi_alloc_mem(n, mpi_info_null, p, e)
-  call c_f_pointer(p, a, [10000])
-  a = 1
-  call mpi_free_mem(a, e)
-  n = 6000
-  call mpi_win_allocate(n, 1, mpi_info_null, mpi_comm_world, q, w, e)
-  call mpi_win_free(w, e)
-  call mpi_finalize(e)
-end program
-X
+bring mpi/memf.f90
 sed 's/use mpi$/use mpi_f08/; s/integer :: e, w/integer :: e\n  type(mpi_win) :: w/' \
 	memf.f90 >memf08.f90
 
@@ -92,7 +36,7 @@ check() { # NAME PROGRAM COUNTS PEAK LEFT
 
 if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	ok "static C builds" env WM_CC="$mpi/bin/mpicc" wmcc -static -O1 -g \
-		-o memc memc.c
+		-o memc "$progs/mpi/memc.c"
 	ok "static C runs" job memc "$mpi/bin/mpiexec"
 	check "static C" memc "[4,3]" 100000 777
 	like "static C: in the report" "$(wm-analyze --json --quiet run/*.wm |
@@ -116,7 +60,7 @@ fi
 
 if command -v mpicc.mpich >/dev/null; then
 	ok "dynamic MPICH, C builds" env WM_CC=mpicc.mpich wmcc -O1 -g \
-		-o memc memc.c
+		-o memc "$progs/mpi/memc.c"
 	ok "dynamic MPICH, C runs" job memc mpiexec.mpich
 	check "dynamic MPICH, C" memc "[4,3]" 100000 777
 else
@@ -126,7 +70,7 @@ fi
 if command -v mpicc.openmpi >/dev/null; then
 	run=(mpirun.openmpi --allow-run-as-root --oversubscribe)
 	ok "Open MPI, C builds" env WM_CC=mpicc.openmpi wmcc -O1 -g \
-		-o memc memc.c
+		-o memc "$progs/mpi/memc.c"
 	ok "Open MPI, C runs" job memc "${run[@]}"
 	check "Open MPI, C" memc "[4,3]" 100000 777
 	# it calls nothing but what the shim defines: --as-needed must not

@@ -34,55 +34,6 @@ done
 [ $found -gt 0 ] || skip "spellings" "there is no MPI library here"
 
 # ---- sessions ----
-cat >session.c <<'X'
-/* MPI_Session_init, a communicator of mpi://WORLD, 3000 * (rank + 1) bytes;
- * WORLD: MPI_Init as well, after (1) or before (2). */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static void *volatile p;
-int main(int argc, char **argv)
-{
-	MPI_Session s;
-	MPI_Group g;
-	MPI_Comm c;
-	int r, n;
-#if WORLD == 2
-	MPI_Init(&argc, &argv);
-#endif
-	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s);
-	MPI_Group_from_session_pset(s, "mpi://WORLD", &g);
-	MPI_Comm_create_from_group(g, "test", MPI_INFO_NULL, MPI_ERRORS_RETURN,
-				   &c);
-#if WORLD == 1
-	MPI_Init(&argc, &argv);
-#endif
-	MPI_Comm_rank(c, &r);
-	MPI_Comm_size(c, &n);
-	p = malloc(3000 * (size_t)(r + 1));
-	if (r == 0)
-		printf("%d ranks\n", n);
-	MPI_Comm_free(&c);
-	MPI_Group_free(&g);
-	MPI_Session_finalize(&s);
-	if (argc > 9)
-		puts(argv[1]);
-#if WORLD
-	MPI_Finalize();
-#endif
-	return 0;
-}
-X
-cat >session.f90 <<'X'
-program s
-  use mpi_f08
-  type(mpi_session) :: h
-  integer :: e
-  call mpi_session_init(mpi_info_null, mpi_errors_return, h, e)
-  call mpi_session_finalize(h, e)
-  print '(a)', '2 ranks'
-end program
-X
 # session NAME WANTED COMMAND...: rank/ranks of the traces of one directory
 session() {
 	local name=$1 wanted=$2 f
@@ -103,7 +54,7 @@ if [ -n "$mpi" ]; then
 	run=("$mpi/bin/mpiexec" -n 2)
 	for w in 0 1 2; do
 		ok "session, world $w: builds" env WM_CC="$mpi/bin/mpicc" wmcc \
-			-static -DWORLD=$w -o session$w session.c
+			-static -DWORLD=$w -o session$w "$progs/mpi/session.c"
 		session "session, world $w" "$two" "${run[@]}" ./session$w.wm
 	done
 	is "rank 1 has its block" "$("$dump" run/*/rank-000001.wmt.xz |
@@ -113,29 +64,14 @@ if [ -n "$mpi" ]; then
 	session "session, then world, under an unknown launcher" "$two" \
 		"${run[@]}" env -u MPI_LOCALRANKID ./session1.wm
 	# a killed one: the trace has begun
-	cat >stay.c <<'X'
-#include <mpi.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(void)
-{
-	MPI_Session s;
-
-	MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &s);
-	free(malloc(4711));
-	kill(getpid(), SIGKILL);
-	return 0;
-}
-X
 	ok "a session that is killed: builds" env WM_CC="$mpi/bin/mpicc" wmcc \
-		-static -fno-builtin -o stay stay.c
+		-static -fno-builtin -o stay "$progs/mpi/session_killed.c"
 	rm -rf run && mkdir run
 	WM_DIR=run timeout 60 ./stay.wm 2>/dev/null
 	is "a session that is killed: its trace had begun" \
 		"$(cd run/*.wm && ls rank-000000.wmt.xz)" rank-000000.wmt.xz
 	ok "Fortran session builds" env WM_FC="$mpi/bin/mpifort" wmf90 -static \
-		-o fsession session.f90
+		-o fsession "$progs/mpi/session.f90"
 	is "Fortran session: wrapped" "$(nm fsession.wm |
 		grep -c ' T __wrap_mpi_session_init_f08_$')" 1
 else
@@ -144,7 +80,7 @@ fi
 
 if command -v mpicc.mpich >/dev/null; then
 	ok "dynamic session: builds" env WM_CC=mpicc.mpich wmcc -DWORLD=0 \
-		-o dsession session.c
+		-o dsession "$progs/mpi/session.c"
 	session "dynamic session" "$two" mpiexec.mpich -n 2 ./dsession.wm
 else
 	skip "dynamic sessions" "package libmpich-dev is missing"

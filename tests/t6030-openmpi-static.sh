@@ -14,93 +14,8 @@ run=("$mpi/bin/mpiexec" -n 4)
 # so that only MPI itself tells how many ranks there are
 unsaid=(env -u OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE)
 
-cat >hello.c <<'X'
-/* Each rank: MPI_Alloc_mem 100000 and a window of 5000, both freed;
- * 1000 * (rank + 1) bytes of malloc.  Argument abort: rank 1 calls
- * MPI_Abort; spawn: three more processes, which malloc 7000 each. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void *volatile kept;
-
-int main(int argc, char **argv)
-{
-	MPI_Comm other;
-	MPI_Win win;
-	void *p;
-	int r, n;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &r);
-	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	MPI_Comm_get_parent(&other);
-	if (other != MPI_COMM_NULL) {
-		kept = malloc(7000);
-		MPI_Comm_disconnect(&other);
-		return MPI_Finalize();
-	}
-	kept = malloc(1000 * (size_t)(r + 1));
-	MPI_Alloc_mem(100000, MPI_INFO_NULL, &p);
-	MPI_Free_mem(p);
-	MPI_Win_allocate(5000, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &p, &win);
-	MPI_Win_free(&win);
-	if (argc > 1 && !strcmp(argv[1], "abort") && r == 1)
-		MPI_Abort(MPI_COMM_WORLD, 3);
-	if (argc > 1 && !strcmp(argv[1], "spawn")) {
-		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 3, MPI_INFO_NULL, 0,
-			       MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
-		MPI_Comm_disconnect(&other);
-	}
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (r == 0)
-		printf("%d ranks\n", n);
-	return MPI_Finalize();
-}
-X
-cat >hello.f90 <<'X'
-! Each rank: mpi_alloc_mem 80000 and a window of 6000, both freed.
-program hello
-  use mpi_f08
-  use, intrinsic :: iso_c_binding
-  implicit none
-  integer :: e, r, n, got
-  integer(mpi_address_kind) :: bytes
-  type(mpi_win) :: w
-  type(c_ptr) :: p
-  real(8), pointer :: a(:)
-  call mpi_init_thread(mpi_thread_funneled, got, e)
-  call mpi_comm_rank(mpi_comm_world, r, e)
-  call mpi_comm_size(mpi_comm_world, n, e)
-  bytes = 80000
-  call mpi_alloc_mem(bytes, mpi_info_null, p, e)
-  call c_f_pointer(p, a, [10000])
-  a = r
-  call mpi_free_mem(a, e)
-  bytes = 6000
-  call mpi_win_allocate(bytes, 1, mpi_info_null, mpi_comm_world, p, w, e)
-  call mpi_win_free(w, e)
-  if (r == 0) print '(i0,a)', n, ' ranks'
-  call mpi_finalize(e)
-end program
-X
-sed 's/use mpi_f08/use mpi/; s/type(mpi_win)/integer/' hello.f90 >hello_mpi.f90
-cat >hello_77.f90 <<'X'
-program hello
-  implicit none
-  include 'mpif.h'
-  integer :: e, r, n
-  real(8), allocatable :: a(:)
-  call mpi_init(e)
-  call mpi_comm_rank(mpi_comm_world, r, e)
-  call mpi_comm_size(mpi_comm_world, n, e)
-  allocate(a(10000))
-  a = r
-  if (r == 0 .and. sum(a) >= 0) print '(i0,a)', n, ' ranks'
-  call mpi_finalize(e)
-end program
-X
+sed 's/use mpi_f08/use mpi/; s/type(mpi_win)/integer/' \
+	"$progs/mpi/openmpi.f90" >hello_mpi.f90
 
 fresh() { # COMMAND...: in an empty run directory
 	local f s
@@ -144,19 +59,20 @@ mpif() { # PROGRAM FILE: a Fortran program, plain and traced
 	job "$1" "${run[@]}" "${unsaid[@]}" "./$1.wm"
 }
 
-"$mpi/bin/mpicc" -static -g -fno-builtin -o plain hello.c 2>/dev/null
+"$mpi/bin/mpicc" -static -g -fno-builtin \
+	-o plain "$progs/mpi/openmpi.c" 2>/dev/null
 ok "C builds" env WM_CC="$mpi/bin/mpicc" wmcc -static -g -fno-builtin \
-	-o hello hello.c
+	-o hello "$progs/mpi/openmpi.c"
 ok "C: same program" same plain hello
 job C "${run[@]}" ./hello.wm
 memory C 2 100000
 is "C: rank 3 has its block" "$("$dump" run/*/rank-000003.wmt.xz |
 	awk '$3 == "MALLOC" && $5 == 4000 {n++} END {print n + 0}')" 1
-mpif f08 hello.f90
+mpif f08 "$progs/mpi/openmpi.f90"
 memory f08 2 80000
 mpif fmpi hello_mpi.f90
 memory fmpi 2 80000
-mpif f77 hello_77.f90
+mpif f77 "$progs/mpi/mpif_h.f90"
 
 ok "without mpiexec: runs" fresh ./hello.wm
 is "without mpiexec: a job of one" "$(cat out) $(each \
@@ -191,9 +107,8 @@ is "MPI_Comm_spawn: the three have their blocks" \
 		awk '$3 == "MALLOC" && $5 == 7000 {n++} END {print n + 0}')" 3
 
 # another profiling library in the same link keeps working
-pmpi_source
 ok "with a PMPI library: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
-	-fno-builtin -o prof hello.c pmpi.c
+	-fno-builtin -o prof "$progs/mpi/openmpi.c" "$progs/mpi/pmpi.c"
 job "with a PMPI library" "${run[@]}" ./prof.wm
 is "with a PMPI library: it sees each rank" "$(grep -c profiled err)" 4
 
