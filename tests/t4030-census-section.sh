@@ -6,17 +6,7 @@
 . "$SRC/tests/census-lib.sh"
 need_tools
 
-cat >a.c <<'END'
-#include <stdio.h>
-int values[100] = { 1 };
-int main(void)
-{
-	static int calls;
-	printf("%d\n", values[0] + calls++);
-	return 0;
-}
-END
-gcc -g -O1 -static a.c -o app -Wl,-Map=app.map
+gcc -g -O1 -static "$progs/census/small.c" -o app -Wl,-Map=app.map
 ok "embed" embed app app.map
 section() { # FILE: the section's bytes, by sha256
 	objcopy -O binary --only-section=.wm_census --set-section-flags \
@@ -59,7 +49,7 @@ for tool in strip "strip -g" "strip --strip-unneeded" "objcopy --strip-all" \
 	ok "$tool: it is read" census-dump tool.wm sections
 	ok "$tool: the program runs" ./tool.wm
 done
-gcc -g -O1 -pie -fPIE a.c -o pie
+gcc -g -O1 -pie -fPIE "$progs/census/small.c" -o pie
 embed pie
 for tool in "llvm-strip -g" "llvm-strip --strip-unneeded" llvm-objcopy \
 	"llvm-objcopy --strip-all-gnu"; do
@@ -89,7 +79,8 @@ else
 fi
 for ld in gold lld mold; do
 	rm -f app2
-	gcc -g -O1 -static -fuse-ld=$ld a.c -o app2 2>/dev/null || {
+	gcc -g -O1 -static -fuse-ld=$ld \
+		"$progs/census/small.c" -o app2 2>/dev/null || {
 		skip "$ld" "does not link"
 		continue
 	}
@@ -98,7 +89,7 @@ for ld in gold lld mold; do
 	ok "$ld, strip: it is read" census-dump app2.wm sections
 	ok "$ld, strip: it runs" ./app2.wm
 done
-gcc -g -O1 -pie -fPIE a.c -o app2
+gcc -g -O1 -pie -fPIE "$progs/census/small.c" -o app2
 ok "dynamic PIE: embed" embed app2
 ok "dynamic PIE: it runs" ./app2.wm
 strip app2.wm
@@ -145,8 +136,8 @@ like "the reason names the file" "$(census-embed app twin 2>&1)" "'twin'"
 like "not relinked" "$(census-dump app sections 2>&1)" \
 	"'app': no section \.wm_census: not relinked by wmcc"
 is "no bundle: exit status" "$(census-dump app sections 2>/dev/null; echo $?)" 3
-like "foreign file" "$(census-dump a.c sections 2>&1)" \
-	"'a.c': neither a relinked program nor a bundle"
+like "foreign file" "$(census-dump "$progs/census/small.c" sections 2>&1)" \
+	"'.*small.c': neither a relinked program nor a bundle"
 like "no file" "$(census-dump nothing sections 2>&1)" \
 	"'nothing': No such file"
 like "a directory" "$(census-dump . sections 2>&1)" "'\.': not a file"

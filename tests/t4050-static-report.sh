@@ -5,23 +5,7 @@
 need_tools
 command -v jq >/dev/null || skip_all "package jq is not installed"
 
-cat >grid.c <<'END'
-#include <stdlib.h>
-double grid[500][1000];
-int counts[250] = { 1 };
-static __thread char scratch[77];
-extern int shared_block[300];
-int main(int argc, char **argv)
-{
-	char *p = malloc((size_t)argc * 10);
-
-	(void)argv;
-	scratch[argc] = p != NULL;
-	grid[argc][argc] = counts[argc] + scratch[argc] + shared_block[argc];
-	free(p);
-	return grid[1][2] != 0;
-}
-END
+bring census/grid.c
 echo 'int shared_block[300];' >block.c
 gcc -g -O1 -c grid.c && gcc -g -O1 -fcommon -c block.c
 ok "wmcc links" env WM_CC=gcc wmcc -static grid.o block.o -o app
@@ -39,7 +23,7 @@ like "COMMON below it" "$(grep -A1 '^  \.bss' text)" \
 	'^    of it COMMON +1,200 +0\.0 %$'
 like "an object" "$(cat text)" '^ +4,001,[0-9]+  grid\.o$'
 like "its largest variable follows" "$(grep -A1 'grid\.o$' text)" \
-	'^ +4,000,000  \.bss      grid  grid\.c:2$'
+	'^ +4,000,000  \.bss      grid  grid\.c:12$'
 like "a COMMON variable" "$(cat text)" \
 	'^ +1,200  \.bss      shared_block \(COMMON\)  block\.c:1$'
 is "--top 2: two variables" "$(report --top 2 app.wm | sed '1,/^variables/d' |
@@ -68,7 +52,7 @@ is "all sections of readelf" "$(jq -r '.sections[] | "\(.name) \(.bytes)"' json 
 	sort)" "$(sort app.wanted)"
 is "a variable" "$(jq -c '.sections[].rows[] | select(.name == "grid") |
 	[.bytes, .object, (.file | sub(".*/"; "")), .line, .common]' json)" \
-	'[4000000,"grid.o","grid.c",2,false]'
+	'[4000000,"grid.o","grid.c",12,false]'
 is "COMMON" "$(jq -c '[.sections[] | select(.name == ".bss").common,
 	(.rows[] | select(.common) | .name)]' json)" '[1200,"shared_block"]'
 is "static memory is .data, .bss, .tdata and .tbss" \
@@ -90,28 +74,11 @@ is "treemap: a member in its archive" "$(jq -c '[.treemap.children[].children[] 
 is "CSV: all rows" "$(report --csv app.wm | tail -n +2 | wc -l)" \
 	"$(jq '[.sections[].rows[]] | length' json)"
 like "CSV: a variable" "$(report --csv app.wm)" \
-	'^\.bss,bss,grid,4000000,grid\.o,.*grid\.c,2,0$'
+	'^\.bss,bss,grid,4000000,grid\.o,.*grid\.c,12,0$'
 
 # another build
 mkdir new
-cat >new/grid.c <<'END'
-#include <stdlib.h>
-double grid[500][2000];
-int fresh[100] = { 1 };
-static __thread char scratch[77];
-extern int shared_block[300];
-int main(int argc, char **argv)
-{
-	char *p = malloc((size_t)argc * 10);
-
-	(void)argv;
-	scratch[argc] = p != NULL;
-	grid[argc][argc] = fresh[argc] + scratch[argc] + shared_block[argc];
-	free(p);
-	return grid[1][2] != 0;
-}
-END
-(cd new && gcc -g -O1 -c grid.c && cp ../block.o . &&
+(cd new && gcc -g -O1 -DNEW -c ../grid.c && cp ../block.o . &&
 	WM_CC=gcc wmcc -static grid.o block.o -o app) >/dev/null 2>&1
 ok "two builds" eval 'report --json app.wm new/app.wm >two'
 is "what changed" "$(jq -c '[.static_compare.variables[] |
@@ -178,7 +145,7 @@ ok "two builds, one bundle" cmp bundle.1 bundle.2
 ok "wmcc -s links" env WM_CC=gcc wmcc -s -static grid.o block.o -o small
 is "the plain program is stripped" "$(readelf -SW small | grep -c symtab)" 0
 like "its variables are known" "$(report small.wm)" \
-	'^ +4,000,000  \.bss      grid  grid\.c:2$'
+	'^ +4,000,000  \.bss      grid  grid\.c:12$'
 
 # what can not be reported
 report app >out 2>&1
