@@ -118,23 +118,9 @@ is "the others are read" "$(json "$ranks" builds.1.wm)" "[0, 1, 2]"
 is "status of a mixture" "$(status wm-analyze builds.1.wm)" 4
 
 # ---- real programs: nothing is overwritten ----
-cat >one.c <<'X'
-#include <stdlib.h>
-static void *volatile kept;
-int main(void)
-{
-#ifdef TWO
-	for (int i = 0; i < 3; i++)
-		kept = malloc(222);
-#else
-	kept = malloc(1111);
-#endif
-	return 0;
-}
-X
 export WM_RUN_ID=again WM_NAME=job
-wmcc -O1 -g -fno-builtin -o one one.c
-wmcc -O1 -g -fno-builtin -DTWO -o two one.c
+wmcc -O1 -g -fno-builtin -o one "$progs/jobs/one.c"
+wmcc -O1 -g -fno-builtin -DTWO -o two "$progs/jobs/one.c"
 for i in 0 1 2; do
 	PMI_RANK=$i PMI_SIZE=3 ./one.wm
 done
@@ -203,20 +189,8 @@ real $((T - 3000000000))"
 has_no "a clock that was set by a few seconds is no other node" boot \
 	sh -c "wm-analyze --imbalance pair.1.wm 2>&1"
 
-cat >hold.c <<'X'
-#include <stdlib.h>
-#include <unistd.h>
-static void *volatile kept;
-int main(void)
-{
-	kept = malloc(1 << 20);
-	sleep(1);
-	free(kept);
-	return 0;
-}
-X
 if unshare --uts --time --monotonic 1000 --fork true 2>/dev/null; then
-	wmcc -O1 -fno-builtin -o hold hold.c
+	wmcc -O1 -fno-builtin -o hold "$progs/jobs/hold.c"
 	export WM_NAME=hold WM_RUN_ID=1
 	PMI_RANK=0 PMI_SIZE=2 ./hold.wm &
 	PMI_RANK=1 PMI_SIZE=2 unshare --uts --time --monotonic 90000 --fork \
