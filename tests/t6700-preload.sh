@@ -3,7 +3,6 @@
 # were, and do not notice.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/wmcc-lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 library=$BUILD/lib/wmtools/libwmtrace.so
 command -v python3 >/dev/null || skip_all "python3 is missing"
@@ -60,21 +59,7 @@ if have gfortran gfortran "Fortran"; then
 fi
 
 # ---- names and static memory ----
-cat >table.c <<'X'
-#include <stdlib.h>
-int table[1000];
-void *volatile keep;
-__attribute__((noinline)) static void hold(size_t n)
-{
-	keep = malloc(n);
-}
-int main(int argc, char **argv)
-{
-	(void)argv;
-	hold((size_t)table[argc] + 12345);
-	return 0;
-}
-X
+bring preload/table.c
 census() { # RUN: static bytes, variables with their lines, sites
 	wm-analyze --quiet --json "$1" |
 		jq -c '[.static.bytes, (.functions | map(.name))]'
@@ -84,10 +69,10 @@ census() { # RUN: static bytes, variables with their lines, sites
 }
 gcc -g -O1 -o table table.c
 bytes=$(size -A table | awk '/^\.(data|bss) / {n += $2} END {print n}')
+known="[$bytes,[\"hold\"]] [4000,\"$W/table.c\",5] "
 WM_DIR=t WM_RUN_ID=1 wm-run ./table
 is "static memory, a variable and its line, the allocating function" \
-	"$(census t/table.1.wm | tr '\n' ' ')" \
-	'['"$bytes"',["hold"]] [4000,"'"$W"'/table.c",2] '
+	"$(census t/table.1.wm | tr '\n' ' ')" "$known"
 strip -o stripped table
 WM_DIR=t WM_RUN_ID=1 WM_NAME=s wm-run ./stripped
 is "SIGCHLD is ignored: static memory all the same" "$(env \
@@ -98,8 +83,7 @@ is "a stripped program: static memory all the same" "$(wm-analyze --quiet \
 wm-census table >t/table.1.wm/program.wmc.xz
 rm table
 is "wm-census: with the bundle the program may go" \
-	"$(census t/table.1.wm | tr '\n' ' ')" \
-	'['"$bytes"',["hold"]] [4000,"'"$W"'/table.c",2] '
+	"$(census t/table.1.wm | tr '\n' ' ')" "$known"
 rm t/table.1.wm/program.wmc.xz
 sed -i 's/1000/1001/' table.c
 gcc -g -O1 -o table table.c
@@ -117,36 +101,7 @@ wm-census --nonsense 2>err
 like "wm-census: an option that is none" "$? $(cat err)" '^127 .*--help'
 
 # ---- what the program notices ----
-cat >look.c <<'X'
-#include <dlfcn.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* What a program can see: environment, arguments, errno, dlerror(). */
-extern char **environ;
-__attribute__((constructor)) static void early(void)
-{
-	printf("early %s\n", getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "-");
-}
-int main(int argc, char **argv)
-{
-	const char *e;
-
-	errno = 77;
-	free(malloc(10));
-	printf("errno %d\n", errno);
-	e = dlerror();
-	printf("dlerror %s\n", e ? e : "-");
-	for (int i = 0; i < argc; i++)
-		puts(argv[i]);
-	for (char **v = environ; *v; v++)
-		if (strncmp(*v, "_=", 2))
-			puts(*v);
-	return 7;
-}
-X
-gcc -o look look.c
+gcc -o look "$progs/preload/look.c"
 untouched() { # WORDS...: of env(1), before the program
 	env "$@" ./look a "b c" >plain.out 2>plain.err
 	echo "status $?" >>plain.out
@@ -209,22 +164,13 @@ is "--trace: that program alone" \
 	"$(traces wm-run --trace start ./script)" "start "
 is "--trace twice" "$(traces wm-run --trace start --trace=look \
 	sh -c './start; ./look')" "look start "
-is "a helper that is named" "$(traces wm-run cat look.c)" "cat "
+is "a helper that is named" \
+	"$(traces wm-run cat "$progs/preload/look.c")" "cat "
 is "a shell that is named" "$(traces wm-run --trace bash bash -c :)" "bash "
 is "wm-run within wm-run: once" "$(traces wm-run sh -c 'wm-run ./start')" \
 	"start "
 
-cat >fixed.c <<'X'
-#include <stdlib.h>
-/* Where malloc is, says this program, and not a library. */
-void *(*volatile get)(size_t) = malloc;
-int main(void)
-{
-	free(get(10));
-	return get != malloc;
-}
-X
-gcc -O1 -no-pie -fno-pie -o fixed fixed.c
+gcc -O1 -no-pie -fno-pie -o fixed "$progs/preload/fixed.c"
 is "a program at a fixed address, with malloc's address" \
 	"$(traces wm-run ./fixed) $(summary .counts.MALLOC)" "fixed  1"
 
@@ -238,40 +184,11 @@ echo 'int main(void) { return 3; }' >main.c
 gcc -static -o static main.c
 like "static programs" "$(refused ./static)" \
 	"^126 wm-run: error: './static' is static, .*wmcc"
-cat >own.c <<'X'
-#include <stddef.h>
-static char heap[1 << 20], *top = heap;
-void *malloc(size_t n)
-{
-	char *p = top;
-
-	top += (n + 15) & ~(size_t)15;
-	return p;
-}
-void free(void *p)
-{
-	(void)p;
-}
-int main(void)
-{
-	return malloc(10) == NULL;
-}
-X
-gcc -fno-builtin -rdynamic -o own own.c
+gcc -fno-builtin -rdynamic -o own "$progs/allocators/malloc_free.c"
 like "programs with their own malloc" "$(refused ./own)" \
 	"^126 wm-run: error: './own' brings its own malloc.*wmcc"
-cat >owns.c <<'X'
-#include <stdlib.h>
-void free(void *p)
-{
-	(void)p;
-}
-int main(void)
-{
-	return malloc(10) == NULL;
-}
-X
-gcc -fno-builtin -rdynamic -o owns owns.c
+gcc -fno-builtin -rdynamic -DFREE_ALONE -o owns \
+	"$progs/allocators/malloc_free.c"
 like "with their own free alone" "$(refused ./owns)" \
 	"^126 wm-run: error: './owns' brings its own free.*wmcc"
 like "their own malloc behind a shell: one line, and it runs" \
@@ -286,19 +203,7 @@ fi
 if command -v musl-gcc >/dev/null; then
 	musl-gcc -o musl main.c
 	like "musl programs" "$(refused ./musl)" "^126 .*runs with musl"
-	cat >musl2.c <<-'C'
-	#include <stdio.h>
-	#include <stdlib.h>
-	#include <string.h>
-	int main(void)
-	{
-		char *p = realloc(strdup("block"), 100000);
-
-		printf("%s %s\n", p, getenv("LD_PRELOAD") ? "seen" : "hidden");
-		return 3;
-	}
-	C
-	musl-gcc -o musl2 musl2.c
+	musl-gcc -o musl2 "$progs/preload/musl.c"
 	rm -rf run
 	wm-run sh -c './musl2; exit $?' >out 2>err
 	is "musl programs behind a shell: they run, without a trace" \
@@ -361,39 +266,9 @@ if have g++ g++ "allocators"; then
 fi
 
 # ---- libraries that come later, into a scope of their own ----
-cat >plug.cc <<'X'
-#include <stdexcept>
-#include <string>
-#include <vector>
-extern "C" int plug(int n)
-{
-	std::vector<std::string> v((size_t)n, std::string(100, 'x'));
-
-	try {
-		v.at((size_t)n) = "";
-	} catch (const std::out_of_range &) {
-		return 9;
-	}
-	return 0;
-}
-X
-cat >later.c <<'X'
-#include <dlfcn.h>
-#include <stdlib.h>
-/* A C program that loads a C++ library. */
-int main(void)
-{
-	void *h = dlopen("./plug.so", RTLD_NOW | RTLD_LOCAL);
-	int (*plug)(int);
-
-	if (!h)
-		return 1;
-	*(void **)&plug = dlsym(h, "plug");
-	return plug ? plug(1000) : 2;
-}
-X
 if have g++ g++ "a C++ library"; then
-	g++ -O1 -g -fPIC -shared -o plug.so plug.cc && gcc -o later later.c
+	g++ -O1 -g -fPIC -shared \
+		-o plug.so "$progs/preload/plug.cc" && gcc -o later "$progs/preload/later.c"
 	rm -rf run
 	timeout 20 wm-run ./later
 	is "a C++ library in a C program" \
