@@ -279,11 +279,6 @@ void wm_options_read(void)
 	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);
 	/* WM_QUIET: not a line */
 	wm_options.summary = read_flag("WM_SUMMARY") && !wm_options.quiet;
-	wm_options.summary_ns = read_time("WM_SUMMARY_TIME", 2000000000,
-					  5000000000,
-					  "a time up to 5000ms (ns, us, ms)");
-	wm_options.summary_bytes = read_bytes("WM_SUMMARY_MEMORY", 64u << 20,
-					      1u << 20, UINT64_C(1) << 36);
 	wm_options.mode = read_mode();
 	read_dirs();
 	read_name();

@@ -112,8 +112,6 @@ struct wm_options {
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
 	size_t memory; /* all that there will be; 0: as it comes */
-	uint64_t summary_ns; /* that its replay may take */
-	size_t summary_bytes; /* likewise */
 	int no_window;
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];

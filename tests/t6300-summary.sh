@@ -98,6 +98,11 @@ for kind in static dynamic; do
 	WM_DIR=run WM_SUMMARY=1 WM_MAX_BYTES=64K ./mem.wm 1000000 2>err
 	ok "$kind: a trace that is capped: no byte is missing" \
 		has $kind high-water 56000000
+	WM_DIR=run WM_SUMMARY=1 WM_SUMMARY_TIME=x WM_SUMMARY_MEMORY=1 \
+		./mem.wm 10 2>err
+	is "$kind: variables of former times: no harm, no word" \
+		"$? $(grep -c WM_SUMMARY_ err)" "0 0"
+	ok "$kind: variables of former times: a table" has $kind high-water 560
 
 	# what the program counts itself, by malloc_usable_size
 	# shellcheck disable=SC2086

@@ -54,11 +54,6 @@
 	X(WM_SUMMARY, "run", "0",                                              \
 	  "1: a table of the job's memory use on stderr at MPI_Finalize, or "  \
 	  "at the end of a process without MPI")                               \
-	X(WM_SUMMARY_TIME, "run", "2000ms",                                    \
-	  "time that a rank may take for its requested bytes in that table, "  \
-	  "up to 5000ms; number with ns, us or ms")                            \
-	X(WM_SUMMARY_MEMORY, "run", "64M",                                     \
-	  "memory likewise, at most; suffix K, M or G")                        \
 	X(WM_COMPRESS, "run", "auto",                                          \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 
