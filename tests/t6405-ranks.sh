@@ -2,7 +2,6 @@
 # WM_RANKS: the ranks that it names are traced, the others pay nothing, and
 # nobody takes them for lost.
 . "$(dirname "$0")/lib.sh"
-progs=$SRC/tests/progs
 command -v python3 >/dev/null || skip_all "python3 is missing"
 dump=$SRC/tests/tools/wmt-dump
 
@@ -105,19 +104,7 @@ if command -v valgrind >/dev/null; then
 			valgrind --tool=callgrind --callgrind-out-file=cg \
 			./loop.wm $n 2>&1 | awk '/Collected/ {print $4}'
 	}
-	cat >loop.c <<'C'
-#include <stdlib.h>
-/* As many pairs of malloc and free as the argument says. */
-int main(int argc, char **argv)
-{
-	for (long i = argc > 1 ? atol(argv[1]) : 0; i > 0; i--) {
-		void *volatile p = malloc(64);
-		free(p);
-	}
-	return 0;
-}
-C
-	wmcc -O2 -static -fno-builtin -o loop loop.c
+	wmcc -O2 -static -fno-builtin -o loop "$progs/count.c"
 	n=0
 	d0=$(count WM_DISABLE=1) l0=$(count WM_RANKS=0)
 	n=10000
@@ -134,26 +121,8 @@ fi
 # A launcher that nobody knows: MPI tells the rank.
 mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null)
 if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
-	cat >late.c <<'C'
-/* argv[1] pairs before MPI_Init; each rank: 1000 bytes in mine(). */
-#include <mpi.h>
-#include <stdlib.h>
-static void *volatile p;
-__attribute__((noinline)) static void mine(void) { p = malloc(1000); }
-int main(int argc, char **argv)
-{
-	for (long i = argc > 1 ? atol(argv[1]) : 0; i > 0; i--) {
-		p = malloc(64);
-		free(p);
-	}
-	MPI_Init(&argc, &argv);
-	mine();
-	MPI_Finalize();
-	return 0;
-}
-C
 	ok "an MPI program builds" env WM_CC="$mpi/bin/mpicc" wmcc -g -static \
-		-fno-builtin -o late late.c
+		-fno-builtin -o late "$progs/mpi/late.c"
 	for n in 0 100000; do
 		rm -rf run
 		ok "unknown launcher, $n events before: runs" env WM_DIR="$W/run" \

@@ -33,80 +33,11 @@ job() {
 }
 
 # ---- MPI ----
-cat >hello.c <<'X'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static void *volatile p;
-int main(int argc, char **argv)
-{
-	int r, n;
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &r);
-	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	p = malloc(1000 * (size_t)(r + 1));
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (r == 0)
-		printf("%d ranks%s\n", n,
-		       getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
-	MPI_Finalize();
-	return 0;
-}
-X
-cat >hello.f90 <<'X'
-program hello
-  use mpi
-  integer :: e, r, n
-  call mpi_init(e)
-  call mpi_comm_rank(mpi_comm_world, r, e)
-  call mpi_comm_size(mpi_comm_world, n, e)
-  if (r == 0) print '(i0,a)', n, ' ranks'
-  call mpi_finalize(e)
-end program
-X
-cat >tool.c <<'X'
-#include <mpi.h>
-#include <stdio.h>
-/* A profiling library. */
-int MPI_Init(int *c, char ***v)
-{
-	int r = PMPI_Init(c, v);
-
-	fprintf(stderr, "profiled\n");
-	return r;
-}
-X
-cat >plug.c <<'X'
-#include <mpi.h>
-/* MPI that the executable does not know of, as in an interpreter. */
-int plug(void)
-{
-	int n = 0;
-
-	MPI_Init(0, 0);
-	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	MPI_Finalize();
-	return n;
-}
-X
-cat >later.c <<'X'
-#include <dlfcn.h>
-int main(void)
-{
-	void *h = dlopen("./plug.so", RTLD_NOW | RTLD_LOCAL);
-	int (*plug)(void);
-
-	if (!h)
-		return 90;
-	*(void **)&plug = dlsym(h, "plug");
-	return plug() == 4 ? 0 : 91;
-}
-X
-gcc -o later later.c
+gcc -o later "$progs/preload/later.c"
 for mpi in mpich openmpi; do
 	have mpicc.$mpi lib$mpi-dev "$mpi" || continue
 	run="mpiexec.$mpi -n 4"
-	mpicc.$mpi -g -o hello hello.c
+	mpicc.$mpi -g -DPRELOAD -o hello "$progs/mpi/hello.c"
 	# shellcheck disable=SC2086
 	job "$mpi, C" 4 "4 ranks" $run wm-run ./hello
 	is "$mpi: rank 3 has its block" "$("$dump" \
@@ -118,18 +49,19 @@ for mpi in mpich openmpi; do
 	[ $mpi = mpich ] && job "$mpi, a launcher that names no job" 4 \
 		"4 ranks" $run env -u MPI_LOCALRANKID WM_RUN_ID=given \
 		wm-run ./hello
-	mpifort.$mpi -g -o fhello hello.f90
+	mpifort.$mpi -g -o fhello "$progs/mpi/hello.f90"
 	# shellcheck disable=SC2086
 	job "$mpi, Fortran" 4 "4 ranks" $run wm-run ./fhello
-	mpicc.$mpi -shared -fPIC -o tool.so tool.c
+	mpicc.$mpi -shared -fPIC -o tool.so "$progs/mpi/pmpi.c"
 	# shellcheck disable=SC2086
 	job "$mpi, a profiling library" 4 "4 ranks$W/tool.so" $run \
 		env LD_PRELOAD="$W/tool.so" wm-run ./hello
 	is "$mpi: it sees each rank" "$(grep -c profiled err)" 4
-	mpicc.$mpi -shared -fPIC -o plug.so plug.c
+	mpicc.$mpi -shared -fPIC -o plug.so "$progs/preload/plug_mpi.c"
 	# shellcheck disable=SC2086
 	job "$mpi, in a library of its own" 4 "" $run wm-run ./later
-	if wmcc_works=$(WM_CC=mpicc.$mpi wmcc -g -o twin hello.c 2>&1); then
+	if wmcc_works=$(WM_CC=mpicc.$mpi wmcc -g -DPRELOAD -o twin \
+		"$progs/mpi/hello.c" 2>&1); then
 		# shellcheck disable=SC2086
 		job "$mpi, relinked and preloaded" 4 "4 ranks" $run \
 			env LD_PRELOAD="$library" ./twin.wm
