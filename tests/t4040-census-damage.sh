@@ -6,21 +6,6 @@
 . "$SRC/tests/census-lib.sh"
 need_tools
 
-cat >a.cc <<'END'
-#include <map>
-#include <string>
-static int table[100];
-int counter = 3;
-int main(int argc, char **argv)
-{
-	static long calls[7];
-	std::map<int, std::string> m;
-	m[argc] = argv[0];
-	calls[argc] = counter;
-	table[argc] = (int)m.size();
-	return table[0] + (int)calls[6];
-}
-END
 cat >damage.py <<'END'
 """damage.py IN OUT SEED COUNT PATTERN: change COUNT bytes of the sections
 whose names match, or of the section headers (PATTERN "headers")."""
@@ -52,7 +37,8 @@ END
 # DESCRIPTION SEEDS COUNT PATTERN FLAGS...: damage both programs
 check_damage() {
 	local what=$1 seeds=$2 count=$3 pattern=$4 bad="" seed
-	g++ -static "${@:5}" a.cc -o good 2>/dev/null -Wl,-Map=good.map || {
+	g++ -static "${@:5}" \
+		"$progs/census/small.cc" -o good 2>/dev/null -Wl,-Map=good.map || {
 		skip "$what" "does not link"
 		return
 	}
@@ -87,7 +73,7 @@ fi
 
 # Symbols and headers may become anything: an error is allowed, or a census
 # that adds up to what the headers say.
-command g++ -static -g a.cc -o good -Wl,-Map=good.map
+command g++ -static -g "$progs/census/small.cc" -o good -Wl,-Map=good.map
 bad=
 for seed in $(seq 1 40); do
 	pattern='\.(symtab|strtab|note.*)$'
