@@ -23,27 +23,14 @@ events() {
 		grep -v '^{' | sha1sum
 }
 
-cat >app.c <<'E'
-#include <stdlib.h>
-static void *volatile block[600];
-int main(void)
-{
-	for (int i = 0; i < 100000; i++) {
-		int at = rand() % 600;
-
-		free(block[at]);
-		block[at] = malloc(1 + rand() % 30);
-	}
-	return malloc(-1ul / 4) != 0;
-}
-E
 cat >made.txt <<'E'
 rank 0 of 1
 churn 20000 600 40 1
 t 9000000 failed 99 main<far
 end
 E
-ok "a program is traced" wmcc -O1 -fno-builtin -static -o app app.c
+ok "a program is traced" wmcc -O1 -fno-builtin -static \
+	-o app "$progs/damage/random_blocks.c"
 WM_DIR=run WM_RUN_ID=1 ./app.wm
 run made.wm <made.txt
 real=$(encodings run/app.1.wm)
