@@ -4,51 +4,7 @@
 . "$SRC/tests/census-lib.sh"
 need_tools
 
-cat >shapes.h <<'END'
-#include <vector>
-template <class T> struct box {
-	std::vector<T> items;
-	T sum() const
-	{
-		T s = 0;
-		for (const T &i : items)
-			s += i;
-		return s;
-	}
-};
-int other(int n);
-END
-cat >main.cc <<'END'
-#include "shapes.h"
-static int helper(int n)
-{
-	box<int> b;
-	for (int i = 0; i < n; i++)
-		b.items.push_back(other(i));
-	return b.sum();
-}
-int main(int argc, char **argv)
-{
-	try {
-		return helper(argc * 3) - 9;
-	} catch (...) {
-		return 2;
-	}
-}
-END
-cat >other.cc <<'END'
-#include "shapes.h"
-static int helper(int n)
-{
-	box<long> b;
-	b.items.push_back(n);
-	return (int)b.sum();
-}
-int other(int n)
-{
-	return helper(n) + 1;
-}
-END
+bring census/places/shapes.h census/places/main.cc census/places/other.cc
 
 # The program's own code: every address at which an instruction starts.
 addresses() {
@@ -142,31 +98,7 @@ is "unstripped symbols beside: the function" \
 	"$(census-dump stripped.wm find "$main")" "$(printf 'main\t-\t0\t-')"
 
 # one function within another, several names, a label without size
-cat >odd.s <<'END'
-	.text
-	.globl outer, inner, alias, _alias, main, unsized
-	.type outer, @function
-	.type inner, @function
-	.type alias, @function
-	.type _alias, @function
-	.type main, @function
-	.type unsized, @function
-outer:	.zero 16, 0x90
-inner:	.zero 16, 0x90
-	.size inner, . - inner
-	.zero 16, 0x90
-	.size outer, . - outer
-unsized:
-	.zero 16, 0x90
-_alias:
-alias:	.zero 16, 0x90
-	.size alias, . - alias
-	.size _alias, . - _alias
-main:	xorl %eax, %eax
-	ret
-	.size main, . - main
-END
-gcc -static odd.s -o odd
+gcc -static "$progs/census/odd_code.s" -o odd
 ok "assembler: embed" embed odd
 at() { census-dump odd.wm find "$(printf '%x' $((16#$(nm odd |
 	sed -n "s/ T $1$//p") + $2)))" | cut -f1; }
