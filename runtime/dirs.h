@@ -6,7 +6,7 @@
  * project), and can put something else in its place at any moment: a link, a
  * pipe that nobody reads, a device.  So a directory is opened without
  * following a link, is known again by its device and number, and all in it is
- * opened relative to it; no open ever waits (docs/design.md, "Other users").
+ * opened relative to it; no open ever waits (docs/decisions.md, "Other users").
  *
  * Results are 0, or a descriptor, or a negated errno.  Any thread.
  */

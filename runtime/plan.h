@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How much memory the runtime takes: what is mapped at start, what a further
- * thread adds, and what call paths may add (docs/design.md).  Where the
+ * thread adds, and what call paths may add (docs/decisions.md).  Where the
  * address space has a limit, or WM_MEMORY says so, call paths get their part
  * at start, too, and no more.
  *

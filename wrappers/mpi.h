@@ -95,7 +95,7 @@ void *wm_mpi_load(const void *where) wm_hidden;
 void wm_mpi_begin(void) wm_hidden;
 
 /* Before and after the program's finalisation, in each spelling that is on the
- * way: the summary, which sends no messages (docs/design.md). */
+ * way: the summary, which sends no messages (docs/decisions.md). */
 void wm_mpi_finish(void) wm_hidden;
 void wm_mpi_finished(void) wm_hidden;
 
