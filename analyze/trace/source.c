@@ -86,7 +86,8 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 
 	if (offset >= s->at && offset - s->at <= s->have &&
 	    len <= s->have - (offset - s->at)) {
-		*p = s->buf + (offset - s->at);
+		*p = s->buf ? s->buf + (offset - s->at) :
+			      (const uint8_t *)""; /* nothing of nothing */
 		return WM_OK;
 	}
 	if (offset > s->size || len > s->size - offset)

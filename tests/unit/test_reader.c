@@ -4,6 +4,7 @@
  * and no byte of it can be wrong unnoticed.
  */
 #include "analyze/trace/reader.h"
+#include "analyze/trace/source.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -268,14 +269,27 @@ static void check_level(int level)
 	free(data);
 }
 
+/* Callers compare and add to what they get, also where there is nothing. */
+static void check_empty(void)
+{
+	struct wm_source s = WM_SOURCE_INIT;
+	const uint8_t *p = NULL;
+
+	ok(!wm_source_open(&s, path, NULL) &&
+	   !wm_source_view(&s, 0, 0, &p, NULL) && p,
+	   "no bytes of an empty file are somewhere");
+	wm_source_release(&s);
+}
+
 int main(void)
 {
 	int fd = mkstemp(path);
 	struct wm_trace t;
 	struct wm_err err;
 
-	tap_plan(47);
+	tap_plan(48);
 	close(fd);
+	check_empty();
 	check_level(-1);
 	check_level(6);
 	unlink(path);
