@@ -4,22 +4,8 @@
 command -v musl-gcc >/dev/null || skip_all "musl-gcc is missing"
 command -v jq >/dev/null || skip_all "jq is missing"
 
-cat >end.c <<'END'
-#include <stdlib.h>
-static void *volatile p;
-static void last(void) { free(p); }
-__attribute__((destructor)) static void gone(void) { p = malloc(9); }
-int main(int argc, char **argv)
-{
-	(void)argv;
-	p = malloc(100);
-	atexit(last);
-	if (argc > 1)
-		exit(3);
-	return 0;
-}
-END
-ok "it builds" env WM_CC=musl-gcc wmcc -O1 -g -fno-builtin -o end end.c
+ok "it builds" env WM_CC=musl-gcc wmcc -O1 -g -fno-builtin \
+	-o end "$progs/runtime/last_events.c"
 
 ends() { # STATUS ARGUMENTS...
 	local wanted=$1

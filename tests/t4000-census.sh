@@ -5,36 +5,7 @@
 . "$SRC/tests/census-lib.sh"
 need_tools
 
-cat >a.c <<'END'
-#include <stdio.h>
-int shared_common[100];
-static int local[50];
-__thread int tls_data = 5;
-__thread int tls_bss[30];
-const char *const pointers[] = { "abc", "def" };
-const int table[64] = { 1, 2, 3 };
-volatile int counts[10] = { 1, 2, 3 };
-extern int second(void);
-int main(int argc, char **argv)
-{
-	static double hidden[7];
-	(void)argv;
-	hidden[argc] = second();
-	printf("%p %p %d %p %d\n", (void *)shared_common, (void *)local,
-	       tls_data + tls_bss[argc] + counts[argc], (void *)hidden,
-	       table[argc]);
-	return pointers[argc & 1][0] == 'q';
-}
-END
-cat >b.c <<'END'
-int shared_common[100];
-long only_b[3];
-int second(void)
-{
-	static int hidden;
-	return ++hidden + shared_common[2] + (int)only_b[1];
-}
-END
+bring census/variables/a.c census/variables/b.c
 
 # LINKER WORD-FOR-NONE-IN-COMMON FLAGS...
 check_c() {
@@ -54,19 +25,19 @@ check_c() {
 	ok "$what: sections" sections_match app
 	ok "$what: rows add up" rows_add_up app
 	is "$what: COMMON" "$(row app shared_common)" \
-		"$bss 400 a.o a.c:2 $common"
+		"$bss 400 a.o a.c:6 $common"
 	is "$what: COMMON of an archive's member" "$(row app only_b)" \
-		"$bss 24 libb.a(b.o) b.c:2 $common"
-	is "$what: static" "$(row app local)" ".bss 200 a.o a.c:3 -"
-	is "$what: tls data" "$(row app tls_data)" ".tdata 4 a.o a.c:4 -"
-	is "$what: tls bss" "$(row app tls_bss)" ".tbss 120 a.o a.c:5 -"
-	is "$what: data" "$(row app counts)" ".data 40 a.o a.c:8 -"
-	is "$what: rodata" "$(row app table)" ".rodata 256 a.o a.c:7 -"
+		"$bss 24 libb.a(b.o) b.c:6 $common"
+	is "$what: static" "$(row app local)" ".bss 200 a.o a.c:7 -"
+	is "$what: tls data" "$(row app tls_data)" ".tdata 4 a.o a.c:8 -"
+	is "$what: tls bss" "$(row app tls_bss)" ".tbss 120 a.o a.c:9 -"
+	is "$what: data" "$(row app counts)" ".data 40 a.o a.c:12 -"
+	is "$what: rodata" "$(row app table)" ".rodata 256 a.o a.c:11 -"
 	like "$what: pointers" "$(row app pointers)" \
-		'^\.(data\.rel\.ro(\.local)?|rodata) 16 a\.o a\.c:6 -$'
+		'^\.(data\.rel\.ro(\.local)?|rodata) 16 a\.o a\.c:10 -$'
 	like "$what: static of a function" \
 		"$(row app hidden.0; row app main.hidden)" \
-		'^\.bss 56 a\.o a\.c:1[12] -'
+		'^\.bss 56 a\.o a\.c:(15|16) -'
 }
 
 for ld in bfd gold lld mold; do
@@ -117,7 +88,7 @@ for ld in bfd gold mold; do
 	ok "$ld -flto: embed" embed app app.map
 	ok "$ld -flto: sections" sections_match app
 	ok "$ld -flto: rows add up" rows_add_up app
-	is "$ld -flto: a variable" "$(row app local)" ".bss 200 a.c a.c:3 -"
+	is "$ld -flto: a variable" "$(row app local)" ".bss 200 a.c a.c:7 -"
 	is "$ld -flto: no temporary names" \
 		"$(census-dump app.wm rows | grep -c 'ltrans\|/cc[A-Za-z0-9]*\.o')" 0
 done
@@ -125,7 +96,7 @@ if command -v clang >/dev/null && command -v ld.lld >/dev/null; then
 	clang -g -O1 -flto -fuse-ld=lld -static a.c b.c -o app -Wl,-Map=app.map
 	ok "clang -flto: embed" embed app app.map
 	ok "clang -flto: rows add up" rows_add_up app
-	is "clang -flto: a variable" "$(row app local)" ".bss 200 a.c a.c:3 -"
+	is "clang -flto: a variable" "$(row app local)" ".bss 200 a.c a.c:7 -"
 fi
 
 # one step: /tmp/ccXXXXXX.o, known by the symbol table alone
@@ -137,8 +108,8 @@ is "one step, no -g: extern" "$(row app counts)" ".data 40 a.c -:0 -"
 gcc -g -O1 -static a.c b.c -o app
 ok "no map: embed" embed app
 ok "no map: rows add up" rows_add_up app
-is "no map: static" "$(row app local)" ".bss 200 a.c a.c:3 -"
-is "no map: extern" "$(row app counts)" ".data 40 - a.c:8 -"
+is "no map: static" "$(row app local)" ".bss 200 a.c a.c:7 -"
+is "no map: extern" "$(row app counts)" ".data 40 - a.c:12 -"
 # a map of another program
 gcc -g -O1 -static b.c -o other -Wl,-Map=other.map -x c - \
 	<<<'extern int second(void); int shared_common[100]; char pad[999999] = "x";
