@@ -5,7 +5,7 @@
 #ifndef WM_ANALYZE_EXIT_H
 #define WM_ANALYZE_EXIT_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/opts.h"
 

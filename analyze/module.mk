@@ -19,14 +19,14 @@ wm-analyze_SRCS := $(wildcard analyze/*.c) \
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 
 # Unit tests link the files that they are about; those about much, all.
-analyze_trace_SRCS := analyze/error.c $(wildcard analyze/trace/*.c)
-analyze_model_SRCS := $(addprefix analyze/,error.c model/model.c \
+analyze_trace_SRCS := analyze/base/error.c $(wildcard analyze/trace/*.c)
+analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
 	ranges rans reader renames shorten site
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
-births_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
+births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c replay/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
@@ -39,20 +39,20 @@ model_TEST_SRCS := $(analyze_model_SRCS)
 model_TEST_LIBS := -lm
 model_fit_TEST_SRCS := $(analyze_model_SRCS)
 model_fit_TEST_LIBS := -lm
-node_TEST_SRCS := analyze/error.c analyze/replay/node.c
-ops_TEST_SRCS := $(addprefix analyze/,error.c trace/decode.c \
+node_TEST_SRCS := analyze/base/error.c analyze/replay/node.c
+ops_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c repack/repack_ops.c replay/live.c) \
 	$(addprefix runtime/,encode.c encode_ops.c pool.c state.c)
-plain_TEST_SRCS := analyze/error.c
+plain_TEST_SRCS := analyze/base/error.c
 ranges_TEST_SRCS := $(bands_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
 rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
 reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
-renames_TEST_SRCS := analyze/answers/renames.c analyze/error.c
-shorten_TEST_SRCS := analyze/names/shorten.c
+renames_TEST_SRCS := analyze/answers/renames.c analyze/base/error.c
+shorten_TEST_SRCS := analyze/base/shorten.c
 site_TEST_SRCS := $(bands_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/units.h"
 #include "analyze/menu.h"
-#include "analyze/units.h"
 
 enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
 	      OPT_TOP, OPT_BLOCKS, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/report/opts.h"
 
 /* WM_USAGE with a message when the line makes no sense. */

@@ -3,12 +3,12 @@
 include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
-	wmcc/linkmap.c analyze/names/regular.c
+	wmcc/linkmap.c analyze/base/regular.c
 census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
-	analyze/names/regular.c analyze/error.c
+	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += census descriptors inner linkmap rank_list summary
-inner_TEST_SRCS := analyze/names/regular.c $(wildcard wmcc/inner*.c) \
+inner_TEST_SRCS := analyze/base/regular.c $(wildcard wmcc/inner*.c) \
 	$(addprefix wmcc/,additions.c \
 	archive.c args.c dwarf.c givers.c home.c ldargs.c linkmap.c mpi_libs.c \
 	mpi_shim.c mpi_symbols.c once.c oracle.c run.c strv.c)

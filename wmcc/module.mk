@@ -2,7 +2,7 @@
 # wmcc: the compiler driver, and wm-ld: the linker shim.
 # regular.c belongs to wm-analyze's names, but needs nothing of them.
 wmcc_common_SRCS := wmcc/home.c wmcc/once.c wmcc/run.c wmcc/strv.c \
-	analyze/names/regular.c
+	analyze/base/regular.c
 
 wmcc_census_SRCS := $(wildcard wmcc/census*.c wmcc/dwarf.c wmcc/embed.c \
 	wmcc/linkmap.c)
@@ -43,8 +43,8 @@ wm-ld_SRCS += wmcc/mpi_shim.c
 
 UNIT_TESTS += archive ldargs oracle
 archive_TEST_SRCS := wmcc/archive.c wmcc/strv.c wmcc/run.c \
-	analyze/names/regular.c
+	analyze/base/regular.c
 ldargs_TEST_SRCS := wmcc/ldargs.c wmcc/args.c $(wmcc_common_SRCS)
 oracle_TEST_SRCS := wmcc/oracle.c wmcc/mpi_libs.c wmcc/mpi_symbols.c \
-	analyze/names/regular.c
+	analyze/base/regular.c
 oracle_TEST_LIBS := -lelf

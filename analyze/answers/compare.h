@@ -14,7 +14,7 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/profile.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 /* One function or call path; 0 blocks: it holds nothing there. */
 struct wm_difference {

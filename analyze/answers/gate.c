@@ -8,9 +8,9 @@
 #include "analyze/answers/functions.h"
 #include "analyze/answers/residue.h"
 #include "analyze/answers/wrappers.h"
+#include "analyze/base/units.h"
+#include "analyze/base/whole.h"
 #include "analyze/job/analysis.h"
-#include "analyze/units.h"
-#include "analyze/whole.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_HELD] = "held",

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/answers/profile.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
 #define WM_PERCENTILES 5

@@ -7,9 +7,9 @@
 
 #include "analyze/answers/functions.h"
 #include "analyze/answers/libraries.h"
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
+#include "analyze/base/vec.h"
 #include "analyze/names/site.h"
-#include "analyze/vec.h"
 
 #define FILE_COLUMNS 40
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
 enum wm_by { WM_BY_NOTHING, WM_BY_SITES, WM_BY_LIBRARIES, WM_BY_PHASES };

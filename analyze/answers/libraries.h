@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/names/intern.h"
 #include "analyze/names/rules.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/answers/functions.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
 struct wm_mpi_share {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/plain.h"
+#include "analyze/base/plain.h"
 
 /* "RUN:N" -> a copy of "RUN", and the choice of rank in @q.  NULL: no memory. */
 static char *take_argument(const char *arg, struct wm_request *q)

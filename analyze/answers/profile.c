@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analyze/answers/stack.h"
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
-#include "analyze/plain.h"
-#include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

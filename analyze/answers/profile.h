@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/replay/rank.h"
 
 struct wm_analysis;

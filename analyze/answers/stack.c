@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 #include "analyze/names/site.h"
-#include "analyze/vec.h"
 
 static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/answers/stack.h"
+#include "analyze/base/vec.h"
 #include "analyze/names/site.h"
-#include "analyze/vec.h"
 
 /* What call paths say of a function. */
 struct fn {

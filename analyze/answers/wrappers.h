@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "analyze/answers/functions.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
 /*

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/names/site.h"
 #include "analyze/report/text.h"
-#include "analyze/vec.h"
 
 enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
 			       uint32_t path, struct wm_err *err)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "analyze/answers/stack.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/opts.h"
 

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/export/keys.h"
 #include "analyze/export/protobuf.h"
-#include "analyze/whole.h"
 #include "wm/version.h"
 
 /* Numbers of fields in profile.proto. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 /* FNV-1a */
 static size_t hash(const unsigned char *key, size_t size)

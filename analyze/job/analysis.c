@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/job/jobs.h"
 #include "analyze/job/load.h"
 #include "analyze/job/worlds.h"
-#include "analyze/vec.h"
 #include "wm/rank_list.h"
 
 /* So many notes of one kind; then only their number. */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/kept.h"
 #include "analyze/job/request.h"

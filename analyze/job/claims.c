@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/trace/reader.h"
-#include "analyze/whole.h"
 
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
 static int is_single(const struct wm_rank *r)

@@ -9,7 +9,7 @@
 #ifndef WM_ANALYZE_CREW_H
 #define WM_ANALYZE_CREW_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/kept.h"
 #include "analyze/job/nap.h"

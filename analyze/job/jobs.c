@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/job/analysis.h"
-#include "analyze/whole.h"
 
 #define SHOWN 8 /* ranks in a note */
 /* Ranks of one job that begin farther apart are worth a note. */

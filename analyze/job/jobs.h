@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 struct wm_analysis;
 

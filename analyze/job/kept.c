@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
-#include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/request.h"
 #include "analyze/job/sum.h"
 #include "analyze/replay/notes.h"

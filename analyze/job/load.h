@@ -6,7 +6,7 @@
 #ifndef WM_ANALYZE_LOAD_H
 #define WM_ANALYZE_LOAD_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/crew.h"
 
 /* How many threads @jobs (0: not told) makes for so many groups. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/plain.h"
-#include "analyze/vec.h"
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)

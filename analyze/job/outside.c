@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/plain.h"
+#include "analyze/base/plain.h"
 #include "wm/census_format.h"
 
 struct outside {

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/job/census_take.h"
-#include "analyze/vec.h"
-#include "analyze/plain.h"
 #include "wm/census_format.h"
 #include "wm/trace_format.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/units.h"
+#include "analyze/base/units.h"
 
 int wm_request_rank(struct wm_request *q, const char *text)
 {

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/job/worlds.h"
 #include "analyze/replay/rank.h"
-#include "analyze/vec.h"
 #include "wm/census_format.h"
 #include "wm/regular.h"
 #include "wm/trace_format.h"

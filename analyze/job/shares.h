@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 #define WM_SHARES_MAX (1u << 22) /* of 24 bytes */
 

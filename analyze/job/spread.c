@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/error.h"
-#include "analyze/job/launcher.h"
+#include "analyze/base/error.h"
 #include "analyze/job/crew.h"
+#include "analyze/job/launcher.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_helper.h"

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
+#include "analyze/base/vec.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/port.h"
 #include "analyze/job/spread_wire.h"
-#include "analyze/vec.h"
 
 #define ROOT 0
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/shares.h"
 #include "analyze/replay/life.h"
 #include "analyze/replay/notes.h"

@@ -9,7 +9,7 @@
 #ifndef WM_ANALYZE_WORLDS_H
 #define WM_ANALYZE_WORLDS_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/run.h"
 
 /* A world; an array is in the order of their ranks. */

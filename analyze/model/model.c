@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 #define POOL_SHARE 1e-3 /* of the total: sites that are below it everywhere */
 #define POOL_ERROR 0.05 /* and that no formula explains better */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/model/model_fit.h"
 
 struct wm_model_site {

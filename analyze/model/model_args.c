@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/units.h"
+#include "analyze/base/units.h"
 
 #define MOST 0x1p60
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 /*
  * X(name, symbol, unit): in order of preference where several explain the

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/model/model.h"
 #include "analyze/model/model_args.h"
 #include "analyze/report/opts.h"

@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
+#include "analyze/base/units.h"
 #include "analyze/model/model.h"
-#include "analyze/units.h"
 
 /* "8.00 bytes", "24.0 KiB": three digits. */
 const char *wm_amount(struct wm_buf *b, double bytes);

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
+#include "analyze/base/whole.h"
 #include "analyze/model/model_runs.h"
 #include "analyze/report/doc.h"
-#include "analyze/whole.h"
 
 /* A job that is asked about, or one that was measured. */
 struct wm_model_answer {

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
+#include "analyze/base/units.h"
 #include "analyze/model/model_text.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/text.h"
-#include "analyze/units.h"
 
 static void put_plain(struct wm_table *t, double v)
 {

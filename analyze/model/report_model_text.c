@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/answers/profile.h"
+#include "analyze/base/shorten.h"
 #include "analyze/model/model_text.h"
-#include "analyze/names/shorten.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
 

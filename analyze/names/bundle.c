@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/names/bundle_file.h"
-#include "analyze/plain.h"
-#include "analyze/vec.h"
 #include "wm/census_format.h"
 #include "wm/varint.h"
 

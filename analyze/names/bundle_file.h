@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 /* @path: an ELF file with the section .wm_census, or the bundle itself. */
 enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,

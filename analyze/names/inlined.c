@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 /*
  * libdw goes through the entries of a unit by recursion.  Deeper ones than any

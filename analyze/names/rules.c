@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/names/rules_list.h"
-#include "analyze/vec.h"
 
 #define NAME_X(name, text, what) text,
 const char *const wm_group_name[WM_GROUPS] = { WM_GROUP_LIST(NAME_X) };

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 /*
  * X(name, text, what).  In this order: the first group with a rule that fits

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/names/inlined.h"
 #include "analyze/names/rules.h"
-#include "analyze/plain.h"
-#include "analyze/vec.h"
 #include "wm/regular.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */

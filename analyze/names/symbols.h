@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/names/bundle.h"
 #include "analyze/names/inlined.h"
 #include "analyze/names/intern.h"

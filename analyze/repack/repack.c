@@ -14,15 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/base/plain.h"
+#include "analyze/base/units.h"
+#include "analyze/base/vec.h"
 #include "analyze/exit.h"
 #include "analyze/job/load.h"
 #include "analyze/job/run.h"
-#include "analyze/plain.h"
 #include "analyze/repack/repack_file.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/report.h"
-#include "analyze/units.h"
-#include "analyze/vec.h"
 #include "wm/window_format.h"
 
 struct item {

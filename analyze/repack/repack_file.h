@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 struct wm_repacked {
 	uint64_t before, after; /* bytes */

@@ -10,7 +10,7 @@
 #ifndef WM_ANALYZE_REPACK_KNOWN_H
 #define WM_ANALYZE_REPACK_KNOWN_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/repack/repack_plan.h"
 
 /* *@yes: they may.  Reads every event; @max_blocks as in wm_live_bound(). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/repack/repack_plan.h"
 
+#include "analyze/base/vec.h"
 #include "analyze/trace/decode.h"
-#include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

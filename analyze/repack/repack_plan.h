@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/repack/repack_columns.h"
 #include "analyze/trace/parts.h"
 #include "analyze/trace/reader.h"

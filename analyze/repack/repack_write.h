@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/repack/repack_plan.h"
 
 /*

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/reader.h"
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 #define MAX_SLICES 8192
 #define IN_A_SLICE 4 /* so many changes, more or less */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
-#include "analyze/vec.h"
 
 /* What comes after so many is left out; of snapshots lists first. */
 #define MAX_SNAPSHOTS 4096

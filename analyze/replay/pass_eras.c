@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/replay/bands.h"
 #include "analyze/trace/reader.h"
-#include "analyze/vec.h"
 
 struct era {
 	uint64_t from; /* ticks */

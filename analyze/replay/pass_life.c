@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/replay/life.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
-#include "analyze/whole.h"
 
 struct path_state {
 	struct wm_life life;

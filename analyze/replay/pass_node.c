@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/replay/merge.h"
 #include "analyze/replay/node.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
-#include "analyze/vec.h"
 
 /* No clock is later, so that sums of two can not overflow. */
 #define LATEST (1ull << 62)

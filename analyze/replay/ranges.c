@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/replay/pass.h"
-#include "analyze/vec.h"
 
 #define PAGE 64 /* ranges */
 

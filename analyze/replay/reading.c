@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/whole.h"
+#include "analyze/base/whole.h"
 
 static void move(char **to, char **from)
 {

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/replay/pass.h"
 #include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/replay/bound.h"
 #include "analyze/replay/live.h"
 #include "analyze/replay/pass.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 /*
  * So many changes may be waiting after a rare event: the common ones of the

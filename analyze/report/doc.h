@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/report/json.h"
 #include "analyze/report/table.h"
 

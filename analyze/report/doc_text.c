@@ -2,7 +2,7 @@
 /* A report as text: lines as they come, tables in columns. */
 #include "analyze/report/doc.h"
 
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 
 /* Names are not cut below that, even where the line is too long then. */
 #define NARROWEST 24

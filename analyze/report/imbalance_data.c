@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "analyze/answers/imbalance.h"
+#include "analyze/base/units.h"
 #include "analyze/report/table.h"
-#include "analyze/units.h"
 
 static void put_extreme(struct wm_json *j, const char *key,
 			const struct wm_rank *r,

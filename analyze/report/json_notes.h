@@ -7,7 +7,7 @@
 #define WM_ANALYZE_JSON_NOTES_H
 
 #include "analyze/answers/functions.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/json.h"
 

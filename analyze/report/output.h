@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 /* In what can hold remarks: pages and pictures. */
 #define WM_OUTPUT_MARK "written by wmtools"

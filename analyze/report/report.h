@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 struct wm_analysis;
 struct wm_doc;

@@ -12,9 +12,9 @@
 
 #include "analyze/answers/compare.h"
 #include "analyze/answers/pair.h"
+#include "analyze/base/shorten.h"
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
-#include "analyze/names/shorten.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 #include "analyze/names/site.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyze/units.h"
+#include "analyze/base/units.h"
 
 static void say_finding(const struct wm_gate *g, const struct wm_finding *v)
 {

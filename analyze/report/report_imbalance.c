@@ -11,13 +11,13 @@
 
 #include "analyze/answers/imbalance.h"
 #include "analyze/answers/profile.h"
+#include "analyze/base/units.h"
+#include "analyze/base/whole.h"
 #include "analyze/job/kept.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
-#include "analyze/units.h"
-#include "analyze/whole.h"
 
 #define SITES_SHOWN 8
 #define NODES_SHOWN 16

@@ -7,9 +7,9 @@
 
 #include "analyze/answers/layers.h"
 #include "analyze/answers/timeline.h"
+#include "analyze/base/units.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/table.h"
-#include "analyze/units.h"
 
 #define COLUMNS 5
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyze/answers/statics.h"
+#include "analyze/base/units.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/report.h"
-#include "analyze/units.h"
 
 struct report {
 	const struct wm_census *census;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/answers/gate.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/names/bundle.h"
 
 struct wm_doc;

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/base/whole.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
-#include "analyze/whole.h"
 
 /* Ranks that the table shows at most; of more, those with the highest peak. */
 #define RANKS_SHOWN 16

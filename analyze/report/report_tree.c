@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answers/tree.h"
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "analyze/answers/layers.h"
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/opts.h"

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #include "analyze/answers/imbalance.h"
+#include "analyze/base/units.h"
+#include "analyze/base/whole.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
-#include "analyze/units.h"
-#include "analyze/whole.h"
 
 #define WIDTH 960
 #define LEFT 90

@@ -11,10 +11,10 @@
 
 #include "analyze/answers/layers.h"
 #include "analyze/answers/timeline.h"
+#include "analyze/base/whole.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"
-#include "analyze/whole.h"
 
 #define WIDTH 960
 #define HEIGHT 420

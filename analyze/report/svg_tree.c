@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analyze/answers/tree.h"
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 void wm_table_init(struct wm_table *t, const struct wm_table_column *columns)
 {

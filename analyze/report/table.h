@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
-#include "analyze/units.h"
+#include "analyze/base/error.h"
+#include "analyze/base/units.h"
 
 /* What a column holds, and how people read it. */
 enum wm_unit {

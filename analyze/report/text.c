@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/plain.h"
+#include "analyze/base/plain.h"
 
 #define PHASE_COLUMNS 28
 

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "analyze/answers/functions.h"
+#include "analyze/base/units.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/opts.h"
-#include "analyze/units.h"
 
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);

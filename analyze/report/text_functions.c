@@ -6,7 +6,7 @@
 
 #include "analyze/answers/stack.h"
 #include "analyze/answers/wrappers.h"
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 
 /* Wrappers named behind a function at most. */
 #define MAX_WRAPPERS 3

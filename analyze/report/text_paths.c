@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/answers/stack.h"
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 
 /* Frames shown of one call path unless everything is asked for. */
 #define MAX_FRAMES 20

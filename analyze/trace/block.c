@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

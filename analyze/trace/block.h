@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/trace/head.h"
 #include "analyze/trace/source.h"
 #include "analyze/trace/xz.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/trace/operands.h"
 #include "analyze/trace/reader.h"
 #include "wm/trace_format.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/replay/live.h"
 #include "analyze/trace/decode_varint.h"
-#include "analyze/vec.h"
 #include "wm/varint.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)

@@ -10,7 +10,7 @@
 #ifndef WM_ANALYZE_DECODE_OPS_H
 #define WM_ANALYZE_DECODE_OPS_H
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/reader.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/trace/paths.h"
 #include "analyze/trace/reader.h"
-#include "analyze/vec.h"
 
 /* So many missing numbers are kept as such, more begin a new part. */
 #define NEAR 1024

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "wm/trace_format.h"
 
 #define WM_MAX_COLUMNS 64

@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode_ops.h"
 #include "analyze/trace/rans.h"
 #include "analyze/trace/window.h"
 #include "analyze/trace/xz.h"
-#include "analyze/vec.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

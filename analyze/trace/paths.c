@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analyze/plain.h"
-#include "analyze/vec.h"
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "wm/varint.h"
 
 static enum wm_status no_memory(struct wm_err *err)

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 
 #define WM_NO_PATH UINT32_MAX
 #define WM_NO_MODULE 0 /* offset is an address that no module covers */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/plain.h"
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/parts.h"
 #include "analyze/trace/window.h"
 #include "analyze/trace/xz.h"
-#include "analyze/vec.h"
 #include "wm/varint.h"
 
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */

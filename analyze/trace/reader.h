@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/trace/generation.h"
 #include "analyze/trace/head.h"
 #include "analyze/trace/paths.h"

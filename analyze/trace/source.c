@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 /* What one look at a head usually needs; a read of more costs more. */
 #define WM_SOURCE_STEP 2048

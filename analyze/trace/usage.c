@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/vec.h"
+#include "analyze/base/vec.h"
 
 #define SAMPLES 2048 /* even */
 

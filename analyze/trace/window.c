@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/plain.h"
+#include "analyze/base/plain.h"
+#include "analyze/base/vec.h"
 #include "analyze/trace/decode.h"
-#include "analyze/vec.h"
 #include "wm/varint.h"
 #include "wm/window_format.h"
 

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "analyze/error.h"
+#include "analyze/base/error.h"
 #include "analyze/trace/reader.h"
 
 /*

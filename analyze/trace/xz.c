@@ -4,8 +4,8 @@
 #include <lzma.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
 #include "analyze/trace/crc32.h"
-#include "analyze/vec.h"
 
 #define XZ_HEADER 12 /* size of Stream Header and of Stream Footer */
 #define XZ_CHECK 4 /* size of a CRC32 */

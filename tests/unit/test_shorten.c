@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Long names in text reports. */
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/units.h"
+#include "analyze/base/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>

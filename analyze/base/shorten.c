@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/shorten.h"
+#include "analyze/base/shorten.h"
 
 #include <ctype.h>
 #include <stdio.h>
