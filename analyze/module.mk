@@ -28,21 +28,21 @@ bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
-	trace/decode_ops.c replay/bound.c replay/family.c replay/live.c \
+	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
 	replay/replay_ranges.c replay/replay_notes.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
 crc32_TEST_LIBS := -llzma
 json_TEST_SRCS := analyze/report/json.c
-live_TEST_SRCS := analyze/replay/live.c
+live_TEST_SRCS := analyze/trace/live.c
 model_TEST_SRCS := $(analyze_model_SRCS)
 model_TEST_LIBS := -lm
 model_fit_TEST_SRCS := $(analyze_model_SRCS)
 model_fit_TEST_LIBS := -lm
-node_TEST_SRCS := analyze/base/error.c analyze/replay/node.c
+node_TEST_SRCS := analyze/base/error.c analyze/passes/node.c
 ops_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
-	trace/decode_ops.c repack/repack_ops.c replay/live.c) \
+	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
 	$(addprefix runtime/,encode.c encode_ops.c pool.c state.c)
 plain_TEST_SRCS := analyze/base/error.c
 ranges_TEST_SRCS := $(bands_TEST_SRCS)

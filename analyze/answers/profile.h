@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 struct wm_analysis;
 struct wm_stack;

@@ -21,7 +21,7 @@
 #include "analyze/names/bundle.h"
 #include "analyze/names/rules.h"
 #include "analyze/names/symbols.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 /* Functions that only forward: for answers/wrappers.h, which fills it when a
  * list asks first. */

@@ -14,7 +14,7 @@
 #include "analyze/job/kept.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/run.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 /* What is read, and whom it is delivered to. */
 struct wm_load {

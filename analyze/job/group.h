@@ -15,7 +15,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/run.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 /* So many ranks of a node are read side by side.  Of a node with more the
  * peak is known within bounds only. */

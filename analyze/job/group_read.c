@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/replay/node.h"
-#include "analyze/replay/reading.h"
+#include "analyze/passes/node.h"
+#include "analyze/passes/reading.h"
 #include "analyze/trace/reader.h"
 
 /* Changes of one rank that are read at a time, 16 bytes each. */

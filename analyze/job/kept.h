@@ -18,8 +18,8 @@
 #include "analyze/base/error.h"
 #include "analyze/job/request.h"
 #include "analyze/job/sum.h"
-#include "analyze/replay/notes.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/notes.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/paths.h"
 
 /*

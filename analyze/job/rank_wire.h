@@ -7,7 +7,7 @@
 
 #include "analyze/job/group.h"
 #include "analyze/job/wire.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 /* Puts @r, or takes what is put there into @r, whose contents do not matter. */
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);

@@ -13,7 +13,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/job/worlds.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 #include "wm/census_format.h"
 #include "wm/regular.h"
 #include "wm/trace_format.h"

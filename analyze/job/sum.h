@@ -15,9 +15,9 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/shares.h"
-#include "analyze/replay/life.h"
-#include "analyze/replay/notes.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/life.h"
+#include "analyze/passes/notes.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/paths.h"
 
 struct wm_analysis;

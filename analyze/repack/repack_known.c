@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/replay/live.h"
 #include "analyze/trace/decode.h"
+#include "analyze/trace/live.h"
 
 struct look {
 	struct wm_live live;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/repack/repack_ops.h"
 
-#include "analyze/replay/live.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/decode_varint.h"
+#include "analyze/trace/live.h"
 
 #define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 #define BUCKETS 65536

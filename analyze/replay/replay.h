@@ -24,10 +24,10 @@
 
 #include "analyze/base/error.h"
 #include "analyze/replay/bound.h"
-#include "analyze/replay/live.h"
 #include "analyze/replay/pass.h"
 #include "analyze/replay/ranges.h"
 #include "analyze/trace/decode.h"
+#include "analyze/trace/live.h"
 
 /* A realloc or mremap between OUT and its successor. */
 struct wm_pending {

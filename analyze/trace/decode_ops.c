@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/replay/live.h"
 #include "analyze/trace/decode_varint.h"
+#include "analyze/trace/live.h"
 #include "wm/varint.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)

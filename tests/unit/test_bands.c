@@ -3,7 +3,7 @@
  * The timeline taken apart, against a plain simulation: traces that are longer
  * than they said, so that bins are joined, several times.
  */
-#include "analyze/replay/bands.h"
+#include "analyze/passes/bands.h"
 
 #include <stdlib.h>
 #include <string.h>

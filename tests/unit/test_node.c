@@ -3,7 +3,7 @@
  * The highest sum over the ranks of a node against one list of all changes:
  * random ranks, whose changes come in batches of any size.
  */
-#include "analyze/replay/node.h"
+#include "analyze/passes/node.h"
 
 #include <stdlib.h>
 #include <string.h>

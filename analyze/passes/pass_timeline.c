@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/replay/bins.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/bins.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 static enum wm_status timeline_init(void *state, const struct wm_trace *t,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/noting.h"
+#include "analyze/passes/noting.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 /* What comes after so many is left out; of snapshots lists first. */

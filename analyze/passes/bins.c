@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/bins.h"
+#include "analyze/passes/bins.h"
 
 #include "analyze/trace/reader.h"
 

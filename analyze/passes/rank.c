@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/replay/bins.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/bins.h"
+#include "analyze/passes/rank.h"
 
 struct wm_banding {
 	struct wm_bins bins;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/bands.h"
+#include "analyze/passes/bands.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/replay/life.h"
+#include "analyze/passes/life.h"
+#include "analyze/passes/notes.h"
 #include "analyze/replay/merge.h"
-#include "analyze/replay/notes.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/paths.h"
 #include "analyze/trace/reader.h"

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/replay/bands.h"
+#include "analyze/passes/bands.h"
 #include "analyze/trace/reader.h"
 
 struct era {

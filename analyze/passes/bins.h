@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 
 #define WM_BINS 400 /* even */
 

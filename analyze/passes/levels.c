@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/levels.h"
+#include "analyze/passes/levels.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 struct moment {

@@ -2,7 +2,7 @@
 /* Live bytes over time, by call path (bands.h). */
 #include "analyze/replay/pass.h"
 
-#include "analyze/replay/bands.h"
+#include "analyze/passes/bands.h"
 #include "analyze/trace/reader.h"
 
 static enum wm_status bands_init(void *state, const struct wm_trace *t,

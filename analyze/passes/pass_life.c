@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
-#include "analyze/replay/life.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/life.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 struct path_state {

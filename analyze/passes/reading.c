@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/reading.h"
+#include "analyze/passes/reading.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/live.h"
+#include "analyze/trace/live.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/replay/rank.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 struct path_state {

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/replay/levels.h"
-#include "analyze/replay/noting.h"
-#include "analyze/replay/rank.h"
+#include "analyze/passes/levels.h"
+#include "analyze/passes/noting.h"
+#include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/passes/rank.h"
 #include "analyze/replay/pass.h"
-#include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
 
 /*

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/passes/node.h"
+#include "analyze/passes/rank.h"
 #include "analyze/replay/merge.h"
-#include "analyze/replay/node.h"
-#include "analyze/replay/rank.h"
 #include "analyze/trace/reader.h"
 
 /* No clock is later, so that sums of two can not overflow. */

@@ -7,7 +7,7 @@
  * quantum is cut into short slices of time, and only slices that may hold a
  * new high, by their gains, are merged change by change.
  */
-#include "analyze/replay/node.h"
+#include "analyze/passes/node.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/replay/notes.h"
+#include "analyze/passes/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
