@@ -27,49 +27,8 @@ check() {
 	ok "$what: twin traces" traced ./app.wm
 }
 
-cat >part.cc <<'E2'
-#include <iostream>
-#include <stdexcept>
-#include <vector>
-extern "C" int part_(int *n)
-{
-	std::vector<int> v(*n, 1);
-	try {
-		return v.at(*n + 1);
-	} catch (const std::out_of_range &) {
-		std::cout << "caught" << std::endl;
-		return (int)v.size();
-	}
-}
-E2
-cat >main.f90 <<'E2'
-program main
-	integer, external :: part
-	real, allocatable :: a(:)
-	allocate(a(100))
-	a = 1
-	write (*, *) 'fortran', sum(a), part(10)
-end program
-E2
-cat >sub.f90 <<'E2'
-subroutine work(n) bind(c)
-	use iso_c_binding
-	integer(c_int), value :: n
-	real, allocatable :: a(:)
-	allocate(a(n))
-	a = 2
-	write (*, *) 'sum', sum(a)
-end subroutine
-E2
-cat >main.cc <<'E2'
-#include <string>
-extern "C" void work(int);
-int main()
-{
-	std::string s(100, 'x');
-	work((int)s.size());
-}
-E2
+bring link/languages/part.cc link/languages/main.f90 \
+	link/languages/sub.f90 link/languages/main.cc
 g++ -O1 -c part.cc main.cc
 gfortran -O1 -c main.f90 -o mainf.o
 gfortran -O1 -c sub.f90
@@ -80,70 +39,23 @@ for flags in "" -static "-static -flto"; do
 		-lgfortran -lquadmath
 done
 
-cat >omp.c <<'E2'
-#include <stdio.h>
-#include <stdlib.h>
-int main(void)
-{
-	int sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-	for (int i = 0; i < 1000; i++) {
-		void *volatile p = malloc((size_t)i);
-
-		free(p);
-		sum += i;
-	}
-	printf("%d\n", sum);
-	return 0;
-}
-E2
-cat >omp.f90 <<'E2'
-program omp
-	integer :: i, total
-	real, allocatable :: a(:)
-	total = 0
-	!$omp parallel do private(a) reduction(+:total)
-	do i = 1, 100
-		allocate(a(i))
-		a = 1
-		total = total + size(a)
-		deallocate(a)
-	end do
-	print *, total
-end program
-E2
 export OMP_NUM_THREADS=4
 for flags in "" -static; do
-	check "OpenMP in C $flags" wmcc gcc -O1 -fopenmp $flags omp.c
+	check "OpenMP in C $flags" wmcc gcc -O1 -fopenmp $flags "$progs/link/omp.c"
 done
-check "OpenMP in Fortran" wmf90 gfortran -O1 -fopenmp omp.f90
+check "OpenMP in Fortran" wmf90 gfortran -O1 -fopenmp "$progs/link/omp.f90"
 # Static gfortran with OpenMP crashes at its end without us: a weak reference
 # of libgfortran's is NULL.  The cure is the user's to give.
 check "OpenMP in Fortran -static" wmf90 gfortran -O1 -fopenmp -static \
-	-Wl,-u,pthread_mutex_destroy omp.f90
+	-Wl,-u,pthread_mutex_destroy "$progs/link/omp.f90"
 if have clang clang "OpenMP with clang"; then
 	WM_CC=clang
-	check "OpenMP with clang" wmcc clang -O1 -fopenmp omp.c
+	check "OpenMP with clang" wmcc clang -O1 -fopenmp "$progs/link/omp.c"
 	WM_CC=gcc
 fi
 
-cat >threads.cc <<'E2'
-#include <iostream>
-#include <thread>
-#include <vector>
-int main()
-{
-	std::vector<std::thread> t;
-	for (int i = 0; i < 4; i++)
-		t.emplace_back([] { delete new int[100]; });
-	for (auto &x : t)
-		x.join();
-	std::cout << "joined" << std::endl;
-}
-E2
-sed -i 's/delete new/delete[] new/' threads.cc
 for flags in -pthread "-pthread -static"; do
-	check "C++ threads $flags" wmcxx g++ -O1 $flags threads.cc
+	check "C++ threads $flags" wmcxx g++ -O1 $flags "$progs/link/threads.cc"
 done
 
 # an archive between program and libc: its mallocs are the twin's, too

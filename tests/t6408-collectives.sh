@@ -8,22 +8,6 @@ calls="Bcast Reduce Allreduce Barrier Gather Gatherv Allgather Allgatherv
 Alltoall Scatter Scan Send Recv Isend Irecv Sendrecv Comm_split Comm_split_type
 Comm_dup Comm_create"
 
-# A program that makes none of them.
-cat >quiet.c <<'C'
-#include <mpi.h>
-#include <stdlib.h>
-static void *volatile p;
-int main(int argc, char **argv)
-{
-	MPI_Init(&argc, &argv);
-	for (int i = 0; i < 1000; i++) {
-		p = malloc(100);
-		free(p);
-	}
-	MPI_Finalize();
-	return 0;
-}
-C
 # counters PREFIX: each PMPI function counts, and says so on stderr at the end
 counters() {
 	echo '#include <stdio.h>'
@@ -72,7 +56,7 @@ if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
 		-e 's/^#define REAL/#undef REAL\n&/' >count.c
 	# shellcheck disable=SC2086
 	ok "static: builds" env WM_CC="$mpi/bin/mpicc" wmcc -static \
-		-fno-builtin -o quiet quiet.c count.c $flags
+		-fno-builtin -o quiet "$progs/mpi/no_calls.c" count.c $flags
 	none "hydra" 4 "$mpi/bin/mpiexec" -n 4 ./quiet.wm
 	none "hydra, WM_RANKS" 4 env "WM_RANKS=0-9" "$mpi/bin/mpiexec" -n 4 \
 		./quiet.wm
@@ -110,28 +94,13 @@ counters "" "" 0 | sed -E 's/^(static int n_([A-Za-z_]+);)$/\1\n#define NAME "PM
 	-e '1i #define _GNU_SOURCE\n#include <dlfcn.h>' >preload.c
 ok "the counting library builds" gcc -shared -fPIC -o libcount.so preload.c -ldl
 if command -v mpicc.mpich >/dev/null && command -v mpiexec.mpich >/dev/null; then
-	ok "dynamic MPICH: builds" env WM_CC=mpicc.mpich wmcc -o dquiet quiet.c
+	ok "dynamic MPICH: builds" env WM_CC=mpicc.mpich wmcc \
+		-o dquiet "$progs/mpi/no_calls.c"
 	none "dynamic MPICH" 4 mpiexec.mpich -n 4 env \
 		LD_PRELOAD="$W/libcount.so" ./dquiet.wm
 	# wm-run in front of one program of two, and a launcher without a name:
 	# a broadcast would meet the other program's reduction
-	cat >mix.c <<-'C'
-	#include <mpi.h>
-	#include <stdio.h>
-	int main(int argc, char **argv)
-	{
-		int one = 1, sum = 0, rank;
-
-		MPI_Init(&argc, &argv);
-		MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-		MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-		if (rank == 0)
-			printf("%d\n", sum);
-		MPI_Finalize();
-		return 0;
-	}
-	C
-	mpicc.mpich -o mix mix.c
+	mpicc.mpich -o mix "$progs/mpi/reduce.c"
 	cp mix other
 	rm -rf run
 	WM_DIR=$W/run timeout 60 mpiexec.mpich -n 2 env -u MPI_LOCALRANKID \
@@ -145,7 +114,8 @@ fi
 if command -v mpicc.openmpi >/dev/null; then
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_btl=self,vader
-	ok "Open MPI: builds" env WM_CC=mpicc.openmpi wmcc -o oquiet quiet.c
+	ok "Open MPI: builds" env WM_CC=mpicc.openmpi wmcc \
+		-o oquiet "$progs/mpi/no_calls.c"
 	none "Open MPI" 4 mpiexec.openmpi --oversubscribe -n 4 env \
 		LD_PRELOAD="$W/libcount.so" ./oquiet.wm
 else
