@@ -4,7 +4,7 @@ include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census*.c) wmcc/dwarf.c wmcc/embed.c \
 	wmcc/linkmap.c analyze/base/regular.c
-census_READER := analyze/names/bundle.c analyze/names/bundle_file.c \
+census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += census descriptors inner linkmap rank_list summary

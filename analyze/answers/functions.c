@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 /* A held path while it looks for its function. */
 struct member {

@@ -12,7 +12,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/names/symbols.h"
+#include "analyze/symbols/symbols.h"
 
 /* Which blocks. */
 enum wm_moment { WM_AT_PEAK, WM_AT_END, WM_AT_SNAPSHOT };

@@ -9,7 +9,7 @@
 #include "analyze/answers/libraries.h"
 #include "analyze/base/shorten.h"
 #include "analyze/base/vec.h"
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 #define FILE_COLUMNS 40
 

@@ -7,7 +7,7 @@
 #include "analyze/answers/stack.h"
 #include "analyze/answers/statics.h"
 #include "analyze/base/vec.h"
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 const char *const wm_library_kind_name[WM_LIBRARY_KINDS] = {
 	[WM_LIBRARY_PROGRAM] = "program",

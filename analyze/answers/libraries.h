@@ -17,8 +17,8 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/names/intern.h"
-#include "analyze/names/rules.h"
+#include "analyze/symbols/intern.h"
+#include "analyze/symbols/rules.h"
 
 enum wm_library_kind {
 	WM_LIBRARY_PROGRAM, /* its own object files */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/answers/libraries.h"
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 static enum wm_status add_static(struct wm_mpi_share *m,
 				 const struct wm_analysis *a,

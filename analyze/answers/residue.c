@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 /* Functions of libc that give blocks away, and what they are made of. */
 static const char *const gives[] = {

@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-#include "analyze/names/rules.h"
-#include "analyze/names/symbols.h"
+#include "analyze/symbols/rules.h"
+#include "analyze/symbols/symbols.h"
 #include "analyze/trace/paths.h"
 
 /* The group of the runtime that keeps what @path allocated; WM_GROUP_none: the

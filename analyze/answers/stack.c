@@ -6,7 +6,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
 {

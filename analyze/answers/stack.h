@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/names/symbols.h"
+#include "analyze/symbols/symbols.h"
 
 struct wm_analysis;
 

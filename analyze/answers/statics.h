@@ -6,7 +6,7 @@
 #ifndef WM_ANALYZE_STATICS_H
 #define WM_ANALYZE_STATICS_H
 
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 
 /* "data", "bss" ... */
 const char *wm_static_class(enum wm_census_class class);

@@ -6,7 +6,7 @@
 
 #include "analyze/answers/stack.h"
 #include "analyze/base/vec.h"
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 /* A function on the path that is being added. */
 struct visit {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/names/site.h"
 #include "analyze/report/text.h"
+#include "analyze/symbols/site.h"
 
 enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
 			       uint32_t path, struct wm_err *err)

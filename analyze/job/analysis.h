@@ -18,10 +18,10 @@
 #include "analyze/job/request.h"
 #include "analyze/job/run.h"
 #include "analyze/job/sum.h"
-#include "analyze/names/bundle.h"
-#include "analyze/names/rules.h"
-#include "analyze/names/symbols.h"
 #include "analyze/passes/rank.h"
+#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/rules.h"
+#include "analyze/symbols/symbols.h"
 
 /* Functions that only forward: for answers/wrappers.h, which fills it when a
  * list asks first. */

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
-#include "analyze/names/site.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
+#include "analyze/symbols/site.h"
 
 #define FILES_SHOWN 10
 #define LINES_SHOWN 5

@@ -2,9 +2,9 @@
 #include "analyze/report/reports.h"
 
 #include "analyze/exit.h"
-#include "analyze/names/rules.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/report.h"
+#include "analyze/symbols/rules.h"
 
 static int rules_main(const struct wm_opts *o, struct wm_doc *d)
 {

@@ -13,7 +13,7 @@
 
 #include "analyze/answers/gate.h"
 #include "analyze/base/error.h"
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 
 struct wm_doc;
 struct wm_json;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 #include "wmcc/census.h"
 #include "wmcc/census_elf.h"
 #include "wmcc/embed.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/names/rules.h"
+#include "analyze/symbols/rules.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

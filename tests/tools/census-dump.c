@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 
 static const char *const classes[] = {
 	"data", "bss", "tls", "rodata", "relro", "other",

@@ -3,7 +3,7 @@
  * The writer of the bundle (wmcc/) against its reader (analyze/): what goes in
  * comes out, and damage of any kind is an error.
  */
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 #include "wmcc/census_model.h"
 
 #include <lzma.h>

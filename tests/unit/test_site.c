@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which frames can be an allocation site, and how names are read. */
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 #include <stdlib.h>
 #include <string.h>

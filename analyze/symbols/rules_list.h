@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The built-in folding rules (analyze/names/rules.h): X(group, kind, pattern).
+ * The built-in folding rules (analyze/symbols/rules.h): X(group, kind, pattern).
  *
  * Archives tell most in static programs, libraries in dynamic ones; the names
  * are for programs without that knowledge, and for templates that the user's

@@ -3,7 +3,7 @@
  * Reads with pread() into memory of its own, and believes no number in the
  * file: a damaged or growing file must be an error, never a crash.
  */
-#include "analyze/names/bundle_file.h"
+#include "analyze/symbols/bundle_file.h"
 
 #include <elf.h>
 #include <errno.h>

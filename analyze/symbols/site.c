@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/site.h"
+#include "analyze/symbols/site.h"
 
 #include <string.h>
 

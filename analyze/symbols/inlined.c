@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/inlined.h"
+#include "analyze/symbols/inlined.h"
 
 #include <dwarf.h>
 #include <stdio.h>

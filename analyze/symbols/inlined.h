@@ -8,8 +8,8 @@
 
 #include <elfutils/libdwfl.h>
 
-#include "analyze/names/bundle.h"
-#include "analyze/names/texts.h"
+#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/texts.h"
 
 /* Units that were asked for; all zero is none. */
 struct wm_dwarf_units {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/rules.h"
+#include "analyze/symbols/rules.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/names/rules_list.h"
+#include "analyze/symbols/rules_list.h"
 
 #define NAME_X(name, text, what) text,
 const char *const wm_group_name[WM_GROUPS] = { WM_GROUP_LIST(NAME_X) };

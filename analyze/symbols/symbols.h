@@ -17,10 +17,10 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/names/bundle.h"
-#include "analyze/names/inlined.h"
-#include "analyze/names/intern.h"
-#include "analyze/names/texts.h"
+#include "analyze/symbols/bundle.h"
+#include "analyze/symbols/inlined.h"
+#include "analyze/symbols/intern.h"
+#include "analyze/symbols/texts.h"
 #include "analyze/trace/paths.h"
 
 struct wm_symbol {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/intern.h"
+#include "analyze/symbols/intern.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,14 @@
  * Every count is checked against the bytes that stand behind it before memory
  * is taken for it, and every reference before it is followed.
  */
-#include "analyze/names/bundle.h"
+#include "analyze/symbols/bundle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
-#include "analyze/names/bundle_file.h"
+#include "analyze/symbols/bundle_file.h"
 #include "wm/census_format.h"
 #include "wm/varint.h"
 

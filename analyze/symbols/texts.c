@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/texts.h"
+#include "analyze/symbols/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/names/symbols.h"
+#include "analyze/symbols/symbols.h"
 
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
@@ -11,8 +11,8 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
-#include "analyze/names/inlined.h"
-#include "analyze/names/rules.h"
+#include "analyze/symbols/inlined.h"
+#include "analyze/symbols/rules.h"
 #include "wm/regular.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */

@@ -18,8 +18,8 @@
 #ifndef WM_ANALYZE_SITE_H
 #define WM_ANALYZE_SITE_H
 
-#include "analyze/names/rules.h"
-#include "analyze/names/symbols.h"
+#include "analyze/symbols/rules.h"
+#include "analyze/symbols/symbols.h"
 #include "analyze/trace/paths.h"
 
 /* The site of @path; node 0 for the empty path. */
