@@ -51,7 +51,7 @@ rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
 reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
-renames_TEST_SRCS := analyze/answers/renames.c analyze/base/error.c
+renames_TEST_SRCS := analyze/queries/renames.c analyze/base/error.c
 shorten_TEST_SRCS := analyze/base/shorten.c
 site_TEST_SRCS := $(bands_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)

@@ -10,9 +10,9 @@
 
 #include <stdio.h>
 
-#include "analyze/answers/stack.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/stack.h"
 #include "analyze/report/opts.h"
 
 /* .value is the format's name; ends with an entry without. */

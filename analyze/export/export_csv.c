@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/profile.h"
+#include "analyze/queries/profile.h"
 #include "analyze/report/doc.h"
 
 static const struct wm_table_column columns[] = {

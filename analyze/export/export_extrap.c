@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/profile.h"
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
+#include "analyze/queries/profile.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/json.h"

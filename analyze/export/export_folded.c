@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "analyze/answers/profile.h"
+#include "analyze/queries/profile.h"
 
 enum wm_status wm_export_folded(const struct wm_analysis *a,
 				const struct wm_opts *o, FILE *out,

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/timeline.h"
-#include "analyze/answers/tree.h"
 #include "analyze/export/keys.h"
+#include "analyze/queries/timeline.h"
+#include "analyze/queries/tree.h"
 #include "analyze/report/text.h"
 #include "wm/version.h"
 

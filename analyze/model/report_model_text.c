@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/profile.h"
 #include "analyze/base/shorten.h"
 #include "analyze/model/model_text.h"
+#include "analyze/queries/profile.h"
 #include "analyze/report/table.h"
 #include "analyze/report/text.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/answers/imbalance.h"
 #include "analyze/base/units.h"
+#include "analyze/queries/imbalance.h"
 #include "analyze/report/table.h"
 
 static void put_extreme(struct wm_json *j, const char *key,

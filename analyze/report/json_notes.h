@@ -6,9 +6,9 @@
 #ifndef WM_ANALYZE_JSON_NOTES_H
 #define WM_ANALYZE_JSON_NOTES_H
 
-#include "analyze/answers/functions.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
 #include "analyze/report/json.h"
 
 enum wm_status wm_json_functions(const struct wm_analysis *a,

@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-#include "analyze/answers/gate.h"
 #include "analyze/job/request.h"
+#include "analyze/queries/gate.h"
 #include "analyze/report/report.h"
 
 enum wm_color { WM_COLOR_AUTO, WM_COLOR_ALWAYS, WM_COLOR_NEVER };

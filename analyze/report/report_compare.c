@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/compare.h"
-#include "analyze/answers/pair.h"
 #include "analyze/base/shorten.h"
 #include "analyze/exit.h"
 #include "analyze/job/outside.h"
+#include "analyze/queries/compare.h"
+#include "analyze/queries/pair.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "analyze/answers/gate.h"
+#include "analyze/queries/gate.h"
 #include "analyze/report/json.h"
 
 /* A line on stderr for each gate that is met; returns how many are. */

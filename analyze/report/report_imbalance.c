@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/imbalance.h"
-#include "analyze/answers/profile.h"
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
 #include "analyze/job/kept.h"
+#include "analyze/queries/imbalance.h"
+#include "analyze/queries/profile.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

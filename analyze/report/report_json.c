@@ -5,8 +5,8 @@
  */
 #include "analyze/report/report.h"
 
-#include "analyze/answers/functions.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/json.h"
 #include "analyze/report/json_notes.h"

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/answers/layers.h"
-#include "analyze/answers/timeline.h"
 #include "analyze/base/units.h"
+#include "analyze/queries/layers.h"
+#include "analyze/queries/timeline.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/reports.h"
 
-#include "analyze/answers/libraries.h"
+#include "analyze/queries/libraries.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

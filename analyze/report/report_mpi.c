@@ -2,7 +2,7 @@
 /* MPI's share of memory, in text and JSON. */
 #include "analyze/report/reports.h"
 
-#include "analyze/answers/mpi_share.h"
+#include "analyze/queries/mpi_share.h"
 #include "analyze/report/text.h"
 
 static void put_share(const char *what, uint64_t bytes, const char *more,

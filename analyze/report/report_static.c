@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/statics.h"
 #include "analyze/base/units.h"
+#include "analyze/queries/statics.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/report.h"
 

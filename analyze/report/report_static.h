@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/answers/gate.h"
 #include "analyze/base/error.h"
+#include "analyze/queries/gate.h"
 #include "analyze/symbols/bundle.h"
 
 struct wm_doc;

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/compare.h"
-#include "analyze/answers/statics.h"
+#include "analyze/queries/compare.h"
+#include "analyze/queries/statics.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/text.h"
 

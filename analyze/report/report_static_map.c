@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/statics.h"
+#include "analyze/queries/statics.h"
 #include "analyze/report/doc.h"
 
 static const char *variable(const struct wm_static_params *p, const char *name)

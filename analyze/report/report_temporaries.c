@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#include "analyze/answers/functions.h"
-#include "analyze/answers/wrappers.h"
 #include "analyze/job/sum.h"
+#include "analyze/queries/functions.h"
+#include "analyze/queries/wrappers.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"

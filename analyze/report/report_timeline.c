@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/layers.h"
-#include "analyze/answers/timeline.h"
+#include "analyze/queries/layers.h"
+#include "analyze/queries/timeline.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/table.h"

@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-#include "analyze/answers/layers.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/layers.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/opts.h"
 

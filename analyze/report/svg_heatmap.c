@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/answers/imbalance.h"
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
+#include "analyze/queries/imbalance.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 

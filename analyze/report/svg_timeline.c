@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/answers/layers.h"
-#include "analyze/answers/timeline.h"
 #include "analyze/base/whole.h"
+#include "analyze/queries/layers.h"
+#include "analyze/queries/timeline.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"

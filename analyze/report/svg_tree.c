@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/answers/tree.h"
 #include "analyze/base/shorten.h"
+#include "analyze/queries/tree.h"
 #include "analyze/report/output.h"
 #include "analyze/report/svg.h"
 #include "analyze/report/text.h"

@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "analyze/answers/functions.h"
 #include "analyze/base/units.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
 #include "analyze/report/doc.h"
 #include "analyze/report/opts.h"
 
@@ -53,7 +53,7 @@ void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d);
 /* "  mesh.c:123", or the library, or nothing. */
 void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
 		   struct wm_doc *d);
-/* text_functions.c: wrappers are folded (analyze/answers/wrappers.h).  At most
+/* text_functions.c: wrappers are folded (analyze/queries/wrappers.h).  At most
  * @top functions, below each at most @paths call paths; 0: all. */
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "analyze/answers/stack.h"
-#include "analyze/answers/wrappers.h"
 #include "analyze/base/shorten.h"
+#include "analyze/queries/stack.h"
+#include "analyze/queries/wrappers.h"
 
 /* Wrappers named behind a function at most. */
 #define MAX_WRAPPERS 3

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/stack.h"
 #include "analyze/base/shorten.h"
+#include "analyze/queries/stack.h"
 
 /* Frames shown of one call path unless everything is asked for. */
 #define MAX_FRAMES 20

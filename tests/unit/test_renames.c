@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths with the names of the second of two builds. */
-#include "analyze/answers/compare.h"
+#include "analyze/queries/compare.h"
 
 #include <stdlib.h>
 #include <string.h>

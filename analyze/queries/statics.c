@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/statics.h"
+#include "analyze/queries/statics.h"
 
 #include <string.h>
 

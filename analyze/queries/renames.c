@@ -9,7 +9,7 @@
  * they are.  A function with one caller is not told from one that was replaced
  * by something else, and keeps its name.
  */
-#include "analyze/answers/compare.h"
+#include "analyze/queries/compare.h"
 
 #include <stdlib.h>
 #include <string.h>

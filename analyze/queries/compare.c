@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/compare.h"
+#include "analyze/queries/compare.h"
 
 #include <stdlib.h>
 #include <string.h>

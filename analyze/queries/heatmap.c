@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks x time: the timelines of all ranks on one axis. */
-#include "analyze/answers/imbalance.h"
+#include "analyze/queries/imbalance.h"
 
 #include <stdlib.h>
 

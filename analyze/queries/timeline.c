@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/timeline.h"
+#include "analyze/queries/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/pair.h"
+#include "analyze/queries/pair.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/mpi_share.h"
+#include "analyze/queries/mpi_share.h"
 
 #include <string.h>
 
-#include "analyze/answers/libraries.h"
+#include "analyze/queries/libraries.h"
 #include "analyze/symbols/site.h"
 
 static enum wm_status add_static(struct wm_mpi_share *m,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/gate.h"
+#include "analyze/queries/gate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/functions.h"
-#include "analyze/answers/residue.h"
-#include "analyze/answers/wrappers.h"
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
+#include "analyze/queries/residue.h"
+#include "analyze/queries/wrappers.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_HELD] = "held",
@@ -122,7 +122,7 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 
 /* What all ranks together never freed and the program should have, or held
  * when their traces ended: without what runtimes keep
- * (analyze/answers/residue.h). */
+ * (analyze/queries/residue.h). */
 static enum wm_status program_end(struct wm_functions *f, int held,
 				  const struct wm_analysis *a,
 				  struct wm_err *err)

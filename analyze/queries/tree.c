@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/tree.h"
+#include "analyze/queries/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/stack.h"
 #include "analyze/base/vec.h"
+#include "analyze/queries/stack.h"
 #include "analyze/symbols/site.h"
 
 /* A function on the path that is being added. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/residue.h"
+#include "analyze/queries/residue.h"
 
 #include <fnmatch.h>
 #include <stddef.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/profile.h"
+#include "analyze/queries/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/stack.h"
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/stack.h"
 
 static enum wm_status no_memory(struct wm_err *err)
 {

@@ -11,9 +11,9 @@
 
 #include <stdint.h>
 
-#include "analyze/answers/functions.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
 
 struct wm_mpi_share {
 	uint64_t inside_bytes, inside_blocks; /* sites are functions of MPI */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/imbalance.h"
+#include "analyze/queries/imbalance.h"
 
 #include <stdlib.h>
 #include <string.h>

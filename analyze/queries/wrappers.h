@@ -20,9 +20,9 @@
 
 #include <stdint.h>
 
-#include "analyze/answers/functions.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/functions.h"
 
 /*
  * @f with what wrappers hold under their callers; @to is new, and the caller's

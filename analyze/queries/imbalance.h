@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/answers/profile.h"
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/profile.h"
 
 #define WM_PERCENTILES 5
 extern const unsigned wm_percentile[WM_PERCENTILES];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/libraries.h"
+#include "analyze/queries/libraries.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/stack.h"
-#include "analyze/answers/statics.h"
 #include "analyze/base/vec.h"
+#include "analyze/queries/stack.h"
+#include "analyze/queries/statics.h"
 #include "analyze/symbols/site.h"
 
 const char *const wm_library_kind_name[WM_LIBRARY_KINDS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/functions.h"
+#include "analyze/queries/functions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/answers/functions.h"
-#include "analyze/answers/profile.h"
 #include "analyze/base/error.h"
+#include "analyze/queries/functions.h"
+#include "analyze/queries/profile.h"
 
 /* One function or call path; 0 blocks: it holds nothing there. */
 struct wm_difference {

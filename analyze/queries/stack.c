@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/stack.h"
+#include "analyze/queries/stack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/wrappers.h"
+#include "analyze/queries/wrappers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/stack.h"
 #include "analyze/base/vec.h"
+#include "analyze/queries/stack.h"
 #include "analyze/symbols/site.h"
 
 /* What call paths say of a function. */

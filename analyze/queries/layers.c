@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/answers/layers.h"
+#include "analyze/queries/layers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answers/functions.h"
-#include "analyze/answers/libraries.h"
 #include "analyze/base/shorten.h"
 #include "analyze/base/vec.h"
+#include "analyze/queries/functions.h"
+#include "analyze/queries/libraries.h"
 #include "analyze/symbols/site.h"
 
 #define FILE_COLUMNS 40

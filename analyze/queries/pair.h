@@ -9,8 +9,8 @@
 #ifndef WM_ANALYZE_PAIR_H
 #define WM_ANALYZE_PAIR_H
 
-#include "analyze/answers/profile.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/profile.h"
 
 struct wm_half {
 	char *run; /* as given, without ":N" */
