@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/exit.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
 #include "analyze/opts.h"
-#include "analyze/report/doc.h"
-#include "analyze/report/output.h"
+#include "analyze/render/doc.h"
+#include "analyze/render/output.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/tell.h"
 #include "wm/version.h"

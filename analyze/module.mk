@@ -33,7 +33,7 @@ births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	replay/replay_ranges.c replay/replay_notes.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
 crc32_TEST_LIBS := -llzma
-json_TEST_SRCS := analyze/report/json.c
+json_TEST_SRCS := analyze/render/json.c
 live_TEST_SRCS := analyze/trace/live.c
 model_TEST_SRCS := $(analyze_model_SRCS)
 model_TEST_LIBS := -lm

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/opts.h"
 
 struct wm_analysis;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/export/export.h"
 
-#include "analyze/exit.h"
 #include "analyze/job/spread.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 
 static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/queries/profile.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 static const struct wm_table_column columns[] = {
 	{ "peak_bytes", NULL, WM_UNIT_BYTES },

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/exit.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/profile.h"
+#include "analyze/render/doc.h"
+#include "analyze/render/json.h"
+#include "analyze/render/output.h"
 #include "analyze/replay/pass.h"
-#include "analyze/report/doc.h"
-#include "analyze/report/json.h"
-#include "analyze/report/output.h"
+#include "analyze/report/exit.h"
 
 #define METRIC "peak_bytes"
 #define TOTAL "(total)" /* no function is called so */

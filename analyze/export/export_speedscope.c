@@ -9,7 +9,7 @@
 #include "analyze/export/export.h"
 
 #include "analyze/export/keys.h"
-#include "analyze/report/json.h"
+#include "analyze/render/json.h"
 #include "analyze/report/text.h"
 #include "wm/version.h"
 

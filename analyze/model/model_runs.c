@@ -9,10 +9,10 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
-#include "analyze/exit.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/profile.h"
+#include "analyze/report/exit.h"
 #include "wm/census_format.h"
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */

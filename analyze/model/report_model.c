@@ -4,10 +4,10 @@
  */
 #include "analyze/model/report_model.h"
 
-#include "analyze/exit.h"
 #include "analyze/job/kept.h"
+#include "analyze/render/doc.h"
 #include "analyze/replay/pass.h"
-#include "analyze/report/doc.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 
 static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)

@@ -9,7 +9,7 @@
 #include "analyze/base/error.h"
 #include "analyze/base/whole.h"
 #include "analyze/model/model_runs.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 /* A job that is asked about, or one that was measured. */
 struct wm_model_answer {

@@ -6,7 +6,7 @@
 
 #include "analyze/base/units.h"
 #include "analyze/model/model_text.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/text.h"
 
 static void put_plain(struct wm_table *t, double v)

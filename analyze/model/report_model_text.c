@@ -7,7 +7,7 @@
 #include "analyze/base/shorten.h"
 #include "analyze/model/model_text.h"
 #include "analyze/queries/profile.h"
-#include "analyze/report/table.h"
+#include "analyze/render/table.h"
 #include "analyze/report/text.h"
 
 #define SITES_SHOWN 10

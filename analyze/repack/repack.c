@@ -17,11 +17,11 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/units.h"
 #include "analyze/base/vec.h"
-#include "analyze/exit.h"
 #include "analyze/job/load.h"
 #include "analyze/job/run.h"
+#include "analyze/render/doc.h"
 #include "analyze/repack/repack_file.h"
-#include "analyze/report/doc.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "wm/window_format.h"
 

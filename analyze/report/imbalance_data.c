@@ -7,7 +7,7 @@
 
 #include "analyze/base/units.h"
 #include "analyze/queries/imbalance.h"
-#include "analyze/report/table.h"
+#include "analyze/render/table.h"
 
 static void put_extreme(struct wm_json *j, const char *key,
 			const struct wm_rank *r,

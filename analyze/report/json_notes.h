@@ -9,7 +9,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
-#include "analyze/report/json.h"
+#include "analyze/render/json.h"
 
 enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,

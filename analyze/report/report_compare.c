@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
-#include "analyze/exit.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/compare.h"
 #include "analyze/queries/pair.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 #define ROWS_SHOWN 10

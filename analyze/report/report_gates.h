@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analyze/queries/gate.h"
-#include "analyze/report/json.h"
+#include "analyze/render/json.h"
 
 /* A line on stderr for each gate that is met; returns how many are. */
 size_t wm_findings_say(const struct wm_findings *v);

@@ -7,11 +7,11 @@
  */
 #include "analyze/report/reports.h"
 
+#include "analyze/render/doc.h"
+#include "analyze/render/html.h"
+#include "analyze/render/svg.h"
 #include "analyze/replay/pass.h"
-#include "analyze/report/doc.h"
-#include "analyze/report/html.h"
 #include "analyze/report/report.h"
-#include "analyze/report/svg.h"
 
 static int has_section(const struct wm_report *r)
 {

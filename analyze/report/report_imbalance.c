@@ -14,9 +14,9 @@
 #include "analyze/job/kept.h"
 #include "analyze/queries/imbalance.h"
 #include "analyze/queries/profile.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 #define SITES_SHOWN 8

@@ -7,8 +7,8 @@
 
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
-#include "analyze/report/doc.h"
-#include "analyze/report/json.h"
+#include "analyze/render/doc.h"
+#include "analyze/render/json.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"

@@ -8,8 +8,8 @@
 #include "analyze/base/units.h"
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
-#include "analyze/report/table.h"
 
 #define COLUMNS 5
 

@@ -2,9 +2,9 @@
 #include "analyze/report/reports.h"
 
 #include "analyze/queries/libraries.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 #define LIBRARIES_SHOWN 20

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/reports.h"
 
-#include "analyze/exit.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/symbols/rules.h"
 

@@ -2,9 +2,9 @@
 /* --sizes: blocks by size, of all allocations and at the peak. */
 #include "analyze/report/reports.h"
 
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 static const struct wm_table_column columns[] = {

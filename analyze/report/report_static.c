@@ -6,7 +6,7 @@
 
 #include "analyze/base/units.h"
 #include "analyze/queries/statics.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/report.h"
 
 struct report {

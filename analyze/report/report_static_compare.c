@@ -17,7 +17,7 @@
 
 #include "analyze/queries/compare.h"
 #include "analyze/queries/statics.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/text.h"
 
 #define ROWS_SHOWN 20

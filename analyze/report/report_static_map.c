@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/queries/statics.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 static const char *variable(const struct wm_static_params *p, const char *name)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/exit.h"
 #include "analyze/job/outside.h"
+#include "analyze/render/doc.h"
 #include "analyze/replay/pass.h"
-#include "analyze/report/doc.h"
+#include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"
 #include "wm/census_format.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 /* Ranks that the table shows at most; of more, those with the highest peak. */

@@ -11,10 +11,10 @@
 #include "analyze/job/sum.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/wrappers.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 #define SITES_SHOWN 15

@@ -15,9 +15,9 @@
 
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 #define ROWS_SHOWN 32

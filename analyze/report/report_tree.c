@@ -7,9 +7,9 @@
 
 #include "analyze/base/shorten.h"
 #include "analyze/queries/tree.h"
+#include "analyze/render/table.h"
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
-#include "analyze/report/table.h"
 #include "analyze/report/text.h"
 
 /* Text shows no node with less than this part of all. */

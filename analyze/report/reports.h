@@ -11,7 +11,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/layers.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/opts.h"
 
 struct wm_functions;

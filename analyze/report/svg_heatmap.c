@@ -11,8 +11,8 @@
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
 #include "analyze/queries/imbalance.h"
-#include "analyze/report/output.h"
-#include "analyze/report/svg.h"
+#include "analyze/render/output.h"
+#include "analyze/render/svg.h"
 
 #define WIDTH 960
 #define LEFT 90

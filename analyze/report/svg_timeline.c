@@ -12,8 +12,8 @@
 #include "analyze/base/whole.h"
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
-#include "analyze/report/output.h"
-#include "analyze/report/svg.h"
+#include "analyze/render/output.h"
+#include "analyze/render/svg.h"
 #include "analyze/report/text.h"
 
 #define WIDTH 960

@@ -12,8 +12,8 @@
 
 #include "analyze/base/shorten.h"
 #include "analyze/queries/tree.h"
-#include "analyze/report/output.h"
-#include "analyze/report/svg.h"
+#include "analyze/render/output.h"
+#include "analyze/render/svg.h"
 #include "analyze/report/text.h"
 
 #define WIDTH 960

@@ -11,7 +11,7 @@
 #include "analyze/base/units.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/opts.h"
 
 /* What the lists are about: "rank 3", "all ranks". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/json.h"
+#include "analyze/render/json.h"
 
 #include <math.h>
 #include <stdlib.h>

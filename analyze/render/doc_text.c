@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report as text: lines as they come, tables in columns. */
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 #include "analyze/base/shorten.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 #include <errno.h>
 #include <string.h>

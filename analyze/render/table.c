@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/table.h"
+#include "analyze/render/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

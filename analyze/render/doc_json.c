@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report as JSON: its values, and tables as arrays of objects. */
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 static void put_cell(const struct wm_cell *cell,
 		     const struct wm_table_column *c, struct wm_json *j)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/output.h"
+#include "analyze/render/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

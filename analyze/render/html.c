@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/html.h"
+#include "analyze/render/html.h"
 
-#include "analyze/report/output.h"
-#include "analyze/report/svg.h"
+#include "analyze/render/output.h"
+#include "analyze/render/svg.h"
 
 static const char style[] =
 	"body{font:15px/1.45 sans-serif;color:#222;max-width:1080px;"

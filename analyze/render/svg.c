@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/report/svg.h"
+#include "analyze/render/svg.h"
 
 #include <math.h>
 

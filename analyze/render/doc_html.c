@@ -6,12 +6,12 @@
  * A table for people has their columns and numbers; data-v is what it is sorted
  * by.  One for spreadsheets has all columns, as they are, behind a fold.
  */
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/report/svg.h"
+#include "analyze/render/svg.h"
 
 #define TABLE_ROWS 2000 /* of a table; CSV has all */
 

@@ -25,8 +25,8 @@
 #include <stdio.h>
 
 #include "analyze/base/error.h"
-#include "analyze/report/json.h"
-#include "analyze/report/table.h"
+#include "analyze/render/json.h"
+#include "analyze/render/table.h"
 
 /* Who reads it; a set. */
 enum wm_audience {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/exit.h"
+#include "analyze/report/exit.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report as CSV, RFC 4180: the one table of it that is for spreadsheets.
  * A line of keys, then a line for each row; LF ends lines. */
-#include "analyze/report/doc.h"
+#include "analyze/render/doc.h"
 
 #include <inttypes.h>
 #include <string.h>
