@@ -5,75 +5,7 @@
 . "$SRC/tests/census-lib.sh"
 need_tools
 
-cat >pool.h <<'END'
-#include <stdlib.h>
-struct pool { void **item; int count; };
-static inline void *take(size_t n)
-{
-	void *p = calloc(n, 2);
-	if (!p)
-		abort();
-	return p;
-}
-static inline void keep(struct pool *p, size_t n)
-{
-	p->item = (void **)realloc(p->item, (p->count + 1) * sizeof(void *));
-	p->item[p->count++] = take(n);
-}
-END
-cat >main.c <<'END'
-#include "pool.h"
-static struct pool all;
-static void fill(int n)
-{
-	for (int i = 0; i < n; i++)
-		keep(&all, 100 + i);
-}
-int main(int argc, char **argv)
-{
-	fill(argc * 3);
-	keep(&all, argc);
-	return all.item[argc] == argv;
-}
-END
-cat >main.cc <<'END'
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-#include "pool.h"
-static struct pool all;
-namespace {
-struct grid {
-	std::vector<double> cells;
-	explicit grid(int n) : cells(n) {}
-};
-struct names {
-	std::map<int, std::string> of;
-	void add(int n) { of[n] = std::string(n, 'x'); }
-};
-}
-namespace app { namespace inner {
-int *volatile kept;
-static int *numbers(int n)
-{
-	auto make = [&](int k) { return new int[k + n]; };
-	return kept = make(2 * n);
-}
-} }
-int main(int argc, char **argv)
-{
-	std::unique_ptr<grid> g(new grid(argc * 1000));
-	std::vector<std::string> words(argv, argv + argc);
-	names n;
-	n.add(argc);
-	keep(&all, argc);
-	std::sort(words.begin(), words.end());
-	int *p = app::inner::numbers(argc);
-	return p[0] + (int)g->cells[1] + (int)words.size() + n.of[3][0];
-}
-END
+bring census/inlines/pool.h census/inlines/main.c census/inlines/main.cc
 
 # The program's own code: the last byte of every call, where traces look.
 # calls APP FUNCTION: those to a function whose name matches
@@ -136,17 +68,17 @@ check() {
 	[ -n "$no_lines" ] || ok "$what: lines are addr2line's" same_lines app
 	if [ "$main" = main.c ]; then
 		like "$what: calls within calls" "$(chains app '(__libc_|__)?calloc')" \
-			'^take 5 < keep 13 < fill 6 < main 10$'
+			'^take 9 < keep 17 < fill 9 < main 13$'
 		like "$what: another call of the same" "$(chains app '(__libc_|__)?calloc')" \
-			'^take 5 < keep 13 < main 11$'
+			'^take 9 < keep 17 < main 14$'
 		return
 	fi
 	like "$what: a namespace, a lambda" "$(chains app '_Zna[jm]')" \
-		'app::inner::numbers.*operator\(\).* 22 < app::inner::numbers.* 23 < main 34$'
+		'app::inner::numbers.*operator\(\).* 26 < app::inner::numbers.* 27 < main 38$'
 	like "$what: a constructor in a template" \
-		"$(chains app '_Znw[jm]')" '^std::.* < std::vector<double.*::vector.* < \(anonymous namespace\)::grid::grid.* 11 < main 28$'
+		"$(chains app '_Znw[jm]')" '^std::.* < std::vector<double.*::vector.* < \(anonymous namespace\)::grid::grid.* 15 < main 32$'
 	like "$what: C in C++" "$(chains app '(__libc_|__)?calloc')" \
-		'^take.* 5 < keep.* 13 < main 32$'
+		'^take.* 9 < keep.* 17 < main 36$'
 }
 
 no_lines=
@@ -183,5 +115,5 @@ else
 fi
 gcc -g -O0 main.c -o app
 ok "-O0: embed" embed app
-is "-O0: nothing is inlined" "$(chains app '(__libc_|__)?calloc')" "take 5"
+is "-O0: nothing is inlined" "$(chains app '(__libc_|__)?calloc')" "take 9"
 done_testing
