@@ -3,7 +3,6 @@
 # and called again it ends with what the nodes had, byte for byte.
 . "$(dirname "$0")/lib.sh"
 . "$SRC/tests/analyze-lib.sh"
-progs=$SRC/tests/progs
 collect() { timeout 60 wm-collect --quiet "$@" 2>err; }
 
 wmcc -g -static -fno-builtin -o count "$progs/count.c" || exit 1
@@ -69,25 +68,7 @@ is "a target that can not be made, SIGCHLD is ignored: the same status" \
 env --ignore-signal=CHLD wm-collect --quiet --from n1 --to t4 2>err
 is "SIGCHLD is ignored: status" "$?" 0
 # a list of files that ends too early, after as many entries as LISTED says
-cat >short.c <<'END'
-#include <dirent.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <stdlib.h>
-struct dirent *readdir(DIR *d)
-{
-	static struct dirent *(*real)(DIR *);
-	static int n;
-
-	if (!real)
-		*(void **)&real = dlsym(RTLD_NEXT, "readdir");
-	if (n++ < atoi(getenv("LISTED")))
-		return real(d);
-	errno = EIO;
-	return NULL;
-}
-END
-gcc -D_GNU_SOURCE -shared -fPIC -o short.so short.c -ldl
+gcc -D_GNU_SOURCE -shared -fPIC -o short.so "$progs/jobs/short_list.c" -ldl
 for n in 0 3 6; do
 	LISTED=$n LD_PRELOAD=$W/short.so wm-collect --from n1 \
 		--to t5.$n 2>err
