@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wm-analyze: traces in, answers out.  Includes nothing of the runtime.
 #
-#   trace    files become events        names    addresses become functions
-#   replay   events become live memory  answers  who holds it, what differs
-#   job      all ranks of a job         report   text, JSON, CSV, pictures
-#   model, export, repack               what their names say
+# What its folders are for: docs/design.md, the house.
 #
 # Every file of a folder belongs to the program, so that a report is a file
 # and a row in menu.c.
