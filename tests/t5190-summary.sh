@@ -60,7 +60,7 @@ like "its peak beside the heap's" "$text" \
 	"^  system .*from the system: $ratio of the heap's peak$"
 like "at the end it is for little" "$text" \
 	'^  at end +[34]\.[0-9] MiB .* of that, for [2-9]\.[0-9] KiB that were never'
-sed 's/for (i = 0; i < 4000/for (int r = 0; r < 10; r++) &/' frag.c >cap.c
+sed 's/for (i = 0; i < 4000/for (int r = 0; r < 10; r++) &/' "$progs/report/fragments.c" >cap.c
 ok "builds" wmcc -g -static -o cap cap.c
 WM_MAX_BYTES=64K WM_COMPRESS=store WM_BUFFER=16K WM_DIR=cap.run ./cap.wm >/dev/null
 like "the cap was reached: what it is for is not known" \
