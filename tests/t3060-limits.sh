@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Caps and limits: WM_MAX_BYTES, resident memory, rights, address space.
 . "$(dirname "$0")/lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 
@@ -24,19 +23,6 @@ json() { # JQ-EXPRESSION
 }
 
 # ---- a cap ----
-cat >killed.c <<'X'
-#include <signal.h>
-#include <stdlib.h>
-/* Ends by SIGKILL, long after the cap. */
-int main(void)
-{
-	for (size_t i = 0; i < 200000; i++) {
-		void *volatile p = malloc(i % 777);
-		free(p);
-	}
-	return raise(SIGKILL);
-}
-X
 for kind in -static ""; do
 	name=${kind:-dynamic}
 	# shellcheck disable=SC2086
@@ -78,42 +64,15 @@ for kind in -static ""; do
 		done
 	done
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -o killed killed.c
+	wmcc -O1 -fno-builtin $kind -DTIMES=200000 -DSIZES=777 \
+		-D"END=raise(SIGKILL)" -o killed "$progs/runtime/churn.c"
 	run env WM_MAX_BYTES=64K ./killed.wm
 	is "$name: a process that is killed after its cap" "$(json \
 		'[.run.capped_ranks[0].max_bytes, .events.conflicts]')" \
 		'[65536,0]'
 done
-cat >own.c <<'X'
-#include <stddef.h>
-#include <unistd.h>
-/* An allocator without malloc_usable_size. */
-static _Alignas(16) char heap[1 << 20];
-static size_t used;
-void *malloc(size_t n)
-{
-	char *p = heap + used;
-	used = (used + n + 16) & ~(size_t)15;
-	if (used > sizeof(heap) / 2)
-		used = sizeof(heap) / 4; /* what libc has is further down */
-	return p;
-}
-void free(void *p) { (void)p; }
-void *calloc(size_t n, size_t s) { return malloc(n * s); }
-void *realloc(void *p, size_t n) { (void)p; return malloc(n); }
-X
-cat >calls.c <<'X'
-#include <stdlib.h>
-int main(void)
-{
-	for (size_t i = 0; i < 60000; i++) {
-		void *volatile p = malloc(i % 13);
-		free(p);
-	}
-	return 0;
-}
-X
-wmcc -O1 -fno-builtin -static -o own own.c calls.c
+wmcc -O1 -fno-builtin -static -DTIMES=60000 -DSIZES=13 -o own \
+	"$progs/allocators/no_sizes.c" "$progs/runtime/churn.c"
 run env WM_MAX_BYTES=64K WM_COMPRESS=store ./own.wm
 is "an allocator that can not tell sizes" "$? $(json \
 	'.run.capped_ranks[] | [.usable_peak_bytes, .usable_end_bytes]')" \
@@ -143,34 +102,6 @@ for kind in -static ""; do
 done
 
 # ---- rights ----
-cat >rights.c <<'X'
-#include <stdlib.h>
-#include <unistd.h>
-/* Is somebody else for a while; for ever with an argument. */
-static void churn(void)
-{
-	for (size_t i = 0; i < 50000; i++) {
-		void *volatile p = malloc(i % 100);
-		free(p);
-	}
-}
-int main(int argc, char **argv)
-{
-	(void)argv;
-	churn();
-	if (argc > 1 ? setuid(65534) : seteuid(65534))
-		return 1;
-	churn();
-	if (argc < 2 && seteuid(0))
-		return 2;
-	churn();
-	for (size_t i = 0; i < 10000; i++) {
-		void *volatile p = calloc(1, i % 100);
-		free(p);
-	}
-	return 0;
-}
-X
 for kind in -static ""; do
 	name=${kind:-dynamic}
 	if [ "$(id -u)" != 0 ]; then
@@ -178,7 +109,7 @@ for kind in -static ""; do
 		continue
 	fi
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -o rights rights.c
+	wmcc -O1 -fno-builtin $kind -o rights "$progs/runtime/rights.c"
 	run ./rights.wm
 	is "$name: seteuid and back: same end" $? 0
 	is "$name: what could not be written is counted, the rest is there" \
@@ -197,17 +128,8 @@ for kind in -static ""; do
 done
 
 # ---- memory ----
-wmcc -O1 -fno-builtin -static -o touch1 -x c - <<'X'
-#include <stdlib.h>
-int main(void)
-{
-	for (size_t i = 0; i < 100000; i++) {
-		void *volatile p = malloc(i % 1000);
-		free(p);
-	}
-	return 3;
-}
-X
+wmcc -O1 -fno-builtin -static -DTIMES=100000 -DSIZES=1000 -DEND=3 -o touch1 \
+	"$progs/runtime/churn.c"
 for what in v d; do
 	bad=
 	for kib in 2000 2500 3000 3500 4000 4500 5000 6000 8000 12000; do

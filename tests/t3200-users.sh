@@ -6,7 +6,6 @@
 . "$SRC/tests/mpi-lib.sh"
 [ "$(id -u)" = 0 ] || skip_all "not root: there is no second user"
 command -v setpriv >/dev/null || skip_all "no setpriv (package util-linux)"
-progs=$SRC/tests/progs
 
 chmod 755 "$W"
 wmcc -O1 -fno-builtin -static -o busy "$progs/busy.c" || exit 1
@@ -163,34 +162,6 @@ prog=busy.wm
 # ---- names are exchanged while a file is made ----
 # Between the creation of a file and the look at its name, another takes that.
 # The runtime's statx() are slowed down, so that the thief comes in time.
-cat >fds.c <<'E'
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#ifdef USE_MPI
-#include <mpi.h>
-#endif
-
-int main(void)
-{
-	int n = 0;
-
-#ifdef USE_MPI
-	MPI_Init(NULL, NULL);
-	MPI_Finalize();
-#endif
-
-	for (int i = 0; i < 20000; i++) {
-		void *volatile p = malloc(100);
-
-		free(p);
-	}
-	for (int i = 0; i < 1024; i++)
-		n += fcntl(i, F_GETFD) >= 0;
-	printf("%d\n", n);
-	return 0;
-}
-E
 cat >thief.py <<'E'
 import os, sys, time
 ours = set()
@@ -229,7 +200,8 @@ stolen() {
 }
 if owner strace -o /dev/null true 2>/dev/null && command -v python3 >/dev/null
 then
-	wmcc -O1 -fno-builtin -static -o fds fds.c || exit 1
+	wmcc -O1 -fno-builtin -static \
+		-o fds "$progs/runtime/open_files.c" || exit 1
 	plain=$(owner ./fds)
 	stolen rank- fds.wm WM_WINDOW=0 WM_BUFFER=4K
 	ok "a thief has taken several traces" test "$(find all -name 'taken*' |
@@ -237,7 +209,7 @@ then
 	is "and no descriptor stays open" "$status $(cat out)" "0 $plain"
 	if mpich=$(mpich_prefix) && [ -x "$mpich/mpicc" ]; then
 		WM_CC=$mpich/mpicc wmcc -DUSE_MPI -O1 -fno-builtin -static \
-			-o mfds fds.c 2>link.log || exit 1
+			-o mfds "$progs/runtime/open_files.c" 2>link.log || exit 1
 		plain=$(owner ./mfds)
 		stolen .summary mfds.wm WM_SUMMARY=1
 		ok "a thief has taken the file of the table" test -e all/taken0
