@@ -40,7 +40,8 @@ node_TEST_SRCS := analyze/base/error.c analyze/passes/node.c
 ops_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
-	$(addprefix runtime/,encode.c encode_ops.c pool.c state.c)
+	$(addprefix runtime/,base/pool.c base/state.c trace/encode.c \
+	trace/encode_ops.c)
 plain_TEST_SRCS := analyze/base/error.c
 ranges_TEST_SRCS := $(bands_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)

@@ -9,8 +9,8 @@
 #   wm-mpi-KIND.o             the MPI shim
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 
-runtime_SRCS := $(filter-out runtime/preload.c wrappers/mpi% wrappers/new% wrappers/thread%,\
-	$(wildcard runtime/*.c wrappers/*.c))
+runtime_SRCS := $(filter-out runtime/process/preload.c wrappers/mpi% wrappers/new% wrappers/thread%,\
+	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_MPI := $(wildcard wrappers/mpi*.c)
 
@@ -45,7 +45,7 @@ endef
 # objects stay archives: only the members that are needed get in.
 rt_libunwind_PREFIX := $(LIBUNWIND_PREFIX)
 rt_liblzma_PREFIX := $(LIBLZMA_PREFIX)
-$(BUILD)/obj/rt-lib/%.a: runtime/redirect.syms runtime/module.mk
+$(BUILD)/obj/rt-lib/%.a: runtime/callpath/redirect.syms runtime/module.mk
 	@mkdir -p $(@D)
 	$(Q)$(OBJCOPY) --redefine-syms=$< $(rt_$*_PREFIX)/lib/$*.a $@
 
@@ -125,9 +125,9 @@ LIBOBJS += $(patsubst %,$(BUILD)/lib/wmtools/src/%,$(runtime_MPI_SOURCES))
 # and what a library needs beside them.  Its first constructor must be the
 # first of preload.c, before those of all other libraries.
 preload_FLAGS := $(runtime_FLAGS_dynamic) -DWM_PRELOAD
-$(eval $(call runtime_compile,preload,preload,runtime/preload.c,$(preload_FLAGS)))
+$(eval $(call runtime_compile,preload,preload,runtime/process/preload.c,$(preload_FLAGS)))
 $(eval $(call runtime_compile,preload,preload-new,wrappers/new.c,$(preload_FLAGS) -fexceptions))
-preload_OBJS := $(BUILD)/obj/rt-preload/runtime/preload.o \
+preload_OBJS := $(BUILD)/obj/rt-preload/runtime/process/preload.o \
 	$(patsubst %.c,$(BUILD)/obj/rt-dynamic/%.o,$(runtime_SRCS)) \
 	$(patsubst %.c,$(BUILD)/obj/rt-mpi-dynamic/%.o,$(runtime_MPI)) \
 	$(BUILD)/obj/preload-new.o \

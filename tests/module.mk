@@ -16,8 +16,8 @@ inner_TEST_LIBS := -ldw -lelf
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/linkmap.c
-summary_TEST_SRCS := $(addprefix runtime/,curve.c pool.c state.c \
-	summary_job.c)
+summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
+	summary/summary_job.c trace/curve.c)
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 

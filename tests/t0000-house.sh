@@ -18,9 +18,9 @@ echo 'int wm_used(void) { return 1; } int wm_dead(void) { return wm_used(); }' |
 is "check-dead sees the one that nobody calls" \
 	"$(scripts/check-dead "$W/obj")" "nobody refers to: wm_dead"
 cp -r include wrappers runtime wmcc analyze scripts "$W/"
-echo '#include "runtime/state.h"' >>"$W/analyze/main.c"
+echo '#include "runtime/base/state.h"' >>"$W/analyze/main.c"
 like "check-layers sees the analyzer include the runtime" \
-	"$("$W/scripts/check-layers" "$BUILD")" "analyze/main.c:.*runtime/state.h"
+	"$("$W/scripts/check-layers" "$BUILD")" "analyze/main.c:.*runtime/base/state.h"
 # Three objects that need each other in turn, and one that needs what is above it.
 mkdir -p "$W/made/obj/wmcc" "$W/made/obj/rt-static/wrappers" "$W/made/obj/rt-static/runtime"
 object() {

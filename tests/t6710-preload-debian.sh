@@ -143,7 +143,7 @@ plain cc1 gcc -O2 -S -o - cc.c
 printf '#include <stdio.h>\nint f(int x) { return x * x; }\n' >cc.c
 plain cc1 gcc -O2 -S -o - cc.c
 if have git git "git"; then
-	git init -q g && cp "$SRC"/runtime/*.c g/ && git -C g add -A &&
+	git init -q g && cp "$SRC"/runtime/*/*.c g/ && git -C g add -A &&
 		git -C g -c user.name=a -c user.email=a@b commit -qm one
 	plain git git -C g log --stat -p
 fi

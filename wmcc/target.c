@@ -70,7 +70,7 @@ static int in_list(const char *const *list, size_t count, const char *name)
 }
 
 /* By the name that it is called by, and by that of the file behind it: the
- * same two as in runtime/preload.c. */
+ * same two as in runtime/process/preload.c. */
 static int is_one_of(const char *const *list, size_t count, const char *path,
 		     const char *name)
 {

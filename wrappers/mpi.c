@@ -6,7 +6,7 @@
  * A trace goes on after MPI_Finalize, to the end of the process.  Leaves out
  * MPI_Session_finalize, for the same reason, and MPI_Comm_spawn and
  * MPI_Comm_spawn_multiple: what they allocate is found by their names, what
- * they start names itself (runtime/identity.c).
+ * they start names itself (runtime/process/identity.c).
  *
  * The MPI_ entry points are wrapped, not the PMPI_ ones: other profiling
  * libraries keep their place behind us.  What we call ourselves are PMPI

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers _exit and _Exit: in static programs exit() and quick_exit() end
- * there, too, after all handlers; in dynamic ones runtime/init.c has handlers
+ * there, too, after all handlers; in dynamic ones runtime/entry.c has handlers
  * for them.
  *
  * Leaves out abort and signals, which end a process on the spot; fork, whose
- * children are recognised without interception (runtime/state.h; daemon.c
+ * children are recognised without interception (runtime/base/state.h; daemon.c
  * has the exception); and the exec and posix_spawn families, system and
  * popen: what a process that replaces its image has in its buffers is where
  * a killed one's is.

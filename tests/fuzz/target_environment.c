@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/env.h"
-#include "runtime/identity.h"
-#include "runtime/state.h"
+#include "runtime/base/env.h"
+#include "runtime/base/state.h"
+#include "runtime/process/identity.h"
 #include "wm/env_list.h"
 
 #define MAX_LINES 60

@@ -18,7 +18,7 @@
 static void other_thread(void);
 #undef SYS_fcntl
 #define SYS_fcntl (other_thread(), __NR_fcntl)
-#include "runtime/sys.h"
+#include "runtime/base/sys.h"
 
 static int calls, at_call; /* 0: never */
 static int lowest; /* the number that open() gives next */

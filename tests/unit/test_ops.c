@@ -7,7 +7,7 @@
 #include "analyze/repack/repack_ops.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/decode_ops.h"
-#include "runtime/encode_ops.h"
+#include "runtime/trace/encode_ops.h"
 #include "tests/unit/tap.h"
 
 #define EVENTS 8192

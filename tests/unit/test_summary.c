@@ -4,7 +4,7 @@
  * that keeps each change, their sum over the ranks of a node, and means and
  * deviations whose values are known.
  */
-#include "runtime/summary.h"
+#include "runtime/summary/summary.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static struct change model[RANKS][CHANGES + 1]; /* the last: the end */
 static struct wm_summary_record record[RANKS];
 
 /* A rank that begins at @time and makes a change every @step ticks or so: the
- * counters as runtime/usage.c keeps them. */
+ * counters as runtime/trace/usage.c keeps them. */
 static void run(unsigned rank, uint64_t time, uint64_t step)
 {
 	struct wm_summary_record *r = &record[rank];

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/clock.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+#define NEVER UINT64_MAX
+
+static const volatile uint64_t never = NEVER;
+
+int wm_clock_kind = WMT_CLOCK_MONOTONIC;
+_Atomic(const volatile uint64_t *) wm_clock_tick = &never;
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/*
+ * The page [vvar] holds what the vDSO computes the time from, among it the
+ * second and the nanosecond of CLOCK_MONOTONIC_COARSE.  Where it does not
+ * (another kernel, a time namespace) nothing is found, and each event has a
+ * stamp of its own.
+ */
+static const uint64_t *find_page(void)
+{
+	static char text[4096 + 1];
+	static const char name[] = "[vvar]";
+	int fd = wm_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+	size_t have = 0;
+	uint64_t at = 0;
+	const char *p, *line;
+	long n = 0;
+
+	while (fd >= 0 && !at &&
+	       (n = wm_sys_read(fd, text + have, sizeof(text) - 1 - have)) >
+		       0) {
+		have += (size_t)n;
+		text[have] = 0;
+		p = strstr(text, name);
+		line = p ? p : text + have;
+		while (line > text && line[-1] != '\n')
+			line--;
+		if (p && p[sizeof(name) - 1] == '\n')
+			for (p = line; hex_digit(*p) >= 0; p++)
+				at = at << 4 | (uint64_t)hex_digit(*p);
+		/* keep the line that is not complete */
+		have -= (size_t)(line - text);
+		if (have == sizeof(text) - 1)
+			break;
+		memmove(text, line, have);
+	}
+	if (fd >= 0)
+		wm_sys_close(fd);
+	return (const uint64_t *)(uintptr_t)at;
+}
+
+static void find_tick(void)
+{
+	const volatile uint64_t *page = find_page();
+	struct timespec ts;
+
+	for (int tries = 0; page && tries < 3; tries++) {
+		if (WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts))
+			return;
+		for (size_t i = 0; i + 1 < 4096 / sizeof(*page); i++) {
+			if (page[i] == (uint64_t)ts.tv_sec &&
+			    page[i + 1] == (uint64_t)ts.tv_nsec) {
+				atomic_store(&wm_clock_tick, &page[i + 1]);
+				return;
+			}
+		}
+	}
+}
+
+void wm_clock_exact(void)
+{
+	atomic_store(&wm_clock_tick, &never);
+}
+
+uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick)
+{
+	uint64_t now = wm_clock_ticks();
+
+	if (tick == NEVER)
+		return now;
+	s->taken++;
+	if (tick != s->tick) {
+		s->every = s->taken * s->every >= 16 * WM_STAMP_EVENTS ?
+				   WM_STAMP_EVENTS : 1;
+		s->taken = 0;
+		s->tick = tick;
+	}
+	s->time = now;
+	s->left = s->every - 1;
+	return now;
+}
+
+void wm_clock_start(void)
+{
+#if defined(__x86_64__)
+	unsigned a, b, c, d;
+
+	/* Intel SDM, CPUID leaf 80000007H: EDX bit 8, invariant TSC. */
+	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8)))
+		wm_clock_kind = WMT_CLOCK_TSC;
+#endif
+	if (wm_options.time_res_ns >= 1000)
+		find_tick();
+}
+
+uint64_t wm_clock_ns(int clock)
+{
+	struct timespec ts = { 0, 0 };
+
+	/* The system call: the vDSO may not be reachable before libc is up. */
+	WM_SYS2(SYS_clock_gettime, clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t wm_clock_slow_ticks(void)
+{
+	return wm_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Integers: floating point would raise the program's FE_INEXACT, which may be
+ * set to trap. */
+unsigned wm_clock_shift(uint64_t ticks, uint64_t ns, uint64_t unit_ns)
+{
+	uint64_t unit;
+	unsigned shift = 0;
+
+	if (ns < 1000)
+		return 0;
+	/* up to 10^9 times up to 8 ticks a nanosecond fits then */
+	while (ns >> 30) {
+		ns >>= 1;
+		ticks >>= 1;
+	}
+	unit = unit_ns * ticks / ns;
+	while (shift < 40 && (2ull << shift) <= unit)
+		shift++;
+	return shift;
+}

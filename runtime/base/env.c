@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/env.h"
+
+#include <string.h>
+#include <fcntl.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+extern char **environ;
+
+/*
+ * In a dynamic program the loader allocates before libc has set environ:
+ * then the kernel's copy is read.  It is kept mapped; it is a few pages.
+ */
+static const char *proc_environ;
+static size_t proc_environ_len;
+
+static void read_proc_environ(void)
+{
+	static struct wm_buf buf;
+	int fd = wm_sys_open("/proc/self/environ", O_RDONLY | O_CLOEXEC, 0);
+	long n = 0;
+
+	if (fd < 0)
+		return;
+	while (wm_buf_reserve(&buf, 4097) == 0 &&
+	       (n = wm_sys_read(fd, buf.p + buf.len, 4096)) > 0)
+		buf.len += (size_t)n;
+	wm_sys_close(fd);
+	proc_environ = (const char *)buf.p;
+	proc_environ_len = buf.len;
+}
+
+/* Most entries differ in the first letter: no call for these. */
+static const char *value_of(const char *entry, const char *name)
+{
+	while (*name && *entry == *name)
+		entry++, name++;
+	return !*name && *entry == '=' ? entry + 1 : NULL;
+}
+
+const char *wm_env(const char *name)
+{
+	const char *v;
+	size_t at;
+
+	if (environ) {
+		for (char **e = environ; *e; e++)
+			if ((v = value_of(*e, name)))
+				return v;
+		return NULL;
+	}
+	if (!proc_environ)
+		read_proc_environ();
+	for (at = 0; at < proc_environ_len;
+	     at += strlen(proc_environ + at) + 1)
+		if ((v = value_of(proc_environ + at, name)))
+			return v;
+	return NULL;
+}
+
+static void warn_bad(const char *name, const char *value, const char *wanted)
+{
+	struct wm_text t = {
+		wm_options.warning, strlen(wm_options.warning),
+		sizeof(wm_options.warning), 0
+	};
+
+	if (t.len)
+		wm_text_add(&t, "; ");
+	wm_text_add(&t, name);
+	wm_text_add(&t, "='");
+	for (size_t i = 0; value[i] && i < 80; i++)
+		wm_text_char(&t, value[i]);
+	wm_text_add(&t, "' is not ");
+	wm_text_add(&t, wanted);
+	wm_text_add(&t, "; taking the default");
+}
+
+static int read_flag(const char *name)
+{
+	const char *v = wm_env(name);
+
+	if (!v || !*v || wm_str_equal(v, "0"))
+		return 0;
+	if (!wm_str_equal(v, "1"))
+		warn_bad(name, v, "0 or 1");
+	return wm_str_equal(v, "1");
+}
+
+static uint64_t read_bytes(const char *name, uint64_t dflt, uint64_t min,
+			   uint64_t max)
+{
+	const char *v = wm_env(name), *p;
+	uint64_t n = 0;
+	unsigned shift = 0;
+
+	if (!v || !*v)
+		return dflt;
+	p = wm_str_uint(v, &n);
+	if (p && *p) {
+		shift = *p == 'K' || *p == 'k' ? 10 :
+			*p == 'M' || *p == 'm' ? 20 :
+			*p == 'G' || *p == 'g' ? 30 : 0;
+		if (!shift || p[1])
+			p = NULL;
+	}
+	if (!p || n > (max >> shift) || (n << shift) < min) {
+		warn_bad(name, v, "a size in range (suffix K, M or G)");
+		return dflt;
+	}
+	return n << shift;
+}
+
+static uint64_t read_time(const char *name, uint64_t dflt, uint64_t max,
+			  const char *wanted)
+{
+	const char *v = wm_env(name), *p;
+	uint64_t n, unit;
+
+	if (!v || !*v)
+		return dflt;
+	p = wm_str_uint(v, &n);
+	unit = !p ? 0 :
+	       wm_str_equal(p, "") || wm_str_equal(p, "ns") ? 1 :
+	       wm_str_equal(p, "us") ? 1000 :
+	       wm_str_equal(p, "ms") ? 1000000 : 0;
+	if (!unit || n > max / unit) {
+		warn_bad(name, v, wanted);
+		return dflt;
+	}
+	return n * unit;
+}
+
+static int read_compress(void)
+{
+	const char *v = wm_env("WM_COMPRESS");
+
+	if (!v || !*v || wm_str_equal(v, "auto"))
+		return -1;
+	if (wm_str_equal(v, "store"))
+		return -2;
+	if (*v >= '0' && *v <= '9' && !v[1])
+		return *v - '0';
+	warn_bad("WM_COMPRESS", v, "auto, store or 0-9");
+	return -1;
+}
+
+static enum wm_unwind read_unwind(void)
+{
+	const char *v = wm_env("WM_UNWIND");
+
+	if (!v || !*v)
+		return WM_UNWIND_TABLE;
+	if (wm_str_equal(v, "table"))
+		return WM_UNWIND_TABLE;
+	if (wm_str_equal(v, "libunwind"))
+		return WM_UNWIND_LIBUNWIND;
+	if (wm_str_equal(v, "check"))
+		return WM_UNWIND_CHECK;
+	if (wm_str_equal(v, "fp"))
+		return WM_UNWIND_FRAMES;
+	if (wm_str_equal(v, "none"))
+		return WM_UNWIND_NONE;
+	warn_bad("WM_UNWIND", v, "table, libunwind, check, fp or none");
+	return WM_UNWIND_TABLE;
+}
+
+/* A directory, made absolute now: the program may change its own. */
+static void read_dir(const char *v, char path[WM_PATH_MAX])
+{
+	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
+
+	if (*v != '/') {
+		/* the kernel counts the final zero; a path outside of the
+		 * process's root would begin with "(unreachable)" */
+		if (WM_SYS2(SYS_getcwd, t.s, t.room) > 0 && t.s[0] == '/')
+			t.len = strlen(t.s);
+		else
+			t.s[0] = 0;
+		if (!wm_str_equal(v, ".")) {
+			wm_text_char(&t, '/');
+			wm_text_add(&t, v);
+		} else if (t.len == 0) {
+			wm_text_char(&t, '.');
+		}
+	} else {
+		wm_text_add(&t, v);
+	}
+	while (t.len > 1 && t.s[t.len - 1] == '/')
+		t.s[--t.len] = 0;
+}
+
+/* Others must not write: they could put other files in the place of ours. */
+static unsigned read_mode(void)
+{
+	const char *v = wm_env("WM_MODE");
+	unsigned mode = 0;
+	size_t n = 0;
+
+	if (!v || !*v)
+		return 0600;
+	while (n < 5 && v[n] >= '0' && v[n] <= '7')
+		mode = mode << 3 | (unsigned)(v[n++] - '0');
+	if (v[n] || (mode & 0600) != 0600 || (mode & ~0664u)) {
+		warn_bad("WM_MODE", v, "an octal mode from 600 to 664 by which "
+			 "the owner reads and writes");
+		return 0600;
+	}
+	return mode;
+}
+
+static void read_dirs(void)
+{
+	const char *v = wm_env("WM_DIR");
+
+	read_dir(v && *v ? v : ".", wm_options.dir);
+	v = wm_env("WM_WINDOW_DIR");
+	if (v && *v)
+		read_dir(v, wm_options.window_dir);
+	v = wm_env("WM_WINDOW");
+	if (!v || !*v || wm_str_equal(v, "auto"))
+		return;
+	if (wm_str_equal(v, "0"))
+		wm_options.no_window = 1;
+	else
+		warn_bad("WM_WINDOW", v, "auto or 0");
+}
+
+static void read_ranks(void)
+{
+	struct wm_text t = wm_text_on(wm_options.ranks,
+				      sizeof(wm_options.ranks));
+	const char *v = wm_env("WM_RANKS");
+	uint64_t lowest;
+
+	if (!v || !*v)
+		return;
+	wm_text_add(&t, v);
+	if (t.full || !wm_rank_list_check(v, &lowest)) {
+		warn_bad("WM_RANKS", v, "a list of ranks, as 0,7,100-199");
+		wm_options.ranks[0] = 0;
+	}
+}
+
+static void read_name(void)
+{
+	struct wm_text t = wm_text_on(wm_options.name,
+				      sizeof(wm_options.name));
+	const char *v = wm_env("WM_NAME");
+
+	if (!v || !*v)
+		return;
+	if (strchr(v, '/') || strlen(v) > 200) {
+		warn_bad("WM_NAME", v, "a file name of up to 200 bytes");
+		return;
+	}
+	wm_text_add(&t, v);
+}
+
+void wm_options_read(void)
+{
+	wm_options.disable = read_flag("WM_DISABLE");
+	if (wm_options.disable)
+		return;
+	wm_options.quiet = read_flag("WM_QUIET");
+	wm_options.children = read_flag("WM_CHILDREN");
+	wm_options.unwind = read_unwind();
+	wm_options.compress = read_compress();
+	wm_options.time_res_ns = read_time("WM_TIME_RES", 1000, 1000000000,
+					   "a time up to 1000ms (ns, us, ms)");
+	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10,
+					     4u << 10, 1u << 20);
+	wm_options.max_bytes = read_bytes("WM_MAX_BYTES", 0, 64u << 10,
+					  UINT64_C(1) << 60);
+	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);
+	/* WM_QUIET: not a line */
+	wm_options.summary = read_flag("WM_SUMMARY") && !wm_options.quiet;
+	wm_options.mode = read_mode();
+	read_dirs();
+	read_name();
+	read_ranks();
+}

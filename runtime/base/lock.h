@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A lock for the cold paths.  No libc, no threads library.
+ *
+ * The holder has all signals blocked, so that no handler can leave the
+ * section by longjmp or be entered inside it.  Not recursive.
+ *
+ * In a forked child the holder may not exist.  A lock carries the number of
+ * forks that lead to the process in which it was taken: in a child that is
+ * traced (child.h) a lock of the parent is free.  In a child that is not,
+ * nobody waits, and nothing is done with the lock but to give it back.
+ */
+#ifndef WM_RUNTIME_LOCK_H
+#define WM_RUNTIME_LOCK_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+struct wm_lock {
+	/* 0 free, else forks << 2 | 1 held, 2 held and waited for */
+	_Atomic int state;
+	uint64_t signals; /* the holder's mask */
+};
+
+static inline int wm_lock_is_free(int state)
+{
+	return state == 0 || state >> 2 != wm_lock_forks;
+}
+
+static inline int wm_lock_try(struct wm_lock *l)
+{
+	uint64_t old;
+	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
+
+	wm_sys_block_signals(&old);
+	/* acquire pairs with the release in wm_lock_drop() */
+	if (wm_lock_is_free(expected) &&
+	    atomic_compare_exchange_strong_explicit(&l->state, &expected,
+						    wm_lock_forks << 2 | 1,
+						    memory_order_acquire,
+						    memory_order_relaxed)) {
+		l->signals = old;
+		return 1;
+	}
+	wm_sys_restore_signals(&old);
+	return 0;
+}
+
+/* The part that waits; libunwind's locks are of the same kind. */
+static inline void wm_lock_wait(_Atomic int *state)
+{
+	int held = wm_lock_forks << 2 | 2;
+
+	while (!wm_lock_is_free(atomic_exchange_explicit(
+		       state, held, memory_order_acquire)) &&
+	       !(wm_state && wm_forked(wm_state)))
+		WM_SYS4(SYS_futex, state, 128 /* FUTEX_WAIT_PRIVATE */, held,
+			0);
+}
+
+static inline void wm_lock_wake(_Atomic int *state)
+{
+	if (atomic_exchange_explicit(state, 0, memory_order_release) & 2)
+		WM_SYS3(SYS_futex, state, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+}
+
+static inline void wm_lock_take(struct wm_lock *l)
+{
+	uint64_t old;
+
+	if (wm_lock_try(l))
+		return;
+	wm_sys_block_signals(&old);
+	wm_lock_wait(&l->state);
+	l->signals = old;
+}
+
+static inline void wm_lock_drop(struct wm_lock *l)
+{
+	uint64_t old = l->signals;
+
+	wm_lock_wake(&l->state);
+	wm_sys_restore_signals(&old);
+}
+
+#endif

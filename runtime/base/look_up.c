@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dynamic programs: dlsym() without a trace in the program.
+ *
+ * glibc allocates the text of a failure with the program's malloc, on which the
+ * addresses of all later blocks depend, and which the program's own malloc
+ * would count.  So the loader is asked only for what one of the loaded files
+ * defines.  The loader's list is walked without its lock: dlclose by another
+ * thread in this moment is a library of the caller going away.
+ */
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+
+#include "runtime/base/text.h"
+#include "runtime/hooks.h"
+
+/* musl has none; there a failure allocates nothing of the program. */
+#pragma weak dladdr1
+
+/* What the search needs of a file's dynamic section. */
+struct tables {
+	const ElfW(Sym) *sym;
+	const char *str;
+	const uint32_t *gnu, *sysv;
+};
+
+/* The loader has made an address of it already, unless the section is not to
+ * be written to (the vDSO's). */
+static const void *address(const struct link_map *map, ElfW(Addr) value)
+{
+	return (const void *)(value < map->l_addr ? map->l_addr + value :
+						    value);
+}
+
+static void read_tables(const struct link_map *map, struct tables *t)
+{
+	*t = (struct tables){ NULL, NULL, NULL, NULL };
+	for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
+		if (d->d_tag == DT_SYMTAB)
+			t->sym = address(map, d->d_un.d_ptr);
+		else if (d->d_tag == DT_STRTAB)
+			t->str = address(map, d->d_un.d_ptr);
+		else if (d->d_tag == DT_GNU_HASH)
+			t->gnu = address(map, d->d_un.d_ptr);
+		else if (d->d_tag == DT_HASH)
+			t->sysv = address(map, d->d_un.d_ptr);
+	}
+}
+
+static int is_it(const struct tables *t, uint32_t i, const char *name)
+{
+	return t->sym[i].st_shndx != SHN_UNDEF &&
+	       wm_str_equal(t->str + t->sym[i].st_name, name);
+}
+
+/* Header: buckets, first symbol, words of the filter, its shift. */
+static int in_gnu_hash(const struct tables *t, const char *name)
+{
+	const uint32_t *h = t->gnu;
+	const uint32_t *bucket = h + 4 + h[2] * (sizeof(ElfW(Addr)) / 4);
+	const uint32_t *chain = bucket + h[0];
+	uint32_t hash = 5381, i;
+
+	for (const char *p = name; *p; p++)
+		hash = hash * 33 + (unsigned char)*p;
+	if (!h[0])
+		return 0;
+	i = bucket[hash % h[0]];
+	if (i < h[1])
+		return 0;
+	for (;; i++) {
+		uint32_t its = chain[i - h[1]];
+
+		if ((its | 1) == (hash | 1) && is_it(t, i, name))
+			return 1;
+		if (its & 1)
+			return 0; /* the chain's last */
+	}
+}
+
+/* The older table says how many symbols there are, and that is enough. */
+static int in_symbols(const struct tables *t, const char *name)
+{
+	for (uint32_t i = 1; i < t->sysv[1]; i++)
+		if (is_it(t, i, name))
+			return 1;
+	return 0;
+}
+
+static int defines(const struct link_map *map, const char *name)
+{
+	struct tables t;
+
+	read_tables(map, &t);
+	if (!t.sym || !t.str)
+		return 0;
+	if (t.gnu)
+		return in_gnu_hash(&t, name);
+	return !t.sysv || in_symbols(&t, name);
+}
+
+/* Does a file in which dlsym() would look define it?  Of a handle and of
+ * RTLD_NEXT these are not all that are looked through here. */
+static int is_there(void *where, const char *name)
+{
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	if (!dladdr1 || !dladdr1((void *)wm_look_up, &info, (void **)&map,
+				 RTLD_DL_LINKMAP) || !map)
+		return 1; /* nobody knows */
+	if (where == RTLD_NEXT)
+		map = map->l_next;
+	else
+		while (map->l_prev)
+			map = map->l_prev;
+	for (; map; map = map->l_next)
+		if (defines(map, name))
+			return 1;
+	return 0;
+}
+
+void *wm_look_up(void *where, const char *name)
+{
+	void *p;
+
+	if (!is_there(where, name))
+		return NULL;
+	p = dlsym(where, name);
+	/* only a file that this search does not reach has it: nothing may
+	 * stay for the program's next dlerror() */
+	if (!p) {
+		dlerror();
+		dlerror(); /* frees it */
+	}
+	return p;
+}
+#endif

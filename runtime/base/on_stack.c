@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/on_stack.h"
+
+#include <sys/mman.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+void *wm_stack_new(size_t bytes)
+{
+	char *p = wm_pool_map(WM_PAGE + bytes);
+
+	if (!p)
+		return NULL;
+	WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
+	return p + WM_PAGE + bytes;
+}
+
+#if defined(__x86_64__)
+/*
+ * wm_stack_switch(top, f, arg).  The frame pointer leads back to the caller's
+ * stack, so the CFA rests on it.
+ */
+void wm_stack_switch(void *top, void (*f)(void *), void *arg) wm_hidden;
+__asm__(".text\n"
+	".p2align 4\n"
+	".globl wm_stack_switch\n"
+	".hidden wm_stack_switch\n"
+	".type wm_stack_switch,@function\n"
+	"wm_stack_switch:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	pushq	%rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset 6, -16\n"
+	"	movq	%rsp, %rbp\n"
+	"	.cfi_def_cfa_register 6\n"
+	"	movq	%rdi, %rsp\n"
+	"	movq	%rdx, %rdi\n"
+	"	call	*%rsi\n"
+	"	movq	%rbp, %rsp\n"
+	"	popq	%rbp\n"
+	"	.cfi_def_cfa 7, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size wm_stack_switch, .-wm_stack_switch\n");
+#else
+static void wm_stack_switch(void *top, void (*f)(void *), void *arg)
+{
+	(void)top;
+	f(arg);
+}
+#endif
+
+/* This thread is on a stack of ours. */
+static __thread int is_aside __attribute__((tls_model("initial-exec")));
+
+void wm_on_stack(void *top, void (*f)(void *), void *arg)
+{
+	if (top)
+		wm_stack_switch(top, f, arg);
+	else
+		f(arg);
+}
+
+static void go(void *top, void (*f)(void *), void *arg)
+{
+	uintptr_t depth = wm_depth;
+
+	/* places on two stacks can not be compared */
+	if (depth)
+		wm_depth = 1;
+	is_aside = 1;
+	wm_stack_switch(top, f, arg);
+	is_aside = 0;
+	wm_depth = depth;
+}
+
+/* Who has no slot shares one.  In a forked child nobody waits for it. */
+static void *shared;
+static struct wm_lock shared_lock;
+
+void wm_aside_ready(void)
+{
+	shared = wm_stack_new(WM_ASIDE_BYTES);
+}
+
+static void go_shared(void (*f)(void *), void *arg)
+{
+	wm_lock_take(&shared_lock);
+	go(shared, f, arg);
+	wm_lock_drop(&shared_lock);
+}
+
+void wm_aside(void (*f)(void *), void *arg)
+{
+	uint64_t signals;
+	void *top;
+
+	if (is_aside) {
+		f(arg);
+		return;
+	}
+	wm_sys_block_signals(&signals);
+	top = wm_self ? wm_self->stack : NULL;
+	if (top)
+		go(top, f, arg);
+	else if (shared)
+		go_shared(f, arg);
+	else
+		f(arg);
+	wm_sys_restore_signals(&signals);
+}
+
+void wm_aside_once(void (*f)(void *), void *arg)
+{
+	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
+	uint64_t signals;
+	long p;
+
+	wm_sys_block_signals(&signals);
+	p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (wm_sys_bad(p)) {
+		f(arg);
+	} else {
+		WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
+		go((char *)p + n, f, arg);
+		WM_SYS2(SYS_munmap, p, n);
+	}
+	wm_sys_restore_signals(&signals);
+}

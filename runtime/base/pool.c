@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/pool.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+/* Pages of one mapping.  Its first ones hold this. */
+struct region {
+	struct region *next;
+	size_t own, pages, used; /* own: these; the others include them */
+	size_t from, top; /* pages before from are taken, from top on free */
+	uint64_t taken[]; /* a bit a page */
+};
+
+static struct wm_lock lock; /* the regions */
+static struct region *regions; /* the first one first */
+static size_t first_bytes;
+static int alone;
+static _Atomic uint64_t mapped, high;
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
+}
+
+void wm_pool_count(int64_t bytes)
+{
+	uint64_t now = atomic_fetch_add(&mapped, (uint64_t)bytes) +
+		       (uint64_t)bytes, most = atomic_load(&high);
+
+	while (now > most && !atomic_compare_exchange_weak(&high, &most, now))
+		;
+}
+
+static int is_taken(const struct region *r, size_t page)
+{
+	return r->taken[page / 64] >> page % 64 & 1;
+}
+
+static void mark(struct region *r, size_t page, size_t n, int taken)
+{
+	while (n) {
+		size_t at = page % 64, some = n < 64 - at ? n : 64 - at;
+		uint64_t bits = ~UINT64_C(0) >> (64 - some) << at;
+
+		if (taken)
+			r->taken[page / 64] |= bits;
+		else
+			r->taken[page / 64] &= ~bits;
+		page += some;
+		n -= some;
+	}
+}
+
+/* @n pages of @r, or NULL. */
+static void *take(struct region *r, size_t n)
+{
+	size_t run = 0, i;
+
+	if (r->pages - r->used < n)
+		return NULL;
+	for (i = r->from; i < r->top && run < n; i++)
+		run = is_taken(r, i) ? 0 : run + 1;
+	/* the last hole goes on behind the top */
+	i -= run;
+	if (r->pages - i < n)
+		return NULL;
+	mark(r, i, n, 1);
+	r->used += n;
+	if (i == r->from)
+		r->from = i + n;
+	if (i + n > r->top)
+		r->top = i + n;
+	return (char *)r + i * WM_PAGE;
+}
+
+/* A region with room for @n pages; NULL: none to be had. */
+static struct region *add_region(size_t n, int touched)
+{
+	size_t own = whole_pages(sizeof(struct region) + n / 8 + 64) / WM_PAGE;
+	size_t bytes = (own + n) * WM_PAGE;
+	struct region *r, **end = &regions;
+	long p;
+
+	if (n > SIZE_MAX / 2 / WM_PAGE)
+		return NULL;
+	p = WM_SYS6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS |
+			    (touched ? MAP_POPULATE : 0), -1, 0);
+	if (wm_sys_bad(p))
+		return NULL;
+	/* or a page that is touched could bring 511 others */
+	if (!touched)
+		WM_SYS3(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
+	r = (void *)p;
+	r->own = own;
+	r->pages = own + n;
+	mark(r, 0, own, 1);
+	r->used = r->from = r->top = own;
+	while (*end)
+		end = &(*end)->next;
+	*end = r;
+	wm_pool_count((int64_t)bytes);
+	return r;
+}
+
+int wm_pool_start(size_t bytes, int only)
+{
+	int there;
+
+	wm_lock_take(&lock);
+	there = add_region(whole_pages(bytes) / WM_PAGE, only) != NULL;
+	if (there) {
+		first_bytes = bytes;
+		alone = only;
+	}
+	wm_lock_drop(&lock);
+	return there;
+}
+
+void *wm_pool_map_with(size_t bytes, size_t more)
+{
+	size_t n = whole_pages(bytes) / WM_PAGE;
+	struct region *r;
+	void *p = NULL;
+
+	wm_lock_take(&lock);
+	for (r = regions; r && !p; r = r->next)
+		p = take(r, n);
+	if (!p && !alone) {
+		r = add_region(n + whole_pages(more) / WM_PAGE, 0);
+		p = r ? take(r, n) : NULL;
+	}
+	wm_lock_drop(&lock);
+	return p;
+}
+
+void *wm_pool_map(size_t bytes)
+{
+	return wm_pool_map_with(bytes, 0);
+}
+
+/* A region but the first goes with its last page. */
+static void give_back(struct region **link)
+{
+	struct region *r = *link;
+	size_t bytes = r->pages * WM_PAGE;
+
+	if (r == regions || r->used != r->own)
+		return;
+	*link = r->next;
+	WM_SYS2(SYS_munmap, r, bytes);
+	wm_pool_count(-(int64_t)bytes);
+}
+
+void wm_pool_unmap(void *p, size_t bytes)
+{
+	size_t n = whole_pages(bytes) / WM_PAGE, page;
+	struct region **link = &regions, *r;
+
+	wm_lock_take(&lock);
+	while ((r = *link) && ((char *)p < (char *)r ||
+			       (char *)p >= (char *)r + r->pages * WM_PAGE))
+		link = &r->next;
+	if (r) { /* else the parent's */
+		page = (size_t)((char *)p - (char *)r) / WM_PAGE;
+		/* zeroed, for who comes next; what mlockall() has locked the
+		 * kernel does not take back */
+		if (alone ||
+		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
+			memset(p, 0, n * WM_PAGE);
+		mark(r, page, n, 0);
+		r->used -= n;
+		if (page < r->from)
+			r->from = page;
+		give_back(link);
+	}
+	wm_lock_drop(&lock);
+}
+
+int wm_pool_wipe(void *p, size_t bytes)
+{
+	return WM_SYS3(SYS_madvise, p, whole_pages(bytes),
+		       18 /* MADV_WIPEONFORK */) == 0;
+}
+
+uint64_t wm_pool_high(void)
+{
+	return atomic_load_explicit(&high, memory_order_relaxed);
+}
+
+uint64_t wm_pool_resident(void)
+{
+	static uint64_t here[512]; /* a byte a page; under the lock */
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t n = 0;
+
+	wm_lock_take(&lock);
+	for (const struct region *r = regions; r; r = r->next) {
+		/* nobody has been behind the top */
+		size_t end = alone ? r->pages : r->top;
+
+		for (size_t i = 0; i < end; i += sizeof(here)) {
+			size_t some = end - i;
+
+			if (some > sizeof(here))
+				some = sizeof(here);
+			if (WM_SYS3(SYS_mincore, (const char *)r + i * WM_PAGE,
+				    some * WM_PAGE, here) < 0)
+				continue;
+			memset((char *)here + some, 0, -some & 7);
+			for (size_t j = 0; j * 8 < some; j++)
+				n += (here[j] & ones) * ones >> 56;
+		}
+	}
+	wm_lock_drop(&lock);
+	return n * WM_PAGE;
+}
+
+void wm_pool_forget(void)
+{
+	regions = NULL;
+	atomic_store(&mapped, 0);
+	atomic_store(&high, 0);
+	/* without it what is needed is mapped as it is asked for */
+	if (first_bytes && !wm_pool_start(first_bytes, alone))
+		alone = 0;
+}
+
+int wm_buf_reserve(struct wm_buf *b, size_t more)
+{
+	size_t room;
+	uint8_t *p;
+
+	if (b->room - b->len >= more)
+		return 0;
+	room = whole_pages(b->len + more + b->room / 2);
+	p = wm_pool_map(room);
+	if (!p)
+		return -1;
+	if (b->p) {
+		memcpy(p, b->p, b->len);
+		wm_pool_unmap(b->p, b->room);
+	}
+	b->p = p;
+	b->room = room;
+	return 0;
+}

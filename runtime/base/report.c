@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/base/report.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+/* What descriptor 2 was when the process began; 0 and 0: closed. */
+static uint64_t stderr_dev, stderr_ino;
+
+static int look_at_stderr(uint64_t *dev, uint64_t *ino)
+{
+	struct stat st;
+
+	if (WM_SYS4(SYS_newfstatat, 2, "", &st, AT_EMPTY_PATH) < 0)
+		return 0;
+	*dev = st.st_dev;
+	*ino = st.st_ino;
+	return 1;
+}
+
+void wm_report_start(void)
+{
+	if (!look_at_stderr(&stderr_dev, &stderr_ino))
+		stderr_dev = stderr_ino = 0;
+}
+
+/*
+ * Descriptor 2 may have become a file of the program's own, a pipe that
+ * nobody reads any more or one that is full: a line is not worth a byte in
+ * the first, SIGPIPE from the second or a wait for the third.
+ */
+static int stderr_is_fit(void)
+{
+	struct pollfd fd = { .fd = 2, .events = POLLOUT };
+	struct timespec at_once = { 0, 0 };
+	uint64_t dev, ino;
+
+	return look_at_stderr(&dev, &ino) && dev == stderr_dev &&
+	       ino == stderr_ino &&
+	       WM_SYS6(SYS_ppoll, &fd, 1, &at_once, 0, 8, 0) == 1 &&
+	       fd.revents == POLLOUT;
+}
+
+/* One write, none of whose signals reach the program. */
+void wm_report_text(const char *line, size_t n)
+{
+	const uint64_t ours = UINT64_C(1) << (SIGPIPE - 1) |
+			      UINT64_C(1) << (SIGXFSZ - 1);
+	struct timespec at_once = { 0, 0 };
+	uint64_t old, pending = 0, raised;
+
+	wm_sys_block_signals(&old);
+	WM_SYS2(SYS_rt_sigpending, &pending, 8);
+	if (stderr_is_fit())
+		wm_sys_write(2, line, n);
+	raised = ours & ~pending;
+	if (raised)
+		WM_SYS4(SYS_rt_sigtimedwait, &raised, 0, &at_once, 8);
+	wm_sys_restore_signals(&old);
+}
+
+static void add_part(struct wm_text *t, const char *s)
+{
+	if (t->len)
+		wm_text_add(t, "; ");
+	else
+		wm_text_add(t, "wmtrace: ");
+	wm_text_plain(t, s);
+}
+
+static void add_count(struct wm_text *t, uint64_t n, const char *what)
+{
+	wm_text_uint(t, n, 1);
+	wm_text_add(t, what);
+}
+
+void wm_report_say(const char *what)
+{
+	char line[1024];
+	struct wm_text t = wm_text_on(line, sizeof(line) - 1);
+
+	if (wm_options.quiet || wm_identity.rank != 0)
+		return;
+	add_part(&t, what);
+	line[t.len] = '\n';
+	wm_report_text(line, t.len + 1);
+}
+
+void wm_report_losses(void)
+{
+	const struct wm_state *st = wm_state;
+	uint64_t dropped = st ? atomic_load(&st->dropped) : 0;
+	uint64_t capped = st ? atomic_load(&st->not_written) : 0;
+	char line[1024];
+	struct wm_text t = wm_text_on(line, sizeof(line));
+
+	if (wm_options.quiet || wm_identity.rank != 0 || wm_identity.parent)
+		return;
+	if (dropped || (st && st->drop_reason[0])) {
+		add_part(&t, dropped ? "" : "the end was not recorded");
+		if (dropped)
+			add_count(&t, dropped, " events of memory use were "
+				  "not recorded");
+		if (st->drop_reason[0]) {
+			wm_text_add(&t, ": ");
+			wm_text_plain(&t, st->drop_reason);
+		}
+	}
+	if (capped) {
+		add_part(&t, "the trace has reached WM_MAX_BYTES: ");
+		add_count(&t, capped, " events were not written");
+	}
+	if (wm_options.warning[0])
+		add_part(&t, wm_options.warning);
+	if (!t.len)
+		return;
+	line[t.len] = '\n';
+	wm_report_text(line, t.len + 1);
+}

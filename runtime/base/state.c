@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All that more than one part of the runtime knows.  It is defined here, below
+ * all parts, and not in the one that fills it in: so nobody refers to a part
+ * for the sake of a number.
+ */
+#include "runtime/base/state.h"
+
+struct wm_state *wm_state;
+struct wm_options wm_options;
+struct wm_identity wm_identity;
+struct wm_plan wm_plan;
+_Atomic int wm_extra;
+_Atomic uint32_t wm_closings, wm_closing_now;
+int wm_lock_forks;
+
+__thread uintptr_t wm_depth;
+__thread struct wm_slot *wm_self;

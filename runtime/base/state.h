@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the parts of the runtime share: the phase of tracing, the options, a
+ * slot per thread.
+ *
+ * struct wm_state and the slots live in mappings that the kernel wipes in a
+ * forked child (MADV_WIPEONFORK): there `alive` reads 0, each slot looks
+ * full, and nothing is recorded.  Without that (before Linux 4.14) the pid is
+ * compared whenever a buffer is full.
+ */
+#ifndef WM_RUNTIME_STATE_H
+#define WM_RUNTIME_STATE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/rank_list.h"
+#include "wm/window_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/hooks.h"
+
+#define WM_PATH_MAX 4096
+#define WM_PAGE 4096ul
+
+/* One event as the hot path leaves it; block.c turns it into columns. */
+struct wm_rec {
+	uint64_t time; /* ticks */
+	uint64_t addr;
+	uint64_t size; /* bytes, or what goes to column EXTRA, or 0 */
+	uint32_t stack; /* number in the dictionary's present generation */
+	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it tells the
+			* reader of a window that the record is whole */
+};
+
+#define WM_REC_KIND(r) ((r)->kind & 0xff)
+
+/*
+ * One thread's buffer.  Only the owner moves `cur`; whoever drains the slot
+ * holds the writer lock, and is the owner, or the finalizer, or a new thread
+ * that found the owner dead.
+ */
+struct wm_slot {
+	_Atomic(struct wm_rec *) cur; /* released after the record is whole */
+	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
+	struct wm_rec *base;
+	uint32_t tag; /* epoch << 8: marks the records of this filling */
+	int place; /* WM_PLACE_*: where the buffer lies */
+	size_t drained; /* records that the finalizer has written already */
+	uint64_t first; /* number of the buffer's first event in its thread */
+	uint32_t generation; /* of the stacks in the buffer */
+	uint32_t thread; /* number in the trace */
+	int tid;
+	void *unwind_cache; /* libunwind's, stays with the slot */
+	void **frames; /* scratch of libunwind and of WM_UNWIND=fp */
+	size_t frame_room;
+	void *page; /* scratch of the latter */
+	void *stack; /* top of the thread's own (on_stack.h) */
+	struct wm_walk *walk; /* the table unwinder's, stays with the slot */
+	struct wm_walk *quick; /* the same, if nothing else is asked for */
+	struct wm_stamp stamp;
+	uint32_t closings; /* libraries closed when its rows were taken */
+	struct wm_slot *next;
+};
+
+enum {
+	WM_PLACE_NEW = 0,
+	WM_PLACE_PRIVATE, /* lost when the process is killed */
+	WM_PLACE_WINDOW,
+	WM_PLACE_REFUSED, /* private for good: no room in the window */
+};
+
+enum wm_phase {
+	WM_PHASE_NONE = 0, /* wiped: a forked child */
+	WM_PHASE_ON,
+	WM_PHASE_OFF, /* asked for, or not allowed */
+	WM_PHASE_STOPPED, /* the trace can not be written; events are counted */
+	WM_PHASE_CAPPED, /* the trace is as long as it may be; likewise */
+	WM_PHASE_ENDED,
+	WM_PHASE_BEGINNING, /* of a child's trace */
+};
+
+struct wm_state {
+	_Atomic int phase;
+	int pid;
+	int wipes; /* 1: the kernel wipes this page on fork */
+	_Atomic(struct wm_slot *) slots;
+	_Atomic uint32_t threads; /* numbers given out */
+	uint32_t slots_used, slots_scan_at;
+	_Atomic uint64_t dropped;
+	_Atomic uint64_t not_written; /* after the cap */
+	_Atomic uint64_t skipped; /* allocations that pauses have left out */
+	char drop_reason[512];
+	/* WM_UNWIND=check: call paths compared, and those that differed */
+	_Atomic uint64_t unwind_checked, unwind_differed;
+	_Atomic uint64_t paths_cut; /* events whose path is not whole */
+	uint64_t start_ticks, start_mono, start_real;
+	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
+	_Atomic int mpi; /* MPI is up, or was */
+	_Atomic int ender; /* the thread that ends the process */
+};
+
+struct wm_options {
+	int disable, quiet, children, summary;
+	enum wm_unwind {
+		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
+		WM_UNWIND_CHECK, WM_UNWIND_FRAMES,
+	} unwind;
+	int compress; /* -1 auto, -2 store, 0-9 level */
+	uint64_t time_res_ns;
+	uint64_t max_bytes; /* of a trace; 0: no cap */
+	size_t buffer_bytes;
+	size_t memory; /* all that there will be; 0: as it comes */
+	int no_window;
+	unsigned mode; /* of files; directories get x where it has r */
+	char dir[WM_PATH_MAX];
+	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
+	char name[WM_NAME_MAX];
+	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
+	char warning[512]; /* bad values; empty: none */
+};
+
+/* Which process of which job this is (identity.h); plain data after the start,
+ * but for the rank, which MPI corrects under the writer lock. */
+struct wm_identity {
+	int pid; /* not wiped in a forked child: the last traced process */
+	int parent; /* a traced child's; 0: this is no child */
+	int rank, ranks;
+	int told_rank, told_ranks; /* by the launcher; 0 ranks: not told */
+	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
+	int spawned; /* by MPI_Comm_spawn, as the launcher tells */
+	int spread; /* 1: the launcher says that the job has other nodes, too */
+	int job_named; /* 1: the id is the same on all ranks of the job */
+	/* 1: takes part in what all ranks of MPI do; traced or not, by
+	 * WM_RANKS */
+	int joins;
+	int undecided; /* WM_RANKS: 1 while only MPI can tell the rank */
+	int settled; /* 1: rank and job stay: what they name need not move */
+	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
+	 * is too short: the pid of the one that says so. */
+	int nobody_pid;
+	const char *launcher;
+	char program[WM_NAME_MAX]; /* first part of the run directory's name */
+	char id[WM_NAME_MAX]; /* second part */
+	char exe[WM_PATH_MAX];
+	char host[WM_NAME_MAX];
+	char boot_id[64];
+};
+
+/* What MPI changes in that. */
+struct wm_renaming {
+	int mpi_rank, mpi_ranks, rank, ranks;
+	const char *id; /* NULL: it stays */
+};
+
+/* How much memory the runtime takes (plan.h); read-only after the start. */
+struct wm_plan {
+	/* bytes; what the process has at most is start + thread for each
+	 * thread but one + paths, and 64 bytes and more for each frame of a
+	 * call path that is deeper than 500 */
+	size_t start, thread, paths;
+	size_t dictionary; /* of start and paths: its bound */
+	size_t block; /* of start: a block as it is written, at most */
+};
+
+/* What makes events more than a record: bits, tested at once. */
+#define WM_EXTRA_PAUSED 1 /* between wm_pause() and wm_resume() */
+#define WM_EXTRA_USABLE 2 /* totals in usable bytes are kept */
+
+extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
+extern struct wm_options wm_options wm_hidden;
+extern struct wm_identity wm_identity wm_hidden;
+extern struct wm_plan wm_plan wm_hidden;
+extern _Atomic int wm_extra wm_hidden;
+/* Calls of dlclose, twice: how many times what is known of addresses has
+ * become void. */
+extern _Atomic uint32_t wm_closings wm_hidden;
+/* Calls of dlclose that are under way. */
+extern _Atomic uint32_t wm_closing_now wm_hidden;
+extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
+extern __thread struct wm_slot *wm_self
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* 1 in a forked child: leave everything alone. */
+static inline int wm_forked(const struct wm_state *st)
+{
+	return atomic_load_explicit(&st->phase, memory_order_relaxed) ==
+	       WM_PHASE_NONE;
+}
+
+static inline int wm_is_closing(void)
+{
+	return wm_unlikely(atomic_load_explicit(&wm_closing_now,
+						memory_order_acquire));
+}
+
+#endif

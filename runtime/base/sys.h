@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls without libc: no errno, no cancellation point, no function
+ * that the application may have replaced or that --wrap redirects.
+ *
+ * Any thread, any time, async-signal-safe.  Results are those of the kernel:
+ * a value in [-4095, -1] is a negated errno.
+ */
+#ifndef WM_RUNTIME_SYS_H
+#define WM_RUNTIME_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#define WM_AT_FDCWD (-100)
+
+#if defined(__x86_64__)
+static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
+			   long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long r;
+
+	__asm__ volatile("syscall"
+			 : "=a"(r)
+			 : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8),
+			   "r"(r9)
+			 : "rcx", "r11", "memory");
+	return r;
+}
+#elif defined(__aarch64__)
+static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
+			   long f)
+{
+	register long x8 __asm__("x8") = n;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+			 : "memory");
+	return x0;
+}
+#else
+#error "runtime/base/sys.h: add the system call sequence of this architecture"
+#endif
+
+#define WM_SYS0(n) wm_sys6(n, 0, 0, 0, 0, 0, 0)
+#define WM_SYS1(n, a) wm_sys6(n, (long)(a), 0, 0, 0, 0, 0)
+#define WM_SYS2(n, a, b) wm_sys6(n, (long)(a), (long)(b), 0, 0, 0, 0)
+#define WM_SYS3(n, a, b, c)                                                    \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define WM_SYS4(n, a, b, c, d)                                                 \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+#define WM_SYS6(n, a, b, c, d, e, f)                                           \
+	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),      \
+		(long)(f))
+
+static inline int wm_sys_bad(long r)
+{
+	return r < 0 && r >= -4095;
+}
+
+static inline void wm_sys_close(int fd)
+{
+	WM_SYS1(SYS_close, fd);
+}
+
+/* struct statx of <linux/stat.h>, which old C libraries do not have. */
+struct wm_sys_statx {
+	uint32_t mask, blksize;
+	uint64_t attributes;
+	uint32_t nlink, uid, gid, mode;
+	uint64_t ino, size, blocks, attributes_mask, times[8];
+	uint32_t rdev_major, rdev_minor, dev_major, dev_minor;
+	uint64_t spare[14];
+};
+
+/* @id[0]: the device, @id[1]: its number there. */
+struct wm_sys_file {
+	uint64_t id[2];
+	uint32_t uid, mode;
+};
+
+/*
+ * What file that is; 0 or a negated errno.  @path "" and AT_EMPTY_PATH in
+ * @flags: descriptor @dir.  A network file system answers from what it has in
+ * memory.
+ */
+static inline long wm_sys_look(int dir, const char *path, int flags,
+			       struct wm_sys_file *f)
+{
+	struct stat st;
+	long r = -38; /* ENOSYS */
+#ifdef SYS_statx
+	struct wm_sys_statx x;
+
+	r = wm_sys6(SYS_statx, dir, (long)path,
+		    flags | 0x4000 /* AT_STATX_DONT_SYNC */,
+		    0x10b /* TYPE, MODE, UID, INO */, (long)&x, 0);
+	if (r == 0) {
+		f->id[0] = (uint64_t)x.dev_major << 32 | x.dev_minor;
+		f->id[1] = x.ino;
+		f->uid = x.uid;
+		f->mode = x.mode;
+		return 0;
+	}
+#endif
+	/* not known, or not allowed */
+	if (r != -38 && r != -1)
+		return r;
+	r = WM_SYS4(SYS_newfstatat, dir, path, &st, flags);
+	if (r == 0) {
+		f->id[0] = (uint64_t)st.st_dev;
+		f->id[1] = (uint64_t)st.st_ino;
+		f->uid = st.st_uid;
+		f->mode = st.st_mode;
+	}
+	return r;
+}
+
+/* Its @id alone. */
+static inline long wm_sys_which(int dir, const char *path, int flags,
+				uint64_t id[2])
+{
+	struct wm_sys_file f;
+	long r = wm_sys_look(dir, path, flags, &f);
+
+	if (r == 0) {
+		id[0] = f.id[0];
+		id[1] = f.id[1];
+	}
+	return r;
+}
+
+/*
+ * openat(2), close on exec; returns a descriptor or a negated errno.  Out of
+ * the way where the limits allow it: another thread may be about to close(0) and
+ * open, and counts on the lowest number, or dup2() to a number that it likes.
+ * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
+ * table.
+ *
+ * The other thread may close the low number, too, and open a file of its own
+ * there.  Programs open with neither O_NONBLOCK (for files means nothing) nor
+ * O_PATH, we with one of them: so the copy shows whose it was.  -ESTALE: not
+ * ours.
+ */
+#define WM_FD_ASIDE 900
+static inline int wm_sys_openat(int dir, const char *path, int flags, int mode)
+{
+	const int ours = flags & 010000000 /* O_PATH */ ? 010000000 : 04000;
+	int fd = (int)WM_SYS4(SYS_openat, dir, path, flags | ours, mode);
+	uint64_t limit[2] = { 0, 0 };
+	uint64_t was[2], is[2];
+	int aside;
+
+	if (fd < 0)
+		return fd;
+	WM_SYS4(SYS_prlimit64, 0, 7 /* RLIMIT_NOFILE */, 0, limit);
+	aside = (int)WM_SYS3(SYS_fcntl, fd, 1030 /* F_DUPFD_CLOEXEC */,
+			     limit[0] / 2 < WM_FD_ASIDE ? limit[0] / 2 :
+							  WM_FD_ASIDE);
+	if (aside < 0)
+		return fd;
+	if (!(WM_SYS3(SYS_fcntl, aside, 3 /* F_GETFL */, 0) & ours)) {
+		wm_sys_close(aside);
+		return -116; /* ESTALE */
+	}
+	/* the number may have been closed and taken since */
+	if (wm_sys_which(fd, "", 0x1000 /* AT_EMPTY_PATH */, was) == 0 &&
+	    wm_sys_which(aside, "", 0x1000, is) == 0 && was[0] == is[0] &&
+	    was[1] == is[1])
+		wm_sys_close(fd);
+	return aside;
+}
+
+static inline int wm_sys_open(const char *path, int flags, int mode)
+{
+	return wm_sys_openat(WM_AT_FDCWD, path, flags, mode);
+}
+
+static inline long wm_sys_read(int fd, void *buf, size_t n)
+{
+	long r;
+
+	do
+		r = WM_SYS3(SYS_read, fd, buf, n);
+	while (r == -4); /* EINTR */
+	return r;
+}
+
+static inline long wm_sys_write(int fd, const void *buf, size_t n)
+{
+	long r;
+
+	do
+		r = WM_SYS3(SYS_write, fd, buf, n);
+	while (r == -4);
+	return r;
+}
+
+static inline long wm_sys_mkdirat(int dir, const char *path, int mode)
+{
+	return WM_SYS3(SYS_mkdirat, dir, path, mode);
+}
+
+static inline long wm_sys_unlinkat(int dir, const char *path, int flags)
+{
+	return WM_SYS3(SYS_unlinkat, dir, path, flags);
+}
+
+static inline long wm_sys_readlink(const char *path, char *buf, size_t n)
+{
+	return WM_SYS4(SYS_readlinkat, WM_AT_FDCWD, path, buf, n);
+}
+
+static inline int wm_sys_getpid(void)
+{
+	return (int)WM_SYS0(SYS_getpid);
+}
+
+static inline int wm_sys_gettid(void)
+{
+	return (int)WM_SYS0(SYS_gettid);
+}
+
+static inline void wm_sys_yield(void)
+{
+	WM_SYS0(SYS_sched_yield);
+}
+
+/* Block every signal, those of the threads library included. */
+static inline void wm_sys_block_signals(uint64_t *old)
+{
+	uint64_t all = ~UINT64_C(0);
+
+	WM_SYS4(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, old, 8);
+}
+
+static inline void wm_sys_restore_signals(const uint64_t *old)
+{
+	WM_SYS4(SYS_rt_sigprocmask, 2, old, 0, 8);
+}
+
+#endif

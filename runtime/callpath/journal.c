@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/callpath/journal.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/state.h"
+
+void wm_journal_time(struct wmw_head *w, unsigned at)
+{
+	w->now[at][0] = wm_clock_ticks();
+	w->now[at][1] = wm_clock_ns(CLOCK_MONOTONIC);
+	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
+}
+
+static size_t path_bytes(size_t depth)
+{
+	return sizeof(struct wmw_path) + depth * sizeof(uint64_t);
+}
+
+/* Write @p at @used of journal @which; where the next one goes. */
+static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
+		       const struct wm_path *p, uint32_t generation)
+{
+	struct wmw_path *to = (void *)((char *)w + used +
+				       WMW_JOURNAL_AT(w, which));
+
+	to->number = p->number;
+	to->generation = generation;
+	to->depth = p->depth;
+	to->zero = 0;
+	memcpy(to + 1, p->frames, p->depth * sizeof(*p->frames));
+	return used + path_bytes(p->depth);
+}
+
+int wm_journal_full(size_t depth)
+{
+	const struct wmw_head *w = atomic_load(&wm_state->window);
+	size_t need = path_bytes(depth);
+
+	if (!w)
+		return 0;
+	if (need > w->journal_size)
+		return 2;
+	return need > w->journal_size - (uint32_t)w->journal;
+}
+
+void wm_journal_note(const struct wm_path *p, uint32_t generation)
+{
+	struct wmw_head *w = atomic_load(&wm_state->window);
+	unsigned which, now;
+	size_t used;
+
+	if (!w)
+		return;
+	now = !w->now_at;
+	wm_journal_time(w, now);
+	WM_SWITCH(w->now_at, now);
+	which = (unsigned)(w->journal >> 32);
+	used = put_path(w, which, (uint32_t)w->journal, p, generation);
+	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
+}
+
+/* The paths from @first on go into the other journal, which counts then.
+ * 0: not all of them fit. */
+static int restart(struct wmw_head *w, const struct wm_path *first,
+		   uint32_t generation)
+{
+	unsigned which = !(w->journal >> 32);
+	size_t used = 0;
+	int all = 1;
+
+	for (const struct wm_path *p = first; p; p = p->next) {
+		if (path_bytes(p->depth) <= w->journal_size - used)
+			used = put_path(w, which, used, p, generation);
+		else
+			all = 0;
+	}
+	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
+	return all;
+}
+
+void wm_journal_sent(const struct wm_path *first, uint32_t generation)
+{
+	struct wmw_head *w = atomic_load(&wm_state->window);
+
+	/* what does not fit is longer than a journal, and no event has it
+	 * before it is in the trace */
+	if (w && (uint32_t)w->journal)
+		restart(w, first, generation);
+}
+
+int wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
+		     uint32_t generation)
+{
+	if (!restart(w, first, generation))
+		return 0;
+	atomic_store(&wm_state->window, w);
+	return 1;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The journal of the window (window.h): the call paths that no block of the
+ * trace holds yet.  There are two of them, of which one counts.
+ *
+ * Under the dictionary's lock.  Without a window nothing happens.
+ */
+#ifndef WM_RUNTIME_JOURNAL_H
+#define WM_RUNTIME_JOURNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/window_format.h"
+
+#include "runtime/callpath/stackdb.h"
+#include "runtime/hooks.h"
+
+/* A store that comes after everything before it and before everything after
+ * it, as far as a killed process is concerned. */
+#define WM_SWITCH(to, value)                                                   \
+	do {                                                                   \
+		__atomic_store_n(&(to), value, __ATOMIC_RELEASE);              \
+		atomic_signal_fence(memory_order_seq_cst);                     \
+	} while (0)
+
+/* Begin in @w, which is the window from now on, with the paths from @first
+ * on; 0 when they do not fit. */
+int wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
+		     uint32_t generation) wm_hidden;
+/* 0 when a path of @depth frames can be noted (or need not be), 1 when the
+ * journal is full, 2 when none is that long. */
+int wm_journal_full(size_t depth) wm_hidden;
+void wm_journal_note(const struct wm_path *p, uint32_t generation) wm_hidden;
+/* Under the writer lock, too: only the paths from @first on are not in the
+ * trace. */
+void wm_journal_sent(const struct wm_path *first,
+		     uint32_t generation) wm_hidden;
+
+/* Clocks number @at, 0 or 1, of @w are those of this moment.  Any lock. */
+void wm_journal_time(struct wmw_head *w, unsigned at) wm_hidden;
+
+#endif

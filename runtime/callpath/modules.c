@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/callpath/modules.h"
+
+#include <elf.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#ifdef WM_DYNAMIC
+#include <dlfcn.h>
+#endif
+
+#include "wm/varint.h"
+
+#include "runtime/base/lock.h"
+#include "runtime/base/state.h"
+
+#define BUILD_ID_MAX 64
+
+/* Defined by every linker: the ELF header in the first segment. */
+extern const ElfW(Ehdr) __ehdr_start
+	__attribute__((weak, visibility("hidden")));
+
+static struct wm_lock look_lock; /* who looks */
+static struct wm_lock picture_lock; /* the fields below */
+static struct wm_buf picture, scratch;
+static uint64_t picture_count;
+static _Atomic uint32_t picture_version, version_sent;
+static size_t build_id_len;
+static uint8_t build_id[BUILD_ID_MAX];
+
+/* Describe the ELF file mapped at @eh. */
+static int describe(const ElfW(Ehdr) *eh, struct dl_phdr_info *info)
+{
+	const ElfW(Phdr) *ph;
+
+	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0)
+		return 0;
+	memset(info, 0, sizeof(*info));
+	ph = (const void *)((const char *)eh + eh->e_phoff);
+	info->dlpi_phdr = ph;
+	info->dlpi_phnum = eh->e_phnum;
+	info->dlpi_name = "";
+	info->dlpi_adds = 1;
+	for (unsigned i = 0; i < eh->e_phnum; i++)
+		if (ph[i].p_type == PT_LOAD && ph[i].p_offset == 0) {
+			info->dlpi_addr = (uintptr_t)eh - ph[i].p_vaddr;
+			return 1;
+		}
+	return 0;
+}
+
+#ifdef WM_DYNAMIC
+#if __GLIBC_PREREQ(2, 35)
+/* Weak: the program may run with an older C library than we were built for. */
+#pragma weak _dl_find_object
+
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data)
+{
+	struct dl_find_object found;
+	struct dl_phdr_info info;
+
+	if (!_dl_find_object)
+		return dl_iterate_phdr(visit, data);
+	if (_dl_find_object((void *)ip, &found) != 0 ||
+	    !describe(found.dlfo_map_start, &info))
+		return 0;
+	return visit(&info, sizeof(info), data);
+}
+#else
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data)
+{
+	(void)ip;
+	return dl_iterate_phdr(visit, data);
+}
+#endif
+#else
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data)
+{
+	struct dl_phdr_info info;
+
+	(void)ip;
+	return describe(&__ehdr_start, &info) ?
+		       visit(&info, sizeof(info), data) : 0;
+}
+#endif
+
+/* GNU build-id in the note segments of a module. */
+static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
+{
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		const char *p = (const char *)(info->dlpi_addr + ph->p_vaddr);
+		const char *end = p + ph->p_filesz;
+
+		if (ph->p_type != PT_NOTE)
+			continue;
+		while (end - p >= (long)sizeof(ElfW(Nhdr))) {
+			const ElfW(Nhdr) *n = (const void *)p;
+			const char *name = p + sizeof(*n);
+			const char *desc = name + ((n->n_namesz + 3) & ~3u);
+
+			p = desc + ((n->n_descsz + 3) & ~3u);
+			if (p > end)
+				break;
+			if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 &&
+			    n->n_descsz <= BUILD_ID_MAX &&
+			    memcmp(name, "GNU", 4) == 0) {
+				memcpy(id, desc, n->n_descsz);
+				return n->n_descsz;
+			}
+		}
+	}
+	return 0;
+}
+
+struct look {
+	struct wm_buf *out;
+	uint64_t count;
+	int failed;
+};
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct look *l = data;
+	const char *path = info->dlpi_name ? info->dlpi_name : "";
+	size_t path_len, id_len;
+	uint8_t id[BUILD_ID_MAX];
+	uint64_t lo = UINT64_MAX, hi = 0;
+	uint8_t *p;
+
+	(void)size;
+	/* the executable comes first and has no name in the trace; with musl
+	 * it is the kernel's page that has none */
+	if (l->count == 0)
+		path = "";
+	else if (!*path)
+		path = "linux-vdso.so.1";
+	path_len = strlen(path);
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uint64_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type != PT_LOAD)
+			continue;
+		lo = at < lo ? at : lo;
+		hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
+	}
+	if (lo >= hi)
+		return 0;
+	id_len = find_build_id(info, id);
+	if (wm_buf_reserve(l->out, 5 * WM_VARINT_MAX + path_len + id_len)) {
+		l->failed = 1;
+		return 1;
+	}
+	p = l->out->p + l->out->len;
+	p = wm_varint_put(p, info->dlpi_addr);
+	p = wm_varint_put(p, lo);
+	p = wm_varint_put(p, hi);
+	p = wm_varint_put(p, path_len);
+	memcpy(p, path, path_len);
+	p = wm_varint_put(p + path_len, id_len);
+	memcpy(p, id, id_len);
+	l->out->len = (size_t)(p + id_len - l->out->p);
+	if (l->count++ == 0 && !build_id_len) {
+		/* the first module is the executable */
+		memcpy(build_id, id, id_len);
+		build_id_len = id_len;
+	}
+	return 0;
+}
+
+/* Under look_lock: all modules at once. */
+static void look(void)
+{
+	struct look l = { &scratch, 0, 0 };
+
+	scratch.len = 0;
+#ifdef WM_DYNAMIC
+	dl_iterate_phdr(add_module, &l);
+#else
+	wm_modules_at(0, add_module, &l);
+#endif
+	if (l.failed || l.count == 0)
+		return;
+	wm_lock_take(&picture_lock);
+	if (scratch.len != picture.len || !picture.len ||
+	    memcmp(scratch.p, picture.p, scratch.len) != 0) {
+		picture.len = 0;
+		if (wm_buf_reserve(&picture, scratch.len) == 0) {
+			memcpy(picture.p, scratch.p, scratch.len);
+			picture.len = scratch.len;
+			picture_count = l.count;
+			atomic_fetch_add(&picture_version, 1);
+		}
+	}
+	wm_lock_drop(&picture_lock);
+}
+
+#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
+/* One entry of the picture, in the same order. */
+struct known {
+	uintptr_t lo, hi;
+	uint64_t name; /* a hash: another library may have come to its place */
+	size_t len;
+};
+static struct wm_buf known;
+
+static uint64_t hash_name(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (s && *s)
+		h = (h ^ (uint8_t)*s++) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* Under picture_lock: take entry @i, which begins at byte @at, out of the
+ * picture. */
+static void take_out(size_t i, size_t at)
+{
+	struct known *all = (void *)known.p;
+	size_t n = known.len / sizeof(*all), len = all[i].len;
+
+	memmove(picture.p + at, picture.p + at + len,
+		picture.len - at - len);
+	picture.len -= len;
+	memmove(all + i, all + i + 1, (n - i - 1) * sizeof(*all));
+	known.len -= sizeof(*all);
+	picture_count--;
+}
+
+/* Under picture_lock: 1 when @k is in the picture; whatever else lies in its
+ * place is taken out. */
+static int is_known(const struct known *k)
+{
+	struct known *all = (void *)known.p;
+	size_t at = 0;
+
+	for (size_t i = 0; i < known.len / sizeof(*all);) {
+		const struct known *old = &all[i];
+
+		if (old->lo == k->lo && old->hi == k->hi &&
+		    old->name == k->name)
+			return 1;
+		if (old->lo < k->hi && k->lo < old->hi) {
+			take_out(i, at);
+		} else {
+			at += old->len;
+			i++;
+		}
+	}
+	return 0;
+}
+
+static void name_found(struct known *k, const struct dl_find_object *found)
+{
+	k->lo = (uintptr_t)found->dlfo_map_start;
+	k->hi = (uintptr_t)found->dlfo_map_end;
+	k->name = hash_name(found->dlfo_link_map->l_name);
+}
+
+static void add_known(struct known *k, const struct dl_find_object *found)
+{
+	struct look l = { &picture, picture_count, 0 };
+	struct dl_phdr_info info;
+	size_t before = picture.len;
+
+	if (!describe(found->dlfo_map_start, &info) ||
+	    wm_buf_reserve(&known, sizeof(*k)))
+		return;
+	if (found->dlfo_link_map->l_name)
+		info.dlpi_name = found->dlfo_link_map->l_name;
+	add_module(&info, sizeof(info), &l);
+	if (l.failed || picture.len == before)
+		return;
+	k->len = picture.len - before;
+	memcpy(known.p + known.len, k, sizeof(*k));
+	known.len += sizeof(*k);
+	picture_count = l.count;
+	atomic_fetch_add(&picture_version, 1);
+}
+
+/* Under the picture's lock. */
+static void note(const uint64_t *frames, size_t count)
+{
+	struct known k = { 0, 0, 0, 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		struct dl_find_object found;
+		uintptr_t at = (uintptr_t)frames[i];
+
+		if ((at >= k.lo && at < k.hi) ||
+		    _dl_find_object((void *)at, &found) != 0)
+			continue;
+		name_found(&k, &found);
+		if (!is_known(&k))
+			add_known(&k, &found);
+	}
+}
+
+void wm_modules_note(const uint64_t *frames, size_t count)
+{
+	/* in the executable, which need not hold us */
+	uint64_t here = getauxval(AT_PHDR);
+
+	if (!_dl_find_object)
+		return;
+	wm_lock_take(&picture_lock);
+	/* the executable comes first */
+	if (!picture_count)
+		note(&here, 1);
+	note(frames, count);
+	wm_lock_drop(&picture_lock);
+}
+
+static int is_there(const struct known *k)
+{
+	struct dl_find_object found;
+	struct known now;
+
+	if (_dl_find_object((void *)k->lo, &found) != 0)
+		return 0;
+	name_found(&now, &found);
+	return k->lo == now.lo && k->hi == now.hi && k->name == now.name;
+}
+
+/* 0: something else in the picture overlaps with @k. */
+static int agrees(const struct known *k)
+{
+	const struct known *all = (const void *)known.p;
+
+	for (size_t i = 0; i < known.len / sizeof(*all); i++)
+		if (all[i].lo < k->hi && k->lo < all[i].hi)
+			return all[i].lo == k->lo && all[i].hi == k->hi &&
+			       all[i].name == k->name;
+	return 1;
+}
+
+int wm_modules_agree(const uint64_t *frames, size_t count)
+{
+	struct dl_find_object found;
+	struct known k = { 0, 0, 0, 0 };
+	int all = 1;
+
+	if (!_dl_find_object)
+		return 1; /* nobody can tell */
+	wm_lock_take(&picture_lock);
+	for (size_t i = 0; i < count && all; i++) {
+		uintptr_t call = (uintptr_t)frames[i] - 1;
+
+		if ((call >= k.lo && call < k.hi) ||
+		    _dl_find_object((void *)call, &found) != 0)
+			continue;
+		name_found(&k, &found);
+		all = agrees(&k);
+	}
+	wm_lock_drop(&picture_lock);
+	return all;
+}
+
+static size_t gone_of_known(struct wm_range *gone, size_t room)
+{
+	const struct known *all;
+	size_t n = 0;
+
+	wm_lock_take(&picture_lock);
+	all = (const void *)known.p;
+	for (size_t i = 0; i < known.len / sizeof(*all) && n < room; i++)
+		if (!is_there(&all[i]))
+			gone[n++] = (struct wm_range){ all[i].lo, all[i].hi };
+	wm_lock_drop(&picture_lock);
+	return n;
+}
+
+static void drop_known(const struct wm_range *gone)
+{
+	const struct known *all = (const void *)known.p;
+	size_t at = 0;
+
+	for (size_t i = 0; i < known.len / sizeof(*all); i++) {
+		if (all[i].lo == gone->lo && all[i].hi == gone->hi) {
+			take_out(i, at);
+			return;
+		}
+		at += all[i].len;
+	}
+}
+
+/* No newer picture: what is gone is wrong for no path that is still to come. */
+void wm_modules_drop(const struct wm_range *gone, size_t count)
+{
+	wm_lock_take(&picture_lock);
+	for (size_t i = 0; i < count; i++)
+		drop_known(&gone[i]);
+	wm_lock_drop(&picture_lock);
+}
+
+static int can_look_up(void)
+{
+	return _dl_find_object != NULL;
+}
+
+/* The executable; libraries come with the paths that lead through them. */
+static int look_is_not_needed(void)
+{
+	if (!_dl_find_object)
+		return 0;
+	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
+		wm_modules_note(NULL, 0);
+	return 1;
+}
+#else
+#ifdef WM_DYNAMIC
+static int can_look_up(void)
+{
+	return 0;
+}
+
+static size_t gone_of_known(struct wm_range *gone, size_t room)
+{
+	(void)gone;
+	(void)room;
+	return 0;
+}
+
+int wm_modules_agree(const uint64_t *frames, size_t count)
+{
+	(void)frames;
+	(void)count;
+	return 1; /* nobody can tell */
+}
+
+/* The next look replaces the picture. */
+void wm_modules_drop(const struct wm_range *gone, size_t count)
+{
+	(void)gone;
+	(void)count;
+}
+#endif
+
+void wm_modules_note(const uint64_t *frames, size_t count)
+{
+	(void)frames;
+	(void)count;
+}
+
+/* A static program has one module, for ever. */
+static int look_is_not_needed(void)
+{
+#ifdef WM_DYNAMIC
+	return 0;
+#else
+	return atomic_load_explicit(&picture_version,
+				    memory_order_relaxed) != 0;
+#endif
+}
+#endif
+
+#ifdef WM_DYNAMIC
+static int count_gone(struct dl_phdr_info *info, size_t size, void *count)
+{
+	(void)size;
+	*(unsigned long long *)count = info->dlpi_subs;
+	return 1;
+}
+
+static _Atomic int any_gone; /* since the last wm_modules_gone() */
+
+/* Not under the writer lock: this waits for the loader's lock, whose holder
+ * may allocate in a callback and then waits for the writer. */
+void wm_modules_closed(void)
+{
+	static _Atomic unsigned long long before;
+	unsigned long long now = 0;
+
+	if (can_look_up())
+		return;
+	dl_iterate_phdr(count_gone, &now);
+	if (atomic_exchange(&before, now) != now)
+		atomic_store(&any_gone, 1);
+}
+
+size_t wm_modules_gone(struct wm_range *gone, size_t room)
+{
+	if (can_look_up())
+		return gone_of_known(gone, room);
+	if (!atomic_exchange(&any_gone, 0))
+		return 0;
+	*gone = (struct wm_range){ 0, UINTPTR_MAX };
+	return 1;
+}
+#endif
+
+void wm_modules_look(void)
+{
+	if (look_is_not_needed() || !wm_lock_try(&look_lock))
+		return;
+	look();
+	wm_lock_drop(&look_lock);
+}
+
+int wm_modules_encode(struct wm_buf *out, uint32_t *sent)
+{
+	int changed = 0;
+
+	wm_lock_take(&picture_lock);
+	if (atomic_load(&picture_version) != *sent && picture.len &&
+	    wm_buf_reserve(out, WM_VARINT_MAX + picture.len) == 0) {
+		uint8_t *p = wm_varint_put(out->p + out->len, picture_count);
+
+		memcpy(p, picture.p, picture.len);
+		out->len = (size_t)(p + picture.len - out->p);
+		*sent = atomic_load(&picture_version);
+		changed = 1;
+	}
+	wm_lock_drop(&picture_lock);
+	return changed;
+}
+
+void wm_modules_sent(uint32_t version)
+{
+	atomic_store(&version_sent, version);
+}
+
+int wm_modules_unsent(void)
+{
+	return atomic_load(&picture_version) != atomic_load(&version_sent);
+}
+
+size_t wm_modules_build_id(uint8_t *id, size_t room)
+{
+	size_t n = build_id_len < room ? build_id_len : room;
+
+	memcpy(id, build_id, n);
+	return n;
+}
+
+void wm_modules_forget(void)
+{
+	picture = scratch = (struct wm_buf){ 0 };
+	picture_count = 0;
+	atomic_store(&picture_version, 0);
+	atomic_store(&version_sent, 0);
+#if defined(WM_DYNAMIC) && __GLIBC_PREREQ(2, 35)
+	known = picture;
+#endif
+}

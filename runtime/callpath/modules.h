@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is mapped where: the executable and, in dynamic programs, libraries.
+ */
+#ifndef WM_RUNTIME_MODULES_H
+#define WM_RUNTIME_MODULES_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+
+/*
+ * Like dl_iterate_phdr(3) for the module of @ip alone (all modules where the
+ * C library can not look one up), without taking the loader's lock if that can
+ * be avoided.  Any time, also before the C library is up.
+ */
+int wm_modules_at(uintptr_t ip,
+		  int (*visit)(struct dl_phdr_info *, size_t, void *),
+		  void *data) wm_hidden;
+
+/*
+ * Take a picture of the modules.  Before glibc 2.35 it waits for the loader's
+ * lock: call it with no lock of the runtime held.  Does nothing when another
+ * thread is at it.  Since then it asks for the executable only.
+ */
+void wm_modules_look(void) wm_hidden;
+
+/*
+ * Add the modules of a call path that has not been seen before, while it is
+ * being executed and they can not go away.  Never waits for the loader: a
+ * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
+ * program holds around this very allocation.
+ */
+void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
+
+/*
+ * After a dlclose: first wm_modules_closed(), which may wait for the loader, so
+ * without a lock of ours; then where the picture has libraries that are gone,
+ * at most @room of them; and to take those out of it.  Where the C library can
+ * not look up one module: all addresses, if any library went since the last
+ * time.
+ */
+struct wm_range {
+	uintptr_t lo, hi;
+};
+void wm_modules_closed(void) wm_hidden;
+size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
+void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
+/* 0: a frame lies where the picture has another library. */
+int wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
+
+/* Append the picture as column MODULES if it is newer than version *@sent;
+ * under the writer lock.  1: appended. */
+int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
+
+/* The block with picture @version is in the trace; and whether a newer one is
+ * there.  Any thread. */
+void wm_modules_sent(uint32_t version) wm_hidden;
+int wm_modules_unsent(void) wm_hidden;
+/* In a traced child: look anew. */
+void wm_modules_forget(void) wm_hidden;
+
+/* The build-id of the executable; 0 bytes when it has none. */
+size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/callpath/stack.h"
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <errno.h>
+
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/unwind_frames.h"
+#include "runtime/callpath/unwind_walk.h"
+
+#define FRAMES_START 1000
+#define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
+
+/* Twice the scratch; 0 when there is no memory for it. */
+static int more_frames(struct wm_slot *s)
+{
+	size_t room = s->frame_room ? 2 * s->frame_room : FRAMES_START;
+	void **p;
+
+	if (room > FRAMES_LIMIT)
+		return 0;
+	p = wm_pool_map(room * sizeof(*p));
+	if (!p)
+		return 0;
+	if (s->frames)
+		wm_pool_unmap(s->frames, s->frame_room * sizeof(*p));
+	s->frames = p;
+	s->frame_room = room;
+	return 1;
+}
+
+/* libunwind's quick way keeps what it knows of an address for ever; this one
+ * asks again. */
+static __attribute__((noinline)) size_t step_by_step(void **frames,
+						     size_t room)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unw_word_t ip;
+	size_t n = 0;
+
+	unw_flush_cache(unw_local_addr_space, 0, 0);
+	unw_getcontext(&context);
+	if (unw_init_local(&cursor, &context) < 0)
+		return 0;
+	while (n < room && unw_step(&cursor) > 0 &&
+	       unw_get_reg(&cursor, UNW_REG_IP, &ip) == 0)
+		frames[n++] = (void *)ip;
+	return n;
+}
+
+void wm_stack_forget(void)
+{
+	unw_flush_cache(unw_local_addr_space, 0, 0);
+}
+
+size_t wm_stack_bytes(void)
+{
+	return wm_walk_bytes() + FRAMES_START * sizeof(void *) +
+	       WM_ASIDE_BYTES + 4 * WM_PAGE;
+}
+
+static void hash_path(struct wm_stack *p)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->depth; i++)
+		sum += p->frames[i] * wm_path_weight(i);
+	p->hash = wm_path_mix(sum, p->depth);
+}
+
+struct question {
+	struct wm_slot *slot;
+	const uintptr_t *frame;
+	void **frames;
+	size_t n;
+	int cut; /* there are more, and no memory for them */
+};
+
+/* libunwind's answer into @q. */
+static void backtrace(struct question *q)
+{
+	size_t room;
+
+	do {
+		/* a copy: a handler may fork, and the child's slot is wiped */
+		q->frames = q->slot->frames;
+		room = q->slot->frame_room;
+		if (!q->frames)
+			return;
+		q->n = wm_unlikely(atomic_load(&wm_closings)) ?
+			       step_by_step(q->frames, room) :
+			       (size_t)unw_backtrace(q->frames, (int)room);
+		q->cut = q->n >= room;
+	} while (q->cut && more_frames(q->slot));
+}
+
+/* @n frames, innermost first, are the path: turned round, in place. */
+static void turn(struct wm_stack *path, void **f, size_t n)
+{
+	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
+		void *t = f[i];
+
+		f[i] = f[j];
+		f[j] = t;
+	}
+	path->frames = (const void *)f;
+	path->depth = n;
+}
+
+/* WM_UNWIND=none, or no memory for more. */
+static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
+{
+	path->frames = (const void *)(frame + 1);
+	path->depth = 1;
+	path->cut = 0;
+	hash_path(path);
+}
+
+/*
+ * The path by libunwind.  The runtime's own frames are cut off; a path that
+ * does not hold the caller can not be trusted, then the caller stands alone.
+ */
+static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
+						    const uintptr_t *frame,
+						    struct wm_stack *path)
+{
+	struct question q = { s, frame, NULL, 0, 0 };
+	size_t n, at = 0;
+	void **f;
+	int saved = errno;
+
+	caller_alone(frame, path);
+	path->cut = !s->frames && !more_frames(s);
+	if (path->cut)
+		goto out;
+	backtrace(&q);
+	f = q.frames;
+	n = q.n;
+	path->cut = q.cut;
+	while (at < n && (uintptr_t)f[at] != frame[1])
+		at++;
+	if (at >= n)
+		goto out;
+	turn(path, f + at, n - at);
+	hash_path(path);
+out:
+	errno = saved;
+}
+
+static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
+						      const uintptr_t *frame,
+						      struct wm_stack *path)
+{
+	void *page = s->page, **f; /* copies, see above */
+	size_t n, room;
+
+	caller_alone(frame, path);
+	if (!page)
+		s->page = page = wm_pool_map(WM_PAGE);
+	path->cut = !page || (!s->frames && !more_frames(s));
+	if (path->cut)
+		return;
+	do {
+		f = s->frames;
+		room = s->frame_room;
+		if (!f)
+			return;
+		n = wm_frames_walk(frame, page, f, room);
+		path->cut = n == room;
+	} while (path->cut && more_frames(s));
+	turn(path, f, n);
+	hash_path(path);
+}
+
+/* Most paths are known by their hash, and nobody needs the frames. */
+static void need_frames(struct wm_stack *path)
+{
+	if (path->walk) {
+		path->depth = wm_walk_path(path->walk, &path->frames);
+		path->cut = 0;
+	}
+	path->walk = NULL;
+}
+
+/* WM_UNWIND=check: both ways; libunwind's answer is taken. */
+static __attribute__((noinline)) void compare(struct wm_slot *s,
+					      const uintptr_t *frame,
+					      struct wm_stack *path)
+{
+	int walked = path->walk != NULL, differ;
+	struct wm_stack other = { 0 };
+
+	need_frames(path);
+	ask_libunwind(s, frame, &other);
+	differ = walked && (other.depth != path->depth ||
+			    other.hash != path->hash);
+	for (size_t i = 0; walked && !differ && i < path->depth; i++)
+		differ = other.frames[i] != path->frames[i];
+	atomic_fetch_add(&wm_state->unwind_checked, walked);
+	atomic_fetch_add(&wm_state->unwind_differed, differ);
+	*path = other;
+}
+
+void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
+		   struct wm_stack *path)
+{
+	path->depth = path->hash = 0;
+	path->walk = NULL;
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_NONE)) {
+		caller_alone(frame, path);
+		return;
+	}
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_FRAMES)) {
+		follow_pointers(s, frame, path);
+		return;
+	}
+	if (wm_likely(wm_options.unwind != WM_UNWIND_LIBUNWIND)) {
+		struct wm_walk *walk = s->walk; /* a copy, see above */
+
+		uint32_t now = atomic_load_explicit(&wm_closings,
+						    memory_order_acquire);
+
+		if (wm_unlikely(!walk))
+			s->walk = walk = wm_walk_new();
+		if (wm_unlikely(s->closings != now && walk)) {
+			wm_walk_forget(walk);
+			s->closings = now;
+		}
+		if (wm_options.unwind == WM_UNWIND_TABLE)
+			s->quick = wm_is_closing() ? NULL : walk;
+		if (wm_likely(walk != NULL))
+			path->hash = wm_walk_take(walk, frame);
+		if (wm_likely(path->hash))
+			path->walk = walk;
+	}
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
+		compare(s, frame, path);
+	else if (wm_unlikely(!path->walk))
+		ask_libunwind(s, frame, path);
+}
+
+uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
+{
+	uint32_t generation = 0, number;
+	struct wm_stack path;
+
+	if (wm_is_closing())
+		return WM_STACKDB_FULL;
+	caller_alone(frame, &path);
+	number = wm_stackdb_find(path.hash, &generation);
+	return generation == s->generation ? number : WM_STACKDB_FULL;
+}
+
+int wm_stack_agrees(struct wm_stack *path)
+{
+#ifdef WM_DYNAMIC
+	need_frames(path);
+	return wm_modules_agree(path->frames, path->depth);
+#else
+	(void)path;
+	return 1;
+#endif
+}
+
+uint32_t wm_stack_number(struct wm_stack *path, int without,
+			 uint32_t *generation)
+{
+	need_frames(path);
+	return wm_stackdb_number(path->frames, path->depth, path->hash,
+				 without, generation);
+}
+
+void wm_stack_check(const struct wm_stack *path, uint32_t number,
+		    uint32_t generation)
+{
+	if (number && number < WM_STACKDB_SEND &&
+	    !wm_stackdb_agrees(number, generation, path->frames, path->depth))
+		atomic_fetch_add(&wm_state->unwind_differed, 1);
+}

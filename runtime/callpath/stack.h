@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thread's call path of this moment: an unwinder walks, the dictionary
+ * numbers.  Nothing here makes room where there is none: the answers say what
+ * the caller has to do.
+ */
+#ifndef WM_RUNTIME_STACK_H
+#define WM_RUNTIME_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
+#include "runtime/hooks.h"
+
+struct wm_walk;
+
+struct wm_stack {
+	const uint64_t *frames; /* outermost first */
+	size_t depth;
+	uint64_t hash;
+	struct wm_walk *walk; /* holds the frames still; or NULL */
+	int cut; /* without walk: there was no memory for all of it */
+};
+
+/* Memory that a thread's call paths take, but for deep ones. */
+size_t wm_stack_bytes(void) wm_hidden;
+/* The number of the caller alone (WM_UNWIND=none), if it is known and of the
+ * generation of @slot; else WM_STACKDB_FULL. */
+uint32_t wm_stack_none(const struct wm_slot *slot,
+		       const uintptr_t *frame) wm_hidden;
+/* The path from a wrapper's @frame outwards.  It holds until the next one is
+ * taken.  On a stack of ours. */
+void wm_stack_take(struct wm_slot *slot, const uintptr_t *frame,
+		   struct wm_stack *path) wm_hidden;
+/* 0: what the list of modules says of the path's addresses is out of date. */
+int wm_stack_agrees(struct wm_stack *path) wm_hidden;
+/* Its number: what wm_stackdb_number() answers. */
+uint32_t wm_stack_number(struct wm_stack *path, int without,
+			 uint32_t *generation) wm_hidden;
+/* WM_UNWIND=check: count it if path @number of @generation is another one. */
+void wm_stack_check(const struct wm_stack *path, uint32_t number,
+		    uint32_t generation) wm_hidden;
+/* In a traced child: what libunwind keeps may be half-written. */
+void wm_stack_forget(void) wm_hidden;
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/callpath/stackdb.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/callpath/journal.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/callpath/unwind_walk.h"
+#include "runtime/process/plan.h"
+
+#define DROPPED UINT64_C(2) /* those of paths are odd */
+#define MIN_BITS 10
+#define MAX_BITS 17
+#define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
+#define CHUNK_BYTES (1u << 20)
+#define CHUNK_SMALL (64u << 10) /* where the bound is below SMALL */
+#define SMALL ((size_t)4 << 20)
+
+struct chunk {
+	struct chunk *next;
+	size_t size, used; /* bytes, this header included */
+};
+
+_Atomic(struct wm_path_table *) wm_path_table;
+
+/* Chunks are never unmapped: whoever still holds a path may read it. */
+static struct {
+	struct wm_lock lock;
+	struct chunk *chunks, *filling;
+	size_t bytes; /* of chunks and tables */
+	uint32_t count, generation;
+	struct wm_path *first, *last, *last_sent;
+	struct wm_path **by_number; /* for WM_UNWIND=check */
+	/* too long for the window: it comes into the table when it is sent */
+	struct wm_path *pending;
+	uint64_t pending_hash;
+} db;
+
+static struct chunk *chunk_add(size_t size)
+{
+	struct chunk *c;
+
+	if (db.bytes + size > wm_plan.dictionary && db.chunks)
+		return NULL;
+	c = wm_pool_map(size);
+	if (!c)
+		return NULL;
+	c->size = size;
+	c->used = sizeof(*c);
+	db.bytes += size;
+	if (db.filling)
+		db.filling->next = c;
+	else
+		db.chunks = c;
+	return c;
+}
+
+/* Memory for a path; a path longer than a chunk gets a chunk of its own. */
+static struct wm_path *path_alloc(size_t depth)
+{
+	size_t need = sizeof(struct wm_path) + depth * sizeof(uint64_t);
+	struct chunk *c = db.filling ? db.filling : db.chunks;
+	size_t usual = wm_plan.dictionary < SMALL ? CHUNK_SMALL : CHUNK_BYTES;
+	struct wm_path *p;
+
+	while (c && c->size - c->used < need && c->next) {
+		c = c->next;
+		c->used = sizeof(*c);
+	}
+	if (!c || c->size - c->used < need) {
+		size_t size = need + sizeof(*c);
+
+		db.filling = c;
+		c = chunk_add(size > usual ? size : usual);
+		if (!c)
+			return NULL;
+	}
+	db.filling = c;
+	p = (void *)((char *)c + c->used);
+	c->used += need;
+	return p;
+}
+
+/* Under the lock, as all that follows. */
+static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
+{
+	uint32_t mask = (1u << t->bits) - 1;
+	uint32_t at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+
+	while (atomic_load_explicit(&t->entry[at].hash,
+				    memory_order_relaxed) & ~DROPPED)
+		at = (at + 1) & mask;
+	/* after the hash that was there before */
+	atomic_store_explicit(&t->entry[at].value, value,
+			      memory_order_release);
+	/* pairs with the acquire in wm_stackdb_find() */
+	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
+}
+
+/* A table of four times the size, or the first one.  The old one stays: a
+ * thread may be reading it. */
+static int grow(void)
+{
+	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
+	uint32_t bits = old ? old->bits + 2 : MIN_BITS;
+	size_t size;
+
+	if (bits > MAX_BITS)
+		bits = MAX_BITS;
+	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
+	/* paths need the most */
+	t = old && size > wm_plan.dictionary / 8 ? NULL : wm_pool_map(size);
+	if (!t)
+		return 0;
+	db.bytes += size;
+	t->bits = bits;
+	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
+		const struct wm_path_entry *e = &old->entry[i];
+
+		if (atomic_load(&e->hash) & 1)
+			enter(t, atomic_load(&e->hash),
+			      atomic_load(&e->value));
+	}
+	atomic_store_explicit(&wm_path_table, t, memory_order_release);
+	return 1;
+}
+
+/* Room in the table for one more; 0: no memory at all. */
+static int ready(void)
+{
+	const struct wm_path_table *t = atomic_load(&wm_path_table);
+
+	if (!t)
+		return grow();
+	/* without memory for a larger one the table fills up to its last
+	 * quarter, and then a new generation begins */
+	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
+		grow();
+	return 1;
+}
+
+/* From now on events may have @p. */
+static void show(uint64_t hash, struct wm_path *p)
+{
+	enter(atomic_load(&wm_path_table), hash | 1,
+	      (uint64_t)db.generation << 32 | p->number);
+}
+
+static void show_pending(void)
+{
+	if (!db.pending || !db.last_sent ||
+	    db.pending->number > db.last_sent->number)
+		return;
+	show(db.pending_hash, db.pending);
+	db.pending = NULL;
+}
+
+static struct wm_path *append(const uint64_t *frames, size_t depth)
+{
+	struct wm_path *p = path_alloc(depth);
+
+	if (!p)
+		return NULL;
+	p->next = NULL;
+	p->number = db.count++;
+	p->depth = (uint32_t)depth;
+	for (size_t i = 0; i < depth; i++)
+		p->frames[i] = frames[i];
+	if (db.last)
+		db.last->next = p;
+	else
+		db.first = p;
+	db.last = p;
+	if (wm_options.unwind == WM_UNWIND_CHECK && !db.by_number)
+		db.by_number = wm_pool_map(MAX_PATHS * sizeof(p));
+	if (db.by_number)
+		db.by_number[p->number] = p;
+	return p;
+}
+
+/* A path is in the window or in the trace before any event can have it, so
+ * that a process that is killed leaves no event without its path. */
+static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
+		       int without)
+{
+	struct wm_path_table *t = atomic_load(&wm_path_table);
+	int full = without ? 0 : wm_journal_full(depth);
+	struct wm_path *p;
+
+	if (db.count >= (1u << t->bits) / 4 * 3)
+		return WM_STACKDB_FULL;
+	if (full == 1 || (full && db.pending))
+		return WM_STACKDB_SEND;
+	p = append(frames, depth);
+	if (!p)
+		return WM_STACKDB_FULL;
+	if (full) {
+		db.pending = p;
+		db.pending_hash = hash;
+		return WM_STACKDB_SEND;
+	}
+	if (!without)
+		wm_journal_note(p, db.generation);
+	show(hash, p);
+	return p->number;
+}
+
+uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
+			   int without, uint32_t *generation)
+{
+	uint32_t n = wm_stackdb_find(hash, generation);
+
+	if (wm_likely(n != WM_STACKDB_FULL))
+		return n;
+	wm_modules_note(frames, depth);
+	/* without its library a path is not worth much */
+	if (!without && wm_state->window && wm_modules_unsent())
+		return WM_STACKDB_SEND;
+	wm_lock_take(&db.lock);
+	*generation = db.generation;
+	if (!ready()) {
+		n = WM_STACKDB_NONE;
+	} else {
+		if (!db.count)
+			insert(1, NULL, 0, wm_journal_full(0));
+		show_pending();
+		n = wm_stackdb_find(hash, generation);
+		if (n == WM_STACKDB_FULL)
+			n = insert(hash, frames, depth, without);
+	}
+	wm_lock_drop(&db.lock);
+	return n;
+}
+
+int wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth)
+{
+	const struct wm_path *p;
+	int agrees = 1;
+
+	wm_lock_take(&db.lock);
+	p = generation == db.generation && db.by_number ?
+		    db.by_number[number] : NULL;
+	if (p) {
+		agrees = p->depth == depth;
+		for (size_t i = 0; agrees && i < depth; i++)
+			agrees = p->frames[i] == frames[i];
+	}
+	wm_lock_drop(&db.lock);
+	return agrees;
+}
+
+#ifdef WM_DYNAMIC
+static int leads(const struct wm_path *p, const struct wm_range *ranges,
+		 size_t count)
+{
+	for (size_t i = 0; i < p->depth; i++) {
+		uintptr_t call = (uintptr_t)p->frames[i] - 1;
+
+		for (size_t k = 0; k < count; k++)
+			if (call >= ranges[k].lo && call < ranges[k].hi)
+				return 1;
+	}
+	return 0;
+}
+
+int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count)
+{
+	for (const struct wm_path *p = first; p; p = p->next) {
+		if (leads(p, ranges, count))
+			return 1;
+		if (p == last)
+			break;
+	}
+	return 0;
+}
+
+/* Under the lock: @p is found no more.  Its place is not free, so that others
+ * are found behind it, but the next one may take it. */
+static void hide(struct wm_path_table *t, const struct wm_path *p)
+{
+	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
+	uint32_t mask = (1u << t->bits) - 1, at;
+	uint64_t hash, h;
+
+	for (size_t i = 0; i < p->depth; i++)
+		sum += p->frames[i] * wm_path_weight(i);
+	hash = wm_path_mix(sum, p->depth) | 1;
+	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+	for (;; at = (at + 1) & mask) {
+		h = atomic_load_explicit(&t->entry[at].hash,
+					 memory_order_relaxed);
+		if (!h)
+			return;
+		if (h == hash && atomic_load_explicit(&t->entry[at].value,
+					memory_order_relaxed) == value)
+			break;
+	}
+	atomic_store_explicit(&t->entry[at].hash, DROPPED,
+			      memory_order_relaxed);
+}
+
+void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
+{
+	struct wm_path_table *t;
+	struct wm_path **link = &db.first, *p;
+
+	wm_lock_take(&db.lock);
+	t = atomic_load(&wm_path_table);
+	while (t && (p = *link)) {
+		int goes = leads(p, ranges, count);
+
+		if (goes)
+			hide(t, p);
+		/* the next time nobody has to look at it; those that have not
+		 * been sent follow the last one that has */
+		if (goes && db.last_sent && p->number < db.last_sent->number)
+			*link = p->next;
+		else
+			link = &p->next;
+	}
+	wm_lock_drop(&db.lock);
+}
+#endif
+
+const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
+{
+	const struct wm_path *p;
+
+	wm_lock_take(&db.lock);
+	p = db.last_sent ? db.last_sent->next : db.first;
+	*last = db.last;
+	wm_lock_drop(&db.lock);
+	return p;
+}
+
+void wm_stackdb_sent(const struct wm_path *last)
+{
+	wm_lock_take(&db.lock);
+	db.last_sent = (struct wm_path *)(uintptr_t)last;
+	wm_journal_sent(last->next, db.generation);
+	wm_lock_drop(&db.lock);
+}
+
+int wm_stackdb_publish(struct wmw_head *w)
+{
+	int r;
+
+	wm_lock_take(&db.lock);
+	r = wm_journal_begin(w, db.last_sent ? db.last_sent->next : db.first,
+			     db.generation);
+	wm_lock_drop(&db.lock);
+	return r;
+}
+
+uint32_t wm_stackdb_generation(void)
+{
+	return db.generation;
+}
+
+int wm_stackdb_reset(const struct wm_path *last)
+{
+	struct wm_path_table *t;
+
+	wm_lock_take(&db.lock);
+	t = atomic_load(&wm_path_table);
+	if (db.last != last) {
+		wm_lock_drop(&db.lock);
+		return 0;
+	}
+	/* a thread that still finds a number of the old generation may use it:
+	 * all its paths have been sent */
+	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
+		atomic_store_explicit(&t->entry[i].hash, 0,
+				      memory_order_release);
+	for (struct chunk *c = db.chunks; c; c = c->next)
+		c->used = sizeof(*c);
+	db.filling = db.chunks;
+	db.first = db.last = db.last_sent = db.pending = NULL;
+	db.count = 0;
+	db.generation++;
+	wm_journal_sent(NULL, db.generation);
+	wm_lock_drop(&db.lock);
+	return 1;
+}
+
+void wm_stackdb_forget(void)
+{
+	/* the parent's pages cost nothing as long as nobody writes to them */
+	memset(&db, 0, sizeof(db));
+	atomic_store(&wm_path_table, NULL);
+}

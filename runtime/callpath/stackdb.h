@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The dictionary of call paths: each distinct one gets a number.
+ *
+ * Looking up a known path takes no lock.  The dictionary is bounded; when it
+ * is full the writer sends what is pending, resets it, and a new generation
+ * of numbers begins.  Number 0 of every generation is the empty path: it
+ * stands for a path that could not be kept.
+ */
+#ifndef WM_RUNTIME_STACKDB_H
+#define WM_RUNTIME_STACKDB_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/callpath/modules.h"
+#include "runtime/hooks.h"
+
+struct wmw_head;
+
+/* Bytes that it may take, tables included: its bound, and the least. */
+#define WM_STACKDB_MAX ((size_t)28 << 20)
+#define WM_STACKDB_MIN ((size_t)256 << 10)
+
+#define WM_STACKDB_FULL UINT32_MAX
+#define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
+#define WM_STACKDB_SEND (UINT32_MAX - 2) /* the window is full */
+
+struct wm_path {
+	struct wm_path *next; /* in order of numbers */
+	uint32_t number, depth;
+	uint64_t frames[]; /* return addresses, outermost first */
+};
+
+/*
+ * A path is known by its hash, as wm_path_mix() has it: a sum of the return
+ * addresses, each times a fixed 64-bit number of its place, and the depth.
+ * Two given paths have the same one with a probability of 2^-64 times the
+ * lowest power of two in what their addresses differ by; 100,000 paths, of
+ * which 10^10 pairs differ by odd numbers, then come to 10^-9.
+ * WM_UNWIND=check compares the frames, too.
+ */
+struct wm_path_entry {
+	_Atomic uint64_t hash; /* 0: free, even: dropped; released after
+				* value */
+	_Atomic uint64_t value; /* generation, number: 32 bits each */
+};
+
+/* Grows with the paths; a smaller one stays readable. */
+struct wm_path_table {
+	uint32_t bits;
+	struct wm_path_entry entry[];
+};
+extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
+
+/* The number of a known path in *@generation, else WM_STACKDB_FULL; also when
+ * it is not sure.  Any thread, no lock. */
+static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
+{
+	const struct wm_path_table *t = atomic_load_explicit(
+		&wm_path_table, memory_order_acquire);
+	const struct wm_path_entry *e;
+	uint32_t at, mask;
+	uint64_t h, value;
+
+	if (wm_unlikely(!t))
+		return WM_STACKDB_FULL;
+	mask = (1u << t->bits) - 1;
+	hash |= 1;
+	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
+	for (;; at = (at + 1) & mask) {
+		e = &t->entry[at];
+		h = atomic_load_explicit(&e->hash, memory_order_acquire);
+		if (wm_likely(h == hash))
+			break;
+		if (!h)
+			return WM_STACKDB_FULL;
+	}
+	value = atomic_load_explicit(&e->value, memory_order_acquire);
+	/* the table may have been emptied and filled again meanwhile */
+	if (wm_unlikely(atomic_load_explicit(&e->hash,
+					     memory_order_relaxed) != hash))
+		return WM_STACKDB_FULL;
+	*generation = (uint32_t)(value >> 32);
+	return (uint32_t)value;
+}
+
+/*
+ * The number of the path in *@generation; WM_STACKDB_FULL when a new
+ * generation has to begin first; WM_STACKDB_SEND when paths have to be sent
+ * first, so that this one outlives the process, unless it goes @without;
+ * WM_STACKDB_NONE.  Any thread.
+ */
+uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
+			   int without, uint32_t *generation) wm_hidden;
+
+/* WM_UNWIND=check: 0 when path @number of @generation is still known and is
+ * not this one. */
+int wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth) wm_hidden;
+
+/* 1: one of the paths from @first to @last leads through one of @ranges. */
+int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count) wm_hidden;
+/* Another library may come to these @ranges: the same addresses will be other
+ * paths, with new numbers. */
+void wm_stackdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
+
+/* For the holder of the writer lock: the first path that has not been sent
+ * yet (NULL: none) and the @last one of this moment; and to say that all up to
+ * one have been sent. */
+const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
+void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
+uint32_t wm_stackdb_generation(void) wm_hidden;
+/* From now on @w is the window, and a new path is noted there before an event
+ * can have it; 0 when too many are unsent. */
+int wm_stackdb_publish(struct wmw_head *w) wm_hidden;
+/* In a traced child: an empty dictionary. */
+void wm_stackdb_forget(void) wm_hidden;
+/* Forget everything and begin a new generation, unless paths have come in
+ * after @last (then 0); under the writer lock. */
+int wm_stackdb_reset(const struct wm_path *last) wm_hidden;
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code without frame pointers keeps anything in that register, so each one is
+ * in doubt: it has to be aligned and further out than the one before, and
+ * next to it has to stand an address in the code of a module.  Else the walk
+ * is over.
+ *
+ * Where it points to may be nowhere, or be unmapped by another thread just
+ * now.  So only the page of the wrapper's own frame is read as it is; others are
+ * copied by the kernel, which fails where a read would fault.
+ */
+#include "runtime/callpath/unwind_frames.h"
+
+#include <link.h>
+#include <stdatomic.h>
+#include <sys/uio.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/callpath/modules.h"
+
+#define WORDS (WM_PAGE / sizeof(uintptr_t))
+
+struct view {
+	uintptr_t page; /* where the words stand */
+	const uintptr_t *words;
+	void *copy;
+};
+
+static int look(struct view *v, uintptr_t at)
+{
+	uintptr_t page = at & ~(WM_PAGE - 1);
+	struct iovec to = { v->copy, WM_PAGE }, from = { (void *)page, WM_PAGE };
+
+	if (page == v->page)
+		return 1;
+	if (WM_SYS6(SYS_process_vm_readv, wm_state->pid, &to, 1, &from, 1, 0) !=
+	    (long)WM_PAGE)
+		return 0;
+	v->page = page;
+	v->words = v->copy;
+	return 1;
+}
+
+static int in_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+	uintptr_t *ip = data;
+
+	(void)size;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_LOAD && (ph->p_flags & PF_X) &&
+		    *ip - 1 - (info->dlpi_addr + ph->p_vaddr) < ph->p_memsz)
+			*ip = 0; /* found */
+	}
+	return !*ip;
+}
+
+/* Addresses that were found to be in code.  One in a library that has been
+ * closed may be believed once more, which does no harm. */
+static int is_code(uintptr_t ip)
+{
+	static _Atomic uintptr_t known[1024];
+	_Atomic uintptr_t *k = &known[(ip ^ ip >> 10) % 1024];
+	uintptr_t p = ip;
+
+	if (!ip || atomic_load_explicit(k, memory_order_relaxed) == ip)
+		return ip != 0;
+	wm_modules_at(ip, in_code, &p);
+	if (!p)
+		atomic_store_explicit(k, ip, memory_order_relaxed);
+	return !p;
+}
+
+size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
+		      size_t room)
+{
+	uintptr_t at = (uintptr_t)frame, next = frame[0];
+	uintptr_t own = at & ~(WM_PAGE - 1);
+	struct view v = { own, (const uintptr_t *)own, page };
+	size_t n = 0;
+
+	ips[n++] = (void *)frame[1];
+	/* of 16 bytes, so that the address is in the same page */
+	while (n < room && next > at && !(next & 15) && look(&v, next)) {
+		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
+
+		if (!is_code(f[1]))
+			break;
+		ips[n++] = (void *)f[1];
+		at = next;
+		next = f[0];
+	}
+	return n;
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * x86-64.  Another processor needs another file with this interface: the
+ * numbers of its stack pointer, frame pointer and return address columns, and
+ * the forms in which its compilers realign stacks.
+ */
+#include "runtime/callpath/unwind_row.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "runtime/callpath/modules.h"
+
+#if defined(__x86_64__)
+
+#define REG_BP 6
+#define REG_SP 7
+#define REG_RA 16
+#define STATES 8
+
+/* Rules for the caller's registers, as far as they matter here. */
+enum rule { SAME, AT_CFA, AT_BP, UNDEFINED, OTHER };
+
+struct state {
+	int cfa_reg; /* REG_SP, REG_BP; -1: an expression */
+	int cfa_aligned; /* the expression "stored at frame pointer + cfa" */
+	int64_t cfa;
+	enum rule bp_rule, ra_rule;
+	int64_t bp, ra;
+};
+
+/* A reader that stays in bounds: past the end it gives zeros and fails. */
+struct bytes {
+	const uint8_t *p, *end;
+	int failed;
+};
+
+struct cie {
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t encoding;
+	int signal;
+	struct bytes program;
+};
+
+static uint64_t take(struct bytes *b, unsigned n)
+{
+	uint64_t v = 0;
+
+	if ((size_t)(b->end - b->p) < n) {
+		b->failed = 1;
+		b->p = b->end;
+		return 0;
+	}
+	memcpy(&v, b->p, n); /* little-endian */
+	b->p += n;
+	return v;
+}
+
+/* LEB128; *bits is how many it had, *last its last byte. */
+static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
+{
+	uint64_t v = 0;
+
+	*bits = 0;
+	do {
+		*last = take(b, 1);
+		if (*bits < 64)
+			v |= (*last & 127) << *bits;
+		*bits += 7;
+	} while (*last & 128);
+	return v;
+}
+
+static uint64_t take_uleb(struct bytes *b)
+{
+	unsigned bits;
+	uint64_t last;
+
+	return take_leb(b, &bits, &last);
+}
+
+static int64_t take_sleb(struct bytes *b)
+{
+	unsigned bits;
+	uint64_t last, v = take_leb(b, &bits, &last);
+
+	if (bits < 64 && (last & 64))
+		v |= ~UINT64_C(0) << bits;
+	return (int64_t)v;
+}
+
+/* DW_EH_PE_*: the low half is the form, 0x10 relative to the place itself. */
+static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
+{
+	uint64_t here = (uintptr_t)b->p, v;
+
+	switch (encoding & 15) {
+	case 0: case 4: case 12:
+		v = take(b, 8);
+		break;
+	case 3:
+		v = take(b, 4);
+		break;
+	case 11:
+		v = (uint64_t)(int64_t)(int32_t)take(b, 4);
+		break;
+	case 2:
+		v = take(b, 2);
+		break;
+	case 10:
+		v = (uint64_t)(int64_t)(int16_t)take(b, 2);
+		break;
+	default:
+		b->failed = 1;
+		return 0;
+	}
+	if ((encoding & 0xf0) == 0x10)
+		v += here;
+	else if (encoding & 0xf0)
+		b->failed = 1;
+	return v;
+}
+
+/* The record (CIE or FDE) at @at: what follows its length. */
+static struct bytes record(const uint8_t *at)
+{
+	struct bytes b = { at, at + 4, 0 };
+	uint64_t length = take(&b, 4);
+
+	if (length == 0 || length >= 0xfffffff0)
+		b.failed = 1;
+	else
+		b.end = b.p + length;
+	return b;
+}
+
+/* What the letters behind 'z' announce. */
+static int read_augmentation(struct cie *cie, const char *letters,
+			     struct bytes *b)
+{
+	uint64_t length = take_uleb(b);
+	struct bytes a = *b;
+
+	if ((uint64_t)(b->end - b->p) < length)
+		return 0;
+	b->p += length;
+	a.end = b->p;
+	for (; *letters; letters++) {
+		switch (*letters) {
+		case 'R':
+			cie->encoding = take(&a, 1);
+			break;
+		case 'P':
+			take_encoded(&a, take(&a, 1) & 15);
+			break;
+		case 'L':
+			take(&a, 1);
+			break;
+		case 'S':
+			cie->signal = 1;
+			break;
+		default:
+			return 0;
+		}
+	}
+	return !a.failed;
+}
+
+static int read_cie(const uint8_t *at, struct cie *cie)
+{
+	struct bytes b = record(at);
+	const char *letters;
+	uint64_t version;
+
+	memset(cie, 0, sizeof(*cie));
+	if (take(&b, 4) != 0)
+		return 0;
+	version = take(&b, 1);
+	letters = (const char *)b.p;
+	while (take(&b, 1))
+		;
+	cie->code_align = take_uleb(&b);
+	cie->data_align = take_sleb(&b);
+	if ((version == 1 ? take(&b, 1) : take_uleb(&b)) != REG_RA)
+		return 0;
+	/* without 'z' the FDE has no length of augmentation data: such code
+	 * is older than the processor */
+	if (*letters != 'z' || !read_augmentation(cie, letters + 1, &b))
+		return 0;
+	cie->program = b;
+	return !b.failed;
+}
+
+static void set_rule(struct state *s, uint64_t reg, enum rule rule, int64_t at)
+{
+	if (reg == REG_BP) {
+		s->bp_rule = rule;
+		s->bp = at;
+	} else if (reg == REG_RA) {
+		s->ra_rule = rule;
+		s->ra = at;
+	}
+}
+
+static void restore(struct state *s, const struct state *initial, uint64_t reg)
+{
+	if (reg == REG_BP)
+		set_rule(s, reg, initial->bp_rule, initial->bp);
+	else if (reg == REG_RA)
+		set_rule(s, reg, initial->ra_rule, initial->ra);
+}
+
+/* CFA = *(frame pointer + n): DW_OP_breg6 n, DW_OP_deref. */
+static void cfa_expression(struct state *s, struct bytes e)
+{
+	s->cfa_reg = -1;
+	s->cfa_aligned = 0;
+	if (take(&e, 1) != 0x70 + REG_BP)
+		return;
+	s->cfa = take_sleb(&e);
+	s->cfa_aligned = take(&e, 1) == 0x06 && e.p == e.end && !e.failed;
+}
+
+/* A register is stored at the frame pointer: DW_OP_breg6 0. */
+static void register_expression(struct state *s, uint64_t reg, struct bytes e)
+{
+	int plain = take(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
+		    e.p == e.end && !e.failed;
+
+	set_rule(s, reg, plain ? AT_BP : OTHER, 0);
+}
+
+static struct bytes take_block(struct bytes *b)
+{
+	uint64_t n = take_uleb(b);
+	struct bytes e = *b;
+
+	if ((uint64_t)(b->end - b->p) < n) {
+		b->failed = e.failed = 1;
+		return e;
+	}
+	e.end = b->p + n;
+	b->p += n;
+	return e;
+}
+
+/*
+ * Run a program until the place @stop is passed; *loc is where it stands.
+ * Returns 0 when it holds what is not known here.
+ */
+static int run(struct bytes b, const struct cie *cie, struct state *s,
+	       const struct state *initial, uint64_t *loc, uint64_t stop)
+{
+	struct state stack[STATES];
+	unsigned depth = 0;
+	uint64_t reg;
+
+	while (b.p < b.end && !b.failed) {
+		uint8_t op = (uint8_t)take(&b, 1);
+		uint64_t step = 0;
+
+		switch (op >> 6) {
+		case 1: /* DW_CFA_advance_loc */
+			step = op & 63;
+			break;
+		case 2: /* DW_CFA_offset */
+			set_rule(s, op & 63, AT_CFA,
+				 (int64_t)take_uleb(&b) * cie->data_align);
+			continue;
+		case 3: /* DW_CFA_restore */
+			restore(s, initial, op & 63);
+			continue;
+		}
+		switch (op) {
+		case 0x00: /* nop */
+			break;
+		case 0x01: /* set_loc */
+			step = take_encoded(&b, cie->encoding);
+			if (step > stop)
+				return !b.failed;
+			*loc = step;
+			continue;
+		case 0x02: case 0x03: case 0x04: /* advance_loc1, 2, 4 */
+			step = take(&b, 1u << (op - 2));
+			break;
+		case 0x05: /* offset_extended */
+			reg = take_uleb(&b);
+			set_rule(s, reg, AT_CFA,
+				 (int64_t)take_uleb(&b) * cie->data_align);
+			break;
+		case 0x11: /* offset_extended_sf */
+			reg = take_uleb(&b);
+			set_rule(s, reg, AT_CFA,
+				 take_sleb(&b) * cie->data_align);
+			break;
+		case 0x06: /* restore_extended */
+			restore(s, initial, take_uleb(&b));
+			break;
+		case 0x07: /* undefined */
+			set_rule(s, take_uleb(&b), UNDEFINED, 0);
+			break;
+		case 0x08: /* same_value */
+			set_rule(s, take_uleb(&b), SAME, 0);
+			break;
+		case 0x09: /* register */
+			set_rule(s, take_uleb(&b), OTHER, 0);
+			take_uleb(&b);
+			break;
+		case 0x0a: /* remember_state */
+			if (depth == STATES)
+				return 0;
+			stack[depth++] = *s;
+			break;
+		case 0x0b: /* restore_state */
+			if (depth == 0)
+				return 0;
+			*s = stack[--depth];
+			break;
+		case 0x0c: /* def_cfa */
+			s->cfa_reg = (int)take_uleb(&b);
+			s->cfa = (int64_t)take_uleb(&b);
+			break;
+		case 0x12: /* def_cfa_sf */
+			s->cfa_reg = (int)take_uleb(&b);
+			s->cfa = take_sleb(&b) * cie->data_align;
+			break;
+		case 0x0d: /* def_cfa_register */
+			s->cfa_reg = (int)take_uleb(&b);
+			break;
+		case 0x0e: /* def_cfa_offset */
+			s->cfa = (int64_t)take_uleb(&b);
+			break;
+		case 0x13: /* def_cfa_offset_sf */
+			s->cfa = take_sleb(&b) * cie->data_align;
+			break;
+		case 0x0f: /* def_cfa_expression */
+			cfa_expression(s, take_block(&b));
+			break;
+		case 0x10: /* expression */
+			reg = take_uleb(&b);
+			register_expression(s, reg, take_block(&b));
+			break;
+		case 0x14: case 0x15: /* val_offset, val_offset_sf */
+			set_rule(s, take_uleb(&b), OTHER, 0);
+			take_uleb(&b);
+			break;
+		case 0x16: /* val_expression */
+			set_rule(s, take_uleb(&b), OTHER, 0);
+			take_block(&b);
+			break;
+		case 0x2e: /* GNU_args_size */
+			take_uleb(&b);
+			break;
+		default:
+			if (op >> 6 != 1)
+				return 0;
+		}
+		if (step) {
+			*loc += step * cie->code_align;
+			if (*loc > stop)
+				return !b.failed;
+		}
+	}
+	return !b.failed;
+}
+
+static void describe(const struct state *s, struct wm_row *row)
+{
+	if (s->ra_rule == UNDEFINED) {
+		row->kind = WM_ROW_LAST;
+		return;
+	}
+	if (s->ra_rule != AT_CFA || s->ra != -8 || s->cfa < INT32_MIN ||
+	    s->cfa > INT32_MAX)
+		return;
+	row->cfa = (int32_t)s->cfa;
+	if (s->cfa_reg == -1) {
+		if (s->cfa_aligned && s->bp_rule == AT_BP)
+			row->kind = WM_ROW_ALIGNED;
+		return;
+	}
+	if (s->bp_rule == AT_CFA && s->bp != 0 && s->bp >= INT16_MIN &&
+	    s->bp <= INT16_MAX)
+		row->bp = (int16_t)s->bp;
+	else if (s->bp_rule != SAME)
+		return;
+	if (s->cfa_reg == REG_SP)
+		row->kind = WM_ROW_SP;
+	else if (s->cfa_reg == REG_BP)
+		row->kind = WM_ROW_BP;
+}
+
+/* The row of @pc (inside the call) from the FDE at @at. */
+static void read_fde(const uint8_t *at, uint64_t pc, struct wm_row *row)
+{
+	struct bytes b = record(at);
+	const uint8_t *id_at = b.p;
+	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;
+	struct cie cie;
+	uint64_t begin, length, skip;
+	uint64_t back = take(&b, 4), loc;
+
+	if (b.failed || back == 0 || !read_cie(id_at - back, &cie))
+		return;
+	begin = take_encoded(&b, cie.encoding);
+	length = take_encoded(&b, cie.encoding & 15);
+	skip = take_uleb(&b); /* augmentation data */
+	if (b.failed || (uint64_t)(b.end - b.p) < skip || cie.signal ||
+	    pc < begin || pc - begin >= length)
+		return;
+	b.p += skip;
+	loc = begin;
+	if (!run(cie.program, &cie, &initial, &initial, &loc, UINT64_MAX))
+		return;
+	s = initial;
+	loc = begin;
+	if (run(b, &cie, &s, &initial, &loc, pc))
+		describe(&s, row);
+}
+
+/* .eh_frame_hdr, as all linkers write it: sorted pairs of 32-bit distances
+ * (Linux Standard Base, 10.6.2). */
+static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
+{
+	struct bytes b = { hdr + 4, hdr + 64, 0 };
+	uint64_t count, lo = 0, hi;
+	const int32_t *table;
+
+	if (hdr[0] != 1 || hdr[2] != 3 || hdr[3] != 0x3b)
+		return NULL;
+	take_encoded(&b, hdr[1]);
+	count = take(&b, 4);
+	if (b.failed || count == 0)
+		return NULL;
+	table = (const void *)b.p;
+	hi = count;
+	while (lo < hi) {
+		uint64_t mid = (lo + hi) / 2;
+
+		if ((uintptr_t)hdr + (uint64_t)(int64_t)table[2 * mid] <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? hdr + table[2 * lo - 1] : NULL;
+}
+
+static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct wm_row *row = data;
+	uint64_t pc = row->ip - 1;
+	const uint8_t *hdr = NULL, *fde;
+	int inside = 0;
+
+	(void)size;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uint64_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD && pc - at < ph->p_memsz)
+			inside = 1;
+		if (ph->p_type == PT_GNU_EH_FRAME)
+			hdr = (const uint8_t *)at;
+	}
+	if (!inside || !hdr)
+		return inside;
+	fde = find_fde(hdr, pc);
+	if (fde)
+		read_fde(fde, pc, row);
+	return 1;
+}
+
+void wm_row_find(uint64_t ip, struct wm_row *row)
+{
+	memset(row, 0, sizeof(*row));
+	row->ip = ip;
+	wm_modules_at(ip, look_in_module, row);
+}
+
+#else
+
+void wm_row_find(uint64_t ip, struct wm_row *row)
+{
+	memset(row, 0, sizeof(*row));
+	row->ip = ip;
+}
+
+#endif

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Three ways to walk, with the same answer.
+ *
+ * walk() goes from frame to frame by rows.
+ *
+ * follow() goes along the stack of the thread's last event as long as the
+ * return addresses still stand at the same places.  A frame whose address has
+ * the same value has the same row; if its CFA rests on the stack pointer, the
+ * next return address stands where it stood, so only its value has to be
+ * looked at.  A frame with another value gets its row, which has to lead to
+ * the same place.  Where it does not, join() takes frames anew up to where
+ * all that is further out still stands.  Both read only words that walk()
+ * would read.
+ *
+ * rewalk() is walk() over the last path, for one in which a CFA rests on a frame
+ * pointer: only while all frames stand where they stood.
+ *
+ * follow() is in every event.  Where frames often are new they are taken
+ * without asking whether they are, because the answer can not be predicted.
+ */
+#include "runtime/callpath/unwind_walk.h"
+
+#include <stdatomic.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/unwind_row.h"
+
+#define ROWS_BITS 12
+#define FRAMES_START 508
+#define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
+#define MOVING 64 /* from here on they are not expected to */
+
+struct frame {
+	uint64_t slot; /* where the return address stands */
+	uint64_t ip; /* its value */
+	uint64_t weight; /* of the place, not of the frame */
+};
+
+/*
+ * Paths of late, by the place and the value of their innermost return
+ * address.  If all addresses still stand where they stood it is the same path:
+ * those places are what a walk would read, and in its order.
+ */
+#define MEMOS 64
+#define MEMO_FRAMES 63
+struct memo {
+	uint32_t depth; /* 0: empty */
+	uint32_t number, generation;
+	struct memo_frame {
+		uint64_t slot, ip;
+	} frame[MEMO_FRAMES]; /* innermost first */
+} __attribute__((aligned(1024)));
+
+/* They are asked in rounds; if less than half of a round is answered, not in
+ * the next REST rounds. */
+#define ROUND 512
+#define REST 15
+
+struct wm_walk {
+	/* The last path, outermost frame first.  sum is always that of the
+	 * top values, each times its weight. */
+	struct frame *frames;
+	size_t top;
+	uint64_t sum;
+	int follows; /* no CFA in it rests on a frame pointer */
+	size_t changing; /* frames from here on differ often; never 0 */
+	unsigned moving; /* how often frames have not stood where they did */
+	struct frame *fresh; /* that a walk meets anew, innermost first */
+	size_t room; /* of each of the two */
+	uint64_t *path; /* the values alone, for who asks */
+	int aside; /* on a stack of ours: rows may be found, room be made */
+	struct memo memo[MEMOS];
+	uint32_t memo_asked, memo_answered, memo_rest;
+	/* rows whose CFA is the stack pointer plus step */
+	struct simple {
+		uint64_t ip, step;
+	} simple[1u << ROWS_BITS];
+	struct wm_row rows[1u << ROWS_BITS];
+};
+
+#define FRAME_BYTES (2 * sizeof(struct frame) + sizeof(uint64_t))
+
+static int make_room(struct wm_walk *w, size_t room)
+{
+	struct frame *p = wm_pool_map(room * FRAME_BYTES), *old = w->frames;
+	size_t old_room = w->room;
+
+	if (!p)
+		return 0;
+	for (size_t i = 0; i < old_room; i++) {
+		p[i] = old[i];
+		p[room + i] = w->fresh[i];
+	}
+	for (size_t i = old_room; i < room; i++)
+		p[i].weight = wm_path_weight(i);
+	/* in an order in which a longjmp may end it: never more room than there
+	 * is, nothing unmapped that is in use */
+	w->frames = p;
+	w->fresh = p + room;
+	w->path = (uint64_t *)(p + 2 * room);
+	atomic_signal_fence(memory_order_seq_cst);
+	w->room = room;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (old)
+		wm_pool_unmap(old, old_room * FRAME_BYTES);
+	return 1;
+}
+
+size_t wm_walk_bytes(void)
+{
+	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES +
+	       2 * 4096;
+}
+
+struct wm_walk *wm_walk_new(void)
+{
+	struct wm_walk *w = wm_pool_map(sizeof(*w));
+
+	if (w && !make_room(w, FRAMES_START)) {
+		wm_pool_unmap(w, sizeof(*w));
+		w = NULL;
+	}
+	if (w)
+		w->changing = 1;
+	return w;
+}
+
+void wm_walk_forget(struct wm_walk *w)
+{
+	for (size_t i = 0; i < 1u << ROWS_BITS; i++)
+		w->rows[i].ip = w->simple[i].ip = 0;
+	wm_walk_restart(w);
+}
+
+void wm_walk_restart(struct wm_walk *w)
+{
+	for (size_t i = 0; i < MEMOS; i++)
+		w->memo[i].depth = 0;
+	w->top = w->sum = 0;
+}
+
+static inline uint64_t word(uint64_t at)
+{
+	return *(const uint64_t *)(uintptr_t)at;
+}
+
+/* The place of @ip in a table of 16-byte entries, in bytes. */
+static inline uint64_t home(uint64_t ip)
+{
+	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1) << 4;
+}
+
+_Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
+	       "home() counts in entries of 16 bytes");
+
+/* To work out a row takes 1 KiB of stack: where that is the program's, a row
+ * that is not known can not be walked by. */
+static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
+{
+	static const struct wm_row unknown = { .kind = WM_ROW_UNKNOWN };
+	struct wm_row *r = (void *)((char *)w->rows + home(ip));
+
+	if (wm_likely(r->ip == ip))
+		return r;
+	if (!w->aside)
+		return &unknown;
+	wm_row_find(ip, r);
+	return r;
+}
+
+static inline int more_room(struct wm_walk *w, size_t room)
+{
+	return w->aside && make_room(w, room);
+}
+
+static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
+						     uint64_t ip)
+{
+	const struct wm_row *r = find_row(w, ip);
+	struct simple *e = (void *)((char *)w->simple + home(ip));
+
+	if (r->kind != WM_ROW_SP || r->cfa <= 0 || (r->cfa & 7))
+		return 0;
+	e->step = (uint64_t)r->cfa;
+	e->ip = ip;
+	return e->step;
+}
+
+/* How far the next return address is from this one; 0: ask for the row. */
+static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
+{
+	const struct simple *e = (void *)((char *)w->simple + home(ip));
+
+	return wm_likely(e->ip == ip) ? e->step : learn_step(w, ip);
+}
+
+/* Forget the innermost frames of the last path beyond the first @keep. */
+static inline void drop(struct wm_walk *w, size_t keep)
+{
+	uint64_t sum = keep ? w->sum : 0;
+
+	for (size_t i = keep; keep && i < w->top; i++)
+		sum -= w->frames[i].ip * w->frames[i].weight;
+	w->sum = sum;
+	if (keep < w->top)
+		w->top = keep;
+}
+
+/* Put the @n fresh frames on top; 0: no memory. */
+static int add(struct wm_walk *w, size_t n)
+{
+	const struct frame *fresh;
+	struct frame *f;
+	uint64_t sum = w->sum;
+
+	if (wm_unlikely(w->top + n > w->room) &&
+	    !more_room(w, 2 * (w->top + n)))
+		return 0;
+	f = &w->frames[w->top];
+	w->top += n;
+	for (fresh = &w->fresh[n]; fresh-- != w->fresh; f++) {
+		f->slot = fresh->slot;
+		f->ip = fresh->ip;
+		sum += f->ip * f->weight;
+	}
+	w->sum = sum;
+	return 1;
+}
+
+/* By rows, all the way; 0 when a frame can not be walked. */
+static __attribute__((noinline)) int walk(struct wm_walk *w,
+					  const uintptr_t *frame)
+{
+	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
+	size_t n = 0;
+
+	w->top = w->sum = 0;
+	w->follows = 1;
+	for (;; sp = cfa) {
+		uint64_t ip = word(sp - 8);
+		const struct wm_row *r = find_row(w, ip);
+
+		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
+			return 0;
+		w->fresh[n].slot = sp - 8;
+		w->fresh[n].ip = ip;
+		n++;
+		if (r->kind == WM_ROW_LAST)
+			return add(w, n);
+		if (r->kind == WM_ROW_UNKNOWN)
+			return 0;
+		/* code of hand may use the frame pointer for something else */
+		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
+			return 0;
+		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
+		      (uint64_t)(int64_t)r->cfa;
+		if (r->kind == WM_ROW_ALIGNED) {
+			cfa = word(cfa);
+			if (wm_unlikely(cfa - sp > REACH))
+				return 0;
+		}
+		/* a stack grows downwards: anything else is not one */
+		if (wm_unlikely(cfa <= sp || (cfa & 7)))
+			return 0;
+		if (r->kind != WM_ROW_SP)
+			w->follows = 0;
+		if (r->kind == WM_ROW_ALIGNED)
+			bp = word(bp);
+		else if (r->bp)
+			bp = word(cfa + (uint64_t)(int64_t)r->bp);
+	}
+}
+
+/* By rows, too, but over the last path: its frames have to be at the same
+ * places.  0: walk() has to say. */
+static __attribute__((noinline)) int rewalk(struct wm_walk *w,
+					    const uintptr_t *frame)
+{
+	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
+	struct frame *base = w->frames, *f = base + w->top;
+
+	while (f > base && f[-1].slot < sp - 8)
+		f--;
+	if (f == base || f[-1].slot != sp - 8)
+		goto no;
+	drop(w, (size_t)(f - base));
+	sum = w->sum;
+	for (;; sp = cfa) {
+		uint64_t ip = word(sp - 8);
+		const struct wm_row *r = find_row(w, ip);
+
+		f--;
+		sum += (ip - f->ip) * f->weight;
+		f->ip = ip;
+		if (r->kind == WM_ROW_LAST && f == base) {
+			w->sum = sum;
+			return 1;
+		}
+		if (wm_unlikely(f == base || (r->kind != WM_ROW_SP &&
+					      r->kind != WM_ROW_BP)))
+			break;
+		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
+		      (uint64_t)(int64_t)r->cfa;
+		/* cfa > sp then, because the places ascend */
+		if (wm_unlikely(cfa - 8 != f[-1].slot))
+			break;
+		if (r->bp)
+			bp = word(cfa + (uint64_t)(int64_t)r->bp);
+	}
+no:
+	w->top = w->sum = 0; /* the frames may be half new */
+	return 0;
+}
+
+/*
+ * Along the last path from its frame number @at outwards; 0 when it does not
+ * lead all the way, but what has been looked at is right.  Frames from
+ * w->changing on are expected to have changed; those outside it only have to
+ * be looked at.
+ */
+static inline __attribute__((always_inline)) int outwards(struct wm_walk *w, size_t at)
+{
+	struct frame *base = w->frames, *f = base + at;
+	struct frame *until = base + w->changing;
+	uint64_t sum = w->sum, slot = f->slot, ip = 1, old = 0;
+
+	for (;;) {
+		while (f >= until) {
+			uint64_t next = f[-1].slot;
+
+			ip = word(slot);
+			if (wm_unlikely(slot + find_step(w, ip) != next)) {
+				w->sum = sum;
+				return 0;
+			}
+			/* not the sum, which is late: the processor goes on
+			 * with this one while it still compares */
+			__asm__("" : "+r"(next));
+			slot = next;
+			old = f->ip;
+			sum += (ip - old) * f->weight;
+			f->ip = ip;
+			f--;
+		}
+		while (word(f->slot) == f->ip)
+			if (f-- == base)
+				goto done;
+		if (wm_unlikely(f == base)) {
+			w->sum = sum;
+			return 0;
+		}
+		slot = f->slot;
+		until = f;
+	}
+done:
+	/* the outermost that was taken as changed: outwards at once, inwards
+	 * by and by */
+	w->changing = (size_t)(until - base) + (ip == old);
+	w->sum = sum;
+	return 1;
+}
+
+/* The innermost of the frames [0, n) that has changed, or n. */
+static inline size_t changed(const struct wm_walk *w, size_t n)
+{
+	for (size_t i = n; i > 0; i--)
+		if (word(w->frames[i - 1].slot) != w->frames[i - 1].ip)
+			return i - 1;
+	return n;
+}
+
+/*
+ * Frames from @slot outwards, up to where they meet a place of the last path
+ * from which on nothing has changed; 0 when a row is not a simple one.
+ */
+static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
+{
+	/* frames [0, old) of the last path are further out than slot; that
+	 * of number `differs` is known to have changed */
+	size_t n = 0, old = w->top, differs = old;
+
+	for (;;) {
+		uint64_t ip, step;
+
+		while (old && w->frames[old - 1].slot < slot)
+			old--;
+		if (old && w->frames[old - 1].slot == slot &&
+		    differs >= old) {
+			differs = changed(w, old);
+			if (differs == old)
+				break;
+		}
+		ip = word(slot);
+		step = find_step(w, ip);
+		if (wm_unlikely(!step)) {
+			if (find_row(w, ip)->kind != WM_ROW_LAST)
+				return 0;
+			old = 0;
+		}
+		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
+			return 0;
+		w->fresh[n].slot = slot;
+		w->fresh[n].ip = ip;
+		n++;
+		if (!step)
+			break;
+		slot += step;
+	}
+	drop(w, old);
+	return add(w, n);
+}
+
+/* Along the last path, where w->follows; 0 when that does not lead all the
+ * way. */
+static inline __attribute__((always_inline)) int follow(struct wm_walk *w, const uintptr_t *frame)
+{
+	uint64_t slot = (uintptr_t)(frame + 1);
+	size_t old = w->top;
+
+	while (old && w->frames[old - 1].slot < slot)
+		old--;
+	if (wm_unlikely(old == 0 || w->frames[old - 1].slot != slot ||
+			w->moving >= MOVING)) {
+		w->moving -= w->moving > 0;
+		return 0;
+	}
+	drop(w, old);
+	if (wm_likely(outwards(w, old - 1)))
+		return 1;
+	w->moving += MOVING / 4;
+	return 0;
+}
+
+/* What follow() can not do. */
+static inline int catch_up(struct wm_walk *w, const uintptr_t *frame)
+{
+	int there = w->follows ? join(w, (uintptr_t)(frame + 1)) :
+				 rewalk(w, frame);
+
+	if (wm_likely(there) || walk(w, frame))
+		return 1;
+	w->top = w->sum = 0;
+	return 0;
+}
+
+static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
+				   uint64_t ip)
+{
+	return &w->memo[((uint32_t)(ip + (slot << 3)) * 0x9E3779B1u) >>
+			(32 - 6)];
+}
+_Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
+
+static inline int is_same(const struct memo *m, uint64_t slot)
+{
+	const struct memo_frame *f = m->frame, *end = f + m->depth;
+
+	if (m->depth == 0 || f->slot != slot)
+		return 0;
+	do
+		if (word(f->slot) != f->ip)
+			return 0;
+	while (++f != end);
+	return 1;
+}
+
+/* The path last taken, under @m. */
+static inline void keep(const struct wm_walk *w, struct memo *m,
+			uint32_t number, uint32_t generation)
+{
+	const struct frame *f = w->frames + w->top;
+
+	/* a longjmp out of a handler may leave it half done, and empty */
+	m->depth = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (w->top > MEMO_FRAMES)
+		return;
+	for (size_t i = 0; i < w->top; i++) {
+		f--;
+		m->frame[i].slot = f->slot;
+		m->frame[i].ip = f->ip;
+	}
+	m->number = number;
+	m->generation = generation;
+	atomic_signal_fence(memory_order_seq_cst);
+	m->depth = (uint32_t)w->top;
+}
+
+/* The end of a round. */
+static __attribute__((noinline)) void judge(struct wm_walk *w)
+{
+	w->memo_rest = w->memo_rest ? w->memo_rest - 1 :
+		       w->memo_answered < ROUND / 2 ? REST : 0;
+	w->memo_asked = w->memo_answered = 0;
+}
+
+/* The number of the path last taken; kept in @m, unless that is NULL. */
+static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
+				 struct memo *m)
+{
+	uint32_t its_generation = 0;
+	uint32_t number = wm_stackdb_find(wm_path_mix(w->sum, w->top),
+					  &its_generation);
+
+	if (wm_unlikely(its_generation != generation))
+		return WM_STACKDB_FULL;
+	/* with frame pointers equal addresses do not prove equal places */
+	if (m && number != WM_STACKDB_FULL && w->follows)
+		keep(w, m, number, generation);
+	return number;
+}
+
+static __attribute__((noinline)) uint32_t catch_up_to_number(struct wm_walk *w,
+					const uintptr_t *frame,
+					uint32_t generation, struct memo *m)
+{
+	if (wm_unlikely(!catch_up(w, frame)))
+		return WM_STACKDB_FULL;
+	return number_of(w, generation, m);
+}
+
+/* Ends in a jump, so that what comes then has this frame's place. */
+static __attribute__((noinline)) uint32_t follow_to_number(struct wm_walk *w,
+					const uintptr_t *frame,
+					uint32_t generation, struct memo *m)
+{
+	if (wm_unlikely(!follow(w, frame)))
+		return catch_up_to_number(w, frame, generation, m);
+	return number_of(w, generation, m);
+}
+
+uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
+			uint32_t generation)
+{
+	uint64_t slot = (uintptr_t)(frame + 1);
+	struct memo *m;
+
+	if (wm_unlikely(++w->memo_asked == ROUND))
+		judge(w);
+	m = NULL;
+	if (!w->memo_rest) {
+		m = memo_of(w, slot, word(slot));
+		if (is_same(m, slot) && m->generation == generation) {
+			w->memo_answered++;
+			return m->number;
+		}
+	}
+	return w->follows ? follow_to_number(w, frame, generation, m) :
+			    catch_up_to_number(w, frame, generation, m);
+}
+
+uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)
+{
+	int there;
+
+	w->aside = 1;
+	there = (w->follows && follow(w, frame)) || catch_up(w, frame);
+	w->aside = 0;
+	return there ? wm_path_mix(w->sum, w->top) : 0;
+}
+
+size_t wm_walk_path(struct wm_walk *w, const uint64_t **path)
+{
+	for (size_t i = 0; i < w->top; i++)
+		w->path[i] = w->frames[i].ip;
+	*path = w->path;
+	return w->top;
+}

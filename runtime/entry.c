@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What comes from outside and is no event: the constructor, the end, and what
+ * MPI tells.  Tracing starts with the first event (start.h); it ends in
+ * _exit(), or in dynamic programs, whose libc calls its own _exit(), in an exit
+ * handler that runs after all others.
+ */
+#include "runtime/base/on_stack.h"
+#include "runtime/base/report.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/event/slot.h"
+#include "runtime/process/identity.h"
+#include "runtime/process/preload.h"
+#include "runtime/process/start.h"
+#include "runtime/summary/summary.h"
+#include "runtime/trace/writer.h"
+
+/* The pid also tells a vfork child, which shares our memory, from us: its
+ * _exit() is not our end. */
+static int tracing(void)
+{
+	return wm_state && !wm_forked(wm_state) &&
+	       wm_sys_getpid() == wm_state->pid &&
+	       atomic_load(&wm_state->phase) != WM_PHASE_OFF;
+}
+
+/* Away with all that was recorded before the rank was known. */
+static void leave(void)
+{
+	atomic_fetch_and(&wm_extra, ~WM_EXTRA_USABLE);
+	wm_writer_leave();
+	wm_slots_leave();
+}
+
+static void settle(void *unused)
+{
+	(void)unused;
+	/* MPI has never come up */
+	if (wm_identity.undecided && tracing() &&
+	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
+		leave();
+	wm_identity.undecided = 0;
+	if (wm_identity.nobody_pid &&
+	    wm_identity.nobody_pid == wm_sys_getpid()) {
+		wm_identity.nobody_pid = 0;
+		wm_report_losses();
+	}
+}
+
+static void end(void *reason)
+{
+	wm_slots_drain();
+	wm_writer_end(reason);
+	if (wm_options.summary && !wm_identity.parent &&
+	    !atomic_load(&wm_state->mpi))
+		wm_summary_process();
+	wm_report_losses();
+}
+
+void wm_process_end(const char *reason)
+{
+	int me = wm_sys_gettid(), other = 0;
+
+	if (wm_identity.undecided || wm_identity.nobody_pid)
+		wm_aside(settle, NULL);
+	if (!tracing())
+		return;
+	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
+		/* Two threads end the process: the second would cut off the
+		 * trace.  A handler in the midst of it can not wait. */
+		while (other != me && !wm_forked(wm_state) &&
+		       atomic_load(&wm_state->phase) != WM_PHASE_ENDED)
+			wm_sys_yield();
+		return;
+	}
+	wm_depth = 1;
+	wm_aside(end, (void *)(uintptr_t)reason);
+}
+
+#ifdef WM_DYNAMIC
+extern int __cxa_atexit(void (*)(void *), void *, void *);
+extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
+
+/* musl has none.  Its exit() runs handlers before destructors, and takes those
+ * that come later without calling them. */
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+
+static void last_handler(void *unused)
+{
+	(void)unused;
+	wm_process_end("exit");
+}
+
+static void last_quick_handler(void *unused)
+{
+	(void)unused;
+	wm_process_end("quick_exit");
+}
+
+/* The first to be registered runs last.  glibc has it since 2.10. */
+static void watch_quick_exit(void)
+{
+	if (__cxa_at_quick_exit)
+		__cxa_at_quick_exit(last_quick_handler, NULL);
+}
+
+/*
+ * Runs when the loader calls destructors: of the executable, those of the
+ * libraries to follow, or, preloaded, somewhere among those of libraries.  A
+ * handler that is registered now runs after all of them.
+ */
+__attribute__((destructor(101))) static void at_exit(void)
+{
+	wm_depth++;
+	if (tracing() && (!gnu_get_libc_version ||
+			  __cxa_atexit(last_handler, NULL, NULL)))
+		wm_process_end("exit");
+	wm_depth--;
+}
+#else
+static void watch_quick_exit(void)
+{
+}
+#endif
+
+static void open_file(void *unused)
+{
+	(void)unused;
+	wm_writer_open();
+}
+
+/* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
+ * MPI that no launcher has named wait until they know who they are. */
+__attribute__((constructor(101))) static void at_start(void)
+{
+	wm_depth++;
+	watch_quick_exit();
+	if (wm_start() && tracing()) {
+		wm_identity.settled = !wm_uses_mpi() ||
+				      wm_identity_is_certain();
+		if (wm_identity.settled && !wm_identity.undecided)
+			wm_aside(open_file, NULL);
+	}
+	wm_depth--;
+}
+
+int wm_mpi_wants_name(int ranks)
+{
+	/* The launcher's variables decide, so all ranks decide alike, and
+	 * those that WM_RANKS leaves out with them.  Not so under wm-run: it may
+	 * be in front of some programs of the job only, or not get into one. */
+	wm_start();
+	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
+	       !wm_preload_wants;
+}
+
+void wm_mpi_name(char name[WM_NAME_MAX])
+{
+	/* of a rank that WM_RANKS leaves out it was not asked for before */
+	if (!wm_identity.id[0])
+		wm_identity_read();
+	for (int i = 0; i < WM_NAME_MAX; i++)
+		name[i] = wm_identity.id[i];
+}
+
+struct world {
+	int rank, ranks;
+	const char *name;
+};
+
+static void join_world(void *arg)
+{
+	const struct world *w = arg;
+	struct wm_renaming now;
+
+	if (wm_identity.undecided) {
+		wm_identity.undecided = 0;
+		if (wm_is_left_out(w->rank, w->ranks))
+			leave();
+	}
+	if (tracing()) {
+		atomic_store(&wm_state->mpi, 1);
+		wm_identity_by_mpi(w->rank, w->ranks, w->name, &now);
+		wm_writer_identify(&now);
+		wm_writer_open();
+	}
+}
+
+void wm_mpi_up(int rank, int ranks, const char *name)
+{
+	struct world w = { rank, ranks, name };
+	uintptr_t depth = wm_depth;
+
+	wm_depth = (uintptr_t)wm_frame();
+	if (wm_start() && tracing())
+		wm_aside(join_world, &w);
+	wm_depth = depth;
+}
+
+/* MPI_Init may still follow, and know better: then the trace moves. */
+void wm_mpi_no_world(void)
+{
+	uintptr_t depth = wm_depth;
+
+	wm_depth = (uintptr_t)wm_frame();
+	if (wm_start() && tracing() && !wm_identity.undecided)
+		wm_aside(open_file, NULL);
+	wm_depth = depth;
+}
+
+static void summarize(void *after)
+{
+	wm_summary_mpi(*(const int *)after);
+}
+
+void wm_mpi_down(int after)
+{
+	uintptr_t depth = wm_depth;
+
+	wm_depth = (uintptr_t)wm_frame();
+	if (wm_options.summary && tracing() && !wm_identity.parent)
+		wm_aside(summarize, &after);
+	wm_depth = depth;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dynamic programs: a library may go, and another one come to its place.
+ */
+#ifdef WM_DYNAMIC
+#include <stdatomic.h>
+
+#include "runtime/base/state.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/hooks.h"
+#include "runtime/trace/writer.h"
+
+void wm_library_closing(void)
+{
+	/* while the library is there to be seen */
+	if (wm_state && !wm_forked(wm_state))
+		wm_modules_look();
+	atomic_fetch_add(&wm_closing_now, 1);
+	atomic_fetch_add(&wm_closings, 1);
+}
+
+void wm_library_closed(void)
+{
+	if (wm_state && !wm_forked(wm_state))
+		wm_modules_closed();
+	wm_writer_library_closed();
+	atomic_fetch_add(&wm_closings, 1);
+	atomic_fetch_sub(&wm_closing_now, 1);
+}
+#endif

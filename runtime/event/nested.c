@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls inside other intercepted calls: is it the other call's own doing, as
+ * when an allocator's calloc() calls malloc(), or that of a signal handler
+ * that has interrupted it?  The second can not be recorded, as the event that
+ * it interrupts may be half done, and must not be lost without a count.
+ *
+ * Between a handler and what it has interrupted stands the frame that the
+ * kernel has made for it.  It is looked for in the part of the stack between
+ * the two calls, which is short.  Where they are far apart they are on
+ * different stacks: the handler has one of its own.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include "runtime/base/losses.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/hooks.h"
+#include "runtime/process/early.h"
+
+#define FAR WM_LEFT_BEHIND
+#define NO_SUCH_HOW 77
+#define USER_CODE 0x33 /* code segment of 64-bit programs */
+
+/* 0: there is no memory.  The kernel reads the mask before it looks at what it
+ * is to do with it, which is nothing that it knows. */
+static int is_there(uintptr_t page)
+{
+	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
+}
+
+/* Does @at look like what the kernel saves of code that ran on the stack of
+ * @outer?  Other machines: not looked for. */
+static int is_saved(uintptr_t at, uintptr_t outer)
+{
+#if defined(__x86_64__)
+	const ucontext_t *c = (const void *)at;
+	const greg_t *r = c->uc_mcontext.gregs;
+	uintptr_t vectors = (uintptr_t)c->uc_mcontext.fpregs;
+
+	return !c->uc_link && (r[REG_CSGSFS] & 0xffff) == USER_CODE &&
+	       outer - (uintptr_t)r[REG_RSP] < FAR &&
+	       (!vectors || (vectors > at && vectors - at < FAR));
+#else
+	(void)at;
+	(void)outer;
+	return 0;
+#endif
+}
+
+/* It is aligned to 16 bytes, and all that is_saved() reads lies below
+ * @outer, or the frame of @outer's caller. */
+static int has_handler(uintptr_t here, uintptr_t outer)
+{
+	uintptr_t end = outer - offsetof(ucontext_t, uc_sigmask);
+	uintptr_t ready = here | (WM_PAGE - 1);
+
+	for (uintptr_t at = (here + 15) & ~(uintptr_t)15; at < end; at += 16) {
+		uintptr_t last = at + offsetof(ucontext_t, uc_sigmask) - 1;
+
+		if (last > ready) {
+			if (!is_there(last & ~(WM_PAGE - 1)))
+				return 1;
+			ready = last | (WM_PAGE - 1);
+		}
+		if (is_saved(at, outer))
+			return 1;
+	}
+	return 0;
+}
+
+void wm_rec_nested(uintptr_t here)
+{
+	uintptr_t outer = wm_depth;
+
+	/* the runtime itself: at start, or at the end */
+	if (outer == 1)
+		return;
+	if (outer == WM_DEPTH_EARLY) {
+		wm_early_calls++;
+		return;
+	}
+	if (outer - here >= FAR || has_handler(here, outer))
+		wm_drop(1, "a signal handler allocated or released memory "
+			"while another such call of its thread was under way");
+}
+
+/* But for those that come from what the code itself does. */
+void wm_signals_hold(uint64_t *signals)
+{
+	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
+				   SIGSYS };
+	uint64_t mask = ~UINT64_C(0);
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		mask &= ~(UINT64_C(1) << (own[i] - 1));
+	WM_SYS4(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, &mask, signals, 8);
+}
+
+void wm_signals_release(const uint64_t *signals)
+{
+	wm_sys_restore_signals(signals);
+}

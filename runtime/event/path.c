@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/event/path.h"
+
+#include <stdatomic.h>
+
+#include "runtime/callpath/stack.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/trace/writer.h"
+
+#define MAX_TRIES 8
+
+/*
+ * While a dlclose is under way another library may have come to the place of
+ * one that has just gone, before the paths of that one are forgotten.
+ */
+static __attribute__((noinline)) void check_modules(struct wm_stack *path)
+{
+#ifdef WM_DYNAMIC
+	if (!wm_stack_agrees(path))
+		wm_writer_library_closed();
+#else
+	(void)path;
+#endif
+}
+
+/* The dictionary or the window may have no room for a path: make some.  The
+ * empty path stands for one that finds none all the same. */
+static uint32_t number_new(struct wm_stack *path, uint32_t *generation)
+{
+	uint32_t n = WM_STACKDB_FULL;
+	int without = 0;
+
+	for (int tries = 0; tries < MAX_TRIES; tries++) {
+		n = wm_stack_number(path, without, generation);
+		if (n == WM_STACKDB_SEND)
+			without = !wm_writer_send_paths();
+		else if (n == WM_STACKDB_FULL)
+			wm_writer_new_generation(*generation);
+		else
+			break;
+	}
+	if (n == WM_STACKDB_FULL || n == WM_STACKDB_SEND)
+		n = 0;
+	if (n != WM_STACKDB_NONE && (path->cut || !n))
+		atomic_fetch_add(&wm_state->paths_cut, 1);
+	return n;
+}
+
+uint32_t wm_path_take(struct wm_slot *s, const uintptr_t *frame)
+{
+	uint32_t generation = s->generation, number = WM_STACKDB_FULL;
+	struct wm_stack path;
+
+	wm_stack_take(s, frame, &path);
+	if (wm_is_closing())
+		check_modules(&path);
+	if (path.walk)
+		number = wm_stackdb_find(path.hash, &generation);
+	if (number == WM_STACKDB_FULL)
+		number = number_new(&path, &generation);
+	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
+		wm_stack_check(&path, number, generation);
+	if (wm_unlikely(generation != s->generation))
+		wm_writer_turn(s, generation);
+	return number;
+}

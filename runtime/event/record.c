@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hot path: one event becomes one record in the thread's buffer.  One
+ * predictable test (`cur >= end`) covers full, off, not set up and forked.
+ */
+#include "wm/trace_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/losses.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/callpath/stack.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/unwind_walk.h"
+#include "runtime/event/path.h"
+#include "runtime/event/slot.h"
+#include "runtime/process/start.h"
+#include "runtime/trace/usage.h"
+
+static inline struct wm_slot *slot_with_room(void)
+{
+	struct wm_slot *s = wm_self;
+
+	if (wm_unlikely(!s || atomic_load_explicit(&s->cur,
+						   memory_order_relaxed) >=
+				      s->end))
+		return wm_slot_room();
+	return s;
+}
+
+static inline void put(struct wm_slot *s, unsigned kind, const void *p,
+		       size_t size, uint32_t stack, uint64_t time)
+{
+	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
+
+	/* since we looked a signal handler has forked, and this is the child:
+	 * wiped; or it has left the last record to nobody.  So `end` is read
+	 * anew, and last: no `cur` of a child is below the parent's */
+	atomic_signal_fence(memory_order_acquire);
+	if (wm_unlikely(r >= *(struct wm_rec *const volatile *)&s->end)) {
+		wm_drop(1, NULL);
+		return;
+	}
+	r->time = time;
+	r->addr = (uintptr_t)p;
+	r->size = size;
+	r->stack = stack;
+	/* last: a killed process leaves a whole record or none */
+	atomic_signal_fence(memory_order_release);
+	r->kind = kind | s->tag;
+	/* pairs with the acquire in wm_flush_slot() of another thread */
+	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
+}
+
+/* While paused: 1 when the allocation is not to be recorded; it has been
+ * counted then. */
+static int pause_skips(unsigned kind, const void *p)
+{
+	/* a child's first event: the pause is its parent's */
+	if (wm_forked(wm_state))
+		return 0;
+	switch (kind) {
+	case WMT_EV_REMAP_IN:
+	case WMT_EV_BREAK_UP:
+		/* they move or grow what is known */
+		return 0;
+	case WMT_EV_REALLOC_IN:
+		if (!p)
+			return 0; /* the old block lives on */
+		wm_rec_gone();
+		break;
+	default:
+		if (!p)
+			return 1;
+	}
+	atomic_fetch_add_explicit(&wm_state->skipped, 1, memory_order_relaxed);
+	return 1;
+}
+
+/* The time of an event that changes the totals in usable bytes: their curve
+ * has to know it first. */
+static uint64_t counted_time(void)
+{
+	struct wm_slot *s = wm_self;
+	uint64_t now = s ? wm_clock_stamp(&s->stamp) : wm_clock_ticks();
+
+	if (wm_unlikely(now >= atomic_load_explicit(&wm_usage_until,
+						    memory_order_relaxed)))
+		wm_aside(wm_usage_turn, &now);
+	return now;
+}
+
+/* 1: the allocation is not to be recorded.  *@now: its time, if that had to be
+ * known. */
+static int extra_alloc(unsigned kind, const void *p, uint64_t *now)
+{
+	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
+
+	if (extra & WM_EXTRA_USABLE) {
+		*now = counted_time();
+		wm_usage_alloc(kind, p);
+	}
+	return (extra & WM_EXTRA_PAUSED) && pause_skips(kind, p);
+}
+
+struct event {
+	unsigned kind;
+	const void *p;
+	size_t size;
+	const uintptr_t *frame;
+};
+
+static void take_path(void *arg)
+{
+	const struct event *e = arg;
+	struct wm_slot *s = slot_with_room();
+	uint64_t now;
+	uint32_t stack;
+
+	if (!s)
+		return;
+	now = wm_clock_stamp(&s->stamp);
+	stack = wm_path_take(s, e->frame);
+	if (stack == WM_STACKDB_NONE)
+		wm_drop(1, "cannot get memory for call paths");
+	else
+		put(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size, stack,
+		    now);
+}
+
+/* The path is new, or only libunwind can tell it. */
+static __attribute__((noinline)) void alloc_aside(unsigned kind,
+						  const void *p, size_t size,
+						  const uintptr_t *frame)
+{
+	struct event e = { kind, p, size, frame };
+
+	wm_aside(take_path, &e);
+}
+
+static inline struct wm_walk *quick_walk(const struct wm_slot *s)
+{
+	return *(struct wm_walk *const volatile *)&s->quick;
+}
+
+/* The path's number, where the program's stack is enough to find it: along the
+ * last one or among those of late. */
+static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
+{
+	/* read once: a handler may fork, and the child's slot is wiped */
+	struct wm_walk *w = quick_walk(s);
+
+	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
+						     &wm_closings,
+						     memory_order_acquire)))
+		return WM_STACKDB_FULL;
+	return wm_walk_number(w, frame, s->generation);
+}
+
+/* Whatever the quick way does not do. */
+static __attribute__((noinline)) void alloc_slowly(unsigned kind,
+						   const void *p, size_t size,
+						   const uintptr_t *frame)
+{
+	struct wm_slot *s;
+	uint64_t now = 0;
+	uint32_t stack;
+
+	/* not wiped, because the kernel can not: a child that waits for none
+	 * of the locks below */
+	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
+	    wm_sys_getpid() != wm_state->pid)
+		return;
+	/* the options tell what is extra, of the first event, too */
+	if (wm_unlikely(!wm_state) && !wm_start())
+		return;
+	if (extra_alloc(kind, p, &now))
+		return;
+	s = slot_with_room();
+	if (!s)
+		return;
+	stack = wm_options.unwind == WM_UNWIND_NONE ? wm_stack_none(s, frame) :
+						      quick_number(s, frame);
+	if (stack == WM_STACKDB_FULL)
+		alloc_aside(kind, p, size, frame);
+	else
+		put(s, p ? kind : WMT_EV_FAILED, p, size, stack,
+		    now ? now : wm_clock_stamp(&s->stamp));
+}
+
+static __attribute__((noinline)) void release_counted(unsigned kind,
+						      const void *p)
+{
+	uint64_t now = counted_time();
+	struct wm_slot *s;
+
+	wm_usage_release(kind, p);
+	s = slot_with_room();
+	if (s)
+		put(s, kind, p, 0, 0, now);
+}
+
+static __attribute__((noinline)) void release_slowly(unsigned kind,
+						     const void *p)
+{
+	struct wm_slot *s;
+
+	if (atomic_load_explicit(&wm_extra, memory_order_relaxed) &
+	    WM_EXTRA_USABLE) {
+		release_counted(kind, p);
+		return;
+	}
+	s = slot_with_room();
+	if (s)
+		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+}
+
+static inline int is_slow(const struct wm_slot *s)
+{
+	return !s || atomic_load_explicit(&s->cur, memory_order_relaxed) >=
+			     s->end ||
+	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
+}
+
+void wm_rec_alloc(unsigned kind, const void *p, size_t size,
+		  const uintptr_t *frame)
+{
+	struct wm_slot *s = wm_self;
+	uint32_t stack;
+
+	if (wm_unlikely(is_slow(s) || !p)) {
+		alloc_slowly(kind, p, size, frame);
+		return;
+	}
+	stack = quick_number(s, frame);
+	if (wm_unlikely(stack == WM_STACKDB_FULL)) {
+		alloc_aside(kind, p, size, frame);
+		return;
+	}
+	put(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));
+}
+
+void wm_rec_release(unsigned kind, const void *p)
+{
+	struct wm_slot *s = wm_self;
+	uint64_t now;
+
+	if (wm_unlikely(is_slow(s) || !wm_clock_stamp_ready(&s->stamp, &now)))
+		release_slowly(kind, p);
+	else
+		put(s, kind, p, 0, 0, now);
+}
+
+void wm_rec_gone(void)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL))
+		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_stamp(&s->stamp));
+}
+
+void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
+{
+	struct wm_slot *s = slot_with_room();
+
+	if (wm_likely(s != NULL))
+		put(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
+}
+
+void wm_rec_left(void)
+{
+	struct wm_slot *s = wm_self;
+	struct wm_walk *w = s ? s->walk : NULL;
+
+	if (w) {
+		wm_walk_restart(w);
+		wm_walk_forget(w); /* a row may be half written */
+	}
+}

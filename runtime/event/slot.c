@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/event/slot.h"
+
+#include <errno.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/base/losses.h"
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/callpath/stack.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/process/child.h"
+#include "runtime/process/start.h"
+#include "runtime/trace/window.h"
+#include "runtime/trace/writer.h"
+
+static struct wm_lock slots_lock;
+
+static int owner_is_dead(const struct wm_slot *s, int me)
+{
+	return s->tid == me || WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) ==
+				       -ESRCH;
+}
+
+/* A slot whose thread is gone, emptied; NULL when there is none.  Stops at the
+ * first, which among short threads is a young one; after a vain look, which
+ * costs a call per slot, not before the number of slots has doubled. */
+static struct wm_slot *find_dead(int me)
+{
+	struct wm_state *st = wm_state;
+	uint32_t live = 0;
+
+	if (st->slots_used < st->slots_scan_at)
+		return NULL;
+	for (struct wm_slot *s = atomic_load(&st->slots); s; s = s->next) {
+		if (owner_is_dead(s, me)) {
+			wm_writer_flush(s);
+			return s;
+		}
+		live++;
+	}
+	st->slots_scan_at = 2 * live > 8 ? 2 * live : 8;
+	return NULL;
+}
+
+static struct wm_slot *make_slot(void)
+{
+	struct wm_state *st = wm_state;
+	struct wm_slot *s = wm_pool_map_with(wm_window_slot_bytes(),
+					     wm_stack_bytes());
+
+	if (s && !wm_pool_wipe(s, wm_window_slot_bytes()) && st->wipes) {
+		/* a child would record into it */
+		wm_pool_unmap(s, wm_window_slot_bytes());
+		s = NULL;
+	}
+	if (!s)
+		return NULL;
+	s->base = (void *)((char *)s + WM_PAGE + WMW_HEAD_SIZE);
+	/* empty, should nobody come to take it: the trace may just end */
+	s->end = s->base;
+	atomic_store(&s->cur, s->base);
+	s->stack = wm_stack_new(WM_ASIDE_BYTES);
+	s->next = atomic_load(&st->slots);
+	st->slots_used++;
+	atomic_store_explicit(&st->slots, s, memory_order_release);
+	return s;
+}
+
+static struct wm_slot *take_slot(void)
+{
+	struct wm_state *st = wm_state;
+	int me = wm_sys_gettid();
+	struct wm_slot *s;
+
+	wm_lock_take(&slots_lock);
+	s = find_dead(me);
+	if (!s)
+		s = make_slot();
+	if (s && atomic_load(&st->phase) == WM_PHASE_ON) {
+		s->tid = me;
+		s->thread = atomic_fetch_add(&st->threads, 1);
+		if (s->thread)
+			wm_clock_exact();
+		s->generation = wm_stackdb_generation();
+		s->first = 0;
+		atomic_store(&s->cur, s->base);
+		wm_writer_take(s);
+		s->end = s->base +
+			 wm_options.buffer_bytes / sizeof(struct wm_rec);
+		wm_self = s;
+	} else {
+		s = NULL;
+	}
+	wm_lock_drop(&slots_lock);
+	return s;
+}
+
+/* The thread's slot, emptied, or a new one: *(struct wm_slot **)@room. */
+static void make_room(void *room)
+{
+	struct wm_state *st = wm_state;
+	struct wm_slot *s = wm_self, **out = room;
+
+	if (wm_forked(st)) {
+		if (!wm_child_begin())
+			return;
+		s = NULL;
+	}
+	if (!s || !s->base) {
+		/* the number of a vfork child would soon be nobody's */
+		if (wm_sys_getpid() != st->pid) {
+			wm_drop(1, "a thread's first event was in its vfork "
+				   "child");
+			return;
+		}
+		*out = take_slot();
+		if (!*out)
+			wm_drop(1, "cannot get memory for a thread's buffer");
+		return;
+	}
+	wm_writer_flush(s);
+	if (s->end != s->base)
+		*out = s;
+	else
+		wm_drop(1, NULL);
+}
+
+struct wm_slot *wm_slot_room(void)
+{
+	struct wm_slot *s = NULL;
+	struct wm_state *st;
+
+	if (!wm_state && !wm_start())
+		return NULL;
+	st = wm_state;
+	switch (atomic_load_explicit(&st->phase, memory_order_relaxed)) {
+	case WM_PHASE_ON:
+		if (!st->wipes && wm_sys_getpid() != st->pid)
+			return NULL;
+		break;
+	case WM_PHASE_NONE:
+		if (!wm_child_wanted())
+			return NULL;
+		break;
+	case WM_PHASE_STOPPED:
+	case WM_PHASE_CAPPED:
+		wm_drop(1, NULL);
+		return NULL;
+	default:
+		return NULL;
+	}
+	wm_aside(make_room, &s);
+	return s;
+}
+
+void wm_slots_leave(void)
+{
+	wm_lock_take(&slots_lock);
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next) {
+		/* full: the owner comes, and is told that nothing goes on; what
+		 * it stores meanwhile nobody reads */
+		s->end = s->base;
+		WM_SYS3(SYS_madvise, s->base, wm_options.buffer_bytes,
+			4 /* MADV_DONTNEED */);
+	}
+	wm_lock_drop(&slots_lock);
+}
+
+void wm_slots_drain(void)
+{
+	wm_lock_take(&slots_lock);
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
+		wm_writer_drain(s);
+	wm_lock_drop(&slots_lock);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Slots: one per thread that has had an event.  A slot outlives its thread;
+ * a new thread takes over the slot of one that the kernel no longer knows.
+ */
+#ifndef WM_RUNTIME_SLOT_H
+#define WM_RUNTIME_SLOT_H
+
+#include "runtime/base/state.h"
+#include "runtime/hooks.h"
+
+/* Room for one more record, or NULL (the event has been counted where it had
+ * to be).  Flushes, takes a slot, or starts everything.  Any thread. */
+struct wm_slot *wm_slot_room(void) wm_hidden;
+/* Drain every slot at the end of the process. */
+void wm_slots_drain(void) wm_hidden;
+/* Nothing will be recorded any more: give their memory back. */
+void wm_slots_leave(void) wm_hidden;
+
+#endif

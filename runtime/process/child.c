@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/process/child.h"
+
+#include "runtime/base/lock.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/callpath/stack.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/process/identity.h"
+#include "runtime/process/start.h"
+#include "runtime/trace/names.h"
+#include "runtime/trace/window.h"
+#include "runtime/trace/writer.h"
+
+static int followed; /* the next child is traced, whatever the options say */
+
+int wm_child_wanted(void)
+{
+	return wm_options.children || followed;
+}
+
+int wm_child_begin(void)
+{
+	struct wm_state *st = wm_state;
+	int none = WM_PHASE_NONE;
+
+	if (!wm_child_wanted() ||
+	    !atomic_compare_exchange_strong(&st->phase, &none,
+					    WM_PHASE_BEGINNING))
+		return 0;
+	followed = 0;
+	/* first: no lock of the parent holds after this */
+	wm_lock_forks++;
+	st->wipes = 1; /* or the phase would not have been wiped */
+	wm_state_begin(st);
+	wm_identity.parent = wm_identity.pid;
+	wm_identity.pid = st->pid;
+	wm_self = NULL;
+	wm_pool_forget();
+	wm_modules_forget();
+	wm_stackdb_forget();
+	wm_stack_forget();
+	wm_names_forget();
+	/* its trace has no PAUSE */
+	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
+	wm_window_forget();
+	wm_writer_forget();
+	atomic_store(&st->phase, WM_PHASE_ON);
+	wm_writer_open();
+	return 1;
+}
+
+static void begin(void *unused)
+{
+	(void)unused;
+	wm_child_begin();
+}
+
+void wm_follow_child(int on)
+{
+	int is_child = followed && !on && wm_state && wm_forked(wm_state);
+	uintptr_t depth = wm_depth;
+
+	if (is_child) {
+		wm_depth = (uintptr_t)wm_frame();
+		wm_aside(begin, NULL);
+		wm_depth = depth;
+	}
+	followed = on;
+}

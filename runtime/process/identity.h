@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which process of which job this is, from the launcher's variables.
+ *
+ * Both run once at the start, from the initial environment: first
+ * wm_identity_begin(), which looks at variables and, where launchers meet, at
+ * our ancestors (pid, rank, ranks, launcher, spread, job_named), then
+ * wm_identity_read().  MPI corrects the rank later.  Plain data afterwards.
+ */
+#ifndef WM_RUNTIME_IDENTITY_H
+#define WM_RUNTIME_IDENTITY_H
+
+#include "runtime/base/state.h"
+#include "runtime/hooks.h"
+
+void wm_identity_begin(void) wm_hidden;
+void wm_identity_read(void) wm_hidden;
+/* MPI says that we are @rank of @ranks, and @id, unless it is NULL, is the
+ * job's: who we are now.  wm_identity stays as it is. */
+void wm_identity_by_mpi(int rank, int ranks, const char *id,
+			struct wm_renaming *now) wm_hidden;
+/* 1: a launcher has told both the job and the rank. */
+int wm_identity_is_certain(void) wm_hidden;
+
+#endif

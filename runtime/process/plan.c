@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/process/plan.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/callpath/stack.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/trace/blocks.h"
+#include "runtime/trace/encode_ops.h"
+#include "runtime/trace/head.h"
+#include "runtime/trace/names.h"
+#include "runtime/trace/window.h"
+#include "runtime/trace/writer.h"
+#include "runtime/trace/xz.h"
+
+#define MIB ((size_t)1 << 20)
+/* The runtime's own code and data in the executable: 370 KiB of code, 270 of
+ * data, what the C library's part for it is, and page ends. */
+#define IMAGE_BYTES (768u << 10)
+/* State, environment, modules, the ends of pages. */
+#define SMALL_BYTES (256u << 10)
+/* Of what a limit leaves the dictionary takes one part in so many. */
+#define SHARE 32
+
+/* Bytes of columns that an event may need: 20 for its time, 44 as one of OPS,
+ * 10 for EXTRA. */
+#define EVENT_BYTES 74u
+
+/* Columns come to no more than the block that they are packed to. */
+static size_t writer_bytes(void)
+{
+	wm_plan.block = (wm_options.buffer_bytes / sizeof(struct wm_rec) + 1) *
+			EVENT_BYTES + WM_BLOCK_DICT + (128u << 10);
+	return 2 * wm_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
+	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
+}
+
+/* Of the process, without any thread or call path. */
+static size_t process_bytes(void)
+{
+	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +
+	       wm_encode_ops_bytes() + wm_xz_bytes() + wm_names_bytes();
+}
+
+static size_t thread_bytes(void)
+{
+	return wm_window_slot_bytes() + wm_stack_bytes();
+}
+
+static size_t window_bytes(void)
+{
+	return wm_options.no_window ? 0 : wm_window_bytes();
+}
+
+/* Bytes of address space that are in use, or of data. */
+static uint64_t in_use(int data)
+{
+	char buf[128];
+	const char *p = buf;
+	uint64_t pages = 0;
+	int fd = wm_sys_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
+	long n = -1;
+
+	if (fd >= 0) {
+		n = wm_sys_read(fd, buf, sizeof(buf) - 1);
+		wm_sys_close(fd);
+	}
+	if (n <= 0)
+		return 0;
+	buf[n] = 0;
+	/* size resident shared text lib data dt */
+	for (int i = 0; i <= (data ? 5 : 0) && p; i++) {
+		p = wm_str_uint(p, &pages);
+		if (p && *p == ' ')
+			p++;
+	}
+	return p ? pages * WM_PAGE : 0;
+}
+
+/* What the limits on address space leave; UINT64_MAX: there are none. */
+static uint64_t space_left(void)
+{
+	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 2; i++) {
+		struct rlimit l;
+		uint64_t used, left;
+
+		if (WM_SYS4(SYS_prlimit64, 0, limits[i], 0, &l) ||
+		    l.rlim_cur == RLIM_INFINITY)
+			continue;
+		used = in_use(i);
+		left = l.rlim_cur > used ? l.rlim_cur - used : 0;
+		least = left < least ? left : least;
+	}
+	return least;
+}
+
+static void warn_small(size_t wanted)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, "WM_MEMORY is too small; taking ");
+	wm_text_uint(&t, (wanted + 1023) / 1024, 1);
+	wm_text_char(&t, 'K');
+}
+
+/* WM_MEMORY: all that there will ever be. */
+static int start_alone(size_t least)
+{
+	size_t all = wm_options.memory, outside = window_bytes() + IMAGE_BYTES;
+
+	if (all < least + outside + WM_STACKDB_MIN) {
+		all = least + outside + WM_STACKDB_MIN;
+		if (!wm_options.warning[0])
+			warn_small(all);
+	}
+	wm_plan.start = all;
+	/* tables and ends of regions take their part, too */
+	wm_plan.dictionary = all - outside - least;
+	if (wm_plan.dictionary > WM_STACKDB_MAX)
+		wm_plan.dictionary = WM_STACKDB_MAX;
+	return wm_pool_start(all - outside, 1);
+}
+
+int wm_plan_start(void)
+{
+	size_t least = process_bytes() + thread_bytes(), paths = MIB, more = 0;
+	uint64_t left;
+
+	if (wm_options.memory)
+		return start_alone(least);
+	wm_plan.dictionary = WM_STACKDB_MAX;
+	wm_plan.paths = WM_STACKDB_MAX - paths;
+	left = space_left();
+	if (left < (uint64_t)SHARE * WM_STACKDB_MAX) {
+		wm_plan.dictionary = (size_t)left / SHARE & ~(MIB / 8 - 1);
+		if (wm_plan.dictionary < paths)
+			wm_plan.dictionary = paths;
+		more = wm_plan.dictionary - paths;
+		wm_plan.paths = 0;
+	}
+	wm_plan.thread = thread_bytes() + 2 * WM_PAGE;
+	wm_plan.start = least + paths + more + window_bytes() + IMAGE_BYTES;
+	return wm_pool_start(least + paths + more, 0);
+}

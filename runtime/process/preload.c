@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libwmtrace.so: is this process one that is to be traced?  Linked into the
+ * library alone, beside the objects that wmcc links into programs.
+ *
+ * The library comes with LD_PRELOAD into every program that inherits it:
+ *
+ *   passed by   launchers, shells (include/wm/pass_list.h), and whatever the
+ *               user did not ask for: nothing is recorded, the environment
+ *               stays, and what they start is judged in its turn
+ *   traced      the environment becomes what it was without us, before any
+ *               other constructor sees it, so that children are not traced
+ *   left alone  as traced, but nothing is recorded: programs that bring their
+ *               own malloc, which nobody can see, relinked ones, which trace
+ *               themselves, and those of musl, whose loader takes us, too
+ */
+#include "runtime/process/preload.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "wm/pass_list.h"
+#include "wm/preload_format.h"
+
+#include "runtime/base/env.h"
+#include "runtime/base/report.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/hooks.h"
+#include "runtime/process/identity.h"
+
+extern void *malloc(size_t size);
+extern char **environ;
+/* musl has none, and would not start the program without the weak. */
+#pragma weak dladdr1
+extern void wm_api_phase(const char *name);
+
+static enum verdict { UNKNOWN, PASSED, TRACED, RELINKED, OWN_MALLOC,
+		      OTHER_LIBC } verdict;
+static int follow;
+
+#define X(name) name,
+static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
+static const char *const helpers[] = { WM_PASS_HELPERS(X) };
+#undef X
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The file's own name and that of a link to it that it was started by. */
+struct names {
+	char exe[WM_PATH_MAX];
+	const char *file, *called;
+};
+
+/* The kernel's note of what was started: of a script it is the script. */
+static const char *started_by(void)
+{
+	const char *path = (const char *)getauxval(AT_EXECFN);
+	struct stat exe, st;
+
+	if (!path || WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, path, &st, 0) ||
+	    WM_SYS4(SYS_newfstatat, WM_AT_FDCWD, "/proc/self/exe", &exe, 0) ||
+	    st.st_ino != exe.st_ino || st.st_dev != exe.st_dev)
+		return NULL;
+	return path;
+}
+
+static void read_names(struct names *n)
+{
+	const char *called = started_by();
+	long len = wm_sys_readlink("/proc/self/exe", n->exe,
+				   sizeof(n->exe) - 1);
+
+	n->exe[len > 0 ? len : 0] = 0;
+	n->file = base_name(n->exe);
+	n->called = called ? base_name(called) : n->file;
+}
+
+static int in_list(const struct names *n, const char *const *list,
+		   size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i], n->file) == 0 ||
+		    strcmp(list[i], n->called) == 0)
+			return 1;
+	return 0;
+}
+
+static int same_name(const char *word, size_t len, const char *name)
+{
+	return strncmp(word, name, len) == 0 && !name[len];
+}
+
+/* One of the words of @asked, each after a colon. */
+static int is_asked(const struct names *n, const char *asked)
+{
+	while (*asked == WM_PRELOAD_NEXT) {
+		size_t len = 0;
+
+		asked++;
+		while (asked[len] && asked[len] != WM_PRELOAD_NEXT)
+			len++;
+		if (same_name(asked, len, n->file) ||
+		    same_name(asked, len, n->called))
+			return 1;
+		asked += len;
+	}
+	return 0;
+}
+
+static int is_wanted(void)
+{
+	static struct names n;
+	const char *asked = wm_env(WM_PRELOAD_ENV);
+
+	if (asked && *asked == WM_PRELOAD_FOLLOW) {
+		follow = 1;
+		asked++;
+	}
+	read_names(&n);
+	if (asked && *asked)
+		return is_asked(&n, asked);
+	return !in_list(&n, launchers, COUNT(launchers)) &&
+	       !in_list(&n, helpers, COUNT(helpers));
+}
+
+/*
+ * Is our malloc everybody's?  The executable comes before us.  One at a fixed
+ * address that takes malloc's address has a stub for it, which is everybody's
+ * address of malloc then, but no definition.
+ */
+static int malloc_is_ours(void)
+{
+	void *p = wm_look_up(RTLD_DEFAULT, "malloc");
+	void *sym = NULL;
+	Dl_info info;
+
+	return p == (void *)malloc ||
+	       (dladdr1(p, &info, &sym, RTLD_DL_SYMENT) && sym &&
+		((const ElfW(Sym) *)sym)->st_shndx == SHN_UNDEF);
+}
+
+static enum verdict judge(void)
+{
+	if (!is_wanted())
+		return PASSED;
+	if (!dladdr1)
+		return OTHER_LIBC;
+	if (malloc_is_ours())
+		return TRACED;
+	return wm_look_up(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
+		       OWN_MALLOC : RELINKED;
+}
+
+int wm_preload_wants(void)
+{
+	if (verdict == UNKNOWN)
+		verdict = judge();
+	return verdict == TRACED;
+}
+
+int wm_preload_mpi(void)
+{
+	return wm_look_up(RTLD_NEXT, "PMPI_Init") != NULL;
+}
+
+/*
+ * A library that was loaded later, into a scope of its own, calls us because
+ * we are in everybody's; what it would call without us is in its scope.  Walks
+ * the loader's list without its lock: dlclose by another thread in this moment
+ * is the caller's own library going away.
+ */
+void *wm_preload_next(const char *name)
+{
+	void *p = wm_look_up(RTLD_NEXT, name);
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	if (p || !dladdr1 || !dladdr1((void *)wm_preload_next, &info, (void **)&map,
+			  RTLD_DL_LINKMAP) || !map)
+		return p;
+	for (map = map->l_next; map && !p; map = map->l_next) {
+		void *h = map->l_name && *map->l_name ?
+				  dlopen(map->l_name,
+					 RTLD_LAZY | RTLD_NOLOAD) : NULL;
+
+		/* what is found stays open */
+		if (h)
+			p = wm_look_up(h, name);
+	}
+	return p;
+}
+
+/* ---- the environment ---- */
+
+/* The end of a word of LD_PRELOAD. */
+static char *word_end(char *s)
+{
+	while (*s && *s != ':' && *s != ' ')
+		s++;
+	return s;
+}
+
+static int is_us(const char *word, const char *end)
+{
+	static const char own[] = WM_PRELOAD_LIBRARY;
+	size_t n = sizeof(own) - 1;
+
+	return (size_t)(end - word) >= n && !strncmp(end - n, own, n);
+}
+
+/* Take us out of the list @value; 0 when nothing was there but us. */
+static int take_out(char *value)
+{
+	char *word = value, *end;
+
+	while (*word) {
+		end = word_end(word);
+		if (!is_us(word, end)) {
+			word = *end ? end + 1 : end;
+		} else if (*end) {
+			memmove(word, end + 1, strlen(end + 1) + 1);
+		} else if (word == value) {
+			return 0;
+		} else {
+			word[-1] = 0;
+			break;
+		}
+	}
+	return 1;
+}
+
+static void restore(char **env)
+{
+	static const char preload[] = "LD_PRELOAD=", ours[] = WM_PRELOAD_ENV "=";
+	char **to = env;
+
+	for (; *env; env++) {
+		if (strncmp(*env, ours, sizeof(ours) - 1) == 0)
+			continue;
+		if (strncmp(*env, preload, sizeof(preload) - 1) == 0 &&
+		    !take_out(*env + sizeof(preload) - 1))
+			continue;
+		*to++ = *env;
+	}
+	*to = NULL;
+}
+
+static void complain(void)
+{
+	wm_options_read();
+	if (wm_options.disable)
+		return;
+	wm_identity_read();
+	wm_report_start();
+	wm_report_say("the program brings its own malloc, which nothing can "
+		      "see from outside: not traced (relink it with wmcc)");
+}
+
+/* The library's flag INITFIRST makes this the first constructor of all. */
+__attribute__((constructor(101)))
+static void begin(int argc, char **argv, char **env)
+{
+	uintptr_t depth = wm_depth;
+
+	(void)argc;
+	(void)argv;
+	wm_depth = 1;
+	wm_preload_wants();
+	if (!dladdr1)
+		env = environ; /* musl hands constructors nothing */
+	if (verdict == OWN_MALLOC)
+		complain();
+	if (verdict != PASSED && !follow && env)
+		restore(env);
+	wm_depth = depth;
+}

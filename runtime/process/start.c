@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/process/start.h"
+
+#include <elf.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/report.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/process/early.h"
+#include "runtime/process/identity.h"
+#include "runtime/process/plan.h"
+#include "runtime/process/preload.h"
+#include "runtime/trace/usage.h"
+
+/* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
+static _Atomic int started;
+
+void wm_state_begin(struct wm_state *st)
+{
+	st->pid = wm_sys_getpid();
+	st->start_ticks = wm_clock_ticks();
+	st->start_mono = wm_clock_ns(CLOCK_MONOTONIC);
+	st->start_real = wm_clock_ns(CLOCK_REALTIME);
+}
+
+int wm_uses_mpi(void)
+{
+	static int uses = -1;
+
+	if (uses < 0)
+		uses = wm_preload_mpi ? wm_preload_mpi() :
+					&wm_mpi_present != NULL;
+	return uses;
+}
+
+int wm_is_left_out(int rank, int ranks)
+{
+	uint64_t lowest;
+
+	if (!wm_options.ranks[0] ||
+	    wm_rank_list_has(wm_options.ranks, (uint64_t)rank))
+		return 0;
+	wm_rank_list_check(wm_options.ranks, &lowest);
+	if (rank == 0 && lowest >= (uint64_t)ranks &&
+	    !wm_options.warning[0]) {
+		struct wm_text t = wm_text_on(wm_options.warning,
+					      sizeof(wm_options.warning));
+
+		wm_text_add(&t, "nothing is traced: the job has no rank that "
+			    "WM_RANKS names, the lowest of which is ");
+		wm_text_uint(&t, lowest, 1);
+		wm_identity.nobody_pid = wm_identity.pid;
+	}
+	return 1;
+}
+
+/* Who is not to be traced takes no memory, no file and no time. */
+static int decide(void)
+{
+	wm_identity.joins = 1;
+	wm_identity_begin();
+	if (!wm_options.ranks[0])
+		return 1;
+	/* a launcher that tells of one rank may not be the one that counts */
+	wm_identity.undecided = wm_uses_mpi() &&
+				(wm_str_equal(wm_identity.launcher, "none") ||
+				 wm_identity.ranks == 1);
+	if (wm_identity.undecided ||
+	    !wm_is_left_out(wm_identity.rank, wm_identity.ranks))
+		return 1;
+	if (wm_identity.nobody_pid)
+		wm_report_start();
+	return 0;
+}
+
+/* There is not even the memory to begin with. */
+static void starve(void)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, "nothing is traced: the limits on memory leave too "
+		    "little");
+	wm_identity.nobody_pid = wm_identity.pid;
+}
+
+static void set_up(void *unused)
+{
+	struct wm_state *st;
+
+	(void)unused;
+	wm_options_read();
+	/* privileged programs write no files where others tell them to */
+	if (wm_options.disable || getauxval(AT_SECURE) ||
+	    (wm_preload_wants && !wm_preload_wants()) || !decide())
+		return;
+	wm_identity_read();
+	wm_report_start();
+	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
+	if (!st) {
+		starve();
+		return;
+	}
+	wm_aside_ready();
+	wm_clock_start();
+	st->wipes = wm_pool_wipe(st, sizeof(*st));
+	wm_state_begin(st);
+	if (wm_options.max_bytes || wm_options.summary)
+		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
+	if (wm_options.summary)
+		atomic_store(&wm_usage_until, 0);
+	atomic_store(&st->phase, WM_PHASE_ON);
+	wm_state = st;
+	wm_early_end();
+}
+
+int wm_start(void)
+{
+	int none = 0;
+
+	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
+		return wm_state != NULL;
+	if (!atomic_compare_exchange_strong(&started, &none, 1))
+		return 0;
+	wm_aside_once(set_up, NULL);
+	atomic_store_explicit(&started, 2, memory_order_release);
+	return wm_state != NULL;
+}

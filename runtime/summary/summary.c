@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/summary/summary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "wm/rank_list.h"
+#include "wm/trace_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/report.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/event/slot.h"
+#include "runtime/process/identity.h"
+#include "runtime/trace/dirs.h"
+#include "runtime/trace/sink.h"
+#include "runtime/trace/usage.h"
+#include "runtime/trace/writer.h"
+
+/* What other ranks may still have to do when MPI_Finalize lets us go. */
+#define PATIENCE_NS 1000000000u
+#define READ_RECORDS 64
+#define FILE_NAME 64
+
+static struct wm_summary_record mine;
+static int made_file; /* this rank was the first to come to the directory */
+
+/* ---- one rank ---- */
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static uint64_t sum_of(const struct wm_summary_record *r)
+{
+	uint64_t word, sum = 0;
+
+	for (size_t i = 0; i + 1 < sizeof(*r) / 8; i++) {
+		memcpy(&word, (const char *)r + 8 * i, sizeof(word));
+		sum = (sum << 7 | sum >> 57) ^ word;
+	}
+	return sum;
+}
+
+/* Static memory that is the runtime's: the build fills it in (module.mk). */
+static const char own_static[16]
+	__attribute__((section(".rodata.wm_own_static"), used)) = "0";
+
+/*
+ * Memory of the executable that is writable after relocation, and what each
+ * thread gets of it.  wm-analyze's number is that of the plain program, and
+ * without .got and the like.
+ */
+static uint64_t static_bytes(void)
+{
+	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
+	const char *volatile own = own_static;
+	uint64_t bytes = 0, ours = 0;
+
+	for (size_t n = p ? getauxval(AT_PHNUM) : 0; n; n--, p++) {
+		if ((p->p_type == PT_LOAD && (p->p_flags & PF_W)) ||
+		    p->p_type == PT_TLS)
+			bytes += p->p_memsz;
+		if (p->p_type == PT_GNU_RELRO)
+			bytes -= p->p_memsz;
+	}
+	wm_str_uint(own, &ours);
+	return bytes > ours ? bytes - ours : 0;
+}
+
+static void take_facts(void)
+{
+	struct wm_writer_facts f;
+	struct wm_text host = wm_text_on(mine.host, sizeof(mine.host));
+
+	wm_writer_facts(&f);
+	mine.magic = WM_SUMMARY_MAGIC;
+	mine.rank = (uint32_t)wm_identity.rank;
+	mine.ranks = (uint32_t)wm_identity.ranks;
+	wm_text_add(&host, wm_identity.host);
+	mine.node = hash(wm_identity.boot_id[0] ? wm_identity.boot_id :
+						  wm_identity.host);
+	mine.start_real = wm_state->start_real;
+	mine.end_real = wm_clock_ns(CLOCK_REALTIME);
+	mine.has_heap = (uint64_t)wm_usage_now(&mine.heap);
+	mine.static_bytes = static_bytes();
+	mine.tool_bytes = f.memory_high;
+	mine.trace_bytes = f.trace_bytes;
+	mine.events = f.events;
+	mine.dropped = atomic_load(&wm_state->dropped) +
+		       atomic_load(&wm_state->not_written);
+	mine.write_ns = f.write_ns;
+}
+
+/* All that this rank has to say, into `mine`. */
+static void make_record(int ended)
+{
+	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
+
+	if (!ended)
+		wm_slots_drain();
+	take_facts();
+	mine.spent_ns = wm_clock_ns(CLOCK_MONOTONIC) - begin;
+	mine.sum = sum_of(&mine);
+}
+
+/* ---- the file of a directory ---- */
+
+/* Does @fd still stand for file @name of @dir?  Another thread may have taken
+ * the number (runtime/trace/sink.h). */
+static int is_file(int fd, const struct wm_at *dir, const char *name)
+{
+	uint64_t a[2], b[2];
+
+	return wm_sys_which(fd, "", AT_EMPTY_PATH, a) == 0 &&
+	       wm_sys_which(dir->fd, name, AT_SYMLINK_NOFOLLOW, b) == 0 &&
+	       a[0] == b[0] && a[1] == b[1];
+}
+
+static void write_record(void)
+{
+	uint64_t at = mine.rank % WMT_RANKS_PER_DIR * sizeof(mine);
+	struct wm_at dir;
+	int fd;
+
+	if (!wm_writer_path()[0] || wm_sink_too_big(at + sizeof(mine)) ||
+	    wm_sink_dir(&dir, 0))
+		return;
+	fd = wm_at_create(&dir, WM_SUMMARY_FILE);
+	made_file = fd >= 0;
+	if (fd == -EEXIST)
+		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
+	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
+		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
+		wm_sys_close(fd);
+	} else if (fd >= 0) {
+		wm_at_drop(fd);
+	}
+	wm_at_close(&dir);
+}
+
+/* ---- the job ---- */
+
+/* Of this very run: a process that was killed may have left a file. */
+static int is_ours(const struct wm_summary_record *r, uint64_t rank)
+{
+	const uint64_t clocks_differ = UINT64_C(10000000000);
+
+	return r->magic == WM_SUMMARY_MAGIC && r->rank == rank &&
+	       r->ranks == mine.ranks && r->sum == sum_of(r) &&
+	       r->end_real + clocks_differ > mine.start_real;
+}
+
+/* Add the records of file @name, whose first rank is @first. */
+static int read_file(struct wm_summary_job *j, const struct wm_at *run,
+		     const char *name, uint64_t first, uint64_t deadline)
+{
+	static struct wm_summary_record r[READ_RECORDS];
+	int fd = wm_at_file(run, name, O_RDONLY);
+	uint64_t at = 0;
+	long n;
+
+	if (fd < 0)
+		return 0;
+	if (!is_file(fd, run, name)) {
+		wm_at_drop(fd);
+		return 0;
+	}
+	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r),
+			    at * sizeof(*r))) >= (long)sizeof(*r)) {
+		for (size_t i = 0; i < (size_t)n / sizeof(*r); i++, at++)
+			if (is_ours(&r[i], first + at) &&
+			    wm_summary_add(j, &r[i]))
+				break;
+		if (wm_clock_ns(CLOCK_MONOTONIC) > deadline)
+			break;
+	}
+	wm_sys_close(fd);
+	return 1;
+}
+
+/* Name of file number @i in the run directory; 0: there are no more. */
+static int nth_file(char name[FILE_NAME], uint64_t i)
+{
+	struct wm_text t = wm_text_on(name, FILE_NAME);
+	uint64_t first = i * WMT_RANKS_PER_DIR;
+
+	if (first >= mine.ranks)
+		return 0;
+	if (mine.ranks > WMT_RANKS_PER_DIR) {
+		wm_text_add(&t, "ranks-");
+		wm_text_uint(&t, first, 6);
+		wm_text_char(&t, '/');
+	}
+	wm_text_add(&t, WM_SUMMARY_FILE);
+	return 1;
+}
+
+/*
+ * Read all records there are; returns the first file that there is.  Its time
+ * is its own: the last look for late ranks must not be cut short.
+ */
+static uint64_t read_all(struct wm_summary_job *j)
+{
+	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+	uint64_t lowest = UINT64_MAX;
+	char name[FILE_NAME];
+	struct wm_at run;
+
+	wm_summary_release(j);
+	if (wm_writer_path()[0] && wm_sink_dir(&run, 1) == 0) {
+		for (uint64_t i = 0; nth_file(name, i); i++)
+			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
+				      deadline) && lowest == UINT64_MAX)
+				lowest = i;
+		wm_at_close(&run);
+	}
+	if (!j->count) /* nothing can be written: this rank at least */
+		wm_summary_add(j, &mine);
+	return lowest;
+}
+
+static void remove_files(void)
+{
+	char name[FILE_NAME];
+	struct wm_at run;
+
+	if (!wm_writer_path()[0] || wm_sink_dir(&run, 1))
+		return;
+	for (uint64_t i = 0; nth_file(name, i); i++)
+		wm_sys_unlinkat(run.fd, name, 0);
+	wm_at_close(&run);
+}
+
+/* The run directory's path. */
+static void directory(struct wm_text *t)
+{
+	wm_text_add(t, wm_writer_path());
+	for (int up = 1 + (wm_identity.ranks > WMT_RANKS_PER_DIR); up; up--) {
+		while (t->len && t->s[t->len - 1] != '/')
+			t->len--;
+		t->len -= t->len != 0;
+	}
+	t->s[t->len] = 0;
+}
+
+static void print(const struct wm_summary_job *j)
+{
+	static char text[4096], dir[WM_PATH_MAX];
+	struct wm_text t = wm_text_on(text, sizeof(text));
+	struct wm_text d = wm_text_on(dir, sizeof(dir));
+
+	directory(&d);
+	wm_summary_print(j, wm_identity.program, dir, &t);
+	if (t.full) {
+		t.len = wm_plain_cut(text, t.len - 1);
+		text[t.len++] = '\n';
+	}
+	wm_report_text(text, t.len);
+}
+
+/* Ranks that have a record if all is well. */
+static uint64_t expected(void)
+{
+	uint64_t n = 0;
+
+	if (!wm_options.ranks[0])
+		return mine.ranks;
+	for (uint64_t r = 0; r < mine.ranks; r++)
+		n += wm_rank_list_has(wm_options.ranks, r) != 0;
+	return n;
+}
+
+/* Whose directory has the table: rank 0, or the first one of WM_RANKS. */
+static uint32_t leader(void)
+{
+	for (uint32_t r = 0; wm_options.ranks[0] && r < mine.ranks; r++)
+		if (wm_rank_list_has(wm_options.ranks, r))
+			return r;
+	return 0;
+}
+
+/*
+ * The table, if this is the rank to print it: the leader, or where that has no
+ * record the one that made the first file.  Ranks of a single node of several
+ * without the leader most likely have WM_DIR on that node's own disk, as have
+ * all others: a table of each would be too many.
+ */
+static void print_job(void)
+{
+	static struct wm_summary_job job;
+	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+	struct timespec nap = { 0, 10000000 };
+	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
+	uint64_t all = expected();
+	uint32_t first = leader();
+	int one_of_several;
+
+	for (;;) {
+		lowest = read_all(&job);
+		/* the leader has printed already, or will */
+		if (mine.rank != first && (job.lowest == first || lowest > dir))
+			break;
+		if (job.count >= all ||
+		    wm_clock_ns(CLOCK_MONOTONIC) >= deadline)
+			break;
+		WM_SYS2(SYS_nanosleep, &nap, 0);
+	}
+	one_of_several = wm_identity.spread && job.nodes == 1;
+	if (one_of_several && job.count < all)
+		job.absent = all - job.count;
+	if (mine.rank == first || (job.lowest != first && lowest == dir)) {
+		if (mine.rank == first || !one_of_several)
+			print(&job);
+		remove_files();
+	}
+	wm_summary_release(&job);
+}
+
+/* ---- what others call ---- */
+
+void wm_summary_mpi(int after)
+{
+	static _Atomic int stage;
+	int before = after;
+
+	/* one spelling of MPI_Finalize may call another */
+	if (!atomic_compare_exchange_strong(&stage, &before, after + 1))
+		return;
+	if (!after) {
+		make_record(0);
+		write_record();
+	} else if (mine.rank == leader() || made_file) {
+		print_job();
+	}
+}
+
+void wm_summary_process(void)
+{
+	static struct wm_summary_job job;
+
+	make_record(1);
+	mine.ranks = 1;
+	if (wm_summary_add(&job, &mine) == 0)
+		print(&job);
+	wm_summary_release(&job);
+}

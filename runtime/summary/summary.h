@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table at the end of the run (WM_SUMMARY=1).
+ *
+ * Each rank leaves a record in a file beside the traces before the real
+ * MPI_Finalize, and one of them reads all records after it.  No message is
+ * sent: nothing waits for a rank that is not traced, late, stopped or dead.
+ * A process without MPI prints a table of itself at its end.
+ *
+ * By the thread that finalizes or ends the process, outside of all locks.
+ */
+#ifndef WM_RUNTIME_SUMMARY_H
+#define WM_RUNTIME_SUMMARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/text.h"
+#include "runtime/hooks.h"
+#include "runtime/trace/curve.h"
+#include "runtime/trace/usage.h"
+
+#define WM_SUMMARY_FILE ".summary.part"
+#define WM_SUMMARY_MAGIC UINT64_C(0x32304d55534d5457) /* "WTMSUM02" */
+
+/*
+ * At (rank modulo ranks per directory) times its size in WM_SUMMARY_FILE.  It
+ * is written and read by processes of one job, and removed with the table.
+ */
+struct wm_summary_record {
+	uint64_t magic;
+	uint32_t rank, ranks;
+	uint64_t node; /* the same for all ranks of one */
+	uint64_t start_real, end_real; /* ns since 1970 */
+	uint64_t static_bytes;
+	uint64_t tool_bytes; /* that the runtime had mapped, at most */
+	uint64_t trace_bytes, events, dropped;
+	uint64_t write_ns; /* in all blocks of the trace */
+	uint64_t spent_ns; /* on this record */
+	uint64_t has_heap; /* 0: the allocator tells no sizes */
+	uint64_t unused[6];
+	struct wm_heap_now heap;
+	char host[64];
+	uint64_t sum; /* of all other words: a torn record shows */
+};
+_Static_assert(sizeof(struct wm_summary_record) == 1024, "a power of two");
+
+/*
+ * One number over all ranks.  Whole numbers alone: the program's floating
+ * point is left as it is.
+ */
+struct wm_summary_stat {
+	uint64_t max, min, count;
+	uint32_t max_rank, min_rank;
+	/* the numbers, and their squares, modulo 2^128 */
+	unsigned __int128 sum, squares;
+};
+
+struct wm_summary_node {
+	uint64_t id;
+	uint32_t ranks, unknown; /* of them, those without a curve */
+	uint64_t peak; /* highest of one rank */
+	struct wm_curve curve; /* sums */
+	char host[64];
+};
+
+struct wm_summary_job {
+	uint64_t count, ranks; /* records, size of the job */
+	uint64_t seconds_ns;
+	uint32_t lowest; /* rank of them */
+	uint64_t absent; /* ranks that may be in directories of other nodes */
+	struct wm_summary_stat peak, live, fixed, tool, writing, spent;
+	uint64_t events, trace_bytes, dropped;
+	struct wm_summary_node *node; /* mapped */
+	size_t nodes, node_room;
+};
+
+/* 0: before the real MPI_Finalize, 1: after it. */
+void wm_summary_mpi(int after) wm_hidden;
+/* The trace has its END. */
+void wm_summary_process(void) wm_hidden;
+
+/* summary_job.c.  Add a record; -1: no memory. */
+int wm_summary_add(struct wm_summary_job *j,
+		   const struct wm_summary_record *r) wm_hidden;
+void wm_summary_release(struct wm_summary_job *j) wm_hidden;
+/* What all ranks of @n had at one moment: at most, and at least. */
+void wm_summary_concurrent(const struct wm_summary_node *n, uint64_t *most,
+			   uint64_t *least) wm_hidden;
+/* The mean, to the nearest, and the standard deviation, within 1; where count is
+ * not 0. */
+uint64_t wm_summary_mean(const struct wm_summary_stat *s) wm_hidden;
+uint64_t wm_summary_deviation(const struct wm_summary_stat *s) wm_hidden;
+
+/* summary_text.c: the table; @program and @dir name the run. */
+void wm_summary_print(const struct wm_summary_job *j, const char *program,
+		      const char *dir, struct wm_text *t) wm_hidden;
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/blocks.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/footprint.h"
+#include "runtime/base/pool.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/trace/encode.h"
+#include "runtime/trace/encode_ops.h"
+#include "runtime/trace/facts.h"
+#include "runtime/trace/head.h"
+#include "runtime/trace/names.h"
+#include "runtime/trace/sink.h"
+#include "runtime/trace/usage.h"
+#include "runtime/trace/window.h"
+#include "runtime/trace/xz.h"
+
+struct wm_blocks wm_blocks;
+
+static struct wm_columns columns;
+static struct wm_buf head, out;
+static uint32_t modules_sent;
+
+#define X(name, number, encoding) [number] = WMT_ENC_##encoding,
+static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
+#undef X
+
+/* ---- failure ---- */
+
+void wm_blocks_stop(int err)
+{
+	wm_sink_blame(err);
+	wm_blocks.short_of_memory = err == ENOMEM;
+	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
+}
+
+#define STRIKES 256
+
+void wm_blocks_fail(int err)
+{
+	if (wm_sink_passes(-err) && ++wm_blocks.strikes < STRIKES)
+		wm_sink_blame(err);
+	else
+		wm_blocks_stop(err);
+}
+
+/* ---- one block ---- */
+
+static int begin(enum wmt_block type)
+{
+	uint64_t now, peak;
+
+	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
+	    head.room < WM_HEAD_ROOM)
+		return -1;
+	/* at once what may be needed: growing takes twice the memory.  What is
+	 * not there now may do without. */
+	if (!out.p)
+		wm_buf_reserve(&out, wm_plan.block);
+	if (!columns.col[WMT_COL_DICT].p)
+		wm_buf_reserve(&columns.col[WMT_COL_DICT],
+			       WM_BLOCK_DICT + (64u << 10));
+	wm_head_begin(&head, type);
+	wm_head_uint(&head, WMT_F_SEQUENCE, wm_blocks.count);
+	wm_head_triple(&head, WMT_F_NOW, wm_clock_ticks(),
+		       wm_clock_ns(CLOCK_MONOTONIC),
+		       wm_clock_ns(CLOCK_REALTIME));
+	wm_head_uint(&head, WMT_F_DROPPED, atomic_load(&wm_state->dropped));
+	if (atomic_load(&wm_state->paths_cut))
+		wm_head_uint(&head, WMT_F_PATHS_CUT,
+			     atomic_load(&wm_state->paths_cut));
+	if (wm_footprint(&now, &peak)) {
+		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
+		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
+	}
+	if (!wm_blocks.identity_sent)
+		wm_facts_identity(&head);
+	for (int i = 0; i < WMT_COL_LIMIT; i++) {
+		columns.col[i].len = 0;
+		columns.encoding[i] = encodings[i];
+	}
+	return 0;
+}
+
+/* Room for the two blocks that come after the cap. */
+#define CAP_ROOM (16u << 10)
+
+static int above_cap(size_t more)
+{
+	uint64_t size = wm_sink_size() + more;
+
+	return wm_options.max_bytes && !wm_blocks.capped &&
+	       size > wm_options.max_bytes - CAP_ROOM;
+}
+
+/* Close the head, pack everything, append it to the file. */
+static int commit(void)
+{
+	unsigned n = 0;
+	uint32_t name = 0;
+
+	if (!wm_blocks.capped &&
+	    wm_names_encode(&columns.col[WMT_COL_NAMES], &name))
+		return -ENOMEM;
+	if (name)
+		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
+	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
+	for (int i = 1; i < WMT_COL_LIMIT; i++)
+		n += columns.col[i].len != 0;
+	wm_head_varint(&head, 0);
+	wm_head_varint(&head, n);
+	for (int i = 1; i < WMT_COL_LIMIT; i++) {
+		if (!columns.col[i].len)
+			continue;
+		wm_head_varint(&head, (uint64_t)i);
+		wm_head_varint(&head, columns.encoding[i]);
+		wm_head_varint(&head, columns.col[i].len);
+	}
+	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
+		return -ENOMEM;
+	for (int i = 1; i < WMT_COL_LIMIT; i++)
+		if (columns.col[i].len &&
+		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
+			      columns.col[i].len))
+			return -ENOMEM;
+	if (wm_xz_end(&out))
+		return -ENOMEM;
+	return above_cap(out.len) ? -EOVERFLOW :
+				    wm_sink_append(out.p, out.len);
+}
+
+/* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */
+static void put_cap(void)
+{
+	if (!wm_options.max_bytes)
+		return;
+	if (wm_blocks.capped) {
+		wm_head_uint(&head, WMT_F_CAPPED, wm_options.max_bytes);
+		wm_head_uint(&head, WMT_F_NOT_WRITTEN,
+			     atomic_load(&wm_state->not_written));
+	}
+	wm_usage_put_usable(&head);
+}
+
+static int finish(void);
+
+/* The trace is as long as it may be.  A block without contents says so: the
+ * process may be killed before its END. */
+static void cap(void)
+{
+	wm_blocks.capped = 1;
+	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
+	if (begin(WMT_BLOCK_STACKS) == 0) {
+		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		put_cap();
+		finish();
+	}
+}
+
+static int finish(void)
+{
+	uint32_t modules = modules_sent;
+	int r = commit();
+
+	if (r) {
+		modules_sent = modules;
+		if (r == -EOVERFLOW)
+			cap();
+		else
+			wm_blocks_fail(-r);
+		return -1;
+	}
+	wm_blocks.strikes = 0;
+	wm_blocks.count++;
+	wm_window_blocks(wm_blocks.count);
+	wm_modules_sent(modules_sent);
+	wm_blocks.identity_sent = 1;
+	wm_names_sent();
+	return 0;
+}
+
+/* ---- blocks by type ---- */
+
+int wm_block_start(int window)
+{
+	if (begin(WMT_BLOCK_START))
+		return -1;
+	wm_facts_start(&head, window);
+	return finish();
+}
+
+int wm_block_empty(void)
+{
+	if (begin(WMT_BLOCK_STACKS))
+		return -1;
+	wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+	return finish();
+}
+
+/* Add paths from @first on to the block that has begun; *@next is the first
+ * that was left over. */
+static int put_paths(const struct wm_path *first, const struct wm_path *last,
+		     size_t limit, const struct wm_path **next)
+{
+	uint32_t count = 0;
+
+	if (!first) {
+		*next = NULL;
+		return 0;
+	}
+	if (wm_encode_paths(&columns, first, last, limit, next, &count))
+		return -1;
+	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
+	wm_head_uint(&head, WMT_F_STACKS, count);
+	return 0;
+}
+
+int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
+		   int all)
+{
+	while (*first) {
+		const struct wm_path *next;
+		size_t few = 0;
+
+		for (const struct wm_path *p = *first; p && few <= 64;
+		     p = p == last ? NULL : p->next)
+			few += p->depth <= 1000 ? 1 : 65;
+		if (!all && few <= 64)
+			return 0;
+		if (begin(WMT_BLOCK_STACKS))
+			return -1;
+		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
+		    finish())
+			return -1;
+		/* whatever comes next: none of these a second time */
+		while (next && (*first)->next != next)
+			*first = (*first)->next;
+		wm_stackdb_sent(next ? *first : last);
+		*first = next;
+	}
+	return 0;
+}
+
+/* 0 with threads: then the order of events between them rests on their times. */
+static unsigned time_shift(void)
+{
+	const struct wm_state *st = wm_state;
+
+	return atomic_load(&st->threads) > 1 ? 0 :
+	       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
+			      wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono,
+			      wm_options.time_res_ns);
+}
+
+int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
+{
+	const struct wm_path *first = NULL, *last = NULL, *next;
+	unsigned shift = time_shift();
+
+	/* the paths of an old generation have all been sent */
+	if (slot->generation == wm_stackdb_generation())
+		first = wm_stackdb_unsent(&last);
+	if (wm_block_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
+	    wm_encode_times(&columns, slot->base + from, n, shift) ||
+	    wm_encode_ops(&columns, slot->base + from, n))
+		return -1;
+	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
+	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
+	wm_head_uint(&head, WMT_F_EVENTS, n);
+	wm_head_uint(&head, WMT_F_EVENT_FIRST, slot->first + from);
+	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
+	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
+	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
+	wm_usage_put_resident(&head, 0);
+	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
+	/* the few that wm_block_paths() has left: all of them */
+	if (put_paths(first, last, SIZE_MAX, &next) || finish())
+		return -1;
+	if (first)
+		wm_stackdb_sent(last);
+	wm_blocks.events += n;
+	return 0;
+}
+
+int wm_block_end(const char *reason)
+{
+	if (begin(WMT_BLOCK_END))
+		return -1;
+	wm_head_uint(&head, WMT_F_EVENTS_TOTAL, wm_blocks.events);
+	wm_facts_end(&head, reason);
+	put_cap();
+	return finish();
+}
+
+void wm_blocks_forget(void)
+{
+	/* another thread of the parent may have been at work on them: new
+	 * ones; the old pages are still the parent's */
+	memset(&columns, 0, sizeof(columns));
+	memset(&head, 0, sizeof(head));
+	memset(&out, 0, sizeof(out));
+	memset(&wm_blocks, 0, sizeof(wm_blocks));
+	modules_sent = 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks of the trace: what is in each, packed and appended to the file.
+ *
+ * Under the writer lock.  0: it is in the file; -1: it is not.  Then the trace
+ * has stopped or reached its cap, or the next block is tried, or there was no
+ * memory: then the phase is as it was, and `strikes`.
+ */
+#ifndef WM_RUNTIME_BLOCKS_H
+#define WM_RUNTIME_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/hooks.h"
+
+/* Of a column DICT, but for the last path in it. */
+#define WM_BLOCK_DICT (256u << 10)
+
+struct wm_blocks {
+	uint64_t count; /* of blocks in the file */
+	uint64_t events; /* in them */
+	int strikes; /* blocks in a row that could not be written */
+	int capped; /* WM_MAX_BYTES is reached */
+	int short_of_memory; /* that has stopped the trace, not the file */
+	int identity_sent; /* one of them has it, as it is now */
+};
+extern struct wm_blocks wm_blocks wm_hidden;
+
+/* @window: 1 when the process has one. */
+int wm_block_start(int window) wm_hidden;
+/* Nothing but what each block has: names and modules that are new. */
+int wm_block_empty(void) wm_hidden;
+/* As many as it takes; unless @all paths are wanted a few may be left over for
+ * the block of events that comes next.  *@first: what was left. */
+int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
+		   int all) wm_hidden;
+/* @n records of @slot from number @from on, and the paths that are new. */
+int wm_block_events(const struct wm_slot *slot, size_t from,
+		    size_t n) wm_hidden;
+int wm_block_end(const char *reason) wm_hidden;
+
+/* No block any more, because of errno @err. */
+void wm_blocks_stop(int err) wm_hidden;
+/* A block or the file could not be written.  Some errors pass: a thread that
+ * closes all descriptors, a limit on their number, seteuid().  Then this
+ * block is lost, and the next one is tried; but not for ever. */
+void wm_blocks_fail(int err) wm_hidden;
+/* In a traced child: there is none yet. */
+void wm_blocks_forget(void) wm_hidden;
+
+#endif

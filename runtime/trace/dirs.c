@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/dirs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+#define MODE_BITS 0777u
+/* Each file is opened so; the kernel tells them of a descriptor later.
+ * Programs open a file with one or the other, hardly with both. */
+#define OUR_FLAGS (O_NOFOLLOW | O_NONBLOCK)
+
+/* Who may read a directory may look into it. */
+static unsigned dir_mode(void)
+{
+	unsigned mode = wm_options.mode;
+
+	return 0700 | mode | (mode & 0444) >> 2;
+}
+
+static int is_same(const uint64_t a[2], const uint64_t b[2])
+{
+	return a[0] == b[0] && a[1] == b[1];
+}
+
+int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
+{
+	long r;
+
+	at->fd = wm_sys_openat(dir, path, O_PATH | O_DIRECTORY | O_CLOEXEC |
+			       flags, 0);
+	if (at->fd < 0)
+		return at->fd;
+	r = wm_sys_which(at->fd, "", AT_EMPTY_PATH, at->id);
+	/* the number may be another's already: it stays open */
+	if (r)
+		at->fd = (int)r;
+	return (int)(r < 0 ? r : 0);
+}
+
+int wm_at_open_known(struct wm_at *at, int dir, const char *path,
+		     const uint64_t id[2])
+{
+	int r = wm_at_open(at, dir, path, O_NOFOLLOW);
+
+	/* a link, or a file */
+	if (r == -ENOTDIR || r == -ELOOP)
+		at->fd = r = -ESTALE;
+	if (r == 0 && !is_same(at->id, id)) {
+		wm_at_close(at);
+		at->fd = r = -ESTALE;
+	}
+	return r;
+}
+
+int wm_at_enter(struct wm_at *at, int dir, const char *name, int *made)
+{
+	int r = wm_at_open(at, dir, name, O_NOFOLLOW);
+	struct wm_sys_file f;
+
+	*made = 0;
+	if (r != -ENOENT)
+		return r;
+	r = (int)wm_sys_mkdirat(dir, name, (int)dir_mode());
+	if (r && r != -EEXIST)
+		return at->fd = r;
+	*made = r == 0;
+	r = wm_at_open(at, dir, name, O_NOFOLLOW);
+	/* what the umask has taken away */
+	if (r == 0 && *made &&
+	    wm_sys_look(at->fd, "", AT_EMPTY_PATH, &f) == 0 &&
+	    is_same(f.id, at->id) && (f.mode & MODE_BITS) != dir_mode())
+		WM_SYS3(SYS_fchmodat, at->fd, ".",
+			(f.mode & ~MODE_BITS & 07777) | dir_mode());
+	return r;
+}
+
+void wm_at_close(struct wm_at *at)
+{
+	uint64_t id[2];
+
+	if (at->fd >= 0 &&
+	    wm_sys_which(at->fd, "", AT_EMPTY_PATH, id) == 0 &&
+	    is_same(id, at->id))
+		wm_sys_close(at->fd);
+	at->fd = -1;
+}
+
+int wm_at_file(const struct wm_at *at, const char *name, int flags)
+{
+	int fd = wm_sys_openat(at->fd, name, OUR_FLAGS | O_NOCTTY | O_CLOEXEC |
+			       flags, 0);
+
+	switch (fd) {
+	case -ELOOP: /* a link */
+	case -ENXIO: /* a pipe, a socket */
+	case -EAGAIN: /* its owner has a lease on it */
+	case -EISDIR:
+		return -ESTALE;
+	default:
+		return fd;
+	}
+}
+
+int wm_at_create(const struct wm_at *at, const char *name)
+{
+	int fd = wm_sys_openat(at->fd, name, O_RDWR | O_CREAT | O_EXCL |
+			       OUR_FLAGS | O_CLOEXEC, (int)wm_options.mode);
+	struct wm_sys_file f, named;
+
+	if (fd < 0)
+		return fd;
+	/* what the umask has taken away; of our file alone */
+	if (wm_sys_look(fd, "", AT_EMPTY_PATH, &f) == 0 &&
+	    (f.mode & MODE_BITS) != wm_options.mode &&
+	    wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named) == 0 &&
+	    is_same(f.id, named.id))
+		WM_SYS2(SYS_fchmod, fd, wm_options.mode);
+	return fd;
+}
+
+void wm_at_drop(int fd)
+{
+	struct wm_sys_file f;
+	long flags = WM_SYS2(SYS_fcntl, fd, F_GETFL);
+
+	if (flags >= 0 && (flags & OUR_FLAGS) == OUR_FLAGS &&
+	    wm_sys_look(fd, "", AT_EMPTY_PATH, &f) == 0)
+		wm_sys_close(fd);
+}
+
+int wm_dirs_make(char *path)
+{
+	long r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+
+	if (r != -ENOENT)
+		return r == -EEXIST ? 0 : (int)r;
+	for (char *p = path + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = 0;
+		r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+		*p = '/';
+		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
+			return (int)r;
+	}
+	r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
+	return r == -EEXIST ? 0 : (int)r;
+}
+
+const char *wm_errno_text(int err)
+{
+	switch (err) {
+	case EACCES: return "permission denied";
+	case EBADF: return "the program closed its descriptor";
+	case EDQUOT: return "disk quota exceeded";
+	case EEXIST: return "too many files of this name";
+	case EFBIG: return "file too large";
+	case EIO: return "input/output error";
+	case EISDIR: return "is a directory";
+	case EMFILE: return "too many open files";
+	case ENAMETOOLONG: return "file name too long";
+	case ENFILE: return "too many open files in the system";
+	case ENOENT: return "no such file or directory";
+	case ENOMEM: return "out of memory";
+	case ENOSPC: return "no space left on device";
+	case ENOTDIR: return "not a directory";
+	case EPERM: return "operation not permitted";
+	case EROFS: return "read-only file system";
+	case WM_ERR_OTHERS:
+		return "it belongs to another user (name a directory of your "
+		       "own by WM_DIR)";
+	case WM_ERR_WRITABLE:
+		return "everybody may write into it (name a directory of your "
+		       "own by WM_DIR)";
+	case ESPIPE:
+	case ESTALE: return "another file has taken its place";
+	default: return "system error";
+	}
+}

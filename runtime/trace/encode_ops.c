@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/encode_ops.h"
+
+#include <string.h>
+
+#include "wm/varint.h"
+
+#define MAP_BITS 14
+#define OPS_PER_EVENT 5
+#define SEEN_BITS 10
+#define always_inline inline __attribute__((always_inline))
+#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+
+/* Kinds below 15 whose blocks the model knows; it knows no others. */
+#define X(name, number, s, a, f, x)                                            \
+	(WMT_OPS_NEW(number) ? UINT64_C(1) << (number) : 0) |
+static const uint64_t new_kinds = WMT_EVENT_LIST(X) 0;
+#undef X
+#define X(name, number, s, a, f, x)                                            \
+	(WMT_OPS_OLD(number) ? UINT64_C(1) << (number) : 0) |
+static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
+#undef X
+
+/* Of what address, as of this block of the trace. */
+struct entry {
+	uint32_t tag;
+	uint16_t place; /* 0: free */
+	uint16_t epoch;
+};
+
+/*
+ * What was written in an earlier block of the trace counts as not written:
+ * values are kept together with the number of the block, so that nothing has
+ * to be cleared.  Larger ones are neither predicted nor numbered.
+ */
+#define KEY_BITS 48
+
+/* Numbers of the values of a column.  A value that lost its place here gets
+ * another number. */
+struct seen {
+	struct {
+		uint64_t key, number;
+	} slot[1u << SEEN_BITS];
+	uint32_t count, literals;
+	int used; /* in this block; else plain varints */
+	unsigned skip;
+};
+
+/*
+ * The model that writer and reader both keep, and the map from addresses to
+ * handles, which only the writer needs: where two blocks compete for an entry
+ * the older one can not be named by its handle any more, and is not.
+ */
+static struct model {
+	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
+	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
+	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
+	uint64_t released[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
+	struct block {
+		uint64_t addr;
+		uint16_t after, before;
+		uint8_t class;
+	} block[WMT_OPS_EVENTS + 1]; /* by place */
+	uint16_t spare[WMT_OPS_EVENTS + 1]; /* places to use again */
+	struct entry map[1u << MAP_BITS];
+	struct seen stacks, sizes;
+} *model;
+
+static uint16_t epoch; /* number of the block of the trace, never 0 */
+/* Blocks whose releases are mostly of older blocks: not worth the map. */
+static unsigned skip, backoff;
+
+/* Where the columns end, and the part of the model that changes often. */
+struct state {
+	uint8_t *op, *stack, *size, *fresh, *old, *handle;
+	uint32_t last_stack;
+	uint32_t spares, made; /* places free again, places ever used */
+	uint32_t cursor; /* place after the last released one */
+	uint64_t last_new, last_old, last_out, top;
+	size_t releases, named;
+	int mapped; /* this block uses the map */
+	uint64_t epoch_bits; /* epoch << KEY_BITS */
+};
+
+static inline struct entry *entry_of(uint64_t addr)
+{
+	return &model->map[addr >> 4 & ((1u << MAP_BITS) - 1)];
+}
+
+static inline uint32_t tag_of(uint64_t addr)
+{
+	return (uint32_t)(addr >> (4 + MAP_BITS));
+}
+
+static inline unsigned class_of(uint64_t units)
+{
+	return units < WMT_OPS_CLASSES ? (unsigned)units :
+					 WMT_OPS_CLASSES - 1;
+}
+
+static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
+				 uint64_t key)
+{
+	uint32_t home = (uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS);
+	uint64_t n;
+
+	if (wm_unlikely(!t->used))
+		return wm_varint_put(p, v);
+	if (wm_likely(t->slot[home].key == key && key)) {
+		n = t->slot[home].number;
+		if (n >= WMT_SEEN_BYTE) {
+			n -= WMT_SEEN_BYTE;
+			*p++ = (uint8_t)(WMT_SEEN_BYTE + (n >> 8));
+		}
+		*p++ = (uint8_t)n;
+		return p;
+	}
+	t->literals++;
+	if (t->count < WMT_SEEN_LIMIT) {
+		t->slot[home].key = key;
+		t->slot[home].number = t->count++;
+	}
+	*p++ = 0;
+	return wm_varint_put(p, v);
+}
+
+/* Numbers are used unless more than @many values were new in the last block of
+ * the trace. */
+static uint8_t begin_seen(struct seen *t, size_t many)
+{
+	if (t->skip)
+		t->skip--;
+	else if (t->literals > many)
+		t->skip = 16;
+	t->used = t->skip == 0;
+	t->count = 1;
+	t->literals = 0;
+	return t->used ? WMT_ENC_SEEN : WMT_ENC_VARINT;
+}
+
+/* Call path and size; returns what was predicted. */
+static always_inline unsigned site(struct state *s, const struct wm_rec *r)
+{
+	struct model *m = model;
+	uint64_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
+	uint64_t *size = &m->size[r->stack % WMT_OPS_STACKS];
+	uint64_t key = r->stack | s->epoch_bits;
+	unsigned op = 0;
+
+	s->last_stack = r->stack;
+	if (*next == key)
+		op |= WMT_OP_STACK;
+	else
+		s->stack = put_value(&m->stacks, s->stack, r->stack, key);
+	*next = key;
+	key = r->size | s->epoch_bits;
+	if (wm_unlikely(r->size >> KEY_BITS))
+		key = 0;
+	if (*size == key && key)
+		op |= WMT_OP_SIZE;
+	else
+		s->size = put_value(&m->sizes, s->size, r->size, key);
+	*size = key;
+	return op;
+}
+
+static inline void put_new_addr(struct state *s, uint64_t addr)
+{
+	s->fresh = wm_varint_put(s->fresh, wmt_addr_code(addr, s->last_new));
+}
+
+/* The address that the allocator will give; @class gives one up. */
+static always_inline uint64_t predict(struct state *s, unsigned kind, unsigned class,
+			       int *from_top)
+{
+	struct model *m = model;
+
+	*from_top = 0;
+	if (wm_unlikely(kind == WMT_EV_REALLOC_IN) && s->last_out)
+		return s->last_out;
+	if (m->kept[class]) {
+		m->kept[class]--;
+		m->at[class]--;
+		return m->released[class][m->at[class] % WMT_OPS_DEPTH];
+	}
+	*from_top = 1;
+	return s->top;
+}
+
+static inline void map_block(struct state *s, uint64_t addr, uint32_t place)
+{
+	struct entry *e = entry_of(addr);
+
+	if (!s->mapped)
+		return;
+	e->tag = tag_of(addr);
+	e->place = (uint16_t)place;
+	e->epoch = epoch;
+}
+
+/* A block that is alive from now on, the newest in the list. */
+static inline void remember(struct state *s, uint64_t addr, unsigned class)
+{
+	struct model *m = model;
+	uint32_t place = s->spares ? m->spare[--s->spares] : ++s->made;
+	struct block *b = &m->block[place];
+
+	b->addr = addr;
+	b->class = (uint8_t)class;
+	b->after = HEAD;
+	b->before = m->block[HEAD].before;
+	m->block[b->before].after = (uint16_t)place;
+	m->block[HEAD].before = (uint16_t)place;
+	map_block(s, addr, place);
+}
+
+static always_inline unsigned new_block(struct state *s,
+					const struct wm_rec *r, unsigned kind)
+{
+	unsigned op = site(s, r), class;
+	uint64_t units = wmt_ops_units(r->size);
+	int from_top;
+
+	class = class_of(units);
+	if (predict(s, kind, class, &from_top) == r->addr)
+		op |= WMT_OP_ADDR;
+	else
+		put_new_addr(s, r->addr);
+	if (from_top || r->addr == s->top)
+		s->top = r->addr + 16 * units;
+	s->last_new = r->addr;
+	remember(s, r->addr, class);
+	return op;
+}
+
+static inline uint32_t find_place(const struct state *s, uint64_t addr)
+{
+	const struct entry *e = entry_of(addr);
+
+	if (!s->mapped || e->epoch != epoch || e->tag != tag_of(addr) ||
+	    model->block[e->place].addr != addr)
+		return 0;
+	return e->place;
+}
+
+static always_inline unsigned name_place(struct state *s, uint32_t place)
+{
+	const struct model *m = model;
+	uint32_t handle = place - 1;
+
+	if (place == m->block[HEAD].before)
+		return WMT_OP_NEWEST;
+	if (place == s->cursor)
+		return WMT_OP_NEXT;
+	if (place == m->block[s->cursor].before)
+		return WMT_OP_PREVIOUS;
+	*s->handle++ = (uint8_t)handle;
+	if (handle < 256)
+		return WMT_OP_HANDLE1;
+	*s->handle++ = (uint8_t)(handle >> 8);
+	return WMT_OP_HANDLE2;
+}
+
+static always_inline unsigned old_block(struct state *s,
+					const struct wm_rec *r, unsigned kind)
+{
+	struct model *m = model;
+	uint32_t place = find_place(s, r->addr);
+	struct block *b;
+	unsigned op, class;
+
+	if (kind == WMT_EV_REALLOC_OUT)
+		s->last_out = r->addr;
+	s->releases++;
+	if (!place) {
+		s->old = wm_varint_put(s->old,
+				       wmt_addr_code(r->addr, s->last_old));
+		s->last_old = r->addr;
+		return WMT_OP_OLD_ADDR;
+	}
+	s->named++;
+	op = name_place(s, place);
+	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
+	b = &m->block[place];
+	s->cursor = b->after;
+	m->block[b->before].after = b->after;
+	m->block[b->after].before = b->before;
+	m->spare[s->spares++] = (uint16_t)place;
+	if (kind == WMT_EV_REALLOC_OUT)
+		return op;
+	class = b->class;
+	m->released[class][m->at[class]++ % WMT_OPS_DEPTH] = r->addr;
+	if (m->kept[class] < WMT_OPS_DEPTH)
+		m->kept[class]++;
+	return op;
+}
+
+/* An event whose block the model does not know; -1: no memory. */
+static __attribute__((noinline)) int rare_event(struct wm_columns *c,
+						struct state *s,
+						const struct wm_rec *r)
+{
+	unsigned kind = WM_REC_KIND(r), has = wm_event_has[kind];
+
+	*s->op++ = WMT_OP_KIND;
+	if (kind < 15) {
+		*s->op++ = (uint8_t)kind;
+	} else {
+		*s->op++ = 15;
+		*s->op++ = kind & 15;
+		*s->op++ = (uint8_t)(kind >> 4);
+	}
+	if (has & WM_HAS_STACK)
+		*s->op++ = (uint8_t)site(s, r);
+	if (has & WM_HAS_NEW) {
+		put_new_addr(s, r->addr);
+		s->last_new = r->addr;
+	}
+	if (has & WM_HAS_OLD) {
+		s->old = wm_varint_put(s->old, wmt_addr_code(r->addr,
+							     s->last_old));
+		s->last_old = r->addr;
+	}
+	if (has & WM_HAS_EXTRA)
+		return wm_encode_extra(c, r->size);
+	return 0;
+}
+
+/* Half bytes, in place. */
+static size_t pack(uint8_t *ops, size_t n)
+{
+	uint8_t *out = ops;
+	size_t i;
+
+	ops[n] = WMT_NIBBLE_NONE;
+	for (i = 0; i + 8 <= n; i += 8) {
+		uint64_t w;
+
+		memcpy(&w, ops + i, 8); /* little-endian, as the runtime is */
+		w = (w | w >> 4) & 0x00ff00ff00ff00ff;
+		w = (w | w >> 8) & 0x0000ffff0000ffff;
+		w |= w >> 16;
+		memcpy(out, &w, 4);
+		out += 4;
+	}
+	for (; i < n; i += 2)
+		*out++ = (uint8_t)(ops[i] | ops[i + 1] << 4);
+	return (size_t)(out - ops);
+}
+
+size_t wm_encode_ops_bytes(void)
+{
+	return sizeof(*model);
+}
+
+static int reserve(struct wm_columns *c, size_t n)
+{
+	static const uint8_t bytes[WMT_COL_LIMIT] = {
+		[WMT_COL_KIND] = OPS_PER_EVENT,
+		[WMT_COL_STACK] = 6,
+		[WMT_COL_SIZE] = 1 + WM_VARINT_MAX,
+		[WMT_COL_ALLOC_ADDR] = WM_VARINT_MAX,
+		[WMT_COL_FREE_ADDR] = WM_VARINT_MAX,
+		[WMT_COL_HANDLE] = 2,
+	};
+
+	if (!model)
+		model = wm_pool_map(sizeof(*model));
+	if (!model)
+		return -1;
+	for (int i = 0; i < WMT_COL_LIMIT; i++)
+		if (bytes[i] && wm_buf_reserve(&c->col[i], n * bytes[i] + 8))
+			return -1;
+	return 0;
+}
+
+/* Which blocks of the trace are worth a map. */
+static void learn(const struct state *s)
+{
+	if (!s->mapped) {
+		skip--;
+	} else if (s->releases >= 64 && s->named * 4 < s->releases) {
+		backoff = backoff ? 2 * backoff : 2;
+		if (backoff > 32)
+			backoff = 32;
+		skip = backoff;
+	} else {
+		backoff = 0;
+	}
+}
+
+int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
+{
+	struct state s = { .mapped = skip == 0 };
+	struct wm_buf *col = c->col;
+
+	if (reserve(c, n))
+		return -1;
+	if (++epoch == 0) {
+		/* everything is as old as can be */
+		memset(model, 0, sizeof(*model));
+		epoch = 1;
+	}
+	s.epoch_bits = (uint64_t)epoch << KEY_BITS;
+	memset(model->kept, 0, sizeof(model->kept));
+	model->block[HEAD].after = model->block[HEAD].before = HEAD;
+	c->encoding[WMT_COL_KIND] = WMT_ENC_OPS;
+	c->encoding[WMT_COL_STACK] = begin_seen(&model->stacks, n / 8);
+	c->encoding[WMT_COL_SIZE] = begin_seen(&model->sizes, n / 8);
+	s.op = col[WMT_COL_KIND].p;
+	s.stack = col[WMT_COL_STACK].p;
+	s.size = col[WMT_COL_SIZE].p;
+	s.fresh = col[WMT_COL_ALLOC_ADDR].p;
+	s.old = col[WMT_COL_FREE_ADDR].p;
+	s.handle = col[WMT_COL_HANDLE].p;
+	for (size_t i = 0; i < n; i++) {
+		unsigned kind = WM_REC_KIND(&rec[i]);
+
+		if (wm_likely(kind == WMT_EV_MALLOC)) {
+			*s.op++ = (uint8_t)new_block(&s, &rec[i],
+						     WMT_EV_MALLOC);
+		} else if (wm_likely(kind == WMT_EV_FREE)) {
+			*s.op++ = (uint8_t)old_block(&s, &rec[i], WMT_EV_FREE);
+		} else if ((new_kinds | old_kinds) >> kind & 1) {
+			*s.op++ = WMT_OP_KIND;
+			*s.op++ = (uint8_t)kind;
+			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
+					new_block(&s, &rec[i], kind) :
+					old_block(&s, &rec[i], kind));
+		} else {
+			/* a copy, so that s itself can stay in registers */
+			struct state copy = s;
+
+			if (rare_event(c, &copy, &rec[i]))
+				return -1;
+			s = copy;
+		}
+	}
+	col[WMT_COL_KIND].len = pack(col[WMT_COL_KIND].p,
+				     (size_t)(s.op - col[WMT_COL_KIND].p));
+	col[WMT_COL_STACK].len = (size_t)(s.stack - col[WMT_COL_STACK].p);
+	col[WMT_COL_SIZE].len = (size_t)(s.size - col[WMT_COL_SIZE].p);
+	col[WMT_COL_ALLOC_ADDR].len =
+		(size_t)(s.fresh - col[WMT_COL_ALLOC_ADDR].p);
+	col[WMT_COL_FREE_ADDR].len =
+		(size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
+	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
+	learn(&s);
+	return 0;
+}

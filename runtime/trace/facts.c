@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/facts.h"
+
+#include "wm/trace_format.h"
+#include "wm/version.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/state.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/process/identity.h"
+#include "runtime/process/plan.h"
+#include "runtime/trace/head.h"
+#include "runtime/trace/usage.h"
+#include "runtime/trace/window.h"
+
+/* What launcher and MPI say of our rank, where that differs. */
+static void put_contradiction(struct wm_buf *head)
+{
+	const struct wm_identity *me = &wm_identity;
+
+	if (!me->told_ranks || !me->mpi_ranks ||
+	    (me->told_rank == me->mpi_rank && me->told_ranks == me->mpi_ranks))
+		return;
+	wm_head_uint(head, WMT_F_LAUNCHER_RANK, (uint64_t)me->told_rank);
+	wm_head_uint(head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->told_ranks);
+	wm_head_uint(head, WMT_F_MPI_RANK, (uint64_t)me->mpi_rank);
+	wm_head_uint(head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
+}
+
+void wm_facts_identity(struct wm_buf *head)
+{
+	wm_head_text(head, WMT_F_RUN_ID, wm_identity.id);
+	wm_head_uint(head, WMT_F_RANK, (uint64_t)wm_identity.rank);
+	wm_head_uint(head, WMT_F_RANKS, (uint64_t)wm_identity.ranks);
+	put_contradiction(head);
+}
+
+void wm_facts_start(struct wm_buf *head, int window)
+{
+	const struct wm_state *st = wm_state;
+	uint8_t id[64];
+	size_t id_len = wm_modules_build_id(id, sizeof(id));
+
+	wm_head_text(head, WMT_F_PROGRAM, wm_identity.program);
+	wm_head_text(head, WMT_F_EXE, wm_identity.exe);
+	wm_head_text(head, WMT_F_HOST, wm_identity.host);
+	wm_head_text(head, WMT_F_BOOT_ID, wm_identity.boot_id);
+	wm_head_uint(head, WMT_F_PID, (uint64_t)st->pid);
+	if (wm_identity.parent)
+		wm_head_uint(head, WMT_F_PARENT,
+			     (uint64_t)wm_identity.parent);
+	if (id_len)
+		wm_head_bytes(head, WMT_F_BUILD_ID, id, id_len);
+	wm_head_uint(head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);
+	wm_head_triple(head, WMT_F_START_TIME, st->start_ticks,
+		       st->start_mono, st->start_real);
+	wm_head_text(head, WMT_F_TOOL_VERSION, WM_VERSION);
+	wm_head_text(head, WMT_F_LAUNCHER, wm_identity.launcher);
+	if (wm_identity.spawned)
+		wm_head_uint(head, WMT_F_SPAWNED, 1);
+	if (window)
+		wm_head_text(head, WMT_F_WINDOW, wm_window_place());
+	wm_head_uint(head, WMT_F_BUFFER_EVENTS,
+		     wm_options.buffer_bytes / sizeof(struct wm_rec));
+	if (wm_options.ranks[0]) {
+		wm_head_text(head, WMT_F_TRACED_RANKS, wm_options.ranks);
+		wm_head_minor(head, WMT_MINOR_RANKS);
+	}
+	wm_head_uint(head, WMT_F_TOOL_START, wm_plan.start);
+	wm_head_uint(head, WMT_F_TOOL_THREAD, wm_plan.thread);
+	wm_head_uint(head, WMT_F_TOOL_PATHS, wm_plan.paths);
+}
+
+void wm_facts_end(struct wm_buf *head, const char *reason)
+{
+	wm_head_text(head, WMT_F_END_REASON, reason);
+	if (wm_state->drop_reason[0])
+		wm_head_text(head, WMT_F_DROP_REASON,
+			     wm_state->drop_reason);
+	wm_head_uint(head, WMT_F_TOOL_MEMORY, wm_pool_high());
+	wm_head_uint(head, WMT_F_TOOL_RESIDENT, wm_pool_resident());
+	wm_head_uint(head, WMT_F_THREADS,
+		     atomic_load(&wm_state->threads));
+	if (wm_options.unwind == WM_UNWIND_CHECK) {
+		wm_head_uint(head, WMT_F_UNWIND_CHECKED,
+			     atomic_load(&wm_state->unwind_checked));
+		wm_head_uint(head, WMT_F_UNWIND_DIFFERED,
+			     atomic_load(&wm_state->unwind_differed));
+	}
+	if (atomic_load(&wm_state->skipped))
+		wm_head_uint(head, WMT_F_PAUSED_ALLOCATIONS,
+			     atomic_load(&wm_state->skipped));
+	wm_usage_put_resident(head, 1);
+}

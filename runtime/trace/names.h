@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names that the program gives to phases, blocks and snapshots: each
+ * different one has a number, from 1, and goes to the trace once.
+ *
+ * Any thread, any time; finding a known name takes no lock.  The table is
+ * mapped with the first name and bounded: of 4,096 names the last one stands
+ * for all that do not fit.
+ */
+#ifndef WM_RUNTIME_NAMES_H
+#define WM_RUNTIME_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+
+#define WM_NAME_BYTES 255u /* of one name, at most */
+
+/* The number of the name of @n bytes at @s; 0: it is not known. */
+uint32_t wm_names_find(const char *s, size_t n) wm_hidden;
+/* The same, known from now on; 0: no memory.  *@added: 1 when it was not
+ * known, and is still to be written. */
+uint32_t wm_names_add(const char *s, size_t n, int *added) wm_hidden;
+
+/* For the holder of the writer lock: append all names that have not been sent
+ * to @column.  *@first is the number of the first, 0: there is none.  -1: no
+ * memory. */
+int wm_names_encode(struct wm_buf *column, uint32_t *first) wm_hidden;
+/* The block that they were put in has been written. */
+void wm_names_sent(void) wm_hidden;
+/* Memory that names take, with the column. */
+size_t wm_names_bytes(void) wm_hidden;
+/* In a traced child: the names are known, and none has been sent. */
+void wm_names_forget(void) wm_hidden;
+
+#endif

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "wm/trace_format.h"
+#include "wm/window_format.h"
+
+#include "runtime/base/losses.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/trace/dirs.h"
+
+#define MAX_DUPLICATES 1000
+/* Times that a descriptor may be taken from us before a block is lost. */
+#define APPEND_TRIES 16
+
+char wm_sink_path[WM_PATH_MAX];
+char wm_sink_what[WM_PATH_MAX];
+
+/* Where a rank's trace lies. */
+struct place {
+	char run[WM_PATH_MAX]; /* the run directory */
+	size_t parent; /* so many bytes of it name its parent */
+	char sub[16]; /* ranks-NNNNNN in it; empty: none */
+	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
+	int made; /* this process made the run directory */
+};
+
+static struct place here;
+static uint64_t file_id[2], file_size;
+static int keep, kept = -1; /* the descriptor, between appends in a row */
+
+static int failed(const char *path, long r)
+{
+	struct wm_text t = wm_text_on(wm_sink_what, WM_PATH_MAX);
+
+	wm_text_add(&t, path);
+	return (int)r;
+}
+
+/* ---- names ---- */
+
+static int name_place(const struct wm_sink_name *n, struct place *p)
+{
+	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
+	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
+
+	p->made = 0;
+	wm_text_add(&t, n->parent);
+	p->parent = t.len;
+	wm_text_char(&t, '/');
+	wm_text_add(&t, n->program);
+	wm_text_char(&t, '.');
+	wm_text_add(&t, n->id);
+	wm_text_add(&t, WMT_DIR_SUFFIX);
+	if (n->ranks > WMT_RANKS_PER_DIR) {
+		wm_text_add(&sub, "ranks-");
+		wm_text_uint(&sub, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
+					      WMT_RANKS_PER_DIR), 6);
+	}
+	return t.full || sub.full ? failed(n->parent, -ENAMETOOLONG) : 0;
+}
+
+/* Path of a file of @n in @p; *@name is where its name begins. */
+static int name_file(const struct place *p, const struct wm_sink_name *n,
+		     int duplicate, char path[WM_PATH_MAX], const char **name)
+{
+	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
+
+	wm_text_add(&t, p->run);
+	wm_text_char(&t, '/');
+	if (p->sub[0]) {
+		wm_text_add(&t, p->sub);
+		wm_text_char(&t, '/');
+	}
+	*name = t.s + t.len;
+	wm_text_add(&t, WMT_FILE_PREFIX);
+	wm_text_uint(&t, (uint64_t)n->rank, 6);
+	if (n->child) {
+		wm_text_add(&t, ".child-");
+		wm_text_uint(&t, (uint64_t)n->child, 1);
+	}
+	if (duplicate > 1) {
+		wm_text_char(&t, '.');
+		wm_text_uint(&t, (uint64_t)duplicate, 1);
+	}
+	wm_text_add(&t, WMT_FILE_SUFFIX);
+	return t.full ? failed(p->run, -ENAMETOOLONG) : 0;
+}
+
+static const char *trace_name(void)
+{
+	return strrchr(wm_sink_path, '/') + 1;
+}
+
+void wm_sink_beside(const char *trace, struct wm_text *t)
+{
+	size_t n = strlen(trace) - strlen(WMT_FILE_SUFFIX);
+
+	for (size_t i = 0; i < n; i++)
+		wm_text_char(t, trace[i]);
+	wm_text_add(t, WMW_FILE_SUFFIX);
+}
+
+/* ---- directories ---- */
+
+/* The directory that run directories lie in, whosoever it is. */
+static int open_parent(struct place *p, struct wm_at *at)
+{
+	char *end = p->run + p->parent;
+	int r;
+
+	*end = 0;
+	r = wm_at_open(at, WM_AT_FDCWD, p->parent ? p->run : "/", 0);
+	if (r == -ENOENT) {
+		r = wm_dirs_make(p->run);
+		if (r == 0)
+			r = wm_at_open(at, WM_AT_FDCWD, p->run, 0);
+	}
+	*end = '/';
+	return r ? failed(p->run, r) : 0;
+}
+
+/* Open the directory of a new trace; what is missing is made. */
+static int make_place(struct place *p, struct wm_at *run, struct wm_at *at)
+{
+	struct wm_at parent;
+	int made, r = open_parent(p, &parent);
+
+	run->fd = at->fd = -1;
+	if (r)
+		return r;
+	r = wm_at_enter(run, parent.fd, p->run + p->parent + 1, &p->made);
+	wm_at_close(&parent);
+	*at = *run; /* closed twice, which wm_at_close() notices */
+	if (r == 0 && p->sub[0])
+		r = wm_at_enter(at, run->fd, p->sub, &made);
+	if (r) {
+		wm_at_close(run);
+		return failed(p->run, r);
+	}
+	memcpy(p->run_id, run->id, sizeof(p->run_id));
+	memcpy(p->id, at->id, sizeof(p->id));
+	return 0;
+}
+
+/* A directory of a run is the user's own, as is the file that this process
+ * has just made in it: so the file system tells who the user is, whatever it
+ * makes of him (a server that maps users, a name space).  And others may not
+ * write there, unless they may write everywhere on that file system. */
+static int judge(const struct wm_at *at, const struct wm_sys_file *file)
+{
+	struct wm_sys_file dir;
+	long r = wm_sys_look(at->fd, "", AT_EMPTY_PATH, &dir);
+
+	if (r)
+		return (int)r;
+	if (dir.uid != file->uid)
+		return -WM_ERR_OTHERS;
+	return (dir.mode & S_IWOTH) && !(file->mode & S_IWOTH) ?
+	       -WM_ERR_WRITABLE : 0;
+}
+
+/* Why nothing can be created in a directory that is there. */
+static int why_not(const struct wm_at *run, int r)
+{
+	struct wm_sys_file dir;
+
+	if (r == -EACCES &&
+	    wm_sys_look(run->fd, "", AT_EMPTY_PATH, &dir) == 0 &&
+	    dir.uid != (uint32_t)WM_SYS0(SYS_geteuid))
+		return -WM_ERR_OTHERS;
+	return r;
+}
+
+static int open_run(struct wm_at *at)
+{
+	return wm_at_open_known(at, WM_AT_FDCWD, here.run, here.run_id);
+}
+
+int wm_sink_dir(struct wm_at *at, int of_run)
+{
+	struct wm_at run;
+	int r = open_run(&run);
+
+	if (r || of_run || !here.sub[0]) {
+		*at = run;
+		return r;
+	}
+	r = wm_at_open_known(at, run.fd, here.sub, here.id);
+	wm_at_close(&run);
+	return r;
+}
+
+/* ---- the trace ---- */
+
+/* 0 when @fd is the file that was created.  Other threads may close all
+ * descriptors and open others at any moment: looked at before each write. */
+static long is_ours(int fd)
+{
+	uint64_t id[2];
+	long r = wm_sys_which(fd, "", AT_EMPTY_PATH, id);
+
+	if (r == 0 && (id[0] != file_id[0] || id[1] != file_id[1]))
+		r = -ESTALE;
+	return r;
+}
+
+/* Open the trace; -ESTALE when another file has its name. */
+static int open_trace(int flags)
+{
+	struct wm_at at;
+	int fd = wm_sink_dir(&at, 0);
+
+	if (fd)
+		return fd;
+	fd = wm_at_file(&at, trace_name(), flags);
+	wm_at_close(&at);
+	if (fd >= 0 && is_ours(fd) == -ESTALE) {
+		/* another file has its name; or the descriptor was moved aside
+		 * in the wrong moment */
+		wm_at_drop(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+static void close_kept(void)
+{
+	if (kept >= 0 && is_ours(kept) == 0)
+		wm_sys_close(kept);
+	kept = -1;
+}
+
+/*
+ * The file that has just been created: what has its name and what @fd stands
+ * for must be one.  -ESTALE: @fd is another's already, or somebody has put
+ * another file in its place.
+ */
+static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
+		    const char *name)
+{
+	struct wm_sys_file f = { 0 }, named;
+	long r = wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named);
+
+	if (r == 0)
+		r = wm_sys_look(fd, "", AT_EMPTY_PATH, &f);
+	if (r == 0 && (f.id[0] != named.id[0] || f.id[1] != named.id[1])) {
+		wm_at_drop(fd);
+		return -ESTALE;
+	}
+	if (r == 0)
+		r = judge(run, &f);
+	if (r == 0)
+		r = judge(at, &f);
+	memcpy(file_id, f.id, sizeof(file_id));
+	file_size = 0;
+	if (r == 0 && keep)
+		kept = fd;
+	else
+		wm_sys_close(fd);
+	if (r)
+		wm_sys_unlinkat(at->fd, name, 0);
+	return (int)r;
+}
+
+/* The first number above *@number that is free. */
+static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
+		       const struct wm_at *at, int *number)
+{
+	int r = -EEXIST, lost = 0;
+
+	while ((r == -EEXIST || (r == -ESTALE && ++lost < APPEND_TRIES)) &&
+	       *number < MAX_DUPLICATES) {
+		const char *name;
+
+		r = name_file(&here, n, ++*number, wm_sink_path, &name);
+		if (r == 0)
+			r = wm_at_create(at, name);
+		if (r >= 0)
+			r = remember(r, run, at, name);
+	}
+	return r;
+}
+
+/* Each goes only if nobody else has anything there. */
+static void remove_place(const struct place *p)
+{
+	struct wm_at run;
+
+	if (p->sub[0] && wm_at_open_known(&run, WM_AT_FDCWD, p->run,
+					  p->run_id) == 0) {
+		wm_sys_unlinkat(run.fd, p->sub, AT_REMOVEDIR);
+		wm_at_close(&run);
+	}
+	wm_sys_unlinkat(WM_AT_FDCWD, p->run, AT_REMOVEDIR);
+}
+
+int wm_sink_create(const struct wm_sink_name *n, int *number)
+{
+	struct wm_at run, at;
+	int r = name_place(n, &here);
+
+	if (r == 0)
+		r = make_place(&here, &run, &at);
+	if (r == 0) {
+		r = create_file(n, &run, &at, number);
+		if (r)
+			r = failed(here.run, why_not(&at, r));
+		wm_at_close(&at);
+		wm_at_close(&run);
+	}
+	if (r) {
+		wm_sink_path[0] = 0;
+		if (here.made)
+			remove_place(&here);
+		here.made = 0;
+	}
+	return r;
+}
+
+void wm_sink_discard(void)
+{
+	struct wm_at at;
+
+	close_kept();
+	if (wm_sink_dir(&at, 0) == 0) {
+		wm_sys_unlinkat(at.fd, trace_name(), 0);
+		wm_at_close(&at);
+	}
+	wm_sink_path[0] = 0;
+}
+
+void wm_sink_leave(void)
+{
+	wm_sink_discard();
+	remove_place(&here);
+}
+
+void wm_sink_keep(int on)
+{
+	keep = on;
+	if (!on)
+		close_kept();
+}
+
+/* A write beyond the limit on file sizes would raise SIGXFSZ. */
+int wm_sink_too_big(uint64_t size)
+{
+	struct rlimit limit;
+
+	return WM_SYS4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) == 0 &&
+	       size > limit.rlim_cur;
+}
+
+/* One attempt; pwrite, because a pipe that took the number refuses it. */
+static long append(const uint8_t *data, size_t n)
+{
+	size_t done = 0;
+	long r = 0;
+	int fd = kept;
+
+	kept = -1;
+	if (fd < 0 || is_ours(fd))
+		fd = open_trace(O_WRONLY);
+	if (fd < 0)
+		return fd;
+	while (done < n) {
+		r = is_ours(fd);
+		if (r == 0)
+			r = WM_SYS4(SYS_pwrite64, fd, data + done, n - done,
+				    file_size + done);
+		if (r == -EINTR)
+			continue;
+		if (r <= 0)
+			break;
+		done += (size_t)r;
+	}
+	/* whole blocks only */
+	if (done < n && is_ours(fd) == 0)
+		WM_SYS2(SYS_ftruncate, fd, file_size);
+	if (keep && done == n)
+		kept = fd;
+	else if (is_ours(fd) == 0)
+		wm_sys_close(fd);
+	if (done < n)
+		return r < 0 ? r : -EIO;
+	file_size += n;
+	return 0;
+}
+
+void wm_sink_forget(void)
+{
+	wm_sink_path[0] = 0;
+	file_size = 0;
+	here.made = keep = 0;
+	kept = -1;
+}
+
+int wm_sink_made_run(void)
+{
+	return here.made;
+}
+
+uint64_t wm_sink_size(void)
+{
+	return file_size;
+}
+
+int wm_sink_passes(int err)
+{
+	return err == -EBADF || err == -ESTALE || err == -ESPIPE ||
+	       err == -EMFILE || err == -ENFILE || err == -EACCES ||
+	       err == -EPERM;
+}
+
+int wm_sink_append(const uint8_t *data, size_t n)
+{
+	long r = -EFBIG;
+
+	if (wm_sink_too_big(file_size + n))
+		return failed(wm_sink_path, r);
+	for (int tries = 0; tries < APPEND_TRIES; tries++) {
+		r = append(data, n);
+		if (r == 0)
+			return 0;
+		if (r != -EBADF && r != -ESTALE && r != -ESPIPE)
+			break;
+		wm_sys_yield();
+	}
+	return failed(wm_sink_path, r);
+}
+
+/* A second name in @at for what is beside the trace. */
+static int link_beside(const struct wm_at *from, const struct wm_at *at,
+		       const char *name)
+{
+	char old[NAME_MAX + 1], new[NAME_MAX + 1];
+	struct wm_text o = wm_text_on(old, sizeof(old));
+	struct wm_text n = wm_text_on(new, sizeof(new));
+
+	wm_sink_beside(trace_name(), &o);
+	wm_sink_beside(name, &n);
+	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
+}
+
+/* Its first name in @from goes, if it is its. */
+static void unlink_beside(const struct wm_at *from, const uint64_t beside[2])
+{
+	char name[NAME_MAX + 1];
+	struct wm_text t = wm_text_on(name, sizeof(name));
+	uint64_t id[2];
+
+	wm_sink_beside(trace_name(), &t);
+	if (wm_sys_which(from->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	    id[0] == beside[0] && id[1] == beside[1])
+		wm_sys_unlinkat(from->fd, name, 0);
+}
+
+/* A second name in @at, then away with the first: rename would replace what
+ * has the name.  At no time is a trace without its window. */
+static int move_file(const struct wm_at *from, const struct wm_at *at,
+		     const char *name, const uint64_t *beside)
+{
+	int r = beside ? link_beside(from, at, name) : 0;
+
+	if (r == 0)
+		r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd,
+				 name, 0, 0);
+	return r;
+}
+
+/* The trace is at @path in @to now, @was where it was. */
+static void settle(const struct place *to, const struct wm_at *was,
+		   const char *path, const uint64_t *beside)
+{
+	struct place from = here;
+
+	here = *to;
+	wm_sys_unlinkat(was->fd, trace_name(), 0);
+	if (beside)
+		unlink_beside(was, beside);
+	memcpy(wm_sink_path, path, WM_PATH_MAX);
+	remove_place(&from);
+}
+
+/* Into @to, which is open as @at; 0 also when the trace is there already. */
+static int move_into(const struct place *to, const struct wm_sink_name *n,
+		     const struct wm_at *at, const uint64_t *beside)
+{
+	static char path[WM_PATH_MAX];
+	struct wm_at was;
+	const char *name;
+	int r = wm_sink_dir(&was, 0);
+
+	if (r)
+		return failed(wm_sink_path, r);
+	r = -EEXIST;
+	for (int i = 1; r == -EEXIST && i < MAX_DUPLICATES; i++) {
+		r = name_file(to, n, i, path, &name);
+		if (r || wm_str_equal(path, wm_sink_path))
+			break;
+		r = move_file(&was, at, name, beside);
+		if (r == 0)
+			settle(to, &was, path, beside);
+	}
+	wm_at_close(&was);
+	return r ? failed(path, r) : 0;
+}
+
+int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
+{
+	static struct place to;
+	struct wm_sys_file trace;
+	struct wm_at run, at;
+	int fd, r = name_place(n, &to);
+
+	if (r == 0)
+		r = make_place(&to, &run, &at);
+	if (r && to.made)
+		remove_place(&to);
+	if (r)
+		return r;
+	/* the trace tells who the user is there, too */
+	fd = open_trace(O_WRONLY);
+	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
+	if (fd >= 0 && is_ours(fd) == 0)
+		wm_sys_close(fd);
+	if (r == 0)
+		r = judge(&run, &trace);
+	if (r == 0)
+		r = judge(&at, &trace);
+	r = r ? failed(to.run, r) : move_into(&to, n, &at, beside);
+	if (r && to.made)
+		remove_place(&to);
+	wm_at_close(&at);
+	wm_at_close(&run);
+	return r;
+}
+
+void wm_sink_blame(int err)
+{
+	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
+	struct wm_text t = wm_text_on(reason, sizeof(reason));
+
+	wm_text_add(&t, "cannot write ");
+	wm_text_add(&t, wm_sink_what[0] ? "'" : "a trace");
+	for (const char *p = wm_sink_what; *p && t.len < 380; p++)
+		wm_text_char(&t, *p);
+	wm_text_add(&t, wm_sink_what[0] ? "': " : ": ");
+	wm_text_add(&t, wm_errno_text(err));
+	wm_drop(0, reason);
+}

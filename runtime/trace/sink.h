@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The run directory and the file: names, creation, appending.
+ *
+ * Under the writer lock.  No descriptor is kept between blocks that come at
+ * different times: programs close all of theirs, and a number that was ours
+ * may then be a file of theirs.
+ * Results are 0 or a negated errno; `what` says which path it was about.
+ */
+#ifndef WM_RUNTIME_SINK_H
+#define WM_RUNTIME_SINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/text.h"
+#include "runtime/hooks.h"
+#include "runtime/trace/dirs.h"
+
+struct wm_sink_name {
+	const char *parent; /* WM_DIR, absolute */
+	const char *program; /* PREFIX of the run directory */
+	const char *id; /* ID of the run directory */
+	int rank, ranks;
+	int child; /* pid of a traced child; 0: the rank itself */
+};
+
+/* Create an empty trace, never an existing one, and the directory if it is
+ * missing.  Its number is above *@number, which becomes that. */
+int wm_sink_create(const struct wm_sink_name *name, int *number) wm_hidden;
+/* It can not be used: remove it; and the run directory, if it is empty. */
+void wm_sink_discard(void) wm_hidden;
+void wm_sink_leave(void) wm_hidden;
+/* 1: appends in a row follow; they open the file once.  0: that was it. */
+void wm_sink_keep(int on) wm_hidden;
+/* Append all of it, or nothing. */
+int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
+/* Bytes of the trace. */
+uint64_t wm_sink_size(void) wm_hidden;
+/* 1: the next append may go well after this error of one. */
+int wm_sink_passes(int err) wm_hidden;
+/* In a traced child: this process has no file yet. */
+void wm_sink_forget(void) wm_hidden;
+/* The trace now belongs to another rank or run: move it, and with it the file
+ * beside it, if that is @beside (device and number); NULL: there is none. */
+int wm_sink_move(const struct wm_sink_name *name,
+		 const uint64_t beside[2]) wm_hidden;
+/* The path of the file beside the trace at @trace, the window, to @t. */
+void wm_sink_beside(const char *trace, struct wm_text *t) wm_hidden;
+/* Open the directory of the trace, or the run directory; -ESTALE when another
+ * has taken its place.  The caller closes it. */
+int wm_sink_dir(struct wm_at *at, int of_run) wm_hidden;
+/* 1: this process made the run directory. */
+int wm_sink_made_run(void) wm_hidden;
+/* 1: a file of that many bytes is against the limit on file sizes; a write
+ * beyond it would raise SIGXFSZ. */
+int wm_sink_too_big(uint64_t size) wm_hidden;
+extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
+extern char wm_sink_what[] wm_hidden; /* path of the last failure */
+/* Keep it with @err, if it is the first reason of a loss. */
+void wm_sink_blame(int err) wm_hidden;
+
+#endif

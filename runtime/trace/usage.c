@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/usage.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/trace/head.h"
+
+/* ---- resident ---- */
+
+#define STATUS_NS 100000000u
+
+/* Field @name of /proc/self/status in bytes; 0: not there. */
+static uint64_t status_field(const char *status, const char *name)
+{
+	const char *p = strstr(status, name);
+	uint64_t kib;
+
+	if (!p)
+		return 0;
+	p += strlen(name);
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
+}
+
+void wm_usage_put_resident(struct wm_buf *head, int last)
+{
+	static char buf[8192];
+	static uint64_t before;
+	static const struct {
+		const char *name;
+		enum wmt_field field;
+	} fields[] = {
+		{ "\nVmRSS:", WMT_F_RSS },
+		{ "\nVmHWM:", WMT_F_PEAK_RSS },
+		{ "\nVmStk:", WMT_F_STACK_PEAK },
+	};
+	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC), v;
+	long n = -1;
+	int fd;
+
+	if (!last && before && now - before <= STATUS_NS)
+		return;
+	before = now;
+	fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	if (fd >= 0) {
+		/* a pipe or a socket that took the number refuses pread, and
+		 * a file keeps its position */
+		n = WM_SYS4(SYS_pread64, fd, buf, sizeof(buf) - 1, 0);
+		wm_sys_close(fd);
+	}
+	buf[n > 0 ? n : 0] = 0;
+	if (strncmp(buf, "Name:", 5) != 0)
+		return;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		v = status_field(buf, fields[i].name);
+		if (v)
+			wm_head_uint(head, fields[i].field, v);
+	}
+}
+
+/* ---- usable bytes ---- */
+
+#ifdef WM_DYNAMIC
+size_t (*wm_usable_size)(void *); /* wrappers/real.c finds it */
+#else
+/* Weak: it comes with the allocator or not at all; a strong reference could
+ * pull a second one into the program. */
+extern size_t malloc_usable_size(void *) __attribute__((weak));
+#define wm_usable_size malloc_usable_size
+#endif
+
+/* Below zero when a block is freed that was not counted: MPI's own. */
+static _Atomic int64_t live;
+static _Atomic int64_t high; /* of the curve's present bin, or of all time */
+static _Atomic int64_t peak; /* of the bins before it */
+static _Atomic uint64_t total;
+
+/* Over time; WM_SUMMARY alone. */
+static struct wm_curve curve;
+static struct wm_lock curve_lock;
+_Atomic uint64_t wm_usage_until = UINT64_MAX;
+
+/* Of the block that this thread is about to realloc: it may live on. */
+static __thread size_t old_size __attribute__((tls_model("initial-exec")));
+
+#define IS(kind) (1u << WMT_EV_##kind)
+static const uint32_t heap_alloc = IS(MALLOC) | IS(CALLOC) | IS(REALLOC_IN) |
+				   IS(REALLOC_NEW) | IS(ALIGNED) | IS(NEW);
+static const uint32_t heap_release = IS(FREE) | IS(REALLOC_OUT) | IS(DELETE);
+
+static void raise(_Atomic int64_t *to, int64_t n)
+{
+	int64_t old = atomic_load(to);
+
+	while (n > old && !atomic_compare_exchange_weak(to, &old, n))
+		;
+}
+
+static void add(size_t n)
+{
+	raise(&high, atomic_fetch_add(&live, (int64_t)n) + (int64_t)n);
+}
+
+void wm_usage_alloc(unsigned kind, const void *p)
+{
+	size_t n;
+
+	if (!(heap_alloc >> kind & 1) || !wm_usable_size)
+		return;
+	if (p) {
+		n = wm_usable_size((void *)(uintptr_t)p);
+		add(n);
+		atomic_fetch_add(&total, n);
+	} else if (kind == WMT_EV_REALLOC_IN) {
+		add(old_size);
+	}
+}
+
+void wm_usage_release(unsigned kind, const void *p)
+{
+	if (!(heap_release >> kind & 1) || !wm_usable_size)
+		return;
+	old_size = wm_usable_size((void *)(uintptr_t)p);
+	atomic_fetch_sub(&live, (int64_t)old_size);
+}
+
+static uint64_t not_below_0(int64_t n)
+{
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+static void go_on(uint64_t ticks)
+{
+	int64_t now = atomic_load(&live), most;
+
+	raise(&peak, atomic_load(&high)); /* for who asks meanwhile */
+	most = atomic_exchange(&high, now);
+	raise(&peak, most);
+	/* what another thread has added since we looked is in @most, and may
+	 * be live still */
+	raise(&high, atomic_load(&live));
+	atomic_store(&wm_usage_until,
+		     wm_curve_until(&curve, ticks, not_below_0(most),
+				    not_below_0(now)));
+}
+
+void wm_usage_turn(void *ticks)
+{
+	uint64_t now = *(const uint64_t *)ticks;
+
+	wm_lock_take(&curve_lock);
+	if (now >= atomic_load(&wm_usage_until))
+		go_on(now);
+	wm_lock_drop(&curve_lock);
+}
+
+static uint64_t usable_peak(void)
+{
+	int64_t p = atomic_load(&peak), h = atomic_load(&high);
+
+	return not_below_0(h > p ? h : p);
+}
+
+int wm_usage_now(struct wm_heap_now *u)
+{
+	if (!wm_usable_size)
+		return 0;
+	wm_lock_take(&curve_lock);
+	go_on(wm_clock_ticks());
+	u->curve = curve;
+	wm_lock_drop(&curve_lock);
+	u->peak = usable_peak();
+	u->live = u->curve.bin[u->curve.count - 1].end;
+	return 1;
+}
+
+void wm_usage_put_usable(struct wm_buf *head)
+{
+	if (!wm_usable_size)
+		return;
+	wm_head_uint(head, WMT_F_USABLE_LIVE, not_below_0(atomic_load(&live)));
+	wm_head_uint(head, WMT_F_USABLE_PEAK, usable_peak());
+	wm_head_uint(head, WMT_F_USABLE_TOTAL, atomic_load(&total));
+}

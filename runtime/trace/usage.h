@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the process really uses: resident memory, sampled when blocks are
+ * written, and with WM_MAX_BYTES or WM_SUMMARY the heap in usable bytes, which
+ * goes on when the trace has reached its cap.
+ *
+ * No state per block: the allocator is asked for the size of each one.
+ */
+#ifndef WM_RUNTIME_USAGE_H
+#define WM_RUNTIME_USAGE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+#include "runtime/trace/curve.h"
+
+/* Under the writer lock: add what /proc/self/status says to a head, unless
+ * the last look was 100 ms ago or less and it is not the @last one. */
+void wm_usage_put_resident(struct wm_buf *head, int last) wm_hidden;
+/* Add the heap in usable bytes, if it is known. */
+void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
+
+/*
+ * With WM_SUMMARY: the curve's present bin ends at these ticks.  Who changes the
+ * totals at them or later first calls wm_usage_turn() with a pointer to the
+ * time, in wm_aside(): no handler may leave it by longjmp.
+ * 0: no bin has begun; UINT64_MAX: there is no curve.
+ */
+extern _Atomic uint64_t wm_usage_until wm_hidden;
+void wm_usage_turn(void *ticks) wm_hidden;
+
+/* Bytes of the heap, usable ones; where there is a curve. */
+struct wm_heap_now {
+	uint64_t peak, live;
+	struct wm_curve curve;
+};
+/* What it is now; 0: the allocator tells no sizes.  In wm_aside(). */
+int wm_usage_now(struct wm_heap_now *u) wm_hidden;
+
+/* Any thread; only where totals are kept (WM_EXTRA_USABLE). */
+void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;
+void wm_usage_release(unsigned kind, const void *p) wm_hidden;
+
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/pool.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/callpath/journal.h"
+#include "runtime/process/identity.h"
+#include "runtime/trace/dirs.h"
+
+#define JOURNAL_SIZE (128u << 10)
+#define MAX_DUPLICATES 1000
+
+_Static_assert(sizeof(struct wmw_head) <= WMW_HEAD_SIZE, "head");
+_Static_assert(WMW_HEAD_SIZE == WM_PAGE, "pages");
+_Static_assert(sizeof(struct wm_rec) == sizeof(struct wmw_record), "record");
+_Static_assert(offsetof(struct wm_rec, kind) ==
+	       offsetof(struct wmw_record, kind), "record");
+
+/*
+ * File systems on which a page that fallocate() has reserved can always be
+ * written through a mapping.  Not NFS (the server may refuse later), not btrfs
+ * and zfs (each write takes new space), not overlay (what lies below is not
+ * known).  ext2 and old Lustre refuse fallocate().
+ */
+static const uint32_t safe_types[] = {
+	0xef53, /* ext2, ext3, ext4 */
+	0x58465342, /* xfs */
+	0x01021994, /* tmpfs */
+	0x0bd00bd0, /* Lustre */
+};
+
+static char file[WM_PATH_MAX];
+static int elsewhere; /* in WM_WINDOW_DIR */
+static uint64_t file_id[2];
+static int kept = -1; /* descriptor of a new file, until it is closed */
+static struct wmw_head *made; /* before wm_state->window points there, too */
+static uint32_t known, inside; /* slots, and those in the window */
+
+static size_t buffer_bytes(void)
+{
+	return (wm_options.buffer_bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
+}
+
+size_t wm_window_slot_bytes(void)
+{
+	return WM_PAGE + WMW_HEAD_SIZE + buffer_bytes();
+}
+
+static struct wmw_slot *slot_head(struct wm_slot *s)
+{
+	return (void *)((char *)s + WM_PAGE);
+}
+
+/* The head and the journals, and a slot while it moves in. */
+size_t wm_window_bytes(void)
+{
+	return WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + WMW_HEAD_SIZE +
+	       buffer_bytes();
+}
+
+/* ---- the file ---- */
+
+static int is_safe(int fd)
+{
+	struct statfs fs;
+
+	if (WM_SYS2(SYS_fstatfs, fd, &fs) < 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(safe_types) / sizeof(*safe_types); i++)
+		if ((uint32_t)fs.f_type == safe_types[i])
+			return 1;
+	return 0;
+}
+
+static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
+			   struct wm_text *t)
+{
+	wm_text_add(t, wm_options.window_dir);
+	wm_text_char(t, '/');
+	wm_text_add(t, n->program);
+	wm_text_char(t, '.');
+	wm_text_add(t, n->id);
+	wm_text_add(t, ".rank-");
+	wm_text_uint(t, (uint64_t)n->rank, 6);
+	if (n->child) {
+		wm_text_add(t, ".child-");
+		wm_text_uint(t, (uint64_t)n->child, 1);
+	}
+	if (duplicate > 1) {
+		wm_text_char(t, '.');
+		wm_text_uint(t, (uint64_t)duplicate, 1);
+	}
+	wm_text_add(t, WMW_FILE_SUFFIX);
+}
+
+static const char *file_name(void)
+{
+	return strrchr(file, '/') + 1;
+}
+
+/* The directory that the window is in. */
+static int open_dir(struct wm_at *at)
+{
+	return elsewhere ? wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir,
+				      0) : wm_sink_dir(at, 0);
+}
+
+/* A new file in @at; a negated errno when there is none. */
+static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
+{
+	int fd = -EEXIST;
+
+	if (!elsewhere) {
+		struct wm_text t = wm_text_on(file, sizeof(file));
+
+		if (!is_safe(at->fd))
+			return -EOPNOTSUPP;
+		wm_sink_beside(wm_sink_path, &t);
+		return wm_at_create(at, file_name());
+	}
+	for (int i = 1; fd == -EEXIST && i < MAX_DUPLICATES; i++) {
+		struct wm_text t = wm_text_on(file, sizeof(file));
+
+		name_elsewhere(n, i, &t);
+		fd = t.full ? -ENAMETOOLONG : wm_at_create(at, file_name());
+	}
+	return fd;
+}
+
+/* Reserve @n bytes of the file at @offset and map them; the address or a
+ * negated errno. */
+static long extend(int fd, uint64_t offset, size_t n)
+{
+	long r;
+
+	if (wm_sink_too_big(offset + n))
+		return -EFBIG;
+	r = WM_SYS4(SYS_fallocate, fd, 0, offset, n);
+	if (r < 0)
+		return r;
+	return WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		       offset);
+}
+
+static int is_ours(int fd)
+{
+	uint64_t id[2];
+
+	return fd >= 0 && wm_sys_which(fd, "", AT_EMPTY_PATH, id) == 0 &&
+	       id[0] == file_id[0] && id[1] == file_id[1];
+}
+
+/* Open it again, if it still is the file that was created. */
+static int reopen(void)
+{
+	struct wm_at at;
+	int fd = kept;
+
+	if (is_ours(fd)) {
+		kept = -1;
+		return fd;
+	}
+	fd = open_dir(&at);
+	if (fd)
+		return fd;
+	fd = wm_at_file(&at, file_name(), O_RDWR);
+	wm_at_close(&at);
+	if (fd >= 0 && !is_ours(fd)) {
+		wm_at_drop(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+static void fill_head(struct wmw_head *w)
+{
+	const struct wm_state *st = wm_state;
+
+	w->version = WMW_VERSION;
+	w->pid = (uint64_t)st->pid;
+	w->start[0] = st->start_ticks;
+	w->start[1] = st->start_mono;
+	w->start[2] = st->start_real;
+	for (size_t i = 0; i < sizeof(w->boot_id) && wm_identity.boot_id[i];
+	     i++)
+		w->boot_id[i] = (uint8_t)wm_identity.boot_id[i];
+	w->journal_size = JOURNAL_SIZE;
+	w->record_size = sizeof(struct wmw_record);
+	w->slot_size = WMW_HEAD_SIZE + buffer_bytes();
+	w->slot_records = (uint32_t)(wm_options.buffer_bytes /
+				     sizeof(struct wmw_record));
+	w->outside = known;
+	w->dropped = atomic_load(&st->dropped);
+	wm_journal_time(w, 0);
+	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
+}
+
+/* Asked for by name and not to be had: that is worth a word. */
+static void complain(int err)
+{
+	struct wm_text t = wm_text_on(wm_options.warning,
+				      sizeof(wm_options.warning));
+
+	wm_text_add(&t, "WM_WINDOW_DIR='");
+	for (size_t i = 0; wm_options.window_dir[i] && i < 80; i++)
+		wm_text_char(&t, wm_options.window_dir[i]);
+	wm_text_add(&t, "': ");
+	wm_text_add(&t, wm_errno_text(err));
+	wm_text_add(&t, "; a killed process loses its last events");
+}
+
+/* The file in @at; the mapping or a negated errno. */
+static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
+{
+	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
+	int fd = create_in(at, name);
+	long r;
+
+	if (fd < 0)
+		return fd;
+	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
+	/* the number may be another's by now, whose file must not grow */
+	if (r == 0)
+		r = is_ours(fd) ? extend(fd, 0, n) : -ESTALE;
+	if (wm_sys_bad(r)) {
+		wm_at_drop(fd);
+		wm_sys_unlinkat(at->fd, file_name(), 0);
+		return r;
+	}
+	kept = fd;
+	return r;
+}
+
+/* One try. */
+static long make(const struct wm_sink_name *name)
+{
+	struct wm_at at;
+	long r;
+
+	elsewhere = wm_options.window_dir[0] != 0;
+	if (elsewhere)
+		wm_dirs_make(wm_options.window_dir);
+	r = open_dir(&at);
+	if (r)
+		return r;
+	r = make_in(&at, name);
+	wm_at_close(&at);
+	return r;
+}
+
+int wm_window_create(const struct wm_sink_name *name)
+{
+	long r;
+
+	/* a child must not write into its parent's */
+	if (wm_options.no_window || !wm_state->wipes)
+		return 0;
+	/* a thread that closes all descriptors may come in between */
+	for (int tries = 0; tries < 4; tries++) {
+		r = make(name);
+		if (!wm_sys_bad(r) || !wm_sink_passes((int)r))
+			break;
+	}
+	if (r == -EEXIST && !elsewhere)
+		return -EEXIST;
+	if (wm_sys_bad(r)) {
+		if (elsewhere && !wm_options.warning[0])
+			complain((int)-r);
+		return 0;
+	}
+	made = (void *)r;
+	wm_pool_count(WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE);
+	fill_head(made);
+	return 1;
+}
+
+void wm_window_close(void)
+{
+	if (is_ours(kept))
+		wm_sys_close(kept);
+	kept = -1;
+}
+
+const char *wm_window_place(void)
+{
+	return elsewhere ? file : "";
+}
+
+void wm_window_forget(void)
+{
+	file[0] = 0;
+	elsewhere = 0;
+	made = NULL;
+	known = inside = 0;
+	kept = -1;
+}
+
+void wm_window_remove(void)
+{
+	struct wm_at at;
+	uint64_t id[2];
+
+	if (!made || open_dir(&at))
+		return;
+	/* another file may have its name */
+	if (wm_sys_which(at.fd, file_name(), AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	    id[0] == file_id[0] && id[1] == file_id[1])
+		wm_sys_unlinkat(at.fd, file_name(), 0);
+	wm_at_close(&at);
+}
+
+const uint64_t *wm_window_beside(void)
+{
+	return made && !elsewhere ? file_id : NULL;
+}
+
+void wm_window_moved(void)
+{
+	struct wm_text t;
+
+	if (!wm_window_beside())
+		return;
+	t = wm_text_on(file, sizeof(file));
+	wm_sink_beside(wm_sink_path, &t);
+}
+
+/* ---- buffers ---- */
+
+void wm_window_blocks(uint64_t n)
+{
+	if (made)
+		WM_SWITCH(made->blocks, n);
+}
+
+/* The part of @s that is shared moves over its private one, in place: nobody
+ * writes to it meanwhile, because the owner is here and signals are blocked. */
+static int move_in(struct wm_slot *s)
+{
+	struct wmw_slot *h = slot_head(s);
+	size_t n = (size_t)made->slot_size;
+	size_t used = (size_t)((char *)atomic_load(&s->cur) - (char *)s->base);
+	int fd = reopen();
+	long r;
+
+	if (fd < 0)
+		return fd;
+	r = extend(fd, WMW_SLOT_AT(made, made->slots), n);
+	if (is_ours(fd))
+		wm_sys_close(fd);
+	if (wm_sys_bad(r))
+		return (int)r;
+	wm_pool_count((int64_t)n);
+	memcpy((void *)r, h, sizeof(*h));
+	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
+	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
+	wm_pool_count(-(int64_t)n);
+	return wm_sys_bad(r) ? (int)r : 0;
+}
+
+void wm_window_adopt(struct wm_slot *s)
+{
+	if (s->place == WM_PLACE_NEW) {
+		s->place = WM_PLACE_PRIVATE;
+		known++;
+	}
+	if (!made)
+		return;
+	if (s->place == WM_PLACE_PRIVATE && wm_state->window) {
+		int r = move_in(s);
+
+		if (r == 0) {
+			s->place = WM_PLACE_WINDOW;
+			inside++;
+			WM_SWITCH(made->slots, made->slots + 1);
+		} else if (!wm_sink_passes(r)) {
+			s->place = WM_PLACE_REFUSED;
+		}
+	}
+	WM_SWITCH(made->outside, known - inside);
+}
+
+void wm_window_turn(struct wm_slot *s)
+{
+	struct wmw_slot *h = slot_head(s);
+	uint32_t epoch = (s->tag >> 8) + 1;
+
+	WM_SWITCH(h->epoch, 0);
+	if (epoch > WMW_EPOCH_MAX) {
+		/* the epochs come again: none may be left from before */
+		memset(s->base, 0, buffer_bytes());
+		epoch = 1;
+	}
+	h->thread = s->thread;
+	h->tid = (uint32_t)s->tid;
+	h->generation = s->generation;
+	h->first = s->first;
+	WM_SWITCH(h->epoch, epoch);
+	s->tag = epoch << 8;
+}
+
+void wm_window_void(struct wm_slot *s)
+{
+	WM_SWITCH(slot_head(s)->epoch, 0);
+}
+
+int wm_window_publish(void)
+{
+	return wm_stackdb_publish(made);
+}

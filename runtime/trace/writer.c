@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/writer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/lock.h"
+#include "runtime/base/losses.h"
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/callpath/stackdb.h"
+#include "runtime/trace/blocks.h"
+#include "runtime/trace/bundle.h"
+#include "runtime/trace/sink.h"
+#include "runtime/trace/window.h"
+
+static struct wm_lock lock;
+static int opened; /* 1: the trace exists; -1: it could not be created */
+static uint64_t write_ns;
+static int window_made;
+static int window_needed; /* events in it are for the reader: no END */
+
+/* ---- the files; all under the lock ---- */
+
+static struct wm_sink_name sink_name(void)
+{
+	struct wm_sink_name n = {
+		.parent = wm_options.dir,
+		.program = wm_identity.program,
+		.id = wm_identity.id,
+		.rank = wm_identity.rank,
+		.ranks = wm_identity.ranks,
+		.child = wm_identity.parent ? wm_identity.pid : 0,
+	};
+
+	return n;
+}
+
+/* From here on events outlive a SIGKILL.  0: the window can not take all call
+ * paths at once. */
+static int begin_window(void)
+{
+	if (!wm_state->window && !wm_window_publish())
+		return 0;
+	/* the others follow when their buffers are empty */
+	if (wm_self)
+		wm_window_adopt(wm_self);
+	return 1;
+}
+
+/* What the window can not take goes into the trace. */
+static void begin_window_late(void)
+{
+	for (int tries = 0; !begin_window() && tries < 8; tries++) {
+		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
+
+		if (wm_block_paths(&first, last, 1))
+			return;
+	}
+}
+
+/* The trace and, where one can be, its window: both are new. */
+static int create_files(void)
+{
+	struct wm_sink_name name = sink_name();
+	int r, number = 0;
+
+	for (;;) {
+		r = wm_sink_create(&name, &number);
+		if (r)
+			return r;
+		r = wm_window_create(&name);
+		if (r != -EEXIST)
+			break;
+		wm_sink_discard();
+	}
+	window_made = r;
+	return 0;
+}
+
+/* What waits for MPI to tell the rank may have to move. */
+static void copy_bundle(void)
+{
+	struct wm_sink_name name = sink_name();
+
+	if (wm_identity.settled)
+		wm_bundle_copy(&name, 0);
+}
+
+static int begin_trace(void)
+{
+	int r, begun;
+
+	if (!opened) {
+		r = create_files();
+		if (r == -EMFILE || r == -ENFILE) {
+			wm_blocks_fail(-r);
+			return -1;
+		}
+		opened = r ? -1 : 1;
+		if (r) {
+			wm_blocks_stop(-r);
+			return -1;
+		}
+	}
+	/* the window first: a SIGKILL may come before START is written */
+	begun = window_made && begin_window();
+	if (wm_block_start(window_made))
+		return -1;
+	if (window_made && !begun)
+		begin_window_late();
+	copy_bundle();
+	return 0;
+}
+
+static int open_locked(void)
+{
+	int r;
+
+	if (opened < 0)
+		return -1;
+	if (wm_blocks.count)
+		return 0;
+	wm_sink_keep(1);
+	r = begin_trace();
+	wm_sink_keep(0);
+	wm_window_close();
+	return r;
+}
+
+/* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
+ * holds then stays in the window for the reader, and is not lost.  Not where
+ * memory was short: END can be written then, and has what is to be counted. */
+static int stays(const struct wm_slot *slot)
+{
+	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
+	       !wm_blocks.short_of_memory &&
+	       slot->place == WM_PLACE_WINDOW && wm_blocks.count;
+}
+
+/* Write what a slot holds before @cur, or leave it in the window, or count it
+ * as lost. */
+static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
+{
+	int phase = atomic_load(&wm_state->phase);
+	size_t from = slot->drained, n = (size_t)(cur - slot->base);
+
+	if (n <= from)
+		return;
+	n -= from;
+	if (phase == WM_PHASE_ON && open_locked() == 0 &&
+	    wm_block_events(slot, from, n) == 0)
+		return;
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !wm_blocks.strikes) {
+		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
+		wm_blocks_stop(ENOMEM); /* nothing else is left */
+	}
+	if (stays(slot)) {
+		window_needed = 1;
+		return;
+	}
+	wm_drop(n, NULL);
+	wm_window_void(slot);
+}
+
+/* ---- what others call ---- */
+
+/* f(arg) under the lock, on a stack of our own: the thread's may be small. */
+static void locked(void (*f)(void *), void *arg)
+{
+	static void *stack;
+	uint64_t since;
+
+	wm_lock_take(&lock);
+	since = wm_options.summary ? wm_clock_ns(CLOCK_MONOTONIC) : 0;
+	if (!stack)
+		stack = wm_stack_new(WM_WRITER_STACK);
+	wm_on_stack(stack, f, arg);
+	if (since)
+		write_ns += wm_clock_ns(CLOCK_MONOTONIC) - since;
+	wm_lock_drop(&lock);
+}
+
+static void send_names(void *unused)
+{
+	(void)unused;
+	/* a trace that does not exist yet gets them with its first block */
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && opened > 0)
+		wm_block_empty();
+}
+
+void wm_writer_names(void)
+{
+	locked(send_names, NULL);
+}
+
+static void open_on(void *unused)
+{
+	(void)unused;
+	/* a full buffer may have opened it before the rank was certain */
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+	    open_locked() == 0)
+		copy_bundle();
+}
+
+void wm_writer_open(void)
+{
+	wm_modules_look();
+	locked(open_on, NULL);
+}
+
+static void take(void *arg)
+{
+	wm_window_turn(arg);
+	wm_window_adopt(arg);
+}
+
+void wm_writer_take(struct wm_slot *slot)
+{
+	locked(take, slot);
+}
+
+struct turn {
+	struct wm_slot *slot;
+	uint32_t generation;
+};
+
+static void turn(void *arg)
+{
+	const struct turn *t = arg;
+	struct wm_slot *slot = t->slot;
+
+	/* the owner's own store: relaxed is enough; a dead owner's was
+	 * released before its thread ended */
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
+	    !wm_forked(wm_state) && slot->base) {
+		struct wm_rec *cur = atomic_load_explicit(
+			&slot->cur, memory_order_acquire);
+
+		write_slot(slot, cur);
+		if (stays(slot)) {
+			slot->end = slot->base;
+			return;
+		}
+		slot->drained = 0;
+		slot->first += (uint64_t)(cur - slot->base);
+		slot->generation = t->generation;
+		atomic_store_explicit(&slot->cur, slot->base,
+				      memory_order_relaxed);
+		wm_window_turn(slot);
+		wm_window_adopt(slot);
+	}
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ON)
+		slot->end = slot->base;
+}
+
+void wm_writer_turn(struct wm_slot *slot, uint32_t generation)
+{
+	struct turn t = { slot, generation };
+
+	wm_modules_look();
+	locked(turn, &t);
+}
+
+void wm_writer_flush(struct wm_slot *slot)
+{
+	wm_writer_turn(slot, slot->generation);
+}
+
+static void drain(void *arg)
+{
+	struct wm_slot *slot = arg;
+	struct wm_rec *cur;
+
+	wm_sink_keep(1); /* until the end, which comes next */
+	/* pairs with the release in put() of the owner */
+	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
+	write_slot(slot, cur);
+	/* the owner lives on, and may fill and flush its buffer once more */
+	slot->drained = (size_t)(cur - slot->base);
+}
+
+void wm_writer_drain(struct wm_slot *slot)
+{
+	locked(drain, slot);
+}
+
+/* Events refer to them: the next block will not do.  Which ones is asked when
+ * the file is open: its beginning may have some. */
+static void send_rest(void)
+{
+	const struct wm_path *first, *last;
+
+	while (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+		int before = wm_blocks.strikes, r = open_locked();
+
+		first = r ? NULL : wm_stackdb_unsent(&last);
+		if (!r && !wm_block_paths(&first, last, 1))
+			break;
+		if (wm_blocks.strikes == before && !wm_blocks.capped)
+			wm_blocks_stop(ENOMEM);
+	}
+}
+
+static void new_generation(void *arg)
+{
+	const struct wm_path *last;
+
+	if (wm_stackdb_generation() != *(const uint32_t *)arg)
+		return;
+	do {
+		if (wm_stackdb_unsent(&last))
+			send_rest();
+		/* the window has paths that its events need */
+		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
+			return;
+	} while (!wm_stackdb_reset(last));
+}
+
+void wm_writer_new_generation(uint32_t generation)
+{
+	wm_modules_look();
+	locked(new_generation, &generation);
+}
+
+#ifdef WM_DYNAMIC
+#define GONE 16 /* libraries at a time */
+
+static void library_closed(void *unused)
+{
+	struct wm_range gone[GONE];
+	const struct wm_path *first, *last;
+	size_t n;
+
+	(void)unused;
+	do {
+		n = wm_modules_gone(gone, GONE);
+		first = n ? wm_stackdb_unsent(&last) : NULL;
+		if (first && wm_stackdb_leads(first, last, gone, n))
+			send_rest();
+		wm_modules_drop(gone, n);
+		if (n)
+			wm_stackdb_drop(gone, n);
+	} while (n == GONE);
+}
+
+void wm_writer_library_closed(void)
+{
+	if (wm_state && !wm_forked(wm_state) &&
+	    atomic_load(&wm_state->phase) == WM_PHASE_ON)
+		locked(library_closed, NULL);
+}
+#endif
+
+static void send_now(void *ok)
+{
+	const struct wm_path *last, *first;
+	int r = -1;
+
+	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !wm_blocks.count)
+		return;
+	first = wm_stackdb_unsent(&last);
+	if (first)
+		r = wm_block_paths(&first, last, 1);
+	else /* MODULES alone */
+		r = wm_block_empty();
+	*(int *)ok = r == 0;
+}
+
+int wm_writer_send_paths(void)
+{
+	int ok = 0;
+
+	wm_modules_look();
+	locked(send_now, &ok);
+	return ok;
+}
+
+static void identify(void *arg)
+{
+	const struct wm_renaming *now = arg;
+	struct wm_identity *me = &wm_identity;
+	int changed = now->rank != me->rank || now->ranks != me->ranks ||
+		      (now->id && !wm_str_equal(now->id, me->id));
+
+	me->settled = 1;
+	me->mpi_rank = now->mpi_rank;
+	me->mpi_ranks = now->mpi_ranks;
+	/* what contradicts goes into the next block */
+	if (me->mpi_rank != me->told_rank || me->mpi_ranks != me->told_ranks)
+		wm_blocks.identity_sent = 0;
+	me->rank = now->rank;
+	me->ranks = now->ranks;
+	if (now->id) {
+		struct wm_text t = wm_text_on(me->id, WM_NAME_MAX);
+
+		wm_text_add(&t, now->id);
+	}
+	if (opened > 0) {
+		struct wm_sink_name name = sink_name();
+
+		if (changed) {
+			wm_blocks.identity_sent = 0;
+			wm_sink_move(&name, wm_window_beside());
+			wm_window_moved();
+		}
+		copy_bundle();
+	}
+}
+
+void wm_writer_identify(const struct wm_renaming *now)
+{
+	locked(identify, (void *)(uintptr_t)now);
+}
+
+static void leave(void *unused)
+{
+	(void)unused;
+	atomic_store(&wm_state->phase, WM_PHASE_OFF);
+	/* a buffer was full before MPI told the rank */
+	if (opened > 0) {
+		wm_window_remove();
+		wm_sink_leave();
+	}
+	opened = -1;
+}
+
+void wm_writer_leave(void)
+{
+	locked(leave, NULL);
+}
+
+static void end(void *reason)
+{
+	wm_sink_keep(1);
+	if (!window_needed && open_locked() == 0 &&
+	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
+		/* the window goes last: without END it is what tells */
+		if (wm_block_end(reason) == 0)
+			wm_window_remove();
+		if (wm_identity.rank == 0 && !wm_identity.parent) {
+			struct wm_sink_name name = sink_name();
+
+			wm_bundle_copy(&name, 1);
+		}
+	}
+	wm_sink_keep(0);
+	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
+}
+
+void wm_writer_end(const char *reason)
+{
+	locked(end, (void *)(uintptr_t)reason);
+}
+
+void wm_writer_forget(void)
+{
+	opened = window_made = window_needed = 0;
+	write_ns = 0;
+	wm_blocks_forget();
+	wm_sink_forget();
+}
+
+static void facts(void *arg)
+{
+	struct wm_writer_facts *f = arg;
+
+	wm_sink_keep(0); /* after a drain; the program goes on */
+	f->events = wm_blocks.events;
+	f->trace_bytes = wm_sink_size();
+	f->memory_high = wm_pool_high();
+	f->write_ns = write_ns;
+}
+
+void wm_writer_facts(struct wm_writer_facts *f)
+{
+	locked(facts, f);
+}
+
+const char *wm_writer_path(void)
+{
+	return wm_sink_path;
+}

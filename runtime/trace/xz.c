@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/xz.h"
+
+#include <lzma.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/state.h"
+
+/* Share of the elapsed time that compression may take, and what it may have
+ * saved up: short programs compress all of their few blocks. */
+#define BUDGET_SHARE 20 /* one part in */
+#define BUDGET_START_NS 20000000
+#define BUDGET_CAP_NS 1000000000
+#define WORTH_NUM 85 /* a column must shrink to this, in per cent */
+/* What liblzma takes at most, with a dictionary of 64 KiB: 1.41 MiB at level
+ * 0 as below, 1.91 MiB at the others. */
+#define ARENA_BYTES (1536u << 10)
+#define ARENA_BYTES_HIGH (2u << 20)
+#define INDEX_BYTES (64u << 10)
+#define DICT_BYTES (64u << 10)
+
+/*
+ * liblzma's memory: a stack of allocations that is emptied for each column.
+ * The index of the Stream lives in a part of its own.
+ */
+struct arena {
+	uint8_t *p;
+	size_t used, room;
+};
+static struct arena work_arena, index_arena;
+static lzma_index *stream_index;
+static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
+
+/* What was learned about each column. */
+static struct column {
+	uint64_t ns_per_kib; /* measured cost of compressing */
+	unsigned skip, backoff; /* blocks to store before trying again */
+} columns[WMT_COL_LIMIT];
+static int64_t budget = BUDGET_START_NS;
+static uint64_t budget_at;
+
+static void *arena_alloc(void *opaque, size_t n, size_t size)
+{
+	struct arena *a = opaque;
+	void *p;
+
+	size = (n * size + 63) & ~(size_t)63;
+	if (!a->p) {
+		a->p = wm_pool_map(a->room);
+		if (!a->p)
+			return NULL;
+	}
+	if (a->room - a->used < size)
+		return NULL;
+	p = a->p + a->used;
+	a->used += size;
+	return p;
+}
+
+static void arena_free(void *opaque, void *p)
+{
+	(void)opaque;
+	(void)p;
+}
+
+static const lzma_allocator work_allocator = { arena_alloc, arena_free,
+					       &work_arena };
+static const lzma_allocator index_allocator = { arena_alloc, arena_free,
+						&index_arena };
+
+static size_t work_bytes(void)
+{
+	return wm_options.compress > 0 ? ARENA_BYTES_HIGH : ARENA_BYTES;
+}
+
+size_t wm_xz_bytes(void)
+{
+	return (wm_options.compress == -2 ? 0 : work_bytes()) + INDEX_BYTES;
+}
+
+int wm_xz_begin(struct wm_buf *out)
+{
+	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
+
+	if (budget_at)
+		budget += (int64_t)((now - budget_at) / BUDGET_SHARE);
+	if (budget > BUDGET_CAP_NS)
+		budget = BUDGET_CAP_NS;
+	budget_at = now;
+	work_arena.room = work_bytes();
+	index_arena.room = INDEX_BYTES;
+	index_arena.used = 0;
+	stream_index = lzma_index_init(&index_allocator);
+	out->len = 0;
+	if (!stream_index ||
+	    wm_buf_reserve(out, LZMA_STREAM_HEADER_SIZE))
+		return -1;
+	if (lzma_stream_header_encode(&stream_flags, out->p) != LZMA_OK)
+		return -1;
+	out->len = LZMA_STREAM_HEADER_SIZE;
+	return 0;
+}
+
+/* Level for this column now, or -1 to store it. */
+static int choose(unsigned column, size_t n)
+{
+	struct column *c = &columns[column];
+
+	if (wm_options.compress >= 0)
+		return wm_options.compress;
+	if (wm_options.compress == -2 || n < 64)
+		return -1;
+	if (budget <= 0 ||
+	    (uint64_t)budget < c->ns_per_kib * (n / 1024 + 1))
+		return -1;
+	if (c->skip) {
+		c->skip--;
+		return -1;
+	}
+	return 0;
+}
+
+/* Remember cost and gain; a column that does not shrink is tried less and
+ * less often. */
+static void learn(unsigned column, size_t n, size_t packed, uint64_t ns)
+{
+	struct column *c = &columns[column];
+	uint64_t cost = ns / (n / 1024 + 1);
+
+	budget -= (int64_t)ns;
+	c->ns_per_kib = c->ns_per_kib ? (3 * c->ns_per_kib + cost) / 4 : cost;
+	if (packed * 100 > n * WORTH_NUM) {
+		c->backoff = c->backoff ? c->backoff * 2 : 2;
+		if (c->backoff > 64)
+			c->backoff = 64;
+		c->skip = c->backoff;
+	} else {
+		c->backoff = 0;
+	}
+}
+
+static lzma_ret compress(lzma_block *block, int level, const uint8_t *data,
+			 size_t n, struct wm_buf *out)
+{
+	lzma_options_lzma opt;
+	lzma_filter filters[2] = {
+		{ .id = LZMA_FILTER_LZMA2, .options = &opt },
+		{ .id = LZMA_VLI_UNKNOWN, .options = NULL },
+	};
+	lzma_ret r;
+
+	if (lzma_lzma_preset(&opt, (uint32_t)level))
+		return LZMA_OPTIONS_ERROR;
+	opt.dict_size = DICT_BYTES;
+	if (level == 0) {
+		opt.mf = LZMA_MF_HC3;
+		opt.nice_len = 32;
+		opt.depth = 4;
+	}
+	block->filters = filters;
+	work_arena.used = 0;
+	r = lzma_block_buffer_encode(block, &work_allocator, data, n, out->p,
+				     &out->len, out->room);
+	block->filters = NULL;
+	return r;
+}
+
+int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
+	      size_t n)
+{
+	lzma_block block = {
+		.check = LZMA_CHECK_CRC32,
+		.compressed_size = LZMA_VLI_UNKNOWN,
+		.uncompressed_size = LZMA_VLI_UNKNOWN,
+	};
+	lzma_options_lzma opt = { .dict_size = DICT_BYTES };
+	lzma_filter filters[2] = {
+		{ .id = LZMA_FILTER_LZMA2, .options = &opt },
+		{ .id = LZMA_VLI_UNKNOWN, .options = NULL },
+	};
+	size_t start = out->len;
+	int level = choose(column, n);
+	lzma_ret r = LZMA_OK;
+
+	if (wm_buf_reserve(out, lzma_block_buffer_bound(n)))
+		return -1;
+	if (level >= 0) {
+		uint64_t t = wm_clock_ns(CLOCK_MONOTONIC);
+
+		r = compress(&block, level, data, n, out);
+		learn(column, n, out->len - start,
+		      wm_clock_ns(CLOCK_MONOTONIC) - t);
+	}
+	if (level < 0 || r != LZMA_OK) {
+		out->len = start;
+		block.filters = filters;
+		block.compressed_size = LZMA_VLI_UNKNOWN;
+		block.uncompressed_size = LZMA_VLI_UNKNOWN;
+		r = lzma_block_uncomp_encode(&block, data, n, out->p,
+					     &out->len, out->room);
+	}
+	if (r != LZMA_OK)
+		return -1;
+	return lzma_index_append(stream_index, &index_allocator,
+				 lzma_block_unpadded_size(&block),
+				 block.uncompressed_size) == LZMA_OK ? 0 : -1;
+}
+
+int wm_xz_end(struct wm_buf *out)
+{
+	lzma_stream_flags flags = stream_flags;
+
+	flags.backward_size = lzma_index_size(stream_index);
+	if (wm_buf_reserve(out, flags.backward_size + LZMA_STREAM_HEADER_SIZE))
+		return -1;
+	if (lzma_index_buffer_encode(stream_index, out->p, &out->len,
+				     out->room) != LZMA_OK ||
+	    lzma_stream_footer_encode(&flags, out->p + out->len) != LZMA_OK)
+		return -1;
+	out->len += LZMA_STREAM_HEADER_SIZE;
+	return 0;
+}

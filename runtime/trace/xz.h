@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Complete .xz Streams in memory: one per block of the trace.
+ *
+ * Used by the holder of the writer lock only.  Compression stays within a
+ * share of the elapsed time; what it can not afford is stored.
+ */
+#ifndef WM_RUNTIME_XZ_H
+#define WM_RUNTIME_XZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/pool.h"
+
+/* Begin a Stream in @out (emptied first); -1: no memory. */
+int wm_xz_begin(struct wm_buf *out) wm_hidden;
+/* Add one xz Block with @n > 0 bytes.  @column steers the choice between
+ * compressing and storing; 0 is the head. */
+int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
+	      size_t n) wm_hidden;
+int wm_xz_end(struct wm_buf *out) wm_hidden;
+/* What compressing takes, beside @out. */
+size_t wm_xz_bytes(void) wm_hidden;
+
+#endif
