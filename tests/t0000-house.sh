@@ -22,7 +22,8 @@ echo '#include "runtime/base/state.h"' >>"$W/analyze/main.c"
 like "check-layers sees the analyzer include the runtime" \
 	"$("$W/scripts/check-layers" "$BUILD")" "analyze/main.c:.*runtime/base/state.h"
 # Three objects that need each other in turn, and one that needs what is above it.
-mkdir -p "$W/made/obj/wmcc" "$W/made/obj/rt-static/wrappers" "$W/made/obj/rt-static/runtime"
+mkdir -p "$W/made/obj/wmcc" "$W/made/obj/rt-static/wrappers" \
+	"$W/made/obj/rt-static/runtime/base"
 object() {
 	gcc -O0 -fPIC -xc -c -o "$W/made/obj/$1.o" -
 	touch "$W/${1#rt-static/}.c"
@@ -32,11 +33,11 @@ echo 'int wm_c(void); int wm_b(void) { return wm_c(); }' | object wmcc/b
 echo 'int wm_a(void); int wm_c(void) { return wm_a(); }' | object wmcc/c
 echo 'int wm_shim(void) { return 0; }' | object rt-static/wrappers/shim
 echo 'int wm_shim(void); int wm_up(void) { return wm_shim(); }' |
-	object rt-static/runtime/up
+	object rt-static/runtime/base/up
 flow=$("$W/scripts/check-layers" "$W/made")
 like "check-layers sees a circle" "$flow" "3 objects:.* wmcc/b"
 like "check-layers sees a need against the order" "$flow" \
-	"runtime/up needs wm_shim of wrappers/shim"
+	"runtime/base/up needs wm_shim of wrappers/shim"
 cp -r "$BUILD/lib/wmtools" "$W/lib"
 objcopy --globalize-symbol=wm_start "$W/lib/wm-static.o"
 objcopy --redefine-sym __wrap_valloc=__wrap_walloc "$W/lib/wm-static.o"

@@ -10,7 +10,6 @@
 #include "runtime/callpath/journal.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unwind_walk.h"
-#include "runtime/process/plan.h"
 
 #define DROPPED UINT64_C(2) /* those of paths are odd */
 #define MIN_BITS 10

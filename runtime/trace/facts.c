@@ -7,8 +7,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/process/identity.h"
-#include "runtime/process/plan.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/usage.h"
 #include "runtime/trace/window.h"

@@ -15,7 +15,6 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/journal.h"
-#include "runtime/process/identity.h"
 #include "runtime/trace/dirs.h"
 
 #define JOURNAL_SIZE (128u << 10)
