@@ -11,7 +11,6 @@
 #   job [DIR...]            what wm-analyze says: [ranks, complete, [ranks...]]
 #   sizes [DIR...]          MPI's ranks, as mine() tells them, rank by rank
 
-progs=$SRC/tests/progs
 limit=${WM_LAUNCH_TIMEOUT:-120}
 
 need_mpich() {
@@ -43,50 +42,7 @@ have_open_mpi() {
 }
 
 member_sources() {
-	cat >member.c <<'END'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static void *volatile p;
-__attribute__((noinline)) static void mine(int r)
-{
-	p = malloc(50000000 + (size_t)r);
-}
-int main(int argc, char **argv)
-{
-	int r, n;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &r);
-	MPI_Comm_size(MPI_COMM_WORLD, &n);
-	mine(r);
-	MPI_Barrier(MPI_COMM_WORLD);
-	if (r == 0)
-		printf("%d ranks\n", n);
-	MPI_Finalize();
-	return 0;
-}
-END
-	cat >member.f90 <<'END'
-program member
-  use mpi
-  implicit none
-  integer :: e, r, n
-  character, allocatable, save :: a(:)
-  call mpi_init(e)
-  call mpi_comm_rank(mpi_comm_world, r, e)
-  call mpi_comm_size(mpi_comm_world, n, e)
-  call mine(r)
-  call mpi_barrier(mpi_comm_world, e)
-  if (r == 0) print '(i0,a)', n, ' ranks'
-  call mpi_finalize(e)
-contains
-  subroutine mine(r)
-    integer :: r
-    allocate(a(50000000 + r))
-  end subroutine
-end program
-END
+	bring mpi/member.c mpi/member.f90
 }
 
 run() {

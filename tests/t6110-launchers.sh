@@ -161,20 +161,7 @@ is "another launcher's variables: told" "$(wm-analyze --quiet --json run/*.wm |
 launcher, MPI's ranks hold: rank 0 of 3 was 0 of 1 to them")" 1
 
 # All of them are rank 0 of 2 for what they know.
-cat >wait.c <<'END'
-/* Holds 1000 bytes until there is a byte to read. */
-#include <stdlib.h>
-#include <unistd.h>
-static void *volatile p;
-int main(void)
-{
-	char c;
-
-	p = malloc(1000);
-	return read(0, &c, 1) != 1;
-}
-END
-wmcc -static -o wait wait.c
+wmcc -static -o wait "$progs/jobs/wait.c"
 export WM_DIR=$W/run
 mkfifo go
 rm -rf run
