@@ -26,6 +26,21 @@ events=$(printf '#include "wm/trace_format.h"\n#define X(n, i, ...) i:n\nWMT_EVE
 table=$(awk '/^## 5/,/^5.1/' docs/trace-format.md |
 	awk -F'|' '$2 ~ /[0-9]/ {gsub(/ /, ""); print $2 ":" $3}' | sort)
 is "trace-format.md has every event" "$table" "$events"
+is "links lead to every document, and documents name what is there" \
+	"$(tests/tools/doc-links)" ""
+# This check can fail: it is shown faults.
+mkdir "$W/tree"
+cp -r README.md CONTRIBUTING.md docs include runtime wrappers wmcc analyze \
+	scripts tests "$W/tree"
+echo 'See [nothing](nothing.md), `nothing.c`, `wm_nothing()`.' \
+	>>"$W/tree/docs/design.md"
+echo '# Alone' >"$W/tree/docs/alone.md"
+is "doc-links sees a link to nothing, a document that is alone, and names" \
+	"$(tests/tools/doc-links "$W/tree")" \
+	"docs/design.md links to nothing.md, which is not there
+no link leads to docs/alone.md
+docs/design.md names nothing.c, which is not there
+docs/design.md names wm_nothing(), which is not there"
 for m in docs/man/*; do
 	command -v man >/dev/null ||
 		{ skip "$m: man accepts it" "package man-db is missing"; continue; }
