@@ -22,3 +22,9 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 	wm_plain_put(err->text, sizeof(err->text), text, strlen(text));
 	return status;
 }
+
+enum wm_status wm_no_memory(struct wm_err *err, const char *what)
+{
+	return wm_err_set(err, WM_NO_MEMORY, "no memory%s%s", what ? " for " : "",
+			  what ? what : "");
+}

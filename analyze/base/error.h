@@ -39,5 +39,7 @@ struct wm_err {
 enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 			  const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* WM_NO_MEMORY: "no memory for @what"; NULL: "no memory". */
+enum wm_status wm_no_memory(struct wm_err *err, const char *what);
 
 #endif

@@ -19,7 +19,7 @@ enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
 	site = wm_site_find(a->symbols, &a->paths, path);
 	frame = wm_grow(s->frame, &s->cap, 1, sizeof(*frame));
 	if (!frame || !site.symbol)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory for symbols");
+		return wm_no_memory(err, "symbols");
 	s->frame = frame;
 	frame[s->count++] = site;
 	return WM_OK;

@@ -53,7 +53,7 @@ static enum wm_status put_row(struct wm_table *t, struct wm_stack *stack,
 		return s;
 	path = wm_profile_path(stack);
 	if (!path)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	site = stack->frame[0].symbol;
 	wm_table_uint(t, r->use->peak_bytes);
 	wm_table_uint(t, r->use->peak_blocks);
@@ -84,7 +84,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 
 	(void)o;
 	if (!row)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->paths.path_count; i++)
 		if (a->use[i].peak_blocks || wm_use_unfreed_blocks(&a->use[i]))
 			row[n++] = (struct row){

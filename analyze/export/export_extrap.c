@@ -143,7 +143,7 @@ static enum wm_status gather_paths(struct study *s, struct wm_err *err)
 		n += s->run[i].profile.count;
 	s->path = calloc(n, sizeof(*s->path));
 	if (!s->path)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < s->runs; i++)
 		for (k = 0; k < s->run[i].profile.count; k++)
 			if (s->run[i].profile.row[k].use.peak_bytes)
@@ -286,7 +286,7 @@ static enum wm_status put_study(const struct study *s, struct wm_json *j,
 		char *name = callpath(path);
 
 		if (!name)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		if (j)
 			put_json_values(s, path, name, j);
 		else

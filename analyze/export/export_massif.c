@@ -183,7 +183,7 @@ static enum wm_status add_line(struct writer *w, const struct wm_stack *stack,
 	size_t i;
 
 	if (!label)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < depth; i++)
 		label[i] = put_label(w, &stack->frame[i]);
 	w->line[w->lines++] = (struct line){ label, depth, bytes };
@@ -211,7 +211,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	w->smallest = when == BETWEEN ? SMALLEST_BETWEEN : SMALLEST;
 	w->line = calloc(a->paths.path_count + 1, sizeof(*w->line));
 	if (!w->line)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->paths.path_count && !s; i++) {
 		uint64_t n = bytes_at(w, when, i);
 
@@ -225,7 +225,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	if (!s && (w->labels.failed ||
 		   !put_tree(w, w->line, w->lines, 0, bytes,
 			     bytes / w->smallest)))
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory for the tree");
+		s = wm_no_memory(err, "the tree");
 	for (i = 0; i < w->lines; i++)
 		free(w->line[i].label);
 	free(w->line);
@@ -323,7 +323,7 @@ enum wm_status wm_export_massif(const struct wm_analysis *a,
 	fputs("time_unit: ms\n", out);
 	w.live = calloc(a->paths.path_count + 1, sizeof(*w.live));
 	s = w.live ? put_snapshots(&w, &points, err) :
-	    wm_err_set(err, WM_NO_MEMORY, "no memory");
+	    wm_no_memory(err, NULL);
 	free(w.live);
 	wm_points_release(&points);
 	wm_keys_release(&w.labels);

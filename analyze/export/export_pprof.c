@@ -269,7 +269,7 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 				  w->strings.item[i].size);
 	if (!s && (w->strings.failed || w->functions.failed ||
 		   w->locations.failed || w->file.failed || w->message.failed))
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory for the profile");
+		s = wm_no_memory(err, "the profile");
 	return s;
 }
 
@@ -284,7 +284,7 @@ static enum wm_status put_gzip(const struct wm_protobuf *b, FILE *out,
 	/* 15: the largest window; + 16: gzip, without name and time */
 	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory for zlib");
+		return wm_no_memory(err, "zlib");
 	do {
 		if (!z.avail_in) {
 			z.avail_in = left < 1u << 30 ? (uInt)left : 1u << 30;
@@ -310,7 +310,7 @@ enum wm_status wm_export_pprof(const struct wm_analysis *a,
 	(void)o;
 	w.span = calloc(a->paths.module_count, sizeof(*w.span));
 	s = w.span ? put_profile(&w, err) :
-	    wm_err_set(err, WM_NO_MEMORY, "no memory");
+	    wm_no_memory(err, NULL);
 	if (!s)
 		s = put_gzip(&w.file, out, err);
 	free(w.span);

@@ -147,7 +147,7 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 	put_frames(w);
 	wm_json_end_object(&w->j);
 	if (!s && (w->strings.failed || w->frames.failed))
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory for names");
+		s = wm_no_memory(err, "names");
 	return s;
 }
 

@@ -18,11 +18,6 @@
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 uint64_t wm_calls_realloc(const uint64_t *kind)
 {
 	return kind[WMT_EV_REALLOC_IN] + kind[WMT_EV_REALLOC_GONE] +
@@ -77,7 +72,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 			sizeof(*ranks));
 	if (!ranks) {
 		wm_rank_release(r);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	a->ranks = ranks;
 	r->ranks = wm_worlds_size(&a->run, &a->run.files[i], r->ranks);
@@ -96,7 +91,7 @@ static enum wm_status take_node(void *context, size_t g, struct wm_machine *n,
 	(void)g;
 	if (!nodes) {
 		wm_machine_release(n);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	a->node = nodes;
 	nodes[a->node_count++] = *n;
@@ -188,7 +183,7 @@ static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 	size_t i;
 
 	if (!host)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
@@ -249,7 +244,7 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 		return WM_OK;
 	a->missing = calloc(MAX_MISSING, sizeof(*a->missing));
 	if (!a->missing)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	while (rank < a->job_size &&
 	       (a->missing_listed < MAX_MISSING || a->traced_ranks)) {
 		if (i < a->rank_count && a->ranks[i].rank <= rank) {
@@ -267,7 +262,7 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 		;
 	a->missing_count = a->job_size - i - a->left_out;
 	if (note_choice(a))
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	if (a->missing_count == 0)
 		return WM_OK;
 	a->complete = 0;
@@ -385,7 +380,7 @@ static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
 		size_t count = a->note_count;
 
 		if (note_rank(a, &a->ranks[i]))
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		bad += a->note_count > count;
 		/* enough of them: count only */
 		if (count - before >= MAX_NOTES)
@@ -394,7 +389,7 @@ static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
 	}
 	if (bad > MAX_NOTES &&
 	    wm_analysis_note(a, 1, "traces of %zu ranks are incomplete", bad))
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
 
@@ -410,7 +405,7 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 			     a->rank_count, a->paused_seconds,
 			     a->paused_untold ? "at least " : "",
 			     (unsigned long long)a->paused_allocations))
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
 
@@ -436,7 +431,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 	size_t n = 0, i, first = 0;
 
 	if (!r)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].boot_id && a->ranks[i].boot_id[0])
 			r[n++] = &a->ranks[i];
@@ -470,7 +465,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 			i++; /* one line for each boot */
 	}
 	free(r);
-	return s ? no_memory(err) : WM_OK;
+	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 /* Only pass node looks. */
@@ -497,7 +492,7 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 			     (unsigned long long)worst->rank,
 			     (unsigned long long)worst->clock_jumps,
 			     (double)worst->clock_back_ns * 1e-9))
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
 
@@ -527,7 +522,7 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 				     "the first of them is rank %llu", n,
 				     a->rank_count,
 				     (unsigned long long)first->rank);
-	return s ? no_memory(err) : WM_OK;
+	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 /* What was read does not count: it holds ranks of other jobs. */

@@ -101,6 +101,6 @@ static enum wm_status note_doubles(struct wm_analysis *a)
 enum wm_status wm_analysis_claims(struct wm_analysis *a, struct wm_err *err)
 {
 	if (note_claims(a) || note_doubles(a))
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }

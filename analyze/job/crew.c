@@ -247,7 +247,7 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 	if (!c || !c->thread) {
 		free(c);
 		*crew = NULL;
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	}
 	c->l = l;
 	c->err = err;

@@ -11,11 +11,6 @@
 /* Descriptors that are not for traces. */
 #define SPARE_FILES 48
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* A file and the node that its beginning names. */
 struct named {
 	char *node; /* NULL: not told */
@@ -156,7 +151,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 	if (!f || !g->group || !g->files) {
 		free(f);
 		wm_groups_release(g);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	for (i = 0; i < n; i++) {
 		f[i].file = f[i].first = i;

@@ -205,7 +205,7 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 
 	t.seat = calloc(count, sizeof(*t.seat));
 	if (!t.seat)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < count && !r; i++) {
 		struct seat *s = &t.seat[i];
 
@@ -266,7 +266,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	}
 	node->part = calloc(g->count, sizeof(*node->part));
 	if (!node->part)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < g->count && !r; i += n) {
 		n = g->count - i < all->together ? g->count - i :
 						   all->together;

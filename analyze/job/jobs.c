@@ -168,7 +168,7 @@ enum wm_status wm_jobs_part(struct wm_analysis *a, size_t *found,
 
 	*found = 0;
 	if (!out)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->run.dir_count && !s; i++)
 		s = part_dir(a, i, out, found, err);
 	if (!s && *found)
@@ -206,7 +206,7 @@ enum wm_status wm_jobs_note_begin(struct wm_analysis *a, struct wm_err *err)
 					(double)(last->start_ns -
 						 first->start_ns) * 1e-9,
 					(unsigned long long)first->rank) ?
-		       wm_err_set(err, WM_NO_MEMORY, "no memory") : WM_OK;
+		       wm_no_memory(err, NULL) : WM_OK;
 	strange = end_ns(ended) < last->start_ns;
 	return wm_analysis_note(a, strange, "%s: by the clock of '%s' it began "
 				"%.0f s after rank %llu by that of '%s': the "
@@ -218,5 +218,5 @@ enum wm_status wm_jobs_note_begin(struct wm_analysis *a, struct wm_err *err)
 				(unsigned long long)first->rank,
 				first->host ? first->host : "?", strange ?
 				", or these are traces of several jobs" : "") ?
-	       wm_err_set(err, WM_NO_MEMORY, "no memory") : WM_OK;
+	       wm_no_memory(err, NULL) : WM_OK;
 }

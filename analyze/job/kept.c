@@ -7,11 +7,6 @@
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
-}
-
 enum wm_status wm_keeper_init(struct wm_keeper *k, const struct wm_request *q,
 			      struct wm_err *err)
 {
@@ -164,7 +159,7 @@ static enum wm_status spread(struct wm_kept *kept, const struct part *p,
 
 	kept->use = calloc(paths + 1, sizeof(*kept->use));
 	if (!kept->use)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	/* no pass has run for who asks about the process only */
 	for (i = 0; p->use && i < p->count; i++) {
 		struct wm_use *u = &kept->use[p->number ? p->number[i] : i];
@@ -234,7 +229,7 @@ static enum wm_status put_over_one_table(struct wm_keeper *k,
 			continue;
 		p->number = calloc(p->count, sizeof(*p->number));
 		s = p->number ? wm_paths_merge(&a->paths, p->paths, p->number,
-					       err) : no_memory(err);
+					       err) : wm_no_memory(err, "call paths");
 	}
 	for (i = 0; i < WM_KEPT_COUNT && !s; i++) {
 		struct wm_kept *kept = &a->kept[i];

@@ -19,13 +19,13 @@ enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 	int len;
 
 	if (!n)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	run->notes = n;
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (len < 0)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	n[run->note_count++] = text;
 	return WM_OK;
 }

@@ -19,11 +19,6 @@
 /* Ranks of another build that are named. */
 #define BUILDS_SHOWN 5
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
 static char *run_dir(const char *path)
 {
@@ -48,7 +43,7 @@ static enum wm_status find_program(struct wm_analysis *a, const char *path,
 	size_t i;
 
 	if (!dir)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->program_count; i++) {
 		if (strcmp(a->programs[i].dir, dir) == 0) {
 			free(dir);
@@ -60,7 +55,7 @@ static enum wm_status find_program(struct wm_analysis *a, const char *path,
 		    sizeof(*p));
 	if (!p) {
 		free(dir);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	a->programs = p;
 	*index = a->program_count++;
@@ -95,7 +90,7 @@ static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
 	if (!a->id)
 		a->id = strdup(r->run_id ? r->run_id : "?");
 	if (!a->name || !a->id)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 1; i < a->rank_count; i++) {
 		const struct wm_rank *q = &a->ranks[i];
 		char *id;
@@ -157,7 +152,7 @@ static enum wm_status note_builds(struct wm_analysis *a, size_t p,
 				n > 1 ? "s" : "", which, n > BUILDS_SHOWN ?
 				" and others are" : n > 1 ? " are" : " is",
 				(unsigned long long)first->rank) ?
-	       no_memory(err) : WM_OK;
+	       wm_no_memory(err, NULL) : WM_OK;
 }
 
 /*
@@ -206,17 +201,17 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 		return WM_OK;
 	s = wm_bundle_open(&b, path, &why);
 	if (s == WM_NO_MEMORY)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	if (s == WM_NOT_FOUND)
 		return WM_OK;
 	if (s)
 		return wm_analysis_note(a, 1, "%s", why.text) ?
-			no_memory(err) : WM_OK;
+			wm_no_memory(err, NULL) : WM_OK;
 	if (count_same(a, p, b, &other) > 0) {
 		pr->bundle = b;
 		pr->bundle_path = strdup(path);
 		if (!pr->bundle_path)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 	} else {
 		wm_bundle_free(b);
 	}
@@ -226,7 +221,8 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced, "
 				"but another build: its names and static "
 				"memory are not used for it",
-				path, other->file) ? no_memory(err) : WM_OK;
+				path, other->file) ? wm_no_memory(err, NULL) :
+					       WM_OK;
 }
 
 /* Program @p was not relinked: its census is that of executable @exe as it is
@@ -248,7 +244,7 @@ static enum wm_status take_census(struct wm_analysis *a, size_t p,
 	s = wm_bundle_open(&b, path, &why);
 	close(fd);
 	if (s)
-		return s == WM_NO_MEMORY ? no_memory(err) : WM_OK;
+		return s == WM_NO_MEMORY ? wm_no_memory(err, NULL) : WM_OK;
 	if (!count_same(a, p, b, &other)) {
 		wm_bundle_free(b);
 		return WM_OK;
@@ -256,7 +252,7 @@ static enum wm_status take_census(struct wm_analysis *a, size_t p,
 	pr->bundle = b;
 	pr->census_only = 1;
 	pr->bundle_path = strdup(exe);
-	return pr->bundle_path ? WM_OK : no_memory(err);
+	return pr->bundle_path ? WM_OK : wm_no_memory(err, NULL);
 }
 
 static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
@@ -267,7 +263,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 	size_t i;
 
 	if (asprintf(&path, "%s/" WMC_FILE_NAME, a->programs[p].dir) < 0)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	s = try_bundle(a, p, path, err);
 	free(path);
 	for (i = 0; i < a->rank_count && a->ranks[i].program_index != p; i++)
@@ -278,7 +274,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 		return s;
 	path = strdup(a->ranks[i].exe.path);
 	if (!path)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	wm_unplain(path);
 	s = try_bundle(a, p, path, err);
 	if (!s && !a->programs[p].bundle && !a->programs[p].strange)
@@ -298,7 +294,7 @@ static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
 			continue;
 		a->complete = 0;
 		if (wm_analysis_note(a, 1, "not traced: %s", what))
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 	}
 	return WM_OK;
 }
@@ -335,7 +331,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 					     "it is run again", m->path);
 		}
 	}
-	return s ? no_memory(err) : WM_OK;
+	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
@@ -359,7 +355,7 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 	a->symbols = malloc(sizeof(*a->symbols));
 	a->wrappers = calloc(1, sizeof(*a->wrappers));
 	if (!a->bundles || !a->symbols || !a->wrappers)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;

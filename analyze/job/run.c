@@ -21,11 +21,6 @@
 /* So many traces that are not used are named; the others are counted. */
 #define COPIES_SHOWN 4
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 static int ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
@@ -96,7 +91,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	f = wm_grow(run->files, &run->file_cap, run->file_count + 1,
 		    sizeof(*f));
 	if (!f)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	run->files = f;
 	f += run->file_count;
 	f->rank = rank;
@@ -109,7 +104,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 		  format("rank %llu: '%s'", (unsigned long long)rank, base);
 	f->size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 	run->file_count++;
-	return f->path && f->name ? WM_OK : no_memory(err);
+	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
 
 static enum wm_status add_child(struct wm_run *run, const char *path,
@@ -120,7 +115,7 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 					 run->child_count + 1, sizeof(*c));
 
 	if (!c)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	run->children = c;
 	c += run->child_count;
 	c->rank = rank;
@@ -128,7 +123,7 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 	c->dir = dir;
 	c->path = strdup(path);
 	if (!c->path)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	run->child_count++;
 	return WM_OK;
 }
@@ -154,7 +149,7 @@ static enum wm_status scan(const char *path,
 			continue;
 		full = format("%s/%s", path, e->d_name);
 		r = full ? each(context, full, e->d_name, err) :
-			   no_memory(err);
+			   wm_no_memory(err, NULL);
 		free(full);
 	}
 	closedir(d);
@@ -225,7 +220,7 @@ static enum wm_status look_at(void *context, const char *path,
 	}
 	p = strdup(path);
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	free(n->path);
 	n->path = p;
 	n->time = st.st_mtim;
@@ -260,13 +255,13 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 
 	d = wm_grow(run->dirs, &run->dir_cap, run->dir_count + 1, sizeof(*d));
 	if (!d)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	run->dirs = d;
 	while (n > 1 && path[n - 1] == '/')
 		n--;
 	d[run->dir_count] = strndup(path, n);
 	if (!d[run->dir_count])
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	path = d[run->dir_count++];
 	r = scan(path, take_entry, &s, err);
 	return !r && run->file_count == before ? no_run(path, err) : r;
@@ -381,7 +376,7 @@ static enum wm_status add_unused(struct wm_run *run, struct wm_run_file *f,
 
 	if (!u) {
 		file_release(f);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	run->unused = u;
 	u[run->unused_count++] = *f;

@@ -6,11 +6,6 @@
 
 #include "analyze/base/vec.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for shares of ranks");
-}
-
 /* The place that tells the last run of @path; NULL: no memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 {
@@ -35,7 +30,7 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 	struct wm_share *run;
 
 	if (!last)
-		return no_memory(err);
+		return wm_no_memory(err, "shares of ranks");
 	run = *last ? &s->run[*last - 1] : NULL;
 	if (run && run->value == value && run->first + run->count == place) {
 		run->count++;
@@ -47,7 +42,7 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 	}
 	run = wm_grow(s->run, &s->cap, s->count + 1, sizeof(*run));
 	if (!run)
-		return no_memory(err);
+		return wm_no_memory(err, "shares of ranks");
 	s->run = run;
 	run[s->count++] = (struct wm_share){
 		.value = value, .path = path, .first = (uint32_t)place,
@@ -96,7 +91,7 @@ enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
 	if (t->value && t->has)
 		return WM_OK;
 	wm_share_sum_release(t);
-	return no_memory(err);
+	return wm_no_memory(err, "shares of ranks");
 }
 
 void wm_share_sum_release(struct wm_share_sum *t)

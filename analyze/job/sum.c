@@ -7,11 +7,6 @@
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
-}
-
 void wm_sum_release(struct wm_sum *s)
 {
 	wm_paths_release(&s->paths);
@@ -33,7 +28,7 @@ static enum wm_status grow_lives(struct wm_life **life, size_t *have,
 	struct wm_life *p = wm_grow(*life, cap, count, sizeof(*p));
 
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	*life = p;
 	if (count > *have)
 		memset(p + *have, 0, (count - *have) * sizeof(*p));
@@ -84,7 +79,7 @@ static enum wm_status add_lives(struct wm_sum *s, const struct wm_rank *r,
 		return WM_OK;
 	rank = wm_grow(s->rank, &s->rank_cap, s->ranks + 1, sizeof(*rank));
 	if (!rank)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	s->rank = rank;
 	rank[s->ranks++] = r->rank;
 	st = grow_lives(&s->life, &s->life_count, &s->life_cap, count, err);
@@ -106,7 +101,7 @@ static enum wm_status add_uses(struct wm_sum *s, const struct wm_rank *r,
 	struct wm_use *use = wm_grow(s->use, &s->use_cap, count, sizeof(*use));
 
 	if (!use)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	s->use = use;
 	memset(use + before, 0, (count - before) * sizeof(*use));
 	for (i = 0; r->use && i < r->paths.path_count; i++) {
@@ -126,7 +121,7 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	enum wm_status st;
 
 	if (!number)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	st = wm_paths_merge(&s->paths, &r->paths, number, err);
 	if (!st)
 		st = add_uses(s, r, number, before, err);
@@ -150,7 +145,7 @@ static enum wm_status move_lives(struct wm_life **life, size_t *have,
 		return WM_OK;
 	to = calloc(count + 1, sizeof(*to));
 	if (!to)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	for (i = 0; i < *have; i++)
 		to[number ? number[i] : i] = (*life)[i];
 	free(*life);

@@ -11,11 +11,6 @@
 /* What a damaged trace says beyond that is not believed. */
 #define MAX_RANKS (1u << 30)
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* What the first block of the trace @path says; what can not be read is of the
  * launched world, and will be told when it is read as a rank. */
 static enum wm_status read_world(const char *path, struct wm_world *w,
@@ -47,7 +42,7 @@ static enum wm_status read_world(const char *path, struct wm_world *w,
 	free(h);
 	if (!w->id)
 		w->id = strdup("");
-	return w->id ? WM_OK : no_memory(err);
+	return w->id ? WM_OK : wm_no_memory(err, NULL);
 }
 
 /* The number of the spawn: "17.0-spawn2" comes before "17.0-spawn10". */
@@ -95,7 +90,7 @@ static enum wm_status find(struct wm_run *run, char **ids, struct wm_err *err)
 			run->worlds[w].id = strdup(found.id);
 			run->world_count++;
 			if (!run->worlds[w].id)
-				return no_memory(err);
+				return wm_no_memory(err, NULL);
 		}
 		if (found.ranks > run->worlds[w].ranks)
 			run->worlds[w].ranks = found.ranks;
@@ -126,7 +121,7 @@ static enum wm_status shift(struct wm_run *run, char **ids, struct wm_err *err)
 		if (asprintf(&f->name, "rank %llu: '%s'",
 			     (unsigned long long)f->rank, f->path) < 0) {
 			f->name = NULL;
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		}
 	}
 	for (i = 0; i < run->child_count; i++) {
@@ -175,7 +170,7 @@ enum wm_status wm_worlds_number(struct wm_run *run, struct wm_err *err)
 		return WM_OK;
 	ids = calloc(run->dir_count, sizeof(*ids));
 	run->worlds = calloc(run->dir_count, sizeof(*run->worlds));
-	r = ids && run->worlds ? find(run, ids, err) : no_memory(err);
+	r = ids && run->worlds ? find(run, ids, err) : wm_no_memory(err, NULL);
 	if (!r && run->world_count > 1) {
 		qsort(run->worlds, run->world_count, sizeof(*run->worlds),
 		      by_number);

@@ -12,11 +12,6 @@
 #define MOST_RANKS 0x1p40
 #define STEP 1.05 /* of the search over numbers of ranks */
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for the model");
-}
-
 static void site_release(struct wm_model_site *s)
 {
 	free(s->path);
@@ -165,7 +160,7 @@ enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
 		}
 		free(old.site);
 		if (short_of_memory)
-			return no_memory(err);
+			return wm_no_memory(err, "the model");
 	}
 	return WM_OK;
 }
@@ -269,7 +264,7 @@ enum wm_status wm_model_fit(struct wm_model *m, unsigned allowed,
 		m->weight[i] = 1;
 	wm_design_make(&m->design, m->point, m->weight, m->runs, allowed);
 	if (!m->parts)
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	for (i = 0; i < m->parts && !s; i++)
 		s = fit_part(&m->part[i], m, allowed, err);
 	return s;

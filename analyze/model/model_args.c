@@ -215,7 +215,7 @@ static enum wm_status take_checks(struct wm_model_args *a, const char *text,
 					  WM_MODEL_RUNS);
 		a->check[a->checks] = strndup(text, (size_t)(end - text));
 		if (!a->check[a->checks])
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		a->run[a->runs + a->checks] = a->check[a->checks];
 		a->checks++;
 		if (!*end)
@@ -263,7 +263,7 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	a->run = calloc(WM_MODEL_RUNS, sizeof(*a->run));
 	a->check = calloc(WM_MODEL_RUNS, sizeof(*a->check));
 	if (!a->run || !a->check)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->runs; i++)
 		a->run[i] = o->request.runs[i];
 	s = o->check_runs ? take_checks(a, o->check_runs, err) : WM_OK;

@@ -341,7 +341,7 @@ static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
 	if (!part || !out) {
 		free(part);
 		free(out);
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	}
 	solve_all(all, d, y, SIZE_MAX, most);
 	for (mask = 1; mask < MASKS; mask++)
@@ -396,7 +396,7 @@ enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
 	all = calloc(1, sizeof(*all));
 	error = calloc(MASKS, sizeof(*error));
 	if (!all || !error)
-		s = wm_err_set(err, WM_NO_MEMORY, "no memory");
+		s = wm_no_memory(err, NULL);
 	else if (d->groups < 3)
 		classify(f, d, all, error, y, size);
 	else

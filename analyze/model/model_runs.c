@@ -25,11 +25,6 @@ const char *const wm_view_name[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
 const char *const wm_view_what[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
 #undef WM_VIEW_X
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for the model");
-}
-
 __attribute__((format(printf, 3, 4)))
 static enum wm_status note(struct wm_model_runs *r, struct wm_err *err,
 			   const char *fmt, ...)
@@ -40,14 +35,14 @@ static enum wm_status note(struct wm_model_runs *r, struct wm_err *err,
 	va_list ap;
 
 	if (!list)
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	r->note = list;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	list[r->notes] = strdup(text);
 	if (!list[r->notes])
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	r->notes++;
 	return WM_OK;
 }
@@ -104,7 +99,7 @@ static enum wm_status add_sites(struct wm_model *m, const char *name,
 	size_t i;
 
 	if (!part)
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	/* until all runs are known to be of one build, or not */
 	s = wm_profile_make_by_place(&p, a, use, err);
 	if (s)
@@ -119,7 +114,7 @@ static enum wm_status add_sites(struct wm_model *m, const char *name,
 		site = wm_model_site(part, row->path, row->site,
 				     row->file, row->line);
 		if (!site)
-			s = no_memory(err);
+			s = wm_no_memory(err, "the model");
 		else
 			site->bytes[run] += (double)row->use.peak_bytes / ranks;
 	}
@@ -138,7 +133,7 @@ static enum wm_status add_static(struct wm_model *m, size_t run, double bytes,
 		site = wm_model_site(&m->part[i], WM_SITE_STATIC,
 				     WM_SITE_STATIC, NULL, 0);
 		if (!site)
-			return no_memory(err);
+			return wm_no_memory(err, "the model");
 		site->bytes[run] = bytes;
 	}
 	return WM_OK;
@@ -150,7 +145,7 @@ static enum wm_status add_phases(struct wm_model *m, size_t run,
 				 struct wm_err *err)
 {
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
-	enum wm_status s = use ? WM_OK : no_memory(err);
+	enum wm_status s = use ? WM_OK : wm_no_memory(err, "the model");
 	size_t i, k;
 
 	for (i = 0; i < a->told.phase_count && !s; i++) {
@@ -201,7 +196,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 	job->build_size = exe->build_id_size;
 	job->id = strdup(a->id);
 	if (!job->program || !job->id || !job->build)
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
 					      (double)a->job_size;
 	job->static_bytes = bytes;
@@ -288,7 +283,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	r->job[i].path = wm_plain(r->args.run[i], strlen(r->args.run[i]));
 	r->jobs = i + 1;
 	if (!r->job[i].path)
-		return no_memory(err);
+		return wm_no_memory(err, "the model");
 	s = wm_analysis_read(&a, &one, err);
 	wm_print_notes(&a, o->quiet);
 	if (!s)

@@ -6,11 +6,6 @@
 
 #include "analyze/base/vec.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for the timeline");
-}
-
 enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
 			       size_t keys, struct wm_err *err)
 {
@@ -19,7 +14,7 @@ enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
 	b->epoch = 1;
 	b->key = calloc(keys, sizeof(*b->key));
 	b->dirty = calloc(keys, sizeof(*b->dirty));
-	return b->key && b->dirty ? WM_OK : no_memory(err);
+	return b->key && b->dirty ? WM_OK : wm_no_memory(err, "the timeline");
 }
 
 void wm_banding_release(struct wm_banding *b)
@@ -37,7 +32,7 @@ static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
 					 b->step_count + 1, sizeof(*s));
 
 	if (!s)
-		return no_memory(err);
+		return wm_no_memory(err, "the timeline");
 	b->step = s;
 	s[b->step_count++] = (struct wm_band_step){ bytes, key,
 						    (uint32_t)bin };
@@ -156,7 +151,7 @@ static enum wm_status join_pairs(struct wm_banding *b, const struct wm_bin *bin,
 		.old = old,
 		.old_count = b->step_count,
 	};
-	enum wm_status s = no_memory(err);
+	enum wm_status s = wm_no_memory(err, "the timeline");
 
 	b->step = NULL;
 	b->step_count = b->step_cap = 0;

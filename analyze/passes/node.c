@@ -58,7 +58,7 @@ enum wm_status wm_node_sum_init(struct wm_node_sum *s, size_t members,
 	if (s->member && s->work)
 		return WM_OK;
 	wm_node_sum_release(s);
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return wm_no_memory(err, NULL);
 }
 
 void wm_node_sum_release(struct wm_node_sum *s)
@@ -313,7 +313,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	item = n < UINT32_MAX ? wm_grow(w->item, &w->item_cap, n,
 					sizeof(*item)) : NULL;
 	if (!item)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	w->item = item;
 	collect(s);
 	for (b = 0; b < w->slices; b++)

@@ -6,11 +6,6 @@
 
 #include "analyze/base/vec.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for names");
-}
-
 void wm_notes_release(struct wm_notes *n)
 {
 	size_t i;
@@ -115,7 +110,7 @@ static enum wm_status sort_names(struct wm_notes *n,
 	if (!e || !place) {
 		free(e);
 		free(place);
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	}
 	for (i = 0; i < n->name_count; i++) {
 		e[i].name = n->name[i];
@@ -180,7 +175,7 @@ static enum wm_status merge_held(struct wm_phase *to,
 	if (count > to->held_count) {
 		held = realloc(to->held, count * sizeof(*held));
 		if (!held)
-			return no_memory(err);
+			return wm_no_memory(err, "names");
 		memset(held + to->held_count, 0,
 		       (count - to->held_count) * sizeof(*held));
 		to->held = held;
@@ -202,7 +197,7 @@ static enum wm_status merge_phases(struct wm_notes *to,
 		struct wm_phase *p = phase_of(to, f->name, i);
 
 		if (!p)
-			return no_memory(err);
+			return wm_no_memory(err, "names");
 		if (!p->ranks || f->first < p->first)
 			p->first = f->first;
 		if (f->seconds > p->seconds)
@@ -237,13 +232,13 @@ static enum wm_status name_of(struct wm_notes *n, size_t sorted,
 	}
 	p = wm_grow(n->name, &n->name_cap, n->name_count + 1, sizeof(*p));
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	n->name = p;
 	p += n->name_count;
 	memset(p, 0, sizeof(*p));
 	p->name = strdup(like->name);
 	if (!p->name)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	*index = n->name_count++;
 	return WM_OK;
 }
@@ -285,7 +280,7 @@ enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
 		return WM_OK;
 	place = calloc(from->name_count + 1, sizeof(*place));
 	if (!place)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	s = merge_phases(to, from, path, err);
 	if (!s)
 		s = merge_names(to, from, place, err);
@@ -293,7 +288,7 @@ enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
 		t = wm_grow(to->tag, &to->tag_cap, to->tag_count + 1,
 			    sizeof(*t));
 		if (!t) {
-			s = no_memory(err);
+			s = wm_no_memory(err, "names");
 			break;
 		}
 		to->tag = t;

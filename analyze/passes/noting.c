@@ -65,11 +65,6 @@ struct wm_noting {
 	uint64_t start_ticks;
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for names");
-}
-
 struct wm_noting *wm_noting_new(const struct wm_trace *t)
 {
 	struct wm_noting *n = calloc(1, sizeof(*n));
@@ -163,7 +158,7 @@ static enum wm_status close_phase(struct wm_noting *n, uint64_t time,
 	s = wm_grow(n->stretch, &n->stretch_cap, n->stretch_count + 1,
 		    sizeof(*s));
 	if (!s)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	n->stretch = s;
 	s[n->stretch_count++] = (struct stretch_state){ n->since, time,
 							n->now };
@@ -233,7 +228,7 @@ static enum wm_status grow_hash(struct wm_noting *n, struct wm_err *err)
 	n->hash = calloc(2 * n->hash_size, sizeof(*n->hash));
 	if (!n->hash) {
 		n->hash = old;
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	}
 	n->hash_size *= 2;
 	for (i = 0; i < n->tag_count; i++)
@@ -256,7 +251,7 @@ static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
 		}
 		t = wm_grow(n->tag, &n->tag_cap, n->tag_count + 1, sizeof(*t));
 		if (!t)
-			return no_memory(err);
+			return wm_no_memory(err, "names");
 		n->tag = t;
 		memset(&t[n->tag_count], 0, sizeof(*t));
 		t[n->tag_count].path = path;
@@ -342,7 +337,7 @@ static enum wm_status add_holding(struct wm_holding **list, size_t *count,
 	struct wm_holding *p = wm_grow(*list, cap, *count + 1, sizeof(*p));
 
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	*list = p;
 	p[(*count)++] = h;
 	return WM_OK;
@@ -359,7 +354,7 @@ int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
 	s = wm_grow(n->snapshot, &n->snapshot_cap, n->snapshot_count + 1,
 		    sizeof(*s));
 	if (!s) {
-		no_memory(err);
+		wm_no_memory(err, "names");
 		return -1;
 	}
 	n->snapshot = s;
@@ -441,7 +436,7 @@ static enum wm_status put_phases(struct wm_noting *n, const struct wm_trace *t,
 	to->stretch = calloc(n->stretch_count + 1, sizeof(*to->stretch));
 	if (!order || !to->phase || !to->stretch) {
 		free(order);
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	}
 	for (i = 0; i <= n->names + 1; i++)
 		if (n->phase[i].entered)
@@ -454,7 +449,7 @@ static enum wm_status put_phases(struct wm_noting *n, const struct wm_trace *t,
 		order[i]->index = (uint32_t)i;
 		put_phase(p, order[i], t);
 		if (number && !(p->name = text_of(n, t, number)))
-			s = no_memory(err);
+			s = wm_no_memory(err, "names");
 	}
 	free(order);
 	for (i = 0; i < n->stretch_count && !s; i++) {
@@ -476,7 +471,7 @@ static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
 	to->name = calloc(n->names + 2, sizeof(*to->name));
 	to->tag = calloc(n->tag_count + 1, sizeof(*to->tag));
 	if (!to->name || !to->tag)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	for (i = 1; i <= n->names + 1; i++) {
 		const struct name_state *s = &n->name[i];
 		struct wm_name *p = &to->name[to->name_count];
@@ -490,7 +485,7 @@ static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
 		p->end_blocks = s->blocks;
 		p->name = text_of(n, t, (uint32_t)i);
 		if (!p->name)
-			return no_memory(err);
+			return wm_no_memory(err, "names");
 	}
 	for (i = 0; i < n->tag_count; i++) {
 		const struct tag_state *s = &n->tag[i];
@@ -517,7 +512,7 @@ static enum wm_status put_snapshots(struct wm_noting *n,
 
 	to->snapshot = calloc(n->snapshot_count + 1, sizeof(*to->snapshot));
 	if (!to->snapshot)
-		return no_memory(err);
+		return wm_no_memory(err, "names");
 	for (i = 0; i < n->snapshot_count; i++) {
 		struct snapshot_state *s = &n->snapshot[i];
 		struct wm_snapshot *p = &to->snapshot[to->snapshot_count++];
@@ -535,7 +530,7 @@ static enum wm_status put_snapshots(struct wm_noting *n,
 		for (k = 0; k < p->named_count; k++)
 			p->named[k].what = n->name[p->named[k].what].index;
 		if (s->name && !(p->name = text_of(n, t, s->name)))
-			return no_memory(err);
+			return wm_no_memory(err, "names");
 	}
 	return WM_OK;
 }

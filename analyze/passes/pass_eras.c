@@ -35,11 +35,6 @@ struct eras {
 
 #define FEW_ERAS 1024
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for phases");
-}
-
 static enum wm_status eras_init(void *state, const struct wm_trace *t,
 				struct wm_err *err)
 {
@@ -47,7 +42,7 @@ static enum wm_status eras_init(void *state, const struct wm_trace *t,
 
 	e->era = wm_grow(NULL, &e->cap, 1, sizeof(*e->era));
 	if (!e->era)
-		return no_memory(err);
+		return wm_no_memory(err, "phases");
 	e->era[0] = (struct era){ .phase = 0 };
 	e->count = 1;
 	e->enough = FEW_ERAS;
@@ -102,7 +97,7 @@ static enum wm_status enter(struct eras *e, uint32_t name, uint64_t time,
 	}
 	era = wm_grow(e->era, &e->cap, e->count + 1, sizeof(*era));
 	if (!era)
-		return no_memory(err);
+		return wm_no_memory(err, "phases");
 	e->era = era;
 	era[e->count++] = (struct era){ .from = from, .phase = name };
 	return WM_OK;
@@ -161,14 +156,14 @@ static enum wm_status put_names(const struct eras *e, const struct wm_trace *t,
 
 	out->name = calloc(n, sizeof(*out->name));
 	if (!out->name)
-		return no_memory(err);
+		return wm_no_memory(err, "phases");
 	out->names = n;
 	for (i = 1; i < n; i++) {
 		const char *s = i <= t->name_count ? t->names[i - 1] : NULL;
 
 		out->name[i] = strdup(s ? s : "(lost name)");
 		if (!out->name[i])
-			return no_memory(err);
+			return wm_no_memory(err, "phases");
 	}
 	return WM_OK;
 }

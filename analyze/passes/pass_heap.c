@@ -205,7 +205,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	if (!h->noting)
 		h->noting = wm_noting_new(h->trace);
 	if (!h->noting)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	if (m->kind == WM_MARK_SNAPSHOT)
 		return take_snapshot(h, m, err);
 	for (i = 0; i < WM_FAMILIES; i++)
@@ -259,7 +259,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 
 	rank->use = calloc(h->count, sizeof(*rank->use));
 	if (!rank->use)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < h->count; i++) {
 		const struct path_state *p = &h->path[i];
 		int changed = p->epoch == h->epoch;

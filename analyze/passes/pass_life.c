@@ -146,7 +146,7 @@ static enum wm_status life_finish(void *state, const struct wm_trace *t,
 
 	rank->life = calloc(l->count, sizeof(*rank->life));
 	if (!rank->life)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < l->count; i++) {
 		struct path_state *p = &l->path[i];
 

@@ -87,7 +87,7 @@ static enum wm_status moment_finish(void *state, const struct wm_trace *t,
 	if (!rank->use)
 		rank->use = calloc(m->count, sizeof(*rank->use));
 	if (!rank->use)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < m->count; i++) {
 		rank->use[i].peak_bytes = m->path[i].bytes;
 		rank->use[i].peak_blocks = m->path[i].blocks;

@@ -81,7 +81,7 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 		delta = wm_grow(f->delta, &cap, f->count + n + 1, sizeof(*delta));
 	}
 	if (!delta)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	f->delta = delta;
 	return WM_OK;
 }

@@ -37,11 +37,6 @@ struct phases {
 	const struct wm_trace *trace;
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for phases");
-}
-
 static enum wm_status phases_init(void *state, const struct wm_trace *t,
 				  struct wm_err *err)
 {
@@ -51,7 +46,7 @@ static enum wm_status phases_init(void *state, const struct wm_trace *t,
 	p->count = t->paths.path_count;
 	p->path = calloc(p->count, sizeof(*p->path));
 	p->epoch = 1;
-	return p->path ? WM_OK : no_memory(err);
+	return p->path ? WM_OK : wm_no_memory(err, "phases");
 }
 
 /* Names are known with the first mark. */
@@ -62,7 +57,7 @@ static enum wm_status begin(struct phases *p, struct wm_err *err)
 	p->names = p->trace->name_count;
 	p->phase = calloc(p->names + 2, sizeof(*p->phase));
 	if (!p->phase)
-		return no_memory(err);
+		return wm_no_memory(err, "phases");
 	p->phase[0].peak = p->before;
 	p->moved = 1;
 	return WM_OK;
@@ -109,7 +104,7 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 	if (!s->held)
 		s->held = calloc(p->count + 1, sizeof(*s->held));
 	if (!s->held)
-		return no_memory(err);
+		return wm_no_memory(err, "phases");
 	for (i = 0; i < p->count; i++) {
 		const struct path_state *v = &p->path[i];
 

@@ -52,7 +52,7 @@ static enum wm_status timeline_finish(void *state, const struct wm_trace *t,
 	out->count = b->at + 1;
 	out->bin = malloc(out->count * sizeof(*out->bin));
 	if (!out->bin)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	memcpy(out->bin, b->bin, out->count * sizeof(*out->bin));
 	out->seconds = wm_trace_seconds(t, b->start + b->width);
 	return WM_OK;

@@ -9,7 +9,7 @@ enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 {
 	memset(r, 0, sizeof(*r));
 	r->file = strdup(name);
-	return r->file ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return r->file ? WM_OK : wm_no_memory(err, NULL);
 }
 
 void wm_bands_release(struct wm_bands *b)

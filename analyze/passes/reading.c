@@ -86,7 +86,7 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 
 	*out = NULL;
 	if (!rd)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	rd->r = r;
 	rd->bad = WM_ALL_BLOCKS;
 	s = wm_trace_open(&rd->t, path, r->file, limit,

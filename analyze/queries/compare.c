@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory to compare");
-}
-
 const char *wm_difference_status(const struct wm_difference *d)
 {
 	if (!d->blocks_a && !d->bytes_a)
@@ -108,7 +103,7 @@ static enum wm_status add_row(struct wm_differences *d, const struct side *side,
 	*(side->second ? &row->bytes_b : &row->bytes_a) = bytes;
 	*(side->second ? &row->blocks_b : &row->blocks_a) = blocks;
 	return !row->name || (paths && !row->path) || (r->file && !row->file) ?
-	       no_memory(err) : WM_OK;
+	       wm_no_memory(err, "the comparison") : WM_OK;
 }
 
 /* Rows of one key become one, which has the place of the first. */
@@ -146,7 +141,7 @@ static enum wm_status compare(struct wm_differences *d,
 	memset(d, 0, sizeof(*d));
 	d->row = calloc(a->count + b->count + 1, sizeof(*d->row));
 	if (!d->row)
-		return no_memory(err);
+		return wm_no_memory(err, "the comparison");
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < sides[k].profile->count && !s; i++)
 			s = add_row(d, &sides[k], &sides[k].profile->row[i],

@@ -95,8 +95,7 @@ static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 	m->held.site = wm_site_find(a->symbols, &a->paths, h->what);
 	m->module = a->paths.nodes[m->held.site.node].module;
 	m->symbol = m->held.site.symbol;
-	return m->symbol ? WM_OK : wm_err_set(err, WM_NO_MEMORY,
-					      "no memory for symbols");
+	return m->symbol ? WM_OK : wm_no_memory(err, "symbols");
 }
 
 static enum wm_status collect(struct member *m, size_t *count,
@@ -158,7 +157,7 @@ static enum wm_status group(struct wm_functions *f, struct member *m, size_t n,
 	f->function = calloc(n + 1, sizeof(*f->function));
 	f->held = calloc(n + 1, sizeof(*f->held));
 	if (!f->function || !f->held)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	if (n)
 		qsort(m, n, sizeof(*m), by_function);
 	for (i = 0; i < n; i = j) {
@@ -189,7 +188,7 @@ static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
 	memset(f, 0, sizeof(*f));
 	f->moment = moment;
 	if (!m)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	if (!shot)
 		r = collect(m, &n, a, use, moment, err);
 	for (i = 0; shot && i < max && !r; i++)
@@ -245,7 +244,7 @@ enum wm_status wm_functions_group(struct wm_functions *f,
 	memset(f, 0, sizeof(*f));
 	f->moment = moment;
 	if (!m)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < count; i++) {
 		m[i].held = held[i];
 		m[i].symbol = held[i].site.symbol;

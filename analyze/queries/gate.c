@@ -117,7 +117,7 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 {
 	v->holder = strdup(name);
 	v->holder_bytes = bytes;
-	return v->holder ? WM_OK : wm_err_set(err, WM_NO_MEMORY, "no memory");
+	return v->holder ? WM_OK : wm_no_memory(err, NULL);
 }
 
 /* What all ranks together never freed and the program should have, or held
@@ -133,7 +133,7 @@ static enum wm_status program_end(struct wm_functions *f, int held,
 	size_t i;
 
 	if (!use)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->paths.path_count; i++) {
 		if (!all[i].end_blocks ||
 		    wm_residue_group(a->symbols, &a->paths, (uint32_t)i) !=

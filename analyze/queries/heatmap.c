@@ -64,7 +64,7 @@ enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 	h->bin = m->seconds > 0 ? m->seconds / BINS : 1e-9;
 	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
 	if (!h->cell)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < h->rows; i++)
 		fill_row(h, &h->cell[i * h->bins], m->start[i], &a->ranks[i]);
 	return WM_OK;

@@ -12,11 +12,6 @@ const unsigned wm_percentile[WM_PERCENTILES] = { 5, 25, 50, 75, 95 };
  * nobody believes them. */
 #define MAX_SPREAD_S 60
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -33,7 +28,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 	size_t i, n = a->rank_count;
 
 	if (!v)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++)
 		v[i] = a->ranks[i].peak_bytes;
 	qsort(v, n, sizeof(*v), by_value);
@@ -135,7 +130,7 @@ static enum wm_status compare(struct wm_differences *d,
 		return s;
 	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
 	if (!d->site)
-		s = no_memory(err);
+		s = wm_no_memory(err, NULL);
 	for (i = 0; i < d->profile.count && !s; i++) {
 		const struct wm_profile_row *r = &d->profile.row[i], *q;
 
@@ -323,7 +318,7 @@ static enum wm_status add_nodes(struct wm_imbalance *m,
 	m->part = calloc(a->rank_count + 1, sizeof(*m->part));
 	if (!first || !m->node || !m->start || !m->part) {
 		free(first);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	for (i = 0; i < a->node_count; i++)
 		m->nodes += first[i] != SIZE_MAX;

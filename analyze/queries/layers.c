@@ -15,11 +15,6 @@
 
 const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases" };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for the timeline");
-}
-
 /* While layers are made. */
 struct making {
 	struct wm_layers *l;
@@ -61,7 +56,7 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	size_t i, k;
 
 	if (!use)
-		return no_memory(err);
+		return wm_no_memory(err, "the timeline");
 	for (i = 0; i < b->count; i++) {
 		struct wm_use *u = &use[b->step[i].key];
 
@@ -76,7 +71,7 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 		uint32_t layer = add_layer(m, fn->name, fn->file, fn->line);
 
 		if (layer == NO_LAYER)
-			s = no_memory(err);
+			s = wm_no_memory(err, "the timeline");
 		for (k = 0; k < fn->held_count; k++)
 			m->layer_of[fn->held[k].path] = layer;
 	}
@@ -129,7 +124,7 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 		if (k == m->l->count)
 			k = add_layer(m, name, NULL, 0);
 		if (k == NO_LAYER)
-			return no_memory(err);
+			return wm_no_memory(err, "the timeline");
 		m->layer_of[key] = k;
 	}
 	return WM_OK;
@@ -147,7 +142,7 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 			*layer = add_layer(m, b->name[b->step[i].key], NULL,
 					   0);
 		if (*layer == NO_LAYER)
-			return no_memory(err);
+			return wm_no_memory(err, "the timeline");
 	}
 	return WM_OK;
 }
@@ -200,7 +195,7 @@ static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
 	m->layer_of = malloc(m->keys * sizeof(*m->layer_of));
 	m->now = calloc(m->keys, sizeof(*m->now));
 	if (!m->layer_of || !m->now)
-		return no_memory(err);
+		return wm_no_memory(err, "the timeline");
 	for (i = 0; i < m->keys; i++)
 		m->layer_of[i] = NO_LAYER;
 	s = by == WM_BY_SITES ? name_sites(m, err) :
@@ -210,7 +205,7 @@ static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
 		return s;
 	l->bytes = calloc(l->count * l->bins + 1, sizeof(*l->bytes));
 	if (!l->bytes)
-		return no_memory(err);
+		return wm_no_memory(err, "the timeline");
 	fill(m);
 	if (l->count)
 		qsort(l->layer, l->count, sizeof(*l->layer), by_most);

@@ -25,11 +25,6 @@ struct build {
 	size_t stamp_cap;
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for libraries");
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -144,17 +139,17 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	size_t i;
 
 	if (!l)
-		return no_memory(err);
+		return wm_no_memory(err, "libraries");
 	l->bytes += u->peak_bytes;
 	l->blocks += u->peak_blocks;
 	b->list->bytes += u->peak_bytes;
 	b->list->blocks += u->peak_blocks;
 	if (add_through(b, &site, path, u))
-		return no_memory(err);
+		return wm_no_memory(err, "libraries");
 	s = wm_stack_fill_whole(&b->stack, b->a, path, err);
 	for (i = 0; i < b->stack.count && !s; i++)
 		if (add_through(b, &b->stack.frame[i], path, u))
-			s = no_memory(err);
+			s = wm_no_memory(err, "libraries");
 	return s;
 }
 
@@ -179,7 +174,7 @@ static enum wm_status add_census(struct build *b, const struct wm_census *c,
 			else
 				l = get(b, WM_LIBRARY_PADDING, NULL, 0);
 			if (!l)
-				return no_memory(err);
+				return wm_no_memory(err, "libraries");
 			l->static_bytes += row->bytes * times;
 			b->list->static_bytes += row->bytes * times;
 		}

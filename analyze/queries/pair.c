@@ -55,7 +55,7 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 	h->run = take_argument(arg, &one);
 	h->shown = h->run ? wm_plain(h->run, strlen(h->run)) : NULL;
 	if (!h->shown)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	one.runs = &h->run;
 	one.run_count = 1;
 	s = wm_analysis_read(&h->a, &one, err);

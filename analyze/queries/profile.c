@@ -11,11 +11,6 @@
 #include "analyze/job/analysis.h"
 #include "analyze/queries/stack.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
-}
-
 /* @name as a part of a path: nothing in it may end the part, or the line. */
 static char *put_name(char *to, const char *name)
 {
@@ -76,7 +71,7 @@ static enum wm_status fill_row(struct wm_profile_row *r,
 		r->file = strdup(site->file);
 	r->line = site ? site->line : 0;
 	return !r->path || !r->site || (site && site->file && !r->file) ?
-	       no_memory(err) : WM_OK;
+	       wm_no_memory(err, "call paths") : WM_OK;
 }
 
 static void row_release(struct wm_profile_row *r)
@@ -142,7 +137,7 @@ static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
 			continue;
 		row = wm_grow(p->row, &p->cap, p->count + 1, sizeof(*row));
 		if (!row) {
-			s = no_memory(err);
+			s = wm_no_memory(err, "call paths");
 			break;
 		}
 		p->row = row;

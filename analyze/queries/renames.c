@@ -44,11 +44,6 @@ struct votes {
 	size_t count, cap;
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory to compare");
-}
-
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -98,11 +93,11 @@ static enum wm_status names_of(struct names *n, const struct wm_profile *p,
 					       sizeof(*grown));
 
 			if (!grown)
-				return no_memory(err);
+				return wm_no_memory(err, "the comparison");
 			n->name = grown;
 			grown[n->count] = strndup(at, len);
 			if (!grown[n->count])
-				return no_memory(err);
+				return wm_no_memory(err, "the comparison");
 			n->count++;
 			at += len + (at[len] == ';');
 		}
@@ -137,7 +132,7 @@ static enum wm_status add_pattern(struct patterns *p, const char *path,
 				      sizeof(*row));
 
 	if (!row)
-		return no_memory(err);
+		return wm_no_memory(err, "the comparison");
 	p->row = row;
 	row += p->count++;
 	row->text = malloc(before + 1 + rest + 1);
@@ -145,7 +140,7 @@ static enum wm_status add_pattern(struct patterns *p, const char *path,
 	row->caller = caller ? strndup(caller, (size_t)(at - 1 - caller)) :
 			       strdup("");
 	if (!row->text || !row->name || !row->caller)
-		return no_memory(err);
+		return wm_no_memory(err, "the comparison");
 	memcpy(row->text, path, before);
 	row->text[before] = HOLE;
 	memcpy(row->text + before + 1, at + len, rest + 1);
@@ -183,7 +178,7 @@ static enum wm_status find_patterns(struct patterns *found,
 		for (at = path; *at; at += len + (at[len] == ';')) {
 			len = strcspn(at, ";");
 			if (!has_part(others, at, len, &known))
-				return no_memory(err);
+				return wm_no_memory(err, "the comparison");
 			if (!known) {
 				own = at;
 				own_len = len;
@@ -223,7 +218,7 @@ static enum wm_status add_vote(struct votes *v, const struct pattern *a,
 	struct vote *row = wm_grow(v->row, &v->cap, v->count + 1, sizeof(*row));
 
 	if (!row)
-		return no_memory(err);
+		return wm_no_memory(err, "the comparison");
 	v->row = row;
 	row[v->count++] = (struct vote){ a->name, b->name, a->caller };
 	return WM_OK;
@@ -273,13 +268,14 @@ static enum wm_status add_rename(struct wm_renames *r, const struct vote *v,
 					sizeof(*row));
 
 	if (!row)
-		return no_memory(err);
+		return wm_no_memory(err, "the comparison");
 	r->row = row;
 	row += r->count++;
 	row->from = strdup(v->from);
 	row->to = strdup(v->to);
 	row->callers = callers;
-	return row->from && row->to ? WM_OK : no_memory(err);
+	return row->from && row->to ? WM_OK :
+		       wm_no_memory(err, "the comparison");
 }
 
 /* Take out those that compete for a name. */

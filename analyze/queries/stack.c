@@ -37,15 +37,14 @@ static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
 		return WM_OK;
 	do {
 		if (!f.symbol)
-			return wm_err_set(err, WM_NO_MEMORY,
-					  "no memory for symbols");
+			return wm_no_memory(err, "symbols");
 		if (!is_shown(&f, &site) ||
 		    (!whole && s->count && is_shim(&f, &s->frame[s->count - 1])))
 			continue;
 		frame = wm_grow(s->frame, &s->cap, s->count + 1,
 				sizeof(*frame));
 		if (!frame)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		s->frame = frame;
 		frame[s->count++] = f;
 		if (wm_site_may_be(f.symbol))

@@ -88,7 +88,7 @@ enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 	p->all = a->chosen == WM_ALL_RANKS;
 	p->point = calloc(p->count + 1, sizeof(*p->point));
 	if (!p->point)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < p->count; i++) {
 		p->point[i].from = (double)i * p->step;
 		fill_point(a, &p->point[i], p->step);

@@ -26,11 +26,6 @@ struct build {
 	size_t hash_size; /* a power of two */
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for the call tree");
-}
-
 /* Frame number @i in the order of the tree; the path has one at least. */
 static const struct wm_frame *frame_at(const struct build *b, size_t i)
 {
@@ -209,14 +204,14 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	if (!b->stack.count)
 		none = wm_site_find(a->symbols, &a->paths, path);
 	if ((!b->stack.count && !none.symbol) || make_room(b))
-		return no_memory(err);
+		return wm_no_memory(err, "the call tree");
 	b->length = 0;
 	bad = !b->stack.count && lengthen(b, &none);
 	for (i = 0; i < b->stack.count && !bad; i++)
 		bad = lengthen(b, frame_at(b, i));
 	bad = bad || add_chain(b, u);
 	forget_visits(b);
-	return bad ? no_memory(err) : WM_OK;
+	return bad ? wm_no_memory(err, "the call tree") : WM_OK;
 }
 
 static int text_order(const char *a, const char *b)
@@ -251,7 +246,7 @@ static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 
 	t->order = calloc(t->count, sizeof(*t->order));
 	if (!t->order)
-		return no_memory(err);
+		return wm_no_memory(err, "the call tree");
 	for (i = 1; i < t->count; i++)
 		t->order[i - 1] = (uint32_t)i;
 	if (t->count > 1)
@@ -274,7 +269,7 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 	t->bottom_up = bottom_up;
 	t->node = wm_grow(NULL, &t->cap, 1, sizeof(*t->node));
 	if (!t->node)
-		return no_memory(err);
+		return wm_no_memory(err, "the call tree");
 	memset(t->node, 0, sizeof(*t->node));
 	t->count = 1;
 	for (i = 0; i < a->paths.path_count && !s; i++)

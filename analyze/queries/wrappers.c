@@ -28,11 +28,6 @@ struct search {
 	uint32_t functions;
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for wrappers");
-}
-
 static enum wm_status collect(struct search *s, struct wm_err *err)
 {
 	size_t n = s->a->paths.path_count, i, k;
@@ -42,13 +37,13 @@ static enum wm_status collect(struct search *s, struct wm_err *err)
 
 	s->end = calloc(n + 1, sizeof(*s->end));
 	if (!s->end)
-		return no_memory(err);
+		return wm_no_memory(err, "wrappers");
 	for (i = 0; i < n && !r; i++) {
 		r = wm_stack_fill(&stack, s->a, (uint32_t)i, err);
 		frame = wm_grow(s->frame, &s->cap, s->count + stack.count + 1,
 				sizeof(*frame));
 		if (!frame) {
-			r = no_memory(err);
+			r = wm_no_memory(err, "wrappers");
 			break;
 		}
 		s->frame = frame;
@@ -59,7 +54,7 @@ static enum wm_status collect(struct search *s, struct wm_err *err)
 	wm_stack_release(&stack);
 	s->functions = s->a->symbols->functions.count;
 	s->fn = calloc((size_t)s->functions + 1, sizeof(*s->fn));
-	return r ? r : s->fn ? WM_OK : no_memory(err);
+	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
 }
 
 static int is_passed(const struct search *s, const struct wm_symbol *sym)
@@ -168,7 +163,7 @@ static enum wm_status find(struct wm_wrappers *w, const struct wm_analysis *a,
 		find_callers(&s);
 		keep_unshared(&s);
 		w->folded = calloc((size_t)s.functions + 1, 1);
-		r = w->folded ? WM_OK : no_memory(err);
+		r = w->folded ? WM_OK : wm_no_memory(err, "wrappers");
 	}
 	for (k = 1; k <= s.functions && !r; k++)
 		w->folded[k] = s.fn[k].forwards || s.fn[k].listed;
@@ -211,7 +206,7 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 
 	memset(to, 0, sizeof(*to));
 	if (!held)
-		return no_memory(err);
+		return wm_no_memory(err, "wrappers");
 	if (!a->wrappers->found)
 		s = find(a->wrappers, a, err);
 	for (i = 0; i < f->held_count && !s; i++) {

@@ -42,11 +42,6 @@ struct crew {
 	enum wm_status status; /* of the last failure */
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* ---- where a copy goes ---- */
 
 /* Directories above @path, as far as they are missing. */
@@ -56,7 +51,7 @@ static enum wm_status make_directories(const char *path, struct wm_err *err)
 	enum wm_status r = WM_OK;
 
 	if (!dir)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (p = strchr(dir + 1, '/'); p && !r; p = strchr(p + 1, '/')) {
 		*p = 0;
 		if (mkdir(dir, 0777) && errno != EEXIST)
@@ -128,10 +123,10 @@ static enum wm_status copy_other(const struct crew *c, const char *dir,
 	struct stat st;
 
 	if (asprintf(&from, "%s/%s", at, name) < 0)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	to = output_name(c, dir, from);
 	if (!to)
-		r = no_memory(err);
+		r = wm_no_memory(err, NULL);
 	else if (is_trace(c, from) ||
 		 fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW))
 		;
@@ -182,10 +177,10 @@ static enum wm_status copy_window(const struct crew *c, const char *path,
 	if (n <= m || strcmp(path + n - m, WMT_FILE_SUFFIX) != 0)
 		return WM_OK;
 	if (asprintf(&from, "%.*s" WMW_FILE_SUFFIX, (int)(n - m), path) < 0)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	to = output_name(c, NULL, from);
 	if (!to)
-		r = no_memory(err);
+		r = wm_no_memory(err, NULL);
 	else if (lstat(from, &st) == 0 && S_ISLNK(st.st_mode))
 		leave_link(from);
 	else if (access(from, F_OK) == 0)
@@ -224,7 +219,7 @@ static enum wm_status repack_one(struct crew *c, const struct item *it,
 	memset(done, 0, sizeof(*done));
 	if (c->o->output) {
 		to = output_name(c, it->dir, f->path);
-		r = to ? make_directories(to, err) : no_memory(err);
+		r = to ? make_directories(to, err) : wm_no_memory(err, NULL);
 	}
 	if (!r)
 		r = wm_repack_file(f->path, f->name, to,
@@ -317,7 +312,7 @@ static enum wm_status add_files(struct crew *c, const struct wm_run *run,
 	struct item *it = wm_grow(c->file, &c->cap, c->count + n, sizeof(*it));
 
 	if (!it)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	c->file = it;
 	for (it += c->count; n--; f++, it++, c->count++)
 		*it = (struct item){ f, f->dir == SIZE_MAX ? NULL :
@@ -334,7 +329,7 @@ static enum wm_status list_files(struct crew *c, struct wm_err *err)
 
 	c->run = calloc(n, sizeof(*c->run));
 	if (!c->run)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	while (!r && c->run_count < n) {
 		struct wm_run *run = &c->run[c->run_count];
 

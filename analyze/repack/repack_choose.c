@@ -15,11 +15,6 @@ static int is_worth(size_t lzma, size_t packed)
 	return lzma + lzma / 10 < packed + OVERHEAD;
 }
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* Whether LZMA2 may be worth a try on @way. */
 static enum wm_status is_promising(struct wm_chooser *c,
 				   const struct wm_octets *b, size_t planes,
@@ -30,7 +25,7 @@ static enum wm_status is_promising(struct wm_chooser *c,
 	enum wm_status r;
 
 	wm_rans_pack(&packed, at, SAMPLE, planes);
-	r = packed.failed ? no_memory(err) :
+	r = packed.failed ? wm_no_memory(err, NULL) :
 			    wm_pack_column(&c->other, at, SAMPLE, err);
 	/* half of what is_worth() asks for */
 	*yes = c->other.block.len + c->other.block.len / 20 <
@@ -79,7 +74,7 @@ enum wm_status wm_choose(struct wm_chooser *c, const struct wm_way *way,
 		wm_rans_pack(&c->rans[i], way[i].bytes->p, way[i].bytes->len,
 			     planes);
 		if (c->rans[i].failed)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		if (c->rans[i].len < c->rans[small].len)
 			small = i;
 		if (way[i].bytes->len < way[plain].bytes->len)

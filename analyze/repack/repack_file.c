@@ -259,7 +259,7 @@ static enum wm_status do_job(struct job *j, int in_place, struct wm_err *err)
 		return r;
 	j->temp = temporary_name(j->to);
 	if (!j->temp)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	j->fd = open_temporary(j->temp, err);
 	if (j->fd < 0) {
 		free(j->temp);

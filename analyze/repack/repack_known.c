@@ -12,11 +12,6 @@ struct look {
 	int in_realloc; /* the event before is REALLOC_OUT */
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* 0: numbers will not do; -1: no memory. */
 static int look_at(struct look *l, const struct wm_slice *s)
 {
@@ -74,7 +69,7 @@ static enum wm_status look_at_block(struct look *l, const struct wm_trace *t,
 			good = look_at(l, s);
 	}
 	if (good < 0)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	*yes = good;
 	return r == WM_END ? WM_OK : r;
 }
@@ -93,7 +88,7 @@ enum wm_status wm_plan_may_number(const struct wm_plan *p,
 	wm_event_data_init(&d, t);
 	*yes = t->thread_count == 1;
 	if (!s || wm_live_init(&l.live))
-		r = no_memory(err);
+		r = wm_no_memory(err, NULL);
 	for (i = 0; !r && *yes && i < p->count; i++)
 		if (p->block[i].type == WMT_BLOCK_EVENTS && p->block[i].stays)
 			*yes = 0;

@@ -488,6 +488,6 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		failed |= out->col[i].failed;
 	if (failed || plain[0].failed || plain[1].failed)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }

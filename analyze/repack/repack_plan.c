@@ -4,11 +4,6 @@
 #include "analyze/base/vec.h"
 #include "analyze/trace/decode.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 int wm_plan_field(const uint8_t **at, struct wm_part_field *f)
 {
 	const uint8_t *end = *at + WM_VARINT_MAX;
@@ -82,7 +77,7 @@ static enum wm_status read_head(struct wm_plan *p, struct wm_xz *xz,
 	/* varints may be looked for a little behind the end */
 	to = wm_octets_room(&p->heads, (size_t)x.size + 2 * WM_VARINT_MAX);
 	if (!to)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	memset(to + x.size, 0, 2 * WM_VARINT_MAX);
 	r = wm_xz_decode(&p->t.src, &x, to, err);
 	if (!r)
@@ -103,7 +98,7 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 	struct wm_head *h = malloc(sizeof(*h));
 	struct wm_xz xz = { 0 };
 	struct wm_xz_block x;
-	enum wm_status r = h ? WM_OK : no_memory(err);
+	enum wm_status r = h ? WM_OK : wm_no_memory(err, NULL);
 	uint64_t at = 0;
 
 	while (!r && at < p->tail && p->count < limit) {
@@ -111,7 +106,7 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 
 		b = wm_grow(p->block, &p->cap, p->count + 1, sizeof(*b));
 		if (!b) {
-			r = no_memory(err);
+			r = wm_no_memory(err, NULL);
 			break;
 		}
 		p->block = b;
@@ -168,7 +163,7 @@ static enum wm_status find_damage(const struct wm_trace *t, uint64_t *bad,
 	size_t i;
 
 	if (!s)
-		return no_memory(damage);
+		return wm_no_memory(damage, NULL);
 	wm_event_data_init(&d, t);
 	for (i = 0; i < t->block_count && r != WM_NO_MEMORY; i++) {
 		if (t->blocks[i].memory || t->blocks[i].number >= *bad)
@@ -244,7 +239,7 @@ static enum wm_status take_one(void *context, const struct wm_head_column *c,
 
 	if (c->id == one->id)
 		wm_octets_add(one->out, data, (size_t)c->size);
-	return one->out->failed ? no_memory(err) : WM_OK;
+	return one->out->failed ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 static enum wm_status decode(struct wm_plan *p, const struct wm_xz_block *x,
@@ -254,7 +249,8 @@ static enum wm_status decode(struct wm_plan *p, const struct wm_xz_block *x,
 
 	buf->len = 0;
 	to = wm_octets_room(buf, (size_t)x->size);
-	return to ? wm_xz_decode(&p->t.src, x, to, err) : no_memory(err);
+	return to ? wm_xz_decode(&p->t.src, x, to, err) :
+		       wm_no_memory(err, NULL);
 }
 
 enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
@@ -266,7 +262,7 @@ enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
 	struct wm_xz xz = { 0 };
 	struct wm_xz_block x;
 	struct wm_err why;
-	enum wm_status r = h ? WM_OK : no_memory(&why);
+	enum wm_status r = h ? WM_OK : wm_no_memory(&why, NULL);
 	size_t k;
 
 	if (!r)

@@ -21,7 +21,7 @@ static const struct setting settings[] = {
 static enum wm_status failed(lzma_ret r, struct wm_err *err)
 {
 	if (r == LZMA_MEM_ERROR)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	return wm_err_set(err, WM_BAD_INPUT, "liblzma: error %d", (int)r);
 }
 

@@ -172,7 +172,7 @@ static enum wm_status compare_parts(struct wm_plan *a, size_t *number,
 	enum wm_status r;
 
 	if (!parts)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	r = wm_plan_column(b, i, WMT_COL_PARTS, buf, err);
 	if (!r)
 		wm_parts_init(parts, buf->p, buf->len);
@@ -194,7 +194,7 @@ static enum wm_status all_bytes(void *context, const struct wm_head_column *c,
 	wm_octets_varint(out, c->size);
 	wm_octets_add(out, data, (size_t)c->size);
 	if (out->failed)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
 
@@ -390,7 +390,7 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 	uint64_t n = 0;
 
 	if (!x || !y)
-		r = wm_err_set(err, WM_NO_MEMORY, "no memory");
+		r = wm_no_memory(err, NULL);
 	while (!r) {
 		r = next_event(x, &e, err);
 		if (!r || r == WM_END)

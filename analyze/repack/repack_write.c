@@ -54,11 +54,6 @@ struct writer {
 	uint32_t *open; /* group of a thread, by index of t.threads */
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* ---- bytes to the file ---- */
 
 static enum wm_status append(struct writer *w, const uint8_t *p, size_t n,
@@ -146,7 +141,7 @@ static enum wm_status end_block(struct writer *w, const uint64_t *id,
 			all[k++] = column[i];
 	}
 	if (w->head.failed)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	if (w->head.len > WMT_MAX_HEAD)
 		return wm_err_set(err, WM_BAD_INPUT, "head of %zu bytes",
 				  w->head.len);
@@ -191,7 +186,7 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 		w->steps.len = 0;
 		put_steps(&w->steps, &w->out.col[i]);
 		if (w->steps.failed)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		way[1] = (struct wm_way){ &w->steps, WMT_ENC_STEPS };
 		ways = 2;
 	}
@@ -219,7 +214,7 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 		struct wm_octets *b = &w->out.col[i];
 
 		if (b->failed)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		if (!b->len)
 			continue;
 		r = pack_one(w, i, &how, err);
@@ -325,7 +320,7 @@ static enum wm_status take_column(void *context,
 	if (c->id == WMT_COL_NAMES)
 		d->name_count += count_names(data, data + c->size);
 	wm_octets_add(to, data, (size_t)c->size);
-	return to->failed ? no_memory(err) : WM_OK;
+	return to->failed ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 static enum wm_status take_pending(struct writer *w, size_t i,
@@ -424,7 +419,7 @@ static enum wm_status take_slice(struct writer *w, const struct wm_slice *s,
 
 	ev = wm_grow(w->ev, &w->ev_cap, n + s->events, sizeof(*ev));
 	if (!ev)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	w->ev = ev;
 	ev += n;
 	for (i = 0; i < s->events; i++, ev++) {
@@ -451,7 +446,7 @@ static enum wm_status decode_group(struct writer *w, const struct group *g,
 {
 	const struct wm_trace *t = &w->p->t;
 	struct wm_slice *s = malloc(sizeof(*s));
-	enum wm_status r = s ? WM_OK : no_memory(err);
+	enum wm_status r = s ? WM_OK : wm_no_memory(err, NULL);
 	struct wm_event_data d;
 	struct wm_cursor c;
 	uint32_t i;
@@ -548,7 +543,7 @@ static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
 	}
 	g = wm_grow(w->groups, &w->group_cap, w->group_count + 1, sizeof(*g));
 	if (!g)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	w->groups = g;
 	w->open[lo] = (uint32_t)w->group_count;
 	g[w->group_count++] = (struct group){ (uint32_t)i, (uint32_t)i,
@@ -630,7 +625,7 @@ static enum wm_status put_as_it_is(struct writer *w, size_t i,
 	size_t k;
 
 	if (!copy)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	w->head.len = 0;
 	wm_octets_add(&w->head, from - WMT_PREFIX_SIZE, WMT_PREFIX_SIZE);
 	while (wm_plan_field(&at, &f))
@@ -667,7 +662,7 @@ static enum wm_status make_room(struct writer *w, uint64_t max_blocks,
 	w->event_block = malloc((n + 1) * sizeof(*w->event_block));
 	w->open = malloc((t->thread_count + 1) * sizeof(*w->open));
 	if (!w->ops || !w->next || !w->event_block || !w->open)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++)
 		w->next[i] = w->event_block[i] = NOBODY;
 	for (i = 0; i < t->block_count; i++)
@@ -710,7 +705,7 @@ enum wm_status wm_repack_write(struct wm_plan *p, int fd,
 	enum wm_status r;
 
 	if (!w)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	w->p = p;
 	w->fd = fd;
 	r = make_room(w, max_blocks, err);

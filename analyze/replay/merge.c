@@ -137,7 +137,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	struct lane *l = malloc(sizeof(*l));
 
 	if (!l)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	event_data_init(m, l);
 	l->memory = 0;
 	l->emptied = 0;
@@ -404,7 +404,7 @@ static enum wm_status advance(struct wm_merge *m, struct wm_err *err)
 	if (r == WM_END) {
 		r = WM_OK;
 		if (wm_replay_end(&m->replay, &th->lane->feed))
-			r = wm_err_set(err, WM_NO_MEMORY, "no memory");
+			r = wm_no_memory(err, NULL);
 		lane_free(m, th->lane);
 		put(m, 0, &m->heap[--m->count]);
 	}
@@ -438,7 +438,7 @@ static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 	m->heap = calloc(n + 1, sizeof(*m->heap));
 	m->wait = calloc(n + 1, sizeof(*m->wait));
 	if (!m->heap || !m->wait || wm_live_reserve(&m->replay.waiting, n))
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	for (i = 0; i < n; i++) {
 		const struct wm_trace_thread *th = &m->t->threads[i];
 
@@ -465,7 +465,7 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 
 	*out = NULL;
 	if (!m)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	memset(tally, 0, sizeof(*tally));
 	m->t = t;
 	m->tally = tally;

@@ -28,14 +28,14 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	if (window) {
 		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
 		if (!r->recent)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		wm_bound_init(&r->bound);
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
 	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
 	    (passes->births && (wm_live_want_births(&r->live) ||
 				wm_live_want_births(&r->mpi))))
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
 
@@ -319,8 +319,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 
 static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
 {
-	r->status = wm_err_set(err, WM_NO_MEMORY,
-			       "no memory for live blocks");
+	r->status = wm_no_memory(err, "live blocks");
 	return WM_STEP_FAIL;
 }
 

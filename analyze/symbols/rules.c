@@ -32,11 +32,6 @@ static const struct {
 	WM_RULE_LIST(RULE_X)
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for folding rules");
-}
-
 static enum wm_status add(struct wm_rules *r, enum wm_group group,
 			  enum wm_rule_kind kind, const char *pattern,
 			  int given, struct wm_err *err)
@@ -51,12 +46,12 @@ static enum wm_status add(struct wm_rules *r, enum wm_group group,
 			return WM_OK;
 	rule = wm_grow(r->rule, &r->cap, r->count + 1, sizeof(*rule));
 	if (!rule)
-		return no_memory(err);
+		return wm_no_memory(err, "folding rules");
 	r->rule = rule;
 	rule += r->count;
 	*rule = (struct wm_rule){ group, kind, strdup(pattern), given };
 	if (!rule->pattern)
-		return no_memory(err);
+		return wm_no_memory(err, "folding rules");
 	r->count++;
 	return WM_OK;
 }

@@ -5,11 +5,6 @@
 
 #include "analyze/base/vec.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 /* Decode @b into *@buf, which grows. */
 enum wm_status wm_block_decode(struct wm_source *src,
 			       const struct wm_xz_block *b, uint8_t **buf,
@@ -22,7 +17,7 @@ enum wm_status wm_block_decode(struct wm_source *src,
 				  (unsigned long long)b->size);
 	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	*buf = p;
 	return wm_xz_decode(src, b, p, err);
 }

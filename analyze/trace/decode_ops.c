@@ -96,7 +96,7 @@ static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
 	uint8_t *to = wm_grow(o->known, &o->known_cap, n, 1);
 
 	if (!to)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	o->known = to;
 	if (n % 4)
 		return malformed("KNOWN", err);
@@ -146,7 +146,7 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 	if (!o)
 		o = d->ops = ops_new();
 	if (!o)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	memset(o, 0, offsetof(struct wm_ops, hot));
 	o->stacks.count = o->sizes.count = 1;
 	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
@@ -720,7 +720,7 @@ enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 	struct wm_ops *o = c->ops;
 
 	if (o->mode & KNOWN && room_for_numbers(o, n))
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	switch (o->mode) {
 	case 0:
 		return next_ops(c, s, n, paths, 0, err);

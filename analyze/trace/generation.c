@@ -145,12 +145,12 @@ enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 	uint32_t *slot;
 
 	if (2 * t->gen_count >= t->gen_slots && more_slots(t))
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	slot = slot_of(t, id);
 	if (!*slot) {
 		g = wm_grow(t->gen, &t->gen_cap, t->gen_count + 1, sizeof(*g));
 		if (!g)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
+			return wm_no_memory(err, NULL);
 		t->gen = g;
 		g[t->gen_count] = (struct wm_generation){ .id = id };
 		*slot = (uint32_t)++t->gen_count;

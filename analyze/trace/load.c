@@ -12,11 +12,6 @@
 #include "analyze/trace/window.h"
 #include "analyze/trace/xz.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)
 {
 	memset(d, 0, sizeof(*d));
@@ -89,7 +84,7 @@ static enum wm_status unpack(struct wm_event_data *d, struct wm_err *err)
 		return WM_OK;
 	to = wm_grow(d->unpacked, &d->unpacked_cap, total, 1);
 	if (!to)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	d->unpacked = to;
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		struct wm_column *c = &d->col[i];
@@ -120,7 +115,7 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 		total += (size_t)at[i].size;
 	p = wm_grow(d->buf, &d->cap, total + 1, 1);
 	if (!p)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	d->buf = p;
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		d->col[i].p = d->col[i].end = p;

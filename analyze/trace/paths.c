@@ -7,11 +7,6 @@
 #include "analyze/base/vec.h"
 #include "wm/varint.h"
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory for call paths");
-}
-
 enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 {
 	uint32_t path;
@@ -23,7 +18,7 @@ enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 	p->hash = calloc(p->hash_size, sizeof(*p->hash));
 	if (!p->modules || !p->nodes || !p->hash) {
 		wm_paths_release(p);
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	}
 	memset(&p->modules[0], 0, sizeof(p->modules[0]));
 	p->module_count = 1;
@@ -104,13 +99,13 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 	nodes = wm_grow(p->nodes, &p->node_cap, p->node_count + 1,
 			sizeof(*nodes));
 	if (!nodes || p->node_count >= UINT32_MAX - 1)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	p->nodes = nodes;
 	*node = (uint32_t)p->node_count++;
 	nodes[*node] = (struct wm_node){ offset, module, parent, WM_NO_PATH };
 	p->hash[at] = *node + 1;
 	if (p->node_count > p->hash_size / 2 && hash_double(p))
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	return WM_OK;
 }
 
@@ -124,7 +119,7 @@ enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 		leaf = wm_grow(p->leaf, &p->path_cap, p->path_count + 1,
 			       sizeof(*leaf));
 		if (!leaf)
-			return no_memory(err);
+			return wm_no_memory(err, "call paths");
 		p->leaf = leaf;
 		leaf[p->path_count] = node;
 		n->path = (uint32_t)p->path_count++;
@@ -205,16 +200,16 @@ enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
 	uint32_t *slot;
 
 	if (module_room(p))
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	slot = module_slot(p, like);
 	if (!*slot) {
 		m = wm_grow(p->modules, &p->module_cap, p->module_count + 1,
 			    sizeof(*m));
 		if (!m)
-			return no_memory(err);
+			return wm_no_memory(err, "call paths");
 		p->modules = m;
 		if (copy_module(&m[p->module_count], like))
-			return no_memory(err);
+			return wm_no_memory(err, "call paths");
 		*slot = (uint32_t)p->module_count++;
 	}
 	*module = *slot;
@@ -264,7 +259,7 @@ static enum wm_status read_mapping(struct wm_paths *p,
 				  "column MODULES is malformed");
 	path = wm_plain((const char *)text, (size_t)text_len);
 	if (!path)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	m.path = path;
 	m.build_id = (uint8_t *)(uintptr_t)id;
 	m.build_id_size = (size_t)id_len;
@@ -297,7 +292,7 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 				  "column MODULES is malformed");
 	map = wm_grow(p->map, &p->map_cap, (size_t)n, sizeof(*map));
 	if (!map && n)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	p->map = map;
 	for (i = 0; i < n; i++) {
 		r = read_mapping(p, exe, &q, end, &map[i], err);
@@ -351,7 +346,7 @@ static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
 
 	f = wm_grow(d->frame, &d->cap, d->depth + 1, sizeof(*f));
 	if (!f)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	d->frame = f;
 	f += d->depth++;
 	f->addr = addr;
@@ -422,7 +417,7 @@ enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 	size_t i;
 
 	if (!module)
-		return no_memory(err);
+		return wm_no_memory(err, "call paths");
 	for (i = 1; i < from->module_count && !r; i++)
 		r = wm_paths_module(to, &from->modules[i], &module[i], err);
 	/* a parent has a lower number than its children */

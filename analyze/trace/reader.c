@@ -33,11 +33,6 @@ struct walk {
 	uint64_t stood; /* blocks of the runtime so far */
 };
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      uint64_t offset, enum wm_status status,
 			      const char *reason, struct wm_err *err)
@@ -59,7 +54,7 @@ static enum wm_status set_text(char **to, const struct wm_head *head,
 	s = f == WMT_F_WINDOW ? strndup((const char *)v->data, v->size) :
 				wm_plain((const char *)v->data, v->size);
 	if (!s)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	free(*to);
 	*to = s;
 	return WM_OK;
@@ -96,7 +91,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	if (id->size && !t->exe.build_id) {
 		t->exe.build_id = malloc(id->size);
 		if (!t->exe.build_id)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		memcpy(t->exe.build_id, id->data, id->size);
 		t->exe.build_id_size = id->size;
 	}
@@ -172,7 +167,7 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
 	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
 	return wm_usage_take(&t->usage, h, t->last.ticks) ? WM_OK :
-							    no_memory(err);
+							    wm_no_memory(err, NULL);
 }
 
 /* Whether blocks before this one may be lost.  Of a repacked trace that shows
@@ -210,7 +205,7 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	if (count) {
 		path = wm_generation_add(g, first, (size_t)count);
 		if (!path)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 	}
 	r = wm_paths_dict(&t->paths, data, size, count, path, err);
 	return r;
@@ -232,7 +227,7 @@ static enum wm_status take_names(struct walk *w, const uint8_t *p,
 		names = wm_grow(t->names, &t->name_cap, (size_t)first,
 				sizeof(*names));
 		if (!names)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		t->names = names;
 		while (t->name_count < first)
 			names[t->name_count++] = NULL;
@@ -243,7 +238,7 @@ static enum wm_status take_names(struct walk *w, const uint8_t *p,
 		names[t->name_count - 1] = wm_plain((const char *)p,
 						    (size_t)n);
 		if (!names[t->name_count - 1])
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		p += n;
 	}
 	return WM_OK;
@@ -267,7 +262,7 @@ static enum wm_status take_parts(struct walk *w, const uint8_t *data,
 	uint64_t n = wm_head_uint(&w->head, WMT_F_PARTS);
 	struct wm_head *h = malloc(sizeof(*h));
 	struct wm_parts *p = malloc(sizeof(*p));
-	enum wm_status r = h && p ? WM_OK : no_memory(err);
+	enum wm_status r = h && p ? WM_OK : wm_no_memory(err, NULL);
 
 	if (!r)
 		wm_parts_init(p, data, size);
@@ -402,7 +397,7 @@ static enum wm_status take_events(struct walk *w, struct wm_err *err)
 				  (unsigned long long)shift);
 	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
 	if (!b)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	t->blocks = b;
 	b += t->block_count;
 	b->offset = w->offset;
@@ -537,7 +532,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 		th = wm_grow(t->threads, &t->thread_cap, t->thread_count + 1,
 			     sizeof(*th));
 		if (!th)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		t->threads = th;
 		th[t->thread_count++] = (struct wm_trace_thread){
 			t->blocks[i].thread, (uint32_t)i, 1
@@ -556,7 +551,7 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 		return wm_err_set(err, WM_BAD_INPUT, "empty file");
 	t->window_place = strdup("");
 	if (!t->window_place)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	t->unborn = 1;
 	wm_err_set(&t->damage, WM_BAD_INPUT, "%s: empty: the process ended "
 		   "before it could write its first block", t->name);
@@ -577,7 +572,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 	t->name = strdup(name);
 	t->exe.path = strdup("");
 	if (!t->name || !t->exe.path) {
-		r = no_memory(err);
+		r = wm_no_memory(err, NULL);
 		goto out;
 	}
 	r = wm_source_open(&t->src, path, &why);

@@ -46,11 +46,6 @@ static uint64_t get(const uint8_t *p, size_t n)
 	    sizeof(((struct type *)0)->field))
 #define HEAD(w, field) GET((w)->head, wmw_head, field)
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 static enum wm_status bad(struct wm_err *err, const char *what, uint64_t v)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "%s %llu", what,
@@ -86,7 +81,7 @@ static enum wm_status take_owner(const struct window *w, struct wm_err *err)
 			      strnlen((const char *)w->head +
 				      offsetof(struct wmw_head, boot_id),
 				      sizeof(((struct wmw_head *)0)->boot_id)));
-	return t->boot_id ? WM_OK : no_memory(err);
+	return t->boot_id ? WM_OK : wm_no_memory(err, NULL);
 }
 
 static enum wm_status check_owner(const struct window *w, struct wm_err *err)
@@ -182,7 +177,7 @@ static enum wm_status put_path(struct window *w, const uint8_t *entry,
 	uint32_t i;
 
 	if (!dict)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	p = wm_varint_put(p, depth);
 	p = wm_varint_put(p, 0); /* shared with the path before: none */
 	for (i = 0; i < depth; i++) {
@@ -216,7 +211,8 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 	if (number >= WM_NO_PATH - 1)
 		return bad(err, "call path", number);
 	path = wm_generation_add(g, number, 1);
-	return path ? put_path(w, entry, depth, path, err) : no_memory(err);
+	return path ? put_path(w, entry, depth, path, err) :
+		       wm_no_memory(err, NULL);
 }
 
 static enum wm_status read_journal(struct window *w, struct wm_err *err)
@@ -349,7 +345,7 @@ static enum wm_status encode(struct window *w, const uint8_t *rec, uint32_t n,
 		m->buf = malloc(room);
 	if (!m || !m->buf) {
 		free(m);
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	}
 	m->next = w->memory;
 	w->memory = m;
@@ -401,7 +397,7 @@ static enum wm_status add_block(struct window *w, const uint8_t *rec,
 
 	b = wm_grow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*b));
 	if (!b)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	w->blocks = b;
 	r = encode(w, rec, n, &m, err);
 	if (r)
@@ -504,7 +500,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	b = wm_grow(t->blocks, &t->block_cap, t->block_count + w->block_count,
 		    sizeof(*b));
 	if (!b && w->block_count)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	t->blocks = b;
 	if (w->block_count)
 		memcpy(b + t->block_count, w->blocks,
@@ -523,7 +519,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	if ((w->dropped || why[0]) && !t->drop_reason) {
 		t->drop_reason = wm_plain(why, WMW_TEXT);
 		if (!t->drop_reason)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 	}
 	if (get(now, 8) > t->last.ticks && get(now + 8, 8) > t->last.mono_ns) {
 		t->last.ticks = get(now, 8);
@@ -587,7 +583,7 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 		return WM_OK;
 	file = find_file(t, path);
 	if (!file)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	t->window_elsewhere = strcmp(file, t->window_place) == 0;
 	r = read_all(&w, file, blocks, &why);
 	if (r == WM_BAD_INPUT && has_grown(t, path))

@@ -86,7 +86,7 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 	case LZMA_OK:
 		break;
 	case LZMA_MEM_ERROR:
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	case LZMA_DATA_ERROR:
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "header of column: CRC mismatch");
@@ -182,7 +182,7 @@ enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 		return wm_err_set(err, WM_BAD_INPUT, "too many columns");
 	done = wm_grow(x->done, &x->cap, x->count + 1, sizeof(*done));
 	if (!done)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+		return wm_no_memory(err, NULL);
 	x->done = done;
 	r = wm_source_view(x->src, x->pos, lzma_block_header_size_decode(*p),
 			   &p, err);
