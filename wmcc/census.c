@@ -19,19 +19,13 @@
 #include "wmcc/dwarf.h"
 #include "wmcc/embed.h"
 #include "wmcc/linkmap.h"
+#include "wm/path.h"
 
 /* What to take from debug information. */
 #define WITH_VARIABLES 1u
 #define WITH_LINES 2u
 #define WITH_INLINES 4u
 #define WITH_FUNCTIONS 8u /* from the symbol table */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* Fill the model from open images. */
 static int fill(struct wm_model *m, const struct wm_image *plain,
@@ -79,7 +73,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	}
 	wm_model_init(&model);
 	model.unseen = in->unseen;
-	model.program = in->program ? in->program : base_name(in->plain);
+	model.program = in->program ? in->program : wm_basename(in->plain);
 	/* without a map there is less to say, that is all */
 	if (in->map)
 		(void)wm_linkmap_read(&map, in->map);

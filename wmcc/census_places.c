@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census_places.h"
+#include "wm/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,17 +42,10 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 	return found;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* What link-time optimisation calls its output: gcc, lld, gold's plugin. */
 static int is_lto(const char *object)
 {
-	const char *base = base_name(object);
+	const char *base = wm_basename(object);
 
 	return strstr(base, ".ltrans") || !strcmp(base, "lto.tmp") ||
 	       !strcmp(base, "ld-temp.o") || !strncmp(base, "lto-llvm-", 9);
@@ -63,7 +57,7 @@ static int in_temporary_directory(const char *object)
 		getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), "/tmp",
 		"/var/tmp", "/usr/tmp",
 	};
-	size_t n = (size_t)(base_name(object) - object), i, len;
+	size_t n = (size_t)(wm_basename(object) - object), i, len;
 
 	for (i = 0; n && i < sizeof(dirs) / sizeof(*dirs); i++) {
 		len = dirs[i] ? strlen(dirs[i]) : 0;
@@ -78,7 +72,7 @@ static int in_temporary_directory(const char *object)
 /* Compilers' names: gcc's ccXXXXXX.o, clang's SOURCE-xxxxxx.o, Intel's. */
 static int is_temporary(const char *object)
 {
-	const char *base = base_name(object);
+	const char *base = wm_basename(object);
 	size_t n = strlen(base);
 
 	if (n < 4 || strcmp(base + n - 2, ".o") ||
@@ -159,7 +153,7 @@ static void find_sources(const struct wm_place_map *places,
 			    NULL;
 		/* GNU ld makes up the object's name where there is no file */
 		if (t && !t->source &&
-		    strcmp(s[i].file, base_name(t->object)))
+		    strcmp(s[i].file, wm_basename(t->object)))
 			t->source = s[i].file;
 	}
 }
@@ -338,7 +332,7 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 
 	if (!s)
 		return 0;
-	copy = strdup(base_name(s)); /* adding may move the strings */
+	copy = strdup(wm_basename(s)); /* adding may move the strings */
 	if (!copy) {
 		strings->failed = 1;
 		return 0;

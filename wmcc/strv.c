@@ -220,13 +220,6 @@ char *wm_strdup(const char *s)
 	return copy;
 }
 
-const char *wm_basename(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool wm_starts(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wm/path.h" /* wm_basename() */
+
 struct wm_strv {
 	char **v;
 	size_t n;
@@ -48,8 +50,6 @@ __attribute__((format(printf, 1, 2)))
 char *wm_strf(const char *fmt, ...);
 char *wm_strdup(const char *s);
 
-/* The last component of a path, inside @path. */
-const char *wm_basename(const char *path);
 bool wm_starts(const char *s, const char *prefix);
 bool wm_ends(const char *s, const char *suffix);
 

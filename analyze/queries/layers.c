@@ -10,6 +10,7 @@
 #include "analyze/queries/functions.h"
 #include "analyze/queries/libraries.h"
 #include "analyze/symbols/site.h"
+#include "wm/path.h"
 
 #define FILE_COLUMNS 40
 
@@ -79,13 +80,6 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 	return s;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The archive or library of the site of @path, or the program; as --libraries
  * calls them. */
 static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
@@ -102,7 +96,7 @@ static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 	else
 		snprintf(name, size, "%s", m->main ? a->name :
 					   m->path ? m->path : "??");
-	memmove(name, base_name(name), strlen(base_name(name)) + 1);
+	memmove(name, wm_basename(name), strlen(wm_basename(name)) + 1);
 }
 
 static enum wm_status name_libraries(struct making *m, struct wm_err *err)
@@ -253,7 +247,7 @@ const char *wm_layer_name(const struct wm_layer *l, char buf[WM_LAYER_TEXT])
 			     wm_shorten(l->name, WM_NAME_COLUMNS, name));
 	if (l->file && l->line && n < WM_LAYER_TEXT)
 		snprintf(buf + n, WM_LAYER_TEXT - n, "  %s:%u",
-			 wm_shorten(base_name(l->file), FILE_COLUMNS, file),
+			 wm_shorten(wm_basename(l->file), FILE_COLUMNS, file),
 			 l->line);
 	return buf;
 }

@@ -8,6 +8,7 @@
 #include "analyze/queries/stack.h"
 #include "analyze/queries/statics.h"
 #include "analyze/symbols/site.h"
+#include "wm/path.h"
 
 const char *const wm_library_kind_name[WM_LIBRARY_KINDS] = {
 	[WM_LIBRARY_PROGRAM] = "program",
@@ -24,13 +25,6 @@ struct build {
 	uint32_t *stamp; /* by library: path it was seen on last, and 1 */
 	size_t stamp_cap;
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static enum wm_group judge(const struct wm_rules *rules,
 			   const struct wm_library *l)
@@ -72,7 +66,7 @@ static struct wm_library *get(struct build *b, enum wm_library_kind kind,
 		l->path = strndup(path, size);
 		if (!l->path)
 			return NULL;
-		l->name = base_name(l->path);
+		l->name = wm_basename(l->path);
 	}
 	l->group = judge(&b->a->rules, l);
 	list->count++;

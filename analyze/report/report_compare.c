@@ -19,6 +19,7 @@
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
+#include "wm/path.h"
 
 #define ROWS_SHOWN 10
 #define FRAMES_SHOWN 8
@@ -192,13 +193,6 @@ static void put_path(const char *path, size_t max, struct wm_doc *d)
 	free(copy);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void put_row(const struct wm_difference *r, size_t frames,
 		    struct wm_doc *d)
 {
@@ -219,7 +213,7 @@ static void put_row(const struct wm_difference *r, size_t frames,
 	}
 	wm_doc_print(d, "%s", wm_shorten(r->name, WM_NAME_COLUMNS, name));
 	if (r->file && r->line)
-		wm_doc_print(d, "  %s:%u", base_name(r->file), r->line);
+		wm_doc_print(d, "  %s:%u", wm_basename(r->file), r->line);
 	wm_doc_print(d, "\n");
 }
 

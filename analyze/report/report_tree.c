@@ -11,6 +11,7 @@
 #include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
+#include "wm/path.h"
 
 /* Text shows no node with less than this part of all. */
 #define SMALLEST_PERCENT 1
@@ -57,13 +58,6 @@ static void put_indent(const struct cut *c, uint32_t depth)
 		wm_doc_print(c->d, "(level %u) ", depth);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The file, or else the object file or the library. */
 static void put_place(const struct cut *c, const struct wm_tree_node *n)
 {
@@ -71,11 +65,11 @@ static void put_place(const struct cut *c, const struct wm_tree_node *n)
 	const struct wm_symbol *s = n->symbol;
 
 	if (n->file)
-		wm_doc_print(c->d, "  %s", base_name(n->file));
+		wm_doc_print(c->d, "  %s", wm_basename(n->file));
 	else if (s->linkage && s->object && s->object[0] != '(')
-		wm_doc_print(c->d, "  [%s]", base_name(s->object));
+		wm_doc_print(c->d, "  [%s]", wm_basename(s->object));
 	else if (s->linkage && !m->main && m->path)
-		wm_doc_print(c->d, "  [%s]", base_name(m->path));
+		wm_doc_print(c->d, "  [%s]", wm_basename(m->path));
 }
 
 static void put_node(const struct cut *c, const struct wm_tree_node *n)

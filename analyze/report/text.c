@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/base/plain.h"
+#include "wm/path.h"
 
 #define PHASE_COLUMNS 28
 
@@ -124,24 +125,17 @@ void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
 		   struct wm_doc *d)
 {
 	if (s->file && s->line)
-		wm_doc_print(d, "  %s:%u", base_name(s->file), s->line);
+		wm_doc_print(d, "  %s:%u", wm_basename(s->file), s->line);
 	else if (s->file)
-		wm_doc_print(d, "  %s", base_name(s->file));
+		wm_doc_print(d, "  %s", wm_basename(s->file));
 	else if (s->linkage && s->object && s->object[0] != '(')
-		wm_doc_print(d, "  [%s]", base_name(s->object));
+		wm_doc_print(d, "  [%s]", wm_basename(s->object));
 	else if (s->linkage && !m->main && m->path)
-		wm_doc_print(d, "  [%s]", base_name(m->path));
+		wm_doc_print(d, "  [%s]", wm_basename(m->path));
 }
 
 void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d)

@@ -22,6 +22,7 @@
 #include <sys/auxv.h>
 
 #include "wm/pass_list.h"
+#include "wm/path.h"
 #include "wm/preload_format.h"
 
 #include "runtime/base/env.h"
@@ -47,13 +48,6 @@ static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
 static const char *const helpers[] = { WM_PASS_HELPERS(X) };
 #undef X
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* The file's own name and that of a link to it that it was started by. */
 struct names {
@@ -81,8 +75,8 @@ static void read_names(struct names *n)
 				   sizeof(n->exe) - 1);
 
 	n->exe[len > 0 ? len : 0] = 0;
-	n->file = base_name(n->exe);
-	n->called = called ? base_name(called) : n->file;
+	n->file = wm_basename(n->exe);
+	n->called = called ? wm_basename(called) : n->file;
 }
 
 static int in_list(const struct names *n, const char *const *list,
