@@ -5,6 +5,7 @@
  */
 #include "analyze/symbols/bundle.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,24 +243,6 @@ static enum wm_status values(struct parse *p, enum wmc_column id, size_t count,
 	return WM_OK;
 }
 
-/* Decode several columns; all of @out is to be freed, whatever happens. */
-static enum wm_status table(struct parse *p, const enum wmc_column *ids,
-			    size_t columns, size_t count, uint64_t **out)
-{
-	enum wm_status status = WM_OK;
-	size_t i;
-
-	for (i = 0; i < columns && status == WM_OK; i++)
-		status = values(p, ids[i], count, &out[i]);
-	return status;
-}
-
-static void free_table(uint64_t **out, size_t columns)
-{
-	while (columns)
-		free(out[--columns]);
-}
-
 /* A string of the bundle that can be shown; NULL: no memory. */
 static const char *plain(struct wm_bundle *b, const char *text)
 {
@@ -301,182 +284,162 @@ static enum wm_status parse_strings(struct parse *p)
 	return WM_OK;
 }
 
+#define MOST_COLUMNS 7
+
+/* How the rows of a table become elements of an array. */
+struct table {
+	const char *row; /* what one is, in messages */
+	unsigned rows; /* WMC_F_*: how many there are */
+	size_t element; /* bytes */
+	size_t array, count; /* where they go, in struct wm_bundle */
+	size_t columns;
+	enum wmc_column column[MOST_COLUMNS];
+	unsigned strings; /* bits of columns: numbers of strings */
+	unsigned small; /* bits of columns: less than 2^32 */
+	/* Set element @to from the values of its row; *@sum goes from row to
+	 * row, and is 0 at first.  0: they do not go together. */
+	int (*set)(const struct parse *p, void *to, const uint64_t *v,
+		   uint64_t *sum);
+	/* when all are there; may be NULL */
+	enum wm_status (*finish)(struct parse *p);
+};
+
 static int is_string(const struct wm_bundle *b, uint64_t number)
 {
 	return number <= b->string_count;
 }
 
-static enum wm_status parse_functions(struct parse *p)
+static int may_be(const struct parse *p, const struct table *t,
+		  const uint64_t *v)
 {
-	static const enum wmc_column ids[] = {
-		WMC_COL_FUNCTION_GAP, WMC_COL_FUNCTION_BYTES,
-		WMC_COL_FUNCTION_NAME, WMC_COL_FUNCTION_OBJECT,
-	};
-	uint64_t *v[4] = { NULL }, end = 0, start;
-	size_t n = (size_t)p->counts[WMC_F_FUNCTIONS], i;
-	struct wm_bundle *b = p->b;
-	enum wm_status status;
+	size_t k;
 
-	status = table(p, ids, 4, n, v);
-	if (status != WM_OK)
-		goto out;
-	b->functions = calloc(n + 1, sizeof(*b->functions));
-	if (!b->functions) {
-		status = no_memory(p);
-		goto out;
-	}
-	for (i = 0; i < n; i++) {
-		if (__builtin_add_overflow(end, v[0][i], &start) ||
-		    __builtin_add_overflow(start, v[1][i], &end) ||
-		    !is_string(b, v[2][i]) || !is_string(b, v[3][i])) {
-			status = bad(p, "bad function");
-			goto out;
-		}
-		b->functions[i].address = start;
-		b->functions[i].bytes = v[1][i];
-		b->functions[i].name = (uint32_t)v[2][i];
-		b->functions[i].object = (uint32_t)v[3][i];
-	}
-	b->function_count = n;
-out:
-	free_table(v, 4);
-	return status;
-}
-
-static enum wm_status parse_lines(struct parse *p)
-{
-	static const enum wmc_column ids[] = {
-		WMC_COL_LINE_STEP, WMC_COL_LINE_FILE, WMC_COL_LINE_NUMBER,
-	};
-	size_t n = (size_t)p->counts[WMC_F_LINES], i;
-	uint64_t *v[3] = { NULL }, at = 0;
-	struct wm_bundle *b = p->b;
-	enum wm_status status;
-
-	status = table(p, ids, 3, n, v);
-	if (status != WM_OK)
-		goto out;
-	b->lines = calloc(n + 1, sizeof(*b->lines));
-	if (!b->lines) {
-		status = no_memory(p);
-		goto out;
-	}
-	for (i = 0; i < n; i++) {
-		if (__builtin_add_overflow(at, v[0][i], &at) ||
-		    !is_string(b, v[1][i]) || v[2][i] > UINT32_MAX) {
-			status = bad(p, "bad line");
-			goto out;
-		}
-		b->lines[i].address = at;
-		b->lines[i].file = (uint32_t)v[1][i];
-		b->lines[i].line = (uint32_t)v[2][i];
-	}
-	b->line_count = n;
-out:
-	free_table(v, 3);
-	return status;
-}
-
-/* Find what each range lies in; 0 when ranges do not nest. */
-static int nest(struct inlined *r, size_t count)
-{
-	uint32_t outer = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		while (outer && r[outer - 1].end <= r[i].address)
-			outer = r[outer - 1].outer;
-		if (outer && r[outer - 1].end < r[i].end)
+	for (k = 0; k < t->columns; k++)
+		if ((t->strings >> k & 1 && !is_string(p->b, v[k])) ||
+		    (t->small >> k & 1 && v[k] > UINT32_MAX))
 			return 0;
-		r[i].outer = outer;
-		outer = (uint32_t)i + 1;
-	}
 	return 1;
 }
 
-static enum wm_status parse_inlines(struct parse *p)
+static enum wm_status set_all(const struct parse *p, const struct table *t,
+			      uint64_t *const *value, char *array, size_t n)
 {
-	static const enum wmc_column ids[] = {
-		WMC_COL_INLINE_STEP, WMC_COL_INLINE_BYTES, WMC_COL_INLINE_NAME,
-		WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE,
-	};
-	size_t n = (size_t)p->counts[WMC_F_INLINES], i;
-	uint64_t *v[5] = { NULL }, at = 0;
-	struct wm_bundle *b = p->b;
-	enum wm_status status;
+	uint64_t v[MOST_COLUMNS], sum = 0;
+	size_t i, k;
 
-	status = table(p, ids, 5, n, v);
-	if (status != WM_OK)
-		goto out;
-	b->inlined = calloc(n + 1, sizeof(*b->inlined));
-	if (!b->inlined) {
-		status = no_memory(p);
-		goto out;
-	}
 	for (i = 0; i < n; i++) {
-		struct inlined *r = &b->inlined[i];
-
-		if (__builtin_add_overflow(at, v[0][i], &at) || !v[1][i] ||
-		    __builtin_add_overflow(at, v[1][i], &r->end) ||
-		    !is_string(b, v[2][i]) || !is_string(b, v[3][i]) ||
-		    v[4][i] > UINT32_MAX) {
-			status = bad(p, "bad inlined call");
-			goto out;
-		}
-		r->address = at;
-		r->name = (uint32_t)v[2][i];
-		r->file = (uint32_t)v[3][i];
-		r->line = (uint32_t)v[4][i];
+		for (k = 0; k < t->columns; k++)
+			v[k] = value[k][i];
+		if (!may_be(p, t, v) ||
+		    !t->set(p, array + i * t->element, v, &sum))
+			return wm_err_set(p->err, WM_BAD_INPUT,
+					  "'%s': damaged bundle: bad %s",
+					  p->path, t->row);
 	}
-	b->inlined_count = n;
-	if (!nest(b->inlined, n))
-		status = bad(p, "inlined calls do not nest");
-out:
-	free_table(v, 5);
-	return status;
+	return WM_OK;
 }
 
-static enum wm_status parse_rows(struct parse *p)
+static enum wm_status parse_table(struct parse *p, const struct table *t)
 {
-	static const enum wmc_column ids[] = {
-		WMC_COL_ROW_NAME, WMC_COL_ROW_ADDRESS, WMC_COL_ROW_BYTES,
-		WMC_COL_ROW_OBJECT, WMC_COL_ROW_FILE, WMC_COL_ROW_LINE,
-		WMC_COL_ROW_FLAGS,
-	};
-	size_t n = (size_t)p->counts[WMC_F_ROWS], i;
-	uint64_t *v[7] = { NULL };
-	struct wm_bundle *b = p->b;
-	enum wm_status status;
+	char *to = (char *)p->b;
+	size_t n = (size_t)p->counts[t->rows], k;
+	void *array;
+	uint64_t *value[MOST_COLUMNS] = { NULL };
+	enum wm_status status = WM_OK;
 
-	status = table(p, ids, 7, n, v);
+	for (k = 0; k < t->columns && status == WM_OK; k++)
+		status = values(p, t->column[k], n, &value[k]);
+	if (status == WM_OK) {
+		array = calloc(n + 1, t->element);
+		memcpy(to + t->array, &array, sizeof(array));
+		status = array ? set_all(p, t, value, array, n) : no_memory(p);
+	}
+	for (k = 0; k < t->columns; k++)
+		free(value[k]);
 	if (status != WM_OK)
-		goto out;
-	b->rows = calloc(n + 1, sizeof(*b->rows));
-	if (!b->rows) {
-		status = no_memory(p);
-		goto out;
-	}
-	for (i = 0; i < n; i++) {
-		struct wm_census_row *r = &b->rows[i];
+		return status;
+	memcpy(to + t->count, &n, sizeof(n));
+	return t->finish ? t->finish(p) : WM_OK;
+}
 
-		if (!is_string(b, v[0][i]) || !is_string(b, v[3][i]) ||
-		    !is_string(b, v[4][i]) || v[5][i] > UINT32_MAX) {
-			status = bad(p, "bad row");
-			goto out;
-		}
-		r->name = b->strings[v[0][i]];
-		r->address = v[1][i];
-		r->bytes = v[2][i];
-		r->object = b->strings[v[3][i]];
-		r->file = b->strings[v[4][i]];
-		r->line = (uint32_t)v[5][i];
-		r->common = (v[6][i] & WMC_ROW_COMMON) != 0;
+static int set_function(const struct parse *p, void *to, const uint64_t *v,
+			uint64_t *end)
+{
+	struct function *f = to;
+
+	(void)p;
+	if (__builtin_add_overflow(*end, v[0], &f->address) ||
+	    __builtin_add_overflow(f->address, v[1], end))
+		return 0;
+	f->bytes = v[1];
+	f->name = (uint32_t)v[2];
+	f->object = (uint32_t)v[3];
+	return 1;
+}
+
+static int set_line(const struct parse *p, void *to, const uint64_t *v,
+		    uint64_t *at)
+{
+	struct line *l = to;
+
+	(void)p;
+	if (__builtin_add_overflow(*at, v[0], at))
+		return 0;
+	l->address = *at;
+	l->file = (uint32_t)v[1];
+	l->line = (uint32_t)v[2];
+	return 1;
+}
+
+/* Find what each range lies in. */
+static enum wm_status nest(struct parse *p)
+{
+	struct inlined *r = p->b->inlined;
+	uint32_t outer = 0;
+	size_t i;
+
+	for (i = 0; i < p->b->inlined_count; i++) {
+		while (outer && r[outer - 1].end <= r[i].address)
+			outer = r[outer - 1].outer;
+		if (outer && r[outer - 1].end < r[i].end)
+			return bad(p, "inlined calls do not nest");
+		r[i].outer = outer;
+		outer = (uint32_t)i + 1;
 	}
-	b->census.rows = b->rows;
-	b->census.row_count = n;
-out:
-	free_table(v, 7);
-	return status;
+	return WM_OK;
+}
+
+static int set_inlined(const struct parse *p, void *to, const uint64_t *v,
+		       uint64_t *at)
+{
+	struct inlined *r = to;
+
+	(void)p;
+	if (__builtin_add_overflow(*at, v[0], at) || !v[1] ||
+	    __builtin_add_overflow(*at, v[1], &r->end))
+		return 0;
+	r->address = *at;
+	r->name = (uint32_t)v[2];
+	r->file = (uint32_t)v[3];
+	r->line = (uint32_t)v[4];
+	return 1;
+}
+
+static int set_row(const struct parse *p, void *to, const uint64_t *v,
+		   uint64_t *sum)
+{
+	const char **strings = p->b->strings;
+	struct wm_census_row *r = to;
+
+	(void)sum;
+	r->name = strings[v[0]];
+	r->address = v[1];
+	r->bytes = v[2];
+	r->object = strings[v[3]];
+	r->file = strings[v[4]];
+	r->line = (uint32_t)v[5];
+	r->common = (v[6] & WMC_ROW_COMMON) != 0;
+	return 1;
 }
 
 static enum wm_census_class class_of(uint64_t class)
@@ -513,24 +476,24 @@ static int compare_rows(const void *pa, const void *pb)
 
 /* Rows of section @s from @at on; they must add up to the section. */
 static enum wm_status take_rows(struct parse *p, struct wm_census_section *s,
-				uint64_t at, uint64_t count)
+				size_t at)
 {
 	struct wm_census_row *r = p->b->rows;
-	uint64_t sum = 0, i;
+	uint64_t sum = 0;
+	size_t i;
 
-	if (count > p->b->census.row_count - at)
+	if (s->rows > p->b->census.row_count - at)
 		return bad(p, "sections claim more rows than there are");
-	for (i = at; i < at + count; i++) {
+	for (i = at; i < at + s->rows; i++) {
 		r[i].section = s->name;
 		if (__builtin_add_overflow(sum, r[i].bytes, &sum))
 			return bad(p, "rows do not add up to their section");
 	}
 	if (sum != s->bytes)
 		return bad(p, "rows do not add up to their section");
-	s->first_row = (size_t)at;
-	s->rows = (size_t)count;
-	if (count)
-		qsort(r + at, (size_t)count, sizeof(*r), compare_rows);
+	s->first_row = at;
+	if (s->rows)
+		qsort(r + at, s->rows, sizeof(*r), compare_rows);
 	return WM_OK;
 }
 
@@ -559,54 +522,72 @@ static enum wm_status add_totals(struct parse *p)
 	return WM_OK;
 }
 
-static enum wm_status parse_sections(struct parse *p)
+static int set_section(const struct parse *p, void *to, const uint64_t *v,
+		       uint64_t *sum)
 {
-	static const enum wmc_column ids[] = {
-		WMC_COL_SECTION_NAME, WMC_COL_SECTION_BYTES,
-		WMC_COL_SECTION_CLASS, WMC_COL_SECTION_ROWS,
-		WMC_COL_SECTION_ADDRESS,
-	};
-	size_t n = (size_t)p->counts[WMC_F_SECTIONS], i;
-	uint64_t *v[5] = { NULL }, at = 0;
+	struct wm_census_section *s = to;
+
+	(void)sum;
+	s->name = v[0] ? p->b->strings[v[0]] : "";
+	s->bytes = v[1];
+	s->class = class_of(v[2]);
+	s->rows = (size_t)v[3]; /* take_rows() looks whether they are there */
+	s->address = v[4];
+	return 1;
+}
+
+static enum wm_status finish_sections(struct parse *p)
+{
 	struct wm_bundle *b = p->b;
-	enum wm_status status;
+	enum wm_status status = WM_OK;
+	size_t i, at = 0;
 
-	status = table(p, ids, 5, n, v);
-	if (status != WM_OK)
-		goto out;
-	b->sections = calloc(n + 1, sizeof(*b->sections));
-	if (!b->sections) {
-		status = no_memory(p);
-		goto out;
-	}
-	for (i = 0; i < n && status == WM_OK; i++) {
-		struct wm_census_section *s = &b->sections[i];
-
-		if (!is_string(b, v[0][i])) {
-			status = bad(p, "bad section");
-			goto out;
-		}
-		s->name = v[0][i] ? b->strings[v[0][i]] : "";
-		s->bytes = v[1][i];
-		s->class = class_of(v[2][i]);
-		s->address = v[4][i];
-		status = take_rows(p, s, at, v[3][i]);
-		at += v[3][i];
+	b->census.rows = b->rows;
+	b->census.sections = b->sections;
+	for (i = 0; i < b->census.section_count && status == WM_OK; i++) {
+		status = take_rows(p, &b->sections[i], at);
+		at += b->sections[i].rows;
 	}
 	if (status == WM_OK && at != b->census.row_count)
 		status = bad(p, "rows without a section");
-	b->census.sections = b->sections;
-	b->census.section_count = n;
-	if (status == WM_OK)
-		status = add_totals(p);
-out:
-	free_table(v, 5);
-	return status;
+	return status == WM_OK ? add_totals(p) : status;
 }
+
+#define TO(array, count)                                                       \
+	sizeof(*((struct wm_bundle *)NULL)->array),                            \
+		offsetof(struct wm_bundle, array),                             \
+		offsetof(struct wm_bundle, count)
+
+/* Sections come when their rows are there. */
+static const struct table tables[] = {
+	{ "row", WMC_F_ROWS, TO(rows, census.row_count), 7,
+	  { WMC_COL_ROW_NAME, WMC_COL_ROW_ADDRESS, WMC_COL_ROW_BYTES,
+	    WMC_COL_ROW_OBJECT, WMC_COL_ROW_FILE, WMC_COL_ROW_LINE,
+	    WMC_COL_ROW_FLAGS },
+	  .strings = 1 << 0 | 1 << 3 | 1 << 4, .small = 1 << 5,
+	  .set = set_row },
+	{ "section", WMC_F_SECTIONS, TO(sections, census.section_count), 5,
+	  { WMC_COL_SECTION_NAME, WMC_COL_SECTION_BYTES, WMC_COL_SECTION_CLASS,
+	    WMC_COL_SECTION_ROWS, WMC_COL_SECTION_ADDRESS },
+	  .strings = 1 << 0, .set = set_section, .finish = finish_sections },
+	{ "function", WMC_F_FUNCTIONS, TO(functions, function_count), 4,
+	  { WMC_COL_FUNCTION_GAP, WMC_COL_FUNCTION_BYTES,
+	    WMC_COL_FUNCTION_NAME, WMC_COL_FUNCTION_OBJECT },
+	  .strings = 1 << 2 | 1 << 3, .set = set_function },
+	{ "line", WMC_F_LINES, TO(lines, line_count), 3,
+	  { WMC_COL_LINE_STEP, WMC_COL_LINE_FILE, WMC_COL_LINE_NUMBER },
+	  .strings = 1 << 1, .small = 1 << 2, .set = set_line },
+	{ "inlined call", WMC_F_INLINES, TO(inlined, inlined_count), 5,
+	  { WMC_COL_INLINE_STEP, WMC_COL_INLINE_BYTES, WMC_COL_INLINE_NAME,
+	    WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE },
+	  .strings = 1 << 2 | 1 << 3, .small = 1 << 4, .set = set_inlined,
+	  .finish = nest },
+};
 
 static enum wm_status parse(struct parse *p)
 {
 	enum wm_status status = parse_prefix(p);
+	size_t k;
 
 	if (status == WM_OK)
 		status = parse_fields(p);
@@ -614,16 +595,8 @@ static enum wm_status parse(struct parse *p)
 		status = parse_columns(p);
 	if (status == WM_OK)
 		status = parse_strings(p);
-	if (status == WM_OK)
-		status = parse_rows(p);
-	if (status == WM_OK)
-		status = parse_sections(p);
-	if (status == WM_OK)
-		status = parse_functions(p);
-	if (status == WM_OK)
-		status = parse_lines(p);
-	if (status == WM_OK)
-		status = parse_inlines(p);
+	for (k = 0; k < sizeof(tables) / sizeof(*tables) && !status; k++)
+		status = parse_table(p, &tables[k]);
 	p->b->census.program = p->b->program ? p->b->program : "";
 	p->b->census.link_map = p->b->link_map;
 	p->b->census.unseen = p->b->unseen;
