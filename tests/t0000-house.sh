@@ -8,6 +8,8 @@ ok "includes and objects follow the order of the folders" \
 ok "every header compiles alone" product_make check-headers
 ok "the runtime objects give and want what they should" \
 	scripts/check-symbols "$BUILD/lib/wmtools"
+ok "the same with a compiler of two words, as ccache gcc" \
+	env CC="env gcc" scripts/check-symbols "$BUILD/lib/wmtools"
 
 ok "no function is there for nobody" scripts/check-dead "$BUILD/obj"
 
