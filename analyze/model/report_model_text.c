@@ -28,12 +28,13 @@ static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 
 	for (i = 0; i < n; i++)
 		wm_doc_print(d, "  %5.1f %%  %10s  %s%s\n",
-			sum > 0 ? 100 * term[i].bytes / sum : 0,
-			wm_amount(&b, term[i].coefficient),
-			wm_term_words(term[i].term),
-			term[i].when == WM_WHEN_MANY ?
-			", with more than one rank" :
-			term[i].when == WM_WHEN_ONE ? ", with one rank" : "");
+			     sum > 0 ? 100 * term[i].bytes / sum : 0,
+			     wm_amount(&b, term[i].coefficient),
+			     wm_term_words(term[i].term),
+			     term[i].when == WM_WHEN_MANY ? ", with more than "
+							    "one rank" :
+			     term[i].when == WM_WHEN_ONE  ? ", with one rank" :
+							    "");
 }
 
 static const struct wm_table_column site_columns[] = {
@@ -97,18 +98,19 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 	}
 	rows = wm_table_rows(&t);
 	if (rows) {
-		wm_doc_heading(d, "%s, with %s rank%s", growing ?
-			   "Sites that grow with the ranks" :
-			   "Sites that hold most", wm_model_number(&b, x->n),
-			   x->n == 1 ? "" : "s");
+		wm_doc_heading(d, "%s, with %s rank%s",
+			       growing ? "Sites that grow with the ranks" :
+					 "Sites that hold most",
+			       wm_model_number(&b, x->n), x->n == 1 ? "" : "s");
 		wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
 	}
 	if (small)
-		wm_doc_print(d, "%s%zu site%s that grow%s with the ranks %s less "
-			"than 0.1 %% each (--top all)\n",
-			rows ? "  " : "\n", small,
-			small > 1 ? "s" : "", small > 1 ? "" : "s",
-			small > 1 ? "hold" : "holds");
+		wm_doc_print(d,
+			     "%s%zu site%s that grow%s with the ranks %s less "
+			     "than 0.1 %% each (--top all)\n",
+			     rows ? "  " : "\n", small, small > 1 ? "s" : "",
+			     small > 1 ? "" : "s",
+			     small > 1 ? "hold" : "holds");
 	wm_table_release(&t);
 	free(list);
 	return WM_OK;
@@ -126,7 +128,7 @@ static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 	size_t i;
 
 	wm_doc_title(d, "%s  memory model from %zu runs: %s",
-		   r->job[0].program, r->args.runs, scaling_name(r->scaling));
+		     r->job[0].program, r->args.runs, scaling_name(r->scaling));
 	wm_doc_print(d, "N: ranks of the job; P: size of its problem; bytes: "
 		     "heap peak%s\n", r->has_static ? " and static memory" :
 		     "");
@@ -148,16 +150,16 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		char *text = wm_part_text(p, &m->far, &m->near);
 
 		wm_doc_heading(d, "In phase %s%s%s", p->name ? "'" : "",
-			   p->name ? p->name : "none", p->name ? "'" : "");
+			       p->name ? p->name : "none", p->name ? "'" : "");
 		wm_doc_print(d, "F(P,N) = %s\n", text ? text : "?");
 		free(text);
 	}
-	wm_doc_print(d, "\nshares are of %s rank%s\n", wm_model_number(&b, m->far.n),
-		m->far.n == 1 ? "" : "s");
+	wm_doc_print(d, "\nshares are of %s rank%s\n",
+		     wm_model_number(&b, m->far.n), m->far.n == 1 ? "" : "s");
 	put_terms(p, &m->far, &m->near, d);
 	if (p->crossed)
 		wm_doc_print(d, "Runs that are left out are predicted with an "
-			"error of %.2f %%.\n", 100 * p->error);
+			     "error of %.2f %%.\n", 100 * p->error);
 	s = put_sites(p, &m->far, 1, o, d, err);
 	return s ? s : put_sites(p, &m->far, 0, o, d, err);
 }
@@ -193,8 +195,10 @@ static enum wm_status put_parts(const struct wm_model_report *m,
 			s = put_part(m, i, o, d, err);
 	}
 	if (!s && others)
-		wm_doc_print(d, "\n%zu other phase%s: none needs most in any of "
-			"these jobs\n", others, others > 1 ? "s" : "");
+		wm_doc_print(d,
+			     "\n%zu other phase%s: none needs most in any of "
+			     "these jobs\n",
+			     others, others > 1 ? "s" : "");
 	return s;
 }
 
@@ -230,19 +234,19 @@ static void put_node(const struct wm_model_report *m, struct wm_doc *d)
 	if (!a->node)
 		return;
 	wm_doc_print(d, "\nNodes of %s with %s rank%s each:\n",
-		wm_bytes(&b, a->node), wm_model_number(&c, a->per_node),
-		a->per_node > 1 ? "s" : "");
+		     wm_bytes(&b, a->node), wm_model_number(&c, a->per_node),
+		     a->per_node > 1 ? "s" : "");
 	for (v = 0; v < WM_VIEWS; v++) {
 		wm_doc_print(d, "  if all were like %s: ", wm_view_what[v]);
 		if (!m->fits[v])
 			wm_doc_print(d, "no number of ranks fits\n");
 		else if (!m->overflows[v])
 			wm_doc_print(d, "fits from %s ranks on\n",
-				wm_count(&e, m->fits[v]));
+				     wm_count(&e, m->fits[v]));
 		else
 			wm_doc_print(d, "fits from %s ranks on, overflows from "
-				"%s\n", wm_count(&c, m->fits[v]),
-				wm_count(&e, m->overflows[v]));
+				     "%s\n", wm_count(&c, m->fits[v]),
+				     wm_count(&e, m->overflows[v]));
 	}
 }
 

@@ -114,10 +114,10 @@ static void put_number(const struct number *n, struct wm_doc *d)
 		wm_count(&b, n->b);
 	}
 	wm_doc_print(d, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
-		show_change(&c, n));
+		     show_change(&c, n));
 	if (n->a && n->a != n->b)
 		wm_doc_print(d, "  %+.1f %%", 100.0 * ((double)n->b -
-			(double)n->a) / (double)n->a);
+			     (double)n->a) / (double)n->a);
 	wm_doc_print(d, "\n");
 }
 
@@ -129,8 +129,8 @@ static void put_times(const struct comparison *c, struct wm_doc *d)
 	    c->half[1].a.chosen == WM_ALL_RANKS)
 		return;
 	wm_doc_print(d, "  %-18s %14s %14s\n", "reached at",
-		wm_seconds(&a, c->half[0].peak_seconds),
-		wm_seconds(&b, c->half[1].peak_seconds));
+		     wm_seconds(&a, c->half[0].peak_seconds),
+		     wm_seconds(&b, c->half[1].peak_seconds));
 }
 
 static void put_totals(const struct comparison *c, struct wm_doc *d)
@@ -143,8 +143,8 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 		const struct wm_analysis *a = &c->half[i].a;
 
 		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
-			   i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
-			   a->job_size, c->half[i].shown);
+			     i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
+			     a->job_size, c->half[i].shown);
 	}
 	for (i = 0; i < 2; i++)
 		wm_text_notes(&c->half[i].a, d);
@@ -156,9 +156,11 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 		if ((i != 5 && i != 6) || n[6].a || n[6].b)
 			put_number(&n[i], d);
 	for (i = 0; i < c->renames.count; i++)
-		wm_doc_print(d, "%s  %s of A is %s of B: called from the same %zu "
-			"places\n", i ? "" : "\n", c->renames.row[i].from,
-			c->renames.row[i].to, c->renames.row[i].callers);
+		wm_doc_print(d,
+			     "%s  %s of A is %s of B: called from the same %zu "
+			     "places\n",
+			     i ? "" : "\n", c->renames.row[i].from,
+			     c->renames.row[i].to, c->renames.row[i].callers);
 }
 
 static int64_t change_of(const struct wm_difference *d)
@@ -185,7 +187,7 @@ static void put_path(const char *path, size_t max, struct wm_doc *d)
 		const char *at = semicolon ? semicolon + 1 : copy;
 
 		wm_doc_print(d, "%s%s", n++ ? " < " : "",
-			wm_shorten(at, WM_NAME_COLUMNS, name));
+			     wm_shorten(at, WM_NAME_COLUMNS, name));
 		len = semicolon ? (size_t)(semicolon - copy) : 0;
 		copy[len] = 0;
 	}

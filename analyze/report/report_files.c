@@ -171,11 +171,11 @@ static void put_numbers(const struct files *f, uint64_t bytes, uint64_t blocks,
 
 	if (f->bytes)
 		wm_doc_print(d, "%6.1f %%",
-			100.0 * (double)bytes / (double)f->bytes);
+			     100.0 * (double)bytes / (double)f->bytes);
 	else
 		wm_doc_print(d, "%8s", "-");
 	wm_doc_print(d, "  %11s  %10s  ", wm_bytes(&b, bytes),
-		wm_count(&c, blocks));
+		     wm_count(&c, blocks));
 }
 
 static void put_lines(const struct files *f, const struct file *p, size_t top,
@@ -194,7 +194,7 @@ static void put_lines(const struct files *f, const struct file *p, size_t top,
 		else
 			wm_doc_print(d, "  %6s  ", "");
 		wm_doc_print(d, "%s\n", wm_shorten(l->symbol->name,
-						WM_NAME_COLUMNS, name));
+			     WM_NAME_COLUMNS, name));
 		bytes -= l->bytes;
 		blocks -= l->blocks;
 	}

@@ -40,17 +40,18 @@ static void put_value(const char *what, uint64_t bytes, struct wm_doc *d)
 	struct wm_buf b, c;
 
 	wm_doc_print(d, "  %-10s %11s  %17s", what, wm_bytes(&b, bytes),
-		wm_count(&c, bytes));
+		     wm_count(&c, bytes));
 }
 
-static void put_rank(const char *what, const struct wm_rank *r, struct wm_doc *d)
+static void put_rank(const char *what, const struct wm_rank *r,
+		     struct wm_doc *d)
 {
 	struct wm_buf b;
 
 	put_value(what, r->peak_bytes, d);
 	wm_doc_print(d, "  rank %" PRIu64 " at %s%s%s\n", r->rank,
-		wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
-		r->host ? r->host : "");
+		     wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
+		     r->host ? r->host : "");
 }
 
 static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
@@ -71,12 +72,12 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	put_value("mean", wm_rounded(a->mean), d);
 	if (a->mean > 0)
 		wm_doc_print(d, "  the highest is %.2f times that",
-			(double)worst->peak_bytes / a->mean);
+			     (double)worst->peak_bytes / a->mean);
 	wm_doc_print(d, "\n");
 	put_value("stddev", wm_rounded(a->stddev), d);
 	if (a->mean > 0)
 		wm_doc_print(d, "  %.1f %% of the mean",
-			100 * a->stddev / a->mean);
+			     100 * a->stddev / a->mean);
 	wm_doc_print(d, "\n");
 }
 
@@ -212,7 +213,7 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 	wm_doc_print(d, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
 	for (i = 0; i < n->machine->parts && (!top || i < top); i++)
 		wm_doc_print(d, "%s rank %" PRIu64 " %s", i ? "," : "",
-			p[i].rank, wm_bytes(&b, p[i].bytes));
+			     p[i].rank, wm_bytes(&b, p[i].bytes));
 	if (i < n->machine->parts)
 		wm_doc_print(d, " and %zu more", n->machine->parts - i);
 	wm_doc_print(d, "\n");
@@ -245,7 +246,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 		row[i] = &m->node[i];
 	qsort(row, m->nodes, sizeof(*row), by_total);
 	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
-		   "same time");
+		       "same time");
 	wm_table_init(&t, columns);
 	for (i = 0; i < m->nodes; i++)
 		put_node(&t, m, row[i]);
@@ -267,11 +268,13 @@ static void put_unknown(const struct wm_imbalance *m, struct wm_doc *d)
 	}
 	if (allocator)
 		wm_doc_print(d, "  not compared: what the allocator had is not "
-			"known on %zu node%s\n", allocator,
-			allocator == 1 ? "" : "s");
+			     "known on %zu node%s\n", allocator,
+			     allocator == 1 ? "" : "s");
 	if (resident)
-		wm_doc_print(d, "  not compared: what is resident is not known on "
-			"%zu node%s\n", resident, resident == 1 ? "" : "s");
+		wm_doc_print(d,
+			     "  not compared: what is resident is not known on "
+			     "%zu node%s\n",
+			     resident, resident == 1 ? "" : "s");
 }
 
 /* Ranks of one node may have the same memory: nothing tells. */
@@ -284,13 +287,16 @@ static void put_shared(const struct wm_analysis *a, struct wm_doc *d)
 	for (i = 0; i < a->rank_count; i++)
 		sum += a->ranks[i].family[WM_FAMILY_shm].at_peak_bytes;
 	if (sum)
-		wm_doc_print(d, "  shared memory counts in each rank that has it, "
-			"%s in all: nodes need less where ranks have the same\n",
-			wm_bytes(&b, sum));
+		wm_doc_print(d,
+			     "  shared memory counts in each rank that has it, "
+			     "%s in all: nodes need less where ranks have the "
+			     "same\n",
+			     wm_bytes(&b, sum));
 }
 
 static void put_remarks(const struct wm_imbalance *m,
-			const struct wm_analysis *a, const struct wm_opts *o, struct wm_doc *d)
+			const struct wm_analysis *a, const struct wm_opts *o,
+			struct wm_doc *d)
 {
 	size_t i, lower = 0, unknown = 0;
 	struct wm_buf b, c;
@@ -301,28 +307,35 @@ static void put_remarks(const struct wm_imbalance *m,
 	}
 	wm_doc_print(d, "\n");
 	if (lower)
-		wm_doc_print(d, "  %zu node%s may need more: ranks, or events of "
-			"them, are %s\n", lower, lower == 1 ? "" : "s",
-			a->left_out ? "missing or not traced" : "missing");
+		wm_doc_print(d,
+			     "  %zu node%s may need more: ranks, or events of "
+			     "them, are %s\n",
+			     lower, lower == 1 ? "" : "s",
+			     a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {
 		const struct wm_machine *x = m->node[i].machine;
 
 		if (!x->exact)
-			wm_doc_print(d, "  %s: too many ranks to be read side by "
-				"side; its peak is between %s and %s\n",
-				m->node[i].host, wm_bytes(&b, x->low),
-				wm_bytes(&c, x->high));
+			wm_doc_print(d,
+				     "  %s: too many ranks to be read side by "
+				     "side; its peak is between %s and %s\n",
+				     m->node[i].host, wm_bytes(&b, x->low),
+				     wm_bytes(&c, x->high));
 	}
 	if (unknown)
-		wm_doc_print(d, "  static memory of %zu rank%s is not known: no "
-			"census\n", unknown, unknown == 1 ? "" : "s");
+		wm_doc_print(d,
+			     "  static memory of %zu rank%s is not known: no "
+			     "census\n",
+			     unknown, unknown == 1 ? "" : "s");
 	put_unknown(m, d);
 	put_shared(a, d);
 	if (m->axis == WM_AXIS_OWN_START)
-		wm_doc_print(d, "  the clocks of the nodes differ too much: times count "
-		      "from the first rank of each\n");
+		wm_doc_print(d, "  the clocks of the nodes differ too much: "
+				"times count "
+				"from the first rank of each\n");
 	if (!m->node_memory)
-		wm_doc_print(d, "  --node-memory SIZE says whether that fits\n");
+		wm_doc_print(d, "  --node-memory SIZE says whether that "
+				"fits\n");
 	if (!o->svg)
 		wm_doc_print(d, "  --svg FILE draws ranks x time\n");
 }

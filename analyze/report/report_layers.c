@@ -99,11 +99,11 @@ void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 	wm_doc_print(d, "\n");
 	for (i = 0; i < columns; i++)
 		wm_doc_print(d, "  %c  at most %11s  %s\n", (int)('A' + i),
-			wm_bytes(&b, l->layer[i].most),
-			wm_layer_name(&l->layer[i], name));
+			     wm_bytes(&b, l->layer[i].most),
+			     wm_layer_name(&l->layer[i], name));
 	if (columns < l->count)
 		wm_doc_print(d, "  and %zu more (--json and --csv have all)\n",
-			l->count - columns);
+			     l->count - columns);
 }
 
 void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,

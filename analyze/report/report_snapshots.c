@@ -27,11 +27,11 @@ static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
 
 	for (i = 0; i < s->named_count && i < NAMES_SHOWN; i++)
 		wm_doc_print(d, "%s  %11s  %10s  %s\n",
-			i ? "        " : "   named",
-			wm_bytes(&b, s->named[i].bytes),
-			wm_count(&c, s->named[i].blocks),
-			wm_cut(a->told.name[s->named[i].what].name, 60,
-			       name));
+			     i ? "        " : "   named",
+			     wm_bytes(&b, s->named[i].bytes),
+			     wm_count(&c, s->named[i].blocks),
+			     wm_cut(a->told.name[s->named[i].what].name, 60,
+				    name));
 	if (i < s->named_count)
 		wm_doc_print(d, "%22zu more names\n", s->named_count - i);
 	if (i)
@@ -51,13 +51,12 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 
 	if (phase)
 		phase = wm_cut(phase, 40, cut);
-	wm_doc_heading(d, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
-		   s->name ? " '" : "", s->name ? wm_cut(s->name, 40, name) :
-						  "",
-		   s->name ? "'" : "", wm_seconds(&b, s->seconds),
-		   phase ? " in phase '" : "",
-		   phase ? phase : "", phase ? "'" : "",
-		   wm_bytes(&c, s->bytes), wm_blocks(&e, s->blocks));
+	wm_doc_heading(
+		d, "Snapshot%s%s%s at %s%s%s%s: %s in %s", s->name ? " '" : "",
+		s->name ? wm_cut(s->name, 40, name) : "", s->name ? "'" : "",
+		wm_seconds(&b, s->seconds), phase ? " in phase '" : "",
+		phase ? phase : "", phase ? "'" : "", wm_bytes(&c, s->bytes),
+		wm_blocks(&e, s->blocks));
 	if (!s->listed) {
 		wm_doc_print(d, "  too many snapshots: sums only\n");
 		return WM_OK;

@@ -57,17 +57,17 @@ static void text_section(const struct report *r,
 	uint64_t total = r->census->static_bytes, common;
 	struct wm_buf n;
 
-	wm_doc_print(r->doc, "  %-22s %-7s %15s", s->name, wm_static_class(s->class),
-		wm_count(&n, s->bytes));
+	wm_doc_print(r->doc, "  %-22s %-7s %15s", s->name,
+		     wm_static_class(s->class), wm_count(&n, s->bytes));
 	if (wm_static_is_counted(s->class) && total)
 		wm_doc_print(r->doc, "  %5.1f %%",
-			100.0 * (double)s->bytes / (double)total);
+			     100.0 * (double)s->bytes / (double)total);
 	wm_doc_print(r->doc, "\n");
 	common = common_bytes(r->census, s);
 	if (common)
 		wm_doc_print(r->doc, "    %-20s %-7s %15s  %5.1f %%\n",
-			"of it COMMON", "", wm_count(&n, common),
-			100.0 * (double)common / (double)total);
+			     "of it COMMON", "", wm_count(&n, common),
+			     100.0 * (double)common / (double)total);
 }
 
 /* Of what the rank needs in all. */
@@ -88,8 +88,8 @@ static void text_share(const struct report *r)
 		return;
 	percent = share_percent(r, &total);
 	wm_doc_print(r->doc, "%.1f %% of the %s that rank %llu needs, with its "
-		"high-water mark\n", percent, wm_bytes(&n, total),
-		(unsigned long long)r->params->share->rank);
+		     "high-water mark\n", percent, wm_bytes(&n, total),
+		     (unsigned long long)r->params->share->rank);
 }
 
 static void text_sections(const struct report *r)
@@ -98,19 +98,20 @@ static void text_sections(const struct report *r)
 	struct wm_buf n;
 	size_t i;
 
-	wm_doc_print(r->doc, "static memory of %s, per process: %s\n", c->program,
-		wm_bytes(&n, c->static_bytes));
+	wm_doc_print(r->doc, "static memory of %s, per process: %s\n",
+		     c->program, wm_bytes(&n, c->static_bytes));
 	text_share(r);
 	wm_doc_print(r->doc, "\n");
-	wm_doc_print(r->doc, "  %-22s %-7s %15s  %7s\n", "section", "class", "bytes",
-		"share");
+	wm_doc_print(r->doc, "  %-22s %-7s %15s  %7s\n", "section", "class",
+		     "bytes", "share");
 	for (i = 0; i < c->section_count; i++)
 		if (wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
 	wm_doc_print(r->doc, "  %-22s %-7s %15s\n", "static memory", "",
-		wm_count(&n, c->static_bytes));
-	wm_doc_print(r->doc, "\nnot counted as static memory (code, constants, and what is "
-	      "read-only once the\nprogram runs):\n\n");
+		     wm_count(&n, c->static_bytes));
+	wm_doc_print(r->doc, "\nnot counted as static memory (code, constants, "
+			     "and what is "
+			     "read-only once the\nprogram runs):\n\n");
 	for (i = 0; i < c->section_count; i++)
 		if (!wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
@@ -197,10 +198,11 @@ static void text_row(const struct report *r, const struct wm_census_row *row)
 	struct wm_buf n;
 
 	wm_doc_print(r->doc, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
-		row->section, name ? name : "(padding and unnamed bytes)",
-		row->common ? " (COMMON)" : "");
+		     row->section, name ? name : "(padding and unnamed bytes)",
+		     row->common ? " (COMMON)" : "");
 	if (row->file && row->line)
-		wm_doc_print(r->doc, "  %s:%u", wm_static_object(row->file), row->line);
+		wm_doc_print(r->doc, "  %s:%u", wm_static_object(row->file),
+			     row->line);
 	else if (row->file)
 		wm_doc_print(r->doc, "  %s", wm_static_object(row->file));
 	wm_doc_print(r->doc, "\n");
@@ -218,10 +220,12 @@ static void text_groups(const struct report *r, const struct group *g,
 			if (g[i].rows[j]->bytes < least)
 				break;
 			if (!j)
-				wm_doc_print(r->doc, "\n%15s  %s\n",
+				wm_doc_print(
+					r->doc, "\n%15s  %s\n",
 					wm_count(&n, g[i].bytes),
-					g[i].object ? wm_static_object(g[i].object) :
-						      "(unknown object file)");
+					g[i].object ?
+						wm_static_object(g[i].object) :
+						"(unknown object file)");
 			text_row(r, g[i].rows[j]);
 		}
 		left_out += g[i].count - j;
@@ -230,7 +234,7 @@ static void text_groups(const struct report *r, const struct group *g,
 	}
 	if (left_out)
 		wm_doc_print(r->doc, "\n%15s  in %zu smaller entries\n",
-			wm_count(&n, rest), left_out);
+			     wm_count(&n, rest), left_out);
 }
 
 static enum wm_status text_variables(const struct report *r,
@@ -249,7 +253,8 @@ static enum wm_status text_variables(const struct report *r,
 		text_groups(r, g, groups,
 			    threshold(rows, n, r->params->top, sizes));
 		if (!r->census->has_lines)
-			wm_doc_print(r->doc, "\nno source lines: compile with -g\n");
+			wm_doc_print(r->doc, "\nno source lines: compile with "
+					     "-g\n");
 	} else {
 		status = wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	}

@@ -31,8 +31,8 @@ static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
 		}
 		if (!n)
 			continue;
-		wm_doc_print(d, "%s%s (%zu rank%s)",
-			shown++ ? ", " : "  programs: ",
+		wm_doc_print(
+			d, "%s%s (%zu rank%s)", shown++ ? ", " : "  programs: ",
 			a->ranks[first].program ? a->ranks[first].program : "?",
 			n, n == 1 ? "" : "s");
 	}
@@ -49,10 +49,12 @@ static void put_run(const struct wm_analysis *a, struct wm_doc *d)
 		if (a->ranks[i].seconds > seconds)
 			seconds = a->ranks[i].seconds;
 	wm_doc_title(d, "%s  run %s", a->name, a->id);
-	wm_doc_print(d, "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
-		"%s, %s of traces\n", a->rank_count, a->job_size,
-		a->job_size == 1 ? "" : "s", a->nodes, a->nodes == 1 ? "" : "s",
-		wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
+	wm_doc_print(d,
+		     "  %zu of %" PRIu64 " rank%s on %" PRIu64 " node%s, "
+		     "%s, %s of traces\n",
+		     a->rank_count, a->job_size, a->job_size == 1 ? "" : "s",
+		     a->nodes, a->nodes == 1 ? "" : "s",
+		     wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
 	put_programs(a, d);
 }
 
@@ -63,8 +65,10 @@ static void put_children(const struct wm_analysis *a, struct wm_doc *d)
 
 	if (!n)
 		return;
-	wm_doc_heading(d, "%zu forked child%s, not counted here: analyse %s "
-		   "by name", n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
+	wm_doc_heading(d,
+		       "%zu forked child%s, not counted here: analyse %s "
+		       "by name",
+		       n, n == 1 ? "" : "ren", n == 1 ? "it" : "each");
 	for (i = 0; i < n && i < CHILDREN_SHOWN; i++) {
 		wm_doc_print(d, "  ");
 		wm_text_plain(a->run.children[i].path, d);
@@ -82,9 +86,9 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 	struct wm_buf b, c, e;
 
 	wm_doc_print(d, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
-		what, wm_bytes(&b, r->peak_bytes),
-		wm_count(&c, r->peak_bytes), r->rank,
-		wm_seconds(&e, r->peak_seconds));
+		     what, wm_bytes(&b, r->peak_bytes),
+		     wm_count(&c, r->peak_bytes), r->rank,
+		     wm_seconds(&e, r->peak_seconds));
 	if (r->host)
 		wm_doc_print(d, " on %s", r->host);
 	wm_doc_print(d, "%s\n", wm_peak_phase(r, phase));
@@ -97,10 +101,10 @@ static void put_at_most(const struct wm_rank *r, struct wm_doc *d)
 
 	if (r->peak_at_most - r->peak_bytes > r->peak_bytes / 1000)
 		wm_doc_print(d, "  %-8s %11s  %20s  with calls that were under "
-			"way in its %s threads\n", "at most",
-			wm_bytes(&b, r->peak_at_most),
-			wm_count(&c, r->peak_at_most),
-			wm_count(&e, r->threads));
+			     "way in its %s threads\n", "at most",
+			     wm_bytes(&b, r->peak_at_most),
+			     wm_count(&c, r->peak_at_most),
+			     wm_count(&e, r->threads));
 }
 
 /* A peak that is held for an instant only is worth a look of its own. */
@@ -109,10 +113,12 @@ static void put_duration(const struct wm_rank *r, struct wm_doc *d)
 	struct wm_buf b, c;
 
 	if (r->peak_bytes)
-		wm_doc_print(d, "  %-8s %11s  %20s  99 %% of it held for %s, 90 %% "
-			"for %s\n", "", "", "",
-			wm_seconds(&b, r->peak_99_seconds),
-			wm_seconds(&c, r->peak_90_seconds));
+		wm_doc_print(d,
+			     "  %-8s %11s  %20s  99 %% of it held for %s, 90 "
+			     "%% "
+			     "for %s\n",
+			     "", "", "", wm_seconds(&b, r->peak_99_seconds),
+			     wm_seconds(&c, r->peak_90_seconds));
 }
 
 static int any_family(const struct wm_analysis *a)
@@ -142,8 +148,8 @@ static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_buf b, c;
 
 	wm_doc_heading(d, "%s high-water mark (requested bytes%s)",
-		   has_only_heap(a) ? "Heap" : "Memory",
-		   a->rank_count > 1 ? ", per rank" : "");
+		       has_only_heap(a) ? "Heap" : "Memory",
+		       a->rank_count > 1 ? ", per rank" : "");
 	put_peak(a, "highest", a->max, d);
 	put_duration(&a->ranks[a->max], d);
 	put_at_most(&a->ranks[a->max], d);
@@ -151,11 +157,11 @@ static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
 		return;
 	put_peak(a, "lowest", a->min, d);
 	wm_doc_print(d, "  %-8s %11s  %20s\n", "mean",
-		wm_bytes(&b, wm_rounded(a->mean)),
-		wm_count(&c, wm_rounded(a->mean)));
+		     wm_bytes(&b, wm_rounded(a->mean)),
+		     wm_count(&c, wm_rounded(a->mean)));
 	wm_doc_print(d, "  %-8s %11s  %20s\n", "stddev",
-		wm_bytes(&b, wm_rounded(a->stddev)),
-		wm_count(&c, wm_rounded(a->stddev)));
+		     wm_bytes(&b, wm_rounded(a->stddev)),
+		     wm_count(&c, wm_rounded(a->stddev)));
 }
 
 /* Family by family, where there is more than heap. */
@@ -176,13 +182,13 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 		return;
 	wm_doc_heading(d, "By kind of memory");
 	wm_doc_print(d, "  %-8s %13s  %13s\n", "", "at that peak",
-		"own peak");
+		     "own peak");
 	for (k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
-			wm_doc_print(d, "  %-8s %13s  %13s  %s\n",
-				wm_family_name[k],
+			wm_doc_print(
+				d, "  %-8s %13s  %13s  %s\n", wm_family_name[k],
 				wm_bytes(&b[0], top->family[k].at_peak_bytes),
 				wm_bytes(&b[1], r->family[k].peak_bytes),
 				what[k]);
@@ -199,25 +205,27 @@ static void put_footprint(const struct wm_rank *r, struct wm_doc *d)
 	if (!r->footprint_peak)
 		return;
 	wm_doc_print(d, "  %-8s %11s  %20s  what the C library's "
-		"allocator had from the system",
-		"system", wm_bytes(&b[0], r->footprint_peak),
-		wm_count(&b[1], r->footprint_peak));
+		     "allocator had from the system",
+		     "system", wm_bytes(&b[0], r->footprint_peak),
+		     wm_count(&b[1], r->footprint_peak));
 	/* MPI may have from malloc what it gives, or map it: not told */
 	if (mpi->peak_bytes)
 		wm_doc_print(d, ": for the heap, perhaps for MPI_Alloc_mem "
 			     "and the like, too");
 	else if (heap->peak_bytes)
 		wm_doc_print(d, ": %.2f of the heap's peak",
-			(double)r->footprint_peak / (double)heap->peak_bytes);
+			     (double)r->footprint_peak /
+				     (double)heap->peak_bytes);
 	wm_doc_print(d, "\n");
 	if (!r->footprint)
 		return;
 	wm_doc_print(d, "  %-8s %11s  %20s  of that", "at end",
-		wm_bytes(&b[0], r->footprint), wm_count(&b[1], r->footprint));
+		     wm_bytes(&b[0], r->footprint),
+		     wm_count(&b[1], r->footprint));
 	/* the process's end, not that of its trace */
 	if (!wm_rank_is_cut(r))
 		wm_doc_print(d, ", for %s that were never freed",
-			wm_bytes(&b[2], heap->end_bytes + mpi->end_bytes));
+			     wm_bytes(&b[2], heap->end_bytes + mpi->end_bytes));
 	wm_doc_print(d, "\n");
 }
 
@@ -230,13 +238,14 @@ static void put_resident(const struct wm_rank *r, struct wm_doc *d)
 	if (!r->peak_rss)
 		return;
 	wm_doc_print(d, "  %-8s %11s  %20s  highest resident set", "resident",
-		wm_bytes(&b[0], r->peak_rss), wm_count(&b[1], r->peak_rss));
+		     wm_bytes(&b[0], r->peak_rss),
+		     wm_count(&b[1], r->peak_rss));
 	if (r->tool.resident)
 		wm_doc_print(d, ", the tool's %s in it\n",
-			wm_bytes(&b[2], r->tool.resident));
+			     wm_bytes(&b[2], r->tool.resident));
 	else if (r->tool.memory)
 		wm_doc_print(d, ", of the tool at most %s\n",
-			wm_bytes(&b[2], r->tool.memory));
+			     wm_bytes(&b[2], r->tool.memory));
 	else
 		wm_doc_print(d, ", the tool's part is not known\n");
 }
@@ -249,27 +258,29 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_buf b[5];
 
 	wm_doc_heading(d, "What rank %" PRIu64 " needs", r->rank);
-	wm_doc_print(d, "  %-8s %11s  %20s\n",
-		has_only_heap(a) ? "heap" : "memory",
+	wm_doc_print(
+		d, "  %-8s %11s  %20s\n", has_only_heap(a) ? "heap" : "memory",
 		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
 	if (c)
-		wm_doc_print(d, "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
-			"static", wm_bytes(&b[0], c->static_bytes),
-			wm_count(&b[1], c->static_bytes),
-			wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
-			wm_bytes(&b[4], c->tls));
+		wm_doc_print(d,
+			     "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
+			     "static", wm_bytes(&b[0], c->static_bytes),
+			     wm_count(&b[1], c->static_bytes),
+			     wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
+			     wm_bytes(&b[4], c->tls));
 	else
 		wm_doc_print(d, "  %-8s %11s  no census of this program\n",
-			"static", "?");
-	wm_doc_print(d, "  %-8s %11s  %20s%s\n", "total", wm_bytes(&b[0], total),
-		wm_count(&b[1], total), c ? "" : "  without static memory");
+			     "static", "?");
+	wm_doc_print(d, "  %-8s %11s  %20s%s\n", "total",
+		     wm_bytes(&b[0], total), wm_count(&b[1], total),
+		     c ? "" : "  without static memory");
 	put_footprint(r, d);
 	put_resident(r, d);
 	if (r->usage.stack_peak)
 		wm_doc_print(d, "  %-8s %11s  %20s  of the main thread, at "
-			"most\n", "stack",
-			wm_bytes(&b[0], r->usage.stack_peak),
-			wm_count(&b[1], r->usage.stack_peak));
+			     "most\n", "stack",
+			     wm_bytes(&b[0], r->usage.stack_peak),
+			     wm_count(&b[1], r->usage.stack_peak));
 }
 
 static enum wm_status put_holders(const struct wm_analysis *a,
@@ -284,8 +295,8 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_heading(d, "Who holds the heap at the peak of %s%s",
-		   wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
-		   " (each at its own)" : "");
+		       wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
+		       " (each at its own)" : "");
 	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), 0, d);
 	s = wm_mpi_share_text(a, &f, d, err);
 	wm_functions_release(&f);
@@ -297,12 +308,12 @@ static void put_rank(const struct wm_rank *r, struct wm_doc *d)
 	struct wm_buf b[5];
 
 	wm_doc_print(d, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s%s\n",
-		r->rank, r->host ? r->host : "?",
-		wm_bytes(&b[0], r->peak_bytes),
-		wm_seconds(&b[1], r->peak_seconds),
-		wm_count(&b[2], wm_calls_total(r->tally.kind)),
-		wm_bytes(&b[3], r->end_bytes), wm_rank_is_cut(r) ?
-		"  (held when its trace ended)" : "");
+		     r->rank, r->host ? r->host : "?",
+		     wm_bytes(&b[0], r->peak_bytes),
+		     wm_seconds(&b[1], r->peak_seconds),
+		     wm_count(&b[2], wm_calls_total(r->tally.kind)),
+		     wm_bytes(&b[3], r->end_bytes), wm_rank_is_cut(r) ?
+		     "  (held when its trace ended)" : "");
 }
 
 static int by_peak(const void *a, const void *b)
@@ -338,8 +349,8 @@ static enum wm_status put_ranks(const struct wm_analysis *a,
 			       RANKS_SHOWN);
 		qsort(r, a->rank_count, sizeof(*r), by_peak);
 	}
-	wm_doc_print(d, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank", "node",
-		"heap peak", "at", "events", "never freed");
+	wm_doc_print(d, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank",
+		     "node", "heap peak", "at", "events", "never freed");
 	for (i = 0; i < a->rank_count && (all || i < RANKS_SHOWN); i++)
 		put_rank(r[i], d);
 	free(r);
@@ -354,61 +365,64 @@ static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 
 	wm_doc_heading(d, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
 	wm_doc_print(d, "  never freed  %s in %s\n",
-		wm_bytes(&b[0], a->end_bytes - a->held_bytes),
-		wm_blocks(&b[1], a->end_blocks - a->held_blocks));
+		     wm_bytes(&b[0], a->end_bytes - a->held_bytes),
+		     wm_blocks(&b[1], a->end_blocks - a->held_blocks));
 	if (a->cut_ranks)
 		wm_doc_print(d, "  held         %s in %s by %s rank%s that %s "
-			"killed, or whose trace ended early\n",
-			wm_bytes(&b[0], a->held_bytes),
-			wm_blocks(&b[1], a->held_blocks),
-			wm_count(&b[2], a->cut_ranks),
-			a->cut_ranks == 1 ? "" : "s",
-			a->cut_ranks == 1 ? "was" : "were");
+			     "killed, or whose trace ended early\n",
+			     wm_bytes(&b[0], a->held_bytes),
+			     wm_blocks(&b[1], a->held_blocks),
+			     wm_count(&b[2], a->cut_ranks),
+			     a->cut_ranks == 1 ? "" : "s",
+			     a->cut_ranks == 1 ? "was" : "were");
 	wm_doc_print(d, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
-		"               free %s, aligned %s, failed %s\n",
-		wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
-		wm_count(&b[2], k[WMT_EV_CALLOC]),
-		wm_count(&b[3], wm_calls_realloc(k)),
-		wm_count(&b[4], k[WMT_EV_FREE]),
-		wm_count(&b[5], k[WMT_EV_ALIGNED]),
-		wm_count(&b[6], k[WMT_EV_FAILED]));
+		     "               free %s, aligned %s, failed %s\n",
+		     wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
+		     wm_count(&b[2], k[WMT_EV_CALLOC]),
+		     wm_count(&b[3], wm_calls_realloc(k)),
+		     wm_count(&b[4], k[WMT_EV_FREE]),
+		     wm_count(&b[5], k[WMT_EV_ALIGNED]),
+		     wm_count(&b[6], k[WMT_EV_FAILED]));
 	if (wm_calls_other(k))
 		wm_doc_print(d, "               of them other than malloc and "
-			"its like: %s\n",
-			wm_count(&b[0], wm_calls_other(k)));
+			     "its like: %s\n",
+			     wm_count(&b[0], wm_calls_other(k)));
 	if (a->dropped)
 		wm_doc_print(d, "  dropped      %s\n",
-			wm_count(&b[0], a->dropped));
+			     wm_count(&b[0], a->dropped));
 	if (a->paths_cut)
-		wm_doc_print(d, "  cut paths    the call paths of %s events are "
-			"not whole, for lack of memory\n",
-			wm_count(&b[0], a->paths_cut));
+		wm_doc_print(d,
+			     "  cut paths    the call paths of %s events are "
+			     "not whole, for lack of memory\n",
+			     wm_count(&b[0], a->paths_cut));
 	if (a->window_events)
-		wm_doc_print(d, "  windows      %s of the events are in no trace, "
-			"but in windows of killed processes\n",
-			wm_count(&b[0], a->window_events));
+		wm_doc_print(d,
+			     "  windows      %s of the events are in no trace, "
+			     "but in windows of killed processes\n",
+			     wm_count(&b[0], a->window_events));
 	if (a->unknown_free || a->conflicts)
 		wm_doc_print(d, "  odd          %s frees of unknown blocks, %s "
-			"allocations on top of live ones\n",
-			wm_count(&b[0], a->unknown_free),
-			wm_count(&b[1], a->conflicts));
+			     "allocations on top of live ones\n",
+			     wm_count(&b[0], a->unknown_free),
+			     wm_count(&b[1], a->conflicts));
 	if (a->inherited_free)
 		wm_doc_print(d, "  inherited    %s frees of blocks from before "
-			"the fork\n", wm_count(&b[0], a->inherited_free));
+			     "the fork\n", wm_count(&b[0], a->inherited_free));
 	if (a->paused_ranks)
-		wm_doc_print(d, "  paused       %s allocations were not recorded, "
-			"%s frees of such blocks were\n",
-			wm_count(&b[0], a->paused_allocations),
-			wm_count(&b[1], a->unrecorded));
+		wm_doc_print(d,
+			     "  paused       %s allocations were not recorded, "
+			     "%s frees of such blocks were\n",
+			     wm_count(&b[0], a->paused_allocations),
+			     wm_count(&b[1], a->unrecorded));
 	wm_doc_print(d, "  the tool     %s of traces (%.2f bytes an event)",
-		wm_bytes(&b[0], a->trace_bytes),
-		total ? (double)a->trace_bytes / (double)total : 0.0);
+		     wm_bytes(&b[0], a->trace_bytes),
+		     total ? (double)a->trace_bytes / (double)total : 0.0);
 	if (a->tool.memory)
 		wm_doc_print(d, ", at most %s of memory in a rank",
-			wm_bytes(&b[1], a->tool.memory));
+			     wm_bytes(&b[1], a->tool.memory));
 	if (a->tool.resident)
 		wm_doc_print(d, ", %s resident", wm_bytes(&b[1],
-						       a->tool.resident));
+			     a->tool.resident));
 	wm_doc_print(d, "\n");
 }
 

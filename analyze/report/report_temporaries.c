@@ -220,7 +220,7 @@ static void put_lives(const struct wm_life *l, struct wm_doc *d)
 	int i, k;
 
 	wm_doc_heading(d, "Lives of the %s blocks that were released",
-		   wm_count(&b, l->released));
+		       wm_count(&b, l->released));
 	for (i = 0; i < WM_LIVES; i++)
 		if (l->lives[i] > most)
 			most = l->lives[i];
@@ -228,7 +228,7 @@ static void put_lives(const struct wm_life *l, struct wm_doc *d)
 		int n = (int)((double)l->lives[i] / (double)most * BAR + 0.5);
 
 		wm_doc_print(d, "  %9s  %14s%s", lives[i],
-			wm_count(&b, l->lives[i]), n ? "  " : "");
+			     wm_count(&b, l->lives[i]), n ? "  " : "");
 		for (k = 0; k < n; k++)
 			wm_doc_print(d, "%c", '#');
 		wm_doc_print(d, "\n");
@@ -244,10 +244,12 @@ static void put_reusable(const struct churn *n, struct wm_doc *d)
 		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
 			       wm_count(&c, n->shared.ranks), ranks,
 			       sizeof(ranks));
-	wm_doc_print(d, "  %s of them are reusable%s: beyond the most\n  blocks "
-		"that their call path had alive at a time.  Who keeps that "
-		"many blocks for reuse\n  need not allocate again.\n\n",
-		wm_count(&e, n->reusable), ranks);
+	wm_doc_print(d,
+		     "  %s of them are reusable%s: beyond the most\n  blocks "
+		     "that their call path had alive at a time.  Who keeps "
+		     "that "
+		     "many blocks for reuse\n  need not allocate again.\n\n",
+		     wm_count(&e, n->reusable), ranks);
 }
 
 static void put_people(const struct churn *n, const struct wm_opts *o,

@@ -70,7 +70,7 @@ static void put_phases(const struct wm_notes *n, const struct wm_point *q,
 	phases_in(n, q->from, q->from + step, next, text, sizeof(text));
 	if (*text)
 		wm_doc_print(d, "%*s  %s", (int)(BAR - bar), "",
-			wm_cut(text, PHASE, buf));
+			     wm_cut(text, PHASE, buf));
 }
 
 static void put_table(const struct wm_analysis *a, const struct wm_points *p,
@@ -81,24 +81,25 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 
 	if (p->all)
 		wm_doc_print(d, "%12s  %11s  %11s  %11s\n", "from", "lowest",
-			"mean", "highest");
+			     "mean", "highest");
 	else
-		wm_doc_print(d, a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
+		wm_doc_print(d,
+			     a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
 						   "%12s  %11s  %11s\n",
-			"from", "highest", "at the end", BAR + 4, "",
-			"phases");
+			     "from", "highest", "at the end", BAR + 4, "",
+			     "phases");
 	for (i = 0; i < p->count; i++) {
 		const struct wm_point *q = &p->point[i];
 
 		if (p->all)
 			wm_doc_print(d, "%10.4f s  %11s  %11s  %11s  ", q->from,
-				wm_bytes(&b[0], q->low),
-				wm_bytes(&b[1], q->mean),
-				wm_bytes(&b[2], q->max));
+				     wm_bytes(&b[0], q->low),
+				     wm_bytes(&b[1], q->mean),
+				     wm_bytes(&b[2], q->max));
 		else
 			wm_doc_print(d, "%10.4f s  %11s  %11s  ", q->from,
-				wm_bytes(&b[0], q->max),
-				wm_bytes(&b[1], q->end));
+				     wm_bytes(&b[0], q->max),
+				     wm_bytes(&b[1], q->end));
 		bar = put_bar(q->max, p->max, d);
 		put_phases(&a->told, q, p->step, bar, &stretch, d);
 		wm_doc_print(d, "\n");
@@ -114,10 +115,10 @@ static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 		return;
 	r = &a->ranks[a->chosen];
 	wm_doc_print(d, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
-		"%s\n", wm_bytes(&b, r->peak_bytes),
-		wm_seconds(&c, r->peak_seconds),
-		wm_seconds(&e, r->peak_99_seconds),
-		wm_seconds(&f, r->peak_90_seconds));
+		     "%s\n", wm_bytes(&b, r->peak_bytes),
+		     wm_seconds(&c, r->peak_seconds),
+		     wm_seconds(&e, r->peak_99_seconds),
+		     wm_seconds(&f, r->peak_90_seconds));
 }
 
 /* Who held memory at --at. */
@@ -133,8 +134,8 @@ static enum wm_status put_moment(const struct wm_analysis *a, struct wm_doc *d,
 	if (s)
 		return s;
 	wm_doc_heading(d, "%s in %s blocks%s %s", wm_bytes(&b, f.bytes),
-		   wm_count(&c, f.blocks),
-		   a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+		       wm_count(&c, f.blocks),
+		       a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_functions(a, &f, FUNCTIONS_SHOWN, 0, d);
 	wm_functions_release(&f);
 	return WM_OK;
@@ -154,8 +155,8 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_title(d, "%s  run %s: live heap bytes over time, %s%s%s",
-		   a->name, a->id, wm_chosen(&b, a), o->by ? ", by " : "",
-		   o->by ? o->by : "");
+		     a->name, a->id, wm_chosen(&b, a), o->by ? ", by " : "",
+		     o->by ? o->by : "");
 	wm_text_notes(a, d);
 	put_duration(a, d);
 	wm_doc_print(d, "\n");

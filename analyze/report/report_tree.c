@@ -43,7 +43,7 @@ static void put_share(const struct cut *c, uint64_t bytes)
 
 	if (whole)
 		wm_doc_print(c->d, "%6.1f %%",
-			100.0 * (double)bytes / (double)whole);
+			     100.0 * (double)bytes / (double)whole);
 	else
 		wm_doc_print(c->d, "%8s", "-");
 }
@@ -53,7 +53,7 @@ static void put_indent(const struct cut *c, uint32_t depth)
 	uint32_t n = depth - 1;
 
 	wm_doc_print(c->d, "  %*s", (int)(2 * (n < DEEPEST_INDENT ?
-					    n : DEEPEST_INDENT)), "");
+		     n : DEEPEST_INDENT)), "");
 	if (n > DEEPEST_INDENT)
 		wm_doc_print(c->d, "(level %u) ", depth);
 }
@@ -81,7 +81,7 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	wm_doc_print(c->d, "  %11s", wm_bytes(&b, n->bytes));
 	if (!c->tree->bottom_up)
 		wm_doc_print(c->d, "  %11s", n->self_bytes ?
-			wm_bytes(&b, n->self_bytes) : "-");
+			     wm_bytes(&b, n->self_bytes) : "-");
 	wm_doc_print(c->d, "  %10s", wm_count(&b, n->blocks));
 	put_indent(c, n->depth);
 	wm_doc_print(c->d, "%s",
@@ -89,7 +89,7 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	put_place(c, n);
 	if (n->recursion > 1)
 		wm_doc_print(c->d, "  (recursion: up to %" PRIu32 " times)",
-			n->recursion);
+			     n->recursion);
 	wm_doc_print(c->d, "\n");
 }
 
@@ -116,7 +116,7 @@ static void put_children(const struct cut *c, const struct wm_tree_node *n)
 		return;
 	put_share(c, bytes);
 	wm_doc_print(c->d, "  %11s%*s  %10s", wm_bytes(&b, bytes),
-		c->tree->bottom_up ? 0 : 13, "", wm_count(&d, blocks));
+		     c->tree->bottom_up ? 0 : 13, "", wm_count(&d, blocks));
 	put_indent(c, n->depth + 1);
 	wm_doc_print(c->d, "... %zu more\n", n->children - shown);
 }

@@ -120,7 +120,7 @@ void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 	if (!a->note_count)
 		return;
 	wm_doc_heading(d, a->partial ? "Incomplete: these answers come from a "
-				       "part of the run" : "Notes");
+		       "part of the run" : "Notes");
 	for (i = 0; i < a->note_count; i++)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
@@ -141,7 +141,8 @@ void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
 void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d)
 {
 	if (whole)
-		wm_doc_print(d, "%6.1f %%", 100.0 * (double)part / (double)whole);
+		wm_doc_print(d, "%6.1f %%",
+			     100.0 * (double)part / (double)whole);
 	else
 		wm_doc_print(d, "%8s", "-");
 }

@@ -56,8 +56,8 @@ static void put_wrappers(const struct wm_analysis *a,
 	wm_doc_print(d, "  (%sthrough ", direct ? "in part " : "");
 	for (i = 0; i < p.count; i++)
 		wm_doc_print(d, "%s%s", i ? ", " : "",
-			wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
-				   name));
+			     wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
+					name));
 	wm_doc_print(d, "%s)", p.more ? " ..." : "");
 }
 
@@ -70,8 +70,8 @@ static void put_function(const struct wm_analysis *a,
 
 	wm_text_share(f->bytes, whole, d);
 	wm_doc_print(d, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
-		wm_count(&c, f->blocks),
-		wm_shorten(f->name, WM_NAME_COLUMNS, name));
+		     wm_count(&c, f->blocks),
+		     wm_shorten(f->name, WM_NAME_COLUMNS, name));
 	wm_text_place(f->symbol, &a->paths.modules[f->module], d);
 	put_wrappers(a, f, d);
 	wm_doc_print(d, "\n");
@@ -90,7 +90,7 @@ static void put_functions(const struct wm_analysis *a,
 		return;
 	}
 	wm_doc_print(d, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
-		"function");
+		     "function");
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct wm_function *fn = &f->function[i];
 

@@ -41,7 +41,7 @@ void wm_text_tags(const struct wm_analysis *a, uint32_t path,
 			continue;
 		}
 		wm_doc_print(d, "%s'%s'", shown++ ? ", " : "  ",
-			wm_cut(n->name[t[i].name].name, COLUMNS, name));
+			     wm_cut(n->name[t[i].name].name, COLUMNS, name));
 	}
 	if (more)
 		wm_doc_print(d, " and %zu more", more);
@@ -57,8 +57,9 @@ static size_t limit(const struct wm_opts *o, size_t usual)
 static void put_more(size_t n, const char *what, struct wm_doc *d)
 {
 	if (n)
-		wm_doc_print(d, "  %zu more %s%s%s\n", n, what, n == 1 ? "" : "s",
-			d->top_given ? "" : " (--top all)");
+		wm_doc_print(d, "  %zu more %s%s%s\n", n, what,
+			     n == 1 ? "" : "s",
+			     d->top_given ? "" : " (--top all)");
 }
 
 static void put_phase(const struct wm_phase *p, struct wm_doc *d)
@@ -68,9 +69,10 @@ static void put_phase(const struct wm_phase *p, struct wm_doc *d)
 	wm_doc_print(d, "  ");
 	put_padded(p->name ? p->name : "(in no phase)", d);
 	wm_doc_print(d, "  %7s  %11s  %11s  %11s  %11s\n",
-		wm_count(&b[0], p->entered), wm_seconds(&b[1], p->first),
-		wm_seconds(&b[2], p->seconds), wm_bytes(&b[3], p->peak_bytes),
-		wm_bytes(&b[4], p->end_bytes));
+		     wm_count(&b[0], p->entered), wm_seconds(&b[1], p->first),
+		     wm_seconds(&b[2], p->seconds),
+		     wm_bytes(&b[3], p->peak_bytes),
+		     wm_bytes(&b[4], p->end_bytes));
 }
 
 void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
@@ -83,9 +85,9 @@ void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
 	if (!n->phase_count)
 		return;
 	wm_doc_heading(d, "Phases of %s", wm_chosen(&b, a));
-	wm_doc_print(d, "  %-*s  %7s  %11s  %11s  %11s  %11s\n", COLUMNS, "phase",
-		"entered", "first at", "time in it", "heap peak",
-		"at its end");
+	wm_doc_print(d, "  %-*s  %7s  %11s  %11s  %11s  %11s\n", COLUMNS,
+		     "phase", "entered", "first at", "time in it", "heap peak",
+		     "at its end");
 	for (i = 0; i < n->phase_count && i < max; i++)
 		put_phase(&n->phase[i], d);
 	put_more(n->phase_count - i, "phase", d);
@@ -101,20 +103,20 @@ void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
 	if (!n->name_count)
 		return;
 	wm_doc_heading(d, "Named blocks at the peak of %s%s",
-		   wm_chosen(&b[0], a), a->chosen == WM_ALL_RANKS ?
-		   " (each at its own)" : "");
+		       wm_chosen(&b[0], a), a->chosen == WM_ALL_RANKS ?
+		       " (each at its own)" : "");
 	wm_doc_print(d, "  %11s  %10s  %13s  %11s  %s\n", "bytes", "blocks",
-		"its own peak", "never freed", "name");
+		     "its own peak", "never freed", "name");
 	for (i = 0; i < n->name_count && i < max; i++) {
 		const struct wm_name *p = &n->name[i];
 		char name[4 * 40 + 1];
 
 		wm_doc_print(d, "  %11s  %10s  %13s  %11s  %s\n",
-			wm_bytes(&b[0], p->peak_bytes),
-			wm_count(&b[1], p->peak_blocks),
-			wm_bytes(&b[2], p->high),
-			wm_bytes(&b[3], p->end_bytes),
-			wm_cut(p->name, 40, name));
+			     wm_bytes(&b[0], p->peak_bytes),
+			     wm_count(&b[1], p->peak_blocks),
+			     wm_bytes(&b[2], p->high),
+			     wm_bytes(&b[3], p->end_bytes),
+			     wm_cut(p->name, 40, name));
 	}
 	put_more(n->name_count - i, "name", d);
 }
@@ -130,7 +132,7 @@ void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
 	if (!n->snapshot_count)
 		return;
 	wm_doc_heading(d, "Snapshots of %s (who holds them: --snapshots)",
-		   wm_chosen(&b[0], a));
+		       wm_chosen(&b[0], a));
 	for (i = 0; i < n->snapshot_count && i < max; i++) {
 		const struct wm_snapshot *s = &n->snapshot[i];
 		const char *phase = s->phase != WM_NO_PHASE ?
@@ -139,12 +141,12 @@ void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
 		wm_doc_print(d, "  ");
 		put_padded(s->name ? s->name : "", d);
 		wm_doc_print(d, "  %11s  %11s  %10s block%s", wm_seconds(&b[0],
-			s->seconds), wm_bytes(&b[1], s->bytes),
-			wm_count(&b[2], s->blocks),
-			s->blocks == 1 ? " " : "s");
+			     s->seconds), wm_bytes(&b[1], s->bytes),
+			     wm_count(&b[2], s->blocks),
+			     s->blocks == 1 ? " " : "s");
 		if (phase)
 			wm_doc_print(d, "  in phase '%s'",
-				wm_cut(phase, 20, name));
+				     wm_cut(phase, 20, name));
 		wm_doc_print(d, "\n");
 	}
 	put_more(n->snapshot_count - i, "snapshot", d);

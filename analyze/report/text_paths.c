@@ -134,8 +134,8 @@ static void put_frames(const struct wm_analysis *a, const struct wm_stack *s,
 
 	for (i = 0; i < s->count && (!max || i < max); i++) {
 		wm_doc_print(d, "%31s%s", "",
-			wm_shorten(s->frame[i].symbol->name, WM_NAME_COLUMNS,
-				   name));
+			     wm_shorten(s->frame[i].symbol->name,
+					WM_NAME_COLUMNS, name));
 		wm_text_place(s->frame[i].symbol,
 			      wm_frame_module(a, &s->frame[i]), d);
 		wm_doc_print(d, "\n");
@@ -159,8 +159,8 @@ void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 		wm_doc_print(d, "    ");
 		wm_text_share(k[i].bytes, whole, d);
 		wm_doc_print(d, "  %11s  %s block%s", wm_bytes(&b, k[i].bytes),
-			wm_count(&c, k[i].blocks),
-			k[i].blocks == 1 ? "" : "s");
+			     wm_count(&c, k[i].blocks),
+			     k[i].blocks == 1 ? "" : "s");
 		wm_text_tags(a, k[i].path, moment, d);
 		wm_doc_print(d, "\n");
 		put_frames(a, &k[i].stack, paths ? MAX_FRAMES : 0, d);
@@ -170,8 +170,8 @@ void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
 		wm_doc_print(d, "    ");
 		wm_text_share(f->bytes - bytes, whole, d);
 		wm_doc_print(d, "  %11s  on %zu more call path%s\n",
-			wm_bytes(&b, f->bytes - bytes), count - i,
-			count - i == 1 ? "" : "s");
+			     wm_bytes(&b, f->bytes - bytes), count - i,
+			     count - i == 1 ? "" : "s");
 	}
 	wm_doc_print(d, "\n");
 	if (k)
