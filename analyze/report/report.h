@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "analyze/base/error.h"
+#include "analyze/passes/pass.h"
 
 struct wm_analysis;
 struct wm_doc;

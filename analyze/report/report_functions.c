@@ -3,7 +3,6 @@
  * list whatever the report (report_json.c). */
 #include "analyze/report/reports.h"
 
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

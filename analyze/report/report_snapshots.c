@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
