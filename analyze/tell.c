@@ -8,7 +8,8 @@
 #include "analyze/report/report.h"
 #include "analyze/report/report_gates.h"
 
-/* Columns of a line: what the user says, what the terminal has. */
+/* Columns of a line: what the user says, what the terminal has; 0: nobody
+ * knows. */
 static size_t columns_of(FILE *out)
 {
 	const char *text = getenv("COLUMNS");
@@ -17,7 +18,7 @@ static size_t columns_of(FILE *out)
 
 	if (!n && isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &w))
 		n = w.ws_col;
-	return n ? n : WM_DOC_COLUMNS;
+	return n;
 }
 
 void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
@@ -27,7 +28,11 @@ void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		    &wm_text_form, out, err);
 	d->bold = o->color == WM_COLOR_ALWAYS;
 	d->top_given = o->top_given;
+	/* who reads lines with a program wants them whole */
 	d->columns = columns_of(out);
+	d->wrap = d->columns != 0;
+	if (!d->columns)
+		d->columns = WM_DOC_COLUMNS;
 }
 
 enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,

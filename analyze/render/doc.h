@@ -58,9 +58,10 @@ struct wm_doc {
 	/* values, in objects and arrays; dropped where nobody reads them */
 	struct wm_json data;
 	size_t columns; /* of a line that people read */
+	int wrap; /* lines that are longer are */
 	int bold; /* headings are */
 	int top_given; /* the reader knows how to see more rows */
-	/* the page: lines since the last table or heading */
+	/* lines that are not written yet */
 	FILE *lines;
 	char *text;
 	size_t size;

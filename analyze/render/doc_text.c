@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report as text: lines as they come, tables in columns. */
+/* A report as text: lines, which are wrapped where there is a reader who sees
+ * the end of them, and tables in columns. */
 #include "analyze/render/doc.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/base/shorten.h"
 
 /* Names are not cut below that, even where the line is too long then. */
 #define NARROWEST 24
-
-static void text_heading(struct wm_doc *d, int blank, const char *fmt,
-			 va_list ap)
-{
-	if (blank)
-		putc('\n', d->out);
-	if (d->bold)
-		fputs("\033[1m", d->out);
-	vfprintf(d->out, fmt, ap);
-	fputs(d->bold ? "\033[0m\n" : "\n", d->out);
-}
-
-static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
-{
-	vfprintf(d->out, fmt, ap);
-}
 
 /* Columns on the screen that UTF-8 text takes. */
 static size_t width(const char *s)
@@ -31,6 +19,116 @@ static size_t width(const char *s)
 	for (; *s; s++)
 		n += ((unsigned char)*s & 0xc0) != 0x80;
 	return n;
+}
+
+/*
+ * Where what does not fit goes on: below the last column, which two blanks
+ * begin (but no sentence); or, if that is far to the right, near the beginning.
+ */
+static size_t hanging(const char *line, size_t room)
+{
+	size_t lead = strspn(line, " "), used = lead;
+	size_t at = lead < room / 2 ? lead + 2 : lead;
+	const char *s;
+
+	for (s = line + lead; *s && used < room - room / 3; s++) {
+		if (s > line + lead + 2 && s[0] != ' ' && s[-1] == ' ' &&
+		    s[-2] == ' ' && s[-3] != '.')
+			at = used;
+		used += ((unsigned char)*s & 0xc0) != 0x80;
+	}
+	return at;
+}
+
+/* The blank at which a line is cut that does not fit: the last one that leaves
+ * enough, else the first one; NULL: it fits, or has none. */
+static const char *find_cut(const char *line, size_t room)
+{
+	size_t used = strspn(line, " ");
+	const char *s, *cut = NULL;
+
+	if (width(line) <= room)
+		return NULL;
+	for (s = line + used; *s; s++) {
+		if (*s == ' ' && s[-1] != ' ' && (!cut || used <= room))
+			cut = s;
+		if (cut && used > room)
+			break;
+		used += ((unsigned char)*s & 0xc0) != 0x80;
+	}
+	return cut;
+}
+
+/* A line, on as many as it takes; words that are too long stay whole. */
+static void put_wrapped(const char *line, size_t room, FILE *out)
+{
+	size_t at = hanging(line, room), rest = room;
+	const char *cut;
+
+	while ((cut = find_cut(line, rest)) && cut[strspn(cut, " ")]) {
+		fprintf(out, "%.*s\n%*s", (int)(cut - line), line, (int)at,
+			"");
+		line = cut + strspn(cut, " ");
+		rest = room > at ? room - at : 1;
+	}
+	fputs(line, out);
+}
+
+/* Lines that are whole; what has no end yet waits for it. */
+static void put_lines(struct wm_doc *d)
+{
+	char *line, *rest = d->text;
+
+	while ((line = strsep(&rest, "\n")) && rest) {
+		put_wrapped(line, d->columns, d->out);
+		putc('\n', d->out);
+	}
+	if (line)
+		put_wrapped(line, d->columns, d->out);
+}
+
+static void flush(struct wm_doc *d)
+{
+	if (!d->lines)
+		return;
+	if (fclose(d->lines)) {
+		if (!d->status)
+			d->status = wm_err_set(d->err, WM_NO_MEMORY,
+					       "no memory for a line");
+	} else {
+		put_lines(d);
+	}
+	free(d->text);
+	d->lines = NULL;
+	d->text = NULL;
+}
+
+static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
+{
+	size_t n = strlen(fmt);
+
+	if (!d->wrap) {
+		vfprintf(d->out, fmt, ap);
+		return;
+	}
+	if (!d->lines)
+		d->lines = open_memstream(&d->text, &d->size);
+	vfprintf(d->lines ? d->lines : d->out, fmt, ap);
+	if (n && fmt[n - 1] == '\n')
+		flush(d);
+}
+
+static void text_heading(struct wm_doc *d, int blank, const char *fmt,
+			 va_list ap)
+{
+	flush(d);
+	if (blank)
+		putc('\n', d->out);
+	if (d->bold)
+		fputs("\033[1m", d->out);
+	text_print(d, fmt, ap);
+	flush(d);
+	fputs(d->bold ? "\033[0m\n" : "\n", d->out);
 }
 
 static size_t columns(const struct wm_table *t)
@@ -139,6 +237,7 @@ static void text_table(struct wm_doc *d, const struct wm_table *t,
 	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
 	size_t room[WM_TEXT_COLUMNS];
 
+	flush(d);
 	(void)key;
 	(void)audience;
 	measure(t, rows, room);
@@ -154,4 +253,5 @@ const struct wm_form wm_text_form = {
 	.heading = text_heading,
 	.print = text_print,
 	.table = text_table,
+	.end = flush,
 };

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "analyze/base/error.h"
-#include "analyze/passes/pass.h"
+#include "analyze/replay/pass.h"
 
 struct wm_analysis;
 struct wm_doc;

@@ -200,7 +200,7 @@ static void put_row(const struct wm_difference *r, size_t frames,
 {
 	struct number n = { .unit = WM_UNIT_BYTES, .a = r->bytes_a,
 			    .b = r->bytes_b };
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_TEXT_NAME];
 	struct wm_buf b, from, to;
 
 	wm_doc_print(d, "  %12s  %-8s  %11s -> %-11s  ", show_change(&b, &n),
@@ -213,7 +213,7 @@ static void put_row(const struct wm_difference *r, size_t frames,
 		put_path(r->path, frames, d);
 		return;
 	}
-	wm_doc_print(d, "%s", wm_shorten(r->name, WM_NAME_COLUMNS, name));
+	wm_doc_print(d, "%s", wm_text_name(d, r->name, 54, name));
 	if (r->file && r->line)
 		wm_doc_print(d, "  %s:%u", wm_basename(r->file), r->line);
 	wm_doc_print(d, "\n");

@@ -181,7 +181,7 @@ static void put_numbers(const struct files *f, uint64_t bytes, uint64_t blocks,
 static void put_lines(const struct files *f, const struct file *p, size_t top,
 		      struct wm_doc *d)
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_TEXT_NAME];
 	uint64_t bytes = p->bytes, blocks = p->blocks;
 	size_t i;
 
@@ -193,8 +193,8 @@ static void put_lines(const struct files *f, const struct file *p, size_t top,
 			wm_doc_print(d, "  %6u  ", l->symbol->line);
 		else
 			wm_doc_print(d, "  %6s  ", "");
-		wm_doc_print(d, "%s\n", wm_shorten(l->symbol->name,
-			     WM_NAME_COLUMNS, name));
+		wm_doc_print(d, "%s\n",
+			     wm_text_name(d, l->symbol->name, 45, name));
 		bytes -= l->bytes;
 		blocks -= l->blocks;
 	}

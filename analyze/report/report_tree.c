@@ -48,14 +48,16 @@ static void put_share(const struct cut *c, uint64_t bytes)
 		wm_doc_print(c->d, "%8s", "-");
 }
 
-static void put_indent(const struct cut *c, uint32_t depth)
+/* Returns the columns that it takes. */
+static size_t put_indent(const struct cut *c, uint32_t depth)
 {
-	uint32_t n = depth - 1;
+	uint32_t n = depth - 1 < DEEPEST_INDENT ? depth - 1 : DEEPEST_INDENT;
+	char level[24] = "";
 
-	wm_doc_print(c->d, "  %*s", (int)(2 * (n < DEEPEST_INDENT ?
-		     n : DEEPEST_INDENT)), "");
-	if (n > DEEPEST_INDENT)
-		wm_doc_print(c->d, "(level %u) ", depth);
+	if (depth - 1 > DEEPEST_INDENT)
+		snprintf(level, sizeof(level), "(level %" PRIu32 ") ", depth);
+	wm_doc_print(c->d, "  %*s%s", (int)(2 * n), "", level);
+	return 2 + 2 * n + strlen(level);
 }
 
 /* The file, or else the object file or the library. */
@@ -74,8 +76,9 @@ static void put_place(const struct cut *c, const struct wm_tree_node *n)
 
 static void put_node(const struct cut *c, const struct wm_tree_node *n)
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_TEXT_NAME];
 	struct wm_buf b;
+	size_t used;
 
 	put_share(c, n->bytes);
 	wm_doc_print(c->d, "  %11s", wm_bytes(&b, n->bytes));
@@ -83,9 +86,9 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 		wm_doc_print(c->d, "  %11s", n->self_bytes ?
 			     wm_bytes(&b, n->self_bytes) : "-");
 	wm_doc_print(c->d, "  %10s", wm_count(&b, n->blocks));
-	put_indent(c, n->depth);
+	used = put_indent(c, n->depth) + (c->tree->bottom_up ? 33 : 46);
 	wm_doc_print(c->d, "%s",
-		     wm_shorten(n->symbol->name, WM_NAME_COLUMNS, name));
+		     wm_text_name(c->d, n->symbol->name, used, name));
 	put_place(c, n);
 	if (n->recursion > 1)
 		wm_doc_print(c->d, "  (recursion: up to %" PRIu32 " times)",

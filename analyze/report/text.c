@@ -9,6 +9,8 @@
 #include "wm/path.h"
 
 #define PHASE_COLUMNS 28
+/* Names are not cut below that, even where the line is too long then. */
+#define NARROWEST 24
 
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 {
@@ -153,4 +155,13 @@ void wm_text_plain(const char *text, struct wm_doc *d)
 
 	wm_doc_print(d, "%s", plain ? plain : "?");
 	free(plain);
+}
+
+const char *wm_text_name(const struct wm_doc *d, const char *name, size_t used,
+			 char buf[WM_TEXT_NAME])
+{
+	size_t room = d->columns > used ? d->columns - used : 0;
+
+	return wm_shorten(name, room < NARROWEST ? NARROWEST :
+			  room > WM_NAME_COLUMNS ? WM_NAME_COLUMNS : room, buf);
 }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "analyze/base/shorten.h"
 #include "analyze/base/units.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
@@ -46,6 +47,11 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 /* Notes about what is missing, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
 
+/* A name of a function, in what a line has left of which @used columns are
+ * taken; in @buf. */
+#define WM_TEXT_NAME (WM_NAME_COLUMNS + 1)
+const char *wm_text_name(const struct wm_doc *d, const char *name, size_t used,
+			 char buf[WM_TEXT_NAME]);
 /* A name of a file or what the user gave, without what terminals obey. */
 void wm_text_plain(const char *text, struct wm_doc *d);
 /* " 12.3 %" */

@@ -65,13 +65,13 @@ static void put_function(const struct wm_analysis *a,
 			 const struct wm_function *f, uint64_t whole,
 			 struct wm_doc *d)
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_TEXT_NAME];
 	struct wm_buf b, c;
 
 	wm_text_share(f->bytes, whole, d);
 	wm_doc_print(d, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
 		     wm_count(&c, f->blocks),
-		     wm_shorten(f->name, WM_NAME_COLUMNS, name));
+		     wm_text_name(d, f->name, 35, name));
 	wm_text_place(f->symbol, &a->paths.modules[f->module], d);
 	put_wrappers(a, f, d);
 	wm_doc_print(d, "\n");

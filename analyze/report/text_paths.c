@@ -129,13 +129,13 @@ static struct alike *collect(const struct wm_analysis *a,
 static void put_frames(const struct wm_analysis *a, const struct wm_stack *s,
 		       size_t max, struct wm_doc *d)
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_TEXT_NAME];
 	size_t i;
 
 	for (i = 0; i < s->count && (!max || i < max); i++) {
 		wm_doc_print(d, "%31s%s", "",
-			     wm_shorten(s->frame[i].symbol->name,
-					WM_NAME_COLUMNS, name));
+			     wm_text_name(d, s->frame[i].symbol->name, 31,
+					  name));
 		wm_text_place(s->frame[i].symbol,
 			      wm_frame_module(a, &s->frame[i]), d);
 		wm_doc_print(d, "\n");
