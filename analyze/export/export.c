@@ -2,7 +2,6 @@
 #include "analyze/export/export.h"
 
 #include "analyze/job/spread.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 

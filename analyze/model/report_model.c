@@ -6,7 +6,6 @@
 
 #include "analyze/job/kept.h"
 #include "analyze/render/doc.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 

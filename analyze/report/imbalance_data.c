@@ -141,6 +141,17 @@ uint64_t wm_node_memory(const struct wm_opts *o)
 	return bytes;
 }
 
+enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
+{
+	uint64_t bytes;
+
+	if (o->node_memory &&
+	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
+		return wm_err_set(err, WM_USAGE, "--node-memory %s: not a "
+				  "size such as 64G", o->node_memory);
+	return WM_OK;
+}
+
 void wm_imbalance_data(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_json *j)
 {

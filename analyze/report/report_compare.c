@@ -15,7 +15,6 @@
 #include "analyze/queries/compare.h"
 #include "analyze/queries/pair.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"

@@ -9,7 +9,6 @@
 
 #include "analyze/base/shorten.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 #include "analyze/symbols/site.h"

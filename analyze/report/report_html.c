@@ -10,7 +10,6 @@
 #include "analyze/render/doc.h"
 #include "analyze/render/html.h"
 #include "analyze/render/svg.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 
 static int has_section(const struct wm_report *r)

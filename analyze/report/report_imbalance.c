@@ -15,25 +15,12 @@
 #include "analyze/queries/imbalance.h"
 #include "analyze/queries/profile.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
 #define SITES_SHOWN 8
 #define NODES_SHOWN 16
 #define PARTS_SHOWN 8
-
-static enum wm_status imbalance_check(const struct wm_opts *o,
-				      struct wm_err *err)
-{
-	uint64_t bytes;
-
-	if (o->node_memory &&
-	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
-		return wm_err_set(err, WM_USAGE, "--node-memory %s: not a "
-				  "size such as 64G", o->node_memory);
-	return WM_OK;
-}
 
 static void put_value(const char *what, uint64_t bytes, struct wm_doc *d)
 {
@@ -402,5 +389,5 @@ const struct wm_report wm_imbalance_report = {
 	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
 	.build = imbalance_build,
 	.svg = imbalance_svg,
-	.check = imbalance_check,
+	.check = wm_imbalance_check,
 };

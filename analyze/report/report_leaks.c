@@ -14,7 +14,6 @@
 #include "analyze/queries/residue.h"
 #include "analyze/queries/wrappers.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"

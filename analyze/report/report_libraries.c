@@ -3,7 +3,6 @@
 
 #include "analyze/queries/libraries.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

@@ -3,7 +3,6 @@
 #include "analyze/report/reports.h"
 
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

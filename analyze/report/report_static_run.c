@@ -12,7 +12,6 @@
 
 #include "analyze/job/outside.h"
 #include "analyze/render/doc.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"

@@ -6,7 +6,6 @@
 
 #include "analyze/base/whole.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

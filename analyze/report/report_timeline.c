@@ -16,7 +16,6 @@
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

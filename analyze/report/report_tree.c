@@ -8,7 +8,6 @@
 #include "analyze/base/shorten.h"
 #include "analyze/queries/tree.h"
 #include "analyze/render/table.h"
-#include "analyze/replay/pass.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 #include "wm/path.h"

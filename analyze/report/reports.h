@@ -18,9 +18,10 @@ struct wm_functions;
 struct wm_imbalance;
 struct wm_tree;
 
-/* --node-memory in bytes; 0: not given. */
+/* imbalance_data.c: --node-memory in bytes, 0: not given; whether it is a
+ * size; key imbalance; a row for each rank. */
 uint64_t wm_node_memory(const struct wm_opts *o);
-/* imbalance_data.c: key imbalance; a row for each rank. */
+enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
 void wm_imbalance_data(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_json *j);
 enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
