@@ -32,10 +32,10 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 		const struct wm_image *twin, const struct wm_linkmap *map,
 		unsigned debug)
 {
-	struct wm_place_map places;
+	struct wm_object_map places;
 	int status;
 
-	status = wm_place_map_init(&places, map, plain);
+	status = wm_object_map_init(&places, map, plain);
 	if (!status && places.pieces.count)
 		m->link_map = wm_linkmap_kind_name(map->kind);
 	if (!status)
@@ -50,7 +50,7 @@ static int fill(struct wm_model *m, const struct wm_image *plain,
 		status = wm_census_name_temporaries(m);
 	m->build_id_size =
 		wm_image_build_id(twin, m->build_id, sizeof(m->build_id));
-	wm_place_map_release(&places);
+	wm_object_map_release(&places);
 	return status;
 }
 

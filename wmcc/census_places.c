@@ -15,7 +15,7 @@ static int order(uint64_t a, uint64_t b)
 
 static int compare_pieces(const void *pa, const void *pb)
 {
-	const struct wm_place_piece *a = pa, *b = pb;
+	const struct wm_object_piece *a = pa, *b = pb;
 	int c = order(a->section, b->section);
 
 	if (!c)
@@ -103,10 +103,10 @@ static struct temporary *find_temporary(const struct wm_vec *list,
 	return NULL;
 }
 
-static int list_temporaries(const struct wm_place_map *places,
+static int list_temporaries(const struct wm_object_map *places,
 			    struct wm_vec *list)
 {
-	const struct wm_place_piece *p = places->pieces.items;
+	const struct wm_object_piece *p = places->pieces.items;
 	struct temporary *t;
 	size_t i;
 
@@ -136,18 +136,18 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 }
 
 /* Local symbols know their source file; their address, the object. */
-static void find_sources(const struct wm_place_map *places,
+static void find_sources(const struct wm_object_map *places,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {
 	const struct wm_symbol *s = symbols->items;
-	const struct wm_place_piece *p;
+	const struct wm_object_piece *p;
 	struct temporary *t;
 	size_t i;
 
 	for (i = 0; i < symbols->count; i++) {
 		if (!s[i].file)
 			continue;
-		p = wm_place_map_find(places, s[i].section, s[i].address);
+		p = wm_object_map_find(places, s[i].section, s[i].address);
 		t = p && p->object && is_temporary(p->object) ?
 			    find_temporary(list, p->object) :
 			    NULL;
@@ -158,10 +158,10 @@ static void find_sources(const struct wm_place_map *places,
 	}
 }
 
-static int rename_temporaries(struct wm_place_map *places,
+static int rename_temporaries(struct wm_object_map *places,
 			      const struct wm_image *image)
 {
-	struct wm_place_piece *p = places->pieces.items;
+	struct wm_object_piece *p = places->pieces.items;
 	struct wm_vec list = WM_VEC(struct temporary);
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
 	struct wm_map_common *c = places->commons.items;
@@ -187,14 +187,14 @@ out:
 	return status;
 }
 
-static int add_pieces(struct wm_place_map *places,
+static int add_pieces(struct wm_object_map *places,
 		      const struct wm_linkmap *map,
 		      const struct wm_image *image)
 {
 	const struct wm_image_section *s = NULL;
 	const char *name = NULL;
 	size_t i, foreign = 0;
-	struct wm_place_piece *out;
+	struct wm_object_piece *out;
 
 	for (i = 0; i < map->piece_count; i++) {
 		const struct wm_map_piece *p = &map->pieces[i];
@@ -238,7 +238,7 @@ static int compare_commons(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-static int add_commons(struct wm_place_map *places,
+static int add_commons(struct wm_object_map *places,
 		       const struct wm_linkmap *map)
 {
 	struct wm_map_common *out;
@@ -256,20 +256,20 @@ static int add_commons(struct wm_place_map *places,
 	return 0;
 }
 
-int wm_place_map_init(struct wm_place_map *places,
-		      const struct wm_linkmap *map,
-		      const struct wm_image *image)
+int wm_object_map_init(struct wm_object_map *places,
+		       const struct wm_linkmap *map,
+		       const struct wm_image *image)
 {
 	memset(places, 0, sizeof(*places));
-	places->pieces.item = sizeof(struct wm_place_piece);
+	places->pieces.item = sizeof(struct wm_object_piece);
 	places->commons.item = sizeof(struct wm_map_common);
 	if (add_pieces(places, map, image) < 0 || add_commons(places, map) < 0)
 		return -1;
 	return rename_temporaries(places, image);
 }
 
-const char *wm_place_map_common(const struct wm_place_map *places,
-				const char *name)
+const char *wm_object_map_common(const struct wm_object_map *places,
+				 const char *name)
 {
 	struct wm_map_common key = { name, NULL }, *found = NULL;
 
@@ -280,16 +280,16 @@ const char *wm_place_map_common(const struct wm_place_map *places,
 	return found ? found->object : NULL;
 }
 
-void wm_place_map_release(struct wm_place_map *places)
+void wm_object_map_release(struct wm_object_map *places)
 {
 	wm_vec_release(&places->pieces);
 	wm_vec_release(&places->commons);
 }
 
-size_t wm_place_map_first(const struct wm_place_map *places, uint32_t section,
-			  uint64_t address)
+size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
+			   uint64_t address)
 {
-	const struct wm_place_piece *p = places->pieces.items;
+	const struct wm_object_piece *p = places->pieces.items;
 	size_t lo = 0, hi = places->pieces.count, mid;
 
 	while (lo < hi) {
@@ -303,11 +303,11 @@ size_t wm_place_map_first(const struct wm_place_map *places, uint32_t section,
 	return lo;
 }
 
-const struct wm_place_piece *wm_place_map_find(
-	const struct wm_place_map *places, uint32_t section, uint64_t address)
+const struct wm_object_piece *wm_object_map_find(
+	const struct wm_object_map *places, uint32_t section, uint64_t address)
 {
-	const struct wm_place_piece *p = places->pieces.items;
-	size_t i = wm_place_map_first(places, section, address);
+	const struct wm_object_piece *p = places->pieces.items;
+	size_t i = wm_object_map_first(places, section, address);
 
 	if (i >= places->pieces.count || p[i].section != section ||
 	    p[i].address > address)

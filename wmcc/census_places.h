@@ -16,14 +16,14 @@
 #include "wmcc/linkmap.h"
 
 /* The pieces of a link map, with their sections in one executable. */
-struct wm_place_map {
-	/* of struct wm_place_piece, by section and address */
+struct wm_object_map {
+	/* of struct wm_object_piece, by section and address */
 	struct wm_vec pieces;
 	/* objects of COMMON symbols, where the map has them apart */
 	struct wm_vec commons; /* of struct wm_map_common */
 };
 
-struct wm_place_piece {
+struct wm_object_piece {
 	uint32_t section; /* index in the ELF file */
 	int common;
 	uint64_t address, end;
@@ -34,22 +34,22 @@ struct wm_place_piece {
  * Match @map to @image.  A map of another program (its pieces lie outside of
  * the sections that they name) gives no pieces.
  */
-int wm_place_map_init(struct wm_place_map *places,
-		      const struct wm_linkmap *map,
-		      const struct wm_image *image);
-void wm_place_map_release(struct wm_place_map *places);
+int wm_object_map_init(struct wm_object_map *places,
+		       const struct wm_linkmap *map,
+		       const struct wm_image *image);
+void wm_object_map_release(struct wm_object_map *places);
 
 /* The piece at @address of a section; NULL: none. */
-const struct wm_place_piece *wm_place_map_find(
-	const struct wm_place_map *places, uint32_t section, uint64_t address);
+const struct wm_object_piece *wm_object_map_find(
+	const struct wm_object_map *places, uint32_t section, uint64_t address);
 
 /* The object of a COMMON symbol that the map names apart; NULL: unknown. */
-const char *wm_place_map_common(const struct wm_place_map *places,
-				const char *name);
+const char *wm_object_map_common(const struct wm_object_map *places,
+				 const char *name);
 
 /* Number of the first piece that ends behind @address, or lies behind it. */
-size_t wm_place_map_first(const struct wm_place_map *places, uint32_t section,
-			  uint64_t address);
+size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
+			   uint64_t address);
 
 /*
  * Objects that existed for the duration of a link only (a compiler's

@@ -23,11 +23,11 @@ static int compare_known(const void *pa, const void *pb)
 }
 
 static int list_known(struct wm_vec *known, const struct wm_image *plain,
-		      const struct wm_place_map *places)
+		      const struct wm_object_map *places)
 {
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
 	const struct wm_symbol *s;
-	const struct wm_place_piece *p;
+	const struct wm_object_piece *p;
 	struct known *k;
 	size_t i;
 	int status = -1;
@@ -36,7 +36,7 @@ static int list_known(struct wm_vec *known, const struct wm_image *plain,
 		goto out;
 	s = symbols.items;
 	for (i = 0; i < symbols.count; i++) {
-		p = wm_place_map_find(places, s[i].section, s[i].address);
+		p = wm_object_map_find(places, s[i].section, s[i].address);
 		if (!p || !p->object)
 			continue;
 		k = wm_vec_add(known);
@@ -195,7 +195,7 @@ static int by_address(const void *pa, const void *pb)
 
 int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
 			const struct wm_image *plain,
-			const struct wm_place_map *places)
+			const struct wm_object_map *places)
 {
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
 	struct wm_vec known = WM_VEC(struct known);
