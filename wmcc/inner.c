@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The copy of an object whose own references are turned. */
+/* The copy of an object whose own references are redirected. */
 #include "wmcc/inner.h"
 
 #include <elf.h>
@@ -175,8 +175,8 @@ static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
 }
 
 /* References to symbol @old become some to @new. */
-static void turn(const struct object *o, size_t old, size_t new,
-		 const struct defined *d, struct wm_inner_object *found)
+static void redirect(const struct object *o, size_t old, size_t new,
+		     const struct defined *d, struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
 		const Elf64_Shdr *s = &o->sections[i];
@@ -192,7 +192,7 @@ static void turn(const struct object *o, size_t old, size_t new,
 				continue;
 			r[k].r_info = ELF64_R_INFO(new,
 						   ELF64_R_TYPE(r[k].r_info));
-			found->turned++;
+			found->redirected++;
 			found->outside += !is_in(o, s->sh_info, r[k].r_offset,
 						 d);
 		}
@@ -280,8 +280,8 @@ bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
 	return false;
 }
 
-int wm_inner_turn(uint8_t **bytes, size_t *size, const char *const *names,
-		  size_t n, struct wm_inner_object *found)
+int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
+		      size_t n, struct wm_inner_object *found)
 {
 	struct defined d = { calloc(n + 1, sizeof(*d.symbol)), n };
 	struct object o;
@@ -302,7 +302,7 @@ int wm_inner_turn(uint8_t **bytes, size_t *size, const char *const *names,
 	*size = o.size;
 	for (size_t i = 0; !status && i < n; i++)
 		if (d.symbol[i])
-			turn(&o, d.symbol[i], first + i, &d, found);
+			redirect(&o, d.symbol[i], first + i, &d, found);
 	free(d.symbol);
 	return status;
 }

@@ -9,7 +9,7 @@
  * gcc, when it optimizes, knows what such a function does to registers and how
  * little it needs of the stack's alignment (-fipa-ra, -fipa-stack-alignment);
  * a call of ours in its place would break the program.  There, and where calls
- * are inline or hidden until the link (LTO), nothing is turned: it is told.
+ * are inline or hidden until the link (LTO), nothing is redirected: it is told.
  *
  * One thread, may allocate.
  */
@@ -21,7 +21,7 @@
 
 /* What is in an object. */
 struct wm_inner_object {
-	size_t turned; /* references that now go to __wrap_ */
+	size_t redirected; /* references that now go to __wrap_ */
 	size_t outside; /* those of them that the named functions do not make */
 	bool clang; /* made by clang alone */
 	bool others; /* it has functions beside those that are named */
@@ -37,8 +37,8 @@ bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
  * came from malloc() and is replaced when there are any.  Returns 0, or -1: it
  * is not a 64-bit object for x86-64, or is damaged.
  */
-int wm_inner_turn(uint8_t **bytes, size_t *size, const char *const *names,
-		  size_t n, struct wm_inner_object *found);
+int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
+		      size_t n, struct wm_inner_object *found);
 
 #define WM_INNER_COPIES 8
 

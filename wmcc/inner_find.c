@@ -102,7 +102,7 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 	return wm_inner_defines(bytes, size, s->names, s->n);
 }
 
-/* Turn what can be turned, and tell what can not be seen. */
+/* Redirect what can be redirected, and tell what can not be seen. */
 static void see(struct wm_inner *in, const struct source *s, const char *plain,
 		const char *near)
 {
@@ -111,7 +111,8 @@ static void see(struct wm_inner *in, const struct source *s, const char *plain,
 	size_t size = 0;
 	uint8_t *bytes = wm_archive_load(s->object, is_object_of, s, &size);
 
-	if (!bytes || wm_inner_turn(&bytes, &size, s->names, s->n, &found)) {
+	if (!bytes ||
+	    wm_inner_redirect(&bytes, &size, s->names, s->n, &found)) {
 		not_seen(in, s, wm_giver_is_lto(s->object) ?
 			 "link-time optimization hides them (-fno-lto for "
 			 "that file shows them)" :

@@ -40,9 +40,9 @@ static void turn(const char *object)
 	int round;
 
 	for (round = 0; bytes && round < 2; round++) {
-		if (wm_inner_turn(&bytes, &size, names, NAMES, &found))
+		if (wm_inner_redirect(&bytes, &size, names, NAMES, &found))
 			break;
-		if (found.outside > found.turned)
+		if (found.outside > found.redirected)
 			abort();
 	}
 	free(bytes);

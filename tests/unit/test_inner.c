@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wmcc/inner*.c: copies of objects whose own calls are turned, on objects made
- * here: good, cut off, damaged, large; and what debug information says of
+ * wmcc/inner*.c: copies of objects whose own calls are redirected, on objects
+ * made here: good, cut off, damaged, large; and what debug information says of
  * programs that gcc makes.
  */
 #include "wmcc/inner.h"
@@ -118,8 +118,8 @@ static struct built build(size_t callers, const char *compiler)
 static const char *const names[] = { "malloc", "calloc", "free" };
 #define NAMES (sizeof(names) / sizeof(*names))
 
-/* A copy of @n bytes and no more, turned; frees it. */
-static int turn(const uint8_t *p, size_t n, struct wm_inner_object *found)
+/* A copy of @n bytes and no more, redirected; frees it. */
+static int redirect(const uint8_t *p, size_t n, struct wm_inner_object *found)
 {
 	uint8_t *copy = malloc(n ? n : 1);
 	int status;
@@ -128,7 +128,7 @@ static int turn(const uint8_t *p, size_t n, struct wm_inner_object *found)
 		abort();
 	memcpy(copy, p, n);
 	wm_inner_defines(copy, n, names, NAMES);
-	status = wm_inner_turn(&copy, &n, names, NAMES, found);
+	status = wm_inner_redirect(&copy, &n, names, NAMES, found);
 	free(copy);
 	return status;
 }
@@ -158,9 +158,10 @@ static void test_good(void)
 	ok(wm_inner_defines(p, n, names, NAMES) &&
 		   !wm_inner_defines(p, n, names + 1, 1),
 	   "it defines malloc, not calloc");
-	ok(!wm_inner_turn(&p, &n, names, NAMES, &found), "it can be turned");
-	ok(found.turned == 4 && found.outside == 3,
-	   "four calls, one of them from free: %zu, %zu", found.turned,
+	ok(!wm_inner_redirect(&p, &n, names, NAMES, &found),
+	   "it can be redirected");
+	ok(found.redirected == 4 && found.outside == 3,
+	   "four calls, one of them from free: %zu, %zu", found.redirected,
 	   found.outside);
 	ok(found.others && !found.clang && !found.parts,
 	   "gcc's, with other functions");
@@ -172,14 +173,14 @@ static void test_good(void)
 	free(p);
 	free(b.p);
 	b = build(1, "Debian clang version 14.0.6");
-	ok(!turn(b.p, b.n, &found) && found.clang, "clang's");
+	ok(!redirect(b.p, b.n, &found) && found.clang, "clang's");
 	free(b.p);
 	b = build(1, "clang version 14.0.6 GCC: (Debian 12)");
-	ok(!turn(b.p, b.n, &found) && !found.clang, "of both");
-	ok(turn((const uint8_t *)"no object", 9, &found) < 0,
+	ok(!redirect(b.p, b.n, &found) && !found.clang, "of both");
+	ok(redirect((const uint8_t *)"no object", 9, &found) < 0,
 	   "what is no object");
 	((Elf64_Ehdr *)(void *)b.p)->e_machine = EM_AARCH64;
-	ok(turn(b.p, b.n, &found) < 0, "another machine");
+	ok(redirect(b.p, b.n, &found) < 0, "another machine");
 	free(b.p);
 }
 
@@ -191,12 +192,13 @@ static void test_damage(void)
 	size_t i, good = 0, odd = 0;
 
 	for (i = 0; i < b.n; i++)
-		good += !turn(b.p, i, &found);
+		good += !redirect(b.p, i, &found);
 	ok(!good, "cut off at any byte: an error");
 	for (i = 0; i < 8 * b.n; i++) {
 		b.p[i / 8] ^= (uint8_t)(1 << i % 8);
-		if (!turn(b.p, b.n, &found))
-			odd += found.turned > 5 || found.outside > found.turned;
+		if (!redirect(b.p, b.n, &found))
+			odd += found.redirected > 5 ||
+			       found.outside > found.redirected;
 		b.p[i / 8] ^= (uint8_t)(1 << i % 8);
 	}
 	ok(!odd, "each bit: an error, or no call that is not there");
@@ -211,8 +213,8 @@ static void test_damage(void)
 		memcpy(&old, b.p + i, 8);
 		for (size_t k = 0; k < sizeof(bad) / sizeof(*bad); k++) {
 			memcpy(b.p + i, &bad[k], 8);
-			if (!turn(b.p, b.n, &found))
-				odd += found.outside > found.turned;
+			if (!redirect(b.p, b.n, &found))
+				odd += found.outside > found.redirected;
 		}
 		memcpy(b.p + i, &old, 8);
 	}
@@ -247,7 +249,7 @@ static void test_overlap(void)
 	eh.e_version = SHT_STRTAB;
 	eh.e_shoff = 16;
 	memcpy(p, &eh, sizeof(eh));
-	ok(turn(p, b.n, &found) <= 0, "headers inside one another");
+	ok(redirect(p, b.n, &found) <= 0, "headers inside one another");
 	free(b.p);
 }
 
@@ -258,7 +260,7 @@ static void test_large(void)
 	clock_t start = clock();
 	double s;
 
-	ok(!turn(b.p, b.n, &found) && found.turned == 50001 &&
+	ok(!redirect(b.p, b.n, &found) && found.redirected == 50001 &&
 		   found.outside == 50000,
 	   "50,000 functions that call malloc");
 	s = (double)(clock() - start) / CLOCKS_PER_SEC;
