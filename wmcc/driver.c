@@ -48,8 +48,8 @@ static void query_start(struct query *q, const struct wm_strv *words,
 			const char *b, char *const *set)
 {
 	struct wm_strv argv;
-	struct wm_run run = { .set = set, .no_stdin = true,
-			      .no_stderr = true };
+	struct wm_command run = { .set = set, .no_stdin = true,
+				  .no_stderr = true };
 
 	wm_strv_init(&argv);
 	wm_strv_addv(&argv, words->v);
@@ -222,7 +222,7 @@ static void link_program(const struct wm_personality *p,
 			 char *const *argv, char *const *args)
 {
 	struct wm_strv cmd, set;
-	struct wm_run run;
+	struct wm_command run;
 	struct route r;
 	char *path = wm_compiler_path_with();
 	int fd[2], status;
@@ -244,7 +244,7 @@ static void link_program(const struct wm_personality *p,
 
 	wm_strv_init(&cmd);
 	build_command(&cmd, words, &r, argv);
-	run = (struct wm_run){ .argv = cmd.v, .set = set.v };
+	run = (struct wm_command){ .argv = cmd.v, .set = set.v };
 	status = wm_run(&run);
 	close(fd[1]);
 	if (status == 0 && !wm_signal_pending() && !shim_was_run(fd[0]))
@@ -261,7 +261,7 @@ static void compile(const struct wm_personality *p,
 		    const struct wm_strv *words, const struct wm_args *a,
 		    const struct wm_strv *cmd, char *const *args)
 {
-	struct wm_run run = { .argv = cmd->v };
+	struct wm_command run = { .argv = cmd->v };
 	int status;
 
 	wm_signals_catch();

@@ -85,7 +85,8 @@ static char *ask(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";
 	char *set[] = { plain, NULL };
-	struct wm_run run = { .argv = cmd->v, .set = set, .no_stdin = true };
+	struct wm_command run = { .argv = cmd->v, .set = set,
+				  .no_stdin = true };
 	int fd = wm_capture_open();
 
 	if (fd < 0)

@@ -168,7 +168,7 @@ static void redirect(int from, int to)
 }
 
 __attribute__((noreturn))
-static void run_child(const struct wm_run *r, const sigset_t *mask)
+static void run_child(const struct wm_command *r, const sigset_t *mask)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -198,7 +198,7 @@ static void run_child(const struct wm_run *r, const sigset_t *mask)
 	_exit(WM_EXIT_OWN);
 }
 
-pid_t wm_run_start(const struct wm_run *r)
+pid_t wm_run_start(const struct wm_command *r)
 {
 	sigset_t block, mask;
 	pid_t pid;
@@ -228,7 +228,7 @@ int wm_run_wait(pid_t pid)
 	return status;
 }
 
-int wm_run(const struct wm_run *r)
+int wm_run(const struct wm_command *r)
 {
 	pid_t pid = wm_run_start(r);
 

@@ -47,7 +47,7 @@ int wm_signal_pending(void);
  * How to start a program; zeros are good.  @argv[0] is searched in PATH.
  * @set (NULL-terminated) changes the child's environment.
  */
-struct wm_run {
+struct wm_command {
 	char *const *argv;
 	char *const *set; /* "NAME=value" */
 	bool no_stdin; /* /dev/null instead of ours */
@@ -57,10 +57,10 @@ struct wm_run {
 };
 
 /* Start; returns the pid, or -1 with errno (fork failed). */
-pid_t wm_run_start(const struct wm_run *r);
+pid_t wm_run_start(const struct wm_command *r);
 /* Wait; returns the wait status.  Status 127 when the program is missing. */
 int wm_run_wait(pid_t pid);
-int wm_run(const struct wm_run *r);
+int wm_run(const struct wm_command *r);
 
 /* Become the program; dies with WM_EXIT_OWN and @why_name when it can not. */
 __attribute__((noreturn))

@@ -86,7 +86,7 @@ static const char *keep_streams(const struct wm_ldargs *link)
 static void link_both(char **argv, const struct wm_ldargs *link)
 {
 	const char *map = link->map, *unread;
-	struct wm_run run = { 0 };
+	struct wm_command run = { 0 };
 	struct wm_strv cmd;
 	int status;
 

@@ -101,7 +101,7 @@ static void warn_of_dlopen(const char *text)
  * NULL) knows, else why not (caller frees). */
 static char *run_quietly(char *const *argv, const struct wm_givers *g)
 {
-	struct wm_run run = { .argv = argv, .no_stdin = !wm_once_stdin() };
+	struct wm_command run = { .argv = argv, .no_stdin = !wm_once_stdin() };
 	char *text, *line;
 	int status, fd = wm_capture_open();
 
