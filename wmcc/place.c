@@ -74,7 +74,7 @@ static bool is_twin(const char *path)
 }
 
 /* Beside the program a twin is the program's, also when both have moved. */
-static bool is_of_another(const struct wm_place *p, const char *origin)
+static bool is_of_another(const struct wm_twin_place *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) &&
 	       !wm_same_file(origin, p->origin) && wm_is_regular(origin);
@@ -127,13 +127,13 @@ static const char *make_folders(const char *path)
 	return why;
 }
 
-static char *whole_path_name(const struct wm_place *p)
+static char *whole_path_name(const struct wm_twin_place *p)
 {
 	return wm_strf("%s%s.wm", p->dir, p->origin);
 }
 
 /* DIR/app.wm is another program's. */
-static const char *evade(struct wm_place *p, const char *other)
+static const char *evade(struct wm_twin_place *p, const char *other)
 {
 	char *name = whole_path_name(p);
 
@@ -144,13 +144,13 @@ static const char *evade(struct wm_place *p, const char *other)
 	return make_folders(name);
 }
 
-const char *wm_place_choose(struct wm_place *p, const char *plain)
+const char *wm_place_choose(struct wm_twin_place *p, const char *plain)
 {
 	const char *why = NULL;
 	char *whole, *other;
 	enum look look;
 
-	*p = (struct wm_place){ .plain = plain, .only = link_only() };
+	*p = (struct wm_twin_place){ .plain = plain, .only = link_only() };
 	p->origin = realpath(plain, NULL);
 	if (!p->origin)
 		p->origin = wm_strdup(plain);
@@ -187,7 +187,7 @@ static bool is_cargos(const char *path)
 	       strspn(dash + 1, "0123456789abcdef") == 16;
 }
 
-const char *wm_place_moves(const struct wm_place *p)
+const char *wm_place_moves(const struct wm_twin_place *p)
 {
 	static const char go[] = "/go-build";
 	const char *at = strstr(p->origin, go);
@@ -202,14 +202,14 @@ const char *wm_place_moves(const struct wm_place *p)
 	return NULL;
 }
 
-void wm_place_release(struct wm_place *p)
+void wm_place_release(struct wm_twin_place *p)
 {
 	free(p->origin);
 	free(p->dir);
 	free(p->name);
 }
 
-int wm_place_sign(const struct wm_place *p, const char *file)
+int wm_place_sign(const struct wm_twin_place *p, const char *file)
 {
 	char err[256];
 
@@ -260,7 +260,7 @@ static const char *replace(const char *temp, const char *name, bool *again)
 	return foreign;
 }
 
-static const char *put(struct wm_place *p, const char *temp)
+static const char *put(struct wm_twin_place *p, const char *temp)
 {
 	const char *why = "its name is taken again and again";
 	bool again = true;
@@ -288,7 +288,7 @@ static const char *put(struct wm_place *p, const char *temp)
 	return why;
 }
 
-const char *wm_place_put(struct wm_place *p, const char *temp)
+const char *wm_place_put(struct wm_twin_place *p, const char *temp)
 {
 	sigset_t all, mask;
 	const char *why;
@@ -304,7 +304,7 @@ const char *wm_place_put(struct wm_place *p, const char *temp)
 	return why;
 }
 
-void wm_place_clear(const struct wm_place *p)
+void wm_place_clear(const struct wm_twin_place *p)
 {
 	const char *aside;
 	sigset_t all, mask;
@@ -342,7 +342,7 @@ static char *replaced(const char *word, const char *what, const char *with)
 	return more;
 }
 
-static char *fixed(const struct wm_place *p, const char *word)
+static char *fixed(const struct wm_twin_place *p, const char *word)
 {
 	char *folder = wm_strf("%.*s", (int)(strrchr(p->origin, '/') ?
 			strrchr(p->origin, '/') - p->origin : 0), p->origin);
@@ -354,7 +354,7 @@ static char *fixed(const struct wm_place *p, const char *word)
 	return whole;
 }
 
-void wm_place_fix_origin(const struct wm_place *p, struct wm_strv *cmd)
+void wm_place_fix_origin(const struct wm_twin_place *p, struct wm_strv *cmd)
 {
 	const char *path = getenv("LD_RUN_PATH");
 	char *word;

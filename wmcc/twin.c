@@ -24,14 +24,14 @@ bool wm_twin_quiet;
 
 /* One twin on its way. */
 struct twin {
-	struct wm_place place;
+	struct wm_twin_place place;
 	const char *temp; /* where it is made, beside its place */
 };
 
 /* The line that says why there is no twin; an old one would be wrong. */
 static void twin_give_up(struct twin *t, const char *why, const char *what)
 {
-	const struct wm_place *p = &t->place;
+	const struct wm_twin_place *p = &t->place;
 
 	wm_temp_remove(t->temp);
 	wm_place_clear(p);
