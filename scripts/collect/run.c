@@ -30,7 +30,8 @@ struct done {
 	struct stat seen;
 };
 
-struct place {
+/* The traces of one directory, on their way to another one. */
+struct transfer {
 	struct wm_collect *c;
 	int from, to; /* the directory here and there; -1: not made yet */
 	char **names;
@@ -85,7 +86,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int list(struct place *p)
+static int list(struct transfer *p)
 {
 	int fd = openat(p->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -126,7 +127,7 @@ static int list(struct place *p)
 }
 
 /* 1: noted.  What is not noted stays, and a later call finds it there. */
-static int note_done(struct place *p, int dir, const char *name,
+static int note_done(struct transfer *p, int dir, const char *name,
 		     const struct stat *seen)
 {
 	if (!p->c->remove)
@@ -151,7 +152,7 @@ static int note_done(struct place *p, int dir, const char *name,
 	return 1;
 }
 
-static int open_here(const struct place *p, const char *name)
+static int open_here(const struct transfer *p, const char *name)
 {
 	return openat(p->from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 		      O_CLOEXEC);
@@ -159,7 +160,7 @@ static int open_here(const struct place *p, const char *name)
 
 /* What open() says is there, and can not be read: told, and it stays.  A link
  * is none of ours. */
-static int is_refused(struct place *p, const char *name)
+static int is_refused(struct transfer *p, const char *name)
 {
 	if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR)
 		return 0;
@@ -170,7 +171,7 @@ static int is_refused(struct place *p, const char *name)
 
 /* The window of a killed process that lies elsewhere: its directory and name.
  * -1: none that belongs to the trace, or it is refused. */
-static int open_elsewhere(struct place *p, int trace, char *path,
+static int open_elsewhere(struct transfer *p, int trace, char *path,
 			  const char **name)
 {
 	char *slash = strrchr(path, '/');
@@ -201,7 +202,7 @@ static int open_elsewhere(struct place *p, int trace, char *path,
  * those of the same files already (of a call that was killed, or of one that
  * did not remove).
  */
-static unsigned find_number(const struct place *p, const char *trace,
+static unsigned find_number(const struct transfer *p, const char *trace,
 			    int window_dir, const char *window)
 {
 	char stem[NAME_MAX + 1], t[NAME_MAX + 1], w[NAME_MAX + 1];
@@ -221,7 +222,7 @@ static unsigned find_number(const struct place *p, const char *trace,
 	return 0;
 }
 
-static int put(struct place *p, int dir, const char *name, const char *as,
+static int put(struct transfer *p, int dir, const char *name, const char *as,
 	       struct stat *seen)
 {
 	switch (wm_collect_put(p->c, dir, name, p->to, as, seen)) {
@@ -237,7 +238,7 @@ static int put(struct place *p, int dir, const char *name, const char *as,
 }
 
 /* The pair of files of a process that does not run any more. */
-static void take_pair(struct place *p, const char *trace, int window_dir,
+static void take_pair(struct transfer *p, const char *trace, int window_dir,
 		      const char *window)
 {
 	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
@@ -272,7 +273,7 @@ static void take_pair(struct place *p, const char *trace, int window_dir,
 	p->left = WM_LEFT_SOME;
 }
 
-static void take_trace(struct place *p, const char *name)
+static void take_trace(struct transfer *p, const char *name)
 {
 	char stem[NAME_MAX + 1], window[NAME_MAX + 1], place[PATH_MAX];
 	const char *other = NULL;
@@ -321,14 +322,14 @@ out:
 	close(fd);
 }
 
-static int has(const struct place *p, const char *name)
+static int has(const struct transfer *p, const char *name)
 {
 	return p->count && bsearch(&name, p->names, p->count,
 				   sizeof(*p->names), by_name) != NULL;
 }
 
 /* A window without its trace: an earlier call removed that, and was killed. */
-static void take_window(struct place *p, const char *name)
+static void take_window(struct transfer *p, const char *name)
 {
 	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
 	struct stat st;
@@ -357,7 +358,7 @@ static void take_window(struct place *p, const char *name)
 	p->left = wm_worse(p->left, WM_LEFT_SOME);
 }
 
-static void take_bundle(struct place *p)
+static void take_bundle(struct transfer *p)
 {
 	struct stat seen;
 
@@ -378,7 +379,7 @@ static void take_bundle(struct place *p)
 }
 
 /* Only what is as it was when it was copied. */
-static void remove_done(struct place *p)
+static void remove_done(struct transfer *p)
 {
 	if (!p->done_count)
 		return;
@@ -432,7 +433,7 @@ static int enter(int dir, const char *name, mode_t mode)
 }
 
 /* A directory of 1,024 ranks. */
-static void take_directory(struct place *p, const char *name)
+static void take_directory(struct transfer *p, const char *name)
 {
 	int from = openat(p->from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 			  O_CLOEXEC), to;
@@ -457,7 +458,7 @@ static void take_directory(struct place *p, const char *name)
 
 static int collect_place(struct wm_collect *c, int from, int to, int depth)
 {
-	struct place p = { .c = c, .from = from, .to = to };
+	struct transfer p = { .c = c, .from = from, .to = to };
 
 	if (list(&p)) {
 		wm_collect_say(c, "can not list a directory: %s",
