@@ -86,7 +86,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int list(struct transfer *p)
+static int list_names(struct transfer *p)
 {
 	int fd = openat(p->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -222,8 +222,8 @@ static unsigned find_number(const struct transfer *p, const char *trace,
 	return 0;
 }
 
-static int put(struct transfer *p, int dir, const char *name, const char *as,
-	       struct stat *seen)
+static int put_file(struct transfer *p, int dir, const char *name,
+		    const char *as, struct stat *seen)
 {
 	switch (wm_collect_put(p->c, dir, name, p->to, as, seen)) {
 	case WM_PUT_DONE:
@@ -255,10 +255,10 @@ static void take_pair(struct transfer *p, const char *trace, int window_dir,
 		}
 		split(trace, WMT_FILE_SUFFIX, stem);
 		join(as, stem, n, WMW_FILE_SUFFIX);
-		if (window && put(p, window_dir, window, as, &window_seen))
+		if (window && put_file(p, window_dir, window, as, &window_seen))
 			continue;
 		join(as, stem, n, WMT_FILE_SUFFIX);
-		if (put(p, p->from, trace, as, &seen))
+		if (put_file(p, p->from, trace, as, &seen))
 			continue;
 		/* both go, or both stay */
 		if (note_done(p, p->from, trace, &seen) && window &&
@@ -322,7 +322,7 @@ out:
 	close(fd);
 }
 
-static int has(const struct transfer *p, const char *name)
+static int has_name(const struct transfer *p, const char *name)
 {
 	return p->count && bsearch(&name, p->names, p->count,
 				   sizeof(*p->names), by_name) != NULL;
@@ -338,7 +338,7 @@ static void take_window(struct transfer *p, const char *name)
 	snprintf(stem, sizeof(stem), "%.*s",
 		 (int)(strlen(name) - strlen(WMW_FILE_SUFFIX)), name);
 	join(as, stem, 1, WMT_FILE_SUFFIX);
-	if (has(p, as))
+	if (has_name(p, as))
 		return;
 	for (n = split(name, WMW_FILE_SUFFIX, stem); n < MAX_COPIES; n++) {
 		join(as, stem, n, WMW_FILE_SUFFIX);
@@ -460,12 +460,12 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 {
 	struct transfer p = { .c = c, .from = from, .to = to };
 
-	if (list(&p)) {
+	if (list_names(&p)) {
 		wm_collect_say(c, "can not list a directory: %s",
 			       strerror(errno));
 		p.left = WM_LEFT_FAILED;
 	}
-	if (!p.left && depth == 0 && has(&p, WMC_FILE_NAME))
+	if (!p.left && depth == 0 && has_name(&p, WMC_FILE_NAME))
 		take_bundle(&p);
 	for (size_t i = 0; i < p.count && p.left != WM_LEFT_FAILED; i++) {
 		if (is_of_rank(p.names[i], WMT_FILE_SUFFIX))
