@@ -28,9 +28,9 @@
 #define WITH_FUNCTIONS 8u /* from the symbol table */
 
 /* Fill the model from open images. */
-static int fill(struct wm_model *m, const struct wm_image *plain,
-		const struct wm_image *twin, const struct wm_linkmap *map,
-		unsigned debug)
+static int fill_model(struct wm_model *m, const struct wm_image *plain,
+		      const struct wm_image *twin, const struct wm_linkmap *map,
+		      unsigned debug)
 {
 	struct wm_object_map places;
 	int status;
@@ -77,7 +77,7 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	/* without a map there is less to say, that is all */
 	if (in->map)
 		(void)wm_linkmap_read(&map, in->map);
-	if (!fill(&model, &plain, &twin, &map, debug))
+	if (!fill_model(&model, &plain, &twin, &map, debug))
 		status = wm_model_encode(&model, bytes, size);
 	if (status < 0) {
 		snprintf(err, err_size, "it takes too much memory");
@@ -146,8 +146,8 @@ static uint64_t input_bytes(const struct wm_census_input *in)
 }
 
 __attribute__((noreturn))
-static void child(const struct wm_census_input *in, unsigned debug,
-		  size_t again, int fd)
+static void be_child(const struct wm_census_input *in, unsigned debug,
+		     size_t again, int fd)
 {
 	struct answer a = { 0, 0 };
 	uint8_t *bytes = NULL;
@@ -197,7 +197,7 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 	}
 	if (!pid) {
 		close(fds[0]);
-		child(in, debug, again, fds[1]);
+		be_child(in, debug, again, fds[1]);
 	}
 	close(fds[1]);
 	if (read_answer(fds[0], &a, bytes))

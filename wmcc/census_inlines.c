@@ -197,8 +197,8 @@ static void describe(struct wm_inlines *in, Dwarf_Die *die, struct found *f)
 		f->line = (uint32_t)line;
 }
 
-static void walk(struct wm_inlines *in, Dwarf_Die *parent, struct span outer,
-		 struct found *context, int depth);
+static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
+			  struct span outer, struct found *context, int depth);
 
 static void take_function(struct wm_inlines *in, Dwarf_Die *die, int depth)
 {
@@ -207,7 +207,7 @@ static void take_function(struct wm_inlines *in, Dwarf_Die *die, int depth)
 	struct span s = function_ranges(in, die);
 
 	add_rows(in, s, &f);
-	walk(in, die, s, &f, depth + 1);
+	take_children(in, die, s, &f, depth + 1);
 	/* nothing is inlined in it */
 	if (in->found.count == before + s.count)
 		in->found.count = before;
@@ -226,13 +226,13 @@ static void take_inlined(struct wm_inlines *in, Dwarf_Die *die,
 	if (s.count) {
 		describe(in, die, &f);
 		add_rows(in, s, &f);
-		walk(in, die, s, &f, depth + 1);
+		take_children(in, die, s, &f, depth + 1);
 	}
 	in->ranges.count = base;
 }
 
-static void walk(struct wm_inlines *in, Dwarf_Die *parent, struct span outer,
-		 struct found *context, int depth)
+static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
+			  struct span outer, struct found *context, int depth)
 {
 	Dwarf_Die die;
 	int status;
@@ -254,7 +254,7 @@ static void walk(struct wm_inlines *in, Dwarf_Die *parent, struct span outer,
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_lexical_block:
-			walk(in, &die, outer, context, depth + 1);
+			take_children(in, &die, outer, context, depth + 1);
 			break;
 		}
 	}
@@ -298,7 +298,7 @@ void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
 			   NULL) &&
 	    type == DW_UT_skeleton && split.addr)
 		die = &split;
-	walk(in, die, nothing, &context, 0);
+	take_children(in, die, nothing, &context, 0);
 }
 
 /* What holds others comes before them. */

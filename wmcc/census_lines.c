@@ -51,7 +51,8 @@ static int is_code(struct lines *l, uint64_t address)
 }
 
 /* @file 0: the end of a sequence. */
-static int add(struct lines *l, uint64_t address, uint32_t file, uint32_t line)
+static int add_line(struct lines *l, uint64_t address, uint32_t file,
+		    uint32_t line)
 {
 	struct wm_model_line *last = NULL;
 
@@ -109,7 +110,7 @@ static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 		    dwarf_lineendsequence(line, &end))
 			continue;
 		if (end) {
-			status = dead ? 0 : add(l, address, 0, 0);
+			status = dead ? 0 : add_line(l, address, 0, 0);
 			dead = false;
 			ended = address;
 		} else if (address == ended && !dwarf_haspc(unit, address)) {
@@ -120,8 +121,8 @@ static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 				continue;
 			if (dwarf_lineno(line, &number) || number < 0)
 				number = 0;
-			status = add(l, address, file_number(l, line),
-				     (uint32_t)number);
+			status = add_line(l, address, file_number(l, line),
+					  (uint32_t)number);
 		}
 		if (status < 0)
 			return -1;

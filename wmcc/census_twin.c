@@ -88,7 +88,8 @@ struct layout {
 	uint64_t at; /* everything below is laid out */
 };
 
-static int emit(struct layout *l, const struct wm_symbol *s, uint64_t to)
+static int add_function(struct layout *l, const struct wm_symbol *s,
+			uint64_t to)
 {
 	struct wm_model_function *f = l->model->functions.items, *last;
 	struct wm_strings *strings = &l->model->strings;
@@ -123,8 +124,8 @@ static int close_below(struct layout *l, uint64_t address)
 				   l->open.count - 1;
 
 		if (top->end > address)
-			return emit(l, top->symbol, address);
-		if (emit(l, top->symbol, top->end) < 0)
+			return add_function(l, top->symbol, address);
+		if (add_function(l, top->symbol, top->end) < 0)
 			return -1;
 		l->open.count--;
 	}

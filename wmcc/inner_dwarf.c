@@ -49,7 +49,7 @@ static bool is_asked(const struct question *q, const char *name)
 
 /* @own: in a function that is wrapped itself, whose call is the one that
  * counts. */
-static void walk(struct question *q, Dwarf_Die *die, bool own, int depth)
+static void look_below(struct question *q, Dwarf_Die *die, bool own, int depth)
 {
 	Dwarf_Die child;
 
@@ -63,7 +63,7 @@ static void walk(struct question *q, Dwarf_Die *die, bool own, int depth)
 			inner = is_asked(q, die_name(&child));
 		else if (tag == DW_TAG_inlined_subroutine && !own)
 			q->found |= is_asked(q, die_name(&child));
-		walk(q, &child, inner, depth + 1);
+		look_below(q, &child, inner, depth + 1);
 	} while (!q->found && !dwarf_siblingof(&child, &child));
 }
 
@@ -97,8 +97,8 @@ static bool find_unit(Dwarf *dw, uint64_t address, Dwarf_Die *unit)
 	return false;
 }
 
-static int look(const char *plain, const uint64_t *address,
-		struct question *q)
+static int look_at_units(const char *plain, const uint64_t *address,
+			 struct question *q)
 {
 	int fd = open(plain, O_RDONLY | O_CLOEXEC);
 	int answer = KNOWN | UNOPTIMIZED;
@@ -117,7 +117,7 @@ static int look(const char *plain, const uint64_t *address,
 		if (i && dwarf_dieoffset(&unit) == before)
 			continue;
 		before = dwarf_dieoffset(&unit);
-		walk(q, &unit, false, 0);
+		look_below(q, &unit, false, 0);
 		if (!is_unoptimized(&unit))
 			answer &= ~UNOPTIMIZED;
 	}
@@ -139,7 +139,7 @@ struct wm_inner_source wm_inner_source(const char *plain,
 		return s;
 	if (!pid) {
 		wm_dwarf_guard(stat(plain, &st) ? 0 : (uint64_t)st.st_size, 0);
-		_exit(look(plain, address, &q));
+		_exit(look_at_units(plain, address, &q));
 	}
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

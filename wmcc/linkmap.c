@@ -287,7 +287,7 @@ static enum wm_linkmap_kind table_kind(char *line)
 	return *skip_blanks(p) ? WM_MAP_NONE : kind;
 }
 
-static int parse(struct wm_linkmap *map, struct cursor *c)
+static int parse_map(struct wm_linkmap *map, struct cursor *c)
 {
 	char *line;
 	int first = 1;
@@ -326,7 +326,7 @@ int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size)
 	map->text[size] = '\0';
 	c.next = map->text;
 	c.end = map->text + size;
-	if (parse(map, &c) < 0) {
+	if (parse_map(map, &c) < 0) {
 		wm_linkmap_release(map);
 		errno = ENOMEM;
 		return -1;

@@ -24,7 +24,7 @@ static int n_kept;
 static bool reads_stdin;
 
 /* Write all; false with errno. */
-static bool put(int fd, const char *p, size_t n)
+static bool write_all(int fd, const char *p, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, p, n);
@@ -49,7 +49,7 @@ static int hold(int from, unsigned int flags)
 	while (to >= 0 && (n = read(from, buf, sizeof(buf))) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 || !put(to, buf, (size_t)n)) {
+		if (n < 0 || !write_all(to, buf, (size_t)n)) {
 			close(to);
 			return -1;
 		}
@@ -138,7 +138,7 @@ static void feed(int copy, int to)
 	for (int i = 0; i < n_kept; i++)
 		close(kept[i].fd);
 	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
-	       put(to, buf, (size_t)n))
+	       write_all(to, buf, (size_t)n))
 		at += n;
 	_exit(0);
 }

@@ -260,7 +260,7 @@ static const char *replace(const char *temp, const char *name, bool *again)
 	return foreign;
 }
 
-static const char *put(struct wm_twin_place *p, const char *temp)
+static const char *take_name(struct wm_twin_place *p, const char *temp)
 {
 	const char *why = "its name is taken again and again";
 	bool again = true;
@@ -299,7 +299,7 @@ const char *wm_place_put(struct wm_twin_place *p, const char *temp)
 	if (p->only)
 		why = rename(temp, p->name) ? strerror(errno) : NULL;
 	else
-		why = put(p, temp);
+		why = take_name(p, temp);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	return why;
 }
@@ -342,7 +342,7 @@ static char *replaced(const char *word, const char *what, const char *with)
 	return more;
 }
 
-static char *fixed(const struct wm_twin_place *p, const char *word)
+static char *with_origin(const struct wm_twin_place *p, const char *word)
 {
 	char *folder = wm_strf("%.*s", (int)(strrchr(p->origin, '/') ?
 			strrchr(p->origin, '/') - p->origin : 0), p->origin);
@@ -364,12 +364,12 @@ void wm_place_fix_origin(const struct wm_twin_place *p, struct wm_strv *cmd)
 	for (size_t i = 0; i < cmd->n; i++) {
 		if (!strstr(cmd->v[i], "ORIGIN"))
 			continue;
-		word = fixed(p, cmd->v[i]);
+		word = with_origin(p, cmd->v[i]);
 		free(cmd->v[i]);
 		cmd->v[i] = word;
 	}
 	if (path && strstr(path, "ORIGIN")) {
-		word = fixed(p, path);
+		word = with_origin(p, path);
 		setenv("LD_RUN_PATH", word, 1);
 		free(word);
 	}

@@ -27,7 +27,7 @@
 /* Debug information of larger ones takes more than a second. */
 #define QUICK_BYTES (32u << 20)
 
-static void put(const uint8_t *p, size_t n)
+static void print_bytes(const uint8_t *p, size_t n)
 {
 	while (n) {
 		ssize_t put = write(STDOUT_FILENO, p, n);
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 		wm_die("%s", err);
 	if (*err)
 		wm_say("'%s': %s", in.plain, err);
-	put(bytes, n);
+	print_bytes(bytes, n);
 	free(bytes);
 	return 0;
 }
