@@ -46,7 +46,7 @@ struct wm_analysis {
 	struct wm_rank *ranks; /* by rank number */
 	size_t rank_count, rank_cap;
 	uint64_t job_size; /* ranks of the job */
-	uint64_t nodes; /* different hosts */
+	uint64_t nodes; /* of the ranks that were read */
 	struct wm_machine *node; /* where the report asks for pass node */
 	size_t node_count, node_cap;
 

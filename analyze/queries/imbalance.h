@@ -65,7 +65,7 @@ struct wm_heatmap {
 #define WM_NO_CELL UINT64_MAX
 
 enum wm_axis {
-	WM_AXIS_ONE_CLOCK, /* all ranks ran on one machine */
+	WM_AXIS_ONE_CLOCK, /* all ranks ran on one node */
 	WM_AXIS_REAL_TIME, /* as the clocks of the nodes tell */
 	WM_AXIS_OWN_START, /* those differ too much: each from its first rank */
 };

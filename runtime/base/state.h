@@ -24,7 +24,7 @@
 #define WM_PATH_MAX 4096
 #define WM_PAGE 4096ul
 
-/* One event as the hot path leaves it; block.c turns it into columns. */
+/* One event as the hot path leaves it; blocks.c makes columns of it. */
 struct wm_rec {
 	uint64_t time; /* ticks */
 	uint64_t addr;

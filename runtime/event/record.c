@@ -48,7 +48,8 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	/* last: a killed process leaves a whole record or none */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
-	/* pairs with the acquire in wm_flush_slot() of another thread */
+	/* pairs with the acquires of turn() and drain() in writer.c, of another
+	 * thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
