@@ -156,6 +156,8 @@ static void encode_packed(struct wm_event_data *d, int plain)
 	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
+		if (!packed.col[i].p) /* nothing is added to it */
+			continue;
 		d->col[i].p = packed.col[i].p;
 		d->col[i].end = packed.col[i].p + packed.col[i].len;
 		d->encoding[i] = packed.encoding[i];

@@ -145,8 +145,9 @@ static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
 		snprintf(flags + strlen(flags), sizeof(flags) - strlen(flags),
 			 " -L%s -lx%d", dir, n);
 		p = strchr(p, ' ');
-		if (!p++)
+		if (!p)
 			break;
+		p++;
 	}
 	snprintf(source, sizeof(source), "extern int %s; int *f(void) "
 		 "{ return &%s; }" CALL, world, world);
