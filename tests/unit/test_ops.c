@@ -140,6 +140,12 @@ static int same(const struct wm_slice *s, const struct wm_rec *r)
 
 static struct wm_columns_out packed;
 
+/* The end of a column, which may be NULL and 0. */
+static const uint8_t *behind(const uint8_t *p, size_t len)
+{
+	return p ? p + len : p;
+}
+
 /* By the encoder of --repack; with @plain, STACK and SIZE as varints. */
 static void encode_packed(struct wm_event_data *d, int plain)
 {
@@ -156,17 +162,15 @@ static void encode_packed(struct wm_event_data *d, int plain)
 	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
-		if (!packed.col[i].p) /* nothing is added to it */
-			continue;
 		d->col[i].p = packed.col[i].p;
-		d->col[i].end = packed.col[i].p + packed.col[i].len;
+		d->col[i].end = behind(packed.col[i].p, packed.col[i].len);
 		d->encoding[i] = packed.encoding[i];
 	}
 	for (int i = 0; plain && i < 2; i++) {
 		int to = i ? WMT_COL_SIZE : WMT_COL_STACK;
 
 		d->col[to].p = other[i].p;
-		d->col[to].end = other[i].p + other[i].len;
+		d->col[to].end = behind(other[i].p, other[i].len);
 		d->encoding[to] = WMT_ENC_VARINT;
 	}
 	d->head.field[WMT_F_TIME_FIRST].v[0] = rec[0].time;
