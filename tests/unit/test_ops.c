@@ -99,6 +99,12 @@ static struct wm_generation generation = {
 static struct wm_trace trace = { .gen = &generation };
 static struct wm_event_block block = { .events = EVENTS };
 
+/* The end of a column, which may be NULL and 0. */
+static const uint8_t *behind(const uint8_t *p, size_t len)
+{
+	return p ? p + len : p;
+}
+
 static void encode(struct wm_event_data *d)
 {
 	for (int i = 0; i < WMT_COL_LIMIT; i++)
@@ -108,7 +114,7 @@ static void encode(struct wm_event_data *d)
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
 		d->col[i].p = columns.col[i].p;
-		d->col[i].end = d->col[i].p + columns.col[i].len;
+		d->col[i].end = behind(columns.col[i].p, columns.col[i].len);
 		d->encoding[i] = columns.encoding[i];
 	}
 	d->head.field[WMT_F_TIME_FIRST].v[0] = columns.time_first;
@@ -139,12 +145,6 @@ static int same(const struct wm_slice *s, const struct wm_rec *r)
 }
 
 static struct wm_columns_out packed;
-
-/* The end of a column, which may be NULL and 0. */
-static const uint8_t *behind(const uint8_t *p, size_t len)
-{
-	return p ? p + len : p;
-}
 
 /* By the encoder of --repack; with @plain, STACK and SIZE as varints. */
 static void encode_packed(struct wm_event_data *d, int plain)
@@ -234,7 +234,7 @@ static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 		refused += r == WM_BAD_INPUT;
 		silent += r != WM_END && !err.text[0];
 		b->p[at] = was;
-		d->col[column].end = b->p + b->len;
+		d->col[column].end = behind(b->p, b->len);
 	}
 	ok(refused && !silent, "column %d changed at random: %u refused, %u "
 	   "of them without a reason", column, refused, silent);
