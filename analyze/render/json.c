@@ -168,6 +168,14 @@ void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 		fputs("null", j->out);
 }
 
+void wm_json_known(struct wm_json *j, const char *key, int known, uint64_t v)
+{
+	if (known)
+		wm_json_uint(j, key, v);
+	else
+		wm_json_text(j, key, NULL);
+}
+
 void wm_json_bool(struct wm_json *j, const char *key, int v)
 {
 	if (begin(j, key))

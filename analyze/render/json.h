@@ -29,6 +29,8 @@ void wm_json_end_object(struct wm_json *j);
 void wm_json_end_array(struct wm_json *j);
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
+/* null where it is not known. */
+void wm_json_known(struct wm_json *j, const char *key, int known, uint64_t v);
 void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);

@@ -36,16 +36,6 @@ static void put_extreme(struct wm_json *j, const char *key,
 	wm_json_end_object(j);
 }
 
-/* @v, or null where it is not known. */
-static void put_known(struct wm_json *j, const char *key, int known,
-		      uint64_t v)
-{
-	if (known)
-		wm_json_uint(j, key, v);
-	else
-		wm_json_text(j, key, NULL);
-}
-
 static void put_fit(const struct wm_imbalance *m, const struct wm_node_row *n,
 		    struct wm_json *j)
 {
@@ -76,7 +66,7 @@ static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
 	wm_json_uint(j, "ranks", x->parts);
 	wm_json_bool(j, "exact", x->exact);
 	wm_json_bool(j, "lower_bound", n->lower_bound);
-	put_known(j, "peak_bytes", x->exact, x->low);
+	wm_json_known(j, "peak_bytes", x->exact, x->low);
 	wm_json_uint(j, "low_bytes", x->low);
 	wm_json_uint(j, "high_bytes", x->high);
 	if (x->exact)
@@ -84,14 +74,14 @@ static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
 	else
 		wm_json_text(j, "peak_time_s", NULL);
 	wm_json_uint(j, "sum_of_peaks", n->sum_of_peaks);
-	put_known(j, "static_bytes", n->unknown_static < x->parts,
-		  n->static_bytes);
+	wm_json_known(j, "static_bytes", n->unknown_static < x->parts,
+		      n->static_bytes);
 	wm_json_uint(j, "unknown_static_ranks", n->unknown_static);
-	put_known(j, "total_bytes", x->exact, n->low);
+	wm_json_known(j, "total_bytes", x->exact, n->low);
 	wm_json_uint(j, "total_low_bytes", n->low);
 	wm_json_uint(j, "total_high_bytes", n->high);
-	put_known(j, "allocator_bytes", n->allocator != 0, n->allocator);
-	put_known(j, "resident_bytes", n->resident != 0, n->resident);
+	wm_json_known(j, "allocator_bytes", n->allocator != 0, n->allocator);
+	wm_json_known(j, "resident_bytes", n->resident != 0, n->resident);
 	put_largest(n, j);
 	put_fit(m, n, j);
 	wm_json_array(j, "parts");
@@ -123,8 +113,8 @@ static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 		wm_json_real(j, "start_s", m->start[i], 6);
 		wm_json_array(j, "max_bytes");
 		for (k = 0; k < h->bins; k++)
-			put_known(j, NULL, h->cell[i * h->bins + k] !=
-				  WM_NO_CELL, h->cell[i * h->bins + k]);
+			wm_json_known(j, NULL, h->cell[i * h->bins + k] !=
+				      WM_NO_CELL, h->cell[i * h->bins + k]);
 		wm_json_end_array(j);
 		wm_json_end_object(j);
 	}
@@ -171,8 +161,8 @@ void wm_imbalance_data(const struct wm_imbalance *m,
 	wm_json_end_object(j);
 	put_extreme(j, "worst", &a->ranks[a->max], &m->worst);
 	put_extreme(j, "best", &a->ranks[a->min], &m->best);
-	put_known(j, "node_memory_bytes", m->node_memory != 0,
-		  m->node_memory);
+	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
+		      m->node_memory);
 	wm_json_array(j, "nodes");
 	for (i = 0; i < m->nodes; i++)
 		put_node(m, &m->node[i], j);

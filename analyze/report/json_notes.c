@@ -139,6 +139,17 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	return r;
 }
 
+void wm_json_static(const struct wm_census *c, struct wm_json *j)
+{
+	wm_json_uint(j, "bytes", c->static_bytes);
+	wm_json_uint(j, "data", c->data);
+	wm_json_uint(j, "bss", c->bss);
+	wm_json_uint(j, "tls", c->tls);
+	wm_json_uint(j, "rodata", c->rodata);
+	wm_json_uint(j, "relro", c->relro);
+	wm_json_uint(j, "other", c->other);
+}
+
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
 			     struct wm_err *err)
 {

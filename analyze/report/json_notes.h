@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parts of the JSON object: lists of functions with the names of their
- * blocks, and what the program says of itself (docs/json.md).
+ * blocks, static memory, and what the program says of itself (docs/json.md).
  */
 #ifndef WM_ANALYZE_JSON_NOTES_H
 #define WM_ANALYZE_JSON_NOTES_H
@@ -18,6 +18,9 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 /* Keys phases, names, snapshots, paused. */
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
 			     struct wm_err *err);
+
+/* What @c counts: keys bytes, data, bss, tls, rodata, relro, other. */
+void wm_json_static(const struct wm_census *c, struct wm_json *j);
 
 /* "rank": N or "all", what lists are about. */
 void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);

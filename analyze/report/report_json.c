@@ -14,16 +14,6 @@
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 
-/* @v, or null where it is not known. */
-static void put_known(struct wm_json *j, const char *key, int known,
-		      uint64_t v)
-{
-	if (known)
-		wm_json_uint(j, key, v);
-	else
-		wm_json_text(j, key, NULL);
-}
-
 static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 {
 	wm_json_array(j, "capped_ranks");
@@ -36,12 +26,12 @@ static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 		wm_json_uint(j, "rank", a->ranks[i].rank);
 		wm_json_uint(j, "max_bytes", u->capped);
 		wm_json_uint(j, "events_not_written", u->not_written);
-		put_known(j, "usable_peak_bytes", u->has_usable,
-			  u->usable_peak);
-		put_known(j, "usable_end_bytes", u->has_usable,
-			  u->usable_live);
-		put_known(j, "usable_allocated_bytes", u->has_usable,
-			  u->usable_total);
+		wm_json_known(j, "usable_peak_bytes", u->has_usable,
+			      u->usable_peak);
+		wm_json_known(j, "usable_end_bytes", u->has_usable,
+			      u->usable_live);
+		wm_json_known(j, "usable_allocated_bytes", u->has_usable,
+			      u->usable_total);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -57,8 +47,8 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 			max = i;
 	wm_json_object(j, "memory");
 	wm_json_object(j, "rss");
-	put_known(j, "max", a->ranks[max].peak_rss != 0,
-		  a->ranks[max].peak_rss);
+	wm_json_known(j, "max", a->ranks[max].peak_rss != 0,
+		      a->ranks[max].peak_rss);
 	wm_json_uint(j, "max_rank", a->ranks[max].rank);
 	wm_json_array(j, "per_rank");
 	for (i = 0; i < a->rank_count; i++) {
@@ -67,10 +57,10 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 
 		wm_json_flat_object(j, NULL);
 		wm_json_uint(j, "rank", r->rank);
-		put_known(j, "peak_bytes", u->rss_peak != 0, u->rss_peak);
-		put_known(j, "end_bytes", u->rss_end != 0, u->rss_end);
-		put_known(j, "stack_bytes", u->stack_peak != 0,
-			  u->stack_peak);
+		wm_json_known(j, "peak_bytes", u->rss_peak != 0, u->rss_peak);
+		wm_json_known(j, "end_bytes", u->rss_end != 0, u->rss_end);
+		wm_json_known(j, "stack_bytes", u->stack_peak != 0,
+			      u->stack_peak);
 		wm_json_uint(j, "tool_bytes", r->tool.memory);
 		wm_json_end_object(j);
 	}
@@ -85,10 +75,10 @@ static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 	int told = t->start != 0;
 
 	wm_json_uint(j, "memory_bytes", t->memory);
-	put_known(j, "resident_bytes", t->resident != 0, t->resident);
-	put_known(j, "start_bytes", told, t->start);
-	put_known(j, "thread_bytes", told, t->thread);
-	put_known(j, "paths_bytes", told, t->paths);
+	wm_json_known(j, "resident_bytes", t->resident != 0, t->resident);
+	wm_json_known(j, "start_bytes", told, t->start);
+	wm_json_known(j, "thread_bytes", told, t->thread);
+	wm_json_known(j, "paths_bytes", told, t->paths);
 }
 
 static void put_run(const struct wm_analysis *a, struct wm_json *j)
@@ -258,13 +248,7 @@ static void put_static(const struct wm_analysis *a, struct wm_json *j)
 		return;
 	}
 	wm_json_object(j, "static");
-	wm_json_uint(j, "bytes", c->static_bytes);
-	wm_json_uint(j, "data", c->data);
-	wm_json_uint(j, "bss", c->bss);
-	wm_json_uint(j, "tls", c->tls);
-	wm_json_uint(j, "rodata", c->rodata);
-	wm_json_uint(j, "relro", c->relro);
-	wm_json_uint(j, "other", c->other);
+	wm_json_static(c, j);
 	wm_json_end_object(j);
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/base/units.h"
 #include "analyze/queries/statics.h"
 #include "analyze/render/doc.h"
+#include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 
 struct report {
@@ -324,13 +325,7 @@ static enum wm_status put_data(const struct report *r, struct wm_err *err)
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
 	wm_json_text(j, "program", c->program);
 	wm_json_flat_object(j, "static");
-	wm_json_uint(j, "bytes", c->static_bytes);
-	wm_json_uint(j, "data", c->data);
-	wm_json_uint(j, "bss", c->bss);
-	wm_json_uint(j, "tls", c->tls);
-	wm_json_uint(j, "rodata", c->rodata);
-	wm_json_uint(j, "relro", c->relro);
-	wm_json_uint(j, "other", c->other);
+	wm_json_static(c, j);
 	wm_json_end_object(j);
 	json_share(r, j);
 	wm_json_array(j, "sections");

@@ -18,6 +18,7 @@
 #include "analyze/queries/compare.h"
 #include "analyze/queries/statics.h"
 #include "analyze/render/doc.h"
+#include "analyze/report/json_notes.h"
 #include "analyze/report/text.h"
 
 #define ROWS_SHOWN 20
@@ -250,13 +251,7 @@ static void put_numbers(struct wm_json *j, const char *key,
 {
 	wm_json_object(j, key);
 	wm_json_text(j, "program", program);
-	wm_json_uint(j, "bytes", c->static_bytes);
-	wm_json_uint(j, "data", c->data);
-	wm_json_uint(j, "bss", c->bss);
-	wm_json_uint(j, "tls", c->tls);
-	wm_json_uint(j, "rodata", c->rodata);
-	wm_json_uint(j, "relro", c->relro);
-	wm_json_uint(j, "other", c->other);
+	wm_json_static(c, j);
 	wm_json_end_object(j);
 }
 
