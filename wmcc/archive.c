@@ -68,7 +68,7 @@ char *wm_archive_of(const char *object)
 }
 
 /* A walk over the members. */
-struct walk {
+struct members {
 	const uint8_t *bytes;
 	size_t size, at;
 	const char *names; /* the table of long names */
@@ -77,7 +77,7 @@ struct walk {
 };
 
 /* The name of the member whose header is at @h: NAME/, or /OFFSET. */
-static char *member_name(const struct walk *w, const struct ar_hdr *h)
+static char *member_name(const struct members *w, const struct ar_hdr *h)
 {
 	size_t offset, room, n;
 	const char *name;
@@ -107,7 +107,7 @@ static char *member_name(const struct walk *w, const struct ar_hdr *h)
 
 /* The next member: its name (the caller frees it), where its bytes are and how
  * many; NULL: no more. */
-static char *next_member(struct walk *w, size_t *start, size_t *size)
+static char *next_member(struct members *w, size_t *start, size_t *size)
 {
 	const struct ar_hdr *h = (const void *)(w->bytes + w->at);
 	char digits[sizeof(h->ar_size) + 1];
@@ -165,7 +165,7 @@ static uint8_t *take_member(const char *path, const uint8_t *bytes,
 			    size_t archive_size, const char *name,
 			    const struct wanted *wanted, size_t *size)
 {
-	struct walk w = { bytes, archive_size, SARMAG, NULL, 0, 0 };
+	struct members w = { bytes, archive_size, SARMAG, NULL, 0, 0 };
 	size_t start;
 	uint8_t *copy = NULL;
 	char *member;

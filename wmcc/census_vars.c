@@ -39,7 +39,7 @@ struct target {
 	int tls;
 };
 
-struct walk {
+struct descent {
 	struct wm_model *model;
 	uint64_t tls_address;
 	struct target *targets; /* by tls, address */
@@ -60,7 +60,7 @@ static int compare_targets(const void *pa, const void *pb)
 }
 
 /* Index the rows by their names, where one row has the name. */
-static int index_names(struct walk *w)
+static int index_names(struct descent *w)
 {
 	struct target *several = w->targets + w->count;
 	size_t i, n = w->model->strings.count;
@@ -80,7 +80,7 @@ static int index_names(struct walk *w)
 	return 0;
 }
 
-static int list_targets(struct walk *w)
+static int list_targets(struct descent *w)
 {
 	const struct wm_model_section *s = w->model->sections.items;
 	struct wm_model_row *rows = w->model->rows.items, *r;
@@ -108,7 +108,7 @@ static int list_targets(struct walk *w)
 }
 
 /* The row that holds the address; NULL: none. */
-static struct target *find_target(const struct walk *w, int tls,
+static struct target *find_target(const struct descent *w, int tls,
 				  uint64_t address)
 {
 	struct target key = { .address = address, .tls = tls }, *t;
@@ -181,7 +181,7 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /* The row that an entry is about, and how well it fits. */
-static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
+static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 				    int tag, enum fit *fit)
 {
 	const struct wm_strings *strings = &w->model->strings;
@@ -225,7 +225,7 @@ static struct target *choose_target(const struct walk *w, Dwarf_Die *die,
 	return t;
 }
 
-static void take_variable(struct walk *w, Dwarf_Die *die, int tag)
+static void take_variable(struct descent *w, Dwarf_Die *die, int tag)
 {
 	Dwarf_Attribute attr;
 	const char *file;
@@ -247,7 +247,7 @@ static void take_variable(struct walk *w, Dwarf_Die *die, int tag)
 	t->fit = fit;
 }
 
-static void walk_children(struct walk *w, Dwarf_Die *parent, int depth)
+static void walk_children(struct descent *w, Dwarf_Die *parent, int depth)
 {
 	Dwarf_Die die;
 	int tag, status;
@@ -280,7 +280,7 @@ static void walk_children(struct walk *w, Dwarf_Die *parent, int depth)
 	}
 }
 
-static void walk_units(struct walk *w, Dwarf *dw)
+static void walk_units(struct descent *w, Dwarf *dw)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, split;
@@ -296,7 +296,7 @@ static void walk_units(struct walk *w, Dwarf *dw)
 }
 
 /* Whether a function may declare it: a static, SAVE, a COMMON block. */
-static int is_local(const struct walk *w, const struct target *t)
+static int is_local(const struct descent *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);
 
@@ -306,7 +306,7 @@ static int is_local(const struct walk *w, const struct target *t)
 
 int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
 {
-	struct walk w = { .model = model, .tls_address = plain->tls_address,
+	struct descent w = { .model = model, .tls_address = plain->tls_address,
 			  .visits = VISITS };
 	Dwarf *dw;
 	size_t i;

@@ -8,12 +8,12 @@
 #include "wm/plain.h"
 
 /* What is written, and how much it would be. */
-struct sink {
+struct text {
 	char *out;
 	size_t room, size;
 };
 
-static void put(struct sink *s, const char *text, size_t n)
+static void put(struct text *s, const char *text, size_t n)
 {
 	if (s->size + n <= s->room)
 		memcpy(s->out + s->size, text, n);
@@ -91,7 +91,7 @@ static int is_caller(const char *name, const char *at)
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
 }
 
-static void collapse(const char *name, int templates, struct sink *s)
+static void collapse(const char *name, int templates, struct text *s)
 {
 	const char *at = name;
 	size_t n;
@@ -130,7 +130,7 @@ char *wm_shorten(const char *name, size_t columns, char *out)
 		return out;
 	}
 	for (templates = 0; templates < 2; templates++) {
-		struct sink s = { text, sizeof(text) - 1, 0 };
+		struct text s = { text, sizeof(text) - 1, 0 };
 
 		collapse(name, templates, &s);
 		/* nothing to collapse in a name of that length */

@@ -49,7 +49,7 @@ struct writer {
 /* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */
 static uint32_t put_label(struct writer *w, const struct wm_frame *f)
 {
-	const struct wm_node *node = &w->a->paths.nodes[f->node];
+	const struct wm_path_node *node = &w->a->paths.nodes[f->node];
 	const struct wm_symbol *sym = f->symbol;
 	const char *module = wm_frame_module(w->a, f)->path, *slash;
 	char *text = NULL, *c;
@@ -283,7 +283,7 @@ static enum wm_status put_snapshots(struct writer *w,
 	size_t i;
 
 	for (i = 0; i < p->count && !s; i++) {
-		const struct wm_point *at = &p->point[i];
+		const struct wm_timeline_point *at = &p->point[i];
 
 		go_to(w, i);
 		if (!peak && r->peak_bytes && at->max == r->peak_bytes) {

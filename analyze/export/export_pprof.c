@@ -107,7 +107,7 @@ static uint64_t base_of(const struct wm_analysis *a, uint32_t module)
 }
 
 /* The call, not where it returns to. */
-static uint64_t address_of(struct writer *w, const struct wm_node *node)
+static uint64_t address_of(struct writer *w, const struct wm_path_node *node)
 {
 	uint64_t at = base_of(w->a, node->module) + node->offset -
 		      (node->offset > 0);
@@ -124,7 +124,7 @@ static uint64_t address_of(struct writer *w, const struct wm_node *node)
 static uint64_t put_location(struct writer *w, const struct wm_frame *frame,
 			     size_t n)
 {
-	const struct wm_node *node = &w->a->paths.nodes[frame->node];
+	const struct wm_path_node *node = &w->a->paths.nodes[frame->node];
 	size_t before = w->locations.count, i;
 	struct location l;
 	uint64_t id;

@@ -81,11 +81,11 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	return wm_keeper_take(&rd->keeper, a, err);
 }
 
-static enum wm_status take_node(void *context, size_t g, struct wm_machine *n,
+static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 				struct wm_err *err)
 {
 	struct wm_analysis *a = ((struct reading *)context)->a;
-	struct wm_machine *nodes = wm_grow(a->node, &a->node_cap,
+	struct wm_node_peak *nodes = wm_grow(a->node, &a->node_cap,
 					a->node_count + 1, sizeof(*nodes));
 
 	(void)g;

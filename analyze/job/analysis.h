@@ -47,7 +47,7 @@ struct wm_analysis {
 	size_t rank_count, rank_cap;
 	uint64_t job_size; /* ranks of the job */
 	uint64_t nodes; /* of the ranks that were read */
-	struct wm_machine *node; /* where the report asks for pass node */
+	struct wm_node_peak *node; /* where the report asks for pass node */
 	size_t node_count, node_cap;
 
 	char **notes; /* one line each, for stderr and the report */

@@ -14,7 +14,7 @@
 
 struct held {
 	size_t group;
-	struct wm_made made;
+	struct wm_group_outcome made;
 };
 
 struct wm_crew {
@@ -35,7 +35,7 @@ struct wm_crew {
 	uint64_t done_bytes; /* atomic */
 };
 
-void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
+void wm_made_read(struct wm_group_outcome *m, const struct wm_file_group *group,
 		  const struct wm_file_groups *all, const struct wm_run *run,
 		  const struct wm_wish *wish, uint64_t *progress)
 {
@@ -48,7 +48,8 @@ void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
 		m->status = wm_err_set(&m->why, WM_NO_MEMORY, "no memory");
 }
 
-void wm_made_release(struct wm_made *m, const struct wm_file_group *group)
+void wm_group_outcome_release(struct wm_group_outcome *m,
+			      const struct wm_file_group *group)
 {
 	size_t i;
 
@@ -62,7 +63,8 @@ void wm_made_release(struct wm_made *m, const struct wm_file_group *group)
 }
 
 /* Hand the files of group @g over, and what is known of their node. */
-static enum wm_status hand_over(struct wm_crew *c, size_t g, struct wm_made *m)
+static enum wm_status hand_over(struct wm_crew *c, size_t g,
+				struct wm_group_outcome *m)
 {
 	const struct wm_load *l = c->l;
 	const struct wm_file_group *group = &l->groups->group[g];
@@ -89,11 +91,11 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g, struct wm_made *m)
 }
 
 /* It is the turn of group @g. */
-static void deliver(struct wm_crew *c, size_t g, struct wm_made *m)
+static void deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m)
 {
 	if (!c->status)
 		c->status = hand_over(c, g, m);
-	wm_made_release(m, &c->l->groups->group[g]);
+	wm_group_outcome_release(m, &c->l->groups->group[g]);
 	c->delivered++;
 	c->files += c->l->groups->group[g].count;
 }
@@ -117,7 +119,7 @@ static void deliver_held(struct wm_crew *c)
 	}
 }
 
-void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_made *m)
+void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m)
 {
 	size_t files = c->l->groups->group[g].count;
 
@@ -171,7 +173,7 @@ static void *work(void *arg)
 {
 	struct wm_crew *c = arg;
 	const struct wm_load *l = c->l;
-	struct wm_made m;
+	struct wm_group_outcome m;
 	size_t g;
 
 	while (wm_crew_take(c, &g)) {

@@ -35,24 +35,25 @@ struct wm_load {
 				  struct wm_err *err);
 	/* Takes the node of group @g, whose files it has taken, and owns it.
 	 * Called when groups are nodes only. */
-	enum wm_status (*node)(void *context, size_t g, struct wm_machine *n,
+	enum wm_status (*node)(void *context, size_t g, struct wm_node_peak *n,
 			       struct wm_err *err);
 	void *context;
 };
 
 /* What was made of a group. */
-struct wm_made {
+struct wm_group_outcome {
 	enum wm_status status; /* WM_NO_MEMORY, or else the rest is filled */
 	struct wm_err why;
 	struct wm_outcome *out; /* for each file */
-	struct wm_machine machine; /* when they are of one node */
+	struct wm_node_peak machine; /* when they are of one node */
 };
 
 /* Errors are in @m. */
-void wm_made_read(struct wm_made *m, const struct wm_file_group *group,
+void wm_made_read(struct wm_group_outcome *m, const struct wm_file_group *group,
 		  const struct wm_file_groups *all, const struct wm_run *run,
 		  const struct wm_wish *wish, uint64_t *progress);
-void wm_made_release(struct wm_made *m, const struct wm_file_group *group);
+void wm_group_outcome_release(struct wm_group_outcome *m,
+			      const struct wm_file_group *group);
 
 struct wm_crew;
 
@@ -77,7 +78,7 @@ int wm_crew_take(struct wm_crew *c, size_t *g);
 size_t wm_crew_turn(struct wm_crew *c);
 /* Takes what @m owns.  Waits, unless it is the turn of group @g or there is
  * room to keep it until then. */
-void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_made *m);
+void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m);
 /* Another process has read group @g. */
 void wm_crew_progress(struct wm_crew *c, size_t g);
 /* Wait a while, or until something is delivered; shows the progress. */

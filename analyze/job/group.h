@@ -54,12 +54,12 @@ void wm_groups_release(struct wm_file_groups *g);
 unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs);
 
 /* A rank's bytes when its node has its peak. */
-struct wm_machine_part {
+struct wm_node_part {
 	uint64_t rank, bytes;
 };
 
 /* What is known of a node of the cluster when its ranks have been read. */
-struct wm_machine {
+struct wm_node_peak {
 	char *host; /* NULL: not told */
 	/*
 	 * Highest live bytes of all its ranks at one time; low < high: they
@@ -69,12 +69,12 @@ struct wm_machine {
 	int exact;
 	int own_clock; /* time is CLOCK_MONOTONIC of this boot */
 	uint64_t time; /* of the peak, ns on the node's clock */
-	struct wm_machine_part *part; /* of its readable ranks, by rank */
+	struct wm_node_part *part; /* of its readable ranks, by rank */
 	size_t parts;
 	size_t lost; /* files that can not be read */
 };
 
-void wm_machine_release(struct wm_machine *n);
+void wm_machine_release(struct wm_node_peak *n);
 
 /* What became of one file. */
 struct wm_outcome {
@@ -91,7 +91,7 @@ enum wm_status wm_group_read(const struct wm_file_group *group,
 			     const struct wm_file_groups *all,
 			     const struct wm_run *run,
 			     const struct wm_wish *wish, uint64_t *progress,
-			     struct wm_outcome *out, struct wm_machine *node,
+			     struct wm_outcome *out, struct wm_node_peak *node,
 			     struct wm_err *err);
 
 #endif

@@ -13,7 +13,7 @@
 #define ENOUGH 4096
 
 /* One file of the group. */
-struct seat {
+struct member {
 	const struct wm_run_file *file;
 	struct wm_outcome *out;
 	struct wm_reading *rd; /* NULL: not open */
@@ -21,8 +21,8 @@ struct seat {
 };
 
 /* Files that are read together. */
-struct table {
-	struct seat *seat;
+struct side_by_side {
+	struct member *seat;
 	size_t count;
 	const struct wm_wish *wish;
 	int real; /* by CLOCK_REALTIME */
@@ -32,7 +32,8 @@ struct table {
 };
 
 /* @seat can not be read on; what it has given so far must not count. */
-static void leave(struct table *t, struct seat *s, struct wm_node_member *m)
+static void leave(struct side_by_side *t, struct member *s,
+		  struct wm_node_member *m)
 {
 	t->again = 1;
 	if (s->out->status != WM_NO_MEMORY &&
@@ -50,7 +51,8 @@ static void leave(struct table *t, struct seat *s, struct wm_node_member *m)
 
 /* Until @m has enough in its feed or its rank is over.  One rank for a while,
  * then the next: what a rank needs stays in the cache. */
-static void feed(struct table *t, struct seat *s, struct wm_node_member *m)
+static void feed(struct side_by_side *t, struct member *s,
+		 struct wm_node_member *m)
 {
 	enum wm_status r = WM_OK;
 
@@ -67,7 +69,7 @@ static void feed(struct table *t, struct seat *s, struct wm_node_member *m)
 		leave(t, s, m);
 }
 
-static void open_seat(struct table *t, struct seat *s,
+static void open_seat(struct side_by_side *t, struct member *s,
 		      struct wm_node_member *m)
 {
 	s->out->status = wm_reading_open(&s->rd, &s->out->rank,
@@ -84,7 +86,7 @@ static void open_seat(struct table *t, struct seat *s,
 }
 
 /* Once through all of them. */
-static enum wm_status read_table(struct table *t, struct wm_err *err)
+static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 {
 	enum wm_status r = wm_node_sum_init(&t->sum, t->count, err);
 	size_t i, left = 0;
@@ -115,7 +117,7 @@ static enum wm_status read_table(struct table *t, struct wm_err *err)
 	return r;
 }
 
-static void close_table(struct table *t)
+static void close_table(struct side_by_side *t)
 {
 	size_t i;
 
@@ -127,13 +129,14 @@ static void close_table(struct table *t)
 }
 
 /* The results of the ranks, and those of the node. */
-static enum wm_status finish_table(struct table *t, struct wm_machine *node,
+static enum wm_status finish_table(struct side_by_side *t,
+				   struct wm_node_peak *node,
 				   struct wm_err *err)
 {
 	size_t i;
 
 	for (i = 0; i < t->count; i++) {
-		struct seat *s = &t->seat[i];
+		struct member *s = &t->seat[i];
 		struct wm_rank *rank = &s->out->rank;
 		const struct wm_trace *tr;
 
@@ -148,7 +151,7 @@ static enum wm_status finish_table(struct table *t, struct wm_machine *node,
 					  s->out->why.text);
 		if (!node->host && rank->host)
 			node->host = strdup(rank->host);
-		node->part[node->parts++] = (struct wm_machine_part){
+		node->part[node->parts++] = (struct wm_node_part){
 			rank->rank, t->sum.member[i].part
 		};
 	}
@@ -156,7 +159,8 @@ static enum wm_status finish_table(struct table *t, struct wm_machine *node,
 }
 
 /* Parts of a node that were read one after the other. */
-static void join(struct wm_machine *node, size_t first, const struct table *t,
+static void join(struct wm_node_peak *node, size_t first,
+		 const struct side_by_side *t,
 		 int alone)
 {
 	size_t i;
@@ -172,7 +176,8 @@ static void join(struct wm_machine *node, size_t first, const struct table *t,
 	node->time = t->sum.time;
 }
 
-static enum wm_status run_table(struct table *t, struct wm_machine *node,
+static enum wm_status run_table(struct side_by_side *t,
+				struct wm_node_peak *node,
 				int alone, struct wm_err *err)
 {
 	size_t first = node->parts;
@@ -195,10 +200,11 @@ static enum wm_status run_table(struct table *t, struct wm_machine *node,
 static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				size_t count, const struct wm_run *run,
 				const struct wm_wish *wish, uint64_t *progress,
-				struct wm_outcome *out, struct wm_machine *node,
+				struct wm_outcome *out,
+				struct wm_node_peak *node,
 				struct wm_err *err)
 {
-	struct table t = { .count = count, .wish = wish, .real = g->real,
+	struct side_by_side t = { .count = count, .wish = wish, .real = g->real,
 			   .progress = progress };
 	enum wm_status r = WM_OK;
 	size_t i;
@@ -207,7 +213,7 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 	if (!t.seat)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < count && !r; i++) {
-		struct seat *s = &t.seat[i];
+		struct member *s = &t.seat[i];
 
 		s->file = &run->files[g->file[first + i]];
 		s->out = &out[first + i];
@@ -240,7 +246,7 @@ static enum wm_status settle(const struct wm_file_group *g,
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct wm_machine_part *x = a, *y = b;
+	const struct wm_node_part *x = a, *y = b;
 
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
@@ -249,7 +255,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 			     const struct wm_file_groups *all,
 			     const struct wm_run *run,
 			     const struct wm_wish *wish, uint64_t *progress,
-			     struct wm_outcome *out, struct wm_machine *node,
+			     struct wm_outcome *out, struct wm_node_peak *node,
 			     struct wm_err *err)
 {
 	const struct wm_run_file *f = &run->files[g->file[0]];
@@ -282,7 +288,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	return r;
 }
 
-void wm_machine_release(struct wm_machine *n)
+void wm_machine_release(struct wm_node_peak *n)
 {
 	free(n->host);
 	free(n->part);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that a struct wm_rank and a struct wm_machine own.  A pointer that is not here comes out wild
- * on the other side: tests/t6200-analyze-mpi.sh makes every report with it.
+ * All that a struct wm_rank and a struct wm_node_peak own.  A pointer that is
+ * not here comes out wild on the other side: tests/t6200-analyze-mpi.sh makes
+ * every report with it.
  */
 #include "analyze/job/rank_wire.h"
 
@@ -101,7 +102,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
 }
 
-void wm_machine_wire(struct wm_wire *w, struct wm_machine *m)
+void wm_machine_wire(struct wm_wire *w, struct wm_node_peak *m)
 {
 	wm_wire_bytes(w, m, sizeof(*m));
 	wm_wire_text(w, &m->host);

@@ -90,7 +90,7 @@ int wm_spread_end(int status)
 }
 
 /* What a helper has to do, or has done. */
-struct slot {
+struct desk {
 	enum { FREE, GIVEN, WAITING, ASKED, HERE } state;
 	size_t group;
 	uint64_t size; /* of the result */
@@ -101,28 +101,28 @@ struct server {
 	struct wm_crew *crew;
 	uint64_t number; /* of the reading, from 1 on */
 	const struct wm_load *load;
-	struct slot *slot; /* `each` of helper 1, of helper 2 ... */
+	struct desk *slot; /* `each` of helper 1, of helper 2 ... */
 	size_t slots, each, busy, asked;
 	uint64_t held;
 };
 
-static int helper_of(const struct server *v, const struct slot *s)
+static int helper_of(const struct server *v, const struct desk *s)
 {
 	return (int)((size_t)(s - v->slot) / v->each) + 1;
 }
 
-static uint32_t number_of(const struct server *v, const struct slot *s)
+static uint32_t number_of(const struct server *v, const struct desk *s)
 {
 	return (uint32_t)((size_t)(s - v->slot) % v->each);
 }
 
-static void send_unit(struct server *v, struct slot *s)
+static void send_unit(struct server *v, struct desk *s)
 {
 	const struct wm_load *l = v->load;
 	const struct wm_file_group *g = &l->groups->group[s->group];
 	struct wm_run_file *file = get_memory(g->count * sizeof(*file));
 	struct wm_wire w = { .data = NULL };
-	struct wm_unit u = {
+	struct wm_work_unit u = {
 		.load = v->number,
 		.wish = *l->wish,
 		.slot = number_of(v, s),
@@ -155,7 +155,7 @@ static int give(struct server *v)
 
 	/* the first slot of each helper first */
 	for (i = 0; i < v->slots; i++) {
-		struct slot *s = &v->slot[i % helpers * v->each + i / helpers];
+		struct desk *s = &v->slot[i % helpers * v->each + i / helpers];
 
 		if (s->state != FREE)
 			continue;
@@ -172,7 +172,7 @@ static int take_result(struct server *v)
 {
 	int from = WM_PORT_ANY;
 	struct wm_result r;
-	struct slot *s;
+	struct desk *s;
 	uint8_t *message;
 	size_t size;
 
@@ -197,7 +197,7 @@ static int take_result(struct server *v)
 	return 1;
 }
 
-static void ask(struct server *v, struct slot *s)
+static void ask(struct server *v, struct desk *s)
 {
 	uint32_t number = number_of(v, s);
 	uint8_t *message = get_memory(sizeof(number));
@@ -209,7 +209,7 @@ static void ask(struct server *v, struct slot *s)
 	s->state = ASKED;
 }
 
-static int fetch(struct server *v, struct slot *s)
+static int fetch(struct server *v, struct desk *s)
 {
 	int from = helper_of(v, s), tag = WM_TAG_BODY + (int)number_of(v, s);
 	size_t size;
@@ -232,7 +232,7 @@ static int fetch_results(struct server *v)
 	int fetched = 0;
 
 	for (i = 0; i < v->slots; i++) {
-		struct slot *s = &v->slot[i];
+		struct desk *s = &v->slot[i];
 
 		if (s->state == WAITING &&
 		    (s->group == turn || v->held + s->size <= HOLD_BYTES))
@@ -243,17 +243,17 @@ static int fetch_results(struct server *v)
 	return fetched;
 }
 
-static void deliver(struct server *v, struct slot *s)
+static void deliver(struct server *v, struct desk *s)
 {
 	const struct wm_file_group *g = &v->load->groups->group[s->group];
-	struct wm_made m = { .status = WM_OK };
+	struct wm_group_outcome m = { .status = WM_OK };
 
 	m.out = get_memory(g->count * sizeof(*m.out));
 	s->w.taking = 1;
 	if (s->size)
 		wm_made_wire(&s->w, &m, g);
 	if (!s->size || s->w.failed) {
-		wm_made_release(&m, g);
+		wm_group_outcome_release(&m, g);
 		m.status = wm_err_set(&m.why, WM_NO_MEMORY, "no memory");
 	}
 	wm_wire_release(&s->w);
@@ -269,7 +269,7 @@ static int deliver_results(struct server *v)
 	int any = 0;
 
 	for (i = 0; i < v->slots; i++) {
-		struct slot *s = &v->slot[i];
+		struct desk *s = &v->slot[i];
 
 		if (s->state != HERE || s->group != wm_crew_turn(v->crew))
 			continue;

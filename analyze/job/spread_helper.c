@@ -19,16 +19,16 @@
 #define ROOT 0
 
 /* A unit, and then what was made of it. */
-struct job {
-	struct job *next;
-	struct wm_unit unit;
+struct task {
+	struct task *next;
+	struct wm_work_unit unit;
 	struct wm_wire w; /* of either; empty: no memory for the result */
 };
 
 struct helper {
 	pthread_mutex_t lock; /* what threads share */
 	pthread_cond_t work, done;
-	struct job *queue, *finished; /* oldest first */
+	struct task *queue, *finished; /* oldest first */
 	int over;
 	/* ranks of this reading that will do for what the root keeps */
 	uint64_t load;
@@ -36,12 +36,12 @@ struct helper {
 	int known[WM_KEPT_COUNT];
 
 	/* of the main thread */
-	struct job *waiting; /* until the root asks for it */
+	struct task *waiting; /* until the root asks for it */
 	pthread_t *thread;
 	size_t threads, thread_cap;
 };
 
-static void append(struct job **list, struct job *j)
+static void append(struct task **list, struct task *j)
 {
 	while (*list)
 		list = &(*list)->next;
@@ -49,16 +49,16 @@ static void append(struct job **list, struct job *j)
 	*list = j;
 }
 
-static struct job *remove_first(struct job **list)
+static struct task *remove_first(struct task **list)
 {
-	struct job *j = *list;
+	struct task *j = *list;
 
 	if (j)
 		*list = j->next;
 	return j;
 }
 
-static void job_free(struct job *j)
+static void job_free(struct task *j)
 {
 	wm_unit_release(&j->unit);
 	wm_wire_release(&j->w);
@@ -69,7 +69,7 @@ static void job_free(struct job *j)
  * Whether the root may want the call paths of @r: not if another rank has a
  * better claim, whichever of them it will see first.
  */
-static int is_wanted(struct helper *h, const struct wm_unit *u,
+static int is_wanted(struct helper *h, const struct wm_work_unit *u,
 		     const struct wm_rank *r)
 {
 	struct wm_keeper k = { .choice = u->choice, .number = u->number };
@@ -91,8 +91,8 @@ static int is_wanted(struct helper *h, const struct wm_unit *u,
 	return wanted;
 }
 
-static void shrink(struct helper *h, const struct wm_unit *u,
-		   struct wm_made *m)
+static void shrink(struct helper *h, const struct wm_work_unit *u,
+		   struct wm_group_outcome *m)
 {
 	size_t i;
 
@@ -103,13 +103,13 @@ static void shrink(struct helper *h, const struct wm_unit *u,
 	pthread_mutex_unlock(&h->lock);
 }
 
-static void read_unit(struct helper *h, struct job *j)
+static void read_unit(struct helper *h, struct task *j)
 {
-	struct wm_unit *u = &j->unit;
+	struct wm_work_unit *u = &j->unit;
 	struct wm_run run = { .files = u->file, .file_count = u->group.count };
 	struct wm_file_groups groups = { .group = &u->group, .count = 1,
 				    .together = u->together };
-	struct wm_made m;
+	struct wm_group_outcome m;
 	uint64_t bytes = 0;
 
 	/* lets the process have as many open files as it may */
@@ -117,13 +117,13 @@ static void read_unit(struct helper *h, struct job *j)
 	wm_made_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
 	shrink(h, u, &m);
 	wm_made_wire(&j->w, &m, &u->group);
-	wm_made_release(&m, &u->group);
+	wm_group_outcome_release(&m, &u->group);
 }
 
 static void *work(void *arg)
 {
 	struct helper *h = arg;
-	struct job *j;
+	struct task *j;
 
 	pthread_mutex_lock(&h->lock);
 	while (!h->over) {
@@ -176,8 +176,8 @@ static void *get_memory(size_t n)
 
 static void take_unit(struct helper *h, size_t size)
 {
-	struct job *j = get_memory(sizeof(*j));
-	struct wm_unit u;
+	struct task *j = get_memory(sizeof(*j));
+	struct wm_work_unit u;
 
 	j->w.data = get_memory(size);
 	j->w.size = j->w.cap = size;
@@ -195,7 +195,7 @@ static void take_unit(struct helper *h, size_t size)
 static void send_body(struct helper *h, size_t size)
 {
 	uint8_t message[64];
-	struct job **at, *j;
+	struct task **at, *j;
 	uint32_t slot;
 
 	if (size > sizeof(message))
@@ -213,7 +213,7 @@ static void send_body(struct helper *h, size_t size)
 }
 
 /* Tell the root of a result; a short one goes with the message. */
-static void send_result(struct helper *h, struct job *j)
+static void send_result(struct helper *h, struct task *j)
 {
 	struct wm_result r = { .slot = j->unit.slot, .size = j->w.size };
 	size_t size = sizeof(r);
@@ -236,7 +236,7 @@ static void send_result(struct helper *h, struct job *j)
 static int pass_message(struct helper *h, int *status)
 {
 	int root = ROOT;
-	struct job *j;
+	struct task *j;
 	size_t size;
 
 	if (wm_port_poll(&root, WM_TAG_UNIT, &size)) {

@@ -6,7 +6,7 @@
 
 #include "analyze/job/rank_wire.h"
 
-void wm_unit_wire(struct wm_wire *w, struct wm_unit *u)
+void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u)
 {
 	size_t i;
 
@@ -26,7 +26,7 @@ void wm_unit_wire(struct wm_wire *w, struct wm_unit *u)
 		u->group.file[i] = i;
 }
 
-void wm_unit_release(struct wm_unit *u)
+void wm_unit_release(struct wm_work_unit *u)
 {
 	size_t i;
 
@@ -39,7 +39,7 @@ void wm_unit_release(struct wm_unit *u)
 	memset(u, 0, sizeof(*u));
 }
 
-void wm_made_wire(struct wm_wire *w, struct wm_made *m,
+void wm_made_wire(struct wm_wire *w, struct wm_group_outcome *m,
 		  const struct wm_file_group *group)
 {
 	size_t i;

@@ -29,7 +29,7 @@ enum wm_spread_tag {
 /* In a message of its own from this size on. */
 #define WM_SPREAD_LONG 16384
 
-struct wm_unit {
+struct wm_work_unit {
 	uint64_t load; /* number of the reading, from 1 on */
 	uint32_t slot, jobs;
 	struct wm_wish wish;
@@ -48,10 +48,10 @@ struct wm_result {
 };
 
 /* Taking owns the files. */
-void wm_unit_wire(struct wm_wire *w, struct wm_unit *u);
-void wm_unit_release(struct wm_unit *u);
+void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
+void wm_unit_release(struct wm_work_unit *u);
 /* What was made of @group.  Taking needs room in m->out. */
-void wm_made_wire(struct wm_wire *w, struct wm_made *m,
+void wm_made_wire(struct wm_wire *w, struct wm_group_outcome *m,
 		  const struct wm_file_group *group);
 
 #endif

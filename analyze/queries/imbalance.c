@@ -41,7 +41,7 @@ static enum wm_status find_percentiles(struct wm_imbalance *m,
 /* Of the same site: the row with most bytes first. */
 static int by_site(const void *a, const void *b)
 {
-	const struct wm_difference *x = a, *y = b;
+	const struct wm_site_difference *x = a, *y = b;
 	int r = strcmp(x->name, y->name);
 
 	if (!r)
@@ -52,14 +52,14 @@ static int by_site(const void *a, const void *b)
 	return r ? r : (x->line > y->line) - (x->line < y->line);
 }
 
-static int same_site(const struct wm_difference *x,
-		     const struct wm_difference *y)
+static int same_site(const struct wm_site_difference *x,
+		     const struct wm_site_difference *y)
 {
 	return strcmp(x->name, y->name) == 0 &&
 	       strcmp(x->file ? x->file : "", y->file ? y->file : "") == 0;
 }
 
-static uint64_t size_of(const struct wm_difference *d)
+static uint64_t size_of(const struct wm_site_difference *d)
 {
 	return d->difference < 0 ? -(uint64_t)d->difference :
 				   (uint64_t)d->difference;
@@ -67,7 +67,7 @@ static uint64_t size_of(const struct wm_difference *d)
 
 static int by_difference(const void *a, const void *b)
 {
-	const struct wm_difference *x = a, *y = b;
+	const struct wm_site_difference *x = a, *y = b;
 
 	if (size_of(x) != size_of(y))
 		return size_of(x) > size_of(y) ? -1 : 1;
@@ -75,14 +75,14 @@ static int by_difference(const void *a, const void *b)
 }
 
 /* Paths of the same site become one; mean: of @ranks. */
-static void join_sites(struct wm_differences *d, uint64_t ranks)
+static void join_sites(struct wm_site_differences *d, uint64_t ranks)
 {
 	size_t i, n = 0;
 
 	if (d->count)
 		qsort(d->site, d->count, sizeof(*d->site), by_site);
 	for (i = 0; i < d->count; i++) {
-		struct wm_difference *last = n ? &d->site[n - 1] : NULL;
+		struct wm_site_difference *last = n ? &d->site[n - 1] : NULL;
 
 		if (!last || !same_site(last, &d->site[i])) {
 			d->site[n++] = d->site[i];
@@ -105,7 +105,7 @@ static void join_sites(struct wm_differences *d, uint64_t ranks)
 		qsort(d->site, n, sizeof(*d->site), by_difference);
 }
 
-static void set_most(struct wm_difference *d, uint64_t ranks)
+static void set_most(struct wm_site_difference *d, uint64_t ranks)
 {
 	uint64_t mine = d->bytes * ranks;
 
@@ -113,7 +113,7 @@ static void set_most(struct wm_difference *d, uint64_t ranks)
 }
 
 /* What @one, one of the kept ranks, has more and less than the mean. */
-static enum wm_status compare(struct wm_differences *d,
+static enum wm_status compare(struct wm_site_differences *d,
 			      const struct wm_analysis *a, enum wm_kept_id one,
 			      struct wm_err *err)
 {
@@ -137,7 +137,7 @@ static enum wm_status compare(struct wm_differences *d,
 		q = wm_profile_find(&mine, r->path);
 		if (!r->use.peak_bytes)
 			continue;
-		d->site[d->count++] = (struct wm_difference){
+		d->site[d->count++] = (struct wm_site_difference){
 			.name = r->site, .file = r->file, .line = r->line,
 			.path = r->path,
 			.bytes = q ? q->use.peak_bytes : 0,
@@ -256,7 +256,7 @@ static void add_system(struct wm_node_row *n, const struct wm_rank *r)
 static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
 {
-	const struct wm_machine *x = &a->node[index];
+	const struct wm_node_peak *x = &a->node[index];
 	size_t i;
 
 	n->machine = x;
@@ -288,7 +288,7 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 
 static int by_number(const void *a, const void *b)
 {
-	const struct wm_machine_part *x = a, *y = b;
+	const struct wm_node_part *x = a, *y = b;
 
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
@@ -299,8 +299,8 @@ static void take_parts(struct wm_imbalance *m, const struct wm_analysis *a)
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_machine *x = &a->node[a->ranks[i].node];
-		struct wm_machine_part key = { a->ranks[i].rank, 0 }, *p;
+		const struct wm_node_peak *x = &a->node[a->ranks[i].node];
+		struct wm_node_part key = { a->ranks[i].rank, 0 }, *p;
 
 		p = bsearch(&key, x->part, x->parts, sizeof(key), by_number);
 		m->part[i] = p ? p->bytes : 0;

@@ -21,7 +21,7 @@
 extern const unsigned wm_percentile[WM_PERCENTILES];
 
 /* What a rank's peak has more, or less, than the mean of all ranks' peaks. */
-struct wm_difference {
+struct wm_site_difference {
 	const char *name, *file; /* the site; file: NULL unknown */
 	uint32_t line; /* 0: unknown */
 	const char *path; /* of its call paths the one that differs most */
@@ -30,15 +30,15 @@ struct wm_difference {
 	int64_t difference; /* bytes - mean */
 };
 
-struct wm_differences {
-	struct wm_difference *site; /* the largest difference first */
+struct wm_site_differences {
+	struct wm_site_difference *site; /* the largest difference first */
 	size_t count;
 	struct wm_profile profile; /* owns the names */
 };
 
 /* A node of the cluster. */
 struct wm_node_row {
-	const struct wm_machine *machine;
+	const struct wm_node_peak *machine;
 	const char *host; /* "?" when not told */
 	double seconds; /* of the peak, on the common axis */
 	uint64_t sum_of_peaks;
@@ -72,7 +72,7 @@ enum wm_axis {
 
 struct wm_imbalance {
 	uint64_t percentile[WM_PERCENTILES];
-	struct wm_differences worst, best;
+	struct wm_site_differences worst, best;
 	enum wm_axis axis;
 	double *start; /* of each rank, seconds on the common axis */
 	uint64_t *part; /* of each rank in the peak of its node */

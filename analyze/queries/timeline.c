@@ -41,7 +41,7 @@ static double length(const struct wm_analysis *a)
 }
 
 /* What all ranks, or the chosen one, did in row @p. */
-static void fill_point(const struct wm_analysis *a, struct wm_point *p,
+static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 		       double step)
 {
 	uint64_t max, end, sum = 0;

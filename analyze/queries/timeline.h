@@ -12,7 +12,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
-struct wm_point {
+struct wm_timeline_point {
 	double from; /* seconds; it ends where the next one begins */
 	uint64_t max; /* highest live bytes in it, of any rank */
 	uint64_t end; /* live bytes at its end; for one rank */
@@ -20,7 +20,7 @@ struct wm_point {
 };
 
 struct wm_points {
-	struct wm_point *point;
+	struct wm_timeline_point *point;
 	size_t count;
 	double step; /* seconds */
 	uint64_t max; /* of all points */

@@ -30,7 +30,7 @@ struct item {
 	const char *dir; /* run directory; NULL: it was given alone */
 };
 
-struct crew {
+struct packing {
 	const struct wm_opts *o;
 	struct wm_run *run; /* one for each argument: need not be one job */
 	size_t run_count;
@@ -71,7 +71,7 @@ static const char *base_of(const char *path)
 }
 
 /* --output's name of a file of run directory @dir (NULL: of none). */
-static char *output_name(const struct crew *c, const char *dir,
+static char *output_name(const struct packing *c, const char *dir,
 			 const char *path)
 {
 	char *real = dir ? realpath(dir, NULL) : NULL, *s = NULL;
@@ -102,7 +102,7 @@ static void leave_link(const char *path)
 }
 
 /* A trace has been written already, repacked. */
-static int is_trace(const struct crew *c, const char *path)
+static int is_trace(const struct packing *c, const char *path)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (strcmp(c->file[i].f->path, path) == 0)
@@ -110,11 +110,11 @@ static int is_trace(const struct crew *c, const char *path)
 	return 0;
 }
 
-static enum wm_status copy_others(const struct crew *c, const char *dir,
+static enum wm_status copy_others(const struct packing *c, const char *dir,
 				  const char *at, int fd, struct wm_err *err);
 
 /* @name of folder @at, which is open as @fd. */
-static enum wm_status copy_other(const struct crew *c, const char *dir,
+static enum wm_status copy_other(const struct packing *c, const char *dir,
 				 const char *at, int fd, const char *name,
 				 struct wm_err *err)
 {
@@ -144,7 +144,7 @@ static enum wm_status copy_other(const struct crew *c, const char *dir,
 }
 
 /* What else lies in a run directory, open as @fd: the bundle, windows. */
-static enum wm_status copy_others(const struct crew *c, const char *dir,
+static enum wm_status copy_others(const struct packing *c, const char *dir,
 				  const char *at, int fd, struct wm_err *err)
 {
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -166,7 +166,7 @@ static enum wm_status copy_others(const struct crew *c, const char *dir,
 }
 
 /* The window of a trace that was given alone. */
-static enum wm_status copy_window(const struct crew *c, const char *path,
+static enum wm_status copy_window(const struct packing *c, const char *path,
 				  struct wm_err *err)
 {
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
@@ -190,7 +190,7 @@ static enum wm_status copy_window(const struct crew *c, const char *path,
 	return r;
 }
 
-static enum wm_status copy_rest(const struct crew *c, struct wm_err *err)
+static enum wm_status copy_rest(const struct packing *c, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
 	size_t i, k;
@@ -209,7 +209,7 @@ static enum wm_status copy_rest(const struct crew *c, struct wm_err *err)
 
 /* ---- the traces ---- */
 
-static enum wm_status repack_one(struct crew *c, const struct item *it,
+static enum wm_status repack_one(struct packing *c, const struct item *it,
 				 struct wm_repacked *done, struct wm_err *err)
 {
 	const struct wm_run_file *f = it->f;
@@ -229,7 +229,7 @@ static enum wm_status repack_one(struct crew *c, const struct item *it,
 }
 
 /* Under the lock. */
-static void tell(struct crew *c, const struct wm_run_file *f,
+static void tell(struct packing *c, const struct wm_run_file *f,
 		 const struct wm_repacked *done, enum wm_status r,
 		 const struct wm_err *err)
 {
@@ -264,7 +264,7 @@ static void tell(struct crew *c, const struct wm_run_file *f,
 
 static void *work(void *arg)
 {
-	struct crew *c = arg;
+	struct packing *c = arg;
 
 	for (;;) {
 		struct wm_repacked done;
@@ -286,7 +286,7 @@ static void *work(void *arg)
 	}
 }
 
-static void run_crew(struct crew *c)
+static void run_crew(struct packing *c)
 {
 	unsigned n = wm_load_jobs(c->o->request.jobs, c->count), started = 0, i;
 	pthread_t *thread = n > 1 ? calloc(n, sizeof(*thread)) : NULL;
@@ -305,7 +305,7 @@ static void run_crew(struct crew *c)
 
 /* ---- the command ---- */
 
-static enum wm_status add_files(struct crew *c, const struct wm_run *run,
+static enum wm_status add_files(struct packing *c, const struct wm_run *run,
 				const struct wm_run_file *f, size_t n,
 				struct wm_err *err)
 {
@@ -321,7 +321,7 @@ static enum wm_status add_files(struct crew *c, const struct wm_run *run,
 }
 
 /* Also those that are not used, as a rank has a later one. */
-static enum wm_status list_files(struct crew *c, struct wm_err *err)
+static enum wm_status list_files(struct packing *c, struct wm_err *err)
 {
 	const struct wm_request *q = &c->o->request;
 	size_t n = q->run_count ? q->run_count : 1;
@@ -346,7 +346,7 @@ static enum wm_status list_files(struct crew *c, struct wm_err *err)
 	return r;
 }
 
-static void print_total(const struct crew *c)
+static void print_total(const struct packing *c)
 {
 	struct wm_buf before, after;
 
@@ -368,7 +368,7 @@ static void print_total(const struct crew *c)
 
 static int repack_main(const struct wm_opts *o, struct wm_doc *d)
 {
-	struct crew c = { .o = o };
+	struct packing c = { .o = o };
 	enum wm_status r;
 	int status;
 

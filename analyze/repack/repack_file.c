@@ -182,7 +182,7 @@ static int directory_of(const char *path, struct stat *st)
 
 /* ---- one trace ---- */
 
-struct job {
+struct task {
 	const char *path, *name, *to;
 	char *temp;
 	int fd;
@@ -193,7 +193,7 @@ struct job {
 	struct wm_repacked *done;
 };
 
-static enum wm_status write_new(struct job *j, struct wm_err *err)
+static enum wm_status write_new(struct task *j, struct wm_err *err)
 {
 	uint64_t tail, blocks;
 	enum wm_status r;
@@ -214,7 +214,7 @@ static enum wm_status write_new(struct job *j, struct wm_err *err)
 	return r;
 }
 
-static enum wm_status replace(struct job *j, struct wm_err *err)
+static enum wm_status replace(struct task *j, struct wm_err *err)
 {
 	struct stat now;
 	enum wm_status r;
@@ -235,7 +235,7 @@ static enum wm_status replace(struct job *j, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status do_job(struct job *j, int in_place, struct wm_err *err)
+static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
 {
 	enum wm_status r;
 
@@ -280,7 +280,7 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 			      struct wm_repacked *done, struct wm_err *err)
 {
 	char *real = realpath(path, NULL);
-	struct job j = { .path = real ? real : path, .name = name, .fd = -1,
+	struct task j = { .path = real ? real : path, .name = name, .fd = -1,
 			 .max_blocks = max_blocks, .done = done };
 	struct wm_err why = { "" };
 	enum wm_status r;

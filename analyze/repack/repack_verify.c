@@ -73,7 +73,7 @@ static int same_module(const struct wm_module *a, const struct wm_module *b)
 		memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
 }
 
-static int same_node(const struct wm_node *a, const struct wm_node *b)
+static int same_node(const struct wm_path_node *a, const struct wm_path_node *b)
 {
 	return a->offset == b->offset && a->module == b->module &&
 	       a->parent == b->parent && a->path == b->path;

@@ -31,17 +31,17 @@ static int is_older(const struct wm_range *x, const struct wm_range *key)
 	return x->start < key->start;
 }
 
-struct place {
+struct position {
 	size_t page;
 	unsigned at;
 };
 
 /* The place of the first range that is not before @key. */
-static struct place seek(const struct wm_range_list *l, before_fn *before,
+static struct position seek(const struct wm_range_list *l, before_fn *before,
 			 const struct wm_range *key)
 {
 	size_t low = 0, high = l->pages;
-	struct place p = { 0, 0 };
+	struct position p = { 0, 0 };
 	unsigned a = 0, b;
 
 	while (low < high) {
@@ -68,7 +68,7 @@ static struct place seek(const struct wm_range_list *l, before_fn *before,
 	return p;
 }
 
-static struct wm_range *look(const struct wm_range_list *l, struct place p)
+static struct wm_range *look(const struct wm_range_list *l, struct position p)
 {
 	return p.page < l->pages ? &l->page[p.page]->at[p.at] : NULL;
 }
@@ -111,7 +111,7 @@ static void move(struct wm_range_page *to, struct wm_range_page *from,
 static int insert(struct wm_range_list *l, before_fn *before,
 		  const struct wm_range *x)
 {
-	struct place p = seek(l, before, x);
+	struct position p = seek(l, before, x);
 	struct wm_range_page *g;
 
 	if (p.page == l->pages && p.page) {
@@ -137,7 +137,7 @@ static int insert(struct wm_range_list *l, before_fn *before,
 }
 
 /* Pages are joined when they are half full: none stays for a few ranges. */
-static void take(struct wm_range_list *l, struct place p)
+static void take(struct wm_range_list *l, struct position p)
 {
 	struct wm_range_page *g = l->page[p.page];
 	size_t left = p.page ? p.page - 1 : 0;

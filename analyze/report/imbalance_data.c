@@ -11,7 +11,7 @@
 
 static void put_extreme(struct wm_json *j, const char *key,
 			const struct wm_rank *r,
-			const struct wm_differences *d)
+			const struct wm_site_differences *d)
 {
 	size_t i;
 
@@ -20,7 +20,7 @@ static void put_extreme(struct wm_json *j, const char *key,
 	wm_json_uint(j, "bytes", r->peak_bytes);
 	wm_json_array(j, "sites");
 	for (i = 0; i < d->count; i++) {
-		const struct wm_difference *s = &d->site[i];
+		const struct wm_site_difference *s = &d->site[i];
 
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "name", s->name);
@@ -58,7 +58,7 @@ static void put_largest(const struct wm_node_row *n, struct wm_json *j)
 static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
 		     struct wm_json *j)
 {
-	const struct wm_machine *x = n->machine;
+	const struct wm_node_peak *x = n->machine;
 	size_t i;
 
 	wm_json_object(j, NULL);
@@ -209,7 +209,7 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 {
 	const struct wm_census *c = wm_analysis_census(a, i);
 	const struct wm_rank *r = &a->ranks[i];
-	const struct wm_machine *x = &a->node[r->node];
+	const struct wm_node_peak *x = &a->node[r->node];
 	size_t k;
 
 	wm_table_uint(t, r->rank);

@@ -69,7 +69,7 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 }
 
 /* "grab < read_input  heat.c:29" */
-static void put_site(struct wm_table *t, const struct wm_difference *s)
+static void put_site(struct wm_table *t, const struct wm_site_difference *s)
 {
 	const char *file = s->file ? strrchr(s->file, '/') : NULL;
 	char who[WM_SITE_TEXT], *text = NULL;
@@ -82,7 +82,7 @@ static void put_site(struct wm_table *t, const struct wm_difference *s)
 	free(text);
 }
 
-static void put_differences(const struct wm_differences *list,
+static void put_differences(const struct wm_site_differences *list,
 			    const struct wm_rank *r, const char *than,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
@@ -143,7 +143,7 @@ static const char *need(const struct wm_imbalance *m,
 static void put_node(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
 {
-	const struct wm_machine *x = n->machine;
+	const struct wm_node_peak *x = n->machine;
 	char buf[NEED_TEXT];
 
 	wm_table_text(t, n->host);
@@ -175,7 +175,7 @@ static int by_total(const void *a, const void *b)
 
 static int by_part(const void *a, const void *b)
 {
-	const struct wm_machine_part *x = a, *y = b;
+	const struct wm_node_part *x = a, *y = b;
 
 	if (x->bytes != y->bytes)
 		return x->bytes > y->bytes ? -1 : 1;
@@ -187,7 +187,7 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
 	size_t top = wm_top(o, PARTS_SHOWN), i;
-	struct wm_machine_part *p;
+	struct wm_node_part *p;
 	struct wm_buf b;
 
 	if (!n->machine->exact || n->machine->parts < 2)
@@ -300,7 +300,7 @@ static void put_remarks(const struct wm_imbalance *m,
 			     lower, lower == 1 ? "" : "s",
 			     a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {
-		const struct wm_machine *x = m->node[i].machine;
+		const struct wm_node_peak *x = m->node[i].machine;
 
 		if (!x->exact)
 			wm_doc_print(d,

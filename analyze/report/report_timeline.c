@@ -61,7 +61,8 @@ static void phases_in(const struct wm_notes *n, double from, double to,
 	}
 }
 
-static void put_phases(const struct wm_notes *n, const struct wm_point *q,
+static void put_phases(const struct wm_notes *n,
+		       const struct wm_timeline_point *q,
 		       double step, size_t bar, size_t *next, struct wm_doc *d)
 {
 	char text[8 * PHASE] = "", buf[4 * PHASE + 1];
@@ -88,7 +89,7 @@ static void put_table(const struct wm_analysis *a, const struct wm_points *p,
 			     "from", "highest", "at the end", BAR + 4, "",
 			     "phases");
 	for (i = 0; i < p->count; i++) {
-		const struct wm_point *q = &p->point[i];
+		const struct wm_timeline_point *q = &p->point[i];
 
 		if (p->all)
 			wm_doc_print(d, "%10.4f s  %11s  %11s  %11s  ", q->from,

@@ -61,7 +61,7 @@ static void axes(const struct canvas *c)
 		TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
 }
 
-static double value(const struct wm_point *p, int which)
+static double value(const struct wm_timeline_point *p, int which)
 {
 	return (double)(which == 0 ? p->max : which == 1 ? p->low : p->mean);
 }

@@ -282,7 +282,7 @@ static const char *plain(struct wm_symbols *s, const char *text, int *bad)
 
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_place *place, const struct wm_module *m,
-		      const struct wm_node *node)
+		      const struct wm_path_node *node)
 {
 	int bad = 0;
 	const char *linkage = plain(s, place->function, &bad);
@@ -318,7 +318,7 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 /* The innermost symbol at @node, with those that it is inlined in. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
-				     const struct wm_node *node)
+				     const struct wm_path_node *node)
 {
 	const struct wm_module *m = &paths->modules[node->module];
 	const struct wm_bundle *bundle = find_bundle(s, m);
@@ -384,7 +384,7 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t node)
 {
-	const struct wm_node *n = &paths->nodes[node];
+	const struct wm_path_node *n = &paths->nodes[node];
 	struct wm_symbol_slot *slot;
 	struct wm_symbol *sym;
 

@@ -22,7 +22,7 @@ enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 	}
 	memset(&p->modules[0], 0, sizeof(p->modules[0]));
 	p->module_count = 1;
-	p->nodes[0] = (struct wm_node){ .path = WM_NO_PATH };
+	p->nodes[0] = (struct wm_path_node){ .path = WM_NO_PATH };
 	p->node_count = 1;
 	return wm_paths_path(p, 0, &path, err);
 }
@@ -66,7 +66,7 @@ static int hash_double(struct wm_paths *p)
 	p->hash = hash;
 	p->hash_size *= 2;
 	for (i = 1; i < p->node_count; i++) {
-		const struct wm_node *n = &p->nodes[i];
+		const struct wm_path_node *n = &p->nodes[i];
 
 		at = node_slot(p, n->parent, n->module, n->offset);
 		while (hash[at])
@@ -81,10 +81,10 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 			     struct wm_err *err)
 {
 	size_t at = node_slot(p, parent, module, offset);
-	struct wm_node *nodes;
+	struct wm_path_node *nodes;
 
 	for (; p->hash[at]; at = (at + 1) & (p->hash_size - 1)) {
-		const struct wm_node *n = &p->nodes[p->hash[at] - 1];
+		const struct wm_path_node *n = &p->nodes[p->hash[at] - 1];
 
 		if (n->parent == parent && n->offset == offset &&
 		    n->module == module) {
@@ -102,7 +102,8 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 		return wm_no_memory(err, "call paths");
 	p->nodes = nodes;
 	*node = (uint32_t)p->node_count++;
-	nodes[*node] = (struct wm_node){ offset, module, parent, WM_NO_PATH };
+	nodes[*node] = (struct wm_path_node){ offset, module, parent,
+					      WM_NO_PATH };
 	p->hash[at] = *node + 1;
 	if (p->node_count > p->hash_size / 2 && hash_double(p))
 		return wm_no_memory(err, "call paths");
@@ -112,7 +113,7 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 			     struct wm_err *err)
 {
-	struct wm_node *n = &p->nodes[node];
+	struct wm_path_node *n = &p->nodes[node];
 	uint32_t *leaf;
 
 	if (n->path == WM_NO_PATH) {
@@ -422,7 +423,7 @@ enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 		r = wm_paths_module(to, &from->modules[i], &module[i], err);
 	/* a parent has a lower number than its children */
 	for (i = 1; i < from->node_count && !r; i++) {
-		const struct wm_node *n = &from->nodes[i];
+		const struct wm_path_node *n = &from->nodes[i];
 
 		r = wm_paths_node(to, node[n->parent], module[n->module],
 				  n->offset, &node[i], err);

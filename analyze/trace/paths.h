@@ -29,7 +29,7 @@ struct wm_module {
 	int main; /* the traced executable */
 };
 
-struct wm_node {
+struct wm_path_node {
 	uint64_t offset; /* return address minus load bias */
 	uint32_t module;
 	uint32_t parent; /* the caller's node */
@@ -47,7 +47,7 @@ struct wm_paths {
 	size_t module_count, module_cap;
 	uint32_t *module_hash; /* number; 0 is empty */
 	size_t module_slots; /* a power of two */
-	struct wm_node *nodes;
+	struct wm_path_node *nodes;
 	size_t node_count, node_cap;
 	size_t node_limit; /* of one file, by its size; 0: none */
 	uint32_t *leaf; /* node of each path */

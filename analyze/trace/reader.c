@@ -20,7 +20,7 @@
 #define NODES_A_BYTE 256
 
 /* State of the walk; one block's worth of it is reused for the next. */
-struct walk {
+struct opening {
 	struct wm_trace *t;
 	const char *path;
 	struct wm_xz xz;
@@ -172,12 +172,12 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 
 /* Whether blocks before this one may be lost.  Of a repacked trace that shows
  * later, in PARTS. */
-static int may_miss(const struct walk *w)
+static int may_miss(const struct opening *w)
 {
 	return w->t->gaps || wm_head_has(&w->head, WMT_F_PARTS);
 }
 
-static enum wm_status take_dict(struct walk *w, const uint8_t *data,
+static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 				size_t size, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -211,7 +211,7 @@ static enum wm_status take_dict(struct walk *w, const uint8_t *data,
 	return r;
 }
 
-static enum wm_status take_names(struct walk *w, const uint8_t *p,
+static enum wm_status take_names(struct opening *w, const uint8_t *p,
 				 const uint8_t *end, struct wm_err *err)
 {
 	uint64_t first = wm_head_uint(&w->head, WMT_F_NAME_FIRST), n;
@@ -245,7 +245,7 @@ static enum wm_status take_names(struct walk *w, const uint8_t *p,
 }
 
 /* The next block that the runtime wrote has this number. */
-static enum wm_status take_sequence(struct walk *w, uint64_t sequence,
+static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
 	if (sequence < w->stood + w->t->gaps)
@@ -256,7 +256,7 @@ static enum wm_status take_sequence(struct walk *w, uint64_t sequence,
 }
 
 /* A repacked block: the heads of those that it stands for. */
-static enum wm_status take_parts(struct walk *w, const uint8_t *data,
+static enum wm_status take_parts(struct opening *w, const uint8_t *data,
 				 size_t size, struct wm_err *err)
 {
 	uint64_t n = wm_head_uint(&w->head, WMT_F_PARTS);
@@ -287,7 +287,7 @@ static enum wm_status take_parts(struct walk *w, const uint8_t *data,
  * Step over the columns to the end of the Stream.  MODULES is taken before
  * DICT, whatever their order: its frames may lie in a new module.
  */
-static enum wm_status walk_columns(struct walk *w, struct wm_err *err)
+static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
 	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 },
@@ -372,7 +372,7 @@ static int is_known(const struct wm_head *h)
 	return 0;
 }
 
-static enum wm_status take_events(struct walk *w, struct wm_err *err)
+static enum wm_status take_events(struct opening *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
 	struct wm_trace *t = w->t;
@@ -421,7 +421,7 @@ static enum wm_status take_events(struct walk *w, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status walk_block(struct walk *w, struct wm_err *err)
+static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
 	struct wm_head *h = &w->head;
@@ -467,7 +467,7 @@ static int has_trace_name(const char *path)
 }
 
 /* Nothing of the file at w->path can be read. */
-static enum wm_status no_trace(const struct walk *w, enum wm_status r,
+static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 			       const char *why, struct wm_err *err)
 {
 	if (r != WM_BAD_INPUT || !w->xz.foreign)
@@ -480,7 +480,7 @@ static enum wm_status no_trace(const struct walk *w, enum wm_status r,
 }
 
 /* Walk to the end of the file or of its readable part. */
-static enum wm_status walk_file(struct walk *w, uint64_t limit,
+static enum wm_status walk_file(struct opening *w, uint64_t limit,
 				struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -563,7 +563,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err)
 {
-	struct walk w = { .t = t, .path = path };
+	struct opening w = { .t = t, .path = path };
 	struct wm_err why;
 	enum wm_status r;
 

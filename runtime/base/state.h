@@ -155,7 +155,7 @@ struct wm_renaming {
 };
 
 /* How much memory the runtime takes (plan.h); read-only after the start. */
-struct wm_plan {
+struct wm_memory_plan {
 	/* bytes; what the process has at most is start + thread for each
 	 * thread but one + paths, and 64 bytes and more for each frame of a
 	 * call path that is deeper than 500 */
@@ -171,7 +171,7 @@ struct wm_plan {
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;
 extern struct wm_identity wm_identity wm_hidden;
-extern struct wm_plan wm_plan wm_hidden;
+extern struct wm_memory_plan wm_plan wm_hidden;
 extern _Atomic int wm_extra wm_hidden;
 /* Calls of dlclose, twice: how many times what is known of addresses has
  * become void. */

@@ -25,7 +25,7 @@ char wm_sink_path[WM_PATH_MAX];
 char wm_sink_what[WM_PATH_MAX];
 
 /* Where a rank's trace lies. */
-struct place {
+struct trace_name {
 	char run[WM_PATH_MAX]; /* the run directory */
 	size_t parent; /* so many bytes of it name its parent */
 	char sub[16]; /* ranks-NNNNNN in it; empty: none */
@@ -33,7 +33,7 @@ struct place {
 	int made; /* this process made the run directory */
 };
 
-static struct place here;
+static struct trace_name here;
 static uint64_t file_id[2], file_size;
 static int keep, kept = -1; /* the descriptor, between appends in a row */
 
@@ -47,7 +47,7 @@ static int failed(const char *path, long r)
 
 /* ---- names ---- */
 
-static int name_place(const struct wm_sink_name *n, struct place *p)
+static int name_place(const struct wm_sink_name *n, struct trace_name *p)
 {
 	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
 	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
@@ -69,7 +69,7 @@ static int name_place(const struct wm_sink_name *n, struct place *p)
 }
 
 /* Path of a file of @n in @p; *@name is where its name begins. */
-static int name_file(const struct place *p, const struct wm_sink_name *n,
+static int name_file(const struct trace_name *p, const struct wm_sink_name *n,
 		     int duplicate, char path[WM_PATH_MAX], const char **name)
 {
 	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
@@ -112,7 +112,7 @@ void wm_sink_beside(const char *trace, struct wm_text *t)
 /* ---- directories ---- */
 
 /* The directory that run directories lie in, whosoever it is. */
-static int open_parent(struct place *p, struct wm_at *at)
+static int open_parent(struct trace_name *p, struct wm_at *at)
 {
 	char *end = p->run + p->parent;
 	int r;
@@ -129,7 +129,7 @@ static int open_parent(struct place *p, struct wm_at *at)
 }
 
 /* Open the directory of a new trace; what is missing is made. */
-static int make_place(struct place *p, struct wm_at *run, struct wm_at *at)
+static int make_place(struct trace_name *p, struct wm_at *run, struct wm_at *at)
 {
 	struct wm_at parent;
 	int made, r = open_parent(p, &parent);
@@ -291,7 +291,7 @@ static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
 }
 
 /* Each goes only if nobody else has anything there. */
-static void remove_place(const struct place *p)
+static void remove_place(const struct trace_name *p)
 {
 	struct wm_at run;
 
@@ -478,10 +478,10 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 }
 
 /* The trace is at @path in @to now, @was where it was. */
-static void settle(const struct place *to, const struct wm_at *was,
+static void settle(const struct trace_name *to, const struct wm_at *was,
 		   const char *path, const uint64_t *beside)
 {
-	struct place from = here;
+	struct trace_name from = here;
 
 	here = *to;
 	wm_sys_unlinkat(was->fd, trace_name(), 0);
@@ -492,7 +492,7 @@ static void settle(const struct place *to, const struct wm_at *was,
 }
 
 /* Into @to, which is open as @at; 0 also when the trace is there already. */
-static int move_into(const struct place *to, const struct wm_sink_name *n,
+static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
 		     const struct wm_at *at, const uint64_t *beside)
 {
 	static char path[WM_PATH_MAX];
@@ -517,7 +517,7 @@ static int move_into(const struct place *to, const struct wm_sink_name *n,
 
 int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
 {
-	static struct place to;
+	static struct trace_name to;
 	struct wm_sys_file trace;
 	struct wm_at run, at;
 	int fd, r = name_place(n, &to);

@@ -142,7 +142,7 @@ static void check_facts(const struct wm_trace *t)
 
 static void check_paths(const struct wm_paths *p)
 {
-	const struct wm_node *a, *b;
+	const struct wm_path_node *a, *b;
 
 	ok(p->path_count == 3, "two paths and the empty one");
 	a = &p->nodes[p->leaf[1]];
