@@ -39,8 +39,10 @@ wmcxx -O2 -static -o mesh "$progs/mesh.cpp"
 same "C++ exceptions" 50000 ./mesh.wm
 wmcc -O1 -fno-builtin -static -pthread -o threads "$progs/threads.c"
 same "400 threads" 80000 ./threads.wm
-wmcc -O1 -fno-builtin -static -pthread -o paths "$progs/paths.c"
-same "131,072 paths" 262144 ./paths.wm
+if [ -n "${WM_LONG:-}" ]; then
+	wmcc -O1 -fno-builtin -static -pthread -o paths "$progs/paths.c"
+	same "131,072 paths" 262144 ./paths.wm
+fi
 wmcc -O1 -fno-builtin -static -o deep "$progs/deep.c"
 same "10,000 frames" 1 ./deep.wm
 kinds=("-O2" "-O2 -static")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run: long
+# run: rest
 # Programs that are small and whose debug information asks for much: the census
 # says what it can, and what it lacks and why (docs/census-format.md, 5.2).
 . "$(dirname "$0")/lib.sh"
