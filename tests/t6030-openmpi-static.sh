@@ -80,8 +80,11 @@ is "without mpiexec: a job of one" "$(cat out) $(each \
 
 rm -rf run
 mkdir run
+# mpiexecs that start together may end with "File exists": a folder below
+# TMPDIR, which each makes if it is not there
 for i in 1 2 3; do
-	WM_DIR=$W/run timeout 120 "$mpi/bin/mpiexec" -n 2 ./hello.wm \
+	mkdir "tmp$i"
+	TMPDIR=$W/tmp$i WM_DIR=$W/run timeout 120 "$mpi/bin/mpiexec" -n 2 ./hello.wm \
 		>/dev/null 2>&1 &
 	pids[i]=$!
 done
