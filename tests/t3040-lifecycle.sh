@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How processes begin and end, and on which stacks and descriptors they run.
 . "$(dirname "$0")/lib.sh"
-progs=$SRC/tests/progs
 dump=$SRC/tests/tools/wmt-dump
 command -v python3 >/dev/null || skip_all "python3 is missing"
 
@@ -17,52 +16,10 @@ summary() { # JQ-EXPRESSION [FILE]: on a trace, the only one by default
 }
 
 # ---- descriptors ----
-cat >closer.c <<'X'
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-/* A thread closes all descriptors and takes their numbers all the time. */
-static volatile int stop;
-static void *work(void *arg)
-{
-	while (!stop) {
-		for (int fd = 3; fd < 1024; fd++)
-			close(fd);
-		for (int i = 0; i < 5; i++)
-			if (open("theirs", O_WRONLY | O_CREAT, 0644) < 0)
-				return arg;
-	}
-	return arg;
-}
-int main(void)
-{
-	pthread_t t;
-	time_t end = time(NULL) + 2;
-	long n = 0;
-
-	pthread_create(&t, NULL, work, NULL);
-	while (time(NULL) < end && n < 1000000)
-		for (size_t i = 0; i < 1000; i++, n++) {
-			void *volatile p = malloc(i);
-			free(p);
-		}
-	stop = 1;
-	pthread_join(t, NULL);
-	for (size_t i = 0; i < 10000; i++) {
-		void *volatile p = calloc(1, i);
-		free(p);
-	}
-	printf("%ld\n", n);
-	return 0;
-}
-X
 for kind in -static ""; do
 	name=${kind:-dynamic}
 	# shellcheck disable=SC2086
-	wmcc -O1 -fno-builtin $kind -pthread -o closer closer.c
+	wmcc -O1 -fno-builtin $kind -pthread -o closer "$progs/runtime/closer.c"
 	rm -f theirs
 	ok "$name: a thread closes all descriptors" \
 		run env WM_BUFFER=4K ./closer.wm
@@ -98,97 +55,12 @@ each() { # JQ-EXPRESSION on the JSON of every trace, in order of names
 	done | paste -sd ' '
 }
 
-cat >busy.c <<'X'
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-/* Forks 40 children while three threads allocate; each child frees a block
- * of its parent and makes 300 of its own. */
-static volatile int stop;
-static void *work(void *arg)
-{
-	while (!stop)
-		for (size_t i = 0; i < 100; i++) {
-			void *volatile p = malloc(i);
-			free(p);
-		}
-	return arg;
-}
-int main(void)
-{
-	pthread_t t[3];
-	void *volatile mine = malloc(1000);
-	int bad = 0;
-
-	for (int i = 0; i < 3; i++)
-		pthread_create(&t[i], NULL, work, NULL);
-	for (int i = 0; i < 40; i++) {
-		int status;
-		pid_t pid = fork();
-
-		if (pid == 0) {
-			free(mine);
-			for (size_t k = 0; k < 300; k++) {
-				void *volatile p = calloc(1, k);
-				free(p);
-			}
-			exit(0);
-		}
-		waitpid(pid, &status, 0);
-		bad += status != 0;
-	}
-	stop = 1;
-	for (int i = 0; i < 3; i++)
-		pthread_join(t[i], NULL);
-	return bad != 0;
-}
-X
-cat >again.c <<'X'
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-/* A timer's handler forks in the midst of events; the child goes on. */
-static volatile int forks, bad, child;
-static void handler(int s)
-{
-	int status;
-	pid_t pid;
-
-	(void)s;
-	if (child)
-		return;
-	pid = fork();
-	if (pid == 0) {
-		child = 1;
-		return;
-	}
-	waitpid(pid, &status, 0);
-	bad += status != 0;
-	forks++;
-}
-int main(void)
-{
-	struct itimerval it = { { 0, 2000 }, { 0, 2000 } };
-
-	signal(SIGALRM, handler);
-	setitimer(ITIMER_REAL, &it, NULL);
-	for (size_t i = 0; forks < 50; i++) {
-		void *volatile p = malloc(i % 100 + 1);
-		free(p);
-		if (child && child++ > 100)
-			_exit(0);
-	}
-	return bad != 0;
-}
-X
 for kind in -static ""; do
 	name=${kind:-dynamic}
-	for p in busy again; do
+	for p in fork_threads fork_in_handler; do
 		# shellcheck disable=SC2086
-		wmcc -O1 -fno-builtin $kind -pthread -o $p $p.c
+		wmcc -O1 -fno-builtin $kind -pthread -DFORKS=50 -o $p \
+			"$progs/runtime/$p.c"
 		ok "$name: WM_CHILDREN=1, $p" \
 			run env WM_CHILDREN=1 WM_BUFFER=4K ./$p.wm
 		is "$name: $p: all of at least 40 traces are whole" \

@@ -63,15 +63,7 @@ mpich_family() {
 	around "$what, MPICH_F77" "$run" "${p}mpif77$end" \
 		"env MPICH_F77=wmf90 MPICH_FC=wmf90 ${p}mpif77$end" mpi.f "$@"
 }
-cat >mpi.f <<'E2'
-      program p
-      include 'mpif.h'
-      integer ierr, rank
-      call mpi_init(ierr)
-      call mpi_comm_rank(mpi_comm_world, rank, ierr)
-      call mpi_finalize(ierr)
-      end
-E2
+bring mpi/mpi.f
 
 mpich=$(mpich_prefix)
 if [ -n "$mpich" ]; then

@@ -12,24 +12,7 @@ ANALYZE=$(sanitized clang) || skip_all "no sanitizers: $(tail -1 san.log)"
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 
 # A real one.
-cat >real.c <<'E2'
-#include <stdlib.h>
-#include <stdio.h>
-#include <wm/wmtrace.h>
-int main(void)
-{
-	static void *p[200];
-	wm_phase("fill");
-	for (int i = 0; i < 200; i++)
-		p[i] = malloc(100 + i);
-	wm_name(p[3], "third");
-	wm_snapshot("full");
-	for (int i = 0; i < 190; i++)
-		free(p[i]);
-	return printf("%p\n", p[199]) < 0;
-}
-E2
-ok "a traced program" wmcc -O0 -g -static -o real real.c
+ok "a traced program" wmcc -O0 -g -static -o real "$progs/damage/annotated.c"
 WM_RUN_ID=1 ./real.wm >/dev/null
 run many.1.wm <<'E2'
 elf many
@@ -50,22 +33,18 @@ E2
 wm-analyze -q --repack --output packed real.1.wm many.1.wm >/dev/null
 
 # Clocks that no machine has.
-run fast.1.wm <<'E2'
-tick-ns 0.0000000000001
+clock() { # NAME TICK-NS END: the run NAME.1.wm
+	run "$1.1.wm" <<E2
+tick-ns $2
 rank 0 of 1
 t 1031000 malloc 0x7000 4000 main<solve
 t 1032000 malloc 0x8000 4000 main<solve
-t 10000000000000000000 free 0x7000
+t $3 free 0x7000
 end
 E2
-run slow.1.wm <<'E2'
-tick-ns 10000000000000
-rank 0 of 1
-t 1031000 malloc 0x7000 4000 main<solve
-t 1032000 malloc 0x8000 4000 main<solve
-t 2800000 free 0x7000
-end
-E2
+}
+clock fast 0.0000000000001 10000000000000000000
+clock slow 10000000000000 2800000
 
 reports >list
 for r in real.1.wm many.1.wm packed/real.1.wm packed/many.1.wm \
@@ -96,23 +75,9 @@ for r in real.1.wm many.1.wm packed/real.1.wm packed/many.1.wm \
 done
 
 # Differences of addresses that no sum of addresses can hold.
-cat >far.c <<'E2'
-#include <stdio.h>
-#include "wm/trace_format.h"
-int main(void)
-{
-	uint64_t sum = 0, code = 1;
-
-	for (int i = 0; i < 64; i++, code = code << 1 | 1)
-		sum += wmt_addr_decode(code, UINT64_MAX) +
-		       wmt_addr_decode(code - 1, 16);
-	/* 16 times the largest difference, modulo 2^64 */
-	printf("%d\n", wmt_addr_decode(UINT64_MAX - 1, 0) == (uint64_t)-16 * ((uint64_t)1 << 62) && sum);
-	return wmt_addr_decode(wmt_addr_code(0x5000, 0xa000), 0xa000) != 0x5000;
-}
-E2
 ok "a program that decodes differences" clang -fsanitize=undefined \
-	-fno-sanitize-recover=all -I"$SRC/include" -o far far.c
+	-fno-sanitize-recover=all -I"$SRC/include" -o far \
+	"$progs/damage/far_codes.c"
 is "any difference can be decoded" "$(./far 2>&1),$?" 1,0
 
 # A damaged bundle: the events are whole, and run.complete is about events.
