@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wmcc/driver.h"
-#include "wmcc/home.h"
-#include "wmcc/once.h"
-#include "wmcc/personality.h"
-#include "wmcc/run.h"
-#include "wmcc/show.h"
+#include "wmcc/driver/driver.h"
+#include "wmcc/base/home.h"
+#include "wmcc/base/once.h"
+#include "wmcc/driver/personality.h"
+#include "wmcc/base/run.h"
+#include "wmcc/driver/show.h"
 
 int main(int argc, char **argv)
 {

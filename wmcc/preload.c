@@ -13,9 +13,9 @@
 #include "wm/preload_format.h"
 #include "wm/version.h"
 
-#include "wmcc/home.h"
-#include "wmcc/run.h"
-#include "wmcc/strv.h"
+#include "wmcc/base/home.h"
+#include "wmcc/base/run.h"
+#include "wmcc/base/strv.h"
 #include "wmcc/target.h"
 
 /* There, but not to be started, or not to be traced; as env(1) has it. */

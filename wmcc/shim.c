@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wmcc/home.h"
-#include "wmcc/ldargs.h"
-#include "wmcc/once.h"
-#include "wmcc/run.h"
-#include "wmcc/twin.h"
+#include "wmcc/base/home.h"
+#include "wmcc/link/ldargs.h"
+#include "wmcc/base/once.h"
+#include "wmcc/base/run.h"
+#include "wmcc/link/twin.h"
 
 /* Tell the driver that the compiler has found us. */
 static void report_to_driver(void)

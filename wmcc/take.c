@@ -19,9 +19,9 @@
 
 #include "wm/version.h"
 
-#include "wmcc/census.h"
-#include "wmcc/oracle.h"
-#include "wmcc/run.h"
+#include "wmcc/census/census.h"
+#include "wmcc/link/oracle.h"
+#include "wmcc/base/run.h"
 
 #define EXIT_NOT_PLAIN 3
 /* Debug information of larger ones takes more than a second. */

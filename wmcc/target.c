@@ -14,8 +14,8 @@
 
 #include "wm/regular.h"
 
-#include "wmcc/oracle.h"
-#include "wmcc/strv.h"
+#include "wmcc/link/oracle.h"
+#include "wmcc/base/strv.h"
 
 /* Scripts whose interpreter is a script; the kernel's limit. */
 #define MAX_SCRIPTS 4

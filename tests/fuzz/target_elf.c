@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "analyze/symbols/bundle.h"
-#include "wmcc/census.h"
-#include "wmcc/census_elf.h"
-#include "wmcc/embed.h"
-#include "wmcc/oracle.h"
+#include "wmcc/census/census.h"
+#include "wmcc/census/census_elf.h"
+#include "wmcc/census/embed.h"
+#include "wmcc/link/oracle.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

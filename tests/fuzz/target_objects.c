@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wmcc/archive.h"
-#include "wmcc/inner.h"
+#include "wmcc/link/archive.h"
+#include "wmcc/link/inner.h"
 
 static const char *const names[] = { "malloc", "calloc", "realloc", "free" };
 #define NAMES (sizeof(names) / sizeof(*names))

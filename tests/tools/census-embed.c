@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wmcc/census.h"
+#include "wmcc/census/census.h"
 
 int main(int argc, char **argv)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wmcc/archive.c on archives made here: good, thin, cut off, damaged. */
-#include "wmcc/archive.h"
+/* wmcc/link/archive.c on archives made here: good, thin, cut off, damaged. */
+#include "wmcc/link/archive.h"
 
 #include <stdlib.h>
 #include <string.h>

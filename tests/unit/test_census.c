@@ -4,7 +4,7 @@
  * comes out, and damage of any kind is an error.
  */
 #include "analyze/symbols/bundle.h"
-#include "wmcc/census_model.h"
+#include "wmcc/census/census_model.h"
 
 #include <lzma.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * made here: good, cut off, damaged, large; and what debug information says of
  * programs that gcc makes.
  */
-#include "wmcc/inner.h"
+#include "wmcc/link/inner.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wmcc/ldargs.h"
+#include "wmcc/link/ldargs.h"
 
 #include "tests/unit/tap.h"
 

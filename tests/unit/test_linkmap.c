@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wmcc/linkmap.c on maps as four linkers write them, and on rubbish.
+ * wmcc/census/linkmap.c on maps as four linkers write them, and on rubbish.
  */
-#include "wmcc/linkmap.h"
+#include "wmcc/census/linkmap.h"
 
 #include <stdlib.h>
 #include <string.h>

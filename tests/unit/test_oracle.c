@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/oracle.h"
+#include "wmcc/link/oracle.h"
 
 #include "tests/unit/tap.h"
 

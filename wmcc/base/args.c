@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/base/args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* No executable is made; options that only answer are among them. */
+/* clang-format off */
+static const char *const not_link[] = {
+	"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-###", "--version",
+	"--help", "-help", "-dumpversion", "-dumpmachine", "-dumpspecs",
+	"-dumpfullversion", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
+	"-emit-ast", "--analyze", "--compile", "--preprocess", "--assemble",
+};
+static const char *const not_link_prefix[] = {
+	"--help=", "-print-", "--print-", "-dM",
+};
+/* clang-format on */
+
+/* The next argument belongs to the option. */
+/* clang-format off */
+static const char *const with_value[] = {
+	"-I", "-L", "-l", "-D", "-U", "-x", "-T", "-u", "-z", "-e", "-J", "-A",
+	"-F", "-G", "-R", "-Xlinker", "-Xassembler", "-Xpreprocessor",
+	"-Xclang", "-mllvm", "-include", "-imacros", "-isystem", "-idirafter",
+	"-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore",
+	"-isysroot", "-imultilib", "-MF", "-MT", "-MQ", "-MJ", "-aux-info",
+	"--param", "-wrapper", "-dumpbase", "-dumpdir", "-dumpbase-ext",
+	"-soname", "-rpath", "-arch", "-Xarch_host", "-Xcuda-ptxas",
+	"-ccc-gcc-name", "-serialize-diagnostics", "-module", "-plugin-arg",
+	"--dyld-prefix", "--output-class-directory",
+};
+/* clang-format on */
+
+/* These choose the linker, or another compiler altogether. */
+static const char *const select_alone[] = {
+	"-m32", "-m64", "-mx32",
+};
+static const char *const select_prefix[] = {
+	"-fuse-ld=", "--ld-path=", "--target=", "--gcc-toolchain=",
+	"--sysroot=", "--config=", "-specs=", "--specs=", "--prefix=",
+};
+static const char *const select_value[] = {
+	"-B", "-target", "--sysroot", "--prefix", "--config", "-gcc-toolchain",
+};
+
+static const char *const object_suffix[] = {
+	".o", ".a", ".so", ".lo", ".la", ".obj", ".sl", ".ld", ".lds", ".map",
+};
+
+/* autoconf, CMake, Meson, zlib, Python, cgo */
+static const char *const probe_names[] = {
+	"conftest", "cmTC_", "sanitycheckc", "sanitycheckf", "ztest",
+	"_configtest", "_cgo_.o",
+};
+/* Meson, SCons, waf, qmake, CMake */
+static const char *const probe_folders[] = {
+	"meson-private/", ".sconf_temp/", ".conf_check_", "config.tests/",
+	"CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/",
+};
+
+static bool equals_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(s, list[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool starts_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (wm_starts(s, list[i]))
+			return true;
+	}
+	return false;
+}
+
+bool wm_is_probe(const char *path)
+{
+	const char *base = wm_basename(path);
+
+	for (size_t i = 0; i < COUNT(probe_names); i++) {
+		if (wm_starts(base, probe_names[i]))
+			return true;
+	}
+	for (size_t i = 0; i < COUNT(probe_folders); i++) {
+		if (strstr(path, probe_folders[i]))
+			return true;
+	}
+	return wm_starts(base, "CMake") && strstr(base, "CompilerId");
+}
+
+/* Named by its whole path in the folder for temporary files. */
+static bool is_temporary(const char *path)
+{
+	const char *dir = getenv("TMPDIR");
+	size_t n;
+
+	if (!dir || *dir != '/')
+		dir = "/tmp";
+	n = strlen(dir);
+	while (n > 1 && dir[n - 1] == '/')
+		n--;
+	return !strncmp(path, dir, n) && path[n] == '/' &&
+	       !strchr(path + n + 1, '/');
+}
+
+static bool is_object(const char *path)
+{
+	for (size_t i = 0; i < COUNT(object_suffix); i++) {
+		if (wm_ends(path, object_suffix[i]))
+			return true;
+	}
+	return strstr(path, ".so.") != NULL;
+}
+
+/* Returns how many arguments the option takes that choose the linker. */
+static int scan_select(struct wm_args *a, char *const *arg)
+{
+	if (wm_starts(*arg, "-fuse-ld="))
+		a->fuse_ld = *arg + strlen("-fuse-ld=");
+	if (wm_starts(*arg, "--ld-path="))
+		a->ld_path = *arg + strlen("--ld-path=");
+	if (arg[1] && equals_any(*arg, select_value, COUNT(select_value))) {
+		wm_strv_add(&a->select, arg[0]);
+		wm_strv_add(&a->select, arg[1]);
+		return 2;
+	}
+	if (wm_starts(*arg, "-B") ||
+	    equals_any(*arg, select_alone, COUNT(select_alone)) ||
+	    starts_any(*arg, select_prefix, COUNT(select_prefix))) {
+		wm_strv_add(&a->select, *arg);
+		return 1;
+	}
+	return 0;
+}
+
+static void scan_input(struct wm_args *a, const char *arg, bool language)
+{
+	if (wm_is_probe(arg))
+		a->probe = true;
+	if (!strcmp(arg, "-") || !strcmp(arg, "/dev/null") ||
+	    is_temporary(arg))
+		a->quiet = true;
+	if (language || !is_object(arg))
+		a->sources = true;
+}
+
+static void scan_output(struct wm_args *a, const char *path)
+{
+	a->output = path;
+	if (wm_is_probe(path))
+		a->probe = true;
+	if (is_temporary(path))
+		a->quiet = true;
+}
+
+/* Options that change what is done; true: it was one. */
+static bool scan_action(const char *arg, bool *no_link, bool *ask)
+{
+	if (wm_starts(arg, "-print-prog-name=ld") ||
+	    wm_starts(arg, "--print-prog-name=ld"))
+		*ask = true;
+	if (!equals_any(arg, not_link, COUNT(not_link)) &&
+	    !starts_any(arg, not_link_prefix, COUNT(not_link_prefix)))
+		return false;
+	*no_link = true;
+	return true;
+}
+
+void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
+{
+	bool no_link = false, ask = false, inputs = false, language = false;
+	int n;
+
+	memset(a, 0, sizeof(*a));
+	wm_strv_init(&a->select);
+	a->output = "a.out";
+	for (; *fixed; fixed++) {
+		if (scan_select(a, fixed) == 2)
+			fixed++;
+	}
+	for (; *argv; argv++) {
+		const char *arg = *argv;
+
+		if (*arg != '-' || !arg[1]) {
+			inputs = true;
+			scan_input(a, arg, language);
+		} else if (!strcmp(arg, "-o") || !strcmp(arg, "--output")) {
+			if (argv[1])
+				scan_output(a, *++argv);
+		} else if (scan_action(arg, &no_link, &ask)) {
+			continue;
+		} else if (!strcmp(arg, "-show") || wm_starts(arg, "-showme")) {
+			a->show = true;
+		} else if ((n = scan_select(a, argv)) > 0) {
+			argv += n - 1;
+		} else if (equals_any(arg, with_value, COUNT(with_value))) {
+			if (!strcmp(arg, "-x"))
+				language = true;
+			if (!strcmp(arg, "-l"))
+				inputs = true;
+			if (argv[1])
+				argv++;
+		} else if (wm_starts(arg, "-x")) {
+			language = true;
+		} else if (wm_starts(arg, "-l")) {
+			inputs = true;
+		} else if (wm_starts(arg, "-o")) {
+			scan_output(a, arg + 2);
+		} else if (wm_starts(arg, "--output=")) {
+			scan_output(a, strchr(arg, '=') + 1);
+		}
+	}
+	if (inputs && !no_link)
+		a->action = WM_ACTION_LINK;
+	else if (ask)
+		a->action = WM_ACTION_ASK_LINKER;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/base/home.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wmcc/base/run.h"
+#include "wmcc/base/strv.h"
+
+const struct wm_home *wm_home(void)
+{
+	static struct wm_home home;
+	char exe[PATH_MAX];
+	ssize_t n;
+	char *slash;
+
+	if (home.exe)
+		return &home;
+	n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	if (n <= 0)
+		wm_die("can not read /proc/self/exe: is /proc mounted?");
+	exe[n] = 0;
+	home.exe = wm_strdup(exe);
+	for (int i = 0; i < 2; i++) {
+		slash = strrchr(exe, '/');
+		if (slash)
+			*slash = 0;
+	}
+	home.prefix = wm_strdup(exe);
+	home.lib = wm_strf("%s/lib/wmtools", exe);
+	home.libexec = wm_strf("%s/libexec/wmtools", exe);
+	return &home;
+}
+
+bool wm_same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
+	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+bool wm_is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_other_program(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0 && S_ISREG(st.st_mode) &&
+	       access(file, X_OK) == 0 && !wm_same_file(file, wm_home()->exe);
+}
+
+char *wm_find_program(const char *path, const char *name)
+{
+	const char *end;
+
+	if (strchr(name, '/'))
+		return is_other_program(name) ? wm_strdup(name) : NULL;
+	for (; path && *path; path = *end ? end + 1 : end) {
+		char *dir, *file;
+		bool good;
+
+		end = strchrnul(path, ':');
+		dir = wm_strf("%.*s", (int)(end - path), path);
+		file = wm_strf("%s%s%s", *dir ? dir : ".",
+			       wm_ends(dir, "/") ? "" : "/", name);
+		good = is_other_program(file) &&
+		       !wm_same_file(*dir ? dir : ".", wm_home()->libexec);
+		free(dir);
+		if (good)
+			return file;
+		free(file);
+	}
+	return NULL;
+}
+
+char *wm_compiler_path_with(void)
+{
+	const char *user = getenv("COMPILER_PATH");
+
+	return wm_strf("%s%s%s", wm_home()->libexec, user && *user ? ":" : "",
+		       user ? user : "");
+}
+
+char *wm_compiler_path_without(void)
+{
+	const char *path = getenv("COMPILER_PATH"), *end;
+	char *left = wm_strdup("");
+
+	for (; path && *path; path = *end ? end + 1 : end) {
+		char *dir, *more;
+
+		end = strchrnul(path, ':');
+		dir = wm_strf("%.*s", (int)(end - path), path);
+		if (!wm_same_file(dir, wm_home()->libexec)) {
+			more = wm_strf("%s%s%s", left, *left ? ":" : "", dir);
+			free(left);
+			left = more;
+		}
+		free(dir);
+	}
+	return left;
+}
+
+bool wm_env_on(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v && *v && strcmp(v, "0") != 0;
+}

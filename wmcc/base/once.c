@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/base/once.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wmcc/base/run.h"
+#include "wmcc/base/strv.h"
+
+#define MOST_KEPT 8
+
+static struct kept {
+	int fd; /* the linker's */
+	int copy; /* what was read there */
+	pid_t writer; /* of the pipe at @fd, or 0 */
+} kept[MOST_KEPT];
+static int n_kept;
+static bool reads_stdin;
+
+/* Write all; false with errno. */
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* All of @from, to be read again; -1: it can not be kept. */
+static int hold(int from, unsigned int flags)
+{
+	int to = memfd_create("wmcc", flags);
+	char buf[4096];
+	ssize_t n;
+
+	while (to >= 0 && (n = read(from, buf, sizeof(buf))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || !write_all(to, buf, (size_t)n)) {
+			close(to);
+			return -1;
+		}
+	}
+	return to;
+}
+
+void wm_once_response(char **argv)
+{
+	struct stat st;
+	int from, to;
+
+	for (; *argv; argv++) {
+		const char *path = *argv + 1;
+
+		if (**argv != '@' || stat(path, &st) ||
+		    !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+			continue;
+		from = open(path, O_RDONLY | O_CLOEXEC);
+		if (from < 0)
+			continue;
+		/* inherited by the compiler and its linker */
+		to = hold(from, 0);
+		close(from);
+		if (to < 0)
+			wm_die("'%s': can not keep what it says: %s", *argv,
+			       strerror(errno));
+		*argv = wm_strf("@/dev/fd/%d", to);
+	}
+}
+
+/* The descriptor that @name stands for, or -1. */
+static int descriptor_of(const char *name)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	char *end;
+	long n;
+
+	if (!strcmp(name, "/dev/stdin"))
+		return STDIN_FILENO;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		if (!wm_starts(name, folders[i]))
+			continue;
+		name += strlen(folders[i]);
+		n = strtol(name, &end, 10);
+		return *name && !*end && n >= 0 && n < 1 << 20 ? (int)n : -1;
+	}
+	return -1;
+}
+
+bool wm_once_keep(const char *name)
+{
+	int fd = descriptor_of(name);
+	struct stat st;
+
+	if (stat(name, &st))
+		return true;
+	if (fd == STDIN_FILENO)
+		reads_stdin = true;
+	/* files can be opened again; sockets can not be opened at all */
+	if (!S_ISFIFO(st.st_mode) && !(S_ISCHR(st.st_mode) && isatty(fd)))
+		return true;
+	for (int i = 0; i < n_kept; i++) {
+		if (kept[i].fd == fd)
+			return true;
+	}
+	if (fd < 0 || n_kept == MOST_KEPT)
+		return false;
+	kept[n_kept].fd = fd;
+	kept[n_kept].copy = hold(fd, MFD_CLOEXEC);
+	if (kept[n_kept].copy < 0)
+		wm_die("'%s': can not keep what it says: %s", name,
+		       strerror(errno));
+	n_kept++;
+	return true;
+}
+
+__attribute__((noreturn))
+static void feed(int copy, int to)
+{
+	char buf[4096];
+	off_t at = 0;
+	ssize_t n;
+
+	/* another pipe has an end when its linker is gone */
+	for (int i = 0; i < n_kept; i++)
+		close(kept[i].fd);
+	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
+	       write_all(to, buf, (size_t)n))
+		at += n;
+	_exit(0);
+}
+
+void wm_once_offer(void)
+{
+	sigset_t all, mask;
+
+	/* a signal for us is none for the writers, which share our handlers */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	for (int i = 0; i < n_kept; i++) {
+		int fd[2];
+
+		if (pipe2(fd, O_CLOEXEC) || dup2(fd[0], kept[i].fd) < 0)
+			wm_die("pipe: %s", strerror(errno));
+		close(fd[0]);
+		kept[i].writer = fork();
+		if (kept[i].writer < 0)
+			wm_die("fork: %s", strerror(errno));
+		if (!kept[i].writer)
+			feed(kept[i].copy, fd[1]);
+		close(fd[1]);
+	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+void wm_once_withdraw(void)
+{
+	for (int i = 0; i < n_kept; i++) {
+		/* the linker may have left the rest unread */
+		kill(kept[i].writer, SIGKILL);
+		wm_run_wait(kept[i].writer);
+		kept[i].writer = 0;
+	}
+}
+
+bool wm_once_stdin(void)
+{
+	return reads_stdin;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/base/strv.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "wmcc/base/run.h"
+
+/* gcc stops at 2000 response files, so that a loop ends */
+#define MAX_RESPONSE_FILES 2000
+
+void wm_strv_init(struct wm_strv *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->cap = 32;
+	s->v = calloc(s->cap, sizeof(*s->v));
+	if (!s->v)
+		wm_die("out of memory");
+}
+
+void wm_strv_release(struct wm_strv *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free(s->v[i]);
+	free(s->v);
+	memset(s, 0, sizeof(*s));
+}
+
+/* Takes over @str. */
+static void strv_put(struct wm_strv *s, size_t at, char *str)
+{
+	if (s->n + 2 > s->cap) {
+		size_t cap = s->cap * 2;
+		char **v = realloc(s->v, cap * sizeof(*v));
+
+		if (!v)
+			wm_die("out of memory");
+		s->v = v;
+		s->cap = cap;
+	}
+	memmove(s->v + at + 1, s->v + at, (s->n - at) * sizeof(*s->v));
+	s->v[at] = str;
+	s->v[++s->n] = NULL;
+}
+
+void wm_strv_add(struct wm_strv *s, const char *str)
+{
+	strv_put(s, s->n, wm_strdup(str));
+}
+
+void wm_strv_insert(struct wm_strv *s, size_t at, const char *str)
+{
+	strv_put(s, at, wm_strdup(str));
+}
+
+void wm_strv_addv(struct wm_strv *s, char *const *v)
+{
+	for (; *v; v++)
+		wm_strv_add(s, *v);
+}
+
+void wm_strv_addf(struct wm_strv *s, const char *fmt, ...)
+{
+	va_list ap;
+	char *str;
+
+	va_start(ap, fmt);
+	if (vasprintf(&str, fmt, ap) < 0)
+		wm_die("out of memory");
+	va_end(ap);
+	strv_put(s, s->n, str);
+}
+
+void wm_strv_split(struct wm_strv *s, const char *text)
+{
+	char *word = malloc(strlen(text) + 1);
+
+	if (!word)
+		wm_die("out of memory");
+	for (;;) {
+		size_t n = 0;
+		char quote = 0;
+
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!*text)
+			break;
+		for (; *text; text++) {
+			if (*text == '\\' && quote != '\'' && text[1]) {
+				word[n++] = *++text;
+			} else if (quote) {
+				if (*text == quote)
+					quote = 0;
+				else
+					word[n++] = *text;
+			} else if (*text == '\'' || *text == '"') {
+				quote = *text;
+			} else if (isspace((unsigned char)*text)) {
+				break;
+			} else {
+				word[n++] = *text;
+			}
+		}
+		word[n] = 0;
+		wm_strv_add(s, word);
+	}
+	free(word);
+}
+
+/* The whole file as text, or NULL. */
+static char *slurp(const char *path)
+{
+	size_t n = 0, cap = 4096, got;
+	struct stat st;
+	char *text, *more;
+	FILE *f;
+
+	/* to open a FIFO is to wait, and to take what another one waits for */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	f = fopen(path, "re");
+	if (!f)
+		return NULL;
+	text = malloc(cap);
+	while (text && (got = fread(text + n, 1, cap - n - 1, f)) > 0) {
+		n += got;
+		if (n + 1 < cap)
+			continue;
+		cap *= 2;
+		more = realloc(text, cap);
+		if (!more)
+			free(text);
+		text = more;
+	}
+	fclose(f);
+	if (!text)
+		wm_die("out of memory");
+	text[n] = 0;
+	return text;
+}
+
+static bool expand(struct wm_strv *s, char *const *argv, int *budget)
+{
+	bool any = false;
+
+	for (; *argv; argv++) {
+		char *text = NULL;
+		struct wm_strv words;
+
+		if (**argv == '@' && (*argv)[1] && *budget > 0)
+			text = slurp(*argv + 1);
+		if (!text) {
+			wm_strv_add(s, *argv);
+			continue;
+		}
+		any = true;
+		--*budget;
+		wm_strv_init(&words);
+		wm_strv_split(&words, text);
+		free(text);
+		expand(s, words.v, budget);
+		wm_strv_release(&words);
+	}
+	return any;
+}
+
+bool wm_strv_expand(struct wm_strv *s, char *const *argv)
+{
+	int budget = MAX_RESPONSE_FILES;
+
+	return expand(s, argv, &budget);
+}
+
+int wm_strv_write(const struct wm_strv *s, const char *path)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		return -1;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!*s->v[i])
+			fputs("\"\"", f);
+		for (const char *p = s->v[i]; *p; p++) {
+			if (isspace((unsigned char)*p) || strchr("\\'\"", *p))
+				putc('\\', f);
+			putc(*p, f);
+		}
+		putc('\n', f);
+	}
+	if (ferror(f)) {
+		fclose(f);
+		return -1;
+	}
+	return fclose(f);
+}
+
+char *wm_strf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		wm_die("out of memory");
+	va_end(ap);
+	return s;
+}
+
+char *wm_strdup(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (!copy)
+		wm_die("out of memory");
+	return copy;
+}
+
+bool wm_starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+bool wm_ends(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n >= m && strcmp(s + n - m, suffix) == 0;
+}

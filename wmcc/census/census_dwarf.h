@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Source lines from debug information, through libdw.
+ *
+ * Debug information is a hint: what is missing or broken in it is passed
+ * over.  One thread.  Functions return 0, or -1 when memory is short.
+ */
+#ifndef WM_WMCC_CENSUS_DWARF_H
+#define WM_WMCC_CENSUS_DWARF_H
+
+#include "wmcc/census/census_elf.h"
+#include "wmcc/census/census_model.h"
+
+/* File and line of declaration of the model's rows, from the plain program. */
+int wm_census_variables(struct wm_model *model, const struct wm_image *plain);
+
+/* The line table of the twin into the model, its inlined calls if wanted. */
+int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+		    int with_inlines);
+
+#endif

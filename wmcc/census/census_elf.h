@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An executable as the census sees it: allocated sections with their class,
+ * symbols, build-id.  libelf underneath; the file is only read.
+ *
+ * One thread.  Strings belong to the image.
+ */
+#ifndef WM_WMCC_CENSUS_ELF_H
+#define WM_WMCC_CENSUS_ELF_H
+
+#include <gelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wmcc/census/census_model.h"
+
+struct wm_image_section {
+	const char *name;
+	uint32_t index; /* in the ELF file */
+	uint32_t class; /* WMC_CLASS_* */
+	uint64_t address, bytes;
+	int code; /* holds instructions */
+};
+
+struct wm_symbol {
+	const char *name;
+	const char *file; /* of a local symbol, from STT_FILE; NULL */
+	uint32_t file_number; /* of that STT_FILE in the symbol table */
+	uint64_t address, bytes;
+	uint32_t section; /* index in the ELF file */
+	uint8_t type, bind;
+};
+
+struct wm_image {
+	int fd;
+	Elf *elf;
+	struct wm_vec sections; /* of struct wm_image_section, file order */
+	uint64_t tls_address; /* of PT_TLS; 0 */
+};
+
+/* Returns 0, or -1 with a reason in @err. */
+int wm_image_open(struct wm_image *image, const char *path, char *err,
+		  size_t size);
+void wm_image_close(struct wm_image *image);
+
+/*
+ * Append to @symbols (of struct wm_symbol) what the symbol table says about
+ * functions (@code) or about everything in other sections.  TLS symbols get
+ * the address of their initial value.  .dynsym serves when there is no
+ * .symtab.  Returns 0, or -1 when memory is short.
+ */
+int wm_image_symbols(const struct wm_image *image, int code,
+		     struct wm_vec *symbols);
+
+/* NULL: no allocated section of that index. */
+const struct wm_image_section *wm_image_section(const struct wm_image *image,
+						uint32_t index);
+
+/* Bytes copied to @id of @size; 0: none. */
+size_t wm_image_build_id(const struct wm_image *image, uint8_t *id,
+			 size_t size);
+
+/*
+ * Order by section and address; of those that start together first the one
+ * that shall own the bytes: the largest, then the best name (not local, fewer
+ * leading underscores, not weak, shorter).  For qsort().
+ */
+int wm_symbol_compare(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The model as bytes: docs/census-format.md, sections 2 to 4.
+ */
+#include "wmcc/census/census_model.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/census_format.h"
+#include "wm/varint.h"
+#include "wm/version.h"
+
+/* A preset beyond this costs more time than the bytes are worth. */
+#define XZ_PRESET 1
+
+struct buf {
+	uint8_t *data;
+	size_t size, capacity;
+	int failed;
+};
+
+static uint8_t *room(struct buf *b, size_t n)
+{
+	if (b->failed)
+		return NULL;
+	if (!b->data || b->capacity - b->size < n) {
+		size_t want = 2 * b->capacity + n + 4096;
+		uint8_t *data = realloc(b->data, want);
+
+		if (!data) {
+			b->failed = 1;
+			return NULL;
+		}
+		b->data = data;
+		b->capacity = want;
+	}
+	return b->data + b->size;
+}
+
+static void put_bytes(struct buf *b, const void *p, size_t n)
+{
+	uint8_t *to = room(b, n);
+
+	if (!to || !n)
+		return;
+	memcpy(to, p, n);
+	b->size += n;
+}
+
+static void put_varint(struct buf *b, uint64_t v)
+{
+	uint8_t *to = room(b, WM_VARINT_MAX);
+
+	if (to)
+		b->size = (size_t)(wm_varint_put(to, v) - b->data);
+}
+
+static void put_delta(struct buf *b, uint64_t *before, uint64_t v)
+{
+	put_varint(b, wm_zigzag((int64_t)(v - *before)));
+	*before = v;
+}
+
+struct columns {
+	struct buf list, body; /* what is in the body, and the body */
+	uint64_t count;
+	size_t start; /* of the column being written */
+};
+
+static void end_column(struct columns *c, enum wmc_column id,
+		       enum wmc_encoding encoding)
+{
+	put_varint(&c->list, id);
+	put_varint(&c->list, encoding);
+	put_varint(&c->list, c->body.size - c->start);
+	c->start = c->body.size;
+	c->count++;
+}
+
+/* Offset and size of a member, as column() takes them. */
+#define MEMBER(type, name)                                                     \
+	offsetof(struct wm_model_##type, name),                                \
+		sizeof(((struct wm_model_##type *)0)->name)
+
+/* Column @id: one member, of four or eight bytes, of every item of @vec. */
+static void column(struct columns *c, enum wmc_column id,
+		   enum wmc_encoding encoding, const struct wm_vec *vec,
+		   size_t offset, size_t size)
+{
+	const char *item = vec->items;
+	uint64_t v, before = 0;
+	uint32_t v32;
+	size_t i;
+
+	for (i = 0; i < vec->count; i++, item += vec->item) {
+		if (size == sizeof(v32)) {
+			memcpy(&v32, item + offset, sizeof(v32));
+			v = v32;
+		} else {
+			memcpy(&v, item + offset, sizeof(v));
+		}
+		if (encoding == WMC_ENC_DELTA)
+			put_delta(&c->body, &before, v);
+		else
+			put_varint(&c->body, v);
+	}
+	end_column(c, id, encoding);
+}
+
+#define DELTAS(c, id, vec, type, name)                                         \
+	column(c, WMC_COL_##id, WMC_ENC_DELTA, vec, MEMBER(type, name))
+#define VARINTS(c, id, vec, type, name)                                        \
+	column(c, WMC_COL_##id, WMC_ENC_VARINT, vec, MEMBER(type, name))
+
+static void put_sections(struct columns *c, const struct wm_vec *v)
+{
+	DELTAS(c, SECTION_NAME, v, section, name);
+	DELTAS(c, SECTION_ADDRESS, v, section, address);
+	VARINTS(c, SECTION_BYTES, v, section, bytes);
+	VARINTS(c, SECTION_CLASS, v, section, class);
+	VARINTS(c, SECTION_ROWS, v, section, rows);
+}
+
+static void put_rows(struct columns *c, const struct wm_vec *v)
+{
+	DELTAS(c, ROW_NAME, v, row, name);
+	DELTAS(c, ROW_ADDRESS, v, row, address);
+	VARINTS(c, ROW_BYTES, v, row, bytes);
+	DELTAS(c, ROW_OBJECT, v, row, object);
+	DELTAS(c, ROW_FILE, v, row, file);
+	DELTAS(c, ROW_LINE, v, row, line);
+	VARINTS(c, ROW_FLAGS, v, row, flags);
+}
+
+static void put_functions(struct columns *c, const struct wm_vec *v)
+{
+	const struct wm_model_function *f = v->items;
+	uint64_t end = 0;
+	size_t i;
+
+	for (i = 0; i < v->count; i++) {
+		put_varint(&c->body, f[i].address - end);
+		end = f[i].address + f[i].bytes;
+	}
+	end_column(c, WMC_COL_FUNCTION_GAP, WMC_ENC_VARINT);
+	VARINTS(c, FUNCTION_BYTES, v, function, bytes);
+	DELTAS(c, FUNCTION_NAME, v, function, name);
+	DELTAS(c, FUNCTION_OBJECT, v, function, object);
+}
+
+static void put_lines(struct columns *c, const struct wm_vec *v)
+{
+	const struct wm_model_line *l = v->items;
+	uint64_t before = 0;
+	size_t i;
+
+	for (i = 0; i < v->count; i++) {
+		put_varint(&c->body, l[i].address - before);
+		before = l[i].address;
+	}
+	end_column(c, WMC_COL_LINE_STEP, WMC_ENC_VARINT);
+	DELTAS(c, LINE_FILE, v, line, file);
+	DELTAS(c, LINE_NUMBER, v, line, line);
+}
+
+static void put_inlines(struct columns *c, const struct wm_vec *v)
+{
+	const struct wm_model_inline *in = v->items;
+	uint64_t before = 0;
+	size_t i;
+
+	for (i = 0; i < v->count; i++) {
+		put_varint(&c->body, in[i].address - before);
+		before = in[i].address;
+	}
+	end_column(c, WMC_COL_INLINE_STEP, WMC_ENC_VARINT);
+	VARINTS(c, INLINE_BYTES, v, inline, bytes);
+	DELTAS(c, INLINE_NAME, v, inline, name);
+	DELTAS(c, INLINE_FILE, v, inline, file);
+	DELTAS(c, INLINE_LINE, v, inline, line);
+}
+
+static void put_field(struct buf *b, enum wmc_field tag, const void *p,
+		      size_t n)
+{
+	put_varint(b, tag);
+	put_varint(b, n);
+	put_bytes(b, p, n);
+}
+
+static void put_text(struct buf *b, enum wmc_field tag, const char *s)
+{
+	if (s)
+		put_field(b, tag, s, strlen(s));
+}
+
+static void put_uint(struct buf *b, enum wmc_field tag, uint64_t v)
+{
+	uint8_t bytes[WM_VARINT_MAX];
+
+	put_field(b, tag, bytes, (size_t)(wm_varint_put(bytes, v) - bytes));
+}
+
+static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
+		     size_t inlines)
+{
+	static const uint8_t version[4] = { WMC_MAJOR, WMC_MINOR, 0, 0 };
+
+	put_bytes(b, WMC_MAGIC, WMC_MAGIC_SIZE);
+	put_bytes(b, version, sizeof(version));
+	put_text(b, WMC_F_PROGRAM, m->program);
+	if (m->build_id_size)
+		put_field(b, WMC_F_BUILD_ID, m->build_id, m->build_id_size);
+	put_text(b, WMC_F_TOOL_VERSION, WM_VERSION);
+	put_text(b, WMC_F_LINK_MAP, m->link_map);
+	put_text(b, WMC_F_UNSEEN, m->unseen);
+	put_uint(b, WMC_F_DEBUG,
+		 lines ? m->debug : m->debug & ~(unsigned)WMC_DEBUG_LINES);
+	put_uint(b, WMC_F_STRINGS, m->strings.count);
+	put_uint(b, WMC_F_SECTIONS, m->sections.count);
+	put_uint(b, WMC_F_ROWS, m->rows.count);
+	put_uint(b, WMC_F_FUNCTIONS, m->functions.count);
+	put_uint(b, WMC_F_LINES, lines);
+	put_uint(b, WMC_F_INLINES, inlines);
+	put_varint(b, 0);
+}
+
+static int compress(const struct buf *in, uint8_t **bytes, size_t *size)
+{
+	size_t capacity = lzma_stream_buffer_bound(in->size);
+
+	*bytes = malloc(capacity);
+	*size = 0;
+	if (*bytes && lzma_easy_buffer_encode(XZ_PRESET, LZMA_CHECK_CRC32, NULL,
+					      in->data, in->size, *bytes, size,
+					      capacity) == LZMA_OK)
+		return 0;
+	free(*bytes);
+	*bytes = NULL;
+	return -1;
+}
+
+static void put_all(struct columns *c, const struct wm_model *m, int lines,
+		    int inlines)
+{
+	put_bytes(&c->body, m->strings.text, m->strings.size);
+	end_column(c, WMC_COL_STRING, WMC_ENC_TEXT);
+	put_sections(c, &m->sections);
+	put_rows(c, &m->rows);
+	put_functions(c, &m->functions);
+	if (lines)
+		put_lines(c, &m->lines);
+	if (inlines)
+		put_inlines(c, &m->inlines);
+}
+
+int wm_model_encode(const struct wm_model *m, uint8_t **bytes, size_t *size)
+{
+	int lines = m->lines.count > 0, inlines = m->inlines.count > 0;
+	int status = -1;
+	struct columns c;
+	struct buf whole;
+
+again:
+	memset(&c, 0, sizeof(c));
+	memset(&whole, 0, sizeof(whole));
+	put_all(&c, m, lines, inlines);
+	if ((lines || inlines) && c.body.size > WMC_MAX_BYTES - (64u << 10)) {
+		free(c.list.data);
+		free(c.body.data);
+		if (!inlines)
+			lines = 0;
+		inlines = 0;
+		goto again;
+	}
+	put_head(&whole, m, lines ? m->lines.count : 0,
+		 inlines ? m->inlines.count : 0);
+	put_varint(&whole, c.count);
+	put_bytes(&whole, c.list.data, c.list.size);
+	put_bytes(&whole, c.body.data, c.body.size);
+	if (!m->strings.failed && !c.list.failed && !c.body.failed &&
+	    !whole.failed && whole.size <= WMC_MAX_BYTES)
+		status = compress(&whole, bytes, size);
+	free(c.list.data);
+	free(c.body.data);
+	free(whole.data);
+	return status;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An inlined call has one or several ranges of addresses and lies within
+ * another one, or within a function.  Each of its ranges becomes a row; ranges
+ * are cut at those of what they lie in, so that rows nest.  Where functions
+ * overlap (the linker folds identical ones) the first one counts.
+ */
+#include "wmcc/census/census_inlines.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/census_format.h"
+
+/* Entries visited at most: some twenty seconds. */
+#define VISITS 100000000u
+/* Nesting of entries; deeper only in damaged input. */
+#define DEPTH 256
+/* Ranges of one entry; more only in damaged input. */
+#define RANGES 65536
+
+struct range {
+	uint64_t start, end;
+};
+
+/* Some of the open ranges: ascending, disjoint. */
+struct span {
+	size_t first, count;
+};
+
+struct found {
+	uint64_t start, end;
+	uint32_t depth; /* 0: a function's own range, 1: inlined in it, ... */
+	uint32_t function; /* in order of appearance */
+	uint32_t name, file, line;
+};
+
+static int is_code(const struct wm_image *twin, uint64_t address)
+{
+	const struct wm_image_section *s = twin->sections.items;
+	size_t i;
+
+	for (i = 0; i < twin->sections.count; i++, s++)
+		if (s->code && address >= s->address &&
+		    address - s->address < s->bytes)
+			return 1;
+	return 0;
+}
+
+static struct range *range_at(const struct wm_inlines *in, size_t i)
+{
+	return (struct range *)in->ranges.items + i;
+}
+
+static void push_range(struct wm_inlines *in, uint64_t start, uint64_t end)
+{
+	struct range *r;
+
+	if (start >= end)
+		return;
+	r = wm_vec_add(&in->ranges);
+	if (!r) {
+		in->failed = 1;
+		return;
+	}
+	r->start = start;
+	r->end = end;
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+	const struct range *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+/* Make what was pushed since @first ascending and disjoint. */
+static struct span tidy_ranges(struct wm_inlines *in, size_t first)
+{
+	struct span s = { first, in->ranges.count - first };
+	struct range *r;
+	size_t i, n = 0;
+
+	if (s.count < 2)
+		return s;
+	r = range_at(in, first);
+	qsort(r, s.count, sizeof(*r), by_start);
+	for (i = 1; i < s.count; i++) {
+		if (r[i].start > r[n].end)
+			r[++n] = r[i];
+		else if (r[i].end > r[n].end)
+			r[n].end = r[i].end;
+	}
+	s.count = n + 1;
+	in->ranges.count = first + s.count;
+	return s;
+}
+
+/* The ranges of @die as it states them. */
+static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
+{
+	size_t first = in->ranges.count;
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+	int i;
+
+	for (i = 0; i < RANGES; i++) {
+		offset = dwarf_ranges(die, offset, &base, &start, &end);
+		if (offset <= 0)
+			break;
+		push_range(in, start, end);
+	}
+	return tidy_ranges(in, first);
+}
+
+/*
+ * The ranges of a function.  One that the linker threw away starts at 0 or 1,
+ * where there is no code, and may well reach to where there is some.
+ */
+static struct span function_ranges(struct wm_inlines *in, Dwarf_Die *die)
+{
+	struct span s = stated_ranges(in, die);
+	size_t i, n = 0;
+
+	for (i = 0; i < s.count; i++)
+		if (is_code(in->twin, range_at(in, s.first + i)->start))
+			*range_at(in, s.first + n++) = *range_at(in,
+								 s.first + i);
+	in->ranges.count = s.first + n;
+	s.count = n;
+	return s;
+}
+
+/* The ranges of @die as far as they lie in @outer. */
+static struct span inner_ranges(struct wm_inlines *in, Dwarf_Die *die,
+				struct span outer)
+{
+	size_t base = in->ranges.count, end, i, j;
+	struct span s = stated_ranges(in, die);
+	struct range a, b;
+
+	end = in->ranges.count;
+	for (i = outer.first, j = s.first;
+	     i < outer.first + outer.count && j < end;) {
+		a = *range_at(in, i);
+		b = *range_at(in, j);
+		push_range(in, a.start > b.start ? a.start : b.start,
+			   a.end < b.end ? a.end : b.end);
+		if (a.end < b.end)
+			i++;
+		else
+			j++;
+	}
+	s.count = in->ranges.count - end;
+	if (s.count)
+		memmove(range_at(in, base), range_at(in, end),
+			s.count * sizeof(struct range));
+	in->ranges.count = base + s.count;
+	return s;
+}
+
+static void add_rows(struct wm_inlines *in, struct span s,
+		     const struct found *like)
+{
+	struct found *f;
+	size_t i;
+
+	for (i = 0; i < s.count; i++) {
+		f = wm_vec_add(&in->found);
+		if (!f) {
+			in->failed = 1;
+			return;
+		}
+		*f = *like;
+		f->start = range_at(in, s.first + i)->start;
+		f->end = range_at(in, s.first + i)->end;
+	}
+}
+
+/* Who was called where; ranges are up to the caller. */
+static void describe(struct wm_inlines *in, Dwarf_Die *die, struct found *f)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word line;
+	Dwarf_Die origin;
+
+	if (dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+	    dwarf_formref_die(&attr, &origin))
+		f->name = wm_names_function(&in->names, &origin);
+	if (dwarf_attr(die, DW_AT_call_file, &attr))
+		f->file = wm_names_file(&in->names, &attr);
+	if (f->file && dwarf_attr(die, DW_AT_call_line, &attr) &&
+	    !dwarf_formudata(&attr, &line) && line <= UINT32_MAX)
+		f->line = (uint32_t)line;
+}
+
+static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
+			  struct span outer, struct found *context, int depth);
+
+static void take_function(struct wm_inlines *in, Dwarf_Die *die, int depth)
+{
+	size_t base = in->ranges.count, before = in->found.count;
+	struct found f = { .function = ++in->functions };
+	struct span s = function_ranges(in, die);
+
+	add_rows(in, s, &f);
+	take_children(in, die, s, &f, depth + 1);
+	/* nothing is inlined in it */
+	if (in->found.count == before + s.count)
+		in->found.count = before;
+	in->ranges.count = base;
+}
+
+static void take_inlined(struct wm_inlines *in, Dwarf_Die *die,
+			 struct span outer, const struct found *context,
+			 int depth)
+{
+	struct found f = { .function = context->function,
+			   .depth = context->depth + 1 };
+	size_t base = in->ranges.count;
+	struct span s = inner_ranges(in, die, outer);
+
+	if (s.count) {
+		describe(in, die, &f);
+		add_rows(in, s, &f);
+		take_children(in, die, s, &f, depth + 1);
+	}
+	in->ranges.count = base;
+}
+
+static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
+			  struct span outer, struct found *context, int depth)
+{
+	Dwarf_Die die;
+	int status;
+
+	if (depth > DEPTH)
+		return;
+	for (status = dwarf_child(parent, &die);
+	     !status && in->visits && !in->failed;
+	     status = dwarf_siblingof(&die, &die)) {
+		in->visits--;
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			if (dwarf_haschildren(&die) > 0)
+				take_function(in, &die, depth);
+			break;
+		case DW_TAG_inlined_subroutine:
+			take_inlined(in, &die, outer, context, depth);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_lexical_block:
+			take_children(in, &die, outer, context, depth + 1);
+			break;
+		}
+	}
+}
+
+void wm_inlines_init(struct wm_inlines *in, struct wm_model *model,
+		     const struct wm_image *twin)
+{
+	static const struct wm_inlines empty = {
+		.ranges = WM_VEC(struct range),
+		.found = WM_VEC(struct found),
+		.visits = VISITS,
+	};
+
+	*in = empty;
+	in->model = model;
+	in->twin = twin;
+	wm_names_init(&in->names, &model->strings, &in->visits);
+}
+
+void wm_inlines_release(struct wm_inlines *in)
+{
+	wm_names_release(&in->names);
+	wm_vec_release(&in->ranges);
+	wm_vec_release(&in->found);
+}
+
+void wm_inlines_forget(struct wm_inlines *in)
+{
+	wm_names_forget(&in->names);
+}
+
+void wm_inlines_take(struct wm_inlines *in, Dwarf_Die *die)
+{
+	static const struct span nothing;
+	struct found context = { 0 };
+	Dwarf_Die split;
+	uint8_t type;
+
+	if (!dwarf_cu_info(die->cu, NULL, &type, NULL, &split, NULL, NULL,
+			   NULL) &&
+	    type == DW_UT_skeleton && split.addr)
+		die = &split;
+	take_children(in, die, nothing, &context, 0);
+}
+
+/* What holds others comes before them. */
+static int by_nesting(const void *pa, const void *pb)
+{
+	const struct found *a = pa, *b = pb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	if (a->function != b->function)
+		return a->function < b->function ? -1 : 1;
+	return (a->depth > b->depth) - (a->depth < b->depth);
+}
+
+int wm_inlines_finish(struct wm_inlines *in)
+{
+	struct found *f = in->found.items, *open[DEPTH + 2];
+	struct wm_model_inline *row;
+	size_t i, n = 0;
+
+	if (in->failed || in->names.failed)
+		return -1;
+	if (in->found.count)
+		qsort(f, in->found.count, sizeof(*f), by_nesting);
+	for (i = 0; i < in->found.count; i++) {
+		while (n && open[n - 1]->end <= f[i].start)
+			n--;
+		/* another function's, or it overlaps its neighbour */
+		if (f[i].depth != n ||
+		    (n && (open[n - 1]->end < f[i].end ||
+			   open[n - 1]->function != f[i].function)))
+			continue;
+		open[n++] = &f[i];
+		if (!f[i].depth)
+			continue;
+		row = wm_vec_add(&in->model->inlines);
+		if (!row)
+			return -1;
+		row->address = f[i].start;
+		row->bytes = f[i].end - f[i].start;
+		row->name = f[i].name;
+		row->file = f[i].file;
+		row->line = f[i].line;
+	}
+	return 0;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The line table of the relinked program: for each address of code the file
+ * and line, one row where either changes.  On the way through the units goes
+ * census_inlines.c with it.
+ */
+#include "wmcc/census/census_dwarf.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/census_format.h"
+#include "wmcc/census/census_inlines.h"
+#include "wmcc/census/dwarf.h"
+
+/*
+ * libdw keeps the lines of every unit that it was asked for: start it afresh
+ * after so many.
+ */
+#define KEEP_LINES 4000000u
+
+struct lines {
+	struct wm_vec *rows; /* of struct wm_model_line */
+	struct wm_strings *strings;
+	const struct wm_image *twin;
+	const struct wm_image_section *section; /* of the last address */
+	size_t first; /* row of the unit */
+	const char *file; /* the last one, as libdw's pointer */
+	uint32_t number; /* its string */
+	size_t kept; /* lines that libdw holds */
+};
+
+static int is_code(struct lines *l, uint64_t address)
+{
+	const struct wm_image_section *s = l->section;
+	size_t i;
+
+	if (s && address >= s->address && address - s->address < s->bytes)
+		return 1;
+	s = l->twin->sections.items;
+	for (i = 0; i < l->twin->sections.count; i++, s++) {
+		if (s->code && address >= s->address &&
+		    address - s->address < s->bytes) {
+			l->section = s;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* @file 0: the end of a sequence. */
+static int add_line(struct lines *l, uint64_t address, uint32_t file,
+		    uint32_t line)
+{
+	struct wm_model_line *last = NULL;
+
+	if (l->rows->count > l->first)
+		last = (struct wm_model_line *)l->rows->items +
+		       l->rows->count - 1;
+	if (last && last->file == file && last->line == line)
+		return 0;
+	/* of several rows at an address the last one counts */
+	if (!last || last->address != address || !file) {
+		last = wm_vec_add(l->rows);
+		if (!last)
+			return -1;
+	}
+	last->address = address;
+	last->file = file;
+	last->line = line;
+	return 0;
+}
+
+static uint32_t file_number(struct lines *l, Dwarf_Line *line)
+{
+	const char *file = dwarf_linesrc(line, NULL, NULL);
+
+	if (file != l->file) {
+		l->file = file;
+		l->number = wm_strings_add(l->strings, file);
+	}
+	return l->number;
+}
+
+/*
+ * The lines of one unit ascend by address.  What the linker threw away starts
+ * at 0 (or 1): where such a sequence reaches up into code, as it can in a
+ * position-independent program, everything up to its end is in doubt and
+ * passed over.
+ *
+ * A row at the end of its sequence, of no bytes, looks like the first one of
+ * another: it counts when the unit says that it goes on there.
+ */
+static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
+		     size_t count)
+{
+	Dwarf_Line *line;
+	Dwarf_Addr address, ended = 0;
+	bool dead = false, end;
+	size_t i;
+	int number, status;
+
+	l->first = l->rows->count;
+	l->file = NULL;
+	for (i = 0; i < count; i++) {
+		line = dwarf_onesrcline(lines, i);
+		if (!line || dwarf_lineaddr(line, &address) ||
+		    dwarf_lineendsequence(line, &end))
+			continue;
+		if (end) {
+			status = dead ? 0 : add_line(l, address, 0, 0);
+			dead = false;
+			ended = address;
+		} else if (address == ended && !dwarf_haspc(unit, address)) {
+			continue;
+		} else {
+			dead = dead || !is_code(l, address);
+			if (dead)
+				continue;
+			if (dwarf_lineno(line, &number) || number < 0)
+				number = 0;
+			status = add_line(l, address, file_number(l, line),
+					  (uint32_t)number);
+		}
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct wm_model_line *a = pa, *b = pb;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	/* one sequence ends where another begins */
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Order by address and keep the last row of each; no row twice. */
+static void tidy(struct wm_vec *rows)
+{
+	struct wm_model_line *r = rows->items;
+	size_t i, n = 0;
+
+	if (!rows->count)
+		return;
+	qsort(r, rows->count, sizeof(*r), compare);
+	for (i = 0; i < rows->count; i++) {
+		if (n && r[n - 1].address == r[i].address)
+			n--;
+		if (!n ? r[i].file != 0 :
+			 r[n - 1].file != r[i].file ||
+				 r[n - 1].line != r[i].line)
+			r[n++] = r[i];
+	}
+	rows->count = n;
+}
+
+/* Units from *@at on, until libdw holds too much or there are no more. */
+static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
+		      Dwarf_Off *at)
+{
+	Dwarf_Lines *lines;
+	Dwarf_Off next;
+	Dwarf_Die die;
+	size_t header, count;
+
+	l->kept = 0;
+	while (l->kept < KEEP_LINES) {
+		if (dwarf_nextcu(dw, *at, &next, &header, NULL, NULL, NULL))
+			return 0;
+		if (dwarf_offdie(dw, *at + header, &die)) {
+			if (!dwarf_getsrclines(&die, &lines, &count)) {
+				l->kept += count;
+				if (take_unit(l, &die, lines, count) < 0)
+					return -1;
+			}
+			if (in)
+				wm_inlines_take(in, &die);
+		}
+		*at = next;
+	}
+	return 1;
+}
+
+static int take_all(struct lines *l, struct wm_inlines *in)
+{
+	Dwarf_Off at = 0;
+	Dwarf *dw;
+	int more;
+
+	do {
+		dw = wm_dwarf_begin(l->twin->elf, l->twin->fd);
+		if (!dw)
+			break;
+		more = take_units(l, in, dw, &at);
+		if (in)
+			wm_inlines_forget(in);
+		dwarf_end(dw);
+		if (more < 0)
+			return -1;
+	} while (more);
+	return 0;
+}
+
+int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
+		    int with_inlines)
+{
+	struct lines l = { .rows = &model->lines, .strings = &model->strings,
+			   .twin = twin };
+	struct wm_inlines in;
+	int status;
+
+	wm_inlines_init(&in, model, twin);
+	status = take_all(&l, with_inlines ? &in : NULL);
+	if (!status && with_inlines)
+		status = wm_inlines_finish(&in);
+	wm_inlines_release(&in);
+	if (status < 0)
+		return -1;
+	tidy(l.rows);
+	if (l.rows->count)
+		model->debug |= WMC_DEBUG_LINES;
+	return 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of functions and files from debug information, as strings of the
+ * model.  Answers are kept as long as libdw's handle lives.
+ *
+ * One thread.  Text belongs to libdw.
+ */
+#ifndef WM_WMCC_CENSUS_NAMES_H
+#define WM_WMCC_CENSUS_NAMES_H
+
+#include <elfutils/libdw.h>
+
+#include "wmcc/census/census_model.h"
+
+/* From addresses in libdw's memory to numbers. */
+struct wm_known {
+	struct wm_known_slot {
+		const void *key; /* NULL: free */
+		uint32_t value;
+	} *slots;
+	size_t count, size; /* size: a power of two, or 0 */
+};
+
+struct wm_names {
+	struct wm_strings *strings;
+	struct wm_vec scopes; /* namespaces, classes, functions that hold */
+	struct wm_known functions; /* entries: strings */
+	struct wm_known files; /* text: strings */
+	struct wm_known held_in; /* entries of functions: scopes */
+	struct wm_known mapped; /* units whose functions are in @held_in */
+	unsigned *visits; /* the caller's: entries that may be looked at */
+	int failed; /* memory was short; numbers are 0 */
+};
+
+void wm_names_init(struct wm_names *names, struct wm_strings *strings,
+		   unsigned *visits);
+void wm_names_release(struct wm_names *names);
+
+/* Before libdw's handle goes. */
+void wm_names_forget(struct wm_names *names);
+
+/*
+ * The linkage name of a function, or its name with the namespaces, modules,
+ * classes and functions that hold it; 0: it has none.
+ */
+uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function);
+
+/* The file that @attr is the number of; 0: not known. */
+uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr);
+
+/* The name that the linker knows it by, if the compiler says, or NULL. */
+const char *wm_dwarf_linkage_name(Dwarf_Die *die);
+
+/* The file in the line table of its unit that @attr is the number of. */
+const char *wm_dwarf_file(Dwarf_Attribute *attr);
+
+#endif

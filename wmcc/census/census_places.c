@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/census/census_places.h"
+#include "wm/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char unnamed_temporary[] = "(temporary object)";
+static const char unnamed_lto[] = "(LTO)";
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_pieces(const void *pa, const void *pb)
+{
+	const struct wm_object_piece *a = pa, *b = pb;
+	int c = order(a->section, b->section);
+
+	if (!c)
+		c = order(a->address, b->address);
+	return c ? c : order(a->end, b->end);
+}
+
+/* The allocated section called @name, of several the one with @address. */
+static const struct wm_image_section *
+section_named(const struct wm_image *image, const char *name, uint64_t address)
+{
+	const struct wm_image_section *s = image->sections.items;
+	const struct wm_image_section *found = NULL;
+	size_t i;
+
+	for (i = 0; i < image->sections.count; i++) {
+		if (strcmp(s[i].name, name))
+			continue;
+		if (address >= s[i].address &&
+		    address - s[i].address < s[i].bytes)
+			return &s[i];
+		found = &s[i];
+	}
+	return found;
+}
+
+/* What link-time optimisation calls its output: gcc, lld, gold's plugin. */
+static int is_lto(const char *object)
+{
+	const char *base = wm_basename(object);
+
+	return strstr(base, ".ltrans") || !strcmp(base, "lto.tmp") ||
+	       !strcmp(base, "ld-temp.o") || !strncmp(base, "lto-llvm-", 9);
+}
+
+static int in_temporary_directory(const char *object)
+{
+	const char *const dirs[] = {
+		getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), "/tmp",
+		"/var/tmp", "/usr/tmp",
+	};
+	size_t n = (size_t)(wm_basename(object) - object), i, len;
+
+	for (i = 0; n && i < sizeof(dirs) / sizeof(*dirs); i++) {
+		len = dirs[i] ? strlen(dirs[i]) : 0;
+		while (len && dirs[i][len - 1] == '/')
+			len--;
+		if (len && len == n - 1 && !memcmp(dirs[i], object, len))
+			return 1;
+	}
+	return 0;
+}
+
+/* Compilers' names: gcc's ccXXXXXX.o, clang's SOURCE-xxxxxx.o, Intel's. */
+static int is_temporary(const char *object)
+{
+	const char *base = wm_basename(object);
+	size_t n = strlen(base);
+
+	if (n < 4 || strcmp(base + n - 2, ".o") ||
+	    !in_temporary_directory(object))
+		return 0;
+	return (n == 10 && !strncmp(base, "cc", 2)) ||
+	       (n > 9 && base[n - 9] == '-' &&
+		strspn(base + n - 8, "0123456789abcdef") == 6) ||
+	       !strncmp(base, "ifort", 5) || !strncmp(base, "ifx", 3) ||
+	       !strncmp(base, "icc", 3) || !strncmp(base, "icx", 3) ||
+	       !strncmp(base, "nv", 2) || !strncmp(base, "pg", 2);
+}
+
+/* An object that was temporary, and its source file. */
+struct temporary {
+	const char *object, *source;
+};
+
+static struct temporary *find_temporary(const struct wm_vec *list,
+					const char *object)
+{
+	struct temporary *t = list->items;
+	size_t i;
+
+	for (i = list->count; i--;)
+		if (t[i].object == object || !strcmp(t[i].object, object))
+			return &t[i];
+	return NULL;
+}
+
+static int list_temporaries(const struct wm_object_map *places,
+			    struct wm_vec *list)
+{
+	const struct wm_object_piece *p = places->pieces.items;
+	struct temporary *t;
+	size_t i;
+
+	for (i = 0; i < places->pieces.count; i++) {
+		if (!p[i].object || !is_temporary(p[i].object) ||
+		    find_temporary(list, p[i].object))
+			continue;
+		t = wm_vec_add(list);
+		if (!t)
+			return -1;
+		t->object = p[i].object;
+	}
+	return 0;
+}
+
+/* What to call an object instead of a temporary name. */
+static const char *lasting_name(const struct wm_vec *list, const char *object)
+{
+	const struct temporary *t;
+
+	if (!object || is_lto(object))
+		return object ? unnamed_lto : NULL;
+	t = is_temporary(object) ? find_temporary(list, object) : NULL;
+	if (!t)
+		return object;
+	return t->source ? t->source : unnamed_temporary;
+}
+
+/* Local symbols know their source file; their address, the object. */
+static void find_sources(const struct wm_object_map *places,
+			 const struct wm_vec *symbols, struct wm_vec *list)
+{
+	const struct wm_symbol *s = symbols->items;
+	const struct wm_object_piece *p;
+	struct temporary *t;
+	size_t i;
+
+	for (i = 0; i < symbols->count; i++) {
+		if (!s[i].file)
+			continue;
+		p = wm_object_map_find(places, s[i].section, s[i].address);
+		t = p && p->object && is_temporary(p->object) ?
+			    find_temporary(list, p->object) :
+			    NULL;
+		/* GNU ld makes up the object's name where there is no file */
+		if (t && !t->source &&
+		    strcmp(s[i].file, wm_basename(t->object)))
+			t->source = s[i].file;
+	}
+}
+
+static int rename_temporaries(struct wm_object_map *places,
+			      const struct wm_image *image)
+{
+	struct wm_object_piece *p = places->pieces.items;
+	struct wm_vec list = WM_VEC(struct temporary);
+	struct wm_vec symbols = WM_VEC(struct wm_symbol);
+	struct wm_map_common *c = places->commons.items;
+	int status = -1;
+	size_t i;
+
+	if (list_temporaries(places, &list) < 0)
+		goto out;
+	if (list.count) {
+		if (wm_image_symbols(image, 0, &symbols) < 0 ||
+		    wm_image_symbols(image, 1, &symbols) < 0)
+			goto out;
+		find_sources(places, &symbols, &list);
+	}
+	for (i = 0; i < places->pieces.count; i++)
+		p[i].object = lasting_name(&list, p[i].object);
+	for (i = 0; i < places->commons.count; i++)
+		c[i].object = lasting_name(&list, c[i].object);
+	status = 0;
+out:
+	wm_vec_release(&symbols);
+	wm_vec_release(&list);
+	return status;
+}
+
+static int add_pieces(struct wm_object_map *places,
+		      const struct wm_linkmap *map,
+		      const struct wm_image *image)
+{
+	const struct wm_image_section *s = NULL;
+	const char *name = NULL;
+	size_t i, foreign = 0;
+	struct wm_object_piece *out;
+
+	for (i = 0; i < map->piece_count; i++) {
+		const struct wm_map_piece *p = &map->pieces[i];
+
+		/* neighbours share the name, often the pointer */
+		if (p->section != name || !s || p->address < s->address)
+			s = section_named(image, p->section, p->address);
+		name = p->section;
+		if (!s)
+			continue;
+		if (p->address < s->address ||
+		    p->address - s->address >= s->bytes) {
+			foreign++;
+			continue;
+		}
+		out = wm_vec_add(&places->pieces);
+		if (!out)
+			return -1;
+		out->section = s->index;
+		out->address = p->address;
+		out->end = s->address + s->bytes;
+		if (p->bytes < out->end - p->address)
+			out->end = p->address + p->bytes;
+		/* lld's and mold's word for what no object gave */
+		if (p->object && strcmp(p->object, "<internal>"))
+			out->object = p->object;
+		out->common = p->common;
+	}
+	if (foreign > places->pieces.count / 8)
+		places->pieces.count = 0;
+	if (places->pieces.count)
+		qsort(places->pieces.items, places->pieces.count,
+		      sizeof(*out), compare_pieces);
+	return 0;
+}
+
+static int compare_commons(const void *pa, const void *pb)
+{
+	const struct wm_map_common *a = pa, *b = pb;
+
+	return strcmp(a->name, b->name);
+}
+
+static int add_commons(struct wm_object_map *places,
+		       const struct wm_linkmap *map)
+{
+	struct wm_map_common *out;
+	size_t i;
+
+	for (i = 0; i < map->common_count; i++) {
+		out = wm_vec_add(&places->commons);
+		if (!out)
+			return -1;
+		*out = map->commons[i];
+	}
+	if (places->commons.count)
+		qsort(places->commons.items, places->commons.count,
+		      sizeof(*out), compare_commons);
+	return 0;
+}
+
+int wm_object_map_init(struct wm_object_map *places,
+		       const struct wm_linkmap *map,
+		       const struct wm_image *image)
+{
+	memset(places, 0, sizeof(*places));
+	places->pieces.item = sizeof(struct wm_object_piece);
+	places->commons.item = sizeof(struct wm_map_common);
+	if (add_pieces(places, map, image) < 0 || add_commons(places, map) < 0)
+		return -1;
+	return rename_temporaries(places, image);
+}
+
+const char *wm_object_map_common(const struct wm_object_map *places,
+				 const char *name)
+{
+	struct wm_map_common key = { name, NULL }, *found = NULL;
+
+	if (places->commons.count)
+		found = bsearch(&key, places->commons.items,
+				places->commons.count, sizeof(key),
+				compare_commons);
+	return found ? found->object : NULL;
+}
+
+void wm_object_map_release(struct wm_object_map *places)
+{
+	wm_vec_release(&places->pieces);
+	wm_vec_release(&places->commons);
+}
+
+size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
+			   uint64_t address)
+{
+	const struct wm_object_piece *p = places->pieces.items;
+	size_t lo = 0, hi = places->pieces.count, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (p[mid].section < section ||
+		    (p[mid].section == section && p[mid].end <= address))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct wm_object_piece *wm_object_map_find(
+	const struct wm_object_map *places, uint32_t section, uint64_t address)
+{
+	const struct wm_object_piece *p = places->pieces.items;
+	size_t i = wm_object_map_first(places, section, address);
+
+	if (i >= places->pieces.count || p[i].section != section ||
+	    p[i].address > address)
+		return NULL;
+	return p + i;
+}
+
+
+static int is_unnamed(const struct wm_strings *strings, uint32_t object)
+{
+	const char *s = wm_strings_get(strings, object);
+
+	return s && (!strcmp(s, unnamed_lto) || !strcmp(s, unnamed_temporary));
+}
+
+/* The base name of string @file as a string; 0 for 0. */
+static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
+{
+	const char *s = wm_strings_get(strings, file);
+	uint32_t number;
+	char *copy;
+
+	if (!s)
+		return 0;
+	copy = strdup(wm_basename(s)); /* adding may move the strings */
+	if (!copy) {
+		strings->failed = 1;
+		return 0;
+	}
+	number = wm_strings_add(strings, copy);
+	free(copy);
+	return number;
+}
+
+/* The file of the line at @address; 0: unknown. */
+static uint32_t file_at(const struct wm_model *m, uint64_t address)
+{
+	const struct wm_model_line *l = m->lines.items;
+	size_t lo = 0, hi = m->lines.count, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (l[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? l[lo - 1].file : 0;
+}
+
+int wm_census_name_temporaries(struct wm_model *m)
+{
+	struct wm_model_row *r = m->rows.items;
+	struct wm_model_function *f = m->functions.items;
+	uint32_t name;
+	size_t i;
+
+	for (i = 0; i < m->rows.count; i++)
+		if (r[i].file && is_unnamed(&m->strings, r[i].object))
+			r[i].object = add_base_name(&m->strings, r[i].file);
+	for (i = 0; i < m->functions.count; i++) {
+		if (!is_unnamed(&m->strings, f[i].object))
+			continue;
+		name = add_base_name(&m->strings, file_at(m, f[i].address));
+		if (name)
+			f[i].object = name;
+	}
+	return m->strings.failed ? -1 : 0;
+}

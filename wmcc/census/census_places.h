@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which object file gave which stretch of one executable.
+ *
+ * One thread; strings are the link map's and the image's.  Functions that
+ * return int return 0, or -1 when memory is short.
+ */
+#ifndef WM_WMCC_CENSUS_PLACES_H
+#define WM_WMCC_CENSUS_PLACES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wmcc/census/census_elf.h"
+#include "wmcc/census/census_model.h"
+#include "wmcc/census/linkmap.h"
+
+/* The pieces of a link map, with their sections in one executable. */
+struct wm_object_map {
+	/* of struct wm_object_piece, by section and address */
+	struct wm_vec pieces;
+	/* objects of COMMON symbols, where the map has them apart */
+	struct wm_vec commons; /* of struct wm_map_common */
+};
+
+struct wm_object_piece {
+	uint32_t section; /* index in the ELF file */
+	int common;
+	uint64_t address, end;
+	const char *object; /* NULL: the linker made it */
+};
+
+/*
+ * Match @map to @image.  A map of another program (its pieces lie outside of
+ * the sections that they name) gives no pieces.
+ */
+int wm_object_map_init(struct wm_object_map *places,
+		       const struct wm_linkmap *map,
+		       const struct wm_image *image);
+void wm_object_map_release(struct wm_object_map *places);
+
+/* The piece at @address of a section; NULL: none. */
+const struct wm_object_piece *wm_object_map_find(
+	const struct wm_object_map *places, uint32_t section, uint64_t address);
+
+/* The object of a COMMON symbol that the map names apart; NULL: unknown. */
+const char *wm_object_map_common(const struct wm_object_map *places,
+				 const char *name);
+
+/* Number of the first piece that ends behind @address, or lies behind it. */
+size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
+			   uint64_t address);
+
+/*
+ * Objects that existed for the duration of a link only (a compiler's
+ * /tmp/ccXXXXXX.o, link-time optimisation) are called after their source file
+ * where a symbol tells it, else by a word in parentheses.  This gives rows and
+ * functions with such a word the source file from their line.
+ */
+int wm_census_name_temporaries(struct wm_model *model);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/census/census_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/census_format.h"
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Bytes without a symbol, of one object (or of nobody). */
+struct gap {
+	uint32_t object;
+	uint32_t flags;
+	uint64_t bytes;
+};
+
+static int compare_gaps(const void *pa, const void *pb)
+{
+	const struct gap *a = pa, *b = pb;
+
+	/* nobody's last */
+	if (!a->object != !b->object)
+		return !a->object - !b->object;
+	if (a->object != b->object)
+		return order(a->object, b->object);
+	return order(a->flags, b->flags);
+}
+
+/* What the rows of one program are made from. */
+struct rows {
+	struct wm_model *model;
+	const struct wm_object_map *places;
+	struct wm_vec gaps; /* of struct gap: those of one section */
+};
+
+static int add_gap(struct rows *r, uint32_t object, int common, uint64_t bytes)
+{
+	struct gap *g;
+
+	if (!bytes)
+		return 0;
+	g = wm_vec_add(&r->gaps);
+	if (!g)
+		return -1;
+	g->object = object;
+	g->flags = common ? WMC_ROW_COMMON : 0;
+	g->bytes = bytes;
+	return 0;
+}
+
+/* [@from, @to) of a section has no symbol; the map may know the object. */
+static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
+		    uint64_t to)
+{
+	const struct wm_object_piece *p = r->places->pieces.items;
+	size_t i = wm_object_map_first(r->places, section, from);
+	uint64_t end;
+
+	while (from < to) {
+		if (i >= r->places->pieces.count ||
+		    p[i].section != section || p[i].address >= to)
+			return add_gap(r, 0, 0, to - from);
+		if (p[i].address > from) {
+			if (add_gap(r, 0, 0, p[i].address - from) < 0)
+				return -1;
+			from = p[i].address;
+		}
+		end = p[i].end < to ? p[i].end : to;
+		if (end > from) {
+			if (add_gap(r, wm_strings_add(&r->model->strings,
+						      p[i].object),
+				    p[i].common, end - from) < 0)
+				return -1;
+			from = end;
+		}
+		i++;
+	}
+	return 0;
+}
+
+/* Turn the gaps of a section into rows, one per object. */
+static int flush_gaps(struct rows *r)
+{
+	struct gap *g = r->gaps.items;
+	struct wm_model_row *row = NULL;
+	size_t i;
+
+	if (r->gaps.count)
+		qsort(g, r->gaps.count, sizeof(*g), compare_gaps);
+	for (i = 0; i < r->gaps.count; i++) {
+		if (!row || compare_gaps(&g[i], &g[i - 1])) {
+			row = wm_vec_add(&r->model->rows);
+			if (!row)
+				return -1;
+			row->object = g[i].object;
+			row->flags = g[i].flags;
+		}
+		row->bytes += g[i].bytes;
+	}
+	r->gaps.count = 0;
+	return 0;
+}
+
+static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
+		   uint64_t to)
+{
+	struct wm_strings *strings = &r->model->strings;
+	const struct wm_object_piece *p;
+	const char *object = r->places->pieces.count ? NULL : sym->file;
+	struct wm_model_row *row = wm_vec_add(&r->model->rows);
+
+	if (!row)
+		return -1;
+	p = wm_object_map_find(r->places, sym->section, from);
+	if (p) {
+		object = p->object;
+		if (p->common)
+			row->flags |= WMC_ROW_COMMON;
+		if (p->common && !object)
+			object = wm_object_map_common(r->places, sym->name);
+	}
+	row->name = wm_strings_add(strings, sym->name);
+	row->object = wm_strings_add(strings, object);
+	row->address = from;
+	row->bytes = to - from;
+	return 0;
+}
+
+/*
+ * The rows of section @s; @sym to @end are its symbols in the order of
+ * wm_symbol_compare().  A byte belongs to the first symbol that covers it.
+ */
+static int fill_section(struct rows *r, const struct wm_image_section *s,
+			const struct wm_symbol *sym,
+			const struct wm_symbol *end)
+{
+	uint64_t at = s->address, limit = s->address + s->bytes, from, to;
+
+	for (; sym < end && at < limit; sym++) {
+		if (sym->address < s->address || sym->address >= limit)
+			continue;
+		from = sym->address > at ? sym->address : at;
+		to = sym->bytes < limit - sym->address ?
+			     sym->address + sym->bytes :
+			     limit;
+		if (to <= from)
+			continue;
+		if (fill_gap(r, s->index, at, from) < 0 ||
+		    add_row(r, sym, from, to) < 0)
+			return -1;
+		at = to;
+	}
+	if (fill_gap(r, s->index, at, limit) < 0)
+		return -1;
+	return flush_gaps(r);
+}
+
+static int add_section(struct rows *r, const struct wm_image_section *s,
+		       const struct wm_symbol *sym,
+		       const struct wm_symbol *end)
+{
+	struct wm_model *m = r->model;
+	struct wm_model_section *out = wm_vec_add(&m->sections);
+	size_t first = m->rows.count;
+	int status;
+
+	if (!out)
+		return -1;
+	out->name = wm_strings_add(&m->strings, s->name);
+	out->class = s->class;
+	out->index = s->index;
+	out->address = s->address;
+	out->bytes = s->bytes;
+	out->first_row = first;
+	if (s->class == WMC_CLASS_OTHER) {
+		status = add_gap(r, 0, 0, s->bytes);
+		if (!status)
+			status = flush_gaps(r);
+	} else {
+		status = fill_section(r, s, sym, end);
+	}
+	out->rows = m->rows.count - first;
+	return status;
+}
+
+static int compare_files(const void *pa, const void *pb)
+{
+	const struct wm_symbol *a = *(const struct wm_symbol *const *)pa;
+	const struct wm_symbol *b = *(const struct wm_symbol *const *)pb;
+	int c = order(a->file_number, b->file_number);
+
+	return c ? c : strcmp(a->name, b->name);
+}
+
+/*
+ * A symbol table names the source file of local symbols, but objects without
+ * such an entry (glibc's) run on under the name of the object before them.
+ * One object does not have two local symbols of one name: where that seems to
+ * be the case, the file says nothing.
+ */
+static int drop_doubtful_files(struct wm_vec *symbols)
+{
+	struct wm_symbol *s = symbols->items;
+	struct wm_symbol **list;
+	size_t i, n = 0, first = 0;
+	int doubtful = 0;
+
+	list = calloc(symbols->count + 1, sizeof(struct wm_symbol *));
+	if (!list)
+		return -1;
+	for (i = 0; i < symbols->count; i++) {
+		/* GNU ld makes up the object's name: gcc's temporary one */
+		if (s[i].file && !strncmp(s[i].file, "cc", 2) &&
+		    !strcmp(s[i].file + strlen(s[i].file) - 2, ".o") &&
+		    strlen(s[i].file) == 10)
+			s[i].file = NULL;
+		if (s[i].file)
+			list[n++] = &s[i];
+	}
+	qsort(list, n, sizeof(struct wm_symbol *), compare_files);
+	for (i = 0; i < n; i++) {
+		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
+			doubtful = 1;
+		if (i + 1 < n &&
+		    list[i]->file_number == list[i + 1]->file_number)
+			continue;
+		for (; first <= i; first++)
+			if (doubtful)
+				list[first]->file = NULL;
+		doubtful = 0;
+	}
+	free(list);
+	return 0;
+}
+
+int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
+		   const struct wm_object_map *places)
+{
+	const struct wm_image_section *s = plain->sections.items;
+	struct wm_vec symbols = WM_VEC(struct wm_symbol);
+	struct rows r = { model, places, WM_VEC(struct gap) };
+	/* a place to point at when there are no symbols */
+	static const struct wm_symbol none;
+	const struct wm_symbol *sym = &none;
+	size_t i, at = 0, end;
+	int status = -1;
+
+	if (wm_image_symbols(plain, 0, &symbols) < 0 ||
+	    drop_doubtful_files(&symbols) < 0)
+		goto out;
+	if (symbols.count) {
+		qsort(symbols.items, symbols.count, sizeof(*sym),
+		      wm_symbol_compare);
+		sym = symbols.items;
+	}
+	for (i = 0; i < plain->sections.count; i++) {
+		while (at < symbols.count && sym[at].section < s[i].index)
+			at++;
+		end = at;
+		while (end < symbols.count && sym[end].section == s[i].index)
+			end++;
+		if (add_section(&r, &s[i], sym + at, sym + end) < 0)
+			goto out;
+		at = end;
+	}
+	status = 0;
+out:
+	wm_vec_release(&r.gaps);
+	wm_vec_release(&symbols);
+	return status;
+}

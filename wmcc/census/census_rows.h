@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who owns the bytes: sections and variables of the plain program, functions
+ * of its twin.
+ *
+ * One thread.  All return 0, or -1 when memory is short.
+ */
+#ifndef WM_WMCC_CENSUS_ROWS_H
+#define WM_WMCC_CENSUS_ROWS_H
+
+#include <stddef.h>
+
+#include "wmcc/census/census_elf.h"
+#include "wmcc/census/census_model.h"
+#include "wmcc/census/census_places.h"
+
+/*
+ * Sections and rows of @plain into the model.  The rows of a section ascend
+ * by address, bytes without a symbol come last; they add up to its size.
+ */
+int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
+		   const struct wm_object_map *places);
+
+/*
+ * Functions of @twin into the model.  Their objects come from @plain, where
+ * a function of that name and size is found once.
+ */
+int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
+			const struct wm_image *plain,
+			const struct wm_object_map *places);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the variables of the plain program are declared.
+ *
+ * Walks the debugging entries that can hold static variables and looks each
+ * address up among the rows: what is not a row costs nothing more.  First what
+ * is outside of functions, which is quick; then the functions, within a limit
+ * of entries so that a huge program does not take for ever.
+ */
+#include "wmcc/census/census_dwarf.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/census_format.h"
+#include "wmcc/census/census_names.h"
+#include "wmcc/census/dwarf.h"
+
+/* Entries visited at most: some twenty seconds. */
+#define VISITS 100000000u
+/* Nesting; deeper only in damaged input. */
+#define DEPTH 64
+
+/* How well an entry fits a row. */
+enum fit {
+	FIT_NONE,
+	FIT_ONLY_NAME, /* it has the name, and no address */
+	FIT_INSIDE, /* it starts within the row: a member of a COMMON block */
+	FIT_START, /* at its start: an alias, an EQUIVALENCE */
+	FIT_BLOCK, /* a COMMON block, at its start or of its name */
+	FIT_NAME, /* at its start, under its name */
+};
+
+struct target {
+	uint64_t address, end;
+	struct wm_model_row *row;
+	enum fit fit;
+	int tls;
+};
+
+struct descent {
+	struct wm_model *model;
+	uint64_t tls_address;
+	struct target *targets; /* by tls, address */
+	size_t count;
+	struct target **by_name; /* by string; NULL: none or several */
+	size_t names;
+	unsigned visits;
+	int inside_functions; /* the second walk */
+};
+
+static int compare_targets(const void *pa, const void *pb)
+{
+	const struct target *a = pa, *b = pb;
+
+	if (a->tls != b->tls)
+		return a->tls - b->tls;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Index the rows by their names, where one row has the name. */
+static int index_names(struct descent *w)
+{
+	struct target *several = w->targets + w->count;
+	size_t i, n = w->model->strings.count;
+
+	w->by_name = calloc(n + 1, sizeof(*w->by_name));
+	if (!w->by_name)
+		return -1;
+	w->names = n;
+	for (i = 0; i < w->count; i++) {
+		struct target **t = &w->by_name[w->targets[i].row->name];
+
+		*t = *t ? several : &w->targets[i];
+	}
+	for (i = 0; i <= n; i++)
+		if (w->by_name[i] == several)
+			w->by_name[i] = NULL;
+	return 0;
+}
+
+static int list_targets(struct descent *w)
+{
+	const struct wm_model_section *s = w->model->sections.items;
+	struct wm_model_row *rows = w->model->rows.items, *r;
+	size_t i, j;
+
+	w->targets = calloc(w->model->rows.count + 1, sizeof(*w->targets));
+	if (!w->targets)
+		return -1;
+	for (i = 0; i < w->model->sections.count; i++) {
+		for (j = 0; j < s[i].rows; j++) {
+			struct target *t = &w->targets[w->count];
+
+			r = &rows[s[i].first_row + j];
+			if (!r->name)
+				continue;
+			t->row = r;
+			t->address = r->address;
+			t->end = r->address + r->bytes;
+			t->tls = s[i].class == WMC_CLASS_TLS;
+			w->count++;
+		}
+	}
+	qsort(w->targets, w->count, sizeof(*w->targets), compare_targets);
+	return index_names(w);
+}
+
+/* The row that holds the address; NULL: none. */
+static struct target *find_target(const struct descent *w, int tls,
+				  uint64_t address)
+{
+	struct target key = { .address = address, .tls = tls }, *t;
+	size_t lo = 0, hi = w->count, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (compare_targets(&w->targets[mid], &key) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo)
+		return NULL;
+	t = &w->targets[lo - 1];
+	return t->tls == tls && address < t->end ? t : NULL;
+}
+
+/* The static address or TLS offset in a location; 0: it is something else. */
+static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
+{
+	Dwarf_Attribute indexed;
+	Dwarf_Addr at;
+	Dwarf_Op *op;
+	size_t n, i;
+
+	if (dwarf_getlocation(attr, &op, &n) || !n)
+		return 0;
+	switch (op[0].atom) {
+	case DW_OP_addr:
+	case DW_OP_const4u:
+	case DW_OP_const8u:
+		*address = op[0].number;
+		break;
+	case DW_OP_addrx:
+	case DW_OP_constx:
+	case DW_OP_GNU_addr_index:
+	case DW_OP_GNU_const_index:
+		if (dwarf_getlocation_attr(attr, op, &indexed))
+			return 0;
+		if (!dwarf_formaddr(&indexed, &at))
+			*address = at;
+		else if (dwarf_formudata(&indexed, address))
+			return 0;
+		break;
+	default:
+		return 0;
+	}
+	*tls = 0;
+	for (i = 1; i < n; i++) {
+		if (op[i].atom == DW_OP_plus_uconst)
+			*address += op[i].number;
+		else if (op[i].atom == DW_OP_GNU_push_tls_address ||
+			 op[i].atom == DW_OP_form_tls_address)
+			*tls = 1;
+		else
+			return 0;
+	}
+	if (!*tls &&
+	    (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u))
+		return 0;
+	return 1;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	const char *name = wm_dwarf_linkage_name(die);
+
+	return name ? name : dwarf_diename(die);
+}
+
+/* The row that an entry is about, and how well it fits. */
+static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
+				    int tag, enum fit *fit)
+{
+	const struct wm_strings *strings = &w->model->strings;
+	Dwarf_Attribute attr;
+	const char *name, *row;
+	struct target *t;
+	uint64_t address;
+	uint32_t number;
+	int tls;
+
+	if (!dwarf_attr(die, DW_AT_location, &attr)) {
+		/*
+		 * gfortran gives addresses to the members of COMMON blocks
+		 * only, clang leaves them out when it optimises at link time.
+		 */
+		if (tag != DW_TAG_common_block &&
+		    (dwarf_hasattr(die, DW_AT_declaration) ||
+		     !dwarf_hasattr(die, DW_AT_external)))
+			return NULL;
+		number = wm_strings_find(strings, name_of(die));
+		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_ONLY_NAME;
+		return number && number <= w->names ? w->by_name[number] : NULL;
+	}
+	if (!static_address(&attr, &address, &tls))
+		return NULL;
+	t = find_target(w, tls, tls ? address + w->tls_address : address);
+	if (t && tls)
+		address += w->tls_address;
+	else if (tls) /* gcc's split units have an address all the same */
+		t = find_target(w, tls, address);
+	if (!t || t->fit == FIT_NAME)
+		return NULL;
+	name = name_of(die);
+	row = wm_strings_get(strings, t->row->name);
+	if (t->address != address)
+		*fit = FIT_INSIDE;
+	else if (name && row && !strcmp(name, row))
+		*fit = FIT_NAME;
+	else
+		*fit = tag == DW_TAG_common_block ? FIT_BLOCK : FIT_START;
+	return t;
+}
+
+static void take_variable(struct descent *w, Dwarf_Die *die, int tag)
+{
+	Dwarf_Attribute attr;
+	const char *file;
+	struct target *t;
+	enum fit fit;
+	int line;
+
+	t = choose_target(w, die, tag, &fit);
+	if (!t || fit <= t->fit ||
+	    !dwarf_attr_integrate(die, DW_AT_decl_file, &attr))
+		return;
+	file = wm_dwarf_file(&attr);
+	if (!file)
+		return;
+	if (dwarf_decl_line(die, &line) || line < 0)
+		line = 0;
+	t->row->file = wm_strings_add(&w->model->strings, file);
+	t->row->line = (uint32_t)line;
+	t->fit = fit;
+}
+
+static void walk_children(struct descent *w, Dwarf_Die *parent, int depth)
+{
+	Dwarf_Die die;
+	int tag, status;
+
+	if (depth > DEPTH)
+		return;
+	for (status = dwarf_child(parent, &die); !status && w->visits;
+	     status = dwarf_siblingof(&die, &die)) {
+		w->visits--;
+		tag = dwarf_tag(&die);
+		switch (tag) {
+		case DW_TAG_variable:
+			take_variable(w, &die, tag);
+			break;
+		case DW_TAG_common_block:
+			take_variable(w, &die, tag);
+			walk_children(w, &die, depth + 1);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			walk_children(w, &die, depth + 1);
+			break;
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+			if (w->inside_functions)
+				walk_children(w, &die, depth + 1);
+			break;
+		}
+	}
+}
+
+static void walk_units(struct descent *w, Dwarf *dw)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	uint8_t type;
+
+	while (w->visits && !dwarf_get_units(dw, cu, &cu, NULL, &type, &die,
+					     &split)) {
+		if (type == DW_UT_skeleton && split.addr)
+			walk_children(w, &split, 0);
+		else if (type == DW_UT_compile || type == DW_UT_partial)
+			walk_children(w, &die, 0);
+	}
+}
+
+/* Whether a function may declare it: a static, SAVE, a COMMON block. */
+static int is_local(const struct descent *w, const struct target *t)
+{
+	const char *name = wm_strings_get(&w->model->strings, t->row->name);
+
+	return name && (t->row->flags & WMC_ROW_COMMON || strchr(name, '.') ||
+			strstr(name, "_ZZ") || name[strlen(name) - 1] == '_');
+}
+
+int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
+{
+	struct descent w = { .model = model, .tls_address = plain->tls_address,
+			  .visits = VISITS };
+	Dwarf *dw;
+	size_t i;
+	int status = -1;
+
+	dw = wm_dwarf_begin(plain->elf, plain->fd);
+	if (!dw)
+		return 0;
+	if (list_targets(&w) < 0)
+		goto out;
+	if (w.count)
+		walk_units(&w, dw);
+	w.inside_functions = 1;
+	for (i = 0; i < w.count; i++)
+		if (w.targets[i].fit < FIT_NAME && is_local(&w, &w.targets[i]))
+			break;
+	if (i < w.count)
+		walk_units(&w, dw);
+	for (i = 0; i < w.count; i++)
+		if (w.targets[i].fit)
+			model->debug |= WMC_DEBUG_VARIABLES;
+	status = 0;
+out:
+	free(w.by_name);
+	free(w.targets);
+	dwarf_end(dw);
+	return status;
+}

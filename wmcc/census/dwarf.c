@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/census/dwarf.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "wm/regular.h"
+
+/*
+ * They are there to end loops, not to shape results, and are many times what
+ * any program takes (docs/census-format.md, 5.2).
+ */
+#define SECONDS 4
+#define BYTES_PER_SECOND (8u << 20)
+#define AGAIN 4 /* part of that for each further attempt */
+/* Address space: of a real program of 297 MB, 928 MB. */
+#define MEMORY ((uint64_t)448 << 20)
+#define MEMORY_PER_BYTE 12
+
+/* gcc and clang tell it each in a way of its own. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+/* @name beside the file that @fd is; libdw looks there. */
+static int beside(int fd, const char *name, char path[PATH_MAX])
+{
+	char link[32], file[PATH_MAX], *slash;
+	ssize_t n;
+	int length;
+
+	if (*name == '/') {
+		length = snprintf(path, PATH_MAX, "%s", name);
+	} else {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = readlink(link, file, sizeof(file) - 1);
+		file[n > 0 ? n : 0] = 0;
+		slash = strrchr(file, '/');
+		if (slash)
+			*slash = 0;
+		length = snprintf(path, PATH_MAX, "%s/%s", slash ? file : ".",
+				  name);
+	}
+	return length < PATH_MAX;
+}
+
+static int is_no_file(const char *path)
+{
+	int fd = wm_regular_open(path);
+
+	if (fd < 0)
+		return errno != ENOENT;
+	close(fd);
+	return 0;
+}
+
+Dwarf *wm_dwarf_begin(Elf *elf, int fd)
+{
+	Dwarf *dw = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	char path[PATH_MAX];
+	const char *name;
+	const void *id;
+
+	if (dw && dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) > 0 &&
+	    beside(fd, name, path) && is_no_file(path)) {
+		dwarf_end(dw);
+		dw = NULL;
+	}
+	return dw;
+}
+
+unsigned wm_dwarf_seconds(uint64_t bytes, size_t again)
+{
+	uint64_t seconds = SECONDS + bytes / BYTES_PER_SECOND;
+
+	return (unsigned)(again ? (seconds + AGAIN - 1) / AGAIN : seconds);
+}
+
+/*
+ * A library that fails an assertion says so: that is nothing to tell somebody
+ * who builds a program.
+ */
+static void be_quiet(void)
+{
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && fd != STDERR_FILENO) {
+		dup2(fd, STDERR_FILENO);
+		close(fd);
+	}
+}
+
+void wm_dwarf_guard(uint64_t bytes, size_t again)
+{
+	static const struct rlimit no_core = { 0, 0 };
+	struct rlimit cpu, memory;
+
+	signal(SIGXCPU, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	cpu.rlim_cur = wm_dwarf_seconds(bytes, again);
+	cpu.rlim_max = cpu.rlim_cur + 1;
+	setrlimit(RLIMIT_CPU, &cpu);
+	/* sections that are small in the file may be large (SHF_COMPRESSED) */
+	memory.rlim_cur = memory.rlim_max = MEMORY + MEMORY_PER_BYTE * bytes;
+#ifndef SANITIZED
+	be_quiet();
+	setrlimit(RLIMIT_AS, &memory);
+#else
+	(void)be_quiet;
+	(void)memory;
+#endif
+}

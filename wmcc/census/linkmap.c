@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/census/linkmap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A walk over the text, line by line; lines are ended by zero as we go. */
+struct cursor {
+	char *next;
+	char *end;
+};
+
+static char *next_line(struct cursor *c)
+{
+	char *line = c->next, *nl;
+
+	if (line >= c->end)
+		return NULL;
+	nl = memchr(line, '\n', (size_t)(c->end - line));
+	if (!nl)
+		nl = c->end; /* the byte there is ours and zero */
+	*nl = '\0';
+	c->next = nl + 1;
+	if (nl > line && nl[-1] == '\r')
+		nl[-1] = '\0';
+	return line;
+}
+
+static char *skip_blanks(char *p)
+{
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+static char *skip_word(char *p)
+{
+	while (*p && *p != ' ' && *p != '\t')
+		p++;
+	return p;
+}
+
+static void trim_end(char *p)
+{
+	size_t n = strlen(p);
+
+	while (n && (p[n - 1] == ' ' || p[n - 1] == '\t'))
+		p[--n] = '\0';
+}
+
+/* A number in @base at *@p, ended by a blank or the line's end. */
+static int number(char **p, int base, uint64_t *v)
+{
+	char *end;
+
+	if (base == 16 && **p == '-')
+		return 0;
+	errno = 0;
+	*v = strtoull(*p, &end, base);
+	if (end == *p || errno || (*end && *end != ' ' && *end != '\t'))
+		return 0;
+	*p = skip_blanks(end);
+	return 1;
+}
+
+/* A number that must be written as 0x... */
+static int hex(char **p, uint64_t *v)
+{
+	return (*p)[0] == '0' && (*p)[1] == 'x' && number(p, 16, v);
+}
+
+static int add_piece(struct wm_linkmap *map, const char *section,
+		     const char *object, uint64_t address, uint64_t bytes,
+		     int common)
+{
+	struct wm_map_piece *p = map->pieces;
+
+	if (!bytes || !section)
+		return 0;
+	if (map->piece_count == map->piece_capacity) {
+		size_t n = map->piece_capacity ? 2 * map->piece_capacity : 1024;
+
+		p = realloc(p, n * sizeof(*p));
+		if (!p)
+			return -1;
+		map->pieces = p;
+		map->piece_capacity = n;
+	}
+	p += map->piece_count++;
+	p->section = section;
+	p->object = object && *object ? object : NULL;
+	p->address = address;
+	p->bytes = bytes;
+	p->common = common;
+	return 0;
+}
+
+static int add_common(struct wm_linkmap *map, const char *name,
+		      const char *object)
+{
+	struct wm_map_common *c = map->commons;
+
+	if (map->common_count == map->common_capacity) {
+		size_t n = map->common_capacity ? 2 * map->common_capacity : 64;
+
+		c = realloc(c, n * sizeof(*c));
+		if (!c)
+			return -1;
+		map->commons = c;
+		map->common_capacity = n;
+	}
+	c += map->common_count++;
+	c->name = name;
+	c->object = object;
+	return 0;
+}
+
+/*
+ * bfd and gold list COMMON symbols first:
+ *   Common symbol       size              file
+ *
+ *   name                0x190             a.o
+ * with a name too long for its column on a line of its own.
+ */
+static int read_commons(struct wm_linkmap *map, struct cursor *c)
+{
+	char *line, *name = NULL, *p;
+	uint64_t bytes;
+	int seen = 0;
+
+	while ((line = next_line(c))) {
+		if (!*line) {
+			if (seen)
+				break;
+			continue;
+		}
+		seen = 1;
+		p = line;
+		if (*p != ' ') {
+			name = p;
+			p = skip_word(p);
+			if (*p)
+				*p++ = '\0';
+		}
+		p = skip_blanks(p);
+		if (!*p)
+			continue;
+		if (!name || !hex(&p, &bytes) || !*p)
+			break;
+		trim_end(p);
+		if (add_common(map, name, p) < 0)
+			return -1;
+		name = NULL;
+	}
+	return 0;
+}
+
+/*
+ * bfd and gold, after "memory map":
+ *   .text           0x0000000000401100    0x770ef
+ *    .text          0x0000000000401100       0x2b a.o
+ *    .text.unlikely
+ *                   0x0000000000401130        0xf libc.a(assert.o)
+ *                   0x0000000000401100                main
+ *    *fill*         0x0000000000401140        0x1
+ *    COMMON         0x00000000004abbe0      0x190 a.o
+ *    ** common      0x00000000004acbe0      0x1a8
+ * A name at the margin is an output section, one after a blank an input
+ * section; long ones have the numbers on the next line.
+ */
+static int read_gnu(struct wm_linkmap *map, struct cursor *c)
+{
+	char *line, *name = NULL, *p;
+	const char *section = NULL;
+	uint64_t address, bytes;
+	int input = 0;
+
+	while ((line = next_line(c))) {
+		p = line;
+		if (*p && *p != ' ') {
+			section = name = p;
+			input = 0;
+		} else if (p[0] == ' ' && p[1] && p[1] != ' ') {
+			name = ++p;
+			input = 1;
+			if (!strncmp(p, "** ", 3)) /* gold's own data */
+				p += 3;
+		} else if (!name) {
+			continue; /* a symbol, an assignment */
+		}
+		if (p != line || *p != ' ') {
+			p = skip_word(p);
+			if (*p)
+				*p++ = '\0';
+		}
+		p = skip_blanks(p);
+		if (!*p)
+			continue; /* the numbers follow */
+		if (input && hex(&p, &address) && hex(&p, &bytes)) {
+			int common = !strcmp(name, "COMMON") ||
+				     !strcmp(name, "** common");
+
+			trim_end(p);
+			if ((*p || common) &&
+			    add_piece(map, section, p, address, bytes,
+				      common) < 0)
+				return -1;
+		}
+		name = NULL;
+	}
+	return 0;
+}
+
+/* Where `file:(section)` parts; NULL: it does not. */
+static char *last_colon(char *p)
+{
+	char *found = NULL;
+
+	while ((p = strstr(p, ":(")))
+		found = p++;
+	return found;
+}
+
+/*
+ * lld: VMA, LMA, size in hexadecimal, alignment; mold: VMA in hexadecimal,
+ * size and alignment in decimal.  Then one blank and an output section, nine
+ * and `file:(section)`, or seventeen and a symbol.
+ */
+static int read_table(struct wm_linkmap *map, struct cursor *c)
+{
+	int mold = map->kind == WM_MAP_MOLD;
+	const char *section = NULL;
+	char *line, *p, *colon;
+	uint64_t address, bytes, ignored;
+	ptrdiff_t indent;
+
+	while ((line = next_line(c))) {
+		p = skip_blanks(line);
+		if (!number(&p, 16, &address) ||
+		    (!mold && !number(&p, 16, &ignored)) ||
+		    !number(&p, mold ? 10 : 16, &bytes))
+			continue;
+		p = skip_word(p);
+		indent = skip_blanks(p) - p;
+		p += indent;
+		if (indent == 1) {
+			if (!strstr(p, " = ")) /* a linker script's line */
+				section = p;
+		} else if (indent == 9) {
+			colon = last_colon(p);
+			if (!colon)
+				continue;
+			*colon = '\0';
+			if (add_piece(map, section, p, address, bytes,
+				      !strcmp(colon + 2, "COMMON)") ||
+				      !strcmp(colon + 2, ".common)")) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* lld: `VMA LMA Size Align Out In Symbol`; mold has no LMA. */
+static enum wm_linkmap_kind table_kind(char *line)
+{
+	static const char *const words[] = {
+		"VMA", "LMA", "Size", "Align", "Out", "In", "Symbol",
+	};
+	enum wm_linkmap_kind kind = WM_MAP_LLD;
+	char *p = line;
+	size_t i, n;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		p = skip_blanks(p);
+		n = strlen(words[i]);
+		if (!strncmp(p, words[i], n))
+			p += n;
+		else if (i == 1)
+			kind = WM_MAP_MOLD;
+		else
+			return WM_MAP_NONE;
+	}
+	return *skip_blanks(p) ? WM_MAP_NONE : kind;
+}
+
+static int parse_map(struct wm_linkmap *map, struct cursor *c)
+{
+	char *line;
+	int first = 1;
+
+	while ((line = next_line(c))) {
+		if (first) {
+			map->kind = table_kind(line);
+			if (map->kind != WM_MAP_NONE)
+				return read_table(map, c);
+			first = 0;
+		}
+		if (!strncmp(line, "Common symbol ", 14)) {
+			if (read_commons(map, c) < 0)
+				return -1;
+		} else if (!strcmp(line, "Linker script and memory map")) {
+			map->kind = WM_MAP_BFD;
+			return read_gnu(map, c);
+		} else if (!strcmp(line, "Memory map")) {
+			map->kind = WM_MAP_GOLD;
+			return read_gnu(map, c);
+		}
+	}
+	return 0;
+}
+
+int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size)
+{
+	struct cursor c;
+
+	memset(map, 0, sizeof(*map));
+	map->text = realloc(text, size + 1);
+	if (!map->text) {
+		free(text);
+		return -1;
+	}
+	map->text[size] = '\0';
+	c.next = map->text;
+	c.end = map->text + size;
+	if (parse_map(map, &c) < 0) {
+		wm_linkmap_release(map);
+		errno = ENOMEM;
+		return -1;
+	}
+	return 0;
+}
+
+int wm_linkmap_read(struct wm_linkmap *map, const char *path)
+{
+	size_t done = 0, size;
+	char *text = NULL;
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	memset(map, 0, sizeof(*map));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0 || st.st_size < 0)
+		goto fail;
+	size = (size_t)st.st_size;
+	text = malloc(size + 1);
+	if (!text)
+		goto fail;
+	while (done < size) {
+		n = read(fd, text + done, size - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto fail;
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	close(fd);
+	return wm_linkmap_parse(map, text, done);
+fail:
+	free(text);
+	close(fd);
+	return -1;
+}
+
+void wm_linkmap_release(struct wm_linkmap *map)
+{
+	free(map->pieces);
+	free(map->commons);
+	free(map->text);
+	memset(map, 0, sizeof(*map));
+}
+
+const char *wm_linkmap_kind_name(enum wm_linkmap_kind kind)
+{
+	switch (kind) {
+	case WM_MAP_BFD:
+		return "bfd";
+	case WM_MAP_GOLD:
+		return "gold";
+	case WM_MAP_LLD:
+		return "lld";
+	case WM_MAP_MOLD:
+		return "mold";
+	default:
+		return NULL;
+	}
+}

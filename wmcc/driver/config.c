@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* wm-config: flags for build systems that dislike compiler wrappers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wm/version.h"
+#include "wmcc/base/home.h"
+#include "wmcc/base/run.h"
+#include "wmcc/driver/show.h"
+#include "wmcc/link/twin.h"
+
+static const char usage[] =
+"usage: wm-config OPTION...\n"
+"\n"
+"Flags that make a program traced without the wrapper compilers:\n"
+"  cc $(wm-config --static --pre-ld-flags) *.o -static \\\n"
+"     $(wm-config --static --post-ld-flags) -o app\n"
+"\n"
+"What to print:\n"
+"  --pre-ld-flags     before the objects\n"
+"  --post-ld-flags    after the libraries\n"
+"  --cflags           where <wm/wmtrace.h> is\n"
+"  --fortran-module   the source of the module wmtrace\n"
+"  --libdir           where the runtime objects are\n"
+"  --pkg-config-path  where the files for pkg-config are\n"
+"  --pkg-config       such a file, for the program that is described\n"
+"  --profile          wm.conf, for mpicc -profile=wm of MPICH and relatives\n"
+"  --version\n"
+"\n"
+"What the program is:\n"
+"  --static           static (default: dynamic)\n"
+"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
+"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
+"  --fortran          does so from Fortran\n"
+"  --ftn              what --fortran adds, where the rest is there already\n"
+"  --aligned          static; aligned functions are not in malloc's member of\n"
+"                     its archive: musl, some allocators\n"
+"  --new              C++ with an allocator's own operator new\n"
+"  --threads          dynamic, makes threads\n";
+
+struct request {
+	bool pre, post, pc, ftn;
+	struct wm_oracle program;
+	const char *separator;
+};
+
+/* What every MPI since MPI-3 has; other spellings are for wmcc, that looks. */
+static const enum wm_mpi_symbol mpi_in_c[] = {
+	WM_MPI_MPI_Init, WM_MPI_MPI_Init_thread, WM_MPI_MPI_Finalize,
+	WM_MPI_MPI_Abort, WM_MPI_MPI_Alloc_mem, WM_MPI_MPI_Free_mem,
+	WM_MPI_MPI_Win_allocate, WM_MPI_MPI_Win_allocate_shared,
+	WM_MPI_MPI_Win_free,
+};
+
+/* The module mpi_f08 ends in the functions of C. */
+static const enum wm_mpi_symbol mpi_in_fortran[] = {
+	WM_MPI_mpi_init_, WM_MPI_mpi_init_thread_, WM_MPI_mpi_finalize_,
+	WM_MPI_mpi_abort_, WM_MPI_mpi_alloc_mem_, WM_MPI_mpi_free_mem_,
+	WM_MPI_mpi_win_allocate_, WM_MPI_mpi_win_allocate_shared_,
+	WM_MPI_mpi_win_free_,
+};
+
+/* In a file for pkg-config our folder is named relative to that file. */
+static void print_flag(struct request *r, const char *flag)
+{
+	const char *lib = wm_home()->lib;
+	const char *at = r->pc ? strstr(flag, lib) : NULL;
+
+	fputs(r->separator, stdout);
+	for (; at; at = strstr(flag, lib)) {
+		printf("%.*s${objects}", (int)(at - flag), flag);
+		flag = at + strlen(lib);
+	}
+	fputs(flag, stdout);
+	r->separator = " ";
+}
+
+/*
+ * One -Wl, for all: build systems drop words that they see twice.  A word
+ * with a comma goes through -Xlinker.
+ */
+static void print_linker(struct request *r, const struct wm_strv *words)
+{
+	char *joined = wm_strdup("-Wl"), *more;
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (strchr(words->v[i], ',')) {
+			print_flag(r, "-Xlinker");
+			print_flag(r, words->v[i]);
+			continue;
+		}
+		more = wm_strf("%s,%s", joined, words->v[i]);
+		free(joined);
+		joined = more;
+	}
+	if (strcmp(joined, "-Wl"))
+		print_flag(r, joined);
+	free(joined);
+}
+
+/* What wmcc reads in the plain program follows here from the options. */
+static void describe_program(struct wm_oracle *o)
+{
+	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
+		o->mpi_has[mpi_in_c[i]] = true;
+		if (o->mpi_fortran)
+			o->mpi_has[mpi_in_fortran[i]] = true;
+	}
+	wm_additions_suppose(o);
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		if (wm_found_names[i].family == WM_FAMILY_map ||
+		    wm_found_names[i].family == WM_FAMILY_new)
+			o->found[i] = 1;
+}
+
+static void ask_for(struct wm_additions *add, const char *symbol)
+{
+	wm_strv_add(&add->first, "-u");
+	wm_strv_add(&add->first, symbol);
+}
+
+/*
+ * Our objects may stand behind the libraries: ask for what they alone refer
+ * to.
+ */
+static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
+{
+	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
+	FILE *f = NULL;
+	char line[128];
+
+	if (o->is_static && o->mpi != WM_MPI_NONE)
+		f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = 0;
+		ask_for(add, line);
+	}
+	if (f)
+		fclose(f);
+	free(path);
+}
+
+/* Cray's drivers have a list of packages for all, and one for Fortran. */
+static void add_ftn(struct wm_additions *add)
+{
+	size_t n = sizeof(mpi_in_fortran) / sizeof(*mpi_in_fortran);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = wm_mpi_symbol_names[mpi_in_fortran[i]];
+
+		wm_strv_addf(&add->first, "--wrap=%s", name);
+		ask_for(add, name);
+	}
+}
+
+static void print_flags(struct request *r)
+{
+	struct wm_additions add;
+	const char *why = NULL;
+
+	wm_additions_init(&add);
+	if (r->ftn)
+		add_ftn(&add);
+	else
+		why = wm_additions_choose(&add, &r->program, NULL);
+	if (why)
+		wm_die("%s: '%s'", why, wm_home()->lib);
+	if (!r->ftn)
+		ask_early(&add, &r->program);
+	if (r->pre)
+		print_linker(r, &add.first);
+	if (r->post)
+		print_linker(r, &add.last);
+	wm_additions_release(&add);
+}
+
+/*
+ * Found from where it lies, so that an installation can be moved.  The linker
+ * takes the objects where they come; the allocator is asked for by -u.
+ */
+static void print_pkg_config(struct request *r)
+{
+	const struct wm_oracle *o = &r->program;
+
+	printf("# Memory tracing: the program that is linked with these flags"
+	       " is traced.\n"
+	       "objects=${pcfiledir}/../wmtools\n\n"
+	       "Name: wmtools%s%s%s%s%s%s\n"
+	       "Description: memory tracing for %s programs\n"
+	       "Version: " WM_VERSION "\n"
+	       "Cflags: -I${objects}/include\n"
+	       "Libs:",
+	       o->mpi == WM_MPI_NONE ? "" :
+	       o->mpi == WM_MPI_STANDARD ? "-abi" : "-mpi",
+	       r->ftn ? "-ftn" : "",
+	       o->mpi_fortran ? "-fortran" : "",
+	       o->new_bypasses ? "-new" : "",
+	       o->threads && !o->is_static ? "-threads" : "",
+	       o->is_static ? "-static" : "",
+	       o->is_static ? "static" : "dynamic");
+	r->separator = " ";
+	r->pre = r->post = true;
+	print_flags(r);
+	putchar('\n');
+	r->pre = r->post = false;
+	r->separator = "";
+}
+
+/* The installed wm.conf, told where we are: it may be copied elsewhere. */
+static void print_profile(void)
+{
+	char *path = wm_strf("%s/wm.conf", wm_home()->lib);
+	FILE *f = fopen(path, "r");
+	char line[256];
+
+	if (!f)
+		wm_die("can not read '%s'", path);
+	while (fgets(line, sizeof(line), f)) {
+		if (wm_starts(line, "wm_config="))
+			printf("wm_config='%s/bin/wm-config'\n",
+			       wm_home()->prefix);
+		else
+			fputs(line, stdout);
+	}
+	fclose(f);
+	free(path);
+}
+
+/* An option that prints nothing by itself; false: it is another one. */
+static bool note_option(struct request *r, const char *arg)
+{
+	if (!strcmp(arg, "--static"))
+		r->program.is_static = true;
+	else if (!strcmp(arg, "--mpi") || !strcmp(arg, "--mpi=mpich") ||
+		 !strcmp(arg, "--mpi=ompi"))
+		r->program.mpi = WM_MPI_MPICH; /* the shim finds out */
+	else if (!strcmp(arg, "--mpi=abi"))
+		r->program.mpi = WM_MPI_STANDARD;
+	else if (!strcmp(arg, "--fortran"))
+		r->program.mpi_fortran = true;
+	else if (!strcmp(arg, "--ftn"))
+		r->ftn = true;
+	else if (!strcmp(arg, "--new"))
+		r->program.new_bypasses = true;
+	else if (!strcmp(arg, "--aligned"))
+		r->program.aligned_alone = true;
+	else if (!strcmp(arg, "--threads"))
+		r->program.threads = true;
+	else if (!strcmp(arg, "--pre-ld-flags"))
+		r->pre = true;
+	else if (!strcmp(arg, "--post-ld-flags"))
+		r->post = true;
+	else if (!strcmp(arg, "--pkg-config"))
+		r->pc = true;
+	else
+		return false;
+	return true;
+}
+
+/* What @arg asks for, in one word; NULL: no such option. */
+static char *answer(const char *arg)
+{
+	const struct wm_home *home = wm_home();
+
+	if (!strcmp(arg, "--cflags"))
+		return wm_strf("-I%s/include", home->lib);
+	if (!strcmp(arg, "--libdir"))
+		return wm_strdup(home->lib);
+	if (!strcmp(arg, "--fortran-module"))
+		return wm_strf("%s/include/wm/wmtrace.f90", home->lib);
+	if (!strcmp(arg, "--pkg-config-path"))
+		return wm_strf("%s/lib/pkgconfig", home->prefix);
+	if (!strcmp(arg, "--version"))
+		return wm_strdup(WM_VERSION);
+	if (!strcmp(arg, "--help"))
+		return wm_strdup(usage);
+	return NULL;
+}
+
+int wm_config(char **argv)
+{
+	struct request r = { .separator = "" };
+	char *flags;
+
+	wm_message_name("wm-config");
+	if (!*argv)
+		fputs(usage, stdout);
+	for (; *argv; argv++) {
+		if (note_option(&r, *argv))
+			continue;
+		if (!strcmp(*argv, "--profile")) {
+			print_profile();
+			continue;
+		}
+		flags = answer(*argv);
+		if (!flags)
+			wm_die("'%s' is no option: see wm-config --help",
+			       *argv);
+		print_flag(&r, flags);
+		free(flags);
+	}
+	describe_program(&r.program);
+	if (r.pc)
+		print_pkg_config(&r);
+	else if (r.pre || r.post)
+		print_flags(&r);
+	if (*r.separator)
+		putchar('\n');
+	return fflush(stdout) ? WM_EXIT_OWN : 0;
+}

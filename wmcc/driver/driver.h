@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The compiler driver: runs the real compiler so that its link goes through
+ * our shim.
+ *
+ * One thread, may allocate; never returns.
+ */
+#ifndef WM_WMCC_DRIVER_H
+#define WM_WMCC_DRIVER_H
+
+#include "wmcc/driver/personality.h"
+#include "wmcc/base/strv.h"
+
+/* @words: the real compiler; @argv: the user's arguments without argv[0]. */
+__attribute__((noreturn))
+void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
+	       char **argv);
+
+#endif

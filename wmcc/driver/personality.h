@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which compiler stands behind the name we were called by.
+ *
+ * One thread, may allocate; results belong to the caller.
+ */
+#ifndef WM_WMCC_PERSONALITY_H
+#define WM_WMCC_PERSONALITY_H
+
+#include "wmcc/base/strv.h"
+
+struct wm_personality {
+	const char *name; /* as in argv[0] */
+	const char *variable; /* WM_CC, WM_CXX or WM_FC */
+	const char *compiler; /* the name says it; NULL: the variable does */
+};
+
+/* By the base name of @argv0; an unknown name is the C compiler. */
+const struct wm_personality *wm_personality_find(const char *argv0);
+
+/*
+ * The words of the real compiler's command, from the environment or the
+ * default; at least one.
+ */
+void wm_personality_compiler(const struct wm_personality *p,
+			     struct wm_strv *words);
+
+#endif

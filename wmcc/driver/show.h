@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What wmcc prints about itself: -show, --wm-help, --wm-version, and the
+ * command wm-config.
+ *
+ * One thread, may allocate; these functions end the process.
+ */
+#ifndef WM_WMCC_SHOW_H
+#define WM_WMCC_SHOW_H
+
+#include "wmcc/base/args.h"
+#include "wmcc/driver/personality.h"
+
+/* -show: the command that would be run, in the shell's language. */
+__attribute__((noreturn))
+void wm_show_command(const struct wm_personality *p,
+		     const struct wm_strv *words, const struct wm_args *a,
+		     char **argv);
+
+__attribute__((noreturn))
+void wm_show_help(void);
+__attribute__((noreturn))
+void wm_show_version(void);
+
+/* wm-config */
+int wm_config(char **argv);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which objects and options make a program traced. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "wmcc/base/home.h"
+#include "wmcc/link/mpi_shim.h"
+#include "wmcc/link/twin.h"
+
+/* The path of a runtime object; NULL: not installed. */
+static char *runtime_object(const char *name)
+{
+	char *path = wm_strf("%s/%s", wm_home()->lib, name);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static bool add_object(struct wm_additions *add, const char *name)
+{
+	char *path = runtime_object(name);
+
+	if (!path)
+		return false;
+	wm_strv_add(&add->first, path);
+	free(path);
+	return true;
+}
+
+void wm_additions_suppose(struct wm_oracle *o)
+{
+	o->supposed = true;
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		o->found[i] = wm_found_names[i].family == WM_FAMILY_heap ||
+			      wm_found_names[i].family == WM_FAMILY_exit;
+}
+
+/*
+ * Is the link to be asked for symbol number @i?  Where the program is only
+ * supposed to have it this could bring a second allocator.
+ */
+static bool is_certain(const struct wm_oracle *o, int i)
+{
+	if (!o->supposed || wm_found_names[i].family != WM_FAMILY_heap)
+		return true;
+	switch (i) {
+	case WM_FOUND_malloc:
+	case WM_FOUND_calloc:
+	case WM_FOUND_realloc:
+	case WM_FOUND_free:
+		return true;
+	case WM_FOUND_posix_memalign:
+	case WM_FOUND_aligned_alloc:
+	case WM_FOUND_memalign:
+		return o->aligned_alone;
+	default:
+		return false;
+	}
+}
+
+bool wm_additions_wraps(const struct wm_oracle *o, int i)
+{
+	switch (wm_found_names[i].family) {
+	case WM_FAMILY_sized:
+		return o->sized_known && o->found[i];
+	case WM_FAMILY_growth:
+	case WM_FAMILY_start:
+		/* glibc: others have other ways to get memory */
+		return o->found[WM_FOUND___sbrk] && o->found[i];
+	case WM_FAMILY_new:
+		return o->new_bypasses && o->found[i];
+	default:
+		return o->found[i];
+	}
+}
+
+static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
+{
+	if (o->new_bypasses && !add_object(add, o->is_static ?
+					   "wm-new-static.o" :
+					   "wm-new-dynamic.o"))
+		return false;
+	if (!o->is_static && o->threads &&
+	    !add_object(add, "wm-thread-dynamic.o"))
+		return false;
+	/* we define all that --as-needed would keep the library for */
+	if (!o->is_static && o->allocator_shared)
+		add->keep[0] = o->allocator;
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
+		if (!wm_additions_wraps(o, i))
+			continue;
+		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
+		if (!is_certain(o, i))
+			continue;
+		/* the wrap takes away what pulled it from its archive */
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, wm_found_names[i].name);
+	}
+	return true;
+}
+
+static const char not_installed[] =
+	"the runtime is not installed beside wmcc";
+
+/*
+ * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
+ * library alone, behind which is MPI's: the shim finds out when it runs.
+ */
+static bool has_mpi(const struct wm_oracle *o)
+{
+	bool any = o->mpi != WM_MPI_NONE;
+
+	if (wm_mpi_compiler() || !(o->is_static || o->mpi_own))
+		for (int i = 0; i < WM_MPI_SYMBOLS; i++)
+			any |= o->mpi_has[i];
+	return any;
+}
+
+/* The shim itself: built in, or made for the program's own MPI. */
+static const char *add_shim(struct wm_additions *add,
+			    const struct wm_oracle *o, bool wrapped)
+{
+	const char *made = NULL, *why;
+
+	if (wm_mpi_compiler()) {
+		why = wm_mpi_compile(!wrapped, &made);
+		if (!why)
+			wm_strv_add(&add->first, made);
+		return why;
+	}
+	if (o->mpi == WM_MPI_OTHER)
+		return "the program uses an MPI that has neither MPICH's nor "
+		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
+		       "makes it known)";
+	return add_object(add, wrapped ? "wm-mpi-static.o" :
+					 "wm-mpi-dynamic.o") ?
+	       NULL : not_installed;
+}
+
+/*
+ * Functions that the program itself contains, from an archive or from another
+ * tool, are wrapped.  All others we define, so that libraries that call them
+ * find us, too.
+ */
+static const char *add_mpi(struct wm_additions *add, const struct wm_oracle *o)
+{
+	bool windows = false;
+
+	/* a program may use nothing of a library but what we define */
+	if (!o->is_static)
+		add->keep[1] = "mpi";
+	if (!o->is_static && !o->mpi_own)
+		return add_shim(add, o, false);
+	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+		if (!o->mpi_has[i])
+			continue;
+		/* the wrap takes away what pulled it from its archive */
+		wm_strv_addf(&add->first, "--wrap=%s", wm_mpi_symbol_names[i]);
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, wm_mpi_symbol_names[i]);
+		windows |= strcasestr(wm_mpi_symbol_names[i], "win_") != NULL;
+	}
+	/* what the shim asks for then */
+	if (windows) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "PMPI_Win_get_attr");
+	}
+	if (o->mpi == WM_MPI_STANDARD) {
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, "PMPI_Abi_get_version");
+	}
+	return add_shim(add, o, true);
+}
+
+void wm_additions_init(struct wm_additions *add)
+{
+	wm_strv_init(&add->first);
+	wm_strv_init(&add->last);
+	add->exports = false;
+	add->keep[0] = add->keep[1] = NULL;
+}
+
+void wm_additions_release(struct wm_additions *add)
+{
+	wm_strv_release(&add->first);
+	wm_strv_release(&add->last);
+}
+
+const char *wm_additions_choose(struct wm_additions *add,
+				const struct wm_oracle *o,
+				const struct wm_ldargs *link)
+{
+	const char *why = NULL;
+	bool found;
+	char *list;
+
+	found = add_object(add, o->is_static ? "wm-static.o" :
+					       "wm-dynamic.o");
+	if (found && has_mpi(o))
+		why = add_mpi(add, o);
+	if (why)
+		return why;
+	if (!found || !add_found(add, o))
+		return not_installed;
+
+	/* libraries must use the malloc of the program, and find wm_api_* */
+	add->exports = !o->is_static;
+	list = o->is_static ? NULL : runtime_object("wmtrace.list");
+	if (list)
+		wm_strv_addf(&add->first, "--dynamic-list=%s", list);
+	free(list);
+	/* who calls it? see warn_of_dlopen() */
+	if (o->is_static && o->dlopen)
+		wm_strv_add(&add->first, "--trace-symbol=dlopen");
+	/* gcc leaves it out for -static; without it unwinding is slow */
+	wm_strv_add(&add->last, "--eh-frame-hdr");
+	if (!link || !link->build_id)
+		wm_strv_add(&add->last, "--build-id");
+	if (!o->is_static && link && wm_ldargs_has_library(link, "dl")) {
+		/* dlsym() of a libc before 2.34 */
+		wm_strv_add(&add->last, "--push-state");
+		wm_strv_add(&add->last, "--as-needed");
+		wm_strv_add(&add->last, "-ldl");
+		wm_strv_add(&add->last, "--pop-state");
+	}
+	return NULL;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/link/givers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "wmcc/base/strv.h"
+
+static const char *giver(const struct wm_linkmap *map, uint64_t address)
+{
+	for (size_t i = 0; address && i < map->piece_count; i++) {
+		const struct wm_map_piece *p = &map->pieces[i];
+
+		if (p->object && address >= p->address &&
+		    address - p->address < p->bytes)
+			return p->object;
+	}
+	return NULL;
+}
+
+void wm_givers_read(struct wm_givers *g, const struct wm_oracle *o,
+		    const char *map)
+{
+	memset(g, 0, sizeof(*g));
+	if (!map || !o->is_static || wm_linkmap_read(&g->map, map))
+		return;
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+		g->of[i] = giver(&g->map, o->found[i]);
+}
+
+void wm_givers_release(struct wm_givers *g)
+{
+	wm_linkmap_release(&g->map);
+}
+
+bool wm_giver_is_libc(const char *object)
+{
+	static const char *const archives[] = {
+		"libc.a(", "libjemalloc", "libtcmalloc", "libmimalloc",
+	};
+
+	object = wm_basename(object);
+	for (size_t i = 0; i < sizeof(archives) / sizeof(*archives); i++)
+		if (wm_starts(object, archives[i]))
+			return true;
+	return false;
+}
+
+bool wm_giver_is_lto(const char *object)
+{
+	/* gcc's, lld's and LLVM's plugin's names for it */
+	return strstr(object, ".ltrans") || strstr(object, ".lto.") ||
+	       strstr(object, "lto.tmp") || strstr(object, "lto-llvm") ||
+	       strstr(object, "lto.o");
+}
+
+/* Does the definition at the end of @line come from @object?  Folders are
+ * written in several ways. */
+static bool is_from(const char *line, size_t n, const char *object)
+{
+	const char *name = wm_basename(object);
+	size_t m = strlen(name);
+
+	return n >= m && !memcmp(line + n - m, name, m) &&
+	       (n == m || strchr("/ ", line[n - m - 1]));
+}
+
+/*
+ * Who has defined @name, if not @object or (unless NULL) @copy: the end of the
+ * path, *@n bytes.  NULL: it was one of them, or nothing was said.
+ */
+static const char *other_giver(const char *text, const char *name,
+			       const char *object, const char *copy, size_t *n)
+{
+	char *what = wm_strf(": definition of %s", name);
+	const char *other = NULL, *at;
+	size_t m = strlen(what), all;
+
+	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, '\n');
+		all = (size_t)(end - p);
+		if (all < m || memcmp(end - m, what, m))
+			continue;
+		all -= m;
+		if (is_from(p, all, object) ||
+		    (copy && is_from(p, all, copy))) {
+			other = NULL;
+			break;
+		}
+		at = memrchr(p, '/', all);
+		other = at ? at + 1 : p;
+		/* bfd's own name, mold's word for it */
+		at = memmem(other, all - (size_t)(other - p), ": ", 2);
+		other = at ? at + 2 : other;
+		*n = all - (size_t)(other - p);
+	}
+	free(what);
+	return other;
+}
+
+char *wm_givers_compare(const struct wm_givers *g, const char *text)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+		const char *name = wm_found_names[i].name, *other;
+
+		if (!g->of[i] || wm_giver_is_lto(g->of[i]))
+			continue;
+		other = other_giver(text, name, g->of[i], g->copy[i], &n);
+		if (other)
+			return wm_strf("%s would come from '%.*s', not from "
+				       "'%s': put the libraries behind the "
+				       "objects", name, (int)n, other,
+				       wm_basename(g->of[i]));
+	}
+	return NULL;
+}

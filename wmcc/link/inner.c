@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The copy of an object whose own references are redirected. */
+#include "wmcc/link/inner.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An object in memory; every table was checked to lie inside. */
+struct object {
+	uint8_t *bytes;
+	size_t size;
+	Elf64_Shdr *sections;
+	size_t section_count;
+	const char *names; /* of sections; ends with a zero */
+	size_t names_size;
+	Elf64_Shdr *symtab, *strtab;
+	Elf64_Sym *symbols;
+	size_t symbol_count;
+	const char *strings;
+};
+
+static bool lies_inside(const struct object *o, const Elf64_Shdr *s)
+{
+	return s->sh_offset <= o->size && s->sh_size <= o->size - s->sh_offset;
+}
+
+/* A table of strings that ends with a zero. */
+static const char *strings_of(const struct object *o, const Elf64_Shdr *s)
+{
+	const char *text;
+
+	if (s->sh_type != SHT_STRTAB || !lies_inside(o, s) || !s->sh_size)
+		return NULL;
+	text = (const char *)o->bytes + s->sh_offset;
+	return text[s->sh_size - 1] ? NULL : text;
+}
+
+static int object_open(struct object *o, uint8_t *bytes, size_t size)
+{
+	Elf64_Ehdr *eh = (Elf64_Ehdr *)(void *)bytes;
+
+	memset(o, 0, sizeof(*o));
+	o->bytes = bytes;
+	o->size = size;
+	if (size < sizeof(*eh) || memcmp(bytes, ELFMAG, SELFMAG) ||
+	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
+	    eh->e_machine != EM_X86_64 || eh->e_shoff % 8 ||
+	    eh->e_shentsize != sizeof(Elf64_Shdr) || eh->e_shoff > size ||
+	    eh->e_shnum > (size - eh->e_shoff) / sizeof(Elf64_Shdr) ||
+	    eh->e_shstrndx >= eh->e_shnum)
+		return -1;
+	o->sections = (Elf64_Shdr *)(void *)(bytes + eh->e_shoff);
+	o->section_count = eh->e_shnum;
+	o->names = strings_of(o, &o->sections[eh->e_shstrndx]);
+	o->names_size = o->sections[eh->e_shstrndx].sh_size;
+	for (size_t i = 0; i < o->section_count; i++)
+		if (o->sections[i].sh_type == SHT_SYMTAB)
+			o->symtab = &o->sections[i];
+	if (!o->names || !o->symtab || !lies_inside(o, o->symtab) ||
+	    o->symtab->sh_offset % 8 ||
+	    o->symtab->sh_link >= o->section_count)
+		return -1;
+	o->symbols = (Elf64_Sym *)(void *)(bytes + o->symtab->sh_offset);
+	o->symbol_count = o->symtab->sh_size / sizeof(Elf64_Sym);
+	o->strtab = &o->sections[o->symtab->sh_link];
+	o->strings = strings_of(o, o->strtab);
+	return o->strings ? 0 : -1;
+}
+
+static const char *symbol_name(const struct object *o, size_t i)
+{
+	uint32_t at = o->symbols[i].st_name;
+
+	return at < o->strtab->sh_size ? o->strings + at : "";
+}
+
+/* Symbol number of the definition of @name that others see; 0: none. */
+static size_t find_definition(const struct object *o, const char *name)
+{
+	for (size_t i = 1; i < o->symbol_count; i++) {
+		const Elf64_Sym *s = &o->symbols[i];
+
+		/* assembler sources may tell no type */
+		if (ELF64_ST_BIND(s->st_info) != STB_LOCAL &&
+		    (ELF64_ST_TYPE(s->st_info) == STT_FUNC ||
+		     ELF64_ST_TYPE(s->st_info) == STT_NOTYPE) &&
+		    s->st_shndx != SHN_UNDEF && !strcmp(symbol_name(o, i), name))
+			return i;
+	}
+	return 0;
+}
+
+/* What else there is: functions that the compiler may have put the named ones
+ * into, and pieces that it has made of those. */
+static void look_around(const struct object *o, const char *const *names,
+			size_t n, struct wm_inner_object *found)
+{
+	for (size_t i = 1; i < o->symbol_count; i++) {
+		const Elf64_Sym *s = &o->symbols[i];
+		const char *name = symbol_name(o, i);
+		bool other = true;
+
+		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
+		    s->st_shndx == SHN_UNDEF)
+			continue;
+		for (size_t k = 0; k < n; k++) {
+			size_t m = strlen(names[k]);
+
+			if (strncmp(name, names[k], m))
+				continue;
+			if (!name[m])
+				other = false;
+			else if (name[m] == '.')
+				found->parts = true;
+		}
+		found->others |= other;
+	}
+}
+
+/*
+ * Does it reach the function's first byte?  A call and the like has the
+ * distance from its own end.  Places in the middle stay as they are.
+ */
+static bool means_start(const Elf64_Rela *r)
+{
+	switch (ELF64_R_TYPE(r->r_info)) {
+	case R_X86_64_PC32:
+	case R_X86_64_PLT32:
+	case R_X86_64_GOTPCREL:
+	case R_X86_64_GOTPCRELX:
+	case R_X86_64_REX_GOTPCRELX:
+		return r->r_addend == -4;
+	case R_X86_64_64:
+	case R_X86_64_32:
+	case R_X86_64_32S:
+		return r->r_addend == 0;
+	default:
+		return false;
+	}
+}
+
+/* Code and data, but not what describes the code. */
+static bool is_program(const struct object *o, uint32_t section)
+{
+	const Elf64_Shdr *s;
+
+	if (section >= o->section_count)
+		return false;
+	s = &o->sections[section];
+	return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND &&
+	       s->sh_name < o->names_size &&
+	       strncmp(o->names + s->sh_name, ".eh_frame", 9);
+}
+
+/* The named functions, in an object. */
+struct defined {
+	size_t *symbol; /* by name: its definition's number; 0: none */
+	size_t n;
+};
+
+/* Is it one of them whose code has byte @offset of @section? */
+static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
+		  const struct defined *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const Elf64_Sym *s = &o->symbols[d->symbol[i]];
+
+		if (d->symbol[i] && s->st_shndx == section &&
+		    offset >= s->st_value && offset - s->st_value < s->st_size)
+			return true;
+	}
+	return false;
+}
+
+/* References to symbol @old become some to @new. */
+static void redirect(const struct object *o, size_t old, size_t new,
+		     const struct defined *d, struct wm_inner_object *found)
+{
+	for (size_t i = 0; i < o->section_count; i++) {
+		const Elf64_Shdr *s = &o->sections[i];
+		Elf64_Rela *r;
+
+		if (s->sh_type != SHT_RELA || !lies_inside(o, s) ||
+		    s->sh_offset % 8 || !is_program(o, s->sh_info))
+			continue;
+		r = (Elf64_Rela *)(void *)(o->bytes + s->sh_offset);
+		for (size_t k = 0; k < s->sh_size / sizeof(*r); k++) {
+			if (ELF64_R_SYM(r[k].r_info) != old ||
+			    !means_start(&r[k]))
+				continue;
+			r[k].r_info = ELF64_R_INFO(new,
+						   ELF64_R_TYPE(r[k].r_info));
+			found->redirected++;
+			found->outside += !is_in(o, s->sh_info, r[k].r_offset,
+						 d);
+		}
+	}
+}
+
+/* Compilers leave their names. */
+static void read_comment(const struct object *o, struct wm_inner_object *found)
+{
+	for (size_t i = 0; i < o->section_count; i++) {
+		const Elf64_Shdr *s = &o->sections[i];
+		const uint8_t *text;
+
+		if (s->sh_type != SHT_PROGBITS || !lies_inside(o, s) ||
+		    s->sh_name >= o->names_size ||
+		    strcmp(o->names + s->sh_name, ".comment"))
+			continue;
+		text = o->bytes + s->sh_offset;
+		found->clang = memmem(text, s->sh_size, "clang version", 13) &&
+			       !memmem(text, s->sh_size, "GCC: (", 6);
+	}
+}
+
+/*
+ * Both tables go to the end of the file, with a symbol more for each name;
+ * *@first: the number of the first one.
+ */
+static int add_symbols(struct object *o, const char *const *names, size_t n,
+		       size_t *first)
+{
+	size_t text = o->strtab->sh_size, symbols = o->symtab->sh_size, at;
+	size_t start = (o->size + 7) & ~(size_t)7, room = start + symbols +
+		n * sizeof(Elf64_Sym) + text;
+	uint8_t *bytes;
+	Elf64_Sym *s;
+
+	for (size_t i = 0; i < n; i++)
+		room += strlen(names[i]) + sizeof("__wrap_");
+	bytes = calloc(1, room);
+	if (!bytes)
+		return -1;
+	memcpy(bytes, o->bytes, o->size);
+	memcpy(bytes + start, o->bytes + o->symtab->sh_offset, symbols);
+	at = start + symbols + n * sizeof(*s);
+	memcpy(bytes + at, o->strings, text);
+	*first = o->symbol_count;
+	s = (Elf64_Sym *)(void *)(bytes + start) + o->symbol_count;
+	for (size_t i = 0; i < n; i++) {
+		s[i].st_name = (uint32_t)text;
+		s[i].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+		text += (size_t)sprintf((char *)bytes + at + text,
+					"__wrap_%s", names[i]) + 1;
+	}
+	free(o->bytes);
+	object_open(o, bytes, room);
+	o->symtab->sh_offset = start;
+	o->symtab->sh_size = symbols + n * sizeof(*s);
+	o->strtab->sh_offset = at;
+	o->strtab->sh_size = text;
+	/* headers of a damaged file may lie in one another */
+	return object_open(o, bytes, room) || o->symbol_count != *first + n ?
+	       -1 : 0;
+}
+
+/* Can its table of symbols have more of them? */
+static bool can_grow(const struct object *o)
+{
+	/* a table beside it, for objects of more than 65,279 sections */
+	for (size_t i = 0; i < o->section_count; i++)
+		if (o->sections[i].sh_type == SHT_SYMTAB_SHNDX)
+			return false;
+	return o->symtab->sh_size % sizeof(Elf64_Sym) == 0;
+}
+
+bool wm_inner_defines(uint8_t *bytes, size_t size, const char *const *names,
+		      size_t n)
+{
+	struct object o;
+
+	if (object_open(&o, bytes, size))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (find_definition(&o, names[i]))
+			return true;
+	return false;
+}
+
+int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
+		      size_t n, struct wm_inner_object *found)
+{
+	struct defined d = { calloc(n + 1, sizeof(*d.symbol)), n };
+	struct object o;
+	size_t first;
+	int status;
+
+	memset(found, 0, sizeof(*found));
+	if (!d.symbol || object_open(&o, *bytes, *size) || !can_grow(&o)) {
+		free(d.symbol);
+		return -1;
+	}
+	look_around(&o, names, n, found);
+	read_comment(&o, found);
+	for (size_t i = 0; i < n; i++)
+		d.symbol[i] = find_definition(&o, names[i]);
+	status = add_symbols(&o, names, n, &first);
+	*bytes = o.bytes;
+	*size = o.size;
+	for (size_t i = 0; !status && i < n; i++)
+		if (d.symbol[i])
+			redirect(&o, d.symbol[i], first + i, &d, found);
+	free(d.symbol);
+	return status;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a linker's command line asks for, and the command line of the twin.
+ *
+ * Knows the options of GNU ld, gold, lld and mold.  One thread, may allocate.
+ */
+#ifndef WM_WMCC_LDARGS_H
+#define WM_WMCC_LDARGS_H
+
+#include <stdbool.h>
+
+#include "wmcc/base/strv.h"
+
+struct wm_ldargs {
+	struct wm_strv args; /* response files expanded, without argv[0] */
+	/* files to read that are or may be pipes */
+	struct wm_strv streams;
+	bool response; /* there were response files */
+	const char *output; /* a.out without -o */
+	const char *map; /* the user's link map, or NULL */
+	bool map_wanted; /* some option about maps: keep our hands off */
+	bool other; /* -r, -shared, --version ...: no executable */
+	bool probe; /* configure's or CMake's test program */
+	bool sanitizer;
+	bool stripped; /* -s */
+	bool build_id; /* the user asks for one */
+	size_t first; /* where an object goes that shall come first */
+	bool inputs;
+};
+
+/* @argv without argv[0] */
+void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv);
+void wm_ldargs_release(struct wm_ldargs *a);
+
+/*
+ * What is added to a link.  @first: objects and options at the place of the
+ * first object; @last: at the very end.
+ */
+struct wm_additions {
+	struct wm_strv first;
+	struct wm_strv last;
+	const char *keep[2]; /* how names of libraries begin; or NULL */
+	bool exports; /* a version script must not hide what is added */
+};
+
+/*
+ * The command line of another link of the same program into @output: without
+ * stripping, maps, dependency files, traces.  @resolution replaces the file
+ * that gcc's LTO plugin writes.  @add may be NULL.
+ */
+void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
+		       const char *resolution, const struct wm_additions *add,
+		       struct wm_strv *cmd);
+
+/* Is library @name (libNAME.so or .a) in a folder of -L or the system's? */
+bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of WM_WRAP_MPI and WM_WRAP_FOUND as tables. */
+#include "wmcc/link/oracle.h"
+
+#define WM_X(name, family) #name,
+const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS] = { WM_WRAP_MPI(WM_X) };
+#undef WM_X
+
+#define WM_X(name, family) { #name, WM_FAMILY_##family },
+const struct wm_found_name wm_found_names[WM_FOUND_SYMBOLS] = {
+	WM_WRAP_FOUND(WM_X)
+};
+#undef WM_X

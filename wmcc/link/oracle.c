@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/link/oracle.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "wm/regular.h"
+
+#include "wmcc/link/mpi_libs.h"
+
+#ifndef DF_1_PIE
+#define DF_1_PIE 0x08000000
+#endif
+
+/* What the names of symbols and libraries add up to. */
+struct evidence {
+	bool mpich, ompi, standard, other;
+	bool lib[WM_MPI_LIB_OTHER + 1];
+	bool pie_flag, soname;
+	bool all_local; /* mold: nothing is global in a static program */
+};
+
+static bool starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static void see_needed(struct wm_oracle *o, struct evidence *ev,
+		       const char *lib)
+{
+	/* OpenMP: the program itself need not mention threads */
+	if (starts(lib, "libgomp.") || starts(lib, "libomp.") ||
+	    starts(lib, "libiomp5."))
+		o->threads = true;
+	ev->lib[wm_mpi_lib_of(lib)] = true;
+}
+
+static void see_allocator(struct wm_oracle *o, const char *name)
+{
+	if (!strcmp(name, "mallctl") || !strcmp(name, "je_mallctl"))
+		o->allocator = "jemalloc";
+	else if (!strcmp(name, "tc_malloc"))
+		o->allocator = "tcmalloc";
+	else if (!strcmp(name, "mi_malloc"))
+		o->allocator = "mimalloc";
+}
+
+/* A library that brings operator new with it; may set o->allocator. */
+static void see_allocator_lib(struct wm_oracle *o, const char *lib)
+{
+	static const char *const names[] = { "jemalloc", "tcmalloc",
+					     "mimalloc" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!starts(lib, "lib") || !starts(lib + 3, names[i]))
+			continue;
+		o->allocator = names[i];
+		o->allocator_shared = true;
+	}
+}
+
+/* In a static-pie program libc's hidden symbols are local. */
+static void see_found(struct wm_oracle *o, const char *name,
+		      const GElf_Sym *sym)
+{
+	/* most symbols begin otherwise */
+	if (!strchr("_abcdfmprsv", *name) || !o->is_static)
+		return;
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+		if (!strcmp(name, wm_found_names[i].name) &&
+		    (!o->found[i] ||
+		     GELF_ST_BIND(sym->st_info) != STB_LOCAL))
+			o->found[i] = sym->st_value;
+}
+
+/* What a static twin would define a second time. */
+static void see_wrap(struct wm_oracle *o, const char *name)
+{
+	static const char prefix[] = "__wrap_";
+
+	if (!o->is_static || !starts(name, prefix))
+		return;
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+		if (wm_found_names[i].family != WM_FAMILY_new &&
+		    !strcmp(name + strlen(prefix), wm_found_names[i].name))
+			o->own_wrap = wm_found_names[i].name;
+}
+
+/* What a dynamic twin would. */
+static void see_own(struct wm_oracle *o, const char *name)
+{
+	if (o->is_static)
+		return;
+	if (!strcmp(name, "dlclose"))
+		o->own_other = "dlclose";
+	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+		const struct wm_found_name *f = &wm_found_names[i];
+
+		if (strcmp(name, f->name))
+			continue;
+		if (f->family == WM_FAMILY_exit)
+			o->own_other = f->name;
+		else if (f->family == WM_FAMILY_heap &&
+			 (!o->own_heap || i == WM_FOUND_malloc))
+			o->own_heap = f->name;
+	}
+}
+
+static void see_mpi(struct wm_oracle *o, struct evidence *ev,
+		    const char *name, bool defined)
+{
+	if (starts(name, "MPIR_") || starts(name, "MPII_") ||
+	    starts(name, "MPID_"))
+		ev->mpich = true;
+	if (starts(name, "ompi_mpi_"))
+		ev->ompi = true;
+	/* MPICH's libmpi_abi.a, which is MPIR_ inside as well */
+	if (!strcmp(name, "ABI_init_builtins"))
+		ev->standard = true;
+	/* Platform MPI, whose library is libmpi.so.1, too */
+	if (starts(name, "hpmp_"))
+		ev->other = true;
+	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
+		ev->standard = true;
+	if (starts(name, "mpi_") || starts(name, "MPI_")) {
+		for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+			if (strcmp(name, wm_mpi_symbol_names[i]))
+				continue;
+			if (defined || !o->is_static)
+				o->mpi_has[i] = true;
+			if (defined)
+				o->mpi_own = true;
+		}
+	}
+}
+
+static void see_symbol(struct wm_oracle *o, struct evidence *ev,
+		       const char *name, const GElf_Sym *sym)
+{
+	bool defined = sym->st_shndx != SHN_UNDEF;
+
+	if (defined)
+		see_found(o, name, sym);
+	/* bfd makes a __wrap_X of a static-pie program local */
+	if (defined && (o->pie || GELF_ST_BIND(sym->st_info) != STB_LOCAL))
+		see_wrap(o, name);
+	if (GELF_ST_BIND(sym->st_info) == STB_LOCAL &&
+	    !(ev->all_local && GELF_ST_TYPE(sym->st_info) != STT_FILE))
+		return;
+	see_mpi(o, ev, name, defined);
+	if (defined)
+		see_allocator(o, name);
+	if (defined)
+		see_own(o, name);
+	if (!strcmp(name, "_Znwm") && defined)
+		o->own_new = true;
+	else if (starts(name, "pthread_create") ||
+		 !strcmp(name, "__pthread_create_2_1"))
+		o->threads = true;
+	else if (!strcmp(name, "dlopen"))
+		o->dlopen = true;
+	else if (!strcmp(name, "wm_api_phase") && defined)
+		o->relinked = true;
+	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||
+		 starts(name, "__msan_init") || starts(name, "__lsan_init") ||
+		 starts(name, "__hwasan_init"))
+		o->sanitizer = true;
+}
+
+/* Is the program's entry a local symbol? */
+static bool start_is_local(Elf *elf, Elf_Data *data, const GElf_Shdr *sh,
+			   size_t n)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			break;
+		if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+			break; /* locals come first */
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (name && !strcmp(name, "_start"))
+			return true;
+	}
+	return false;
+}
+
+static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
+			 Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Sym sym;
+
+	ev->all_local = start_is_local(elf, data, sh, n);
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+		char plain[64];
+		const char *at;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			break;
+		name = elf_strptr(elf, sh->sh_link, sym.st_name);
+		if (!name || !*name)
+			continue;
+		at = strchr(name, '@');
+		/* .symtab may hold malloc@GLIBC_2.2.5 */
+		if (at && (size_t)(at - name) < sizeof(plain)) {
+			memcpy(plain, name, (size_t)(at - name));
+			plain[at - name] = 0;
+			name = plain;
+		}
+		see_symbol(o, ev, name, &sym);
+	}
+}
+
+static void read_dynamic(struct wm_oracle *o, struct evidence *ev, Elf *elf,
+			 Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+	GElf_Dyn dyn;
+
+	for (size_t i = 0; data && i < n; i++) {
+		const char *name;
+
+		if (!gelf_getdyn(data, (int)i, &dyn) || dyn.d_tag == DT_NULL)
+			break;
+		if (dyn.d_tag == DT_SONAME)
+			ev->soname = true;
+		if (dyn.d_tag == DT_FLAGS_1 && dyn.d_un.d_val & DF_1_PIE)
+			ev->pie_flag = true;
+		if (dyn.d_tag != DT_NEEDED)
+			continue;
+		name = elf_strptr(elf, sh->sh_link, dyn.d_un.d_val);
+		if (!name)
+			continue;
+		see_needed(o, ev, name);
+		see_allocator_lib(o, name);
+	}
+}
+
+static void read_sections(struct wm_oracle *o, struct evidence *ev, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			continue;
+		if (sh.sh_type == SHT_DYNAMIC)
+			read_dynamic(o, ev, elf, scn, &sh);
+		if (sh.sh_type == SHT_SYMTAB)
+			o->symbols = true;
+		if (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM)
+			read_symbols(o, ev, elf, scn, &sh);
+	}
+}
+
+/* Which ABI, and does the program take part in it at all? */
+static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
+{
+	bool any = false;
+
+	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+		if (!o->mpi_has[i])
+			continue;
+		any = true;
+		/* C: MPI_Xxxx */
+		if (!starts(wm_mpi_symbol_names[i], "MPI_") ||
+		    !islower((unsigned char)wm_mpi_symbol_names[i][5]))
+			o->mpi_fortran = true;
+	}
+	/*
+	 * A program that defines MPI_Init but holds nothing of a known
+	 * implementation comes with a serial stand-in: not MPI to us.
+	 */
+	if (ev->other)
+		o->mpi = WM_MPI_OTHER;
+	else if (ev->standard || ev->lib[WM_MPI_LIB_STANDARD])
+		o->mpi = WM_MPI_STANDARD;
+	else if (ev->ompi || ev->lib[WM_MPI_LIB_OMPI_SURE])
+		o->mpi = WM_MPI_OMPI;
+	else if (ev->mpich || ev->lib[WM_MPI_LIB_MPICH])
+		o->mpi = WM_MPI_MPICH;
+	else if (ev->lib[WM_MPI_LIB_OTHER])
+		o->mpi = WM_MPI_OTHER;
+	else if (ev->lib[WM_MPI_LIB_OMPI])
+		o->mpi = WM_MPI_OMPI;
+	if (o->is_static && !any)
+		o->mpi = WM_MPI_NONE;
+}
+
+static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
+{
+	struct evidence ev = { 0 };
+	bool interp = false;
+	size_t n = 0;
+	GElf_Ehdr eh;
+	GElf_Phdr ph;
+
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &eh) ||
+	    elf_getphdrnum(elf, &n)) {
+		snprintf(err, size, "not an ELF file");
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_INTERP)
+			interp = true;
+	}
+	o->machine = eh.e_machine;
+	o->is64 = eh.e_ident[EI_CLASS] == ELFCLASS64;
+	o->is_static = !interp;
+	o->pie = eh.e_type == ET_DYN;
+	read_sections(o, &ev, elf);
+	o->executable = eh.e_type == ET_EXEC ||
+			(eh.e_type == ET_DYN && !ev.soname &&
+			 (interp || ev.pie_flag || eh.e_entry));
+	judge_mpi(o, &ev);
+	o->new_bypasses = o->allocator && (o->own_new || !o->is_static);
+	return 0;
+}
+
+int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
+		   size_t size)
+{
+	int fd = wm_regular_open(path);
+	Elf *elf = NULL;
+	int ret = -1;
+
+	memset(o, 0, sizeof(*o));
+	if (fd < 0) {
+		snprintf(err, size, "%s", errno == EINVAL ?
+			 "not a regular file" : strerror(errno));
+		return -1;
+	}
+	if (elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (elf)
+		ret = read_elf(o, elf, err, size);
+	else
+		snprintf(err, size, "libelf: %s", elf_errmsg(-1));
+	elf_end(elf);
+	close(fd);
+	return ret;
+}

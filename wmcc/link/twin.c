@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/link/twin.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wmcc/census/census.h"
+#include "wmcc/link/givers.h"
+#include "wmcc/base/home.h"
+#include "wmcc/link/inner.h"
+#include "wmcc/base/once.h"
+#include "wmcc/link/place.h"
+#include "wmcc/base/run.h"
+
+static const char advice[] = "WM_DISABLE=1 links without it";
+
+bool wm_twin_quiet;
+
+/* One twin on its way. */
+struct twin {
+	struct wm_twin_place place;
+	const char *temp; /* where it is made, beside its place */
+};
+
+/* The line that says why there is no twin; an old one would be wrong. */
+static void twin_give_up(struct twin *t, const char *why, const char *what)
+{
+	const struct wm_twin_place *p = &t->place;
+
+	wm_temp_remove(t->temp);
+	wm_place_clear(p);
+	if (wm_twin_quiet)
+		return;
+	wm_warn("'%s' %s: %s: %s", p->name,
+		p->only ? "is not traced" : "not made", why, what);
+}
+
+/* False, and said why: there is no place for a twin. */
+static bool twin_init(struct twin *t, const char *plain)
+{
+	const char *why = wm_place_choose(&t->place, plain);
+
+	t->temp = wm_temp_name(t->place.name, "tmp");
+	if (why)
+		twin_give_up(t, why, wm_place_advice(why));
+	return !why;
+}
+
+static void twin_release(struct twin *t)
+{
+	wm_place_release(&t->place);
+}
+
+/* The first line of a linker's messages that tells something. */
+static char *first_line(const char *text)
+{
+	const char *best = text, *end;
+
+	for (const char *p = text; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, '\n');
+		if (memmem(p, (size_t)(end - p), "error", 5) ||
+		    memmem(p, (size_t)(end - p), "undefined", 9) ||
+		    memmem(p, (size_t)(end - p), "multiple", 8) ||
+		    memmem(p, (size_t)(end - p), "annot", 5)) {
+			best = p;
+			break;
+		}
+	}
+	end = strchrnul(best, '\n');
+	return wm_strf("%.*s", (int)(end - best > 300 ? 300 : end - best),
+		       best);
+}
+
+/*
+ * Answers to --trace-symbol=dlopen.  libc.a has callers of its own, for name
+ * services and character sets, which come with nearly every program.
+ */
+static void warn_of_dlopen(const char *text)
+{
+	static const char what[] = ": reference to dlopen";
+
+	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, '\n');
+		if (!memmem(p, (size_t)(end - p), what, sizeof(what) - 1) ||
+		    memmem(p, (size_t)(end - p), "/libc.a", 7))
+			continue;
+		wm_warn("the program is static and calls dlopen: what it "
+			"loads comes with a C library of its own, whose "
+			"memory is not traced");
+		return;
+	}
+}
+
+/* Run quietly; NULL when it went well and the program is the one that @g (or
+ * NULL) knows, else why not (caller frees). */
+static char *run_quietly(char *const *argv, const struct wm_givers *g)
+{
+	struct wm_command run = { .argv = argv, .no_stdin = !wm_once_stdin() };
+	char *text, *line;
+	int status, fd = wm_capture_open();
+
+	if (fd < 0)
+		return wm_strf("memfd_create: %s", strerror(errno));
+	run.out = run.err = fd;
+	wm_once_offer();
+	status = wm_run(&run);
+	wm_once_withdraw();
+	if (wm_signal_pending())
+		wm_leave_by_signal(wm_signal_pending());
+	text = wm_capture_read(fd);
+	line = first_line(text);
+	if (status == 0) {
+		free(line);
+		line = g ? wm_givers_compare(g, text) : NULL;
+		if (!line)
+			warn_of_dlopen(text);
+		free(text);
+		return line;
+	}
+	free(text);
+	if (WIFSIGNALED(status))
+		return wm_strf("%s: %s", wm_basename(argv[0]),
+			       strsignal(WTERMSIG(status)));
+	return *line ? line : wm_strf("'%s' failed", argv[0]);
+}
+
+/* Run @ld on a command line, through a response file where one was used. */
+static char *run_linker(const char *ld, const struct wm_strv *cmd,
+			bool response, const char *near,
+			const struct wm_givers *g)
+{
+	struct wm_strv argv;
+	char *why;
+
+	wm_strv_init(&argv);
+	wm_strv_add(&argv, ld);
+	if (response) {
+		const char *file = wm_temp_name(near, "rsp");
+
+		if (wm_strv_write(cmd, file))
+			return wm_strf("'%s': %s", file, strerror(errno));
+		wm_strv_addf(&argv, "@%s", file);
+		why = run_quietly(argv.v, g);
+		wm_temp_remove(file);
+	} else {
+		wm_strv_addv(&argv, cmd->v);
+		why = run_quietly(argv.v, g);
+	}
+	wm_strv_release(&argv);
+	return why;
+}
+
+/* Put the finished twin in its place, with the census of @plain inside. */
+static void twin_finish(struct twin *t, const char *plain, const char *map,
+			const char *unseen)
+{
+	struct wm_census_input in = {
+		.plain = plain,
+		.twin = t->temp,
+		.map = map,
+		.program = wm_basename(t->place.plain),
+		.unseen = unseen,
+	};
+	const char *why;
+	char err[512] = "";
+	int no_census;
+
+	if (unseen)
+		wm_warn("'%s' does not trace %s", t->place.name, unseen);
+	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
+	if (no_census)
+		wm_warn("'%s' has no census of static memory: %s",
+			t->place.name, err);
+	else if (*err)
+		wm_warn("'%s': %s", t->place.name, err);
+	/* by its signature the next link knows it, census or not */
+	if (wm_place_sign(&t->place, t->temp) && !no_census)
+		wm_warn("'%s' does not say whose twin it is", t->place.name);
+	why = wm_place_put(&t->place, t->temp);
+	if (why) {
+		twin_give_up(t, why, wm_place_advice(why));
+		return;
+	}
+	wm_temp_remove(t->temp);
+	why = wm_place_moves(&t->place);
+	if (why && !wm_twin_quiet)
+		wm_warn("'%s': %s: WM_TWIN_DIR=DIR names a folder where the "
+			"twin stays", t->place.name, why);
+}
+
+/* Why there is no twin, and what to do. */
+struct objection {
+	const char *why, *what;
+};
+
+/* What rules a twin of the program @o out; why is NULL: nothing. */
+static struct objection objection(const struct wm_oracle *o)
+{
+	const char *own = o->own_heap ? o->own_heap : o->own_other;
+	struct objection no = { NULL, advice };
+
+	if (o->machine != EM_X86_64 || !o->is64)
+		no.why = "the runtime is for x86-64 only";
+	else if (o->sanitizer)
+		no = (struct objection){
+			"a sanitizer takes the place of malloc",
+			"build it without -fsanitize to trace it" };
+	else if (o->relinked)
+		no = (struct objection){
+			"the runtime is in the program itself",
+			"run it as it is" };
+	else if (o->own_wrap)
+		no = (struct objection){
+			wm_strf("the program has a __wrap_%s of its own",
+				o->own_wrap),
+			wm_strf("link it without that and --wrap=%s to trace "
+				"it", o->own_wrap) };
+	else if (own)
+		no = (struct objection){
+			wm_strf("the program is linked dynamically and brings "
+				"its own %s", own),
+			wm_strf("link it with -static, or without its own %s, "
+				"to trace it", own) };
+	return no;
+}
+
+/*
+ * Read what was linked to @output; false: nobody expects a twin of it.  What
+ * is no ELF file is a program for another system.
+ */
+static bool read_output(const char *output, bool sanitizer,
+			struct wm_oracle *o, struct objection *no)
+{
+	char err[256];
+
+	if (!wm_is_regular(output))
+		return false;
+	if (wm_oracle_read(o, output, err, sizeof(err))) {
+		*no = (struct objection){
+			wm_strf("'%s' is %s", output, err),
+			"the runtime is for x86-64 Linux only" };
+		return true;
+	}
+	o->sanitizer |= sanitizer;
+	*no = objection(o);
+	return o->executable;
+}
+
+/*
+ * A stripped static program tells nothing: link it once more, unstripped, to
+ * @copy, and read that.
+ */
+static char *read_unstripped(struct wm_oracle *o, const char *ld,
+			     const struct wm_ldargs *link, const char *copy)
+{
+	const char *res = wm_temp_name(link->output, "res");
+	struct wm_strv cmd;
+	char err[256], *why;
+
+	wm_strv_init(&cmd);
+	wm_ldargs_rewrite(link, copy, res, NULL, &cmd);
+	why = run_linker(ld, &cmd, link->response, link->output, NULL);
+	wm_strv_release(&cmd);
+	wm_temp_remove(res);
+	if (!why && wm_oracle_read(o, copy, err, sizeof(err)))
+		why = wm_strdup(err);
+	return why;
+}
+
+static bool gives(const char *object, const char *const *archives)
+{
+	object = wm_basename(object);
+	for (; *archives; archives++)
+		if (!strncmp(object, *archives, strlen(*archives)))
+			return true;
+	return false;
+}
+
+/* What only the map of a static program's link can tell. */
+static void ask_givers(struct wm_oracle *o, const struct wm_givers *g)
+{
+	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
+					   NULL };
+	const char *object = g->of[WM_FOUND__Znwm];
+	const char *heap = g->of[WM_FOUND_malloc];
+
+	/* a known allocator's, or the program's own in one file with malloc */
+	if (object)
+		o->new_bypasses = !gives(object, cxx) &&
+				  (o->allocator ||
+				   (heap && !strcmp(object, heap)));
+	object = g->of[WM_FOUND_free_sized];
+	o->sized_known = object && wm_giver_is_libc(object);
+}
+
+/* One attempt: the line that says why it failed, or NULL. */
+static char *twin_try(struct twin *t, const char *ld,
+		      const struct wm_ldargs *link,
+		      const struct wm_additions *add,
+		      const struct wm_inner *in, const struct wm_givers *g)
+{
+	const char *res = wm_temp_name(link->output, "res");
+	struct wm_strv cmd;
+	char *why;
+
+	wm_strv_init(&cmd);
+	wm_ldargs_rewrite(link, t->temp, res, add, &cmd);
+	if (in)
+		wm_inner_use(in, &cmd);
+	wm_place_fix_origin(&t->place, &cmd);
+	why = run_linker(ld, &cmd, link->response, link->output, g);
+	wm_strv_release(&cmd);
+	wm_temp_remove(res);
+	return why;
+}
+
+/* The objects that stand in for the program's own must not cost the twin. */
+static char *twin_link(struct twin *t, const char *ld,
+		       const struct wm_ldargs *link,
+		       const struct wm_additions *add, struct wm_inner *in,
+		       const struct wm_givers *g)
+{
+	char *why = twin_try(t, ld, link, add, in->n ? in : NULL, g), *first;
+
+	if (!why || !in->n)
+		return why;
+	first = why;
+	why = twin_try(t, ld, link, add, NULL, g);
+	if (!why)
+		wm_inner_give_up(in, first);
+	free(first);
+	return why;
+}
+
+static void twin_make(struct twin *t, const char *ld,
+		      const struct wm_ldargs *link, const char *map,
+		      struct wm_oracle *o)
+{
+	const char *plain = t->place.plain, *reason;
+	struct wm_additions add;
+	struct objection no;
+	struct wm_givers givers;
+	struct wm_inner in;
+	char *why;
+
+	if (o->is_static && !o->symbols && link->stripped) {
+		plain = wm_temp_name(link->output, "sym");
+		why = read_unstripped(o, ld, link, plain);
+		no = why ? (struct objection){ why, advice } : objection(o);
+		if (no.why) {
+			twin_give_up(t, no.why, no.what);
+			return;
+		}
+	}
+	wm_additions_init(&add);
+	wm_givers_read(&givers, o, map);
+	ask_givers(o, &givers);
+	reason = wm_additions_choose(&add, o, link);
+	if (reason) {
+		twin_give_up(t, reason, advice);
+		return;
+	}
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		if (wm_additions_wraps(o, i))
+			wm_strv_addf(&add.last, "--trace-symbol=%s",
+				     wm_found_names[i].name);
+	wm_inner_make(&in, o, &givers, plain, t->place.name);
+	why = twin_link(t, ld, link, &add, &in, &givers);
+	wm_additions_release(&add);
+	if (why)
+		twin_give_up(t, why, advice);
+	else
+		twin_finish(t, plain, map, in.unseen);
+	wm_inner_release(&in);
+	wm_givers_release(&givers);
+}
+
+/*
+ * With -save-temps the twin's LTO would write over the files that the user
+ * wants to see.  gcc's lto-wrapper reads its options here.
+ */
+static void forget_save_temps(void)
+{
+	const char *old = getenv("COLLECT_GCC_OPTIONS"), *at;
+	char *new;
+
+	while (old && (at = strstr(old, "'-save-temps")) != NULL) {
+		const char *end = strchr(at + 1, '\'');
+
+		if (!end)
+			return;
+		new = wm_strf("%.*s%s", (int)(at - old), old, end + 1);
+		setenv("COLLECT_GCC_OPTIONS", new, 1);
+		free(new);
+		old = getenv("COLLECT_GCC_OPTIONS");
+	}
+}
+
+void wm_twin_link(const char *ld, const struct wm_ldargs *link,
+		  const char *map, const char *unread)
+{
+	struct objection no;
+	struct wm_oracle o;
+	struct twin t;
+
+	if (!read_output(link->output, link->sanitizer, &o, &no))
+		return;
+	if (unread)
+		no = (struct objection){
+			wm_strf("'%s' can be read by one link only", unread),
+			"name a file or /dev/stdin" };
+	forget_save_temps();
+	if (!twin_init(&t, link->output))
+		;
+	else if (no.why)
+		twin_give_up(&t, no.why, no.what);
+	else
+		twin_make(&t, ld, link, map && wm_is_regular(map) ? map : NULL,
+			  &o);
+	twin_release(&t);
+}
+
+/*
+ * The compiler's command with another output and our arguments: in front of
+ * the user's, which come after the compiler's start files.
+ */
+static void compiler_command(struct wm_strv *cmd, char *const *words,
+			     size_t n, const struct twin *t,
+			     const struct wm_additions *add)
+{
+	char *const *argv = words + n;
+	struct wm_strv args;
+
+	for (size_t i = 0; i < n; i++)
+		wm_strv_add(cmd, words[i]);
+	for (size_t i = 0; i < add->first.n; i++) {
+		wm_strv_add(cmd, "-Xlinker");
+		wm_strv_add(cmd, add->first.v[i]);
+	}
+	wm_strv_init(&args);
+	wm_strv_expand(&args, argv);
+	for (argv = args.v; *argv; argv++) {
+		if (!strcmp(*argv, "-o") && argv[1])
+			argv++;
+		else if (strcmp(*argv, "-s") && !wm_starts(*argv, "-o"))
+			wm_strv_add(cmd, *argv);
+	}
+	wm_strv_release(&args);
+	for (size_t i = 0; i < add->last.n; i++) {
+		wm_strv_add(cmd, "-Xlinker");
+		wm_strv_add(cmd, add->last.v[i]);
+	}
+	wm_strv_add(cmd, "-o");
+	wm_strv_add(cmd, t->temp);
+}
+
+/* An argument that the compiler has read to its end, or NULL. */
+static const char *used_up(char *const *words)
+{
+	static const char *const names[] = {
+		"/dev/stdin", "/dev/fd/", "/proc/self/fd/",
+	};
+
+	for (; *words; words++) {
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (**words != '@' && strstr(*words, names[i]))
+				return *words;
+	}
+	return NULL;
+}
+
+static void make_again(struct twin *t, char *const *words, size_t n,
+		       const struct wm_oracle *o)
+{
+	struct wm_additions add;
+	char *failed = NULL;
+	const char *why;
+	struct wm_strv cmd;
+
+	wm_additions_init(&add);
+	wm_strv_init(&cmd);
+	why = wm_additions_choose(&add, o, NULL);
+	if (!why) {
+		compiler_command(&cmd, words, n, t, &add);
+		wm_place_fix_origin(&t->place, &cmd);
+		why = failed = run_quietly(cmd.v, NULL);
+	}
+	if (why)
+		twin_give_up(t, why, advice);
+	else
+		twin_finish(t, t->place.plain, NULL, NULL);
+	wm_strv_release(&cmd);
+	wm_additions_release(&add);
+	free(failed);
+}
+
+void wm_twin_never(const char *output, const char *compiler)
+{
+	struct objection no;
+	struct wm_oracle o;
+	struct twin t;
+	char *deaf;
+
+	if (!read_output(output, false, &o, &no))
+		return;
+	deaf = wm_strf("'%s' does not run the linker that wmcc offers",
+		       compiler);
+	if (!no.why)
+		no = (struct objection){
+			deaf, "compile with -c and link in a second step" };
+	if (twin_init(&t, output))
+		twin_give_up(&t, no.why, no.what);
+	twin_release(&t);
+	free(deaf);
+}
+
+void wm_twin_again(const char *output, char *const *words, size_t n)
+{
+	struct objection no;
+	struct wm_oracle o;
+	struct twin t;
+
+	if (!read_output(output, false, &o, &no))
+		return;
+	if (!twin_init(&t, output))
+		;
+	else if (no.why)
+		twin_give_up(&t, no.why, no.what);
+	else if (used_up(words))
+		twin_give_up(&t, "the linker reads standard input, and this "
+			     "compiler does not run the linker that wmcc "
+			     "offers", "name a file");
+	else
+		make_again(&t, words, n, &o);
+	twin_release(&t);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The second link: app.wm, or app itself with WM_LINK=only.
+ *
+ * One thread, may allocate.  Nothing here fails the user's link: what goes
+ * wrong is one warning line.
+ */
+#ifndef WM_WMCC_TWIN_H
+#define WM_WMCC_TWIN_H
+
+#include "wmcc/link/ldargs.h"
+#include "wmcc/link/oracle.h"
+
+/* No line when there is no twin: see wm_args.quiet. */
+extern bool wm_twin_quiet;
+
+void wm_additions_init(struct wm_additions *add);
+void wm_additions_release(struct wm_additions *add);
+
+/* A program that nobody has read has what all have: a heap and an end. */
+void wm_additions_suppose(struct wm_oracle *o);
+
+/* Is symbol number @i of WM_WRAP_FOUND wrapped in the static program @o? */
+bool wm_additions_wraps(const struct wm_oracle *o, int i);
+
+/*
+ * What to add so that a program like @o is traced.  @link: the command line,
+ * or NULL when the compiler drives the link.  Returns NULL, or why it can not
+ * be done.
+ */
+const char *wm_additions_choose(struct wm_additions *add,
+				const struct wm_oracle *o,
+				const struct wm_ldargs *link);
+
+/*
+ * After a successful plain link of @link: make the twin with linker @ld.
+ * @map: the plain link's map or NULL.  @unread: NULL, or an input that only the
+ * first link could read: there is no twin.
+ */
+void wm_twin_link(const char *ld, const struct wm_ldargs *link,
+		  const char *map, const char *unread);
+
+/*
+ * The same without a shim: @words are the compiler (@n words) and the
+ * arguments with which it made @output from objects.
+ */
+void wm_twin_again(const char *output, char *const *words, size_t n);
+
+/* @compiler has compiled @output and linked it at once, without a shim: say
+ * why there is no twin. */
+void wm_twin_never(const char *output, const char *compiler);
+
+#endif
