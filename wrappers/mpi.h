@@ -51,6 +51,7 @@ typedef void *wm_mpi_session;
 
 /* Name after PMPI_ and arguments: ints are results, 0 is success.  Set what
  * gets a handle to zero first: MPICH writes half of it. */
+/* clang-format off */
 #define WM_MPI_CALLS(X, MAY)                                                   \
 	X(Initialized, (int *flag))                                            \
 	X(Finalized, (int *flag))                                              \
@@ -61,6 +62,7 @@ typedef void *wm_mpi_session;
 	X(Bcast, (void *buf, int count, wm_mpi_type type, int root,            \
 		  wm_mpi_comm comm))                                           \
 	MAY(Win_get_attr, (wm_mpi_win win, int key, void *value, int *found))
+/* clang-format on */
 
 struct wm_mpi {
 	wm_mpi_comm world;

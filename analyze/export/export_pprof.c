@@ -23,6 +23,7 @@
 #include "wm/version.h"
 
 /* Numbers of fields in profile.proto. */
+/* clang-format off */
 enum {
 	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING,
 	PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING,
@@ -37,6 +38,7 @@ enum {
 	LINE_FUNCTION = 1, LINE_LINE,
 	FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE,
 };
+/* clang-format on */
 
 #define PAGE 0xfffull
 

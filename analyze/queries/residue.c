@@ -7,6 +7,7 @@
 #include "analyze/symbols/site.h"
 
 /* Functions of libc that give blocks away, and what they are made of. */
+/* clang-format off */
 static const char *const gives[] = {
 	"*strdup*", "*strndup*", "*wcsdup*", "*asprintf*", "*getline*",
 	"*getdelim*", "*fopen*", "*fdopen*", "*popen*", "*open_memstream*",
@@ -16,6 +17,7 @@ static const char *const gives[] = {
 	"*getifaddrs*", "*if_nameindex*", "*backtrace_symbols*", "*tsearch*",
 	"*hcreate*", "*newlocale*", "*duplocale*", "iconv_open*",
 };
+/* clang-format on */
 
 static int gives_away(const struct wm_symbol *f)
 {

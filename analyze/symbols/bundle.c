@@ -559,6 +559,7 @@ static enum wm_status finish_sections(struct parse *p)
 		offsetof(struct wm_bundle, count)
 
 /* Sections come when their rows are there. */
+/* clang-format off */
 static const struct table tables[] = {
 	{ "row", WMC_F_ROWS, TO(rows, census.row_count), 7,
 	  { WMC_COL_ROW_NAME, WMC_COL_ROW_ADDRESS, WMC_COL_ROW_BYTES,
@@ -583,6 +584,7 @@ static const struct table tables[] = {
 	  .strings = 1 << 2 | 1 << 3, .small = 1 << 4, .set = set_inlined,
 	  .finish = nest },
 };
+/* clang-format on */
 
 static enum wm_status parse(struct parse *p)
 {

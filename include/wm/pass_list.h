@@ -13,6 +13,7 @@
 #ifndef WM_PASS_LIST_H
 #define WM_PASS_LIST_H
 
+/* clang-format off */
 #define WM_PASS_LAUNCHERS(X)                                                   \
 	X("mpiexec") X("mpirun") X("mpiexec.hydra") X("mpirun.hydra")          \
 	X("hydra_pmi_proxy") X("hydra_bstrap_proxy") X("mpiexec.mpich")        \
@@ -27,7 +28,9 @@
 	X("prlimit") X("setarch") X("unshare") X("xargs") X("make")            \
 	X("strace") X("ltrace") X("gdb") X("perf")                          \
 	X("valgrind") X("valgrind.bin")
+/* clang-format on */
 
+/* clang-format off */
 #define WM_PASS_HELPERS(X)                                                     \
 	X("awk") X("gawk") X("mawk") X("basename") X("cat") X("chmod")         \
 	X("chown") X("cmp") X("cp") X("cut") X("date") X("dd") X("df")         \
@@ -41,5 +44,6 @@
 	X("tail") X("tar") X("tee") X("test") X("touch") X("tr") X("true")     \
 	X("uname") X("uniq") X("wc") X("which") X("which.debianutils")         \
 	X("whoami") X("xz")
+/* clang-format on */
 
 #endif

@@ -35,11 +35,13 @@
 #define WMT_RANKS_PER_DIR 1024
 
 /* Block types: X(name, number) */
+/* clang-format off */
 #define WMT_BLOCK_LIST(X)                                                      \
 	X(START, 0) /* who and where; first in a file */                       \
 	X(EVENTS, 1) /* events of one thread */                                \
 	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
 	X(END, 3) /* orderly end, totals */
+/* clang-format on */
 
 /*
  * Events:
@@ -47,6 +49,7 @@
  *   has_extra)
  *   new address: column ALLOC_ADDR; old address: FREE_ADDR; extra: EXTRA
  */
+/* clang-format off */
 #define WMT_EVENT_LIST(X)                                                      \
 	X(FREE, 0, 0, 0, 1, 0)                                                 \
 	X(MALLOC, 1, 1, 1, 0, 0)                                               \
@@ -82,8 +85,10 @@
 	X(SNAPSHOT, 26, 0, 0, 0, 1)                                            \
 	X(PAUSE, 27, 0, 0, 0, 0) /* allocations after it are not recorded */   \
 	X(RESUME, 28, 0, 0, 0, 0)
+/* clang-format on */
 
 /* Columns of a block: X(name, number, encoding as a rule) */
+/* clang-format off */
 #define WMT_COLUMN_LIST(X)                                                     \
 	X(KIND, 1, OPS) /* or OPS_NEAR, OPS_KNOWN */                           \
 	X(TIME, 2, RUNS)                                                       \
@@ -99,8 +104,10 @@
 	X(PARTS, 12, HEADS) /* of the blocks that this one stands for */       \
 	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */  \
 	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */
+/* clang-format on */
 
 /* How a column is coded: X(name, number).  1 and 7 are of no release. */
+/* clang-format off */
 #define WMT_ENCODING_LIST(X)                                                   \
 	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
@@ -115,6 +122,7 @@
 	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */\
 	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */\
 	X(STEPS, 15) /* KNOWN: differences, four bytes each */
+/* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
 #define WMT_ENC_PACKED 64
@@ -126,6 +134,7 @@
  *   BYTES   as they are
  *   TRIPLE  three varints: ticks, CLOCK_MONOTONIC ns, CLOCK_REALTIME ns
  */
+/* clang-format off */
 #define WMT_FIELD_LIST(X)                                                      \
 	/* who and where; a later block may correct an earlier one */          \
 	X(RUN_ID, 1, STR)                                                      \
@@ -200,6 +209,7 @@
 	X(TOOL_PATHS, 122, UINT) /* of call paths, beyond that */              \
 	/* END */                                                              \
 	X(TOOL_RESIDENT, 123, UINT) /* bytes the runtime holds resident */
+/* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
 #define WMT_CLOCK_MONOTONIC 2 /* ticks are nanoseconds */

@@ -121,9 +121,12 @@
 	X(mpi_##name##_f08_c_, mpi)
 
 /* The argument is a descriptor, not an address. */
+/* clang-format off */
 #define WM_MPI_FORTRAN_TS(X, name)                                             \
 	X(mpi_##name##_f08ts_, mpi)
+/* clang-format on */
 
+/* clang-format off */
 #define WM_WRAP_MPI(X)                                                         \
 	X(MPI_Init, mpi)                                                       \
 	X(MPI_Init_thread, mpi)                                                \
@@ -155,6 +158,7 @@
 		       WIN_ALLOCATE_SHARED_CPTR, Win_allocate_shared_cptr)     \
 	WM_MPI_FORTRAN_LARGE(X, win_allocate_shared)                           \
 	WM_MPI_FORTRAN(X, win_free, WIN_FREE, Win_free)
+/* clang-format on */
 
 /* What is looked for in static programs, beside MPI. */
 #define WM_WRAP_FOUND(X)                                                       \

@@ -31,6 +31,7 @@ uint64_t fuzz_below(uint64_t n)
 
 uint64_t fuzz_number(void)
 {
+	/* clang-format off */
 	static const uint64_t edge[] = {
 		0, 1, 2, 15, 16, 127, 128, 239, 240, 255, 256, 4095, 4096,
 		65534, 65535, 65536, 1u << 20, (1u << 20) + 1, 1u << 24,
@@ -39,6 +40,7 @@ uint64_t fuzz_number(void)
 		1ull << 50, 1ull << 60, INT64_MAX, 1ull << 63, UINT64_MAX - 1,
 		UINT64_MAX,
 	};
+	/* clang-format on */
 
 	if (fuzz_below(4))
 		return edge[fuzz_below(sizeof(edge) / sizeof(*edge))];

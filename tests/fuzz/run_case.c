@@ -84,6 +84,7 @@ static const char *value_of(const struct wm_report *r, unsigned number)
 static int choose(const struct fuzz_case *c, const char **argv, char *name)
 {
 	static const char *const form[] = { NULL, "--json", "--csv", "--json" };
+	/* clang-format off */
 	static const char *const more[][2] = {
 		{ NULL }, { NULL }, { NULL }, { "--rank", "all" },
 		{ "--at", "1ms" }, { "--at", "peak" }, { "--by", "phases" },
@@ -92,6 +93,7 @@ static int choose(const struct fuzz_case *c, const char **argv, char *name)
 		{ "--node-memory", "1G" }, { "--fail-on", "leaks" },
 		{ "--rank", "min" }, { "--quiet" },
 	};
+	/* clang-format on */
 	const struct wm_report *r;
 	unsigned count = 0, extra = c->options >> 3 & 15;
 	int argc = 0;

@@ -86,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
+/* clang-format off */
 static const char *const names[] = {
 #define X(name, ...) #name,
 	WM_ENV_LIST(X)
@@ -100,11 +101,13 @@ static const char *const names[] = {
 	"SLURM_PROCID", "SLURM_NTASKS", "SLURM_NNODES", "MPI_LOCALRANKID",
 	"MPI_LOCALNRANKS",
 };
+/* clang-format on */
 
 /* A line gets another name or another value, or comes twice. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 			       unsigned seed)
 {
+	/* clang-format off */
 	static const char *const value[] = {
 		"0", "1", "-1", "4294967296", "18446744073709551616", "1K",
 		"512K", "1G", "99999999999999999999G", "1us", "1000ms", "1e9",
@@ -114,6 +117,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 		"65538", "65537.0", "65536",
 		"4294967294", "2147483647", "2147483648",
 	};
+	/* clang-format on */
 	struct fuzz_bytes b = { 0 };
 	const char *w;
 	size_t at, n;

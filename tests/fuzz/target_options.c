@@ -69,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 			       unsigned seed)
 {
+	/* clang-format off */
 	static const char *const word[] = {
 		"--summary", "--functions", "--tree", "--libraries", "--files",
 		"--timeline", "--leaks", "--temporaries", "--sizes",
@@ -88,6 +89,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 		"m1.1.wm,m2.1.wm", "--", "-", "", "=", "--rank=all",
 		"--at=1ms", "--by=phases",
 	};
+	/* clang-format on */
 	const char *w;
 	size_t at, n, end;
 

@@ -20,11 +20,13 @@ static int lowest_is(const char *list, uint64_t want)
 
 int main(void)
 {
+	/* clang-format off */
 	static const char *const bad[] = {
 		"", ",", "1,", ",1", "1,,2", "a", "1a", "-1", "1-", "2-1",
 		"1-2:0", "1-2:", "1:2", "1-2-3", " 1", "1 ", "1, 2", "0x1",
 		"1073741825", "18446744073709551616", "0-1073741825", "1.5",
 	};
+	/* clang-format on */
 	uint64_t lowest;
 
 	tap_plan(31);
