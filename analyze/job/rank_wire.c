@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All that a struct wm_rank and a struct wm_node_peak own.  A pointer that is
- * not here comes out wild on the other side: tests/t6200-analyze-mpi.sh makes
+ * not here comes out wild on the other side: tests/jobs/t6200-analyze-mpi.sh makes
  * every report with it.
  */
 #include "analyze/job/rank_wire.h"

@@ -3,7 +3,7 @@
  * Call a function on a stack of the runtime's own.  Programs run on stacks of a
  * few KiB (coroutines, signal stacks), and the kernel takes up to 3.5 KiB of
  * those for the frame of a signal: what we need for more than an event that is
- * as usual must not be theirs.  docs/decisions.md has the bound; tests/t3140 holds
+ * as usual must not be theirs.  docs/decisions.md has the bound; tests/runtime/t3140 holds
  * it.
  *
  * Signals are blocked there: a handler could leave the stack by longjmp, or

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What fuzz targets share.  A target is one program for libFuzzer (make fuzz)
- * and for replay.c (tests/t8210-fuzz.sh); docs/testing.md lists them.
+ * and for replay.c (tests/damage/t8210-fuzz.sh); docs/testing.md lists them.
  *
  * Targets that run wm-analyze take a *case*: two bytes that choose report and
  * options, then parts, each with a tag and a length of three bytes.  Parts are

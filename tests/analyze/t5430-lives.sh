@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lives of blocks: --leaks with times, --temporaries, --sizes.
+# run: quick
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+command -v python3 >/dev/null || skip_all "no python3"
+
+# Ticks of 1 ns.
+run app.1.wm <<'E'
+program app
+elf app.wm
+id 1
+module 0 0x400000 0x500000 -
+module 0x600000 0x600000 0x700000 /lib/x86_64-linux-gnu/libc.so.6
+module 0x800000 0x800000 0x900000 /usr/lib/libmpi.so.40
+rank 0 of 2
+t 2000000 malloc 0x1000 1000 main<make
+t 3000000 malloc 0x2000 100 main<make
+thread 1
+t 4000000 malloc 0x3000 10 main<read<0x600100
+t 5000000 malloc 0x4000 33 main<read<strdup
+thread 0
+t 6000000 malloc 0x5000 70 main<0x800100<0x800200
+t 6000000 malloc 0x7000 7 main<make
+t 6000100 malloc 0x6000 4 main<churn
+t 6000199 free 0x6000
+t 6000200 malloc 0x6000 4 main<churn
+t 6000300 free 0x6000
+t 6000400 malloc 0x6000 4 main<churn
+t 6000500 malloc 0x8000 0 main<churn
+t 6001400 realloc 0x6000 0x6000 5 main<grow
+thread 1
+t 6002399 free 0x8000
+t 7001400 free 0x6000
+thread 0
+t 8000000 map 0x100000 8192 main<pages
+t 9000000 unmap 0x100000 4096
+t 9500000 pause
+t 9600000 free 0x9000
+t 9700000 resume
+t 9900000 free 0x1000
+end
+rank 1 of 2
+t 1500000 malloc 0x1000 10 main<make
+t 1600000 free 0x1000
+t 9000000 malloc 0x2000 10 main<make
+end
+E
+
+# leaks ARGUMENT...: sites with bytes, blocks, first, last and whose
+leaks() {
+	json '[(s["name"], s["bytes"], s["blocks"], s["first_s"], s["last_s"],
+		s["runtime"]) for s in j["never_freed"]["sites"]]' --leaks "$@"
+}
+
+is "leaks: a part of a mapping, first and last time, runtimes apart" \
+	"$(leaks --rank 0 app.1.wm)" "[('pages', 4096, 1, 0.007, 0.007, None), \
+('make', 107, 2, 0.002, 0.005, None), ('read', 33, 1, 0.004, 0.004, None), \
+('?? (libmpi.so.40+0x100)', 70, 1, 0.005, 0.005, 'mpi'), \
+('read', 10, 1, 0.003, 0.003, 'libc')]"
+is "leaks: sums" "$(json '[j["never_freed"][k][v] for k in ("program",
+	"runtime") for v in ("bytes", "blocks")]' --leaks --rank 0 app.1.wm)" \
+	"[4236, 4, 80, 2]"
+is "leaks: every report has the plain list" \
+	"$(json 'sum(f["bytes"] for f in j["leaks"])' app.1.wm)" 4316
+for all in "" "--rank all"; do
+	is "leaks: all ranks ($all)" \
+		"$(leaks $all app.1.wm | grep -o "'make'[^)]*")" \
+		"'make', 117, 3, 0.002, 0.008, None"
+done
+text=$(wm-analyze --leaks --rank 0 app.1.wm)
+like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks, with'
+like "leaks: text of runtimes" "$text" \
+	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
+like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s +make$'
+is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
+	"117,3,0.002000,0.008000,2,0,107,0,,make,,0"
+
+run fort.1.wm <<'E'
+elf fort
+rank 0 of 1
+t 1000010 malloc 0x1000 100 main<MAIN__
+t 1000020 malloc 0x2000 10 main<MAIN__<forget_
+end
+E
+like "leaks: allocatables of a main program" "$(wm-analyze --leaks fort.1.wm)" \
+	'^  MAIN__ is the main program in Fortran: its allocatables live'
+has_no "leaks: no such line without one" 'Fortran' wm-analyze --leaks app.1.wm
+
+# site NAME ARGUMENT...: what --temporaries tells of it
+site() {
+	local n=$1
+	shift
+	json '[(s["reusable"], s["blocks"], s["bytes"], s["most"],
+		s["released"], s["mean_life_ns"], s["lives"]) for s in
+		j["temporaries"]["sites"] if s["name"] == "'"$n"'"]' \
+		--temporaries "$@"
+}
+# churn: lives of 99, 100, 1000 (ended by realloc) and 1899 ns
+is "temporaries: by hand" "$(site churn app.1.wm)" \
+	"[(2, 4, 12, 2, 4, 774, [1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0])]"
+is "temporaries: what realloc gives lives on its own" "$(site grow app.1.wm)" \
+	"[(0, 1, 5, 1, 1, 1000000, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0])]"
+is "temporaries: mappings do not count" "$(site pages app.1.wm)" "[]"
+is "temporaries: all ranks" "$(site make --rank all app.1.wm | cut -c1-24)" \
+	"[(1, 5, 1127, 4, 2, 4000"
+is "temporaries: most reusable first" "$(json '[s["name"] for s in
+	j["temporaries"]["sites"]][0]' --temporaries app.1.wm)" churn
+text=$(wm-analyze --temporaries --rank 0 app.1.wm)
+like "temporaries: text" "$text" '^  2 of them are reusable'
+like "temporaries: row" "$text" '^ +2 +4 +12 bytes +2 +774 +churn$'
+like "temporaries: lives" "$text" '^ +< 10 us +2  #{40}$'
+is "temporaries: CSV" "$(wm-analyze --temporaries --csv app.1.wm |
+	sed -n 2p)" "2,4,12,2,4,774,1,0,2,churn,,0"
+
+sizes() {
+	json '[(s["from"], s["to"], s["blocks"], s["bytes"], s["peak_blocks"],
+		s["peak_bytes"]) for s in j["sizes"]]' --sizes "$@"
+}
+is "sizes: of all, and at the peak" "$(sizes app.1.wm)" \
+	"[(0, 0, 1, 0, 0, 0), (4, 7, 5, 24, 1, 7), (8, 15, 1, 10, 1, 10), \
+(32, 63, 1, 33, 1, 33), (64, 127, 2, 170, 2, 170), \
+(512, 1023, 1, 1000, 1, 1000)]"
+is "sizes: all ranks" "$(sizes --rank all app.1.wm | grep -o '(8, 15[^)]*)')" \
+	"(8, 15, 3, 30, 2, 20)"
+is "sizes: CSV" "$(wm-analyze --sizes --csv app.1.wm | sed -n 3p)" \
+	"4,7,5,24,1,7"
+
+cp -r app.1.wm packed.1.wm
+wm-analyze --quiet --repack packed.1.wm >/dev/null
+for r in leaks temporaries sizes; do
+	is "repacked: --$r" \
+		"$(answer wm-analyze --quiet --$r --csv packed.1.wm)" \
+		"$(answer wm-analyze --quiet --$r --csv app.1.wm)"
+done
+
+# What the program calls decides, not what that calls.
+run libc.1.wm <<'E'
+program libc
+elf libc.wm
+id 1
+rank 0 of 1
+t 2000000 malloc 0x1000 8 main<copy<strdup
+t 2000000 malloc 0x2000 4 main<start<_nl_find_locale<strdup
+end
+E
+is "leaks: libc keeps what it duplicates for itself" "$(leaks libc.1.wm)" \
+	"[('copy', 8, 1, 0.001, 0.001, None), \
+('start', 4, 1, 0.001, 0.001, 'libc')]"
+
+run none.1.wm <<'E'
+program none
+elf none.wm
+id 1
+rank 0 of 1
+end
+E
+is "no events" "$(leaks none.1.wm) $(site main none.1.wm) \
+$(sizes none.1.wm)" "[] [] []"
+
+# Killed, and a block is missing between birth and release.
+run dead.1.wm <<'E'
+program dead
+elf dead.wm
+id 1
+rank 0 of 1
+t 2000000 malloc 0x1000 10 main<one
+t 2000000 malloc 0x2000 10 main<one
+block
+skip 1
+t 4000000 free 0x1000
+t 5000000 malloc 0x3000 20 main<two
+E
+is "killed, with a gap: no leaks" "$(leaks dead.1.wm)" "[]"
+is "killed, with a gap: held" "$(json '[(s["name"], s["bytes"], s["blocks"],
+	s["first_s"], s["last_s"], s["runtime"]) for s in
+	j["never_freed"]["held_sites"]]' --leaks dead.1.wm)" \
+	"[('two', 20, 1, 0.004, 0.004, None), ('one', 10, 1, 0.001, 0.001, None)]"
+is "killed, with a gap: lives" "$(site one dead.1.wm)" \
+	"[(0, 2, 20, 2, 1, 2000000, [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0])]"
+is "killed: partial" "$(status wm-analyze --temporaries dead.1.wm)" 4
+done_testing

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: Apache-2.0
+# --model: programs whose memory is a known formula of ranks and size.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+# job NAME.ID N P SITE=BYTES... makes run NAME.ID.wm of N ranks: each rank
+# holds a block for each SITE, of as many bytes as the Python expression says
+# (N, P, R: the rank).  phase=NAME enters a phase, free=SITE frees its block.
+# ORDER: functions that are named first, so that addresses differ.
+ORDER=
+job() {
+	python3 - "$ORDER" "$@" >description <<'E'
+import math, sys
+order, name, n, p, *sites = sys.argv[1:]
+n, p = int(n), float(p)
+program, number = name.split(".")
+print(f"program {program}\nid {number}\nelf {program}{2 if order else 1}.wm")
+print("build-id %040x" % (2 if order else 1))
+for r in range(n):
+    print(f"rank {r} of {n}")
+    t, a, blocks = 2000000, 0x1000, {}
+    if order:
+        print(f"t {t} malloc 0x10 1 {order}\nt {t + 1} free 0x10")
+    for s in sites:
+        path, expression = s.split("=", 1)
+        t += 1000
+        if path == "phase":
+            print(f"t {t} phase {expression}")
+            continue
+        if path == "free":
+            if expression in blocks:
+                print(f"t {t} free {blocks[expression]:#x}")
+            continue
+        size = int(round(eval(expression, {**vars(math), "N": n, "P": p,
+                                           "R": r})))
+        a += 0x10
+        if size > 0:
+            blocks[path] = a
+            print(f"t {t} malloc {a:#x} {size} {path}")
+    print("end")
+E
+	run "$1.wm" <description
+}
+
+# model EXPRESSION ARGUMENT...: of the object j; m is its model, c(TERM) the
+# coefficient of a term, 0 when there is none
+model() {
+	local e=$1
+	shift
+	wm-analyze --model --quiet --json "$@" 2>err | python3 -c "
+import json, sys
+j = json.load(sys.stdin)
+m = j['model']
+def c(t, m=m):
+    return sum(x['coefficient'] for x in m['terms'] if x['term'] == t)
+def near(v, w, e=0.01):
+    return True if abs(v - w) <= e * abs(w) else '%g is not %g' % (v, w)
+def others(*known):
+    return [x['term'] for x in m['terms'] if x['term'] not in known]
+print(($e))"
+}
+
+# ---- terms
+
+for n in 2 4 8 16; do
+	job a.$n $n 1e6 'main<field=8*P/N' 'main<comm=3000*N' 'main<base=5e5'
+done
+four="a.2.wm a.4.wm a.8.wm a.16.wm"
+is "P/N, N and a constant" "$(model 'near(c("P/N"), 8), near(c("N"), 3000),
+	near(c("1"), 5e5), others("1", "N", "P/N")' --size 1e6 $four)" \
+	"(True, True, True, [])"
+is "the sites and their classes" "$(model 'sorted((s["name"], s["class"],
+	s["grows"]) for s in m["sites"] if s["bytes"])' --size 1e6 $four)" \
+	"[('base', 'constant', False), ('comm', 'ranks', True), \
+('field', 'problem per rank', False)]"
+is "what sites held" "$(model '[s["measured"] for s in m["sites"]
+	if s["name"] == "field"]' --size 1e6 $four)" \
+	"[[4000000, 2000000, 1000000, 500000]]"
+is "predictions" "$(model '[near(p["bytes"], 8 * p["size"] /
+	p["ranks"] + 3000 * p["ranks"] + 5e5, 1e-4) for p in
+	m["predictions"]]' --size 1e6 --predict 64,32:4e6 $four)" \
+	"[True, True]"
+is "intervals around them" "$(model '[p["low"] <= p["bytes"] <= p["high"] <
+	1.01 * p["bytes"] for p in m["predictions"]]' --size 1e6 \
+	--predict 64,1000 $four)" "[True, True]"
+is "shares add up" "$(model 'near(sum(t["share"] for t in m["terms"]), 1,
+	1e-4)' --size 1e6 $four)" True
+
+for n in 2 4 8 16 32; do
+	job b.$n $n 1e6 'main<both=4*P/N+2e5' 'main<tree=9000*log2(N)' \
+		'main<sort=700*N*log2(N)' 'main<row=5e4+20000*sqrt(N)'
+done
+five="b.2.wm b.4.wm b.8.wm b.16.wm b.32.wm"
+is "log N, N log N, sqrt N" "$(model 'near(c("log2(N)"), 9000),
+	near(c("N*log2(N)"), 700), near(c("sqrt(N)"), 20000)' --size 1e6 \
+	$five)" "(True, True, True)"
+is "a site with two terms" "$(model '[sorted((t["term"],
+	round(t["coefficient"])) for t in s["terms"]) for s in m["sites"] if
+	s["name"] == "both"]' --size 1e6 $five)" \
+	"[[('1', 200000), ('P/N', 4)]]"
+
+for n in 1 2 4 8; do
+	job c.$n $n 1e6 'main<cells=8*P/N' 'main<halo=60*(P/N)**(2/3)' \
+		'main<edge=900*sqrt(P/N)' 'main<message=(N>1)*(1e5+600*N)'
+done
+three="c.1.wm c.2.wm c.4.wm c.8.wm"
+is "surfaces" "$(model 'near(c("(P/N)^(2/3)"), 60), near(c("(P/N)^(1/2)"),
+	900)' --size 1e6 $three)" "(True, True)"
+is "one rank is a case apart" "$(model 'sorted((t["term"],
+	round(t["coefficient"])) for t in m["terms"] if t["holds"] == "N > 1")' \
+	--size 1e6 $three)" "[('1', 100000), ('N', 600)]"
+
+own="main<own=8*P/N main<copy=0.5*P main<base=1e6"
+job d.1 4 1e6 $own
+job d.2 4 4e6 $own
+job d.3 8 4e6 $own
+job d.4 16 9e6 $own
+sizes="--size 1e6,4e6,4e6,9e6 d.1.wm d.2.wm d.3.wm d.4.wm"
+is "P of its own" "$(model 'near(c("P"), 0.5), near(c("P/N"), 8), near(c("1"),
+	1e6), j["scaling"]' $sizes)" "(True, True, True, 'mixed')"
+
+# ---- noise: up to 0.3 % on every large site, all of three small ones
+
+for n in 2 4 8 16 32; do
+	job n.$n $n 1e7 \
+		"main<field=8*P/N*(1+0.003*sin(7*N))" \
+		"main<comm=40000*N*(1+0.003*sin(5*N+1))" \
+		"main<base=3e6*(1+0.003*sin(3*N+2))" \
+		'main<x=abs(500*sin(N*9))' 'main<y=abs(900*sin(N*4))' \
+		'main<z=800*(N%3)'
+done
+noisy="n.2.wm n.4.wm n.8.wm n.16.wm n.32.wm"
+is "noise: the coefficients" "$(model 'near(c("P/N"), 8), near(c("N"), 40000),
+	near(c("1"), 3e6)' --size 1e7 $noisy)" "(True, True, True)"
+is "noise: small irregular sites are pooled" "$(model 'sorted(s["name"] for s
+	in m["sites"] if s["pooled"]), m["pool"]["sites"],
+	m["pool"]["class"]' --size 1e7 $noisy)" \
+	"(['x', 'y', 'z'], 3, 'constant')"
+is "noise: the interval holds" "$(model '[p["low"] < 8 * 1e7 / p["ranks"] +
+	40000 * p["ranks"] + 3e6 < p["high"] < 1.2 * p["bytes"] for p in
+	m["predictions"]]' --size 1e7 --predict 64,128 $noisy)" \
+	"[True, True]"
+
+# ---- two runs: the original's classification
+
+two="a.4.wm a.16.wm"
+is "two runs" "$(model 'near(c("P/N"), 8), near(c("N"), 3000), near(c("1"),
+	5e5), others("1", "N", "P/N")' --size 1e6 $two)" \
+	"(True, True, True, [])"
+is "two runs: constant + P/N in one site" "$(model '[sorted((t["term"],
+	round(t["coefficient"])) for t in s["terms"]) for s in m["sites"] if
+	s["name"] == "both"]' --size 1e6 b.4.wm b.8.wm)" \
+	"[[('1', 200000), ('P/N', 4)]]"
+is "two runs: no error is known" "$(model 'm["left_out_error"]' --size 1e6 \
+	$two)" None
+is "two runs: no interval" "$(model '[(p["low"], p["high"]) for p in
+	m["predictions"]]' --size 1e6 --predict 64 $two)" "[(None, None)]"
+is "two runs: no interval in CSV" "$(wm-analyze --quiet --model --csv --size 1e6 \
+	--predict 64 $two | sed -n 's/^prediction,64,1000000,[0-9]*,//p' |
+	cut -d, -f1-2)" ,
+like "two runs: the report says so" "$(wm-analyze --quiet --model --size 1e6 $two)" \
+	'^note: two different runs: .* predictions have no interval'
+
+# ---- weak scaling
+
+for n in 2 4 8; do
+	job w.$n $n ${n}e6 'main<field=8*P/N' 'main<comm=3000*N'
+done
+weak="--size 2e6,4e6,8e6 w.2.wm w.4.wm w.8.wm"
+is "weak scaling: the size grows with the ranks" "$(model 'j["scaling"],
+	m["predictions"][0]["size"], near(m["predictions"][0]["bytes"],
+	8e6 + 64 * 3000)' $weak --predict 64)" "('weak', 64000000, True)"
+like "weak scaling: says what it can not tell" "$(model 'j["notes"]' $weak)" \
+	"P/N is the same in all runs"
+
+# ---- grids: a halo one cell deep
+
+for g in 1:1x1x1 2:2x1x1 4:2x2x1 8:2x2x2; do
+	n=${g%%:*}
+	box="[100/int(d) for d in '${g#*:}'.split('x')]"
+	job g.$n $n 1e6 'main<field=8*P/N' \
+		"main<faces=16*(lambda b:2*(b[0]*b[1]+b[1]*b[2]+b[2]*b[0]))($box)" \
+		"main<buffer=24*(lambda b:max(b[0]*b[1],b[1]*b[2],b[2]*b[0]))($box)"
+done
+grid="--grid 100x100x100 g.1.wm g.2.wm g.4.wm g.8.wm"
+is "faces" "$(model 'near(c("faces"), 16), near(c("largest face"), 24),
+	near(c("P/N"), 8), j["runs"][0]["size"]' $grid)" \
+	"(True, True, True, 1000000)"
+is "faces: the best cut of another job" "$(model '[near(p["bytes"], 8e6 / 64 +
+	(16 * 6 + 24) * 625, 1e-3) for p in m["predictions"]]' $grid \
+	--predict 64)" "[True]"
+is "faces: a cut that is told" "$(model '[near(p["bytes"], 8e6 / 50 +
+	16 * 2 * (10000 + 2 * 100 * 2) + 24 * 10000, 1e-3) for p in
+	m["predictions"]]' $grid --decomp 1x1x50 --predict 50)" "[True]"
+
+# ---- rank 0 apart
+
+for n in 2 4 8; do
+	job r.$n $n 1e6 'main<field=8*P/N' 'main<gather=(R==0)*20000*N' \
+		'main<base=1e4*(R==N-1)+1e5'
+done
+imbalance="r.2.wm r.4.wm r.8.wm"
+is "rank 0 grows, the mean does not" "$(model '[round(c("N", j["models"][v]))
+	for v in ("worst", "rank0", "mean")]' --size 1e6 $imbalance)" \
+	"[20000, 20000, 0]"
+is "model is that of the worst rank" "$(model 'm == j["models"]["worst"]' \
+	--size 1e6 $imbalance)" True
+is "the mean of all ranks" "$(model 'near([p["bytes"] for p in
+	j["models"]["mean"]["predictions"]][0], 8e6 / 16 + 20000 + 1e5 +
+	1e4 / 16, 0.01)' --size 1e6 --predict 16 $imbalance)" True
+
+# ---- phases: the original's Lare2D needed two formulas
+
+for n in 2 4 8 16; do
+	job p.$n $n 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
+		free=main\<read phase=solve 'main<field=8*P/N' \
+		'main<comm=5000*N' phase=write 'main<out=100'
+done
+phased="p.2.wm p.4.wm p.8.wm p.16.wm"
+is "phases: the maximum of several formulas" "$(model '[near(p["bytes"],
+	max(1e7 / p["ranks"], 8e6 / p["ranks"] + 5000 * p["ranks"] + 100) +
+	2e4, 0.002) for p in m["predictions"]]' --size 1e6 --predict 2,4,16,64 \
+	$phased)" "[True, True, True, True]"
+is "phases: each has its formula and sites" "$(model '[(p["name"], near(c("N",
+	p), 5000 * (p["name"] == "solve" or p["name"] == "write")), [s["name"]
+	for s in p["sites"] if s["share"] > 0.1 and s["bytes"] > 50]) for p in
+	m["phases"]]' --size 1e6 --predict 64 $phased)" "[(None, True, \
+['base']), ('setup', True, ['read', 'base']), ('solve', True, ['comm', 'field']), \
+('write', True, ['comm', 'field'])]"
+is "phases: mean and rank 0" "$(model '[near(p["bytes"], 8e6 / 64 + 5000 * 64 +
+	100 + 2e4, 0.002) for v in ("mean", "rank0") for p in
+	j["models"][v]["predictions"]]' --size 1e6 --predict 64 $phased)" \
+	"[True, True]"
+is "phases: two runs" "$(model '[near(p["bytes"], 8e6 / p["ranks"] + 5000 *
+	p["ranks"] + 100 + 2e4, 0.002) for p in m["predictions"]]' --size 1e6 \
+	--predict 64 p.2.wm p.16.wm)" "[True]"
+like "phases: the text shows those that count" \
+	"$(wm-analyze --model --size 1e6 --predict 64 $phased)" \
+	"^2 other phases: none needs most"
+job p.99 32 1e6 'main<base=2e4' phase=setup 'main<read=10*P/N' \
+	phase=other 'main<field=8*P/N' 'main<comm=5000*N'
+like "phases: other ones in one run" "$(model 'j["notes"], m["phases"]' \
+	--size 1e6 $phased p.99.wm)" "other phases, or peaks.*, \[\]"
+
+# ---- another build of the same program: other addresses
+
+ORDER='main<base<comm<other'
+job a.99 32 1e6 'main<base=5e5' 'main<field=8*P/N' 'main<comm=3000*N'
+ORDER=
+is "other builds: names match" "$(model 'near(c("P/N"), 8), near(c("N"),
+	3000), sum(1 for s in m["sites"] if s["bytes"])' --size 1e6 a.2.wm \
+	a.4.wm a.99.wm)" "(True, True, 3)"
+
+# ---- from source: sizes instead of ranks, another build, static memory
+
+wmcc -O1 -g -static -o real "$progs/report/two_sizes.c"
+for p in 10000 20000; do
+	WM_NAME=real WM_RUN_ID=$p ./real.wm $p
+done
+wmcc -O0 -g -DOTHER -static -o real "$progs/report/two_sizes.c"
+WM_NAME=real WM_RUN_ID=40000 ./real.wm 40000
+real="--size 10000,20000,40000 real.10000.wm real.20000.wm real.40000.wm"
+is "a real program of two builds" "$(model 'near(c("P/N"), 16), {s["name"]:
+	s["class"] for s in m["sites"] if s["name"] in ("field", "names")}' \
+	$real)" "(True, {'field': 'problem per rank', 'names': 'constant'})"
+is "static memory is a site" "$(model '[near(min(s["measured"]), 320000, 0.07)
+	for s in m["sites"] if s["name"] == "(static memory)"]' $real)" "[True]"
+is "it is in the predictions" "$(model '[near(p["bytes"], 16 * 80000 + 70000 +
+	sum(s["bytes"] for s in m["sites"] if "static" in s["name"]), 0.02) for
+	p in m["predictions"]]' $real --predict 1:80000)" "[True]"
+like "says that it knows nothing about ranks" "$(model 'j["notes"]' $real)" \
+	"same number of ranks"
+
+# ---- checks, nodes, ranks
+
+is "checks" "$(model '[(k["ranks"], k["size"], k["measured"],
+	near(k["predicted"], k["measured"], 1e-4), abs(k["error"]) < 1e-4) for
+	k in m["checks"]]' --size 1e6 --check a.16.wm,a.8.wm a.2.wm a.4.wm \
+	a.99.wm)" "[(16, 1000000, 1048000, True, True), \
+(8, 1000000, 1524000, True, True)]"
+is "a check of another size" "$(model 'm["checks"][0]["size"],
+	abs(m["checks"][0]["error"]) < 0.01' --check d.3.wm --size \
+	1e6,4e6,9e6,4e6 d.1.wm d.2.wm d.4.wm)" "(4000000, True)"
+node=$(python3 -c '
+f = lambda n: 4 * (8e6 / n + 3000 * n + 5e5)
+n = 4
+while f(n) > 6e6: n += 1
+fits = n
+while f(n) <= 6e6: n += 1
+print((fits, n))')
+is "the first job that fits a node, the first that does not" "$(model \
+	'(m["fits_ranks"], m["overflow_ranks"])' --size 1e6 $four \
+	--node-memory 6000000 --ranks-per-node 4)" "$node"
+is "a node too small for any" "$(model '(m["fits_ranks"],
+	m["overflow_ranks"])' --size 1e6 $four --node-memory 100K)" "(None, 1)"
+is "no node is asked about" "$(model '(m["fits_ranks"],
+	m["overflow_ranks"])' --size 1e6 $four)" "(None, None)"
+is "--ranks instead of what the traces say" "$(model 'near(c("N"), 1500),
+	near(c("P/N"), 16)' --size 1e6 --ranks 4,8,16,32 $four)" "(True, True)"
+
+# ---- text and CSV
+
+text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm \
+	--node-memory 4M $four)
+like "text: the formula" "$text" \
+	'^F\(P,N\) = 488 KiB \+ 2\.93 KiB \* N \+ 8\.00 bytes \* P/N$'
+like "text: in words" "$text" '2\.93 KiB  for each rank of the job \(N\)'
+like "text: what grows" "$text" '23\.5 % .* 2\.93 KiB \* N +comm'
+like "text: the prediction" "$text" '^ *64 +1000000 +797\.9 KiB'
+like "text: the check" "$text" '^ *check +32 +1000000 .* [+-]0\.00 %'
+like "text: nodes" "$text" 'fits from 3 ranks on, overflows from 1,2'
+is "CSV" "$(wm-analyze --model --csv --size 1e6 --predict 64 $four |
+	cut -d, -f1-4 | tail -2 | tr '\n' ' ')" \
+	"run,16,1000000,1048000 prediction,64,1000000,817000 "
+
+# ---- what can not be
+
+usage() { # DESCRIPTION REGEX ARGUMENT...
+	local d=$1 r=$2 s
+	shift 2
+	wm-analyze --model "$@" >out 2>err
+	s=$?
+	is "$d: status" $s 2
+	like "$d: says why" "$(cat err)" "$r"
+}
+usage "one run" "needs two runs" --size 1e6 a.2.wm
+usage "no size" "needs the size" a.2.wm a.4.wm
+usage "sizes for other runs" "3 values for 2 runs" --size 1,2,3 a.2.wm a.4.wm
+usage "no number" "not sizes" --size big a.2.wm a.4.wm
+usage "the same twice" "all runs have 2 ranks" --size 1e6 a.2.wm a.2.wm
+like "two runs: --grid is not used, and that is said" "$(wm-analyze --quiet \
+	--model --grid 100x100x100 g.1.wm g.8.wm)" '^note: --grid is not used'
+usage "a cut of nothing" "add --grid" --size 1e6 --decomp 2x2 a.2.wm a.4.wm
+usage "no prediction" "not RANKS" --size 1e6 --predict x a.2.wm a.4.wm
+job z.3 4 1e6 'main<quite=5e5' 'main<different=1e6'
+usage "a check of unknown size" "size of the problem of d.3.wm" --check d.3.wm \
+	--size 1e6,4e6,9e6 d.1.wm d.2.wm d.4.wm
+usage "another program" "a run of another program" --size 1e6 a.2.wm z.3.wm
+is "sizes are for the model" "$(status wm-analyze --size 1e6 a.2.wm)" 2
+
+cp -r a.8.wm k.8.wm
+rm k.8.wm/rank-000003*
+wm-analyze --model --quiet --json --size 1e6 a.2.wm a.4.wm k.8.wm >out 2>err
+is "a run with a missing rank: partial" $? 4
+like "a run with a missing rank: says so" "$(cat out)" 'k.8.wm is incomplete'
+is "no such run" "$(status wm-analyze --model --size 1e6 a.2.wm nothing.wm)" 3
+is "the same for any -j" "$(wm-analyze --model --json --size 1e6 -j 1 $four |
+	md5sum)" "$(wm-analyze --model --json --size 1e6 -j 4 $four | md5sum)"
+
+# Two allocations of one function grow in different ways: with one build each
+# call is a site, with several builds only the function is.
+for n in 1 2 4; do
+	job q.$n $n 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
+		'main+96=8*P/N'
+done
+is "calls of a function are sites of their own" "$(model \
+	'near(c("N"), 16384), near(c("P/N"), 16), near(c("1"), 64000),
+	others("1", "N", "P/N"), len([s for s in m["sites"] if s["bytes"]])' \
+	--size 1e6 q.1.wm q.2.wm q.4.wm)" "(True, True, True, [], 3)"
+rm -rf q.4.wm
+ORDER='main<other' job q.4 4 1e6 'main+32=8*P/N+64000' 'main+64=16384*N' \
+	'main+96=8*P/N'
+is "of different builds, the function is one" "$(model \
+	'[s["path"] for s in m["sites"] if s["bytes"]]' --size 1e6 q.1.wm \
+	q.2.wm q.4.wm)" "['main']"
+
+# What is in fewer and fewer of the ranks can make the formula of the mean rise
+# above that of the worst.
+for n in 1 2 4; do
+	job v.$n $n 1e6 'main<all=1e6' 'main<late=3e5 if R else 0'
+done
+is "the mean is never above the worst" "$(model '[x["bytes"] <= y["bytes"]
+	for x, y in zip(j["models"]["mean"]["predictions"], m["predictions"])]' \
+	--size 1e6 --predict 8,1024,100000 v.1.wm v.2.wm v.4.wm)" \
+	"[True, True, True]"
+done_testing

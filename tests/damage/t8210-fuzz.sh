@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# run: long
+# The fuzz targets on their seeds, and on a few changed copies of each, without
+# libFuzzer: built with sanitizers by gcc, and by clang if it is there.  What
+# `make fuzz` does for hours, this does for seconds.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+copies=1
+[ -n "${WM_LONG:-}" ] && copies=10
+ok "seeds are made from text" "$SRC/tests/fuzz/seeds" seeds
+units="archive inner linkmap"
+targets=$(sed -n 's/^FUZZ_TARGETS := //p' "$SRC/tests/fuzz/fuzz.mk")
+export WM_FUZZ_RUNS=$W/seeds/runs TMPDIR=$W
+export ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1
+
+# replay COMPILER FOLDER COPIES: each target
+replay() {
+	local t n
+	for t in $targets; do
+		n=$(($(ls "seeds/$t" | wc -l) * (1 + $3)))
+		timeout 300 "$2/fuzz/fuzz-$t" -n "$3" "seeds/$t" >out 2>err
+		is "$1, $t: status" "$?" 0
+		like "$1, $t: all $n inputs" "$(cat out)" "^$n inputs"
+		# also of processes that the target starts
+		grep -A20 -e 'ERROR: ' -e 'runtime error' err >complaints
+		is "$1, $t: no complaint" "$(head -25 complaints)" ""
+	done
+	for t in $units; do
+		ok "$1, test_$t" timeout 300 "$2/test/test_$t"
+	done
+}
+
+# make_all COMPILER FOLDER
+make_all() {
+	# shellcheck disable=SC2086 # words
+	make_sanitized "$1" fuzz-targets $(printf "$2/test/test_%s " $units)
+}
+
+has_sanitizers() { # COMPILER
+	echo 'int main(void) { return 0; }' | "$1" \
+		-fsanitize=address,undefined -x c -o probe - 2>/dev/null
+}
+if has_sanitizers gcc; then
+	ok "targets, built with sanitizers" make_all "" "$BUILD/test/san"
+	replay gcc "$BUILD/test/san" $copies
+else
+	skip "targets, built by gcc" "gcc has no sanitizers (libasan)"
+fi
+if ! command -v clang >/dev/null; then
+	skip "targets, built by clang" "no clang"
+elif has_sanitizers clang; then
+	ok "targets, built by clang" make_all clang "$BUILD/test/san-clang"
+	replay clang "$BUILD/test/san-clang" 0
+else
+	skip "targets, built by clang" \
+		"clang has no sanitizers (libclang-rt-14-dev)"
+fi
+
+# The seeds get to what only large traces have.
+seen=$(python3 - seeds/made/large-packed.wm/rank-000000.wmt.xz <<'E'
+import lzma, sys
+data, seen = open(sys.argv[1], "rb").read(), set()
+def varint(b, at):
+    v = shift = 0
+    while True:
+        v |= (b[at] & 127) << shift
+        shift += 7
+        at += 1
+        if b[at - 1] < 128:
+            return v, at
+while data:
+    d = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    head, data, at = d.decompress(data), d.unused_data, 8
+    while True:
+        tag, at = varint(head, at)
+        if not tag:
+            break
+        n, at = varint(head, at)
+        at += n
+    n, at = varint(head, at)
+    for _ in range(n):
+        column, at = varint(head, at)
+        encoding, at = varint(head, at)
+        _, at = varint(head, at)
+        seen |= {"KNOWN"} if column == 14 else set()
+        seen |= {"packed"} if encoding & 64 else set()
+        seen |= {"kinds %d" % encoding} if column == 1 else set()
+print(*sorted(seen))
+E
+)
+like "numbers of blocks, and columns that are packed by frequencies" "$seen" \
+	"^KNOWN .*packed$"
+
+# It fails when an input does.
+not_ok "an input that can not be read" \
+	"$BUILD/test/san/fuzz/fuzz-ranks" no-such-file
+done_testing

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rules of the house that a program can check.
+. "$(dirname "$0")/../lib.sh"
+cd "$SRC" || exit 1
+
+ok "includes and objects follow the order of the folders" \
+	scripts/check-layers "$BUILD"
+ok "every header compiles alone" product_make check-headers
+ok "the runtime objects give and want what they should" \
+	scripts/check-symbols "$BUILD/lib/wmtools"
+ok "the same with a compiler of two words, as ccache gcc" \
+	env CC="env gcc" scripts/check-symbols "$BUILD/lib/wmtools"
+
+ok "no function is there for nobody" scripts/check-dead "$BUILD/obj"
+
+# These checks can fail: each is shown a fault.
+mkdir -p "$W/obj/wmcc"
+echo 'int wm_used(void) { return 1; } int wm_dead(void) { return wm_used(); }' |
+	gcc -O0 -fPIC -xc -c -o "$W/obj/wmcc/driver.o" -
+is "check-dead sees the one that nobody calls" \
+	"$(scripts/check-dead "$W/obj")" "nobody refers to: wm_dead"
+cp -r include wrappers runtime wmcc analyze scripts "$W/"
+echo '#include "runtime/base/state.h"' >>"$W/analyze/main.c"
+like "check-layers sees the analyzer include the runtime" \
+	"$("$W/scripts/check-layers" "$BUILD")" "analyze/main.c:.*runtime/base/state.h"
+# Three objects that need each other in turn, and one that needs what is above it.
+mkdir -p "$W/made/obj/wmcc" "$W/made/obj/rt-static/wrappers" \
+	"$W/made/obj/rt-static/runtime/base"
+object() {
+	gcc -O0 -fPIC -xc -c -o "$W/made/obj/$1.o" -
+	touch "$W/${1#rt-static/}.c"
+}
+echo 'int wm_b(void); int wm_a(void) { return wm_b(); }' | object wmcc/a
+echo 'int wm_c(void); int wm_b(void) { return wm_c(); }' | object wmcc/b
+echo 'int wm_a(void); int wm_c(void) { return wm_a(); }' | object wmcc/c
+echo 'int wm_shim(void) { return 0; }' | object rt-static/wrappers/shim
+echo 'int wm_shim(void); int wm_up(void) { return wm_shim(); }' |
+	object rt-static/runtime/base/up
+flow=$("$W/scripts/check-layers" "$W/made")
+like "check-layers sees a circle" "$flow" "3 objects:.* wmcc/b"
+like "check-layers sees a need against the order" "$flow" \
+	"runtime/base/up needs wm_shim of wrappers/shim"
+cp -r "$BUILD/lib/wmtools" "$W/lib"
+objcopy --globalize-symbol=wm_start "$W/lib/wm-static.o"
+objcopy --redefine-sym __wrap_valloc=__wrap_walloc "$W/lib/wm-static.o"
+not_ok "check-symbols sees a wrapper missing" \
+	"$W/scripts/check-symbols" "$W/lib"
+
+big=$(find include wrappers runtime wmcc analyze scripts -name '*.[ch]' -exec wc -l {} + |
+	awk '$2 != "total" && $1 > 800 {print $2}')
+is "no file has more than 800 lines" "$big" ""
+missing=$(grep -L 'SPDX-License-Identifier: Apache-2.0' \
+	$(find include wrappers runtime wmcc analyze scripts tests docs \
+		-name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o \
+		-path 'scripts/*' -type f ! -name '*.md') GNUmakefile)
+is "every source names its licence" "$missing" ""
+
+if git -C "$SRC" rev-parse HEAD >/dev/null 2>&1; then
+	is "nothing lies in the top folder that does not belong there" \
+		"$(git -C "$SRC" ls-files | grep -v / | grep -vx -e GNUmakefile \
+			-e README.md -e CONTRIBUTING.md -e LICENSE -e NEWS \
+			-e '\.git[a-z]*' -e '\.clang-[a-z]*')" ""
+	is "no folder is new at the top" "$(git -C "$SRC" ls-files |
+		sed -n 's|/.*||p' | sort -u | tr '\n' ' ')" \
+		".ci analyze docs include runtime scripts tests wmcc wrappers "
+else
+	skip "nothing lies in the top folder" "no git, or no checkout"
+fi
+done_testing

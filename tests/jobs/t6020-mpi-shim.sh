@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# The MPI shim: every spelling that the libraries have, and sessions.
+. "$(dirname "$0")/../lib.sh"
+dump=$SRC/tests/tools/wmt-dump
+command -v python3 >/dev/null || skip_all "python3 is missing"
+mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null) || mpi=
+
+# ---- spellings: the libraries themselves say what there is ----
+names='init|init_thread|session_init|finalize|abort'
+names="$names|alloc_mem(_cptr)?|free_mem|win_allocate(_cptr)?"
+names="$names|win_allocate_shared(_cptr)?|win_free"
+spellings() { # LIBRARY: names of functions that the shim should know
+	case $1 in
+	*.a) nm --defined-only "$1" ;;
+	*) nm -D --defined-only "$1" ;;
+	esac 2>/dev/null | awk 'NF == 3 {print $3}' |
+		grep -iE "^mpi_($names)(_c|_|__|_f|_[a-z_]*f08[a-z_]*)?$" |
+		grep -vi keyval | sort -u
+}
+nm -g --defined-only "$BUILD/lib/wmtools/wm-mpi-dynamic.o" |
+	awk '{print $3}' | sort >known
+found=0
+for lib in ${mpi:+"$mpi"/lib/libmpi*.a} /usr/lib/*/libmpi.so \
+		/usr/lib/*/libmpi_mpifh.so /usr/lib/*/libmpi_usempi*.so \
+		/usr/lib/*/libmpich.so /usr/lib/*/libmpichfort.so; do
+	[ -e "$lib" ] || continue
+	spellings "$lib" >has
+	# the module of Open MPI with type-bound interfaces has none of its own
+	[ -s has ] || continue
+	found=$((found + 1))
+	is "$(basename "$lib"): all of $(wc -l <has) spellings are known" \
+		"$(comm -23 has known 2>&1 | tr '\n' ' ')" ""
+done
+[ $found -gt 0 ] || skip "spellings" "there is no MPI library here"
+
+# ---- sessions ----
+# session NAME WANTED COMMAND...: rank/ranks of the traces of one directory
+session() {
+	local name=$1 wanted=$2 f
+	shift 2
+	rm -rf run
+	mkdir run
+	WM_DIR=run timeout 100 "$@" >out 2>err </dev/null
+	is "$name: works as ever, says nothing" "$? $(grep -c ranks out) $(
+		grep -c wmtrace err)" "0 1 0"
+	is "$name: ranks, all complete" "$(for f in run/*.wm/rank-*; do
+		"$dump" --summary "$f" | jq -r '"\(.info.rank)/\(.info.ranks
+			) \(.complete)"'
+	done | tr '\n' ';')" "$wanted"
+	is "$name: one directory" "$(ls run | wc -l)" 1
+}
+two="0/2 true;1/2 true;"
+if [ -n "$mpi" ]; then
+	run=("$mpi/bin/mpiexec" -n 2)
+	for w in 0 1 2; do
+		ok "session, world $w: builds" env WM_CC="$mpi/bin/mpicc" wmcc \
+			-static -DWORLD=$w -o session$w "$progs/mpi/session.c"
+		session "session, world $w" "$two" "${run[@]}" ./session$w.wm
+	done
+	is "rank 1 has its block" "$("$dump" run/*/rank-000001.wmt.xz |
+		awk '$3 == "MALLOC" && $5 == 6000 {n++} END {print n + 0}')" 1
+	session "a session without a launcher is a job of one" "0/1 true;" \
+		./session0.wm
+	session "session, then world, under an unknown launcher" "$two" \
+		"${run[@]}" env -u MPI_LOCALRANKID ./session1.wm
+	# a killed one: the trace has begun
+	ok "a session that is killed: builds" env WM_CC="$mpi/bin/mpicc" wmcc \
+		-static -fno-builtin -o stay "$progs/mpi/session_killed.c"
+	rm -rf run && mkdir run
+	WM_DIR=run timeout 60 ./stay.wm 2>/dev/null
+	is "a session that is killed: its trace had begun" \
+		"$(cd run/*.wm && ls rank-000000.wmt.xz)" rank-000000.wmt.xz
+	ok "Fortran session builds" env WM_FC="$mpi/bin/mpifort" wmf90 -static \
+		-o fsession "$progs/mpi/session.f90"
+	is "Fortran session: wrapped" "$(nm fsession.wm |
+		grep -c ' T __wrap_mpi_session_init_f08_$')" 1
+else
+	skip "sessions" "static MPICH is missing: scripts/setup --mpi"
+fi
+
+if command -v mpicc.mpich >/dev/null; then
+	ok "dynamic session: builds" env WM_CC=mpicc.mpich wmcc -DWORLD=0 \
+		-o dsession "$progs/mpi/session.c"
+	session "dynamic session" "$two" mpiexec.mpich -n 2 ./dsession.wm
+else
+	skip "dynamic sessions" "package libmpich-dev is missing"
+fi
+done_testing

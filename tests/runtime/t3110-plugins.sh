@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# dlclose, and another library at the same addresses: each block has the call
+# path of the library that it is from (tests/progs/plugins.c).
+. "$(dirname "$0")/../lib.sh"
+command -v jq >/dev/null || skip_all "jq is missing"
+
+# library NAME: its plug() keeps a block of 80 bytes from keep_NAME(), whose
+# code is at the same place in each of them
+library() {
+	cat >"$1.c" <<END
+#include <stdlib.h>
+void *volatile kept;
+__attribute__((noinline)) void keep_$1(void) { kept = malloc(80); }
+void plug(void) { keep_$1(); kept = NULL; }
+END
+	gcc -O1 -g -fPIC -shared -fno-builtin -o "$1.so" "$1.c"
+}
+for l in a b c d; do
+	ok "library $l builds" library $l
+done
+ok "the program builds" wmcc -O1 -g -fno-builtin -pthread -o plugins \
+	"$SRC/tests/progs/plugins.c"
+
+# run COMMAND...: $? is the program's
+run() {
+	rm -rf run
+	WM_DIR=run "$@" >out 2>err
+}
+
+# kept: function and blocks, of what the program has kept; a line each
+kept() {
+	wm-analyze --json --leaks run/* 2>/dev/null | jq -r '.leaks[] |
+		select(.name | test("^(keep_.|work)$")) |
+		"\(.name) \(.blocks)"' | sort | tr '\n' ' '
+}
+
+for way in relinked preloaded; do
+	if [ $way = relinked ]; then
+		p=./plugins.wm
+	else
+		p="wm-run ./plugins"
+	fi
+	# shellcheck disable=SC2086
+	{
+	ok "$way: two libraries in turn" run $p 10 "$W/a.so" "$W/b.so"
+	ok "$way: they do lie at one place" [ "$(cat out)" -ge 10 ]
+	is "$way: each block is of its own library" "$(kept)" \
+		"keep_a 10 keep_b 10 "
+	ok "$way: one library again and again" run $p 20 "$W/a.so"
+	is "$way: is one" "$(kept)" "keep_a 20 "
+	ok "$way: the other way round, and a third" run $p 10 "$W/c.so" "$W/b.so" "$W/a.so"
+	is "$way: three" "$(kept)" "keep_a 10 keep_b 10 keep_c 10 "
+	ok "$way: in two threads, while a third allocates" \
+		run $p -t 200 "$W/a.so" "$W/b.so" "$W/c.so" "$W/d.so"
+	is "$way: as many of each" "$(kept)" \
+		"keep_a 200 keep_b 200 keep_c 200 keep_d 200 work 1000 "
+	ok "$way: with small buffers" \
+		env WM_BUFFER=4K WM_DIR=small $p -t 100 "$W/a.so" "$W/b.so" "$W/c.so" "$W/d.so"
+	rm -rf run; mv small run
+	is "$way: the same" "$(kept)" \
+		"keep_a 100 keep_b 100 keep_c 100 keep_d 100 work 1000 "
+	}
+done
+done_testing

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# Static programs whose IFUNC resolvers allocate, which is before threads have
+# their storage: they run as without us, what the resolver did is counted as
+# lost, and all that follows is traced.
+. "$(dirname "$0")/../lib.sh"
+
+for cc in gcc clang; do
+	command -v $cc >/dev/null || { skip "$cc" "no $cc" && continue; }
+	for link in -static -static-pie; do
+		pic=-fno-pie
+		[ $link = -static ] || pic=-fPIE
+		for how in MMAP SBRK OWN; do
+			name=$cc$link-$how
+			own=
+			if [ $how = OWN ]; then
+				own=own$link.o
+				$cc -O1 -fno-builtin $pic -DALLOCATOR -c \
+					-o $own "$SRC/tests/progs/resolver.c"
+			fi
+			# shellcheck disable=SC2086
+			WM_CC=$cc wmcc -O1 -g -fno-builtin $pic $link -D$how \
+				-o $name "$SRC/tests/progs/resolver.c" $own \
+				2>>build.log
+			is "$name: the plain program works" \
+				"$(./$name; echo $?)" "$(printf '1 1\n0')"
+			is "$name: as it does when it is traced" \
+				"$(WM_DIR=run ./$name.wm 2>err; echo $?)" \
+				"$(printf '1 1\n0')"
+			is "$name: one event is lost, main's are there" \
+				"$(wm-analyze --quiet --json run/$name.*.wm \
+				2>/dev/null | jq -c '[.run.complete,
+				.events.dropped, .events.malloc > 0,
+				.events.free > 0]')" '[false,1,true,true]'
+			like "$name: why is told" "$(cat err)" \
+				'1 events .*not recorded: an IFUNC resolver'
+		done
+	done
+done
+
+done_testing

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# docs/tutorial.md: its commands work, in order, and find what it says.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+mpich=$(ls -d "$WM_CACHE"/mpich-*/bin 2>/dev/null | head -1)
+[ "$mpich" ] || skip_all "no static MPICH (scripts/setup)"
+command -v python3 >/dev/null || skip_all "no python3"
+export PATH=$mpich:$PATH
+
+cp "$SRC/docs/tutorial/heat.c" .
+# the commands: what follows "$ " in the blocks of the page
+awk '/^```/ { code = !code } code && sub(/^\$ /, "")' \
+	"$SRC/docs/tutorial.md" >commands
+ok "there are commands" test "$(wc -l <commands)" -ge 12
+while IFS= read -r command; do
+	ok "$command" timeout 100 bash -c "($command) >out 2>&1" </dev/null
+	# when it was fast enough is another's at 0.3 s
+	case $command in
+	*" --at "*) continue ;;
+	esac
+	is "the page shows the words of that" "$("$SRC/tests/tools/doc-words" \
+		"$SRC/docs/tutorial.md" "$command" out 2>&1)" ""
+done <commands
+
+is "the peak is of the whole plate, in read_input" "$(json \
+	'[f["blocks"] for f in j["functions"] if f["bytes"] == 32000032]' \
+	--fold rules heat.p4.wm)" "[3]"
+is "the leak is of checkpoint, in all four ranks" "$(json '[(s["name"], s["blocks"])
+	for s in j["never_freed"]["sites"] if not s["runtime"]]' --leaks \
+	--fold rules heat.p4.wm)" "[('checkpoint', 80)]"
+is "rank 0 is the worst, for read_input" "$(json \
+	'(j["imbalance"]["worst"]["rank"],
+	j["imbalance"]["worst"]["sites"][0]["name"])' --imbalance \
+	--fold rules heat.p4.wm)" "(0, 'read_input')"
+is "the inboxes grow with the ranks: 16 KiB each" "$(json \
+	'[t["coefficient"] for s in j["model"]["sites"]
+	for t in s["terms"] if t["term"] == "N" and t["coefficient"] > 10000]' \
+	--model heat.p1.wm heat.p2.wm heat.p4.wm --size 4000000)" "[16384.0]"
+is "the prediction of 8 ranks is within 5 %" "$(json \
+	'abs(j["model"]["checks"][0]["error"]) < 0.05' --model heat.p1.wm \
+	heat.p2.wm heat.p4.wm --size 4000000 --check heat.p8.wm)" True
+done_testing

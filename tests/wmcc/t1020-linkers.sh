@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every linker, however the user chose it: identity, twin, and what the twin
+# exports and wraps.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+sources
+gcc -O1 -c hello.c
+cat >many.cc <<'END'
+#include <memory>
+#include <iostream>
+int main()
+{
+	auto p = std::make_unique<int[]>(100);
+	std::cout << p[0] << std::endl;
+}
+END
+
+linker_package() {
+	case $1 in
+	bfd | gold) echo binutils ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# WHAT COMPILER FLAGS...
+check() {
+	local what=$1 cc=$2
+	shift 2
+	rm -f plain app app.wm
+	if ! "$cc" "$@" -o plain >plain.out 2>&1; then
+		skip "$what" "$cc can not: $(head -1 plain.out)"
+		return 1
+	fi
+	WM_CC=$cc wmcc "$@" -o app >app.out 2>&1
+	is "$what: status" $? 0
+	ok "$what: same program" same plain app
+	is "$what: same messages" "$(cat app.out)" "$(cat plain.out)"
+	ok "$what: twin traces" traced ./app.wm
+}
+
+for ld in bfd gold lld mold; do
+	have "ld.$ld" "$(linker_package $ld)" "$ld" || continue
+	for mode in "" -static -static-pie "-static -s" "-static -Wl,-Map,m"; do
+		check "gcc $ld $mode" gcc "-fuse-ld=$ld" $mode hello.o
+	done
+	have clang clang "clang $ld" &&
+		check "clang $ld" clang "-fuse-ld=$ld" -static hello.o
+	[ $ld = lld ] || # it can not read GCC's LTO objects
+		check "gcc $ld LTO" gcc "-fuse-ld=$ld" -static -flto hello.c
+	gcc "-fuse-ld=$ld" hello.o -o plain
+	WM_CC=gcc wmcc "-fuse-ld=$ld" hello.o -o app
+	nm -D --defined-only app.wm >symbols
+	for s in malloc calloc realloc free posix_memalign aligned_alloc; do
+		like "$ld: a dynamic twin exports $s" "$(cat symbols)" \
+			" T $s\$"
+	done
+	nm app.wm >symbols
+	is "$ld: a dynamic twin wraps nothing" \
+		"$(grep -c __wrap_ symbols)" 0
+	if have g++ g++ "$ld C++"; then
+		WM_CXX=g++ wmcxx "-fuse-ld=$ld" many.cc -o app
+		ok "$ld: dynamic C++" traced ./app.wm
+		WM_CXX=g++ wmcxx "-fuse-ld=$ld" -static many.cc -o app
+		ok "$ld: static C++" traced ./app.wm
+	fi
+done
+
+# a linker chosen by path
+if have mold mold "-B" && [ -x /usr/libexec/mold/ld ]; then
+	check "gcc -B" gcc -B/usr/libexec/mold -static hello.o
+	like "-B: the user's linker" "$(readelf -p .comment app.wm)" mold
+	check "gcc -B, compile and link" gcc -B/usr/libexec/mold hello.c
+	mkdir bin && ln -s /usr/libexec/mold/ld bin/ld
+	check "gcc -B relative" gcc -B./bin hello.o
+	have clang clang "clang -B" &&
+		check "clang -B" clang -B/usr/libexec/mold -static hello.o
+	rm -f plain app app.wm
+	COMPILER_PATH=$PWD/bin gcc hello.o -o plain
+	COMPILER_PATH=$PWD/bin WM_CC=gcc wmcc hello.o -o app
+	ok "the user's COMPILER_PATH: same program" same plain app
+	like "the user's COMPILER_PATH: its linker" \
+		"$(readelf -p .comment app)" mold
+	ok "the user's COMPILER_PATH: twin" traced ./app.wm
+fi
+if have clang clang "--ld-path" && have ld.lld lld "--ld-path"; then
+	check "clang --ld-path" clang --ld-path="$(command -v ld.lld)" \
+		-static hello.o
+	like "--ld-path: that linker" "$(readelf -p .comment app.wm)" LLD
+	check "clang -fuse-ld=/PATH" clang \
+		-fuse-ld="$(command -v ld.gold)" -static hello.o
+fi
+
+# a compiler that looks for its linker in no place that we know
+mkdir odd
+cat >odd/cc <<END
+#!/bin/bash
+unset COMPILER_PATH
+args=()
+for a in "\$@"; do case \$a in -B*) ;; *) args+=("\$a") ;; esac; done
+exec gcc "\${args[@]}"
+END
+chmod +x odd/cc
+check "a compiler that ignores us" odd/cc -static hello.o
+check "a compiler that ignores us, dynamic" odd/cc hello.o
+WM_CC=odd/cc wmcc hello.c -o app 2>err
+is "the same with a source: status" $? 0
+ok "the same with a source: plain program" ./app
+like "the same with a source: warning" "$(cat err)" \
+	"^wmcc: warning: 'app.wm' not made: .*-c"
+ok "the same with a source: no outdated twin" test ! -e app.wm
+is "the same with a source: one line" "$(wc -l <err)" 1
+# one that knows -B only
+cat >odd/bcc <<END
+#!/bin/bash
+unset COMPILER_PATH
+exec gcc "\$@"
+END
+chmod +x odd/bcc
+check "a compiler that knows -B only" odd/bcc -static hello.c
+
+# a version script that hides everything
+printf '{ local: *; };\n' >hide
+for ld in bfd gold lld mold; do
+	command -v ld.$ld >/dev/null || continue
+	check "$ld and a version script" gcc -fuse-ld=$ld hello.o \
+		-Wl,--version-script=hide
+	is "$ld and a version script: exports" "$(nm -D --defined-only app.wm |
+		grep -cE ' T (malloc|calloc|free|realloc)$')" 4
+done
+is "nothing is left over" "$(leftovers)" ""
+done_testing
