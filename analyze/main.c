@@ -23,14 +23,14 @@ static int is_dash(const char *path)
 }
 
 /* --svg FILE, beside what else is written. */
-static enum wm_status draw(const struct wm_analysis *a,
-			   const struct wm_opts *o, struct wm_err *err)
+static enum wm_status draw(const struct wm_analysis *a, const struct wm_opts *o,
+			   struct wm_err *err)
 {
 	struct wm_output out;
 	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
 
-	return s ? s : wm_output_close(&out, o->report->svg(a, o, out.f, err),
-				       err);
+	return s ? s :
+		   wm_output_close(&out, o->report->svg(a, o, out.f, err), err);
 }
 
 static int run_report(struct wm_opts *o)
@@ -83,12 +83,13 @@ static int analyze(int argc, char **argv)
 			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
 			printf("%s " WM_VERSION "\n", wm_spread_program());
-		return wm_exit_status(wm_output_close(&out, WM_OK, &err),
-				      0, &err);
+		return wm_exit_status(wm_output_close(&out, WM_OK, &err), 0,
+				      &err);
 	}
 	if (o.color == WM_COLOR_AUTO)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
-			  WM_COLOR_ALWAYS : WM_COLOR_NEVER;
+				  WM_COLOR_ALWAYS :
+				  WM_COLOR_NEVER;
 	if (o.report->alone) {
 		wm_tell_init(&d, &o, stdout, &err);
 		return o.report->alone(&o, &d);

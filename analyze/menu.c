@@ -4,24 +4,24 @@
 #include <stddef.h>
 
 /* In the order of --help.  X(name): wm_<name>_report is its description. */
-#define WM_REPORT_LIST(X) \
-	X(summary) \
-	X(functions) \
-	X(tree) \
-	X(libraries) \
-	X(files) \
-	X(timeline) \
-	X(leaks) \
-	X(temporaries) \
-	X(sizes) \
-	X(snapshots) \
-	X(compare) \
-	X(model) \
-	X(imbalance) \
-	X(static_report) \
-	X(html) \
-	X(rules) \
-	X(export) \
+#define WM_REPORT_LIST(X)                                                      \
+	X(summary)                                                             \
+	X(functions)                                                           \
+	X(tree)                                                                \
+	X(libraries)                                                           \
+	X(files)                                                               \
+	X(timeline)                                                            \
+	X(leaks)                                                               \
+	X(temporaries)                                                         \
+	X(sizes)                                                               \
+	X(snapshots)                                                           \
+	X(compare)                                                             \
+	X(model)                                                               \
+	X(imbalance)                                                           \
+	X(static_report)                                                       \
+	X(html)                                                                \
+	X(rules)                                                               \
+	X(export)                                                              \
 	X(repack)
 
 #define WM_REPORT_X(name) extern const struct wm_report wm_##name##_report;
@@ -29,7 +29,6 @@ WM_REPORT_LIST(WM_REPORT_X)
 #undef WM_REPORT_X
 
 #define WM_REPORT_X(name) &wm_##name##_report,
-const struct wm_report *const wm_reports[] = {
-	WM_REPORT_LIST(WM_REPORT_X) NULL
-};
+const struct wm_report *const wm_reports[] = { WM_REPORT_LIST(WM_REPORT_X)
+						       NULL };
 #undef WM_REPORT_X

@@ -9,9 +9,23 @@
 #include "analyze/base/units.h"
 #include "analyze/menu.h"
 
-enum opt_id { OPT_RANK, OPT_JSON, OPT_CSV, OPT_QUIET, OPT_HELP, OPT_VERSION,
-	      OPT_TOP, OPT_BLOCKS, OPT_JOBS, OPT_COLOR, OPT_TEXT, OPT_FLAG, OPT_FOLD,
-	      OPT_FAIL_ON, OPT_NONE };
+enum opt_id {
+	OPT_RANK,
+	OPT_JSON,
+	OPT_CSV,
+	OPT_QUIET,
+	OPT_HELP,
+	OPT_VERSION,
+	OPT_TOP,
+	OPT_BLOCKS,
+	OPT_JOBS,
+	OPT_COLOR,
+	OPT_TEXT,
+	OPT_FLAG,
+	OPT_FOLD,
+	OPT_FAIL_ON,
+	OPT_NONE
+};
 
 #define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
 
@@ -100,8 +114,7 @@ static int is_among(const char *words, const char *word)
 	const char *at = words;
 
 	while ((at = strstr(at, word))) {
-		if ((at == words || at[-1] == ' ') &&
-		    (!at[n] || at[n] == ' '))
+		if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
 			return 1;
 		at += n;
 	}
@@ -139,8 +152,10 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 	switch (opt->id) {
 	case OPT_RANK:
 		if (wm_request_rank(&o->request, v))
-			return bad_value("--rank", v, "a number, max, min or "
-					 "all", err);
+			return bad_value("--rank", v,
+					 "a number, max, min or "
+					 "all",
+					 err);
 		o->rank_given = 1;
 		break;
 	case OPT_JSON:
@@ -168,8 +183,10 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		break;
 	case OPT_BLOCKS:
 		if (!wm_parse_number(v, 1ull << 40, &n) || n == 0)
-			return bad_value("--max-blocks", v, "a number of blocks "
-					 "from 1 to 2^40", err);
+			return bad_value("--max-blocks", v,
+					 "a number of blocks "
+					 "from 1 to 2^40",
+					 err);
 		o->request.wish.max_blocks = n;
 		break;
 	case OPT_JOBS:
@@ -186,8 +203,8 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		else if (!strcmp(v, "never"))
 			o->color = WM_COLOR_NEVER;
 		else
-			return bad_value("--color", v,
-					 "auto, always or never", err);
+			return bad_value("--color", v, "auto, always or never",
+					 err);
 		break;
 	case OPT_FAIL_ON:
 		return wm_gates_parse(&o->gates, v, err);
@@ -280,8 +297,8 @@ static enum wm_status no_choice(const struct wm_report *of, const char *value,
 	for (r = of->choices; r->name && n < sizeof(names); r++)
 		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s",
 				      n ? ", " : "", r->value);
-	return wm_err_set(err, WM_USAGE, "--%s %s: none of %s", of->name,
-			  value, names);
+	return wm_err_set(err, WM_USAGE, "--%s %s: none of %s", of->name, value,
+			  names);
 }
 
 static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
@@ -299,8 +316,8 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 				  arg);
 	if ((opt ? opt->value : r->value != NULL) && !value) {
 		if (*i + 1 >= argc)
-			return wm_err_set(err, WM_USAGE,
-					  "%s needs a value", arg);
+			return wm_err_set(err, WM_USAGE, "%s needs a value",
+					  arg);
 		value = argv[++*i];
 	}
 	if (opt)
@@ -320,9 +337,11 @@ static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)
 
 	if (second && strchr(second, ' '))
 		second = NULL; /* too many to name */
-	return wm_err_set(err, WM_USAGE, "%s is for other reports: add "
-			  "--%.*s%s%s", opt->name, n, opt->reports,
-			  second ? " or --" : "", second ? second : "");
+	return wm_err_set(err, WM_USAGE,
+			  "%s is for other reports: add "
+			  "--%.*s%s%s",
+			  opt->name, n, opt->reports, second ? " or --" : "",
+			  second ? second : "");
 }
 
 static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
@@ -333,7 +352,8 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 		return wm_err_set(err, WM_USAGE, "--fail-on is not for --%s",
 				  r->name);
 	if (wm_gates_need_two(&o->gates) && !(r->forms & WM_GATES))
-		return wm_err_set(err, WM_USAGE, "--fail-on growth needs two "
+		return wm_err_set(err, WM_USAGE,
+				  "--fail-on growth needs two "
 				  "runs: wm-analyze --compare A B");
 	return WM_OK;
 }
@@ -365,8 +385,10 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	}
 	if (o->at && strcmp(o->at, "peak") != 0) {
 		if (!wm_parse_seconds(o->at, &o->request.wish.moment))
-			return bad_value("--at", o->at, "peak or a time like "
-					 "1.5, 1.5s or 250ms", err);
+			return bad_value("--at", o->at,
+					 "peak or a time like "
+					 "1.5, 1.5s or 250ms",
+					 err);
 		o->request.at_time = 1;
 	}
 	if (o->help || o->version)
@@ -380,18 +402,25 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 	if (o->json && o->csv)
 		return wm_err_set(err, WM_USAGE, "--json or --csv?");
 	if (o->json && o->report->forms & WM_NO_JSON)
-		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
-				  "JSON", o->report->name);
+		return wm_err_set(err, WM_USAGE,
+				  "--%s has nothing to say as "
+				  "JSON",
+				  o->report->name);
 	if (o->csv && o->report->forms & WM_NO_CSV)
-		return wm_err_set(err, WM_USAGE, "--%s has nothing to say as "
-				  "CSV", o->report->name);
+		return wm_err_set(err, WM_USAGE,
+				  "--%s has nothing to say as "
+				  "CSV",
+				  o->report->name);
 	if (o->svg && !o->report->svg)
-		return wm_err_set(err, WM_USAGE, "--%s draws no picture; "
+		return wm_err_set(err, WM_USAGE,
+				  "--%s draws no picture; "
 				  "--timeline, --imbalance and --tree do",
 				  o->report->name);
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
-		return wm_err_set(err, WM_USAGE, "%s and --svg - both want "
-				  "stdout", o->json ? "--json" : "--csv");
+		return wm_err_set(err, WM_USAGE,
+				  "%s and --svg - both want "
+				  "stdout",
+				  o->json ? "--json" : "--csv");
 	ask(o);
 	return o->report->check ? o->report->check(o, err) : WM_OK;
 }
@@ -442,7 +471,8 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 	fprintf(out, "usage: %s [REPORT] [OPTIONS] [RUN...]\n\n", program);
 	fputs("RUN is a run directory NAME.ID.wm (several: the programs of one "
 	      "job,\nand what it has spawned), or trace files; without it the "
-	      "newest run directory\nhere is taken.\n\nReports:\n", out);
+	      "newest run directory\nhere is taken.\n\nReports:\n",
+	      out);
 	for (i = 0; (r = o->reports[i]); i++)
 		put_help(fprintf(out, "  --%s%s%s", r->name,
 				 r->value ? " " : "", r->value ? r->value : ""),
@@ -454,5 +484,6 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 				 options[i].help, out);
 	fputs("\nExit status: 0 good, 1 --fail-on, 2 usage, 3 nothing "
 	      "readable, 4 answers from a\npart of the input (stderr "
-	      "and the report say which).\n", out);
+	      "and the report say which).\n",
+	      out);
 }

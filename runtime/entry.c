@@ -114,8 +114,8 @@ static void watch_quick_exit(void)
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	wm_depth++;
-	if (tracing() && (!gnu_get_libc_version ||
-			  __cxa_atexit(last_handler, NULL, NULL)))
+	if (tracing() &&
+	    (!gnu_get_libc_version || __cxa_atexit(last_handler, NULL, NULL)))
 		wm_process_end("exit");
 	wm_depth--;
 }

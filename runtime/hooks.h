@@ -135,8 +135,8 @@ void wm_annotate_pause(int on);
  * as long as there is one: 1 and the *@piece, else 0.
  */
 int wm_place_put(const void *start, size_t size) wm_hidden;
-int wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
-	wm_hidden;
+int wm_place_take(const void *start, size_t size, void **piece,
+		  size_t *bytes) wm_hidden;
 void wm_place_forget(const void *start, size_t size) wm_hidden;
 
 /*
@@ -151,16 +151,16 @@ enum wm_heap_change {
 	WM_HEAP_UNMAPPED,
 };
 int wm_thread_ready(void) wm_hidden;
-void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
-	wm_hidden;
+void wm_heap_change(enum wm_heap_change what, const void *start,
+		    size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
 
 /* Before libc starts: wrappers may be called from now on. */
 void wm_early_begin(char **argv) wm_hidden;
 
 /* A system call without libc; a value in [-4095, -1] is a negated errno. */
-long wm_kernel(long number, long a, long b, long c, long d, long e, long f)
-	wm_hidden;
+long wm_kernel(long number, long a, long b, long c, long d, long e,
+	       long f) wm_hidden;
 
 /* Before and after a library may be unmapped: what is known of addresses is
  * void, and paths that lead through them. */

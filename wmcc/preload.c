@@ -22,21 +22,21 @@
 #define EXIT_REFUSED 126
 
 static const char usage[] =
-"usage: wm-run [OPTIONS] PROGRAM [ARGUMENTS]\n"
-"\n"
-"Run a dynamic program that was not relinked, and trace its memory.\n"
-"  mpiexec -n 4 wm-run ./app     every rank\n"
-"  wm-run mpiexec -n 4 ./app     the same, where the launcher hands on the\n"
-"                                environment\n"
-"\n"
-"  --trace NAME    trace programs of this name, and no others; again for more\n"
-"  --follow        trace what traced programs start, too\n"
-"  --help          this text\n"
-"  --version\n"
-"\n"
-"Of a launcher, a shell or a script for one, what it starts is traced.\n"
-"Variables: see wm-environment(7).  Exit status: the program's; 126: it can\n"
-"not be traced or started; 127: it is not there, or wm-run itself failed.\n";
+	"usage: wm-run [OPTIONS] PROGRAM [ARGUMENTS]\n"
+	"\n"
+	"Run a dynamic program that was not relinked, and trace its memory.\n"
+	"  mpiexec -n 4 wm-run ./app     every rank\n"
+	"  wm-run mpiexec -n 4 ./app     the same, where the launcher hands on the\n"
+	"                                environment\n"
+	"\n"
+	"  --trace NAME    trace programs of this name, and no others; again for more\n"
+	"  --follow        trace what traced programs start, too\n"
+	"  --help          this text\n"
+	"  --version\n"
+	"\n"
+	"Of a launcher, a shell or a script for one, what it starts is traced.\n"
+	"Variables: see wm-environment(7).  Exit status: the program's; 126: it can\n"
+	"not be traced or started; 127: it is not there, or wm-run itself failed.\n";
 
 struct options {
 	int follow;
@@ -54,8 +54,7 @@ static void add_name(struct options *o, const char *name)
 	o->names = more;
 }
 
-__attribute__((noreturn))
-static void print_and_exit(const char *text)
+__attribute__((noreturn)) static void print_and_exit(const char *text)
 {
 	fputs(text, stdout);
 	exit(fflush(stdout) ? WM_EXIT_OWN : 0);
@@ -97,7 +96,8 @@ static void set_environment(const struct options *o)
 		wm_die("'%s': %s", library, strerror(errno));
 	if (strpbrk(library, " :"))
 		wm_die("'%s': LD_PRELOAD can not take a path with a space or a "
-		       "colon", library);
+		       "colon",
+		       library);
 	value = old ? wm_strf("%s:%s", library, old) : library;
 	if (setenv("LD_PRELOAD", value, 1))
 		wm_die("%s", strerror(errno));
@@ -109,8 +109,7 @@ static void set_environment(const struct options *o)
 	}
 }
 
-__attribute__((noreturn))
-static void become(char **argv)
+__attribute__((noreturn)) static void become(char **argv)
 {
 	int why;
 

@@ -49,7 +49,8 @@ static char *find_linker(const char *name)
 		found = wm_find_program(getenv("PATH"), name);
 	if (!found)
 		wm_die("there is no linker '%s' in COMPILER_PATH or PATH "
-		       "behind '%s'", name, wm_home()->libexec);
+		       "behind '%s'",
+		       name, wm_home()->libexec);
 	return found;
 }
 

@@ -42,14 +42,14 @@ static void print_bytes(const uint8_t *p, size_t n)
 }
 
 static const char usage[] =
-"usage: wm-census [--static] PROGRAM >RUN/program.wmc.xz\n"
-"\n"
-"Print the census of static memory, and functions and lines, of a dynamic\n"
-"program that was not relinked.\n"
-"\n"
-"  --static     no functions and no lines\n"
-"  --help       this text\n"
-"  --version\n";
+	"usage: wm-census [--static] PROGRAM >RUN/program.wmc.xz\n"
+	"\n"
+	"Print the census of static memory, and functions and lines, of a dynamic\n"
+	"program that was not relinked.\n"
+	"\n"
+	"  --static     no functions and no lines\n"
+	"  --help       this text\n"
+	"  --version\n";
 
 static int refuse(const char *program, const char *why)
 {
@@ -87,7 +87,8 @@ int main(int argc, char **argv)
 		return refuse(in.plain, "static: relink it with wmcc");
 	if (only_static)
 		what = !stat(in.plain, &st) && st.st_size > QUICK_BYTES ?
-			       WM_CENSUS_SIZES : WM_CENSUS_STATIC;
+			       WM_CENSUS_SIZES :
+			       WM_CENSUS_STATIC;
 	if (wm_census_make(&in, what, &bytes, &n, err, sizeof(err)))
 		wm_die("%s", err);
 	if (*err)

@@ -87,9 +87,9 @@ static int gains_rights(const char *path)
 {
 	struct stat st;
 
-	if (!stat(path, &st) && (st.st_mode & S_ISUID ||
-				 (st.st_mode & (S_ISGID | S_IXGRP)) ==
-					 (S_ISGID | S_IXGRP)))
+	if (!stat(path, &st) &&
+	    (st.st_mode & S_ISUID ||
+	     (st.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP)))
 		return geteuid() != st.st_uid || st.st_mode & S_ISGID;
 	return getxattr(path, "security.capability", NULL, 0) > 0 &&
 	       geteuid() != 0;
@@ -107,8 +107,9 @@ static void read_loader(const char *path, char *loader, size_t size)
 		for (unsigned i = 0; i < eh.e_phnum; i++) {
 			ssize_t n;
 
-			if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff +
-				  i * sizeof(ph))) != sizeof(ph) ||
+			if (pread(fd, &ph, sizeof(ph),
+				  (off_t)(eh.e_phoff + i * sizeof(ph))) !=
+				    sizeof(ph) ||
 			    ph.p_type != PT_INTERP)
 				continue;
 			n = pread(fd, loader, size - 1, (off_t)ph.p_offset);
@@ -138,7 +139,8 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		return WM_TARGET_PASSED;
 	read_loader(path, loader, sizeof(loader));
 	if (!o.is64 || o.machine != OWN_MACHINE)
-		reason = "is a program for another kind of machine", advice = "";
+		reason = "is a program for another kind of machine",
+		advice = "";
 	else if (o.is_static)
 		reason = "is static, nothing can be put into it";
 	else if (strstr(loader, "ld-musl"))
@@ -147,7 +149,8 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		reason = "is built with a sanitizer", advice = "";
 	else if (o.own_heap)
 		reason = wm_strf("brings its own %s, which can not be seen "
-				 "from outside", o.own_heap);
+				 "from outside",
+				 o.own_heap);
 	else if (gains_rights(path))
 		reason = "runs with other rights than yours";
 	if (reason) {
@@ -155,7 +158,8 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 		return WM_TARGET_BAD;
 	}
 	return is_one_of(helpers, COUNT(helpers), path, name) ?
-		       WM_TARGET_HELPER : WM_TARGET_GOOD;
+		       WM_TARGET_HELPER :
+		       WM_TARGET_GOOD;
 }
 
 /* The first @size - 1 bytes; their number. */
@@ -177,9 +181,8 @@ enum wm_target_kind wm_target_judge(const char *path, const char *name,
 	int scripts = 0;
 
 	*why = NULL;
-	while (read_start(path, start, sizeof(start)) >= 2 &&
-	       start[0] == '#' && start[1] == '!' &&
-	       ++scripts <= MAX_SCRIPTS) {
+	while (read_start(path, start, sizeof(start)) >= 2 && start[0] == '#' &&
+	       start[1] == '!' && ++scripts <= MAX_SCRIPTS) {
 		/* static: the caller's path lives longer than this one */
 		static char next[sizeof(start)];
 

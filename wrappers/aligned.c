@@ -76,8 +76,7 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 		errno = saved;
 	}
 	if (traced) {
-		wm_rec_alloc(WMT_EV_ALIGNED, r ? NULL : *out, size,
-			     wm_frame());
+		wm_rec_alloc(WMT_EV_ALIGNED, r ? NULL : *out, size, wm_frame());
 		wm_leave();
 	}
 	return r;
@@ -92,7 +91,7 @@ int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 		if (!wm_enter())                                               \
 			return call;                                           \
 		p_ = call;                                                     \
-		wm_rec_alloc(WMT_EV_ALIGNED, p_, size, wm_frame());           \
+		wm_rec_alloc(WMT_EV_ALIGNED, p_, size, wm_frame());            \
 		wm_leave();                                                    \
 		return p_;                                                     \
 	} while (0)

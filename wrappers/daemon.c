@@ -64,8 +64,8 @@ static int real_daemon(int keep_dir, int keep_files)
 }
 
 /* weak: a program may have a function of this name */
-int WM_SHIM(daemon)(int keep_dir, int keep_files)
-	wm_export __attribute__((weak));
+int WM_SHIM(daemon)(int keep_dir, int keep_files) wm_export
+	__attribute__((weak));
 #else
 int WM_SHIM(daemon)(int keep_dir, int keep_files) wm_export;
 int __real_daemon(int keep_dir, int keep_files) __attribute__((weak));

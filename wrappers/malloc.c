@@ -27,8 +27,8 @@ void *WM_SHIM(reallocarray)(void *old, size_t n, size_t size) wm_export;
 void WM_SHIM(free)(void *p) wm_export;
 void WM_SHIM(cfree)(void *p) wm_export;
 void WM_SHIM(free_sized)(void *p, size_t size) wm_export_weak;
-void WM_SHIM(free_aligned_sized)(void *p, size_t align, size_t size)
-	wm_export_weak;
+void WM_SHIM(free_aligned_sized)(void *p, size_t align,
+				 size_t size) wm_export_weak;
 
 #ifndef WM_DYNAMIC
 /* Weak: they are there where the plain program has them; a strong reference

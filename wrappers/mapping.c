@@ -43,8 +43,8 @@ void *__real_mmap(void *addr, size_t len, int prot, int flags, int fd,
 void *__real_mmap64(void *addr, size_t len, int prot, int flags, int fd,
 		    off_t at) WM_WEAK;
 int __real_munmap(void *addr, size_t len) WM_WEAK;
-void *__real_mremap(void *old, size_t old_len, size_t len, int flags, ...)
-	WM_WEAK;
+void *__real_mremap(void *old, size_t old_len, size_t len, int flags,
+		    ...) WM_WEAK;
 int __real_mprotect(void *addr, size_t len, int prot) WM_WEAK;
 int __real_brk(void *addr) WM_WEAK;
 void *__real_sbrk(intptr_t bytes) WM_WEAK;
@@ -148,13 +148,12 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 #endif
 
 #define WM_MMAP(name)                                                          \
-	wm_export_weak void *                                                  \
-	WM_SHIM(name)(void *addr, size_t len, int prot, int flags,             \
-		      int fd, off_t at)                                        \
+	wm_export_weak void *WM_SHIM(name)(void *addr, size_t len, int prot,   \
+					   int flags, int fd, off_t at)        \
 	{                                                                      \
 		uint64_t signals;                                              \
 		void *p;                                                       \
-									       \
+                                                                               \
 		WM_MMAP_EARLY();                                               \
 		if (!wm_enter_alone(&signals))                                 \
 			return __real_##name(addr, len, prot, flags, fd, at);  \
@@ -188,9 +187,8 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	return r;
 }
 
-wm_export_weak
-void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
-		      void *want)
+wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
+				     int flags, void *want)
 {
 	int moves = !(flags & REMAP_KEEP) && is_page(old);
 	uint64_t signals;

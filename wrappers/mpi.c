@@ -55,8 +55,8 @@ void wm_mpi_begin(void)
 
 	if (!mpi)
 		wm_mpi_no_world(); /* the launcher knows, if anybody */
-	if (!wm_mpi_has_world() || __atomic_exchange_n(&begun, 1,
-						       __ATOMIC_RELAXED))
+	if (!wm_mpi_has_world() ||
+	    __atomic_exchange_n(&begun, 1, __ATOMIC_RELAXED))
 		return;
 	if (mpi->Comm_rank(mpi->world, &rank) ||
 	    mpi->Comm_size(mpi->world, &ranks))
@@ -88,8 +88,8 @@ int WM_SHIM(MPI_Init)(int *argc, char ***argv)
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Init_thread, (int *argc, char ***argv, int required,
-				   int *provided));
+WM_MPI_REAL(int, MPI_Init_thread,
+	    (int *argc, char ***argv, int required, int *provided));
 int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 			     int *provided) wm_export;
 int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
@@ -102,9 +102,9 @@ int WM_SHIM(MPI_Init_thread)(int *argc, char ***argv, int required,
 	return r;
 }
 
-WM_MPI_REAL(int, MPI_Session_init, (wm_mpi_info info,
-				    wm_mpi_errhandler handler,
-				    wm_mpi_session *session));
+WM_MPI_REAL(int, MPI_Session_init,
+	    (wm_mpi_info info, wm_mpi_errhandler handler,
+	     wm_mpi_session *session));
 int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,
 			      wm_mpi_session *session) wm_export;
 int WM_SHIM(MPI_Session_init)(wm_mpi_info info, wm_mpi_errhandler handler,

@@ -72,7 +72,7 @@ struct wm_mpi {
 	int win_base, win_flavor; /* keys of attributes */
 	int made[2]; /* flavors of windows whose memory is MPI's */
 	int handle_bytes; /* of a handle in the program's memory */
-#define WM_X(name, args) int (*name) args;
+#define WM_X(name, args) int(*name) args;
 	WM_MPI_CALLS(WM_X, WM_X)
 #undef WM_X
 };

@@ -86,8 +86,7 @@ static void *look(const char *name)
 
 #ifndef WM_MPI_HEADER
 #define WM_X(name, args) extern int PMPI_##name args;
-#define WM_MAY(name, args)                                                     \
-	extern int PMPI_##name args __attribute__((weak));
+#define WM_MAY(name, args) extern int PMPI_##name args __attribute__((weak));
 WM_MPI_CALLS(WM_X, WM_MAY)
 #undef WM_X
 #undef WM_MAY
@@ -161,8 +160,7 @@ static void use_mpich(void)
 /* Libraries with two ABIs have this in both, and only one says yes. */
 static int is_standard(void)
 {
-	__typeof__(&PMPI_Abi_get_version) ask =
-		LOOK_CALL(PMPI_Abi_get_version);
+	__typeof__(&PMPI_Abi_get_version) ask = LOOK_CALL(PMPI_Abi_get_version);
 	int major = -1, minor = -1;
 
 	return ask && ask(&major, &minor) == 0 && major >= 1;
@@ -194,8 +192,8 @@ static int find_handles(void)
 void *wm_mpi_load(const void *where)
 {
 	return wm_mpi() && lib.handle_bytes == sizeof(int) ?
-		(void *)(uintptr_t)*(const unsigned *)where :
-		*(void *const *)where;
+		       (void *)(uintptr_t) * (const unsigned *)where :
+		       *(void *const *)where;
 }
 #endif
 
@@ -206,7 +204,7 @@ static int find_library(void)
 
 	if (!find_handles())
 		return -1;
-	/* the cast: an old mpi.h may lack a const */
+		/* the cast: an old mpi.h may lack a const */
 #define GET(name) lib.name = (__typeof__(lib.name))LOOK_CALL(PMPI_##name);
 #define WM_X(name, args) GET(name) missed += !lib.name;
 #if defined(WM_MPI_HEADER) && MPI_VERSION < 3

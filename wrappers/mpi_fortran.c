@@ -51,8 +51,8 @@
 		WM_MPI_NEXT(name)(comm, code, ierror);                         \
 	}
 #define SESSION_INIT(name, family)                                             \
-	WM_MPI_REAL(void, name, (void *info, void *handler, void *session,     \
-				 int *ierror));                                \
+	WM_MPI_REAL(void, name,                                                \
+		    (void *info, void *handler, void *session, int *ierror));  \
 	void WM_SHIM(name)(void *info, void *handler, void *session,           \
 			   int *ierror) wm_export;                             \
 	void WM_SHIM(name)(void *info, void *handler, void *session,           \

@@ -59,15 +59,14 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
-		note(failed, (failed) ? NULL : (begin), size,                  \
-		     wm_frame());                                              \
+		note(failed, (failed) ? NULL : (begin), size, wm_frame());     \
 		wm_leave();                                                    \
 	} while (0)
 
 #define WM_RELEASE(p, call)                                                    \
 	do {                                                                   \
 		void *p_ = p;                                                  \
-									       \
+                                                                               \
 		if (!p_ || !wm_enter()) {                                      \
 			call;                                                  \
 			break;                                                 \
@@ -78,8 +77,7 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 	} while (0)
 
 WM_MPI_REAL(int, MPI_Alloc_mem, (aint size, wm_mpi_info info, void *base));
-int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
-	wm_export;
+int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base) wm_export;
 int WM_SHIM(MPI_Alloc_mem)(aint size, wm_mpi_info info, void *base)
 {
 	int r;
@@ -100,19 +98,20 @@ int WM_SHIM(MPI_Free_mem)(void *base)
 }
 
 #define WIN_ALLOCATE(name, unit_type)                                          \
-	WM_MPI_REAL(int, name, (aint size, unit_type unit, wm_mpi_info info,   \
-			    wm_mpi_comm comm, void *base,                      \
-			    wm_mpi_win *win));                                 \
+	WM_MPI_REAL(int, name,                                                 \
+		    (aint size, unit_type unit, wm_mpi_info info,              \
+		     wm_mpi_comm comm, void *base, wm_mpi_win *win));          \
 	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
-			  wm_mpi_comm comm, void *base,                        \
-			  wm_mpi_win *win) wm_export;                          \
+			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
+		wm_export;                                                     \
 	int WM_SHIM(name)(aint size, unit_type unit, wm_mpi_info info,         \
 			  wm_mpi_comm comm, void *base, wm_mpi_win *win)       \
 	{                                                                      \
 		int r;                                                         \
                                                                                \
-		WM_ALLOCATE(r, r = WM_MPI_NEXT(name)(size, unit, info, comm,   \
-						     base, win),               \
+		WM_ALLOCATE(r,                                                 \
+			    r = WM_MPI_NEXT(name)(size, unit, info, comm,      \
+						  base, win),                  \
 			    begin_of(wm_mpi_load(win), *(void **)base), size); \
 		return r;                                                      \
 	}
@@ -121,7 +120,7 @@ WIN_ALLOCATE(MPI_Win_allocate_c, aint)
 WIN_ALLOCATE(MPI_Win_allocate_shared, int)
 WIN_ALLOCATE(MPI_Win_allocate_shared_c, aint)
 
-WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win *win));
+WM_MPI_REAL(int, MPI_Win_free, (wm_mpi_win * win));
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win) wm_export;
 int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 {
@@ -136,28 +135,31 @@ int WM_SHIM(MPI_Win_free)(wm_mpi_win *win)
 #define FAILED(error) ((error) && *(error))
 
 #define F_ALLOC_MEM(name, family)                                              \
-	WM_MPI_REAL(void, name, (aint *size, int *info, void *base, int *error));\
-	void WM_SHIM(name)(aint *size, int *info, void *base, int *error)      \
+	WM_MPI_REAL(void, name,                                                \
+		    (aint * size, int *info, void *base, int *error));         \
+	void WM_SHIM(name)(aint * size, int *info, void *base, int *error)     \
 		wm_export;                                                     \
-	void WM_SHIM(name)(aint *size, int *info, void *base, int *error)      \
+	void WM_SHIM(name)(aint * size, int *info, void *base, int *error)     \
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
 			    WM_MPI_NEXT(name)(size, info, base, error),        \
 			    *(void **)base, *size);                            \
 	}
 #define F_WIN_ALLOCATE(name, family)                                           \
-	WM_MPI_REAL(void, name, (aint *size, void *unit, int *info, int *comm, \
-			     void *base, int *win, int *error));               \
-	void WM_SHIM(name)(aint *size, void *unit, int *info, int *comm,       \
+	WM_MPI_REAL(void, name,                                                \
+		    (aint * size, void *unit, int *info, int *comm,            \
+		     void *base, int *win, int *error));                       \
+	void WM_SHIM(name)(aint * size, void *unit, int *info, int *comm,      \
 			   void *base, int *win, int *error) wm_export;        \
-	void WM_SHIM(name)(aint *size, void *unit, int *info, int *comm,       \
+	void WM_SHIM(name)(aint * size, void *unit, int *info, int *comm,      \
 			   void *base, int *win, int *error)                   \
 	{                                                                      \
 		WM_ALLOCATE(FAILED(error),                                     \
 			    WM_MPI_NEXT(name)(size, unit, info, comm, base,    \
 					      win, error),                     \
 			    begin_of(wm_mpi_win_of_fortran(*win),              \
-				     *(void **)base), *size);                  \
+				     *(void **)base),                          \
+			    *size);                                            \
 	}
 /* @base: how to get the address from the argument. */
 #define F_FREE_MEM(name, address)                                              \

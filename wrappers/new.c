@@ -56,7 +56,8 @@ static __attribute__((noinline, cold)) void find_next(struct next *n)
 	wm_aside(ask_for_next, n);
 }
 
-#define DECLARE(type, name, args) static struct next next_##name = { #name, NULL, 0 }
+#define DECLARE(type, name, args)                                              \
+	static struct next next_##name = { #name, NULL, 0 }
 #define BYPASSES(name)                                                         \
 	({                                                                     \
 		if (wm_unlikely(!__atomic_load_n(&next_##name.function,        \
@@ -91,7 +92,7 @@ static __attribute__((noinline, cold)) void *next_of(const char *name)
  * The next definition of @name, looked up once.  Where the allocator lacks a
  * form, the C++ library has it, or nobody calls it.
  */
-#define NEXT(name) \
+#define NEXT(name)                                                             \
 	({                                                                     \
 		static __typeof__(&name) next_;                                \
 		if (wm_unlikely(!next_))                                       \
@@ -121,14 +122,15 @@ static void finish(struct call *c)
 
 #define NEW(name, args, pass)                                                  \
 	DECLARE(void *, name, args);                                           \
-	void *WM_SHIM(name) args wm_export_weak;                                    \
+	void *WM_SHIM(name)                                                    \
+	args wm_export_weak;                                                   \
 	void *WM_SHIM(name) args                                               \
 	{                                                                      \
 		if (!BYPASSES(name) || !wm_enter())                            \
 			return NEXT(name) pass;                                \
-		__attribute__((cleanup(finish))) struct call c = {             \
-			wm_frame(), size, NULL                                 \
-		};                                                             \
+		__attribute__((cleanup(finish))) struct call c = { wm_frame(), \
+								   size,       \
+								   NULL };     \
 		c.p = NEXT(name) pass;                                         \
 		return c.p;                                                    \
 	}
@@ -146,7 +148,7 @@ NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
 
 #define DELETE(name, args, pass)                                               \
 	DECLARE(void, name, args);                                             \
-	void WM_SHIM(name) args wm_export_weak;                                     \
+	void WM_SHIM(name) args wm_export_weak;                                \
 	void WM_SHIM(name) args                                                \
 	{                                                                      \
 		if (!BYPASSES(name) || !p || !wm_enter()) {                    \

@@ -15,8 +15,7 @@
 struct wm_real wm_real;
 
 /* volatile: dlsym is declared as if it could not call back into this file */
-static __thread volatile int loading
-	__attribute__((tls_model("initial-exec")));
+static __thread volatile int loading __attribute__((tls_model("initial-exec")));
 static _Alignas(64) char boot[BOOT_BYTES];
 static _Atomic size_t boot_used;
 
@@ -85,7 +84,8 @@ void *wm_boot_alloc(size_t size, size_t align)
 	old = atomic_load(&boot_used);
 	do {
 		at = (((uintptr_t)boot + old + 16 + align - 1) &
-		      ~(uintptr_t)(align - 1)) - (uintptr_t)boot;
+		      ~(uintptr_t)(align - 1)) -
+		     (uintptr_t)boot;
 		if (at + size > BOOT_BYTES)
 			return NULL;
 	} while (!atomic_compare_exchange_weak(&boot_used, &old, at + size));

@@ -31,8 +31,7 @@ static __attribute__((noinline)) size_t size_of(int id)
 	return ds.shm_segsz;
 }
 
-wm_export_weak
-void *WM_SHIM(shmat)(int id, const void *addr, int flags)
+wm_export_weak void *WM_SHIM(shmat)(int id, const void *addr, int flags)
 {
 	uint64_t signals;
 	void *p;

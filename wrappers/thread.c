@@ -76,8 +76,7 @@ static void find_next(void *next)
 	*(void **)next = dlsym(RTLD_NEXT, "pthread_create");
 }
 
-wm_export_weak int pthread_create(pthread_t *thread,
-				  const pthread_attr_t *attr,
+wm_export_weak int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 				  void *(*start)(void *), void *arg)
 {
 	static __typeof__(&pthread_create) next;

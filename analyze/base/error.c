@@ -16,7 +16,8 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 	if (!err)
 		return status;
 	va_start(ap, fmt);
-	wm_plain_trim(text, sizeof(text), vsnprintf(text, sizeof(text), fmt, ap));
+	wm_plain_trim(text, sizeof(text),
+		      vsnprintf(text, sizeof(text), fmt, ap));
 	va_end(ap);
 	/* it may name anything; what it has from another one is plain */
 	wm_plain_put(err->text, sizeof(err->text), text, strlen(text));
@@ -25,6 +26,6 @@ enum wm_status wm_err_set(struct wm_err *err, enum wm_status status,
 
 enum wm_status wm_no_memory(struct wm_err *err, const char *what)
 {
-	return wm_err_set(err, WM_NO_MEMORY, "no memory%s%s", what ? " for " : "",
-			  what ? what : "");
+	return wm_err_set(err, WM_NO_MEMORY, "no memory%s%s",
+			  what ? " for " : "", what ? what : "");
 }

@@ -29,13 +29,12 @@ static int is_word(char c)
 static size_t operator_at(const char *name, const char *at)
 {
 	static const char *const signs[] = {
-		"()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=",
-		"->", "<", ">",
+		"()", "[]", "<=>", "<<=", ">>=", "->*", "<<",
+		">>", "<=", ">=",  "->",  "<",	 ">",
 	};
 	size_t i, n = strlen("operator");
 
-	if (strncmp(at, "operator", n) != 0 ||
-	    (at > name && is_word(at[-1])))
+	if (strncmp(at, "operator", n) != 0 || (at > name && is_word(at[-1])))
 		return 0;
 	for (i = 0; i < sizeof(signs) / sizeof(*signs); i++)
 		if (!strncmp(at + n, signs[i], strlen(signs[i])))

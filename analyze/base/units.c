@@ -20,7 +20,8 @@ int wm_parse_bytes(const char *text, uint64_t *bytes)
 		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
 		if (!unit)
 			return *end == 'B' && !end[1] && v < 0x1p62 ?
-			       (*bytes = (uint64_t)v, 1) : 0;
+				       (*bytes = (uint64_t)v, 1) :
+				       0;
 		v *= (double)(1ull << 10 * (unit - units + 1));
 		end++;
 		end += *end == 'i';
@@ -37,7 +38,10 @@ int wm_parse_seconds(const char *text, double *seconds)
 	static const struct {
 		const char *name;
 		double seconds;
-	} unit[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 },
+	} unit[] = { { "", 1 },
+		     { "s", 1 },
+		     { "ms", 1e-3 },
+		     { "us", 1e-6 },
 		     { "ns", 1e-9 } };
 	char *end;
 	double v;
@@ -73,7 +77,7 @@ int wm_parse_number(const char *s, uint64_t max, uint64_t *v)
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
-					    "TiB", "PiB", "EiB" };
+					    "TiB",   "PiB", "EiB" };
 	double v = (double)bytes;
 	int i = 0;
 
@@ -107,8 +111,7 @@ const char *wm_blocks(struct wm_buf *b, uint64_t n)
 {
 	size_t len = strlen(wm_count(b, n));
 
-	snprintf(b->s + len, sizeof(b->s) - len, " block%s",
-		 n == 1 ? "" : "s");
+	snprintf(b->s + len, sizeof(b->s) - len, " block%s", n == 1 ? "" : "s");
 	return b->s;
 }
 

@@ -8,7 +8,8 @@
 static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->sizes || o->ranks)
-		return wm_err_set(err, WM_USAGE, "--size and --ranks are for "
+		return wm_err_set(err, WM_USAGE,
+				  "--size and --ranks are for "
 				  "--export extrap");
 	return WM_OK;
 }
@@ -16,7 +17,8 @@ static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
 static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
 {
 	if (!o->output && wm_spread_terminal())
-		return wm_err_set(err, WM_USAGE, "--export %s is not for a "
+		return wm_err_set(err, WM_USAGE,
+				  "--export %s is not for a "
 				  "terminal: add --output FILE",
 				  o->report->value);
 	return only_extrap(o, err);
@@ -25,10 +27,12 @@ static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
 static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->request.choice == WM_RANK_ALL)
-		return wm_err_set(err, WM_USAGE, "--export massif is about one "
+		return wm_err_set(err, WM_USAGE,
+				  "--export massif is about one "
 				  "rank: --rank N, max or min");
 	if (o->request.at_time)
-		return wm_err_set(err, WM_USAGE, "--export massif is about all "
+		return wm_err_set(err, WM_USAGE,
+				  "--export massif is about all "
 				  "times: leave out --at");
 	return only_extrap(o, err);
 }
@@ -51,42 +55,30 @@ const struct wm_report wm_export_formats[] = {
 	{ FORMAT("folded"),
 	  .help = "a line for each call path: flamegraph.pl, inferno, "
 		  "speedscope",
-	  .needs = WM_NEEDS(heap),
-	  .write = wm_export_folded,
-	  .check = only_extrap,
-	  .forms = WM_NO_JSON | WM_NO_CSV },
+	  .needs = WM_NEEDS(heap), .write = wm_export_folded,
+	  .check = only_extrap, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("speedscope"),
 	  .help = "JSON for speedscope: the peak, and what was never freed",
-	  .needs = WM_NEEDS(heap),
-	  .write = wm_export_speedscope,
-	  .check = only_extrap,
-	  .forms = WM_NO_JSON | WM_NO_CSV },
+	  .needs = WM_NEEDS(heap), .write = wm_export_speedscope,
+	  .check = only_extrap, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("pprof"),
 	  .help = "profile.proto, gzip: go tool pprof and others; binary",
-	  .needs = WM_NEEDS(heap),
-	  .write = wm_export_pprof,
-	  .check = no_terminal,
-	  .forms = WM_NO_JSON | WM_NO_CSV },
+	  .needs = WM_NEEDS(heap), .write = wm_export_pprof,
+	  .check = no_terminal, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("massif"),
 	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands),
-	  .write = wm_export_massif,
-	  .check = one_rank,
+	  .write = wm_export_massif, .check = one_rank,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("csv"),
 	  .help = "a row for each call path: spreadsheets, scripts",
-	  .needs = WM_NEEDS(heap),
-	  .write = wm_export_csv,
-	  .check = only_extrap,
+	  .needs = WM_NEEDS(heap), .write = wm_export_csv, .check = only_extrap,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
-	  .needs = WM_NEEDS(heap),
-	  .alone = wm_export_extrap,
+	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,
 	  .forms = WM_NO_CSV },
-	{ FORMAT("help"),
-	  .help = "this list",
-	  .alone = list_formats,
+	{ FORMAT("help"), .help = "this list", .alone = list_formats,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },
 };

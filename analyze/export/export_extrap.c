@@ -68,11 +68,15 @@ static enum wm_status check_list(const struct study *s, const char *option,
 	size_t n = list ? look_up(list, 0, &v) : s->runs;
 
 	if (!n)
-		return wm_err_set(err, WM_USAGE, "%s %s: not numbers above 0 "
-				  "with commas between them", option, list);
+		return wm_err_set(err, WM_USAGE,
+				  "%s %s: not numbers above 0 "
+				  "with commas between them",
+				  option, list);
 	if (n != s->runs)
-		return wm_err_set(err, WM_USAGE, "%s has %zu numbers for %zu "
-				  "runs", option, n, s->runs);
+		return wm_err_set(err, WM_USAGE,
+				  "%s has %zu numbers for %zu "
+				  "runs",
+				  option, n, s->runs);
 	return WM_OK;
 }
 
@@ -332,8 +336,7 @@ static void release(struct study *s)
 int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 {
 	size_t runs = o->request.run_count;
-	struct study s = { .runs = runs ? runs : 1,
-			   .sizes = o->sizes != NULL };
+	struct study s = { .runs = runs ? runs : 1, .sizes = o->sizes != NULL };
 	enum wm_status status;
 	struct wm_output out;
 	size_t i;

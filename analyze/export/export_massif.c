@@ -144,9 +144,11 @@ static void put_rest(struct writer *w, const struct group *g, size_t count,
 
 	for (i = 0; i < count; i++)
 		bytes += g[i].bytes;
-	fprintf(w->out, "%*sn0: %" PRIu64 " in %zu place%s below massif's "
-		"threshold (%.2f%%)\n", (int)depth, "", bytes, count,
-		count > 1 ? "s, all" : ",", 100.0 / w->smallest);
+	fprintf(w->out,
+		"%*sn0: %" PRIu64 " in %zu place%s below massif's "
+		"threshold (%.2f%%)\n",
+		(int)depth, "", bytes, count, count > 1 ? "s, all" : ",",
+		100.0 / w->smallest);
 }
 
 /* The tree of lines[0..n), which agree up to @depth; @least: bytes of a branch
@@ -166,8 +168,8 @@ static int put_tree(struct writer *w, const struct line *line, size_t n,
 		shown + (shown < count), bytes,
 		depth ? w->labels.item[line->label[depth - 1]].key : ROOT);
 	for (i = 0; i < shown && good; i++)
-		good = put_tree(w, g[i].line, g[i].lines, depth + 1,
-				g[i].bytes, least);
+		good = put_tree(w, g[i].line, g[i].lines, depth + 1, g[i].bytes,
+				least);
 	if (shown < count)
 		put_rest(w, g + shown, count - shown, depth + 1);
 	free(g);
@@ -196,7 +198,8 @@ enum moment { AT_PEAK, AT_END, BETWEEN };
 static uint64_t bytes_at(const struct writer *w, enum moment when, size_t path)
 {
 	return when == AT_PEAK ? w->a->use[path].peak_bytes :
-	       when == AT_END ? w->a->use[path].end_bytes : w->live[path];
+	       when == AT_END  ? w->a->use[path].end_bytes :
+				 w->live[path];
 }
 
 static enum wm_status put_heap(struct writer *w, enum moment when,
@@ -222,9 +225,8 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 			s = add_line(w, &stack, n, err);
 	}
 	qsort(w->line, w->lines, sizeof(*w->line), by_labels);
-	if (!s && (w->labels.failed ||
-		   !put_tree(w, w->line, w->lines, 0, bytes,
-			     bytes / w->smallest)))
+	if (!s && (w->labels.failed || !put_tree(w, w->line, w->lines, 0, bytes,
+						 bytes / w->smallest)))
 		s = wm_no_memory(err, "the tree");
 	for (i = 0; i < w->lines; i++)
 		free(w->line[i].label);
@@ -236,10 +238,11 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 static void put_snapshot(struct writer *w, double seconds, uint64_t bytes,
 			 const char *tree)
 {
-	fprintf(w->out, "#-----------\nsnapshot=%u\n#-----------\n"
+	fprintf(w->out,
+		"#-----------\nsnapshot=%u\n#-----------\n"
 		"time=%.0f\nmem_heap_B=%" PRIu64 "\nmem_heap_extra_B=0\n"
-		"mem_stacks_B=0\nheap_tree=%s\n", w->snapshot++,
-		seconds * 1e3, bytes, tree);
+		"mem_stacks_B=0\nheap_tree=%s\n",
+		w->snapshot++, seconds * 1e3, bytes, tree);
 }
 
 /* Text of one line. */
@@ -272,8 +275,7 @@ static int has_tree(const struct wm_points *p, size_t i)
 	return best == i && p->point[i].max > 0;
 }
 
-static enum wm_status put_snapshots(struct writer *w,
-				    const struct wm_points *p,
+static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 				    struct wm_err *err)
 {
 	const struct wm_rank *r = &w->a->ranks[w->a->chosen];
@@ -322,8 +324,7 @@ enum wm_status wm_export_massif(const struct wm_analysis *a,
 	put_text(out, "cmd", a->name);
 	fputs("time_unit: ms\n", out);
 	w.live = calloc(a->paths.path_count + 1, sizeof(*w.live));
-	s = w.live ? put_snapshots(&w, &points, err) :
-	    wm_no_memory(err, NULL);
+	s = w.live ? put_snapshots(&w, &points, err) : wm_no_memory(err, NULL);
 	free(w.live);
 	wm_points_release(&points);
 	wm_keys_release(&w.labels);

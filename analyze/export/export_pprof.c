@@ -84,7 +84,8 @@ static uint64_t put_function(struct writer *w, const struct wm_symbol *sym)
 	struct function f = {
 		.name = wm_keys_text(&w->strings, sym->name),
 		.system_name = wm_keys_text(&w->strings, sym->linkage ?
-					      sym->linkage : sym->name),
+								 sym->linkage :
+								 sym->name),
 		.file = wm_keys_text(&w->strings, sym->file ? sym->file : ""),
 	};
 	size_t before = w->functions.count;
@@ -224,8 +225,10 @@ static void put_comment(struct writer *w)
 	struct wm_protobuf p = { .size = 0 };
 	char text[512];
 
-	snprintf(text, sizeof(text), "wm-analyze " WM_VERSION ": %s run %s, "
-		 "%s", w->a->name, w->a->id, wm_export_moment(w->a, &title));
+	snprintf(text, sizeof(text),
+		 "wm-analyze " WM_VERSION ": %s run %s, "
+		 "%s",
+		 w->a->name, w->a->id, wm_export_moment(w->a, &title));
 	wm_protobuf_number(&p, put_string(w, text));
 	wm_protobuf_message(&w->file, PROFILE_COMMENT, &p);
 	wm_protobuf_release(&p);
@@ -299,7 +302,7 @@ static enum wm_status put_gzip(const struct wm_protobuf *b, FILE *out,
 	} while (r == Z_OK);
 	deflateEnd(&z);
 	return r == Z_STREAM_END ? WM_OK :
-	       wm_err_set(err, WM_IO, "zlib: error %d", r);
+				   wm_err_set(err, WM_IO, "zlib: error %d", r);
 }
 
 enum wm_status wm_export_pprof(const struct wm_analysis *a,
@@ -311,8 +314,7 @@ enum wm_status wm_export_pprof(const struct wm_analysis *a,
 
 	(void)o;
 	w.span = calloc(a->paths.module_count, sizeof(*w.span));
-	s = w.span ? put_profile(&w, err) :
-	    wm_no_memory(err, NULL);
+	s = w.span ? put_profile(&w, err) : wm_no_memory(err, NULL);
 	if (!s)
 		s = put_gzip(&w.file, out, err);
 	free(w.span);

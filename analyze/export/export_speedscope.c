@@ -60,7 +60,7 @@ static enum wm_status put_sample(struct writer *w, uint32_t path,
 		struct frame f = {
 			.name = wm_keys_text(&w->strings, sym->name),
 			.file = wm_keys_text(&w->strings,
-					       sym->file ? sym->file : ""),
+					     sym->file ? sym->file : ""),
 		};
 
 		wm_json_uint(&w->j, NULL,

@@ -12,11 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct wm_key {
+	char *key; /* a NUL behind it */
+	size_t size;
+};
+
 struct wm_keys {
-	struct wm_key {
-		char *key; /* a NUL behind it */
-		size_t size;
-	} *item;
+	struct wm_key *item;
 	size_t count, cap;
 	uint32_t *slot; /* number + 1; 0 is empty */
 	size_t slots; /* a power of two */

@@ -86,7 +86,7 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 {
 	struct wm_analysis *a = ((struct reading *)context)->a;
 	struct wm_node_peak *nodes = wm_grow(a->node, &a->node_cap,
-					a->node_count + 1, sizeof(*nodes));
+					     a->node_count + 1, sizeof(*nodes));
 
 	(void)g;
 	if (!nodes) {
@@ -225,10 +225,11 @@ static enum wm_status note_choice(struct wm_analysis *a)
 {
 	if (!a->left_out)
 		return WM_OK;
-	return wm_analysis_note(a, 0, "%zu of %llu ranks are traced, by "
+	return wm_analysis_note(a, 0,
+				"%zu of %llu ranks are traced, by "
 				"WM_RANKS=%.200s: all that is said is about "
-				"these", a->rank_count,
-				(unsigned long long)a->job_size,
+				"these",
+				a->rank_count, (unsigned long long)a->job_size,
 				a->traced_ranks);
 }
 
@@ -266,7 +267,8 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	if (a->missing_count == 0)
 		return WM_OK;
 	a->complete = 0;
-	return wm_analysis_note(a, 1, "no trace of %llu of %llu ranks, the "
+	return wm_analysis_note(a, 1,
+				"no trace of %llu of %llu ranks, the "
 				"first of them is rank %llu",
 				(unsigned long long)a->missing_count,
 				(unsigned long long)a->job_size,
@@ -282,7 +284,8 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 		snprintf(which, sizeof(which), "%llu of its threads",
 			 (unsigned long long)r->outside);
 	if (wm_rank_lost_its_end(r))
-		return wm_analysis_note(a, 1, "%s: no end: the process was "
+		return wm_analysis_note(a, 1,
+					"%s: no end: the process was "
 					"killed or still runs; what it wrote "
 					"in %.3f s counts, but the last "
 					"events (up to %llu) of %s are lost",
@@ -290,17 +293,20 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 					(unsigned long long)r->buffer_events,
 					which[0] ? which : "each thread");
 	if (r->drop_reason && strncmp(r->drop_reason, "cannot write", 12) == 0)
-		return wm_analysis_note(a, 1, "%s: no end: it could not be "
+		return wm_analysis_note(a, 1,
+					"%s: no end: it could not be "
 					"written%s%s; what came before "
 					"(%.3f s) counts, %llu events from its "
-					"window", r->file, r->dropped ? "" :
-					": ", r->dropped ? "" : r->drop_reason,
+					"window",
+					r->file, r->dropped ? "" : ": ",
+					r->dropped ? "" : r->drop_reason,
 					r->seconds,
 					(unsigned long long)r->window_events);
-	return wm_analysis_note(a, 1, "%s: no end: the process was killed or "
+	return wm_analysis_note(a, 1,
+				"%s: no end: the process was killed or "
 				"still runs; all that it wrote in %.3f s "
-				"counts, %llu events from its window", r->file,
-				r->seconds,
+				"counts, %llu events from its window",
+				r->file, r->seconds,
 				(unsigned long long)r->window_events);
 }
 
@@ -311,10 +317,13 @@ static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
 	char totals[160] = "not known: the allocator can not tell";
 
 	if (u->has_usable)
-		snprintf(totals, sizeof(totals), "%llu at most, %llu at the "
-			 "end", (unsigned long long)u->usable_peak,
+		snprintf(totals, sizeof(totals),
+			 "%llu at most, %llu at the "
+			 "end",
+			 (unsigned long long)u->usable_peak,
 			 (unsigned long long)u->usable_live);
-	return wm_analysis_note(a, 1, "%s: capped at %llu bytes "
+	return wm_analysis_note(a, 1,
+				"%s: capped at %llu bytes "
 				"(WM_MAX_BYTES): %llu events after that were "
 				"not written; usable bytes of the heap: %s",
 				r->file, (unsigned long long)u->capped,
@@ -326,16 +335,19 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 	enum wm_status s = WM_OK;
 
 	if (r->damage.text[0])
-		s = wm_analysis_note(a, 1, "%s; only what comes before it "
-				     "counts (%.3f s)", r->damage.text,
-				     r->seconds);
+		s = wm_analysis_note(a, 1,
+				     "%s; only what comes before it "
+				     "counts (%.3f s)",
+				     r->damage.text, r->seconds);
 	else if (!r->ended)
 		s = note_no_end(a, r);
 	if (!s && r->window_damage.text[0])
 		s = wm_analysis_note(a, 1, "%s", r->window_damage.text);
 	if (!s && r->window_pathless)
-		s = wm_analysis_note(a, 1, "%s: %llu events of its window have "
-				     "an unknown call path", r->file,
+		s = wm_analysis_note(a, 1,
+				     "%s: %llu events of its window have "
+				     "an unknown call path",
+				     r->file,
 				     (unsigned long long)r->window_pathless);
 	if (!s && r->gaps)
 		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
@@ -350,24 +362,30 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->drop_reason ? ": " : "",
 				     r->drop_reason ? r->drop_reason : "");
 	if (!s && r->paths_cut)
-		s = wm_analysis_note(a, 1, "%s: the call paths of %llu events "
+		s = wm_analysis_note(a, 1,
+				     "%s: the call paths of %llu events "
 				     "are not whole: there was no memory for "
-				     "them (WM_MEMORY, limits)", r->file,
-				     (unsigned long long)r->paths_cut);
+				     "them (WM_MEMORY, limits)",
+				     r->file, (unsigned long long)r->paths_cut);
 	if (!s && r->usage.capped)
 		s = note_cap(a, r);
 	if (!s && r->jump)
-		s = wm_analysis_note(a, 1, "%s: its clock jumped by %.3f s: "
+		s = wm_analysis_note(a, 1,
+				     "%s: its clock jumped by %.3f s: "
 				     "times, and the order of threads, may be "
-				     "wrong", r->file, r->jump);
+				     "wrong",
+				     r->file, r->jump);
 	if (!s && a->job_size != r->ranks && r->ranks)
-		s = wm_analysis_note(a, 1, "%s: of a job of %llu ranks, not "
-				     "%llu: another run's?", r->file,
-				     (unsigned long long)r->ranks,
+		s = wm_analysis_note(a, 1,
+				     "%s: of a job of %llu ranks, not "
+				     "%llu: another run's?",
+				     r->file, (unsigned long long)r->ranks,
 				     (unsigned long long)a->job_size);
 	if (!s && r->rank >= a->job_size && a->run.dir_count)
-		s = wm_analysis_note(a, 1, "%s: the job has ranks 0 to %llu "
-				     "only: another run's?", r->file,
+		s = wm_analysis_note(a, 1,
+				     "%s: the job has ranks 0 to %llu "
+				     "only: another run's?",
+				     r->file,
 				     (unsigned long long)a->job_size - 1);
 	return s;
 }
@@ -398,11 +416,12 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 {
 	if (!a->paused_ranks)
 		return WM_OK;
-	if (wm_analysis_note(a, 0, "recording was paused in %llu of %zu "
+	if (wm_analysis_note(a, 0,
+			     "recording was paused in %llu of %zu "
 			     "ranks, for %.6f s at most: %s%llu allocations "
 			     "are left out",
-			     (unsigned long long)a->paused_ranks,
-			     a->rank_count, a->paused_seconds,
+			     (unsigned long long)a->paused_ranks, a->rank_count,
+			     a->paused_seconds,
 			     a->paused_untold ? "at least " : "",
 			     (unsigned long long)a->paused_allocations))
 		return wm_no_memory(err, NULL);
@@ -447,20 +466,19 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 		if (!wm_boots_differ(booted(x), booted(y)))
 			continue;
 		hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
-		s = wm_analysis_note(a, hosts, "rank %llu on '%s' and rank "
-				     "%llu on '%s' name the same boot, but "
-				     "their clocks are %.0f s apart: taken for "
-				     "one node%s",
-				     (unsigned long long)x->rank,
-				     x->host ? x->host : "?",
-				     (unsigned long long)y->rank,
-				     y->host ? y->host : "?",
-				     fabs((double)booted(y) -
-					  (double)booted(x)) *
-					     1e-9,
-				     hosts ? " (containers); if they are "
-				     "copies of a virtual machine, its peak is "
-				     "too high" : ", by CLOCK_REALTIME");
+		s = wm_analysis_note(
+			a, hosts,
+			"rank %llu on '%s' and rank "
+			"%llu on '%s' name the same boot, but "
+			"their clocks are %.0f s apart: taken for "
+			"one node%s",
+			(unsigned long long)x->rank, x->host ? x->host : "?",
+			(unsigned long long)y->rank, y->host ? y->host : "?",
+			fabs((double)booted(y) - (double)booted(x)) * 1e-9,
+			hosts ? " (containers); if they are "
+				"copies of a virtual machine, its peak is "
+				"too high" :
+				", by CLOCK_REALTIME");
 		while (i + 1 < n && strcmp(r[i + 1]->boot_id, x->boot_id) == 0)
 			i++; /* one line for each boot */
 	}
@@ -485,7 +503,8 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 	}
 	if (!n)
 		return WM_OK;
-	if (wm_analysis_note(a, 0, "the clock of %zu rank%s goes back, that of "
+	if (wm_analysis_note(a, 0,
+			     "the clock of %zu rank%s goes back, that of "
 			     "rank %llu %llu times, by %.6f s at most: what "
 			     "happens then counts as of the latest time before",
 			     n, n == 1 ? "" : "s",
@@ -512,15 +531,17 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 			first = &a->ranks[i];
 	}
 	if (n && n == a->rank_count)
-		s = wm_analysis_note(a, 0, "no events: the program allocated "
+		s = wm_analysis_note(a, 0,
+				     "no events: the program allocated "
 				     "nothing, or all of it while recording "
 				     "was paused");
 	else if (n == 1)
 		s = wm_analysis_note(a, 0, "%s: no events", first->file);
 	else if (n)
-		s = wm_analysis_note(a, 0, "%zu of %zu ranks have no events, "
-				     "the first of them is rank %llu", n,
-				     a->rank_count,
+		s = wm_analysis_note(a, 0,
+				     "%zu of %zu ranks have no events, "
+				     "the first of them is rank %llu",
+				     n, a->rank_count,
 				     (unsigned long long)first->rank);
 	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
@@ -547,13 +568,15 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	size_t i;
 
 	if (!a->rank_count && rd->failed > 1)
-		return wm_err_set(err, WM_BAD_INPUT, "none of %zu traces can "
-				  "be read", rd->failed);
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "none of %zu traces can "
+				  "be read",
+				  rd->failed);
 	if (!a->rank_count) {
 		read_nothing(a); /* the note says the same */
 		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
 				  rd->first.text[0] ? rd->first.text :
-				  "no traces");
+						      "no traces");
 	}
 	if (rd->failed > MAX_NOTES)
 		wm_analysis_note(a, 1, "%zu traces can not be read",
@@ -570,8 +593,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
 	    (s = note_ranks(a, err)) || (s = wm_jobs_note_begin(a, err)) ||
-	    (s = wm_analysis_claims(a, err)) ||
-	    (s = note_pauses(a, err)) ||
+	    (s = wm_analysis_claims(a, err)) || (s = note_pauses(a, err)) ||
 	    (s = note_clocks(a, err)) ||
 	    (a->node_count && (s = note_boots(a, err))) ||
 	    (rd->events && (s = note_silent(a, err))))
@@ -581,8 +603,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 
 /* All files of the run, and again without those that are of other jobs. */
 static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
-				 const struct wm_request *q,
-				 struct wm_err *err)
+				 const struct wm_request *q, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
 	struct wm_file_groups groups;
@@ -610,8 +631,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 }
 
 enum wm_status wm_analysis_read(struct wm_analysis *a,
-				const struct wm_request *q,
-				struct wm_err *err)
+				const struct wm_request *q, struct wm_err *err)
 {
 	struct reading rd = { .a = a, .events = q->wish.needs != 0 };
 	struct wm_wish wish = q->wish;

@@ -105,8 +105,7 @@ struct wm_analysis {
 };
 
 enum wm_status wm_analysis_read(struct wm_analysis *a,
-				const struct wm_request *q,
-				struct wm_err *err);
+				const struct wm_request *q, struct wm_err *err);
 void wm_analysis_release(struct wm_analysis *a);
 
 /* API calls: OUT and what follows it are one realloc, or mremap. */

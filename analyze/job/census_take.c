@@ -40,8 +40,8 @@ static int run_taker(char *const argv[], int out)
 	signal(SIGCHLD, SIG_DFL);
 	if (posix_spawn_file_actions_init(&actions))
 		return -1;
-	r = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",
-					     O_RDONLY, 0);
+	r = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY,
+					     0);
 	if (!r)
 		r = posix_spawn_file_actions_adddup2(&actions, out, 1);
 	if (!r)

@@ -32,22 +32,24 @@ static enum wm_status note_claims(struct wm_analysis *a)
 			first = r;
 	}
 	if (single)
-		s = wm_analysis_note(a, 0, "to MPI each of %zu ranks is a job "
+		s = wm_analysis_note(a, 0,
+				     "to MPI each of %zu ranks is a job "
 				     "of its own, though a launcher started "
 				     "them together: ranks are the launcher's; "
 				     "does it serve the MPI of the program "
-				     "(srun --mpi=...)?", single);
+				     "(srun --mpi=...)?",
+				     single);
 	if (other && !s)
-		s = wm_analysis_note(a, 0, "%zu of %zu ranks had variables of "
-				     "another launcher, MPI's ranks hold: rank "
-				     "%llu of %llu was %llu of %llu to them",
-				     other, a->rank_count,
-				     (unsigned long long)first->claims.mpi_rank,
-				     (unsigned long long)first->claims.mpi_ranks,
-				     (unsigned long long)
-					     first->claims.launcher_rank,
-				     (unsigned long long)
-					     first->claims.launcher_ranks);
+		s = wm_analysis_note(
+			a, 0,
+			"%zu of %zu ranks had variables of "
+			"another launcher, MPI's ranks hold: rank "
+			"%llu of %llu was %llu of %llu to them",
+			other, a->rank_count,
+			(unsigned long long)first->claims.mpi_rank,
+			(unsigned long long)first->claims.mpi_ranks,
+			(unsigned long long)first->claims.launcher_rank,
+			(unsigned long long)first->claims.launcher_ranks);
 	return s;
 }
 
@@ -90,7 +92,8 @@ static enum wm_status note_doubles(struct wm_analysis *a)
 	if (!n)
 		return WM_OK;
 	a->complete = 0;
-	return wm_analysis_note(a, 1, "several processes say at the same time "
+	return wm_analysis_note(a, 1,
+				"several processes say at the same time "
 				"that they are rank %llu: of %zu trace%s "
 				"nothing counts; do they inherit the "
 				"variables of a launcher?",

@@ -78,8 +78,8 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 
 		o->rank.source = group->file[i];
 		s = l->deliver(l->context, group->file[i],
-			       o->status ? NULL : &o->rank, o->status,
-			       &o->why, c->err);
+			       o->status ? NULL : &o->rank, o->status, &o->why,
+			       c->err);
 		/* it is theirs now */
 		o->status = WM_END;
 	}
@@ -210,8 +210,8 @@ static void show_progress(struct wm_crew *c)
 	if (done > c->total)
 		done = c->total;
 	fprintf(stderr, "\rreading: %3u %%, %zu of %zu ranks ",
-		(unsigned)(100.0 * (double)done / (double)c->total),
-		c->files, c->l->run->file_count);
+		(unsigned)(100.0 * (double)done / (double)c->total), c->files,
+		c->l->run->file_count);
 }
 
 void wm_crew_nap(struct wm_crew *c, struct wm_nap *nap)

@@ -31,8 +31,7 @@ struct wm_load {
 	 */
 	enum wm_status (*deliver)(void *context, size_t i, struct wm_rank *r,
 				  enum wm_status status,
-				  const struct wm_err *why,
-				  struct wm_err *err);
+				  const struct wm_err *why, struct wm_err *err);
 	/* Takes the node of group @g, whose files it has taken, and owns it.
 	 * Called when groups are nodes only. */
 	enum wm_status (*node)(void *context, size_t g, struct wm_node_peak *n,

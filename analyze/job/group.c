@@ -116,8 +116,10 @@ static void put_together(struct named *f, size_t n)
 	qsort(f, n, sizeof(*f), by_node);
 	for (i = 0; i < n; i++)
 		f[i].first = i && f[i].node && f[i - 1].node &&
-			     strcmp(f[i].node, f[i - 1].node) == 0 ?
-			     f[i - 1].first : f[i].file;
+					     strcmp(f[i].node, f[i - 1].node) ==
+						     0 ?
+				     f[i - 1].first :
+				     f[i].file;
 	qsort(f, n, sizeof(*f), by_first);
 }
 
@@ -167,8 +169,8 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 			g->group[g->count++].file = &g->files[i];
 		}
 		g->group[g->count - 1].count++;
-		g->group[g->count - 1].real |=
-			wm_boots_differ(f[i].booted, first->booted);
+		g->group[g->count - 1].real |= wm_boots_differ(f[i].booted,
+							       first->booted);
 		g->files[i] = f[i].file;
 		free(f[i].node);
 	}

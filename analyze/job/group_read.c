@@ -72,9 +72,9 @@ static void feed(struct side_by_side *t, struct member *s,
 static void open_seat(struct side_by_side *t, struct member *s,
 		      struct wm_node_member *m)
 {
-	s->out->status = wm_reading_open(&s->rd, &s->out->rank,
-					 s->file->path, t->wish, t->progress,
-					 s->limit, &s->out->why);
+	s->out->status = wm_reading_open(&s->rd, &s->out->rank, s->file->path,
+					 t->wish, t->progress, s->limit,
+					 &s->out->why);
 	if (s->out->status) {
 		s->limit = 0;
 		m->done = 1;
@@ -160,8 +160,7 @@ static enum wm_status finish_table(struct side_by_side *t,
 
 /* Parts of a node that were read one after the other. */
 static void join(struct wm_node_peak *node, size_t first,
-		 const struct side_by_side *t,
-		 int alone)
+		 const struct side_by_side *t, int alone)
 {
 	size_t i;
 
@@ -177,8 +176,8 @@ static void join(struct wm_node_peak *node, size_t first,
 }
 
 static enum wm_status run_table(struct side_by_side *t,
-				struct wm_node_peak *node,
-				int alone, struct wm_err *err)
+				struct wm_node_peak *node, int alone,
+				struct wm_err *err)
 {
 	size_t first = node->parts;
 	enum wm_status r;
@@ -201,11 +200,12 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 				size_t count, const struct wm_run *run,
 				const struct wm_wish *wish, uint64_t *progress,
 				struct wm_outcome *out,
-				struct wm_node_peak *node,
-				struct wm_err *err)
+				struct wm_node_peak *node, struct wm_err *err)
 {
-	struct side_by_side t = { .count = count, .wish = wish, .real = g->real,
-			   .progress = progress };
+	struct side_by_side t = { .count = count,
+				  .wish = wish,
+				  .real = g->real,
+				  .progress = progress };
 	enum wm_status r = WM_OK;
 	size_t i;
 
@@ -266,18 +266,15 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	memset(out, 0, g->count * sizeof(*out));
 	if (!g->node) {
 		out->status = wm_rank_read(&out->rank, f->path, f->name,
-					   f->rank, wish, progress,
-					   &out->why);
+					   f->rank, wish, progress, &out->why);
 		return WM_OK;
 	}
 	node->part = calloc(g->count, sizeof(*node->part));
 	if (!node->part)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < g->count && !r; i += n) {
-		n = g->count - i < all->together ? g->count - i :
-						   all->together;
-		r = read_some(g, i, n, run, wish, progress, out, node,
-			      err);
+		n = g->count - i < all->together ? g->count - i : all->together;
+		r = read_some(g, i, n, run, wish, progress, out, node, err);
 	}
 	r = settle(g, out, r, err);
 	node->lost = g->count - node->parts;

@@ -91,8 +91,8 @@ static enum wm_status begin_job(const struct wm_analysis *a, size_t dir,
 		const struct wm_rank *r = &a->ranks[i];
 
 		if (file_of(a, r)->dir == dir && r->start_ns &&
-		    file_of(a, r)->copy == j->copy &&
-		    !is_of_other_job(r, j) && r->start_ns < j->begin)
+		    file_of(a, r)->copy == j->copy && !is_of_other_job(r, j) &&
+		    r->start_ns < j->begin)
 			j->begin = r->start_ns;
 	}
 	return WM_OK;
@@ -124,12 +124,15 @@ static enum wm_status note_parted(struct wm_analysis *a, size_t dir,
 				  struct wm_err *err)
 {
 	double apart = (double)(int64_t)(j->newest->start_ns -
-					 l->first->start_ns) * 1e-9;
+					 l->first->start_ns) *
+		       1e-9;
 
-	return wm_run_note(&a->run, err, "'%s' holds traces of several jobs: "
+	return wm_run_note(&a->run, err,
+			   "'%s' holds traces of several jobs: "
 			   "the one that began last, of %llu ranks, counts; "
 			   "rank%s %s %s left out, of job '%s' of %llu ranks "
-			   "that began %.0f s earlier", a->run.dirs[dir],
+			   "that began %.0f s earlier",
+			   a->run.dirs[dir],
 			   (unsigned long long)j->newest->ranks,
 			   l->count > 1 ? "s" : "", l->text,
 			   l->count > 1 ? "are" : "is",
@@ -149,8 +152,8 @@ static enum wm_status part_dir(struct wm_analysis *a, size_t dir, char *out,
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 
-		if (file_of(a, r)->dir != dir || (!is_of_other_job(r, &j) &&
-						  !is_left_over(a, r, &j)))
+		if (file_of(a, r)->dir != dir ||
+		    (!is_of_other_job(r, &j) && !is_left_over(a, r, &j)))
 			continue;
 		out[r->source] = 1;
 		add_to_list(&l, r);
@@ -200,23 +203,28 @@ enum wm_status wm_jobs_note_begin(struct wm_analysis *a, struct wm_err *err)
 	/* one clock: it is true; several: who of them is to be believed? */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0)
-		return wm_analysis_note(a, 0, "the ranks did not begin together:"
+		return wm_analysis_note(a, 0,
+					"the ranks did not begin together:"
 					" rank %llu %.0f s after rank %llu",
 					(unsigned long long)last->rank,
 					(double)(last->start_ns -
-						 first->start_ns) * 1e-9,
+						 first->start_ns) *
+						1e-9,
 					(unsigned long long)first->rank) ?
-		       wm_no_memory(err, NULL) : WM_OK;
+			       wm_no_memory(err, NULL) :
+			       WM_OK;
 	strange = end_ns(ended) < last->start_ns;
-	return wm_analysis_note(a, strange, "%s: by the clock of '%s' it began "
-				"%.0f s after rank %llu by that of '%s': the "
-				"clocks of the nodes differ%s; nothing is "
-				"compared by them", last->file,
-				last->host ? last->host : "?",
-				(double)(last->start_ns - first->start_ns) *
-					1e-9,
-				(unsigned long long)first->rank,
-				first->host ? first->host : "?", strange ?
-				", or these are traces of several jobs" : "") ?
-	       wm_no_memory(err, NULL) : WM_OK;
+	return wm_analysis_note(
+		       a, strange,
+		       "%s: by the clock of '%s' it began "
+		       "%.0f s after rank %llu by that of '%s': the "
+		       "clocks of the nodes differ%s; nothing is "
+		       "compared by them",
+		       last->file, last->host ? last->host : "?",
+		       (double)(last->start_ns - first->start_ns) * 1e-9,
+		       (unsigned long long)first->rank,
+		       first->host ? first->host : "?",
+		       strange ? ", or these are traces of several jobs" : "") ?
+		       wm_no_memory(err, NULL) :
+		       WM_OK;
 }

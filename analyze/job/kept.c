@@ -75,7 +75,8 @@ enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
 
 		if (!(k->wanted & 1u << i) ||
 		    !wm_keeper_is_better(k, i, &a->ranks[last],
-			       old == SIZE_MAX ? NULL : &a->ranks[old]))
+					 old == SIZE_MAX ? NULL :
+							   &a->ranks[old]))
 			continue;
 		k->best[i] = last;
 		if (old != SIZE_MAX && old != last && !is_kept(k, old))
@@ -106,7 +107,8 @@ static enum wm_status sort_ranks(struct wm_keeper *k, struct wm_analysis *a,
 	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
 	for (i = 0; i < a->rank_count; i++) {
 		if (i && a->ranks[i].rank == a->ranks[i - 1].rank)
-			return wm_err_set(err, WM_USAGE, "two traces of rank "
+			return wm_err_set(err, WM_USAGE,
+					  "two traces of rank "
 					  "%llu given",
 					  (unsigned long long)a->ranks[i].rank);
 		for (j = 0; j < WM_KEPT_COUNT; j++)
@@ -229,7 +231,8 @@ static enum wm_status put_over_one_table(struct wm_keeper *k,
 			continue;
 		p->number = calloc(p->count, sizeof(*p->number));
 		s = p->number ? wm_paths_merge(&a->paths, p->paths, p->number,
-					       err) : wm_no_memory(err, "call paths");
+					       err) :
+				wm_no_memory(err, "call paths");
 	}
 	for (i = 0; i < WM_KEPT_COUNT && !s; i++) {
 		struct wm_kept *kept = &a->kept[i];
@@ -254,7 +257,8 @@ enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 	if (s)
 		return s;
 	if (k->choice != WM_RANK_ALL && k->best[WM_KEPT_chosen] == SIZE_MAX)
-		s = wm_err_set(err, WM_NOT_FOUND, "no rank %llu among the "
+		s = wm_err_set(err, WM_NOT_FOUND,
+			       "no rank %llu among the "
 			       "traces that can be read",
 			       (unsigned long long)k->number);
 	if (s)
@@ -263,8 +267,9 @@ enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 	s = put_over_one_table(k, a, err);
 	if (!s && k->choice == WM_RANK_ALL)
 		choose_sum(a);
-	a->use = a->kept[k->choice == WM_RANK_ALL ? WM_KEPT_all :
-						    WM_KEPT_chosen].use;
+	a->use =
+		a->kept[k->choice == WM_RANK_ALL ? WM_KEPT_all : WM_KEPT_chosen]
+			.use;
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_shrink(&a->ranks[i]);
 	return s;

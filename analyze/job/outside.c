@@ -25,9 +25,11 @@ static const char *executable(const struct wm_program *p)
 	size_t n = strlen(p->dir);
 
 	return p->bundle && p->bundle_path &&
-	       (strncmp(p->bundle_path, p->dir, n) != 0 ||
-		strcmp(p->bundle_path + n, "/" WMC_FILE_NAME) != 0) ?
-	       p->bundle_path : NULL;
+			       (strncmp(p->bundle_path, p->dir, n) != 0 ||
+				strcmp(p->bundle_path + n, "/" WMC_FILE_NAME) !=
+					0) ?
+		       p->bundle_path :
+		       NULL;
 }
 
 static int is_executable(const struct wm_analysis *a, const char *path)
@@ -64,11 +66,14 @@ void wm_print_outside(const struct wm_analysis *a, int quiet)
 			add(&x, a->ranks[i].window_place);
 	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;
 	if (plain && x.count == 1)
-		fprintf(stderr, "wm-analyze: for information: also read '%s', "
-			"which the traces name\n", plain);
+		fprintf(stderr,
+			"wm-analyze: for information: also read '%s', "
+			"which the traces name\n",
+			plain);
 	else if (plain)
-		fprintf(stderr, "wm-analyze: for information: also read '%s' "
-			"and %zu more file%s, which the traces name\n", plain,
-			x.count - 1, x.count == 2 ? "" : "s");
+		fprintf(stderr,
+			"wm-analyze: for information: also read '%s' "
+			"and %zu more file%s, which the traces name\n",
+			plain, x.count - 1, x.count == 2 ? "" : "s");
 	free(plain);
 }

@@ -73,8 +73,7 @@ void wm_port_name(char *name, size_t size)
 	}
 	n = (int)(rest - text);
 	rest += strlen(" Version:");
-	snprintf(name, size, "%.*s %.50s", n, text,
-		 rest + strspn(rest, " \t"));
+	snprintf(name, size, "%.*s %.50s", n, text, rest + strspn(rest, " \t"));
 }
 
 int wm_port_count(void)

@@ -23,8 +23,7 @@
 static char *run_dir(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *dir = slash ? strndup(path, (size_t)(slash - path)) :
-			    strdup(".");
+	char *dir = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
 	char *base;
 
 	if (!dir)
@@ -100,11 +99,11 @@ static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
 		    a->run.files[q->source].world !=
 			    a->run.files[r->source].world)
 			continue;
-		id = id_from_dir(a->programs[q->program_index].dir,
-				 q->program);
+		id = id_from_dir(a->programs[q->program_index].dir, q->program);
 		other = id && strcmp(id, a->id) != 0;
 		if (other)
-			wm_err_set(err, WM_USAGE, "two runs given: '%s' and "
+			wm_err_set(err, WM_USAGE,
+				   "two runs given: '%s' and "
 				   "'%s'; name one, or use --compare, or give "
 				   "the programs of one MPMD job",
 				   a->programs[r->program_index].dir,
@@ -140,19 +139,24 @@ static enum wm_status note_builds(struct wm_analysis *a, size_t p,
 			    first->exe.build_id, first->exe.build_id_size))
 			continue;
 		if (n++ < BUILDS_SHOWN)
-			len += (size_t)snprintf(which + len, sizeof(which) -
-						len, "%s%llu", n > 1 ? ", " : "",
+			len += (size_t)snprintf(which + len,
+						sizeof(which) - len, "%s%llu",
+						n > 1 ? ", " : "",
 						(unsigned long long)r->rank);
 	}
 	if (!n)
 		return WM_OK;
-	return wm_analysis_note(a, 1, "'%s' holds traces of different builds: "
+	return wm_analysis_note(a, 1,
+				"'%s' holds traces of different builds: "
 				"rank%s %s%s not of the one that rank %llu "
-				"ran; of another run?", a->programs[p].dir,
-				n > 1 ? "s" : "", which, n > BUILDS_SHOWN ?
-				" and others are" : n > 1 ? " are" : " is",
+				"ran; of another run?",
+				a->programs[p].dir, n > 1 ? "s" : "", which,
+				n > BUILDS_SHOWN ? " and others are" :
+				n > 1		 ? " are" :
+						   " is",
 				(unsigned long long)first->rank) ?
-	       wm_no_memory(err, NULL) : WM_OK;
+		       wm_no_memory(err, NULL) :
+		       WM_OK;
 }
 
 /*
@@ -206,7 +210,8 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 		return WM_OK;
 	if (s)
 		return wm_analysis_note(a, 1, "%s", why.text) ?
-			wm_no_memory(err, NULL) : WM_OK;
+			       wm_no_memory(err, NULL) :
+			       WM_OK;
 	if (count_same(a, p, b, &other) > 0) {
 		pr->bundle = b;
 		pr->bundle_path = strdup(path);
@@ -218,11 +223,13 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (!other)
 		return WM_OK;
 	pr->strange = 1;
-	return wm_analysis_note(a, 1, "'%s' is not the program that %s traced, "
+	return wm_analysis_note(a, 1,
+				"'%s' is not the program that %s traced, "
 				"but another build: its names and static "
 				"memory are not used for it",
-				path, other->file) ? wm_no_memory(err, NULL) :
-					       WM_OK;
+				path, other->file) ?
+		       wm_no_memory(err, NULL) :
+		       WM_OK;
 }
 
 /* Program @p was not relinked: its census is that of executable @exe as it is
@@ -314,21 +321,25 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 
 		if (!m->main)
 			continue;
-		switch (wm_symbols_module(a->symbols, &a->paths,
-					  (uint32_t)i)) {
+		switch (wm_symbols_module(a->symbols, &a->paths, (uint32_t)i)) {
 		case WM_MODULE_GOOD:
 			break;
 		case WM_MODULE_ABSENT:
-			s = wm_analysis_note(a, 0, "'%s' has no names: neither "
-					     WMC_FILE_NAME " in the run "
-					     "directory nor the program itself "
-					     "is there", m->path);
+			s = wm_analysis_note(
+				a, 0,
+				"'%s' has no names: neither " WMC_FILE_NAME
+				" in the run "
+				"directory nor the program itself "
+				"is there",
+				m->path);
 			break;
 		case WM_MODULE_OTHER:
-			s = wm_analysis_note(a, 1, "'%s' has changed since the "
+			s = wm_analysis_note(a, 1,
+					     "'%s' has changed since the "
 					     "run (built again?): its "
 					     "functions have no names until "
-					     "it is run again", m->path);
+					     "it is run again",
+					     m->path);
 		}
 	}
 	return s ? wm_no_memory(err, NULL) : WM_OK;

@@ -56,8 +56,7 @@ static void wire_notes(struct wm_wire *w, struct wm_notes *n)
 		      sizeof(*n->name));
 	for (i = 0; i < n->name_count; i++)
 		wm_wire_text(w, &n->name[i].name);
-	wm_wire_array(w, &n->tag, &n->tag_count, &n->tag_cap,
-		      sizeof(*n->tag));
+	wm_wire_array(w, &n->tag, &n->tag_count, &n->tag_cap, sizeof(*n->tag));
 	wm_wire_array(w, &n->stretch, &n->stretch_count, &n->stretch_cap,
 		      sizeof(*n->stretch));
 	wm_wire_array(w, &n->snapshot, &n->snapshot_count, &n->snapshot_cap,
@@ -90,8 +89,8 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_text(w, &r->window_place);
 	wm_wire_text(w, &r->peak_phase);
 	wire_module(w, &r->exe);
-	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count,
-		      &r->usage.rss_cap, sizeof(*r->usage.rss));
+	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,
+		      sizeof(*r->usage.rss));
 	wire_paths(w, &r->paths);
 	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
 	wire_notes(w, &r->told);

@@ -65,8 +65,7 @@ static int parse_name(const char *name, uint64_t *rank, uint64_t *child,
 	return strcmp(s, WMT_FILE_SUFFIX) == 0;
 }
 
-static char *format(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2)));
+static char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static char *format(const char *fmt, ...)
 {
 	va_list ap;
@@ -100,8 +99,9 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	f->world = 0;
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
-		  format("'%s'", base) :
-		  format("rank %llu: '%s'", (unsigned long long)rank, base);
+			  format("'%s'", base) :
+			  format("rank %llu: '%s'", (unsigned long long)rank,
+				 base);
 	f->size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 	run->file_count++;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
@@ -170,8 +170,9 @@ static enum wm_status take_entry(void *context, const char *path,
 	uint64_t rank, child, copy;
 
 	if (parse_name(name, &rank, &child, &copy))
-		return child ? add_child(s->run, path, rank, child, s->dir, err) :
-		       add_file(s->run, path, rank, copy, s->dir, err);
+		return child ? add_child(s->run, path, rank, child, s->dir,
+					 err) :
+			       add_file(s->run, path, rank, copy, s->dir, err);
 	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
 		return scan(path, take_entry, &below, err);
 	return WM_OK;
@@ -192,11 +193,13 @@ static enum wm_status found_file(void *context, const char *path,
 	(void)path;
 	(void)err;
 	return parse_name(name, &rank, &child, &copy) ||
-	       strncmp(name, "ranks-", 6) == 0 ? WM_END : WM_OK;
+			       strncmp(name, "ranks-", 6) == 0 ?
+		       WM_END :
+		       WM_OK;
 }
 
-static enum wm_status look_at(void *context, const char *path,
-			      const char *name, struct wm_err *err)
+static enum wm_status look_at(void *context, const char *path, const char *name,
+			      struct wm_err *err)
 {
 	struct newest *n = context;
 	struct stat st;
@@ -208,11 +211,13 @@ static enum wm_status look_at(void *context, const char *path,
 	    scan(path, found_file, NULL, NULL) != WM_END)
 		return WM_OK;
 	if (n->path) {
-		order = st.st_mtim.tv_sec < n->time.tv_sec ? -1 :
-			st.st_mtim.tv_sec > n->time.tv_sec;
+		order = st.st_mtim.tv_sec < n->time.tv_sec ?
+				-1 :
+				st.st_mtim.tv_sec > n->time.tv_sec;
 		if (!order)
-			order = st.st_mtim.tv_nsec < n->time.tv_nsec ? -1 :
-				st.st_mtim.tv_nsec > n->time.tv_nsec;
+			order = st.st_mtim.tv_nsec < n->time.tv_nsec ?
+					-1 :
+					st.st_mtim.tv_nsec > n->time.tv_nsec;
 		if (!order)
 			order = strcmp(path, n->path);
 		if (order < 0)
@@ -234,13 +239,16 @@ static enum wm_status no_run(const char *path, struct wm_err *err)
 	enum wm_status r = scan(path, look_at, &n, err);
 
 	if (!r && n.path)
-		r = wm_err_set(err, WM_NOT_FOUND, "'%.150s' is not a run "
+		r = wm_err_set(err, WM_NOT_FOUND,
+			       "'%.150s' is not a run "
 			       "directory, but holds some: name one, as "
-			       "'%.150s'", path, n.path);
+			       "'%.150s'",
+			       path, n.path);
 	else if (!r)
 		r = wm_err_set(err, WM_NOT_FOUND,
 			       "'%s' is not a run directory: it holds no file "
-			       "rank-NNNNNN" WMT_FILE_SUFFIX, path);
+			       "rank-NNNNNN" WMT_FILE_SUFFIX,
+			       path);
 	free(n.path);
 	return r;
 }
@@ -278,8 +286,8 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 			       "no run directory *" WMT_DIR_SUFFIX " here; "
 			       "name one: wm-analyze RUN");
 	if (!r)
-		r = add_dir(run, strncmp(n.path, "./", 2) ? n.path :
-			    n.path + 2, err);
+		r = add_dir(run, strncmp(n.path, "./", 2) ? n.path : n.path + 2,
+			    err);
 	free(n.path);
 	return r;
 }
@@ -292,8 +300,8 @@ static enum wm_status given_before(char **args, size_t n, const struct stat *st,
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (stat(args[i], &before) == 0 && before.st_ino == st->st_ino &&
-		    before.st_dev == st->st_dev)
+		if (stat(args[i], &before) == 0 &&
+		    before.st_ino == st->st_ino && before.st_dev == st->st_dev)
 			return wm_err_set(err, WM_USAGE, "'%s' is given twice",
 					  args[n]);
 	return WM_OK;
@@ -310,10 +318,12 @@ static enum wm_status check_program(const char *arg, struct wm_err *err)
 		close(fd);
 	if (n < 4 || memcmp(magic, "\177ELF", 4) != 0)
 		return WM_OK;
-	return wm_err_set(err, WM_USAGE, "'%s' is a program, not a run: run "
+	return wm_err_set(err, WM_USAGE,
+			  "'%s' is a program, not a run: run "
 			  "it first, and name the run directory that it makes "
 			  "(for its static memory: wm-analyze --static-report "
-			  "%s)", arg, arg);
+			  "%s)",
+			  arg, arg);
 }
 
 static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
@@ -325,11 +335,10 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 	struct stat st;
 
 	if (stat(arg, &st))
-		return wm_err_set(err, WM_IO, "'%s': %s", arg,
-				  strerror(errno));
+		return wm_err_set(err, WM_IO, "'%s': %s", arg, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return given_before(args, n, &st, err) ? WM_USAGE :
-		       add_dir(run, arg, err);
+							 add_dir(run, arg, err);
 	if (check_program(arg, err))
 		return WM_USAGE;
 	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
@@ -412,14 +421,15 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 				       "two runs given: '%s' and '%s' both "
 				       "hold rank %llu; name one, or use "
 				       "--compare, or give the programs of one "
-				       "MPMD job", place(run, last),
-				       place(run, f),
+				       "MPMD job",
+				       place(run, last), place(run, f),
 				       (unsigned long long)f->rank);
 		else if (!r && run->unused_count < COPIES_SHOWN)
-			r = wm_run_note(run, err, "rank %llu has several "
+			r = wm_run_note(run, err,
+					"rank %llu has several "
 					"traces: '%s' is used, '%s' is not",
-					(unsigned long long)f->rank,
-					last->path, f->path);
+					(unsigned long long)f->rank, last->path,
+					f->path);
 		if (!r)
 			r = add_unused(run, f, err);
 		else
@@ -427,7 +437,8 @@ static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
 	}
 	run->file_count = n;
 	if (!r && run->unused_count > COPIES_SHOWN)
-		r = wm_run_note(run, err, "%zu more traces of ranks that have "
+		r = wm_run_note(run, err,
+				"%zu more traces of ranks that have "
 				"several are not used: of each rank the one "
 				"with the highest number counts",
 				run->unused_count - COPIES_SHOWN);

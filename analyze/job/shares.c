@@ -16,8 +16,8 @@ static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 		return NULL;
 	s->last = last;
 	if (path >= s->last_count) {
-		memset(last + s->last_count, 0, (path + 1 - s->last_count) *
-		       sizeof(*last));
+		memset(last + s->last_count, 0,
+		       (path + 1 - s->last_count) * sizeof(*last));
 		s->last_count = (size_t)path + 1;
 	}
 	return &last[path];
@@ -45,7 +45,9 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 		return wm_no_memory(err, "shares of ranks");
 	s->run = run;
 	run[s->count++] = (struct wm_share){
-		.value = value, .path = path, .first = (uint32_t)place,
+		.value = value,
+		.path = path,
+		.first = (uint32_t)place,
 		.count = 1,
 	};
 	*last = (uint32_t)s->count;
@@ -84,7 +86,8 @@ void wm_shares_release(struct wm_shares *s)
 enum wm_status wm_share_sum_init(struct wm_share_sum *t, const uint64_t *rank,
 				 size_t ranks, struct wm_err *err)
 {
-	*t = (struct wm_share_sum){ .rank = rank, .ranks = ranks,
+	*t = (struct wm_share_sum){ .rank = rank,
+				    .ranks = ranks,
 				    .from = ranks };
 	t->value = calloc(ranks + 1, sizeof(*t->value));
 	t->has = calloc(ranks + 1, 1);

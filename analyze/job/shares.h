@@ -52,7 +52,8 @@ struct wm_share_sum {
 struct wm_shared {
 	uint64_t ranks; /* that have any */
 	int at_least; /* there may be more ranks, and "most" is not known */
-	uint64_t rank, most; /* the one that has most, of equal ones the lowest */
+	uint64_t rank,
+		most; /* the one that has most, of equal ones the lowest */
 };
 
 /* @rank is the caller's, and stays. */

@@ -33,9 +33,11 @@ static int refuse(const struct wm_launcher *l)
 	if (l->me != 0)
 		return 0;
 	wm_port_name(name, sizeof(name));
-	fprintf(stderr, "wm-analyze-mpi: built with %s, but started %ld times "
+	fprintf(stderr,
+		"wm-analyze-mpi: built with %s, but started %ld times "
 		"by %s, which is another MPI's: start it with the launcher "
-		"of that MPI, or take wm-analyze\n", name, l->count, l->name);
+		"of that MPI, or take wm-analyze\n",
+		name, l->count, l->name);
 	return WM_EXIT_USAGE;
 }
 

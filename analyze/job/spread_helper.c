@@ -80,8 +80,8 @@ static int is_wanted(struct helper *h, const struct wm_work_unit *u,
 	h->load = u->load;
 	for (i = 0; i < WM_KEPT_all; i++) {
 		if (!(u->wanted & 1u << i) ||
-		    !wm_keeper_is_better(&k, i, r, h->known[i] ? &h->best[i] :
-								 NULL))
+		    !wm_keeper_is_better(&k, i, r,
+					 h->known[i] ? &h->best[i] : NULL))
 			continue;
 		h->known[i] = 1;
 		h->best[i].rank = r->rank;
@@ -107,8 +107,9 @@ static void read_unit(struct helper *h, struct task *j)
 {
 	struct wm_work_unit *u = &j->unit;
 	struct wm_run run = { .files = u->file, .file_count = u->group.count };
-	struct wm_file_groups groups = { .group = &u->group, .count = 1,
-				    .together = u->together };
+	struct wm_file_groups groups = { .group = &u->group,
+					 .count = 1,
+					 .together = u->together };
 	struct wm_group_outcome m;
 	uint64_t bytes = 0;
 
@@ -202,7 +203,7 @@ static void send_body(struct helper *h, size_t size)
 		wm_port_abort("a message makes no sense");
 	wm_port_receive(ROOT, WM_TAG_ASK, message, size);
 	memcpy(&slot, message, sizeof(slot));
-	for (at = &h->waiting; *at && (*at)->unit.slot != slot; )
+	for (at = &h->waiting; *at && (*at)->unit.slot != slot;)
 		at = &(*at)->next;
 	j = remove_first(at);
 	if (!j)

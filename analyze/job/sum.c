@@ -40,7 +40,9 @@ static void add_life(struct wm_sum *s, const struct wm_life *life,
 		     uint32_t path, int cut)
 {
 	struct wm_life here = *life, held = {
-		.left = life->left, .first = life->first, .last = life->last,
+		.left = life->left,
+		.first = life->first,
+		.last = life->last,
 	};
 
 	if (cut) {
@@ -61,8 +63,8 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 	if (r->use && r->use[i].end_blocks)
 		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
 	if (!st && r->life[i].blocks)
-		st = wm_shares_add(&s->churn, path, place, r->life[i].blocks -
-				   r->life[i].most, err);
+		st = wm_shares_add(&s->churn, path, place,
+				   r->life[i].blocks - r->life[i].most, err);
 	return st;
 }
 
@@ -190,11 +192,9 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 }
 
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
-				      const struct wm_analysis *a,
-				      int one)
+				      const struct wm_analysis *a, int one)
 {
-	if (one || a->rank_count == 1 ||
-	    !a->kept[WM_KEPT_all].use)
+	if (one || a->rank_count == 1 || !a->kept[WM_KEPT_all].use)
 		return a;
 	*view = *a;
 	view->chosen = WM_ALL_RANKS;

@@ -58,7 +58,6 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
  * @view is to be released.
  */
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
-				      const struct wm_analysis *a,
-				      int one);
+				      const struct wm_analysis *a, int one);
 
 #endif

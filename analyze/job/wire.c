@@ -84,8 +84,8 @@ void wm_wire_text(struct wm_wire *w, char **text)
 	wm_wire_block(w, text, n);
 }
 
-void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count,
-		   size_t *cap, size_t each)
+void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count, size_t *cap,
+		   size_t each)
 {
 	void *p;
 

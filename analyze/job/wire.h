@@ -32,8 +32,8 @@ void wm_wire_block(struct wm_wire *w, void *pointer, size_t n);
 /* A string behind *@text, or NULL. */
 void wm_wire_text(struct wm_wire *w, char **text);
 /* A growing array: *@count elements of @each bytes; @cap may be NULL. */
-void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count,
-		   size_t *cap, size_t each);
+void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count, size_t *cap,
+		   size_t each);
 /* Ready for the next object; the memory is kept. */
 void wm_wire_clear(struct wm_wire *w);
 void wm_wire_release(struct wm_wire *w);

@@ -128,7 +128,8 @@ static enum wm_status shift(struct wm_run *run, char **ids, struct wm_err *err)
 		struct wm_run_child *c = &run->children[i];
 
 		if (ids[c->dir])
-			c->rank += run->worlds[world_of(run, ids[c->dir])].first;
+			c->rank +=
+				run->worlds[world_of(run, ids[c->dir])].first;
 	}
 	return WM_OK;
 }
@@ -145,14 +146,17 @@ static enum wm_status note(struct wm_run *run, struct wm_err *err)
 		if (!w->id[0] || !w->first)
 			continue;
 		if (w->ranks == 1)
-			r = wm_run_note(run, err, "MPI_Comm_spawn started run "
+			r = wm_run_note(run, err,
+					"MPI_Comm_spawn started run "
 					"%s: its rank 0 is rank %llu of the "
-					"job", w->id, last);
+					"job",
+					w->id, last);
 		else
-			r = wm_run_note(run, err, "MPI_Comm_spawn started run "
+			r = wm_run_note(run, err,
+					"MPI_Comm_spawn started run "
 					"%s: its ranks 0 to %llu are ranks "
-					"%llu to %llu of the job", w->id,
-					(unsigned long long)w->ranks - 1,
+					"%llu to %llu of the job",
+					w->id, (unsigned long long)w->ranks - 1,
 					(unsigned long long)w->first, last);
 		if (r)
 			return r;

@@ -113,8 +113,7 @@ static size_t name_length(const char *part, size_t length)
 	if (!i || part[i - 1] != ':' || i == length)
 		return length;
 	/* a line has no letters, an address a sign */
-	if (part[i] != '+' &&
-	    strspn(part + i, "0123456789") < length - i)
+	if (part[i] != '+' && strspn(part + i, "0123456789") < length - i)
 		return length;
 	return i - 1;
 }
@@ -316,7 +315,7 @@ static double distance(const struct wm_model *m, const struct wm_point *x)
 static double quantile(size_t groups)
 {
 	static const double t[] = { 12.71, 12.71, 12.71, 4.30, 3.18, 2.78,
-				    2.57, 2.45, 2.36, 2.31, 2.26, 2.23 };
+				    2.57,  2.45,  2.36,	 2.31, 2.26, 2.23 };
 	size_t most = sizeof(t) / sizeof(*t);
 
 	return t[groups < most ? groups : most - 1];
@@ -381,12 +380,11 @@ static void add_terms(double (*sum)[WM_TERMS], const struct wm_fit *f)
 }
 
 struct wm_model_term wm_model_term(enum wm_term t, enum wm_when when,
-				   double coefficient,
-				   const struct wm_point *x)
+				   double coefficient, const struct wm_point *x)
 {
 	return (struct wm_model_term){
-		t, when, coefficient, wm_fit_holds(when, x->n) ?
-		coefficient * wm_term_value(t, x) : 0
+		t, when, coefficient,
+		wm_fit_holds(when, x->n) ? coefficient * wm_term_value(t, x) : 0
 	};
 }
 
@@ -437,8 +435,9 @@ enum wm_scaling wm_model_scaling(const struct wm_model *m)
 		strong &= is_near(x->p, o->p);
 		weak &= is_near(x->p / x->n, o->p / o->n);
 	}
-	return strong ? WM_SCALING_STRONG : weak ? WM_SCALING_WEAK :
-						   WM_SCALING_MIXED;
+	return strong ? WM_SCALING_STRONG :
+	       weak   ? WM_SCALING_WEAK :
+			WM_SCALING_MIXED;
 }
 
 /* ---- nodes ---- */

@@ -109,8 +109,9 @@ const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 		for (i = gap; i < p->count; i++) {
 			const struct wm_model_site *s = list[i];
 
-			for (k = i; k >= gap &&
-			     by_value(x, s, list[k - gap]) < 0; k -= gap)
+			for (k = i;
+			     k >= gap && by_value(x, s, list[k - gap]) < 0;
+			     k -= gap)
 				list[k] = list[k - gap];
 			list[k] = s;
 		}

@@ -78,17 +78,20 @@ static enum wm_status spread_out(const char *option, size_t got, size_t least,
 {
 	if (got == 1 || got == least || got == all)
 		return WM_OK;
-	return wm_err_set(err, WM_USAGE, "%s has %zu values for %zu runs%s: "
+	return wm_err_set(err, WM_USAGE,
+			  "%s has %zu values for %zu runs%s: "
 			  "give one for all, or one for each run in their "
-			  "order", option, got, all,
+			  "order",
+			  option, got, all,
 			  all > least ? " (those to check last)" : "");
 }
 
 static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 				 struct wm_err *err)
 {
-	const char *at = text, *const want = "sizes of the problem, like "
-		"1e6 or 100x100x100, with commas between them";
+	const char *at = text,
+		   *const want = "sizes of the problem, like "
+				 "1e6 or 100x100x100, with commas between them";
 	size_t n = 0, i, all = a->runs + a->checks;
 	enum wm_status s;
 
@@ -115,14 +118,18 @@ static enum wm_status take_ranks(struct wm_model_args *a, const char *text,
 		double v = n < WM_MODEL_RUNS ? take_number(&at) : 0;
 
 		if (!(v >= 1) || v != floor(v) || (*at && *at != ','))
-			return bad("--ranks", text, "numbers of ranks, with "
-				   "commas between them", err);
+			return bad("--ranks", text,
+				   "numbers of ranks, with "
+				   "commas between them",
+				   err);
 		a->ranks[n++] = v;
 	} while (*at++);
 	if (n == a->runs || n == all)
 		return WM_OK;
-	return wm_err_set(err, WM_USAGE, "--ranks has %zu values for %zu runs: "
-			  "give one for each run in their order", n, a->runs);
+	return wm_err_set(err, WM_USAGE,
+			  "--ranks has %zu values for %zu runs: "
+			  "give one for each run in their order",
+			  n, a->runs);
 }
 
 static enum wm_status take_grids(struct wm_grid *g, size_t *count,
@@ -148,7 +155,8 @@ static enum wm_status take_space(struct wm_model_args *a,
 	enum wm_status s;
 
 	if (!o->grid && o->decomp)
-		return wm_err_set(err, WM_USAGE, "--decomp needs the grid that "
+		return wm_err_set(err, WM_USAGE,
+				  "--decomp needs the grid that "
 				  "it cuts: add --grid");
 	if (!o->grid)
 		return WM_OK;
@@ -162,7 +170,8 @@ static enum wm_status take_space(struct wm_model_args *a,
 			       err);
 	for (i = 0; i < a->decomps && !s; i++)
 		if (a->decomp[i].dims != a->grid[0].dims)
-			s = wm_err_set(err, WM_USAGE, "--decomp and --grid "
+			s = wm_err_set(err, WM_USAGE,
+				       "--decomp and --grid "
 				       "have not as many dimensions");
 	for (i = 1; i < n && !s; i++)
 		if (a->grid[i].dims != a->grid[0].dims)
@@ -191,8 +200,10 @@ static enum wm_status take_asks(struct wm_model_args *a, const char *text,
 			good = q->p > 0;
 		}
 		if (!good || (*at && *at != ','))
-			return bad("--predict", text, "RANKS or RANKS:SIZE, "
-				   "with commas between them", err);
+			return bad("--predict", text,
+				   "RANKS or RANKS:SIZE, "
+				   "with commas between them",
+				   err);
 		a->asks++;
 	} while (*at++);
 	return WM_OK;
@@ -229,14 +240,15 @@ static enum wm_status take_node(struct wm_model_args *a,
 	const char *at = o->ranks_per_node;
 
 	a->per_node = 1;
-	if (o->node_memory && (!wm_parse_bytes(o->node_memory, &a->node) ||
-			       !a->node))
-		return bad("--node-memory", o->node_memory,
-			   "a size like 64G", err);
+	if (o->node_memory &&
+	    (!wm_parse_bytes(o->node_memory, &a->node) || !a->node))
+		return bad("--node-memory", o->node_memory, "a size like 64G",
+			   err);
 	if (!at)
 		return WM_OK;
 	if (!a->node)
-		return wm_err_set(err, WM_USAGE, "--ranks-per-node needs "
+		return wm_err_set(err, WM_USAGE,
+				  "--ranks-per-node needs "
 				  "--node-memory");
 	a->per_node = take_number(&at);
 	if (*at || !(a->per_node >= 1) || a->per_node != floor(a->per_node))
@@ -254,7 +266,8 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	memset(a, 0, sizeof(*a));
 	a->runs = o->request.run_count;
 	if (a->runs < 2)
-		return wm_err_set(err, WM_USAGE, "--model needs two runs or "
+		return wm_err_set(err, WM_USAGE,
+				  "--model needs two runs or "
 				  "more, with different numbers of ranks or "
 				  "sizes of the problem");
 	if (a->runs > WM_MODEL_RUNS)
@@ -268,7 +281,8 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 		a->run[i] = o->request.runs[i];
 	s = o->check_runs ? take_checks(a, o->check_runs, err) : WM_OK;
 	if (!s && !o->sizes && !o->grid)
-		s = wm_err_set(err, WM_USAGE, "--model needs the size of the "
+		s = wm_err_set(err, WM_USAGE,
+			       "--model needs the size of the "
 			       "problem of the runs: --size P when it is the "
 			       "same, or --size P,P,... (cells, atoms, "
 			       "unknowns: what grows with the problem)");

@@ -41,8 +41,7 @@ struct wm_model_args {
 
 /* WM_USAGE with a message that says what to do. */
 enum wm_status wm_model_args_parse(struct wm_model_args *a,
-				   const struct wm_opts *o,
-				   struct wm_err *err);
+				   const struct wm_opts *o, struct wm_err *err);
 void wm_model_args_release(struct wm_model_args *a);
 
 /*

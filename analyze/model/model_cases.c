@@ -162,8 +162,8 @@ double wm_fit_value(const struct wm_fit *f, const struct wm_point *x)
 	return wm_fit_holds(f->when, x->n) ? wm_formula_value(&f->best, x) : 0;
 }
 
-void wm_fit_range(const struct wm_fit *f, const struct wm_point *x,
-		  double *low, double *high)
+void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
+		  double *high)
 {
 	size_t i;
 

@@ -261,8 +261,8 @@ static void add_also(struct wm_fit *f, const struct trials *all,
 	for (mask = 1; mask < MASKS; mask++)
 		if (error[mask] <= limit && count_terms(mask) <= most &&
 		    f->also_count < WM_FIT_ALSO)
-			make_formula(&f->also[f->also_count++],
-				     &all->of[mask], mask);
+			make_formula(&f->also[f->also_count++], &all->of[mask],
+				     mask);
 }
 
 /* Two different points: the order of preference is the rule. */
@@ -284,7 +284,8 @@ static void classify(struct wm_fit *f, const struct wm_design *d,
 	solve_all(all, d, y, SIZE_MAX, d->groups);
 	for (mask = 1; mask < MASKS; mask++)
 		error[mask] = is_candidate(d, mask, d->groups) ?
-			      plain_error(d, &all->of[mask], size) : INFINITY;
+				      plain_error(d, &all->of[mask], size) :
+				      INFINITY;
 	for (i = 0; i < sizeof(rule) / sizeof(*rule); i++) {
 		mask = rule[i];
 		/* between points of the same N and P there is noise */
@@ -328,13 +329,14 @@ static double leave_out(double *out, const struct trials *part, unsigned mask,
 
 /* Leave out each point in turn, and choose by what the others say of it. */
 static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
-			    struct trials *all, double *error,
-			    const double *y, double size, struct wm_err *err)
+			    struct trials *all, double *error, const double *y,
+			    double size, struct wm_err *err)
 {
 	size_t most = d->groups - 1 < WM_FIT_TERMS ? d->groups - 1 :
-		      WM_FIT_TERMS, g;
+						     WM_FIT_TERMS,
+	       g;
 	struct trials *part = calloc(1, sizeof(*part));
-	double (*out)[WM_MODEL_RUNS] = calloc(MASKS, sizeof(*out));
+	double(*out)[WM_MODEL_RUNS] = calloc(MASKS, sizeof(*out));
 	unsigned mask, best;
 	double limit;
 
@@ -346,7 +348,9 @@ static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
 	solve_all(all, d, y, SIZE_MAX, most);
 	for (mask = 1; mask < MASKS; mask++)
 		error[mask] = is_candidate(d, mask, most) &&
-			      isfinite(all->of[mask].squares) ? 0 : INFINITY;
+					      isfinite(all->of[mask].squares) ?
+				      0 :
+				      INFINITY;
 	for (g = 0; g < d->groups; g++) {
 		solve_all(part, d, y, g, most);
 		for (mask = 1; mask < MASKS; mask++)

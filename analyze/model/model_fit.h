@@ -127,7 +127,7 @@ int wm_fit_holds(enum wm_when when, double n);
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x);
 /* The lowest and the highest of all formulas that are about as good. */
-void wm_fit_range(const struct wm_fit *f, const struct wm_point *x,
-		  double *low, double *high);
+void wm_fit_range(const struct wm_fit *f, const struct wm_point *x, double *low,
+		  double *high);
 
 #endif

@@ -25,9 +25,8 @@ const char *const wm_view_name[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
 const char *const wm_view_what[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
 #undef WM_VIEW_X
 
-__attribute__((format(printf, 3, 4)))
-static enum wm_status note(struct wm_model_runs *r, struct wm_err *err,
-			   const char *fmt, ...)
+static __attribute__((format(printf, 3, 4))) enum wm_status
+note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
 {
 	char text[512];
 	char **list = wm_grow(r->note, &r->note_cap, r->notes + 1,
@@ -111,8 +110,8 @@ static enum wm_status add_sites(struct wm_model *m, const char *name,
 
 		if (!row->use.peak_bytes)
 			continue;
-		site = wm_model_site(part, row->path, row->site,
-				     row->file, row->line);
+		site = wm_model_site(part, row->path, row->site, row->file,
+				     row->line);
 		if (!site)
 			s = wm_no_memory(err, "the model");
 		else
@@ -180,9 +179,9 @@ static double sum_of(const struct wm_model *m, size_t run)
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	static const enum wm_kept_id kept[WM_VIEWS] = {
-		WM_KEPT_max, WM_KEPT_all, WM_KEPT_first
-	};
+	static const enum wm_kept_id kept[WM_VIEWS] = { WM_KEPT_max,
+							WM_KEPT_all,
+							WM_KEPT_first };
 	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
@@ -205,8 +204,8 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		struct wm_model check = { .runs = 0 };
 		struct wm_model *m = i < r->args.runs ? &r->model[v] : &check;
 		size_t run = i < r->args.runs ? i : 0;
-		double ranks = kept[v] == WM_KEPT_all ?
-			       (double)a->rank_count : 1;
+		double ranks = kept[v] == WM_KEPT_all ? (double)a->rank_count :
+							1;
 		enum wm_status s;
 
 		s = add_sites(m, NULL, run, a, a->kept[kept[v]].use, ranks,
@@ -262,8 +261,11 @@ static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
 		one.rank = worst->ranks[0].rank;
 		s = wm_analysis_read(&a, &one, err);
 		if (!s)
-			s = add_phases(&r->phased[v], i, &a, v == WM_VIEW_mean ?
-				       (double)a.rank_count : 1, err);
+			s = add_phases(&r->phased[v], i, &a,
+				       v == WM_VIEW_mean ?
+					       (double)a.rank_count :
+					       1,
+				       err);
 		wm_analysis_release(&a);
 	}
 	return s;
@@ -292,8 +294,10 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 		s = read_phases(r, i, &one, &a, err);
 	if (!s && a.partial) {
 		r->partial = 1;
-		s = note(r, err, "run %s is incomplete, and so is what the "
-			 "model makes of it", r->job[i].path);
+		s = note(r, err,
+			 "run %s is incomplete, and so is what the "
+			 "model makes of it",
+			 r->job[i].path);
 	}
 	wm_print_outside(&a, o->quiet);
 	wm_analysis_release(&a);
@@ -317,8 +321,10 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 			for (k = 0; k < r->args.runs; k++)
 				wm_model_site(&r->model[v].part[i],
 					      WM_SITE_STATIC, WM_SITE_STATIC,
-					      NULL, 0)->bytes[k] = 0;
-	return note(r, err, "static memory is left out: not all runs have a "
+					      NULL, 0)
+					->bytes[k] = 0;
+	return note(r, err,
+		    "static memory is left out: not all runs have a "
 		    "census (" WMC_FILE_NAME ")");
 }
 
@@ -333,19 +339,22 @@ static enum wm_status use_phases(struct wm_model_runs *r, enum wm_view v,
 	int missed = 0;
 
 	wm_model_drop(m, r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
-		      UINT64_MAX);
+					     UINT64_MAX);
 	for (i = 0; i < r->args.runs; i++) {
-		s = add_static(m, i, r->has_static ? r->job[i].static_bytes :
-			       0, err);
+		s = add_static(m, i, r->has_static ? r->job[i].static_bytes : 0,
+			       err);
 		if (s)
 			return s;
 		missed |= sum_of(m, i) < (1 - PHASE_MISS) * sum_of(peak, i);
 	}
 	if (m->parts < 2 || missed)
-		return before < 2 ? WM_OK :
-		       note(r, err, "runs have other phases, or peaks outside "
-			    "of those that all have: %s is modelled at its "
-			    "peak, whatever the phase", wm_view_what[v]);
+		return before < 2 ?
+			       WM_OK :
+			       note(r, err,
+				    "runs have other phases, or peaks outside "
+				    "of those that all have: %s is modelled at its "
+				    "peak, whatever the phase",
+				    wm_view_what[v]);
 	m->runs = peak->runs;
 	memcpy(m->point, peak->point, sizeof(m->point));
 	old = *peak;
@@ -387,19 +396,23 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 		enum wm_status s = WM_OK;
 
 		if (share < COMMON && other)
-			return wm_err_set(err, WM_USAGE, "%s is a run of "
+			return wm_err_set(err, WM_USAGE,
+					  "%s is a run of "
 					  "another program than %s: %.0f %% of "
 					  "its bytes lie on call paths that no "
 					  "other run has; give runs of one "
-					  "program", j->path, first->path,
+					  "program",
+					  j->path, first->path,
 					  (1 - share) * 100);
 		if (share < COMMON)
-			s = note(r, err, "%.0f %% of the bytes of %s lie on "
+			s = note(r, err,
+				 "%.0f %% of the bytes of %s lie on "
 				 "call paths that no other run has: another "
 				 "build, another input, or no symbols?",
 				 (1 - share) * 100, j->path);
 		else if (other)
-			s = note(r, err, "runs of '%s' and '%s': their call "
+			s = note(r, err,
+				 "runs of '%s' and '%s': their call "
 				 "paths are taken for those of one program",
 				 first->program, j->program);
 		if (s)
@@ -427,10 +440,12 @@ static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
 		double p = r->args.size[i];
 
 		if (!(p > 0) && r->scaling == WM_SCALING_MIXED)
-			return wm_err_set(err, WM_USAGE, "the size of the "
+			return wm_err_set(err, WM_USAGE,
+					  "the size of the "
 					  "problem of %s is not told: give "
 					  "--size one value for each run, "
-					  "those to check last", j->path);
+					  "those to check last",
+					  j->path);
 		if (!(p > 0))
 			p = wm_model_runs_size(r, j->point.n);
 		wm_model_args_point(&r->args, i, j->point.n, p, 0, &j->point);
@@ -439,7 +454,8 @@ static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
 		if (m->point[i].n != m->point[0].n ||
 		    m->point[i].p != m->point[0].p)
 			return WM_OK;
-	return wm_err_set(err, WM_USAGE, "all runs have %.0f ranks and a "
+	return wm_err_set(err, WM_USAGE,
+			  "all runs have %.0f ranks and a "
 			  "problem of the same size (%g): a model needs runs "
 			  "that differ; trace another number of ranks, or "
 			  "another size and tell it with --size P,P,...",
@@ -472,11 +488,13 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 		return WM_NO_MEMORY;
 	if (d->groups > 2)
 		return WM_OK;
-	if (r->args.grid[0].dims && note(r, err, "--grid is not used: two "
+	if (r->args.grid[0].dims && note(r, err,
+					 "--grid is not used: two "
 					 "different runs can not tell faces "
 					 "from other terms"))
 		return WM_NO_MEMORY;
-	return note(r, err, "two different runs: each site is constant, or "
+	return note(r, err,
+		    "two different runs: each site is constant, or "
 		    "follows P/N or N, and predictions have no interval; "
 		    "three or more let other terms be seen and errors be "
 		    "known");

@@ -116,7 +116,8 @@ void wm_design_make(struct wm_design *d, const struct wm_point *point,
 			continue;
 		for (u = 0; u < t; u++)
 			if (d->terms & ~(apart & WM_TERM_BIT(t) ? apart : 0) &
-			    WM_TERM_BIT(u) && are_parallel(d, u, t))
+				    WM_TERM_BIT(u) &&
+			    are_parallel(d, u, t))
 				break;
 		if (u < t)
 			d->like[t] = u;

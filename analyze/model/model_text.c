@@ -10,7 +10,7 @@
 const char *wm_amount(struct wm_buf *b, double bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
-					    "TiB", "PiB", "EiB" };
+					    "TiB",   "PiB", "EiB" };
 	int i = 0;
 
 	for (; bytes >= (i ? 1023.5 : 1024) && i < 6; i++)
@@ -18,8 +18,11 @@ const char *wm_amount(struct wm_buf *b, double bytes)
 	if (bytes < 0.1)
 		snprintf(b->s, sizeof(b->s), "%.3g %s", bytes, unit[i]);
 	else
-		snprintf(b->s, sizeof(b->s), "%.*f %s", bytes < 9.995 ? 2 :
-			 bytes < 99.95 ? 1 : 0, bytes, unit[i]);
+		snprintf(b->s, sizeof(b->s), "%.*f %s",
+			 bytes < 9.995 ? 2 :
+			 bytes < 99.95 ? 1 :
+					 0,
+			 bytes, unit[i]);
 	return b->s;
 }
 
@@ -72,9 +75,8 @@ char *wm_fit_text(const struct wm_fit *f)
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++)
-		term[i] = (struct wm_model_term){
-			f->best.term[i], f->when, f->best.coefficient[i], 0
-		};
+		term[i] = (struct wm_model_term){ f->best.term[i], f->when,
+						  f->best.coefficient[i], 0 };
 	return wm_terms_text(term, f->best.count);
 }
 
@@ -86,7 +88,8 @@ size_t wm_large_terms(const struct wm_model_part *p, const struct wm_point *x,
 
 	for (i = 0; i < count; i++) {
 		here = wm_model_term(term[i].term, term[i].when,
-				     term[i].coefficient, y).bytes;
+				     term[i].coefficient, y)
+			       .bytes;
 		if (term[i].bytes >= SMALL * far || here >= SMALL * near)
 			term[n++] = term[i];
 	}

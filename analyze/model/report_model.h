@@ -49,7 +49,7 @@ enum wm_status wm_model_people(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d,
 			       struct wm_err *err);
 /* report_model_json.c: the whole object. */
-enum wm_status wm_model_data(const struct wm_model_report *m,
-			     struct wm_json *j, struct wm_err *err);
+enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
+			     struct wm_err *err);
 
 #endif

@@ -116,10 +116,11 @@ void wm_model_jobs(const struct wm_model_report *m, struct wm_doc *d)
 	for (i = 0; i < m->checks; i++)
 		put_check(&t, "check", &m->check[i]);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
-	wm_doc_heading(d, "Predictions: the worst rank%s, mean, rank 0",
-		       m->runs->model[0].part[0].crossed ?
-		       " with its interval" :
-		       " with the range of all that explains both runs");
+	wm_doc_heading(
+		d, "Predictions: the worst rank%s, mean, rank 0",
+		m->runs->model[0].part[0].crossed ?
+			" with its interval" :
+			" with the range of all that explains both runs");
 	wm_table_init(&t, job_columns);
 	for (i = 0; i < m->asks; i++)
 		put_job(&t, "prediction", &m->ask[i]);

@@ -53,8 +53,7 @@ static size_t site_terms(const struct wm_fit *f, const struct wm_point *x,
 }
 
 static enum wm_status put_fit(const struct wm_fit *f, const struct wm_point *x,
-			      double sum, struct wm_json *j,
-			      struct wm_err *err)
+			      double sum, struct wm_json *j, struct wm_err *err)
 {
 	struct wm_model_term term[WM_FIT_TERMS];
 	char *text = wm_fit_text(f);
@@ -224,8 +223,9 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 
 	wm_json_array(j, "runs");
 	for (i = 0; i < r->jobs; i++) {
-		const struct wm_model_answer *a = i < r->args.runs ?
-			&m->run[i] : &m->check[i - r->args.runs];
+		const struct wm_model_answer *a =
+			i < r->args.runs ? &m->run[i] :
+					   &m->check[i - r->args.runs];
 
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "program", r->job[i].program);
@@ -246,8 +246,8 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-enum wm_status wm_model_data(const struct wm_model_report *m,
-			     struct wm_json *j, struct wm_err *err)
+enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
+			     struct wm_err *err)
 {
 	static const char *const scaling[] = { "strong", "weak", "mixed" };
 	enum wm_status s;

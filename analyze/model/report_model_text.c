@@ -119,7 +119,8 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 static const char *scaling_name(enum wm_scaling s)
 {
 	return s == WM_SCALING_STRONG ? "strong scaling" :
-	       s == WM_SCALING_WEAK ? "weak scaling" : "N and P vary";
+	       s == WM_SCALING_WEAK   ? "weak scaling" :
+					"N and P vary";
 }
 
 static void put_head(const struct wm_model_report *m, struct wm_doc *d)
@@ -127,11 +128,12 @@ static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 	const struct wm_model_runs *r = m->runs;
 	size_t i;
 
-	wm_doc_title(d, "%s  memory model from %zu runs: %s",
-		     r->job[0].program, r->args.runs, scaling_name(r->scaling));
-	wm_doc_print(d, "N: ranks of the job; P: size of its problem; bytes: "
-		     "heap peak%s\n", r->has_static ? " and static memory" :
-		     "");
+	wm_doc_title(d, "%s  memory model from %zu runs: %s", r->job[0].program,
+		     r->args.runs, scaling_name(r->scaling));
+	wm_doc_print(d,
+		     "N: ranks of the job; P: size of its problem; bytes: "
+		     "heap peak%s\n",
+		     r->has_static ? " and static memory" : "");
 	for (i = 0; i < r->notes; i++)
 		wm_doc_print(d, "note: %s\n", r->note[i]);
 	wm_doc_print(d, "\n");
@@ -158,8 +160,10 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 		     wm_model_number(&b, m->far.n), m->far.n == 1 ? "" : "s");
 	put_terms(p, &m->far, &m->near, d);
 	if (p->crossed)
-		wm_doc_print(d, "Runs that are left out are predicted with an "
-			     "error of %.2f %%.\n", 100 * p->error);
+		wm_doc_print(d,
+			     "Runs that are left out are predicted with an "
+			     "error of %.2f %%.\n",
+			     100 * p->error);
 	s = put_sites(p, &m->far, 1, o, d, err);
 	return s ? s : put_sites(p, &m->far, 0, o, d, err);
 }
@@ -244,8 +248,10 @@ static void put_node(const struct wm_model_report *m, struct wm_doc *d)
 			wm_doc_print(d, "fits from %s ranks on\n",
 				     wm_count(&e, m->fits[v]));
 		else
-			wm_doc_print(d, "fits from %s ranks on, overflows from "
-				     "%s\n", wm_count(&c, m->fits[v]),
+			wm_doc_print(d,
+				     "fits from %s ranks on, overflows from "
+				     "%s\n",
+				     wm_count(&c, m->fits[v]),
 				     wm_count(&e, m->overflows[v]));
 	}
 }

@@ -34,8 +34,7 @@ static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
 	if (!s)
 		return wm_no_memory(err, "the timeline");
 	b->step = s;
-	s[b->step_count++] = (struct wm_band_step){ bytes, key,
-						    (uint32_t)bin };
+	s[b->step_count++] = (struct wm_band_step){ bytes, key, (uint32_t)bin };
 	return WM_OK;
 }
 
@@ -89,8 +88,8 @@ static void pass_bin(struct joint *j, size_t bin)
 }
 
 /* What has changed goes to the new bin @bin. */
-static enum wm_status put_bin(struct wm_banding *b, struct joint *j,
-			      size_t bin, struct wm_err *err)
+static enum wm_status put_bin(struct wm_banding *b, struct joint *j, size_t bin,
+			      struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;

@@ -21,14 +21,16 @@
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
 
+struct wm_band_key {
+	uint64_t live, saved;
+	uint64_t epoch; /* of saved */
+	uint64_t told; /* value in the last bin that is closed */
+	int dirty; /* is in the list */
+};
+
 struct wm_banding {
 	struct wm_bins bins;
-	struct wm_band_key {
-		uint64_t live, saved;
-		uint64_t epoch; /* of saved */
-		uint64_t told; /* value in the last bin that is closed */
-		int dirty; /* is in the list */
-	} *key;
+	struct wm_band_key *key;
 	size_t keys;
 	uint32_t *dirty; /* keys that may not be what they were told to be */
 	size_t dirty_count;

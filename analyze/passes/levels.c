@@ -26,7 +26,8 @@ uint64_t wm_levels_above(const struct wm_levels *l, uint64_t peak,
 {
 	/* rounded up: 90 % of 11 bytes are 10 */
 	uint64_t least = peak / 100 * percent +
-			 (peak % 100 * percent + 99) / 100, sum = 0;
+			 (peak % 100 * percent + 99) / 100,
+		 sum = 0;
 	size_t i;
 
 	for (i = least >> l->shift; i < WM_LEVELS; i++)

@@ -85,9 +85,8 @@ static int find_limit(const struct wm_node_sum *s, struct limit *l)
 		if (wm_node_member_is_empty(m))
 			return 0;
 		if (m->feed->key[m->feed->count - 1] < l->time)
-			*l = (struct limit){
-				m->feed->key[m->feed->count - 1], i
-			};
+			*l = (struct limit){ m->feed->key[m->feed->count - 1],
+					     i };
 	}
 	return 1;
 }
@@ -192,8 +191,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 	for (b = 0; b < w->slices; b++) {
 		uint64_t most = w->before[b] + w->gain[b];
 
-		w->suspect[b] = w->gain[b] && most > s->high &&
-				most >= reached;
+		w->suspect[b] = w->gain[b] && most > s->high && most >= reached;
 		w->first[b] = n;
 		if (w->suspect[b])
 			n += w->fill[b];
@@ -217,10 +215,10 @@ static void collect(const struct wm_node_sum *s)
 			if (!w->suspect[b])
 				continue;
 			at = w->fill[b]++;
-			w->item[at] = (struct item){
-				m->feed->key[k], m->feed->delta[k],
-				(uint32_t)i, (uint32_t)at, k
-			};
+			w->item[at] = (struct item){ m->feed->key[k],
+						     m->feed->delta[k],
+						     (uint32_t)i, (uint32_t)at,
+						     k };
 		}
 	}
 }
@@ -290,7 +288,8 @@ static void take_parts(struct wm_node_sum *s)
 			uint64_t key = m->feed->key[k];
 
 			if (i == w->member ? k > w->at :
-			    key > s->time || (key == s->time && i > w->member))
+					     key > s->time || (key == s->time &&
+							       i > w->member))
 				break;
 			part += m->feed->delta[k];
 		}
@@ -310,8 +309,9 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	n = find_suspects(s);
 	if (!n)
 		return WM_OK;
-	item = n < UINT32_MAX ? wm_grow(w->item, &w->item_cap, n,
-					sizeof(*item)) : NULL;
+	item = n < UINT32_MAX ?
+		       wm_grow(w->item, &w->item_cap, n, sizeof(*item)) :
+		       NULL;
 	if (!item)
 		return wm_no_memory(err, NULL);
 	w->item = item;
@@ -344,7 +344,8 @@ static int all_is_taken(const struct wm_node_sum *s)
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
-		if (!s->member[i].done || !wm_node_member_is_empty(&s->member[i]))
+		if (!s->member[i].done ||
+		    !wm_node_member_is_empty(&s->member[i]))
 			return 0;
 	return 1;
 }

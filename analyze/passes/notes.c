@@ -99,7 +99,8 @@ static enum wm_status sort_names(struct wm_notes *n,
 	struct entry {
 		struct wm_name name; /* first: it is what is compared */
 		uint32_t old;
-	} *e;
+	};
+	struct entry *e;
 	uint32_t *place;
 	size_t i, k;
 

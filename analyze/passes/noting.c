@@ -110,8 +110,8 @@ static uint32_t number_of(const struct wm_noting *n, uint32_t name)
 
 /* ---- phases ---- */
 
-void wm_noting_run(struct wm_noting *n, const struct wm_changes *c,
-		   size_t from, size_t to)
+void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
+		   size_t to)
 {
 	struct phase_state *p = &n->phase[n->now];
 	uint64_t live = n->live;
@@ -360,8 +360,11 @@ int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
 	n->snapshot = s;
 	s += n->snapshot_count++;
 	*s = (struct snapshot_state){
-		.time = m->time, .bytes = live, .phased = n->phased,
-		.name = number_of(n, m->name), .phase = n->now,
+		.time = m->time,
+		.bytes = live,
+		.phased = n->phased,
+		.name = number_of(n, m->name),
+		.phase = n->now,
 	};
 	if (n->snapshot_count > MAX_LISTED)
 		return 1;

@@ -29,8 +29,8 @@ struct wm_noting *wm_noting_new(const struct wm_trace *t);
 void wm_noting_free(struct wm_noting *n);
 
 /* Changes [@from, @to) of @c. */
-void wm_noting_run(struct wm_noting *n, const struct wm_changes *c,
-		   size_t from, size_t to);
+void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
+		   size_t to);
 /* A mark other than a snapshot.  @old_peak: the block that is named was alive
  * at the last peak for certain. */
 enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,

@@ -197,8 +197,11 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
 	struct wm_noting_now now = {
-		.live = h->live, .peak = h->peak, .peak_time = h->peak_time,
-		.epoch = h->epoch, .changes = h->changes,
+		.live = h->live,
+		.peak = h->peak,
+		.peak_time = h->peak_time,
+		.epoch = h->epoch,
+		.changes = h->changes,
 	};
 	int old_peak, i;
 
@@ -245,10 +248,12 @@ static void put_levels(struct heap *h, const struct wm_trace *t,
 	if (!h->peak)
 		return;
 	wm_levels_until(&h->levels, h->live, t->end_ticks);
-	rank->peak_99_seconds =
-		(double)wm_levels_above(&h->levels, h->peak, 99) * tick;
-	rank->peak_90_seconds =
-		(double)wm_levels_above(&h->levels, h->peak, 90) * tick;
+	rank->peak_99_seconds = (double)wm_levels_above(&h->levels, h->peak,
+							99) *
+				tick;
+	rank->peak_90_seconds = (double)wm_levels_above(&h->levels, h->peak,
+							90) *
+				tick;
 }
 
 static enum wm_status heap_finish(void *state, const struct wm_trace *t,

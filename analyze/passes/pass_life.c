@@ -48,9 +48,10 @@ static enum wm_status life_init(void *state, const struct wm_trace *t,
 	l->count = t->paths.path_count;
 	l->path = calloc(l->count, sizeof(*l->path));
 	l->sizes = calloc(1, sizeof(*l->sizes));
-	return l->path && l->sizes ? WM_OK :
-	       wm_err_set(err, WM_NO_MEMORY, "no memory for %zu call paths",
-			  l->count);
+	return l->path && l->sizes ?
+		       WM_OK :
+		       wm_err_set(err, WM_NO_MEMORY,
+				  "no memory for %zu call paths", l->count);
 }
 
 static unsigned size_class(uint64_t bytes)
@@ -107,7 +108,8 @@ static enum wm_status life_take(void *state, const struct wm_changes *c,
 		uint8_t family = c->family[i];
 		/* stamps of threads disagree a little */
 		uint64_t age = gone && c->time[i] > c->born[i] ?
-			       c->time[i] - c->born[i] : 0;
+				       c->time[i] - c->born[i] :
+				       0;
 
 		if (!wm_family_in_peak[family])
 			continue;
@@ -151,7 +153,7 @@ static enum wm_status life_finish(void *state, const struct wm_trace *t,
 		struct path_state *p = &l->path[i];
 
 		p->life.lived_ns = wm_rounded((double)p->ticks *
-					       wm_trace_tick_ns(t));
+					      wm_trace_tick_ns(t));
 		if (p->life.left) {
 			p->life.first = wm_trace_seconds(t, p->first);
 			p->life.last = wm_trace_seconds(t, p->last);

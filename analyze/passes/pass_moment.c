@@ -14,10 +14,12 @@
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
+struct path_live {
+	uint64_t bytes, blocks;
+};
+
 struct moment {
-	struct path_live {
-		uint64_t bytes, blocks;
-	} *path;
+	struct path_live *path;
 	size_t count;
 	double seconds; /* since the process began */
 	uint64_t last; /* ticks of the moment */

@@ -31,8 +31,8 @@ static enum wm_status node_init(void *state, const struct wm_trace *t,
 		f->start = LATEST;
 	f->last = f->start;
 	unit = f->tick_ns * (double)(1ull << t->max_shift);
-	f->window = unit < (double)LATEST ?
-		    WM_SKEW_NS + (uint64_t)unit + 1 : LATEST;
+	f->window = unit < (double)LATEST ? WM_SKEW_NS + (uint64_t)unit + 1 :
+					    LATEST;
 	most = (double)LATEST / f->tick_ns;
 	f->most_ticks = most < (double)LATEST ? (uint64_t)most : LATEST;
 	return WM_OK;
@@ -73,12 +73,14 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 				struct wm_err *err)
 {
 	size_t cap = f->cap;
-	uint64_t *key = wm_grow(f->key, &f->cap, f->count + n + 1, sizeof(*key));
+	uint64_t *key = wm_grow(f->key, &f->cap, f->count + n + 1,
+				sizeof(*key));
 	uint64_t *delta = NULL;
 
 	if (key) {
 		f->key = key;
-		delta = wm_grow(f->delta, &cap, f->count + n + 1, sizeof(*delta));
+		delta = wm_grow(f->delta, &cap, f->count + n + 1,
+				sizeof(*delta));
 	}
 	if (!delta)
 		return wm_no_memory(err, NULL);

@@ -67,8 +67,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 		     size_t to)
 {
 	/* before the first mark there is no table of phases */
-	uint64_t *peak = p->phase ? &p->phase[p->now].peak :
-				    &p->before;
+	uint64_t *peak = p->phase ? &p->phase[p->now].peak : &p->before;
 	size_t i;
 
 	for (i = from; i < to; i++) {
@@ -113,8 +112,7 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status enter(struct phases *p, uint32_t name,
-			    struct wm_err *err)
+static enum wm_status enter(struct phases *p, uint32_t name, struct wm_err *err)
 {
 	struct phase_state *s;
 	enum wm_status r = begin(p, err);
@@ -158,7 +156,8 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 static const char *name_of(const struct phases *p, size_t number)
 {
 	const char *s = number && number <= p->names ?
-			p->trace->names[number - 1] : NULL;
+				p->trace->names[number - 1] :
+				NULL;
 
 	return number ? s ? s : "(lost name)" : NULL;
 }
@@ -183,8 +182,9 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 		for (k = 0; k < told->phase_count; k++) {
 			struct wm_phase *f = &told->phase[k];
 
-			if (f->held || (name && f->name ?
-			    strcmp(name, f->name) != 0 : name != f->name))
+			if (f->held ||
+			    (name && f->name ? strcmp(name, f->name) != 0 :
+					       name != f->name))
 				continue;
 			f->held = p->phase[i].held;
 			f->held_count = p->count;

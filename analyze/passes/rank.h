@@ -151,8 +151,7 @@ struct wm_rank {
 /* All of the rank's answers stand for the whole run of the process. */
 static inline int wm_rank_is_whole(const struct wm_rank *r)
 {
-	return r->ended && !r->gaps && !r->missing_events &&
-	       !r->damage.text[0];
+	return r->ended && !r->gaps && !r->missing_events && !r->damage.text[0];
 }
 
 /*

@@ -56,8 +56,8 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->footprint_peak = t->footprint_peak;
 	r->paused_allocations = t->paused_allocations;
 	r->threads = t->thread_count;
-	r->peak_at_most = r->tally.at_most > r->peak_bytes ?
-			  r->tally.at_most : r->peak_bytes;
+	r->peak_at_most = r->tally.at_most > r->peak_bytes ? r->tally.at_most :
+							     r->peak_bytes;
 	if (t->ended && t->events_total > r->tally.records)
 		r->missing_events = t->events_total - r->tally.records;
 	if (t->parent) {

@@ -95,15 +95,16 @@ static enum wm_status add_row(struct wm_differences *d, const struct side *side,
 					   r->site);
 	if (paths)
 		row->path = side->renames ?
-			wm_rename_path(side->renames, r->path) :
-			strdup(r->path);
+				    wm_rename_path(side->renames, r->path) :
+				    strdup(r->path);
 	if (r->file)
 		row->file = strdup(r->file);
 	row->line = r->line;
 	*(side->second ? &row->bytes_b : &row->bytes_a) = bytes;
 	*(side->second ? &row->blocks_b : &row->blocks_a) = blocks;
 	return !row->name || (paths && !row->path) || (r->file && !row->file) ?
-	       wm_no_memory(err, "the comparison") : WM_OK;
+		       wm_no_memory(err, "the comparison") :
+		       WM_OK;
 }
 
 /* Rows of one key become one, which has the place of the first. */

@@ -86,8 +86,7 @@ static int by_size(const void *a, const void *b)
 
 /* A path with blocks, and whose it is. */
 static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
-				 const struct wm_holding *h,
-				 struct wm_err *err)
+				 const struct wm_holding *h, struct wm_err *err)
 {
 	m->held.bytes = h->bytes;
 	m->held.blocks = h->blocks;
@@ -109,10 +108,9 @@ static enum wm_status collect(struct member *m, size_t *count,
 	for (i = 0; i < a->paths.path_count && !s; i++) {
 		const struct wm_use *u = &use[i];
 		int peak = moment == WM_AT_PEAK;
-		struct wm_holding h = {
-			(uint32_t)i, peak ? u->peak_bytes : u->end_bytes,
-			peak ? u->peak_blocks : u->end_blocks
-		};
+		struct wm_holding h = { (uint32_t)i,
+					peak ? u->peak_bytes : u->end_bytes,
+					peak ? u->peak_blocks : u->end_blocks };
 
 		if (h.blocks)
 			s = add_member(&m[n++], a, &h, err);

@@ -52,13 +52,18 @@ static enum wm_status parse_gate(struct wm_gate *g, struct wm_err *err)
 		g->kind = k;
 		if (parse_size(g, equals ? equals + 1 : NULL))
 			return WM_OK;
-		return wm_err_set(err, WM_USAGE, "--fail-on %s: not %s=%s, as "
-				  "512M or 1.5G%s", g->text, kind_names[k],
+		return wm_err_set(err, WM_USAGE,
+				  "--fail-on %s: not %s=%s, as "
+				  "512M or 1.5G%s",
+				  g->text, kind_names[k],
 				  k == WM_GATE_GROWTH ? "SIZE|N%" : "SIZE",
 				  k == WM_GATE_GROWTH ? " or 10%" : "");
 	}
-	return wm_err_set(err, WM_USAGE, "--fail-on %s: not leaks, leaks=SIZE, "
-			  "held, held=SIZE, peak=SIZE, growth=SIZE or growth=N%%", g->text);
+	return wm_err_set(
+		err, WM_USAGE,
+		"--fail-on %s: not leaks, leaks=SIZE, "
+		"held, held=SIZE, peak=SIZE, growth=SIZE or growth=N%%",
+		g->text);
 }
 
 enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
@@ -71,11 +76,15 @@ enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 		struct wm_gate *gate = &g->gate[g->count];
 
 		if (g->count == WM_GATES_MAX)
-			return wm_err_set(err, WM_USAGE, "--fail-on: more than "
-					  "%d limits", WM_GATES_MAX);
+			return wm_err_set(err, WM_USAGE,
+					  "--fail-on: more than "
+					  "%d limits",
+					  WM_GATES_MAX);
 		if (len >= sizeof(gate->text))
-			return wm_err_set(err, WM_USAGE, "--fail-on %.60s...: "
-					  "too long", text);
+			return wm_err_set(err, WM_USAGE,
+					  "--fail-on %.60s...: "
+					  "too long",
+					  text);
 		memset(gate, 0, sizeof(*gate));
 		memcpy(gate->text, text, len);
 		s = parse_gate(gate, err);
@@ -210,8 +219,8 @@ enum wm_status wm_gates_grown(struct wm_findings *v, const struct wm_gates *g,
 			continue;
 		to->bytes = b > a ? b - a : 0;
 		to->limit = gate->is_percent ?
-			wm_whole((double)a * gate->percent / 100) :
-			gate->bytes;
+				    wm_whole((double)a * gate->percent / 100) :
+				    gate->bytes;
 		to->met = to->bytes > to->limit;
 		if (holder)
 			s = set_holder(to, holder, holder_bytes, err);

@@ -53,8 +53,7 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
 }
 
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
-			       const struct wm_analysis *a,
-			       struct wm_err *err)
+			       const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_heatmap *h = &m->map;
 	size_t i;

@@ -138,7 +138,9 @@ static enum wm_status compare(struct wm_site_differences *d,
 		if (!r->use.peak_bytes)
 			continue;
 		d->site[d->count++] = (struct wm_site_difference){
-			.name = r->site, .file = r->file, .line = r->line,
+			.name = r->site,
+			.file = r->file,
+			.line = r->line,
 			.path = r->path,
 			.bytes = q ? q->use.peak_bytes : 0,
 			.mean = r->use.peak_bytes,
@@ -217,7 +219,8 @@ static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
 			limit = a->ranks[i].seconds;
 	wide = spread(a, first, &earliest);
 	m->axis = m->nodes == 1 ? WM_AXIS_ONE_CLOCK :
-		  wide <= limit ? WM_AXIS_REAL_TIME : WM_AXIS_OWN_START;
+		  wide <= limit ? WM_AXIS_REAL_TIME :
+				  WM_AXIS_OWN_START;
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_rank *base = &a->ranks[first[r->node]];
@@ -252,7 +255,6 @@ static void add_system(struct wm_node_row *n, const struct wm_rank *r)
 		  r->peak_rss - (tool < r->peak_rss ? tool : 0));
 }
 
-
 static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
 {
@@ -263,7 +265,9 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
 	n->seconds = x->high ? m->start[first] +
-		     between(start_of(&a->ranks[first]), x->time) : 0;
+				       between(start_of(&a->ranks[first]),
+					       x->time) :
+			       0;
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_census *c;
@@ -281,9 +285,9 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 	n->low = x->low + n->static_bytes;
 	n->high = x->high + n->static_bytes;
 	n->allocator = n->allocator == UNKNOWN ? 0 :
-		       n->allocator + n->static_bytes;
+						 n->allocator + n->static_bytes;
 	n->resident = n->resident == UNKNOWN ? 0 :
-		      n->resident + n->static_bytes;
+					       n->resident + n->static_bytes;
 }
 
 static int by_number(const void *a, const void *b)
@@ -308,8 +312,7 @@ static void take_parts(struct wm_imbalance *m, const struct wm_analysis *a)
 }
 
 static enum wm_status add_nodes(struct wm_imbalance *m,
-				const struct wm_analysis *a,
-				struct wm_err *err)
+				const struct wm_analysis *a, struct wm_err *err)
 {
 	size_t *first = first_ranks(a), i;
 
@@ -369,7 +372,10 @@ int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n)
 	wm_node_largest(n, &largest);
 	/* what is missing may be what does not fit */
 	return largest <= m->node_memory && !n->lower_bound &&
-	       !n->unknown_static && (n->allocator || n->resident) ? 1 : -1;
+			       !n->unknown_static &&
+			       (n->allocator || n->resident) ?
+		       1 :
+		       -1;
 }
 
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,

@@ -92,8 +92,7 @@ void wm_imbalance_release(struct wm_imbalance *m);
 
 /* heatmap.c: the rows of @m->map, from the ranks' timelines. */
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
-			       const struct wm_analysis *a,
-			       struct wm_err *err);
+			       const struct wm_analysis *a, struct wm_err *err);
 /* The three ways to say what a node needs. */
 enum wm_need { WM_NEED_REQUESTED, WM_NEED_ALLOCATOR, WM_NEED_RESIDENT };
 extern const char *const wm_need_name[];

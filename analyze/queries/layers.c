@@ -44,7 +44,8 @@ static uint32_t add_layer(struct making *m, const char *name, const char *file,
 	l->file = file ? strdup(file) : NULL;
 	m->l->count++;
 	return (name && !l->name) || (file && !l->file) ?
-	       NO_LAYER : (uint32_t)m->l->count - 1;
+		       NO_LAYER :
+		       (uint32_t)m->l->count - 1;
 }
 
 /* The functions of sites, as --functions has them. */
@@ -86,16 +87,18 @@ static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 		       size_t size)
 {
 	struct wm_frame f = wm_site_find(a->symbols, &a->paths, path);
-	const struct wm_module *m = &a->paths.modules[
-		a->paths.nodes[f.node].module];
+	const struct wm_module *m =
+		&a->paths.modules[a->paths.nodes[f.node].module];
 	const char *object = f.symbol ? f.symbol->object : NULL;
 	size_t n = object ? wm_library_archive(object) : 0;
 
 	if (m->main && n)
 		snprintf(name, size, "%.*s", (int)n, object);
 	else
-		snprintf(name, size, "%s", m->main ? a->name :
-					   m->path ? m->path : "??");
+		snprintf(name, size, "%s",
+			 m->main ? a->name :
+			 m->path ? m->path :
+				   "??");
 	memmove(name, wm_basename(name), strlen(wm_basename(name)) + 1);
 }
 
@@ -133,8 +136,7 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 		uint32_t *layer = &m->layer_of[b->step[i].key];
 
 		if (*layer == NO_LAYER)
-			*layer = add_layer(m, b->name[b->step[i].key], NULL,
-					   0);
+			*layer = add_layer(m, b->name[b->step[i].key], NULL, 0);
 		if (*layer == NO_LAYER)
 			return wm_no_memory(err, "the timeline");
 	}
@@ -192,7 +194,7 @@ static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
 		return wm_no_memory(err, "the timeline");
 	for (i = 0; i < m->keys; i++)
 		m->layer_of[i] = NO_LAYER;
-	s = by == WM_BY_SITES ? name_sites(m, err) :
+	s = by == WM_BY_SITES	  ? name_sites(m, err) :
 	    by == WM_BY_LIBRARIES ? name_libraries(m, err) :
 				    name_phases(m, err);
 	if (s)

@@ -11,10 +11,8 @@
 #include "wm/path.h"
 
 const char *const wm_library_kind_name[WM_LIBRARY_KINDS] = {
-	[WM_LIBRARY_PROGRAM] = "program",
-	[WM_LIBRARY_ARCHIVE] = "archive",
-	[WM_LIBRARY_SHARED] = "library",
-	[WM_LIBRARY_NONE] = "unknown",
+	[WM_LIBRARY_PROGRAM] = "program", [WM_LIBRARY_ARCHIVE] = "archive",
+	[WM_LIBRARY_SHARED] = "library",  [WM_LIBRARY_NONE] = "unknown",
 	[WM_LIBRARY_PADDING] = "padding",
 };
 
@@ -50,8 +48,8 @@ static struct wm_library *get(struct build *b, enum wm_library_kind kind,
 	for (i = 0; i < list->count; i++) {
 		l = &list->library[i];
 		if (l->kind == kind &&
-		    (!path || (strncmp(l->path, path, size) == 0 &&
-			       !l->path[size])))
+		    (!path ||
+		     (strncmp(l->path, path, size) == 0 && !l->path[size])))
 			return l;
 	}
 	l = wm_grow(list->library, &list->cap, list->count + 1, sizeof(*l));
@@ -205,9 +203,9 @@ static void settle(struct wm_libraries *list)
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		list->library[i].has_static =
-			list->has_static &&
-			list->library[i].kind != WM_LIBRARY_SHARED;
+		list->library[i].has_static = list->has_static &&
+					      list->library[i].kind !=
+						      WM_LIBRARY_SHARED;
 }
 
 static int by_bytes(const void *a, const void *b)

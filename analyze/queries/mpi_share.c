@@ -42,7 +42,7 @@ enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
 	m->has_given = !a->at_time;
 	for (i = 0; i < a->rank_count && m->has_given; i++)
 		if (a->chosen == WM_ALL_RANKS || a->chosen == i)
-			m->given_bytes += a->ranks[i].family[WM_FAMILY_mpi]
-						  .at_peak_bytes;
+			m->given_bytes +=
+				a->ranks[i].family[WM_FAMILY_mpi].at_peak_bytes;
 	return add_static(m, a, err);
 }

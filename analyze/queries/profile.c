@@ -15,8 +15,9 @@
 static char *put_name(char *to, const char *name)
 {
 	for (; *name; name++)
-		*to++ = *name == ';' ? ':' :
-			(unsigned char)*name < ' ' ? ' ' : *name;
+		*to++ = *name == ';'		   ? ':' :
+			(unsigned char)*name < ' ' ? ' ' :
+						     *name;
 	return to;
 }
 
@@ -71,7 +72,8 @@ static enum wm_status fill_row(struct wm_profile_row *r,
 		r->file = strdup(site->file);
 	r->line = site ? site->line : 0;
 	return !r->path || !r->site || (site && site->file && !r->file) ?
-	       wm_no_memory(err, "call paths") : WM_OK;
+		       wm_no_memory(err, "call paths") :
+		       WM_OK;
 }
 
 static void row_release(struct wm_profile_row *r)
@@ -205,8 +207,8 @@ const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT])
 	int n;
 
 	if (!site) {
-		n = snprintf(out, WM_SITE_TEXT, "%.*s", *path ?
-			     shown(path, strlen(path)) : 2,
+		n = snprintf(out, WM_SITE_TEXT, "%.*s",
+			     *path ? shown(path, strlen(path)) : 2,
 			     *path ? path : "??");
 		wm_plain_trim(out, WM_SITE_TEXT, n);
 		return out;

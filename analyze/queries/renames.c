@@ -60,8 +60,8 @@ static void names_release(struct names *n)
 
 static int names_have(const struct names *n, const char *name)
 {
-	return n->count && bsearch(&name, n->name, n->count, sizeof(*n->name),
-				   by_text);
+	return n->count &&
+	       bsearch(&name, n->name, n->count, sizeof(*n->name), by_text);
 }
 
 static void sort_names(struct names *n)
@@ -188,8 +188,7 @@ static enum wm_status find_patterns(struct patterns *found,
 			last = at;
 		}
 		if (n == 1)
-			s = add_pattern(found, path, own, own_len, caller,
-					err);
+			s = add_pattern(found, path, own, own_len, caller, err);
 	}
 	return s;
 }
@@ -275,7 +274,7 @@ static enum wm_status add_rename(struct wm_renames *r, const struct vote *v,
 	row->to = strdup(v->to);
 	row->callers = callers;
 	return row->from && row->to ? WM_OK :
-		       wm_no_memory(err, "the comparison");
+				      wm_no_memory(err, "the comparison");
 }
 
 /* Take out those that compete for a name. */
@@ -286,8 +285,9 @@ static void drop_rivals(struct wm_renames *r)
 
 	for (i = 0; rival && i < r->count; i++)
 		for (k = 0; k < r->count; k++)
-			if (k != i && (!strcmp(r->row[i].from, r->row[k].from) ||
-				       !strcmp(r->row[i].to, r->row[k].to)))
+			if (k != i &&
+			    (!strcmp(r->row[i].from, r->row[k].from) ||
+			     !strcmp(r->row[i].to, r->row[k].to)))
 				rival[i] = 1;
 	for (i = 0; i < r->count; i++) {
 		if (rival && !rival[i]) {

@@ -39,7 +39,8 @@ static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
 		if (!f.symbol)
 			return wm_no_memory(err, "symbols");
 		if (!is_shown(&f, &site) ||
-		    (!whole && s->count && is_shim(&f, &s->frame[s->count - 1])))
+		    (!whole && s->count &&
+		     is_shim(&f, &s->frame[s->count - 1])))
 			continue;
 		frame = wm_grow(s->frame, &s->cap, s->count + 1,
 				sizeof(*frame));

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const char *const class_names[] = {
-	[WM_CENSUS_DATA] = "data",     [WM_CENSUS_BSS] = "bss",
-	[WM_CENSUS_TLS] = "tls",       [WM_CENSUS_RODATA] = "rodata",
-	[WM_CENSUS_RELRO] = "relro",   [WM_CENSUS_OTHER] = "other",
+	[WM_CENSUS_DATA] = "data",   [WM_CENSUS_BSS] = "bss",
+	[WM_CENSUS_TLS] = "tls",     [WM_CENSUS_RODATA] = "rodata",
+	[WM_CENSUS_RELRO] = "relro", [WM_CENSUS_OTHER] = "other",
 };
 
 const char *wm_static_class(enum wm_census_class class)

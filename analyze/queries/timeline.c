@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Highest value of @r in [@from, @to) seconds, and the last one in there. */
-static void look(const struct wm_rank *r, double from, double to,
-		 uint64_t *max, uint64_t *end)
+static void look(const struct wm_rank *r, double from, double to, uint64_t *max,
+		 uint64_t *end)
 {
 	const struct wm_timeline *t = &r->timeline;
 	size_t i, last;
@@ -80,11 +80,10 @@ enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 		p->step = length(a) / (double)bins *
 			  (double)((bins + count - 1) / count);
 	else
-		p->step = length(a) /
-			  (double)(count && count < bins ? count :
-				   bins ? bins : 1);
-	p->count = p->step > 0 ?
-		   (size_t)(length(a) / p->step + 0.999999) : 0;
+		p->step = length(a) / (double)(count && count < bins ? count :
+					       bins		     ? bins :
+								       1);
+	p->count = p->step > 0 ? (size_t)(length(a) / p->step + 0.999999) : 0;
 	p->all = a->chosen == WM_ALL_RANKS;
 	p->point = calloc(p->count + 1, sizeof(*p->point));
 	if (!p->point)

@@ -47,14 +47,13 @@ static int lengthen(struct build *b, const struct wm_frame *f)
 	v->times++;
 	if (v->level) {
 		while (b->length > v->level)
-			b->visit[b->chain[--b->length].symbol->function]
-				.level = 0;
+			b->visit[b->chain[--b->length].symbol->function].level =
+				0;
 		return 0;
 	}
 	if (b->length == WM_TREE_LEVELS)
 		return 0;
-	chain = wm_grow(b->chain, &b->chain_cap, b->length + 1,
-			sizeof(*chain));
+	chain = wm_grow(b->chain, &b->chain_cap, b->length + 1, sizeof(*chain));
 	if (!chain)
 		return -1;
 	b->chain = chain;
@@ -84,11 +83,11 @@ static void forget_visits(struct build *b)
 	size_t i;
 
 	for (i = 0; i < b->stack.count; i++)
-		b->visit[b->stack.frame[i].symbol->function] =
-			(struct visit){ 0, 0 };
+		b->visit[b->stack.frame[i].symbol->function] = (struct visit){
+			0, 0
+		};
 	for (i = 0; i < b->length; i++)
-		b->visit[b->chain[i].symbol->function] =
-			(struct visit){ 0, 0 };
+		b->visit[b->chain[i].symbol->function] = (struct visit){ 0, 0 };
 }
 
 static uint32_t *find_slot(const struct build *b, uint32_t parent,
@@ -156,8 +155,8 @@ static void take_file(struct wm_tree_node *n, const struct wm_symbol *s,
 {
 	if (!s->file)
 		return;
-	if (n->file && (bytes < n->most || (bytes == n->most &&
-					    strcmp(s->file, n->file) >= 0)))
+	if (n->file && (bytes < n->most ||
+			(bytes == n->most && strcmp(s->file, n->file) >= 0)))
 		return;
 	n->file = s->file;
 	n->most = bytes;

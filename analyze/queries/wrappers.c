@@ -196,8 +196,7 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 
 enum wm_status wm_wrappers_fold(struct wm_functions *to,
 				const struct wm_functions *f,
-				const struct wm_analysis *a,
-				struct wm_err *err)
+				const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
 	struct wm_stack stack = { .count = 0 };

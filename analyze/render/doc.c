@@ -8,7 +8,9 @@ void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 		 struct wm_err *err)
 {
 	*d = (struct wm_doc){
-		.form = form, .out = out, .err = err,
+		.form = form,
+		.out = out,
+		.err = err,
 		.columns = WM_DOC_COLUMNS,
 		.data = WM_JSON_INIT(form->readers & WM_FOR_DATA ? out : NULL),
 	};

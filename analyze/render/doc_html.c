@@ -102,7 +102,8 @@ static size_t weight_column(const struct wm_table *t)
 static double weight_of(const struct wm_cell *c)
 {
 	return c->kind == WM_CELL_UINT ? (double)c->u :
-	       c->kind == WM_CELL_INT ? (double)c->i : 0;
+	       c->kind == WM_CELL_INT  ? (double)c->i :
+					 0;
 }
 
 static int by_weight(const void *a, const void *b)
@@ -209,11 +210,15 @@ static void page_table(struct wm_doc *d, const struct wm_table *t,
 	      d->out);
 	put_rows(t, row, shown, people, d->out);
 	if (shown < n && column < t->columns)
-		fprintf(d->out, "<p>The %zu rows with the highest %s of %zu; "
-			"--csv has all.</p>", shown, t->column[column].key, n);
+		fprintf(d->out,
+			"<p>The %zu rows with the highest %s of %zu; "
+			"--csv has all.</p>",
+			shown, t->column[column].key, n);
 	else if (shown < n)
-		fprintf(d->out, "<p>The first %zu rows of %zu; --csv has all."
-			"</p>", shown, n);
+		fprintf(d->out,
+			"<p>The first %zu rows of %zu; --csv has all."
+			"</p>",
+			shown, n);
 	fputs(people ? "</div>\n" : "</details>\n", d->out);
 	free(row);
 }

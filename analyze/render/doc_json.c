@@ -16,8 +16,8 @@ static void put_cell(const struct wm_cell *cell,
 		wm_json_real(j, c->key, cell->real, wm_unit_digits(c->unit));
 		break;
 	default:
-		wm_json_text(j, c->key, cell->kind == WM_CELL_TEXT ?
-					cell->text : NULL);
+		wm_json_text(j, c->key,
+			     cell->kind == WM_CELL_TEXT ? cell->text : NULL);
 	}
 }
 

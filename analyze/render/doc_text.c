@@ -66,8 +66,7 @@ static void put_wrapped(const char *line, size_t room, FILE *out)
 	const char *cut;
 
 	while ((cut = find_cut(line, rest)) && cut[strspn(cut, " ")]) {
-		fprintf(out, "%.*s\n%*s", (int)(cut - line), line, (int)at,
-			"");
+		fprintf(out, "%.*s\n%*s", (int)(cut - line), line, (int)at, "");
 		line = cut + strspn(cut, " ");
 		rest = room > at ? room - at : 1;
 	}
@@ -149,8 +148,9 @@ static const char *show(const struct wm_table *t, size_t row, size_t column,
 	const char *text = wm_cell_show(wm_table_cell(t, row, column), c->unit,
 					&s->buf);
 
-	return c->unit != WM_UNIT_TEXT || width(text) <= room ? text :
-	       wm_shorten(text, room, s->name);
+	return c->unit != WM_UNIT_TEXT || width(text) <= room ?
+		       text :
+		       wm_shorten(text, room, s->name);
 }
 
 static void measure(const struct wm_table *t, size_t rows, size_t *room)
@@ -185,8 +185,8 @@ static void fit(const struct wm_table *t, size_t most, size_t *room)
 		for (c = 0; c < columns(t); c++)
 			if (wm_table_in_text(t, c) &&
 			    t->column[c].unit == WM_UNIT_TEXT &&
-			    room[c] > NARROWEST && (widest == columns(t) ||
-						    room[c] > room[widest]))
+			    room[c] > NARROWEST &&
+			    (widest == columns(t) || room[c] > room[widest]))
 				widest = c;
 		if (widest == columns(t))
 			return;
@@ -195,8 +195,8 @@ static void fit(const struct wm_table *t, size_t most, size_t *room)
 }
 
 /* @last: nothing follows, so nothing is filled up. */
-static void put_cell(const char *text, enum wm_unit unit, size_t room,
-		     int last, FILE *out)
+static void put_cell(const char *text, enum wm_unit unit, size_t room, int last,
+		     FILE *out)
 {
 	size_t n = width(text);
 	int fill = n < room ? (int)(room - n) : 0;
@@ -218,8 +218,8 @@ static void put_rows(const struct wm_table *t, size_t rows, const size_t *room,
 			last = c;
 	for (c = 0; c < columns(t); c++)
 		if (wm_table_in_text(t, c))
-			put_cell(t->column[c].title, t->column[c].unit,
-				 room[c], c == last, out);
+			put_cell(t->column[c].title, t->column[c].unit, room[c],
+				 c == last, out);
 	putc('\n', out);
 	for (r = 0; r < rows; r++) {
 		for (c = 0; c < columns(t); c++)

@@ -35,7 +35,8 @@ static const char script[] =
 void wm_html_begin(const char *title, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head>"
-	      "<meta charset=\"utf-8\"><title>", out);
+	      "<meta charset=\"utf-8\"><title>",
+	      out);
 	wm_svg_text(out, title);
 	fputs("</title>\n<!-- " WM_OUTPUT_MARK " -->", out);
 	fprintf(out, "\n<style>%s</style></head><body>\n<h1>", style);

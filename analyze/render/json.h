@@ -17,7 +17,10 @@ struct wm_json {
 	int depth, first, flat; /* flat: depth from which all is one line */
 };
 
-#define WM_JSON_INIT(stream) { .out = (stream), .first = 1 }
+#define WM_JSON_INIT(stream)                                                   \
+	{                                                                      \
+		.out = (stream), .first = 1                                    \
+	}
 
 /* @key is NULL in arrays. */
 void wm_json_object(struct wm_json *j, const char *key);

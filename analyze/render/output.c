@@ -60,7 +60,10 @@ static int begins_with(const struct head *h, const char *bytes, size_t n)
 
 static int is_trace(const struct head *h)
 {
-	return begins_with(h, "\xfd""7zXZ", 6);
+	return begins_with(h,
+			   "\xfd"
+			   "7zXZ",
+			   6);
 }
 
 static enum wm_status refuse(const char *path, const char *what,
@@ -77,15 +80,20 @@ static enum wm_status check_kind(const char *path, const struct stat *st,
 	enum wm_status s;
 
 	if (S_ISDIR(st->st_mode))
-		return refuse(path, "a directory (a run?)", "name the file "
-			      "first, then the run, as in --html FILE RUN", err);
+		return refuse(path, "a directory (a run?)",
+			      "name the file "
+			      "first, then the run, as in --html FILE RUN",
+			      err);
 	if (!S_ISREG(st->st_mode))
 		return WM_OK;
 	s = read_old(old, path, err);
 	if (s)
 		return s;
-	return is_trace(old) ? refuse(path, "a trace", "name the file first, "
-				      "then the trace", err) : WM_OK;
+	return is_trace(old) ? refuse(path, "a trace",
+				      "name the file first, "
+				      "then the trace",
+				      err) :
+			       WM_OK;
 }
 
 static int is_stdout(const char *path)
@@ -147,8 +155,9 @@ static int make_beside(struct wm_output *o, const struct stat *st)
 			o->beside = NULL;
 			return -1;
 		}
-		fd = open(o->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC |
-			  O_NOFOLLOW, 0600);
+		fd = open(o->beside,
+			  O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			  0600);
 		if (fd < 0 && errno != EEXIST)
 			return -1;
 	}
@@ -242,7 +251,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
 		o->where = WM_OUTPUT_ASIDE;
 	if (!o->f) {
 		s = o->judge ? wm_err_set(err, WM_IO, "no temporary file: %s",
-					  strerror(errno)) : failed(path, err);
+					  strerror(errno)) :
+			       failed(path, err);
 		release(o);
 	} else if (o->fresh) {
 		remove_if_ended(path);
@@ -279,7 +289,8 @@ static enum wm_status judge(const struct wm_output *o, struct wm_err *err)
 		s = failed(o->path, err);
 	if (s || begins_alike(&new, &old))
 		return s;
-	return wm_err_set(err, WM_USAGE, "'%s' is there, and wm-analyze has "
+	return wm_err_set(err, WM_USAGE,
+			  "'%s' is there, and wm-analyze has "
 			  "not written it: give another name, or --force",
 			  o->path);
 }
@@ -311,9 +322,10 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 	bad |= ferror(o->f) != 0;
 	if (!status && bad)
 		status = o->where == WM_OUTPUT_STDOUT ?
-			wm_err_set(err, WM_IO, "output: %s", errno ?
-				   strerror(errno) : "not written") :
-			failed(o->path, err);
+				 wm_err_set(err, WM_IO, "output: %s",
+					    errno ? strerror(errno) :
+						    "not written") :
+				 failed(o->path, err);
 	if (!status && o->judge)
 		status = judge(o, err);
 	errno = 0;

@@ -26,8 +26,12 @@ struct wm_output {
 	FILE *f; /* write to this */
 	const char *path; /* as given */
 	char *to, *beside; /* takes the place of @to; NULL: there is none */
-	enum { WM_OUTPUT_STDOUT, WM_OUTPUT_ITSELF, WM_OUTPUT_BESIDE,
-	       WM_OUTPUT_ASIDE } where; /* aside: in a file without a name */
+	enum {
+		WM_OUTPUT_STDOUT,
+		WM_OUTPUT_ITSELF,
+		WM_OUTPUT_BESIDE,
+		WM_OUTPUT_ASIDE
+	} where; /* aside: in a file without a name */
 	int fresh; /* there was no such file */
 	int judge; /* it is replaced only if it begins like the new one */
 };

@@ -20,7 +20,10 @@ static int decode(const char *s, unsigned *number)
 	}
 	/* what XML does not allow, too */
 	return *number < 0xa0 || (*number >= 0xd800 && *number < 0xe000) ||
-	       (*number & 0xfffe) == 0xfffe || *number > 0x10ffff ? 0 : n;
+			       (*number & 0xfffe) == 0xfffe ||
+			       *number > 0x10ffff ?
+		       0 :
+		       n;
 }
 
 void wm_svg_text(FILE *out, const char *s)

@@ -97,8 +97,8 @@ static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 {
 	if (unit == WM_UNIT_SECONDS)
 		return wm_seconds(b, c->real);
-	snprintf(b->s, sizeof(b->s), unit == WM_UNIT_PERCENT ? "%.1f %%" :
-							       "%.3f", c->real);
+	snprintf(b->s, sizeof(b->s),
+		 unit == WM_UNIT_PERCENT ? "%.1f %%" : "%.3f", c->real);
 	return b->s;
 }
 

@@ -46,8 +46,13 @@ struct wm_table_column {
 };
 
 struct wm_cell {
-	enum { WM_CELL_NONE, WM_CELL_TEXT, WM_CELL_UINT, WM_CELL_INT,
-	       WM_CELL_REAL } kind;
+	enum {
+		WM_CELL_NONE,
+		WM_CELL_TEXT,
+		WM_CELL_UINT,
+		WM_CELL_INT,
+		WM_CELL_REAL
+	} kind;
 	union {
 		char *text;
 		uint64_t u;

@@ -134,8 +134,10 @@ static enum wm_status copy_other(const struct packing *c, const char *dir,
 		leave_link(from);
 	else if (S_ISDIR(st.st_mode) && strncmp(name, "ranks-", 6) == 0)
 		r = copy_others(c, dir, from,
-				openat(fd, name, O_RDONLY | O_DIRECTORY |
-				       O_NOFOLLOW | O_CLOEXEC), err);
+				openat(fd, name,
+				       O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					       O_CLOEXEC),
+				err);
 	else if (S_ISREG(st.st_mode) && !(r = make_directories(to, err)))
 		r = wm_repack_copy(fd, name, from, to, err);
 	free(from);
@@ -152,8 +154,7 @@ static enum wm_status copy_others(const struct packing *c, const char *dir,
 	struct dirent *e;
 
 	if (!d) {
-		r = wm_err_set(err, WM_IO, "'%.300s': %s", at,
-			       strerror(errno));
+		r = wm_err_set(err, WM_IO, "'%.300s': %s", at, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return r;
@@ -197,10 +198,11 @@ static enum wm_status copy_rest(const struct packing *c, struct wm_err *err)
 
 	for (i = 0; i < c->run_count; i++)
 		for (k = 0; !r && k < c->run[i].dir_count; k++)
-			r = copy_others(c, c->run[i].dirs[k],
-					c->run[i].dirs[k],
-					open(c->run[i].dirs[k], O_RDONLY |
-					     O_DIRECTORY | O_CLOEXEC), err);
+			r = copy_others(c, c->run[i].dirs[k], c->run[i].dirs[k],
+					open(c->run[i].dirs[k],
+					     O_RDONLY | O_DIRECTORY |
+						     O_CLOEXEC),
+					err);
 	for (i = 0; !r && i < c->count; i++)
 		if (!c->file[i].dir)
 			r = copy_window(c, c->file[i].f->path, err);
@@ -243,8 +245,10 @@ static void tell(struct packing *c, const struct wm_run_file *f,
 		fprintf(stderr, "wm-analyze: %s\n", err->text);
 	} else if (done->damage.text[0]) {
 		c->partial++;
-		fprintf(stderr, "wm-analyze: %s; from there on it stays as it "
-			"is\n", done->damage.text);
+		fprintf(stderr,
+			"wm-analyze: %s; from there on it stays as it "
+			"is\n",
+			done->damage.text);
 	}
 	c->before += done->before;
 	c->after += done->after;
@@ -315,8 +319,9 @@ static enum wm_status add_files(struct packing *c, const struct wm_run *run,
 		return wm_no_memory(err, NULL);
 	c->file = it;
 	for (it += c->count; n--; f++, it++, c->count++)
-		*it = (struct item){ f, f->dir == SIZE_MAX ? NULL :
-					run->dirs[f->dir] };
+		*it = (struct item){ f, f->dir == SIZE_MAX ?
+						NULL :
+						run->dirs[f->dir] };
 	return WM_OK;
 }
 
@@ -333,8 +338,9 @@ static enum wm_status list_files(struct packing *c, struct wm_err *err)
 	while (!r && c->run_count < n) {
 		struct wm_run *run = &c->run[c->run_count];
 
-		r = wm_run_find(run, q->run_count ? q->runs + c->run_count :
-				NULL, q->run_count ? 1 : 0, err);
+		r = wm_run_find(run,
+				q->run_count ? q->runs + c->run_count : NULL,
+				q->run_count ? 1 : 0, err);
 		if (r)
 			break;
 		c->run_count++;
@@ -354,8 +360,8 @@ static void print_total(const struct packing *c)
 	       c->count == 1 ? "" : "s", wm_bytes(&before, c->before),
 	       wm_bytes(&after, c->after));
 	if (c->before)
-		printf(", %.1f %%", 100.0 * (double)c->after /
-		       (double)c->before);
+		printf(", %.1f %%",
+		       100.0 * (double)c->after / (double)c->before);
 	if (c->skipped)
 		printf("; %zu repacked before", c->skipped);
 	if (c->larger)

@@ -52,8 +52,8 @@ static enum wm_status try_lzma(struct wm_chooser *c, const struct wm_way *way,
 		if (!r && yes)
 			r = wm_pack_column(&c->other, way[i].bytes->p,
 					   way[i].bytes->len, err);
-		if (r || !yes || (*best < n && c->other.block.len >=
-						       to->block.len))
+		if (r || !yes ||
+		    (*best < n && c->other.block.len >= to->block.len))
 			continue;
 		swap = *to;
 		*to = c->other;

@@ -70,13 +70,15 @@ static enum wm_status check_writer(const struct wm_trace *t,
 	    strcmp(boot, t->boot_id) == 0) {
 		if (!is_running(t))
 			return WM_OK;
-		return wm_err_set(err, WM_USAGE, "process %llu still writes "
+		return wm_err_set(err, WM_USAGE,
+				  "process %llu still writes "
 				  "it; repack it when that has ended",
 				  (unsigned long long)t->pid);
 	}
 	if (time(NULL) - st->st_mtim.tv_sec >= QUIET_SECONDS)
 		return WM_OK;
-	return wm_err_set(err, WM_USAGE, "it has no end, and process %llu on "
+	return wm_err_set(err, WM_USAGE,
+			  "it has no end, and process %llu on "
 			  "'%.100s' may still write it; try again in 10 "
 			  "minutes, or use --output",
 			  (unsigned long long)t->pid, t->host ? t->host : "");
@@ -117,8 +119,10 @@ static int open_temporary(const char *temp, struct wm_err *err)
 	/* some file systems have no locks: then two may disturb each other,
 	 * and both compare before they replace */
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-		wm_err_set(err, WM_IO, "'%.300s': another wm-analyze --repack "
-			   "is at work", temp);
+		wm_err_set(err, WM_IO,
+			   "'%.300s': another wm-analyze --repack "
+			   "is at work",
+			   temp);
 	} else if (fstat(fd, &a) || !S_ISREG(a.st_mode) || a.st_nlink != 1 ||
 		   stat(temp, &b) || a.st_ino != b.st_ino) {
 		wm_err_set(err, WM_IO, "'%.300s' is not a file of ours", temp);
@@ -141,9 +145,10 @@ static enum wm_status keep_attributes(int fd, const struct stat *st,
 		return failed(err, temp);
 	if ((now.st_uid != st->st_uid || now.st_gid != st->st_gid) &&
 	    fchown(fd, st->st_uid, st->st_gid))
-		return wm_err_set(err, WM_IO, "'%.300s': its owner and group "
-				  "can not be kept: %s", temp,
-				  strerror(errno));
+		return wm_err_set(err, WM_IO,
+				  "'%.300s': its owner and group "
+				  "can not be kept: %s",
+				  temp, strerror(errno));
 	if (fchmod(fd, st->st_mode & 07777) || futimens(fd, times))
 		return failed(err, temp);
 	return WM_OK;
@@ -207,8 +212,10 @@ static enum wm_status write_new(struct task *j, struct wm_err *err)
 
 		r = wm_repack_verify(&j->plan, j->temp, tail, blocks, &why);
 		if (r)
-			wm_err_set(err, r, "the repacked trace was refused: "
-				   "%.400s; the original stays", why.text);
+			wm_err_set(err, r,
+				   "the repacked trace was refused: "
+				   "%.400s; the original stays",
+				   why.text);
 	}
 	j->done->after = (uint64_t)lseek(j->fd, 0, SEEK_END);
 	return r;
@@ -248,8 +255,9 @@ static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
 	j->done->damage = j->plan.t.damage;
 	if (j->plan.t.repacked) {
 		j->done->skipped = 1;
-		return in_place ? WM_OK : wm_repack_copy(AT_FDCWD, j->path,
-							  j->path, j->to, err);
+		return in_place ? WM_OK :
+				  wm_repack_copy(AT_FDCWD, j->path, j->path,
+						 j->to, err);
 	}
 	if (in_place) {
 		r = check_writer(&j->plan.t, &j->st, err);
@@ -280,8 +288,11 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 			      struct wm_repacked *done, struct wm_err *err)
 {
 	char *real = realpath(path, NULL);
-	struct task j = { .path = real ? real : path, .name = name, .fd = -1,
-			 .max_blocks = max_blocks, .done = done };
+	struct task j = { .path = real ? real : path,
+			  .name = name,
+			  .fd = -1,
+			  .max_blocks = max_blocks,
+			  .done = done };
 	struct wm_err why = { "" };
 	enum wm_status r;
 
@@ -311,8 +322,9 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 /* No wait for whom a pipe is for, which may have come in its place. */
 static int open_to_copy(int dir, const char *name, struct stat *st)
 {
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
-			O_NONBLOCK | O_NOCTTY);
+	int fd = openat(dir, name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+				O_NOCTTY);
 
 	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
 		close(fd);

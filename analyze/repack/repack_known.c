@@ -36,8 +36,7 @@ static int look_at(struct look *l, const struct wm_slice *s)
 			at = wm_live_find(&l->live, s->new_addr[fresh]);
 			if (at->addr)
 				return 0;
-			if (wm_live_put(&l->live, at, s->new_addr[fresh], 0,
-					0))
+			if (wm_live_put(&l->live, at, s->new_addr[fresh], 0, 0))
 				return -1;
 		} else if (WMT_OPS_OLD(kind)) {
 			at = wm_live_find(&l->live, s->old_addr[old]);
@@ -52,9 +51,8 @@ static int look_at(struct look *l, const struct wm_slice *s)
 
 static enum wm_status look_at_block(struct look *l, const struct wm_trace *t,
 				    const struct wm_event_block *b,
-				    struct wm_event_data *d,
-				    struct wm_slice *s, int *yes,
-				    struct wm_err *err)
+				    struct wm_event_data *d, struct wm_slice *s,
+				    int *yes, struct wm_err *err)
 {
 	struct wm_cursor c;
 	enum wm_status r;
@@ -74,9 +72,8 @@ static enum wm_status look_at_block(struct look *l, const struct wm_trace *t,
 	return r == WM_END ? WM_OK : r;
 }
 
-enum wm_status wm_plan_may_number(const struct wm_plan *p,
-				  uint64_t max_blocks, int *yes,
-				  struct wm_err *err)
+enum wm_status wm_plan_may_number(const struct wm_plan *p, uint64_t max_blocks,
+				  int *yes, struct wm_err *err)
 {
 	const struct wm_trace *t = &p->t;
 	struct wm_slice *s = malloc(sizeof(*s));

@@ -14,8 +14,7 @@
 #include "analyze/repack/repack_plan.h"
 
 /* *@yes: they may.  Reads every event; @max_blocks as in wm_live_bound(). */
-enum wm_status wm_plan_may_number(const struct wm_plan *p,
-				  uint64_t max_blocks, int *yes,
-				  struct wm_err *err);
+enum wm_status wm_plan_may_number(const struct wm_plan *p, uint64_t max_blocks,
+				  int *yes, struct wm_err *err);
 
 #endif

@@ -182,7 +182,7 @@ static void remember(struct wm_ops_encoder *e, uint64_t addr, unsigned class)
 	uint16_t last = e->before[HEAD], *first = bucket_of(e, addr);
 
 	e->addr[place] = addr;
-	e->class[place] = (uint8_t)class;
+	e->class[place] = (uint8_t) class;
 	e->after[last] = e->before[HEAD] = (uint16_t)place;
 	e->before[place] = last;
 	e->after[place] = HEAD;
@@ -214,7 +214,7 @@ static void number_block(struct wm_ops_encoder *e, uint64_t addr,
 	}
 	number = e->free_numbers ? e->free_number[--e->free_numbers] :
 				   e->numbers++;
-	e->class_of[number] = (uint8_t)class;
+	e->class_of[number] = (uint8_t) class;
 	s = wm_live_find(&e->live, addr);
 	e->failed |= wm_live_put(&e->live, s, addr, 0, number) != 0;
 }
@@ -246,13 +246,13 @@ static void put_known(struct wm_ops_encoder *e, uint32_t code)
 static void put_new(struct wm_ops_encoder *e, uint64_t addr)
 {
 	wm_octets_varint(&e->out->col[WMT_COL_ALLOC_ADDR],
-			wmt_addr_code(addr, e->last_new));
+			 wmt_addr_code(addr, e->last_new));
 }
 
 static void put_old(struct wm_ops_encoder *e, uint64_t addr)
 {
 	wm_octets_varint(&e->out->col[WMT_COL_FREE_ADDR],
-			wmt_addr_code(addr, e->last_old));
+			 wmt_addr_code(addr, e->last_old));
 	e->last_old = addr;
 }
 
@@ -287,8 +287,7 @@ static unsigned put_address(struct wm_ops_encoder *e,
 	if (ev->kind == WMT_EV_REALLOC_IN && e->last_out) {
 		want = e->last_out;
 	} else if (e->kept[class]) {
-		want = e->released[class][(e->at[class] - 1u) %
-					  WMT_NEAR_DEPTH];
+		want = e->released[class][(e->at[class] - 1u) % WMT_NEAR_DEPTH];
 		if (want == ev->addr) {
 			e->kept[class]--;
 			e->at[class]--;
@@ -384,7 +383,7 @@ static unsigned old_block(struct wm_ops_encoder *e,
 	e->spare[e->spares++] = (uint16_t)place;
 	if (ev->kind == WMT_EV_REALLOC_OUT)
 		return op;
-	keep(e, e->class[place], ev->addr);
+	keep(e, e->class[place], ev -> addr);
 	return op;
 }
 

@@ -250,7 +250,7 @@ static enum wm_status decode(struct wm_plan *p, const struct wm_xz_block *x,
 	buf->len = 0;
 	to = wm_octets_room(buf, (size_t)x->size);
 	return to ? wm_xz_decode(&p->t.src, x, to, err) :
-		       wm_no_memory(err, NULL);
+		    wm_no_memory(err, NULL);
 }
 
 enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,

@@ -68,8 +68,8 @@ static void put_table(struct wm_octets *to, const struct plane *t)
 
 static void put_le32(struct wm_octets *to, uint32_t v)
 {
-	const uint8_t b[] = { (uint8_t)v, (uint8_t)(v >> 8),
-			      (uint8_t)(v >> 16), (uint8_t)(v >> 24) };
+	const uint8_t b[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
+			      (uint8_t)(v >> 24) };
 
 	wm_octets_add(to, b, sizeof(b));
 }

@@ -14,7 +14,9 @@ struct setting {
 /* For text and mixtures; for bytes that do not depend on each other; for
  * those that depend on the one before. */
 static const struct setting settings[] = {
-	{ 3, 0, 2 }, { 0, 0, 0 }, { 4, 0, 0 },
+	{ 3, 0, 2 },
+	{ 0, 0, 0 },
+	{ 4, 0, 0 },
 };
 #define SETTINGS (sizeof(settings) / sizeof(*settings))
 
@@ -27,8 +29,8 @@ static enum wm_status failed(lzma_ret r, struct wm_err *err)
 
 /* One Block after the other into @to: the smallest stays. */
 static lzma_ret try_one(struct wm_packed *to, struct wm_octets *room,
-			lzma_options_lzma *opt, int store,
-			const uint8_t *data, size_t n)
+			lzma_options_lzma *opt, int store, const uint8_t *data,
+			size_t n)
 {
 	lzma_filter filters[2] = {
 		{ .id = LZMA_FILTER_LZMA2, .options = opt },
@@ -121,7 +123,7 @@ enum wm_status wm_pack_stream(struct wm_octets *out,
 	if (r == LZMA_OK) {
 		flags.backward_size = lzma_index_size(index);
 		p = wm_octets_room(out, flags.backward_size +
-				       LZMA_STREAM_HEADER_SIZE);
+						LZMA_STREAM_HEADER_SIZE);
 		r = p ? lzma_index_buffer_encode(index, p, &at,
 						 flags.backward_size) :
 			LZMA_MEM_ERROR;

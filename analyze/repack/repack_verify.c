@@ -9,8 +9,8 @@
 
 static enum wm_status differ(struct wm_err *err, const char *what, uint64_t n)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "%s %llu is not what it was",
-			  what, (unsigned long long)n);
+	return wm_err_set(err, WM_BAD_INPUT, "%s %llu is not what it was", what,
+			  (unsigned long long)n);
 }
 
 /* ---- what the trace says of itself ---- */
@@ -48,16 +48,15 @@ static int same_facts(const struct wm_trace *a, const struct wm_trace *b)
 	       same_text(a->end_reason, b->end_reason) &&
 	       same_text(a->drop_reason, b->drop_reason) &&
 	       same_text(a->window_place, b->window_place) &&
-	       same_text(a->exe.path, b->exe.path) &&
-	       a->pid == b->pid && a->clock == b->clock &&
-	       a->rank == b->rank && a->has_rank == b->has_rank &&
-	       a->ranks == b->ranks && a->has_ranks == b->has_ranks &&
+	       same_text(a->exe.path, b->exe.path) && a->pid == b->pid &&
+	       a->clock == b->clock && a->rank == b->rank &&
+	       a->has_rank == b->has_rank && a->ranks == b->ranks &&
+	       a->has_ranks == b->has_ranks &&
 	       memcmp(&a->start, &b->start, sizeof(a->start)) == 0 &&
 	       memcmp(&a->last, &b->last, sizeof(a->last)) == 0 &&
 	       a->ended == b->ended && a->events_total == b->events_total &&
 	       memcmp(&a->tool, &b->tool, sizeof(a->tool)) == 0 &&
-	       a->dropped == b->dropped &&
-	       a->paths_cut == b->paths_cut &&
+	       a->dropped == b->dropped && a->paths_cut == b->paths_cut &&
 	       a->footprint == b->footprint &&
 	       a->footprint_peak == b->footprint_peak &&
 	       a->paused_allocations == b->paused_allocations &&
@@ -207,8 +206,8 @@ static enum wm_status compare_whole(struct wm_plan *a, size_t k,
 	enum wm_status r = WM_OK;
 
 	if (k >= a->count ||
-	    memcmp(a->heads.p + a->block[k].head,
-		   b->heads.p + b->block[i].head, WMT_PREFIX_SIZE) != 0 ||
+	    memcmp(a->heads.p + a->block[k].head, b->heads.p + b->block[i].head,
+		   WMT_PREFIX_SIZE) != 0 ||
 	    !same_fields(wm_plan_fields(a, &a->block[k]),
 			 wm_plan_fields(b, &b->block[i]), i == 0))
 		return differ(err, "the head of block", k);
@@ -304,8 +303,7 @@ static enum wm_status next_slice(struct lane *l, struct wm_err *err)
 		if (l->block == l->end)
 			return WM_END;
 		l->number = l->t->blocks[l->block].event_first;
-		r = wm_trace_load(l->t, &l->t->blocks[l->block], &l->data,
-				  err);
+		r = wm_trace_load(l->t, &l->t->blocks[l->block], &l->data, err);
 		if (!r)
 			r = wm_cursor_init(&l->cursor, l->t,
 					   &l->t->blocks[l->block], &l->data,
@@ -402,7 +400,8 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 		    e.addr != f.addr || e.size != f.size ||
 		    e.stack != f.stack || !same_number(p, x, y) ||
 		    generation(x) != generation(y)) {
-			r = wm_err_set(err, WM_BAD_INPUT, "event %llu of "
+			r = wm_err_set(err, WM_BAD_INPUT,
+				       "event %llu of "
 				       "thread %u is not what it was",
 				       (unsigned long long)n,
 				       a->threads[thread].number);
@@ -473,11 +472,14 @@ enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
 	if (r)
 		return r;
 	if (q.tail != tail || q.count != blocks)
-		r = wm_err_set(err, WM_BAD_INPUT, "only %zu of %llu new blocks "
-			       "can be read: %.300s", q.count,
-			       (unsigned long long)blocks, q.t.damage.text);
+		r = wm_err_set(err, WM_BAD_INPUT,
+			       "only %zu of %llu new blocks "
+			       "can be read: %.300s",
+			       q.count, (unsigned long long)blocks,
+			       q.t.damage.text);
 	if (!r && !same_facts(&p->t, &q.t))
-		r = wm_err_set(err, WM_BAD_INPUT, "what the trace says of "
+		r = wm_err_set(err, WM_BAD_INPUT,
+			       "what the trace says of "
 			       "itself is not what it was");
 	if (!r)
 		r = compare_paths(&p->t.paths, &q.t.paths, err);

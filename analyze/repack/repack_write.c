@@ -123,8 +123,8 @@ static void put_number(struct writer *w, enum wmt_field f, uint64_t v)
 /* The head is complete: its list of columns, then all of it. */
 static enum wm_status end_block(struct writer *w, const uint64_t *id,
 				const uint64_t *encoding, const uint64_t *size,
-				const struct wm_packed *const *column,
-				size_t n, struct wm_err *err)
+				const struct wm_packed *const *column, size_t n,
+				struct wm_err *err)
 {
 	const struct wm_packed *all[1 + WM_MAX_COLUMNS];
 	struct wm_packed head = { 0 };
@@ -194,9 +194,8 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 	if (!wm_block_is_event_column(i))
 		return wm_pack_column(&w->packed[i], w->out.col[i].p,
 				      w->out.col[i].len, err);
-	return wm_choose(&w->chooser, way, ways,
-			 i == WMT_COL_KNOWN ? 4 : 1, &w->packed[i], encoding,
-			 err);
+	return wm_choose(&w->chooser, way, ways, i == WMT_COL_KNOWN ? 4 : 1,
+			 &w->packed[i], encoding, err);
 }
 
 /* Pack the columns of w->out under the head that has begun. */
@@ -301,8 +300,7 @@ static uint64_t count_names(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-static enum wm_status take_column(void *context,
-				  const struct wm_head_column *c,
+static enum wm_status take_column(void *context, const struct wm_head_column *c,
 				  const uint8_t *data, struct wm_err *err)
 {
 	struct pending *d = context;
@@ -374,7 +372,7 @@ static void put_part(struct wm_octets *out, uint64_t last[][3],
 	struct wm_part_field f;
 
 	wm_octets_add(out, head + WMT_MAGIC_SIZE,
-		     WMT_PREFIX_SIZE - WMT_MAGIC_SIZE);
+		      WMT_PREFIX_SIZE - WMT_MAGIC_SIZE);
 	while (wm_plan_field(&at, &f)) {
 		uint64_t v[3];
 		unsigned n = numbers_of(&f, v), i;
@@ -454,8 +452,7 @@ static enum wm_status decode_group(struct writer *w, const struct group *g,
 	*n = 0;
 	wm_event_data_init(&d, t);
 	for (i = g->first; !r && i != NOBODY; i = w->next[i]) {
-		const struct wm_event_block *b =
-			&t->blocks[w->event_block[i]];
+		const struct wm_event_block *b = &t->blocks[w->event_block[i]];
 
 		r = wm_trace_load(t, b, &d, err);
 		if (!r)
@@ -578,8 +575,10 @@ static enum wm_status put_segment(struct writer *w, size_t from, size_t to,
 	if (w->group_count)
 		qsort(w->groups, w->group_count, sizeof(*w->groups), by_last);
 	for (i = 0; !r && i < w->group_count; i++)
-		r = put_group(w, &w->groups[i], i + 1 < w->group_count ?
-			      w->groups[i].last + 1 : to, err);
+		r = put_group(w, &w->groups[i],
+			      i + 1 < w->group_count ? w->groups[i].last + 1 :
+						       to,
+			      err);
 	if (r || w->told == to)
 		return r;
 	begin_head(w, WMT_BLOCK_STACKS);
@@ -598,8 +597,7 @@ struct copy {
 	size_t n;
 };
 
-static enum wm_status copy_column(void *context,
-				  const struct wm_head_column *c,
+static enum wm_status copy_column(void *context, const struct wm_head_column *c,
 				  const uint8_t *data, struct wm_err *err)
 {
 	struct copy *copy = context;
@@ -696,9 +694,9 @@ static void release(struct writer *w)
 	free(w->groups);
 }
 
-enum wm_status wm_repack_write(struct wm_plan *p, int fd,
-			       uint64_t max_blocks, uint64_t *tail,
-			       uint64_t *blocks, struct wm_err *err)
+enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t max_blocks,
+			       uint64_t *tail, uint64_t *blocks,
+			       struct wm_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
 	size_t i, from = 0;

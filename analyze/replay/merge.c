@@ -223,7 +223,8 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 	if (m->memory <= LANE_MOST || m->memory / LANE_BYTE <= m->t->src.size ||
 	    m->memory / LANE_BLOCK <= m->replay.passes->max_blocks)
 		return WM_OK;
-	return wm_err_set(err, WM_BAD_INPUT, "%s: threads that run at one time "
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "%s: threads that run at one time "
 			  "need %llu MiB or more, much for a file of %llu "
 			  "bytes; --max-blocks N allows %u bytes for each of N",
 			  m->t->name, (unsigned long long)m->memory >> 20,
@@ -330,12 +331,14 @@ static enum wm_status wake(struct wm_merge *m, uint64_t addr,
 	wm_live_erase(all, first);
 	if (m->wakes <= m->replay.plenty)
 		return WM_OK;
-	return wm_err_set(err, WM_BAD_INPUT, "%s: threads wait for each other "
-			  "more than %llu times, much for a file of %llu bytes; "
-			  "--max-blocks N with N > %llu lifts this bound",
-			  m->t->name, (unsigned long long)m->replay.plenty,
-			  (unsigned long long)m->t->src.size,
-			  (unsigned long long)m->replay.plenty);
+	return wm_err_set(
+		err, WM_BAD_INPUT,
+		"%s: threads wait for each other "
+		"more than %llu times, much for a file of %llu bytes; "
+		"--max-blocks N with N > %llu lifts this bound",
+		m->t->name, (unsigned long long)m->replay.plenty,
+		(unsigned long long)m->t->src.size,
+		(unsigned long long)m->replay.plenty);
 }
 
 static void start_waiting(struct wm_merge *m)

@@ -20,7 +20,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 		if (p->state[i] && ops[i]->wish)
 			ops[i]->wish(p->state[i], wish);
 		r = p->state[i] ? ops[i]->init(p->state[i], t, err) :
-		    wm_no_memory(err, NULL);
+				  wm_no_memory(err, NULL);
 	}
 	if (r)
 		wm_passes_release(p);

@@ -38,7 +38,7 @@ struct position {
 
 /* The place of the first range that is not before @key. */
 static struct position seek(const struct wm_range_list *l, before_fn *before,
-			 const struct wm_range *key)
+			    const struct wm_range *key)
 {
 	size_t low = 0, high = l->pages;
 	struct position p = { 0, 0 };
@@ -182,7 +182,8 @@ struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 					seek(&r->by_origin, is_older, &key));
 
 	return x && x->origin == origin && x->family == family ?
-	       wm_ranges_find(r, x->start) : NULL;
+		       wm_ranges_find(r, x->start) :
+		       NULL;
 }
 
 int wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)

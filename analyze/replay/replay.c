@@ -33,8 +33,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
 	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
-	    (passes->births && (wm_live_want_births(&r->live) ||
-				wm_live_want_births(&r->mpi))))
+	    (passes->births &&
+	     (wm_live_want_births(&r->live) || wm_live_want_births(&r->mpi))))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
@@ -245,8 +245,7 @@ static int release_unknown(struct wm_replay *r, struct wm_feed *f,
 		r->addr = addr;
 		return 1;
 	}
-	if (kind == WMT_EV_FREE &&
-	    take_over(r, addr, f->slice->time[f->event]))
+	if (kind == WMT_EV_FREE && take_over(r, addr, f->slice->time[f->event]))
 		return 0;
 	if (r->paused)
 		r->unrecorded++;
@@ -347,7 +346,8 @@ static int reach(struct wm_replay *r, const struct wm_feed *f)
 
 static enum wm_step too_many(struct wm_replay *r, struct wm_err *err)
 {
-	r->status = wm_err_set(err, WM_BAD_INPUT, "%s: more than %llu blocks "
+	r->status = wm_err_set(err, WM_BAD_INPUT,
+			       "%s: more than %llu blocks "
 			       "are alive at one time, much for a file of %llu "
 			       "bytes; --max-blocks N lifts this bound",
 			       r->t->name, (unsigned long long)r->most,
@@ -366,7 +366,8 @@ static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
 			return WM_STEP_FAIL;
 	}
 	if (rare(r->live.count + r->mpi.count + r->names.count +
-		 WM_RANGE_BLOCKS * (r->ranges.count + r->flights) > r->most))
+			 WM_RANGE_BLOCKS * (r->ranges.count + r->flights) >
+		 r->most))
 		return too_many(r, err);
 	if ((r->live.direct && reach(r, f)) ||
 	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
@@ -411,7 +412,8 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 		return release_event(r, &r->mpi, f, kind, time);
 	case WMT_EV_FAILED:
 		*touched = f->pending.state >= WM_PENDING_KNOWN ?
-			   f->pending.addr : 0;
+				   f->pending.addr :
+				   0;
 		f->stack++;
 		return put_back(r, f, time);
 	case WMT_EV_REALLOC_GONE:

@@ -145,8 +145,8 @@ void wm_replay_left(const struct wm_replay *r);
 /* Give them the changes that wait. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 /* Tell them of a mark; @kind is one of struct wm_mark. */
-void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
-		    uint32_t path, uint64_t bytes, uint64_t time);
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
+		    uint64_t bytes, uint64_t time);
 
 /*
  * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns
@@ -155,8 +155,7 @@ void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
 int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		    uint64_t time, uint64_t *touched);
 /* mremap has left its old range alone.  Returns as wm_replay_range(). */
-int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
-			 uint64_t time);
+int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time);
 
 /*
  * replay_notes.c: what the program says of itself.  Blocks with a name have

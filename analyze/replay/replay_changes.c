@@ -2,8 +2,8 @@
 /* The changes that wait for the passes. */
 #include "analyze/replay/replay.h"
 
-void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name,
-		    uint32_t path, uint64_t bytes, uint64_t time)
+void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
+		    uint64_t bytes, uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 	struct wm_mark *m = &c->mark[c->marks++];

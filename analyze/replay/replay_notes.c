@@ -41,7 +41,8 @@ int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
 static int covers(const struct wm_live *l, const struct wm_live_slot *s,
 		  uint64_t addr)
 {
-	return s->addr && addr >= s->addr && addr - s->addr < wm_live_size(l, s);
+	return s->addr && addr >= s->addr &&
+	       addr - s->addr < wm_live_size(l, s);
 }
 
 /* The block in @l that begins shortly before @addr and covers it, or NULL. */

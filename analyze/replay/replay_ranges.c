@@ -65,8 +65,7 @@ static int take_off(struct wm_replay *r, struct wm_feed *f,
 }
 
 /* The range that @f's mremap took last; -1: there is none (any more). */
-static int take_down(struct wm_replay *r, struct wm_feed *f,
-		     struct wm_range *x)
+static int take_down(struct wm_replay *r, struct wm_feed *f, struct wm_range *x)
 {
 	size_t i = f->flight;
 
@@ -166,7 +165,8 @@ static int land(struct wm_replay *r, struct wm_feed *f, uint64_t time,
 /* That mremap moves many ranges and fails is no matter of real programs. */
 static int too_often(struct wm_replay *r)
 {
-	r->status = wm_err_set(&r->why, WM_BAD_INPUT, "%s: calls of mremap "
+	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
+			       "%s: calls of mremap "
 			       "that failed were given more than %u mappings",
 			       r->t->name, WM_RANGES_BACK);
 	return -3;
@@ -200,7 +200,10 @@ static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 {
 	uint64_t size = f->slice->size[f->stack], end = end_of(addr, size);
 	struct wm_range x = {
-		.start = addr, .end = end, .origin = addr, .born = time,
+		.start = addr,
+		.end = end,
+		.origin = addr,
+		.born = time,
 		.path = f->slice->path[f->stack],
 		.family = WM_FAMILY_mapped,
 	};

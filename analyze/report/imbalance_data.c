@@ -113,8 +113,9 @@ static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 		wm_json_real(j, "start_s", m->start[i], 6);
 		wm_json_array(j, "max_bytes");
 		for (k = 0; k < h->bins; k++)
-			wm_json_known(j, NULL, h->cell[i * h->bins + k] !=
-				      WM_NO_CELL, h->cell[i * h->bins + k]);
+			wm_json_known(j, NULL,
+				      h->cell[i * h->bins + k] != WM_NO_CELL,
+				      h->cell[i * h->bins + k]);
 		wm_json_end_array(j);
 		wm_json_end_object(j);
 	}
@@ -137,8 +138,10 @@ enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
 
 	if (o->node_memory &&
 	    (!wm_parse_bytes(o->node_memory, &bytes) || !bytes))
-		return wm_err_set(err, WM_USAGE, "--node-memory %s: not a "
-				  "size such as 64G", o->node_memory);
+		return wm_err_set(err, WM_USAGE,
+				  "--node-memory %s: not a "
+				  "size such as 64G",
+				  o->node_memory);
 	return WM_OK;
 }
 
@@ -239,8 +242,8 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 }
 
 enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
-				  const struct wm_analysis *a,
-				  struct wm_doc *d, struct wm_err *err)
+				  const struct wm_analysis *a, struct wm_doc *d,
+				  struct wm_err *err)
 {
 	struct wm_table_column *columns = make_columns(&m->map);
 	struct wm_table t;

@@ -117,8 +117,8 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	wm_json_object(j, NULL);
 	wm_json_text(j, "name", s->name);
 	wm_json_real(j, "time_s", s->seconds, 6);
-	wm_json_text(j, "phase", s->phase != WM_NO_PHASE ?
-				 n->phase[s->phase].name : NULL);
+	wm_json_text(j, "phase",
+		     s->phase != WM_NO_PHASE ? n->phase[s->phase].name : NULL);
 	wm_json_uint(j, "bytes", s->bytes);
 	wm_json_uint(j, "blocks", s->blocks);
 	wm_json_bool(j, "listed", s->listed);

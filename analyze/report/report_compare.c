@@ -32,8 +32,9 @@ struct comparison {
 	struct wm_findings gates;
 };
 
-static const char *const moments[] = { [WM_AT_PEAK] = "peak",
-				       [WM_AT_END] = "end" };
+static const char *const moments[] = {
+	[WM_AT_PEAK] = "peak", [WM_AT_END] = "end"
+};
 
 /* What is compared beside functions and call paths. */
 struct number {
@@ -55,33 +56,40 @@ static void list_numbers(const struct comparison *c, struct number *n)
 	const struct wm_half *a = &c->half[0], *b = &c->half[1];
 	int both = a->census && b->census;
 
-	*n++ = (struct number){ "peak_bytes", "high-water mark", WM_UNIT_BYTES,
-				1, a->peak_bytes, b->peak_bytes };
-	*n++ = (struct number){ "static_bytes", "static memory", WM_UNIT_BYTES,
-				both, static_bytes(a), static_bytes(b) };
-	*n++ = (struct number){ "total_bytes", "both", WM_UNIT_BYTES,
+	*n++ = (struct number){ "peak_bytes",  "high-water mark",
+				WM_UNIT_BYTES, 1,
+				a->peak_bytes, b->peak_bytes };
+	*n++ = (struct number){
+		"static_bytes", "static memory", WM_UNIT_BYTES,
+		both,		static_bytes(a), static_bytes(b)
+	};
+	*n++ = (struct number){ "total_bytes",
+				"both",
+				WM_UNIT_BYTES,
 				both && a->a.chosen != WM_ALL_RANKS &&
-				b->a.chosen != WM_ALL_RANKS,
+					b->a.chosen != WM_ALL_RANKS,
 				a->peak_bytes + static_bytes(a),
 				b->peak_bytes + static_bytes(b) };
-	*n++ = (struct number){ "unfreed_bytes", "never freed", WM_UNIT_BYTES,
-				1, a->unfreed_bytes, b->unfreed_bytes };
-	*n++ = (struct number){ "unfreed_blocks", "blocks of it",
-				WM_UNIT_COUNT, 1, a->unfreed_blocks,
-				b->unfreed_blocks };
-	*n++ = (struct number){ "held_bytes", "held, no leak", WM_UNIT_BYTES,
-				1, a->held_bytes, b->held_bytes };
-	*n++ = (struct number){ "held_blocks", "blocks of it",
-				WM_UNIT_COUNT, 1, a->held_blocks,
-				b->held_blocks };
+	*n++ = (struct number){ "unfreed_bytes",  "never freed",
+				WM_UNIT_BYTES,	  1,
+				a->unfreed_bytes, b->unfreed_bytes };
+	*n++ = (struct number){ "unfreed_blocks",  "blocks of it",
+				WM_UNIT_COUNT,	   1,
+				a->unfreed_blocks, b->unfreed_blocks };
+	*n++ = (struct number){ "held_bytes",  "held, no leak",
+				WM_UNIT_BYTES, 1,
+				a->held_bytes, b->held_bytes };
+	*n++ = (struct number){ "held_blocks",	"blocks of it",
+				WM_UNIT_COUNT,	1,
+				a->held_blocks, b->held_blocks };
 	*n++ = (struct number){ "peak_rss_bytes", "resident at most",
-				WM_UNIT_BYTES, a->resident && b->resident,
-				a->resident, b->resident };
+				WM_UNIT_BYTES,	  a->resident && b->resident,
+				a->resident,	  b->resident };
 	*n++ = (struct number){ "footprint_bytes", "of the allocator",
-				WM_UNIT_BYTES, a->footprint && b->footprint,
-				a->footprint, b->footprint };
-	*n++ = (struct number){ "events", "events", WM_UNIT_COUNT, 1,
-				a->events, b->events };
+				WM_UNIT_BYTES,	   a->footprint && b->footprint,
+				a->footprint,	   b->footprint };
+	*n++ = (struct number){ "events", "events",  WM_UNIT_COUNT,
+				1,	  a->events, b->events };
 }
 
 static const char *show_change(struct wm_buf *b, const struct number *n)
@@ -115,8 +123,9 @@ static void put_number(const struct number *n, struct wm_doc *d)
 	wm_doc_print(d, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
 		     show_change(&c, n));
 	if (n->a && n->a != n->b)
-		wm_doc_print(d, "  %+.1f %%", 100.0 * ((double)n->b -
-			     (double)n->a) / (double)n->a);
+		wm_doc_print(d, "  %+.1f %%",
+			     100.0 * ((double)n->b - (double)n->a) /
+				     (double)n->a);
 	wm_doc_print(d, "\n");
 }
 
@@ -197,7 +206,8 @@ static void put_path(const char *path, size_t max, struct wm_doc *d)
 static void put_row(const struct wm_difference *r, size_t frames,
 		    struct wm_doc *d)
 {
-	struct number n = { .unit = WM_UNIT_BYTES, .a = r->bytes_a,
+	struct number n = { .unit = WM_UNIT_BYTES,
+			    .a = r->bytes_a,
 			    .b = r->bytes_b };
 	char name[WM_TEXT_NAME];
 	struct wm_buf b, from, to;
@@ -241,12 +251,13 @@ static void put_rest(const struct wm_differences *list, size_t i,
 }
 
 static void put_list(const struct comparison *c,
-		     const struct wm_differences *list,
-		     const struct wm_opts *o, struct wm_doc *d)
+		     const struct wm_differences *list, const struct wm_opts *o,
+		     struct wm_doc *d)
 {
 	size_t top = wm_top(o, ROWS_SHOWN), i;
 	uint64_t high = c->half[0].peak_bytes > c->half[1].peak_bytes ?
-			c->half[0].peak_bytes : c->half[1].peak_bytes;
+				c->half[0].peak_bytes :
+				c->half[1].peak_bytes;
 	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
 
 	for (i = 0; i < list->count && (!top || i < top); i++) {
@@ -276,21 +287,27 @@ static void put_moment(const struct comparison *c, enum wm_moment m,
 
 #define COLUMNS                                                                \
 	{ "name", NULL, WM_UNIT_TEXT }, { "file", NULL, WM_UNIT_TEXT },        \
-	{ "line", NULL, WM_UNIT_NUMBER }, { "bytes_a", NULL, WM_UNIT_BYTES },  \
-	{ "bytes_b", NULL, WM_UNIT_BYTES },                                    \
-	{ "change", NULL, WM_UNIT_CHANGE },                                    \
-	{ "blocks_a", NULL, WM_UNIT_COUNT },                                   \
-	{ "blocks_b", NULL, WM_UNIT_COUNT }, { "status", NULL, WM_UNIT_TEXT }
+		{ "line", NULL, WM_UNIT_NUMBER },                              \
+		{ "bytes_a", NULL, WM_UNIT_BYTES },                            \
+		{ "bytes_b", NULL, WM_UNIT_BYTES },                            \
+		{ "change", NULL, WM_UNIT_CHANGE },                            \
+		{ "blocks_a", NULL, WM_UNIT_COUNT },                           \
+		{ "blocks_b", NULL, WM_UNIT_COUNT },                           \
+	{                                                                      \
+		"status", NULL, WM_UNIT_TEXT                                   \
+	}
 
-static const struct wm_table_column function_columns[] = {
-	COLUMNS, { NULL, NULL, 0 }
-};
+static const struct wm_table_column function_columns[] = { COLUMNS,
+							   { NULL, NULL, 0 } };
 static const struct wm_table_column path_columns[] = {
 	COLUMNS, { "path", NULL, WM_UNIT_TEXT }, { NULL, NULL, 0 }
 };
 static const struct wm_table_column csv_columns[] = {
-	{ "moment", NULL, WM_UNIT_TEXT }, { "kind", NULL, WM_UNIT_TEXT },
-	COLUMNS, { "path", NULL, WM_UNIT_TEXT }, { NULL, NULL, 0 }
+	{ "moment", NULL, WM_UNIT_TEXT },
+	{ "kind", NULL, WM_UNIT_TEXT },
+	COLUMNS,
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ NULL, NULL, 0 }
 };
 
 static void fill_row(struct wm_table *t, const struct wm_difference *d)
@@ -315,8 +332,8 @@ static void put_table(const struct comparison *c, struct wm_doc *d)
 	wm_table_init(&t, csv_columns);
 	for (m = WM_AT_PEAK; m <= WM_AT_END; m++)
 		for (k = 0; k < 2; k++) {
-			const struct wm_differences *list = k ?
-				&c->paths[m] : &c->functions[m];
+			const struct wm_differences *list =
+				k ? &c->paths[m] : &c->functions[m];
 
 			for (i = 0; i < list->count; i++) {
 				wm_table_text(&t, moments[m]);
@@ -431,7 +448,8 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
 			    struct wm_err *err)
 {
-	const struct wm_difference *most = NULL, *d = c->functions[WM_AT_PEAK].row;
+	const struct wm_difference *most = NULL,
+				   *d = c->functions[WM_AT_PEAK].row;
 	size_t i;
 	enum wm_status s;
 
@@ -441,8 +459,7 @@ static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
 	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].peak_bytes,
 			   c->half[1].peak_bytes, most ? most->name : NULL,
 			   most ? size_of(most) : 0, err);
-	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a,
-				      err);
+	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a, err);
 }
 
 static enum wm_status make(struct comparison *c, const struct wm_opts *o,
@@ -457,11 +474,11 @@ static enum wm_status make(struct comparison *c, const struct wm_opts *o,
 	if (!s)
 		s = wm_renames_find(&c->renames, a, b, err);
 	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {
-		s = wm_compare_functions(&c->functions[m], a, b, &c->renames,
-					 m, err);
+		s = wm_compare_functions(&c->functions[m], a, b, &c->renames, m,
+					 err);
 		if (!s)
-			s = wm_compare_paths(&c->paths[m], a, b, &c->renames,
-					     m, err);
+			s = wm_compare_paths(&c->paths[m], a, b, &c->renames, m,
+					     err);
 	}
 	return s ? s : judge(c, o, err);
 }
@@ -493,15 +510,15 @@ static void release(struct comparison *c)
 	wm_pair_release(c->half);
 }
 
-static enum wm_status compare_check(const struct wm_opts *o,
-				    struct wm_err *err)
+static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 {
 	size_t runs = o->request.run_count;
 
 	if (runs == 2)
 		return WM_OK;
 	if (runs < 2)
-		return wm_err_set(err, WM_USAGE, "--%s wants two: two runs, A "
+		return wm_err_set(err, WM_USAGE,
+				  "--%s wants two: two runs, A "
 				  "B, or two ranks of one, A:0 A:1",
 				  o->report->name);
 	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
@@ -517,8 +534,8 @@ static void print_notes(const struct wm_half *pair, int quiet)
 		if (quiet && !pair[i].a.partial)
 			continue;
 		for (k = 0; k < pair[i].a.note_count; k++)
-			fprintf(stderr, "wm-analyze: %s: %s\n",
-				pair[i].shown, pair[i].a.notes[k]);
+			fprintf(stderr, "wm-analyze: %s: %s\n", pair[i].shown,
+				pair[i].a.notes[k]);
 	}
 }
 

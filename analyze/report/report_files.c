@@ -103,8 +103,8 @@ static enum wm_status collect(struct files *f, const struct wm_analysis *a,
 
 		if (!a->use[i].peak_blocks)
 			continue;
-		l->symbol = wm_site_find(a->symbols, &a->paths,
-					 (uint32_t)i).symbol;
+		l->symbol =
+			wm_site_find(a->symbols, &a->paths, (uint32_t)i).symbol;
 		if (!l->symbol)
 			return wm_err_set(err, WM_NO_MEMORY, "no memory");
 		l->file = l->symbol->file;

@@ -36,8 +36,8 @@ static void put_table(const struct wm_functions *f, struct wm_doc *d)
 }
 
 static enum wm_status functions_build(const struct wm_analysis *a,
-				      const struct wm_opts *o,
-				      struct wm_doc *d, struct wm_err *err)
+				      const struct wm_opts *o, struct wm_doc *d,
+				      struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_functions f;

@@ -57,7 +57,8 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	fputs("</nav>\n", out);
 	if (a->partial)
 		fputs("<p class=\"part\">These answers come from a part of "
-		      "the run; the summary says why.</p>\n", out);
+		      "the run; the summary says why.</p>\n",
+		      out);
 	for (i = 0; !s && (r = o->reports[i]); i++)
 		if (has_section(r))
 			s = put_section(r, a, o, out, err);

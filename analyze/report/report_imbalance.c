@@ -75,8 +75,8 @@ static void put_site(struct wm_table *t, const struct wm_site_difference *s)
 	char who[WM_SITE_TEXT], *text = NULL;
 
 	wm_profile_site(s->path, who);
-	if (s->file && asprintf(&text, "%s  %s:%u", who, file ? file + 1 :
-				s->file, s->line) < 0)
+	if (s->file && asprintf(&text, "%s  %s:%u", who,
+				file ? file + 1 : s->file, s->line) < 0)
 		text = NULL;
 	wm_table_text(t, text ? text : who);
 	free(text);
@@ -96,8 +96,10 @@ static void put_differences(const struct wm_site_differences *list,
 	struct wm_table t;
 	size_t i;
 
-	wm_doc_heading(d, "rank %" PRIu64 " needs %s: its sites beside their "
-		       "mean over ranks", r->rank, than);
+	wm_doc_heading(d,
+		       "rank %" PRIu64 " needs %s: its sites beside their "
+		       "mean over ranks",
+		       r->rank, than);
 	if (!list->count || !list->site[0].difference) {
 		wm_doc_print(d, "  no site differs\n");
 		return;
@@ -134,8 +136,10 @@ static const char *need(const struct wm_imbalance *m,
 			 b.s, by);
 	else
 		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
-			 fits > 0 ? "fits: " : n->lower_bound ||
-			 n->unknown_static ? "may fit: at least " : "may fit: ",
+			 fits > 0 ? "fits: " :
+			 n->lower_bound || n->unknown_static ?
+				    "may fit: at least " :
+				    "may fit: ",
 			 100 * most, b.s, by);
 	return buf;
 }
@@ -233,7 +237,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 		row[i] = &m->node[i];
 	qsort(row, m->nodes, sizeof(*row), by_total);
 	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
-		       "same time");
+			  "same time");
 	wm_table_init(&t, columns);
 	for (i = 0; i < m->nodes; i++)
 		put_node(&t, m, row[i]);
@@ -254,9 +258,10 @@ static void put_unknown(const struct wm_imbalance *m, struct wm_doc *d)
 		resident += !m->node[i].resident;
 	}
 	if (allocator)
-		wm_doc_print(d, "  not compared: what the allocator had is not "
-			     "known on %zu node%s\n", allocator,
-			     allocator == 1 ? "" : "s");
+		wm_doc_print(d,
+			     "  not compared: what the allocator had is not "
+			     "known on %zu node%s\n",
+			     allocator, allocator == 1 ? "" : "s");
 	if (resident)
 		wm_doc_print(d,
 			     "  not compared: what is resident is not known on "
@@ -349,12 +354,11 @@ static enum wm_status put_people(const struct wm_imbalance *m,
 }
 
 static enum wm_status imbalance_build(const struct wm_analysis *a,
-				      const struct wm_opts *o,
-				      struct wm_doc *d, struct wm_err *err)
+				      const struct wm_opts *o, struct wm_doc *d,
+				      struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
-					     err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o), err);
 
 	if (s)
 		return s;
@@ -372,8 +376,7 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 				    struct wm_err *err)
 {
 	struct wm_imbalance m;
-	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o),
-					     err);
+	enum wm_status s = wm_imbalance_make(&m, a, wm_node_memory(o), err);
 
 	if (s)
 		return s;

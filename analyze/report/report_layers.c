@@ -32,7 +32,8 @@ unsigned wm_timeline_wants(const struct wm_opts *o)
 	enum wm_by by = wm_timeline_by(o);
 
 	return by == WM_BY_NOTHING ? 0 :
-	       by == WM_BY_PHASES ? WM_NEEDS(eras) : WM_NEEDS(bands);
+	       by == WM_BY_PHASES  ? WM_NEEDS(eras) :
+				     WM_NEEDS(bands);
 }
 
 enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
@@ -40,11 +41,14 @@ enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)
 	if (!o->by)
 		return WM_OK;
 	if (o->request.choice == WM_RANK_ALL)
-		return wm_err_set(err, WM_USAGE, "--by is for one rank: "
+		return wm_err_set(err, WM_USAGE,
+				  "--by is for one rank: "
 				  "--rank N, max or min");
 	if (strcmp(o->by, wm_by_name[wm_timeline_by(o)]) != 0)
-		return wm_err_set(err, WM_USAGE, "--by %s: not sites, "
-				  "libraries or phases", o->by);
+		return wm_err_set(err, WM_USAGE,
+				  "--by %s: not sites, "
+				  "libraries or phases",
+				  o->by);
 	return WM_OK;
 }
 

@@ -116,7 +116,8 @@ static struct wm_shared who_has(struct leaks *l, const struct wm_function *f,
 {
 	if (l->a->chosen != WM_ALL_RANKS)
 		return (struct wm_shared){
-			.ranks = 1, .most = f->bytes,
+			.ranks = 1,
+			.most = f->bytes,
 			.rank = l->a->ranks[l->a->chosen].rank,
 		};
 	add_ranks(l, f, part);
@@ -242,15 +243,16 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 
 		if (!s || !s->linkage || strcmp(s->linkage, "MAIN__") != 0)
 			continue;
-		wm_doc_print(d, "  %s is the main program in Fortran: its "
+		wm_doc_print(d,
+			     "  %s is the main program in Fortran: its "
 			     "allocatables live until the end, which is no "
-			     "fault\n", f->function[i].name);
+			     "fault\n",
+			     f->function[i].name);
 		return;
 	}
 }
 
-static void put_own(struct leaks *l, const struct wm_opts *o,
-		    struct wm_doc *d)
+static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
 	char ranks[RANKS_TEXT];
@@ -258,16 +260,17 @@ static void put_own(struct leaks *l, const struct wm_opts *o,
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d, "Of the program: %s in %s%s, with the times of the "
-		       "first and last allocation", wm_bytes(&b, f->bytes),
-		       wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	wm_doc_heading(d,
+		       "Of the program: %s in %s%s, with the times of the "
+		       "first and last allocation",
+		       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
+		       ranks_of(l, OWN, OWN, ranks));
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
 		  d);
 }
 
-static void put_held(struct leaks *l, const struct wm_opts *o,
-		     struct wm_doc *d)
+static void put_held(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[HELD], *g = f + 1;
 	char ranks[RANKS_TEXT];
@@ -283,17 +286,17 @@ static void put_held(struct leaks *l, const struct wm_opts *o,
 		  WM_FOR_TEXT, d);
 }
 
-static void put_kept(struct leaks *l, const struct wm_opts *o,
-		     struct wm_doc *d)
+static void put_kept(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[RUNTIME];
 	struct wm_buf b, c;
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d, "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
-		       "of the program: %s in %s", wm_bytes(&b, f->bytes),
-		       wm_blocks(&c, f->blocks));
+	wm_doc_heading(d,
+		       "Kept by runtimes (libc, MPI, OpenMP ...), no leaks "
+		       "of the program: %s in %s",
+		       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks));
 	put_parts(l, RUNTIME, RUNTIME, NULL, wm_top(o, RUNTIME_SHOWN),
 		  WM_FOR_TEXT, d);
 }
@@ -302,8 +305,8 @@ static void put_kept(struct leaks *l, const struct wm_opts *o,
 static void put_paths(const struct leaks *l, const struct wm_opts *o,
 		      struct wm_doc *d)
 {
-	const struct wm_functions *f = &l->part[l->part[OWN].count ? OWN :
-								     HELD];
+	const struct wm_functions *f =
+		&l->part[l->part[OWN].count ? OWN : HELD];
 
 	if (!f->count)
 		return;
@@ -317,9 +320,8 @@ static void put_people(struct leaks *l, const struct wm_opts *o,
 	const struct wm_functions *f = l->part;
 	struct wm_buf b, c, e;
 
-	wm_doc_title(d, "%s  run %s: %s in %s never freed by %s",
-		     l->a->name, l->a->id,
-		     wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
+	wm_doc_title(d, "%s  run %s: %s in %s never freed by %s", l->a->name,
+		     l->a->id, wm_bytes(&b, f[OWN].bytes + f[RUNTIME].bytes),
 		     wm_blocks(&c, f[OWN].blocks + f[RUNTIME].blocks),
 		     wm_chosen(&e, l->a));
 	wm_text_notes(l->a, d);

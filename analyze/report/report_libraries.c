@@ -40,8 +40,9 @@ static void fill(struct wm_table *t, const struct wm_libraries *l)
 		wm_table_uint(t, p->through_bytes);
 		wm_table_uint(t, p->through_blocks);
 		wm_table_text(t, wm_library_kind_name[p->kind]);
-		wm_table_text(t, p->group == WM_GROUP_none ? NULL :
-				 wm_group_name[p->group]);
+		wm_table_text(t, p->group == WM_GROUP_none ?
+					 NULL :
+					 wm_group_name[p->group]);
 		wm_table_text(t, p->name);
 		wm_table_text(t, p->path);
 	}
@@ -63,14 +64,14 @@ static void put_head(const struct wm_libraries *l, const struct wm_analysis *a,
 							 "");
 	else
 		wm_doc_print(d, "and static memory, of which no census tells"
-			     "\n");
+				"\n");
 	wm_text_notes(a, d);
 	wm_doc_print(d, "\n");
 }
 
 static enum wm_status libraries_build(const struct wm_analysis *a,
-				      const struct wm_opts *o,
-				      struct wm_doc *d, struct wm_err *err)
+				      const struct wm_opts *o, struct wm_doc *d,
+				      struct wm_err *err)
 {
 	struct wm_libraries l;
 	struct wm_table t;
@@ -82,7 +83,8 @@ static enum wm_status libraries_build(const struct wm_analysis *a,
 	fill(&t, &l);
 	wm_doc_table(d, &t, "libraries", wm_top(o, LIBRARIES_SHOWN),
 		     WM_FOR_ALL);
-	wm_doc_print(d, "\n  total = allocated by functions in it + static; "
+	wm_doc_print(d,
+		     "\n  total = allocated by functions in it + static; "
 		     "through it: on call paths that\n  pass it, so that one "
 		     "block may count for several.\n");
 	wm_libraries_release(&l);

@@ -16,8 +16,8 @@ static void put_share(const char *what, uint64_t bytes, const char *more,
 }
 
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
-				 const struct wm_functions *f,
-				 struct wm_doc *d, struct wm_err *err)
+				 const struct wm_functions *f, struct wm_doc *d,
+				 struct wm_err *err)
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_mpi_share m;

@@ -50,12 +50,13 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 
 	if (phase)
 		phase = wm_cut(phase, 40, cut);
-	wm_doc_heading(
-		d, "Snapshot%s%s%s at %s%s%s%s: %s in %s", s->name ? " '" : "",
-		s->name ? wm_cut(s->name, 40, name) : "", s->name ? "'" : "",
-		wm_seconds(&b, s->seconds), phase ? " in phase '" : "",
-		phase ? phase : "", phase ? "'" : "", wm_bytes(&c, s->bytes),
-		wm_blocks(&e, s->blocks));
+	wm_doc_heading(d, "Snapshot%s%s%s at %s%s%s%s: %s in %s",
+		       s->name ? " '" : "",
+		       s->name ? wm_cut(s->name, 40, name) : "",
+		       s->name ? "'" : "", wm_seconds(&b, s->seconds),
+		       phase ? " in phase '" : "", phase ? phase : "",
+		       phase ? "'" : "", wm_bytes(&c, s->bytes),
+		       wm_blocks(&e, s->blocks));
 	if (!s->listed) {
 		wm_doc_print(d, "  too many snapshots: sums only\n");
 		return WM_OK;
@@ -71,8 +72,8 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 
 /* JSON has them whatever the report (json_notes.c). */
 static enum wm_status snapshots_build(const struct wm_analysis *a,
-				      const struct wm_opts *o,
-				      struct wm_doc *d, struct wm_err *err)
+				      const struct wm_opts *o, struct wm_doc *d,
+				      struct wm_err *err)
 {
 	const struct wm_notes *n = &a->told;
 	enum wm_status s = WM_OK;

@@ -76,7 +76,8 @@ static double share_percent(const struct report *r, uint64_t *total)
 {
 	*total = r->census->static_bytes + r->params->share->peak_bytes;
 	return *total ? 100.0 * (double)r->census->static_bytes /
-			(double)*total : 0;
+				(double)*total :
+			0;
 }
 
 static void text_share(const struct report *r)
@@ -88,8 +89,10 @@ static void text_share(const struct report *r)
 	if (!r->params->share)
 		return;
 	percent = share_percent(r, &total);
-	wm_doc_print(r->doc, "%.1f %% of the %s that rank %llu needs, with its "
-		     "high-water mark\n", percent, wm_bytes(&n, total),
+	wm_doc_print(r->doc,
+		     "%.1f %% of the %s that rank %llu needs, with its "
+		     "high-water mark\n",
+		     percent, wm_bytes(&n, total),
 		     (unsigned long long)r->params->share->rank);
 }
 
@@ -106,7 +109,8 @@ static void text_sections(const struct report *r)
 	wm_doc_print(r->doc, "  %-22s %-7s %15s  %7s\n", "section", "class",
 		     "bytes", "share");
 	for (i = 0; i < c->section_count; i++)
-		if (wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
+		if (wm_static_is_counted(r->sections[i]->class) &&
+		    r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
 	wm_doc_print(r->doc, "  %-22s %-7s %15s\n", "static memory", "",
 		     wm_count(&n, c->static_bytes));
@@ -114,7 +118,8 @@ static void text_sections(const struct report *r)
 			     "and what is "
 			     "read-only once the\nprogram runs):\n\n");
 	for (i = 0; i < c->section_count; i++)
-		if (!wm_static_is_counted(r->sections[i]->class) && r->sections[i]->bytes)
+		if (!wm_static_is_counted(r->sections[i]->class) &&
+		    r->sections[i]->bytes)
 			text_section(r, r->sections[i]);
 }
 
@@ -149,7 +154,8 @@ static size_t list_rows(const struct wm_census *c,
 	size_t i, j, n = 0;
 
 	for (i = 0; i < c->section_count; i++)
-		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows; j++)
+		for (j = 0; wm_static_is_counted(s[i].class) && j < s[i].rows;
+		     j++)
 			rows[n++] = &c->rows[s[i].first_row + j];
 	qsort(rows, n, sizeof(*rows), wm_census_by_object);
 	return n;
@@ -221,12 +227,12 @@ static void text_groups(const struct report *r, const struct group *g,
 			if (g[i].rows[j]->bytes < least)
 				break;
 			if (!j)
-				wm_doc_print(
-					r->doc, "\n%15s  %s\n",
-					wm_count(&n, g[i].bytes),
-					g[i].object ?
-						wm_static_object(g[i].object) :
-						"(unknown object file)");
+				wm_doc_print(r->doc, "\n%15s  %s\n",
+					     wm_count(&n, g[i].bytes),
+					     g[i].object ?
+						     wm_static_object(
+							     g[i].object) :
+						     "(unknown object file)");
 			text_row(r, g[i].rows[j]);
 		}
 		left_out += g[i].count - j;
@@ -238,8 +244,7 @@ static void text_groups(const struct report *r, const struct group *g,
 			     wm_count(&n, rest), left_out);
 }
 
-static enum wm_status text_variables(const struct report *r,
-				     struct wm_err *err)
+static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 {
 	size_t n = r->census->row_count + 1, groups;
 	const struct wm_census_row **rows = calloc(n, sizeof(*rows));

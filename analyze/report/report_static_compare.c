@@ -100,8 +100,10 @@ static int by_change(const void *pa, const void *pb)
 static const char *status(const struct row *r)
 {
 	struct wm_difference d = {
-		.bytes_a = r->bytes[0], .blocks_a = (uint64_t)r->there[0],
-		.bytes_b = r->bytes[1], .blocks_b = (uint64_t)r->there[1],
+		.bytes_a = r->bytes[0],
+		.blocks_a = (uint64_t)r->there[0],
+		.bytes_b = r->bytes[1],
+		.blocks_b = (uint64_t)r->there[1],
 	};
 
 	return wm_difference_status(&d);
@@ -183,17 +185,24 @@ static char *shown(const struct row *r, const struct wm_static_params *p)
 
 #define CHANGES                                                                \
 	{ "bytes_a", "A", WM_UNIT_BYTES }, { "bytes_b", "B", WM_UNIT_BYTES },  \
-	{ "change", "change", WM_UNIT_CHANGE },                                \
-	{ "status", "status", WM_UNIT_TEXT }
+		{ "change", "change", WM_UNIT_CHANGE },                        \
+	{                                                                      \
+		"status", "status", WM_UNIT_TEXT                               \
+	}
 
 static const struct wm_table_column section_columns[] = {
-	{ "name", "section", WM_UNIT_TEXT }, { "class", "class", WM_UNIT_TEXT },
-	CHANGES, { NULL, NULL, 0 }
+	{ "name", "section", WM_UNIT_TEXT },
+	{ "class", "class", WM_UNIT_TEXT },
+	CHANGES,
+	{ NULL, NULL, 0 }
 };
 static const struct wm_table_column variable_columns[] = {
-	CHANGES, { "section", "section", WM_UNIT_TEXT },
-	{ "class", NULL, WM_UNIT_TEXT }, { "name", "variable", WM_UNIT_TEXT },
-	{ "object", "object", WM_UNIT_TEXT }, { NULL, NULL, 0 }
+	CHANGES,
+	{ "section", "section", WM_UNIT_TEXT },
+	{ "class", NULL, WM_UNIT_TEXT },
+	{ "name", "variable", WM_UNIT_TEXT },
+	{ "object", "object", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 }
 };
 
 static void put_changes(struct wm_table *t, const struct row *r)
@@ -233,8 +242,8 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 		const struct row *r = &rows->row[i];
 		char *name;
 
-		if (brief && (!magnitude(r) ||
-			      !wm_static_is_counted(r->section->class)))
+		if (brief &&
+		    (!magnitude(r) || !wm_static_is_counted(r->section->class)))
 			continue;
 		name = shown(r, p);
 		put_changes(t, r);
@@ -247,7 +256,7 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 }
 
 static void put_numbers(struct wm_json *j, const char *key,
-			 const struct wm_census *c, const char *program)
+			const struct wm_census *c, const char *program)
 {
 	wm_json_object(j, key);
 	wm_json_text(j, "program", program);
@@ -268,8 +277,8 @@ static void put_data(const struct wm_static_pair *pair,
 	wm_json_object(j, "static_compare");
 	put_numbers(j, "a", c[0], pair->given[0]);
 	put_numbers(j, "b", c[1], pair->given[1]);
-	wm_json_int(j, "change", wm_change(c[0]->static_bytes,
-					   c[1]->static_bytes));
+	wm_json_int(j, "change",
+		    wm_change(c[0]->static_bytes, c[1]->static_bytes));
 	fill_sections(&t, sections, 0);
 	wm_doc_table(d, &t, "sections", 0, WM_FOR_DATA);
 	fill_variables(&t, variables, pair->params, 0);
@@ -301,8 +310,11 @@ static void put_people(const struct wm_static_pair *pair,
 
 	wm_doc_title(d, "static memory, per process: %s -> %s (%s%s)",
 		     wm_bytes(&from, a), wm_bytes(&to, b),
-		     a == b ? "" : b > a ? "+" : "-", a == b ? "the same" :
-		     wm_bytes(&by, b > a ? b - a : a - b));
+		     a == b ? "" :
+		     b > a  ? "+" :
+			      "-",
+		     a == b ? "the same" :
+			      wm_bytes(&by, b > a ? b - a : a - b));
 	for (i = 0; i < 2; i++) {
 		wm_doc_print(d, "  %c: ", i ? 'B' : 'A');
 		wm_text_plain(pair->given[i], d);
@@ -310,7 +322,7 @@ static void put_people(const struct wm_static_pair *pair,
 	}
 	fill_sections(&t, sections, 1);
 	wm_doc_print(d, wm_table_rows(&t) ? "\n" :
-		     "\nno section has another size\n");
+					    "\nno section has another size\n");
 	put_rows(&t, 0, d);
 	fill_variables(&t, variables, pair->params, 1);
 	if (wm_table_rows(&t))

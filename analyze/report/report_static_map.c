@@ -105,8 +105,8 @@ static void enter(struct boxes *b, const char *object)
 		return;
 	if (b->any)
 		close_box(b);
-	if (b->archive && (n != b->archive_length ||
-			   strncmp(b->archive, name, n) != 0)) {
+	if (b->archive &&
+	    (n != b->archive_length || strncmp(b->archive, name, n) != 0)) {
 		close_box(b);
 		b->archive = NULL;
 	}

@@ -67,8 +67,10 @@ static enum wm_status open_run(struct source *f, const struct wm_request *q,
 		f->bundle = a->programs[i].bundle;
 	if (f->bundle)
 		return WM_OK;
-	return wm_err_set(err, WM_NOT_FOUND, "run %s of %s has no census of "
-			  "static memory: no " WMC_FILE_NAME, a->id, a->name);
+	return wm_err_set(err, WM_NOT_FOUND,
+			  "run %s of %s has no census of "
+			  "static memory: no " WMC_FILE_NAME,
+			  a->id, a->name);
 }
 
 static enum wm_status open_source(struct source *f, const struct wm_request *q,
@@ -97,9 +99,11 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 	for (i = 0; i < o->gates.count; i++)
 		if (o->gates.gate[i].kind != WM_GATE_GROWTH ||
 		    o->request.run_count != 2)
-			return wm_err_set(err, WM_USAGE, "--fail-on %s: "
+			return wm_err_set(err, WM_USAGE,
+					  "--fail-on %s: "
 					  "--static-report knows growth only, "
-					  "of two", o->gates.gate[i].text);
+					  "of two",
+					  o->gates.gate[i].text);
 	return WM_OK;
 }
 

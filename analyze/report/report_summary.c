@@ -30,10 +30,11 @@ static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
 		}
 		if (!n)
 			continue;
-		wm_doc_print(
-			d, "%s%s (%zu rank%s)", shown++ ? ", " : "  programs: ",
-			a->ranks[first].program ? a->ranks[first].program : "?",
-			n, n == 1 ? "" : "s");
+		wm_doc_print(d, "%s%s (%zu rank%s)",
+			     shown++ ? ", " : "  programs: ",
+			     a->ranks[first].program ? a->ranks[first].program :
+						       "?",
+			     n, n == 1 ? "" : "s");
 	}
 	wm_doc_print(d, "%s", k < a->program_count ? " ...\n" : "\n");
 }
@@ -84,10 +85,9 @@ static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
 	char phase[WM_PHASE_TEXT];
 	struct wm_buf b, c, e;
 
-	wm_doc_print(d, "  %-8s %11s  %20s  rank %" PRIu64 " at %s",
-		     what, wm_bytes(&b, r->peak_bytes),
-		     wm_count(&c, r->peak_bytes), r->rank,
-		     wm_seconds(&e, r->peak_seconds));
+	wm_doc_print(d, "  %-8s %11s  %20s  rank %" PRIu64 " at %s", what,
+		     wm_bytes(&b, r->peak_bytes), wm_count(&c, r->peak_bytes),
+		     r->rank, wm_seconds(&e, r->peak_seconds));
 	if (r->host)
 		wm_doc_print(d, " on %s", r->host);
 	wm_doc_print(d, "%s\n", wm_peak_phase(r, phase));
@@ -99,9 +99,10 @@ static void put_at_most(const struct wm_rank *r, struct wm_doc *d)
 	struct wm_buf b, c, e;
 
 	if (r->peak_at_most - r->peak_bytes > r->peak_bytes / 1000)
-		wm_doc_print(d, "  %-8s %11s  %20s  with calls that were under "
-			     "way in its %s threads\n", "at most",
-			     wm_bytes(&b, r->peak_at_most),
+		wm_doc_print(d,
+			     "  %-8s %11s  %20s  with calls that were under "
+			     "way in its %s threads\n",
+			     "at most", wm_bytes(&b, r->peak_at_most),
 			     wm_count(&c, r->peak_at_most),
 			     wm_count(&e, r->threads));
 }
@@ -180,17 +181,17 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 	if (!any_family(a))
 		return;
 	wm_doc_heading(d, "By kind of memory");
-	wm_doc_print(d, "  %-8s %13s  %13s\n", "", "at that peak",
-		     "own peak");
+	wm_doc_print(d, "  %-8s %13s  %13s\n", "", "at that peak", "own peak");
 	for (k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
 		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
-			wm_doc_print(
-				d, "  %-8s %13s  %13s  %s\n", wm_family_name[k],
-				wm_bytes(&b[0], top->family[k].at_peak_bytes),
-				wm_bytes(&b[1], r->family[k].peak_bytes),
-				what[k]);
+			wm_doc_print(d, "  %-8s %13s  %13s  %s\n",
+				     wm_family_name[k],
+				     wm_bytes(&b[0],
+					      top->family[k].at_peak_bytes),
+				     wm_bytes(&b[1], r->family[k].peak_bytes),
+				     what[k]);
 	}
 }
 
@@ -203,14 +204,15 @@ static void put_footprint(const struct wm_rank *r, struct wm_doc *d)
 
 	if (!r->footprint_peak)
 		return;
-	wm_doc_print(d, "  %-8s %11s  %20s  what the C library's "
+	wm_doc_print(d,
+		     "  %-8s %11s  %20s  what the C library's "
 		     "allocator had from the system",
 		     "system", wm_bytes(&b[0], r->footprint_peak),
 		     wm_count(&b[1], r->footprint_peak));
 	/* MPI may have from malloc what it gives, or map it: not told */
 	if (mpi->peak_bytes)
 		wm_doc_print(d, ": for the heap, perhaps for MPI_Alloc_mem "
-			     "and the like, too");
+				"and the like, too");
 	else if (heap->peak_bytes)
 		wm_doc_print(d, ": %.2f of the heap's peak",
 			     (double)r->footprint_peak /
@@ -257,9 +259,10 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	struct wm_buf b[5];
 
 	wm_doc_heading(d, "What rank %" PRIu64 " needs", r->rank);
-	wm_doc_print(
-		d, "  %-8s %11s  %20s\n", has_only_heap(a) ? "heap" : "memory",
-		wm_bytes(&b[0], r->peak_bytes), wm_count(&b[1], r->peak_bytes));
+	wm_doc_print(d, "  %-8s %11s  %20s\n",
+		     has_only_heap(a) ? "heap" : "memory",
+		     wm_bytes(&b[0], r->peak_bytes),
+		     wm_count(&b[1], r->peak_bytes));
 	if (c)
 		wm_doc_print(d,
 			     "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
@@ -276,9 +279,10 @@ static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 	put_footprint(r, d);
 	put_resident(r, d);
 	if (r->usage.stack_peak)
-		wm_doc_print(d, "  %-8s %11s  %20s  of the main thread, at "
-			     "most\n", "stack",
-			     wm_bytes(&b[0], r->usage.stack_peak),
+		wm_doc_print(d,
+			     "  %-8s %11s  %20s  of the main thread, at "
+			     "most\n",
+			     "stack", wm_bytes(&b[0], r->usage.stack_peak),
 			     wm_count(&b[1], r->usage.stack_peak));
 }
 
@@ -294,8 +298,8 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_doc_heading(d, "Who holds the heap at the peak of %s%s",
-		       wm_chosen(&b, a), a->chosen == WM_ALL_RANKS ?
-		       " (each at its own)" : "");
+		       wm_chosen(&b, a),
+		       a->chosen == WM_ALL_RANKS ? " (each at its own)" : "");
 	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), 0, d);
 	s = wm_mpi_share_text(a, &f, d, err);
 	wm_functions_release(&f);
@@ -311,8 +315,8 @@ static void put_rank(const struct wm_rank *r, struct wm_doc *d)
 		     wm_bytes(&b[0], r->peak_bytes),
 		     wm_seconds(&b[1], r->peak_seconds),
 		     wm_count(&b[2], wm_calls_total(r->tally.kind)),
-		     wm_bytes(&b[3], r->end_bytes), wm_rank_is_cut(r) ?
-		     "  (held when its trace ended)" : "");
+		     wm_bytes(&b[3], r->end_bytes),
+		     wm_rank_is_cut(r) ? "  (held when its trace ended)" : "");
 }
 
 static int by_peak(const void *a, const void *b)
@@ -367,14 +371,16 @@ static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 		     wm_bytes(&b[0], a->end_bytes - a->held_bytes),
 		     wm_blocks(&b[1], a->end_blocks - a->held_blocks));
 	if (a->cut_ranks)
-		wm_doc_print(d, "  held         %s in %s by %s rank%s that %s "
+		wm_doc_print(d,
+			     "  held         %s in %s by %s rank%s that %s "
 			     "killed, or whose trace ended early\n",
 			     wm_bytes(&b[0], a->held_bytes),
 			     wm_blocks(&b[1], a->held_blocks),
 			     wm_count(&b[2], a->cut_ranks),
 			     a->cut_ranks == 1 ? "" : "s",
 			     a->cut_ranks == 1 ? "was" : "were");
-	wm_doc_print(d, "  events       %s: malloc %s, calloc %s, realloc %s,\n"
+	wm_doc_print(d,
+		     "  events       %s: malloc %s, calloc %s, realloc %s,\n"
 		     "               free %s, aligned %s, failed %s\n",
 		     wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
 		     wm_count(&b[2], k[WMT_EV_CALLOC]),
@@ -383,7 +389,8 @@ static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 		     wm_count(&b[5], k[WMT_EV_ALIGNED]),
 		     wm_count(&b[6], k[WMT_EV_FAILED]));
 	if (wm_calls_other(k))
-		wm_doc_print(d, "               of them other than malloc and "
+		wm_doc_print(d,
+			     "               of them other than malloc and "
 			     "its like: %s\n",
 			     wm_count(&b[0], wm_calls_other(k)));
 	if (a->dropped)
@@ -400,13 +407,16 @@ static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 			     "but in windows of killed processes\n",
 			     wm_count(&b[0], a->window_events));
 	if (a->unknown_free || a->conflicts)
-		wm_doc_print(d, "  odd          %s frees of unknown blocks, %s "
+		wm_doc_print(d,
+			     "  odd          %s frees of unknown blocks, %s "
 			     "allocations on top of live ones\n",
 			     wm_count(&b[0], a->unknown_free),
 			     wm_count(&b[1], a->conflicts));
 	if (a->inherited_free)
-		wm_doc_print(d, "  inherited    %s frees of blocks from before "
-			     "the fork\n", wm_count(&b[0], a->inherited_free));
+		wm_doc_print(d,
+			     "  inherited    %s frees of blocks from before "
+			     "the fork\n",
+			     wm_count(&b[0], a->inherited_free));
 	if (a->paused_ranks)
 		wm_doc_print(d,
 			     "  paused       %s allocations were not recorded, "
@@ -420,8 +430,8 @@ static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d, ", at most %s of memory in a rank",
 			     wm_bytes(&b[1], a->tool.memory));
 	if (a->tool.resident)
-		wm_doc_print(d, ", %s resident", wm_bytes(&b[1],
-			     a->tool.resident));
+		wm_doc_print(d, ", %s resident",
+			     wm_bytes(&b[1], a->tool.resident));
 	wm_doc_print(d, "\n");
 }
 

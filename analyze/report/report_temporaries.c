@@ -20,8 +20,8 @@
 #define BAR 40
 
 static const char *const lives[WM_LIVES] = {
-	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms", "< 10 ms",
-	"< 100 ms", "< 1 s", "< 10 s", "< 100 s", ">= 100 s",
+	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms",	 "< 10 ms",
+	"< 100 ms", "< 1 s",  "< 10 s",	 "< 100 s",  ">= 100 s",
 };
 
 struct site {
@@ -100,7 +100,8 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 
 	if (a->chosen != WM_ALL_RANKS) {
 		c->shared = (struct wm_shared){
-			.ranks = 1, .most = c->reusable,
+			.ranks = 1,
+			.most = c->reusable,
 			.rank = a->ranks[a->chosen].rank,
 		};
 		for (i = 0; i < c->functions.count; i++) {
@@ -273,7 +274,7 @@ static void put_people(const struct churn *n, const struct wm_opts *o,
 }
 
 static void put_life(const struct wm_life *l, uint64_t reusable,
-		      struct wm_json *j)
+		     struct wm_json *j)
 {
 	int i;
 

@@ -56,14 +56,14 @@ static void phases_in(const struct wm_notes *n, double from, double to,
 		if (count == PHASE || length >= size)
 			break;
 		seen[count++] = n->stretch[i].phase;
-		length += (size_t)snprintf(text + length, size - length,
-					   "%s%s", length ? ", " : "", name);
+		length += (size_t)snprintf(text + length, size - length, "%s%s",
+					   length ? ", " : "", name);
 	}
 }
 
 static void put_phases(const struct wm_notes *n,
-		       const struct wm_timeline_point *q,
-		       double step, size_t bar, size_t *next, struct wm_doc *d)
+		       const struct wm_timeline_point *q, double step,
+		       size_t bar, size_t *next, struct wm_doc *d)
 {
 	char text[8 * PHASE] = "", buf[4 * PHASE + 1];
 
@@ -114,8 +114,10 @@ static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
 		return;
 	r = &a->ranks[a->chosen];
-	wm_doc_print(d, "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
-		     "%s\n", wm_bytes(&b, r->peak_bytes),
+	wm_doc_print(d,
+		     "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
+		     "%s\n",
+		     wm_bytes(&b, r->peak_bytes),
 		     wm_seconds(&c, r->peak_seconds),
 		     wm_seconds(&e, r->peak_99_seconds),
 		     wm_seconds(&f, r->peak_90_seconds));
@@ -187,8 +189,10 @@ static enum wm_status timeline_svg(const struct wm_analysis *a,
 	enum wm_status s = make_layers(&l, a, o, err);
 
 	if (!s)
-		s = wm_timeline_svg(a, wm_timeline_by(o) != WM_BY_NOTHING ?
-				    &l : NULL, out, err);
+		s = wm_timeline_svg(a,
+				    wm_timeline_by(o) != WM_BY_NOTHING ? &l :
+									 NULL,
+				    out, err);
 	wm_layers_release(&l);
 	return s;
 }
@@ -284,8 +288,8 @@ static void put_bins(const struct wm_analysis *a, struct wm_doc *d)
 }
 
 static enum wm_status timeline_build(const struct wm_analysis *a,
-				     const struct wm_opts *o,
-				     struct wm_doc *d, struct wm_err *err)
+				     const struct wm_opts *o, struct wm_doc *d,
+				     struct wm_err *err)
 {
 	struct wm_layers l = { .count = 0 };
 	enum wm_status s = WM_OK;

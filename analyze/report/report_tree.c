@@ -82,8 +82,8 @@ static void put_node(const struct cut *c, const struct wm_tree_node *n)
 	put_share(c, n->bytes);
 	wm_doc_print(c->d, "  %11s", wm_bytes(&b, n->bytes));
 	if (!c->tree->bottom_up)
-		wm_doc_print(c->d, "  %11s", n->self_bytes ?
-			     wm_bytes(&b, n->self_bytes) : "-");
+		wm_doc_print(c->d, "  %11s",
+			     n->self_bytes ? wm_bytes(&b, n->self_bytes) : "-");
 	wm_doc_print(c->d, "  %10s", wm_count(&b, n->blocks));
 	used = put_indent(c, n->depth) + (c->tree->bottom_up ? 33 : 46);
 	wm_doc_print(c->d, "%s",
@@ -146,14 +146,17 @@ static void put_people(const struct wm_tree *t, const struct wm_analysis *a,
 	if (t->count == 1)
 		wm_doc_print(d, "  nothing\n");
 	else if (!c.all)
-		wm_doc_print(d, "\n  Functions with less than %d %% are in "
-			     "\"more\"%s\n", SMALLEST_PERCENT, d->top_given ?
-			     ", and so are those that --top cuts off." :
-			     " (--top all shows them).");
+		wm_doc_print(d,
+			     "\n  Functions with less than %d %% are in "
+			     "\"more\"%s\n",
+			     SMALLEST_PERCENT,
+			     d->top_given ?
+				     ", and so are those that --top cuts off." :
+				     " (--top all shows them).");
 }
 
 static void put_data(const struct wm_tree *t, const struct wm_tree_node *n,
-			  struct wm_json *j)
+		     struct wm_json *j)
 {
 	size_t i;
 
@@ -176,7 +179,7 @@ static void put_data(const struct wm_tree *t, const struct wm_tree_node *n,
 }
 
 static void add_row(const struct wm_tree_node *n, const char *path,
-		     struct wm_table *table)
+		    struct wm_table *table)
 {
 	wm_table_uint(table, n->depth);
 	wm_table_text(table, path);
@@ -190,9 +193,8 @@ static void add_row(const struct wm_tree_node *n, const char *path,
 }
 
 static enum wm_status add_rows(const struct wm_tree *t,
-				   const struct wm_tree_node *n,
-				   const char *above, struct wm_table *table,
-				   struct wm_err *err)
+			       const struct wm_tree_node *n, const char *above,
+			       struct wm_table *table, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	char *path = NULL;

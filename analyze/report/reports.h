@@ -25,8 +25,8 @@ enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
 void wm_imbalance_data(const struct wm_imbalance *m,
 		       const struct wm_analysis *a, struct wm_json *j);
 enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
-				  const struct wm_analysis *a,
-				  struct wm_doc *d, struct wm_err *err);
+				  const struct wm_analysis *a, struct wm_doc *d,
+				  struct wm_err *err);
 /* svg_heatmap.c: draws ranks over time. */
 void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 		    FILE *out);
@@ -38,8 +38,8 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 /* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
  * mpi.  @f: who holds memory, by site. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
-				 const struct wm_functions *f,
-				 struct wm_doc *d, struct wm_err *err);
+				 const struct wm_functions *f, struct wm_doc *d,
+				 struct wm_err *err);
 enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, struct wm_err *err);

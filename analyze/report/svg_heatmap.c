@@ -38,8 +38,8 @@ struct picture {
 
 static double x_of(const struct picture *p, size_t bin)
 {
-	return LEFT + (double)bin / (double)p->m->map.bins *
-	       (WIDTH - LEFT - RIGHT);
+	return LEFT +
+	       (double)bin / (double)p->m->map.bins * (WIDTH - LEFT - RIGHT);
 }
 
 static double y_of(const struct picture *p, double row)
@@ -79,7 +79,7 @@ static void put_colours(FILE *out)
 {
 	static const double stop[][3] = {
 		{ 255, 251, 213 }, { 254, 204, 92 }, { 240, 88, 40 },
-		{ 165, 15, 38 }, { 62, 4, 30 },
+		{ 165, 15, 38 },   { 62, 4, 30 },
 	};
 	int i, k, c[3];
 
@@ -88,8 +88,9 @@ static void put_colours(FILE *out)
 		int s = at < 4 ? (int)at : 3;
 
 		for (k = 0; k < 3; k++)
-			c[k] = (int)(stop[s][k] + (stop[s + 1][k] - stop[s][k]) *
-				     (at - s) + 0.5);
+			c[k] = (int)(stop[s][k] +
+				     (stop[s + 1][k] - stop[s][k]) * (at - s) +
+				     0.5);
 		fprintf(out, ".c%d{fill:#%02x%02x%02x}", i, (unsigned)c[0],
 			(unsigned)c[1], (unsigned)c[2]);
 	}
@@ -100,9 +101,10 @@ static void put_cells(const struct picture *p, size_t row, size_t from,
 {
 	double down = row + 1 < p->rows ? OVERLAP : 0;
 
-	fprintf(p->out, "<rect class=\"c%d\" x=\"%.2f\" y=\"%.2f\" "
-		"width=\"%.2f\" height=\"%.2f\"/>\n", colour, x_of(p, from),
-		y_of(p, (double)row),
+	fprintf(p->out,
+		"<rect class=\"c%d\" x=\"%.2f\" y=\"%.2f\" "
+		"width=\"%.2f\" height=\"%.2f\"/>\n",
+		colour, x_of(p, from), y_of(p, (double)row),
 		x_of(p, to) - x_of(p, from) + (more ? OVERLAP : 0),
 		p->height + down);
 }
@@ -133,20 +135,24 @@ static void put_axes(const struct picture *p)
 	for (v = 0; step > 0 && v <= p->m->seconds * 1.0001; v += step) {
 		double x = LEFT + v / p->m->seconds * (WIDTH - LEFT - RIGHT);
 
-		fprintf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv5\"/>"
+		fprintf(p->out,
+			"<path class=\"axis\" d=\"M%.1f %.1fv5\"/>"
 			"<text x=\"%.1f\" y=\"%.1f\" class=\"m\">%g s"
-			"</text>\n", x, p->bottom, x, p->bottom + 20, v);
+			"</text>\n",
+			x, p->bottom, x, p->bottom + 20, v);
 	}
 	if (every < 1)
 		every = 1;
 	for (row = 0; row < p->rows; row += (size_t)every)
-		fprintf(p->out, "<text x=\"%d\" y=\"%.1f\" class=\"r\">"
-			"%" PRIu64 "</text>\n", LEFT - 8,
-			y_of(p, (double)row + 0.5) + 4,
+		fprintf(p->out,
+			"<text x=\"%d\" y=\"%.1f\" class=\"r\">"
+			"%" PRIu64 "</text>\n",
+			LEFT - 8, y_of(p, (double)row + 0.5) + 4,
 			p->a->ranks[row * p->each].rank);
-	fprintf(p->out, "<text x=\"%d\" y=\"%d\" class=\"r\">rank</text>\n"
-		"<path class=\"axis\" d=\"M%d %dV%.1fH%d\"/>\n", LEFT - 8,
-		TOP - 8, LEFT, TOP, p->bottom, WIDTH - RIGHT);
+	fprintf(p->out,
+		"<text x=\"%d\" y=\"%d\" class=\"r\">rank</text>\n"
+		"<path class=\"axis\" d=\"M%d %dV%.1fH%d\"/>\n",
+		LEFT - 8, TOP - 8, LEFT, TOP, p->bottom, WIDTH - RIGHT);
 }
 
 static void put_legend(const struct picture *p)
@@ -156,14 +162,14 @@ static void put_legend(const struct picture *p)
 	int i;
 
 	for (i = 1; i <= COLOURS; i++)
-		fprintf(p->out, "<rect class=\"c%d\" x=\"%.1f\" y=\"%.2f\" "
-			"width=\"16\" height=\"%.2f\"/>\n", i, x,
-			p->bottom - i * step, step);
+		fprintf(p->out,
+			"<rect class=\"c%d\" x=\"%.1f\" y=\"%.2f\" "
+			"width=\"16\" height=\"%.2f\"/>\n",
+			i, x, p->bottom - i * step, step);
 	for (i = 0; i <= 4; i++)
 		fprintf(p->out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
 			x + 22, p->bottom - i * (p->bottom - TOP) / 4 + 4,
-			wm_bytes(&b, wm_whole((double)p->m->map.high * i /
-						4)));
+			wm_bytes(&b, wm_whole((double)p->m->map.high * i / 4)));
 }
 
 static void put_title(const struct picture *p)
@@ -174,8 +180,10 @@ static void put_title(const struct picture *p)
 	wm_svg_text(out, p->a->name);
 	fputs("  run ", out);
 	wm_svg_text(out, p->a->id);
-	fprintf(out, "</text>\n<text x=\"90\" y=\"44\">live bytes of %zu "
-		"ranks over time", p->a->rank_count);
+	fprintf(out,
+		"</text>\n<text x=\"90\" y=\"44\">live bytes of %zu "
+		"ranks over time",
+		p->a->rank_count);
 	if (p->each > 1)
 		fprintf(out, "; a row: the highest of %zu ranks", p->each);
 	if (p->m->axis == WM_AXIS_OWN_START)
@@ -188,7 +196,9 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 {
 	size_t n = m->map.rows, row;
 	struct picture p = {
-		.out = out, .m = m, .a = a,
+		.out = out,
+		.m = m,
+		.a = a,
 		.each = (n + MAX_ROWS - 1) / MAX_ROWS,
 	};
 
@@ -197,17 +207,19 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 	if (p.height * (double)p.rows < MIN_HEIGHT)
 		p.height = (double)MIN_HEIGHT / (double)p.rows;
 	p.bottom = y_of(&p, (double)p.rows);
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n"
 		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<style>text{font:12px sans-serif;fill:#333}"
 		".t{font-size:16px;font-weight:bold}.r{text-anchor:end}"
 		".m{text-anchor:middle}.axis{stroke:#333;fill:none}"
-		"rect{shape-rendering:crispEdges}", WIDTH,
-		p.bottom + BOTTOM, WIDTH, p.bottom + BOTTOM);
+		"rect{shape-rendering:crispEdges}",
+		WIDTH, p.bottom + BOTTOM, WIDTH, p.bottom + BOTTOM);
 	put_colours(out);
 	fputs("</style>\n<rect width=\"100%\" height=\"100%\" "
-	      "fill=\"#fff\"/>\n", out);
+	      "fill=\"#fff\"/>\n",
+	      out);
 	put_title(&p);
 	for (row = 0; row < p.rows; row++)
 		put_row(&p, row);

@@ -47,13 +47,15 @@ static void axes(const struct canvas *c)
 	struct wm_buf b;
 
 	for (v = 0; v <= c->bytes * 1.0001; v += step)
-		fprintf(c->out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
+		fprintf(c->out,
+			"<path class=\"grid\" d=\"M%d %.1fH%d\"/>"
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
 			y_of(c, v) + 4, wm_bytes(&b, wm_rounded(v)));
 	step = wm_svg_step(c->seconds, 8, 0);
 	for (v = 0; v <= c->seconds * 1.0001; v += step)
-		fprintf(c->out, "<path class=\"axis\" d=\"M%.1f %dv5\"/>"
+		fprintf(c->out,
+			"<path class=\"axis\" d=\"M%.1f %dv5\"/>"
 			"<text x=\"%.1f\" y=\"%d\" class=\"m\">%g s</text>\n",
 			x_of(c, v), HEIGHT - BOTTOM, x_of(c, v),
 			HEIGHT - BOTTOM + 20, v);
@@ -67,8 +69,8 @@ static double value(const struct wm_timeline_point *p, int which)
 }
 
 static const char *const colour[LAYERS + 1] = {
-	"#4878a8", "#e49444", "#6a9f58", "#d1615d", "#85b6b2", "#e7ca60",
-	"#a87c9f", "#967662", "#f1a2a9", "#b8b0ac",
+	"#4878a8", "#e49444", "#6a9f58", "#d1615d", "#85b6b2",
+	"#e7ca60", "#a87c9f", "#967662", "#f1a2a9", "#b8b0ac",
 };
 
 /* So many areas: the last one may be of all others. */
@@ -111,7 +113,8 @@ static void layer_areas(const struct canvas *c, const struct wm_points *p,
 		}
 		fputs("Z\"><title>", c->out);
 		wm_svg_text(c->out, k < LAYERS ?
-			wm_layer_name(&l->layer[k], name) : "others");
+					    wm_layer_name(&l->layer[k], name) :
+					    "others");
 		fputs("</title></path>\n", c->out);
 	}
 }
@@ -125,7 +128,8 @@ static void legend(const struct canvas *c, const struct wm_layers *l)
 	for (k = 0; k < areas(l); k++) {
 		int y = HEIGHT + LEGEND * (int)k;
 
-		fprintf(c->out, "<rect x=\"%d\" y=\"%d\" width=\"12\" "
+		fprintf(c->out,
+			"<rect x=\"%d\" y=\"%d\" width=\"12\" "
 			"height=\"12\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">",
 			LEFT, y - 10, colour[k], LEFT + 20, y);
 		if (k == LAYERS) {
@@ -151,8 +155,8 @@ static void steps(const struct canvas *c, const struct wm_points *p, int which,
 		double y = y_of(c, value(&p->point[k], which));
 
 		fprintf(c->out, "L%.1f %.1fL%.1f %.1f",
-			x_of(c, back ? to : from), y,
-			x_of(c, back ? from : to), y);
+			x_of(c, back ? to : from), y, x_of(c, back ? from : to),
+			y);
 	}
 }
 
@@ -197,13 +201,15 @@ static void phases(const struct canvas *c, const struct wm_analysis *a)
 			continue;
 		last = x;
 		if (i)
-			fprintf(c->out, "<path class=\"phase\" d=\"M%.1f "
-				"%dV%d\"/>\n", x, TOP - 4, HEIGHT - BOTTOM);
+			fprintf(c->out,
+				"<path class=\"phase\" d=\"M%.1f "
+				"%dV%d\"/>\n",
+				x, TOP - 4, HEIGHT - BOTTOM);
 		if (!name || x < end || to - x < 6)
 			continue;
 		name = wm_cut(name, PHASE, buf);
-		fprintf(c->out, "<text x=\"%.1f\" y=\"%d\" class=\"p\">",
-			x + 3, TOP + 8);
+		fprintf(c->out, "<text x=\"%.1f\" y=\"%d\" class=\"p\">", x + 3,
+			TOP + 8);
 		wm_svg_text(c->out, name);
 		fputs("</text>\n", c->out);
 		end = x + 7.0 * (double)strlen(name) + 6;
@@ -221,13 +227,15 @@ static void title(const struct wm_analysis *a, FILE *out)
 	wm_svg_text(out, a->id);
 	fputs("</text>\n<text x=\"90\" y=\"44\">", out);
 	if (a->chosen == WM_ALL_RANKS) {
-		fprintf(out, "live heap bytes of %zu ranks: lowest to "
-			"highest, and mean", a->rank_count);
+		fprintf(out,
+			"live heap bytes of %zu ranks: lowest to "
+			"highest, and mean",
+			a->rank_count);
 	} else {
 		r = &a->ranks[a->chosen];
-		fprintf(out, "live heap bytes of rank %" PRIu64
-			": highest %s at %s", r->rank,
-			wm_bytes(&b, r->peak_bytes),
+		fprintf(out,
+			"live heap bytes of rank %" PRIu64 ": highest %s at %s",
+			r->rank, wm_bytes(&b, r->peak_bytes),
 			wm_seconds(&d, r->peak_seconds));
 	}
 	fputs(a->partial ? " (incomplete)</text>\n" : "</text>\n", out);
@@ -241,8 +249,10 @@ static void peak_mark(const struct canvas *c, const struct wm_analysis *a)
 		return;
 	r = &a->ranks[a->chosen];
 	if (r->peak_bytes)
-		fprintf(c->out, "<circle class=\"peak\" cx=\"%.1f\" "
-			"cy=\"%.1f\" r=\"4\"/>\n", x_of(c, r->peak_seconds),
+		fprintf(c->out,
+			"<circle class=\"peak\" cx=\"%.1f\" "
+			"cy=\"%.1f\" r=\"4\"/>\n",
+			x_of(c, r->peak_seconds),
 			y_of(c, (double)r->peak_bytes));
 }
 
@@ -262,7 +272,8 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 	if (!(c.seconds > 0))
 		c.seconds = 1;
 	c.bytes = p.max ? (double)p.max * 1.05 : 1024;
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
 		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<style>text{font:12px sans-serif;fill:#333}"

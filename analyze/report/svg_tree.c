@@ -67,19 +67,20 @@ static void put_bar(const struct picture *p, const struct wm_tree_node *n,
 
 	fprintf(p->out, "<g><title>");
 	wm_svg_text(p->out, n->symbol->name);
-	fprintf(p->out, ": %s, %.1f %%, itself %s</title><rect x=\"%.2f\" "
+	fprintf(p->out,
+		": %s, %.1f %%, itself %s</title><rect x=\"%.2f\" "
 		"y=\"%.0f\" width=\"%.2f\" height=\"%d\" fill=\"",
-		wm_bytes(&b, n->bytes), 100.0 * (double)n->bytes /
-		(double)p->tree->node[0].bytes, wm_bytes(&c, n->self_bytes), x,
-		y, width, ROW - 1);
+		wm_bytes(&b, n->bytes),
+		100.0 * (double)n->bytes / (double)p->tree->node[0].bytes,
+		wm_bytes(&c, n->self_bytes), x, y, width, ROW - 1);
 	put_colour(n->symbol->name, p->out);
 	fputs("\"/>", p->out);
 	if (letters > WM_NAME_COLUMNS)
 		letters = WM_NAME_COLUMNS;
 	if (letters >= 8) {
 		fprintf(p->out, "<text x=\"%.2f\" y=\"%.0f\">", x + 3, y + 14);
-		wm_svg_text(p->out, wm_shorten(n->symbol->name,
-					       (size_t)letters, name));
+		wm_svg_text(p->out,
+			    wm_shorten(n->symbol->name, (size_t)letters, name));
 		fputs("</text>", p->out);
 	}
 	fputs("</g>\n", p->out);
@@ -112,17 +113,18 @@ void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 
 	if (bytes)
 		p.scale = (double)(WIDTH - 2 * LEFT) / (double)bytes;
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 		"height=\"%u\" font-family=\"sans-serif\" font-size=\"11\">\n"
 		"<!-- " WM_OUTPUT_MARK " -->\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-		"<text x=\"%d\" y=\"24\" font-size=\"15\">", WIDTH,
-		TOP + rows_of(&p) * ROW + LEFT, LEFT);
+		"<text x=\"%d\" y=\"24\" font-size=\"15\">",
+		WIDTH, TOP + rows_of(&p) * ROW + LEFT, LEFT);
 	wm_svg_text(out, a->name);
 	fprintf(out, ": %s of %s, %s</text>\n", wm_bytes(&b, bytes),
-		wm_chosen(&c, a), t->bottom_up ?
-		"sites, and below them their callers" :
-		"callers, and below them what they call");
+		wm_chosen(&c, a),
+		t->bottom_up ? "sites, and below them their callers" :
+			       "callers, and below them what they call");
 	put_node(&p, &t->node[0], LEFT);
 	fputs("</svg>\n", out);
 }

@@ -65,8 +65,9 @@ void wm_text_shared(const struct wm_shared *s, const char *most,
 	if (s->at_least)
 		snprintf(buf, size, ", in at least %s rank%s", count, many);
 	else if (s->ranks)
-		snprintf(buf, size, ", in %s rank%s, most in rank %" PRIu64
-			 " (%s)", count, many, s->rank, most);
+		snprintf(buf, size,
+			 ", in %s rank%s, most in rank %" PRIu64 " (%s)", count,
+			 many, s->rank, most);
 	else
 		buf[0] = 0;
 }
@@ -109,8 +110,9 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 			 wm_seconds(&b, a->at_seconds), r->rank,
 			 a->at_seconds > r->seconds ? " (after its end)" : "");
 	else
-		snprintf(buf, WM_WHEN_TEXT, "at the peak of rank %" PRIu64
-			 " (%s%s)", r->rank, wm_seconds(&b, r->peak_seconds),
+		snprintf(buf, WM_WHEN_TEXT,
+			 "at the peak of rank %" PRIu64 " (%s%s)", r->rank,
+			 wm_seconds(&b, r->peak_seconds),
 			 wm_peak_phase(r, phase));
 	return buf;
 }
@@ -122,7 +124,8 @@ void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 	if (!a->note_count)
 		return;
 	wm_doc_heading(d, a->partial ? "Incomplete: these answers come from a "
-		       "part of the run" : "Notes");
+				       "part of the run" :
+				       "Notes");
 	for (i = 0; i < a->note_count; i++)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
@@ -162,6 +165,9 @@ const char *wm_text_name(const struct wm_doc *d, const char *name, size_t used,
 {
 	size_t room = d->columns > used ? d->columns - used : 0;
 
-	return wm_shorten(name, room < NARROWEST ? NARROWEST :
-			  room > WM_NAME_COLUMNS ? WM_NAME_COLUMNS : room, buf);
+	return wm_shorten(name,
+			  room < NARROWEST	 ? NARROWEST :
+			  room > WM_NAME_COLUMNS ? WM_NAME_COLUMNS :
+						   room,
+			  buf);
 }

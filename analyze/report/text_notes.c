@@ -103,8 +103,8 @@ void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
 	if (!n->name_count)
 		return;
 	wm_doc_heading(d, "Named blocks at the peak of %s%s",
-		       wm_chosen(&b[0], a), a->chosen == WM_ALL_RANKS ?
-		       " (each at its own)" : "");
+		       wm_chosen(&b[0], a),
+		       a->chosen == WM_ALL_RANKS ? " (each at its own)" : "");
 	wm_doc_print(d, "  %11s  %10s  %13s  %11s  %s\n", "bytes", "blocks",
 		     "its own peak", "never freed", "name");
 	for (i = 0; i < n->name_count && i < max; i++) {
@@ -136,12 +136,14 @@ void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
 	for (i = 0; i < n->snapshot_count && i < max; i++) {
 		const struct wm_snapshot *s = &n->snapshot[i];
 		const char *phase = s->phase != WM_NO_PHASE ?
-					    n->phase[s->phase].name : NULL;
+					    n->phase[s->phase].name :
+					    NULL;
 
 		wm_doc_print(d, "  ");
 		put_padded(s->name ? s->name : "", d);
-		wm_doc_print(d, "  %11s  %11s  %10s block%s", wm_seconds(&b[0],
-			     s->seconds), wm_bytes(&b[1], s->bytes),
+		wm_doc_print(d, "  %11s  %11s  %10s block%s",
+			     wm_seconds(&b[0], s->seconds),
+			     wm_bytes(&b[1], s->bytes),
 			     wm_count(&b[2], s->blocks),
 			     s->blocks == 1 ? " " : "s");
 		if (phase)

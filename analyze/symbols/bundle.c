@@ -501,12 +501,9 @@ static enum wm_status add_totals(struct parse *p)
 {
 	struct wm_census *c = &p->b->census;
 	uint64_t *const totals[] = {
-		[WM_CENSUS_DATA] = &c->data,
-		[WM_CENSUS_BSS] = &c->bss,
-		[WM_CENSUS_TLS] = &c->tls,
-		[WM_CENSUS_RODATA] = &c->rodata,
-		[WM_CENSUS_RELRO] = &c->relro,
-		[WM_CENSUS_OTHER] = &c->other,
+		[WM_CENSUS_DATA] = &c->data,   [WM_CENSUS_BSS] = &c->bss,
+		[WM_CENSUS_TLS] = &c->tls,     [WM_CENSUS_RODATA] = &c->rodata,
+		[WM_CENSUS_RELRO] = &c->relro, [WM_CENSUS_OTHER] = &c->other,
 	};
 	uint64_t sum = 0, *to;
 	size_t i;
@@ -602,8 +599,8 @@ static enum wm_status parse(struct parse *p)
 	p->b->census.program = p->b->program ? p->b->program : "";
 	p->b->census.link_map = p->b->link_map;
 	p->b->census.unseen = p->b->unseen;
-	p->b->census.has_lines =
-		(p->counts[WMC_F_DEBUG] & WMC_DEBUG_VARIABLES) != 0;
+	p->b->census.has_lines = (p->counts[WMC_F_DEBUG] &
+				  WMC_DEBUG_VARIABLES) != 0;
 	return status;
 }
 

@@ -42,8 +42,12 @@ struct wm_census_section {
 	uint64_t bytes; /* the section header's size; rows add up to it */
 	uint64_t address; /* in the plain program */
 	enum wm_census_class {
-		WM_CENSUS_DATA, WM_CENSUS_BSS, WM_CENSUS_TLS,
-		WM_CENSUS_RODATA, WM_CENSUS_RELRO, WM_CENSUS_OTHER,
+		WM_CENSUS_DATA,
+		WM_CENSUS_BSS,
+		WM_CENSUS_TLS,
+		WM_CENSUS_RODATA,
+		WM_CENSUS_RELRO,
+		WM_CENSUS_OTHER,
 	} class;
 	size_t first_row, rows; /* in wm_census.rows, by bytes descending */
 };

@@ -142,11 +142,12 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 		    !strcmp((char *)table + s[i].sh_name, WMC_SECTION))
 			break;
 	if (i == count) {
-		status = wm_err_set(f->err, WM_NOT_FOUND,
-				    "'%s': no section " WMC_SECTION
-				    ": not relinked by wmcc (look for '%s.wm', or "
-				    "in the WM_TWIN_DIR of its build)",
-				    f->path, f->path);
+		status = wm_err_set(
+			f->err, WM_NOT_FOUND,
+			"'%s': no section " WMC_SECTION
+			": not relinked by wmcc (look for '%s.wm', or "
+			"in the WM_TWIN_DIR of its build)",
+			f->path, f->path);
 	} else if (s[i].sh_type == SHT_NOBITS) {
 		status = bad(f, "the section " WMC_SECTION " is empty");
 	} else {
@@ -204,8 +205,8 @@ static enum wm_status decode(const struct file *f, const uint8_t *in,
 				status = wm_err_set(f->err, WM_BAD_INPUT,
 						    "'%s': damaged bundle: "
 						    "more than %zu bytes from "
-						    "%zu", f->path, most,
-						    in_size);
+						    "%zu",
+						    f->path, most, in_size);
 				goto out;
 			}
 			capacity = want < most ? want : most;
@@ -260,7 +261,10 @@ enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 	status = read_at(&f, magic, sizeof(magic), 0);
 	if (status == WM_OK && !memcmp(magic, ELFMAG, SELFMAG))
 		status = find_section(&f, &at, &packed);
-	else if (status == WM_OK && memcmp(magic, "\xfd" "7zXZ", 6))
+	else if (status == WM_OK && memcmp(magic,
+					   "\xfd"
+					   "7zXZ",
+					   6))
 		status = bad(&f, "neither a relinked program nor a bundle");
 	if (status == WM_OK && packed > WMC_MAX_BYTES)
 		status = bad(&f, "damaged bundle: too large");

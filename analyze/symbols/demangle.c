@@ -8,12 +8,11 @@
 #include <strings.h>
 
 /* From the C++ ABI; libstdc++ has it in C. */
-char *__cxa_demangle(const char *mangled, char *out, size_t *size,
-		     int *status);
+char *__cxa_demangle(const char *mangled, char *out, size_t *size, int *status);
 
 static int is_fortran_file(const char *file)
 {
-	static const char *const suffix[] = { "f", "for", "ftn", "f77", "f90",
+	static const char *const suffix[] = { "f",   "for", "ftn", "f77", "f90",
 					      "f95", "f03", "f08", "fpp" };
 	const char *dot = file ? strrchr(file, '.') : NULL;
 	size_t i;
@@ -67,8 +66,10 @@ char *wm_demangle_mpi(const char *linkage)
 	if (strncasecmp(s, "MPI_", 4) != 0 || !s[4])
 		return NULL;
 	/* C has its own capitals; what Fortran calls has one case */
-	for (i = 0; i < n && (!isupper((unsigned char)s[i]) == !isupper(
-				      (unsigned char)s[0]) || s[i] == '_'); i++)
+	for (i = 0; i < n && (!isupper((unsigned char)s[i]) ==
+				      !isupper((unsigned char)s[0]) ||
+			      s[i] == '_');
+	     i++)
 		;
 	while (n > 4 && s[n - 1] == '_')
 		n--;
@@ -106,7 +107,9 @@ size_t wm_demangle_contained(const char *linkage)
 	const char *digits = linkage + n + 1;
 
 	return linkage[n] && n && *digits &&
-	       !digits[strspn(digits, "0123456789")] ? n : 0;
+			       !digits[strspn(digits, "0123456789")] ?
+		       n :
+		       0;
 }
 
 /* Without clones. */

@@ -96,7 +96,8 @@ static char *qualify(Dwarf_Die *declaration, const char *name)
 		scope = dwarf_diename(&scopes[i]);
 		if (!scope)
 			scope = dwarf_tag(&scopes[i]) == DW_TAG_namespace ?
-					"(anonymous namespace)" : "{unnamed}";
+					"(anonymous namespace)" :
+					"{unnamed}";
 		if (asprintf(&longer, "%s::%s", scope, text) < 0)
 			break;
 		free(text);
@@ -107,8 +108,8 @@ static char *qualify(Dwarf_Die *declaration, const char *name)
 }
 
 /* The linkage name, or the one with all that holds the function. */
-static const char *inlined_name(struct wm_texts *made, struct wm_dwarf_units *units,
-				Dwarf_Die *die)
+static const char *inlined_name(struct wm_texts *made,
+				struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	Dwarf_Die declaration = *die, next;
 	Dwarf_Attribute attr;
@@ -163,7 +164,8 @@ size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 
 	unit = find_unit(mod, address, &bias);
 	count = unit && is_sound(units, unit) ?
-			dwarf_getscopes(unit, address - bias, &scopes) : 0;
+			dwarf_getscopes(unit, address - bias, &scopes) :
+			0;
 	for (i = 0; i < count; i++)
 		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine ||
 		    dwarf_tag(&scopes[i]) == DW_TAG_subprogram)

@@ -11,12 +11,14 @@
 #include "analyze/symbols/bundle.h"
 #include "analyze/symbols/texts.h"
 
+struct wm_dwarf_unit {
+	const void *unit; /* its first entry */
+	int sound; /* 0: nests too deeply for libdw, or has no end */
+};
+
 /* Units that were asked for; all zero is none. */
 struct wm_dwarf_units {
-	struct wm_dwarf_unit {
-		const void *unit; /* its first entry */
-		int sound; /* 0: nests too deeply for libdw, or has no end */
-	} *unit;
+	struct wm_dwarf_unit *unit;
 	size_t count, cap;
 };
 

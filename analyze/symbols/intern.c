@@ -54,8 +54,10 @@ static int grow(struct wm_intern *in)
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 		   const char *object)
 {
-	struct wm_interned like = { .name = name, .object = object,
-				    .module = module }, *at;
+	struct wm_interned like = { .name = name,
+				    .object = object,
+				    .module = module },
+			   *at;
 
 	if ((size_t)in->count * 2 >= in->size && grow(in))
 		return 0;

@@ -16,10 +16,8 @@ const char *const wm_group_name[WM_GROUPS] = { WM_GROUP_LIST(NAME_X) };
 static const char *const group_what[WM_GROUPS] = { WM_GROUP_LIST(WHAT_X) };
 
 static const char *const kind_name[WM_RULE_KINDS] = {
-	[WM_RULE_OBJECT] = "object",
-	[WM_RULE_LIBRARY] = "library",
-	[WM_RULE_NAME] = "name",
-	[WM_RULE_BARE] = "bare",
+	[WM_RULE_OBJECT] = "object",   [WM_RULE_LIBRARY] = "library",
+	[WM_RULE_NAME] = "name",       [WM_RULE_BARE] = "bare",
 	[WM_RULE_FORWARD] = "forward",
 };
 
@@ -103,9 +101,8 @@ static char *next_word(char **at)
 }
 
 /* GROUP KIND PATTERN; the pattern may have blanks. */
-static enum wm_status add_line(struct wm_rules *r, char *line,
-			       const char *file, unsigned number,
-			       struct wm_err *err)
+static enum wm_status add_line(struct wm_rules *r, char *line, const char *file,
+			       unsigned number, struct wm_err *err)
 {
 	char *at = line, *word, *pattern, *end = line + strlen(line);
 	enum wm_group group;
@@ -118,7 +115,8 @@ static enum wm_status add_line(struct wm_rules *r, char *line,
 		return WM_OK;
 	group = find_group(word);
 	if (group == WM_GROUP_none)
-		return wm_err_set(err, WM_USAGE, "'%s' line %u: '%s' is no "
+		return wm_err_set(err, WM_USAGE,
+				  "'%s' line %u: '%s' is no "
 				  "group of rules; see wm-analyze --rules",
 				  file, number, word);
 	word = next_word(&at);
@@ -128,7 +126,8 @@ static enum wm_status add_line(struct wm_rules *r, char *line,
 	if (kind == WM_RULE_FORWARD && group != WM_GROUP_wrapper)
 		kind = WM_RULE_KINDS;
 	if (kind == WM_RULE_KINDS || !*pattern)
-		return wm_err_set(err, WM_USAGE, "'%s' line %u: wanted: %s "
+		return wm_err_set(err, WM_USAGE,
+				  "'%s' line %u: wanted: %s "
 				  "object|library|name|bare|forward PATTERN",
 				  file, number, wm_group_name[group]);
 	return add(r, group, (enum wm_rule_kind)kind, pattern, 1, err);
@@ -171,8 +170,10 @@ static enum wm_status apply(struct wm_rules *r, const char *value,
 		return add_file(r, value, err);
 	group = find_group(value + 1);
 	if (group == WM_GROUP_none)
-		return wm_err_set(err, WM_USAGE, "--fold %s: no such group of "
-				  "rules; see wm-analyze --rules", value);
+		return wm_err_set(err, WM_USAGE,
+				  "--fold %s: no such group of "
+				  "rules; see wm-analyze --rules",
+				  value);
 	drop(r, group);
 	return *value == '+' ? add_builtin(r, group, err) : WM_OK;
 }
@@ -292,13 +293,13 @@ void wm_rules_print(const struct wm_rules *r, FILE *out)
 	      "#   bare     the same, where neither object nor library is "
 	      "known\n"
 	      "#   forward  the same, if it only forwards to malloc for two "
-	      "callers or more\n", out);
+	      "callers or more\n",
+	      out);
 	for (g = 0; g < WM_GROUPS; g++) {
 		fprintf(out, "\n# %s: %s\n", wm_group_name[g], group_what[g]);
 		for (i = 0; i < r->count; i++)
 			if (r->rule[i].group == (enum wm_group)g)
-				fprintf(out, "%-9s %-8s %s\n",
-					wm_group_name[g],
+				fprintf(out, "%-9s %-8s %s\n", wm_group_name[g],
 					kind_name[r->rule[i].kind],
 					r->rule[i].pattern);
 	}

@@ -26,8 +26,8 @@ static int consider(struct candidates *c, const struct wm_frame *f,
 	case WM_SITE_MPI:
 		/* the outermost is what the program called; its shims and
 		 * bindings have the same name, and no code to speak of */
-		if (!c->mpi.node || strcmp(c->mpi.symbol->name,
-					   f->symbol->name) != 0)
+		if (!c->mpi.node ||
+		    strcmp(c->mpi.symbol->name, f->symbol->name) != 0)
 			c->mpi = *f;
 		break;
 	case WM_SITE_OPENMP:
@@ -56,8 +56,7 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 
 	if (!f.node)
 		return f;
-	while (!consider(&c, &f,
-			 paths->nodes[f.node].module == WM_NO_MODULE) &&
+	while (!consider(&c, &f, paths->nodes[f.node].module == WM_NO_MODULE) &&
 	       wm_frame_next(s, paths, &f))
 		;
 	if (c.mpi.node)

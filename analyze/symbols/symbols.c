@@ -151,9 +151,8 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 	free(path);
 }
 
-static struct wm_symbol_module *get_module(struct wm_symbols *s,
-					   const struct wm_paths *paths,
-					   uint32_t number)
+static struct wm_symbol_module *
+get_module(struct wm_symbols *s, const struct wm_paths *paths, uint32_t number)
 {
 	if (!s->module) {
 		s->module = calloc(paths->module_count, sizeof(*s->module));
@@ -172,7 +171,8 @@ const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number)
 {
 	return number < s->module_count && s->module[number].mod ?
-	       paths->modules[number].path : NULL;
+		       paths->modules[number].path :
+		       NULL;
 }
 
 static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
@@ -258,10 +258,9 @@ static const char *read_name(struct wm_symbols *s, const char *linkage,
 static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
 		     const struct wm_module *m)
 {
-	struct wm_rule_frame f = {
-		sym->linkage, sym->linkage ? sym->name : NULL, sym->object,
-		m->main ? NULL : m->path
-	};
+	struct wm_rule_frame f = { sym->linkage,
+				   sym->linkage ? sym->name : NULL, sym->object,
+				   m->main ? NULL : m->path };
 	struct wm_verdict v = wm_rules_judge(s->rules, &f);
 
 	sym->site = wm_site_class(&v);

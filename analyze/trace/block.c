@@ -82,8 +82,7 @@ static int known_encoding(const struct wm_head_column *c)
 
 static int plausible(const struct wm_head *h, const struct wm_head_column *c)
 {
-	return !wm_block_is_event_column(c->id) ||
-	       c->size <= wm_block_most(h);
+	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }
 
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
@@ -116,8 +115,7 @@ enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
 }
 
 /* The xz Block of column @c, which the head announced. */
-enum wm_status wm_block_column(struct wm_xz *xz,
-			       const struct wm_head_column *c,
+enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
 			       struct wm_xz_block *b, struct wm_err *err)
 {
 	enum wm_status r = wm_xz_next(xz, b, err);

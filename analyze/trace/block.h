@@ -28,8 +28,7 @@ enum wm_status wm_block_head(struct wm_source *src, struct wm_xz *xz,
 /* The encodings and sizes that the head announces are possible. */
 enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
 /* The xz Block of column @c, which the head announced. */
-enum wm_status wm_block_column(struct wm_xz *xz,
-			       const struct wm_head_column *c,
+enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
 			       struct wm_xz_block *b, struct wm_err *err);
 int wm_block_is_event_column(uint64_t id);
 /* The encoding of a column's bytes, which may be packed. */

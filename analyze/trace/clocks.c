@@ -34,8 +34,7 @@ double wm_trace_seconds(const struct wm_trace *t, uint64_t ticks)
 	/* a coarse time stamp may lie a little before the start */
 	if (ticks <= t->start.ticks)
 		return 0;
-	return (double)(ticks - t->start.ticks) * wm_trace_tick_ns(t) *
-	       1e-9;
+	return (double)(ticks - t->start.ticks) * wm_trace_tick_ns(t) * 1e-9;
 }
 
 uint64_t wm_trace_ticks(const struct wm_trace *t, uint64_t ns)

@@ -15,7 +15,7 @@
 #define NEEDS(s, a, f, x)                                                      \
 	((uint64_t)(s) | (uint64_t)(a) << FIELD | (uint64_t)(f) << 2 * FIELD | \
 	 (uint64_t)(x) << 3 * FIELD)
-#define NEED(needs, field) ((unsigned)((needs) >> (field) * FIELD) & 0xfff)
+#define NEED(needs, field) ((unsigned)((needs) >> (field)*FIELD) & 0xfff)
 
 #define X(name, number, s, a, f, x) [number] = NEEDS(s, a, f, x),
 static const uint64_t kind_needs[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
@@ -28,8 +28,7 @@ static enum wm_status malformed(const char *column, struct wm_err *err)
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
-			      struct wm_event_data *d,
-			      struct wm_err *err)
+			      struct wm_event_data *d, struct wm_err *err)
 {
 	enum wm_status r;
 
@@ -134,7 +133,8 @@ static enum wm_status next_paths(struct wm_cursor *c, uint64_t *path,
 	unsigned i;
 
 	for (i = 0; i < n; i++)
-		if (!wm_decode_varint(&c->stack.p, c->stack.end, safe, &path[i]))
+		if (!wm_decode_varint(&c->stack.p, c->stack.end, safe,
+				      &path[i]))
 			return malformed("STACK", err);
 	return WM_OK;
 }
@@ -148,8 +148,9 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
-		path[i] = number[i] < known ? map[number[i]] :
-			  wm_generation_find(c->gen, number[i]);
+		path[i] = number[i] < known ?
+				  map[number[i]] :
+				  wm_generation_find(c->gen, number[i]);
 		if (c->numbers && (path[i] != WM_NO_PATH || c->lossy) &&
 		    number[i] < WM_NO_PATH) {
 			path[i] = (uint32_t)number[i];
@@ -191,8 +192,7 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 	for (i = 0; i < s->events; i++) {
 		if (!wm_operands[s->kind[i]].stack)
 			continue;
-		if (s->size[j++] >= WM_MAX_BYTES &&
-		    s->kind[i] != WMT_EV_FAILED)
+		if (s->size[j++] >= WM_MAX_BYTES && s->kind[i] != WMT_EV_FAILED)
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "an allocation of %llu bytes",
 					  (unsigned long long)s->size[j - 1]);
@@ -245,8 +245,7 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
-		c->extra.p = wm_varint_get(c->extra.p, c->extra.end,
-					   &extra[i]);
+		c->extra.p = wm_varint_get(c->extra.p, c->extra.end, &extra[i]);
 		if (!c->extra.p)
 			return malformed("EXTRA", err);
 	}
@@ -260,8 +259,8 @@ static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
 		return malformed("KIND", err);
 	if (c->ops ? !wm_ops_done(c) :
 		     c->stack.p != c->stack.end || c->size.p != c->size.end ||
-		     c->new_addr.p != c->new_addr.end ||
-		     c->old_addr.p != c->old_addr.end)
+			     c->new_addr.p != c->new_addr.end ||
+			     c->old_addr.p != c->old_addr.end)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "columns hold more than the events need");
 	if (c->time.p != c->time.end || c->extra.p != c->extra.end || c->run)

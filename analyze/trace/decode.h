@@ -67,8 +67,7 @@ struct wm_cursor {
 
 enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 			      const struct wm_event_block *b,
-			      struct wm_event_data *d,
-			      struct wm_err *err);
+			      struct wm_event_data *d, struct wm_err *err);
 /* The next up to WM_SLICE events; WM_END when the block is done and sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);

@@ -118,7 +118,8 @@ static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
 	if (first)
 		o->hot.numbers = o->hot.free_numbers = 0;
 	else if (o->block != b - 1)
-		return wm_err_set(err, WM_BAD_INPUT, "blocks are not read in "
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "blocks are not read in "
 				  "their order");
 	o->block = b;
 	return WM_OK;
@@ -298,7 +299,7 @@ FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 
 /* Call path and size of an event; -1 when a column is malformed. */
 FORCED int site(struct hot *h, struct wm_ops *o, unsigned op, uint64_t *stack,
-		       uint64_t *size)
+		uint64_t *size)
 {
 	uint64_t *next = &o->next_stack[h->last_stack % WMT_OPS_STACKS];
 	uint64_t *size_of;
@@ -324,8 +325,8 @@ FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 	return *addr != 0;
 }
 
-FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind, unsigned class,
-			int *from_top)
+FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind,
+			unsigned class, int *from_top)
 {
 	*from_top = 0;
 	if (kind == WMT_EV_REALLOC_IN && h->last_out)
@@ -343,7 +344,8 @@ FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind, unsigned
  * The class keeps addresses, and the last of them it is not: one that PLACE
  * tells, or if it is 0 none of them.
  */
-static int get_near(struct hot *h, struct wm_ops *o, unsigned class, uint64_t *addr)
+static int get_near(struct hot *h, struct wm_ops *o, unsigned class,
+		    uint64_t *addr)
 {
 	uint64_t *kept = o->released[class];
 	unsigned n, i, at = o->at[class] - 1u;
@@ -396,7 +398,8 @@ FORCED int give_back(struct hot *h, struct wm_ops *o, uint32_t number)
 	return 1;
 }
 
-FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr, unsigned class)
+FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr,
+			 unsigned class)
 {
 	uint32_t place;
 	uint16_t last;
@@ -409,7 +412,7 @@ FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr, unsigne
 		place = take_oldest(h, o);
 	last = o->before[HEAD];
 	o->addr[place] = addr;
-	o->class[place] = (uint8_t)class;
+	o->class[place] = (uint8_t) class;
 	o->after[last] = (uint16_t)place;
 	o->before[place] = last;
 	o->after[place] = HEAD;
@@ -419,8 +422,8 @@ FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr, unsigne
 
 /* A new block of @size bytes; its address (with IDS what stands for it), 0
  * when a column is malformed. */
-FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
-			  uint64_t size, unsigned mode)
+FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
+			  unsigned op, uint64_t size, unsigned mode)
 {
 	uint64_t units, addr;
 	uint32_t place, number;
@@ -433,8 +436,7 @@ FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind, unsign
 		return addr;
 	}
 	units = wmt_ops_units(size);
-	class = units < WMT_OPS_CLASSES ? (unsigned)units :
-					  WMT_OPS_CLASSES - 1;
+	class = units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
 	if (mode & NEAR && !(op & WMT_OP_ADDR) && o->kept[class] &&
 	    (kind != WMT_EV_REALLOC_IN || !h->last_out)) {
 		from_top = 0;
@@ -453,7 +455,7 @@ FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind, unsign
 	if (mode & KNOWN) {
 		number = o->number[place] = new_number(h, o);
 		o->known_addr[number] = addr;
-		o->known_class[number] = (uint8_t)class;
+		o->known_class[number] = (uint8_t) class;
 	}
 	return addr;
 }
@@ -475,7 +477,8 @@ FORCED uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 		h->handle.p += 2;
 	} else {
 		return op == WMT_OP_NEWEST ? o->before[HEAD] :
-		       op == WMT_OP_NEXT ? h->cursor : o->before[h->cursor];
+		       op == WMT_OP_NEXT   ? h->cursor :
+					     o->before[h->cursor];
 	}
 	return handle < h->made ? handle + 1 : HEAD;
 }
@@ -488,7 +491,8 @@ FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
 }
 
 /* A release of a block of long ago, as KNOWN tells; as old_block(). */
-FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsigned mode)
+FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
+			  unsigned mode)
 {
 	uint32_t number;
 	uint64_t addr;
@@ -506,8 +510,9 @@ FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsign
 	if (rare(--number >= h->numbers))
 		return 0;
 	if (mode & IDS)
-		return give_back(h, o, number) ? WM_ID_FIRST + (uint64_t)number :
-					      0;
+		return give_back(h, o, number) ?
+			       WM_ID_FIRST + (uint64_t)number :
+			       0;
 	addr = o->known_addr[number];
 	o->known_addr[number] = 0;
 	if (!addr || !give_back(h, o, number))
@@ -519,8 +524,8 @@ FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind, unsign
 
 /* The address of the block that is released (with IDS what stands for it); 0
  * when there is none. */
-FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind, unsigned op,
-			  unsigned mode)
+FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
+			  unsigned op, unsigned mode)
 {
 	uint64_t addr;
 	uint32_t place;
@@ -589,9 +594,9 @@ static uint64_t other_old_address(struct hot *h)
 	return h->last_old = addr;
 }
 
-static enum wm_status rare_event(struct hot *h, struct wm_ops *o, struct wm_slice *s,
-				 unsigned kind, uint64_t *paths,
-				 struct wm_err *err)
+static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
+				 struct wm_slice *s, unsigned kind,
+				 uint64_t *paths, struct wm_err *err)
 {
 	const struct wm_operands *has = &wm_operands[kind];
 	unsigned mode = o->mode;

@@ -18,8 +18,9 @@ static struct wm_generation_part *last_part(struct wm_generation *g)
 
 uint64_t wm_generation_end(const struct wm_generation *g)
 {
-	const struct wm_generation_part *p =
-		g->far_count ? &g->far[g->far_count - 1] : &g->near;
+	const struct wm_generation_part *p = g->far_count ?
+						     &g->far[g->far_count - 1] :
+						     &g->near;
 
 	return p->first + p->count;
 }
@@ -83,8 +84,8 @@ static int same_part(const struct wm_generation_part *a,
 		     const struct wm_generation_part *b)
 {
 	return a->first == b->first && a->count == b->count &&
-	       (!a->count || memcmp(a->path, b->path,
-				    a->count * sizeof(*a->path)) == 0);
+	       (!a->count ||
+		memcmp(a->path, b->path, a->count * sizeof(*a->path)) == 0);
 }
 
 int wm_generation_equal(const struct wm_generation *a,
@@ -116,8 +117,8 @@ static uint32_t *slot_of(const struct wm_trace *t, uint64_t id)
 {
 	size_t i = (size_t)((id * 0x9e3779b97f4a7c15u) >> 32);
 
-	for (i &= t->gen_slots - 1; t->gen_slot[i]; i = (i + 1) &
-							(t->gen_slots - 1))
+	for (i &= t->gen_slots - 1; t->gen_slot[i];
+	     i = (i + 1) & (t->gen_slots - 1))
 		if (t->gen[t->gen_slot[i] - 1].id == id)
 			break;
 	return &t->gen_slot[i];

@@ -5,8 +5,13 @@
 
 #include "wm/varint.h"
 
-enum field_type { FIELD_UNKNOWN, FIELD_UINT, FIELD_STR, FIELD_BYTES,
-		  FIELD_TRIPLE };
+enum field_type {
+	FIELD_UNKNOWN,
+	FIELD_UINT,
+	FIELD_STR,
+	FIELD_BYTES,
+	FIELD_TRIPLE
+};
 
 #define X(name, number, type) [number] = FIELD_##type,
 static const uint8_t field_type[WMT_F_LIMIT] = { WMT_FIELD_LIST(X) };
@@ -101,13 +106,13 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 	head->columns = 0;
 	if (size < WMT_PREFIX_SIZE ||
 	    memcmp(data, WMT_MAGIC, WMT_MAGIC_SIZE) != 0)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "another .xz file");
+		return wm_err_set(err, WM_BAD_INPUT, "another .xz file");
 	if (data[4] != WMT_MAJOR)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "trace format %u.%u, this reader knows %u.x: "
 				  "use the wm-analyze of the version that "
-				  "wrote it", data[4], data[5], WMT_MAJOR);
+				  "wrote it",
+				  data[4], data[5], WMT_MAJOR);
 	head->minor = data[5];
 	head->type = data[6];
 	for (;;) {

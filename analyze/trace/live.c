@@ -68,7 +68,9 @@ static void unmap(struct wm_live *l)
 static size_t limit_of(unsigned bits)
 {
 	return ((size_t)1 << bits) / 8 *
-	       (bits <= SMALL_BITS ? 1 : bits < LARGE_BITS ? 4 : 6);
+	       (bits <= SMALL_BITS ? 1 :
+		bits < LARGE_BITS  ? 4 :
+				     6);
 }
 
 static int set_bits(struct wm_live *l, unsigned bits, int births)

@@ -161,7 +161,7 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);
 	if (!r)
 		r = wm_block_head(&d->src, &xz, b->offset, &d->head, &d->buf,
-			      &d->cap, &why);
+				  &d->cap, &why);
 	if (!r)
 		r = load_columns(d, &xz, &why);
 	wm_xz_release(&xz);

@@ -93,9 +93,11 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 		}
 	}
 	if (p->node_limit && p->node_count >= p->node_limit)
-		return wm_err_set(err, WM_BAD_INPUT, "call paths of more than "
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "call paths of more than "
 				  "%zu frames: a file as small as this can not "
-				  "hold them", p->node_limit);
+				  "hold them",
+				  p->node_limit);
 	nodes = wm_grow(p->nodes, &p->node_cap, p->node_count + 1,
 			sizeof(*nodes));
 	if (!nodes || p->node_count >= UINT32_MAX - 1)
@@ -329,12 +331,14 @@ static const struct wm_mapping *find_mapping(const struct wm_paths *p,
 	return NULL;
 }
 
+struct dict_frame {
+	uint64_t addr;
+	uint32_t node;
+};
+
 /* The path being read: node and address of each frame, outermost first. */
 struct dict_path {
-	struct dict_frame {
-		uint64_t addr;
-		uint32_t node;
-	} *frame;
+	struct dict_frame *frame;
 	size_t depth, cap;
 };
 
@@ -398,8 +402,9 @@ enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
 	for (i = 0; i < count && !r; i++) {
 		r = dict_read(p, &d, &q, end, err);
 		if (!r)
-			r = wm_paths_path(p, d.depth ?
-					  d.frame[d.depth - 1].node : 0,
+			r = wm_paths_path(p,
+					  d.depth ? d.frame[d.depth - 1].node :
+						    0,
 					  &path[i], err);
 	}
 	if (!r && q != end)

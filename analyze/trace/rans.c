@@ -123,8 +123,8 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n, size_t stride)
 		int dry = t->end - at < 2;
 		const uint8_t *from = dry ? zero : at, *was = from;
 
-		out[i * stride] =
-			(uint8_t)step(t, &state[i % WM_RANS_STATES], &from);
+		out[i * stride] = (uint8_t)step(t, &state[i % WM_RANS_STATES],
+						&from);
 		if (dry && from != was)
 			return -1;
 		t->p += from - was;

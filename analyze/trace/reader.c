@@ -160,14 +160,14 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
 	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
 		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
-		t->footprint_peak = wm_head_uint(h,
-						 WMT_F_HEAP_FOOTPRINT_PEAK);
+		t->footprint_peak = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT_PEAK);
 	}
 	set_clocks(&t->last, h, WMT_F_NOW);
 	raise_back(&t->ticks_back, before.ticks, t->last.ticks);
 	raise_back(&t->mono_back, before.mono_ns, t->last.mono_ns);
-	return wm_usage_take(&t->usage, h, t->last.ticks) ? WM_OK :
-							    wm_no_memory(err, NULL);
+	return wm_usage_take(&t->usage, h, t->last.ticks) ?
+		       WM_OK :
+		       wm_no_memory(err, NULL);
 }
 
 /* Whether blocks before this one may be lost.  Of a repacked trace that shows
@@ -194,8 +194,7 @@ static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 		return r;
 	g = &t->gen[index];
 	known = wm_generation_end(g);
-	if (count > size || first < known ||
-	    (first > known && !may_miss(w)) ||
+	if (count > size || first < known || (first > known && !may_miss(w)) ||
 	    first >= WM_NO_PATH || first + count >= WM_NO_PATH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "call paths %llu to %llu after %llu",
@@ -220,9 +219,10 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 
 	if (first <= t->name_count || first > MAX_NAMES ||
 	    (first > t->name_count + 1 && !may_miss(w)))
-		return wm_err_set(err, WM_BAD_INPUT, "names from %llu after "
-				  "%zu", (unsigned long long)first,
-				  t->name_count);
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "names from %llu after "
+				  "%zu",
+				  (unsigned long long)first, t->name_count);
 	while (p < end) {
 		names = wm_grow(t->names, &t->name_cap, (size_t)first,
 				sizeof(*names));
@@ -235,8 +235,7 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 		if (!p || n > (uint64_t)(end - p) || first++ > MAX_NAMES)
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "column NAMES is malformed");
-		names[t->name_count - 1] = wm_plain((const char *)p,
-						    (size_t)n);
+		names[t->name_count - 1] = wm_plain((const char *)p, (size_t)n);
 		if (!names[t->name_count - 1])
 			return wm_no_memory(err, NULL);
 		p += n;
@@ -291,7 +290,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 {
 	const struct wm_head *h = &w->head;
 	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 },
-			   parts = { 0 };
+			      parts = { 0 };
 	struct wm_trace *t = w->t;
 	enum wm_status r;
 	size_t i;
@@ -316,17 +315,19 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 		return r;
 	r = wm_xz_next(&w->xz, &b, err);
 	if (r != WM_END)
-		return r ? r : wm_err_set(err, WM_BAD_INPUT,
-					  "more columns than announced");
+		return r ? r :
+			   wm_err_set(err, WM_BAD_INPUT,
+				      "more columns than announced");
 	if (names.size > MAX_NAME_BYTES - t->name_bytes)
-		return wm_err_set(err, WM_BAD_INPUT, "names of %llu bytes: "
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "names of %llu bytes: "
 				  "more than a program can give",
 				  (unsigned long long)(t->name_bytes +
 						       names.size));
 	t->name_bytes += names.size;
 	if (names.size) {
 		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
-				 err);
+				    err);
 		if (!r)
 			r = take_names(w, w->col_buf, w->col_buf + names.size,
 				       err);
@@ -335,7 +336,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 	}
 	if (modules.size) {
 		r = wm_block_decode(&t->src, &modules, &w->col_buf, &w->col_cap,
-				 err);
+				    err);
 		if (!r)
 			r = wm_paths_map(&t->paths, &t->exe, w->col_buf,
 					 (size_t)modules.size, err);
@@ -344,7 +345,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 	}
 	if (dict.size) {
 		r = wm_block_decode(&t->src, &dict, &w->col_buf, &w->col_cap,
-				 err);
+				    err);
 		if (!r)
 			r = take_dict(w, w->col_buf, (size_t)dict.size, err);
 		if (r)
@@ -354,7 +355,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 	if (wm_head_has(h, WMT_F_PARTS)) {
 		if (parts.size)
 			r = wm_block_decode(&t->src, &parts, &w->col_buf,
-					 &w->col_cap, err);
+					    &w->col_cap, err);
 		if (!r)
 			r = take_parts(w, w->col_buf, (size_t)parts.size, err);
 	}
@@ -429,7 +430,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	enum wm_status r;
 
 	r = wm_block_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
-		      &w->head_cap, err);
+			  &w->head_cap, err);
 	if (r)
 		return r;
 	if (w->number == 0 && h->type != WMT_BLOCK_START)
@@ -472,11 +473,12 @@ static enum wm_status no_trace(const struct opening *w, enum wm_status r,
 {
 	if (r != WM_BAD_INPUT || !w->xz.foreign)
 		return wm_err_set(err, r, "%s: %.300s", w->t->name, why);
-	return wm_err_set(err, r, "%s: not a wmtools trace (%.100s)%s",
-			  w->t->name, why, has_trace_name(w->path) ? "" :
-			  "; name a run directory PROGRAM.ID.wm, or a file "
-			  WMT_FILE_PREFIX "NNNNNN" WMT_FILE_SUFFIX
-			  " of one");
+	return wm_err_set(
+		err, r, "%s: not a wmtools trace (%.100s)%s", w->t->name, why,
+		has_trace_name(w->path) ?
+			"" :
+			"; name a run directory PROGRAM.ID.wm, or a file " WMT_FILE_PREFIX
+			"NNNNNN" WMT_FILE_SUFFIX " of one");
 }
 
 /* Walk to the end of the file or of its readable part. */
@@ -553,8 +555,10 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 	if (!t->window_place)
 		return wm_no_memory(err, NULL);
 	t->unborn = 1;
-	wm_err_set(&t->damage, WM_BAD_INPUT, "%s: empty: the process ended "
-		   "before it could write its first block", t->name);
+	wm_err_set(&t->damage, WM_BAD_INPUT,
+		   "%s: empty: the process ended "
+		   "before it could write its first block",
+		   t->name);
 	return WM_OK;
 }
 

@@ -24,7 +24,10 @@ struct wm_source {
 	size_t have;
 };
 
-#define WM_SOURCE_INIT { .fd = -1 }
+#define WM_SOURCE_INIT                                                         \
+	{                                                                      \
+		.fd = -1                                                       \
+	}
 
 /* The reason in @err does not name the file; callers do. */
 enum wm_status wm_source_open(struct wm_source *s, const char *path,

@@ -9,8 +9,8 @@
 
 static int add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 {
-	struct wm_resident *rss = wm_grow(u->rss, &u->rss_cap,
-					  u->rss_count + 1, sizeof(*rss));
+	struct wm_resident *rss = wm_grow(u->rss, &u->rss_cap, u->rss_count + 1,
+					  sizeof(*rss));
 
 	if (!rss)
 		return 0;

@@ -39,8 +39,7 @@ struct wm_usage {
 };
 
 /* One more head, of a block that was made at @ticks; 0: no memory. */
-int wm_usage_take(struct wm_usage *u, const struct wm_head *h,
-		  uint64_t ticks);
+int wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks);
 void wm_usage_release(struct wm_usage *u);
 
 #endif

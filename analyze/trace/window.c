@@ -77,9 +77,10 @@ static enum wm_status take_owner(const struct window *w, struct wm_err *err)
 	t->start.real_ns = get(start + 16, 8);
 	t->last = t->start;
 	t->boot_id = wm_plain((const char *)w->head +
-			      offsetof(struct wmw_head, boot_id),
-			      strnlen((const char *)w->head +
 				      offsetof(struct wmw_head, boot_id),
+			      strnlen((const char *)w->head +
+					      offsetof(struct wmw_head,
+						       boot_id),
 				      sizeof(((struct wmw_head *)0)->boot_id)));
 	return t->boot_id ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -115,7 +116,8 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 	if (w->slot_size > MAX_SLOT_SIZE ||
 	    w->slot_records > WMT_MAX_BLOCK_EVENTS ||
 	    WMW_HEAD_SIZE + (uint64_t)w->slot_records *
-	    sizeof(struct wmw_record) > w->slot_size)
+				    sizeof(struct wmw_record) >
+		    w->slot_size)
 		return bad(err, "slot size", w->slot_size);
 	if (w->slots > MAX_SLOTS)
 		return bad(err, "slots:", w->slots);
@@ -150,7 +152,8 @@ static enum wm_status read_head(struct window *w, uint64_t blocks,
 	if (memcmp(w->head, WMW_MAGIC, WMW_MAGIC_SIZE) != 0)
 		return wm_err_set(err, WM_BAD_INPUT, "not a window");
 	if (HEAD(w, version) != WMW_VERSION)
-		return wm_err_set(err, WM_BAD_INPUT, "version %llu, this "
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "version %llu, this "
 				  "reader knows %d",
 				  (unsigned long long)HEAD(w, version),
 				  WMW_VERSION);
@@ -158,7 +161,8 @@ static enum wm_status read_head(struct window *w, uint64_t blocks,
 	if (!r)
 		r = check_sizes(w, err);
 	if (!r && HEAD(w, blocks) > blocks)
-		r = wm_err_set(err, WM_BAD_INPUT, "the trace lacks blocks: "
+		r = wm_err_set(err, WM_BAD_INPUT,
+			       "the trace lacks blocks: "
 			       "%llu were written, %llu can be read",
 			       (unsigned long long)HEAD(w, blocks),
 			       (unsigned long long)blocks);
@@ -186,8 +190,7 @@ static enum wm_status put_path(struct window *w, const uint8_t *entry,
 		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
 		last = f;
 	}
-	r = wm_paths_dict(&w->t->paths, dict, (size_t)(p - dict), 1, path,
-			  err);
+	r = wm_paths_dict(&w->t->paths, dict, (size_t)(p - dict), 1, path, err);
 	free(dict);
 	return r;
 }
@@ -200,8 +203,8 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 	uint32_t index, *path;
 	enum wm_status r;
 
-	r = wm_trace_generation(w->t, GET(entry, wmw_path, generation),
-				&index, err);
+	r = wm_trace_generation(w->t, GET(entry, wmw_path, generation), &index,
+				err);
 	if (r)
 		return r;
 	g = &w->t->gen[index];
@@ -212,7 +215,7 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 		return bad(err, "call path", number);
 	path = wm_generation_add(g, number, 1);
 	return path ? put_path(w, entry, depth, path, err) :
-		       wm_no_memory(err, NULL);
+		      wm_no_memory(err, NULL);
 }
 
 static enum wm_status read_journal(struct window *w, struct wm_err *err)
@@ -248,8 +251,9 @@ static uint32_t count_records(const struct window *w, const uint8_t *rec,
 	uint32_t n = 0;
 
 	while (n < w->slot_records &&
-	       GET(rec + n * sizeof(struct wmw_record), wmw_record, kind) >> 8
-	       == epoch)
+	       GET(rec + n * sizeof(struct wmw_record), wmw_record, kind) >>
+			       8 ==
+		       epoch)
 		n++;
 	return n;
 }
@@ -434,9 +438,11 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 			return bad(err, "two slots of thread", thread);
 	have = covered(w->t, (uint32_t)thread);
 	if (first > have && !w->dropped)
-		return wm_err_set(err, WM_BAD_INPUT, "events %llu to %llu of "
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "events %llu to %llu of "
 				  "thread %llu are neither in the trace nor "
-				  "here", (unsigned long long)have,
+				  "here",
+				  (unsigned long long)have,
 				  (unsigned long long)first,
 				  (unsigned long long)thread);
 	if (have > first)
@@ -452,15 +458,13 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 				 &w->t->gen[index], err);
 	if (r)
 		return r;
-	return add_block(w, rec, n, (uint32_t)thread, index, first + skip,
-			 err);
+	return add_block(w, rec, n, (uint32_t)thread, index, first + skip, err);
 }
 
 static enum wm_status read_slot(struct window *w, uint32_t i,
 				struct wm_err *err)
 {
-	uint64_t at = WMW_HEAD_SIZE +
-		      WMW_JOURNALS * (uint64_t)w->journal_size +
+	uint64_t at = WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)w->journal_size +
 		      i * w->slot_size;
 	uint8_t slot[sizeof(struct wmw_slot)];
 	enum wm_status r;
@@ -587,13 +591,16 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 	t->window_elsewhere = strcmp(file, t->window_place) == 0;
 	r = read_all(&w, file, blocks, &why);
 	if (r == WM_BAD_INPUT && has_grown(t, path))
-		wm_err_set(&why, r, "the process still runs: what it wrote "
+		wm_err_set(&why, r,
+			   "the process still runs: what it wrote "
 			   "meanwhile does not count");
 	if (r == WM_NO_MEMORY)
 		wm_err_set(err, r, "'%.200s': %.200s", file, why.text);
 	else if (r && !(t->unborn && r == WM_IO)) /* it may have none */
-		wm_err_set(&t->window_damage, r, "%s: its window '%.200s': "
-			   "%.200s", t->name, file, why.text);
+		wm_err_set(&t->window_damage, r,
+			   "%s: its window '%.200s': "
+			   "%.200s",
+			   t->name, file, why.text);
 	wm_memory_blocks_free(w.memory);
 	wm_source_release(&w.src);
 	free(w.blocks);

@@ -102,8 +102,10 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 			((lzma_options_lzma *)filters[0].options)->dict_size;
 	lzma_filters_free(filters, NULL);
 	if (!plain || b->dict_size > XZ_MAX_DICT)
-		return foreign(x, "column with another filter than LZMA2 of "
-			       "at most 1 MiB", err);
+		return foreign(x,
+			       "column with another filter than LZMA2 of "
+			       "at most 1 MiB",
+			       err);
 	if (block.compressed_size == LZMA_VLI_UNKNOWN ||
 	    block.uncompressed_size == LZMA_VLI_UNKNOWN)
 		return foreign(x, "header of column without sizes", err);
@@ -247,8 +249,7 @@ enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 			   packed + pad + XZ_CHECK, &p, err);
 	if (r)
 		return r;
-	if (!xz_stored(p, packed, out, (size_t)b->size) &&
-	    !xz_lzma2(b, p, out))
+	if (!xz_stored(p, packed, out, (size_t)b->size) && !xz_lzma2(b, p, out))
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "compressed data is damaged");
 	for (i = 0; i < pad; i++)

@@ -26,13 +26,15 @@ struct wm_xz_block {
 	uint64_t size; /* bytes when decoded */
 };
 
+struct wm_xz_sizes {
+	uint64_t unpadded, size;
+};
+
 struct wm_xz {
 	struct wm_source *src;
 	uint64_t start; /* of the Stream */
 	uint64_t pos; /* of the next Block header; after WM_END: behind it */
-	struct wm_xz_sizes {
-		uint64_t unpadded, size;
-	} *done; /* for comparison with the Index */
+	struct wm_xz_sizes *done; /* for comparison with the Index */
 	size_t count, cap;
 	int foreign; /* it was no trace's: checksums hold, or there are none */
 };

@@ -38,7 +38,7 @@
 	X(TOOL_VERSION, 3, STR)                                                \
 	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: whose map told objects */    \
 	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: what debug information there was */  \
-	X(UNSEEN, 6, STR) /* what its traces lack, in words; since 1.2 */       \
+	X(UNSEEN, 6, STR) /* what its traces lack, in words; since 1.2 */      \
 	/* rows of the tables */                                               \
 	X(STRINGS, 16, UINT)                                                   \
 	X(SECTIONS, 17, UINT)                                                  \

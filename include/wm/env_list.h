@@ -8,53 +8,53 @@
 #ifndef WM_ENV_LIST_H
 #define WM_ENV_LIST_H
 
-#define WM_ENV_LIST(X)                                                         \
-	X(WM_CC, "link", "cc", "the real C compiler behind wmcc")              \
-	X(WM_CXX, "link", "c++", "the real C++ compiler behind wmcxx")         \
-	X(WM_FC, "link", "ftn or gfortran",                                    \
-	  "the real Fortran compiler behind wmf90")                            \
-	X(WM_LINK, "link", "twin",                                             \
-	  "twin: app and app.wm; only: the traced program is the output")      \
-	X(WM_TWIN_DIR, "link", "beside the program",                           \
-	  "the folder for all twins, DIR/app.wm; created if missing")          \
-	X(WM_MPICC, "link", "none",                                            \
-	  "MPI's C compiler, which makes the shim of an MPI that is unknown")  \
-	X(WM_DISABLE, "both", "0",                                             \
-	  "1: wmcc is the plain compiler; a traced program does not trace")    \
-	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                            \
-	  "where scripts/setup keeps what it built")                           \
-	X(WM_DIR, "run", ".", "parent directory of run directories")           \
-	X(WM_MODE, "run", "600",                                               \
-	  "mode of the files of a run, octal; directories get x where it has r")\
-	X(WM_NAME, "run", "name of the executable",                            \
-	  "first part of the name of the run directory")                       \
-	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",              \
-	  "second part of the name of the run directory")                      \
-	X(WM_RANKS, "run", "all",                                              \
-	  "the ranks that are traced, as 0,7,100-199 or 0-4095:64")            \
-	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss") \
-	X(WM_CHILDREN, "run", "0",                                             \
-	  "1: forked children are traced, too, each into a file of its own")   \
-	X(WM_UNWIND, "run", "table",                                           \
-	  "table or libunwind: full call paths; check: both, compared; "       \
-	  "fp: along frame pointers; none: only the caller")                   \
-	X(WM_TIME_RES, "run", "1us",                                           \
-	  "resolution of time stamps: number with ns, us or ms")               \
-	X(WM_BUFFER, "run", "512K",                                            \
-	  "bytes of event buffer per thread; suffix K, M or G")                \
-	X(WM_MEMORY, "run", "as needed",                                      \
-	  "all memory of the tool, mapped and touched at start; suffix K or M")\
-	X(WM_WINDOW, "run", "auto",                                            \
-	  "auto: events outlive a SIGKILL where that is safe; 0: they do not") \
-	X(WM_WINDOW_DIR, "run", "beside the trace",                            \
-	  "directory of the file that makes events outlive a SIGKILL")         \
-	X(WM_MAX_BYTES, "run", "none",                                         \
-	  "highest size of a trace, from 64K; then events stop and totals "    \
-	  "go on; suffix K, M or G")                                           \
-	X(WM_SUMMARY, "run", "0",                                              \
-	  "1: a table of the job's memory use on stderr at MPI_Finalize, or "  \
-	  "at the end of a process without MPI")                               \
-	X(WM_COMPRESS, "run", "auto",                                          \
+#define WM_ENV_LIST(X)                                                           \
+	X(WM_CC, "link", "cc", "the real C compiler behind wmcc")                \
+	X(WM_CXX, "link", "c++", "the real C++ compiler behind wmcxx")           \
+	X(WM_FC, "link", "ftn or gfortran",                                      \
+	  "the real Fortran compiler behind wmf90")                              \
+	X(WM_LINK, "link", "twin",                                               \
+	  "twin: app and app.wm; only: the traced program is the output")        \
+	X(WM_TWIN_DIR, "link", "beside the program",                             \
+	  "the folder for all twins, DIR/app.wm; created if missing")            \
+	X(WM_MPICC, "link", "none",                                              \
+	  "MPI's C compiler, which makes the shim of an MPI that is unknown")    \
+	X(WM_DISABLE, "both", "0",                                               \
+	  "1: wmcc is the plain compiler; a traced program does not trace")      \
+	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                              \
+	  "where scripts/setup keeps what it built")                             \
+	X(WM_DIR, "run", ".", "parent directory of run directories")             \
+	X(WM_MODE, "run", "600",                                                 \
+	  "mode of the files of a run, octal; directories get x where it has r") \
+	X(WM_NAME, "run", "name of the executable",                              \
+	  "first part of the name of the run directory")                         \
+	X(WM_RUN_ID, "run", "the launcher's job id, or HOST-PID",                \
+	  "second part of the name of the run directory")                        \
+	X(WM_RANKS, "run", "all",                                                \
+	  "the ranks that are traced, as 0,7,100-199 or 0-4095:64")              \
+	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss")   \
+	X(WM_CHILDREN, "run", "0",                                               \
+	  "1: forked children are traced, too, each into a file of its own")     \
+	X(WM_UNWIND, "run", "table",                                             \
+	  "table or libunwind: full call paths; check: both, compared; "         \
+	  "fp: along frame pointers; none: only the caller")                     \
+	X(WM_TIME_RES, "run", "1us",                                             \
+	  "resolution of time stamps: number with ns, us or ms")                 \
+	X(WM_BUFFER, "run", "512K",                                              \
+	  "bytes of event buffer per thread; suffix K, M or G")                  \
+	X(WM_MEMORY, "run", "as needed",                                         \
+	  "all memory of the tool, mapped and touched at start; suffix K or M")  \
+	X(WM_WINDOW, "run", "auto",                                              \
+	  "auto: events outlive a SIGKILL where that is safe; 0: they do not")   \
+	X(WM_WINDOW_DIR, "run", "beside the trace",                              \
+	  "directory of the file that makes events outlive a SIGKILL")           \
+	X(WM_MAX_BYTES, "run", "none",                                           \
+	  "highest size of a trace, from 64K; then events stop and totals "      \
+	  "go on; suffix K, M or G")                                             \
+	X(WM_SUMMARY, "run", "0",                                                \
+	  "1: a table of the job's memory use on stderr at MPI_Finalize, or "    \
+	  "at the end of a process without MPI")                                 \
+	X(WM_COMPRESS, "run", "auto",                                            \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 
 #endif

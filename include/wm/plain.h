@@ -35,8 +35,13 @@ static inline size_t wm_plain_length(const char *s, size_t n)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *u = (const unsigned char *)s;
-	size_t want = *u < 0x80 ? 1 : *u < 0xc2 ? 0 : *u < 0xe0 ? 2 :
-		      *u < 0xf0 ? 3 : *u < 0xf5 ? 4 : 0, i;
+	size_t want = *u < 0x80 ? 1 :
+		      *u < 0xc2 ? 0 :
+		      *u < 0xe0 ? 2 :
+		      *u < 0xf0 ? 3 :
+		      *u < 0xf5 ? 4 :
+				  0,
+	       i;
 	uint32_t c;
 
 	if (want == 1)
@@ -55,7 +60,8 @@ static inline size_t wm_plain_length(const char *s, size_t n)
 static inline int wm_plain_digit(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' :
-	       c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	       c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+				      -1;
 }
 
 /* 1: an \xHH begins at @s. */

@@ -98,7 +98,8 @@ uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick)
 	s->taken++;
 	if (tick != s->tick) {
 		s->every = s->taken * s->every >= 16 * WM_STAMP_EVENTS ?
-				   WM_STAMP_EVENTS : 1;
+				   WM_STAMP_EVENTS :
+				   1;
 		s->taken = 0;
 		s->tick = tick;
 	}

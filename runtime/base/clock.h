@@ -65,7 +65,8 @@ static inline int wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
 	if (wm_unlikely(*atomic_load_explicit(&wm_clock_tick,
 					      memory_order_relaxed) !=
-				s->tick || !s->left))
+				s->tick ||
+			!s->left))
 		return 0;
 	s->left--;
 	*time = s->time;

@@ -55,8 +55,7 @@ const char *wm_env(const char *name)
 	}
 	if (!proc_environ)
 		read_proc_environ();
-	for (at = 0; at < proc_environ_len;
-	     at += strlen(proc_environ + at) + 1)
+	for (at = 0; at < proc_environ_len; at += strlen(proc_environ + at) + 1)
 		if ((v = value_of(proc_environ + at, name)))
 			return v;
 	return NULL;
@@ -64,10 +63,8 @@ const char *wm_env(const char *name)
 
 static void warn_bad(const char *name, const char *value, const char *wanted)
 {
-	struct wm_text t = {
-		wm_options.warning, strlen(wm_options.warning),
-		sizeof(wm_options.warning), 0
-	};
+	struct wm_text t = { wm_options.warning, strlen(wm_options.warning),
+			     sizeof(wm_options.warning), 0 };
 
 	if (t.len)
 		wm_text_add(&t, "; ");
@@ -104,7 +101,8 @@ static uint64_t read_bytes(const char *name, uint64_t dflt, uint64_t min,
 	if (p && *p) {
 		shift = *p == 'K' || *p == 'k' ? 10 :
 			*p == 'M' || *p == 'm' ? 20 :
-			*p == 'G' || *p == 'g' ? 30 : 0;
+			*p == 'G' || *p == 'g' ? 30 :
+						 0;
 		if (!shift || p[1])
 			p = NULL;
 	}
@@ -124,10 +122,11 @@ static uint64_t read_time(const char *name, uint64_t dflt, uint64_t max,
 	if (!v || !*v)
 		return dflt;
 	p = wm_str_uint(v, &n);
-	unit = !p ? 0 :
+	unit = !p					    ? 0 :
 	       wm_str_equal(p, "") || wm_str_equal(p, "ns") ? 1 :
-	       wm_str_equal(p, "us") ? 1000 :
-	       wm_str_equal(p, "ms") ? 1000000 : 0;
+	       wm_str_equal(p, "us")			    ? 1000 :
+	       wm_str_equal(p, "ms")			    ? 1000000 :
+							      0;
 	if (!unit || n > max / unit) {
 		warn_bad(name, v, wanted);
 		return dflt;
@@ -206,7 +205,8 @@ static unsigned read_mode(void)
 	while (n < 5 && v[n] >= '0' && v[n] <= '7')
 		mode = mode << 3 | (unsigned)(v[n++] - '0');
 	if (v[n] || (mode & 0600) != 0600 || (mode & ~0664u)) {
-		warn_bad("WM_MODE", v, "an octal mode from 600 to 664 by which "
+		warn_bad("WM_MODE", v,
+			 "an octal mode from 600 to 664 by which "
 			 "the owner reads and writes");
 		return 0600;
 	}
@@ -248,8 +248,7 @@ static void read_ranks(void)
 
 static void read_name(void)
 {
-	struct wm_text t = wm_text_on(wm_options.name,
-				      sizeof(wm_options.name));
+	struct wm_text t = wm_text_on(wm_options.name, sizeof(wm_options.name));
 	const char *v = wm_env("WM_NAME");
 
 	if (!v || !*v)
@@ -272,8 +271,8 @@ void wm_options_read(void)
 	wm_options.compress = read_compress();
 	wm_options.time_res_ns = read_time("WM_TIME_RES", 1000, 1000000000,
 					   "a time up to 1000ms (ns, us, ms)");
-	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10,
-					     4u << 10, 1u << 20);
+	wm_options.buffer_bytes = read_bytes("WM_BUFFER", 512u << 10, 4u << 10,
+					     1u << 20);
 	wm_options.max_bytes = read_bytes("WM_MAX_BYTES", 0, 64u << 10,
 					  UINT64_C(1) << 60);
 	wm_options.memory = read_bytes("WM_MEMORY", 0, 1u << 20, 1u << 30);

@@ -10,14 +10,14 @@ static _Atomic int lossy;
 void wm_footprint_grow(int64_t bytes)
 {
 	int64_t now = atomic_fetch_add_explicit(&footprint, bytes,
-						memory_order_relaxed) + bytes;
+						memory_order_relaxed) +
+		      bytes;
 	int64_t peak = atomic_load_explicit(&footprint_peak,
 					    memory_order_relaxed);
 
 	while (now > peak &&
 	       !atomic_compare_exchange_weak_explicit(&footprint_peak, &peak,
-						      now,
-						      memory_order_relaxed,
+						      now, memory_order_relaxed,
 						      memory_order_relaxed))
 		;
 }
@@ -30,8 +30,7 @@ void wm_footprint_end(void)
 int wm_footprint(uint64_t *now, uint64_t *peak)
 {
 	int64_t n = atomic_load_explicit(&footprint, memory_order_relaxed);
-	int64_t p = atomic_load_explicit(&footprint_peak,
-					 memory_order_relaxed);
+	int64_t p = atomic_load_explicit(&footprint_peak, memory_order_relaxed);
 
 	if (p <= 0 || atomic_load_explicit(&lossy, memory_order_relaxed))
 		return 0;

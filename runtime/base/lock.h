@@ -54,8 +54,9 @@ static inline void wm_lock_wait(_Atomic int *state)
 {
 	int held = wm_lock_forks << 2 | 2;
 
-	while (!wm_lock_is_free(atomic_exchange_explicit(
-		       state, held, memory_order_acquire)) &&
+	while (!wm_lock_is_free(
+		       atomic_exchange_explicit(state, held,
+						memory_order_acquire)) &&
 	       !(wm_state && wm_forked(wm_state)))
 		WM_SYS4(SYS_futex, state, 128 /* FUTEX_WAIT_PRIVATE */, held,
 			0);

@@ -21,7 +21,7 @@
 
 /* What the search needs of a file's dynamic section. */
 struct tables {
-	const ElfW(Sym) *sym;
+	const ElfW(Sym) * sym;
 	const char *str;
 	const uint32_t *gnu, *sysv;
 };
@@ -108,8 +108,10 @@ static int is_there(void *where, const char *name)
 	struct link_map *map = NULL;
 	Dl_info info;
 
-	if (!dladdr1 || !dladdr1((void *)wm_look_up, &info, (void **)&map,
-				 RTLD_DL_LINKMAP) || !map)
+	if (!dladdr1 ||
+	    !dladdr1((void *)wm_look_up, &info, (void **)&map,
+		     RTLD_DL_LINKMAP) ||
+	    !map)
 		return 1; /* nobody knows */
 	if (where == RTLD_NEXT)
 		map = map->l_next;

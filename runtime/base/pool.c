@@ -31,7 +31,8 @@ static size_t whole_pages(size_t bytes)
 void wm_pool_count(int64_t bytes)
 {
 	uint64_t now = atomic_fetch_add(&mapped, (uint64_t)bytes) +
-		       (uint64_t)bytes, most = atomic_load(&high);
+		       (uint64_t)bytes,
+		 most = atomic_load(&high);
 
 	while (now > most && !atomic_compare_exchange_weak(&high, &most, now))
 		;
@@ -90,8 +91,8 @@ static struct region *add_region(size_t n, int touched)
 	if (n > SIZE_MAX / 2 / WM_PAGE)
 		return NULL;
 	p = WM_SYS6(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS |
-			    (touched ? MAP_POPULATE : 0), -1, 0);
+		    MAP_PRIVATE | MAP_ANONYMOUS | (touched ? MAP_POPULATE : 0),
+		    -1, 0);
 	if (wm_sys_bad(p))
 		return NULL;
 	/* or a page that is touched could bring 511 others */

@@ -105,7 +105,8 @@ void wm_report_losses(void)
 	if (dropped || (st && st->drop_reason[0])) {
 		add_part(&t, dropped ? "" : "the end was not recorded");
 		if (dropped)
-			add_count(&t, dropped, " events of memory use were "
+			add_count(&t, dropped,
+				  " events of memory use were "
 				  "not recorded");
 		if (st->drop_reason[0]) {
 			wm_text_add(&t, ": ");

@@ -104,8 +104,11 @@ struct wm_state {
 struct wm_options {
 	int disable, quiet, children, summary;
 	enum wm_unwind {
-		WM_UNWIND_NONE, WM_UNWIND_TABLE, WM_UNWIND_LIBUNWIND,
-		WM_UNWIND_CHECK, WM_UNWIND_FRAMES,
+		WM_UNWIND_NONE,
+		WM_UNWIND_TABLE,
+		WM_UNWIND_LIBUNWIND,
+		WM_UNWIND_CHECK,
+		WM_UNWIND_FRAMES,
 	} unwind;
 	int compress; /* -1 auto, -2 store, 0-9 level */
 	uint64_t time_res_ns;
@@ -191,8 +194,8 @@ static inline int wm_forked(const struct wm_state *st)
 
 static inline int wm_is_closing(void)
 {
-	return wm_unlikely(atomic_load_explicit(&wm_closing_now,
-						memory_order_acquire));
+	return wm_unlikely(
+		atomic_load_explicit(&wm_closing_now, memory_order_acquire));
 }
 
 #endif

@@ -57,8 +57,7 @@ static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
 #define WM_SYS0(n) wm_sys6(n, 0, 0, 0, 0, 0, 0)
 #define WM_SYS1(n, a) wm_sys6(n, (long)(a), 0, 0, 0, 0, 0)
 #define WM_SYS2(n, a, b) wm_sys6(n, (long)(a), (long)(b), 0, 0, 0, 0)
-#define WM_SYS3(n, a, b, c)                                                    \
-	wm_sys6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
+#define WM_SYS3(n, a, b, c) wm_sys6(n, (long)(a), (long)(b), (long)(c), 0, 0, 0)
 #define WM_SYS4(n, a, b, c, d)                                                 \
 	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define WM_SYS6(n, a, b, c, d, e, f)                                           \

@@ -29,9 +29,9 @@ static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
 /* Describe the ELF file mapped at @eh. */
-static int describe(const ElfW(Ehdr) *eh, struct dl_phdr_info *info)
+static int describe(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
-	const ElfW(Phdr) *ph;
+	const ElfW(Phdr) * ph;
 
 	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0)
 		return 0;
@@ -86,7 +86,8 @@ int wm_modules_at(uintptr_t ip,
 
 	(void)ip;
 	return describe(&__ehdr_start, &info) ?
-		       visit(&info, sizeof(info), data) : 0;
+		       visit(&info, sizeof(info), data) :
+		       0;
 }
 #endif
 
@@ -227,8 +228,7 @@ static void take_out(size_t i, size_t at)
 	struct known *all = (void *)known.p;
 	size_t n = known.len / sizeof(*all), len = all[i].len;
 
-	memmove(picture.p + at, picture.p + at + len,
-		picture.len - at - len);
+	memmove(picture.p + at, picture.p + at + len, picture.len - at - len);
 	picture.len -= len;
 	memmove(all + i, all + i + 1, (n - i - 1) * sizeof(*all));
 	known.len -= sizeof(*all);
@@ -456,8 +456,8 @@ static int look_is_not_needed(void)
 #ifdef WM_DYNAMIC
 	return 0;
 #else
-	return atomic_load_explicit(&picture_version,
-				    memory_order_relaxed) != 0;
+	return atomic_load_explicit(&picture_version, memory_order_relaxed) !=
+	       0;
 #endif
 }
 #endif

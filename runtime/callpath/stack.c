@@ -38,8 +38,7 @@ static int more_frames(struct wm_slot *s)
 
 /* libunwind's quick way keeps what it knows of an address for ever; this one
  * asks again. */
-static __attribute__((noinline)) size_t step_by_step(void **frames,
-						     size_t room)
+static __attribute__((noinline)) size_t step_by_step(void **frames, size_t room)
 {
 	unw_context_t context;
 	unw_cursor_t cursor;
@@ -128,9 +127,8 @@ static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
  * The path by libunwind.  The runtime's own frames are cut off; a path that
  * does not hold the caller can not be trusted, then the caller stands alone.
  */
-static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
-						    const uintptr_t *frame,
-						    struct wm_stack *path)
+static __attribute__((noinline)) void
+ask_libunwind(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
 {
 	struct question q = { s, frame, NULL, 0, 0 };
 	size_t n, at = 0;
@@ -191,17 +189,16 @@ static void need_frames(struct wm_stack *path)
 }
 
 /* WM_UNWIND=check: both ways; libunwind's answer is taken. */
-static __attribute__((noinline)) void compare(struct wm_slot *s,
-					      const uintptr_t *frame,
-					      struct wm_stack *path)
+static __attribute__((noinline)) void
+compare(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
 {
 	int walked = path->walk != NULL, differ;
 	struct wm_stack other = { 0 };
 
 	need_frames(path);
 	ask_libunwind(s, frame, &other);
-	differ = walked && (other.depth != path->depth ||
-			    other.hash != path->hash);
+	differ = walked &&
+		 (other.depth != path->depth || other.hash != path->hash);
 	for (size_t i = 0; walked && !differ && i < path->depth; i++)
 		differ = other.frames[i] != path->frames[i];
 	atomic_fetch_add(&wm_state->unwind_checked, walked);
@@ -274,8 +271,8 @@ uint32_t wm_stack_number(struct wm_stack *path, int without,
 			 uint32_t *generation)
 {
 	need_frames(path);
-	return wm_stackdb_number(path->frames, path->depth, path->hash,
-				 without, generation);
+	return wm_stackdb_number(path->frames, path->depth, path->hash, without,
+				 generation);
 }
 
 void wm_stack_check(const struct wm_stack *path, uint32_t number,

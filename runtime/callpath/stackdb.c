@@ -90,12 +90,11 @@ static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
 	uint32_t mask = (1u << t->bits) - 1;
 	uint32_t at = (uint32_t)(hash >> 32) >> (32 - t->bits);
 
-	while (atomic_load_explicit(&t->entry[at].hash,
-				    memory_order_relaxed) & ~DROPPED)
+	while (atomic_load_explicit(&t->entry[at].hash, memory_order_relaxed) &
+	       ~DROPPED)
 		at = (at + 1) & mask;
 	/* after the hash that was there before */
-	atomic_store_explicit(&t->entry[at].value, value,
-			      memory_order_release);
+	atomic_store_explicit(&t->entry[at].value, value, memory_order_release);
 	/* pairs with the acquire in wm_stackdb_find() */
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
 }
@@ -121,8 +120,7 @@ static int grow(void)
 		const struct wm_path_entry *e = &old->entry[i];
 
 		if (atomic_load(&e->hash) & 1)
-			enter(t, atomic_load(&e->hash),
-			      atomic_load(&e->value));
+			enter(t, atomic_load(&e->hash), atomic_load(&e->value));
 	}
 	atomic_store_explicit(&wm_path_table, t, memory_order_release);
 	return 1;
@@ -242,8 +240,8 @@ int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 	int agrees = 1;
 
 	wm_lock_take(&db.lock);
-	p = generation == db.generation && db.by_number ?
-		    db.by_number[number] : NULL;
+	p = generation == db.generation && db.by_number ? db.by_number[number] :
+							  NULL;
 	if (p) {
 		agrees = p->depth == depth;
 		for (size_t i = 0; agrees && i < depth; i++)
@@ -296,8 +294,9 @@ static void hide(struct wm_path_table *t, const struct wm_path *p)
 					 memory_order_relaxed);
 		if (!h)
 			return;
-		if (h == hash && atomic_load_explicit(&t->entry[at].value,
-					memory_order_relaxed) == value)
+		if (h == hash &&
+		    atomic_load_explicit(&t->entry[at].value,
+					 memory_order_relaxed) == value)
 			break;
 	}
 	atomic_store_explicit(&t->entry[at].hash, DROPPED,

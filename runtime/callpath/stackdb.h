@@ -58,8 +58,8 @@ extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
  * it is not sure.  Any thread, no lock. */
 static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
 {
-	const struct wm_path_table *t = atomic_load_explicit(
-		&wm_path_table, memory_order_acquire);
+	const struct wm_path_table *t =
+		atomic_load_explicit(&wm_path_table, memory_order_acquire);
 	const struct wm_path_entry *e;
 	uint32_t at, mask;
 	uint64_t h, value;
@@ -79,8 +79,8 @@ static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
 	}
 	value = atomic_load_explicit(&e->value, memory_order_acquire);
 	/* the table may have been emptied and filled again meanwhile */
-	if (wm_unlikely(atomic_load_explicit(&e->hash,
-					     memory_order_relaxed) != hash))
+	if (wm_unlikely(atomic_load_explicit(&e->hash, memory_order_relaxed) !=
+			hash))
 		return WM_STACKDB_FULL;
 	*generation = (uint32_t)(value >> 32);
 	return (uint32_t)value;

@@ -30,7 +30,8 @@ struct view {
 static int look(struct view *v, uintptr_t at)
 {
 	uintptr_t page = at & ~(WM_PAGE - 1);
-	struct iovec to = { v->copy, WM_PAGE }, from = { (void *)page, WM_PAGE };
+	struct iovec to = { v->copy, WM_PAGE },
+		     from = { (void *)page, WM_PAGE };
 
 	if (page == v->page)
 		return 1;

@@ -40,6 +40,7 @@ wm_hidden int wm_glue_key_create(unsigned *key, void (*destroy)(void *));
 wm_hidden void *wm_glue_getspecific(unsigned key);
 wm_hidden int wm_glue_setspecific(unsigned key, const void *value);
 wm_hidden int wm_glue_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t,
-						void *), void *data);
+						void *),
+				   void *data);
 
 #endif

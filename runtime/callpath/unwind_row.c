@@ -96,7 +96,9 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 	uint64_t here = (uintptr_t)b->p, v;
 
 	switch (encoding & 15) {
-	case 0: case 4: case 12:
+	case 0:
+	case 4:
+	case 12:
 		v = take(b, 8);
 		break;
 	case 3:
@@ -281,7 +283,9 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 				return !b.failed;
 			*loc = step;
 			continue;
-		case 0x02: case 0x03: case 0x04: /* advance_loc1, 2, 4 */
+		case 0x02:
+		case 0x03:
+		case 0x04: /* advance_loc1, 2, 4 */
 			step = take(&b, 1u << (op - 2));
 			break;
 		case 0x05: /* offset_extended */
@@ -341,7 +345,8 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 			reg = take_uleb(&b);
 			register_expression(s, reg, take_block(&b));
 			break;
-		case 0x14: case 0x15: /* val_offset, val_offset_sf */
+		case 0x14:
+		case 0x15: /* val_offset, val_offset_sf */
 			set_rule(s, take_uleb(&b), OTHER, 0);
 			take_uleb(&b);
 			break;

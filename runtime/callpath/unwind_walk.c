@@ -110,8 +110,7 @@ static int make_room(struct wm_walk *w, size_t room)
 
 size_t wm_walk_bytes(void)
 {
-	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES +
-	       2 * 4096;
+	return sizeof(struct wm_walk) + FRAMES_START * FRAME_BYTES + 2 * 4096;
 }
 
 struct wm_walk *wm_walk_new(void)
@@ -149,7 +148,8 @@ static inline uint64_t word(uint64_t at)
 /* The place of @ip in a table of 16-byte entries, in bytes. */
 static inline uint64_t home(uint64_t ip)
 {
-	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1) << 4;
+	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1)
+							    << 4;
 }
 
 _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
@@ -298,8 +298,8 @@ static __attribute__((noinline)) int rewalk(struct wm_walk *w,
 			w->sum = sum;
 			return 1;
 		}
-		if (wm_unlikely(f == base || (r->kind != WM_ROW_SP &&
-					      r->kind != WM_ROW_BP)))
+		if (wm_unlikely(f == base ||
+				(r->kind != WM_ROW_SP && r->kind != WM_ROW_BP)))
 			break;
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
@@ -320,7 +320,8 @@ no:
  * w->changing on are expected to have changed; those outside it only have to
  * be looked at.
  */
-static inline __attribute__((always_inline)) int outwards(struct wm_walk *w, size_t at)
+static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
+							  size_t at)
 {
 	struct frame *base = w->frames, *f = base + at;
 	struct frame *until = base + w->changing;
@@ -386,8 +387,7 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 
 		while (old && w->frames[old - 1].slot < slot)
 			old--;
-		if (old && w->frames[old - 1].slot == slot &&
-		    differs >= old) {
+		if (old && w->frames[old - 1].slot == slot && differs >= old) {
 			differs = changed(w, old);
 			if (differs == old)
 				break;
@@ -414,7 +414,8 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 
 /* Along the last path, where w->follows; 0 when that does not lead all the
  * way. */
-static inline __attribute__((always_inline)) int follow(struct wm_walk *w, const uintptr_t *frame)
+static inline __attribute__((always_inline)) int follow(struct wm_walk *w,
+							const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
 	size_t old = w->top;
@@ -491,8 +492,9 @@ static inline void keep(const struct wm_walk *w, struct memo *m,
 /* The end of a round. */
 static __attribute__((noinline)) void judge(struct wm_walk *w)
 {
-	w->memo_rest = w->memo_rest ? w->memo_rest - 1 :
-		       w->memo_answered < ROUND / 2 ? REST : 0;
+	w->memo_rest = w->memo_rest		    ? w->memo_rest - 1 :
+		       w->memo_answered < ROUND / 2 ? REST :
+						      0;
 	w->memo_asked = w->memo_answered = 0;
 }
 
@@ -512,9 +514,9 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 	return number;
 }
 
-static __attribute__((noinline)) uint32_t catch_up_to_number(struct wm_walk *w,
-					const uintptr_t *frame,
-					uint32_t generation, struct memo *m)
+static __attribute__((noinline)) uint32_t
+catch_up_to_number(struct wm_walk *w, const uintptr_t *frame,
+		   uint32_t generation, struct memo *m)
 {
 	if (wm_unlikely(!catch_up(w, frame)))
 		return WM_STACKDB_FULL;
@@ -522,9 +524,9 @@ static __attribute__((noinline)) uint32_t catch_up_to_number(struct wm_walk *w,
 }
 
 /* Ends in a jump, so that what comes then has this frame's place. */
-static __attribute__((noinline)) uint32_t follow_to_number(struct wm_walk *w,
-					const uintptr_t *frame,
-					uint32_t generation, struct memo *m)
+static __attribute__((noinline)) uint32_t
+follow_to_number(struct wm_walk *w, const uintptr_t *frame, uint32_t generation,
+		 struct memo *m)
 {
 	if (wm_unlikely(!follow(w, frame)))
 		return catch_up_to_number(w, frame, generation, m);

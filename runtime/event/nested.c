@@ -83,15 +83,16 @@ void wm_rec_nested(uintptr_t here)
 		return;
 	}
 	if (outer - here >= FAR || has_handler(here, outer))
-		wm_drop(1, "a signal handler allocated or released memory "
+		wm_drop(1,
+			"a signal handler allocated or released memory "
 			"while another such call of its thread was under way");
 }
 
 /* But for those that come from what the code itself does. */
 void wm_signals_hold(uint64_t *signals)
 {
-	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
-				   SIGSYS };
+	static const int own[] = { SIGSEGV, SIGBUS,  SIGILL,
+				   SIGFPE,  SIGTRAP, SIGSYS };
 	uint64_t mask = ~UINT64_C(0);
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)

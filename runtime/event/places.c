@@ -126,7 +126,8 @@ static struct place *arena(uintptr_t start, uintptr_t end)
 	size_t i = find(arenas, &arena_count, start, end);
 
 	return i < atomic_load_explicit(&arena_count, memory_order_relaxed) ?
-		       &arenas[i] : NULL;
+		       &arenas[i] :
+		       NULL;
 }
 
 void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)

@@ -21,9 +21,9 @@ static inline struct wm_slot *slot_with_room(void)
 {
 	struct wm_slot *s = wm_self;
 
-	if (wm_unlikely(!s || atomic_load_explicit(&s->cur,
-						   memory_order_relaxed) >=
-				      s->end))
+	if (wm_unlikely(!s ||
+			atomic_load_explicit(&s->cur, memory_order_relaxed) >=
+				s->end))
 		return wm_slot_room();
 	return s;
 }
@@ -130,9 +130,8 @@ static void take_path(void *arg)
 }
 
 /* The path is new, or only libunwind can tell it. */
-static __attribute__((noinline)) void alloc_aside(unsigned kind,
-						  const void *p, size_t size,
-						  const uintptr_t *frame)
+static __attribute__((noinline)) void
+alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
 	struct event e = { kind, p, size, frame };
 
@@ -151,17 +150,17 @@ static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 	/* read once: a handler may fork, and the child's slot is wiped */
 	struct wm_walk *w = quick_walk(s);
 
-	if (wm_unlikely(!w || s->closings != atomic_load_explicit(
-						     &wm_closings,
+	if (wm_unlikely(!w ||
+			s->closings !=
+				atomic_load_explicit(&wm_closings,
 						     memory_order_acquire)))
 		return WM_STACKDB_FULL;
 	return wm_walk_number(w, frame, s->generation);
 }
 
 /* Whatever the quick way does not do. */
-static __attribute__((noinline)) void alloc_slowly(unsigned kind,
-						   const void *p, size_t size,
-						   const uintptr_t *frame)
+static __attribute__((noinline)) void
+alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
 	struct wm_slot *s;
 	uint64_t now = 0;
@@ -218,8 +217,8 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 
 static inline int is_slow(const struct wm_slot *s)
 {
-	return !s || atomic_load_explicit(&s->cur, memory_order_relaxed) >=
-			     s->end ||
+	return !s ||
+	       atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end ||
 	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
 }
 
@@ -257,7 +256,8 @@ void wm_rec_gone(void)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0, wm_clock_stamp(&s->stamp));
+		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
+		    wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_note(unsigned kind, const void *p, uint64_t extra)

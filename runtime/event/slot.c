@@ -19,8 +19,8 @@ static struct wm_lock slots_lock;
 
 static int owner_is_dead(const struct wm_slot *s, int me)
 {
-	return s->tid == me || WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) ==
-				       -ESRCH;
+	return s->tid == me ||
+	       WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;
 }
 
 /* A slot whose thread is gone, emptied; NULL when there is none.  Stops at the
@@ -158,7 +158,8 @@ struct wm_slot *wm_slot_room(void)
 void wm_slots_leave(void)
 {
 	wm_lock_take(&slots_lock);
-	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next) {
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
+	     s = s->next) {
 		/* full: the owner comes, and is told that nothing goes on; what
 		 * it stores meanwhile nobody reads */
 		s->end = s->base;

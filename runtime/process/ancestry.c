@@ -69,8 +69,8 @@ static int is_hydra(struct wm_ancestry *a, long n)
 static int is_open_mpi(void)
 {
 	static const char *const names[] = {
-		"orted", "orterun", "prted", "prterun", "mpirun", "mpiexec",
-		"mpirun.openmpi", "mpiexec.openmpi",
+		"orted",  "orterun", "prted",	       "prterun",
+		"mpirun", "mpiexec", "mpirun.openmpi", "mpiexec.openmpi",
 	};
 	const char *base = strrchr(buf, '/');
 
@@ -87,8 +87,9 @@ static enum wm_starter slurm_kind(void)
 	if (strncmp(buf, "slurmstepd: [", 13) != 0)
 		return WM_STARTER_NONE;
 	return strstr(buf, ".batch]") || strstr(buf, ".extern]") ||
-			strstr(buf, ".interactive]") ?
-		       WM_STARTER_NO_STEP : WM_STARTER_STEP;
+			       strstr(buf, ".interactive]") ?
+		       WM_STARTER_NO_STEP :
+		       WM_STARTER_STEP;
 }
 
 void wm_ancestry_find(struct wm_ancestry *a, unsigned wanted)

@@ -29,7 +29,7 @@ uint64_t wm_early_calls;
 static size_t storage_bytes(char **argv)
 {
 	const ElfW(Phdr) *p = NULL;
-	const ElfW(auxv_t) *a;
+	const ElfW(auxv_t) * a;
 	size_t n = 0;
 
 	while (*argv)
@@ -81,7 +81,8 @@ void wm_early_end(void)
 		WM_SYS2(SYS_munmap, base - before, before + TCB_BYTES);
 	base = 0;
 	if (wm_early_calls)
-		wm_drop(wm_early_calls, "an IFUNC resolver allocated or "
+		wm_drop(wm_early_calls,
+			"an IFUNC resolver allocated or "
 			"released memory before threads had their storage");
 	wm_early_calls = 0;
 }

@@ -181,9 +181,12 @@ static void add_clean(struct wm_text *t, const char *s)
 {
 	for (; *s && t->len < 120; s++)
 		wm_text_char(t, (*s >= '0' && *s <= '9') ||
-				(*s >= 'a' && *s <= 'z') ||
-				(*s >= 'A' && *s <= 'Z') || *s == '-' ||
-				*s == '_' || *s == '.' ? *s : '-');
+						(*s >= 'a' && *s <= 'z') ||
+						(*s >= 'A' && *s <= 'Z') ||
+						*s == '-' || *s == '_' ||
+						*s == '.' ?
+					*s :
+					'-');
 }
 
 /*
@@ -213,7 +216,8 @@ static const char *slurm_spawned(void)
 	const char *id = wm_env("PMI_JOBID");
 
 	return id && in_slurm_step() && wm_env("PMI_SPAWNED") ?
-		       strchr(id, '-') : NULL;
+		       strchr(id, '-') :
+		       NULL;
 }
 
 static void add_spawned(struct wm_text *t)
@@ -243,8 +247,8 @@ static const char *given_id(void)
 		/* that of Slurm's own PMIx begins with its name */
 		if (v && *v &&
 		    (id_vars[i].launcher ||
-		     holds(strncmp(v, "slurm.", 6) == 0 ?
-				   WM_STARTER_STEP : WM_STARTER_OPEN_MPI)))
+		     holds(strncmp(v, "slurm.", 6) == 0 ? WM_STARTER_STEP :
+							  WM_STARTER_OPEN_MPI)))
 			return v;
 	}
 	return NULL;

@@ -38,7 +38,8 @@
 static size_t writer_bytes(void)
 {
 	wm_plan.block = (wm_options.buffer_bytes / sizeof(struct wm_rec) + 1) *
-			EVENT_BYTES + WM_BLOCK_DICT + (128u << 10);
+				EVENT_BYTES +
+			WM_BLOCK_DICT + (128u << 10);
 	return 2 * wm_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }

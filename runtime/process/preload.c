@@ -39,8 +39,14 @@ extern char **environ;
 #pragma weak dladdr1
 extern void wm_api_phase(const char *name);
 
-static enum verdict { UNKNOWN, PASSED, TRACED, RELINKED, OWN_MALLOC,
-		      OTHER_LIBC } verdict;
+static enum verdict {
+	UNKNOWN,
+	PASSED,
+	TRACED,
+	RELINKED,
+	OWN_MALLOC,
+	OTHER_LIBC
+} verdict;
 static int follow;
 
 #define X(name) name,
@@ -79,8 +85,7 @@ static void read_names(struct names *n)
 	n->called = called ? wm_basename(called) : n->file;
 }
 
-static int in_list(const struct names *n, const char *const *list,
-		   size_t count)
+static int in_list(const struct names *n, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i], n->file) == 0 ||
@@ -151,8 +156,10 @@ static enum verdict judge(void)
 		return OTHER_LIBC;
 	if (malloc_is_ours())
 		return TRACED;
-	return wm_look_up(RTLD_DEFAULT, "wm_api_phase") == (void *)wm_api_phase ?
-		       OWN_MALLOC : RELINKED;
+	return wm_look_up(RTLD_DEFAULT, "wm_api_phase") ==
+			       (void *)wm_api_phase ?
+		       OWN_MALLOC :
+		       RELINKED;
 }
 
 int wm_preload_wants(void)
@@ -179,13 +186,15 @@ void *wm_preload_next(const char *name)
 	struct link_map *map = NULL;
 	Dl_info info;
 
-	if (p || !dladdr1 || !dladdr1((void *)wm_preload_next, &info, (void **)&map,
-			  RTLD_DL_LINKMAP) || !map)
+	if (p || !dladdr1 ||
+	    !dladdr1((void *)wm_preload_next, &info, (void **)&map,
+		     RTLD_DL_LINKMAP) ||
+	    !map)
 		return p;
 	for (map = map->l_next; map && !p; map = map->l_next) {
 		void *h = map->l_name && *map->l_name ?
-				  dlopen(map->l_name,
-					 RTLD_LAZY | RTLD_NOLOAD) : NULL;
+				  dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD) :
+				  NULL;
 
 		/* what is found stays open */
 		if (h)
@@ -235,7 +244,8 @@ static int take_out(char *value)
 
 static void restore(char **env)
 {
-	static const char preload[] = "LD_PRELOAD=", ours[] = WM_PRELOAD_ENV "=";
+	static const char preload[] = "LD_PRELOAD=",
+			  ours[] = WM_PRELOAD_ENV "=";
 	char **to = env;
 
 	for (; *env; env++) {
@@ -261,8 +271,8 @@ static void complain(void)
 }
 
 /* The library's flag INITFIRST makes this the first constructor of all. */
-__attribute__((constructor(101)))
-static void begin(int argc, char **argv, char **env)
+__attribute__((constructor(101))) static void begin(int argc, char **argv,
+						    char **env)
 {
 	uintptr_t depth = wm_depth;
 

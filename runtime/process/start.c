@@ -47,13 +47,12 @@ int wm_is_left_out(int rank, int ranks)
 	    wm_rank_list_has(wm_options.ranks, (uint64_t)rank))
 		return 0;
 	wm_rank_list_check(wm_options.ranks, &lowest);
-	if (rank == 0 && lowest >= (uint64_t)ranks &&
-	    !wm_options.warning[0]) {
+	if (rank == 0 && lowest >= (uint64_t)ranks && !wm_options.warning[0]) {
 		struct wm_text t = wm_text_on(wm_options.warning,
 					      sizeof(wm_options.warning));
 
 		wm_text_add(&t, "nothing is traced: the job has no rank that "
-			    "WM_RANKS names, the lowest of which is ");
+				"WM_RANKS names, the lowest of which is ");
 		wm_text_uint(&t, lowest, 1);
 		wm_identity.nobody_pid = wm_identity.pid;
 	}
@@ -86,7 +85,7 @@ static void starve(void)
 				      sizeof(wm_options.warning));
 
 	wm_text_add(&t, "nothing is traced: the limits on memory leave too "
-		    "little");
+			"little");
 	wm_identity.nobody_pid = wm_identity.pid;
 }
 

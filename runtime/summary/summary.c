@@ -177,8 +177,8 @@ static int read_file(struct wm_summary_job *j, const struct wm_at *run,
 		wm_at_drop(fd);
 		return 0;
 	}
-	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r),
-			    at * sizeof(*r))) >= (long)sizeof(*r)) {
+	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r), at * sizeof(*r))) >=
+	       (long)sizeof(*r)) {
 		for (size_t i = 0; i < (size_t)n / sizeof(*r); i++, at++)
 			if (is_ours(&r[i], first + at) &&
 			    wm_summary_add(j, &r[i]))
@@ -222,7 +222,8 @@ static uint64_t read_all(struct wm_summary_job *j)
 	if (wm_writer_path()[0] && wm_sink_dir(&run, 1) == 0) {
 		for (uint64_t i = 0; nth_file(name, i); i++)
 			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
-				      deadline) && lowest == UINT64_MAX)
+				      deadline) &&
+			    lowest == UINT64_MAX)
 				lowest = i;
 		wm_at_close(&run);
 	}

@@ -17,7 +17,7 @@ static void pad(struct wm_text *t, size_t to)
 static void add_bytes(struct wm_text *t, uint64_t bytes)
 {
 	static const char *const unit[] = { " bytes", " KiB", " MiB", " GiB",
-					    " TiB", " PiB", " EiB" };
+					    " TiB",   " PiB", " EiB" };
 	uint64_t tenths = 0, low;
 	int i = 0;
 
@@ -143,8 +143,7 @@ static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 }
 
 static const struct wm_summary_node *worst_node(const struct wm_summary_job *j,
-						uint64_t *most,
-						uint64_t *least)
+						uint64_t *most, uint64_t *least)
 {
 	const struct wm_summary_node *worst = NULL;
 	uint64_t high, low;
@@ -190,15 +189,15 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 	wm_text_char(t, '\n');
 }
 
-static void put_tool(struct wm_text *t, const struct wm_summary_job *j,
-		     int one)
+static void put_tool(struct wm_text *t, const struct wm_summary_job *j, int one)
 {
 	size_t at = row(t, "tracing");
 
 	cell(t, &at, j->tool.max);
 	wm_text_add(t, one ? " of memory, " : " of memory and ");
 	add_seconds(t, j->writing.max);
-	wm_text_add(t, one ? " of writing, " : " of writing in a rank at most, ");
+	wm_text_add(t,
+		    one ? " of writing, " : " of writing in a rank at most, ");
 	add_seconds(t, j->spent.max);
 	wm_text_add(t, " for this table\n");
 	row(t, "");

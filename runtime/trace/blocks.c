@@ -133,8 +133,7 @@ static int commit(void)
 			return -ENOMEM;
 	if (wm_xz_end(&out))
 		return -ENOMEM;
-	return above_cap(out.len) ? -EOVERFLOW :
-				    wm_sink_append(out.p, out.len);
+	return above_cap(out.len) ? -EOVERFLOW : wm_sink_append(out.p, out.len);
 }
 
 /* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */
@@ -238,8 +237,7 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		if (begin(WMT_BLOCK_STACKS))
 			return -1;
 		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
-		    finish())
+		if (put_paths(*first, last, WM_BLOCK_DICT, &next) || finish())
 			return -1;
 		/* whatever comes next: none of these a second time */
 		while (next && (*first)->next != next)
@@ -255,10 +253,12 @@ static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
 
-	return atomic_load(&st->threads) > 1 ? 0 :
-	       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
-			      wm_clock_ns(CLOCK_MONOTONIC) - st->start_mono,
-			      wm_options.time_res_ns);
+	return atomic_load(&st->threads) > 1 ?
+		       0 :
+		       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
+				      wm_clock_ns(CLOCK_MONOTONIC) -
+					      st->start_mono,
+				      wm_options.time_res_ns);
 }
 
 int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)

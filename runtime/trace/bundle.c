@@ -97,8 +97,7 @@ void wm_bundle_copy(const struct wm_sink_name *n, int ending)
 	static int copied;
 	struct wm_at run;
 
-	if (copied || (!wm_sink_made_run() && !ending) ||
-	    wm_sink_dir(&run, 1))
+	if (copied || (!wm_sink_made_run() && !ending) || wm_sink_dir(&run, 1))
 		return;
 	if (wm_sink_made_run() ||
 	    WM_SYS3(SYS_faccessat, run.fd, WMC_FILE_NAME, 0) == -ENOENT) {

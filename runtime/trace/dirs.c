@@ -30,8 +30,8 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 {
 	long r;
 
-	at->fd = wm_sys_openat(dir, path, O_PATH | O_DIRECTORY | O_CLOEXEC |
-			       flags, 0);
+	at->fd = wm_sys_openat(dir, path,
+			       O_PATH | O_DIRECTORY | O_CLOEXEC | flags, 0);
 	if (at->fd < 0)
 		return at->fd;
 	r = wm_sys_which(at->fd, "", AT_EMPTY_PATH, at->id);
@@ -82,8 +82,7 @@ void wm_at_close(struct wm_at *at)
 {
 	uint64_t id[2];
 
-	if (at->fd >= 0 &&
-	    wm_sys_which(at->fd, "", AT_EMPTY_PATH, id) == 0 &&
+	if (at->fd >= 0 && wm_sys_which(at->fd, "", AT_EMPTY_PATH, id) == 0 &&
 	    is_same(id, at->id))
 		wm_sys_close(at->fd);
 	at->fd = -1;
@@ -91,8 +90,8 @@ void wm_at_close(struct wm_at *at)
 
 int wm_at_file(const struct wm_at *at, const char *name, int flags)
 {
-	int fd = wm_sys_openat(at->fd, name, OUR_FLAGS | O_NOCTTY | O_CLOEXEC |
-			       flags, 0);
+	int fd = wm_sys_openat(at->fd, name,
+			       OUR_FLAGS | O_NOCTTY | O_CLOEXEC | flags, 0);
 
 	switch (fd) {
 	case -ELOOP: /* a link */
@@ -107,8 +106,10 @@ int wm_at_file(const struct wm_at *at, const char *name, int flags)
 
 int wm_at_create(const struct wm_at *at, const char *name)
 {
-	int fd = wm_sys_openat(at->fd, name, O_RDWR | O_CREAT | O_EXCL |
-			       OUR_FLAGS | O_CLOEXEC, (int)wm_options.mode);
+	int fd = wm_sys_openat(at->fd, name,
+			       O_RDWR | O_CREAT | O_EXCL | OUR_FLAGS |
+				       O_CLOEXEC,
+			       (int)wm_options.mode);
 	struct wm_sys_file f, named;
 
 	if (fd < 0)
@@ -154,22 +155,38 @@ int wm_dirs_make(char *path)
 const char *wm_errno_text(int err)
 {
 	switch (err) {
-	case EACCES: return "permission denied";
-	case EBADF: return "the program closed its descriptor";
-	case EDQUOT: return "disk quota exceeded";
-	case EEXIST: return "too many files of this name";
-	case EFBIG: return "file too large";
-	case EIO: return "input/output error";
-	case EISDIR: return "is a directory";
-	case EMFILE: return "too many open files";
-	case ENAMETOOLONG: return "file name too long";
-	case ENFILE: return "too many open files in the system";
-	case ENOENT: return "no such file or directory";
-	case ENOMEM: return "out of memory";
-	case ENOSPC: return "no space left on device";
-	case ENOTDIR: return "not a directory";
-	case EPERM: return "operation not permitted";
-	case EROFS: return "read-only file system";
+	case EACCES:
+		return "permission denied";
+	case EBADF:
+		return "the program closed its descriptor";
+	case EDQUOT:
+		return "disk quota exceeded";
+	case EEXIST:
+		return "too many files of this name";
+	case EFBIG:
+		return "file too large";
+	case EIO:
+		return "input/output error";
+	case EISDIR:
+		return "is a directory";
+	case EMFILE:
+		return "too many open files";
+	case ENAMETOOLONG:
+		return "file name too long";
+	case ENFILE:
+		return "too many open files in the system";
+	case ENOENT:
+		return "no such file or directory";
+	case ENOMEM:
+		return "out of memory";
+	case ENOSPC:
+		return "no space left on device";
+	case ENOTDIR:
+		return "not a directory";
+	case EPERM:
+		return "operation not permitted";
+	case EROFS:
+		return "read-only file system";
 	case WM_ERR_OTHERS:
 		return "it belongs to another user (name a directory of your "
 		       "own by WM_DIR)";
@@ -177,7 +194,9 @@ const char *wm_errno_text(int err)
 		return "everybody may write into it (name a directory of your "
 		       "own by WM_DIR)";
 	case ESPIPE:
-	case ESTALE: return "another file has taken its place";
-	default: return "system error";
+	case ESTALE:
+		return "another file has taken its place";
+	default:
+		return "system error";
 	}
 }

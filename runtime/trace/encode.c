@@ -4,8 +4,8 @@
 #include "wm/varint.h"
 
 #define X(name, number, stack, fresh, old, extra)                              \
-	[number] = (stack) * WM_HAS_STACK | (fresh) * WM_HAS_NEW |             \
-		   (old) * WM_HAS_OLD | (extra) * WM_HAS_EXTRA,
+	[number] = (stack)*WM_HAS_STACK | (fresh)*WM_HAS_NEW |                 \
+		   (old)*WM_HAS_OLD | (extra)*WM_HAS_EXTRA,
 const uint8_t wm_event_has[WMT_EV_LIMIT] = { WMT_EVENT_LIST(X) };
 #undef X
 

@@ -51,7 +51,7 @@ struct seen {
  * handles, which only the writer needs: where two blocks compete for an entry
  * the older one can not be named by its handle any more, and is not.
  */
-static struct model {
+struct model {
 	uint64_t next_stack[WMT_OPS_STACKS]; /* key, by the stack before */
 	uint64_t size[WMT_OPS_STACKS]; /* key, by stack */
 	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
@@ -64,7 +64,8 @@ static struct model {
 	uint16_t spare[WMT_OPS_EVENTS + 1]; /* places to use again */
 	struct entry map[1u << MAP_BITS];
 	struct seen stacks, sizes;
-} *model;
+};
+static struct model *model;
 
 static uint16_t epoch; /* number of the block of the trace, never 0 */
 /* Blocks whose releases are mostly of older blocks: not worth the map. */
@@ -94,12 +95,11 @@ static inline uint32_t tag_of(uint64_t addr)
 
 static inline unsigned class_of(uint64_t units)
 {
-	return units < WMT_OPS_CLASSES ? (unsigned)units :
-					 WMT_OPS_CLASSES - 1;
+	return units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
 }
 
 static always_inline uint8_t *put_value(struct seen *t, uint8_t *p, uint64_t v,
-				 uint64_t key)
+					uint64_t key)
 {
 	uint32_t home = (uint32_t)v * 0x9E3779B1u >> (32 - SEEN_BITS);
 	uint64_t n;
@@ -170,8 +170,8 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 }
 
 /* The address that the allocator will give; @class gives one up. */
-static always_inline uint64_t predict(struct state *s, unsigned kind, unsigned class,
-			       int *from_top)
+static always_inline uint64_t predict(struct state *s, unsigned kind,
+				      unsigned class, int *from_top)
 {
 	struct model *m = model;
 
@@ -206,7 +206,7 @@ static inline void remember(struct state *s, uint64_t addr, unsigned class)
 	struct block *b = &m->block[place];
 
 	b->addr = addr;
-	b->class = (uint8_t)class;
+	b->class = (uint8_t) class;
 	b->after = HEAD;
 	b->before = m->block[HEAD].before;
 	m->block[b->before].after = (uint16_t)place;
@@ -214,8 +214,8 @@ static inline void remember(struct state *s, uint64_t addr, unsigned class)
 	map_block(s, addr, place);
 }
 
-static always_inline unsigned new_block(struct state *s,
-					const struct wm_rec *r, unsigned kind)
+static always_inline unsigned new_block(struct state *s, const struct wm_rec *r,
+					unsigned kind)
 {
 	unsigned op = site(s, r), class;
 	uint64_t units = wmt_ops_units(r->size);
@@ -261,8 +261,8 @@ static always_inline unsigned name_place(struct state *s, uint32_t place)
 	return WMT_OP_HANDLE2;
 }
 
-static always_inline unsigned old_block(struct state *s,
-					const struct wm_rec *r, unsigned kind)
+static always_inline unsigned old_block(struct state *s, const struct wm_rec *r,
+					unsigned kind)
 {
 	struct model *m = model;
 	uint32_t place = find_place(s, r->addr);
@@ -296,9 +296,8 @@ static always_inline unsigned old_block(struct state *s,
 }
 
 /* An event whose block the model does not know; -1: no memory. */
-static __attribute__((noinline)) int rare_event(struct wm_columns *c,
-						struct state *s,
-						const struct wm_rec *r)
+static __attribute__((noinline)) int
+rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 {
 	unsigned kind = WM_REC_KIND(r), has = wm_event_has[kind];
 
@@ -317,8 +316,8 @@ static __attribute__((noinline)) int rare_event(struct wm_columns *c,
 		s->last_new = r->addr;
 	}
 	if (has & WM_HAS_OLD) {
-		s->old = wm_varint_put(s->old, wmt_addr_code(r->addr,
-							     s->last_old));
+		s->old = wm_varint_put(s->old,
+				       wmt_addr_code(r->addr, s->last_old));
 		s->last_old = r->addr;
 	}
 	if (has & WM_HAS_EXTRA)
@@ -424,9 +423,10 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 		} else if ((new_kinds | old_kinds) >> kind & 1) {
 			*s.op++ = WMT_OP_KIND;
 			*s.op++ = (uint8_t)kind;
-			*s.op++ = (uint8_t)(new_kinds >> kind & 1 ?
-					new_block(&s, &rec[i], kind) :
-					old_block(&s, &rec[i], kind));
+			*s.op++ =
+				(uint8_t)(new_kinds >> kind & 1 ?
+						  new_block(&s, &rec[i], kind) :
+						  old_block(&s, &rec[i], kind));
 		} else {
 			/* a copy, so that s itself can stay in registers */
 			struct state copy = s;
@@ -440,10 +440,9 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 				     (size_t)(s.op - col[WMT_COL_KIND].p));
 	col[WMT_COL_STACK].len = (size_t)(s.stack - col[WMT_COL_STACK].p);
 	col[WMT_COL_SIZE].len = (size_t)(s.size - col[WMT_COL_SIZE].p);
-	col[WMT_COL_ALLOC_ADDR].len =
-		(size_t)(s.fresh - col[WMT_COL_ALLOC_ADDR].p);
-	col[WMT_COL_FREE_ADDR].len =
-		(size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
+	col[WMT_COL_ALLOC_ADDR].len = (size_t)(s.fresh -
+					       col[WMT_COL_ALLOC_ADDR].p);
+	col[WMT_COL_FREE_ADDR].len = (size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
 	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
 	learn(&s);
 	return 0;

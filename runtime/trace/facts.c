@@ -45,13 +45,12 @@ void wm_facts_start(struct wm_buf *head, int window)
 	wm_head_text(head, WMT_F_BOOT_ID, wm_identity.boot_id);
 	wm_head_uint(head, WMT_F_PID, (uint64_t)st->pid);
 	if (wm_identity.parent)
-		wm_head_uint(head, WMT_F_PARENT,
-			     (uint64_t)wm_identity.parent);
+		wm_head_uint(head, WMT_F_PARENT, (uint64_t)wm_identity.parent);
 	if (id_len)
 		wm_head_bytes(head, WMT_F_BUILD_ID, id, id_len);
 	wm_head_uint(head, WMT_F_CLOCK, (uint64_t)wm_clock_kind);
-	wm_head_triple(head, WMT_F_START_TIME, st->start_ticks,
-		       st->start_mono, st->start_real);
+	wm_head_triple(head, WMT_F_START_TIME, st->start_ticks, st->start_mono,
+		       st->start_real);
 	wm_head_text(head, WMT_F_TOOL_VERSION, WM_VERSION);
 	wm_head_text(head, WMT_F_LAUNCHER, wm_identity.launcher);
 	if (wm_identity.spawned)
@@ -73,12 +72,10 @@ void wm_facts_end(struct wm_buf *head, const char *reason)
 {
 	wm_head_text(head, WMT_F_END_REASON, reason);
 	if (wm_state->drop_reason[0])
-		wm_head_text(head, WMT_F_DROP_REASON,
-			     wm_state->drop_reason);
+		wm_head_text(head, WMT_F_DROP_REASON, wm_state->drop_reason);
 	wm_head_uint(head, WMT_F_TOOL_MEMORY, wm_pool_high());
 	wm_head_uint(head, WMT_F_TOOL_RESIDENT, wm_pool_resident());
-	wm_head_uint(head, WMT_F_THREADS,
-		     atomic_load(&wm_state->threads));
+	wm_head_uint(head, WMT_F_THREADS, atomic_load(&wm_state->threads));
 	if (wm_options.unwind == WM_UNWIND_CHECK) {
 		wm_head_uint(head, WMT_F_UNWIND_CHECKED,
 			     atomic_load(&wm_state->unwind_checked));

@@ -62,8 +62,10 @@ static int name_place(const struct wm_sink_name *n, struct trace_name *p)
 	wm_text_add(&t, WMT_DIR_SUFFIX);
 	if (n->ranks > WMT_RANKS_PER_DIR) {
 		wm_text_add(&sub, "ranks-");
-		wm_text_uint(&sub, (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
-					      WMT_RANKS_PER_DIR), 6);
+		wm_text_uint(&sub,
+			     (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
+					WMT_RANKS_PER_DIR),
+			     6);
 	}
 	return t.full || sub.full ? failed(n->parent, -ENAMETOOLONG) : 0;
 }
@@ -165,7 +167,8 @@ static int judge(const struct wm_at *at, const struct wm_sys_file *file)
 	if (dir.uid != file->uid)
 		return -WM_ERR_OTHERS;
 	return (dir.mode & S_IWOTH) && !(file->mode & S_IWOTH) ?
-	       -WM_ERR_WRITABLE : 0;
+		       -WM_ERR_WRITABLE :
+		       0;
 }
 
 /* Why nothing can be created in a directory that is there. */
@@ -295,8 +298,8 @@ static void remove_place(const struct trace_name *p)
 {
 	struct wm_at run;
 
-	if (p->sub[0] && wm_at_open_known(&run, WM_AT_FDCWD, p->run,
-					  p->run_id) == 0) {
+	if (p->sub[0] &&
+	    wm_at_open_known(&run, WM_AT_FDCWD, p->run, p->run_id) == 0) {
 		wm_sys_unlinkat(run.fd, p->sub, AT_REMOVEDIR);
 		wm_at_close(&run);
 	}

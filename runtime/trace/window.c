@@ -24,7 +24,8 @@ _Static_assert(sizeof(struct wmw_head) <= WMW_HEAD_SIZE, "head");
 _Static_assert(WMW_HEAD_SIZE == WM_PAGE, "pages");
 _Static_assert(sizeof(struct wm_rec) == sizeof(struct wmw_record), "record");
 _Static_assert(offsetof(struct wm_rec, kind) ==
-	       offsetof(struct wmw_record, kind), "record");
+		       offsetof(struct wmw_record, kind),
+	       "record");
 
 /*
  * File systems on which a page that fallocate() has reserved can always be
@@ -111,8 +112,9 @@ static const char *file_name(void)
 /* The directory that the window is in. */
 static int open_dir(struct wm_at *at)
 {
-	return elsewhere ? wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir,
-				      0) : wm_sink_dir(at, 0);
+	return elsewhere ?
+		       wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir, 0) :
+		       wm_sink_dir(at, 0);
 }
 
 /* A new file in @at; a negated errno when there is none. */

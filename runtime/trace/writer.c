@@ -139,8 +139,8 @@ static int open_locked(void)
 static int stays(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
-	       !wm_blocks.short_of_memory &&
-	       slot->place == WM_PLACE_WINDOW && wm_blocks.count;
+	       !wm_blocks.short_of_memory && slot->place == WM_PLACE_WINDOW &&
+	       wm_blocks.count;
 }
 
 /* Write what a slot holds before @cur, or leave it in the window, or count it
@@ -156,7 +156,8 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	if (phase == WM_PHASE_ON && open_locked() == 0 &&
 	    wm_block_events(slot, from, n) == 0)
 		return;
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && !wm_blocks.strikes) {
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+	    !wm_blocks.strikes) {
 		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
@@ -203,8 +204,7 @@ static void open_on(void *unused)
 {
 	(void)unused;
 	/* a full buffer may have opened it before the rank was certain */
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
-	    open_locked() == 0)
+	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && open_locked() == 0)
 		copy_bundle();
 }
 
@@ -239,8 +239,8 @@ static void turn(void *arg)
 	 * released before its thread ended */
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
 	    !wm_forked(wm_state) && slot->base) {
-		struct wm_rec *cur = atomic_load_explicit(
-			&slot->cur, memory_order_acquire);
+		struct wm_rec *cur = atomic_load_explicit(&slot->cur,
+							  memory_order_acquire);
 
 		write_slot(slot, cur);
 		if (stays(slot)) {

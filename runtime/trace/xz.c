@@ -93,8 +93,7 @@ int wm_xz_begin(struct wm_buf *out)
 	index_arena.used = 0;
 	stream_index = lzma_index_init(&index_allocator);
 	out->len = 0;
-	if (!stream_index ||
-	    wm_buf_reserve(out, LZMA_STREAM_HEADER_SIZE))
+	if (!stream_index || wm_buf_reserve(out, LZMA_STREAM_HEADER_SIZE))
 		return -1;
 	if (lzma_stream_header_encode(&stream_flags, out->p) != LZMA_OK)
 		return -1;
@@ -111,8 +110,7 @@ static int choose(unsigned column, size_t n)
 		return wm_options.compress;
 	if (wm_options.compress == -2 || n < 64)
 		return -1;
-	if (budget <= 0 ||
-	    (uint64_t)budget < c->ns_per_kib * (n / 1024 + 1))
+	if (budget <= 0 || (uint64_t)budget < c->ns_per_kib * (n / 1024 + 1))
 		return -1;
 	if (c->skip) {
 		c->skip--;
@@ -197,14 +195,16 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 		block.filters = filters;
 		block.compressed_size = LZMA_VLI_UNKNOWN;
 		block.uncompressed_size = LZMA_VLI_UNKNOWN;
-		r = lzma_block_uncomp_encode(&block, data, n, out->p,
-					     &out->len, out->room);
+		r = lzma_block_uncomp_encode(&block, data, n, out->p, &out->len,
+					     out->room);
 	}
 	if (r != LZMA_OK)
 		return -1;
 	return lzma_index_append(stream_index, &index_allocator,
 				 lzma_block_unpadded_size(&block),
-				 block.uncompressed_size) == LZMA_OK ? 0 : -1;
+				 block.uncompressed_size) == LZMA_OK ?
+		       0 :
+		       -1;
 }
 
 int wm_xz_end(struct wm_buf *out)

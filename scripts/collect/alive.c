@@ -62,9 +62,10 @@ static int read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 	p = fgets(line, sizeof(line), f);
 	fclose(f);
 	p = p ? strrchr(line, ')') : NULL;
-	if (!p || sscanf(p + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-			 "%*s %*s %*s %*s %*s %*s %ld %*s %llu", state,
-			 threads, &ticks) != 3)
+	if (!p || sscanf(p + 1,
+			 " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			 "%*s %*s %*s %*s %*s %*s %ld %*s %llu",
+			 state, threads, &ticks) != 3)
 		return 0;
 	*start = ticks * (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 	return 1;

@@ -76,8 +76,7 @@ enum wm_alive {
 	WM_ALIVE_DEAD,
 	WM_ALIVE_RUNS, /* or nobody can tell */
 };
-enum wm_alive wm_collect_alive(int trace, int window, char *place,
-			       size_t room);
+enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room);
 /* The id of this boot, "" and 0 if it is not told. */
 int wm_collect_boot(char *id, size_t room);
 /* 1: @window belongs to the process whose trace is @trace. */

@@ -104,8 +104,8 @@ static int equal(int a, int b)
 /* A regular file; no link is followed, no pipe waited for. */
 static int open_file(int dir, const char *name, struct stat *st)
 {
-	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-			O_CLOEXEC);
+	int fd = openat(dir, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
 		close(fd);
@@ -149,8 +149,9 @@ static int make_copy(int from, const struct stat *seen, int to,
 
 	if (unlinkat(to, temporary, 0) && errno != ENOENT)
 		return -1;
-	fd = openat(to, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-		    O_CLOEXEC, seen->st_mode & 0666);
+	fd = openat(to, temporary,
+		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    seen->st_mode & 0666);
 	if (fd < 0)
 		return -1;
 	if (write_all(from, fd) == 0) {
@@ -215,7 +216,7 @@ enum wm_put wm_collect_put(struct wm_collect *c, int from,
 	if (r == WM_PUT_FAILED)
 		wm_collect_say(c, "'%s' stays: %s", from_name,
 			       saved == EAGAIN ? "it changes" :
-			       strerror(saved));
+						 strerror(saved));
 	close(fd);
 	return r;
 }

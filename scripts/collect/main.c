@@ -37,7 +37,8 @@ static void help(void)
 	      "  --version\n\n"
 	      "In a batch script, after the program:\n"
 	      "  srun --ntasks=$SLURM_NNODES --ntasks-per-node=1 \\\n"
-	      "     wm-collect --to DIR --remove\n", stdout);
+	      "     wm-collect --to DIR --remove\n",
+	      stdout);
 }
 
 static int wrong_usage(const char *subject, const char *what)
@@ -69,7 +70,9 @@ static int become(const struct stat *st)
 	if (geteuid() != 0 || st->st_uid == 0)
 		return 0;
 	return setgroups(1, &gid) || setresgid(gid, gid, gid) ||
-	       setresuid(st->st_uid, st->st_uid, st->st_uid) ? -1 : 0;
+			       setresuid(st->st_uid, st->st_uid, st->st_uid) ?
+		       -1 :
+		       0;
 }
 
 /* In a process of its own: of another user, maybe. */
@@ -127,8 +130,8 @@ static int collect_from(struct wm_collect *c, const char *path)
 	}
 	while (errno = 0, (e = readdir(d)))
 		if (is_wanted(c, e->d_name))
-			left = wm_worse(left, collect_one(c, dirfd(d),
-							  e->d_name));
+			left = wm_worse(left,
+					collect_one(c, dirfd(d), e->d_name));
 	if (errno) {
 		wm_collect_say(c, "'%s': %s", path, strerror(errno));
 		left = WM_LEFT_FAILED;
@@ -161,13 +164,27 @@ int main(int argc, char **argv)
 	opterr = 0;
 	while ((o = getopt_long(argc, argv, ":", options, NULL)) != -1)
 		switch (o) {
-		case FROM: from[froms++] = optarg; break;
-		case TO: c.to = optarg; break;
-		case REMOVE: c.remove = 1; break;
-		case ENDED: c.ended = 1; break;
-		case QUIET: c.quiet = 1; break;
-		case HELP: help(); return 0;
-		case VERSION: puts("wm-collect " WM_VERSION); return 0;
+		case FROM:
+			from[froms++] = optarg;
+			break;
+		case TO:
+			c.to = optarg;
+			break;
+		case REMOVE:
+			c.remove = 1;
+			break;
+		case ENDED:
+			c.ended = 1;
+			break;
+		case QUIET:
+			c.quiet = 1;
+			break;
+		case HELP:
+			help();
+			return 0;
+		case VERSION:
+			puts("wm-collect " WM_VERSION);
+			return 0;
 		case ':':
 			return wrong_usage(argv[optind - 1], " needs a value");
 		default:
@@ -177,14 +194,16 @@ int main(int argc, char **argv)
 						   (char[]){ '-', (char)optopt,
 							     0 });
 			return wrong_usage(optopt ? "no value is wanted in " :
-					   "unknown option ", argv[optind - 1]);
+						    "unknown option ",
+					   argv[optind - 1]);
 		}
 	if (!froms && getenv("WM_DIR"))
 		from[froms++] = getenv("WM_DIR");
 	if (!c.to || !*c.to)
 		return wrong_usage("--to DIR", " is missing");
 	if (!froms)
-		return wrong_usage("--from DIR", " is missing, and WM_DIR is not set");
+		return wrong_usage("--from DIR",
+				   " is missing, and WM_DIR is not set");
 	c.names = argv + optind;
 	c.name_count = (size_t)(argc - optind);
 	for (int i = 0; i < froms; i++)

@@ -154,8 +154,8 @@ static int note_done(struct transfer *p, int dir, const char *name,
 
 static int open_here(const struct transfer *p, const char *name)
 {
-	return openat(p->from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-		      O_CLOEXEC);
+	return openat(p->from, name,
+		      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 /* What open() says is there, and can not be read: told, and it stays.  A link
@@ -181,10 +181,11 @@ static int open_elsewhere(struct transfer *p, int trace, char *path,
 		return -1;
 	*slash = 0;
 	*name = slash + 1;
-	dir = open(slash == path ? "/" : path, O_RDONLY | O_DIRECTORY |
-		   O_CLOEXEC);
-	fd = dir < 0 ? -1 : openat(dir, *name, O_RDONLY | O_NOFOLLOW |
-				   O_NONBLOCK | O_CLOEXEC);
+	dir = open(slash == path ? "/" : path,
+		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = dir < 0 ? -1 :
+		       openat(dir, *name,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		is_refused(p, *name);
 	if (fd < 0 || !wm_collect_window_fits(trace, fd)) {
@@ -214,8 +215,9 @@ static unsigned find_number(const struct transfer *p, const char *trace,
 		if (wm_collect_look(p->from, trace, p->to, t) == WM_PUT_TAKEN)
 			continue;
 		/* a window without trace there is another's, or ours */
-		if (wm_collect_look(window ? window_dir : p->from, window ?
-				    window : trace, p->to, w) == WM_PUT_TAKEN)
+		if (wm_collect_look(window ? window_dir : p->from,
+				    window ? window : trace, p->to,
+				    w) == WM_PUT_TAKEN)
 			continue;
 		return n;
 	}
@@ -324,8 +326,8 @@ out:
 
 static int has_name(const struct transfer *p, const char *name)
 {
-	return p->count && bsearch(&name, p->names, p->count,
-				   sizeof(*p->names), by_name) != NULL;
+	return p->count && bsearch(&name, p->names, p->count, sizeof(*p->names),
+				   by_name) != NULL;
 }
 
 /* A window without its trace: an earlier call removed that, and was killed. */
@@ -344,7 +346,8 @@ static void take_window(struct transfer *p, const char *name)
 		join(as, stem, n, WMW_FILE_SUFFIX);
 		switch (wm_collect_look(p->from, name, p->to, as)) {
 		case WM_PUT_DONE:
-			if (fstatat(p->from, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			if (fstatat(p->from, name, &st, AT_SYMLINK_NOFOLLOW) ==
+			    0)
 				note_done(p, p->from, name, &st);
 			return;
 		case WM_PUT_TAKEN:
@@ -362,12 +365,14 @@ static void take_bundle(struct transfer *p)
 {
 	struct stat seen;
 
-	switch (wm_collect_put(p->c, p->from, WMC_FILE_NAME, p->to, WMC_FILE_NAME, &seen)) {
+	switch (wm_collect_put(p->c, p->from, WMC_FILE_NAME, p->to,
+			       WMC_FILE_NAME, &seen)) {
 	case WM_PUT_DONE:
 		note_done(p, p->from, WMC_FILE_NAME, &seen);
 		break;
 	case WM_PUT_TAKEN:
-		wm_collect_say(p->c, "'" WMC_FILE_NAME "' stays: there is one of "
+		wm_collect_say(p->c,
+			       "'" WMC_FILE_NAME "' stays: there is one of "
 			       "another program");
 		p->left = wm_worse(p->left, WM_LEFT_SOME);
 		break;
@@ -435,8 +440,9 @@ static int enter(int dir, const char *name, mode_t mode)
 /* A directory of 1,024 ranks. */
 static void take_directory(struct transfer *p, const char *name)
 {
-	int from = openat(p->from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-			  O_CLOEXEC), to;
+	int from = openat(p->from, name,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+	    to;
 	struct stat st;
 
 	if (from < 0) {
@@ -514,7 +520,8 @@ static int open_there(const struct wm_collect *c, const char *name, mode_t mode)
  * process makes in it (a server may map users).  Somebody else could replace
  * what lies in his.
  */
-static int is_mine(const struct wm_collect *c, int there, const struct stat *dir)
+static int is_mine(const struct wm_collect *c, int there,
+		   const struct stat *dir)
 {
 	char name[NAME_MAX + 1];
 	struct stat st;
@@ -523,8 +530,8 @@ static int is_mine(const struct wm_collect *c, int there, const struct stat *dir
 	if (dir->st_uid == geteuid())
 		return 1;
 	snprintf(name, sizeof(name), ".%s", c->mark);
-	fd = openat(there, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-		    O_CLOEXEC, 0600);
+	fd = openat(there, name,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return 0;
 	mine = fstat(fd, &st) == 0 && st.st_uid == dir->st_uid;
@@ -535,13 +542,13 @@ static int is_mine(const struct wm_collect *c, int there, const struct stat *dir
 
 int wm_collect_run(struct wm_collect *c, int from, const char *name)
 {
-	int here = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-			  O_CLOEXEC), there, left;
+	int here = openat(from, name,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+	    there, left;
 	struct stat a, b;
 	char host[64], boot[64];
 
-	if (here < 0 && (errno == ENOENT || errno == ENOTDIR ||
-			 errno == ELOOP))
+	if (here < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
 		return WM_LEFT_NOTHING;
 	if (here < 0) {
 		wm_collect_say(c, "'%s': %s", name, strerror(errno));

@@ -45,7 +45,9 @@ static __attribute__((noinline)) void leaf(uint64_t r)
 
 /* Room on the stack, so that frames differ. */
 #ifdef FRAMES
-#define PAD(n) volatile char pad[16 * ((n) & 3) + 1]; (void)(pad[0] = 0)
+#define PAD(n)                                                                 \
+	volatile char pad[16 * ((n)&3) + 1];                                   \
+	(void)(pad[0] = 0)
 #else
 #define PAD(n) (void)0
 #endif
@@ -54,21 +56,35 @@ static __attribute__((noinline)) void leaf(uint64_t r)
  * One function per level.  What follows each call is different text, or the
  * compiler would make one call of them.
  */
-#define CALL(next, n) do { next(path >> 3, r); __asm__ volatile("#" #n); } \
-	while (0)
+#define CALL(next, n)                                                          \
+	do {                                                                   \
+		next(path >> 3, r);                                            \
+		__asm__ volatile("#" #n);                                      \
+	} while (0)
 #define LEVEL(name, next, n)                                                   \
 	static __attribute__((noinline)) void name(uint64_t path, uint64_t r)  \
 	{                                                                      \
 		PAD(n);                                                        \
 		switch (path & 7) {                                            \
-		case 0: CALL(next##_a, 0); break;                              \
-		case 1: CALL(next##_b, 1); break;                              \
-		case 2: CALL(next##_a, 2); break;                              \
-		case 3: CALL(next##_b, 3); break;                              \
-		default: CALL(next##_a, 4); break;                             \
+		case 0:                                                        \
+			CALL(next##_a, 0);                                     \
+			break;                                                 \
+		case 1:                                                        \
+			CALL(next##_b, 1);                                     \
+			break;                                                 \
+		case 2:                                                        \
+			CALL(next##_a, 2);                                     \
+			break;                                                 \
+		case 3:                                                        \
+			CALL(next##_b, 3);                                     \
+			break;                                                 \
+		default:                                                       \
+			CALL(next##_a, 4);                                     \
+			break;                                                 \
 		}                                                              \
 	}
-#define LEVELS(name, next, n) LEVEL(name##_a, next, n) LEVEL(name##_b, next, n + 1)
+#define LEVELS(name, next, n)                                                  \
+	LEVEL(name##_a, next, n) LEVEL(name##_b, next, n + 1)
 
 static inline __attribute__((always_inline)) void leaf_a(uint64_t path,
 							 uint64_t r)
@@ -105,7 +121,7 @@ int main(int argc, char **argv)
 	/* small sizes are frequent, large ones are not */
 	for (unsigned i = 0; i < SIZES; i++)
 		sizes[i] = (uint16_t)(16 + (uint64_t)i * i * i * 1024 /
-					   (63 * 63 * 63));
+						   (63 * 63 * 63));
 	for (unsigned i = 0; i < LIVE; i++)
 		live[i] = malloc(sizes[i % SIZES]);
 	for (uint64_t i = 0; i < pairs; i++) {

@@ -66,8 +66,7 @@ int main(int argc, char **argv)
 	f = fopen(argv[1], "w");
 	if (!f)
 		return 127;
-	fprintf(f, "%.6f %.6f %ld\n",
-		seconds(u.ru_utime) + seconds(u.ru_stime), now() - start,
-		u.ru_maxrss);
+	fprintf(f, "%.6f %.6f %ld\n", seconds(u.ru_utime) + seconds(u.ru_stime),
+		now() - start, u.ru_maxrss);
 	return fclose(f) ? 127 : status;
 }

@@ -195,8 +195,8 @@ static void change_head(const struct fuzz_part *part, struct fuzz_bytes *b)
 		b->p[6] = (uint8_t)fuzz_below(5);
 	if (fuzz_below(3)) {
 		/* most heads have about twenty fields */
-		fields = copy_fields(part->p + 8, part->p + at,
-				     fuzz_below(22), b);
+		fields = copy_fields(part->p + 8, part->p + at, fuzz_below(22),
+				     b);
 		(void)fields;
 		fuzz_put(b, part->p + at, part->n - at);
 	} else {
@@ -226,8 +226,7 @@ static void change_window(const struct fuzz_part *part, struct fuzz_bytes *b)
 	memcpy(&v, b->p + at, 8 < part->n - at ? 8 : 4);
 	switch (fuzz_below(4)) {
 	case 0:
-		b->p[at + fuzz_below(width)] ^=
-			(uint8_t)(1u << fuzz_below(8));
+		b->p[at + fuzz_below(width)] ^= (uint8_t)(1u << fuzz_below(8));
 		return;
 	case 1:
 		if (!fuzz_below(8))
@@ -270,8 +269,7 @@ static void change_streams(struct fuzz_case *c)
 		last++;
 	n = last - first;
 	if (fuzz_below(2) && c->parts + n <= FUZZ_MAX_PARTS) {
-		memmove(p + last + n, p + last,
-			(c->parts - last) * sizeof(*p));
+		memmove(p + last + n, p + last, (c->parts - last) * sizeof(*p));
 		memcpy(p + last, p + first, n * sizeof(*p));
 		c->parts += n;
 	} else if (n < c->parts) {
@@ -317,8 +315,7 @@ size_t fuzz_mutate_case(uint8_t *data, size_t size, size_t room, unsigned seed,
 	for (i = 0; i < 3 && (!i || !fuzz_below(3)); i++) {
 		if (!pick(&c, tags, &which))
 			break;
-		change_part(&c, which, room > size ? room - size : 0,
-			    &made[i]);
+		change_part(&c, which, room > size ? room - size : 0, &made[i]);
 		c.part[which].p = made[i].p ? made[i].p : copy;
 		c.part[which].n = made[i].n;
 	}

@@ -30,8 +30,9 @@ static void change_content(uint8_t *file, size_t size, const Elf64_Ehdr *head)
 		return;
 	which = fuzz_below(head->e_shnum);
 	memcpy(&s, file + head->e_shoff + which * sizeof(s), sizeof(s));
-	each = s.sh_type == SHT_RELA ? sizeof(Elf64_Rela) :
-	       s.sh_type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 4;
+	each = s.sh_type == SHT_RELA   ? sizeof(Elf64_Rela) :
+	       s.sh_type == SHT_SYMTAB ? sizeof(Elf64_Sym) :
+					 4;
 	change_entry(file, size, s.sh_offset, s.sh_size / each, each);
 }
 

@@ -61,8 +61,9 @@ static void play_file(const char *path)
 	inputs++;
 	for (i = 1; i <= copies; i++) {
 		memcpy(copy, data, size);
-		n = LLVMFuzzerCustomMutator(copy, size, size + 64 < MOST ?
-					    size + 64 : MOST, i);
+		n = LLVMFuzzerCustomMutator(copy, size,
+					    size + 64 < MOST ? size + 64 : MOST,
+					    i);
 		LLVMFuzzerTestOneInput(copy, n);
 		inputs++;
 	}

@@ -89,8 +89,9 @@ static void end(struct stream *s)
 
 	flags.backward_size = lzma_index_size(s->index);
 	index = malloc(flags.backward_size);
-	stop_unless(index && lzma_index_buffer_encode(
-			s->index, index, &n, flags.backward_size) == LZMA_OK &&
+	stop_unless(index &&
+		    lzma_index_buffer_encode(s->index, index, &n,
+					     flags.backward_size) == LZMA_OK &&
 		    lzma_stream_footer_encode(&flags, frame) == LZMA_OK);
 	fuzz_put(s->out, index, n);
 	fuzz_put(s->out, frame, sizeof(frame));
@@ -155,8 +156,8 @@ void fuzz_seal_trace(const struct fuzz_case *c, int keep,
 	for (; part < last; part++) {
 		struct fuzz_bytes head = { 0 };
 
-		if (part->tag != FUZZ_HEAD && (part->tag != FUZZ_COLUMN ||
-					       !s.index))
+		if (part->tag != FUZZ_HEAD &&
+		    (part->tag != FUZZ_COLUMN || !s.index))
 			continue;
 		if (part->tag == FUZZ_COLUMN) {
 			add_block(&s, part->p, part->n);

@@ -41,8 +41,7 @@ static void check_options(const struct wm_options *o)
 	ENDS(o->name);
 	ENDS(o->ranks);
 	stop_unless(o->compress >= -2 && o->compress <= 9);
-	stop_unless(o->buffer_bytes >= 4u << 10 &&
-		    o->buffer_bytes <= 1u << 20);
+	stop_unless(o->buffer_bytes >= 4u << 10 && o->buffer_bytes <= 1u << 20);
 	stop_unless(o->time_res_ns <= 1000000000);
 	stop_unless(!strchr(o->name, '/'));
 }

@@ -93,7 +93,7 @@ static void change_archive(uint8_t *file, size_t size)
 	field = file + at - 60 + (name ? 0 : 48);
 	snprintf(text, sizeof(text), "%s%llu", name ? "/" : "",
 		 (unsigned long long)(fuzz_below(2) ? fuzz_number() :
-				      fuzz_below(2 * size)));
+						      fuzz_below(2 * size)));
 	n = strlen(text);
 	memset(field, ' ', room);
 	memcpy(field, text, n < room ? n : room);

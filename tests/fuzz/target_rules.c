@@ -94,10 +94,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 			       unsigned seed)
 {
 	static const char *const word[] = {
-		"mpi", "mpi-base", "allocator", "libc", "c++", "fortran",
-		"wrapper", "own", "show", " object ", " library ", " name ",
-		" bare ", " forward ", "none", "*", "?", "[a-z]", "[", "\\",
-		"\n", "#", "lib*.so*", " ",
+		"mpi",	     "mpi-base", "allocator", "libc",	   "c++",
+		"fortran",   "wrapper",	 "own",	      "show",	   " object ",
+		" library ", " name ",	 " bare ",    " forward ", "none",
+		"*",	     "?",	 "[a-z]",     "[",	   "\\",
+		"\n",	     "#",	 "lib*.so*",  " ",
 	};
 	const char *w;
 	size_t at, n;

@@ -54,8 +54,7 @@ static void add_block(struct fuzz_case *c, unsigned tag, const uint8_t *in,
 	if (!out || lzma_block_header_decode(&block, NULL, in + *at))
 		fail("no xz Block");
 	*at += block.header_size;
-	if (lzma_block_buffer_decode(&block, NULL, in, at, size, out, &n,
-				     room))
+	if (lzma_block_buffer_decode(&block, NULL, in, at, size, out, &n, room))
 		fail("a damaged xz Block");
 	add(c, tag, out, n);
 }

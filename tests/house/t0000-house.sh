@@ -12,11 +12,12 @@ ok "the same with a compiler of two words, as ccache gcc" \
 	env CC="env gcc" scripts/check-symbols "$BUILD/lib/wmtools"
 
 ok "no function is there for nobody" scripts/check-dead "$BUILD/obj"
+ok "C sources have the format of .clang-format" scripts/check-format
 
 # These checks can fail: each is shown a fault.
 mkdir -p "$W/obj/wmcc"
 echo 'int wm_used(void) { return 1; } int wm_dead(void) { return wm_used(); }' |
-	gcc -O0 -fPIC -xc -c -o "$W/obj/wmcc/driver.o" -
+	gcc -O0 -fPIC -xc -c -o "$W/obj/wmcc/main.o" -
 is "check-dead sees the one that nobody calls" \
 	"$(scripts/check-dead "$W/obj")" "nobody refers to: wm_dead"
 cp -r include wrappers runtime wmcc analyze scripts "$W/"
@@ -40,6 +41,11 @@ flow=$("$W/scripts/check-layers" "$W/made")
 like "check-layers sees a circle" "$flow" "3 objects:.* wmcc/b"
 like "check-layers sees a need against the order" "$flow" \
 	"runtime/base/up needs wm_shim of wrappers/shim"
+cp .clang-format "$W/"
+printf 'int\tlate  (void)\n{ return 1; }\n' >"$W/analyze/late.c"
+like "check-format sees a file of another format" \
+	"$("$W/scripts/check-format" analyze/late.c 2>&1)" \
+	'^analyze/late.c:1: not formatted: make format'
 cp -r "$BUILD/lib/wmtools" "$W/lib"
 objcopy --globalize-symbol=wm_start "$W/lib/wm-static.o"
 objcopy --redefine-sym __wrap_valloc=__wrap_walloc "$W/lib/wm-static.o"

@@ -6,8 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SEC_NULL, SEC_TEXT, SEC_NOTE, SEC_SYMTAB, SEC_STRTAB, SEC_SHSTRTAB,
-       SECTIONS };
+enum {
+	SEC_NULL,
+	SEC_TEXT,
+	SEC_NOTE,
+	SEC_SYMTAB,
+	SEC_STRTAB,
+	SEC_SHSTRTAB,
+	SECTIONS
+};
 
 static const char section_names[] =
 	"\0.text\0.note.gnu.build-id\0.symtab\0.strtab\0.shstrtab";
@@ -45,8 +52,8 @@ static void put_sections(struct fix_bytes *f, Elf64_Shdr *sh, uint64_t base,
 			 uint64_t size, const struct fix_bytes data[SECTIONS])
 {
 	static const Elf64_Word type[SECTIONS] = {
-		SHT_NULL, SHT_NOBITS, SHT_NOTE, SHT_SYMTAB, SHT_STRTAB,
-		SHT_STRTAB,
+		SHT_NULL,   SHT_NOBITS, SHT_NOTE,
+		SHT_SYMTAB, SHT_STRTAB, SHT_STRTAB,
 	};
 	static const Elf64_Word name[SECTIONS] = { 0, 1, 7, 26, 34, 42 };
 	int i;
@@ -72,8 +79,8 @@ static void put_sections(struct fix_bytes *f, Elf64_Shdr *sh, uint64_t base,
 	sh[SEC_SYMTAB].sh_info = 1;
 }
 
-static void fill_headers(Elf64_Ehdr *eh, Elf64_Phdr ph[2],
-			 const Elf64_Shdr *sh, uint64_t base, uint64_t size)
+static void fill_headers(Elf64_Ehdr *eh, Elf64_Phdr ph[2], const Elf64_Shdr *sh,
+			 uint64_t base, uint64_t size)
 {
 	memcpy(eh->e_ident, ELFMAG, SELFMAG);
 	eh->e_ident[EI_CLASS] = ELFCLASS64;
@@ -90,14 +97,19 @@ static void fill_headers(Elf64_Ehdr *eh, Elf64_Phdr ph[2],
 	eh->e_shentsize = sizeof(*sh);
 	eh->e_shnum = SECTIONS;
 	eh->e_shstrndx = SEC_SHSTRTAB;
-	ph[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X,
-			      .p_vaddr = base, .p_paddr = base,
-			      .p_memsz = size, .p_align = 0x1000 };
-	ph[1] = (Elf64_Phdr){ .p_type = PT_NOTE, .p_flags = PF_R,
+	ph[0] = (Elf64_Phdr){ .p_type = PT_LOAD,
+			      .p_flags = PF_R | PF_X,
+			      .p_vaddr = base,
+			      .p_paddr = base,
+			      .p_memsz = size,
+			      .p_align = 0x1000 };
+	ph[1] = (Elf64_Phdr){ .p_type = PT_NOTE,
+			      .p_flags = PF_R,
 			      .p_offset = sh[SEC_NOTE].sh_offset,
 			      .p_vaddr = base - 0x1000,
 			      .p_filesz = sh[SEC_NOTE].sh_size,
-			      .p_memsz = sh[SEC_NOTE].sh_size, .p_align = 4 };
+			      .p_memsz = sh[SEC_NOTE].sh_size,
+			      .p_align = 4 };
 }
 
 void fix_elf_write(const char *path, uint64_t base, uint64_t size,

@@ -37,8 +37,7 @@ void fix_zigzag(struct fix_bytes *b, int64_t v)
 	fix_varint(b, v < 0 ? ~((uint64_t)v << 1) : (uint64_t)v << 1);
 }
 
-void fix_field_bytes(struct fix_block *b, unsigned tag, const void *p,
-		     size_t n)
+void fix_field_bytes(struct fix_block *b, unsigned tag, const void *p, size_t n)
 {
 	fix_varint(&b->fields, tag);
 	fix_varint(&b->fields, n);
@@ -99,7 +98,7 @@ void fix_address(struct fix_bytes *out, uint64_t addr, uint64_t before)
 	if (!fine)
 		d /= 16;
 	fix_varint(out, (d < 0 ? ~((uint64_t)d << 1) : (uint64_t)d << 1) << 1 |
-			(uint64_t)fine);
+				(uint64_t)fine);
 }
 
 void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
@@ -138,11 +137,11 @@ static void xz_block(struct fix_bytes *out, lzma_index *index,
 	opt.dict_size = 1u << 16;
 	r = level < 0 ? lzma_block_uncomp_encode(&block, data->p, data->n, buf,
 						 &n, cap) :
-			lzma_block_buffer_encode(&block, NULL, data->p,
-						 data->n, buf, &n, cap);
-	if (r != LZMA_OK || lzma_index_append(index, NULL,
-					      lzma_block_unpadded_size(&block),
-					      data->n) != LZMA_OK)
+			lzma_block_buffer_encode(&block, NULL, data->p, data->n,
+						 buf, &n, cap);
+	if (r != LZMA_OK ||
+	    lzma_index_append(index, NULL, lzma_block_unpadded_size(&block),
+			      data->n) != LZMA_OK)
 		fix_die("liblzma: error %d", (int)r);
 	fix_put(out, buf, n);
 	free(buf);
@@ -168,7 +167,8 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 		fix_varint(head, i);
 		fix_varint(head, !b->plain && (i == WMT_COL_STACK ||
 					       i == WMT_COL_SIZE) ?
-			   WMT_ENC_SEEN : encoding[i]);
+					 WMT_ENC_SEEN :
+					 encoding[i]);
 		fix_varint(head, b->column[i].n);
 	}
 }

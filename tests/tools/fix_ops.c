@@ -25,6 +25,11 @@ struct seen {
 	uint32_t next;
 };
 
+struct entry {
+	uint64_t addr;
+	uint32_t place, epoch;
+};
+
 static struct model {
 	uint32_t epoch; /* number of this block; older entries are none */
 	uint64_t stack_after[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
@@ -43,10 +48,7 @@ static struct model {
 	unsigned keeps[WMT_OPS_CLASSES];
 	uint64_t top, last_out, last_new, last_old;
 	/* from addresses to places */
-	struct entry {
-		uint64_t addr;
-		uint32_t place, epoch;
-	} *map;
+	struct entry *map;
 	size_t slots;
 	int half; /* a half byte that waits for its other half; or -1 */
 } m;

@@ -30,15 +30,18 @@ static void parse_path(struct path *p, const char *s)
 
 		if (p->depth == p->cap) {
 			p->cap = p->cap ? 2 * p->cap : 16;
-			p->frame = fix_alloc(p->frame, (size_t)p->cap *
-					     sizeof(*p->frame));
+			p->frame = fix_alloc(p->frame,
+					     (size_t)p->cap *
+						     sizeof(*p->frame));
 		}
 		if (isdigit((unsigned char)*s))
 			p->frame[p->depth++] = strtoull(s, NULL, 0);
 		else
 			p->frame[p->depth++] = function(s, name) +
-				(s[name] == '+' ?
-				 strtoull(s + name + 1, NULL, 0) : 0x10);
+					       (s[name] == '+' ?
+							strtoull(s + name + 1,
+								 NULL, 0) :
+							0x10);
 		s += len;
 		s += *s == '<';
 	}
@@ -104,7 +107,7 @@ static void put_dict(struct fix_block *b)
 		fix_varint(out, (uint64_t)i);
 		for (; i < p->depth; i++)
 			fix_zigzag(out, (int64_t)(p->frame[i] -
-				   (i ? p->frame[i - 1] : 0)));
+						  (i ? p->frame[i - 1] : 0)));
 		last = p;
 	}
 }
@@ -132,8 +135,8 @@ static void put_modules(struct fix_block *b)
 void clocks(uint64_t v[3], uint64_t ticks)
 {
 	v[0] = ticks;
-	v[1] = g.clock_of.mono + (uint64_t)((double)(ticks - g.clock_of.start) *
-					    g.tick_ns);
+	v[1] = g.clock_of.mono +
+	       (uint64_t)((double)(ticks - g.clock_of.start) * g.tick_ns);
 	v[2] = g.clock_of.real + v[1];
 }
 
@@ -370,9 +373,9 @@ void begin_rank(void)
 	g.clock_of.mono = g.mono;
 	g.clock_of.real = g.real;
 	if (!g.modules)
-		g.module[g.modules++] = (struct module){
-			.first = 0x400000, .end = 0x800000, .path = copy("")
-		};
+		g.module[g.modules++] = (struct module){ .first = 0x400000,
+							 .end = 0x800000,
+							 .path = copy("") };
 	put_start();
 }
 

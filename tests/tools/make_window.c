@@ -7,7 +7,7 @@
 #include "wm/trace_format.h"
 #include "wm/window_format.h"
 
-#define ROUND(n, to) (((n) + (to) - 1) / (to) * (to))
+#define ROUND(n, to) (((n) + (to)-1) / (to) * (to))
 
 static void put_padding(FILE *out, size_t n)
 {
@@ -51,8 +51,11 @@ static void put_slot(FILE *out, unsigned i, size_t records)
 	for (j = 0; j < t->n; j++) {
 		const struct fix_event *e = &t->event[j];
 		struct wmw_record r = {
-			.time = e->time, .addr = e->addr, .size = e->size,
-			.stack = (uint32_t)e->stack, .kind = e->kind | 1 << 8,
+			.time = e->time,
+			.addr = e->addr,
+			.size = e->size,
+			.stack = (uint32_t)e->stack,
+			.kind = e->kind | 1 << 8,
 		};
 
 		fwrite(&r, sizeof(r), 1, out);

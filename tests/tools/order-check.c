@@ -121,8 +121,8 @@ static int advance(struct lane *l)
 			return 0;
 		if (wm_trace_load(&trace, &trace.blocks[l->next], &l->data,
 				  &err) ||
-		    wm_cursor_init(&l->cursor, &trace,
-				   &trace.blocks[l->next], &l->data, &err))
+		    wm_cursor_init(&l->cursor, &trace, &trace.blocks[l->next],
+				   &l->data, &err))
 			die(err.text);
 		l->next++;
 		l->open = 1;
@@ -197,18 +197,18 @@ static uint64_t replay(struct lane *l, int alone)
 	unsigned kind = l->slice.kind[l->event];
 	const struct wm_operands *o = &wm_operands[kind];
 	uint64_t addr = o->fresh ? l->slice.new_addr[l->fresh] :
-			o->old ? l->slice.old_addr[l->old] : 0;
+			o->old	 ? l->slice.old_addr[l->old] :
+				   0;
 	struct block *b = kind <= WMT_EV_DELETE && addr ? find(addr) : NULL;
 	int own;
 
 	l->addr = addr;
 	if (b && !alone && (o->fresh ? b->live : !b->live))
 		return 0;
-	if (l->out && kind != WMT_EV_REALLOC_IN &&
-	    kind != WMT_EV_REALLOC_GONE)
+	if (l->out && kind != WMT_EV_REALLOC_IN && kind != WMT_EV_REALLOC_GONE)
 		unpaired++;
-	if (!l->out && (kind == WMT_EV_REALLOC_IN ||
-			kind == WMT_EV_REALLOC_GONE))
+	if (!l->out &&
+	    (kind == WMT_EV_REALLOC_IN || kind == WMT_EV_REALLOC_GONE))
 		unpaired++;
 	l->out = kind == WMT_EV_REALLOC_OUT ? addr : 0;
 	own = is_own(l, kind);
@@ -312,8 +312,8 @@ static void run(void)
 			    (a->key == b->key && a->thread < b->thread))
 				first = i;
 		}
-		if (begun < n && (!lane_count ||
-				  all[begun]->born <= lanes[first]->key)) {
+		if (begun < n &&
+		    (!lane_count || all[begun]->born <= lanes[first]->key)) {
 			struct lane *l = all[begun++];
 
 			l->id = tid_of(l->thread) << 40;
@@ -335,8 +335,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		die("usage: order-check TRACE");
-	if (wm_trace_open(&trace, argv[1], argv[1], WM_ALL_BLOCKS, NULL,
-			  &err))
+	if (wm_trace_open(&trace, argv[1], argv[1], WM_ALL_BLOCKS, NULL, &err))
 		die(err.text);
 	window = wm_trace_ticks(&trace, SKEW_NS) + (1ull << trace.max_shift);
 	run();
@@ -354,16 +353,16 @@ int main(int argc, char **argv)
 #define K(kind) #kind, N(count[WMT_EV_##kind])
 	printf("{\"%s\":%llu,\"%s\":%llu,\"%s\":%llu,\"%s\":%llu,"
 	       "\"%s\":%llu,\"%s\":%llu,\"%s\":%llu,",
-	       K(MALLOC), K(CALLOC), K(ALIGNED), K(REALLOC_IN),
-	       K(REALLOC_NEW), K(REALLOC_GONE), K(FREE));
+	       K(MALLOC), K(CALLOC), K(ALIGNED), K(REALLOC_IN), K(REALLOC_NEW),
+	       K(REALLOC_GONE), K(FREE));
 	printf("\"blocks\":%llu,\"bytes\":%llu,\"sum\":\"%016llx\"}\n",
 	       N(own[0]), N(own[1]), N(sum));
 	printf("{\"unknown\":%llu,\"conflicts\":%llu,\"unpaired\":%llu,"
 	       "\"dropped\":%llu,\"ended\":%d,\"threads\":%llu,"
 	       "\"all_blocks\":%llu,\"all_bytes\":%llu,"
-	       "\"late_ns\":%.0f}\n", N(unknown), N(conflicts), N(unpaired),
-	       N(trace.dropped), trace.ended, N(trace.thread_count),
-	       N(all[0]), N(all[1]), 1e9 * (wm_trace_seconds(&trace,
-	       trace.start.ticks + waits)));
+	       "\"late_ns\":%.0f}\n",
+	       N(unknown), N(conflicts), N(unpaired), N(trace.dropped),
+	       trace.ended, N(trace.thread_count), N(all[0]), N(all[1]),
+	       1e9 * (wm_trace_seconds(&trace, trace.start.ticks + waits)));
 	return unknown || conflicts || unpaired;
 }

@@ -107,8 +107,8 @@ int main(int argc, char **argv)
 	}
 	getrusage(RUSAGE_CHILDREN, &u);
 	printf("%d ranks %.2f s elapsed %.2f s user %.2f s system "
-	       "%.2f ms mean %.1f ms longest\n", ranks, now() - begin,
-	       seconds(u.ru_utime), seconds(u.ru_stime),
+	       "%.2f ms mean %.1f ms longest\n",
+	       ranks, now() - begin, seconds(u.ru_utime), seconds(u.ru_stime),
 	       1e3 * sum / ranks, 1e3 * longest);
 	if (bad)
 		fprintf(stderr, "waves: %d ranks failed\n", bad);

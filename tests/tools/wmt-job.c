@@ -171,10 +171,10 @@ static void print_answers(void)
 	       "\"min_rank\": %llu, \"min_bytes\": %llu,\n"
 	       "\"sum_bytes\": %llu, \"end_bytes\": %llu,\n",
 	       (unsigned long long)g.ranks, (unsigned long long)nodes,
-	       (unsigned long long)all,
-	       (unsigned long long)max, (unsigned long long)peak[max],
-	       (unsigned long long)min, (unsigned long long)peak[min],
-	       (unsigned long long)sum, (unsigned long long)kept);
+	       (unsigned long long)all, (unsigned long long)max,
+	       (unsigned long long)peak[max], (unsigned long long)min,
+	       (unsigned long long)peak[min], (unsigned long long)sum,
+	       (unsigned long long)kept);
 	print_functions(max);
 	printf("\"node_peaks\": [");
 	for (r = 0; r < nodes; r++)
@@ -220,7 +220,8 @@ static void put_path(struct fix_bytes *out, const uint64_t *f, size_t n)
 static void put_dict(struct fix_block *b)
 {
 	static const uint64_t fixed[][3] = {
-		{ MAIN, SETUP, GRID }, { MAIN, SOLVE, HALO },
+		{ MAIN, SETUP, GRID },
+		{ MAIN, SOLVE, HALO },
 		{ MAIN, REPORT, KEEP },
 	};
 	struct fix_bytes *out = &b->column[WMT_COL_DICT];
@@ -235,8 +236,8 @@ static void put_dict(struct fix_block *b)
 		f[0] = MAIN;
 		f[1] = SOLVE;
 		for (n = 2; n < g.depth + 2; n++)
-			f[n] = NAMED + g.paths + (n == g.depth + 1 ?
-				i % 7 : 7 + n);
+			f[n] = NAMED + g.paths +
+			       (n == g.depth + 1 ? i % 7 : 7 + n);
 		f[n] = NAMED + i;
 		put_path(out, f, n + 1);
 	}
@@ -329,7 +330,10 @@ static void event(struct trace *t, uint64_t time, uint64_t addr, uint64_t size,
 {
 	t->event[t->n++] = (struct fix_event){
 		.kind = size ? WMT_EV_MALLOC : WMT_EV_FREE,
-		.time = time, .addr = addr, .size = size, .stack = path,
+		.time = time,
+		.addr = addr,
+		.size = size,
+		.stack = path,
 	};
 	t->now = time;
 	if (t->n == BLOCK_EVENTS)

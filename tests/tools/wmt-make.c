@@ -203,21 +203,26 @@ static int event_statement(const char *s)
 		/* 0 old, 1 new, 2 failed, 3 none, 4 realloc, 5 old, extra */
 		int kind, what;
 	} k[] = {
-		{ "malloc", WMT_EV_MALLOC, 1 }, { "calloc", WMT_EV_CALLOC, 1 },
+		{ "malloc", WMT_EV_MALLOC, 1 },
+		{ "calloc", WMT_EV_CALLOC, 1 },
 		{ "aligned", WMT_EV_ALIGNED, 1 },
 		{ "new", WMT_EV_REALLOC_NEW, 1 },
-		{ "in", WMT_EV_REALLOC_IN, 1 }, { "free", WMT_EV_FREE, 0 },
+		{ "in", WMT_EV_REALLOC_IN, 1 },
+		{ "free", WMT_EV_FREE, 0 },
 		{ "out", WMT_EV_REALLOC_OUT, 0 },
 		{ "failed", WMT_EV_FAILED, 2 },
 		{ "gone", WMT_EV_REALLOC_GONE, 3 },
 		{ "realloc", WMT_EV_REALLOC_OUT, 4 },
-		{ "newop", WMT_EV_NEW, 1 }, { "delete", WMT_EV_DELETE, 0 },
+		{ "newop", WMT_EV_NEW, 1 },
+		{ "delete", WMT_EV_DELETE, 0 },
 		{ "mpi", WMT_EV_MPI_ALLOC, 1 },
 		{ "mpi-free", WMT_EV_MPI_FREE, 0 },
-		{ "map", WMT_EV_MAP, 1 }, { "unmap", WMT_EV_UNMAP, 5 },
+		{ "map", WMT_EV_MAP, 1 },
+		{ "unmap", WMT_EV_UNMAP, 5 },
 		{ "remap-out", WMT_EV_REMAP_OUT, 5 },
 		{ "remap-in", WMT_EV_REMAP_IN, 1 },
-		{ "shm", WMT_EV_SHM, 1 }, { "shm-gone", WMT_EV_SHM_GONE, 5 },
+		{ "shm", WMT_EV_SHM, 1 },
+		{ "shm-gone", WMT_EV_SHM_GONE, 5 },
 		{ "stack", WMT_EV_THREAD_STACK, 1 },
 		{ "stack-gone", WMT_EV_THREAD_STACK_GONE, 0 },
 		{ "brk-up", WMT_EV_BREAK_UP, 1 },
@@ -352,7 +357,8 @@ static void statement(const char *s)
 		g.now = number();
 		s = word();
 	}
-	if (event_statement(s) || note_statement(s) || text_statement(s) || number_statement(s))
+	if (event_statement(s) || note_statement(s) || text_statement(s) ||
+	    number_statement(s))
 		return;
 	if (!strcmp(s, "module")) {
 		add_module();
@@ -400,9 +406,9 @@ static void write_elf(void)
 	if (!g.elf)
 		return;
 	for (i = 0; i < g.names; i++)
-		sym[i] = (struct fix_symbol){
-			g.name[i], BASE + (uint64_t)i * FUNCTION, FUNCTION
-		};
+		sym[i] = (struct fix_symbol){ g.name[i],
+					      BASE + (uint64_t)i * FUNCTION,
+					      FUNCTION };
 	fix_elf_write(g.elf, BASE, (uint64_t)(g.names + 1) * FUNCTION, sym,
 		      (size_t)g.names, g.build_id, g.build_id_size);
 }

@@ -20,8 +20,8 @@ static inline void tap_plan(int n)
 	fflush(stdout);
 }
 
-__attribute__((format(printf, 2, 3), unused))
-static int tap_ok(int good, const char *fmt, ...)
+__attribute__((format(printf, 2, 3), unused)) static int
+tap_ok(int good, const char *fmt, ...)
 {
 	va_list ap;
 

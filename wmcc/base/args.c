@@ -36,11 +36,14 @@ static const char *const with_value[] = {
 
 /* These choose the linker, or another compiler altogether. */
 static const char *const select_alone[] = {
-	"-m32", "-m64", "-mx32",
+	"-m32",
+	"-m64",
+	"-mx32",
 };
 static const char *const select_prefix[] = {
-	"-fuse-ld=", "--ld-path=", "--target=", "--gcc-toolchain=",
-	"--sysroot=", "--config=", "-specs=", "--specs=", "--prefix=",
+	"-fuse-ld=",	    "--ld-path=", "--target=",
+	"--gcc-toolchain=", "--sysroot=", "--config=",
+	"-specs=",	    "--specs=",	  "--prefix=",
 };
 static const char *const select_value[] = {
 	"-B", "-target", "--sysroot", "--prefix", "--config", "-gcc-toolchain",
@@ -52,13 +55,13 @@ static const char *const object_suffix[] = {
 
 /* autoconf, CMake, Meson, zlib, Python, cgo */
 static const char *const probe_names[] = {
-	"conftest", "cmTC_", "sanitycheckc", "sanitycheckf", "ztest",
-	"_configtest", "_cgo_.o",
+	"conftest", "cmTC_",	   "sanitycheckc", "sanitycheckf",
+	"ztest",    "_configtest", "_cgo_.o",
 };
 /* Meson, SCons, waf, qmake, CMake */
 static const char *const probe_folders[] = {
-	"meson-private/", ".sconf_temp/", ".conf_check_", "config.tests/",
-	"CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/",
+	"meson-private/", ".sconf_temp/",	  ".conf_check_",
+	"config.tests/",  "CMakeFiles/CMakeTmp/", "CMakeFiles/CMakeScratch/",
 };
 
 static bool equals_any(const char *s, const char *const *list, size_t n)
@@ -143,8 +146,7 @@ static void scan_input(struct wm_args *a, const char *arg, bool language)
 {
 	if (wm_is_probe(arg))
 		a->probe = true;
-	if (!strcmp(arg, "-") || !strcmp(arg, "/dev/null") ||
-	    is_temporary(arg))
+	if (!strcmp(arg, "-") || !strcmp(arg, "/dev/null") || is_temporary(arg))
 		a->quiet = true;
 	if (language || !is_object(arg))
 		a->sources = true;

@@ -127,8 +127,7 @@ bool wm_once_keep(const char *name)
 	return true;
 }
 
-__attribute__((noreturn))
-static void feed(int copy, int to)
+__attribute__((noreturn)) static void feed(int copy, int to)
 {
 	char buf[4096];
 	off_t at = 0;

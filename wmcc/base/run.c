@@ -36,8 +36,8 @@ void wm_message_name(const char *name)
 	message_name = name;
 }
 
-__attribute__((format(printf, 2, 0)))
-static void message(const char *kind, const char *fmt, va_list ap)
+static __attribute__((format(printf, 2, 0))) void
+message(const char *kind, const char *fmt, va_list ap)
 {
 	char *text, *plain;
 	size_t n;
@@ -50,8 +50,7 @@ static void message(const char *kind, const char *fmt, va_list ap)
 	if (plain) {
 		wm_plain_put(plain, WM_PLAIN_UNIT * n + 1, text, n);
 		/* one write, so that lines of a parallel make do not mix */
-		dprintf(STDERR_FILENO, "%s: %s%s\n", message_name, kind,
-			plain);
+		dprintf(STDERR_FILENO, "%s: %s%s\n", message_name, kind, plain);
 	}
 	free(plain);
 	free(text);
@@ -150,8 +149,8 @@ void wm_descriptors_reserve(void)
 	/* in the wrong direction: use fails as it would with a closed one */
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null", O_CLOEXEC |
-			 (fd ? O_RDONLY : O_WRONLY)) < 0)
+		    open("/dev/null", O_CLOEXEC | (fd ? O_RDONLY : O_WRONLY)) <
+			    0)
 			return;
 	}
 }
@@ -167,8 +166,8 @@ static void redirect(int from, int to)
 		dup2(from, to);
 }
 
-__attribute__((noreturn))
-static void run_child(const struct wm_command *r, const sigset_t *mask)
+__attribute__((noreturn)) static void run_child(const struct wm_command *r,
+						const sigset_t *mask)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 

@@ -17,16 +17,14 @@
 
 /* One line on stderr, `wmcc: ...`; whatever names hold, it is one line of
  * plain text (wm/plain.h), as are those of the next two. */
-__attribute__((format(printf, 1, 2)))
-void wm_say(const char *fmt, ...);
+__attribute__((format(printf, 1, 2))) void wm_say(const char *fmt, ...);
 
 /* `wmcc: warning: ...` */
-__attribute__((format(printf, 1, 2)))
-void wm_warn(const char *fmt, ...);
+__attribute__((format(printf, 1, 2))) void wm_warn(const char *fmt, ...);
 
 /* `wmcc: error: ...`, then the end with WM_EXIT_OWN. */
-__attribute__((noreturn, format(printf, 1, 2)))
-void wm_die(const char *fmt, ...);
+__attribute__((noreturn, format(printf, 1, 2))) void wm_die(const char *fmt,
+							    ...);
 
 /* The name that messages begin with; kept, not copied. */
 void wm_message_name(const char *name);
@@ -63,15 +61,12 @@ int wm_run_wait(pid_t pid);
 int wm_run(const struct wm_command *r);
 
 /* Become the program; dies with WM_EXIT_OWN and @why_name when it can not. */
-__attribute__((noreturn))
-void wm_exec(char *const *argv, const char *why_name);
+__attribute__((noreturn)) void wm_exec(char *const *argv, const char *why_name);
 
 /* End as a child ended: the same exit status or the same signal. */
-__attribute__((noreturn))
-void wm_leave(int wait_status);
+__attribute__((noreturn)) void wm_leave(int wait_status);
 /* End by signal @sig. */
-__attribute__((noreturn))
-void wm_leave_by_signal(int sig);
+__attribute__((noreturn)) void wm_leave_by_signal(int sig);
 
 /*
  * A name beside @path that nobody else uses: DIR/.BASE.PID-TIME.SUFFIX.

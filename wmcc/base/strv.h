@@ -26,8 +26,8 @@ void wm_strv_release(struct wm_strv *s);
 void wm_strv_add(struct wm_strv *s, const char *str);
 void wm_strv_insert(struct wm_strv *s, size_t at, const char *str);
 void wm_strv_addv(struct wm_strv *s, char *const *v);
-__attribute__((format(printf, 2, 3)))
-void wm_strv_addf(struct wm_strv *s, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void wm_strv_addf(struct wm_strv *s,
+							const char *fmt, ...);
 
 /*
  * Append the words of @text: separated by white space, with '...', "..." and
@@ -46,8 +46,7 @@ bool wm_strv_expand(struct wm_strv *s, char *const *argv);
 int wm_strv_write(const struct wm_strv *s, const char *path);
 
 /* A new string; the caller frees it. */
-__attribute__((format(printf, 1, 2)))
-char *wm_strf(const char *fmt, ...);
+__attribute__((format(printf, 1, 2))) char *wm_strf(const char *fmt, ...);
 char *wm_strdup(const char *s);
 
 bool wm_starts(const char *s, const char *prefix);

@@ -48,8 +48,8 @@ static int fill_model(struct wm_model *m, const struct wm_image *plain,
 		status = wm_census_lines(m, twin, (debug & WITH_INLINES) != 0);
 	if (!status)
 		status = wm_census_name_temporaries(m);
-	m->build_id_size =
-		wm_image_build_id(twin, m->build_id, sizeof(m->build_id));
+	m->build_id_size = wm_image_build_id(twin, m->build_id,
+					     sizeof(m->build_id));
 	wm_object_map_release(&places);
 	return status;
 }
@@ -145,9 +145,8 @@ static uint64_t input_bytes(const struct wm_census_input *in)
 	return bytes;
 }
 
-__attribute__((noreturn))
-static void be_child(const struct wm_census_input *in, unsigned debug,
-		     size_t again, int fd)
+__attribute__((noreturn)) static void
+be_child(const struct wm_census_input *in, unsigned debug, size_t again, int fd)
 {
 	struct answer a = { 0, 0 };
 	uint8_t *bytes = NULL;
@@ -214,7 +213,8 @@ static int bundle_from_child(const struct wm_census_input *in, unsigned debug,
 		snprintf(err, err_size, "it takes more than %u s",
 			 wm_dwarf_seconds(input_bytes(in), again));
 	else
-		snprintf(err, err_size, "it is broken, or takes too much "
+		snprintf(err, err_size,
+			 "it is broken, or takes too much "
 			 "memory");
 	free(*bytes);
 	*bytes = NULL;
@@ -252,7 +252,8 @@ int wm_census_make(const struct wm_census_input *in, enum wm_census_extent what,
 	const unsigned *attempt = what == WM_CENSUS_WHOLE ? whole : variables;
 	size_t n = what == WM_CENSUS_WHOLE ?
 			   sizeof(whole) / sizeof(*whole) :
-			   sizeof(variables) / sizeof(*variables), i;
+			   sizeof(variables) / sizeof(*variables),
+	       i;
 	char why[256] = "", first[256] = "";
 	int status = 1;
 

@@ -22,9 +22,12 @@ static int is_table(const char *name)
 static int is_plumbing(const char *name)
 {
 	static const char *const prefixes[] = {
-		".got", ".plt", ".dynamic", ".init_array", ".fini_array",
-		".preinit_array", ".ctors", ".dtors", ".jcr",
-		".tm_clone_table", "__libc_",
+		".got",	       ".plt",
+		".dynamic",    ".init_array",
+		".fini_array", ".preinit_array",
+		".ctors",      ".dtors",
+		".jcr",	       ".tm_clone_table",
+		"__libc_",
 	};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
@@ -116,8 +119,9 @@ int wm_image_open(struct wm_image *im, const char *path, char *err, size_t size)
 	elf_version(EV_CURRENT);
 	im->fd = wm_regular_open(path);
 	if (im->fd < 0) {
-		snprintf(err, size, "'%s': %s", path, errno == EINVAL ?
-			 "not a regular file" : strerror(errno));
+		snprintf(err, size, "'%s': %s", path,
+			 errno == EINVAL ? "not a regular file" :
+					   strerror(errno));
 		return -1;
 	}
 	im->elf = elf_begin(im->fd, ELF_C_READ_MMAP, NULL);

@@ -57,8 +57,8 @@ static int add_line(struct lines *l, uint64_t address, uint32_t file,
 	struct wm_model_line *last = NULL;
 
 	if (l->rows->count > l->first)
-		last = (struct wm_model_line *)l->rows->items +
-		       l->rows->count - 1;
+		last = (struct wm_model_line *)l->rows->items + l->rows->count -
+		       1;
 	if (last && last->file == file && last->line == line)
 		return 0;
 	/* of several rows at an address the last one counts */
@@ -156,7 +156,7 @@ static void tidy(struct wm_vec *rows)
 			n--;
 		if (!n ? r[i].file != 0 :
 			 r[n - 1].file != r[i].file ||
-				 r[n - 1].line != r[i].line)
+				    r[n - 1].line != r[i].line)
 			r[n++] = r[i];
 	}
 	rows->count = n;
@@ -212,7 +212,8 @@ static int take_all(struct lines *l, struct wm_inlines *in)
 int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
 		    int with_inlines)
 {
-	struct lines l = { .rows = &model->lines, .strings = &model->strings,
+	struct lines l = { .rows = &model->lines,
+			   .strings = &model->strings,
 			   .twin = twin };
 	struct wm_inlines in;
 	int status;

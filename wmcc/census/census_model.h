@@ -20,7 +20,10 @@ struct wm_vec {
 	size_t item; /* bytes of one */
 };
 
-#define WM_VEC(type) { NULL, 0, 0, sizeof(type) }
+#define WM_VEC(type)                                                           \
+	{                                                                      \
+		NULL, 0, 0, sizeof(type)                                       \
+	}
 
 /* A new item, all zero; NULL when memory is short.  Moves the others. */
 void *wm_vec_add(struct wm_vec *vec);

@@ -52,8 +52,9 @@ const char *wm_dwarf_file(Dwarf_Attribute *attr)
 static struct wm_known_slot *slot_of(struct wm_known_slot *slots, size_t size,
 				     const void *key)
 {
-	size_t at = (size_t)(((uint64_t)(uintptr_t)key *
-			      0x9e3779b97f4a7c15u) >> 32) & (size - 1);
+	size_t at = (size_t)(((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >>
+			     32) &
+		    (size - 1);
 
 	while (slots[at].key && slots[at].key != key)
 		at = (at + 1) & (size - 1);
@@ -83,8 +84,8 @@ static int known_add(struct wm_known *k, const void *key, uint32_t value)
 			return -1;
 		for (i = 0; i < k->size; i++)
 			if (k->slots[i].key)
-				*slot_of(slots, size, k->slots[i].key) =
-					k->slots[i];
+				*slot_of(slots, size,
+					 k->slots[i].key) = k->slots[i];
 		free(k->slots);
 		k->slots = slots;
 		k->size = size;
@@ -200,8 +201,8 @@ static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 		--*names->visits;
 		switch (tag) {
 		case DW_TAG_subprogram:
-			if (scope && known_add(&names->held_in, die.addr,
-					       scope))
+			if (scope &&
+			    known_add(&names->held_in, die.addr, scope))
 				names->failed = 1;
 			if (dwarf_haschildren(&die) <= 0)
 				break;

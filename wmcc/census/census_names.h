@@ -12,12 +12,14 @@
 
 #include "wmcc/census/census_model.h"
 
+struct wm_known_slot {
+	const void *key; /* NULL: free */
+	uint32_t value;
+};
+
 /* From addresses in libdw's memory to numbers. */
 struct wm_known {
-	struct wm_known_slot {
-		const void *key; /* NULL: free */
-		uint32_t value;
-	} *slots;
+	struct wm_known_slot *slots;
 	size_t count, size; /* size: a power of two, or 0 */
 };
 

@@ -54,8 +54,8 @@ static int is_lto(const char *object)
 static int in_temporary_directory(const char *object)
 {
 	const char *const dirs[] = {
-		getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), "/tmp",
-		"/var/tmp", "/usr/tmp",
+		getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"),
+		"/tmp",		  "/var/tmp",	 "/usr/tmp",
 	};
 	size_t n = (size_t)(wm_basename(object) - object), i, len;
 
@@ -226,8 +226,8 @@ static int add_pieces(struct wm_object_map *places,
 	if (foreign > places->pieces.count / 8)
 		places->pieces.count = 0;
 	if (places->pieces.count)
-		qsort(places->pieces.items, places->pieces.count,
-		      sizeof(*out), compare_pieces);
+		qsort(places->pieces.items, places->pieces.count, sizeof(*out),
+		      compare_pieces);
 	return 0;
 }
 
@@ -303,8 +303,9 @@ size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
 	return lo;
 }
 
-const struct wm_object_piece *wm_object_map_find(
-	const struct wm_object_map *places, uint32_t section, uint64_t address)
+const struct wm_object_piece *
+wm_object_map_find(const struct wm_object_map *places, uint32_t section,
+		   uint64_t address)
 {
 	const struct wm_object_piece *p = places->pieces.items;
 	size_t i = wm_object_map_first(places, section, address);
@@ -314,7 +315,6 @@ const struct wm_object_piece *wm_object_map_find(
 		return NULL;
 	return p + i;
 }
-
 
 static int is_unnamed(const struct wm_strings *strings, uint32_t object)
 {

@@ -40,8 +40,9 @@ int wm_object_map_init(struct wm_object_map *places,
 void wm_object_map_release(struct wm_object_map *places);
 
 /* The piece at @address of a section; NULL: none. */
-const struct wm_object_piece *wm_object_map_find(
-	const struct wm_object_map *places, uint32_t section, uint64_t address);
+const struct wm_object_piece *
+wm_object_map_find(const struct wm_object_map *places, uint32_t section,
+		   uint64_t address);
 
 /* The object of a COMMON symbol that the map names apart; NULL: unknown. */
 const char *wm_object_map_common(const struct wm_object_map *places,

@@ -61,8 +61,8 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 	uint64_t end;
 
 	while (from < to) {
-		if (i >= r->places->pieces.count ||
-		    p[i].section != section || p[i].address >= to)
+		if (i >= r->places->pieces.count || p[i].section != section ||
+		    p[i].address >= to)
 			return add_gap(r, 0, 0, to - from);
 		if (p[i].address > from) {
 			if (add_gap(r, 0, 0, p[i].address - from) < 0)
@@ -71,8 +71,9 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 		}
 		end = p[i].end < to ? p[i].end : to;
 		if (end > from) {
-			if (add_gap(r, wm_strings_add(&r->model->strings,
-						      p[i].object),
+			if (add_gap(r,
+				    wm_strings_add(&r->model->strings,
+						   p[i].object),
 				    p[i].common, end - from) < 0)
 				return -1;
 			from = end;
@@ -160,8 +161,7 @@ static int fill_section(struct rows *r, const struct wm_image_section *s,
 }
 
 static int add_section(struct rows *r, const struct wm_image_section *s,
-		       const struct wm_symbol *sym,
-		       const struct wm_symbol *end)
+		       const struct wm_symbol *sym, const struct wm_symbol *end)
 {
 	struct wm_model *m = r->model;
 	struct wm_model_section *out = wm_vec_add(&m->sections);

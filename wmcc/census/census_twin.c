@@ -97,9 +97,8 @@ static int add_function(struct layout *l, const struct wm_symbol *s,
 
 	if (to <= l->at)
 		return 0;
-	last = l->model->functions.count ?
-		       f + l->model->functions.count - 1 :
-		       NULL;
+	last = l->model->functions.count ? f + l->model->functions.count - 1 :
+					   NULL;
 	if (last && last->name == name &&
 	    last->address + last->bytes == l->at && s->address < l->at) {
 		last->bytes = to - last->address;

@@ -286,8 +286,8 @@ static void walk_units(struct descent *w, Dwarf *dw)
 	Dwarf_Die die, split;
 	uint8_t type;
 
-	while (w->visits && !dwarf_get_units(dw, cu, &cu, NULL, &type, &die,
-					     &split)) {
+	while (w->visits &&
+	       !dwarf_get_units(dw, cu, &cu, NULL, &type, &die, &split)) {
 		if (type == DW_UT_skeleton && split.addr)
 			walk_children(w, &split, 0);
 		else if (type == DW_UT_compile || type == DW_UT_partial)
@@ -306,8 +306,9 @@ static int is_local(const struct descent *w, const struct target *t)
 
 int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
 {
-	struct descent w = { .model = model, .tls_address = plain->tls_address,
-			  .visits = VISITS };
+	struct descent w = { .model = model,
+			     .tls_address = plain->tls_address,
+			     .visits = VISITS };
 	Dwarf *dw;
 	size_t i;
 	int status = -1;

@@ -82,7 +82,11 @@ static int append(struct target *t, const void *p, uint64_t n, uint64_t *at)
 static const char *open_target(struct target *t, const char *path, int flags)
 {
 	static const unsigned char ident[] = {
-		0x7f, 'E', 'L', 'F', ELFCLASS64,
+		0x7f,
+		'E',
+		'L',
+		'F',
+		ELFCLASS64,
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 		ELFDATA2LSB,
 #else
@@ -225,8 +229,7 @@ int wm_embed_section(const char *path, const char *name, const void *data,
 	return why ? -1 : 0;
 }
 
-bool wm_embed_read(const char *path, const char *name, char **text,
-		   size_t most)
+bool wm_embed_read(const char *path, const char *name, char **text, size_t most)
 {
 	const Elf64_Shdr *s = NULL;
 	struct target t;
@@ -239,8 +242,7 @@ bool wm_embed_read(const char *path, const char *name, char **text,
 	found = s && s->sh_type == SHT_PROGBITS;
 	if (found && s->sh_size <= most) {
 		*text = calloc(1, s->sh_size + 1);
-		found = *text &&
-			!read_at(&t, *text, s->sh_size, s->sh_offset);
+		found = *text && !read_at(&t, *text, s->sh_size, s->sh_offset);
 	}
 	if (t.fd >= 0)
 		close(t.fd);

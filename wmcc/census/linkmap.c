@@ -206,8 +206,8 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 
 			trim_end(p);
 			if ((*p || common) &&
-			    add_piece(map, section, p, address, bytes,
-				      common) < 0)
+			    add_piece(map, section, p, address, bytes, common) <
+				    0)
 				return -1;
 		}
 		name = NULL;
@@ -257,7 +257,8 @@ static int read_table(struct wm_linkmap *map, struct cursor *c)
 			*colon = '\0';
 			if (add_piece(map, section, p, address, bytes,
 				      !strcmp(colon + 2, "COMMON)") ||
-				      !strcmp(colon + 2, ".common)")) < 0)
+					      !strcmp(colon + 2, ".common)")) <
+			    0)
 				return -1;
 		}
 	}

@@ -11,33 +11,33 @@
 #include "wmcc/link/twin.h"
 
 static const char usage[] =
-"usage: wm-config OPTION...\n"
-"\n"
-"Flags that make a program traced without the wrapper compilers:\n"
-"  cc $(wm-config --static --pre-ld-flags) *.o -static \\\n"
-"     $(wm-config --static --post-ld-flags) -o app\n"
-"\n"
-"What to print:\n"
-"  --pre-ld-flags     before the objects\n"
-"  --post-ld-flags    after the libraries\n"
-"  --cflags           where <wm/wmtrace.h> is\n"
-"  --fortran-module   the source of the module wmtrace\n"
-"  --libdir           where the runtime objects are\n"
-"  --pkg-config-path  where the files for pkg-config are\n"
-"  --pkg-config       such a file, for the program that is described\n"
-"  --profile          wm.conf, for mpicc -profile=wm of MPICH and relatives\n"
-"  --version\n"
-"\n"
-"What the program is:\n"
-"  --static           static (default: dynamic)\n"
-"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
-"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
-"  --fortran          does so from Fortran\n"
-"  --ftn              what --fortran adds, where the rest is there already\n"
-"  --aligned          static; aligned functions are not in malloc's member of\n"
-"                     its archive: musl, some allocators\n"
-"  --new              C++ with an allocator's own operator new\n"
-"  --threads          dynamic, makes threads\n";
+	"usage: wm-config OPTION...\n"
+	"\n"
+	"Flags that make a program traced without the wrapper compilers:\n"
+	"  cc $(wm-config --static --pre-ld-flags) *.o -static \\\n"
+	"     $(wm-config --static --post-ld-flags) -o app\n"
+	"\n"
+	"What to print:\n"
+	"  --pre-ld-flags     before the objects\n"
+	"  --post-ld-flags    after the libraries\n"
+	"  --cflags           where <wm/wmtrace.h> is\n"
+	"  --fortran-module   the source of the module wmtrace\n"
+	"  --libdir           where the runtime objects are\n"
+	"  --pkg-config-path  where the files for pkg-config are\n"
+	"  --pkg-config       such a file, for the program that is described\n"
+	"  --profile          wm.conf, for mpicc -profile=wm of MPICH and relatives\n"
+	"  --version\n"
+	"\n"
+	"What the program is:\n"
+	"  --static           static (default: dynamic)\n"
+	"  --mpi              uses MPI: MPICH and relatives, Open MPI\n"
+	"  --mpi=abi          uses MPI by the standard ABI of MPI-5\n"
+	"  --fortran          does so from Fortran\n"
+	"  --ftn              what --fortran adds, where the rest is there already\n"
+	"  --aligned          static; aligned functions are not in malloc's member of\n"
+	"                     its archive: musl, some allocators\n"
+	"  --new              C++ with an allocator's own operator new\n"
+	"  --threads          dynamic, makes threads\n";
 
 struct request {
 	bool pre, post, pc, ftn;
@@ -47,16 +47,18 @@ struct request {
 
 /* What every MPI since MPI-3 has; other spellings are for wmcc, that looks. */
 static const enum wm_mpi_symbol mpi_in_c[] = {
-	WM_MPI_MPI_Init, WM_MPI_MPI_Init_thread, WM_MPI_MPI_Finalize,
-	WM_MPI_MPI_Abort, WM_MPI_MPI_Alloc_mem, WM_MPI_MPI_Free_mem,
+	WM_MPI_MPI_Init,	 WM_MPI_MPI_Init_thread,
+	WM_MPI_MPI_Finalize,	 WM_MPI_MPI_Abort,
+	WM_MPI_MPI_Alloc_mem,	 WM_MPI_MPI_Free_mem,
 	WM_MPI_MPI_Win_allocate, WM_MPI_MPI_Win_allocate_shared,
 	WM_MPI_MPI_Win_free,
 };
 
 /* The module mpi_f08 ends in the functions of C. */
 static const enum wm_mpi_symbol mpi_in_fortran[] = {
-	WM_MPI_mpi_init_, WM_MPI_mpi_init_thread_, WM_MPI_mpi_finalize_,
-	WM_MPI_mpi_abort_, WM_MPI_mpi_alloc_mem_, WM_MPI_mpi_free_mem_,
+	WM_MPI_mpi_init_,	  WM_MPI_mpi_init_thread_,
+	WM_MPI_mpi_finalize_,	  WM_MPI_mpi_abort_,
+	WM_MPI_mpi_alloc_mem_,	  WM_MPI_mpi_free_mem_,
 	WM_MPI_mpi_win_allocate_, WM_MPI_mpi_win_allocate_shared_,
 	WM_MPI_mpi_win_free_,
 };
@@ -191,10 +193,10 @@ static void print_pkg_config(struct request *r)
 	       "Version: " WM_VERSION "\n"
 	       "Cflags: -I${objects}/include\n"
 	       "Libs:",
-	       o->mpi == WM_MPI_NONE ? "" :
-	       o->mpi == WM_MPI_STANDARD ? "-abi" : "-mpi",
-	       r->ftn ? "-ftn" : "",
-	       o->mpi_fortran ? "-fortran" : "",
+	       o->mpi == WM_MPI_NONE	 ? "" :
+	       o->mpi == WM_MPI_STANDARD ? "-abi" :
+					   "-mpi",
+	       r->ftn ? "-ftn" : "", o->mpi_fortran ? "-fortran" : "",
 	       o->new_bypasses ? "-new" : "",
 	       o->threads && !o->is_static ? "-threads" : "",
 	       o->is_static ? "-static" : "",

@@ -48,7 +48,8 @@ static void query_start(struct query *q, const struct wm_strv *words,
 			const char *b, char *const *set)
 {
 	struct wm_strv argv;
-	struct wm_command run = { .set = set, .no_stdin = true,
+	struct wm_command run = { .set = set,
+				  .no_stdin = true,
 				  .no_stderr = true };
 
 	wm_strv_init(&argv);
@@ -142,8 +143,7 @@ static void build_command(struct wm_strv *cmd, const struct wm_strv *words,
 		wm_strv_addf(cmd, "-B%s", libexec);
 	for (; *argv; argv++) {
 		if (wm_starts(*argv, "-fuse-ld=") && strchr(*argv, '/'))
-			wm_strv_addf(cmd, "-fuse-ld=%s/%s", libexec,
-				     r->linker);
+			wm_strv_addf(cmd, "-fuse-ld=%s/%s", libexec, r->linker);
 		else if (wm_starts(*argv, "--ld-path=") && strchr(*argv, '/'))
 			wm_strv_addf(cmd, "--ld-path=%s/%s", libexec,
 				     r->linker);
@@ -183,9 +183,9 @@ static char *output_made(const struct wm_args *a)
  * The compiler has linked without our shim.  Make the twin with the compiler
  * itself, which is right only when nothing has to be compiled again.
  */
-__attribute__((noreturn))
-static void link_again(const struct wm_strv *words, const struct wm_args *a,
-		       char *const *argv)
+__attribute__((noreturn)) static void link_again(const struct wm_strv *words,
+						 const struct wm_args *a,
+						 char *const *argv)
 {
 	char *output = output_made(a);
 	struct wm_strv cmd;
@@ -216,10 +216,9 @@ static void look_at_failure(const struct wm_personality *p,
 }
 
 /* @args: @argv with response files expanded */
-__attribute__((noreturn))
-static void link_program(const struct wm_personality *p,
-			 const struct wm_strv *words, const struct wm_args *a,
-			 char *const *argv, char *const *args)
+__attribute__((noreturn)) static void
+link_program(const struct wm_personality *p, const struct wm_strv *words,
+	     const struct wm_args *a, char *const *argv, char *const *args)
 {
 	struct wm_strv cmd, set;
 	struct wm_command run;
@@ -256,10 +255,9 @@ static void link_program(const struct wm_personality *p,
 }
 
 /* A compile that can be helped when it fails. */
-__attribute__((noreturn))
-static void compile(const struct wm_personality *p,
-		    const struct wm_strv *words, const struct wm_args *a,
-		    const struct wm_strv *cmd, char *const *args)
+__attribute__((noreturn)) static void
+compile(const struct wm_personality *p, const struct wm_strv *words,
+	const struct wm_args *a, const struct wm_strv *cmd, char *const *args)
 {
 	struct wm_command run = { .argv = cmd->v };
 	int status;
@@ -277,7 +275,8 @@ static void compile(const struct wm_personality *p,
 static void offer_headers(void)
 {
 	static const char *const variables[] = {
-		"C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+		"C_INCLUDE_PATH",
+		"CPLUS_INCLUDE_PATH",
 	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
@@ -311,8 +310,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 		wm_show_command(p, words, &a, argv);
 	if (!a.probe)
 		a.probe = wm_in_probe_folder() || wm_below_configure();
-	if (a.action == WM_ACTION_LINK && !a.probe &&
-	    !wm_env_on("WM_DISABLE"))
+	if (a.action == WM_ACTION_LINK && !a.probe && !wm_env_on("WM_DISABLE"))
 		link_program(p, words, &a, argv, all.v);
 
 	if (a.action == WM_ACTION_ASK_LINKER && !wm_env_on("WM_DISABLE"))

@@ -12,8 +12,8 @@
 #include "wmcc/base/strv.h"
 
 /* @words: the real compiler; @argv: the user's arguments without argv[0]. */
-__attribute__((noreturn))
-void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
-	       char **argv);
+__attribute__((noreturn)) void wm_driver(const struct wm_personality *p,
+					 const struct wm_strv *words,
+					 char **argv);
 
 #endif

@@ -24,12 +24,11 @@ static const char *const dropped[] = {
 	"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG",
 };
 static const char *const dropped_pairs[] = {
-	"-o", "-MF", "-MT", "-MQ", "-MJ", "-aux-info",
-	"-serialize-diagnostics",
+	"-o", "-MF", "-MT", "-MQ", "-MJ", "-aux-info", "-serialize-diagnostics",
 };
 static const char *const dropped_prefix[] = {
-	"-o", "-MF", "-MT", "-MQ", "-Wp,-M", "-save-temps", "--save-temps",
-	"-fdump", "-ftime-trace",
+	"-o",	       "-MF",	       "-MT",	 "-MQ",		 "-Wp,-M",
+	"-save-temps", "--save-temps", "-fdump", "-ftime-trace",
 };
 /* Where Fortran looks for modules and included files. */
 static const char *const folders[] = { "-I", "-J", "-module" };
@@ -85,7 +84,8 @@ static char *ask(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";
 	char *set[] = { plain, NULL };
-	struct wm_command run = { .argv = cmd->v, .set = set,
+	struct wm_command run = { .argv = cmd->v,
+				  .set = set,
 				  .no_stdin = true };
 	int fd = wm_capture_open();
 
@@ -135,8 +135,7 @@ static const char *fortran_wish(const char *source)
 {
 	static const char use[] =
 		"^[ \t]*use[ \t]*(,[^:]*)?(::)?[ \t]*mpi(_f08)?[ \t]*(,|!|$)";
-	static const char include[] =
-		"^[ \t]*include[ \t]*['\"]mpif\\.h['\"]";
+	static const char include[] = "^[ \t]*include[ \t]*['\"]mpif\\.h['\"]";
 	const char *wish = NULL;
 	regex_t re[2];
 	size_t size = 0;
@@ -199,10 +198,10 @@ void wm_mpi_advise(const struct wm_personality *p, const struct wm_strv *words,
 	bool fortran = !strcmp(p->variable, "WM_FC");
 	const char *wrapper = wrapper_of(p);
 
-	if (!wrapper || !(fortran ? lacks_module(words, args) :
-				    lacks_header(words, args)))
+	if (!wrapper ||
+	    !(fortran ? lacks_module(words, args) : lacks_header(words, args)))
 		return;
 	wm_warn("'%s' does not know MPI: let %s run MPI's compiler, "
-		"'%s=%s make ...', or take 'wm-%s' for '%s'", words->v[0],
-		p->name, p->variable, wrapper, wrapper, p->name);
+		"'%s=%s make ...', or take 'wm-%s' for '%s'",
+		words->v[0], p->name, p->variable, wrapper, wrapper, p->name);
 }

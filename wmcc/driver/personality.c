@@ -58,5 +58,5 @@ void wm_personality_compiler(const struct wm_personality *p,
 		wm_strv_split(words, user);
 	if (!words->n)
 		wm_strv_add(words, p->compiler ? p->compiler :
-						default_compiler(p->variable));
+						 default_compiler(p->variable));
 }

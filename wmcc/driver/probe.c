@@ -62,8 +62,8 @@ static enum kind kind_of(long pid)
 {
 	static const char *const scripts[] = { "configure", "Configure" };
 	static const char *const tools[] = {
-		"make", "gmake", "ninja", "samu", "cargo", "go", "bazel",
-		"scons", "ctest",
+		"make", "gmake", "ninja", "samu",  "cargo",
+		"go",	"bazel", "scons", "ctest",
 	};
 	static const char *const interpreters[] = {
 		"sh", "bash", "dash", "ksh", "mksh", "zsh", "busybox", "perl",
@@ -83,8 +83,8 @@ static enum kind kind_of(long pid)
 	/* the script: the first word that is no option */
 	for (word += strlen(word) + 1; word < end && *word == '-';)
 		word += strlen(word) + 1;
-	return word < end && is_one(word, scripts, COUNT(scripts)) ?
-		       CONFIGURE : OTHER;
+	return word < end && is_one(word, scripts, COUNT(scripts)) ? CONFIGURE :
+								     OTHER;
 }
 
 bool wm_in_probe_folder(void)

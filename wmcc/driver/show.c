@@ -13,22 +13,22 @@
 #include "wmcc/link/twin.h"
 
 static const char usage[] =
-"usage: wmcc | wmcxx | wmf90 [COMPILER ARGUMENTS]\n"
-"\n"
-"The C, C++ or Fortran compiler, with one difference: when it links a program\n"
-"'app' it also links 'app.wm', the same program with memory tracing.\n"
-"\n"
-"  wmcc | wm-gfortran ...   wmcc: WM_CC; wmcxx, wmc++: WM_CXX;\n"
-"                           wmf90, wmfc, wm-gfortran: WM_FC\n"
-"  wm-mpicc | wm-mpif90 ... MPI's compilers of these names\n"
-"  -show, -showme           print the commands instead of running them\n"
-"  --wm-help                this text\n"
-"  --wm-version             version of wmtools\n"
-"\n"
-"Environment, when linking:\n";
+	"usage: wmcc | wmcxx | wmf90 [COMPILER ARGUMENTS]\n"
+	"\n"
+	"The C, C++ or Fortran compiler, with one difference: when it links a program\n"
+	"'app' it also links 'app.wm', the same program with memory tracing.\n"
+	"\n"
+	"  wmcc | wm-gfortran ...   wmcc: WM_CC; wmcxx, wmc++: WM_CXX;\n"
+	"                           wmf90, wmfc, wm-gfortran: WM_FC\n"
+	"  wm-mpicc | wm-mpif90 ... MPI's compilers of these names\n"
+	"  -show, -showme           print the commands instead of running them\n"
+	"  --wm-help                this text\n"
+	"  --wm-version             version of wmtools\n"
+	"\n"
+	"Environment, when linking:\n";
 
-static void show_variable(const char *name, const char *when,
-			  const char *value, const char *help)
+static void show_variable(const char *name, const char *when, const char *value,
+			  const char *help)
 {
 	if (strcmp(when, "run"))
 		printf("  %-11s %s (default: %s)\n", name, help, value);
@@ -100,7 +100,10 @@ static bool asks_for_part(char *const *argv)
 static bool takes_malloc(const char *arg)
 {
 	static const char *const names[] = {
-		"address", "thread", "leak", "memory",
+		"address",
+		"thread",
+		"leak",
+		"memory",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -12,15 +12,13 @@
 #include "wmcc/driver/personality.h"
 
 /* -show: the command that would be run, in the shell's language. */
-__attribute__((noreturn))
-void wm_show_command(const struct wm_personality *p,
-		     const struct wm_strv *words, const struct wm_args *a,
-		     char **argv);
+__attribute__((noreturn)) void wm_show_command(const struct wm_personality *p,
+					       const struct wm_strv *words,
+					       const struct wm_args *a,
+					       char **argv);
 
-__attribute__((noreturn))
-void wm_show_help(void);
-__attribute__((noreturn))
-void wm_show_version(void);
+__attribute__((noreturn)) void wm_show_help(void);
+__attribute__((noreturn)) void wm_show_version(void);
 
 /* wm-config */
 int wm_config(char **argv);

@@ -79,9 +79,9 @@ bool wm_additions_wraps(const struct wm_oracle *o, int i)
 
 static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 {
-	if (o->new_bypasses && !add_object(add, o->is_static ?
-					   "wm-new-static.o" :
-					   "wm-new-dynamic.o"))
+	if (o->new_bypasses &&
+	    !add_object(add,
+			o->is_static ? "wm-new-static.o" : "wm-new-dynamic.o"))
 		return false;
 	if (!o->is_static && o->threads &&
 	    !add_object(add, "wm-thread-dynamic.o"))
@@ -102,8 +102,7 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	return true;
 }
 
-static const char not_installed[] =
-	"the runtime is not installed beside wmcc";
+static const char not_installed[] = "the runtime is not installed beside wmcc";
 
 /*
  * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
@@ -120,8 +119,8 @@ static bool has_mpi(const struct wm_oracle *o)
 }
 
 /* The shim itself: built in, or made for the program's own MPI. */
-static const char *add_shim(struct wm_additions *add,
-			    const struct wm_oracle *o, bool wrapped)
+static const char *add_shim(struct wm_additions *add, const struct wm_oracle *o,
+			    bool wrapped)
 {
 	const char *made = NULL, *why;
 
@@ -135,9 +134,10 @@ static const char *add_shim(struct wm_additions *add,
 		return "the program uses an MPI that has neither MPICH's nor "
 		       "Open MPI's nor the standard's ABI (WM_MPICC=mpicc "
 		       "makes it known)";
-	return add_object(add, wrapped ? "wm-mpi-static.o" :
-					 "wm-mpi-dynamic.o") ?
-	       NULL : not_installed;
+	return add_object(add,
+			  wrapped ? "wm-mpi-static.o" : "wm-mpi-dynamic.o") ?
+		       NULL :
+		       not_installed;
 }
 
 /*
@@ -197,8 +197,7 @@ const char *wm_additions_choose(struct wm_additions *add,
 	bool found;
 	char *list;
 
-	found = add_object(add, o->is_static ? "wm-static.o" :
-					       "wm-dynamic.o");
+	found = add_object(add, o->is_static ? "wm-static.o" : "wm-dynamic.o");
 	if (found && has_mpi(o))
 		why = add_mpi(add, o);
 	if (why)

@@ -119,8 +119,8 @@ static char *next_member(struct members *w, size_t *start, size_t *size)
 	*size = strtoul(digits, NULL, 10);
 	*start = w->at + sizeof(*h);
 	w->at = *start;
-	if (!w->thin || (h->ar_name[0] == '/' &&
-			 strchr("/ S", h->ar_name[1]))) {
+	if (!w->thin ||
+	    (h->ar_name[0] == '/' && strchr("/ S", h->ar_name[1]))) {
 		if (*size > w->size - *start)
 			return NULL;
 		w->at += *size + (*size & 1);
@@ -151,9 +151,10 @@ static uint8_t *only(uint8_t *bytes, size_t size, const struct wanted *wanted)
 /* The file that member @member of the thin archive @path names. */
 static uint8_t *load_thin(const char *path, const char *member, size_t *size)
 {
-	char *file = *member == '/' ? wm_strdup(member) :
-		     wm_strf("%.*s%s", (int)(wm_basename(path) - path), path,
-			     member);
+	char *file = *member == '/' ?
+			     wm_strdup(member) :
+			     wm_strf("%.*s%s", (int)(wm_basename(path) - path),
+				     path, member);
 	uint8_t *bytes = load(file, size);
 
 	free(file);

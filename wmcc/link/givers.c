@@ -36,7 +36,10 @@ void wm_givers_release(struct wm_givers *g)
 bool wm_giver_is_libc(const char *object)
 {
 	static const char *const archives[] = {
-		"libc.a(", "libjemalloc", "libtcmalloc", "libmimalloc",
+		"libc.a(",
+		"libjemalloc",
+		"libtcmalloc",
+		"libmimalloc",
 	};
 
 	object = wm_basename(object);
@@ -111,7 +114,8 @@ char *wm_givers_compare(const struct wm_givers *g, const char *text)
 		if (other)
 			return wm_strf("%s would come from '%.*s', not from "
 				       "'%s': put the libraries behind the "
-				       "objects", name, (int)n, other,
+				       "objects",
+				       name, (int)n, other,
 				       wm_basename(g->of[i]));
 	}
 	return NULL;

@@ -59,8 +59,7 @@ static int object_open(struct object *o, uint8_t *bytes, size_t size)
 		if (o->sections[i].sh_type == SHT_SYMTAB)
 			o->symtab = &o->sections[i];
 	if (!o->names || !o->symtab || !lies_inside(o, o->symtab) ||
-	    o->symtab->sh_offset % 8 ||
-	    o->symtab->sh_link >= o->section_count)
+	    o->symtab->sh_offset % 8 || o->symtab->sh_link >= o->section_count)
 		return -1;
 	o->symbols = (Elf64_Sym *)(void *)(bytes + o->symtab->sh_offset);
 	o->symbol_count = o->symtab->sh_size / sizeof(Elf64_Sym);
@@ -86,7 +85,8 @@ static size_t find_definition(const struct object *o, const char *name)
 		if (ELF64_ST_BIND(s->st_info) != STB_LOCAL &&
 		    (ELF64_ST_TYPE(s->st_info) == STT_FUNC ||
 		     ELF64_ST_TYPE(s->st_info) == STT_NOTYPE) &&
-		    s->st_shndx != SHN_UNDEF && !strcmp(symbol_name(o, i), name))
+		    s->st_shndx != SHN_UNDEF &&
+		    !strcmp(symbol_name(o, i), name))
 			return i;
 	}
 	return 0;
@@ -224,8 +224,8 @@ static int add_symbols(struct object *o, const char *const *names, size_t n,
 		       size_t *first)
 {
 	size_t text = o->strtab->sh_size, symbols = o->symtab->sh_size, at;
-	size_t start = (o->size + 7) & ~(size_t)7, room = start + symbols +
-		n * sizeof(Elf64_Sym) + text;
+	size_t start = (o->size + 7) & ~(size_t)7,
+	       room = start + symbols + n * sizeof(Elf64_Sym) + text;
 	uint8_t *bytes;
 	Elf64_Sym *s;
 
@@ -243,8 +243,9 @@ static int add_symbols(struct object *o, const char *const *names, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		s[i].st_name = (uint32_t)text;
 		s[i].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
-		text += (size_t)sprintf((char *)bytes + at + text,
-					"__wrap_%s", names[i]) + 1;
+		text += (size_t)sprintf((char *)bytes + at + text, "__wrap_%s",
+					names[i]) +
+			1;
 	}
 	free(o->bytes);
 	object_open(o, bytes, room);
@@ -254,7 +255,8 @@ static int add_symbols(struct object *o, const char *const *names, size_t n,
 	o->strtab->sh_size = text;
 	/* headers of a damaged file may lie in one another */
 	return object_open(o, bytes, room) || o->symbol_count != *first + n ?
-	       -1 : 0;
+		       -1 :
+		       0;
 }
 
 /* Can its table of symbols have more of them? */

@@ -113,23 +113,28 @@ static void see(struct wm_inner *in, const struct source *s, const char *plain,
 
 	if (!bytes ||
 	    wm_inner_redirect(&bytes, &size, s->names, s->n, &found)) {
-		not_seen(in, s, wm_giver_is_lto(s->object) ?
-			 "link-time optimization hides them (-fno-lto for "
-			 "that file shows them)" :
-			 "it can not be read");
+		not_seen(
+			in, s,
+			wm_giver_is_lto(s->object) ?
+				"link-time optimization hides them (-fno-lto for "
+				"that file shows them)" :
+				"it can not be read");
 		free(bytes);
 		return;
 	}
 	if (found.others)
 		source = wm_inner_source(plain, s->address, s->names, s->n);
 	if (found.outside && !found.clang && !source.unoptimized)
-		not_seen(in, s, "the compiler has treated them as its own "
+		not_seen(in, s,
+			 "the compiler has treated them as its own "
 			 "(a file of their own shows them)");
 	else if (found.parts || source.inlined)
-		not_seen(in, s, "the compiler has put them inline (a file of "
+		not_seen(in, s,
+			 "the compiler has put them inline (a file of "
 			 "their own shows them)");
 	else if (found.others && !source.known)
-		not_seen(in, s, "those that the compiler has put inline, if "
+		not_seen(in, s,
+			 "those that the compiler has put inline, if "
 			 "any (with -g it is known)");
 	if (found.outside && (found.clang || source.unoptimized))
 		keep_copy(in, s, bytes, size, near);
@@ -184,9 +189,9 @@ void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd)
 		bool member = strcmp(file, in->object[i]) != 0;
 		size_t at = 0;
 
-		while (at < cmd->n && (member ?
-				       !names_archive(cmd->v[at], file) :
-				       strcmp(cmd->v[at], file)))
+		while (at < cmd->n &&
+		       (member ? !names_archive(cmd->v[at], file) :
+				 strcmp(cmd->v[at], file)))
 			at++;
 		if (at < cmd->n && !member) {
 			free(cmd->v[at]);
@@ -214,7 +219,8 @@ void wm_inner_give_up(struct wm_inner *in, const char *why)
 	}
 	old = in->unseen;
 	in->unseen = wm_strf("calls of the memory functions that %s define%s, "
-			     "in %s: %s%s%s", files, in->n > 1 ? "" : "s",
+			     "in %s: %s%s%s",
+			     files, in->n > 1 ? "" : "s",
 			     in->n > 1 ? "these files" : "that file", why,
 			     old ? "; " : "", old ? old : "");
 	free(old);

@@ -200,8 +200,8 @@ static bool letter_item(const char *arg, char *const *av, struct item *it)
 	return true;
 }
 
-static bool match(const struct option *o, const char *text,
-		  char *const *av, struct item *it)
+static bool match(const struct option *o, const char *text, char *const *av,
+		  struct item *it)
 {
 	size_t n = strlen(o->name);
 
@@ -264,8 +264,8 @@ static bool is_start_file(const char *path)
 static bool is_sanitizer(const char *arg)
 {
 	static const char *const names[] = {
-		"asan", "tsan", "lsan", "msan", "hwasan", "dfsan", "nsan",
-		"rtsan", "tysan", "memprof",
+		"asan",	 "tsan", "lsan",  "msan",  "hwasan",
+		"dfsan", "nsan", "rtsan", "tysan", "memprof",
 	};
 	const char *base = wm_basename(arg);
 
@@ -383,8 +383,11 @@ static bool is_dropped(enum kind kind)
 static bool is_file_of_lto(const char *option)
 {
 	static const char *const names[] = {
-		"save-temps", "obj-path=", "opt-remarks-filename=",
-		"stats-file=", "thinlto-emit-imports-files",
+		"save-temps",
+		"obj-path=",
+		"opt-remarks-filename=",
+		"stats-file=",
+		"thinlto-emit-imports-files",
 	};
 
 	for (size_t i = 0; option && i < COUNT(names); i++) {
@@ -395,8 +398,7 @@ static bool is_file_of_lto(const char *option)
 }
 
 /* Is this argument the shared library libNAME...? */
-static bool is_library(char *const *av, const struct item *it,
-		       const char *name)
+static bool is_library(char *const *av, const struct item *it, const char *name)
 {
 	const char *arg = av[0], *base;
 
@@ -470,7 +472,10 @@ static bool library_in(const char *dir, const char *name)
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name)
 {
 	static const char *const system_dirs[] = {
-		"/lib64", "/usr/lib64", "/lib", "/usr/lib",
+		"/lib64",
+		"/usr/lib64",
+		"/lib",
+		"/usr/lib",
 	};
 	struct item it;
 

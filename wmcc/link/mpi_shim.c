@@ -35,7 +35,8 @@ static const char *compile(const struct wm_strv *cmd)
 	/* MPICH's mpicc may have called us, and takes that for an error */
 	char check[] = "MPICH_RECURSION_CHECK=";
 	char *set[] = { check, NULL };
-	struct wm_command run = { .argv = cmd->v, .set = set,
+	struct wm_command run = { .argv = cmd->v,
+				  .set = set,
 				  .no_stdin = true };
 	int status;
 	char *said;

@@ -7,7 +7,6 @@ const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS] = { WM_WRAP_MPI(WM_X) };
 #undef WM_X
 
 #define WM_X(name, family) { #name, WM_FAMILY_##family },
-const struct wm_found_name wm_found_names[WM_FOUND_SYMBOLS] = {
-	WM_WRAP_FOUND(WM_X)
-};
+const struct wm_found_name wm_found_names[WM_FOUND_SYMBOLS] = { WM_WRAP_FOUND(
+	WM_X) };
 #undef WM_X

@@ -72,8 +72,7 @@ static void see_found(struct wm_oracle *o, const char *name,
 		return;
 	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
 		if (!strcmp(name, wm_found_names[i].name) &&
-		    (!o->found[i] ||
-		     GELF_ST_BIND(sym->st_info) != STB_LOCAL))
+		    (!o->found[i] || GELF_ST_BIND(sym->st_info) != STB_LOCAL))
 			o->found[i] = sym->st_value;
 }
 
@@ -110,8 +109,8 @@ static void see_own(struct wm_oracle *o, const char *name)
 	}
 }
 
-static void see_mpi(struct wm_oracle *o, struct evidence *ev,
-		    const char *name, bool defined)
+static void see_mpi(struct wm_oracle *o, struct evidence *ev, const char *name,
+		    bool defined)
 {
 	if (starts(name, "MPIR_") || starts(name, "MPII_") ||
 	    starts(name, "MPID_"))
@@ -336,8 +335,9 @@ int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
 
 	memset(o, 0, sizeof(*o));
 	if (fd < 0) {
-		snprintf(err, size, "%s", errno == EINVAL ?
-			 "not a regular file" : strerror(errno));
+		snprintf(err, size, "%s",
+			 errno == EINVAL ? "not a regular file" :
+					   strerror(errno));
 		return -1;
 	}
 	if (elf_version(EV_CURRENT) != EV_NONE)

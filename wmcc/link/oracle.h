@@ -24,9 +24,16 @@ extern const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS];
 #define WM_X(name, family) WM_FOUND_##name,
 enum wm_found_symbol { WM_WRAP_FOUND(WM_X) WM_FOUND_SYMBOLS };
 #undef WM_X
-enum wm_found_family { WM_FAMILY_heap, WM_FAMILY_exit, WM_FAMILY_process,
-		       WM_FAMILY_sized, WM_FAMILY_map, WM_FAMILY_growth,
-		       WM_FAMILY_start, WM_FAMILY_new };
+enum wm_found_family {
+	WM_FAMILY_heap,
+	WM_FAMILY_exit,
+	WM_FAMILY_process,
+	WM_FAMILY_sized,
+	WM_FAMILY_map,
+	WM_FAMILY_growth,
+	WM_FAMILY_start,
+	WM_FAMILY_new
+};
 extern const struct wm_found_name {
 	const char *name;
 	enum wm_found_family family;

@@ -183,8 +183,7 @@ static bool is_cargos(const char *path)
 	const char *base = wm_basename(path), *dash = strrchr(base, '-');
 
 	return base - path > 6 && wm_starts(base - 6, "/deps/") && dash &&
-	       strlen(dash) == 17 &&
-	       strspn(dash + 1, "0123456789abcdef") == 16;
+	       strlen(dash) == 17 && strspn(dash + 1, "0123456789abcdef") == 16;
 }
 
 const char *wm_place_moves(const struct wm_twin_place *p)
@@ -213,8 +212,8 @@ int wm_place_sign(const struct wm_twin_place *p, const char *file)
 {
 	char err[256];
 
-	return wm_embed_section(file, WMC_ORIGIN, p->origin,
-				strlen(p->origin), err, sizeof(err));
+	return wm_embed_section(file, WMC_ORIGIN, p->origin, strlen(p->origin),
+				err, sizeof(err));
 }
 
 static bool not_offered(int error)
@@ -344,8 +343,12 @@ static char *replaced(const char *word, const char *what, const char *with)
 
 static char *with_origin(const struct wm_twin_place *p, const char *word)
 {
-	char *folder = wm_strf("%.*s", (int)(strrchr(p->origin, '/') ?
-			strrchr(p->origin, '/') - p->origin : 0), p->origin);
+	char *folder = wm_strf("%.*s",
+			       (int)(strrchr(p->origin, '/') ?
+					     strrchr(p->origin, '/') -
+						     p->origin :
+					     0),
+			       p->origin);
 	char *half = replaced(word, "${ORIGIN}", folder);
 	char *whole = replaced(half, "$ORIGIN", folder);
 

@@ -191,7 +191,8 @@ static void twin_finish(struct twin *t, const char *plain, const char *map,
 	why = wm_place_moves(&t->place);
 	if (why && !wm_twin_quiet)
 		wm_warn("'%s': %s: WM_TWIN_DIR=DIR names a folder where the "
-			"twin stays", t->place.name, why);
+			"twin stays",
+			t->place.name, why);
 }
 
 /* Why there is no twin, and what to do. */
@@ -210,23 +211,28 @@ static struct objection objection(const struct wm_oracle *o)
 	else if (o->sanitizer)
 		no = (struct objection){
 			"a sanitizer takes the place of malloc",
-			"build it without -fsanitize to trace it" };
+			"build it without -fsanitize to trace it"
+		};
 	else if (o->relinked)
-		no = (struct objection){
-			"the runtime is in the program itself",
-			"run it as it is" };
+		no = (struct objection){ "the runtime is in the program itself",
+					 "run it as it is" };
 	else if (o->own_wrap)
 		no = (struct objection){
 			wm_strf("the program has a __wrap_%s of its own",
 				o->own_wrap),
 			wm_strf("link it without that and --wrap=%s to trace "
-				"it", o->own_wrap) };
+				"it",
+				o->own_wrap)
+		};
 	else if (own)
 		no = (struct objection){
 			wm_strf("the program is linked dynamically and brings "
-				"its own %s", own),
+				"its own %s",
+				own),
 			wm_strf("link it with -static, or without its own %s, "
-				"to trace it", own) };
+				"to trace it",
+				own)
+		};
 	return no;
 }
 
@@ -234,8 +240,8 @@ static struct objection objection(const struct wm_oracle *o)
  * Read what was linked to @output; false: nobody expects a twin of it.  What
  * is no ELF file is a program for another system.
  */
-static bool read_output(const char *output, bool sanitizer,
-			struct wm_oracle *o, struct objection *no)
+static bool read_output(const char *output, bool sanitizer, struct wm_oracle *o,
+			struct objection *no)
 {
 	char err[256];
 
@@ -244,7 +250,8 @@ static bool read_output(const char *output, bool sanitizer,
 	if (wm_oracle_read(o, output, err, sizeof(err))) {
 		*no = (struct objection){
 			wm_strf("'%s' is %s", output, err),
-			"the runtime is for x86-64 Linux only" };
+			"the runtime is for x86-64 Linux only"
+		};
 		return true;
 	}
 	o->sanitizer |= sanitizer;
@@ -302,8 +309,8 @@ static void ask_givers(struct wm_oracle *o, const struct wm_givers *g)
 /* One attempt: the line that says why it failed, or NULL. */
 static char *twin_try(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
-		      const struct wm_additions *add,
-		      const struct wm_inner *in, const struct wm_givers *g)
+		      const struct wm_additions *add, const struct wm_inner *in,
+		      const struct wm_givers *g)
 {
 	const char *res = wm_temp_name(link->output, "res");
 	struct wm_strv cmd;
@@ -402,8 +409,8 @@ static void forget_save_temps(void)
 	}
 }
 
-void wm_twin_link(const char *ld, const struct wm_ldargs *link,
-		  const char *map, const char *unread)
+void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
+		  const char *unread)
 {
 	struct objection no;
 	struct wm_oracle o;
@@ -414,7 +421,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
 	if (unread)
 		no = (struct objection){
 			wm_strf("'%s' can be read by one link only", unread),
-			"name a file or /dev/stdin" };
+			"name a file or /dev/stdin"
+		};
 	forget_save_temps();
 	if (!twin_init(&t, link->output))
 		;
@@ -430,8 +438,8 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link,
  * The compiler's command with another output and our arguments: in front of
  * the user's, which come after the compiler's start files.
  */
-static void compiler_command(struct wm_strv *cmd, char *const *words,
-			     size_t n, const struct twin *t,
+static void compiler_command(struct wm_strv *cmd, char *const *words, size_t n,
+			     const struct twin *t,
 			     const struct wm_additions *add)
 {
 	char *const *argv = words + n;
@@ -464,7 +472,9 @@ static void compiler_command(struct wm_strv *cmd, char *const *words,
 static const char *used_up(char *const *words)
 {
 	static const char *const names[] = {
-		"/dev/stdin", "/dev/fd/", "/proc/self/fd/",
+		"/dev/stdin",
+		"/dev/fd/",
+		"/proc/self/fd/",
 	};
 
 	for (; *words; words++) {
@@ -513,7 +523,8 @@ void wm_twin_never(const char *output, const char *compiler)
 		       compiler);
 	if (!no.why)
 		no = (struct objection){
-			deaf, "compile with -c and link in a second step" };
+			deaf, "compile with -c and link in a second step"
+		};
 	if (twin_init(&t, output))
 		twin_give_up(&t, no.why, no.what);
 	twin_release(&t);
@@ -533,9 +544,11 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	else if (no.why)
 		twin_give_up(&t, no.why, no.what);
 	else if (used_up(words))
-		twin_give_up(&t, "the linker reads standard input, and this "
+		twin_give_up(&t,
+			     "the linker reads standard input, and this "
 			     "compiler does not run the linker that wmcc "
-			     "offers", "name a file");
+			     "offers",
+			     "name a file");
 	else
 		make_again(&t, words, n, &o);
 	twin_release(&t);

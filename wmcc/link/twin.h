@@ -37,8 +37,8 @@ const char *wm_additions_choose(struct wm_additions *add,
  * @map: the plain link's map or NULL.  @unread: NULL, or an input that only the
  * first link could read: there is no twin.
  */
-void wm_twin_link(const char *ld, const struct wm_ldargs *link,
-		  const char *map, const char *unread);
+void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
+		  const char *unread);
 
 /*
  * The same without a shim: @words are the compiler (@n words) and the

@@ -82,7 +82,8 @@ int main(void)
 	shown("a\\x1b", 5, "a");
 	shown("a\xc3\xa4", 3, "a");
 	cut_everywhere("a\\x1bb\\xff\\x0a");
-	cut_everywhere("gr\xc3\xb6\xc3\x9f" "e\xe2\x82\xac\xf0\x9f\x98\x80 x\\x");
+	cut_everywhere("gr\xc3\xb6\xc3\x9f"
+		       "e\xe2\x82\xac\xf0\x9f\x98\x80 x\\x");
 	cut_everywhere("\\x\\x1\\x12\\\\x123");
 	errors();
 	return tap_done();

@@ -90,8 +90,9 @@ int main(void)
 	read_as("space::very_long_name<int, long>::other(int)", 24,
 		"space::....>::other(...)");
 	/* characters and \xHH are whole, or away */
-	read_as("ab\xc3\xa4" "cdefghijklmnopq\xc3\xa4rstuv", 12,
-		"ab...rstuv");
+	read_as("ab\xc3\xa4"
+		"cdefghijklmnopq\xc3\xa4rstuv",
+		12, "ab...rstuv");
 	read_as("a\\x1bbcdefghijklmnopqr\\x07st", 12, "a...\\x07st");
 	read_as("a\\x1bbcdefghijklmnopqrs\\x07tuv", 12, "a...tuv");
 	memset(huge, 'x', sizeof(huge) - 1);

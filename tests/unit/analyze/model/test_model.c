@@ -108,8 +108,10 @@ static void nodes(void)
 		while (n < 100000 && 4 * all_bytes((double)n) > memory[i])
 			n++;
 		if (n < 100000)
-			for (wanted = n; 4 * all_bytes((double)n) <= memory[i]
-			     && n < 100000000; n++)
+			for (wanted = n;
+			     4 * all_bytes((double)n) <= memory[i] &&
+			     n < 100000000;
+			     n++)
 				;
 		else
 			n = 4;
@@ -134,9 +136,10 @@ int main(void)
 		for (i = 0; i < 3; i++) {
 			double c = coverage(runs, level[i], 64);
 
-			ok(c >= 0.88, "%zu runs, noise of %g %%: the interval "
-			   "for 64 ranks holds %.1f %%", runs, level[i] * 100,
-			   c * 100);
+			ok(c >= 0.88,
+			   "%zu runs, noise of %g %%: the interval "
+			   "for 64 ranks holds %.1f %%",
+			   runs, level[i] * 100, c * 100);
 		}
 	nodes();
 	return tap_done();

@@ -22,7 +22,8 @@ static void jobs(const double *n, double p)
 {
 	for (count = 0; n[count] > 0; count++) {
 		point[count] = (struct wm_point){ .n = n[count],
-			.p = p > 0 ? p : -p * n[count] };
+						  .p = p > 0 ? p :
+							       -p * n[count] };
 		weight[count] = 1;
 	}
 }
@@ -112,7 +113,7 @@ static void classification(void)
 	ok(terms(2) && has(WM_TERM_SHARE, 8) && has(WM_TERM_CONST, 1e6),
 	   "two sizes: constant + P/N");
 	ok(design.like[WM_TERM_RANKS] == WM_TERM_CONST &&
-	   design.like[WM_TERM_SIZE] == WM_TERM_SHARE,
+		   design.like[WM_TERM_SIZE] == WM_TERM_SHARE,
 	   "two sizes: neither N nor P can be told apart");
 
 	jobs(two, -1e6);
@@ -120,7 +121,7 @@ static void classification(void)
 	ok(terms(2) && has(WM_TERM_RANKS, 1e5) && has(WM_TERM_CONST, 8e6),
 	   "weak scaling: P/N counts as constant");
 	ok(design.like[WM_TERM_SHARE] == WM_TERM_CONST &&
-	   design.like[WM_TERM_SIZE] != WM_TERMS,
+		   design.like[WM_TERM_SIZE] != WM_TERMS,
 	   "weak scaling: that is known");
 }
 
@@ -130,8 +131,8 @@ static void selection(void)
 		enum wm_term t;
 		double c;
 	} growth[] = {
-		{ WM_TERM_RANKS, 5000 }, { WM_TERM_LOG, 9000 },
-		{ WM_TERM_SQRT, 9000 }, { WM_TERM_RANKS_LOG, 1000 },
+		{ WM_TERM_RANKS, 5000 },  { WM_TERM_LOG, 9000 },
+		{ WM_TERM_SQRT, 9000 },	  { WM_TERM_RANKS_LOG, 1000 },
 		{ WM_TERM_SHARE_23, 40 }, { WM_TERM_SHARE_12, 90 },
 	};
 	size_t i;
@@ -149,31 +150,33 @@ static void selection(void)
 	y[2] = 40400;
 	wm_fit_make(&fit, &design, y, &err);
 	ok(fit.when == WM_WHEN_MANY && wm_fit_value(&fit, &point[0]) == 0 &&
-	   fabs(wm_fit_value(&fit, &point[2]) - 40200) < 201,
+		   fabs(wm_fit_value(&fit, &point[2]) - 40200) < 201,
 	   "nothing on one rank: a case apart");
 
 	y[0] = 5e6;
 	y[1] = y[2] = 0;
 	wm_fit_make(&fit, &design, y, &err);
 	ok(fit.when == WM_WHEN_ONE && wm_fit_value(&fit, &point[0]) == 5e6 &&
-	   wm_fit_value(&fit, &point[2]) == 0, "on one rank only");
+		   wm_fit_value(&fit, &point[2]) == 0,
+	   "on one rank only");
 	y[0] = y[1] = 0;
 	y[2] = 7e5;
 	wm_fit_make(&fit, &design, y, &err);
 	ok(terms(1) && fit.best.term[0] == WM_TERM_CONST &&
-	   wm_fit_value(&fit, &point[2]) == 7e5 && fit.also_count == 1,
+		   wm_fit_value(&fit, &point[2]) == 7e5 && fit.also_count == 1,
 	   "what comes and goes: as much as was ever seen");
 
 	jobs(five, 1e6);
 	for (i = 0; i < sizeof(growth) / sizeof(*growth); i++) {
 		measure(growth[i].c, growth[i].t, 1e5, WM_TERM_CONST, 0, 0, 0);
 		ok(terms(2) && has(growth[i].t, growth[i].c) &&
-		   has(WM_TERM_CONST, 1e5), "five runs: constant + %s",
-		   wm_term_symbol[growth[i].t]);
+			   has(WM_TERM_CONST, 1e5),
+		   "five runs: constant + %s", wm_term_symbol[growth[i].t]);
 	}
 	measure(8, WM_TERM_SHARE, 5000, WM_TERM_RANKS, 2e5, WM_TERM_CONST, 0);
 	ok(terms(3) && has(WM_TERM_SHARE, 8) && has(WM_TERM_RANKS, 5000) &&
-	   has(WM_TERM_CONST, 2e5), "five runs: constant + P/N + N");
+		   has(WM_TERM_CONST, 2e5),
+	   "five runs: constant + P/N + N");
 
 	jobs(five, 1e6);
 	point[1].p = 4e6;
@@ -205,16 +208,19 @@ static void noisy(void)
 		worst = v > worst ? v : worst;
 		most += fit.best.count > 2;
 	}
-	ok(worst < 0.05, "noise of 0.5 %%: a prediction for twice the ranks "
-	   "is at most %.1f %% off", worst * 100);
+	ok(worst < 0.05,
+	   "noise of 0.5 %%: a prediction for twice the ranks "
+	   "is at most %.1f %% off",
+	   worst * 100);
 	ok(most < 60, "noise of 0.5 %%: a third term in %d of 200", most);
 	for (round = 0, most = 0; round < 200; round++) {
 		measure(1e6, WM_TERM_CONST, 0, 0, 0, 0, 0.05);
-		most += fit.best.count > 1 ||
-			fit.best.term[0] != WM_TERM_CONST;
+		most += fit.best.count > 1 || fit.best.term[0] != WM_TERM_CONST;
 	}
-	ok(most < 60, "a constant with noise of 5 %% seems to grow in %d of "
-	   "200", most);
+	ok(most < 60,
+	   "a constant with noise of 5 %% seems to grow in %d of "
+	   "200",
+	   most);
 }
 
 /*
@@ -279,8 +285,10 @@ static void plain_arrays(void)
 			terms |= WM_TERM_BIT(fit.best.term[i]);
 		grows += (terms & WM_TERMS_GROWING) != 0;
 	}
-	ok(grows < 12, "plain arrays seem to grow with the ranks in %d of 600 "
-	   "series of jobs", grows);
+	ok(grows < 12,
+	   "plain arrays seem to grow with the ranks in %d of 600 "
+	   "series of jobs",
+	   grows);
 }
 
 int main(void)

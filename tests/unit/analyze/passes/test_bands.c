@@ -48,7 +48,7 @@ static void make_steps(uint64_t start, uint64_t end)
 	}
 	for (i = 0; i < STEPS; i++)
 		step[i].time = start + (step[i].time - start) * (end - start) /
-			       (now - start + 1);
+					       (now - start + 1);
 }
 
 /* The values of all keys at the maximum of the bin. */
@@ -94,8 +94,8 @@ static int compare(uint64_t said, uint64_t end, unsigned *joined)
 	bad += wm_banding_init(&b, &t, KEYS, &err) != WM_OK;
 	for (i = 0; i < STEPS && !bad; i++)
 		bad += wm_banding_take(&b, step[i].key, step[i].bytes,
-				       step[i].gone, step[i].time, &err) !=
-		       WM_OK;
+				       step[i].gone, step[i].time,
+				       &err) != WM_OK;
 	bad += wm_banding_finish(&b, &t, &out, &err) != WM_OK;
 	for (*joined = 0; width < b.bins.width; width *= 2)
 		++*joined;

@@ -95,9 +95,13 @@ static int play(struct wm_replay *r, unsigned t, uint8_t kind, uint64_t addr,
 	struct wm_err err;
 
 	now += rnd(3);
-	*s = (struct wm_slice){ .events = 1, .kind = { kind }, .time = { now },
-				.size = { size }, .extra = { size },
-				.new_addr = { addr }, .old_addr = { addr } };
+	*s = (struct wm_slice){ .events = 1,
+				.kind = { kind },
+				.time = { now },
+				.size = { size },
+				.extra = { size },
+				.new_addr = { addr },
+				.old_addr = { addr } };
 	if (has->stack) {
 		s->path[0] = paths;
 		path[paths++].time = now;
@@ -183,8 +187,9 @@ static int one_block(struct wm_replay *r, unsigned t)
 static int one_range(struct wm_replay *r, unsigned t)
 {
 	static const uint8_t kind[] = {
-		WMT_EV_MAP, WMT_EV_SHM, WMT_EV_UNMAP, WMT_EV_THREAD_STACK,
-		WMT_EV_UNMAP, WMT_EV_NAME, WMT_EV_REMAP_OUT,
+		WMT_EV_MAP,	     WMT_EV_SHM,   WMT_EV_UNMAP,
+		WMT_EV_THREAD_STACK, WMT_EV_UNMAP, WMT_EV_NAME,
+		WMT_EV_REMAP_OUT,
 	};
 	unsigned pages = 1 + rnd(6), how = rnd(7);
 	uint64_t addr = 0x10000000 + (uint64_t)rnd(PAGES - pages) * PAGE;
@@ -195,8 +200,8 @@ static int one_range(struct wm_replay *r, unsigned t)
 			    pages * PAGE);
 	}
 	thread[t].remap = kind[how] == WMT_EV_REMAP_OUT;
-	return play(r, t, kind[how], addr, kind[how] == WMT_EV_NAME ?
-		    how : pages * PAGE);
+	return play(r, t, kind[how], addr,
+		    kind[how] == WMT_EV_NAME ? how : pages * PAGE);
 }
 
 static const struct wm_trace no_trace;
@@ -213,8 +218,7 @@ int main(void)
 	   "replay begins");
 	for (i = 0; i < STEPS && !bad && !wrong; i++) {
 		t = rnd(THREADS);
-		if (thread[t].realloc_of ||
-		    (!thread[t].remap && rnd(4)))
+		if (thread[t].realloc_of || (!thread[t].remap && rnd(4)))
 			bad = one_block(&r, t) != 0;
 		else
 			bad = one_range(&r, t) != 0;
@@ -226,8 +230,8 @@ int main(void)
 	thread[2].realloc_of = 0;
 	for (i = 0; i < BLOCKS && !thread[2].realloc_of; i++)
 		if (!is_held((int)i) && block[i].path && !block[i].mpi) {
-			bad |= play(&r, 2, WMT_EV_REALLOC_OUT,
-				    address((int)i), 0) != 0;
+			bad |= play(&r, 2, WMT_EV_REALLOC_OUT, address((int)i),
+				    0) != 0;
 			thread[2].realloc_of = (int)i + 1;
 		}
 	for (t = 0; t < THREADS; t++)
@@ -242,8 +246,7 @@ int main(void)
 	   left);
 	ok(r.unknown_free + r.conflicts + r.unpaired == 0,
 	   "and nothing was odd: %llu %llu %llu",
-	   (unsigned long long)r.unknown_free,
-	   (unsigned long long)r.conflicts,
+	   (unsigned long long)r.unknown_free, (unsigned long long)r.conflicts,
 	   (unsigned long long)r.unpaired);
 	wm_replay_release(&r);
 	return tap_done();

@@ -29,8 +29,9 @@ int main(void)
 	tap_plan(6);
 	becomes(&r, "", "");
 	becomes(&r, "main", "main");
-	becomes(&r, "main;aa;aaa;aa", "main;a_very_long_name;aaa;"
-				      "a_very_long_name");
+	becomes(&r, "main;aa;aaa;aa",
+		"main;a_very_long_name;aaa;"
+		"a_very_long_name");
 	becomes(&r, "baa;b;b;main", "baa;;;main");
 	becomes(&r, "main;;leaf", "main;nameless;leaf");
 	becomes(&r, ";;;leaf", "nameless;nameless;nameless;leaf");

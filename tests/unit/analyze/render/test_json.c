@@ -51,7 +51,7 @@ int main(void)
 	wm_json_end_array(&j);
 	wm_json_end_object(&j);
 	ok(end_is(&j, "{\n  \"a\": 18446744073709551615,\n"
-		  "  \"b\": [true, {\"c\": null}],\n  \"d\": []\n}\n"),
+		      "  \"b\": [true, {\"c\": null}],\n  \"d\": []\n}\n"),
 	   "objects, arrays, flat ones");
 
 	j = begin();
@@ -70,9 +70,9 @@ int main(void)
 	wm_json_text(&j, NULL, "\xff\xc3 \xc0\x80 \xed\xa0\x80");
 	wm_json_end_array(&j);
 	ok(end_is(&j, "[\"q\\\" b\\\\ n\\n t\\t c\\u0001 d\\u007f\", "
-		  "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\", "
-		  "\"\\ufffd\\ufffd \\ufffd\\ufffd "
-		  "\\ufffd\\ufffd\\ufffd\"]\n"),
+		      "\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\", "
+		      "\"\\ufffd\\ufffd \\ufffd\\ufffd "
+		      "\\ufffd\\ufffd\\ufffd\"]\n"),
 	   "text: escapes, UTF-8, and what is not UTF-8");
 	return tap_done();
 }

@@ -98,7 +98,8 @@ static void one(void)
 	static const uint8_t family[] = { WM_FAMILY_mapped, WM_FAMILY_mapped,
 					  WM_FAMILY_shm, WM_FAMILY_stacks,
 					  WM_FAMILY_mapped };
-	unsigned pages = 1 + rnd(rnd(9) ? 4 : 200), page = rnd(PAGES - pages), k = rnd(5);
+	unsigned pages = 1 + rnd(rnd(9) ? 4 : 200), page = rnd(PAGES - pages),
+		 k = rnd(5);
 	uint32_t path = 1 + rnd(1000);
 
 	if (held) {

@@ -28,8 +28,11 @@ static uint64_t rnd(void)
 static uint64_t address(unsigned i)
 {
 	/* neighbours, strides of a page, and odd ones */
-	return 0x1000 + (uint64_t)i * (i % 3 == 0 ? 16 : i % 3 == 1 ? 4096 : 24)
-	       + (uint64_t)(i % 3) * 0x100000000u;
+	return 0x1000 +
+	       (uint64_t)i * (i % 3 == 0 ? 16 :
+			      i % 3 == 1 ? 4096 :
+					   24) +
+	       (uint64_t)(i % 3) * 0x100000000u;
 }
 
 static uint64_t some_size(void)

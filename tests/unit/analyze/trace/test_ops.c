@@ -64,8 +64,8 @@ static void release(struct wm_rec *r, unsigned kind, unsigned order)
 static void make(unsigned paths, unsigned sizes, unsigned order, int all)
 {
 	static const uint8_t has[WMT_EV_LIMIT] = {
-#define X(name, number, s, a, f, x) [number] = 1 | (s) << 1 | (a) << 2 |       \
-					       (f) << 3 | (x) << 4,
+#define X(name, number, s, a, f, x)                                            \
+	[number] = 1 | (s) << 1 | (a) << 2 | (f) << 3 | (x) << 4,
 		WMT_EVENT_LIST(X)
 #undef X
 	};
@@ -84,8 +84,8 @@ static void make(unsigned paths, unsigned sizes, unsigned order, int all)
 			release(r, below(9) ? WMT_EV_FREE : WMT_EV_REALLOC_OUT,
 				order);
 		} else {
-			allocate(r, below(9) ? WMT_EV_MALLOC :
-					       WMT_EV_REALLOC_IN,
+			allocate(r,
+				 below(9) ? WMT_EV_MALLOC : WMT_EV_REALLOC_IN,
 				 paths, sizes);
 		}
 	}
@@ -93,9 +93,8 @@ static void make(unsigned paths, unsigned sizes, unsigned order, int all)
 
 static struct wm_columns columns;
 static uint32_t identity[PATHS];
-static struct wm_generation generation = {
-	.near = { .path = identity, .count = PATHS }
-};
+static struct wm_generation generation = { .near = { .path = identity,
+						     .count = PATHS } };
 static struct wm_trace trace = { .gen = &generation };
 static struct wm_event_block block = { .events = EVENTS };
 
@@ -156,9 +155,12 @@ static void encode_packed(struct wm_event_data *d, int plain)
 
 	for (size_t i = 0; i < EVENTS; i++)
 		ev[i] = (struct wm_packed_event){
-			.time = rec[i].time, .addr = rec[i].addr,
-			.size = rec[i].size, .stack = rec[i].stack,
-			.kind = (uint8_t)rec[i].kind };
+			.time = rec[i].time,
+			.addr = rec[i].addr,
+			.size = rec[i].size,
+			.stack = rec[i].stack,
+			.kind = (uint8_t)rec[i].kind
+		};
 	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
@@ -236,8 +238,10 @@ static void noise(struct wm_event_data *d, int column, uint8_t *p, size_t len)
 		b->p[at] = was;
 		d->col[column].end = behind(b->p, b->len);
 	}
-	ok(refused && !silent, "column %d changed at random: %u refused, %u "
-	   "of them without a reason", column, refused, silent);
+	ok(refused && !silent,
+	   "column %d changed at random: %u refused, %u "
+	   "of them without a reason",
+	   column, refused, silent);
 }
 
 /* KNOWN as STEPS that are no whole numbers, after a block with less. */

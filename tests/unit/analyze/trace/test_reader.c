@@ -122,7 +122,8 @@ static void write_trace(int level)
 static void check_facts(const struct wm_trace *t)
 {
 	ok(!strcmp(t->run_id, "77") && !strcmp(t->program, "app") &&
-	   !strcmp(t->exe.path, "/bin/app.wm") && !strcmp(t->host, "node"),
+		   !strcmp(t->exe.path, "/bin/app.wm") &&
+		   !strcmp(t->host, "node"),
 	   "texts");
 	ok(t->pid == 42 && t->clock == WMT_CLOCK_TSC, "numbers");
 	ok(t->exe.build_id_size == 3 && !memcmp(t->exe.build_id, "\1\2\3", 3),
@@ -130,14 +131,17 @@ static void check_facts(const struct wm_trace *t)
 	ok(t->rank == 5 && t->has_rank && !t->has_ranks,
 	   "a later block corrects the rank");
 	ok(t->ended && !strcmp(t->end_reason, "exit") &&
-	   t->events_total == EVENTS && t->tool.memory == 4096, "END");
+		   t->events_total == EVENTS && t->tool.memory == 4096,
+	   "END");
 	ok(t->dropped == 2 && !t->gaps && !t->damage.text[0], "state");
 	ok(t->thread_count == 1 && t->threads[0].number == 3 &&
-	   t->block_count == 1 && t->blocks[0].events == EVENTS, "threads");
+		   t->block_count == 1 && t->blocks[0].events == EVENTS,
+	   "threads");
 	ok(wm_trace_seconds(t, 1000) == 0 && wm_trace_seconds(t, 10) == 0,
 	   "time begins at the start");
 	ok(wm_trace_seconds(t, 2000000) > 0.999999 &&
-	   wm_trace_seconds(t, 2000000) < 1.000001, "time by the clocks");
+		   wm_trace_seconds(t, 2000000) < 1.000001,
+	   "time by the clocks");
 }
 
 static void check_paths(const struct wm_paths *p)
@@ -148,7 +152,8 @@ static void check_paths(const struct wm_paths *p)
 	a = &p->nodes[p->leaf[1]];
 	b = &p->nodes[p->leaf[2]];
 	ok(a->offset == 0x400000 && b->offset == 0x401010 &&
-	   a->parent == b->parent, "paths share their outer frame");
+		   a->parent == b->parent,
+	   "paths share their outer frame");
 }
 
 static void check_events(const struct wm_trace *t)
@@ -164,7 +169,8 @@ static void check_events(const struct wm_trace *t)
 	ok(wm_trace_load(t, &t->blocks[0], &d, &err) == WM_OK, "load: %s",
 	   err.text);
 	ok(wm_cursor_init(&c, t, &t->blocks[0], &d, &err) == WM_OK &&
-	   wm_cursor_next(&c, &s, &err) == WM_OK, "decode: %s", err.text);
+		   wm_cursor_next(&c, &s, &err) == WM_OK,
+	   "decode: %s", err.text);
 	ok(s.events == EVENTS && s.stacks == 4 && s.news == 3 && s.olds == 3,
 	   "operands");
 	for (i = 0; i < EVENTS; i++)
@@ -172,11 +178,13 @@ static void check_events(const struct wm_trace *t)
 			s.time[i] == events[i].time >> 4 << 4;
 	ok(good, "kinds and times");
 	ok(s.new_addr[0] == 0x10000 && s.new_addr[1] == 0x10020 &&
-	   s.new_addr[2] == 0x7fff00000008 && s.old_addr[0] == 0x10000 &&
-	   s.old_addr[1] == 0x7fff00000008 && s.old_addr[2] == 0x10020,
+		   s.new_addr[2] == 0x7fff00000008 &&
+		   s.old_addr[0] == 0x10000 &&
+		   s.old_addr[1] == 0x7fff00000008 && s.old_addr[2] == 0x10020,
 	   "addresses");
 	ok(s.size[0] == 10 && s.size[1] == 300 && s.size[2] == 1ull << 49 &&
-	   s.size[3] == UINT64_MAX, "sizes");
+		   s.size[3] == UINT64_MAX,
+	   "sizes");
 	ok(s.path[0] == 1 && s.path[1] == 2 && s.path[2] == 2, "paths");
 	ok(wm_cursor_next(&c, &s, &err) == WM_END, "the block is sound");
 	wm_event_data_release(&d);
@@ -230,8 +238,8 @@ static void check_flips(uint8_t *data, size_t size, uint64_t good)
 		}
 		wm_trace_release(&t);
 	}
-	ok(size && silent == 0, "each of %zu bits is watched (%zu are not)", size * 8,
-	   silent);
+	ok(size && silent == 0, "each of %zu bits is watched (%zu are not)",
+	   size * 8, silent);
 }
 
 static void check_level(int level)
@@ -254,7 +262,8 @@ static void check_level(int level)
 	good = digest(&t);
 	wm_trace_release(&t);
 	ok(wm_trace_open(&t, path, "t", 1, NULL, &err) == WM_OK &&
-	   !t.block_count && !t.ended, "a limit to the blocks");
+		   !t.block_count && !t.ended,
+	   "a limit to the blocks");
 	wm_trace_release(&t);
 	future = 0;
 	write_trace(level);
@@ -262,7 +271,7 @@ static void check_level(int level)
 	size = fread(data, 1, 65536, f);
 	fclose(f);
 	ok(wm_trace_open(&t, path, "t", WM_ALL_BLOCKS, NULL, &err) == WM_OK &&
-	   t.ended && !t.damage.text[0] && digest(&t) == good,
+		   t.ended && !t.damage.text[0] && digest(&t) == good,
 	   "the same events before anything is changed");
 	wm_trace_release(&t);
 	check_flips(data, size, good);
@@ -276,7 +285,7 @@ static void check_empty(void)
 	const uint8_t *p = NULL;
 
 	ok(!wm_source_open(&s, path, NULL) &&
-	   !wm_source_view(&s, 0, 0, &p, NULL) && p,
+		   !wm_source_view(&s, 0, 0, &p, NULL) && p,
 	   "no bytes of an empty file are somewhere");
 	wm_source_release(&s);
 }

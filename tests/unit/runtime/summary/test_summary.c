@@ -128,7 +128,8 @@ static void node(void)
 		failed += job.nodes != 1 || job.node[0].unknown;
 		wm_summary_release(&job);
 	}
-	ok(!wrong, "bins have the highest and the last of their time: %u do not",
+	ok(!wrong,
+	   "bins have the highest and the last of their time: %u do not",
 	   wrong);
 	ok(!failed, "200 nodes of 5 ranks");
 	ok(!outside, "the node's peak is between the bounds: %u are not",
@@ -175,7 +176,7 @@ static void numbers(unsigned n, uint64_t a, uint64_t b, uint64_t mean,
 		wm_summary_add(&job, &r);
 	}
 	ok(wm_summary_mean(&job.tool) == mean &&
-	   wm_summary_deviation(&job.tool) == deviation,
+		   wm_summary_deviation(&job.tool) == deviation,
 	   "%u numbers, %llu and %llu: mean %llu, deviation %llu", n,
 	   (unsigned long long)a, (unsigned long long)b,
 	   (unsigned long long)wm_summary_mean(&job.tool),

@@ -193,23 +193,27 @@ static void check_census(const struct wm_bundle *b)
 	size_t n;
 
 	ok(!strcmp(c->program, "app") && !strcmp(c->link_map, "bfd") &&
-		   c->has_lines, "program, map, debug information");
+		   c->has_lines,
+	   "program, map, debug information");
 	id = wm_bundle_build_id(b, &n);
 	ok(n == 4 && !memcmp(id, "\1\2\3\4", 4), "build-id");
 	ok(c->section_count == 6 && c->row_count == 8, "numbers of rows");
 	ok(c->data == 0 && c->bss == 1ull << 40 && c->tls == 8 &&
 		   c->rodata == 5 && c->relro == 16 && c->other == 1000 &&
-		   c->static_bytes == (1ull << 40) + 8, "totals by class");
+		   c->static_bytes == (1ull << 40) + 8,
+	   "totals by class");
 	ok(!strcmp(s->name, ".bss") && s->class == WM_CENSUS_BSS &&
 		   s->bytes == 1ull << 40 && s->rows == 4 &&
-		   s->address == 0x4000, "a section");
+		   s->address == 0x4000,
+	   "a section");
 	ok(!strcmp(r[0].name, "large") && !strcmp(r[1].name, "blk_") &&
 		   !strcmp(r[2].name, "small") && !r[3].name,
 	   "rows descend by bytes");
 	ok(r[1].common && !r[0].common && !strcmp(r[1].section, ".bss") &&
 		   !strcmp(r[1].object, "libb.a(b.o)") &&
 		   !strcmp(r[1].file, "src/a.c") && r[1].line == 4000000000u &&
-		   r[1].bytes == 800 && r[1].address == 0x4600, "a row");
+		   r[1].bytes == 800 && r[1].address == 0x4600,
+	   "a row");
 	ok(!r[3].object && !r[3].file && !r[3].line && !r[3].address,
 	   "a row of padding");
 }
@@ -242,8 +246,8 @@ static const char *frames_of(const struct wm_bundle *b, uint64_t address,
 	count = wm_bundle_frames(b, address, p, room);
 	text[0] = 0;
 	for (i = 0; i < count; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-				      "%s%s %s:%u", i ? " < " : "",
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %s:%u",
+				      i ? " < " : "",
 				      p[i].function ? p[i].function : "?",
 				      p[i].file ? p[i].file : "?", p[i].line);
 	return text;
@@ -258,20 +262,25 @@ static void check_frames(const struct wm_bundle *b)
 	} rows[] = {
 		{ 0xfff, 8, "" },
 		{ 0x100f, 8, "main src/a.c:9" },
-		{ 0x1010, 8, "box::push src/a.c:9 < "
-			     "box::fill include/inline.h:5 < main src/a.c:11" },
-		{ 0x1020, 8, "? include/inline.h:1 < box::push ?:0 < "
-			     "box::fill include/inline.h:5 < main src/a.c:11" },
-		{ 0x103f, 8, "grow include/inline.h:1 < "
-			     "box::push include/inline.h:4000000000 < "
-			     "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x1010, 8,
+		  "box::push src/a.c:9 < "
+		  "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x1020, 8,
+		  "? include/inline.h:1 < box::push ?:0 < "
+		  "box::fill include/inline.h:5 < main src/a.c:11" },
+		{ 0x103f, 8,
+		  "grow include/inline.h:1 < "
+		  "box::push include/inline.h:4000000000 < "
+		  "box::fill include/inline.h:5 < main src/a.c:11" },
 		{ 0x103f, 2, "box::fill include/inline.h:5 < main src/a.c:11" },
 		{ 0x103f, 1, "main src/a.c:11" },
 		{ 0x103f, 0, "" },
-		{ 0x1040, 8, "last include/inline.h:1 < "
-			     "box::fill include/inline.h:7 < main src/a.c:11" },
-		{ 0x105f, 8, "last include/inline.h:1 < "
-			     "box::fill include/inline.h:7 < main src/a.c:11" },
+		{ 0x1040, 8,
+		  "last include/inline.h:1 < "
+		  "box::fill include/inline.h:7 < main src/a.c:11" },
+		{ 0x105f, 8,
+		  "last include/inline.h:1 < "
+		  "box::fill include/inline.h:7 < main src/a.c:11" },
 		{ 0x1060, 8, "main include/inline.h:1" },
 		{ 0x2000, 8, "whole src/b.c:4000000000 < main src/b.c:1" },
 		{ 0x2100, 8, "" },
@@ -386,9 +395,9 @@ static void check_versions(uint8_t *decoded, size_t n)
 static void check_lies(void)
 {
 	static const uint8_t huge[] = {
-		'W', 'M', 'C', 'B', WMC_MAJOR, WMC_MINOR, 0, 0,
-		WMC_F_ROWS, 9, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
-		0x10, 0, 0, /* 2^60 rows, no columns */
+		'W',	    'M',  'C',	'B',  WMC_MAJOR, WMC_MINOR, 0,	  0,
+		WMC_F_ROWS, 9,	  0x80, 0x80, 0x80,	 0x80,	    0x80, 0x80,
+		0x80,	    0x80, 0x10, 0,    0, /* 2^60 rows, no columns */
 	};
 	uint8_t *bytes = NULL;
 	struct wm_err err;
@@ -401,8 +410,7 @@ static void check_lies(void)
 	sample(&m);
 	((struct wm_model_row *)m.rows.items)[1].bytes++;
 	ok(!wm_model_encode(&m, &bytes, &size) && !save(bytes, size) &&
-		   try_open(&err) == WM_BAD_INPUT &&
-		   strstr(err.text, "add up"),
+		   try_open(&err) == WM_BAD_INPUT && strstr(err.text, "add up"),
 	   "rows that do not add up are refused: %s", err.text);
 	free(bytes);
 	wm_model_release(&m);
@@ -483,7 +491,8 @@ static void check_strings(void)
 	ok(!bad && st.count == 20000, "20000 strings, each once");
 	ok(!wm_strings_add(&st, NULL) && !wm_strings_add(&st, "") &&
 		   !wm_strings_get(&st, 0) && !wm_strings_get(&st, 20001) &&
-		   !wm_strings_find(&st, "nobody"), "no string is 0");
+		   !wm_strings_find(&st, "nobody"),
+	   "no string is 0");
 	free(st.text);
 	free(st.starts);
 	free(st.slots);

@@ -35,8 +35,8 @@ static void add_member(struct text *t, const char *name, const void *p,
 {
 	char head[64];
 
-	snprintf(head, sizeof(head), "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", name,
-		 0, 0, 0, 0644u, n);
+	snprintf(head, sizeof(head), "%-16s%-12d%-6d%-6d%-8o%-10zu`\n", name, 0,
+		 0, 0, 0644u, n);
 	add(t, head, 60);
 	if (p)
 		add(t, p, n);
@@ -76,7 +76,8 @@ static int holds(const char *name, const char *what, const char *wanted)
 	snprintf(object, sizeof(object), "%s(%s)", path, name);
 	bytes = wm_archive_load(object, what ? begins : any, what, &size);
 	good = wanted ? bytes && size == strlen(wanted) &&
-			!memcmp(bytes, wanted, size) : !bytes;
+				!memcmp(bytes, wanted, size) :
+			!bytes;
 	free(bytes);
 	return good;
 }

@@ -58,8 +58,10 @@ static struct built build(size_t callers, const char *compiler)
 	static const char strings[] = "\0malloc\0free\0caller\0printf";
 	struct built b = { 0 };
 	Elf64_Shdr s[SECTIONS] = { 0 };
-	Elf64_Ehdr eh = { .e_type = ET_REL, .e_machine = EM_X86_64,
-			  .e_shentsize = sizeof(*s), .e_shnum = SECTIONS,
+	Elf64_Ehdr eh = { .e_type = ET_REL,
+			  .e_machine = EM_X86_64,
+			  .e_shentsize = sizeof(*s),
+			  .e_shnum = SECTIONS,
 			  .e_shstrndx = SHSTRTAB };
 	size_t n = callers + 4, bytes = (callers + 2) * CODE, i;
 	Elf64_Sym *sym = calloc(n, sizeof(*sym));
@@ -74,33 +76,38 @@ static struct built build(size_t callers, const char *compiler)
 	eh.e_ident[EI_DATA] = ELFDATA2LSB;
 	/* callers, printf, free, malloc */
 	for (i = 1; i < n; i++)
-		sym[i] = (Elf64_Sym){
-			.st_name = 13,
-			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			.st_shndx = TEXT, .st_value = (i - 1) * CODE,
-			.st_size = CODE };
-	sym[n - 3] = (Elf64_Sym){ .st_name = 20, .st_info =
-			ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE) };
+		sym[i] = (Elf64_Sym){ .st_name = 13,
+				      .st_info = ELF64_ST_INFO(STB_GLOBAL,
+							       STT_FUNC),
+				      .st_shndx = TEXT,
+				      .st_value = (i - 1) * CODE,
+				      .st_size = CODE };
+	sym[n - 3] = (Elf64_Sym){
+		.st_name = 20, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)
+	};
 	sym[n - 2].st_name = 8;
 	sym[n - 2].st_value = callers * CODE;
 	sym[n - 1].st_name = 1;
 	sym[n - 1].st_value = (callers + 1) * CODE;
 	for (i = 0; i <= callers; i++) /* and free */
-		rela[i] = (Elf64_Rela){ i * CODE + 1,
-			ELF64_R_INFO((uint64_t)last, R_X86_64_PLT32), -4 };
+		rela[i] = (Elf64_Rela){
+			i * CODE + 1,
+			ELF64_R_INFO((uint64_t)last, R_X86_64_PLT32), -4
+		};
 	/* the middle of it, and another function */
-	rela[i++] = (Elf64_Rela){ 5, ELF64_R_INFO((uint64_t)last,
-						  R_X86_64_PC32), 0 };
-	rela[i++] = (Elf64_Rela){ 9, ELF64_R_INFO((uint64_t)last - 2,
-						  R_X86_64_PLT32), -4 };
+	rela[i++] = (Elf64_Rela){ 5,
+				  ELF64_R_INFO((uint64_t)last, R_X86_64_PC32),
+				  0 };
+	rela[i++] = (Elf64_Rela){
+		9, ELF64_R_INFO((uint64_t)last - 2, R_X86_64_PLT32), -4
+	};
 	put(&b, &eh, sizeof(eh));
 	section(&s[TEXT], &b, 1, SHT_PROGBITS, code, bytes);
 	s[TEXT].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
 	section(&s[RELA], &b, 7, SHT_RELA, rela, i * sizeof(*rela));
 	s[RELA].sh_link = SYMTAB;
 	s[RELA].sh_info = TEXT;
-	section(&s[COMMENT], &b, 18, SHT_PROGBITS, compiler,
-		strlen(compiler));
+	section(&s[COMMENT], &b, 18, SHT_PROGBITS, compiler, strlen(compiler));
 	section(&s[SYMTAB], &b, 27, SHT_SYMTAB, sym, n * sizeof(*sym));
 	s[SYMTAB].sh_link = STRTAB;
 	section(&s[STRTAB], &b, 35, SHT_STRTAB, strings, sizeof(strings));
@@ -205,8 +212,8 @@ static void test_damage(void)
 	/* numbers of the headers that are far outside */
 	for (i = eh->e_shoff; i + 8 <= b.n; i += 8) {
 		static const uint64_t bad[] = {
-			UINT64_MAX, INT64_MAX, 1ull << 63, UINT32_MAX, 8, 0,
-			(uint64_t)-64,
+			UINT64_MAX, INT64_MAX, 1ull << 63,    UINT32_MAX,
+			8,	    0,	       (uint64_t)-64,
 		};
 		uint64_t old;
 
@@ -302,7 +309,8 @@ static void test_copies(void)
 	write_object(b.p, b.n);
 	make(&in, "/nonexistent");
 	ok(in.n == 1 && !strcmp(in.object[0], path) &&
-		   !access(in.copy[0], R_OK), "a copy of clang's");
+		   !access(in.copy[0], R_OK),
+	   "a copy of clang's");
 	ok(in.unseen && strstr(in.unseen, "with -g it is known"),
 	   "without debug information: %s", in.unseen);
 	wm_inner_release(&in);
@@ -343,7 +351,8 @@ static struct wm_inner_source ask(const char *flags)
 
 	snprintf(cmd, sizeof(cmd),
 		 "printf '%%s' '%s' | gcc -w -x c - -fno-builtin -nostdlib "
-		 "-static -Wl,-e,end -o %s %s", program, path, flags);
+		 "-static -Wl,-e,end -o %s %s",
+		 program, path, flags);
 	if (system(cmd) || wm_oracle_read(&o, path, err, sizeof(err)) ||
 	    !o.found[WM_FOUND_malloc])
 		return none;

@@ -17,9 +17,8 @@ static struct wm_oracle build(const char *source, const char *flags)
 	char cmd[2048], path[64], err[256] = "";
 
 	snprintf(path, sizeof(path), "%s/p", dir);
-	snprintf(cmd, sizeof(cmd),
-		 "printf '%%s' '%s' | gcc -w -x c - -o %s %s", source, path,
-		 flags);
+	snprintf(cmd, sizeof(cmd), "printf '%%s' '%s' | gcc -w -x c - -o %s %s",
+		 source, path, flags);
 	memset(&o, 0, sizeof(o));
 	if (system(cmd) != 0 || wm_oracle_read(&o, path, err, sizeof(err)))
 		ok(0, "%s: %s", cmd, err);
@@ -69,10 +68,12 @@ static void test_contents(void)
 	ok(o.allocator && !strcmp(o.allocator, "jemalloc"), "jemalloc");
 	o = build("#include <pthread.h>\nvoid *f(void *p) { return p; }"
 		  "int main(void) { pthread_t t;"
-		  "return pthread_create(&t, 0, f, 0); }", "-pthread");
+		  "return pthread_create(&t, 0, f, 0); }",
+		  "-pthread");
 	ok(o.threads, "threads");
 	o = build("#include <dlfcn.h>\n"
-		  "int main(void) { return !dlopen(0, 0); }", "");
+		  "int main(void) { return !dlopen(0, 0); }",
+		  "");
 	ok(o.dlopen, "dlopen");
 	o = build("void __asan_init(void) {}" MAIN, "");
 	ok(o.sanitizer, "a sanitizer");
@@ -80,7 +81,8 @@ static void test_contents(void)
 
 #define INIT "int MPI_Init(int *c, char ***v) { return 0; }"
 #define FINI "int MPI_Finalize(void) { return 0; }"
-#define CALL "int main(int c, char **v) " \
+#define CALL                                                                   \
+	"int main(int c, char **v) "                                           \
 	"{ MPI_Init(&c, &v); return MPI_Finalize(); }"
 
 static void test_mpi(void)
@@ -100,17 +102,21 @@ static void test_mpi(void)
 		  "-static");
 	ok(o.mpi == WM_MPI_OMPI, "static Open MPI has some MPIR_, too");
 	o = build(INIT FINI "void MPIR_Err(void) {} "
-		  "void ABI_init_builtins(void) {}" CALL, "-static");
+			    "void ABI_init_builtins(void) {}" CALL,
+		  "-static");
 	ok(o.mpi == WM_MPI_STANDARD, "static MPICH with the standard ABI");
 	o = build(INIT FINI CALL, "-static");
 	ok(o.mpi == WM_MPI_NONE, "a serial stand-in is no MPI");
 	o = build(INIT FINI "int PMPI_Abi_get_version(int *a, int *i)"
-		  "{ return !a || !i; }" CALL, "-static");
+			    "{ return !a || !i; }" CALL,
+		  "-static");
 	ok(o.mpi == WM_MPI_STANDARD, "static, the standard's ABI");
 	o = build("void MPIR_x(void) {} void mpi_init_(void) {}"
-		  "int main(void) { mpi_init_(); return 0; }", "-static");
+		  "int main(void) { mpi_init_(); return 0; }",
+		  "-static");
 	ok(o.mpi == WM_MPI_MPICH && o.mpi_fortran &&
-	   o.mpi_has[WM_MPI_mpi_init_], "Fortran");
+		   o.mpi_has[WM_MPI_mpi_init_],
+	   "Fortran");
 	if (access("/usr/bin/ld.mold", X_OK) == 0) {
 		o = build(INIT FINI "void MPIR_Err(void) {}" CALL,
 			  "-static -fuse-ld=mold");
@@ -119,7 +125,8 @@ static void test_mpi(void)
 	}
 	o = build("static void MPIR_x(void) {} static int MPI_Init(void) "
 		  "{ return 0; } int main(void) { MPIR_x(); "
-		  "return MPI_Init(); }", "-static -O0");
+		  "return MPI_Init(); }",
+		  "-static -O0");
 	ok(o.mpi == WM_MPI_NONE, "local functions of the program are no MPI");
 	o = build("void MPIR_x(void) {}" MAIN, "-static");
 	ok(o.mpi == WM_MPI_NONE, "MPI's inside alone is no MPI program");
@@ -129,7 +136,8 @@ static void test_mpi(void)
 static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
 			     const char *world)
 {
-	char flags[512] = "-Wl,--no-as-needed", source[1024], cmd[1024], one[64];
+	char flags[512] = "-Wl,--no-as-needed", source[1024], cmd[1024],
+	     one[64];
 	struct wm_oracle o;
 	int n = 0;
 
@@ -149,8 +157,10 @@ static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
 			break;
 		p++;
 	}
-	snprintf(source, sizeof(source), "extern int %s; int *f(void) "
-		 "{ return &%s; }" CALL, world, world);
+	snprintf(source, sizeof(source),
+		 "extern int %s; int *f(void) "
+		 "{ return &%s; }" CALL,
+		 world, world);
 	o = build(source, flags);
 	ok(o.mpi == abi && o.mpi_has[WM_MPI_MPI_Init] && !o.mpi_own,
 	   "dynamic: %s, %s", lib, world);
