@@ -106,16 +106,26 @@ n = $ranks
 b = [r % 3 * (1000 + r % 17) for r in range(n)]
 print(sum(b), sum(r % 3 for r in range(n)), sum(x > 0 for x in b),
       b.index(max(b)), max(b))")
-./peak_rss few.kb wm-analyze -q --leaks --json few.1.wm >few.out
-ok "$ranks ranks are read" sh -c \
-	"timeout 120 ./peak_rss kb wm-analyze -q --leaks --json job.1.wm >out"
+# The least of three: what two threads leave unused in their heaps differs by
+# 2 MiB from run to run, and more when the machine is busy.
+least() { # RUN: KiB; what is said is in `out`
+	for _ in 1 2 3; do
+		timeout 120 ./peak_rss kb wm-analyze -q -j2 --leaks --json \
+			"$1" >out || return
+		cat kb
+	done | sort -n | head -1
+}
+few=$(least few.1.wm)
+ok "64 ranks are read" test -s out
+kb=$(least job.1.wm)
+ok "$ranks ranks are read" test -s out
 is "$ranks ranks: all of them are looked at" "$(python3 -c '
 import json
 s = json.load(open("out"))["never_freed"]["sites"]
 print(*[s[0][k] for k in ("bytes", "blocks", "ranks", "max_rank",
 	"max_rank_bytes")], len(s))')" "$wanted 1"
-echo "# 64 ranks: $(cat few.kb) KiB, $ranks ranks: $(cat kb) KiB"
+echo "# 64 ranks: $few KiB, $ranks ranks: $kb KiB"
 small "$ranks ranks: less than 8 KiB more for each" \
-	test -s few.out -a -s out -a \
-	$(($(cat kb) - $(cat few.kb))) -lt $(((ranks - 64) * 8))
+	test "$((${kb:-0} - ${few:-0}))" -gt 0 -a \
+	"$((${kb:-0} - ${few:-0}))" -lt $(((ranks - 64) * 8))
 done_testing
