@@ -19,7 +19,7 @@
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
  * _exit() is not our end. */
-static int tracing(void)
+static int is_tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
 	       wm_sys_getpid() == wm_state->pid &&
@@ -27,20 +27,20 @@ static int tracing(void)
 }
 
 /* Away with all that was recorded before the rank was known. */
-static void leave(void)
+static void discard_trace(void)
 {
 	atomic_fetch_and(&wm_extra, ~WM_EXTRA_USABLE);
 	wm_writer_leave();
 	wm_slots_leave();
 }
 
-static void settle(void *unused)
+static void decide_at_end(void *unused)
 {
 	(void)unused;
 	/* MPI has never come up */
-	if (wm_identity.undecided && tracing() &&
+	if (wm_identity.undecided && is_tracing() &&
 	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
-		leave();
+		discard_trace();
 	wm_identity.undecided = 0;
 	if (wm_identity.nobody_pid &&
 	    wm_identity.nobody_pid == wm_sys_getpid()) {
@@ -49,7 +49,7 @@ static void settle(void *unused)
 	}
 }
 
-static void end(void *reason)
+static void end_trace(void *reason)
 {
 	wm_slots_drain();
 	wm_writer_end(reason);
@@ -64,8 +64,8 @@ void wm_process_end(const char *reason)
 	int me = wm_sys_gettid(), other = 0;
 
 	if (wm_identity.undecided || wm_identity.nobody_pid)
-		wm_aside(settle, NULL);
-	if (!tracing())
+		wm_aside(decide_at_end, NULL);
+	if (!is_tracing())
 		return;
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
 		/* Two threads end the process: the second would cut off the
@@ -76,7 +76,7 @@ void wm_process_end(const char *reason)
 		return;
 	}
 	wm_depth = 1;
-	wm_aside(end, (void *)(uintptr_t)reason);
+	wm_aside(end_trace, (void *)(uintptr_t)reason);
 }
 
 #ifdef WM_DYNAMIC
@@ -114,7 +114,7 @@ static void watch_quick_exit(void)
 __attribute__((destructor(101))) static void at_exit(void)
 {
 	wm_depth++;
-	if (tracing() &&
+	if (is_tracing() &&
 	    (!gnu_get_libc_version || __cxa_atexit(last_handler, NULL, NULL)))
 		wm_process_end("exit");
 	wm_depth--;
@@ -137,7 +137,7 @@ __attribute__((constructor(101))) static void at_start(void)
 {
 	wm_depth++;
 	watch_quick_exit();
-	if (wm_start() && tracing()) {
+	if (wm_start() && is_tracing()) {
 		wm_identity.settled = !wm_uses_mpi() ||
 				      wm_identity_is_certain();
 		if (wm_identity.settled && !wm_identity.undecided)
@@ -148,9 +148,9 @@ __attribute__((constructor(101))) static void at_start(void)
 
 int wm_mpi_wants_name(int ranks)
 {
-	/* The launcher's variables decide, so all ranks decide alike, and
-	 * those that WM_RANKS leaves out with them.  Not so under wm-run: it may
-	 * be in front of some programs of the job only, or not get into one. */
+	/* The launcher's variables decide, so all ranks decide alike, and those
+	 * that WM_RANKS leaves out with them.  Not so under wm-run: it may be
+	 * in front of some programs of the job only, or not get into one. */
 	wm_start();
 	return ranks > 1 && wm_identity.joins && !wm_identity.job_named &&
 	       !wm_preload_wants;
@@ -178,9 +178,9 @@ static void join_world(void *arg)
 	if (wm_identity.undecided) {
 		wm_identity.undecided = 0;
 		if (wm_is_left_out(w->rank, w->ranks))
-			leave();
+			discard_trace();
 	}
-	if (tracing()) {
+	if (is_tracing()) {
 		atomic_store(&wm_state->mpi, 1);
 		wm_identity_by_mpi(w->rank, w->ranks, w->name, &now);
 		wm_writer_identify(&now);
@@ -194,7 +194,7 @@ void wm_mpi_up(int rank, int ranks, const char *name)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (wm_start() && tracing())
+	if (wm_start() && is_tracing())
 		wm_aside(join_world, &w);
 	wm_depth = depth;
 }
@@ -205,12 +205,12 @@ void wm_mpi_no_world(void)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (wm_start() && tracing() && !wm_identity.undecided)
+	if (wm_start() && is_tracing() && !wm_identity.undecided)
 		wm_aside(open_file, NULL);
 	wm_depth = depth;
 }
 
-static void summarize(void *after)
+static void summarize_mpi(void *after)
 {
 	wm_summary_mpi(*(const int *)after);
 }
@@ -220,7 +220,7 @@ void wm_mpi_down(int after)
 	uintptr_t depth = wm_depth;
 
 	wm_depth = (uintptr_t)wm_frame();
-	if (wm_options.summary && tracing() && !wm_identity.parent)
-		wm_aside(summarize, &after);
+	if (wm_options.summary && is_tracing() && !wm_identity.parent)
+		wm_aside(summarize_mpi, &after);
 	wm_depth = depth;
 }

@@ -28,7 +28,7 @@ struct tables {
 
 /* The loader has made an address of it already, unless the section is not to
  * be written to (the vDSO's). */
-static const void *address(const struct link_map *map, ElfW(Addr) value)
+static const void *loaded_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? map->l_addr + value :
 						    value);
@@ -39,13 +39,13 @@ static void read_tables(const struct link_map *map, struct tables *t)
 	*t = (struct tables){ NULL, NULL, NULL, NULL };
 	for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
 		if (d->d_tag == DT_SYMTAB)
-			t->sym = address(map, d->d_un.d_ptr);
+			t->sym = loaded_address(map, d->d_un.d_ptr);
 		else if (d->d_tag == DT_STRTAB)
-			t->str = address(map, d->d_un.d_ptr);
+			t->str = loaded_address(map, d->d_un.d_ptr);
 		else if (d->d_tag == DT_GNU_HASH)
-			t->gnu = address(map, d->d_un.d_ptr);
+			t->gnu = loaded_address(map, d->d_un.d_ptr);
 		else if (d->d_tag == DT_HASH)
-			t->sysv = address(map, d->d_un.d_ptr);
+			t->sysv = loaded_address(map, d->d_un.d_ptr);
 	}
 }
 
@@ -89,7 +89,7 @@ static int in_symbols(const struct tables *t, const char *name)
 	return 0;
 }
 
-static int defines(const struct link_map *map, const char *name)
+static int module_defines(const struct link_map *map, const char *name)
 {
 	struct tables t;
 
@@ -119,7 +119,7 @@ static int is_there(void *where, const char *name)
 		while (map->l_prev)
 			map = map->l_prev;
 	for (; map; map = map->l_next)
-		if (defines(map, name))
+		if (module_defines(map, name))
 			return 1;
 	return 0;
 }

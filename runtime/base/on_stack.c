@@ -65,7 +65,7 @@ void wm_on_stack(void *top, void (*f)(void *), void *arg)
 		f(arg);
 }
 
-static void go(void *top, void (*f)(void *), void *arg)
+static void run_on_stack(void *top, void (*f)(void *), void *arg)
 {
 	uintptr_t depth = wm_depth;
 
@@ -90,7 +90,7 @@ void wm_aside_ready(void)
 static void go_shared(void (*f)(void *), void *arg)
 {
 	wm_lock_take(&shared_lock);
-	go(shared, f, arg);
+	run_on_stack(shared, f, arg);
 	wm_lock_drop(&shared_lock);
 }
 
@@ -106,7 +106,7 @@ void wm_aside(void (*f)(void *), void *arg)
 	wm_sys_block_signals(&signals);
 	top = wm_self ? wm_self->stack : NULL;
 	if (top)
-		go(top, f, arg);
+		run_on_stack(top, f, arg);
 	else if (shared)
 		go_shared(f, arg);
 	else
@@ -127,7 +127,7 @@ void wm_aside_once(void (*f)(void *), void *arg)
 		f(arg);
 	} else {
 		WM_SYS3(SYS_mprotect, p, WM_PAGE, PROT_NONE);
-		go((char *)p + n, f, arg);
+		run_on_stack((char *)p + n, f, arg);
 		WM_SYS2(SYS_munmap, p, n);
 	}
 	wm_sys_restore_signals(&signals);

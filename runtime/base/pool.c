@@ -43,7 +43,7 @@ static int is_taken(const struct region *r, size_t page)
 	return r->taken[page / 64] >> page % 64 & 1;
 }
 
-static void mark(struct region *r, size_t page, size_t n, int taken)
+static void mark_pages(struct region *r, size_t page, size_t n, int taken)
 {
 	while (n) {
 		size_t at = page % 64, some = n < 64 - at ? n : 64 - at;
@@ -59,7 +59,7 @@ static void mark(struct region *r, size_t page, size_t n, int taken)
 }
 
 /* @n pages of @r, or NULL. */
-static void *take(struct region *r, size_t n)
+static void *take_pages(struct region *r, size_t n)
 {
 	size_t run = 0, i;
 
@@ -71,7 +71,7 @@ static void *take(struct region *r, size_t n)
 	i -= run;
 	if (r->pages - i < n)
 		return NULL;
-	mark(r, i, n, 1);
+	mark_pages(r, i, n, 1);
 	r->used += n;
 	if (i == r->from)
 		r->from = i + n;
@@ -101,7 +101,7 @@ static struct region *add_region(size_t n, int touched)
 	r = (void *)p;
 	r->own = own;
 	r->pages = own + n;
-	mark(r, 0, own, 1);
+	mark_pages(r, 0, own, 1);
 	r->used = r->from = r->top = own;
 	while (*end)
 		end = &(*end)->next;
@@ -132,10 +132,10 @@ void *wm_pool_map_with(size_t bytes, size_t more)
 
 	wm_lock_take(&lock);
 	for (r = regions; r && !p; r = r->next)
-		p = take(r, n);
+		p = take_pages(r, n);
 	if (!p && !alone) {
 		r = add_region(n + whole_pages(more) / WM_PAGE, 0);
-		p = r ? take(r, n) : NULL;
+		p = r ? take_pages(r, n) : NULL;
 	}
 	wm_lock_drop(&lock);
 	return p;
@@ -175,7 +175,7 @@ void wm_pool_unmap(void *p, size_t bytes)
 		if (alone ||
 		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
-		mark(r, page, n, 0);
+		mark_pages(r, page, n, 0);
 		r->used -= n;
 		if (page < r->from)
 			r->from = page;

@@ -65,8 +65,8 @@ void wm_journal_note(const struct wm_path *p, uint32_t generation)
 
 /* The paths from @first on go into the other journal, which counts then.
  * 0: not all of them fit. */
-static int restart(struct wmw_head *w, const struct wm_path *first,
-		   uint32_t generation)
+static int switch_journal(struct wmw_head *w, const struct wm_path *first,
+			  uint32_t generation)
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
@@ -89,13 +89,13 @@ void wm_journal_sent(const struct wm_path *first, uint32_t generation)
 	/* what does not fit is longer than a journal, and no event has it
 	 * before it is in the trace */
 	if (w && (uint32_t)w->journal)
-		restart(w, first, generation);
+		switch_journal(w, first, generation);
 }
 
 int wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		     uint32_t generation)
 {
-	if (!restart(w, first, generation))
+	if (!switch_journal(w, first, generation))
 		return 0;
 	atomic_store(&wm_state->window, w);
 	return 1;

@@ -29,7 +29,7 @@ static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
 /* Describe the ELF file mapped at @eh. */
-static int describe(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
+static int describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
 
@@ -64,7 +64,7 @@ int wm_modules_at(uintptr_t ip,
 	if (!_dl_find_object)
 		return dl_iterate_phdr(visit, data);
 	if (_dl_find_object((void *)ip, &found) != 0 ||
-	    !describe(found.dlfo_map_start, &info))
+	    !describe_module(found.dlfo_map_start, &info))
 		return 0;
 	return visit(&info, sizeof(info), data);
 }
@@ -85,7 +85,7 @@ int wm_modules_at(uintptr_t ip,
 	struct dl_phdr_info info;
 
 	(void)ip;
-	return describe(&__ehdr_start, &info) ?
+	return describe_module(&__ehdr_start, &info) ?
 		       visit(&info, sizeof(info), data) :
 		       0;
 }
@@ -177,7 +177,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 /* Under look_lock: all modules at once. */
-static void look(void)
+static void take_picture(void)
 {
 	struct look l = { &scratch, 0, 0 };
 
@@ -271,7 +271,7 @@ static void add_known(struct known *k, const struct dl_find_object *found)
 	struct dl_phdr_info info;
 	size_t before = picture.len;
 
-	if (!describe(found->dlfo_map_start, &info) ||
+	if (!describe_module(found->dlfo_map_start, &info) ||
 	    wm_buf_reserve(&known, sizeof(*k)))
 		return;
 	if (found->dlfo_link_map->l_name)
@@ -287,7 +287,7 @@ static void add_known(struct known *k, const struct dl_find_object *found)
 }
 
 /* Under the picture's lock. */
-static void note(const uint64_t *frames, size_t count)
+static void enter_modules(const uint64_t *frames, size_t count)
 {
 	struct known k = { 0, 0, 0, 0 };
 
@@ -314,8 +314,8 @@ void wm_modules_note(const uint64_t *frames, size_t count)
 	wm_lock_take(&picture_lock);
 	/* the executable comes first */
 	if (!picture_count)
-		note(&here, 1);
-	note(frames, count);
+		enter_modules(&here, 1);
+	enter_modules(frames, count);
 	wm_lock_drop(&picture_lock);
 }
 
@@ -331,7 +331,7 @@ static int is_there(const struct known *k)
 }
 
 /* 0: something else in the picture overlaps with @k. */
-static int agrees(const struct known *k)
+static int picture_agrees(const struct known *k)
 {
 	const struct known *all = (const void *)known.p;
 
@@ -358,7 +358,7 @@ int wm_modules_agree(const uint64_t *frames, size_t count)
 		    _dl_find_object((void *)call, &found) != 0)
 			continue;
 		name_found(&k, &found);
-		all = agrees(&k);
+		all = picture_agrees(&k);
 	}
 	wm_lock_drop(&picture_lock);
 	return all;
@@ -501,7 +501,7 @@ void wm_modules_look(void)
 {
 	if (look_is_not_needed() || !wm_lock_try(&look_lock))
 		return;
-	look();
+	take_picture();
 	wm_lock_drop(&look_lock);
 }
 

@@ -84,7 +84,7 @@ struct question {
 };
 
 /* libunwind's answer into @q. */
-static void backtrace(struct question *q)
+static void backtrace_into(struct question *q)
 {
 	size_t room;
 
@@ -102,7 +102,7 @@ static void backtrace(struct question *q)
 }
 
 /* @n frames, innermost first, are the path: turned round, in place. */
-static void turn(struct wm_stack *path, void **f, size_t n)
+static void reverse_frames(struct wm_stack *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
 		void *t = f[i];
@@ -139,7 +139,7 @@ ask_libunwind(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
 	path->cut = !s->frames && !more_frames(s);
 	if (path->cut)
 		goto out;
-	backtrace(&q);
+	backtrace_into(&q);
 	f = q.frames;
 	n = q.n;
 	path->cut = q.cut;
@@ -147,7 +147,7 @@ ask_libunwind(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
 		at++;
 	if (at >= n)
 		goto out;
-	turn(path, f + at, n - at);
+	reverse_frames(path, f + at, n - at);
 	hash_path(path);
 out:
 	errno = saved;
@@ -174,7 +174,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 		n = wm_frames_walk(frame, page, f, room);
 		path->cut = n == room;
 	} while (path->cut && more_frames(s));
-	turn(path, f, n);
+	reverse_frames(path, f, n);
 	hash_path(path);
 }
 
@@ -189,8 +189,9 @@ static void need_frames(struct wm_stack *path)
 }
 
 /* WM_UNWIND=check: both ways; libunwind's answer is taken. */
-static __attribute__((noinline)) void
-compare(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
+static __attribute__((noinline)) void compare_unwinders(struct wm_slot *s,
+							const uintptr_t *frame,
+							struct wm_stack *path)
 {
 	int walked = path->walk != NULL, differ;
 	struct wm_stack other = { 0 };
@@ -239,7 +240,7 @@ void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
 			path->walk = walk;
 	}
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
-		compare(s, frame, path);
+		compare_unwinders(s, frame, path);
 	else if (wm_unlikely(!path->walk))
 		ask_libunwind(s, frame, path);
 }

@@ -85,7 +85,7 @@ static struct wm_path *path_alloc(size_t depth)
 }
 
 /* Under the lock, as all that follows. */
-static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
+static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 {
 	uint32_t mask = (1u << t->bits) - 1;
 	uint32_t at = (uint32_t)(hash >> 32) >> (32 - t->bits);
@@ -101,7 +101,7 @@ static void enter(struct wm_path_table *t, uint64_t hash, uint64_t value)
 
 /* A table of four times the size, or the first one.  The old one stays: a
  * thread may be reading it. */
-static int grow(void)
+static int grow_table(void)
 {
 	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
 	uint32_t bits = old ? old->bits + 2 : MIN_BITS;
@@ -120,43 +120,44 @@ static int grow(void)
 		const struct wm_path_entry *e = &old->entry[i];
 
 		if (atomic_load(&e->hash) & 1)
-			enter(t, atomic_load(&e->hash), atomic_load(&e->value));
+			enter_hash(t, atomic_load(&e->hash),
+				   atomic_load(&e->value));
 	}
 	atomic_store_explicit(&wm_path_table, t, memory_order_release);
 	return 1;
 }
 
 /* Room in the table for one more; 0: no memory at all. */
-static int ready(void)
+static int make_table_room(void)
 {
 	const struct wm_path_table *t = atomic_load(&wm_path_table);
 
 	if (!t)
-		return grow();
+		return grow_table();
 	/* without memory for a larger one the table fills up to its last
 	 * quarter, and then a new generation begins */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
-		grow();
+		grow_table();
 	return 1;
 }
 
 /* From now on events may have @p. */
-static void show(uint64_t hash, struct wm_path *p)
+static void enter_path(uint64_t hash, struct wm_path *p)
 {
-	enter(atomic_load(&wm_path_table), hash | 1,
-	      (uint64_t)db.generation << 32 | p->number);
+	enter_hash(atomic_load(&wm_path_table), hash | 1,
+		   (uint64_t)db.generation << 32 | p->number);
 }
 
-static void show_pending(void)
+static void enter_pending(void)
 {
 	if (!db.pending || !db.last_sent ||
 	    db.pending->number > db.last_sent->number)
 		return;
-	show(db.pending_hash, db.pending);
+	enter_path(db.pending_hash, db.pending);
 	db.pending = NULL;
 }
 
-static struct wm_path *append(const uint64_t *frames, size_t depth)
+static struct wm_path *append_path(const uint64_t *frames, size_t depth)
 {
 	struct wm_path *p = path_alloc(depth);
 
@@ -181,8 +182,8 @@ static struct wm_path *append(const uint64_t *frames, size_t depth)
 
 /* A path is in the window or in the trace before any event can have it, so
  * that a process that is killed leaves no event without its path. */
-static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
-		       int without)
+static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
+			    int without)
 {
 	struct wm_path_table *t = atomic_load(&wm_path_table);
 	int full = without ? 0 : wm_journal_full(depth);
@@ -192,7 +193,7 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
 		return WM_STACKDB_FULL;
 	if (full == 1 || (full && db.pending))
 		return WM_STACKDB_SEND;
-	p = append(frames, depth);
+	p = append_path(frames, depth);
 	if (!p)
 		return WM_STACKDB_FULL;
 	if (full) {
@@ -202,7 +203,7 @@ static uint32_t insert(uint64_t hash, const uint64_t *frames, size_t depth,
 	}
 	if (!without)
 		wm_journal_note(p, db.generation);
-	show(hash, p);
+	enter_path(hash, p);
 	return p->number;
 }
 
@@ -219,15 +220,15 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 		return WM_STACKDB_SEND;
 	wm_lock_take(&db.lock);
 	*generation = db.generation;
-	if (!ready()) {
+	if (!make_table_room()) {
 		n = WM_STACKDB_NONE;
 	} else {
 		if (!db.count)
-			insert(1, NULL, 0, wm_journal_full(0));
-		show_pending();
+			insert_path(1, NULL, 0, wm_journal_full(0));
+		enter_pending();
 		n = wm_stackdb_find(hash, generation);
 		if (n == WM_STACKDB_FULL)
-			n = insert(hash, frames, depth, without);
+			n = insert_path(hash, frames, depth, without);
 	}
 	wm_lock_drop(&db.lock);
 	return n;
@@ -252,8 +253,8 @@ int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 }
 
 #ifdef WM_DYNAMIC
-static int leads(const struct wm_path *p, const struct wm_range *ranges,
-		 size_t count)
+static int path_leads(const struct wm_path *p, const struct wm_range *ranges,
+		      size_t count)
 {
 	for (size_t i = 0; i < p->depth; i++) {
 		uintptr_t call = (uintptr_t)p->frames[i] - 1;
@@ -269,7 +270,7 @@ int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
 		     const struct wm_range *ranges, size_t count)
 {
 	for (const struct wm_path *p = first; p; p = p->next) {
-		if (leads(p, ranges, count))
+		if (path_leads(p, ranges, count))
 			return 1;
 		if (p == last)
 			break;
@@ -279,7 +280,7 @@ int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
 
 /* Under the lock: @p is found no more.  Its place is not free, so that others
  * are found behind it, but the next one may take it. */
-static void hide(struct wm_path_table *t, const struct wm_path *p)
+static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
 	uint32_t mask = (1u << t->bits) - 1, at;
@@ -311,10 +312,10 @@ void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
 	wm_lock_take(&db.lock);
 	t = atomic_load(&wm_path_table);
 	while (t && (p = *link)) {
-		int goes = leads(p, ranges, count);
+		int goes = path_leads(p, ranges, count);
 
 		if (goes)
-			hide(t, p);
+			hide_path(t, p);
 		/* the next time nobody has to look at it; those that have not
 		 * been sent follow the last one that has */
 		if (goes && db.last_sent && p->number < db.last_sent->number)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Code without frame pointers keeps anything in that register, so each one is
- * in doubt: it has to be aligned and further out than the one before, and
- * next to it has to stand an address in the code of a module.  Else the walk
- * is over.
+ * in doubt: it has to be aligned and further out than the one before, and next
+ * to it has to stand an address in the code of a module.  Else the walk is
+ * over.
  *
- * Where it points to may be nowhere, or be unmapped by another thread just
- * now.  So only the page of the wrapper's own frame is read as it is; others are
+ * Where it points to may be nowhere, or be unmapped by another thread just now.
+ * So only the page of the wrapper's own frame is read as it is; others are
  * copied by the kernel, which fails where a read would fault.
  */
 #include "runtime/callpath/unwind_frames.h"
@@ -27,7 +27,7 @@ struct view {
 	void *copy;
 };
 
-static int look(struct view *v, uintptr_t at)
+static int copy_page(struct view *v, uintptr_t at)
 {
 	uintptr_t page = at & ~(WM_PAGE - 1);
 	struct iovec to = { v->copy, WM_PAGE },
@@ -84,7 +84,7 @@ size_t wm_frames_walk(const uintptr_t *frame, void *page, void **ips,
 
 	ips[n++] = (void *)frame[1];
 	/* of 16 bytes, so that the address is in the same page */
-	while (n < room && next > at && !(next & 15) && look(&v, next)) {
+	while (n < room && next > at && !(next & 15) && copy_page(&v, next)) {
 		const uintptr_t *f = &v.words[next / sizeof(*f) % WORDS];
 
 		if (!is_code(f[1]))

@@ -64,7 +64,7 @@ int wm_glue_munmap(void *p, size_t size)
  * The kernel copies the mask before it looks at the nonsensical first
  * argument: EFAULT when it can not, EINVAL when it can.
  */
-static int readable(const void *p)
+static int is_readable(const void *p)
 {
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)7;
 
@@ -75,14 +75,14 @@ int wm_glue_mincore(void *p, size_t size, unsigned char *vec)
 {
 	(void)size;
 	*vec = 1;
-	return readable(p) ? 0 : -1;
+	return is_readable(p) ? 0 : -1;
 }
 
 int wm_glue_msync(void *p, size_t size, int flags)
 {
 	(void)size;
 	(void)flags;
-	return readable(p) ? 0 : -1;
+	return is_readable(p) ? 0 : -1;
 }
 
 /*
@@ -108,7 +108,7 @@ long wm_glue_syscall(long number, ...)
 	(void)va_arg(ap, long);
 	p = va_arg(ap, const void *);
 	va_end(ap);
-	if (!readable(p))
+	if (!is_readable(p))
 		return -1;
 	errno = 0;
 	return 1;

@@ -43,7 +43,7 @@ struct cie {
 	struct bytes program;
 };
 
-static uint64_t take(struct bytes *b, unsigned n)
+static uint64_t take_uint(struct bytes *b, unsigned n)
 {
 	uint64_t v = 0;
 
@@ -64,7 +64,7 @@ static uint64_t take_leb(struct bytes *b, unsigned *bits, uint64_t *last)
 
 	*bits = 0;
 	do {
-		*last = take(b, 1);
+		*last = take_uint(b, 1);
 		if (*bits < 64)
 			v |= (*last & 127) << *bits;
 		*bits += 7;
@@ -99,19 +99,19 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 	case 0:
 	case 4:
 	case 12:
-		v = take(b, 8);
+		v = take_uint(b, 8);
 		break;
 	case 3:
-		v = take(b, 4);
+		v = take_uint(b, 4);
 		break;
 	case 11:
-		v = (uint64_t)(int64_t)(int32_t)take(b, 4);
+		v = (uint64_t)(int64_t)(int32_t)take_uint(b, 4);
 		break;
 	case 2:
-		v = take(b, 2);
+		v = take_uint(b, 2);
 		break;
 	case 10:
-		v = (uint64_t)(int64_t)(int16_t)take(b, 2);
+		v = (uint64_t)(int64_t)(int16_t)take_uint(b, 2);
 		break;
 	default:
 		b->failed = 1;
@@ -125,10 +125,10 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 }
 
 /* The record (CIE or FDE) at @at: what follows its length. */
-static struct bytes record(const uint8_t *at)
+static struct bytes record_at(const uint8_t *at)
 {
 	struct bytes b = { at, at + 4, 0 };
-	uint64_t length = take(&b, 4);
+	uint64_t length = take_uint(&b, 4);
 
 	if (length == 0 || length >= 0xfffffff0)
 		b.failed = 1;
@@ -151,13 +151,13 @@ static int read_augmentation(struct cie *cie, const char *letters,
 	for (; *letters; letters++) {
 		switch (*letters) {
 		case 'R':
-			cie->encoding = take(&a, 1);
+			cie->encoding = take_uint(&a, 1);
 			break;
 		case 'P':
-			take_encoded(&a, take(&a, 1) & 15);
+			take_encoded(&a, take_uint(&a, 1) & 15);
 			break;
 		case 'L':
-			take(&a, 1);
+			take_uint(&a, 1);
 			break;
 		case 'S':
 			cie->signal = 1;
@@ -171,20 +171,20 @@ static int read_augmentation(struct cie *cie, const char *letters,
 
 static int read_cie(const uint8_t *at, struct cie *cie)
 {
-	struct bytes b = record(at);
+	struct bytes b = record_at(at);
 	const char *letters;
 	uint64_t version;
 
 	memset(cie, 0, sizeof(*cie));
-	if (take(&b, 4) != 0)
+	if (take_uint(&b, 4) != 0)
 		return 0;
-	version = take(&b, 1);
+	version = take_uint(&b, 1);
 	letters = (const char *)b.p;
-	while (take(&b, 1))
+	while (take_uint(&b, 1))
 		;
 	cie->code_align = take_uleb(&b);
 	cie->data_align = take_sleb(&b);
-	if ((version == 1 ? take(&b, 1) : take_uleb(&b)) != REG_RA)
+	if ((version == 1 ? take_uint(&b, 1) : take_uleb(&b)) != REG_RA)
 		return 0;
 	/* without 'z' the FDE has no length of augmentation data: such code
 	 * is older than the processor */
@@ -205,7 +205,8 @@ static void set_rule(struct state *s, uint64_t reg, enum rule rule, int64_t at)
 	}
 }
 
-static void restore(struct state *s, const struct state *initial, uint64_t reg)
+static void restore_rule(struct state *s, const struct state *initial,
+			 uint64_t reg)
 {
 	if (reg == REG_BP)
 		set_rule(s, reg, initial->bp_rule, initial->bp);
@@ -218,16 +219,16 @@ static void cfa_expression(struct state *s, struct bytes e)
 {
 	s->cfa_reg = -1;
 	s->cfa_aligned = 0;
-	if (take(&e, 1) != 0x70 + REG_BP)
+	if (take_uint(&e, 1) != 0x70 + REG_BP)
 		return;
 	s->cfa = take_sleb(&e);
-	s->cfa_aligned = take(&e, 1) == 0x06 && e.p == e.end && !e.failed;
+	s->cfa_aligned = take_uint(&e, 1) == 0x06 && e.p == e.end && !e.failed;
 }
 
 /* A register is stored at the frame pointer: DW_OP_breg6 0. */
 static void register_expression(struct state *s, uint64_t reg, struct bytes e)
 {
-	int plain = take(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
+	int plain = take_uint(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
 		    e.p == e.end && !e.failed;
 
 	set_rule(s, reg, plain ? AT_BP : OTHER, 0);
@@ -251,15 +252,16 @@ static struct bytes take_block(struct bytes *b)
  * Run a program until the place @stop is passed; *loc is where it stands.
  * Returns 0 when it holds what is not known here.
  */
-static int run(struct bytes b, const struct cie *cie, struct state *s,
-	       const struct state *initial, uint64_t *loc, uint64_t stop)
+static int run_program(struct bytes b, const struct cie *cie, struct state *s,
+		       const struct state *initial, uint64_t *loc,
+		       uint64_t stop)
 {
 	struct state stack[STATES];
 	unsigned depth = 0;
 	uint64_t reg;
 
 	while (b.p < b.end && !b.failed) {
-		uint8_t op = (uint8_t)take(&b, 1);
+		uint8_t op = (uint8_t)take_uint(&b, 1);
 		uint64_t step = 0;
 
 		switch (op >> 6) {
@@ -271,7 +273,7 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 				 (int64_t)take_uleb(&b) * cie->data_align);
 			continue;
 		case 3: /* DW_CFA_restore */
-			restore(s, initial, op & 63);
+			restore_rule(s, initial, op & 63);
 			continue;
 		}
 		switch (op) {
@@ -286,7 +288,7 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 		case 0x02:
 		case 0x03:
 		case 0x04: /* advance_loc1, 2, 4 */
-			step = take(&b, 1u << (op - 2));
+			step = take_uint(&b, 1u << (op - 2));
 			break;
 		case 0x05: /* offset_extended */
 			reg = take_uleb(&b);
@@ -299,7 +301,7 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 				 take_sleb(&b) * cie->data_align);
 			break;
 		case 0x06: /* restore_extended */
-			restore(s, initial, take_uleb(&b));
+			restore_rule(s, initial, take_uleb(&b));
 			break;
 		case 0x07: /* undefined */
 			set_rule(s, take_uleb(&b), UNDEFINED, 0);
@@ -370,7 +372,7 @@ static int run(struct bytes b, const struct cie *cie, struct state *s,
 	return !b.failed;
 }
 
-static void describe(const struct state *s, struct wm_row *row)
+static void fill_row(const struct state *s, struct wm_row *row)
 {
 	if (s->ra_rule == UNDEFINED) {
 		row->kind = WM_ROW_LAST;
@@ -399,12 +401,12 @@ static void describe(const struct state *s, struct wm_row *row)
 /* The row of @pc (inside the call) from the FDE at @at. */
 static void read_fde(const uint8_t *at, uint64_t pc, struct wm_row *row)
 {
-	struct bytes b = record(at);
+	struct bytes b = record_at(at);
 	const uint8_t *id_at = b.p;
 	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;
 	struct cie cie;
 	uint64_t begin, length, skip;
-	uint64_t back = take(&b, 4), loc;
+	uint64_t back = take_uint(&b, 4), loc;
 
 	if (b.failed || back == 0 || !read_cie(id_at - back, &cie))
 		return;
@@ -416,12 +418,13 @@ static void read_fde(const uint8_t *at, uint64_t pc, struct wm_row *row)
 		return;
 	b.p += skip;
 	loc = begin;
-	if (!run(cie.program, &cie, &initial, &initial, &loc, UINT64_MAX))
+	if (!run_program(cie.program, &cie, &initial, &initial, &loc,
+			 UINT64_MAX))
 		return;
 	s = initial;
 	loc = begin;
-	if (run(b, &cie, &s, &initial, &loc, pc))
-		describe(&s, row);
+	if (run_program(b, &cie, &s, &initial, &loc, pc))
+		fill_row(&s, row);
 }
 
 /* .eh_frame_hdr, as all linkers write it: sorted pairs of 32-bit distances
@@ -435,7 +438,7 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 	if (hdr[0] != 1 || hdr[2] != 3 || hdr[3] != 0x3b)
 		return NULL;
 	take_encoded(&b, hdr[1]);
-	count = take(&b, 4);
+	count = take_uint(&b, 4);
 	if (b.failed || count == 0)
 		return NULL;
 	table = (const void *)b.p;

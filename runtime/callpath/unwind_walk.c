@@ -7,14 +7,13 @@
  * follow() goes along the stack of the thread's last event as long as the
  * return addresses still stand at the same places.  A frame whose address has
  * the same value has the same row; if its CFA rests on the stack pointer, the
- * next return address stands where it stood, so only its value has to be
- * looked at.  A frame with another value gets its row, which has to lead to
- * the same place.  Where it does not, join() takes frames anew up to where
- * all that is further out still stands.  Both read only words that walk()
- * would read.
+ * next return address stands where it stood, so only its value has to be looked
+ * at.  A frame with another value gets its row, which has to lead to the same
+ * place.  Where it does not, join() takes frames anew up to where all that is
+ * further out still stands.  Both read only words that walk() would read.
  *
- * rewalk() is walk() over the last path, for one in which a CFA rests on a frame
- * pointer: only while all frames stand where they stood.
+ * rewalk() is walk() over the last path, for one in which a CFA rests on a
+ * frame pointer: only while all frames stand where they stood.
  *
  * follow() is in every event.  Where frames often are new they are taken
  * without asking whether they are, because the answer can not be predicted.
@@ -140,13 +139,13 @@ void wm_walk_restart(struct wm_walk *w)
 	w->top = w->sum = 0;
 }
 
-static inline uint64_t word(uint64_t at)
+static inline uint64_t word_at(uint64_t at)
 {
 	return *(const uint64_t *)(uintptr_t)at;
 }
 
 /* The place of @ip in a table of 16-byte entries, in bytes. */
-static inline uint64_t home(uint64_t ip)
+static inline uint64_t row_offset(uint64_t ip)
 {
 	return ((uint32_t)ip * 0x9E3779B1u) >> 12 & ((1u << ROWS_BITS) - 1)
 							    << 4;
@@ -160,7 +159,7 @@ _Static_assert(sizeof(struct simple) == 16 && sizeof(struct wm_row) == 16,
 static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
 {
 	static const struct wm_row unknown = { .kind = WM_ROW_UNKNOWN };
-	struct wm_row *r = (void *)((char *)w->rows + home(ip));
+	struct wm_row *r = (void *)((char *)w->rows + row_offset(ip));
 
 	if (wm_likely(r->ip == ip))
 		return r;
@@ -179,7 +178,7 @@ static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
 						     uint64_t ip)
 {
 	const struct wm_row *r = find_row(w, ip);
-	struct simple *e = (void *)((char *)w->simple + home(ip));
+	struct simple *e = (void *)((char *)w->simple + row_offset(ip));
 
 	if (r->kind != WM_ROW_SP || r->cfa <= 0 || (r->cfa & 7))
 		return 0;
@@ -191,13 +190,13 @@ static __attribute__((noinline)) uint64_t learn_step(struct wm_walk *w,
 /* How far the next return address is from this one; 0: ask for the row. */
 static inline uint64_t find_step(struct wm_walk *w, uint64_t ip)
 {
-	const struct simple *e = (void *)((char *)w->simple + home(ip));
+	const struct simple *e = (void *)((char *)w->simple + row_offset(ip));
 
 	return wm_likely(e->ip == ip) ? e->step : learn_step(w, ip);
 }
 
 /* Forget the innermost frames of the last path beyond the first @keep. */
-static inline void drop(struct wm_walk *w, size_t keep)
+static inline void drop_frames(struct wm_walk *w, size_t keep)
 {
 	uint64_t sum = keep ? w->sum : 0;
 
@@ -209,7 +208,7 @@ static inline void drop(struct wm_walk *w, size_t keep)
 }
 
 /* Put the @n fresh frames on top; 0: no memory. */
-static int add(struct wm_walk *w, size_t n)
+static int add_frames(struct wm_walk *w, size_t n)
 {
 	const struct frame *fresh;
 	struct frame *f;
@@ -239,7 +238,7 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 	w->top = w->sum = 0;
 	w->follows = 1;
 	for (;; sp = cfa) {
-		uint64_t ip = word(sp - 8);
+		uint64_t ip = word_at(sp - 8);
 		const struct wm_row *r = find_row(w, ip);
 
 		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
@@ -248,7 +247,7 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 		w->fresh[n].ip = ip;
 		n++;
 		if (r->kind == WM_ROW_LAST)
-			return add(w, n);
+			return add_frames(w, n);
 		if (r->kind == WM_ROW_UNKNOWN)
 			return 0;
 		/* code of hand may use the frame pointer for something else */
@@ -257,7 +256,7 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
 		if (r->kind == WM_ROW_ALIGNED) {
-			cfa = word(cfa);
+			cfa = word_at(cfa);
 			if (wm_unlikely(cfa - sp > REACH))
 				return 0;
 		}
@@ -267,9 +266,9 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 		if (r->kind != WM_ROW_SP)
 			w->follows = 0;
 		if (r->kind == WM_ROW_ALIGNED)
-			bp = word(bp);
+			bp = word_at(bp);
 		else if (r->bp)
-			bp = word(cfa + (uint64_t)(int64_t)r->bp);
+			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
 	}
 }
 
@@ -285,10 +284,10 @@ static __attribute__((noinline)) int rewalk(struct wm_walk *w,
 		f--;
 	if (f == base || f[-1].slot != sp - 8)
 		goto no;
-	drop(w, (size_t)(f - base));
+	drop_frames(w, (size_t)(f - base));
 	sum = w->sum;
 	for (;; sp = cfa) {
-		uint64_t ip = word(sp - 8);
+		uint64_t ip = word_at(sp - 8);
 		const struct wm_row *r = find_row(w, ip);
 
 		f--;
@@ -307,7 +306,7 @@ static __attribute__((noinline)) int rewalk(struct wm_walk *w,
 		if (wm_unlikely(cfa - 8 != f[-1].slot))
 			break;
 		if (r->bp)
-			bp = word(cfa + (uint64_t)(int64_t)r->bp);
+			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
 	}
 no:
 	w->top = w->sum = 0; /* the frames may be half new */
@@ -331,7 +330,7 @@ static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
 		while (f >= until) {
 			uint64_t next = f[-1].slot;
 
-			ip = word(slot);
+			ip = word_at(slot);
 			if (wm_unlikely(slot + find_step(w, ip) != next)) {
 				w->sum = sum;
 				return 0;
@@ -345,7 +344,7 @@ static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
 			f->ip = ip;
 			f--;
 		}
-		while (word(f->slot) == f->ip)
+		while (word_at(f->slot) == f->ip)
 			if (f-- == base)
 				goto done;
 		if (wm_unlikely(f == base)) {
@@ -364,10 +363,10 @@ done:
 }
 
 /* The innermost of the frames [0, n) that has changed, or n. */
-static inline size_t changed(const struct wm_walk *w, size_t n)
+static inline size_t innermost_changed(const struct wm_walk *w, size_t n)
 {
 	for (size_t i = n; i > 0; i--)
-		if (word(w->frames[i - 1].slot) != w->frames[i - 1].ip)
+		if (word_at(w->frames[i - 1].slot) != w->frames[i - 1].ip)
 			return i - 1;
 	return n;
 }
@@ -388,11 +387,11 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 		while (old && w->frames[old - 1].slot < slot)
 			old--;
 		if (old && w->frames[old - 1].slot == slot && differs >= old) {
-			differs = changed(w, old);
+			differs = innermost_changed(w, old);
 			if (differs == old)
 				break;
 		}
-		ip = word(slot);
+		ip = word_at(slot);
 		step = find_step(w, ip);
 		if (wm_unlikely(!step)) {
 			if (find_row(w, ip)->kind != WM_ROW_LAST)
@@ -408,8 +407,8 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 			break;
 		slot += step;
 	}
-	drop(w, old);
-	return add(w, n);
+	drop_frames(w, old);
+	return add_frames(w, n);
 }
 
 /* Along the last path, where w->follows; 0 when that does not lead all the
@@ -427,7 +426,7 @@ static inline __attribute__((always_inline)) int follow(struct wm_walk *w,
 		w->moving -= w->moving > 0;
 		return 0;
 	}
-	drop(w, old);
+	drop_frames(w, old);
 	if (wm_likely(outwards(w, old - 1)))
 		return 1;
 	w->moving += MOVING / 4;
@@ -461,15 +460,15 @@ static inline int is_same(const struct memo *m, uint64_t slot)
 	if (m->depth == 0 || f->slot != slot)
 		return 0;
 	do
-		if (word(f->slot) != f->ip)
+		if (word_at(f->slot) != f->ip)
 			return 0;
 	while (++f != end);
 	return 1;
 }
 
 /* The path last taken, under @m. */
-static inline void keep(const struct wm_walk *w, struct memo *m,
-			uint32_t number, uint32_t generation)
+static inline void fill_memo(const struct wm_walk *w, struct memo *m,
+			     uint32_t number, uint32_t generation)
 {
 	const struct frame *f = w->frames + w->top;
 
@@ -510,7 +509,7 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 		return WM_STACKDB_FULL;
 	/* with frame pointers equal addresses do not prove equal places */
 	if (m && number != WM_STACKDB_FULL && w->follows)
-		keep(w, m, number, generation);
+		fill_memo(w, m, number, generation);
 	return number;
 }
 
@@ -543,7 +542,7 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 		judge(w);
 	m = NULL;
 	if (!w->memo_rest) {
-		m = memo_of(w, slot, word(slot));
+		m = memo_of(w, slot, word_at(slot));
 		if (is_same(m, slot) && m->generation == generation) {
 			w->memo_answered++;
 			return m->number;

@@ -41,7 +41,7 @@ struct fresh {
 	uint32_t number;
 };
 
-static void take_in(void *arg)
+static void add_name(void *arg)
 {
 	struct fresh *f = arg;
 	int added;
@@ -58,7 +58,7 @@ static uint32_t number_of(const char *s, size_t n)
 	struct fresh f = { s, n, wm_names_find(s, n) };
 
 	if (!f.number)
-		wm_aside(take_in, &f);
+		wm_aside(add_name, &f);
 	return f.number;
 }
 
@@ -68,7 +68,7 @@ static void begin_child(void *begun)
 }
 
 /* Not in a child, nor where nobody wants to know. */
-static int recording(void)
+static int is_recording(void)
 {
 	const struct wm_state *st;
 	int phase;
@@ -94,7 +94,7 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 	size_t n = name ? name_length(name, max) : 0;
 	uint32_t number = 0;
 
-	if (!recording())
+	if (!is_recording())
 		return;
 	if (n) {
 		number = number_of(name, n);
@@ -125,6 +125,6 @@ static void pause_or_resume(void *arg)
 
 void wm_annotate_pause(int on)
 {
-	if (recording())
+	if (is_recording())
 		wm_aside(pause_or_resume, &on);
 }

@@ -36,8 +36,8 @@ static int take_lock(void)
 	return 0;
 }
 
-static int put(struct place *table, _Atomic size_t *count, size_t limit,
-	       uintptr_t start, uintptr_t end)
+static int put_reservation(struct place *table, _Atomic size_t *count,
+			   size_t limit, uintptr_t start, uintptr_t end)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed);
 
@@ -48,7 +48,8 @@ static int put(struct place *table, _Atomic size_t *count, size_t limit,
 	return 1;
 }
 
-static void drop(struct place *table, _Atomic size_t *count, size_t i)
+static void drop_reservation(struct place *table, _Atomic size_t *count,
+			     size_t i)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed) - 1;
 
@@ -57,8 +58,9 @@ static void drop(struct place *table, _Atomic size_t *count, size_t i)
 }
 
 /* Index of a place that [@start, @end) touches, or the table's count. */
-static size_t find(const struct place *table, const _Atomic size_t *count,
-		   uintptr_t start, uintptr_t end)
+static size_t find_reservation(const struct place *table,
+			       const _Atomic size_t *count, uintptr_t start,
+			       uintptr_t end)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed), i;
 
@@ -74,8 +76,8 @@ int wm_place_put(const void *start, size_t size)
 
 	if (!take_lock())
 		return 0;
-	kept = put(places, &place_count, PLACES, (uintptr_t)start,
-		   (uintptr_t)start + size);
+	kept = put_reservation(places, &place_count, PLACES, (uintptr_t)start,
+			       (uintptr_t)start + size);
 	wm_lock_drop(&lock);
 	return kept;
 }
@@ -90,18 +92,20 @@ int wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
 	if (!atomic_load_explicit(&place_count, memory_order_relaxed) ||
 	    !take_lock())
 		return 0;
-	i = find(places, &place_count, from, to);
+	i = find_reservation(places, &place_count, from, to);
 	found = i < atomic_load_explicit(&place_count, memory_order_relaxed);
 	if (found) {
 		p = places[i];
-		drop(places, &place_count, i);
+		drop_reservation(places, &place_count, i);
 		/* a rest that does not fit is forgotten: it never counts */
 		if (p.start < from)
-			put(places, &place_count, PLACES, p.start, from);
+			put_reservation(places, &place_count, PLACES, p.start,
+					from);
 		else
 			from = p.start;
 		if (p.end > to)
-			put(places, &place_count, PLACES, to, p.end);
+			put_reservation(places, &place_count, PLACES, to,
+					p.end);
 		else
 			to = p.end;
 		*piece = (void *)from;
@@ -121,9 +125,9 @@ void wm_place_forget(const void *start, size_t size)
 }
 
 /* The arena that [@start, @end) touches, or NULL.  With the lock. */
-static struct place *arena(uintptr_t start, uintptr_t end)
+static struct place *arena_at(uintptr_t start, uintptr_t end)
 {
-	size_t i = find(arenas, &arena_count, start, end);
+	size_t i = find_reservation(arenas, &arena_count, start, end);
 
 	return i < atomic_load_explicit(&arena_count, memory_order_relaxed) ?
 		       &arenas[i] :
@@ -139,11 +143,12 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 
 	if (!take_lock())
 		return;
-	a = arena(from, to);
+	a = arena_at(from, to);
 	switch (what) {
 	case WM_HEAP_RESERVED:
 		if (!a)
-			seen = put(arenas, &arena_count, ARENAS, from, to);
+			seen = put_reservation(arenas, &arena_count, ARENAS,
+					       from, to);
 		else /* mapped anew: what was opened there is gone */
 			bytes = -(int64_t)size;
 		break;
@@ -156,7 +161,8 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 			bytes = -(int64_t)size;
 		} else if (from <= a->start && to >= a->end) {
 			bytes = -(int64_t)a->opened;
-			drop(arenas, &arena_count, (size_t)(a - arenas));
+			drop_reservation(arenas, &arena_count,
+					 (size_t)(a - arenas));
 			a = NULL;
 		} else if (from <= a->start) {
 			a->start = to;

@@ -28,8 +28,8 @@ static inline struct wm_slot *slot_with_room(void)
 	return s;
 }
 
-static inline void put(struct wm_slot *s, unsigned kind, const void *p,
-		       size_t size, uint32_t stack, uint64_t time)
+static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
+			      size_t size, uint32_t stack, uint64_t time)
 {
 	struct wm_rec *r = atomic_load_explicit(&s->cur, memory_order_relaxed);
 
@@ -48,8 +48,8 @@ static inline void put(struct wm_slot *s, unsigned kind, const void *p,
 	/* last: a killed process leaves a whole record or none */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
-	/* pairs with the acquires of turn() and drain() in writer.c, of another
-	 * thread */
+	/* pairs with the acquires of empty_slot() and drain_slot() in writer.c,
+	 * of another thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
@@ -125,8 +125,8 @@ static void take_path(void *arg)
 	if (stack == WM_STACKDB_NONE)
 		wm_drop(1, "cannot get memory for call paths");
 	else
-		put(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size, stack,
-		    now);
+		put_record(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size,
+			   stack, now);
 }
 
 /* The path is new, or only libunwind can tell it. */
@@ -184,8 +184,8 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	if (stack == WM_STACKDB_FULL)
 		alloc_aside(kind, p, size, frame);
 	else
-		put(s, p ? kind : WMT_EV_FAILED, p, size, stack,
-		    now ? now : wm_clock_stamp(&s->stamp));
+		put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
+			   now ? now : wm_clock_stamp(&s->stamp));
 }
 
 static __attribute__((noinline)) void release_counted(unsigned kind,
@@ -197,7 +197,7 @@ static __attribute__((noinline)) void release_counted(unsigned kind,
 	wm_usage_release(kind, p);
 	s = slot_with_room();
 	if (s)
-		put(s, kind, p, 0, 0, now);
+		put_record(s, kind, p, 0, 0, now);
 }
 
 static __attribute__((noinline)) void release_slowly(unsigned kind,
@@ -212,7 +212,7 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	}
 	s = slot_with_room();
 	if (s)
-		put(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+		put_record(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
 }
 
 static inline int is_slow(const struct wm_slot *s)
@@ -237,7 +237,7 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		alloc_aside(kind, p, size, frame);
 		return;
 	}
-	put(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));
+	put_record(s, kind, p, size, stack, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_release(unsigned kind, const void *p)
@@ -248,7 +248,7 @@ void wm_rec_release(unsigned kind, const void *p)
 	if (wm_unlikely(is_slow(s) || !wm_clock_stamp_ready(&s->stamp, &now)))
 		release_slowly(kind, p);
 	else
-		put(s, kind, p, 0, 0, now);
+		put_record(s, kind, p, 0, 0, now);
 }
 
 void wm_rec_gone(void)
@@ -256,8 +256,8 @@ void wm_rec_gone(void)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
-		    wm_clock_stamp(&s->stamp));
+		put_record(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
+			   wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
@@ -265,7 +265,7 @@ void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
 	struct wm_slot *s = slot_with_room();
 
 	if (wm_likely(s != NULL))
-		put(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
+		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
 }
 
 void wm_rec_left(void)

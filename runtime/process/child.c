@@ -52,7 +52,7 @@ int wm_child_begin(void)
 	return 1;
 }
 
-static void begin(void *unused)
+static void begin_child(void *unused)
 {
 	(void)unused;
 	wm_child_begin();
@@ -65,7 +65,7 @@ void wm_follow_child(int on)
 
 	if (is_child) {
 		wm_depth = (uintptr_t)wm_frame();
-		wm_aside(begin, NULL);
+		wm_aside(begin_child, NULL);
 		wm_depth = depth;
 	}
 	followed = on;

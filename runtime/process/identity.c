@@ -115,7 +115,7 @@ static int in_slurm_step(void)
 }
 
 /* Variables of launcher @of are not those of a launcher further away. */
-static int holds(unsigned of)
+static int launcher_counts(unsigned of)
 {
 	return !of || !starter || of == starter;
 }
@@ -127,7 +127,7 @@ static void read_rank(void)
 	me->rank = 0;
 	me->ranks = 0;
 	for (size_t i = 0; i < sizeof(rank_vars) / sizeof(*rank_vars); i++)
-		if (holds(rank_vars[i].starter) &&
+		if (launcher_counts(rank_vars[i].starter) &&
 		    env_int(rank_vars[i].rank, &me->rank)) {
 			me->launcher = rank_vars[i].launcher;
 			env_int(rank_vars[i].ranks, &me->ranks);
@@ -167,12 +167,13 @@ static void read_spread(void)
 		return;
 	}
 	for (size_t i = 0; i < sizeof(local_vars) / sizeof(*local_vars); i++)
-		if (holds(local_vars[i].starter) &&
+		if (launcher_counts(local_vars[i].starter) &&
 		    env_int(local_vars[i].var, &n)) {
 			me->spread = n > 0 && n < me->ranks;
 			return;
 		}
-	/* the nodes of PALS are numbered: known at least on all but the first */
+	/* the nodes of PALS are numbered: known at least on all but the
+	 * first */
 	me->spread = env_int("PALS_NODEID", &n) && n > 0;
 }
 
@@ -200,7 +201,7 @@ static int open_mpi_spawned(uint64_t *root, uint64_t *number)
 	const char *space = wm_env("PMIX_NAMESPACE");
 	uint64_t world, from;
 
-	if (!parent || !space || !holds(WM_STARTER_OPEN_MPI) ||
+	if (!parent || !space || !launcher_counts(WM_STARTER_OPEN_MPI) ||
 	    !(space = wm_str_uint(space, &world)) || *space ||
 	    !(parent = wm_str_uint(parent, &from)) || *parent != '.' ||
 	    world >> 16 != from >> 16)
@@ -247,8 +248,9 @@ static const char *given_id(void)
 		/* that of Slurm's own PMIx begins with its name */
 		if (v && *v &&
 		    (id_vars[i].launcher ||
-		     holds(strncmp(v, "slurm.", 6) == 0 ? WM_STARTER_STEP :
-							  WM_STARTER_OPEN_MPI)))
+		     launcher_counts(strncmp(v, "slurm.", 6) == 0 ?
+					     WM_STARTER_STEP :
+					     WM_STARTER_OPEN_MPI)))
 			return v;
 	}
 	return NULL;

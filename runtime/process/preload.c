@@ -148,7 +148,7 @@ static int malloc_is_ours(void)
 		((const ElfW(Sym) *)sym)->st_shndx == SHN_UNDEF);
 }
 
-static enum verdict judge(void)
+static enum verdict judge_program(void)
 {
 	if (!is_wanted())
 		return PASSED;
@@ -165,7 +165,7 @@ static enum verdict judge(void)
 int wm_preload_wants(void)
 {
 	if (verdict == UNKNOWN)
-		verdict = judge();
+		verdict = judge_program();
 	return verdict == TRACED;
 }
 
@@ -242,7 +242,7 @@ static int take_out(char *value)
 	return 1;
 }
 
-static void restore(char **env)
+static void restore_environment(char **env)
 {
 	static const char preload[] = "LD_PRELOAD=",
 			  ours[] = WM_PRELOAD_ENV "=";
@@ -259,7 +259,7 @@ static void restore(char **env)
 	*to = NULL;
 }
 
-static void complain(void)
+static void say_own_malloc(void)
 {
 	wm_options_read();
 	if (wm_options.disable)
@@ -271,8 +271,8 @@ static void complain(void)
 }
 
 /* The library's flag INITFIRST makes this the first constructor of all. */
-__attribute__((constructor(101))) static void begin(int argc, char **argv,
-						    char **env)
+__attribute__((constructor(101))) static void
+begin_preloaded(int argc, char **argv, char **env)
 {
 	uintptr_t depth = wm_depth;
 
@@ -283,8 +283,8 @@ __attribute__((constructor(101))) static void begin(int argc, char **argv,
 	if (!dladdr1)
 		env = environ; /* musl hands constructors nothing */
 	if (verdict == OWN_MALLOC)
-		complain();
+		say_own_malloc();
 	if (verdict != PASSED && !follow && env)
-		restore(env);
+		restore_environment(env);
 	wm_depth = depth;
 }

@@ -60,7 +60,7 @@ int wm_is_left_out(int rank, int ranks)
 }
 
 /* Who is not to be traced takes no memory, no file and no time. */
-static int decide(void)
+static int decide_tracing(void)
 {
 	wm_identity.joins = 1;
 	wm_identity_begin();
@@ -79,7 +79,7 @@ static int decide(void)
 }
 
 /* There is not even the memory to begin with. */
-static void starve(void)
+static void warn_no_memory(void)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
 				      sizeof(wm_options.warning));
@@ -97,13 +97,13 @@ static void set_up(void *unused)
 	wm_options_read();
 	/* privileged programs write no files where others tell them to */
 	if (wm_options.disable || getauxval(AT_SECURE) ||
-	    (wm_preload_wants && !wm_preload_wants()) || !decide())
+	    (wm_preload_wants && !wm_preload_wants()) || !decide_tracing())
 		return;
 	wm_identity_read();
 	wm_report_start();
 	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
 	if (!st) {
-		starve();
+		warn_no_memory();
 		return;
 	}
 	wm_aside_ready();

@@ -33,7 +33,7 @@ static int made_file; /* this rank was the first to come to the directory */
 
 /* ---- one rank ---- */
 
-static uint64_t hash(const char *s)
+static uint64_t hash_text(const char *s)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -89,8 +89,8 @@ static void take_facts(void)
 	mine.rank = (uint32_t)wm_identity.rank;
 	mine.ranks = (uint32_t)wm_identity.ranks;
 	wm_text_add(&host, wm_identity.host);
-	mine.node = hash(wm_identity.boot_id[0] ? wm_identity.boot_id :
-						  wm_identity.host);
+	mine.node = hash_text(wm_identity.boot_id[0] ? wm_identity.boot_id :
+						       wm_identity.host);
 	mine.start_real = wm_state->start_real;
 	mine.end_real = wm_clock_ns(CLOCK_REALTIME);
 	mine.has_heap = (uint64_t)wm_usage_now(&mine.heap);
@@ -245,7 +245,7 @@ static void remove_files(void)
 }
 
 /* The run directory's path. */
-static void directory(struct wm_text *t)
+static void add_run_directory(struct wm_text *t)
 {
 	wm_text_add(t, wm_writer_path());
 	for (int up = 1 + (wm_identity.ranks > WMT_RANKS_PER_DIR); up; up--) {
@@ -256,13 +256,13 @@ static void directory(struct wm_text *t)
 	t->s[t->len] = 0;
 }
 
-static void print(const struct wm_summary_job *j)
+static void print_table(const struct wm_summary_job *j)
 {
 	static char text[4096], dir[WM_PATH_MAX];
 	struct wm_text t = wm_text_on(text, sizeof(text));
 	struct wm_text d = wm_text_on(dir, sizeof(dir));
 
-	directory(&d);
+	add_run_directory(&d);
 	wm_summary_print(j, wm_identity.program, dir, &t);
 	if (t.full) {
 		t.len = wm_plain_cut(text, t.len - 1);
@@ -272,7 +272,7 @@ static void print(const struct wm_summary_job *j)
 }
 
 /* Ranks that have a record if all is well. */
-static uint64_t expected(void)
+static uint64_t expected_records(void)
 {
 	uint64_t n = 0;
 
@@ -284,7 +284,7 @@ static uint64_t expected(void)
 }
 
 /* Whose directory has the table: rank 0, or the first one of WM_RANKS. */
-static uint32_t leader(void)
+static uint32_t leader_rank(void)
 {
 	for (uint32_t r = 0; wm_options.ranks[0] && r < mine.ranks; r++)
 		if (wm_rank_list_has(wm_options.ranks, r))
@@ -304,8 +304,8 @@ static void print_job(void)
 	uint64_t deadline = wm_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
 	struct timespec nap = { 0, 10000000 };
 	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
-	uint64_t all = expected();
-	uint32_t first = leader();
+	uint64_t all = expected_records();
+	uint32_t first = leader_rank();
 	int one_of_several;
 
 	for (;;) {
@@ -323,7 +323,7 @@ static void print_job(void)
 		job.absent = all - job.count;
 	if (mine.rank == first || (job.lowest != first && lowest == dir)) {
 		if (mine.rank == first || !one_of_several)
-			print(&job);
+			print_table(&job);
 		remove_files();
 	}
 	wm_summary_release(&job);
@@ -342,7 +342,7 @@ void wm_summary_mpi(int after)
 	if (!after) {
 		make_record(0);
 		write_record();
-	} else if (mine.rank == leader() || made_file) {
+	} else if (mine.rank == leader_rank() || made_file) {
 		print_job();
 	}
 }
@@ -354,6 +354,6 @@ void wm_summary_process(void)
 	make_record(1);
 	mine.ranks = 1;
 	if (wm_summary_add(&job, &mine) == 0)
-		print(&job);
+		print_table(&job);
 	wm_summary_release(&job);
 }

@@ -8,7 +8,7 @@
 
 #include "runtime/base/pool.h"
 
-static void put(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
+static void add_value(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 {
 	if (!s->count || v > s->max || (v == s->max && rank < s->max_rank)) {
 		s->max = v;
@@ -24,8 +24,8 @@ static void put(struct wm_summary_stat *s, uint64_t v, uint32_t rank)
 }
 
 /* Digit by digit: no function of the compiler's library. */
-static unsigned __int128 divide(unsigned __int128 v, uint64_t by,
-				uint64_t *rest)
+static unsigned __int128 divide_wide(unsigned __int128 v, uint64_t by,
+				     uint64_t *rest)
 {
 	unsigned __int128 quotient = 0, left = 0;
 
@@ -42,12 +42,12 @@ static unsigned __int128 divide(unsigned __int128 v, uint64_t by,
 
 uint64_t wm_summary_mean(const struct wm_summary_stat *s)
 {
-	uint64_t rest, mean = (uint64_t)divide(s->sum, s->count, &rest);
+	uint64_t rest, mean = (uint64_t)divide_wide(s->sum, s->count, &rest);
 
 	return mean + (rest >= s->count - rest);
 }
 
-static uint64_t root(unsigned __int128 v)
+static uint64_t square_root(unsigned __int128 v)
 {
 	uint64_t r = 0;
 
@@ -62,8 +62,8 @@ static uint64_t root(unsigned __int128 v)
 
 /*
  * From the squares of what lies between each number and the whole part of the
- * mean; the part behind the point could change the variance by less than 1.
- * All is modulo 2^128, so only the sum of those squares must be below that: 2^20
+ * mean; the part behind the point could change the variance by less than 1. All
+ * is modulo 2^128, so only the sum of those squares must be below that: 2^20
  * ranks may be 2^54 bytes apart.
  */
 uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
@@ -71,9 +71,9 @@ uint64_t wm_summary_deviation(const struct wm_summary_stat *s)
 	unsigned __int128 mean, squares;
 	uint64_t unused;
 
-	mean = divide(s->sum, s->count, &unused);
+	mean = divide_wide(s->sum, s->count, &unused);
 	squares = s->squares - 2 * mean * s->sum + mean * mean * s->count;
-	return root(divide(squares, s->count, &unused));
+	return square_root(divide_wide(squares, s->count, &unused));
 }
 
 static struct wm_summary_node *node_of(struct wm_summary_job *j,
@@ -122,17 +122,17 @@ int wm_summary_add(struct wm_summary_job *j, const struct wm_summary_record *r)
 	j->events += r->events;
 	j->trace_bytes += r->trace_bytes;
 	j->dropped += r->dropped;
-	put(&j->fixed, r->static_bytes, r->rank);
-	put(&j->tool, r->tool_bytes, r->rank);
-	put(&j->writing, r->write_ns, r->rank);
-	put(&j->spent, r->spent_ns, r->rank);
+	add_value(&j->fixed, r->static_bytes, r->rank);
+	add_value(&j->tool, r->tool_bytes, r->rank);
+	add_value(&j->writing, r->write_ns, r->rank);
+	add_value(&j->spent, r->spent_ns, r->rank);
 	n->ranks++;
 	if (!r->has_heap || !wm_curve_is_sound(&r->heap.curve)) {
 		n->unknown++;
 		return 0;
 	}
-	put(&j->peak, r->heap.peak, r->rank);
-	put(&j->live, r->heap.live, r->rank);
+	add_value(&j->peak, r->heap.peak, r->rank);
+	add_value(&j->live, r->heap.live, r->rank);
 	if (r->heap.peak > n->peak)
 		n->peak = r->heap.peak;
 	curve = r->heap.curve;

@@ -8,7 +8,7 @@
 
 #define NAME_WIDTH 14
 
-static void pad(struct wm_text *t, size_t to)
+static void pad_to(struct wm_text *t, size_t to)
 {
 	while (t->len < to && !t->full)
 		wm_text_char(t, ' ');
@@ -71,24 +71,24 @@ static void add_plural(struct wm_text *t, uint64_t n, const char *what)
 		wm_text_char(t, 's');
 }
 
-static size_t row(struct wm_text *t, const char *name)
+static size_t begin_row(struct wm_text *t, const char *name)
 {
 	size_t start = t->len;
 
 	wm_text_add(t, "  ");
 	wm_text_add(t, name);
-	pad(t, start + 2 + NAME_WIDTH);
+	pad_to(t, start + 2 + NAME_WIDTH);
 	return start + 2 + NAME_WIDTH;
 }
 
 /* Right-aligned behind @at, which moves on. */
-static void cell(struct wm_text *t, size_t *at, uint64_t bytes)
+static void put_cell(struct wm_text *t, size_t *at, uint64_t bytes)
 {
 	char buf[32];
 	struct wm_text c = wm_text_on(buf, sizeof(buf));
 
 	add_bytes(&c, bytes);
-	pad(t, *at + 12 - c.len);
+	pad_to(t, *at + 12 - c.len);
 	wm_text_add(t, buf);
 	*at += 12;
 }
@@ -98,27 +98,27 @@ static void rank_cell(struct wm_text *t, size_t *at, uint32_t rank)
 	wm_text_add(t, " (");
 	wm_text_uint(t, rank, 1);
 	wm_text_char(t, ')');
-	pad(t, *at + 9);
+	pad_to(t, *at + 9);
 	*at += 9;
 }
 
 static void stat_row(struct wm_text *t, const char *name,
 		     const struct wm_summary_stat *s, int one)
 {
-	size_t at = row(t, name);
+	size_t at = begin_row(t, name);
 
 	if (!s->count) {
-		pad(t, at + 4);
+		pad_to(t, at + 4);
 		wm_text_add(t, "not known\n");
 		return;
 	}
-	cell(t, &at, s->max);
+	put_cell(t, &at, s->max);
 	if (!one) {
 		rank_cell(t, &at, s->max_rank);
-		cell(t, &at, s->min);
+		put_cell(t, &at, s->min);
 		rank_cell(t, &at, s->min_rank);
-		cell(t, &at, wm_summary_mean(s));
-		cell(t, &at, wm_summary_deviation(s));
+		put_cell(t, &at, wm_summary_mean(s));
+		put_cell(t, &at, wm_summary_deviation(s));
 	}
 	wm_text_char(t, '\n');
 }
@@ -131,14 +131,14 @@ static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
 
 	if (!ranks)
 		return;
-	row(t, "");
+	begin_row(t, "");
 	wm_text_add(t, "usable bytes not known");
 	if (!one) {
 		wm_text_add(t, " of ");
 		add_plural(t, ranks, " rank");
 	}
 	wm_text_add(t, ": the allocator has no malloc_usable_size;\n");
-	row(t, "");
+	begin_row(t, "");
 	wm_text_add(t, "wm-analyze tells requested bytes\n");
 }
 
@@ -168,14 +168,14 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 	char low[32], high[32];
 	struct wm_text l = wm_text_on(low, sizeof(low));
 	struct wm_text h = wm_text_on(high, sizeof(high));
-	size_t at = row(t, "worst node");
+	size_t at = begin_row(t, "worst node");
 
 	if (!n) {
-		pad(t, at + 4);
+		pad_to(t, at + 4);
 		wm_text_add(t, "not known\n");
 		return;
 	}
-	cell(t, &at, least);
+	put_cell(t, &at, least);
 	add_bytes(&l, least);
 	add_bytes(&h, most);
 	if (!wm_str_equal(low, high)) {
@@ -191,16 +191,16 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 
 static void put_tool(struct wm_text *t, const struct wm_summary_job *j, int one)
 {
-	size_t at = row(t, "tracing");
+	size_t at = begin_row(t, "tracing");
 
-	cell(t, &at, j->tool.max);
+	put_cell(t, &at, j->tool.max);
 	wm_text_add(t, one ? " of memory, " : " of memory and ");
 	add_seconds(t, j->writing.max);
 	wm_text_add(t,
 		    one ? " of writing, " : " of writing in a rank at most, ");
 	add_seconds(t, j->spent.max);
 	wm_text_add(t, " for this table\n");
-	row(t, "");
+	begin_row(t, "");
 	add_plural(t, j->events, " event");
 	wm_text_add(t, " in ");
 	add_bytes(t, j->trace_bytes);
@@ -233,7 +233,7 @@ static void put_job(struct wm_text *t, const struct wm_summary_job *j,
 	wm_text_char(t, '\n');
 	if (!j->absent)
 		return;
-	row(t, "");
+	begin_row(t, "");
 	add_plural(t, j->absent, " rank");
 	wm_text_add(t, j->absent == 1 ? " is" : " are");
 	wm_text_add(t, " not in this directory; if WM_DIR is a node's own:"
@@ -247,9 +247,9 @@ void wm_summary_print(const struct wm_summary_job *j, const char *program,
 	size_t at;
 
 	put_job(t, j, program);
-	at = row(t, "usable, heap");
+	at = begin_row(t, "usable, heap");
 	if (!one) {
-		pad(t, at + 5);
+		pad_to(t, at + 5);
 		wm_text_add(t, "highest (rank)     lowest (rank)         mean"
 			       "      stddev");
 	}

@@ -54,7 +54,7 @@ void wm_blocks_fail(int err)
 
 /* ---- one block ---- */
 
-static int begin(enum wmt_block type)
+static int begin_block(enum wmt_block type)
 {
 	uint64_t now, peak;
 
@@ -102,7 +102,7 @@ static int above_cap(size_t more)
 }
 
 /* Close the head, pack everything, append it to the file. */
-static int commit(void)
+static int append_block(void)
 {
 	unsigned n = 0;
 	uint32_t name = 0;
@@ -149,30 +149,30 @@ static void put_cap(void)
 	wm_usage_put_usable(&head);
 }
 
-static int finish(void);
+static int finish_block(void);
 
 /* The trace is as long as it may be.  A block without contents says so: the
  * process may be killed before its END. */
-static void cap(void)
+static void stop_at_cap(void)
 {
 	wm_blocks.capped = 1;
 	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
-	if (begin(WMT_BLOCK_STACKS) == 0) {
+	if (begin_block(WMT_BLOCK_STACKS) == 0) {
 		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
 		put_cap();
-		finish();
+		finish_block();
 	}
 }
 
-static int finish(void)
+static int finish_block(void)
 {
 	uint32_t modules = modules_sent;
-	int r = commit();
+	int r = append_block();
 
 	if (r) {
 		modules_sent = modules;
 		if (r == -EOVERFLOW)
-			cap();
+			stop_at_cap();
 		else
 			wm_blocks_fail(-r);
 		return -1;
@@ -190,18 +190,18 @@ static int finish(void)
 
 int wm_block_start(int window)
 {
-	if (begin(WMT_BLOCK_START))
+	if (begin_block(WMT_BLOCK_START))
 		return -1;
 	wm_facts_start(&head, window);
-	return finish();
+	return finish_block();
 }
 
 int wm_block_empty(void)
 {
-	if (begin(WMT_BLOCK_STACKS))
+	if (begin_block(WMT_BLOCK_STACKS))
 		return -1;
 	wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-	return finish();
+	return finish_block();
 }
 
 /* Add paths from @first on to the block that has begun; *@next is the first
@@ -234,10 +234,11 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 			few += p->depth <= 1000 ? 1 : 65;
 		if (!all && few <= 64)
 			return 0;
-		if (begin(WMT_BLOCK_STACKS))
+		if (begin_block(WMT_BLOCK_STACKS))
 			return -1;
 		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
-		if (put_paths(*first, last, WM_BLOCK_DICT, &next) || finish())
+		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
+		    finish_block())
 			return -1;
 		/* whatever comes next: none of these a second time */
 		while (next && (*first)->next != next)
@@ -248,7 +249,8 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 	return 0;
 }
 
-/* 0 with threads: then the order of events between them rests on their times. */
+/* 0 with threads: then the order of events between them rests on their
+ * times. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
@@ -269,7 +271,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	/* the paths of an old generation have all been sent */
 	if (slot->generation == wm_stackdb_generation())
 		first = wm_stackdb_unsent(&last);
-	if (wm_block_paths(&first, last, 0) || begin(WMT_BLOCK_EVENTS) ||
+	if (wm_block_paths(&first, last, 0) || begin_block(WMT_BLOCK_EVENTS) ||
 	    wm_encode_times(&columns, slot->base + from, n, shift) ||
 	    wm_encode_ops(&columns, slot->base + from, n))
 		return -1;
@@ -283,7 +285,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_usage_put_resident(&head, 0);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */
-	if (put_paths(first, last, SIZE_MAX, &next) || finish())
+	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
 		return -1;
 	if (first)
 		wm_stackdb_sent(last);
@@ -293,12 +295,12 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 
 int wm_block_end(const char *reason)
 {
-	if (begin(WMT_BLOCK_END))
+	if (begin_block(WMT_BLOCK_END))
 		return -1;
 	wm_head_uint(&head, WMT_F_EVENTS_TOTAL, wm_blocks.events);
 	wm_facts_end(&head, reason);
 	put_cap();
-	return finish();
+	return finish_block();
 }
 
 void wm_blocks_forget(void)

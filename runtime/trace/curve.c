@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Make the bins of @c twice as wide. */
-static void widen(struct wm_curve *c)
+static void widen_bins(struct wm_curve *c)
 {
 	uint64_t base = c->first >> 1;
 	uint32_t n = 0;
@@ -26,7 +26,7 @@ static void widen(struct wm_curve *c)
 	c->count = n;
 }
 
-static uint64_t behind(const struct wm_curve *c)
+static uint64_t end_bin(const struct wm_curve *c)
 {
 	return c->first + c->count;
 }
@@ -42,19 +42,19 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
 	if (max > c->bin[c->count - 1].max)
 		c->bin[c->count - 1].max = max;
 	c->bin[c->count - 1].end = live;
-	while (ticks >> c->shift >= behind(c)) {
+	while (ticks >> c->shift >= end_bin(c)) {
 		if (c->count == WM_CURVE_BINS) {
-			widen(c); /* the present bin may go on */
+			widen_bins(c); /* the present bin may go on */
 			continue;
 		}
 		c->bin[c->count].max = c->bin[c->count].end = live;
 		c->count++;
 	}
-	return behind(c) << c->shift;
+	return end_bin(c) << c->shift;
 }
 
 /* Make @c begin at bin @first and have @count bins. */
-static void stretch(struct wm_curve *c, uint64_t first, uint32_t count)
+static void stretch_bins(struct wm_curve *c, uint64_t first, uint32_t count)
 {
 	uint32_t shift = (uint32_t)(c->first - first);
 	uint64_t last = c->bin[c->count - 1].end;
@@ -76,17 +76,17 @@ void wm_curve_add(struct wm_curve *c, struct wm_curve *r)
 	}
 	for (;;) {
 		while (c->shift < r->shift)
-			widen(c);
+			widen_bins(c);
 		while (r->shift < c->shift)
-			widen(r);
+			widen_bins(r);
 		first = c->first < r->first ? c->first : r->first;
-		end = behind(c) > behind(r) ? behind(c) : behind(r);
+		end = end_bin(c) > end_bin(r) ? end_bin(c) : end_bin(r);
 		if (end - first <= WM_CURVE_BINS)
 			break;
-		widen(c);
+		widen_bins(c);
 	}
-	stretch(c, first, (uint32_t)(end - first));
-	stretch(r, first, (uint32_t)(end - first));
+	stretch_bins(c, first, (uint32_t)(end - first));
+	stretch_bins(r, first, (uint32_t)(end - first));
 	for (uint32_t i = 0; i < c->count; i++) {
 		c->bin[i].max += r->bin[i].max;
 		c->bin[i].end += r->bin[i].end;

@@ -139,7 +139,8 @@ static uint8_t begin_seen(struct seen *t, size_t many)
 }
 
 /* Call path and size; returns what was predicted. */
-static always_inline unsigned site(struct state *s, const struct wm_rec *r)
+static always_inline unsigned put_stack_and_size(struct state *s,
+						 const struct wm_rec *r)
 {
 	struct model *m = model;
 	uint64_t *next = &m->next_stack[s->last_stack % WMT_OPS_STACKS];
@@ -170,8 +171,8 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 }
 
 /* The address that the allocator will give; @class gives one up. */
-static always_inline uint64_t predict(struct state *s, unsigned kind,
-				      unsigned class, int *from_top)
+static always_inline uint64_t predict_addr(struct state *s, unsigned kind,
+					   unsigned class, int *from_top)
 {
 	struct model *m = model;
 
@@ -199,7 +200,8 @@ static inline void map_block(struct state *s, uint64_t addr, uint32_t place)
 }
 
 /* A block that is alive from now on, the newest in the list. */
-static inline void remember(struct state *s, uint64_t addr, unsigned class)
+static inline void remember_block(struct state *s, uint64_t addr,
+				  unsigned class)
 {
 	struct model *m = model;
 	uint32_t place = s->spares ? m->spare[--s->spares] : ++s->made;
@@ -217,19 +219,19 @@ static inline void remember(struct state *s, uint64_t addr, unsigned class)
 static always_inline unsigned new_block(struct state *s, const struct wm_rec *r,
 					unsigned kind)
 {
-	unsigned op = site(s, r), class;
+	unsigned op = put_stack_and_size(s, r), class;
 	uint64_t units = wmt_ops_units(r->size);
 	int from_top;
 
 	class = class_of(units);
-	if (predict(s, kind, class, &from_top) == r->addr)
+	if (predict_addr(s, kind, class, &from_top) == r->addr)
 		op |= WMT_OP_ADDR;
 	else
 		put_new_addr(s, r->addr);
 	if (from_top || r->addr == s->top)
 		s->top = r->addr + 16 * units;
 	s->last_new = r->addr;
-	remember(s, r->addr, class);
+	remember_block(s, r->addr, class);
 	return op;
 }
 
@@ -310,7 +312,7 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 		*s->op++ = (uint8_t)(kind >> 4);
 	}
 	if (has & WM_HAS_STACK)
-		*s->op++ = (uint8_t)site(s, r);
+		*s->op++ = (uint8_t)put_stack_and_size(s, r);
 	if (has & WM_HAS_NEW) {
 		put_new_addr(s, r->addr);
 		s->last_new = r->addr;
@@ -326,7 +328,7 @@ rare_event(struct wm_columns *c, struct state *s, const struct wm_rec *r)
 }
 
 /* Half bytes, in place. */
-static size_t pack(uint8_t *ops, size_t n)
+static size_t pack_nibbles(uint8_t *ops, size_t n)
 {
 	uint8_t *out = ops;
 	size_t i;
@@ -352,7 +354,7 @@ size_t wm_encode_ops_bytes(void)
 	return sizeof(*model);
 }
 
-static int reserve(struct wm_columns *c, size_t n)
+static int reserve_columns(struct wm_columns *c, size_t n)
 {
 	static const uint8_t bytes[WMT_COL_LIMIT] = {
 		[WMT_COL_KIND] = OPS_PER_EVENT,
@@ -374,7 +376,7 @@ static int reserve(struct wm_columns *c, size_t n)
 }
 
 /* Which blocks of the trace are worth a map. */
-static void learn(const struct state *s)
+static void judge_map(const struct state *s)
 {
 	if (!s->mapped) {
 		skip--;
@@ -393,7 +395,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	struct state s = { .mapped = skip == 0 };
 	struct wm_buf *col = c->col;
 
-	if (reserve(c, n))
+	if (reserve_columns(c, n))
 		return -1;
 	if (++epoch == 0) {
 		/* everything is as old as can be */
@@ -436,14 +438,15 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 			s = copy;
 		}
 	}
-	col[WMT_COL_KIND].len = pack(col[WMT_COL_KIND].p,
-				     (size_t)(s.op - col[WMT_COL_KIND].p));
+	col[WMT_COL_KIND].len = pack_nibbles(col[WMT_COL_KIND].p,
+					     (size_t)(s.op -
+						      col[WMT_COL_KIND].p));
 	col[WMT_COL_STACK].len = (size_t)(s.stack - col[WMT_COL_STACK].p);
 	col[WMT_COL_SIZE].len = (size_t)(s.size - col[WMT_COL_SIZE].p);
 	col[WMT_COL_ALLOC_ADDR].len = (size_t)(s.fresh -
 					       col[WMT_COL_ALLOC_ADDR].p);
 	col[WMT_COL_FREE_ADDR].len = (size_t)(s.old - col[WMT_COL_FREE_ADDR].p);
 	col[WMT_COL_HANDLE].len = (size_t)(s.handle - col[WMT_COL_HANDLE].p);
-	learn(&s);
+	judge_map(&s);
 	return 0;
 }

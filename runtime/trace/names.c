@@ -42,8 +42,8 @@ static uint32_t hash_of(const char *s, size_t n)
 }
 
 /* The number, or 0; *@slot is where it stands or would stand. */
-static uint32_t find(struct table *t, uint32_t hash, const char *s, size_t n,
-		     uint32_t *slot)
+static uint32_t find_name(struct table *t, uint32_t hash, const char *s,
+			  size_t n, uint32_t *slot)
 {
 	uint32_t i = hash % SLOTS, number;
 
@@ -51,7 +51,7 @@ static uint32_t find(struct table *t, uint32_t hash, const char *s, size_t n,
 		const struct name *e;
 
 		*slot = i;
-		/* pairs with the release in add() */
+		/* pairs with the release in add_name() */
 		number = atomic_load_explicit(&t->slot[i],
 					      memory_order_acquire);
 		if (!number)
@@ -80,8 +80,8 @@ static struct table *table_get(void)
 }
 
 /* Under the lock. */
-static uint32_t add(struct table *t, uint32_t slot, uint32_t hash,
-		    const char *s, size_t n)
+static uint32_t add_name(struct table *t, uint32_t slot, uint32_t hash,
+			 const char *s, size_t n)
 {
 	uint32_t number = atomic_load(&count) + 1;
 	struct name *e = &t->name[number];
@@ -91,8 +91,8 @@ static uint32_t add(struct table *t, uint32_t slot, uint32_t hash,
 	e->len = (uint16_t)n;
 	memcpy(t->text + bytes, s, n);
 	bytes += (uint32_t)n;
-	/* pairs with the acquire in wm_names_encode(); first, or a child that is
-	 * forked in between would give the number away again */
+	/* pairs with the acquire in wm_names_encode(); first, or a child that
+	 * is forked in between would give the number away again */
 	atomic_store_explicit(&count, number, memory_order_release);
 	atomic_store_explicit(&t->slot[slot], (uint16_t)number,
 			      memory_order_release);
@@ -104,7 +104,7 @@ uint32_t wm_names_find(const char *s, size_t n)
 	struct table *t = atomic_load_explicit(&names, memory_order_acquire);
 	uint32_t slot;
 
-	return t ? find(t, hash_of(s, n), s, n, &slot) : 0;
+	return t ? find_name(t, hash_of(s, n), s, n, &slot) : 0;
 }
 
 static uint32_t number_under_lock(const char *s, size_t n, int *added)
@@ -114,7 +114,7 @@ static uint32_t number_under_lock(const char *s, size_t n, int *added)
 
 	if (!t)
 		return 0;
-	number = find(t, hash, s, n, &slot);
+	number = find_name(t, hash, s, n, &slot);
 	if (number)
 		return number;
 	if (others)
@@ -122,11 +122,12 @@ static uint32_t number_under_lock(const char *s, size_t n, int *added)
 	*added = 1;
 	if (atomic_load(&count) < MAX_NAMES - 1 &&
 	    bytes + n + sizeof(too_many) <= MAX_BYTES)
-		return add(t, slot, hash, s, n);
+		return add_name(t, slot, hash, s, n);
 	hash = hash_of(too_many, sizeof(too_many) - 1);
-	others = find(t, hash, too_many, sizeof(too_many) - 1, &slot);
+	others = find_name(t, hash, too_many, sizeof(too_many) - 1, &slot);
 	if (!others)
-		others = add(t, slot, hash, too_many, sizeof(too_many) - 1);
+		others = add_name(t, slot, hash, too_many,
+				  sizeof(too_many) - 1);
 	return others;
 }
 

@@ -37,7 +37,7 @@ static struct trace_name here;
 static uint64_t file_id[2], file_size;
 static int keep, kept = -1; /* the descriptor, between appends in a row */
 
-static int failed(const char *path, long r)
+static int fail_at(const char *path, long r)
 {
 	struct wm_text t = wm_text_on(wm_sink_what, WM_PATH_MAX);
 
@@ -67,7 +67,7 @@ static int name_place(const struct wm_sink_name *n, struct trace_name *p)
 					WMT_RANKS_PER_DIR),
 			     6);
 	}
-	return t.full || sub.full ? failed(n->parent, -ENAMETOOLONG) : 0;
+	return t.full || sub.full ? fail_at(n->parent, -ENAMETOOLONG) : 0;
 }
 
 /* Path of a file of @n in @p; *@name is where its name begins. */
@@ -94,7 +94,7 @@ static int name_file(const struct trace_name *p, const struct wm_sink_name *n,
 		wm_text_uint(&t, (uint64_t)duplicate, 1);
 	}
 	wm_text_add(&t, WMT_FILE_SUFFIX);
-	return t.full ? failed(p->run, -ENAMETOOLONG) : 0;
+	return t.full ? fail_at(p->run, -ENAMETOOLONG) : 0;
 }
 
 static const char *trace_name(void)
@@ -127,7 +127,7 @@ static int open_parent(struct trace_name *p, struct wm_at *at)
 			r = wm_at_open(at, WM_AT_FDCWD, p->run, 0);
 	}
 	*end = '/';
-	return r ? failed(p->run, r) : 0;
+	return r ? fail_at(p->run, r) : 0;
 }
 
 /* Open the directory of a new trace; what is missing is made. */
@@ -146,7 +146,7 @@ static int make_place(struct trace_name *p, struct wm_at *run, struct wm_at *at)
 		r = wm_at_enter(at, run->fd, p->sub, &made);
 	if (r) {
 		wm_at_close(run);
-		return failed(p->run, r);
+		return fail_at(p->run, r);
 	}
 	memcpy(p->run_id, run->id, sizeof(p->run_id));
 	memcpy(p->id, at->id, sizeof(p->id));
@@ -157,7 +157,8 @@ static int make_place(struct trace_name *p, struct wm_at *run, struct wm_at *at)
  * has just made in it: so the file system tells who the user is, whatever it
  * makes of him (a server that maps users, a name space).  And others may not
  * write there, unless they may write everywhere on that file system. */
-static int judge(const struct wm_at *at, const struct wm_sys_file *file)
+static int judge_directory(const struct wm_at *at,
+			   const struct wm_sys_file *file)
 {
 	struct wm_sys_file dir;
 	long r = wm_sys_look(at->fd, "", AT_EMPTY_PATH, &dir);
@@ -247,8 +248,8 @@ static void close_kept(void)
  * for must be one.  -ESTALE: @fd is another's already, or somebody has put
  * another file in its place.
  */
-static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
-		    const char *name)
+static int remember_file(int fd, const struct wm_at *run,
+			 const struct wm_at *at, const char *name)
 {
 	struct wm_sys_file f = { 0 }, named;
 	long r = wm_sys_look(at->fd, name, AT_SYMLINK_NOFOLLOW, &named);
@@ -260,9 +261,9 @@ static int remember(int fd, const struct wm_at *run, const struct wm_at *at,
 		return -ESTALE;
 	}
 	if (r == 0)
-		r = judge(run, &f);
+		r = judge_directory(run, &f);
 	if (r == 0)
-		r = judge(at, &f);
+		r = judge_directory(at, &f);
 	memcpy(file_id, f.id, sizeof(file_id));
 	file_size = 0;
 	if (r == 0 && keep)
@@ -288,7 +289,7 @@ static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
 		if (r == 0)
 			r = wm_at_create(at, name);
 		if (r >= 0)
-			r = remember(r, run, at, name);
+			r = remember_file(r, run, at, name);
 	}
 	return r;
 }
@@ -316,7 +317,7 @@ int wm_sink_create(const struct wm_sink_name *n, int *number)
 	if (r == 0) {
 		r = create_file(n, &run, &at, number);
 		if (r)
-			r = failed(here.run, why_not(&at, r));
+			r = fail_at(here.run, why_not(&at, r));
 		wm_at_close(&at);
 		wm_at_close(&run);
 	}
@@ -364,7 +365,7 @@ int wm_sink_too_big(uint64_t size)
 }
 
 /* One attempt; pwrite, because a pipe that took the number refuses it. */
-static long append(const uint8_t *data, size_t n)
+static long append_once(const uint8_t *data, size_t n)
 {
 	size_t done = 0;
 	long r = 0;
@@ -429,16 +430,16 @@ int wm_sink_append(const uint8_t *data, size_t n)
 	long r = -EFBIG;
 
 	if (wm_sink_too_big(file_size + n))
-		return failed(wm_sink_path, r);
+		return fail_at(wm_sink_path, r);
 	for (int tries = 0; tries < APPEND_TRIES; tries++) {
-		r = append(data, n);
+		r = append_once(data, n);
 		if (r == 0)
 			return 0;
 		if (r != -EBADF && r != -ESTALE && r != -ESPIPE)
 			break;
 		wm_sys_yield();
 	}
-	return failed(wm_sink_path, r);
+	return fail_at(wm_sink_path, r);
 }
 
 /* A second name in @at for what is beside the trace. */
@@ -481,8 +482,8 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 }
 
 /* The trace is at @path in @to now, @was where it was. */
-static void settle(const struct trace_name *to, const struct wm_at *was,
-		   const char *path, const uint64_t *beside)
+static void finish_move(const struct trace_name *to, const struct wm_at *was,
+			const char *path, const uint64_t *beside)
 {
 	struct trace_name from = here;
 
@@ -504,7 +505,7 @@ static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
 	int r = wm_sink_dir(&was, 0);
 
 	if (r)
-		return failed(wm_sink_path, r);
+		return fail_at(wm_sink_path, r);
 	r = -EEXIST;
 	for (int i = 1; r == -EEXIST && i < MAX_DUPLICATES; i++) {
 		r = name_file(to, n, i, path, &name);
@@ -512,10 +513,10 @@ static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
 			break;
 		r = move_file(&was, at, name, beside);
 		if (r == 0)
-			settle(to, &was, path, beside);
+			finish_move(to, &was, path, beside);
 	}
 	wm_at_close(&was);
-	return r ? failed(path, r) : 0;
+	return r ? fail_at(path, r) : 0;
 }
 
 int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
@@ -537,10 +538,10 @@ int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
 	if (fd >= 0 && is_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (r == 0)
-		r = judge(&run, &trace);
+		r = judge_directory(&run, &trace);
 	if (r == 0)
-		r = judge(&at, &trace);
-	r = r ? failed(to.run, r) : move_into(&to, n, &at, beside);
+		r = judge_directory(&at, &trace);
+	r = r ? fail_at(to.run, r) : move_into(&to, n, &at, beside);
 	if (r && to.made)
 		remove_place(&to);
 	wm_at_close(&at);

@@ -98,7 +98,7 @@ static const uint32_t heap_alloc = IS(MALLOC) | IS(CALLOC) | IS(REALLOC_IN) |
 				   IS(REALLOC_NEW) | IS(ALIGNED) | IS(NEW);
 static const uint32_t heap_release = IS(FREE) | IS(REALLOC_OUT) | IS(DELETE);
 
-static void raise(_Atomic int64_t *to, int64_t n)
+static void raise_to(_Atomic int64_t *to, int64_t n)
 {
 	int64_t old = atomic_load(to);
 
@@ -106,9 +106,9 @@ static void raise(_Atomic int64_t *to, int64_t n)
 		;
 }
 
-static void add(size_t n)
+static void add_live(size_t n)
 {
-	raise(&high, atomic_fetch_add(&live, (int64_t)n) + (int64_t)n);
+	raise_to(&high, atomic_fetch_add(&live, (int64_t)n) + (int64_t)n);
 }
 
 void wm_usage_alloc(unsigned kind, const void *p)
@@ -119,10 +119,10 @@ void wm_usage_alloc(unsigned kind, const void *p)
 		return;
 	if (p) {
 		n = wm_usable_size((void *)(uintptr_t)p);
-		add(n);
+		add_live(n);
 		atomic_fetch_add(&total, n);
 	} else if (kind == WMT_EV_REALLOC_IN) {
-		add(old_size);
+		add_live(old_size);
 	}
 }
 
@@ -143,12 +143,12 @@ static void go_on(uint64_t ticks)
 {
 	int64_t now = atomic_load(&live), most;
 
-	raise(&peak, atomic_load(&high)); /* for who asks meanwhile */
+	raise_to(&peak, atomic_load(&high)); /* for who asks meanwhile */
 	most = atomic_exchange(&high, now);
-	raise(&peak, most);
+	raise_to(&peak, most);
 	/* what another thread has added since we looked is in @most, and may
 	 * be live still */
-	raise(&high, atomic_load(&live));
+	raise_to(&high, atomic_load(&live));
 	atomic_store(&wm_usage_until,
 		     wm_curve_until(&curve, ticks, not_below_0(most),
 				    not_below_0(now)));

@@ -141,7 +141,7 @@ static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
 
 /* Reserve @n bytes of the file at @offset and map them; the address or a
  * negated errno. */
-static long extend(int fd, uint64_t offset, size_t n)
+static long extend_file(int fd, uint64_t offset, size_t n)
 {
 	long r;
 
@@ -163,7 +163,7 @@ static int is_ours(int fd)
 }
 
 /* Open it again, if it still is the file that was created. */
-static int reopen(void)
+static int reopen_file(void)
 {
 	struct wm_at at;
 	int fd = kept;
@@ -208,7 +208,7 @@ static void fill_head(struct wmw_head *w)
 }
 
 /* Asked for by name and not to be had: that is worth a word. */
-static void complain(int err)
+static void warn_no_window(int err)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
 				      sizeof(wm_options.warning));
@@ -233,7 +233,7 @@ static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
 	r = wm_sys_which(at->fd, file_name(), AT_SYMLINK_NOFOLLOW, file_id);
 	/* the number may be another's by now, whose file must not grow */
 	if (r == 0)
-		r = is_ours(fd) ? extend(fd, 0, n) : -ESTALE;
+		r = is_ours(fd) ? extend_file(fd, 0, n) : -ESTALE;
 	if (wm_sys_bad(r)) {
 		wm_at_drop(fd);
 		wm_sys_unlinkat(at->fd, file_name(), 0);
@@ -244,7 +244,7 @@ static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
 }
 
 /* One try. */
-static long make(const struct wm_sink_name *name)
+static long make_window(const struct wm_sink_name *name)
 {
 	struct wm_at at;
 	long r;
@@ -269,7 +269,7 @@ int wm_window_create(const struct wm_sink_name *name)
 		return 0;
 	/* a thread that closes all descriptors may come in between */
 	for (int tries = 0; tries < 4; tries++) {
-		r = make(name);
+		r = make_window(name);
 		if (!wm_sys_bad(r) || !wm_sink_passes((int)r))
 			break;
 	}
@@ -277,7 +277,7 @@ int wm_window_create(const struct wm_sink_name *name)
 		return -EEXIST;
 	if (wm_sys_bad(r)) {
 		if (elsewhere && !wm_options.warning[0])
-			complain((int)-r);
+			warn_no_window((int)-r);
 		return 0;
 	}
 	made = (void *)r;
@@ -351,12 +351,12 @@ static int move_in(struct wm_slot *s)
 	struct wmw_slot *h = slot_head(s);
 	size_t n = (size_t)made->slot_size;
 	size_t used = (size_t)((char *)atomic_load(&s->cur) - (char *)s->base);
-	int fd = reopen();
+	int fd = reopen_file();
 	long r;
 
 	if (fd < 0)
 		return fd;
-	r = extend(fd, WMW_SLOT_AT(made, made->slots), n);
+	r = extend_file(fd, WMW_SLOT_AT(made, made->slots), n);
 	if (is_ours(fd))
 		wm_sys_close(fd);
 	if (wm_sys_bad(r))

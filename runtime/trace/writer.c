@@ -136,7 +136,7 @@ static int open_locked(void)
 /* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
  * holds then stays in the window for the reader, and is not lost.  Not where
  * memory was short: END can be written then, and has what is to be counted. */
-static int stays(const struct wm_slot *slot)
+static int stays_in_window(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
 	       !wm_blocks.short_of_memory && slot->place == WM_PLACE_WINDOW &&
@@ -161,7 +161,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
-	if (stays(slot)) {
+	if (stays_in_window(slot)) {
 		window_needed = 1;
 		return;
 	}
@@ -172,7 +172,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 /* ---- what others call ---- */
 
 /* f(arg) under the lock, on a stack of our own: the thread's may be small. */
-static void locked(void (*f)(void *), void *arg)
+static void call_locked(void (*f)(void *), void *arg)
 {
 	static void *stack;
 	uint64_t since;
@@ -197,7 +197,7 @@ static void send_names(void *unused)
 
 void wm_writer_names(void)
 {
-	locked(send_names, NULL);
+	call_locked(send_names, NULL);
 }
 
 static void open_on(void *unused)
@@ -211,10 +211,10 @@ static void open_on(void *unused)
 void wm_writer_open(void)
 {
 	wm_modules_look();
-	locked(open_on, NULL);
+	call_locked(open_on, NULL);
 }
 
-static void take(void *arg)
+static void begin_slot(void *arg)
 {
 	wm_window_turn(arg);
 	wm_window_adopt(arg);
@@ -222,7 +222,7 @@ static void take(void *arg)
 
 void wm_writer_take(struct wm_slot *slot)
 {
-	locked(take, slot);
+	call_locked(begin_slot, slot);
 }
 
 struct turn {
@@ -230,7 +230,7 @@ struct turn {
 	uint32_t generation;
 };
 
-static void turn(void *arg)
+static void empty_slot(void *arg)
 {
 	const struct turn *t = arg;
 	struct wm_slot *slot = t->slot;
@@ -243,7 +243,7 @@ static void turn(void *arg)
 							  memory_order_acquire);
 
 		write_slot(slot, cur);
-		if (stays(slot)) {
+		if (stays_in_window(slot)) {
 			slot->end = slot->base;
 			return;
 		}
@@ -264,7 +264,7 @@ void wm_writer_turn(struct wm_slot *slot, uint32_t generation)
 	struct turn t = { slot, generation };
 
 	wm_modules_look();
-	locked(turn, &t);
+	call_locked(empty_slot, &t);
 }
 
 void wm_writer_flush(struct wm_slot *slot)
@@ -272,13 +272,13 @@ void wm_writer_flush(struct wm_slot *slot)
 	wm_writer_turn(slot, slot->generation);
 }
 
-static void drain(void *arg)
+static void drain_slot(void *arg)
 {
 	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
 
 	wm_sink_keep(1); /* until the end, which comes next */
-	/* pairs with the release in put() of the owner */
+	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
 	/* the owner lives on, and may fill and flush its buffer once more */
@@ -287,7 +287,7 @@ static void drain(void *arg)
 
 void wm_writer_drain(struct wm_slot *slot)
 {
-	locked(drain, slot);
+	call_locked(drain_slot, slot);
 }
 
 /* Events refer to them: the next block will not do.  Which ones is asked when
@@ -325,7 +325,7 @@ static void new_generation(void *arg)
 void wm_writer_new_generation(uint32_t generation)
 {
 	wm_modules_look();
-	locked(new_generation, &generation);
+	call_locked(new_generation, &generation);
 }
 
 #ifdef WM_DYNAMIC
@@ -353,7 +353,7 @@ void wm_writer_library_closed(void)
 {
 	if (wm_state && !wm_forked(wm_state) &&
 	    atomic_load(&wm_state->phase) == WM_PHASE_ON)
-		locked(library_closed, NULL);
+		call_locked(library_closed, NULL);
 }
 #endif
 
@@ -377,11 +377,11 @@ int wm_writer_send_paths(void)
 	int ok = 0;
 
 	wm_modules_look();
-	locked(send_now, &ok);
+	call_locked(send_now, &ok);
 	return ok;
 }
 
-static void identify(void *arg)
+static void change_identity(void *arg)
 {
 	const struct wm_renaming *now = arg;
 	struct wm_identity *me = &wm_identity;
@@ -415,10 +415,10 @@ static void identify(void *arg)
 
 void wm_writer_identify(const struct wm_renaming *now)
 {
-	locked(identify, (void *)(uintptr_t)now);
+	call_locked(change_identity, (void *)(uintptr_t)now);
 }
 
-static void leave(void *unused)
+static void discard_trace(void *unused)
 {
 	(void)unused;
 	atomic_store(&wm_state->phase, WM_PHASE_OFF);
@@ -432,10 +432,10 @@ static void leave(void *unused)
 
 void wm_writer_leave(void)
 {
-	locked(leave, NULL);
+	call_locked(discard_trace, NULL);
 }
 
-static void end(void *reason)
+static void end_trace(void *reason)
 {
 	wm_sink_keep(1);
 	if (!window_needed && open_locked() == 0 &&
@@ -455,7 +455,7 @@ static void end(void *reason)
 
 void wm_writer_end(const char *reason)
 {
-	locked(end, (void *)(uintptr_t)reason);
+	call_locked(end_trace, (void *)(uintptr_t)reason);
 }
 
 void wm_writer_forget(void)
@@ -466,7 +466,7 @@ void wm_writer_forget(void)
 	wm_sink_forget();
 }
 
-static void facts(void *arg)
+static void gather_numbers(void *arg)
 {
 	struct wm_writer_facts *f = arg;
 
@@ -479,7 +479,7 @@ static void facts(void *arg)
 
 void wm_writer_facts(struct wm_writer_facts *f)
 {
-	locked(facts, f);
+	call_locked(gather_numbers, f);
 }
 
 const char *wm_writer_path(void)

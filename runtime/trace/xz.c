@@ -102,7 +102,7 @@ int wm_xz_begin(struct wm_buf *out)
 }
 
 /* Level for this column now, or -1 to store it. */
-static int choose(unsigned column, size_t n)
+static int choose_level(unsigned column, size_t n)
 {
 	struct column *c = &columns[column];
 
@@ -121,7 +121,7 @@ static int choose(unsigned column, size_t n)
 
 /* Remember cost and gain; a column that does not shrink is tried less and
  * less often. */
-static void learn(unsigned column, size_t n, size_t packed, uint64_t ns)
+static void learn_cost(unsigned column, size_t n, size_t packed, uint64_t ns)
 {
 	struct column *c = &columns[column];
 	uint64_t cost = ns / (n / 1024 + 1);
@@ -138,8 +138,9 @@ static void learn(unsigned column, size_t n, size_t packed, uint64_t ns)
 	}
 }
 
-static lzma_ret compress(lzma_block *block, int level, const uint8_t *data,
-			 size_t n, struct wm_buf *out)
+static lzma_ret compress_column(lzma_block *block, int level,
+				const uint8_t *data, size_t n,
+				struct wm_buf *out)
 {
 	lzma_options_lzma opt;
 	lzma_filter filters[2] = {
@@ -178,7 +179,7 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 		{ .id = LZMA_VLI_UNKNOWN, .options = NULL },
 	};
 	size_t start = out->len;
-	int level = choose(column, n);
+	int level = choose_level(column, n);
 	lzma_ret r = LZMA_OK;
 
 	if (wm_buf_reserve(out, lzma_block_buffer_bound(n)))
@@ -186,9 +187,9 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	if (level >= 0) {
 		uint64_t t = wm_clock_ns(CLOCK_MONOTONIC);
 
-		r = compress(&block, level, data, n, out);
-		learn(column, n, out->len - start,
-		      wm_clock_ns(CLOCK_MONOTONIC) - t);
+		r = compress_column(&block, level, data, n, out);
+		learn_cost(column, n, out->len - start,
+			   wm_clock_ns(CLOCK_MONOTONIC) - t);
 	}
 	if (level < 0 || r != LZMA_OK) {
 		out->len = start;
