@@ -50,7 +50,7 @@ static void *any_aligned(size_t align, size_t size)
 	return NULL;
 }
 
-static size_t page(void)
+static size_t page_size(void)
 {
 	return getauxval(AT_PAGESZ);
 }
@@ -111,16 +111,16 @@ void *WM_SHIM(memalign)(size_t align, size_t size)
 
 void *WM_SHIM(valloc)(size_t size)
 {
-	WM_ALIGNED(page(), size,
+	WM_ALIGNED(page_size(), size,
 		   WM_REAL(valloc) ? WM_REAL(valloc)(size) :
-				     any_aligned(page(), size));
+				     any_aligned(page_size(), size));
 }
 
 void *WM_SHIM(pvalloc)(size_t size)
 {
-	size_t whole = (size + page() - 1) & ~(page() - 1);
+	size_t whole = (size + page_size() - 1) & ~(page_size() - 1);
 
-	WM_ALIGNED(page(), size,
+	WM_ALIGNED(page_size(), size,
 		   WM_REAL(pvalloc) ? WM_REAL(pvalloc)(size) :
-				      any_aligned(page(), whole));
+				      any_aligned(page_size(), whole));
 }

@@ -19,8 +19,8 @@ void wm_api_pause(void) wm_export;
 void wm_api_resume(void) wm_export;
 void wm_api_snapshot(const char *name) wm_export;
 
-static void say(unsigned kind, const void *block, const char *name,
-		size_t length)
+static void annotate(unsigned kind, const void *block, const char *name,
+		     size_t length)
 {
 	if (!wm_enter())
 		return;
@@ -38,13 +38,13 @@ static void pause_recording(int on)
 
 void wm_api_phase(const char *name)
 {
-	say(WMT_EV_PHASE, NULL, name, SIZE_MAX);
+	annotate(WMT_EV_PHASE, NULL, name, SIZE_MAX);
 }
 
 void wm_api_name(const void *block, const char *name)
 {
 	if (block)
-		say(WMT_EV_NAME, block, name, SIZE_MAX);
+		annotate(WMT_EV_NAME, block, name, SIZE_MAX);
 }
 
 void wm_api_pause(void)
@@ -59,23 +59,23 @@ void wm_api_resume(void)
 
 void wm_api_snapshot(const char *name)
 {
-	say(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
+	annotate(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
 }
 
 static void fortran_phase(const char *name, size_t length)
 {
-	say(WMT_EV_PHASE, NULL, name, length);
+	annotate(WMT_EV_PHASE, NULL, name, length);
 }
 
 static void fortran_name(const void *block, const char *name, size_t length)
 {
 	if (block)
-		say(WMT_EV_NAME, block, name, length);
+		annotate(WMT_EV_NAME, block, name, length);
 }
 
 static void fortran_snapshot(const char *name, size_t length)
 {
-	say(WMT_EV_SNAPSHOT, NULL, name, length);
+	annotate(WMT_EV_SNAPSHOT, NULL, name, length);
 }
 
 /* The order is that of include/wm/wmtrace.f90.  At least as large and as

@@ -34,7 +34,7 @@ void *__real___mremap(void *old, size_t old_len, size_t len, int flags,
 int __real___mprotect(void *addr, size_t len, int prot) __attribute__((weak));
 void *__real___sbrk(intptr_t bytes) __attribute__((weak));
 
-static size_t pages(size_t len)
+static size_t round_to_pages(size_t len)
 {
 	return (len + 4095) & ~(size_t)4095;
 }
@@ -55,11 +55,11 @@ void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
 	if (wm_depth) {
 		wm_heap_change(prot == PROT_NONE ? WM_HEAP_RESERVED :
 						   WM_HEAP_MAPPED,
-			       p, pages(len));
+			       p, round_to_pages(len));
 	} else if (flags & MAP_STACK) {
 		if (wm_enter()) {
-			wm_rec_alloc(WMT_EV_THREAD_STACK, p, pages(len),
-				     wm_frame());
+			wm_rec_alloc(WMT_EV_THREAD_STACK, p,
+				     round_to_pages(len), wm_frame());
 			wm_leave();
 		}
 	}
@@ -71,7 +71,7 @@ int __wrap___munmap(void *addr, size_t len)
 	if (!wm_thread_ready())
 		return __real___munmap(addr, len);
 	if (wm_depth) {
-		wm_heap_change(WM_HEAP_UNMAPPED, addr, pages(len));
+		wm_heap_change(WM_HEAP_UNMAPPED, addr, round_to_pages(len));
 	} else if (addr && wm_enter()) {
 		/* perhaps not of a stack: then it means nothing */
 		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
@@ -86,7 +86,8 @@ void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
 	void *p = __real___mremap(old, old_len, len, flags, want);
 
 	if (p != MAP_FAILED && in_malloc())
-		wm_heap_break((intptr_t)pages(len) - (intptr_t)pages(old_len));
+		wm_heap_break((intptr_t)round_to_pages(len) -
+			      (intptr_t)round_to_pages(old_len));
 	return p;
 }
 
@@ -95,7 +96,7 @@ int __wrap___mprotect(void *addr, size_t len, int prot)
 	int r = __real___mprotect(addr, len, prot);
 
 	if (r == 0 && prot != PROT_NONE && in_malloc())
-		wm_heap_change(WM_HEAP_OPENED, addr, pages(len));
+		wm_heap_change(WM_HEAP_OPENED, addr, round_to_pages(len));
 	return r;
 }
 

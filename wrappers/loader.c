@@ -11,13 +11,13 @@
 
 #include "wrappers/shim.h"
 
-static void before(void *next)
+static void before_dlclose(void *next)
 {
 	*(void **)next = dlsym(RTLD_NEXT, "dlclose");
 	wm_library_closing();
 }
 
-static void after(void *unused)
+static void after_dlclose(void *unused)
 {
 	(void)unused;
 	wm_library_closed();
@@ -27,9 +27,9 @@ wm_export int WM_SHIM(dlclose)(void *handle)
 {
 	int (*next)(void *), r;
 
-	wm_aside(before, &next);
+	wm_aside(before_dlclose, &next);
 	r = next(handle);
-	wm_aside(after, NULL);
+	wm_aside(after_dlclose, NULL);
 	return r;
 }
 #endif

@@ -60,7 +60,7 @@ void *__real_sbrk(intptr_t bytes) WM_WEAK;
 #define TMPFS 0x01021994
 #define HUGETLBFS 0x958458f6
 
-static size_t pages(size_t len)
+static size_t round_to_pages(size_t len)
 {
 	size_t page = getauxval(AT_PAGESZ);
 
@@ -97,8 +97,8 @@ static void before_map(void *addr, size_t len, int prot, int flags)
 {
 	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_page(addr) || !len)
 		return;
-	wm_place_forget(addr, pages(len));
-	wm_rec_note(WMT_EV_UNMAP, addr, pages(len));
+	wm_place_forget(addr, round_to_pages(len));
+	wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
 }
 
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
@@ -108,7 +108,7 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, frame);
 		return;
 	}
-	len = pages(len);
+	len = round_to_pages(len);
 	if (!p || (prot == PROT_NONE && wm_place_put(p, len)))
 		return;
 	wm_place_forget(p, len);
@@ -177,8 +177,8 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 		return WM_REAL(munmap)(addr, len);
 	/* else it fails */
 	if (is_page(addr) && len) {
-		wm_place_forget(addr, pages(len));
-		wm_rec_note(WMT_EV_UNMAP, addr, pages(len));
+		wm_place_forget(addr, round_to_pages(len));
+		wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
 	}
 	r = WM_REAL(munmap)(addr, len);
 	if (!is_page(addr) || !len)
@@ -200,15 +200,15 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (moves)
-		wm_rec_note(WMT_EV_REMAP_OUT, old, pages(old_len));
+		wm_rec_note(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
 	p = WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (p == MAP_FAILED) {
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
 	} else {
-		wm_place_forget(old, pages(old_len));
-		wm_place_forget(p, pages(len));
+		wm_place_forget(old, round_to_pages(old_len));
+		wm_place_forget(p, round_to_pages(len));
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
-			     pages(len), wm_frame());
+			     round_to_pages(len), wm_frame());
 	}
 	wm_leave_alone(&signals);
 	return p;
@@ -226,7 +226,7 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	r = WM_REAL(mprotect)(addr, len, prot);
 	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
-	while (wm_place_take(addr, pages(len), &piece, &bytes))
+	while (wm_place_take(addr, round_to_pages(len), &piece, &bytes))
 		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return r;

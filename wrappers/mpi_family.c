@@ -30,7 +30,7 @@ static void *look_in(const char *file, const char *name)
 }
 
 /* As if MPI had returned an error. */
-static int missing(void)
+static int fail_as_mpi(void)
 {
 	return 16;
 }
@@ -54,7 +54,7 @@ static void find_next(void *arg)
 		p = look_in(who.dli_fname, w->name);
 	if (p && dladdr(p, &who))
 		library = who.dli_fname;
-	w->found = p ? p : (void *)missing;
+	w->found = p ? p : (void *)fail_as_mpi;
 }
 
 /*
@@ -71,14 +71,14 @@ void *wm_mpi_next(const char *name, const void *caller)
 #endif
 
 #ifdef ASK_LOADER
-static void *look(const char *name)
+static void *look_up(const char *name)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, name);
 
 	return !p && library ? look_in(library, name) : p;
 }
-#define LOOK(name) look(#name)
-#define LOOK_CALL(name) ((__typeof__(&name))look(#name))
+#define LOOK(name) look_up(#name)
+#define LOOK_CALL(name) ((__typeof__(&name))look_up(#name))
 #else
 #define LOOK(name) ((void *)name)
 #define LOOK_CALL(name) (&name)
@@ -170,7 +170,7 @@ static int is_mpich(void)
 {
 #ifdef ASK_LOADER
 	/* what MPICH's mpi.h calls MPI_DUP_FN */
-	return look("MPIR_Dup_fn") != NULL;
+	return look_up("MPIR_Dup_fn") != NULL;
 #else
 	return 1; /* wmcc has looked */
 #endif
@@ -218,7 +218,7 @@ static int find_library(void)
 	return missed ? -1 : 1;
 }
 
-static void find(void *unused)
+static void find_all(void *unused)
 {
 	(void)unused;
 	known = find_library();
@@ -227,7 +227,7 @@ static void find(void *unused)
 const struct wm_mpi *wm_mpi(void)
 {
 	if (!known)
-		wm_aside(find, NULL);
+		wm_aside(find_all, NULL);
 	return known > 0 ? &lib : NULL;
 }
 

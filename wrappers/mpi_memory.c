@@ -44,7 +44,8 @@ static void *begin_of(wm_mpi_win win, void *base)
 }
 
 /* A part of no bytes may have no address: then it is nothing. */
-static void note(int failed, void *base, aint size, const uintptr_t *frame)
+static void record_mpi_alloc(int failed, void *base, aint size,
+			     const uintptr_t *frame)
 {
 	if (failed || base)
 		wm_rec_alloc(WMT_EV_MPI_ALLOC, failed ? NULL : base,
@@ -59,7 +60,8 @@ static void note(int failed, void *base, aint size, const uintptr_t *frame)
 			break;                                                 \
 		}                                                              \
 		call;                                                          \
-		note(failed, (failed) ? NULL : (begin), size, wm_frame());     \
+		record_mpi_alloc(failed, (failed) ? NULL : (begin), size,      \
+				 wm_frame());                                  \
 		wm_leave();                                                    \
 	} while (0)
 

@@ -114,7 +114,7 @@ struct call {
 	void *p;
 };
 
-static void finish(struct call *c)
+static void finish_new(struct call *c)
 {
 	wm_rec_alloc(WMT_EV_NEW, c->p, c->size, c->frame);
 	wm_leave();
@@ -128,9 +128,9 @@ static void finish(struct call *c)
 	{                                                                      \
 		if (!BYPASSES(name) || !wm_enter())                            \
 			return NEXT(name) pass;                                \
-		__attribute__((cleanup(finish))) struct call c = { wm_frame(), \
-								   size,       \
-								   NULL };     \
+		__attribute__((cleanup(finish_new))) struct call c = {         \
+			wm_frame(), size, NULL                                 \
+		};                                                             \
 		c.p = NEXT(name) pass;                                         \
 		return c.p;                                                    \
 	}

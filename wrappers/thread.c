@@ -50,8 +50,8 @@ static size_t mapping_of(const pthread_attr_t *attr)
 	       ((guard + PAGE - 1) & ~(PAGE - 1));
 }
 
-static void note(pthread_t thread, const pthread_attr_t *attr,
-		 const uintptr_t *frame)
+static void record_stack(pthread_t thread, const pthread_attr_t *attr,
+			 const uintptr_t *frame)
 {
 	uintptr_t end = ((uintptr_t)thread | (PAGE - 1)) + 1;
 	pthread_attr_t usual;
@@ -86,7 +86,7 @@ wm_export_weak int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 		wm_aside(find_next, &next);
 	r = next(thread, attr, start, arg);
 	if (r == 0 && wm_enter()) {
-		note(*thread, attr, wm_frame());
+		record_stack(*thread, attr, wm_frame());
 		wm_leave();
 	}
 	return r;
