@@ -109,7 +109,7 @@ static void set_environment(const struct options *o)
 	}
 }
 
-__attribute__((noreturn)) static void become(char **argv)
+__attribute__((noreturn)) static void exec_program(char **argv)
 {
 	int why;
 
@@ -132,10 +132,10 @@ int main(int argc, char **argv)
 	if (!*argv)
 		wm_die("which program? see wm-run --help");
 	if (wm_env_on("WM_DISABLE"))
-		become(argv);
+		exec_program(argv);
 	path = wm_target_find(argv[0]);
 	if (!path)
-		become(argv); /* which says why it can not */
+		exec_program(argv); /* which says why it can not */
 	kind = wm_target_judge(path, argv[0], &why);
 	if (kind == WM_TARGET_BAD) {
 		wm_say("error: %s", why);
@@ -144,9 +144,9 @@ int main(int argc, char **argv)
 		return EXIT_REFUSED;
 	}
 	if (kind == WM_TARGET_RELINKED)
-		become(argv);
+		exec_program(argv);
 	if (kind == WM_TARGET_HELPER && !*o.names)
 		add_name(&o, argv[0]);
 	set_environment(&o);
-	become(argv);
+	exec_program(argv);
 }

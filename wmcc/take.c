@@ -51,7 +51,7 @@ static const char usage[] =
 	"  --help       this text\n"
 	"  --version\n";
 
-static int refuse(const char *program, const char *why)
+static int refuse_program(const char *program, const char *why)
 {
 	wm_say("'%s' is %s", program, why);
 	return EXIT_NOT_PLAIN;
@@ -82,9 +82,10 @@ int main(int argc, char **argv)
 	if (wm_oracle_read(&o, in.plain, err, sizeof(err)) < 0)
 		wm_die("'%s': %s", in.plain, err);
 	if (o.relinked)
-		return refuse(in.plain, "relinked: its census is in it");
+		return refuse_program(in.plain,
+				      "relinked: its census is in it");
 	if (o.is_static)
-		return refuse(in.plain, "static: relink it with wmcc");
+		return refuse_program(in.plain, "static: relink it with wmcc");
 	if (only_static)
 		what = !stat(in.plain, &st) && st.st_size > QUICK_BYTES ?
 			       WM_CENSUS_SIZES :

@@ -40,7 +40,7 @@ static bool write_all(int fd, const char *p, size_t n)
 }
 
 /* All of @from, to be read again; -1: it can not be kept. */
-static int hold(int from, unsigned int flags)
+static int copy_input(int from, unsigned int flags)
 {
 	int to = memfd_create("wmcc", flags);
 	char buf[4096];
@@ -72,7 +72,7 @@ void wm_once_response(char **argv)
 		if (from < 0)
 			continue;
 		/* inherited by the compiler and its linker */
-		to = hold(from, 0);
+		to = copy_input(from, 0);
 		close(from);
 		if (to < 0)
 			wm_die("'%s': can not keep what it says: %s", *argv,
@@ -119,7 +119,7 @@ bool wm_once_keep(const char *name)
 	if (fd < 0 || n_kept == MOST_KEPT)
 		return false;
 	kept[n_kept].fd = fd;
-	kept[n_kept].copy = hold(fd, MFD_CLOEXEC);
+	kept[n_kept].copy = copy_input(fd, MFD_CLOEXEC);
 	if (kept[n_kept].copy < 0)
 		wm_die("'%s': can not keep what it says: %s", name,
 		       strerror(errno));
@@ -127,7 +127,7 @@ bool wm_once_keep(const char *name)
 	return true;
 }
 
-__attribute__((noreturn)) static void feed(int copy, int to)
+__attribute__((noreturn)) static void feed_pipe(int copy, int to)
 {
 	char buf[4096];
 	off_t at = 0;
@@ -159,7 +159,7 @@ void wm_once_offer(void)
 		if (kept[i].writer < 0)
 			wm_die("fork: %s", strerror(errno));
 		if (!kept[i].writer)
-			feed(kept[i].copy, fd[1]);
+			feed_pipe(kept[i].copy, fd[1]);
 		close(fd[1]);
 	}
 	sigprocmask(SIG_SETMASK, &mask, NULL);

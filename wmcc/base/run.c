@@ -37,7 +37,7 @@ void wm_message_name(const char *name)
 }
 
 static __attribute__((format(printf, 2, 0))) void
-message(const char *kind, const char *fmt, va_list ap)
+print_message(const char *kind, const char *fmt, va_list ap)
 {
 	char *text, *plain;
 	size_t n;
@@ -61,7 +61,7 @@ void wm_say(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message("", fmt, ap);
+	print_message("", fmt, ap);
 	va_end(ap);
 }
 
@@ -70,7 +70,7 @@ void wm_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message("warning: ", fmt, ap);
+	print_message("warning: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -79,7 +79,7 @@ void wm_die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message("error: ", fmt, ap);
+	print_message("error: ", fmt, ap);
 	va_end(ap);
 	wm_temp_cleanup();
 	_exit(WM_EXIT_OWN);
@@ -160,7 +160,7 @@ int wm_signal_pending(void)
 	return pending;
 }
 
-static void redirect(int from, int to)
+static void redirect_fd(int from, int to)
 {
 	if (from >= 0 && from != to)
 		dup2(from, to);
@@ -181,13 +181,13 @@ __attribute__((noreturn)) static void run_child(const struct wm_command *r,
 	children_as_before();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (r->no_stdin)
-		redirect(null, STDIN_FILENO);
+		redirect_fd(null, STDIN_FILENO);
 	if (r->out)
-		redirect(r->out, STDOUT_FILENO);
+		redirect_fd(r->out, STDOUT_FILENO);
 	if (r->err)
-		redirect(r->err, STDERR_FILENO);
+		redirect_fd(r->err, STDERR_FILENO);
 	else if (r->no_stderr)
-		redirect(null, STDERR_FILENO);
+		redirect_fd(null, STDERR_FILENO);
 	for (char *const *s = r->set; s && *s; s++)
 		putenv(*s);
 	execvp(r->argv[0], r->argv);

@@ -113,7 +113,7 @@ void wm_strv_split(struct wm_strv *s, const char *text)
 }
 
 /* The whole file as text, or NULL. */
-static char *slurp(const char *path)
+static char *read_text_file(const char *path)
 {
 	size_t n = 0, cap = 4096, got;
 	struct stat st;
@@ -144,7 +144,7 @@ static char *slurp(const char *path)
 	return text;
 }
 
-static bool expand(struct wm_strv *s, char *const *argv, int *budget)
+static bool expand_files(struct wm_strv *s, char *const *argv, int *budget)
 {
 	bool any = false;
 
@@ -153,7 +153,7 @@ static bool expand(struct wm_strv *s, char *const *argv, int *budget)
 		struct wm_strv words;
 
 		if (**argv == '@' && (*argv)[1] && *budget > 0)
-			text = slurp(*argv + 1);
+			text = read_text_file(*argv + 1);
 		if (!text) {
 			wm_strv_add(s, *argv);
 			continue;
@@ -163,7 +163,7 @@ static bool expand(struct wm_strv *s, char *const *argv, int *budget)
 		wm_strv_init(&words);
 		wm_strv_split(&words, text);
 		free(text);
-		expand(s, words.v, budget);
+		expand_files(s, words.v, budget);
 		wm_strv_release(&words);
 	}
 	return any;
@@ -173,7 +173,7 @@ bool wm_strv_expand(struct wm_strv *s, char *const *argv)
 {
 	int budget = MAX_RESPONSE_FILES;
 
-	return expand(s, argv, &budget);
+	return expand_files(s, argv, &budget);
 }
 
 int wm_strv_write(const struct wm_strv *s, const char *path)

@@ -37,8 +37,8 @@ static int is_plumbing(const char *name)
 }
 
 /* docs/census-format.md, 3.2 */
-static uint32_t classify(const GElf_Shdr *sh, const char *name,
-			 const GElf_Phdr *relro)
+static uint32_t classify_section(const GElf_Shdr *sh, const char *name,
+				 const GElf_Phdr *relro)
 {
 	if (sh->sh_flags & SHF_TLS)
 		return WMC_CLASS_TLS;
@@ -84,7 +84,7 @@ static const char *read_sections(struct wm_image *im, const GElf_Phdr *relro)
 		s->index = (uint32_t)elf_ndxscn(scn);
 		s->address = sh.sh_addr;
 		s->bytes = sh.sh_size;
-		s->class = classify(&sh, s->name, relro);
+		s->class = classify_section(&sh, s->name, relro);
 		s->code = (sh.sh_flags & SHF_EXECINSTR) != 0;
 	}
 	return NULL;
@@ -194,8 +194,8 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 }
 
 /* Whether the symbol is one that wm_image_symbols() was asked for. */
-static int wanted(const struct wm_image *im, const GElf_Sym *sym,
-		  uint32_t section, int code)
+static int is_wanted(const struct wm_image *im, const GElf_Sym *sym,
+		     uint32_t section, int code)
 {
 	const struct wm_image_section *s = wm_image_section(im, section);
 	int type = GELF_ST_TYPE(sym->st_info);
@@ -240,7 +240,7 @@ int wm_image_symbols(const struct wm_image *im, int code,
 			file_number = (uint32_t)i;
 			continue;
 		}
-		if (!name || !*name || !wanted(im, &sym, section, code))
+		if (!name || !*name || !is_wanted(im, &sym, section, code))
 			continue;
 		out = wm_vec_add(symbols);
 		if (!out)
@@ -293,7 +293,7 @@ size_t wm_image_build_id(const struct wm_image *im, uint8_t *id, size_t size)
 	return 0;
 }
 
-static int order(uint64_t a, uint64_t b)
+static int compare_uint(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -301,21 +301,21 @@ static int order(uint64_t a, uint64_t b)
 int wm_symbol_compare(const void *pa, const void *pb)
 {
 	const struct wm_symbol *a = pa, *b = pb;
-	int c = order(a->section, b->section);
+	int c = compare_uint(a->section, b->section);
 
 	if (!c)
-		c = order(a->address, b->address);
+		c = compare_uint(a->address, b->address);
 	if (!c)
-		c = order(b->bytes, a->bytes);
+		c = compare_uint(b->bytes, a->bytes);
 	if (!c)
 		c = (a->type == STT_NOTYPE) - (b->type == STT_NOTYPE);
 	if (!c)
 		c = (a->bind == STB_LOCAL) - (b->bind == STB_LOCAL);
 	if (!c)
-		c = order(strspn(a->name, "_"), strspn(b->name, "_"));
+		c = compare_uint(strspn(a->name, "_"), strspn(b->name, "_"));
 	if (!c)
 		c = (a->bind == STB_WEAK) - (b->bind == STB_WEAK);
 	if (!c)
-		c = order(strlen(a->name), strlen(b->name));
+		c = compare_uint(strlen(a->name), strlen(b->name));
 	return c ? c : strcmp(a->name, b->name);
 }

@@ -21,7 +21,7 @@ struct buf {
 	int failed;
 };
 
-static uint8_t *room(struct buf *b, size_t n)
+static uint8_t *make_room(struct buf *b, size_t n)
 {
 	if (b->failed)
 		return NULL;
@@ -41,7 +41,7 @@ static uint8_t *room(struct buf *b, size_t n)
 
 static void put_bytes(struct buf *b, const void *p, size_t n)
 {
-	uint8_t *to = room(b, n);
+	uint8_t *to = make_room(b, n);
 
 	if (!to || !n)
 		return;
@@ -51,7 +51,7 @@ static void put_bytes(struct buf *b, const void *p, size_t n)
 
 static void put_varint(struct buf *b, uint64_t v)
 {
-	uint8_t *to = room(b, WM_VARINT_MAX);
+	uint8_t *to = make_room(b, WM_VARINT_MAX);
 
 	if (to)
 		b->size = (size_t)(wm_varint_put(to, v) - b->data);
@@ -79,15 +79,15 @@ static void end_column(struct columns *c, enum wmc_column id,
 	c->count++;
 }
 
-/* Offset and size of a member, as column() takes them. */
+/* Offset and size of a member, as put_column() takes them. */
 #define MEMBER(type, name)                                                     \
 	offsetof(struct wm_model_##type, name),                                \
 		sizeof(((struct wm_model_##type *)0)->name)
 
 /* Column @id: one member, of four or eight bytes, of every item of @vec. */
-static void column(struct columns *c, enum wmc_column id,
-		   enum wmc_encoding encoding, const struct wm_vec *vec,
-		   size_t offset, size_t size)
+static void put_column(struct columns *c, enum wmc_column id,
+		       enum wmc_encoding encoding, const struct wm_vec *vec,
+		       size_t offset, size_t size)
 {
 	const char *item = vec->items;
 	uint64_t v, before = 0;
@@ -110,9 +110,9 @@ static void column(struct columns *c, enum wmc_column id,
 }
 
 #define DELTAS(c, id, vec, type, name)                                         \
-	column(c, WMC_COL_##id, WMC_ENC_DELTA, vec, MEMBER(type, name))
+	put_column(c, WMC_COL_##id, WMC_ENC_DELTA, vec, MEMBER(type, name))
 #define VARINTS(c, id, vec, type, name)                                        \
-	column(c, WMC_COL_##id, WMC_ENC_VARINT, vec, MEMBER(type, name))
+	put_column(c, WMC_COL_##id, WMC_ENC_VARINT, vec, MEMBER(type, name))
 
 static void put_sections(struct columns *c, const struct wm_vec *v)
 {
@@ -227,7 +227,7 @@ static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
 	put_varint(b, 0);
 }
 
-static int compress(const struct buf *in, uint8_t **bytes, size_t *size)
+static int compress_bundle(const struct buf *in, uint8_t **bytes, size_t *size)
 {
 	size_t capacity = lzma_stream_buffer_bound(in->size);
 
@@ -282,7 +282,7 @@ again:
 	put_bytes(&whole, c.body.data, c.body.size);
 	if (!m->strings.failed && !c.list.failed && !c.body.failed &&
 	    !whole.failed && whole.size <= WMC_MAX_BYTES)
-		status = compress(&whole, bytes, size);
+		status = compress_bundle(&whole, bytes, size);
 	free(c.list.data);
 	free(c.body.data);
 	free(whole.data);

@@ -181,7 +181,8 @@ static void add_rows(struct wm_inlines *in, struct span s,
 }
 
 /* Who was called where; ranges are up to the caller. */
-static void describe(struct wm_inlines *in, Dwarf_Die *die, struct found *f)
+static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
+			  struct found *f)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word line;
@@ -224,7 +225,7 @@ static void take_inlined(struct wm_inlines *in, Dwarf_Die *die,
 	struct span s = inner_ranges(in, die, outer);
 
 	if (s.count) {
-		describe(in, die, &f);
+		describe_call(in, die, &f);
 		add_rows(in, s, &f);
 		take_children(in, die, s, &f, depth + 1);
 	}

@@ -130,7 +130,7 @@ static int take_unit(struct lines *l, Dwarf_Die *unit, Dwarf_Lines *lines,
 	return 0;
 }
 
-static int compare(const void *pa, const void *pb)
+static int compare_lines(const void *pa, const void *pb)
 {
 	const struct wm_model_line *a = pa, *b = pb;
 
@@ -143,14 +143,14 @@ static int compare(const void *pa, const void *pb)
 }
 
 /* Order by address and keep the last row of each; no row twice. */
-static void tidy(struct wm_vec *rows)
+static void sort_lines(struct wm_vec *rows)
 {
 	struct wm_model_line *r = rows->items;
 	size_t i, n = 0;
 
 	if (!rows->count)
 		return;
-	qsort(r, rows->count, sizeof(*r), compare);
+	qsort(r, rows->count, sizeof(*r), compare_lines);
 	for (i = 0; i < rows->count; i++) {
 		if (n && r[n - 1].address == r[i].address)
 			n--;
@@ -225,7 +225,7 @@ int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
 	wm_inlines_release(&in);
 	if (status < 0)
 		return -1;
-	tidy(l.rows);
+	sort_lines(l.rows);
 	if (l.rows->count)
 		model->debug |= WMC_DEBUG_LINES;
 	return 0;

@@ -36,7 +36,7 @@ void wm_vec_release(struct wm_vec *vec)
 	vec->count = vec->capacity = 0;
 }
 
-static uint32_t hash(const char *s, size_t n)
+static uint32_t hash_text(const char *s, size_t n)
 {
 	uint64_t h = 0x9e3779b97f4a7c15u ^ n;
 	size_t i;
@@ -55,7 +55,7 @@ static uint32_t hash(const char *s, size_t n)
 	return (uint32_t)(h >> 32);
 }
 
-static int rehash(struct wm_strings *st)
+static int grow_slots(struct wm_strings *st)
 {
 	uint32_t n = st->slot_count ? 2 * st->slot_count : 1024, i, at;
 	uint32_t *slots = calloc(n, sizeof(*slots));
@@ -65,7 +65,7 @@ static int rehash(struct wm_strings *st)
 	for (i = 0; i < st->count; i++) {
 		const char *s = st->text + st->starts[i];
 
-		at = hash(s, strlen(s)) & (n - 1);
+		at = hash_text(s, strlen(s)) & (n - 1);
 		while (slots[at])
 			at = (at + 1) & (n - 1);
 		slots[at] = i + 1;
@@ -77,7 +77,7 @@ static int rehash(struct wm_strings *st)
 }
 
 /* Room for a string of @n bytes and its zero, and for its number. */
-static int reserve(struct wm_strings *st, size_t n)
+static int reserve_text(struct wm_strings *st, size_t n)
 {
 	if (st->size + n + 1 > st->capacity) {
 		size_t want = 2 * st->capacity + n + 4096;
@@ -98,7 +98,7 @@ static int reserve(struct wm_strings *st, size_t n)
 		st->starts_capacity = want;
 	}
 	if (st->slot_count / 4 * 3 <= st->count)
-		return rehash(st);
+		return grow_slots(st);
 	return 0;
 }
 
@@ -112,11 +112,11 @@ uint32_t wm_strings_add(struct wm_strings *st, const char *s)
 	n = strlen(s);
 	if (n >= STRINGS_MAX || st->size + n + 1 > STRINGS_MAX)
 		return 0;
-	if (reserve(st, n) < 0) {
+	if (reserve_text(st, n) < 0) {
 		st->failed = 1;
 		return 0;
 	}
-	at = hash(s, n) & (st->slot_count - 1);
+	at = hash_text(s, n) & (st->slot_count - 1);
 	while ((number = st->slots[at])) {
 		if (!strcmp(st->text + st->starts[number - 1], s))
 			return number;
@@ -134,7 +134,7 @@ uint32_t wm_strings_find(const struct wm_strings *st, const char *s)
 
 	if (!s || !*s || !st->slot_count)
 		return 0;
-	at = hash(s, strlen(s)) & (st->slot_count - 1);
+	at = hash_text(s, strlen(s)) & (st->slot_count - 1);
 	while ((number = st->slots[at])) {
 		if (!strcmp(st->text + st->starts[number - 1], s))
 			break;

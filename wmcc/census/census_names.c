@@ -154,7 +154,7 @@ failed:
 }
 
 /* From an entry to the one that it completes, as far as it goes. */
-static void follow(Dwarf_Die *die)
+static void follow_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die next;
@@ -177,7 +177,7 @@ static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 	Dwarf_Die declaration = *die;
 
 	if (!parent) {
-		follow(&declaration);
+		follow_origin(&declaration);
 		slot = known_find(&names->held_in, declaration.addr);
 	}
 	return open_scope(names, die, DW_TAG_subprogram,
@@ -273,7 +273,7 @@ static uint32_t qualified_name(struct wm_names *names, Dwarf_Die *function)
 
 	if (!name || strlen(name) >= sizeof(text))
 		return wm_strings_add(names->strings, name);
-	follow(&declaration);
+	follow_origin(&declaration);
 	scope = scope_of(names, &declaration);
 	scopes = names->scopes.items;
 	n = strlen(name);

@@ -8,7 +8,7 @@
 static const char unnamed_temporary[] = "(temporary object)";
 static const char unnamed_lto[] = "(LTO)";
 
-static int order(uint64_t a, uint64_t b)
+static int compare_uint(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -16,11 +16,11 @@ static int order(uint64_t a, uint64_t b)
 static int compare_pieces(const void *pa, const void *pb)
 {
 	const struct wm_object_piece *a = pa, *b = pb;
-	int c = order(a->section, b->section);
+	int c = compare_uint(a->section, b->section);
 
 	if (!c)
-		c = order(a->address, b->address);
-	return c ? c : order(a->end, b->end);
+		c = compare_uint(a->address, b->address);
+	return c ? c : compare_uint(a->end, b->end);
 }
 
 /* The allocated section called @name, of several the one with @address. */

@@ -6,7 +6,7 @@
 
 #include "wm/census_format.h"
 
-static int order(uint64_t a, uint64_t b)
+static int compare_uint(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -26,8 +26,8 @@ static int compare_gaps(const void *pa, const void *pb)
 	if (!a->object != !b->object)
 		return !a->object - !b->object;
 	if (a->object != b->object)
-		return order(a->object, b->object);
-	return order(a->flags, b->flags);
+		return compare_uint(a->object, b->object);
+	return compare_uint(a->flags, b->flags);
 }
 
 /* What the rows of one program are made from. */
@@ -191,7 +191,7 @@ static int compare_files(const void *pa, const void *pb)
 {
 	const struct wm_symbol *a = *(const struct wm_symbol *const *)pa;
 	const struct wm_symbol *b = *(const struct wm_symbol *const *)pb;
-	int c = order(a->file_number, b->file_number);
+	int c = compare_uint(a->file_number, b->file_number);
 
 	return c ? c : strcmp(a->name, b->name);
 }

@@ -34,7 +34,7 @@
 #endif
 
 /* @name beside the file that @fd is; libdw looks there. */
-static int beside(int fd, const char *name, char path[PATH_MAX])
+static int path_beside(int fd, const char *name, char path[PATH_MAX])
 {
 	char link[32], file[PATH_MAX], *slash;
 	ssize_t n;
@@ -73,7 +73,7 @@ Dwarf *wm_dwarf_begin(Elf *elf, int fd)
 	const void *id;
 
 	if (dw && dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) > 0 &&
-	    beside(fd, name, path) && is_no_file(path)) {
+	    path_beside(fd, name, path) && is_no_file(path)) {
 		dwarf_end(dw);
 		dw = NULL;
 	}

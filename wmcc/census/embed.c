@@ -72,7 +72,8 @@ static int write_at(const struct target *t, const void *p, uint64_t n,
 }
 
 /* Append, aligned; *@at tells where. */
-static int append(struct target *t, const void *p, uint64_t n, uint64_t *at)
+static int append_aligned(struct target *t, const void *p, uint64_t n,
+			  uint64_t *at)
 {
 	*at = (t->end + ALIGN - 1) & ~(uint64_t)(ALIGN - 1);
 	t->end = *at + n;
@@ -167,7 +168,7 @@ static Elf64_Shdr *section_header(struct target *t, const char *name)
 		return NULL;
 	memcpy(table + old, name, n);
 	t->name_table = table;
-	if (append(t, table, old + n, &names->sh_offset) < 0)
+	if (append_aligned(t, table, old + n, &names->sh_offset) < 0)
 		return NULL;
 	names->sh_size = old + n;
 	s = &t->sections[t->count++];
@@ -183,7 +184,7 @@ static const char *add_section(struct target *t, const char *name,
 
 	errno = ENOMEM;
 	s = section_header(t, name);
-	if (!s || append(t, data, size, &s->sh_offset) < 0)
+	if (!s || append_aligned(t, data, size, &s->sh_offset) < 0)
 		return strerror(errno);
 	s->sh_type = SHT_PROGBITS;
 	s->sh_flags = 0;
@@ -196,7 +197,8 @@ static const char *add_section(struct target *t, const char *name,
 		t->eh.e_shnum = 0;
 		t->sections[0].sh_size = t->count;
 	}
-	if (append(t, t->sections, t->count * sizeof(*s), &t->eh.e_shoff) < 0 ||
+	if (append_aligned(t, t->sections, t->count * sizeof(*s),
+			   &t->eh.e_shoff) < 0 ||
 	    write_at(t, &t->eh, sizeof(t->eh), 0) < 0)
 		return strerror(errno);
 	return NULL;

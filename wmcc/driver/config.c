@@ -261,7 +261,7 @@ static bool note_option(struct request *r, const char *arg)
 }
 
 /* What @arg asks for, in one word; NULL: no such option. */
-static char *answer(const char *arg)
+static char *answer_option(const char *arg)
 {
 	const struct wm_home *home = wm_home();
 
@@ -295,7 +295,7 @@ int wm_config(char **argv)
 			print_profile();
 			continue;
 		}
-		flags = answer(*argv);
+		flags = answer_option(*argv);
 		if (!flags)
 			wm_die("'%s' is no option: see wm-config --help",
 			       *argv);

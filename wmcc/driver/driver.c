@@ -256,8 +256,9 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 
 /* A compile that can be helped when it fails. */
 __attribute__((noreturn)) static void
-compile(const struct wm_personality *p, const struct wm_strv *words,
-	const struct wm_args *a, const struct wm_strv *cmd, char *const *args)
+run_compiler(const struct wm_personality *p, const struct wm_strv *words,
+	     const struct wm_args *a, const struct wm_strv *cmd,
+	     char *const *args)
 {
 	struct wm_command run = { .argv = cmd->v };
 	int status;
@@ -319,6 +320,6 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
 	if (a.sources && !a.probe && wm_mpi_advice_possible(p))
-		compile(p, words, &a, &cmd, all.v);
+		run_compiler(p, words, &a, &cmd, all.v);
 	wm_exec(cmd.v, p->variable);
 }

@@ -64,8 +64,8 @@ bool wm_mpi_advice_possible(const struct wm_personality *p)
 	return !p->compiler && !(user && *user) && wrapper_of(p);
 }
 
-static bool any(const char *arg, const char *const *list, size_t n,
-		bool (*like)(const char *, const char *))
+static bool any_like(const char *arg, const char *const *list, size_t n,
+		     bool (*like)(const char *, const char *))
 {
 	for (size_t i = 0; i < n; i++) {
 		if (like(arg, list[i]))
@@ -74,13 +74,13 @@ static bool any(const char *arg, const char *const *list, size_t n,
 	return false;
 }
 
-static bool same(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return !strcmp(a, b);
 }
 
 /* What the command says on stderr; its status goes to *@status.  To free. */
-static char *ask(const struct wm_strv *cmd, int *status)
+static char *run_and_read(const struct wm_strv *cmd, int *status)
 {
 	static char plain[] = "LC_ALL=C";
 	char *set[] = { plain, NULL };
@@ -110,18 +110,19 @@ static bool lacks_header(const struct wm_strv *words, char *const *args)
 			wm_strv_release(&cmd);
 			return false; /* the source has been read */
 		}
-		if (any(*args, dropped_pairs, COUNT(dropped_pairs), same) &&
+		if (any_like(*args, dropped_pairs, COUNT(dropped_pairs),
+			     same_text) &&
 		    args[1])
 			args++;
-		else if (!any(*args, dropped, COUNT(dropped), same) &&
-			 !any(*args, dropped_prefix, COUNT(dropped_prefix),
-			      wm_starts))
+		else if (!any_like(*args, dropped, COUNT(dropped), same_text) &&
+			 !any_like(*args, dropped_prefix, COUNT(dropped_prefix),
+				   wm_starts))
 			wm_strv_add(&cmd, *args);
 	}
 	wm_strv_add(&cmd, "-E");
 	wm_strv_add(&cmd, "-o");
 	wm_strv_add(&cmd, "/dev/null");
-	said = ask(&cmd, &status);
+	said = run_and_read(&cmd, &status);
 	lacks = said && status &&
 		(strstr(said, " mpi.h: No such file") ||
 		 strstr(said, "'mpi.h' file not found"));
@@ -169,9 +170,10 @@ static bool lacks_module(const struct wm_strv *words, char *const *args)
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	for (; *args; args++) {
-		if (any(*args, folders, COUNT(folders), wm_starts)) {
+		if (any_like(*args, folders, COUNT(folders), wm_starts)) {
 			wm_strv_add(&cmd, *args);
-			if (any(*args, folders, COUNT(folders), same) &&
+			if (any_like(*args, folders, COUNT(folders),
+				     same_text) &&
 			    args[1])
 				wm_strv_add(&cmd, *++args);
 		} else if (!wish && **args != '-' && wm_is_regular(*args)) {
@@ -184,7 +186,7 @@ static bool lacks_module(const struct wm_strv *words, char *const *args)
 		wm_strv_add(&cmd, "-x");
 		wm_strv_add(&cmd, "f95");
 		wm_strv_addf(&cmd, "/dev/fd/%d", fd);
-		free(ask(&cmd, &status));
+		free(run_and_read(&cmd, &status));
 	}
 	if (fd >= 0)
 		close(fd);

@@ -20,7 +20,7 @@
 
 /* A regular file of a size that an object or archive may have, and a zero:
  * the table of long names may lack its last newline. */
-static uint8_t *load(const char *path, size_t *size)
+static uint8_t *load_file(const char *path, size_t *size)
 {
 	int fd = wm_regular_open(path);
 	uint8_t *bytes = NULL;
@@ -139,7 +139,8 @@ struct wanted {
 };
 
 /* @bytes when they are what is looked for; else NULL, and they are freed. */
-static uint8_t *only(uint8_t *bytes, size_t size, const struct wanted *wanted)
+static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
+			       const struct wanted *wanted)
 {
 	if (bytes && !wanted->is_it(bytes, size, wanted->what)) {
 		free(bytes);
@@ -155,7 +156,7 @@ static uint8_t *load_thin(const char *path, const char *member, size_t *size)
 			     wm_strdup(member) :
 			     wm_strf("%.*s%s", (int)(wm_basename(path) - path),
 				     path, member);
-	uint8_t *bytes = load(file, size);
+	uint8_t *bytes = load_file(file, size);
 
 	free(file);
 	return bytes;
@@ -184,7 +185,7 @@ static uint8_t *take_member(const char *path, const uint8_t *bytes,
 			if (copy)
 				memcpy(copy, bytes + start, *size);
 		}
-		copy = only(copy, *size, wanted);
+		copy = keep_if_wanted(copy, *size, wanted);
 		free(member);
 	}
 	return copy;
@@ -197,10 +198,10 @@ uint8_t *wm_archive_load(const char *object,
 {
 	const struct wanted wanted = { is_it, what };
 	char *path = wm_archive_of(object), *name;
-	uint8_t *bytes = load(path, size), *member;
+	uint8_t *bytes = load_file(path, size), *member;
 
 	if (!strcmp(path, object)) {
-		bytes = only(bytes, *size, &wanted);
+		bytes = keep_if_wanted(bytes, *size, &wanted);
 	} else if (bytes) {
 		name = wm_strf("%s", object + strlen(path) + 1);
 		name[strlen(name) - 1] = 0;

@@ -200,8 +200,8 @@ static bool letter_item(const char *arg, char *const *av, struct item *it)
 	return true;
 }
 
-static bool match(const struct option *o, const char *text, char *const *av,
-		  struct item *it)
+static bool match_option(const struct option *o, const char *text,
+			 char *const *av, struct item *it)
 {
 	size_t n = strlen(o->name);
 
@@ -238,7 +238,7 @@ static void item_read(char *const *av, struct item *it)
 	if (*text == '-')
 		text++;
 	for (size_t i = 0; i < COUNT(options); i++) {
-		if (match(&options[i], text, av, it)) {
+		if (match_option(&options[i], text, av, it)) {
 			it->input = !strcmp(options[i].name, "l") ||
 				    !strcmp(options[i].name, "library");
 			return;

@@ -18,7 +18,7 @@ const char *wm_mpi_compiler(void)
 }
 
 /* The first error that the compiler tells of, else its first line. */
-static char *complaint(int fd)
+static char *read_complaint(int fd)
 {
 	char *text = wm_capture_read(fd), *at = strstr(text, "error"), *line;
 
@@ -30,7 +30,7 @@ static char *complaint(int fd)
 	return line;
 }
 
-static const char *compile(const struct wm_strv *cmd)
+static const char *compile_shim(const struct wm_strv *cmd)
 {
 	/* MPICH's mpicc may have called us, and takes that for an error */
 	char check[] = "MPICH_RECURSION_CHECK=";
@@ -47,7 +47,7 @@ static const char *compile(const struct wm_strv *cmd)
 	status = wm_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
-	said = complaint(run.err);
+	said = read_complaint(run.err);
 	if (status == 0) {
 		free(said);
 		return NULL;
@@ -84,7 +84,7 @@ const char *wm_mpi_compile(bool dynamic, const char **object)
 	wm_strv_add(&cmd, source);
 	wm_strv_add(&cmd, "-o");
 	wm_strv_add(&cmd, *object);
-	why = compile(&cmd);
+	why = compile_shim(&cmd);
 	wm_strv_release(&cmd);
 	free(source);
 	return why;

@@ -133,7 +133,7 @@ static char *whole_path_name(const struct wm_twin_place *p)
 }
 
 /* DIR/app.wm is another program's. */
-static const char *evade(struct wm_twin_place *p, const char *other)
+static const char *take_long_name(struct wm_twin_place *p, const char *other)
 {
 	char *name = whole_path_name(p);
 
@@ -172,7 +172,7 @@ const char *wm_place_choose(struct wm_twin_place *p, const char *plain)
 	if (!why && look == FOREIGN)
 		why = foreign;
 	else if (!why && look == TWIN && is_of_another(p, other))
-		why = evade(p, other);
+		why = take_long_name(p, other);
 	free(other);
 	return why;
 }
@@ -239,7 +239,7 @@ static int rename_new(const char *from, const char *to)
 }
 
 /* The name was a twin's a moment ago.  *@again: somebody was faster. */
-static const char *replace(const char *temp, const char *name, bool *again)
+static const char *replace_twin(const char *temp, const char *name, bool *again)
 {
 	static const unsigned int both = RENAME_EXCHANGE;
 
@@ -277,10 +277,10 @@ static const char *take_name(struct wm_twin_place *p, const char *temp)
 			why = foreign;
 			again = false;
 		} else if (look == TWIN && is_of_another(p, other)) {
-			why = evade(p, other);
+			why = take_long_name(p, other);
 			again = !why;
 		} else if (look == TWIN) {
-			why = replace(temp, p->name, &again);
+			why = replace_twin(temp, p->name, &again);
 		}
 		free(other);
 	}
@@ -326,7 +326,7 @@ void wm_place_clear(const struct wm_twin_place *p)
 }
 
 /* @word with every @what replaced by @with; to free. */
-static char *replaced(const char *word, const char *what, const char *with)
+static char *replace_all(const char *word, const char *what, const char *with)
 {
 	char *done = wm_strdup(""), *more;
 	const char *at;
@@ -349,8 +349,8 @@ static char *with_origin(const struct wm_twin_place *p, const char *word)
 						     p->origin :
 					     0),
 			       p->origin);
-	char *half = replaced(word, "${ORIGIN}", folder);
-	char *whole = replaced(half, "$ORIGIN", folder);
+	char *half = replace_all(word, "${ORIGIN}", folder);
+	char *whole = replace_all(half, "$ORIGIN", folder);
 
 	free(half);
 	free(folder);
