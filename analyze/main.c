@@ -23,8 +23,8 @@ static int is_dash(const char *path)
 }
 
 /* --svg FILE, beside what else is written. */
-static enum wm_status draw(const struct wm_analysis *a, const struct wm_opts *o,
-			   struct wm_err *err)
+static enum wm_status write_svg(const struct wm_analysis *a,
+				const struct wm_opts *o, struct wm_err *err)
 {
 	struct wm_output out;
 	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
@@ -53,7 +53,7 @@ static int run_report(struct wm_opts *o)
 	if (!s)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->svg)
-		s = draw(&a, o, &err);
+		s = write_svg(&a, o, &err);
 	if (!s && !is_dash(o->svg) &&
 	    !(s = wm_output_open(&out, o->output, o->force, &err))) {
 		s = wm_tell(&a, o, &v, out.f, &err);
@@ -67,7 +67,7 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
-static int analyze(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	struct wm_opts o;
 	struct wm_err err = { "" };
@@ -103,5 +103,5 @@ int main(int argc, char **argv)
 
 	if (!wm_spread_start(&argc, &argv, &status))
 		return status;
-	return wm_spread_end(analyze(argc, argv));
+	return wm_spread_end(run_command(argc, argv));
 }

@@ -359,7 +359,7 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 }
 
 /* What the report wants to be read. */
-static void ask(struct wm_opts *o)
+static void fill_request(struct wm_opts *o)
 {
 	struct wm_request *q = &o->request;
 
@@ -370,7 +370,7 @@ static void ask(struct wm_opts *o)
 	q->quiet = o->quiet;
 }
 
-static enum wm_status check(struct wm_opts *o, struct wm_err *err)
+static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 {
 	size_t i;
 
@@ -421,7 +421,7 @@ static enum wm_status check(struct wm_opts *o, struct wm_err *err)
 				  "%s and --svg - both want "
 				  "stdout",
 				  o->json ? "--json" : "--csv");
-	ask(o);
+	fill_request(o);
 	return o->report->check ? o->report->check(o, err) : WM_OK;
 }
 
@@ -443,7 +443,7 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 		else
 			r = take_argument(o, argv, argc, &i, err);
 	}
-	return r ? r : check(o, err);
+	return r ? r : check_options(o, err);
 }
 
 /* @text, its lines below each other from column @from on; @n: where it is. */

@@ -13,7 +13,7 @@ struct text {
 	size_t room, size;
 };
 
-static void put(struct text *s, const char *text, size_t n)
+static void put_text(struct text *s, const char *text, size_t n)
 {
 	if (s->size + n <= s->room)
 		memcpy(s->out + s->size, text, n);
@@ -46,7 +46,7 @@ static size_t operator_at(const char *name, const char *at)
  * Behind the bracket that closes the one at @at; the end if none does.  In
  * parentheses "<" and ">" may also compare.
  */
-static const char *closed(const char *name, const char *at)
+static const char *after_closing(const char *name, const char *at)
 {
 	char open[64];
 	size_t depth = 0, n;
@@ -90,7 +90,7 @@ static int is_caller(const char *name, const char *at)
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
 }
 
-static void collapse(const char *name, int templates, struct text *s)
+static void collapse_lists(const char *name, int templates, struct text *s)
 {
 	const char *at = name;
 	size_t n;
@@ -98,22 +98,22 @@ static void collapse(const char *name, int templates, struct text *s)
 	while (*at) {
 		n = operator_at(name, at);
 		if (n) {
-			put(s, at, n);
+			put_text(s, at, n);
 			at += n;
 		} else if (*at == '(' && is_list(at)) {
-			put(s, "(...)", 5);
-			at = closed(name, at);
+			put_text(s, "(...)", 5);
+			at = after_closing(name, at);
 		} else if (is_caller(name, at)) {
-			put(s, at++, 1);
+			put_text(s, at++, 1);
 		} else if (*at == '<' && templates) {
-			put(s, "<...>", 5);
-			at = closed(name, at);
+			put_text(s, "<...>", 5);
+			at = after_closing(name, at);
 		} else if (*at == '<') {
-			n = (size_t)(closed(name, at) - at);
-			put(s, at, n);
+			n = (size_t)(after_closing(name, at) - at);
+			put_text(s, at, n);
 			at += n;
 		} else {
-			put(s, at++, 1);
+			put_text(s, at++, 1);
 		}
 	}
 }
@@ -131,7 +131,7 @@ char *wm_shorten(const char *name, size_t columns, char *out)
 	for (templates = 0; templates < 2; templates++) {
 		struct text s = { text, sizeof(text) - 1, 0 };
 
-		collapse(name, templates, &s);
+		collapse_lists(name, templates, &s);
 		/* nothing to collapse in a name of that length */
 		if (s.size > s.room)
 			continue;

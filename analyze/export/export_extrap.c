@@ -81,8 +81,8 @@ static enum wm_status check_list(const struct study *s, const char *option,
 }
 
 /* What can be said before anything is read. */
-static enum wm_status check(const struct study *s, const struct wm_opts *o,
-			    struct wm_err *err)
+static enum wm_status check_lists(const struct study *s,
+				  const struct wm_opts *o, struct wm_err *err)
 {
 	enum wm_status status = check_list(s, "--ranks", o->ranks, err);
 
@@ -174,7 +174,7 @@ static uint64_t bytes_of(const struct run *r, const char *path)
 
 /* "main->solve", from "main;solve"; an arrow in a name is taken apart, as
  * Extra-P would.  malloc'ed, NULL: no memory. */
-static char *callpath(const char *path)
+static char *callpath_text(const char *path)
 {
 	const char *from = path ? *path ? path : WM_NO_CALL_PATH : TOTAL;
 	char *text = malloc(2 * strlen(from) + 1), *to = text;
@@ -287,7 +287,7 @@ static enum wm_status put_study(const struct study *s, struct wm_json *j,
 
 	for (i = 0; i <= s->paths; i++) {
 		const char *path = i ? s->path[i - 1] : NULL;
-		char *name = callpath(path);
+		char *name = callpath_text(path);
 
 		if (!name)
 			return wm_no_memory(err, NULL);
@@ -323,7 +323,7 @@ static enum wm_status put_file(const struct study *s, const struct wm_opts *o,
 	return status;
 }
 
-static void release(struct study *s)
+static void release_study(struct study *s)
 {
 	size_t i;
 
@@ -341,7 +341,7 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_output out;
 	size_t i;
 
-	status = check(&s, o, d->err);
+	status = check_lists(&s, o, d->err);
 	if (!status)
 		s.run = calloc(s.runs, sizeof(*s.run));
 	if (!status && !s.run)
@@ -355,6 +355,6 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 	if (!status)
 		status = wm_output_close(&out, put_file(&s, o, out.f, d->err),
 					 d->err);
-	release(&s);
+	release_study(&s);
 	return wm_exit_status(status, s.partial, d->err);
 }

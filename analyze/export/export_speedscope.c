@@ -31,12 +31,12 @@ static uint64_t at_peak(const struct wm_use *use)
 	return use->peak_bytes;
 }
 
-static uint64_t held(const struct wm_use *use)
+static uint64_t bytes_held(const struct wm_use *use)
 {
 	return use->held_bytes;
 }
 
-static uint64_t sum(const struct wm_analysis *a, bytes_of *bytes)
+static uint64_t sum_paths(const struct wm_analysis *a, bytes_of *bytes)
 {
 	uint64_t n = 0;
 	size_t i;
@@ -82,7 +82,7 @@ static enum wm_status put_profile(struct writer *w, const char *name,
 	wm_json_text(&w->j, "name", name);
 	wm_json_text(&w->j, "unit", "bytes");
 	wm_json_uint(&w->j, "startValue", 0);
-	wm_json_uint(&w->j, "endValue", sum(a, bytes));
+	wm_json_uint(&w->j, "endValue", sum_paths(a, bytes));
 	wm_json_array(&w->j, "samples");
 	for (i = 0; i < a->paths.path_count && !s; i++)
 		if (bytes(&a->use[i]))
@@ -133,15 +133,15 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 	wm_json_uint(&w->j, "activeProfileIndex", 0);
 	wm_json_array(&w->j, "profiles");
 	s = put_profile(w, wm_export_moment(w->a, &title), at_peak, err);
-	if (!s && sum(w->a, wm_use_unfreed_bytes)) {
+	if (!s && sum_paths(w->a, wm_use_unfreed_bytes)) {
 		snprintf(name, sizeof(name), "never freed: %s",
 			 wm_chosen(&b, w->a));
 		s = put_profile(w, name, wm_use_unfreed_bytes, err);
 	}
-	if (!s && sum(w->a, held)) {
+	if (!s && sum_paths(w->a, bytes_held)) {
 		snprintf(name, sizeof(name), "held at the end, no leak: %s",
 			 wm_chosen(&b, w->a));
-		s = put_profile(w, name, held, err);
+		s = put_profile(w, name, bytes_held, err);
 	}
 	wm_json_end_array(&w->j);
 	put_frames(w);

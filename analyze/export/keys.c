@@ -7,7 +7,7 @@
 #include "analyze/base/vec.h"
 
 /* FNV-1a */
-static size_t hash(const unsigned char *key, size_t size)
+static size_t hash_key(const unsigned char *key, size_t size)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
@@ -17,9 +17,10 @@ static size_t hash(const unsigned char *key, size_t size)
 }
 
 /* The slot of @key, or the empty one where it belongs. */
-static uint32_t *find(const struct wm_keys *t, const void *key, size_t size)
+static uint32_t *find_slot(const struct wm_keys *t, const void *key,
+			   size_t size)
 {
-	size_t i = hash(key, size);
+	size_t i = hash_key(key, size);
 
 	for (;; i++) {
 		uint32_t *slot = &t->slot[i & (t->slots - 1)];
@@ -50,12 +51,13 @@ static int make_room(struct wm_keys *t)
 	t->slot = slot;
 	t->slots = slots;
 	for (i = 0; i < t->count; i++)
-		*find(t, t->item[i].key, t->item[i].size) = (uint32_t)i + 1;
+		*find_slot(t, t->item[i].key, t->item[i].size) = (uint32_t)i +
+								 1;
 	return 1;
 }
 
-static uint32_t add(struct wm_keys *t, uint32_t *slot, const void *key,
-		    size_t size)
+static uint32_t add_key(struct wm_keys *t, uint32_t *slot, const void *key,
+			size_t size)
 {
 	struct wm_key *k;
 
@@ -85,8 +87,8 @@ uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size)
 		t->failed = 1;
 		return 0;
 	}
-	slot = find(t, key, size);
-	return *slot ? *slot - 1 : add(t, slot, key, size);
+	slot = find_slot(t, key, size);
+	return *slot ? *slot - 1 : add_key(t, slot, key, size);
 }
 
 uint32_t wm_keys_text(struct wm_keys *t, const char *text)

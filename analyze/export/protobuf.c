@@ -8,7 +8,7 @@
 
 enum { VARINT = 0, LENGTH = 2 };
 
-static void append(struct wm_protobuf *b, const void *data, size_t size)
+static void append_bytes(struct wm_protobuf *b, const void *data, size_t size)
 {
 	uint8_t *p = wm_grow(b->data, &b->cap, b->size + size, 1);
 
@@ -30,7 +30,7 @@ void wm_protobuf_number(struct wm_protobuf *b, uint64_t v)
 	for (; v >= 0x80; v >>= 7)
 		byte[n++] = (uint8_t)(v | 0x80);
 	byte[n++] = (uint8_t)v;
-	append(b, byte, n);
+	append_bytes(b, byte, n);
 }
 
 void wm_protobuf_uint(struct wm_protobuf *b, unsigned tag, uint64_t v)
@@ -46,7 +46,7 @@ void wm_protobuf_bytes(struct wm_protobuf *b, unsigned tag, const void *data,
 {
 	wm_protobuf_number(b, tag << 3 | LENGTH);
 	wm_protobuf_number(b, size);
-	append(b, data, size);
+	append_bytes(b, data, size);
 }
 
 void wm_protobuf_message(struct wm_protobuf *b, unsigned tag,

@@ -283,7 +283,7 @@ double wm_part_value(const struct wm_model_part *p, const struct wm_point *x)
 
 /* How far @v is outside of [@low, @high], in lengths of it (at least a
  * doubling), of logarithms. */
-static double outside(double v, double low, double high)
+static double distance_outside(double v, double low, double high)
 {
 	double length = log(high / low);
 
@@ -293,7 +293,8 @@ static double outside(double v, double low, double high)
 	return v < low ? log(low / v) / length : 0;
 }
 
-static double distance(const struct wm_model *m, const struct wm_point *x)
+static double distance_from_runs(const struct wm_model *m,
+				 const struct wm_point *x)
 {
 	double n[2] = { INFINITY, 0 }, q[2] = { INFINITY, 0 }, dn, dq;
 	size_t i;
@@ -306,13 +307,13 @@ static double distance(const struct wm_model *m, const struct wm_point *x)
 		q[0] = fmin(q[0], r->p / r->n);
 		q[1] = fmax(q[1], r->p / r->n);
 	}
-	dn = outside(x->n, n[0], n[1]);
-	dq = outside(x->p / x->n, q[0], q[1]);
+	dn = distance_outside(x->n, n[0], n[1]);
+	dq = distance_outside(x->p / x->n, q[0], q[1]);
 	return dn > dq ? dn : dq;
 }
 
 /* Of Student's t, 97.5 %, for as many runs that were left out. */
-static double quantile(size_t groups)
+static double student_quantile(size_t groups)
 {
 	static const double t[] = { 12.71, 12.71, 12.71, 4.30, 3.18, 2.78,
 				    2.57,  2.45,  2.36,	 2.31, 2.26, 2.23 };
@@ -336,10 +337,10 @@ struct wm_prediction wm_model_predict(const struct wm_model *m,
 				      const struct wm_point *x)
 {
 	struct wm_prediction all = { .has_range = m->design.groups > 2 };
-	double far = 1 + distance(m, x), e;
+	double far = 1 + distance_from_runs(m, x), e;
 	size_t i, k;
 
-	far *= far * quantile(m->design.groups);
+	far *= far * student_quantile(m->design.groups);
 	for (i = 0; i < m->parts; i++) {
 		const struct wm_model_part *p = &m->part[i];
 		struct wm_prediction one = { .bytes = 0 };
@@ -463,20 +464,20 @@ static double node_bytes(const struct nodes *o, double n)
 	return most * o->per;
 }
 
-static int overflows(const struct nodes *o, double n)
+static int node_overflows(const struct nodes *o, double n)
 {
 	return node_bytes(o, n) > o->node;
 }
 
 /* The first N in (@good, @bad] that is like @bad. */
-static double boundary(const struct nodes *o, double good, double bad)
+static double find_boundary(const struct nodes *o, double good, double bad)
 {
-	int want = overflows(o, bad);
+	int want = node_overflows(o, bad);
 
 	while (bad - good > 1) {
 		double mid = floor((good + bad) / 2);
 
-		if (overflows(o, mid) == want)
+		if (node_overflows(o, mid) == want)
 			bad = mid;
 		else
 			good = mid;
@@ -498,14 +499,16 @@ void wm_model_node(const struct wm_model *m, double node, double per,
 
 	*fits = *first = 0;
 	for (; n <= MOST_RANKS; last = n, n = ceil(n * STEP)) {
-		if (!*fits && !overflows(&o, n))
-			*fits = (uint64_t)(last > 0 ? boundary(&o, last, n) :
-						      n);
-		else if (*fits && overflows(&o, n))
+		if (!*fits && !node_overflows(&o, n))
+			*fits = (uint64_t)(last > 0 ?
+						   find_boundary(&o, last, n) :
+						   n);
+		else if (*fits && node_overflows(&o, n))
 			break;
 	}
 	if (*fits && n <= MOST_RANKS)
-		*first = (uint64_t)boundary(&o, fmax(last, (double)*fits), n);
+		*first = (uint64_t)find_boundary(&o, fmax(last, (double)*fits),
+						 n);
 	else if (!*fits)
 		*first = (uint64_t)per;
 }

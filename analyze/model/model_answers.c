@@ -21,8 +21,9 @@ static void keep_below(struct wm_prediction *p, const struct wm_prediction *top)
 	p->high = fmin(p->high, top->high);
 }
 
-static void answer(struct wm_model_answer *a, const struct wm_model_runs *r,
-		   const struct wm_point *x, const struct wm_model_job *job)
+static void fill_answer(struct wm_model_answer *a,
+			const struct wm_model_runs *r, const struct wm_point *x,
+			const struct wm_model_job *job)
 {
 	size_t v;
 
@@ -42,15 +43,15 @@ static void any_job(void *context, double n, struct wm_point *x)
 			    x);
 }
 
-static void ask(struct wm_model_report *m, const struct wm_model_runs *r,
-		double n, double p)
+static void add_answer(struct wm_model_report *m, const struct wm_model_runs *r,
+		       double n, double p)
 {
 	struct wm_point x;
 
 	if (!(p > 0))
 		p = wm_model_runs_size(r, n);
 	wm_model_args_point(&r->args, SIZE_MAX, n, p, 0, &x);
-	answer(&m->ask[m->asks++], r, &x, NULL);
+	fill_answer(&m->ask[m->asks++], r, &x, NULL);
 	if (x.n > m->far.n)
 		m->far = x;
 }
@@ -65,18 +66,18 @@ void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
 	m->far = r->model[0].point[wm_model_largest(&r->model[0])];
 	m->near = m->far;
 	for (i = 0; i < a->runs; i++)
-		answer(&m->run[i], r, &r->model[0].point[i], &r->job[i]);
+		fill_answer(&m->run[i], r, &r->model[0].point[i], &r->job[i]);
 	for (i = 0; i < a->checks; i++)
-		answer(&m->check[m->checks++], r, &r->job[a->runs + i].point,
-		       &r->job[a->runs + i]);
+		fill_answer(&m->check[m->checks++], r,
+			    &r->job[a->runs + i].point, &r->job[a->runs + i]);
 	for (i = 0; i < a->asks; i++)
-		ask(m, r, a->ask[i].n, a->ask[i].p);
+		add_answer(m, r, a->ask[i].n, a->ask[i].p);
 	/* who asks for nothing sees the next doublings */
 	if (!a->asks) {
 		double n = m->far.n;
 
 		for (i = 1; i <= 3; i++)
-			ask(m, r, n * (double)(1 << i), 0);
+			add_answer(m, r, n * (double)(1 << i), 0);
 	}
 	for (v = 0; v < WM_VIEWS && a->node; v++)
 		wm_model_node(&r->model[v], (double)a->node, a->per_node,

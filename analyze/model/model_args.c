@@ -44,7 +44,7 @@ static int take_grid(const char **text, struct wm_grid *g)
 	}
 }
 
-static double product(const struct wm_grid *g)
+static double grid_cells(const struct wm_grid *g)
 {
 	double v = 1;
 	int i;
@@ -62,11 +62,11 @@ static double take_size(const char **text)
 	/* below 1 there is no grid, but there may be a size */
 	if (strchr("0.", **text))
 		return take_number(text);
-	return take_grid(text, &g) ? product(&g) : 0;
+	return take_grid(text, &g) ? grid_cells(&g) : 0;
 }
 
-static enum wm_status bad(const char *option, const char *value,
-			  const char *want, struct wm_err *err)
+static enum wm_status bad_value(const char *option, const char *value,
+				const char *want, struct wm_err *err)
 {
 	return wm_err_set(err, WM_USAGE, "%s %s: not %s", option, value, want);
 }
@@ -99,7 +99,7 @@ static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 		double v = n < WM_MODEL_RUNS ? take_size(&at) : 0;
 
 		if (!(v > 0) || (*at && *at != ','))
-			return bad("--size", text, want, err);
+			return bad_value("--size", text, want, err);
 		a->size[n++] = v;
 	} while (*at++);
 	s = spread_out("--size", n, a->runs, all, err);
@@ -118,10 +118,10 @@ static enum wm_status take_ranks(struct wm_model_args *a, const char *text,
 		double v = n < WM_MODEL_RUNS ? take_number(&at) : 0;
 
 		if (!(v >= 1) || v != floor(v) || (*at && *at != ','))
-			return bad("--ranks", text,
-				   "numbers of ranks, with "
-				   "commas between them",
-				   err);
+			return bad_value("--ranks", text,
+					 "numbers of ranks, with "
+					 "commas between them",
+					 err);
 		a->ranks[n++] = v;
 	} while (*at++);
 	if (n == a->runs || n == all)
@@ -142,7 +142,8 @@ static enum wm_status take_grids(struct wm_grid *g, size_t *count,
 	do {
 		if (*count == WM_MODEL_RUNS || !take_grid(&at, &g[*count]) ||
 		    (*at && *at != ','))
-			return bad(option, text, "of the form 4x2x1", err);
+			return bad_value(option, text, "of the form 4x2x1",
+					 err);
 		++*count;
 	} while (*at++);
 	return WM_OK;
@@ -175,9 +176,10 @@ static enum wm_status take_space(struct wm_model_args *a,
 				       "have not as many dimensions");
 	for (i = 1; i < n && !s; i++)
 		if (a->grid[i].dims != a->grid[0].dims)
-			s = bad("--grid", o->grid, "of one dimension", err);
+			s = bad_value("--grid", o->grid, "of one dimension",
+				      err);
 	for (i = 0; i < all && !s && !o->sizes; i++)
-		a->size[i] = a->grid[i].dims ? product(&a->grid[i]) : 0;
+		a->size[i] = a->grid[i].dims ? grid_cells(&a->grid[i]) : 0;
 	return s;
 }
 
@@ -200,10 +202,10 @@ static enum wm_status take_asks(struct wm_model_args *a, const char *text,
 			good = q->p > 0;
 		}
 		if (!good || (*at && *at != ','))
-			return bad("--predict", text,
-				   "RANKS or RANKS:SIZE, "
-				   "with commas between them",
-				   err);
+			return bad_value("--predict", text,
+					 "RANKS or RANKS:SIZE, "
+					 "with commas between them",
+					 err);
 		a->asks++;
 	} while (*at++);
 	return WM_OK;
@@ -220,7 +222,7 @@ static enum wm_status take_checks(struct wm_model_args *a, const char *text,
 		if (!end)
 			end = text + strlen(text);
 		if (end == text)
-			return bad("--check", "''", "a run", err);
+			return bad_value("--check", "''", "a run", err);
 		if (a->runs + a->checks >= WM_MODEL_RUNS)
 			return wm_err_set(err, WM_USAGE, "more than %d runs",
 					  WM_MODEL_RUNS);
@@ -242,8 +244,8 @@ static enum wm_status take_node(struct wm_model_args *a,
 	a->per_node = 1;
 	if (o->node_memory &&
 	    (!wm_parse_bytes(o->node_memory, &a->node) || !a->node))
-		return bad("--node-memory", o->node_memory, "a size like 64G",
-			   err);
+		return bad_value("--node-memory", o->node_memory,
+				 "a size like 64G", err);
 	if (!at)
 		return WM_OK;
 	if (!a->node)
@@ -252,8 +254,8 @@ static enum wm_status take_node(struct wm_model_args *a,
 				  "--node-memory");
 	a->per_node = take_number(&at);
 	if (*at || !(a->per_node >= 1) || a->per_node != floor(a->per_node))
-		return bad("--ranks-per-node", o->ranks_per_node,
-			   "a number from 1", err);
+		return bad_value("--ranks-per-node", o->ranks_per_node,
+				 "a number from 1", err);
 	return WM_OK;
 }
 
@@ -311,7 +313,7 @@ void wm_model_args_release(struct wm_model_args *a)
 /* ---- faces ---- */
 
 /* Cells on the faces of a box; @cut: which dimensions count. */
-static double surface(const double *box, int dims, const int *cut)
+static double box_surface(const double *box, int dims, const int *cut)
 {
 	double sum = 0, face;
 	int i, k;
@@ -337,12 +339,12 @@ static void set_surface(struct wm_point *x, const double *box, int dims,
 		least = fmin(least, box[i]);
 	}
 	x->largest = face / least;
-	x->faces = surface(box, dims, NULL);
-	x->cuts = surface(box, dims, cut);
+	x->faces = box_surface(box, dims, NULL);
+	x->cuts = box_surface(box, dims, cut);
 }
 
-static void measure(const struct wm_grid *g, const double *ranks,
-		    struct wm_point *x)
+static void measure_box(const struct wm_grid *g, const double *ranks,
+			struct wm_point *x)
 {
 	double box[WM_GRID_DIMS];
 	int cut[WM_GRID_DIMS], i;
@@ -369,7 +371,7 @@ static void least_surface(const struct wm_grid *g, struct wm_point *x)
 
 			if (fmod(rest, k) != 0 || (g->dims < 3 && k < rest))
 				continue;
-			measure(g, ranks, &y);
+			measure_box(g, ranks, &y);
 			if (y.faces >= best)
 				continue;
 			best = y.faces;
@@ -381,7 +383,7 @@ static void least_surface(const struct wm_grid *g, struct wm_point *x)
 /* Boxes of the same volume and the shape that has the least surface. */
 static void smooth_surface(const struct wm_grid *g, struct wm_point *x)
 {
-	double box[WM_GRID_DIMS], left = product(g) / x->n, side;
+	double box[WM_GRID_DIMS], left = grid_cells(g) / x->n, side;
 	int cut[WM_GRID_DIMS] = { 0 }, open = g->dims, i, again = 1;
 
 	/* no side is longer than the grid's: cut the others instead */
@@ -431,10 +433,10 @@ void wm_model_args_point(const struct wm_model_args *a, size_t run, double n,
 		return;
 	}
 	for (i = 0; i < a->decomps; i++)
-		if (product(&a->decomp[i]) == n)
+		if (grid_cells(&a->decomp[i]) == n)
 			break;
 	if (i < a->decomps)
-		measure(&g, a->decomp[i].cells, x);
+		measure_box(&g, a->decomp[i].cells, x);
 	else if (n <= 0x1p20)
 		least_surface(&g, x);
 	else

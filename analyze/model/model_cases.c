@@ -91,8 +91,8 @@ static enum wm_status fit_side(struct wm_fit *f, const struct wm_design *d,
 	return WM_OK;
 }
 
-static double highest(const struct wm_design *d, const double *y,
-		      size_t without)
+static double highest_value(const struct wm_design *d, const double *y,
+			    size_t without)
 {
 	double most = 0;
 	size_t i;
@@ -120,7 +120,7 @@ static int comes_and_goes(const struct wm_design *d, const double *y)
 static void make_level(struct wm_fit *f, const struct wm_design *d,
 		       const double *y)
 {
-	double most = highest(d, y, SIZE_MAX), sum = 0, size = 0, w;
+	double most = highest_value(d, y, SIZE_MAX), sum = 0, size = 0, w;
 	size_t i;
 
 	f->also[0] = f->best;
@@ -131,7 +131,8 @@ static void make_level(struct wm_fit *f, const struct wm_design *d,
 	for (i = 0; i < d->count; i++) {
 		w = d->weight[i];
 		if (f->crossed)
-			f->left_out[i] = highest(d, y, d->group[i]) - y[i];
+			f->left_out[i] = highest_value(d, y, d->group[i]) -
+					 y[i];
 		sum += w * f->left_out[i] * w * f->left_out[i];
 		size += w * y[i] * w * y[i];
 	}

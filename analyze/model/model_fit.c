@@ -86,8 +86,9 @@ static int make_orthogonal(double (*q)[WM_MODEL_RUNS],
  * group is not @without.  A negative coefficient, or columns that depend on
  * each other, is no fit.
  */
-static void solve(struct trial *r, unsigned mask, const struct wm_design *d,
-		  const double *y, size_t without)
+static void solve_trial(struct trial *r, unsigned mask,
+			const struct wm_design *d, const double *y,
+			size_t without)
 {
 	double q[WM_FIT_TERMS][WM_MODEL_RUNS], up[WM_FIT_TERMS][WM_FIT_TERMS];
 	double b[WM_MODEL_RUNS], z[WM_FIT_TERMS], scale[WM_FIT_TERMS];
@@ -140,7 +141,7 @@ static void solve_all(struct trials *t, const struct wm_design *d,
 
 	for (mask = 1; mask < MASKS; mask++)
 		if (is_candidate(d, mask, most))
-			solve(&t->of[mask], mask, d, y, without);
+			solve_trial(&t->of[mask], mask, d, y, without);
 }
 
 /*
@@ -229,7 +230,7 @@ static int explains_all(const double *error, size_t groups)
  * ranks would be most of a large job, so it is not taken for so little, unless
  * it explains all.
  */
-static unsigned choose(const double *error, size_t groups, double *also)
+static unsigned choose_terms(const double *error, size_t groups, double *also)
 {
 	const unsigned growing = WM_TERMS_GROWING | WM_TERM_BIT(WM_TERM_SIZE);
 	double lowest = lowest_error(error, 0), limit;
@@ -266,9 +267,9 @@ static void add_also(struct wm_fit *f, const struct trials *all,
 }
 
 /* Two different points: the order of preference is the rule. */
-static void classify(struct wm_fit *f, const struct wm_design *d,
-		     struct trials *all, double *error, const double *y,
-		     double size)
+static void choose_by_rule(struct wm_fit *f, const struct wm_design *d,
+			   struct trials *all, double *error, const double *y,
+			   double size)
 {
 	static const unsigned rule[] = {
 		WM_TERM_BIT(WM_TERM_CONST),
@@ -328,9 +329,9 @@ static double leave_out(double *out, const struct trials *part, unsigned mask,
 }
 
 /* Leave out each point in turn, and choose by what the others say of it. */
-static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
-			    struct trials *all, double *error, const double *y,
-			    double size, struct wm_err *err)
+static enum wm_status
+cross_validate(struct wm_fit *f, const struct wm_design *d, struct trials *all,
+	       double *error, const double *y, double size, struct wm_err *err)
 {
 	size_t most = d->groups - 1 < WM_FIT_TERMS ? d->groups - 1 :
 						     WM_FIT_TERMS,
@@ -362,7 +363,7 @@ static enum wm_status cross(struct wm_fit *f, const struct wm_design *d,
 		if (isfinite(error[mask]))
 			error[mask] = sqrt(error[mask] / (double)d->count) /
 				      size;
-	best = choose(error, d->groups, &limit);
+	best = choose_terms(error, d->groups, &limit);
 	if (best) {
 		make_formula(&f->best, &all->of[best], best);
 		f->error = error[best];
@@ -402,9 +403,9 @@ enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
 	if (!all || !error)
 		s = wm_no_memory(err, NULL);
 	else if (d->groups < 3)
-		classify(f, d, all, error, y, size);
+		choose_by_rule(f, d, all, error, y, size);
 	else
-		s = cross(f, d, all, error, y, size, err);
+		s = cross_validate(f, d, all, error, y, size, err);
 	free(all);
 	free(error);
 	return s;

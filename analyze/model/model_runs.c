@@ -26,7 +26,7 @@ const char *const wm_view_what[WM_VIEWS] = { WM_VIEW_LIST(WM_VIEW_X) };
 #undef WM_VIEW_X
 
 static __attribute__((format(printf, 3, 4))) enum wm_status
-note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
+add_note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
 {
 	char text[512];
 	char **list = wm_grow(r->note, &r->note_cap, r->notes + 1,
@@ -294,10 +294,10 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 		s = read_phases(r, i, &one, &a, err);
 	if (!s && a.partial) {
 		r->partial = 1;
-		s = note(r, err,
-			 "run %s is incomplete, and so is what the "
-			 "model makes of it",
-			 r->job[i].path);
+		s = add_note(r, err,
+			     "run %s is incomplete, and so is what the "
+			     "model makes of it",
+			     r->job[i].path);
 	}
 	wm_print_outside(&a, o->quiet);
 	wm_analysis_release(&a);
@@ -323,9 +323,9 @@ static enum wm_status drop_static(struct wm_model_runs *r, struct wm_err *err)
 					      WM_SITE_STATIC, WM_SITE_STATIC,
 					      NULL, 0)
 					->bytes[k] = 0;
-	return note(r, err,
-		    "static memory is left out: not all runs have a "
-		    "census (" WMC_FILE_NAME ")");
+	return add_note(r, err,
+			"static memory is left out: not all runs have a "
+			"census (" WMC_FILE_NAME ")");
 }
 
 /* Model by phases, when all runs have the same ones and peaks lie in them. */
@@ -350,11 +350,12 @@ static enum wm_status use_phases(struct wm_model_runs *r, enum wm_view v,
 	if (m->parts < 2 || missed)
 		return before < 2 ?
 			       WM_OK :
-			       note(r, err,
-				    "runs have other phases, or peaks outside "
-				    "of those that all have: %s is modelled at its "
-				    "peak, whatever the phase",
-				    wm_view_what[v]);
+			       add_note(
+				       r, err,
+				       "runs have other phases, or peaks outside "
+				       "of those that all have: %s is modelled at its "
+				       "peak, whatever the phase",
+				       wm_view_what[v]);
 	m->runs = peak->runs;
 	memcpy(m->point, peak->point, sizeof(m->point));
 	old = *peak;
@@ -405,16 +406,17 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 					  j->path, first->path,
 					  (1 - share) * 100);
 		if (share < COMMON)
-			s = note(r, err,
-				 "%.0f %% of the bytes of %s lie on "
-				 "call paths that no other run has: another "
-				 "build, another input, or no symbols?",
-				 (1 - share) * 100, j->path);
+			s = add_note(
+				r, err,
+				"%.0f %% of the bytes of %s lie on "
+				"call paths that no other run has: another "
+				"build, another input, or no symbols?",
+				(1 - share) * 100, j->path);
 		else if (other)
-			s = note(r, err,
-				 "runs of '%s' and '%s': their call "
-				 "paths are taken for those of one program",
-				 first->program, j->program);
+			s = add_note(r, err,
+				     "runs of '%s' and '%s': their call "
+				     "paths are taken for those of one program",
+				     first->program, j->program);
 		if (s)
 			return s;
 	}
@@ -484,20 +486,21 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 		text = "P/N is the same in all runs (weak scaling): what "
 		       "grows with P/N can not be told from what is constant; "
 		       "predictions are for this P/N";
-	if (text && note(r, err, "%s", text))
+	if (text && add_note(r, err, "%s", text))
 		return WM_NO_MEMORY;
 	if (d->groups > 2)
 		return WM_OK;
-	if (r->args.grid[0].dims && note(r, err,
-					 "--grid is not used: two "
-					 "different runs can not tell faces "
-					 "from other terms"))
+	if (r->args.grid[0].dims &&
+	    add_note(r, err,
+		     "--grid is not used: two "
+		     "different runs can not tell faces "
+		     "from other terms"))
 		return WM_NO_MEMORY;
-	return note(r, err,
-		    "two different runs: each site is constant, or "
-		    "follows P/N or N, and predictions have no interval; "
-		    "three or more let other terms be seen and errors be "
-		    "known");
+	return add_note(r, err,
+			"two different runs: each site is constant, or "
+			"follows P/N or N, and predictions have no interval; "
+			"three or more let other terms be seen and errors be "
+			"known");
 }
 
 static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)

@@ -18,8 +18,8 @@ static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
 	return s;
 }
 
-static enum wm_status build(const struct wm_model_report *m,
-			    const struct wm_opts *o, struct wm_doc *d)
+static enum wm_status build_model(const struct wm_model_report *m,
+				  const struct wm_opts *o, struct wm_doc *d)
 {
 	enum wm_status s = WM_OK;
 
@@ -41,7 +41,7 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 
 	if (!s) {
 		wm_model_answers(&m, &runs);
-		s = build(&m, o, d);
+		s = build_model(&m, o, d);
 	}
 	s = wm_doc_close(d, s);
 	partial = runs.partial;
