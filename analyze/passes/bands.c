@@ -39,7 +39,7 @@ static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
 }
 
 /* The values at the maximum of the bin. */
-static enum wm_status tell(struct wm_banding *b, struct wm_err *err)
+static enum wm_status put_steps(struct wm_banding *b, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i, n = 0;
@@ -166,7 +166,7 @@ static enum wm_status join_pairs(struct wm_banding *b, const struct wm_bin *bin,
 enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err)
 {
 	struct wm_bin before[WM_BINS];
-	enum wm_status s = tell(b, err);
+	enum wm_status s = put_steps(b, err);
 
 	if (s)
 		return s;
@@ -185,7 +185,7 @@ enum wm_status wm_banding_finish(struct wm_banding *b, const struct wm_trace *t,
 	while (!s && wm_bins_before_end(&b->bins, t))
 		s = wm_banding_close(b, err);
 	if (!s)
-		s = tell(b, err);
+		s = put_steps(b, err);
 	if (s)
 		return s;
 	wm_bins_end(&b->bins);

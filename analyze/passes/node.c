@@ -201,7 +201,7 @@ static size_t find_suspects(const struct wm_node_sum *s)
 	return n;
 }
 
-static void collect(const struct wm_node_sum *s)
+static void collect_changes(const struct wm_node_sum *s)
 {
 	struct wm_node_work *w = s->work;
 	size_t i, k;
@@ -315,7 +315,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	if (!item)
 		return wm_no_memory(err, NULL);
 	w->item = item;
-	collect(s);
+	collect_changes(s);
 	for (b = 0; b < w->slices; b++)
 		if (w->suspect[b])
 			news |= merge_slice(s, b);

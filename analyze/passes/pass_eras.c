@@ -79,8 +79,8 @@ static void forget_empty(struct eras *e)
 	e->enough = 2 * n > FEW_ERAS ? 2 * n : FEW_ERAS;
 }
 
-static enum wm_status enter(struct eras *e, uint32_t name, uint64_t time,
-			    struct wm_err *err)
+static enum wm_status enter_era(struct eras *e, uint32_t name, uint64_t time,
+				struct wm_err *err)
 {
 	uint64_t from = time > e->last_birth ? time : e->last_birth + 1;
 	struct era *era;
@@ -143,7 +143,7 @@ static enum wm_status eras_take(void *state, const struct wm_changes *c,
 		s = take_run(e, c, from, c->mark[m].at, err);
 		from = c->mark[m].at;
 		if (!s)
-			s = enter(e, c->mark[m].name, c->mark[m].time, err);
+			s = enter_era(e, c->mark[m].name, c->mark[m].time, err);
 	}
 	return s ? s : take_run(e, c, from, c->count, err);
 }

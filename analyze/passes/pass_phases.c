@@ -50,7 +50,7 @@ static enum wm_status phases_init(void *state, const struct wm_trace *t,
 }
 
 /* Names are known with the first mark. */
-static enum wm_status begin(struct phases *p, struct wm_err *err)
+static enum wm_status begin_phases(struct phases *p, struct wm_err *err)
 {
 	if (p->phase)
 		return WM_OK;
@@ -112,10 +112,11 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status enter(struct phases *p, uint32_t name, struct wm_err *err)
+static enum wm_status enter_phase(struct phases *p, uint32_t name,
+				  struct wm_err *err)
 {
 	struct phase_state *s;
-	enum wm_status r = begin(p, err);
+	enum wm_status r = begin_phases(p, err);
 
 	if (!r)
 		r = put_aside(p, err);
@@ -145,7 +146,7 @@ static enum wm_status phases_take(void *state, const struct wm_changes *c,
 			continue;
 		take_run(p, c, from, c->mark[m].at);
 		from = c->mark[m].at;
-		s = enter(p, c->mark[m].name, err);
+		s = enter_phase(p, c->mark[m].name, err);
 	}
 	if (!s)
 		take_run(p, c, from, c->count);

@@ -6,7 +6,7 @@
 
 #include "analyze/base/whole.h"
 
-static void move(char **to, char **from)
+static void move_text(char **to, char **from)
 {
 	*to = *from;
 	*from = NULL;
@@ -18,14 +18,14 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
 	r->ranks = t->ranks;
 	r->claims = t->claims;
-	move(&r->program, &t->program);
-	move(&r->run_id, &t->run_id);
-	move(&r->host, &t->host);
-	move(&r->traced_ranks, &t->traced_ranks);
-	move(&r->boot_id, &t->boot_id);
+	move_text(&r->program, &t->program);
+	move_text(&r->run_id, &t->run_id);
+	move_text(&r->host, &t->host);
+	move_text(&r->traced_ranks, &t->traced_ranks);
+	move_text(&r->boot_id, &t->boot_id);
 	r->start = t->start;
-	move(&r->end_reason, &t->end_reason);
-	move(&r->drop_reason, &t->drop_reason);
+	move_text(&r->end_reason, &t->end_reason);
+	move_text(&r->drop_reason, &t->drop_reason);
 	r->exe = t->exe;
 	memset(&t->exe, 0, sizeof(t->exe));
 	r->seconds = wm_trace_seconds(t, t->end_ticks);
@@ -35,7 +35,7 @@ static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->damage = t->damage;
 	r->window_used = t->window_used;
 	if (t->window_used && t->window_elsewhere)
-		move(&r->window_place, &t->window_place);
+		move_text(&r->window_place, &t->window_place);
 	r->window_events = t->window_events;
 	r->window_pathless = t->window_pathless;
 	r->window_damage = t->window_damage;

@@ -16,7 +16,7 @@ const char *wm_difference_status(const struct wm_difference *d)
 }
 
 /* What identifies a row. */
-static const char *key(const struct wm_difference *d)
+static const char *row_key(const struct wm_difference *d)
 {
 	return d->path ? d->path : d->name;
 }
@@ -25,7 +25,7 @@ static const char *key(const struct wm_difference *d)
 static int by_key(const void *pa, const void *pb)
 {
 	const struct wm_difference *a = pa, *b = pb;
-	int r = strcmp(key(a), key(b));
+	int r = strcmp(row_key(a), row_key(b));
 
 	if (!r)
 		r = (a->bytes_b < b->bytes_b) - (a->bytes_b > b->bytes_b);
@@ -36,7 +36,7 @@ static int by_key(const void *pa, const void *pb)
 	return r ? r : (a->line > b->line) - (a->line < b->line);
 }
 
-static uint64_t magnitude(const struct wm_difference *d)
+static uint64_t byte_difference(const struct wm_difference *d)
 {
 	return d->bytes_a > d->bytes_b ? d->bytes_a - d->bytes_b :
 					 d->bytes_b - d->bytes_a;
@@ -45,13 +45,13 @@ static uint64_t magnitude(const struct wm_difference *d)
 static int by_change(const void *pa, const void *pb)
 {
 	const struct wm_difference *a = pa, *b = pb;
-	uint64_t x = magnitude(a), y = magnitude(b);
+	uint64_t x = byte_difference(a), y = byte_difference(b);
 
 	if (x != y)
 		return x > y ? -1 : 1;
 	if (a->bytes_b != b->bytes_b)
 		return a->bytes_b > b->bytes_b ? -1 : 1;
-	return strcmp(key(a), key(b));
+	return strcmp(row_key(a), row_key(b));
 }
 
 static void row_release(struct wm_difference *d)
@@ -116,7 +116,7 @@ static void join_rows(struct wm_differences *d)
 		struct wm_difference *r = &d->row[i];
 		struct wm_difference *last = n ? &d->row[n - 1] : NULL;
 
-		if (!last || strcmp(key(last), key(r)) != 0) {
+		if (!last || strcmp(row_key(last), row_key(r)) != 0) {
 			d->row[n++] = *r;
 			continue;
 		}
@@ -129,11 +129,10 @@ static void join_rows(struct wm_differences *d)
 	d->count = n;
 }
 
-static enum wm_status compare(struct wm_differences *d,
-			      const struct wm_profile *a,
-			      const struct wm_profile *b,
-			      const struct wm_renames *r, int paths,
-			      enum wm_moment moment, struct wm_err *err)
+static enum wm_status
+compare_profiles(struct wm_differences *d, const struct wm_profile *a,
+		 const struct wm_profile *b, const struct wm_renames *r,
+		 int paths, enum wm_moment moment, struct wm_err *err)
 {
 	const struct side sides[] = { { a, r, 0 }, { b, NULL, 1 } };
 	enum wm_status s = WM_OK;
@@ -163,7 +162,7 @@ enum wm_status wm_compare_functions(struct wm_differences *d,
 				    const struct wm_renames *r,
 				    enum wm_moment moment, struct wm_err *err)
 {
-	return compare(d, a, b, r, 0, moment, err);
+	return compare_profiles(d, a, b, r, 0, moment, err);
 }
 
 enum wm_status wm_compare_paths(struct wm_differences *d,
@@ -172,5 +171,5 @@ enum wm_status wm_compare_paths(struct wm_differences *d,
 				const struct wm_renames *r,
 				enum wm_moment moment, struct wm_err *err)
 {
-	return compare(d, a, b, r, 1, moment, err);
+	return compare_profiles(d, a, b, r, 1, moment, err);
 }

@@ -97,10 +97,10 @@ static enum wm_status add_member(struct member *m, const struct wm_analysis *a,
 	return m->symbol ? WM_OK : wm_no_memory(err, "symbols");
 }
 
-static enum wm_status collect(struct member *m, size_t *count,
-			      const struct wm_analysis *a,
-			      const struct wm_use *use, enum wm_moment moment,
-			      struct wm_err *err)
+static enum wm_status collect_members(struct member *m, size_t *count,
+				      const struct wm_analysis *a,
+				      const struct wm_use *use,
+				      enum wm_moment moment, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i, n = 0;
@@ -147,8 +147,8 @@ static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 	f->held_count = end - first;
 }
 
-static enum wm_status group(struct wm_functions *f, struct member *m, size_t n,
-			    struct wm_err *err)
+static enum wm_status group_members(struct wm_functions *f, struct member *m,
+				    size_t n, struct wm_err *err)
 {
 	size_t i, j;
 
@@ -175,9 +175,10 @@ static enum wm_status group(struct wm_functions *f, struct member *m, size_t n,
 	return WM_OK;
 }
 
-static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
-			   const struct wm_use *use, enum wm_moment moment,
-			   const struct wm_snapshot *shot, struct wm_err *err)
+static enum wm_status
+make_functions(struct wm_functions *f, const struct wm_analysis *a,
+	       const struct wm_use *use, enum wm_moment moment,
+	       const struct wm_snapshot *shot, struct wm_err *err)
 {
 	size_t max = shot ? shot->path_count : a->paths.path_count, n = 0, i;
 	struct member *m = calloc(max + 1, sizeof(*m));
@@ -188,11 +189,11 @@ static enum wm_status make(struct wm_functions *f, const struct wm_analysis *a,
 	if (!m)
 		return wm_no_memory(err, NULL);
 	if (!shot)
-		r = collect(m, &n, a, use, moment, err);
+		r = collect_members(m, &n, a, use, moment, err);
 	for (i = 0; shot && i < max && !r; i++)
 		r = add_member(&m[n++], a, &shot->path[i], err);
 	if (!r)
-		r = group(f, m, n, err);
+		r = group_members(f, m, n, err);
 	free(m);
 	if (r)
 		wm_functions_release(f);
@@ -203,7 +204,7 @@ enum wm_status wm_functions_make(struct wm_functions *f,
 				 const struct wm_analysis *a,
 				 enum wm_moment moment, struct wm_err *err)
 {
-	enum wm_status s = make(f, a, a->use, moment, NULL, err);
+	enum wm_status s = make_functions(f, a, a->use, moment, NULL, err);
 
 	/* the names of blocks are known at the peak only */
 	if (!s && moment == WM_AT_PEAK && a->at_time)
@@ -215,7 +216,7 @@ enum wm_status wm_functions_of(struct wm_functions *f,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	enum wm_status s = make(f, a, use, WM_AT_PEAK, NULL, err);
+	enum wm_status s = make_functions(f, a, use, WM_AT_PEAK, NULL, err);
 
 	if (!s)
 		f->moment = WM_AT_SNAPSHOT;
@@ -227,7 +228,7 @@ enum wm_status wm_functions_snapshot(struct wm_functions *f,
 				     const struct wm_snapshot *s,
 				     struct wm_err *err)
 {
-	return make(f, a, NULL, WM_AT_SNAPSHOT, s, err);
+	return make_functions(f, a, NULL, WM_AT_SNAPSHOT, s, err);
 }
 
 enum wm_status wm_functions_group(struct wm_functions *f,
@@ -248,7 +249,7 @@ enum wm_status wm_functions_group(struct wm_functions *f,
 		m[i].symbol = held[i].site.symbol;
 		m[i].module = a->paths.nodes[held[i].site.node].module;
 	}
-	r = group(f, m, count, err);
+	r = group_members(f, m, count, err);
 	free(m);
 	if (r)
 		wm_functions_release(f);

@@ -160,8 +160,10 @@ static enum wm_status program_end(struct wm_functions *f, int held,
 	return s;
 }
 
-static enum wm_status judge(struct wm_finding *v, const struct wm_gate *g,
-			    const struct wm_analysis *a, struct wm_err *err)
+static enum wm_status judge_functions(struct wm_finding *v,
+				      const struct wm_gate *g,
+				      const struct wm_analysis *a,
+				      struct wm_err *err)
 {
 	int end = g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
 	struct wm_functions f;
@@ -199,7 +201,7 @@ enum wm_status wm_gates_judge(struct wm_findings *v, const struct wm_gates *g,
 	v->gates = g;
 	for (i = 0; i < g->count && !s; i++)
 		if (g->gate[i].kind != WM_GATE_GROWTH)
-			s = judge(&v->result[i], &g->gate[i], a, err);
+			s = judge_functions(&v->result[i], &g->gate[i], a, err);
 	return s;
 }
 

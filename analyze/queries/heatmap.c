@@ -17,8 +17,8 @@ static size_t bin_of(const struct wm_heatmap *h, double at)
 }
 
 /* Put @bytes, which the rank had in [@from, @to), into the row. */
-static void put(struct wm_heatmap *h, uint64_t *row, double from, double to,
-		uint64_t bytes)
+static void put_bytes(struct wm_heatmap *h, uint64_t *row, double from,
+		      double to, uint64_t bytes)
 {
 	/* what touches an edge only stays on its side */
 	double edge = h->bin * 1e-6;
@@ -44,8 +44,8 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
 		double to = from + t->seconds;
 
 		/* the last bin may be longer than the run */
-		put(h, row, from, to < end || from >= end ? to : end,
-		    t->bin[i].max);
+		put_bytes(h, row, from, to < end || from >= end ? to : end,
+			  t->bin[i].max);
 	}
 	for (i = 0; i < h->bins; i++)
 		if (row[i] != WM_NO_CELL && row[i] > h->high)

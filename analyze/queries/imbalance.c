@@ -113,9 +113,9 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 }
 
 /* What @one, one of the kept ranks, has more and less than the mean. */
-static enum wm_status compare(struct wm_site_differences *d,
-			      const struct wm_analysis *a, enum wm_kept_id one,
-			      struct wm_err *err)
+static enum wm_status compare_with_mean(struct wm_site_differences *d,
+					const struct wm_analysis *a,
+					enum wm_kept_id one, struct wm_err *err)
 {
 	const struct wm_use *all = a->kept[WM_KEPT_all].use;
 	struct wm_profile mine = { 0 };
@@ -160,7 +160,7 @@ static uint64_t start_of(const struct wm_rank *r)
 					     r->start.real_ns;
 }
 
-static double between(uint64_t from, uint64_t to)
+static double seconds_between(uint64_t from, uint64_t to)
 {
 	return to >= from ? (double)(to - from) * 1e-9 :
 			    -(double)(from - to) * 1e-9;
@@ -186,8 +186,8 @@ static size_t *first_ranks(const struct wm_analysis *a)
 }
 
 /* By how much the clocks of nodes differ, and the earliest of them. */
-static double spread(const struct wm_analysis *a, const size_t *first,
-		     uint64_t *earliest)
+static double clock_spread(const struct wm_analysis *a, const size_t *first,
+			   uint64_t *earliest)
 {
 	uint64_t latest = 0;
 	size_t i;
@@ -204,7 +204,7 @@ static double spread(const struct wm_analysis *a, const size_t *first,
 		if (t > latest)
 			latest = t;
 	}
-	return between(*earliest, latest);
+	return seconds_between(*earliest, latest);
 }
 
 static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
@@ -217,7 +217,7 @@ static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
 	for (i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].seconds > limit)
 			limit = a->ranks[i].seconds;
-	wide = spread(a, first, &earliest);
+	wide = clock_spread(a, first, &earliest);
 	m->axis = m->nodes == 1 ? WM_AXIS_ONE_CLOCK :
 		  wide <= limit ? WM_AXIS_REAL_TIME :
 				  WM_AXIS_OWN_START;
@@ -225,9 +225,10 @@ static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_rank *base = &a->ranks[first[r->node]];
 
-		m->start[i] = between(start_of(base), start_of(r));
+		m->start[i] = seconds_between(start_of(base), start_of(r));
 		if (m->axis == WM_AXIS_REAL_TIME)
-			m->start[i] += between(earliest, base->start.real_ns);
+			m->start[i] += seconds_between(earliest,
+						       base->start.real_ns);
 		if (m->start[i] + r->seconds > m->seconds)
 			m->seconds = m->start[i] + r->seconds;
 	}
@@ -264,10 +265,11 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 	n->machine = x;
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
-	n->seconds = x->high ? m->start[first] +
-				       between(start_of(&a->ranks[first]),
-					       x->time) :
-			       0;
+	n->seconds = x->high ?
+			     m->start[first] +
+				     seconds_between(start_of(&a->ranks[first]),
+						     x->time) :
+			     0;
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
 		const struct wm_census *c;
@@ -388,9 +390,9 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	m->node_memory = node_memory;
 	s = find_percentiles(m, a, err);
 	if (!s)
-		s = compare(&m->worst, a, WM_KEPT_max, err);
+		s = compare_with_mean(&m->worst, a, WM_KEPT_max, err);
 	if (!s)
-		s = compare(&m->best, a, WM_KEPT_min, err);
+		s = compare_with_mean(&m->best, a, WM_KEPT_min, err);
 	if (!s)
 		s = add_nodes(m, a, err);
 	if (!s)

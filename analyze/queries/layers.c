@@ -144,7 +144,7 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 }
 
 /* Steps become values. */
-static void fill(struct making *m)
+static void fill_bins(struct making *m)
 {
 	const struct wm_bands *b = &m->a->bands;
 	struct wm_layers *l = m->l;
@@ -182,7 +182,8 @@ static int by_most(const void *a, const void *b)
 	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
+static enum wm_status make_layers(struct making *m, enum wm_by by,
+				  struct wm_err *err)
 {
 	struct wm_layers *l = m->l;
 	enum wm_status s;
@@ -202,7 +203,7 @@ static enum wm_status make(struct making *m, enum wm_by by, struct wm_err *err)
 	l->bytes = calloc(l->count * l->bins + 1, sizeof(*l->bytes));
 	if (!l->bytes)
 		return wm_no_memory(err, "the timeline");
-	fill(m);
+	fill_bins(m);
 	if (l->count)
 		qsort(l->layer, l->count, sizeof(*l->layer), by_most);
 	return WM_OK;
@@ -217,7 +218,7 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 	memset(l, 0, sizeof(*l));
 	l->bins = a->ranks[a->chosen].timeline.count;
 	m.keys = by == WM_BY_PHASES ? a->bands.names : a->paths.path_count;
-	s = make(&m, by, err);
+	s = make_layers(&m, by, err);
 	free(m.layer_of);
 	free(m.now);
 	if (s)

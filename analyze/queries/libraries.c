@@ -24,8 +24,8 @@ struct build {
 	size_t stamp_cap;
 };
 
-static enum wm_group judge(const struct wm_rules *rules,
-			   const struct wm_library *l)
+static enum wm_group library_group(const struct wm_rules *rules,
+				   const struct wm_library *l)
 {
 	struct wm_rule_frame f = { .linkage = NULL };
 
@@ -37,8 +37,9 @@ static enum wm_group judge(const struct wm_rules *rules,
 }
 
 /* The library with @path, of @size bytes; NULL: no memory. */
-static struct wm_library *get(struct build *b, enum wm_library_kind kind,
-			      const char *path, size_t size)
+static struct wm_library *get_library(struct build *b,
+				      enum wm_library_kind kind,
+				      const char *path, size_t size)
 {
 	struct wm_libraries *list = b->list;
 	struct wm_library *l;
@@ -66,7 +67,7 @@ static struct wm_library *get(struct build *b, enum wm_library_kind kind,
 			return NULL;
 		l->name = wm_basename(l->path);
 	}
-	l->group = judge(&b->a->rules, l);
+	l->group = library_group(&b->a->rules, l);
 	list->count++;
 	return l;
 }
@@ -76,8 +77,8 @@ static struct wm_library *of_object(struct build *b, const char *object)
 {
 	size_t n = wm_library_archive(object);
 
-	return n ? get(b, WM_LIBRARY_ARCHIVE, object, n) :
-		   get(b, WM_LIBRARY_PROGRAM, NULL, 0);
+	return n ? get_library(b, WM_LIBRARY_ARCHIVE, object, n) :
+		   get_library(b, WM_LIBRARY_PROGRAM, NULL, 0);
 }
 
 static struct wm_library *of_frame(struct build *b, const struct wm_frame *f)
@@ -87,10 +88,11 @@ static struct wm_library *of_frame(struct build *b, const struct wm_frame *f)
 	if (m->main && f->symbol->object)
 		return of_object(b, f->symbol->object);
 	if (m->main)
-		return get(b, WM_LIBRARY_PROGRAM, NULL, 0);
+		return get_library(b, WM_LIBRARY_PROGRAM, NULL, 0);
 	if (m->path)
-		return get(b, WM_LIBRARY_SHARED, m->path, strlen(m->path));
-	return get(b, WM_LIBRARY_NONE, NULL, 0);
+		return get_library(b, WM_LIBRARY_SHARED, m->path,
+				   strlen(m->path));
+	return get_library(b, WM_LIBRARY_NONE, NULL, 0);
 }
 
 /* Count the path for the library of @f, once. */
@@ -162,9 +164,9 @@ static enum wm_status add_census(struct build *b, const struct wm_census *c,
 			if (row->object)
 				l = of_object(b, row->object);
 			else if (row->name)
-				l = get(b, WM_LIBRARY_PROGRAM, NULL, 0);
+				l = get_library(b, WM_LIBRARY_PROGRAM, NULL, 0);
 			else
-				l = get(b, WM_LIBRARY_PADDING, NULL, 0);
+				l = get_library(b, WM_LIBRARY_PADDING, NULL, 0);
 			if (!l)
 				return wm_no_memory(err, "libraries");
 			l->static_bytes += row->bytes * times;
@@ -198,7 +200,7 @@ static enum wm_status add_static(struct build *b, struct wm_err *err)
 }
 
 /* Shared libraries have static memory, too, but nobody has counted it. */
-static void settle(struct wm_libraries *list)
+static void mark_static(struct wm_libraries *list)
 {
 	size_t i;
 
@@ -222,8 +224,9 @@ static int by_bytes(const void *a, const void *b)
 	return x->path && y->path ? strcmp(x->path, y->path) : 0;
 }
 
-static enum wm_status make(struct wm_libraries *l, const struct wm_analysis *a,
-			   size_t paths, struct wm_err *err)
+static enum wm_status make_libraries(struct wm_libraries *l,
+				     const struct wm_analysis *a, size_t paths,
+				     struct wm_err *err)
 {
 	struct build b = { .list = l, .a = a };
 	enum wm_status s = WM_OK;
@@ -235,7 +238,7 @@ static enum wm_status make(struct wm_libraries *l, const struct wm_analysis *a,
 			s = add_path(&b, (uint32_t)i, &a->use[i], err);
 	if (!s)
 		s = add_static(&b, err);
-	settle(l);
+	mark_static(l);
 	if (!s && l->count)
 		qsort(l->library, l->count, sizeof(*l->library), by_bytes);
 	wm_stack_release(&b.stack);
@@ -249,14 +252,14 @@ enum wm_status wm_libraries_make(struct wm_libraries *l,
 				 const struct wm_analysis *a,
 				 struct wm_err *err)
 {
-	return make(l, a, a->paths.path_count, err);
+	return make_libraries(l, a, a->paths.path_count, err);
 }
 
 enum wm_status wm_libraries_static(struct wm_libraries *l,
 				   const struct wm_analysis *a,
 				   struct wm_err *err)
 {
-	return make(l, a, 0, err);
+	return make_libraries(l, a, 0, err);
 }
 
 void wm_libraries_release(struct wm_libraries *l)

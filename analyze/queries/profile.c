@@ -33,7 +33,7 @@ static char *put_place(char *to, const struct wm_analysis *a,
 }
 
 /* @a: with the places of the calls; NULL: names only. */
-static char *join(const struct wm_stack *s, const struct wm_analysis *a)
+static char *join_path(const struct wm_stack *s, const struct wm_analysis *a)
 {
 	size_t size = 1, i;
 	char *text, *at;
@@ -56,7 +56,7 @@ static char *join(const struct wm_stack *s, const struct wm_analysis *a)
 
 char *wm_profile_path(const struct wm_stack *s)
 {
-	return join(s, NULL);
+	return join_path(s, NULL);
 }
 
 static enum wm_status fill_row(struct wm_profile_row *r,
@@ -66,7 +66,7 @@ static enum wm_status fill_row(struct wm_profile_row *r,
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join(s, places);
+	r->path = join_path(s, places);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -123,9 +123,10 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
-static enum wm_status make(struct wm_profile *p, const struct wm_analysis *a,
-			   const struct wm_use *use, int places,
-			   struct wm_err *err)
+static enum wm_status make_profile(struct wm_profile *p,
+				   const struct wm_analysis *a,
+				   const struct wm_use *use, int places,
+				   struct wm_err *err)
 {
 	struct wm_stack stack = { .count = 0 };
 	enum wm_status s = WM_OK;
@@ -165,7 +166,7 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	return make(p, a, use, 0, err);
+	return make_profile(p, a, use, 0, err);
 }
 
 enum wm_status wm_profile_make_by_place(struct wm_profile *p,
@@ -173,7 +174,7 @@ enum wm_status wm_profile_make_by_place(struct wm_profile *p,
 					const struct wm_use *use,
 					struct wm_err *err)
 {
-	return make(p, a, use, 1, err);
+	return make_profile(p, a, use, 1, err);
 }
 
 static int find_path(const void *key, const void *row)
@@ -190,7 +191,7 @@ const struct wm_profile_row *wm_profile_find(const struct wm_profile *p,
 }
 
 /* How much of "grab:29" or "grab:+1a2b" people want to see. */
-static int shown(const char *part, size_t length)
+static int shown_length(const char *part, size_t length)
 {
 	size_t i = length;
 
@@ -208,7 +209,7 @@ const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT])
 
 	if (!site) {
 		n = snprintf(out, WM_SITE_TEXT, "%.*s",
-			     *path ? shown(path, strlen(path)) : 2,
+			     *path ? shown_length(path, strlen(path)) : 2,
 			     *path ? path : "??");
 		wm_plain_trim(out, WM_SITE_TEXT, n);
 		return out;
@@ -216,8 +217,8 @@ const char *wm_profile_site(const char *path, char out[WM_SITE_TEXT])
 	while (caller > path && caller[-1] != ';')
 		caller--;
 	n = snprintf(out, WM_SITE_TEXT, "%.*s < %.*s",
-		     shown(site + 1, strlen(site + 1)), site + 1,
-		     shown(caller, (size_t)(site - caller)), caller);
+		     shown_length(site + 1, strlen(site + 1)), site + 1,
+		     shown_length(caller, (size_t)(site - caller)), caller);
 	wm_plain_trim(out, WM_SITE_TEXT, n);
 	return out;
 }

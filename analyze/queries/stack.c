@@ -22,8 +22,9 @@ static int is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 }
 
 /* From the site on, or from the innermost frame. */
-static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
-			   uint32_t path, int whole, struct wm_err *err)
+static enum wm_status fill_frames(struct wm_stack *s,
+				  const struct wm_analysis *a, uint32_t path,
+				  int whole, struct wm_err *err)
 {
 	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path), f;
 	struct wm_frame *frame;
@@ -59,14 +60,14 @@ static enum wm_status fill(struct wm_stack *s, const struct wm_analysis *a,
 enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 			     uint32_t path, struct wm_err *err)
 {
-	return fill(s, a, path, 0, err);
+	return fill_frames(s, a, path, 0, err);
 }
 
 enum wm_status wm_stack_fill_whole(struct wm_stack *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err)
 {
-	return fill(s, a, path, 1, err);
+	return fill_frames(s, a, path, 1, err);
 }
 
 void wm_stack_release(struct wm_stack *s)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Highest value of @r in [@from, @to) seconds, and the last one in there. */
-static void look(const struct wm_rank *r, double from, double to, uint64_t *max,
-		 uint64_t *end)
+static void find_values(const struct wm_rank *r, double from, double to,
+			uint64_t *max, uint64_t *end)
 {
 	const struct wm_timeline *t = &r->timeline;
 	size_t i, last;
@@ -23,7 +23,7 @@ static void look(const struct wm_rank *r, double from, double to, uint64_t *max,
 	}
 }
 
-static double length(const struct wm_analysis *a)
+static double longest_timeline(const struct wm_analysis *a)
 {
 	double longest = 0;
 	size_t i;
@@ -51,7 +51,7 @@ static void fill_point(const struct wm_analysis *a, struct wm_timeline_point *p,
 	for (i = 0; i < a->rank_count; i++) {
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
 			continue;
-		look(&a->ranks[i], p->from, p->from + step, &max, &end);
+		find_values(&a->ranks[i], p->from, p->from + step, &max, &end);
 		if (max > p->max)
 			p->max = max;
 		if (max < p->low)
@@ -77,13 +77,16 @@ enum wm_status wm_points_make(struct wm_points *p, const struct wm_analysis *a,
 			bins = a->ranks[i].timeline.count;
 	/* whole bins a row, or edges would fall between them */
 	if (a->chosen != WM_ALL_RANKS && count && bins > count)
-		p->step = length(a) / (double)bins *
+		p->step = longest_timeline(a) / (double)bins *
 			  (double)((bins + count - 1) / count);
 	else
-		p->step = length(a) / (double)(count && count < bins ? count :
-					       bins		     ? bins :
-								       1);
-	p->count = p->step > 0 ? (size_t)(length(a) / p->step + 0.999999) : 0;
+		p->step = longest_timeline(a) / (double)(count && count < bins ?
+								 count :
+							 bins ? bins :
+								1);
+	p->count = p->step > 0 ?
+			   (size_t)(longest_timeline(a) / p->step + 0.999999) :
+			   0;
 	p->all = a->chosen == WM_ALL_RANKS;
 	p->point = calloc(p->count + 1, sizeof(*p->point));
 	if (!p->point)

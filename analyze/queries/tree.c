@@ -39,7 +39,7 @@ static const struct wm_frame *frame_at(const struct build *b, size_t i)
  * Each frame is put in and taken out once at most, so that a path costs what
  * it is long.
  */
-static int lengthen(struct build *b, const struct wm_frame *f)
+static int add_to_chain(struct build *b, const struct wm_frame *f)
 {
 	struct visit *v = &b->visit[f->symbol->function];
 	struct wm_frame *chain;
@@ -205,9 +205,9 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	if ((!b->stack.count && !none.symbol) || make_room(b))
 		return wm_no_memory(err, "the call tree");
 	b->length = 0;
-	bad = !b->stack.count && lengthen(b, &none);
+	bad = !b->stack.count && add_to_chain(b, &none);
 	for (i = 0; i < b->stack.count && !bad; i++)
-		bad = lengthen(b, frame_at(b, i));
+		bad = add_to_chain(b, frame_at(b, i));
 	bad = bad || add_chain(b, u);
 	forget_visits(b);
 	return bad ? wm_no_memory(err, "the call tree") : WM_OK;

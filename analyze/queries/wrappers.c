@@ -28,7 +28,7 @@ struct search {
 	uint32_t functions;
 };
 
-static enum wm_status collect(struct search *s, struct wm_err *err)
+static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 {
 	size_t n = s->a->paths.path_count, i, k;
 	struct wm_stack stack = { .count = 0 };
@@ -147,11 +147,12 @@ static void keep_unshared(struct search *s)
 	}
 }
 
-static enum wm_status find(struct wm_wrappers *w, const struct wm_analysis *a,
-			   struct wm_err *err)
+static enum wm_status find_forwarders(struct wm_wrappers *w,
+				      const struct wm_analysis *a,
+				      struct wm_err *err)
 {
 	struct search s = { .a = a };
-	enum wm_status r = collect(&s, err);
+	enum wm_status r = collect_frames(&s, err);
 	size_t i;
 	uint32_t k;
 
@@ -207,7 +208,7 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 	if (!held)
 		return wm_no_memory(err, "wrappers");
 	if (!a->wrappers->found)
-		s = find(a->wrappers, a, err);
+		s = find_forwarders(a->wrappers, a, err);
 	for (i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
 		s = move_out(&held[i], a, &stack, err);
