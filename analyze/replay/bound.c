@@ -28,7 +28,7 @@ void wm_bound_look(struct wm_bound *b, const struct wm_changes *c)
 }
 
 /* The moments of @t, which is in the list, become those of the one before. */
-static void leave(struct wm_bound *b, struct wm_bound_thread *t)
+static void join_before(struct wm_bound *b, struct wm_bound_thread *t)
 {
 	uint64_t high = t->high + t->more;
 
@@ -57,7 +57,7 @@ void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
 	(t->before ? t : &b->start)->more += more;
 	b->more += more;
 	if (t->before)
-		leave(b, t);
+		join_before(b, t);
 	b->gone -= t->gone;
 	t->gone = b->top - b->live;
 	b->gone += t->gone;
@@ -71,7 +71,7 @@ void wm_bound_event(struct wm_bound *b, struct wm_bound_thread *t,
 void wm_bound_end(struct wm_bound *b, struct wm_bound_thread *t)
 {
 	if (t->before)
-		leave(b, t);
+		join_before(b, t);
 }
 
 uint64_t wm_bound_result(const struct wm_bound *b)

@@ -56,12 +56,13 @@ struct wm_merge {
 	int done; /* the passes have everything */
 };
 
-static int before(const struct merge_thread *a, const struct merge_thread *b)
+static int is_before(const struct merge_thread *a, const struct merge_thread *b)
 {
 	return a->key != b->key ? a->key < b->key : a->index < b->index;
 }
 
-static void put(struct wm_merge *m, size_t i, const struct merge_thread *x)
+static void put_thread(struct wm_merge *m, size_t i,
+		       const struct merge_thread *x)
 {
 	m->heap[i] = *x;
 	m->wait[x->index].at = (uint32_t)i;
@@ -78,14 +79,14 @@ static void sift_down(struct wm_merge *m, size_t i)
 		if (kid >= m->count)
 			break;
 		if (kid + 1 < m->count &&
-		    before(&m->heap[kid + 1], &m->heap[kid]))
+		    is_before(&m->heap[kid + 1], &m->heap[kid]))
 			kid++;
-		if (!before(&m->heap[kid], &x))
+		if (!is_before(&m->heap[kid], &x))
 			break;
-		put(m, i, &m->heap[kid]);
+		put_thread(m, i, &m->heap[kid]);
 		i = kid;
 	}
-	put(m, i, &x);
+	put_thread(m, i, &x);
 }
 
 /* The same, but element @i may have to move up. */
@@ -93,12 +94,12 @@ static void sift_up(struct wm_merge *m, size_t i)
 {
 	struct merge_thread x = m->heap[i];
 
-	for (; i && before(&x, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		put(m, i, &m->heap[(i - 1) / 2]);
-	put(m, i, &x);
+	for (; i && is_before(&x, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		put_thread(m, i, &m->heap[(i - 1) / 2]);
+	put_thread(m, i, &x);
 }
 
-static void heapify(struct wm_merge *m)
+static void make_heap(struct wm_merge *m)
 {
 	size_t i;
 
@@ -111,7 +112,7 @@ static const struct merge_thread *runner_up(const struct wm_merge *m)
 {
 	if (m->count < 2)
 		return NULL;
-	if (m->count > 2 && before(&m->heap[2], &m->heap[1]))
+	if (m->count > 2 && is_before(&m->heap[2], &m->heap[1]))
 		return &m->heap[2];
 	return &m->heap[1];
 }
@@ -186,8 +187,8 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
  * is checked to its end, and its columns go, as soon as all is decoded.  Not
  * with OPS_KNOWN, whose numbers are those of the next block, too.
  */
-static enum wm_status decode(struct wm_merge *m, struct lane *l,
-			     struct wm_err *err)
+static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
+				   struct wm_err *err)
 {
 	struct wm_slice none;
 	enum wm_status r;
@@ -248,7 +249,7 @@ static enum wm_status next_slice(struct wm_merge *m, struct merge_thread *th,
 		if (l->cursor.gen) {
 			b = &m->t->blocks[th->block - 1];
 			wm_replay_expect(&m->replay, &l->cursor);
-			r = decode(m, l, &why);
+			r = decode_slice(m, l, &why);
 			if (!r)
 				break;
 			if (r != WM_END) {
@@ -316,8 +317,8 @@ static void stop_waiting(struct wm_merge *m, struct merge_thread *th)
 }
 
 /* An event touched @addr: who waits for it has its own time again. */
-static enum wm_status wake(struct wm_merge *m, uint64_t addr,
-			   struct wm_err *err)
+static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
+				   struct wm_err *err)
 {
 	struct wm_live *all = &m->replay.waiting;
 	struct wm_live_slot *first = wm_live_find(all, addr);
@@ -365,7 +366,7 @@ static void start_waiting(struct wm_merge *m)
 }
 
 /* Replay from the smallest thread; it has a slice. */
-static enum wm_status step(struct wm_merge *m, struct wm_err *err)
+static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
 	struct wm_feed *f = &th->lane->feed;
@@ -389,17 +390,17 @@ static enum wm_status step(struct wm_merge *m, struct wm_err *err)
 	if (f->event < f->slice->events)
 		th->key = f->slice->time[f->event];
 	sift_down(m, 0);
-	return s == WM_STEP_WAKE ? wake(m, m->replay.addr, err) : WM_OK;
+	return s == WM_STEP_WAKE ? wake_waiters(m, m->replay.addr, err) : WM_OK;
 }
 
 /* Replay some events more, or load what comes next. */
-static enum wm_status advance(struct wm_merge *m, struct wm_err *err)
+static enum wm_status advance_merge(struct wm_merge *m, struct wm_err *err)
 {
 	struct merge_thread *th = &m->heap[0];
 	enum wm_status r = WM_OK;
 
 	if (th->lane && th->lane->feed.event < th->lane->slice.events)
-		return step(m, err);
+		return replay_first(m, err);
 	if (!th->lane)
 		r = lane_new(m, th, err);
 	if (!r)
@@ -409,7 +410,7 @@ static enum wm_status advance(struct wm_merge *m, struct wm_err *err)
 		if (wm_replay_end(&m->replay, &th->lane->feed))
 			r = wm_no_memory(err, NULL);
 		lane_free(m, th->lane);
-		put(m, 0, &m->heap[--m->count]);
+		put_thread(m, 0, &m->heap[--m->count]);
 	}
 	if (!r && m->count)
 		sift_down(m, 0);
@@ -422,7 +423,7 @@ enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
 	enum wm_status r = WM_OK;
 
 	while (m->count && !r && m->replay.batches == before)
-		r = advance(m, err);
+		r = advance_merge(m, err);
 	if (r || m->count)
 		return r;
 	if (m->done)
@@ -454,7 +455,7 @@ static enum wm_status merge_init(struct wm_merge *m, struct wm_err *err)
 		m->wait[i].at = (uint32_t)i;
 	}
 	m->count = n;
-	heapify(m);
+	make_heap(m);
 	return WM_OK;
 }
 

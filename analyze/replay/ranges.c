@@ -37,8 +37,8 @@ struct position {
 };
 
 /* The place of the first range that is not before @key. */
-static struct position seek(const struct wm_range_list *l, before_fn *before,
-			    const struct wm_range *key)
+static struct position seek_range(const struct wm_range_list *l,
+				  before_fn *before, const struct wm_range *key)
 {
 	size_t low = 0, high = l->pages;
 	struct position p = { 0, 0 };
@@ -68,7 +68,8 @@ static struct position seek(const struct wm_range_list *l, before_fn *before,
 	return p;
 }
 
-static struct wm_range *look(const struct wm_range_list *l, struct position p)
+static struct wm_range *range_at(const struct wm_range_list *l,
+				 struct position p)
 {
 	return p.page < l->pages ? &l->page[p.page]->at[p.at] : NULL;
 }
@@ -99,8 +100,8 @@ static void drop_page(struct wm_range_list *l, size_t i)
 }
 
 /* Move what is in page @from from number @at on to the end of page @to. */
-static void move(struct wm_range_page *to, struct wm_range_page *from,
-		 unsigned at)
+static void move_ranges(struct wm_range_page *to, struct wm_range_page *from,
+			unsigned at)
 {
 	memcpy(&to->at[to->count], &from->at[at],
 	       (from->count - at) * sizeof(*to->at));
@@ -108,10 +109,10 @@ static void move(struct wm_range_page *to, struct wm_range_page *from,
 	from->count = at;
 }
 
-static int insert(struct wm_range_list *l, before_fn *before,
-		  const struct wm_range *x)
+static int insert_range(struct wm_range_list *l, before_fn *before,
+			const struct wm_range *x)
 {
-	struct position p = seek(l, before, x);
+	struct position p = seek_range(l, before, x);
 	struct wm_range_page *g;
 
 	if (p.page == l->pages && p.page) {
@@ -123,7 +124,7 @@ static int insert(struct wm_range_list *l, before_fn *before,
 	if (l->page[p.page]->count == PAGE) {
 		if (add_page(l, p.page + 1))
 			return -1;
-		move(l->page[p.page + 1], l->page[p.page], PAGE / 2);
+		move_ranges(l->page[p.page + 1], l->page[p.page], PAGE / 2);
 		if (p.at > PAGE / 2) {
 			p.at -= PAGE / 2;
 			p.page++;
@@ -137,7 +138,7 @@ static int insert(struct wm_range_list *l, before_fn *before,
 }
 
 /* Pages are joined when they are half full: none stays for a few ranges. */
-static void take(struct wm_range_list *l, struct position p)
+static void take_range(struct wm_range_list *l, struct position p)
 {
 	struct wm_range_page *g = l->page[p.page];
 	size_t left = p.page ? p.page - 1 : 0;
@@ -146,7 +147,7 @@ static void take(struct wm_range_list *l, struct position p)
 		(--g->count - p.at) * sizeof(*g->at));
 	if (left + 1 < l->pages &&
 	    l->page[left]->count + l->page[left + 1]->count <= PAGE / 2) {
-		move(l->page[left], l->page[left + 1], 0);
+		move_ranges(l->page[left], l->page[left + 1], 0);
 		drop_page(l, left + 1);
 	} else if (!g->count) {
 		drop_page(l, p.page);
@@ -171,15 +172,16 @@ struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr)
 {
 	struct wm_range key = { .start = addr };
 
-	return look(&r->by_addr, seek(&r->by_addr, is_below, &key));
+	return range_at(&r->by_addr, seek_range(&r->by_addr, is_below, &key));
 }
 
 struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 			      uint8_t family)
 {
 	struct wm_range key = { .origin = origin, .family = family };
-	const struct wm_range *x = look(&r->by_origin,
-					seek(&r->by_origin, is_older, &key));
+	const struct wm_range *x = range_at(&r->by_origin,
+					    seek_range(&r->by_origin, is_older,
+						       &key));
 
 	return x && x->origin == origin && x->family == family ?
 		       wm_ranges_find(r, x->start) :
@@ -201,9 +203,9 @@ static int has_origin(const struct wm_range *x)
 
 int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x)
 {
-	if (has_origin(x) && insert(&r->by_origin, is_older, x))
+	if (has_origin(x) && insert_range(&r->by_origin, is_older, x))
 		return -1;
-	if (insert(&r->by_addr, is_below, x))
+	if (insert_range(&r->by_addr, is_below, x))
 		return -1;
 	r->count++;
 	return 0;
@@ -213,8 +215,9 @@ void wm_ranges_remove(struct wm_ranges *r, const struct wm_range *x)
 {
 	const struct wm_range key = *x;
 
-	take(&r->by_addr, seek(&r->by_addr, is_below, &key));
+	take_range(&r->by_addr, seek_range(&r->by_addr, is_below, &key));
 	if (has_origin(&key))
-		take(&r->by_origin, seek(&r->by_origin, is_older, &key));
+		take_range(&r->by_origin,
+			   seek_range(&r->by_origin, is_older, &key));
 	r->count--;
 }

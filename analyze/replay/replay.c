@@ -62,8 +62,8 @@ void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c)
 	c->shift_slots = r->live.shift;
 }
 
-static inline void emit(struct wm_replay *r, uint8_t family, uint32_t who,
-			uint64_t bytes, uint64_t time)
+static inline void emit_change(struct wm_replay *r, uint8_t family,
+			       uint32_t who, uint64_t bytes, uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
@@ -80,7 +80,7 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* The birth of what goes with the next emit(). */
+/* The birth of what goes with the next emit_change(). */
 static inline void set_born(struct wm_replay *r, uint64_t born)
 {
 	r->changes.born[r->changes.count] = born;
@@ -98,7 +98,7 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 			       time);
 	if (l->born)
 		set_born(r, wm_live_born(l, s));
-	emit(r, family_of(r, l), path | WM_RELEASE, size, time);
+	emit_change(r, family_of(r, l), path | WM_RELEASE, size, time);
 	wm_live_erase(l, s);
 }
 
@@ -149,8 +149,8 @@ static int pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 }
 
 /* The block at @s was released, and nobody told. */
-static struct wm_live_slot *evict(struct wm_replay *r, struct wm_live *l,
-				  struct wm_live_slot *s, uint64_t time)
+static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
+					struct wm_live_slot *s, uint64_t time)
 {
 	uint64_t addr = s->addr;
 
@@ -182,7 +182,7 @@ static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 		return 0;
 	s = wm_live_find(&r->live, p->addr);
 	if (s->addr)
-		s = evict(r, &r->live, s, time);
+		s = evict_block(r, &r->live, s, time);
 	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
 		return -2;
 	wm_live_bear(&r->live, s, p->born);
@@ -205,7 +205,8 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 }
 
 /* realloc is over and the old block gone. */
-static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
+			   uint64_t time)
 {
 	struct wm_pending *p = &f->pending;
 
@@ -214,7 +215,8 @@ static void settle(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 			       time);
 	if (p->state == WM_PENDING_KNOWN) {
 		set_born(r, p->born);
-		emit(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size, time);
+		emit_change(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size,
+			    time);
 	} else if (p->state == WM_PENDING_NONE) {
 		r->unpaired++;
 	}
@@ -292,10 +294,10 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 			r->addr = addr;
 			return -1;
 		}
-		s = evict(r, l, s, time);
+		s = evict_block(r, l, s, time);
 	}
 	if (kind == WMT_EV_REALLOC_IN) {
-		settle(r, f, time);
+		finish_realloc(r, f, time);
 		if (rare(f->pending.name != 0)) {
 			/* before the block: it may make a peak */
 			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
@@ -305,7 +307,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 			named = WM_NAMED;
 		}
 	}
-	emit(r, family_of(r, l), path, size, time);
+	emit_change(r, family_of(r, l), path, size, time);
 	f->new_addr++;
 	f->stack++;
 	if (wm_live_put(l, s, addr, size, path | named))
@@ -323,7 +325,7 @@ static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
 }
 
 /* Room for the numbers of the blocks that are new in a slice. */
-static int reach(struct wm_replay *r, const struct wm_feed *f)
+static int reach_numbers(struct wm_replay *r, const struct wm_feed *f)
 {
 	const struct wm_slice *s = f->slice;
 	uint64_t all = 0;
@@ -369,7 +371,7 @@ static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
 			 WM_RANGE_BLOCKS * (r->ranges.count + r->flights) >
 		 r->most))
 		return too_many(r, err);
-	if ((r->live.direct && reach(r, f)) ||
+	if ((r->live.direct && reach_numbers(r, f)) ||
 	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
 	    wm_live_reserve(&r->mpi, 2 * (size_t)events))
 		return no_memory(r, err);
@@ -418,7 +420,7 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 		return put_back(r, f, time);
 	case WMT_EV_REALLOC_GONE:
 		*touched = 0;
-		settle(r, f, time);
+		finish_realloc(r, f, time);
 		f->pending.name = 0;
 		return 0;
 	case WMT_EV_MALLOC:

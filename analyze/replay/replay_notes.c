@@ -38,8 +38,8 @@ int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
 	return wm_live_put(&r->names, s, addr, 0, name) ? -2 : 0;
 }
 
-static int covers(const struct wm_live *l, const struct wm_live_slot *s,
-		  uint64_t addr)
+static int slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
+		       uint64_t addr)
 {
 	return s->addr && addr >= s->addr &&
 	       addr - s->addr < wm_live_size(l, s);
@@ -53,7 +53,7 @@ static struct wm_live_slot *find_near(const struct wm_live *l, uint64_t addr)
 
 	for (d = 1; d <= NEAR && d < addr; d++) {
 		s = wm_live_find(l, addr - d);
-		if (covers(l, s, addr))
+		if (slot_covers(l, s, addr))
 			return s;
 	}
 	return NULL;
@@ -68,7 +68,7 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 		return NULL;
 	r->scanned += l->mask;
 	for (i = 0; i <= l->mask; i++)
-		if (covers(l, &l->slot[i], addr))
+		if (slot_covers(l, &l->slot[i], addr))
 			return &l->slot[i];
 	return NULL;
 }

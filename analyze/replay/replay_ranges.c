@@ -17,8 +17,8 @@
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
 #define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
 
-static int change(struct wm_replay *r, const struct wm_range *x, uint32_t bit,
-		  uint64_t time)
+static int change_range(struct wm_replay *r, const struct wm_range *x,
+			uint32_t bit, uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
@@ -109,16 +109,16 @@ static int cut_one(struct wm_replay *r, const struct wm_range *x,
 	if (f && !n)
 		return s;
 	if (!s)
-		s = change(r, &whole, WM_RELEASE, time);
+		s = change_range(r, &whole, WM_RELEASE, time);
 	for (k = 0; k < n && !s; k++)
-		s = change(r, &rest[k], 0, time);
+		s = change_range(r, &rest[k], 0, time);
 	if (f && !s)
-		s = change(r, &part, 0, time);
+		s = change_range(r, &part, 0, time);
 	return s;
 }
 
-static int cut(struct wm_replay *r, uint64_t start, uint64_t end,
-	       struct wm_feed *f, uint64_t time)
+static int cut_ranges(struct wm_replay *r, uint64_t start, uint64_t end,
+		      struct wm_feed *f, uint64_t time)
 {
 	const struct wm_range *x;
 	int s = 0;
@@ -133,7 +133,7 @@ static int cut(struct wm_replay *r, uint64_t start, uint64_t end,
 }
 
 /* Put @x where nothing is. */
-static int put(struct wm_replay *r, const struct wm_range *x)
+static int put_range(struct wm_replay *r, const struct wm_range *x)
 {
 	return wm_ranges_put(&r->ranges, x) ? -2 : 0;
 }
@@ -145,8 +145,8 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 }
 
 /* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
-static int land(struct wm_replay *r, struct wm_feed *f, uint64_t time,
-		struct wm_range *x)
+static int land_remap(struct wm_replay *r, struct wm_feed *f, uint64_t time,
+		      struct wm_range *x)
 {
 	struct wm_range old;
 	int s = 0, first = 1;
@@ -157,7 +157,7 @@ static int land(struct wm_replay *r, struct wm_feed *f, uint64_t time,
 			x->name = old.name;
 		}
 		first = 0;
-		s = change(r, &old, WM_RELEASE, time);
+		s = change_range(r, &old, WM_RELEASE, time);
 	}
 	return s;
 }
@@ -181,9 +181,9 @@ int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 	while (!s && !take_down(r, f, &x)) {
 		if (++r->ranges_back > WM_RANGES_BACK)
 			return too_often(r);
-		s = cut(r, x.start, x.end, NULL, time);
+		s = cut_ranges(r, x.start, x.end, NULL, time);
 		if (!s)
-			s = put(r, &x);
+			s = put_range(r, &x);
 	}
 	return s;
 }
@@ -195,8 +195,8 @@ static int wait_for(struct wm_replay *r, uint64_t addr)
 }
 
 /* What comes: a mapping, shared memory, a stack, more break. */
-static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		uint64_t time, uint64_t addr)
+static int gain_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		      uint64_t time, uint64_t addr)
 {
 	uint64_t size = f->slice->size[f->stack], end = end_of(addr, size);
 	struct wm_range x = {
@@ -216,17 +216,17 @@ static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 	else if (kind == WMT_EV_THREAD_STACK)
 		x.family = WM_FAMILY_stacks;
 	else if (kind == WMT_EV_REMAP_IN)
-		s = land(r, f, time, &x);
+		s = land_remap(r, f, time, &x);
 	if (kind == WMT_EV_REMAP_IN) {
 		r->unpaired += f->pending.state == WM_PENDING_NONE;
 		f->pending.state = WM_PENDING_NONE;
 	}
 	if (!s)
-		s = cut(r, addr, end, NULL, time);
+		s = cut_ranges(r, addr, end, NULL, time);
 	if (!s && end > addr) {
-		s = put(r, &x);
+		s = put_range(r, &x);
 		if (!s)
-			s = change(r, &x, 0, time);
+			s = change_range(r, &x, 0, time);
 	}
 	f->new_addr++;
 	f->stack++;
@@ -234,8 +234,8 @@ static int gain(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 }
 
 /* What goes by address and length. */
-static int lose(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		uint64_t time, uint64_t addr)
+static int lose_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+		      uint64_t time, uint64_t addr)
 {
 	uint64_t size = f->slice->extra[f->extra], end = end_of(addr, size);
 	struct wm_feed *hands = NULL;
@@ -249,7 +249,7 @@ static int lose(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 	}
 	f->old_addr++;
 	f->extra++;
-	return cut(r, addr, end, hands, time);
+	return cut_ranges(r, addr, end, hands, time);
 }
 
 /* What goes as it came: all that is left of the call that began at @addr. */
@@ -279,10 +279,10 @@ int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 
 	*touched = addr;
 	if (o->fresh)
-		return gain(r, f, kind, time, addr);
+		return gain_range(r, f, kind, time, addr);
 	if (kind == WMT_EV_THREAD_STACK_GONE)
 		return lose_all(r, f, WM_FAMILY_stacks, time, addr);
 	if (kind == WMT_EV_SHM_GONE && !f->slice->extra[f->extra])
 		return lose_all(r, f, WM_FAMILY_shm, time, addr);
-	return lose(r, f, kind, time, addr);
+	return lose_range(r, f, kind, time, addr);
 }

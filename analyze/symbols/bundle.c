@@ -66,7 +66,7 @@ struct parse {
 	} columns[WMC_COL_LIMIT];
 };
 
-static enum wm_status bad(const struct parse *p, const char *what)
+static enum wm_status bad_bundle(const struct parse *p, const char *what)
 {
 	return wm_err_set(p->err, WM_BAD_INPUT, "'%s': damaged bundle: %s",
 			  p->path, what);
@@ -77,7 +77,7 @@ static enum wm_status no_memory(const struct parse *p)
 	return wm_err_set(p->err, WM_NO_MEMORY, "'%s': out of memory", p->path);
 }
 
-static int take(struct parse *p, uint64_t *v)
+static int take_varint(struct parse *p, uint64_t *v)
 {
 	const uint8_t *next = wm_varint_get(p->at, p->end, v);
 
@@ -131,7 +131,7 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 	case WMC_F_LINES:
 	case WMC_F_INLINES:
 		if (wm_varint_get(value, value + n, &v) != value + n)
-			return bad(p, "bad number in the head");
+			return bad_bundle(p, "bad number in the head");
 		p->counts[tag] = v;
 		break;
 	}
@@ -150,12 +150,12 @@ static enum wm_status parse_fields(struct parse *p)
 	uint64_t tag, n;
 
 	while (status == WM_OK) {
-		if (!take(p, &tag))
-			return bad(p, "head cut off");
+		if (!take_varint(p, &tag))
+			return bad_bundle(p, "head cut off");
 		if (!tag)
 			break;
-		if (!take(p, &n) || n > (uint64_t)(p->end - p->at))
-			return bad(p, "head cut off");
+		if (!take_varint(p, &n) || n > (uint64_t)(p->end - p->at))
+			return bad_bundle(p, "head cut off");
 		status = parse_field(p, tag, p->at, (size_t)n);
 		p->at += n;
 	}
@@ -181,25 +181,27 @@ static enum wm_status parse_columns(struct parse *p)
 	const uint8_t *list, *body;
 	struct column *c;
 
-	if (!take(p, &count))
-		return bad(p, "list of columns cut off");
+	if (!take_varint(p, &count))
+		return bad_bundle(p, "list of columns cut off");
 	list = p->at;
 	for (i = 0; i < count; i++)
-		if (!take(p, &id) || !take(p, &encoding) || !take(p, &n) ||
+		if (!take_varint(p, &id) || !take_varint(p, &encoding) ||
+		    !take_varint(p, &n) ||
 		    __builtin_add_overflow(total, n, &total))
-			return bad(p, "list of columns cut off");
+			return bad_bundle(p, "list of columns cut off");
 	if (total != (uint64_t)(p->end - p->at))
-		return bad(p, "columns do not fill it");
+		return bad_bundle(p, "columns do not fill it");
 	body = p->at;
 	p->at = list;
 	for (i = 0; i < count; i++) {
-		take(p, &id);
-		take(p, &encoding);
-		take(p, &n);
+		take_varint(p, &id);
+		take_varint(p, &encoding);
+		take_varint(p, &n);
 		if (encoding_of(id)) {
 			c = &p->columns[id];
 			if (c->here || encoding != encoding_of(id))
-				return bad(p, "column of unknown encoding");
+				return bad_bundle(p,
+						  "column of unknown encoding");
 			c->here = 1;
 			c->at = body;
 			c->end = body + n;
@@ -213,8 +215,8 @@ static enum wm_status parse_columns(struct parse *p)
  * Decode a column of @count values into memory that the caller frees.  A
  * value takes a byte at least, so that @count is bounded by the input.
  */
-static enum wm_status values(struct parse *p, enum wmc_column id, size_t count,
-			     uint64_t **out)
+static enum wm_status decode_values(struct parse *p, enum wmc_column id,
+				    size_t count, uint64_t **out)
 {
 	int delta = encoding_of(id) == WMC_ENC_DELTA;
 	const uint8_t *at = p->columns[id].at, *end = p->columns[id].end;
@@ -223,7 +225,7 @@ static enum wm_status values(struct parse *p, enum wmc_column id, size_t count,
 
 	*out = NULL;
 	if (count > (size_t)(end - at))
-		return bad(p, "column shorter than its table");
+		return bad_bundle(p, "column shorter than its table");
 	to = malloc((count + 1) * sizeof(*to));
 	if (!to)
 		return no_memory(p);
@@ -237,14 +239,14 @@ static enum wm_status values(struct parse *p, enum wmc_column id, size_t count,
 	}
 	if (i < count || at != end) {
 		free(to);
-		return bad(p, "column does not fit its table");
+		return bad_bundle(p, "column does not fit its table");
 	}
 	*out = to;
 	return WM_OK;
 }
 
 /* A string of the bundle that can be shown; NULL: no memory. */
-static const char *plain(struct wm_bundle *b, const char *text)
+static const char *plain_string(struct wm_bundle *b, const char *text)
 {
 	char **more;
 
@@ -268,19 +270,19 @@ static enum wm_status parse_strings(struct parse *p)
 
 	if (p->counts[WMC_F_STRINGS] > (uint64_t)(end - at) ||
 	    (at < end && end[-1]))
-		return bad(p, "strings cut off");
+		return bad_bundle(p, "strings cut off");
 	b->string_count = (size_t)p->counts[WMC_F_STRINGS];
 	b->strings = calloc(b->string_count + 1, sizeof(*b->strings));
 	if (!b->strings)
 		return no_memory(p);
 	while (at < end && n < b->string_count) {
-		b->strings[++n] = plain(b, at);
+		b->strings[++n] = plain_string(b, at);
 		if (!b->strings[n])
 			return no_memory(p);
 		at += strlen(at) + 1;
 	}
 	if (n != b->string_count || at != end)
-		return bad(p, "wrong number of strings");
+		return bad_bundle(p, "wrong number of strings");
 	return WM_OK;
 }
 
@@ -348,7 +350,7 @@ static enum wm_status parse_table(struct parse *p, const struct table *t)
 	enum wm_status status = WM_OK;
 
 	for (k = 0; k < t->columns && status == WM_OK; k++)
-		status = values(p, t->column[k], n, &value[k]);
+		status = decode_values(p, t->column[k], n, &value[k]);
 	if (status == WM_OK) {
 		array = calloc(n + 1, t->element);
 		memcpy(to + t->array, &array, sizeof(array));
@@ -392,7 +394,7 @@ static int set_line(const struct parse *p, void *to, const uint64_t *v,
 }
 
 /* Find what each range lies in. */
-static enum wm_status nest(struct parse *p)
+static enum wm_status nest_inlined(struct parse *p)
 {
 	struct inlined *r = p->b->inlined;
 	uint32_t outer = 0;
@@ -402,7 +404,7 @@ static enum wm_status nest(struct parse *p)
 		while (outer && r[outer - 1].end <= r[i].address)
 			outer = r[outer - 1].outer;
 		if (outer && r[outer - 1].end < r[i].end)
-			return bad(p, "inlined calls do not nest");
+			return bad_bundle(p, "inlined calls do not nest");
 		r[i].outer = outer;
 		outer = (uint32_t)i + 1;
 	}
@@ -483,14 +485,15 @@ static enum wm_status take_rows(struct parse *p, struct wm_census_section *s,
 	size_t i;
 
 	if (s->rows > p->b->census.row_count - at)
-		return bad(p, "sections claim more rows than there are");
+		return bad_bundle(p, "sections claim more rows than there are");
 	for (i = at; i < at + s->rows; i++) {
 		r[i].section = s->name;
 		if (__builtin_add_overflow(sum, r[i].bytes, &sum))
-			return bad(p, "rows do not add up to their section");
+			return bad_bundle(
+				p, "rows do not add up to their section");
 	}
 	if (sum != s->bytes)
-		return bad(p, "rows do not add up to their section");
+		return bad_bundle(p, "rows do not add up to their section");
 	s->first_row = at;
 	if (s->rows)
 		qsort(r + at, s->rows, sizeof(*r), compare_rows);
@@ -512,7 +515,7 @@ static enum wm_status add_totals(struct parse *p)
 		to = totals[c->sections[i].class];
 		/* no part can overflow when the sum of all does not */
 		if (__builtin_add_overflow(sum, c->sections[i].bytes, &sum))
-			return bad(p, "sections too large");
+			return bad_bundle(p, "sections too large");
 		*to += c->sections[i].bytes;
 	}
 	c->static_bytes = c->data + c->bss + c->tls;
@@ -546,7 +549,7 @@ static enum wm_status finish_sections(struct parse *p)
 		at += b->sections[i].rows;
 	}
 	if (status == WM_OK && at != b->census.row_count)
-		status = bad(p, "rows without a section");
+		status = bad_bundle(p, "rows without a section");
 	return status == WM_OK ? add_totals(p) : status;
 }
 
@@ -579,11 +582,11 @@ static const struct table tables[] = {
 	  { WMC_COL_INLINE_STEP, WMC_COL_INLINE_BYTES, WMC_COL_INLINE_NAME,
 	    WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE },
 	  .strings = 1 << 2 | 1 << 3, .small = 1 << 4, .set = set_inlined,
-	  .finish = nest },
+	  .finish = nest_inlined },
 };
 /* clang-format on */
 
-static enum wm_status parse(struct parse *p)
+static enum wm_status parse_bundle(struct parse *p)
 {
 	enum wm_status status = parse_prefix(p);
 	size_t k;
@@ -619,7 +622,7 @@ enum wm_status wm_bundle_open(struct wm_bundle **bundle, const char *path,
 	if (status == WM_OK) {
 		p.at = b->bytes;
 		p.end = b->bytes + size;
-		status = parse(&p);
+		status = parse_bundle(&p);
 	}
 	if (status != WM_OK) {
 		wm_bundle_free(b);

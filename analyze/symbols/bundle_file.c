@@ -30,12 +30,12 @@ struct file {
 	struct wm_err *err;
 };
 
-static enum wm_status bad(const struct file *f, const char *why)
+static enum wm_status bad_file(const struct file *f, const char *why)
 {
 	return wm_err_set(f->err, WM_BAD_INPUT, "'%s': %s", f->path, why);
 }
 
-static enum wm_status failed(const struct file *f)
+static enum wm_status file_failed(const struct file *f)
 {
 	return wm_err_set(f->err, errno == ENOMEM ? WM_NO_MEMORY : WM_IO,
 			  "'%s': %s", f->path, strerror(errno));
@@ -48,15 +48,15 @@ static enum wm_status read_at(const struct file *f, void *p, uint64_t n,
 	ssize_t got;
 
 	if (at > f->size || n > f->size - at)
-		return bad(f, "cut off");
+		return bad_file(f, "cut off");
 	while (n) {
 		got = pread(f->fd, to, n, (off_t)at);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return failed(f);
+			return file_failed(f);
 		if (got == 0)
-			return bad(f, "cut off");
+			return bad_file(f, "cut off");
 		to += got;
 		at += (uint64_t)got;
 		n -= (uint64_t)got;
@@ -72,10 +72,10 @@ static enum wm_status copy_at(const struct file *f, uint64_t n, uint64_t at,
 
 	*bytes = NULL;
 	if (at > f->size || n > f->size - at)
-		return bad(f, "cut off");
+		return bad_file(f, "cut off");
 	*bytes = malloc(n + 1);
 	if (!*bytes)
-		return failed(f);
+		return file_failed(f);
 	(*bytes)[n] = 0;
 	status = read_at(f, *bytes, n, at);
 	if (status != WM_OK) {
@@ -103,16 +103,16 @@ static enum wm_status read_headers(const struct file *f, Elf64_Shdr **sections,
 #else
 	    eh.e_ident[EI_DATA] != ELFDATA2MSB)
 #endif
-		return bad(f, "an ELF file of a foreign machine");
+		return bad_file(f, "an ELF file of a foreign machine");
 	if (!eh.e_shoff || eh.e_shentsize != sizeof(first))
-		return bad(f, "an ELF file without section headers");
+		return bad_file(f, "an ELF file without section headers");
 	status = read_at(f, &first, sizeof(first), eh.e_shoff);
 	if (status != WM_OK)
 		return status;
 	*count = eh.e_shnum ? eh.e_shnum : first.sh_size;
 	*names = eh.e_shstrndx == SHN_XINDEX ? first.sh_link : eh.e_shstrndx;
 	if (*count > TABLE_MOST / sizeof(first) || *names >= *count)
-		return bad(f, "an ELF file with bad section headers");
+		return bad_file(f, "an ELF file with bad section headers");
 	status = copy_at(f, *count * sizeof(first), eh.e_shoff, &bytes);
 	*sections = (void *)bytes;
 	return status;
@@ -131,7 +131,7 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 	if (status != WM_OK)
 		return status;
 	if (s[names].sh_size > TABLE_MOST)
-		status = bad(f, "an ELF file with bad section headers");
+		status = bad_file(f, "an ELF file with bad section headers");
 	else
 		status = copy_at(f, s[names].sh_size, s[names].sh_offset,
 				 &table);
@@ -149,7 +149,7 @@ static enum wm_status find_section(const struct file *f, uint64_t *at,
 			"in the WM_TWIN_DIR of its build)",
 			f->path, f->path);
 	} else if (s[i].sh_type == SHT_NOBITS) {
-		status = bad(f, "the section " WMC_SECTION " is empty");
+		status = bad_file(f, "the section " WMC_SECTION " is empty");
 	} else {
 		*at = s[i].sh_offset;
 		*size = s[i].sh_size;
@@ -186,8 +186,9 @@ static size_t bundle_most(size_t packed)
 }
 
 /* Decode one Stream that fills @in exactly. */
-static enum wm_status decode(const struct file *f, const uint8_t *in,
-			     size_t in_size, uint8_t **bytes, size_t *size)
+static enum wm_status decode_stream(const struct file *f, const uint8_t *in,
+				    size_t in_size, uint8_t **bytes,
+				    size_t *size)
 {
 	lzma_stream strm = LZMA_STREAM_INIT;
 	size_t capacity = 0, want = 4 * in_size + 4096;
@@ -213,7 +214,7 @@ static enum wm_status decode(const struct file *f, const uint8_t *in,
 			want = 2 * capacity;
 			more = realloc(out, capacity);
 			if (!more) {
-				status = failed(f);
+				status = file_failed(f);
 				goto out;
 			}
 			out = more;
@@ -226,9 +227,10 @@ static enum wm_status decode(const struct file *f, const uint8_t *in,
 		status = wm_err_set(f->err, WM_NO_MEMORY, "'%s': out of memory",
 				    f->path);
 	else if (ret != LZMA_STREAM_END)
-		status = bad(f, xz_reason(ret));
+		status = bad_file(f, xz_reason(ret));
 	else if (strm.avail_in)
-		status = bad(f, "damaged bundle: something follows its end");
+		status = bad_file(f,
+				  "damaged bundle: something follows its end");
 out:
 	if (status != WM_OK)
 		free(out);
@@ -252,9 +254,10 @@ enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 	*bytes = NULL;
 	f.fd = wm_regular_open(path);
 	if (f.fd < 0)
-		return errno == EINVAL ? bad(&f, "not a file") : failed(&f);
+		return errno == EINVAL ? bad_file(&f, "not a file") :
+					 file_failed(&f);
 	if (fstat(f.fd, &st) < 0) {
-		status = failed(&f);
+		status = file_failed(&f);
 		goto out;
 	}
 	f.size = packed = (uint64_t)st.st_size;
@@ -265,13 +268,14 @@ enum wm_status wm_bundle_load(const char *path, uint8_t **bytes, size_t *size,
 					   "\xfd"
 					   "7zXZ",
 					   6))
-		status = bad(&f, "neither a relinked program nor a bundle");
+		status = bad_file(&f,
+				  "neither a relinked program nor a bundle");
 	if (status == WM_OK && packed > WMC_MAX_BYTES)
-		status = bad(&f, "damaged bundle: too large");
+		status = bad_file(&f, "damaged bundle: too large");
 	if (status == WM_OK)
 		status = copy_at(&f, packed, at, &in);
 	if (status == WM_OK)
-		status = decode(&f, in, packed, bytes, size);
+		status = decode_stream(&f, in, packed, bytes, size);
 out:
 	free(in);
 	close(f.fd);

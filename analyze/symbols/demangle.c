@@ -113,7 +113,7 @@ size_t wm_demangle_contained(const char *linkage)
 }
 
 /* Without clones. */
-static char *demangle(const char *linkage, const char *file)
+static char *demangle_name(const char *linkage, const char *file)
 {
 	size_t n = strlen(linkage);
 	int status;
@@ -138,11 +138,11 @@ char *wm_demangle(const char *linkage, const char *file)
 	char *copy, *s;
 
 	if (!linkage[n])
-		return demangle(linkage, file);
+		return demangle_name(linkage, file);
 	copy = strndup(linkage, n);
 	if (!copy)
 		return NULL;
-	s = demangle(copy, file);
+	s = demangle_name(copy, file);
 	if (!s)
 		return copy;
 	free(copy);

@@ -83,7 +83,7 @@ static int is_scope(int tag)
 }
 
 /* "space::class::" before @name, as far as debug information says. */
-static char *qualify(Dwarf_Die *declaration, const char *name)
+static char *qualify_name(Dwarf_Die *declaration, const char *name)
 {
 	Dwarf_Die *scopes = NULL;
 	int count = dwarf_getscopes_die(declaration, &scopes), i;
@@ -130,7 +130,7 @@ static const char *inlined_name(struct wm_texts *made,
 	}
 	if (!name || !is_sound(units, &declaration))
 		return name;
-	return wm_texts_keep(made, qualify(&declaration, name));
+	return wm_texts_keep(made, qualify_name(&declaration, name));
 }
 
 /* @place, which a function is inlined in, is where that is called. */

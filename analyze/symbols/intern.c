@@ -22,8 +22,8 @@ static int same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static struct wm_interned *find(struct wm_interned *slot, size_t size,
-				const struct wm_interned *like)
+static struct wm_interned *find_slot(struct wm_interned *slot, size_t size,
+				     const struct wm_interned *like)
 {
 	size_t i = (size_t)(like->hash >> 20) & (size - 1);
 
@@ -35,7 +35,7 @@ static struct wm_interned *find(struct wm_interned *slot, size_t size,
 	return &slot[i];
 }
 
-static int grow(struct wm_intern *in)
+static int grow_slots(struct wm_intern *in)
 {
 	size_t n = in->size ? in->size * 2 : 256, i;
 	struct wm_interned *slot = calloc(n, sizeof(*slot));
@@ -44,7 +44,7 @@ static int grow(struct wm_intern *in)
 		return -1;
 	for (i = 0; i < in->size; i++)
 		if (in->slot[i].number)
-			*find(slot, n, &in->slot[i]) = in->slot[i];
+			*find_slot(slot, n, &in->slot[i]) = in->slot[i];
 	free(in->slot);
 	in->slot = slot;
 	in->size = n;
@@ -59,11 +59,11 @@ uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 				    .module = module },
 			   *at;
 
-	if ((size_t)in->count * 2 >= in->size && grow(in))
+	if ((size_t)in->count * 2 >= in->size && grow_slots(in))
 		return 0;
 	like.hash = add_text(add_text(0xcbf29ce484222325u ^ module, name),
 			     object);
-	at = find(in->slot, in->size, &like);
+	at = find_slot(in->slot, in->size, &like);
 	if (!at->number) {
 		like.number = ++in->count;
 		*at = like;

@@ -30,9 +30,9 @@ static const struct {
 	WM_RULE_LIST(RULE_X)
 };
 
-static enum wm_status add(struct wm_rules *r, enum wm_group group,
-			  enum wm_rule_kind kind, const char *pattern,
-			  int given, struct wm_err *err)
+static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
+			       enum wm_rule_kind kind, const char *pattern,
+			       int given, struct wm_err *err)
 {
 	struct wm_rule *rule;
 	size_t i;
@@ -62,12 +62,12 @@ static enum wm_status add_builtin(struct wm_rules *r, enum wm_group group,
 
 	for (i = 0; i < sizeof(builtin) / sizeof(*builtin) && !s; i++)
 		if (builtin[i].group == group)
-			s = add(r, group, builtin[i].kind, builtin[i].pattern,
-				0, err);
+			s = add_rule(r, group, builtin[i].kind,
+				     builtin[i].pattern, 0, err);
 	return s;
 }
 
-static void drop(struct wm_rules *r, enum wm_group group)
+static void drop_group(struct wm_rules *r, enum wm_group group)
 {
 	size_t i, n = 0;
 
@@ -130,7 +130,7 @@ static enum wm_status add_line(struct wm_rules *r, char *line, const char *file,
 				  "'%s' line %u: wanted: %s "
 				  "object|library|name|bare|forward PATTERN",
 				  file, number, wm_group_name[group]);
-	return add(r, group, (enum wm_rule_kind)kind, pattern, 1, err);
+	return add_rule(r, group, (enum wm_rule_kind)kind, pattern, 1, err);
 }
 
 static enum wm_status add_file(struct wm_rules *r, const char *path,
@@ -155,15 +155,15 @@ static enum wm_status add_file(struct wm_rules *r, const char *path,
 	return s;
 }
 
-static enum wm_status apply(struct wm_rules *r, const char *value,
-			    struct wm_err *err)
+static enum wm_status apply_fold(struct wm_rules *r, const char *value,
+				 struct wm_err *err)
 {
 	enum wm_group group;
 	int g;
 
 	if (strcmp(value, "none") == 0) {
 		for (g = WM_GROUP_own + 1; g < WM_GROUPS; g++)
-			drop(r, (enum wm_group)g);
+			drop_group(r, (enum wm_group)g);
 		return WM_OK;
 	}
 	if (*value != '-' && *value != '+')
@@ -174,7 +174,7 @@ static enum wm_status apply(struct wm_rules *r, const char *value,
 				  "--fold %s: no such group of "
 				  "rules; see wm-analyze --rules",
 				  value);
-	drop(r, group);
+	drop_group(r, group);
 	return *value == '+' ? add_builtin(r, group, err) : WM_OK;
 }
 
@@ -189,7 +189,7 @@ enum wm_status wm_rules_init(struct wm_rules *r, const char *const *fold,
 	for (g = 0; g < WM_GROUPS && !s; g++)
 		s = add_builtin(r, (enum wm_group)g, err);
 	for (i = 0; i < count && !s; i++)
-		s = apply(r, fold[i], err);
+		s = apply_fold(r, fold[i], err);
 	return s;
 }
 
@@ -218,8 +218,8 @@ static void base_of(const char *object, char *out, size_t size)
 	out[n] = 0;
 }
 
-static int fits(const struct wm_rule *r, const char *const *what,
-		const char *name)
+static int rule_fits(const struct wm_rule *r, const char *const *what,
+		     const char *name)
 {
 	if (fnmatch(r->pattern, what[r->kind], 0) == 0)
 		return 1;
@@ -246,7 +246,7 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 	for (i = 0; i < r->count; i++) {
 		const struct wm_rule *rule = &r->rule[i];
 
-		if (!fits(rule, what, f->name))
+		if (!rule_fits(rule, what, f->name))
 			continue;
 		if (rule->group == WM_GROUP_wrapper) {
 			v.forward |= rule->kind == WM_RULE_FORWARD;

@@ -9,8 +9,8 @@ struct candidates {
 };
 
 /* Take @f; 1 when the search is over.  @homeless: in no module. */
-static int consider(struct candidates *c, const struct wm_frame *f,
-		    int homeless)
+static int consider_frame(struct candidates *c, const struct wm_frame *f,
+			  int homeless)
 {
 	/* what OpenMP did so far was for the caller of omp_alloc() */
 	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
@@ -56,7 +56,8 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 
 	if (!f.node)
 		return f;
-	while (!consider(&c, &f, paths->nodes[f.node].module == WM_NO_MODULE) &&
+	while (!consider_frame(&c, &f,
+			       paths->nodes[f.node].module == WM_NO_MODULE) &&
 	       wm_frame_next(s, paths, &f))
 		;
 	if (c.mpi.node)

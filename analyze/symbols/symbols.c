@@ -255,8 +255,8 @@ static const char *read_name(struct wm_symbols *s, const char *linkage,
 	return text ? wm_texts_keep(&s->texts, text) : linkage;
 }
 
-static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
-		     const struct wm_module *m)
+static void classify_symbol(const struct wm_symbols *s, struct wm_symbol *sym,
+			    const struct wm_module *m)
 {
 	struct wm_rule_frame f = { sym->linkage,
 				   sym->linkage ? sym->name : NULL, sym->object,
@@ -270,7 +270,7 @@ static void classify(const struct wm_symbols *s, struct wm_symbol *sym,
 }
 
 /* @text made plain, borrowed if it is; NULL stays NULL. */
-static const char *plain(struct wm_symbols *s, const char *text, int *bad)
+static const char *plain_text(struct wm_symbols *s, const char *text, int *bad)
 {
 	if (!text || wm_is_plain(text))
 		return text;
@@ -284,12 +284,12 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_path_node *node)
 {
 	int bad = 0;
-	const char *linkage = plain(s, place->function, &bad);
+	const char *linkage = plain_text(s, place->function, &bad);
 
 	sym->linkage = linkage;
-	sym->file = plain(s, place->file, &bad);
+	sym->file = plain_text(s, place->file, &bad);
 	sym->line = place->file ? place->line : 0;
-	sym->object = plain(s, place->object, &bad);
+	sym->object = plain_text(s, place->object, &bad);
 	if (bad)
 		return -1;
 	if (linkage)
@@ -300,7 +300,7 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 					  unknown_name(m, node->offset));
 	if (!sym->name)
 		return -1;
-	classify(s, sym, m);
+	classify_symbol(s, sym, m);
 	if (sym->site == WM_SITE_MPI && linkage)
 		sym->name = read_name(s, sym->name, wm_demangle_mpi(linkage));
 	if (!sym->name)
