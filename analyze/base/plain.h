@@ -10,22 +10,23 @@
 #ifndef WM_ANALYZE_PLAIN_H
 #define WM_ANALYZE_PLAIN_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "wm/plain.h"
 
-static inline int wm_is_plain(const char *text)
+static inline bool wm_is_plain(const char *text)
 {
 	size_t n = strlen(text), k;
 
 	for (; n; text += k, n -= k) {
 		k = wm_plain_length(text, n);
 		if (!k)
-			return 0;
+			return false;
 	}
-	return 1;
+	return true;
 }
 
 /* A plain copy of @text, up to a 0 within @n bytes; NULL: no memory. */

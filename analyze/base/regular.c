@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* There is something, but it is not a regular file. */
-static int is_other(const char *path)
+static bool is_other(const char *path)
 {
 	struct stat st;
 

@@ -2,6 +2,7 @@
 #include "analyze/base/shorten.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void put_text(struct text *s, const char *text, size_t n)
 	s->size += n;
 }
 
-static int is_word(char c)
+static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
@@ -78,14 +79,14 @@ static const char *after_closing(const char *name, const char *at)
  * Whether "(" opens parameters: not in "(anonymous namespace)", nor in the
  * declarator "(*name)".
  */
-static int is_list(const char *at)
+static bool is_list(const char *at)
 {
 	return strncmp(at, "(anonymous ", 11) != 0 && at[1] != '*' &&
 	       at[1] != '&' && at[1] != ')';
 }
 
 /* "grab < main": no template, but who calls whom. */
-static int is_caller(const char *name, const char *at)
+static bool is_caller(const char *name, const char *at)
 {
 	return *at == '<' && at > name && at[-1] == ' ' && at[1] == ' ';
 }

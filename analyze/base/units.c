@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int wm_parse_bytes(const char *text, uint64_t *bytes)
+bool wm_parse_bytes(const char *text, uint64_t *bytes)
 {
 	static const char units[] = "KMGTP";
 	const char *unit;
@@ -14,26 +14,25 @@ int wm_parse_bytes(const char *text, uint64_t *bytes)
 	char *end;
 
 	if (*text < '0' || *text > '9')
-		return 0;
+		return false;
 	v = strtod(text, &end);
 	if (*end) {
 		unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
-		if (!unit)
-			return *end == 'B' && !end[1] && v < 0x1p62 ?
-				       (*bytes = (uint64_t)v, 1) :
-				       0;
-		v *= (double)(1ull << 10 * (unit - units + 1));
+		if (!unit && (*end != 'B' || end[1]))
+			return false;
+		if (unit)
+			v *= (double)(1ull << 10 * (unit - units + 1));
 		end++;
 		end += *end == 'i';
 		end += *end == 'B';
 	}
 	if (*end || !(v < 0x1p62))
-		return 0;
+		return false;
 	*bytes = (uint64_t)v;
-	return 1;
+	return true;
 }
 
-int wm_parse_seconds(const char *text, double *seconds)
+bool wm_parse_seconds(const char *text, double *seconds)
 {
 	static const struct {
 		const char *name;
@@ -48,7 +47,7 @@ int wm_parse_seconds(const char *text, double *seconds)
 	size_t i;
 
 	if (*text < '0' || *text > '9')
-		return 0;
+		return false;
 	v = strtod(text, &end);
 	for (i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
 		if (strcmp(end, unit[i].name) != 0)
@@ -56,18 +55,18 @@ int wm_parse_seconds(const char *text, double *seconds)
 		*seconds = v * unit[i].seconds;
 		return v < 1e15;
 	}
-	return 0;
+	return false;
 }
 
-int wm_parse_number(const char *s, uint64_t max, uint64_t *v)
+bool wm_parse_number(const char *s, uint64_t max, uint64_t *v)
 {
 	uint64_t n = 0;
 
 	if (!*s)
-		return 0;
+		return false;
 	for (; *s; s++) {
 		if (*s < '0' || *s > '9' || n > max / 10)
-			return 0;
+			return false;
 		n = n * 10 + (uint64_t)(*s - '0');
 	}
 	*v = n;

@@ -6,19 +6,22 @@
 #ifndef WM_ANALYZE_UNITS_H
 #define WM_ANALYZE_UNITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
  * "64G", "1.5M", "4096": bytes, with K, M, G or T (powers of 1024; KiB, GB and
- * the like are the same) behind them.  Returns 0 when @text is nothing of that.
+ * the like are the same) behind them.  Returns false when @text is nothing of
+ * that.
  */
-int wm_parse_bytes(const char *text, uint64_t *bytes);
+bool wm_parse_bytes(const char *text, uint64_t *bytes);
 
-/* "1.5", "1.5s", "250ms", also us and ns.  Returns 0 when @text is no time. */
-int wm_parse_seconds(const char *text, double *seconds);
+/* "1.5", "1.5s", "250ms", also us and ns.  Returns false when @text is no
+ * time. */
+bool wm_parse_seconds(const char *text, double *seconds);
 
-/* Digits alone, a number up to @max.  Returns 0 when @text is not. */
-int wm_parse_number(const char *text, uint64_t max, uint64_t *v);
+/* Digits alone, a number up to @max.  Returns false when @text is not. */
+bool wm_parse_number(const char *text, uint64_t max, uint64_t *v);
 
 struct wm_buf {
 	char s[48];

@@ -120,7 +120,7 @@ static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
 	for (i = 0; i < b->keys; i++)
 		b->key[i].told = 0;
 	for (i = 0; i < WM_BINS && !s; i += 2) {
-		int first = bin[i].max >= bin[i + 1].max;
+		bool first = bin[i].max >= bin[i + 1].max;
 
 		pass_bin(j, i);
 		if (!first)
@@ -133,7 +133,7 @@ static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
 
 		if (k->told == k->live || k->dirty)
 			continue;
-		k->dirty = 1;
+		k->dirty = true;
 		b->dirty[b->dirty_count++] = (uint32_t)i;
 	}
 	return s;

@@ -14,6 +14,7 @@
 #ifndef WM_ANALYZE_BANDS_H
 #define WM_ANALYZE_BANDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ struct wm_band_key {
 	uint64_t live, saved;
 	uint64_t epoch; /* of saved */
 	uint64_t told; /* value in the last bin that is closed */
-	int dirty; /* is in the list */
+	bool dirty; /* is in the list */
 };
 
 struct wm_banding {
@@ -65,7 +66,7 @@ static inline enum wm_status wm_banding_take(struct wm_banding *b, size_t key,
 		k->epoch = b->epoch;
 		k->saved = k->live;
 		if (!k->dirty) {
-			k->dirty = 1;
+			k->dirty = true;
 			b->dirty[b->dirty_count++] = (uint32_t)key;
 		}
 	}

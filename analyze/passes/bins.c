@@ -35,22 +35,22 @@ void wm_bins_end(struct wm_bins *b)
 	b->bin[b->at].end = b->live;
 }
 
-int wm_bins_close(struct wm_bins *b)
+bool wm_bins_close(struct wm_bins *b)
 {
-	int joined = 0;
+	bool joined = false;
 
 	wm_bins_end(b);
 	b->max = b->live;
 	if (++b->at == WM_BINS) {
 		join_pairs(b);
-		joined = 1;
+		joined = true;
 	}
 	if (__builtin_add_overflow(b->limit, b->width, &b->limit))
 		b->limit = UINT64_MAX;
 	return joined;
 }
 
-int wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t)
+bool wm_bins_before_end(const struct wm_bins *b, const struct wm_trace *t)
 {
 	return b->limit <= t->end_ticks && b->limit != UINT64_MAX;
 }

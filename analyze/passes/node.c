@@ -43,7 +43,7 @@ struct limit {
 	size_t member;
 };
 
-int wm_node_member_is_empty(const struct wm_node_member *m)
+bool wm_node_member_is_empty(const struct wm_node_member *m)
 {
 	return !m->feed || m->pos == m->feed->count;
 }
@@ -70,9 +70,10 @@ void wm_node_sum_release(struct wm_node_sum *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* 0: a member has to be fed first.  Of equal times the first member ends it:
- * what others may still get at that time comes behind its changes. */
-static int find_limit(const struct wm_node_sum *s, struct limit *l)
+/* Returns false when a member has to be fed first.  Of equal times the first
+ * member ends it: what others may still get at that time comes behind its
+ * changes. */
+static bool find_limit(const struct wm_node_sum *s, struct limit *l)
 {
 	size_t i;
 
@@ -83,12 +84,12 @@ static int find_limit(const struct wm_node_sum *s, struct limit *l)
 		if (m->done)
 			continue;
 		if (wm_node_member_is_empty(m))
-			return 0;
+			return false;
 		if (m->feed->key[m->feed->count - 1] < l->time)
 			*l = (struct limit){ m->feed->key[m->feed->count - 1],
 					     i };
 	}
-	return 1;
+	return true;
 }
 
 /* The member's changes up to @l; returns its highest live bytes there. */
@@ -250,13 +251,13 @@ static void sort_items(struct item *item, size_t n)
 	}
 }
 
-/* Change by change; 1: a new high. */
-static int merge_slice(struct wm_node_sum *s, size_t b)
+/* Change by change; true: a new high. */
+static bool merge_slice(struct wm_node_sum *s, size_t b)
 {
 	struct wm_node_work *w = s->work;
 	size_t i, end = w->first[b + 1];
 	uint64_t sum = w->before[b];
-	int news = 0;
+	bool news = false;
 
 	sort_items(&w->item[w->first[b]], end - w->first[b]);
 	for (i = w->first[b]; i < end; i++) {
@@ -269,7 +270,7 @@ static int merge_slice(struct wm_node_sum *s, size_t b)
 		s->time = x->key;
 		w->member = x->member;
 		w->at = x->at;
-		news = 1;
+		news = true;
 	}
 	return news;
 }
@@ -301,7 +302,7 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 {
 	struct wm_node_work *w = s->work;
 	struct item *item;
-	int news = 0;
+	bool news = false;
 	size_t n, b;
 
 	set_slices(s);
@@ -339,15 +340,15 @@ static void go_on(struct wm_node_sum *s)
 	}
 }
 
-static int all_is_taken(const struct wm_node_sum *s)
+static bool all_is_taken(const struct wm_node_sum *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
 		if (!s->member[i].done ||
 		    !wm_node_member_is_empty(&s->member[i]))
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err)

@@ -18,6 +18,7 @@
 #ifndef WM_ANALYZE_NODE_H
 #define WM_ANALYZE_NODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,7 +50,7 @@ enum wm_status wm_node_feed_end(struct wm_node_feed *f,
 /* One rank in the sum. */
 struct wm_node_member {
 	struct wm_node_feed *feed; /* NULL: nothing */
-	int done; /* the feed gets no more */
+	bool done; /* the feed gets no more */
 	size_t pos, end; /* in the feed: taken, and to be taken now */
 	uint64_t live, next; /* at pos, and at end */
 	uint64_t part; /* of the highest sum */
@@ -70,6 +71,6 @@ void wm_node_sum_release(struct wm_node_sum *s);
  * something in its feed.  Members whose feeds are empty afterwards need more.
  */
 enum wm_status wm_node_sum_take(struct wm_node_sum *s, struct wm_err *err);
-int wm_node_member_is_empty(const struct wm_node_member *m);
+bool wm_node_member_is_empty(const struct wm_node_member *m);
 
 #endif

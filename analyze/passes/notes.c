@@ -133,7 +133,7 @@ static enum wm_status sort_names(struct wm_notes *n,
 	return WM_OK;
 }
 
-static int same_name(const char *a, const char *b)
+static bool same_name(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_NOTES_H
 #define WM_ANALYZE_NOTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,7 +63,7 @@ struct wm_snapshot {
 	double seconds;
 	uint32_t phase; /* index, or WM_NO_PHASE */
 	uint64_t bytes, blocks;
-	int listed; /* 0: one of too many, with sums only */
+	bool listed; /* false: one of too many, with sums only */
 	struct wm_holding *path, *named; /* with live blocks */
 	size_t path_count, named_count;
 };

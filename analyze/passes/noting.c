@@ -39,7 +39,7 @@ struct stretch_state {
 struct snapshot_state {
 	uint64_t time, bytes, blocks;
 	uint32_t name, phase; /* by number */
-	int phased;
+	bool phased;
 	struct wm_holding *path, *named; /* named: by number */
 	size_t path_count, path_cap, named_count, named_cap;
 };
@@ -57,7 +57,7 @@ struct wm_noting {
 	struct snapshot_state *snapshot;
 	size_t snapshot_count, snapshot_cap;
 
-	int phased; /* some phase was entered */
+	bool phased; /* some phase was entered */
 	uint64_t live; /* from the first phase on */
 	uint32_t now, peak; /* phases by number */
 	uint64_t since; /* when the present phase began */
@@ -120,7 +120,7 @@ void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
 	if (!n->phased)
 		return;
 	for (i = from; i < to; i++) {
-		int gone = (c->who[i] & WM_RELEASE) != 0;
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
 
 		p->allocations += !gone;
 		p->releases += gone;
@@ -190,7 +190,7 @@ static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
 {
 	struct phase_state *p = &n->phase[0];
 
-	n->phased = 1;
+	n->phased = true;
 	n->live = s->live;
 	n->since = p->first = n->start_ticks;
 	p->entered = 1;
@@ -264,11 +264,11 @@ static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
 
 /* A block gets its name, or loses it. */
 static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
-				  uint64_t epoch, int old_peak,
+				  uint64_t epoch, bool old_peak,
 				  struct wm_err *err)
 {
 	uint32_t number = number_of(n, m->name);
-	int more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
+	bool more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
 	/* added to what is unsigned: one block, or one less than none */
 	uint64_t bytes = more ? m->bytes : -m->bytes;
 	uint64_t blocks = more ? 1 : -(uint64_t)1;
@@ -297,7 +297,7 @@ static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
 }
 
 enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
-			      const struct wm_noting_now *now, int old_peak,
+			      const struct wm_noting_now *now, bool old_peak,
 			      struct wm_err *err)
 {
 	switch (m->kind) {
@@ -321,7 +321,7 @@ enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
 		return change_name(n, m, now->epoch, old_peak, err);
 	case WM_MARK_MOVED:
 	case WM_MARK_ENDED:
-		return change_name(n, m, now->epoch, 0, err);
+		return change_name(n, m, now->epoch, false, err);
 	case WM_MARK_SNAPSHOT:
 		break;
 	}
@@ -493,7 +493,7 @@ static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
 	for (i = 0; i < n->tag_count; i++) {
 		const struct tag_state *s = &n->tag[i];
 		struct wm_tag *p = &to->tag[to->tag_count++];
-		int changed = s->epoch == epoch;
+		bool changed = s->epoch == epoch;
 
 		p->path = s->path;
 		p->name = n->name[s->name].index;

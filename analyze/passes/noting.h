@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_NOTING_H
 #define WM_ANALYZE_NOTING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
 /* A mark other than a snapshot.  @old_peak: the block that is named was alive
  * at the last peak for certain. */
 enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
-			      const struct wm_noting_now *now, int old_peak,
+			      const struct wm_noting_now *now, bool old_peak,
 			      struct wm_err *err);
 /* The rank's peak so far was in the phase of this moment. */
 void wm_noting_peak(struct wm_noting *n);

@@ -12,6 +12,7 @@
  */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static enum wm_status take_run(struct eras *e, const struct wm_changes *c,
 	size_t i;
 
 	for (i = from; i < to && !s; i++) {
-		int gone = (c->who[i] & WM_RELEASE) != 0;
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint64_t born = c->time[i];
 		struct era *era;
 
@@ -188,7 +189,7 @@ static void eras_release(void *state)
 const struct wm_pass_ops wm_pass_eras = {
 	.name = "eras",
 	.state_size = sizeof(struct eras),
-	.births = 1,
+	.births = true,
 	.init = eras_init,
 	.take = eras_take,
 	.finish = eras_finish,

@@ -10,6 +10,7 @@
  */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static void take_apart(struct family_state *f, const struct wm_changes *c,
 	size_t i;
 
 	for (i = from; i < to; i++) {
-		int goes = (c->who[i] & WM_RELEASE) != 0;
+		bool goes = (c->who[i] & WM_RELEASE) != 0;
 
 		if (f->epoch != epoch) {
 			f->epoch = epoch;
@@ -203,7 +204,8 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		.epoch = h->epoch,
 		.changes = h->changes,
 	};
-	int old_peak, i;
+	int i;
+	bool old_peak;
 
 	if (!h->noting)
 		h->noting = wm_noting_new(h->trace);
@@ -267,7 +269,7 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < h->count; i++) {
 		const struct path_state *p = &h->path[i];
-		int changed = p->epoch == h->epoch;
+		bool changed = p->epoch == h->epoch;
 		struct wm_use *u = &rank->use[i];
 
 		u->peak_bytes = changed ? p->saved : p->live;

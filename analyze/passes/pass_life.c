@@ -2,6 +2,7 @@
 /* Lives of blocks by call path, sizes of blocks (life.h). */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
@@ -59,7 +60,7 @@ static unsigned size_class(uint64_t bytes)
 	return bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
 }
 
-static void take_size(struct life *l, uint64_t bytes, int gone)
+static void take_size(struct life *l, uint64_t bytes, bool gone)
 {
 	unsigned k = size_class(bytes);
 	struct size_state *s = &l->size[k];
@@ -76,7 +77,7 @@ static void take_size(struct life *l, uint64_t bytes, int gone)
 }
 
 static void take_block(struct life *l, struct path_state *p, uint64_t bytes,
-		       int gone, uint64_t age)
+		       bool gone, uint64_t age)
 {
 	int i;
 
@@ -104,7 +105,7 @@ static enum wm_status life_take(void *state, const struct wm_changes *c,
 
 	(void)err;
 	for (i = 0; i < c->count; i++) {
-		int gone = (c->who[i] & WM_RELEASE) != 0;
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
 		/* stamps of threads disagree a little */
 		uint64_t age = gone && c->time[i] > c->born[i] ?
@@ -162,7 +163,7 @@ static enum wm_status life_finish(void *state, const struct wm_trace *t,
 	}
 	for (i = 0; i < WM_SIZES; i++) {
 		const struct size_state *s = &l->size[i];
-		int changed = s->epoch == l->epoch;
+		bool changed = s->epoch == l->epoch;
 
 		l->sizes->peak_blocks[i] = changed ? s->saved_blocks :
 						     s->blocks;
@@ -202,7 +203,7 @@ void wm_life_add(struct wm_life *to, const struct wm_life *from)
 const struct wm_pass_ops wm_pass_life = {
 	.name = "life",
 	.state_size = sizeof(struct life),
-	.births = 1,
+	.births = true,
 	.init = life_init,
 	.take = life_take,
 	.left = life_left,

@@ -9,6 +9,7 @@
  */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/passes/rank.h"
@@ -23,7 +24,7 @@ struct moment {
 	size_t count;
 	double seconds; /* since the process began */
 	uint64_t last; /* ticks of the moment */
-	int over;
+	bool over;
 };
 
 /* The last tick of @t that is not later than @seconds. */
@@ -65,12 +66,12 @@ static enum wm_status moment_take(void *state, const struct wm_changes *c,
 	(void)err;
 	for (i = 0; i < c->count && !m->over; i++) {
 		struct path_live *p = &m->path[c->who[i] & ~WM_RELEASE];
-		int gone = (c->who[i] & WM_RELEASE) != 0;
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
 
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
 		if (c->time[i] > m->last) {
-			m->over = 1;
+			m->over = true;
 			break;
 		}
 		p->bytes += gone ? -c->bytes[i] : c->bytes[i];

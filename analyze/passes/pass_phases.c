@@ -9,6 +9,7 @@
  */
 #include "analyze/replay/pass.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +33,8 @@ struct phases {
 	uint32_t now;
 	uint64_t live, epoch;
 	uint64_t before; /* the peak before there is a table of phases */
-	int moved; /* the peak of this phase, since it was entered */
-	int phased;
+	bool moved; /* the peak of this phase, since it was entered */
+	bool phased;
 	const struct wm_trace *trace;
 };
 
@@ -59,7 +60,7 @@ static enum wm_status begin_phases(struct phases *p, struct wm_err *err)
 	if (!p->phase)
 		return wm_no_memory(err, "phases");
 	p->phase[0].peak = p->before;
-	p->moved = 1;
+	p->moved = true;
 	return WM_OK;
 }
 
@@ -72,7 +73,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 
 	for (i = from; i < to; i++) {
 		struct path_state *s = &p->path[c->who[i] & ~WM_RELEASE];
-		int gone = (c->who[i] & WM_RELEASE) != 0;
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint64_t delta = gone ? -c->bytes[i] : c->bytes[i];
 
 		if (!wm_family_in_peak[c->family[i]])
@@ -86,7 +87,7 @@ static void take_run(struct phases *p, const struct wm_changes *c, size_t from,
 		if (!gone && p->live > *peak) {
 			*peak = p->live;
 			p->epoch++;
-			p->moved = 1;
+			p->moved = true;
 		}
 	}
 }
@@ -99,7 +100,7 @@ static enum wm_status put_aside(struct phases *p, struct wm_err *err)
 
 	if (!p->moved)
 		return WM_OK;
-	p->moved = 0;
+	p->moved = false;
 	if (!s->held)
 		s->held = calloc(p->count + 1, sizeof(*s->held));
 	if (!s->held)
@@ -122,14 +123,14 @@ static enum wm_status enter_phase(struct phases *p, uint32_t name,
 		r = put_aside(p, err);
 	if (r)
 		return r;
-	p->phased = 1;
+	p->phased = true;
 	p->now = (uint32_t)(name <= p->names ? name : p->names + 1);
 	s = &p->phase[p->now];
 	/* what is there already is its first peak */
 	if (!s->held || p->live > s->peak) {
 		s->peak = p->live;
 		p->epoch++;
-		p->moved = 1;
+		p->moved = true;
 	}
 	return WM_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_RANK_H
 #define WM_ANALYZE_RANK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -104,11 +105,11 @@ struct wm_rank {
 	char *boot_id; /* NULL: not told */
 	struct wm_clocks start;
 
-	int ended; /* the trace has an END */
+	bool ended; /* the trace has an END */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err damage; /* empty: read to its end */
 	/* without END: what the window gave */
-	int window_used;
+	bool window_used;
 	uint64_t window_events, window_pathless, outside, buffer_events;
 	struct wm_err window_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
@@ -149,7 +150,7 @@ struct wm_rank {
 };
 
 /* All of the rank's answers stand for the whole run of the process. */
-static inline int wm_rank_is_whole(const struct wm_rank *r)
+static inline bool wm_rank_is_whole(const struct wm_rank *r)
 {
 	return r->ended && !r->gaps && !r->missing_events && !r->damage.text[0];
 }
@@ -158,7 +159,7 @@ static inline int wm_rank_is_whole(const struct wm_rank *r)
  * The process went on when its trace ended: it was killed, still runs, or met
  * WM_MAX_BYTES.  What is alive then was held, and is no leak.
  */
-static inline int wm_rank_is_cut(const struct wm_rank *r)
+static inline bool wm_rank_is_cut(const struct wm_rank *r)
 {
 	return !r->ended || r->usage.capped;
 }
@@ -173,7 +174,7 @@ static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
 
 /* Events may be missing that nothing has counted: the last ones of a process
  * that was killed. */
-static inline int wm_rank_lost_its_end(const struct wm_rank *r)
+static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 {
 	return !r->ended && (!r->window_used || r->outside);
 }

@@ -124,13 +124,13 @@ const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
 	return &rd->t;
 }
 
-int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
+bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
 {
 	/* a damaged block ends the readable part: without it, then */
 	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
-		return 0;
+		return false;
 	*limit = rd->bad;
-	return 1;
+	return true;
 }
 
 enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
@@ -164,13 +164,13 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 	uint64_t limit = WM_ALL_BLOCKS;
 	struct wm_reading *rd;
 	enum wm_status s;
-	int again;
+	bool again;
 
 	s = wm_rank_init(r, name, err);
 	if (s)
 		return s;
 	do {
-		again = 0;
+		again = false;
 		s = wm_reading_open(&rd, r, path, wish, progress, limit, err);
 		if (s)
 			break;

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_READING_H
 #define WM_ANALYZE_READING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/error.h"
@@ -42,7 +43,7 @@ void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id);
 const struct wm_trace *wm_reading_trace(const struct wm_reading *rd);
 /* Did it fail at a damaged block?  Then put the error into @r->damage, close,
  * and begin anew with the lower limit. */
-int wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
+bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit);
 /* The results move to the rank. */
 enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
 				 struct wm_err *err);

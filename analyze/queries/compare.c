@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/compare.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,15 +75,15 @@ void wm_differences_release(struct wm_differences *d)
 struct side {
 	const struct wm_profile *profile;
 	const struct wm_renames *renames; /* NULL: names stay */
-	int second;
+	bool second;
 };
 
 static enum wm_status add_row(struct wm_differences *d, const struct side *side,
-			      const struct wm_profile_row *r, int paths,
+			      const struct wm_profile_row *r, bool paths,
 			      enum wm_moment moment, struct wm_err *err)
 {
 	const struct wm_use *u = &r->use;
-	int end = moment == WM_AT_END;
+	bool end = moment == WM_AT_END;
 	uint64_t bytes = end ? wm_use_unfreed_bytes(u) : u->peak_bytes;
 	uint64_t blocks = end ? wm_use_unfreed_blocks(u) : u->peak_blocks;
 	struct wm_difference *row = &d->row[d->count];
@@ -132,7 +133,7 @@ static void join_rows(struct wm_differences *d)
 static enum wm_status
 compare_profiles(struct wm_differences *d, const struct wm_profile *a,
 		 const struct wm_profile *b, const struct wm_renames *r,
-		 int paths, enum wm_moment moment, struct wm_err *err)
+		 bool paths, enum wm_moment moment, struct wm_err *err)
 {
 	const struct side sides[] = { { a, r, 0 }, { b, NULL, 1 } };
 	enum wm_status s = WM_OK;
@@ -162,7 +163,7 @@ enum wm_status wm_compare_functions(struct wm_differences *d,
 				    const struct wm_renames *r,
 				    enum wm_moment moment, struct wm_err *err)
 {
-	return compare_profiles(d, a, b, r, 0, moment, err);
+	return compare_profiles(d, a, b, r, false, moment, err);
 }
 
 enum wm_status wm_compare_paths(struct wm_differences *d,
@@ -171,5 +172,5 @@ enum wm_status wm_compare_paths(struct wm_differences *d,
 				const struct wm_renames *r,
 				enum wm_moment moment, struct wm_err *err)
 {
-	return compare_profiles(d, a, b, r, 1, moment, err);
+	return compare_profiles(d, a, b, r, true, moment, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/functions.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +108,7 @@ static enum wm_status collect_members(struct member *m, size_t *count,
 
 	for (i = 0; i < a->paths.path_count && !s; i++) {
 		const struct wm_use *u = &use[i];
-		int peak = moment == WM_AT_PEAK;
+		bool peak = moment == WM_AT_PEAK;
 		struct wm_holding h = { (uint32_t)i,
 					peak ? u->peak_bytes : u->end_bytes,
 					peak ? u->peak_blocks : u->end_blocks };

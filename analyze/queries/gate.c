@@ -18,23 +18,23 @@ static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_GROWTH] = "growth" };
 
 /* "5%", "2.5%" */
-static int parse_percent(const char *text, double *percent)
+static bool parse_percent(const char *text, double *percent)
 {
 	char *end;
 
 	if (*text < '0' || *text > '9')
-		return 0;
+		return false;
 	*percent = strtod(text, &end);
 	return strcmp(end, "%") == 0 && *percent < 1e9;
 }
 
 /* @size is NULL in a gate without "=". */
-static int parse_size(struct wm_gate *g, const char *size)
+static bool parse_size(struct wm_gate *g, const char *size)
 {
 	if (!size)
 		return g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
 	if (wm_parse_bytes(size, &g->bytes))
-		return 1;
+		return true;
 	g->is_percent = g->kind == WM_GATE_GROWTH;
 	return g->is_percent && parse_percent(size, &g->percent);
 }
@@ -96,14 +96,14 @@ enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 	return s;
 }
 
-int wm_gates_need_two(const struct wm_gates *g)
+bool wm_gates_need_two(const struct wm_gates *g)
 {
 	size_t i;
 
 	for (i = 0; i < g->count; i++)
 		if (g->gate[i].kind == WM_GATE_GROWTH)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 unsigned wm_gates_keep(const struct wm_gates *g)
@@ -132,7 +132,7 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 /* What all ranks together never freed and the program should have, or held
  * when their traces ended: without what runtimes keep
  * (analyze/queries/residue.h). */
-static enum wm_status program_end(struct wm_functions *f, int held,
+static enum wm_status program_end(struct wm_functions *f, bool held,
 				  const struct wm_analysis *a,
 				  struct wm_err *err)
 {
@@ -165,7 +165,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 				      const struct wm_analysis *a,
 				      struct wm_err *err)
 {
-	int end = g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
+	bool end = g->kind == WM_GATE_LEAKS || g->kind == WM_GATE_HELD;
 	struct wm_functions f;
 	enum wm_status s;
 
@@ -182,7 +182,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	v->bytes = f.bytes;
 	if (!end) {
 		v->bytes = a->ranks[a->max].peak_bytes;
-		v->one_rank = 1;
+		v->one_rank = true;
 		v->rank = a->ranks[a->max].rank;
 	}
 	v->met = v->bytes > v->limit;

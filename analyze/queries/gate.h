@@ -17,6 +17,7 @@
 #ifndef WM_ANALYZE_GATE_H
 #define WM_ANALYZE_GATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +36,7 @@ struct wm_gate {
 	enum wm_gate_kind kind;
 	uint64_t bytes;
 	double percent;
-	int is_percent;
+	bool is_percent;
 	char text[48]; /* as given */
 };
 
@@ -47,7 +48,7 @@ struct wm_gates {
 
 struct wm_finding {
 	uint64_t bytes, limit; /* met: bytes > limit */
-	int met, one_rank;
+	bool met, one_rank;
 	uint64_t rank; /* with one_rank */
 	char *holder; /* who holds most of the bytes; NULL: nobody */
 	uint64_t holder_bytes;
@@ -62,7 +63,7 @@ struct wm_findings {
 enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 			      struct wm_err *err);
 /* Whether one of them needs two runs. */
-int wm_gates_need_two(const struct wm_gates *g);
+bool wm_gates_need_two(const struct wm_gates *g);
 /* Whose call paths they need: a set of WM_KEEPS(...). */
 unsigned wm_gates_keep(const struct wm_gates *g);
 

@@ -52,8 +52,8 @@ static int by_site(const void *a, const void *b)
 	return r ? r : (x->line > y->line) - (x->line < y->line);
 }
 
-static int same_site(const struct wm_site_difference *x,
-		     const struct wm_site_difference *y)
+static bool same_site(const struct wm_site_difference *x,
+		      const struct wm_site_difference *y)
 {
 	return strcmp(x->name, y->name) == 0 &&
 	       strcmp(x->file ? x->file : "", y->file ? y->file : "") == 0;
@@ -236,7 +236,7 @@ static void find_axis(struct wm_imbalance *m, const struct wm_analysis *a,
 /* A sum that one rank could not tell its part of. */
 #define UNKNOWN UINT64_MAX
 
-static void add_known(uint64_t *sum, int known, uint64_t v)
+static void add_known(uint64_t *sum, bool known, uint64_t v)
 {
 	*sum = known && *sum != UNKNOWN ? *sum + v : UNKNOWN;
 }

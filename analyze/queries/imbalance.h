@@ -10,6 +10,7 @@
 #ifndef WM_ANALYZE_IMBALANCE_H
 #define WM_ANALYZE_IMBALANCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,7 +53,7 @@ struct wm_node_row {
 	 * rank could not tell.
 	 */
 	uint64_t allocator, resident;
-	int lower_bound; /* ranks or events may be missing */
+	bool lower_bound; /* ranks or events may be missing */
 };
 
 /* Bytes of ranks over time. */

@@ -155,7 +155,7 @@ static enum wm_status add_census(struct build *b, const struct wm_census *c,
 	struct wm_library *l;
 	size_t i, j;
 
-	b->list->has_static = 1;
+	b->list->has_static = true;
 	for (i = 0; i < c->section_count; i++) {
 		if (!wm_static_is_counted(c->sections[i].class))
 			continue;

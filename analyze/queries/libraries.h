@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_LIBRARIES_H
 #define WM_ANALYZE_LIBRARIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -37,7 +38,7 @@ struct wm_library {
 	enum wm_group group; /* of the rules that fold it; none */
 	uint64_t bytes, blocks; /* with sites in it, at the peak */
 	uint64_t through_bytes, through_blocks; /* on paths with it */
-	int has_static; /* the census tells of it: */
+	bool has_static; /* the census tells of it: */
 	uint64_t static_bytes; /* .data, .bss, TLS */
 };
 
@@ -45,7 +46,7 @@ struct wm_libraries {
 	struct wm_library *library; /* most bytes + static_bytes first */
 	size_t count, cap;
 	uint64_t bytes, blocks, static_bytes;
-	int has_static;
+	bool has_static;
 };
 
 /*

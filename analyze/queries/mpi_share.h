@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_MPI_SHARE_H
 #define WM_ANALYZE_MPI_SHARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/error.h"
@@ -17,9 +18,9 @@
 
 struct wm_mpi_share {
 	uint64_t inside_bytes, inside_blocks; /* sites are functions of MPI */
-	int has_given; /* not known with --at */
+	bool has_given; /* not known with --at */
 	uint64_t given_bytes; /* family mpi */
-	int has_static; /* there is a census */
+	bool has_static; /* there is a census */
 	uint64_t static_bytes; /* of archives in groups mpi and mpi-base */
 };
 

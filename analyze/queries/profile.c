@@ -2,6 +2,7 @@
 #include "analyze/queries/profile.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,7 @@ static void join_rows(struct wm_profile *p)
 
 static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_analysis *a,
-				   const struct wm_use *use, int places,
+				   const struct wm_use *use, bool places,
 				   struct wm_err *err)
 {
 	struct wm_stack stack = { .count = 0 };
@@ -166,7 +167,7 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	return make_profile(p, a, use, 0, err);
+	return make_profile(p, a, use, false, err);
 }
 
 enum wm_status wm_profile_make_by_place(struct wm_profile *p,
@@ -174,7 +175,7 @@ enum wm_status wm_profile_make_by_place(struct wm_profile *p,
 					const struct wm_use *use,
 					struct wm_err *err)
 {
-	return make_profile(p, a, use, 1, err);
+	return make_profile(p, a, use, true, err);
 }
 
 static int find_path(const void *key, const void *row)

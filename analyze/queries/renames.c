@@ -11,6 +11,7 @@
  */
 #include "analyze/queries/compare.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void names_release(struct names *n)
 	free(n->name);
 }
 
-static int names_have(const struct names *n, const char *name)
+static bool names_have(const struct names *n, const char *name)
 {
 	return n->count &&
 	       bsearch(&name, n->name, n->count, sizeof(*n->name), by_text);
@@ -148,16 +149,16 @@ static enum wm_status add_pattern(struct patterns *p, const char *path,
 }
 
 /* Whether the @len bytes at @name are one of @n. */
-static int has_part(const struct names *n, const char *name, size_t len,
-		    int *known)
+static bool has_part(const struct names *n, const char *name, size_t len,
+		     bool *known)
 {
 	char *copy = strndup(name, len);
 
 	if (!copy)
-		return 0;
+		return false;
 	*known = names_have(n, copy);
 	free(copy);
-	return 1;
+	return true;
 }
 
 /* The patterns of @p: paths with one name that is not among @others. */
@@ -173,7 +174,7 @@ static enum wm_status find_patterns(struct patterns *found,
 		const char *path = p->row[i].path, *at, *own = NULL;
 		const char *caller = NULL, *last = NULL;
 		size_t len, own_len = 0, n = 0;
-		int known;
+		bool known;
 
 		for (at = path; *at; at += len + (at[len] == ';')) {
 			len = strcspn(at, ";");

@@ -2,6 +2,7 @@
 #include "analyze/queries/residue.h"
 
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/symbols/site.h"
@@ -19,14 +20,14 @@ static const char *const gives[] = {
 };
 /* clang-format on */
 
-static int gives_away(const struct wm_symbol *f)
+static bool gives_away(const struct wm_symbol *f)
 {
 	size_t i;
 
 	for (i = 0; f->linkage && i < sizeof(gives) / sizeof(*gives); i++)
 		if (fnmatch(gives[i], f->linkage, 0) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 enum wm_group wm_residue_group(struct wm_symbols *s,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/stack.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +9,13 @@
 #include "analyze/job/analysis.h"
 #include "analyze/symbols/site.h"
 
-static int is_shown(const struct wm_frame *f, const struct wm_frame *site)
+static bool is_shown(const struct wm_frame *f, const struct wm_frame *site)
 {
 	return f->symbol->site != WM_SITE_OWN || f->symbol == site->symbol;
 }
 
 /* Another name or binding of the function of MPI that it calls. */
-static int is_shim(const struct wm_frame *f, const struct wm_frame *inner)
+static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 {
 	return f->symbol->site == WM_SITE_MPI &&
 	       inner->symbol->site == WM_SITE_MPI &&
@@ -24,7 +25,7 @@ static int is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 /* From the site on, or from the innermost frame. */
 static enum wm_status fill_frames(struct wm_stack *s,
 				  const struct wm_analysis *a, uint32_t path,
-				  int whole, struct wm_err *err)
+				  bool whole, struct wm_err *err)
 {
 	struct wm_frame site = wm_site_find(a->symbols, &a->paths, path), f;
 	struct wm_frame *frame;
@@ -60,14 +61,14 @@ static enum wm_status fill_frames(struct wm_stack *s,
 enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
 			     uint32_t path, struct wm_err *err)
 {
-	return fill_frames(s, a, path, 0, err);
+	return fill_frames(s, a, path, false, err);
 }
 
 enum wm_status wm_stack_fill_whole(struct wm_stack *s,
 				   const struct wm_analysis *a, uint32_t path,
 				   struct wm_err *err)
 {
-	return fill_frames(s, a, path, 1, err);
+	return fill_frames(s, a, path, true, err);
 }
 
 void wm_stack_release(struct wm_stack *s)

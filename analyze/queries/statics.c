@@ -14,7 +14,7 @@ const char *wm_static_class(enum wm_census_class class)
 	return class_names[class];
 }
 
-int wm_static_is_counted(enum wm_census_class class)
+bool wm_static_is_counted(enum wm_census_class class)
 {
 	return class == WM_CENSUS_DATA || class == WM_CENSUS_BSS ||
 	       class == WM_CENSUS_TLS;

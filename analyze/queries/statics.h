@@ -6,12 +6,14 @@
 #ifndef WM_ANALYZE_STATICS_H
 #define WM_ANALYZE_STATICS_H
 
+#include <stdbool.h>
+
 #include "analyze/symbols/bundle.h"
 
 /* "data", "bss" ... */
 const char *wm_static_class(enum wm_census_class class);
 /* Whether sections of @class are static memory. */
-int wm_static_is_counted(enum wm_census_class class);
+bool wm_static_is_counted(enum wm_census_class class);
 /* What people look for: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
 const char *wm_static_object(const char *path);
 

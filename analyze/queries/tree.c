@@ -257,7 +257,7 @@ static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 }
 
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
-			    const struct wm_use *use, int bottom_up,
+			    const struct wm_use *use, bool bottom_up,
 			    struct wm_err *err)
 {
 	struct build b = { .tree = t, .a = a };

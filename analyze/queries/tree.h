@@ -17,6 +17,7 @@
 #ifndef WM_ANALYZE_TREE_H
 #define WM_ANALYZE_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,12 +42,12 @@ struct wm_tree {
 	struct wm_tree_node *node; /* [0] is the root */
 	size_t count, cap;
 	uint32_t *order; /* children of a node in a row, most bytes first */
-	int bottom_up;
+	bool bottom_up;
 };
 
 /* Of what @use tells to be alive at the peak. */
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
-			    const struct wm_use *use, int bottom_up,
+			    const struct wm_use *use, bool bottom_up,
 			    struct wm_err *err);
 void wm_tree_release(struct wm_tree *t);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/wrappers.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,14 +58,14 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
 }
 
-static int is_passed(const struct search *s, const struct wm_symbol *sym)
+static bool is_passed(const struct search *s, const struct wm_symbol *sym)
 {
 	const struct fn *f = &s->fn[sym->function];
 
 	return f->forwards || f->listed;
 }
 
-static int same_place(const struct wm_symbol *a, const struct wm_symbol *b)
+static bool same_place(const struct wm_symbol *a, const struct wm_symbol *b)
 {
 	return a == b || (a->file && b->file && a->line == b->line &&
 			  strcmp(a->file, b->file) == 0);
@@ -94,8 +95,8 @@ static void look_at(struct search *s, size_t i, size_t end)
 		s->fn[s->frame[i]->function].spoiled = 1;
 }
 
-/* Functions that forward, when those found so far do; 0: no more. */
-static int next_round(struct search *s)
+/* Functions that forward, when those found so far do; false: no more. */
+static bool next_round(struct search *s)
 {
 	size_t i, n = s->a->paths.path_count, found = 0;
 	uint32_t k;
@@ -129,11 +130,11 @@ static void find_callers(struct search *s)
 /* Those stay that have one caller only, and it stays. */
 static void keep_unshared(struct search *s)
 {
-	int changed = 1;
+	bool changed = true;
 	uint32_t k;
 
 	while (changed) {
-		changed = 0;
+		changed = false;
 		for (k = 1; k <= s->functions; k++) {
 			struct fn *f = &s->fn[k];
 
@@ -142,7 +143,7 @@ static void keep_unshared(struct search *s)
 			    s->fn[f->caller].listed)
 				continue;
 			f->forwards = 0;
-			changed = 1;
+			changed = true;
 		}
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/replay/merge.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct lane {
 	struct wm_slice slice;
 	struct wm_feed feed;
 	size_t memory; /* that it has */
-	int emptied; /* the rest of its block is in the slice */
+	bool emptied; /* the rest of its block is in the slice */
 };
 /* Of all lanes: so many bytes, so many for each byte of the file, or for each
  * block that --max-blocks asks for.  A block of the file has more than 250
@@ -30,7 +31,7 @@ struct merge_thread {
 	uint32_t index; /* of wm_trace.threads */
 	uint32_t block; /* next one to load, of wm_trace.blocks */
 	uint32_t end; /* behind its last block */
-	int waiting;
+	bool waiting;
 	uint64_t addr; /* that it waits for */
 	struct lane *lane;
 };
@@ -53,10 +54,11 @@ struct wm_merge {
 	uint64_t memory; /* of all lanes */
 	struct wm_tally *tally;
 	uint64_t *bad, *progress;
-	int done; /* the passes have everything */
+	bool done; /* the passes have everything */
 };
 
-static int is_before(const struct merge_thread *a, const struct merge_thread *b)
+static bool is_before(const struct merge_thread *a,
+		      const struct merge_thread *b)
 {
 	return a->key != b->key ? a->key < b->key : a->index < b->index;
 }
@@ -141,7 +143,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 		return wm_no_memory(err, NULL);
 	event_data_init(m, l);
 	l->memory = 0;
-	l->emptied = 0;
+	l->emptied = false;
 	memset(&l->cursor, 0, sizeof(l->cursor));
 	memset(&l->feed, 0, sizeof(l->feed));
 	l->slice.events = 0;
@@ -178,7 +180,7 @@ static enum wm_status load_block(struct wm_merge *m, struct merge_thread *th,
 		*m->bad = b->number;
 	else
 		th->block++;
-	l->emptied = 0;
+	l->emptied = false;
 	return r;
 }
 
@@ -209,7 +211,7 @@ static enum wm_status decode_slice(struct wm_merge *m, struct lane *l,
 	count_block(m, l);
 	wm_event_data_release(&l->data);
 	event_data_init(m, l);
-	l->emptied = 1;
+	l->emptied = true;
 	return WM_OK;
 }
 
@@ -294,7 +296,7 @@ static unsigned run_length(const struct wm_merge *m)
 /* @th has its own time again. */
 static void end_wait(struct merge_thread *th)
 {
-	th->waiting = 0;
+	th->waiting = false;
 	th->key = th->lane->slice.time[th->lane->feed.event];
 }
 
@@ -349,7 +351,7 @@ static void start_waiting(struct wm_merge *m)
 	struct wm_live *all = &m->replay.waiting;
 	struct wm_live_slot *first;
 
-	th->waiting = 1;
+	th->waiting = true;
 	th->addr = m->replay.addr;
 	th->key = th->lane->slice.time[th->lane->feed.event] + m->window;
 	first = wm_live_find(all, th->addr);
@@ -377,7 +379,7 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	if (th->waiting) {
 		/* the time has passed, and nobody came */
 		stop_waiting(m, th);
-		f->alone = 1;
+		f->alone = true;
 		to = f->event + 1;
 	}
 	s = wm_replay_events(&m->replay, f, to, err);
@@ -428,7 +430,7 @@ enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
 		return r;
 	if (m->done)
 		return WM_END;
-	m->done = 1;
+	m->done = true;
 	r = wm_replay_flush(&m->replay, err);
 	if (!r)
 		wm_replay_left(&m->replay);

@@ -12,6 +12,7 @@
 #ifndef WM_ANALYZE_PASS_H
 #define WM_ANALYZE_PASS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -97,7 +98,7 @@ struct wm_changes {
 struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
-	int births; /* it needs wm_changes.born */
+	bool births; /* it needs wm_changes.born */
 	/* before init, unless NULL: what else is wanted than that it runs */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
@@ -121,7 +122,7 @@ struct wm_pass_ops {
 struct wm_passes {
 	const struct wm_pass_ops *const *ops; /* of each, by number */
 	uint64_t max_blocks; /* see struct wm_wish */
-	int births; /* one of them needs births, or what is left */
+	bool births; /* one of them needs births, or what is left */
 	void *state[WM_PASS_COUNT];
 };
 

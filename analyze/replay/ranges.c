@@ -15,14 +15,14 @@ struct wm_range_page {
 };
 
 /* Does @x come before what is looked for? */
-typedef int before_fn(const struct wm_range *x, const struct wm_range *key);
+typedef bool before_fn(const struct wm_range *x, const struct wm_range *key);
 
-static int is_below(const struct wm_range *x, const struct wm_range *key)
+static bool is_below(const struct wm_range *x, const struct wm_range *key)
 {
 	return x->end <= key->start;
 }
 
-static int is_older(const struct wm_range *x, const struct wm_range *key)
+static bool is_older(const struct wm_range *x, const struct wm_range *key)
 {
 	if (x->origin != key->origin)
 		return x->origin < key->origin;
@@ -188,7 +188,7 @@ struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 		       NULL;
 }
 
-int wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
+bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
 {
 	const struct wm_range *x = wm_ranges_find(r, start);
 
@@ -196,7 +196,7 @@ int wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end)
 }
 
 /* Does such a range end by its origin? */
-static int has_origin(const struct wm_range *x)
+static bool has_origin(const struct wm_range *x)
 {
 	return x->family == WM_FAMILY_shm || x->family == WM_FAMILY_stacks;
 }

@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_RANGES_H
 #define WM_ANALYZE_RANGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,7 +48,7 @@ struct wm_range *wm_ranges_find(const struct wm_ranges *r, uint64_t addr);
 struct wm_range *wm_ranges_of(const struct wm_ranges *r, uint64_t origin,
 			      uint8_t family);
 /* Is a byte of [@start, @end) in a range? */
-int wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end);
+bool wm_ranges_touch(const struct wm_ranges *r, uint64_t start, uint64_t end);
 /* Put @x where nothing is.  Returns -1 when memory is short. */
 int wm_ranges_put(struct wm_ranges *r, const struct wm_range *x);
 /* Remove the range that begins as @x does. */

@@ -108,30 +108,30 @@ static inline struct wm_early *recent_of(const struct wm_replay *r,
 	return &r->recent[(addr >> 4) & (WM_RECENT - 1)];
 }
 
-static int is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
+static bool is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
 {
 	return (a > b ? a - b : b - a) <= r->window;
 }
 
-/* Nobody allocated what is released at @time: 1 if another release has just
+/* Nobody allocated what is released at @time: true if another release has just
  * ended the block, which then owes one to the next block there. */
-static int take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
+static bool take_over(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	struct wm_early *e;
 
 	if (!r->recent)
-		return 0;
+		return false;
 	e = recent_of(r, addr);
 	if (e->addr != addr || !is_near(r, e->time, time) ||
 	    r->debts == WM_DEBTS)
-		return 0;
+		return false;
 	r->debt[r->debts++] = *e;
 	e->addr = 0;
-	return 1;
+	return true;
 }
 
-/* A block at @addr begins at @time: 1 if it has been released already. */
-static int pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
+/* A block at @addr begins at @time: true if it has been released already. */
+static bool pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 {
 	unsigned i;
 
@@ -142,10 +142,10 @@ static int pay_debt(struct wm_replay *r, uint64_t addr, uint64_t time)
 			continue;
 		r->debt[i--] = r->debt[--r->debts];
 		if (e.addr == addr && is_near(r, e.time, time))
-			return 1;
+			return true;
 		r->unknown_free++; /* it never came */
 	}
-	return 0;
+	return false;
 }
 
 /* The block at @s was released, and nobody told. */
@@ -173,7 +173,7 @@ static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 {
 	struct wm_pending *p = &f->pending;
 	struct wm_live_slot *s;
-	int known = p->state == WM_PENDING_KNOWN;
+	bool known = p->state == WM_PENDING_KNOWN;
 
 	if (rare(p->state == WM_PENDING_RANGE))
 		return wm_replay_range_back(r, f, time);
@@ -223,7 +223,7 @@ static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 	p->state = WM_PENDING_NONE;
 }
 
-static int is_successor(const struct wm_pending *p, uint8_t kind)
+static bool is_successor(const struct wm_pending *p, uint8_t kind)
 {
 	if (p->state == WM_PENDING_RANGE)
 		return kind == WMT_EV_REMAP_IN || kind == WMT_EV_FAILED;
@@ -231,31 +231,31 @@ static int is_successor(const struct wm_pending *p, uint8_t kind)
 	       kind == WMT_EV_FAILED;
 }
 
-static int is_waited_for(const struct wm_replay *r, uint64_t addr)
+static bool is_waited_for(const struct wm_replay *r, uint64_t addr)
 {
 	return addr && wm_live_find(&r->waiting, addr)->addr;
 }
 
 /*
- * A release of what nobody allocated: 1 when it has to wait for another
+ * A release of what nobody allocated: true when it has to wait for another
  * thread, else it is counted.
  */
-static int release_unknown(struct wm_replay *r, struct wm_feed *f,
-			   uint64_t addr, uint8_t kind)
+static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
+			    uint64_t addr, uint8_t kind)
 {
 	if (!f->alone) {
 		r->addr = addr;
-		return 1;
+		return true;
 	}
 	if (kind == WMT_EV_FREE && take_over(r, addr, f->slice->time[f->event]))
-		return 0;
+		return false;
 	if (r->paused)
 		r->unrecorded++;
 	else
 		r->unknown_free++;
 	if (kind == WMT_EV_REALLOC_OUT)
 		f->pending.state = WM_PENDING_UNKNOWN;
-	return 0;
+	return false;
 }
 
 /* The end of a block of @l.  -1: wait. */
@@ -470,7 +470,7 @@ _Static_assert(WMT_EV_LIMIT <= 32, "kinds fit into a set");
  * first one that needs more, or @to, ends the run.  Each makes one change.
  */
 static inline __attribute__((always_inline)) void
-plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, int direct)
+plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 {
 	const struct wm_slice *sl = f->slice;
 	struct wm_changes *c = &r->changes;
@@ -524,7 +524,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, int direct)
 }
 
 /* Whether plain_events() does all that the next event may need. */
-static inline int is_plain(const struct wm_replay *r, const struct wm_feed *f)
+static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
 	return f->alone && !r->recent && !r->debts && !r->live.born &&
 	       f->pending.state == WM_PENDING_NONE;
@@ -541,9 +541,9 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 	while (f->event < to) {
 		if (is_plain(r, f)) {
 			if (r->live.direct)
-				plain_events(r, f, to, 1);
+				plain_events(r, f, to, true);
 			else
-				plain_events(r, f, to, 0);
+				plain_events(r, f, to, false);
 			if (f->event == to)
 				break;
 		}

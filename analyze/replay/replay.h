@@ -19,6 +19,7 @@
 #ifndef WM_ANALYZE_REPLAY_H
 #define WM_ANALYZE_REPLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,7 +51,7 @@ struct wm_pending {
 struct wm_feed {
 	const struct wm_slice *slice;
 	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
-	int alone; /* do not wait for other threads */
+	bool alone; /* do not wait for other threads */
 	struct wm_pending pending;
 	size_t flight; /* what mremap has: a list in wm_replay.flight; 0: none */
 	struct wm_bound_thread bound;
@@ -115,7 +116,7 @@ struct wm_replay {
 	uint64_t unknown_free; /* releases of what nobody allocated */
 	uint64_t conflicts; /* allocations on top of a live block */
 	uint64_t unpaired; /* halves of a realloc without the other */
-	int paused; /* the program has paused at least once */
+	bool paused; /* the program has paused at least once */
 	uint64_t unrecorded; /* releases that would be unknown but for that */
 	uint64_t scanned; /* slots that names inside blocks made us look at */
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replay of what programs say of themselves (docs/trace-format.md 5.3 on). */
+#include <stdbool.h>
+
 #include "analyze/replay/replay.h"
 
 /* Where nobody looks for a pointer into a block any more: seconds of it. */
@@ -38,8 +40,8 @@ int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
 	return wm_live_put(&r->names, s, addr, 0, name) ? -2 : 0;
 }
 
-static int slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
-		       uint64_t addr)
+static bool slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
+			uint64_t addr)
 {
 	return s->addr && addr >= s->addr &&
 	       addr - s->addr < wm_live_size(l, s);
@@ -133,7 +135,7 @@ static int name_address(struct wm_replay *r, uint64_t addr, uint32_t name,
 	return 0;
 }
 
-static int is_known(const struct wm_replay *r, uint64_t addr)
+static bool is_known(const struct wm_replay *r, uint64_t addr)
 {
 	return wm_live_find(&r->live, addr)->addr ||
 	       wm_live_find(&r->mpi, addr)->addr ||
@@ -171,7 +173,7 @@ int wm_replay_note(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		f->extra++;
 		break;
 	case WMT_EV_PAUSE:
-		r->paused = 1;
+		r->paused = true;
 		wm_replay_mark(r, WM_MARK_PAUSE, 0, 0, 0, time);
 		break;
 	case WMT_EV_RESUME:

@@ -6,6 +6,7 @@
  */
 #include "analyze/replay/replay.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
@@ -149,14 +150,15 @@ static int land_remap(struct wm_replay *r, struct wm_feed *f, uint64_t time,
 		      struct wm_range *x)
 {
 	struct wm_range old;
-	int s = 0, first = 1;
+	int s = 0;
+	bool first = true;
 
 	while (!s && !take_down(r, f, &old)) {
 		if (first) { /* the one with the highest address */
 			x->family = old.family;
 			x->name = old.name;
 		}
-		first = 0;
+		first = false;
 		s = change_range(r, &old, WM_RELEASE, time);
 	}
 	return s;

@@ -62,7 +62,7 @@ struct parse {
 	uint64_t counts[WMC_F_LIMIT]; /* fields of type UINT */
 	struct column {
 		const uint8_t *at, *end;
-		int here;
+		bool here;
 	} columns[WMC_COL_LIMIT];
 };
 
@@ -77,14 +77,14 @@ static enum wm_status no_memory(const struct parse *p)
 	return wm_err_set(p->err, WM_NO_MEMORY, "'%s': out of memory", p->path);
 }
 
-static int take_varint(struct parse *p, uint64_t *v)
+static bool take_varint(struct parse *p, uint64_t *v)
 {
 	const uint8_t *next = wm_varint_get(p->at, p->end, v);
 
 	if (!next)
-		return 0;
+		return false;
 	p->at = next;
-	return 1;
+	return true;
 }
 
 static enum wm_status parse_prefix(struct parse *p)
@@ -202,7 +202,7 @@ static enum wm_status parse_columns(struct parse *p)
 			if (c->here || encoding != encoding_of(id))
 				return bad_bundle(p,
 						  "column of unknown encoding");
-			c->here = 1;
+			c->here = true;
 			c->at = body;
 			c->end = body + n;
 		}
@@ -218,7 +218,7 @@ static enum wm_status parse_columns(struct parse *p)
 static enum wm_status decode_values(struct parse *p, enum wmc_column id,
 				    size_t count, uint64_t **out)
 {
-	int delta = encoding_of(id) == WMC_ENC_DELTA;
+	bool delta = encoding_of(id) == WMC_ENC_DELTA;
 	const uint8_t *at = p->columns[id].at, *end = p->columns[id].end;
 	uint64_t v, before = 0, *to;
 	size_t i;
@@ -300,27 +300,27 @@ struct table {
 	unsigned small; /* bits of columns: less than 2^32 */
 	/* Set element @to from the values of its row; *@sum goes from row to
 	 * row, and is 0 at first.  0: they do not go together. */
-	int (*set)(const struct parse *p, void *to, const uint64_t *v,
-		   uint64_t *sum);
+	bool (*set)(const struct parse *p, void *to, const uint64_t *v,
+		    uint64_t *sum);
 	/* when all are there; may be NULL */
 	enum wm_status (*finish)(struct parse *p);
 };
 
-static int is_string(const struct wm_bundle *b, uint64_t number)
+static bool is_string(const struct wm_bundle *b, uint64_t number)
 {
 	return number <= b->string_count;
 }
 
-static int may_be(const struct parse *p, const struct table *t,
-		  const uint64_t *v)
+static bool may_be(const struct parse *p, const struct table *t,
+		   const uint64_t *v)
 {
 	size_t k;
 
 	for (k = 0; k < t->columns; k++)
 		if ((t->strings >> k & 1 && !is_string(p->b, v[k])) ||
 		    (t->small >> k & 1 && v[k] > UINT32_MAX))
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 static enum wm_status set_all(const struct parse *p, const struct table *t,
@@ -364,33 +364,33 @@ static enum wm_status parse_table(struct parse *p, const struct table *t)
 	return t->finish ? t->finish(p) : WM_OK;
 }
 
-static int set_function(const struct parse *p, void *to, const uint64_t *v,
-			uint64_t *end)
+static bool set_function(const struct parse *p, void *to, const uint64_t *v,
+			 uint64_t *end)
 {
 	struct function *f = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*end, v[0], &f->address) ||
 	    __builtin_add_overflow(f->address, v[1], end))
-		return 0;
+		return false;
 	f->bytes = v[1];
 	f->name = (uint32_t)v[2];
 	f->object = (uint32_t)v[3];
-	return 1;
+	return true;
 }
 
-static int set_line(const struct parse *p, void *to, const uint64_t *v,
-		    uint64_t *at)
+static bool set_line(const struct parse *p, void *to, const uint64_t *v,
+		     uint64_t *at)
 {
 	struct line *l = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*at, v[0], at))
-		return 0;
+		return false;
 	l->address = *at;
 	l->file = (uint32_t)v[1];
 	l->line = (uint32_t)v[2];
-	return 1;
+	return true;
 }
 
 /* Find what each range lies in. */
@@ -411,24 +411,24 @@ static enum wm_status nest_inlined(struct parse *p)
 	return WM_OK;
 }
 
-static int set_inlined(const struct parse *p, void *to, const uint64_t *v,
-		       uint64_t *at)
+static bool set_inlined(const struct parse *p, void *to, const uint64_t *v,
+			uint64_t *at)
 {
 	struct inlined *r = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*at, v[0], at) || !v[1] ||
 	    __builtin_add_overflow(*at, v[1], &r->end))
-		return 0;
+		return false;
 	r->address = *at;
 	r->name = (uint32_t)v[2];
 	r->file = (uint32_t)v[3];
 	r->line = (uint32_t)v[4];
-	return 1;
+	return true;
 }
 
-static int set_row(const struct parse *p, void *to, const uint64_t *v,
-		   uint64_t *sum)
+static bool set_row(const struct parse *p, void *to, const uint64_t *v,
+		    uint64_t *sum)
 {
 	const char **strings = p->b->strings;
 	struct wm_census_row *r = to;
@@ -441,7 +441,7 @@ static int set_row(const struct parse *p, void *to, const uint64_t *v,
 	r->file = strings[v[4]];
 	r->line = (uint32_t)v[5];
 	r->common = (v[6] & WMC_ROW_COMMON) != 0;
-	return 1;
+	return true;
 }
 
 static enum wm_census_class class_of(uint64_t class)
@@ -522,8 +522,8 @@ static enum wm_status add_totals(struct parse *p)
 	return WM_OK;
 }
 
-static int set_section(const struct parse *p, void *to, const uint64_t *v,
-		       uint64_t *sum)
+static bool set_section(const struct parse *p, void *to, const uint64_t *v,
+			uint64_t *sum)
 {
 	struct wm_census_section *s = to;
 
@@ -533,7 +533,7 @@ static int set_section(const struct parse *p, void *to, const uint64_t *v,
 	s->class = class_of(v[2]);
 	s->rows = (size_t)v[3]; /* take_rows() looks whether they are there */
 	s->address = v[4];
-	return 1;
+	return true;
 }
 
 static enum wm_status finish_sections(struct parse *p)
@@ -697,8 +697,8 @@ static const struct line *line_at(const struct wm_bundle *b, uint64_t address)
 	return lo && l[lo - 1].file ? &l[lo - 1] : NULL;
 }
 
-int wm_bundle_find(const struct wm_bundle *b, uint64_t address,
-		   struct wm_place *place)
+bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
+		    struct wm_place *place)
 {
 	const struct function *f = function_at(b, address);
 	const struct line *l = line_at(b, address);

@@ -10,6 +10,7 @@
 #ifndef WM_ANALYZE_BUNDLE_H
 #define WM_ANALYZE_BUNDLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,7 +35,7 @@ struct wm_census_row {
 	const char *object; /* object file or archive(member); NULL */
 	const char *file; /* where it is declared; NULL */
 	uint32_t line;
-	int common; /* 1: from COMMON, a sub-row of .bss */
+	bool common; /* from COMMON, a sub-row of .bss */
 };
 
 struct wm_census_section {
@@ -62,7 +63,7 @@ struct wm_census {
 	size_t row_count;
 	const char *link_map; /* "bfd" ...: whose map told objects; NULL */
 	const char *unseen; /* what the traces lack, in words; NULL: nothing */
-	int has_lines; /* the program had debug information on variables */
+	bool has_lines; /* the program had debug information on variables */
 };
 
 /* @path: a relinked executable or a bundle file. */
@@ -76,10 +77,10 @@ const uint8_t *wm_bundle_build_id(const struct wm_bundle *bundle, size_t *size);
 const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
 /*
  * The function that holds @address, a link-time address in the relinked
- * program, and the line there.  0 when not found.
+ * program, and the line there.  false when not found.
  */
-int wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
-		   struct wm_place *place);
+bool wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
+		    struct wm_place *place);
 /*
  * The same with the inlined calls that @address lies in: places[0] is the
  * innermost function, with the line at @address, each further one is where it

@@ -2,6 +2,7 @@
 #include "analyze/symbols/symbols.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 /* From the C++ ABI; libstdc++ has it in C. */
 char *__cxa_demangle(const char *mangled, char *out, size_t *size, int *status);
 
-static int is_fortran_file(const char *file)
+static bool is_fortran_file(const char *file)
 {
 	static const char *const suffix[] = { "f",   "for", "ftn", "f77", "f90",
 					      "f95", "f03", "f08", "fpp" };
@@ -19,8 +20,8 @@ static int is_fortran_file(const char *file)
 
 	for (i = 0; dot && i < sizeof(suffix) / sizeof(*suffix); i++)
 		if (strcasecmp(dot + 1, suffix[i]) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* gfortran: __module_MOD_procedure */

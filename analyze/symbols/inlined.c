@@ -15,7 +15,7 @@
 #define DEPTH 1000
 #define ENTRIES 30000000
 
-static int nests_deeply(Dwarf_Die *unit)
+static bool nests_deeply(Dwarf_Die *unit)
 {
 	Dwarf_Die open[DEPTH];
 	size_t n = dwarf_child(unit, &open[0]) == 0;
@@ -24,7 +24,7 @@ static int nests_deeply(Dwarf_Die *unit)
 	while (n && left--) {
 		if (dwarf_child(&open[n - 1], &open[n]) == 0) {
 			if (++n == DEPTH)
-				return 1;
+				return true;
 			continue;
 		}
 		while (n && dwarf_siblingof(&open[n - 1], &open[n - 1]))
@@ -40,20 +40,20 @@ void wm_dwarf_units_release(struct wm_dwarf_units *units)
 }
 
 /* Of the unit that has @die; looked at once. */
-static int is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
+static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 {
 	struct wm_dwarf_unit *u;
 	Dwarf_Die unit;
 	size_t i;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return 0;
+		return false;
 	for (i = units->count; i--;)
 		if (units->unit[i].unit == unit.addr)
 			return units->unit[i].sound;
 	u = wm_grow(units->unit, &units->cap, units->count + 1, sizeof(*u));
 	if (!u)
-		return 0;
+		return false;
 	units->unit = u;
 	u += units->count++;
 	u->unit = unit.addr;
@@ -75,7 +75,7 @@ static Dwarf_Die *find_unit(Dwfl_Module *mod, uint64_t address,
 	return NULL;
 }
 
-static int is_scope(int tag)
+static bool is_scope(int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
 	       tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||

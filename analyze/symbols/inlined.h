@@ -7,13 +7,14 @@
 #define WM_ANALYZE_INLINED_H
 
 #include <elfutils/libdwfl.h>
+#include <stdbool.h>
 
 #include "analyze/symbols/bundle.h"
 #include "analyze/symbols/texts.h"
 
 struct wm_dwarf_unit {
 	const void *unit; /* its first entry */
-	int sound; /* 0: nests too deeply for libdw, or has no end */
+	bool sound; /* false: nests too deeply for libdw, or has no end */
 };
 
 /* Units that were asked for; all zero is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/symbols/intern.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static uint64_t add_text(uint64_t h, const char *s)
 	return (h ^ 0x100) * 0x100000001b3u;
 }
 
-static int same_text(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }

@@ -32,7 +32,7 @@ static const struct {
 
 static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 			       enum wm_rule_kind kind, const char *pattern,
-			       int given, struct wm_err *err)
+			       bool given, struct wm_err *err)
 {
 	struct wm_rule *rule;
 	size_t i;
@@ -63,7 +63,7 @@ static enum wm_status add_builtin(struct wm_rules *r, enum wm_group group,
 	for (i = 0; i < sizeof(builtin) / sizeof(*builtin) && !s; i++)
 		if (builtin[i].group == group)
 			s = add_rule(r, group, builtin[i].kind,
-				     builtin[i].pattern, 0, err);
+				     builtin[i].pattern, false, err);
 	return s;
 }
 
@@ -130,7 +130,7 @@ static enum wm_status add_line(struct wm_rules *r, char *line, const char *file,
 				  "'%s' line %u: wanted: %s "
 				  "object|library|name|bare|forward PATTERN",
 				  file, number, wm_group_name[group]);
-	return add_rule(r, group, (enum wm_rule_kind)kind, pattern, 1, err);
+	return add_rule(r, group, (enum wm_rule_kind)kind, pattern, true, err);
 }
 
 static enum wm_status add_file(struct wm_rules *r, const char *path,
@@ -218,11 +218,11 @@ static void base_of(const char *object, char *out, size_t size)
 	out[n] = 0;
 }
 
-static int rule_fits(const struct wm_rule *r, const char *const *what,
-		     const char *name)
+static bool rule_fits(const struct wm_rule *r, const char *const *what,
+		      const char *name)
 {
 	if (fnmatch(r->pattern, what[r->kind], 0) == 0)
-		return 1;
+		return true;
 	return r->given && name && *what[r->kind] &&
 	       r->kind != WM_RULE_OBJECT && r->kind != WM_RULE_LIBRARY &&
 	       fnmatch(r->pattern, name, 0) == 0;

@@ -12,6 +12,7 @@
 #ifndef WM_ANALYZE_RULES_H
 #define WM_ANALYZE_RULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -51,7 +52,7 @@ struct wm_rule {
 	enum wm_group group;
 	enum wm_rule_kind kind;
 	char *pattern; /* fnmatch(3) */
-	int given; /* by the user: a name may be one that people read */
+	bool given; /* by the user: a name may be one that people read */
 };
 
 struct wm_rules {
@@ -78,9 +79,9 @@ struct wm_rule_frame {
 /* What rules say of a frame. */
 struct wm_verdict {
 	enum wm_group group; /* not wrapper */
-	int by_place; /* by where it lies, not only by its name */
-	int wrapper; /* a rule of group wrapper fits */
-	int forward; /* the same, if it only forwards */
+	bool by_place; /* by where it lies, not only by its name */
+	bool wrapper; /* a rule of group wrapper fits */
+	bool forward; /* the same, if it only forwards */
 };
 
 struct wm_verdict wm_rules_judge(const struct wm_rules *r,

@@ -8,9 +8,9 @@ struct candidates {
 	struct wm_frame first, mpi, base, openmp, by_name;
 };
 
-/* Take @f; 1 when the search is over.  @homeless: in no module. */
-static int consider_frame(struct candidates *c, const struct wm_frame *f,
-			  int homeless)
+/* Take @f; true when the search is over.  @homeless: in no module. */
+static bool consider_frame(struct candidates *c, const struct wm_frame *f,
+			   bool homeless)
 {
 	/* what OpenMP did so far was for the caller of omp_alloc() */
 	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
@@ -22,7 +22,7 @@ static int consider_frame(struct candidates *c, const struct wm_frame *f,
 			break;
 		if (!c->mpi.node && !c->base.node && !c->openmp.node)
 			c->base = *f;
-		return 1;
+		return true;
 	case WM_SITE_MPI:
 		/* the outermost is what the program called; its shims and
 		 * bindings have the same name, and no code to speak of */
@@ -45,7 +45,7 @@ static int consider_frame(struct candidates *c, const struct wm_frame *f,
 	default:
 		break;
 	}
-	return 0;
+	return false;
 }
 
 struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
@@ -69,7 +69,7 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 	return c.by_name.node ? c.by_name : c.first;
 }
 
-int wm_site_may_be(const struct wm_symbol *s)
+bool wm_site_may_be(const struct wm_symbol *s)
 {
 	return s->site == WM_SITE_USER || s->site == WM_SITE_MPI ||
 	       s->site == WM_SITE_MPI_BASE || s->site == WM_SITE_OPENMP;

@@ -18,6 +18,8 @@
 #ifndef WM_ANALYZE_SITE_H
 #define WM_ANALYZE_SITE_H
 
+#include <stdbool.h>
+
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 #include "analyze/trace/paths.h"
@@ -27,6 +29,6 @@ struct wm_frame wm_site_find(struct wm_symbols *s, const struct wm_paths *paths,
 			     uint32_t path);
 
 /* Whether functions of this kind may be sites. */
-int wm_site_may_be(const struct wm_symbol *s);
+bool wm_site_may_be(const struct wm_symbol *s);
 
 #endif

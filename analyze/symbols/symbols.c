@@ -21,16 +21,17 @@
 struct wm_symbol_slot {
 	uint64_t offset;
 	uint32_t module;
-	int used;
+	bool used;
 	struct wm_symbol *symbol;
 };
 
 /* A module as libdwfl knows it. */
 struct wm_symbol_module {
-	int tried, other; /* other: of another build */
+	bool tried;
+	bool other; /* of another build */
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: not there, or another build */
-	int no_dwarf; /* has more of it in what is no file */
+	bool no_dwarf; /* has more of it in what is no file */
 	GElf_Addr bias;
 };
 
@@ -79,7 +80,7 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &debug_path,
 };
 
-static int same_build(Dwfl_Module *mod, const struct wm_module *m)
+static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
 {
 	const unsigned char *id = NULL;
 	GElf_Addr where;
@@ -96,20 +97,21 @@ static int same_build(Dwfl_Module *mod, const struct wm_module *m)
  * common with other programs (dwz), and that is there, but a pipe or a device:
  * libdw would open it.
  */
-static int common_is_no_file(Dwfl_Module *mod, const char *path)
+static bool common_is_no_file(Dwfl_Module *mod, const char *path)
 {
 	const char *name, *slash = strrchr(path, '/');
 	const void *id;
 	char *beside = NULL;
 	Dwarf_Addr bias;
 	Dwarf *dw = dwfl_module_getdwarf(mod, &bias);
-	int fd, bad;
+	int fd;
+	bool bad;
 
 	if (!dw || dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) <= 0)
-		return 0;
+		return false;
 	if (*name != '/' && slash &&
 	    asprintf(&beside, "%.*s/%s", (int)(slash - path), path, name) < 0)
-		return 1;
+		return true;
 	fd = wm_regular_open(beside ? beside : name);
 	bad = fd < 0 && errno != ENOENT;
 	if (fd >= 0)
@@ -123,7 +125,7 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 	char *path;
 	int fd = -1;
 
-	d->tried = 1;
+	d->tried = true;
 	if (!m->path || m->path[0] != '/')
 		return;
 	path = strdup(m->path);
@@ -145,7 +147,7 @@ static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
 		d->mod = NULL;
 	if (d->mod && !same_build(d->mod, m)) {
 		d->mod = NULL;
-		d->other = 1;
+		d->other = true;
 	}
 	d->no_dwarf = d->mod && common_is_no_file(d->mod, path);
 	free(path);
@@ -395,7 +397,7 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 	sym = make_symbol(s, paths, n);
 	if (!sym)
 		return NULL;
-	slot->used = 1;
+	slot->used = true;
 	slot->module = n->module;
 	slot->offset = n->offset;
 	slot->symbol = sym;
@@ -411,18 +413,18 @@ struct wm_frame wm_frame_first(struct wm_symbols *s,
 	return f;
 }
 
-int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
-		  struct wm_frame *frame)
+bool wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		   struct wm_frame *frame)
 {
 	uint32_t parent;
 
 	if (frame->symbol && frame->symbol->outer) {
 		frame->symbol = frame->symbol->outer;
-		return 1;
+		return true;
 	}
 	parent = paths->nodes[frame->node].parent;
 	if (!parent)
-		return 0;
+		return false;
 	*frame = wm_frame_first(s, paths, parent);
-	return 1;
+	return true;
 }

@@ -13,6 +13,7 @@
 #ifndef WM_ANALYZE_SYMBOLS_H
 #define WM_ANALYZE_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +32,7 @@ struct wm_symbol {
 	uint32_t line; /* 0: unknown */
 	int site; /* enum wm_site_class: may it be an allocation site */
 	int group; /* enum wm_group: of the rule that folds it */
-	int wrapper, forward; /* struct wm_verdict */
+	bool wrapper, forward; /* struct wm_verdict */
 	uint32_t function; /* the same for all frames of a function */
 	struct wm_symbol *outer; /* this one is inlined in it; NULL */
 };
@@ -75,9 +76,9 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 /* The innermost frame of the call path that ends in @node. */
 struct wm_frame wm_frame_first(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t node);
-/* To the caller; 0, and @frame stays, when there is none. */
-int wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
-		  struct wm_frame *frame);
+/* To the caller; false, and @frame stays, when there is none. */
+bool wm_frame_next(struct wm_symbols *s, const struct wm_paths *paths,
+		   struct wm_frame *frame);
 
 enum wm_module_state {
 	WM_MODULE_GOOD, /* a bundle or the file itself has its symbols */
