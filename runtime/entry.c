@@ -5,6 +5,8 @@
  * _exit(), or in dynamic programs, whose libc calls its own _exit(), in an exit
  * handler that runs after all others.
  */
+#include <stdbool.h>
+
 #include "runtime/base/on_stack.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
@@ -19,7 +21,7 @@
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
  * _exit() is not our end. */
-static int is_tracing(void)
+static bool is_tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
 	       wm_sys_getpid() == wm_state->pid &&
@@ -41,7 +43,7 @@ static void decide_at_end(void *unused)
 	if (wm_identity.undecided && is_tracing() &&
 	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
 		discard_trace();
-	wm_identity.undecided = 0;
+	wm_identity.undecided = false;
 	if (wm_identity.nobody_pid &&
 	    wm_identity.nobody_pid == wm_sys_getpid()) {
 		wm_identity.nobody_pid = 0;
@@ -146,7 +148,7 @@ __attribute__((constructor(101))) static void at_start(void)
 	wm_depth--;
 }
 
-int wm_mpi_wants_name(int ranks)
+bool wm_mpi_wants_name(int ranks)
 {
 	/* The launcher's variables decide, so all ranks decide alike, and those
 	 * that WM_RANKS leaves out with them.  Not so under wm-run: it may be
@@ -176,7 +178,7 @@ static void join_world(void *arg)
 	struct wm_renaming now;
 
 	if (wm_identity.undecided) {
-		wm_identity.undecided = 0;
+		wm_identity.undecided = false;
 		if (wm_is_left_out(w->rank, w->ranks))
 			discard_trace();
 	}

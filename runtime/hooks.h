@@ -14,6 +14,7 @@
 #ifndef WM_RUNTIME_HOOKS_H
 #define WM_RUNTIME_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,19 +46,19 @@ void wm_rec_left(void);
  */
 void wm_rec_nested(uintptr_t here);
 
-static inline __attribute__((always_inline)) int wm_enter(void)
+static inline __attribute__((always_inline)) bool wm_enter(void)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	if (wm_unlikely(wm_depth)) {
 		if (here - wm_depth >= WM_LEFT_BEHIND) {
 			wm_rec_nested(here);
-			return 0;
+			return false;
 		}
 		wm_rec_left();
 	}
 	wm_depth = here;
-	return 1;
+	return true;
 }
 
 static inline void wm_leave(void)
@@ -74,14 +75,14 @@ static inline void wm_leave(void)
 void wm_signals_hold(uint64_t *signals) wm_hidden;
 void wm_signals_release(const uint64_t *signals) wm_hidden;
 
-static inline __attribute__((always_inline)) int
+static inline __attribute__((always_inline)) bool
 wm_enter_alone(uint64_t *signals)
 {
 	wm_signals_hold(signals);
 	if (wm_enter())
-		return 1;
+		return true;
 	wm_signals_release(signals);
-	return 0;
+	return false;
 }
 
 static inline void wm_leave_alone(const uint64_t *signals)
@@ -125,18 +126,18 @@ void wm_rec_note(unsigned kind, const void *p, uint64_t extra);
  * a name that ends after @max bytes or at a zero; NULL or empty: no name.
  */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
-/* Leave out allocations (1), or record them again (0). */
-void wm_annotate_pause(int on);
+/* Leave out allocations (true), or record them again (false). */
+void wm_annotate_pause(bool on);
 
 /*
  * Places: address space without access, which is no memory yet.  Sizes are
- * whole pages.  wm_place_put() returns 0 when the table is full.
+ * whole pages.  wm_place_put() returns false when the table is full.
  * wm_place_take() takes a part of [@start, @start + @size) out of the table,
- * as long as there is one: 1 and the *@piece, else 0.
+ * as long as there is one: true and the *@piece, else false.
  */
-int wm_place_put(const void *start, size_t size) wm_hidden;
-int wm_place_take(const void *start, size_t size, void **piece,
-		  size_t *bytes) wm_hidden;
+bool wm_place_put(const void *start, size_t size) wm_hidden;
+bool wm_place_take(const void *start, size_t size, void **piece,
+		   size_t *bytes) wm_hidden;
 void wm_place_forget(const void *start, size_t size) wm_hidden;
 
 /*
@@ -150,7 +151,7 @@ enum wm_heap_change {
 	WM_HEAP_OPENED, /* a part of a place got access */
 	WM_HEAP_UNMAPPED,
 };
-int wm_thread_ready(void) wm_hidden;
+bool wm_thread_ready(void) wm_hidden;
 void wm_heap_change(enum wm_heap_change what, const void *start,
 		    size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
@@ -168,10 +169,10 @@ void wm_library_closing(void) wm_hidden;
 void wm_library_closed(void) wm_hidden;
 
 /*
- * Around a call that forks a child which goes on as this process, @on 1
- * before and 0 after it, in parent and child: the child is traced.
+ * Around a call that forks a child which goes on as this process, @on true
+ * before and false after it, in parent and child: the child is traced.
  */
-void wm_follow_child(int on) wm_hidden;
+void wm_follow_child(bool on) wm_hidden;
 
 /* Dynamic programs: as dlsym(@where, @name) of this file; NULL: there is none.
  * Leaves nothing in the program's heap and for its dlerror(). */
@@ -198,7 +199,7 @@ void wm_process_end(const char *reason);
  * given to wm_mpi_up() as @name (else NULL).
  */
 #define WM_NAME_MAX 256
-int wm_mpi_wants_name(int ranks);
+bool wm_mpi_wants_name(int ranks);
 void wm_mpi_name(char name[WM_NAME_MAX]);
 void wm_mpi_up(int rank, int ranks, const char *name);
 /* MPI is up in a session, which has no ranks: the launcher's are right. */

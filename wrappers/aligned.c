@@ -4,6 +4,7 @@
  * operator new ends in the second.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 
@@ -57,7 +58,8 @@ static size_t page_size(void)
 
 int WM_SHIM(posix_memalign)(void **out, size_t align, size_t size)
 {
-	int r, traced;
+	int r;
+	bool traced;
 
 	if (WM_REAL_MISSING()) {
 		*out = wm_boot_alloc(size, align);

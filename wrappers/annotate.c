@@ -6,6 +6,7 @@
  * These are no functions of a library: weak references in the program, and
  * for Fortran a common block, find them when wmcc links this object.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,7 @@ static void annotate(unsigned kind, const void *block, const char *name,
 	wm_leave();
 }
 
-static void pause_recording(int on)
+static void pause_recording(bool on)
 {
 	if (!wm_enter())
 		return;
@@ -49,12 +50,12 @@ void wm_api_name(const void *block, const char *name)
 
 void wm_api_pause(void)
 {
-	pause_recording(1);
+	pause_recording(true);
 }
 
 void wm_api_resume(void)
 {
-	pause_recording(0);
+	pause_recording(false);
 }
 
 void wm_api_snapshot(const char *name)

@@ -12,6 +12,7 @@
 #ifdef WM_DYNAMIC
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -76,8 +77,8 @@ int WM_SHIM(daemon)(int keep_dir, int keep_files)
 {
 	int r;
 
-	wm_follow_child(1);
+	wm_follow_child(true);
 	r = real_daemon(keep_dir, keep_files);
-	wm_follow_child(0);
+	wm_follow_child(false);
 	return r;
 }

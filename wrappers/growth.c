@@ -10,6 +10,7 @@
  * Dynamic programs have no way to see these calls.
  */
 #ifndef WM_DYNAMIC
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -40,7 +41,7 @@ static size_t round_to_pages(size_t len)
 }
 
 /* malloc is at work in this thread. */
-static int in_malloc(void)
+static bool in_malloc(void)
 {
 	return wm_thread_ready() && wm_depth;
 }

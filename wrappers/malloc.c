@@ -13,6 +13,7 @@
  * end here.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -145,7 +146,7 @@ void *WM_SHIM(realloc)(void *old, size_t size)
 static void *failed_reallocarray(void *old, size_t n, size_t size,
 				 const uintptr_t *frame)
 {
-	int traced = wm_enter();
+	bool traced = wm_enter();
 	void *p = NULL;
 
 #ifdef WM_DYNAMIC

@@ -9,6 +9,7 @@
  * access away, which leaves the memory there.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 /* Theirs has "...", for which a compiler may keep all registers on the stack;
@@ -67,24 +68,24 @@ static size_t round_to_pages(size_t len)
 	return len > SIZE_MAX - page ? len : (len + page - 1) & ~(page - 1);
 }
 
-static int is_page(const void *p)
+static bool is_page(const void *p)
 {
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
 /* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
  * stack is given back before the event is recorded. */
-static __attribute__((noinline)) int is_in_memory(int fd)
+static __attribute__((noinline)) bool is_in_memory(int fd)
 {
 	struct statfs fs;
 
 	if (wm_kernel(SYS_fstatfs, fd, (long)&fs, 0, 0, 0, 0))
-		return 0;
+		return false;
 	return fs.f_type == TMPFS || fs.f_type == HUGETLBFS;
 }
 
 /* A shared mapping of such a file. */
-static int is_shm(int flags, int fd)
+static bool is_shm(int flags, int fd)
 {
 	int type = flags & 3; /* MAP_SHARED 1, MAP_SHARED_VALIDATE 3 */
 
@@ -190,7 +191,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 				     int flags, void *want)
 {
-	int moves = !(flags & REMAP_KEEP) && is_page(old);
+	bool moves = !(flags & REMAP_KEEP) && is_page(old);
 	uint64_t signals;
 	void *p;
 
@@ -244,7 +245,7 @@ static void break_down(char *now, intptr_t bytes)
 		wm_rec_note(WMT_EV_BREAK_DOWN, now + bytes, -(size_t)bytes);
 }
 
-static void break_up(char *before, intptr_t bytes, int failed,
+static void break_up(char *before, intptr_t bytes, bool failed,
 		     const uintptr_t *frame)
 {
 	if (failed)

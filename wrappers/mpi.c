@@ -18,11 +18,11 @@
 const char wm_mpi_present wm_export = 1;
 
 /* wm_mpi_begin() has told who we are */
-static int in_world;
+static bool in_world;
 
-/* Errors of what we do with MPI_COMM_WORLD come back; 0: it can not be had.
+/* Errors of what we do with MPI_COMM_WORLD come back; false: it can not be had.
  * @theirs is not freed: an MPI may take the predefined one for an error. */
-static int errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
+static bool errors_to_us(const struct wm_mpi *mpi, wm_mpi_errhandler *theirs)
 {
 	return mpi->Comm_get_errhandler(mpi->world, theirs) == 0 &&
 	       mpi->Comm_set_errhandler(mpi->world, mpi->errors_return) == 0;
@@ -33,14 +33,14 @@ static void errors_to_them(const struct wm_mpi *mpi, wm_mpi_errhandler theirs)
 	mpi->Comm_set_errhandler(mpi->world, theirs);
 }
 
-static int name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
+static bool name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
 {
 	wm_mpi_errhandler theirs = 0;
 	int r;
 
 	wm_mpi_name(name);
 	if (!errors_to_us(mpi, &theirs))
-		return 0;
+		return false;
 	r = mpi->Bcast(name, WM_NAME_MAX, mpi->byte, 0, mpi->world);
 	errors_to_them(mpi, theirs);
 	return r == 0;
@@ -48,10 +48,11 @@ static int name_of_job(const struct wm_mpi *mpi, char name[WM_NAME_MAX])
 
 void wm_mpi_begin(void)
 {
-	static int begun;
+	static bool begun;
 	const struct wm_mpi *mpi = wm_mpi();
 	char name[WM_NAME_MAX];
-	int rank, ranks, ask;
+	int rank, ranks;
+	bool ask;
 
 	if (!mpi)
 		wm_mpi_no_world(); /* the launcher knows, if anybody */
@@ -63,7 +64,7 @@ void wm_mpi_begin(void)
 		return;
 	ask = wm_mpi_wants_name(ranks) && name_of_job(mpi, name);
 	wm_mpi_up(rank, ranks, ask ? name : NULL);
-	in_world = 1;
+	in_world = true;
 }
 
 void wm_mpi_finish(void)

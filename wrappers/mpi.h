@@ -30,6 +30,7 @@
 
 #ifdef WM_MPI_HEADER
 #include <mpi.h>
+#include <stdbool.h>
 typedef MPI_Comm wm_mpi_comm;
 typedef MPI_Datatype wm_mpi_type;
 typedef MPI_Info wm_mpi_info;
@@ -80,8 +81,8 @@ struct wm_mpi {
 /* The program's MPI: NULL when it is of no family that we know. */
 const struct wm_mpi *wm_mpi(void) wm_hidden;
 
-/* 1: MPI_COMM_WORLD can be used: initialised, and not finalised. */
-int wm_mpi_has_world(void) wm_hidden;
+/* true: MPI_COMM_WORLD can be used: initialised, and not finalised. */
+bool wm_mpi_has_world(void) wm_hidden;
 
 /* A handle of a Fortran program. */
 wm_mpi_win wm_mpi_win_of_fortran(int win) wm_hidden;

@@ -13,6 +13,7 @@
 
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
+#include <stdbool.h>
 
 /* The library that has MPI_Init, when only its user can see it. */
 static const char *_Atomic library;
@@ -102,7 +103,7 @@ static struct wm_mpi lib;
 static _Atomic int known; /* 1: @lib is filled in; -1: it can not be */
 
 #ifdef WM_MPI_HEADER
-static int find_handles(void)
+static bool find_handles(void)
 {
 	lib.world = MPI_COMM_WORLD;
 	lib.byte = MPI_BYTE;
@@ -114,7 +115,7 @@ static int find_handles(void)
 	lib.made[0] = MPI_WIN_FLAVOR_ALLOCATE;
 	lib.made[1] = MPI_WIN_FLAVOR_SHARED;
 #endif
-	return 1;
+	return true;
 }
 #else
 
@@ -158,7 +159,7 @@ static void use_mpich(void)
 }
 
 /* Libraries with two ABIs have this in both, and only one says yes. */
-static int is_standard(void)
+static bool is_standard(void)
 {
 	__typeof__(&PMPI_Abi_get_version) ask = LOOK_CALL(PMPI_Abi_get_version);
 	int major = -1, minor = -1;
@@ -166,17 +167,17 @@ static int is_standard(void)
 	return ask && ask(&major, &minor) == 0 && major >= 1;
 }
 
-static int is_mpich(void)
+static bool is_mpich(void)
 {
 #ifdef ASK_LOADER
 	/* what MPICH's mpi.h calls MPI_DUP_FN */
 	return look_up("MPIR_Dup_fn") != NULL;
 #else
-	return 1; /* wmcc has looked */
+	return true; /* wmcc has looked */
 #endif
 }
 
-static int find_handles(void)
+static bool find_handles(void)
 {
 	if (is_standard())
 		use_standard();
@@ -185,8 +186,8 @@ static int find_handles(void)
 	else if (is_mpich())
 		use_mpich();
 	else
-		return 0;
-	return 1;
+		return false;
+	return true;
 }
 
 void *wm_mpi_load(const void *where)
@@ -200,7 +201,7 @@ void *wm_mpi_load(const void *where)
 /* Two threads may do it at once: both write the same. */
 static int find_library(void)
 {
-	int missed = 0;
+	bool missed = false;
 
 	if (!find_handles())
 		return -1;
@@ -231,7 +232,7 @@ const struct wm_mpi *wm_mpi(void)
 	return known > 0 ? &lib : NULL;
 }
 
-int wm_mpi_has_world(void)
+bool wm_mpi_has_world(void)
 {
 	const struct wm_mpi *mpi = wm_mpi();
 	int up = 0, down = 1;

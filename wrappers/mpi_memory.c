@@ -10,6 +10,8 @@
  * and MPI_Win_create_dynamic, whose memory is the program's own, and
  * MPI_Buffer_attach, likewise.
  */
+#include <stdbool.h>
+
 #include "wm/trace_format.h"
 #include "wm/wrap_list.h"
 
@@ -44,7 +46,7 @@ static void *begin_of(wm_mpi_win win, void *base)
 }
 
 /* A part of no bytes may have no address: then it is nothing. */
-static void record_mpi_alloc(int failed, void *base, aint size,
+static void record_mpi_alloc(bool failed, void *base, aint size,
 			     const uintptr_t *frame)
 {
 	if (failed || base)

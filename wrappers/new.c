@@ -14,6 +14,7 @@
 
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
+#include <stdbool.h>
 #endif
 #ifdef WM_PRELOAD
 #include <stdlib.h>
@@ -31,7 +32,7 @@ typedef const void *nothrow_t; /* a reference */
 struct next {
 	const char *name;
 	void *function;
-	int bypasses; /* it is of the library that malloc is of */
+	bool bypasses; /* it is of the library that malloc is of */
 };
 
 static void ask_for_next(void *arg)

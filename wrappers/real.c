@@ -6,6 +6,7 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wrappers/shim.h"
@@ -30,12 +31,12 @@ static void find_usable_size(void)
 		*(void **)&wm_usable_size = f;
 }
 
-int wm_real_load(void)
+bool wm_real_load(void)
 {
 	if (wm_real.ready)
-		return 1;
+		return true;
 	if (loading)
-		return 0;
+		return false;
 	loading = 1;
 #define NEXT(name) *(void **)&wm_real.name = wm_look_up(RTLD_NEXT, #name)
 	NEXT(malloc);
@@ -93,7 +94,7 @@ void *wm_boot_alloc(size_t size, size_t align)
 	return boot + at;
 }
 
-int wm_boot_owns(const void *p)
+bool wm_boot_owns(const void *p)
 {
 	return (const char *)p >= boot && (const char *)p < boot + BOOT_BYTES;
 }

@@ -13,6 +13,7 @@
 #ifndef WM_WRAPPERS_SHIM_H
 #define WM_WRAPPERS_SHIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -22,13 +23,14 @@
 #ifdef WM_DYNAMIC
 
 #define WM_SHIM(name) name
-/* Of a function that programs may well define themselves: theirs it is, then. */
+/* Of a function that programs may well define themselves: theirs it is,
+ * then. */
 #define wm_export_weak __attribute__((visibility("default"), weak))
 #define WM_REAL(name) wm_real.name
 #define WM_REAL_MISSING() (wm_unlikely(!wm_real.ready) && !wm_real_load())
 
 struct wm_real {
-	int ready;
+	bool ready;
 	void *(*malloc)(size_t);
 	void *(*calloc)(size_t, size_t);
 	void *(*realloc)(void *, size_t);
@@ -51,12 +53,12 @@ struct wm_real {
 };
 extern struct wm_real wm_real wm_hidden;
 
-/* Ask the loader for all of them; 0 while this thread is asking already. */
-int wm_real_load(void) wm_hidden;
+/* Ask the loader for all of them; false while this thread is asking already. */
+bool wm_real_load(void) wm_hidden;
 /* Memory for what the loader itself allocates meanwhile: zeroed, never
  * given back. */
 void *wm_boot_alloc(size_t size, size_t align) wm_hidden;
-int wm_boot_owns(const void *p) wm_hidden;
+bool wm_boot_owns(const void *p) wm_hidden;
 /* A block that may grow from @p, which wm_boot_alloc() gave. */
 size_t wm_boot_size(const void *p) wm_hidden;
 

@@ -13,6 +13,7 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "wm/trace_format.h"
 
@@ -27,7 +28,7 @@
 #pragma weak pthread_attr_getguardsize
 #pragma weak pthread_attr_destroy
 
-static int has_all(void)
+static bool has_all(void)
 {
 	return pthread_getattr_default_np && pthread_attr_getstack &&
 	       pthread_attr_getstacksize && pthread_attr_getguardsize &&

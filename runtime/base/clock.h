@@ -15,6 +15,7 @@
 #define WM_RUNTIME_CLOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
@@ -61,16 +62,16 @@ void wm_clock_exact(void) wm_hidden;
 uint64_t wm_clock_stamp_again(struct wm_stamp *s, uint64_t tick) wm_hidden;
 
 /* The stamp, if it need not be taken again. */
-static inline int wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
+static inline bool wm_clock_stamp_ready(struct wm_stamp *s, uint64_t *time)
 {
 	if (wm_unlikely(*atomic_load_explicit(&wm_clock_tick,
 					      memory_order_relaxed) !=
 				s->tick ||
 			!s->left))
-		return 0;
+		return false;
 	s->left--;
 	*time = s->time;
-	return 1;
+	return true;
 }
 
 static inline uint64_t wm_clock_stamp(struct wm_stamp *s)

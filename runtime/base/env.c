@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/base/env.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <fcntl.h>
 
@@ -77,12 +78,12 @@ static void warn_bad(const char *name, const char *value, const char *wanted)
 	wm_text_add(&t, "; taking the default");
 }
 
-static int read_flag(const char *name)
+static bool read_flag(const char *name)
 {
 	const char *v = wm_env(name);
 
 	if (!v || !*v || wm_str_equal(v, "0"))
-		return 0;
+		return false;
 	if (!wm_str_equal(v, "1"))
 		warn_bad(name, v, "0 or 1");
 	return wm_str_equal(v, "1");
@@ -225,7 +226,7 @@ static void read_dirs(void)
 	if (!v || !*v || wm_str_equal(v, "auto"))
 		return;
 	if (wm_str_equal(v, "0"))
-		wm_options.no_window = 1;
+		wm_options.no_window = true;
 	else
 		warn_bad("WM_WINDOW", v, "auto or 0");
 }

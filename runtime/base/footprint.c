@@ -27,14 +27,14 @@ void wm_footprint_end(void)
 	atomic_store_explicit(&lossy, 1, memory_order_relaxed);
 }
 
-int wm_footprint(uint64_t *now, uint64_t *peak)
+bool wm_footprint(uint64_t *now, uint64_t *peak)
 {
 	int64_t n = atomic_load_explicit(&footprint, memory_order_relaxed);
 	int64_t p = atomic_load_explicit(&footprint_peak, memory_order_relaxed);
 
 	if (p <= 0 || atomic_load_explicit(&lossy, memory_order_relaxed))
-		return 0;
+		return false;
 	*now = n > 0 ? (uint64_t)n : 0;
 	*peak = (uint64_t)p;
-	return 1;
+	return true;
 }

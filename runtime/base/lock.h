@@ -14,6 +14,7 @@
 #define WM_RUNTIME_LOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/base/state.h"
@@ -25,12 +26,12 @@ struct wm_lock {
 	uint64_t signals; /* the holder's mask */
 };
 
-static inline int wm_lock_is_free(int state)
+static inline bool wm_lock_is_free(int state)
 {
 	return state == 0 || state >> 2 != wm_lock_forks;
 }
 
-static inline int wm_lock_try(struct wm_lock *l)
+static inline bool wm_lock_try(struct wm_lock *l)
 {
 	uint64_t old;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
@@ -43,10 +44,10 @@ static inline int wm_lock_try(struct wm_lock *l)
 						    memory_order_acquire,
 						    memory_order_relaxed)) {
 		l->signals = old;
-		return 1;
+		return true;
 	}
 	wm_sys_restore_signals(&old);
-	return 0;
+	return false;
 }
 
 /* The part that waits; libunwind's locks are of the same kind. */

@@ -11,6 +11,7 @@
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/base/text.h"
@@ -49,14 +50,14 @@ static void read_tables(const struct link_map *map, struct tables *t)
 	}
 }
 
-static int is_it(const struct tables *t, uint32_t i, const char *name)
+static bool is_it(const struct tables *t, uint32_t i, const char *name)
 {
 	return t->sym[i].st_shndx != SHN_UNDEF &&
 	       wm_str_equal(t->str + t->sym[i].st_name, name);
 }
 
 /* Header: buckets, first symbol, words of the filter, its shift. */
-static int in_gnu_hash(const struct tables *t, const char *name)
+static bool in_gnu_hash(const struct tables *t, const char *name)
 {
 	const uint32_t *h = t->gnu;
 	const uint32_t *bucket = h + 4 + h[2] * (sizeof(ElfW(Addr)) / 4);
@@ -66,36 +67,36 @@ static int in_gnu_hash(const struct tables *t, const char *name)
 	for (const char *p = name; *p; p++)
 		hash = hash * 33 + (unsigned char)*p;
 	if (!h[0])
-		return 0;
+		return false;
 	i = bucket[hash % h[0]];
 	if (i < h[1])
-		return 0;
+		return false;
 	for (;; i++) {
 		uint32_t its = chain[i - h[1]];
 
 		if ((its | 1) == (hash | 1) && is_it(t, i, name))
-			return 1;
+			return true;
 		if (its & 1)
-			return 0; /* the chain's last */
+			return false; /* the chain's last */
 	}
 }
 
 /* The older table says how many symbols there are, and that is enough. */
-static int in_symbols(const struct tables *t, const char *name)
+static bool in_symbols(const struct tables *t, const char *name)
 {
 	for (uint32_t i = 1; i < t->sysv[1]; i++)
 		if (is_it(t, i, name))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int module_defines(const struct link_map *map, const char *name)
+static bool module_defines(const struct link_map *map, const char *name)
 {
 	struct tables t;
 
 	read_tables(map, &t);
 	if (!t.sym || !t.str)
-		return 0;
+		return false;
 	if (t.gnu)
 		return in_gnu_hash(&t, name);
 	return !t.sysv || in_symbols(&t, name);
@@ -103,7 +104,7 @@ static int module_defines(const struct link_map *map, const char *name)
 
 /* Does a file in which dlsym() would look define it?  Of a handle and of
  * RTLD_NEXT these are not all that are looked through here. */
-static int is_there(void *where, const char *name)
+static bool is_there(void *where, const char *name)
 {
 	struct link_map *map = NULL;
 	Dl_info info;
@@ -112,7 +113,7 @@ static int is_there(void *where, const char *name)
 	    !dladdr1((void *)wm_look_up, &info, (void **)&map,
 		     RTLD_DL_LINKMAP) ||
 	    !map)
-		return 1; /* nobody knows */
+		return true; /* nobody knows */
 	if (where == RTLD_NEXT)
 		map = map->l_next;
 	else
@@ -120,8 +121,8 @@ static int is_there(void *where, const char *name)
 			map = map->l_prev;
 	for (; map; map = map->l_next)
 		if (module_defines(map, name))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 void *wm_look_up(void *where, const char *name)

@@ -20,7 +20,7 @@ struct region {
 static struct wm_lock lock; /* the regions */
 static struct region *regions; /* the first one first */
 static size_t first_bytes;
-static int alone;
+static bool alone;
 static _Atomic uint64_t mapped, high;
 
 static size_t whole_pages(size_t bytes)
@@ -38,12 +38,12 @@ void wm_pool_count(int64_t bytes)
 		;
 }
 
-static int is_taken(const struct region *r, size_t page)
+static bool is_taken(const struct region *r, size_t page)
 {
 	return r->taken[page / 64] >> page % 64 & 1;
 }
 
-static void mark_pages(struct region *r, size_t page, size_t n, int taken)
+static void mark_pages(struct region *r, size_t page, size_t n, bool taken)
 {
 	while (n) {
 		size_t at = page % 64, some = n < 64 - at ? n : 64 - at;
@@ -71,7 +71,7 @@ static void *take_pages(struct region *r, size_t n)
 	i -= run;
 	if (r->pages - i < n)
 		return NULL;
-	mark_pages(r, i, n, 1);
+	mark_pages(r, i, n, true);
 	r->used += n;
 	if (i == r->from)
 		r->from = i + n;
@@ -81,7 +81,7 @@ static void *take_pages(struct region *r, size_t n)
 }
 
 /* A region with room for @n pages; NULL: none to be had. */
-static struct region *add_region(size_t n, int touched)
+static struct region *add_region(size_t n, bool touched)
 {
 	size_t own = whole_pages(sizeof(struct region) + n / 8 + 64) / WM_PAGE;
 	size_t bytes = (own + n) * WM_PAGE;
@@ -101,7 +101,7 @@ static struct region *add_region(size_t n, int touched)
 	r = (void *)p;
 	r->own = own;
 	r->pages = own + n;
-	mark_pages(r, 0, own, 1);
+	mark_pages(r, 0, own, true);
 	r->used = r->from = r->top = own;
 	while (*end)
 		end = &(*end)->next;
@@ -110,9 +110,9 @@ static struct region *add_region(size_t n, int touched)
 	return r;
 }
 
-int wm_pool_start(size_t bytes, int only)
+bool wm_pool_start(size_t bytes, bool only)
 {
-	int there;
+	bool there;
 
 	wm_lock_take(&lock);
 	there = add_region(whole_pages(bytes) / WM_PAGE, only) != NULL;
@@ -134,7 +134,7 @@ void *wm_pool_map_with(size_t bytes, size_t more)
 	for (r = regions; r && !p; r = r->next)
 		p = take_pages(r, n);
 	if (!p && !alone) {
-		r = add_region(n + whole_pages(more) / WM_PAGE, 0);
+		r = add_region(n + whole_pages(more) / WM_PAGE, false);
 		p = r ? take_pages(r, n) : NULL;
 	}
 	wm_lock_drop(&lock);
@@ -175,7 +175,7 @@ void wm_pool_unmap(void *p, size_t bytes)
 		if (alone ||
 		    WM_SYS3(SYS_madvise, p, n * WM_PAGE, MADV_DONTNEED))
 			memset(p, 0, n * WM_PAGE);
-		mark_pages(r, page, n, 0);
+		mark_pages(r, page, n, false);
 		r->used -= n;
 		if (page < r->from)
 			r->from = page;
@@ -184,7 +184,7 @@ void wm_pool_unmap(void *p, size_t bytes)
 	wm_lock_drop(&lock);
 }
 
-int wm_pool_wipe(void *p, size_t bytes)
+bool wm_pool_wipe(void *p, size_t bytes)
 {
 	return WM_SYS3(SYS_madvise, p, whole_pages(bytes),
 		       18 /* MADV_WIPEONFORK */) == 0;
@@ -230,7 +230,7 @@ void wm_pool_forget(void)
 	atomic_store(&high, 0);
 	/* without it what is needed is mapped as it is asked for */
 	if (first_bytes && !wm_pool_start(first_bytes, alone))
-		alone = 0;
+		alone = false;
 }
 
 int wm_buf_reserve(struct wm_buf *b, size_t more)

@@ -13,24 +13,25 @@
 #ifndef WM_RUNTIME_POOL_H
 #define WM_RUNTIME_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
 
 /*
- * Map the first region, with room for @bytes; 0: there is no memory.
+ * Map the first region, with room for @bytes; false: there is no memory.
  * @alone: there will be no other, and its pages are touched now.
  */
-int wm_pool_start(size_t bytes, int alone) wm_hidden;
+bool wm_pool_start(size_t bytes, bool alone) wm_hidden;
 /* Zeroed pages, or NULL. */
 void *wm_pool_map(size_t bytes) wm_hidden;
 /* The same; a region that has to be mapped for it has room for @more bytes,
  * too: what the thread will ask for next. */
 void *wm_pool_map_with(size_t bytes, size_t more) wm_hidden;
 void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
-/* @p is wiped in forked children from now on, where the kernel can: 1. */
-int wm_pool_wipe(void *p, size_t bytes) wm_hidden;
+/* @p is wiped in forked children from now on, where the kernel can: true. */
+bool wm_pool_wipe(void *p, size_t bytes) wm_hidden;
 /* @bytes more, or less, are mapped elsewhere: the window. */
 void wm_pool_count(int64_t bytes) wm_hidden;
 /* Bytes mapped at most; those of a parent do not count in a traced child. */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 
 #include "runtime/base/state.h"
@@ -13,15 +14,15 @@
 /* What descriptor 2 was when the process began; 0 and 0: closed. */
 static uint64_t stderr_dev, stderr_ino;
 
-static int look_at_stderr(uint64_t *dev, uint64_t *ino)
+static bool look_at_stderr(uint64_t *dev, uint64_t *ino)
 {
 	struct stat st;
 
 	if (WM_SYS4(SYS_newfstatat, 2, "", &st, AT_EMPTY_PATH) < 0)
-		return 0;
+		return false;
 	*dev = st.st_dev;
 	*ino = st.st_ino;
-	return 1;
+	return true;
 }
 
 void wm_report_start(void)
@@ -35,7 +36,7 @@ void wm_report_start(void)
  * nobody reads any more or one that is full: a line is not worth a byte in
  * the first, SIGPIPE from the second or a wait for the third.
  */
-static int stderr_is_fit(void)
+static bool stderr_is_fit(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };
 	struct timespec at_once = { 0, 0 };

@@ -12,6 +12,7 @@
 #define WM_RUNTIME_STATE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -102,7 +103,7 @@ struct wm_state {
 };
 
 struct wm_options {
-	int disable, quiet, children, summary;
+	bool disable, quiet, children, summary;
 	enum wm_unwind {
 		WM_UNWIND_NONE,
 		WM_UNWIND_TABLE,
@@ -115,7 +116,7 @@ struct wm_options {
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
 	size_t memory; /* all that there will be; 0: as it comes */
-	int no_window;
+	bool no_window;
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
@@ -132,14 +133,14 @@ struct wm_identity {
 	int rank, ranks;
 	int told_rank, told_ranks; /* by the launcher; 0 ranks: not told */
 	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
-	int spawned; /* by MPI_Comm_spawn, as the launcher tells */
-	int spread; /* 1: the launcher says that the job has other nodes, too */
-	int job_named; /* 1: the id is the same on all ranks of the job */
-	/* 1: takes part in what all ranks of MPI do; traced or not, by
+	bool spawned; /* by MPI_Comm_spawn, as the launcher tells */
+	bool spread; /* the launcher says that the job has other nodes, too */
+	bool job_named; /* the id is the same on all ranks of the job */
+	/* takes part in what all ranks of MPI do; traced or not, by
 	 * WM_RANKS */
-	int joins;
-	int undecided; /* WM_RANKS: 1 while only MPI can tell the rank */
-	int settled; /* 1: rank and job stay: what they name need not move */
+	bool joins;
+	bool undecided; /* WM_RANKS: true while only MPI can tell the rank */
+	bool settled; /* rank and job stay: what they name need not move */
 	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
 	 * is too short: the pid of the one that says so. */
 	int nobody_pid;
@@ -185,14 +186,14 @@ extern int wm_lock_forks wm_hidden; /* traced forks behind us (lock.h) */
 extern __thread struct wm_slot *wm_self
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* 1 in a forked child: leave everything alone. */
-static inline int wm_forked(const struct wm_state *st)
+/* true in a forked child: leave everything alone. */
+static inline bool wm_forked(const struct wm_state *st)
 {
 	return atomic_load_explicit(&st->phase, memory_order_relaxed) ==
 	       WM_PHASE_NONE;
 }
 
-static inline int wm_is_closing(void)
+static inline bool wm_is_closing(void)
 {
 	return wm_unlikely(
 		atomic_load_explicit(&wm_closing_now, memory_order_acquire));

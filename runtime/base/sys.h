@@ -9,6 +9,7 @@
 #ifndef WM_RUNTIME_SYS_H
 #define WM_RUNTIME_SYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -64,7 +65,7 @@ static inline long wm_sys6(long n, long a, long b, long c, long d, long e,
 	wm_sys6(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e),      \
 		(long)(f))
 
-static inline int wm_sys_bad(long r)
+static inline bool wm_sys_bad(long r)
 {
 	return r < 0 && r >= -4095;
 }
@@ -143,10 +144,10 @@ static inline long wm_sys_which(int dir, const char *path, int flags,
 
 /*
  * openat(2), close on exec; returns a descriptor or a negated errno.  Out of
- * the way where the limits allow it: another thread may be about to close(0) and
- * open, and counts on the lowest number, or dup2() to a number that it likes.
- * Half-way up to the limit, but no higher than costs the kernel 8 KiB for the
- * table.
+ * the way where the limits allow it: another thread may be about to close(0)
+ * and open, and counts on the lowest number, or dup2() to a number that it
+ * likes. Half-way up to the limit, but no higher than costs the kernel 8 KiB
+ * for the table.
  *
  * The other thread may close the low number, too, and open a file of its own
  * there.  Programs open with neither O_NONBLOCK (for files means nothing) nor

@@ -8,6 +8,7 @@
 #ifndef WM_RUNTIME_TEXT_H
 #define WM_RUNTIME_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@
 struct wm_text {
 	char *s;
 	size_t len, room; /* room counts the final zero */
-	int full;
+	bool full;
 };
 
 static inline struct wm_text wm_text_on(char *buf, size_t room)
@@ -30,7 +31,7 @@ static inline struct wm_text wm_text_on(char *buf, size_t room)
 static inline void wm_text_char(struct wm_text *t, char c)
 {
 	if (t->len + 1 >= t->room) {
-		t->full = 1;
+		t->full = true;
 		return;
 	}
 	t->s[t->len++] = c;
@@ -54,7 +55,7 @@ static inline void wm_text_plain(struct wm_text *t, const char *s)
 	for (; n; s += taken, n -= taken) {
 		k = wm_plain_unit(s, n, &taken, unit);
 		if (t->len + k >= t->room) {
-			t->full = 1;
+			t->full = true;
 			return;
 		}
 		for (size_t i = 0; i < k; i++)
@@ -79,7 +80,7 @@ static inline void wm_text_uint(struct wm_text *t, uint64_t v, int digits)
 		wm_text_char(t, tmp[--n]);
 }
 
-static inline int wm_str_equal(const char *a, const char *b)
+static inline bool wm_str_equal(const char *a, const char *b)
 {
 	while (*a && *a == *b)
 		a++, b++;

@@ -64,19 +64,19 @@ void wm_journal_note(const struct wm_path *p, uint32_t generation)
 }
 
 /* The paths from @first on go into the other journal, which counts then.
- * 0: not all of them fit. */
-static int switch_journal(struct wmw_head *w, const struct wm_path *first,
-			  uint32_t generation)
+ * false: not all of them fit. */
+static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
+			   uint32_t generation)
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	int all = 1;
+	bool all = true;
 
 	for (const struct wm_path *p = first; p; p = p->next) {
 		if (path_bytes(p->depth) <= w->journal_size - used)
 			used = put_path(w, which, used, p, generation);
 		else
-			all = 0;
+			all = false;
 	}
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 	return all;
@@ -92,11 +92,11 @@ void wm_journal_sent(const struct wm_path *first, uint32_t generation)
 		switch_journal(w, first, generation);
 }
 
-int wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
-		     uint32_t generation)
+bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
+		      uint32_t generation)
 {
 	if (!switch_journal(w, first, generation))
-		return 0;
+		return false;
 	atomic_store(&wm_state->window, w);
-	return 1;
+	return true;
 }

@@ -8,6 +8,7 @@
 #ifndef WM_RUNTIME_JOURNAL_H
 #define WM_RUNTIME_JOURNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,9 +26,9 @@
 	} while (0)
 
 /* Begin in @w, which is the window from now on, with the paths from @first
- * on; 0 when they do not fit. */
-int wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
-		     uint32_t generation) wm_hidden;
+ * on; false when they do not fit. */
+bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
+		      uint32_t generation) wm_hidden;
 /* 0 when a path of @depth frames can be noted (or need not be), 1 when the
  * journal is full, 2 when none is that long. */
 int wm_journal_full(size_t depth) wm_hidden;

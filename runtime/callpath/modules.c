@@ -29,12 +29,12 @@ static size_t build_id_len;
 static uint8_t build_id[BUILD_ID_MAX];
 
 /* Describe the ELF file mapped at @eh. */
-static int describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
+static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 {
 	const ElfW(Phdr) * ph;
 
 	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) != 0)
-		return 0;
+		return false;
 	memset(info, 0, sizeof(*info));
 	ph = (const void *)((const char *)eh + eh->e_phoff);
 	info->dlpi_phdr = ph;
@@ -44,9 +44,9 @@ static int describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 	for (unsigned i = 0; i < eh->e_phnum; i++)
 		if (ph[i].p_type == PT_LOAD && ph[i].p_offset == 0) {
 			info->dlpi_addr = (uintptr_t)eh - ph[i].p_vaddr;
-			return 1;
+			return true;
 		}
-	return 0;
+	return false;
 }
 
 #ifdef WM_DYNAMIC
@@ -123,7 +123,7 @@ static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 struct look {
 	struct wm_buf *out;
 	uint64_t count;
-	int failed;
+	bool failed;
 };
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
@@ -156,7 +156,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 		return 0;
 	id_len = find_build_id(info, id);
 	if (wm_buf_reserve(l->out, 5 * WM_VARINT_MAX + path_len + id_len)) {
-		l->failed = 1;
+		l->failed = true;
 		return 1;
 	}
 	p = l->out->p + l->out->len;
@@ -235,9 +235,9 @@ static void take_out(size_t i, size_t at)
 	picture_count--;
 }
 
-/* Under picture_lock: 1 when @k is in the picture; whatever else lies in its
+/* Under picture_lock: true when @k is in the picture; whatever else lies in its
  * place is taken out. */
-static int is_known(const struct known *k)
+static bool is_known(const struct known *k)
 {
 	struct known *all = (void *)known.p;
 	size_t at = 0;
@@ -247,7 +247,7 @@ static int is_known(const struct known *k)
 
 		if (old->lo == k->lo && old->hi == k->hi &&
 		    old->name == k->name)
-			return 1;
+			return true;
 		if (old->lo < k->hi && k->lo < old->hi) {
 			take_out(i, at);
 		} else {
@@ -255,7 +255,7 @@ static int is_known(const struct known *k)
 			i++;
 		}
 	}
-	return 0;
+	return false;
 }
 
 static void name_found(struct known *k, const struct dl_find_object *found)
@@ -319,19 +319,19 @@ void wm_modules_note(const uint64_t *frames, size_t count)
 	wm_lock_drop(&picture_lock);
 }
 
-static int is_there(const struct known *k)
+static bool is_there(const struct known *k)
 {
 	struct dl_find_object found;
 	struct known now;
 
 	if (_dl_find_object((void *)k->lo, &found) != 0)
-		return 0;
+		return false;
 	name_found(&now, &found);
 	return k->lo == now.lo && k->hi == now.hi && k->name == now.name;
 }
 
-/* 0: something else in the picture overlaps with @k. */
-static int picture_agrees(const struct known *k)
+/* false: something else in the picture overlaps with @k. */
+static bool picture_agrees(const struct known *k)
 {
 	const struct known *all = (const void *)known.p;
 
@@ -339,17 +339,17 @@ static int picture_agrees(const struct known *k)
 		if (all[i].lo < k->hi && k->lo < all[i].hi)
 			return all[i].lo == k->lo && all[i].hi == k->hi &&
 			       all[i].name == k->name;
-	return 1;
+	return true;
 }
 
-int wm_modules_agree(const uint64_t *frames, size_t count)
+bool wm_modules_agree(const uint64_t *frames, size_t count)
 {
 	struct dl_find_object found;
 	struct known k = { 0, 0, 0, 0 };
-	int all = 1;
+	bool all = true;
 
 	if (!_dl_find_object)
-		return 1; /* nobody can tell */
+		return true; /* nobody can tell */
 	wm_lock_take(&picture_lock);
 	for (size_t i = 0; i < count && all; i++) {
 		uintptr_t call = (uintptr_t)frames[i] - 1;
@@ -401,25 +401,25 @@ void wm_modules_drop(const struct wm_range *gone, size_t count)
 	wm_lock_drop(&picture_lock);
 }
 
-static int can_look_up(void)
+static bool can_look_up(void)
 {
 	return _dl_find_object != NULL;
 }
 
 /* The executable; libraries come with the paths that lead through them. */
-static int look_is_not_needed(void)
+static bool look_is_not_needed(void)
 {
 	if (!_dl_find_object)
-		return 0;
+		return false;
 	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
 		wm_modules_note(NULL, 0);
-	return 1;
+	return true;
 }
 #else
 #ifdef WM_DYNAMIC
-static int can_look_up(void)
+static bool can_look_up(void)
 {
-	return 0;
+	return false;
 }
 
 static size_t gone_of_known(struct wm_range *gone, size_t room)
@@ -429,11 +429,11 @@ static size_t gone_of_known(struct wm_range *gone, size_t room)
 	return 0;
 }
 
-int wm_modules_agree(const uint64_t *frames, size_t count)
+bool wm_modules_agree(const uint64_t *frames, size_t count)
 {
 	(void)frames;
 	(void)count;
-	return 1; /* nobody can tell */
+	return true; /* nobody can tell */
 }
 
 /* The next look replaces the picture. */
@@ -451,10 +451,10 @@ void wm_modules_note(const uint64_t *frames, size_t count)
 }
 
 /* A static program has one module, for ever. */
-static int look_is_not_needed(void)
+static bool look_is_not_needed(void)
 {
 #ifdef WM_DYNAMIC
-	return 0;
+	return false;
 #else
 	return atomic_load_explicit(&picture_version, memory_order_relaxed) !=
 	       0;
@@ -505,9 +505,9 @@ void wm_modules_look(void)
 	wm_lock_drop(&look_lock);
 }
 
-int wm_modules_encode(struct wm_buf *out, uint32_t *sent)
+bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 {
-	int changed = 0;
+	bool changed = false;
 
 	wm_lock_take(&picture_lock);
 	if (atomic_load(&picture_version) != *sent && picture.len &&
@@ -517,7 +517,7 @@ int wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 		memcpy(p, picture.p, picture.len);
 		out->len = (size_t)(p + picture.len - out->p);
 		*sent = atomic_load(&picture_version);
-		changed = 1;
+		changed = true;
 	}
 	wm_lock_drop(&picture_lock);
 	return changed;
@@ -528,7 +528,7 @@ void wm_modules_sent(uint32_t version)
 	atomic_store(&version_sent, version);
 }
 
-int wm_modules_unsent(void)
+bool wm_modules_unsent(void)
 {
 	return atomic_load(&picture_version) != atomic_load(&version_sent);
 }

@@ -6,6 +6,7 @@
 #define WM_RUNTIME_MODULES_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,17 +50,17 @@ struct wm_range {
 void wm_modules_closed(void) wm_hidden;
 size_t wm_modules_gone(struct wm_range *gone, size_t room) wm_hidden;
 void wm_modules_drop(const struct wm_range *gone, size_t count) wm_hidden;
-/* 0: a frame lies where the picture has another library. */
-int wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
+/* false: a frame lies where the picture has another library. */
+bool wm_modules_agree(const uint64_t *frames, size_t count) wm_hidden;
 
 /* Append the picture as column MODULES if it is newer than version *@sent;
- * under the writer lock.  1: appended. */
-int wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
+ * under the writer lock.  true: appended. */
+bool wm_modules_encode(struct wm_buf *out, uint32_t *sent) wm_hidden;
 
 /* The block with picture @version is in the trace; and whether a newer one is
  * there.  Any thread. */
 void wm_modules_sent(uint32_t version) wm_hidden;
-int wm_modules_unsent(void) wm_hidden;
+bool wm_modules_unsent(void) wm_hidden;
 /* In a traced child: look anew. */
 void wm_modules_forget(void) wm_hidden;
 

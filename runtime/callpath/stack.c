@@ -18,22 +18,22 @@
 #define FRAMES_START 1000
 #define FRAMES_LIMIT (64u << 20) /* so that a broken stack ends somewhere */
 
-/* Twice the scratch; 0 when there is no memory for it. */
-static int more_frames(struct wm_slot *s)
+/* Twice the scratch; false when there is no memory for it. */
+static bool more_frames(struct wm_slot *s)
 {
 	size_t room = s->frame_room ? 2 * s->frame_room : FRAMES_START;
 	void **p;
 
 	if (room > FRAMES_LIMIT)
-		return 0;
+		return false;
 	p = wm_pool_map(room * sizeof(*p));
 	if (!p)
-		return 0;
+		return false;
 	if (s->frames)
 		wm_pool_unmap(s->frames, s->frame_room * sizeof(*p));
 	s->frames = p;
 	s->frame_room = room;
-	return 1;
+	return true;
 }
 
 /* libunwind's quick way keeps what it knows of an address for ever; this one
@@ -80,7 +80,7 @@ struct question {
 	const uintptr_t *frame;
 	void **frames;
 	size_t n;
-	int cut; /* there are more, and no memory for them */
+	bool cut; /* there are more, and no memory for them */
 };
 
 /* libunwind's answer into @q. */
@@ -119,7 +119,7 @@ static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
 {
 	path->frames = (const void *)(frame + 1);
 	path->depth = 1;
-	path->cut = 0;
+	path->cut = false;
 	hash_path(path);
 }
 
@@ -183,7 +183,7 @@ static void need_frames(struct wm_stack *path)
 {
 	if (path->walk) {
 		path->depth = wm_walk_path(path->walk, &path->frames);
-		path->cut = 0;
+		path->cut = false;
 	}
 	path->walk = NULL;
 }
@@ -193,7 +193,7 @@ static __attribute__((noinline)) void compare_unwinders(struct wm_slot *s,
 							const uintptr_t *frame,
 							struct wm_stack *path)
 {
-	int walked = path->walk != NULL, differ;
+	bool walked = path->walk != NULL, differ;
 	struct wm_stack other = { 0 };
 
 	need_frames(path);
@@ -257,18 +257,18 @@ uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
 	return generation == s->generation ? number : WM_STACKDB_FULL;
 }
 
-int wm_stack_agrees(struct wm_stack *path)
+bool wm_stack_agrees(struct wm_stack *path)
 {
 #ifdef WM_DYNAMIC
 	need_frames(path);
 	return wm_modules_agree(path->frames, path->depth);
 #else
 	(void)path;
-	return 1;
+	return true;
 #endif
 }
 
-uint32_t wm_stack_number(struct wm_stack *path, int without,
+uint32_t wm_stack_number(struct wm_stack *path, bool without,
 			 uint32_t *generation)
 {
 	need_frames(path);

@@ -7,6 +7,7 @@
 #ifndef WM_RUNTIME_STACK_H
 #define WM_RUNTIME_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +21,7 @@ struct wm_stack {
 	size_t depth;
 	uint64_t hash;
 	struct wm_walk *walk; /* holds the frames still; or NULL */
-	int cut; /* without walk: there was no memory for all of it */
+	bool cut; /* without walk: there was no memory for all of it */
 };
 
 /* Memory that a thread's call paths take, but for deep ones. */
@@ -33,10 +34,11 @@ uint32_t wm_stack_none(const struct wm_slot *slot,
  * taken.  On a stack of ours. */
 void wm_stack_take(struct wm_slot *slot, const uintptr_t *frame,
 		   struct wm_stack *path) wm_hidden;
-/* 0: what the list of modules says of the path's addresses is out of date. */
-int wm_stack_agrees(struct wm_stack *path) wm_hidden;
+/* false: what the list of modules says of the path's addresses is out of
+ * date. */
+bool wm_stack_agrees(struct wm_stack *path) wm_hidden;
 /* Its number: what wm_stackdb_number() answers. */
-uint32_t wm_stack_number(struct wm_stack *path, int without,
+uint32_t wm_stack_number(struct wm_stack *path, bool without,
 			 uint32_t *generation) wm_hidden;
 /* WM_UNWIND=check: count it if path @number of @generation is another one. */
 void wm_stack_check(const struct wm_stack *path, uint32_t number,

@@ -101,7 +101,7 @@ static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 
 /* A table of four times the size, or the first one.  The old one stays: a
  * thread may be reading it. */
-static int grow_table(void)
+static bool grow_table(void)
 {
 	struct wm_path_table *old = atomic_load(&wm_path_table), *t;
 	uint32_t bits = old ? old->bits + 2 : MIN_BITS;
@@ -113,7 +113,7 @@ static int grow_table(void)
 	/* paths need the most */
 	t = old && size > wm_plan.dictionary / 8 ? NULL : wm_pool_map(size);
 	if (!t)
-		return 0;
+		return false;
 	db.bytes += size;
 	t->bits = bits;
 	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
@@ -124,11 +124,11 @@ static int grow_table(void)
 				   atomic_load(&e->value));
 	}
 	atomic_store_explicit(&wm_path_table, t, memory_order_release);
-	return 1;
+	return true;
 }
 
-/* Room in the table for one more; 0: no memory at all. */
-static int make_table_room(void)
+/* Room in the table for one more; false: no memory at all. */
+static bool make_table_room(void)
 {
 	const struct wm_path_table *t = atomic_load(&wm_path_table);
 
@@ -138,7 +138,7 @@ static int make_table_room(void)
 	 * quarter, and then a new generation begins */
 	if (db.count >= (1u << t->bits) / 2 && t->bits < MAX_BITS)
 		grow_table();
-	return 1;
+	return true;
 }
 
 /* From now on events may have @p. */
@@ -208,7 +208,7 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 }
 
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   int without, uint32_t *generation)
+			   bool without, uint32_t *generation)
 {
 	uint32_t n = wm_stackdb_find(hash, generation);
 
@@ -234,11 +234,11 @@ uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	return n;
 }
 
-int wm_stackdb_agrees(uint32_t number, uint32_t generation,
-		      const uint64_t *frames, size_t depth)
+bool wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		       const uint64_t *frames, size_t depth)
 {
 	const struct wm_path *p;
-	int agrees = 1;
+	bool agrees = true;
 
 	wm_lock_take(&db.lock);
 	p = generation == db.generation && db.by_number ? db.by_number[number] :
@@ -253,29 +253,29 @@ int wm_stackdb_agrees(uint32_t number, uint32_t generation,
 }
 
 #ifdef WM_DYNAMIC
-static int path_leads(const struct wm_path *p, const struct wm_range *ranges,
-		      size_t count)
+static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
+		       size_t count)
 {
 	for (size_t i = 0; i < p->depth; i++) {
 		uintptr_t call = (uintptr_t)p->frames[i] - 1;
 
 		for (size_t k = 0; k < count; k++)
 			if (call >= ranges[k].lo && call < ranges[k].hi)
-				return 1;
+				return true;
 	}
-	return 0;
+	return false;
 }
 
-int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
-		     const struct wm_range *ranges, size_t count)
+bool wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		      const struct wm_range *ranges, size_t count)
 {
 	for (const struct wm_path *p = first; p; p = p->next) {
 		if (path_leads(p, ranges, count))
-			return 1;
+			return true;
 		if (p == last)
 			break;
 	}
-	return 0;
+	return false;
 }
 
 /* Under the lock: @p is found no more.  Its place is not free, so that others
@@ -312,7 +312,7 @@ void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
 	wm_lock_take(&db.lock);
 	t = atomic_load(&wm_path_table);
 	while (t && (p = *link)) {
-		int goes = path_leads(p, ranges, count);
+		bool goes = path_leads(p, ranges, count);
 
 		if (goes)
 			hide_path(t, p);
@@ -346,9 +346,9 @@ void wm_stackdb_sent(const struct wm_path *last)
 	wm_lock_drop(&db.lock);
 }
 
-int wm_stackdb_publish(struct wmw_head *w)
+bool wm_stackdb_publish(struct wmw_head *w)
 {
-	int r;
+	bool r;
 
 	wm_lock_take(&db.lock);
 	r = wm_journal_begin(w, db.last_sent ? db.last_sent->next : db.first,
@@ -362,7 +362,7 @@ uint32_t wm_stackdb_generation(void)
 	return db.generation;
 }
 
-int wm_stackdb_reset(const struct wm_path *last)
+bool wm_stackdb_reset(const struct wm_path *last)
 {
 	struct wm_path_table *t;
 
@@ -370,7 +370,7 @@ int wm_stackdb_reset(const struct wm_path *last)
 	t = atomic_load(&wm_path_table);
 	if (db.last != last) {
 		wm_lock_drop(&db.lock);
-		return 0;
+		return false;
 	}
 	/* a thread that still finds a number of the old generation may use it:
 	 * all its paths have been sent */
@@ -385,7 +385,7 @@ int wm_stackdb_reset(const struct wm_path *last)
 	db.generation++;
 	wm_journal_sent(NULL, db.generation);
 	wm_lock_drop(&db.lock);
-	return 1;
+	return true;
 }
 
 void wm_stackdb_forget(void)

@@ -11,6 +11,7 @@
 #define WM_RUNTIME_STACKDB_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,16 +94,16 @@ static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
  * WM_STACKDB_NONE.  Any thread.
  */
 uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   int without, uint32_t *generation) wm_hidden;
+			   bool without, uint32_t *generation) wm_hidden;
 
-/* WM_UNWIND=check: 0 when path @number of @generation is still known and is
+/* WM_UNWIND=check: false when path @number of @generation is still known and is
  * not this one. */
-int wm_stackdb_agrees(uint32_t number, uint32_t generation,
-		      const uint64_t *frames, size_t depth) wm_hidden;
+bool wm_stackdb_agrees(uint32_t number, uint32_t generation,
+		       const uint64_t *frames, size_t depth) wm_hidden;
 
-/* 1: one of the paths from @first to @last leads through one of @ranges. */
-int wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
-		     const struct wm_range *ranges, size_t count) wm_hidden;
+/* true: one of the paths from @first to @last leads through one of @ranges. */
+bool wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
+		      const struct wm_range *ranges, size_t count) wm_hidden;
 /* Another library may come to these @ranges: the same addresses will be other
  * paths, with new numbers. */
 void wm_stackdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
@@ -114,12 +115,12 @@ const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_stackdb_generation(void) wm_hidden;
 /* From now on @w is the window, and a new path is noted there before an event
- * can have it; 0 when too many are unsent. */
-int wm_stackdb_publish(struct wmw_head *w) wm_hidden;
+ * can have it; false when too many are unsent. */
+bool wm_stackdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_stackdb_forget(void) wm_hidden;
 /* Forget everything and begin a new generation, unless paths have come in
- * after @last (then 0); under the writer lock. */
-int wm_stackdb_reset(const struct wm_path *last) wm_hidden;
+ * after @last (then false); under the writer lock. */
+bool wm_stackdb_reset(const struct wm_path *last) wm_hidden;
 
 #endif

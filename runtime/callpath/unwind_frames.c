@@ -13,6 +13,7 @@
 
 #include <link.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/uio.h>
 
 #include "runtime/base/state.h"
@@ -27,20 +28,20 @@ struct view {
 	void *copy;
 };
 
-static int copy_page(struct view *v, uintptr_t at)
+static bool copy_page(struct view *v, uintptr_t at)
 {
 	uintptr_t page = at & ~(WM_PAGE - 1);
 	struct iovec to = { v->copy, WM_PAGE },
 		     from = { (void *)page, WM_PAGE };
 
 	if (page == v->page)
-		return 1;
+		return true;
 	if (WM_SYS6(SYS_process_vm_readv, wm_state->pid, &to, 1, &from, 1, 0) !=
 	    (long)WM_PAGE)
-		return 0;
+		return false;
 	v->page = page;
 	v->words = v->copy;
-	return 1;
+	return true;
 }
 
 static int in_code(struct dl_phdr_info *info, size_t size, void *data)
@@ -60,7 +61,7 @@ static int in_code(struct dl_phdr_info *info, size_t size, void *data)
 
 /* Addresses that were found to be in code.  One in a library that has been
  * closed may be believed once more, which does no harm. */
-static int is_code(uintptr_t ip)
+static bool is_code(uintptr_t ip)
 {
 	static _Atomic uintptr_t known[1024];
 	_Atomic uintptr_t *k = &known[(ip ^ ip >> 10) % 1024];

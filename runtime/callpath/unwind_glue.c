@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -64,7 +65,7 @@ int wm_glue_munmap(void *p, size_t size)
  * The kernel copies the mask before it looks at the nonsensical first
  * argument: EFAULT when it can not, EINVAL when it can.
  */
-static int is_readable(const void *p)
+static bool is_readable(const void *p)
 {
 	uintptr_t at = (uintptr_t)p & ~(uintptr_t)7;
 

@@ -7,6 +7,7 @@
 #include "runtime/callpath/unwind_row.h"
 
 #include <link.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "runtime/callpath/modules.h"
@@ -23,7 +24,7 @@ enum rule { SAME, AT_CFA, AT_BP, UNDEFINED, OTHER };
 
 struct state {
 	int cfa_reg; /* REG_SP, REG_BP; -1: an expression */
-	int cfa_aligned; /* the expression "stored at frame pointer + cfa" */
+	bool cfa_aligned; /* the expression "stored at frame pointer + cfa" */
 	int64_t cfa;
 	enum rule bp_rule, ra_rule;
 	int64_t bp, ra;
@@ -32,14 +33,14 @@ struct state {
 /* A reader that stays in bounds: past the end it gives zeros and fails. */
 struct bytes {
 	const uint8_t *p, *end;
-	int failed;
+	bool failed;
 };
 
 struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	uint64_t encoding;
-	int signal;
+	bool signal;
 	struct bytes program;
 };
 
@@ -48,7 +49,7 @@ static uint64_t take_uint(struct bytes *b, unsigned n)
 	uint64_t v = 0;
 
 	if ((size_t)(b->end - b->p) < n) {
-		b->failed = 1;
+		b->failed = true;
 		b->p = b->end;
 		return 0;
 	}
@@ -114,13 +115,13 @@ static uint64_t take_encoded(struct bytes *b, uint64_t encoding)
 		v = (uint64_t)(int64_t)(int16_t)take_uint(b, 2);
 		break;
 	default:
-		b->failed = 1;
+		b->failed = true;
 		return 0;
 	}
 	if ((encoding & 0xf0) == 0x10)
 		v += here;
 	else if (encoding & 0xf0)
-		b->failed = 1;
+		b->failed = true;
 	return v;
 }
 
@@ -131,21 +132,21 @@ static struct bytes record_at(const uint8_t *at)
 	uint64_t length = take_uint(&b, 4);
 
 	if (length == 0 || length >= 0xfffffff0)
-		b.failed = 1;
+		b.failed = true;
 	else
 		b.end = b.p + length;
 	return b;
 }
 
 /* What the letters behind 'z' announce. */
-static int read_augmentation(struct cie *cie, const char *letters,
-			     struct bytes *b)
+static bool read_augmentation(struct cie *cie, const char *letters,
+			      struct bytes *b)
 {
 	uint64_t length = take_uleb(b);
 	struct bytes a = *b;
 
 	if ((uint64_t)(b->end - b->p) < length)
-		return 0;
+		return false;
 	b->p += length;
 	a.end = b->p;
 	for (; *letters; letters++) {
@@ -160,16 +161,16 @@ static int read_augmentation(struct cie *cie, const char *letters,
 			take_uint(&a, 1);
 			break;
 		case 'S':
-			cie->signal = 1;
+			cie->signal = true;
 			break;
 		default:
-			return 0;
+			return false;
 		}
 	}
 	return !a.failed;
 }
 
-static int read_cie(const uint8_t *at, struct cie *cie)
+static bool read_cie(const uint8_t *at, struct cie *cie)
 {
 	struct bytes b = record_at(at);
 	const char *letters;
@@ -177,7 +178,7 @@ static int read_cie(const uint8_t *at, struct cie *cie)
 
 	memset(cie, 0, sizeof(*cie));
 	if (take_uint(&b, 4) != 0)
-		return 0;
+		return false;
 	version = take_uint(&b, 1);
 	letters = (const char *)b.p;
 	while (take_uint(&b, 1))
@@ -185,11 +186,11 @@ static int read_cie(const uint8_t *at, struct cie *cie)
 	cie->code_align = take_uleb(&b);
 	cie->data_align = take_sleb(&b);
 	if ((version == 1 ? take_uint(&b, 1) : take_uleb(&b)) != REG_RA)
-		return 0;
+		return false;
 	/* without 'z' the FDE has no length of augmentation data: such code
 	 * is older than the processor */
 	if (*letters != 'z' || !read_augmentation(cie, letters + 1, &b))
-		return 0;
+		return false;
 	cie->program = b;
 	return !b.failed;
 }
@@ -218,7 +219,7 @@ static void restore_rule(struct state *s, const struct state *initial,
 static void cfa_expression(struct state *s, struct bytes e)
 {
 	s->cfa_reg = -1;
-	s->cfa_aligned = 0;
+	s->cfa_aligned = false;
 	if (take_uint(&e, 1) != 0x70 + REG_BP)
 		return;
 	s->cfa = take_sleb(&e);
@@ -228,8 +229,8 @@ static void cfa_expression(struct state *s, struct bytes e)
 /* A register is stored at the frame pointer: DW_OP_breg6 0. */
 static void register_expression(struct state *s, uint64_t reg, struct bytes e)
 {
-	int plain = take_uint(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
-		    e.p == e.end && !e.failed;
+	bool plain = take_uint(&e, 1) == 0x70 + REG_BP && take_sleb(&e) == 0 &&
+		     e.p == e.end && !e.failed;
 
 	set_rule(s, reg, plain ? AT_BP : OTHER, 0);
 }
@@ -240,7 +241,7 @@ static struct bytes take_block(struct bytes *b)
 	struct bytes e = *b;
 
 	if ((uint64_t)(b->end - b->p) < n) {
-		b->failed = e.failed = 1;
+		b->failed = e.failed = true;
 		return e;
 	}
 	e.end = b->p + n;
@@ -250,11 +251,11 @@ static struct bytes take_block(struct bytes *b)
 
 /*
  * Run a program until the place @stop is passed; *loc is where it stands.
- * Returns 0 when it holds what is not known here.
+ * Returns false when it holds what is not known here.
  */
-static int run_program(struct bytes b, const struct cie *cie, struct state *s,
-		       const struct state *initial, uint64_t *loc,
-		       uint64_t stop)
+static bool run_program(struct bytes b, const struct cie *cie, struct state *s,
+			const struct state *initial, uint64_t *loc,
+			uint64_t stop)
 {
 	struct state stack[STATES];
 	unsigned depth = 0;
@@ -315,12 +316,12 @@ static int run_program(struct bytes b, const struct cie *cie, struct state *s,
 			break;
 		case 0x0a: /* remember_state */
 			if (depth == STATES)
-				return 0;
+				return false;
 			stack[depth++] = *s;
 			break;
 		case 0x0b: /* restore_state */
 			if (depth == 0)
-				return 0;
+				return false;
 			*s = stack[--depth];
 			break;
 		case 0x0c: /* def_cfa */
@@ -361,7 +362,7 @@ static int run_program(struct bytes b, const struct cie *cie, struct state *s,
 			break;
 		default:
 			if (op >> 6 != 1)
-				return 0;
+				return false;
 		}
 		if (step) {
 			*loc += step * cie->code_align;
@@ -459,7 +460,7 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 	struct wm_row *row = data;
 	uint64_t pc = row->ip - 1;
 	const uint8_t *hdr = NULL, *fde;
-	int inside = 0;
+	bool inside = false;
 
 	(void)size;
 	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
@@ -467,7 +468,7 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
 
 		if (ph->p_type == PT_LOAD && pc - at < ph->p_memsz)
-			inside = 1;
+			inside = true;
 		if (ph->p_type == PT_GNU_EH_FRAME)
 			hdr = (const uint8_t *)at;
 	}

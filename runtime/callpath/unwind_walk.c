@@ -21,6 +21,7 @@
 #include "runtime/callpath/unwind_walk.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "runtime/base/pool.h"
 #include "runtime/callpath/stackdb.h"
@@ -81,13 +82,13 @@ struct wm_walk {
 
 #define FRAME_BYTES (2 * sizeof(struct frame) + sizeof(uint64_t))
 
-static int make_room(struct wm_walk *w, size_t room)
+static bool make_room(struct wm_walk *w, size_t room)
 {
 	struct frame *p = wm_pool_map(room * FRAME_BYTES), *old = w->frames;
 	size_t old_room = w->room;
 
 	if (!p)
-		return 0;
+		return false;
 	for (size_t i = 0; i < old_room; i++) {
 		p[i] = old[i];
 		p[room + i] = w->fresh[i];
@@ -104,7 +105,7 @@ static int make_room(struct wm_walk *w, size_t room)
 	atomic_signal_fence(memory_order_seq_cst);
 	if (old)
 		wm_pool_unmap(old, old_room * FRAME_BYTES);
-	return 1;
+	return true;
 }
 
 size_t wm_walk_bytes(void)
@@ -169,7 +170,7 @@ static inline const struct wm_row *find_row(struct wm_walk *w, uint64_t ip)
 	return r;
 }
 
-static inline int more_room(struct wm_walk *w, size_t room)
+static inline bool more_room(struct wm_walk *w, size_t room)
 {
 	return w->aside && make_room(w, room);
 }
@@ -207,8 +208,8 @@ static inline void drop_frames(struct wm_walk *w, size_t keep)
 		w->top = keep;
 }
 
-/* Put the @n fresh frames on top; 0: no memory. */
-static int add_frames(struct wm_walk *w, size_t n)
+/* Put the @n fresh frames on top; false: no memory. */
+static bool add_frames(struct wm_walk *w, size_t n)
 {
 	const struct frame *fresh;
 	struct frame *f;
@@ -216,7 +217,7 @@ static int add_frames(struct wm_walk *w, size_t n)
 
 	if (wm_unlikely(w->top + n > w->room) &&
 	    !more_room(w, 2 * (w->top + n)))
-		return 0;
+		return false;
 	f = &w->frames[w->top];
 	w->top += n;
 	for (fresh = &w->fresh[n]; fresh-- != w->fresh; f++) {
@@ -225,12 +226,12 @@ static int add_frames(struct wm_walk *w, size_t n)
 		sum += f->ip * f->weight;
 	}
 	w->sum = sum;
-	return 1;
+	return true;
 }
 
-/* By rows, all the way; 0 when a frame can not be walked. */
-static __attribute__((noinline)) int walk(struct wm_walk *w,
-					  const uintptr_t *frame)
+/* By rows, all the way; false when a frame can not be walked. */
+static __attribute__((noinline)) bool walk(struct wm_walk *w,
+					   const uintptr_t *frame)
 {
 	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
 	size_t n = 0;
@@ -242,27 +243,27 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 		const struct wm_row *r = find_row(w, ip);
 
 		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
-			return 0;
+			return false;
 		w->fresh[n].slot = sp - 8;
 		w->fresh[n].ip = ip;
 		n++;
 		if (r->kind == WM_ROW_LAST)
 			return add_frames(w, n);
 		if (r->kind == WM_ROW_UNKNOWN)
-			return 0;
+			return false;
 		/* code of hand may use the frame pointer for something else */
 		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
-			return 0;
+			return false;
 		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
 		      (uint64_t)(int64_t)r->cfa;
 		if (r->kind == WM_ROW_ALIGNED) {
 			cfa = word_at(cfa);
 			if (wm_unlikely(cfa - sp > REACH))
-				return 0;
+				return false;
 		}
 		/* a stack grows downwards: anything else is not one */
 		if (wm_unlikely(cfa <= sp || (cfa & 7)))
-			return 0;
+			return false;
 		if (r->kind != WM_ROW_SP)
 			w->follows = 0;
 		if (r->kind == WM_ROW_ALIGNED)
@@ -273,9 +274,9 @@ static __attribute__((noinline)) int walk(struct wm_walk *w,
 }
 
 /* By rows, too, but over the last path: its frames have to be at the same
- * places.  0: walk() has to say. */
-static __attribute__((noinline)) int rewalk(struct wm_walk *w,
-					    const uintptr_t *frame)
+ * places.  false: walk() has to say. */
+static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
+					     const uintptr_t *frame)
 {
 	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
 	struct frame *base = w->frames, *f = base + w->top;
@@ -295,7 +296,7 @@ static __attribute__((noinline)) int rewalk(struct wm_walk *w,
 		f->ip = ip;
 		if (r->kind == WM_ROW_LAST && f == base) {
 			w->sum = sum;
-			return 1;
+			return true;
 		}
 		if (wm_unlikely(f == base ||
 				(r->kind != WM_ROW_SP && r->kind != WM_ROW_BP)))
@@ -310,17 +311,17 @@ static __attribute__((noinline)) int rewalk(struct wm_walk *w,
 	}
 no:
 	w->top = w->sum = 0; /* the frames may be half new */
-	return 0;
+	return false;
 }
 
 /*
- * Along the last path from its frame number @at outwards; 0 when it does not
- * lead all the way, but what has been looked at is right.  Frames from
- * w->changing on are expected to have changed; those outside it only have to
- * be looked at.
+ * Along the last path from its frame number @at outwards; false when it does
+ * not lead all the way, but what has been looked at is right.  Frames from
+ * w->changing on are expected to have changed; those outside it only have to be
+ * looked at.
  */
-static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
-							  size_t at)
+static inline __attribute__((always_inline)) bool outwards(struct wm_walk *w,
+							   size_t at)
 {
 	struct frame *base = w->frames, *f = base + at;
 	struct frame *until = base + w->changing;
@@ -333,7 +334,7 @@ static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
 			ip = word_at(slot);
 			if (wm_unlikely(slot + find_step(w, ip) != next)) {
 				w->sum = sum;
-				return 0;
+				return false;
 			}
 			/* not the sum, which is late: the processor goes on
 			 * with this one while it still compares */
@@ -349,7 +350,7 @@ static inline __attribute__((always_inline)) int outwards(struct wm_walk *w,
 				goto done;
 		if (wm_unlikely(f == base)) {
 			w->sum = sum;
-			return 0;
+			return false;
 		}
 		slot = f->slot;
 		until = f;
@@ -359,7 +360,7 @@ done:
 	 * by and by */
 	w->changing = (size_t)(until - base) + (ip == old);
 	w->sum = sum;
-	return 1;
+	return true;
 }
 
 /* The innermost of the frames [0, n) that has changed, or n. */
@@ -373,9 +374,9 @@ static inline size_t innermost_changed(const struct wm_walk *w, size_t n)
 
 /*
  * Frames from @slot outwards, up to where they meet a place of the last path
- * from which on nothing has changed; 0 when a row is not a simple one.
+ * from which on nothing has changed; false when a row is not a simple one.
  */
-static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
+static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 {
 	/* frames [0, old) of the last path are further out than slot; that
 	 * of number `differs` is known to have changed */
@@ -395,11 +396,11 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 		step = find_step(w, ip);
 		if (wm_unlikely(!step)) {
 			if (find_row(w, ip)->kind != WM_ROW_LAST)
-				return 0;
+				return false;
 			old = 0;
 		}
 		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
-			return 0;
+			return false;
 		w->fresh[n].slot = slot;
 		w->fresh[n].ip = ip;
 		n++;
@@ -411,10 +412,10 @@ static __attribute__((noinline)) int join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
-/* Along the last path, where w->follows; 0 when that does not lead all the
+/* Along the last path, where w->follows; false when that does not lead all the
  * way. */
-static inline __attribute__((always_inline)) int follow(struct wm_walk *w,
-							const uintptr_t *frame)
+static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
+							 const uintptr_t *frame)
 {
 	uint64_t slot = (uintptr_t)(frame + 1);
 	size_t old = w->top;
@@ -424,25 +425,25 @@ static inline __attribute__((always_inline)) int follow(struct wm_walk *w,
 	if (wm_unlikely(old == 0 || w->frames[old - 1].slot != slot ||
 			w->moving >= MOVING)) {
 		w->moving -= w->moving > 0;
-		return 0;
+		return false;
 	}
 	drop_frames(w, old);
 	if (wm_likely(outwards(w, old - 1)))
-		return 1;
+		return true;
 	w->moving += MOVING / 4;
-	return 0;
+	return false;
 }
 
 /* What follow() can not do. */
-static inline int catch_up(struct wm_walk *w, const uintptr_t *frame)
+static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame)
 {
-	int there = w->follows ? join(w, (uintptr_t)(frame + 1)) :
-				 rewalk(w, frame);
+	bool there = w->follows ? join(w, (uintptr_t)(frame + 1)) :
+				  rewalk(w, frame);
 
 	if (wm_likely(there) || walk(w, frame))
-		return 1;
+		return true;
 	w->top = w->sum = 0;
-	return 0;
+	return false;
 }
 
 static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
@@ -453,17 +454,17 @@ static inline struct memo *memo_of(struct wm_walk *w, uint64_t slot,
 }
 _Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
 
-static inline int is_same(const struct memo *m, uint64_t slot)
+static inline bool is_same(const struct memo *m, uint64_t slot)
 {
 	const struct memo_frame *f = m->frame, *end = f + m->depth;
 
 	if (m->depth == 0 || f->slot != slot)
-		return 0;
+		return false;
 	do
 		if (word_at(f->slot) != f->ip)
-			return 0;
+			return false;
 	while (++f != end);
-	return 1;
+	return true;
 }
 
 /* The path last taken, under @m. */
@@ -554,7 +555,7 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)
 {
-	int there;
+	bool there;
 
 	w->aside = 1;
 	there = (w->follows && follow(w, frame)) || catch_up(w, frame);

@@ -3,6 +3,7 @@
  * What the program says of itself becomes events: phases, names of blocks,
  * snapshots, pauses.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wm/trace_format.h"
@@ -64,28 +65,28 @@ static uint32_t number_of(const char *s, size_t n)
 
 static void begin_child(void *begun)
 {
-	*(int *)begun = wm_child_begin();
+	*(bool *)begun = wm_child_begin();
 }
 
 /* Not in a child, nor where nobody wants to know. */
-static int is_recording(void)
+static bool is_recording(void)
 {
 	const struct wm_state *st;
 	int phase;
 
 	if (!wm_start())
-		return 0;
+		return false;
 	st = wm_state;
 	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
 	if (phase == WM_PHASE_NONE) {
-		int begun = 0;
+		bool begun = false;
 
 		if (wm_child_wanted())
 			wm_aside(begin_child, &begun);
 		return begun;
 	}
 	if (phase != WM_PHASE_ON && phase != WM_PHASE_STOPPED)
-		return 0;
+		return false;
 	return st->wipes || wm_sys_getpid() == st->pid;
 }
 
@@ -123,7 +124,7 @@ static void pause_or_resume(void *arg)
 	wm_lock_drop(&pausing);
 }
 
-void wm_annotate_pause(int on)
+void wm_annotate_pause(bool on)
 {
 	if (is_recording())
 		wm_aside(pause_or_resume, &on);

@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <ucontext.h>
 
 #include "runtime/base/losses.h"
@@ -24,16 +25,16 @@
 #define NO_SUCH_HOW 77
 #define USER_CODE 0x33 /* code segment of 64-bit programs */
 
-/* 0: there is no memory.  The kernel reads the mask before it looks at what it
- * is to do with it, which is nothing that it knows. */
-static int is_there(uintptr_t page)
+/* false: there is no memory.  The kernel reads the mask before it looks at what
+ * it is to do with it, which is nothing that it knows. */
+static bool is_there(uintptr_t page)
 {
 	return WM_SYS4(SYS_rt_sigprocmask, NO_SUCH_HOW, page, 0, 8) != -EFAULT;
 }
 
 /* Does @at look like what the kernel saves of code that ran on the stack of
  * @outer?  Other machines: not looked for. */
-static int is_saved(uintptr_t at, uintptr_t outer)
+static bool is_saved(uintptr_t at, uintptr_t outer)
 {
 #if defined(__x86_64__)
 	const ucontext_t *c = (const void *)at;
@@ -46,13 +47,13 @@ static int is_saved(uintptr_t at, uintptr_t outer)
 #else
 	(void)at;
 	(void)outer;
-	return 0;
+	return false;
 #endif
 }
 
 /* It is aligned to 16 bytes, and all that is_saved() reads lies below
  * @outer, or the frame of @outer's caller. */
-static int has_handler(uintptr_t here, uintptr_t outer)
+static bool has_handler(uintptr_t here, uintptr_t outer)
 {
 	uintptr_t end = outer - offsetof(ucontext_t, uc_sigmask);
 	uintptr_t ready = here | (WM_PAGE - 1);
@@ -62,13 +63,13 @@ static int has_handler(uintptr_t here, uintptr_t outer)
 
 		if (last > ready) {
 			if (!is_there(last & ~(WM_PAGE - 1)))
-				return 1;
+				return true;
 			ready = last | (WM_PAGE - 1);
 		}
 		if (is_saved(at, outer))
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 void wm_rec_nested(uintptr_t here)

@@ -2,6 +2,7 @@
 #include "runtime/event/path.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "runtime/callpath/stack.h"
 #include "runtime/callpath/stackdb.h"
@@ -28,7 +29,7 @@ static __attribute__((noinline)) void check_modules(struct wm_stack *path)
 static uint32_t number_new(struct wm_stack *path, uint32_t *generation)
 {
 	uint32_t n = WM_STACKDB_FULL;
-	int without = 0;
+	bool without = false;
 
 	for (int tries = 0; tries < MAX_TRIES; tries++) {
 		n = wm_stack_number(path, without, generation);

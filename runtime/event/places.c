@@ -8,6 +8,7 @@
  * counts as memory at once (places), or ends the sum (footprint).
  */
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "runtime/base/footprint.h"
 #include "runtime/base/lock.h"
@@ -27,25 +28,25 @@ static struct place places[PLACES], arenas[ARENAS];
 static _Atomic size_t place_count, arena_count;
 static struct wm_lock lock;
 
-static int take_lock(void)
+static bool take_lock(void)
 {
 	wm_lock_take(&lock);
 	if (!wm_state || !wm_forked(wm_state))
-		return 1;
+		return true;
 	wm_lock_drop(&lock);
-	return 0;
+	return false;
 }
 
-static int put_reservation(struct place *table, _Atomic size_t *count,
-			   size_t limit, uintptr_t start, uintptr_t end)
+static bool put_reservation(struct place *table, _Atomic size_t *count,
+			    size_t limit, uintptr_t start, uintptr_t end)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed);
 
 	if (n == limit)
-		return 0;
+		return false;
 	table[n] = (struct place){ start, end, 0 };
 	atomic_store_explicit(count, n + 1, memory_order_relaxed);
-	return 1;
+	return true;
 }
 
 static void drop_reservation(struct place *table, _Atomic size_t *count,
@@ -70,28 +71,28 @@ static size_t find_reservation(const struct place *table,
 	return i;
 }
 
-int wm_place_put(const void *start, size_t size)
+bool wm_place_put(const void *start, size_t size)
 {
-	int kept = 0;
+	bool kept;
 
 	if (!take_lock())
-		return 0;
+		return false;
 	kept = put_reservation(places, &place_count, PLACES, (uintptr_t)start,
 			       (uintptr_t)start + size);
 	wm_lock_drop(&lock);
 	return kept;
 }
 
-int wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
+bool wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	struct place p;
 	size_t i;
-	int found;
+	bool found;
 
 	if (!atomic_load_explicit(&place_count, memory_order_relaxed) ||
 	    !take_lock())
-		return 0;
+		return false;
 	i = find_reservation(places, &place_count, from, to);
 	found = i < atomic_load_explicit(&place_count, memory_order_relaxed);
 	if (found) {
@@ -139,7 +140,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	int64_t bytes = 0;
 	struct place *a;
-	int seen = 1;
+	bool seen = true;
 
 	if (!take_lock())
 		return;

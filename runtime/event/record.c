@@ -3,6 +3,8 @@
  * The hot path: one event becomes one record in the thread's buffer.  One
  * predictable test (`cur >= end`) covers full, off, not set up and forked.
  */
+#include <stdbool.h>
+
 #include "wm/trace_format.h"
 
 #include "runtime/base/clock.h"
@@ -53,29 +55,29 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
-/* While paused: 1 when the allocation is not to be recorded; it has been
+/* While paused: true when the allocation is not to be recorded; it has been
  * counted then. */
-static int pause_skips(unsigned kind, const void *p)
+static bool pause_skips(unsigned kind, const void *p)
 {
 	/* a child's first event: the pause is its parent's */
 	if (wm_forked(wm_state))
-		return 0;
+		return false;
 	switch (kind) {
 	case WMT_EV_REMAP_IN:
 	case WMT_EV_BREAK_UP:
 		/* they move or grow what is known */
-		return 0;
+		return false;
 	case WMT_EV_REALLOC_IN:
 		if (!p)
-			return 0; /* the old block lives on */
+			return false; /* the old block lives on */
 		wm_rec_gone();
 		break;
 	default:
 		if (!p)
-			return 1;
+			return true;
 	}
 	atomic_fetch_add_explicit(&wm_state->skipped, 1, memory_order_relaxed);
-	return 1;
+	return true;
 }
 
 /* The time of an event that changes the totals in usable bytes: their curve
@@ -91,9 +93,9 @@ static uint64_t counted_time(void)
 	return now;
 }
 
-/* 1: the allocation is not to be recorded.  *@now: its time, if that had to be
- * known. */
-static int extra_alloc(unsigned kind, const void *p, uint64_t *now)
+/* true: the allocation is not to be recorded.  *@now: its time, if that had to
+ * be known. */
+static bool extra_alloc(unsigned kind, const void *p, uint64_t *now)
 {
 	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
 
@@ -215,7 +217,7 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 		put_record(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
 }
 
-static inline int is_slow(const struct wm_slot *s)
+static inline bool is_slow(const struct wm_slot *s)
 {
 	return !s ||
 	       atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end ||

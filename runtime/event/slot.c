@@ -2,6 +2,7 @@
 #include "runtime/event/slot.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 #include "runtime/base/lock.h"
 #include "runtime/base/losses.h"
@@ -17,7 +18,7 @@
 
 static struct wm_lock slots_lock;
 
-static int owner_is_dead(const struct wm_slot *s, int me)
+static bool owner_is_dead(const struct wm_slot *s, int me)
 {
 	return s->tid == me ||
 	       WM_SYS3(SYS_tgkill, wm_state->pid, s->tid, 0) == -ESRCH;

@@ -2,6 +2,7 @@
 #include "runtime/process/ancestry.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "runtime/base/sys.h"
@@ -48,7 +49,7 @@ static int parent_of(int pid)
  * hydra_pmi_proxy --control-port HOST:PORT ... --pgid N: its command line, @n
  * bytes in buf.
  */
-static int is_hydra(struct wm_ancestry *a, long n)
+static bool is_hydra(struct wm_ancestry *a, long n)
 {
 	struct wm_text port = wm_text_on(a->port, sizeof(a->port));
 	const char *arg = buf;
@@ -66,7 +67,7 @@ static int is_hydra(struct wm_ancestry *a, long n)
 	return port.len != 0;
 }
 
-static int is_open_mpi(void)
+static bool is_open_mpi(void)
 {
 	static const char *const names[] = {
 		"orted",  "orterun", "prted",	       "prterun",
@@ -77,8 +78,8 @@ static int is_open_mpi(void)
 	base = base ? base + 1 : buf;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (wm_str_equal(base, names[i]))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* A daemon of Slurm calls itself "slurmstepd: [JOB.STEP]". */

@@ -14,14 +14,14 @@
 #include "runtime/trace/window.h"
 #include "runtime/trace/writer.h"
 
-static int followed; /* the next child is traced, whatever the options say */
+static bool followed; /* the next child is traced, whatever the options say */
 
-int wm_child_wanted(void)
+bool wm_child_wanted(void)
 {
 	return wm_options.children || followed;
 }
 
-int wm_child_begin(void)
+bool wm_child_begin(void)
 {
 	struct wm_state *st = wm_state;
 	int none = WM_PHASE_NONE;
@@ -29,8 +29,8 @@ int wm_child_begin(void)
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->phase, &none,
 					    WM_PHASE_BEGINNING))
-		return 0;
-	followed = 0;
+		return false;
+	followed = false;
 	/* first: no lock of the parent holds after this */
 	wm_lock_forks++;
 	st->wipes = 1; /* or the phase would not have been wiped */
@@ -49,7 +49,7 @@ int wm_child_begin(void)
 	wm_writer_forget();
 	atomic_store(&st->phase, WM_PHASE_ON);
 	wm_writer_open();
-	return 1;
+	return true;
 }
 
 static void begin_child(void *unused)
@@ -58,9 +58,9 @@ static void begin_child(void *unused)
 	wm_child_begin();
 }
 
-void wm_follow_child(int on)
+void wm_follow_child(bool on)
 {
-	int is_child = followed && !on && wm_state && wm_forked(wm_state);
+	bool is_child = followed && !on && wm_state && wm_forked(wm_state);
 	uintptr_t depth = wm_depth;
 
 	if (is_child) {

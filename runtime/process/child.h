@@ -12,11 +12,13 @@
 #ifndef WM_RUNTIME_CHILD_H
 #define WM_RUNTIME_CHILD_H
 
+#include <stdbool.h>
+
 #include "runtime/hooks.h"
 
-/* In a child without a trace: begin one; 0: it is not wanted.  On a stack of
- * ours. */
-int wm_child_begin(void) wm_hidden;
-int wm_child_wanted(void) wm_hidden;
+/* In a child without a trace: begin one; false: it is not wanted.  On a stack
+ * of ours. */
+bool wm_child_begin(void) wm_hidden;
+bool wm_child_wanted(void) wm_hidden;
 
 #endif

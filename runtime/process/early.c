@@ -11,6 +11,7 @@
  */
 #include <elf.h>
 #include <link.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 
 #include "runtime/base/losses.h"
@@ -87,9 +88,9 @@ void wm_early_end(void)
 	wm_early_calls = 0;
 }
 
-int wm_thread_ready(void)
+bool wm_thread_ready(void)
 {
-	static int ready;
+	static bool ready;
 #if defined(__x86_64__)
 	uintptr_t thread = 0;
 

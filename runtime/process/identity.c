@@ -51,33 +51,33 @@ static struct wm_ancestry ancestry;
  * 0: not known, or there is but one. */
 static unsigned starter;
 
-static int env_int(const char *name, int *v)
+static bool env_int(const char *name, int *v)
 {
 	const char *s = name ? wm_env(name) : NULL;
 	uint64_t n;
 
 	if (!s)
-		return 0;
+		return false;
 	s = wm_str_uint(s, &n);
 	if (!s || *s || n > 1u << 30)
-		return 0;
+		return false;
 	*v = (int)n;
-	return 1;
+	return true;
 }
 
 /* hydra tells each process its place on the node; srun does not. */
-static int has_hydra(void)
+static bool has_hydra(void)
 {
 	return wm_env("MPI_LOCALRANKID") != NULL && wm_env("PMI_RANK") != NULL;
 }
 
-static int has_step(void)
+static bool has_step(void)
 {
 	const char *s = wm_env("SLURM_STEP_ID");
 	uint64_t step;
 
 	if (!s || !wm_env("SLURM_JOB_ID") || !wm_env("SLURM_PROCID"))
-		return 0;
+		return false;
 	s = wm_str_uint(s, &step);
 	return !s || step < SLURM_SPECIAL_STEP;
 }
@@ -100,22 +100,22 @@ static void find_starter(void)
 	}
 }
 
-static int under_hydra(void)
+static bool under_hydra(void)
 {
 	return has_hydra() && (!starter || starter == WM_STARTER_HYDRA);
 }
 
 /* A step of Slurm itself, with more than one task or none but this. */
-static int in_slurm_step(void)
+static bool in_slurm_step(void)
 {
 	if (!has_step() || starter == WM_STARTER_NO_STEP)
-		return 0;
+		return false;
 	return starter == WM_STARTER_STEP ||
 	       (!starter && !has_hydra() && !wm_env("OMPI_COMM_WORLD_RANK"));
 }
 
 /* Variables of launcher @of are not those of a launcher further away. */
-static int launcher_counts(unsigned of)
+static bool launcher_counts(unsigned of)
 {
 	return !of || !starter || of == starter;
 }
@@ -158,7 +158,7 @@ static void read_spread(void)
 	struct wm_identity *me = &wm_identity;
 	int n = 0;
 
-	me->spread = 0;
+	me->spread = false;
 	if (in_slurm_step()) {
 		/* the step's, not the allocation's */
 		if (!env_int("SLURM_STEP_NUM_NODES", &n))
@@ -195,7 +195,7 @@ static void add_clean(struct wm_text *t, const char *s)
  * is that of the job, "-spawn" and the number that the launcher tells.  Open
  * MPI numbers the worlds of one mpirun in a row, from 1 on.
  */
-static int open_mpi_spawned(uint64_t *root, uint64_t *number)
+static bool open_mpi_spawned(uint64_t *root, uint64_t *number)
 {
 	const char *parent = wm_env("OMPI_PARENT_PORT");
 	const char *space = wm_env("PMIX_NAMESPACE");
@@ -205,10 +205,10 @@ static int open_mpi_spawned(uint64_t *root, uint64_t *number)
 	    !(space = wm_str_uint(space, &world)) || *space ||
 	    !(parent = wm_str_uint(parent, &from)) || *parent != '.' ||
 	    world >> 16 != from >> 16)
-		return 0;
+		return false;
 	*root = (world & ~UINT64_C(0xffff)) | 1;
 	*number = (world & 0xffff) - 1;
-	return 1;
+	return true;
 }
 
 /* PMI_JOBID is JOB.STEP-N, or JOB.STEP-N-M of those that these spawn. */
@@ -231,7 +231,7 @@ static void add_spawned(struct wm_text *t)
 		number = ancestry.group;
 	if (!dash && !number)
 		return;
-	wm_identity.spawned = 1;
+	wm_identity.spawned = true;
 	wm_text_add(t, "-spawn");
 	if (dash)
 		add_clean(t, dash + 1);
@@ -283,7 +283,7 @@ static void add_step(struct wm_text *t)
 }
 
 /* Before the name is looked for. */
-static int job_is_named(void)
+static bool job_is_named(void)
 {
 	const char *v = wm_env("WM_RUN_ID");
 
@@ -385,7 +385,7 @@ void wm_identity_read(void)
 	read_id();
 }
 
-int wm_identity_is_certain(void)
+bool wm_identity_is_certain(void)
 {
 	return wm_identity.job_named &&
 	       !wm_str_equal(wm_identity.launcher, "none");

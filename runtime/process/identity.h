@@ -10,6 +10,8 @@
 #ifndef WM_RUNTIME_IDENTITY_H
 #define WM_RUNTIME_IDENTITY_H
 
+#include <stdbool.h>
+
 #include "runtime/base/state.h"
 #include "runtime/hooks.h"
 
@@ -19,7 +21,7 @@ void wm_identity_read(void) wm_hidden;
  * job's: who we are now.  wm_identity stays as it is. */
 void wm_identity_by_mpi(int rank, int ranks, const char *id,
 			struct wm_renaming *now) wm_hidden;
-/* 1: a launcher has told both the job and the rank. */
-int wm_identity_is_certain(void) wm_hidden;
+/* true: a launcher has told both the job and the rank. */
+bool wm_identity_is_certain(void) wm_hidden;
 
 #endif

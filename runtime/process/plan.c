@@ -117,7 +117,7 @@ static void warn_small(size_t wanted)
 }
 
 /* WM_MEMORY: all that there will ever be. */
-static int start_alone(size_t least)
+static bool start_alone(size_t least)
 {
 	size_t all = wm_options.memory, outside = window_bytes() + IMAGE_BYTES;
 
@@ -131,10 +131,10 @@ static int start_alone(size_t least)
 	wm_plan.dictionary = all - outside - least;
 	if (wm_plan.dictionary > WM_STACKDB_MAX)
 		wm_plan.dictionary = WM_STACKDB_MAX;
-	return wm_pool_start(all - outside, 1);
+	return wm_pool_start(all - outside, true);
 }
 
-int wm_plan_start(void)
+bool wm_plan_start(void)
 {
 	size_t least = process_bytes() + thread_bytes(), paths = MIB, more = 0;
 	uint64_t left;
@@ -153,5 +153,5 @@ int wm_plan_start(void)
 	}
 	wm_plan.thread = thread_bytes() + 2 * WM_PAGE;
 	wm_plan.start = least + paths + more + window_bytes() + IMAGE_BYTES;
-	return wm_pool_start(least + paths + more, 0);
+	return wm_pool_start(least + paths + more, false);
 }

@@ -10,12 +10,13 @@
 #ifndef WM_RUNTIME_PLAN_H
 #define WM_RUNTIME_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
 
-/* Map what is mapped at start; 0: there is no memory, and no tracing. */
-int wm_plan_start(void) wm_hidden;
+/* Map what is mapped at start; false: there is no memory, and no tracing. */
+bool wm_plan_start(void) wm_hidden;
 
 #endif

@@ -47,7 +47,7 @@ static enum verdict {
 	OWN_MALLOC,
 	OTHER_LIBC
 } verdict;
-static int follow;
+static bool follow;
 
 #define X(name) name,
 static const char *const launchers[] = { WM_PASS_LAUNCHERS(X) };
@@ -85,22 +85,23 @@ static void read_names(struct names *n)
 	n->called = called ? wm_basename(called) : n->file;
 }
 
-static int in_list(const struct names *n, const char *const *list, size_t count)
+static bool in_list(const struct names *n, const char *const *list,
+		    size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i], n->file) == 0 ||
 		    strcmp(list[i], n->called) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int same_name(const char *word, size_t len, const char *name)
+static bool same_name(const char *word, size_t len, const char *name)
 {
 	return strncmp(word, name, len) == 0 && !name[len];
 }
 
 /* One of the words of @asked, each after a colon. */
-static int is_asked(const struct names *n, const char *asked)
+static bool is_asked(const struct names *n, const char *asked)
 {
 	while (*asked == WM_PRELOAD_NEXT) {
 		size_t len = 0;
@@ -110,19 +111,19 @@ static int is_asked(const struct names *n, const char *asked)
 			len++;
 		if (same_name(asked, len, n->file) ||
 		    same_name(asked, len, n->called))
-			return 1;
+			return true;
 		asked += len;
 	}
-	return 0;
+	return false;
 }
 
-static int is_wanted(void)
+static bool is_wanted(void)
 {
 	static struct names n;
 	const char *asked = wm_env(WM_PRELOAD_ENV);
 
 	if (asked && *asked == WM_PRELOAD_FOLLOW) {
-		follow = 1;
+		follow = true;
 		asked++;
 	}
 	read_names(&n);
@@ -137,7 +138,7 @@ static int is_wanted(void)
  * address that takes malloc's address has a stub for it, which is everybody's
  * address of malloc then, but no definition.
  */
-static int malloc_is_ours(void)
+static bool malloc_is_ours(void)
 {
 	void *p = wm_look_up(RTLD_DEFAULT, "malloc");
 	void *sym = NULL;
@@ -162,14 +163,14 @@ static enum verdict judge_program(void)
 		       RELINKED;
 }
 
-int wm_preload_wants(void)
+bool wm_preload_wants(void)
 {
 	if (verdict == UNKNOWN)
 		verdict = judge_program();
 	return verdict == TRACED;
 }
 
-int wm_preload_mpi(void)
+bool wm_preload_mpi(void)
 {
 	return wm_look_up(RTLD_NEXT, "PMPI_Init") != NULL;
 }
@@ -213,7 +214,7 @@ static char *word_end(char *s)
 	return s;
 }
 
-static int is_us(const char *word, const char *end)
+static bool is_us(const char *word, const char *end)
 {
 	static const char own[] = WM_PRELOAD_LIBRARY;
 	size_t n = sizeof(own) - 1;
@@ -221,8 +222,8 @@ static int is_us(const char *word, const char *end)
 	return (size_t)(end - word) >= n && !strncmp(end - n, own, n);
 }
 
-/* Take us out of the list @value; 0 when nothing was there but us. */
-static int take_out(char *value)
+/* Take us out of the list @value; false when nothing was there but us. */
+static bool take_out(char *value)
 {
 	char *word = value, *end;
 
@@ -233,13 +234,13 @@ static int take_out(char *value)
 		} else if (*end) {
 			memmove(word, end + 1, strlen(end + 1) + 1);
 		} else if (word == value) {
-			return 0;
+			return false;
 		} else {
 			word[-1] = 0;
 			break;
 		}
 	}
-	return 1;
+	return true;
 }
 
 static void restore_environment(char **env)

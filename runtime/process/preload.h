@@ -8,9 +8,11 @@
 #ifndef WM_RUNTIME_PRELOAD_H
 #define WM_RUNTIME_PRELOAD_H
 
+#include <stdbool.h>
+
 /* Is this process to be traced?  Before wm_state is there; one thread. */
-int wm_preload_wants(void) __attribute__((weak));
+bool wm_preload_wants(void) __attribute__((weak));
 /* Is an MPI library in the program, at its start? */
-int wm_preload_mpi(void) __attribute__((weak));
+bool wm_preload_mpi(void) __attribute__((weak));
 
 #endif

@@ -39,13 +39,13 @@ int wm_uses_mpi(void)
 	return uses;
 }
 
-int wm_is_left_out(int rank, int ranks)
+bool wm_is_left_out(int rank, int ranks)
 {
 	uint64_t lowest;
 
 	if (!wm_options.ranks[0] ||
 	    wm_rank_list_has(wm_options.ranks, (uint64_t)rank))
-		return 0;
+		return false;
 	wm_rank_list_check(wm_options.ranks, &lowest);
 	if (rank == 0 && lowest >= (uint64_t)ranks && !wm_options.warning[0]) {
 		struct wm_text t = wm_text_on(wm_options.warning,
@@ -56,26 +56,26 @@ int wm_is_left_out(int rank, int ranks)
 		wm_text_uint(&t, lowest, 1);
 		wm_identity.nobody_pid = wm_identity.pid;
 	}
-	return 1;
+	return true;
 }
 
 /* Who is not to be traced takes no memory, no file and no time. */
-static int decide_tracing(void)
+static bool decide_tracing(void)
 {
-	wm_identity.joins = 1;
+	wm_identity.joins = true;
 	wm_identity_begin();
 	if (!wm_options.ranks[0])
-		return 1;
+		return true;
 	/* a launcher that tells of one rank may not be the one that counts */
 	wm_identity.undecided = wm_uses_mpi() &&
 				(wm_str_equal(wm_identity.launcher, "none") ||
 				 wm_identity.ranks == 1);
 	if (wm_identity.undecided ||
 	    !wm_is_left_out(wm_identity.rank, wm_identity.ranks))
-		return 1;
+		return true;
 	if (wm_identity.nobody_pid)
 		wm_report_start();
-	return 0;
+	return false;
 }
 
 /* There is not even the memory to begin with. */
@@ -119,14 +119,14 @@ static void set_up(void *unused)
 	wm_early_end();
 }
 
-int wm_start(void)
+bool wm_start(void)
 {
 	int none = 0;
 
 	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
 		return wm_state != NULL;
 	if (!atomic_compare_exchange_strong(&started, &none, 1))
-		return 0;
+		return false;
 	wm_aside_once(set_up, NULL);
 	atomic_store_explicit(&started, 2, memory_order_release);
 	return wm_state != NULL;

@@ -6,17 +6,19 @@
 #ifndef WM_RUNTIME_START_H
 #define WM_RUNTIME_START_H
 
+#include <stdbool.h>
+
 #include "runtime/base/state.h"
 #include "runtime/hooks.h"
 
-/* Set everything up once; 1 when tracing is on.  Any thread, any time. */
-int wm_start(void) wm_hidden;
+/* Set everything up once; true when tracing is on.  Any thread, any time. */
+bool wm_start(void) wm_hidden;
 /* The fields of @st that a process begins with. */
 void wm_state_begin(struct wm_state *st) wm_hidden;
 /* 1 when MPI may tell who we are. */
 int wm_uses_mpi(void) wm_hidden;
-/* 1: WM_RANKS leaves out this process, which is @rank of @ranks.  Where it
+/* true: WM_RANKS leaves out this process, which is @rank of @ranks.  Where it
  * leaves out all of them one says so (wm_identity.nobody_pid). */
-int wm_is_left_out(int rank, int ranks) wm_hidden;
+bool wm_is_left_out(int rank, int ranks) wm_hidden;
 
 #endif

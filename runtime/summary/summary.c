@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
@@ -29,7 +30,7 @@
 #define FILE_NAME 64
 
 static struct wm_summary_record mine;
-static int made_file; /* this rank was the first to come to the directory */
+static bool made_file; /* this rank was the first to come to the directory */
 
 /* ---- one rank ---- */
 
@@ -104,7 +105,7 @@ static void take_facts(void)
 }
 
 /* All that this rank has to say, into `mine`. */
-static void make_record(int ended)
+static void make_record(bool ended)
 {
 	uint64_t begin = wm_clock_ns(CLOCK_MONOTONIC);
 
@@ -119,7 +120,7 @@ static void make_record(int ended)
 
 /* Does @fd still stand for file @name of @dir?  Another thread may have taken
  * the number (runtime/trace/sink.h). */
-static int is_file(int fd, const struct wm_at *dir, const char *name)
+static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
 	uint64_t a[2], b[2];
 
@@ -135,7 +136,7 @@ static void write_record(void)
 	int fd;
 
 	if (!wm_writer_path()[0] || wm_sink_too_big(at + sizeof(mine)) ||
-	    wm_sink_dir(&dir, 0))
+	    wm_sink_dir(&dir, false))
 		return;
 	fd = wm_at_create(&dir, WM_SUMMARY_FILE);
 	made_file = fd >= 0;
@@ -153,7 +154,7 @@ static void write_record(void)
 /* ---- the job ---- */
 
 /* Of this very run: a process that was killed may have left a file. */
-static int is_ours(const struct wm_summary_record *r, uint64_t rank)
+static bool is_ours(const struct wm_summary_record *r, uint64_t rank)
 {
 	const uint64_t clocks_differ = UINT64_C(10000000000);
 
@@ -163,8 +164,8 @@ static int is_ours(const struct wm_summary_record *r, uint64_t rank)
 }
 
 /* Add the records of file @name, whose first rank is @first. */
-static int read_file(struct wm_summary_job *j, const struct wm_at *run,
-		     const char *name, uint64_t first, uint64_t deadline)
+static bool read_file(struct wm_summary_job *j, const struct wm_at *run,
+		      const char *name, uint64_t first, uint64_t deadline)
 {
 	static struct wm_summary_record r[READ_RECORDS];
 	int fd = wm_at_file(run, name, O_RDONLY);
@@ -172,10 +173,10 @@ static int read_file(struct wm_summary_job *j, const struct wm_at *run,
 	long n;
 
 	if (fd < 0)
-		return 0;
+		return false;
 	if (!is_file(fd, run, name)) {
 		wm_at_drop(fd);
-		return 0;
+		return false;
 	}
 	while ((n = WM_SYS4(SYS_pread64, fd, r, sizeof(r), at * sizeof(*r))) >=
 	       (long)sizeof(*r)) {
@@ -187,24 +188,24 @@ static int read_file(struct wm_summary_job *j, const struct wm_at *run,
 			break;
 	}
 	wm_sys_close(fd);
-	return 1;
+	return true;
 }
 
-/* Name of file number @i in the run directory; 0: there are no more. */
-static int nth_file(char name[FILE_NAME], uint64_t i)
+/* Name of file number @i in the run directory; false: there are no more. */
+static bool nth_file(char name[FILE_NAME], uint64_t i)
 {
 	struct wm_text t = wm_text_on(name, FILE_NAME);
 	uint64_t first = i * WMT_RANKS_PER_DIR;
 
 	if (first >= mine.ranks)
-		return 0;
+		return false;
 	if (mine.ranks > WMT_RANKS_PER_DIR) {
 		wm_text_add(&t, "ranks-");
 		wm_text_uint(&t, first, 6);
 		wm_text_char(&t, '/');
 	}
 	wm_text_add(&t, WM_SUMMARY_FILE);
-	return 1;
+	return true;
 }
 
 /*
@@ -219,7 +220,7 @@ static uint64_t read_all(struct wm_summary_job *j)
 	struct wm_at run;
 
 	wm_summary_release(j);
-	if (wm_writer_path()[0] && wm_sink_dir(&run, 1) == 0) {
+	if (wm_writer_path()[0] && wm_sink_dir(&run, true) == 0) {
 		for (uint64_t i = 0; nth_file(name, i); i++)
 			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
 				      deadline) &&
@@ -237,7 +238,7 @@ static void remove_files(void)
 	char name[FILE_NAME];
 	struct wm_at run;
 
-	if (!wm_writer_path()[0] || wm_sink_dir(&run, 1))
+	if (!wm_writer_path()[0] || wm_sink_dir(&run, true))
 		return;
 	for (uint64_t i = 0; nth_file(name, i); i++)
 		wm_sys_unlinkat(run.fd, name, 0);
@@ -306,7 +307,7 @@ static void print_job(void)
 	uint64_t lowest, dir = mine.rank / WMT_RANKS_PER_DIR;
 	uint64_t all = expected_records();
 	uint32_t first = leader_rank();
-	int one_of_several;
+	bool one_of_several;
 
 	for (;;) {
 		lowest = read_all(&job);
@@ -340,7 +341,7 @@ void wm_summary_mpi(int after)
 	if (!atomic_compare_exchange_strong(&stage, &before, after + 1))
 		return;
 	if (!after) {
-		make_record(0);
+		make_record(false);
 		write_record();
 	} else if (mine.rank == leader_rank() || made_file) {
 		print_job();
@@ -351,7 +352,7 @@ void wm_summary_process(void)
 {
 	static struct wm_summary_job job;
 
-	make_record(1);
+	make_record(true);
 	mine.ranks = 1;
 	if (wm_summary_add(&job, &mine) == 0)
 		print_table(&job);

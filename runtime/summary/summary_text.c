@@ -2,6 +2,8 @@
 /*
  * The table.  Units are those of wm-analyze's text.
  */
+#include <stdbool.h>
+
 #include "runtime/summary/summary.h"
 
 #include "runtime/base/state.h"
@@ -103,7 +105,7 @@ static void rank_cell(struct wm_text *t, size_t *at, uint32_t rank)
 }
 
 static void stat_row(struct wm_text *t, const char *name,
-		     const struct wm_summary_stat *s, int one)
+		     const struct wm_summary_stat *s, bool one)
 {
 	size_t at = begin_row(t, name);
 
@@ -125,7 +127,7 @@ static void stat_row(struct wm_text *t, const char *name,
 
 /* Ranks whose heap nobody can tell. */
 static void put_unknown(struct wm_text *t, const struct wm_summary_job *j,
-			int one)
+			bool one)
 {
 	uint64_t ranks = j->count - j->peak.count;
 
@@ -189,7 +191,8 @@ static void put_node(struct wm_text *t, const struct wm_summary_job *j)
 	wm_text_char(t, '\n');
 }
 
-static void put_tool(struct wm_text *t, const struct wm_summary_job *j, int one)
+static void put_tool(struct wm_text *t, const struct wm_summary_job *j,
+		     bool one)
 {
 	size_t at = begin_row(t, "tracing");
 
@@ -243,7 +246,7 @@ static void put_job(struct wm_text *t, const struct wm_summary_job *j,
 void wm_summary_print(const struct wm_summary_job *j, const char *program,
 		      const char *dir, struct wm_text *t)
 {
-	int one = j->ranks <= 1;
+	bool one = j->ranks <= 1;
 	size_t at;
 
 	put_job(t, j, program);

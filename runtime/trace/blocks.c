@@ -93,7 +93,7 @@ static int begin_block(enum wmt_block type)
 /* Room for the two blocks that come after the cap. */
 #define CAP_ROOM (16u << 10)
 
-static int above_cap(size_t more)
+static bool above_cap(size_t more)
 {
 	uint64_t size = wm_sink_size() + more;
 
@@ -155,7 +155,7 @@ static int finish_block(void);
  * process may be killed before its END. */
 static void stop_at_cap(void)
 {
-	wm_blocks.capped = 1;
+	wm_blocks.capped = true;
 	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
 	if (begin_block(WMT_BLOCK_STACKS) == 0) {
 		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
@@ -181,7 +181,7 @@ static int finish_block(void)
 	wm_blocks.count++;
 	wm_window_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
-	wm_blocks.identity_sent = 1;
+	wm_blocks.identity_sent = true;
 	wm_names_sent();
 	return 0;
 }
@@ -223,7 +223,7 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 }
 
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
-		   int all)
+		   bool all)
 {
 	while (*first) {
 		const struct wm_path *next;
@@ -271,7 +271,8 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	/* the paths of an old generation have all been sent */
 	if (slot->generation == wm_stackdb_generation())
 		first = wm_stackdb_unsent(&last);
-	if (wm_block_paths(&first, last, 0) || begin_block(WMT_BLOCK_EVENTS) ||
+	if (wm_block_paths(&first, last, false) ||
+	    begin_block(WMT_BLOCK_EVENTS) ||
 	    wm_encode_times(&columns, slot->base + from, n, shift) ||
 	    wm_encode_ops(&columns, slot->base + from, n))
 		return -1;
@@ -282,7 +283,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);
 	wm_head_uint(&head, WMT_F_TIME_LAST, columns.time_last);
 	wm_head_uint(&head, WMT_F_TIME_SHIFT, shift);
-	wm_usage_put_resident(&head, 0);
+	wm_usage_put_resident(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */
 	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())

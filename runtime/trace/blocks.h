@@ -9,6 +9,7 @@
 #ifndef WM_RUNTIME_BLOCKS_H
 #define WM_RUNTIME_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,9 +24,9 @@ struct wm_blocks {
 	uint64_t count; /* of blocks in the file */
 	uint64_t events; /* in them */
 	int strikes; /* blocks in a row that could not be written */
-	int capped; /* WM_MAX_BYTES is reached */
-	int short_of_memory; /* that has stopped the trace, not the file */
-	int identity_sent; /* one of them has it, as it is now */
+	bool capped; /* WM_MAX_BYTES is reached */
+	bool short_of_memory; /* that has stopped the trace, not the file */
+	bool identity_sent; /* one of them has it, as it is now */
 };
 extern struct wm_blocks wm_blocks wm_hidden;
 
@@ -36,7 +37,7 @@ int wm_block_empty(void) wm_hidden;
 /* As many as it takes; unless @all paths are wanted a few may be left over for
  * the block of events that comes next.  *@first: what was left. */
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
-		   int all) wm_hidden;
+		   bool all) wm_hidden;
 /* @n records of @slot from number @from on, and the paths that are new. */
 int wm_block_events(const struct wm_slot *slot, size_t from,
 		    size_t n) wm_hidden;

@@ -92,17 +92,18 @@ static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
 	wm_sys_close(from);
 }
 
-void wm_bundle_copy(const struct wm_sink_name *n, int ending)
+void wm_bundle_copy(const struct wm_sink_name *n, bool ending)
 {
-	static int copied;
+	static bool copied;
 	struct wm_at run;
 
-	if (copied || (!wm_sink_made_run() && !ending) || wm_sink_dir(&run, 1))
+	if (copied || (!wm_sink_made_run() && !ending) ||
+	    wm_sink_dir(&run, true))
 		return;
 	if (wm_sink_made_run() ||
 	    WM_SYS3(SYS_faccessat, run.fd, WMC_FILE_NAME, 0) == -ENOENT) {
 		copy_bundle(n, &run);
-		copied = 1;
+		copied = true;
 	}
 	wm_at_close(&run);
 }

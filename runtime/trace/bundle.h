@@ -6,11 +6,13 @@
 #ifndef WM_RUNTIME_BUNDLE_H
 #define WM_RUNTIME_BUNDLE_H
 
+#include <stdbool.h>
+
 #include "runtime/hooks.h"
 #include "runtime/trace/sink.h"
 
 /* The process that made the run directory does it; @ending: or whoever finds
  * none. */
-void wm_bundle_copy(const struct wm_sink_name *name, int ending) wm_hidden;
+void wm_bundle_copy(const struct wm_sink_name *name, bool ending) wm_hidden;
 
 #endif

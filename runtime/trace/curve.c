@@ -93,7 +93,7 @@ void wm_curve_add(struct wm_curve *c, struct wm_curve *r)
 	}
 }
 
-int wm_curve_is_sound(const struct wm_curve *c)
+bool wm_curve_is_sound(const struct wm_curve *c)
 {
 	return c->count && c->count <= WM_CURVE_BINS && c->shift < 64 &&
 	       c->first <= (UINT64_MAX >> c->shift) - c->count;

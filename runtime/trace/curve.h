@@ -12,6 +12,7 @@
 #ifndef WM_RUNTIME_CURVE_H
 #define WM_RUNTIME_CURVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
@@ -42,7 +43,7 @@ uint64_t wm_curve_until(struct wm_curve *c, uint64_t ticks, uint64_t max,
  */
 void wm_curve_add(struct wm_curve *c, struct wm_curve *r) wm_hidden;
 
-/* 1: it could have been made by wm_curve_until(). */
-int wm_curve_is_sound(const struct wm_curve *c) wm_hidden;
+/* true: it could have been made by wm_curve_until(). */
+bool wm_curve_is_sound(const struct wm_curve *c) wm_hidden;
 
 #endif

@@ -21,7 +21,7 @@ static unsigned dir_mode(void)
 	return 0700 | mode | (mode & 0444) >> 2;
 }
 
-static int is_same(const uint64_t a[2], const uint64_t b[2])
+static bool is_same(const uint64_t a[2], const uint64_t b[2])
 {
 	return a[0] == b[0] && a[1] == b[1];
 }
@@ -56,12 +56,12 @@ int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 	return r;
 }
 
-int wm_at_enter(struct wm_at *at, int dir, const char *name, int *made)
+int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 {
 	int r = wm_at_open(at, dir, name, O_NOFOLLOW);
 	struct wm_sys_file f;
 
-	*made = 0;
+	*made = false;
 	if (r != -ENOENT)
 		return r;
 	r = (int)wm_sys_mkdirat(dir, name, (int)dir_mode());

@@ -13,6 +13,7 @@
 #ifndef WM_RUNTIME_DIRS_H
 #define WM_RUNTIME_DIRS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/hooks.h"
@@ -38,9 +39,9 @@ int wm_at_open(struct wm_at *at, int dir, const char *path,
 int wm_at_open_known(struct wm_at *at, int dir, const char *path,
 		     const uint64_t id[2]) wm_hidden;
 /* The same without a link; it is made where it is missing, with the mode of
- * directories of a run.  *@made: 1 when it was. */
+ * directories of a run.  *@made: whether it was. */
 int wm_at_enter(struct wm_at *at, int dir, const char *name,
-		int *made) wm_hidden;
+		bool *made) wm_hidden;
 void wm_at_close(struct wm_at *at) wm_hidden;
 
 /* A file in @at, which must be there; -ESTALE for what is no file of ours: a

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/facts.h"
 
+#include <stdbool.h>
+
 #include "wm/trace_format.h"
 #include "wm/version.h"
 
@@ -85,5 +87,5 @@ void wm_facts_end(struct wm_buf *head, const char *reason)
 	if (atomic_load(&wm_state->skipped))
 		wm_head_uint(head, WMT_F_PAUSED_ALLOCATIONS,
 			     atomic_load(&wm_state->skipped));
-	wm_usage_put_resident(head, 1);
+	wm_usage_put_resident(head, true);
 }

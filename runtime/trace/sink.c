@@ -30,12 +30,14 @@ struct trace_name {
 	size_t parent; /* so many bytes of it name its parent */
 	char sub[16]; /* ranks-NNNNNN in it; empty: none */
 	uint64_t run_id[2], id[2]; /* of the run directory; of `sub` in it */
-	int made; /* this process made the run directory */
+	bool made; /* this process made the run directory */
 };
 
 static struct trace_name here;
 static uint64_t file_id[2], file_size;
-static int keep, kept = -1; /* the descriptor, between appends in a row */
+/* The descriptor, between appends in a row. */
+static int kept = -1;
+static bool keep;
 
 static int fail_at(const char *path, long r)
 {
@@ -52,7 +54,7 @@ static int name_place(const struct wm_sink_name *n, struct trace_name *p)
 	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
 	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
 
-	p->made = 0;
+	p->made = false;
 	wm_text_add(&t, n->parent);
 	p->parent = t.len;
 	wm_text_char(&t, '/');
@@ -134,7 +136,8 @@ static int open_parent(struct trace_name *p, struct wm_at *at)
 static int make_place(struct trace_name *p, struct wm_at *run, struct wm_at *at)
 {
 	struct wm_at parent;
-	int made, r = open_parent(p, &parent);
+	int r = open_parent(p, &parent);
+	bool made;
 
 	run->fd = at->fd = -1;
 	if (r)
@@ -189,7 +192,7 @@ static int open_run(struct wm_at *at)
 	return wm_at_open_known(at, WM_AT_FDCWD, here.run, here.run_id);
 }
 
-int wm_sink_dir(struct wm_at *at, int of_run)
+int wm_sink_dir(struct wm_at *at, bool of_run)
 {
 	struct wm_at run;
 	int r = open_run(&run);
@@ -221,7 +224,7 @@ static long is_ours(int fd)
 static int open_trace(int flags)
 {
 	struct wm_at at;
-	int fd = wm_sink_dir(&at, 0);
+	int fd = wm_sink_dir(&at, false);
 
 	if (fd)
 		return fd;
@@ -325,7 +328,7 @@ int wm_sink_create(const struct wm_sink_name *n, int *number)
 		wm_sink_path[0] = 0;
 		if (here.made)
 			remove_place(&here);
-		here.made = 0;
+		here.made = false;
 	}
 	return r;
 }
@@ -335,7 +338,7 @@ void wm_sink_discard(void)
 	struct wm_at at;
 
 	close_kept();
-	if (wm_sink_dir(&at, 0) == 0) {
+	if (wm_sink_dir(&at, false) == 0) {
 		wm_sys_unlinkat(at.fd, trace_name(), 0);
 		wm_at_close(&at);
 	}
@@ -348,7 +351,7 @@ void wm_sink_leave(void)
 	remove_place(&here);
 }
 
-void wm_sink_keep(int on)
+void wm_sink_keep(bool on)
 {
 	keep = on;
 	if (!on)
@@ -356,7 +359,7 @@ void wm_sink_keep(int on)
 }
 
 /* A write beyond the limit on file sizes would raise SIGXFSZ. */
-int wm_sink_too_big(uint64_t size)
+bool wm_sink_too_big(uint64_t size)
 {
 	struct rlimit limit;
 
@@ -404,11 +407,11 @@ void wm_sink_forget(void)
 {
 	wm_sink_path[0] = 0;
 	file_size = 0;
-	here.made = keep = 0;
+	here.made = keep = false;
 	kept = -1;
 }
 
-int wm_sink_made_run(void)
+bool wm_sink_made_run(void)
 {
 	return here.made;
 }
@@ -418,7 +421,7 @@ uint64_t wm_sink_size(void)
 	return file_size;
 }
 
-int wm_sink_passes(int err)
+bool wm_sink_passes(int err)
 {
 	return err == -EBADF || err == -ESTALE || err == -ESPIPE ||
 	       err == -EMFILE || err == -ENFILE || err == -EACCES ||
@@ -502,7 +505,7 @@ static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
 	static char path[WM_PATH_MAX];
 	struct wm_at was;
 	const char *name;
-	int r = wm_sink_dir(&was, 0);
+	int r = wm_sink_dir(&was, false);
 
 	if (r)
 		return fail_at(wm_sink_path, r);

@@ -10,6 +10,7 @@
 #ifndef WM_RUNTIME_SINK_H
 #define WM_RUNTIME_SINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,14 +32,15 @@ int wm_sink_create(const struct wm_sink_name *name, int *number) wm_hidden;
 /* It can not be used: remove it; and the run directory, if it is empty. */
 void wm_sink_discard(void) wm_hidden;
 void wm_sink_leave(void) wm_hidden;
-/* 1: appends in a row follow; they open the file once.  0: that was it. */
-void wm_sink_keep(int on) wm_hidden;
+/* true: appends in a row follow; they open the file once.  false: that was
+ * it. */
+void wm_sink_keep(bool on) wm_hidden;
 /* Append all of it, or nothing. */
 int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
 /* Bytes of the trace. */
 uint64_t wm_sink_size(void) wm_hidden;
-/* 1: the next append may go well after this error of one. */
-int wm_sink_passes(int err) wm_hidden;
+/* true: the next append may go well after this error of one. */
+bool wm_sink_passes(int err) wm_hidden;
 /* In a traced child: this process has no file yet. */
 void wm_sink_forget(void) wm_hidden;
 /* The trace now belongs to another rank or run: move it, and with it the file
@@ -49,12 +51,12 @@ int wm_sink_move(const struct wm_sink_name *name,
 void wm_sink_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Open the directory of the trace, or the run directory; -ESTALE when another
  * has taken its place.  The caller closes it. */
-int wm_sink_dir(struct wm_at *at, int of_run) wm_hidden;
-/* 1: this process made the run directory. */
-int wm_sink_made_run(void) wm_hidden;
-/* 1: a file of that many bytes is against the limit on file sizes; a write
+int wm_sink_dir(struct wm_at *at, bool of_run) wm_hidden;
+/* Has this process made the run directory? */
+bool wm_sink_made_run(void) wm_hidden;
+/* true: a file of that many bytes is against the limit on file sizes; a write
  * beyond it would raise SIGXFSZ. */
-int wm_sink_too_big(uint64_t size) wm_hidden;
+bool wm_sink_too_big(uint64_t size) wm_hidden;
 extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
 extern char wm_sink_what[] wm_hidden; /* path of the last failure */
 /* Keep it with @err, if it is the first reason of a loss. */

@@ -32,7 +32,7 @@ static uint64_t status_field(const char *status, const char *name)
 	return wm_str_uint(p, &kib) ? kib * 1024 : 0;
 }
 
-void wm_usage_put_resident(struct wm_buf *head, int last)
+void wm_usage_put_resident(struct wm_buf *head, bool last)
 {
 	static char buf[8192];
 	static uint64_t before;
@@ -171,17 +171,17 @@ static uint64_t usable_peak(void)
 	return not_below_0(h > p ? h : p);
 }
 
-int wm_usage_now(struct wm_heap_now *u)
+bool wm_usage_now(struct wm_heap_now *u)
 {
 	if (!wm_usable_size)
-		return 0;
+		return false;
 	wm_lock_take(&curve_lock);
 	go_on(wm_clock_ticks());
 	u->curve = curve;
 	wm_lock_drop(&curve_lock);
 	u->peak = usable_peak();
 	u->live = u->curve.bin[u->curve.count - 1].end;
-	return 1;
+	return true;
 }
 
 void wm_usage_put_usable(struct wm_buf *head)

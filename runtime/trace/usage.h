@@ -10,6 +10,7 @@
 #define WM_RUNTIME_USAGE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,15 +20,15 @@
 
 /* Under the writer lock: add what /proc/self/status says to a head, unless
  * the last look was 100 ms ago or less and it is not the @last one. */
-void wm_usage_put_resident(struct wm_buf *head, int last) wm_hidden;
+void wm_usage_put_resident(struct wm_buf *head, bool last) wm_hidden;
 /* Add the heap in usable bytes, if it is known. */
 void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 
 /*
- * With WM_SUMMARY: the curve's present bin ends at these ticks.  Who changes the
- * totals at them or later first calls wm_usage_turn() with a pointer to the
- * time, in wm_aside(): no handler may leave it by longjmp.
- * 0: no bin has begun; UINT64_MAX: there is no curve.
+ * With WM_SUMMARY: the curve's present bin ends at these ticks.  Who changes
+ * the totals at them or later first calls wm_usage_turn() with a pointer to the
+ * time, in wm_aside(): no handler may leave it by longjmp. 0: no bin has begun;
+ * UINT64_MAX: there is no curve.
  */
 extern _Atomic uint64_t wm_usage_until wm_hidden;
 void wm_usage_turn(void *ticks) wm_hidden;
@@ -37,8 +38,8 @@ struct wm_heap_now {
 	uint64_t peak, live;
 	struct wm_curve curve;
 };
-/* What it is now; 0: the allocator tells no sizes.  In wm_aside(). */
-int wm_usage_now(struct wm_heap_now *u) wm_hidden;
+/* What it is now; false: the allocator tells no sizes.  In wm_aside(). */
+bool wm_usage_now(struct wm_heap_now *u) wm_hidden;
 
 /* Any thread; only where totals are kept (WM_EXTRA_USABLE). */
 void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;

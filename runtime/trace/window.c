@@ -41,7 +41,7 @@ static const uint32_t safe_types[] = {
 };
 
 static char file[WM_PATH_MAX];
-static int elsewhere; /* in WM_WINDOW_DIR */
+static bool elsewhere; /* in WM_WINDOW_DIR */
 static uint64_t file_id[2];
 static int kept = -1; /* descriptor of a new file, until it is closed */
 static struct wmw_head *made; /* before wm_state->window points there, too */
@@ -71,16 +71,16 @@ size_t wm_window_bytes(void)
 
 /* ---- the file ---- */
 
-static int is_safe(int fd)
+static bool is_safe(int fd)
 {
 	struct statfs fs;
 
 	if (WM_SYS2(SYS_fstatfs, fd, &fs) < 0)
-		return 0;
+		return false;
 	for (size_t i = 0; i < sizeof(safe_types) / sizeof(*safe_types); i++)
 		if ((uint32_t)fs.f_type == safe_types[i])
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
@@ -114,7 +114,7 @@ static int open_dir(struct wm_at *at)
 {
 	return elsewhere ?
 		       wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir, 0) :
-		       wm_sink_dir(at, 0);
+		       wm_sink_dir(at, false);
 }
 
 /* A new file in @at; a negated errno when there is none. */
@@ -154,7 +154,7 @@ static long extend_file(int fd, uint64_t offset, size_t n)
 		       offset);
 }
 
-static int is_ours(int fd)
+static bool is_ours(int fd)
 {
 	uint64_t id[2];
 
@@ -301,7 +301,7 @@ const char *wm_window_place(void)
 void wm_window_forget(void)
 {
 	file[0] = 0;
-	elsewhere = 0;
+	elsewhere = false;
 	made = NULL;
 	known = inside = 0;
 	kept = -1;
@@ -415,7 +415,7 @@ void wm_window_void(struct wm_slot *s)
 	WM_SWITCH(slot_head(s)->epoch, 0);
 }
 
-int wm_window_publish(void)
+bool wm_window_publish(void)
 {
 	return wm_stackdb_publish(made);
 }

@@ -16,6 +16,7 @@
 #ifndef WM_RUNTIME_WINDOW_H
 #define WM_RUNTIME_WINDOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,9 +42,9 @@ int wm_window_create(const struct wm_sink_name *name) wm_hidden;
 void wm_window_close(void) wm_hidden;
 /* What the block START says of it: "" when it lies beside the trace. */
 const char *wm_window_place(void) wm_hidden;
-/* The file is the window from now on, for buffers and for call paths; 0 when
- * those that are not in the trace do not fit. */
-int wm_window_publish(void) wm_hidden;
+/* The file is the window from now on, for buffers and for call paths; false
+ * when those that are not in the trace do not fit. */
+bool wm_window_publish(void) wm_hidden;
 /* The trace ends in an orderly way: remove the file. */
 void wm_window_remove(void) wm_hidden;
 /* In a traced child: the window was the parent's. */

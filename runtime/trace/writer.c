@@ -2,6 +2,7 @@
 #include "runtime/trace/writer.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -23,7 +24,7 @@ static struct wm_lock lock;
 static int opened; /* 1: the trace exists; -1: it could not be created */
 static uint64_t write_ns;
 static int window_made;
-static int window_needed; /* events in it are for the reader: no END */
+static bool window_needed; /* events in it are for the reader: no END */
 
 /* ---- the files; all under the lock ---- */
 
@@ -41,16 +42,16 @@ static struct wm_sink_name sink_name(void)
 	return n;
 }
 
-/* From here on events outlive a SIGKILL.  0: the window can not take all call
- * paths at once. */
-static int begin_window(void)
+/* From here on events outlive a SIGKILL.  false: the window can not take all
+ * call paths at once. */
+static bool begin_window(void)
 {
 	if (!wm_state->window && !wm_window_publish())
-		return 0;
+		return false;
 	/* the others follow when their buffers are empty */
 	if (wm_self)
 		wm_window_adopt(wm_self);
-	return 1;
+	return true;
 }
 
 /* What the window can not take goes into the trace. */
@@ -59,7 +60,7 @@ static void begin_window_late(void)
 	for (int tries = 0; !begin_window() && tries < 8; tries++) {
 		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
 
-		if (wm_block_paths(&first, last, 1))
+		if (wm_block_paths(&first, last, true))
 			return;
 	}
 }
@@ -89,12 +90,13 @@ static void copy_bundle(void)
 	struct wm_sink_name name = sink_name();
 
 	if (wm_identity.settled)
-		wm_bundle_copy(&name, 0);
+		wm_bundle_copy(&name, false);
 }
 
 static int begin_trace(void)
 {
-	int r, begun;
+	int r;
+	bool begun;
 
 	if (!opened) {
 		r = create_files();
@@ -126,9 +128,9 @@ static int open_locked(void)
 		return -1;
 	if (wm_blocks.count)
 		return 0;
-	wm_sink_keep(1);
+	wm_sink_keep(true);
 	r = begin_trace();
-	wm_sink_keep(0);
+	wm_sink_keep(false);
 	wm_window_close();
 	return r;
 }
@@ -136,7 +138,7 @@ static int open_locked(void)
 /* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
  * holds then stays in the window for the reader, and is not lost.  Not where
  * memory was short: END can be written then, and has what is to be counted. */
-static int stays_in_window(const struct wm_slot *slot)
+static bool stays_in_window(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
 	       !wm_blocks.short_of_memory && slot->place == WM_PLACE_WINDOW &&
@@ -162,7 +164,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
 	if (stays_in_window(slot)) {
-		window_needed = 1;
+		window_needed = true;
 		return;
 	}
 	wm_drop(n, NULL);
@@ -277,7 +279,7 @@ static void drain_slot(void *arg)
 	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
 
-	wm_sink_keep(1); /* until the end, which comes next */
+	wm_sink_keep(true); /* until the end, which comes next */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
@@ -300,7 +302,7 @@ static void send_rest(void)
 		int before = wm_blocks.strikes, r = open_locked();
 
 		first = r ? NULL : wm_stackdb_unsent(&last);
-		if (!r && !wm_block_paths(&first, last, 1))
+		if (!r && !wm_block_paths(&first, last, true))
 			break;
 		if (wm_blocks.strikes == before && !wm_blocks.capped)
 			wm_blocks_stop(ENOMEM);
@@ -366,7 +368,7 @@ static void send_now(void *ok)
 		return;
 	first = wm_stackdb_unsent(&last);
 	if (first)
-		r = wm_block_paths(&first, last, 1);
+		r = wm_block_paths(&first, last, true);
 	else /* MODULES alone */
 		r = wm_block_empty();
 	*(int *)ok = r == 0;
@@ -385,15 +387,15 @@ static void change_identity(void *arg)
 {
 	const struct wm_renaming *now = arg;
 	struct wm_identity *me = &wm_identity;
-	int changed = now->rank != me->rank || now->ranks != me->ranks ||
-		      (now->id && !wm_str_equal(now->id, me->id));
+	bool changed = now->rank != me->rank || now->ranks != me->ranks ||
+		       (now->id && !wm_str_equal(now->id, me->id));
 
-	me->settled = 1;
+	me->settled = true;
 	me->mpi_rank = now->mpi_rank;
 	me->mpi_ranks = now->mpi_ranks;
 	/* what contradicts goes into the next block */
 	if (me->mpi_rank != me->told_rank || me->mpi_ranks != me->told_ranks)
-		wm_blocks.identity_sent = 0;
+		wm_blocks.identity_sent = false;
 	me->rank = now->rank;
 	me->ranks = now->ranks;
 	if (now->id) {
@@ -405,7 +407,7 @@ static void change_identity(void *arg)
 		struct wm_sink_name name = sink_name();
 
 		if (changed) {
-			wm_blocks.identity_sent = 0;
+			wm_blocks.identity_sent = false;
 			wm_sink_move(&name, wm_window_beside());
 			wm_window_moved();
 		}
@@ -437,7 +439,7 @@ void wm_writer_leave(void)
 
 static void end_trace(void *reason)
 {
-	wm_sink_keep(1);
+	wm_sink_keep(true);
 	if (!window_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
 		/* the window goes last: without END it is what tells */
@@ -446,10 +448,10 @@ static void end_trace(void *reason)
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
 			struct wm_sink_name name = sink_name();
 
-			wm_bundle_copy(&name, 1);
+			wm_bundle_copy(&name, true);
 		}
 	}
-	wm_sink_keep(0);
+	wm_sink_keep(false);
 	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
 }
 
@@ -460,7 +462,7 @@ void wm_writer_end(const char *reason)
 
 void wm_writer_forget(void)
 {
-	opened = window_made = window_needed = 0;
+	opened = window_made = window_needed = false;
 	write_ns = 0;
 	wm_blocks_forget();
 	wm_sink_forget();
@@ -470,7 +472,7 @@ static void gather_numbers(void *arg)
 {
 	struct wm_writer_facts *f = arg;
 
-	wm_sink_keep(0); /* after a drain; the program goes on */
+	wm_sink_keep(false); /* after a drain; the program goes on */
 	f->events = wm_blocks.events;
 	f->trace_bytes = wm_sink_size();
 	f->memory_high = wm_pool_high();

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,10 @@ struct who {
 	char boot_id[64];
 };
 
-int wm_collect_boot(char *id, size_t room)
+bool wm_collect_boot(char *id, size_t room)
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
-	int ok = f && fgets(id, (int)room, f);
+	bool ok = f && fgets(id, (int)room, f);
 
 	if (f)
 		fclose(f);
@@ -48,7 +49,7 @@ static uint64_t clock_ns(clockid_t clock)
 }
 
 /* /proc/PID/stat: state, number of threads, start in ns since the boot. */
-static int read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
+static bool read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 {
 	char path[64], line[1024], *p;
 	unsigned long long ticks;
@@ -58,7 +59,7 @@ static int read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 		 (unsigned long long)pid);
 	f = fopen(path, "r");
 	if (!f)
-		return 0;
+		return false;
 	p = fgets(line, sizeof(line), f);
 	fclose(f);
 	p = p ? strrchr(line, ')') : NULL;
@@ -66,12 +67,12 @@ static int read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 			 " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
 			 "%*s %*s %*s %*s %*s %*s %ld %*s %llu",
 			 state, threads, &ticks) != 3)
-		return 0;
+		return false;
 	*start = ticks * (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
-	return 1;
+	return true;
 }
 
-static int runs(const struct who *w)
+static bool runs(const struct who *w)
 {
 	uint64_t start, asleep;
 	char id[64], state;
@@ -80,19 +81,19 @@ static int runs(const struct who *w)
 	/* before a reboot, where both tell their boot */
 	if (w->boot_id[0] && wm_collect_boot(id, sizeof(id)) &&
 	    strcmp(id, w->boot_id) != 0)
-		return 0;
+		return false;
 	if (w->pid > INT_MAX || (kill((pid_t)w->pid, 0) && errno == ESRCH))
-		return 0;
+		return false;
 	if (!read_stat(w->pid, &state, &threads, &start))
-		return 1;
+		return true;
 	if (state == 'Z' && threads <= 1)
-		return 0;
+		return false;
 	/* a later process that has got the number */
 	asleep = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
 	return start <= w->start_ns + asleep + SLACK_NS;
 }
 
-static int read_head(int window, struct wmw_head *head)
+static bool read_head(int window, struct wmw_head *head)
 {
 	return window >= 0 &&
 	       pread(window, head, sizeof(*head), 0) == sizeof(*head) &&
@@ -109,7 +110,7 @@ static enum wm_status open_trace(struct wm_trace *t, int fd)
 				   NULL);
 }
 
-static int is_young(int fd)
+static bool is_young(int fd)
 {
 	struct stat st;
 
@@ -124,7 +125,7 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 
 	place[0] = 0;
 	if (open_trace(&t, trace) == WM_OK) {
-		int ended = t.ended;
+		bool ended = t.ended;
 
 		w.pid = t.pid;
 		w.start_ns = t.start.mono_ns;
@@ -147,14 +148,14 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 	return runs(&w) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
 }
 
-int wm_collect_window_fits(int trace, int window)
+bool wm_collect_window_fits(int trace, int window)
 {
 	struct wmw_head head;
 	struct wm_trace t;
-	int fits;
+	bool fits;
 
 	if (!read_head(window, &head) || open_trace(&t, trace) != WM_OK)
-		return 0;
+		return false;
 	fits = t.pid == head.pid && t.start.ticks == head.start[0] &&
 	       t.start.mono_ns == head.start[1] &&
 	       t.start.real_ns == head.start[2] && t.boot_id &&

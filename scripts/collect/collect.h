@@ -9,6 +9,7 @@
 #ifndef WM_SCRIPTS_COLLECT_H
 #define WM_SCRIPTS_COLLECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -24,9 +25,9 @@ struct wm_collect {
 	const char *to; /* parent of run directories */
 	char **names; /* patterns of run directories */
 	size_t name_count;
-	int remove; /* what is there, verified, goes from here */
-	int ended; /* no process of the run can be running any more */
-	int quiet;
+	bool remove; /* what is there, verified, goes from here */
+	bool ended; /* no process of the run can be running any more */
+	bool quiet;
 	char mark[128]; /* of this source among all, in temporary names */
 	uint64_t files, bytes; /* copied by this process */
 };
@@ -77,9 +78,9 @@ enum wm_alive {
 	WM_ALIVE_RUNS, /* or nobody can tell */
 };
 enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room);
-/* The id of this boot, "" and 0 if it is not told. */
-int wm_collect_boot(char *id, size_t room);
-/* 1: @window belongs to the process whose trace is @trace. */
-int wm_collect_window_fits(int trace, int window);
+/* The id of this boot, "" and false if it is not told. */
+bool wm_collect_boot(char *id, size_t room);
+/* true: @window belongs to the process whose trace is @trace. */
+bool wm_collect_window_fits(int trace, int window);
 
 #endif

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static int write_at(int fd, const char *from, size_t n, off_t at)
 	return 0;
 }
 
-static int is_zero(const char *p, size_t n)
+static bool is_zero(const char *p, size_t n)
 {
 	return n && p[0] == 0 && memcmp(p, p + 1, n - 1) == 0;
 }
@@ -133,7 +134,7 @@ enum wm_put wm_collect_look(int from, const char *from_name, int to,
 	return r;
 }
 
-static int same_stat(const struct stat *a, const struct stat *b)
+static bool same_stat(const struct stat *a, const struct stat *b)
 {
 	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
@@ -144,7 +145,8 @@ static int same_stat(const struct stat *a, const struct stat *b)
 static int make_copy(int from, const struct stat *seen, int to,
 		     const char *temporary)
 {
-	int fd, ok = 0;
+	int fd;
+	bool ok = false;
 	struct stat now;
 
 	if (unlinkat(to, temporary, 0) && errno != ENOENT)
@@ -162,7 +164,7 @@ static int make_copy(int from, const struct stat *seen, int to,
 	}
 	/* whatever the umask is */
 	if (ok && fchmod(fd, seen->st_mode & 0666))
-		ok = 0;
+		ok = false;
 	if (ok) {
 		struct timespec times[2] = { seen->st_mtim, seen->st_mtim };
 

@@ -11,6 +11,7 @@
 #include <getopt.h>
 #include <grp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,15 +50,15 @@ static int wrong_usage(const char *subject, const char *what)
 	return WM_LEFT_USAGE;
 }
 
-static int is_wanted(const struct wm_collect *c, const char *name)
+static bool is_wanted(const struct wm_collect *c, const char *name)
 {
 	size_t n = strlen(name), m = strlen(WMT_DIR_SUFFIX);
 
 	if (name[0] == '.' || n <= m || strcmp(name + n - m, WMT_DIR_SUFFIX))
-		return 0;
+		return false;
 	for (size_t i = 0; i < c->name_count; i++)
 		if (fnmatch(c->names[i], name, 0) == 0)
-			return 1;
+			return true;
 	return !c->name_count;
 }
 
@@ -171,13 +172,13 @@ int main(int argc, char **argv)
 			c.to = optarg;
 			break;
 		case REMOVE:
-			c.remove = 1;
+			c.remove = true;
 			break;
 		case ENDED:
-			c.ended = 1;
+			c.ended = true;
 			break;
 		case QUIET:
-			c.quiet = 1;
+			c.quiet = true;
 			break;
 		case HELP:
 			help();

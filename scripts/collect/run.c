@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,19 +43,19 @@ struct transfer {
 };
 
 /* rank-NNNNNN[.child-PID][.N] and @suffix. */
-static int is_of_rank(const char *name, const char *suffix)
+static bool is_of_rank(const char *name, const char *suffix)
 {
 	size_t n = strlen(name), m = strlen(suffix);
 	const char *p = name + 5;
 
 	if (n <= m || n > 100 || strcmp(name + n - m, suffix) != 0 ||
 	    strncmp(name, "rank-", 5) != 0 || !isdigit((unsigned char)*p))
-		return 0;
+		return false;
 	for (; p < name + n - m; p++)
 		if (!isdigit((unsigned char)*p) && *p != '.' &&
 		    !strchr("child-", *p))
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 /* The name without number and suffix; the number. */
@@ -126,18 +127,18 @@ static int list_names(struct transfer *p)
 	return 0;
 }
 
-/* 1: noted.  What is not noted stays, and a later call finds it there. */
-static int note_done(struct transfer *p, int dir, const char *name,
-		     const struct stat *seen)
+/* true: noted.  What is not noted stays, and a later call finds it there. */
+static bool note_done(struct transfer *p, int dir, const char *name,
+		      const struct stat *seen)
 {
 	if (!p->c->remove)
-		return 0;
+		return false;
 	if (p->done_count == p->done_cap) {
 		size_t cap = p->done_cap ? 2 * p->done_cap : 64;
 		struct done *d = realloc(p->done, cap * sizeof(*d));
 
 		if (!d)
-			return 0;
+			return false;
 		p->done = d;
 		p->done_cap = cap;
 	}
@@ -146,10 +147,10 @@ static int note_done(struct transfer *p, int dir, const char *name,
 	if (dir != p->from) {
 		p->done[p->done_count].dir = fcntl(dir, F_DUPFD_CLOEXEC, 0);
 		if (p->done[p->done_count].dir < 0)
-			return 0;
+			return false;
 	}
 	p->done[p->done_count++].seen = *seen;
-	return 1;
+	return true;
 }
 
 static int open_here(const struct transfer *p, const char *name)
@@ -160,13 +161,13 @@ static int open_here(const struct transfer *p, const char *name)
 
 /* What open() says is there, and can not be read: told, and it stays.  A link
  * is none of ours. */
-static int is_refused(struct transfer *p, const char *name)
+static bool is_refused(struct transfer *p, const char *name)
 {
 	if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR)
-		return 0;
+		return false;
 	wm_collect_say(p->c, "'%s' stays: %s", name, strerror(errno));
 	p->left = WM_LEFT_FAILED;
-	return 1;
+	return true;
 }
 
 /* The window of a killed process that lies elsewhere: its directory and name.
@@ -324,7 +325,7 @@ out:
 	close(fd);
 }
 
-static int has_name(const struct transfer *p, const char *name)
+static bool has_name(const struct transfer *p, const char *name)
 {
 	return p->count && bsearch(&name, p->names, p->count, sizeof(*p->names),
 				   by_name) != NULL;
@@ -425,7 +426,8 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth);
 /* A directory in @dir, made with @mode where it is missing. */
 static int enter(int dir, const char *name, mode_t mode)
 {
-	int made = mkdirat(dir, name, 0700) == 0, fd;
+	int fd;
+	bool made = mkdirat(dir, name, 0700) == 0;
 
 	if (!made && errno != EEXIST)
 		return -1;
@@ -516,24 +518,25 @@ static int open_there(const struct wm_collect *c, const char *name, mode_t mode)
 }
 
 /*
- * 1: the directory @there belongs to whoever a file belongs to that this
+ * true: the directory @there belongs to whoever a file belongs to that this
  * process makes in it (a server may map users).  Somebody else could replace
  * what lies in his.
  */
-static int is_mine(const struct wm_collect *c, int there,
-		   const struct stat *dir)
+static bool is_mine(const struct wm_collect *c, int there,
+		    const struct stat *dir)
 {
 	char name[NAME_MAX + 1];
 	struct stat st;
-	int fd, mine;
+	int fd;
+	bool mine;
 
 	if (dir->st_uid == geteuid())
-		return 1;
+		return true;
 	snprintf(name, sizeof(name), ".%s", c->mark);
 	fd = openat(there, name,
 		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return 0;
+		return false;
 	mine = fstat(fd, &st) == 0 && st.st_uid == dir->st_uid;
 	unlinkat(there, name, 0);
 	close(fd);
