@@ -59,15 +59,14 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, size_t *size, char *err,
 		       size_t err_size)
 {
-	const char *symbols = in->twin_symbols ? in->twin_symbols : in->twin;
-	struct wm_linkmap map = { 0 };
+	static const struct wm_linkmap no_map;
 	struct wm_image plain, twin;
 	struct wm_model model;
 	int status = -1;
 
 	if (wm_image_open(&plain, in->plain, err, err_size) < 0)
 		return -1;
-	if (wm_image_open(&twin, symbols, err, err_size) < 0) {
+	if (wm_image_open(&twin, in->twin, err, err_size) < 0) {
 		wm_image_close(&plain);
 		return -1;
 	}
@@ -75,16 +74,14 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	model.unseen = in->unseen;
 	model.program = in->program ? in->program : wm_basename(in->plain);
 	/* without a map there is less to say, that is all */
-	if (in->map)
-		(void)wm_linkmap_read(&map, in->map);
-	if (!fill_model(&model, &plain, &twin, &map, debug))
+	if (!fill_model(&model, &plain, &twin, in->map ? in->map : &no_map,
+			debug))
 		status = wm_model_encode(&model, bytes, size);
 	if (status < 0) {
 		snprintf(err, err_size, "it takes too much memory");
 		status = 1;
 	}
 	wm_model_release(&model);
-	wm_linkmap_release(&map);
 	wm_image_close(&twin);
 	wm_image_close(&plain);
 	return status;
@@ -133,14 +130,13 @@ static int receive_all(int fd, void *p, size_t n)
 /* Of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
 {
-	const char *const paths[] = { in->plain, in->twin, in->map,
-				      in->twin_symbols };
-	uint64_t bytes = 0;
+	const char *const paths[] = { in->plain, in->twin };
+	uint64_t bytes = in->map ? in->map->size : 0;
 	struct stat st;
 	size_t i;
 
 	for (i = 0; i < sizeof(paths) / sizeof(*paths); i++)
-		if (paths[i] && !stat(paths[i], &st))
+		if (!stat(paths[i], &st))
 			bytes += (uint64_t)st.st_size;
 	return bytes;
 }

@@ -10,13 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct wm_linkmap;
+
 struct wm_census_input {
 	const char *plain; /* the user's executable, or an unstripped copy */
 	const char *twin; /* the relinked one; the section is added in place */
-	const char *map; /* link map of the plain link; NULL: none */
-	/* where a stripped twin's symbols and lines are: the same link without
-	 * stripping, byte for byte the same code; NULL: in the twin */
-	const char *twin_symbols;
+	const struct wm_linkmap *map; /* of the plain link; NULL: none */
 	/* what its traces lack, in words; NULL: nothing */
 	const char *unseen;
 	/* what to call the program; NULL: the base name of @plain */

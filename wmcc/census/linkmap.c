@@ -325,6 +325,7 @@ int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size)
 		return -1;
 	}
 	map->text[size] = '\0';
+	map->size = size;
 	c.next = map->text;
 	c.end = map->text + size;
 	if (parse_map(map, &c) < 0) {

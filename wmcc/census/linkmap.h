@@ -46,6 +46,7 @@ struct wm_linkmap {
 	struct wm_map_common *commons;
 	size_t common_count, common_capacity;
 	char *text; /* the file, cut into strings */
+	size_t size; /* bytes of it */
 };
 
 /*

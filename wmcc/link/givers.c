@@ -18,19 +18,12 @@ static const char *giver(const struct wm_linkmap *map, uint64_t address)
 	return NULL;
 }
 
-void wm_givers_read(struct wm_givers *g, const struct wm_oracle *o,
-		    const char *map)
+void wm_givers_find(struct wm_givers *g, const struct wm_oracle *o,
+		    const struct wm_linkmap *map)
 {
 	memset(g, 0, sizeof(*g));
-	if (!map || !o->is_static || wm_linkmap_read(&g->map, map))
-		return;
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
-		g->of[i] = giver(&g->map, o->found[i]);
-}
-
-void wm_givers_release(struct wm_givers *g)
-{
-	wm_linkmap_release(&g->map);
+	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+		g->of[i] = giver(map, o->found[i]);
 }
 
 bool wm_giver_is_libc(const char *object)

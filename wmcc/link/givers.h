@@ -12,18 +12,17 @@
 #include "wmcc/census/linkmap.h"
 #include "wmcc/link/oracle.h"
 
+/* Points into the map. */
 struct wm_givers {
-	struct wm_linkmap map;
 	/* object file or archive(member); NULL: none, or the map is silent */
 	const char *of[WM_FOUND_SYMBOLS];
 	/* what stands in for it in the other link; NULL: nothing */
 	const char *copy[WM_FOUND_SYMBOLS];
 };
 
-/* @map: the plain link's, or NULL: then nothing is known. */
-void wm_givers_read(struct wm_givers *g, const struct wm_oracle *o,
-		    const char *map);
-void wm_givers_release(struct wm_givers *g);
+/* @map: the plain link's; of an empty one nothing is known. */
+void wm_givers_find(struct wm_givers *g, const struct wm_oracle *o,
+		    const struct wm_linkmap *map);
 
 /* Is @object of the C library, or of an allocator that is known? */
 bool wm_giver_is_libc(const char *object);

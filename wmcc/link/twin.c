@@ -157,8 +157,8 @@ static char *run_linker(const char *ld, const struct wm_strv *cmd,
 }
 
 /* Put the finished twin in its place, with the census of @plain inside. */
-static void twin_finish(struct twin *t, const char *plain, const char *map,
-			const char *unseen)
+static void twin_finish(struct twin *t, const char *plain,
+			const struct wm_linkmap *map, const char *unseen)
 {
 	struct wm_census_input in = {
 		.plain = plain,
@@ -346,8 +346,8 @@ static char *twin_link(struct twin *t, const char *ld,
 }
 
 static void twin_make(struct twin *t, const char *ld,
-		      const struct wm_ldargs *link, const char *map,
-		      struct wm_oracle *o)
+		      const struct wm_ldargs *link,
+		      const struct wm_linkmap *map, struct wm_oracle *o)
 {
 	const char *plain = t->place.plain, *reason;
 	struct wm_additions add;
@@ -366,7 +366,7 @@ static void twin_make(struct twin *t, const char *ld,
 		}
 	}
 	wm_additions_init(&add);
-	wm_givers_read(&givers, o, map);
+	wm_givers_find(&givers, o, map);
 	ask_givers(o, &givers);
 	reason = wm_additions_choose(&add, o, link);
 	if (reason) {
@@ -385,7 +385,6 @@ static void twin_make(struct twin *t, const char *ld,
 	else
 		twin_finish(t, plain, map, in.unseen);
 	wm_inner_release(&in);
-	wm_givers_release(&givers);
 }
 
 /*
@@ -414,6 +413,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 {
 	struct objection no;
 	struct wm_oracle o;
+	struct wm_linkmap pieces = { 0 };
 	struct twin t;
 
 	if (!read_output(link->output, link->sanitizer, &o, &no))
@@ -424,13 +424,16 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 			"name a file or /dev/stdin"
 		};
 	forget_save_temps();
+	/* without a map there is less to say, that is all */
+	if (map && wm_is_regular(map))
+		(void)wm_linkmap_read(&pieces, map);
 	if (!twin_init(&t, link->output))
 		;
 	else if (no.why)
 		twin_give_up(&t, no.why, no.what);
 	else
-		twin_make(&t, ld, link, map && wm_is_regular(map) ? map : NULL,
-			  &o);
+		twin_make(&t, ld, link, &pieces, &o);
+	wm_linkmap_release(&pieces);
 	twin_release(&t);
 }
 
