@@ -2,20 +2,22 @@
 # Tools that only tests use; never installed.
 include tests/bench/bench.mk
 
-census_WRITER := $(wildcard wmcc/census/*.c) analyze/base/regular.c
+census_WRITER := $(wildcard wmcc/census/*.c) wmcc/base/file.c \
+	analyze/base/regular.c
 census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += census descriptors inner linkmap rank_list summary
 inner_TEST_SRCS := analyze/base/regular.c \
-	$(addprefix wmcc/base/,args.c home.c once.c run.c strv.c) \
+	$(addprefix wmcc/base/,args.c file.c home.c once.c run.c strv.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c oracle.c)
 inner_TEST_LIBS := -ldw -lelf
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
-linkmap_TEST_SRCS := wmcc/census/linkmap.c
+linkmap_TEST_SRCS := wmcc/census/linkmap.c wmcc/base/file.c \
+	analyze/base/regular.c
 summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 	summary/summary_job.c trace/curve.c)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver; wm-ld: the linker shim; wm-run; wm-census.
 # regular.c belongs to wm-analyze's names, but needs nothing of them.
-wmcc_base_SRCS := $(addprefix wmcc/base/,home.c once.c run.c strv.c) \
+wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c run.c strv.c) \
 	analyze/base/regular.c
 wmcc_census_SRCS := $(wildcard wmcc/census/*.c)
 wmcc_oracle_SRCS := $(addprefix wmcc/link/,oracle.c mpi_libs.c mpi_symbols.c)
@@ -33,7 +33,8 @@ LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
 UNIT_TESTS += archive ldargs oracle
-archive_TEST_SRCS := wmcc/link/archive.c wmcc/base/strv.c wmcc/base/run.c \
+archive_TEST_SRCS := wmcc/link/archive.c \
+	$(addprefix wmcc/base/,file.c run.c strv.c) \
 	analyze/base/regular.c
 ldargs_TEST_SRCS := wmcc/link/ldargs.c wmcc/base/args.c $(wmcc_base_SRCS)
 oracle_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c

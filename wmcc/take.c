@@ -21,25 +21,12 @@
 
 #include "wmcc/census/census.h"
 #include "wmcc/link/oracle.h"
+#include "wmcc/base/file.h"
 #include "wmcc/base/run.h"
 
 #define EXIT_NOT_PLAIN 3
 /* Debug information of larger ones takes more than a second. */
 #define QUICK_BYTES (32u << 20)
-
-static void print_bytes(const uint8_t *p, size_t n)
-{
-	while (n) {
-		ssize_t put = write(STDOUT_FILENO, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			wm_die("standard output: %s", strerror(errno));
-		p += put;
-		n -= (size_t)put;
-	}
-}
 
 static const char usage[] =
 	"usage: wm-census [--static] PROGRAM >RUN/program.wmc.xz\n"
@@ -94,7 +81,8 @@ int main(int argc, char **argv)
 		wm_die("%s", err);
 	if (*err)
 		wm_say("'%s': %s", in.plain, err);
-	print_bytes(bytes, n);
+	if (!wm_write_all(STDOUT_FILENO, bytes, n))
+		wm_die("standard output: %s", strerror(errno));
 	free(bytes);
 	return 0;
 }

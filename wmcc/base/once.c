@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wmcc/base/file.h"
 #include "wmcc/base/run.h"
 #include "wmcc/base/strv.h"
 
@@ -23,22 +24,6 @@ static struct kept {
 static int n_kept;
 static bool reads_stdin;
 
-/* Write all; false with errno. */
-static bool write_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 /* All of @from, to be read again; -1: it can not be kept. */
 static int copy_input(int from, unsigned int flags)
 {
@@ -49,7 +34,7 @@ static int copy_input(int from, unsigned int flags)
 	while (to >= 0 && (n = read(from, buf, sizeof(buf))) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 || !write_all(to, buf, (size_t)n)) {
+		if (n < 0 || !wm_write_all(to, buf, (size_t)n)) {
 			close(to);
 			return -1;
 		}
@@ -137,7 +122,7 @@ __attribute__((noreturn)) static void feed_pipe(int copy, int to)
 	for (int i = 0; i < n_kept; i++)
 		close(kept[i].fd);
 	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
-	       write_all(to, buf, (size_t)n))
+	       wm_write_all(to, buf, (size_t)n))
 		at += n;
 	_exit(0);
 }

@@ -4,11 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "wmcc/base/file.h"
 #include "wmcc/base/run.h"
 
 /* gcc stops at 2000 response files, so that a loop ends */
@@ -112,38 +113,6 @@ void wm_strv_split(struct wm_strv *s, const char *text)
 	free(word);
 }
 
-/* The whole file as text, or NULL. */
-static char *read_text_file(const char *path)
-{
-	size_t n = 0, cap = 4096, got;
-	struct stat st;
-	char *text, *more;
-	FILE *f;
-
-	/* to open a FIFO is to wait, and to take what another one waits for */
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return NULL;
-	f = fopen(path, "re");
-	if (!f)
-		return NULL;
-	text = malloc(cap);
-	while (text && (got = fread(text + n, 1, cap - n - 1, f)) > 0) {
-		n += got;
-		if (n + 1 < cap)
-			continue;
-		cap *= 2;
-		more = realloc(text, cap);
-		if (!more)
-			free(text);
-		text = more;
-	}
-	fclose(f);
-	if (!text)
-		wm_die("out of memory");
-	text[n] = 0;
-	return text;
-}
-
 static bool expand_files(struct wm_strv *s, char *const *argv, int *budget)
 {
 	bool any = false;
@@ -151,9 +120,13 @@ static bool expand_files(struct wm_strv *s, char *const *argv, int *budget)
 	for (; *argv; argv++) {
 		char *text = NULL;
 		struct wm_strv words;
+		size_t size;
 
+		errno = 0;
 		if (**argv == '@' && (*argv)[1] && *budget > 0)
-			text = read_text_file(*argv + 1);
+			text = wm_file_load(*argv + 1, SIZE_MAX, &size);
+		if (!text && errno == ENOMEM)
+			wm_die("out of memory");
 		if (!text) {
 			wm_strv_add(s, *argv);
 			continue;

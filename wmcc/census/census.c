@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "wm/census_format.h"
+#include "wmcc/base/file.h"
 #include "wmcc/census/census_dwarf.h"
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/census_model.h"
@@ -93,40 +94,6 @@ struct answer {
 	uint64_t size;
 };
 
-static int send_all(int fd, const void *p, size_t n)
-{
-	const char *from = p;
-	ssize_t put;
-
-	while (n) {
-		put = write(fd, from, n);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return -1;
-		from += put;
-		n -= (size_t)put;
-	}
-	return 0;
-}
-
-static int receive_all(int fd, void *p, size_t n)
-{
-	char *to = p;
-	ssize_t got;
-
-	while (n) {
-		got = read(fd, to, n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return -1;
-		to += got;
-		n -= (size_t)got;
-	}
-	return 0;
-}
-
 /* Of the programs and the map that are read. */
 static uint64_t input_bytes(const struct wm_census_input *in)
 {
@@ -153,19 +120,20 @@ be_child(const struct wm_census_input *in, unsigned debug, size_t again, int fd)
 	signal(SIGPIPE, SIG_DFL);
 	a.status = make_bundle(in, debug, &bytes, &size, err, sizeof(err));
 	a.size = a.status ? strlen(err) : size;
-	if (!send_all(fd, &a, sizeof(a)))
-		send_all(fd, a.status ? (void *)err : (void *)bytes,
-			 (size_t)a.size);
+	if (wm_write_all(fd, &a, sizeof(a)))
+		wm_write_all(fd, a.status ? (void *)err : (void *)bytes,
+			     (size_t)a.size);
 	_exit(0);
 }
 
 static int read_answer(int fd, struct answer *a, uint8_t **bytes)
 {
 	*bytes = NULL;
-	if (receive_all(fd, a, sizeof(*a)) || a->size > WMC_MAX_BYTES)
+	if (wm_read_all(fd, a, sizeof(*a)) < sizeof(*a) ||
+	    a->size > WMC_MAX_BYTES)
 		return -1;
 	*bytes = malloc((size_t)a->size + 1);
-	if (!*bytes || receive_all(fd, *bytes, (size_t)a->size)) {
+	if (!*bytes || wm_read_all(fd, *bytes, (size_t)a->size) < a->size) {
 		free(*bytes);
 		*bytes = NULL;
 		return -1;

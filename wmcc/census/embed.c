@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wmcc/base/file.h"
+
 #define ALIGN 16
 
 struct target {
@@ -34,41 +36,18 @@ struct target {
 
 static int read_at(const struct target *t, void *p, uint64_t n, uint64_t at)
 {
-	char *to = p;
-	ssize_t got;
-
-	if (at > t->size || n > t->size - at)
+	if (at > t->size || n > t->size - at ||
+	    lseek(t->fd, (off_t)at, SEEK_SET) < 0)
 		return -1;
-	while (n) {
-		got = pread(t->fd, to, n, (off_t)at);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return -1;
-		to += got;
-		at += (uint64_t)got;
-		n -= (uint64_t)got;
-	}
-	return 0;
+	return wm_read_all(t->fd, p, n) == n ? 0 : -1;
 }
 
 static int write_at(const struct target *t, const void *p, uint64_t n,
 		    uint64_t at)
 {
-	const char *from = p;
-	ssize_t put;
-
-	while (n) {
-		put = pwrite(t->fd, from, n, (off_t)at);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return -1;
-		from += put;
-		at += (uint64_t)put;
-		n -= (uint64_t)put;
-	}
-	return 0;
+	if (lseek(t->fd, (off_t)at, SEEK_SET) < 0)
+		return -1;
+	return wm_write_all(t->fd, p, n) ? 0 : -1;
 }
 
 /* Append, aligned; *@at tells where. */

@@ -2,11 +2,10 @@
 #include "wmcc/census/linkmap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "wmcc/base/file.h"
 
 /* A walk over the text, line by line; lines are ended by zero as we go. */
 struct cursor {
@@ -338,38 +337,11 @@ int wm_linkmap_parse(struct wm_linkmap *map, char *text, size_t size)
 
 int wm_linkmap_read(struct wm_linkmap *map, const char *path)
 {
-	size_t done = 0, size;
-	char *text = NULL;
-	struct stat st;
-	ssize_t n;
-	int fd;
+	size_t size;
+	char *text = wm_file_load(path, SIZE_MAX, &size);
 
 	memset(map, 0, sizeof(*map));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) < 0 || st.st_size < 0)
-		goto fail;
-	size = (size_t)st.st_size;
-	text = malloc(size + 1);
-	if (!text)
-		goto fail;
-	while (done < size) {
-		n = read(fd, text + done, size - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			goto fail;
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	close(fd);
-	return wm_linkmap_parse(map, text, done);
-fail:
-	free(text);
-	close(fd);
-	return -1;
+	return text ? wm_linkmap_parse(map, text, size) : -1;
 }
 
 void wm_linkmap_release(struct wm_linkmap *map)

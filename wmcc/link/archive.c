@@ -2,51 +2,24 @@
 #include "wmcc/link/archive.h"
 
 #include <ar.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "wm/regular.h"
-
+#include "wmcc/base/file.h"
 #include "wmcc/base/strv.h"
 
 #define THIN "!<thin>\n"
-#define MAX_BYTES ((off_t)1 << 31)
+/* What an object or archive may have. */
+#define MAX_BYTES ((size_t)1 << 31)
 /* Longer names of members are none: with them a damaged table, which each of
  * many members reads to its end, would take for ever. */
 #define MAX_NAME ((size_t)4096)
 
-/* A regular file of a size that an object or archive may have, and a zero:
- * the table of long names may lack its last newline. */
+/* With a zero behind it: the table of long names may lack its last newline. */
 static uint8_t *load_file(const char *path, size_t *size)
 {
-	int fd = wm_regular_open(path);
-	uint8_t *bytes = NULL;
-	struct stat st;
-	size_t done = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) || st.st_size > MAX_BYTES)
-		goto out;
-	bytes = malloc((size_t)st.st_size + 1);
-	while (bytes && done < (size_t)st.st_size) {
-		n = read(fd, bytes + done, (size_t)st.st_size - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		done += (size_t)n;
-	}
-	if (bytes)
-		bytes[done] = 0;
-	*size = done;
-out:
-	close(fd);
-	return bytes;
+	return (uint8_t *)wm_file_load(path, MAX_BYTES, size);
 }
 
 char *wm_archive_of(const char *object)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "wmcc/link/archive.h"
+#include "wmcc/base/file.h"
 #include "wmcc/base/run.h"
 #include "wmcc/link/twin.h"
 
@@ -61,18 +62,9 @@ static void not_seen(struct wm_inner *in, const struct source *s,
 static bool write_file(const char *path, const uint8_t *bytes, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	size_t done = 0;
+	bool done = fd >= 0 && wm_write_all(fd, bytes, size);
 
-	while (fd >= 0 && done < size) {
-		ssize_t n = write(fd, bytes + done, size - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		done += (size_t)n;
-	}
-	return fd >= 0 && !close(fd) && done == size;
+	return fd >= 0 && !close(fd) && done;
 }
 
 /* Put the copy where the linker finds it. */
