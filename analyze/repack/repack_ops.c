@@ -4,8 +4,8 @@
 #include "analyze/trace/decode.h"
 #include "analyze/trace/decode_varint.h"
 #include "analyze/trace/live.h"
+#include "analyze/trace/ops_model.h"
 
-#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 #define BUCKETS 65536
 #define SEEN_BUCKETS 16384
 
@@ -17,18 +17,11 @@ struct seen {
 	uint32_t count;
 };
 
-/* The model of 6.6, and by bucket the places of an address. */
 struct wm_ops_encoder {
-	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
-	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
-	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	uint64_t last_stack, last_new, last_old, last_out, top;
-	uint32_t spares, made, cursor;
-	uint64_t addr[WMT_OPS_PLACES + 1];
-	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
-	uint16_t spare[WMT_OPS_PLACES + 1];
+	struct wm_ops_model m;
+	struct wm_ops_now now;
+	/* places by bucket of their address */
 	uint16_t chain[WMT_OPS_PLACES + 1], first[BUCKETS];
-	uint8_t class[WMT_OPS_PLACES + 1];
 	struct seen stacks, sizes;
 	struct wm_columns_out *out;
 	struct wm_octets *plain;
@@ -37,10 +30,8 @@ struct wm_ops_encoder {
 	/* from here on it lasts */
 	int known;
 	struct wm_live live; /* by address; the number is the path */
-	uint32_t numbers, free_numbers;
-	uint32_t *free_number;
 	uint8_t *class_of; /* by number */
-	size_t free_cap, class_cap;
+	size_t class_cap;
 };
 
 struct wm_ops_encoder *wm_ops_encoder_new(int known)
@@ -62,7 +53,7 @@ void wm_ops_encoder_free(struct wm_ops_encoder *e)
 	if (!e)
 		return;
 	wm_live_release(&e->live);
-	free(e->free_number);
+	free(e->m.free_number);
 	free(e->class_of);
 	free(e);
 }
@@ -116,8 +107,8 @@ static void put_value(struct wm_ops_encoder *e, struct seen *s, int column,
 static unsigned put_site(struct wm_ops_encoder *e,
 			 const struct wm_packed_event *ev)
 {
-	uint64_t *next = &e->next_stack[e->last_stack % WMT_OPS_STACKS];
-	uint64_t *size = &e->size_of[ev->stack % WMT_OPS_STACKS];
+	uint64_t *next = wm_ops_stack(&e->now, &e->m);
+	uint64_t *size = wm_ops_size(&e->m, ev->stack);
 	unsigned op = 0;
 
 	if (*next == ev->stack)
@@ -128,7 +119,7 @@ static unsigned put_site(struct wm_ops_encoder *e,
 		op |= WMT_OP_SIZE;
 	else
 		put_value(e, &e->sizes, WMT_COL_SIZE, ev->size);
-	*next = e->last_stack = ev->stack;
+	*next = e->now.last_stack = ev->stack;
 	*size = ev->size;
 	return op;
 }
@@ -144,48 +135,28 @@ static uint32_t find_place(struct wm_ops_encoder *e, uint64_t addr)
 {
 	uint32_t place = *bucket_of(e, addr);
 
-	while (place && e->addr[place] != addr)
+	while (place && e->m.addr[place] != addr)
 		place = e->chain[place];
 	return place;
 }
 
-/* Out of the list and out of its bucket. */
-static void forget(struct wm_ops_encoder *e, uint32_t place)
+static void leave_bucket(struct wm_ops_encoder *e, uint32_t place)
 {
-	uint16_t *link = bucket_of(e, e->addr[place]);
+	uint16_t *link = bucket_of(e, e->m.addr[place]);
 
 	while (*link != place)
 		link = &e->chain[*link];
 	*link = e->chain[place];
-	e->after[e->before[place]] = e->after[place];
-	e->before[e->after[place]] = e->before[place];
-}
-
-static uint32_t new_place(struct wm_ops_encoder *e)
-{
-	uint32_t place;
-
-	if (e->spares)
-		return e->spare[--e->spares];
-	if (e->made < WMT_OPS_PLACES)
-		return ++e->made;
-	place = e->after[HEAD];
-	if (e->cursor == place)
-		e->cursor = e->after[place];
-	forget(e, place);
-	return place;
 }
 
 static void remember(struct wm_ops_encoder *e, uint64_t addr, unsigned class)
 {
-	uint32_t place = new_place(e);
-	uint16_t last = e->before[HEAD], *first = bucket_of(e, addr);
+	uint16_t *first = bucket_of(e, addr);
+	uint32_t place;
 
-	e->addr[place] = addr;
-	e->class[place] = (uint8_t) class;
-	e->after[last] = e->before[HEAD] = (uint16_t)place;
-	e->before[place] = last;
-	e->after[place] = HEAD;
+	if (wm_ops_is_full(&e->now))
+		leave_bucket(e, e->m.after[WM_OPS_HEAD]);
+	place = wm_ops_append(&e->now, &e->m, addr, class);
 	e->chain[place] = *first;
 	*first = (uint16_t)place;
 }
@@ -197,23 +168,19 @@ static void number_block(struct wm_ops_encoder *e, uint64_t addr,
 {
 	struct wm_live_slot *s;
 	uint32_t number;
-	void *p = e->free_number, *q = e->class_of;
+	uint8_t *p;
 
 	if (e->failed)
 		return;
-	if (!e->free_numbers) {
-		p = wm_grow(p, &e->free_cap, (size_t)e->numbers + 1,
-			    sizeof(*e->free_number));
-		e->free_number = p ? p : e->free_number;
-		q = wm_grow(q, &e->class_cap, (size_t)e->numbers + 1, 1);
-		e->class_of = q ? q : e->class_of;
-	}
-	if (!p || !q || wm_live_reserve(&e->live, 1)) {
+	p = wm_grow(e->class_of, &e->class_cap, (size_t)e->now.numbers + 1, 1);
+	if (p)
+		e->class_of = p;
+	if (!p || wm_ops_number_room(&e->now, &e->m, 1) ||
+	    wm_live_reserve(&e->live, 1)) {
 		e->failed = 1;
 		return;
 	}
-	number = e->free_numbers ? e->free_number[--e->free_numbers] :
-				   e->numbers++;
+	number = wm_ops_number(&e->now, &e->m);
 	e->class_of[number] = (uint8_t) class;
 	s = wm_live_find(&e->live, addr);
 	e->failed |= wm_live_put(&e->live, s, addr, 0, number) != 0;
@@ -229,7 +196,7 @@ static uint32_t take_number(struct wm_ops_encoder *e, uint64_t addr)
 	if (!s->addr)
 		return UINT32_MAX;
 	wm_live_erase(&e->live, s);
-	e->free_number[e->free_numbers++] = number;
+	wm_ops_number_back(&e->now, &e->m, number);
 	return number;
 }
 
@@ -246,79 +213,58 @@ static void put_known(struct wm_ops_encoder *e, uint32_t code)
 static void put_new(struct wm_ops_encoder *e, uint64_t addr)
 {
 	wm_octets_varint(&e->out->col[WMT_COL_ALLOC_ADDR],
-			 wmt_addr_code(addr, e->last_new));
+			 wmt_addr_code(addr, e->now.last_new));
 }
 
 static void put_old(struct wm_ops_encoder *e, uint64_t addr)
 {
 	wm_octets_varint(&e->out->col[WMT_COL_FREE_ADDR],
-			 wmt_addr_code(addr, e->last_old));
-	e->last_old = addr;
+			 wmt_addr_code(addr, e->now.last_old));
+	e->now.last_old = addr;
 }
 
 /* The place of @addr among those that the class keeps: 1 before the last,
- * and so on; 0 when it is not there.  It is taken out then. */
-static unsigned find_near(struct wm_ops_encoder *e, unsigned class,
+ * and so on; 0 when it is not there. */
+static unsigned find_near(const struct wm_ops_model *m, unsigned class,
 			  uint64_t addr)
 {
-	uint64_t *kept = e->released[class];
-	unsigned at = e->at[class] - 1u, n = 1, i;
+	unsigned n = 1;
 
-	while (n < e->kept[class] && kept[(at - n) % WMT_NEAR_DEPTH] != addr)
+	while (n < m->kept[class] && wm_ops_kept(m, class, n) != addr)
 		n++;
-	if (n >= e->kept[class])
-		return 0;
-	for (i = at - n; i != at; i++)
-		kept[i % WMT_NEAR_DEPTH] = kept[(i + 1) % WMT_NEAR_DEPTH];
-	e->at[class]--;
-	e->kept[class]--;
-	return n;
+	return n < m->kept[class] ? n : 0;
 }
 
-/* Whether the address is as predicted; if not, which it is goes to columns. */
+/* Whether the address is as expected; if not, which it is goes to columns. */
 static unsigned put_address(struct wm_ops_encoder *e,
 			    const struct wm_packed_event *ev, unsigned class,
-			    int *from_top)
+			    enum wm_ops_source source)
 {
-	uint64_t want = e->top;
-	unsigned n;
+	unsigned op = 0, n = 0;
 
-	*from_top = 0;
-	if (ev->kind == WMT_EV_REALLOC_IN && e->last_out) {
-		want = e->last_out;
-	} else if (e->kept[class]) {
-		want = e->released[class][(e->at[class] - 1u) % WMT_NEAR_DEPTH];
-		if (want == ev->addr) {
-			e->kept[class]--;
-			e->at[class]--;
-			return WMT_OP_ADDR;
-		}
-		n = find_near(e, class, ev->addr);
+	if (wm_ops_expected(&e->now, &e->m, class, source) == ev->addr)
+		op = WMT_OP_ADDR;
+	else if (source == WM_OPS_KEPT)
+		n = find_near(&e->m, class, ev->addr);
+	if (source == WM_OPS_KEPT && !op)
 		wm_octets_byte(&e->out->col[WMT_COL_PLACE], (uint8_t)n);
-		if (n)
-			return 0;
-	} else {
-		*from_top = 1;
-	}
-	if (want == ev->addr)
-		return WMT_OP_ADDR;
-	put_new(e, ev->addr);
-	return 0;
+	if (source == WM_OPS_KEPT && (op || n))
+		wm_ops_forget(&e->m, class, n);
+	else if (!op)
+		put_new(e, ev->addr);
+	return op;
 }
 
 static unsigned new_block(struct wm_ops_encoder *e,
 			  const struct wm_packed_event *ev)
 {
 	uint64_t units = wmt_ops_units(ev->size);
-	unsigned class = units < WMT_OPS_CLASSES ? (unsigned)units :
-						   WMT_OPS_CLASSES - 1;
-	unsigned op = put_site(e, ev);
-	int from_top;
+	unsigned class = wm_ops_class(units), op = put_site(e, ev);
+	enum wm_ops_source source = wm_ops_source(&e->now, &e->m, ev->kind,
+						  class);
 
-	op |= put_address(e, ev, class, &from_top);
-	if (from_top || ev->addr == e->top)
-		e->top = ev->addr + 16 * units;
-	e->last_new = ev->addr;
+	op |= put_address(e, ev, class, source);
+	wm_ops_came(&e->now, units, ev->addr, source);
 	remember(e, ev->addr, class);
 	if (e->known)
 		number_block(e, ev->addr, class);
@@ -330,24 +276,17 @@ static unsigned name_place(struct wm_ops_encoder *e, uint32_t place)
 	struct wm_octets *b = &e->out->col[WMT_COL_HANDLE];
 	uint32_t handle = place - 1;
 
-	if (place == e->before[HEAD])
+	if (place == e->m.before[WM_OPS_HEAD])
 		return WMT_OP_NEWEST;
-	if (place == e->cursor)
+	if (place == e->now.cursor)
 		return WMT_OP_NEXT;
-	if (place == e->before[e->cursor])
+	if (place == e->m.before[e->now.cursor])
 		return WMT_OP_PREVIOUS;
 	wm_octets_byte(b, (uint8_t)handle);
 	if (handle < 256)
 		return WMT_OP_HANDLE1;
 	wm_octets_byte(b, (uint8_t)(handle >> 8));
 	return WMT_OP_HANDLE2;
-}
-
-static void keep(struct wm_ops_encoder *e, unsigned class, uint64_t addr)
-{
-	e->released[class][e->at[class]++ % WMT_NEAR_DEPTH] = addr;
-	if (e->kept[class] < WMT_NEAR_DEPTH)
-		e->kept[class]++;
 }
 
 /* A release of what has no place in the list. */
@@ -359,7 +298,7 @@ static void put_outsider(struct wm_ops_encoder *e,
 	if (number == UINT32_MAX)
 		put_old(e, ev->addr);
 	else if (ev->kind != WMT_EV_REALLOC_OUT)
-		keep(e, e->class_of[number], ev->addr);
+		wm_ops_keep(&e->m, e->class_of[number], ev->addr);
 }
 
 static unsigned old_block(struct wm_ops_encoder *e,
@@ -372,18 +311,16 @@ static unsigned old_block(struct wm_ops_encoder *e,
 	if (e->known)
 		number = take_number(e, ev->addr);
 	if (ev->kind == WMT_EV_REALLOC_OUT)
-		e->last_out = ev->addr;
+		e->now.last_out = ev->addr;
 	if (!place) {
 		put_outsider(e, ev, number);
 		return op;
 	}
 	op = name_place(e, place);
-	e->cursor = e->after[place];
-	forget(e, place);
-	e->spare[e->spares++] = (uint16_t)place;
-	if (ev->kind == WMT_EV_REALLOC_OUT)
-		return op;
-	keep(e, e->class[place], ev -> addr);
+	leave_bucket(e, place);
+	wm_ops_remove(&e->now, &e->m, place);
+	if (ev->kind != WMT_EV_REALLOC_OUT)
+		wm_ops_keep(&e->m, e->m.class[place], ev -> addr);
 	return op;
 }
 
@@ -419,7 +356,7 @@ static void put_event(struct wm_ops_encoder *e,
 			put_old(e, ev->addr);
 		} else if (has->fresh) {
 			put_new(e, ev->addr);
-			e->last_new = ev->addr;
+			e->now.last_new = ev->addr;
 		}
 		if (has->old)
 			put_old(e, ev->addr);
@@ -466,7 +403,11 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 	int failed, i;
 	size_t k;
 
-	memset(e, 0, offsetof(struct wm_ops_encoder, known));
+	wm_ops_model_begin(&e->now, &e->m, WMT_NEAR_DEPTH);
+	memset(e->first, 0, sizeof(e->first));
+	memset(e->stacks.first, 0, sizeof(e->stacks.first));
+	memset(e->sizes.first, 0, sizeof(e->sizes.first));
+	e->half = e->failed = 0;
 	e->stacks.count = e->sizes.count = 1;
 	e->out = out;
 	e->plain = plain;

@@ -7,18 +7,14 @@
 #include "analyze/base/vec.h"
 #include "analyze/trace/decode_varint.h"
 #include "analyze/trace/live.h"
+#include "analyze/trace/ops_model.h"
 #include "wm/varint.h"
 
 #define rare(x) __builtin_expect(!!(x), 0)
-/* For what is compiled once for each way to read. */
-#define FORCED static inline __attribute__((always_inline))
-
 /* Ways to read: a set of these. */
 #define NEAR 1u /* PLACE is there */
 #define KNOWN 2u /* blocks have numbers that outlast the block of the trace */
 #define IDS 4u /* and these will do instead of addresses */
-
-#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
 
 /* A column that is either plain varints or coded as SEEN. */
 struct values {
@@ -35,9 +31,7 @@ struct values {
 struct hot {
 	struct wm_column kind, stack, size, new_addr, old_addr;
 	struct wm_column handle, place, known;
-	uint64_t last_stack, last_new, last_old, last_out, top;
-	uint32_t spares, made, cursor;
-	uint32_t numbers, free_numbers; /* given out, given back */
+	struct wm_ops_now now;
 	uint64_t half; /* half bytes before kind.p, the next one lowest */
 	unsigned halves; /* so many */
 	const char *slots; /* as in struct wm_cursor */
@@ -45,29 +39,20 @@ struct hot {
 };
 
 struct wm_ops {
-	uint64_t next_stack[WMT_OPS_STACKS], size_of[WMT_OPS_STACKS];
-	uint8_t at[WMT_OPS_CLASSES], kept[WMT_OPS_CLASSES];
-	/* up to here it starts as zeros */
+	struct wm_ops_model m;
 	struct hot hot;
-	unsigned depth; /* of released; a power of two */
 	struct values stacks, sizes;
-	uint64_t released[WMT_OPS_CLASSES][WMT_NEAR_DEPTH];
-	uint64_t addr[WMT_OPS_PLACES + 1]; /* by place; 0: free */
-	uint16_t after[WMT_OPS_PLACES + 1], before[WMT_OPS_PLACES + 1];
-	uint16_t spare[WMT_OPS_PLACES + 1];
-	uint8_t class[WMT_OPS_PLACES + 1];
-	uint32_t number[WMT_OPS_PLACES + 1]; /* KNOWN, but not IDS */
+	uint32_t number[WMT_OPS_PLACES + 1]; /* KNOWN, but not IDS: by place */
 	unsigned mode;
 	/* KNOWN: from one block of the trace to the next */
 	const struct wm_event_block *block; /* the last one */
-	uint32_t *free_number;
 	uint64_t *known_addr; /* by number; not with IDS */
 	uint8_t *known_class;
 	uint8_t *known; /* where it is coded as STEPS: the numbers */
-	size_t free_cap, addr_cap, class_cap, known_cap;
+	size_t addr_cap, class_cap, known_cap;
 };
 
-/* Of each place, in the arrays above. */
+/* Of each place, in number and the arrays of the model. */
 #define PLACE_BYTES 19
 
 static enum wm_status malformed(const char *column, struct wm_err *err)
@@ -116,7 +101,7 @@ static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
 	int first = b == t->blocks || b[-1].thread != b->thread;
 
 	if (first)
-		o->hot.numbers = o->hot.free_numbers = 0;
+		o->hot.now.numbers = o->hot.now.free_numbers = 0;
 	else if (o->block != b - 1)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "blocks are not read in "
@@ -133,7 +118,9 @@ static struct wm_ops *ops_new(void)
 
 	if (!o)
 		return NULL;
-	o->hot = (struct hot){ .top = 0 };
+	o->hot = (struct hot){ .halves = 0 };
+	o->m.free_number = NULL;
+	o->m.free_cap = 0;
 	memset(&o->mode, 0, sizeof(*o) - offsetof(struct wm_ops, mode));
 	return o;
 }
@@ -148,7 +135,6 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 		o = d->ops = ops_new();
 	if (!o)
 		return wm_no_memory(err, NULL);
-	memset(o, 0, offsetof(struct wm_ops, hot));
 	o->stacks.count = o->sizes.count = 1;
 	o->stacks.seen = d->encoding[WMT_COL_STACK] == WMT_ENC_SEEN;
 	o->sizes.seen = d->encoding[WMT_COL_SIZE] == WMT_ENC_SEEN;
@@ -162,17 +148,15 @@ enum wm_status wm_ops_begin(struct wm_cursor *c, const struct wm_trace *t,
 		.handle = d->col[WMT_COL_HANDLE],
 		.place = d->col[WMT_COL_PLACE],
 		.known = d->col[WMT_COL_KNOWN],
-		.numbers = o->hot.numbers,
-		.free_numbers = o->hot.free_numbers,
+		.now = o->hot.now,
 	};
+	wm_ops_model_begin(&o->hot.now, &o->m,
+			   o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH);
 	if (o->mode & IDS) {
 		/* nobody looks at them */
 		o->hot.place.p = o->hot.place.end;
 		o->hot.new_addr.p = o->hot.new_addr.end;
 	}
-	o->depth = o->mode & NEAR ? WMT_NEAR_DEPTH : WMT_OPS_DEPTH;
-	o->after[HEAD] = o->before[HEAD] = HEAD;
-	o->addr[HEAD] = 0;
 	c->ops = o;
 	if (o->mode & KNOWN && o->hot.known.p != o->hot.known.end &&
 	    d->encoding[WMT_COL_KNOWN] == WMT_ENC_STEPS) {
@@ -188,7 +172,7 @@ void wm_ops_free(struct wm_ops *o)
 {
 	if (!o)
 		return;
-	free(o->free_number);
+	free(o->m.free_number);
 	free(o->known_addr);
 	free(o->known_class);
 	free(o->known);
@@ -200,10 +184,10 @@ size_t wm_ops_memory(const struct wm_ops *o)
 	if (!o)
 		return 0;
 	/* what lies by place, and what was seen, is touched up to the last */
-	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.made) -
+	return sizeof(*o) - PLACE_BYTES * (WMT_OPS_PLACES - o->hot.now.made) -
 	       (2 * WMT_SEEN_LIMIT - o->stacks.count - o->sizes.count) *
 		       sizeof(*o->stacks.value) +
-	       o->free_cap * sizeof(*o->free_number) +
+	       o->m.free_cap * sizeof(*o->m.free_number) +
 	       o->addr_cap * sizeof(*o->known_addr) + o->class_cap +
 	       o->known_cap;
 }
@@ -211,13 +195,11 @@ size_t wm_ops_memory(const struct wm_ops *o)
 /* Room for the numbers of @n more blocks. */
 static int room_for_numbers(struct wm_ops *o, unsigned n)
 {
-	size_t want = (size_t)o->hot.numbers + n;
+	size_t want = (size_t)o->hot.now.numbers + n;
 	void *p;
 
-	p = wm_grow(o->free_number, &o->free_cap, want, sizeof(uint32_t));
-	if (!p)
+	if (wm_ops_number_room(&o->hot.now, &o->m, n))
 		return -1;
-	o->free_number = p;
 	if (o->mode & IDS)
 		return 0;
 	p = wm_grow(o->known_addr, &o->addr_cap, want, sizeof(uint64_t));
@@ -232,7 +214,7 @@ static int room_for_numbers(struct wm_ops *o, unsigned n)
 }
 
 /* Replay will look for the block at @addr. */
-FORCED void expect(const struct hot *h, uint64_t addr, unsigned mode)
+WM_OPS_STEP void expect(const struct hot *h, uint64_t addr, unsigned mode)
 {
 	const char *p = h->slots;
 
@@ -246,7 +228,7 @@ FORCED void expect(const struct hot *h, uint64_t addr, unsigned mode)
 }
 
 /* The next half byte, or -1 at the end. */
-FORCED int next_op(struct hot *h)
+WM_OPS_STEP int next_op(struct hot *h)
 {
 	int op;
 
@@ -268,7 +250,7 @@ FORCED int next_op(struct hot *h)
 	return op;
 }
 
-FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
+WM_OPS_STEP int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 {
 	uint32_t n;
 
@@ -298,23 +280,23 @@ FORCED int get_value(struct wm_column *c, struct values *t, uint64_t *v)
 }
 
 /* Call path and size of an event; -1 when a column is malformed. */
-FORCED int site(struct hot *h, struct wm_ops *o, unsigned op, uint64_t *stack,
-		uint64_t *size)
+WM_OPS_STEP int site(struct hot *h, struct wm_ops *o, unsigned op,
+		     uint64_t *stack, uint64_t *size)
 {
-	uint64_t *next = &o->next_stack[h->last_stack % WMT_OPS_STACKS];
+	uint64_t *next = wm_ops_stack(&h->now, &o->m);
 	uint64_t *size_of;
 
 	if (!(op & WMT_OP_STACK) && !get_value(&h->stack, &o->stacks, next))
 		return -1;
-	*stack = h->last_stack = *next;
-	size_of = &o->size_of[*stack % WMT_OPS_STACKS];
+	*stack = h->now.last_stack = *next;
+	size_of = wm_ops_size(&o->m, *stack);
 	if (!(op & WMT_OP_SIZE) && !get_value(&h->size, &o->sizes, size_of))
 		return -1;
 	*size = *size_of;
 	return 0;
 }
 
-FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
+WM_OPS_STEP int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 {
 	uint64_t code;
 
@@ -325,21 +307,6 @@ FORCED int get_addr(struct wm_column *c, uint64_t before, uint64_t *addr)
 	return *addr != 0;
 }
 
-FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind,
-			unsigned class, int *from_top)
-{
-	*from_top = 0;
-	if (kind == WMT_EV_REALLOC_IN && h->last_out)
-		return h->last_out;
-	if (o->kept[class]) {
-		o->kept[class]--;
-		o->at[class]--;
-		return o->released[class][o->at[class] & (o->depth - 1)];
-	}
-	*from_top = 1;
-	return h->top;
-}
-
 /*
  * The class keeps addresses, and the last of them it is not: one that PLACE
  * tells, or if it is 0 none of them.
@@ -347,152 +314,86 @@ FORCED uint64_t predict(struct hot *h, struct wm_ops *o, unsigned kind,
 static int get_near(struct hot *h, struct wm_ops *o, unsigned class,
 		    uint64_t *addr)
 {
-	uint64_t *kept = o->released[class];
-	unsigned n, i, at = o->at[class] - 1u;
+	unsigned n;
 
 	if (h->place.p == h->place.end)
 		return 0;
 	n = *h->place.p++;
 	if (n == 0)
-		return get_addr(&h->new_addr, h->last_new, addr);
-	if (n >= o->kept[class])
+		return get_addr(&h->new_addr, h->now.last_new, addr);
+	if (n >= o->m.kept[class])
 		return 0;
-	*addr = kept[(at - n) % WMT_NEAR_DEPTH];
-	for (i = at - n; i != at; i++)
-		kept[i % WMT_NEAR_DEPTH] = kept[(i + 1) % WMT_NEAR_DEPTH];
-	o->at[class]--;
-	o->kept[class]--;
+	*addr = wm_ops_kept(&o->m, class, n);
+	wm_ops_forget(&o->m, class, n);
 	return 1;
-}
-
-FORCED void unlink_place(struct wm_ops *o, uint32_t place)
-{
-	o->after[o->before[place]] = o->after[place];
-	o->before[o->after[place]] = o->before[place];
-}
-
-/* All places are taken: the oldest block gives up its own. */
-static uint32_t take_oldest(struct hot *h, struct wm_ops *o)
-{
-	uint32_t place = o->after[HEAD];
-
-	if (h->cursor == place)
-		h->cursor = o->after[place];
-	unlink_place(o, place);
-	return place;
-}
-
-/* The number that a new block gets. */
-FORCED uint32_t new_number(struct hot *h, struct wm_ops *o)
-{
-	return h->free_numbers ? o->free_number[--h->free_numbers] :
-				 h->numbers++;
-}
-
-/* A block is gone; 0: its number has been given back before. */
-FORCED int give_back(struct hot *h, struct wm_ops *o, uint32_t number)
-{
-	if (rare(h->free_numbers == h->numbers))
-		return 0;
-	o->free_number[h->free_numbers++] = number;
-	return 1;
-}
-
-FORCED uint32_t remember(struct hot *h, struct wm_ops *o, uint64_t addr,
-			 unsigned class)
-{
-	uint32_t place;
-	uint16_t last;
-
-	if (!rare(h->spares == 0))
-		place = o->spare[--h->spares];
-	else if (h->made < WMT_OPS_PLACES)
-		place = ++h->made;
-	else
-		place = take_oldest(h, o);
-	last = o->before[HEAD];
-	o->addr[place] = addr;
-	o->class[place] = (uint8_t) class;
-	o->after[last] = (uint16_t)place;
-	o->before[place] = last;
-	o->after[place] = HEAD;
-	o->before[HEAD] = (uint16_t)place;
-	return place;
 }
 
 /* A new block of @size bytes; its address (with IDS what stands for it), 0
  * when a column is malformed. */
-FORCED uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
-			  unsigned op, uint64_t size, unsigned mode)
+WM_OPS_STEP uint64_t new_block(struct hot *h, struct wm_ops *o, unsigned kind,
+			       unsigned op, uint64_t size, unsigned mode)
 {
+	struct wm_ops_model *m = &o->m;
+	enum wm_ops_source source;
 	uint64_t units, addr;
 	uint32_t place, number;
 	unsigned class;
-	int from_top;
 
 	if (mode & IDS) {
-		addr = WM_ID_FIRST + (uint64_t)new_number(h, o);
-		remember(h, o, addr, 0);
+		addr = WM_ID_FIRST + (uint64_t)wm_ops_number(&h->now, m);
+		wm_ops_append(&h->now, m, addr, 0);
 		return addr;
 	}
 	units = wmt_ops_units(size);
-	class = units < WMT_OPS_CLASSES ? (unsigned)units : WMT_OPS_CLASSES - 1;
-	if (mode & NEAR && !(op & WMT_OP_ADDR) && o->kept[class] &&
-	    (kind != WMT_EV_REALLOC_IN || !h->last_out)) {
-		from_top = 0;
+	class = wm_ops_class(units);
+	source = wm_ops_source(&h->now, m, kind, class);
+	if (mode & NEAR && !(op & WMT_OP_ADDR) && source == WM_OPS_KEPT) {
 		if (!get_near(h, o, class, &addr))
 			return 0;
 	} else {
-		addr = predict(h, o, kind, class, &from_top);
+		addr = wm_ops_expected(&h->now, m, class, source);
+		if (source == WM_OPS_KEPT)
+			wm_ops_forget(m, class, 0);
 		if (!(op & WMT_OP_ADDR) &&
-		    !get_addr(&h->new_addr, h->last_new, &addr))
+		    !get_addr(&h->new_addr, h->now.last_new, &addr))
 			return 0;
 	}
-	if (rare(from_top || addr == h->top))
-		h->top = addr + 16 * units;
-	h->last_new = addr;
-	place = remember(h, o, addr, class);
+	wm_ops_came(&h->now, units, addr, source);
+	place = wm_ops_append(&h->now, m, addr, class);
 	if (mode & KNOWN) {
-		number = o->number[place] = new_number(h, o);
+		number = o->number[place] = wm_ops_number(&h->now, m);
 		o->known_addr[number] = addr;
 		o->known_class[number] = (uint8_t) class;
 	}
 	return addr;
 }
 
-/* The place that @op names, HEAD when there is none. */
-FORCED uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
+/* The place that @op names, WM_OPS_HEAD when there is none. */
+WM_OPS_STEP uint32_t named(struct hot *h, struct wm_ops *o, unsigned op)
 {
 	size_t left = (size_t)(h->handle.end - h->handle.p);
 	uint32_t handle;
 
 	if (!rare(op != WMT_OP_HANDLE1)) {
 		if (left < 1)
-			return HEAD;
+			return WM_OPS_HEAD;
 		handle = *h->handle.p++;
 	} else if (op == WMT_OP_HANDLE2) {
 		if (left < 2)
-			return HEAD;
+			return WM_OPS_HEAD;
 		handle = h->handle.p[0] | (uint32_t)h->handle.p[1] << 8;
 		h->handle.p += 2;
 	} else {
-		return op == WMT_OP_NEWEST ? o->before[HEAD] :
-		       op == WMT_OP_NEXT   ? h->cursor :
-					     o->before[h->cursor];
+		return op == WMT_OP_NEWEST ? o->m.before[WM_OPS_HEAD] :
+		       op == WMT_OP_NEXT   ? h->now.cursor :
+					     o->m.before[h->now.cursor];
 	}
-	return handle < h->made ? handle + 1 : HEAD;
-}
-
-FORCED void keep(struct wm_ops *o, unsigned class, uint64_t addr)
-{
-	o->released[class][o->at[class]++ & (o->depth - 1)] = addr;
-	if (o->kept[class] < o->depth)
-		o->kept[class]++;
+	return handle < h->now.made ? handle + 1 : WM_OPS_HEAD;
 }
 
 /* A release of a block of long ago, as KNOWN tells; as old_block(). */
-FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
-			  unsigned mode)
+WM_OPS_STEP uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
+			       unsigned mode)
 {
 	uint32_t number;
 	uint64_t addr;
@@ -502,30 +403,30 @@ FORCED uint64_t old_known(struct hot *h, struct wm_ops *o, unsigned kind,
 	number = wm_load_le32(h->known.p);
 	h->known.p += 4;
 	if (rare(!number)) {
-		if (!get_addr(&h->old_addr, h->last_old, &addr))
+		if (!get_addr(&h->old_addr, h->now.last_old, &addr))
 			return 0;
-		h->last_old = addr;
+		h->now.last_old = addr;
 		return mode & IDS ? WM_ID_UNKNOWN : addr;
 	}
-	if (rare(--number >= h->numbers))
+	if (rare(--number >= h->now.numbers))
 		return 0;
 	if (mode & IDS)
-		return give_back(h, o, number) ?
+		return wm_ops_number_back(&h->now, &o->m, number) ?
 			       WM_ID_FIRST + (uint64_t)number :
 			       0;
 	addr = o->known_addr[number];
 	o->known_addr[number] = 0;
-	if (!addr || !give_back(h, o, number))
+	if (!addr || !wm_ops_number_back(&h->now, &o->m, number))
 		return 0;
 	if (kind != WMT_EV_REALLOC_OUT)
-		keep(o, o->known_class[number], addr);
+		wm_ops_keep(&o->m, o->known_class[number], addr);
 	return addr;
 }
 
 /* The address of the block that is released (with IDS what stands for it); 0
  * when there is none. */
-FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
-			  unsigned op, unsigned mode)
+WM_OPS_STEP uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
+			       unsigned op, unsigned mode)
 {
 	uint64_t addr;
 	uint32_t place;
@@ -533,31 +434,30 @@ FORCED uint64_t old_block(struct hot *h, struct wm_ops *o, unsigned kind,
 	if (mode & KNOWN && op == WMT_OP_OLD_ADDR) {
 		addr = old_known(h, o, kind, mode);
 	} else if (op == WMT_OP_OLD_ADDR) {
-		if (!get_addr(&h->old_addr, h->last_old, &addr))
+		if (!get_addr(&h->old_addr, h->now.last_old, &addr))
 			return 0;
-		h->last_old = addr;
+		h->now.last_old = addr;
 	} else {
 		place = named(h, o, op);
-		addr = o->addr[place];
+		addr = o->m.addr[place];
 		if (rare(!addr))
 			return 0;
-		o->addr[place] = 0;
-		h->cursor = o->after[place];
-		unlink_place(o, place);
-		o->spare[h->spares++] = (uint16_t)place;
+		wm_ops_remove(&h->now, &o->m, place);
 		if (mode & IDS) {
-			if (!give_back(h, o, (uint32_t)(addr - WM_ID_FIRST)))
+			if (!wm_ops_number_back(&h->now, &o->m,
+						(uint32_t)(addr - WM_ID_FIRST)))
 				return 0;
 		} else if (mode & KNOWN) {
 			o->known_addr[o->number[place]] = 0;
-			if (!give_back(h, o, o->number[place]))
+			if (!wm_ops_number_back(&h->now, &o->m,
+						o->number[place]))
 				return 0;
 		}
 		if (!(mode & IDS) && kind != WMT_EV_REALLOC_OUT)
-			keep(o, o->class[place], addr);
+			wm_ops_keep(&o->m, o->m.class[place], addr);
 	}
 	if (kind == WMT_EV_REALLOC_OUT)
-		h->last_out = addr;
+		h->now.last_out = addr;
 	return addr;
 }
 
@@ -576,7 +476,7 @@ static int next_kind(struct hot *h)
 /* The new address of an event that is not of the list. */
 static uint64_t other_address(struct hot *h, struct wm_ops *o)
 {
-	uint64_t *last = o->mode & KNOWN ? &h->last_old : &h->last_new;
+	uint64_t *last = o->mode & KNOWN ? &h->now.last_old : &h->now.last_new;
 	struct wm_column *col = o->mode & KNOWN ? &h->old_addr : &h->new_addr;
 	uint64_t addr;
 
@@ -589,9 +489,9 @@ static uint64_t other_old_address(struct hot *h)
 {
 	uint64_t addr;
 
-	if (!get_addr(&h->old_addr, h->last_old, &addr))
+	if (!get_addr(&h->old_addr, h->now.last_old, &addr))
 		return 0;
-	return h->last_old = addr;
+	return h->now.last_old = addr;
 }
 
 static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
@@ -650,9 +550,9 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
 }
 
-FORCED enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
-			       unsigned n, uint64_t *paths, unsigned mode,
-			       struct wm_err *err)
+WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
+				    unsigned n, uint64_t *paths, unsigned mode,
+				    struct wm_err *err)
 {
 	struct wm_ops *o = c->ops;
 	struct hot h;
