@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,9 +258,8 @@ static void tell(struct packing *c, const struct wm_run_file *f,
 	c->finished++;
 	if (!r && !c->o->quiet && c->count > 1 && !done->skipped) {
 		wm_put_plain(f->name, stdout);
-		printf(": %llu to %llu bytes\n",
-		       (unsigned long long)done->before,
-		       (unsigned long long)done->after);
+		printf(": %" PRIu64 " to %" PRIu64 " bytes\n", done->before,
+		       done->after);
 	}
 	if (progress && c->finished < c->count)
 		fprintf(stderr, "repacking: %zu of %zu traces ", c->finished,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,17 +72,17 @@ static enum wm_status check_writer(const struct wm_trace *t,
 		if (!is_running(t))
 			return WM_OK;
 		return wm_err_set(err, WM_USAGE,
-				  "process %llu still writes "
+				  "process %" PRIu64 " still writes "
 				  "it; repack it when that has ended",
-				  (unsigned long long)t->pid);
+				  t->pid);
 	}
 	if (time(NULL) - st->st_mtim.tv_sec >= QUIET_SECONDS)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,
-			  "it has no end, and process %llu on "
+			  "it has no end, and process %" PRIu64 " on "
 			  "'%.100s' may still write it; try again in 10 "
 			  "minutes, or use --output",
-			  (unsigned long long)t->pid, t->host ? t->host : "");
+			  t->pid, t->host ? t->host : "");
 }
 
 static int same_file(const struct stat *a, const struct stat *b)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/repack/repack_verify.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 
 static enum wm_status differ(struct wm_err *err, const char *what, uint64_t n)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "%s %llu is not what it was", what,
-			  (unsigned long long)n);
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "%s %" PRIu64 " is not what it was", what, n);
 }
 
 /* ---- what the trace says of itself ---- */
@@ -401,10 +402,9 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 		    e.stack != f.stack || !same_number(p, x, y) ||
 		    generation(x) != generation(y)) {
 			r = wm_err_set(err, WM_BAD_INPUT,
-				       "event %llu of "
+				       "event %" PRIu64 " of "
 				       "thread %u is not what it was",
-				       (unsigned long long)n,
-				       a->threads[thread].number);
+				       n, a->threads[thread].number);
 		}
 		n++;
 	}
@@ -473,10 +473,9 @@ enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
 		return r;
 	if (q.tail != tail || q.count != blocks)
 		r = wm_err_set(err, WM_BAD_INPUT,
-			       "only %zu of %llu new blocks "
+			       "only %zu of %" PRIu64 " new blocks "
 			       "can be read: %.300s",
-			       q.count, (unsigned long long)blocks,
-			       q.t.damage.text);
+			       q.count, blocks, q.t.damage.text);
 	if (!r && !same_facts(&p->t, &q.t))
 		r = wm_err_set(err, WM_BAD_INPUT,
 			       "what the trace says of "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/replay/merge.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,10 +229,11 @@ static enum wm_status count_memory(struct wm_merge *m, struct lane *l,
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT,
 			  "%s: threads that run at one time "
-			  "need %llu MiB or more, much for a file of %llu "
+			  "need %" PRIu64
+			  " MiB or more, much for a file of %" PRIu64 " "
 			  "bytes; --max-blocks N allows %u bytes for each of N",
-			  m->t->name, (unsigned long long)m->memory >> 20,
-			  (unsigned long long)m->t->src.size, LANE_BLOCK);
+			  m->t->name, m->memory >> 20, m->t->src.size,
+			  LANE_BLOCK);
 }
 
 /*
@@ -334,14 +336,14 @@ static enum wm_status wake_waiters(struct wm_merge *m, uint64_t addr,
 	wm_live_erase(all, first);
 	if (m->wakes <= m->replay.plenty)
 		return WM_OK;
-	return wm_err_set(
-		err, WM_BAD_INPUT,
-		"%s: threads wait for each other "
-		"more than %llu times, much for a file of %llu bytes; "
-		"--max-blocks N with N > %llu lifts this bound",
-		m->t->name, (unsigned long long)m->replay.plenty,
-		(unsigned long long)m->t->src.size,
-		(unsigned long long)m->replay.plenty);
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "%s: threads wait for each other "
+			  "more than %" PRIu64
+			  " times, much for a file of %" PRIu64 " bytes; "
+			  "--max-blocks N with N > %" PRIu64
+			  " lifts this bound",
+			  m->t->name, m->replay.plenty, m->t->src.size,
+			  m->replay.plenty);
 }
 
 static void start_waiting(struct wm_merge *m)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/replay/replay.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -348,12 +349,13 @@ static int reach_numbers(struct wm_replay *r, const struct wm_feed *f)
 
 static enum wm_step too_many(struct wm_replay *r, struct wm_err *err)
 {
-	r->status = wm_err_set(err, WM_BAD_INPUT,
-			       "%s: more than %llu blocks "
-			       "are alive at one time, much for a file of %llu "
-			       "bytes; --max-blocks N lifts this bound",
-			       r->t->name, (unsigned long long)r->most,
-			       (unsigned long long)r->t->src.size);
+	r->status =
+		wm_err_set(err, WM_BAD_INPUT,
+			   "%s: more than %" PRIu64 " blocks "
+			   "are alive at one time, much for a file of %" PRIu64
+			   " "
+			   "bytes; --max-blocks N lifts this bound",
+			   r->t->name, r->most, r->t->src.size);
 	return WM_STEP_FAIL;
 }
 

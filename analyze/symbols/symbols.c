@@ -4,6 +4,7 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,10 +245,9 @@ static char *unknown_name(const struct wm_module *m, uint64_t offset)
 		return strdup("?? (no call path)");
 	base = base ? base + 1 : m->path;
 	if (base)
-		n = asprintf(&text, "?? (%s+0x%llx)", base,
-			     (unsigned long long)offset);
+		n = asprintf(&text, "?? (%s+0x%" PRIx64 ")", base, offset);
 	else
-		n = asprintf(&text, "?? (0x%llx)", (unsigned long long)offset);
+		n = asprintf(&text, "?? (0x%" PRIx64 ")", offset);
 	return n < 0 ? NULL : text;
 }
 

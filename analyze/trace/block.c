@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/block.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
@@ -13,8 +14,8 @@ enum wm_status wm_block_decode(struct wm_source *src,
 	uint8_t *p;
 
 	if (b->size > WMT_MAX_COLUMN)
-		return wm_err_set(err, WM_BAD_INPUT, "column of %llu bytes",
-				  (unsigned long long)b->size);
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "column of %" PRIu64 " bytes", b->size);
 	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
 	if (!p)
 		return wm_no_memory(err, NULL);
@@ -96,20 +97,20 @@ enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
 
 		if (seen & bit)
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu comes twice",
-					  (unsigned long long)c->id);
+					  "column %" PRIu64 " comes twice",
+					  c->id);
 		seen |= bit;
 		if (!known_encoding(c))
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu has encoding %llu, "
+					  "column %" PRIu64
+					  " has encoding %" PRIu64 ", "
 					  "which this reader does not know",
-					  (unsigned long long)c->id,
-					  (unsigned long long)c->encoding);
+					  c->id, c->encoding);
 		if (!plausible(h, c))
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu of %llu bytes",
-					  (unsigned long long)c->id,
-					  (unsigned long long)c->size);
+					  "column %" PRIu64 " of %" PRIu64
+					  " bytes",
+					  c->id, c->size);
 	}
 	return WM_OK;
 }
@@ -126,9 +127,8 @@ enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
 		return r;
 	if (b->size != c->size)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "column %llu has %llu bytes instead of %llu",
-				  (unsigned long long)c->id,
-				  (unsigned long long)b->size,
-				  (unsigned long long)c->size);
+				  "column %" PRIu64 " has %" PRIu64
+				  " bytes instead of %" PRIu64,
+				  c->id, b->size, c->size);
 	return WM_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/decode.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/trace/decode_ops.h"
@@ -160,8 +161,9 @@ static enum wm_status map_paths(struct wm_cursor *c, const uint64_t *number,
 			continue;
 		if (!c->lossy)
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "call path %llu is not defined",
-					  (unsigned long long)number[i]);
+					  "call path %" PRIu64
+					  " is not defined",
+					  number[i]);
 		path[i] = 0;
 	}
 	return WM_OK;
@@ -194,8 +196,8 @@ static enum wm_status check_sizes(const struct wm_slice *s, struct wm_err *err)
 			continue;
 		if (s->size[j++] >= WM_MAX_BYTES && s->kind[i] != WMT_EV_FAILED)
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "an allocation of %llu bytes",
-					  (unsigned long long)s->size[j - 1]);
+					  "an allocation of %" PRIu64 " bytes",
+					  s->size[j - 1]);
 	}
 	return WM_OK;
 }

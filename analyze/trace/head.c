@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/head.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "wm/varint.h"
@@ -73,8 +74,7 @@ static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
 	if (!p)
 		return bad_head(err);
 	if (n > WM_MAX_COLUMNS)
-		return wm_err_set(err, WM_BAD_INPUT, "%llu columns",
-				  (unsigned long long)n);
+		return wm_err_set(err, WM_BAD_INPUT, "%" PRIu64 " columns", n);
 	for (i = 0; i < n; i++) {
 		struct wm_head_column *c = &head->column[i];
 
@@ -87,9 +87,9 @@ static enum wm_status read_columns(struct wm_head *head, const uint8_t *p,
 			return bad_head(err);
 		if (c->size > WMT_MAX_COLUMN)
 			return wm_err_set(err, WM_BAD_INPUT,
-					  "column %llu of %llu bytes",
-					  (unsigned long long)c->id,
-					  (unsigned long long)c->size);
+					  "column %" PRIu64 " of %" PRIu64
+					  " bytes",
+					  c->id, c->size);
 	}
 	head->columns = (size_t)n;
 	return WM_OK;

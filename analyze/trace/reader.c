@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/reader.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,9 +39,9 @@ enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
 			      const char *reason, struct wm_err *err)
 {
 	return wm_err_set(err, status,
-			  "%s: block %llu at offset 0x%llx: %.300s", t->name,
-			  (unsigned long long)number,
-			  (unsigned long long)offset, reason);
+			  "%s: block %" PRIu64 " at offset 0x%" PRIx64
+			  ": %.300s",
+			  t->name, number, offset, reason);
 }
 
 static enum wm_status set_text(char **to, const struct wm_head *head,
@@ -197,10 +198,9 @@ static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 	if (count > size || first < known || (first > known && !may_miss(w)) ||
 	    first >= WM_NO_PATH || first + count >= WM_NO_PATH)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "call paths %llu to %llu after %llu",
-				  (unsigned long long)first,
-				  (unsigned long long)(first + count),
-				  (unsigned long long)known);
+				  "call paths %" PRIu64 " to %" PRIu64
+				  " after %" PRIu64,
+				  first, (first + count), known);
 	if (count) {
 		path = wm_generation_add(g, first, (size_t)count);
 		if (!path)
@@ -220,9 +220,9 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 	if (first <= t->name_count || first > MAX_NAMES ||
 	    (first > t->name_count + 1 && !may_miss(w)))
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "names from %llu after "
+				  "names from %" PRIu64 " after "
 				  "%zu",
-				  (unsigned long long)first, t->name_count);
+				  first, t->name_count);
 	while (p < end) {
 		names = wm_grow(t->names, &t->name_cap, (size_t)first,
 				sizeof(*names));
@@ -248,8 +248,8 @@ static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
 	if (sequence < w->stood + w->t->gaps)
-		return wm_err_set(err, WM_BAD_INPUT, "sequence number %llu",
-				  (unsigned long long)sequence);
+		return wm_err_set(err, WM_BAD_INPUT, "sequence number %" PRIu64,
+				  sequence);
 	w->t->gaps = sequence - w->stood;
 	return WM_OK;
 }
@@ -320,10 +320,9 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 				      "more columns than announced");
 	if (names.size > MAX_NAME_BYTES - t->name_bytes)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "names of %llu bytes: "
+				  "names of %" PRIu64 " bytes: "
 				  "more than a program can give",
-				  (unsigned long long)(t->name_bytes +
-						       names.size));
+				  (t->name_bytes + names.size));
 	t->name_bytes += names.size;
 	if (names.size) {
 		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
@@ -386,16 +385,14 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	enum wm_status r;
 
 	if (events > WMT_MAX_BLOCK_EVENTS)
-		return wm_err_set(err, WM_BAD_INPUT, "%llu events",
-				  (unsigned long long)events);
+		return wm_err_set(err, WM_BAD_INPUT, "%" PRIu64 " events",
+				  events);
 	if (thread >= UINT32_MAX || shift > 40 || last < first ||
 	    last > UINT64_MAX >> shift)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "thread %llu, time %llu to %llu << %llu",
-				  (unsigned long long)thread,
-				  (unsigned long long)first,
-				  (unsigned long long)last,
-				  (unsigned long long)shift);
+				  "thread %" PRIu64 ", time %" PRIu64
+				  " to %" PRIu64 " << %" PRIu64,
+				  thread, first, last, shift);
 	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
 	if (!b)
 		return wm_no_memory(err, NULL);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,6 +108,6 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 	*p = s->buf;
 	return WM_OK;
 cut:
-	return wm_err_set(err, WM_BAD_INPUT, "cut off: the file ends at 0x%llx",
-			  (unsigned long long)s->size);
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "cut off: the file ends at 0x%" PRIx64, s->size);
 }

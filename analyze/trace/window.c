@@ -2,6 +2,7 @@
 #include "analyze/trace/window.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,7 @@ static uint64_t get(const uint8_t *p, size_t n)
 
 static enum wm_status bad(struct wm_err *err, const char *what, uint64_t v)
 {
-	return wm_err_set(err, WM_BAD_INPUT, "%s %llu", what,
-			  (unsigned long long)v);
+	return wm_err_set(err, WM_BAD_INPUT, "%s %" PRIu64, what, v);
 }
 
 void wm_memory_blocks_free(struct wm_memory_block *b)
@@ -127,10 +127,8 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 	h.slot_size = w->slot_size;
 	if (WMW_SLOT_AT(&h, w->slots) > w->src.size)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "cut off: %llu bytes, not %llu",
-				  (unsigned long long)w->src.size,
-				  (unsigned long long)WMW_SLOT_AT(&h,
-								  w->slots));
+				  "cut off: %" PRIu64 " bytes, not %" PRIu64,
+				  w->src.size, WMW_SLOT_AT(&h, w->slots));
 	if (HEAD(w, now_at) > 1)
 		return bad(err, "clocks", HEAD(w, now_at));
 	if (HEAD(w, journal) >> 32 >= WMW_JOURNALS ||
@@ -153,19 +151,18 @@ static enum wm_status read_head(struct window *w, uint64_t blocks,
 		return wm_err_set(err, WM_BAD_INPUT, "not a window");
 	if (HEAD(w, version) != WMW_VERSION)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "version %llu, this "
+				  "version %" PRIu64 ", this "
 				  "reader knows %d",
-				  (unsigned long long)HEAD(w, version),
-				  WMW_VERSION);
+				  HEAD(w, version), WMW_VERSION);
 	r = w->t->unborn ? take_owner(w, err) : check_owner(w, err);
 	if (!r)
 		r = check_sizes(w, err);
 	if (!r && HEAD(w, blocks) > blocks)
 		r = wm_err_set(err, WM_BAD_INPUT,
 			       "the trace lacks blocks: "
-			       "%llu were written, %llu can be read",
-			       (unsigned long long)HEAD(w, blocks),
-			       (unsigned long long)blocks);
+			       "%" PRIu64 " were written, %" PRIu64
+			       " can be read",
+			       HEAD(w, blocks), blocks);
 	return r;
 }
 
@@ -439,12 +436,11 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 	have = covered(w->t, (uint32_t)thread);
 	if (first > have && !w->dropped)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "events %llu to %llu of "
-				  "thread %llu are neither in the trace nor "
+				  "events %" PRIu64 " to %" PRIu64 " of "
+				  "thread %" PRIu64
+				  " are neither in the trace nor "
 				  "here",
-				  (unsigned long long)have,
-				  (unsigned long long)first,
-				  (unsigned long long)thread);
+				  have, first, thread);
 	if (have > first)
 		skip = have - first < n ? (uint32_t)(have - first) : n;
 	if (skip == n)

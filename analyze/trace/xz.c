@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/xz.h"
 
+#include <inttypes.h>
 #include <lzma.h>
 #include <string.h>
 
@@ -112,8 +113,8 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 	total = lzma_block_total_size(&block);
 	if (!total || total > x->src->size - x->pos)
 		return wm_err_set(err, WM_BAD_INPUT,
-				  "cut off: the file ends at 0x%llx",
-				  (unsigned long long)x->src->size);
+				  "cut off: the file ends at 0x%" PRIx64,
+				  x->src->size);
 	b->offset = x->pos;
 	b->header_size = block.header_size;
 	b->packed = block.compressed_size;

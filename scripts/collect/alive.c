@@ -7,6 +7,7 @@
 #include "scripts/collect/collect.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -55,8 +56,7 @@ static bool read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 	unsigned long long ticks;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%llu/stat",
-		 (unsigned long long)pid);
+	snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
 	f = fopen(path, "r");
 	if (!f)
 		return false;

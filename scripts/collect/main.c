@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <getopt.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -103,9 +104,9 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 		}
 		status = wm_collect_run(c, from, name);
 		if (c->files)
-			wm_collect_say(c, "%llu files, %llu bytes",
-				       (unsigned long long)c->files,
-				       (unsigned long long)c->bytes);
+			wm_collect_say(c,
+				       "%" PRIu64 " files, %" PRIu64 " bytes",
+				       c->files, c->bytes);
 		_exit(status);
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

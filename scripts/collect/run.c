@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -570,9 +571,9 @@ int wm_collect_run(struct wm_collect *c, int from, const char *name)
 	 * alike: what two call the same, one may give its name while the other
 	 * writes to it. */
 	wm_collect_boot(boot, sizeof(boot));
-	snprintf(c->mark, sizeof(c->mark), "%.48s-%.8s-%llx-%llx.part", host,
-		 boot, (unsigned long long)a.st_dev,
-		 (unsigned long long)a.st_ino);
+	snprintf(c->mark, sizeof(c->mark),
+		 "%.48s-%.8s-%" PRIx64 "-%" PRIx64 ".part", host, boot,
+		 (uint64_t)a.st_dev, (uint64_t)a.st_ino);
 	there = open_there(c, name, a.st_mode);
 	if (there < 0 || fstat(there, &b)) {
 		wm_collect_say(c, "'%s/%s': %s", c->to, name, strerror(errno));
