@@ -130,15 +130,15 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
 void wm_annotate_pause(bool on);
 
 /*
- * Places: address space without access, which is no memory yet.  Sizes are
- * whole pages.  wm_place_put() returns false when the table is full.
- * wm_place_take() takes a part of [@start, @start + @size) out of the table,
- * as long as there is one: true and the *@piece, else false.
+ * Reservations: address space without access, which is no memory yet.  Sizes
+ * are whole pages.  wm_reservation_add() returns false when the table is full.
+ * wm_reservation_take() takes a part of [@start, @start + @size) out of the
+ * table, as long as there is one: true and the *@piece, else false.
  */
-bool wm_place_put(const void *start, size_t size) wm_hidden;
-bool wm_place_take(const void *start, size_t size, void **piece,
-		   size_t *bytes) wm_hidden;
-void wm_place_forget(const void *start, size_t size) wm_hidden;
+bool wm_reservation_add(const void *start, size_t size) wm_hidden;
+bool wm_reservation_take(const void *start, size_t size, void **piece,
+			 size_t *bytes) wm_hidden;
+void wm_reservation_forget(const void *start, size_t size) wm_hidden;
 
 /*
  * What the C library's allocator does with the system (static programs): the
@@ -146,9 +146,9 @@ void wm_place_forget(const void *start, size_t size) wm_hidden;
  * used, before which nothing else here may be called.
  */
 enum wm_heap_change {
-	WM_HEAP_RESERVED, /* mapped without access: an arena's place */
+	WM_HEAP_RESERVED, /* mapped without access: an arena is reserved */
 	WM_HEAP_MAPPED,
-	WM_HEAP_OPENED, /* a part of a place got access */
+	WM_HEAP_OPENED, /* a part of a reservation got access */
 	WM_HEAP_UNMAPPED,
 };
 bool wm_thread_ready(void) wm_hidden;

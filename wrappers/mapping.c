@@ -98,7 +98,7 @@ static void before_map(void *addr, size_t len, int prot, int flags)
 {
 	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_page(addr) || !len)
 		return;
-	wm_place_forget(addr, round_to_pages(len));
+	wm_reservation_forget(addr, round_to_pages(len));
 	wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
 }
 
@@ -110,9 +110,9 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		return;
 	}
 	len = round_to_pages(len);
-	if (!p || (prot == PROT_NONE && wm_place_put(p, len)))
+	if (!p || (prot == PROT_NONE && wm_reservation_add(p, len)))
 		return;
-	wm_place_forget(p, len);
+	wm_reservation_forget(p, len);
 	wm_rec_alloc(is_shm(flags, fd) ? WMT_EV_SHM : WMT_EV_MAP, p, len,
 		     frame);
 }
@@ -178,7 +178,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 		return WM_REAL(munmap)(addr, len);
 	/* else it fails */
 	if (is_page(addr) && len) {
-		wm_place_forget(addr, round_to_pages(len));
+		wm_reservation_forget(addr, round_to_pages(len));
 		wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
 	}
 	r = WM_REAL(munmap)(addr, len);
@@ -206,8 +206,8 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (p == MAP_FAILED) {
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
 	} else {
-		wm_place_forget(old, round_to_pages(old_len));
-		wm_place_forget(p, round_to_pages(len));
+		wm_reservation_forget(old, round_to_pages(old_len));
+		wm_reservation_forget(p, round_to_pages(len));
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_MAP, p,
 			     round_to_pages(len), wm_frame());
 	}
@@ -227,7 +227,7 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	r = WM_REAL(mprotect)(addr, len, prot);
 	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
-	while (wm_place_take(addr, round_to_pages(len), &piece, &bytes))
+	while (wm_reservation_take(addr, round_to_pages(len), &piece, &bytes))
 		wm_rec_alloc(WMT_EV_MAP, piece, bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return r;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address space without access (PROT_NONE): no memory yet, but a place for
- * some.  The program's own places, and those of the C library's allocator,
- * whose growth is summed up here as the footprint of the heap.
+ * Address space without access (PROT_NONE): no memory yet, but reserved for
+ * some.  The program's own reservations, and those of the C library's
+ * allocator, whose growth is summed up here as the footprint of the heap.
  *
  * Cold: called around mmap and its like.  Bounded tables; what does not fit
- * counts as memory at once (places), or ends the sum (footprint).
+ * counts as memory at once (reservations), or ends the sum (footprint).
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,16 +16,16 @@
 #include "runtime/base/sys.h"
 #include "runtime/hooks.h"
 
-#define PLACES 1024
-#define ARENAS 512
+#define MAX_RESERVATIONS 1024
+#define MAX_ARENAS 512
 
-struct place {
+struct reservation {
 	uintptr_t start, end;
 	size_t opened; /* an arena's: bytes that have access */
 };
 
-static struct place places[PLACES], arenas[ARENAS];
-static _Atomic size_t place_count, arena_count;
+static struct reservation reservations[MAX_RESERVATIONS], arenas[MAX_ARENAS];
+static _Atomic size_t reservation_count, arena_count;
 static struct wm_lock lock;
 
 static bool take_lock(void)
@@ -37,19 +37,19 @@ static bool take_lock(void)
 	return false;
 }
 
-static bool put_reservation(struct place *table, _Atomic size_t *count,
+static bool put_reservation(struct reservation *table, _Atomic size_t *count,
 			    size_t limit, uintptr_t start, uintptr_t end)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed);
 
 	if (n == limit)
 		return false;
-	table[n] = (struct place){ start, end, 0 };
+	table[n] = (struct reservation){ start, end, 0 };
 	atomic_store_explicit(count, n + 1, memory_order_relaxed);
 	return true;
 }
 
-static void drop_reservation(struct place *table, _Atomic size_t *count,
+static void drop_reservation(struct reservation *table, _Atomic size_t *count,
 			     size_t i)
 {
 	size_t n = atomic_load_explicit(count, memory_order_relaxed) - 1;
@@ -58,8 +58,8 @@ static void drop_reservation(struct place *table, _Atomic size_t *count,
 	atomic_store_explicit(count, n, memory_order_relaxed);
 }
 
-/* Index of a place that [@start, @end) touches, or the table's count. */
-static size_t find_reservation(const struct place *table,
+/* Index of a reservation that [@start, @end) touches, or the table's count. */
+static size_t find_reservation(const struct reservation *table,
 			       const _Atomic size_t *count, uintptr_t start,
 			       uintptr_t end)
 {
@@ -71,42 +71,45 @@ static size_t find_reservation(const struct place *table,
 	return i;
 }
 
-bool wm_place_put(const void *start, size_t size)
+bool wm_reservation_add(const void *start, size_t size)
 {
-	bool kept;
+	bool added;
 
 	if (!take_lock())
 		return false;
-	kept = put_reservation(places, &place_count, PLACES, (uintptr_t)start,
-			       (uintptr_t)start + size);
+	added = put_reservation(reservations, &reservation_count,
+				MAX_RESERVATIONS, (uintptr_t)start,
+				(uintptr_t)start + size);
 	wm_lock_drop(&lock);
-	return kept;
+	return added;
 }
 
-bool wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
+bool wm_reservation_take(const void *start, size_t size, void **piece,
+			 size_t *bytes)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
-	struct place p;
+	struct reservation p;
 	size_t i;
 	bool found;
 
-	if (!atomic_load_explicit(&place_count, memory_order_relaxed) ||
+	if (!atomic_load_explicit(&reservation_count, memory_order_relaxed) ||
 	    !take_lock())
 		return false;
-	i = find_reservation(places, &place_count, from, to);
-	found = i < atomic_load_explicit(&place_count, memory_order_relaxed);
+	i = find_reservation(reservations, &reservation_count, from, to);
+	found = i <
+		atomic_load_explicit(&reservation_count, memory_order_relaxed);
 	if (found) {
-		p = places[i];
-		drop_reservation(places, &place_count, i);
+		p = reservations[i];
+		drop_reservation(reservations, &reservation_count, i);
 		/* a rest that does not fit is forgotten: it never counts */
 		if (p.start < from)
-			put_reservation(places, &place_count, PLACES, p.start,
-					from);
+			put_reservation(reservations, &reservation_count,
+					MAX_RESERVATIONS, p.start, from);
 		else
 			from = p.start;
 		if (p.end > to)
-			put_reservation(places, &place_count, PLACES, to,
-					p.end);
+			put_reservation(reservations, &reservation_count,
+					MAX_RESERVATIONS, to, p.end);
 		else
 			to = p.end;
 		*piece = (void *)from;
@@ -116,17 +119,17 @@ bool wm_place_take(const void *start, size_t size, void **piece, size_t *bytes)
 	return found;
 }
 
-void wm_place_forget(const void *start, size_t size)
+void wm_reservation_forget(const void *start, size_t size)
 {
 	void *piece;
 	size_t bytes;
 
-	while (wm_place_take(start, size, &piece, &bytes))
+	while (wm_reservation_take(start, size, &piece, &bytes))
 		;
 }
 
 /* The arena that [@start, @end) touches, or NULL.  With the lock. */
-static struct place *arena_at(uintptr_t start, uintptr_t end)
+static struct reservation *arena_at(uintptr_t start, uintptr_t end)
 {
 	size_t i = find_reservation(arenas, &arena_count, start, end);
 
@@ -139,7 +142,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 {
 	uintptr_t from = (uintptr_t)start, to = from + size;
 	int64_t bytes = 0;
-	struct place *a;
+	struct reservation *a;
 	bool seen = true;
 
 	if (!take_lock())
@@ -148,7 +151,7 @@ void wm_heap_change(enum wm_heap_change what, const void *start, size_t size)
 	switch (what) {
 	case WM_HEAP_RESERVED:
 		if (!a)
-			seen = put_reservation(arenas, &arena_count, ARENAS,
+			seen = put_reservation(arenas, &arena_count, MAX_ARENAS,
 					       from, to);
 		else /* mapped anew: what was opened there is gone */
 			bytes = -(int64_t)size;
