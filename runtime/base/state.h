@@ -47,7 +47,7 @@ struct wm_slot {
 	struct wm_rec *end; /* cur >= end: full, off, or wiped by fork */
 	struct wm_rec *base;
 	uint32_t tag; /* epoch << 8: marks the records of this filling */
-	int place; /* WM_PLACE_*: where the buffer lies */
+	int buffer_home; /* WM_BUFFER_*: where the buffer lies */
 	size_t drained; /* records that the finalizer has written already */
 	uint64_t first; /* number of the buffer's first event in its thread */
 	uint32_t generation; /* of the stacks in the buffer */
@@ -66,10 +66,10 @@ struct wm_slot {
 };
 
 enum {
-	WM_PLACE_NEW = 0,
-	WM_PLACE_PRIVATE, /* lost when the process is killed */
-	WM_PLACE_WINDOW,
-	WM_PLACE_REFUSED, /* private for good: no room in the window */
+	WM_BUFFER_NEW = 0,
+	WM_BUFFER_PRIVATE, /* lost when the process is killed */
+	WM_BUFFER_WINDOW,
+	WM_BUFFER_REFUSED, /* private for good: no room in the window */
 };
 
 enum wm_phase {

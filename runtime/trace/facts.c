@@ -58,7 +58,7 @@ void wm_facts_start(struct wm_buf *head, int window)
 	if (wm_identity.spawned)
 		wm_head_uint(head, WMT_F_SPAWNED, 1);
 	if (window)
-		wm_head_text(head, WMT_F_WINDOW, wm_window_place());
+		wm_head_text(head, WMT_F_WINDOW, wm_window_path());
 	wm_head_uint(head, WMT_F_BUFFER_EVENTS,
 		     wm_options.buffer_bytes / sizeof(struct wm_rec));
 	if (wm_options.ranks[0]) {

@@ -293,7 +293,7 @@ void wm_window_close(void)
 	kept = -1;
 }
 
-const char *wm_window_place(void)
+const char *wm_window_path(void)
 {
 	return elsewhere ? file : "";
 }
@@ -371,21 +371,21 @@ static int move_in(struct wm_slot *s)
 
 void wm_window_adopt(struct wm_slot *s)
 {
-	if (s->place == WM_PLACE_NEW) {
-		s->place = WM_PLACE_PRIVATE;
+	if (s->buffer_home == WM_BUFFER_NEW) {
+		s->buffer_home = WM_BUFFER_PRIVATE;
 		known++;
 	}
 	if (!made)
 		return;
-	if (s->place == WM_PLACE_PRIVATE && wm_state->window) {
+	if (s->buffer_home == WM_BUFFER_PRIVATE && wm_state->window) {
 		int r = move_in(s);
 
 		if (r == 0) {
-			s->place = WM_PLACE_WINDOW;
+			s->buffer_home = WM_BUFFER_WINDOW;
 			inside++;
 			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_sink_passes(r)) {
-			s->place = WM_PLACE_REFUSED;
+			s->buffer_home = WM_BUFFER_REFUSED;
 		}
 	}
 	WM_SWITCH(made->outside, known - inside);

@@ -41,7 +41,7 @@ size_t wm_window_bytes(void) wm_hidden;
 int wm_window_create(const struct wm_sink_name *name) wm_hidden;
 void wm_window_close(void) wm_hidden;
 /* What the block START says of it: "" when it lies beside the trace. */
-const char *wm_window_place(void) wm_hidden;
+const char *wm_window_path(void) wm_hidden;
 /* The file is the window from now on, for buffers and for call paths; false
  * when those that are not in the trace do not fit. */
 bool wm_window_publish(void) wm_hidden;

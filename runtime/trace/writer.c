@@ -141,8 +141,8 @@ static int open_locked(void)
 static bool stays_in_window(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
-	       !wm_blocks.short_of_memory && slot->place == WM_PLACE_WINDOW &&
-	       wm_blocks.count;
+	       !wm_blocks.short_of_memory &&
+	       slot->buffer_home == WM_BUFFER_WINDOW && wm_blocks.count;
 }
 
 /* Write what a slot holds before @cur, or leave it in the window, or count it
