@@ -14,7 +14,7 @@
 
 #include "wm/window_format.h"
 
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 
 /* A store that comes after everything before it and before everything after

@@ -11,7 +11,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_frames.h"
 #include "runtime/callpath/unwind_walk.h"
 
@@ -251,10 +251,10 @@ uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
 	struct wm_stack path;
 
 	if (wm_is_closing())
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	caller_alone(frame, &path);
-	number = wm_stackdb_find(path.hash, &generation);
-	return generation == s->generation ? number : WM_STACKDB_FULL;
+	number = wm_pathdb_find(path.hash, &generation);
+	return generation == s->generation ? number : WM_PATHDB_FULL;
 }
 
 bool wm_stack_agrees(struct wm_stack *path)
@@ -272,14 +272,14 @@ uint32_t wm_stack_number(struct wm_stack *path, bool without,
 			 uint32_t *generation)
 {
 	need_frames(path);
-	return wm_stackdb_number(path->frames, path->depth, path->hash, without,
-				 generation);
+	return wm_pathdb_number(path->frames, path->depth, path->hash, without,
+				generation);
 }
 
 void wm_stack_check(const struct wm_stack *path, uint32_t number,
 		    uint32_t generation)
 {
-	if (number && number < WM_STACKDB_SEND &&
-	    !wm_stackdb_agrees(number, generation, path->frames, path->depth))
+	if (number && number < WM_PATHDB_SEND &&
+	    !wm_pathdb_agrees(number, generation, path->frames, path->depth))
 		atomic_fetch_add(&wm_state->unwind_differed, 1);
 }

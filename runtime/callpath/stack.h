@@ -27,7 +27,7 @@ struct wm_stack {
 /* Memory that a thread's call paths take, but for deep ones. */
 size_t wm_stack_bytes(void) wm_hidden;
 /* The number of the caller alone (WM_UNWIND=none), if it is known and of the
- * generation of @slot; else WM_STACKDB_FULL. */
+ * generation of @slot; else WM_PATHDB_FULL. */
 uint32_t wm_stack_none(const struct wm_slot *slot,
 		       const uintptr_t *frame) wm_hidden;
 /* The path from a wrapper's @frame outwards.  It holds until the next one is
@@ -37,7 +37,7 @@ void wm_stack_take(struct wm_slot *slot, const uintptr_t *frame,
 /* false: what the list of modules says of the path's addresses is out of
  * date. */
 bool wm_stack_agrees(struct wm_stack *path) wm_hidden;
-/* Its number: what wm_stackdb_number() answers. */
+/* Its number: what wm_pathdb_number() answers. */
 uint32_t wm_stack_number(struct wm_stack *path, bool without,
 			 uint32_t *generation) wm_hidden;
 /* WM_UNWIND=check: count it if path @number of @generation is another one. */

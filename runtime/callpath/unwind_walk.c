@@ -24,7 +24,7 @@
 #include <stdbool.h>
 
 #include "runtime/base/pool.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_row.h"
 
 #define ROWS_BITS 12
@@ -503,13 +503,13 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 				 struct memo *m)
 {
 	uint32_t its_generation = 0;
-	uint32_t number = wm_stackdb_find(wm_path_mix(w->sum, w->top),
-					  &its_generation);
+	uint32_t number = wm_pathdb_find(wm_path_mix(w->sum, w->top),
+					 &its_generation);
 
 	if (wm_unlikely(its_generation != generation))
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	/* with frame pointers equal addresses do not prove equal places */
-	if (m && number != WM_STACKDB_FULL && w->follows)
+	if (m && number != WM_PATHDB_FULL && w->follows)
 		fill_memo(w, m, number, generation);
 	return number;
 }
@@ -519,7 +519,7 @@ catch_up_to_number(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
 {
 	if (wm_unlikely(!catch_up(w, frame)))
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	return number_of(w, generation, m);
 }
 

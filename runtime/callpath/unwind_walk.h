@@ -34,7 +34,7 @@ void wm_walk_restart(struct wm_walk *w) wm_hidden;
  */
 uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
 /* The number of the path in the dictionary, if all rows are known and it is of
- * that @generation; else WM_STACKDB_FULL.  Takes 250 bytes of stack. */
+ * that @generation; else WM_PATHDB_FULL.  Takes 250 bytes of stack. */
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			uint32_t generation) wm_hidden;
 /* The path last taken, outermost frame first; its depth. */

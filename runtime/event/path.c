@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "runtime/callpath/stack.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/trace/writer.h"
 
 #define MAX_TRIES 8
@@ -28,36 +28,36 @@ static __attribute__((noinline)) void check_modules(struct wm_stack *path)
  * empty path stands for one that finds none all the same. */
 static uint32_t number_new(struct wm_stack *path, uint32_t *generation)
 {
-	uint32_t n = WM_STACKDB_FULL;
+	uint32_t n = WM_PATHDB_FULL;
 	bool without = false;
 
 	for (int tries = 0; tries < MAX_TRIES; tries++) {
 		n = wm_stack_number(path, without, generation);
-		if (n == WM_STACKDB_SEND)
+		if (n == WM_PATHDB_SEND)
 			without = !wm_writer_send_paths();
-		else if (n == WM_STACKDB_FULL)
+		else if (n == WM_PATHDB_FULL)
 			wm_writer_new_generation(*generation);
 		else
 			break;
 	}
-	if (n == WM_STACKDB_FULL || n == WM_STACKDB_SEND)
+	if (n == WM_PATHDB_FULL || n == WM_PATHDB_SEND)
 		n = 0;
-	if (n != WM_STACKDB_NONE && (path->cut || !n))
+	if (n != WM_PATHDB_NONE && (path->cut || !n))
 		atomic_fetch_add(&wm_state->paths_cut, 1);
 	return n;
 }
 
 uint32_t wm_path_take(struct wm_slot *s, const uintptr_t *frame)
 {
-	uint32_t generation = s->generation, number = WM_STACKDB_FULL;
+	uint32_t generation = s->generation, number = WM_PATHDB_FULL;
 	struct wm_stack path;
 
 	wm_stack_take(s, frame, &path);
 	if (wm_is_closing())
 		check_modules(&path);
 	if (path.walk)
-		number = wm_stackdb_find(path.hash, &generation);
-	if (number == WM_STACKDB_FULL)
+		number = wm_pathdb_find(path.hash, &generation);
+	if (number == WM_PATHDB_FULL)
 		number = number_new(&path, &generation);
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
 		wm_stack_check(&path, number, generation);

@@ -15,7 +15,7 @@
  * From a wrapper's @frame outwards, for the next record of @slot, the thread's
  * own.  Afterwards the slot's buffer is of the same generation as the number;
  * it may have been emptied for that, or closed, which wm_slot's `end` says as
- * ever.  WM_STACKDB_NONE: there is no memory.  On a stack of ours.
+ * ever.  WM_PATHDB_NONE: there is no memory.  On a stack of ours.
  */
 uint32_t wm_path_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
 

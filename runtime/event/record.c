@@ -12,7 +12,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/stack.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"
 #include "runtime/event/path.h"
 #include "runtime/event/slot.h"
@@ -124,7 +124,7 @@ static void take_path(void *arg)
 		return;
 	now = wm_clock_stamp(&s->stamp);
 	stack = wm_path_take(s, e->frame);
-	if (stack == WM_STACKDB_NONE)
+	if (stack == WM_PATHDB_NONE)
 		wm_drop(1, "cannot get memory for call paths");
 	else
 		put_record(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size,
@@ -156,7 +156,7 @@ static inline uint32_t quick_number(struct wm_slot *s, const uintptr_t *frame)
 			s->closings !=
 				atomic_load_explicit(&wm_closings,
 						     memory_order_acquire)))
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	return wm_walk_number(w, frame, s->generation);
 }
 
@@ -183,7 +183,7 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 		return;
 	stack = wm_options.unwind == WM_UNWIND_NONE ? wm_stack_none(s, frame) :
 						      quick_number(s, frame);
-	if (stack == WM_STACKDB_FULL)
+	if (stack == WM_PATHDB_FULL)
 		alloc_aside(kind, p, size, frame);
 	else
 		put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
@@ -235,7 +235,7 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 		return;
 	}
 	stack = quick_number(s, frame);
-	if (wm_unlikely(stack == WM_STACKDB_FULL)) {
+	if (wm_unlikely(stack == WM_PATHDB_FULL)) {
 		alloc_aside(kind, p, size, frame);
 		return;
 	}

@@ -10,7 +10,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/stack.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/window.h"
@@ -84,7 +84,7 @@ static struct wm_slot *take_slot(void)
 		s->thread = atomic_fetch_add(&st->threads, 1);
 		if (s->thread)
 			wm_clock_exact();
-		s->generation = wm_stackdb_generation();
+		s->generation = wm_pathdb_generation();
 		s->first = 0;
 		atomic_store(&s->cur, s->base);
 		wm_writer_take(s);

@@ -7,7 +7,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/stack.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/names.h"
@@ -40,7 +40,7 @@ bool wm_child_begin(void)
 	wm_self = NULL;
 	wm_pool_forget();
 	wm_modules_forget();
-	wm_stackdb_forget();
+	wm_pathdb_forget();
 	wm_stack_forget();
 	wm_names_forget();
 	/* its trace has no PAUSE */

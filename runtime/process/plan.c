@@ -12,7 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/stack.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/encode_ops.h"
 #include "runtime/trace/head.h"
@@ -121,16 +121,16 @@ static bool start_alone(size_t least)
 {
 	size_t all = wm_options.memory, outside = window_bytes() + IMAGE_BYTES;
 
-	if (all < least + outside + WM_STACKDB_MIN) {
-		all = least + outside + WM_STACKDB_MIN;
+	if (all < least + outside + WM_PATHDB_MIN) {
+		all = least + outside + WM_PATHDB_MIN;
 		if (!wm_options.warning[0])
 			warn_small(all);
 	}
 	wm_plan.start = all;
 	/* tables and ends of regions take their part, too */
 	wm_plan.dictionary = all - outside - least;
-	if (wm_plan.dictionary > WM_STACKDB_MAX)
-		wm_plan.dictionary = WM_STACKDB_MAX;
+	if (wm_plan.dictionary > WM_PATHDB_MAX)
+		wm_plan.dictionary = WM_PATHDB_MAX;
 	return wm_pool_start(all - outside, true);
 }
 
@@ -141,10 +141,10 @@ bool wm_plan_start(void)
 
 	if (wm_options.memory)
 		return start_alone(least);
-	wm_plan.dictionary = WM_STACKDB_MAX;
-	wm_plan.paths = WM_STACKDB_MAX - paths;
+	wm_plan.dictionary = WM_PATHDB_MAX;
+	wm_plan.paths = WM_PATHDB_MAX - paths;
 	left = space_left();
-	if (left < (uint64_t)SHARE * WM_STACKDB_MAX) {
+	if (left < (uint64_t)SHARE * WM_PATHDB_MAX) {
 		wm_plan.dictionary = (size_t)left / SHARE & ~(MIB / 8 - 1);
 		if (wm_plan.dictionary < paths)
 			wm_plan.dictionary = paths;

@@ -12,7 +12,7 @@
 #include "runtime/base/footprint.h"
 #include "runtime/base/pool.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
 #include "runtime/trace/facts.h"
@@ -158,7 +158,7 @@ static void stop_at_cap(void)
 	wm_blocks.capped = true;
 	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
 	if (begin_block(WMT_BLOCK_STACKS) == 0) {
-		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
 		put_cap();
 		finish_block();
 	}
@@ -200,7 +200,7 @@ int wm_block_empty(void)
 {
 	if (begin_block(WMT_BLOCK_STACKS))
 		return -1;
-	wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+	wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
 	return finish_block();
 }
 
@@ -236,14 +236,14 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 			return 0;
 		if (begin_block(WMT_BLOCK_STACKS))
 			return -1;
-		wm_head_uint(&head, WMT_F_GENERATION, wm_stackdb_generation());
+		wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
 		if (put_paths(*first, last, WM_BLOCK_DICT, &next) ||
 		    finish_block())
 			return -1;
 		/* whatever comes next: none of these a second time */
 		while (next && (*first)->next != next)
 			*first = (*first)->next;
-		wm_stackdb_sent(next ? *first : last);
+		wm_pathdb_sent(next ? *first : last);
 		*first = next;
 	}
 	return 0;
@@ -269,8 +269,8 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	unsigned shift = time_shift();
 
 	/* the paths of an old generation have all been sent */
-	if (slot->generation == wm_stackdb_generation())
-		first = wm_stackdb_unsent(&last);
+	if (slot->generation == wm_pathdb_generation())
+		first = wm_pathdb_unsent(&last);
 	if (wm_block_paths(&first, last, false) ||
 	    begin_block(WMT_BLOCK_EVENTS) ||
 	    wm_encode_times(&columns, slot->base + from, n, shift) ||
@@ -289,7 +289,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
 		return -1;
 	if (first)
-		wm_stackdb_sent(last);
+		wm_pathdb_sent(last);
 	wm_blocks.events += n;
 	return 0;
 }

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/base/state.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 
 /* Of a column DICT, but for the last path in it. */

@@ -15,7 +15,7 @@
 
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 
 struct wm_columns {
 	struct wm_buf col[WMT_COL_LIMIT];

@@ -417,5 +417,5 @@ void wm_window_void(struct wm_slot *s)
 
 bool wm_window_publish(void)
 {
-	return wm_stackdb_publish(made);
+	return wm_pathdb_publish(made);
 }

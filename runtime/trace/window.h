@@ -23,7 +23,7 @@
 #include "wm/window_format.h"
 
 #include "runtime/base/state.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 #include "runtime/trace/dirs.h"
 #include "runtime/trace/sink.h"

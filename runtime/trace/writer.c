@@ -14,7 +14,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/bundle.h"
 #include "runtime/trace/sink.h"
@@ -58,7 +58,7 @@ static bool begin_window(void)
 static void begin_window_late(void)
 {
 	for (int tries = 0; !begin_window() && tries < 8; tries++) {
-		const struct wm_path *last, *first = wm_stackdb_unsent(&last);
+		const struct wm_path *last, *first = wm_pathdb_unsent(&last);
 
 		if (wm_block_paths(&first, last, true))
 			return;
@@ -301,7 +301,7 @@ static void send_rest(void)
 	while (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
 		int before = wm_blocks.strikes, r = open_locked();
 
-		first = r ? NULL : wm_stackdb_unsent(&last);
+		first = r ? NULL : wm_pathdb_unsent(&last);
 		if (!r && !wm_block_paths(&first, last, true))
 			break;
 		if (wm_blocks.strikes == before && !wm_blocks.capped)
@@ -313,15 +313,15 @@ static void new_generation(void *arg)
 {
 	const struct wm_path *last;
 
-	if (wm_stackdb_generation() != *(const uint32_t *)arg)
+	if (wm_pathdb_generation() != *(const uint32_t *)arg)
 		return;
 	do {
-		if (wm_stackdb_unsent(&last))
+		if (wm_pathdb_unsent(&last))
 			send_rest();
 		/* the window has paths that its events need */
 		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
 			return;
-	} while (!wm_stackdb_reset(last));
+	} while (!wm_pathdb_reset(last));
 }
 
 void wm_writer_new_generation(uint32_t generation)
@@ -342,12 +342,12 @@ static void library_closed(void *unused)
 	(void)unused;
 	do {
 		n = wm_modules_gone(gone, GONE);
-		first = n ? wm_stackdb_unsent(&last) : NULL;
-		if (first && wm_stackdb_leads(first, last, gone, n))
+		first = n ? wm_pathdb_unsent(&last) : NULL;
+		if (first && wm_pathdb_leads(first, last, gone, n))
 			send_rest();
 		wm_modules_drop(gone, n);
 		if (n)
-			wm_stackdb_drop(gone, n);
+			wm_pathdb_drop(gone, n);
 	} while (n == GONE);
 }
 
@@ -366,7 +366,7 @@ static void send_now(void *ok)
 
 	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !wm_blocks.count)
 		return;
-	first = wm_stackdb_unsent(&last);
+	first = wm_pathdb_unsent(&last);
 	if (first)
 		r = wm_block_paths(&first, last, true);
 	else /* MODULES alone */

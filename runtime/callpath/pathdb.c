@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/callpath/stackdb.h"
+#include "runtime/callpath/pathdb.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static void enter_hash(struct wm_path_table *t, uint64_t hash, uint64_t value)
 		at = (at + 1) & mask;
 	/* after the hash that was there before */
 	atomic_store_explicit(&t->entry[at].value, value, memory_order_release);
-	/* pairs with the acquire in wm_stackdb_find() */
+	/* pairs with the acquire in wm_pathdb_find() */
 	atomic_store_explicit(&t->entry[at].hash, hash, memory_order_release);
 }
 
@@ -190,16 +190,16 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 	struct wm_path *p;
 
 	if (db.count >= (1u << t->bits) / 4 * 3)
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	if (full == 1 || (full && db.pending))
-		return WM_STACKDB_SEND;
+		return WM_PATHDB_SEND;
 	p = append_path(frames, depth);
 	if (!p)
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	if (full) {
 		db.pending = p;
 		db.pending_hash = hash;
-		return WM_STACKDB_SEND;
+		return WM_PATHDB_SEND;
 	}
 	if (!without)
 		wm_journal_note(p, db.generation);
@@ -207,35 +207,35 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 	return p->number;
 }
 
-uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   bool without, uint32_t *generation)
+uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
+			  bool without, uint32_t *generation)
 {
-	uint32_t n = wm_stackdb_find(hash, generation);
+	uint32_t n = wm_pathdb_find(hash, generation);
 
-	if (wm_likely(n != WM_STACKDB_FULL))
+	if (wm_likely(n != WM_PATHDB_FULL))
 		return n;
 	wm_modules_note(frames, depth);
 	/* without its library a path is not worth much */
 	if (!without && wm_state->window && wm_modules_unsent())
-		return WM_STACKDB_SEND;
+		return WM_PATHDB_SEND;
 	wm_lock_take(&db.lock);
 	*generation = db.generation;
 	if (!make_table_room()) {
-		n = WM_STACKDB_NONE;
+		n = WM_PATHDB_NONE;
 	} else {
 		if (!db.count)
 			insert_path(1, NULL, 0, wm_journal_full(0));
 		enter_pending();
-		n = wm_stackdb_find(hash, generation);
-		if (n == WM_STACKDB_FULL)
+		n = wm_pathdb_find(hash, generation);
+		if (n == WM_PATHDB_FULL)
 			n = insert_path(hash, frames, depth, without);
 	}
 	wm_lock_drop(&db.lock);
 	return n;
 }
 
-bool wm_stackdb_agrees(uint32_t number, uint32_t generation,
-		       const uint64_t *frames, size_t depth)
+bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth)
 {
 	const struct wm_path *p;
 	bool agrees = true;
@@ -266,8 +266,8 @@ static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
 	return false;
 }
 
-bool wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
-		      const struct wm_range *ranges, size_t count)
+bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count)
 {
 	for (const struct wm_path *p = first; p; p = p->next) {
 		if (path_leads(p, ranges, count))
@@ -304,7 +304,7 @@ static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 			      memory_order_relaxed);
 }
 
-void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
+void wm_pathdb_drop(const struct wm_range *ranges, size_t count)
 {
 	struct wm_path_table *t;
 	struct wm_path **link = &db.first, *p;
@@ -327,7 +327,7 @@ void wm_stackdb_drop(const struct wm_range *ranges, size_t count)
 }
 #endif
 
-const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
+const struct wm_path *wm_pathdb_unsent(const struct wm_path **last)
 {
 	const struct wm_path *p;
 
@@ -338,7 +338,7 @@ const struct wm_path *wm_stackdb_unsent(const struct wm_path **last)
 	return p;
 }
 
-void wm_stackdb_sent(const struct wm_path *last)
+void wm_pathdb_sent(const struct wm_path *last)
 {
 	wm_lock_take(&db.lock);
 	db.last_sent = (struct wm_path *)(uintptr_t)last;
@@ -346,7 +346,7 @@ void wm_stackdb_sent(const struct wm_path *last)
 	wm_lock_drop(&db.lock);
 }
 
-bool wm_stackdb_publish(struct wmw_head *w)
+bool wm_pathdb_publish(struct wmw_head *w)
 {
 	bool r;
 
@@ -357,12 +357,12 @@ bool wm_stackdb_publish(struct wmw_head *w)
 	return r;
 }
 
-uint32_t wm_stackdb_generation(void)
+uint32_t wm_pathdb_generation(void)
 {
 	return db.generation;
 }
 
-bool wm_stackdb_reset(const struct wm_path *last)
+bool wm_pathdb_reset(const struct wm_path *last)
 {
 	struct wm_path_table *t;
 
@@ -388,7 +388,7 @@ bool wm_stackdb_reset(const struct wm_path *last)
 	return true;
 }
 
-void wm_stackdb_forget(void)
+void wm_pathdb_forget(void)
 {
 	/* the parent's pages cost nothing as long as nobody writes to them */
 	memset(&db, 0, sizeof(db));

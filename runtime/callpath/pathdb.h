@@ -7,8 +7,8 @@
  * of numbers begins.  Number 0 of every generation is the empty path: it
  * stands for a path that could not be kept.
  */
-#ifndef WM_RUNTIME_STACKDB_H
-#define WM_RUNTIME_STACKDB_H
+#ifndef WM_RUNTIME_PATHDB_H
+#define WM_RUNTIME_PATHDB_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,12 +21,12 @@
 struct wmw_head;
 
 /* Bytes that it may take, tables included: its bound, and the least. */
-#define WM_STACKDB_MAX ((size_t)28 << 20)
-#define WM_STACKDB_MIN ((size_t)256 << 10)
+#define WM_PATHDB_MAX ((size_t)28 << 20)
+#define WM_PATHDB_MIN ((size_t)256 << 10)
 
-#define WM_STACKDB_FULL UINT32_MAX
-#define WM_STACKDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
-#define WM_STACKDB_SEND (UINT32_MAX - 2) /* the window is full */
+#define WM_PATHDB_FULL UINT32_MAX
+#define WM_PATHDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
+#define WM_PATHDB_SEND (UINT32_MAX - 2) /* the window is full */
 
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
@@ -55,9 +55,9 @@ struct wm_path_table {
 };
 extern _Atomic(struct wm_path_table *) wm_path_table wm_hidden;
 
-/* The number of a known path in *@generation, else WM_STACKDB_FULL; also when
+/* The number of a known path in *@generation, else WM_PATHDB_FULL; also when
  * it is not sure.  Any thread, no lock. */
-static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
+static inline uint32_t wm_pathdb_find(uint64_t hash, uint32_t *generation)
 {
 	const struct wm_path_table *t =
 		atomic_load_explicit(&wm_path_table, memory_order_acquire);
@@ -66,7 +66,7 @@ static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
 	uint64_t h, value;
 
 	if (wm_unlikely(!t))
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	mask = (1u << t->bits) - 1;
 	hash |= 1;
 	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
@@ -76,51 +76,51 @@ static inline uint32_t wm_stackdb_find(uint64_t hash, uint32_t *generation)
 		if (wm_likely(h == hash))
 			break;
 		if (!h)
-			return WM_STACKDB_FULL;
+			return WM_PATHDB_FULL;
 	}
 	value = atomic_load_explicit(&e->value, memory_order_acquire);
 	/* the table may have been emptied and filled again meanwhile */
 	if (wm_unlikely(atomic_load_explicit(&e->hash, memory_order_relaxed) !=
 			hash))
-		return WM_STACKDB_FULL;
+		return WM_PATHDB_FULL;
 	*generation = (uint32_t)(value >> 32);
 	return (uint32_t)value;
 }
 
 /*
- * The number of the path in *@generation; WM_STACKDB_FULL when a new
- * generation has to begin first; WM_STACKDB_SEND when paths have to be sent
+ * The number of the path in *@generation; WM_PATHDB_FULL when a new
+ * generation has to begin first; WM_PATHDB_SEND when paths have to be sent
  * first, so that this one outlives the process, unless it goes @without;
- * WM_STACKDB_NONE.  Any thread.
+ * WM_PATHDB_NONE.  Any thread.
  */
-uint32_t wm_stackdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
-			   bool without, uint32_t *generation) wm_hidden;
+uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
+			  bool without, uint32_t *generation) wm_hidden;
 
 /* WM_UNWIND=check: false when path @number of @generation is still known and is
  * not this one. */
-bool wm_stackdb_agrees(uint32_t number, uint32_t generation,
-		       const uint64_t *frames, size_t depth) wm_hidden;
+bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
+		      const uint64_t *frames, size_t depth) wm_hidden;
 
 /* true: one of the paths from @first to @last leads through one of @ranges. */
-bool wm_stackdb_leads(const struct wm_path *first, const struct wm_path *last,
-		      const struct wm_range *ranges, size_t count) wm_hidden;
+bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
+		     const struct wm_range *ranges, size_t count) wm_hidden;
 /* Another library may come to these @ranges: the same addresses will be other
  * paths, with new numbers. */
-void wm_stackdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
+void wm_pathdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
 
 /* For the holder of the writer lock: the first path that has not been sent
  * yet (NULL: none) and the @last one of this moment; and to say that all up to
  * one have been sent. */
-const struct wm_path *wm_stackdb_unsent(const struct wm_path **last) wm_hidden;
-void wm_stackdb_sent(const struct wm_path *last) wm_hidden;
-uint32_t wm_stackdb_generation(void) wm_hidden;
+const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
+void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
+uint32_t wm_pathdb_generation(void) wm_hidden;
 /* From now on @w is the window, and a new path is noted there before an event
  * can have it; false when too many are unsent. */
-bool wm_stackdb_publish(struct wmw_head *w) wm_hidden;
+bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
-void wm_stackdb_forget(void) wm_hidden;
+void wm_pathdb_forget(void) wm_hidden;
 /* Forget everything and begin a new generation, unless paths have come in
  * after @last (then false); under the writer lock. */
-bool wm_stackdb_reset(const struct wm_path *last) wm_hidden;
+bool wm_pathdb_reset(const struct wm_path *last) wm_hidden;
 
 #endif
