@@ -12,7 +12,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/report/opts.h"
 
 /* .value is the format's name; ends with an entry without. */
@@ -41,9 +41,11 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
  */
 #define WM_NO_CALL_PATH "?? (no call path)"
 
-/* wm_stack_fill(), but the empty path has one frame: what reports call it. */
-enum wm_status wm_export_stack(struct wm_stack *s, const struct wm_analysis *a,
-			       uint32_t path, struct wm_err *err);
+/* wm_path_frames_fill(), but the empty path has one frame: what reports call
+ * it. */
+enum wm_status wm_export_stack(struct wm_path_frames *s,
+			       const struct wm_analysis *a, uint32_t path,
+			       struct wm_err *err);
 
 /* "at the peak of rank 3", "at 1.500 s of all ranks" */
 struct wm_export_title {

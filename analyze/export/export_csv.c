@@ -41,7 +41,7 @@ static int by_bytes(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-static enum wm_status put_row(struct wm_table *t, struct wm_stack *stack,
+static enum wm_status put_row(struct wm_table *t, struct wm_path_frames *stack,
 			      const struct wm_analysis *a, const struct row *r,
 			      struct wm_err *err)
 {
@@ -76,7 +76,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 			     struct wm_err *err)
 {
 	struct row *row = calloc(a->paths.path_count + 1, sizeof(*row));
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	enum wm_status s = WM_OK;
 	struct wm_table t;
 	struct wm_doc d;
@@ -100,7 +100,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 		wm_table_release(&t);
 	else
 		wm_doc_table(&d, &t, NULL, 0, WM_FOR_CSV);
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	free(row);
 	return wm_doc_end(&d, s);
 }

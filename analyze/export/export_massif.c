@@ -176,7 +176,8 @@ static int put_tree(struct writer *w, const struct line *line, size_t n,
 	return good;
 }
 
-static enum wm_status add_line(struct writer *w, const struct wm_stack *stack,
+static enum wm_status add_line(struct writer *w,
+			       const struct wm_path_frames *stack,
 			       uint64_t bytes, struct wm_err *err)
 {
 	size_t depth = stack->count < WM_TREE_LEVELS ? stack->count :
@@ -206,7 +207,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 			       uint64_t bytes, struct wm_err *err)
 {
 	const struct wm_analysis *a = w->a;
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -231,7 +232,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	for (i = 0; i < w->lines; i++)
 		free(w->line[i].label);
 	free(w->line);
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	return s;
 }
 

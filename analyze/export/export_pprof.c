@@ -61,7 +61,7 @@ struct writer {
 	const struct wm_analysis *a;
 	struct wm_protobuf file, message, inner, packed;
 	struct wm_keys strings, functions, locations;
-	struct wm_stack stack;
+	struct wm_path_frames stack;
 	struct span *span; /* of each module; high 0: not used */
 };
 
@@ -325,6 +325,6 @@ enum wm_status wm_export_pprof(const struct wm_analysis *a,
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.functions);
 	wm_keys_release(&w.locations);
-	wm_stack_release(&w.stack);
+	wm_path_frames_release(&w.stack);
 	return s;
 }

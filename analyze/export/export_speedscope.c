@@ -21,7 +21,7 @@ struct writer {
 	const struct wm_analysis *a;
 	struct wm_json j;
 	struct wm_keys strings, frames;
-	struct wm_stack stack;
+	struct wm_path_frames stack;
 };
 
 typedef uint64_t bytes_of(const struct wm_use *use);
@@ -162,6 +162,6 @@ enum wm_status wm_export_speedscope(const struct wm_analysis *a,
 	s = put_file(&w, err);
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.frames);
-	wm_stack_release(&w.stack);
+	wm_path_frames_release(&w.stack);
 	return s;
 }

@@ -10,7 +10,7 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 
 /* @name as a part of a path: nothing in it may end the part, or the line. */
 static char *put_name(char *to, const char *name)
@@ -34,7 +34,8 @@ static char *put_place(char *to, const struct wm_analysis *a,
 }
 
 /* @a: with the places of the calls; NULL: names only. */
-static char *join_path(const struct wm_stack *s, const struct wm_analysis *a)
+static char *join_path(const struct wm_path_frames *s,
+		       const struct wm_analysis *a)
 {
 	size_t size = 1, i;
 	char *text, *at;
@@ -55,13 +56,13 @@ static char *join_path(const struct wm_stack *s, const struct wm_analysis *a)
 	return text;
 }
 
-char *wm_profile_path(const struct wm_stack *s)
+char *wm_profile_path(const struct wm_path_frames *s)
 {
 	return join_path(s, NULL);
 }
 
 static enum wm_status fill_row(struct wm_profile_row *r,
-			       const struct wm_stack *s,
+			       const struct wm_path_frames *s,
 			       const struct wm_analysis *places,
 			       struct wm_err *err)
 {
@@ -129,7 +130,7 @@ static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_use *use, bool places,
 				   struct wm_err *err)
 {
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -148,11 +149,11 @@ static enum wm_status make_profile(struct wm_profile *p,
 		row += p->count++;
 		memset(row, 0, sizeof(*row));
 		row->use = use[i];
-		s = wm_stack_fill(&stack, a, (uint32_t)i, err);
+		s = wm_path_frames_fill(&stack, a, (uint32_t)i, err);
 		if (!s)
 			s = fill_row(row, &stack, places ? a : NULL, err);
 	}
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	if (s) {
 		wm_profile_release(p);
 		return s;

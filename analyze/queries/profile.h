@@ -16,7 +16,7 @@
 #include "analyze/passes/rank.h"
 
 struct wm_analysis;
-struct wm_stack;
+struct wm_path_frames;
 
 struct wm_profile_row {
 	/* functions from the outermost to the allocation site, "main;solve";
@@ -46,7 +46,7 @@ enum wm_status wm_profile_make_by_place(struct wm_profile *p,
 					const struct wm_use *use,
 					struct wm_err *err);
 /* What .path is made of; malloc'ed, NULL: no memory. */
-char *wm_profile_path(const struct wm_stack *s);
+char *wm_profile_path(const struct wm_path_frames *s);
 /*
  * What people want to see of a path: the site and who called it,
  * "grab:29 < main:119"; addresses are left out.  Cut at WM_SITE_TEXT bytes.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/symbols/site.h"
 
 /* A function on the path that is being added. */
@@ -17,7 +17,7 @@ struct visit {
 struct build {
 	struct wm_tree *tree;
 	const struct wm_analysis *a;
-	struct wm_stack stack;
+	struct wm_path_frames stack;
 	struct wm_frame *chain; /* from the root on, each function once */
 	size_t length, chain_cap;
 	struct visit *visit; /* by function; of zeros between two paths */
@@ -29,7 +29,7 @@ struct build {
 /* Frame number @i in the order of the tree; the path has one at least. */
 static const struct wm_frame *frame_at(const struct build *b, size_t i)
 {
-	const struct wm_stack *s = &b->stack;
+	const struct wm_path_frames *s = &b->stack;
 
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
 }
@@ -193,7 +193,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 			       const struct wm_use *u, struct wm_err *err)
 {
 	const struct wm_analysis *a = b->a;
-	enum wm_status s = wm_stack_fill(&b->stack, a, path, err);
+	enum wm_status s = wm_path_frames_fill(&b->stack, a, path, err);
 	struct wm_frame none = { 0, NULL };
 	int bad;
 	size_t i;
@@ -276,7 +276,7 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			s = add_path(&b, (uint32_t)i, &use[i], err);
 	if (!s)
 		s = put_in_order(t, err);
-	wm_stack_release(&b.stack);
+	wm_path_frames_release(&b.stack);
 	free(b.chain);
 	free(b.visit);
 	free(b.hash);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/symbols/site.h"
 
 /* What call paths say of a function. */
@@ -32,7 +32,7 @@ struct search {
 static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 {
 	size_t n = s->a->paths.path_count, i, k;
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	const struct wm_symbol **frame;
 	enum wm_status r = WM_OK;
 
@@ -40,7 +40,7 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 	if (!s->end)
 		return wm_no_memory(err, "wrappers");
 	for (i = 0; i < n && !r; i++) {
-		r = wm_stack_fill(&stack, s->a, (uint32_t)i, err);
+		r = wm_path_frames_fill(&stack, s->a, (uint32_t)i, err);
 		frame = wm_grow(s->frame, &s->cap, s->count + stack.count + 1,
 				sizeof(*frame));
 		if (!frame) {
@@ -52,7 +52,7 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 			frame[s->count++] = stack.frame[k].symbol;
 		s->end[i] = s->count;
 	}
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	s->functions = s->a->symbols->functions.count;
 	s->fn = calloc((size_t)s->functions + 1, sizeof(*s->fn));
 	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
@@ -179,10 +179,10 @@ static enum wm_status find_forwarders(struct wm_wrappers *w,
 
 /* Move @h to its first caller that is no wrapper, if there is one. */
 static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
-			       struct wm_stack *stack, struct wm_err *err)
+			       struct wm_path_frames *stack, struct wm_err *err)
 {
 	const struct wm_wrappers *w = a->wrappers;
-	enum wm_status s = wm_stack_fill(stack, a, h->path, err);
+	enum wm_status s = wm_path_frames_fill(stack, a, h->path, err);
 	size_t i;
 
 	for (i = 0; i < stack->count && !s; i++)
@@ -201,7 +201,7 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -217,7 +217,7 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 	if (!s)
 		s = wm_functions_group(to, a, held, f->held_count, f->moment,
 				       err);
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	free(held);
 	return s;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/queries/wrappers.h"
 
 /* Wrappers named behind a function at most. */
@@ -35,7 +35,7 @@ static void add_wrapper(struct passed *p, const struct wm_symbol *s)
 static void put_wrappers(const struct wm_analysis *a,
 			 const struct wm_function *f, struct wm_doc *d)
 {
-	struct wm_stack stack = { .count = 0 };
+	struct wm_path_frames stack = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
 	struct passed p = { .count = 0 };
 	int direct = 0;
@@ -45,12 +45,12 @@ static void put_wrappers(const struct wm_analysis *a,
 		const struct wm_held *h = &f->held[i];
 
 		direct |= !h->passed;
-		if (!h->passed || wm_stack_fill(&stack, a, h->path, NULL))
+		if (!h->passed || wm_path_frames_fill(&stack, a, h->path, NULL))
 			continue;
 		for (k = h->passed; k-- > 0 && k < stack.count;)
 			add_wrapper(&p, stack.frame[k].symbol);
 	}
-	wm_stack_release(&stack);
+	wm_path_frames_release(&stack);
 	if (!p.count)
 		return;
 	wm_doc_print(d, "  (%sthrough ", direct ? "in part " : "");

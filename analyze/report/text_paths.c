@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "analyze/base/shorten.h"
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 
 /* Frames shown of one call path unless everything is asked for. */
 #define MAX_FRAMES 20
 
 /* Call paths that look the same. */
 struct alike {
-	struct wm_stack stack; /* what is seen of them */
+	struct wm_path_frames stack; /* what is seen of them */
 	uint64_t bytes, blocks;
 	uint32_t path; /* of the one that holds most */
 	int named; /* its blocks have names: never put together */
@@ -72,7 +72,7 @@ static void release(struct alike *k, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		wm_stack_release(&k[i].stack);
+		wm_path_frames_release(&k[i].stack);
 	free(k);
 }
 
@@ -93,7 +93,7 @@ static size_t put_together(struct alike *k, size_t count)
 		last->blocks += k[i].blocks;
 		if (k[i].path < last->path)
 			last->path = k[i].path;
-		wm_stack_release(&k[i].stack);
+		wm_path_frames_release(&k[i].stack);
 	}
 	qsort(k, n, sizeof(*k), by_bytes);
 	return n;
@@ -116,7 +116,7 @@ static struct alike *collect(const struct wm_analysis *a,
 		if (a->told.tag_count)
 			wm_notes_tags(&a->told, h->path, &tags);
 		k[i].named = tags != 0;
-		if (wm_stack_fill(&k[i].stack, a, h->path, NULL)) {
+		if (wm_path_frames_fill(&k[i].stack, a, h->path, NULL)) {
 			release(k, i + 1);
 			return NULL;
 		}
@@ -126,8 +126,9 @@ static struct alike *collect(const struct wm_analysis *a,
 	return k;
 }
 
-static void put_frames(const struct wm_analysis *a, const struct wm_stack *s,
-		       size_t max, struct wm_doc *d)
+static void put_frames(const struct wm_analysis *a,
+		       const struct wm_path_frames *s, size_t max,
+		       struct wm_doc *d)
 {
 	char name[WM_TEXT_NAME];
 	size_t i;

@@ -553,7 +553,7 @@ uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,
 			    catch_up_to_number(w, frame, generation, m);
 }
 
-uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame)
+uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame)
 {
 	bool there;
 

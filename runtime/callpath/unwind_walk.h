@@ -32,7 +32,7 @@ void wm_walk_restart(struct wm_walk *w) wm_hidden;
  * probability of 2^-64; 0 when a frame on the way can not be walked by rows:
  * ask libunwind.  On a stack of ours: it takes what it takes.
  */
-uint64_t wm_walk_take(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
+uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame) wm_hidden;
 /* The number of the path in the dictionary, if all rows are known and it is of
  * that @generation; else WM_PATHDB_FULL.  Takes 250 bytes of stack. */
 uint32_t wm_walk_number(struct wm_walk *w, const uintptr_t *frame,

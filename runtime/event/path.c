@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/writer.h"
 
@@ -14,10 +14,10 @@
  * While a dlclose is under way another library may have come to the place of
  * one that has just gone, before the paths of that one are forgotten.
  */
-static __attribute__((noinline)) void check_modules(struct wm_stack *path)
+static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 {
 #ifdef WM_DYNAMIC
-	if (!wm_stack_agrees(path))
+	if (!wm_callpath_agrees(path))
 		wm_writer_library_closed();
 #else
 	(void)path;
@@ -26,13 +26,13 @@ static __attribute__((noinline)) void check_modules(struct wm_stack *path)
 
 /* The dictionary or the window may have no room for a path: make some.  The
  * empty path stands for one that finds none all the same. */
-static uint32_t number_new(struct wm_stack *path, uint32_t *generation)
+static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {
 	uint32_t n = WM_PATHDB_FULL;
 	bool without = false;
 
 	for (int tries = 0; tries < MAX_TRIES; tries++) {
-		n = wm_stack_number(path, without, generation);
+		n = wm_callpath_number(path, without, generation);
 		if (n == WM_PATHDB_SEND)
 			without = !wm_writer_send_paths();
 		else if (n == WM_PATHDB_FULL)
@@ -47,12 +47,12 @@ static uint32_t number_new(struct wm_stack *path, uint32_t *generation)
 	return n;
 }
 
-uint32_t wm_path_take(struct wm_slot *s, const uintptr_t *frame)
+uint32_t wm_path_capture(struct wm_slot *s, const uintptr_t *frame)
 {
 	uint32_t generation = s->generation, number = WM_PATHDB_FULL;
-	struct wm_stack path;
+	struct wm_callpath path;
 
-	wm_stack_take(s, frame, &path);
+	wm_callpath_capture(s, frame, &path);
 	if (wm_is_closing())
 		check_modules(&path);
 	if (path.walk)
@@ -60,7 +60,7 @@ uint32_t wm_path_take(struct wm_slot *s, const uintptr_t *frame)
 	if (number == WM_PATHDB_FULL)
 		number = number_new(&path, &generation);
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
-		wm_stack_check(&path, number, generation);
+		wm_callpath_check(&path, number, generation);
 	if (wm_unlikely(generation != s->generation))
 		wm_writer_turn(s, generation);
 	return number;

@@ -17,6 +17,7 @@
  * it may have been emptied for that, or closed, which wm_slot's `end` says as
  * ever.  WM_PATHDB_NONE: there is no memory.  On a stack of ours.
  */
-uint32_t wm_path_take(struct wm_slot *slot, const uintptr_t *frame) wm_hidden;
+uint32_t wm_path_capture(struct wm_slot *slot,
+			 const uintptr_t *frame) wm_hidden;
 
 #endif

@@ -11,7 +11,7 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"
 #include "runtime/event/path.h"
@@ -113,7 +113,7 @@ struct event {
 	const uintptr_t *frame;
 };
 
-static void take_path(void *arg)
+static void capture_path(void *arg)
 {
 	const struct event *e = arg;
 	struct wm_slot *s = slot_with_room();
@@ -123,7 +123,7 @@ static void take_path(void *arg)
 	if (!s)
 		return;
 	now = wm_clock_stamp(&s->stamp);
-	stack = wm_path_take(s, e->frame);
+	stack = wm_path_capture(s, e->frame);
 	if (stack == WM_PATHDB_NONE)
 		wm_drop(1, "cannot get memory for call paths");
 	else
@@ -137,7 +137,7 @@ alloc_aside(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 {
 	struct event e = { kind, p, size, frame };
 
-	wm_aside(take_path, &e);
+	wm_aside(capture_path, &e);
 }
 
 static inline struct wm_walk *quick_walk(const struct wm_slot *s)
@@ -181,8 +181,9 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	s = slot_with_room();
 	if (!s)
 		return;
-	stack = wm_options.unwind == WM_UNWIND_NONE ? wm_stack_none(s, frame) :
-						      quick_number(s, frame);
+	stack = wm_options.unwind == WM_UNWIND_NONE ?
+			wm_callpath_of_caller(s, frame) :
+			quick_number(s, frame);
 	if (stack == WM_PATHDB_FULL)
 		alloc_aside(kind, p, size, frame);
 	else

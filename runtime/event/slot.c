@@ -9,7 +9,7 @@
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
@@ -49,7 +49,7 @@ static struct wm_slot *make_slot(void)
 {
 	struct wm_state *st = wm_state;
 	struct wm_slot *s = wm_pool_map_with(wm_window_slot_bytes(),
-					     wm_stack_bytes());
+					     wm_callpath_bytes());
 
 	if (s && !wm_pool_wipe(s, wm_window_slot_bytes()) && st->wipes) {
 		/* a child would record into it */

@@ -6,7 +6,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/start.h"
@@ -41,7 +41,7 @@ bool wm_child_begin(void)
 	wm_pool_forget();
 	wm_modules_forget();
 	wm_pathdb_forget();
-	wm_stack_forget();
+	wm_callpath_forget();
 	wm_names_forget();
 	/* its trace has no PAUSE */
 	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);

@@ -11,7 +11,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/encode_ops.h"
@@ -53,7 +53,7 @@ static size_t process_bytes(void)
 
 static size_t thread_bytes(void)
 {
-	return wm_window_slot_bytes() + wm_stack_bytes();
+	return wm_window_slot_bytes() + wm_callpath_bytes();
 }
 
 static size_t window_bytes(void)

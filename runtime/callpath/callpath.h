@@ -4,8 +4,8 @@
  * numbers.  Nothing here makes room where there is none: the answers say what
  * the caller has to do.
  */
-#ifndef WM_RUNTIME_STACK_H
-#define WM_RUNTIME_STACK_H
+#ifndef WM_RUNTIME_CALLPATH_H
+#define WM_RUNTIME_CALLPATH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 struct wm_walk;
 
-struct wm_stack {
+struct wm_callpath {
 	const uint64_t *frames; /* outermost first */
 	size_t depth;
 	uint64_t hash;
@@ -25,25 +25,25 @@ struct wm_stack {
 };
 
 /* Memory that a thread's call paths take, but for deep ones. */
-size_t wm_stack_bytes(void) wm_hidden;
+size_t wm_callpath_bytes(void) wm_hidden;
 /* The number of the caller alone (WM_UNWIND=none), if it is known and of the
  * generation of @slot; else WM_PATHDB_FULL. */
-uint32_t wm_stack_none(const struct wm_slot *slot,
-		       const uintptr_t *frame) wm_hidden;
+uint32_t wm_callpath_of_caller(const struct wm_slot *slot,
+			       const uintptr_t *frame) wm_hidden;
 /* The path from a wrapper's @frame outwards.  It holds until the next one is
  * taken.  On a stack of ours. */
-void wm_stack_take(struct wm_slot *slot, const uintptr_t *frame,
-		   struct wm_stack *path) wm_hidden;
+void wm_callpath_capture(struct wm_slot *slot, const uintptr_t *frame,
+			 struct wm_callpath *path) wm_hidden;
 /* false: what the list of modules says of the path's addresses is out of
  * date. */
-bool wm_stack_agrees(struct wm_stack *path) wm_hidden;
+bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
 /* Its number: what wm_pathdb_number() answers. */
-uint32_t wm_stack_number(struct wm_stack *path, bool without,
-			 uint32_t *generation) wm_hidden;
+uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
+			    uint32_t *generation) wm_hidden;
 /* WM_UNWIND=check: count it if path @number of @generation is another one. */
-void wm_stack_check(const struct wm_stack *path, uint32_t number,
-		    uint32_t generation) wm_hidden;
+void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
+		       uint32_t generation) wm_hidden;
 /* In a traced child: what libunwind keeps may be half-written. */
-void wm_stack_forget(void) wm_hidden;
+void wm_callpath_forget(void) wm_hidden;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/callpath/stack.h"
+#include "runtime/callpath/callpath.h"
 
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
@@ -55,18 +55,18 @@ static __attribute__((noinline)) size_t step_by_step(void **frames, size_t room)
 	return n;
 }
 
-void wm_stack_forget(void)
+void wm_callpath_forget(void)
 {
 	unw_flush_cache(unw_local_addr_space, 0, 0);
 }
 
-size_t wm_stack_bytes(void)
+size_t wm_callpath_bytes(void)
 {
 	return wm_walk_bytes() + FRAMES_START * sizeof(void *) +
 	       WM_ASIDE_BYTES + 4 * WM_PAGE;
 }
 
-static void hash_path(struct wm_stack *p)
+static void hash_path(struct wm_callpath *p)
 {
 	uint64_t sum = 0;
 
@@ -102,7 +102,7 @@ static void backtrace_into(struct question *q)
 }
 
 /* @n frames, innermost first, are the path: turned round, in place. */
-static void reverse_frames(struct wm_stack *path, void **f, size_t n)
+static void reverse_frames(struct wm_callpath *path, void **f, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
 		void *t = f[i];
@@ -115,7 +115,7 @@ static void reverse_frames(struct wm_stack *path, void **f, size_t n)
 }
 
 /* WM_UNWIND=none, or no memory for more. */
-static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
+static void caller_alone(const uintptr_t *frame, struct wm_callpath *path)
 {
 	path->frames = (const void *)(frame + 1);
 	path->depth = 1;
@@ -127,8 +127,9 @@ static void caller_alone(const uintptr_t *frame, struct wm_stack *path)
  * The path by libunwind.  The runtime's own frames are cut off; a path that
  * does not hold the caller can not be trusted, then the caller stands alone.
  */
-static __attribute__((noinline)) void
-ask_libunwind(struct wm_slot *s, const uintptr_t *frame, struct wm_stack *path)
+static __attribute__((noinline)) void ask_libunwind(struct wm_slot *s,
+						    const uintptr_t *frame,
+						    struct wm_callpath *path)
 {
 	struct question q = { s, frame, NULL, 0, 0 };
 	size_t n, at = 0;
@@ -155,7 +156,7 @@ out:
 
 static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 						      const uintptr_t *frame,
-						      struct wm_stack *path)
+						      struct wm_callpath *path)
 {
 	void *page = s->page, **f; /* copies, see above */
 	size_t n, room;
@@ -179,7 +180,7 @@ static __attribute__((noinline)) void follow_pointers(struct wm_slot *s,
 }
 
 /* Most paths are known by their hash, and nobody needs the frames. */
-static void need_frames(struct wm_stack *path)
+static void need_frames(struct wm_callpath *path)
 {
 	if (path->walk) {
 		path->depth = wm_walk_path(path->walk, &path->frames);
@@ -189,12 +190,12 @@ static void need_frames(struct wm_stack *path)
 }
 
 /* WM_UNWIND=check: both ways; libunwind's answer is taken. */
-static __attribute__((noinline)) void compare_unwinders(struct wm_slot *s,
-							const uintptr_t *frame,
-							struct wm_stack *path)
+static __attribute__((noinline)) void
+compare_unwinders(struct wm_slot *s, const uintptr_t *frame,
+		  struct wm_callpath *path)
 {
 	bool walked = path->walk != NULL, differ;
-	struct wm_stack other = { 0 };
+	struct wm_callpath other = { 0 };
 
 	need_frames(path);
 	ask_libunwind(s, frame, &other);
@@ -207,8 +208,8 @@ static __attribute__((noinline)) void compare_unwinders(struct wm_slot *s,
 	*path = other;
 }
 
-void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
-		   struct wm_stack *path)
+void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
+			 struct wm_callpath *path)
 {
 	path->depth = path->hash = 0;
 	path->walk = NULL;
@@ -235,7 +236,7 @@ void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
 		if (wm_options.unwind == WM_UNWIND_TABLE)
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
-			path->hash = wm_walk_take(walk, frame);
+			path->hash = wm_walk_capture(walk, frame);
 		if (wm_likely(path->hash))
 			path->walk = walk;
 	}
@@ -245,10 +246,10 @@ void wm_stack_take(struct wm_slot *s, const uintptr_t *frame,
 		ask_libunwind(s, frame, path);
 }
 
-uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
+uint32_t wm_callpath_of_caller(const struct wm_slot *s, const uintptr_t *frame)
 {
 	uint32_t generation = 0, number;
-	struct wm_stack path;
+	struct wm_callpath path;
 
 	if (wm_is_closing())
 		return WM_PATHDB_FULL;
@@ -257,7 +258,7 @@ uint32_t wm_stack_none(const struct wm_slot *s, const uintptr_t *frame)
 	return generation == s->generation ? number : WM_PATHDB_FULL;
 }
 
-bool wm_stack_agrees(struct wm_stack *path)
+bool wm_callpath_agrees(struct wm_callpath *path)
 {
 #ifdef WM_DYNAMIC
 	need_frames(path);
@@ -268,16 +269,16 @@ bool wm_stack_agrees(struct wm_stack *path)
 #endif
 }
 
-uint32_t wm_stack_number(struct wm_stack *path, bool without,
-			 uint32_t *generation)
+uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
+			    uint32_t *generation)
 {
 	need_frames(path);
 	return wm_pathdb_number(path->frames, path->depth, path->hash, without,
 				generation);
 }
 
-void wm_stack_check(const struct wm_stack *path, uint32_t number,
-		    uint32_t generation)
+void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
+		       uint32_t generation)
 {
 	if (number && number < WM_PATHDB_SEND &&
 	    !wm_pathdb_agrees(number, generation, path->frames, path->depth))

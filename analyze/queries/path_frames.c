@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/queries/stack.h"
+#include "analyze/queries/path_frames.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 }
 
 /* From the site on, or from the innermost frame. */
-static enum wm_status fill_frames(struct wm_stack *s,
+static enum wm_status fill_frames(struct wm_path_frames *s,
 				  const struct wm_analysis *a, uint32_t path,
 				  bool whole, struct wm_err *err)
 {
@@ -58,20 +58,21 @@ static enum wm_status fill_frames(struct wm_stack *s,
 	return WM_OK;
 }
 
-enum wm_status wm_stack_fill(struct wm_stack *s, const struct wm_analysis *a,
-			     uint32_t path, struct wm_err *err)
+enum wm_status wm_path_frames_fill(struct wm_path_frames *s,
+				   const struct wm_analysis *a, uint32_t path,
+				   struct wm_err *err)
 {
 	return fill_frames(s, a, path, false, err);
 }
 
-enum wm_status wm_stack_fill_whole(struct wm_stack *s,
-				   const struct wm_analysis *a, uint32_t path,
-				   struct wm_err *err)
+enum wm_status wm_path_frames_fill_whole(struct wm_path_frames *s,
+					 const struct wm_analysis *a,
+					 uint32_t path, struct wm_err *err)
 {
 	return fill_frames(s, a, path, true, err);
 }
 
-void wm_stack_release(struct wm_stack *s)
+void wm_path_frames_release(struct wm_path_frames *s)
 {
 	free(s->frame);
 	memset(s, 0, sizeof(*s));
