@@ -8,9 +8,9 @@
 #include "analyze/report/text.h"
 #include "analyze/symbols/site.h"
 
-enum wm_status wm_export_stack(struct wm_path_frames *s,
-			       const struct wm_analysis *a, uint32_t path,
-			       struct wm_err *err)
+enum wm_status wm_export_frames(struct wm_path_frames *s,
+				const struct wm_analysis *a, uint32_t path,
+				struct wm_err *err)
 {
 	enum wm_status status = wm_path_frames_fill(s, a, path, err);
 	struct wm_frame site, *frame;

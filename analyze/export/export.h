@@ -43,9 +43,9 @@ int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
 
 /* wm_path_frames_fill(), but the empty path has one frame: what reports call
  * it. */
-enum wm_status wm_export_stack(struct wm_path_frames *s,
-			       const struct wm_analysis *a, uint32_t path,
-			       struct wm_err *err);
+enum wm_status wm_export_frames(struct wm_path_frames *s,
+				const struct wm_analysis *a, uint32_t path,
+				struct wm_err *err);
 
 /* "at the peak of rank 3", "at 1.500 s of all ranks" */
 struct wm_export_title {

@@ -41,20 +41,21 @@ static int by_bytes(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-static enum wm_status put_row(struct wm_table *t, struct wm_path_frames *stack,
+static enum wm_status put_row(struct wm_table *t,
+			      struct wm_path_frames *callpath,
 			      const struct wm_analysis *a, const struct row *r,
 			      struct wm_err *err)
 {
-	enum wm_status s = wm_export_stack(stack, a, r->path, err);
+	enum wm_status s = wm_export_frames(callpath, a, r->path, err);
 	const struct wm_symbol *site;
 	char *path;
 
 	if (s)
 		return s;
-	path = wm_profile_path(stack);
+	path = wm_profile_path(callpath);
 	if (!path)
 		return wm_no_memory(err, NULL);
-	site = stack->frame[0].symbol;
+	site = callpath->frame[0].symbol;
 	wm_table_uint(t, r->use->peak_bytes);
 	wm_table_uint(t, r->use->peak_blocks);
 	wm_table_uint(t, r->unfreed);
@@ -65,7 +66,7 @@ static enum wm_status put_row(struct wm_table *t, struct wm_path_frames *stack,
 		wm_table_uint(t, site->line);
 	else
 		wm_table_none(t);
-	wm_table_text(t, wm_frame_module(a, &stack->frame[0])->path);
+	wm_table_text(t, wm_frame_module(a, &callpath->frame[0])->path);
 	wm_table_text(t, path);
 	free(path);
 	return WM_OK;
@@ -76,7 +77,7 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 			     struct wm_err *err)
 {
 	struct row *row = calloc(a->paths.path_count + 1, sizeof(*row));
-	struct wm_path_frames stack = { .count = 0 };
+	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
 	struct wm_table t;
 	struct wm_doc d;
@@ -94,13 +95,13 @@ enum wm_status wm_export_csv(const struct wm_analysis *a,
 	qsort(row, n, sizeof(*row), by_bytes);
 	wm_table_init(&t, columns);
 	for (i = 0; i < n && !s; i++)
-		s = put_row(&t, &stack, a, &row[i], err);
+		s = put_row(&t, &callpath, a, &row[i], err);
 	wm_doc_init(&d, &wm_csv_form, out, err);
 	if (s)
 		wm_table_release(&t);
 	else
 		wm_doc_table(&d, &t, NULL, 0, WM_FOR_CSV);
-	wm_path_frames_release(&stack);
+	wm_path_frames_release(&callpath);
 	free(row);
 	return wm_doc_end(&d, s);
 }

@@ -177,18 +177,18 @@ static int put_tree(struct writer *w, const struct line *line, size_t n,
 }
 
 static enum wm_status add_line(struct writer *w,
-			       const struct wm_path_frames *stack,
+			       const struct wm_path_frames *callpath,
 			       uint64_t bytes, struct wm_err *err)
 {
-	size_t depth = stack->count < WM_TREE_LEVELS ? stack->count :
-						       WM_TREE_LEVELS;
+	size_t depth = callpath->count < WM_TREE_LEVELS ? callpath->count :
+							  WM_TREE_LEVELS;
 	uint32_t *label = calloc(depth, sizeof(*label));
 	size_t i;
 
 	if (!label)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < depth; i++)
-		label[i] = put_label(w, &stack->frame[i]);
+		label[i] = put_label(w, &callpath->frame[i]);
 	w->line[w->lines++] = (struct line){ label, depth, bytes };
 	return WM_OK;
 }
@@ -207,7 +207,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 			       uint64_t bytes, struct wm_err *err)
 {
 	const struct wm_analysis *a = w->a;
-	struct wm_path_frames stack = { .count = 0 };
+	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -221,9 +221,9 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 
 		if (!n)
 			continue;
-		s = wm_export_stack(&stack, a, (uint32_t)i, err);
+		s = wm_export_frames(&callpath, a, (uint32_t)i, err);
 		if (!s)
-			s = add_line(w, &stack, n, err);
+			s = add_line(w, &callpath, n, err);
 	}
 	qsort(w->line, w->lines, sizeof(*w->line), by_labels);
 	if (!s && (w->labels.failed || !put_tree(w, w->line, w->lines, 0, bytes,
@@ -232,7 +232,7 @@ static enum wm_status put_heap(struct writer *w, enum moment when,
 	for (i = 0; i < w->lines; i++)
 		free(w->line[i].label);
 	free(w->line);
-	wm_path_frames_release(&stack);
+	wm_path_frames_release(&callpath);
 	return s;
 }
 

@@ -61,7 +61,7 @@ struct writer {
 	const struct wm_analysis *a;
 	struct wm_protobuf file, message, inner, packed;
 	struct wm_keys strings, functions, locations;
-	struct wm_path_frames stack;
+	struct wm_path_frames callpath;
 	struct span *span; /* of each module; high 0: not used */
 };
 
@@ -159,14 +159,14 @@ static enum wm_status put_sample(struct writer *w, uint32_t path,
 				 struct wm_err *err)
 {
 	const struct wm_use *use = &w->a->use[path];
-	enum wm_status s = wm_export_stack(&w->stack, w->a, path, err);
-	const struct wm_frame *f = w->stack.frame;
+	enum wm_status s = wm_export_frames(&w->callpath, w->a, path, err);
+	const struct wm_frame *f = w->callpath.frame;
 	size_t i, n;
 
 	if (s)
 		return s;
-	for (i = 0; i < w->stack.count; i += n) {
-		for (n = 1; i + n < w->stack.count; n++)
+	for (i = 0; i < w->callpath.count; i += n) {
+		for (n = 1; i + n < w->callpath.count; n++)
 			if (f[i + n].node != f[i].node)
 				break;
 		wm_protobuf_number(&w->packed, put_location(w, &f[i], n));
@@ -325,6 +325,6 @@ enum wm_status wm_export_pprof(const struct wm_analysis *a,
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.functions);
 	wm_keys_release(&w.locations);
-	wm_path_frames_release(&w.stack);
+	wm_path_frames_release(&w.callpath);
 	return s;
 }

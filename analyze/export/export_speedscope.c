@@ -21,7 +21,7 @@ struct writer {
 	const struct wm_analysis *a;
 	struct wm_json j;
 	struct wm_keys strings, frames;
-	struct wm_path_frames stack;
+	struct wm_path_frames callpath;
 };
 
 typedef uint64_t bytes_of(const struct wm_use *use);
@@ -49,14 +49,14 @@ static uint64_t sum_paths(const struct wm_analysis *a, bytes_of *bytes)
 static enum wm_status put_sample(struct writer *w, uint32_t path,
 				 struct wm_err *err)
 {
-	enum wm_status s = wm_export_stack(&w->stack, w->a, path, err);
+	enum wm_status s = wm_export_frames(&w->callpath, w->a, path, err);
 	size_t i;
 
 	if (s)
 		return s;
 	wm_json_flat_array(&w->j, NULL);
-	for (i = w->stack.count; i-- > 0;) {
-		const struct wm_symbol *sym = w->stack.frame[i].symbol;
+	for (i = w->callpath.count; i-- > 0;) {
+		const struct wm_symbol *sym = w->callpath.frame[i].symbol;
 		struct frame f = {
 			.name = wm_keys_text(&w->strings, sym->name),
 			.file = wm_keys_text(&w->strings,
@@ -162,6 +162,6 @@ enum wm_status wm_export_speedscope(const struct wm_analysis *a,
 	s = put_file(&w, err);
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.frames);
-	wm_path_frames_release(&w.stack);
+	wm_path_frames_release(&w.callpath);
 	return s;
 }

@@ -19,7 +19,7 @@ const char *const wm_library_kind_name[WM_LIBRARY_KINDS] = {
 struct build {
 	struct wm_libraries *list;
 	const struct wm_analysis *a;
-	struct wm_path_frames stack;
+	struct wm_path_frames callpath;
 	uint32_t *stamp; /* by library: path it was seen on last, and 1 */
 	size_t stamp_cap;
 };
@@ -140,9 +140,9 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	b->list->blocks += u->peak_blocks;
 	if (add_through(b, &site, path, u))
 		return wm_no_memory(err, "libraries");
-	s = wm_path_frames_fill_whole(&b->stack, b->a, path, err);
-	for (i = 0; i < b->stack.count && !s; i++)
-		if (add_through(b, &b->stack.frame[i], path, u))
+	s = wm_path_frames_fill_whole(&b->callpath, b->a, path, err);
+	for (i = 0; i < b->callpath.count && !s; i++)
+		if (add_through(b, &b->callpath.frame[i], path, u))
 			s = wm_no_memory(err, "libraries");
 	return s;
 }
@@ -241,7 +241,7 @@ static enum wm_status make_libraries(struct wm_libraries *l,
 	mark_static(l);
 	if (!s && l->count)
 		qsort(l->library, l->count, sizeof(*l->library), by_bytes);
-	wm_path_frames_release(&b.stack);
+	wm_path_frames_release(&b.callpath);
 	free(b.stamp);
 	if (s)
 		wm_libraries_release(l);

@@ -130,7 +130,7 @@ static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_use *use, bool places,
 				   struct wm_err *err)
 {
-	struct wm_path_frames stack = { .count = 0 };
+	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -149,11 +149,11 @@ static enum wm_status make_profile(struct wm_profile *p,
 		row += p->count++;
 		memset(row, 0, sizeof(*row));
 		row->use = use[i];
-		s = wm_path_frames_fill(&stack, a, (uint32_t)i, err);
+		s = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
 		if (!s)
-			s = fill_row(row, &stack, places ? a : NULL, err);
+			s = fill_row(row, &callpath, places ? a : NULL, err);
 	}
-	wm_path_frames_release(&stack);
+	wm_path_frames_release(&callpath);
 	if (s) {
 		wm_profile_release(p);
 		return s;

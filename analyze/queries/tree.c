@@ -17,7 +17,7 @@ struct visit {
 struct build {
 	struct wm_tree *tree;
 	const struct wm_analysis *a;
-	struct wm_path_frames stack;
+	struct wm_path_frames callpath;
 	struct wm_frame *chain; /* from the root on, each function once */
 	size_t length, chain_cap;
 	struct visit *visit; /* by function; of zeros between two paths */
@@ -29,7 +29,7 @@ struct build {
 /* Frame number @i in the order of the tree; the path has one at least. */
 static const struct wm_frame *frame_at(const struct build *b, size_t i)
 {
-	const struct wm_path_frames *s = &b->stack;
+	const struct wm_path_frames *s = &b->callpath;
 
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
 }
@@ -82,10 +82,9 @@ static void forget_visits(struct build *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->stack.count; i++)
-		b->visit[b->stack.frame[i].symbol->function] = (struct visit){
-			0, 0
-		};
+	for (i = 0; i < b->callpath.count; i++)
+		b->visit[b->callpath.frame[i].symbol->function] =
+			(struct visit){ 0, 0 };
 	for (i = 0; i < b->length; i++)
 		b->visit[b->chain[i].symbol->function] = (struct visit){ 0, 0 };
 }
@@ -193,20 +192,20 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 			       const struct wm_use *u, struct wm_err *err)
 {
 	const struct wm_analysis *a = b->a;
-	enum wm_status s = wm_path_frames_fill(&b->stack, a, path, err);
+	enum wm_status s = wm_path_frames_fill(&b->callpath, a, path, err);
 	struct wm_frame none = { 0, NULL };
 	int bad;
 	size_t i;
 
 	if (s)
 		return s;
-	if (!b->stack.count)
+	if (!b->callpath.count)
 		none = wm_site_find(a->symbols, &a->paths, path);
-	if ((!b->stack.count && !none.symbol) || make_room(b))
+	if ((!b->callpath.count && !none.symbol) || make_room(b))
 		return wm_no_memory(err, "the call tree");
 	b->length = 0;
-	bad = !b->stack.count && add_to_chain(b, &none);
-	for (i = 0; i < b->stack.count && !bad; i++)
+	bad = !b->callpath.count && add_to_chain(b, &none);
+	for (i = 0; i < b->callpath.count && !bad; i++)
 		bad = add_to_chain(b, frame_at(b, i));
 	bad = bad || add_chain(b, u);
 	forget_visits(b);
@@ -276,7 +275,7 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			s = add_path(&b, (uint32_t)i, &use[i], err);
 	if (!s)
 		s = put_in_order(t, err);
-	wm_path_frames_release(&b.stack);
+	wm_path_frames_release(&b.callpath);
 	free(b.chain);
 	free(b.visit);
 	free(b.hash);

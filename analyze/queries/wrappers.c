@@ -32,7 +32,7 @@ struct search {
 static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 {
 	size_t n = s->a->paths.path_count, i, k;
-	struct wm_path_frames stack = { .count = 0 };
+	struct wm_path_frames callpath = { .count = 0 };
 	const struct wm_symbol **frame;
 	enum wm_status r = WM_OK;
 
@@ -40,19 +40,19 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 	if (!s->end)
 		return wm_no_memory(err, "wrappers");
 	for (i = 0; i < n && !r; i++) {
-		r = wm_path_frames_fill(&stack, s->a, (uint32_t)i, err);
-		frame = wm_grow(s->frame, &s->cap, s->count + stack.count + 1,
-				sizeof(*frame));
+		r = wm_path_frames_fill(&callpath, s->a, (uint32_t)i, err);
+		frame = wm_grow(s->frame, &s->cap,
+				s->count + callpath.count + 1, sizeof(*frame));
 		if (!frame) {
 			r = wm_no_memory(err, "wrappers");
 			break;
 		}
 		s->frame = frame;
-		for (k = 0; k < stack.count && !r; k++)
-			frame[s->count++] = stack.frame[k].symbol;
+		for (k = 0; k < callpath.count && !r; k++)
+			frame[s->count++] = callpath.frame[k].symbol;
 		s->end[i] = s->count;
 	}
-	wm_path_frames_release(&stack);
+	wm_path_frames_release(&callpath);
 	s->functions = s->a->symbols->functions.count;
 	s->fn = calloc((size_t)s->functions + 1, sizeof(*s->fn));
 	return r ? r : s->fn ? WM_OK : wm_no_memory(err, "wrappers");
@@ -179,18 +179,19 @@ static enum wm_status find_forwarders(struct wm_wrappers *w,
 
 /* Move @h to its first caller that is no wrapper, if there is one. */
 static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
-			       struct wm_path_frames *stack, struct wm_err *err)
+			       struct wm_path_frames *callpath,
+			       struct wm_err *err)
 {
 	const struct wm_wrappers *w = a->wrappers;
-	enum wm_status s = wm_path_frames_fill(stack, a, h->path, err);
+	enum wm_status s = wm_path_frames_fill(callpath, a, h->path, err);
 	size_t i;
 
-	for (i = 0; i < stack->count && !s; i++)
-		if (stack->frame[i].symbol->function >= w->count ||
-		    !w->folded[stack->frame[i].symbol->function])
+	for (i = 0; i < callpath->count && !s; i++)
+		if (callpath->frame[i].symbol->function >= w->count ||
+		    !w->folded[callpath->frame[i].symbol->function])
 			break;
-	if (!s && i && i < stack->count) {
-		h->site = stack->frame[i];
+	if (!s && i && i < callpath->count) {
+		h->site = callpath->frame[i];
 		h->passed = (uint32_t)i;
 	}
 	return s;
@@ -201,7 +202,7 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 				const struct wm_analysis *a, struct wm_err *err)
 {
 	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
-	struct wm_path_frames stack = { .count = 0 };
+	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -212,12 +213,12 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 		s = find_forwarders(a->wrappers, a, err);
 	for (i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
-		s = move_out(&held[i], a, &stack, err);
+		s = move_out(&held[i], a, &callpath, err);
 	}
 	if (!s)
 		s = wm_functions_group(to, a, held, f->held_count, f->moment,
 				       err);
-	wm_path_frames_release(&stack);
+	wm_path_frames_release(&callpath);
 	free(held);
 	return s;
 }
