@@ -25,7 +25,7 @@ static bool is_tracing(void)
 {
 	return wm_state && !wm_forked(wm_state) &&
 	       wm_sys_getpid() == wm_state->pid &&
-	       atomic_load(&wm_state->phase) != WM_PHASE_OFF;
+	       atomic_load(&wm_state->tracing) != WM_TRACING_OFF;
 }
 
 /* Away with all that was recorded before the rank was known. */
@@ -73,7 +73,7 @@ void wm_process_end(const char *reason)
 		/* Two threads end the process: the second would cut off the
 		 * trace.  A handler in the midst of it can not wait. */
 		while (other != me && !wm_forked(wm_state) &&
-		       atomic_load(&wm_state->phase) != WM_PHASE_ENDED)
+		       atomic_load(&wm_state->tracing) != WM_TRACING_ENDED)
 			wm_sys_yield();
 		return;
 	}

@@ -22,15 +22,15 @@ static void tell_window(const struct wm_state *st, uint64_t n)
 void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;
-	int phase;
+	int tracing;
 
 	if (!st || wm_forked(st))
 		return;
-	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
+	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
 	/* what busy threads do after the end is not part of the trace */
-	if (phase == WM_PHASE_ENDED)
+	if (tracing == WM_TRACING_ENDED)
 		return;
-	if (phase == WM_PHASE_CAPPED) {
+	if (tracing == WM_TRACING_CAPPED) {
 		atomic_fetch_add_explicit(&st->not_written, n,
 					  memory_order_relaxed);
 		return;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the parts of the runtime share: the phase of tracing, the options, a
+ * What the parts of the runtime share: the state of tracing, the options, a
  * slot per thread.
  *
  * struct wm_state and the slots live in mappings that the kernel wipes in a
- * forked child (MADV_WIPEONFORK): there `alive` reads 0, each slot looks
+ * forked child (MADV_WIPEONFORK): there `tracing` reads 0, each slot looks
  * full, and nothing is recorded.  Without that (before Linux 4.14) the pid is
  * compared whenever a buffer is full.
  */
@@ -72,18 +72,18 @@ enum {
 	WM_BUFFER_REFUSED, /* private for good: no room in the window */
 };
 
-enum wm_phase {
-	WM_PHASE_NONE = 0, /* wiped: a forked child */
-	WM_PHASE_ON,
-	WM_PHASE_OFF, /* asked for, or not allowed */
-	WM_PHASE_STOPPED, /* the trace can not be written; events are counted */
-	WM_PHASE_CAPPED, /* the trace is as long as it may be; likewise */
-	WM_PHASE_ENDED,
-	WM_PHASE_BEGINNING, /* of a child's trace */
+enum wm_tracing {
+	WM_TRACING_NONE = 0, /* wiped: a forked child */
+	WM_TRACING_ON,
+	WM_TRACING_OFF, /* asked for, or not allowed */
+	WM_TRACING_STOPPED, /* nothing can be written; events are counted */
+	WM_TRACING_CAPPED, /* the trace is as long as it may be; likewise */
+	WM_TRACING_ENDED,
+	WM_TRACING_BEGINNING, /* of a child's trace */
 };
 
 struct wm_state {
-	_Atomic int phase;
+	_Atomic int tracing;
 	int pid;
 	int wipes; /* 1: the kernel wipes this page on fork */
 	_Atomic(struct wm_slot *) slots;
@@ -189,8 +189,8 @@ extern __thread struct wm_slot *wm_self
 /* true in a forked child: leave everything alone. */
 static inline bool wm_forked(const struct wm_state *st)
 {
-	return atomic_load_explicit(&st->phase, memory_order_relaxed) ==
-	       WM_PHASE_NONE;
+	return atomic_load_explicit(&st->tracing, memory_order_relaxed) ==
+	       WM_TRACING_NONE;
 }
 
 static inline bool wm_is_closing(void)

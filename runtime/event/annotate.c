@@ -72,20 +72,20 @@ static void begin_child(void *begun)
 static bool is_recording(void)
 {
 	const struct wm_state *st;
-	int phase;
+	int tracing;
 
 	if (!wm_start())
 		return false;
 	st = wm_state;
-	phase = atomic_load_explicit(&st->phase, memory_order_relaxed);
-	if (phase == WM_PHASE_NONE) {
+	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
+	if (tracing == WM_TRACING_NONE) {
 		bool begun = false;
 
 		if (wm_child_wanted())
 			wm_aside(begin_child, &begun);
 		return begun;
 	}
-	if (phase != WM_PHASE_ON && phase != WM_PHASE_STOPPED)
+	if (tracing != WM_TRACING_ON && tracing != WM_TRACING_STOPPED)
 		return false;
 	return st->wipes || wm_sys_getpid() == st->pid;
 }

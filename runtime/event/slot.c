@@ -79,7 +79,7 @@ static struct wm_slot *take_slot(void)
 	s = find_dead(me);
 	if (!s)
 		s = make_slot();
-	if (s && atomic_load(&st->phase) == WM_PHASE_ON) {
+	if (s && atomic_load(&st->tracing) == WM_TRACING_ON) {
 		s->tid = me;
 		s->thread = atomic_fetch_add(&st->threads, 1);
 		if (s->thread)
@@ -136,17 +136,17 @@ struct wm_slot *wm_slot_room(void)
 	if (!wm_state && !wm_start())
 		return NULL;
 	st = wm_state;
-	switch (atomic_load_explicit(&st->phase, memory_order_relaxed)) {
-	case WM_PHASE_ON:
+	switch (atomic_load_explicit(&st->tracing, memory_order_relaxed)) {
+	case WM_TRACING_ON:
 		if (!st->wipes && wm_sys_getpid() != st->pid)
 			return NULL;
 		break;
-	case WM_PHASE_NONE:
+	case WM_TRACING_NONE:
 		if (!wm_child_wanted())
 			return NULL;
 		break;
-	case WM_PHASE_STOPPED:
-	case WM_PHASE_CAPPED:
+	case WM_TRACING_STOPPED:
+	case WM_TRACING_CAPPED:
 		wm_drop(1, NULL);
 		return NULL;
 	default:

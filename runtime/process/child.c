@@ -24,16 +24,16 @@ bool wm_child_wanted(void)
 bool wm_child_begin(void)
 {
 	struct wm_state *st = wm_state;
-	int none = WM_PHASE_NONE;
+	int none = WM_TRACING_NONE;
 
 	if (!wm_child_wanted() ||
-	    !atomic_compare_exchange_strong(&st->phase, &none,
-					    WM_PHASE_BEGINNING))
+	    !atomic_compare_exchange_strong(&st->tracing, &none,
+					    WM_TRACING_BEGINNING))
 		return false;
 	followed = false;
 	/* first: no lock of the parent holds after this */
 	wm_lock_forks++;
-	st->wipes = 1; /* or the phase would not have been wiped */
+	st->wipes = 1; /* or `tracing` would not have been wiped */
 	wm_state_begin(st);
 	wm_identity.parent = wm_identity.pid;
 	wm_identity.pid = st->pid;
@@ -47,7 +47,7 @@ bool wm_child_begin(void)
 	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
 	wm_window_forget();
 	wm_writer_forget();
-	atomic_store(&st->phase, WM_PHASE_ON);
+	atomic_store(&st->tracing, WM_TRACING_ON);
 	wm_writer_open();
 	return true;
 }

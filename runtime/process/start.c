@@ -114,7 +114,7 @@ static void set_up(void *unused)
 		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
 	if (wm_options.summary)
 		atomic_store(&wm_usage_until, 0);
-	atomic_store(&st->phase, WM_PHASE_ON);
+	atomic_store(&st->tracing, WM_TRACING_ON);
 	wm_state = st;
 	wm_early_end();
 }

@@ -39,7 +39,7 @@ void wm_blocks_stop(int err)
 {
 	wm_sink_blame(err);
 	wm_blocks.short_of_memory = err == ENOMEM;
-	atomic_store(&wm_state->phase, WM_PHASE_STOPPED);
+	atomic_store(&wm_state->tracing, WM_TRACING_STOPPED);
 }
 
 #define STRIKES 256
@@ -156,7 +156,7 @@ static int finish_block(void);
 static void stop_at_cap(void)
 {
 	wm_blocks.capped = true;
-	atomic_store(&wm_state->phase, WM_PHASE_CAPPED);
+	atomic_store(&wm_state->tracing, WM_TRACING_CAPPED);
 	if (begin_block(WMT_BLOCK_STACKS) == 0) {
 		wm_head_uint(&head, WMT_F_GENERATION, wm_pathdb_generation());
 		put_cap();

@@ -4,7 +4,7 @@
  *
  * Under the writer lock.  0: it is in the file; -1: it is not.  Then the trace
  * has stopped or reached its cap, or the next block is tried, or there was no
- * memory: then the phase is as it was, and `strikes`.
+ * memory: then `tracing` is as it was, and `strikes`.
  */
 #ifndef WM_RUNTIME_BLOCKS_H
 #define WM_RUNTIME_BLOCKS_H

@@ -140,7 +140,7 @@ static int open_locked(void)
  * memory was short: END can be written then, and has what is to be counted. */
 static bool stays_in_window(const struct wm_slot *slot)
 {
-	return atomic_load(&wm_state->phase) == WM_PHASE_STOPPED &&
+	return atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED &&
 	       !wm_blocks.short_of_memory &&
 	       slot->buffer_home == WM_BUFFER_WINDOW && wm_blocks.count;
 }
@@ -149,16 +149,16 @@ static bool stays_in_window(const struct wm_slot *slot)
  * as lost. */
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
-	int phase = atomic_load(&wm_state->phase);
+	int tracing = atomic_load(&wm_state->tracing);
 	size_t from = slot->drained, n = (size_t)(cur - slot->base);
 
 	if (n <= from)
 		return;
 	n -= from;
-	if (phase == WM_PHASE_ON && open_locked() == 0 &&
+	if (tracing == WM_TRACING_ON && open_locked() == 0 &&
 	    wm_block_events(slot, from, n) == 0)
 		return;
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON &&
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
 	    !wm_blocks.strikes) {
 		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
@@ -193,7 +193,7 @@ static void send_names(void *unused)
 {
 	(void)unused;
 	/* a trace that does not exist yet gets them with its first block */
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && opened > 0)
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON && opened > 0)
 		wm_block_empty();
 }
 
@@ -206,7 +206,8 @@ static void open_on(void *unused)
 {
 	(void)unused;
 	/* a full buffer may have opened it before the rank was certain */
-	if (atomic_load(&wm_state->phase) == WM_PHASE_ON && open_locked() == 0)
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
+	    open_locked() == 0)
 		copy_bundle();
 }
 
@@ -239,7 +240,7 @@ static void empty_slot(void *arg)
 
 	/* the owner's own store: relaxed is enough; a dead owner's was
 	 * released before its thread ended */
-	if (atomic_load(&wm_state->phase) != WM_PHASE_ENDED &&
+	if (atomic_load(&wm_state->tracing) != WM_TRACING_ENDED &&
 	    !wm_forked(wm_state) && slot->base) {
 		struct wm_rec *cur = atomic_load_explicit(&slot->cur,
 							  memory_order_acquire);
@@ -257,7 +258,7 @@ static void empty_slot(void *arg)
 		wm_window_turn(slot);
 		wm_window_adopt(slot);
 	}
-	if (atomic_load(&wm_state->phase) != WM_PHASE_ON)
+	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		slot->end = slot->base;
 }
 
@@ -298,7 +299,7 @@ static void send_rest(void)
 {
 	const struct wm_path *first, *last;
 
-	while (atomic_load(&wm_state->phase) == WM_PHASE_ON) {
+	while (atomic_load(&wm_state->tracing) == WM_TRACING_ON) {
 		int before = wm_blocks.strikes, r = open_locked();
 
 		first = r ? NULL : wm_pathdb_unsent(&last);
@@ -319,7 +320,7 @@ static void new_generation(void *arg)
 		if (wm_pathdb_unsent(&last))
 			send_rest();
 		/* the window has paths that its events need */
-		if (atomic_load(&wm_state->phase) == WM_PHASE_STOPPED)
+		if (atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED)
 			return;
 	} while (!wm_pathdb_reset(last));
 }
@@ -354,7 +355,7 @@ static void library_closed(void *unused)
 void wm_writer_library_closed(void)
 {
 	if (wm_state && !wm_forked(wm_state) &&
-	    atomic_load(&wm_state->phase) == WM_PHASE_ON)
+	    atomic_load(&wm_state->tracing) == WM_TRACING_ON)
 		call_locked(library_closed, NULL);
 }
 #endif
@@ -364,7 +365,8 @@ static void send_now(void *ok)
 	const struct wm_path *last, *first;
 	int r = -1;
 
-	if (atomic_load(&wm_state->phase) != WM_PHASE_ON || !wm_blocks.count)
+	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON ||
+	    !wm_blocks.count)
 		return;
 	first = wm_pathdb_unsent(&last);
 	if (first)
@@ -423,7 +425,7 @@ void wm_writer_identify(const struct wm_renaming *now)
 static void discard_trace(void *unused)
 {
 	(void)unused;
-	atomic_store(&wm_state->phase, WM_PHASE_OFF);
+	atomic_store(&wm_state->tracing, WM_TRACING_OFF);
 	/* a buffer was full before MPI told the rank */
 	if (opened > 0) {
 		wm_window_remove();
@@ -441,7 +443,7 @@ static void end_trace(void *reason)
 {
 	wm_sink_keep(true);
 	if (!window_needed && open_locked() == 0 &&
-	    atomic_load(&wm_state->phase) != WM_PHASE_ENDED) {
+	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
 		/* the window goes last: without END it is what tells */
 		if (wm_block_end(reason) == 0)
 			wm_window_remove();
@@ -452,7 +454,7 @@ static void end_trace(void *reason)
 		}
 	}
 	wm_sink_keep(false);
-	atomic_store(&wm_state->phase, WM_PHASE_ENDED);
+	atomic_store(&wm_state->tracing, WM_TRACING_ENDED);
 }
 
 void wm_writer_end(const char *reason)
