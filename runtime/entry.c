@@ -31,7 +31,7 @@ static bool is_tracing(void)
 /* Away with all that was recorded before the rank was known. */
 static void discard_trace(void)
 {
-	atomic_fetch_and(&wm_extra, ~WM_EXTRA_USABLE);
+	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_USABLE);
 	wm_writer_leave();
 	wm_slots_leave();
 }

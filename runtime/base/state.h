@@ -168,15 +168,15 @@ struct wm_memory_plan {
 	size_t block; /* of start: a block as it is written, at most */
 };
 
-/* What makes events more than a record: bits, tested at once. */
-#define WM_EXTRA_PAUSED 1 /* between wm_pause() and wm_resume() */
-#define WM_EXTRA_USABLE 2 /* totals in usable bytes are kept */
+/* Why events take the slow way of record.c: bits, tested at once. */
+#define WM_SLOW_PAUSED 1 /* between wm_pause() and wm_resume() */
+#define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
 
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;
 extern struct wm_identity wm_identity wm_hidden;
 extern struct wm_memory_plan wm_plan wm_hidden;
-extern _Atomic int wm_extra wm_hidden;
+extern _Atomic int wm_slow_reasons wm_hidden;
 /* Calls of dlclose, twice: how many times what is known of addresses has
  * become void. */
 extern _Atomic uint32_t wm_closings wm_hidden;

@@ -113,12 +113,12 @@ static void pause_or_resume(void *arg)
 	int on = *(const int *)arg, paused;
 
 	wm_lock_take(&pausing);
-	paused = atomic_load(&wm_extra) & WM_EXTRA_PAUSED;
+	paused = atomic_load(&wm_slow_reasons) & WM_SLOW_PAUSED;
 	if (on && !paused) {
 		wm_rec_note(WMT_EV_PAUSE, NULL, 0);
-		atomic_fetch_or(&wm_extra, WM_EXTRA_PAUSED);
+		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_PAUSED);
 	} else if (!on && paused) {
-		atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
+		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
 		wm_rec_note(WMT_EV_RESUME, NULL, 0);
 	}
 	wm_lock_drop(&pausing);

@@ -95,15 +95,16 @@ static uint64_t counted_time(void)
 
 /* true: the allocation is not to be recorded.  *@now: its time, if that had to
  * be known. */
-static bool extra_alloc(unsigned kind, const void *p, uint64_t *now)
+static bool count_or_skip(unsigned kind, const void *p, uint64_t *now)
 {
-	int extra = atomic_load_explicit(&wm_extra, memory_order_relaxed);
+	int reasons = atomic_load_explicit(&wm_slow_reasons,
+					   memory_order_relaxed);
 
-	if (extra & WM_EXTRA_USABLE) {
+	if (reasons & WM_SLOW_USABLE) {
 		*now = counted_time();
 		wm_usage_alloc(kind, p);
 	}
-	return (extra & WM_EXTRA_PAUSED) && pause_skips(kind, p);
+	return (reasons & WM_SLOW_PAUSED) && pause_skips(kind, p);
 }
 
 struct event {
@@ -173,10 +174,10 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	if (wm_state && !wm_state->wipes && !wm_forked(wm_state) &&
 	    wm_sys_getpid() != wm_state->pid)
 		return;
-	/* the options tell what is extra, of the first event, too */
+	/* the options tell what is to be done, for the first event, too */
 	if (wm_unlikely(!wm_state) && !wm_start())
 		return;
-	if (extra_alloc(kind, p, &now))
+	if (count_or_skip(kind, p, &now))
 		return;
 	s = slot_with_room();
 	if (!s)
@@ -208,8 +209,8 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 {
 	struct wm_slot *s;
 
-	if (atomic_load_explicit(&wm_extra, memory_order_relaxed) &
-	    WM_EXTRA_USABLE) {
+	if (atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
+	    WM_SLOW_USABLE) {
 		release_counted(kind, p);
 		return;
 	}
@@ -222,7 +223,7 @@ static inline bool is_slow(const struct wm_slot *s)
 {
 	return !s ||
 	       atomic_load_explicit(&s->cur, memory_order_relaxed) >= s->end ||
-	       atomic_load_explicit(&wm_extra, memory_order_relaxed);
+	       atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed);
 }
 
 void wm_rec_alloc(unsigned kind, const void *p, size_t size,

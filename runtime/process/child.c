@@ -44,7 +44,7 @@ bool wm_child_begin(void)
 	wm_callpath_forget();
 	wm_names_forget();
 	/* its trace has no PAUSE */
-	atomic_fetch_and(&wm_extra, ~WM_EXTRA_PAUSED);
+	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
 	wm_window_forget();
 	wm_writer_forget();
 	atomic_store(&st->tracing, WM_TRACING_ON);

@@ -111,7 +111,7 @@ static void set_up(void *unused)
 	st->wipes = wm_pool_wipe(st, sizeof(*st));
 	wm_state_begin(st);
 	if (wm_options.max_bytes || wm_options.summary)
-		atomic_fetch_or(&wm_extra, WM_EXTRA_USABLE);
+		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_USABLE);
 	if (wm_options.summary)
 		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->tracing, WM_TRACING_ON);

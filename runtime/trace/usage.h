@@ -41,7 +41,7 @@ struct wm_heap_now {
 /* What it is now; false: the allocator tells no sizes.  In wm_aside(). */
 bool wm_usage_now(struct wm_heap_now *u) wm_hidden;
 
-/* Any thread; only where totals are kept (WM_EXTRA_USABLE). */
+/* Any thread; only where totals are kept (WM_SLOW_USABLE). */
 void wm_usage_alloc(unsigned kind, const void *p) wm_hidden;
 void wm_usage_release(unsigned kind, const void *p) wm_hidden;
 
