@@ -42,11 +42,12 @@ void wm_blocks_stop(int err)
 	atomic_store(&wm_state->tracing, WM_TRACING_STOPPED);
 }
 
-#define STRIKES 256
+#define MAX_FAILED_IN_A_ROW 256
 
 void wm_blocks_fail(int err)
 {
-	if (wm_sink_passes(-err) && ++wm_blocks.strikes < STRIKES)
+	if (wm_sink_passes(-err) &&
+	    ++wm_blocks.failed_in_a_row < MAX_FAILED_IN_A_ROW)
 		wm_sink_blame(err);
 	else
 		wm_blocks_stop(err);
@@ -177,7 +178,7 @@ static int finish_block(void)
 			wm_blocks_fail(-r);
 		return -1;
 	}
-	wm_blocks.strikes = 0;
+	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
 	wm_window_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);

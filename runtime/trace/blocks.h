@@ -4,7 +4,7 @@
  *
  * Under the writer lock.  0: it is in the file; -1: it is not.  Then the trace
  * has stopped or reached its cap, or the next block is tried, or there was no
- * memory: then `tracing` is as it was, and `strikes`.
+ * memory: then `tracing` is as it was, and `failed_in_a_row`.
  */
 #ifndef WM_RUNTIME_BLOCKS_H
 #define WM_RUNTIME_BLOCKS_H
@@ -23,7 +23,7 @@
 struct wm_blocks {
 	uint64_t count; /* of blocks in the file */
 	uint64_t events; /* in them */
-	int strikes; /* blocks in a row that could not be written */
+	int failed_in_a_row; /* blocks in a row that could not be written */
 	bool capped; /* WM_MAX_BYTES is reached */
 	bool short_of_memory; /* that has stopped the trace, not the file */
 	bool identity_sent; /* one of them has it, as it is now */

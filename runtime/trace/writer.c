@@ -159,7 +159,7 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 	    wm_block_events(slot, from, n) == 0)
 		return;
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
-	    !wm_blocks.strikes) {
+	    !wm_blocks.failed_in_a_row) {
 		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
@@ -300,12 +300,12 @@ static void send_rest(void)
 	const struct wm_path *first, *last;
 
 	while (atomic_load(&wm_state->tracing) == WM_TRACING_ON) {
-		int before = wm_blocks.strikes, r = open_locked();
+		int before = wm_blocks.failed_in_a_row, r = open_locked();
 
 		first = r ? NULL : wm_pathdb_unsent(&last);
 		if (!r && !wm_block_paths(&first, last, true))
 			break;
-		if (wm_blocks.strikes == before && !wm_blocks.capped)
+		if (wm_blocks.failed_in_a_row == before && !wm_blocks.capped)
 			wm_blocks_stop(ENOMEM);
 	}
 }
