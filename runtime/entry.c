@@ -140,9 +140,9 @@ __attribute__((constructor(101))) static void at_start(void)
 	wm_depth++;
 	watch_quick_exit();
 	if (wm_start() && is_tracing()) {
-		wm_identity.settled = !wm_uses_mpi() ||
-				      wm_identity_is_certain();
-		if (wm_identity.settled && !wm_identity.undecided)
+		wm_identity.is_final = !wm_uses_mpi() ||
+				       wm_identity_is_certain();
+		if (wm_identity.is_final && !wm_identity.undecided)
 			wm_aside(open_file, NULL);
 	}
 	wm_depth--;

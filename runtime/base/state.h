@@ -140,7 +140,7 @@ struct wm_identity {
 	 * WM_RANKS */
 	bool joins;
 	bool undecided; /* WM_RANKS: true while only MPI can tell the rank */
-	bool settled; /* rank and job stay: what they name need not move */
+	bool is_final; /* rank and job stay: what they name need not move */
 	/* Nothing is traced, because WM_RANKS leaves out every rank or memory
 	 * is too short: the pid of the one that says so. */
 	int nobody_pid;

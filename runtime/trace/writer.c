@@ -89,7 +89,7 @@ static void copy_bundle(void)
 {
 	struct wm_sink_name name = sink_name();
 
-	if (wm_identity.settled)
+	if (wm_identity.is_final)
 		wm_bundle_copy(&name, false);
 }
 
@@ -392,7 +392,7 @@ static void change_identity(void *arg)
 	bool changed = now->rank != me->rank || now->ranks != me->ranks ||
 		       (now->id && !wm_str_equal(now->id, me->id));
 
-	me->settled = true;
+	me->is_final = true;
 	me->mpi_rank = now->mpi_rank;
 	me->mpi_ranks = now->mpi_ranks;
 	/* what contradicts goes into the next block */
