@@ -131,7 +131,7 @@ struct wm_identity {
 	int pid; /* not wiped in a forked child: the last traced process */
 	int parent; /* a traced child's; 0: this is no child */
 	int rank, ranks;
-	int told_rank, told_ranks; /* by the launcher; 0 ranks: not told */
+	int launcher_rank, launcher_ranks; /* 0 ranks: not told */
 	int mpi_rank, mpi_ranks; /* by MPI; 0 ranks: not told */
 	bool spawned; /* by MPI_Comm_spawn, as the launcher tells */
 	bool spread; /* the launcher says that the job has other nodes, too */

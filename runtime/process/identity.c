@@ -147,8 +147,8 @@ static void read_rank(void)
 		me->launcher = "hydra";
 	if (!me->launcher)
 		me->launcher = "none";
-	me->told_rank = me->rank;
-	me->told_ranks = me->ranks > me->rank ? me->ranks : 0;
+	me->launcher_rank = me->rank;
+	me->launcher_ranks = me->ranks > me->rank ? me->ranks : 0;
 	if (me->ranks <= me->rank)
 		me->ranks = me->rank + 1;
 }
@@ -399,8 +399,8 @@ void wm_identity_by_mpi(int rank, int ranks, const char *id,
 	*now = (struct wm_renaming){ rank, ranks, rank, ranks, id };
 	/* a launcher of many whose MPI is not this one: each process is a job
 	 * of one for MPI, but they stay apart */
-	if (ranks == 1 && me->told_ranks > 1) {
-		now->rank = me->told_rank;
-		now->ranks = me->told_ranks;
+	if (ranks == 1 && me->launcher_ranks > 1) {
+		now->rank = me->launcher_rank;
+		now->ranks = me->launcher_ranks;
 	}
 }

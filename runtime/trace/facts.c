@@ -18,11 +18,12 @@ static void put_contradiction(struct wm_buf *head)
 {
 	const struct wm_identity *me = &wm_identity;
 
-	if (!me->told_ranks || !me->mpi_ranks ||
-	    (me->told_rank == me->mpi_rank && me->told_ranks == me->mpi_ranks))
+	if (!me->launcher_ranks || !me->mpi_ranks ||
+	    (me->launcher_rank == me->mpi_rank &&
+	     me->launcher_ranks == me->mpi_ranks))
 		return;
-	wm_head_uint(head, WMT_F_LAUNCHER_RANK, (uint64_t)me->told_rank);
-	wm_head_uint(head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->told_ranks);
+	wm_head_uint(head, WMT_F_LAUNCHER_RANK, (uint64_t)me->launcher_rank);
+	wm_head_uint(head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->launcher_ranks);
 	wm_head_uint(head, WMT_F_MPI_RANK, (uint64_t)me->mpi_rank);
 	wm_head_uint(head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
 }

@@ -396,7 +396,8 @@ static void change_identity(void *arg)
 	me->mpi_rank = now->mpi_rank;
 	me->mpi_ranks = now->mpi_ranks;
 	/* what contradicts goes into the next block */
-	if (me->mpi_rank != me->told_rank || me->mpi_ranks != me->told_ranks)
+	if (me->mpi_rank != me->launcher_rank ||
+	    me->mpi_ranks != me->launcher_ranks)
 		wm_blocks.identity_sent = false;
 	me->rank = now->rank;
 	me->ranks = now->ranks;
