@@ -13,7 +13,7 @@ static void move_text(char **to, char **from)
 }
 
 /* What the trace says about itself moves to @r. */
-static void take_facts(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
+static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 {
 	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
 	r->ranks = t->ranks;
@@ -142,7 +142,7 @@ enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
 	rd->merge = NULL;
 	s = wm_passes_finish(&rd->passes, &rd->t, rd->r, err);
 	if (!s)
-		take_facts(rd->r, &rd->t, rank);
+		take_start(rd->r, &rd->t, rank);
 	return s;
 }
 

@@ -38,7 +38,7 @@ static int same_usage(const struct wm_usage *a, const struct wm_usage *b)
 	       a->usable_total == b->usable_total;
 }
 
-static int same_facts(const struct wm_trace *a, const struct wm_trace *b)
+static int same_start(const struct wm_trace *a, const struct wm_trace *b)
 {
 	return same_text(a->run_id, b->run_id) &&
 	       same_text(a->program, b->program) &&
@@ -476,7 +476,7 @@ enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
 			       "only %zu of %" PRIu64 " new blocks "
 			       "can be read: %.300s",
 			       q.count, blocks, q.t.damage.text);
-	if (!r && !same_facts(&p->t, &q.t))
+	if (!r && !same_start(&p->t, &q.t))
 		r = wm_err_set(err, WM_BAD_INPUT,
 			       "what the trace says of "
 			       "itself is not what it was");

@@ -80,12 +80,12 @@ static uint64_t static_bytes(void)
 	return bytes > ours ? bytes - ours : 0;
 }
 
-static void take_facts(void)
+static void take_numbers(void)
 {
-	struct wm_writer_facts f;
+	struct wm_writer_numbers f;
 	struct wm_text host = wm_text_on(mine.host, sizeof(mine.host));
 
-	wm_writer_facts(&f);
+	wm_writer_numbers(&f);
 	mine.magic = WM_SUMMARY_MAGIC;
 	mine.rank = (uint32_t)wm_identity.rank;
 	mine.ranks = (uint32_t)wm_identity.ranks;
@@ -111,7 +111,7 @@ static void make_record(bool ended)
 
 	if (!ended)
 		wm_slots_drain();
-	take_facts();
+	take_numbers();
 	mine.spent_ns = wm_clock_ns(CLOCK_MONOTONIC) - begin;
 	mine.sum = sum_of(&mine);
 }

@@ -15,7 +15,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
-#include "runtime/trace/facts.h"
+#include "runtime/trace/fields.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/sink.h"
@@ -83,7 +83,7 @@ static int begin_block(enum wmt_block type)
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
 	}
 	if (!wm_blocks.identity_sent)
-		wm_facts_identity(&head);
+		wm_fields_identity(&head);
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
 		columns.col[i].len = 0;
 		columns.encoding[i] = encodings[i];
@@ -193,7 +193,7 @@ int wm_block_start(int window)
 {
 	if (begin_block(WMT_BLOCK_START))
 		return -1;
-	wm_facts_start(&head, window);
+	wm_fields_start(&head, window);
 	return finish_block();
 }
 
@@ -300,7 +300,7 @@ int wm_block_end(const char *reason)
 	if (begin_block(WMT_BLOCK_END))
 		return -1;
 	wm_head_uint(&head, WMT_F_EVENTS_TOTAL, wm_blocks.events);
-	wm_facts_end(&head, reason);
+	wm_fields_end(&head, reason);
 	put_cap();
 	return finish_block();
 }

@@ -473,7 +473,7 @@ void wm_writer_forget(void)
 
 static void gather_numbers(void *arg)
 {
-	struct wm_writer_facts *f = arg;
+	struct wm_writer_numbers *f = arg;
 
 	wm_sink_keep(false); /* after a drain; the program goes on */
 	f->events = wm_blocks.events;
@@ -482,7 +482,7 @@ static void gather_numbers(void *arg)
 	f->write_ns = write_ns;
 }
 
-void wm_writer_facts(struct wm_writer_facts *f)
+void wm_writer_numbers(struct wm_writer_numbers *f)
 {
 	call_locked(gather_numbers, f);
 }

@@ -49,11 +49,11 @@ void wm_writer_forget(void) wm_hidden;
 /* The last block. */
 void wm_writer_end(const char *reason) wm_hidden;
 /* Numbers of the trace so far, for the summary. */
-struct wm_writer_facts {
+struct wm_writer_numbers {
 	uint64_t events, trace_bytes, memory_high;
 	uint64_t write_ns; /* where WM_SUMMARY asks for it */
 };
-void wm_writer_facts(struct wm_writer_facts *f) wm_hidden;
+void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
 /* This process is not to be traced: no file of it remains. */
 void wm_writer_leave(void) wm_hidden;
 /* Path of the trace, "" before it exists. */

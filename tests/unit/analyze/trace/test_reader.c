@@ -119,7 +119,7 @@ static void write_trace(int level)
 	fclose(out);
 }
 
-static void check_facts(const struct wm_trace *t)
+static void check_start(const struct wm_trace *t)
 {
 	ok(!strcmp(t->run_id, "77") && !strcmp(t->program, "app") &&
 		   !strcmp(t->exe.path, "/bin/app.wm") &&
@@ -256,7 +256,7 @@ static void check_level(int level)
 	write_trace(level);
 	ok(wm_trace_open(&t, path, "t", WM_ALL_BLOCKS, NULL, &err) == WM_OK,
 	   "open: %s", err.text);
-	check_facts(&t);
+	check_start(&t);
 	check_paths(&t.paths);
 	check_events(&t);
 	good = digest(&t);

@@ -6,15 +6,15 @@
  * Under the writer lock; each appends fields to @head, which has
  * WM_HEAD_ROOM bytes.
  */
-#ifndef WM_RUNTIME_FACTS_H
-#define WM_RUNTIME_FACTS_H
+#ifndef WM_RUNTIME_FIELDS_H
+#define WM_RUNTIME_FIELDS_H
 
 #include "runtime/base/pool.h"
 #include "runtime/hooks.h"
 
-void wm_facts_identity(struct wm_buf *head) wm_hidden;
+void wm_fields_identity(struct wm_buf *head) wm_hidden;
 /* @window: 1 when the process has one. */
-void wm_facts_start(struct wm_buf *head, int window) wm_hidden;
-void wm_facts_end(struct wm_buf *head, const char *reason) wm_hidden;
+void wm_fields_start(struct wm_buf *head, int window) wm_hidden;
+void wm_fields_end(struct wm_buf *head, const char *reason) wm_hidden;
 
 #endif

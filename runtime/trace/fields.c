@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/facts.h"
+#include "runtime/trace/fields.h"
 
 #include <stdbool.h>
 
@@ -28,7 +28,7 @@ static void put_contradiction(struct wm_buf *head)
 	wm_head_uint(head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
 }
 
-void wm_facts_identity(struct wm_buf *head)
+void wm_fields_identity(struct wm_buf *head)
 {
 	wm_head_text(head, WMT_F_RUN_ID, wm_identity.id);
 	wm_head_uint(head, WMT_F_RANK, (uint64_t)wm_identity.rank);
@@ -36,7 +36,7 @@ void wm_facts_identity(struct wm_buf *head)
 	put_contradiction(head);
 }
 
-void wm_facts_start(struct wm_buf *head, int window)
+void wm_fields_start(struct wm_buf *head, int window)
 {
 	const struct wm_state *st = wm_state;
 	uint8_t id[64];
@@ -71,7 +71,7 @@ void wm_facts_start(struct wm_buf *head, int window)
 	wm_head_uint(head, WMT_F_TOOL_PATHS, wm_plan.paths);
 }
 
-void wm_facts_end(struct wm_buf *head, const char *reason)
+void wm_fields_end(struct wm_buf *head, const char *reason)
 {
 	wm_head_text(head, WMT_F_END_REASON, reason);
 	if (wm_state->drop_reason[0])
