@@ -3,9 +3,9 @@
  * The runtime's own memory: anonymous mappings, counted.
  *
  * It lies in regions of whole pages.  The first one is mapped at start
- * (plan.c says how large it has to be) and holds all that the process and its
- * first thread need; a further thread brings a region of its own, and so does
- * what the dictionary of call paths needs beyond its first part.  With
+ * (memory_plan.c says how large it has to be) and holds all that the process
+ * and its first thread need; a further thread brings a region of its own, and
+ * so does what the dictionary of call paths needs beyond its first part.  With
  * WM_MEMORY there is only the first one.
  *
  * Any thread, any time.  Nothing comes from the application's heap.

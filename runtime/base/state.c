@@ -9,7 +9,7 @@
 struct wm_state *wm_state;
 struct wm_options wm_options;
 struct wm_identity wm_identity;
-struct wm_memory_plan wm_plan;
+struct wm_memory_plan wm_memory_plan;
 _Atomic int wm_slow_reasons;
 _Atomic uint32_t wm_closings, wm_closing_now;
 int wm_lock_forks;

@@ -158,7 +158,8 @@ struct wm_renaming {
 	const char *id; /* NULL: it stays */
 };
 
-/* How much memory the runtime takes (plan.h); read-only after the start. */
+/* How much memory the runtime takes (memory_plan.h); read-only after the
+ * start. */
 struct wm_memory_plan {
 	/* bytes; what the process has at most is start + thread for each
 	 * thread but one + paths, and 64 bytes and more for each frame of a
@@ -175,7 +176,7 @@ struct wm_memory_plan {
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;
 extern struct wm_identity wm_identity wm_hidden;
-extern struct wm_memory_plan wm_plan wm_hidden;
+extern struct wm_memory_plan wm_memory_plan wm_hidden;
 extern _Atomic int wm_slow_reasons wm_hidden;
 /* Calls of dlclose, twice: how many times what is known of addresses has
  * become void. */

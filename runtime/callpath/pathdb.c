@@ -43,7 +43,7 @@ static struct chunk *chunk_add(size_t size)
 {
 	struct chunk *c;
 
-	if (db.bytes + size > wm_plan.dictionary && db.chunks)
+	if (db.bytes + size > wm_memory_plan.dictionary && db.chunks)
 		return NULL;
 	c = wm_pool_map(size);
 	if (!c)
@@ -63,7 +63,8 @@ static struct wm_path *path_alloc(size_t depth)
 {
 	size_t need = sizeof(struct wm_path) + depth * sizeof(uint64_t);
 	struct chunk *c = db.filling ? db.filling : db.chunks;
-	size_t usual = wm_plan.dictionary < SMALL ? CHUNK_SMALL : CHUNK_BYTES;
+	size_t usual = wm_memory_plan.dictionary < SMALL ? CHUNK_SMALL :
+							   CHUNK_BYTES;
 	struct wm_path *p;
 
 	while (c && c->size - c->used < need && c->next) {
@@ -111,7 +112,8 @@ static bool grow_table(void)
 		bits = MAX_BITS;
 	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
 	/* paths need the most */
-	t = old && size > wm_plan.dictionary / 8 ? NULL : wm_pool_map(size);
+	t = old && size > wm_memory_plan.dictionary / 8 ? NULL :
+							  wm_pool_map(size);
 	if (!t)
 		return false;
 	db.bytes += size;

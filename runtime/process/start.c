@@ -14,7 +14,7 @@
 #include "runtime/base/text.h"
 #include "runtime/process/early.h"
 #include "runtime/process/identity.h"
-#include "runtime/process/plan.h"
+#include "runtime/process/memory_plan.h"
 #include "runtime/process/preload.h"
 #include "runtime/trace/usage.h"
 
@@ -101,7 +101,7 @@ static void set_up(void *unused)
 		return;
 	wm_identity_read();
 	wm_report_start();
-	st = wm_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
+	st = wm_memory_plan_start() ? wm_pool_map(sizeof(*st)) : NULL;
 	if (!st) {
 		warn_no_memory();
 		return;

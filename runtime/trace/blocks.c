@@ -65,7 +65,7 @@ static int begin_block(enum wmt_block type)
 	/* at once what may be needed: growing takes twice the memory.  What is
 	 * not there now may do without. */
 	if (!out.p)
-		wm_buf_reserve(&out, wm_plan.block);
+		wm_buf_reserve(&out, wm_memory_plan.block);
 	if (!columns.col[WMT_COL_DICT].p)
 		wm_buf_reserve(&columns.col[WMT_COL_DICT],
 			       WM_BLOCK_DICT + (64u << 10));

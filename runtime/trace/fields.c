@@ -66,9 +66,9 @@ void wm_fields_start(struct wm_buf *head, int window)
 		wm_head_text(head, WMT_F_TRACED_RANKS, wm_options.ranks);
 		wm_head_minor(head, WMT_MINOR_RANKS);
 	}
-	wm_head_uint(head, WMT_F_TOOL_START, wm_plan.start);
-	wm_head_uint(head, WMT_F_TOOL_THREAD, wm_plan.thread);
-	wm_head_uint(head, WMT_F_TOOL_PATHS, wm_plan.paths);
+	wm_head_uint(head, WMT_F_TOOL_START, wm_memory_plan.start);
+	wm_head_uint(head, WMT_F_TOOL_THREAD, wm_memory_plan.thread);
+	wm_head_uint(head, WMT_F_TOOL_PATHS, wm_memory_plan.paths);
 }
 
 void wm_fields_end(struct wm_buf *head, const char *reason)

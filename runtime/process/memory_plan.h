@@ -7,8 +7,8 @@
  *
  * Made once, by wm_start(); read-only afterwards.
  */
-#ifndef WM_RUNTIME_PLAN_H
-#define WM_RUNTIME_PLAN_H
+#ifndef WM_RUNTIME_MEMORY_PLAN_H
+#define WM_RUNTIME_MEMORY_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +17,6 @@
 #include "runtime/hooks.h"
 
 /* Map what is mapped at start; false: there is no memory, and no tracing. */
-bool wm_plan_start(void) wm_hidden;
+bool wm_memory_plan_start(void) wm_hidden;
 
 #endif

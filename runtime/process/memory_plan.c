@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/process/plan.h"
+#include "runtime/process/memory_plan.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -37,10 +37,11 @@
 /* Columns come to no more than the block that they are packed to. */
 static size_t writer_bytes(void)
 {
-	wm_plan.block = (wm_options.buffer_bytes / sizeof(struct wm_rec) + 1) *
-				EVENT_BYTES +
-			WM_BLOCK_DICT + (128u << 10);
-	return 2 * wm_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
+	wm_memory_plan.block = (wm_options.buffer_bytes /
+					sizeof(struct wm_rec) +
+				1) * EVENT_BYTES +
+			       WM_BLOCK_DICT + (128u << 10);
+	return 2 * wm_memory_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }
 
@@ -126,32 +127,34 @@ static bool start_alone(size_t least)
 		if (!wm_options.warning[0])
 			warn_small(all);
 	}
-	wm_plan.start = all;
+	wm_memory_plan.start = all;
 	/* tables and ends of regions take their part, too */
-	wm_plan.dictionary = all - outside - least;
-	if (wm_plan.dictionary > WM_PATHDB_MAX)
-		wm_plan.dictionary = WM_PATHDB_MAX;
+	wm_memory_plan.dictionary = all - outside - least;
+	if (wm_memory_plan.dictionary > WM_PATHDB_MAX)
+		wm_memory_plan.dictionary = WM_PATHDB_MAX;
 	return wm_pool_start(all - outside, true);
 }
 
-bool wm_plan_start(void)
+bool wm_memory_plan_start(void)
 {
 	size_t least = process_bytes() + thread_bytes(), paths = MIB, more = 0;
 	uint64_t left;
 
 	if (wm_options.memory)
 		return start_alone(least);
-	wm_plan.dictionary = WM_PATHDB_MAX;
-	wm_plan.paths = WM_PATHDB_MAX - paths;
+	wm_memory_plan.dictionary = WM_PATHDB_MAX;
+	wm_memory_plan.paths = WM_PATHDB_MAX - paths;
 	left = space_left();
 	if (left < (uint64_t)SHARE * WM_PATHDB_MAX) {
-		wm_plan.dictionary = (size_t)left / SHARE & ~(MIB / 8 - 1);
-		if (wm_plan.dictionary < paths)
-			wm_plan.dictionary = paths;
-		more = wm_plan.dictionary - paths;
-		wm_plan.paths = 0;
+		wm_memory_plan.dictionary = (size_t)left / SHARE &
+					    ~(MIB / 8 - 1);
+		if (wm_memory_plan.dictionary < paths)
+			wm_memory_plan.dictionary = paths;
+		more = wm_memory_plan.dictionary - paths;
+		wm_memory_plan.paths = 0;
 	}
-	wm_plan.thread = thread_bytes() + 2 * WM_PAGE;
-	wm_plan.start = least + paths + more + window_bytes() + IMAGE_BYTES;
+	wm_memory_plan.thread = thread_bytes() + 2 * WM_PAGE;
+	wm_memory_plan.start = least + paths + more + window_bytes() +
+			       IMAGE_BYTES;
 	return wm_pool_start(least + paths + more, false);
 }
