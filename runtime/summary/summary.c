@@ -20,7 +20,7 @@
 #include "runtime/event/slot.h"
 #include "runtime/process/identity.h"
 #include "runtime/trace/dirs.h"
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 #include "runtime/trace/usage.h"
 #include "runtime/trace/writer.h"
 
@@ -119,7 +119,7 @@ static void make_record(bool ended)
 /* ---- the file of a directory ---- */
 
 /* Does @fd still stand for file @name of @dir?  Another thread may have taken
- * the number (runtime/trace/sink.h). */
+ * the number (runtime/trace/tracefile.h). */
 static bool is_file(int fd, const struct wm_at *dir, const char *name)
 {
 	uint64_t a[2], b[2];
@@ -135,8 +135,8 @@ static void write_record(void)
 	struct wm_at dir;
 	int fd;
 
-	if (!wm_writer_path()[0] || wm_sink_too_big(at + sizeof(mine)) ||
-	    wm_sink_dir(&dir, false))
+	if (!wm_writer_path()[0] || wm_tracefile_too_big(at + sizeof(mine)) ||
+	    wm_tracefile_dir(&dir, false))
 		return;
 	fd = wm_at_create(&dir, WM_SUMMARY_FILE);
 	made_file = fd >= 0;
@@ -220,7 +220,7 @@ static uint64_t read_all(struct wm_summary_job *j)
 	struct wm_at run;
 
 	wm_summary_release(j);
-	if (wm_writer_path()[0] && wm_sink_dir(&run, true) == 0) {
+	if (wm_writer_path()[0] && wm_tracefile_dir(&run, true) == 0) {
 		for (uint64_t i = 0; nth_file(name, i); i++)
 			if (read_file(j, &run, name, i * WMT_RANKS_PER_DIR,
 				      deadline) &&
@@ -238,7 +238,7 @@ static void remove_files(void)
 	char name[FILE_NAME];
 	struct wm_at run;
 
-	if (!wm_writer_path()[0] || wm_sink_dir(&run, true))
+	if (!wm_writer_path()[0] || wm_tracefile_dir(&run, true))
 		return;
 	for (uint64_t i = 0; nth_file(name, i); i++)
 		wm_sys_unlinkat(run.fd, name, 0);

@@ -18,7 +18,7 @@
 #include "runtime/trace/fields.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/names.h"
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 #include "runtime/trace/usage.h"
 #include "runtime/trace/window.h"
 #include "runtime/trace/xz.h"
@@ -37,7 +37,7 @@ static const uint8_t encodings[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
 
 void wm_blocks_stop(int err)
 {
-	wm_sink_blame(err);
+	wm_tracefile_blame(err);
 	wm_blocks.short_of_memory = err == ENOMEM;
 	atomic_store(&wm_state->tracing, WM_TRACING_STOPPED);
 }
@@ -46,9 +46,9 @@ void wm_blocks_stop(int err)
 
 void wm_blocks_fail(int err)
 {
-	if (wm_sink_passes(-err) &&
+	if (wm_tracefile_may_retry(-err) &&
 	    ++wm_blocks.failed_in_a_row < MAX_FAILED_IN_A_ROW)
-		wm_sink_blame(err);
+		wm_tracefile_blame(err);
 	else
 		wm_blocks_stop(err);
 }
@@ -96,7 +96,7 @@ static int begin_block(enum wmt_block type)
 
 static bool above_cap(size_t more)
 {
-	uint64_t size = wm_sink_size() + more;
+	uint64_t size = wm_tracefile_size() + more;
 
 	return wm_options.max_bytes && !wm_blocks.capped &&
 	       size > wm_options.max_bytes - CAP_ROOM;
@@ -134,7 +134,8 @@ static int append_block(void)
 			return -ENOMEM;
 	if (wm_xz_end(&out))
 		return -ENOMEM;
-	return above_cap(out.len) ? -EOVERFLOW : wm_sink_append(out.p, out.len);
+	return above_cap(out.len) ? -EOVERFLOW :
+				    wm_tracefile_append(out.p, out.len);
 }
 
 /* WM_MAX_BYTES, if that is what is in force, and the totals that go on. */

@@ -63,7 +63,8 @@ static int write_bundle(int from, int to, uint64_t offset, uint64_t size)
 
 /* Under its name it is whole: half a bundle is worse than none, for which
  * the reader takes that of the executable. */
-static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
+static void copy_bundle(const struct wm_tracefile_name *n,
+			const struct wm_at *run)
 {
 	int from = wm_sys_open("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0), to;
 	char half[64];
@@ -77,7 +78,8 @@ static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
 	wm_text_uint(&t, (uint64_t)n->rank, 1);
 	wm_text_char(&t, '.');
 	wm_text_uint(&t, (uint64_t)wm_sys_getpid(), 1);
-	if (find_bundle(from, &offset, &size) == 0 && !wm_sink_too_big(size) &&
+	if (find_bundle(from, &offset, &size) == 0 &&
+	    !wm_tracefile_too_big(size) &&
 	    (to = wm_at_create(run, half)) >= 0) {
 		r = write_bundle(from, to, offset, size);
 		if (r == 0)
@@ -92,15 +94,15 @@ static void copy_bundle(const struct wm_sink_name *n, const struct wm_at *run)
 	wm_sys_close(from);
 }
 
-void wm_bundle_copy(const struct wm_sink_name *n, bool ending)
+void wm_bundle_copy(const struct wm_tracefile_name *n, bool ending)
 {
 	static bool copied;
 	struct wm_at run;
 
-	if (copied || (!wm_sink_made_run() && !ending) ||
-	    wm_sink_dir(&run, true))
+	if (copied || (!wm_tracefile_made_run() && !ending) ||
+	    wm_tracefile_dir(&run, true))
 		return;
-	if (wm_sink_made_run() ||
+	if (wm_tracefile_made_run() ||
 	    WM_SYS3(SYS_faccessat, run.fd, WMC_FILE_NAME, 0) == -ENOENT) {
 		copy_bundle(n, &run);
 		copied = true;

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 
 #include "runtime/hooks.h"
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 
 /* The process that made the run directory does it; @ending: or whoever finds
  * none. */
-void wm_bundle_copy(const struct wm_sink_name *name, bool ending) wm_hidden;
+void wm_bundle_copy(const struct wm_tracefile_name *name,
+		    bool ending) wm_hidden;
 
 #endif

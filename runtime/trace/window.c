@@ -43,7 +43,7 @@ static const uint32_t safe_types[] = {
 static char file[WM_PATH_MAX];
 static bool elsewhere; /* in WM_WINDOW_DIR */
 static uint64_t file_id[2];
-static int kept = -1; /* descriptor of a new file, until it is closed */
+static int new_fd = -1; /* descriptor of a new file, until it is closed */
 static struct wmw_head *made; /* before wm_state->window points there, too */
 static uint32_t known, inside; /* slots, and those in the window */
 
@@ -83,7 +83,7 @@ static bool is_safe(int fd)
 	return false;
 }
 
-static void name_elsewhere(const struct wm_sink_name *n, int duplicate,
+static void name_elsewhere(const struct wm_tracefile_name *n, int duplicate,
 			   struct wm_text *t)
 {
 	wm_text_add(t, wm_options.window_dir);
@@ -114,11 +114,11 @@ static int open_dir(struct wm_at *at)
 {
 	return elsewhere ?
 		       wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir, 0) :
-		       wm_sink_dir(at, false);
+		       wm_tracefile_dir(at, false);
 }
 
 /* A new file in @at; a negated errno when there is none. */
-static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
+static int create_in(const struct wm_at *at, const struct wm_tracefile_name *n)
 {
 	int fd = -EEXIST;
 
@@ -127,7 +127,7 @@ static int create_in(const struct wm_at *at, const struct wm_sink_name *n)
 
 		if (!is_safe(at->fd))
 			return -EOPNOTSUPP;
-		wm_sink_beside(wm_sink_path, &t);
+		wm_tracefile_beside(wm_tracefile_path, &t);
 		return wm_at_create(at, file_name());
 	}
 	for (int i = 1; fd == -EEXIST && i < MAX_DUPLICATES; i++) {
@@ -145,7 +145,7 @@ static long extend_file(int fd, uint64_t offset, size_t n)
 {
 	long r;
 
-	if (wm_sink_too_big(offset + n))
+	if (wm_tracefile_too_big(offset + n))
 		return -EFBIG;
 	r = WM_SYS4(SYS_fallocate, fd, 0, offset, n);
 	if (r < 0)
@@ -166,10 +166,10 @@ static bool is_ours(int fd)
 static int reopen_file(void)
 {
 	struct wm_at at;
-	int fd = kept;
+	int fd = new_fd;
 
 	if (is_ours(fd)) {
-		kept = -1;
+		new_fd = -1;
 		return fd;
 	}
 	fd = open_dir(&at);
@@ -222,7 +222,8 @@ static void warn_no_window(int err)
 }
 
 /* The file in @at; the mapping or a negated errno. */
-static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
+static long make_in(const struct wm_at *at,
+		    const struct wm_tracefile_name *name)
 {
 	const size_t n = WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE;
 	int fd = create_in(at, name);
@@ -239,12 +240,12 @@ static long make_in(const struct wm_at *at, const struct wm_sink_name *name)
 		wm_sys_unlinkat(at->fd, file_name(), 0);
 		return r;
 	}
-	kept = fd;
+	new_fd = fd;
 	return r;
 }
 
 /* One try. */
-static long make_window(const struct wm_sink_name *name)
+static long make_window(const struct wm_tracefile_name *name)
 {
 	struct wm_at at;
 	long r;
@@ -260,7 +261,7 @@ static long make_window(const struct wm_sink_name *name)
 	return r;
 }
 
-int wm_window_create(const struct wm_sink_name *name)
+int wm_window_create(const struct wm_tracefile_name *name)
 {
 	long r;
 
@@ -270,7 +271,7 @@ int wm_window_create(const struct wm_sink_name *name)
 	/* a thread that closes all descriptors may come in between */
 	for (int tries = 0; tries < 4; tries++) {
 		r = make_window(name);
-		if (!wm_sys_bad(r) || !wm_sink_passes((int)r))
+		if (!wm_sys_bad(r) || !wm_tracefile_may_retry((int)r))
 			break;
 	}
 	if (r == -EEXIST && !elsewhere)
@@ -288,9 +289,9 @@ int wm_window_create(const struct wm_sink_name *name)
 
 void wm_window_close(void)
 {
-	if (is_ours(kept))
-		wm_sys_close(kept);
-	kept = -1;
+	if (is_ours(new_fd))
+		wm_sys_close(new_fd);
+	new_fd = -1;
 }
 
 const char *wm_window_path(void)
@@ -304,7 +305,7 @@ void wm_window_forget(void)
 	elsewhere = false;
 	made = NULL;
 	known = inside = 0;
-	kept = -1;
+	new_fd = -1;
 }
 
 void wm_window_remove(void)
@@ -333,7 +334,7 @@ void wm_window_moved(void)
 	if (!wm_window_beside())
 		return;
 	t = wm_text_on(file, sizeof(file));
-	wm_sink_beside(wm_sink_path, &t);
+	wm_tracefile_beside(wm_tracefile_path, &t);
 }
 
 /* ---- buffers ---- */
@@ -384,7 +385,7 @@ void wm_window_adopt(struct wm_slot *s)
 			s->buffer_home = WM_BUFFER_WINDOW;
 			inside++;
 			WM_SWITCH(made->slots, made->slots + 1);
-		} else if (!wm_sink_passes(r)) {
+		} else if (!wm_tracefile_may_retry(r)) {
 			s->buffer_home = WM_BUFFER_REFUSED;
 		}
 	}

@@ -26,7 +26,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 #include "runtime/trace/dirs.h"
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 
 /* Bytes of a slot: its own page, which is wiped by fork, then what lies in
  * the window, head and buffer. */
@@ -34,11 +34,11 @@ size_t wm_window_slot_bytes(void) wm_hidden;
 /* Bytes of the file that are mapped beside slots, at most. */
 size_t wm_window_bytes(void) wm_hidden;
 
-/* Make the file for the trace @name at wm_sink_path; it counts from
+/* Make the file for the trace @name at wm_tracefile_path; it counts from
  * wm_window_publish() on.  1: made; -EEXIST: that of another trace lies
  * there.  Its descriptor is kept for the first buffer that moves in, at most
  * until wm_window_close(). */
-int wm_window_create(const struct wm_sink_name *name) wm_hidden;
+int wm_window_create(const struct wm_tracefile_name *name) wm_hidden;
 void wm_window_close(void) wm_hidden;
 /* What the block START says of it: "" when it lies beside the trace. */
 const char *wm_window_path(void) wm_hidden;
@@ -62,7 +62,7 @@ void wm_window_void(struct wm_slot *s) wm_hidden;
 
 /* Device and number of the file beside the trace; NULL: there is none. */
 const uint64_t *wm_window_beside(void) wm_hidden;
-/* The trace, and it with it, is at wm_sink_path now. */
+/* The trace, and it with it, is at wm_tracefile_path now. */
 void wm_window_moved(void) wm_hidden;
 
 #endif

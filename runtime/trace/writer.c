@@ -17,7 +17,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/bundle.h"
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 #include "runtime/trace/window.h"
 
 static struct wm_lock lock;
@@ -28,9 +28,9 @@ static bool window_needed; /* events in it are for the reader: no END */
 
 /* ---- the files; all under the lock ---- */
 
-static struct wm_sink_name sink_name(void)
+static struct wm_tracefile_name tracefile_name(void)
 {
-	struct wm_sink_name n = {
+	struct wm_tracefile_name n = {
 		.parent = wm_options.dir,
 		.program = wm_identity.program,
 		.id = wm_identity.id,
@@ -68,17 +68,17 @@ static void begin_window_late(void)
 /* The trace and, where one can be, its window: both are new. */
 static int create_files(void)
 {
-	struct wm_sink_name name = sink_name();
+	struct wm_tracefile_name name = tracefile_name();
 	int r, number = 0;
 
 	for (;;) {
-		r = wm_sink_create(&name, &number);
+		r = wm_tracefile_create(&name, &number);
 		if (r)
 			return r;
 		r = wm_window_create(&name);
 		if (r != -EEXIST)
 			break;
-		wm_sink_discard();
+		wm_tracefile_discard();
 	}
 	window_made = r;
 	return 0;
@@ -87,7 +87,7 @@ static int create_files(void)
 /* What waits for MPI to tell the rank may have to move. */
 static void copy_bundle(void)
 {
-	struct wm_sink_name name = sink_name();
+	struct wm_tracefile_name name = tracefile_name();
 
 	if (wm_identity.is_final)
 		wm_bundle_copy(&name, false);
@@ -128,9 +128,9 @@ static int open_locked(void)
 		return -1;
 	if (wm_blocks.count)
 		return 0;
-	wm_sink_keep(true);
+	wm_tracefile_keep_open(true);
 	r = begin_trace();
-	wm_sink_keep(false);
+	wm_tracefile_keep_open(false);
 	wm_window_close();
 	return r;
 }
@@ -160,7 +160,8 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 		return;
 	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
 	    !wm_blocks.failed_in_a_row) {
-		memcpy(wm_sink_what, wm_sink_path, WM_PATH_MAX);
+		memcpy(wm_tracefile_failed_path, wm_tracefile_path,
+		       WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
 	if (stays_in_window(slot)) {
@@ -280,7 +281,7 @@ static void drain_slot(void *arg)
 	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
 
-	wm_sink_keep(true); /* until the end, which comes next */
+	wm_tracefile_keep_open(true); /* until the end, which comes next */
 	/* pairs with the release in put_record() of the owner */
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
@@ -407,11 +408,11 @@ static void change_identity(void *arg)
 		wm_text_add(&t, now->id);
 	}
 	if (opened > 0) {
-		struct wm_sink_name name = sink_name();
+		struct wm_tracefile_name name = tracefile_name();
 
 		if (changed) {
 			wm_blocks.identity_sent = false;
-			wm_sink_move(&name, wm_window_beside());
+			wm_tracefile_move(&name, wm_window_beside());
 			wm_window_moved();
 		}
 		copy_bundle();
@@ -430,7 +431,7 @@ static void discard_trace(void *unused)
 	/* a buffer was full before MPI told the rank */
 	if (opened > 0) {
 		wm_window_remove();
-		wm_sink_leave();
+		wm_tracefile_discard_run();
 	}
 	opened = -1;
 }
@@ -442,19 +443,19 @@ void wm_writer_leave(void)
 
 static void end_trace(void *reason)
 {
-	wm_sink_keep(true);
+	wm_tracefile_keep_open(true);
 	if (!window_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
 		/* the window goes last: without END it is what tells */
 		if (wm_block_end(reason) == 0)
 			wm_window_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
-			struct wm_sink_name name = sink_name();
+			struct wm_tracefile_name name = tracefile_name();
 
 			wm_bundle_copy(&name, true);
 		}
 	}
-	wm_sink_keep(false);
+	wm_tracefile_keep_open(false);
 	atomic_store(&wm_state->tracing, WM_TRACING_ENDED);
 }
 
@@ -468,16 +469,16 @@ void wm_writer_forget(void)
 	opened = window_made = window_needed = false;
 	write_ns = 0;
 	wm_blocks_forget();
-	wm_sink_forget();
+	wm_tracefile_forget();
 }
 
 static void gather_numbers(void *arg)
 {
 	struct wm_writer_numbers *f = arg;
 
-	wm_sink_keep(false); /* after a drain; the program goes on */
+	wm_tracefile_keep_open(false); /* after a drain; the program goes on */
 	f->events = wm_blocks.events;
-	f->trace_bytes = wm_sink_size();
+	f->trace_bytes = wm_tracefile_size();
 	f->memory_high = wm_pool_high();
 	f->write_ns = write_ns;
 }
@@ -489,5 +490,5 @@ void wm_writer_numbers(struct wm_writer_numbers *f)
 
 const char *wm_writer_path(void)
 {
-	return wm_sink_path;
+	return wm_tracefile_path;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/sink.h"
+#include "runtime/trace/tracefile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +21,8 @@
 /* Times that a descriptor may be taken from us before a block is lost. */
 #define APPEND_TRIES 16
 
-char wm_sink_path[WM_PATH_MAX];
-char wm_sink_what[WM_PATH_MAX];
+char wm_tracefile_path[WM_PATH_MAX];
+char wm_tracefile_failed_path[WM_PATH_MAX];
 
 /* Where a rank's trace lies. */
 struct trace_name {
@@ -36,12 +36,12 @@ struct trace_name {
 static struct trace_name here;
 static uint64_t file_id[2], file_size;
 /* The descriptor, between appends in a row. */
-static int kept = -1;
-static bool keep;
+static int open_fd = -1;
+static bool keep_open;
 
 static int fail_at(const char *path, long r)
 {
-	struct wm_text t = wm_text_on(wm_sink_what, WM_PATH_MAX);
+	struct wm_text t = wm_text_on(wm_tracefile_failed_path, WM_PATH_MAX);
 
 	wm_text_add(&t, path);
 	return (int)r;
@@ -49,7 +49,8 @@ static int fail_at(const char *path, long r)
 
 /* ---- names ---- */
 
-static int name_place(const struct wm_sink_name *n, struct trace_name *p)
+static int name_directory(const struct wm_tracefile_name *n,
+			  struct trace_name *p)
 {
 	struct wm_text t = wm_text_on(p->run, WM_PATH_MAX);
 	struct wm_text sub = wm_text_on(p->sub, sizeof(p->sub));
@@ -73,8 +74,9 @@ static int name_place(const struct wm_sink_name *n, struct trace_name *p)
 }
 
 /* Path of a file of @n in @p; *@name is where its name begins. */
-static int name_file(const struct trace_name *p, const struct wm_sink_name *n,
-		     int duplicate, char path[WM_PATH_MAX], const char **name)
+static int name_file(const struct trace_name *p,
+		     const struct wm_tracefile_name *n, int duplicate,
+		     char path[WM_PATH_MAX], const char **name)
 {
 	struct wm_text t = wm_text_on(path, WM_PATH_MAX);
 
@@ -101,10 +103,10 @@ static int name_file(const struct trace_name *p, const struct wm_sink_name *n,
 
 static const char *trace_name(void)
 {
-	return strrchr(wm_sink_path, '/') + 1;
+	return strrchr(wm_tracefile_path, '/') + 1;
 }
 
-void wm_sink_beside(const char *trace, struct wm_text *t)
+void wm_tracefile_beside(const char *trace, struct wm_text *t)
 {
 	size_t n = strlen(trace) - strlen(WMT_FILE_SUFFIX);
 
@@ -133,7 +135,8 @@ static int open_parent(struct trace_name *p, struct wm_at *at)
 }
 
 /* Open the directory of a new trace; what is missing is made. */
-static int make_place(struct trace_name *p, struct wm_at *run, struct wm_at *at)
+static int make_directory(struct trace_name *p, struct wm_at *run,
+			  struct wm_at *at)
 {
 	struct wm_at parent;
 	int r = open_parent(p, &parent);
@@ -192,7 +195,7 @@ static int open_run(struct wm_at *at)
 	return wm_at_open_known(at, WM_AT_FDCWD, here.run, here.run_id);
 }
 
-int wm_sink_dir(struct wm_at *at, bool of_run)
+int wm_tracefile_dir(struct wm_at *at, bool of_run)
 {
 	struct wm_at run;
 	int r = open_run(&run);
@@ -224,7 +227,7 @@ static long is_ours(int fd)
 static int open_trace(int flags)
 {
 	struct wm_at at;
-	int fd = wm_sink_dir(&at, false);
+	int fd = wm_tracefile_dir(&at, false);
 
 	if (fd)
 		return fd;
@@ -239,11 +242,11 @@ static int open_trace(int flags)
 	return fd;
 }
 
-static void close_kept(void)
+static void close_open_fd(void)
 {
-	if (kept >= 0 && is_ours(kept) == 0)
-		wm_sys_close(kept);
-	kept = -1;
+	if (open_fd >= 0 && is_ours(open_fd) == 0)
+		wm_sys_close(open_fd);
+	open_fd = -1;
 }
 
 /*
@@ -269,8 +272,8 @@ static int remember_file(int fd, const struct wm_at *run,
 		r = judge_directory(at, &f);
 	memcpy(file_id, f.id, sizeof(file_id));
 	file_size = 0;
-	if (r == 0 && keep)
-		kept = fd;
+	if (r == 0 && keep_open)
+		open_fd = fd;
 	else
 		wm_sys_close(fd);
 	if (r)
@@ -279,8 +282,9 @@ static int remember_file(int fd, const struct wm_at *run,
 }
 
 /* The first number above *@number that is free. */
-static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
-		       const struct wm_at *at, int *number)
+static int create_file(const struct wm_tracefile_name *n,
+		       const struct wm_at *run, const struct wm_at *at,
+		       int *number)
 {
 	int r = -EEXIST, lost = 0;
 
@@ -288,7 +292,7 @@ static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
 	       *number < MAX_DUPLICATES) {
 		const char *name;
 
-		r = name_file(&here, n, ++*number, wm_sink_path, &name);
+		r = name_file(&here, n, ++*number, wm_tracefile_path, &name);
 		if (r == 0)
 			r = wm_at_create(at, name);
 		if (r >= 0)
@@ -298,7 +302,7 @@ static int create_file(const struct wm_sink_name *n, const struct wm_at *run,
 }
 
 /* Each goes only if nobody else has anything there. */
-static void remove_place(const struct trace_name *p)
+static void remove_directory(const struct trace_name *p)
 {
 	struct wm_at run;
 
@@ -310,13 +314,13 @@ static void remove_place(const struct trace_name *p)
 	wm_sys_unlinkat(WM_AT_FDCWD, p->run, AT_REMOVEDIR);
 }
 
-int wm_sink_create(const struct wm_sink_name *n, int *number)
+int wm_tracefile_create(const struct wm_tracefile_name *n, int *number)
 {
 	struct wm_at run, at;
-	int r = name_place(n, &here);
+	int r = name_directory(n, &here);
 
 	if (r == 0)
-		r = make_place(&here, &run, &at);
+		r = make_directory(&here, &run, &at);
 	if (r == 0) {
 		r = create_file(n, &run, &at, number);
 		if (r)
@@ -325,41 +329,41 @@ int wm_sink_create(const struct wm_sink_name *n, int *number)
 		wm_at_close(&run);
 	}
 	if (r) {
-		wm_sink_path[0] = 0;
+		wm_tracefile_path[0] = 0;
 		if (here.made)
-			remove_place(&here);
+			remove_directory(&here);
 		here.made = false;
 	}
 	return r;
 }
 
-void wm_sink_discard(void)
+void wm_tracefile_discard(void)
 {
 	struct wm_at at;
 
-	close_kept();
-	if (wm_sink_dir(&at, false) == 0) {
+	close_open_fd();
+	if (wm_tracefile_dir(&at, false) == 0) {
 		wm_sys_unlinkat(at.fd, trace_name(), 0);
 		wm_at_close(&at);
 	}
-	wm_sink_path[0] = 0;
+	wm_tracefile_path[0] = 0;
 }
 
-void wm_sink_leave(void)
+void wm_tracefile_discard_run(void)
 {
-	wm_sink_discard();
-	remove_place(&here);
+	wm_tracefile_discard();
+	remove_directory(&here);
 }
 
-void wm_sink_keep(bool on)
+void wm_tracefile_keep_open(bool on)
 {
-	keep = on;
+	keep_open = on;
 	if (!on)
-		close_kept();
+		close_open_fd();
 }
 
 /* A write beyond the limit on file sizes would raise SIGXFSZ. */
-bool wm_sink_too_big(uint64_t size)
+bool wm_tracefile_too_big(uint64_t size)
 {
 	struct rlimit limit;
 
@@ -372,9 +376,9 @@ static long append_once(const uint8_t *data, size_t n)
 {
 	size_t done = 0;
 	long r = 0;
-	int fd = kept;
+	int fd = open_fd;
 
-	kept = -1;
+	open_fd = -1;
 	if (fd < 0 || is_ours(fd))
 		fd = open_trace(O_WRONLY);
 	if (fd < 0)
@@ -393,8 +397,8 @@ static long append_once(const uint8_t *data, size_t n)
 	/* whole blocks only */
 	if (done < n && is_ours(fd) == 0)
 		WM_SYS2(SYS_ftruncate, fd, file_size);
-	if (keep && done == n)
-		kept = fd;
+	if (keep_open && done == n)
+		open_fd = fd;
 	else if (is_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (done < n)
@@ -403,37 +407,37 @@ static long append_once(const uint8_t *data, size_t n)
 	return 0;
 }
 
-void wm_sink_forget(void)
+void wm_tracefile_forget(void)
 {
-	wm_sink_path[0] = 0;
+	wm_tracefile_path[0] = 0;
 	file_size = 0;
-	here.made = keep = false;
-	kept = -1;
+	here.made = keep_open = false;
+	open_fd = -1;
 }
 
-bool wm_sink_made_run(void)
+bool wm_tracefile_made_run(void)
 {
 	return here.made;
 }
 
-uint64_t wm_sink_size(void)
+uint64_t wm_tracefile_size(void)
 {
 	return file_size;
 }
 
-bool wm_sink_passes(int err)
+bool wm_tracefile_may_retry(int err)
 {
 	return err == -EBADF || err == -ESTALE || err == -ESPIPE ||
 	       err == -EMFILE || err == -ENFILE || err == -EACCES ||
 	       err == -EPERM;
 }
 
-int wm_sink_append(const uint8_t *data, size_t n)
+int wm_tracefile_append(const uint8_t *data, size_t n)
 {
 	long r = -EFBIG;
 
-	if (wm_sink_too_big(file_size + n))
-		return fail_at(wm_sink_path, r);
+	if (wm_tracefile_too_big(file_size + n))
+		return fail_at(wm_tracefile_path, r);
 	for (int tries = 0; tries < APPEND_TRIES; tries++) {
 		r = append_once(data, n);
 		if (r == 0)
@@ -442,7 +446,7 @@ int wm_sink_append(const uint8_t *data, size_t n)
 			break;
 		wm_sys_yield();
 	}
-	return fail_at(wm_sink_path, r);
+	return fail_at(wm_tracefile_path, r);
 }
 
 /* A second name in @at for what is beside the trace. */
@@ -453,8 +457,8 @@ static int link_beside(const struct wm_at *from, const struct wm_at *at,
 	struct wm_text o = wm_text_on(old, sizeof(old));
 	struct wm_text n = wm_text_on(new, sizeof(new));
 
-	wm_sink_beside(trace_name(), &o);
-	wm_sink_beside(name, &n);
+	wm_tracefile_beside(trace_name(), &o);
+	wm_tracefile_beside(name, &n);
 	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
 }
 
@@ -465,7 +469,7 @@ static void unlink_beside(const struct wm_at *from, const uint64_t beside[2])
 	struct wm_text t = wm_text_on(name, sizeof(name));
 	uint64_t id[2];
 
-	wm_sink_beside(trace_name(), &t);
+	wm_tracefile_beside(trace_name(), &t);
 	if (wm_sys_which(from->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
 	    id[0] == beside[0] && id[1] == beside[1])
 		wm_sys_unlinkat(from->fd, name, 0);
@@ -494,25 +498,26 @@ static void finish_move(const struct trace_name *to, const struct wm_at *was,
 	wm_sys_unlinkat(was->fd, trace_name(), 0);
 	if (beside)
 		unlink_beside(was, beside);
-	memcpy(wm_sink_path, path, WM_PATH_MAX);
-	remove_place(&from);
+	memcpy(wm_tracefile_path, path, WM_PATH_MAX);
+	remove_directory(&from);
 }
 
 /* Into @to, which is open as @at; 0 also when the trace is there already. */
-static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
-		     const struct wm_at *at, const uint64_t *beside)
+static int move_into(const struct trace_name *to,
+		     const struct wm_tracefile_name *n, const struct wm_at *at,
+		     const uint64_t *beside)
 {
 	static char path[WM_PATH_MAX];
 	struct wm_at was;
 	const char *name;
-	int r = wm_sink_dir(&was, false);
+	int r = wm_tracefile_dir(&was, false);
 
 	if (r)
-		return fail_at(wm_sink_path, r);
+		return fail_at(wm_tracefile_path, r);
 	r = -EEXIST;
 	for (int i = 1; r == -EEXIST && i < MAX_DUPLICATES; i++) {
 		r = name_file(to, n, i, path, &name);
-		if (r || wm_str_equal(path, wm_sink_path))
+		if (r || wm_str_equal(path, wm_tracefile_path))
 			break;
 		r = move_file(&was, at, name, beside);
 		if (r == 0)
@@ -522,17 +527,18 @@ static int move_into(const struct trace_name *to, const struct wm_sink_name *n,
 	return r ? fail_at(path, r) : 0;
 }
 
-int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
+int wm_tracefile_move(const struct wm_tracefile_name *n,
+		      const uint64_t beside[2])
 {
 	static struct trace_name to;
 	struct wm_sys_file trace;
 	struct wm_at run, at;
-	int fd, r = name_place(n, &to);
+	int fd, r = name_directory(n, &to);
 
 	if (r == 0)
-		r = make_place(&to, &run, &at);
+		r = make_directory(&to, &run, &at);
 	if (r && to.made)
-		remove_place(&to);
+		remove_directory(&to);
 	if (r)
 		return r;
 	/* the trace tells who the user is there, too */
@@ -546,22 +552,22 @@ int wm_sink_move(const struct wm_sink_name *n, const uint64_t beside[2])
 		r = judge_directory(&at, &trace);
 	r = r ? fail_at(to.run, r) : move_into(&to, n, &at, beside);
 	if (r && to.made)
-		remove_place(&to);
+		remove_directory(&to);
 	wm_at_close(&at);
 	wm_at_close(&run);
 	return r;
 }
 
-void wm_sink_blame(int err)
+void wm_tracefile_blame(int err)
 {
 	static char reason[sizeof(((struct wm_state *)0)->drop_reason)];
 	struct wm_text t = wm_text_on(reason, sizeof(reason));
 
 	wm_text_add(&t, "cannot write ");
-	wm_text_add(&t, wm_sink_what[0] ? "'" : "a trace");
-	for (const char *p = wm_sink_what; *p && t.len < 380; p++)
+	wm_text_add(&t, wm_tracefile_failed_path[0] ? "'" : "a trace");
+	for (const char *p = wm_tracefile_failed_path; *p && t.len < 380; p++)
 		wm_text_char(&t, *p);
-	wm_text_add(&t, wm_sink_what[0] ? "': " : ": ");
+	wm_text_add(&t, wm_tracefile_failed_path[0] ? "': " : ": ");
 	wm_text_add(&t, wm_errno_text(err));
 	wm_drop(0, reason);
 }

@@ -7,8 +7,8 @@
  * may then be a file of theirs.
  * Results are 0 or a negated errno; `what` says which path it was about.
  */
-#ifndef WM_RUNTIME_SINK_H
-#define WM_RUNTIME_SINK_H
+#ifndef WM_RUNTIME_TRACEFILE_H
+#define WM_RUNTIME_TRACEFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "runtime/hooks.h"
 #include "runtime/trace/dirs.h"
 
-struct wm_sink_name {
+struct wm_tracefile_name {
 	const char *parent; /* WM_DIR, absolute */
 	const char *program; /* PREFIX of the run directory */
 	const char *id; /* ID of the run directory */
@@ -28,38 +28,39 @@ struct wm_sink_name {
 
 /* Create an empty trace, never an existing one, and the directory if it is
  * missing.  Its number is above *@number, which becomes that. */
-int wm_sink_create(const struct wm_sink_name *name, int *number) wm_hidden;
+int wm_tracefile_create(const struct wm_tracefile_name *name,
+			int *number) wm_hidden;
 /* It can not be used: remove it; and the run directory, if it is empty. */
-void wm_sink_discard(void) wm_hidden;
-void wm_sink_leave(void) wm_hidden;
+void wm_tracefile_discard(void) wm_hidden;
+void wm_tracefile_discard_run(void) wm_hidden;
 /* true: appends in a row follow; they open the file once.  false: that was
  * it. */
-void wm_sink_keep(bool on) wm_hidden;
+void wm_tracefile_keep_open(bool on) wm_hidden;
 /* Append all of it, or nothing. */
-int wm_sink_append(const uint8_t *data, size_t n) wm_hidden;
+int wm_tracefile_append(const uint8_t *data, size_t n) wm_hidden;
 /* Bytes of the trace. */
-uint64_t wm_sink_size(void) wm_hidden;
+uint64_t wm_tracefile_size(void) wm_hidden;
 /* true: the next append may go well after this error of one. */
-bool wm_sink_passes(int err) wm_hidden;
+bool wm_tracefile_may_retry(int err) wm_hidden;
 /* In a traced child: this process has no file yet. */
-void wm_sink_forget(void) wm_hidden;
+void wm_tracefile_forget(void) wm_hidden;
 /* The trace now belongs to another rank or run: move it, and with it the file
  * beside it, if that is @beside (device and number); NULL: there is none. */
-int wm_sink_move(const struct wm_sink_name *name,
-		 const uint64_t beside[2]) wm_hidden;
+int wm_tracefile_move(const struct wm_tracefile_name *name,
+		      const uint64_t beside[2]) wm_hidden;
 /* The path of the file beside the trace at @trace, the window, to @t. */
-void wm_sink_beside(const char *trace, struct wm_text *t) wm_hidden;
+void wm_tracefile_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Open the directory of the trace, or the run directory; -ESTALE when another
  * has taken its place.  The caller closes it. */
-int wm_sink_dir(struct wm_at *at, bool of_run) wm_hidden;
+int wm_tracefile_dir(struct wm_at *at, bool of_run) wm_hidden;
 /* Has this process made the run directory? */
-bool wm_sink_made_run(void) wm_hidden;
+bool wm_tracefile_made_run(void) wm_hidden;
 /* true: a file of that many bytes is against the limit on file sizes; a write
  * beyond it would raise SIGXFSZ. */
-bool wm_sink_too_big(uint64_t size) wm_hidden;
-extern char wm_sink_path[] wm_hidden; /* of the trace; "" before */
-extern char wm_sink_what[] wm_hidden; /* path of the last failure */
+bool wm_tracefile_too_big(uint64_t size) wm_hidden;
+extern char wm_tracefile_path[] wm_hidden; /* of the trace; "" before */
+extern char wm_tracefile_failed_path[] wm_hidden; /* path of the last failure */
 /* Keep it with @err, if it is the first reason of a loss. */
-void wm_sink_blame(int err) wm_hidden;
+void wm_tracefile_blame(int err) wm_hidden;
 
 #endif
