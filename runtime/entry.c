@@ -32,8 +32,8 @@ static bool is_tracing(void)
 static void discard_trace(void)
 {
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_USABLE);
-	wm_writer_leave();
-	wm_slots_leave();
+	wm_writer_discard();
+	wm_slots_close();
 }
 
 static void decide_at_end(void *unused)
@@ -53,7 +53,7 @@ static void decide_at_end(void *unused)
 
 static void end_trace(void *reason)
 {
-	wm_slots_drain();
+	wm_slots_write_out();
 	wm_writer_end(reason);
 	if (wm_options.summary && !wm_identity.parent &&
 	    !atomic_load(&wm_state->mpi))

@@ -38,7 +38,7 @@ struct wm_rec {
 #define WM_REC_KIND(r) ((r)->kind & 0xff)
 
 /*
- * One thread's buffer.  Only the owner moves `cur`; whoever drains the slot
+ * One thread's buffer.  Only the owner moves `cur`; whoever writes the slot out
  * holds the writer lock, and is the owner, or the finalizer, or a new thread
  * that found the owner dead.
  */
@@ -48,7 +48,7 @@ struct wm_slot {
 	struct wm_rec *base;
 	uint32_t tag; /* epoch << 8: marks the records of this filling */
 	int buffer_home; /* WM_BUFFER_*: where the buffer lies */
-	size_t drained; /* records that the finalizer has written already */
+	size_t written_out; /* records that the finalizer has written already */
 	uint64_t first; /* number of the buffer's first event in its thread */
 	uint32_t generation; /* of the stacks in the buffer */
 	uint32_t thread; /* number in the trace */

@@ -62,6 +62,6 @@ uint32_t wm_path_capture(struct wm_slot *s, const uintptr_t *frame)
 	if (wm_unlikely(wm_options.unwind == WM_UNWIND_CHECK))
 		wm_callpath_check(&path, number, generation);
 	if (wm_unlikely(generation != s->generation))
-		wm_writer_turn(s, generation);
+		wm_writer_new_filling(s, generation);
 	return number;
 }

@@ -50,8 +50,8 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	/* last: a killed process leaves a whole record or none */
 	atomic_signal_fence(memory_order_release);
 	r->kind = kind | s->tag;
-	/* pairs with the acquires of empty_slot() and drain_slot() in writer.c,
-	 * of another thread */
+	/* pairs with the acquires of empty_slot() and write_out_slot() in
+	 * writer.c, of another thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
 }
 
@@ -89,7 +89,7 @@ static uint64_t counted_time(void)
 
 	if (wm_unlikely(now >= atomic_load_explicit(&wm_usage_until,
 						    memory_order_relaxed)))
-		wm_aside(wm_usage_turn, &now);
+		wm_aside(wm_usage_next_bin, &now);
 	return now;
 }
 

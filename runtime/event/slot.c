@@ -87,7 +87,7 @@ static struct wm_slot *take_slot(void)
 		s->generation = wm_pathdb_generation();
 		s->first = 0;
 		atomic_store(&s->cur, s->base);
-		wm_writer_take(s);
+		wm_writer_begin_slot(s);
 		s->end = s->base +
 			 wm_options.buffer_bytes / sizeof(struct wm_rec);
 		wm_self = s;
@@ -156,7 +156,7 @@ struct wm_slot *wm_slot_room(void)
 	return s;
 }
 
-void wm_slots_leave(void)
+void wm_slots_close(void)
 {
 	wm_lock_take(&slots_lock);
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
@@ -170,10 +170,10 @@ void wm_slots_leave(void)
 	wm_lock_drop(&slots_lock);
 }
 
-void wm_slots_drain(void)
+void wm_slots_write_out(void)
 {
 	wm_lock_take(&slots_lock);
 	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
-		wm_writer_drain(s);
+		wm_writer_write_out(s);
 	wm_lock_drop(&slots_lock);
 }

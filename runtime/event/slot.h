@@ -12,9 +12,9 @@
 /* Room for one more record, or NULL (the event has been counted where it had
  * to be).  Flushes, takes a slot, or starts everything.  Any thread. */
 struct wm_slot *wm_slot_room(void) wm_hidden;
-/* Drain every slot at the end of the process. */
-void wm_slots_drain(void) wm_hidden;
+/* Write out every slot at the end of the process. */
+void wm_slots_write_out(void) wm_hidden;
 /* Nothing will be recorded any more: give their memory back. */
-void wm_slots_leave(void) wm_hidden;
+void wm_slots_close(void) wm_hidden;
 
 #endif

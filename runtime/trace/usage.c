@@ -154,7 +154,7 @@ static void go_on(uint64_t ticks)
 				    not_below_0(now)));
 }
 
-void wm_usage_turn(void *ticks)
+void wm_usage_next_bin(void *ticks)
 {
 	uint64_t now = *(const uint64_t *)ticks;
 

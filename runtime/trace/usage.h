@@ -26,12 +26,12 @@ void wm_usage_put_usable(struct wm_buf *head) wm_hidden;
 
 /*
  * With WM_SUMMARY: the curve's present bin ends at these ticks.  Who changes
- * the totals at them or later first calls wm_usage_turn() with a pointer to the
- * time, in wm_aside(): no handler may leave it by longjmp. 0: no bin has begun;
- * UINT64_MAX: there is no curve.
+ * the totals at them or later first calls wm_usage_next_bin() with a pointer to
+ * the time, in wm_aside(): no handler may leave it by longjmp. 0: no bin has
+ * begun; UINT64_MAX: there is no curve.
  */
 extern _Atomic uint64_t wm_usage_until wm_hidden;
-void wm_usage_turn(void *ticks) wm_hidden;
+void wm_usage_next_bin(void *ticks) wm_hidden;
 
 /* Bytes of the heap, usable ones; where there is a curve. */
 struct wm_heap_now {

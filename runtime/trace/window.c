@@ -370,7 +370,7 @@ static int move_in(struct wm_slot *s)
 	return wm_sys_bad(r) ? (int)r : 0;
 }
 
-void wm_window_adopt(struct wm_slot *s)
+void wm_window_add_slot(struct wm_slot *s)
 {
 	if (s->buffer_home == WM_BUFFER_NEW) {
 		s->buffer_home = WM_BUFFER_PRIVATE;
@@ -392,7 +392,7 @@ void wm_window_adopt(struct wm_slot *s)
 	WM_SWITCH(made->outside, known - inside);
 }
 
-void wm_window_turn(struct wm_slot *s)
+void wm_window_refill(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);
 	uint32_t epoch = (s->tag >> 8) + 1;

@@ -54,9 +54,9 @@ void wm_window_forget(void) wm_hidden;
 void wm_window_blocks(uint64_t n) wm_hidden;
 /* @s is new, or its thread is: count it, and move its buffer into the window
  * if there is one.  The caller is its owner, or it has none. */
-void wm_window_adopt(struct wm_slot *s) wm_hidden;
+void wm_window_add_slot(struct wm_slot *s) wm_hidden;
 /* What @s holds is in the trace: its buffer begins anew. */
-void wm_window_turn(struct wm_slot *s) wm_hidden;
+void wm_window_refill(struct wm_slot *s) wm_hidden;
 /* What @s holds is lost, and counted. */
 void wm_window_void(struct wm_slot *s) wm_hidden;
 

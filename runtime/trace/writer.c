@@ -50,7 +50,7 @@ static bool begin_window(void)
 		return false;
 	/* the others follow when their buffers are empty */
 	if (wm_self)
-		wm_window_adopt(wm_self);
+		wm_window_add_slot(wm_self);
 	return true;
 }
 
@@ -150,7 +150,7 @@ static bool stays_in_window(const struct wm_slot *slot)
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int tracing = atomic_load(&wm_state->tracing);
-	size_t from = slot->drained, n = (size_t)(cur - slot->base);
+	size_t from = slot->written_out, n = (size_t)(cur - slot->base);
 
 	if (n <= from)
 		return;
@@ -220,11 +220,11 @@ void wm_writer_open(void)
 
 static void begin_slot(void *arg)
 {
-	wm_window_turn(arg);
-	wm_window_adopt(arg);
+	wm_window_refill(arg);
+	wm_window_add_slot(arg);
 }
 
-void wm_writer_take(struct wm_slot *slot)
+void wm_writer_begin_slot(struct wm_slot *slot)
 {
 	call_locked(begin_slot, slot);
 }
@@ -251,19 +251,19 @@ static void empty_slot(void *arg)
 			slot->end = slot->base;
 			return;
 		}
-		slot->drained = 0;
+		slot->written_out = 0;
 		slot->first += (uint64_t)(cur - slot->base);
 		slot->generation = t->generation;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
-		wm_window_turn(slot);
-		wm_window_adopt(slot);
+		wm_window_refill(slot);
+		wm_window_add_slot(slot);
 	}
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		slot->end = slot->base;
 }
 
-void wm_writer_turn(struct wm_slot *slot, uint32_t generation)
+void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation)
 {
 	struct turn t = { slot, generation };
 
@@ -273,10 +273,10 @@ void wm_writer_turn(struct wm_slot *slot, uint32_t generation)
 
 void wm_writer_flush(struct wm_slot *slot)
 {
-	wm_writer_turn(slot, slot->generation);
+	wm_writer_new_filling(slot, slot->generation);
 }
 
-static void drain_slot(void *arg)
+static void write_out_slot(void *arg)
 {
 	struct wm_slot *slot = arg;
 	struct wm_rec *cur;
@@ -286,12 +286,12 @@ static void drain_slot(void *arg)
 	cur = atomic_load_explicit(&slot->cur, memory_order_acquire);
 	write_slot(slot, cur);
 	/* the owner lives on, and may fill and flush its buffer once more */
-	slot->drained = (size_t)(cur - slot->base);
+	slot->written_out = (size_t)(cur - slot->base);
 }
 
-void wm_writer_drain(struct wm_slot *slot)
+void wm_writer_write_out(struct wm_slot *slot)
 {
-	call_locked(drain_slot, slot);
+	call_locked(write_out_slot, slot);
 }
 
 /* Events refer to them: the next block will not do.  Which ones is asked when
@@ -436,7 +436,7 @@ static void discard_trace(void *unused)
 	opened = -1;
 }
 
-void wm_writer_leave(void)
+void wm_writer_discard(void)
 {
 	call_locked(discard_trace, NULL);
 }
@@ -476,7 +476,8 @@ static void gather_numbers(void *arg)
 {
 	struct wm_writer_numbers *f = arg;
 
-	wm_tracefile_keep_open(false); /* after a drain; the program goes on */
+	wm_tracefile_keep_open(
+		false); /* after the slots; the program goes on */
 	f->events = wm_blocks.events;
 	f->trace_bytes = wm_tracefile_size();
 	f->memory_high = wm_pool_high();

@@ -26,12 +26,12 @@ void wm_writer_names(void) wm_hidden;
  * that the owner is dead. */
 void wm_writer_flush(struct wm_slot *slot) wm_hidden;
 /* @slot, which is empty, has a new owner. */
-void wm_writer_take(struct wm_slot *slot) wm_hidden;
+void wm_writer_begin_slot(struct wm_slot *slot) wm_hidden;
 /* The same as a flush, and @slot goes on in another generation of paths. */
-void wm_writer_turn(struct wm_slot *slot, uint32_t generation) wm_hidden;
+void wm_writer_new_filling(struct wm_slot *slot, uint32_t generation) wm_hidden;
 /* Write what @slot holds at the end of the process; the owner may still run,
  * so the slot is left as it is. */
-void wm_writer_drain(struct wm_slot *slot) wm_hidden;
+void wm_writer_write_out(struct wm_slot *slot) wm_hidden;
 /* The dictionary is full: send its rest, begin a new generation unless
  * another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
@@ -55,7 +55,7 @@ struct wm_writer_numbers {
 };
 void wm_writer_numbers(struct wm_writer_numbers *f) wm_hidden;
 /* This process is not to be traced: no file of it remains. */
-void wm_writer_leave(void) wm_hidden;
+void wm_writer_discard(void) wm_hidden;
 /* Path of the trace, "" before it exists. */
 const char *wm_writer_path(void) wm_hidden;
 
