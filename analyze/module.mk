@@ -27,7 +27,7 @@ births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
-	replay/replay_ranges.c replay/replay_notes.c)
+	replay/replay_ranges.c replay/replay_marks.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
 crc32_TEST_LIBS := -llzma
 json_TEST_SRCS := analyze/render/json.c

@@ -119,7 +119,7 @@ void wm_rec_gone(void);
  * @p the old address where the kind has one, @extra what goes to column EXTRA
  * (bytes of a range, number of a name).
  */
-void wm_rec_note(unsigned kind, const void *p, uint64_t extra);
+void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
 
 /*
  * What the program says of itself: PHASE, NAME (of block @p) or SNAPSHOT with

@@ -99,7 +99,7 @@ static void before_map(void *addr, size_t len, int prot, int flags)
 	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_page(addr) || !len)
 		return;
 	wm_reservation_forget(addr, round_to_pages(len));
-	wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
+	wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
 }
 
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
@@ -179,7 +179,7 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	/* else it fails */
 	if (is_page(addr) && len) {
 		wm_reservation_forget(addr, round_to_pages(len));
-		wm_rec_note(WMT_EV_UNMAP, addr, round_to_pages(len));
+		wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
 	}
 	r = WM_REAL(munmap)(addr, len);
 	if (!is_page(addr) || !len)
@@ -201,7 +201,7 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (moves)
-		wm_rec_note(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
+		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
 	p = WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (p == MAP_FAILED) {
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
@@ -242,7 +242,7 @@ static char *break_now(void)
 static void break_down(char *now, intptr_t bytes)
 {
 	if (bytes < 0)
-		wm_rec_note(WMT_EV_BREAK_DOWN, now + bytes, -(size_t)bytes);
+		wm_rec_mark(WMT_EV_BREAK_DOWN, now + bytes, -(size_t)bytes);
 }
 
 static void break_up(char *before, intptr_t bytes, bool failed,

@@ -453,7 +453,7 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	case WMT_EV_PAUSE:
 	case WMT_EV_RESUME:
 		*touched = 0;
-		return wm_replay_note(r, f, kind, time);
+		return wm_replay_mark_event(r, f, kind, time);
 	default:
 		*touched = 0;
 		pass_over(f, kind);

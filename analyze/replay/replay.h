@@ -159,12 +159,12 @@ int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time);
 
 /*
- * replay_notes.c: what the program says of itself.  Blocks with a name have
+ * replay_marks.c: what the program says of itself.  Blocks with a name have
  * WM_NAMED in their slot and their name in a table of its own.
  */
 /* The next event of @f, from PHASE to RESUME.  Returns as wm_replay_range(). */
-int wm_replay_note(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		   uint64_t time);
+int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+			 uint64_t time);
 /* Take the name of the block at @addr in @l away, or give it one; -2: no
  * memory. */
 uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,

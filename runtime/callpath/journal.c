@@ -47,7 +47,7 @@ int wm_journal_full(size_t depth)
 	return need > w->journal_size - (uint32_t)w->journal;
 }
 
-void wm_journal_note(const struct wm_path *p, uint32_t generation)
+void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 {
 	struct wmw_head *w = atomic_load(&wm_state->window);
 	unsigned which, now;

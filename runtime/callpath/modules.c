@@ -304,7 +304,7 @@ static void enter_modules(const uint64_t *frames, size_t count)
 	}
 }
 
-void wm_modules_note(const uint64_t *frames, size_t count)
+void wm_modules_enter(const uint64_t *frames, size_t count)
 {
 	/* in the executable, which need not hold us */
 	uint64_t here = getauxval(AT_PHDR);
@@ -412,7 +412,7 @@ static bool look_is_not_needed(void)
 	if (!_dl_find_object)
 		return false;
 	if (!atomic_load_explicit(&picture_version, memory_order_relaxed))
-		wm_modules_note(NULL, 0);
+		wm_modules_enter(NULL, 0);
 	return true;
 }
 #else
@@ -444,7 +444,7 @@ void wm_modules_drop(const struct wm_range *gone, size_t count)
 }
 #endif
 
-void wm_modules_note(const uint64_t *frames, size_t count)
+void wm_modules_enter(const uint64_t *frames, size_t count)
 {
 	(void)frames;
 	(void)count;

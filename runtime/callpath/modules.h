@@ -35,7 +35,7 @@ void wm_modules_look(void) wm_hidden;
  * thread in a dl_iterate_phdr() callback may be waiting for a lock that the
  * program holds around this very allocation.
  */
-void wm_modules_note(const uint64_t *frames, size_t count) wm_hidden;
+void wm_modules_enter(const uint64_t *frames, size_t count) wm_hidden;
 
 /*
  * After a dlclose: first wm_modules_closed(), which may wait for the loader, so

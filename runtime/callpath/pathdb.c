@@ -204,7 +204,7 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 		return WM_PATHDB_SEND;
 	}
 	if (!without)
-		wm_journal_note(p, db.generation);
+		wm_journal_enter(p, db.generation);
 	enter_path(hash, p);
 	return p->number;
 }
@@ -216,7 +216,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 
 	if (wm_likely(n != WM_PATHDB_FULL))
 		return n;
-	wm_modules_note(frames, depth);
+	wm_modules_enter(frames, depth);
 	/* without its library a path is not worth much */
 	if (!without && wm_state->window && wm_modules_unsent())
 		return WM_PATHDB_SEND;

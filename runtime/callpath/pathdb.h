@@ -114,7 +114,7 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
-/* From now on @w is the window, and a new path is noted there before an event
+/* From now on @w is the window, and a new path is entered there before an event
  * can have it; false when too many are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */

@@ -104,7 +104,7 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 			return;
 		}
 	}
-	wm_rec_note(kind, p, number);
+	wm_rec_mark(kind, p, number);
 }
 
 /* What is left out lies between the two events. */
@@ -115,11 +115,11 @@ static void pause_or_resume(void *arg)
 	wm_lock_take(&pausing);
 	paused = atomic_load(&wm_slow_reasons) & WM_SLOW_PAUSED;
 	if (on && !paused) {
-		wm_rec_note(WMT_EV_PAUSE, NULL, 0);
+		wm_rec_mark(WMT_EV_PAUSE, NULL, 0);
 		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_PAUSED);
 	} else if (!on && paused) {
 		atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
-		wm_rec_note(WMT_EV_RESUME, NULL, 0);
+		wm_rec_mark(WMT_EV_RESUME, NULL, 0);
 	}
 	wm_lock_drop(&pausing);
 }

@@ -264,7 +264,7 @@ void wm_rec_gone(void)
 			   wm_clock_stamp(&s->stamp));
 }
 
-void wm_rec_note(unsigned kind, const void *p, uint64_t extra)
+void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 {
 	struct wm_slot *s = slot_with_room();
 

@@ -142,8 +142,8 @@ static bool is_known(const struct wm_replay *r, uint64_t addr)
 	       wm_ranges_touch(&r->ranges, addr, addr + 1);
 }
 
-int wm_replay_note(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		   uint64_t time)
+int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
+			 uint64_t time)
 {
 	uint32_t name = 0;
 	uint64_t addr;
