@@ -15,36 +15,31 @@ struct look {
 /* 0: numbers will not do; -1: no memory. */
 static int look_at(struct look *l, const struct wm_slice *s)
 {
-	unsigned i, fresh = 0, old = 0;
+	struct wm_slice_at next = { 0 };
+	struct wm_live_slot *at;
+	struct wm_event e;
 
 	/* a table of more would take much memory, and numbers save little */
 	if (l->live.count > l->most)
 		return 0;
 	if (wm_live_reserve(&l->live, s->events))
 		return -1;
-	for (i = 0; i < s->events; i++) {
-		unsigned kind = s->kind[i];
-		const struct wm_operands *has = &wm_operands[kind];
-		struct wm_live_slot *at;
-
-		if (kind == WMT_EV_NAME ||
-		    (l->in_realloc && kind != WMT_EV_REALLOC_IN &&
-		     kind != WMT_EV_REALLOC_GONE))
+	while (wm_slice_event(s, &next, &e)) {
+		if (e.kind == WMT_EV_NAME ||
+		    (l->in_realloc && e.kind != WMT_EV_REALLOC_IN &&
+		     e.kind != WMT_EV_REALLOC_GONE))
 			return 0;
-		l->in_realloc = kind == WMT_EV_REALLOC_OUT;
-		if (WMT_OPS_NEW(kind)) {
-			at = wm_live_find(&l->live, s->new_addr[fresh]);
-			if (at->addr)
-				return 0;
-			if (wm_live_put(&l->live, at, s->new_addr[fresh], 0, 0))
-				return -1;
-		} else if (WMT_OPS_OLD(kind)) {
-			at = wm_live_find(&l->live, s->old_addr[old]);
-			if (at->addr)
-				wm_live_erase(&l->live, at);
-		}
-		fresh += has->fresh;
-		old += has->old;
+		l->in_realloc = e.kind == WMT_EV_REALLOC_OUT;
+		if (!WMT_OPS_NEW(e.kind) && !WMT_OPS_OLD(e.kind))
+			continue;
+		at = wm_live_find(&l->live, e.addr);
+		if (at->addr && WMT_OPS_NEW(e.kind))
+			return 0;
+		if (WMT_OPS_NEW(e.kind) &&
+		    wm_live_put(&l->live, at, e.addr, 0, 0))
+			return -1;
+		if (at->addr && WMT_OPS_OLD(e.kind))
+			wm_live_erase(&l->live, at);
 	}
 	return 1;
 }

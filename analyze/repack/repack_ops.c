@@ -104,22 +104,21 @@ static void put_value(struct wm_ops_encoder *e, struct seen *s, int column,
 }
 
 /* Returns what was predicted. */
-static unsigned put_site(struct wm_ops_encoder *e,
-			 const struct wm_packed_event *ev)
+static unsigned put_site(struct wm_ops_encoder *e, const struct wm_event *ev)
 {
 	uint64_t *next = wm_ops_stack(&e->now, &e->m);
-	uint64_t *size = wm_ops_size(&e->m, ev->stack);
+	uint64_t *size = wm_ops_size(&e->m, ev->path);
 	unsigned op = 0;
 
-	if (*next == ev->stack)
+	if (*next == ev->path)
 		op |= WMT_OP_STACK;
 	else
-		put_value(e, &e->stacks, WMT_COL_STACK, ev->stack);
+		put_value(e, &e->stacks, WMT_COL_STACK, ev->path);
 	if (*size == ev->size)
 		op |= WMT_OP_SIZE;
 	else
 		put_value(e, &e->sizes, WMT_COL_SIZE, ev->size);
-	*next = e->now.last_stack = ev->stack;
+	*next = e->now.last_stack = ev->path;
 	*size = ev->size;
 	return op;
 }
@@ -236,9 +235,8 @@ static unsigned find_near(const struct wm_ops_model *m, unsigned class,
 }
 
 /* Whether the address is as expected; if not, which it is goes to columns. */
-static unsigned put_address(struct wm_ops_encoder *e,
-			    const struct wm_packed_event *ev, unsigned class,
-			    enum wm_ops_source source)
+static unsigned put_address(struct wm_ops_encoder *e, const struct wm_event *ev,
+			    unsigned class, enum wm_ops_source source)
 {
 	unsigned op = 0, n = 0;
 
@@ -255,8 +253,7 @@ static unsigned put_address(struct wm_ops_encoder *e,
 	return op;
 }
 
-static unsigned new_block(struct wm_ops_encoder *e,
-			  const struct wm_packed_event *ev)
+static unsigned new_block(struct wm_ops_encoder *e, const struct wm_event *ev)
 {
 	uint64_t units = wmt_ops_units(ev->size);
 	unsigned class = wm_ops_class(units), op = put_site(e, ev);
@@ -290,8 +287,8 @@ static unsigned name_place(struct wm_ops_encoder *e, uint32_t place)
 }
 
 /* A release of what has no place in the list. */
-static void put_outsider(struct wm_ops_encoder *e,
-			 const struct wm_packed_event *ev, uint32_t number)
+static void put_outsider(struct wm_ops_encoder *e, const struct wm_event *ev,
+			 uint32_t number)
 {
 	if (e->known)
 		put_known(e, number + 1);
@@ -301,8 +298,7 @@ static void put_outsider(struct wm_ops_encoder *e,
 		wm_ops_keep(&e->m, e->class_of[number], ev->addr);
 }
 
-static unsigned old_block(struct wm_ops_encoder *e,
-			  const struct wm_packed_event *ev)
+static unsigned old_block(struct wm_ops_encoder *e, const struct wm_event *ev)
 {
 	uint32_t place = find_place(e, ev->addr);
 	uint32_t number = UINT32_MAX;
@@ -338,8 +334,7 @@ static void put_kind(struct wm_ops_encoder *e, unsigned kind)
 	put_op(e, kind >> 4);
 }
 
-static void put_event(struct wm_ops_encoder *e,
-		      const struct wm_packed_event *ev)
+static void put_event(struct wm_ops_encoder *e, const struct wm_event *ev)
 {
 	const struct wm_operands *has = &wm_operands[ev->kind];
 
@@ -365,8 +360,7 @@ static void put_event(struct wm_ops_encoder *e,
 		wm_octets_varint(&e->out->col[WMT_COL_EXTRA], ev->size);
 }
 
-static void put_times(struct wm_octets *b, const struct wm_packed_event *ev,
-		      size_t n)
+static void put_times(struct wm_octets *b, const struct wm_event *ev, size_t n)
 {
 	uint64_t run = 1;
 	size_t i;
@@ -384,7 +378,7 @@ static void put_times(struct wm_octets *b, const struct wm_packed_event *ev,
 }
 
 enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
-			     const struct wm_packed_event *ev, size_t n,
+			     const struct wm_event *ev, size_t n,
 			     struct wm_columns_out *out,
 			     struct wm_octets plain[2], struct wm_err *err)
 {

@@ -16,15 +16,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/repack/repack_columns.h"
-
-/* What an event does not have is 0. */
-struct wm_packed_event {
-	uint64_t time; /* units of 1 << TIME_SHIFT; never falls */
-	uint64_t addr;
-	uint64_t size; /* or the extra value */
-	uint32_t stack; /* as the trace numbers it */
-	uint8_t kind;
-};
+#include "analyze/trace/reader.h"
 
 struct wm_ops_encoder;
 
@@ -33,11 +25,12 @@ struct wm_ops_encoder *wm_ops_encoder_new(int known);
 void wm_ops_encoder_free(struct wm_ops_encoder *e);
 
 /*
- * Fill the columns of events in @out, which are emptied first.  STACK and
+ * Fill the columns of events in @out, which are emptied first; times are in
+ * units of 1 << TIME_SHIFT.  STACK and
  * SIZE are made twice: @plain takes them as varints, @out as SEEN.
  */
 enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
-			     const struct wm_packed_event *ev, size_t n,
+			     const struct wm_event *ev, size_t n,
 			     struct wm_columns_out *out,
 			     struct wm_octets plain[2], struct wm_err *err);
 

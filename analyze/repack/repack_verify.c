@@ -283,7 +283,7 @@ struct lane {
 	struct wm_event_data data;
 	struct wm_cursor cursor;
 	struct wm_slice slice;
-	unsigned event, stack, fresh, old, extra;
+	struct wm_slice_at at;
 	int begun;
 	uint64_t number; /* of the event in its thread */
 };
@@ -292,7 +292,7 @@ static enum wm_status next_slice(struct lane *l, struct wm_err *err)
 {
 	enum wm_status r;
 
-	l->event = l->stack = l->fresh = l->old = l->extra = 0;
+	l->at = (struct wm_slice_at){ 0 };
 	for (;;) {
 		if (l->begun) {
 			r = wm_cursor_next(&l->cursor, &l->slice, err);
@@ -316,32 +316,17 @@ static enum wm_status next_slice(struct lane *l, struct wm_err *err)
 	}
 }
 
-static enum wm_status next_event(struct lane *l, struct wm_packed_event *ev,
+static enum wm_status next_event(struct lane *l, struct wm_event *ev,
 				 struct wm_err *err)
 {
-	const struct wm_slice *s = &l->slice;
-	const struct wm_operands *has;
 	enum wm_status r = WM_OK;
 
-	if (l->event == s->events)
+	if (l->at.event == l->slice.events)
 		r = next_slice(l, err);
 	if (r)
 		return r;
-	has = &wm_operands[s->kind[l->event]];
-	memset(ev, 0, sizeof(*ev));
-	ev->kind = s->kind[l->event];
-	ev->time = s->time[l->event++];
+	wm_slice_event(&l->slice, &l->at, ev);
 	l->number++;
-	if (has->stack) {
-		ev->stack = s->path[l->stack];
-		ev->size = s->size[l->stack++];
-	}
-	if (has->fresh)
-		ev->addr = s->new_addr[l->fresh++];
-	if (has->old)
-		ev->addr = s->old_addr[l->old++];
-	if (has->extra)
-		ev->size = s->extra[l->extra++];
 	return WM_OK;
 }
 
@@ -384,7 +369,7 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 {
 	const struct wm_trace *a = &p->t;
 	struct lane *x = lane_new(a, thread), *y = lane_new(b, thread);
-	struct wm_packed_event e = { 0 }, f = { 0 };
+	struct wm_event e = { 0 }, f = { 0 };
 	enum wm_status r = WM_OK, s = WM_OK;
 	uint64_t n = 0;
 
@@ -398,9 +383,8 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 		    (r == WM_END && s == WM_END))
 			break;
 		if (r != s || e.kind != f.kind || e.time != f.time ||
-		    e.addr != f.addr || e.size != f.size ||
-		    e.stack != f.stack || !same_number(p, x, y) ||
-		    generation(x) != generation(y)) {
+		    e.addr != f.addr || e.size != f.size || e.path != f.path ||
+		    !same_number(p, x, y) || generation(x) != generation(y)) {
 			r = wm_err_set(err, WM_BAD_INPUT,
 				       "event %" PRIu64 " of "
 				       "thread %u is not what it was",

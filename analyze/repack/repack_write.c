@@ -43,7 +43,7 @@ struct writer {
 	struct wm_packed packed[WMT_COL_LIMIT];
 	struct wm_chooser chooser;
 	struct wm_ops_encoder *ops;
-	struct wm_packed_event *ev;
+	struct wm_event *ev;
 	size_t ev_cap;
 	struct pending pending;
 	size_t told; /* heads of blocks below it are in PARTS or stay */
@@ -412,30 +412,15 @@ static void put_parts(struct writer *w, size_t to)
 static enum wm_status take_slice(struct writer *w, const struct wm_slice *s,
 				 unsigned shift, size_t n, struct wm_err *err)
 {
-	unsigned stack = 0, fresh = 0, old = 0, extra = 0, i;
-	struct wm_packed_event *ev;
+	struct wm_event *ev = wm_grow(w->ev, &w->ev_cap, n + s->events,
+				      sizeof(*ev));
+	struct wm_slice_at at = { 0 };
 
-	ev = wm_grow(w->ev, &w->ev_cap, n + s->events, sizeof(*ev));
 	if (!ev)
 		return wm_no_memory(err, NULL);
 	w->ev = ev;
-	ev += n;
-	for (i = 0; i < s->events; i++, ev++) {
-		const struct wm_operands *has = &wm_operands[s->kind[i]];
-
-		*ev = (struct wm_packed_event){ .kind = s->kind[i],
-						.time = s->time[i] >> shift };
-		if (has->stack) {
-			ev->stack = s->path[stack];
-			ev->size = s->size[stack++];
-		}
-		if (has->fresh)
-			ev->addr = s->new_addr[fresh++];
-		if (has->old)
-			ev->addr = s->old_addr[old++];
-		if (has->extra)
-			ev->size = s->extra[extra++];
-	}
+	for (ev += n; wm_slice_event(s, &at, ev); ev++)
+		ev->time >>= shift;
 	return WM_OK;
 }
 

@@ -48,8 +48,9 @@ struct wm_slice {
 #define WM_MAX_BYTES (1ull << 50)
 
 struct wm_cursor {
-	struct wm_column kind, time, stack, size, new_addr, old_addr, extra;
-	struct wm_ops *ops; /* the model of OPS; NULL: records of a window */
+	struct wm_column time, extra;
+	struct wm_ops *ops; /* the model of OPS, which has the other columns */
+	const struct wm_event *records; /* of a window, instead of columns */
 	/* slots of the table that will be asked for the addresses, to be
 	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
 	const void *slots;
@@ -57,7 +58,6 @@ struct wm_cursor {
 	uint64_t left; /* events */
 	unsigned shift;
 	uint64_t now, run, last; /* in units of 1 << shift ticks */
-	uint64_t new_prev, old_prev;
 	const struct wm_generation *gen;
 	int lossy; /* blocks are missing: paths may be unknown */
 	/* 1: wm_slice.path is as the trace has it; set after wm_cursor_init() */
@@ -71,6 +71,15 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 /* The next up to WM_SLICE events; WM_END when the block is done and sound. */
 enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 			      struct wm_err *err);
+
+/* A walk through a slice, event by event; of zeros it begins. */
+struct wm_slice_at {
+	unsigned event, stack, fresh, old, extra;
+};
+
+/* The next event, whatever operands it has; 0: there is none. */
+int wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
+		   struct wm_event *e);
 
 /* Add the events that were decoded to @count. */
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);

@@ -130,18 +130,6 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 	return unpack(d, err);
 }
 
-static void load_memory(struct wm_event_data *d,
-			const struct wm_memory_block *m)
-{
-	memset(&d->head, 0, offsetof(struct wm_head, column));
-	d->head.field[WMT_F_TIME_FIRST].v[0] = m->time_first;
-	d->head.field[WMT_F_TIME_LAST].v[0] = m->time_last;
-	memcpy(d->col, m->col, sizeof(d->col));
-	memset(d->encoding, 0, sizeof(d->encoding));
-	memset(d->packed, 0, sizeof(d->packed));
-	d->plain = 1;
-}
-
 enum wm_status wm_trace_load(const struct wm_trace *t,
 			     const struct wm_event_block *b,
 			     struct wm_event_data *d, struct wm_err *err)
@@ -151,12 +139,8 @@ enum wm_status wm_trace_load(const struct wm_trace *t,
 	struct wm_err why;
 	enum wm_status r;
 
-	if (b->memory) {
-		load_memory(d, b->memory);
+	if (b->memory)
 		return WM_OK;
-	}
-	d->plain = 0;
-
 	/* one read for all that follows */
 	r = wm_source_view(&d->src, b->offset, (size_t)b->size, &whole, &why);
 	if (!r)

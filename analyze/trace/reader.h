@@ -28,6 +28,15 @@ struct wm_clocks {
 	uint64_t ticks, mono_ns, real_ns;
 };
 
+/* An event; what it does not have is 0. */
+struct wm_event {
+	uint64_t time; /* ticks; never falls */
+	uint64_t addr; /* the new or the old one */
+	uint64_t size; /* or the extra value */
+	uint32_t path; /* as the trace numbers it, where nobody says other */
+	uint8_t kind;
+};
+
 /* A block with events. */
 struct wm_event_block {
 	uint64_t offset, size; /* of its Stream in the file */
@@ -37,7 +46,7 @@ struct wm_event_block {
 	uint32_t thread; /* THREAD */
 	uint32_t generation; /* index into wm_trace.gen */
 	uint64_t event_first; /* number of the first event in its thread */
-	const struct wm_memory_block *memory; /* not in the file */
+	const struct wm_event *memory; /* they are here, not in the file */
 };
 
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
@@ -160,9 +169,6 @@ struct wm_event_data {
 	uint8_t *unpacked; /* the bytes of those */
 	size_t unpacked_cap;
 	int ids; /* numbers instead of addresses; only where wm_trace.ids */
-	/* what window.c makes of a window's records: KIND has a byte for each
-	 * event, and nothing was predicted */
-	int plain;
 	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 

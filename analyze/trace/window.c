@@ -57,7 +57,6 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 	while (b) {
 		struct wm_memory_block *next = b->next;
 
-		free(b->buf);
 		free(b);
 		b = next;
 	}
@@ -278,93 +277,21 @@ static enum wm_status check_record(struct window *w, const uint8_t *rec,
 	return WM_OK;
 }
 
-static uint8_t *put_times(struct wm_memory_block *m, uint8_t *p,
-			  const uint8_t *rec, uint32_t n)
+/* Times that go back, as clocks may, stand still. */
+static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 {
-	uint64_t last = GET(rec, wmw_record, time), run = 0;
-	uint32_t i;
+	const struct wm_operands *o;
+	uint64_t time = GET(rec, wmw_record, time);
 
-	m->time_first = last;
-	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
-		uint64_t time = GET(rec, wmw_record, time);
-
-		if (time <= last) {
-			run++;
-			continue;
-		}
-		p = wm_varint_put(p, run);
-		p = wm_varint_put(p, time - last);
-		last = time;
-		run = 0;
-	}
-	m->time_last = last;
-	return wm_varint_put(p, run);
-}
-
-/* One column of @n records at @p; returns its end. */
-static uint8_t *put_column(struct wm_memory_block *m, int column, uint8_t *p,
-			   const uint8_t *rec, uint32_t n)
-{
-	uint64_t last = 0;
-	uint32_t i;
-
-	if (column == WMT_COL_TIME)
-		return put_times(m, p, rec, n);
-	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
-		uint8_t kind = GET(rec, wmw_record, kind) & 0xff;
-		uint64_t addr = GET(rec, wmw_record, addr);
-		const struct wm_operands *o = &wm_operands[kind];
-
-		if (column == WMT_COL_KIND) {
-			*p++ = kind;
-		} else if (column == WMT_COL_STACK && o->stack) {
-			p = wm_varint_put(p, GET(rec, wmw_record, stack));
-		} else if ((column == WMT_COL_SIZE && o->stack) ||
-			   (column == WMT_COL_EXTRA && o->extra)) {
-			p = wm_varint_put(p, GET(rec, wmw_record, size));
-		} else if ((column == WMT_COL_ALLOC_ADDR && o->fresh) ||
-			   (column == WMT_COL_FREE_ADDR && o->old)) {
-			p = wm_varint_put(p, wmt_addr_code(addr, last));
-			last = addr;
-		}
-	}
-	return p;
-}
-
-/* The columns of @n > 0 records. */
-static enum wm_status encode(struct window *w, const uint8_t *rec, uint32_t n,
-			     struct wm_memory_block **out, struct wm_err *err)
-{
-	/* at most: kind, time twice, stack, size, extra, two addresses */
-	size_t room = n * (1 + 7ul * WM_VARINT_MAX) + WM_VARINT_MAX;
-	struct wm_memory_block *m = calloc(1, sizeof(*m));
-	size_t from[WMT_COL_LIMIT], to[WMT_COL_LIMIT];
-	uint8_t *p, *small;
-	int i;
-
-	if (m)
-		m->buf = malloc(room);
-	if (!m || !m->buf) {
-		free(m);
-		return wm_no_memory(err, NULL);
-	}
-	m->next = w->memory;
-	w->memory = m;
-	p = m->buf;
-	for (i = 0; i < WMT_COL_LIMIT; i++) {
-		from[i] = (size_t)(p - m->buf);
-		p = put_column(m, i, p, rec, n);
-		to[i] = (size_t)(p - m->buf);
-	}
-	small = realloc(m->buf, (size_t)(p - m->buf));
-	if (small)
-		m->buf = small;
-	for (i = 0; i < WMT_COL_LIMIT; i++) {
-		m->col[i].p = m->buf + from[i];
-		m->col[i].end = m->buf + to[i];
-	}
-	*out = m;
-	return WM_OK;
+	*e = (struct wm_event){ .kind = GET(rec, wmw_record, kind) & 0xff,
+				.time = time > last ? time : last };
+	o = &wm_operands[e->kind];
+	if (o->fresh || o->old)
+		e->addr = GET(rec, wmw_record, addr);
+	if (o->stack || o->extra)
+		e->size = GET(rec, wmw_record, size);
+	if (o->stack)
+		e->path = (uint32_t)GET(rec, wmw_record, stack);
 }
 
 /* The number after the last event of @thread that the trace holds. */
@@ -392,29 +319,37 @@ static enum wm_status add_block(struct window *w, const uint8_t *rec,
 				uint32_t generation, uint64_t first,
 				struct wm_err *err)
 {
-	struct wm_memory_block *m = NULL;
+	struct wm_memory_block *m;
 	struct wm_event_block *b;
-	enum wm_status r;
+	uint64_t last = 0;
+	uint32_t i;
 
 	b = wm_grow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*b));
-	if (!b)
+	m = malloc(sizeof(*m) + n * sizeof(*m->event));
+	if (b)
+		w->blocks = b;
+	if (!b || !m) {
+		free(m);
 		return wm_no_memory(err, NULL);
-	w->blocks = b;
-	r = encode(w, rec, n, &m, err);
-	if (r)
-		return r;
+	}
+	m->next = w->memory;
+	w->memory = m;
+	for (i = 0; i < n; i++, rec += sizeof(struct wmw_record)) {
+		take_record(&m->event[i], rec, last);
+		last = m->event[i].time;
+	}
 	b[w->block_count++] = (struct wm_event_block){
-		.first = m->time_first,
+		.first = m->event[0].time,
 		.number = UINT32_MAX,
 		.events = n,
 		.thread = thread,
 		.generation = generation,
 		.event_first = first,
-		.memory = m,
+		.memory = m->event,
 	};
 	w->events += n;
-	if (m->time_last > w->end_ticks)
-		w->end_ticks = m->time_last;
+	if (last > w->end_ticks)
+		w->end_ticks = last;
 	return WM_OK;
 }
 

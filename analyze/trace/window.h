@@ -16,14 +16,10 @@
 #include "analyze/base/error.h"
 #include "analyze/trace/reader.h"
 
-/*
- * The columns of a block in memory.  They belong to the trace.
- */
+/* The events of a block in memory.  They belong to the trace. */
 struct wm_memory_block {
 	struct wm_memory_block *next; /* all of the trace */
-	uint64_t time_first, time_last; /* ticks */
-	uint8_t *buf;
-	struct wm_column col[WMT_COL_LIMIT];
+	struct wm_event event[];
 };
 
 /*

@@ -148,19 +148,17 @@ static struct wm_columns_out packed;
 /* By the encoder of --repack; with @plain, STACK and SIZE as varints. */
 static void encode_packed(struct wm_event_data *d, int plain)
 {
-	static struct wm_packed_event ev[EVENTS];
+	static struct wm_event ev[EVENTS];
 	static struct wm_octets other[2];
 	struct wm_ops_encoder *e = wm_ops_encoder_new(0);
 	struct wm_err err;
 
 	for (size_t i = 0; i < EVENTS; i++)
-		ev[i] = (struct wm_packed_event){
-			.time = rec[i].time,
-			.addr = rec[i].addr,
-			.size = rec[i].size,
-			.stack = rec[i].stack,
-			.kind = (uint8_t)rec[i].kind
-		};
+		ev[i] = (struct wm_event){ .time = rec[i].time,
+					   .addr = rec[i].addr,
+					   .size = rec[i].size,
+					   .path = rec[i].stack,
+					   .kind = (uint8_t)rec[i].kind };
 	if (!e || wm_ops_encode(e, ev, EVENTS, &packed, other, &err))
 		abort();
 	for (int i = 0; i < WMT_COL_LIMIT; i++) {
