@@ -204,8 +204,7 @@ static enum wm_status write_new(struct task *j, struct wm_err *err)
 	uint64_t tail, blocks;
 	enum wm_status r;
 
-	r = wm_repack_write(&j->plan, j->fd, j->max_blocks, &tail, &blocks,
-			    err);
+	r = wm_repack_write(&j->plan, j->fd, &tail, &blocks, err);
 	if (!r && fsync(j->fd))
 		r = failed(err, j->temp);
 	if (!r) {
@@ -250,7 +249,7 @@ static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
 	if (stat(j->path, &j->st))
 		return failed(err, j->path);
 	j->done->before = j->done->after = (uint64_t)j->st.st_size;
-	r = wm_plan_read(&j->plan, j->path, j->name, err);
+	r = wm_plan_read(&j->plan, j->path, j->name, j->max_blocks, err);
 	if (r)
 		return r;
 	j->done->damage = j->plan.t.damage;

@@ -5,16 +5,30 @@
  *
  * Only where numbers say all that addresses do: one thread, no allocation on
  * top of a live block, every realloc whole and none of them failed, and no
- * names for what lies at an address.
+ * names for what lies at an address.  All events have to be seen, in order.
+ *
+ * One thread at a time; the caller owns the struct.
  */
 #ifndef WM_ANALYZE_REPACK_KNOWN_H
 #define WM_ANALYZE_REPACK_KNOWN_H
 
 #include "analyze/base/error.h"
-#include "analyze/repack/repack_plan.h"
+#include "analyze/trace/decode.h"
+#include "analyze/trace/live.h"
 
-/* *@yes: they may.  Reads every event; @max_blocks as in wm_live_bound(). */
-enum wm_status wm_plan_may_number(const struct wm_plan *p, uint64_t max_blocks,
-				  int *yes, struct wm_err *err);
+struct wm_known_look {
+	int good; /* so far they may */
+	uint64_t most; /* blocks alive at one time */
+	int in_realloc; /* the event before is REALLOC_OUT */
+	struct wm_live live;
+};
+
+/* @max_blocks: as in wm_live_bound(). */
+enum wm_status wm_known_look_init(struct wm_known_look *l,
+				  const struct wm_trace *t, uint64_t max_blocks,
+				  struct wm_err *err);
+enum wm_status wm_known_look_at(struct wm_known_look *l,
+				const struct wm_slice *s, struct wm_err *err);
+void wm_known_look_release(struct wm_known_look *l);
 
 #endif

@@ -2,6 +2,7 @@
 #include "analyze/repack/repack_plan.h"
 
 #include "analyze/base/vec.h"
+#include "analyze/repack/repack_known.h"
 #include "analyze/trace/decode.h"
 
 int wm_plan_field(const uint8_t **at, struct wm_part_field *f)
@@ -132,50 +133,69 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 
 /* ---- are all events readable? ---- */
 
-static enum wm_status read_events(const struct wm_trace *t,
-				  const struct wm_event_block *b,
-				  struct wm_event_data *d, struct wm_slice *s,
-				  struct wm_err *err)
+enum wm_status wm_plan_events(const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      struct wm_event_data *d, wm_plan_slice *f,
+			      void *context, struct wm_err *err)
 {
+	struct wm_slice *s = malloc(sizeof(*s));
 	struct wm_cursor c;
 	struct wm_err why;
 	enum wm_status r;
 
+	if (!s)
+		return wm_no_memory(err, NULL);
 	r = wm_trace_load(t, b, d, err);
-	if (r)
-		return r;
-	r = wm_cursor_init(&c, t, b, d, &why);
-	while (!r)
-		r = wm_cursor_next(&c, s, &why);
-	if (r == WM_END)
-		return WM_OK;
-	return wm_trace_blame(t, b->number, b->offset, r, why.text, err);
+	if (!r) {
+		r = wm_cursor_init(&c, t, b, d, &why);
+		c.numbers = 1;
+		while (!r && !(r = wm_cursor_next(&c, s, &why)))
+			r = f(context, s, c.shift, &why);
+		if (r != WM_END)
+			wm_trace_blame(t, b->number, b->offset, r, why.text,
+				       err);
+	}
+	free(s);
+	return r == WM_END ? WM_OK : r;
 }
 
-/* The number of the first block whose events can not be read. */
-static enum wm_status find_damage(const struct wm_trace *t, uint64_t *bad,
-				  struct wm_err *damage)
+static enum wm_status look_at_slice(void *context, const struct wm_slice *s,
+				    unsigned shift, struct wm_err *err)
 {
-	struct wm_slice *s = malloc(sizeof(*s));
+	(void)shift;
+	return wm_known_look_at(context, s, err);
+}
+
+/* The number of the first block whose events can not be read; and whether
+ * numbers would do for all events. */
+static enum wm_status find_damage(struct wm_plan *p, uint64_t max_blocks,
+				  uint64_t *bad, struct wm_err *damage)
+{
+	const struct wm_trace *t = &p->t;
+	struct wm_known_look look;
 	struct wm_event_data d;
-	enum wm_status r = WM_OK;
 	struct wm_err why;
+	enum wm_status r;
 	size_t i;
 
-	if (!s)
-		return wm_no_memory(damage, NULL);
+	r = wm_known_look_init(&look, t, max_blocks, damage);
 	wm_event_data_init(&d, t);
+	for (i = 0; i < p->count; i++)
+		if (p->block[i].type == WMT_BLOCK_EVENTS && p->block[i].stays)
+			look.good = 0;
 	for (i = 0; i < t->block_count && r != WM_NO_MEMORY; i++) {
-		if (t->blocks[i].memory || t->blocks[i].number >= *bad)
+		if (t->blocks[i].number >= *bad)
 			continue;
-		r = read_events(t, &t->blocks[i], &d, s, &why);
+		r = wm_plan_events(t, &t->blocks[i], &d, look_at_slice, &look,
+				   &why);
 		if (!r)
 			continue;
 		*damage = why;
 		*bad = t->blocks[i].number;
 	}
+	p->may_number = look.good;
 	wm_event_data_release(&d);
-	free(s);
+	wm_known_look_release(&look);
 	return r == WM_NO_MEMORY ? r : WM_OK;
 }
 
@@ -198,7 +218,8 @@ enum wm_status wm_plan_open(struct wm_plan *p, const char *path,
 }
 
 enum wm_status wm_plan_read(struct wm_plan *p, const char *path,
-			    const char *name, struct wm_err *err)
+			    const char *name, uint64_t max_blocks,
+			    struct wm_err *err)
 {
 	uint64_t limit = WM_ALL_BLOCKS, bad = limit;
 	struct wm_err damage = { "" };
@@ -208,7 +229,7 @@ enum wm_status wm_plan_read(struct wm_plan *p, const char *path,
 		r = wm_plan_open(p, path, name, limit,
 				 damage.text[0] ? &damage : NULL, err);
 		if (!r)
-			r = find_damage(&p->t, &bad, &damage);
+			r = find_damage(p, max_blocks, &bad, &damage);
 		if (r || bad == limit)
 			return r;
 		limit = bad;

@@ -12,6 +12,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/repack/repack_columns.h"
+#include "analyze/trace/decode.h"
 #include "analyze/trace/parts.h"
 #include "analyze/trace/reader.h"
 #include "analyze/trace/xz.h"
@@ -38,14 +39,17 @@ struct wm_plan {
 	size_t count, cap;
 	struct wm_octets heads;
 	uint64_t tail; /* from here on nothing can be read */
+	int may_number; /* by wm_plan_read(): as repack_known.h has it */
 };
 
 /*
  * Read the trace @path, called @name, and every event of it.  What comes after
  * the first damage is left to plan->tail, and plan->t.damage says why.
+ * @max_blocks: as in wm_repack_file().
  */
 enum wm_status wm_plan_read(struct wm_plan *p, const char *path,
-			    const char *name, struct wm_err *err);
+			    const char *name, uint64_t max_blocks,
+			    struct wm_err *err);
 /* The same without a look at events, up to block number @limit. */
 enum wm_status wm_plan_open(struct wm_plan *p, const char *path,
 			    const char *name, uint64_t limit,
@@ -64,6 +68,15 @@ static inline const uint8_t *wm_plan_fields(const struct wm_plan *p,
  * and *@at is behind the 0.
  */
 int wm_plan_field(const uint8_t **at, struct wm_part_field *f);
+
+/* All events of @b, a slice at a time, with call paths as the trace numbers
+ * them; @shift: of their times. */
+typedef enum wm_status wm_plan_slice(void *context, const struct wm_slice *s,
+				     unsigned shift, struct wm_err *err);
+enum wm_status wm_plan_events(const struct wm_trace *t,
+			      const struct wm_event_block *b,
+			      struct wm_event_data *d, wm_plan_slice *f,
+			      void *context, struct wm_err *err);
 
 /* One column of block number @i, replacing what is in @out. */
 enum wm_status wm_plan_column(struct wm_plan *p, size_t i, uint64_t column,

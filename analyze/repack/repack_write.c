@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "analyze/repack/repack_choose.h"
-#include "analyze/repack/repack_known.h"
 #include "analyze/repack/repack_ops.h"
 #include "analyze/repack/repack_stream.h"
 #include "analyze/trace/block.h"
@@ -44,7 +43,7 @@ struct writer {
 	struct wm_chooser chooser;
 	struct wm_ops_encoder *ops;
 	struct wm_event *ev;
-	size_t ev_cap;
+	size_t ev_count, ev_cap;
 	struct pending pending;
 	size_t told; /* heads of blocks below it are in PARTS or stay */
 	uint32_t *next; /* block of the same group, by number */
@@ -408,53 +407,38 @@ static void put_parts(struct writer *w, size_t to)
 
 /* ---- events ---- */
 
-/* Slices of events to w->ev, from number @n on. */
-static enum wm_status take_slice(struct writer *w, const struct wm_slice *s,
-				 unsigned shift, size_t n, struct wm_err *err)
+/* To w->ev. */
+static enum wm_status take_slice(void *context, const struct wm_slice *s,
+				 unsigned shift, struct wm_err *err)
 {
-	struct wm_event *ev = wm_grow(w->ev, &w->ev_cap, n + s->events,
-				      sizeof(*ev));
+	struct writer *w = context;
+	struct wm_event *ev = wm_grow(w->ev, &w->ev_cap,
+				      w->ev_count + s->events, sizeof(*ev));
 	struct wm_slice_at at = { 0 };
 
 	if (!ev)
 		return wm_no_memory(err, NULL);
 	w->ev = ev;
-	for (ev += n; wm_slice_event(s, &at, ev); ev++)
+	for (ev += w->ev_count; wm_slice_event(s, &at, ev); ev++)
 		ev->time >>= shift;
+	w->ev_count += s->events;
 	return WM_OK;
 }
 
 static enum wm_status decode_group(struct writer *w, const struct group *g,
-				   size_t *n, struct wm_err *err)
+				   struct wm_err *err)
 {
 	const struct wm_trace *t = &w->p->t;
-	struct wm_slice *s = malloc(sizeof(*s));
-	enum wm_status r = s ? WM_OK : wm_no_memory(err, NULL);
+	enum wm_status r = WM_OK;
 	struct wm_event_data d;
-	struct wm_cursor c;
 	uint32_t i;
 
-	*n = 0;
+	w->ev_count = 0;
 	wm_event_data_init(&d, t);
-	for (i = g->first; !r && i != NOBODY; i = w->next[i]) {
-		const struct wm_event_block *b = &t->blocks[w->event_block[i]];
-
-		r = wm_trace_load(t, b, &d, err);
-		if (!r)
-			r = wm_cursor_init(&c, t, b, &d, err);
-		c.numbers = 1;
-		while (!r) {
-			r = wm_cursor_next(&c, s, err);
-			if (!r)
-				r = take_slice(w, s, c.shift, *n, err);
-			if (!r)
-				*n += s->events;
-		}
-		if (r == WM_END)
-			r = WM_OK;
-	}
+	for (i = g->first; !r && i != NOBODY; i = w->next[i])
+		r = wm_plan_events(t, &t->blocks[w->event_block[i]], &d,
+				   take_slice, w, err);
 	wm_event_data_release(&d);
-	free(s);
 	return r;
 }
 
@@ -463,20 +447,18 @@ static enum wm_status put_group(struct writer *w, const struct group *g,
 				size_t to, struct wm_err *err)
 {
 	const struct wm_plan_block *b = &w->p->block[g->first];
-	enum wm_status r;
-	size_t n;
+	enum wm_status r = decode_group(w, g, err);
 
-	r = decode_group(w, g, &n, err);
 	if (r)
 		return r;
 	clear_columns(w);
-	r = wm_ops_encode(w->ops, w->ev, n, &w->out, w->plain, err);
+	r = wm_ops_encode(w->ops, w->ev, w->ev_count, &w->out, w->plain, err);
 	if (r)
 		return r;
 	begin_head(w, WMT_BLOCK_EVENTS);
 	put_number(w, WMT_F_THREAD, b->thread);
 	put_number(w, WMT_F_TID, b->tid);
-	put_number(w, WMT_F_EVENTS, n);
+	put_number(w, WMT_F_EVENTS, w->ev_count);
 	if (b->numbered)
 		put_number(w, WMT_F_EVENT_FIRST, b->event_first);
 	put_number(w, WMT_F_TIME_FIRST, b->time_first);
@@ -629,18 +611,12 @@ static enum wm_status put_as_it_is(struct writer *w, size_t i,
 
 /* ---- all of it ---- */
 
-static enum wm_status make_room(struct writer *w, uint64_t max_blocks,
-				struct wm_err *err)
+static enum wm_status make_room(struct writer *w, struct wm_err *err)
 {
 	const struct wm_trace *t = &w->p->t;
 	size_t n = w->p->count, i;
-	enum wm_status r;
-	int known;
 
-	r = wm_plan_may_number(w->p, max_blocks, &known, err);
-	if (r)
-		return r;
-	w->ops = wm_ops_encoder_new(known);
+	w->ops = wm_ops_encoder_new(w->p->may_number);
 	w->next = malloc((n + 1) * sizeof(*w->next));
 	w->event_block = malloc((n + 1) * sizeof(*w->event_block));
 	w->open = malloc((t->thread_count + 1) * sizeof(*w->open));
@@ -679,9 +655,8 @@ static void release(struct writer *w)
 	free(w->groups);
 }
 
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t max_blocks,
-			       uint64_t *tail, uint64_t *blocks,
-			       struct wm_err *err)
+enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+			       uint64_t *blocks, struct wm_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
 	size_t i, from = 0;
@@ -691,7 +666,7 @@ enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t max_blocks,
 		return wm_no_memory(err, NULL);
 	w->p = p;
 	w->fd = fd;
-	r = make_room(w, max_blocks, err);
+	r = make_room(w, err);
 	for (i = 0; !r && i <= p->count; i++) {
 		if (i < p->count && !p->block[i].stays)
 			continue;

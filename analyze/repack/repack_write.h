@@ -15,10 +15,9 @@
 /*
  * Append the repacked trace to the empty file @fd.  What plan->tail leaves out
  * follows byte by byte; *@tail is where it begins, *@blocks the number of
- * blocks before it; @max_blocks as in wm_repack_file().
+ * blocks before it.
  */
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t max_blocks,
-			       uint64_t *tail, uint64_t *blocks,
-			       struct wm_err *err);
+enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+			       uint64_t *blocks, struct wm_err *err);
 
 #endif
