@@ -161,7 +161,8 @@ static struct wm_live_slot *evict_block(struct wm_replay *r, struct wm_live *l,
 }
 
 /* The block at @addr has the name of the one in flight. */
-static int keep_name(struct wm_replay *r, struct wm_pending *p, uint64_t addr)
+static enum wm_step keep_name(struct wm_replay *r, struct wm_pending *p,
+			      uint64_t addr)
 {
 	uint32_t name = p->name;
 
@@ -170,7 +171,8 @@ static int keep_name(struct wm_replay *r, struct wm_pending *p, uint64_t addr)
 }
 
 /* What is in flight goes back to its address: realloc left it alone. */
-static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
+			     uint64_t time)
 {
 	struct wm_pending *p = &f->pending;
 	struct wm_live_slot *s;
@@ -180,14 +182,14 @@ static int put_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 		return wm_replay_range_back(r, f, time);
 	p->state = WM_PENDING_NONE;
 	if (!known)
-		return 0;
+		return WM_STEP_DONE;
 	s = wm_live_find(&r->live, p->addr);
 	if (s->addr)
 		s = evict_block(r, &r->live, s, time);
 	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
-		return -2;
+		return wm_replay_no_memory(r);
 	wm_live_bear(&r->live, s, p->born);
-	return rare(p->name != 0) ? keep_name(r, p, p->addr) : 0;
+	return rare(p->name != 0) ? keep_name(r, p, p->addr) : WM_STEP_DONE;
 }
 
 static void take_out(struct wm_replay *r, struct wm_feed *f,
@@ -259,16 +261,17 @@ static bool release_unknown(struct wm_replay *r, struct wm_feed *f,
 	return false;
 }
 
-/* The end of a block of @l.  -1: wait. */
-static inline int release_event(struct wm_replay *r, struct wm_live *l,
-				struct wm_feed *f, uint8_t kind, uint64_t time)
+/* The end of a block of @l. */
+static inline enum wm_step release_event(struct wm_replay *r, struct wm_live *l,
+					 struct wm_feed *f, uint8_t kind,
+					 uint64_t time)
 {
 	uint64_t addr = f->slice->old_addr[f->old_addr];
 	struct wm_live_slot *s = wm_live_find(l, addr);
 
 	if (rare(!s->addr)) {
 		if (release_unknown(r, f, addr, kind))
-			return -1;
+			return WM_STEP_WAIT;
 	} else if (kind != WMT_EV_REALLOC_OUT) {
 		release_slot(r, l, s, time);
 		if (r->recent && kind == WMT_EV_FREE)
@@ -277,12 +280,13 @@ static inline int release_event(struct wm_replay *r, struct wm_live *l,
 		take_out(r, f, s);
 	}
 	f->old_addr++;
-	return 0;
+	return WM_STEP_DONE;
 }
 
-/* A new block of @l.  -1: wait; -2: no memory. */
-static inline int gain_event(struct wm_replay *r, struct wm_live *l,
-			     struct wm_feed *f, uint8_t kind, uint64_t time)
+/* A new block of @l. */
+static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
+				      struct wm_feed *f, uint8_t kind,
+				      uint64_t time)
 {
 	const struct wm_slice *sl = f->slice;
 	uint64_t addr = sl->new_addr[f->new_addr];
@@ -293,7 +297,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 	if (rare(s->addr)) {
 		if (!f->alone) {
 			r->addr = addr;
-			return -1;
+			return WM_STEP_WAIT;
 		}
 		s = evict_block(r, l, s, time);
 	}
@@ -304,7 +308,7 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
 				       size, time);
 			if (keep_name(r, &f->pending, addr))
-				return -2;
+				return WM_STEP_FAIL;
 			named = WM_NAMED;
 		}
 	}
@@ -312,17 +316,11 @@ static inline int gain_event(struct wm_replay *r, struct wm_live *l,
 	f->new_addr++;
 	f->stack++;
 	if (wm_live_put(l, s, addr, size, path | named))
-		return -2;
+		return wm_replay_no_memory(r);
 	wm_live_bear(l, s, time);
 	if (rare(r->debts) && pay_debt(r, addr, time))
 		release_slot(r, l, wm_live_find(l, addr), time);
-	return 0;
-}
-
-static enum wm_step no_memory(struct wm_replay *r, struct wm_err *err)
-{
-	r->status = wm_no_memory(err, "live blocks");
-	return WM_STEP_FAIL;
+	return WM_STEP_DONE;
 }
 
 /* Room for the numbers of the blocks that are new in a slice. */
@@ -347,36 +345,36 @@ static int reach_numbers(struct wm_replay *r, const struct wm_feed *f)
 	return wm_live_reach(&r->live, all);
 }
 
-static enum wm_step too_many(struct wm_replay *r, struct wm_err *err)
+static enum wm_step too_many(struct wm_replay *r)
 {
-	r->status =
-		wm_err_set(err, WM_BAD_INPUT,
-			   "%s: more than %" PRIu64 " blocks "
-			   "are alive at one time, much for a file of %" PRIu64
-			   " "
-			   "bytes; --max-blocks N lifts this bound",
-			   r->t->name, r->most, r->t->src.size);
+	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
+			       "%s: more than %" PRIu64
+			       " blocks are alive at one "
+			       "time, much for a file of %" PRIu64 " bytes; "
+			       "--max-blocks N lifts this bound",
+			       r->t->name, r->most, r->t->src.size);
 	return WM_STEP_FAIL;
 }
 
-/* Room for everything that @events events can do. */
-static enum wm_step make_room(struct wm_replay *r, const struct wm_feed *f,
-			      unsigned events, struct wm_err *err)
+/* Room for everything that @events events can do.  Not inlined: the loop of
+ * plain_events() would have fewer registers. */
+static __attribute__((noinline)) enum wm_step
+make_room(struct wm_replay *r, const struct wm_feed *f, unsigned events)
 {
 	if (r->changes.count + events * CHANGES_PER_EVENT > WM_CHANGES ||
 	    r->changes.marks + events * MARKS_PER_EVENT > WM_MARKS) {
-		r->status = wm_replay_flush(r, err);
+		r->status = wm_replay_flush(r, &r->why);
 		if (r->status)
 			return WM_STEP_FAIL;
 	}
 	if (rare(r->live.count + r->mpi.count + r->names.count +
 			 WM_RANGE_BLOCKS * (r->ranges.count + r->flights) >
 		 r->most))
-		return too_many(r, err);
+		return too_many(r);
 	if ((r->live.direct && reach_numbers(r, f)) ||
 	    wm_live_reserve(&r->live, 2 * (size_t)events) ||
 	    wm_live_reserve(&r->mpi, 2 * (size_t)events))
-		return no_memory(r, err);
+		return wm_replay_no_memory(r);
 	return WM_STEP_DONE;
 }
 
@@ -391,15 +389,15 @@ static void pass_over(struct wm_feed *f, uint8_t kind)
 	f->extra += o->extra;
 }
 
-/* One event.  Returns as gain_event(); @touched is its address or 0. */
-static inline int one_event(struct wm_replay *r, struct wm_feed *f,
-			    uint64_t *touched)
+/* One event; @touched is its address or 0. */
+static inline enum wm_step one_event(struct wm_replay *r, struct wm_feed *f,
+				     uint64_t *touched)
 {
 	uint8_t kind = f->slice->kind[f->event];
 	uint64_t time = f->slice->time[f->event];
 
 	if (rare(f->pending.state) && !is_successor(&f->pending, kind)) {
-		int s = put_back(r, f, time);
+		enum wm_step s = put_back(r, f, time);
 
 		r->unpaired++;
 		if (s)
@@ -424,7 +422,7 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 		*touched = 0;
 		finish_realloc(r, f, time);
 		f->pending.name = 0;
-		return 0;
+		return WM_STEP_DONE;
 	case WMT_EV_MALLOC:
 	case WMT_EV_CALLOC:
 	case WMT_EV_REALLOC_IN:
@@ -457,11 +455,11 @@ static inline int one_event(struct wm_replay *r, struct wm_feed *f,
 	default:
 		*touched = 0;
 		pass_over(f, kind);
-		return 0;
+		return WM_STEP_DONE;
 	}
 }
 
-/* What malloc_event() takes: a new block, and nothing else happens. */
+/* What plain_events() takes: a new block, and nothing else happens. */
 #define FRESH                                                                  \
 	(1u << WMT_EV_MALLOC | 1u << WMT_EV_CALLOC | 1u << WMT_EV_ALIGNED |    \
 	 1u << WMT_EV_NEW | 1u << WMT_EV_REALLOC_NEW)
@@ -532,14 +530,21 @@ static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 	       f->pending.state == WM_PENDING_NONE;
 }
 
+static enum wm_step tell_why(const struct wm_replay *r, struct wm_err *err)
+{
+	if (err)
+		*err = r->why;
+	return WM_STEP_FAIL;
+}
+
 enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 			      unsigned to, struct wm_err *err)
 {
+	enum wm_step s = make_room(r, f, to - f->event);
 	uint64_t touched;
-	int s;
 
-	if (make_room(r, f, to - f->event, err) == WM_STEP_FAIL)
-		return WM_STEP_FAIL;
+	if (s == WM_STEP_FAIL)
+		return tell_why(r, err);
 	while (f->event < to) {
 		if (is_plain(r, f)) {
 			if (r->live.direct)
@@ -550,12 +555,8 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 				break;
 		}
 		s = one_event(r, f, &touched);
-		if (rare(s == -1))
-			return WM_STEP_WAIT;
-		if (rare(s == -3) && err)
-			*err = r->why;
 		if (rare(s))
-			return s == -3 ? WM_STEP_FAIL : no_memory(r, err);
+			return s == WM_STEP_WAIT ? s : tell_why(r, err);
 		f->event++;
 		if (r->recent)
 			wm_bound_event(&r->bound, &f->bound, &r->changes);

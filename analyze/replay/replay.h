@@ -58,10 +58,10 @@ struct wm_feed {
 };
 
 enum wm_step {
-	WM_STEP_DONE, /* all events that were asked for */
+	WM_STEP_DONE = 0, /* what was asked for: all events, or one */
 	WM_STEP_WAIT, /* the next event contradicts r->addr */
 	WM_STEP_WAKE, /* somebody waited for the address r->addr */
-	WM_STEP_FAIL, /* r->status says how */
+	WM_STEP_FAIL, /* r->status says how, r->why in words */
 };
 
 /* A range, or a part of one, in the hands of mremap. */
@@ -105,7 +105,7 @@ struct wm_replay {
 	uint64_t addr; /* see enum wm_step */
 	struct wm_live waiting; /* addresses that threads wait for */
 	enum wm_status status;
-	struct wm_err why; /* of a status that wm_replay_range() has set */
+	struct wm_err why; /* of WM_STEP_FAIL */
 
 	uint64_t window; /* ticks that stamps may disagree by; 0: one thread */
 	struct wm_early *recent; /* by address; NULL: one thread */
@@ -141,7 +141,7 @@ int wm_replay_end(struct wm_replay *r, struct wm_feed *f);
 void wm_replay_left(const struct wm_replay *r);
 
 /*
- * replay_changes.c: what the passes will be told.
+ * replay_changes.c: what the passes will be told, and why not.
  */
 /* Give them the changes that wait. */
 enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
@@ -149,27 +149,29 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 		    uint64_t bytes, uint64_t time);
 
+/* There is no memory for what is alive. */
+enum wm_step wm_replay_no_memory(struct wm_replay *r);
+
 /*
- * replay_ranges.c: the next event of @f, whose @kind is about a range.  Returns
- * 0 (done), -1 (wait: see WM_STEP_WAIT), -2 (no memory), -3 (r->status says).
+ * replay_ranges.c: the next event of @f, whose @kind is about a range.
  */
-int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		    uint64_t time, uint64_t *touched);
-/* mremap has left its old range alone.  Returns as wm_replay_range(). */
-int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time);
+enum wm_step wm_replay_range(struct wm_replay *r, struct wm_feed *f,
+			     uint8_t kind, uint64_t time, uint64_t *touched);
+/* mremap has left its old range alone. */
+enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
+				  uint64_t time);
 
 /*
  * replay_marks.c: what the program says of itself.  Blocks with a name have
  * WM_NAMED in their slot and their name in a table of its own.
  */
-/* The next event of @f, from PHASE to RESUME.  Returns as wm_replay_range(). */
-int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-			 uint64_t time);
-/* Take the name of the block at @addr in @l away, or give it one; -2: no
- * memory. */
+/* The next event of @f, from PHASE to RESUME. */
+enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
+				  uint8_t kind, uint64_t time);
+/* Take the name of the block at @addr in @l away, or give it one. */
 uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 			  uint64_t addr);
-int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
-		   uint32_t name);
+enum wm_step wm_replay_name(struct wm_replay *r, const struct wm_live *l,
+			    uint64_t addr, uint32_t name);
 
 #endif

@@ -29,3 +29,9 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 	r->batches++;
 	return s;
 }
+
+enum wm_step wm_replay_no_memory(struct wm_replay *r)
+{
+	r->status = wm_no_memory(&r->why, "live blocks");
+	return WM_STEP_FAIL;
+}

@@ -28,16 +28,18 @@ uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 	return name;
 }
 
-int wm_replay_name(struct wm_replay *r, const struct wm_live *l, uint64_t addr,
-		   uint32_t name)
+enum wm_step wm_replay_name(struct wm_replay *r, const struct wm_live *l,
+			    uint64_t addr, uint32_t name)
 {
 	struct wm_live_slot *s;
 
 	if (wm_live_reserve(&r->names, 1))
-		return -2;
+		return wm_replay_no_memory(r);
 	addr = key_of(r, l, addr);
 	s = wm_live_find(&r->names, addr);
-	return wm_live_put(&r->names, s, addr, 0, name) ? -2 : 0;
+	if (wm_live_put(&r->names, s, addr, 0, name))
+		return wm_replay_no_memory(r);
+	return WM_STEP_DONE;
 }
 
 static bool slot_covers(const struct wm_live *l, const struct wm_live_slot *s,
@@ -75,8 +77,9 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 	return NULL;
 }
 
-static int name_block(struct wm_replay *r, const struct wm_live *l,
-		      struct wm_live_slot *s, uint32_t name, uint64_t time)
+static enum wm_step name_block(struct wm_replay *r, const struct wm_live *l,
+			       struct wm_live_slot *s, uint32_t name,
+			       uint64_t time)
 {
 	uint64_t size = wm_live_size(l, s);
 
@@ -86,7 +89,7 @@ static int name_block(struct wm_replay *r, const struct wm_live *l,
 			       time);
 	s->path &= ~WM_NAMED;
 	if (!name)
-		return 0;
+		return WM_STEP_DONE;
 	wm_replay_mark(r, WM_MARK_GIVEN, name, s->path, size, time);
 	s->path |= WM_NAMED;
 	return wm_replay_name(r, l, s->addr, name);
@@ -108,8 +111,8 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 }
 
 /* The block that begins at @addr, or else what covers it. */
-static int name_address(struct wm_replay *r, uint64_t addr, uint32_t name,
-			uint64_t time)
+static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
+				 uint32_t name, uint64_t time)
 {
 	struct wm_live *const table[] = { &r->live, &r->mpi };
 	struct wm_range *x = wm_ranges_find(&r->ranges, addr);
@@ -125,14 +128,14 @@ static int name_address(struct wm_replay *r, uint64_t addr, uint32_t name,
 	}
 	if (x && x->start <= addr) {
 		name_range(r, x, name, time);
-		return 0;
+		return WM_STEP_DONE;
 	}
 	for (i = 0; i < 2; i++) {
 		s = find_around(r, table[i], addr);
 		if (s)
 			return name_block(r, table[i], s, name, time);
 	}
-	return 0;
+	return WM_STEP_DONE;
 }
 
 static bool is_known(const struct wm_replay *r, uint64_t addr)
@@ -142,8 +145,8 @@ static bool is_known(const struct wm_replay *r, uint64_t addr)
 	       wm_ranges_touch(&r->ranges, addr, addr + 1);
 }
 
-int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-			 uint64_t time)
+enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
+				  uint8_t kind, uint64_t time)
 {
 	uint32_t name = 0;
 	uint64_t addr;
@@ -159,7 +162,7 @@ int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		if (!f->alone && !is_known(r, addr)) {
 			/* another thread may still have to allocate it */
 			r->addr = addr;
-			return -1;
+			return WM_STEP_WAIT;
 		}
 		f->old_addr++;
 		f->extra++;
@@ -180,5 +183,5 @@ int wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		wm_replay_mark(r, WM_MARK_RESUME, 0, 0, 0, time);
 		break;
 	}
-	return 0;
+	return WM_STEP_DONE;
 }

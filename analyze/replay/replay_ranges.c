@@ -18,15 +18,15 @@
 #define RARE_CHANGES (WM_CHANGES - 3 * WM_SLICE)
 #define RARE_MARKS (WM_MARKS - 3 * WM_SLICE)
 
-static int change_range(struct wm_replay *r, const struct wm_range *x,
-			uint32_t bit, uint64_t time)
+static enum wm_step change_range(struct wm_replay *r, const struct wm_range *x,
+				 uint32_t bit, uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
 	if (c->count >= RARE_CHANGES || c->marks >= RARE_MARKS) {
 		r->status = wm_replay_flush(r, &r->why);
 		if (r->status)
-			return -3;
+			return WM_STEP_FAIL;
 	}
 	if (x->name)
 		wm_replay_mark(r, bit ? WM_MARK_ENDED : WM_MARK_MOVED, x->name,
@@ -37,12 +37,12 @@ static int change_range(struct wm_replay *r, const struct wm_range *x,
 	c->time[c->count] = time;
 	c->born[c->count] = x->born;
 	c->count++;
-	return 0;
+	return WM_STEP_DONE;
 }
 
 /* Number 0 of r->flight is the head of those that are free. */
-static int take_off(struct wm_replay *r, struct wm_feed *f,
-		    const struct wm_range *x)
+static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
+			     const struct wm_range *x)
 {
 	size_t i = r->flights ? r->flight[0].next : 0;
 
@@ -51,7 +51,7 @@ static int take_off(struct wm_replay *r, struct wm_feed *f,
 					      r->flights + 2, sizeof(*n));
 
 		if (!n)
-			return -2;
+			return wm_replay_no_memory(r);
 		r->flight = n;
 		if (!r->flights)
 			n[r->flights++] = (struct wm_flight){ .next = 0 };
@@ -62,36 +62,38 @@ static int take_off(struct wm_replay *r, struct wm_feed *f,
 	r->flight[i].range = *x;
 	r->flight[i].next = f->flight;
 	f->flight = i;
-	return 0;
+	return WM_STEP_DONE;
 }
 
-/* The range that @f's mremap took last; -1: there is none (any more). */
-static int take_down(struct wm_replay *r, struct wm_feed *f, struct wm_range *x)
+/* The range that @f's mremap took last; false: there is none (any
+ * more). */
+static bool take_down(struct wm_replay *r, struct wm_feed *f,
+		      struct wm_range *x)
 {
 	size_t i = f->flight;
 
 	if (!i)
-		return -1;
+		return false;
 	f->flight = r->flight[i].next;
 	*x = r->flight[i].range;
 	r->flight[i].range.end = 0;
 	r->flight[i].next = r->flight[0].next;
 	r->flight[0].next = i;
-	return 0;
+	return true;
 }
 
 /*
  * Take [@start, @end) out of range @x.  What is left of it become ranges of
  * their own.  With @f the part goes to the hands of mremap, and its bytes
- * stay.  Returns as wm_replay_range().
+ * stay.
  */
-static int cut_one(struct wm_replay *r, const struct wm_range *x,
-		   uint64_t start, uint64_t end, struct wm_feed *f,
-		   uint64_t time)
+static enum wm_step cut_one(struct wm_replay *r, const struct wm_range *x,
+			    uint64_t start, uint64_t end, struct wm_feed *f,
+			    uint64_t time)
 {
 	struct wm_range whole = *x, part = whole, rest[2];
 	size_t n = 0, k;
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 
 	if (whole.start < start) {
 		rest[n] = whole;
@@ -104,7 +106,7 @@ static int cut_one(struct wm_replay *r, const struct wm_range *x,
 	wm_ranges_remove(&r->ranges, &whole);
 	for (k = 0; k < n; k++)
 		if (wm_ranges_put(&r->ranges, &rest[k]))
-			return -2;
+			return wm_replay_no_memory(r);
 	if (f)
 		s = take_off(r, f, &part);
 	if (f && !n)
@@ -118,11 +120,11 @@ static int cut_one(struct wm_replay *r, const struct wm_range *x,
 	return s;
 }
 
-static int cut_ranges(struct wm_replay *r, uint64_t start, uint64_t end,
-		      struct wm_feed *f, uint64_t time)
+static enum wm_step cut_ranges(struct wm_replay *r, uint64_t start,
+			       uint64_t end, struct wm_feed *f, uint64_t time)
 {
 	const struct wm_range *x;
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 
 	while (!s && start < end) {
 		x = wm_ranges_find(&r->ranges, start);
@@ -134,9 +136,10 @@ static int cut_ranges(struct wm_replay *r, uint64_t start, uint64_t end,
 }
 
 /* Put @x where nothing is. */
-static int put_range(struct wm_replay *r, const struct wm_range *x)
+static enum wm_step put_range(struct wm_replay *r, const struct wm_range *x)
 {
-	return wm_ranges_put(&r->ranges, x) ? -2 : 0;
+	return wm_ranges_put(&r->ranges, x) ? wm_replay_no_memory(r) :
+					      WM_STEP_DONE;
 }
 
 /* End of [@start, @start + @size), which must not pass that of all. */
@@ -146,14 +149,14 @@ static uint64_t end_of(uint64_t start, uint64_t size)
 }
 
 /* The ranges in the hands of @f's mremap are gone: it has moved them to @x. */
-static int land_remap(struct wm_replay *r, struct wm_feed *f, uint64_t time,
-		      struct wm_range *x)
+static enum wm_step land_remap(struct wm_replay *r, struct wm_feed *f,
+			       uint64_t time, struct wm_range *x)
 {
 	struct wm_range old;
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 	bool first = true;
 
-	while (!s && !take_down(r, f, &old)) {
+	while (!s && take_down(r, f, &old)) {
 		if (first) { /* the one with the highest address */
 			x->family = old.family;
 			x->name = old.name;
@@ -165,22 +168,23 @@ static int land_remap(struct wm_replay *r, struct wm_feed *f, uint64_t time,
 }
 
 /* That mremap moves many ranges and fails is no matter of real programs. */
-static int too_often(struct wm_replay *r)
+static enum wm_step too_often(struct wm_replay *r)
 {
 	r->status = wm_err_set(&r->why, WM_BAD_INPUT,
 			       "%s: calls of mremap "
 			       "that failed were given more than %u mappings",
 			       r->t->name, WM_RANGES_BACK);
-	return -3;
+	return WM_STEP_FAIL;
 }
 
-int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
+enum wm_step wm_replay_range_back(struct wm_replay *r, struct wm_feed *f,
+				  uint64_t time)
 {
 	struct wm_range x;
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 
 	f->pending.state = WM_PENDING_NONE;
-	while (!s && !take_down(r, f, &x)) {
+	while (!s && take_down(r, f, &x)) {
 		if (++r->ranges_back > WM_RANGES_BACK)
 			return too_often(r);
 		s = cut_ranges(r, x.start, x.end, NULL, time);
@@ -190,15 +194,15 @@ int wm_replay_range_back(struct wm_replay *r, struct wm_feed *f, uint64_t time)
 	return s;
 }
 
-static int wait_for(struct wm_replay *r, uint64_t addr)
+static enum wm_step wait_for(struct wm_replay *r, uint64_t addr)
 {
 	r->addr = addr;
-	return -1;
+	return WM_STEP_WAIT;
 }
 
 /* What comes: a mapping, shared memory, a stack, more break. */
-static int gain_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		      uint64_t time, uint64_t addr)
+static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
+			       uint8_t kind, uint64_t time, uint64_t addr)
 {
 	uint64_t size = f->slice->size[f->stack], end = end_of(addr, size);
 	struct wm_range x = {
@@ -209,7 +213,7 @@ static int gain_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 		.path = f->slice->path[f->stack],
 		.family = WM_FAMILY_mapped,
 	};
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 
 	if (!f->alone && wm_ranges_touch(&r->ranges, addr, end))
 		return wait_for(r, addr);
@@ -236,8 +240,8 @@ static int gain_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 }
 
 /* What goes by address and length. */
-static int lose_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		      uint64_t time, uint64_t addr)
+static enum wm_step lose_range(struct wm_replay *r, struct wm_feed *f,
+			       uint8_t kind, uint64_t time, uint64_t addr)
 {
 	uint64_t size = f->slice->extra[f->extra], end = end_of(addr, size);
 	struct wm_feed *hands = NULL;
@@ -255,11 +259,11 @@ static int lose_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
 }
 
 /* What goes as it came: all that is left of the call that began at @addr. */
-static int lose_all(struct wm_replay *r, struct wm_feed *f, uint8_t family,
-		    uint64_t time, uint64_t addr)
+static enum wm_step lose_all(struct wm_replay *r, struct wm_feed *f,
+			     uint8_t family, uint64_t time, uint64_t addr)
 {
 	const struct wm_range *x = wm_ranges_of(&r->ranges, addr, family);
-	int s = 0;
+	enum wm_step s = WM_STEP_DONE;
 
 	if (!x && !f->alone)
 		return wait_for(r, addr);
@@ -272,8 +276,8 @@ static int lose_all(struct wm_replay *r, struct wm_feed *f, uint8_t family,
 	return s;
 }
 
-int wm_replay_range(struct wm_replay *r, struct wm_feed *f, uint8_t kind,
-		    uint64_t time, uint64_t *touched)
+enum wm_step wm_replay_range(struct wm_replay *r, struct wm_feed *f,
+			     uint8_t kind, uint64_t time, uint64_t *touched)
 {
 	const struct wm_operands *o = &wm_operands[kind];
 	uint64_t addr = o->fresh ? f->slice->new_addr[f->new_addr] :
