@@ -343,20 +343,19 @@ static enum wm_status add_holding(struct wm_holding **list, size_t *count,
 	return WM_OK;
 }
 
-int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
-		       uint64_t live, struct wm_err *err)
+enum wm_status wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
+				  uint64_t live, bool *kept, struct wm_err *err)
 {
 	struct snapshot_state *s;
 	size_t i;
 
-	if (n->snapshot_count == MAX_SNAPSHOTS)
-		return 0;
+	*kept = n->snapshot_count < MAX_SNAPSHOTS;
+	if (!*kept)
+		return WM_OK;
 	s = wm_grow(n->snapshot, &n->snapshot_cap, n->snapshot_count + 1,
 		    sizeof(*s));
-	if (!s) {
-		wm_no_memory(err, "names");
-		return -1;
-	}
+	if (!s)
+		return wm_no_memory(err, "names");
 	n->snapshot = s;
 	s += n->snapshot_count++;
 	*s = (struct snapshot_state){
@@ -367,16 +366,16 @@ int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
 		.phase = n->now,
 	};
 	if (n->snapshot_count > MAX_LISTED)
-		return 1;
+		return WM_OK;
 	for (i = 1; i <= n->names + 1; i++) {
 		struct wm_holding h = { (uint32_t)i, n->name[i].live,
 					n->name[i].blocks };
 
 		if (h.blocks && add_holding(&s->named, &s->named_count,
 					    &s->named_cap, h, err))
-			return -1;
+			return WM_NO_MEMORY;
 	}
-	return 1;
+	return WM_OK;
 }
 
 enum wm_status wm_noting_path(struct wm_noting *n, uint32_t path,

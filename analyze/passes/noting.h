@@ -40,10 +40,11 @@ enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
 /* The rank's peak so far was in the phase of this moment. */
 void wm_noting_peak(struct wm_noting *n);
 
-/* A snapshot: 1: now wm_noting_path() for each path with blocks; 0: one of too
- * many; -1: no memory. */
-int wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
-		       uint64_t live, struct wm_err *err);
+/* A snapshot.  *@kept: now wm_noting_path() for each path with blocks; else it
+ * is one of too many. */
+enum wm_status wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
+				  uint64_t live, bool *kept,
+				  struct wm_err *err);
 enum wm_status wm_noting_path(struct wm_noting *n, uint32_t path,
 			      uint64_t bytes, uint64_t blocks,
 			      struct wm_err *err);

@@ -182,11 +182,12 @@ static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 				    struct wm_err *err)
 {
-	int r = wm_noting_snapshot(h->noting, m, h->live, err);
-	enum wm_status s = r < 0 ? WM_NO_MEMORY : WM_OK;
+	bool kept;
+	enum wm_status s = wm_noting_snapshot(h->noting, m, h->live, &kept,
+					      err);
 	size_t i;
 
-	for (i = 0; r > 0 && i < h->count && !s; i++)
+	for (i = 0; kept && i < h->count && !s; i++)
 		if (h->path[i].blocks)
 			s = wm_noting_path(h->noting, (uint32_t)i,
 					   h->path[i].live, h->path[i].blocks,

@@ -365,19 +365,20 @@ enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes)
 	return most;
 }
 
-int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n)
+enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
+			      const struct wm_node_row *n)
 {
 	uint64_t largest;
 
 	if (n->low > m->node_memory)
-		return 0;
+		return WM_NODE_TOO_SMALL;
 	wm_node_largest(n, &largest);
 	/* what is missing may be what does not fit */
 	return largest <= m->node_memory && !n->lower_bound &&
 			       !n->unknown_static &&
 			       (n->allocator || n->resident) ?
-		       1 :
-		       -1;
+		       WM_NODE_FITS :
+		       WM_NODE_FIT_UNKNOWN;
 }
 
 enum wm_status wm_imbalance_make(struct wm_imbalance *m,

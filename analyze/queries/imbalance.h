@@ -101,11 +101,14 @@ extern const char *const wm_need_name[];
 /* The largest of those that are known, and how much that is. */
 enum wm_need wm_node_largest(const struct wm_node_row *n, uint64_t *bytes);
 
-/*
- * 1: the node needs no more than --node-memory, whichever way it is counted,
- * and it is known what is resident, or what the allocator has; 0: what was
- * requested is more; -1: not known.
- */
-int wm_node_fits(const struct wm_imbalance *m, const struct wm_node_row *n);
+enum wm_node_fit {
+	WM_NODE_FIT_UNKNOWN,
+	WM_NODE_TOO_SMALL, /* what was requested is more than --node-memory */
+	/* it needs no more, whichever way it is counted, and it is known what
+	 * is resident, or what the allocator has */
+	WM_NODE_FITS,
+};
+enum wm_node_fit wm_node_fits(const struct wm_imbalance *m,
+			      const struct wm_node_row *n);
 
 #endif

@@ -39,12 +39,13 @@ static void put_extreme(struct wm_json *j, const char *key,
 static void put_fit(const struct wm_imbalance *m, const struct wm_node_row *n,
 		    struct wm_json *j)
 {
-	int fits = m->node_memory ? wm_node_fits(m, n) : -1;
+	enum wm_node_fit fit = m->node_memory ? wm_node_fits(m, n) :
+						WM_NODE_FIT_UNKNOWN;
 
-	if (fits < 0)
+	if (fit == WM_NODE_FIT_UNKNOWN)
 		wm_json_text(j, "fits", NULL);
 	else
-		wm_json_bool(j, "fits", fits);
+		wm_json_bool(j, "fits", fit == WM_NODE_FITS);
 }
 
 static void put_largest(const struct wm_node_row *n, struct wm_json *j)

@@ -120,26 +120,26 @@ static const char *need(const struct wm_imbalance *m,
 			const struct wm_node_row *n, char buf[NEED_TEXT])
 {
 	double low = (double)n->low / (double)m->node_memory, most;
-	int fits = wm_node_fits(m, n);
+	enum wm_node_fit fit = wm_node_fits(m, n);
 	uint64_t largest;
 	struct wm_buf b;
 	const char *by = wm_need_name[wm_node_largest(n, &largest)];
 
 	most = (double)largest / (double)m->node_memory;
 	wm_bytes(&b, m->node_memory);
-	if (fits == 0)
+	if (fit == WM_NODE_TOO_SMALL)
 		snprintf(buf, NEED_TEXT, "does not fit: needs %.*fx of %s",
 			 low < 1.05 ? 3 : 1, low, b.s);
 	else if (n->low != n->high && largest == n->high)
 		snprintf(buf, NEED_TEXT, "%s: %.0f to %.0f %% of %s (%s)",
-			 fits > 0 ? "fits" : "may fit", 100 * low, 100 * most,
-			 b.s, by);
+			 fit == WM_NODE_FITS ? "fits" : "may fit", 100 * low,
+			 100 * most, b.s, by);
 	else
 		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
-			 fits > 0 ? "fits: " :
+			 fit == WM_NODE_FITS ? "fits: " :
 			 n->lower_bound || n->unknown_static ?
-				    "may fit: at least " :
-				    "may fit: ",
+					       "may fit: at least " :
+					       "may fit: ",
 			 100 * most, b.s, by);
 	return buf;
 }

@@ -135,18 +135,19 @@ static uint64_t read_time(const char *name, uint64_t dflt, uint64_t max,
 	return n * unit;
 }
 
+/* A level, or one of enum wm_compress. */
 static int read_compress(void)
 {
 	const char *v = wm_env("WM_COMPRESS");
 
 	if (!v || !*v || wm_str_equal(v, "auto"))
-		return -1;
+		return WM_COMPRESS_AUTO;
 	if (wm_str_equal(v, "store"))
-		return -2;
+		return WM_COMPRESS_STORE;
 	if (*v >= '0' && *v <= '9' && !v[1])
 		return *v - '0';
 	warn_bad("WM_COMPRESS", v, "auto, store or 0-9");
-	return -1;
+	return WM_COMPRESS_AUTO;
 }
 
 static enum wm_unwind read_unwind(void)

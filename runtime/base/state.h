@@ -102,6 +102,11 @@ struct wm_state {
 	_Atomic int ender; /* the thread that ends the process */
 };
 
+enum wm_compress {
+	WM_COMPRESS_AUTO = -1, /* where it pays, as time allows */
+	WM_COMPRESS_STORE = -2,
+};
+
 struct wm_options {
 	bool disable, quiet, children, summary;
 	enum wm_unwind {
@@ -111,7 +116,7 @@ struct wm_options {
 		WM_UNWIND_CHECK,
 		WM_UNWIND_FRAMES,
 	} unwind;
-	int compress; /* -1 auto, -2 store, 0-9 level */
+	int compress; /* a level from 0 to 9, or one of enum wm_compress */
 	uint64_t time_res_ns;
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;

@@ -35,16 +35,17 @@ static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 	return used + path_bytes(p->depth);
 }
 
-int wm_journal_full(size_t depth)
+enum wm_journal_room wm_journal_look(size_t depth)
 {
 	const struct wmw_head *w = atomic_load(&wm_state->window);
 	size_t need = path_bytes(depth);
 
 	if (!w)
-		return 0;
+		return WM_JOURNAL_ROOM;
 	if (need > w->journal_size)
-		return 2;
-	return need > w->journal_size - (uint32_t)w->journal;
+		return WM_JOURNAL_TOO_LONG;
+	return need > w->journal_size - (uint32_t)w->journal ? WM_JOURNAL_FULL :
+							       WM_JOURNAL_ROOM;
 }
 
 void wm_journal_enter(const struct wm_path *p, uint32_t generation)

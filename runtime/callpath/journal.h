@@ -29,9 +29,13 @@
  * on; false when they do not fit. */
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
-/* 0 when a path of @depth frames can be entered (or need not be), 1 when the
- * journal is full, 2 when none is that long. */
-int wm_journal_full(size_t depth) wm_hidden;
+enum wm_journal_room {
+	WM_JOURNAL_ROOM = 0, /* or nothing need be entered */
+	WM_JOURNAL_FULL, /* another journal may have room */
+	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
+};
+/* Is there room for a path of @depth frames? */
+enum wm_journal_room wm_journal_look(size_t depth) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
 /* Under the writer lock, too: only the paths from @first on are not in the
  * trace. */

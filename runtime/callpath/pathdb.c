@@ -185,20 +185,21 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth)
 /* A path is in the window or in the trace before any event can have it, so
  * that a process that is killed leaves no event without its path. */
 static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
-			    int without)
+			    bool without)
 {
 	struct wm_path_table *t = atomic_load(&wm_path_table);
-	int full = without ? 0 : wm_journal_full(depth);
+	enum wm_journal_room room = without ? WM_JOURNAL_ROOM :
+					      wm_journal_look(depth);
 	struct wm_path *p;
 
 	if (db.count >= (1u << t->bits) / 4 * 3)
 		return WM_PATHDB_FULL;
-	if (full == 1 || (full && db.pending))
+	if (room == WM_JOURNAL_FULL || (room && db.pending))
 		return WM_PATHDB_SEND;
 	p = append_path(frames, depth);
 	if (!p)
 		return WM_PATHDB_FULL;
-	if (full) {
+	if (room == WM_JOURNAL_TOO_LONG) {
 		db.pending = p;
 		db.pending_hash = hash;
 		return WM_PATHDB_SEND;
@@ -226,7 +227,8 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 		n = WM_PATHDB_NONE;
 	} else {
 		if (!db.count)
-			insert_path(1, NULL, 0, wm_journal_full(0));
+			insert_path(1, NULL, 0,
+				    wm_journal_look(0) != WM_JOURNAL_ROOM);
 		enter_pending();
 		n = wm_pathdb_find(hash, generation);
 		if (n == WM_PATHDB_FULL)

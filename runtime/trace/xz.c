@@ -76,7 +76,8 @@ static size_t work_bytes(void)
 
 size_t wm_xz_bytes(void)
 {
-	return (wm_options.compress == -2 ? 0 : work_bytes()) + INDEX_BYTES;
+	return (wm_options.compress == WM_COMPRESS_STORE ? 0 : work_bytes()) +
+	       INDEX_BYTES;
 }
 
 int wm_xz_begin(struct wm_buf *out)
@@ -101,20 +102,22 @@ int wm_xz_begin(struct wm_buf *out)
 	return 0;
 }
 
-/* Level for this column now, or -1 to store it. */
+#define STORED (-1)
+
+/* The level for this column now, or STORED. */
 static int choose_level(unsigned column, size_t n)
 {
 	struct column *c = &columns[column];
 
 	if (wm_options.compress >= 0)
 		return wm_options.compress;
-	if (wm_options.compress == -2 || n < 64)
-		return -1;
+	if (wm_options.compress == WM_COMPRESS_STORE || n < 64)
+		return STORED;
 	if (budget <= 0 || (uint64_t)budget < c->ns_per_kib * (n / 1024 + 1))
-		return -1;
+		return STORED;
 	if (c->skip) {
 		c->skip--;
-		return -1;
+		return STORED;
 	}
 	return 0;
 }
@@ -184,14 +187,14 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 
 	if (wm_buf_reserve(out, lzma_block_buffer_bound(n)))
 		return -1;
-	if (level >= 0) {
+	if (level != STORED) {
 		uint64_t t = wm_clock_ns(CLOCK_MONOTONIC);
 
 		r = compress_column(&block, level, data, n, out);
 		learn_cost(column, n, out->len - start,
 			   wm_clock_ns(CLOCK_MONOTONIC) - t);
 	}
-	if (level < 0 || r != LZMA_OK) {
+	if (level == STORED || r != LZMA_OK) {
 		out->len = start;
 		block.filters = filters;
 		block.compressed_size = LZMA_VLI_UNKNOWN;
