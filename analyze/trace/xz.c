@@ -7,10 +7,13 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/trace/crc32.h"
+#include "wm/varint.h"
 
 #define XZ_HEADER 12 /* size of Stream Header and of Stream Footer */
 #define XZ_CHECK 4 /* size of a CRC32 */
 #define XZ_MAX_DICT (1u << 20)
+#define XZ_MAX_DICT_CODE 16 /* in a header */
+#define XZ_BOTH_SIZES 0xc0 /* flags of a header, and one filter */
 #define XZ_MAX_BLOCKS 256 /* per Stream */
 
 static uint32_t get_le32(const uint8_t *p)
@@ -69,9 +72,34 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 	return WM_OK;
 }
 
-/* Fill @b from the Block header at x->pos, of which @p holds all. */
-static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
-				struct wm_xz_block *b, struct wm_err *err)
+/*
+ * The header of a Block as the runtime writes it: LZMA2 alone, and both sizes.
+ * 0: another one, or damaged; liblzma knows more, but needs seven times as
+ * long.
+ */
+static int read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
+{
+	const uint8_t *end = p + size - XZ_CHECK, *at;
+
+	if (p[1] != XZ_BOTH_SIZES ||
+	    wm_crc32(p, size - XZ_CHECK) != get_le32(end))
+		return 0;
+	at = wm_varint_get(p + 2, end, &b->packed);
+	if (at)
+		at = wm_varint_get(at, end, &b->size);
+	if (!at || end - at < 3 || at[0] != LZMA_FILTER_LZMA2 || at[1] != 1 ||
+	    at[2] > XZ_MAX_DICT_CODE || b->size > LZMA_VLI_MAX)
+		return 0;
+	b->dict_size = (2u | (at[2] & 1)) << (at[2] / 2 + 11);
+	for (at += 3; at < end; at++)
+		if (*at)
+			return 0;
+	return 1;
+}
+
+/* Any other header: what is wrong with it? */
+static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
+				 struct wm_xz_block *b, struct wm_err *err)
 {
 	lzma_filter filters[LZMA_FILTERS_MAX + 1];
 	lzma_block block = {
@@ -80,7 +108,6 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 		.check = LZMA_CHECK_CRC32,
 		.filters = filters,
 	};
-	uint64_t total;
 	int plain;
 
 	switch (lzma_block_header_decode(&block, NULL, p)) {
@@ -110,16 +137,31 @@ static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
 	if (block.compressed_size == LZMA_VLI_UNKNOWN ||
 	    block.uncompressed_size == LZMA_VLI_UNKNOWN)
 		return foreign(x, "header of column without sizes", err);
-	total = lzma_block_total_size(&block);
-	if (!total || total > x->src->size - x->pos)
+	b->packed = block.compressed_size;
+	b->size = block.uncompressed_size;
+	return WM_OK;
+}
+
+/* Fill @b from the Block header at x->pos, of which @p holds all. */
+static enum wm_status xz_header(struct wm_xz *x, const uint8_t *p,
+				struct wm_xz_block *b, struct wm_err *err)
+{
+	uint64_t unpadded, total;
+	enum wm_status r;
+
+	b->offset = x->pos;
+	b->header_size = lzma_block_header_size_decode(p[0]);
+	if (!read_header(p, b->header_size, b) &&
+	    (r = odd_header(x, p, b, err)))
+		return r;
+	unpadded = b->header_size + b->packed + XZ_CHECK;
+	total = (unpadded + 3) & ~(uint64_t)3;
+	if (!b->packed || b->packed > x->src->size ||
+	    total > x->src->size - x->pos)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "cut off: the file ends at 0x%" PRIx64,
 				  x->src->size);
-	b->offset = x->pos;
-	b->header_size = block.header_size;
-	b->packed = block.compressed_size;
-	b->size = block.uncompressed_size;
-	x->done[x->count].unpadded = lzma_block_unpadded_size(&block);
+	x->done[x->count].unpadded = unpadded;
 	x->done[x->count++].size = b->size;
 	x->pos += total;
 	return WM_OK;
