@@ -593,6 +593,7 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 		r = group_threads(t, err);
 	t->end_ticks = t->last.ticks;
 	*blocks = w.stood + t->gaps;
+	wm_source_forget(&t->src);
 out:
 	free(w.head_buf);
 	free(w.col_buf);

@@ -10,8 +10,10 @@
 
 #include "analyze/base/vec.h"
 
-/* What one look at a head usually needs; a read of more costs more. */
+/* What one look at a head usually needs; a read of more costs more.  Small
+ * files are read at once. */
 #define WM_SOURCE_STEP 2048
+#define WM_SOURCE_SMALL (32u << 10)
 
 enum wm_status wm_source_open(struct wm_source *s, const char *path,
 			      struct wm_err *err)
@@ -43,6 +45,13 @@ void wm_source_share(struct wm_source *s, const struct wm_source *of)
 	s->fd = of->fd;
 	s->shared = 1;
 	s->size = of->size;
+}
+
+void wm_source_forget(struct wm_source *s)
+{
+	free(s->buf);
+	s->buf = NULL;
+	s->cap = s->have = 0;
 }
 
 void wm_source_release(struct wm_source *s)
@@ -82,7 +91,9 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 			      const uint8_t **p, struct wm_err *err)
 {
 	enum wm_status r;
-	size_t want = len < WM_SOURCE_STEP ? WM_SOURCE_STEP : len;
+	size_t step = s->size <= WM_SOURCE_SMALL ? WM_SOURCE_SMALL :
+						   WM_SOURCE_STEP;
+	size_t want = len < step ? step : len;
 	uint8_t *buf;
 
 	if (offset >= s->at && offset - s->at <= s->have &&

@@ -34,6 +34,8 @@ enum wm_status wm_source_open(struct wm_source *s, const char *path,
 			      struct wm_err *err);
 /* A second source with a buffer of its own on the same open file. */
 void wm_source_share(struct wm_source *s, const struct wm_source *of);
+/* Give up what has been looked at; the next view reads it again. */
+void wm_source_forget(struct wm_source *s);
 void wm_source_release(struct wm_source *s);
 
 /*
