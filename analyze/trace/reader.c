@@ -32,6 +32,7 @@ struct opening {
 	size_t col_cap;
 	uint64_t number, offset; /* of the block */
 	uint64_t stood; /* blocks of the runtime so far */
+	int heads_only;
 };
 
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
@@ -104,6 +105,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	t->tool.start = wm_head_uint(h, WMT_F_TOOL_START);
 	t->tool.thread = wm_head_uint(h, WMT_F_TOOL_THREAD);
 	t->tool.paths = wm_head_uint(h, WMT_F_TOOL_PATHS);
+	t->spawned = wm_head_uint(h, WMT_F_SPAWNED) != 0;
 	set_clocks(&t->start, h, WMT_F_START_TIME);
 	t->last = t->start;
 	return WM_OK;
@@ -324,6 +326,8 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 				  "more than a program can give",
 				  (t->name_bytes + names.size));
 	t->name_bytes += names.size;
+	if (w->heads_only)
+		names.size = modules.size = dict.size = 0;
 	if (names.size) {
 		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
 				    err);
@@ -393,6 +397,8 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 				  "thread %" PRIu64 ", time %" PRIu64
 				  " to %" PRIu64 " << %" PRIu64,
 				  thread, first, last, shift);
+	if (w->heads_only)
+		return WM_OK;
 	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
 	if (!b)
 		return wm_no_memory(err, NULL);
@@ -559,12 +565,11 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 	return WM_OK;
 }
 
-enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
-				   const char *name, uint64_t limit,
-				   const struct wm_err *damage,
-				   uint64_t *blocks, struct wm_err *err)
+/* Fills w->t, or leaves nothing in it. */
+static enum wm_status open_and_walk(struct opening *w, const char *name,
+				    uint64_t limit, struct wm_err *err)
 {
-	struct opening w = { .t = t, .path = path };
+	struct wm_trace *t = w->t;
 	struct wm_err why;
 	enum wm_status r;
 
@@ -576,30 +581,50 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 		r = wm_no_memory(err, NULL);
 		goto out;
 	}
-	r = wm_source_open(&t->src, path, &why);
+	r = wm_source_open(&t->src, w->path, &why);
 	if (!r && t->src.size == 0)
-		r = take_empty(t, path, &why);
+		r = take_empty(t, w->path, &why);
 	if (r) {
 		wm_err_set(err, r, "%s: %.300s", name, why.text);
 		goto out;
 	}
-	r = wm_paths_init(&t->paths, err);
+	if (!w->heads_only)
+		r = wm_paths_init(&t->paths, err);
 	t->paths.node_limit = LEAST_NODES + NODES_A_BYTE * (size_t)t->src.size;
 	if (!r)
-		r = walk_file(&w, limit, err);
-	if (!r && damage)
-		t->damage = *damage;
+		r = walk_file(w, limit, err);
 	if (!r)
 		r = group_threads(t, err);
 	t->end_ticks = t->last.ticks;
-	*blocks = w.stood + t->gaps;
 	wm_source_forget(&t->src);
 out:
-	free(w.head_buf);
-	free(w.col_buf);
-	wm_xz_release(&w.xz);
+	free(w->head_buf);
+	free(w->col_buf);
+	wm_xz_release(&w->xz);
 	if (r)
 		wm_trace_release(t);
+	return r;
+}
+
+enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
+				   const char *name, struct wm_err *err)
+{
+	struct opening w = { .t = t, .path = path, .heads_only = 1 };
+
+	return open_and_walk(&w, name, WM_ALL_BLOCKS, err);
+}
+
+enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   uint64_t *blocks, struct wm_err *err)
+{
+	struct opening w = { .t = t, .path = path };
+	enum wm_status r = open_and_walk(&w, name, limit, err);
+
+	if (!r && damage)
+		t->damage = *damage;
+	*blocks = w.stood + t->gaps;
 	return r;
 }
 

@@ -73,6 +73,7 @@ struct wm_trace {
 	uint64_t parent; /* of a traced child; 0: this is none */
 	int has_rank, has_ranks;
 	struct wm_claims claims;
+	int spawned; /* by MPI_Comm_spawn */
 	int repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
 
@@ -139,6 +140,10 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
+/* What its heads say, for who asks whose trace it is: no call paths, names or
+ * blocks of events, and no window. */
+enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
+				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);
 
 /* Index of generation @id in t->gen, made when it is new. */

@@ -103,11 +103,9 @@ static bool read_head(int window, struct wmw_head *head)
 static enum wm_status open_trace(struct wm_trace *t, int fd)
 {
 	char path[40];
-	uint64_t blocks;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return wm_trace_open_alone(t, path, "", WM_ALL_BLOCKS, NULL, &blocks,
-				   NULL);
+	return wm_trace_open_heads(t, path, "", NULL);
 }
 
 static bool is_young(int fd)

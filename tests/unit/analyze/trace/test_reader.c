@@ -265,6 +265,13 @@ static void check_level(int level)
 		   !t.block_count && !t.ended,
 	   "a limit to the blocks");
 	wm_trace_release(&t);
+	ok(wm_trace_open_heads(&t, path, "t", &err) == WM_OK && t.ended &&
+		   t.rank == 5 && t.pid == 42 && !strcmp(t.run_id, "77") &&
+		   wm_trace_seconds(&t, t.end_ticks) > 0.999999,
+	   "heads alone tell whose trace it is");
+	ok(!t.block_count && !t.paths.path_count && !t.damage.text[0],
+	   "and nothing of its events");
+	wm_trace_release(&t);
 	future = 0;
 	write_trace(level);
 	f = fopen(path, "r");
@@ -296,7 +303,7 @@ int main(void)
 	struct wm_trace t;
 	struct wm_err err;
 
-	tap_plan(48);
+	tap_plan(52);
 	close(fd);
 	check_empty();
 	check_level(-1);
