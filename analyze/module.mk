@@ -20,7 +20,7 @@ analyze_trace_SRCS := analyze/base/error.c $(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
-	ranges rans reader renames shorten site
+	ranges rans reader renames scan shorten site
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
@@ -49,6 +49,9 @@ rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
 reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
+scan_TEST_SRCS := $(bands_TEST_SRCS) tests/tools/fix_encode.c \
+	tests/tools/fix_ops.c
+scan_TEST_LIBS := $(wm-analyze_LIBS)
 renames_TEST_SRCS := analyze/queries/renames.c analyze/base/error.c
 shorten_TEST_SRCS := analyze/base/shorten.c
 site_TEST_SRCS := $(bands_TEST_SRCS)

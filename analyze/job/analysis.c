@@ -8,15 +8,17 @@
 #include <unistd.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/job/jobs.h"
+#include "analyze/base/whole.h"
 #include "analyze/job/load.h"
-#include "analyze/job/worlds.h"
+#include "analyze/job/scan.h"
 #include "wm/rank_list.h"
 
 /* So many notes of one kind; then only their number. */
 #define MAX_NOTES 12
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
+/* Ranks of one job that begin farther apart are worth a note. */
+#define APART_NS UINT64_C(60000000000)
 
 uint64_t wm_calls_realloc(const uint64_t *kind)
 {
@@ -75,7 +77,8 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		return wm_no_memory(err, NULL);
 	}
 	a->ranks = ranks;
-	r->ranks = wm_worlds_size(&a->run, &a->run.files[i], r->ranks);
+	r->ranks = a->run.files[i].ranks;
+	r->program_index = a->run.files[i].program;
 	r->node = a->node_count; /* it comes behind its ranks */
 	ranks[a->rank_count++] = *r;
 	return wm_keeper_take(&rd->keeper, a, err);
@@ -428,6 +431,62 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
+static uint64_t end_ns(const struct wm_rank *r)
+{
+	return r->start_ns + wm_whole(r->seconds * 1e9);
+}
+
+/* Ranks that are taken for one job, and did not begin together. */
+static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
+{
+	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
+	int overlaps;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		if (!r->start_ns)
+			continue;
+		if (!first || r->start_ns < first->start_ns)
+			first = r;
+		if (!last || r->start_ns > last->start_ns)
+			last = r;
+		if (!ended || end_ns(r) < end_ns(ended))
+			ended = r;
+	}
+	if (!first || last->start_ns - first->start_ns < APART_NS)
+		return WM_OK;
+	/* one clock: it is true; several: who of them is to be believed? */
+	if (first->boot_id && last->boot_id &&
+	    strcmp(first->boot_id, last->boot_id) == 0)
+		return wm_analysis_note(a, 0,
+					"the ranks did not begin together:"
+					" rank %llu %.0f s after rank %llu",
+					(unsigned long long)last->rank,
+					(double)(last->start_ns -
+						 first->start_ns) *
+						1e-9,
+					(unsigned long long)first->rank) ?
+			       wm_no_memory(err, NULL) :
+			       WM_OK;
+	overlaps = end_ns(ended) < last->start_ns;
+	return wm_analysis_note(
+		       a, overlaps,
+		       "%s: by the clock of '%s' it began "
+		       "%.0f s after rank %llu by that of '%s': the "
+		       "clocks of the nodes differ%s; nothing is "
+		       "compared by them",
+		       last->file, last->host ? last->host : "?",
+		       (double)(last->start_ns - first->start_ns) * 1e-9,
+		       (unsigned long long)first->rank,
+		       first->host ? first->host : "?",
+		       overlaps ? ", or these are traces of several jobs" :
+				  "") ?
+		       wm_no_memory(err, NULL) :
+		       WM_OK;
+}
+
 static int by_boot(const void *a, const void *b)
 {
 	const struct wm_rank *x = *(const struct wm_rank *const *)a;
@@ -546,21 +605,6 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 
-/* What was read does not count: it holds ranks of other jobs. */
-static void read_nothing(struct wm_analysis *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->rank_count; i++)
-		wm_rank_release(&a->ranks[i]);
-	for (i = 0; i < a->node_count; i++)
-		wm_machine_release(&a->node[i]);
-	for (i = 0; i < a->note_count; i++)
-		free(a->notes[i]);
-	a->rank_count = a->node_count = a->note_count = 0;
-	a->partial = 0;
-}
-
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -573,7 +617,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 				  "be read",
 				  rd->failed);
 	if (!a->rank_count) {
-		read_nothing(a); /* the note says the same */
+		while (a->note_count) /* it says the same */
+			free(a->notes[--a->note_count]);
 		return wm_err_set(err, WM_BAD_INPUT, "%.400s",
 				  rd->first.text[0] ? rd->first.text :
 						      "no traces");
@@ -592,8 +637,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
 	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
-	    (s = note_ranks(a, err)) || (s = wm_jobs_note_begin(a, err)) ||
-	    (s = wm_analysis_claims(a, err)) || (s = note_pauses(a, err)) ||
+	    (s = note_ranks(a, err)) || (s = note_begin(a, err)) ||
+	    (s = wm_analysis_conflicts(a, err)) || (s = note_pauses(a, err)) ||
 	    (s = note_clocks(a, err)) ||
 	    (a->node_count && (s = note_boots(a, err))) ||
 	    (rd->events && (s = note_silent(a, err))))
@@ -601,32 +646,19 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	return wm_analysis_programs(a, err);
 }
 
-/* All files of the run, and again without those that are of other jobs. */
 static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 				 const struct wm_request *q, struct wm_err *err)
 {
-	struct wm_analysis *a = rd->a;
-	struct wm_file_groups groups;
-	size_t strangers;
-	enum wm_status s;
+	struct wm_file_groups groups = { .group = NULL };
+	enum wm_status s = wm_keeper_init(&rd->keeper, q, err);
 
-	do {
-		strangers = 0;
-		read_nothing(a);
-		wm_keeper_release(&rd->keeper);
-		rd->failed = 0;
-		s = wm_keeper_init(&rd->keeper, q, err);
-		if (!s)
-			s = wm_groups_make(&groups, &a->run, load->wish->needs,
-					   err);
-		if (s)
-			return s;
-		load->groups = &groups;
+	if (!s)
+		s = wm_scan_run(&rd->a->run, &groups, load->wish->needs,
+				q->jobs, err);
+	load->groups = &groups;
+	if (!s)
 		s = wm_load_run(load, err);
-		wm_groups_release(&groups);
-		if (!s)
-			s = wm_jobs_part(a, &strangers, err);
-	} while (!s && strangers);
+	wm_groups_release(&groups);
 	return s;
 }
 
@@ -703,7 +735,6 @@ void wm_analysis_release(struct wm_analysis *a)
 		free(a->notes[i]);
 	for (i = 0; i < a->program_count; i++) {
 		wm_bundle_free(a->programs[i].bundle);
-		free(a->programs[i].dir);
 		free(a->programs[i].bundle_path);
 	}
 	wm_paths_release(&a->paths);
@@ -719,7 +750,5 @@ void wm_analysis_release(struct wm_analysis *a)
 		free(a->kept[i].use);
 	free(a->programs);
 	free(a->bundles);
-	free(a->name);
-	free(a->id);
 	memset(a, 0, sizeof(*a));
 }

@@ -33,7 +33,7 @@ struct wm_wrappers {
 
 /* A program of the job; several only in MPMD jobs. */
 struct wm_program {
-	char *dir; /* its run directory */
+	const char *dir; /* its run directory */
 	struct wm_bundle *bundle; /* NULL: none, or none that fits */
 	char *bundle_path; /* where it comes from */
 	int census_only; /* names are in the executable itself */
@@ -42,7 +42,7 @@ struct wm_program {
 
 struct wm_analysis {
 	struct wm_run run; /* files and their notes */
-	char *name, *id;
+	const char *name, *id; /* of the run */
 	struct wm_rank *ranks; /* by rank number */
 	size_t rank_count, rank_cap;
 	uint64_t job_size; /* ranks of the job */
@@ -96,7 +96,7 @@ struct wm_analysis {
 	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;
-	size_t program_count, program_cap;
+	size_t program_count;
 	struct wm_bundle **bundles; /* those of programs, without NULLs */
 	size_t bundle_count;
 	struct wm_rules rules;
@@ -125,7 +125,7 @@ enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
 
 /* programs.c: find programs, bundles and symbols; notes what does not fit. */
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
-/* claims.c: notes about ranks that contradict each other. */
-enum wm_status wm_analysis_claims(struct wm_analysis *a, struct wm_err *err);
+/* rank_conflicts.c: notes about ranks that contradict each other. */
+enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/group.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "analyze/trace/block.h"
+#include "analyze/job/facts.h"
 
 /* Descriptors that are not for traces. */
 #define SPARE_FILES 48
 
-/* A file and the node that its beginning names. */
+/* A file and the node that its heads name. */
 struct named {
-	char *node; /* NULL: not told */
+	const char *node; /* NULL: not told */
+	int is_host; /* else a boot */
 	size_t file, first; /* first: file of that node */
 	int64_t booted; /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 };
@@ -43,57 +43,33 @@ const char *wm_node_of(const char *boot_id, const char *host)
 	return host;
 }
 
-static char *text_of(const struct wm_head *h, enum wmt_field f)
+static struct named find_node(const struct wm_run_file *f, size_t file)
 {
-	const struct wm_head_field *v = &h->field[f];
-	return v->data && v->size ? strndup((const char *)v->data, v->size) :
-				    NULL;
+	const struct wm_facts *k = f->facts;
+	struct named n = { .file = file, .first = file };
+
+	if (!k)
+		return n;
+	n.node = wm_node_of(k->boot_id, k->host);
+	n.is_host = n.node && n.node == k->host;
+	n.booted = k->booted;
+	return n;
 }
 
-/* Sets the node of @f, whose trace is @path. */
-static void find_node(struct named *f, const char *path)
+static int compare_nodes(const struct named *x, const struct named *y)
 {
-	struct wm_head *h = malloc(sizeof(*h));
-	struct wm_xz xz = { 0 };
-	struct wm_source src;
-	struct wm_err why;
-	uint8_t *buf = NULL;
-	char *boot = NULL, *host = NULL;
-	const char *node = NULL;
-	size_t cap = 0;
-
-	if (!h || wm_source_open(&src, path, &why))
-		goto out;
-	if (!wm_block_head(&src, &xz, 0, h, &buf, &cap, &why) &&
-	    h->type == WMT_BLOCK_START) {
-		const uint64_t *start = h->field[WMT_F_START_TIME].v;
-
-		boot = text_of(h, WMT_F_BOOT_ID);
-		host = text_of(h, WMT_F_HOST);
-		node = wm_node_of(boot, host);
-		f->booted = (int64_t)(start[2] - start[1]);
-	}
-	wm_xz_release(&xz);
-	wm_source_release(&src);
-out:
-	if (node && asprintf(&f->node, "%s %s", node == boot ? "boot" : "host",
-			     node) < 0)
-		f->node = NULL;
-	free(boot);
-	free(host);
-	free(buf);
-	free(h);
+	if (!x->node || !y->node)
+		return !x->node - !y->node;
+	if (x->is_host != y->is_host)
+		return x->is_host - y->is_host;
+	return strcmp(x->node, y->node);
 }
 
 static int by_node(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
-	int order = 0;
+	int order = compare_nodes(x, y);
 
-	if (x->node && y->node)
-		order = strcmp(x->node, y->node);
-	else
-		order = !x->node - !y->node;
 	if (order)
 		return order;
 	return x->file < y->file ? -1 : x->file > y->file;
@@ -114,12 +90,9 @@ static void put_together(struct named *f, size_t n)
 	size_t i;
 
 	qsort(f, n, sizeof(*f), by_node);
-	for (i = 0; i < n; i++)
-		f[i].first = i && f[i].node && f[i - 1].node &&
-					     strcmp(f[i].node, f[i - 1].node) ==
-						     0 ?
-				     f[i - 1].first :
-				     f[i].file;
+	for (i = 1; i < n; i++)
+		if (f[i].node && !compare_nodes(&f[i], &f[i - 1]))
+			f[i].first = f[i - 1].first;
 	qsort(f, n, sizeof(*f), by_first);
 }
 
@@ -158,7 +131,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 	for (i = 0; i < n; i++) {
 		f[i].file = f[i].first = i;
 		if (by_nodes)
-			find_node(&f[i], run->files[i].path);
+			f[i] = find_node(&run->files[i], i);
 	}
 	if (by_nodes)
 		put_together(f, n);
@@ -172,7 +145,6 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 		g->group[g->count - 1].real |= wm_boots_differ(f[i].booted,
 							       first->booted);
 		g->files[i] = f[i].file;
-		free(f[i].node);
 	}
 	free(f);
 	g->together = 1;

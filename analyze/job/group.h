@@ -44,7 +44,7 @@ const char *wm_node_of(const char *boot_id, const char *host);
  * is CLOCK_REALTIME minus CLOCK_MONOTONIC at the start. */
 int wm_boots_differ(int64_t a, int64_t b);
 
-/* Opens each file for its beginning if @needs asks for nodes. */
+/* By the nodes that facts tell, if @needs asks for these. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,
 			      struct wm_err *err);

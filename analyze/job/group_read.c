@@ -31,6 +31,22 @@ struct side_by_side {
 	int again; /* something turned out to be damaged on the way */
 };
 
+/* WM_BAD_INPUT: a trace that began at @start is not the one that was scanned:
+ * it was decided of another whose it is. */
+static enum wm_status check_start(const struct wm_run_file *f,
+				  const struct wm_clocks *start,
+				  struct wm_err *err)
+{
+	if (start->ticks == f->start.ticks &&
+	    start->mono_ns == f->start.mono_ns &&
+	    start->real_ns == f->start.real_ns)
+		return WM_OK;
+	return wm_err_set(err, WM_BAD_INPUT,
+			  "%s: another trace has taken its place "
+			  "since the analysis began: run it again",
+			  f->name);
+}
+
 /* @seat can not be read on; what it has given so far must not count. */
 static void leave(struct side_by_side *t, struct member *s,
 		  struct wm_node_member *m)
@@ -75,6 +91,13 @@ static void open_seat(struct side_by_side *t, struct member *s,
 	s->out->status = wm_reading_open(&s->rd, &s->out->rank, s->file->path,
 					 t->wish, t->progress, s->limit,
 					 &s->out->why);
+	if (!s->out->status &&
+	    (s->out->status = check_start(s->file,
+					  &wm_reading_trace(s->rd)->start,
+					  &s->out->why))) {
+		wm_reading_close(s->rd);
+		s->rd = NULL;
+	}
 	if (s->out->status) {
 		s->limit = 0;
 		m->done = 1;
@@ -244,6 +267,18 @@ static enum wm_status settle(const struct wm_file_group *g,
 	return r;
 }
 
+static void read_one(const struct wm_run_file *f, const struct wm_wish *wish,
+		     uint64_t *progress, struct wm_outcome *out)
+{
+	out->status = wm_rank_read(&out->rank, f->path, f->name, f->rank, wish,
+				   progress, &out->why);
+	if (out->status)
+		return;
+	out->status = check_start(f, &out->rank.start, &out->why);
+	if (out->status)
+		wm_rank_release(&out->rank);
+}
+
 static int by_rank(const void *a, const void *b)
 {
 	const struct wm_node_part *x = a, *y = b;
@@ -265,8 +300,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	memset(node, 0, sizeof(*node));
 	memset(out, 0, g->count * sizeof(*out));
 	if (!g->node) {
-		out->status = wm_rank_read(&out->rank, f->path, f->name,
-					   f->rank, wish, progress, &out->why);
+		read_one(f, wish, progress, out);
 		return WM_OK;
 	}
 	node->part = calloc(g->count, sizeof(*node->part));

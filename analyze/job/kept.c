@@ -94,8 +94,7 @@ static int by_rank(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static enum wm_status sort_ranks(struct wm_keeper *k, struct wm_analysis *a,
-				 struct wm_err *err)
+static void sort_ranks(struct wm_keeper *k, struct wm_analysis *a)
 {
 	uint64_t number[WM_KEPT_COUNT] = { 0 };
 	size_t i;
@@ -105,18 +104,11 @@ static enum wm_status sort_ranks(struct wm_keeper *k, struct wm_analysis *a,
 		if (k->best[j] != SIZE_MAX)
 			number[j] = a->ranks[k->best[j]].rank;
 	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
-	for (i = 0; i < a->rank_count; i++) {
-		if (i && a->ranks[i].rank == a->ranks[i - 1].rank)
-			return wm_err_set(err, WM_USAGE,
-					  "two traces of rank "
-					  "%llu given",
-					  (unsigned long long)a->ranks[i].rank);
+	for (i = 0; i < a->rank_count; i++)
 		for (j = 0; j < WM_KEPT_COUNT; j++)
 			if (k->best[j] != SIZE_MAX &&
 			    number[j] == a->ranks[i].rank)
 				k->best[j] = i;
-	}
-	return WM_OK;
 }
 
 /* The table of paths begins with those of the chosen ones, unchanged. */
@@ -251,11 +243,10 @@ static enum wm_status put_over_one_table(struct wm_keeper *k,
 enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 				struct wm_err *err)
 {
-	enum wm_status s = sort_ranks(k, a, err);
+	enum wm_status s = WM_OK;
 	size_t i;
 
-	if (s)
-		return s;
+	sort_ranks(k, a);
 	if (k->choice != WM_RANK_ALL && k->best[WM_KEPT_chosen] == SIZE_MAX)
 		s = wm_err_set(err, WM_NOT_FOUND,
 			       "no rank %llu among the "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The programs of a run: where they left their traces, their bundles (census
- * and symbols), and whether these belong to the traces.
+ * The programs of a run: their bundles (census and symbols), and whether these
+ * belong to the traces.
  */
 #include "analyze/job/analysis.h"
 
@@ -11,109 +11,11 @@
 #include <unistd.h>
 
 #include "analyze/base/plain.h"
-#include "analyze/base/vec.h"
 #include "analyze/job/census_take.h"
 #include "wm/census_format.h"
-#include "wm/trace_format.h"
 
 /* Ranks of another build that are named. */
 #define BUILDS_SHOWN 5
-
-/* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
-static char *run_dir(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *dir = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
-	char *base;
-
-	if (!dir)
-		return NULL;
-	base = strrchr(dir, '/');
-	if (base && strncmp(base + 1, "ranks-", 6) == 0)
-		*base = 0;
-	return dir;
-}
-
-static enum wm_status find_program(struct wm_analysis *a, const char *path,
-				   size_t *index, struct wm_err *err)
-{
-	char *dir = run_dir(path);
-	struct wm_program *p;
-	size_t i;
-
-	if (!dir)
-		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->program_count; i++) {
-		if (strcmp(a->programs[i].dir, dir) == 0) {
-			free(dir);
-			*index = i;
-			return WM_OK;
-		}
-	}
-	p = wm_grow(a->programs, &a->program_cap, a->program_count + 1,
-		    sizeof(*p));
-	if (!p) {
-		free(dir);
-		return wm_no_memory(err, NULL);
-	}
-	a->programs = p;
-	*index = a->program_count++;
-	p[*index] = (struct wm_program){ .dir = dir };
-	return WM_OK;
-}
-
-/* "lulesh.1234.0.wm" is run 1234.0 of lulesh. */
-static char *id_from_dir(const char *dir, const char *program)
-{
-	char *full = strcmp(dir, ".") ? NULL : realpath(dir, NULL), *id = NULL;
-	const char *base = strrchr(full ? full : dir, '/');
-	size_t n, m = program ? strlen(program) : 0;
-
-	base = base ? base + 1 : full ? full : dir;
-	n = strlen(base);
-	if (m && n > m + 4 && strncmp(base, program, m) == 0 &&
-	    base[m] == '.' && strcmp(base + n - 3, WMT_DIR_SUFFIX) == 0)
-		id = wm_plain(base + m + 1, n - m - 4);
-	free(full);
-	return id;
-}
-
-/* The traces tell what to call the run, its directory how it is known. */
-static enum wm_status name_run(struct wm_analysis *a, struct wm_err *err)
-{
-	const struct wm_rank *r = &a->ranks[0];
-	size_t i;
-
-	a->name = strdup(r->program ? r->program : "?");
-	a->id = id_from_dir(a->programs[r->program_index].dir, r->program);
-	if (!a->id)
-		a->id = strdup(r->run_id ? r->run_id : "?");
-	if (!a->name || !a->id)
-		return wm_no_memory(err, NULL);
-	for (i = 1; i < a->rank_count; i++) {
-		const struct wm_rank *q = &a->ranks[i];
-		char *id;
-		int other;
-
-		if (q->program_index == a->ranks[i - 1].program_index ||
-		    a->run.files[q->source].world !=
-			    a->run.files[r->source].world)
-			continue;
-		id = id_from_dir(a->programs[q->program_index].dir, q->program);
-		other = id && strcmp(id, a->id) != 0;
-		if (other)
-			wm_err_set(err, WM_USAGE,
-				   "two runs given: '%s' and "
-				   "'%s'; name one, or use --compare, or give "
-				   "the programs of one MPMD job",
-				   a->programs[r->program_index].dir,
-				   a->programs[q->program_index].dir);
-		free(id);
-		if (other)
-			return WM_USAGE;
-	}
-	return WM_OK;
-}
 
 static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 {
@@ -350,11 +252,14 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 	enum wm_status s = WM_OK;
 	size_t i;
 
-	for (i = 0; i < a->rank_count && !s; i++)
-		s = find_program(a, a->run.files[a->ranks[i].source].path,
-				 &a->ranks[i].program_index, err);
-	if (!s)
-		s = name_run(a, err);
+	a->name = a->run.name;
+	a->id = a->run.id;
+	a->programs = calloc(a->run.program_count, sizeof(*a->programs));
+	if (!a->programs)
+		return wm_no_memory(err, NULL);
+	a->program_count = a->run.program_count;
+	for (i = 0; i < a->program_count; i++)
+		a->programs[i].dir = a->run.programs[i];
 	for (i = 0; i < a->program_count && !s; i++) {
 		s = note_builds(a, i, err);
 		if (!s)

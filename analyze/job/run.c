@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/job/worlds.h"
+#include "analyze/job/facts.h"
 #include "analyze/passes/rank.h"
 #include "wm/census_format.h"
 #include "wm/regular.h"
@@ -84,7 +84,6 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 {
 	const char *base = strrchr(path, '/');
 	struct wm_run_file *f;
-	struct stat st;
 
 	base = base ? base + 1 : path;
 	f = wm_grow(run->files, &run->file_cap, run->file_count + 1,
@@ -93,17 +92,13 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 		return wm_no_memory(err, NULL);
 	run->files = f;
 	f += run->file_count;
-	f->rank = rank;
-	f->copy = copy;
-	f->dir = dir;
-	f->world = 0;
+	*f = (struct wm_run_file){ .rank = rank, .copy = copy, .dir = dir };
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
 			  format("'%s'", base) :
 			  format("rank %llu: '%s'", (unsigned long long)rank,
 				 base);
-	f->size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-	run->file_count++;
+	run->all_count = ++run->file_count;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
 
@@ -129,11 +124,11 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 }
 
 /* Call @each for the entries of @path, "." and ".." left out. */
-static enum wm_status scan(const char *path,
-			   enum wm_status (*each)(void *, const char *,
-						  const char *,
-						  struct wm_err *),
-			   void *context, struct wm_err *err)
+static enum wm_status list_dir(const char *path,
+			       enum wm_status (*each)(void *, const char *,
+						      const char *,
+						      struct wm_err *),
+			       void *context, struct wm_err *err)
 {
 	DIR *d = opendir(path);
 	enum wm_status r = WM_OK;
@@ -156,7 +151,7 @@ static enum wm_status scan(const char *path,
 	return r;
 }
 
-struct dir_scan {
+struct listing {
 	struct wm_run *run;
 	size_t dir;
 	int depth;
@@ -165,8 +160,8 @@ struct dir_scan {
 static enum wm_status take_entry(void *context, const char *path,
 				 const char *name, struct wm_err *err)
 {
-	struct dir_scan *s = context;
-	struct dir_scan below = { s->run, s->dir, s->depth + 1 };
+	struct listing *s = context;
+	struct listing below = { s->run, s->dir, s->depth + 1 };
 	uint64_t rank, child, copy;
 
 	if (parse_name(name, &rank, &child, &copy))
@@ -174,7 +169,7 @@ static enum wm_status take_entry(void *context, const char *path,
 					 err) :
 			       add_file(s->run, path, rank, copy, s->dir, err);
 	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
-		return scan(path, take_entry, &below, err);
+		return list_dir(path, take_entry, &below, err);
 	return WM_OK;
 }
 
@@ -208,7 +203,7 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 
 	if (!ends_with(name, WMT_DIR_SUFFIX) || stat(path, &st) ||
 	    !S_ISDIR(st.st_mode) ||
-	    scan(path, found_file, NULL, NULL) != WM_END)
+	    list_dir(path, found_file, NULL, NULL) != WM_END)
 		return WM_OK;
 	if (n->path) {
 		order = st.st_mtim.tv_sec < n->time.tv_sec ?
@@ -236,7 +231,7 @@ static enum wm_status look_at(void *context, const char *path, const char *name,
 static enum wm_status no_run(const char *path, struct wm_err *err)
 {
 	struct newest n = { 0 };
-	enum wm_status r = scan(path, look_at, &n, err);
+	enum wm_status r = list_dir(path, look_at, &n, err);
 
 	if (!r && n.path)
 		r = wm_err_set(err, WM_NOT_FOUND,
@@ -256,7 +251,7 @@ static enum wm_status no_run(const char *path, struct wm_err *err)
 static enum wm_status add_dir(struct wm_run *run, const char *path,
 			      struct wm_err *err)
 {
-	struct dir_scan s = { .run = run, .dir = run->dir_count };
+	struct listing s = { .run = run, .dir = run->dir_count };
 	size_t before = run->file_count, n = strlen(path);
 	enum wm_status r;
 	char **d;
@@ -271,7 +266,7 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 	if (!d[run->dir_count])
 		return wm_no_memory(err, NULL);
 	path = d[run->dir_count++];
-	r = scan(path, take_entry, &s, err);
+	r = list_dir(path, take_entry, &s, err);
 	return !r && run->file_count == before ? no_run(path, err) : r;
 }
 
@@ -280,7 +275,7 @@ static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)
 	struct newest n = { 0 };
 	enum wm_status r;
 
-	r = scan(".", look_at, &n, err);
+	r = list_dir(".", look_at, &n, err);
 	if (!r && !n.path)
 		r = wm_err_set(err, WM_NOT_FOUND,
 			       "no run directory *" WMT_DIR_SUFFIX " here; "
@@ -346,10 +341,12 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 	return add_file(run, arg, rank, 1, SIZE_MAX, err);
 }
 
-static int by_rank(const void *a, const void *b)
+static int by_fate_and_rank(const void *a, const void *b)
 {
 	const struct wm_run_file *x = a, *y = b;
 
+	if (x->fate != y->fate)
+		return x->fate < y->fate ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	if (x->dir != y->dir)
@@ -370,97 +367,76 @@ static int by_rank_and_pid(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static void file_release(struct wm_run_file *f)
+void wm_run_set_apart(struct wm_run *run)
 {
-	free(f->path);
-	free(f->name);
-}
-
-/* Takes what @f owns. */
-static enum wm_status add_unused(struct wm_run *run, struct wm_run_file *f,
-				 struct wm_err *err)
-{
-	struct wm_run_file *u = wm_grow(run->unused, &run->unused_cap,
-					run->unused_count + 1, sizeof(*u));
-
-	if (!u) {
-		file_release(f);
-		return wm_no_memory(err, NULL);
-	}
-	run->unused = u;
-	u[run->unused_count++] = *f;
-	return WM_OK;
+	if (run->all_count)
+		qsort(run->files, run->all_count, sizeof(*run->files),
+		      by_fate_and_rank);
+	for (run->file_count = 0; run->file_count < run->all_count;
+	     run->file_count++)
+		if (run->files[run->file_count].fate != WM_FILE_COUNTS)
+			break;
 }
 
 /* The argument that @f comes from. */
-static const char *place(const struct wm_run *run, const struct wm_run_file *f)
+static const char *argument(const struct wm_run *run,
+			    const struct wm_run_file *f)
 {
 	return f->dir == SIZE_MAX ? f->path : run->dirs[f->dir];
 }
 
-/* Of several files of a rank the one with the highest number counts. */
-static enum wm_status drop_copies(struct wm_run *run, struct wm_err *err)
+static enum wm_status two_runs(const struct wm_run *run,
+			       const struct wm_run_file *a,
+			       const struct wm_run_file *b, struct wm_err *err)
 {
-	size_t i, n = 0;
+	if (a->rank_told || b->rank_told)
+		return wm_err_set(err, WM_USAGE,
+				  "two traces of rank %llu given",
+				  (unsigned long long)a->rank);
+	return wm_err_set(err, WM_USAGE,
+			  "two runs given: '%s' and '%s' both "
+			  "hold rank %llu; name one, or use "
+			  "--compare, or give the programs of one "
+			  "MPMD job",
+			  argument(run, a), argument(run, b),
+			  (unsigned long long)a->rank);
+}
+
+enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
+{
+	const struct wm_run_file *used = NULL;
 	enum wm_status r = WM_OK;
+	size_t i, older = 0;
 
-	if (run->file_count)
-		qsort(run->files, run->file_count, sizeof(*run->files),
-		      by_rank);
-	for (i = 0; i < run->file_count; i++) {
+	wm_run_set_apart(run);
+	for (i = 0; i < run->all_count && !r; i++) {
 		struct wm_run_file *f = &run->files[i];
-		struct wm_run_file *last = n ? &run->files[n - 1] : NULL;
 
-		if (!last || f->rank == WM_RANK_UNKNOWN ||
-		    last->rank != f->rank) {
-			run->files[n++] = *f;
+		if (!used || f->rank == WM_RANK_UNKNOWN ||
+		    used->rank != f->rank) {
+			used = f;
 			continue;
 		}
-		if ((last->dir != f->dir || f->dir == SIZE_MAX) && !r)
-			r = wm_err_set(err, WM_USAGE,
-				       "two runs given: '%s' and '%s' both "
-				       "hold rank %llu; name one, or use "
-				       "--compare, or give the programs of one "
-				       "MPMD job",
-				       place(run, last), place(run, f),
-				       (unsigned long long)f->rank);
-		else if (!r && run->unused_count < COPIES_SHOWN)
+		f->fate = WM_FILE_OLDER;
+		if (used->dir != f->dir || f->dir == SIZE_MAX)
+			r = two_runs(run, used, f, err);
+		else if (older++ < COPIES_SHOWN)
 			r = wm_run_note(run, err,
 					"rank %llu has several "
 					"traces: '%s' is used, '%s' is not",
-					(unsigned long long)f->rank, last->path,
+					(unsigned long long)f->rank, used->path,
 					f->path);
-		if (!r)
-			r = add_unused(run, f, err);
-		else
-			file_release(f);
 	}
-	run->file_count = n;
-	if (!r && run->unused_count > COPIES_SHOWN)
+	wm_run_set_apart(run);
+	if (run->child_count)
+		qsort(run->children, run->child_count, sizeof(*run->children),
+		      by_rank_and_pid);
+	if (!r && older > COPIES_SHOWN)
 		r = wm_run_note(run, err,
 				"%zu more traces of ranks that have "
 				"several are not used: of each rank the one "
 				"with the highest number counts",
-				run->unused_count - COPIES_SHOWN);
-	return r;
-}
-
-enum wm_status wm_run_leave_out(struct wm_run *run, const char *out,
-				struct wm_err *err)
-{
-	enum wm_status r = WM_OK;
-	size_t i, n = 0;
-
-	run->parted = 1;
-	for (i = 0; i < run->file_count; i++) {
-		if (!out[i])
-			run->files[n++] = run->files[i];
-		else if (!r)
-			r = add_unused(run, &run->files[i], err);
-		else
-			file_release(&run->files[i]);
-	}
-	run->file_count = n;
+				older - COPIES_SHOWN);
 	return r;
 }
 
@@ -484,13 +460,6 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 	for (i = 0; i < count && !r; i++)
 		if (count == 1 || !is_bundle(args[i]))
 			r = add_argument(run, args, i, err);
-	if (!r)
-		r = wm_worlds_number(run, err);
-	if (!r)
-		r = drop_copies(run, err);
-	if (run->child_count)
-		qsort(run->children, run->child_count, sizeof(*run->children),
-		      by_rank_and_pid);
 	if (r)
 		wm_run_release(run);
 	return r;
@@ -500,21 +469,25 @@ void wm_run_release(struct wm_run *run)
 {
 	size_t i;
 
-	for (i = 0; i < run->file_count; i++)
-		file_release(&run->files[i]);
+	for (i = 0; i < run->all_count; i++) {
+		wm_facts_free(&run->files[i]);
+		free(run->files[i].path);
+		free(run->files[i].name);
+	}
 	for (i = 0; i < run->child_count; i++)
 		free(run->children[i].path);
-	for (i = 0; i < run->unused_count; i++)
-		file_release(&run->unused[i]);
-	free(run->unused);
-	wm_worlds_release(run);
 	for (i = 0; i < run->dir_count; i++)
 		free(run->dirs[i]);
+	for (i = 0; i < run->program_count; i++)
+		free(run->programs[i]);
 	for (i = 0; i < run->note_count; i++)
 		free(run->notes[i]);
 	free(run->files);
 	free(run->children);
 	free(run->dirs);
+	free(run->programs);
 	free(run->notes);
+	free(run->name);
+	free(run->id);
 	memset(run, 0, sizeof(*run));
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which files are a run (docs/trace-format.md section 1).
+ * The files of a run, and whose each of them is.
  *
- * Looks at names only, but for several directories.  Owns all its strings.
+ * wm_run_find() looks at names only (docs/trace-format.md, section 1), and
+ * wm_scan_run() at heads (analyze/job/scan.h); the run is read-only when both
+ * are done.  Owns all its strings.
  */
 #ifndef WM_ANALYZE_RUN_H
 #define WM_ANALYZE_RUN_H
@@ -11,17 +13,31 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/trace/reader.h"
 
-struct wm_world; /* analyze/job/worlds.h */
+struct wm_facts; /* analyze/job/facts.h */
+
+enum wm_fate {
+	WM_FILE_COUNTS,
+	WM_FILE_OLDER, /* a later trace of its rank counts */
+	WM_FILE_FOREIGN, /* of another job */
+};
 
 struct wm_run_file {
-	uint64_t rank; /* WM_RANK_UNKNOWN: the name does not tell */
+	enum wm_fate fate;
+	uint64_t rank; /* in the job; WM_RANK_UNKNOWN: nothing tells */
 	uint64_t copy; /* 1, or N of rank-NNNNNN.N.wmt.xz */
 	char *path;
 	char *name; /* for messages: "rank 3: 'rank-000003.wmt.xz'" */
-	uint64_t size;
 	size_t dir; /* index into wm_run.dirs, or SIZE_MAX */
-	size_t world; /* index into wm_run.worlds, if there are several */
+	/* by its heads */
+	struct wm_facts *facts; /* until it is decided; NULL: not readable */
+	int rank_told; /* by the heads alone */
+	uint64_t size; /* bytes */
+	struct wm_clocks start; /* of its process */
+	uint64_t ranks; /* of the job; 0: not told */
+	size_t world; /* number of its MPI_COMM_WORLD, 0: the first */
+	size_t program; /* index into wm_run.programs */
 };
 
 /* The trace of a forked child: not a rank. */
@@ -32,19 +48,21 @@ struct wm_run_child {
 };
 
 struct wm_run {
-	char **dirs; /* run directories */
+	char *name, *id;
+	char **dirs; /* as they were given */
 	size_t dir_count, dir_cap;
-	struct wm_run_file *files; /* by rank, one each */
-	size_t file_count, file_cap;
-	struct wm_run_file *unused; /* other traces of the same ranks */
-	size_t unused_count, unused_cap;
+	struct wm_run_file *files; /* those that count, by rank; the others */
+	size_t file_count; /* that count */
+	size_t all_count, file_cap;
 	struct wm_run_child *children; /* of run directories; by rank, pid */
 	size_t child_count, child_cap;
-	struct wm_world *worlds; /* by number; one: nothing to know */
-	size_t world_count;
+	char **programs; /* run directories of each */
+	size_t program_count, program_cap;
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
-	int parted; /* traces of other jobs were left out */
+	int parted; /* foreign traces are set apart */
+	size_t duplicates; /* older traces whose process ran at the same time */
+	uint64_t duplicate; /* rank of the first of them */
 };
 
 /*
@@ -53,13 +71,18 @@ struct wm_run {
  */
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 			   struct wm_err *err);
+/* Put files and children in order; of several files of a rank the one with
+ * the highest number counts.  WM_USAGE: two runs hold the same rank. */
+enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err);
+/* Files have got another fate: those that count come first again. */
+void wm_run_set_apart(struct wm_run *run);
+/* program_dirs.c: find name, id and programs, by facts.  WM_USAGE: two runs
+ * were given. */
+enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
 /* note.c: add a line to the notes. */
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The files whose place in @out is not 0 are of another job. */
-enum wm_status wm_run_leave_out(struct wm_run *run, const char *out,
-				struct wm_err *err);
 void wm_run_release(struct wm_run *run);
 
 #endif

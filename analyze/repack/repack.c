@@ -310,15 +310,16 @@ static void run_crew(struct packing *c)
 /* ---- the command ---- */
 
 static enum wm_status add_files(struct packing *c, const struct wm_run *run,
-				const struct wm_run_file *f, size_t n,
 				struct wm_err *err)
 {
-	struct item *it = wm_grow(c->file, &c->cap, c->count + n, sizeof(*it));
+	struct item *it = wm_grow(c->file, &c->cap, c->count + run->all_count,
+				  sizeof(*it));
+	const struct wm_run_file *f = run->files, *end = f + run->all_count;
 
 	if (!it)
 		return wm_no_memory(err, NULL);
 	c->file = it;
-	for (it += c->count; n--; f++, it++, c->count++)
+	for (it += c->count; f < end; f++, it++, c->count++)
 		*it = (struct item){ f, f->dir == SIZE_MAX ?
 						NULL :
 						run->dirs[f->dir] };
@@ -344,10 +345,9 @@ static enum wm_status list_files(struct packing *c, struct wm_err *err)
 		if (r)
 			break;
 		c->run_count++;
-		r = add_files(c, run, run->files, run->file_count, err);
+		r = wm_run_order(run, err);
 		if (!r)
-			r = add_files(c, run, run->unused, run->unused_count,
-				      err);
+			r = add_files(c, run, err);
 	}
 	return r;
 }

@@ -5,11 +5,6 @@
  */
 #include "analyze/job/analysis.h"
 
-#include <stdlib.h>
-
-#include "analyze/base/whole.h"
-#include "analyze/trace/reader.h"
-
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
 static int is_single(const struct wm_rank *r)
 {
@@ -53,42 +48,10 @@ static enum wm_status note_claims(struct wm_analysis *a)
 	return s;
 }
 
-/* The process of trace @f, which does not count, still ran when that of @r
- * began, or the other way round. */
-static int ran_with(const struct wm_run_file *f, const struct wm_rank *r)
+static enum wm_status note_duplicates(struct wm_analysis *a)
 {
-	uint64_t end = r->start_ns + wm_whole(r->seconds * 1e9);
-	struct wm_trace t;
-	struct wm_err why;
-	int together = 0;
+	size_t n = a->run.duplicates;
 
-	if (!r->start_ns)
-		return 0;
-	if (!wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, &why)) {
-		together = t.start.real_ns && t.start.real_ns < end &&
-			   t.last.real_ns > r->start_ns;
-		wm_trace_release(&t);
-	}
-	return together;
-}
-
-/* An earlier run in the same directory is no loss; part of this one is. */
-static enum wm_status note_doubles(struct wm_analysis *a)
-{
-	const struct wm_run_file *first = NULL;
-	size_t i, k = 0, n = 0;
-
-	for (i = 0; i < a->run.unused_count; i++) {
-		const struct wm_run_file *f = &a->run.unused[i];
-
-		while (k < a->rank_count && a->ranks[k].rank < f->rank)
-			k++;
-		if (k == a->rank_count || a->ranks[k].rank != f->rank ||
-		    !ran_with(f, &a->ranks[k]))
-			continue;
-		if (!n++)
-			first = f;
-	}
 	if (!n)
 		return WM_OK;
 	a->complete = 0;
@@ -97,13 +60,13 @@ static enum wm_status note_doubles(struct wm_analysis *a)
 				"that they are rank %llu: of %zu trace%s "
 				"nothing counts; do they inherit the "
 				"variables of a launcher?",
-				(unsigned long long)first->rank, n,
+				(unsigned long long)a->run.duplicate, n,
 				n == 1 ? "" : "s");
 }
 
-enum wm_status wm_analysis_claims(struct wm_analysis *a, struct wm_err *err)
+enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err)
 {
-	if (note_claims(a) || note_doubles(a))
+	if (note_claims(a) || note_duplicates(a))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }

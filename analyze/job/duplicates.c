@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/duplicates.h"
+
+#include "analyze/job/facts.h"
+
+static int ran_together(struct wm_run_file *a, struct wm_run_file *b)
+{
+	if (!a->facts || !b->facts || !a->facts->start_ns ||
+	    !b->facts->start_ns)
+		return 0;
+	/* the end of the later one is of no interest, and may be far to seek */
+	return a->facts->start_ns < b->facts->start_ns ?
+		       wm_facts_end(a) > b->facts->start_ns :
+		       wm_facts_end(b) > a->facts->start_ns;
+}
+
+void wm_duplicates_count(struct wm_run *run)
+{
+	size_t i, k = 0;
+
+	for (i = run->file_count; i < run->all_count; i++) {
+		struct wm_run_file *f = &run->files[i];
+
+		if (f->fate != WM_FILE_OLDER)
+			continue;
+		while (k < run->file_count && run->files[k].rank < f->rank)
+			k++;
+		if (k == run->file_count || run->files[k].rank != f->rank ||
+		    !ran_together(f, &run->files[k]))
+			continue;
+		if (!run->duplicates++)
+			run->duplicate = f->rank;
+	}
+}

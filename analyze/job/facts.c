@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/facts.h"
+
+#include <stdlib.h>
+
+#include "analyze/base/whole.h"
+#include "analyze/passes/rank.h"
+#include "analyze/trace/reader.h"
+
+static void move(char **to, char **from)
+{
+	*to = *from;
+	*from = NULL;
+}
+
+static uint64_t end_of(const struct wm_trace *t)
+{
+	return t->start.real_ns +
+	       wm_whole(wm_trace_seconds(t, t->end_ticks) * 1e9);
+}
+
+enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
+{
+	struct wm_facts *k;
+	struct wm_trace t;
+	enum wm_status r;
+
+	r = wm_trace_open_heads(&t, f->path, f->name, err);
+	if (!r && t.unborn) {
+		/* START is in the window, if anywhere */
+		wm_trace_release(&t);
+		r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL,
+				  err);
+	}
+	if (r)
+		return r == WM_NO_MEMORY ? r : WM_OK;
+	f->size = t.src.size;
+	f->start = t.start;
+	f->ranks = t.ranks;
+	f->rank_told = f->rank == WM_RANK_UNKNOWN;
+	if (f->rank_told)
+		f->rank = t.rank;
+	f->facts = k = calloc(1, sizeof(*k));
+	if (k) {
+		move(&k->run_id, &t.run_id);
+		move(&k->program, &t.program);
+		move(&k->host, &t.host);
+		move(&k->boot_id, &t.boot_id);
+		k->rank = f->rank;
+		k->ranks = t.ranks;
+		k->start_ns = t.start.real_ns;
+		k->booted = (int64_t)(t.start.real_ns - t.start.mono_ns);
+		k->end_ns = end_of(&t);
+		k->ended = t.ended;
+		k->spawned = t.spawned;
+	}
+	wm_trace_release(&t);
+	return k ? WM_OK : wm_no_memory(err, NULL);
+}
+
+uint64_t wm_facts_end(struct wm_run_file *f)
+{
+	struct wm_facts *k = f->facts;
+	struct wm_trace t;
+
+	if (!k->ended &&
+	    !wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, NULL)) {
+		k->end_ns = end_of(&t);
+		wm_trace_release(&t);
+	}
+	k->ended = 1; /* nothing tells more */
+	return k->end_ns;
+}
+
+void wm_facts_free(struct wm_run_file *f)
+{
+	if (!f->facts)
+		return;
+	free(f->facts->run_id);
+	free(f->facts->program);
+	free(f->facts->host);
+	free(f->facts->boot_id);
+	free(f->facts);
+	f->facts = NULL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the heads of a trace say of its process: all that is known when it is
+ * decided whose trace a file is (analyze/job/scan.h).
+ *
+ * Read by one thread for each file; events, call paths and, as a rule, windows
+ * stay unread.
+ */
+#ifndef WM_ANALYZE_FACTS_H
+#define WM_ANALYZE_FACTS_H
+
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/job/run.h"
+
+struct wm_facts {
+	char *run_id, *program, *host, *boot_id; /* NULL: not told */
+	uint64_t rank, ranks; /* as the process counts them */
+	uint64_t start_ns; /* since 1970; 0: not told */
+	int64_t booted; /* CLOCK_REALTIME - CLOCK_MONOTONIC at the start, ns */
+	uint64_t end_ns; /* of the last block that tells the time */
+	int ended; /* that was the last of all */
+	int spawned; /* by MPI_Comm_spawn */
+};
+
+/* Fills f->facts, f->size and f->start; facts stay NULL where nothing can be
+ * read: who reads the events says why. */
+enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
+/* When the process ended, or was seen last.  Of one that was killed its window
+ * tells, which is read then. */
+uint64_t wm_facts_end(struct wm_run_file *f);
+void wm_facts_free(struct wm_run_file *f);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/foreign.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/job/facts.h"
+
+#define SHOWN 8 /* ranks in a note */
+
+/* Its launcher may not have told how many there are: then it is one more than
+ * the rank. */
+static int may_be_untold(const struct wm_facts *k)
+{
+	return k->ranks == k->rank + 1;
+}
+
+/* The job that counts in a directory. */
+struct job {
+	const struct wm_run_file *newest;
+	uint64_t begin; /* earliest of those with the number of its file */
+};
+
+static int is_of_dir(const struct wm_run_file *f, size_t dir)
+{
+	return f->dir == dir && f->facts;
+}
+
+/* The rank of directory @dir that began last, of those that surely know the
+ * size of their job if there are any. */
+static const struct wm_run_file *find_newest(const struct wm_run *run,
+					     size_t dir)
+{
+	const struct wm_run_file *best = NULL;
+	size_t i;
+
+	for (i = 0; i < run->file_count; i++) {
+		const struct wm_run_file *f = &run->files[i];
+		int untold, best_untold;
+
+		if (!is_of_dir(f, dir) || !f->facts->start_ns)
+			continue;
+		untold = may_be_untold(f->facts);
+		best_untold = best && may_be_untold(best->facts);
+		if (!best || untold < best_untold ||
+		    (untold == best_untold &&
+		     f->facts->start_ns > best->facts->start_ns))
+			best = f;
+	}
+	return best;
+}
+
+static int is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
+{
+	if (k->run_id && n->run_id && strcmp(k->run_id, n->run_id) != 0)
+		return 1;
+	return k->ranks && n->ranks && k->ranks != n->ranks &&
+	       !(may_be_untold(k) && k->ranks < n->ranks);
+}
+
+/* An earlier job of the same size, whose rank this one has no file of. */
+static int is_left_over(struct wm_run_file *f, const struct job *j)
+{
+	return f->copy < j->newest->copy && f->facts->start_ns &&
+	       wm_facts_end(f) < j->begin;
+}
+
+static enum wm_status find_job(const struct wm_run *run, size_t dir,
+			       struct job *j)
+{
+	size_t i;
+
+	j->newest = find_newest(run, dir);
+	if (!j->newest)
+		return WM_NOT_FOUND;
+	j->begin = j->newest->facts->start_ns;
+	for (i = 0; i < run->file_count; i++) {
+		const struct wm_run_file *f = &run->files[i];
+
+		if (is_of_dir(f, dir) && f->facts->start_ns &&
+		    f->copy == j->newest->copy &&
+		    !is_of_other_job(f->facts, j->newest->facts) &&
+		    f->facts->start_ns < j->begin)
+			j->begin = f->facts->start_ns;
+	}
+	return WM_OK;
+}
+
+/* Those who go, in words. */
+struct list {
+	char text[160];
+	size_t len, count;
+	const struct wm_run_file *first;
+};
+
+static void add_to_list(struct list *l, const struct wm_run_file *f)
+{
+	if (!l->count++)
+		l->first = f;
+	if (l->count <= SHOWN)
+		l->len += (size_t)snprintf(l->text + l->len,
+					   sizeof(l->text) - l->len, "%s%llu",
+					   l->count > 1 ? ", " : "",
+					   (unsigned long long)f->rank);
+	else if (l->count == SHOWN + 1)
+		snprintf(l->text + l->len, sizeof(l->text) - l->len,
+			 " and others");
+}
+
+static enum wm_status note_foreign(struct wm_run *run, size_t dir,
+				   const struct job *j, const struct list *l,
+				   struct wm_err *err)
+{
+	const struct wm_facts *first = l->first->facts;
+	double apart = (double)(int64_t)(j->newest->facts->start_ns -
+					 first->start_ns) *
+		       1e-9;
+
+	run->parted = 1;
+	return wm_run_note(run, err,
+			   "'%s' holds traces of several jobs: "
+			   "the one that began last, of %llu ranks, counts; "
+			   "rank%s %s %s left out, of job '%s' of %llu ranks "
+			   "that began %.0f s earlier",
+			   run->dirs[dir], (unsigned long long)j->newest->ranks,
+			   l->count > 1 ? "s" : "", l->text,
+			   l->count > 1 ? "are" : "is",
+			   first->run_id ? first->run_id : "?",
+			   (unsigned long long)l->first->ranks, apart);
+}
+
+static enum wm_status part_dir(struct wm_run *run, size_t dir,
+			       struct wm_err *err)
+{
+	struct list l = { .len = 0 };
+	struct job j;
+	size_t i;
+
+	if (find_job(run, dir, &j))
+		return WM_OK;
+	for (i = 0; i < run->file_count; i++) {
+		struct wm_run_file *f = &run->files[i];
+
+		if (!is_of_dir(f, dir) ||
+		    (!is_of_other_job(f->facts, j.newest->facts) &&
+		     !is_left_over(f, &j)))
+			continue;
+		f->fate = WM_FILE_FOREIGN;
+		add_to_list(&l, f);
+	}
+	return l.count ? note_foreign(run, dir, &j, &l, err) : WM_OK;
+}
+
+enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	for (i = 0; i < run->dir_count && !r; i++)
+		r = part_dir(run, i, err);
+	wm_run_set_apart(run);
+	return r;
+}

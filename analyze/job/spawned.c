@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/job/spawned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/facts.h"
+
+#define SPAWN "-spawn"
+/* What a damaged trace says beyond that is not believed. */
+#define MAX_RANKS (1u << 30)
+
+/* One MPI_COMM_WORLD. */
+struct world {
+	const char *id; /* of its run directories; "": the launched one */
+	uint64_t first, ranks; /* in the job */
+};
+
+/* The number of the spawn: "17.0-spawn2" comes before "17.0-spawn10". */
+static unsigned long number(const char *id)
+{
+	const char *s = strstr(id, SPAWN);
+
+	return s ? strtoul(s + strlen(SPAWN), NULL, 10) : 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct world *x = a, *y = b;
+	unsigned long n = number(x->id), m = number(y->id);
+
+	return n != m ? (n < m ? -1 : 1) : strcmp(x->id, y->id);
+}
+
+static size_t find_world(const struct world *w, size_t count, const char *id)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(w[i].id, id) != 0)
+		i++;
+	return i;
+}
+
+/* What the first readable trace of directory @d says; NULL: none is. */
+static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
+{
+	size_t i;
+
+	for (i = 0; i < run->file_count; i++)
+		if (run->files[i].dir == d && run->files[i].facts)
+			return run->files[i].facts;
+	return NULL;
+}
+
+/* The worlds of all directories; @ids: which each of these belongs to. */
+static size_t find_worlds(const struct wm_run *run, struct world *worlds,
+			  const char **ids)
+{
+	size_t d, i, n, count = 0;
+
+	for (d = 0; d < run->dir_count; d++) {
+		const struct wm_facts *k = facts_of(run, d);
+		struct world *w;
+
+		ids[d] = k && k->spawned && k->run_id ? k->run_id : "";
+		n = find_world(worlds, count, ids[d]);
+		w = &worlds[n];
+		w->id = ids[d];
+		count += n == count;
+		if (k && k->ranks <= MAX_RANKS && k->ranks > w->ranks)
+			w->ranks = k->ranks;
+		for (i = 0; i < run->file_count; i++)
+			if (run->files[i].dir == d &&
+			    run->files[i].rank >= w->ranks)
+				w->ranks = run->files[i].rank + 1;
+	}
+	return count;
+}
+
+static enum wm_status shift_file(struct wm_run_file *f, const struct world *w,
+				 uint64_t job, struct wm_err *err)
+{
+	if (f->ranks)
+		f->ranks += job - w->ranks;
+	if (!w->first)
+		return WM_OK;
+	f->rank += w->first;
+	free(f->name);
+	if (asprintf(&f->name, "rank %llu: '%s'", (unsigned long long)f->rank,
+		     f->path) < 0)
+		f->name = NULL;
+	return f->name ? WM_OK : wm_no_memory(err, NULL);
+}
+
+static enum wm_status shift(struct wm_run *run, const struct world *worlds,
+			    size_t count, const char **ids, struct wm_err *err)
+{
+	const struct world *last = &worlds[count - 1];
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	for (i = 0; i < run->file_count && !r; i++) {
+		struct wm_run_file *f = &run->files[i];
+
+		if (f->dir == SIZE_MAX)
+			continue;
+		f->world = find_world(worlds, count, ids[f->dir]);
+		r = shift_file(f, &worlds[f->world], last->first + last->ranks,
+			       err);
+	}
+	for (i = 0; i < run->child_count; i++) {
+		struct wm_run_child *c = &run->children[i];
+
+		c->rank += worlds[find_world(worlds, count, ids[c->dir])].first;
+	}
+	return r;
+}
+
+static enum wm_status note_world(struct wm_run *run, const struct world *w,
+				 struct wm_err *err)
+{
+	unsigned long long last = w->first + w->ranks - 1;
+
+	if (!w->id[0] || !w->first)
+		return WM_OK;
+	if (w->ranks == 1)
+		return wm_run_note(run, err,
+				   "MPI_Comm_spawn started run %s: "
+				   "its rank 0 is rank %llu of the job",
+				   w->id, last);
+	return wm_run_note(run, err,
+			   "MPI_Comm_spawn started run %s: its ranks "
+			   "0 to %llu are ranks %llu to %llu of the job",
+			   w->id, (unsigned long long)w->ranks - 1,
+			   (unsigned long long)w->first, last);
+}
+
+static enum wm_status number_worlds(struct wm_run *run, struct world *worlds,
+				    size_t count, const char **ids,
+				    struct wm_err *err)
+{
+	enum wm_status r;
+	size_t i;
+
+	qsort(worlds, count, sizeof(*worlds), by_number);
+	for (i = 1; i < count; i++)
+		worlds[i].first = worlds[i - 1].first + worlds[i - 1].ranks;
+	r = shift(run, worlds, count, ids, err);
+	for (i = 0; i < count && !r; i++)
+		r = note_world(run, &worlds[i], err);
+	return r;
+}
+
+enum wm_status wm_spawned_number(struct wm_run *run, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	struct world *worlds;
+	const char **ids;
+	size_t count;
+
+	if (run->dir_count < 2)
+		return WM_OK;
+	ids = calloc(run->dir_count, sizeof(*ids));
+	worlds = calloc(run->dir_count, sizeof(*worlds));
+	if (ids && worlds) {
+		count = find_worlds(run, worlds, ids);
+		if (count > 1)
+			r = number_worlds(run, worlds, count, ids, err);
+	} else {
+		r = wm_no_memory(err, NULL);
+	}
+	free(ids);
+	free(worlds);
+	return r;
+}
