@@ -5,6 +5,7 @@
  * program's own.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static const char usage[] =
 	"not be traced or started; 127: it is not there, or wm-run itself failed.\n";
 
 struct options {
-	int follow;
+	bool follow;
 	char *names; /* each after WM_PRELOAD_NEXT */
 };
 
@@ -69,7 +70,7 @@ static char **read_options(struct options *o, char **argv)
 		if (!strcmp(arg, "--"))
 			return argv + 1;
 		if (!strcmp(arg, "--follow"))
-			o->follow = 1;
+			o->follow = true;
 		else if (wm_starts(arg, "--trace="))
 			add_name(o, arg + strlen("--trace="));
 		else if (!strcmp(arg, "--trace") && argv[1])

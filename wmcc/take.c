@@ -11,6 +11,7 @@
  * of a relinked one only its plain link knows the census.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static int refuse_program(const char *program, const char *why)
 
 int main(int argc, char **argv)
 {
-	int only_static = argc == 3 && !strcmp(argv[1], "--static");
+	bool only_static = argc == 3 && !strcmp(argv[1], "--static");
 	enum wm_census_extent what = WM_CENSUS_WHOLE;
 	struct wm_census_input in = { 0 };
 	struct wm_oracle o;

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,29 +62,29 @@ char *wm_target_find(const char *name)
 	return NULL;
 }
 
-static int in_list(const char *const *list, size_t count, const char *name)
+static bool in_list(const char *const *list, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(list[i], name))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* By the name that it is called by, and by that of the file behind it: the
  * same two as in runtime/process/preload.c. */
-static int is_one_of(const char *const *list, size_t count, const char *path,
-		     const char *name)
+static bool is_one_of(const char *const *list, size_t count, const char *path,
+		      const char *name)
 {
 	char *real = realpath(path, NULL);
-	int found = in_list(list, count, wm_basename(name)) ||
-		    (real && in_list(list, count, wm_basename(real)));
+	bool found = in_list(list, count, wm_basename(name)) ||
+		     (real && in_list(list, count, wm_basename(real)));
 
 	free(real);
 	return found;
 }
 
 /* The loader drops LD_PRELOAD for programs that gain rights. */
-static int gains_rights(const char *path)
+static bool gains_rights(const char *path)
 {
 	struct stat st;
 

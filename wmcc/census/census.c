@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,7 +202,7 @@ static void say_what_lacks(char *err, size_t size, unsigned all, unsigned part,
 			   const char *why)
 {
 	unsigned out = all & ~part;
-	int lines = out & WITH_LINES, calls = out & WITH_INLINES;
+	bool lines = out & WITH_LINES, calls = out & WITH_INLINES;
 
 	snprintf(err, size, "debug information is left out (%s%s%s%s): %s",
 		 out & WITH_VARIABLES ? "lines of variables" : "",

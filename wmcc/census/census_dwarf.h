@@ -8,6 +8,8 @@
 #ifndef WM_WMCC_CENSUS_DWARF_H
 #define WM_WMCC_CENSUS_DWARF_H
 
+#include <stdbool.h>
+
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/census_model.h"
 
@@ -16,6 +18,6 @@ int wm_census_variables(struct wm_model *model, const struct wm_image *plain);
 
 /* The line table of the twin into the model, its inlined calls if wanted. */
 int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
-		    int with_inlines);
+		    bool with_inlines);
 
 #endif

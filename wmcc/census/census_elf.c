@@ -10,7 +10,7 @@
 #include "wm/regular.h"
 
 /* PROGBITS that are neither data nor code of the program. */
-static int is_table(const char *name)
+static bool is_table(const char *name)
 {
 	return !strncmp(name, ".eh_frame", 9) ||
 	       !strncmp(name, ".gcc_except_table", 17) ||
@@ -19,7 +19,7 @@ static int is_table(const char *name)
 }
 
 /* Writable sections that the linker and the C library keep for themselves. */
-static int is_plumbing(const char *name)
+static bool is_plumbing(const char *name)
 {
 	static const char *const prefixes[] = {
 		".got",	       ".plt",
@@ -32,8 +32,8 @@ static int is_plumbing(const char *name)
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* docs/census-format.md, 3.2 */
@@ -194,21 +194,21 @@ static Elf_Scn *find_symbols(Elf *elf, GElf_Shdr *sh, Elf_Data **extended)
 }
 
 /* Whether the symbol is one that wm_image_symbols() was asked for. */
-static int is_wanted(const struct wm_image *im, const GElf_Sym *sym,
-		     uint32_t section, int code)
+static bool is_wanted(const struct wm_image *im, const GElf_Sym *sym,
+		      uint32_t section, bool code)
 {
 	const struct wm_image_section *s = wm_image_section(im, section);
 	int type = GELF_ST_TYPE(sym->st_info);
 
 	if (!s || type == STT_SECTION || s->code != code)
-		return 0;
+		return false;
 	if (code)
 		return type == STT_FUNC || type == STT_GNU_IFUNC ||
 		       type == STT_NOTYPE;
 	return sym->st_size > 0 && s->class != WMC_CLASS_OTHER;
 }
 
-int wm_image_symbols(const struct wm_image *im, int code,
+int wm_image_symbols(const struct wm_image *im, bool code,
 		     struct wm_vec *symbols)
 {
 	const char *name, *file = NULL;

@@ -9,6 +9,7 @@
 #define WM_WMCC_CENSUS_ELF_H
 
 #include <gelf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ struct wm_image_section {
 	uint32_t index; /* in the ELF file */
 	uint32_t class; /* WMC_CLASS_* */
 	uint64_t address, bytes;
-	int code; /* holds instructions */
+	bool code; /* holds instructions */
 };
 
 struct wm_symbol {
@@ -49,7 +50,7 @@ void wm_image_close(struct wm_image *image);
  * the address of their initial value.  .dynsym serves when there is no
  * .symtab.  Returns 0, or -1 when memory is short.
  */
-int wm_image_symbols(const struct wm_image *image, int code,
+int wm_image_symbols(const struct wm_image *image, bool code,
 		     struct wm_vec *symbols);
 
 /* NULL: no allocated section of that index. */

@@ -5,6 +5,7 @@
 #include "wmcc/census/census_model.h"
 
 #include <lzma.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@
 struct buf {
 	uint8_t *data;
 	size_t size, capacity;
-	int failed;
+	bool failed;
 };
 
 static uint8_t *make_room(struct buf *b, size_t n)
@@ -30,7 +31,7 @@ static uint8_t *make_room(struct buf *b, size_t n)
 		uint8_t *data = realloc(b->data, want);
 
 		if (!data) {
-			b->failed = 1;
+			b->failed = true;
 			return NULL;
 		}
 		b->data = data;
@@ -242,8 +243,8 @@ static int compress_bundle(const struct buf *in, uint8_t **bytes, size_t *size)
 	return -1;
 }
 
-static void put_all(struct columns *c, const struct wm_model *m, int lines,
-		    int inlines)
+static void put_all(struct columns *c, const struct wm_model *m, bool lines,
+		    bool inlines)
 {
 	put_bytes(&c->body, m->strings.text, m->strings.size);
 	end_column(c, WMC_COL_STRING, WMC_ENC_TEXT);
@@ -258,7 +259,7 @@ static void put_all(struct columns *c, const struct wm_model *m, int lines,
 
 int wm_model_encode(const struct wm_model *m, uint8_t **bytes, size_t *size)
 {
-	int lines = m->lines.count > 0, inlines = m->inlines.count > 0;
+	bool lines = m->lines.count > 0, inlines = m->inlines.count > 0;
 	int status = -1;
 	struct columns c;
 	struct buf whole;
@@ -271,8 +272,8 @@ again:
 		free(c.list.data);
 		free(c.body.data);
 		if (!inlines)
-			lines = 0;
-		inlines = 0;
+			lines = false;
+		inlines = false;
 		goto again;
 	}
 	put_head(&whole, m, lines ? m->lines.count : 0,

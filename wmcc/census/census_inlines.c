@@ -36,7 +36,7 @@ struct found {
 	uint32_t name, file, line;
 };
 
-static int is_code(const struct wm_image *twin, uint64_t address)
+static bool is_code(const struct wm_image *twin, uint64_t address)
 {
 	const struct wm_image_section *s = twin->sections.items;
 	size_t i;
@@ -44,8 +44,8 @@ static int is_code(const struct wm_image *twin, uint64_t address)
 	for (i = 0; i < twin->sections.count; i++, s++)
 		if (s->code && address >= s->address &&
 		    address - s->address < s->bytes)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 static struct range *range_at(const struct wm_inlines *in, size_t i)
@@ -61,7 +61,7 @@ static void push_range(struct wm_inlines *in, uint64_t start, uint64_t end)
 		return;
 	r = wm_vec_add(&in->ranges);
 	if (!r) {
-		in->failed = 1;
+		in->failed = true;
 		return;
 	}
 	r->start = start;
@@ -171,7 +171,7 @@ static void add_rows(struct wm_inlines *in, struct span s,
 	for (i = 0; i < s.count; i++) {
 		f = wm_vec_add(&in->found);
 		if (!f) {
-			in->failed = 1;
+			in->failed = true;
 			return;
 		}
 		*f = *like;

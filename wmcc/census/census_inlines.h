@@ -9,6 +9,7 @@
 #define WM_WMCC_CENSUS_INLINES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/census_model.h"
@@ -22,7 +23,7 @@ struct wm_inlines {
 	struct wm_vec found; /* what finish() puts in order */
 	unsigned visits; /* entries that may still be looked at */
 	uint32_t functions; /* seen so far */
-	int failed; /* memory was short */
+	bool failed; /* memory was short */
 };
 
 void wm_inlines_init(struct wm_inlines *in, struct wm_model *model,

@@ -32,22 +32,22 @@ struct lines {
 	size_t kept; /* lines that libdw holds */
 };
 
-static int is_code(struct lines *l, uint64_t address)
+static bool is_code(struct lines *l, uint64_t address)
 {
 	const struct wm_image_section *s = l->section;
 	size_t i;
 
 	if (s && address >= s->address && address - s->address < s->bytes)
-		return 1;
+		return true;
 	s = l->twin->sections.items;
 	for (i = 0; i < l->twin->sections.count; i++, s++) {
 		if (s->code && address >= s->address &&
 		    address - s->address < s->bytes) {
 			l->section = s;
-			return 1;
+			return true;
 		}
 	}
-	return 0;
+	return false;
 }
 
 /* @file 0: the end of a sequence. */
@@ -210,7 +210,7 @@ static int take_all(struct lines *l, struct wm_inlines *in)
 }
 
 int wm_census_lines(struct wm_model *model, const struct wm_image *twin,
-		    int with_inlines)
+		    bool with_inlines)
 {
 	struct lines l = { .rows = &model->lines,
 			   .strings = &model->strings,

@@ -113,7 +113,7 @@ uint32_t wm_strings_add(struct wm_strings *st, const char *s)
 	if (n >= STRINGS_MAX || st->size + n + 1 > STRINGS_MAX)
 		return 0;
 	if (reserve_text(st, n) < 0) {
-		st->failed = 1;
+		st->failed = true;
 		return 0;
 	}
 	at = hash_text(s, n) & (st->slot_count - 1);

@@ -149,7 +149,7 @@ static uint32_t open_scope(struct wm_names *names, Dwarf_Die *die, int tag,
 	s->parent = parent;
 	return (uint32_t)names->scopes.count - 1;
 failed:
-	names->failed = 1;
+	names->failed = true;
 	return 0;
 }
 
@@ -203,7 +203,7 @@ static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 		case DW_TAG_subprogram:
 			if (scope &&
 			    known_add(&names->held_in, die.addr, scope))
-				names->failed = 1;
+				names->failed = true;
 			if (dwarf_haschildren(&die) <= 0)
 				break;
 			inner = open_function(names, &die, scope);
@@ -229,16 +229,16 @@ static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
 }
 
 /* Names of C need no scope. */
-static int has_scopes(Dwarf_Die *unit)
+static bool has_scopes(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {
 	case DW_LANG_C:
 	case DW_LANG_C89:
 	case DW_LANG_C99:
 	case DW_LANG_C11:
-		return 0;
+		return false;
 	default:
-		return 1;
+		return true;
 	}
 }
 
@@ -250,7 +250,7 @@ static uint32_t scope_of(struct wm_names *names, Dwarf_Die *declaration)
 
 	if (!known_find(&names->mapped, declaration->cu)) {
 		if (known_add(&names->mapped, declaration->cu, 1)) {
-			names->failed = 1;
+			names->failed = true;
 			return 0;
 		}
 		if (!dwarf_cu_info(declaration->cu, NULL, NULL, &unit, NULL,
@@ -305,7 +305,7 @@ uint32_t wm_names_function(struct wm_names *names, Dwarf_Die *function)
 	number = name ? wm_strings_add(names->strings, name) :
 			qualified_name(names, function);
 	if (known_add(&names->functions, function->addr, number))
-		names->failed = 1;
+		names->failed = true;
 	return number;
 }
 
@@ -322,6 +322,6 @@ uint32_t wm_names_file(struct wm_names *names, Dwarf_Attribute *attr)
 		return slot->value;
 	number = wm_strings_add(names->strings, name);
 	if (known_add(&names->files, name, number))
-		names->failed = 1;
+		names->failed = true;
 	return number;
 }

@@ -9,6 +9,7 @@
 #define WM_WMCC_CENSUS_NAMES_H
 
 #include <elfutils/libdw.h>
+#include <stdbool.h>
 
 #include "wmcc/census/census_model.h"
 
@@ -31,7 +32,7 @@ struct wm_names {
 	struct wm_known held_in; /* entries of functions: scopes */
 	struct wm_known mapped; /* units whose functions are in @held_in */
 	unsigned *visits; /* the caller's: entries that may be looked at */
-	int failed; /* memory was short; numbers are 0 */
+	bool failed; /* memory was short; numbers are 0 */
 };
 
 void wm_names_init(struct wm_names *names, struct wm_strings *strings,

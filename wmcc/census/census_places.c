@@ -43,7 +43,7 @@ section_named(const struct wm_image *image, const char *name, uint64_t address)
 }
 
 /* What link-time optimisation calls its output: gcc, lld, gold's plugin. */
-static int is_lto(const char *object)
+static bool is_lto(const char *object)
 {
 	const char *base = wm_basename(object);
 
@@ -51,7 +51,7 @@ static int is_lto(const char *object)
 	       !strcmp(base, "ld-temp.o") || !strncmp(base, "lto-llvm-", 9);
 }
 
-static int in_temporary_directory(const char *object)
+static bool in_temporary_directory(const char *object)
 {
 	const char *const dirs[] = {
 		getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"),
@@ -64,20 +64,20 @@ static int in_temporary_directory(const char *object)
 		while (len && dirs[i][len - 1] == '/')
 			len--;
 		if (len && len == n - 1 && !memcmp(dirs[i], object, len))
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 /* Compilers' names: gcc's ccXXXXXX.o, clang's SOURCE-xxxxxx.o, Intel's. */
-static int is_temporary(const char *object)
+static bool is_temporary(const char *object)
 {
 	const char *base = wm_basename(object);
 	size_t n = strlen(base);
 
 	if (n < 4 || strcmp(base + n - 2, ".o") ||
 	    !in_temporary_directory(object))
-		return 0;
+		return false;
 	return (n == 10 && !strncmp(base, "cc", 2)) ||
 	       (n > 9 && base[n - 9] == '-' &&
 		strspn(base + n - 8, "0123456789abcdef") == 6) ||
@@ -171,8 +171,8 @@ static int rename_temporaries(struct wm_object_map *places,
 	if (list_temporaries(places, &list) < 0)
 		goto out;
 	if (list.count) {
-		if (wm_image_symbols(image, 0, &symbols) < 0 ||
-		    wm_image_symbols(image, 1, &symbols) < 0)
+		if (wm_image_symbols(image, false, &symbols) < 0 ||
+		    wm_image_symbols(image, true, &symbols) < 0)
 			goto out;
 		find_sources(places, &symbols, &list);
 	}
@@ -316,7 +316,7 @@ wm_object_map_find(const struct wm_object_map *places, uint32_t section,
 	return p + i;
 }
 
-static int is_unnamed(const struct wm_strings *strings, uint32_t object)
+static bool is_unnamed(const struct wm_strings *strings, uint32_t object)
 {
 	const char *s = wm_strings_get(strings, object);
 
@@ -334,7 +334,7 @@ static uint32_t add_base_name(struct wm_strings *strings, uint32_t file)
 		return 0;
 	copy = strdup(wm_basename(s)); /* adding may move the strings */
 	if (!copy) {
-		strings->failed = 1;
+		strings->failed = true;
 		return 0;
 	}
 	number = wm_strings_add(strings, copy);

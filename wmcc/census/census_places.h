@@ -8,6 +8,7 @@
 #ifndef WM_WMCC_CENSUS_PLACES_H
 #define WM_WMCC_CENSUS_PLACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ struct wm_object_map {
 
 struct wm_object_piece {
 	uint32_t section; /* index in the ELF file */
-	int common;
+	bool common;
 	uint64_t address, end;
 	const char *object; /* NULL: the linker made it */
 };

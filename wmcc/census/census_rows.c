@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wmcc/census/census_rows.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ struct rows {
 	struct wm_vec gaps; /* of struct gap: those of one section */
 };
 
-static int add_gap(struct rows *r, uint32_t object, int common, uint64_t bytes)
+static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
 {
 	struct gap *g;
 
@@ -63,9 +64,9 @@ static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 	while (from < to) {
 		if (i >= r->places->pieces.count || p[i].section != section ||
 		    p[i].address >= to)
-			return add_gap(r, 0, 0, to - from);
+			return add_gap(r, 0, false, to - from);
 		if (p[i].address > from) {
-			if (add_gap(r, 0, 0, p[i].address - from) < 0)
+			if (add_gap(r, 0, false, p[i].address - from) < 0)
 				return -1;
 			from = p[i].address;
 		}
@@ -177,7 +178,7 @@ static int add_section(struct rows *r, const struct wm_image_section *s,
 	out->bytes = s->bytes;
 	out->first_row = first;
 	if (s->class == WMC_CLASS_OTHER) {
-		status = add_gap(r, 0, 0, s->bytes);
+		status = add_gap(r, 0, false, s->bytes);
 		if (!status)
 			status = flush_gaps(r);
 	} else {
@@ -207,7 +208,7 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	struct wm_symbol *s = symbols->items;
 	struct wm_symbol **list;
 	size_t i, n = 0, first = 0;
-	int doubtful = 0;
+	bool doubtful = false;
 
 	list = calloc(symbols->count + 1, sizeof(struct wm_symbol *));
 	if (!list)
@@ -224,14 +225,14 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 	qsort(list, n, sizeof(struct wm_symbol *), compare_files);
 	for (i = 0; i < n; i++) {
 		if (i + 1 < n && !compare_files(&list[i], &list[i + 1]))
-			doubtful = 1;
+			doubtful = true;
 		if (i + 1 < n &&
 		    list[i]->file_number == list[i + 1]->file_number)
 			continue;
 		for (; first <= i; first++)
 			if (doubtful)
 				list[first]->file = NULL;
-		doubtful = 0;
+		doubtful = false;
 	}
 	free(list);
 	return 0;
@@ -249,7 +250,7 @@ int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
 	size_t i, at = 0, end;
 	int status = -1;
 
-	if (wm_image_symbols(plain, 0, &symbols) < 0 ||
+	if (wm_image_symbols(plain, false, &symbols) < 0 ||
 	    drop_doubtful_files(&symbols) < 0)
 		goto out;
 	if (symbols.count) {

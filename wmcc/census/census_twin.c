@@ -4,6 +4,7 @@
  */
 #include "wmcc/census/census_rows.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static int list_known(struct wm_vec *known, const struct wm_image *plain,
 	size_t i;
 	int status = -1;
 
-	if (wm_image_symbols(plain, 1, &symbols) < 0)
+	if (wm_image_symbols(plain, true, &symbols) < 0)
 		goto out;
 	s = symbols.items;
 	for (i = 0; i < symbols.count; i++) {
@@ -202,7 +203,7 @@ int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
 	struct layout l = { model, &known, WM_VEC(struct open), 0 };
 	int status = -1;
 
-	if (wm_image_symbols(twin, 1, &symbols) < 0 ||
+	if (wm_image_symbols(twin, true, &symbols) < 0 ||
 	    (places->pieces.count && list_known(&known, plain, places) < 0))
 		goto out;
 	if (symbols.count)

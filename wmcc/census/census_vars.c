@@ -10,6 +10,7 @@
 #include "wmcc/census/census_dwarf.h"
 
 #include <dwarf.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ struct target {
 	uint64_t address, end;
 	struct wm_model_row *row;
 	enum fit fit;
-	int tls;
+	bool tls;
 };
 
 struct descent {
@@ -47,7 +48,7 @@ struct descent {
 	struct target **by_name; /* by string; NULL: none or several */
 	size_t names;
 	unsigned visits;
-	int inside_functions; /* the second walk */
+	bool inside_functions; /* the second walk */
 };
 
 static int compare_targets(const void *pa, const void *pb)
@@ -108,7 +109,7 @@ static int list_targets(struct descent *w)
 }
 
 /* The row that holds the address; NULL: none. */
-static struct target *find_target(const struct descent *w, int tls,
+static struct target *find_target(const struct descent *w, bool tls,
 				  uint64_t address)
 {
 	struct target key = { .address = address, .tls = tls }, *t;
@@ -127,8 +128,9 @@ static struct target *find_target(const struct descent *w, int tls,
 	return t->tls == tls && address < t->end ? t : NULL;
 }
 
-/* The static address or TLS offset in a location; 0: it is something else. */
-static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
+/* The static address or TLS offset in a location; false: it is something
+ * else. */
+static bool static_address(Dwarf_Attribute *attr, uint64_t *address, bool *tls)
 {
 	Dwarf_Attribute indexed;
 	Dwarf_Addr at;
@@ -136,7 +138,7 @@ static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
 	size_t n, i;
 
 	if (dwarf_getlocation(attr, &op, &n) || !n)
-		return 0;
+		return false;
 	switch (op[0].atom) {
 	case DW_OP_addr:
 	case DW_OP_const4u:
@@ -148,29 +150,29 @@ static int static_address(Dwarf_Attribute *attr, uint64_t *address, int *tls)
 	case DW_OP_GNU_addr_index:
 	case DW_OP_GNU_const_index:
 		if (dwarf_getlocation_attr(attr, op, &indexed))
-			return 0;
+			return false;
 		if (!dwarf_formaddr(&indexed, &at))
 			*address = at;
 		else if (dwarf_formudata(&indexed, address))
-			return 0;
+			return false;
 		break;
 	default:
-		return 0;
+		return false;
 	}
-	*tls = 0;
+	*tls = false;
 	for (i = 1; i < n; i++) {
 		if (op[i].atom == DW_OP_plus_uconst)
 			*address += op[i].number;
 		else if (op[i].atom == DW_OP_GNU_push_tls_address ||
 			 op[i].atom == DW_OP_form_tls_address)
-			*tls = 1;
+			*tls = true;
 		else
-			return 0;
+			return false;
 	}
 	if (!*tls &&
 	    (op[0].atom == DW_OP_const4u || op[0].atom == DW_OP_const8u))
-		return 0;
-	return 1;
+		return false;
+	return true;
 }
 
 static const char *name_of(Dwarf_Die *die)
@@ -190,7 +192,7 @@ static struct target *choose_target(const struct descent *w, Dwarf_Die *die,
 	struct target *t;
 	uint64_t address;
 	uint32_t number;
-	int tls;
+	bool tls;
 
 	if (!dwarf_attr(die, DW_AT_location, &attr)) {
 		/*
@@ -296,7 +298,7 @@ static void walk_units(struct descent *w, Dwarf *dw)
 }
 
 /* Whether a function may declare it: a static, SAVE, a COMMON block. */
-static int is_local(const struct descent *w, const struct target *t)
+static bool is_local(const struct descent *w, const struct target *t)
 {
 	const char *name = wm_strings_get(&w->model->strings, t->row->name);
 
@@ -320,7 +322,7 @@ int wm_census_variables(struct wm_model *model, const struct wm_image *plain)
 		goto out;
 	if (w.count)
 		walk_units(&w, dw);
-	w.inside_functions = 1;
+	w.inside_functions = true;
 	for (i = 0; i < w.count; i++)
 		if (w.targets[i].fit < FIT_NAME && is_local(&w, &w.targets[i]))
 			break;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <signal.h>
 #include <string.h>
@@ -34,7 +35,7 @@
 #endif
 
 /* @name beside the file that @fd is; libdw looks there. */
-static int path_beside(int fd, const char *name, char path[PATH_MAX])
+static bool path_beside(int fd, const char *name, char path[PATH_MAX])
 {
 	char link[32], file[PATH_MAX], *slash;
 	ssize_t n;
@@ -55,14 +56,14 @@ static int path_beside(int fd, const char *name, char path[PATH_MAX])
 	return length < PATH_MAX;
 }
 
-static int is_no_file(const char *path)
+static bool is_no_file(const char *path)
 {
 	int fd = wm_regular_open(path);
 
 	if (fd < 0)
 		return errno != ENOENT;
 	close(fd);
-	return 0;
+	return false;
 }
 
 Dwarf *wm_dwarf_begin(Elf *elf, int fd)

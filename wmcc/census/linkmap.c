@@ -52,29 +52,29 @@ static void trim_end(char *p)
 }
 
 /* A number in @base at *@p, ended by a blank or the line's end. */
-static int number(char **p, int base, uint64_t *v)
+static bool number(char **p, int base, uint64_t *v)
 {
 	char *end;
 
 	if (base == 16 && **p == '-')
-		return 0;
+		return false;
 	errno = 0;
 	*v = strtoull(*p, &end, base);
 	if (end == *p || errno || (*end && *end != ' ' && *end != '\t'))
-		return 0;
+		return false;
 	*p = skip_blanks(end);
-	return 1;
+	return true;
 }
 
 /* A number that must be written as 0x... */
-static int hex(char **p, uint64_t *v)
+static bool hex(char **p, uint64_t *v)
 {
 	return (*p)[0] == '0' && (*p)[1] == 'x' && number(p, 16, v);
 }
 
 static int add_piece(struct wm_linkmap *map, const char *section,
 		     const char *object, uint64_t address, uint64_t bytes,
-		     int common)
+		     bool common)
 {
 	struct wm_map_piece *p = map->pieces;
 
@@ -129,7 +129,7 @@ static int read_commons(struct wm_linkmap *map, struct cursor *c)
 {
 	char *line, *name = NULL, *p;
 	uint64_t bytes;
-	int seen = 0;
+	bool seen = false;
 
 	while ((line = next_line(c))) {
 		if (!*line) {
@@ -137,7 +137,7 @@ static int read_commons(struct wm_linkmap *map, struct cursor *c)
 				break;
 			continue;
 		}
-		seen = 1;
+		seen = true;
 		p = line;
 		if (*p != ' ') {
 			name = p;
@@ -176,16 +176,16 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 	char *line, *name = NULL, *p;
 	const char *section = NULL;
 	uint64_t address, bytes;
-	int input = 0;
+	bool input = false;
 
 	while ((line = next_line(c))) {
 		p = line;
 		if (*p && *p != ' ') {
 			section = name = p;
-			input = 0;
+			input = false;
 		} else if (p[0] == ' ' && p[1] && p[1] != ' ') {
 			name = ++p;
-			input = 1;
+			input = true;
 			if (!strncmp(p, "** ", 3)) /* gold's own data */
 				p += 3;
 		} else if (!name) {
@@ -200,8 +200,8 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 		if (!*p)
 			continue; /* the numbers follow */
 		if (input && hex(&p, &address) && hex(&p, &bytes)) {
-			int common = !strcmp(name, "COMMON") ||
-				     !strcmp(name, "** common");
+			bool common = !strcmp(name, "COMMON") ||
+				      !strcmp(name, "** common");
 
 			trim_end(p);
 			if ((*p || common) &&
@@ -231,7 +231,7 @@ static char *last_colon(char *p)
  */
 static int read_table(struct wm_linkmap *map, struct cursor *c)
 {
-	int mold = map->kind == WM_MAP_MOLD;
+	bool mold = map->kind == WM_MAP_MOLD;
 	const char *section = NULL;
 	char *line, *p, *colon;
 	uint64_t address, bytes, ignored;
@@ -290,14 +290,14 @@ static enum wm_linkmap_kind table_kind(char *line)
 static int parse_map(struct wm_linkmap *map, struct cursor *c)
 {
 	char *line;
-	int first = 1;
+	bool first = true;
 
 	while ((line = next_line(c))) {
 		if (first) {
 			map->kind = table_kind(line);
 			if (map->kind != WM_MAP_NONE)
 				return read_table(map, c);
-			first = 0;
+			first = false;
 		}
 		if (!strncmp(line, "Common symbol ", 14)) {
 			if (read_commons(map, c) < 0)

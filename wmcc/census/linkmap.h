@@ -12,6 +12,7 @@
 #ifndef WM_WMCC_LINKMAP_H
 #define WM_WMCC_LINKMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ struct wm_map_piece {
 	const char *object; /* object file or archive(member); NULL: none */
 	uint64_t address;
 	uint64_t bytes; /* never 0 */
-	int common; /* was COMMON in the object file */
+	bool common; /* was COMMON in the object file */
 };
 
 /* A COMMON symbol, where the map names them apart (bfd, gold). */

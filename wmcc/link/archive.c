@@ -2,6 +2,7 @@
 #include "wmcc/link/archive.h"
 
 #include <ar.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,7 +47,7 @@ struct members {
 	size_t size, at;
 	const char *names; /* the table of long names */
 	size_t names_size;
-	int thin;
+	bool thin;
 };
 
 /* The name of the member whose header is at @h: NAME/, or /OFFSET. */

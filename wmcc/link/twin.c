@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +170,7 @@ static void twin_finish(struct twin *t, const char *plain,
 	};
 	const char *why;
 	char err[512] = "";
-	int no_census;
+	bool no_census;
 
 	if (unseen)
 		wm_warn("'%s' does not trace %s", t->place.name, unseen);
