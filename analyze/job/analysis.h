@@ -23,7 +23,7 @@
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 
-/* Functions that only forward: for answers/wrappers.h, which fills it when a
+/* Functions that only forward: for queries/wrappers.h, which fills it when a
  * list asks first. */
 struct wm_wrappers {
 	uint8_t *folded; /* by wm_symbol.function */

@@ -12,6 +12,8 @@ ok "the same with a compiler of two words, as ccache gcc" \
 	env CC="env gcc" scripts/check-symbols "$BUILD/lib/wmtools"
 
 ok "no function is there for nobody" scripts/check-dead "$BUILD/obj"
+
+ok "comments name what is there" scripts/check-comments
 ok "C sources have the format of .clang-format" scripts/check-format
 
 # These checks can fail: each is shown a fault.
@@ -21,6 +23,13 @@ echo 'int wm_used(void) { return 1; } int wm_dead(void) { return wm_used(); }' |
 is "check-dead sees the one that nobody calls" \
 	"$(scripts/check-dead "$W/obj")" "nobody refers to: wm_dead"
 cp -r include wrappers runtime wmcc analyze scripts "$W/"
+echo '/* see runtime/base/gone.c, wm_main() and WM_GONE_* */' >"$W/wmcc/fault.c"
+is "check-comments sees what is gone" \
+	"$("$W/scripts/check-comments" "$W" | grep wmcc/fault.c | tr '\n' ' ')" \
+	"wmcc/fault.c:1: names WM_GONE_, which is not there wmcc/fault.c:1: names \
+runtime/base/gone.c, which is not there wmcc/fault.c:1: names wm_main(), \
+which is not there "
+rm "$W/wmcc/fault.c"
 echo '#include "runtime/base/state.h"' >>"$W/analyze/main.c"
 like "check-layers sees the analyzer include the runtime" \
 	"$("$W/scripts/check-layers" "$BUILD")" "analyze/main.c:.*runtime/base/state.h"
