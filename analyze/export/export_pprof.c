@@ -59,7 +59,7 @@ struct span {
 
 struct writer {
 	const struct wm_analysis *a;
-	struct wm_protobuf file, message, inner, packed;
+	struct wm_octets file, message, inner, packed;
 	struct wm_keys strings, functions, locations;
 	struct wm_path_frames callpath;
 	struct span *span; /* of each module; high 0: not used */
@@ -90,7 +90,7 @@ static uint64_t put_function(struct writer *w, const struct wm_symbol *sym)
 	};
 	size_t before = w->functions.count;
 	uint64_t id = wm_keys_number(&w->functions, &f, sizeof(f)) + 1ull;
-	struct wm_protobuf m = { .size = 0 };
+	struct wm_octets m = { .len = 0 };
 
 	if (w->functions.count == before)
 		return id;
@@ -99,7 +99,7 @@ static uint64_t put_function(struct writer *w, const struct wm_symbol *sym)
 	wm_protobuf_uint(&m, FUNCTION_SYSTEM_NAME, f.system_name);
 	wm_protobuf_uint(&m, FUNCTION_FILE, f.file);
 	wm_protobuf_message(&w->file, PROFILE_FUNCTION, &m);
-	wm_protobuf_release(&m);
+	wm_octets_release(&m);
 	return id;
 }
 
@@ -169,13 +169,13 @@ static enum wm_status put_sample(struct writer *w, uint32_t path,
 		for (n = 1; i + n < w->callpath.count; n++)
 			if (f[i + n].node != f[i].node)
 				break;
-		wm_protobuf_number(&w->packed, put_location(w, &f[i], n));
+		wm_octets_varint(&w->packed, put_location(w, &f[i], n));
 	}
 	wm_protobuf_message(&w->message, SAMPLE_LOCATION, &w->packed);
-	wm_protobuf_number(&w->packed, wm_use_unfreed_blocks(use));
-	wm_protobuf_number(&w->packed, wm_use_unfreed_bytes(use));
-	wm_protobuf_number(&w->packed, use->peak_blocks);
-	wm_protobuf_number(&w->packed, use->peak_bytes);
+	wm_octets_varint(&w->packed, wm_use_unfreed_blocks(use));
+	wm_octets_varint(&w->packed, wm_use_unfreed_bytes(use));
+	wm_octets_varint(&w->packed, use->peak_blocks);
+	wm_octets_varint(&w->packed, use->peak_bytes);
 	wm_protobuf_message(&w->message, SAMPLE_VALUE, &w->packed);
 	wm_protobuf_message(&w->file, PROFILE_SAMPLE, &w->message);
 	return WM_OK;
@@ -222,16 +222,16 @@ static void put_mappings(struct writer *w)
 static void put_comment(struct writer *w)
 {
 	struct wm_export_title title;
-	struct wm_protobuf p = { .size = 0 };
+	struct wm_octets p = { .len = 0 };
 	char text[512];
 
 	snprintf(text, sizeof(text),
 		 "wm-analyze " WM_VERSION ": %s run %s, "
 		 "%s",
 		 w->a->name, w->a->id, wm_export_moment(w->a, &title));
-	wm_protobuf_number(&p, put_string(w, text));
+	wm_octets_varint(&p, put_string(w, text));
 	wm_protobuf_message(&w->file, PROFILE_COMMENT, &p);
-	wm_protobuf_release(&p);
+	wm_octets_release(&p);
 }
 
 static void put_times(struct writer *w)
@@ -278,12 +278,12 @@ static enum wm_status put_profile(struct writer *w, struct wm_err *err)
 	return s;
 }
 
-static enum wm_status put_gzip(const struct wm_protobuf *b, FILE *out,
+static enum wm_status put_gzip(const struct wm_octets *b, FILE *out,
 			       struct wm_err *err)
 {
-	z_stream z = { .next_in = b->data };
+	z_stream z = { .next_in = b->p };
 	uint8_t buf[16384];
-	size_t left = b->size;
+	size_t left = b->len;
 	int r;
 
 	/* 15: the largest window; + 16: gzip, without name and time */
@@ -318,10 +318,10 @@ enum wm_status wm_export_pprof(const struct wm_analysis *a,
 	if (!s)
 		s = put_gzip(&w.file, out, err);
 	free(w.span);
-	wm_protobuf_release(&w.file);
-	wm_protobuf_release(&w.message);
-	wm_protobuf_release(&w.inner);
-	wm_protobuf_release(&w.packed);
+	wm_octets_release(&w.file);
+	wm_octets_release(&w.message);
+	wm_octets_release(&w.inner);
+	wm_octets_release(&w.packed);
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.functions);
 	wm_keys_release(&w.locations);

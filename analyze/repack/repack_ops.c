@@ -199,14 +199,6 @@ static uint32_t take_number(struct wm_ops_encoder *e, uint64_t addr)
 	return number;
 }
 
-static void put_known(struct wm_ops_encoder *e, uint32_t code)
-{
-	uint8_t b[4];
-
-	wm_store_le32(b, code);
-	wm_octets_add(&e->out->col[WMT_COL_KNOWN], b, sizeof(b));
-}
-
 /* ---- addresses ---- */
 
 static void put_new(struct wm_ops_encoder *e, uint64_t addr)
@@ -291,7 +283,7 @@ static void put_outsider(struct wm_ops_encoder *e, const struct wm_event *ev,
 			 uint32_t number)
 {
 	if (e->known)
-		put_known(e, number + 1);
+		wm_octets_le32(&e->out->col[WMT_COL_KNOWN], number + 1);
 	if (number == UINT32_MAX)
 		put_old(e, ev->addr);
 	else if (ev->kind != WMT_EV_REALLOC_OUT)

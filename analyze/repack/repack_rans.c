@@ -66,14 +66,6 @@ static void put_table(struct wm_octets *to, const struct plane *t)
 	}
 }
 
-static void put_le32(struct wm_octets *to, uint32_t v)
-{
-	const uint8_t b[] = { (uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16),
-			      (uint8_t)(v >> 24) };
-
-	wm_octets_add(to, b, sizeof(b));
-}
-
 /* What the reader takes first is made last. */
 static void put_coded(struct wm_octets *to, struct plane *t)
 {
@@ -105,7 +97,7 @@ static void put_coded(struct wm_octets *to, struct plane *t)
 	}
 	wm_octets_varint(to, (size_t)(room + 2 * t->n - at) / 2);
 	for (s = 0; s < WM_RANS_STATES; s++)
-		put_le32(to, state[s]);
+		wm_octets_le32(to, state[s]);
 	wm_octets_add(to, at, (size_t)(room + 2 * t->n - at));
 	free(room);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "analyze/base/le.h"
 #include "wm/varint.h"
 
 struct plane {
@@ -15,12 +16,6 @@ struct plane {
 	uint32_t at[WM_RANS_TOTAL];
 	const uint8_t *p, *end;
 };
-
-static uint32_t get_le32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-	       (uint32_t)p[3] << 24;
-}
 
 static inline uint32_t get_le16(const uint8_t *p)
 {
@@ -111,7 +106,7 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n, size_t stride)
 	    words > (uint64_t)(end - t->p - 4 * WM_RANS_STATES) / 2)
 		return -1;
 	for (i = 0; i < WM_RANS_STATES; i++, t->p += 4) {
-		state[i] = get_le32(t->p);
+		state[i] = wm_load_le32(t->p);
 		bad |= state[i] < WM_RANS_LOW;
 	}
 	t->end = t->p + 2 * words;

@@ -5,6 +5,7 @@
 #include <lzma.h>
 #include <string.h>
 
+#include "analyze/base/le.h"
 #include "analyze/base/vec.h"
 #include "analyze/trace/crc32.h"
 #include "wm/varint.h"
@@ -15,12 +16,6 @@
 #define XZ_MAX_DICT_CODE 16 /* in a header */
 #define XZ_BOTH_SIZES 0xc0 /* flags of a header, and one filter */
 #define XZ_MAX_BLOCKS 256 /* per Stream */
-
-static uint32_t get_le32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
-	       (uint32_t)p[3] << 24;
-}
 
 static enum wm_status foreign(struct wm_xz *x, const char *why,
 			      struct wm_err *err)
@@ -82,7 +77,7 @@ static int read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 	const uint8_t *end = p + size - XZ_CHECK, *at;
 
 	if (p[1] != XZ_BOTH_SIZES ||
-	    wm_crc32(p, size - XZ_CHECK) != get_le32(end))
+	    wm_crc32(p, size - XZ_CHECK) != wm_load_le32(end))
 		return 0;
 	at = wm_varint_get(p + 2, end, &b->packed);
 	if (at)
@@ -299,7 +294,7 @@ enum wm_status wm_xz_decode(struct wm_source *src, const struct wm_xz_block *b,
 		if (p[packed + i])
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "padding is damaged");
-	if (wm_crc32(out, (size_t)b->size) != get_le32(p + packed + pad))
+	if (wm_crc32(out, (size_t)b->size) != wm_load_le32(p + packed + pad))
 		return wm_err_set(err, WM_BAD_INPUT, "CRC mismatch");
 	return WM_OK;
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bytes that grow.
+ *
+ * The caller owns the struct, one of zeros is empty; the memory is released
+ * with wm_octets_release().  One thread at a time.
+ */
+#ifndef WM_ANALYZE_OCTETS_H
+#define WM_ANALYZE_OCTETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/le.h"
+#include "analyze/base/vec.h"
+#include "wm/varint.h"
+
+struct wm_octets {
+	uint8_t *p;
+	size_t len, cap;
+	int failed; /* memory was short: what was added since is lost */
+};
+
+/* Room for @n more bytes; NULL when memory is short. */
+static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
+{
+	uint8_t *p = b->failed ? NULL : wm_grow(b->p, &b->cap, b->len + n, 1);
+
+	if (!p) {
+		b->failed = 1;
+		return NULL;
+	}
+	b->p = p;
+	return p + b->len;
+}
+
+static inline void wm_octets_add(struct wm_octets *b, const void *data,
+				 size_t n)
+{
+	uint8_t *to = wm_octets_room(b, n);
+
+	if (to && n)
+		memcpy(to, data, n);
+	if (to)
+		b->len += n;
+}
+
+static inline void wm_octets_varint(struct wm_octets *b, uint64_t v)
+{
+	uint8_t *to = wm_octets_room(b, WM_VARINT_MAX);
+
+	if (to)
+		b->len += (size_t)(wm_varint_put(to, v) - to);
+}
+
+static inline void wm_octets_byte(struct wm_octets *b, uint8_t v)
+{
+	wm_octets_add(b, &v, 1);
+}
+
+static inline void wm_octets_le32(struct wm_octets *b, uint32_t v)
+{
+	uint8_t le[4];
+
+	wm_store_le32(le, v);
+	wm_octets_add(b, le, sizeof(le));
+}
+
+static inline void wm_octets_release(struct wm_octets *b)
+{
+	free(b->p);
+	memset(b, 0, sizeof(*b));
+}
+
+#endif
