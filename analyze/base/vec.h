@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Growing arrays: one function.
+ * Growing arrays.
  *
  * The array, its length and its capacity are the caller's; the memory is
  * released with free().  Any thread, each array by one at a time.
@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Make room for @need elements of @size bytes in @array, which has room for
@@ -33,6 +34,26 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 	if (p)
 		*cap = n;
 	return p;
+}
+
+/*
+ * Room for element number @count of @array, which is a pointer of any type and
+ * has room for @cap.  That element, all zero, for the caller to count; NULL
+ * when memory is short.
+ */
+#define WM_MORE(array, cap, count)                                             \
+	((__typeof__(array))wm_more(&(array), &(cap), count, sizeof(*(array))))
+
+static inline void *wm_more(void *array, size_t *cap, size_t count, size_t size)
+{
+	void *p;
+
+	memcpy(&p, array, sizeof(p));
+	p = wm_grow(p, cap, count + 1, size);
+	if (!p)
+		return NULL;
+	memcpy(array, &p, sizeof(p));
+	return memset((char *)p + count * size, 0, size);
 }
 
 #endif

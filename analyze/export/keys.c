@@ -61,11 +61,9 @@ static uint32_t add_key(struct wm_keys *t, uint32_t *slot, const void *key,
 {
 	struct wm_key *k;
 
-	k = wm_grow(t->item, &t->cap, t->count + 1, sizeof(*k));
+	k = WM_MORE(t->item, t->cap, t->count);
 	if (!k)
 		goto fail;
-	t->item = k;
-	k += t->count;
 	k->key = malloc(size + 1);
 	if (!k->key)
 		goto fail;

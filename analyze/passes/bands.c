@@ -28,13 +28,12 @@ void wm_banding_release(struct wm_banding *b)
 static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
 			       uint64_t bytes, struct wm_err *err)
 {
-	struct wm_band_step *s = wm_grow(b->step, &b->step_cap,
-					 b->step_count + 1, sizeof(*s));
+	struct wm_band_step *s = WM_MORE(b->step, b->step_cap, b->step_count);
 
 	if (!s)
 		return wm_no_memory(err, "the timeline");
-	b->step = s;
-	s[b->step_count++] = (struct wm_band_step){ bytes, key, (uint32_t)bin };
+	*s = (struct wm_band_step){ bytes, key, (uint32_t)bin };
+	b->step_count++;
 	return WM_OK;
 }
 

@@ -150,12 +150,9 @@ static struct wm_phase *phase_of(struct wm_notes *n, const char *name,
 	for (i = 0; i < n->phase_count; i++)
 		if (same_name(n->phase[i].name, name))
 			return &n->phase[i];
-	p = wm_grow(n->phase, &n->phase_cap, n->phase_count + 1, sizeof(*p));
+	p = WM_MORE(n->phase, n->phase_cap, n->phase_count);
 	if (!p)
 		return NULL;
-	n->phase = p;
-	p += n->phase_count;
-	memset(p, 0, sizeof(*p));
 	if (name && !(p->name = strdup(name)))
 		return NULL;
 	n->phase_count++;
@@ -231,12 +228,9 @@ static enum wm_status name_of(struct wm_notes *n, size_t sorted,
 		*index = (size_t)(p - n->name);
 		return WM_OK;
 	}
-	p = wm_grow(n->name, &n->name_cap, n->name_count + 1, sizeof(*p));
+	p = WM_MORE(n->name, n->name_cap, n->name_count);
 	if (!p)
 		return wm_no_memory(err, "names");
-	n->name = p;
-	p += n->name_count;
-	memset(p, 0, sizeof(*p));
 	p->name = strdup(like->name);
 	if (!p->name)
 		return wm_no_memory(err, "names");
@@ -286,14 +280,12 @@ enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
 	if (!s)
 		s = merge_names(to, from, place, err);
 	for (i = 0; i < from->tag_count && !s; i++) {
-		t = wm_grow(to->tag, &to->tag_cap, to->tag_count + 1,
-			    sizeof(*t));
+		t = WM_MORE(to->tag, to->tag_cap, to->tag_count);
 		if (!t) {
 			s = wm_no_memory(err, "names");
 			break;
 		}
-		to->tag = t;
-		t += to->tag_count++;
+		to->tag_count++;
 		*t = from->tag[i];
 		t->path = path[t->path];
 		t->name = place[t->name];

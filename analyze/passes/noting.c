@@ -155,13 +155,11 @@ static enum wm_status close_phase(struct wm_noting *n, uint64_t time,
 	p->end = n->live;
 	if (n->stretch_count == MAX_STRETCHES)
 		return WM_OK;
-	s = wm_grow(n->stretch, &n->stretch_cap, n->stretch_count + 1,
-		    sizeof(*s));
+	s = WM_MORE(n->stretch, n->stretch_cap, n->stretch_count);
 	if (!s)
 		return wm_no_memory(err, "names");
-	n->stretch = s;
-	s[n->stretch_count++] = (struct stretch_state){ n->since, time,
-							n->now };
+	*s = (struct stretch_state){ n->since, time, n->now };
+	n->stretch_count++;
 	return WM_OK;
 }
 
@@ -352,12 +350,10 @@ enum wm_status wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
 	*kept = n->snapshot_count < MAX_SNAPSHOTS;
 	if (!*kept)
 		return WM_OK;
-	s = wm_grow(n->snapshot, &n->snapshot_cap, n->snapshot_count + 1,
-		    sizeof(*s));
+	s = WM_MORE(n->snapshot, n->snapshot_cap, n->snapshot_count);
 	if (!s)
 		return wm_no_memory(err, "names");
-	n->snapshot = s;
-	s += n->snapshot_count++;
+	n->snapshot_count++;
 	*s = (struct snapshot_state){
 		.time = m->time,
 		.bytes = live,

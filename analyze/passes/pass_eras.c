@@ -96,11 +96,11 @@ static enum wm_status enter_era(struct eras *e, uint32_t name, uint64_t time,
 		era->phase = name;
 		return WM_OK;
 	}
-	era = wm_grow(e->era, &e->cap, e->count + 1, sizeof(*era));
+	era = WM_MORE(e->era, e->cap, e->count);
 	if (!era)
 		return wm_no_memory(err, "phases");
-	e->era = era;
-	era[e->count++] = (struct era){ .from = from, .phase = name };
+	*era = (struct era){ .from = from, .phase = name };
+	e->count++;
 	return WM_OK;
 }
 

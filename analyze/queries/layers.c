@@ -31,14 +31,10 @@ struct making {
 static uint32_t add_layer(struct making *m, const char *name, const char *file,
 			  uint32_t line)
 {
-	struct wm_layer *l = wm_grow(m->l->layer, &m->cap, m->l->count + 1,
-				     sizeof(*l));
+	struct wm_layer *l = WM_MORE(m->l->layer, m->cap, m->l->count);
 
 	if (!l)
 		return NO_LAYER;
-	m->l->layer = l;
-	l += m->l->count;
-	memset(l, 0, sizeof(*l));
 	l->line = line;
 	l->name = name ? strdup(name) : NULL;
 	l->file = file ? strdup(file) : NULL;

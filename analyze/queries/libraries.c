@@ -53,12 +53,9 @@ static struct wm_library *get_library(struct build *b,
 		     (strncmp(l->path, path, size) == 0 && !l->path[size])))
 			return l;
 	}
-	l = wm_grow(list->library, &list->cap, list->count + 1, sizeof(*l));
+	l = WM_MORE(list->library, list->cap, list->count);
 	if (!l)
 		return NULL;
-	list->library = l;
-	l += list->count;
-	memset(l, 0, sizeof(*l));
 	l->kind = kind;
 	l->name = kind == WM_LIBRARY_PROGRAM ? b->a->name : "??";
 	if (path) {

@@ -44,12 +44,11 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 		    (!whole && s->count &&
 		     is_shim(&f, &s->frame[s->count - 1])))
 			continue;
-		frame = wm_grow(s->frame, &s->cap, s->count + 1,
-				sizeof(*frame));
+		frame = WM_MORE(s->frame, s->cap, s->count);
 		if (!frame)
 			return wm_no_memory(err, NULL);
-		s->frame = frame;
-		frame[s->count++] = f;
+		*frame = f;
+		s->count++;
 		if (wm_site_may_be(f.symbol))
 			user = s->count;
 	} while (wm_frame_next(a->symbols, &a->paths, &f));

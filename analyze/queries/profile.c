@@ -140,14 +140,12 @@ static enum wm_status make_profile(struct wm_profile *p,
 
 		if (!use[i].peak_blocks && !use[i].end_blocks)
 			continue;
-		row = wm_grow(p->row, &p->cap, p->count + 1, sizeof(*row));
+		row = WM_MORE(p->row, p->cap, p->count);
 		if (!row) {
 			s = wm_no_memory(err, "call paths");
 			break;
 		}
-		p->row = row;
-		row += p->count++;
-		memset(row, 0, sizeof(*row));
+		p->count++;
 		row->use = use[i];
 		s = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
 		if (!s)

@@ -129,13 +129,11 @@ static enum wm_status add_pattern(struct patterns *p, const char *path,
 				  const char *caller, struct wm_err *err)
 {
 	size_t before = (size_t)(at - path), rest = strlen(at + len);
-	struct pattern *row = wm_grow(p->row, &p->cap, p->count + 1,
-				      sizeof(*row));
+	struct pattern *row = WM_MORE(p->row, p->cap, p->count);
 
 	if (!row)
 		return wm_no_memory(err, "the comparison");
-	p->row = row;
-	row += p->count++;
+	p->count++;
 	row->text = malloc(before + 1 + rest + 1);
 	row->name = strndup(at, len);
 	row->caller = caller ? strndup(caller, (size_t)(at - 1 - caller)) :
@@ -215,12 +213,12 @@ static int by_vote(const void *pa, const void *pb)
 static enum wm_status add_vote(struct votes *v, const struct pattern *a,
 			       const struct pattern *b, struct wm_err *err)
 {
-	struct vote *row = wm_grow(v->row, &v->cap, v->count + 1, sizeof(*row));
+	struct vote *row = WM_MORE(v->row, v->cap, v->count);
 
 	if (!row)
 		return wm_no_memory(err, "the comparison");
-	v->row = row;
-	row[v->count++] = (struct vote){ a->name, b->name, a->caller };
+	*row = (struct vote){ a->name, b->name, a->caller };
+	v->count++;
 	return WM_OK;
 }
 
@@ -264,13 +262,11 @@ static enum wm_status collect_votes(struct votes *v, struct patterns *a,
 static enum wm_status add_rename(struct wm_renames *r, const struct vote *v,
 				 size_t callers, struct wm_err *err)
 {
-	struct wm_rename *row = wm_grow(r->row, &r->cap, r->count + 1,
-					sizeof(*row));
+	struct wm_rename *row = WM_MORE(r->row, r->cap, r->count);
 
 	if (!row)
 		return wm_no_memory(err, "the comparison");
-	r->row = row;
-	row += r->count++;
+	r->count++;
 	row->from = strdup(v->from);
 	row->to = strdup(v->to);
 	row->callers = callers;

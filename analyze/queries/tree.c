@@ -53,11 +53,11 @@ static int add_to_chain(struct build *b, const struct wm_frame *f)
 	}
 	if (b->length == WM_TREE_LEVELS)
 		return 0;
-	chain = wm_grow(b->chain, &b->chain_cap, b->length + 1, sizeof(*chain));
+	chain = WM_MORE(b->chain, b->chain_cap, b->length);
 	if (!chain)
 		return -1;
-	b->chain = chain;
-	chain[b->length++] = *f;
+	*chain = *f;
+	b->length++;
 	v->level = (uint32_t)b->length;
 	return 0;
 }
@@ -133,12 +133,9 @@ static uint32_t get_node(struct build *b, uint32_t parent,
 	slot = find_slot(b, parent, f->symbol->function);
 	if (*slot)
 		return *slot;
-	node = wm_grow(t->node, &t->cap, t->count + 1, sizeof(*node));
+	node = WM_MORE(t->node, t->cap, t->count);
 	if (!node)
 		return 0;
-	t->node = node;
-	node += t->count;
-	memset(node, 0, sizeof(*node));
 	node->symbol = f->symbol;
 	node->module = b->a->paths.nodes[f->node].module;
 	node->parent = parent;

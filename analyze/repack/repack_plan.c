@@ -105,14 +105,11 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 	while (!r && at < p->tail && p->count < limit) {
 		struct wm_plan_block *b;
 
-		b = wm_grow(p->block, &p->cap, p->count + 1, sizeof(*b));
+		b = WM_MORE(p->block, p->cap, p->count);
 		if (!b) {
 			r = wm_no_memory(err, NULL);
 			break;
 		}
-		p->block = b;
-		b += p->count;
-		memset(b, 0, sizeof(*b));
 		b->offset = at;
 		r = wm_xz_begin(&xz, &p->t.src, at, err);
 		if (!r)

@@ -576,12 +576,11 @@ int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 		wm_bound_end(&r->bound, &f->bound);
 	if (!r->passes->births || f->pending.state != WM_PENDING_KNOWN)
 		return 0;
-	p = wm_grow(r->halfway, &r->halfway_cap, r->halfway_count + 1,
-		    sizeof(*p));
+	p = WM_MORE(r->halfway, r->halfway_cap, r->halfway_count);
 	if (!p)
 		return -1;
-	r->halfway = p;
-	p[r->halfway_count++] = f->pending;
+	*p = f->pending;
+	r->halfway_count++;
 	return 0;
 }
 

@@ -51,11 +51,10 @@ static bool is_sound(struct wm_dwarf_units *units, Dwarf_Die *die)
 	for (i = units->count; i--;)
 		if (units->unit[i].unit == unit.addr)
 			return units->unit[i].sound;
-	u = wm_grow(units->unit, &units->cap, units->count + 1, sizeof(*u));
+	u = WM_MORE(units->unit, units->cap, units->count);
 	if (!u)
 		return false;
-	units->unit = u;
-	u += units->count++;
+	units->count++;
 	u->unit = unit.addr;
 	u->sound = !nests_deeply(&unit);
 	return u->sound;

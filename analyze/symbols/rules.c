@@ -42,11 +42,9 @@ static enum wm_status add_rule(struct wm_rules *r, enum wm_group group,
 		if (r->rule[i].group == group && r->rule[i].kind == kind &&
 		    strcmp(r->rule[i].pattern, pattern) == 0)
 			return WM_OK;
-	rule = wm_grow(r->rule, &r->cap, r->count + 1, sizeof(*rule));
+	rule = WM_MORE(r->rule, r->cap, r->count);
 	if (!rule)
 		return wm_no_memory(err, "folding rules");
-	r->rule = rule;
-	rule += r->count;
 	*rule = (struct wm_rule){ group, kind, strdup(pattern), given };
 	if (!rule->pattern)
 		return wm_no_memory(err, "folding rules");

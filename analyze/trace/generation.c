@@ -33,12 +33,10 @@ static struct wm_generation_part *part_for(struct wm_generation *g,
 
 	if (first - wm_generation_end(g) <= NEAR)
 		return last_part(g);
-	p = wm_grow(g->far, &g->far_cap, g->far_count + 1, sizeof(*p));
+	p = WM_MORE(g->far, g->far_cap, g->far_count);
 	if (!p)
 		return NULL;
-	g->far = p;
-	p += g->far_count++;
-	memset(p, 0, sizeof(*p));
+	g->far_count++;
 	p->first = first;
 	return p;
 }

@@ -349,11 +349,10 @@ static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
 	struct dict_frame *f;
 	uint32_t parent = d->depth ? d->frame[d->depth - 1].node : 0;
 
-	f = wm_grow(d->frame, &d->cap, d->depth + 1, sizeof(*f));
+	f = WM_MORE(d->frame, d->cap, d->depth);
 	if (!f)
 		return wm_no_memory(err, "call paths");
-	d->frame = f;
-	f += d->depth++;
+	d->depth++;
 	f->addr = addr;
 	return wm_paths_node(p, parent, m ? m->module : WM_NO_MODULE,
 			     m ? addr - m->bias : addr, &f->node, err);

@@ -399,11 +399,9 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 				  thread, first, last, shift);
 	if (w->heads_only)
 		return WM_OK;
-	b = wm_grow(t->blocks, &t->block_cap, t->block_count + 1, sizeof(*b));
+	b = WM_MORE(t->blocks, t->block_cap, t->block_count);
 	if (!b)
 		return wm_no_memory(err, NULL);
-	t->blocks = b;
-	b += t->block_count;
 	b->offset = w->offset;
 	b->size = w->xz.pos - w->offset;
 	b->first = first << shift;
@@ -534,14 +532,12 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 				   t->blocks[i].first);
 			continue;
 		}
-		th = wm_grow(t->threads, &t->thread_cap, t->thread_count + 1,
-			     sizeof(*th));
+		th = WM_MORE(t->threads, t->thread_cap, t->thread_count);
 		if (!th)
 			return wm_no_memory(err, NULL);
-		t->threads = th;
-		th[t->thread_count++] = (struct wm_trace_thread){
-			t->blocks[i].thread, (uint32_t)i, 1
-		};
+		*th = (struct wm_trace_thread){ t->blocks[i].thread,
+						(uint32_t)i, 1 };
+		t->thread_count++;
 	}
 	return WM_OK;
 }
