@@ -71,6 +71,7 @@ static void find_tick(void)
 	const volatile uint64_t *page = find_page();
 	struct timespec ts;
 
+	/* again, should the clock tick between the call and the look */
 	for (int tries = 0; page && tries < 3; tries++) {
 		if (WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC_COARSE, &ts))
 			return;

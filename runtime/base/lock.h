@@ -36,8 +36,10 @@ static inline bool wm_lock_try(struct wm_lock *l)
 	uint64_t old;
 	int expected = atomic_load_explicit(&l->state, memory_order_relaxed);
 
+	/* first: a handler that came in between would find the lock held by
+	 * its own thread, and wait for ever */
 	wm_sys_block_signals(&old);
-	/* acquire pairs with the release in wm_lock_drop() */
+	/* acquire pairs with the release in wm_lock_wake() */
 	if (wm_lock_is_free(expected) &&
 	    atomic_compare_exchange_strong_explicit(&l->state, &expected,
 						    wm_lock_forks << 2 | 1,
@@ -53,6 +55,8 @@ static inline bool wm_lock_try(struct wm_lock *l)
 /* The part that waits; libunwind's locks are of the same kind. */
 static inline void wm_lock_wait(_Atomic int *state)
 {
+	/* Who gets the lock here does not know whether others wait, and says
+	 * that they do: giving it back costs a call more then. */
 	int held = wm_lock_forks << 2 | 2;
 
 	while (!wm_lock_is_free(
@@ -65,6 +69,8 @@ static inline void wm_lock_wait(_Atomic int *state)
 
 static inline void wm_lock_wake(_Atomic int *state)
 {
+	/* release pairs with the acquires of wm_lock_try() and
+	 * wm_lock_wait() */
 	if (atomic_exchange_explicit(state, 0, memory_order_release) & 2)
 		WM_SYS3(SYS_futex, state, 129 /* FUTEX_WAKE_PRIVATE */, 1);
 }
@@ -82,6 +88,7 @@ static inline void wm_lock_take(struct wm_lock *l)
 
 static inline void wm_lock_drop(struct wm_lock *l)
 {
+	/* read before the release: afterwards it is the next holder's */
 	uint64_t old = l->signals;
 
 	wm_lock_wake(&l->state);

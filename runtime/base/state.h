@@ -4,9 +4,9 @@
  * slot per thread.
  *
  * struct wm_state and the slots live in mappings that the kernel wipes in a
- * forked child (MADV_WIPEONFORK): there `tracing` reads 0, each slot looks
- * full, and nothing is recorded.  Without that (before Linux 4.14) the pid is
- * compared whenever a buffer is full.
+ * forked child (MADV_WIPEONFORK): there `tracing` reads WM_TRACING_NONE, each
+ * slot looks full, and nothing is recorded.  Without that (before Linux 4.14)
+ * the pid is compared whenever a buffer is full.
  */
 #ifndef WM_RUNTIME_STATE_H
 #define WM_RUNTIME_STATE_H
@@ -25,7 +25,7 @@
 #define WM_PATH_MAX 4096
 #define WM_PAGE 4096ul
 
-/* One event as the hot path leaves it; blocks.c makes columns of it. */
+/* One event as the hot path leaves it; encode.c makes columns of it. */
 struct wm_rec {
 	uint64_t time; /* ticks */
 	uint64_t addr;

@@ -56,11 +56,14 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 
 	if (!w)
 		return;
+	/* into the pair of clocks that does not count, so that one is whole
+	 * whenever the process is killed; then that one counts */
 	now = !w->now_at;
 	wm_journal_time(w, now);
 	WM_SWITCH(w->now_at, now);
 	which = (unsigned)(w->journal >> 32);
 	used = put_path(w, which, (uint32_t)w->journal, p, generation);
+	/* last: the path lay behind the journal's end until here */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
 
@@ -79,6 +82,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 		else
 			all = false;
 	}
+	/* which one counts and how long it is are one word: one store */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 	return all;
 }

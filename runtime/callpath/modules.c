@@ -499,6 +499,8 @@ size_t wm_modules_gone(struct wm_range *gone, size_t room)
 
 void wm_modules_look(void)
 {
+	/* Who is looking waits for the loader's lock, and whoever has that may
+	 * be here, in a callback that allocates: so nobody waits. */
 	if (look_is_not_needed() || !wm_lock_try(&look_lock))
 		return;
 	take_picture();

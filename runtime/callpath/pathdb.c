@@ -150,6 +150,7 @@ static void enter_path(uint64_t hash, struct wm_path *p)
 		   (uint64_t)db.generation << 32 | p->number);
 }
 
+/* A path that is too long for the window is found once it is in the trace. */
 static void enter_pending(void)
 {
 	if (!db.pending || !db.last_sent ||
@@ -226,6 +227,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 	if (!make_table_room()) {
 		n = WM_PATHDB_NONE;
 	} else {
+		/* number 0 is the path without frames */
 		if (!db.count)
 			insert_path(1, NULL, 0,
 				    wm_journal_look(0) != WM_JOURNAL_ROOM);

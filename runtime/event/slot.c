@@ -18,6 +18,8 @@
 
 static struct wm_lock slots_lock;
 
+/* No hook of ours runs when a thread ends: the kernel is asked, by a signal
+ * that is none (decisions.md, Trace: slots outlive their threads). */
 static bool owner_is_dead(const struct wm_slot *s, int me)
 {
 	return s->tid == me ||
@@ -65,6 +67,8 @@ static struct wm_slot *make_slot(void)
 	s->stack = wm_stack_new(WM_ASIDE_BYTES);
 	s->next = atomic_load(&st->slots);
 	st->slots_used++;
+	/* pairs with the loads of find_dead() and wm_slots_write_out(): who
+	 * finds the slot finds it whole */
 	atomic_store_explicit(&st->slots, s, memory_order_release);
 	return s;
 }
@@ -82,6 +86,8 @@ static struct wm_slot *take_slot(void)
 	if (s && atomic_load(&st->tracing) == WM_TRACING_ON) {
 		s->tid = me;
 		s->thread = atomic_fetch_add(&st->threads, 1);
+		/* before this thread's first stamp (decisions.md, Trace: up to
+		 * 16 events share one while one thread alone makes events) */
 		if (s->thread)
 			wm_clock_exact();
 		s->generation = wm_pathdb_generation();

@@ -26,6 +26,8 @@ bool wm_child_begin(void)
 	struct wm_state *st = wm_state;
 	int none = WM_TRACING_NONE;
 
+	/* The first event of the child begins its trace; those of its other
+	 * threads are left out until tracing is ON (decisions.md, Trace). */
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->tracing, &none,
 					    WM_TRACING_BEGINNING))
@@ -47,6 +49,7 @@ bool wm_child_begin(void)
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
 	wm_window_forget();
 	wm_writer_forget();
+	/* after all that was the parent's: from here on all threads record */
 	atomic_store(&st->tracing, WM_TRACING_ON);
 	wm_writer_open();
 	return true;

@@ -115,6 +115,7 @@ static void set_up(void *unused)
 	if (wm_options.summary)
 		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->tracing, WM_TRACING_ON);
+	/* last: from here on all threads record */
 	wm_state = st;
 	wm_early_end();
 }
@@ -125,9 +126,12 @@ bool wm_start(void)
 
 	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
 		return wm_state != NULL;
+	/* Who comes while another is at it does not wait, for it may be a
+	 * handler that has interrupted just that.  Its event is left out. */
 	if (!atomic_compare_exchange_strong(&started, &none, 1))
 		return false;
 	wm_aside_once(set_up, NULL);
+	/* pairs with the acquire above: who reads 2 sees wm_state */
 	atomic_store_explicit(&started, 2, memory_order_release);
 	return wm_state != NULL;
 }

@@ -172,6 +172,7 @@ static int finish_block(void)
 	int r = append_block();
 
 	if (r) {
+		/* the next block has to have them */
 		modules_sent = modules;
 		if (r == -EOVERFLOW)
 			stop_at_cap();
@@ -181,6 +182,7 @@ static int finish_block(void)
 	}
 	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
+	/* after the block: so many the trace must have, says the window */
 	wm_window_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
 	wm_blocks.identity_sent = true;

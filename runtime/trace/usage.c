@@ -130,6 +130,7 @@ void wm_usage_release(unsigned kind, const void *p)
 {
 	if (!(heap_release >> kind & 1) || !wm_usable_size)
 		return;
+	/* asked before the real call, after which the block is not ours */
 	old_size = wm_usable_size((void *)(uintptr_t)p);
 	atomic_fetch_sub(&live, (int64_t)old_size);
 }

@@ -147,6 +147,8 @@ static long extend_file(int fd, uint64_t offset, size_t n)
 
 	if (wm_tracefile_too_big(offset + n))
 		return -EFBIG;
+	/* Before it is mapped: to touch a page for which the disk has no room
+	 * would be SIGBUS, the end of the program (decisions.md, Trace). */
 	r = WM_SYS4(SYS_fallocate, fd, 0, offset, n);
 	if (r < 0)
 		return r;
@@ -365,6 +367,7 @@ static int move_in(struct wm_slot *s)
 	wm_pool_count((int64_t)n);
 	memcpy((void *)r, h, sizeof(*h));
 	memcpy((char *)r + WMW_HEAD_SIZE, s->base, used);
+	/* the addresses stay, and with them the owner's pointers */
 	r = WM_SYS6(SYS_mremap, r, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, h, 0);
 	wm_pool_count(-(int64_t)n);
 	return wm_sys_bad(r) ? (int)r : 0;
@@ -384,6 +387,7 @@ void wm_window_add_slot(struct wm_slot *s)
 		if (r == 0) {
 			s->buffer_home = WM_BUFFER_WINDOW;
 			inside++;
+			/* after the slot: a reader takes so many as whole */
 			WM_SWITCH(made->slots, made->slots + 1);
 		} else if (!wm_tracefile_may_retry(r)) {
 			s->buffer_home = WM_BUFFER_REFUSED;
@@ -397,6 +401,8 @@ void wm_window_refill(struct wm_slot *s)
 	struct wmw_slot *h = slot_head(s);
 	uint32_t epoch = (s->tag >> 8) + 1;
 
+	/* A process that is killed before the last switch leaves a slot without
+	 * events: those of the filling before have been written or counted. */
 	WM_SWITCH(h->epoch, 0);
 	if (epoch > WMW_EPOCH_MAX) {
 		/* the epochs come again: none may be left from before */
@@ -407,6 +413,7 @@ void wm_window_refill(struct wm_slot *s)
 	h->tid = (uint32_t)s->tid;
 	h->generation = s->generation;
 	h->first = s->first;
+	/* from here on records with this epoch count, and no older ones */
 	WM_SWITCH(h->epoch, epoch);
 	s->tag = epoch << 8;
 }

@@ -78,6 +78,7 @@ static int create_files(void)
 		r = wm_window_create(&name);
 		if (r != -EEXIST)
 			break;
+		/* both files have one number: try the next */
 		wm_tracefile_discard();
 	}
 	window_made = r;
@@ -100,6 +101,7 @@ static int begin_trace(void)
 
 	if (!opened) {
 		r = create_files();
+		/* a limit on open files may pass: the next block tries again */
 		if (r == -EMFILE || r == -ENFILE) {
 			wm_blocks_fail(-r);
 			return -1;
@@ -214,6 +216,8 @@ static void open_on(void *unused)
 
 void wm_writer_open(void)
 {
+	/* Before the lock, here and below: a look waits for the loader's lock,
+	 * whose holder may allocate and then waits for the writer's. */
 	wm_modules_look();
 	call_locked(open_on, NULL);
 }
@@ -248,6 +252,7 @@ static void empty_slot(void *arg)
 
 		write_slot(slot, cur);
 		if (stays_in_window(slot)) {
+			/* full for good: the next event is counted as lost */
 			slot->end = slot->base;
 			return;
 		}

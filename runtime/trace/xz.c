@@ -84,6 +84,8 @@ int wm_xz_begin(struct wm_buf *out)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
 
+	/* of the time that has passed a share may be spent (decisions.md,
+	 * Trace: only what a model does not predict) */
 	if (budget_at)
 		budget += (int64_t)((now - budget_at) / BUDGET_SHARE);
 	if (budget > BUDGET_CAP_NS)
