@@ -2,6 +2,7 @@
 #include "analyze/render/doc.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
@@ -71,4 +72,14 @@ void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 	if (!d->status && wm_doc_wants(d, audience))
 		d->form->table(d, t, key, top, audience);
 	wm_table_release(t);
+}
+
+size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t)
+{
+	size_t *list = calloc(t->columns + 1, sizeof(*list));
+
+	if (!list && !d->status)
+		d->status = wm_err_set(d->err, WM_NO_MEMORY,
+				       "no memory for a table");
+	return list;
 }

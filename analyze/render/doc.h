@@ -101,4 +101,8 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
 
+/* For forms: room for the numbers of the table's columns; NULL: no memory,
+ * which the document remembers. */
+size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);
+
 #endif

@@ -3,7 +3,7 @@
  * A line of keys, then a line for each row; LF ends lines. */
 #include "analyze/render/doc.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -42,24 +42,54 @@ static void put_cell(const struct wm_cell *c, enum wm_unit unit, FILE *out)
 		fputs(wm_cell_number(c, unit, number), out);
 }
 
+/* What a row has not it has from the row that it is below. */
+static size_t row_with(const struct wm_table *t, size_t row, size_t column,
+		       const size_t *last)
+{
+	size_t depth = wm_table_depth(t, row);
+
+	while (depth-- && wm_table_cell(t, row, column)->kind == WM_CELL_ABSENT)
+		row = last[depth];
+	return row;
+}
+
+/* Of a list that has others below them the innermost are the rows. */
+static int is_row(const struct wm_table *t, size_t depth)
+{
+	return t->deep || depth + 1 >= t->levels;
+}
+
 static void csv_table(struct wm_doc *d, const struct wm_table *t,
 		      const char *key, size_t top, unsigned audience)
 {
-	size_t r, c;
+	size_t *column = wm_doc_columns(d, t), count, depth, r, i, c, from;
+	size_t last[WM_TABLE_LEVELS] = { 0 };
 
 	(void)key;
 	(void)top;
 	(void)audience;
-	for (c = 0; c < t->columns; c++) {
-		put_text(t->column[c].key, d->out);
-		putc(c + 1 < t->columns ? ',' : '\n', d->out);
+	if (!column)
+		return;
+	count = wm_table_list(t, t->csv_view, column);
+	for (i = 0; i < count; i++) {
+		put_text(t->column[column[i]].key, d->out);
+		putc(i + 1 < count ? ',' : '\n', d->out);
 	}
-	for (r = 0; r < wm_table_rows(t); r++)
-		for (c = 0; c < t->columns; c++) {
-			put_cell(wm_table_cell(t, r, c), t->column[c].unit,
-				 d->out);
-			putc(c + 1 < t->columns ? ',' : '\n', d->out);
+	for (r = 0; r < wm_table_rows(t); r++) {
+		depth = wm_table_depth(t, r);
+		if (depth < WM_TABLE_LEVELS)
+			last[depth] = r;
+		if (!is_row(t, depth))
+			continue;
+		for (i = 0; i < count; i++) {
+			c = column[i];
+			from = t->deep ? r : row_with(t, r, c, last);
+			put_cell(wm_table_cell(t, from, c),
+				 wm_table_unit(t, from, c), d->out);
+			putc(i + 1 < count ? ',' : '\n', d->out);
 		}
+	}
+	free(column);
 }
 
 const struct wm_form wm_csv_form = {

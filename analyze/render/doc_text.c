@@ -6,20 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
-
-/* Names are not cut below that, even where the line is too long then. */
-#define NARROWEST 24
-
-/* Columns on the screen that UTF-8 text takes. */
-static size_t width(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
-	return n;
-}
+#include "analyze/render/text_table.h"
+#include "analyze/render/width.h"
 
 /*
  * Where what does not fit goes on: below the last column, which two blanks
@@ -28,14 +16,14 @@ static size_t width(const char *s)
 static size_t hanging(const char *line, size_t room)
 {
 	size_t lead = strspn(line, " "), used = lead;
-	size_t at = lead < room / 2 ? lead + 2 : lead;
+	size_t at = lead < room / 2 ? lead + 2 : lead, n;
 	const char *s;
 
-	for (s = line + lead; *s && used < room - room / 3; s++) {
+	for (s = line + lead; *s && used < room - room / 3; s += n) {
 		if (s > line + lead + 2 && s[0] != ' ' && s[-1] == ' ' &&
 		    s[-2] == ' ' && s[-3] != '.')
 			at = used;
-		used += ((unsigned char)*s & 0xc0) != 0x80;
+		used += wm_width_char(s, &n);
 	}
 	return at;
 }
@@ -44,17 +32,17 @@ static size_t hanging(const char *line, size_t room)
  * enough, else the first one; NULL: it fits, or has none. */
 static const char *find_cut(const char *line, size_t room)
 {
-	size_t used = strspn(line, " ");
+	size_t used = strspn(line, " "), n;
 	const char *s, *cut = NULL;
 
-	if (width(line) <= room)
+	if (wm_width(line) <= room)
 		return NULL;
-	for (s = line + used; *s; s++) {
+	for (s = line + used; *s; s += n) {
 		if (*s == ' ' && s[-1] != ' ' && (!cut || used <= room))
 			cut = s;
 		if (cut && used > room)
 			break;
-		used += ((unsigned char)*s & 0xc0) != 0x80;
+		used += wm_width_char(s, &n);
 	}
 	return cut;
 }
@@ -130,122 +118,25 @@ static void text_heading(struct wm_doc *d, int blank, const char *fmt,
 	fputs(d->bold ? "\033[0m\n" : "\n", d->out);
 }
 
-static size_t columns(const struct wm_table *t)
-{
-	return t->columns < WM_TEXT_COLUMNS ? t->columns : WM_TEXT_COLUMNS;
-}
-
-/* A cell as people read it, and room to shorten it in. */
-struct shown {
-	struct wm_buf buf;
-	char name[4 * WM_NAME_COLUMNS + 1];
-};
-
-static const char *show(const struct wm_table *t, size_t row, size_t column,
-			size_t room, struct shown *s)
-{
-	const struct wm_table_column *c = &t->column[column];
-	const char *text = wm_cell_show(wm_table_cell(t, row, column), c->unit,
-					&s->buf);
-
-	return c->unit != WM_UNIT_TEXT || width(text) <= room ?
-		       text :
-		       wm_shorten(text, room, s->name);
-}
-
-static void measure(const struct wm_table *t, size_t rows, size_t *room)
-{
-	struct shown s;
-	size_t r, c;
-
-	for (c = 0; c < columns(t); c++)
-		room[c] = wm_table_in_text(t, c) ? width(t->column[c].title) :
-						   0;
-	for (r = 0; r < rows; r++)
-		for (c = 0; c < columns(t); c++) {
-			size_t n = 0;
-
-			if (wm_table_in_text(t, c))
-				n = width(show(t, r, c, WM_NAME_COLUMNS, &s));
-			if (n > room[c])
-				room[c] = n;
-		}
-}
-
-/* Make lines fit: the widest names give way, numbers never do. */
-static void fit(const struct wm_table *t, size_t most, size_t *room)
-{
-	size_t sum = 0, c, widest;
-
-	for (c = 0; c < columns(t); c++)
-		if (wm_table_in_text(t, c))
-			sum += 2 + room[c];
-	for (; sum > most; sum--) {
-		widest = columns(t);
-		for (c = 0; c < columns(t); c++)
-			if (wm_table_in_text(t, c) &&
-			    t->column[c].unit == WM_UNIT_TEXT &&
-			    room[c] > NARROWEST &&
-			    (widest == columns(t) || room[c] > room[widest]))
-				widest = c;
-		if (widest == columns(t))
-			return;
-		room[widest]--;
-	}
-}
-
-/* @last: nothing follows, so nothing is filled up. */
-static void put_cell(const char *text, enum wm_unit unit, size_t room, int last,
-		     FILE *out)
-{
-	size_t n = width(text);
-	int fill = n < room ? (int)(room - n) : 0;
-
-	if (!wm_unit_is_text(unit))
-		fprintf(out, "  %*s%s", fill, "", text);
-	else
-		fprintf(out, "  %s%*s", text, last ? 0 : fill, "");
-}
-
-static void put_rows(const struct wm_table *t, size_t rows, const size_t *room,
-		     FILE *out)
-{
-	size_t r, c, last = 0;
-	struct shown s;
-
-	for (c = 0; c < columns(t); c++)
-		if (wm_table_in_text(t, c))
-			last = c;
-	for (c = 0; c < columns(t); c++)
-		if (wm_table_in_text(t, c))
-			put_cell(t->column[c].title, t->column[c].unit, room[c],
-				 c == last, out);
-	putc('\n', out);
-	for (r = 0; r < rows; r++) {
-		for (c = 0; c < columns(t); c++)
-			if (wm_table_in_text(t, c))
-				put_cell(show(t, r, c, room[c], &s),
-					 t->column[c].unit, room[c], c == last,
-					 out);
-		putc('\n', out);
-	}
-}
-
 static void text_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
-	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
-	size_t room[WM_TEXT_COLUMNS];
+	int good = 1;
 
-	flush(d);
 	(void)key;
 	(void)audience;
-	measure(t, rows, room);
-	fit(t, d->columns, room);
-	put_rows(t, rows, room, d->out);
-	if (rows < all)
-		fprintf(d->out, "  ... %zu more%s\n", all - rows,
-			d->top_given ? "" : " (--top all)");
+	flush(d);
+	if (d->wrap)
+		d->lines = open_memstream(&d->text, &d->size);
+	if (d->wrap && !d->lines)
+		good = 0;
+	else
+		good = wm_text_table(t, top, d->top_given, d->columns,
+				     d->lines ? d->lines : d->out);
+	flush(d);
+	if (!good && !d->status)
+		d->status = wm_err_set(d->err, WM_NO_MEMORY,
+				       "no memory for a table");
 }
 
 const struct wm_form wm_text_form = {

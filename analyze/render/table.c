@@ -2,11 +2,15 @@
 #include "analyze/render/table.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
+
+static const struct wm_cell absent = { .kind = WM_CELL_ABSENT };
 
 void wm_table_init(struct wm_table *t, const struct wm_table_column *columns)
 {
@@ -21,9 +25,10 @@ void wm_table_release(struct wm_table *t)
 	size_t i;
 
 	for (i = 0; i < t->cells; i++)
-		if (t->cell[i].kind == WM_CELL_TEXT)
+		if (t->cell[i].kind <= WM_CELL_TEXT)
 			free(t->cell[i].text);
 	free(t->cell);
+	free(t->depth);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -34,7 +39,7 @@ static void put(struct wm_table *t, struct wm_cell c)
 
 	if (!cell) {
 		t->short_of_memory = 1;
-		if (c.kind == WM_CELL_TEXT)
+		if (c.kind <= WM_CELL_TEXT)
 			free(c.text);
 		return;
 	}
@@ -42,17 +47,87 @@ static void put(struct wm_table *t, struct wm_cell c)
 	cell[t->cells++] = c;
 }
 
+void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
+		    const char *key)
+{
+	t->level[t->levels].view = view;
+	t->level[t->levels].indent = indent;
+	t->level[t->levels++].key = key;
+}
+
+void wm_table_row(struct wm_table *t, size_t depth)
+{
+	uint16_t *grown = wm_grow(t->depth, &t->depth_cap, t->rows + 1,
+				  sizeof(*grown));
+
+	if (!grown) {
+		t->short_of_memory = 1;
+		return;
+	}
+	while (!t->short_of_memory && t->cells % t->columns)
+		put(t, absent);
+	t->depth = grown;
+	t->depth[t->rows++] = (uint16_t)depth;
+}
+
+void wm_table_at(struct wm_table *t, size_t column)
+{
+	while (!t->short_of_memory && t->cells % t->columns != column)
+		put(t, absent);
+}
+
+/* @more lies behind @text and its 0. */
+static char *join(const char *text, const char *more)
+{
+	size_t n = strlen(text) + 1, m = strlen(more) + 1;
+	char *copy = malloc(n + m);
+
+	if (copy) {
+		memcpy(copy, text, n);
+		memcpy(copy + n, more, m);
+	}
+	return copy;
+}
+
+void wm_table_name(struct wm_table *t, const char *text, const char *more)
+{
+	struct wm_cell c = { .kind = WM_CELL_TEXT, .has_more = more != NULL };
+
+	c.text = join(text, more ? more : "");
+	t->short_of_memory |= !c.text;
+	put(t, c);
+}
+
+void wm_table_unknown(struct wm_table *t, const char *shown)
+{
+	struct wm_cell c = { .kind = WM_CELL_NONE };
+
+	c.text = strdup(shown);
+	t->short_of_memory |= !c.text;
+	put(t, c);
+}
+
 void wm_table_text(struct wm_table *t, const char *text)
 {
-	struct wm_cell c = { .kind = text ? WM_CELL_TEXT : WM_CELL_NONE };
+	if (text)
+		wm_table_name(t, text, NULL);
+	else
+		wm_table_none(t);
+}
 
-	if (text) {
-		c.text = strdup(text);
-		t->short_of_memory |= !c.text;
-		if (!c.text)
-			c.kind = WM_CELL_NONE;
+void wm_table_format(struct wm_table *t, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0) {
+		t->short_of_memory = 1;
+		text = NULL;
 	}
-	put(t, c);
+	va_end(ap);
+	wm_table_text(t, text);
+	free(text);
 }
 
 void wm_table_uint(struct wm_table *t, uint64_t v)
@@ -75,19 +150,125 @@ void wm_table_none(struct wm_table *t)
 	put(t, (struct wm_cell){ .kind = WM_CELL_NONE });
 }
 
-int wm_unit_digits(enum wm_unit unit)
+void wm_table_known(struct wm_table *t, int known, uint64_t v)
 {
-	return unit == WM_UNIT_SECONDS ? 6 : 3;
+	if (known)
+		wm_table_uint(t, v);
+	else
+		wm_table_none(t);
 }
 
-static const char *show_change(const struct wm_cell *c, struct wm_buf *b)
+void wm_table_as(struct wm_table *t, enum wm_unit unit)
+{
+	if (t->cells)
+		t->cell[t->cells - 1].unit = (unsigned)(unit + 1) & 0xff;
+}
+
+void wm_table_share(struct wm_table *t, uint64_t part, uint64_t whole)
+{
+	if (whole)
+		wm_table_real(t, 100.0 * (double)part / (double)whole);
+	else
+		wm_table_none(t);
+}
+
+const struct wm_cell *wm_table_cell(const struct wm_table *t, size_t row,
+				    size_t column)
+{
+	size_t at = row * t->columns + column;
+
+	return at < t->cells ? &t->cell[at] : &absent;
+}
+
+enum wm_unit wm_table_unit(const struct wm_table *t, size_t row, size_t column)
+{
+	unsigned own = wm_table_cell(t, row, column)->unit;
+
+	return own ? (enum wm_unit)(own - 1) : t->column[column].unit;
+}
+
+/* The first word of @view, NULL: none; what follows it in *@rest. */
+static const char *next_key(const char *view, size_t *n, const char **rest)
+{
+	view += strspn(view, " ");
+	*n = strcspn(view, " ");
+	*rest = view + *n;
+	return *n ? view : NULL;
+}
+
+static size_t find_column(const struct wm_table *t, const char *key, size_t n)
+{
+	size_t c;
+
+	for (c = 0; c < t->columns; c++)
+		if (strlen(t->column[c].key) == n &&
+		    strncmp(t->column[c].key, key, n) == 0)
+			break;
+	return c;
+}
+
+static size_t list_view(const struct wm_table *t, const char *view,
+			size_t *list)
+{
+	size_t count = 0, n, c;
+	const char *key;
+
+	while ((key = next_key(view, &n, &view))) {
+		c = find_column(t, key, n);
+		if (c < t->columns && count < t->columns)
+			list[count++] = c;
+	}
+	return count;
+}
+
+size_t wm_table_list(const struct wm_table *t, const char *view, size_t *list)
+{
+	size_t count = 0, c;
+
+	if (view)
+		return list_view(t, view, list);
+	for (c = 0; c < t->columns; c++)
+		if (t->column[c].key[0] != '.')
+			list[count++] = c;
+	return count;
+}
+
+size_t wm_table_level_of(const struct wm_table *t, size_t depth)
+{
+	return depth < t->levels ? depth : t->levels ? t->levels - 1 : 0;
+}
+
+size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list)
+{
+	const char *view = t->level[wm_table_level_of(t, depth)].view;
+	size_t count = 0, c;
+
+	if (view)
+		return list_view(t, view, list);
+	for (c = 0; c < t->columns; c++)
+		if (t->column[c].title)
+			list[count++] = c;
+	return count;
+}
+
+int wm_unit_digits(enum wm_unit unit)
+{
+	return unit == WM_UNIT_SECONDS || unit == WM_UNIT_MOMENT ? 6 : 3;
+}
+
+static const char *show_change(const struct wm_cell *c, enum wm_unit unit,
+			       struct wm_buf *b)
 {
 	struct wm_buf n;
 	int64_t v = c->kind == WM_CELL_INT ? c->i : (int64_t)c->u;
+	uint64_t size = v < 0 ? -(uint64_t)v : (uint64_t)v;
 
 	if (v == 0)
 		return "=";
-	wm_bytes(&n, v < 0 ? -(uint64_t)v : (uint64_t)v);
+	if (unit == WM_UNIT_GAIN)
+		wm_count(&n, size);
+	else
+		wm_bytes(&n, size);
 	snprintf(b->s, sizeof(b->s), "%c%.46s", v < 0 ? '-' : '+', n.s);
 	return b->s;
 }
@@ -95,24 +276,33 @@ static const char *show_change(const struct wm_cell *c, struct wm_buf *b)
 static const char *show_real(const struct wm_cell *c, enum wm_unit unit,
 			     struct wm_buf *b)
 {
+	if (!isfinite(c->real))
+		return "-";
 	if (unit == WM_UNIT_SECONDS)
 		return wm_seconds(b, c->real);
 	snprintf(b->s, sizeof(b->s),
-		 unit == WM_UNIT_PERCENT ? "%.1f %%" : "%.3f", c->real);
+		 unit == WM_UNIT_PERCENT ? "%.1f %%" :
+		 unit == WM_UNIT_MOMENT	 ? "%.4f s" :
+					   "%.3f",
+		 c->real);
 	return b->s;
 }
 
 static const char *show_integer(const struct wm_cell *c, enum wm_unit unit,
 				struct wm_buf *b)
 {
-	if (unit == WM_UNIT_CHANGE)
-		return show_change(c, b);
+	if (unit == WM_UNIT_CHANGE || unit == WM_UNIT_GAIN)
+		return show_change(c, unit, b);
+	if (unit == WM_UNIT_SOME && !c->u)
+		return "-";
 	if (c->kind == WM_CELL_INT)
 		snprintf(b->s, sizeof(b->s), "%" PRId64, c->i);
-	else if (unit == WM_UNIT_BYTES)
+	else if (unit == WM_UNIT_BYTES || unit == WM_UNIT_SOME)
 		return wm_bytes(b, c->u);
 	else if (unit == WM_UNIT_COUNT)
 		return wm_count(b, c->u);
+	else if (unit == WM_UNIT_BLOCKS)
+		return wm_blocks(b, c->u);
 	else
 		snprintf(b->s, sizeof(b->s), "%" PRIu64, c->u);
 	return b->s;
@@ -123,15 +313,24 @@ const char *wm_cell_show(const struct wm_cell *c, enum wm_unit unit,
 {
 	switch (c->kind) {
 	case WM_CELL_TEXT:
-		return c->text;
+		return c->text ? c->text : "";
 	case WM_CELL_REAL:
 		return show_real(c, unit, b);
 	case WM_CELL_UINT:
 	case WM_CELL_INT:
 		return show_integer(c, unit, b);
+	case WM_CELL_NONE:
+		return c->text ? c->text : wm_unit_is_text(unit) ? "" : "-";
 	default:
-		return wm_unit_is_text(unit) ? "" : "-";
+		return "";
 	}
+}
+
+const char *wm_cell_more(const struct wm_cell *c)
+{
+	return c->kind == WM_CELL_TEXT && c->has_more && c->text ?
+		       c->text + strlen(c->text) + 1 :
+		       "";
 }
 
 const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
@@ -145,6 +344,8 @@ const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
 		snprintf(buf, WM_CELL_NUMBER, "%" PRId64, c->i);
 		break;
 	case WM_CELL_REAL:
+		if (!isfinite(c->real))
+			return "";
 		snprintf(buf, WM_CELL_NUMBER, "%.*f", wm_unit_digits(unit),
 			 c->real);
 		break;
@@ -152,19 +353,4 @@ const char *wm_cell_number(const struct wm_cell *c, enum wm_unit unit,
 		return "";
 	}
 	return buf;
-}
-
-void wm_table_hide(struct wm_table *t, const char *key)
-{
-	size_t c;
-
-	for (c = 0; c < t->columns; c++)
-		if (strcmp(t->column[c].key, key) == 0)
-			t->hidden |= (uint64_t)1 << c;
-}
-
-int wm_table_in_text(const struct wm_table *t, size_t column)
-{
-	return column < WM_TEXT_COLUMNS && t->column[column].title &&
-	       !(t->hidden >> column & 1);
 }

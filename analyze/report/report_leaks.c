@@ -202,10 +202,10 @@ static void put_parts(struct leaks *l, int first, int last, const char *key,
 	int part;
 
 	wm_table_init(&t, columns);
-	if (l->a->chosen != WM_ALL_RANKS) {
-		wm_table_hide(&t, "ranks");
-		wm_table_hide(&t, "max_rank");
-	}
+	if (l->a->chosen != WM_ALL_RANKS)
+		wm_table_level(&t, "bytes blocks first_s last_s runtime name",
+			       0, NULL);
+	t.spare = "last_s first_s max_rank ranks runtime";
 	for (part = first; part <= last; part++)
 		add_rows(&t, l, part);
 	wm_doc_table(d, &t, key, top, audience);

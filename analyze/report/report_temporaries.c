@@ -17,7 +17,6 @@
 #include "analyze/report/text.h"
 
 #define SITES_SHOWN 15
-#define BAR 40
 
 static const char *const lives[WM_LIVES] = {
 	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms",	 "< 10 ms",
@@ -213,26 +212,32 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
-static void put_lives(const struct wm_life *l, struct wm_doc *d)
+static void tell_lives(const struct wm_life *l, struct wm_doc *d)
 {
+	static const struct wm_table_column bars[] = {
+		{ "life", "         ", WM_UNIT_WORDS },
+		{ "blocks", "              ", WM_UNIT_COUNT },
+		{ "bar", "                                        ",
+		  WM_UNIT_BAR },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
 	uint64_t most = 1;
 	struct wm_buf b;
-	int i, k;
+	int i;
 
-	wm_doc_heading(d, "Lives of the %s blocks that were released",
-		       wm_count(&b, l->released));
 	for (i = 0; i < WM_LIVES; i++)
 		if (l->lives[i] > most)
 			most = l->lives[i];
+	wm_doc_heading(d, "Lives of the %s blocks that were released",
+		       wm_count(&b, l->released));
+	wm_table_init(&t, bars);
 	for (i = 0; i < WM_LIVES; i++) {
-		int n = (int)((double)l->lives[i] / (double)most * BAR + 0.5);
-
-		wm_doc_print(d, "  %9s  %14s%s", lives[i],
-			     wm_count(&b, l->lives[i]), n ? "  " : "");
-		for (k = 0; k < n; k++)
-			wm_doc_print(d, "%c", '#');
-		wm_doc_print(d, "\n");
+		wm_table_format(&t, "%9s", lives[i]);
+		wm_table_uint(&t, l->lives[i]);
+		wm_table_real(&t, (double)l->lives[i] / (double)most);
 	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static void put_reusable(const struct churn *n, struct wm_doc *d)
@@ -264,13 +269,15 @@ static void put_people(const struct churn *n, const struct wm_opts *o,
 	wm_text_notes(n->a, d);
 	put_reusable(n, d);
 	wm_table_init(&t, columns);
-	if (n->a->chosen != WM_ALL_RANKS) {
-		wm_table_hide(&t, "ranks");
-		wm_table_hide(&t, "max_rank");
-	}
+	if (n->a->chosen != WM_ALL_RANKS)
+		wm_table_level(&t,
+			       "reusable blocks bytes most mean_life_ns "
+			       "name",
+			       0, NULL);
+	t.spare = "most ranks max_rank bytes mean_life_ns";
 	add_rows(&t, n);
 	wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
-	put_lives(&n->all, d);
+	tell_lives(&n->all, d);
 }
 
 static void put_life(const struct wm_life *l, uint64_t reusable,

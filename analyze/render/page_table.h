@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A table on a page for the browser.  One for people has their columns and
+ * numbers, and data-v is what it is sorted by (html.c has the script); rows
+ * with others below them are folds.  One for spreadsheets has all columns, as
+ * they are, behind a fold.
+ *
+ * Writes to a stream that is the caller's; keeps nothing.
+ */
+#ifndef WM_ANALYZE_PAGE_TABLE_H
+#define WM_ANALYZE_PAGE_TABLE_H
+
+#include <stdio.h>
+
+#include "analyze/render/table.h"
+
+/* Returns 0 when memory is short. */
+int wm_page_table(const struct wm_table *t, int people, FILE *out);
+
+#endif

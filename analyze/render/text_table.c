@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/render/text_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/shorten.h"
+#include "analyze/render/width.h"
+
+#define NARROW 24 /* names are not cut below that while columns can go */
+#define NARROWEST 8 /* nor below that at all */
+#define SHORTEST_BAR 8
+
+/* How rows of one level are laid out. */
+struct layout {
+	size_t *column, *room; /* those that are shown, in order */
+	size_t *widest; /* what cells take */
+	size_t count;
+	size_t indent;
+	size_t step; /* blanks before a name for each level of a tree */
+	int two_lines; /* of titles */
+	char *gone; /* titles of columns that had to go, for this much */
+	size_t gone_size;
+};
+
+/* A line; blanks at its end are not written. */
+struct line {
+	FILE *out;
+	size_t blanks;
+};
+
+static void put_text(struct line *l, const char *text, size_t n)
+{
+	if (!n)
+		return;
+	fprintf(l->out, "%*s", (int)l->blanks, "");
+	fwrite(text, 1, n, l->out);
+	l->blanks = 0;
+}
+
+static void end_line(struct line *l)
+{
+	putc('\n', l->out);
+	l->blanks = 0;
+}
+
+/* A name in @room columns; in @buf where it is shortened. */
+struct short_name {
+	char text[4 * WM_NAME_COLUMNS + 1];
+};
+
+static const char *fit_name(const char *name, size_t room, struct short_name *b)
+{
+	size_t width = wm_width(name), n;
+
+	if (room > WM_NAME_COLUMNS)
+		room = WM_NAME_COLUMNS;
+	if (width <= room)
+		return name;
+	/* it counts bytes, of which a column may have four */
+	n = width == strlen(name) ? room : 4 * room;
+	do {
+		wm_shorten(name, n, b->text);
+		n -= n / 16 + 1;
+	} while (wm_width(b->text) > room && n >= NARROWEST);
+	b->text[wm_width_fits(b->text, room)] = 0;
+	return b->text;
+}
+
+static enum wm_unit unit_of(const struct wm_table *t, const struct layout *l,
+			    size_t i)
+{
+	return t->column[l->column[i]].unit;
+}
+
+static const char *title_of(const struct wm_table *t, const struct layout *l,
+			    size_t i)
+{
+	const char *title = t->column[l->column[i]].title;
+
+	return title ? title : "";
+}
+
+/* The title without blanks around it, in two lines where that is narrower; the
+ * width it takes.  *@cut: bytes of the first line, 0: there is one line. */
+static size_t split_title(const char *title, size_t *from, size_t *cut,
+			  size_t *to)
+{
+	size_t i, best, first, second;
+
+	*from = strspn(title, " ");
+	*to = strlen(title);
+	while (*to > *from && title[*to - 1] == ' ')
+		--*to;
+	best = *to - *from;
+	*cut = 0;
+	for (i = *from; i < *to; i++) {
+		if (title[i] != ' ')
+			continue;
+		first = i - *from;
+		second = *to - i - 1;
+		if ((first > second ? first : second) < best) {
+			best = first > second ? first : second;
+			*cut = i;
+		}
+	}
+	return best;
+}
+
+static size_t narrow_title(const char *title)
+{
+	size_t from, cut, to;
+
+	return split_title(title, &from, &cut, &to);
+}
+
+static size_t trimmed_title(const char *title)
+{
+	size_t from, cut, to;
+
+	split_title(title, &from, &cut, &to);
+	return to - from;
+}
+
+static size_t cell_width(const struct wm_table *t, size_t row, size_t column)
+{
+	const struct wm_cell *c = wm_table_cell(t, row, column);
+	enum wm_unit unit = wm_table_unit(t, row, column);
+	struct wm_buf b;
+	size_t n;
+
+	if (unit == WM_UNIT_BAR)
+		return 0;
+	n = wm_width(wm_cell_show(c, unit, &b));
+	if (unit == WM_UNIT_TEXT && n > WM_NAME_COLUMNS)
+		n = WM_NAME_COLUMNS;
+	return n; /* what stands behind names is no reason to shorten them */
+}
+
+/* Words at the end of a line go on below themselves. */
+static void measure(const struct wm_table *t, size_t level, size_t rows,
+		    struct layout *l)
+{
+	size_t r, i, n;
+
+	for (r = 0; r < rows; r++) {
+		if (wm_table_level_of(t, wm_table_depth(t, r)) != level)
+			continue;
+		for (i = 0; i < l->count; i++) {
+			n = cell_width(t, r, l->column[i]);
+			if (n > NARROW && i + 1 == l->count &&
+			    unit_of(t, l, i) == WM_UNIT_WORDS)
+				n = NARROW;
+			if (n > l->widest[i])
+				l->widest[i] = n;
+		}
+	}
+}
+
+static size_t sum_of(const struct layout *l)
+{
+	size_t sum = l->indent, i;
+
+	for (i = 0; i < l->count; i++)
+		sum += 2 + l->room[i];
+	return sum;
+}
+
+/* Take from the widest column of @unit, down to @least, until lines fit. */
+static int give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
+		    size_t most, struct layout *l)
+{
+	size_t i, widest;
+
+	while (sum_of(l) > most) {
+		widest = l->count;
+		for (i = 0; i < l->count; i++)
+			if (unit_of(t, l, i) == unit && l->room[i] > least &&
+			    (widest == l->count ||
+			     l->room[i] > l->room[widest]))
+				widest = i;
+		if (widest == l->count)
+			return 0;
+		l->room[widest]--;
+	}
+	return 1;
+}
+
+/* Nothing stands behind the last column's title. */
+static size_t title_width(const struct wm_table *t, const struct layout *l,
+			  size_t i)
+{
+	return i + 1 == l->count && wm_unit_is_text(unit_of(t, l, i)) ?
+		       0 :
+		       wm_width(title_of(t, l, i));
+}
+
+/* Lay out the columns that are left; @narrow: what names have at least. */
+static int fit(const struct wm_table *t, size_t narrow, size_t most,
+	       struct layout *l)
+{
+	size_t i, n;
+
+	l->two_lines = 0;
+	for (i = 0; i < l->count; i++) {
+		n = title_width(t, l, i);
+		l->room[i] = n > l->widest[i] ? n : l->widest[i];
+	}
+	if (sum_of(l) <= most)
+		return 1;
+	for (i = 0; i < l->count; i++) {
+		n = narrow_title(title_of(t, l, i));
+		if (unit_of(t, l, i) == WM_UNIT_BAR || n >= l->room[i] ||
+		    !title_width(t, l, i))
+			continue;
+		l->two_lines |= n < trimmed_title(title_of(t, l, i));
+		l->room[i] = n > l->widest[i] ? n : l->widest[i];
+	}
+	return sum_of(l) <= most ||
+	       give_way(t, WM_UNIT_BAR, SHORTEST_BAR, most, l) ||
+	       give_way(t, WM_UNIT_TEXT, narrow, most, l);
+}
+
+/* The next column to go: an empty one, a spare one, the last but one; none:
+ * count. */
+static size_t find_least(const struct wm_table *t, const struct layout *l)
+{
+	const char *spare = t->spare ? t->spare : "";
+	size_t i, n;
+
+	for (i = 1; i + 1 < l->count; i++)
+		if (!l->widest[i] && unit_of(t, l, i) != WM_UNIT_BAR)
+			return i;
+	for (; *(spare += strspn(spare, " ")); spare += n) {
+		n = strcspn(spare, " ");
+		for (i = 0; i + 1 < l->count; i++) {
+			const char *key = t->column[l->column[i]].key;
+
+			if (strlen(key) == n && !strncmp(key, spare, n))
+				return i;
+		}
+	}
+	return l->count > 2 ? l->count - 2 : l->count;
+}
+
+/* Columns without titles are missed by nobody. */
+static void remember(struct layout *l, const char *title)
+{
+	size_t from = strspn(title, " "), n = strlen(l->gone);
+
+	if (title[from])
+		snprintf(l->gone + n, l->gone_size - n, "%s%s", n ? ", " : "",
+			 title + from);
+}
+
+static void drop(const struct wm_table *t, size_t i, struct layout *l)
+{
+	if (l->widest[i])
+		remember(l, title_of(t, l, i));
+	for (l->count--; i < l->count; i++) {
+		l->column[i] = l->column[i + 1];
+		l->widest[i] = l->widest[i + 1];
+	}
+}
+
+/* Columns that have neither a title nor anything in them. */
+static void drop_nothing(const struct wm_table *t, struct layout *l)
+{
+	size_t i = 0;
+
+	while (i < l->count) {
+		if (l->widest[i] || trimmed_title(title_of(t, l, i)) ||
+		    unit_of(t, l, i) == WM_UNIT_BAR)
+			i++;
+		else
+			drop(t, i, l);
+	}
+}
+
+/* Room for the numbers of a layout, and for the titles that may go. */
+static int allot(const struct wm_table *t, struct layout *l)
+{
+	size_t n = t->columns + 1, size = 1, c;
+
+	memset(l, 0, sizeof(*l));
+	for (c = 0; c < t->columns; c++)
+		if (t->column[c].title)
+			size += strlen(t->column[c].title) + 2;
+	l->column = calloc(3 * n, sizeof(*l->column));
+	l->gone = calloc(size, 1);
+	l->gone_size = size;
+	l->room = l->column ? l->column + n : NULL;
+	l->widest = l->column ? l->room + n : NULL;
+	return l->column && l->gone;
+}
+
+/* Names of a tree have the rest of the line. */
+static void spread(const struct wm_table *t, size_t rows, size_t most,
+		   struct layout *l)
+{
+	size_t deepest = 0, sum = sum_of(l), r, *room;
+
+	if (!t->deep || !l->count)
+		return;
+	room = &l->room[l->count - 1];
+	if (sum < most)
+		*room += most - sum;
+	for (r = 0; r < rows; r++)
+		if (wm_table_depth(t, r) > deepest)
+			deepest = wm_table_depth(t, r);
+	l->step = *room > 2 * deepest + NARROW ? 2 : 1;
+}
+
+/* Rows of level @level, in lines of @most columns. */
+static int lay_out(const struct wm_table *t, size_t level, size_t rows,
+		   size_t most, struct layout *l)
+{
+	size_t least;
+
+	if (!allot(t, l))
+		return 0;
+	l->count = wm_table_people(t, level, l->column);
+	l->indent = t->level[level].indent;
+	measure(t, level, rows, l);
+	drop_nothing(t, l);
+	while (!fit(t, NARROW, most, l) &&
+	       (least = find_least(t, l)) < l->count)
+		drop(t, least, l);
+	if (sum_of(l) > most)
+		fit(t, NARROWEST, most, l);
+	spread(t, rows, most, l);
+	return 1;
+}
+
+static void put_bar(struct line *l, double v, size_t room)
+{
+	size_t n = v > 0 ? (size_t)(v * (double)room + 0.5) : 0, i;
+
+	if (v > 0 && !n)
+		n = 1;
+	for (i = 0; i < n && i < room; i++)
+		put_text(l, "#", 1);
+	l->blanks += room - i;
+}
+
+static void put_padded(struct line *l, const char *text, size_t n, size_t width,
+		       size_t room, int right)
+{
+	size_t fill = width < room ? room - width : 0;
+
+	if (right)
+		l->blanks += fill;
+	put_text(l, text, n);
+	if (!right)
+		l->blanks += fill;
+}
+
+/* How far nodes of a tree are moved to the right, so that names keep room. */
+static size_t put_depth(size_t depth, const struct layout *layout, size_t room,
+			struct line *l)
+{
+	size_t most = room > 2 * NARROW ? room - NARROW : room / 2;
+	size_t n = layout->step * depth;
+	char level[32] = "";
+
+	if (n > most) {
+		n = most;
+		snprintf(level, sizeof(level), "(level %zu) ", depth + 1);
+	}
+	l->blanks += n;
+	put_text(l, level, strlen(level));
+	n += strlen(level);
+	return room > n + NARROWEST ? room - n : NARROWEST;
+}
+
+static void put_cell(const struct wm_table *t, size_t row,
+		     const struct layout *layout, size_t i, struct line *l)
+{
+	size_t column = layout->column[i], room = layout->room[i];
+	const struct wm_cell *c = wm_table_cell(t, row, column);
+	enum wm_unit unit = wm_table_unit(t, row, column);
+	int last = i + 1 == layout->count;
+	const char *more = wm_cell_more(c), *text;
+	struct short_name name;
+	struct wm_buf b;
+
+	l->blanks += 2;
+	if (unit == WM_UNIT_BAR && c->kind == WM_CELL_REAL) {
+		put_bar(l, c->real, room);
+		return;
+	}
+	text = wm_cell_show(c, unit, &b);
+	if (unit == WM_UNIT_TEXT) {
+		if (t->deep && last)
+			room = put_depth(wm_table_depth(t, row), layout, room,
+					 l);
+		text = fit_name(text, room, &name);
+	}
+	put_padded(l, text, strlen(text), wm_width(text), room,
+		   !wm_unit_is_text(t->column[column].unit));
+	if (last && *more) {
+		l->blanks = 0;
+		put_text(l, more, strlen(more));
+	}
+}
+
+static void put_row(const struct wm_table *t, size_t row,
+		    const struct layout *layout, FILE *out)
+{
+	struct line l = { out, layout->indent };
+	size_t i;
+
+	for (i = 0; i < layout->count; i++)
+		put_cell(t, row, layout, i, &l);
+	end_line(&l);
+}
+
+static void put_titles(const struct wm_table *t, const struct layout *layout,
+		       int first, FILE *out)
+{
+	struct line l = { out, layout->indent };
+	size_t i, from, cut, to;
+
+	for (i = 0; i < layout->count; i++) {
+		const char *title = title_of(t, layout, i);
+		int right = !wm_unit_is_text(unit_of(t, layout, i));
+
+		split_title(title, &from, &cut, &to);
+		if (!layout->two_lines || to - from <= layout->room[i] ||
+		    !title_width(t, layout, i)) {
+			if (first)
+				to = from;
+		} else if (first) {
+			to = cut;
+		} else {
+			from = cut + 1;
+		}
+		l.blanks += 2;
+		put_padded(&l, title + from, to - from, to - from,
+			   layout->room[i], right);
+	}
+	end_line(&l);
+}
+
+static int has_titles(const struct wm_table *t, const struct layout *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++) {
+		const char *title = title_of(t, l, i);
+
+		if (title[strspn(title, " ")])
+			return 1;
+	}
+	return 0;
+}
+
+static void put_rest(const struct wm_table *t, size_t n, int top_given,
+		     FILE *out)
+{
+	const char *how = top_given ? "" : " (--top all)";
+
+	if (t->noun)
+		fprintf(out, "  %zu more %s%s%s\n", n, t->noun,
+			n == 1 ? "" : "s", how);
+	else
+		fprintf(out, "  ... %zu more%s\n", n, how);
+}
+
+static void put_table(const struct wm_table *t, const struct layout *l,
+		      size_t rows, FILE *out)
+{
+	size_t r, depth, before = 0;
+
+	if (has_titles(t, l)) {
+		if (l->two_lines)
+			put_titles(t, l, 1, out);
+		put_titles(t, l, 0, out);
+	}
+	for (r = 0; r < rows; r++, before = depth) {
+		depth = wm_table_depth(t, r);
+		if (t->airy && !depth && before)
+			putc('\n', out);
+		put_row(t, r, &l[wm_table_level_of(t, depth)], out);
+	}
+}
+
+int wm_text_table(const struct wm_table *t, size_t top, int top_given,
+		  size_t columns, FILE *out)
+{
+	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
+	size_t levels = t->levels ? t->levels : 1, i;
+	struct layout l[WM_TABLE_LEVELS] = { { .count = 0 } };
+	int good = 1;
+
+	for (i = 0; i < levels && good; i++)
+		good = lay_out(t, i, rows, columns, &l[i]);
+	if (good) {
+		put_table(t, l, rows, out);
+		if (rows < all)
+			put_rest(t, all - rows, top_given, out);
+		if (*l[0].gone)
+			fprintf(out,
+				"  no room for: %s (longer lines have "
+				"it)\n",
+				l[0].gone);
+	}
+	for (i = 0; i < levels; i++) {
+		free(l[i].column);
+		free(l[i].gone);
+	}
+	return good;
+}

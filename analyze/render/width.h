@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Columns of a terminal that text takes: no locale is asked, so that the same
+ * report comes out everywhere.  Any thread.
+ */
+#ifndef WM_ANALYZE_WIDTH_H
+#define WM_ANALYZE_WIDTH_H
+
+#include <stddef.h>
+
+/* Columns of the character at @s, which is UTF-8; *@n: its bytes. */
+size_t wm_width_char(const char *s, size_t *n);
+size_t wm_width(const char *s);
+/* The bytes of @s, whole characters, that fit in @columns. */
+size_t wm_width_fits(const char *s, size_t columns);
+
+#endif
