@@ -51,7 +51,7 @@ enum wm_status wm_tell(const struct wm_analysis *a, const struct wm_opts *o,
 	wm_tell_init(&d, o, out, err);
 	wm_json_object(&d.data, NULL);
 	if (wm_doc_wants(&d, WM_FOR_DATA))
-		s = wm_report_common(a, &d.data, err);
+		s = wm_report_common(a, &d, err);
 	if (!s)
 		s = r->build(a, o, &d, err);
 	wm_findings_json(v, &d.data);

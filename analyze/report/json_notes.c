@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/report/text.h"
+
 /* The names that blocks of @fn have at that moment, each once. */
 static enum wm_status put_tags(const struct wm_analysis *a,
 			       const struct wm_function *fn,
@@ -60,51 +62,6 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 	return s;
 }
 
-static void put_phases(const struct wm_notes *n, struct wm_json *j)
-{
-	size_t i;
-
-	wm_json_array(j, "phases");
-	for (i = 0; i < n->phase_count; i++) {
-		const struct wm_phase *p = &n->phase[i];
-
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", p->name);
-		wm_json_uint(j, "ranks", p->ranks);
-		wm_json_uint(j, "entered", p->entered);
-		wm_json_real(j, "start_s", p->first, 6);
-		wm_json_real(j, "seconds", p->seconds, 6);
-		wm_json_uint(j, "peak_bytes", p->peak_bytes);
-		wm_json_real(j, "peak_time_s", p->peak_seconds, 6);
-		wm_json_uint(j, "end_bytes", p->end_bytes);
-		wm_json_uint(j, "allocations", p->allocations);
-		wm_json_uint(j, "releases", p->releases);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
-}
-
-static void put_names(const struct wm_notes *n, struct wm_json *j)
-{
-	size_t i;
-
-	wm_json_array(j, "names");
-	for (i = 0; i < n->name_count; i++) {
-		const struct wm_name *p = &n->name[i];
-
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", p->name);
-		wm_json_uint(j, "bytes", p->peak_bytes);
-		wm_json_uint(j, "blocks", p->peak_blocks);
-		wm_json_uint(j, "peak_bytes", p->high);
-		wm_json_uint(j, "named_blocks", p->blocks);
-		wm_json_uint(j, "unfreed_bytes", p->end_bytes);
-		wm_json_uint(j, "unfreed_blocks", p->end_blocks);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
-}
-
 static enum wm_status put_snapshot(const struct wm_analysis *a,
 				   const struct wm_snapshot *s,
 				   struct wm_json *j, struct wm_err *err)
@@ -150,15 +107,16 @@ void wm_json_static(const struct wm_census *c, struct wm_json *j)
 	wm_json_uint(j, "other", c->other);
 }
 
-enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
+enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err)
 {
 	const struct wm_notes *n = &a->told;
+	struct wm_json *j = &d->data;
 	enum wm_status s = WM_OK;
 	size_t i;
 
-	put_phases(n, j);
-	put_names(n, j);
+	wm_tell_phases(a, 0, WM_FOR_DATA, d);
+	wm_tell_names(a, 0, WM_FOR_DATA, d);
 	wm_json_array(j, "snapshots");
 	for (i = 0; i < n->snapshot_count && !s; i++)
 		s = put_snapshot(a, &n->snapshot[i], j, err);

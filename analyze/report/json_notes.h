@@ -9,14 +9,14 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
-#include "analyze/render/json.h"
+#include "analyze/render/doc.h"
 
 enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err);
 /* Keys phases, names, snapshots, paused. */
-enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_json *j,
+enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err);
 
 /* What @c counts: keys bytes, data, bss, tls, rodata, relro, other. */

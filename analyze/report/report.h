@@ -68,7 +68,7 @@ struct wm_report {
 #define WM_JSON_SCHEMA "wmtools.report/1"
 
 /* The keys that JSON has for every report about a run. */
-enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_json *j,
+enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 				struct wm_err *err);
 
 #endif

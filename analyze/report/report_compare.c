@@ -92,58 +92,65 @@ static void list_numbers(const struct comparison *c, struct number *n)
 				1,	  a->events, b->events };
 }
 
-static const char *show_change(struct wm_buf *b, const struct number *n)
+static void add_number(struct wm_table *t, const struct number *n)
 {
-	uint64_t v = n->b >= n->a ? n->b - n->a : n->a - n->b;
-	struct wm_buf u;
-
-	if (n->a == n->b)
-		return "=";
-	if (n->unit == WM_UNIT_BYTES)
-		wm_bytes(&u, v);
-	else
-		wm_count(&u, v);
-	snprintf(b->s, sizeof(b->s), "%c%.46s", n->b > n->a ? '+' : '-', u.s);
-	return b->s;
-}
-
-static void put_number(const struct number *n, struct wm_doc *d)
-{
-	struct wm_buf a, b, c;
+	int bytes = n->unit == WM_UNIT_BYTES;
 
 	if (!n->known)
 		return;
-	if (n->unit == WM_UNIT_BYTES) {
-		wm_bytes(&a, n->a);
-		wm_bytes(&b, n->b);
-	} else {
-		wm_count(&a, n->a);
-		wm_count(&b, n->b);
-	}
-	wm_doc_print(d, "  %-18s %14s %14s %15s", n->title, a.s, b.s,
-		     show_change(&c, n));
+	wm_table_at(t, 0);
+	wm_table_text(t, n->title);
+	wm_table_uint(t, n->a);
+	wm_table_as(t, n->unit);
+	wm_table_uint(t, n->b);
+	wm_table_as(t, n->unit);
+	wm_table_int(t, wm_change(n->a, n->b));
+	wm_table_as(t, bytes ? WM_UNIT_CHANGE : WM_UNIT_GAIN);
 	if (n->a && n->a != n->b)
-		wm_doc_print(d, "  %+.1f %%",
-			     100.0 * ((double)n->b - (double)n->a) /
-				     (double)n->a);
-	wm_doc_print(d, "\n");
+		wm_table_format(t, "%+.1f %%",
+				100.0 * ((double)n->b - (double)n->a) /
+					(double)n->a);
 }
 
-static void put_times(const struct comparison *c, struct wm_doc *d)
+static void add_times(struct wm_table *t, const struct comparison *c)
 {
-	struct wm_buf a, b;
-
 	if (c->half[0].a.chosen == WM_ALL_RANKS ||
 	    c->half[1].a.chosen == WM_ALL_RANKS)
 		return;
-	wm_doc_print(d, "  %-18s %14s %14s\n", "reached at",
-		     wm_seconds(&a, c->half[0].peak_seconds),
-		     wm_seconds(&b, c->half[1].peak_seconds));
+	wm_table_at(t, 0);
+	wm_table_text(t, "reached at");
+	wm_table_real(t, c->half[0].peak_seconds);
+	wm_table_as(t, WM_UNIT_SECONDS);
+	wm_table_real(t, c->half[1].peak_seconds);
+	wm_table_as(t, WM_UNIT_SECONDS);
+}
+
+static void tell_numbers(const struct comparison *c, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "what", "                  ", WM_UNIT_WORDS },
+		{ "a", "            A", WM_UNIT_BYTES },
+		{ "b", "            B", WM_UNIT_BYTES },
+		{ "change", "        change", WM_UNIT_CHANGE },
+		{ "percent", "", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
+	struct number n[NUMBERS];
+	struct wm_table t;
+	size_t i;
+
+	list_numbers(c, n);
+	wm_table_init(&t, columns);
+	add_number(&t, &n[0]);
+	add_times(&t, c);
+	for (i = 1; i < NUMBERS; i++)
+		if ((i != 5 && i != 6) || n[6].a || n[6].b)
+			add_number(&t, &n[i]);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static void put_totals(const struct comparison *c, struct wm_doc *d)
 {
-	struct number n[NUMBERS];
 	struct wm_buf b;
 	size_t i;
 
@@ -156,13 +163,8 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 	}
 	for (i = 0; i < 2; i++)
 		wm_text_notes(&c->half[i].a, d);
-	wm_doc_print(d, "\n  %-18s %14s %14s %15s\n", "", "A", "B", "change");
-	list_numbers(c, n);
-	put_number(&n[0], d);
-	put_times(c, d);
-	for (i = 1; i < NUMBERS; i++)
-		if ((i != 5 && i != 6) || n[6].a || n[6].b)
-			put_number(&n[i], d);
+	wm_doc_print(d, "\n");
+	tell_numbers(c, d);
 	for (i = 0; i < c->renames.count; i++)
 		wm_doc_print(d,
 			     "%s  %s of A is %s of B: called from the same %zu "
@@ -183,54 +185,105 @@ static uint64_t size_of(const struct wm_difference *d)
 	return v < 0 ? -(uint64_t)v : (uint64_t)v;
 }
 
-/* The names of a path, the allocation site first. */
-static void put_path(const char *path, size_t max, struct wm_doc *d)
-{
-	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path);
-	size_t len = copy ? strlen(copy) : 0, n = 0;
+static const struct wm_table_column columns[] = {
+	{ "moment", NULL, WM_UNIT_TEXT },
+	{ "kind", NULL, WM_UNIT_TEXT },
+	{ "name", "", WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "bytes_a", NULL, WM_UNIT_BYTES },
+	{ "bytes_b", NULL, WM_UNIT_BYTES },
+	{ "change", "            ", WM_UNIT_CHANGE },
+	{ "blocks_a", NULL, WM_UNIT_COUNT },
+	{ "blocks_b", NULL, WM_UNIT_COUNT },
+	{ "status", "        ", WM_UNIT_WORDS },
+	{ "path", NULL, WM_UNIT_TEXT },
+	{ ".bytes", "", WM_UNIT_WORDS },
+	{ ".blocks", "", WM_UNIT_WORDS },
+	{ ".callers", "", WM_UNIT_WORDS },
+	{ NULL, NULL, 0 },
+};
+enum { NAME = 2, BYTES = 12, CALLERS = 14 };
 
-	wm_doc_print(d, "%16s", "");
-	while (len && (!max || n < max)) {
+/* A list that is told. */
+struct list {
+	const struct wm_differences *of;
+	enum wm_moment moment;
+	int paths;
+};
+
+static void add_values(struct wm_table *t, const struct list *l,
+		       const struct wm_difference *r)
+{
+	char *more = NULL;
+
+	if (!l->paths && r->file && r->line &&
+	    asprintf(&more, "  %s:%u", wm_basename(r->file), r->line) < 0)
+		more = NULL;
+	wm_table_row(t, 0);
+	wm_table_text(t, moments[l->moment]);
+	wm_table_text(t, l->paths ? "path" : "function");
+	if (r->name)
+		wm_table_name(t, r->name, more);
+	else
+		wm_table_none(t);
+	wm_table_text(t, r->file);
+	wm_table_uint(t, r->line);
+	wm_table_uint(t, r->bytes_a);
+	wm_table_uint(t, r->bytes_b);
+	wm_table_int(t, change_of(r));
+	wm_table_uint(t, r->blocks_a);
+	wm_table_uint(t, r->blocks_b);
+	wm_table_text(t, wm_difference_status(r));
+	wm_table_text(t, r->path);
+	free(more);
+}
+
+/* The names of a path, the allocation site first. */
+static void add_callers(struct wm_table *t, const char *path, size_t max)
+{
+	char name[WM_NAME_COLUMNS + 1], *copy = strdup(path), *text = NULL;
+	size_t len = copy ? strlen(copy) : 0, n = 0, size;
+	FILE *out = open_memstream(&text, &size);
+
+	while (out && len && (!max || n < max)) {
 		char *semicolon = strrchr(copy, ';');
 		const char *at = semicolon ? semicolon + 1 : copy;
 
-		wm_doc_print(d, "%s%s", n++ ? " < " : "",
-			     wm_shorten(at, WM_NAME_COLUMNS, name));
+		fprintf(out, "%s%s", n++ ? " < " : "",
+			wm_shorten(at, WM_NAME_COLUMNS, name));
 		len = semicolon ? (size_t)(semicolon - copy) : 0;
 		copy[len] = 0;
 	}
-	wm_doc_print(d, "%s", len ? " < ...\n" : n ? "\n" : "unknown\n");
+	if (out)
+		fputs(len ? " < ..." : n ? "" : "unknown", out);
+	t->short_of_memory |= !copy || !out || fclose(out);
+	wm_table_row(t, 1);
+	wm_table_at(t, CALLERS);
+	wm_table_text(t, text);
+	free(text);
 	free(copy);
 }
 
-static void put_row(const struct wm_difference *r, size_t frames,
-		    struct wm_doc *d)
+/* What people read of a row, and below it. */
+static void add_words(struct wm_table *t, const struct wm_difference *r,
+		      size_t frames)
 {
-	struct number n = { .unit = WM_UNIT_BYTES,
-			    .a = r->bytes_a,
-			    .b = r->bytes_b };
-	char name[WM_TEXT_NAME];
-	struct wm_buf b, from, to;
+	struct wm_buf a, b;
 
-	wm_doc_print(d, "  %12s  %-8s  %11s -> %-11s  ", show_change(&b, &n),
-		     wm_difference_status(r), wm_bytes(&from, r->bytes_a),
-		     wm_bytes(&to, r->bytes_b));
-	if (r->path) {
-		wm_doc_print(d, "%s -> %s blocks\n",
-			     wm_count(&from, r->blocks_a),
-			     wm_count(&to, r->blocks_b));
-		put_path(r->path, frames, d);
+	wm_table_at(t, BYTES);
+	wm_table_format(t, "%11s -> %-11s", wm_bytes(&a, r->bytes_a),
+			wm_bytes(&b, r->bytes_b));
+	if (!r->path)
 		return;
-	}
-	wm_doc_print(d, "%s", wm_text_name(d, r->name, 54, name));
-	if (r->file && r->line)
-		wm_doc_print(d, "  %s:%u", wm_basename(r->file), r->line);
-	wm_doc_print(d, "\n");
+	wm_table_format(t, "%s -> %s blocks", wm_count(&a, r->blocks_a),
+			wm_count(&b, r->blocks_b));
+	add_callers(t, r->path, frames);
 }
 
 /* The row and those after it, in a line. */
-static void put_rest(const struct wm_differences *list, size_t i,
-		     struct wm_doc *d)
+static void tell_rest(const struct wm_differences *list, size_t i,
+		      struct wm_doc *d)
 {
 	uint64_t more = 0, less = 0, n = 0;
 	struct wm_buf b, c;
@@ -250,98 +303,72 @@ static void put_rest(const struct wm_differences *list, size_t i,
 		wm_doc_print(d, "  %zu without change\n", list->count - i);
 }
 
-static void put_list(const struct comparison *c,
-		     const struct wm_differences *list, const struct wm_opts *o,
-		     struct wm_doc *d)
+static void tell_list(const struct comparison *c, const struct list *l,
+		      const struct wm_opts *o, struct wm_doc *d)
 {
+	const struct wm_differences *of = l->of;
 	size_t top = wm_top(o, ROWS_SHOWN), i;
 	uint64_t high = c->half[0].peak_bytes > c->half[1].peak_bytes ?
 				c->half[0].peak_bytes :
 				c->half[1].peak_bytes;
 	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
+	struct wm_table t;
 
-	for (i = 0; i < list->count && (!top || i < top); i++) {
-		if (size_of(&list->row[i]) < least)
+	wm_table_init(&t, columns);
+	wm_table_level(&t,
+		       l->paths ? "change status .bytes .blocks" :
+				  "change status .bytes name",
+		       0, NULL);
+	wm_table_level(&t, ".callers", 14, NULL);
+	t.spare = "status";
+	for (i = 0; i < of->count && (!top || i < top); i++) {
+		if (size_of(&of->row[i]) < least)
 			break;
-		put_row(&list->row[i], top ? FRAMES_SHOWN : 0, d);
+		add_values(&t, l, &of->row[i]);
+		add_words(&t, &of->row[i], top ? FRAMES_SHOWN : 0);
 	}
-	put_rest(list, i, d);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+	tell_rest(of, i, d);
 }
 
-static void put_moment(const struct comparison *c, enum wm_moment m,
-		       const struct wm_opts *o, struct wm_doc *d)
+static void tell_moment(const struct comparison *c, enum wm_moment m,
+			const struct wm_opts *o, struct wm_doc *d)
 {
 	static const char *const what[] = { "At the peak", "Never freed" };
+	struct list functions = { &c->functions[m], m, 0 };
+	struct list paths = { &c->paths[m], m, 1 };
 
 	if (!c->functions[m].count)
 		return;
 	wm_doc_heading(d, "%s, by function", what[m]);
-	put_list(c, &c->functions[m], o, d);
+	tell_list(c, &functions, o, d);
 	if (!size_of(&c->paths[m].row[0])) /* nothing has changed */
 		return;
 	wm_doc_heading(d, "%s, by call path", what[m]);
-	put_list(c, &c->paths[m], o, d);
+	tell_list(c, &paths, o, d);
 }
 
 /* For programs */
 
-#define COLUMNS                                                                \
-	{ "name", NULL, WM_UNIT_TEXT }, { "file", NULL, WM_UNIT_TEXT },        \
-		{ "line", NULL, WM_UNIT_NUMBER },                              \
-		{ "bytes_a", NULL, WM_UNIT_BYTES },                            \
-		{ "bytes_b", NULL, WM_UNIT_BYTES },                            \
-		{ "change", NULL, WM_UNIT_CHANGE },                            \
-		{ "blocks_a", NULL, WM_UNIT_COUNT },                           \
-		{ "blocks_b", NULL, WM_UNIT_COUNT },                           \
-	{                                                                      \
-		"status", NULL, WM_UNIT_TEXT                                   \
-	}
-
-static const struct wm_table_column function_columns[] = { COLUMNS,
-							   { NULL, NULL, 0 } };
-static const struct wm_table_column path_columns[] = {
-	COLUMNS, { "path", NULL, WM_UNIT_TEXT }, { NULL, NULL, 0 }
-};
-static const struct wm_table_column csv_columns[] = {
-	{ "moment", NULL, WM_UNIT_TEXT },
-	{ "kind", NULL, WM_UNIT_TEXT },
-	COLUMNS,
-	{ "path", NULL, WM_UNIT_TEXT },
-	{ NULL, NULL, 0 }
-};
-
-static void fill_row(struct wm_table *t, const struct wm_difference *d)
+static void add_list(struct wm_table *t, const struct list *l)
 {
-	wm_table_text(t, d->name);
-	wm_table_text(t, d->file);
-	wm_table_uint(t, d->line);
-	wm_table_uint(t, d->bytes_a);
-	wm_table_uint(t, d->bytes_b);
-	wm_table_int(t, change_of(d));
-	wm_table_uint(t, d->blocks_a);
-	wm_table_uint(t, d->blocks_b);
-	wm_table_text(t, wm_difference_status(d));
+	size_t i;
+
+	for (i = 0; i < l->of->count; i++)
+		add_values(t, l, &l->of->row[i]);
 }
 
 /* For spreadsheets: all lists in one. */
-static void put_table(const struct comparison *c, struct wm_doc *d)
+static void tell_rows(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t m, i, k;
+	enum wm_moment m;
 
-	wm_table_init(&t, csv_columns);
-	for (m = WM_AT_PEAK; m <= WM_AT_END; m++)
-		for (k = 0; k < 2; k++) {
-			const struct wm_differences *list =
-				k ? &c->paths[m] : &c->functions[m];
-
-			for (i = 0; i < list->count; i++) {
-				wm_table_text(&t, moments[m]);
-				wm_table_text(&t, k ? "path" : "function");
-				fill_row(&t, &list->row[i]);
-				wm_table_text(&t, list->row[i].path);
-			}
-		}
+	wm_table_init(&t, columns);
+	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
+		add_list(&t, &(struct list){ &c->functions[m], m, 0 });
+		add_list(&t, &(struct list){ &c->paths[m], m, 1 });
+	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
@@ -349,14 +376,13 @@ static void data_list(const struct wm_differences *list, int paths,
 		      const char *key, struct wm_doc *d)
 {
 	struct wm_table t;
-	size_t i;
 
-	wm_table_init(&t, paths ? path_columns : function_columns);
-	for (i = 0; i < list->count; i++) {
-		fill_row(&t, &list->row[i]);
-		if (paths)
-			wm_table_text(&t, list->row[i].path);
-	}
+	wm_table_init(&t, columns);
+	t.data_view = paths ? "name file line bytes_a bytes_b change blocks_a "
+			      "blocks_b status path" :
+			      "name file line bytes_a bytes_b change blocks_a "
+			      "blocks_b status";
+	add_list(&t, &(struct list){ list, WM_AT_PEAK, paths });
 	wm_doc_table(d, &t, key, 0, WM_FOR_DATA);
 }
 
@@ -488,13 +514,13 @@ static void build(const struct comparison *c, const struct wm_opts *o,
 {
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		put_totals(c, d);
-		put_moment(c, WM_AT_PEAK, o, d);
-		put_moment(c, WM_AT_END, o, d);
+		tell_moment(c, WM_AT_PEAK, o, d);
+		tell_moment(c, WM_AT_END, o, d);
 	}
 	if (wm_doc_wants(d, WM_FOR_DATA))
 		put_data(c, d);
 	if (wm_doc_wants(d, WM_FOR_CSV))
-		put_table(c, d);
+		tell_rows(c, d);
 }
 
 static void release(struct comparison *c)

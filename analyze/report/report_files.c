@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
@@ -163,144 +162,110 @@ static enum wm_status make(struct files *f, const struct wm_analysis *a,
 	return s;
 }
 
-static void put_numbers(const struct files *f, uint64_t bytes, uint64_t blocks,
-			struct wm_doc *d)
-{
-	struct wm_buf b, c;
+static const struct wm_table_column columns[] = {
+	{ "file", "file, and below it line and function", WM_UNIT_TEXT },
+	{ "line", "  line", WM_UNIT_NUMBER },
+	{ "name", "", WM_UNIT_TEXT },
+	{ "bytes", "      bytes", WM_UNIT_BYTES },
+	{ "blocks", "    blocks", WM_UNIT_COUNT },
+	{ ".share", " share", WM_UNIT_PERCENT },
+	{ NULL, NULL, 0 },
+};
+enum { FILE_NAME, LINE, NAME, BYTES, BLOCKS, SHARE };
 
-	if (f->bytes)
-		wm_doc_print(d, "%6.1f %%",
-			     100.0 * (double)bytes / (double)f->bytes);
-	else
-		wm_doc_print(d, "%8s", "-");
-	wm_doc_print(d, "  %11s  %10s  ", wm_bytes(&b, bytes),
-		     wm_count(&c, blocks));
+static void add_numbers(struct wm_table *t, const struct files *f,
+			uint64_t bytes, uint64_t blocks)
+{
+	wm_table_at(t, BYTES);
+	wm_table_uint(t, bytes);
+	wm_table_uint(t, blocks);
+	wm_table_share(t, bytes, f->bytes);
 }
 
-static void put_lines(const struct files *f, const struct file *p, size_t top,
-		      struct wm_doc *d)
+static void add_lines(struct wm_table *t, const struct files *f,
+		      const struct file *p, size_t top, int people)
 {
-	char name[WM_TEXT_NAME];
 	uint64_t bytes = p->bytes, blocks = p->blocks;
 	size_t i;
 
 	for (i = 0; i < p->count && (!top || i < top); i++) {
 		const struct line *l = &p->line[i];
 
-		put_numbers(f, l->bytes, l->blocks, d);
-		if (l->symbol->line)
-			wm_doc_print(d, "  %6u  ", l->symbol->line);
+		wm_table_row(t, 1);
+		wm_table_at(t, LINE);
+		if (l->symbol->line || !people)
+			wm_table_uint(t, l->symbol->line);
 		else
-			wm_doc_print(d, "  %6s  ", "");
-		wm_doc_print(d, "%s\n",
-			     wm_text_name(d, l->symbol->name, 45, name));
+			wm_table_unknown(t, "");
+		wm_table_text(t, l->symbol->name);
+		add_numbers(t, f, l->bytes, l->blocks);
 		bytes -= l->bytes;
 		blocks -= l->blocks;
 	}
 	if (i == p->count)
 		return;
-	put_numbers(f, bytes, blocks, d);
-	wm_doc_print(d, "  %6s  %zu more\n", "...", p->count - i);
+	wm_table_row(t, 1);
+	wm_table_at(t, NAME);
+	wm_table_format(t, "... %zu more", p->count - i);
+	add_numbers(t, f, bytes, blocks);
 }
 
-static void put_people(const struct files *f, const struct wm_analysis *a,
-		       const struct wm_opts *o, struct wm_doc *d)
+/* At most @top files, of each at most @lines; 0: all. */
+static void tell_files(const struct files *f, size_t top, size_t lines,
+		       unsigned audience, struct wm_doc *d)
 {
-	size_t top = wm_top(o, FILES_SHOWN), i;
 	uint64_t bytes = f->bytes, blocks = f->blocks;
-	char when[WM_WHEN_TEXT];
-	struct wm_buf b, c;
+	struct wm_table t;
+	size_t i;
 
-	wm_doc_title(d, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
-		     wm_bytes(&b, bytes), wm_count(&c, blocks),
-		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	wm_text_notes(a, d);
-	wm_doc_print(d, "\n%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
-		     "file, and below it line and function");
+	if (!wm_doc_wants(d, audience))
+		return;
+	wm_table_init(&t, columns);
+	wm_table_level(&t, ".share bytes blocks file", 0, NULL);
+	wm_table_level(&t, ".share bytes blocks line name", 0, "lines");
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct file *p = &f->file[i];
 
-		put_numbers(f, p->bytes, p->blocks, d);
-		wm_doc_print(d, "%s\n", p->file ? p->file : "??");
-		put_lines(f, p, top ? LINES_SHOWN : 0, d);
+		wm_table_row(&t, 0);
+		if (p->file)
+			wm_table_text(&t, p->file);
+		else
+			wm_table_unknown(&t, "??");
+		add_numbers(&t, f, p->bytes, p->blocks);
+		add_lines(&t, f, p, lines, audience == WM_FOR_TEXT);
 		bytes -= p->bytes;
 		blocks -= p->blocks;
 	}
-	if (i == f->count)
-		return;
-	put_numbers(f, bytes, blocks, d);
-	wm_doc_print(d, "%zu more file%s%s\n", f->count - i,
-		     f->count - i == 1 ? "" : "s",
-		     d->top_given ? "" : " (--top all)");
-}
-
-static void put_data(const struct files *f, struct wm_json *j)
-{
-	size_t i, k;
-
-	wm_json_array(j, "files");
-	for (i = 0; i < f->count; i++) {
-		wm_json_object(j, NULL);
-		wm_json_text(j, "file", f->file[i].file);
-		wm_json_uint(j, "bytes", f->file[i].bytes);
-		wm_json_uint(j, "blocks", f->file[i].blocks);
-		wm_json_array(j, "lines");
-		for (k = 0; k < f->file[i].count; k++) {
-			const struct line *l = &f->file[i].line[k];
-
-			wm_json_flat_object(j, NULL);
-			wm_json_uint(j, "line", l->symbol->line);
-			wm_json_text(j, "name", l->symbol->name);
-			wm_json_uint(j, "bytes", l->bytes);
-			wm_json_uint(j, "blocks", l->blocks);
-			wm_json_end_object(j);
-		}
-		wm_json_end_array(j);
-		wm_json_end_object(j);
+	if (i < f->count) {
+		wm_table_row(&t, 0);
+		wm_table_format(&t, "%zu more file%s%s", f->count - i,
+				f->count - i == 1 ? "" : "s",
+				d->top_given ? "" : " (--top all)");
+		add_numbers(&t, f, bytes, blocks);
 	}
-	wm_json_end_array(j);
-}
-
-static void put_table(const struct files *f, struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ "file", "file", WM_UNIT_TEXT },
-		{ "line", "line", WM_UNIT_NUMBER },
-		{ "name", "function", WM_UNIT_TEXT },
-		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ "blocks", "blocks", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table t;
-	size_t i, k;
-
-	wm_table_init(&t, columns);
-	for (i = 0; i < f->count; i++)
-		for (k = 0; k < f->file[i].count; k++) {
-			const struct line *l = &f->file[i].line[k];
-
-			wm_table_text(&t, l->file);
-			wm_table_uint(&t, l->symbol->line);
-			wm_table_text(&t, l->symbol->name);
-			wm_table_uint(&t, l->bytes);
-			wm_table_uint(&t, l->blocks);
-		}
-	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
+	wm_doc_table(d, &t, "files", 0, audience);
 }
 
 static enum wm_status files_build(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err)
 {
+	size_t top = wm_top(o, FILES_SHOWN);
+	char when[WM_WHEN_TEXT];
+	struct wm_buf b, c;
 	struct files f;
 	enum wm_status s = make(&f, a, err);
 
 	if (s)
 		return s;
-	put_people(&f, a, o, d);
-	put_data(&f, &d->data);
-	if (wm_doc_wants(d, WM_FOR_CSV))
-		put_table(&f, d);
+	wm_doc_title(d, "%s  run %s: %s in %s blocks%s %s", a->name, a->id,
+		     wm_bytes(&b, f.bytes), wm_count(&c, f.blocks),
+		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
+	wm_text_notes(a, d);
+	wm_doc_print(d, "\n");
+	tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
+	tell_files(&f, 0, 0, WM_FOR_DATA, d);
+	tell_files(&f, 0, 0, WM_FOR_CSV, d);
 	release(&f);
 	return WM_OK;
 }

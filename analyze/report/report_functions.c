@@ -9,32 +9,6 @@
 #define FUNCTIONS_SHOWN 10
 #define PATHS_SHOWN 3
 
-static void put_table(const struct wm_functions *f, struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ "name", "function", WM_UNIT_TEXT },
-		{ "file", "file", WM_UNIT_TEXT },
-		{ "line", "line", WM_UNIT_NUMBER },
-		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ "blocks", "blocks", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table t;
-	size_t i;
-
-	wm_table_init(&t, columns);
-	for (i = 0; i < f->count; i++) {
-		const struct wm_function *fn = &f->function[i];
-
-		wm_table_text(&t, fn->name);
-		wm_table_text(&t, fn->file);
-		wm_table_uint(&t, fn->line);
-		wm_table_uint(&t, fn->bytes);
-		wm_table_uint(&t, fn->blocks);
-	}
-	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
-}
-
 static enum wm_status functions_build(const struct wm_analysis *a,
 				      const struct wm_opts *o, struct wm_doc *d,
 				      struct wm_err *err)
@@ -54,10 +28,8 @@ static enum wm_status functions_build(const struct wm_analysis *a,
 		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, d);
 	wm_doc_print(d, "\n");
-	if (wm_doc_wants(d, WM_FOR_TEXT))
-		wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN),
-				  PATHS_SHOWN, d);
-	put_table(&f, d);
+	wm_text_functions(a, &f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
+	wm_functions_csv(&f, d);
 	wm_functions_release(&f);
 	return WM_OK;
 }

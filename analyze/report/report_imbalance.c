@@ -22,50 +22,42 @@
 #define NODES_SHOWN 16
 #define PARTS_SHOWN 8
 
-static void put_value(const char *what, uint64_t bytes, struct wm_doc *d)
-{
-	struct wm_buf b, c;
-
-	wm_doc_print(d, "  %-10s %11s  %17s", what, wm_bytes(&b, bytes),
-		     wm_count(&c, bytes));
-}
-
-static void put_rank(const char *what, const struct wm_rank *r,
-		     struct wm_doc *d)
+static void add_rank(struct wm_table *t, const char *what,
+		     const struct wm_rank *r)
 {
 	struct wm_buf b;
 
-	put_value(what, r->peak_bytes, d);
-	wm_doc_print(d, "  rank %" PRIu64 " at %s%s%s\n", r->rank,
-		     wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
-		     r->host ? r->host : "");
+	wm_fact(t, what, r->peak_bytes);
+	wm_table_format(t, "rank %" PRIu64 " at %s%s%s", r->rank,
+			wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
+			r->host ? r->host : "");
 }
 
 static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_doc *d)
 {
 	const struct wm_rank *worst = &a->ranks[a->max];
+	struct wm_table t;
 	char what[16];
 	size_t i;
 
 	wm_doc_heading(d, "peaks of ranks");
-	put_rank("highest", worst, d);
+	wm_facts_init(&t);
+	add_rank(&t, "highest", worst);
 	for (i = WM_PERCENTILES; i-- > 0;) {
 		snprintf(what, sizeof(what), "%u %%", wm_percentile[i]);
-		put_value(what, m->percentile[i], d);
-		wm_doc_print(d, "\n");
+		wm_fact(&t, what, m->percentile[i]);
 	}
-	put_rank("lowest", &a->ranks[a->min], d);
-	put_value("mean", wm_rounded(a->mean), d);
+	add_rank(&t, "lowest", &a->ranks[a->min]);
+	wm_fact(&t, "mean", wm_rounded(a->mean));
 	if (a->mean > 0)
-		wm_doc_print(d, "  the highest is %.2f times that",
-			     (double)worst->peak_bytes / a->mean);
-	wm_doc_print(d, "\n");
-	put_value("stddev", wm_rounded(a->stddev), d);
+		wm_table_format(&t, "the highest is %.2f times that",
+				(double)worst->peak_bytes / a->mean);
+	wm_fact(&t, "stddev", wm_rounded(a->stddev));
 	if (a->mean > 0)
-		wm_doc_print(d, "  %.1f %% of the mean",
-			     100 * a->stddev / a->mean);
-	wm_doc_print(d, "\n");
+		wm_table_format(&t, "%.1f %% of the mean",
+				100 * a->stddev / a->mean);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 /* "grab < read_input  heat.c:29" */
@@ -239,6 +231,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
 			  "same time");
 	wm_table_init(&t, columns);
+	t.spare = "at static sum";
 	for (i = 0; i < m->nodes; i++)
 		put_node(&t, m, row[i]);
 	wm_doc_table(d, &t, NULL, wm_top(o, NODES_SHOWN), WM_FOR_TEXT);

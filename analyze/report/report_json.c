@@ -13,6 +13,7 @@
 #include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
+#include "analyze/report/text.h"
 
 static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 {
@@ -126,27 +127,6 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
-static void put_rank(const struct wm_rank *r, struct wm_json *j)
-{
-	wm_json_flat_object(j, NULL);
-	wm_json_uint(j, "rank", r->rank);
-	wm_json_text(j, "node", r->host);
-	wm_json_uint(j, "peak_bytes", r->peak_bytes);
-	wm_json_uint(j, "peak_at_most_bytes", r->peak_at_most);
-	wm_json_real(j, "peak_time_s", r->peak_seconds, 6);
-	wm_json_real(j, "peak_99_s", r->peak_99_seconds, 6);
-	wm_json_real(j, "peak_90_s", r->peak_90_seconds, 6);
-	wm_json_text(j, "peak_phase", r->peak_phase);
-	wm_json_uint(j, "events", wm_calls_total(r->tally.kind));
-	wm_json_uint(j, "unfreed_bytes", r->end_bytes);
-	wm_json_uint(j, "unfreed_blocks", r->end_blocks);
-	wm_json_bool(j, "held", wm_rank_is_cut(r));
-	wm_json_uint(j, "peak_rss_bytes", r->peak_rss);
-	wm_json_uint(j, "threads", r->threads);
-	wm_json_real(j, "time_s", r->seconds, 6);
-	wm_json_end_object(j);
-}
-
 /* null where no rank has told it. */
 static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
 {
@@ -174,8 +154,11 @@ static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_object(j);
 }
 
-static void put_heap(const struct wm_analysis *a, struct wm_json *j)
+static enum wm_status put_heap(const struct wm_analysis *a, struct wm_doc *d,
+			       struct wm_err *err)
 {
+	struct wm_json *j = &d->data;
+	enum wm_status s;
 	uint64_t at_most = 0;
 	size_t i;
 
@@ -192,12 +175,10 @@ static void put_heap(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_real(j, "mean", a->mean, 3);
 	wm_json_real(j, "stddev", a->stddev, 3);
 	wm_json_end_object(j);
-	wm_json_array(j, "per_rank");
-	for (i = 0; i < a->rank_count; i++)
-		put_rank(&a->ranks[i], j);
-	wm_json_end_array(j);
+	s = wm_tell_ranks(a, 1, WM_FOR_DATA, d, err);
 	put_footprint(a, j);
 	wm_json_end_object(j);
+	return s;
 }
 
 /* What one rank holds of a family. */
@@ -299,14 +280,17 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_json *j,
+enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 				struct wm_err *err)
 {
+	struct wm_json *j = &d->data;
 	enum wm_status s;
 
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
 	put_run(a, j);
-	put_heap(a, j);
+	s = put_heap(a, d, err);
+	if (s)
+		return s;
 	put_families(a, j);
 	put_memory(a, j);
 	put_static(a, j);
@@ -323,5 +307,5 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_json *j,
 	s = put_functions(a, j, "functions", WM_AT_PEAK, err);
 	if (!s)
 		s = put_functions(a, j, "leaks", WM_AT_END, err);
-	return s ? s : wm_json_notes(a, j, err);
+	return s ? s : wm_json_notes(a, d, err);
 }

@@ -63,51 +63,101 @@ static size_t top_bin(const struct wm_timeline *t, size_t i, size_t bins)
 	return best;
 }
 
-static void put_row(const struct wm_layers *l, size_t columns, double from,
-		    uint64_t max, size_t bin, struct wm_doc *d)
+/* Layers that have a column of their own: a letter stands for each. */
+static size_t count_letters(const struct wm_layers *l, const struct wm_doc *d)
+{
+	size_t room = d->columns > 48 ? (d->columns - 25) / 12 : 2;
+
+	if (l->count <= room && l->count <= COLUMNS)
+		return l->count;
+	return room - 1 < COLUMNS ? room - 1 : COLUMNS;
+}
+
+static void add_row(struct wm_table *t, const struct wm_layers *l,
+		    size_t letters, double from, uint64_t max, size_t bin)
 {
 	uint64_t rest = max;
-	struct wm_buf b;
 	size_t i;
 
-	wm_doc_print(d, "%10.4f s  %11s", from, wm_bytes(&b, max));
-	for (i = 0; i < columns; i++) {
-		uint64_t v = l->layer[i].bytes[bin];
-
-		wm_doc_print(d, "  %11s", v ? wm_bytes(&b, v) : "-");
-		rest -= v;
+	wm_table_at(t, 0);
+	wm_table_real(t, from);
+	wm_table_uint(t, max);
+	for (i = 0; i < letters; i++) {
+		wm_table_uint(t, l->layer[i].bytes[bin]);
+		rest -= l->layer[i].bytes[bin];
 	}
-	if (columns < l->count)
-		wm_doc_print(d, "  %11s", rest ? wm_bytes(&b, rest) : "-");
+	if (letters < l->count)
+		wm_table_uint(t, rest);
+}
+
+static void tell_rows(const struct wm_timeline *t, const struct wm_layers *l,
+		      size_t letters, size_t rows, struct wm_doc *d)
+{
+	static const struct wm_table_column letter[COLUMNS] = {
+		{ "A", "          A", WM_UNIT_SOME },
+		{ "B", "          B", WM_UNIT_SOME },
+		{ "C", "          C", WM_UNIT_SOME },
+		{ "D", "          D", WM_UNIT_SOME },
+		{ "E", "          E", WM_UNIT_SOME },
+	};
+	struct wm_table_column column[COLUMNS + 4] = {
+		{ "from", "      from", WM_UNIT_MOMENT },
+		{ "max", "    highest", WM_UNIT_BYTES },
+	};
+	size_t bins = rows ? (t->count + rows - 1) / rows : 1, i, k;
+	struct wm_table table;
+
+	for (i = 0; i < letters; i++)
+		column[2 + i] = letter[i];
+	if (letters < l->count)
+		column[2 + i] = (struct wm_table_column){ "other",
+							  "      other",
+							  WM_UNIT_SOME };
+	wm_table_init(&table, column);
+	for (i = 0; i * bins < t->count; i++) {
+		k = top_bin(t, i, bins);
+		add_row(&table, l, letters, (double)(i * bins) * t->seconds,
+			t->bin[k].max, k);
+	}
+	wm_doc_table(d, &table, NULL, 0, WM_FOR_TEXT);
+}
+
+/* What the letters mean. */
+static void tell_letters(const struct wm_layers *l, size_t letters,
+			 struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "letter", "", WM_UNIT_WORDS },
+		{ "most", "", WM_UNIT_WORDS },
+		{ "bytes", "          ", WM_UNIT_BYTES },
+		{ "name", "", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	char name[WM_LAYER_TEXT];
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	for (i = 0; i < letters; i++) {
+		wm_table_format(&t, "%c", (int)('A' + i));
+		wm_table_text(&t, "at most");
+		wm_table_uint(&t, l->layer[i].most);
+		wm_table_text(&t, wm_layer_name(&l->layer[i], name));
+	}
 	wm_doc_print(d, "\n");
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+	if (letters < l->count)
+		wm_doc_print(d, "  and %zu more (--json and --csv have all)\n",
+			     l->count - letters);
 }
 
 void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 		    size_t rows, struct wm_doc *d)
 {
-	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
-	size_t columns = l->count < COLUMNS ? l->count : COLUMNS, i, k;
-	size_t bins = rows ? (t->count + rows - 1) / rows : 1;
-	char name[WM_LAYER_TEXT];
-	struct wm_buf b;
+	size_t letters = count_letters(l, d);
 
-	wm_doc_print(d, "%12s  %11s", "from", "highest");
-	for (i = 0; i < columns; i++)
-		wm_doc_print(d, "  %11c", (int)('A' + i));
-	wm_doc_print(d, columns < l->count ? "  %11s\n" : "\n", "other");
-	for (i = 0; i * bins < t->count; i++) {
-		k = top_bin(t, i, bins);
-		put_row(l, columns, (double)(i * bins) * t->seconds,
-			t->bin[k].max, k, d);
-	}
-	wm_doc_print(d, "\n");
-	for (i = 0; i < columns; i++)
-		wm_doc_print(d, "  %c  at most %11s  %s\n", (int)('A' + i),
-			     wm_bytes(&b, l->layer[i].most),
-			     wm_layer_name(&l->layer[i], name));
-	if (columns < l->count)
-		wm_doc_print(d, "  and %zu more (--json and --csv have all)\n",
-			     l->count - columns);
+	tell_rows(&a->ranks[a->chosen].timeline, l, letters, rows, d);
+	tell_letters(l, letters, d);
 }
 
 void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,

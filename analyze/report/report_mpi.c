@@ -5,14 +5,13 @@
 #include "analyze/queries/mpi_share.h"
 #include "analyze/report/text.h"
 
-static void put_share(const char *what, uint64_t bytes, const char *more,
-		      struct wm_doc *d)
+static void put_share(struct wm_table *t, const char *what, uint64_t bytes,
+		      const char *remark)
 {
-	struct wm_buf b, c;
-
-	if (bytes)
-		wm_doc_print(d, "  %-8s %11s  %20s  %s\n", what,
-			     wm_bytes(&b, bytes), wm_count(&c, bytes), more);
+	if (!bytes)
+		return;
+	wm_fact(t, what, bytes);
+	wm_table_text(t, remark);
 }
 
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
@@ -21,15 +20,19 @@ enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 {
 	char when[WM_WHEN_TEXT];
 	struct wm_mpi_share m;
+	struct wm_table t;
 	enum wm_status s = wm_mpi_share_find(&m, a, f, err);
 
 	if (s || !(m.inside_bytes + m.given_bytes + m.static_bytes))
 		return s;
 	wm_doc_heading(d, "MPI's share%s %s",
 		       a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
-	put_share("inside", m.inside_bytes, "what it allocates for itself", d);
-	put_share("given", m.given_bytes, "MPI_Alloc_mem, MPI_Win_allocate", d);
-	put_share("static", m.static_bytes, "in its archives", d);
+	wm_facts_init(&t);
+	put_share(&t, "inside", m.inside_bytes, "what it allocates for itself");
+	put_share(&t, "given", m.given_bytes,
+		  "MPI_Alloc_mem, MPI_Win_allocate");
+	put_share(&t, "static", m.static_bytes, "in its archives");
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 	return WM_OK;
 }
 
@@ -45,14 +48,8 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 	wm_json_flat_object(j, "mpi");
 	wm_json_uint(j, "inside_bytes", m.inside_bytes);
 	wm_json_uint(j, "inside_blocks", m.inside_blocks);
-	if (m.has_given)
-		wm_json_uint(j, "given_bytes", m.given_bytes);
-	else
-		wm_json_text(j, "given_bytes", NULL);
-	if (m.has_static)
-		wm_json_uint(j, "static_bytes", m.static_bytes);
-	else
-		wm_json_text(j, "static_bytes", NULL);
+	wm_json_known(j, "given_bytes", m.has_given, m.given_bytes);
+	wm_json_known(j, "static_bytes", m.has_static, m.static_bytes);
 	wm_json_end_object(j);
 	return WM_OK;
 }

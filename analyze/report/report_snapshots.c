@@ -20,21 +20,28 @@ static const char *phase_of(const struct wm_analysis *a,
 static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
 		      struct wm_doc *d)
 {
-	struct wm_buf b, c;
-	char name[4 * 60 + 1];
+	static const struct wm_table_column columns[] = {
+		{ ".named", "      ", WM_UNIT_WORDS },
+		{ "bytes", "           ", WM_UNIT_BYTES },
+		{ "blocks", "          ", WM_UNIT_COUNT },
+		{ "name", "", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
 	size_t i;
 
-	for (i = 0; i < s->named_count && i < NAMES_SHOWN; i++)
-		wm_doc_print(d, "%s  %11s  %10s  %s\n",
-			     i ? "        " : "   named",
-			     wm_bytes(&b, s->named[i].bytes),
-			     wm_count(&c, s->named[i].blocks),
-			     wm_cut(a->told.name[s->named[i].what].name, 60,
-				    name));
-	if (i < s->named_count)
-		wm_doc_print(d, "%22zu more names\n", s->named_count - i);
-	if (i)
-		wm_doc_print(d, "\n");
+	if (!s->named_count)
+		return;
+	wm_table_init(&t, columns);
+	t.noun = "name";
+	for (i = 0; i < s->named_count; i++) {
+		wm_table_text(&t, i ? NULL : " named");
+		wm_table_uint(&t, s->named[i].bytes);
+		wm_table_uint(&t, s->named[i].blocks);
+		wm_table_text(&t, a->told.name[s->named[i].what].name);
+	}
+	wm_doc_table(d, &t, NULL, NAMES_SHOWN, WM_FOR_TEXT);
+	wm_doc_print(d, "\n");
 }
 
 static enum wm_status put_snapshot(const struct wm_analysis *a,

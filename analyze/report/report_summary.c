@@ -9,10 +9,11 @@
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
-/* Ranks that the table shows at most; of more, those with the highest peak. */
-#define RANKS_SHOWN 16
 #define CHILDREN_SHOWN 10
 #define FUNCTIONS_SHOWN 5
+#define PHASES_SHOWN 16
+#define NAMES_SHOWN 10
+#define SNAPSHOTS_SHOWN 10
 #define PROGRAMS_SHOWN 4
 
 /* The programs of an MPMD job: the heading names that of the first rank. */
@@ -78,47 +79,42 @@ static void put_children(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d, "  and %zu more\n", n - i);
 }
 
-static void put_peak(const struct wm_analysis *a, const char *what, size_t i,
-		     struct wm_doc *d)
+static void add_peak(const struct wm_analysis *a, const char *what, size_t i,
+		     struct wm_table *t)
 {
 	const struct wm_rank *r = &a->ranks[i];
 	char phase[WM_PHASE_TEXT];
-	struct wm_buf b, c, e;
+	struct wm_buf b;
 
-	wm_doc_print(d, "  %-8s %11s  %20s  rank %" PRIu64 " at %s", what,
-		     wm_bytes(&b, r->peak_bytes), wm_count(&c, r->peak_bytes),
-		     r->rank, wm_seconds(&e, r->peak_seconds));
-	if (r->host)
-		wm_doc_print(d, " on %s", r->host);
-	wm_doc_print(d, "%s\n", wm_peak_phase(r, phase));
+	wm_fact(t, what, r->peak_bytes);
+	wm_table_format(t, "rank %" PRIu64 " at %s%s%s%s", r->rank,
+			wm_seconds(&b, r->peak_seconds), r->host ? " on " : "",
+			r->host ? r->host : "", wm_peak_phase(r, phase));
 }
 
 /* What no stamp can tell: up to 0.1 % is not worth a line. */
-static void put_at_most(const struct wm_rank *r, struct wm_doc *d)
+static void add_at_most(const struct wm_rank *r, struct wm_table *t)
 {
-	struct wm_buf b, c, e;
+	struct wm_buf b;
 
-	if (r->peak_at_most - r->peak_bytes > r->peak_bytes / 1000)
-		wm_doc_print(d,
-			     "  %-8s %11s  %20s  with calls that were under "
-			     "way in its %s threads\n",
-			     "at most", wm_bytes(&b, r->peak_at_most),
-			     wm_count(&c, r->peak_at_most),
-			     wm_count(&e, r->threads));
+	if (r->peak_at_most - r->peak_bytes <= r->peak_bytes / 1000)
+		return;
+	wm_fact(t, "at most", r->peak_at_most);
+	wm_table_format(t, "with calls that were under way in its %s threads",
+			wm_count(&b, r->threads));
 }
 
 /* A peak that is held for an instant only is worth a look of its own. */
-static void put_duration(const struct wm_rank *r, struct wm_doc *d)
+static void add_duration(const struct wm_rank *r, struct wm_table *t)
 {
 	struct wm_buf b, c;
 
-	if (r->peak_bytes)
-		wm_doc_print(d,
-			     "  %-8s %11s  %20s  99 %% of it held for %s, 90 "
-			     "%% "
-			     "for %s\n",
-			     "", "", "", wm_seconds(&b, r->peak_99_seconds),
-			     wm_seconds(&c, r->peak_90_seconds));
+	if (!r->peak_bytes)
+		return;
+	wm_fact_more(t);
+	wm_table_format(t, "99 %% of it held for %s, 90 %% for %s",
+			wm_seconds(&b, r->peak_99_seconds),
+			wm_seconds(&c, r->peak_90_seconds));
 }
 
 static int any_family(const struct wm_analysis *a)
@@ -145,23 +141,21 @@ static int has_only_heap(const struct wm_analysis *a)
 
 static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
 {
-	struct wm_buf b, c;
+	struct wm_table t;
 
 	wm_doc_heading(d, "%s high-water mark (requested bytes%s)",
 		       has_only_heap(a) ? "Heap" : "Memory",
 		       a->rank_count > 1 ? ", per rank" : "");
-	put_peak(a, "highest", a->max, d);
-	put_duration(&a->ranks[a->max], d);
-	put_at_most(&a->ranks[a->max], d);
-	if (a->rank_count == 1)
-		return;
-	put_peak(a, "lowest", a->min, d);
-	wm_doc_print(d, "  %-8s %11s  %20s\n", "mean",
-		     wm_bytes(&b, wm_rounded(a->mean)),
-		     wm_count(&c, wm_rounded(a->mean)));
-	wm_doc_print(d, "  %-8s %11s  %20s\n", "stddev",
-		     wm_bytes(&b, wm_rounded(a->stddev)),
-		     wm_count(&c, wm_rounded(a->stddev)));
+	wm_facts_init(&t);
+	add_peak(a, "highest", a->max, &t);
+	add_duration(&a->ranks[a->max], &t);
+	add_at_most(&a->ranks[a->max], &t);
+	if (a->rank_count > 1) {
+		add_peak(a, "lowest", a->min, &t);
+		wm_fact(&t, "mean", wm_rounded(a->mean));
+		wm_fact(&t, "stddev", wm_rounded(a->stddev));
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 /* Family by family, where there is more than heap. */
@@ -174,116 +168,129 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 		[WM_FAMILY_mpi] = "MPI_Alloc_mem, MPI_Win_allocate",
 		[WM_FAMILY_stacks] = "of threads; not part of the peak",
 	};
+	static const struct wm_table_column columns[] = {
+		{ "family", "        ", WM_UNIT_WORDS },
+		{ "at", "at that peak", WM_UNIT_BYTES },
+		{ "own", "     own peak", WM_UNIT_BYTES },
+		{ "what", "", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
 	const struct wm_rank *top = &a->ranks[a->max];
-	struct wm_buf b[2];
+	struct wm_table t;
 	size_t k;
 
 	if (!any_family(a))
 		return;
 	wm_doc_heading(d, "By kind of memory");
-	wm_doc_print(d, "  %-8s %13s  %13s\n", "", "at that peak", "own peak");
+	wm_table_init(&t, columns);
 	for (k = 0; k < WM_FAMILIES; k++) {
 		const struct wm_rank *r = &a->ranks[a->family_max[k]];
 
-		if (k == WM_FAMILY_heap || r->family[k].peak_bytes)
-			wm_doc_print(d, "  %-8s %13s  %13s  %s\n",
-				     wm_family_name[k],
-				     wm_bytes(&b[0],
-					      top->family[k].at_peak_bytes),
-				     wm_bytes(&b[1], r->family[k].peak_bytes),
-				     what[k]);
+		if (k != WM_FAMILY_heap && !r->family[k].peak_bytes)
+			continue;
+		wm_table_text(&t, wm_family_name[k]);
+		wm_table_uint(&t, top->family[k].at_peak_bytes);
+		wm_table_uint(&t, r->family[k].peak_bytes);
+		wm_table_text(&t, what[k]);
 	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 /* What the allocator had from the system, and how much of that it used. */
-static void put_footprint(const struct wm_rank *r, struct wm_doc *d)
+static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 {
+	static const char from[] =
+		"what the C library's allocator had from the system";
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
 	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
-	struct wm_buf b[3];
+	struct wm_buf b;
 
 	if (!r->footprint_peak)
 		return;
-	wm_doc_print(d,
-		     "  %-8s %11s  %20s  what the C library's "
-		     "allocator had from the system",
-		     "system", wm_bytes(&b[0], r->footprint_peak),
-		     wm_count(&b[1], r->footprint_peak));
+	wm_fact(t, "system", r->footprint_peak);
 	/* MPI may have from malloc what it gives, or map it: not told */
 	if (mpi->peak_bytes)
-		wm_doc_print(d, ": for the heap, perhaps for MPI_Alloc_mem "
-				"and the like, too");
+		wm_table_format(t,
+				"%s: for the heap, perhaps for "
+				"MPI_Alloc_mem and the like, too",
+				from);
 	else if (heap->peak_bytes)
-		wm_doc_print(d, ": %.2f of the heap's peak",
-			     (double)r->footprint_peak /
-				     (double)heap->peak_bytes);
-	wm_doc_print(d, "\n");
+		wm_table_format(t, "%s: %.2f of the heap's peak", from,
+				(double)r->footprint_peak /
+					(double)heap->peak_bytes);
+	else
+		wm_table_text(t, from);
 	if (!r->footprint)
 		return;
-	wm_doc_print(d, "  %-8s %11s  %20s  of that", "at end",
-		     wm_bytes(&b[0], r->footprint),
-		     wm_count(&b[1], r->footprint));
+	wm_fact(t, "at end", r->footprint);
 	/* the process's end, not that of its trace */
-	if (!wm_rank_is_cut(r))
-		wm_doc_print(d, ", for %s that were never freed",
-			     wm_bytes(&b[2], heap->end_bytes + mpi->end_bytes));
-	wm_doc_print(d, "\n");
+	if (wm_rank_is_cut(r))
+		wm_table_text(t, "of that");
+	else
+		wm_table_format(t, "of that, for %s that were never freed",
+				wm_bytes(&b, heap->end_bytes + mpi->end_bytes));
 }
 
 /* What the kernel counts is another quantity than the heap: it has pages of
  * code, libraries, stacks and the tool, and none that were never touched. */
-static void put_resident(const struct wm_rank *r, struct wm_doc *d)
+static void add_resident(const struct wm_rank *r, struct wm_table *t)
 {
-	struct wm_buf b[3];
+	struct wm_buf b;
 
 	if (!r->peak_rss)
 		return;
-	wm_doc_print(d, "  %-8s %11s  %20s  highest resident set", "resident",
-		     wm_bytes(&b[0], r->peak_rss),
-		     wm_count(&b[1], r->peak_rss));
+	wm_fact(t, "resident", r->peak_rss);
 	if (r->tool.resident)
-		wm_doc_print(d, ", the tool's %s in it\n",
-			     wm_bytes(&b[2], r->tool.resident));
+		wm_table_format(t, "highest resident set, the tool's %s in it",
+				wm_bytes(&b, r->tool.resident));
 	else if (r->tool.memory)
-		wm_doc_print(d, ", of the tool at most %s\n",
-			     wm_bytes(&b[2], r->tool.memory));
+		wm_table_format(t,
+				"highest resident set, of the tool at most "
+				"%s",
+				wm_bytes(&b, r->tool.memory));
 	else
-		wm_doc_print(d, ", the tool's part is not known\n");
+		wm_table_text(t, "highest resident set, the tool's part is "
+				 "not known");
+}
+
+static void add_static(const struct wm_census *c, struct wm_table *t)
+{
+	struct wm_buf b[3];
+
+	if (c) {
+		wm_fact(t, "static", c->static_bytes);
+		wm_table_format(t, ".data %s, .bss %s, TLS %s",
+				wm_bytes(&b[0], c->data),
+				wm_bytes(&b[1], c->bss),
+				wm_bytes(&b[2], c->tls));
+		return;
+	}
+	wm_table_at(t, 0);
+	wm_table_text(t, "static");
+	wm_table_unknown(t, "?");
+	wm_table_at(t, 3);
+	wm_table_text(t, "no census of this program");
 }
 
 static void put_needs(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const struct wm_rank *r = &a->ranks[a->max];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
-	uint64_t total = r->peak_bytes + (c ? c->static_bytes : 0);
-	struct wm_buf b[5];
+	struct wm_table t;
 
 	wm_doc_heading(d, "What rank %" PRIu64 " needs", r->rank);
-	wm_doc_print(d, "  %-8s %11s  %20s\n",
-		     has_only_heap(a) ? "heap" : "memory",
-		     wm_bytes(&b[0], r->peak_bytes),
-		     wm_count(&b[1], r->peak_bytes));
-	if (c)
-		wm_doc_print(d,
-			     "  %-8s %11s  %20s  .data %s, .bss %s, TLS %s\n",
-			     "static", wm_bytes(&b[0], c->static_bytes),
-			     wm_count(&b[1], c->static_bytes),
-			     wm_bytes(&b[2], c->data), wm_bytes(&b[3], c->bss),
-			     wm_bytes(&b[4], c->tls));
-	else
-		wm_doc_print(d, "  %-8s %11s  no census of this program\n",
-			     "static", "?");
-	wm_doc_print(d, "  %-8s %11s  %20s%s\n", "total",
-		     wm_bytes(&b[0], total), wm_count(&b[1], total),
-		     c ? "" : "  without static memory");
-	put_footprint(r, d);
-	put_resident(r, d);
-	if (r->usage.stack_peak)
-		wm_doc_print(d,
-			     "  %-8s %11s  %20s  of the main thread, at "
-			     "most\n",
-			     "stack", wm_bytes(&b[0], r->usage.stack_peak),
-			     wm_count(&b[1], r->usage.stack_peak));
+	wm_facts_init(&t);
+	wm_fact(&t, has_only_heap(a) ? "heap" : "memory", r->peak_bytes);
+	add_static(c, &t);
+	wm_fact(&t, "total", r->peak_bytes + (c ? c->static_bytes : 0));
+	wm_table_text(&t, c ? NULL : "without static memory");
+	add_footprint(r, &t);
+	add_resident(r, &t);
+	if (r->usage.stack_peak) {
+		wm_fact(&t, "stack", r->usage.stack_peak);
+		wm_table_text(&t, "of the main thread, at most");
+	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static enum wm_status put_holders(const struct wm_analysis *a,
@@ -306,133 +313,138 @@ static enum wm_status put_holders(const struct wm_analysis *a,
 	return s;
 }
 
-static void put_rank(const struct wm_rank *r, struct wm_doc *d)
+static void add_sum(struct wm_table *t, const char *what)
 {
-	struct wm_buf b[5];
-
-	wm_doc_print(d, "  %6" PRIu64 "  %-14.14s  %11s  %13s  %13s  %11s%s\n",
-		     r->rank, r->host ? r->host : "?",
-		     wm_bytes(&b[0], r->peak_bytes),
-		     wm_seconds(&b[1], r->peak_seconds),
-		     wm_count(&b[2], wm_calls_total(r->tally.kind)),
-		     wm_bytes(&b[3], r->end_bytes),
-		     wm_rank_is_cut(r) ? "  (held when its trace ended)" : "");
+	wm_table_at(t, 0);
+	wm_table_text(t, what);
 }
 
-static int by_peak(const void *a, const void *b)
+static void add_left(struct wm_table *t, const struct wm_analysis *a)
 {
-	const struct wm_rank *x = *(const struct wm_rank *const *)a;
-	const struct wm_rank *y = *(const struct wm_rank *const *)b;
+	struct wm_buf b[3];
 
-	if (x->peak_bytes != y->peak_bytes)
-		return x->peak_bytes > y->peak_bytes ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
+	add_sum(t, "never freed");
+	wm_table_format(t, "%s in %s",
+			wm_bytes(&b[0], a->end_bytes - a->held_bytes),
+			wm_blocks(&b[1], a->end_blocks - a->held_blocks));
+	if (!a->cut_ranks)
+		return;
+	add_sum(t, "held");
+	wm_table_format(t,
+			"%s in %s by %s rank%s that %s killed, or whose "
+			"trace ended early",
+			wm_bytes(&b[0], a->held_bytes),
+			wm_blocks(&b[1], a->held_blocks),
+			wm_count(&b[2], a->cut_ranks),
+			a->cut_ranks == 1 ? "" : "s",
+			a->cut_ranks == 1 ? "was" : "were");
 }
 
-/* All of them by rank, or those with the highest peaks, these first. */
-static enum wm_status put_ranks(const struct wm_analysis *a,
-				const struct wm_opts *o, struct wm_doc *d,
-				struct wm_err *err)
+static void add_events(struct wm_table *t, const uint64_t *k)
 {
-	int all = a->rank_count <= RANKS_SHOWN || (o->top_given && !o->top);
-	const struct wm_rank **r;
-	size_t i;
+	struct wm_buf b[4];
 
-	if (a->rank_count == 1)
-		return WM_OK;
-	r = calloc(a->rank_count, sizeof(*r));
-	if (!r)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < a->rank_count; i++)
-		r[i] = &a->ranks[i];
-	if (all) {
-		wm_doc_heading(d, "Ranks");
-	} else {
-		wm_doc_heading(d, "The %d ranks with the highest peaks",
-			       RANKS_SHOWN);
-		qsort(r, a->rank_count, sizeof(*r), by_peak);
+	add_sum(t, "events");
+	wm_table_format(t, "%s: malloc %s, calloc %s, realloc %s,",
+			wm_count(&b[0], wm_calls_total(k)),
+			wm_count(&b[1], k[WMT_EV_MALLOC]),
+			wm_count(&b[2], k[WMT_EV_CALLOC]),
+			wm_count(&b[3], wm_calls_realloc(k)));
+	add_sum(t, NULL);
+	wm_table_format(t, "free %s, aligned %s, failed %s",
+			wm_count(&b[0], k[WMT_EV_FREE]),
+			wm_count(&b[1], k[WMT_EV_ALIGNED]),
+			wm_count(&b[2], k[WMT_EV_FAILED]));
+	if (!wm_calls_other(k))
+		return;
+	add_sum(t, NULL);
+	wm_table_format(t, "of them other than malloc and its like: %s",
+			wm_count(&b[0], wm_calls_other(k)));
+}
+
+/* What is not as it should be. */
+static void add_odd(struct wm_table *t, const struct wm_analysis *a)
+{
+	struct wm_buf b[2];
+
+	if (a->dropped) {
+		add_sum(t, "dropped");
+		wm_table_text(t, wm_count(&b[0], a->dropped));
 	}
-	wm_doc_print(d, "  %6s  %-14s  %11s  %13s  %13s  %11s\n", "rank",
-		     "node", "heap peak", "at", "events", "never freed");
-	for (i = 0; i < a->rank_count && (all || i < RANKS_SHOWN); i++)
-		put_rank(r[i], d);
-	free(r);
-	return WM_OK;
+	if (a->paths_cut) {
+		add_sum(t, "cut paths");
+		wm_table_format(t,
+				"the call paths of %s events are not "
+				"whole, for lack of memory",
+				wm_count(&b[0], a->paths_cut));
+	}
+	if (a->window_events) {
+		add_sum(t, "windows");
+		wm_table_format(t,
+				"%s of the events are in no trace, but in "
+				"windows of killed processes",
+				wm_count(&b[0], a->window_events));
+	}
+	if (a->unknown_free || a->conflicts) {
+		add_sum(t, "odd");
+		wm_table_format(t,
+				"%s frees of unknown blocks, %s "
+				"allocations on top of live ones",
+				wm_count(&b[0], a->unknown_free),
+				wm_count(&b[1], a->conflicts));
+	}
+	if (a->inherited_free) {
+		add_sum(t, "inherited");
+		wm_table_format(t, "%s frees of blocks from before the fork",
+				wm_count(&b[0], a->inherited_free));
+	}
+	if (a->paused_ranks) {
+		add_sum(t, "paused");
+		wm_table_format(t,
+				"%s allocations were not recorded, %s "
+				"frees of such blocks were",
+				wm_count(&b[0], a->paused_allocations),
+				wm_count(&b[1], a->unrecorded));
+	}
 }
 
-static void put_rest(const struct wm_analysis *a, struct wm_doc *d)
+static void add_tool(struct wm_table *t, const struct wm_analysis *a)
 {
-	const uint64_t *k = a->kind;
-	uint64_t total = wm_calls_total(k);
-	struct wm_buf b[7];
+	uint64_t total = wm_calls_total(a->kind);
+	struct wm_buf b[3];
+	char memory[96] = "", resident[96] = "";
+
+	if (a->tool.memory)
+		snprintf(memory, sizeof(memory),
+			 ", at most %s of memory in a "
+			 "rank",
+			 wm_bytes(&b[1], a->tool.memory));
+	if (a->tool.resident)
+		snprintf(resident, sizeof(resident), ", %s resident",
+			 wm_bytes(&b[2], a->tool.resident));
+	add_sum(t, "the tool");
+	wm_table_format(t, "%s of traces (%.2f bytes an event)%s%s",
+			wm_bytes(&b[0], a->trace_bytes),
+			total ? (double)a->trace_bytes / (double)total : 0.0,
+			memory, resident);
+}
+
+static void put_sums(const struct wm_analysis *a, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "what", "           ", WM_UNIT_WORDS },
+		{ "sum", "", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
 
 	wm_doc_heading(d, a->rank_count > 1 ? "Sums over all ranks" : "Sums");
-	wm_doc_print(d, "  never freed  %s in %s\n",
-		     wm_bytes(&b[0], a->end_bytes - a->held_bytes),
-		     wm_blocks(&b[1], a->end_blocks - a->held_blocks));
-	if (a->cut_ranks)
-		wm_doc_print(d,
-			     "  held         %s in %s by %s rank%s that %s "
-			     "killed, or whose trace ended early\n",
-			     wm_bytes(&b[0], a->held_bytes),
-			     wm_blocks(&b[1], a->held_blocks),
-			     wm_count(&b[2], a->cut_ranks),
-			     a->cut_ranks == 1 ? "" : "s",
-			     a->cut_ranks == 1 ? "was" : "were");
-	wm_doc_print(d,
-		     "  events       %s: malloc %s, calloc %s, realloc %s,\n"
-		     "               free %s, aligned %s, failed %s\n",
-		     wm_count(&b[0], total), wm_count(&b[1], k[WMT_EV_MALLOC]),
-		     wm_count(&b[2], k[WMT_EV_CALLOC]),
-		     wm_count(&b[3], wm_calls_realloc(k)),
-		     wm_count(&b[4], k[WMT_EV_FREE]),
-		     wm_count(&b[5], k[WMT_EV_ALIGNED]),
-		     wm_count(&b[6], k[WMT_EV_FAILED]));
-	if (wm_calls_other(k))
-		wm_doc_print(d,
-			     "               of them other than malloc and "
-			     "its like: %s\n",
-			     wm_count(&b[0], wm_calls_other(k)));
-	if (a->dropped)
-		wm_doc_print(d, "  dropped      %s\n",
-			     wm_count(&b[0], a->dropped));
-	if (a->paths_cut)
-		wm_doc_print(d,
-			     "  cut paths    the call paths of %s events are "
-			     "not whole, for lack of memory\n",
-			     wm_count(&b[0], a->paths_cut));
-	if (a->window_events)
-		wm_doc_print(d,
-			     "  windows      %s of the events are in no trace, "
-			     "but in windows of killed processes\n",
-			     wm_count(&b[0], a->window_events));
-	if (a->unknown_free || a->conflicts)
-		wm_doc_print(d,
-			     "  odd          %s frees of unknown blocks, %s "
-			     "allocations on top of live ones\n",
-			     wm_count(&b[0], a->unknown_free),
-			     wm_count(&b[1], a->conflicts));
-	if (a->inherited_free)
-		wm_doc_print(d,
-			     "  inherited    %s frees of blocks from before "
-			     "the fork\n",
-			     wm_count(&b[0], a->inherited_free));
-	if (a->paused_ranks)
-		wm_doc_print(d,
-			     "  paused       %s allocations were not recorded, "
-			     "%s frees of such blocks were\n",
-			     wm_count(&b[0], a->paused_allocations),
-			     wm_count(&b[1], a->unrecorded));
-	wm_doc_print(d, "  the tool     %s of traces (%.2f bytes an event)",
-		     wm_bytes(&b[0], a->trace_bytes),
-		     total ? (double)a->trace_bytes / (double)total : 0.0);
-	if (a->tool.memory)
-		wm_doc_print(d, ", at most %s of memory in a rank",
-			     wm_bytes(&b[1], a->tool.memory));
-	if (a->tool.resident)
-		wm_doc_print(d, ", %s resident",
-			     wm_bytes(&b[1], a->tool.resident));
-	wm_doc_print(d, "\n");
+	wm_table_init(&t, columns);
+	add_left(&t, a);
+	add_events(&t, a->kind);
+	add_odd(&t, a);
+	add_tool(&t, a);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static enum wm_status put_people(const struct wm_analysis *a,
@@ -450,71 +462,15 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	s = put_holders(a, o, d, err);
 	if (s)
 		return s;
-	wm_text_names(a, o, d);
-	wm_text_phases(a, o, d);
-	wm_text_snapshots(a, o, d);
-	s = put_ranks(a, o, d, err);
+	wm_tell_names(a, wm_top(o, NAMES_SHOWN), WM_FOR_TEXT, d);
+	wm_tell_phases(a, wm_top(o, PHASES_SHOWN), WM_FOR_TEXT, d);
+	wm_tell_snapshots(a, wm_top(o, SNAPSHOTS_SHOWN), d);
+	if (a->rank_count > 1)
+		s = wm_tell_ranks(a, o->top_given && !o->top, WM_FOR_TEXT, d,
+				  err);
 	if (!s)
-		put_rest(a, d);
+		put_sums(a, d);
 	return s;
-}
-
-static void put_known(struct wm_table *t, int known, uint64_t v)
-{
-	if (known)
-		wm_table_uint(t, v);
-	else
-		wm_table_none(t);
-}
-
-static void put_table(const struct wm_analysis *a, struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ "rank", "rank", WM_UNIT_NUMBER },
-		{ "node", "node", WM_UNIT_TEXT },
-		{ "peak_bytes", "peak", WM_UNIT_BYTES },
-		{ "peak_time_s", "at", WM_UNIT_SECONDS },
-		{ "peak_phase", "phase", WM_UNIT_TEXT },
-		{ "events", "events", WM_UNIT_COUNT },
-		{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
-		{ "unfreed_blocks", "in blocks", WM_UNIT_COUNT },
-		{ "peak_rss_bytes", "resident", WM_UNIT_BYTES },
-		{ "threads", "threads", WM_UNIT_COUNT },
-		{ "time_s", "time", WM_UNIT_SECONDS },
-		{ "static_bytes", "static", WM_UNIT_BYTES },
-		{ "stack_bytes", "stack", WM_UNIT_BYTES },
-		{ "footprint_peak_bytes", "system", WM_UNIT_BYTES },
-		{ "footprint_end_bytes", "system, end", WM_UNIT_BYTES },
-		{ "tool_bytes", "the tool", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
-	};
-	const struct wm_census *c;
-	struct wm_table t;
-	size_t i;
-
-	wm_table_init(&t, columns);
-	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
-
-		wm_table_uint(&t, r->rank);
-		wm_table_text(&t, r->host);
-		wm_table_uint(&t, r->peak_bytes);
-		wm_table_real(&t, r->peak_seconds);
-		wm_table_text(&t, r->peak_phase);
-		wm_table_uint(&t, wm_calls_total(r->tally.kind));
-		wm_table_uint(&t, r->end_bytes);
-		wm_table_uint(&t, r->end_blocks);
-		wm_table_uint(&t, r->peak_rss);
-		wm_table_uint(&t, r->threads);
-		wm_table_real(&t, r->seconds);
-		c = wm_analysis_census(a, i);
-		put_known(&t, c != NULL, c ? c->static_bytes : 0);
-		put_known(&t, r->usage.stack_peak != 0, r->usage.stack_peak);
-		put_known(&t, r->footprint_peak != 0, r->footprint_peak);
-		put_known(&t, r->footprint_peak != 0, r->footprint);
-		put_known(&t, r->tool.memory != 0, r->tool.memory);
-	}
-	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
 /* JSON has it whatever the report (report_json.c). */
@@ -526,9 +482,7 @@ static enum wm_status summary_build(const struct wm_analysis *a,
 
 	if (wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(a, o, d, err);
-	if (!s && wm_doc_wants(d, WM_FOR_CSV))
-		put_table(a, d);
-	return s;
+	return s ? s : wm_tell_ranks(a, 1, WM_FOR_CSV, d, err);
 }
 
 const struct wm_report wm_summary_report = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live bytes over time: a table with bars, JSON, and a picture
+ * Live bytes over time: a series with bars, JSON, and a picture
  * (svg_timeline.c).
  *
  * For one rank its own curve.  For all ranks lowest, mean and highest of them
@@ -21,20 +21,7 @@
 
 #define ROWS_SHOWN 32
 #define FUNCTIONS_SHOWN 10
-#define BAR 36
 #define PHASE 32
-
-/* The length of it. */
-static size_t put_bar(uint64_t v, uint64_t max, struct wm_doc *d)
-{
-	size_t n = max ? (size_t)((double)v / (double)max * BAR + 0.5) : 0, i;
-
-	if (v && !n)
-		n = 1;
-	for (i = 0; i < n; i++)
-		wm_doc_print(d, "%c", '#');
-	return n;
-}
 
 /* The phases of [@from, @to) in the order in which they come, each once, as the
  * highest bytes of a row may be of any of them; as many as there is room for.
@@ -61,49 +48,44 @@ static void phases_in(const struct wm_notes *n, double from, double to,
 	}
 }
 
-static void put_phases(const struct wm_notes *n,
-		       const struct wm_timeline_point *q, double step,
-		       size_t bar, size_t *next, struct wm_doc *d)
+static const struct wm_table_column point_columns[] = {
+	{ "from", "      from", WM_UNIT_MOMENT },
+	{ "low", "     lowest", WM_UNIT_BYTES },
+	{ "mean", "       mean", WM_UNIT_BYTES },
+	{ "max", "    highest", WM_UNIT_BYTES },
+	{ "end", " at the end", WM_UNIT_BYTES },
+	{ "bar", "                                    ", WM_UNIT_BAR },
+	{ "phases", "phases", WM_UNIT_WORDS },
+	{ NULL, NULL, 0 },
+};
+
+static void tell_points(const struct wm_analysis *a, const struct wm_points *p,
+			struct wm_doc *d)
 {
-	char text[8 * PHASE] = "", buf[4 * PHASE + 1];
+	size_t i, stretch = 0;
+	struct wm_table t;
 
-	phases_in(n, q->from, q->from + step, next, text, sizeof(text));
-	if (*text)
-		wm_doc_print(d, "%*s  %s", (int)(BAR - bar), "",
-			     wm_cut(text, PHASE, buf));
-}
-
-static void put_table(const struct wm_analysis *a, const struct wm_points *p,
-		      struct wm_doc *d)
-{
-	struct wm_buf b[3];
-	size_t i, bar, stretch = 0;
-
-	if (p->all)
-		wm_doc_print(d, "%12s  %11s  %11s  %11s\n", "from", "lowest",
-			     "mean", "highest");
-	else
-		wm_doc_print(d,
-			     a->told.phase_count ? "%12s  %11s  %11s%*s%s\n" :
-						   "%12s  %11s  %11s\n",
-			     "from", "highest", "at the end", BAR + 4, "",
-			     "phases");
+	wm_table_init(&t, point_columns);
+	wm_table_level(&t,
+		       p->all		   ? "from low mean max bar" :
+		       a->told.phase_count ? "from max end bar phases" :
+					     "from max end bar",
+		       0, NULL);
 	for (i = 0; i < p->count; i++) {
 		const struct wm_timeline_point *q = &p->point[i];
+		char text[8 * PHASE] = "", buf[4 * PHASE + 1];
 
-		if (p->all)
-			wm_doc_print(d, "%10.4f s  %11s  %11s  %11s  ", q->from,
-				     wm_bytes(&b[0], q->low),
-				     wm_bytes(&b[1], q->mean),
-				     wm_bytes(&b[2], q->max));
-		else
-			wm_doc_print(d, "%10.4f s  %11s  %11s  ", q->from,
-				     wm_bytes(&b[0], q->max),
-				     wm_bytes(&b[1], q->end));
-		bar = put_bar(q->max, p->max, d);
-		put_phases(&a->told, q, p->step, bar, &stretch, d);
-		wm_doc_print(d, "\n");
+		phases_in(&a->told, q->from, q->from + p->step, &stretch, text,
+			  sizeof(text));
+		wm_table_real(&t, q->from);
+		wm_table_uint(&t, q->low);
+		wm_table_uint(&t, q->mean);
+		wm_table_uint(&t, q->max);
+		wm_table_uint(&t, q->end);
+		wm_table_real(&t, p->max ? (double)q->max / (double)p->max : 0);
+		wm_table_text(&t, wm_cut(text, PHASE, buf));
 	}
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
@@ -165,7 +147,7 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	if (o->by)
 		wm_layers_text(a, l, rows, d);
 	else
-		put_table(a, &p, d);
+		tell_points(a, &p, d);
 	wm_points_release(&p);
 	return o->at ? put_moment(a, d, err) : WM_OK;
 }

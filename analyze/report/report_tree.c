@@ -1,151 +1,205 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* --tree: who holds the heap at its peak, as a call tree. */
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/queries/tree.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
-#include "wm/path.h"
 
-/* Text shows no node with less than this part of all. */
+/* People see no node with less than this part of all. */
 #define SMALLEST_PERCENT 1
-/* Deeper nodes are not moved further to the right. */
-#define DEEPEST_INDENT 25
 
-struct cut {
-	const struct wm_analysis *a;
-	const struct wm_tree *tree;
-	size_t top; /* children of a node; 0: all */
-	int all; /* whatever their share */
-	struct wm_doc *d;
+enum {
+	DEPTH,
+	PATH,
+	NAME,
+	FILE_NAME,
+	BYTES,
+	BLOCKS,
+	SELF_BYTES,
+	SELF_BLOCKS,
+	RECURSION,
+	SHARE,
+	COLUMNS
 };
 
-static int is_shown(const struct cut *c, const struct wm_tree_node *n, size_t i)
-{
-	uint64_t whole = c->tree->node[0].bytes;
+/* What is told of the tree. */
+struct told {
+	const struct wm_analysis *a;
+	const struct wm_tree *tree;
+	struct wm_table_column column[COLUMNS + 1];
+	struct wm_table t;
+	size_t top; /* children of a node; 0: all */
+	int all; /* whatever their share */
+	int paths; /* with all callers of each */
+};
 
-	if (c->all)
+static const struct wm_table_column columns[COLUMNS + 1] = {
+	[DEPTH] = { "depth", NULL, WM_UNIT_NUMBER },
+	[PATH] = { "path", NULL, WM_UNIT_TEXT },
+	[NAME] = { "name", "function, and below it what it calls",
+		   WM_UNIT_TEXT },
+	[FILE_NAME] = { "file", NULL, WM_UNIT_TEXT },
+	[BYTES] = { "bytes", "      bytes", WM_UNIT_BYTES },
+	[BLOCKS] = { "blocks", "    blocks", WM_UNIT_COUNT },
+	[SELF_BYTES] = { "self_bytes", "     itself", WM_UNIT_SOME },
+	[SELF_BLOCKS] = { "self_blocks", NULL, WM_UNIT_COUNT },
+	[RECURSION] = { "recursion", NULL, WM_UNIT_COUNT },
+	[SHARE] = { ".share", " share", WM_UNIT_PERCENT },
+	{ NULL, NULL, 0 },
+};
+
+static int is_shown(const struct told *v, const struct wm_tree_node *n,
+		    size_t i)
+{
+	uint64_t whole = v->tree->node[0].bytes;
+
+	if (v->all)
 		return 1;
-	if (c->top && i >= c->top)
+	if (v->top && i >= v->top)
 		return 0;
 	return (double)n->bytes * 100 >= (double)whole * SMALLEST_PERCENT;
 }
 
-static void put_share(const struct cut *c, uint64_t bytes)
+/* The file, or else the object file or the library; and how often the function
+ * is on one path. */
+static void put_more(const struct told *v, const struct wm_tree_node *n,
+		     FILE *out)
 {
-	uint64_t whole = c->tree->node[0].bytes;
+	struct wm_symbol place = *n->symbol;
 
-	if (whole)
-		wm_doc_print(c->d, "%6.1f %%",
-			     100.0 * (double)bytes / (double)whole);
-	else
-		wm_doc_print(c->d, "%8s", "-");
-}
-
-/* Returns the columns that it takes. */
-static size_t put_indent(const struct cut *c, uint32_t depth)
-{
-	uint32_t n = depth - 1 < DEEPEST_INDENT ? depth - 1 : DEEPEST_INDENT;
-	char level[24] = "";
-
-	if (depth - 1 > DEEPEST_INDENT)
-		snprintf(level, sizeof(level), "(level %" PRIu32 ") ", depth);
-	wm_doc_print(c->d, "  %*s%s", (int)(2 * n), "", level);
-	return 2 + 2 * n + strlen(level);
-}
-
-/* The file, or else the object file or the library. */
-static void put_place(const struct cut *c, const struct wm_tree_node *n)
-{
-	const struct wm_module *m = &c->a->paths.modules[n->module];
-	const struct wm_symbol *s = n->symbol;
-
-	if (n->file)
-		wm_doc_print(c->d, "  %s", wm_basename(n->file));
-	else if (s->linkage && s->object && s->object[0] != '(')
-		wm_doc_print(c->d, "  [%s]", wm_basename(s->object));
-	else if (s->linkage && !m->main && m->path)
-		wm_doc_print(c->d, "  [%s]", wm_basename(m->path));
-}
-
-static void put_node(const struct cut *c, const struct wm_tree_node *n)
-{
-	char name[WM_TEXT_NAME];
-	struct wm_buf b;
-	size_t used;
-
-	put_share(c, n->bytes);
-	wm_doc_print(c->d, "  %11s", wm_bytes(&b, n->bytes));
-	if (!c->tree->bottom_up)
-		wm_doc_print(c->d, "  %11s",
-			     n->self_bytes ? wm_bytes(&b, n->self_bytes) : "-");
-	wm_doc_print(c->d, "  %10s", wm_count(&b, n->blocks));
-	used = put_indent(c, n->depth) + (c->tree->bottom_up ? 33 : 46);
-	wm_doc_print(c->d, "%s",
-		     wm_text_name(c->d, n->symbol->name, used, name));
-	put_place(c, n);
+	place.file = n->file;
+	place.line = 0;
+	wm_put_place(&place, &v->a->paths.modules[n->module], out);
 	if (n->recursion > 1)
-		wm_doc_print(c->d, "  (recursion: up to %" PRIu32 " times)",
-			     n->recursion);
-	wm_doc_print(c->d, "\n");
+		fprintf(out, "  (recursion: up to %" PRIu32 " times)",
+			n->recursion);
 }
 
-static void put_children(const struct cut *c, const struct wm_tree_node *n)
+static void add_name(struct told *v, const struct wm_tree_node *n)
+{
+	char *more = NULL;
+	size_t size;
+	FILE *out = open_memstream(&more, &size);
+
+	if (out)
+		put_more(v, n, out);
+	v->t.short_of_memory |= !out || fclose(out);
+	wm_table_name(&v->t, n->symbol->name, more);
+	free(more);
+}
+
+static void add_node(struct told *v, const struct wm_tree_node *n,
+		     const char *path)
+{
+	struct wm_table *t = &v->t;
+
+	wm_table_row(t, n->depth - 1);
+	if (v->paths) {
+		wm_table_uint(t, n->depth);
+		wm_table_text(t, path);
+	}
+	wm_table_at(t, NAME);
+	add_name(v, n);
+	wm_table_text(t, n->file);
+	wm_table_uint(t, n->bytes);
+	wm_table_uint(t, n->blocks);
+	wm_table_uint(t, n->self_bytes);
+	wm_table_uint(t, n->self_blocks);
+	wm_table_uint(t, n->recursion);
+	wm_table_share(t, n->bytes, v->tree->node->bytes);
+}
+
+/* @count children of @n that are not shown. */
+static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
+		     uint64_t bytes, uint64_t blocks)
+{
+	wm_table_row(&v->t, n->depth);
+	wm_table_at(&v->t, NAME);
+	wm_table_format(&v->t, "... %zu more", count);
+	wm_table_at(&v->t, BYTES);
+	wm_table_uint(&v->t, bytes);
+	wm_table_uint(&v->t, blocks);
+	wm_table_at(&v->t, SHARE);
+	wm_table_share(&v->t, bytes, v->tree->node->bytes);
+}
+
+/* What is below @n, to which @above leads. */
+static void add_children(struct told *v, const struct wm_tree_node *n,
+			 const char *above)
 {
 	uint64_t bytes = 0, blocks = 0;
-	struct wm_buf b, d;
 	size_t i, shown = 0;
+	char *path;
 
 	/* most bytes first: what is not shown comes last */
-	for (i = 0; i < n->children; i++) {
-		const struct wm_tree_node *child = wm_tree_child(c->tree, n, i);
+	for (i = 0; i < n->children && !v->t.short_of_memory; i++) {
+		const struct wm_tree_node *c = wm_tree_child(v->tree, n, i);
 
-		if (!is_shown(c, child, i)) {
-			bytes += child->bytes;
-			blocks += child->blocks;
+		if (!is_shown(v, c, i)) {
+			bytes += c->bytes;
+			blocks += c->blocks;
 			continue;
 		}
 		shown++;
-		put_node(c, child);
-		put_children(c, child);
+		path = NULL;
+		if (v->paths &&
+		    asprintf(&path, "%s%s%s", above, *above ? ";" : "",
+			     c->symbol->name) < 0) {
+			v->t.short_of_memory = 1;
+			return;
+		}
+		add_node(v, c, path);
+		add_children(v, c, path);
+		free(path);
 	}
-	if (shown == n->children)
-		return;
-	put_share(c, bytes);
-	wm_doc_print(c->d, "  %11s%*s  %10s", wm_bytes(&b, bytes),
-		     c->tree->bottom_up ? 0 : 13, "", wm_count(&d, blocks));
-	put_indent(c, n->depth + 1);
-	wm_doc_print(c->d, "... %zu more\n", n->children - shown);
+	if (shown < n->children && !v->t.short_of_memory)
+		add_rest(v, n, n->children - shown, bytes, blocks);
 }
 
-static void put_people(const struct wm_tree *t, const struct wm_analysis *a,
-		       const struct wm_opts *o, struct wm_doc *d)
+/* To one audience. */
+static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 {
-	struct cut c = { a, t, o->top, o->top_given && !o->top, d };
+	if (!wm_doc_wants(d, audience))
+		return;
+	v->paths = audience == WM_FOR_CSV;
+	v->all |= audience != WM_FOR_TEXT;
+	memcpy(v->column, columns, sizeof(columns));
+	if (v->tree->bottom_up)
+		v->column[NAME].title = "site, and below it its callers";
+	wm_table_init(&v->t, v->column);
+	wm_table_level(&v->t,
+		       v->tree->bottom_up ?
+			       ".share bytes blocks name" :
+			       ".share bytes self_bytes blocks name",
+		       0, "children");
+	v->t.deep = 1;
+	v->t.spare = "self_bytes blocks bytes";
+	add_children(v, v->tree->node, "");
+	wm_doc_table(d, &v->t, "children", 0, audience);
+}
+
+static void tell_people(struct told *v, struct wm_doc *d)
+{
+	const struct wm_tree_node *root = v->tree->node;
+	const struct wm_analysis *a = v->a;
 	char when[WM_WHEN_TEXT];
 	struct wm_buf b, e;
 
 	wm_doc_title(d, "%s  run %s: %s in %s%s %s", a->name, a->id,
-		     wm_bytes(&b, t->node->bytes),
-		     wm_blocks(&e, t->node->blocks),
+		     wm_bytes(&b, root->bytes), wm_blocks(&e, root->blocks),
 		     a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_text_notes(a, d);
-	if (o->bottom_up)
-		wm_doc_print(d, "\n%8s  %11s  %10s  %s\n", "share", "bytes",
-			     "blocks", "site, and below it its callers");
-	else
-		wm_doc_print(d, "\n%8s  %11s  %11s  %10s  %s\n", "share",
-			     "bytes", "itself", "blocks",
-			     "function, and below it what it calls");
-	put_children(&c, t->node);
-	if (t->count == 1)
+	wm_doc_print(d, "\n");
+	tell_nodes(v, WM_FOR_TEXT, d);
+	if (!root->children)
 		wm_doc_print(d, "  nothing\n");
-	else if (!c.all)
+	else if (!v->all)
 		wm_doc_print(d,
 			     "\n  Functions with less than %d %% are in "
 			     "\"more\"%s\n",
@@ -155,113 +209,30 @@ static void put_people(const struct wm_tree *t, const struct wm_analysis *a,
 				     " (--top all shows them).");
 }
 
-static void put_data(const struct wm_tree *t, const struct wm_tree_node *n,
-		     struct wm_json *j)
-{
-	size_t i;
-
-	wm_json_array(j, "children");
-	for (i = 0; i < n->children; i++) {
-		const struct wm_tree_node *c = wm_tree_child(t, n, i);
-
-		wm_json_object(j, NULL);
-		wm_json_text(j, "name", c->symbol->name);
-		wm_json_text(j, "file", c->file);
-		wm_json_uint(j, "bytes", c->bytes);
-		wm_json_uint(j, "blocks", c->blocks);
-		wm_json_uint(j, "self_bytes", c->self_bytes);
-		wm_json_uint(j, "self_blocks", c->self_blocks);
-		wm_json_uint(j, "recursion", c->recursion);
-		put_data(t, c, j);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
-}
-
-static void add_row(const struct wm_tree_node *n, const char *path,
-		    struct wm_table *table)
-{
-	wm_table_uint(table, n->depth);
-	wm_table_text(table, path);
-	wm_table_text(table, n->symbol->name);
-	wm_table_text(table, n->file);
-	wm_table_uint(table, n->bytes);
-	wm_table_uint(table, n->blocks);
-	wm_table_uint(table, n->self_bytes);
-	wm_table_uint(table, n->self_blocks);
-	wm_table_uint(table, n->recursion);
-}
-
-static enum wm_status add_rows(const struct wm_tree *t,
-			       const struct wm_tree_node *n, const char *above,
-			       struct wm_table *table, struct wm_err *err)
-{
-	enum wm_status s = WM_OK;
-	char *path = NULL;
-	size_t i;
-
-	for (i = 0; i < n->children && !s; i++) {
-		const struct wm_tree_node *c = wm_tree_child(t, n, i);
-
-		if (asprintf(&path, "%s%s%s", above, *above ? ";" : "",
-			     c->symbol->name) < 0)
-			return wm_err_set(err, WM_NO_MEMORY, "no memory");
-		add_row(c, path, table);
-		s = add_rows(t, c, path, table, err);
-		free(path);
-	}
-	return s;
-}
-
-static enum wm_status put_table(const struct wm_tree *t, struct wm_doc *d,
-				struct wm_err *err)
-{
-	static const struct wm_table_column columns[] = {
-		{ "depth", "depth", WM_UNIT_NUMBER },
-		{ "path", "path", WM_UNIT_TEXT },
-		{ "name", "function", WM_UNIT_TEXT },
-		{ "file", "file", WM_UNIT_TEXT },
-		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ "blocks", "blocks", WM_UNIT_COUNT },
-		{ "self_bytes", "itself", WM_UNIT_BYTES },
-		{ "self_blocks", "in blocks", WM_UNIT_COUNT },
-		{ "recursion", "recursion", WM_UNIT_COUNT },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table table;
-	enum wm_status s;
-
-	wm_table_init(&table, columns);
-	s = add_rows(t, t->node, "", &table, err);
-	if (s)
-		wm_table_release(&table);
-	else
-		wm_doc_table(d, &table, NULL, 0, WM_FOR_CSV);
-	return s;
-}
-
 static enum wm_status tree_build(const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err)
 {
 	struct wm_json *j = &d->data;
 	struct wm_tree t;
+	struct told v = { .a = a,
+			  .tree = &t,
+			  .top = o->top,
+			  .all = o->top_given && !o->top };
 	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
 
 	if (s)
 		return s;
-	if (wm_doc_wants(d, WM_FOR_TEXT))
-		put_people(&t, a, o, d);
+	tell_people(&v, d);
 	wm_json_object(j, "tree");
 	wm_json_text(j, "order", o->bottom_up ? "bottom-up" : "top-down");
 	wm_json_uint(j, "bytes", t.node->bytes);
 	wm_json_uint(j, "blocks", t.node->blocks);
-	put_data(&t, t.node, j);
+	tell_nodes(&v, WM_FOR_DATA, d);
 	wm_json_end_object(j);
-	if (wm_doc_wants(d, WM_FOR_CSV))
-		s = put_table(&t, d, err);
+	tell_nodes(&v, WM_FOR_CSV, d);
 	wm_tree_release(&t);
-	return s;
+	return WM_OK;
 }
 
 static enum wm_status tree_svg(const struct wm_analysis *a,

@@ -9,8 +9,6 @@
 #include "wm/path.h"
 
 #define PHASE_COLUMNS 28
-/* Names are not cut below that, even where the line is too long then. */
-#define NARROWEST 24
 
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 {
@@ -130,26 +128,17 @@ void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d)
 		wm_doc_print(d, "  %s\n", a->notes[i]);
 }
 
-void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
-		   struct wm_doc *d)
+void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
+		  FILE *out)
 {
 	if (s->file && s->line)
-		wm_doc_print(d, "  %s:%u", wm_basename(s->file), s->line);
+		fprintf(out, "  %s:%u", wm_basename(s->file), s->line);
 	else if (s->file)
-		wm_doc_print(d, "  %s", wm_basename(s->file));
+		fprintf(out, "  %s", wm_basename(s->file));
 	else if (s->linkage && s->object && s->object[0] != '(')
-		wm_doc_print(d, "  [%s]", wm_basename(s->object));
+		fprintf(out, "  [%s]", wm_basename(s->object));
 	else if (s->linkage && !m->main && m->path)
-		wm_doc_print(d, "  [%s]", wm_basename(m->path));
-}
-
-void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d)
-{
-	if (whole)
-		wm_doc_print(d, "%6.1f %%",
-			     100.0 * (double)part / (double)whole);
-	else
-		wm_doc_print(d, "%8s", "-");
+		fprintf(out, "  [%s]", wm_basename(m->path));
 }
 
 void wm_text_plain(const char *text, struct wm_doc *d)
@@ -160,14 +149,29 @@ void wm_text_plain(const char *text, struct wm_doc *d)
 	free(plain);
 }
 
-const char *wm_text_name(const struct wm_doc *d, const char *name, size_t used,
-			 char buf[WM_TEXT_NAME])
+void wm_facts_init(struct wm_table *t)
 {
-	size_t room = d->columns > used ? d->columns - used : 0;
+	static const struct wm_table_column columns[] = {
+		{ ".what", "        ", WM_UNIT_WORDS },
+		{ ".bytes", "          ", WM_UNIT_BYTES },
+		{ ".exact", "                    ", WM_UNIT_COUNT },
+		{ ".remark", "", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
 
-	return wm_shorten(name,
-			  room < NARROWEST	 ? NARROWEST :
-			  room > WM_NAME_COLUMNS ? WM_NAME_COLUMNS :
-						   room,
-			  buf);
+	wm_table_init(t, columns);
+}
+
+void wm_fact(struct wm_table *t, const char *what, uint64_t bytes)
+{
+	wm_table_at(t, 0);
+	wm_table_text(t, what);
+	wm_table_uint(t, bytes);
+	wm_table_uint(t, bytes);
+}
+
+void wm_fact_more(struct wm_table *t)
+{
+	wm_table_at(t, 0);
+	wm_table_at(t, 3);
 }

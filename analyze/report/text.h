@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What reports tell people alike: what lists are about, notes, and the list of
+ * What reports tell alike: what lists are about, notes, facts, and the list of
  * functions with their call paths.
  */
 #ifndef WM_ANALYZE_TEXT_H
@@ -47,40 +47,65 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 /* Notes about what is missing, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);
 
-/* A name of a function, in what a line has left of which @used columns are
- * taken; in @buf. */
-#define WM_TEXT_NAME (WM_NAME_COLUMNS + 1)
-const char *wm_text_name(const struct wm_doc *d, const char *name, size_t used,
-			 char buf[WM_TEXT_NAME]);
 /* A name of a file or what the user gave, without what terminals obey. */
 void wm_text_plain(const char *text, struct wm_doc *d);
-/* " 12.3 %" */
-void wm_text_share(uint64_t part, uint64_t whole, struct wm_doc *d);
 /* "  mesh.c:123", or the library, or nothing. */
-void wm_text_place(const struct wm_symbol *s, const struct wm_module *m,
-		   struct wm_doc *d);
-/* text_functions.c: wrappers are folded (analyze/queries/wrappers.h).  At most
- * @top functions, below each at most @paths call paths; 0: all. */
+void wm_put_place(const struct wm_symbol *s, const struct wm_module *m,
+		  FILE *out);
+
+/*
+ * A list of facts for people: what it is, how much, exactly, and a remark,
+ * which is the cell that the caller adds to each.
+ */
+void wm_facts_init(struct wm_table *t);
+void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
+/* A remark alone comes. */
+void wm_fact_more(struct wm_table *t);
+
+/*
+ * text_functions.c: functions as rows.  For people wrappers are folded
+ * (analyze/queries/wrappers.h), and at most @top functions are there, below
+ * each at most @paths call paths; 0: all.
+ */
 void wm_text_functions(const struct wm_analysis *a,
 		       const struct wm_functions *f, size_t top, size_t paths,
 		       struct wm_doc *d);
-/* text_paths.c: at most @paths call paths of @f, 0: all; shares of @whole. */
-void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
-		   enum wm_moment moment, uint64_t whole, size_t paths,
-		   struct wm_doc *d);
+/* For spreadsheets: all, as they are. */
+void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d);
 
-/*
- * text_notes.c: what the program says of itself.
- */
-/* The names of the blocks of one path, on the line that has begun. */
-void wm_text_tags(const struct wm_analysis *a, uint32_t path,
-		  enum wm_moment moment, struct wm_doc *d);
-/* Tables of phases, names and snapshots, where there are any. */
-void wm_text_phases(const struct wm_analysis *a, const struct wm_opts *o,
+/* Its columns, for the paths below a row. */
+enum {
+	WM_HOLDER_NAME,
+	WM_HOLDER_FILE,
+	WM_HOLDER_LINE,
+	WM_HOLDER_BYTES,
+	WM_HOLDER_BLOCKS,
+	WM_HOLDER_SHARE,
+	WM_HOLDER_IN,
+	WM_HOLDER_TAGS
+};
+/* text_paths.c: rows of at most @paths call paths of @f, and their frames;
+ * shares of @whole. */
+void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
+		  const struct wm_function *f, enum wm_moment moment,
+		  uint64_t whole, size_t paths);
+/* annotations.c: the cell with the names that blocks of a path have. */
+void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
+		 enum wm_moment moment);
+
+/* annotations.c: what the program says of itself, as tables, where there are
+ * any: for people under a heading, for programs under their keys. */
+void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		    struct wm_doc *d);
-void wm_text_names(const struct wm_analysis *a, const struct wm_opts *o,
+void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		   struct wm_doc *d);
-void wm_text_snapshots(const struct wm_analysis *a, const struct wm_opts *o,
+void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		       struct wm_doc *d);
+
+/* ranks.c: a row for each rank, but for people those with the highest peaks;
+ * @audience: one of them. */
+enum wm_status wm_tell_ranks(const struct wm_analysis *a, int all,
+			     unsigned audience, struct wm_doc *d,
+			     struct wm_err *err);
 
 #endif

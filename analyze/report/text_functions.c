@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of functions that hold memory, as people read it. */
+/* The list of functions that hold memory. */
 #include "analyze/report/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/wrappers.h"
 
@@ -16,6 +16,18 @@ struct passed {
 	const struct wm_symbol *wrapper[MAX_WRAPPERS];
 	size_t count;
 	int more;
+};
+
+static const struct wm_table_column columns[] = {
+	[WM_HOLDER_NAME] = { "name", "function", WM_UNIT_TEXT },
+	[WM_HOLDER_FILE] = { "file", NULL, WM_UNIT_TEXT },
+	[WM_HOLDER_LINE] = { "line", NULL, WM_UNIT_NUMBER },
+	[WM_HOLDER_BYTES] = { "bytes", "      bytes", WM_UNIT_BYTES },
+	[WM_HOLDER_BLOCKS] = { "blocks", "    blocks", WM_UNIT_COUNT },
+	[WM_HOLDER_SHARE] = { ".share", " share", WM_UNIT_PERCENT },
+	[WM_HOLDER_IN] = { ".in", "", WM_UNIT_BLOCKS },
+	[WM_HOLDER_TAGS] = { ".tags", "", WM_UNIT_WORDS },
+	{ NULL, NULL, 0 },
 };
 
 static void add_wrapper(struct passed *p, const struct wm_symbol *s)
@@ -33,7 +45,7 @@ static void add_wrapper(struct passed *p, const struct wm_symbol *s)
 
 /* "  (through grid_alloc, xmalloc)", or nothing. */
 static void put_wrappers(const struct wm_analysis *a,
-			 const struct wm_function *f, struct wm_doc *d)
+			 const struct wm_function *f, FILE *out)
 {
 	struct wm_path_frames stack = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
@@ -53,62 +65,95 @@ static void put_wrappers(const struct wm_analysis *a,
 	wm_path_frames_release(&stack);
 	if (!p.count)
 		return;
-	wm_doc_print(d, "  (%sthrough ", direct ? "in part " : "");
+	fprintf(out, "  (%sthrough ", direct ? "in part " : "");
 	for (i = 0; i < p.count; i++)
-		wm_doc_print(d, "%s%s", i ? ", " : "",
-			     wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
-					name));
-	wm_doc_print(d, "%s)", p.more ? " ..." : "");
+		fprintf(out, "%s%s", i ? ", " : "",
+			wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
+				   name));
+	fprintf(out, "%s)", p.more ? " ..." : "");
 }
 
-static void put_function(const struct wm_analysis *a,
-			 const struct wm_function *f, uint64_t whole,
-			 struct wm_doc *d)
+/* What stands behind the name for people; NULL: no memory. */
+static char *text_behind(const struct wm_analysis *a,
+			 const struct wm_function *f)
 {
-	char name[WM_TEXT_NAME];
-	struct wm_buf b, c;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
 
-	wm_text_share(f->bytes, whole, d);
-	wm_doc_print(d, "  %11s  %10s  %s", wm_bytes(&b, f->bytes),
-		     wm_count(&c, f->blocks),
-		     wm_text_name(d, f->name, 35, name));
-	wm_text_place(f->symbol, &a->paths.modules[f->module], d);
-	put_wrappers(a, f, d);
-	wm_doc_print(d, "\n");
+	if (!out)
+		return NULL;
+	wm_put_place(f->symbol, &a->paths.modules[f->module], out);
+	put_wrappers(a, f, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }
 
-static void put_functions(const struct wm_analysis *a,
-			  const struct wm_functions *f, size_t top,
-			  size_t paths, struct wm_doc *d)
+/* @more: behind the name for people. */
+static void add_function(struct wm_table *t, const struct wm_function *f,
+			 uint64_t whole, const char *more)
+{
+	wm_table_row(t, 0);
+	wm_table_name(t, f->name, more);
+	wm_table_text(t, f->file);
+	wm_table_uint(t, f->line);
+	wm_table_uint(t, f->bytes);
+	wm_table_uint(t, f->blocks);
+	wm_table_share(t, f->bytes, whole);
+}
+
+/* The functions from @from on, in a row. */
+static void add_rest(struct wm_table *t, const struct wm_functions *f,
+		     size_t from, int top_given)
 {
 	uint64_t bytes = 0, blocks = 0;
-	struct wm_buf b, c;
+	size_t n = f->count - from, i;
+
+	for (i = from; i < f->count; i++) {
+		bytes += f->function[i].bytes;
+		blocks += f->function[i].blocks;
+	}
+	wm_table_row(t, 0);
+	wm_table_format(t, "%zu more function%s%s", n, n == 1 ? "" : "s",
+			top_given ? "" : " (--top all)");
+	wm_table_at(t, WM_HOLDER_BYTES);
+	wm_table_uint(t, bytes);
+	wm_table_uint(t, blocks);
+	wm_table_share(t, bytes, f->bytes);
+}
+
+static void tell_functions(const struct wm_analysis *a,
+			   const struct wm_functions *f, size_t top,
+			   size_t paths, struct wm_doc *d)
+{
+	struct wm_table t;
 	size_t i;
 
 	if (!f->count) {
 		wm_doc_print(d, "  nothing\n");
 		return;
 	}
-	wm_doc_print(d, "%8s  %11s  %10s  %s\n", "share", "bytes", "blocks",
-		     "function");
+	wm_table_init(&t, columns);
+	wm_table_level(&t, ".share bytes blocks name", 0, NULL);
+	wm_table_level(&t, ".share bytes .in .tags", 4, NULL);
+	wm_table_level(&t, "name", 29, NULL);
+	t.airy = 1;
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct wm_function *fn = &f->function[i];
+		char *more = text_behind(a, fn);
 
-		put_function(a, fn, f->bytes, d);
-		bytes += fn->bytes;
-		blocks += fn->blocks;
+		t.short_of_memory |= !more;
+		add_function(&t, fn, f->bytes, more);
+		free(more);
 		if (paths)
-			wm_text_paths(a, fn, f->moment, f->bytes,
-				      top ? paths : 0, d);
+			wm_add_paths(&t, a, fn, f->moment, f->bytes,
+				     top ? paths : 0);
 	}
-	if (i < f->count) {
-		wm_text_share(f->bytes - bytes, f->bytes, d);
-		wm_doc_print(d, "  %11s  %10s  %zu more function%s%s\n",
-			     wm_bytes(&b, f->bytes - bytes),
-			     wm_count(&c, f->blocks - blocks), f->count - i,
-			     f->count - i == 1 ? "" : "s",
-			     d->top_given ? "" : " (--top all)");
-	}
+	if (i < f->count)
+		add_rest(&t, f, i, d->top_given);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 void wm_text_functions(const struct wm_analysis *a,
@@ -117,10 +162,25 @@ void wm_text_functions(const struct wm_analysis *a,
 {
 	struct wm_functions folded;
 
+	if (!wm_doc_wants(d, WM_FOR_TEXT))
+		return;
 	/* short of memory: what is there, as it is */
 	if (wm_wrappers_fold(&folded, f, a, NULL))
-		put_functions(a, f, top, paths, d);
+		tell_functions(a, f, top, paths, d);
 	else
-		put_functions(a, &folded, top, paths, d);
+		tell_functions(a, &folded, top, paths, d);
 	wm_functions_release(&folded);
+}
+
+void wm_functions_csv(const struct wm_functions *f, struct wm_doc *d)
+{
+	struct wm_table t;
+	size_t i;
+
+	if (!wm_doc_wants(d, WM_FOR_CSV))
+		return;
+	wm_table_init(&t, columns);
+	for (i = 0; i < f->count; i++)
+		add_function(&t, &f->function[i], f->bytes, NULL);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call paths of a function, as people read them: those that look the same,
+ * The call paths of a function, for people: those that look the same,
  * because what differs is folded, are one.
  */
 #include "analyze/report/text.h"
@@ -126,55 +126,61 @@ static struct alike *collect(const struct wm_analysis *a,
 	return k;
 }
 
-static void put_frames(const struct wm_analysis *a,
-		       const struct wm_path_frames *s, size_t max,
-		       struct wm_doc *d)
+static void add_frames(struct wm_table *t, const struct wm_analysis *a,
+		       const struct wm_path_frames *s, size_t max)
 {
-	char name[WM_TEXT_NAME];
-	size_t i;
+	char *place = NULL;
+	size_t size, i;
+	FILE *out;
 
 	for (i = 0; i < s->count && (!max || i < max); i++) {
-		wm_doc_print(d, "%31s%s", "",
-			     wm_text_name(d, s->frame[i].symbol->name, 31,
-					  name));
-		wm_text_place(s->frame[i].symbol,
-			      wm_frame_module(a, &s->frame[i]), d);
-		wm_doc_print(d, "\n");
+		const struct wm_frame *f = &s->frame[i];
+
+		out = open_memstream(&place, &size);
+		if (out)
+			wm_put_place(f->symbol, wm_frame_module(a, f), out);
+		t->short_of_memory |= !out || fclose(out);
+		wm_table_row(t, 2);
+		wm_table_name(t, f->symbol->name, place);
+		free(place);
+		place = NULL;
 	}
-	if (i < s->count)
-		wm_doc_print(d, "%31s... %zu more frames\n", "", s->count - i);
+	if (i == s->count)
+		return;
+	wm_table_row(t, 2);
+	wm_table_format(t, "... %zu more frames", s->count - i);
 }
 
-void wm_text_paths(const struct wm_analysis *a, const struct wm_function *f,
-		   enum wm_moment moment, uint64_t whole, size_t paths,
-		   struct wm_doc *d)
+void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
+		  const struct wm_function *f, enum wm_moment moment,
+		  uint64_t whole, size_t paths)
 {
 	size_t i, count = 0;
 	struct alike *k = collect(a, f, &count);
 	uint64_t bytes = 0;
-	struct wm_buf b, c;
 
-	if (!k)
-		wm_doc_print(d, "%31s(no memory)\n", "");
+	t->short_of_memory |= !k;
 	for (i = 0; i < count && (!paths || i < paths); i++) {
-		wm_doc_print(d, "    ");
-		wm_text_share(k[i].bytes, whole, d);
-		wm_doc_print(d, "  %11s  %s block%s", wm_bytes(&b, k[i].bytes),
-			     wm_count(&c, k[i].blocks),
-			     k[i].blocks == 1 ? "" : "s");
-		wm_text_tags(a, k[i].path, moment, d);
-		wm_doc_print(d, "\n");
-		put_frames(a, &k[i].stack, paths ? MAX_FRAMES : 0, d);
+		wm_table_row(t, 1);
+		wm_table_at(t, WM_HOLDER_BYTES);
+		wm_table_uint(t, k[i].bytes);
+		wm_table_at(t, WM_HOLDER_SHARE);
+		wm_table_share(t, k[i].bytes, whole);
+		wm_table_uint(t, k[i].blocks);
+		wm_add_tags(t, a, k[i].path, moment);
+		add_frames(t, a, &k[i].stack, paths ? MAX_FRAMES : 0);
 		bytes += k[i].bytes;
 	}
 	if (i < count) {
-		wm_doc_print(d, "    ");
-		wm_text_share(f->bytes - bytes, whole, d);
-		wm_doc_print(d, "  %11s  on %zu more call path%s\n",
-			     wm_bytes(&b, f->bytes - bytes), count - i,
-			     count - i == 1 ? "" : "s");
+		wm_table_row(t, 1);
+		wm_table_at(t, WM_HOLDER_BYTES);
+		wm_table_uint(t, f->bytes - bytes);
+		wm_table_at(t, WM_HOLDER_SHARE);
+		wm_table_share(t, f->bytes - bytes, whole);
+		wm_table_at(t, WM_HOLDER_TAGS);
+		wm_table_format(t, "on %zu more call path%s", count - i,
+				count - i == 1 ? "" : "s");
 	}
-	wm_doc_print(d, "\n");
 	if (k)
 		release(k, count);
 }

@@ -119,7 +119,7 @@ done
 	done
 	echo end
 } | run many.1.wm
-text=$(wm-analyze --timeline --by sites --svg m.svg many.1.wm)
+text=$(COLUMNS=100 wm-analyze --timeline --by sites --svg m.svg many.1.wm)
 like "text: the others" "$text" '^ +from +highest +A +B +C +D +E +other$'
 like "text: how many" "$text" '^  and 7 more'
 is "the picture: the others" "$(grep -c '>3 others<' m.svg)" 1

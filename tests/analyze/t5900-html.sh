@@ -21,7 +21,7 @@ X
 cat >check.py <<'X'
 """Well-formed?  Prints the ids of sections, and how many pictures."""
 import html.parser, sys
-VOID = {"meta"}
+VOID = {"meta", "br"}
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()

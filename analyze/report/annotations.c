@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program says of itself: phases, names of blocks, snapshots. */
+#include "analyze/report/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COLUMNS 28
+#define ROOM (4 * COLUMNS + 1)
+#define TAGS_SHOWN 3
+
+static void put_tags(const struct wm_analysis *a, uint32_t path,
+		     enum wm_moment moment, FILE *out)
+{
+	const struct wm_notes *n = &a->told;
+	size_t count, shown = 0, more = 0, i;
+	const struct wm_tag *t = wm_notes_tags(n, path, &count);
+	char name[ROOM];
+
+	for (i = 0; i < count && moment != WM_AT_SNAPSHOT; i++) {
+		if (!(moment == WM_AT_PEAK ? t[i].peak_blocks :
+					     t[i].end_blocks))
+			continue;
+		if (shown == TAGS_SHOWN) {
+			more++;
+			continue;
+		}
+		fprintf(out, "%s'%s'", shown++ ? ", " : "",
+			wm_cut(n->name[t[i].name].name, COLUMNS, name));
+	}
+	if (more)
+		fprintf(out, " and %zu more", more);
+}
+
+void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
+		 enum wm_moment moment)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out)
+		put_tags(a, path, moment, out);
+	t->short_of_memory |= !out || fclose(out);
+	wm_table_text(t, text);
+	free(text);
+}
+
+void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
+		    struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", "phase", WM_UNIT_TEXT },
+		{ "ranks", NULL, WM_UNIT_COUNT },
+		{ "entered", "entered", WM_UNIT_COUNT },
+		{ "start_s", "first at", WM_UNIT_SECONDS },
+		{ "seconds", "time in it", WM_UNIT_SECONDS },
+		{ "peak_bytes", "heap peak", WM_UNIT_BYTES },
+		{ "peak_time_s", NULL, WM_UNIT_SECONDS },
+		{ "end_bytes", "at its end", WM_UNIT_BYTES },
+		{ "allocations", NULL, WM_UNIT_COUNT },
+		{ "releases", NULL, WM_UNIT_COUNT },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_notes *n = &a->told;
+	struct wm_table t;
+	struct wm_buf b;
+	size_t i;
+
+	if (!n->phase_count && audience == WM_FOR_TEXT)
+		return;
+	if (audience == WM_FOR_TEXT)
+		wm_doc_heading(d, "Phases of %s", wm_chosen(&b, a));
+	wm_table_init(&t, columns);
+	t.noun = "phase";
+	t.spare = "start_s entered end_bytes";
+	for (i = 0; i < n->phase_count; i++) {
+		const struct wm_phase *p = &n->phase[i];
+
+		if (p->name)
+			wm_table_text(&t, p->name);
+		else
+			wm_table_unknown(&t, "(in no phase)");
+		wm_table_uint(&t, p->ranks);
+		wm_table_uint(&t, p->entered);
+		wm_table_real(&t, p->first);
+		wm_table_real(&t, p->seconds);
+		wm_table_uint(&t, p->peak_bytes);
+		wm_table_real(&t, p->peak_seconds);
+		wm_table_uint(&t, p->end_bytes);
+		wm_table_uint(&t, p->allocations);
+		wm_table_uint(&t, p->releases);
+	}
+	wm_doc_table(d, &t, "phases", top, audience);
+}
+
+void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
+		   struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", "name", WM_UNIT_TEXT },
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "blocks", "blocks", WM_UNIT_COUNT },
+		{ "peak_bytes", "its own peak", WM_UNIT_BYTES },
+		{ "named_blocks", NULL, WM_UNIT_COUNT },
+		{ "unfreed_bytes", "never freed", WM_UNIT_BYTES },
+		{ "unfreed_blocks", NULL, WM_UNIT_COUNT },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_notes *n = &a->told;
+	struct wm_table t;
+	struct wm_buf b;
+	size_t i;
+
+	if (!n->name_count && audience == WM_FOR_TEXT)
+		return;
+	if (audience == WM_FOR_TEXT)
+		wm_doc_heading(d, "Named blocks at the peak of %s%s",
+			       wm_chosen(&b, a),
+			       a->chosen == WM_ALL_RANKS ?
+				       " (each at its own)" :
+				       "");
+	wm_table_init(&t, columns);
+	wm_table_level(&t, "bytes blocks peak_bytes unfreed_bytes name", 0,
+		       NULL);
+	t.noun = "name";
+	t.spare = "blocks unfreed_bytes";
+	for (i = 0; i < n->name_count; i++) {
+		const struct wm_name *p = &n->name[i];
+
+		wm_table_text(&t, p->name);
+		wm_table_uint(&t, p->peak_bytes);
+		wm_table_uint(&t, p->peak_blocks);
+		wm_table_uint(&t, p->high);
+		wm_table_uint(&t, p->blocks);
+		wm_table_uint(&t, p->end_bytes);
+		wm_table_uint(&t, p->end_blocks);
+	}
+	wm_doc_table(d, &t, "names", top, audience);
+}
+
+void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
+		       struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", "", WM_UNIT_TEXT },
+		{ "time_s", "", WM_UNIT_SECONDS },
+		{ "bytes", "", WM_UNIT_BYTES },
+		{ "blocks", "", WM_UNIT_BLOCKS },
+		{ "phase", "", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_notes *n = &a->told;
+	struct wm_table t;
+	struct wm_buf b;
+	char name[ROOM];
+	size_t i;
+
+	if (!n->snapshot_count)
+		return;
+	wm_doc_heading(d, "Snapshots of %s (who holds them: --snapshots)",
+		       wm_chosen(&b, a));
+	wm_table_init(&t, columns);
+	t.noun = "snapshot";
+	for (i = 0; i < n->snapshot_count; i++) {
+		const struct wm_snapshot *s = &n->snapshot[i];
+		const char *phase = s->phase != WM_NO_PHASE ?
+					    n->phase[s->phase].name :
+					    NULL;
+
+		wm_table_text(&t, s->name);
+		wm_table_real(&t, s->seconds);
+		wm_table_uint(&t, s->bytes);
+		wm_table_uint(&t, s->blocks);
+		if (phase)
+			wm_table_format(&t, "in phase '%s'",
+					wm_cut(phase, COLUMNS, name));
+		else
+			wm_table_none(&t);
+	}
+	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
+}
