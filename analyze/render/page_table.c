@@ -265,7 +265,7 @@ int wm_page_table(const struct wm_table *t, int people, FILE *out)
 	p.columns = people ? wm_table_people(t, 0, p.column) :
 			     wm_table_list(t, t->csv_view, p.column);
 	if (people && t->depth) {
-		fputs("<div class=o>", out);
+		fputs(t->deep ? "<div class=o>" : "<div class=\"o l\">", out);
 		if (has_titles(&p)) {
 			fputs("<div class=h>", out);
 			put_titles(&p, "span");

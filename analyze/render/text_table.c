@@ -18,6 +18,7 @@ struct layout {
 	size_t count;
 	size_t indent;
 	size_t step; /* blanks before a name for each level of a tree */
+	int tight; /* columns are no wider than they must be */
 	int two_lines; /* of titles */
 	char *gone; /* titles of columns that had to go, for this much */
 	size_t gone_size;
@@ -137,14 +138,17 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column)
 	return n; /* what stands behind names is no reason to shorten them */
 }
 
-/* Words at the end of a line go on below themselves. */
+/* Levels that begin in the same column are aligned.  Words at the end of a line
+ * go on below themselves. */
 static void measure(const struct wm_table *t, size_t level, size_t rows,
 		    struct layout *l)
 {
 	size_t r, i, n;
 
 	for (r = 0; r < rows; r++) {
-		if (wm_table_level_of(t, wm_table_depth(t, r)) != level)
+		size_t other = wm_table_level_of(t, wm_table_depth(t, r));
+
+		if (t->level[other].indent != t->level[level].indent)
 			continue;
 		for (i = 0; i < l->count; i++) {
 			n = cell_width(t, r, l->column[i]);
@@ -206,8 +210,9 @@ static int fit(const struct wm_table *t, size_t narrow, size_t most,
 		n = title_width(t, l, i);
 		l->room[i] = n > l->widest[i] ? n : l->widest[i];
 	}
-	if (sum_of(l) <= most)
+	if (!l->tight && sum_of(l) <= most)
 		return 1;
+	l->tight = 1;
 	for (i = 0; i < l->count; i++) {
 		n = narrow_title(title_of(t, l, i));
 		if (unit_of(t, l, i) == WM_UNIT_BAR || n >= l->room[i] ||
@@ -313,12 +318,13 @@ static void spread(const struct wm_table *t, size_t rows, size_t most,
 
 /* Rows of level @level, in lines of @most columns. */
 static int lay_out(const struct wm_table *t, size_t level, size_t rows,
-		   size_t most, struct layout *l)
+		   size_t most, int tight, struct layout *l)
 {
 	size_t least;
 
 	if (!allot(t, l))
 		return 0;
+	l->tight = tight;
 	l->count = wm_table_people(t, level, l->column);
 	l->indent = t->level[level].indent;
 	measure(t, level, rows, l);
@@ -485,16 +491,48 @@ static void put_table(const struct wm_table *t, const struct layout *l,
 	}
 }
 
+static void layout_release(struct layout *l)
+{
+	free(l->column);
+	free(l->gone);
+	memset(l, 0, sizeof(*l));
+}
+
+/* Another level that begins where level @i does is tight, and it is not. */
+static int should_be_tight(const struct layout *l, size_t levels, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < levels && !l[i].tight; k++)
+		if (l[k].tight && l[k].indent == l[i].indent)
+			return 1;
+	return 0;
+}
+
+static int lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
+			  struct layout *l, size_t levels)
+{
+	int good = 1;
+	size_t i;
+
+	for (i = 0; i < levels && good; i++)
+		good = lay_out(t, i, rows, most, 0, &l[i]);
+	for (i = 0; i < levels && good; i++)
+		if (should_be_tight(l, levels, i)) {
+			layout_release(&l[i]);
+			good = lay_out(t, i, rows, most, 1, &l[i]);
+		}
+	return good;
+}
+
 int wm_text_table(const struct wm_table *t, size_t top, int top_given,
 		  size_t columns, FILE *out)
 {
 	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
 	size_t levels = t->levels ? t->levels : 1, i;
 	struct layout l[WM_TABLE_LEVELS] = { { .count = 0 } };
-	int good = 1;
+	int good = lay_out_levels(t, rows, columns, l, levels);
 
-	for (i = 0; i < levels && good; i++)
-		good = lay_out(t, i, rows, columns, &l[i]);
 	if (good) {
 		put_table(t, l, rows, out);
 		if (rows < all)
@@ -505,9 +543,7 @@ int wm_text_table(const struct wm_table *t, size_t top, int top_given,
 				"it)\n",
 				l[0].gone);
 	}
-	for (i = 0; i < levels; i++) {
-		free(l[i].column);
-		free(l[i].gone);
-	}
+	for (i = 0; i < levels; i++)
+		layout_release(&l[i]);
 	return good;
 }

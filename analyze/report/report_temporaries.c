@@ -198,7 +198,7 @@ static void add_rows(struct wm_table *t, const struct churn *c)
 
 static const struct wm_table_column columns[] = {
 	{ "reusable", "reusable", WM_UNIT_COUNT },
-	{ "blocks", "allocations", WM_UNIT_COUNT },
+	{ "blocks", "blocks", WM_UNIT_COUNT },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
 	{ "most", "at a time", WM_UNIT_COUNT },
 	{ "released", NULL, WM_UNIT_COUNT },
@@ -249,12 +249,11 @@ static void put_reusable(const struct churn *n, struct wm_doc *d)
 		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
 			       wm_count(&c, n->shared.ranks), ranks,
 			       sizeof(ranks));
-	wm_doc_print(d,
-		     "  %s of them are reusable%s: beyond the most\n  blocks "
-		     "that their call path had alive at a time.  Who keeps "
-		     "that "
-		     "many blocks for reuse\n  need not allocate again.\n\n",
+	wm_doc_print(d, "  %s of them are reusable%s:\n",
 		     wm_count(&e, n->reusable), ranks);
+	wm_doc_print(d, "  beyond the most blocks that their call path had "
+			"alive at a time.\n  Who keeps that many blocks for "
+			"reuse need not allocate again.\n\n");
 }
 
 static void put_people(const struct churn *n, const struct wm_opts *o,

@@ -40,4 +40,81 @@ like "a wide line has 60 columns of the name" "$(cat 200)" \
 like "a narrow one has the numbers, and less of the name" "$(cat 75)" \
 	'\+1\.4 MiB +2\.9 MiB +1\.4 MiB +a_func[a-z_]{,10}\.\.\.[a-z_]*_has < make$'
 ok "it fits" test "$(longest cat 75)" -le 75
+
+# Every report, on runs with all that reports tell, in lines of four widths:
+# large numbers in many ranks, names of 4 KiB, wide characters, deep paths,
+# phases, snapshots.  A word that is longer than a line stands alone.
+command -v python3 >/dev/null || skip_all "no python3"
+cat >make.py <<'E'
+"""NUMBER LONG: the text of a run."""
+import sys
+number, long = int(sys.argv[1]), sys.argv[2]
+cxx = "std::map{" + ";".join(["std::vector{double}"] * 200) + "}"
+names = ["grid_alloc", "変数の長い名前" * 12, cxx[:4000]]
+print("program app\nelf app.wm\nid %d" % number)
+for r in range(24):
+    print("host node-with-a-long-name-%d\nrank %d of 24" % (r % 3, r))
+    print("t 1000000 phase the_assembly_of_a_matrix_that_is_large")
+    print("t 2000000 malloc 0x1000 %d main<solve<%s" % (2 ** 46 + r, long))
+    for i in range(40):
+        at = 0x100000000 + i * 4096
+        print("t %d malloc 0x%x %d main<setup<%s%d" % (
+            3000000 + i * 50, at, 3000 + i * (r + number), names[i % 3], i))
+        if i % 2:
+            print("t %d free 0x%x" % (3000010 + i * 50, at))
+    print("t 5000000 name 0x1000 field_of_temperatures_%s" % ("x" * 60))
+    print("t 5500000 snapshot when_everything_has_been_read_from_files")
+    print("t 6000000 phase -")
+    print("t 7000000 malloc 0x2000 1000 " +
+          "<".join("level%d" % i for i in range(90)))
+    print("t 8000000 map 0x7f0000000000 8192 main<map_it")
+    print("t 9000000 mpi 0x3000 5000 main<window")
+    if r != 5:
+        print("end")
+E
+for i in 1 2 3; do
+	python3 make.py $i $long | run all.$i.wm
+done
+cat >widths.py <<'E'
+"""LIMIT: whether stdin has lines; those that are wider than LIMIT."""
+import sys, unicodedata
+def width(s):
+    return sum(0 if unicodedata.combining(c) else
+               2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in s)
+limit = int(sys.argv[1])
+lines = sys.stdin.buffer.read().decode().split("\n")
+bad = [s for s in lines if width(s) > limit and len(s.split()) > 1]
+print(len(lines) > 3, len(bad))
+for s in bad[:3]:
+    print("#", width(s), s, file=sys.stderr)
+E
+# wide COLUMNS ARGUMENT...: has it said something, and how many lines too long
+wide() {
+	local columns=$1
+	shift
+	COLUMNS=$columns wm-analyze -q "$@" 2>/dev/null |
+		python3 widths.py "$columns"
+}
+{
+	reports | grep -v -e '^--html' -e '^--export' -e '^--repack' \
+		-e '^--rules' -e '^--compare' -e '^--model' -e '^--static'
+	printf '%s\n' "--leaks --rank 0" "--temporaries --rank 0" \
+		"--timeline --rank all" "--timeline --by sites" \
+		"--tree --bottom-up" "--tree --top all" "--functions --top all" \
+		"--imbalance --node-memory 1G"
+} >list
+ok "there are reports" test "$(grep -c . list)" -gt 15
+for columns in 60 80 120 200; do
+	while read -r report; do
+		# shellcheck disable=SC2086 # a list of words
+		is "$columns columns: $report" \
+			"$(wide $columns $report all.1.wm)" "True 0"
+	done <list
+	is "$columns columns: --compare" \
+		"$(wide $columns --compare all.1.wm all.2.wm)" "True 0"
+	is "$columns columns: --compare, ranks" "$(wide $columns \
+		--compare --top all all.1.wm:0 all.1.wm:7)" "True 0"
+	is "$columns columns: --model" "$(wide $columns --model all.1.wm \
+		all.2.wm all.3.wm --size 1,2,3 --predict 100,1000000)" "True 0"
+done
 done_testing
