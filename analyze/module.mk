@@ -20,7 +20,7 @@ analyze_trace_SRCS := analyze/base/error.c $(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
-	ranges rans reader renames scan shorten site
+	ranges rans reader renames scan shorten site table
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
@@ -56,5 +56,8 @@ renames_TEST_SRCS := analyze/queries/renames.c analyze/base/error.c
 shorten_TEST_SRCS := analyze/base/shorten.c
 site_TEST_SRCS := $(bands_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
+table_TEST_SRCS := $(filter-out %/output.c,$(wildcard analyze/render/*.c)) \
+	$(addprefix analyze/base/,error.c shorten.c units.c)
+table_TEST_LIBS := -lm
 
 include analyze/mpi.mk

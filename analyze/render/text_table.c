@@ -340,8 +340,10 @@ static int lay_out(const struct wm_table *t, size_t level, size_t rows,
 
 static void put_bar(struct line *l, double v, size_t room)
 {
-	size_t n = v > 0 ? (size_t)(v * (double)room + 0.5) : 0, i;
+	size_t n = 0, i;
 
+	if (v > 0)
+		n = v < 1 ? (size_t)(v * (double)room + 0.5) : room;
 	if (v > 0 && !n)
 		n = 1;
 	for (i = 0; i < n && i < room; i++)
@@ -370,8 +372,13 @@ static size_t put_depth(size_t depth, const struct layout *layout, size_t room,
 	char level[32] = "";
 
 	if (n > most) {
-		n = most;
-		snprintf(level, sizeof(level), "(level %zu) ", depth + 1);
+		int used = snprintf(level, sizeof(level), "(level %zu) ",
+				    depth + 1);
+
+		n = room > (size_t)used + 2 * NARROWEST ?
+			    room - (size_t)used - 2 * NARROWEST :
+			    0;
+		n = n < most ? n : most;
 	}
 	l->blanks += n;
 	put_text(l, level, strlen(level));

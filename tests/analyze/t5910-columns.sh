@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Text fits the columns that the terminal, or COLUMNS, has: lines are wrapped,
 # names in tables are shortened, numbers are not.
-# run: quick
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
 
@@ -56,7 +55,7 @@ for r in range(24):
     print("host node-with-a-long-name-%d\nrank %d of 24" % (r % 3, r))
     print("t 1000000 phase the_assembly_of_a_matrix_that_is_large")
     print("t 2000000 malloc 0x1000 %d main<solve<%s" % (2 ** 46 + r, long))
-    for i in range(40):
+    for i in range(24):
         at = 0x100000000 + i * 4096
         print("t %d malloc 0x%x %d main<setup<%s%d" % (
             3000000 + i * 50, at, 3000 + i * (r + number), names[i % 3], i))
@@ -116,5 +115,22 @@ for columns in 60 80 120 200; do
 		--compare --top all all.1.wm:0 all.1.wm:7)" "True 0"
 	is "$columns columns: --model" "$(wide $columns --model all.1.wm \
 		all.2.wm all.3.wm --size 1,2,3 --predict 100,1000000)" "True 0"
+done
+
+# COLUMNS that say nothing, too little and too much
+wm-analyze -q --leaks all.1.wm >plain 2>/dev/null
+for columns in 0 garbage ""; do
+	is "COLUMNS='$columns' is none" "$(COLUMNS=$columns wm-analyze -q \
+		--leaks all.1.wm 2>/dev/null | cksum)" "$(cksum <plain)"
+done
+for columns in 1 7 -1 4294967297 99999999999999999999999; do
+	COLUMNS=$columns timeout 20 wm-analyze -q --leaks all.1.wm \
+		>out 2>/dev/null
+	is "COLUMNS=$columns: the numbers are there" \
+		"$? $(tr -s ' \n' ' ' <out | grep -c '1\.4 PiB')" "4 1"
+done
+for report in --tree --functions --html=- --json --csv; do
+	wm-analyze -q ${report/=/ } all.1.wm >/dev/full 2>err
+	is "$report: a full disk is told" "$? $(grep -c 'output: ' err)" "3 1"
 done
 done_testing
