@@ -47,14 +47,30 @@ static int utf8_length(const unsigned char *s)
 	return n;
 }
 
+/* How many bytes at @s are written as they are: nearly all. */
+static size_t plain_length(const unsigned char *s)
+{
+	size_t n = 0;
+
+	while (s[n] >= 0x20 && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+		n++;
+	return n;
+}
+
 static void string(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
+	size_t plain;
+	int n;
 
 	putc('"', out);
-	while (*s) {
-		int n = utf8_length(s);
-
+	for (;;) {
+		plain = plain_length(s);
+		fwrite(s, 1, plain, out);
+		s += plain;
+		if (!*s)
+			break;
+		n = utf8_length(s);
 		if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s);
 		else if (*s == '\n')
