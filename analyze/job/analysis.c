@@ -175,31 +175,20 @@ static void add_up(struct wm_analysis *a)
 		a->job_size = a->rank_count;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static enum wm_status count_nodes(struct wm_analysis *a, struct wm_err *err)
 {
-	const char **host = calloc(a->rank_count, sizeof(*host));
+	char *seen = calloc(a->run.file_count + 1, 1);
 	size_t i;
 
-	if (!host)
+	if (!seen)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->rank_count; i++) {
-		const struct wm_rank *r = &a->ranks[i];
+		size_t node = a->run.files[a->ranks[i].source].node;
 
-		host[i] = wm_node_of(r->boot_id, r->host);
-		/* each for itself */
-		if (!host[i])
-			host[i] = r->file;
+		a->nodes += !seen[node];
+		seen[node] = 1;
 	}
-	qsort(host, a->rank_count, sizeof(*host), by_text);
-	a->nodes = 1;
-	for (i = 1; i < a->rank_count; i++)
-		a->nodes += strcmp(host[i], host[i - 1]) != 0;
-	free(host);
+	free(seen);
 	return WM_OK;
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/duplicates.h"
+/*
+ * Duplicates: several processes that say at the same time that they are one
+ * rank.  An earlier run in the same directory is no loss; part of this one is.
+ */
+#include "analyze/job/scan.h"
 
 #include "analyze/job/facts.h"
 
 static int ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
-	if (!a->facts || !b->facts || !a->facts->start_ns ||
-	    !b->facts->start_ns)
+	if (!a->facts || !b->facts || !a->start.real_ns || !b->start.real_ns)
 		return 0;
 	/* the end of the later one is of no interest, and may be far to seek */
-	return a->facts->start_ns < b->facts->start_ns ?
-		       wm_facts_end(a) > b->facts->start_ns :
-		       wm_facts_end(b) > a->facts->start_ns;
+	return a->start.real_ns < b->start.real_ns ?
+		       wm_facts_end(a) > b->start.real_ns :
+		       wm_facts_end(b) > a->start.real_ns;
 }
 
 void wm_duplicates_count(struct wm_run *run)

@@ -48,8 +48,6 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 		move(&k->boot_id, &t.boot_id);
 		k->rank = f->rank;
 		k->ranks = t.ranks;
-		k->start_ns = t.start.real_ns;
-		k->booted = (int64_t)(t.start.real_ns - t.start.mono_ns);
 		k->end_ns = end_of(&t);
 		k->ended = t.ended;
 		k->spawned = t.spawned;

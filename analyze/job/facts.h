@@ -17,9 +17,7 @@
 struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: not told */
 	uint64_t rank, ranks; /* as the process counts them */
-	uint64_t start_ns; /* since 1970; 0: not told */
-	int64_t booted; /* CLOCK_REALTIME - CLOCK_MONOTONIC at the start, ns */
-	uint64_t end_ns; /* of the last block that tells the time */
+	uint64_t end_ns; /* since 1970; of the last block */
 	int ended; /* that was the last of all */
 	int spawned; /* by MPI_Comm_spawn */
 };

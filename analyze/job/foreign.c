@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/foreign.h"
+/*
+ * Foreign traces: of another job than the one that counts.
+ *
+ * A run directory can hold some: left by an earlier job with the same
+ * WM_RUN_ID, or copied together.  The job that began last counts; traces that
+ * can not be of it are set apart, and that is said (docs/trace-format.md, 1.7).
+ */
+#include "analyze/job/scan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,13 +45,13 @@ static const struct wm_run_file *find_newest(const struct wm_run *run,
 		const struct wm_run_file *f = &run->files[i];
 		int untold, best_untold;
 
-		if (!is_of_dir(f, dir) || !f->facts->start_ns)
+		if (!is_of_dir(f, dir) || !f->start.real_ns)
 			continue;
 		untold = may_be_untold(f->facts);
 		best_untold = best && may_be_untold(best->facts);
 		if (!best || untold < best_untold ||
 		    (untold == best_untold &&
-		     f->facts->start_ns > best->facts->start_ns))
+		     f->start.real_ns > best->start.real_ns))
 			best = f;
 	}
 	return best;
@@ -61,7 +68,7 @@ static int is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
 /* An earlier job of the same size, whose rank this one has no file of. */
 static int is_left_over(struct wm_run_file *f, const struct job *j)
 {
-	return f->copy < j->newest->copy && f->facts->start_ns &&
+	return f->copy < j->newest->copy && f->start.real_ns &&
 	       wm_facts_end(f) < j->begin;
 }
 
@@ -73,15 +80,15 @@ static enum wm_status find_job(const struct wm_run *run, size_t dir,
 	j->newest = find_newest(run, dir);
 	if (!j->newest)
 		return WM_NOT_FOUND;
-	j->begin = j->newest->facts->start_ns;
+	j->begin = j->newest->start.real_ns;
 	for (i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
 
-		if (is_of_dir(f, dir) && f->facts->start_ns &&
+		if (is_of_dir(f, dir) && f->start.real_ns &&
 		    f->copy == j->newest->copy &&
 		    !is_of_other_job(f->facts, j->newest->facts) &&
-		    f->facts->start_ns < j->begin)
-			j->begin = f->facts->start_ns;
+		    f->start.real_ns < j->begin)
+			j->begin = f->start.real_ns;
 	}
 	return WM_OK;
 }
@@ -112,8 +119,8 @@ static enum wm_status note_foreign(struct wm_run *run, size_t dir,
 				   struct wm_err *err)
 {
 	const struct wm_facts *first = l->first->facts;
-	double apart = (double)(int64_t)(j->newest->facts->start_ns -
-					 first->start_ns) *
+	double apart = (double)(int64_t)(j->newest->start.real_ns -
+					 l->first->start.real_ns) *
 		       1e-9;
 
 	run->parted = 1;

@@ -10,14 +10,6 @@
 /* Descriptors that are not for traces. */
 #define SPARE_FILES 48
 
-/* A file and the node that its heads name. */
-struct named {
-	const char *node; /* NULL: not told */
-	int is_host; /* else a boot */
-	size_t file, first; /* first: file of that node */
-	int64_t booted; /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
-};
-
 /* Setting a clock moves it by less, NTP by far less. */
 #define SAME_BOOT_NS UINT64_C(5000000000)
 
@@ -29,30 +21,28 @@ int wm_boots_differ(int64_t a, int64_t b)
 	return ahead > SAME_BOOT_NS && -ahead > SAME_BOOT_NS;
 }
 
-const char *wm_node_of(const char *boot_id, const char *host)
+/* A file and the node that its heads name. */
+struct named {
+	const char *node; /* NULL: not told */
+	int is_boot; /* else a host */
+	size_t file;
+};
+
+/* Its boot, or else its host if that name says anything. */
+static struct named find_node(const struct wm_run_file *f, size_t file)
 {
 	static const char *const none[] = { "", "localhost", "(none)",
 					    "localhost.localdomain" };
+	const struct wm_facts *k = f->facts;
+	struct named n = { .file = file };
 	size_t i;
 
-	if (boot_id && boot_id[0])
-		return boot_id;
-	for (i = 0; host && i < sizeof(none) / sizeof(*none); i++)
-		if (strcmp(host, none[i]) == 0)
-			return NULL;
-	return host;
-}
-
-static struct named find_node(const struct wm_run_file *f, size_t file)
-{
-	const struct wm_facts *k = f->facts;
-	struct named n = { .file = file, .first = file };
-
-	if (!k)
-		return n;
-	n.node = wm_node_of(k->boot_id, k->host);
-	n.is_host = n.node && n.node == k->host;
-	n.booted = k->booted;
+	n.is_boot = k && k->boot_id && k->boot_id[0];
+	n.node = n.is_boot ? k->boot_id : k ? k->host : NULL;
+	for (i = 0; n.node && !n.is_boot && i < sizeof(none) / sizeof(*none);
+	     i++)
+		if (strcmp(n.node, none[i]) == 0)
+			n.node = NULL;
 	return n;
 }
 
@@ -60,8 +50,8 @@ static int compare_nodes(const struct named *x, const struct named *y)
 {
 	if (!x->node || !y->node)
 		return !x->node - !y->node;
-	if (x->is_host != y->is_host)
-		return x->is_host - y->is_host;
+	if (x->is_boot != y->is_boot)
+		return x->is_boot - y->is_boot;
 	return strcmp(x->node, y->node);
 }
 
@@ -75,25 +65,23 @@ static int by_node(const void *a, const void *b)
 	return x->file < y->file ? -1 : x->file > y->file;
 }
 
-static int by_first(const void *a, const void *b)
+enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err)
 {
-	const struct named *x = a, *y = b;
-
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	return x->file < y->file ? -1 : x->file > y->file;
-}
-
-/* Who does not tell a node is alone. */
-static void put_together(struct named *f, size_t n)
-{
+	struct named *f = calloc(run->file_count + 1, sizeof(*f));
 	size_t i;
 
-	qsort(f, n, sizeof(*f), by_node);
-	for (i = 1; i < n; i++)
-		if (f[i].node && !compare_nodes(&f[i], &f[i - 1]))
-			f[i].first = f[i - 1].first;
-	qsort(f, n, sizeof(*f), by_first);
+	if (!f)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < run->file_count; i++)
+		f[i] = find_node(&run->files[i], i);
+	qsort(f, run->file_count, sizeof(*f), by_node);
+	for (i = 0; i < run->file_count; i++)
+		run->files[f[i].file].node =
+			i && f[i].node && !compare_nodes(&f[i], &f[i - 1]) ?
+				run->files[f[i - 1].file].node :
+				f[i].file;
+	free(f);
+	return WM_OK;
 }
 
 static size_t open_files(void)
@@ -111,42 +99,57 @@ static size_t open_files(void)
 	return l.rlim_cur < 1 << 20 ? (size_t)l.rlim_cur : 1 << 20;
 }
 
+static int64_t booted(const struct wm_run_file *f)
+{
+	return (int64_t)(f->start.real_ns - f->start.mono_ns);
+}
+
+/* Groups are there; @number is that of each file. */
+static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
+			const size_t *number, int by_nodes)
+{
+	size_t *next = g->files, i;
+
+	for (i = 0; i < g->count; i++) {
+		g->group[i].file = next;
+		next += g->group[i].count;
+		g->group[i].count = 0;
+	}
+	for (i = 0; i < run->file_count; i++) {
+		struct wm_file_group *to = &g->group[number[i]];
+
+		to->file[to->count++] = i;
+		to->node = by_nodes;
+		to->real |= by_nodes &&
+			    wm_boots_differ(booted(&run->files[i]),
+					    booted(&run->files[to->file[0]]));
+	}
+}
+
 enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,
 			      struct wm_err *err)
 {
 	size_t n = run->file_count, i;
-	struct named *f = calloc(n + 1, sizeof(*f));
-	const struct named *first = f;
+	size_t *number = calloc(n + 1, sizeof(*number));
 	int by_nodes = (needs & WM_NEEDS(node)) != 0;
 
 	memset(g, 0, sizeof(*g));
 	g->group = calloc(n + 1, sizeof(*g->group));
 	g->files = calloc(n + 1, sizeof(*g->files));
-	if (!f || !g->group || !g->files) {
-		free(f);
+	if (!number || !g->group || !g->files) {
+		free(number);
 		wm_groups_release(g);
 		return wm_no_memory(err, NULL);
 	}
 	for (i = 0; i < n; i++) {
-		f[i].file = f[i].first = i;
-		if (by_nodes)
-			f[i] = find_node(&run->files[i], i);
+		size_t first = by_nodes ? run->files[i].node : i;
+
+		number[i] = first == i ? g->count++ : number[first];
+		g->group[number[i]].count++;
 	}
-	if (by_nodes)
-		put_together(f, n);
-	for (i = 0; i < n; i++) {
-		if (!i || f[i].first != f[i - 1].first) {
-			first = &f[i];
-			g->group[g->count].node = by_nodes;
-			g->group[g->count++].file = &g->files[i];
-		}
-		g->group[g->count - 1].count++;
-		g->group[g->count - 1].real |= wm_boots_differ(f[i].booted,
-							       first->booted);
-		g->files[i] = f[i].file;
-	}
-	free(f);
+	fill_groups(g, run, number, by_nodes);
+	free(number);
 	g->together = 1;
 	if (by_nodes) {
 		g->together = open_files() - SPARE_FILES;

@@ -35,16 +35,14 @@ struct wm_file_groups {
 	size_t together; /* ranks that may be read side by side */
 };
 
-/*
- * The node of a rank (docs/trace-format.md, 3.6): its boot, or else its host if
- * that name says anything; NULL: not told.
- */
-const char *wm_node_of(const char *boot_id, const char *host);
 /* Whether two traces that name one boot disagree about when that was; each
  * is CLOCK_REALTIME minus CLOCK_MONOTONIC at the start. */
 int wm_boots_differ(int64_t a, int64_t b);
 
-/* By the nodes that facts tell, if @needs asks for these. */
+/* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6);
+ * who does not tell is alone. */
+enum wm_status wm_nodes_find(struct wm_run *run, struct wm_err *err);
+/* By nodes, if @needs asks for these. */
 enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,
 			      struct wm_err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which program each file of a run is of: a run directory is one's. */
-#include "analyze/job/run.h"
+#include "analyze/job/scan.h"
 
 #include <stdlib.h>
 #include <string.h>

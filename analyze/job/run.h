@@ -38,6 +38,7 @@ struct wm_run_file {
 	uint64_t ranks; /* of the job; 0: not told */
 	size_t world; /* number of its MPI_COMM_WORLD, 0: the first */
 	size_t program; /* index into wm_run.programs */
+	size_t node; /* first file of its node; itself: not told */
 };
 
 /* The trace of a forked child: not a rank. */
@@ -76,9 +77,6 @@ enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,
 enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err);
 /* Files have got another fate: those that count come first again. */
 void wm_run_set_apart(struct wm_run *run);
-/* program_dirs.c: find name, id and programs, by facts.  WM_USAGE: two runs
- * were given. */
-enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
 /* note.c: add a line to the notes. */
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)

@@ -3,10 +3,7 @@
 
 #include <pthread.h>
 
-#include "analyze/job/duplicates.h"
 #include "analyze/job/facts.h"
-#include "analyze/job/foreign.h"
-#include "analyze/job/spawned.h"
 
 /* Heads are waited for more than worked on: by so many threads, unless told
  * otherwise, if each has so many files to read. */
@@ -66,6 +63,8 @@ enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 		r = wm_foreign_part(run, err);
 	if (!r)
 		r = wm_run_programs(run, err);
+	if (!r)
+		r = wm_nodes_find(run, err);
 	if (!r)
 		r = wm_groups_make(groups, run, needs, err);
 	if (!r)

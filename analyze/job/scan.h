@@ -3,12 +3,8 @@
  * Whose trace each file of a run is: asked once, before any event is read.
  *
  * wm_scan_run() reads the heads of all files (facts.h), several at a time, and
- * then decides, in this order: which rank of the job each one is (spawned.h);
- * which are set apart, because another trace of their rank counts (run.h) or
- * because they are of another job (foreign.h); which program each one ran
- * (program_dirs.c); which are read together (group.h); and counts duplicates
- * (duplicates.h).  What comes later follows struct wm_run and the groups, and
- * decides nothing of it again.
+ * then decides, by the steps below.  What comes later follows struct wm_run
+ * and the groups, and decides nothing of it again.
  */
 #ifndef WM_ANALYZE_SCAN_H
 #define WM_ANALYZE_SCAN_H
@@ -22,5 +18,20 @@
 enum wm_status wm_scan_run(struct wm_run *run, struct wm_file_groups *groups,
 			   unsigned needs, unsigned threads,
 			   struct wm_err *err);
+
+/* The steps, of which each needs what those before it have decided. */
+
+/* spawned.c: number ranks of several worlds through, with a note for each. */
+enum wm_status wm_spawned_number(struct wm_run *run, struct wm_err *err);
+/* run.c: wm_run_order() */
+/* foreign.c: set traces of other jobs apart, with a note. */
+enum wm_status wm_foreign_part(struct wm_run *run, struct wm_err *err);
+/* program_dirs.c: find programs, and the name of the run.  WM_USAGE: two runs
+ * were given. */
+enum wm_status wm_run_programs(struct wm_run *run, struct wm_err *err);
+/* group.c: wm_nodes_find(), wm_groups_make() */
+/* duplicates.c: of older traces, those whose process still ran when that of
+ * the trace that counts began, or the other way round. */
+void wm_duplicates_count(struct wm_run *run);
 
 #endif

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/spawned.h"
+/*
+ * Ranks that MPI_Comm_spawn has started, in a job with those that were
+ * launched.
+ *
+ * Each MPI_COMM_WORLD counts its ranks from 0 and has run directories of its
+ * own.  In a run of several their ranks are numbered through: first those that
+ * were launched, then the spawned worlds by their numbers.
+ */
+#include "analyze/job/scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
