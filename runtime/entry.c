@@ -163,7 +163,7 @@ void wm_mpi_name(char name[WM_NAME_MAX])
 	/* of a rank that WM_RANKS leaves out it was not asked for before */
 	if (!wm_identity.id[0])
 		wm_identity_read();
-	for (int i = 0; i < WM_NAME_MAX; i++)
+	for (size_t i = 0; i < WM_NAME_MAX; i++)
 		name[i] = wm_identity.id[i];
 }
 

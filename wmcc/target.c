@@ -105,7 +105,7 @@ static void read_loader(const char *path, char *loader, size_t size)
 
 	*loader = 0;
 	if (fd >= 0 && pread(fd, &eh, sizeof(eh), 0) == sizeof(eh)) {
-		for (unsigned i = 0; i < eh.e_phnum; i++) {
+		for (size_t i = 0; i < eh.e_phnum; i++) {
 			ssize_t n;
 
 			if (pread(fd, &ph, sizeof(ph),

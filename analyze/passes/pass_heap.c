@@ -205,7 +205,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		.epoch = h->epoch,
 		.changes = h->changes,
 	};
-	int i;
+	size_t i;
 	bool old_peak;
 
 	if (!h->noting)

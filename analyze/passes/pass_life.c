@@ -37,7 +37,7 @@ static enum wm_status life_init(void *state, const struct wm_trace *t,
 {
 	struct life *l = state;
 	double ns = 100;
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_LIVES - 1; i++, ns *= 10) {
 		double n = ns / wm_trace_tick_ns(t);
@@ -79,7 +79,7 @@ static void take_size(struct life *l, uint64_t bytes, bool gone)
 static void take_block(struct life *l, struct path_state *p, uint64_t bytes,
 		       bool gone, uint64_t age)
 {
-	int i;
+	size_t i;
 
 	take_size(l, bytes, gone);
 	if (!gone) {
@@ -184,7 +184,7 @@ static void life_release(void *state)
 
 void wm_life_add(struct wm_life *to, const struct wm_life *from)
 {
-	int i;
+	size_t i;
 
 	if (from->left && (!to->left || from->first < to->first))
 		to->first = from->first;

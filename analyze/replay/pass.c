@@ -9,7 +9,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_trace *t, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	int i;
+	size_t i;
 
 	*p = (struct wm_passes){ .ops = ops, .max_blocks = wish->max_blocks };
 	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
@@ -31,7 +31,7 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i])
@@ -42,7 +42,7 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 		    uint64_t bytes, uint64_t born)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT; i++)
 		if (p->state[i] && p->ops[i]->left)
@@ -53,7 +53,7 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i])
@@ -63,7 +63,7 @@ enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 
 void wm_passes_release(struct wm_passes *p)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT; i++) {
 		if (p->state[i])

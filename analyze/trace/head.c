@@ -2,6 +2,7 @@
 #include "analyze/trace/head.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "wm/varint.h"
@@ -28,15 +29,15 @@ static enum wm_status bad_head(struct wm_err *err)
 }
 
 /* @n varints fill exactly [@p, @end). */
-static int read_numbers(uint64_t *v, int n, const uint8_t *p,
-			const uint8_t *end)
+static bool read_numbers(uint64_t *v, size_t n, const uint8_t *p,
+			 const uint8_t *end)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < n; i++) {
 		p = wm_varint_get(p, end, &v[i]);
 		if (!p)
-			return 0;
+			return false;
 	}
 	return p == end;
 }
@@ -45,7 +46,7 @@ enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 			     const uint8_t *p, size_t len, struct wm_err *err)
 {
 	struct wm_head_field *f;
-	int numbers = 0;
+	size_t numbers = 0;
 
 	if (tag >= WMT_F_LIMIT || field_type[tag] == FIELD_UNKNOWN)
 		return WM_OK;

@@ -41,7 +41,7 @@ static bool describe_module(const ElfW(Ehdr) * eh, struct dl_phdr_info *info)
 	info->dlpi_phnum = eh->e_phnum;
 	info->dlpi_name = "";
 	info->dlpi_adds = 1;
-	for (unsigned i = 0; i < eh->e_phnum; i++)
+	for (size_t i = 0; i < eh->e_phnum; i++)
 		if (ph[i].p_type == PT_LOAD && ph[i].p_offset == 0) {
 			info->dlpi_addr = (uintptr_t)eh - ph[i].p_vaddr;
 			return true;
@@ -94,7 +94,7 @@ int wm_modules_at(uintptr_t ip,
 /* GNU build-id in the note segments of a module. */
 static size_t find_build_id(const struct dl_phdr_info *info, uint8_t *id)
 {
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		const char *p = (const char *)(info->dlpi_addr + ph->p_vaddr);
 		const char *end = p + ph->p_filesz;
@@ -143,7 +143,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 	else if (!*path)
 		path = "linux-vdso.so.1";
 	path_len = strlen(path);
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
 

@@ -49,7 +49,7 @@ static int in_code(struct dl_phdr_info *info, size_t size, void *data)
 	uintptr_t *ip = data;
 
 	(void)size;
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 
 		if (ph->p_type == PT_LOAD && (ph->p_flags & PF_X) &&

@@ -463,7 +463,7 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 	bool inside = false;
 
 	(void)size;
-	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+	for (size_t i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
 

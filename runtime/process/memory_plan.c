@@ -93,7 +93,7 @@ static uint64_t space_left(void)
 	static const int limits[] = { RLIMIT_AS, RLIMIT_DATA };
 	uint64_t least = UINT64_MAX;
 
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		struct rlimit l;
 		uint64_t used, left;
 

@@ -84,7 +84,7 @@ static int begin_block(enum wmt_block type)
 	}
 	if (!wm_blocks.identity_sent)
 		wm_fields_identity(&head);
-	for (int i = 0; i < WMT_COL_LIMIT; i++) {
+	for (size_t i = 0; i < WMT_COL_LIMIT; i++) {
 		columns.col[i].len = 0;
 		columns.encoding[i] = encodings[i];
 	}
@@ -114,11 +114,11 @@ static int append_block(void)
 	if (name)
 		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
 	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
-	for (int i = 1; i < WMT_COL_LIMIT; i++)
+	for (size_t i = 1; i < WMT_COL_LIMIT; i++)
 		n += columns.col[i].len != 0;
 	wm_head_varint(&head, 0);
 	wm_head_varint(&head, n);
-	for (int i = 1; i < WMT_COL_LIMIT; i++) {
+	for (size_t i = 1; i < WMT_COL_LIMIT; i++) {
 		if (!columns.col[i].len)
 			continue;
 		wm_head_varint(&head, (uint64_t)i);
@@ -127,7 +127,7 @@ static int append_block(void)
 	}
 	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
 		return -ENOMEM;
-	for (int i = 1; i < WMT_COL_LIMIT; i++)
+	for (size_t i = 1; i < WMT_COL_LIMIT; i++)
 		if (columns.col[i].len &&
 		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
 			      columns.col[i].len))

@@ -31,7 +31,7 @@ static int find_bundle(int fd, uint64_t *offset, uint64_t *size)
 	    read_at(fd, &names, sizeof(names),
 		    eh.e_shoff + (uint64_t)eh.e_shstrndx * sizeof(sh)))
 		return -1;
-	for (unsigned i = 1; i < eh.e_shnum; i++) {
+	for (size_t i = 1; i < eh.e_shnum; i++) {
 		if (read_at(fd, &sh, sizeof(sh), eh.e_shoff + i * sizeof(sh)) ||
 		    read_at(fd, name, sizeof(name),
 			    names.sh_offset + sh.sh_name))

@@ -369,7 +369,7 @@ static int reserve_columns(struct wm_columns *c, size_t n)
 		model = wm_pool_map(sizeof(*model));
 	if (!model)
 		return -1;
-	for (int i = 0; i < WMT_COL_LIMIT; i++)
+	for (size_t i = 0; i < WMT_COL_LIMIT; i++)
 		if (bytes[i] && wm_buf_reserve(&c->col[i], n * bytes[i] + 8))
 			return -1;
 	return 0;

@@ -25,7 +25,7 @@ const struct wm_home *wm_home(void)
 		wm_die("can not read /proc/self/exe: is /proc mounted?");
 	exe[n] = 0;
 	home.exe = wm_strdup(exe);
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		slash = strrchr(exe, '/');
 		if (slash)
 			*slash = 0;

@@ -21,7 +21,7 @@ static struct kept {
 	int copy; /* what was read there */
 	pid_t writer; /* of the pipe at @fd, or 0 */
 } kept[MOST_KEPT];
-static int n_kept;
+static size_t n_kept;
 static bool reads_stdin;
 
 /* All of @from, to be read again; -1: it can not be kept. */
@@ -97,7 +97,7 @@ bool wm_once_keep(const char *name)
 	/* files can be opened again; sockets can not be opened at all */
 	if (!S_ISFIFO(st.st_mode) && !(S_ISCHR(st.st_mode) && isatty(fd)))
 		return true;
-	for (int i = 0; i < n_kept; i++) {
+	for (size_t i = 0; i < n_kept; i++) {
 		if (kept[i].fd == fd)
 			return true;
 	}
@@ -119,7 +119,7 @@ __attribute__((noreturn)) static void feed_pipe(int copy, int to)
 	ssize_t n;
 
 	/* another pipe has an end when its linker is gone */
-	for (int i = 0; i < n_kept; i++)
+	for (size_t i = 0; i < n_kept; i++)
 		close(kept[i].fd);
 	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
 	       wm_write_all(to, buf, (size_t)n))
@@ -134,7 +134,7 @@ void wm_once_offer(void)
 	/* a signal for us is none for the writers, which share our handlers */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
-	for (int i = 0; i < n_kept; i++) {
+	for (size_t i = 0; i < n_kept; i++) {
 		int fd[2];
 
 		if (pipe2(fd, O_CLOEXEC) || dup2(fd[0], kept[i].fd) < 0)
@@ -152,7 +152,7 @@ void wm_once_offer(void)
 
 void wm_once_withdraw(void)
 {
-	for (int i = 0; i < n_kept; i++) {
+	for (size_t i = 0; i < n_kept; i++) {
 		/* the linker may have left the rest unread */
 		kill(kept[i].writer, SIGKILL);
 		wm_run_wait(kept[i].writer);

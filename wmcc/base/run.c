@@ -275,7 +275,7 @@ const char *wm_temp_name(const char *path, const char *suffix)
 	char *name;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	for (int i = 0; i < MAX_TEMPS; i++) {
+	for (size_t i = 0; i < MAX_TEMPS; i++) {
 		if (temps[i])
 			continue;
 		/* names have at most 255 bytes */
@@ -318,7 +318,7 @@ const char *wm_temp_scratch(void)
 
 static void temp_forget(const char *name, bool remove_it)
 {
-	for (int i = 0; name && i < MAX_TEMPS; i++) {
+	for (size_t i = 0; name && i < MAX_TEMPS; i++) {
 		char *found = temps[i];
 
 		if (!found || strcmp(found, name))
@@ -343,7 +343,7 @@ void wm_temp_keep(const char *name)
 
 void wm_temp_cleanup(void)
 {
-	for (int i = 0; i < MAX_TEMPS; i++) {
+	for (size_t i = 0; i < MAX_TEMPS; i++) {
 		if (temps[i])
 			unlink(temps[i]);
 	}

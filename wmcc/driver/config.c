@@ -110,7 +110,7 @@ static void describe_program(struct wm_oracle *o)
 			o->mpi_has[mpi_in_fortran[i]] = true;
 	}
 	wm_additions_suppose(o);
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_found_names[i].family == WM_FAMILY_map ||
 		    wm_found_names[i].family == WM_FAMILY_new)
 			o->found[i] = 1;

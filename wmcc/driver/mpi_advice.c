@@ -45,7 +45,7 @@ static const char *wrapper_of(const struct wm_personality *p)
 	for (size_t i = 0; i < COUNT(wrappers); i++) {
 		if (strcmp(wrappers[i][0], p->variable))
 			continue;
-		for (int k = 1; k < 3 && wrappers[i][k]; k++) {
+		for (size_t k = 1; k < 3 && wrappers[i][k]; k++) {
 			char *file = wm_find_program(getenv("PATH"),
 						     wrappers[i][k]);
 

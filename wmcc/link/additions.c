@@ -33,7 +33,7 @@ static bool add_object(struct wm_additions *add, const char *name)
 void wm_additions_suppose(struct wm_oracle *o)
 {
 	o->supposed = true;
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		o->found[i] = wm_found_names[i].family == WM_FAMILY_heap ||
 			      wm_found_names[i].family == WM_FAMILY_exit;
 }
@@ -42,7 +42,7 @@ void wm_additions_suppose(struct wm_oracle *o)
  * Is the link to be asked for symbol number @i?  Where the program is only
  * supposed to have it this could bring a second allocator.
  */
-static bool is_certain(const struct wm_oracle *o, int i)
+static bool is_certain(const struct wm_oracle *o, size_t i)
 {
 	if (!o->supposed || wm_found_names[i].family != WM_FAMILY_heap)
 		return true;
@@ -61,7 +61,7 @@ static bool is_certain(const struct wm_oracle *o, int i)
 	}
 }
 
-bool wm_additions_wraps(const struct wm_oracle *o, int i)
+bool wm_additions_wraps(const struct wm_oracle *o, size_t i)
 {
 	switch (wm_found_names[i].family) {
 	case WM_FAMILY_sized:
@@ -89,7 +89,7 @@ static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
 	/* we define all that --as-needed would keep the library for */
 	if (!o->is_static && o->allocator_shared)
 		add->keep[0] = o->allocator;
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++) {
 		if (!wm_additions_wraps(o, i))
 			continue;
 		wm_strv_addf(&add->first, "--wrap=%s", wm_found_names[i].name);
@@ -113,7 +113,7 @@ static bool has_mpi(const struct wm_oracle *o)
 	bool any = o->mpi != WM_MPI_NONE;
 
 	if (wm_mpi_compiler() || !(o->is_static || o->mpi_own))
-		for (int i = 0; i < WM_MPI_SYMBOLS; i++)
+		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++)
 			any |= o->mpi_has[i];
 	return any;
 }
@@ -154,7 +154,7 @@ static const char *add_mpi(struct wm_additions *add, const struct wm_oracle *o)
 		add->keep[1] = "mpi";
 	if (!o->is_static && !o->mpi_own)
 		return add_shim(add, o, false);
-	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
 		/* the wrap takes away what pulled it from its archive */

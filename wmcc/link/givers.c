@@ -22,7 +22,7 @@ void wm_givers_find(struct wm_givers *g, const struct wm_oracle *o,
 		    const struct wm_linkmap *map)
 {
 	memset(g, 0, sizeof(*g));
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		g->of[i] = giver(map, o->found[i]);
 }
 
@@ -98,7 +98,7 @@ char *wm_givers_compare(const struct wm_givers *g, const char *text)
 {
 	size_t n = 0;
 
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		const char *name = wm_found_names[i].name, *other;
 
 		if (!g->of[i] || wm_giver_is_lto(g->of[i]))

@@ -23,13 +23,13 @@ struct source {
 };
 
 static bool source_read(struct source *s, const struct wm_oracle *o,
-			const struct wm_givers *g, int first)
+			const struct wm_givers *g, size_t first)
 {
 	s->object = g->of[first];
 	s->n = 0;
 	if (!s->object || wm_giver_is_libc(s->object))
 		return false;
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		if (!g->of[i] || strcmp(g->of[i], s->object))
 			continue;
 		/* once for each object */
@@ -139,10 +139,10 @@ void wm_inner_make(struct wm_inner *in, const struct wm_oracle *o,
 	struct source s;
 
 	memset(in, 0, sizeof(*in));
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_additions_wraps(o, i) && source_read(&s, o, g, i))
 			see(in, &s, plain, near);
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
 		for (size_t k = 0; g->of[i] && k < in->n; k++)
 			if (!strcmp(g->of[i], in->object[k]))
 				g->copy[i] = in->copy[k];

@@ -70,7 +70,7 @@ static void see_found(struct wm_oracle *o, const char *name,
 	/* most symbols begin otherwise */
 	if (!strchr("_abcdfmprsv", *name) || !o->is_static)
 		return;
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
 		if (!strcmp(name, wm_found_names[i].name) &&
 		    (!o->found[i] || GELF_ST_BIND(sym->st_info) != STB_LOCAL))
 			o->found[i] = sym->st_value;
@@ -83,7 +83,7 @@ static void see_wrap(struct wm_oracle *o, const char *name)
 
 	if (!o->is_static || !starts(name, prefix))
 		return;
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
 		if (wm_found_names[i].family != WM_FAMILY_new &&
 		    !strcmp(name + strlen(prefix), wm_found_names[i].name))
 			o->own_wrap = wm_found_names[i].name;
@@ -96,7 +96,7 @@ static void see_own(struct wm_oracle *o, const char *name)
 		return;
 	if (!strcmp(name, "dlclose"))
 		o->own_other = "dlclose";
-	for (int i = 0; i < WM_FOUND_SYMBOLS; i++) {
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++) {
 		const struct wm_found_name *f = &wm_found_names[i];
 
 		if (strcmp(name, f->name))
@@ -126,7 +126,7 @@ static void see_mpi(struct wm_oracle *o, struct evidence *ev, const char *name,
 	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
 		ev->standard = true;
 	if (starts(name, "mpi_") || starts(name, "MPI_")) {
-		for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 			if (strcmp(name, wm_mpi_symbol_names[i]))
 				continue;
 			if (defined || !o->is_static)
@@ -267,7 +267,7 @@ static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
 {
 	bool any = false;
 
-	for (int i = 0; i < WM_MPI_SYMBOLS; i++) {
+	for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 		if (!o->mpi_has[i])
 			continue;
 		any = true;

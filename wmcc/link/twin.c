@@ -374,7 +374,7 @@ static void twin_make(struct twin *t, const char *ld,
 		twin_give_up(t, reason, advice);
 		return;
 	}
-	for (int i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
+	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_additions_wraps(o, i))
 			wm_strv_addf(&add.last, "--trace-symbol=%s",
 				     wm_found_names[i].name);

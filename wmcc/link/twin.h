@@ -21,7 +21,7 @@ void wm_additions_release(struct wm_additions *add);
 void wm_additions_suppose(struct wm_oracle *o);
 
 /* Is symbol number @i of WM_WRAP_FOUND wrapped in the static program @o? */
-bool wm_additions_wraps(const struct wm_oracle *o, int i);
+bool wm_additions_wraps(const struct wm_oracle *o, size_t i);
 
 /*
  * What to add so that a program like @o is traced.  @link: the command line,
