@@ -234,6 +234,8 @@ void wm_callpath_capture(struct wm_slot *s, const uintptr_t *frame,
 			s->closings = now;
 		}
 		if (wm_options.unwind == WM_UNWIND_TABLE)
+			/* while a library goes each path is looked at
+			 * (decisions.md, Call paths: dlclose) */
 			s->quick = wm_is_closing() ? NULL : walk;
 		if (wm_likely(walk != NULL))
 			path->hash = wm_walk_capture(walk, frame);

@@ -143,6 +143,8 @@ static void write_record(void)
 	if (fd == -EEXIST)
 		fd = wm_at_file(&dir, WM_SUMMARY_FILE, O_RDWR);
 	if (fd >= 0 && is_file(fd, &dir, WM_SUMMARY_FILE)) {
+		/* each rank has its place, so nobody waits for another
+		 * (decisions.md, Summary: no message is sent) */
 		WM_SYS4(SYS_pwrite64, fd, &mine, sizeof(mine), at);
 		wm_sys_close(fd);
 	} else if (fd >= 0) {

@@ -30,6 +30,8 @@ int wm_at_open(struct wm_at *at, int dir, const char *path, int flags)
 {
 	long r;
 
+	/* O_PATH: a pipe or a device of this name is not opened, so nobody can
+	 * make us wait (decisions.md, Other users) */
 	at->fd = wm_sys_openat(dir, path,
 			       O_PATH | O_DIRECTORY | O_CLOEXEC | flags, 0);
 	if (at->fd < 0)
@@ -65,6 +67,7 @@ int wm_at_enter(struct wm_at *at, int dir, const char *name, bool *made)
 	if (r != -ENOENT)
 		return r;
 	r = (int)wm_sys_mkdirat(dir, name, (int)dir_mode());
+	/* EEXIST: another rank was first */
 	if (r && r != -EEXIST)
 		return at->fd = r;
 	*made = r == 0;
@@ -145,6 +148,7 @@ int wm_dirs_make(char *path)
 		*p = 0;
 		r = wm_sys_mkdirat(WM_AT_FDCWD, path, 0777);
 		*p = '/';
+		/* the last two may be said of a directory that is there, too */
 		if (r < 0 && r != -EEXIST && r != -EROFS && r != -EACCES)
 			return (int)r;
 	}

@@ -59,6 +59,7 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 
 	if (wm_buf_reserve(b, (path->depth + 2ul) * WM_VARINT_MAX))
 		return -1;
+	/* outermost first: that is what paths have in common */
 	while (before && shared < path->depth && shared < before->depth &&
 	       path->frames[shared] == before->frames[shared])
 		shared++;

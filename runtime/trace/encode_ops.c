@@ -170,7 +170,8 @@ static inline void put_new_addr(struct state *s, uint64_t addr)
 	s->fresh = wm_varint_put(s->fresh, wmt_addr_code(addr, s->last_new));
 }
 
-/* The address that the allocator will give; @class gives one up. */
+/* The address that the allocator will give: the block of this class that was
+ * released last, else memory from the top.  @class gives one up. */
 static always_inline uint64_t predict_addr(struct state *s, unsigned kind,
 					   unsigned class, int *from_top)
 {
@@ -282,6 +283,7 @@ static always_inline unsigned old_block(struct state *s, const struct wm_rec *r,
 	}
 	s->named++;
 	op = name_place(s, place);
+	/* free: an entry of another block of the trace does not count */
 	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
 	b = &m->block[place];
 	s->cursor = b->after;

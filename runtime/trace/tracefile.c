@@ -378,6 +378,7 @@ static long append_once(const uint8_t *data, size_t n)
 	long r = 0;
 	int fd = open_fd;
 
+	/* kept again only when all is written */
 	open_fd = -1;
 	if (fd < 0 || is_ours(fd))
 		fd = open_trace(O_WRONLY);
