@@ -463,17 +463,18 @@ static int link_beside(const struct wm_at *from, const struct wm_at *at,
 	return (int)WM_SYS6(SYS_linkat, from->fd, old, at->fd, new, 0, 0);
 }
 
-/* Its first name in @from goes, if it is its. */
-static void unlink_beside(const struct wm_at *from, const uint64_t beside[2])
+/* Its name in @at, beside @trace, goes, if it is its. */
+static void unlink_beside(const struct wm_at *at, const char *trace,
+			  const uint64_t beside[2])
 {
 	char name[NAME_MAX + 1];
 	struct wm_text t = wm_text_on(name, sizeof(name));
 	uint64_t id[2];
 
-	wm_tracefile_beside(trace_name(), &t);
-	if (wm_sys_which(from->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
+	wm_tracefile_beside(trace, &t);
+	if (wm_sys_which(at->fd, name, AT_SYMLINK_NOFOLLOW, id) == 0 &&
 	    id[0] == beside[0] && id[1] == beside[1])
-		wm_sys_unlinkat(from->fd, name, 0);
+		wm_sys_unlinkat(at->fd, name, 0);
 }
 
 /* A second name in @at, then away with the first: rename would replace what
@@ -483,9 +484,13 @@ static int move_file(const struct wm_at *from, const struct wm_at *at,
 {
 	int r = beside ? link_beside(from, at, name) : 0;
 
-	if (r == 0)
-		r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd,
-				 name, 0, 0);
+	if (r)
+		return r;
+	r = (int)WM_SYS6(SYS_linkat, from->fd, trace_name(), at->fd, name, 0,
+			 0);
+	/* another trace has the name: nothing of ours stays beside it */
+	if (r && beside)
+		unlink_beside(at, name, beside);
 	return r;
 }
 
@@ -498,7 +503,7 @@ static void finish_move(const struct trace_name *to, const struct wm_at *was,
 	here = *to;
 	wm_sys_unlinkat(was->fd, trace_name(), 0);
 	if (beside)
-		unlink_beside(was, beside);
+		unlink_beside(was, trace_name(), beside);
 	memcpy(wm_tracefile_path, path, WM_PATH_MAX);
 	remove_directory(&from);
 }

@@ -146,6 +146,18 @@ if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
 	WM_DIR=$W/run WM_RANKS=1 timeout 60 ./late.wm 10 2>err
 	is "MPI without launcher: a job of one" "$(cat err) $(ls run 2>&1 |
 		grep -c wm)" "wmtrace: nothing is traced: the job has no rank that WM_RANKS names, the lowest of which is 1 0"
+
+	# Traces that move to names which those of a run before have.
+	rm -rf run
+	for i in 1 2; do
+		ok "each is rank 0 of 1 until MPI comes, run $i" env \
+			WM_DIR="$W/run" WM_RUN_ID=same PALS_RANKID=0 \
+			PALS_NRANKS=1 timeout 120 "$mpi/bin/mpiexec" -n 4 \
+			./late.wm 10
+	done
+	is "eight traces, and no window beside one" "$(find run -name \
+		'rank-*' | sed 's/.*[.]//' | sort | uniq -c | tr -s ' \n' ' ')" \
+		" 8 xz "
 else
 	skip "ranks that MPI tells" "static MPICH is missing: scripts/setup --mpi"
 fi
