@@ -39,13 +39,15 @@ static void discard_trace(void)
 static void decide_at_end(void *unused)
 {
 	(void)unused;
+	/* a vfork child shares our memory: its end decides nothing */
+	if (wm_sys_getpid() != wm_identity.pid)
+		return;
 	/* MPI has never come up */
 	if (wm_identity.undecided && is_tracing() &&
 	    wm_is_left_out(wm_identity.rank, wm_identity.ranks))
 		discard_trace();
 	wm_identity.undecided = false;
-	if (wm_identity.nobody_pid &&
-	    wm_identity.nobody_pid == wm_sys_getpid()) {
+	if (wm_identity.nobody_pid == wm_identity.pid) {
 		wm_identity.nobody_pid = 0;
 		wm_report_losses();
 	}

@@ -146,6 +146,11 @@ if [ -n "$mpi" ] && [ -x "$mpi/bin/mpicc" ]; then
 	WM_DIR=$W/run WM_RANKS=1 timeout 60 ./late.wm 10 2>err
 	is "MPI without launcher: a job of one" "$(cat err) $(ls run 2>&1 |
 		grep -c wm)" "wmtrace: nothing is traced: the job has no rank that WM_RANKS names, the lowest of which is 1 0"
+	rm -rf run
+	WM_DIR=$W/run WM_RANKS=1 timeout 60 ./late.wm 10 vfork 2>err
+	is "a vfork child that ends before MPI_Init decides nothing" \
+		"$(cut -c 1-26 err) $(ls run 2>&1 | grep -c wm)" \
+		"wmtrace: nothing is traced 0"
 
 	# Traces that move to names which those of a run before have.
 	rm -rf run
