@@ -16,6 +16,7 @@
 #include "runtime/process/identity.h"
 #include "runtime/process/memory_plan.h"
 #include "runtime/process/preload.h"
+#include "runtime/trace/blocks.h"
 #include "runtime/trace/usage.h"
 
 /* 0 not started, 1 somebody is at it, 2 done (wm_state says how it went) */
@@ -107,6 +108,7 @@ static void set_up(void *unused)
 		return;
 	}
 	wm_aside_ready();
+	wm_blocks_reserve();
 	wm_clock_start();
 	st->wipes = wm_pool_wipe(st, sizeof(*st));
 	wm_state_begin(st);

@@ -55,6 +55,20 @@ void wm_blocks_fail(int err)
 
 /* ---- one block ---- */
 
+/* All at once: growing takes twice the memory.  What is not there now may do
+ * without. */
+void wm_blocks_reserve(void)
+{
+	const size_t n = wm_options.buffer_bytes / sizeof(struct wm_rec);
+
+	wm_buf_reserve(&head, WM_HEAD_ROOM);
+	wm_buf_reserve(&out, wm_memory_plan.block);
+	wm_buf_reserve(&columns.col[WMT_COL_DICT], WM_BLOCK_DICT + (64u << 10));
+	wm_encode_times_reserve(&columns, n);
+	wm_encode_ops_reserve(&columns, n);
+	wm_xz_reserve();
+}
+
 static int begin_block(enum wmt_block type)
 {
 	uint64_t now, peak;
@@ -62,13 +76,6 @@ static int begin_block(enum wmt_block type)
 	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
 	    head.room < WM_HEAD_ROOM)
 		return -1;
-	/* at once what may be needed: growing takes twice the memory.  What is
-	 * not there now may do without. */
-	if (!out.p)
-		wm_buf_reserve(&out, wm_memory_plan.block);
-	if (!columns.col[WMT_COL_DICT].p)
-		wm_buf_reserve(&columns.col[WMT_COL_DICT],
-			       WM_BLOCK_DICT + (64u << 10));
 	wm_head_begin(&head, type);
 	wm_head_uint(&head, WMT_F_SEQUENCE, wm_blocks.count);
 	wm_head_triple(&head, WMT_F_NOW, wm_clock_ticks(),
@@ -317,4 +324,5 @@ void wm_blocks_forget(void)
 	memset(&out, 0, sizeof(out));
 	memset(&wm_blocks, 0, sizeof(wm_blocks));
 	modules_sent = 0;
+	wm_blocks_reserve();
 }

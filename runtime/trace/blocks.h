@@ -30,6 +30,9 @@ struct wm_blocks {
 };
 extern struct wm_blocks wm_blocks wm_hidden;
 
+/* Take the memory that blocks of full buffers need, before the buffers of more
+ * threads can take it. */
+void wm_blocks_reserve(void) wm_hidden;
 /* @window: 1 when the process has one. */
 int wm_block_start(int window) wm_hidden;
 /* Nothing but what each block has: names and modules that are new. */

@@ -20,6 +20,12 @@ int wm_encode_extra(struct wm_columns *c, uint64_t value)
 	return 0;
 }
 
+int wm_encode_times_reserve(struct wm_columns *c, size_t n)
+{
+	return wm_buf_reserve(&c->col[WMT_COL_TIME],
+			      (n + 1) * 2 * WM_VARINT_MAX);
+}
+
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift)
 {
@@ -27,7 +33,7 @@ int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 	uint64_t last = rec[0].time >> shift, run = 0;
 	uint8_t *p;
 
-	if (wm_buf_reserve(b, (n + 1) * 2 * WM_VARINT_MAX))
+	if (wm_encode_times_reserve(c, n))
 		return -1;
 	p = b->p;
 	c->time_first = last;

@@ -23,7 +23,9 @@ struct wm_columns {
 	uint8_t encoding[WMT_COL_LIMIT]; /* WMT_ENC_*, of this block */
 };
 
-/* Fill the column TIME from @n records; -1: no memory. */
+/* Room for the column TIME of @n records; -1: no memory. */
+int wm_encode_times_reserve(struct wm_columns *c, size_t n) wm_hidden;
+/* Fill it from @n records; -1: no memory. */
 int wm_encode_times(struct wm_columns *c, const struct wm_rec *rec, size_t n,
 		    unsigned shift) wm_hidden;
 /* One more value in EXTRA; -1: no memory. */

@@ -356,7 +356,7 @@ size_t wm_encode_ops_bytes(void)
 	return sizeof(*model);
 }
 
-static int reserve_columns(struct wm_columns *c, size_t n)
+int wm_encode_ops_reserve(struct wm_columns *c, size_t n)
 {
 	static const uint8_t bytes[WMT_COL_LIMIT] = {
 		[WMT_COL_KIND] = OPS_PER_EVENT,
@@ -397,7 +397,7 @@ int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec, size_t n)
 	struct state s = { .mapped = skip == 0 };
 	struct wm_buf *col = c->col;
 
-	if (reserve_columns(c, n))
+	if (wm_encode_ops_reserve(c, n))
 		return -1;
 	if (++epoch == 0) {
 		/* everything is as old as can be */

@@ -20,6 +20,9 @@
  */
 int wm_encode_ops(struct wm_columns *c, const struct wm_rec *rec,
 		  size_t n) wm_hidden;
+/* Room for all of these but EXTRA, and for what it takes beside the columns;
+ * -1: no memory. */
+int wm_encode_ops_reserve(struct wm_columns *c, size_t n) wm_hidden;
 /* Memory that it takes, beside the columns. */
 size_t wm_encode_ops_bytes(void) wm_hidden;
 

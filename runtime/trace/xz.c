@@ -40,18 +40,20 @@ static struct column {
 static int64_t budget = BUDGET_START_NS;
 static uint64_t budget_at;
 
+static int has_arena(struct arena *a)
+{
+	if (!a->p)
+		a->p = wm_pool_map(a->room);
+	return a->p != NULL;
+}
+
 static void *arena_alloc(void *opaque, size_t n, size_t size)
 {
 	struct arena *a = opaque;
 	void *p;
 
 	size = (n * size + 63) & ~(size_t)63;
-	if (!a->p) {
-		a->p = wm_pool_map(a->room);
-		if (!a->p)
-			return NULL;
-	}
-	if (a->room - a->used < size)
+	if (!has_arena(a) || a->room - a->used < size)
 		return NULL;
 	p = a->p + a->used;
 	a->used += size;
@@ -80,6 +82,15 @@ size_t wm_xz_bytes(void)
 	       INDEX_BYTES;
 }
 
+void wm_xz_reserve(void)
+{
+	work_arena.room = work_bytes();
+	index_arena.room = INDEX_BYTES;
+	has_arena(&index_arena);
+	if (wm_options.compress != -2)
+		has_arena(&work_arena);
+}
+
 int wm_xz_begin(struct wm_buf *out)
 {
 	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
@@ -91,8 +102,6 @@ int wm_xz_begin(struct wm_buf *out)
 	if (budget > BUDGET_CAP_NS)
 		budget = BUDGET_CAP_NS;
 	budget_at = now;
-	work_arena.room = work_bytes();
-	index_arena.room = INDEX_BYTES;
 	index_arena.used = 0;
 	stream_index = lzma_index_init(&index_allocator);
 	out->len = 0;

@@ -15,6 +15,8 @@
 
 #include "runtime/base/pool.h"
 
+/* Take wm_xz_bytes(), if they are there; before all else. */
+void wm_xz_reserve(void) wm_hidden;
 /* Begin a Stream in @out (emptied first); -1: no memory. */
 int wm_xz_begin(struct wm_buf *out) wm_hidden;
 /* Add one xz Block with @n > 0 bytes.  @column steers the choice between

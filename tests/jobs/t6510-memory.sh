@@ -60,6 +60,8 @@ traced env WM_MEMORY=12M ./fit.wm 16 50
 like "WM_MEMORY: threads that find no room are not traced, and that is said" \
 	"$(cat err)" '^wmtrace: [0-9]+ events .*memory for a thread.s buffer$'
 is "WM_MEMORY: nor is the program harmed" "$(cat out)" 16
+is "WM_MEMORY: all others are" "$(tool 'j["heap"]["per_rank"][0]["threads"] > 3,
+	j["heap"]["peak"]["max"] >= 16 << 16')" "(True, True)"
 traced env WM_MEMORY=1M ./fit.wm 16
 like "WM_MEMORY: too little" "$(cat err)" \
 	'^wmtrace: WM_MEMORY is too small; taking [0-9]+K$'
