@@ -366,7 +366,7 @@ static void fill_request(struct wm_opts *o)
 	q->wish.needs = o->report->needs;
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
-	q->keeps = o->report->keeps | wm_gates_keep(&o->gates);
+	q->retains = o->report->retains | wm_gates_keep(&o->gates);
 	q->quiet = o->quiet;
 }
 

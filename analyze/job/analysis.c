@@ -46,7 +46,7 @@ uint64_t wm_calls_other(const uint64_t *kind)
 /* Being filled. */
 struct reading {
 	struct wm_analysis *a;
-	struct wm_keeper keeper;
+	struct wm_retainer retainer;
 	size_t failed;
 	struct wm_err first; /* of the first failure */
 	int events; /* were looked at */
@@ -81,7 +81,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	r->program_index = a->run.files[i].program;
 	r->node = a->node_count; /* it comes behind its ranks */
 	ranks[a->rank_count++] = *r;
-	return wm_keeper_take(&rd->keeper, a, err);
+	return wm_retainer_take(&rd->retainer, a, err);
 }
 
 static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
@@ -615,7 +615,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	if (rd->failed > MAX_NOTES)
 		wm_analysis_note(a, 1, "%zu traces can not be read",
 				 rd->failed);
-	s = wm_keeper_finish(&rd->keeper, a, err);
+	s = wm_retainer_finish(&rd->retainer, a, err);
 	if (s)
 		return s;
 	add_up(a);
@@ -639,7 +639,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 				 const struct wm_request *q, struct wm_err *err)
 {
 	struct wm_file_groups groups = { .group = NULL };
-	enum wm_status s = wm_keeper_init(&rd->keeper, q, err);
+	enum wm_status s = wm_retainer_init(&rd->retainer, q, err);
 
 	if (!s)
 		s = wm_scan_run(&rd->a->run, &groups, load->wish->needs,
@@ -664,7 +664,7 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 		.context = &rd,
 		.run = &a->run,
 		.node = take_node,
-		.keeper = &rd.keeper,
+		.retainer = &rd.retainer,
 	};
 	enum wm_status s;
 
@@ -683,7 +683,7 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 		s = read_ranks(&rd, &load, q, err);
 	if (!s)
 		s = put_together(&rd, err);
-	wm_keeper_release(&rd.keeper);
+	wm_retainer_release(&rd.retainer);
 	return s;
 }
 
@@ -735,8 +735,8 @@ void wm_analysis_release(struct wm_analysis *a)
 	free(a->ranks);
 	free(a->notes);
 	free(a->missing);
-	for (i = 0; i < WM_KEPT_COUNT; i++)
-		free(a->kept[i].use);
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
+		free(a->retained[i].use);
 	free(a->programs);
 	free(a->bundles);
 	memset(a, 0, sizeof(*a));

@@ -3,8 +3,8 @@
  * Everything that reports ask about a run: all ranks, put together.
  *
  * Made once by wm_analysis_read(), read-only afterwards (but for the cache of
- * symbols).  Owns what it points to.  Call paths are kept of few ranks only
- * (analyze/job/kept.h), so that memory does not grow with their number.
+ * symbols).  Owns what it points to.  Call paths are retained of few ranks only
+ * (analyze/job/retained.h), so that memory does not grow with their number.
  */
 #ifndef WM_ANALYZE_ANALYSIS_H
 #define WM_ANALYZE_ANALYSIS_H
@@ -14,7 +14,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/group.h"
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 #include "analyze/job/request.h"
 #include "analyze/job/run.h"
 #include "analyze/job/sum.h"
@@ -85,8 +85,9 @@ struct wm_analysis {
 	/* what lists are about */
 	size_t chosen; /* index into ranks; WM_ALL_RANKS: the sum */
 	struct wm_paths paths;
-	struct wm_kept kept[WM_KEPT_COUNT]; /* what the report asked for */
-	struct wm_sum sum; /* of all ranks, where it is kept */
+	struct wm_retained
+		retained[WM_RETAINED_COUNT]; /* what the report asked for */
+	struct wm_sum sum; /* of all ranks, where it is wanted */
 	struct wm_use *use; /* that of the chosen ones among them */
 	int at_time; /* not at the peak, but at: */
 	double at_seconds; /* since the start of each process */

@@ -11,7 +11,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/group.h"
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 #include "analyze/job/nap.h"
 #include "analyze/job/run.h"
 #include "analyze/passes/rank.h"
@@ -24,7 +24,7 @@ struct wm_load {
 	unsigned jobs; /* threads; 0: one per processor, at most 8 */
 	int progress; /* show it on stderr */
 	/* tells other processes what need not be sent; read-only here */
-	const struct wm_keeper *keeper;
+	const struct wm_retainer *retainer;
 	/*
 	 * Takes file @i: its rank, which it owns from now on, or NULL and
 	 * why.  Never two at a time.  A status ends the loading.

@@ -26,7 +26,7 @@ struct wm_request {
 	int at_time; /* lists are about wish.moment, not about the peak */
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
-	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
+	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	const char *fold[WM_FOLDS]; /* see wm_rules_init() */
 	size_t fold_count;
 	unsigned jobs; /* threads; 0: as many as processors */

@@ -30,10 +30,10 @@ struct helper {
 	pthread_cond_t work, done;
 	struct task *queue, *finished; /* oldest first */
 	int over;
-	/* ranks of this reading that will do for what the root keeps */
+	/* ranks of this reading that will do for what the root retains */
 	uint64_t load;
-	struct wm_rank best[WM_KEPT_COUNT];
-	int known[WM_KEPT_COUNT];
+	struct wm_rank best[WM_RETAINED_COUNT];
+	int known[WM_RETAINED_COUNT];
 
 	/* of the main thread */
 	struct task *waiting; /* until the root asks for it */
@@ -72,16 +72,16 @@ static void job_free(struct task *j)
 static int is_wanted(struct helper *h, const struct wm_work_unit *u,
 		     const struct wm_rank *r)
 {
-	struct wm_keeper k = { .choice = u->choice, .number = u->number };
-	int i, wanted = (u->wanted & WM_KEEPS(all)) != 0;
+	struct wm_retainer k = { .choice = u->choice, .number = u->number };
+	int i, wanted = (u->wanted & WM_RETAINS(all)) != 0;
 
 	if (h->load != u->load)
 		memset(h->known, 0, sizeof(h->known));
 	h->load = u->load;
-	for (i = 0; i < WM_KEPT_all; i++) {
+	for (i = 0; i < WM_RETAINED_all; i++) {
 		if (!(u->wanted & 1u << i) ||
-		    !wm_keeper_is_better(&k, i, r,
-					 h->known[i] ? &h->best[i] : NULL))
+		    !wm_retainer_is_better(&k, i, r,
+					   h->known[i] ? &h->best[i] : NULL))
 			continue;
 		h->known[i] = 1;
 		h->best[i].rank = r->rank;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/job/group.h"
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 #include "analyze/job/crew.h"
 #include "analyze/job/wire.h"
 
@@ -33,7 +33,7 @@ struct wm_work_unit {
 	uint64_t load; /* number of the reading, from 1 on */
 	uint32_t slot, jobs;
 	struct wm_wish wish;
-	/* what the root will keep of ranks (analyze/job/kept.h) */
+	/* what the root will keep of ranks (analyze/job/retained.h) */
 	unsigned wanted;
 	enum wm_rank_choice choice;
 	uint64_t number;

@@ -12,7 +12,7 @@ void wm_sum_release(struct wm_sum *s)
 	wm_paths_release(&s->paths);
 	wm_notes_release(&s->told);
 	wm_shares_release(&s->left);
-	wm_shares_release(&s->kept);
+	wm_shares_release(&s->cut);
 	wm_shares_release(&s->churn);
 	free(s->use);
 	free(s->life);
@@ -56,7 +56,7 @@ static void add_life(struct wm_sum *s, const struct wm_life *life,
 static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 				 size_t i, uint32_t path, struct wm_err *err)
 {
-	struct wm_shares *end = wm_rank_is_cut(r) ? &s->kept : &s->left;
+	struct wm_shares *end = wm_rank_is_cut(r) ? &s->cut : &s->left;
 	size_t place = s->ranks - 1;
 	enum wm_status st = WM_OK;
 
@@ -183,7 +183,7 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 	enum wm_status st;
 
 	wm_shares_sort(&s->left, number);
-	wm_shares_sort(&s->kept, number);
+	wm_shares_sort(&s->cut, number);
 	wm_shares_sort(&s->churn, number);
 	st = move_lives(&s->life, &s->life_count, number, count, err);
 	if (!st)
@@ -194,11 +194,11 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 				      const struct wm_analysis *a, int one)
 {
-	if (one || a->rank_count == 1 || !a->kept[WM_KEPT_all].use)
+	if (one || a->rank_count == 1 || !a->retained[WM_RETAINED_all].use)
 		return a;
 	*view = *a;
 	view->chosen = WM_ALL_RANKS;
-	view->use = a->kept[WM_KEPT_all].use;
+	view->use = a->retained[WM_RETAINED_all].use;
 	view->life = a->sum.life;
 	view->life_count = a->sum.life_count;
 	view->told = a->sum.told;

@@ -3,7 +3,7 @@
  * The sum over all ranks: their call paths in one table, and who of them has
  * how much of each.
  *
- * Made while ranks come by (kept.h), one at a time, so that memory grows with
+ * Made while ranks come by (retained.h), one at a time, so that memory grows with
  * the number of call paths, and hardly with that of ranks.  A struct wm_sum of
  * zeros with paths from wm_paths_init() is empty; it owns what it points to.
  */
@@ -36,7 +36,7 @@ struct wm_sum {
 	struct wm_notes told;
 	/* with pass life: bytes that were never freed, that ranks without an
 	 * end held, and allocations that reuse would save */
-	struct wm_shares left, kept, churn;
+	struct wm_shares left, cut, churn;
 	int wants_notes; /* also without pass life */
 	uint64_t *rank; /* the number of each place in these */
 	size_t ranks, rank_cap;

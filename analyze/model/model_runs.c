@@ -179,9 +179,9 @@ static double sum_of(const struct wm_model *m, size_t run)
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
-	static const enum wm_kept_id kept[WM_VIEWS] = { WM_KEPT_max,
-							WM_KEPT_all,
-							WM_KEPT_first };
+	static const enum wm_retained_id kept[WM_VIEWS] = { WM_RETAINED_max,
+							    WM_RETAINED_all,
+							    WM_RETAINED_first };
 	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
 	const struct wm_census *c = wm_analysis_census(a, a->max);
@@ -204,11 +204,12 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		struct wm_model check = { .runs = 0 };
 		struct wm_model *m = i < r->args.runs ? &r->model[v] : &check;
 		size_t run = i < r->args.runs ? i : 0;
-		double ranks = kept[v] == WM_KEPT_all ? (double)a->rank_count :
-							1;
+		double ranks = kept[v] == WM_RETAINED_all ?
+				       (double)a->rank_count :
+				       1;
 		enum wm_status s;
 
-		s = add_sites(m, NULL, run, a, a->kept[kept[v]].use, ranks,
+		s = add_sites(m, NULL, run, a, a->retained[kept[v]].use, ranks,
 			      err);
 		if (!s)
 			s = add_static(m, run, bytes, err);

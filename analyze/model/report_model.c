@@ -4,7 +4,7 @@
  */
 #include "analyze/model/report_model.h"
 
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
@@ -53,7 +53,7 @@ const struct wm_report wm_model_report = {
 	.name = "model",
 	.help = "memory of other jobs, from two RUNs or more; see --size",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
-	.keeps = WM_KEEPS(max) | WM_KEEPS(first) | WM_KEEPS(all),
+	.retains = WM_RETAINS(max) | WM_RETAINS(first) | WM_RETAINS(all),
 	.check = model_check,
 	.alone = model_main,
 };

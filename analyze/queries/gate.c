@@ -108,17 +108,17 @@ bool wm_gates_need_two(const struct wm_gates *g)
 
 unsigned wm_gates_keep(const struct wm_gates *g)
 {
-	unsigned keeps = 0;
+	unsigned retains = 0;
 	size_t i;
 
 	for (i = 0; i < g->count; i++) {
 		if (g->gate[i].kind == WM_GATE_PEAK)
-			keeps |= WM_KEEPS(max);
+			retains |= WM_RETAINS(max);
 		if (g->gate[i].kind == WM_GATE_LEAKS ||
 		    g->gate[i].kind == WM_GATE_HELD)
-			keeps |= WM_KEEPS(all);
+			retains |= WM_RETAINS(all);
 	}
-	return keeps;
+	return retains;
 }
 
 static enum wm_status set_holder(struct wm_finding *v, const char *name,
@@ -136,7 +136,7 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 				  const struct wm_analysis *a,
 				  struct wm_err *err)
 {
-	const struct wm_use *all = a->kept[WM_KEPT_all].use;
+	const struct wm_use *all = a->retained[WM_RETAINED_all].use;
 	struct wm_use *use = calloc(a->paths.path_count + 1, sizeof(*use));
 	enum wm_status s;
 	size_t i;
@@ -170,7 +170,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 	enum wm_status s;
 
 	s = end ? program_end(&f, g->kind == WM_GATE_HELD, a, err) :
-		  wm_functions_of(&f, a, a->kept[WM_KEPT_max].use, err);
+		  wm_functions_of(&f, a, a->retained[WM_RETAINED_max].use, err);
 	if (s)
 		return s;
 	s = wm_wrappers_apply(&f, a, err);

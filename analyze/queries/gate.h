@@ -64,7 +64,7 @@ enum wm_status wm_gates_parse(struct wm_gates *g, const char *text,
 			      struct wm_err *err);
 /* Whether one of them needs two runs. */
 bool wm_gates_need_two(const struct wm_gates *g);
-/* Whose call paths they need: a set of WM_KEEPS(...). */
+/* Whose call paths they need: a set of WM_RETAINS(...). */
 unsigned wm_gates_keep(const struct wm_gates *g);
 
 /* @v is to be released, whatever comes back. */

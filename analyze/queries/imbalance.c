@@ -115,9 +115,10 @@ static void set_most(struct wm_site_difference *d, uint64_t ranks)
 /* What @one, one of the kept ranks, has more and less than the mean. */
 static enum wm_status compare_with_mean(struct wm_site_differences *d,
 					const struct wm_analysis *a,
-					enum wm_kept_id one, struct wm_err *err)
+					enum wm_retained_id one,
+					struct wm_err *err)
 {
-	const struct wm_use *all = a->kept[WM_KEPT_all].use;
+	const struct wm_use *all = a->retained[WM_RETAINED_all].use;
 	struct wm_profile mine = { 0 };
 	enum wm_status s;
 	size_t i;
@@ -125,7 +126,7 @@ static enum wm_status compare_with_mean(struct wm_site_differences *d,
 	/* every path of the one is among those of all */
 	s = wm_profile_make(&d->profile, a, all, err);
 	if (!s)
-		s = wm_profile_make(&mine, a, a->kept[one].use, err);
+		s = wm_profile_make(&mine, a, a->retained[one].use, err);
 	if (s)
 		return s;
 	d->site = calloc(d->profile.count + 1, sizeof(*d->site));
@@ -391,9 +392,9 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 	m->node_memory = node_memory;
 	s = find_percentiles(m, a, err);
 	if (!s)
-		s = compare_with_mean(&m->worst, a, WM_KEPT_max, err);
+		s = compare_with_mean(&m->worst, a, WM_RETAINED_max, err);
 	if (!s)
-		s = compare_with_mean(&m->best, a, WM_KEPT_min, err);
+		s = compare_with_mean(&m->best, a, WM_RETAINED_min, err);
 	if (!s)
 		s = add_nodes(m, a, err);
 	if (!s)

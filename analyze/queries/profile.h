@@ -33,7 +33,7 @@ struct wm_profile {
 	size_t count, cap;
 };
 
-/* @use: one of @a's (wm_analysis.use, wm_kept.use).  Rows that held nothing at
+/* @use: one of @a's (wm_analysis.use, wm_retained.use).  Rows that held nothing at
  * the peak and at the end are left out. */
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,

@@ -26,7 +26,7 @@ struct wm_report {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	/* more of them that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
-	unsigned keeps; /* beside the chosen rank, WM_KEEPS(...) */
+	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	/*
 	 * Tell all of it, in every form (doc.h).  JSON has more keys that
 	 * are the same for every report; build() adds to them.

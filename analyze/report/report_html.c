@@ -73,6 +73,6 @@ const struct wm_report wm_html_report = {
 	.forms = WM_TO_VALUE | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands) |
 		 WM_NEEDS(life) | WM_NEEDS(node),
-	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
+	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.write = put_page,
 };

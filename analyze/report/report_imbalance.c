@@ -11,7 +11,7 @@
 
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 #include "analyze/queries/imbalance.h"
 #include "analyze/queries/profile.h"
 #include "analyze/render/table.h"
@@ -382,7 +382,7 @@ const struct wm_report wm_imbalance_report = {
 	.name = "imbalance",
 	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node),
-	.keeps = WM_KEEPS(max) | WM_KEEPS(min) | WM_KEEPS(all),
+	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.build = imbalance_build,
 	.svg = imbalance_svg,
 	.check = wm_imbalance_check,

@@ -106,7 +106,7 @@ static void add_ranks(struct leaks *l, const struct wm_function *f, int part)
 	size_t k;
 
 	for (k = 0; k < f->held_count; k++)
-		wm_share_sum_add(&l->sum, part < HELD ? &sum->left : &sum->kept,
+		wm_share_sum_add(&l->sum, part < HELD ? &sum->left : &sum->cut,
 				 f->held[k].path);
 }
 
@@ -387,6 +387,6 @@ const struct wm_report wm_leaks_report = {
 	.name = "leaks",
 	.help = "what was never freed, and when it was allocated",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
-	.keeps = WM_KEEPS(all),
+	.retains = WM_RETAINS(all),
 	.build = leaks_build,
 };

@@ -365,6 +365,6 @@ const struct wm_report wm_temporaries_report = {
 	.name = "temporaries",
 	.help = "sites that allocate again and again, lives of blocks",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
-	.keeps = WM_KEEPS(all),
+	.retains = WM_RETAINS(all),
 	.build = temporaries_build,
 };

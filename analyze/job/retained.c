@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/job/kept.h"
+#include "analyze/job/retained.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,41 +7,41 @@
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 
-enum wm_status wm_keeper_init(struct wm_keeper *k, const struct wm_request *q,
-			      struct wm_err *err)
+enum wm_status wm_retainer_init(struct wm_retainer *k,
+				const struct wm_request *q, struct wm_err *err)
 {
 	int i;
 
 	memset(k, 0, sizeof(*k));
-	k->wanted = q->keeps;
+	k->wanted = q->retains;
 	k->choice = q->choice;
 	k->number = q->rank;
 	if (q->choice == WM_RANK_ALL)
-		k->wanted |= WM_KEEPS(all);
+		k->wanted |= WM_RETAINS(all);
 	else
-		k->wanted |= WM_KEEPS(chosen);
-	for (i = 0; i < WM_KEPT_COUNT; i++)
+		k->wanted |= WM_RETAINS(chosen);
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
 		k->best[i] = SIZE_MAX;
 	k->sum.wants_notes = q->choice == WM_RANK_ALL;
 	return wm_paths_init(&k->sum.paths, err);
 }
 
-void wm_keeper_release(struct wm_keeper *k)
+void wm_retainer_release(struct wm_retainer *k)
 {
 	wm_sum_release(&k->sum);
 	memset(k, 0, sizeof(*k));
 }
 
-int wm_keeper_is_better(const struct wm_keeper *k, int id,
-			const struct wm_rank *r, const struct wm_rank *best)
+int wm_retainer_is_better(const struct wm_retainer *k, int id,
+			  const struct wm_rank *r, const struct wm_rank *best)
 {
 	enum wm_rank_choice choice = k->choice;
 
-	if (id == WM_KEPT_first)
+	if (id == WM_RETAINED_first)
 		return !best || r->rank < best->rank;
-	if (id == WM_KEPT_max)
+	if (id == WM_RETAINED_max)
 		choice = WM_RANK_MAX;
-	if (id == WM_KEPT_min)
+	if (id == WM_RETAINED_min)
 		choice = WM_RANK_MIN;
 	if (choice == WM_RANK_NUMBER)
 		return r->rank == k->number;
@@ -52,37 +52,37 @@ int wm_keeper_is_better(const struct wm_keeper *k, int id,
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
 }
 
-static int is_kept(const struct wm_keeper *k, size_t index)
+static int is_retained(const struct wm_retainer *k, size_t index)
 {
-	int i, kept = 0;
+	int i, retained = 0;
 
-	for (i = 0; i < WM_KEPT_COUNT; i++)
-		kept |= k->best[i] == index;
-	return kept;
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
+		retained |= k->best[i] == index;
+	return retained;
 }
 
-enum wm_status wm_keeper_take(struct wm_keeper *k, struct wm_analysis *a,
-			      struct wm_err *err)
+enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
+				struct wm_err *err)
 {
 	size_t last = a->rank_count - 1;
 	enum wm_status s = WM_OK;
 	int i;
 
-	if (k->wanted & WM_KEEPS(all))
+	if (k->wanted & WM_RETAINS(all))
 		s = wm_sum_add(&k->sum, &a->ranks[last], err);
-	for (i = 0; i < WM_KEPT_all && !s; i++) {
+	for (i = 0; i < WM_RETAINED_all && !s; i++) {
 		size_t old = k->best[i];
 
 		if (!(k->wanted & 1u << i) ||
-		    !wm_keeper_is_better(k, i, &a->ranks[last],
-					 old == SIZE_MAX ? NULL :
-							   &a->ranks[old]))
+		    !wm_retainer_is_better(k, i, &a->ranks[last],
+					   old == SIZE_MAX ? NULL :
+							     &a->ranks[old]))
 			continue;
 		k->best[i] = last;
-		if (old != SIZE_MAX && old != last && !is_kept(k, old))
+		if (old != SIZE_MAX && old != last && !is_retained(k, old))
 			wm_rank_shrink(&a->ranks[old]);
 	}
-	if (!s && !is_kept(k, last))
+	if (!s && !is_retained(k, last))
 		wm_rank_shrink(&a->ranks[last]);
 	return s;
 }
@@ -94,25 +94,25 @@ static int by_rank(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static void sort_ranks(struct wm_keeper *k, struct wm_analysis *a)
+static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 {
-	uint64_t number[WM_KEPT_COUNT] = { 0 };
+	uint64_t number[WM_RETAINED_COUNT] = { 0 };
 	size_t i;
 	int j;
 
-	for (j = 0; j < WM_KEPT_COUNT; j++)
+	for (j = 0; j < WM_RETAINED_COUNT; j++)
 		if (k->best[j] != SIZE_MAX)
 			number[j] = a->ranks[k->best[j]].rank;
 	qsort(a->ranks, a->rank_count, sizeof(*a->ranks), by_rank);
 	for (i = 0; i < a->rank_count; i++)
-		for (j = 0; j < WM_KEPT_COUNT; j++)
+		for (j = 0; j < WM_RETAINED_COUNT; j++)
 			if (k->best[j] != SIZE_MAX &&
 			    number[j] == a->ranks[i].rank)
 				k->best[j] = i;
 }
 
 /* The table of paths begins with those of the chosen ones, unchanged. */
-static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
+static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 {
 	struct wm_rank *r;
 
@@ -123,7 +123,7 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 		memset(&k->sum.paths, 0, sizeof(k->sum.paths));
 		return;
 	}
-	a->chosen = k->best[WM_KEPT_chosen];
+	a->chosen = k->best[WM_RETAINED_chosen];
 	r = &a->ranks[a->chosen];
 	a->paths = r->paths;
 	a->told = r->told;
@@ -136,7 +136,7 @@ static void lay_base(struct wm_keeper *k, struct wm_analysis *a)
 	memset(&r->told, 0, sizeof(r->told));
 }
 
-/* Where the paths and uses of a kept one are while they are put together. */
+/* Where the paths and uses of a retained one are while they are put together. */
 struct part {
 	const struct wm_paths *paths; /* with no node: those of the table */
 	const struct wm_use *use;
@@ -146,17 +146,17 @@ struct part {
 };
 
 /* Put the uses of @p into a table of all @paths. */
-static enum wm_status spread(struct wm_kept *kept, const struct part *p,
+static enum wm_status spread(struct wm_retained *retained, const struct part *p,
 			     size_t paths, struct wm_err *err)
 {
 	size_t i;
 
-	kept->use = calloc(paths + 1, sizeof(*kept->use));
-	if (!kept->use)
+	retained->use = calloc(paths + 1, sizeof(*retained->use));
+	if (!retained->use)
 		return wm_no_memory(err, "call paths");
 	/* no pass has run for who asks about the process only */
 	for (i = 0; p->use && i < p->count; i++) {
-		struct wm_use *u = &kept->use[p->number ? p->number[i] : i];
+		struct wm_use *u = &retained->use[p->number ? p->number[i] : i];
 
 		*u = p->use[i];
 		if (p->rank)
@@ -165,12 +165,12 @@ static enum wm_status spread(struct wm_kept *kept, const struct part *p,
 	return WM_OK;
 }
 
-static struct part find_part(const struct wm_keeper *k,
+static struct part find_part(const struct wm_retainer *k,
 			     const struct wm_analysis *a, int id, size_t base)
 {
 	struct part p = { .number = NULL };
 
-	if (id == WM_KEPT_all) {
+	if (id == WM_RETAINED_all) {
 		p.paths = &k->sum.paths;
 		p.use = k->sum.use;
 	} else {
@@ -183,7 +183,7 @@ static struct part find_part(const struct wm_keeper *k,
 }
 
 /* The sum over all ranks is the analysis's from now on. */
-static enum wm_status take_sum(struct wm_keeper *k, struct wm_analysis *a,
+static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 			       const uint32_t *number, struct wm_err *err)
 {
 	a->sum = k->sum;
@@ -204,16 +204,16 @@ static void choose_sum(struct wm_analysis *a)
 	a->sum.life = NULL;
 }
 
-static enum wm_status put_over_one_table(struct wm_keeper *k,
+static enum wm_status put_over_one_table(struct wm_retainer *k,
 					 struct wm_analysis *a,
 					 struct wm_err *err)
 {
-	struct part part[WM_KEPT_COUNT] = { { .paths = NULL } };
+	struct part part[WM_RETAINED_COUNT] = { { .paths = NULL } };
 	size_t base = a->paths.path_count;
 	enum wm_status s = WM_OK;
 	int i;
 
-	for (i = 0; i < WM_KEPT_COUNT && !s; i++) {
+	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct part *p = &part[i];
 
 		if (!(k->wanted & 1u << i))
@@ -226,28 +226,30 @@ static enum wm_status put_over_one_table(struct wm_keeper *k,
 					       err) :
 				wm_no_memory(err, "call paths");
 	}
-	for (i = 0; i < WM_KEPT_COUNT && !s; i++) {
-		struct wm_kept *kept = &a->kept[i];
+	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
+		struct wm_retained *retained = &a->retained[i];
 
-		kept->rank = i == WM_KEPT_all ? WM_ALL_RANKS : k->best[i];
+		retained->rank = i == WM_RETAINED_all ? WM_ALL_RANKS :
+							k->best[i];
 		if (part[i].paths)
-			s = spread(kept, &part[i], a->paths.path_count, err);
+			s = spread(retained, &part[i], a->paths.path_count,
+				   err);
 	}
-	if (!s && part[WM_KEPT_all].paths)
-		s = take_sum(k, a, part[WM_KEPT_all].number, err);
-	for (i = 0; i < WM_KEPT_COUNT; i++)
+	if (!s && part[WM_RETAINED_all].paths)
+		s = take_sum(k, a, part[WM_RETAINED_all].number, err);
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
 		free(part[i].number);
 	return s;
 }
 
-enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
-				struct wm_err *err)
+enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
+				  struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;
 
 	sort_ranks(k, a);
-	if (k->choice != WM_RANK_ALL && k->best[WM_KEPT_chosen] == SIZE_MAX)
+	if (k->choice != WM_RANK_ALL && k->best[WM_RETAINED_chosen] == SIZE_MAX)
 		s = wm_err_set(err, WM_NOT_FOUND,
 			       "no rank %llu among the "
 			       "traces that can be read",
@@ -258,9 +260,9 @@ enum wm_status wm_keeper_finish(struct wm_keeper *k, struct wm_analysis *a,
 	s = put_over_one_table(k, a, err);
 	if (!s && k->choice == WM_RANK_ALL)
 		choose_sum(a);
-	a->use =
-		a->kept[k->choice == WM_RANK_ALL ? WM_KEPT_all : WM_KEPT_chosen]
-			.use;
+	a->use = a->retained[k->choice == WM_RANK_ALL ? WM_RETAINED_all :
+							WM_RETAINED_chosen]
+			 .use;
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_shrink(&a->ranks[i]);
 	return s;

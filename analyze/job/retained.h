@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whose call paths are retained while ranks come by.
+ *
+ * A run may have thousands of ranks: only the call paths of those that the
+ * report asks about stay, and the sum of all ranks if it asks for that.  In
+ * the end all of them are put over one table of paths, wm_analysis.paths.
+ *
+ * Used by wm_analysis_read() alone, which hands over the ranks in order, one
+ * thread at a time.
+ */
+#ifndef WM_ANALYZE_RETAINED_H
+#define WM_ANALYZE_RETAINED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/job/request.h"
+#include "analyze/job/sum.h"
+#include "analyze/passes/notes.h"
+#include "analyze/passes/rank.h"
+#include "analyze/trace/paths.h"
+
+/*
+ * X(name): the rank that the user chose (--rank), those with the highest and
+ * the lowest peak, the first one, and the sum of all.
+ */
+#define WM_RETAINED_LIST(X) X(chosen) X(max) X(min) X(first) X(all)
+
+#define WM_RETAINED_X(name) WM_RETAINED_##name,
+enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
+#undef WM_RETAINED_X
+
+/* Reports say whom they need, beside the chosen one, as a set of these. */
+#define WM_RETAINS(name) (1u << WM_RETAINED_##name)
+
+#define WM_ALL_RANKS SIZE_MAX
+
+struct wm_retained {
+	size_t rank; /* index into wm_analysis.ranks, or WM_ALL_RANKS */
+	struct wm_use *use; /* one for each path; NULL: not retained */
+};
+
+struct wm_analysis;
+
+struct wm_retainer {
+	unsigned wanted;
+	enum wm_rank_choice choice;
+	uint64_t number; /* with WM_RANK_NUMBER */
+	size_t best
+		[WM_RETAINED_COUNT]; /* index into ranks; SIZE_MAX: none yet */
+	struct wm_sum sum; /* of all ranks so far, if it is wanted */
+};
+
+enum wm_status wm_retainer_init(struct wm_retainer *k,
+				const struct wm_request *q, struct wm_err *err);
+void wm_retainer_release(struct wm_retainer *k);
+/* Whether @r has a better claim to be retained as @id than @best (NULL: nobody). */
+int wm_retainer_is_better(const struct wm_retainer *k, int id,
+			  const struct wm_rank *r, const struct wm_rank *best);
+/* The last one of @a->ranks is new: decide whose call paths stay. */
+enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
+				struct wm_err *err);
+/* All are in: sort a->ranks by rank; fill a->paths, retained, use, told, chosen.
+ * WM_NOT_FOUND: the chosen rank has not come. */
+enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
+				  struct wm_err *err);
+
+#endif
