@@ -193,7 +193,7 @@ static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
 		if (!wm_parse_number(v, 4096, &n) || n == 0)
 			return bad_value("-j", v, "a number from 1 to 4096",
 					 err);
-		o->request.jobs = (unsigned)n;
+		o->request.threads = (unsigned)n;
 		break;
 	case OPT_COLOR:
 		if (!strcmp(v, "auto"))

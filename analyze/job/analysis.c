@@ -643,7 +643,7 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 
 	if (!s)
 		s = wm_scan_run(&rd->a->run, &groups, load->wish->needs,
-				q->jobs, err);
+				q->threads, err);
 	load->groups = &groups;
 	if (!s)
 		s = wm_load_run(load, err);
@@ -658,7 +658,7 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 	struct wm_wish wish = q->wish;
 	struct wm_load load = {
 		.wish = &wish,
-		.jobs = q->jobs,
+		.threads = q->threads,
 		.progress = !q->quiet && isatty(STDERR_FILENO),
 		.deliver = take_rank,
 		.context = &rd,

@@ -29,7 +29,7 @@ struct wm_crew {
 	enum wm_status status;
 	struct wm_err *err;
 	pthread_t *thread;
-	unsigned jobs, started; /* threads of this process */
+	unsigned threads, started; /* threads of this process */
 	uint64_t total; /* bytes of all files */
 	uint64_t shown; /* progress, ns */
 	uint64_t done_bytes; /* atomic */
@@ -164,9 +164,9 @@ const struct wm_load *wm_crew_load(const struct wm_crew *c)
 	return c->l;
 }
 
-unsigned wm_crew_jobs(const struct wm_crew *c)
+unsigned wm_crew_threads(const struct wm_crew *c)
 {
-	return c->jobs;
+	return c->threads;
 }
 
 static void *work(void *arg)
@@ -237,7 +237,7 @@ static void look_on(struct wm_crew *c)
 }
 
 enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
-			     unsigned jobs, int alone, struct wm_err *err)
+			     unsigned threads, int alone, struct wm_err *err)
 {
 	struct wm_crew *c = calloc(1, sizeof(*c));
 	unsigned i;
@@ -245,7 +245,7 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 
 	*crew = c;
 	if (c)
-		c->thread = calloc(jobs, sizeof(*c->thread));
+		c->thread = calloc(threads, sizeof(*c->thread));
 	if (!c || !c->thread) {
 		free(c);
 		*crew = NULL;
@@ -253,17 +253,17 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 	}
 	c->l = l;
 	c->err = err;
-	c->jobs = jobs;
+	c->threads = threads;
 	c->total = 1;
 	for (k = 0; k < l->run->file_count; k++)
 		c->total += l->run->files[k].size;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->turn, NULL);
-	if (jobs == 1 && !l->progress && alone) {
+	if (threads == 1 && !l->progress && alone) {
 		work(c);
 		return WM_OK;
 	}
-	for (i = 0; i < jobs; i++)
+	for (i = 0; i < threads; i++)
 		if (pthread_create(&c->thread[c->started], NULL, work, c) == 0)
 			c->started++;
 	if (!c->started)

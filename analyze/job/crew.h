@@ -21,7 +21,7 @@ struct wm_load {
 	const struct wm_run *run;
 	const struct wm_file_groups *groups;
 	const struct wm_wish *wish;
-	unsigned jobs; /* threads; 0: one per processor, at most 8 */
+	unsigned threads; /* 0: one per processor, at most 8 */
 	int progress; /* show it on stderr */
 	/* tells other processes what need not be sent; read-only here */
 	const struct wm_retainer *retainer;
@@ -57,11 +57,11 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 struct wm_crew;
 
 /*
- * Start @jobs threads that do all of it, or do it at once when @alone says
+ * Start @threads that do all of it, or do it at once when @alone says
  * that nobody else takes part and one is enough; wm_crew_end() when it is good.
  */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
-			     unsigned jobs, int alone, struct wm_err *err);
+			     unsigned threads, int alone, struct wm_err *err);
 /* Until they are through; shows the progress. */
 enum wm_status wm_crew_end(struct wm_crew *c);
 
@@ -70,7 +70,7 @@ enum wm_status wm_crew_end(struct wm_crew *c);
  * it; every group that was taken has to be delivered.
  */
 const struct wm_load *wm_crew_load(const struct wm_crew *c);
-unsigned wm_crew_jobs(const struct wm_crew *c); /* threads of a process */
+unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
 /* 0: there are no more. */
 int wm_crew_take(struct wm_crew *c, size_t *g);
 /* The group to be delivered next. */

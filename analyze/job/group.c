@@ -166,7 +166,7 @@ void wm_groups_release(struct wm_file_groups *g)
 	memset(g, 0, sizeof(*g));
 }
 
-unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs)
+unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads)
 {
 	size_t most = 1, i, n;
 
@@ -176,7 +176,7 @@ unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs)
 	if (most > g->together)
 		most = g->together;
 	if (most == 1)
-		return jobs;
+		return threads;
 	n = (open_files() - SPARE_FILES) / most;
-	return n < jobs ? (n ? (unsigned)n : 1) : jobs;
+	return n < threads ? (n ? (unsigned)n : 1) : threads;
 }

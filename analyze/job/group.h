@@ -47,9 +47,9 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 			      const struct wm_run *run, unsigned needs,
 			      struct wm_err *err);
 void wm_groups_release(struct wm_file_groups *g);
-/* How many threads of @jobs may read groups at a time: each rank that is
+/* How many of @threads may read groups at a time: each rank that is
  * being read has an open file. */
-unsigned wm_groups_jobs(const struct wm_file_groups *g, unsigned jobs);
+unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads);
 
 /* A rank's bytes when its node has its peak. */
 struct wm_node_part {

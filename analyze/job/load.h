@@ -9,8 +9,9 @@
 #include "analyze/base/error.h"
 #include "analyze/job/crew.h"
 
-/* How many threads @jobs (0: not told) makes for so many groups. */
-unsigned wm_load_jobs(unsigned jobs, size_t groups);
+/* How many threads read so many groups if @threads are asked for (0: not told).
+ */
+unsigned wm_load_threads(unsigned threads, size_t groups);
 /* All groups of @l->groups; @l says whom they are delivered to. */
 enum wm_status wm_load_run(const struct wm_load *l, struct wm_err *err);
 

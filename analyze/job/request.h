@@ -29,7 +29,7 @@ struct wm_request {
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	const char *fold[WM_FOLDS]; /* see wm_rules_init() */
 	size_t fold_count;
-	unsigned jobs; /* threads; 0: as many as processors */
+	unsigned threads; /* 0: as many as processors */
 	int quiet; /* no progress on stderr */
 };
 

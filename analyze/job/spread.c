@@ -128,7 +128,7 @@ static void send_unit(struct server *v, struct desk *s)
 		.load = v->number,
 		.wish = *l->wish,
 		.slot = number_of(v, s),
-		.jobs = wm_crew_jobs(v->crew),
+		.threads = wm_crew_threads(v->crew),
 		.wanted = l->retainer->wanted,
 		.choice = l->retainer->choice,
 		.number = l->retainer->number,
@@ -293,7 +293,7 @@ void wm_spread_serve(struct wm_crew *c)
 	struct wm_nap nap = { 0 };
 	int active;
 
-	v.each = wm_crew_jobs(c);
+	v.each = wm_crew_threads(c);
 	/* many small groups: the next one is there when one is done */
 	if (v.load->groups->count > 8 * v.each * (helpers + 1))
 		v.each++;

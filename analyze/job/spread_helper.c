@@ -114,7 +114,7 @@ static void read_unit(struct helper *h, struct task *j)
 	uint64_t bytes = 0;
 
 	/* lets the process have as many open files as it may */
-	wm_groups_jobs(&groups, 1);
+	wm_groups_threads(&groups, 1);
 	wm_made_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
 	shrink(h, u, &m);
 	wm_made_wire(&j->w, &m, &u->group);
@@ -150,9 +150,9 @@ static void *work(void *arg)
 }
 
 /* So many threads as the unit asks for, or as many as there can be. */
-static void start_threads(struct helper *h, unsigned jobs)
+static void start_threads(struct helper *h, unsigned wanted)
 {
-	while (h->threads < jobs) {
+	while (h->threads < wanted) {
 		pthread_t *t = wm_grow(h->thread, &h->thread_cap,
 				       h->threads + 1, sizeof(*t));
 
@@ -189,7 +189,7 @@ static void take_unit(struct helper *h, size_t size)
 	append(&h->queue, j);
 	pthread_cond_signal(&h->work);
 	pthread_mutex_unlock(&h->lock);
-	start_threads(h, u.jobs);
+	start_threads(h, u.threads);
 }
 
 /* The root wants what is in a slot. */

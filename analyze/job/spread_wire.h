@@ -31,7 +31,7 @@ enum wm_spread_tag {
 
 struct wm_work_unit {
 	uint64_t load; /* number of the reading, from 1 on */
-	uint32_t slot, jobs;
+	uint32_t slot, threads;
 	struct wm_wish wish;
 	/* what the root will keep of ranks (analyze/job/retained.h) */
 	unsigned wanted;

@@ -292,7 +292,8 @@ static void *work(void *arg)
 
 static void run_crew(struct packing *c)
 {
-	unsigned n = wm_load_jobs(c->o->request.jobs, c->count), started = 0, i;
+	unsigned n = wm_load_threads(c->o->request.threads, c->count),
+		 started = 0, i;
 	pthread_t *thread = n > 1 ? calloc(n, sizeof(*thread)) : NULL;
 
 	pthread_mutex_init(&c->lock, NULL);
