@@ -37,7 +37,7 @@ struct wm_program {
 	struct wm_bundle *bundle; /* NULL: none, or none that fits */
 	char *bundle_path; /* where it comes from */
 	int census_only; /* names are in the executable itself */
-	int strange; /* a bundle of another build was found and said */
+	int other_build; /* a bundle of another build was found and said */
 };
 
 struct wm_analysis {

@@ -124,7 +124,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	}
 	if (!other)
 		return WM_OK;
-	pr->strange = 1;
+	pr->other_build = 1;
 	return wm_analysis_note(a, 1,
 				"'%s' is not the program that %s traced, "
 				"but another build: its names and static "
@@ -186,7 +186,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 		return wm_no_memory(err, NULL);
 	wm_unplain(path);
 	s = try_bundle(a, p, path, err);
-	if (!s && !a->programs[p].bundle && !a->programs[p].strange)
+	if (!s && !a->programs[p].bundle && !a->programs[p].other_build)
 		s = take_census(a, p, path, err);
 	free(path);
 	return s;
@@ -216,7 +216,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 
 	/* a note about another build says it already */
 	for (i = 0; i < a->program_count; i++)
-		if (a->programs[i].strange)
+		if (a->programs[i].other_build)
 			return WM_OK;
 	for (i = 1; i < a->paths.module_count && !s; i++) {
 		const struct wm_module *m = &a->paths.modules[i];

@@ -8,10 +8,10 @@
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
 static int is_single(const struct wm_rank *r)
 {
-	return r->claims.mpi_ranks == 1 && r->claims.launcher_ranks > 1;
+	return r->conflict.mpi_ranks == 1 && r->conflict.launcher_ranks > 1;
 }
 
-static enum wm_status note_claims(struct wm_analysis *a)
+static enum wm_status note_conflicts(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
 	size_t i, single = 0, other = 0;
@@ -21,7 +21,7 @@ static enum wm_status note_claims(struct wm_analysis *a)
 		const struct wm_rank *r = &a->ranks[i];
 
 		single += is_single(r);
-		if (!r->claims.mpi_ranks || is_single(r))
+		if (!r->conflict.mpi_ranks || is_single(r))
 			continue;
 		if (!other++)
 			first = r;
@@ -41,10 +41,10 @@ static enum wm_status note_claims(struct wm_analysis *a)
 			"another launcher, MPI's ranks hold: rank "
 			"%llu of %llu was %llu of %llu to them",
 			other, a->rank_count,
-			(unsigned long long)first->claims.mpi_rank,
-			(unsigned long long)first->claims.mpi_ranks,
-			(unsigned long long)first->claims.launcher_rank,
-			(unsigned long long)first->claims.launcher_ranks);
+			(unsigned long long)first->conflict.mpi_rank,
+			(unsigned long long)first->conflict.mpi_ranks,
+			(unsigned long long)first->conflict.launcher_rank,
+			(unsigned long long)first->conflict.launcher_ranks);
 	return s;
 }
 
@@ -66,7 +66,7 @@ static enum wm_status note_duplicates(struct wm_analysis *a)
 
 enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err)
 {
-	if (note_claims(a) || note_duplicates(a))
+	if (note_conflicts(a) || note_duplicates(a))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }

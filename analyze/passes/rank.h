@@ -91,7 +91,7 @@ void wm_bands_release(struct wm_bands *b);
  */
 struct wm_rank {
 	uint64_t rank, ranks; /* ranks: size of the job, 0: not told */
-	struct wm_claims claims;
+	struct wm_rank_conflict conflict;
 	size_t source; /* index of its file in the run */
 	size_t program_index; /* into the programs of the analysis */
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */

@@ -17,7 +17,7 @@ static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 {
 	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
 	r->ranks = t->ranks;
-	r->claims = t->claims;
+	r->conflict = t->conflict;
 	move_text(&r->program, &t->program);
 	move_text(&r->run_id, &t->run_id);
 	move_text(&r->host, &t->host);

@@ -151,7 +151,7 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		t->has_ranks = 1;
 	}
 	if (wm_head_has(h, WMT_F_MPI_RANKS))
-		t->claims = (struct wm_claims){
+		t->conflict = (struct wm_rank_conflict){
 			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
 			wm_head_uint(h, WMT_F_LAUNCHER_RANKS),
 			wm_head_uint(h, WMT_F_MPI_RANK),

@@ -56,7 +56,7 @@ struct wm_trace_thread {
 };
 
 /* What launcher and MPI say of a rank, where they differ; else all 0. */
-struct wm_claims {
+struct wm_rank_conflict {
 	uint64_t launcher_rank, launcher_ranks;
 	uint64_t mpi_rank, mpi_ranks;
 };
@@ -72,7 +72,7 @@ struct wm_trace {
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
 	int has_rank, has_ranks;
-	struct wm_claims claims;
+	struct wm_rank_conflict conflict;
 	int spawned; /* by MPI_Comm_spawn */
 	int repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
