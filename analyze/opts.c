@@ -9,47 +9,147 @@
 #include "analyze/base/units.h"
 #include "analyze/menu.h"
 
-enum opt_id {
-	OPT_RANK,
-	OPT_JSON,
-	OPT_CSV,
-	OPT_QUIET,
-	OPT_HELP,
-	OPT_VERSION,
-	OPT_TOP,
-	OPT_BLOCKS,
-	OPT_JOBS,
-	OPT_COLOR,
-	OPT_TEXT,
-	OPT_FLAG,
-	OPT_FOLD,
-	OPT_FAIL_ON,
-	OPT_NONE
-};
+struct option;
 
-#define TEXT(field) OPT_TEXT, 1, offsetof(struct wm_opts, field)
-
-#define FLAG(field) OPT_FLAG, 0, offsetof(struct wm_opts, field)
+typedef enum wm_status take_value(struct wm_opts *o, const struct option *opt,
+				  const char *v, struct wm_err *err);
 
 /*
  * In the order of --help.  @shown and the lines of @help are what that says of
  * the row; NULL: it stands with the one before.
  */
-static const struct option {
+struct option {
 	const char *name;
-	enum opt_id id;
-	int value;
-	size_t field; /* of OPT_TEXT and OPT_FLAG */
+	take_value *take; /* take_flag() is for what has no value */
+	size_t field; /* of take_text() and take_flag() */
 	const char *reports; /* that it belongs to; NULL: all */
 	const char *shown, *help;
-} options[] = {
-	{ "--rank", OPT_RANK, 1, 0, NULL, "--rank N|max|min|all",
+};
+
+static enum wm_status bad_value(const char *name, const char *value,
+				const char *want, struct wm_err *err)
+{
+	return wm_err_set(err, WM_USAGE, "%s %s: not %s", name, value, want);
+}
+
+/* Where take_text() keeps it. */
+static const char **text_field(struct wm_opts *o, const struct option *opt)
+{
+	return (const char **)(void *)((char *)o + opt->field);
+}
+
+static int *flag_field(struct wm_opts *o, const struct option *opt)
+{
+	return (int *)(void *)((char *)o + opt->field);
+}
+
+static enum wm_status take_flag(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
+{
+	(void)v;
+	(void)err;
+	*flag_field(o, opt) = 1;
+	return WM_OK;
+}
+
+static enum wm_status take_text(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
+{
+	if (!*v)
+		return bad_value(opt->name, "''", "a value", err);
+	*text_field(o, opt) = v;
+	return WM_OK;
+}
+
+static enum wm_status take_rank(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
+{
+	if (wm_request_rank(&o->request, v))
+		return bad_value(opt->name, v, "a number, max, min or all",
+				 err);
+	o->rank_given = 1;
+	return WM_OK;
+}
+
+static enum wm_status take_top(struct wm_opts *o, const struct option *opt,
+			       const char *v, struct wm_err *err)
+{
+	uint64_t n = 0;
+
+	if (strcmp(v, "all") != 0 && !wm_parse_number(v, 1u << 30, &n))
+		return bad_value(opt->name, v, "a number or all", err);
+	o->top_given = 1;
+	o->top = (size_t)n;
+	return WM_OK;
+}
+
+static enum wm_status take_blocks(struct wm_opts *o, const struct option *opt,
+				  const char *v, struct wm_err *err)
+{
+	uint64_t n;
+
+	if (!wm_parse_number(v, 1ull << 40, &n) || n == 0)
+		return bad_value(opt->name, v,
+				 "a number of blocks from 1 to 2^40", err);
+	o->request.wish.max_blocks = n;
+	return WM_OK;
+}
+
+static enum wm_status take_threads(struct wm_opts *o, const struct option *opt,
+				   const char *v, struct wm_err *err)
+{
+	uint64_t n;
+
+	(void)opt; /* -j, however it was given */
+	if (!wm_parse_number(v, 4096, &n) || n == 0)
+		return bad_value("-j", v, "a number from 1 to 4096", err);
+	o->request.threads = (unsigned)n;
+	return WM_OK;
+}
+
+static enum wm_status take_color(struct wm_opts *o, const struct option *opt,
+				 const char *v, struct wm_err *err)
+{
+	if (!strcmp(v, "auto"))
+		o->color = WM_COLOR_AUTO;
+	else if (!strcmp(v, "always"))
+		o->color = WM_COLOR_ALWAYS;
+	else if (!strcmp(v, "never"))
+		o->color = WM_COLOR_NEVER;
+	else
+		return bad_value(opt->name, v, "auto, always or never", err);
+	return WM_OK;
+}
+
+static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
+{
+	if (o->request.fold_count == WM_FOLDS)
+		return bad_value(opt->name, v, "one of the first 16", err);
+	if (!*v)
+		return bad_value(opt->name, "''", "a value", err);
+	o->request.fold[o->request.fold_count++] = v;
+	return WM_OK;
+}
+
+static enum wm_status take_limits(struct wm_opts *o, const struct option *opt,
+				  const char *v, struct wm_err *err)
+{
+	(void)opt;
+	return wm_gates_parse(&o->gates, v, err);
+}
+
+#define TEXT(field) take_text, offsetof(struct wm_opts, field)
+#define FLAG(field) take_flag, offsetof(struct wm_opts, field)
+
+static const struct option options[] = {
+	{ "--rank", take_rank, 0, NULL, "--rank N|max|min|all",
 	  "what lists are about: a rank, the one with the highest\n"
 	  "(default) or lowest peak, or the sum (default of\n"
 	  "--leaks, --temporaries)" },
-	{ "--json", OPT_JSON, 0, 0, NULL, "--json",
+	{ "--json", FLAG(json), NULL, "--json",
 	  "one JSON object instead of text" },
-	{ "--csv", OPT_CSV, 0, 0, NULL, "--csv",
+	{ "--csv", FLAG(csv), NULL, "--csv",
 	  "one table, RFC 4180, instead of text" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
 	  "--at TIME|peak",
@@ -78,33 +178,32 @@ static const struct option {
 	{ "--output", TEXT(output), "repack export", "--output DIR",
 	  "with --repack: write a copy there" },
 	/* for --help: the row before takes it */
-	{ "--output", OPT_NONE, 1, 0, NULL, "--output FILE",
+	{ "--output", NULL, 0, NULL, "--output FILE",
 	  "with --export: write to it" },
 	{ "--force", FLAG(force), NULL, "--force",
 	  "with --svg, --html, --output: replace a file that\n"
 	  "wm-analyze has not written" },
-	{ "--top", OPT_TOP, 1, 0, NULL, "--top N|all",
+	{ "--top", take_top, 0, NULL, "--top N|all",
 	  "entries in lists of text" },
-	{ "--max-blocks", OPT_BLOCKS, 1, 0, NULL, "--max-blocks N",
+	{ "--max-blocks", take_blocks, 0, NULL, "--max-blocks N",
 	  "read files with more blocks alive at one time than their\n"
 	  "size lets one expect: up to N" },
 	{ "--bottom-up", FLAG(bottom_up), "tree", "--bottom-up",
 	  "with --tree: callers below what they call" },
-	{ "--fold", OPT_FOLD, 1, 0, NULL, "--fold RULE",
+	{ "--fold", take_fold, 0, NULL, "--fold RULE",
 	  "none, -GROUP, +GROUP or a FILE of folding rules" },
-	{ "-j", OPT_JOBS, 1, 0, NULL, "-j N", "read N traces at a time" },
-	{ "--jobs", OPT_JOBS, 1, 0, NULL, NULL, NULL },
-	{ "--fail-on", OPT_FAIL_ON, 1, 0, NULL, "--fail-on LIMIT",
+	{ "-j", take_threads, 0, NULL, "-j N", "read N traces at a time" },
+	{ "--jobs", take_threads, 0, NULL, NULL, NULL },
+	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
 	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare\n"
 	  "growth=SIZE|N%: exit status 1 when it is exceeded" },
-	{ "--color", OPT_COLOR, 1, 0, NULL, "--color WHEN",
+	{ "--color", take_color, 0, NULL, "--color WHEN",
 	  "auto, always, never" },
-	{ "-q", OPT_QUIET, 0, 0, NULL, "-q, --quiet",
-	  "no progress, no remarks" },
-	{ "--quiet", OPT_QUIET, 0, 0, NULL, NULL, NULL },
-	{ "-h", OPT_HELP, 0, 0, NULL, "-h, --help", "this" },
-	{ "--help", OPT_HELP, 0, 0, NULL, NULL, NULL },
-	{ "--version", OPT_VERSION, 0, 0, NULL, "--version", "" },
+	{ "-q", FLAG(quiet), NULL, "-q, --quiet", "no progress, no remarks" },
+	{ "--quiet", FLAG(quiet), NULL, NULL, NULL },
+	{ "-h", FLAG(help), NULL, "-h, --help", "this" },
+	{ "--help", FLAG(help), NULL, NULL, NULL },
+	{ "--version", FLAG(version), NULL, "--version", "" },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -121,113 +220,10 @@ static int is_among(const char *words, const char *word)
 	return 0;
 }
 
-static enum wm_status bad_value(const char *name, const char *value,
-				const char *want, struct wm_err *err)
-{
-	return wm_err_set(err, WM_USAGE, "%s %s: not %s", name, value, want);
-}
-
-/* Where an OPT_TEXT is kept. */
-static const char **text_field(struct wm_opts *o, const struct option *opt)
-{
-	return (const char **)(void *)((char *)o + opt->field);
-}
-
-static int *flag_field(struct wm_opts *o, const struct option *opt)
-{
-	return (int *)(void *)((char *)o + opt->field);
-}
-
 static int is_given(struct wm_opts *o, const struct option *opt)
 {
-	return (opt->id == OPT_TEXT && *text_field(o, opt)) ||
-	       (opt->id == OPT_FLAG && *flag_field(o, opt));
-}
-
-static enum wm_status set_option(struct wm_opts *o, const struct option *opt,
-				 const char *v, struct wm_err *err)
-{
-	uint64_t n;
-
-	switch (opt->id) {
-	case OPT_RANK:
-		if (wm_request_rank(&o->request, v))
-			return bad_value("--rank", v,
-					 "a number, max, min or "
-					 "all",
-					 err);
-		o->rank_given = 1;
-		break;
-	case OPT_JSON:
-		o->json = 1;
-		break;
-	case OPT_CSV:
-		o->csv = 1;
-		break;
-	case OPT_QUIET:
-		o->quiet = 1;
-		break;
-	case OPT_HELP:
-		o->help = 1;
-		break;
-	case OPT_VERSION:
-		o->version = 1;
-		break;
-	case OPT_TOP:
-		o->top_given = 1;
-		if (!strcmp(v, "all"))
-			n = 0;
-		else if (!wm_parse_number(v, 1u << 30, &n))
-			return bad_value("--top", v, "a number or all", err);
-		o->top = (size_t)n;
-		break;
-	case OPT_BLOCKS:
-		if (!wm_parse_number(v, 1ull << 40, &n) || n == 0)
-			return bad_value("--max-blocks", v,
-					 "a number of blocks "
-					 "from 1 to 2^40",
-					 err);
-		o->request.wish.max_blocks = n;
-		break;
-	case OPT_JOBS:
-		if (!wm_parse_number(v, 4096, &n) || n == 0)
-			return bad_value("-j", v, "a number from 1 to 4096",
-					 err);
-		o->request.threads = (unsigned)n;
-		break;
-	case OPT_COLOR:
-		if (!strcmp(v, "auto"))
-			o->color = WM_COLOR_AUTO;
-		else if (!strcmp(v, "always"))
-			o->color = WM_COLOR_ALWAYS;
-		else if (!strcmp(v, "never"))
-			o->color = WM_COLOR_NEVER;
-		else
-			return bad_value("--color", v, "auto, always or never",
-					 err);
-		break;
-	case OPT_FAIL_ON:
-		return wm_gates_parse(&o->gates, v, err);
-	case OPT_TEXT:
-		if (!*v)
-			return bad_value(opt->name, "''", "a value", err);
-		*text_field(o, opt) = v;
-		break;
-	case OPT_FLAG:
-		*flag_field(o, opt) = 1;
-		break;
-	case OPT_FOLD:
-		if (o->request.fold_count == WM_FOLDS)
-			return bad_value("--fold", v, "one of the first 16",
-					 err);
-		if (!*v)
-			return bad_value("--fold", "''", "a value", err);
-		o->request.fold[o->request.fold_count++] = v;
-		break;
-	case OPT_NONE:
-		break;
-	}
-	return WM_OK;
+	return (opt->take == take_text && *text_field(o, opt)) ||
+	       (opt->take == take_flag && *flag_field(o, opt));
 }
 
 /* The report that @arg chooses; *@value where "--name=value" has one. */
@@ -262,7 +258,8 @@ static const struct option *find_option(const char *arg, const char **value)
 		n = strlen(options[i].name);
 		if (strcmp(arg, options[i].name) == 0)
 			return &options[i];
-		if (!options[i].value || strncmp(arg, options[i].name, n) != 0)
+		if (options[i].take == take_flag ||
+		    strncmp(arg, options[i].name, n) != 0)
 			continue;
 		/* --name=value; -jN */
 		if (arg[n] == '=' && n > 2)
@@ -314,14 +311,14 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 		return wm_err_set(err, WM_USAGE,
 				  "unknown option '%s'; see wm-analyze --help",
 				  arg);
-	if ((opt ? opt->value : r->value != NULL) && !value) {
+	if ((opt ? opt->take != take_flag : r->value != NULL) && !value) {
 		if (*i + 1 >= argc)
 			return wm_err_set(err, WM_USAGE, "%s needs a value",
 					  arg);
 		value = argv[++*i];
 	}
 	if (opt)
-		return set_option(o, opt, value, err);
+		return opt->take(o, opt, value, err);
 	if (o->report && (o->report != r || r->value))
 		return wm_err_set(err, WM_USAGE, "two reports: --%s and --%s",
 				  o->report->name, r->name);
