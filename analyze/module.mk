@@ -16,14 +16,15 @@ wm-analyze_SRCS := $(wildcard analyze/*.c) \
 wm-analyze_LIBS := -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
 
 # Unit tests link the files that they are about; those about much, all.
-analyze_trace_SRCS := analyze/base/error.c $(wildcard analyze/trace/*.c)
+analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
+	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
 	ranges rans reader renames scan shorten site table
 bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 bands_TEST_LIBS := $(wm-analyze_LIBS)
-births_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
+births_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
@@ -37,7 +38,7 @@ model_TEST_LIBS := -lm
 model_fit_TEST_SRCS := $(analyze_model_SRCS)
 model_fit_TEST_LIBS := -lm
 node_TEST_SRCS := analyze/base/error.c analyze/passes/node.c
-ops_TEST_SRCS := $(addprefix analyze/,base/error.c trace/decode.c \
+ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
 	$(addprefix runtime/,base/pool.c base/state.c trace/encode.c \

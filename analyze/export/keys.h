@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/base/index.h"
+
 struct wm_key {
 	char *key; /* a NUL behind it */
 	size_t size;
@@ -20,8 +22,7 @@ struct wm_key {
 struct wm_keys {
 	struct wm_key *item;
 	size_t count, cap;
-	uint32_t *slot; /* number + 1; 0 is empty */
-	size_t slots; /* a power of two */
+	struct wm_index index;
 	int failed;
 };
 

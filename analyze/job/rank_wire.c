@@ -20,13 +20,14 @@ static void wire_paths(struct wm_wire *w, struct wm_paths *p)
 		      sizeof(*p->modules));
 	for (i = 0; i < p->module_count; i++)
 		wire_module(w, &p->modules[i]);
-	wm_wire_array(w, &p->module_hash, &p->module_slots, NULL,
-		      sizeof(*p->module_hash));
+	wm_wire_array(w, &p->module_index.slot, &p->module_index.size, NULL,
+		      sizeof(*p->module_index.slot));
 	wm_wire_array(w, &p->nodes, &p->node_count, &p->node_cap,
 		      sizeof(*p->nodes));
 	wm_wire_array(w, &p->leaf, &p->path_count, &p->path_cap,
 		      sizeof(*p->leaf));
-	wm_wire_array(w, &p->hash, &p->hash_size, NULL, sizeof(*p->hash));
+	wm_wire_array(w, &p->node_index.slot, &p->node_index.size, NULL,
+		      sizeof(*p->node_index.slot));
 	/* where modules lay has been used up */
 	if (w->taking) {
 		p->map = NULL;

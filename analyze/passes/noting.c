@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/index.h"
 #include "analyze/base/vec.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
@@ -50,8 +51,7 @@ struct wm_noting {
 	struct name_state *name; /* by number */
 	struct tag_state *tag;
 	size_t tag_count, tag_cap;
-	uint32_t *hash; /* index of tag + 1; 0 is empty */
-	size_t hash_size;
+	struct wm_index tag_index;
 	struct stretch_state *stretch;
 	size_t stretch_count, stretch_cap;
 	struct snapshot_state *snapshot;
@@ -74,10 +74,8 @@ struct wm_noting *wm_noting_new(const struct wm_trace *t)
 	n->names = t->name_count;
 	n->phase = calloc(n->names + 2, sizeof(*n->phase));
 	n->name = calloc(n->names + 2, sizeof(*n->name));
-	n->hash_size = 64;
-	n->hash = calloc(n->hash_size, sizeof(*n->hash));
 	n->start_ticks = t->start.ticks;
-	if (n->phase && n->name && n->hash)
+	if (n->phase && n->name)
 		return n;
 	wm_noting_free(n);
 	return NULL;
@@ -96,7 +94,7 @@ void wm_noting_free(struct wm_noting *n)
 	free(n->phase);
 	free(n->name);
 	free(n->tag);
-	free(n->hash);
+	wm_index_release(&n->tag_index);
 	free(n->stretch);
 	free(n->snapshot);
 	free(n);
@@ -200,63 +198,28 @@ static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
 
 /* ---- names ---- */
 
-static size_t tag_home(const struct wm_noting *n, uint32_t path, uint32_t name)
-{
-	uint64_t key = (uint64_t)path << 32 | name;
-
-	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 20) & (n->hash_size - 1);
-}
-
-static uint32_t *tag_slot(const struct wm_noting *n, uint32_t path,
-			  uint32_t name)
-{
-	size_t i = tag_home(n, path, name);
-
-	while (n->hash[i] && (n->tag[n->hash[i] - 1].path != path ||
-			      n->tag[n->hash[i] - 1].name != name))
-		i = (i + 1) & (n->hash_size - 1);
-	return &n->hash[i];
-}
-
-static enum wm_status grow_hash(struct wm_noting *n, struct wm_err *err)
-{
-	uint32_t *old = n->hash;
-	size_t i;
-
-	n->hash = calloc(2 * n->hash_size, sizeof(*n->hash));
-	if (!n->hash) {
-		n->hash = old;
-		return wm_no_memory(err, "names");
-	}
-	n->hash_size *= 2;
-	for (i = 0; i < n->tag_count; i++)
-		*tag_slot(n, n->tag[i].path, n->tag[i].name) = (uint32_t)i + 1;
-	free(old);
-	return WM_OK;
-}
-
 static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
 			     struct tag_state **tag, struct wm_err *err)
 {
-	uint32_t *slot = tag_slot(n, path, name);
+	uint32_t hash = wm_index_hash((uint64_t)path << 32 | name);
+	struct wm_index *x = &n->tag_index;
+	struct wm_index_slot *s;
 	struct tag_state *t;
 
-	if (!*slot) {
-		if (2 * n->tag_count >= n->hash_size) {
-			if (grow_hash(n, err))
-				return WM_NO_MEMORY;
-			slot = tag_slot(n, path, name);
-		}
-		t = wm_grow(n->tag, &n->tag_cap, n->tag_count + 1, sizeof(*t));
-		if (!t)
-			return wm_no_memory(err, "names");
-		n->tag = t;
-		memset(&t[n->tag_count], 0, sizeof(*t));
-		t[n->tag_count].path = path;
-		t[n->tag_count].name = name;
-		*slot = (uint32_t)++n->tag_count;
+	if (wm_index_room(x))
+		return wm_no_memory(err, "names");
+	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s)) {
+		*tag = &n->tag[s->number - 1];
+		if ((*tag)->path == path && (*tag)->name == name)
+			return WM_OK;
 	}
-	*tag = &n->tag[*slot - 1];
+	t = WM_MORE(n->tag, n->tag_cap, n->tag_count);
+	if (!t)
+		return wm_no_memory(err, "names");
+	t->path = path;
+	t->name = name;
+	wm_index_put(x, s, hash, n->tag_count++);
+	*tag = t;
 	return WM_OK;
 }
 

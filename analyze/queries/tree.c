@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/index.h"
 #include "analyze/base/vec.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/symbols/site.h"
@@ -22,8 +23,7 @@ struct build {
 	size_t length, chain_cap;
 	struct visit *visit; /* by function; of zeros between two paths */
 	size_t visit_cap;
-	uint32_t *hash; /* node number by parent and function; 0: empty */
-	size_t hash_size; /* a power of two */
+	struct wm_index index; /* of nodes, by parent and function */
 };
 
 /* Frame number @i in the order of the tree; the path has one at least. */
@@ -89,50 +89,25 @@ static void forget_visits(struct build *b)
 		b->visit[b->chain[i].symbol->function] = (struct visit){ 0, 0 };
 }
 
-static uint32_t *find_slot(const struct build *b, uint32_t parent,
-			   uint32_t function)
-{
-	const struct wm_tree_node *node = b->tree->node;
-	uint64_t h = ((uint64_t)parent << 32 | function) * 0x9e3779b97f4a7c15u;
-	size_t i = (size_t)(h >> 30) & (b->hash_size - 1);
-
-	while (b->hash[i] && (node[b->hash[i]].parent != parent ||
-			      node[b->hash[i]].symbol->function != function))
-		i = (i + 1) & (b->hash_size - 1);
-	return &b->hash[i];
-}
-
-static int grow_hash(struct build *b)
-{
-	uint32_t *old = b->hash;
-	size_t i;
-
-	b->hash_size = b->hash_size ? b->hash_size * 2 : 256;
-	b->hash = calloc(b->hash_size, sizeof(*b->hash));
-	free(old);
-	if (!b->hash)
-		return -1;
-	for (i = 1; i < b->tree->count; i++) {
-		const struct wm_tree_node *n = &b->tree->node[i];
-
-		*find_slot(b, n->parent, n->symbol->function) = (uint32_t)i;
-	}
-	return 0;
-}
-
 /* The node of @f below @parent, made when it is new; 0: no memory. */
 static uint32_t get_node(struct build *b, uint32_t parent,
 			 const struct wm_frame *f)
 {
+	uint32_t function = f->symbol->function, hash;
 	struct wm_tree *t = b->tree;
+	struct wm_index *x = &b->index;
+	struct wm_index_slot *s;
 	struct wm_tree_node *node;
-	uint32_t *slot;
 
-	if (t->count * 2 >= b->hash_size && grow_hash(b))
+	hash = wm_index_hash((uint64_t)parent << 32 | function);
+	if (wm_index_room(x))
 		return 0;
-	slot = find_slot(b, parent, f->symbol->function);
-	if (*slot)
-		return *slot;
+	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s)) {
+		node = &t->node[s->number - 1];
+		if (node->parent == parent &&
+		    node->symbol->function == function)
+			return s->number - 1;
+	}
 	node = WM_MORE(t->node, t->cap, t->count);
 	if (!node)
 		return 0;
@@ -142,7 +117,8 @@ static uint32_t get_node(struct build *b, uint32_t parent,
 	node->depth = t->node[parent].depth + 1;
 	node->recursion = 1;
 	t->node[parent].children++;
-	return *slot = (uint32_t)t->count++;
+	wm_index_put(x, s, hash, t->count);
+	return (uint32_t)t->count++;
 }
 
 /* The file that the path with most bytes knows. */
@@ -275,7 +251,7 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 	wm_path_frames_release(&b.callpath);
 	free(b.chain);
 	free(b.visit);
-	free(b.hash);
+	wm_index_release(&b.index);
 	if (s)
 		wm_tree_release(t);
 	return s;

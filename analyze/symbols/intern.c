@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/vec.h"
+
 struct wm_interned {
 	const char *name, *object;
-	uint64_t hash;
-	uint32_t module, number; /* number 0: empty */
+	uint32_t module;
 };
 
-static uint64_t add_text(uint64_t h, const char *s)
+/* With the zero behind it: what ends there is not what goes on. */
+static uint64_t hash_text(uint64_t h, const char *s)
 {
-	for (; s && *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-	return (h ^ 0x100) * 0x100000001b3u;
+	return wm_hash_bytes(h, s ? s : "", s ? strlen(s) + 1 : 1);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -23,57 +23,34 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static struct wm_interned *find_slot(struct wm_interned *slot, size_t size,
-				     const struct wm_interned *like)
-{
-	size_t i = (size_t)(like->hash >> 20) & (size - 1);
-
-	while (slot[i].number &&
-	       (slot[i].hash != like->hash || slot[i].module != like->module ||
-		!same_text(slot[i].name, like->name) ||
-		!same_text(slot[i].object, like->object)))
-		i = (i + 1) & (size - 1);
-	return &slot[i];
-}
-
-static int grow_slots(struct wm_intern *in)
-{
-	size_t n = in->size ? in->size * 2 : 256, i;
-	struct wm_interned *slot = calloc(n, sizeof(*slot));
-
-	if (!slot)
-		return -1;
-	for (i = 0; i < in->size; i++)
-		if (in->slot[i].number)
-			*find_slot(slot, n, &in->slot[i]) = in->slot[i];
-	free(in->slot);
-	in->slot = slot;
-	in->size = n;
-	return 0;
-}
-
 uint32_t wm_intern(struct wm_intern *in, uint32_t module, const char *name,
 		   const char *object)
 {
-	struct wm_interned like = { .name = name,
-				    .object = object,
-				    .module = module },
-			   *at;
+	uint32_t hash = wm_index_hash(
+		hash_text(hash_text(WM_HASH_START ^ module, name), object));
+	struct wm_interned *f;
+	struct wm_index_slot *s;
 
-	if ((size_t)in->count * 2 >= in->size && grow_slots(in))
+	if (wm_index_room(&in->index))
 		return 0;
-	like.hash = add_text(add_text(0xcbf29ce484222325u ^ module, name),
-			     object);
-	at = find_slot(in->slot, in->size, &like);
-	if (!at->number) {
-		like.number = ++in->count;
-		*at = like;
+	for (s = wm_index_first(&in->index, hash); s->number;
+	     s = wm_index_next(&in->index, s)) {
+		f = &in->item[s->number - 1];
+		if (f->module == module && same_text(f->name, name) &&
+		    same_text(f->object, object))
+			return s->number;
 	}
-	return at->number;
+	f = WM_MORE(in->item, in->cap, in->count);
+	if (!f)
+		return 0;
+	*f = (struct wm_interned){ name, object, module };
+	wm_index_put(&in->index, s, hash, in->count++);
+	return s->number;
 }
 
 void wm_intern_release(struct wm_intern *in)
 {
-	free(in->slot);
+	free(in->item);
+	wm_index_release(&in->index);
 	memset(in, 0, sizeof(*in));
 }

@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/base/index.h"
+
 struct wm_interned;
 
 struct wm_intern {
-	struct wm_interned *slot;
-	size_t size;
-	uint32_t count;
+	struct wm_interned *item;
+	size_t count, cap;
+	struct wm_index index;
 };
 
 /* From 1, in order of appearance; 0 when memory is short.  @object: or NULL. */

@@ -19,10 +19,10 @@
 /* Functions inlined in each other at one address; deeper ones are cut. */
 #define FRAMES 64
 
-struct wm_symbol_slot {
+/* What is known of an address. */
+struct wm_symbol_answer {
 	uint64_t offset;
 	uint32_t module;
-	bool used;
 	struct wm_symbol *symbol;
 };
 
@@ -59,13 +59,14 @@ void wm_symbols_release(struct wm_symbols *s)
 {
 	size_t i;
 
-	for (i = 0; i < s->size; i++)
-		free_symbol(s->slot[i].symbol);
+	for (i = 0; i < s->count; i++)
+		free_symbol(s->answer[i].symbol);
 	for (i = 0; i < s->module_count; i++)
 		if (s->module[i].dwfl)
 			dwfl_end(s->module[i].dwfl);
 	wm_intern_release(&s->functions);
-	free(s->slot);
+	free(s->answer);
+	wm_index_release(&s->index);
 	free(s->module);
 	wm_texts_release(&s->texts);
 	wm_dwarf_units_release(&s->units);
@@ -351,58 +352,33 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 	return sym;
 }
 
-static struct wm_symbol_slot *find_slot(struct wm_symbol_slot *slot,
-					size_t size, uint32_t module,
-					uint64_t offset)
-{
-	uint64_t h = (offset ^ (uint64_t)module << 48) * 0x9e3779b97f4a7c15u;
-	size_t i = (size_t)(h >> 32) & (size - 1);
-
-	while (slot[i].used &&
-	       (slot[i].offset != offset || slot[i].module != module))
-		i = (i + 1) & (size - 1);
-	return &slot[i];
-}
-
-static int grow_slots(struct wm_symbols *s)
-{
-	size_t n = s->size ? s->size * 2 : 1024, i;
-	struct wm_symbol_slot *slot = calloc(n, sizeof(*slot));
-
-	if (!slot)
-		return -1;
-	for (i = 0; i < s->size; i++)
-		if (s->slot[i].used)
-			*find_slot(slot, n, s->slot[i].module,
-				   s->slot[i].offset) = s->slot[i];
-	free(s->slot);
-	s->slot = slot;
-	s->size = n;
-	return 0;
-}
-
 const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 					const struct wm_paths *paths,
 					uint32_t node)
 {
 	const struct wm_path_node *n = &paths->nodes[node];
-	struct wm_symbol_slot *slot;
-	struct wm_symbol *sym;
+	uint32_t hash = wm_index_hash(n->offset ^ (uint64_t)n->module << 48);
+	struct wm_symbol_answer *a;
+	struct wm_index_slot *slot;
 
-	if (s->count * 2 >= s->size && grow_slots(s))
+	if (wm_index_room(&s->index))
 		return NULL;
-	slot = find_slot(s->slot, s->size, n->module, n->offset);
-	if (slot->used)
-		return slot->symbol;
-	sym = make_symbol(s, paths, n);
-	if (!sym)
+	for (slot = wm_index_first(&s->index, hash); slot->number;
+	     slot = wm_index_next(&s->index, slot)) {
+		a = &s->answer[slot->number - 1];
+		if (a->offset == n->offset && a->module == n->module)
+			return a->symbol;
+	}
+	a = WM_MORE(s->answer, s->cap, s->count);
+	if (!a)
 		return NULL;
-	slot->used = true;
-	slot->module = n->module;
-	slot->offset = n->offset;
-	slot->symbol = sym;
-	s->count++;
-	return sym;
+	a->symbol = make_symbol(s, paths, n);
+	if (!a->symbol)
+		return NULL;
+	a->module = n->module;
+	a->offset = n->offset;
+	wm_index_put(&s->index, slot, hash, s->count++);
+	return a->symbol;
 }
 
 struct wm_frame wm_frame_first(struct wm_symbols *s,

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/base/index.h"
 #include "analyze/symbols/bundle.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/symbols/intern.h"
@@ -49,8 +50,9 @@ struct wm_symbols {
 	const struct wm_rules *rules; /* borrowed */
 	struct wm_bundle *const *bundles; /* borrowed; chosen by build-id */
 	size_t bundle_count;
-	struct wm_symbol_slot *slot;
-	size_t size, count;
+	struct wm_symbol_answer *answer;
+	size_t count, cap;
+	struct wm_index index; /* of answers */
 	struct wm_symbol_module *module;
 	size_t module_count;
 	struct wm_texts texts; /* what answers point to */

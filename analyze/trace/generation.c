@@ -110,50 +110,26 @@ void wm_generation_release(struct wm_generation *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* The slot of @id, or the empty one where it belongs. */
-static uint32_t *slot_of(const struct wm_trace *t, uint64_t id)
-{
-	size_t i = (size_t)((id * 0x9e3779b97f4a7c15u) >> 32);
-
-	for (i &= t->gen_slots - 1; t->gen_slot[i];
-	     i = (i + 1) & (t->gen_slots - 1))
-		if (t->gen[t->gen_slot[i] - 1].id == id)
-			break;
-	return &t->gen_slot[i];
-}
-
-static int more_slots(struct wm_trace *t)
-{
-	size_t n = t->gen_slots ? 2 * t->gen_slots : 16, i;
-	uint32_t *slot = calloc(n, sizeof(*slot));
-
-	if (!slot)
-		return -1;
-	free(t->gen_slot);
-	t->gen_slot = slot;
-	t->gen_slots = n;
-	for (i = 0; i < t->gen_count; i++)
-		*slot_of(t, t->gen[i].id) = (uint32_t)i + 1;
-	return 0;
-}
-
 enum wm_status wm_trace_generation(struct wm_trace *t, uint64_t id,
 				   uint32_t *index, struct wm_err *err)
 {
+	uint32_t hash = wm_index_hash(id);
+	struct wm_index *x = &t->gen_index;
 	struct wm_generation *g;
-	uint32_t *slot;
+	struct wm_index_slot *s;
 
-	if (2 * t->gen_count >= t->gen_slots && more_slots(t))
+	if (wm_index_room(x))
 		return wm_no_memory(err, NULL);
-	slot = slot_of(t, id);
-	if (!*slot) {
-		g = wm_grow(t->gen, &t->gen_cap, t->gen_count + 1, sizeof(*g));
+	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+		if (t->gen[s->number - 1].id == id)
+			break;
+	if (!s->number) {
+		g = WM_MORE(t->gen, t->gen_cap, t->gen_count);
 		if (!g)
 			return wm_no_memory(err, NULL);
-		t->gen = g;
-		g[t->gen_count] = (struct wm_generation){ .id = id };
-		*slot = (uint32_t)++t->gen_count;
+		g->id = id;
+		wm_index_put(x, s, hash, t->gen_count++);
 	}
-	*index = *slot - 1;
+	*index = s->number - 1;
 	return WM_OK;
 }

@@ -14,9 +14,7 @@ enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 	memset(p, 0, sizeof(*p));
 	p->modules = wm_grow(NULL, &p->module_cap, 1, sizeof(*p->modules));
 	p->nodes = wm_grow(NULL, &p->node_cap, 1, sizeof(*p->nodes));
-	p->hash_size = 1024;
-	p->hash = calloc(p->hash_size, sizeof(*p->hash));
-	if (!p->modules || !p->nodes || !p->hash) {
+	if (!p->modules || !p->nodes) {
 		wm_paths_release(p);
 		return wm_no_memory(err, "call paths");
 	}
@@ -36,59 +34,38 @@ void wm_paths_release(struct wm_paths *p)
 		free(p->modules[i].build_id);
 	}
 	free(p->modules);
-	free(p->module_hash);
+	wm_index_release(&p->module_index);
 	free(p->nodes);
 	free(p->leaf);
-	free(p->hash);
+	wm_index_release(&p->node_index);
 	free(p->map);
 	memset(p, 0, sizeof(*p));
 }
 
-static size_t node_slot(const struct wm_paths *p, uint32_t parent,
-			uint32_t module, uint64_t offset)
+static uint32_t hash_node(uint32_t parent, uint32_t module, uint64_t offset)
 {
 	uint64_t h = offset * 0x9e3779b97f4a7c15u;
 
 	h ^= h >> 32;
-	h += ((uint64_t)parent << 20) + module;
-	h *= 0xd6e8feb86659fd93u;
-	return (size_t)(h >> 32) & (p->hash_size - 1);
-}
-
-static int hash_double(struct wm_paths *p)
-{
-	size_t i, at;
-	uint32_t *hash = calloc(p->hash_size * 2, sizeof(*hash));
-
-	if (!hash)
-		return -1;
-	free(p->hash);
-	p->hash = hash;
-	p->hash_size *= 2;
-	for (i = 1; i < p->node_count; i++) {
-		const struct wm_path_node *n = &p->nodes[i];
-
-		at = node_slot(p, n->parent, n->module, n->offset);
-		while (hash[at])
-			at = (at + 1) & (p->hash_size - 1);
-		hash[at] = (uint32_t)i + 1;
-	}
-	return 0;
+	return wm_index_hash(h + ((uint64_t)parent << 20) + module);
 }
 
 enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 			     uint32_t module, uint64_t offset, uint32_t *node,
 			     struct wm_err *err)
 {
-	size_t at = node_slot(p, parent, module, offset);
-	struct wm_path_node *nodes;
+	uint32_t hash = hash_node(parent, module, offset);
+	struct wm_index *x = &p->node_index;
+	struct wm_index_slot *s;
+	struct wm_path_node *n;
 
-	for (; p->hash[at]; at = (at + 1) & (p->hash_size - 1)) {
-		const struct wm_path_node *n = &p->nodes[p->hash[at] - 1];
-
+	if (wm_index_room(x))
+		return wm_no_memory(err, "call paths");
+	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s)) {
+		n = &p->nodes[s->number - 1];
 		if (n->parent == parent && n->offset == offset &&
 		    n->module == module) {
-			*node = p->hash[at] - 1;
+			*node = s->number - 1;
 			return WM_OK;
 		}
 	}
@@ -98,17 +75,14 @@ enum wm_status wm_paths_node(struct wm_paths *p, uint32_t parent,
 				  "%zu frames: a file as small as this can not "
 				  "hold them",
 				  p->node_limit);
-	nodes = wm_grow(p->nodes, &p->node_cap, p->node_count + 1,
-			sizeof(*nodes));
-	if (!nodes || p->node_count >= UINT32_MAX - 1)
+	n = p->node_count < UINT32_MAX - 1 ?
+		    WM_MORE(p->nodes, p->node_cap, p->node_count) :
+		    NULL;
+	if (!n)
 		return wm_no_memory(err, "call paths");
-	p->nodes = nodes;
+	*n = (struct wm_path_node){ offset, module, parent, WM_NO_PATH };
 	*node = (uint32_t)p->node_count++;
-	nodes[*node] = (struct wm_path_node){ offset, module, parent,
-					      WM_NO_PATH };
-	p->hash[at] = *node + 1;
-	if (p->node_count > p->hash_size / 2 && hash_double(p))
-		return wm_no_memory(err, "call paths");
+	wm_index_put(x, s, hash, *node);
 	return WM_OK;
 }
 
@@ -139,47 +113,6 @@ static int same_module(const struct wm_module *a, const struct wm_module *b)
 		memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
 }
 
-/* The slot of a module like @like, or the empty one where it belongs. */
-static uint32_t *module_slot(const struct wm_paths *p,
-			     const struct wm_module *like)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-	const char *c;
-	size_t i;
-
-	for (c = like->path; *c; c++)
-		h = (h ^ (unsigned char)*c) * 0x100000001b3u;
-	for (i = 0; i < like->build_id_size; i++)
-		h = (h ^ like->build_id[i]) * 0x100000001b3u;
-	i = (size_t)(h ^ h >> 32) & (p->module_slots - 1);
-	while (p->module_hash[i] &&
-	       !same_module(&p->modules[p->module_hash[i]], like))
-		i = (i + 1) & (p->module_slots - 1);
-	return &p->module_hash[i];
-}
-
-/* Room for one more module, at most half of the slots taken. */
-static int module_room(struct wm_paths *p)
-{
-	size_t slots = 64, i;
-	uint32_t *old = p->module_hash;
-
-	if (p->module_count * 2 < p->module_slots)
-		return 0;
-	while (slots <= 2 * p->module_count)
-		slots *= 2;
-	p->module_hash = calloc(slots, sizeof(*p->module_hash));
-	if (!p->module_hash) {
-		p->module_hash = old;
-		return -1;
-	}
-	free(old);
-	p->module_slots = slots;
-	for (i = 1; i < p->module_count; i++)
-		*module_slot(p, &p->modules[i]) = (uint32_t)i;
-	return 0;
-}
-
 static int copy_module(struct wm_module *m, const struct wm_module *like)
 {
 	m->path = strdup(like->path);
@@ -199,23 +132,27 @@ static int copy_module(struct wm_module *m, const struct wm_module *like)
 enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
 			       uint32_t *module, struct wm_err *err)
 {
+	uint64_t key = wm_hash_bytes(WM_HASH_START, like->path,
+				     strlen(like->path));
+	struct wm_index *x = &p->module_index;
+	struct wm_index_slot *s;
 	struct wm_module *m;
-	uint32_t *slot;
+	uint32_t hash;
 
-	if (module_room(p))
+	hash = wm_index_hash(
+		wm_hash_bytes(key, like->build_id, like->build_id_size));
+	if (wm_index_room(x))
 		return wm_no_memory(err, "call paths");
-	slot = module_slot(p, like);
-	if (!*slot) {
-		m = wm_grow(p->modules, &p->module_cap, p->module_count + 1,
-			    sizeof(*m));
-		if (!m)
+	for (s = wm_index_first(x, hash); s->number; s = wm_index_next(x, s))
+		if (same_module(&p->modules[s->number - 1], like))
+			break;
+	if (!s->number) {
+		m = WM_MORE(p->modules, p->module_cap, p->module_count);
+		if (!m || copy_module(m, like))
 			return wm_no_memory(err, "call paths");
-		p->modules = m;
-		if (copy_module(&m[p->module_count], like))
-			return wm_no_memory(err, "call paths");
-		*slot = (uint32_t)p->module_count++;
+		wm_index_put(x, s, hash, p->module_count++);
 	}
-	*module = *slot;
+	*module = s->number - 1;
 	return WM_OK;
 }
 

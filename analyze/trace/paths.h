@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/base/index.h"
 
 #define WM_NO_PATH UINT32_MAX
 #define WM_NO_MODULE 0 /* offset is an address that no module covers */
@@ -45,15 +46,13 @@ struct wm_mapping {
 struct wm_paths {
 	struct wm_module *modules; /* [0] stands for none */
 	size_t module_count, module_cap;
-	uint32_t *module_hash; /* number; 0 is empty */
-	size_t module_slots; /* a power of two */
+	struct wm_index module_index; /* but for [0] */
 	struct wm_path_node *nodes;
 	size_t node_count, node_cap;
 	size_t node_limit; /* of one file, by its size; 0: none */
 	uint32_t *leaf; /* node of each path */
 	size_t path_count, path_cap;
-	uint32_t *hash; /* node number + 1; 0 is empty */
-	size_t hash_size; /* a power of two */
+	struct wm_index node_index; /* but for the root */
 	struct wm_mapping *map; /* sorted by first */
 	size_t map_count, map_cap;
 };

@@ -657,7 +657,7 @@ void wm_trace_release(struct wm_trace *t)
 		free(t->names[i]);
 	free(t->names);
 	free(t->gen);
-	free(t->gen_slot);
+	wm_index_release(&t->gen_index);
 	free(t->blocks);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);

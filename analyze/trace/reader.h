@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
+#include "analyze/base/index.h"
 #include "analyze/trace/generation.h"
 #include "analyze/trace/head.h"
 #include "analyze/trace/paths.h"
@@ -115,8 +116,7 @@ struct wm_trace {
 	size_t thread_count, thread_cap;
 	struct wm_generation *gen;
 	size_t gen_count, gen_cap;
-	uint32_t *gen_slot; /* by hash of the id: index + 1, or 0 */
-	size_t gen_slots; /* power of two, or 0 */
+	struct wm_index gen_index; /* by id */
 	struct wm_paths paths;
 	char **names; /* number 1 is names[0]; NULL: lost with a block */
 	size_t name_count, name_cap;
