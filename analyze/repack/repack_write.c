@@ -39,7 +39,10 @@ struct writer {
 	struct wm_columns_out out;
 	struct wm_octets plain[2]; /* STACK and SIZE as VARINT */
 	struct wm_octets steps; /* KNOWN as STEPS */
-	struct wm_packed packed[WMT_COL_LIMIT];
+	/* of the block that is made */
+	struct wm_head_column column[WM_MAX_COLUMNS];
+	struct wm_packed packed[WM_MAX_COLUMNS];
+	size_t columns;
 	struct wm_chooser chooser;
 	struct wm_ops_encoder *ops;
 	struct wm_event *ev;
@@ -120,10 +123,7 @@ static void put_number(struct writer *w, enum wmt_field f, uint64_t v)
 }
 
 /* The head is complete: its list of columns, then all of it. */
-static enum wm_status end_block(struct writer *w, const uint64_t *id,
-				const uint64_t *encoding, const uint64_t *size,
-				const struct wm_packed *const *column, size_t n,
-				struct wm_err *err)
+static enum wm_status end_block(struct writer *w, struct wm_err *err)
 {
 	const struct wm_packed *all[1 + WM_MAX_COLUMNS];
 	struct wm_packed head = { 0 };
@@ -131,13 +131,13 @@ static enum wm_status end_block(struct writer *w, const uint64_t *id,
 	enum wm_status r;
 
 	wm_octets_varint(&w->head, 0);
-	wm_octets_varint(&w->head, n);
-	for (i = 0; i < n; i++) {
-		wm_octets_varint(&w->head, id[i]);
-		wm_octets_varint(&w->head, encoding[i]);
-		wm_octets_varint(&w->head, size[i]);
-		if (size[i])
-			all[k++] = column[i];
+	wm_octets_varint(&w->head, w->columns);
+	for (i = 0; i < w->columns; i++) {
+		wm_octets_varint(&w->head, w->column[i].id);
+		wm_octets_varint(&w->head, w->column[i].encoding);
+		wm_octets_varint(&w->head, w->column[i].size);
+		if (w->column[i].size)
+			all[k++] = &w->packed[i];
 	}
 	if (w->head.failed)
 		return wm_no_memory(err, NULL);
@@ -176,6 +176,7 @@ static void put_steps(struct wm_octets *to, const struct wm_octets *known)
 static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 			       struct wm_err *err)
 {
+	struct wm_packed *to = &w->packed[w->columns];
 	struct wm_way way[2] = { { &w->out.col[i], w->out.encoding[i] },
 				 { &w->plain[i == WMT_COL_SIZE],
 				   WMT_ENC_VARINT } };
@@ -191,23 +192,20 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 	}
 	*encoding = w->out.encoding[i];
 	if (!wm_block_is_event_column(i))
-		return wm_pack_column(&w->packed[i], w->out.col[i].p,
-				      w->out.col[i].len, err);
-	return wm_choose(&w->chooser, way, ways, i == WMT_COL_KNOWN ? 4 : 1,
-			 &w->packed[i], encoding, err);
+		return wm_pack_column(to, w->out.col[i].p, w->out.col[i].len,
+				      err);
+	return wm_choose(&w->chooser, way, ways, i == WMT_COL_KNOWN ? 4 : 1, to,
+			 encoding, err);
 }
 
 /* Pack the columns of w->out under the head that has begun. */
 static enum wm_status put_block(struct writer *w, struct wm_err *err)
 {
-	const struct wm_packed *column[WMT_COL_LIMIT];
-	uint64_t encoding[WMT_COL_LIMIT], size[WMT_COL_LIMIT];
-	uint64_t id[WMT_COL_LIMIT];
 	enum wm_status r = WM_OK;
 	uint8_t how, minor = 0;
-	size_t n = 0;
 	unsigned i;
 
+	w->columns = 0;
 	for (i = 1; !r && i < WMT_COL_LIMIT; i++) {
 		struct wm_octets *b = &w->out.col[i];
 
@@ -218,14 +216,14 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 		r = pack_one(w, i, &how, err);
 		if (how & WMT_ENC_PACKED || how == WMT_ENC_OPS_KNOWN)
 			minor = WMT_MINOR_REPACKED;
-		id[n] = i;
-		encoding[n] = how;
-		size[n] = w->packed[i].size;
-		column[n++] = &w->packed[i];
+		w->column[w->columns] = (struct wm_head_column){
+			i, how, w->packed[w->columns].size
+		};
+		w->columns++;
 	}
 	if (!r && minor && !w->head.failed)
 		w->head.p[WMT_MAGIC_SIZE + 1] = minor;
-	return r ? r : end_block(w, id, encoding, size, column, n, err);
+	return r ? r : end_block(w, err);
 }
 
 static void clear_columns(struct writer *w)
@@ -556,27 +554,16 @@ static enum wm_status put_segment(struct writer *w, size_t from, size_t to,
 
 /* ---- blocks that stay ---- */
 
-struct copy {
-	struct wm_packed packed[WM_MAX_COLUMNS];
-	const struct wm_packed *column[WM_MAX_COLUMNS];
-	uint64_t id[WM_MAX_COLUMNS], encoding[WM_MAX_COLUMNS];
-	uint64_t size[WM_MAX_COLUMNS];
-	size_t n;
-};
-
 static enum wm_status copy_column(void *context, const struct wm_head_column *c,
 				  const uint8_t *data, struct wm_err *err)
 {
-	struct copy *copy = context;
-	size_t n = copy->n++;
+	struct writer *w = context;
+	size_t n = w->columns++;
 
-	copy->id[n] = c->id;
-	copy->encoding[n] = c->encoding;
-	copy->size[n] = c->size;
-	copy->column[n] = &copy->packed[n];
+	w->column[n] = *c;
 	if (!c->size)
 		return WM_OK;
-	return wm_pack_column(&copy->packed[n], data, (size_t)c->size, err);
+	return wm_pack_column(&w->packed[n], data, (size_t)c->size, err);
 }
 
 static enum wm_status put_as_it_is(struct writer *w, size_t i,
@@ -584,13 +571,10 @@ static enum wm_status put_as_it_is(struct writer *w, size_t i,
 {
 	const struct wm_plan_block *b = &w->p->block[i];
 	const uint8_t *at = wm_plan_fields(w->p, b), *from = at;
-	struct copy *copy = calloc(1, sizeof(*copy));
 	struct wm_part_field f;
 	enum wm_status r;
-	size_t k;
 
-	if (!copy)
-		return wm_no_memory(err, NULL);
+	w->columns = 0;
 	w->head.len = 0;
 	wm_octets_add(&w->head, from - WMT_PREFIX_SIZE, WMT_PREFIX_SIZE);
 	while (wm_plan_field(&at, &f))
@@ -598,13 +582,9 @@ static enum wm_status put_as_it_is(struct writer *w, size_t i,
 	wm_octets_add(&w->head, from, (size_t)(at - 1 - from));
 	if (i == 0)
 		put_field(w, WMT_F_REPACKED, WM_VERSION, strlen(WM_VERSION));
-	r = wm_plan_columns(w->p, i, copy_column, copy, err);
+	r = wm_plan_columns(w->p, i, copy_column, w, err);
 	if (!r)
-		r = end_block(w, copy->id, copy->encoding, copy->size,
-			      copy->column, copy->n, err);
-	for (k = 0; k < WM_MAX_COLUMNS; k++)
-		wm_packed_release(&copy->packed[k]);
-	free(copy);
+		r = end_block(w, err);
 	w->told = i + 1;
 	return r;
 }
@@ -636,7 +616,7 @@ static void release(struct writer *w)
 
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		wm_octets_release(&w->out.col[i]);
-	for (i = 0; i < WMT_COL_LIMIT; i++)
+	for (i = 0; i < WM_MAX_COLUMNS; i++)
 		wm_packed_release(&w->packed[i]);
 	wm_chooser_release(&w->chooser);
 	wm_octets_release(&w->plain[0]);
