@@ -183,9 +183,9 @@ static void check_apart(void)
 static void check_corrected(void)
 {
 	static const struct says t[] = {
-		{ "b.wm/rank-000000.wmt.xz", "host-1", .ranks = 1,
+		{ "b.wm/rank-000000.wmt.xz", "host-1", .ranks = 5,
 		  .id_later = "7", .ranks_later = 2 },
-		{ "b.wm/rank-000001.wmt.xz", "host-2", .ranks = 1,
+		{ "b.wm/rank-000001.wmt.xz", "host-2", .ranks = 3,
 		  .id_later = "7", .ranks_later = 2 },
 	};
 
