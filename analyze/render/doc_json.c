@@ -26,8 +26,16 @@ static void put_integer(const struct wm_cell *cell, enum wm_unit unit,
 static void put_cell(const struct wm_cell *cell, enum wm_unit unit,
 		     const char *key, struct wm_json *j)
 {
+	size_t i;
+
 	switch (cell->kind) {
 	case WM_CELL_ABSENT:
+		break;
+	case WM_CELL_LIST:
+		wm_json_flat_array(j, key);
+		for (i = 0; i < cell->count; i++)
+			wm_json_uint(j, NULL, cell->list[i]);
+		wm_json_end_array(j);
 		break;
 	case WM_CELL_UINT:
 	case WM_CELL_INT:
@@ -50,6 +58,18 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 	return depth + 1 < t->levels ? t->level[depth + 1].key : NULL;
 }
 
+/* A row with lists in it is more than a line. */
+static int has_list(const struct rows *r, size_t row)
+{
+	size_t i;
+
+	for (i = 0; i < r->columns; i++)
+		if (wm_table_cell(r->t, row, r->column[i])->kind ==
+		    WM_CELL_LIST)
+			return 1;
+	return 0;
+}
+
 /* The rows of @depth from @row on; the first row that is none. */
 static size_t put_rows(const struct rows *r, size_t row, size_t depth)
 {
@@ -57,7 +77,7 @@ static size_t put_rows(const struct rows *r, size_t row, size_t depth)
 	const char *below = key_below(r->t, depth);
 
 	while (row < all && wm_table_depth(r->t, row) == depth) {
-		if (below)
+		if (below || has_list(r, row))
 			wm_json_object(r->j, NULL);
 		else
 			wm_json_flat_object(r->j, NULL);

@@ -150,6 +150,13 @@ void wm_table_none(struct wm_table *t)
 	put(t, (struct wm_cell){ .kind = WM_CELL_NONE });
 }
 
+void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
+{
+	put(t, (struct wm_cell){ .kind = WM_CELL_LIST,
+				 .list = list,
+				 .count = (unsigned)count & 0x7fff });
+}
+
 void wm_table_known(struct wm_table *t, int known, uint64_t v)
 {
 	if (known)

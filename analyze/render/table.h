@@ -69,15 +69,18 @@ struct wm_cell {
 		WM_CELL_TEXT,
 		WM_CELL_UINT,
 		WM_CELL_INT,
-		WM_CELL_REAL
+		WM_CELL_REAL,
+		WM_CELL_LIST,
 	} kind : 8;
 	unsigned unit : 8; /* enum wm_unit + 1; 0: its column's */
+	unsigned count : 15; /* of a list */
 	unsigned has_more : 1; /* after the 0 of @text */
 	union {
 		char *text; /* of NONE: what people read, or NULL */
 		uint64_t u;
 		int64_t i;
 		double real;
+		const uint64_t *list; /* not owned */
 	};
 };
 
@@ -147,6 +150,8 @@ void wm_table_real(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 /* none where it is not known */
 void wm_table_known(struct wm_table *t, int known, uint64_t v);
+/* Numbers for JSON alone, which are not copied. */
+void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
 /* The cell that came last is of another unit than its column. */
 void wm_table_as(struct wm_table *t, enum wm_unit unit);
 /* @part of @whole as a percentage; none when that is 0. */

@@ -4,96 +4,215 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/base/units.h"
 #include "analyze/queries/imbalance.h"
+#include "analyze/queries/profile.h"
 #include "analyze/render/table.h"
 
-static void put_extreme(struct wm_json *j, const char *key,
-			const struct wm_rank *r,
-			const struct wm_site_differences *d)
+/* "grab < read_input  heat.c:29" */
+static void add_site(struct wm_table *t, const struct wm_site_difference *s)
 {
-	size_t i;
+	const char *file = s->file ? strrchr(s->file, '/') : NULL;
+	char who[WM_SITE_TEXT], *text = NULL;
 
-	wm_json_object(j, key);
-	wm_json_uint(j, "rank", r->rank);
-	wm_json_uint(j, "bytes", r->peak_bytes);
-	wm_json_array(j, "sites");
-	for (i = 0; i < d->count; i++) {
-		const struct wm_site_difference *s = &d->site[i];
-
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", s->name);
-		wm_json_text(j, "file", s->file);
-		wm_json_uint(j, "line", s->line);
-		wm_json_text(j, "path", s->path);
-		wm_json_uint(j, "bytes", s->bytes);
-		wm_json_uint(j, "mean_bytes", s->mean);
-		wm_json_int(j, "difference", s->difference);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
-	wm_json_end_object(j);
+	wm_profile_site(s->path, who);
+	if (s->file && asprintf(&text, "%s  %s:%u", who,
+				file ? file + 1 : s->file, s->line) < 0)
+		text = NULL;
+	wm_table_text(t, text ? text : who);
+	free(text);
 }
 
-static void put_fit(const struct wm_imbalance *m, const struct wm_node_row *n,
-		    struct wm_json *j)
+void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
+			unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", NULL, WM_UNIT_TEXT },
+		{ "file", NULL, WM_UNIT_TEXT },
+		{ "line", NULL, WM_UNIT_NUMBER },
+		{ "path", NULL, WM_UNIT_TEXT },
+		{ "bytes", "this rank", WM_UNIT_BYTES },
+		{ "mean_bytes", "mean", WM_UNIT_BYTES },
+		{ "difference", "difference", WM_UNIT_CHANGE },
+		{ ".site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	int all = audience != WM_FOR_TEXT;
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, "difference bytes mean_bytes .site", 0, NULL);
+	for (i = 0; i < list->count && (all || list->site[i].difference); i++) {
+		const struct wm_site_difference *s = &list->site[i];
+
+		wm_table_text(&t, s->name);
+		wm_table_text(&t, s->file);
+		wm_table_uint(&t, s->line);
+		wm_table_text(&t, s->path);
+		wm_table_uint(&t, s->bytes);
+		wm_table_uint(&t, s->mean);
+		wm_table_int(&t, s->difference);
+		add_site(&t, s);
+	}
+	wm_doc_table(d, &t, "sites", top, audience);
+}
+
+static void put_extreme(struct wm_doc *d, const char *key,
+			const struct wm_rank *r,
+			const struct wm_site_differences *list)
+{
+	wm_json_object(&d->data, key);
+	wm_json_uint(&d->data, "rank", r->rank);
+	wm_json_uint(&d->data, "bytes", r->peak_bytes);
+	wm_imbalance_sites(list, 0, WM_FOR_DATA, d);
+	wm_json_end_object(&d->data);
+}
+
+/* What the node needs, in words. */
+#define NEED_TEXT 160
+static const char *need(const struct wm_imbalance *m,
+			const struct wm_node_row *n, char buf[NEED_TEXT])
+{
+	double low = (double)n->low / (double)m->node_memory, most;
+	enum wm_node_fit fit = wm_node_fits(m, n);
+	uint64_t largest;
+	struct wm_buf b;
+	const char *by = wm_need_name[wm_node_largest(n, &largest)];
+
+	most = (double)largest / (double)m->node_memory;
+	wm_bytes(&b, m->node_memory);
+	if (fit == WM_NODE_TOO_SMALL)
+		snprintf(buf, NEED_TEXT, "does not fit: needs %.*fx of %s",
+			 low < 1.05 ? 3 : 1, low, b.s);
+	else if (n->low != n->high && largest == n->high)
+		snprintf(buf, NEED_TEXT, "%s: %.0f to %.0f %% of %s (%s)",
+			 fit == WM_NODE_FITS ? "fits" : "may fit", 100 * low,
+			 100 * most, b.s, by);
+	else
+		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
+			 fit == WM_NODE_FITS ? "fits: " :
+			 n->lower_bound || n->unknown_static ?
+					       "may fit: at least " :
+					       "may fit: ",
+			 100 * most, b.s, by);
+	return buf;
+}
+
+static const struct wm_table_column node_columns[] = {
+	{ "node", "node", WM_UNIT_TEXT },
+	{ "ranks", "ranks", WM_UNIT_COUNT },
+	{ "exact", NULL, WM_UNIT_FLAG },
+	{ "lower_bound", NULL, WM_UNIT_FLAG },
+	{ "peak_bytes", "peak", WM_UNIT_BYTES },
+	{ "low_bytes", NULL, WM_UNIT_BYTES },
+	{ "high_bytes", NULL, WM_UNIT_BYTES },
+	{ "peak_time_s", "at", WM_UNIT_SECONDS },
+	{ "sum_of_peaks", "sum of peaks", WM_UNIT_BYTES },
+	{ "static_bytes", "static", WM_UNIT_BYTES },
+	{ "unknown_static_ranks", NULL, WM_UNIT_COUNT },
+	{ "total_bytes", NULL, WM_UNIT_BYTES },
+	{ "total_low_bytes", NULL, WM_UNIT_BYTES },
+	{ "total_high_bytes", "peak + static", WM_UNIT_BYTES },
+	{ "allocator_bytes", NULL, WM_UNIT_BYTES },
+	{ "resident_bytes", NULL, WM_UNIT_BYTES },
+	{ "largest", NULL, WM_UNIT_TEXT },
+	{ "largest_bytes", NULL, WM_UNIT_BYTES },
+	{ "fits", NULL, WM_UNIT_FLAG },
+	{ ".need", "does it fit?", WM_UNIT_WORDS },
+	{ "rank", NULL, WM_UNIT_NUMBER },
+	{ "bytes", NULL, WM_UNIT_BYTES },
+	{ NULL, NULL, 0 },
+};
+enum { PART = 20 };
+
+static void add_node(struct wm_table *t, const struct wm_imbalance *m,
+		     const struct wm_node_row *n)
 {
 	enum wm_node_fit fit = m->node_memory ? wm_node_fits(m, n) :
 						WM_NODE_FIT_UNKNOWN;
-
-	if (fit == WM_NODE_FIT_UNKNOWN)
-		wm_json_text(j, "fits", NULL);
-	else
-		wm_json_bool(j, "fits", fit == WM_NODE_FITS);
-}
-
-static void put_largest(const struct wm_node_row *n, struct wm_json *j)
-{
-	uint64_t bytes;
-
-	wm_json_text(j, "largest", wm_need_name[wm_node_largest(n, &bytes)]);
-	wm_json_uint(j, "largest_bytes", bytes);
-}
-
-static void put_node(const struct wm_imbalance *m, const struct wm_node_row *n,
-		     struct wm_json *j)
-{
 	const struct wm_node_peak *x = n->machine;
+	char buf[NEED_TEXT];
+	uint64_t largest;
+
+	wm_table_row(t, 0);
+	if (x->host)
+		wm_table_text(t, x->host);
+	else
+		wm_table_unknown(t, "?");
+	wm_table_uint(t, x->parts);
+	wm_table_uint(t, x->exact != 0);
+	wm_table_uint(t, n->lower_bound != 0);
+	wm_table_known(t, x->exact, x->low);
+	wm_table_uint(t, x->low);
+	wm_table_uint(t, x->high);
+	if (x->exact)
+		wm_table_real(t, n->seconds);
+	else
+		wm_table_none(t);
+	wm_table_uint(t, n->sum_of_peaks);
+	wm_table_known(t, n->unknown_static < x->parts, n->static_bytes);
+	wm_table_uint(t, n->unknown_static);
+	wm_table_known(t, x->exact, n->low);
+	wm_table_uint(t, n->low);
+	wm_table_uint(t, n->high);
+	wm_table_known(t, n->allocator != 0, n->allocator);
+	wm_table_known(t, n->resident != 0, n->resident);
+	wm_table_text(t, wm_need_name[wm_node_largest(n, &largest)]);
+	wm_table_uint(t, largest);
+	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
+	wm_table_text(t, m->node_memory ? need(m, n, buf) : NULL);
+}
+
+void wm_imbalance_nodes(const struct wm_imbalance *m,
+			const struct wm_node_row *const *row, size_t top,
+			unsigned audience, struct wm_doc *d)
+{
+	struct wm_table t;
+	size_t i, k;
+
+	wm_table_init(&t, node_columns);
+	wm_table_level(&t,
+		       m->node_memory ?
+			       "node ranks peak_bytes peak_time_s sum_of_peaks "
+			       "static_bytes total_high_bytes .need" :
+			       "node ranks peak_bytes peak_time_s sum_of_peaks "
+			       "static_bytes total_high_bytes",
+		       0, NULL);
+	wm_table_level(&t, "rank bytes", 0, "parts");
+	t.spare = "peak_time_s static_bytes sum_of_peaks";
+	for (i = 0; i < m->nodes; i++) {
+		const struct wm_node_peak *x = row[i]->machine;
+
+		add_node(&t, m, row[i]);
+		if (audience == WM_FOR_TEXT || !x->exact)
+			continue;
+		for (k = 0; k < x->parts; k++) {
+			wm_table_row(&t, 1);
+			wm_table_at(&t, PART);
+			wm_table_uint(&t, x->part[k].rank);
+			wm_table_uint(&t, x->part[k].bytes);
+		}
+	}
+	wm_doc_table(d, &t, "nodes", top, audience);
+}
+
+/* In the order of their lowest ranks. */
+static enum wm_status put_nodes(const struct wm_imbalance *m, struct wm_doc *d,
+				struct wm_err *err)
+{
+	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
 	size_t i;
 
-	wm_json_object(j, NULL);
-	wm_json_text(j, "node", x->host);
-	wm_json_uint(j, "ranks", x->parts);
-	wm_json_bool(j, "exact", x->exact);
-	wm_json_bool(j, "lower_bound", n->lower_bound);
-	wm_json_known(j, "peak_bytes", x->exact, x->low);
-	wm_json_uint(j, "low_bytes", x->low);
-	wm_json_uint(j, "high_bytes", x->high);
-	if (x->exact)
-		wm_json_real(j, "peak_time_s", n->seconds, 6);
-	else
-		wm_json_text(j, "peak_time_s", NULL);
-	wm_json_uint(j, "sum_of_peaks", n->sum_of_peaks);
-	wm_json_known(j, "static_bytes", n->unknown_static < x->parts,
-		      n->static_bytes);
-	wm_json_uint(j, "unknown_static_ranks", n->unknown_static);
-	wm_json_known(j, "total_bytes", x->exact, n->low);
-	wm_json_uint(j, "total_low_bytes", n->low);
-	wm_json_uint(j, "total_high_bytes", n->high);
-	wm_json_known(j, "allocator_bytes", n->allocator != 0, n->allocator);
-	wm_json_known(j, "resident_bytes", n->resident != 0, n->resident);
-	put_largest(n, j);
-	put_fit(m, n, j);
-	wm_json_array(j, "parts");
-	for (i = 0; x->exact && i < x->parts; i++) {
-		wm_json_flat_object(j, NULL);
-		wm_json_uint(j, "rank", x->part[i].rank);
-		wm_json_uint(j, "bytes", x->part[i].bytes);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
-	wm_json_end_object(j);
+	if (!row)
+		return wm_err_set(err, WM_NO_MEMORY, "no memory");
+	for (i = 0; i < m->nodes; i++)
+		row[i] = &m->node[i];
+	wm_imbalance_nodes(m, row, 0, WM_FOR_DATA, d);
+	free(row);
+	return WM_OK;
 }
 
 static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
@@ -146,12 +265,17 @@ enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err)
 	return WM_OK;
 }
 
-void wm_imbalance_data(const struct wm_imbalance *m,
-		       const struct wm_analysis *a, struct wm_json *j)
+enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
+				 const struct wm_analysis *a, struct wm_doc *d,
+				 struct wm_err *err)
 {
+	struct wm_json *j = &d->data;
+	enum wm_status s;
 	char key[8];
 	size_t i;
 
+	if (!wm_doc_wants(d, WM_FOR_DATA))
+		return WM_OK;
 	wm_json_object(j, "imbalance");
 	wm_json_uint(j, "min", a->ranks[a->min].peak_bytes);
 	wm_json_uint(j, "max", a->ranks[a->max].peak_bytes);
@@ -163,16 +287,14 @@ void wm_imbalance_data(const struct wm_imbalance *m,
 		wm_json_uint(j, key, m->percentile[i]);
 	}
 	wm_json_end_object(j);
-	put_extreme(j, "worst", &a->ranks[a->max], &m->worst);
-	put_extreme(j, "best", &a->ranks[a->min], &m->best);
+	put_extreme(d, "worst", &a->ranks[a->max], &m->worst);
+	put_extreme(d, "best", &a->ranks[a->min], &m->best);
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
 		      m->node_memory);
-	wm_json_array(j, "nodes");
-	for (i = 0; i < m->nodes; i++)
-		put_node(m, &m->node[i], j);
-	wm_json_end_array(j);
+	s = put_nodes(m, d, err);
 	put_map(m, a, j);
 	wm_json_end_object(j);
+	return s;
 }
 
 #define FIXED 8 /* columns before those of the map */

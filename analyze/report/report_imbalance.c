@@ -60,104 +60,19 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
-/* "grab < read_input  heat.c:29" */
-static void put_site(struct wm_table *t, const struct wm_site_difference *s)
-{
-	const char *file = s->file ? strrchr(s->file, '/') : NULL;
-	char who[WM_SITE_TEXT], *text = NULL;
-
-	wm_profile_site(s->path, who);
-	if (s->file && asprintf(&text, "%s  %s:%u", who,
-				file ? file + 1 : s->file, s->line) < 0)
-		text = NULL;
-	wm_table_text(t, text ? text : who);
-	free(text);
-}
-
 static void put_differences(const struct wm_site_differences *list,
 			    const struct wm_rank *r, const char *than,
 			    const struct wm_opts *o, struct wm_doc *d)
 {
-	static const struct wm_table_column columns[] = {
-		{ "difference", "difference", WM_UNIT_CHANGE },
-		{ "bytes", "this rank", WM_UNIT_BYTES },
-		{ "mean", "mean", WM_UNIT_BYTES },
-		{ "site", "site", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table t;
-	size_t i;
-
 	wm_doc_heading(d,
 		       "rank %" PRIu64 " needs %s: its sites beside their "
 		       "mean over ranks",
 		       r->rank, than);
-	if (!list->count || !list->site[0].difference) {
+	if (!list->count || !list->site[0].difference)
 		wm_doc_print(d, "  no site differs\n");
-		return;
-	}
-	wm_table_init(&t, columns);
-	for (i = 0; i < list->count && list->site[i].difference; i++) {
-		wm_table_int(&t, list->site[i].difference);
-		wm_table_uint(&t, list->site[i].bytes);
-		wm_table_uint(&t, list->site[i].mean);
-		put_site(&t, &list->site[i]);
-	}
-	wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
-}
-
-/* What the node needs, in words. */
-#define NEED_TEXT 160
-static const char *need(const struct wm_imbalance *m,
-			const struct wm_node_row *n, char buf[NEED_TEXT])
-{
-	double low = (double)n->low / (double)m->node_memory, most;
-	enum wm_node_fit fit = wm_node_fits(m, n);
-	uint64_t largest;
-	struct wm_buf b;
-	const char *by = wm_need_name[wm_node_largest(n, &largest)];
-
-	most = (double)largest / (double)m->node_memory;
-	wm_bytes(&b, m->node_memory);
-	if (fit == WM_NODE_TOO_SMALL)
-		snprintf(buf, NEED_TEXT, "does not fit: needs %.*fx of %s",
-			 low < 1.05 ? 3 : 1, low, b.s);
-	else if (n->low != n->high && largest == n->high)
-		snprintf(buf, NEED_TEXT, "%s: %.0f to %.0f %% of %s (%s)",
-			 fit == WM_NODE_FITS ? "fits" : "may fit", 100 * low,
-			 100 * most, b.s, by);
 	else
-		snprintf(buf, NEED_TEXT, "%s%.0f %% of %s (%s)",
-			 fit == WM_NODE_FITS ? "fits: " :
-			 n->lower_bound || n->unknown_static ?
-					       "may fit: at least " :
-					       "may fit: ",
-			 100 * most, b.s, by);
-	return buf;
-}
-
-static void put_node(struct wm_table *t, const struct wm_imbalance *m,
-		     const struct wm_node_row *n)
-{
-	const struct wm_node_peak *x = n->machine;
-	char buf[NEED_TEXT];
-
-	wm_table_text(t, n->host);
-	wm_table_uint(t, x->parts);
-	if (x->exact) {
-		wm_table_uint(t, x->low);
-		wm_table_real(t, n->seconds);
-	} else {
-		wm_table_none(t);
-		wm_table_none(t);
-	}
-	wm_table_uint(t, n->sum_of_peaks);
-	if (n->unknown_static < x->parts)
-		wm_table_uint(t, n->static_bytes);
-	else
-		wm_table_none(t);
-	wm_table_uint(t, n->high);
-	wm_table_text(t, m->node_memory ? need(m, n, buf) : NULL);
+		wm_imbalance_sites(list, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
+				   d);
 }
 
 static int by_total(const void *a, const void *b)
@@ -207,20 +122,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
-	const struct wm_table_column columns[] = {
-		{ "node", "node", WM_UNIT_TEXT },
-		{ "ranks", "ranks", WM_UNIT_COUNT },
-		{ "peak", "peak", WM_UNIT_BYTES },
-		{ "at", "at", WM_UNIT_SECONDS },
-		{ "sum", "sum of peaks", WM_UNIT_BYTES },
-		{ "static", "static", WM_UNIT_BYTES },
-		{ "total", "peak + static", WM_UNIT_BYTES },
-		{ "need", m->node_memory ? "does it fit?" : NULL,
-		  WM_UNIT_WORDS },
-		{ NULL, NULL, 0 },
-	};
 	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
-	struct wm_table t;
 	size_t i;
 
 	if (!row)
@@ -230,11 +132,7 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 	qsort(row, m->nodes, sizeof(*row), by_total);
 	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
 			  "same time");
-	wm_table_init(&t, columns);
-	t.spare = "at static sum";
-	for (i = 0; i < m->nodes; i++)
-		put_node(&t, m, row[i]);
-	wm_doc_table(d, &t, NULL, wm_top(o, NODES_SHOWN), WM_FOR_TEXT);
+	wm_imbalance_nodes(m, row, wm_top(o, NODES_SHOWN), WM_FOR_TEXT, d);
 	if (m->nodes)
 		put_parts(row[0], o, d);
 	free(row);
@@ -357,7 +255,7 @@ static enum wm_status imbalance_build(const struct wm_analysis *a,
 		return s;
 	if (wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(&m, a, o, d, err);
-	wm_imbalance_data(&m, a, &d->data);
+	s = s ? s : wm_imbalance_data(&m, a, d, err);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV))
 		s = wm_imbalance_table(&m, a, d, err);
 	wm_imbalance_release(&m);

@@ -166,36 +166,6 @@ static uint64_t mean_life(const struct wm_life *l)
 	return l->released ? l->lived_ns / l->released : 0;
 }
 
-static void add_rows(struct wm_table *t, const struct churn *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->functions.count; i++) {
-		const struct site *s = &c->site[i];
-
-		wm_table_uint(t, s->reusable);
-		wm_table_uint(t, s->life.blocks);
-		wm_table_uint(t, s->life.bytes);
-		wm_table_uint(t, s->life.most);
-		wm_table_uint(t, s->life.released);
-		if (s->life.released)
-			wm_table_uint(t, mean_life(&s->life));
-		else
-			wm_table_none(t);
-		wm_table_uint(t, s->shared.ranks);
-		if (s->shared.at_least) {
-			wm_table_none(t);
-			wm_table_none(t);
-		} else {
-			wm_table_uint(t, s->shared.rank);
-			wm_table_uint(t, s->shared.most);
-		}
-		wm_table_text(t, s->function->name);
-		wm_table_text(t, s->function->file);
-		wm_table_uint(t, s->function->line);
-	}
-}
-
 static const struct wm_table_column columns[] = {
 	{ "reusable", "reusable", WM_UNIT_COUNT },
 	{ "blocks", "blocks", WM_UNIT_COUNT },
@@ -209,8 +179,52 @@ static const struct wm_table_column columns[] = {
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
 	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "lives", NULL, WM_UNIT_COUNT },
 	{ NULL, NULL, 0 },
 };
+
+/* @top rows for one audience. */
+static void tell_sites(const struct churn *c, size_t top, unsigned audience,
+		       struct wm_doc *d)
+{
+	struct wm_table t;
+	size_t i;
+
+	if (!wm_doc_wants(d, audience))
+		return;
+	wm_table_init(&t, columns);
+	wm_table_level(
+		&t,
+		c->a->chosen == WM_ALL_RANKS ?
+			"reusable blocks bytes most mean_life_ns ranks max_rank "
+			"name" :
+			"reusable blocks bytes most mean_life_ns name",
+		0, NULL);
+	t.spare = "most ranks max_rank bytes mean_life_ns";
+	t.data_view = "name file line reusable blocks bytes most released "
+		      "mean_life_ns lives ranks max_rank max_rank_reusable";
+	t.csv_view = "reusable blocks bytes most released mean_life_ns ranks "
+		     "max_rank max_rank_reusable name file line";
+	for (i = 0; i < c->functions.count; i++) {
+		const struct site *s = &c->site[i];
+
+		wm_table_uint(&t, s->reusable);
+		wm_table_uint(&t, s->life.blocks);
+		wm_table_uint(&t, s->life.bytes);
+		wm_table_uint(&t, s->life.most);
+		wm_table_uint(&t, s->life.released);
+		wm_table_known(&t, s->life.released || audience == WM_FOR_DATA,
+			       mean_life(&s->life));
+		wm_table_uint(&t, s->shared.ranks);
+		wm_table_known(&t, !s->shared.at_least, s->shared.rank);
+		wm_table_known(&t, !s->shared.at_least, s->shared.most);
+		wm_table_text(&t, s->function->name);
+		wm_table_text(&t, s->function->file);
+		wm_table_uint(&t, s->function->line);
+		wm_table_numbers(&t, s->life.lives, WM_LIVES);
+	}
+	wm_doc_table(d, &t, "sites", top, audience);
+}
 
 static void tell_lives(const struct wm_life *l, struct wm_doc *d)
 {
@@ -260,75 +274,36 @@ static void put_people(const struct churn *n, const struct wm_opts *o,
 		       struct wm_doc *d)
 {
 	struct wm_buf b, c, e;
-	struct wm_table t;
 
 	wm_doc_title(d, "%s  run %s: %s allocations of %s in all, %s",
 		     n->a->name, n->a->id, wm_count(&b, n->all.blocks),
 		     wm_bytes(&c, n->all.bytes), wm_chosen(&e, n->a));
 	wm_text_notes(n->a, d);
 	put_reusable(n, d);
-	wm_table_init(&t, columns);
-	if (n->a->chosen != WM_ALL_RANKS)
-		wm_table_level(&t,
-			       "reusable blocks bytes most mean_life_ns "
-			       "name",
-			       0, NULL);
-	t.spare = "most ranks max_rank bytes mean_life_ns";
-	add_rows(&t, n);
-	wm_doc_table(d, &t, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT);
+	tell_sites(n, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
 	tell_lives(&n->all, d);
 }
 
-static void put_life(const struct wm_life *l, uint64_t reusable,
-		     struct wm_json *j)
+static void tell_data(const struct churn *n, struct wm_doc *d)
 {
+	struct wm_json *j = &d->data;
 	int i;
-
-	wm_json_uint(j, "reusable", reusable);
-	wm_json_uint(j, "blocks", l->blocks);
-	wm_json_uint(j, "bytes", l->bytes);
-	wm_json_uint(j, "most", l->most);
-	wm_json_uint(j, "released", l->released);
-	wm_json_uint(j, "mean_life_ns", mean_life(l));
-	wm_json_flat_array(j, "lives");
-	for (i = 0; i < WM_LIVES; i++)
-		wm_json_uint(j, NULL, l->lives[i]);
-	wm_json_end_array(j);
-}
-
-static void put_ranks(const struct wm_shared *s, struct wm_json *j)
-{
-	wm_json_uint(j, "ranks", s->ranks);
-	if (s->at_least) {
-		wm_json_text(j, "max_rank", NULL);
-		wm_json_text(j, "max_rank_reusable", NULL);
-	} else {
-		wm_json_uint(j, "max_rank", s->rank);
-		wm_json_uint(j, "max_rank_reusable", s->most);
-	}
-}
-
-static void put_data(const struct churn *n, struct wm_json *j)
-{
-	size_t i;
 
 	wm_json_object(j, "temporaries");
 	wm_json_rank(j, n->a);
-	put_life(&n->all, n->reusable, j);
-	wm_json_array(j, "sites");
-	for (i = 0; i < n->functions.count; i++) {
-		const struct site *s = &n->site[i];
-
-		wm_json_object(j, NULL);
-		wm_json_text(j, "name", s->function->name);
-		wm_json_text(j, "file", s->function->file);
-		wm_json_uint(j, "line", s->function->line);
-		put_life(&s->life, s->reusable, j);
-		put_ranks(&s->shared, j);
-		wm_json_end_object(j);
-	}
+	wm_json_uint(j, "reusable", n->reusable);
+	wm_json_uint(j, "blocks", n->all.blocks);
+	wm_json_uint(j, "bytes", n->all.bytes);
+	wm_json_uint(j, "most", n->all.most);
+	wm_json_uint(j, "released", n->all.released);
+	wm_json_uint(j, "mean_life_ns", mean_life(&n->all));
+	wm_json_flat_array(j, "lives");
+	for (i = 0; i < WM_LIVES; i++)
+		wm_json_uint(j, NULL, n->all.lives[i]);
 	wm_json_end_array(j);
+	tell_sites(n, 0, WM_FOR_DATA, d);
 	wm_json_end_object(j);
+	tell_sites(n, 0, WM_FOR_CSV, d);
 }
 
 static enum wm_status temporaries_build(const struct wm_analysis *a,
@@ -336,7 +311,6 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 					struct wm_doc *d, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
-	struct wm_table t;
 	struct churn n;
 
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
@@ -351,12 +325,7 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 	s = churn_make(&n, a, o, 0, err);
 	if (s)
 		return s;
-	put_data(&n, &d->data);
-	if (wm_doc_wants(d, WM_FOR_CSV)) {
-		wm_table_init(&t, columns);
-		add_rows(&t, &n);
-		wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
-	}
+	tell_data(&n, d);
 	churn_release(&n);
 	return WM_OK;
 }

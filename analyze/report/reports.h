@@ -16,14 +16,23 @@
 
 struct wm_functions;
 struct wm_imbalance;
+struct wm_node_row;
+struct wm_site_differences;
 struct wm_tree;
 
 /* imbalance_data.c: --node-memory in bytes, 0: not given; whether it is a
  * size; key imbalance; a row for each rank. */
 uint64_t wm_node_memory(const struct wm_opts *o);
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
-void wm_imbalance_data(const struct wm_imbalance *m,
-		       const struct wm_analysis *a, struct wm_json *j);
+enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
+				 const struct wm_analysis *a, struct wm_doc *d,
+				 struct wm_err *err);
+/* The sites of a rank beside their means; nodes in the order of @row. */
+void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
+			unsigned audience, struct wm_doc *d);
+void wm_imbalance_nodes(const struct wm_imbalance *m,
+			const struct wm_node_row *const *row, size_t top,
+			unsigned audience, struct wm_doc *d);
 enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
 				  const struct wm_analysis *a, struct wm_doc *d,
 				  struct wm_err *err);
