@@ -343,17 +343,9 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_real(t, m->start[i]);
 	wm_table_uint(t, r->peak_bytes);
 	wm_table_real(t, r->peak_seconds);
-	if (x->exact) {
-		wm_table_uint(t, m->part[i]);
-		wm_table_uint(t, x->high);
-	} else {
-		wm_table_none(t);
-		wm_table_none(t);
-	}
-	if (c)
-		wm_table_uint(t, c->static_bytes);
-	else
-		wm_table_none(t);
+	wm_table_known(t, x->exact, x->exact ? m->part[i] : 0);
+	wm_table_known(t, x->exact, x->high);
+	wm_table_known(t, c != NULL, c ? c->static_bytes : 0);
 	for (k = 0; k < m->map.bins; k++) {
 		uint64_t v = m->map.cell[i * m->map.bins + k];
 

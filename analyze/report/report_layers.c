@@ -212,10 +212,7 @@ void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 			wm_table_real(&t, r->timeline.seconds * (double)k);
 			wm_table_text(&t, n->name);
 			wm_table_text(&t, n->file);
-			if (n->line)
-				wm_table_uint(&t, n->line);
-			else
-				wm_table_none(&t);
+			wm_table_known(&t, n->line != 0, n->line);
 			wm_table_uint(&t, n->bytes[k]);
 		}
 	}

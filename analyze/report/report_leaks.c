@@ -159,13 +159,8 @@ static struct wm_life life_of(const struct leaks *l,
 static void put_shared(struct wm_table *t, const struct wm_shared *s)
 {
 	wm_table_uint(t, s->ranks);
-	if (s->at_least) {
-		wm_table_none(t);
-		wm_table_none(t);
-	} else {
-		wm_table_uint(t, s->rank);
-		wm_table_uint(t, s->most);
-	}
+	wm_table_known(t, !s->at_least, s->rank);
+	wm_table_known(t, !s->at_least, s->most);
 }
 
 /* A row for each function; several groups of one function: that of the path

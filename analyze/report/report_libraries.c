@@ -33,10 +33,7 @@ static void fill(struct wm_table *t, const struct wm_libraries *l)
 		wm_table_uint(t, p->bytes + p->static_bytes);
 		wm_table_uint(t, p->bytes);
 		wm_table_uint(t, p->blocks);
-		if (p->has_static)
-			wm_table_uint(t, p->static_bytes);
-		else
-			wm_table_none(t);
+		wm_table_known(t, p->has_static, p->static_bytes);
 		wm_table_uint(t, p->through_bytes);
 		wm_table_uint(t, p->through_blocks);
 		wm_table_text(t, wm_library_kind_name[p->kind]);
