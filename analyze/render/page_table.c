@@ -254,6 +254,16 @@ static size_t put_list(struct page *p, size_t row, size_t depth)
 	return row;
 }
 
+static int has_folds(const struct wm_table *t)
+{
+	size_t r;
+
+	for (r = 0; r < wm_table_rows(t); r++)
+		if (wm_table_depth(t, r))
+			return 1;
+	return 0;
+}
+
 int wm_page_table(const struct wm_table *t, int people, FILE *out)
 {
 	struct page p = { t, NULL, 0, people, out };
@@ -264,7 +274,7 @@ int wm_page_table(const struct wm_table *t, int people, FILE *out)
 		return 0;
 	p.columns = people ? wm_table_people(t, 0, p.column) :
 			     wm_table_list(t, t->csv_view, p.column);
-	if (people && t->depth) {
+	if (people && has_folds(t)) {
 		fputs(t->deep ? "<div class=o>" : "<div class=\"o l\">", out);
 		if (has_titles(&p)) {
 			fputs("<div class=h>", out);

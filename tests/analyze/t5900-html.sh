@@ -53,6 +53,25 @@ is "it is well-formed, whole, and needs no other file" \
 like "names are text" "$(cat page.html)" 'a&lt;b&gt;&amp;c'
 like "numbers of the tables" "$(cat page.html)" \
 	'<td>inner</td>.*<td class=n>3000</td>'
+# section NAME: of the page
+section() {
+	sed -n "/<section id=\"$1\"/,/<.section>/p" page.html
+}
+has_no "nothing is text as the terminal has it" '<pre' cat page.html
+is "a function folds its call paths, a path its frames" \
+	"$(section functions | sed 's/<[/]\?span[^>]*>/|/g' |
+		sed -n '/||inner/,/^<.details>/p' | tr -s '|' | tr '\n' ' ')" \
+	"<details><summary>|75.0 %|2.9 KiB|1|inner|</summary> \
+<details open><summary>|75.0 %|2.9 KiB|1 block|</summary> \
+<div>|inner|</div> <div>|make|</div> <div>|main|</div> </details> "
+is "nodes of the tree are folds in folds" \
+	"$(section tree | grep -c '^<details open><summary>')" 2
+like "facts are rows" "$(section summary)" \
+	'<tr><td>highest</td><td class=n data-v="4000">3\.9 KiB</td>.*rank 0 at'
+like "the timeline is a series with bars" "$(section timeline)" \
+	'<td class=w><i class=b style="width:100\.0%"></i></td>'
+like "sentences are paragraphs" "$(section tree)" \
+	'<p>Functions with less than 1 % are in .*</p>'
 is "to stdout" "$(wm-analyze --html - app.1.wm | cmp - page.html && echo same)" \
 	same
 # More ranks than a table has rows: the worst one is the last of 2,100.
