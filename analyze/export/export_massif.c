@@ -17,6 +17,7 @@
 #include "analyze/queries/timeline.h"
 #include "analyze/queries/tree.h"
 #include "analyze/report/text.h"
+#include "wm/path.h"
 #include "wm/version.h"
 
 /* Branches of less than 1 in so many bytes are put together: a tree of some
@@ -51,16 +52,15 @@ static uint32_t put_label(struct writer *w, const struct wm_frame *f)
 {
 	const struct wm_path_node *node = &w->a->paths.nodes[f->node];
 	const struct wm_symbol *sym = f->symbol;
-	const char *module = wm_frame_module(w->a, f)->path, *slash;
+	const char *module = wm_frame_module(w->a, f)->path;
 	char *text = NULL, *c;
 	uint32_t n;
 	int r;
 
-	slash = sym->file ? strrchr(sym->file, '/') : NULL;
 	if (sym->file)
 		r = asprintf(&text, "0x%" PRIX64 ": %s (%s:%" PRIu32 ")",
-			     node->offset, sym->name,
-			     slash ? slash + 1 : sym->file, sym->line);
+			     node->offset, sym->name, wm_basename(sym->file),
+			     sym->line);
 	else
 		r = asprintf(&text, "0x%" PRIX64 ": %s%s%s%s", node->offset,
 			     sym->name, module ? " (in " : "",

@@ -15,6 +15,7 @@
 #include "analyze/job/facts.h"
 #include "analyze/passes/rank.h"
 #include "wm/census_format.h"
+#include "wm/path.h"
 #include "wm/regular.h"
 #include "wm/trace_format.h"
 
@@ -82,10 +83,9 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 			       uint64_t rank, uint64_t copy, size_t dir,
 			       struct wm_err *err)
 {
-	const char *base = strrchr(path, '/');
+	const char *base = wm_basename(path);
 	struct wm_run_file *f;
 
-	base = base ? base + 1 : path;
 	f = wm_grow(run->files, &run->file_cap, run->file_count + 1,
 		    sizeof(*f));
 	if (!f)
@@ -325,7 +325,6 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 				   struct wm_err *err)
 {
 	const char *arg = args[n];
-	const char *base = strrchr(arg, '/');
 	uint64_t rank, child, copy;
 	struct stat st;
 
@@ -336,7 +335,7 @@ static enum wm_status add_argument(struct wm_run *run, char **args, size_t n,
 							 add_dir(run, arg, err);
 	if (check_program(arg, err))
 		return WM_USAGE;
-	if (!parse_name(base ? base + 1 : arg, &rank, &child, &copy))
+	if (!parse_name(wm_basename(arg), &rank, &child, &copy))
 		rank = WM_RANK_UNKNOWN;
 	return add_file(run, arg, rank, 1, SIZE_MAX, err);
 }
@@ -443,9 +442,7 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 /* A shell that names all files of a run directory names this, too. */
 static int is_bundle(const char *path)
 {
-	const char *base = strrchr(path, '/');
-
-	return strcmp(base ? base + 1 : path, WMC_FILE_NAME) == 0;
+	return strcmp(wm_basename(path), WMC_FILE_NAME) == 0;
 }
 
 enum wm_status wm_run_find(struct wm_run *run, char **args, size_t count,

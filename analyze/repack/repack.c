@@ -24,6 +24,7 @@
 #include "analyze/repack/repack_file.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
+#include "wm/path.h"
 #include "wm/window_format.h"
 
 struct item {
@@ -64,13 +65,6 @@ static enum wm_status make_directories(const char *path, struct wm_err *err)
 	return r;
 }
 
-static const char *base_of(const char *path)
-{
-	const char *p = strrchr(path, '/');
-
-	return p ? p + 1 : path;
-}
-
 /* --output's name of a file of run directory @dir (NULL: of none). */
 static char *output_name(const struct packing *c, const char *dir,
 			 const char *path)
@@ -81,10 +75,10 @@ static char *output_name(const struct packing *c, const char *dir,
 	if (dir && !real)
 		return NULL;
 	if (dir)
-		n = asprintf(&s, "%s/%s/%s", c->o->output, base_of(real),
+		n = asprintf(&s, "%s/%s/%s", c->o->output, wm_basename(real),
 			     path + strlen(dir) + 1);
 	else
-		n = asprintf(&s, "%s/%s", c->o->output, base_of(path));
+		n = asprintf(&s, "%s/%s", c->o->output, wm_basename(path));
 	free(real);
 	return n < 0 ? NULL : s;
 }

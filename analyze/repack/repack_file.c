@@ -16,6 +16,7 @@
 #include "analyze/repack/repack_plan.h"
 #include "analyze/repack/repack_verify.h"
 #include "analyze/repack/repack_write.h"
+#include "wm/path.h"
 
 /* A trace without end that changed later than this, on another node, may
  * still be written to. */
@@ -97,10 +98,9 @@ static int same_file(const struct stat *a, const struct stat *b)
 
 static char *temporary_name(const char *path)
 {
-	const char *base = strrchr(path, '/');
+	const char *base = wm_basename(path);
 	char *s = NULL;
 
-	base = base ? base + 1 : path;
 	if (asprintf(&s, "%.*s.%s.repack", (int)(base - path), path, base) < 0)
 		return NULL;
 	return s;
@@ -155,11 +155,16 @@ static enum wm_status keep_attributes(int fd, const struct stat *st,
 	return WM_OK;
 }
 
+static char *parent_of(const char *path)
+{
+	size_t n = (size_t)(wm_basename(path) - path);
+
+	return n ? strndup(path, n) : strdup(".");
+}
+
 static void sync_directory(const char *path, const struct stat *old)
 {
-	const char *base = strrchr(path, '/');
-	char *dir = base ? strndup(path, (size_t)(base + 1 - path)) :
-			   strdup(".");
+	char *dir = parent_of(path);
 	int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	if (fd >= 0) {
@@ -177,9 +182,7 @@ static void sync_directory(const char *path, const struct stat *old)
 
 static int directory_of(const char *path, struct stat *st)
 {
-	const char *base = strrchr(path, '/');
-	char *dir = base ? strndup(path, (size_t)(base + 1 - path)) :
-			   strdup(".");
+	char *dir = parent_of(path);
 	int r = dir ? stat(dir, st) : -1;
 
 	free(dir);

@@ -14,6 +14,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/symbols/rules.h"
+#include "wm/path.h"
 #include "wm/regular.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
@@ -237,14 +238,13 @@ enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 /* "?? (app+0x1234)" */
 static char *unknown_name(const struct wm_module *m, uint64_t offset)
 {
-	const char *base = m->path ? strrchr(m->path, '/') : NULL;
+	const char *base = m->path ? wm_basename(m->path) : NULL;
 	char *text = NULL;
 	int n;
 
 	/* only the root of the tree, the empty path, is at 0 */
 	if (!m->path && !offset)
 		return strdup("?? (no call path)");
-	base = base ? base + 1 : m->path;
 	if (base)
 		n = asprintf(&text, "?? (%s+0x%" PRIx64 ")", base, offset);
 	else

@@ -11,6 +11,7 @@
 #include "analyze/trace/parts.h"
 #include "analyze/trace/window.h"
 #include "analyze/trace/xz.h"
+#include "wm/path.h"
 #include "wm/varint.h"
 
 /* Far more than the runtime sends (docs/trace-format.md, 5.6). */
@@ -461,9 +462,8 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 
 static int has_trace_name(const char *path)
 {
-	const char *base = strrchr(path, '/');
+	const char *base = wm_basename(path);
 
-	base = base ? base + 1 : path;
 	return strncmp(base, WMT_FILE_PREFIX, strlen(WMT_FILE_PREFIX)) == 0 &&
 	       strstr(base, WMT_FILE_SUFFIX);
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "wm/path.h"
 #include "wm/plain.h"
 
 #define MAX_TEMPS 16
@@ -268,8 +269,7 @@ void wm_leave(int wait_status)
 
 const char *wm_temp_name(const char *path, const char *suffix)
 {
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
+	const char *base = wm_basename(path);
 	static unsigned serial;
 	struct timespec now;
 	char *name;
