@@ -2,6 +2,7 @@
 /*
  * wm-analyze: reads traces, says who needs how much memory (wm-analyze(1)).
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "analyze/tell.h"
 #include "wm/version.h"
 
-static int is_dash(const char *path)
+static bool is_dash(const char *path)
 {
 	return path && strcmp(path, "-") == 0;
 }
@@ -39,14 +40,15 @@ static int run_report(struct wm_opts *o)
 	struct wm_analysis a;
 	struct wm_err err = { "" };
 	enum wm_status s;
-	int partial, status;
+	int status;
+	bool partial;
 	struct wm_output out;
 
 	s = wm_output_check(o->svg, &err);
 	if (!s)
 		s = wm_output_check(o->output, &err);
 	if (s)
-		return wm_exit_status(s, 0, &err);
+		return wm_exit_status(s, false, &err);
 	s = wm_analysis_read(&a, &o->request, &err);
 	if (s || !wm_notes_on_screen(o))
 		wm_print_notes(&a, o->quiet);
@@ -74,16 +76,16 @@ static int run_command(int argc, char **argv)
 	struct wm_doc d;
 
 	if (wm_opts_parse(&o, argc, argv, &err))
-		return wm_exit_status(WM_USAGE, 0, &err);
+		return wm_exit_status(WM_USAGE, false, &err);
 	if (o.help || o.version) {
 		struct wm_output out;
 
-		wm_output_open(&out, NULL, 0, &err);
+		wm_output_open(&out, NULL, false, &err);
 		if (o.help)
 			wm_opts_help(&o, wm_spread_program(), stdout);
 		else
 			printf("%s " WM_VERSION "\n", wm_spread_program());
-		return wm_exit_status(wm_output_close(&out, WM_OK, &err), 0,
+		return wm_exit_status(wm_output_close(&out, WM_OK, &err), false,
 				      &err);
 	}
 	if (o.color == WM_COLOR_AUTO)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/opts.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,9 @@ static const char **text_field(struct wm_opts *o, const struct option *opt)
 	return (const char **)(void *)((char *)o + opt->field);
 }
 
-static int *flag_field(struct wm_opts *o, const struct option *opt)
+static bool *flag_field(struct wm_opts *o, const struct option *opt)
 {
-	return (int *)(void *)((char *)o + opt->field);
+	return (bool *)(void *)((char *)o + opt->field);
 }
 
 static enum wm_status take_flag(struct wm_opts *o, const struct option *opt,
@@ -48,7 +49,7 @@ static enum wm_status take_flag(struct wm_opts *o, const struct option *opt,
 {
 	(void)v;
 	(void)err;
-	*flag_field(o, opt) = 1;
+	*flag_field(o, opt) = true;
 	return WM_OK;
 }
 
@@ -67,7 +68,7 @@ static enum wm_status take_rank(struct wm_opts *o, const struct option *opt,
 	if (wm_request_rank(&o->request, v))
 		return bad_value(opt->name, v, "a number, max, min or all",
 				 err);
-	o->rank_given = 1;
+	o->rank_given = true;
 	return WM_OK;
 }
 
@@ -78,7 +79,7 @@ static enum wm_status take_top(struct wm_opts *o, const struct option *opt,
 
 	if (strcmp(v, "all") != 0 && !wm_parse_number(v, 1u << 30, &n))
 		return bad_value(opt->name, v, "a number or all", err);
-	o->top_given = 1;
+	o->top_given = true;
 	o->top = (size_t)n;
 	return WM_OK;
 }
@@ -207,20 +208,20 @@ static const struct option options[] = {
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
-static int is_among(const char *words, const char *word)
+static bool is_among(const char *words, const char *word)
 {
 	size_t n = strlen(word);
 	const char *at = words;
 
 	while ((at = strstr(at, word))) {
 		if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-			return 1;
+			return true;
 		at += n;
 	}
-	return 0;
+	return false;
 }
 
-static int is_given(struct wm_opts *o, const struct option *opt)
+static bool is_given(struct wm_opts *o, const struct option *opt)
 {
 	return (opt->take == take_text && *text_field(o, opt)) ||
 	       (opt->take == take_flag && *flag_field(o, opt));
@@ -426,7 +427,8 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 			     struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	int i, only_runs = 0;
+	int i;
+	bool only_runs = false;
 
 	*o = (struct wm_opts){ .reports = wm_reports,
 			       .request = { .choice = WM_RANK_MAX } };
@@ -436,7 +438,7 @@ enum wm_status wm_opts_parse(struct wm_opts *o, int argc, char **argv,
 		if (only_runs || argv[i][0] != '-' || !argv[i][1])
 			o->request.runs[o->request.run_count++] = argv[i];
 		else if (strcmp(argv[i], "--") == 0)
-			only_runs = 1;
+			only_runs = true;
 		else
 			r = take_argument(o, argv, argc, &i, err);
 	}

@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_OCTETS_H
 #define WM_ANALYZE_OCTETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 struct wm_octets {
 	uint8_t *p;
 	size_t len, cap;
-	int failed; /* memory was short: what was added since is lost */
+	bool failed; /* memory was short: what was added since is lost */
 };
 
 /* Room for @n more bytes; NULL when memory is short. */
@@ -29,7 +30,7 @@ static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 	uint8_t *p = b->failed ? NULL : wm_grow(b->p, &b->cap, b->len + n, 1);
 
 	if (!p) {
-		b->failed = 1;
+		b->failed = true;
 		return NULL;
 	}
 	b->p = p;

@@ -11,6 +11,7 @@
 #include "analyze/export/export.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ struct study {
 	int sizes; /* --size is given */
 	const char **path; /* of all runs, sorted */
 	size_t paths;
-	int partial;
+	bool partial;
 };
 
 /* Value @i of @list, "8,64,512"; how many it has. */

@@ -10,6 +10,7 @@
 #include "analyze/export/export.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static uint32_t put_label(struct writer *w, const struct wm_frame *f)
 			     sym->name, module ? " (in " : "",
 			     module ? module : "", module ? ")" : "");
 	if (r < 0) {
-		w->labels.failed = 1;
+		w->labels.failed = true;
 		return 0;
 	}
 	for (c = text; *c; c++)
@@ -153,15 +154,15 @@ static void put_rest(struct writer *w, const struct group *g, size_t count,
 
 /* The tree of lines[0..n), which agree up to @depth; @least: bytes of a branch
  * that is shown. */
-static int put_tree(struct writer *w, const struct line *line, size_t n,
-		    size_t depth, uint64_t bytes, uint64_t least)
+static bool put_tree(struct writer *w, const struct line *line, size_t n,
+		     size_t depth, uint64_t bytes, uint64_t least)
 {
 	size_t count, shown = 0, i;
 	struct group *g = make_groups(line, n, depth, &count);
-	int good = g != NULL;
+	bool good = g != NULL;
 
 	if (!good)
-		return 0;
+		return false;
 	while (shown < count && g[shown].bytes >= least)
 		shown++;
 	fprintf(w->out, "%*sn%zu: %" PRIu64 " %s\n", (int)depth, "",
@@ -265,7 +266,7 @@ static void go_to(struct writer *w, size_t bin)
 }
 
 /* Whether bin @i is the highest of its group. */
-static int has_tree(const struct wm_points *p, size_t i)
+static bool has_tree(const struct wm_points *p, size_t i)
 {
 	size_t each = (p->count + TREES_BETWEEN - 1) / TREES_BETWEEN;
 	size_t from = i / each * each, best = from, k;
@@ -282,7 +283,7 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 	const struct wm_rank *r = &w->a->ranks[w->a->chosen];
 	enum wm_status s = WM_OK;
 	double end = r->seconds;
-	int peak = 0;
+	bool peak = false;
 	size_t i;
 
 	for (i = 0; i < p->count && !s; i++) {
@@ -292,7 +293,7 @@ static enum wm_status put_snapshots(struct writer *w, const struct wm_points *p,
 		if (!peak && r->peak_bytes && at->max == r->peak_bytes) {
 			put_snapshot(w, r->peak_seconds, at->max, "peak");
 			s = put_heap(w, AT_PEAK, at->max, err);
-			peak = 1;
+			peak = true;
 		} else if (has_tree(p, i)) {
 			put_snapshot(w, at->from, at->max, "detailed");
 			s = put_heap(w, BETWEEN, at->max, err);

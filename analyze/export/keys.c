@@ -8,7 +8,7 @@
 
 static uint32_t fail(struct wm_keys *t)
 {
-	t->failed = 1;
+	t->failed = true;
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_KEYS_H
 #define WM_ANALYZE_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,7 @@ struct wm_keys {
 	struct wm_key *item;
 	size_t count, cap;
 	struct wm_index index;
-	int failed;
+	bool failed;
 };
 
 uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size);

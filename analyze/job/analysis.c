@@ -66,8 +66,8 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		if (!rd->failed++)
 			rd->first = *why;
 		if (rd->failed <= MAX_NOTES)
-			wm_analysis_note(a, 1, "%s", why->text);
-		a->partial = 1;
+			wm_analysis_note(a, true, "%s", why->text);
+		a->partial = true;
 		return WM_OK;
 	}
 	ranks = wm_grow(a->ranks, &a->rank_cap, a->rank_count + 1,
@@ -217,7 +217,7 @@ static enum wm_status note_choice(struct wm_analysis *a)
 {
 	if (!a->left_out)
 		return WM_OK;
-	return wm_analysis_note(a, 0,
+	return wm_analysis_note(a, false,
 				"%zu of %llu ranks are traced, by "
 				"WM_RANKS=%.200s: all that is said is about "
 				"these",
@@ -258,8 +258,8 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 		return wm_no_memory(err, NULL);
 	if (a->missing_count == 0)
 		return WM_OK;
-	a->complete = 0;
-	return wm_analysis_note(a, 1,
+	a->complete = false;
+	return wm_analysis_note(a, true,
 				"no trace of %llu of %llu ranks, the "
 				"first of them is rank %llu",
 				(unsigned long long)a->missing_count,
@@ -276,7 +276,7 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 		snprintf(which, sizeof(which), "%llu of its threads",
 			 (unsigned long long)r->outside);
 	if (wm_rank_lost_its_end(r))
-		return wm_analysis_note(a, 1,
+		return wm_analysis_note(a, true,
 					"%s: no end: the process was "
 					"killed or still runs; what it wrote "
 					"in %.3f s counts, but the last "
@@ -285,7 +285,7 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 					(unsigned long long)r->buffer_events,
 					which[0] ? which : "each thread");
 	if (r->drop_reason && strncmp(r->drop_reason, "cannot write", 12) == 0)
-		return wm_analysis_note(a, 1,
+		return wm_analysis_note(a, true,
 					"%s: no end: it could not be "
 					"written%s%s; what came before "
 					"(%.3f s) counts, %llu events from its "
@@ -294,7 +294,7 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 					r->dropped ? "" : r->drop_reason,
 					r->seconds,
 					(unsigned long long)r->window_events);
-	return wm_analysis_note(a, 1,
+	return wm_analysis_note(a, true,
 				"%s: no end: the process was killed or "
 				"still runs; all that it wrote in %.3f s "
 				"counts, %llu events from its window",
@@ -314,7 +314,7 @@ static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
 			 "end",
 			 (unsigned long long)u->usable_peak,
 			 (unsigned long long)u->usable_live);
-	return wm_analysis_note(a, 1,
+	return wm_analysis_note(a, true,
 				"%s: capped at %llu bytes "
 				"(WM_MAX_BYTES): %llu events after that were "
 				"not written; usable bytes of the heap: %s",
@@ -327,34 +327,35 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 	enum wm_status s = WM_OK;
 
 	if (r->damage.text[0])
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s; only what comes before it "
 				     "counts (%.3f s)",
 				     r->damage.text, r->seconds);
 	else if (!r->ended)
 		s = note_no_end(a, r);
 	if (!s && r->window_damage.text[0])
-		s = wm_analysis_note(a, 1, "%s", r->window_damage.text);
+		s = wm_analysis_note(a, true, "%s", r->window_damage.text);
 	if (!s && r->window_pathless)
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s: %llu events of its window have "
 				     "an unknown call path",
 				     r->file,
 				     (unsigned long long)r->window_pathless);
 	if (!s && r->gaps)
-		s = wm_analysis_note(a, 1, "%s: %llu blocks are missing",
+		s = wm_analysis_note(a, true, "%s: %llu blocks are missing",
 				     r->file, (unsigned long long)r->gaps);
 	if (!s && r->missing_events)
-		s = wm_analysis_note(a, 1, "%s: %llu events are missing",
+		s = wm_analysis_note(a, true, "%s: %llu events are missing",
 				     r->file,
 				     (unsigned long long)r->missing_events);
 	if (!s && r->dropped)
-		s = wm_analysis_note(a, 1, "%s: %llu events were dropped%s%s",
+		s = wm_analysis_note(a, true,
+				     "%s: %llu events were dropped%s%s",
 				     r->file, (unsigned long long)r->dropped,
 				     r->drop_reason ? ": " : "",
 				     r->drop_reason ? r->drop_reason : "");
 	if (!s && r->paths_cut)
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s: the call paths of %llu events "
 				     "are not whole: there was no memory for "
 				     "them (WM_MEMORY, limits)",
@@ -362,19 +363,19 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 	if (!s && r->usage.capped)
 		s = note_cap(a, r);
 	if (!s && r->jump)
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s: its clock jumped by %.3f s: "
 				     "times, and the order of threads, may be "
 				     "wrong",
 				     r->file, r->jump);
 	if (!s && a->job_size != r->ranks && r->ranks)
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s: of a job of %llu ranks, not "
 				     "%llu: another run's?",
 				     r->file, (unsigned long long)r->ranks,
 				     (unsigned long long)a->job_size);
 	if (!s && r->rank >= a->job_size && a->run.dir_count)
-		s = wm_analysis_note(a, 1,
+		s = wm_analysis_note(a, true,
 				     "%s: the job has ranks 0 to %llu "
 				     "only: another run's?",
 				     r->file,
@@ -398,7 +399,8 @@ static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
 				free(a->notes[--a->note_count]);
 	}
 	if (bad > MAX_NOTES &&
-	    wm_analysis_note(a, 1, "traces of %zu ranks are incomplete", bad))
+	    wm_analysis_note(a, true, "traces of %zu ranks are incomplete",
+			     bad))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
@@ -408,7 +410,7 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 {
 	if (!a->paused_ranks)
 		return WM_OK;
-	if (wm_analysis_note(a, 0,
+	if (wm_analysis_note(a, false,
 			     "recording was paused in %llu of %zu "
 			     "ranks, for %.6f s at most: %s%llu allocations "
 			     "are left out",
@@ -429,7 +431,7 @@ static uint64_t end_ns(const struct wm_rank *r)
 static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
-	int overlaps;
+	bool overlaps;
 	size_t i;
 
 	for (i = 0; i < a->rank_count; i++) {
@@ -449,7 +451,7 @@ static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
 	/* one clock: it is true; several: who of them is to be believed? */
 	if (first->boot_id && last->boot_id &&
 	    strcmp(first->boot_id, last->boot_id) == 0)
-		return wm_analysis_note(a, 0,
+		return wm_analysis_note(a, false,
 					"the ranks did not begin together:"
 					" rank %llu %.0f s after rank %llu",
 					(unsigned long long)last->rank,
@@ -505,7 +507,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 	qsort(r, n, sizeof(*r), by_boot);
 	for (i = 0; i < n && !s; i++) {
 		const struct wm_rank *x = r[first], *y = r[i];
-		int hosts;
+		bool hosts;
 
 		if (strcmp(x->boot_id, y->boot_id) != 0) {
 			first = i;
@@ -551,7 +553,7 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 	}
 	if (!n)
 		return WM_OK;
-	if (wm_analysis_note(a, 0,
+	if (wm_analysis_note(a, false,
 			     "the clock of %zu rank%s goes back, that of "
 			     "rank %llu %llu times, by %.6f s at most: what "
 			     "happens then counts as of the latest time before",
@@ -579,14 +581,14 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 			first = &a->ranks[i];
 	}
 	if (n && n == a->rank_count)
-		s = wm_analysis_note(a, 0,
+		s = wm_analysis_note(a, false,
 				     "no events: the program allocated "
 				     "nothing, or all of it while recording "
 				     "was paused");
 	else if (n == 1)
-		s = wm_analysis_note(a, 0, "%s: no events", first->file);
+		s = wm_analysis_note(a, false, "%s: no events", first->file);
 	else if (n)
-		s = wm_analysis_note(a, 0,
+		s = wm_analysis_note(a, false,
 				     "%zu of %zu ranks have no events, "
 				     "the first of them is rank %llu",
 				     n, a->rank_count,
@@ -613,7 +615,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 						      "no traces");
 	}
 	if (rd->failed > MAX_NOTES)
-		wm_analysis_note(a, 1, "%zu traces can not be read",
+		wm_analysis_note(a, true, "%zu traces can not be read",
 				 rd->failed);
 	s = wm_retainer_finish(&rd->retainer, a, err);
 	if (s)

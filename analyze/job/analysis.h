@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_ANALYSIS_H
 #define WM_ANALYZE_ANALYSIS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,7 @@
 struct wm_wrappers {
 	uint8_t *folded; /* by wm_symbol.function */
 	uint32_t count;
-	int found;
+	bool found;
 };
 
 /* A program of the job; several only in MPMD jobs. */
@@ -36,8 +37,8 @@ struct wm_program {
 	const char *dir; /* its run directory */
 	struct wm_bundle *bundle; /* NULL: none, or none that fits */
 	char *bundle_path; /* where it comes from */
-	int census_only; /* names are in the executable itself */
-	int other_build; /* a bundle of another build was found and said */
+	bool census_only; /* names are in the executable itself */
+	bool other_build; /* a bundle of another build was found and said */
 };
 
 struct wm_analysis {
@@ -52,8 +53,8 @@ struct wm_analysis {
 
 	char **notes; /* one line each, for stderr and the report */
 	size_t note_count, note_cap;
-	int partial; /* answers come from a part of the input: exit status 4 */
-	int complete; /* every event of every rank was read */
+	bool partial; /* answers come from a part of the input: exit status 4 */
+	bool complete; /* every event of every rank was read */
 	uint64_t *missing; /* ranks without a readable trace, the first ones */
 	size_t missing_listed;
 	uint64_t missing_count;
@@ -74,7 +75,7 @@ struct wm_analysis {
 	/* pauses: what they left out, and releases of that; the longest */
 	uint64_t paused_ranks, paused_allocations, unrecorded;
 	double paused_seconds;
-	int paused_untold; /* a rank that paused has no END to count them */
+	bool paused_untold; /* a rank that paused has no END to count them */
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	/* of end_bytes, of ranks that are cut (wm_rank_is_cut()) */
 	uint64_t held_bytes, held_blocks, cut_ranks, capped_ranks;
@@ -89,7 +90,7 @@ struct wm_analysis {
 		retained[WM_RETAINED_COUNT]; /* what the report asked for */
 	struct wm_sum sum; /* of all ranks, where it is wanted */
 	struct wm_use *use; /* that of the chosen ones among them */
-	int at_time; /* not at the peak, but at: */
+	bool at_time; /* not at the peak, but at: */
 	double at_seconds; /* since the start of each process */
 	struct wm_life *life; /* of the chosen ones; NULL: not asked for */
 	size_t life_count; /* of the paths, the first ones */
@@ -111,7 +112,8 @@ void wm_analysis_release(struct wm_analysis *a);
 
 /* API calls: OUT and what follows it are one realloc, or mremap. */
 uint64_t wm_calls_realloc(const uint64_t *kind);
-/* Those about anything but malloc and its like, which most programs have not. */
+/* Those about anything but malloc and its like, which most programs have
+ * not. */
 uint64_t wm_calls_other(const uint64_t *kind);
 uint64_t wm_calls_total(const uint64_t *kind);
 
@@ -120,7 +122,7 @@ const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
 /* note.c: add a line to the notes; with @partial the answers are partial. */
-enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
 				const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

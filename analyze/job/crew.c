@@ -137,9 +137,9 @@ void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m)
 	pthread_mutex_unlock(&c->lock);
 }
 
-int wm_crew_take(struct wm_crew *c, size_t *g)
+bool wm_crew_take(struct wm_crew *c, size_t *g)
 {
-	int there;
+	bool there;
 
 	pthread_mutex_lock(&c->lock);
 	there = !c->status && c->next < c->l->groups->count;
@@ -237,7 +237,7 @@ static void look_on(struct wm_crew *c)
 }
 
 enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
-			     unsigned threads, int alone, struct wm_err *err)
+			     unsigned threads, bool alone, struct wm_err *err)
 {
 	struct wm_crew *c = calloc(1, sizeof(*c));
 	unsigned i;

@@ -9,6 +9,8 @@
 #ifndef WM_ANALYZE_CREW_H
 #define WM_ANALYZE_CREW_H
 
+#include <stdbool.h>
+
 #include "analyze/base/error.h"
 #include "analyze/job/group.h"
 #include "analyze/job/retained.h"
@@ -61,7 +63,7 @@ struct wm_crew;
  * that nobody else takes part and one is enough; wm_crew_end() when it is good.
  */
 enum wm_status wm_crew_start(struct wm_crew **c, const struct wm_load *l,
-			     unsigned threads, int alone, struct wm_err *err);
+			     unsigned threads, bool alone, struct wm_err *err);
 /* Until they are through; shows the progress. */
 enum wm_status wm_crew_end(struct wm_crew *c);
 
@@ -71,8 +73,8 @@ enum wm_status wm_crew_end(struct wm_crew *c);
  */
 const struct wm_load *wm_crew_load(const struct wm_crew *c);
 unsigned wm_crew_threads(const struct wm_crew *c); /* threads of a process */
-/* 0: there are no more. */
-int wm_crew_take(struct wm_crew *c, size_t *g);
+/* false: there are no more. */
+bool wm_crew_take(struct wm_crew *c, size_t *g);
 /* The group to be delivered next. */
 size_t wm_crew_turn(struct wm_crew *c);
 /* Takes what @m owns.  Waits, unless it is the turn of group @g or there is

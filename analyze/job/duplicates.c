@@ -3,14 +3,16 @@
  * Duplicates: several processes that say at the same time that they are one
  * rank.  An earlier run in the same directory is no loss; part of this one is.
  */
+#include <stdbool.h>
+
 #include "analyze/job/scan.h"
 
 #include "analyze/job/facts.h"
 
-static int ran_together(struct wm_run_file *a, struct wm_run_file *b)
+static bool ran_together(struct wm_run_file *a, struct wm_run_file *b)
 {
 	if (!a->facts || !b->facts || !a->start.real_ns || !b->start.real_ns)
-		return 0;
+		return false;
 	/* the end of the later one is of no interest, and may be far to seek */
 	return a->start.real_ns < b->start.real_ns ?
 		       wm_facts_end(a) > b->start.real_ns :

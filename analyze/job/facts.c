@@ -66,7 +66,7 @@ uint64_t wm_facts_end(struct wm_run_file *f)
 		k->end_ns = end_of(&t);
 		wm_trace_release(&t);
 	}
-	k->ended = 1; /* nothing tells more */
+	k->ended = true; /* nothing tells more */
 	return k->end_ns;
 }
 

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_FACTS_H
 #define WM_ANALYZE_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/error.h"
@@ -18,8 +19,8 @@ struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: not told */
 	uint64_t rank, ranks; /* as the process counts them */
 	uint64_t end_ns; /* since 1970; of the last block */
-	int ended; /* that was the last of all */
-	int spawned; /* by MPI_Comm_spawn */
+	bool ended; /* that was the last of all */
+	bool spawned; /* by MPI_Comm_spawn */
 };
 
 /* Fills f->facts, f->size and f->start; facts stay NULL where nothing can be

@@ -8,6 +8,7 @@
  */
 #include "analyze/job/scan.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@
 
 /* Its launcher may not have told how many there are: then it is one more than
  * the rank. */
-static int may_be_untold(const struct wm_facts *k)
+static bool may_be_untold(const struct wm_facts *k)
 {
 	return k->ranks == k->rank + 1;
 }
@@ -28,7 +29,7 @@ struct job {
 	uint64_t begin; /* earliest of those with the number of its file */
 };
 
-static int is_of_dir(const struct wm_run_file *f, size_t dir)
+static bool is_of_dir(const struct wm_run_file *f, size_t dir)
 {
 	return f->dir == dir && f->facts;
 }
@@ -57,16 +58,16 @@ static const struct wm_run_file *find_newest(const struct wm_run *run,
 	return best;
 }
 
-static int is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
+static bool is_of_other_job(const struct wm_facts *k, const struct wm_facts *n)
 {
 	if (k->run_id && n->run_id && strcmp(k->run_id, n->run_id) != 0)
-		return 1;
+		return true;
 	return k->ranks && n->ranks && k->ranks != n->ranks &&
 	       !(may_be_untold(k) && k->ranks < n->ranks);
 }
 
 /* An earlier job of the same size, whose rank this one has no file of. */
-static int is_left_over(struct wm_run_file *f, const struct job *j)
+static bool is_left_over(struct wm_run_file *f, const struct job *j)
 {
 	return f->copy < j->newest->copy && f->start.real_ns &&
 	       wm_facts_end(f) < j->begin;
@@ -123,7 +124,7 @@ static enum wm_status note_foreign(struct wm_run *run, size_t dir,
 					 l->first->start.real_ns) *
 		       1e-9;
 
-	run->parted = 1;
+	run->parted = true;
 	return wm_run_note(run, err,
 			   "'%s' holds traces of several jobs: "
 			   "the one that began last, of %llu ranks, counts; "

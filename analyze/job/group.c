@@ -13,7 +13,7 @@
 /* Setting a clock moves it by less, NTP by far less. */
 #define SAME_BOOT_NS UINT64_C(5000000000)
 
-int wm_boots_differ(int64_t a, int64_t b)
+bool wm_boots_differ(int64_t a, int64_t b)
 {
 	/* a damaged trace may say any number */
 	uint64_t ahead = (uint64_t)a - (uint64_t)b;
@@ -106,7 +106,7 @@ static int64_t booted(const struct wm_run_file *f)
 
 /* Groups are there; @number is that of each file. */
 static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
-			const size_t *number, int by_nodes)
+			const size_t *number, bool by_nodes)
 {
 	size_t *next = g->files, i;
 
@@ -132,7 +132,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 {
 	size_t n = run->file_count, i;
 	size_t *number = calloc(n + 1, sizeof(*number));
-	int by_nodes = (needs & WM_NEEDS(node)) != 0;
+	bool by_nodes = (needs & WM_NEEDS(node)) != 0;
 
 	memset(g, 0, sizeof(*g));
 	g->group = calloc(n + 1, sizeof(*g->group));

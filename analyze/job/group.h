@@ -10,6 +10,7 @@
 #ifndef WM_ANALYZE_GROUP_H
 #define WM_ANALYZE_GROUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,7 +38,7 @@ struct wm_file_groups {
 
 /* Whether two traces that name one boot disagree about when that was; each
  * is CLOCK_REALTIME minus CLOCK_MONOTONIC at the start. */
-int wm_boots_differ(int64_t a, int64_t b);
+bool wm_boots_differ(int64_t a, int64_t b);
 
 /* Sets the node of each file that counts, by facts (docs/trace-format.md, 3.6);
  * who does not tell is alone. */
@@ -64,8 +65,8 @@ struct wm_node_peak {
 	 * were too many to be read side by side, and it lies between.
 	 */
 	uint64_t low, high;
-	int exact;
-	int own_clock; /* time is CLOCK_MONOTONIC of this boot */
+	bool exact;
+	bool own_clock; /* time is CLOCK_MONOTONIC of this boot */
 	uint64_t time; /* of the peak, ns on the node's clock */
 	struct wm_node_part *part; /* of its readable ranks, by rank */
 	size_t parts;

@@ -2,6 +2,7 @@
 /* The ranks of a group through replay, side by side (group.h). */
 #include "analyze/job/group.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct side_by_side {
 	int real; /* by CLOCK_REALTIME */
 	uint64_t *progress;
 	struct wm_node_sum sum;
-	int again; /* something turned out to be damaged on the way */
+	bool again; /* something turned out to be damaged on the way */
 };
 
 /* WM_BAD_INPUT: a trace that began at @start is not the one that was scanned:
@@ -51,7 +52,7 @@ static enum wm_status check_start(const struct wm_run_file *f,
 static void leave(struct side_by_side *t, struct member *s,
 		  struct wm_node_member *m)
 {
-	t->again = 1;
+	t->again = true;
 	if (s->out->status != WM_NO_MEMORY &&
 	    wm_reading_retry(s->rd, &s->limit)) {
 		s->out->rank.damage = s->out->why;
@@ -62,7 +63,7 @@ static void leave(struct side_by_side *t, struct member *s,
 	wm_reading_close(s->rd);
 	s->rd = NULL;
 	m->feed = NULL;
-	m->done = 1;
+	m->done = true;
 }
 
 /* Until @m has enough in its feed or its rank is over.  One rank for a while,
@@ -75,7 +76,7 @@ static void feed(struct side_by_side *t, struct member *s,
 	while (!r && !m->done && m->feed->count < ENOUGH) {
 		r = wm_reading_next(s->rd, &s->out->why);
 		if (r == WM_END) {
-			m->done = 1;
+			m->done = true;
 			r = wm_node_feed_end(m->feed, wm_reading_trace(s->rd),
 					     &s->out->why);
 		}
@@ -100,7 +101,7 @@ static void open_seat(struct side_by_side *t, struct member *s,
 	}
 	if (s->out->status) {
 		s->limit = 0;
-		m->done = 1;
+		m->done = true;
 		return;
 	}
 	m->feed = wm_reading_pass(s->rd, WM_PASS_node);
@@ -116,13 +117,13 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 
 	if (r)
 		return r;
-	t->again = 0;
+	t->again = false;
 	for (i = 0; i < t->count; i++) {
 		struct wm_node_member *m = &t->sum.member[i];
 
-		m->done = 1;
+		m->done = true;
 		if (t->seat[i].limit) {
-			m->done = 0;
+			m->done = false;
 			open_seat(t, &t->seat[i], m);
 		}
 		left += !m->done;
@@ -183,7 +184,7 @@ static enum wm_status finish_table(struct side_by_side *t,
 
 /* Parts of a node that were read one after the other. */
 static void join(struct wm_node_peak *node, size_t first,
-		 const struct side_by_side *t, int alone)
+		 const struct side_by_side *t, bool alone)
 {
 	size_t i;
 
@@ -199,7 +200,7 @@ static void join(struct wm_node_peak *node, size_t first,
 }
 
 static enum wm_status run_table(struct side_by_side *t,
-				struct wm_node_peak *node, int alone,
+				struct wm_node_peak *node, bool alone,
 				struct wm_err *err)
 {
 	size_t first = node->parts;

@@ -34,14 +34,14 @@ static long number(const char *variable)
 	return errno || *end || n < 0 ? -1 : n;
 }
 
-int wm_launcher_is_foreign(struct wm_launcher *l, int size)
+bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 {
 	size_t i;
 
 	/* a launcher of another job, in which this one was started, may have
 	 * left its variables: who has several processes has the right one */
 	if (size != 1)
-		return 0;
+		return false;
 	l->count = 0;
 	for (i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
 		long n = number(launchers[i].count);
@@ -49,7 +49,7 @@ int wm_launcher_is_foreign(struct wm_launcher *l, int size)
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
 			continue;
 		if (n == 1) /* started alone, whoever has started more */
-			return 0;
+			return false;
 		if (l->count)
 			continue;
 		l->name = launchers[i].name;

@@ -7,6 +7,8 @@
 #ifndef WM_ANALYZE_LAUNCHER_H
 #define WM_ANALYZE_LAUNCHER_H
 
+#include <stdbool.h>
+
 struct wm_launcher {
 	const char *name;
 	long count; /* processes */
@@ -17,6 +19,6 @@ struct wm_launcher {
  * Has a launcher started several processes, of which MPI, with @size of them,
  * knows but this one?  Fills @l.
  */
-int wm_launcher_is_foreign(struct wm_launcher *l, int size);
+bool wm_launcher_is_foreign(struct wm_launcher *l, int size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "analyze/job/analysis.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 	return WM_OK;
 }
 
-enum wm_status wm_analysis_note(struct wm_analysis *a, int partial,
+enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
 				const char *fmt, ...)
 {
 	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,

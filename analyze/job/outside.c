@@ -32,7 +32,7 @@ static const char *executable(const struct wm_program *p)
 		       NULL;
 }
 
-static int is_executable(const struct wm_analysis *a, const char *path)
+static bool is_executable(const struct wm_analysis *a, const char *path)
 {
 	const char *exe;
 	size_t i;
@@ -40,11 +40,11 @@ static int is_executable(const struct wm_analysis *a, const char *path)
 	for (i = 0; i < a->program_count; i++)
 		if ((exe = executable(&a->programs[i])) &&
 		    strcmp(exe, path) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-void wm_print_outside(const struct wm_analysis *a, int quiet)
+void wm_print_outside(const struct wm_analysis *a, bool quiet)
 {
 	struct outside x = { NULL, 0 };
 	const char *path;

@@ -7,10 +7,12 @@
 #ifndef WM_ANALYZE_OUTSIDE_H
 #define WM_ANALYZE_OUTSIDE_H
 
+#include <stdbool.h>
+
 #include "analyze/job/analysis.h"
 
 /* One line on stderr unless @quiet, after the report, which opens what it
  * needs. */
-void wm_print_outside(const struct wm_analysis *a, int quiet);
+void wm_print_outside(const struct wm_analysis *a, bool quiet);
 
 #endif

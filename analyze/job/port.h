@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_PORT_H
 #define WM_ANALYZE_PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,7 +30,7 @@ void wm_port_send(int to, int tag, uint8_t *data, size_t size);
 size_t wm_port_progress(void);
 /* Has a message come?  Sets *@from (a process or WM_PORT_ANY on entry) and
  * *@size, which may be a little more than what was sent. */
-int wm_port_poll(int *from, int tag, size_t *size);
+bool wm_port_poll(int *from, int tag, size_t *size);
 /* Take it; @data has room for *@size. */
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size);
 

@@ -2,6 +2,7 @@
 #include "analyze/job/port.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,7 @@ size_t wm_port_progress(void)
 	return sending_count;
 }
 
-int wm_port_poll(int *from, int tag, size_t *size)
+bool wm_port_poll(int *from, int tag, size_t *size)
 {
 	MPI_Status status;
 	int there, n;
@@ -133,11 +134,11 @@ int wm_port_poll(int *from, int tag, size_t *size)
 	MPI_Iprobe(*from == WM_PORT_ANY ? MPI_ANY_SOURCE : *from, tag,
 		   MPI_COMM_WORLD, &there, &status);
 	if (!there)
-		return 0;
+		return false;
 	*from = status.MPI_SOURCE;
 	MPI_Get_count(&status, piece, &n);
 	*size = (size_t)n * PIECE;
-	return 1;
+	return true;
 }
 
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size)

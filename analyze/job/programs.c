@@ -5,6 +5,7 @@
  */
 #include "analyze/job/analysis.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 /* Ranks of another build that are named. */
 #define BUILDS_SHOWN 5
 
-static int same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
+static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 {
 	return n == m && (!n || memcmp(a, b, n) == 0);
 }
@@ -124,7 +125,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	}
 	if (!other)
 		return WM_OK;
-	pr->other_build = 1;
+	pr->other_build = true;
 	return wm_analysis_note(a, 1,
 				"'%s' is not the program that %s traced, "
 				"but another build: its names and static "
@@ -159,7 +160,7 @@ static enum wm_status take_census(struct wm_analysis *a, size_t p,
 		return WM_OK;
 	}
 	pr->bundle = b;
-	pr->census_only = 1;
+	pr->census_only = true;
 	pr->bundle_path = strdup(exe);
 	return pr->bundle_path ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -201,7 +202,7 @@ static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
 
 		if (!what)
 			continue;
-		a->complete = 0;
+		a->complete = false;
 		if (wm_analysis_note(a, 1, "not traced: %s", what))
 			return wm_no_memory(err, NULL);
 	}

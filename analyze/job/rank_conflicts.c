@@ -3,6 +3,8 @@
  * Notes about ranks that contradict each other: launcher and MPI say different
  * things of one process, or several processes say that they are one rank.
  */
+#include <stdbool.h>
+
 #include "analyze/job/analysis.h"
 
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
@@ -27,7 +29,7 @@ static enum wm_status note_conflicts(struct wm_analysis *a)
 			first = r;
 	}
 	if (single)
-		s = wm_analysis_note(a, 0,
+		s = wm_analysis_note(a, false,
 				     "to MPI each of %zu ranks is a job "
 				     "of its own, though a launcher started "
 				     "them together: ranks are the launcher's; "
@@ -36,7 +38,7 @@ static enum wm_status note_conflicts(struct wm_analysis *a)
 				     single);
 	if (other && !s)
 		s = wm_analysis_note(
-			a, 0,
+			a, false,
 			"%zu of %zu ranks had variables of "
 			"another launcher, MPI's ranks hold: rank "
 			"%llu of %llu was %llu of %llu to them",
@@ -54,8 +56,8 @@ static enum wm_status note_duplicates(struct wm_analysis *a)
 
 	if (!n)
 		return WM_OK;
-	a->complete = 0;
-	return wm_analysis_note(a, 1,
+	a->complete = false;
+	return wm_analysis_note(a, true,
 				"several processes say at the same time "
 				"that they are rank %llu: of %zu trace%s "
 				"nothing counts; do they inherit the "

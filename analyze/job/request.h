@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_REQUEST_H
 #define WM_ANALYZE_REQUEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,14 +24,14 @@ struct wm_request {
 	char **runs; /* see wm_run_find() */
 	size_t run_count;
 	struct wm_wish wish;
-	int at_time; /* lists are about wish.moment, not about the peak */
+	bool at_time; /* lists are about wish.moment, not about the peak */
 	enum wm_rank_choice choice;
 	uint64_t rank; /* with WM_RANK_NUMBER */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	const char *fold[WM_FOLDS]; /* see wm_rules_init() */
 	size_t fold_count;
 	unsigned threads; /* 0: as many as processors */
-	int quiet; /* no progress on stderr */
+	bool quiet; /* no progress on stderr */
 };
 
 /* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of

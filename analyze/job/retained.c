@@ -32,8 +32,8 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
-int wm_retainer_is_better(const struct wm_retainer *k, int id,
-			  const struct wm_rank *r, const struct wm_rank *best)
+bool wm_retainer_is_better(const struct wm_retainer *k, int id,
+			   const struct wm_rank *r, const struct wm_rank *best)
 {
 	enum wm_rank_choice choice = k->choice;
 
@@ -46,15 +46,16 @@ int wm_retainer_is_better(const struct wm_retainer *k, int id,
 	if (choice == WM_RANK_NUMBER)
 		return r->rank == k->number;
 	if (!best)
-		return 1;
+		return true;
 	if (r->peak_bytes == best->peak_bytes)
 		return r->rank < best->rank;
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
 }
 
-static int is_retained(const struct wm_retainer *k, size_t index)
+static bool is_retained(const struct wm_retainer *k, size_t index)
 {
-	int i, retained = 0;
+	int i;
+	bool retained = false;
 
 	for (i = 0; i < WM_RETAINED_COUNT; i++)
 		retained |= k->best[i] == index;
@@ -136,7 +137,8 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	memset(&r->told, 0, sizeof(r->told));
 }
 
-/* Where the paths and uses of a retained one are while they are put together. */
+/* Where the paths and uses of a retained one are while they are put
+ * together. */
 struct part {
 	const struct wm_paths *paths; /* with no node: those of the table */
 	const struct wm_use *use;

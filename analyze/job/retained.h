@@ -12,6 +12,7 @@
 #ifndef WM_ANALYZE_RETAINED_H
 #define WM_ANALYZE_RETAINED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,14 +57,15 @@ struct wm_retainer {
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err);
 void wm_retainer_release(struct wm_retainer *k);
-/* Whether @r has a better claim to be retained as @id than @best (NULL: nobody). */
-int wm_retainer_is_better(const struct wm_retainer *k, int id,
-			  const struct wm_rank *r, const struct wm_rank *best);
+/* Whether @r has a better claim to be retained as @id than @best (NULL:
+ * nobody). */
+bool wm_retainer_is_better(const struct wm_retainer *k, int id,
+			   const struct wm_rank *r, const struct wm_rank *best);
 /* The last one of @a->ranks is new: decide whose call paths stay. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 				struct wm_err *err);
-/* All are in: sort a->ranks by rank; fill a->paths, retained, use, told, chosen.
- * WM_NOT_FOUND: the chosen rank has not come. */
+/* All are in: sort a->ranks by rank; fill a->paths, retained, use, told,
+ * chosen. WM_NOT_FOUND: the chosen rank has not come. */
 enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 				  struct wm_err *err);
 

@@ -22,7 +22,7 @@
 /* So many traces that are not used are named; the others are counted. */
 #define COPIES_SHOWN 4
 
-static int ends_with(const char *s, const char *end)
+static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
@@ -30,7 +30,7 @@ static int ends_with(const char *s, const char *end)
 }
 
 /* Digits at *@s, at least @min; moves behind them. */
-static int get_digits(const char **s, int min, uint64_t *v)
+static bool get_digits(const char **s, int min, uint64_t *v)
 {
 	int n = 0;
 
@@ -42,22 +42,22 @@ static int get_digits(const char **s, int min, uint64_t *v)
 
 /* rank-NNNNNN.wmt.xz or rank-NNNNNN.N.wmt.xz; with .child-PID after the rank
  * that of a child. */
-static int parse_name(const char *name, uint64_t *rank, uint64_t *child,
-		      uint64_t *copy)
+static bool parse_name(const char *name, uint64_t *rank, uint64_t *child,
+		       uint64_t *copy)
 {
 	const char *s = name;
 
 	*copy = 1;
 	*child = 0;
 	if (strncmp(s, "rank-", 5) != 0)
-		return 0;
+		return false;
 	s += 5;
 	if (!get_digits(&s, 6, rank))
-		return 0;
+		return false;
 	if (strncmp(s, ".child-", 7) == 0) {
 		s += 7;
 		if (!get_digits(&s, 1, child) || !*child)
-			return 0;
+			return false;
 	}
 	if (s[0] == '.' && isdigit((unsigned char)s[1])) {
 		s++;
@@ -440,7 +440,7 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 }
 
 /* A shell that names all files of a run directory names this, too. */
-static int is_bundle(const char *path)
+static bool is_bundle(const char *path)
 {
 	return strcmp(wm_basename(path), WMC_FILE_NAME) == 0;
 }

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_RUN_H
 #define WM_ANALYZE_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,7 +33,7 @@ struct wm_run_file {
 	size_t dir; /* index into wm_run.dirs, or SIZE_MAX */
 	/* by its heads */
 	struct wm_facts *facts; /* until it is decided; NULL: not readable */
-	int rank_told; /* by the heads alone */
+	bool rank_told; /* by the heads alone */
 	uint64_t size; /* bytes */
 	struct wm_clocks start; /* of its process */
 	uint64_t ranks; /* of the job; 0: not told */
@@ -61,7 +62,7 @@ struct wm_run {
 	size_t program_count, program_cap;
 	char **notes; /* worth telling, one line each */
 	size_t note_count, note_cap;
-	int parted; /* foreign traces are set apart */
+	bool parted; /* foreign traces are set apart */
 	size_t duplicates; /* older traces whose process ran at the same time */
 	uint64_t duplicate; /* rank of the first of them */
 };

@@ -2,6 +2,7 @@
 #include "analyze/job/scan.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "analyze/job/facts.h"
 
@@ -13,7 +14,7 @@
 struct scan {
 	struct wm_run *run;
 	size_t next; /* file that nobody has taken; atomic */
-	int no_memory; /* atomic */
+	bool no_memory; /* atomic */
 };
 
 static void *read_heads(void *arg)

@@ -37,7 +37,7 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 		return WM_OK;
 	}
 	if (s->count == WM_SHARES_MAX || place >= UINT32_MAX) {
-		s->cut = 1;
+		s->cut = true;
 		return WM_OK;
 	}
 	run = wm_grow(s->run, &s->cap, s->count + 1, sizeof(*run));
@@ -159,6 +159,6 @@ struct wm_shared wm_share_sum_take(struct wm_share_sum *t)
 	}
 	t->from = t->ranks;
 	t->to = 0;
-	t->cut = 0;
+	t->cut = false;
 	return r;
 }

@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_SHARES_H
 #define WM_ANALYZE_SHARES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,7 @@ struct wm_shares {
 	size_t count, cap;
 	uint32_t *last; /* of each path: its last run + 1, or 0 */
 	size_t last_count, last_cap;
-	int cut; /* there were more */
+	bool cut; /* there were more */
 };
 
 /* Rank number @place has @value of @path; ranks come in order, a path once. */
@@ -45,13 +46,13 @@ struct wm_share_sum {
 	uint64_t *value;
 	uint8_t *has;
 	size_t from, to; /* places in use */
-	int cut;
+	bool cut;
 };
 
 /* What a sum came to. */
 struct wm_shared {
 	uint64_t ranks; /* that have any */
-	int at_least; /* there may be more ranks, and "most" is not known */
+	bool at_least; /* there may be more ranks, and "most" is not known */
 	uint64_t rank,
 		most; /* the one that has most, of equal ones the lowest */
 };

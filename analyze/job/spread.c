@@ -41,7 +41,7 @@ static int refuse(const struct wm_launcher *l)
 	return WM_EXIT_USAGE;
 }
 
-int wm_spread_start(int *argc, char ***argv, int *status)
+bool wm_spread_start(int *argc, char ***argv, int *status)
 {
 	struct wm_launcher l;
 
@@ -49,18 +49,18 @@ int wm_spread_start(int *argc, char ***argv, int *status)
 	if (wm_launcher_is_foreign(&l, wm_port_count())) {
 		*status = refuse(&l);
 		wm_port_close();
-		return 0;
+		return false;
 	}
 	if (wm_port_me() == 0)
-		return 1;
+		return true;
 	*status = wm_spread_help();
 	wm_port_close();
-	return 0;
+	return false;
 }
 
-int wm_spread_terminal(void)
+bool wm_spread_terminal(void)
 {
-	return 0;
+	return false;
 }
 
 size_t wm_spread_helpers(void)
@@ -150,10 +150,10 @@ static void send_unit(struct server *v, struct desk *s)
 }
 
 /* Every free slot gets a group, as long as there are any. */
-static int give(struct server *v)
+static bool give(struct server *v)
 {
 	size_t helpers = v->slots / v->each, i;
-	int given = 0;
+	bool given = false;
 
 	/* the first slot of each helper first */
 	for (i = 0; i < v->slots; i++) {
@@ -164,13 +164,13 @@ static int give(struct server *v)
 		if (!wm_crew_take(v->crew, &s->group))
 			break;
 		send_unit(v, s);
-		given = 1;
+		given = true;
 	}
 	return given;
 }
 
 /* A helper has read something. */
-static int take_result(struct server *v)
+static bool take_result(struct server *v)
 {
 	int from = WM_PORT_ANY;
 	struct wm_result r;
@@ -179,7 +179,7 @@ static int take_result(struct server *v)
 	size_t size;
 
 	if (!wm_port_poll(&from, WM_TAG_RESULT, &size))
-		return 0;
+		return false;
 	message = get_memory(size);
 	wm_port_receive(from, WM_TAG_RESULT, message, size);
 	memcpy(&r, message, sizeof(r));
@@ -196,7 +196,7 @@ static int take_result(struct server *v)
 	} else {
 		free(message);
 	}
-	return 1;
+	return true;
 }
 
 static void ask(struct server *v, struct desk *s)
@@ -211,27 +211,27 @@ static void ask(struct server *v, struct desk *s)
 	s->state = ASKED;
 }
 
-static int fetch(struct server *v, struct desk *s)
+static bool fetch(struct server *v, struct desk *s)
 {
 	int from = helper_of(v, s), tag = WM_TAG_BODY + (int)number_of(v, s);
 	size_t size;
 
 	if (!wm_port_poll(&from, tag, &size))
-		return 0;
+		return false;
 	s->w.data = get_memory(size);
 	wm_port_receive(from, tag, s->w.data, size);
 	s->w.size = s->w.cap = size;
 	s->w.at = 0;
 	v->asked--;
 	s->state = HERE;
-	return 1;
+	return true;
 }
 
 /* Long results: the one whose turn it is, and those that find room. */
-static int fetch_results(struct server *v)
+static bool fetch_results(struct server *v)
 {
 	size_t i, turn = wm_crew_turn(v->crew);
-	int fetched = 0;
+	bool fetched = false;
 
 	for (i = 0; i < v->slots; i++) {
 		struct desk *s = &v->slot[i];
@@ -251,7 +251,7 @@ static void deliver(struct server *v, struct desk *s)
 	struct wm_group_outcome m = { .status = WM_OK };
 
 	m.out = get_memory(g->count * sizeof(*m.out));
-	s->w.taking = 1;
+	s->w.taking = true;
 	if (s->size)
 		wm_made_wire(&s->w, &m, g);
 	if (!s->size || s->w.failed) {
@@ -265,10 +265,10 @@ static void deliver(struct server *v, struct desk *s)
 	wm_crew_deliver(v->crew, s->group, &m);
 }
 
-static int deliver_results(struct server *v)
+static bool deliver_results(struct server *v)
 {
 	size_t i;
-	int any = 0;
+	bool any = false;
 
 	for (i = 0; i < v->slots; i++) {
 		struct desk *s = &v->slot[i];
@@ -276,7 +276,7 @@ static int deliver_results(struct server *v)
 		if (s->state != HERE || s->group != wm_crew_turn(v->crew))
 			continue;
 		deliver(v, s);
-		any = 1;
+		any = true;
 	}
 	return any;
 }
@@ -291,7 +291,7 @@ void wm_spread_serve(struct wm_crew *c)
 	};
 	size_t helpers = wm_spread_helpers();
 	struct wm_nap nap = { 0 };
-	int active;
+	bool active;
 
 	v.each = wm_crew_threads(c);
 	/* many small groups: the next one is there when one is done */

@@ -13,6 +13,7 @@
 #ifndef WM_ANALYZE_SPREAD_H
 #define WM_ANALYZE_SPREAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct wm_crew;
@@ -21,11 +22,11 @@ struct wm_crew;
 const char *wm_spread_program(void);
 
 /*
- * The first thing in main().  Returns 1 in the root.  In a helper it returns 0
- * when the root has ended: the process then ends with *@status.  So does each
- * process of a launcher that is not this MPI's.
+ * The first thing in main().  Returns true in the root.  In a helper it returns
+ * false when the root has ended: the process then ends with *@status.  So does
+ * each process of a launcher that is not this MPI's.
  */
-int wm_spread_start(int *argc, char ***argv, int *status);
+bool wm_spread_start(int *argc, char ***argv, int *status);
 /* The last thing in the root; returns @status. */
 int wm_spread_end(int status);
 
@@ -33,7 +34,7 @@ int wm_spread_end(int status);
  * Whether standard output is a terminal as far as one can know: below mpiexec
  * it may be one of the launcher's, which writes it to a file.
  */
-int wm_spread_terminal(void);
+bool wm_spread_terminal(void);
 
 size_t wm_spread_helpers(void);
 /* Hand out groups of @c and deliver what comes back, until helpers have

@@ -6,6 +6,7 @@
 #include "analyze/job/spread_helper.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +30,7 @@ struct helper {
 	pthread_mutex_t lock; /* what threads share */
 	pthread_cond_t work, done;
 	struct task *queue, *finished; /* oldest first */
-	int over;
+	bool over;
 	/* ranks of this reading that will do for what the root retains */
 	uint64_t load;
 	struct wm_rank best[WM_RETAINED_COUNT];
@@ -69,11 +70,12 @@ static void job_free(struct task *j)
  * Whether the root may want the call paths of @r: not if another rank has a
  * better claim, whichever of them it will see first.
  */
-static int is_wanted(struct helper *h, const struct wm_work_unit *u,
-		     const struct wm_rank *r)
+static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
+		      const struct wm_rank *r)
 {
 	struct wm_retainer k = { .choice = u->choice, .number = u->number };
-	int i, wanted = (u->wanted & WM_RETAINS(all)) != 0;
+	int i;
+	bool wanted = (u->wanted & WM_RETAINS(all)) != 0;
 
 	if (h->load != u->load)
 		memset(h->known, 0, sizeof(h->known));
@@ -86,7 +88,7 @@ static int is_wanted(struct helper *h, const struct wm_work_unit *u,
 		h->known[i] = 1;
 		h->best[i].rank = r->rank;
 		h->best[i].peak_bytes = r->peak_bytes;
-		wanted = 1;
+		wanted = true;
 	}
 	return wanted;
 }
@@ -233,8 +235,8 @@ static void send_result(struct helper *h, struct task *j)
 		append(&h->waiting, j);
 }
 
-/* One message in or out; 0: there is none. */
-static int pass_message(struct helper *h, int *status)
+/* One message in or out; false: there is none. */
+static bool pass_message(struct helper *h, int *status)
 {
 	int root = ROOT;
 	struct task *j;
@@ -242,18 +244,18 @@ static int pass_message(struct helper *h, int *status)
 
 	if (wm_port_poll(&root, WM_TAG_UNIT, &size)) {
 		take_unit(h, size);
-		return 1;
+		return true;
 	}
 	if (wm_port_poll(&root, WM_TAG_ASK, &size)) {
 		send_body(h, size);
-		return 1;
+		return true;
 	}
 	pthread_mutex_lock(&h->lock);
 	j = remove_first(&h->finished);
 	pthread_mutex_unlock(&h->lock);
 	if (j) {
 		send_result(h, j);
-		return 1;
+		return true;
 	}
 	if (wm_port_poll(&root, WM_TAG_QUIT, &size)) {
 		uint8_t *message = get_memory(size);
@@ -262,17 +264,17 @@ static int pass_message(struct helper *h, int *status)
 		memcpy(status, message, sizeof(*status));
 		free(message);
 		pthread_mutex_lock(&h->lock);
-		h->over = 1;
+		h->over = true;
 		pthread_cond_broadcast(&h->work);
 		pthread_mutex_unlock(&h->lock);
-		return 1;
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 int wm_spread_help(void)
 {
-	struct helper h = { .over = 0 };
+	struct helper h = { .over = false };
 	struct wm_nap nap = { 0 };
 	int status = WM_EXIT_UNREADABLE;
 	size_t i;
@@ -281,7 +283,7 @@ int wm_spread_help(void)
 	pthread_cond_init(&h.work, NULL);
 	pthread_cond_init(&h.done, NULL);
 	while (!h.over) {
-		int active = pass_message(&h, &status);
+		bool active = pass_message(&h, &status);
 
 		if (wm_port_progress() || active)
 			nap.ns = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/spread.h"
 
+#include <stdbool.h>
 #include <unistd.h>
 
 const char *wm_spread_program(void)
@@ -8,12 +9,12 @@ const char *wm_spread_program(void)
 	return "wm-analyze";
 }
 
-int wm_spread_start(int *argc, char ***argv, int *status)
+bool wm_spread_start(int *argc, char ***argv, int *status)
 {
 	(void)argc;
 	(void)argv;
 	(void)status;
-	return 1;
+	return true;
 }
 
 int wm_spread_end(int status)
@@ -21,7 +22,7 @@ int wm_spread_end(int status)
 	return status;
 }
 
-int wm_spread_terminal(void)
+bool wm_spread_terminal(void)
 {
 	return isatty(STDOUT_FILENO);
 }

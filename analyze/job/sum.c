@@ -37,7 +37,7 @@ static enum wm_status grow_lives(struct wm_life **life, size_t *have,
 }
 
 static void add_life(struct wm_sum *s, const struct wm_life *life,
-		     uint32_t path, int cut)
+		     uint32_t path, bool cut)
 {
 	struct wm_life here = *life, held = {
 		.left = life->left,
@@ -73,7 +73,7 @@ static enum wm_status add_lives(struct wm_sum *s, const struct wm_rank *r,
 				const uint32_t *number, struct wm_err *err)
 {
 	size_t count = s->paths.path_count, i;
-	int cut = wm_rank_is_cut(r);
+	bool cut = wm_rank_is_cut(r);
 	uint64_t *rank;
 	enum wm_status st;
 
@@ -192,7 +192,7 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 }
 
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
-				      const struct wm_analysis *a, int one)
+				      const struct wm_analysis *a, bool one)
 {
 	if (one || a->rank_count == 1 || !a->retained[WM_RETAINED_all].use)
 		return a;

@@ -3,13 +3,15 @@
  * The sum over all ranks: their call paths in one table, and who of them has
  * how much of each.
  *
- * Made while ranks come by (retained.h), one at a time, so that memory grows with
- * the number of call paths, and hardly with that of ranks.  A struct wm_sum of
- * zeros with paths from wm_paths_init() is empty; it owns what it points to.
+ * Made while ranks come by (retained.h), one at a time, so that memory grows
+ * with the number of call paths, and hardly with that of ranks.  A struct
+ * wm_sum of zeros with paths from wm_paths_init() is empty; it owns what it
+ * points to.
  */
 #ifndef WM_ANALYZE_SUM_H
 #define WM_ANALYZE_SUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,7 +39,7 @@ struct wm_sum {
 	/* with pass life: bytes that were never freed, that ranks without an
 	 * end held, and allocations that reuse would save */
 	struct wm_shares left, cut, churn;
-	int wants_notes; /* also without pass life */
+	bool wants_notes; /* also without pass life */
 	uint64_t *rank; /* the number of each place in these */
 	size_t ranks, rank_cap;
 };
@@ -58,6 +60,6 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
  * @view is to be released.
  */
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
-				      const struct wm_analysis *a, int one);
+				      const struct wm_analysis *a, bool one);
 
 #endif

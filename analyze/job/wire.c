@@ -14,7 +14,7 @@ static void put(struct wm_wire *w, const void *p, size_t n)
 		return;
 	d = wm_grow(w->data, &w->cap, w->size + n, 1);
 	if (!d) {
-		w->failed = 1;
+		w->failed = true;
 		return;
 	}
 	w->data = d;
@@ -25,7 +25,7 @@ static void put(struct wm_wire *w, const void *p, size_t n)
 static void take(struct wm_wire *w, void *p, size_t n)
 {
 	if (w->failed || n > w->size - w->at) {
-		w->failed = 1;
+		w->failed = true;
 		memset(p, 0, n);
 		return;
 	}
@@ -47,12 +47,12 @@ static void *take_block(struct wm_wire *w, size_t n)
 	void *p;
 
 	if (w->failed || n > w->size - w->at) {
-		w->failed = 1;
+		w->failed = true;
 		return NULL;
 	}
 	p = malloc(n ? n : 1);
 	if (!p) {
-		w->failed = 1;
+		w->failed = true;
 		return NULL;
 	}
 	take(w, p, n);
@@ -102,7 +102,7 @@ void wm_wire_array(struct wm_wire *w, void *pointer, size_t *count, size_t *cap,
 void wm_wire_clear(struct wm_wire *w)
 {
 	w->size = w->at = 0;
-	w->failed = w->taking = 0;
+	w->failed = w->taking = false;
 }
 
 void wm_wire_release(struct wm_wire *w)

@@ -14,6 +14,7 @@
 #ifndef WM_ANALYZE_WIRE_H
 #define WM_ANALYZE_WIRE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,8 @@ struct wm_wire {
 	uint8_t *data; /* malloc'ed */
 	size_t size, cap; /* put so far, or all that can be taken */
 	size_t at; /* taken so far */
-	int taking;
-	int failed;
+	bool taking;
+	bool failed;
 };
 
 /* @n bytes of the object itself. */

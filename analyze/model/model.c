@@ -142,7 +142,7 @@ enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
 
 	for (i = 0; i < m->parts; i++) {
 		struct wm_model_part old = m->part[i], *part = &m->part[i];
-		int short_of_memory = 0;
+		bool short_of_memory = false;
 
 		part->site = NULL;
 		part->count = part->cap = 0;
@@ -167,15 +167,15 @@ enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
 /* ---- formulas ---- */
 
 /* Below a thousandth of the total in every run. */
-static int is_small(const struct wm_model_part *p,
-		    const struct wm_model_site *s, size_t runs)
+static bool is_small(const struct wm_model_part *p,
+		     const struct wm_model_site *s, size_t runs)
 {
 	size_t i;
 
 	for (i = 0; i < runs; i++)
 		if (s->bytes[i] > POOL_SHARE * p->total[i])
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 static void find_error(struct wm_model_part *p, size_t runs)
@@ -420,14 +420,14 @@ size_t wm_model_largest(const struct wm_model *m)
 	return best;
 }
 
-static int is_near(double a, double b)
+static bool is_near(double a, double b)
 {
 	return fabs(a - b) <= 0.01 * b;
 }
 
 enum wm_scaling wm_model_scaling(const struct wm_model *m)
 {
-	int strong = 1, weak = 1;
+	bool strong = true, weak = true;
 	size_t i;
 
 	for (i = 1; i < m->runs; i++) {

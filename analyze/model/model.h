@@ -13,6 +13,7 @@
 #ifndef WM_ANALYZE_MODEL_H
 #define WM_ANALYZE_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,7 +39,7 @@ struct wm_model_part {
 	struct wm_fit pool; /* of the sum of pooled sites */
 	size_t pooled;
 	double error; /* relative, of totals that were left out */
-	int crossed; /* error is known */
+	bool crossed; /* error is known */
 };
 
 struct wm_model {
@@ -52,7 +53,8 @@ struct wm_model {
 
 struct wm_prediction {
 	double bytes;
-	int has_range; /* low and high are known: three different runs or more */
+	/* low and high are known: there are three different runs or more */
+	bool has_range;
 	double low, high;
 	size_t part; /* which of them is the highest */
 };
@@ -71,7 +73,8 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 				    const char *file, uint32_t line);
 /* Another part; NULL: no memory. */
 struct wm_model_part *wm_model_part(struct wm_model *m, const char *name);
-/* Paths without the places of calls; those that become the same are one site. */
+/* Paths without the places of calls; those that become the same are one
+ * site. */
 enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err);
 void wm_model_release(struct wm_model *m);
 /* Release the parts that not all runs in @seen have. */

@@ -3,6 +3,7 @@
 #include "analyze/model/report_model.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,8 @@ static void any_job(void *context, double n, struct wm_point *x)
 {
 	const struct wm_model_runs *r = context;
 
-	wm_model_args_point(&r->args, SIZE_MAX, n, wm_model_runs_size(r, n), 1,
-			    x);
+	wm_model_args_point(&r->args, SIZE_MAX, n, wm_model_runs_size(r, n),
+			    true, x);
 }
 
 static void add_answer(struct wm_model_report *m, const struct wm_model_runs *r,
@@ -50,7 +51,7 @@ static void add_answer(struct wm_model_report *m, const struct wm_model_runs *r,
 
 	if (!(p > 0))
 		p = wm_model_runs_size(r, n);
-	wm_model_args_point(&r->args, SIZE_MAX, n, p, 0, &x);
+	wm_model_args_point(&r->args, SIZE_MAX, n, p, false, &x);
 	fill_answer(&m->ask[m->asks++], r, &x, NULL);
 	if (x.n > m->far.n)
 		m->far = x;

@@ -29,17 +29,17 @@ static double take_number(const char **text)
 }
 
 /* "512x512x512" */
-static int take_grid(const char **text, struct wm_grid *g)
+static bool take_grid(const char **text, struct wm_grid *g)
 {
 	memset(g, 0, sizeof(*g));
 	for (;;) {
 		double v = take_number(text);
 
 		if (!(v >= 1) || g->dims == WM_GRID_DIMS)
-			return 0;
+			return false;
 		g->cells[g->dims++] = v;
 		if (**text != 'x')
-			return 1;
+			return true;
 		++*text;
 	}
 }
@@ -190,7 +190,7 @@ static enum wm_status take_asks(struct wm_model_args *a, const char *text,
 
 	do {
 		struct wm_model_ask *q = &a->ask[a->asks];
-		int good = a->asks < WM_MODEL_RUNS;
+		bool good = a->asks < WM_MODEL_RUNS;
 
 		if (good) {
 			q->n = take_number(&at);
@@ -384,11 +384,12 @@ static void least_surface(const struct wm_grid *g, struct wm_point *x)
 static void smooth_surface(const struct wm_grid *g, struct wm_point *x)
 {
 	double box[WM_GRID_DIMS], left = grid_cells(g) / x->n, side;
-	int cut[WM_GRID_DIMS] = { 0 }, open = g->dims, i, again = 1;
+	int cut[WM_GRID_DIMS] = { 0 }, open = g->dims, i;
+	bool again = true;
 
 	/* no side is longer than the grid's: cut the others instead */
 	while (again) {
-		again = 0;
+		again = false;
 		side = pow(left, 1.0 / open);
 		for (i = 0; i < g->dims && open > 0; i++) {
 			if (cut[i] || g->cells[i] > side)
@@ -410,7 +411,7 @@ static void smooth_surface(const struct wm_grid *g, struct wm_point *x)
 }
 
 void wm_model_args_point(const struct wm_model_args *a, size_t run, double n,
-			 double p, int smooth, struct wm_point *x)
+			 double p, bool smooth, struct wm_point *x)
 {
 	struct wm_grid g;
 	size_t i;

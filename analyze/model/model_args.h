@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_MODEL_ARGS_H
 #define WM_ANALYZE_MODEL_ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,6 @@ void wm_model_args_release(struct wm_model_args *a);
  * could be cut.
  */
 void wm_model_args_point(const struct wm_model_args *a, size_t run, double n,
-			 double p, int smooth, struct wm_point *x);
+			 double p, bool smooth, struct wm_point *x);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analyze/model/model_fit.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -104,9 +105,9 @@ static double highest_value(const struct wm_design *d, const double *y,
 }
 
 /* It is there in some jobs of several ranks and not in others. */
-static int comes_and_goes(const struct wm_design *d, const double *y)
+static bool comes_and_goes(const struct wm_design *d, const double *y)
 {
-	int there = 0, gone = 0;
+	bool there = false, gone = false;
 	size_t i;
 
 	for (i = 0; i < d->count; i++) {

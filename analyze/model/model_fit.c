@@ -57,9 +57,9 @@ static double fill_column(double *q, enum wm_term t, const struct wm_design *d,
 	return norm;
 }
 
-/* Column @j against those before it; 0: it depends on them. */
-static int make_orthogonal(double (*q)[WM_MODEL_RUNS],
-			   double (*up)[WM_FIT_TERMS], size_t j, size_t m)
+/* Column @j against those before it; false: it depends on them. */
+static bool make_orthogonal(double (*q)[WM_MODEL_RUNS],
+			    double (*up)[WM_FIT_TERMS], size_t j, size_t m)
 {
 	double left = 0;
 	size_t i, l;
@@ -75,10 +75,10 @@ static int make_orthogonal(double (*q)[WM_MODEL_RUNS],
 		left += q[j][i] * q[j][i];
 	up[j][j] = sqrt(left);
 	if (up[j][j] < DEPENDENT)
-		return 0;
+		return false;
 	for (i = 0; i < m; i++)
 		q[j][i] /= up[j][j];
-	return 1;
+	return true;
 }
 
 /*
@@ -129,7 +129,7 @@ static void solve_trial(struct trial *r, unsigned mask,
 		r->squares += b[i] * b[i];
 }
 
-static int is_candidate(const struct wm_design *d, unsigned mask, size_t most)
+static bool is_candidate(const struct wm_design *d, unsigned mask, size_t most)
 {
 	return mask && !(mask & ~d->terms) && count_terms(mask) <= most;
 }
@@ -210,14 +210,14 @@ static double lowest_error(const double *error, unsigned without)
 
 /* Whether a combination goes through all points, and there are two more of them
  * than it has terms: rounding alone can look like that with one. */
-static int explains_all(const double *error, size_t groups)
+static bool explains_all(const double *error, size_t groups)
 {
 	unsigned mask;
 
 	for (mask = 1; mask < MASKS; mask++)
 		if (error[mask] <= EXACT && count_terms(mask) + 2 <= groups)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /*
@@ -367,7 +367,7 @@ cross_validate(struct wm_fit *f, const struct wm_design *d, struct trials *all,
 	if (best) {
 		make_formula(&f->best, &all->of[best], best);
 		f->error = error[best];
-		f->crossed = 1;
+		f->crossed = true;
 		memcpy(f->left_out, out[best], sizeof(f->left_out));
 		add_also(f, all, error, limit, count_terms(best));
 	}

@@ -10,6 +10,7 @@
 #ifndef WM_ANALYZE_MODEL_FIT_H
 #define WM_ANALYZE_MODEL_FIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/base/error.h"
@@ -94,7 +95,7 @@ struct wm_fit {
 	/* formulas that explain the measurements about as well */
 	struct wm_formula also[WM_FIT_ALSO];
 	size_t also_count;
-	int crossed; /* error and left_out are of cross-validation */
+	bool crossed; /* error and left_out are of cross-validation */
 	double error; /* relative, root of the mean square */
 	/* value predicted from the other points minus the measured one */
 	double left_out[WM_MODEL_RUNS];

@@ -69,7 +69,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 
 /* ---- one run ---- */
 
-static int same_text(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -294,7 +294,7 @@ static enum wm_status read_run(struct wm_model_runs *r, size_t i,
 	if (!s)
 		s = read_phases(r, i, &one, &a, err);
 	if (!s && a.partial) {
-		r->partial = 1;
+		r->partial = true;
 		s = add_note(r, err,
 			     "run %s is incomplete, and so is what the "
 			     "model makes of it",
@@ -337,7 +337,7 @@ static enum wm_status use_phases(struct wm_model_runs *r, enum wm_view v,
 	size_t before = m->parts, i;
 	struct wm_model old;
 	enum wm_status s;
-	int missed = 0;
+	bool missed = false;
 
 	wm_model_drop(m, r->args.runs < 64 ? (1ull << r->args.runs) - 1 :
 					     UINT64_MAX);
@@ -394,7 +394,7 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	for (i = 0; i < r->args.runs; i++) {
 		double share = common_share(&r->model[WM_VIEW_worst], i);
 		const struct wm_model_job *j = &r->job[i];
-		int other = strcmp(j->program, first->program) != 0;
+		bool other = strcmp(j->program, first->program) != 0;
 		enum wm_status s = WM_OK;
 
 		if (share < COMMON && other)
@@ -431,7 +431,7 @@ static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
 
 	for (i = 0; i < r->args.runs; i++)
 		wm_model_args_point(&r->args, i, r->job[i].point.n,
-				    r->args.size[i], 0, &m->point[i]);
+				    r->args.size[i], false, &m->point[i]);
 	m->runs = r->args.runs;
 	for (v = 1; v < WM_VIEWS; v++) {
 		memcpy(r->model[v].point, m->point, sizeof(m->point));
@@ -451,7 +451,8 @@ static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
 					  j->path);
 		if (!(p > 0))
 			p = wm_model_runs_size(r, j->point.n);
-		wm_model_args_point(&r->args, i, j->point.n, p, 0, &j->point);
+		wm_model_args_point(&r->args, i, j->point.n, p, false,
+				    &j->point);
 	}
 	for (i = 1; i < r->args.runs; i++)
 		if (m->point[i].n != m->point[0].n ||
@@ -525,7 +526,7 @@ static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
 	const struct wm_model_job *first = &r->job[0];
 	enum wm_status s = WM_OK;
 	size_t i, v;
-	int same = first->build_size != 0;
+	bool same = first->build_size != 0;
 
 	for (i = 1; i < r->args.runs && same; i++)
 		same = r->job[i].build_size == first->build_size &&
@@ -546,7 +547,7 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 	size_t i;
 
 	memset(r, 0, sizeof(*r));
-	r->has_static = 1;
+	r->has_static = true;
 	s = wm_model_args_parse(&r->args, o, err);
 	for (i = 0; i < r->args.runs + r->args.checks && !s; i++)
 		s = read_run(r, i, o, err);

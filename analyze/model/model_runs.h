@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_MODEL_RUNS_H
 #define WM_ANALYZE_MODEL_RUNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,10 +52,10 @@ struct wm_model_runs {
 	struct wm_model model[WM_VIEWS];
 	struct wm_model phased[WM_VIEWS]; /* while runs are read */
 	enum wm_scaling scaling;
-	int has_static; /* every run has a census */
+	bool has_static; /* every run has a census */
 	char **note; /* one line each */
 	size_t notes, note_cap;
-	int partial;
+	bool partial;
 };
 
 enum wm_status wm_model_runs_read(struct wm_model_runs *r,

@@ -2,6 +2,7 @@
 #include "analyze/model/model_fit.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define PARALLEL_COLUMNS 1e-9 /* 1 - cosine: the same but for rounding */
@@ -56,7 +57,7 @@ double wm_formula_value(const struct wm_formula *f, const struct wm_point *x)
 	return v;
 }
 
-static int same_point(const struct wm_point *x, const struct wm_point *y)
+static bool same_point(const struct wm_point *x, const struct wm_point *y)
 {
 	return x->n == y->n && x->p == y->p && x->faces == y->faces &&
 	       x->cuts == y->cuts && x->largest == y->largest;
@@ -76,8 +77,8 @@ static void group_points(struct wm_design *d)
 }
 
 /* Whether two columns are multiples of each other. */
-static int are_parallel(const struct wm_design *d, enum wm_term a,
-			enum wm_term b)
+static bool are_parallel(const struct wm_design *d, enum wm_term a,
+			 enum wm_term b)
 {
 	double aa = 0, bb = 0, ab = 0, x, y;
 	size_t i;

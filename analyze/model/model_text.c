@@ -49,14 +49,14 @@ char *wm_terms_text(const struct wm_model_term *term, size_t count)
 	if (!f)
 		return NULL;
 	for (pass = 0; pass < WM_WHENS; pass++) {
-		int open = 0;
+		bool open = false;
 
 		for (i = 0; i < count; i++) {
 			if (term[i].when != pass)
 				continue;
 			fputs(shown++ ? " + " : "", f);
 			fputs(open ? "" : when[pass], f);
-			open = 1;
+			open = true;
 			fputs(wm_amount(&b, term[i].coefficient), f);
 			if (term[i].term != WM_TERM_CONST)
 				fprintf(f, " * %s",
@@ -196,12 +196,12 @@ const char *wm_fit_class(const struct wm_fit *f)
 	return name;
 }
 
-int wm_fit_grows(const struct wm_fit *f)
+bool wm_fit_grows(const struct wm_fit *f)
 {
 	size_t i;
 
 	for (i = 0; i < f->best.count; i++)
 		if (WM_TERM_BIT(f->best.term[i]) & WM_TERMS_GROWING)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }

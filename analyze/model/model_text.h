@@ -7,6 +7,7 @@
 #ifndef WM_ANALYZE_MODEL_TEXT_H
 #define WM_ANALYZE_MODEL_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/base/units.h"
@@ -38,6 +39,6 @@ const char *wm_term_words(enum wm_term t);
 /* "constant", "problem per rank", "ranks" ... of a site; a static text. */
 const char *wm_fit_class(const struct wm_fit *f);
 /* Has it a term that grows with N? */
-int wm_fit_grows(const struct wm_fit *f);
+bool wm_fit_grows(const struct wm_fit *f);
 
 #endif

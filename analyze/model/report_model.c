@@ -4,6 +4,8 @@
  */
 #include "analyze/model/report_model.h"
 
+#include <stdbool.h>
+
 #include "analyze/job/retained.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/exit.h"
@@ -37,7 +39,7 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 	struct wm_model_runs runs;
 	struct wm_model_report m;
 	enum wm_status s = wm_model_runs_read(&runs, o, d->err);
-	int partial;
+	bool partial;
 
 	if (!s) {
 		wm_model_answers(&m, &runs);

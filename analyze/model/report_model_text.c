@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/model/report_model.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ static void put_site(struct wm_table *t, const struct wm_fit *f, double here,
 
 /* The sites, or those that grow with N; nothing if there are none. */
 static enum wm_status put_sites(const struct wm_model_part *p,
-				const struct wm_point *x, int growing,
+				const struct wm_point *x, bool growing,
 				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
@@ -164,8 +165,8 @@ static enum wm_status put_part(const struct wm_model_report *m, size_t i,
 			     "Runs that are left out are predicted with an "
 			     "error of %.2f %%.\n",
 			     100 * p->error);
-	s = put_sites(p, &m->far, 1, o, d, err);
-	return s ? s : put_sites(p, &m->far, 0, o, d, err);
+	s = put_sites(p, &m->far, true, o, d, err);
+	return s ? s : put_sites(p, &m->far, false, o, d, err);
 }
 
 /* Phases that need most in some job that the report is about; calloc'ed. */

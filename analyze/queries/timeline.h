@@ -6,6 +6,7 @@
 #ifndef WM_ANALYZE_TIMELINE_H
 #define WM_ANALYZE_TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct wm_points {
 	size_t count;
 	double step; /* seconds */
 	uint64_t max; /* of all points */
-	int all; /* of all ranks */
+	bool all; /* of all ranks */
 };
 
 /* About @count points; 0: as many as there are. */

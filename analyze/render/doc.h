@@ -21,6 +21,7 @@
 #define WM_ANALYZE_DOC_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -42,7 +43,7 @@ struct wm_doc;
 struct wm_form {
 	unsigned readers; /* enum wm_audience */
 	/* @blank: a line is left blank before it */
-	void (*heading)(struct wm_doc *d, int blank, const char *fmt,
+	void (*heading)(struct wm_doc *d, bool blank, const char *fmt,
 			va_list ap);
 	void (*print)(struct wm_doc *d, const char *fmt, va_list ap);
 	void (*table)(struct wm_doc *d, const struct wm_table *t,
@@ -58,9 +59,9 @@ struct wm_doc {
 	/* values, in objects and arrays; dropped where nobody reads them */
 	struct wm_json data;
 	size_t columns; /* of a line that people read */
-	int wrap; /* lines that are longer are */
-	int bold; /* headings are */
-	int top_given; /* the reader knows how to see more rows */
+	bool wrap; /* lines that are longer are */
+	bool bold; /* headings are */
+	bool top_given; /* the reader knows how to see more rows */
 	/* lines that are not written yet */
 	FILE *lines;
 	char *text;
@@ -80,7 +81,7 @@ void wm_doc_init(struct wm_doc *d, const struct wm_form *form, FILE *out,
 enum wm_status wm_doc_end(struct wm_doc *d, enum wm_status status);
 enum wm_status wm_doc_close(struct wm_doc *d, enum wm_status status);
 
-static inline int wm_doc_wants(const struct wm_doc *d, unsigned audience)
+static inline bool wm_doc_wants(const struct wm_doc *d, unsigned audience)
 {
 	return (d->form->readers & audience) != 0;
 }

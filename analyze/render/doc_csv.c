@@ -3,6 +3,7 @@
  * A line of keys, then a line for each row; LF ends lines. */
 #include "analyze/render/doc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +11,14 @@
  * Spreadsheets take a cell that begins so for a formula, which may run
  * commands; an apostrophe before it makes it text.
  */
-static int is_formula(const char *s)
+static bool is_formula(const char *s)
 {
 	return *s && strchr("=+-@\t\r", *s);
 }
 
 static void put_text(const char *s, FILE *out)
 {
-	int quote = s[strcspn(s, ",\"\r\n")] != 0;
+	bool quote = s[strcspn(s, ",\"\r\n")] != 0;
 
 	if (quote)
 		putc('"', out);
@@ -54,7 +55,7 @@ static size_t row_with(const struct wm_table *t, size_t row, size_t column,
 }
 
 /* Of a list that has others below them the innermost are the rows. */
-static int is_row(const struct wm_table *t, size_t depth)
+static bool is_row(const struct wm_table *t, size_t depth)
 {
 	return t->deep || depth + 1 >= t->levels;
 }

@@ -3,6 +3,7 @@
  * tables (page_table.c). */
 #include "analyze/render/doc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static void no_memory(struct wm_doc *d)
 /* Lines of @text; blank ones are between paragraphs. */
 static void put_lines(char *text, FILE *out)
 {
-	int open = 0;
+	bool open = false;
 	char *line;
 
 	while ((line = strsep(&text, "\n"))) {
@@ -60,7 +61,7 @@ static void page_print(struct wm_doc *d, const char *fmt, va_list ap)
 		no_memory(d);
 }
 
-static void page_heading(struct wm_doc *d, int blank, const char *fmt,
+static void page_heading(struct wm_doc *d, bool blank, const char *fmt,
 			 va_list ap)
 {
 	char *text;

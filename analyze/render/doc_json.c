@@ -3,6 +3,7 @@
  * rows below a row are arrays of their own. */
 #include "analyze/render/doc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct rows {
@@ -59,15 +60,15 @@ static const char *key_below(const struct wm_table *t, size_t depth)
 }
 
 /* A row with lists in it is more than a line. */
-static int has_list(const struct rows *r, size_t row)
+static bool has_list(const struct rows *r, size_t row)
 {
 	size_t i;
 
 	for (i = 0; i < r->columns; i++)
 		if (wm_table_cell(r->t, row, r->column[i])->kind ==
 		    WM_CELL_LIST)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* The rows of @depth from @row on; the first row that is none. */

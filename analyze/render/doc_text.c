@@ -3,6 +3,7 @@
  * the end of them, and tables in columns. */
 #include "analyze/render/doc.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +106,7 @@ static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
 		flush(d);
 }
 
-static void text_heading(struct wm_doc *d, int blank, const char *fmt,
+static void text_heading(struct wm_doc *d, bool blank, const char *fmt,
 			 va_list ap)
 {
 	flush(d);
@@ -121,7 +122,7 @@ static void text_heading(struct wm_doc *d, int blank, const char *fmt,
 static void text_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
-	int good = 1;
+	bool good = true;
 
 	(void)key;
 	(void)audience;
@@ -129,7 +130,7 @@ static void text_table(struct wm_doc *d, const struct wm_table *t,
 	if (d->wrap)
 		d->lines = open_memstream(&d->text, &d->size);
 	if (d->wrap && !d->lines)
-		good = 0;
+		good = false;
 	else
 		good = wm_text_table(t, top, d->top_given, d->columns,
 				     d->lines ? d->lines : d->out);

@@ -88,36 +88,36 @@ static void string(FILE *out, const char *text)
 	putc('"', out);
 }
 
-static int begin(struct wm_json *j, const char *key)
+static bool begin(struct wm_json *j, const char *key)
 {
 	if (!j->out)
-		return 0;
+		return false;
 	if (!j->first)
 		putc(',', j->out);
 	if (j->depth)
 		indent(j);
-	j->first = 0;
+	j->first = false;
 	if (key) {
 		string(j->out, key);
 		fputs(": ", j->out);
 	}
-	return 1;
+	return true;
 }
 
-static void open(struct wm_json *j, const char *key, int c, int flat)
+static void open(struct wm_json *j, const char *key, int c, bool flat)
 {
 	if (!begin(j, key))
 		return;
 	putc(c, j->out);
 	j->depth++;
-	j->first = 1;
+	j->first = true;
 	if (flat && !j->flat)
 		j->flat = j->depth;
 }
 
 static void close(struct wm_json *j, int c)
 {
-	int empty = j->first;
+	bool empty = j->first;
 
 	if (!j->out)
 		return;
@@ -126,7 +126,7 @@ static void close(struct wm_json *j, int c)
 		indent(j);
 	if (j->flat > j->depth)
 		j->flat = 0;
-	j->first = 0;
+	j->first = false;
 	putc(c, j->out);
 	if (!j->depth)
 		putc('\n', j->out);
@@ -134,22 +134,22 @@ static void close(struct wm_json *j, int c)
 
 void wm_json_object(struct wm_json *j, const char *key)
 {
-	open(j, key, '{', 0);
+	open(j, key, '{', false);
 }
 
 void wm_json_array(struct wm_json *j, const char *key)
 {
-	open(j, key, '[', 0);
+	open(j, key, '[', false);
 }
 
 void wm_json_flat_object(struct wm_json *j, const char *key)
 {
-	open(j, key, '{', 1);
+	open(j, key, '{', true);
 }
 
 void wm_json_flat_array(struct wm_json *j, const char *key)
 {
-	open(j, key, '[', 1);
+	open(j, key, '[', true);
 }
 
 void wm_json_end_object(struct wm_json *j)
@@ -184,7 +184,7 @@ void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 		fputs("null", j->out);
 }
 
-void wm_json_known(struct wm_json *j, const char *key, int known, uint64_t v)
+void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v)
 {
 	if (known)
 		wm_json_uint(j, key, v);

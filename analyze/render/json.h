@@ -9,17 +9,20 @@
 #ifndef WM_ANALYZE_JSON_H
 #define WM_ANALYZE_JSON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct wm_json {
 	FILE *out;
-	int depth, first, flat; /* flat: depth from which all is one line */
+	int depth;
+	int flat; /* depth from which all is one line */
+	bool first;
 };
 
 #define WM_JSON_INIT(stream)                                                   \
 	{                                                                      \
-		.out = (stream), .first = 1                                    \
+		.out = (stream), .first = true                                 \
 	}
 
 /* @key is NULL in arrays. */
@@ -33,7 +36,7 @@ void wm_json_end_array(struct wm_json *j);
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v);
 /* null where it is not known. */
-void wm_json_known(struct wm_json *j, const char *key, int known, uint64_t v);
+void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v);
 void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);

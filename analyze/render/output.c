@@ -20,7 +20,7 @@ struct head {
 	size_t size;
 };
 
-static int read_head(struct head *h, FILE *f)
+static bool read_head(struct head *h, FILE *f)
 {
 	rewind(f);
 	h->size = fread(h->text, 1, HEAD, f);
@@ -53,12 +53,12 @@ static enum wm_status read_old(struct head *h, const char *path,
 	return s;
 }
 
-static int begins_with(const struct head *h, const char *bytes, size_t n)
+static bool begins_with(const struct head *h, const char *bytes, size_t n)
 {
 	return h->size >= n && memcmp(h->text, bytes, n) == 0;
 }
 
-static int is_trace(const struct head *h)
+static bool is_trace(const struct head *h)
 {
 	return begins_with(h,
 			   "\xfd"
@@ -96,7 +96,7 @@ static enum wm_status check_kind(const char *path, const struct stat *st,
 			       WM_OK;
 }
 
-static int is_stdout(const char *path)
+static bool is_stdout(const char *path)
 {
 	return !path || strcmp(path, "-") == 0;
 }
@@ -175,7 +175,7 @@ static int make_beside(struct wm_output *o, const struct stat *st)
 }
 
 /* Below folders whose files are devices, or descriptors of the shell. */
-static int is_special(const char *path)
+static bool is_special(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0 ||
 	       strncmp(path, "/proc/", 6) == 0;
@@ -183,7 +183,7 @@ static int is_special(const char *path)
 
 /* /dev/stdout and its like: opened anew, it would be written from its
  * beginning, over what others have written there. */
-static int is_our_stdout(const char *path, const struct stat *st)
+static bool is_our_stdout(const char *path, const struct stat *st)
 {
 	struct stat own;
 
@@ -191,26 +191,26 @@ static int is_our_stdout(const char *path, const struct stat *st)
 	       own.st_dev == st->st_dev && own.st_ino == st->st_ino;
 }
 
-/* 1: what is written goes into a file beside the old one. */
-static int open_beside(struct wm_output *o, const struct stat *st)
+/* true: what is written goes into a file beside the old one. */
+static bool open_beside(struct wm_output *o, const struct stat *st)
 {
 	int fd;
 
 	if (is_special(o->path) || access(o->path, W_OK))
-		return 0;
+		return false;
 	o->to = realpath(o->path, NULL);
 	fd = o->to ? make_beside(o, st) : -1;
 	if (fd < 0)
-		return 0;
+		return false;
 	o->f = fdopen(fd, "w+");
 	if (!o->f) {
 		close(fd);
 		unlink(o->beside);
-		return 0;
+		return false;
 	}
 	o->where = WM_OUTPUT_BESIDE;
 	remove_if_ended(o->beside);
-	return 1;
+	return true;
 }
 
 static void release(struct wm_output *o)
@@ -221,7 +221,7 @@ static void release(struct wm_output *o)
 	o->to = o->beside = NULL;
 }
 
-enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
+enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 			      struct wm_err *err)
 {
 	struct head old = { .size = 0 };
@@ -265,13 +265,13 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
  * frames are joined by ";", with the same frame.  What has our mark is told by
  * that alone.
  */
-static int begins_alike(const struct head *a, const struct head *b)
+static bool begins_alike(const struct head *a, const struct head *b)
 {
 	size_t n = strcspn(a->text, "0123456789\n");
 	size_t frame = strcspn(a->text, "; \n");
 
 	if (strstr(a->text, WM_OUTPUT_MARK))
-		return 0;
+		return false;
 	if (a->text[frame] == ';')
 		n = frame + 1;
 	return n && a->size >= n && b->size >= n &&
@@ -301,21 +301,21 @@ static enum wm_status copy(const struct wm_output *o, struct wm_err *err)
 	FILE *to = fopen(o->path, "w");
 	char buf[65536];
 	size_t n;
-	int good = to != NULL;
+	bool good = to != NULL;
 
 	rewind(o->f);
 	while (good && (n = fread(buf, 1, sizeof(buf), o->f)) > 0)
 		good = fwrite(buf, 1, n, to) == n;
 	good = good && !ferror(o->f);
 	if (to && fclose(to))
-		good = 0;
+		good = false;
 	return good ? WM_OK : failed(o->path, err);
 }
 
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err)
 {
-	int bad;
+	bool bad;
 
 	errno = 0;
 	bad = fflush(o->f) != 0; /* once more: says why it has failed */

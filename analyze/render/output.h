@@ -15,6 +15,7 @@
 #ifndef WM_ANALYZE_OUTPUT_H
 #define WM_ANALYZE_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analyze/base/error.h"
@@ -32,14 +33,14 @@ struct wm_output {
 		WM_OUTPUT_BESIDE,
 		WM_OUTPUT_ASIDE
 	} where; /* aside: in a file without a name */
-	int fresh; /* there was no such file */
-	int judge; /* it is replaced only if it begins like the new one */
+	bool fresh; /* there was no such file */
+	bool judge; /* it is replaced only if it begins like the new one */
 };
 
 /* WM_USAGE for what no option replaces: look before anything is read. */
 enum wm_status wm_output_check(const char *path, struct wm_err *err);
 /* NULL and "-" are stdout.  @force: replace whatever file it is. */
-enum wm_status wm_output_open(struct wm_output *o, const char *path, int force,
+enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 			      struct wm_err *err);
 /*
  * @status is how the writing went.  Closes what was opened; errors of writing

@@ -14,7 +14,7 @@
 struct page {
 	const struct wm_table *t;
 	size_t *column, columns;
-	int people;
+	bool people;
 	FILE *out;
 };
 
@@ -105,7 +105,7 @@ static void put_bar(const struct wm_cell *c, FILE *out)
 
 /* The number by which a cell is sorted, and as which programs see it. */
 static void put_number(const struct wm_cell *c, enum wm_unit unit,
-		       const char *tag, int people, FILE *out)
+		       const char *tag, bool people, FILE *out)
 {
 	char raw[WM_CELL_NUMBER];
 	const char *number = wm_cell_number(c, unit, raw);
@@ -144,7 +144,7 @@ static void put_cell(const struct page *p, size_t row, size_t column,
 	fprintf(p->out, "</%s>", tag);
 }
 
-static int has_titles(const struct page *p)
+static bool has_titles(const struct page *p)
 {
 	size_t i;
 
@@ -152,9 +152,9 @@ static int has_titles(const struct page *p)
 		const char *title = p->t->column[p->column[i]].title;
 
 		if (!p->people || title[strspn(title, " ")])
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 static void put_titles(const struct page *p, const char *tag)
@@ -164,8 +164,8 @@ static void put_titles(const struct page *p, const char *tag)
 	for (i = 0; i < p->columns; i++) {
 		const struct wm_table_column *c = &p->t->column[p->column[i]];
 		const char *title = p->people ? c->title : c->key;
-		int number = !wm_unit_is_text(c->unit) &&
-			     c->unit != WM_UNIT_BAR;
+		bool number = !wm_unit_is_text(c->unit) &&
+			      c->unit != WM_UNIT_BAR;
 
 		fprintf(p->out, "<%s%s>", tag, number ? " class=n" : "");
 		wm_svg_text(p->out, title + strspn(title, " "));
@@ -193,13 +193,13 @@ static void put_rows(const struct page *p, const struct row *row, size_t n)
 	fputs("</tbody></table>\n", p->out);
 }
 
-static int put_table(const struct page *p)
+static bool put_table(const struct page *p)
 {
 	size_t n = wm_table_rows(p->t), shown, column = weight_column(p->t);
 	struct row *row = choose(p->t, &shown);
 
 	if (!row)
-		return 0;
+		return false;
 	fputs(p->people ? "<div class=t>" : "<details><summary>table</summary>",
 	      p->out);
 	put_rows(p, row, shown);
@@ -215,7 +215,7 @@ static int put_table(const struct page *p)
 			shown, n);
 	fputs(p->people ? "</div>\n" : "</details>\n", p->out);
 	free(row);
-	return 1;
+	return true;
 }
 
 /* A row of a list, without those below it. */
@@ -234,11 +234,11 @@ static void put_line(struct page *p, size_t row, size_t depth)
 static size_t put_list(struct page *p, size_t row, size_t depth)
 {
 	size_t all = wm_table_rows(p->t);
-	int open = p->t->deep ? depth < OPEN_LEVELS : depth > 0;
+	bool open = p->t->deep ? depth < OPEN_LEVELS : depth > 0;
 
 	for (; row < all && wm_table_depth(p->t, row) >= depth;) {
-		int folds = row + 1 < all &&
-			    wm_table_depth(p->t, row + 1) > depth;
+		bool folds = row + 1 < all &&
+			     wm_table_depth(p->t, row + 1) > depth;
 
 		fputs(!folds ? "<div>" :
 		      open   ? "<details open><summary>" :
@@ -254,24 +254,24 @@ static size_t put_list(struct page *p, size_t row, size_t depth)
 	return row;
 }
 
-static int has_folds(const struct wm_table *t)
+static bool has_folds(const struct wm_table *t)
 {
 	size_t r;
 
 	for (r = 0; r < wm_table_rows(t); r++)
 		if (wm_table_depth(t, r))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-int wm_page_table(const struct wm_table *t, int people, FILE *out)
+bool wm_page_table(const struct wm_table *t, bool people, FILE *out)
 {
 	struct page p = { t, NULL, 0, people, out };
-	int good = 1;
+	bool good = true;
 
 	p.column = calloc(t->columns + 1, sizeof(*p.column));
 	if (!p.column)
-		return 0;
+		return false;
 	p.columns = people ? wm_table_people(t, 0, p.column) :
 			     wm_table_list(t, t->csv_view, p.column);
 	if (people && has_folds(t)) {

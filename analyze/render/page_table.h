@@ -10,11 +10,12 @@
 #ifndef WM_ANALYZE_PAGE_TABLE_H
 #define WM_ANALYZE_PAGE_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analyze/render/table.h"
 
-/* Returns 0 when memory is short. */
-int wm_page_table(const struct wm_table *t, int people, FILE *out);
+/* Returns false when memory is short. */
+bool wm_page_table(const struct wm_table *t, bool people, FILE *out);
 
 #endif

@@ -51,7 +51,7 @@ void wm_svg_text(FILE *out, const char *s)
 	}
 }
 
-double wm_svg_step(double whole, int n, int binary)
+double wm_svg_step(double whole, int n, bool binary)
 {
 	double unit = 1, step;
 

@@ -5,12 +5,13 @@
 #ifndef WM_ANALYZE_SVG_H
 #define WM_ANALYZE_SVG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Text between tags, whatever bytes are in it. */
 void wm_svg_text(FILE *out, const char *s);
 /* 1, 2 or 5 times a power of ten (@binary: of that and 1024): about @n of it
  * make @whole. */
-double wm_svg_step(double whole, int n, int binary);
+double wm_svg_step(double whole, int n, bool binary);
 
 #endif

@@ -38,7 +38,7 @@ static void put(struct wm_table *t, struct wm_cell c)
 				       sizeof(*cell));
 
 	if (!cell) {
-		t->short_of_memory = 1;
+		t->short_of_memory = true;
 		if (c.kind <= WM_CELL_TEXT)
 			free(c.text);
 		return;
@@ -61,7 +61,7 @@ void wm_table_row(struct wm_table *t, size_t depth)
 				  sizeof(*grown));
 
 	if (!grown) {
-		t->short_of_memory = 1;
+		t->short_of_memory = true;
 		return;
 	}
 	while (!t->short_of_memory && t->cells % t->columns)
@@ -122,7 +122,7 @@ void wm_table_format(struct wm_table *t, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0) {
-		t->short_of_memory = 1;
+		t->short_of_memory = true;
 		text = NULL;
 	}
 	va_end(ap);
@@ -157,7 +157,7 @@ void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 				 .count = (unsigned)count & 0x7fff });
 }
 
-void wm_table_known(struct wm_table *t, int known, uint64_t v)
+void wm_table_known(struct wm_table *t, bool known, uint64_t v)
 {
 	if (known)
 		wm_table_uint(t, v);

@@ -24,6 +24,7 @@
 #ifndef WM_ANALYZE_TABLE_H
 #define WM_ANALYZE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -94,8 +95,8 @@ struct wm_table {
 	/* for people: keys of columns that a narrow line has not, the first to
 	 * go first; after these from the right, but never the last one */
 	const char *spare;
-	int airy; /* text: a blank line between rows that have others below */
-	int deep; /* rows below the last level are like it: a tree */
+	bool airy; /* text: a blank line between rows that have others below */
+	bool deep; /* rows below the last level are like it: a tree */
 	/* keys of the columns of JSON and CSV in order; NULL: all */
 	const char *data_view, *csv_view;
 	struct {
@@ -107,7 +108,7 @@ struct wm_table {
 	size_t cells, cap;
 	uint16_t *depth; /* of each row; NULL: no row is below another */
 	size_t rows, depth_cap;
-	int short_of_memory;
+	bool short_of_memory;
 };
 
 void wm_table_init(struct wm_table *t, const struct wm_table_column *columns);
@@ -149,7 +150,7 @@ void wm_table_int(struct wm_table *t, int64_t v);
 void wm_table_real(struct wm_table *t, double v);
 void wm_table_none(struct wm_table *t);
 /* none where it is not known */
-void wm_table_known(struct wm_table *t, int known, uint64_t v);
+void wm_table_known(struct wm_table *t, bool known, uint64_t v);
 /* Numbers for JSON alone, which are not copied. */
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count);
 /* The cell that came last is of another unit than its column. */
@@ -171,7 +172,7 @@ size_t wm_table_list(const struct wm_table *t, const char *view, size_t *list);
 size_t wm_table_people(const struct wm_table *t, size_t depth, size_t *list);
 /* The level that rows of that depth are of. */
 size_t wm_table_level_of(const struct wm_table *t, size_t depth);
-static inline int wm_unit_is_text(enum wm_unit unit)
+static inline bool wm_unit_is_text(enum wm_unit unit)
 {
 	return unit == WM_UNIT_TEXT || unit == WM_UNIT_WORDS;
 }

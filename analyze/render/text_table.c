@@ -18,8 +18,8 @@ struct layout {
 	size_t count;
 	size_t indent;
 	size_t step; /* blanks before a name for each level of a tree */
-	int tight; /* columns are no wider than they must be */
-	int two_lines; /* of titles */
+	bool tight; /* columns are no wider than they must be */
+	bool two_lines; /* of titles */
 	char *gone; /* titles of columns that had to go, for this much */
 	size_t gone_size;
 };
@@ -171,8 +171,8 @@ static size_t sum_of(const struct layout *l)
 }
 
 /* Take from the widest column of @unit, down to @least, until lines fit. */
-static int give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
-		    size_t most, struct layout *l)
+static bool give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
+		     size_t most, struct layout *l)
 {
 	size_t i, widest;
 
@@ -184,10 +184,10 @@ static int give_way(const struct wm_table *t, enum wm_unit unit, size_t least,
 			     l->room[i] > l->room[widest]))
 				widest = i;
 		if (widest == l->count)
-			return 0;
+			return false;
 		l->room[widest]--;
 	}
-	return 1;
+	return true;
 }
 
 /* Nothing stands behind the last column's title. */
@@ -200,19 +200,19 @@ static size_t title_width(const struct wm_table *t, const struct layout *l,
 }
 
 /* Lay out the columns that are left; @narrow: what names have at least. */
-static int fit(const struct wm_table *t, size_t narrow, size_t most,
-	       struct layout *l)
+static bool fit(const struct wm_table *t, size_t narrow, size_t most,
+		struct layout *l)
 {
 	size_t i, n;
 
-	l->two_lines = 0;
+	l->two_lines = false;
 	for (i = 0; i < l->count; i++) {
 		n = title_width(t, l, i);
 		l->room[i] = n > l->widest[i] ? n : l->widest[i];
 	}
 	if (!l->tight && sum_of(l) <= most)
-		return 1;
-	l->tight = 1;
+		return true;
+	l->tight = true;
 	for (i = 0; i < l->count; i++) {
 		n = narrow_title(title_of(t, l, i));
 		if (unit_of(t, l, i) == WM_UNIT_BAR || n >= l->room[i] ||
@@ -283,7 +283,7 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 }
 
 /* Room for the numbers of a layout, and for the titles that may go. */
-static int allot(const struct wm_table *t, struct layout *l)
+static bool allot(const struct wm_table *t, struct layout *l)
 {
 	size_t n = t->columns + 1, size = 1, c;
 
@@ -317,13 +317,13 @@ static void spread(const struct wm_table *t, size_t rows, size_t most,
 }
 
 /* Rows of level @level, in lines of @most columns. */
-static int lay_out(const struct wm_table *t, size_t level, size_t rows,
-		   size_t most, int tight, struct layout *l)
+static bool lay_out(const struct wm_table *t, size_t level, size_t rows,
+		    size_t most, bool tight, struct layout *l)
 {
 	size_t least;
 
 	if (!allot(t, l))
-		return 0;
+		return false;
 	l->tight = tight;
 	l->count = wm_table_people(t, level, l->column);
 	l->indent = t->level[level].indent;
@@ -335,7 +335,7 @@ static int lay_out(const struct wm_table *t, size_t level, size_t rows,
 	if (sum_of(l) > most)
 		fit(t, NARROWEST, most, l);
 	spread(t, rows, most, l);
-	return 1;
+	return true;
 }
 
 static void put_bar(struct line *l, double v, size_t room)
@@ -352,7 +352,7 @@ static void put_bar(struct line *l, double v, size_t room)
 }
 
 static void put_padded(struct line *l, const char *text, size_t n, size_t width,
-		       size_t room, int right)
+		       size_t room, bool right)
 {
 	size_t fill = width < room ? room - width : 0;
 
@@ -392,7 +392,7 @@ static void put_cell(const struct wm_table *t, size_t row,
 	size_t column = layout->column[i], room = layout->room[i];
 	const struct wm_cell *c = wm_table_cell(t, row, column);
 	enum wm_unit unit = wm_table_unit(t, row, column);
-	int last = i + 1 == layout->count;
+	bool last = i + 1 == layout->count;
 	const char *more = wm_cell_more(c), *text;
 	struct short_name name;
 	struct wm_buf b;
@@ -429,14 +429,14 @@ static void put_row(const struct wm_table *t, size_t row,
 }
 
 static void put_titles(const struct wm_table *t, const struct layout *layout,
-		       int first, FILE *out)
+		       bool first, FILE *out)
 {
 	struct line l = { out, layout->indent };
 	size_t i, from, cut, to;
 
 	for (i = 0; i < layout->count; i++) {
 		const char *title = title_of(t, layout, i);
-		int right = !wm_unit_is_text(unit_of(t, layout, i));
+		bool right = !wm_unit_is_text(unit_of(t, layout, i));
 
 		split_title(title, &from, &cut, &to);
 		if (!layout->two_lines || to - from <= layout->room[i] ||
@@ -455,7 +455,7 @@ static void put_titles(const struct wm_table *t, const struct layout *layout,
 	end_line(&l);
 }
 
-static int has_titles(const struct wm_table *t, const struct layout *l)
+static bool has_titles(const struct wm_table *t, const struct layout *l)
 {
 	size_t i;
 
@@ -463,12 +463,12 @@ static int has_titles(const struct wm_table *t, const struct layout *l)
 		const char *title = title_of(t, l, i);
 
 		if (title[strspn(title, " ")])
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
-static void put_rest(const struct wm_table *t, size_t n, int top_given,
+static void put_rest(const struct wm_table *t, size_t n, bool top_given,
 		     FILE *out)
 {
 	const char *how = top_given ? "" : " (--top all)";
@@ -487,8 +487,8 @@ static void put_table(const struct wm_table *t, const struct layout *l,
 
 	if (has_titles(t, l)) {
 		if (l->two_lines)
-			put_titles(t, l, 1, out);
-		put_titles(t, l, 0, out);
+			put_titles(t, l, true, out);
+		put_titles(t, l, false, out);
 	}
 	for (r = 0; r < rows; r++, before = depth) {
 		depth = wm_table_depth(t, r);
@@ -506,39 +506,39 @@ static void layout_release(struct layout *l)
 }
 
 /* Another level that begins where level @i does is tight, and it is not. */
-static int should_be_tight(const struct layout *l, size_t levels, size_t i)
+static bool should_be_tight(const struct layout *l, size_t levels, size_t i)
 {
 	size_t k;
 
 	for (k = 0; k < levels && !l[i].tight; k++)
 		if (l[k].tight && l[k].indent == l[i].indent)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
-static int lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
-			  struct layout *l, size_t levels)
+static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
+			   struct layout *l, size_t levels)
 {
-	int good = 1;
+	bool good = true;
 	size_t i;
 
 	for (i = 0; i < levels && good; i++)
-		good = lay_out(t, i, rows, most, 0, &l[i]);
+		good = lay_out(t, i, rows, most, false, &l[i]);
 	for (i = 0; i < levels && good; i++)
 		if (should_be_tight(l, levels, i)) {
 			layout_release(&l[i]);
-			good = lay_out(t, i, rows, most, 1, &l[i]);
+			good = lay_out(t, i, rows, most, true, &l[i]);
 		}
 	return good;
 }
 
-int wm_text_table(const struct wm_table *t, size_t top, int top_given,
-		  size_t columns, FILE *out)
+bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
+		   size_t columns, FILE *out)
 {
 	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
 	size_t levels = t->levels ? t->levels : 1, i;
 	struct layout l[WM_TABLE_LEVELS] = { { .count = 0 } };
-	int good = lay_out_levels(t, rows, columns, l, levels);
+	bool good = lay_out_levels(t, rows, columns, l, levels);
 
 	if (good) {
 		put_table(t, l, rows, out);

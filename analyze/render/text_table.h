@@ -13,13 +13,14 @@
 #ifndef WM_ANALYZE_TEXT_TABLE_H
 #define WM_ANALYZE_TEXT_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analyze/render/table.h"
 
-/* The @top first rows, 0: all.  @top_given: who reads it knows how to see
- * more.  Returns 0 when memory is short. */
-int wm_text_table(const struct wm_table *t, size_t top, int top_given,
-		  size_t columns, FILE *out);
+/* The @top first rows, false: all.  @top_given: who reads it knows how to see
+ * more.  Returns false when memory is short. */
+bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
+		   size_t columns, FILE *out);
 
 #endif

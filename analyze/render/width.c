@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/render/width.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct range {
@@ -26,12 +27,12 @@ static const struct range wide[] = {
 	{ 0x1f900, 0x1f9ff }, { 0x20000, 0x3fffd },
 };
 
-static int is_in(uint32_t c, const struct range *r, size_t n)
+static bool is_in(uint32_t c, const struct range *r, size_t n)
 {
 	for (; n && r->first <= c; n--, r++)
 		if (c <= r->last)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 size_t wm_width_char(const char *s, size_t *n)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,12 +98,12 @@ static void leave_link(const char *path)
 }
 
 /* A trace has been written already, repacked. */
-static int is_trace(const struct packing *c, const char *path)
+static bool is_trace(const struct packing *c, const char *path)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (strcmp(c->file[i].f->path, path) == 0)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 static enum wm_status copy_others(const struct packing *c, const char *dir,
@@ -230,7 +231,7 @@ static void tell(struct packing *c, const struct wm_run_file *f,
 		 const struct wm_repacked *done, enum wm_status r,
 		 const struct wm_err *err)
 {
-	int progress = !c->o->quiet && isatty(STDERR_FILENO);
+	bool progress = !c->o->quiet && isatty(STDERR_FILENO);
 
 	if (progress)
 		fputs("\r\033[K", stderr);

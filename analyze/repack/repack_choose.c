@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/repack/repack_choose.h"
 
+#include <stdbool.h>
+
 #include "analyze/repack/repack_rans.h"
 
 /* From this many bytes on a sample says whether LZMA2 is worth a try. */
@@ -10,7 +12,7 @@
 #define OVERHEAD 64
 
 /* LZMA2 is worth its time: 10 % and more are saved. */
-static int is_worth(size_t lzma, size_t packed)
+static bool is_worth(size_t lzma, size_t packed)
 {
 	return lzma + lzma / 10 < packed + OVERHEAD;
 }

@@ -29,7 +29,7 @@ static enum wm_status failed(struct wm_err *err, const char *path)
 
 /* ---- may the file be replaced? ---- */
 
-static int read_line(const char *path, char *buf, size_t size)
+static bool read_line(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
@@ -37,24 +37,24 @@ static int read_line(const char *path, char *buf, size_t size)
 	if (fd >= 0)
 		close(fd);
 	if (n <= 0)
-		return 0;
+		return false;
 	buf[n] = 0;
 	buf[strcspn(buf, "\n")] = 0;
-	return 1;
+	return true;
 }
 
 /* Whether the process @t is about has gone; of another's we know nothing. */
-static int is_running(const struct wm_trace *t)
+static bool is_running(const struct wm_trace *t)
 {
 	char link[64], exe[4096];
 	ssize_t n;
 
 	if (kill((pid_t)t->pid, 0) && errno == ESRCH)
-		return 0;
+		return false;
 	snprintf(link, sizeof(link), "/proc/%d/exe", (int)t->pid);
 	n = readlink(link, exe, sizeof(exe) - 1);
 	if (n <= 0)
-		return 1;
+		return true;
 	exe[n] = 0;
 	return !t->exe.path[0] || strcmp(exe, t->exe.path) == 0;
 }
@@ -86,7 +86,7 @@ static enum wm_status check_writer(const struct wm_trace *t,
 			  t->pid, t->host ? t->host : "");
 }
 
-static int same_file(const struct stat *a, const struct stat *b)
+static bool same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
 	       a->st_size == b->st_size &&
@@ -180,7 +180,7 @@ static void sync_directory(const char *path, const struct stat *old)
 	free(dir);
 }
 
-static int directory_of(const char *path, struct stat *st)
+static bool directory_of(const char *path, struct stat *st)
 {
 	char *dir = parent_of(path);
 	int r = dir ? stat(dir, st) : -1;
@@ -196,7 +196,7 @@ struct task {
 	char *temp;
 	int fd;
 	struct stat st, dir;
-	int dir_known;
+	bool dir_known;
 	uint64_t max_blocks;
 	struct wm_plan plan;
 	struct wm_repacked *done;
@@ -245,7 +245,7 @@ static enum wm_status replace(struct task *j, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
+static enum wm_status do_job(struct task *j, bool in_place, struct wm_err *err)
 {
 	enum wm_status r;
 
@@ -257,7 +257,7 @@ static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
 		return r;
 	j->done->damage = j->plan.t.damage;
 	if (j->plan.t.repacked) {
-		j->done->skipped = 1;
+		j->done->skipped = true;
 		return in_place ? WM_OK :
 				  wm_repack_copy(AT_FDCWD, j->path, j->path,
 						 j->to, err);
@@ -279,7 +279,7 @@ static enum wm_status do_job(struct task *j, int in_place, struct wm_err *err)
 	}
 	r = write_new(j, err);
 	if (!r && in_place && j->done->after >= j->done->before) {
-		j->done->larger = 1;
+		j->done->larger = true;
 		j->done->after = j->done->before;
 		return WM_OK;
 	}

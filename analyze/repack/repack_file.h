@@ -10,14 +10,15 @@
 #ifndef WM_ANALYZE_REPACK_FILE_H
 #define WM_ANALYZE_REPACK_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/error.h"
 
 struct wm_repacked {
 	uint64_t before, after; /* bytes */
-	int skipped; /* it is repacked already */
-	int larger; /* it would not be smaller: left as it is */
+	bool skipped; /* it is repacked already */
+	bool larger; /* it would not be smaller: left as it is */
 	struct wm_err damage; /* what could not be read, and stays as it is */
 };
 

@@ -50,7 +50,7 @@ enum wm_status wm_known_look_at(struct wm_known_look *l,
 
 	/* a table of more would take much memory, and numbers save little */
 	if (!l->good || l->live.count > l->most) {
-		l->good = 0;
+		l->good = false;
 		return WM_OK;
 	}
 	if (wm_live_reserve(&l->live, s->events))

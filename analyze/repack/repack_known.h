@@ -12,14 +12,16 @@
 #ifndef WM_ANALYZE_REPACK_KNOWN_H
 #define WM_ANALYZE_REPACK_KNOWN_H
 
+#include <stdbool.h>
+
 #include "analyze/base/error.h"
 #include "analyze/trace/decode.h"
 #include "analyze/trace/live.h"
 
 struct wm_known_look {
-	int good; /* so far they may */
+	bool good; /* so far they may */
 	uint64_t most; /* blocks alive at one time */
-	int in_realloc; /* the event before is REALLOC_OUT */
+	bool in_realloc; /* the event before is REALLOC_OUT */
 	struct wm_live live;
 };
 

@@ -26,7 +26,7 @@ struct wm_ops_encoder {
 	struct wm_columns_out *out;
 	struct wm_octets *plain;
 	int half; /* the high half of the last byte of KIND is free */
-	int failed; /* memory was short */
+	bool failed; /* memory was short */
 	/* from here on it lasts */
 	int known;
 	struct wm_live live; /* by address; the number is the path */
@@ -34,7 +34,7 @@ struct wm_ops_encoder {
 	size_t class_cap;
 };
 
-struct wm_ops_encoder *wm_ops_encoder_new(int known)
+struct wm_ops_encoder *wm_ops_encoder_new(bool known)
 {
 	struct wm_ops_encoder *e = calloc(1, sizeof(*e));
 
@@ -176,7 +176,7 @@ static void number_block(struct wm_ops_encoder *e, uint64_t addr,
 		e->class_of = p;
 	if (!p || wm_ops_number_room(&e->now, &e->m, 1) ||
 	    wm_live_reserve(&e->live, 1)) {
-		e->failed = 1;
+		e->failed = true;
 		return;
 	}
 	number = wm_ops_number(&e->now, &e->m);
@@ -386,14 +386,16 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 		[WMT_COL_PLACE] = WMT_ENC_OCTETS,
 		[WMT_COL_KNOWN] = WMT_ENC_OCTETS,
 	};
-	int failed, i;
+	int i;
+	bool failed;
 	size_t k;
 
 	wm_ops_model_begin(&e->now, &e->m, WMT_NEAR_DEPTH);
 	memset(e->first, 0, sizeof(e->first));
 	memset(e->stacks.first, 0, sizeof(e->stacks.first));
 	memset(e->sizes.first, 0, sizeof(e->sizes.first));
-	e->half = e->failed = 0;
+	e->half = 0;
+	e->failed = false;
 	e->stacks.count = e->sizes.count = 1;
 	e->out = out;
 	e->plain = plain;

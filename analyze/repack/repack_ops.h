@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_REPACK_OPS_H
 #define WM_ANALYZE_REPACK_OPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,7 @@
 struct wm_ops_encoder;
 
 /* @known: KIND as OPS_KNOWN. */
-struct wm_ops_encoder *wm_ops_encoder_new(int known);
+struct wm_ops_encoder *wm_ops_encoder_new(bool known);
 void wm_ops_encoder_free(struct wm_ops_encoder *e);
 
 /*

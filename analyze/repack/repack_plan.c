@@ -5,26 +5,26 @@
 #include "analyze/repack/repack_known.h"
 #include "analyze/trace/decode.h"
 
-int wm_plan_field(const uint8_t **at, struct wm_part_field *f)
+bool wm_plan_field(const uint8_t **at, struct wm_part_field *f)
 {
 	const uint8_t *end = *at + WM_VARINT_MAX;
 	uint64_t size;
 
 	*at = wm_varint_get(*at, end, &f->tag);
 	if (!*at || f->tag == 0)
-		return 0;
+		return false;
 	*at = wm_varint_get(*at, *at + WM_VARINT_MAX, &size);
 	if (!*at)
-		return 0;
+		return false;
 	f->data = *at;
 	f->size = (size_t)size;
 	*at += f->size;
-	return 1;
+	return true;
 }
 
 /* ---- blocks and heads ---- */
 
-static int known_column(uint64_t id)
+static bool known_column(uint64_t id)
 {
 #define X(name, number, encoding) [number] = 1,
 	static const uint8_t known[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
@@ -179,7 +179,7 @@ static enum wm_status find_damage(struct wm_plan *p, uint64_t max_blocks,
 	wm_event_data_init(&d, t);
 	for (i = 0; i < p->count; i++)
 		if (p->block[i].type == WMT_BLOCK_EVENTS && p->block[i].stays)
-			look.good = 0;
+			look.good = false;
 	for (i = 0; i < t->block_count && r != WM_NO_MEMORY; i++) {
 		if (t->blocks[i].number >= *bad)
 			continue;

@@ -7,6 +7,7 @@
 #ifndef WM_ANALYZE_REPACK_PLAN_H
 #define WM_ANALYZE_REPACK_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,7 +40,7 @@ struct wm_plan {
 	size_t count, cap;
 	struct wm_octets heads;
 	uint64_t tail; /* from here on nothing can be read */
-	int may_number; /* by wm_plan_read(): as repack_known.h has it */
+	bool may_number; /* by wm_plan_read(): as repack_known.h has it */
 };
 
 /*
@@ -64,10 +65,10 @@ static inline const uint8_t *wm_plan_fields(const struct wm_plan *p,
 }
 
 /*
- * The next field at *@at of a head that was read without error; 0: no more,
+ * The next field at *@at of a head that was read without error; false: no more,
  * and *@at is behind the 0.
  */
-int wm_plan_field(const uint8_t **at, struct wm_part_field *f);
+bool wm_plan_field(const uint8_t **at, struct wm_part_field *f);
 
 /* All events of @b, a slice at a time, with call paths as the trace numbers
  * them; @shift: of their times. */

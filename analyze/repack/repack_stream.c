@@ -2,6 +2,7 @@
 #include "analyze/repack/repack_stream.h"
 
 #include <lzma.h>
+#include <stdbool.h>
 
 #define DICT_BYTES (1u << 20)
 
@@ -29,7 +30,7 @@ static enum wm_status failed(lzma_ret r, struct wm_err *err)
 
 /* One Block after the other into @to: the smallest stays. */
 static lzma_ret try_one(struct wm_packed *to, struct wm_octets *room,
-			lzma_options_lzma *opt, int store, const uint8_t *data,
+			lzma_options_lzma *opt, bool store, const uint8_t *data,
 			size_t n)
 {
 	lzma_filter filters[2] = {
@@ -74,14 +75,14 @@ enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
 	size_t i;
 
 	to->block.len = 0;
-	r = try_one(to, &room, &opt, 1, data, n);
+	r = try_one(to, &room, &opt, true, data, n);
 	for (i = 0; i < SETTINGS && r == LZMA_OK; i++) {
 		lzma_lzma_preset(&opt, 6);
 		opt.dict_size = DICT_BYTES;
 		opt.lc = settings[i].lc;
 		opt.lp = settings[i].lp;
 		opt.pb = settings[i].pb;
-		r = try_one(to, &room, &opt, 0, data, n);
+		r = try_one(to, &room, &opt, false, data, n);
 	}
 	wm_octets_release(&room);
 	return r == LZMA_OK ? WM_OK : failed(r, err);
@@ -95,7 +96,7 @@ enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
 	lzma_ret r;
 
 	to->block.len = 0;
-	r = try_one(to, &room, &opt, 1, data, n);
+	r = try_one(to, &room, &opt, true, data, n);
 	wm_octets_release(&room);
 	return r == LZMA_OK ? WM_OK : failed(r, err);
 }

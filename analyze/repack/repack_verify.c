@@ -2,6 +2,7 @@
 #include "analyze/repack/repack_verify.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,19 +17,19 @@ static enum wm_status differ(struct wm_err *err, const char *what, uint64_t n)
 
 /* ---- what the trace says of itself ---- */
 
-static int same_text(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static int same_usage(const struct wm_usage *a, const struct wm_usage *b)
+static bool same_usage(const struct wm_usage *a, const struct wm_usage *b)
 {
 	size_t i;
 
 	for (i = 0; i < a->rss_count && i < b->rss_count; i++)
 		if (a->rss[i].ns != b->rss[i].ns ||
 		    a->rss[i].bytes != b->rss[i].bytes)
-			return 0;
+			return false;
 	return a->rss_count == b->rss_count && a->rss_peak == b->rss_peak &&
 	       a->rss_end == b->rss_end && a->stack_peak == b->stack_peak &&
 	       a->capped == b->capped && a->not_written == b->not_written &&
@@ -38,7 +39,7 @@ static int same_usage(const struct wm_usage *a, const struct wm_usage *b)
 	       a->usable_total == b->usable_total;
 }
 
-static int same_start(const struct wm_trace *a, const struct wm_trace *b)
+static bool same_start(const struct wm_trace *a, const struct wm_trace *b)
 {
 	return same_text(a->run_id, b->run_id) &&
 	       same_text(a->program, b->program) &&
@@ -65,7 +66,7 @@ static int same_start(const struct wm_trace *a, const struct wm_trace *b)
 	       a->max_shift == b->max_shift;
 }
 
-static int same_module(const struct wm_module *a, const struct wm_module *b)
+static bool same_module(const struct wm_module *a, const struct wm_module *b)
 {
 	return same_text(a->path, b->path) && a->main == b->main &&
 	       a->build_id_size == b->build_id_size &&
@@ -73,7 +74,8 @@ static int same_module(const struct wm_module *a, const struct wm_module *b)
 		memcmp(a->build_id, b->build_id, a->build_id_size) == 0);
 }
 
-static int same_node(const struct wm_path_node *a, const struct wm_path_node *b)
+static bool same_node(const struct wm_path_node *a,
+		      const struct wm_path_node *b)
 {
 	return a->offset == b->offset && a->module == b->module &&
 	       a->parent == b->parent && a->path == b->path;
@@ -132,21 +134,21 @@ static enum wm_status compare_dictionary(const struct wm_trace *a,
 
 /* ---- blocks: heads, and columns that are not of events ---- */
 
-static int same_fields(const uint8_t *a, const uint8_t *b, int first)
+static bool same_fields(const uint8_t *a, const uint8_t *b, bool first)
 {
 	struct wm_part_field x, y;
 
 	while (wm_plan_field(&a, &x)) {
 		if (!wm_plan_field(&b, &y) || x.tag != y.tag ||
 		    x.size != y.size || memcmp(x.data, y.data, x.size) != 0)
-			return 0;
+			return false;
 	}
 	if (!wm_plan_field(&b, &y))
 		return !first;
 	return first && y.tag == WMT_F_REPACKED && !wm_plan_field(&b, &y);
 }
 
-static int same_part(struct wm_parts *parts, const uint8_t *head)
+static bool same_part(struct wm_parts *parts, const uint8_t *head)
 {
 	const uint8_t *at = head + WMT_PREFIX_SIZE, *prefix;
 	struct wm_part_field x, y;
@@ -154,11 +156,11 @@ static int same_part(struct wm_parts *parts, const uint8_t *head)
 	if (!wm_parts_prefix(parts, &prefix) ||
 	    memcmp(prefix, head + WMT_MAGIC_SIZE,
 		   WMT_PREFIX_SIZE - WMT_MAGIC_SIZE) != 0)
-		return 0;
+		return false;
 	while (wm_plan_field(&at, &x)) {
 		if (wm_parts_field(parts, &y) <= 0 || x.tag != y.tag ||
 		    x.size != y.size || memcmp(x.data, y.data, x.size) != 0)
-			return 0;
+			return false;
 	}
 	return wm_parts_field(parts, &y) == 0;
 }
@@ -284,7 +286,7 @@ struct lane {
 	struct wm_cursor cursor;
 	struct wm_slice slice;
 	struct wm_slice_at at;
-	int begun;
+	bool begun;
 	uint64_t number; /* of the event in its thread */
 };
 
@@ -299,7 +301,7 @@ static enum wm_status next_slice(struct lane *l, struct wm_err *err)
 			if (r != WM_END)
 				return r;
 			l->block++;
-			l->begun = 0;
+			l->begun = false;
 		}
 		if (l->block == l->end)
 			return WM_END;
@@ -312,7 +314,7 @@ static enum wm_status next_slice(struct lane *l, struct wm_err *err)
 		if (r)
 			return r;
 		l->cursor.numbers = 1;
-		l->begun = 1;
+		l->begun = true;
 	}
 }
 
@@ -356,8 +358,8 @@ static uint64_t generation(const struct lane *l)
 }
 
 /* The number of the event within its thread is the same, if there is one. */
-static int same_number(const struct wm_plan *p, const struct lane *x,
-		       const struct lane *y)
+static bool same_number(const struct wm_plan *p, const struct lane *x,
+			const struct lane *y)
 {
 	return !p->block[x->t->blocks[x->block].number].numbered ||
 	       x->number == y->number;

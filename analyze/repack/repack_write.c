@@ -2,6 +2,7 @@
 #include "analyze/repack/repack_write.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "analyze/repack/repack_choose.h"
@@ -271,16 +272,16 @@ static enum wm_status flush_pending(struct writer *w, struct wm_err *err)
 }
 
 /* Whether what block @b has can be appended to what is pending. */
-static int continues(const struct pending *d, const struct wm_plan_block *b)
+static bool continues(const struct pending *d, const struct wm_plan_block *b)
 {
 	/* modules apply to the call paths after them */
 	if (b->has[WMT_COL_MODULES] && (d->dict.len || d->modules.len))
-		return 0;
+		return false;
 	if (b->has[WMT_COL_DICT] && d->dict.len &&
 	    (d->generation != b->generation ||
 	     d->stack_first + d->stacks != b->stack_first ||
 	     d->dict.len > DICT_BYTES))
-		return 0;
+		return false;
 	return !b->has[WMT_COL_NAMES] || !d->names.len ||
 	       d->name_first + d->name_count == b->name_first;
 }
@@ -469,8 +470,8 @@ static enum wm_status put_group(struct writer *w, const struct group *g,
 
 /* ---- which blocks become one ---- */
 
-static int can_join(const struct wm_plan_block *a,
-		    const struct wm_plan_block *b)
+static bool can_join(const struct wm_plan_block *a,
+		     const struct wm_plan_block *b)
 {
 	return a->tid == b->tid && a->generation == b->generation &&
 	       a->shift == b->shift && a->time_last <= b->time_first &&

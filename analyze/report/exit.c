@@ -9,7 +9,7 @@
 #include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"
 
-int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
+int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err)
 {
 	if (s)
 		fprintf(stderr, "wm-analyze: %s\n", err->text);
@@ -20,7 +20,7 @@ int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err)
 	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
 }
 
-int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
+int wm_exit_gates(enum wm_status s, bool partial, const struct wm_findings *v,
 		  const struct wm_err *err)
 {
 	int status = wm_exit_status(s, partial, err);
@@ -28,7 +28,7 @@ int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
 	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
 }
 
-int wm_notes_on_screen(const struct wm_opts *o)
+bool wm_notes_on_screen(const struct wm_opts *o)
 {
 	struct stat out, err;
 
@@ -38,7 +38,7 @@ int wm_notes_on_screen(const struct wm_opts *o)
 	       !fstat(STDERR_FILENO, &err) && out.st_rdev == err.st_rdev;
 }
 
-void wm_print_notes(const struct wm_analysis *a, int quiet)
+void wm_print_notes(const struct wm_analysis *a, bool quiet)
 {
 	size_t i;
 

@@ -5,19 +5,21 @@
 #ifndef WM_ANALYZE_EXIT_H
 #define WM_ANALYZE_EXIT_H
 
+#include <stdbool.h>
+
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/report/opts.h"
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
-int wm_exit_status(enum wm_status s, int partial, const struct wm_err *err);
+int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
 /* The same, and says which gates of @v are met. */
-int wm_exit_gates(enum wm_status s, int partial, const struct wm_findings *v,
+int wm_exit_gates(enum wm_status s, bool partial, const struct wm_findings *v,
 		  const struct wm_err *err);
 /* Whether the report is text with the notes in it, on the terminal that stderr
  * is: there people would read them twice. */
-int wm_notes_on_screen(const struct wm_opts *o);
+bool wm_notes_on_screen(const struct wm_opts *o);
 /* The notes of @a on stderr, but for mere remarks when @quiet. */
-void wm_print_notes(const struct wm_analysis *a, int quiet);
+void wm_print_notes(const struct wm_analysis *a, bool quiet);
 
 #endif

@@ -2,6 +2,7 @@
 /* The numbers of --imbalance for programs (docs/json.md) and spreadsheets. */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 		{ ".site", "site", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
-	int all = audience != WM_FOR_TEXT;
+	bool all = audience != WM_FOR_TEXT;
 	struct wm_table t;
 	size_t i;
 

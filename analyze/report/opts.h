@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_REPORT_OPTS_H
 #define WM_ANALYZE_REPORT_OPTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/job/request.h"
@@ -20,19 +21,19 @@ struct wm_opts {
 	const struct wm_report *report;
 	const struct wm_report *const *reports; /* all, ends with NULL */
 	struct wm_request request; /* what is read for it */
-	int rank_given;
-	int json, quiet, help, version;
+	bool rank_given;
+	bool json, quiet, help, version;
 	size_t top; /* entries in text lists; 0: all */
-	int top_given;
+	bool top_given;
 	enum wm_color color;
-	int csv;
+	bool csv;
 	const char *report_value; /* of --export FORMAT and the like */
 	const char *output; /* of --repack a directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
 	/* what reports look into themselves (struct wm_report.check); NULL:
 	 * not given */
 	const char *at, *by;
-	int bottom_up, force;
+	bool bottom_up, force;
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */

@@ -2,6 +2,7 @@
 /* What is known of each rank, as a row. */
 #include "analyze/report/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Ranks that people see at most; of more, those with the highest peak. */
@@ -36,7 +37,7 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 {
 	const struct wm_census *c = wm_analysis_census(a, i);
 	const struct wm_rank *r = &a->ranks[i];
-	int cut = wm_rank_is_cut(r);
+	bool cut = wm_rank_is_cut(r);
 
 	wm_table_uint(t, r->rank);
 	if (r->host)
@@ -96,7 +97,7 @@ add_highest(struct wm_table *t, const struct wm_analysis *a, struct wm_err *err)
 	return WM_OK;
 }
 
-enum wm_status wm_tell_ranks(const struct wm_analysis *a, int all,
+enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 			     unsigned audience, struct wm_doc *d,
 			     struct wm_err *err)
 {

@@ -7,6 +7,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static uint64_t static_bytes(const struct wm_half *h)
 static void list_numbers(const struct comparison *c, struct number *n)
 {
 	const struct wm_half *a = &c->half[0], *b = &c->half[1];
-	int both = a->census && b->census;
+	bool both = a->census && b->census;
 
 	*n++ = (struct number){ "peak_bytes",  "high-water mark",
 				WM_UNIT_BYTES, 1,
@@ -94,7 +95,7 @@ static void list_numbers(const struct comparison *c, struct number *n)
 
 static void add_number(struct wm_table *t, const struct number *n)
 {
-	int bytes = n->unit == WM_UNIT_BYTES;
+	bool bytes = n->unit == WM_UNIT_BYTES;
 
 	if (!n->known)
 		return;
@@ -372,7 +373,7 @@ static void tell_rows(const struct comparison *c, struct wm_doc *d)
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
 
-static void data_list(const struct wm_differences *list, int paths,
+static void data_list(const struct wm_differences *list, bool paths,
 		      const char *key, struct wm_doc *d)
 {
 	struct wm_table t;
@@ -461,10 +462,10 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 	data_half(c, 0, j);
 	data_half(c, 1, j);
 	data_changes(c, j);
-	data_list(&c->functions[WM_AT_PEAK], 0, "functions", d);
-	data_list(&c->paths[WM_AT_PEAK], 1, "paths", d);
-	data_list(&c->functions[WM_AT_END], 0, "leaks", d);
-	data_list(&c->paths[WM_AT_END], 1, "leak_paths", d);
+	data_list(&c->functions[WM_AT_PEAK], false, "functions", d);
+	data_list(&c->paths[WM_AT_PEAK], true, "paths", d);
+	data_list(&c->functions[WM_AT_END], false, "leaks", d);
+	data_list(&c->paths[WM_AT_END], true, "leak_paths", d);
 	wm_json_end_object(j);
 	wm_findings_json(&c->gates, j);
 	wm_json_end_object(j);
@@ -552,7 +553,7 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 }
 
 /* As wm_print_notes() does. */
-static void print_notes(const struct wm_half *pair, int quiet)
+static void print_notes(const struct wm_half *pair, bool quiet)
 {
 	size_t i, k;
 
@@ -569,7 +570,8 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct comparison c;
 	enum wm_status s;
-	int partial, status;
+	int status;
+	bool partial;
 
 	memset(&c, 0, sizeof(c));
 	s = make(&c, o, d->err);

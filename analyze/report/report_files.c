@@ -4,6 +4,7 @@
  */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,7 +184,7 @@ static void add_numbers(struct wm_table *t, const struct files *f,
 }
 
 static void add_lines(struct wm_table *t, const struct files *f,
-		      const struct file *p, size_t top, int people)
+		      const struct file *p, size_t top, bool people)
 {
 	uint64_t bytes = p->bytes, blocks = p->blocks;
 	size_t i;

@@ -5,6 +5,8 @@
  *
  * Each report of the run is a section of it.
  */
+#include <stdbool.h>
+
 #include "analyze/report/reports.h"
 
 #include "analyze/render/doc.h"
@@ -12,7 +14,7 @@
 #include "analyze/render/svg.h"
 #include "analyze/report/report.h"
 
-static int has_section(const struct wm_report *r)
+static bool has_section(const struct wm_report *r)
 {
 	return r->build != NULL;
 }

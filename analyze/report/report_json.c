@@ -3,6 +3,8 @@
  * What the object of --json has for every report (docs/json.md).  Others script
  * against it: keys are added, never changed, or "schema" changes.
  */
+#include <stdbool.h>
+
 #include "analyze/report/report.h"
 
 #include "analyze/job/analysis.h"
@@ -73,7 +75,7 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 {
 	const struct wm_tool *t = &a->tool;
-	int told = t->start != 0;
+	bool told = t->start != 0;
 
 	wm_json_uint(j, "memory_bytes", t->memory);
 	wm_json_known(j, "resident_bytes", t->resident != 0, t->resident);
@@ -175,7 +177,7 @@ static enum wm_status put_heap(const struct wm_analysis *a, struct wm_doc *d,
 	wm_json_real(j, "mean", a->mean, 3);
 	wm_json_real(j, "stddev", a->stddev, 3);
 	wm_json_end_object(j);
-	s = wm_tell_ranks(a, 1, WM_FOR_DATA, d, err);
+	s = wm_tell_ranks(a, true, WM_FOR_DATA, d, err);
 	put_footprint(a, j);
 	wm_json_end_object(j);
 	return s;

@@ -6,6 +6,7 @@
  */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static void split(struct leaks *l, struct wm_use *use)
 
 /* @fold: what wrappers hold is their callers', as text has it. */
 static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
-				 const struct wm_opts *o, int fold,
+				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
 {
 	size_t n = a->paths.path_count;
@@ -145,7 +146,7 @@ static struct wm_life life_of(const struct leaks *l,
 			      const struct wm_function *f, int part)
 {
 	const struct wm_analysis *a = l->a;
-	int held = a->chosen == WM_ALL_RANKS && part >= HELD;
+	bool held = a->chosen == WM_ALL_RANKS && part >= HELD;
 	const struct wm_life *of = held ? a->sum.held : a->life;
 	size_t count = held ? a->sum.held_count : a->life_count, k;
 	struct wm_life life = { .left = 0 };
@@ -359,7 +360,7 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 	struct leaks l;
 
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
-		s = leaks_make(&l, a, o, 1, err);
+		s = leaks_make(&l, a, o, true, err);
 		if (s)
 			return s;
 		put_people(&l, o, d);
@@ -367,7 +368,7 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 	}
 	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
 		return s;
-	s = leaks_make(&l, a, o, 0, err);
+	s = leaks_make(&l, a, o, false, err);
 	if (s)
 		return s;
 	if (wm_doc_wants(d, WM_FOR_DATA))

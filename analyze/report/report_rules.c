@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
+
 #include "analyze/report/reports.h"
 
 #include "analyze/render/doc.h"
@@ -16,7 +18,7 @@ static int rules_main(const struct wm_opts *o, struct wm_doc *d)
 		wm_rules_print(&r, d->out);
 	s = wm_doc_close(d, s);
 	wm_rules_release(&r);
-	return wm_exit_status(s, 0, d->err);
+	return wm_exit_status(s, false, d->err);
 }
 
 const struct wm_report wm_rules_report = {

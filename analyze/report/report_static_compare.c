@@ -12,6 +12,7 @@
 #include "analyze/report/report_static.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,7 +216,7 @@ static void put_changes(struct wm_table *t, const struct row *r)
 
 /* @brief: what text shows, those that differ. */
 static void fill_sections(struct wm_table *t, const struct rows *rows,
-			  int brief)
+			  bool brief)
 {
 	size_t i;
 
@@ -233,7 +234,7 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 
 /* @brief: what text shows: variables of static memory that differ. */
 static void fill_variables(struct wm_table *t, const struct rows *rows,
-			   const struct wm_static_params *p, int brief)
+			   const struct wm_static_params *p, bool brief)
 {
 	size_t i;
 
@@ -279,9 +280,9 @@ static void put_data(const struct wm_static_pair *pair,
 	put_numbers(j, "b", c[1], pair->given[1]);
 	wm_json_int(j, "change",
 		    wm_change(c[0]->static_bytes, c[1]->static_bytes));
-	fill_sections(&t, sections, 0);
+	fill_sections(&t, sections, false);
 	wm_doc_table(d, &t, "sections", 0, WM_FOR_DATA);
-	fill_variables(&t, variables, pair->params, 0);
+	fill_variables(&t, variables, pair->params, false);
 	wm_doc_table(d, &t, "variables", 0, WM_FOR_DATA);
 	wm_json_end_object(j);
 	wm_findings_json(pair->findings, j);
@@ -320,11 +321,11 @@ static void put_people(const struct wm_static_pair *pair,
 		wm_text_plain(pair->given[i], d);
 		wm_doc_print(d, "\n");
 	}
-	fill_sections(&t, sections, 1);
+	fill_sections(&t, sections, true);
 	wm_doc_print(d, wm_table_rows(&t) ? "\n" :
 					    "\nno section has another size\n");
 	put_rows(&t, 0, d);
-	fill_variables(&t, variables, pair->params, 1);
+	fill_variables(&t, variables, pair->params, true);
 	if (wm_table_rows(&t))
 		wm_doc_print(d, "\n");
 	put_rows(&t, wm_top(o, ROWS_SHOWN), d);
@@ -387,7 +388,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
 		put_data(pair, &sections, &variables, d);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV)) {
-		fill_variables(&t, &variables, pair->params, 0);
+		fill_variables(&t, &variables, pair->params, false);
 		wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 	}
 	free(sections.row);

@@ -5,6 +5,7 @@
  */
 #include "analyze/report/report_static.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ struct boxes {
 	struct wm_json *j;
 	const char *archive, *object;
 	size_t archive_length;
-	int any;
+	bool any;
 };
 
 static void open_box(struct boxes *b, const char *name, size_t n)
@@ -120,7 +121,7 @@ static void enter(struct boxes *b, const char *object)
 	else
 		open_box(b, name, strlen(name));
 	b->object = name;
-	b->any = 1;
+	b->any = true;
 }
 
 static void put_section(const struct wm_census *c,

@@ -5,6 +5,7 @@
  */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const char *demangle(void *context, const char *name)
 	return d->last;
 }
 
-static int is_dir(const char *path)
+static bool is_dir(const char *path)
 {
 	struct stat st;
 

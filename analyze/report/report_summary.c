@@ -2,6 +2,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
@@ -117,26 +118,26 @@ static void add_duration(const struct wm_rank *r, struct wm_table *t)
 			wm_seconds(&c, r->peak_90_seconds));
 }
 
-static int any_family(const struct wm_analysis *a)
+static bool any_family(const struct wm_analysis *a)
 {
 	size_t k;
 
 	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (a->ranks[a->family_max[k]].family[k].peak_bytes)
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* Nothing but the heap counts for the peaks. */
-static int has_only_heap(const struct wm_analysis *a)
+static bool has_only_heap(const struct wm_analysis *a)
 {
 	size_t k;
 
 	for (k = WM_FAMILY_heap + 1; k < WM_FAMILIES; k++)
 		if (wm_family_in_peak[k] &&
 		    a->ranks[a->family_max[k]].family[k].peak_bytes)
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 static void put_peaks(const struct wm_analysis *a, struct wm_doc *d)
@@ -482,7 +483,7 @@ static enum wm_status summary_build(const struct wm_analysis *a,
 
 	if (wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(a, o, d, err);
-	return s ? s : wm_tell_ranks(a, 1, WM_FOR_CSV, d, err);
+	return s ? s : wm_tell_ranks(a, true, WM_FOR_CSV, d, err);
 }
 
 const struct wm_report wm_summary_report = {

@@ -6,6 +6,7 @@
  */
 #include "analyze/report/reports.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/job/sum.h"
@@ -60,7 +61,7 @@ static int by_reusable(const void *a, const void *b)
 
 /* Sites by function: what wm_functions groups is what was allocated. */
 static enum wm_status make_functions(struct churn *c,
-				     const struct wm_analysis *a, int fold,
+				     const struct wm_analysis *a, bool fold,
 				     struct wm_err *err)
 {
 	struct wm_use *use = calloc(a->paths.path_count, sizeof(*use));
@@ -125,7 +126,7 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 
 /* @fold: what wrappers allocate is their callers', as text has it. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
-				 const struct wm_opts *o, int fold,
+				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
 {
 	enum wm_status s;
@@ -314,7 +315,7 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 	struct churn n;
 
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
-		s = churn_make(&n, a, o, 1, err);
+		s = churn_make(&n, a, o, true, err);
 		if (s)
 			return s;
 		put_people(&n, o, d);
@@ -322,7 +323,7 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 	}
 	if (!wm_doc_wants(d, WM_FOR_DATA | WM_FOR_CSV))
 		return s;
-	s = churn_make(&n, a, o, 0, err);
+	s = churn_make(&n, a, o, false, err);
 	if (s)
 		return s;
 	tell_data(&n, d);

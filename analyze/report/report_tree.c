@@ -3,6 +3,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ struct told {
 	struct wm_table_column column[COLUMNS + 1];
 	struct wm_table t;
 	size_t top; /* children of a node; 0: all */
-	int all; /* whatever their share */
+	bool all; /* whatever their share */
 	int paths; /* with all callers of each */
 };
 
@@ -54,15 +55,15 @@ static const struct wm_table_column columns[COLUMNS + 1] = {
 	{ NULL, NULL, 0 },
 };
 
-static int is_shown(const struct told *v, const struct wm_tree_node *n,
-		    size_t i)
+static bool is_shown(const struct told *v, const struct wm_tree_node *n,
+		     size_t i)
 {
 	uint64_t whole = v->tree->node[0].bytes;
 
 	if (v->all)
-		return 1;
+		return true;
 	if (v->top && i >= v->top)
-		return 0;
+		return false;
 	return (double)n->bytes * 100 >= (double)whole * SMALLEST_PERCENT;
 }
 
@@ -151,7 +152,7 @@ static void add_children(struct told *v, const struct wm_tree_node *n,
 		if (v->paths &&
 		    asprintf(&path, "%s%s%s", above, *above ? ";" : "",
 			     c->symbol->name) < 0) {
-			v->t.short_of_memory = 1;
+			v->t.short_of_memory = true;
 			return;
 		}
 		add_node(v, c, path);
@@ -178,7 +179,7 @@ static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 			       ".share bytes blocks name" :
 			       ".share bytes self_bytes blocks name",
 		       0, "children");
-	v->t.deep = 1;
+	v->t.deep = true;
 	v->t.spare = "self_bytes blocks bytes";
 	add_children(v, v->tree->node, "");
 	wm_doc_table(d, &v->t, "children", 0, audience);

@@ -6,6 +6,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/base/units.h"
@@ -128,8 +129,8 @@ static void put_row(const struct picture *p, size_t row)
 
 static void put_axes(const struct picture *p)
 {
-	double step = wm_svg_step(p->m->seconds, 8, 0), v;
-	double every = wm_svg_step((double)p->rows, 10, 0);
+	double step = wm_svg_step(p->m->seconds, 8, false), v;
+	double every = wm_svg_step((double)p->rows, 10, false);
 	size_t row;
 
 	for (v = 0; step > 0 && v <= p->m->seconds * 1.0001; v += step) {

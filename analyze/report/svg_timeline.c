@@ -7,6 +7,7 @@
 #include "analyze/report/reports.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyze/base/whole.h"
@@ -43,7 +44,7 @@ static double y_of(const struct canvas *c, double bytes)
 
 static void axes(const struct canvas *c)
 {
-	double step = wm_svg_step(c->bytes, 5, 1), v;
+	double step = wm_svg_step(c->bytes, 5, true), v;
 	struct wm_buf b;
 
 	for (v = 0; v <= c->bytes * 1.0001; v += step)
@@ -52,7 +53,7 @@ static void axes(const struct canvas *c)
 			"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s</text>\n",
 			LEFT, y_of(c, v), WIDTH - RIGHT, LEFT - 8,
 			y_of(c, v) + 4, wm_bytes(&b, wm_rounded(v)));
-	step = wm_svg_step(c->seconds, 8, 0);
+	step = wm_svg_step(c->seconds, 8, false);
 	for (v = 0; v <= c->seconds * 1.0001; v += step)
 		fprintf(c->out,
 			"<path class=\"axis\" d=\"M%.1f %dv5\"/>"
@@ -104,7 +105,7 @@ static void layer_areas(const struct canvas *c, const struct wm_points *p,
 		for (i = 0; i < 2 * p->count; i++) {
 			size_t bin = i < p->count ? i : 2 * p->count - 1 - i;
 			double from = p->point[bin].from, to = from + p->step;
-			int back = i >= p->count;
+			bool back = i >= p->count;
 			double y = y_of(c, below(l, p, back ? k : k + 1, bin));
 
 			fprintf(c->out, "%c%.1f %.1fL%.1f %.1f", i ? 'L' : 'M',
@@ -145,7 +146,7 @@ static void legend(const struct canvas *c, const struct wm_layers *l)
 
 /* Steps along one of the values, forth or back. */
 static void steps(const struct canvas *c, const struct wm_points *p, int which,
-		  int back)
+		  bool back)
 {
 	size_t i, n = p->count;
 
@@ -169,18 +170,18 @@ static void curves(const struct canvas *c, const struct wm_points *p)
 	if (!p->all) {
 		fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
 			base);
-		steps(c, p, 0, 0);
+		steps(c, p, 0, false);
 		fprintf(c->out, "L%.1f %.1fZ\"/>\n",
 			x_of(c, (double)p->count * p->step), base);
 		return;
 	}
 	fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
 		y_of(c, value(&p->point[0], 0)));
-	steps(c, p, 0, 0);
-	steps(c, p, 1, 1);
+	steps(c, p, 0, false);
+	steps(c, p, 1, true);
 	fprintf(c->out, "Z\"/>\n<path class=\"mean\" d=\"M%d %.1f", LEFT,
 		y_of(c, value(&p->point[0], 2)));
-	steps(c, p, 2, 0);
+	steps(c, p, 2, false);
 	fputs("\"/>\n", c->out);
 }
 

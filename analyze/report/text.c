@@ -72,7 +72,7 @@ void wm_text_shared(const struct wm_shared *s, const char *most,
 
 const char *wm_held_when(const struct wm_analysis *a)
 {
-	int capped, killed;
+	bool capped, killed;
 
 	if (a->chosen == WM_ALL_RANKS) {
 		capped = a->capped_ranks != 0;

@@ -6,6 +6,7 @@
 #ifndef WM_ANALYZE_TEXT_H
 #define WM_ANALYZE_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/shorten.h"
@@ -104,7 +105,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 
 /* ranks.c: a row for each rank, but for people those with the highest peaks;
  * @audience: one of them. */
-enum wm_status wm_tell_ranks(const struct wm_analysis *a, int all,
+enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,
 			     unsigned audience, struct wm_doc *d,
 			     struct wm_err *err);
 

@@ -2,6 +2,7 @@
 /* The list of functions that hold memory. */
 #include "analyze/report/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 struct passed {
 	const struct wm_symbol *wrapper[MAX_WRAPPERS];
 	size_t count;
-	int more;
+	bool more;
 };
 
 static const struct wm_table_column columns[] = {
@@ -40,7 +41,7 @@ static void add_wrapper(struct passed *p, const struct wm_symbol *s)
 	if (p->count < MAX_WRAPPERS)
 		p->wrapper[p->count++] = s;
 	else
-		p->more = 1;
+		p->more = true;
 }
 
 /* "  (through grid_alloc, xmalloc)", or nothing. */
@@ -50,7 +51,7 @@ static void put_wrappers(const struct wm_analysis *a,
 	struct wm_path_frames stack = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
 	struct passed p = { .count = 0 };
-	int direct = 0;
+	bool direct = false;
 	size_t i, k;
 
 	for (i = 0; i < f->held_count; i++) {
@@ -106,7 +107,7 @@ static void add_function(struct wm_table *t, const struct wm_function *f,
 
 /* The functions from @from on, in a row. */
 static void add_rest(struct wm_table *t, const struct wm_functions *f,
-		     size_t from, int top_given)
+		     size_t from, bool top_given)
 {
 	uint64_t bytes = 0, blocks = 0;
 	size_t n = f->count - from, i;
@@ -139,7 +140,7 @@ static void tell_functions(const struct wm_analysis *a,
 	wm_table_level(&t, ".share bytes blocks name", 0, NULL);
 	wm_table_level(&t, ".share bytes .in .tags", 4, NULL);
 	wm_table_level(&t, "name", 29, NULL);
-	t.airy = 1;
+	t.airy = true;
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct wm_function *fn = &f->function[i];
 		char *more = text_behind(a, fn);

@@ -5,6 +5,7 @@
  */
 #include "analyze/report/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ struct alike {
 	struct wm_path_frames stack; /* what is seen of them */
 	uint64_t bytes, blocks;
 	uint32_t path; /* of the one that holds most */
-	int named; /* its blocks have names: never put together */
+	bool named; /* its blocks have names: never put together */
 };
 
 static int order_of_text(const char *a, const char *b)

@@ -49,7 +49,7 @@ enum wm_status wm_block_head(struct wm_source *src, struct wm_xz *xz,
 	return wm_head_parse(head, *buf, (size_t)b.size, err);
 }
 
-int wm_block_is_event_column(uint64_t id)
+bool wm_block_is_event_column(uint64_t id)
 {
 	return id == WMT_COL_KIND || id == WMT_COL_TIME ||
 	       id == WMT_COL_STACK || id == WMT_COL_SIZE ||
@@ -59,7 +59,7 @@ int wm_block_is_event_column(uint64_t id)
 }
 
 /* What each column that this reader knows has to look like. */
-static int known_encoding(const struct wm_head_column *c)
+static bool known_encoding(const struct wm_head_column *c)
 {
 #define X(name, number, encoding) [number] = WMT_ENC_##encoding,
 	static const uint8_t want[WMT_COL_LIMIT] = { WMT_COLUMN_LIST(X) };
@@ -68,11 +68,11 @@ static int known_encoding(const struct wm_head_column *c)
 	uint64_t e = wm_block_encoding(c);
 
 	if (c->id >= WMT_COL_LIMIT || !want[c->id])
-		return 1;
+		return true;
 	if (wm_block_is_packed(c) && !wm_block_is_event_column(c->id))
-		return 0;
+		return false;
 	if (e == want[c->id])
-		return 1;
+		return true;
 	if (c->id == WMT_COL_KIND)
 		return e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
 	if (c->id == WMT_COL_KNOWN)
@@ -81,7 +81,7 @@ static int known_encoding(const struct wm_head_column *c)
 	       e == WMT_ENC_SEEN;
 }
 
-static int plausible(const struct wm_head *h, const struct wm_head_column *c)
+static bool plausible(const struct wm_head *h, const struct wm_head_column *c)
 {
 	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }

@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_BLOCK_H
 #define WM_ANALYZE_BLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,13 +31,13 @@ enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
 /* The xz Block of column @c, which the head announced. */
 enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
 			       struct wm_xz_block *b, struct wm_err *err);
-int wm_block_is_event_column(uint64_t id);
+bool wm_block_is_event_column(uint64_t id);
 /* The encoding of a column's bytes, which may be packed. */
 static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
 {
 	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
 }
-static inline int wm_block_is_packed(const struct wm_head_column *c)
+static inline bool wm_block_is_packed(const struct wm_head_column *c)
 {
 	return (c->encoding & WMT_ENC_PACKED) != 0;
 }

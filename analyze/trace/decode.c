@@ -214,13 +214,13 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 	return WM_OK;
 }
 
-int wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
-		   struct wm_event *e)
+bool wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
+		    struct wm_event *e)
 {
 	const struct wm_operands *has;
 
 	if (at->event == s->events)
-		return 0;
+		return false;
 	*e = (struct wm_event){ .kind = s->kind[at->event],
 				.time = s->time[at->event] };
 	has = &wm_operands[s->kind[at->event++]];
@@ -234,5 +234,5 @@ int wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
 		e->addr = s->old_addr[at->old++];
 	if (has->extra)
 		e->size = s->extra[at->extra++];
-	return 1;
+	return true;
 }

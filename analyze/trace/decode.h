@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_DECODE_H
 #define WM_ANALYZE_DECODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,8 +60,9 @@ struct wm_cursor {
 	unsigned shift;
 	uint64_t now, run, last; /* in units of 1 << shift ticks */
 	const struct wm_generation *gen;
-	int lossy; /* blocks are missing: paths may be unknown */
-	/* 1: wm_slice.path is as the trace has it; set after wm_cursor_init() */
+	bool lossy; /* blocks are missing: paths may be unknown */
+	/* 1: wm_slice.path is as the trace has it; set after
+	 * wm_cursor_init() */
 	int numbers;
 	uint32_t decoded[WMT_EV_LIMIT]; /* events, by kind */
 };
@@ -77,9 +79,9 @@ struct wm_slice_at {
 	unsigned event, stack, fresh, old, extra;
 };
 
-/* The next event, whatever operands it has; 0: there is none. */
-int wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
-		   struct wm_event *e);
+/* The next event, whatever operands it has; false: there is none. */
+bool wm_slice_event(const struct wm_slice *s, struct wm_slice_at *at,
+		    struct wm_event *e);
 
 /* Add the events that were decoded to @count. */
 void wm_cursor_count(const struct wm_cursor *c, uint64_t count[WMT_EV_LIMIT]);

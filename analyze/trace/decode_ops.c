@@ -20,7 +20,7 @@
 struct values {
 	uint64_t value[WMT_SEEN_LIMIT];
 	uint32_t count;
-	int seen;
+	bool seen;
 };
 
 /*
@@ -98,7 +98,7 @@ static enum wm_status begin_known(struct wm_ops *o, const struct wm_trace *t,
 				  const struct wm_event_block *b,
 				  struct wm_err *err)
 {
-	int first = b == t->blocks || b[-1].thread != b->thread;
+	bool first = b == t->blocks || b[-1].thread != b->thread;
 
 	if (first)
 		o->hot.now.numbers = o->hot.now.free_numbers = 0;
@@ -638,17 +638,17 @@ enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 	}
 }
 
-static int is_empty(const struct wm_column *c)
+static bool is_empty(const struct wm_column *c)
 {
 	return c->p == c->end;
 }
 
-int wm_ops_done(const struct wm_cursor *c)
+bool wm_ops_done(const struct wm_cursor *c)
 {
 	const struct hot *h = &c->ops->hot;
 
 	if (h->halves > 1 || (h->halves && h->half != WMT_NIBBLE_NONE))
-		return 0;
+		return false;
 	return is_empty(&h->kind) && is_empty(&h->handle) &&
 	       is_empty(&h->place) && is_empty(&h->known) &&
 	       is_empty(&h->stack) && is_empty(&h->size) &&

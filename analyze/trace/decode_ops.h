@@ -5,10 +5,13 @@
  *
  * The model belongs to one struct wm_event_data and starts anew with each
  * block, but for the numbers of OPS_KNOWN: the blocks of a thread have to be
- * read one after the other.  Bad input ends in WM_BAD_INPUT; no byte outside the columns is read.
+ * read one after the other.  Bad input ends in WM_BAD_INPUT; no byte outside
+ * the columns is read.
  */
 #ifndef WM_ANALYZE_DECODE_OPS_H
 #define WM_ANALYZE_DECODE_OPS_H
+
+#include <stdbool.h>
 
 #include "analyze/base/error.h"
 #include "analyze/trace/decode.h"
@@ -27,7 +30,7 @@ size_t wm_ops_memory(const struct wm_ops *o);
  * paths as the trace has them, WM_SLICE. */
 enum wm_status wm_ops_next(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			   uint64_t *paths, struct wm_err *err);
-/* 1: nothing is left of the columns that only OPS has. */
-int wm_ops_done(const struct wm_cursor *c);
+/* true: nothing is left of the columns that only OPS has. */
+bool wm_ops_done(const struct wm_cursor *c);
 
 #endif

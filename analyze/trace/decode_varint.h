@@ -7,6 +7,7 @@
 #ifndef WM_ANALYZE_DECODE_VARINT_H
 #define WM_ANALYZE_DECODE_VARINT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/base/le.h"
@@ -25,8 +26,8 @@ static inline uint64_t wm_squeeze(uint64_t w)
  * nobody has to look; up to eight bytes then go without a branch on the
  * length, which is hard to predict.
  */
-static inline int wm_decode_varint(const uint8_t **p, const uint8_t *end,
-				   int safe, uint64_t *v)
+static inline bool wm_decode_varint(const uint8_t **p, const uint8_t *end,
+				    bool safe, uint64_t *v)
 {
 	const uint8_t *q = *p;
 	uint64_t w, last;
@@ -38,7 +39,7 @@ static inline int wm_decode_varint(const uint8_t **p, const uint8_t *end,
 			/* all bits up to the top one of the last byte */
 			*v = wm_squeeze(w & (last ^ (last - 1)));
 			*p = q + (__builtin_ctzll(last) >> 3) + 1;
-			return 1;
+			return true;
 		}
 	}
 	*p = wm_varint_get(q, end, v);

@@ -78,25 +78,25 @@ uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n)
 	return n - p->first < p->count ? p->path[n - p->first] : WM_NO_PATH;
 }
 
-static int same_part(const struct wm_generation_part *a,
-		     const struct wm_generation_part *b)
+static bool same_part(const struct wm_generation_part *a,
+		      const struct wm_generation_part *b)
 {
 	return a->first == b->first && a->count == b->count &&
 	       (!a->count ||
 		memcmp(a->path, b->path, a->count * sizeof(*a->path)) == 0);
 }
 
-int wm_generation_equal(const struct wm_generation *a,
-			const struct wm_generation *b)
+bool wm_generation_equal(const struct wm_generation *a,
+			 const struct wm_generation *b)
 {
 	size_t i;
 
 	if (a->far_count != b->far_count || !same_part(&a->near, &b->near))
-		return 0;
+		return false;
 	for (i = 0; i < a->far_count; i++)
 		if (!same_part(&a->far[i], &b->far[i]))
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 void wm_generation_release(struct wm_generation *g)

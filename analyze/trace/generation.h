@@ -11,6 +11,7 @@
 #ifndef WM_ANALYZE_GENERATION_H
 #define WM_ANALYZE_GENERATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,8 +40,8 @@ uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 /* The path of number @n, or WM_NO_PATH. */
 uint32_t wm_generation_find(const struct wm_generation *g, uint64_t n);
 /* Whether both have the same paths at the same numbers. */
-int wm_generation_equal(const struct wm_generation *a,
-			const struct wm_generation *b);
+bool wm_generation_equal(const struct wm_generation *a,
+			 const struct wm_generation *b);
 void wm_generation_release(struct wm_generation *g);
 
 #endif

@@ -2,7 +2,6 @@
 #include "analyze/trace/head.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "wm/varint.h"

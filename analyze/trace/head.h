@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_HEAD_H
 #define WM_ANALYZE_HEAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,7 +41,7 @@ enum wm_status wm_head_parse(struct wm_head *head, const uint8_t *data,
 enum wm_status wm_head_field(struct wm_head *head, uint64_t tag,
 			     const uint8_t *p, size_t len, struct wm_err *err);
 
-static inline int wm_head_has(const struct wm_head *head, enum wmt_field f)
+static inline bool wm_head_has(const struct wm_head *head, enum wmt_field f)
 {
 	return head->field[f].data != NULL;
 }

@@ -73,7 +73,7 @@ static size_t limit_of(unsigned bits)
 				     6);
 }
 
-static int set_bits(struct wm_live *l, unsigned bits, int births)
+static int set_bits(struct wm_live *l, unsigned bits, bool births)
 {
 	size_t n = (size_t)1 << bits;
 
@@ -96,7 +96,7 @@ static int set_bits(struct wm_live *l, unsigned bits, int births)
 int wm_live_init(struct wm_live *l)
 {
 	memset(l, 0, sizeof(*l));
-	return set_bits(l, FIRST_BITS, 0);
+	return set_bits(l, FIRST_BITS, false);
 }
 
 int wm_live_want_births(struct wm_live *l)
@@ -192,7 +192,7 @@ int wm_live_reserve(struct wm_live *l, size_t n)
 
 void wm_live_make_direct(struct wm_live *l)
 {
-	l->direct = 1;
+	l->direct = true;
 }
 
 int wm_live_reach(struct wm_live *l, uint64_t addr)

@@ -14,6 +14,7 @@
 #ifndef WM_ANALYZE_LIVE_H
 #define WM_ANALYZE_LIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,14 +33,14 @@ struct wm_live {
 	size_t mask; /* number of slots - 1 */
 	size_t count, limit;
 	unsigned shift;
-	int direct;
+	bool direct;
 	struct wm_live *big; /* size in (path, size) as high and low half */
 };
 
 /*
  * How many blocks may be alive at one time in a file of @bytes: a file that is
- * small must not ask for much (docs/trace-format.md, 6.9).  @asked: by the user,
- * in the place of that; 0: nothing.
+ * small must not ask for much (docs/trace-format.md, 6.9).  @asked: by the
+ * user, in the place of that; 0: nothing.
  */
 uint64_t wm_live_bound(uint64_t bytes, uint64_t asked);
 /* That, but not less than the default: for other bounds of the same kind. */

@@ -12,13 +12,13 @@ void wm_parts_init(struct wm_parts *p, const uint8_t *data, size_t size)
 	p->end = size ? data + size : data; /* which may be NULL then */
 }
 
-int wm_parts_prefix(struct wm_parts *p, const uint8_t **prefix)
+bool wm_parts_prefix(struct wm_parts *p, const uint8_t **prefix)
 {
 	if (p->end - p->p < PREFIX)
-		return 0;
+		return false;
 	*prefix = p->p;
 	p->p += PREFIX;
-	return 1;
+	return true;
 }
 
 /* @n numbers as differences to the last ones of their field. */

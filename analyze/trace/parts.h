@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_PARTS_H
 #define WM_ANALYZE_PARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,8 +31,8 @@ struct wm_part_field {
 };
 
 void wm_parts_init(struct wm_parts *p, const uint8_t *data, size_t size);
-/* The first four bytes of the next head behind its magic; 0: malformed. */
-int wm_parts_prefix(struct wm_parts *p, const uint8_t **prefix);
+/* The first four bytes of the next head behind its magic; false: malformed. */
+bool wm_parts_prefix(struct wm_parts *p, const uint8_t **prefix);
 /* 1: the next field of the head, 0: it has no more, -1: malformed. */
 int wm_parts_field(struct wm_parts *p, struct wm_part_field *f);
 /*

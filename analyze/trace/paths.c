@@ -105,7 +105,7 @@ enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 	return WM_OK;
 }
 
-static int same_module(const struct wm_module *a, const struct wm_module *b)
+static bool same_module(const struct wm_module *a, const struct wm_module *b)
 {
 	return strcmp(a->path, b->path) == 0 &&
 	       a->build_id_size == b->build_id_size &&

@@ -13,6 +13,7 @@
 #ifndef WM_ANALYZE_PATHS_H
 #define WM_ANALYZE_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,7 @@ struct wm_module {
 	char *path;
 	uint8_t *build_id;
 	size_t build_id_size;
-	int main; /* the traced executable */
+	bool main; /* the traced executable */
 };
 
 struct wm_path_node {

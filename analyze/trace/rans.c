@@ -5,6 +5,7 @@
  */
 #include "analyze/trace/rans.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyze/base/le.h"
@@ -115,7 +116,7 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n, size_t stride)
 		const uint8_t *at = t->p;
 		uint8_t zero[2] = { 0 };
 		/* no word is left: the state must not need one */
-		int dry = t->end - at < 2;
+		bool dry = t->end - at < 2;
 		const uint8_t *from = dry ? zero : at, *was = from;
 
 		out[i * stride] = (uint8_t)step(t, &state[i % WM_RANS_STATES],

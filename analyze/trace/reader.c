@@ -33,7 +33,7 @@ struct opening {
 	size_t col_cap;
 	uint64_t number, offset; /* of the block */
 	uint64_t stood; /* blocks of the runtime so far */
-	int heads_only;
+	bool heads_only;
 };
 
 enum wm_status wm_trace_blame(const struct wm_trace *t, uint64_t number,
@@ -99,7 +99,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 		t->exe.build_id_size = id->size;
 	}
 	t->repacked = wm_head_has(h, WMT_F_REPACKED);
-	t->exe.main = 1;
+	t->exe.main = true;
 	t->pid = wm_head_uint(h, WMT_F_PID);
 	t->parent = wm_head_uint(h, WMT_F_PARENT);
 	t->clock = wm_head_uint(h, WMT_F_CLOCK);
@@ -120,7 +120,7 @@ static enum wm_status take_end(struct wm_trace *t, const struct wm_head *h,
 	if ((r = set_text(&t->end_reason, h, WMT_F_END_REASON, err)) ||
 	    (r = set_text(&t->drop_reason, h, WMT_F_DROP_REASON, err)))
 		return r;
-	t->ended = 1;
+	t->ended = true;
 	t->events_total = wm_head_uint(h, WMT_F_EVENTS_TOTAL);
 	t->tool.memory = wm_head_uint(h, WMT_F_TOOL_MEMORY);
 	t->tool.resident = wm_head_uint(h, WMT_F_TOOL_RESIDENT);
@@ -145,11 +145,11 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		return r;
 	if (wm_head_has(h, WMT_F_RANK)) {
 		t->rank = wm_head_uint(h, WMT_F_RANK);
-		t->has_rank = 1;
+		t->has_rank = true;
 	}
 	if (wm_head_has(h, WMT_F_RANKS)) {
 		t->ranks = wm_head_uint(h, WMT_F_RANKS);
-		t->has_ranks = 1;
+		t->has_ranks = true;
 	}
 	if (wm_head_has(h, WMT_F_MPI_RANKS))
 		t->conflict = (struct wm_rank_conflict){
@@ -176,7 +176,7 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 
 /* Whether blocks before this one may be lost.  Of a repacked trace that shows
  * later, in PARTS. */
-static int may_miss(const struct opening *w)
+static bool may_miss(const struct opening *w)
 {
 	return w->t->gaps || wm_head_has(&w->head, WMT_F_PARTS);
 }
@@ -428,7 +428,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
 	struct wm_head *h = &w->head;
-	int repacked;
+	bool repacked;
 	enum wm_status r;
 
 	r = wm_block_head(&t->src, &w->xz, w->offset, h, &w->head_buf,
@@ -460,7 +460,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	return take_common(t, h, err);
 }
 
-static int has_trace_name(const char *path)
+static bool has_trace_name(const char *path)
 {
 	const char *base = wm_basename(path);
 
@@ -553,7 +553,7 @@ static enum wm_status take_empty(struct wm_trace *t, const char *path,
 	t->window_place = strdup("");
 	if (!t->window_place)
 		return wm_no_memory(err, NULL);
-	t->unborn = 1;
+	t->unborn = true;
 	wm_err_set(&t->damage, WM_BAD_INPUT,
 		   "%s: empty: the process ended "
 		   "before it could write its first block",
@@ -605,7 +605,7 @@ out:
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err)
 {
-	struct opening w = { .t = t, .path = path, .heads_only = 1 };
+	struct opening w = { .t = t, .path = path, .heads_only = true };
 
 	return open_and_walk(&w, name, WM_ALL_BLOCKS, err);
 }

@@ -14,6 +14,7 @@
 #ifndef WM_ANALYZE_READER_H
 #define WM_ANALYZE_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -72,25 +73,25 @@ struct wm_trace {
 	struct wm_module exe; /* path "" when not told */
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
-	int has_rank, has_ranks;
+	bool has_rank, has_ranks;
 	struct wm_rank_conflict conflict;
-	int spawned; /* by MPI_Comm_spawn */
-	int repacked; /* by wm-analyze --repack */
+	bool spawned; /* by MPI_Comm_spawn */
+	bool repacked; /* by wm-analyze --repack */
 	struct wm_clocks start, last;
 
 	/* from END */
-	int ended;
+	bool ended;
 	char *end_reason, *drop_reason;
 	uint64_t events_total, paused_allocations;
 	struct wm_tool tool;
 	struct wm_usage usage; /* of any block */
 
 	/* of a process that was killed */
-	int unborn; /* the file is empty, START and all */
+	bool unborn; /* the file is empty, START and all */
 	char *window_place; /* WINDOW of START; NULL: it had none */
 	uint64_t buffer_events; /* that may be lost with each thread */
-	int window_used;
-	int window_elsewhere; /* it was at window_place */
+	bool window_used;
+	bool window_elsewhere; /* it was at window_place */
 	uint32_t outside; /* threads that were not in the window */
 	uint64_t window_events, window_pathless; /* with an unknown path */
 	struct wm_err window_damage; /* why it was not used */
@@ -105,7 +106,7 @@ struct wm_trace {
 	uint64_t max_shift; /* coarsest TIME_SHIFT */
 	size_t known_blocks; /* those of blocks with KIND as OPS_KNOWN */
 	/* every release of the heap names its block: no address is needed */
-	int ids;
+	bool ids;
 	/* how far clocks went back, at most: ticks, of events of one thread
 	 * too, and ns of CLOCK_MONOTONIC; and the latest event */
 	uint64_t ticks_back, mono_back, latest;
@@ -173,7 +174,7 @@ struct wm_event_data {
 	uint8_t packed[WMT_COL_LIMIT];
 	uint8_t *unpacked; /* the bytes of those */
 	size_t unpacked_cap;
-	int ids; /* numbers instead of addresses; only where wm_trace.ids */
+	bool ids; /* numbers instead of addresses; only where wm_trace.ids */
 	struct wm_ops *ops; /* for decode_ops.c; made when it is needed */
 };
 

@@ -7,18 +7,18 @@
 
 #define SAMPLES 2048 /* even */
 
-static int add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
+static bool add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 {
 	struct wm_resident *rss = wm_grow(u->rss, &u->rss_cap, u->rss_count + 1,
 					  sizeof(*rss));
 
 	if (!rss)
-		return 0;
+		return false;
 	u->rss = rss;
 	if (!u->rss_stride)
 		u->rss_stride = 1;
 	if (++u->rss_skipped < u->rss_stride)
-		return 1;
+		return true;
 	u->rss_skipped = 0;
 	if (u->rss_count == SAMPLES) {
 		for (size_t i = 0; i < SAMPLES / 2; i++)
@@ -28,10 +28,10 @@ static int add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 	}
 	u->rss[u->rss_count].ns = ticks;
 	u->rss[u->rss_count++].bytes = bytes;
-	return 1;
+	return true;
 }
 
-int wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
+bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 {
 	if (wm_head_has(h, WMT_F_PEAK_RSS))
 		u->rss_peak = wm_head_uint(h, WMT_F_PEAK_RSS);
@@ -42,13 +42,13 @@ int wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks)
 		u->not_written = wm_head_uint(h, WMT_F_NOT_WRITTEN);
 	}
 	if (wm_head_has(h, WMT_F_USABLE_PEAK)) {
-		u->has_usable = 1;
+		u->has_usable = true;
 		u->usable_live = wm_head_uint(h, WMT_F_USABLE_LIVE);
 		u->usable_peak = wm_head_uint(h, WMT_F_USABLE_PEAK);
 		u->usable_total = wm_head_uint(h, WMT_F_USABLE_TOTAL);
 	}
 	if (!wm_head_has(h, WMT_F_RSS))
-		return 1;
+		return true;
 	u->rss_end = wm_head_uint(h, WMT_F_RSS);
 	return add_sample(u, ticks, u->rss_end);
 }

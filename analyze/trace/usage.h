@@ -8,6 +8,7 @@
 #ifndef WM_ANALYZE_USAGE_H
 #define WM_ANALYZE_USAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,12 +35,12 @@ struct wm_usage {
 
 	uint64_t capped; /* the cap, where it was reached; else 0 */
 	uint64_t not_written; /* events after it */
-	int has_usable;
+	bool has_usable;
 	uint64_t usable_live, usable_peak, usable_total;
 };
 
-/* One more head, of a block that was made at @ticks; 0: no memory. */
-int wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks);
+/* One more head, of a block that was made at @ticks; false: no memory. */
+bool wm_usage_take(struct wm_usage *u, const struct wm_head *h, uint64_t ticks);
 void wm_usage_release(struct wm_usage *u);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -445,7 +446,7 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	w->memory = NULL;
 	t->window_events = w->events;
 	t->window_pathless = w->pathless;
-	t->window_used = 1;
+	t->window_used = true;
 	t->outside = (uint32_t)HEAD(w, outside);
 	/* a block that was being written: its events are here */
 	t->damage.text[0] = 0;
@@ -499,7 +500,7 @@ static enum wm_status read_all(struct window *w, const char *file,
 }
 
 /* The trace is longer than it was when reading began. */
-static int has_grown(const struct wm_trace *t, const char *path)
+static bool has_grown(const struct wm_trace *t, const char *path)
 {
 	struct stat st;
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <lzma.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyze/base/le.h"
@@ -26,7 +27,7 @@ static enum wm_status foreign(struct wm_xz *x, const char *why,
 
 /* Whether the file has the first bytes of a Stream at @offset, which may be
  * cut off. */
-static int is_stream(struct wm_source *src, uint64_t offset)
+static bool is_stream(struct wm_source *src, uint64_t offset)
 {
 	uint64_t n = src->size - offset;
 	const uint8_t *p;
@@ -69,27 +70,27 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 
 /*
  * The header of a Block as the runtime writes it: LZMA2 alone, and both sizes.
- * 0: another one, or damaged; liblzma knows more, but needs seven times as
+ * false: another one, or damaged; liblzma knows more, but needs seven times as
  * long.
  */
-static int read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
+static bool read_header(const uint8_t *p, size_t size, struct wm_xz_block *b)
 {
 	const uint8_t *end = p + size - XZ_CHECK, *at;
 
 	if (p[1] != XZ_BOTH_SIZES ||
 	    wm_crc32(p, size - XZ_CHECK) != wm_load_le32(end))
-		return 0;
+		return false;
 	at = wm_varint_get(p + 2, end, &b->packed);
 	if (at)
 		at = wm_varint_get(at, end, &b->size);
 	if (!at || end - at < 3 || at[0] != LZMA_FILTER_LZMA2 || at[1] != 1 ||
 	    at[2] > XZ_MAX_DICT_CODE || b->size > LZMA_VLI_MAX)
-		return 0;
+		return false;
 	b->dict_size = (2u | (at[2] & 1)) << (at[2] / 2 + 11);
 	for (at += 3; at < end; at++)
 		if (*at)
-			return 0;
-	return 1;
+			return false;
+	return true;
 }
 
 /* Any other header: what is wrong with it? */
@@ -103,7 +104,7 @@ static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 		.check = LZMA_CHECK_CRC32,
 		.filters = filters,
 	};
-	int plain;
+	bool plain;
 
 	switch (lzma_block_header_decode(&block, NULL, p)) {
 	case LZMA_OK:
@@ -239,10 +240,10 @@ void wm_xz_release(struct wm_xz *x)
 
 /*
  * LZMA2 with uncompressed chunks only: what a writer that had no time to
- * compress leaves.  Returns 0 when there is another kind of chunk.
+ * compress leaves.  Returns false when there is another kind of chunk.
  */
-static int xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
-		     size_t out_size)
+static bool xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
+		      size_t out_size)
 {
 	const uint8_t *end = in + in_size;
 	size_t n;
@@ -251,7 +252,7 @@ static int xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
 		n = ((size_t)in[1] << 8 | in[2]) + 1;
 		in += 3;
 		if (n > (size_t)(end - in) || n > out_size)
-			return 0;
+			return false;
 		memcpy(out, in, n);
 		in += n;
 		out += n;
@@ -260,8 +261,8 @@ static int xz_stored(const uint8_t *in, size_t in_size, uint8_t *out,
 	return end - in == 1 && *in == 0 && out_size == 0;
 }
 
-static int xz_lzma2(const struct wm_xz_block *b, const uint8_t *in,
-		    uint8_t *out)
+static bool xz_lzma2(const struct wm_xz_block *b, const uint8_t *in,
+		     uint8_t *out)
 {
 	lzma_options_lzma opt = { .dict_size = b->dict_size };
 	lzma_filter filters[] = {
