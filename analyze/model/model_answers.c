@@ -85,10 +85,14 @@ void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r)
 			      any_job, r, &m->fits[v], &m->overflows[v]);
 }
 
-static int by_value(const struct wm_point *x, const struct wm_model_site *a,
-		    const struct wm_model_site *b)
+static int by_value(const void *pa, const void *pb, void *point)
 {
-	double u = wm_fit_value(&a->fit, x), v = wm_fit_value(&b->fit, x);
+	const struct wm_model_site *a = *(
+		const struct wm_model_site *const *)pa;
+	const struct wm_model_site *b = *(
+		const struct wm_model_site *const *)pb;
+	double u = wm_fit_value(&a->fit, point);
+	double v = wm_fit_value(&b->fit, point);
 
 	if (u != v)
 		return u < v ? 1 : -1;
@@ -99,23 +103,15 @@ const struct wm_model_site **wm_model_order(const struct wm_model_part *p,
 					    const struct wm_point *x)
 {
 	const struct wm_model_site **list;
-	size_t i, k, gap;
+	struct wm_point point = *x;
+	size_t i;
 
 	list = calloc(p->count + 1, sizeof(*list));
 	if (!list)
 		return NULL;
 	for (i = 0; i < p->count; i++)
 		list[i] = &p->site[i];
-	/* Shell's sort: qsort() has no room for @x */
-	for (gap = p->count / 2; gap > 0; gap /= 2)
-		for (i = gap; i < p->count; i++) {
-			const struct wm_model_site *s = list[i];
-
-			for (k = i;
-			     k >= gap && by_value(x, s, list[k - gap]) < 0;
-			     k -= gap)
-				list[k] = list[k - gap];
-			list[k] = s;
-		}
+	qsort_r(list, p->count, sizeof(struct wm_model_site *), by_value,
+		&point);
 	return list;
 }
