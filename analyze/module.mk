@@ -20,10 +20,10 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
-UNIT_TESTS += bands births crc32 json live model model_fit node ops plain \
+UNIT_TESTS += series births crc32 json live model model_fit node ops plain \
 	ranges rans reader renames scan shorten site table
-bands_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
-bands_TEST_LIBS := $(wm-analyze_LIBS)
+series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
+series_TEST_LIBS := $(wm-analyze_LIBS)
 births_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
@@ -44,18 +44,18 @@ ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	$(addprefix runtime/,base/pool.c base/state.c trace/encode.c \
 	trace/encode_ops.c)
 plain_TEST_SRCS := analyze/base/error.c
-ranges_TEST_SRCS := $(bands_TEST_SRCS)
+ranges_TEST_SRCS := $(series_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
 rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
 reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
-scan_TEST_SRCS := $(bands_TEST_SRCS) tests/tools/fix_encode.c \
+scan_TEST_SRCS := $(series_TEST_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 scan_TEST_LIBS := $(wm-analyze_LIBS)
 renames_TEST_SRCS := analyze/queries/renames.c analyze/base/error.c
 shorten_TEST_SRCS := analyze/base/shorten.c
-site_TEST_SRCS := $(bands_TEST_SRCS)
+site_TEST_SRCS := $(series_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 table_TEST_SRCS := $(filter-out %/output.c,$(wildcard analyze/render/*.c)) \
 	$(addprefix analyze/base/,error.c shorten.c units.c)

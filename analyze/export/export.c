@@ -67,7 +67,7 @@ const struct wm_report wm_export_formats[] = {
 	  .check = no_terminal, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("massif"),
 	  .help = "massif.out of valgrind: ms_print, massif-visualizer",
-	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(bands),
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(series),
 	  .write = wm_export_massif, .check = one_rank,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("csv"),

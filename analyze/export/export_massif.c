@@ -45,7 +45,7 @@ struct writer {
 	size_t lines;
 	unsigned smallest; /* SMALLEST or SMALLEST_BETWEEN */
 	uint64_t *live; /* of each call path, at the maximum of a bin */
-	size_t next; /* step of the bands behind that bin */
+	size_t next; /* step of the series behind that bin */
 };
 
 /* "0x401136: f (a.c:5)"; ms_print takes # for the start of a comment. */
@@ -259,7 +259,7 @@ static void put_text(FILE *out, const char *key, const char *text)
 /* What paths hold at the maximum of @bin: bins are asked for in order. */
 static void go_to(struct writer *w, size_t bin)
 {
-	const struct wm_bands *b = &w->a->bands;
+	const struct wm_series *b = &w->a->series;
 
 	for (; w->next < b->count && b->step[w->next].bin <= bin; w->next++)
 		w->live[b->step[w->next].key] = b->step[w->next].bytes;

@@ -730,7 +730,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	}
 	wm_paths_release(&a->paths);
 	wm_notes_release(&a->told);
-	wm_bands_release(&a->bands);
+	wm_series_release(&a->series);
 	wm_sum_release(&a->sum);
 	free(a->life);
 	wm_run_release(&a->run);

@@ -94,7 +94,7 @@ struct wm_analysis {
 	double at_seconds; /* since the start of each process */
 	struct wm_life *life; /* of the chosen ones; NULL: not asked for */
 	size_t life_count; /* of the paths, the first ones */
-	struct wm_bands bands; /* with --by, of the chosen rank */
+	struct wm_series series; /* with --by, of the chosen rank */
 	struct wm_notes told; /* phases, names ... of the same */
 
 	struct wm_program *programs;

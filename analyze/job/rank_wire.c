@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All that a struct wm_rank and a struct wm_node_peak own.  A pointer that is
- * not here comes out wild on the other side: tests/jobs/t6200-analyze-mpi.sh makes
- * every report with it.
+ * not here comes out wild on the other side: tests/jobs/t6200-analyze-mpi.sh
+ * makes every report with it.
  */
 #include "analyze/job/rank_wire.h"
 
@@ -66,7 +66,7 @@ static void wire_notes(struct wm_wire *w, struct wm_notes *n)
 		wire_snapshot(w, &n->snapshot[i]);
 }
 
-static void wire_bands(struct wm_wire *w, struct wm_bands *b)
+static void wire_series(struct wm_wire *w, struct wm_series *b)
 {
 	size_t i;
 
@@ -97,7 +97,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wire_notes(w, &r->told);
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
-	wire_bands(w, &r->bands);
+	wire_series(w, &r->series);
 	wm_wire_block(w, &r->life, r->paths.path_count * sizeof(*r->life));
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
 }

@@ -131,8 +131,8 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	a->life = r->life;
 	a->life_count = a->paths.path_count;
 	r->life = NULL;
-	a->bands = r->bands;
-	memset(&r->bands, 0, sizeof(r->bands));
+	a->series = r->series;
+	memset(&r->series, 0, sizeof(r->series));
 	memset(&r->paths, 0, sizeof(r->paths));
 	memset(&r->told, 0, sizeof(r->told));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Live bytes over time, by the phase of the program in which they were
- * allocated (bands.h).
+ * allocated (series.h).
  *
  * An era is a time in one phase.  A block belongs to the era that its birth
  * lies in, which is found again by that time when it goes; eras without blocks
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
-#include "analyze/passes/bands.h"
+#include "analyze/passes/series.h"
 #include "analyze/trace/reader.h"
 
 struct era {
@@ -27,7 +27,7 @@ struct era {
 };
 
 struct eras {
-	struct wm_banding banding;
+	struct wm_series_builder builder;
 	struct era *era; /* by from; the first one is from the beginning */
 	size_t count, cap;
 	size_t enough; /* so many, and it is time to forget some */
@@ -48,7 +48,7 @@ static enum wm_status eras_init(void *state, const struct wm_trace *t,
 	e->count = 1;
 	e->enough = FEW_ERAS;
 	/* 0: outside of phases; one more for names that were lost */
-	return wm_banding_init(&e->banding, t, t->name_count + 2, err);
+	return wm_series_builder_init(&e->builder, t, t->name_count + 2, err);
 }
 
 /* The era in which @time lies. */
@@ -86,8 +86,8 @@ static enum wm_status enter_era(struct eras *e, uint32_t name, uint64_t time,
 	uint64_t from = time > e->last_birth ? time : e->last_birth + 1;
 	struct era *era;
 
-	if (name > e->banding.keys - 2)
-		name = (uint32_t)e->banding.keys - 1;
+	if (name > e->builder.keys - 2)
+		name = (uint32_t)e->builder.keys - 1;
 	if (e->count >= e->enough)
 		forget_empty(e);
 	era = &e->era[e->count - 1];
@@ -125,8 +125,8 @@ static enum wm_status take_run(struct eras *e, const struct wm_changes *c,
 			e->last_birth = born;
 		era = find_era(e, born);
 		era->blocks += gone ? -1ull : 1;
-		s = wm_banding_take(&e->banding, era->phase, c->bytes[i], gone,
-				    c->time[i], err);
+		s = wm_series_builder_add(&e->builder, era->phase, c->bytes[i],
+					  gone, c->time[i], err);
 	}
 	return s;
 }
@@ -151,9 +151,9 @@ static enum wm_status eras_take(void *state, const struct wm_changes *c,
 
 /* What people call the keys. */
 static enum wm_status put_names(const struct eras *e, const struct wm_trace *t,
-				struct wm_bands *out, struct wm_err *err)
+				struct wm_series *out, struct wm_err *err)
 {
-	size_t i, n = e->banding.keys;
+	size_t i, n = e->builder.keys;
 
 	out->name = calloc(n, sizeof(*out->name));
 	if (!out->name)
@@ -173,9 +173,10 @@ static enum wm_status eras_finish(void *state, const struct wm_trace *t,
 				  struct wm_rank *rank, struct wm_err *err)
 {
 	struct eras *e = state;
-	enum wm_status s = put_names(e, t, &rank->bands, err);
+	enum wm_status s = put_names(e, t, &rank->series, err);
 
-	return s ? s : wm_banding_finish(&e->banding, t, &rank->bands, err);
+	return s ? s :
+		   wm_series_builder_finish(&e->builder, t, &rank->series, err);
 }
 
 static void eras_release(void *state)
@@ -183,7 +184,7 @@ static void eras_release(void *state)
 	struct eras *e = state;
 
 	free(e->era);
-	wm_banding_release(&e->banding);
+	wm_series_builder_release(&e->builder);
 }
 
 const struct wm_pass_ops wm_pass_eras = {

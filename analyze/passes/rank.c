@@ -12,7 +12,7 @@ enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 	return r->file ? WM_OK : wm_no_memory(err, NULL);
 }
 
-void wm_bands_release(struct wm_bands *b)
+void wm_series_release(struct wm_series *b)
 {
 	size_t i;
 
@@ -25,7 +25,7 @@ void wm_bands_release(struct wm_bands *b)
 
 void wm_rank_shrink(struct wm_rank *r)
 {
-	wm_bands_release(&r->bands);
+	wm_series_release(&r->series);
 	free(r->life);
 	r->life = NULL;
 	wm_paths_release(&r->paths);

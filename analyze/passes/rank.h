@@ -69,21 +69,21 @@ struct wm_timeline {
 };
 
 /* From bin number @bin on, @key has @bytes at the maximum of each bin. */
-struct wm_band_step {
+struct wm_series_step {
 	uint64_t bytes;
 	uint32_t key; /* call path, or phase */
 	uint32_t bin;
 };
 
 /* The timeline taken apart; keys begin with 0 bytes. */
-struct wm_bands {
-	struct wm_band_step *step; /* by bin */
+struct wm_series {
+	struct wm_series_step *step; /* by bin */
 	size_t count;
 	char **name; /* of phases, by key; [0] is NULL: outside */
 	size_t names;
 };
 
-void wm_bands_release(struct wm_bands *b);
+void wm_series_release(struct wm_series *b);
 
 /*
  * What points to memory is released in rank.c and sent to other processes in
@@ -141,7 +141,7 @@ struct wm_rank {
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_life *life; /* pass life; one for each path */
 	struct wm_sizes *sizes;
-	struct wm_bands bands; /* pass bands or eras */
+	struct wm_series series; /* pass series or eras */
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */

@@ -47,7 +47,7 @@ static uint32_t add_layer(struct making *m, const char *name, const char *file,
 /* The functions of sites, as --functions has them. */
 static enum wm_status name_sites(struct making *m, struct wm_err *err)
 {
-	const struct wm_bands *b = &m->a->bands;
+	const struct wm_series *b = &m->a->series;
 	struct wm_use *use = calloc(m->keys, sizeof(*use));
 	struct wm_functions f;
 	enum wm_status s;
@@ -100,7 +100,7 @@ static void library_of(const struct wm_analysis *a, uint32_t path, char *name,
 
 static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 {
-	const struct wm_bands *b = &m->a->bands;
+	const struct wm_series *b = &m->a->series;
 	char name[4096];
 	size_t i;
 	uint32_t k;
@@ -125,7 +125,7 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 
 static enum wm_status name_phases(struct making *m, struct wm_err *err)
 {
-	const struct wm_bands *b = &m->a->bands;
+	const struct wm_series *b = &m->a->series;
 	size_t i;
 
 	for (i = 0; i < b->count; i++) {
@@ -142,7 +142,7 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 /* Steps become values. */
 static void fill_bins(struct making *m)
 {
-	const struct wm_bands *b = &m->a->bands;
+	const struct wm_series *b = &m->a->series;
 	struct wm_layers *l = m->l;
 	size_t bin, i, next = 0;
 
@@ -152,7 +152,7 @@ static void fill_bins(struct making *m)
 		for (i = 0; i < l->count && bin; i++)
 			l->layer[i].bytes[bin] = l->layer[i].bytes[bin - 1];
 		for (; next < b->count && b->step[next].bin == bin; next++) {
-			const struct wm_band_step *s = &b->step[next];
+			const struct wm_series_step *s = &b->step[next];
 
 			l->layer[m->layer_of[s->key]].bytes[bin] +=
 				s->bytes - m->now[s->key];
@@ -213,7 +213,7 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 
 	memset(l, 0, sizeof(*l));
 	l->bins = a->ranks[a->chosen].timeline.count;
-	m.keys = by == WM_BY_PHASES ? a->bands.names : a->paths.path_count;
+	m.keys = by == WM_BY_PHASES ? a->series.names : a->paths.path_count;
 	s = make_layers(&m, by, err);
 	free(m.layer_of);
 	free(m.now);

@@ -29,8 +29,8 @@ struct wm_trace;
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                  \
 	X(life) /* lives and sizes of blocks */                                 \
-	X(bands) /* the same by call path */                                    \
-	X(eras) /* the same by the phase of the birth; not beside bands */      \
+	X(series) /* the same by call path */                                   \
+	X(eras) /* the same by the phase of the birth; not beside series */     \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,

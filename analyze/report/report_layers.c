@@ -33,7 +33,7 @@ unsigned wm_timeline_wants(const struct wm_opts *o)
 
 	return by == WM_BY_NOTHING ? 0 :
 	       by == WM_BY_PHASES  ? WM_NEEDS(eras) :
-				     WM_NEEDS(bands);
+				     WM_NEEDS(series);
 }
 
 enum wm_status wm_timeline_check(const struct wm_opts *o, struct wm_err *err)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/passes/bands.h"
+#include "analyze/passes/series.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
 
-enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
-			       size_t keys, struct wm_err *err)
+enum wm_status wm_series_builder_init(struct wm_series_builder *b,
+				      const struct wm_trace *t, size_t keys,
+				      struct wm_err *err)
 {
 	wm_bins_init(&b->bins, t);
 	b->keys = keys;
@@ -17,7 +18,7 @@ enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
 	return b->key && b->dirty ? WM_OK : wm_no_memory(err, "the timeline");
 }
 
-void wm_banding_release(struct wm_banding *b)
+void wm_series_builder_release(struct wm_series_builder *b)
 {
 	free(b->key);
 	free(b->dirty);
@@ -25,31 +26,31 @@ void wm_banding_release(struct wm_banding *b)
 	memset(b, 0, sizeof(*b));
 }
 
-static enum wm_status put_step(struct wm_banding *b, uint32_t key, size_t bin,
-			       uint64_t bytes, struct wm_err *err)
+static enum wm_status put_step(struct wm_series_builder *b, uint32_t key,
+			       size_t bin, uint64_t bytes, struct wm_err *err)
 {
-	struct wm_band_step *s = WM_MORE(b->step, b->step_cap, b->step_count);
+	struct wm_series_step *s = WM_MORE(b->step, b->step_cap, b->step_count);
 
 	if (!s)
 		return wm_no_memory(err, "the timeline");
-	*s = (struct wm_band_step){ bytes, key, (uint32_t)bin };
+	*s = (struct wm_series_step){ bytes, key, (uint32_t)bin };
 	b->step_count++;
 	return WM_OK;
 }
 
 /* The values at the maximum of the bin. */
-static enum wm_status put_steps(struct wm_banding *b, struct wm_err *err)
+static enum wm_status put_steps(struct wm_series_builder *b, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i, n = 0;
 
 	for (i = 0; i < b->dirty_count && !s; i++) {
-		struct wm_band_key *k = &b->key[b->dirty[i]];
+		struct wm_series_key *k = &b->key[b->dirty[i]];
 		uint64_t v = k->epoch == b->epoch ? k->saved : k->live;
 
-		if (v != k->told) {
+		if (v != k->written) {
 			s = put_step(b, b->dirty[i], b->bins.at, v, err);
-			k->told = v;
+			k->written = v;
 		}
 		/* in the next bin it may stand at its live bytes */
 		k->dirty = k->live != v;
@@ -67,7 +68,7 @@ struct joint {
 	uint32_t *changed; /* keys that are not what they were told to be */
 	uint8_t *listed;
 	size_t count, next; /* of the old steps */
-	const struct wm_band_step *old;
+	const struct wm_series_step *old;
 	size_t old_count;
 };
 
@@ -87,20 +88,20 @@ static void pass_bin(struct joint *j, size_t bin)
 }
 
 /* What has changed goes to the new bin @bin. */
-static enum wm_status put_bin(struct wm_banding *b, struct joint *j, size_t bin,
-			      struct wm_err *err)
+static enum wm_status put_bin(struct wm_series_builder *b, struct joint *j,
+			      size_t bin, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;
 
 	for (i = 0; i < j->count && !s; i++) {
-		struct wm_band_key *k = &b->key[j->changed[i]];
+		struct wm_series_key *k = &b->key[j->changed[i]];
 
 		j->listed[j->changed[i]] = 0;
-		if (k->told == j->now[j->changed[i]])
+		if (k->written == j->now[j->changed[i]])
 			continue;
-		k->told = j->now[j->changed[i]];
-		s = put_step(b, j->changed[i], bin, k->told, err);
+		k->written = j->now[j->changed[i]];
+		s = put_step(b, j->changed[i], bin, k->written, err);
 	}
 	j->count = 0;
 	return s;
@@ -110,14 +111,15 @@ static enum wm_status put_bin(struct wm_banding *b, struct joint *j, size_t bin,
  * Pairs of bins become one, which has the values of the one with the higher
  * maximum.  @bin: the bins as they were.
  */
-static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
-				 struct joint *j, struct wm_err *err)
+static enum wm_status join_steps(struct wm_series_builder *b,
+				 const struct wm_bin *bin, struct joint *j,
+				 struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;
 
 	for (i = 0; i < b->keys; i++)
-		b->key[i].told = 0;
+		b->key[i].written = 0;
 	for (i = 0; i < WM_BINS && !s; i += 2) {
 		bool first = bin[i].max >= bin[i + 1].max;
 
@@ -128,9 +130,9 @@ static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
 		pass_bin(j, i + 1);
 	}
 	for (i = 0; i < b->keys && !s; i++) {
-		struct wm_band_key *k = &b->key[i];
+		struct wm_series_key *k = &b->key[i];
 
-		if (k->told == k->live || k->dirty)
+		if (k->written == k->live || k->dirty)
 			continue;
 		k->dirty = true;
 		b->dirty[b->dirty_count++] = (uint32_t)i;
@@ -138,10 +140,10 @@ static enum wm_status join_steps(struct wm_banding *b, const struct wm_bin *bin,
 	return s;
 }
 
-static enum wm_status join_pairs(struct wm_banding *b, const struct wm_bin *bin,
-				 struct wm_err *err)
+static enum wm_status join_pairs(struct wm_series_builder *b,
+				 const struct wm_bin *bin, struct wm_err *err)
 {
-	struct wm_band_step *old = b->step;
+	struct wm_series_step *old = b->step;
 	struct joint j = {
 		.now = calloc(b->keys, sizeof(*j.now)),
 		.changed = calloc(b->keys, sizeof(*j.changed)),
@@ -162,7 +164,8 @@ static enum wm_status join_pairs(struct wm_banding *b, const struct wm_bin *bin,
 	return s;
 }
 
-enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err)
+enum wm_status wm_series_builder_close(struct wm_series_builder *b,
+				       struct wm_err *err)
 {
 	struct wm_bin before[WM_BINS];
 	enum wm_status s = put_steps(b, err);
@@ -176,13 +179,15 @@ enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err)
 	return wm_bins_close(&b->bins) ? join_pairs(b, before, err) : WM_OK;
 }
 
-enum wm_status wm_banding_finish(struct wm_banding *b, const struct wm_trace *t,
-				 struct wm_bands *out, struct wm_err *err)
+enum wm_status wm_series_builder_finish(struct wm_series_builder *b,
+					const struct wm_trace *t,
+					struct wm_series *out,
+					struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 
 	while (!s && wm_bins_before_end(&b->bins, t))
-		s = wm_banding_close(b, err);
+		s = wm_series_builder_close(b, err);
 	if (!s)
 		s = put_steps(b, err);
 	if (s)

@@ -9,10 +9,10 @@
  * values that differ from those in the bin before are kept, so that memory is
  * bounded by bins times keys that change in them, never by the trace.
  *
- * A wm_banding owns what it points to; one thread at a time.
+ * A wm_series_builder owns what it points to; one thread at a time.
  */
-#ifndef WM_ANALYZE_BANDS_H
-#define WM_ANALYZE_BANDS_H
+#ifndef WM_ANALYZE_SERIES_H
+#define WM_ANALYZE_SERIES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,45 +22,50 @@
 #include "analyze/passes/bins.h"
 #include "analyze/passes/rank.h"
 
-struct wm_band_key {
+struct wm_series_key {
 	uint64_t live, saved;
 	uint64_t epoch; /* of saved */
-	uint64_t told; /* value in the last bin that is closed */
+	uint64_t written; /* value in the last bin that is closed */
 	bool dirty; /* is in the list */
 };
 
-struct wm_banding {
+struct wm_series_builder {
 	struct wm_bins bins;
-	struct wm_band_key *key;
+	struct wm_series_key *key;
 	size_t keys;
 	uint32_t *dirty; /* keys that may not be what they were told to be */
 	size_t dirty_count;
 	uint64_t epoch;
-	struct wm_band_step *step;
+	struct wm_series_step *step;
 	size_t step_count, step_cap;
 };
 
 /* Keys are 0 to @keys - 1. */
-enum wm_status wm_banding_init(struct wm_banding *b, const struct wm_trace *t,
-			       size_t keys, struct wm_err *err);
-void wm_banding_release(struct wm_banding *b);
+enum wm_status wm_series_builder_init(struct wm_series_builder *b,
+				      const struct wm_trace *t, size_t keys,
+				      struct wm_err *err);
+void wm_series_builder_release(struct wm_series_builder *b);
 /* The bin is over. */
-enum wm_status wm_banding_close(struct wm_banding *b, struct wm_err *err);
+enum wm_status wm_series_builder_close(struct wm_series_builder *b,
+				       struct wm_err *err);
 /* All bins are over; the steps move to @out. */
-enum wm_status wm_banding_finish(struct wm_banding *b, const struct wm_trace *t,
-				 struct wm_bands *out, struct wm_err *err);
+enum wm_status wm_series_builder_finish(struct wm_series_builder *b,
+					const struct wm_trace *t,
+					struct wm_series *out,
+					struct wm_err *err);
 
 /* @bytes more, or with @gone less, of @key at @time. */
-static inline enum wm_status wm_banding_take(struct wm_banding *b, size_t key,
-					     uint64_t bytes, int gone,
-					     uint64_t time, struct wm_err *err)
+static inline enum wm_status wm_series_builder_add(struct wm_series_builder *b,
+						   size_t key, uint64_t bytes,
+						   int gone, uint64_t time,
+						   struct wm_err *err)
 {
-	struct wm_band_key *k = &b->key[key];
+	struct wm_series_key *k = &b->key[key];
 	struct wm_bins *n = &b->bins;
 	enum wm_status s;
 
 	while (wm_bins_over(n, time))
-		if ((s = wm_banding_close(b, err)))
+		if ((s = wm_series_builder_close(b, err)))
 			return s;
 	if (k->epoch != b->epoch) {
 		k->epoch = b->epoch;

@@ -3,7 +3,7 @@
  * The timeline taken apart, against a plain simulation: traces that are longer
  * than they said, so that bins are joined, several times.
  */
-#include "analyze/passes/bands.h"
+#include "analyze/passes/series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,8 +81,8 @@ static int compare(uint64_t said, uint64_t end, unsigned *joined)
 {
 	struct wm_trace t = { .start = { .ticks = 5000 },
 			      .end_ticks = 5000 + said };
-	static struct wm_banding b;
-	struct wm_bands out = { .count = 0 };
+	static struct wm_series_builder b;
+	struct wm_series out = { .count = 0 };
 	uint64_t now[KEYS] = { 0 }, width = said / WM_BINS + 1;
 	struct wm_err err;
 	struct top *want;
@@ -91,12 +91,12 @@ static int compare(uint64_t said, uint64_t end, unsigned *joined)
 
 	memset(&b, 0, sizeof(b));
 	make_steps(5000, 5000 + end);
-	bad += wm_banding_init(&b, &t, KEYS, &err) != WM_OK;
+	bad += wm_series_builder_init(&b, &t, KEYS, &err) != WM_OK;
 	for (i = 0; i < STEPS && !bad; i++)
-		bad += wm_banding_take(&b, step[i].key, step[i].bytes,
-				       step[i].gone, step[i].time,
-				       &err) != WM_OK;
-	bad += wm_banding_finish(&b, &t, &out, &err) != WM_OK;
+		bad += wm_series_builder_add(&b, step[i].key, step[i].bytes,
+					     step[i].gone, step[i].time,
+					     &err) != WM_OK;
+	bad += wm_series_builder_finish(&b, &t, &out, &err) != WM_OK;
 	for (*joined = 0; width < b.bins.width; width *= 2)
 		++*joined;
 	want = simulate(5000, b.bins.width, b.bins.at + 1);
@@ -109,7 +109,7 @@ static int compare(uint64_t said, uint64_t end, unsigned *joined)
 	bad += next != out.count || !want;
 	free(want);
 	free(out.step);
-	wm_banding_release(&b);
+	wm_series_builder_release(&b);
 	return bad;
 }
 
