@@ -20,11 +20,11 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
-UNIT_TESTS += series births crc32 json live model model_fit node ops plain \
+UNIT_TESTS += series alloc_times crc32 json live model model_fit node ops plain \
 	ranges rans reader renames scan shorten site table
 series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 series_TEST_LIBS := $(wm-analyze_LIBS)
-births_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
+alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \

@@ -3,12 +3,13 @@
  * Live bytes over time, by the phase of the program in which they were
  * allocated (series.h).
  *
- * An era is a time in one phase.  A block belongs to the era that its birth
- * lies in, which is found again by that time when it goes; eras without blocks
- * are forgotten, so that there are not more of them than live blocks.  A phase
- * begins behind all births that were seen before it: so what a block belongs
- * to does not change, and on a coarse clock a block that comes at the very
- * tick at which a phase begins counts for the phase before.
+ * An era is a time in one phase.  A block belongs to the era that its
+ * allocation time lies in, which is found again by that time when it goes; eras
+ * without blocks are forgotten, so that there are not more of them than live
+ * blocks.  A phase begins behind all allocation times that were seen before it:
+ * so what a block belongs to does not change, and on a coarse clock a block
+ * that comes at the very tick at which a phase begins counts for the phase
+ * before.
  */
 #include "analyze/replay/pass.h"
 
@@ -22,7 +23,7 @@
 
 struct era {
 	uint64_t from; /* ticks */
-	uint64_t blocks; /* that were born in it and live */
+	uint64_t blocks; /* that were allocated in it and live */
 	uint32_t phase; /* key */
 };
 
@@ -31,7 +32,7 @@ struct eras {
 	struct era *era; /* by from; the first one is from the beginning */
 	size_t count, cap;
 	size_t enough; /* so many, and it is time to forget some */
-	uint64_t last_birth;
+	uint64_t last_alloc_time;
 };
 
 #define FEW_ERAS 1024
@@ -83,7 +84,8 @@ static void forget_empty(struct eras *e)
 static enum wm_status enter_era(struct eras *e, uint32_t name, uint64_t time,
 				struct wm_err *err)
 {
-	uint64_t from = time > e->last_birth ? time : e->last_birth + 1;
+	uint64_t from = time > e->last_alloc_time ? time :
+						    e->last_alloc_time + 1;
 	struct era *era;
 
 	if (name > e->builder.keys - 2)
@@ -91,7 +93,7 @@ static enum wm_status enter_era(struct eras *e, uint32_t name, uint64_t time,
 	if (e->count >= e->enough)
 		forget_empty(e);
 	era = &e->era[e->count - 1];
-	/* nothing was born in the one before */
+	/* nothing was allocated in the one before */
 	if (from <= era->from && e->count > 1) {
 		era->phase = name;
 		return WM_OK;
@@ -112,18 +114,18 @@ static enum wm_status take_run(struct eras *e, const struct wm_changes *c,
 
 	for (i = from; i < to && !s; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
-		uint64_t born = c->time[i];
+		uint64_t alloc_time = c->time[i];
 		struct era *era;
 
 		if (!wm_family_in_peak[c->family[i]])
 			continue;
-		/* what is left of a mapping comes again, born as before */
+		/* what is left of a mapping comes again, allocated as before */
 		if (gone || (c->family[i] != WM_FAMILY_heap &&
 			     c->family[i] != WM_FAMILY_mpi))
-			born = c->born[i];
-		if (born > e->last_birth)
-			e->last_birth = born;
-		era = find_era(e, born);
+			alloc_time = c->alloc_time[i];
+		if (alloc_time > e->last_alloc_time)
+			e->last_alloc_time = alloc_time;
+		era = find_era(e, alloc_time);
 		era->blocks += gone ? -1ull : 1;
 		s = wm_series_builder_add(&e->builder, era->phase, c->bytes[i],
 					  gone, c->time[i], err);
@@ -190,7 +192,7 @@ static void eras_release(void *state)
 const struct wm_pass_ops wm_pass_eras = {
 	.name = "eras",
 	.state_size = sizeof(struct eras),
-	.births = true,
+	.alloc_times = true,
 	.init = eras_init,
 	.take = eras_take,
 	.finish = eras_finish,

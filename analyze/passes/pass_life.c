@@ -108,8 +108,8 @@ static enum wm_status life_take(void *state, const struct wm_changes *c,
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
 		/* stamps of threads disagree a little */
-		uint64_t age = gone && c->time[i] > c->born[i] ?
-				       c->time[i] - c->born[i] :
+		uint64_t age = gone && c->time[i] > c->alloc_time[i] ?
+				       c->time[i] - c->alloc_time[i] :
 				       0;
 
 		if (!wm_family_in_peak[family])
@@ -127,17 +127,17 @@ static enum wm_status life_take(void *state, const struct wm_changes *c,
 }
 
 static void life_left(void *state, enum wm_family family, uint32_t path,
-		      uint64_t bytes, uint64_t born)
+		      uint64_t bytes, uint64_t alloc_time)
 {
 	struct path_state *p = &((struct life *)state)->path[path];
 
 	(void)bytes;
 	if (!wm_family_in_peak[family])
 		return;
-	if (!p->life.left || born < p->first)
-		p->first = born;
-	if (!p->life.left || born > p->last)
-		p->last = born;
+	if (!p->life.left || alloc_time < p->first)
+		p->first = alloc_time;
+	if (!p->life.left || alloc_time > p->last)
+		p->last = alloc_time;
 	p->life.left++;
 }
 
@@ -203,7 +203,7 @@ void wm_life_add(struct wm_life *to, const struct wm_life *from)
 const struct wm_pass_ops wm_pass_life = {
 	.name = "life",
 	.state_size = sizeof(struct life),
-	.births = true,
+	.alloc_times = true,
 	.init = life_init,
 	.take = life_take,
 	.left = life_left,

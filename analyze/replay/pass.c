@@ -15,7 +15,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
 		if (!(wish->needs & 1u << i))
 			continue;
-		p->births |= ops[i]->births || ops[i]->left;
+		p->alloc_times |= ops[i]->alloc_times || ops[i]->left;
 		p->state[i] = calloc(1, ops[i]->state_size);
 		if (p->state[i] && ops[i]->wish)
 			ops[i]->wish(p->state[i], wish);
@@ -40,13 +40,14 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 }
 
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
-		    uint64_t bytes, uint64_t born)
+		    uint64_t bytes, uint64_t alloc_time)
 {
 	size_t i;
 
 	for (i = 0; i < WM_PASS_COUNT; i++)
 		if (p->state[i] && p->ops[i]->left)
-			p->ops[i]->left(p->state[i], family, path, bytes, born);
+			p->ops[i]->left(p->state[i], family, path, bytes,
+					alloc_time);
 }
 
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,

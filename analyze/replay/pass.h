@@ -23,14 +23,14 @@ struct wm_rank;
 struct wm_trace;
 
 /* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
-#define WM_PASS_LIST(X)                                                         \
-	X(heap) /* live bytes by call path, now and at the peak */              \
-	X(phases) /* the same at the peak of each phase; after heap */          \
-	X(moment) /* instead of those at the peak, those at --at; after heap */ \
-	X(timeline) /* live bytes over time */                                  \
-	X(life) /* lives and sizes of blocks */                                 \
-	X(series) /* the same by call path */                                   \
-	X(eras) /* the same by the phase of the birth; not beside series */     \
+#define WM_PASS_LIST(X)                                                               \
+	X(heap) /* live bytes by call path, now and at the peak */                    \
+	X(phases) /* the same at the peak of each phase; after heap */                \
+	X(moment) /* instead of those at the peak, those at --at; after heap */       \
+	X(timeline) /* live bytes over time */                                        \
+	X(life) /* lives and sizes of blocks */                                       \
+	X(series) /* the same by call path */                                         \
+	X(eras) /* the same by the phase of the allocation time; not beside series */ \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
@@ -83,9 +83,9 @@ struct wm_changes {
 	 * Ticks at which what goes was allocated: a block that realloc made at
 	 * its realloc, a part of a mapping with the mapping.  Set for releases
 	 * and for gains of mappings, which may be what is left of one; and only
-	 * where wm_passes.births is.
+	 * where wm_passes.alloc_times is.
 	 */
-	uint64_t born[WM_CHANGES];
+	uint64_t alloc_time[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
@@ -93,12 +93,12 @@ struct wm_changes {
 
 /*
  * When a part of a mapping goes, all of it is released, and what is left of it
- * comes again at the same time, born as before.
+ * comes again at the same time, allocated as before.
  */
 struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
-	bool births; /* it needs wm_changes.born */
+	bool alloc_times; /* it needs wm_changes.alloc_time */
 	/* before init, unless NULL: what else is wanted than that it runs */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
@@ -106,12 +106,13 @@ struct wm_pass_ops {
 	enum wm_status (*take)(void *state, const struct wm_changes *c,
 			       struct wm_err *err);
 	/*
-	 * After the last change, unless NULL: once for each block, and for
-	 * each piece of a mapping, that is alive then; in no order.  @path and
-	 * @bytes as in the change that brought it, @born as in wm_changes.
+	 * After the last change, unless NULL: once for each block, and for each
+	 * piece of a mapping, that is alive then; in no order.  @path and
+	 * @bytes as in the change that brought it, @alloc_time as in
+	 * wm_changes.
 	 */
 	void (*left)(void *state, enum wm_family family, uint32_t path,
-		     uint64_t bytes, uint64_t born);
+		     uint64_t bytes, uint64_t alloc_time);
 	/* Move the results to @rank. */
 	enum wm_status (*finish)(void *state, const struct wm_trace *t,
 				 struct wm_rank *rank, struct wm_err *err);
@@ -122,7 +123,7 @@ struct wm_pass_ops {
 struct wm_passes {
 	const struct wm_pass_ops *const *ops; /* of each, by number */
 	uint64_t max_blocks; /* see struct wm_wish */
-	bool births; /* one of them needs births, or what is left */
+	bool alloc_times; /* one of them needs allocation times, or what is left */
 	void *state[WM_PASS_COUNT];
 };
 
@@ -137,7 +138,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err);
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
-		    uint64_t bytes, uint64_t born);
+		    uint64_t bytes, uint64_t alloc_time);
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,
 				struct wm_rank *rank, struct wm_err *err);
 void wm_passes_release(struct wm_passes *p);

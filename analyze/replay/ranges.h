@@ -18,7 +18,7 @@
 struct wm_range {
 	uint64_t start, end; /* end is behind the last byte; never empty */
 	uint64_t origin; /* where the call began that made it */
-	uint64_t born; /* ticks */
+	uint64_t alloc_time; /* ticks */
 	uint32_t path;
 	uint32_t name; /* number in NAMES; 0: none */
 	uint8_t family; /* enum wm_family */

@@ -34,8 +34,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	}
 	if (wm_live_init(&r->live) || wm_live_init(&r->mpi) ||
 	    wm_live_init(&r->names) || wm_live_init(&r->waiting) ||
-	    (passes->births &&
-	     (wm_live_want_births(&r->live) || wm_live_want_births(&r->mpi))))
+	    (passes->alloc_times && (wm_live_want_alloc_times(&r->live) ||
+				     wm_live_want_alloc_times(&r->mpi))))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
@@ -81,10 +81,10 @@ static inline enum wm_family family_of(const struct wm_replay *r,
 	return l == &r->mpi ? WM_FAMILY_mpi : WM_FAMILY_heap;
 }
 
-/* The birth of what goes with the next emit_change(). */
-static inline void set_born(struct wm_replay *r, uint64_t born)
+/* The allocation time of what goes with the next emit_change(). */
+static inline void set_alloc_time(struct wm_replay *r, uint64_t alloc_time)
 {
-	r->changes.born[r->changes.count] = born;
+	r->changes.alloc_time[r->changes.count] = alloc_time;
 }
 
 static inline void release_slot(struct wm_replay *r, struct wm_live *l,
@@ -97,8 +97,8 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 		wm_replay_mark(r, WM_MARK_ENDED,
 			       wm_replay_unname(r, l, s->addr), path, size,
 			       time);
-	if (l->born)
-		set_born(r, wm_live_born(l, s));
+	if (l->alloc_time)
+		set_alloc_time(r, wm_live_alloc_time(l, s));
 	emit_change(r, family_of(r, l), path | WM_RELEASE, size, time);
 	wm_live_erase(l, s);
 }
@@ -188,7 +188,7 @@ static enum wm_step put_back(struct wm_replay *r, struct wm_feed *f,
 		s = evict_block(r, &r->live, s, time);
 	if (wm_live_put(&r->live, s, p->addr, p->size, p->path))
 		return wm_replay_no_memory(r);
-	wm_live_bear(&r->live, s, p->born);
+	wm_live_set_alloc_time(&r->live, s, p->alloc_time);
 	return rare(p->name != 0) ? keep_name(r, p, p->addr) : WM_STEP_DONE;
 }
 
@@ -200,7 +200,7 @@ static void take_out(struct wm_replay *r, struct wm_feed *f,
 	p->path = s->path;
 	p->addr = s->addr;
 	p->size = wm_live_take_size(&r->live, s);
-	p->born = wm_live_born(&r->live, s);
+	p->alloc_time = wm_live_alloc_time(&r->live, s);
 	p->state = WM_PENDING_KNOWN;
 	if (rare(p->path & WM_NAMED))
 		p->name = wm_replay_unname(r, &r->live, p->addr);
@@ -217,7 +217,7 @@ static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 		wm_replay_mark(r, WM_MARK_ENDED, p->name, p->path, p->size,
 			       time);
 	if (p->state == WM_PENDING_KNOWN) {
-		set_born(r, p->born);
+		set_alloc_time(r, p->alloc_time);
 		emit_change(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size,
 			    time);
 	} else if (p->state == WM_PENDING_NONE) {
@@ -317,7 +317,7 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 	f->stack++;
 	if (wm_live_put(l, s, addr, size, path | named))
 		return wm_replay_no_memory(r);
-	wm_live_bear(l, s, time);
+	wm_live_set_alloc_time(l, s, time);
 	if (rare(r->debts) && pay_debt(r, addr, time))
 		release_slot(r, l, wm_live_find(l, addr), time);
 	return WM_STEP_DONE;
@@ -526,7 +526,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 /* Whether plain_events() does all that the next event may need. */
 static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
-	return f->alone && !r->recent && !r->debts && !r->live.born &&
+	return f->alone && !r->recent && !r->debts && !r->live.alloc_time &&
 	       f->pending.state == WM_PENDING_NONE;
 }
 
@@ -574,7 +574,7 @@ int wm_replay_end(struct wm_replay *r, struct wm_feed *f)
 
 	if (r->recent)
 		wm_bound_end(&r->bound, &f->bound);
-	if (!r->passes->births || f->pending.state != WM_PENDING_KNOWN)
+	if (!r->passes->alloc_times || f->pending.state != WM_PENDING_KNOWN)
 		return 0;
 	p = WM_MORE(r->halfway, r->halfway_cap, r->halfway_count);
 	if (!p)
@@ -594,13 +594,13 @@ static void left_blocks(const struct wm_replay *r, const struct wm_live *l,
 			wm_passes_left(r->passes, family,
 				       l->slot[i].path & ~WM_NAMED,
 				       wm_live_size(l, &l->slot[i]),
-				       l->born[i]);
+				       l->alloc_time[i]);
 }
 
 static void left_range(const struct wm_replay *r, const struct wm_range *x)
 {
 	wm_passes_left(r->passes, x->family, x->path, x->end - x->start,
-		       x->born);
+		       x->alloc_time);
 }
 
 void wm_replay_left(const struct wm_replay *r)
@@ -608,14 +608,14 @@ void wm_replay_left(const struct wm_replay *r)
 	const struct wm_range *x;
 	size_t i;
 
-	if (!r->passes->births)
+	if (!r->passes->alloc_times)
 		return;
 	left_blocks(r, &r->live, WM_FAMILY_heap);
 	left_blocks(r, &r->mpi, WM_FAMILY_mpi);
 	for (i = 0; i < r->halfway_count; i++)
 		wm_passes_left(r->passes, WM_FAMILY_heap,
 			       r->halfway[i].path & ~WM_NAMED,
-			       r->halfway[i].size, r->halfway[i].born);
+			       r->halfway[i].size, r->halfway[i].alloc_time);
 	for (x = wm_ranges_find(&r->ranges, 0); x;
 	     x = wm_ranges_find(&r->ranges, x->end))
 		left_range(r, x);

@@ -39,7 +39,7 @@ struct wm_pending {
 		WM_PENDING_RANGE, /* mremap: see struct wm_flight */
 	} state;
 	uint32_t path; /* perhaps with WM_NAMED */
-	uint64_t addr, size, born;
+	uint64_t addr, size, alloc_time;
 	uint32_t name; /* of the block; 0: none */
 };
 

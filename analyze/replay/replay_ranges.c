@@ -35,7 +35,7 @@ static enum wm_step change_range(struct wm_replay *r, const struct wm_range *x,
 	c->who[c->count] = x->path | bit;
 	c->bytes[c->count] = x->end - x->start;
 	c->time[c->count] = time;
-	c->born[c->count] = x->born;
+	c->alloc_time[c->count] = x->alloc_time;
 	c->count++;
 	return WM_STEP_DONE;
 }
@@ -209,7 +209,7 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 		.start = addr,
 		.end = end,
 		.origin = addr,
-		.born = time,
+		.alloc_time = time,
 		.path = f->slice->path[f->stack],
 		.family = WM_FAMILY_mapped,
 	};

@@ -60,8 +60,8 @@ static void unmap(struct wm_live *l)
 {
 	if (l->slot)
 		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
-	if (l->born)
-		munmap(l->born, (l->mask + 1) * sizeof(*l->born));
+	if (l->alloc_time)
+		munmap(l->alloc_time, (l->mask + 1) * sizeof(*l->alloc_time));
 }
 
 /* Blocks that a table takes. */
@@ -73,7 +73,7 @@ static size_t limit_of(unsigned bits)
 				     6);
 }
 
-static int set_bits(struct wm_live *l, unsigned bits, bool births)
+static int set_bits(struct wm_live *l, unsigned bits, bool alloc_times)
 {
 	size_t n = (size_t)1 << bits;
 
@@ -81,9 +81,9 @@ static int set_bits(struct wm_live *l, unsigned bits, bool births)
 	if (!l->slot)
 		return -1;
 	l->mask = n - 1;
-	if (births) {
-		l->born = map(n * sizeof(*l->born));
-		if (!l->born) {
+	if (alloc_times) {
+		l->alloc_time = map(n * sizeof(*l->alloc_time));
+		if (!l->alloc_time) {
 			unmap(l);
 			return -1;
 		}
@@ -99,10 +99,10 @@ int wm_live_init(struct wm_live *l)
 	return set_bits(l, FIRST_BITS, false);
 }
 
-int wm_live_want_births(struct wm_live *l)
+int wm_live_want_alloc_times(struct wm_live *l)
 {
-	l->born = map((l->mask + 1) * sizeof(*l->born));
-	return l->born ? 0 : -1;
+	l->alloc_time = map((l->mask + 1) * sizeof(*l->alloc_time));
+	return l->alloc_time ? 0 : -1;
 }
 
 void wm_live_release(struct wm_live *l)
@@ -127,15 +127,15 @@ static int grow_direct(struct wm_live *l, unsigned bits)
 		return -1;
 	l->slot = p;
 	want_huge(p, n * sizeof(*l->slot));
-	if (l->born) {
-		p = mremap(l->born, was * sizeof(*l->born),
-			   n * sizeof(*l->born), MREMAP_MAYMOVE);
+	if (l->alloc_time) {
+		p = mremap(l->alloc_time, was * sizeof(*l->alloc_time),
+			   n * sizeof(*l->alloc_time), MREMAP_MAYMOVE);
 		if (p == MAP_FAILED) {
 			/* what is too long is unmapped when all is */
 			munmap(l->slot + was, (n - was) * sizeof(*l->slot));
 			return -1;
 		}
-		l->born = p;
+		l->alloc_time = p;
 	}
 	l->mask = n - 1;
 	l->shift = 64 - bits;
@@ -152,8 +152,9 @@ static void drop_before(const struct wm_live *l, size_t i)
 		return;
 	i -= DROP;
 	madvise(l->slot + i, DROP * sizeof(*l->slot), MADV_DONTNEED);
-	if (l->born)
-		madvise(l->born + i, DROP * sizeof(*l->born), MADV_DONTNEED);
+	if (l->alloc_time)
+		madvise(l->alloc_time + i, DROP * sizeof(*l->alloc_time),
+			MADV_DONTNEED);
 }
 
 static int grow(struct wm_live *l, unsigned bits)
@@ -162,7 +163,7 @@ static int grow(struct wm_live *l, unsigned bits)
 	struct wm_live_slot *s;
 	size_t i;
 
-	if (set_bits(l, bits, old.born != NULL)) {
+	if (set_bits(l, bits, old.alloc_time != NULL)) {
 		*l = old;
 		return -1;
 	}
@@ -172,8 +173,8 @@ static int grow(struct wm_live *l, unsigned bits)
 			continue;
 		s = wm_live_find(l, old.slot[i].addr);
 		*s = old.slot[i];
-		if (old.born)
-			wm_live_bear(l, s, old.born[i]);
+		if (old.alloc_time)
+			wm_live_set_alloc_time(l, s, old.alloc_time[i]);
 	}
 	unmap(&old);
 	return 0;

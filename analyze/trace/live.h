@@ -4,9 +4,9 @@
  *
  * Open addressing, linear probing, no tombstones; at most half full, three
  * quarters when it is large.  Sixteen bytes a block; the few blocks of 4 GiB
- * and more keep their size in a second table, and when somebody asks for births
- * they are in an array beside the slots.  The hot functions are inline.  One
- * thread at a time.
+ * and more keep their size in a second table, and when somebody asks for
+ * allocation times they are in an array beside the slots.  The hot functions
+ * are inline.  One thread at a time.
  *
  * Of a trace that numbers its blocks (wm_trace.ids) the addresses are small
  * numbers: the table is direct then, and an address the index of its slot.
@@ -29,7 +29,7 @@ struct wm_live_slot {
 
 struct wm_live {
 	struct wm_live_slot *slot;
-	uint64_t *born; /* ticks, of each slot; NULL: nobody asks */
+	uint64_t *alloc_time; /* ticks, of each slot; NULL: nobody asks */
 	size_t mask; /* number of slots - 1 */
 	size_t count, limit;
 	unsigned shift;
@@ -48,8 +48,9 @@ uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked);
 
 /* Returns -1 when memory is short. */
 int wm_live_init(struct wm_live *l);
-/* From now on blocks have births; the table is empty.  As wm_live_init(). */
-int wm_live_want_births(struct wm_live *l);
+/* From now on blocks have allocation times; the table is empty.  As
+ * wm_live_init(). */
+int wm_live_want_alloc_times(struct wm_live *l);
 /* From now on the table is direct; it is empty. */
 void wm_live_make_direct(struct wm_live *l);
 /* Make room for all addresses up to @addr; a direct table needs it. */
@@ -105,17 +106,18 @@ static inline int wm_live_put(struct wm_live *l, struct wm_live_slot *s,
 }
 
 /* When the block in slot @s came; 0 when nobody asks. */
-static inline uint64_t wm_live_born(const struct wm_live *l,
-				    const struct wm_live_slot *s)
+static inline uint64_t wm_live_alloc_time(const struct wm_live *l,
+					  const struct wm_live_slot *s)
 {
-	return l->born ? l->born[s - l->slot] : 0;
+	return l->alloc_time ? l->alloc_time[s - l->slot] : 0;
 }
 
-static inline void wm_live_bear(struct wm_live *l, const struct wm_live_slot *s,
-				uint64_t time)
+static inline void wm_live_set_alloc_time(struct wm_live *l,
+					  const struct wm_live_slot *s,
+					  uint64_t time)
 {
-	if (l->born)
-		l->born[s - l->slot] = time;
+	if (l->alloc_time)
+		l->alloc_time[s - l->slot] = time;
 }
 
 /* The size in the occupied slot @s, which is erased or filled anew next. */
@@ -141,8 +143,8 @@ static inline void wm_live_erase(struct wm_live *l, struct wm_live_slot *s)
 		home = wm_live_home(l, l->slot[i].addr);
 		if (((i - home) & l->mask) >= ((i - hole) & l->mask)) {
 			l->slot[hole] = l->slot[i];
-			if (l->born)
-				l->born[hole] = l->born[i];
+			if (l->alloc_time)
+				l->alloc_time[hole] = l->alloc_time[i];
 			hole = i;
 		}
 	}

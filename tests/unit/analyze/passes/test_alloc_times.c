@@ -59,7 +59,7 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 		}
 		releases++;
 		path[k].bytes -= c->bytes[i];
-		wrong += c->born[i] != path[k].time;
+		wrong += c->alloc_time[i] != path[k].time;
 		if (c->family[i] == WM_FAMILY_heap ||
 		    c->family[i] == WM_FAMILY_mpi)
 			wrong += want_first == want_last ||
@@ -69,11 +69,11 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 }
 
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t k,
-		    uint64_t bytes, uint64_t born)
+		    uint64_t bytes, uint64_t alloc_time)
 {
 	(void)p;
 	path[k].left += bytes;
-	wrong += born != path[k].time || family != path[k].family;
+	wrong += alloc_time != path[k].time || family != path[k].family;
 }
 
 static unsigned rnd(unsigned n)
@@ -208,7 +208,7 @@ static const struct wm_trace no_trace;
 
 int main(void)
 {
-	struct wm_passes passes = { .births = 1 };
+	struct wm_passes passes = { .alloc_times = 1 };
 	unsigned i, t, bad = 0, missing = 0, left = 0;
 	struct wm_replay r;
 	struct wm_err err;
