@@ -141,7 +141,7 @@ struct wm_rank {
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_life *life; /* pass life; one for each path */
 	struct wm_sizes *sizes;
-	struct wm_series series; /* pass series or eras */
+	struct wm_series series; /* pass series or alloc_phases */
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */

@@ -23,14 +23,14 @@ struct wm_rank;
 struct wm_trace;
 
 /* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
-#define WM_PASS_LIST(X)                                                               \
-	X(heap) /* live bytes by call path, now and at the peak */                    \
-	X(phases) /* the same at the peak of each phase; after heap */                \
-	X(moment) /* instead of those at the peak, those at --at; after heap */       \
-	X(timeline) /* live bytes over time */                                        \
-	X(life) /* lives and sizes of blocks */                                       \
-	X(series) /* the same by call path */                                         \
-	X(eras) /* the same by the phase of the allocation time; not beside series */ \
+#define WM_PASS_LIST(X)                                                         \
+	X(heap) /* live bytes by call path, now and at the peak */              \
+	X(phases) /* the same at the peak of each phase; after heap */          \
+	X(moment) /* instead of those at the peak, those at --at; after heap */ \
+	X(timeline) /* live bytes over time */                                  \
+	X(life) /* lives and sizes of blocks */                                 \
+	X(series) /* the same by call path */                                   \
+	X(alloc_phases) /* the same by phase of allocation */                   \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,

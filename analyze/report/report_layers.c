@@ -32,7 +32,7 @@ unsigned wm_timeline_wants(const struct wm_opts *o)
 	enum wm_by by = wm_timeline_by(o);
 
 	return by == WM_BY_NOTHING ? 0 :
-	       by == WM_BY_PHASES  ? WM_NEEDS(eras) :
+	       by == WM_BY_PHASES  ? WM_NEEDS(alloc_phases) :
 				     WM_NEEDS(series);
 }
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes over time, by the phase of the program in which they were
+ * allocated (series.h).
+ *
+ * An allocation phase is a time in one phase.  A block belongs to the
+ * allocation phase that its allocation time lies in, which is found again by
+ * that time when it goes; allocation phases without blocks are forgotten, so
+ * that there are not more of them than live blocks.  A phase begins behind all
+ * allocation times that were seen before it: so what a block belongs to does
+ * not change, and on a coarse clock a block that comes at the very tick at
+ * which a phase begins counts for the phase before.
+ */
+#include "analyze/replay/pass.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+#include "analyze/passes/series.h"
+#include "analyze/trace/reader.h"
+
+struct alloc_phase {
+	uint64_t from; /* ticks */
+	uint64_t blocks; /* that were allocated in it and live */
+	uint32_t phase; /* key */
+};
+
+struct alloc_phases {
+	struct wm_series_builder builder;
+	struct alloc_phase
+		*alloc_phase; /* by from; the first one is from the beginning */
+	size_t count, cap;
+	size_t enough; /* so many, and it is time to forget some */
+	uint64_t last_alloc_time;
+};
+
+#define FEW_ALLOC_PHASES 1024
+
+static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
+					struct wm_err *err)
+{
+	struct alloc_phases *e = state;
+
+	e->alloc_phase = wm_grow(NULL, &e->cap, 1, sizeof(*e->alloc_phase));
+	if (!e->alloc_phase)
+		return wm_no_memory(err, "phases");
+	e->alloc_phase[0] = (struct alloc_phase){ .phase = 0 };
+	e->count = 1;
+	e->enough = FEW_ALLOC_PHASES;
+	/* 0: outside of phases; one more for names that were lost */
+	return wm_series_builder_init(&e->builder, t, t->name_count + 2, err);
+}
+
+/* The allocation phase in which @time lies. */
+static struct alloc_phase *find_alloc_phase(const struct alloc_phases *e,
+					    uint64_t time)
+{
+	size_t lo = 0, hi = e->count;
+
+	if (time >= e->alloc_phase[hi - 1].from)
+		return &e->alloc_phase[hi - 1];
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (e->alloc_phase[mid].from <= time)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &e->alloc_phase[lo];
+}
+
+static void forget_empty(struct alloc_phases *e)
+{
+	size_t i, n = 1;
+
+	for (i = 1; i < e->count; i++)
+		if (e->alloc_phase[i].blocks)
+			e->alloc_phase[n++] = e->alloc_phase[i];
+	e->count = n;
+	e->enough = 2 * n > FEW_ALLOC_PHASES ? 2 * n : FEW_ALLOC_PHASES;
+}
+
+static enum wm_status enter_alloc_phase(struct alloc_phases *e, uint32_t name,
+					uint64_t time, struct wm_err *err)
+{
+	uint64_t from = time > e->last_alloc_time ? time :
+						    e->last_alloc_time + 1;
+	struct alloc_phase *alloc_phase;
+
+	if (name > e->builder.keys - 2)
+		name = (uint32_t)e->builder.keys - 1;
+	if (e->count >= e->enough)
+		forget_empty(e);
+	alloc_phase = &e->alloc_phase[e->count - 1];
+	/* nothing was allocated in the one before */
+	if (from <= alloc_phase->from && e->count > 1) {
+		alloc_phase->phase = name;
+		return WM_OK;
+	}
+	alloc_phase = WM_MORE(e->alloc_phase, e->cap, e->count);
+	if (!alloc_phase)
+		return wm_no_memory(err, "phases");
+	*alloc_phase = (struct alloc_phase){ .from = from, .phase = name };
+	e->count++;
+	return WM_OK;
+}
+
+static enum wm_status take_run(struct alloc_phases *e,
+			       const struct wm_changes *c, size_t from,
+			       size_t to, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = from; i < to && !s; i++) {
+		bool gone = (c->who[i] & WM_RELEASE) != 0;
+		uint64_t alloc_time = c->time[i];
+		struct alloc_phase *alloc_phase;
+
+		if (!wm_family_in_peak[c->family[i]])
+			continue;
+		/* what is left of a mapping comes again, allocated as before */
+		if (gone || (c->family[i] != WM_FAMILY_heap &&
+			     c->family[i] != WM_FAMILY_mpi))
+			alloc_time = c->alloc_time[i];
+		if (alloc_time > e->last_alloc_time)
+			e->last_alloc_time = alloc_time;
+		alloc_phase = find_alloc_phase(e, alloc_time);
+		alloc_phase->blocks += gone ? -1ull : 1;
+		s = wm_series_builder_add(&e->builder, alloc_phase->phase,
+					  c->bytes[i], gone, c->time[i], err);
+	}
+	return s;
+}
+
+static enum wm_status alloc_phases_take(void *state, const struct wm_changes *c,
+					struct wm_err *err)
+{
+	struct alloc_phases *e = state;
+	enum wm_status s = WM_OK;
+	size_t m, from = 0;
+
+	for (m = 0; m < c->marks && !s; m++) {
+		if (c->mark[m].kind != WM_MARK_PHASE)
+			continue;
+		s = take_run(e, c, from, c->mark[m].at, err);
+		from = c->mark[m].at;
+		if (!s)
+			s = enter_alloc_phase(e, c->mark[m].name,
+					      c->mark[m].time, err);
+	}
+	return s ? s : take_run(e, c, from, c->count, err);
+}
+
+/* What people call the keys. */
+static enum wm_status put_names(const struct alloc_phases *e,
+				const struct wm_trace *t, struct wm_series *out,
+				struct wm_err *err)
+{
+	size_t i, n = e->builder.keys;
+
+	out->name = calloc(n, sizeof(*out->name));
+	if (!out->name)
+		return wm_no_memory(err, "phases");
+	out->names = n;
+	for (i = 1; i < n; i++) {
+		const char *s = i <= t->name_count ? t->names[i - 1] : NULL;
+
+		out->name[i] = strdup(s ? s : "(lost name)");
+		if (!out->name[i])
+			return wm_no_memory(err, "phases");
+	}
+	return WM_OK;
+}
+
+static enum wm_status alloc_phases_finish(void *state, const struct wm_trace *t,
+					  struct wm_rank *rank,
+					  struct wm_err *err)
+{
+	struct alloc_phases *e = state;
+	enum wm_status s = put_names(e, t, &rank->series, err);
+
+	return s ? s :
+		   wm_series_builder_finish(&e->builder, t, &rank->series, err);
+}
+
+static void alloc_phases_release(void *state)
+{
+	struct alloc_phases *e = state;
+
+	free(e->alloc_phase);
+	wm_series_builder_release(&e->builder);
+}
+
+const struct wm_pass_ops wm_pass_alloc_phases = {
+	.name = "eras",
+	.state_size = sizeof(struct alloc_phases),
+	.alloc_times = true,
+	.init = alloc_phases_init,
+	.take = alloc_phases_take,
+	.finish = alloc_phases_finish,
+	.release = alloc_phases_release,
+};
