@@ -732,7 +732,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_notes_release(&a->told);
 	wm_series_release(&a->series);
 	wm_sum_release(&a->sum);
-	free(a->life);
+	free(a->lifetime);
 	wm_run_release(&a->run);
 	free(a->ranks);
 	free(a->notes);

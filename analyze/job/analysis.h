@@ -92,8 +92,9 @@ struct wm_analysis {
 	struct wm_use *use; /* that of the chosen ones among them */
 	bool at_time; /* not at the peak, but at: */
 	double at_seconds; /* since the start of each process */
-	struct wm_life *life; /* of the chosen ones; NULL: not asked for */
-	size_t life_count; /* of the paths, the first ones */
+	struct wm_lifetime
+		*lifetime; /* of the chosen ones; NULL: not asked for */
+	size_t lifetime_count; /* of the paths, the first ones */
 	struct wm_series series; /* with --by, of the chosen rank */
 	struct wm_notes told; /* phases, names ... of the same */
 

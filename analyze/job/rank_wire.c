@@ -98,7 +98,8 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);
-	wm_wire_block(w, &r->life, r->paths.path_count * sizeof(*r->life));
+	wm_wire_block(w, &r->lifetime,
+		      r->paths.path_count * sizeof(*r->lifetime));
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
 }
 

@@ -128,9 +128,9 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	r = &a->ranks[a->chosen];
 	a->paths = r->paths;
 	a->told = r->told;
-	a->life = r->life;
-	a->life_count = a->paths.path_count;
-	r->life = NULL;
+	a->lifetime = r->lifetime;
+	a->lifetime_count = a->paths.path_count;
+	r->lifetime = NULL;
 	a->series = r->series;
 	memset(&r->series, 0, sizeof(r->series));
 	memset(&r->paths, 0, sizeof(r->paths));
@@ -200,10 +200,10 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 static void choose_sum(struct wm_analysis *a)
 {
 	a->told = a->sum.told;
-	a->life = a->sum.life;
-	a->life_count = a->sum.life_count;
+	a->lifetime = a->sum.lifetime;
+	a->lifetime_count = a->sum.lifetime_count;
 	memset(&a->sum.told, 0, sizeof(a->sum.told));
-	a->sum.life = NULL;
+	a->sum.lifetime = NULL;
 }
 
 static enum wm_status put_over_one_table(struct wm_retainer *k,

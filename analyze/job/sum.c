@@ -15,42 +15,43 @@ void wm_sum_release(struct wm_sum *s)
 	wm_shares_release(&s->cut);
 	wm_shares_release(&s->churn);
 	free(s->use);
-	free(s->life);
+	free(s->lifetime);
 	free(s->held);
 	free(s->rank);
 	memset(s, 0, sizeof(*s));
 }
 
-/* Room for the lives of @count paths; new ones are 0. */
-static enum wm_status grow_lives(struct wm_life **life, size_t *have,
-				 size_t *cap, size_t count, struct wm_err *err)
+/* Room for the lifetimes of @count paths; new ones are 0. */
+static enum wm_status grow_lifetimes(struct wm_lifetime **lifetime,
+				     size_t *have, size_t *cap, size_t count,
+				     struct wm_err *err)
 {
-	struct wm_life *p = wm_grow(*life, cap, count, sizeof(*p));
+	struct wm_lifetime *p = wm_grow(*lifetime, cap, count, sizeof(*p));
 
 	if (!p)
 		return wm_no_memory(err, "call paths");
-	*life = p;
+	*lifetime = p;
 	if (count > *have)
 		memset(p + *have, 0, (count - *have) * sizeof(*p));
 	*have = count > *have ? count : *have;
 	return WM_OK;
 }
 
-static void add_life(struct wm_sum *s, const struct wm_life *life,
-		     uint32_t path, bool cut)
+static void add_lifetime(struct wm_sum *s, const struct wm_lifetime *lifetime,
+			 uint32_t path, bool cut)
 {
-	struct wm_life here = *life, held = {
-		.left = life->left,
-		.first = life->first,
-		.last = life->last,
+	struct wm_lifetime here = *lifetime, held = {
+		.left = lifetime->left,
+		.first = lifetime->first,
+		.last = lifetime->last,
 	};
 
 	if (cut) {
-		wm_life_add(&s->held[path], &held);
+		wm_lifetime_add(&s->held[path], &held);
 		here.left = 0;
 		here.first = here.last = 0;
 	}
-	wm_life_add(&s->life[path], &here);
+	wm_lifetime_add(&s->lifetime[path], &here);
 }
 
 static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
@@ -62,34 +63,36 @@ static enum wm_status add_shares(struct wm_sum *s, const struct wm_rank *r,
 
 	if (r->use && r->use[i].end_blocks)
 		st = wm_shares_add(end, path, place, r->use[i].end_bytes, err);
-	if (!st && r->life[i].blocks)
+	if (!st && r->lifetime[i].blocks)
 		st = wm_shares_add(&s->churn, path, place,
-				   r->life[i].blocks - r->life[i].most, err);
+				   r->lifetime[i].blocks - r->lifetime[i].most,
+				   err);
 	return st;
 }
 
-/* The lives of @r's blocks, and that they are its. */
-static enum wm_status add_lives(struct wm_sum *s, const struct wm_rank *r,
-				const uint32_t *number, struct wm_err *err)
+/* The lifetimes of @r's blocks, and that they are its. */
+static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
+				    const uint32_t *number, struct wm_err *err)
 {
 	size_t count = s->paths.path_count, i;
 	bool cut = wm_rank_is_cut(r);
 	uint64_t *rank;
 	enum wm_status st;
 
-	if (!r->life)
+	if (!r->lifetime)
 		return WM_OK;
 	rank = wm_grow(s->rank, &s->rank_cap, s->ranks + 1, sizeof(*rank));
 	if (!rank)
 		return wm_no_memory(err, "call paths");
 	s->rank = rank;
 	rank[s->ranks++] = r->rank;
-	st = grow_lives(&s->life, &s->life_count, &s->life_cap, count, err);
+	st = grow_lifetimes(&s->lifetime, &s->lifetime_count, &s->lifetime_cap,
+			    count, err);
 	if (!st && cut)
-		st = grow_lives(&s->held, &s->held_count, &s->held_cap, count,
-				err);
+		st = grow_lifetimes(&s->held, &s->held_count, &s->held_cap,
+				    count, err);
 	for (i = 0; !st && i < r->paths.path_count; i++) {
-		add_life(s, &r->life[i], number[i], cut);
+		add_lifetime(s, &r->lifetime[i], number[i], cut);
 		st = add_shares(s, r, i, number[i], err);
 	}
 	return st;
@@ -128,30 +131,30 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	if (!st)
 		st = add_uses(s, r, number, before, err);
 	if (!st)
-		st = add_lives(s, r, number, err);
-	if (!st && (s->wants_notes || r->life))
+		st = add_lifetimes(s, r, number, err);
+	if (!st && (s->wants_notes || r->lifetime))
 		st = wm_notes_merge(&s->told, &r->told, number, err);
 	free(number);
 	return st;
 }
 
-/* Put the lives where their paths are now. */
-static enum wm_status move_lives(struct wm_life **life, size_t *have,
-				 const uint32_t *number, size_t count,
-				 struct wm_err *err)
+/* Put the lifetimes where their paths are now. */
+static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
+				     size_t *have, const uint32_t *number,
+				     size_t count, struct wm_err *err)
 {
-	struct wm_life *to;
+	struct wm_lifetime *to;
 	size_t i;
 
-	if (!*life)
+	if (!*lifetime)
 		return WM_OK;
 	to = calloc(count + 1, sizeof(*to));
 	if (!to)
 		return wm_no_memory(err, "call paths");
 	for (i = 0; i < *have; i++)
-		to[number ? number[i] : i] = (*life)[i];
-	free(*life);
-	*life = to;
+		to[number ? number[i] : i] = (*lifetime)[i];
+	free(*lifetime);
+	*lifetime = to;
 	*have = count;
 	return WM_OK;
 }
@@ -185,9 +188,11 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 	wm_shares_sort(&s->left, number);
 	wm_shares_sort(&s->cut, number);
 	wm_shares_sort(&s->churn, number);
-	st = move_lives(&s->life, &s->life_count, number, count, err);
+	st = move_lifetimes(&s->lifetime, &s->lifetime_count, number, count,
+			    err);
 	if (!st)
-		st = move_lives(&s->held, &s->held_count, number, count, err);
+		st = move_lifetimes(&s->held, &s->held_count, number, count,
+				    err);
 	return st ? st : move_notes(&s->told, number, err);
 }
 
@@ -199,8 +204,8 @@ const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 	*view = *a;
 	view->chosen = WM_ALL_RANKS;
 	view->use = a->retained[WM_RETAINED_all].use;
-	view->life = a->sum.life;
-	view->life_count = a->sum.life_count;
+	view->lifetime = a->sum.lifetime;
+	view->lifetime_count = a->sum.lifetime_count;
 	view->told = a->sum.told;
 	return view;
 }

@@ -29,17 +29,17 @@ struct wm_sum {
 	struct wm_use *use;
 	size_t use_cap;
 	/*
-	 * With pass life, else NULL; one for each path.  What was never freed
-	 * (left, first, last) is in life for ranks that have ended, and in
+	 * With pass lifetime, else NULL; one for each path.  What was never freed
+	 * (left, first, last) is in lifetime for ranks that have ended, and in
 	 * held for the others, which is NULL when there are none.
 	 */
-	struct wm_life *life, *held;
-	size_t life_count, life_cap, held_count, held_cap;
+	struct wm_lifetime *lifetime, *held;
+	size_t lifetime_count, lifetime_cap, held_count, held_cap;
 	struct wm_notes told;
-	/* with pass life: bytes that were never freed, that ranks without an
+	/* with pass lifetime: bytes that were never freed, that ranks without an
 	 * end held, and allocations that reuse would save */
 	struct wm_shares left, cut, churn;
-	bool wants_notes; /* also without pass life */
+	bool wants_notes; /* also without pass lifetime */
 	uint64_t *rank; /* the number of each place in these */
 	size_t ranks, rank_cap;
 };

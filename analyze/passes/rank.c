@@ -26,8 +26,8 @@ void wm_series_release(struct wm_series *b)
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
-	free(r->life);
-	r->life = NULL;
+	free(r->lifetime);
+	r->lifetime = NULL;
 	wm_paths_release(&r->paths);
 	wm_notes_release(&r->told);
 	free(r->use);

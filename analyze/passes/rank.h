@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/base/error.h"
-#include "analyze/passes/life.h"
+#include "analyze/passes/lifetime.h"
 #include "analyze/passes/notes.h"
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
@@ -139,7 +139,7 @@ struct wm_rank {
 	uint64_t paused_allocations; /* that END tells */
 
 	struct wm_timeline timeline; /* pass timeline */
-	struct wm_life *life; /* pass life; one for each path */
+	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes;
 	struct wm_series series; /* pass series or alloc_phases */
 

@@ -28,7 +28,7 @@ struct wm_trace;
 	X(phases) /* the same at the peak of each phase; after heap */          \
 	X(moment) /* instead of those at the peak, those at --at; after heap */ \
 	X(timeline) /* live bytes over time */                                  \
-	X(life) /* lives and sizes of blocks */                                 \
+	X(lifetime) /* lifetimes and sizes of blocks */                         \
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
 	X(node) /* for the sum over the ranks of a node */

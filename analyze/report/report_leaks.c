@@ -142,19 +142,19 @@ static const struct wm_table_column columns[] = {
 };
 
 /* When what @f has in @part was allocated, first and last. */
-static struct wm_life life_of(const struct leaks *l,
-			      const struct wm_function *f, int part)
+static struct wm_lifetime lifetime_of(const struct leaks *l,
+				      const struct wm_function *f, int part)
 {
 	const struct wm_analysis *a = l->a;
 	bool held = a->chosen == WM_ALL_RANKS && part >= HELD;
-	const struct wm_life *of = held ? a->sum.held : a->life;
-	size_t count = held ? a->sum.held_count : a->life_count, k;
-	struct wm_life life = { .left = 0 };
+	const struct wm_lifetime *of = held ? a->sum.held : a->lifetime;
+	size_t count = held ? a->sum.held_count : a->lifetime_count, k;
+	struct wm_lifetime lifetime = { .left = 0 };
 
 	for (k = 0; of && k < f->held_count; k++)
 		if (f->held[k].path < count)
-			wm_life_add(&life, &of[f->held[k].path]);
-	return life;
+			wm_lifetime_add(&lifetime, &of[f->held[k].path]);
+	return lifetime;
 }
 
 static void put_shared(struct wm_table *t, const struct wm_shared *s)
@@ -173,14 +173,14 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 
 	for (i = 0; i < f->count; i++) {
 		const struct wm_function *fn = &f->function[i];
-		struct wm_life life = life_of(l, fn, part);
+		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		struct wm_shared has = who_has(l, fn, part);
 		int group = l->group[fn->held[0].path];
 
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
-		wm_table_real(t, life.first);
-		wm_table_real(t, life.last);
+		wm_table_real(t, lifetime.first);
+		wm_table_real(t, lifetime.last);
 		put_shared(t, &has);
 		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);
@@ -382,7 +382,7 @@ static enum wm_status leaks_build(const struct wm_analysis *a,
 const struct wm_report wm_leaks_report = {
 	.name = "leaks",
 	.help = "what was never freed, and when it was allocated",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(all),
 	.build = leaks_build,
 };

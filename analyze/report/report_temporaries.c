@@ -19,14 +19,14 @@
 
 #define SITES_SHOWN 15
 
-static const char *const lives[WM_LIVES] = {
+static const char *const lifetimes[WM_LIFETIMES] = {
 	"< 100 ns", "< 1 us", "< 10 us", "< 100 us", "< 1 ms",	 "< 10 ms",
 	"< 100 ms", "< 1 s",  "< 10 s",	 "< 100 s",  ">= 100 s",
 };
 
 struct site {
 	const struct wm_function *function;
-	struct wm_life life;
+	struct wm_lifetime lifetime;
 	uint64_t reusable;
 	struct wm_shared shared; /* by ranks, of reusable */
 };
@@ -36,7 +36,7 @@ struct churn {
 	struct wm_analysis view;
 	struct wm_functions functions;
 	struct site *site; /* most reusable first */
-	struct wm_life all;
+	struct wm_lifetime all;
 	uint64_t reusable;
 	struct wm_shared shared;
 };
@@ -53,8 +53,8 @@ static int by_reusable(const void *a, const void *b)
 
 	if (x->reusable != y->reusable)
 		return x->reusable < y->reusable ? 1 : -1;
-	if (x->life.blocks != y->life.blocks)
-		return x->life.blocks < y->life.blocks ? 1 : -1;
+	if (x->lifetime.blocks != y->lifetime.blocks)
+		return x->lifetime.blocks < y->lifetime.blocks ? 1 : -1;
 	/* as in --functions, by the bytes that were allocated */
 	return x->function < y->function ? -1 : x->function > y->function;
 }
@@ -70,9 +70,9 @@ static enum wm_status make_functions(struct churn *c,
 
 	if (!use)
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; a->life && i < a->life_count; i++) {
-		use[i].peak_bytes = a->life[i].bytes;
-		use[i].peak_blocks = a->life[i].blocks;
+	for (i = 0; a->lifetime && i < a->lifetime_count; i++) {
+		use[i].peak_bytes = a->lifetime[i].bytes;
+		use[i].peak_blocks = a->lifetime[i].blocks;
 	}
 	s = wm_functions_of(&c->functions, a, use, err);
 	if (!s && fold)
@@ -147,10 +147,10 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 
 		t->function = &c->functions.function[i];
 		for (k = 0; k < t->function->held_count; k++)
-			wm_life_add(&t->life,
-				    &a->life[t->function->held[k].path]);
-		t->reusable = t->life.blocks - t->life.most;
-		wm_life_add(&c->all, &t->life);
+			wm_lifetime_add(&t->lifetime,
+				    &a->lifetime[t->function->held[k].path]);
+		t->reusable = t->lifetime.blocks - t->lifetime.most;
+		wm_lifetime_add(&c->all, &t->lifetime);
 		c->reusable += t->reusable;
 	}
 	if (c->functions.count)
@@ -162,7 +162,7 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 	return s;
 }
 
-static uint64_t mean_life(const struct wm_life *l)
+static uint64_t mean_lifetime(const struct wm_lifetime *l)
 {
 	return l->released ? l->lived_ns / l->released : 0;
 }
@@ -210,24 +210,24 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		const struct site *s = &c->site[i];
 
 		wm_table_uint(&t, s->reusable);
-		wm_table_uint(&t, s->life.blocks);
-		wm_table_uint(&t, s->life.bytes);
-		wm_table_uint(&t, s->life.most);
-		wm_table_uint(&t, s->life.released);
-		wm_table_known(&t, s->life.released || audience == WM_FOR_DATA,
-			       mean_life(&s->life));
+		wm_table_uint(&t, s->lifetime.blocks);
+		wm_table_uint(&t, s->lifetime.bytes);
+		wm_table_uint(&t, s->lifetime.most);
+		wm_table_uint(&t, s->lifetime.released);
+		wm_table_known(&t, s->lifetime.released || audience == WM_FOR_DATA,
+			       mean_lifetime(&s->lifetime));
 		wm_table_uint(&t, s->shared.ranks);
 		wm_table_known(&t, !s->shared.at_least, s->shared.rank);
 		wm_table_known(&t, !s->shared.at_least, s->shared.most);
 		wm_table_text(&t, s->function->name);
 		wm_table_text(&t, s->function->file);
 		wm_table_uint(&t, s->function->line);
-		wm_table_numbers(&t, s->life.lives, WM_LIVES);
+		wm_table_numbers(&t, s->lifetime.lifetimes, WM_LIFETIMES);
 	}
 	wm_doc_table(d, &t, "sites", top, audience);
 }
 
-static void tell_lives(const struct wm_life *l, struct wm_doc *d)
+static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 {
 	static const struct wm_table_column bars[] = {
 		{ "life", "         ", WM_UNIT_WORDS },
@@ -241,16 +241,16 @@ static void tell_lives(const struct wm_life *l, struct wm_doc *d)
 	struct wm_buf b;
 	int i;
 
-	for (i = 0; i < WM_LIVES; i++)
-		if (l->lives[i] > most)
-			most = l->lives[i];
+	for (i = 0; i < WM_LIFETIMES; i++)
+		if (l->lifetimes[i] > most)
+			most = l->lifetimes[i];
 	wm_doc_heading(d, "Lives of the %s blocks that were released",
 		       wm_count(&b, l->released));
 	wm_table_init(&t, bars);
-	for (i = 0; i < WM_LIVES; i++) {
-		wm_table_format(&t, "%9s", lives[i]);
-		wm_table_uint(&t, l->lives[i]);
-		wm_table_real(&t, (double)l->lives[i] / (double)most);
+	for (i = 0; i < WM_LIFETIMES; i++) {
+		wm_table_format(&t, "%9s", lifetimes[i]);
+		wm_table_uint(&t, l->lifetimes[i]);
+		wm_table_real(&t, (double)l->lifetimes[i] / (double)most);
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
@@ -297,10 +297,10 @@ static void tell_data(const struct churn *n, struct wm_doc *d)
 	wm_json_uint(j, "bytes", n->all.bytes);
 	wm_json_uint(j, "most", n->all.most);
 	wm_json_uint(j, "released", n->all.released);
-	wm_json_uint(j, "mean_life_ns", mean_life(&n->all));
+	wm_json_uint(j, "mean_life_ns", mean_lifetime(&n->all));
 	wm_json_flat_array(j, "lives");
-	for (i = 0; i < WM_LIVES; i++)
-		wm_json_uint(j, NULL, n->all.lives[i]);
+	for (i = 0; i < WM_LIFETIMES; i++)
+		wm_json_uint(j, NULL, n->all.lifetimes[i]);
 	wm_json_end_array(j);
 	tell_sites(n, 0, WM_FOR_DATA, d);
 	wm_json_end_object(j);
@@ -334,7 +334,7 @@ static enum wm_status temporaries_build(const struct wm_analysis *a,
 const struct wm_report wm_temporaries_report = {
 	.name = "temporaries",
 	.help = "sites that allocate again and again, lives of blocks",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(life),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(lifetime),
 	.retains = WM_RETAINS(all),
 	.build = temporaries_build,
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lives of blocks by call path, sizes of blocks (life.h). */
+/* Lifetimes of blocks by call path, sizes of blocks (lifetime.h). */
 #include "analyze/replay/pass.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/base/whole.h"
-#include "analyze/passes/life.h"
+#include "analyze/passes/lifetime.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
 struct path_state {
-	struct wm_life life;
+	struct wm_lifetime lifetime;
 	uint64_t now; /* blocks alive */
-	uint64_t ticks; /* of released blocks' lives */
+	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
 };
 
@@ -23,23 +23,23 @@ struct size_state {
 	uint64_t epoch; /* of saved */
 };
 
-struct life {
+struct lifetime {
 	struct path_state *path;
 	size_t count;
 	struct wm_sizes *sizes;
 	struct size_state size[WM_SIZES];
 	uint64_t live, peak, epoch;
-	uint64_t limit[WM_LIVES - 1]; /* ticks; lives below it */
+	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
 };
 
-static enum wm_status life_init(void *state, const struct wm_trace *t,
-				struct wm_err *err)
+static enum wm_status lifetime_init(void *state, const struct wm_trace *t,
+				    struct wm_err *err)
 {
-	struct life *l = state;
+	struct lifetime *l = state;
 	double ns = 100;
 	size_t i;
 
-	for (i = 0; i < WM_LIVES - 1; i++, ns *= 10) {
+	for (i = 0; i < WM_LIFETIMES - 1; i++, ns *= 10) {
 		double n = ns / wm_trace_tick_ns(t);
 		uint64_t whole = wm_whole(n);
 
@@ -60,7 +60,7 @@ static unsigned size_class(uint64_t bytes)
 	return bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
 }
 
-static void take_size(struct life *l, uint64_t bytes, bool gone)
+static void take_size(struct lifetime *l, uint64_t bytes, bool gone)
 {
 	unsigned k = size_class(bytes);
 	struct size_state *s = &l->size[k];
@@ -76,31 +76,31 @@ static void take_size(struct life *l, uint64_t bytes, bool gone)
 	l->sizes->bytes[k] += gone ? 0 : bytes;
 }
 
-static void take_block(struct life *l, struct path_state *p, uint64_t bytes,
+static void take_block(struct lifetime *l, struct path_state *p, uint64_t bytes,
 		       bool gone, uint64_t age)
 {
 	size_t i;
 
 	take_size(l, bytes, gone);
 	if (!gone) {
-		p->life.blocks++;
-		p->life.bytes += bytes;
-		if (++p->now > p->life.most)
-			p->life.most = p->now;
+		p->lifetime.blocks++;
+		p->lifetime.bytes += bytes;
+		if (++p->now > p->lifetime.most)
+			p->lifetime.most = p->now;
 		return;
 	}
 	p->now--;
-	p->life.released++;
+	p->lifetime.released++;
 	p->ticks += age;
-	for (i = 0; i < WM_LIVES - 1 && age >= l->limit[i]; i++)
+	for (i = 0; i < WM_LIFETIMES - 1 && age >= l->limit[i]; i++)
 		;
-	p->life.lives[i]++;
+	p->lifetime.lifetimes[i]++;
 }
 
-static enum wm_status life_take(void *state, const struct wm_changes *c,
-				struct wm_err *err)
+static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
+				    struct wm_err *err)
 {
-	struct life *l = state;
+	struct lifetime *l = state;
 	size_t i;
 
 	(void)err;
@@ -126,40 +126,40 @@ static enum wm_status life_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
-static void life_left(void *state, enum wm_family family, uint32_t path,
-		      uint64_t bytes, uint64_t alloc_time)
+static void lifetime_left(void *state, enum wm_family family, uint32_t path,
+			  uint64_t bytes, uint64_t alloc_time)
 {
-	struct path_state *p = &((struct life *)state)->path[path];
+	struct path_state *p = &((struct lifetime *)state)->path[path];
 
 	(void)bytes;
 	if (!wm_family_in_peak[family])
 		return;
-	if (!p->life.left || alloc_time < p->first)
+	if (!p->lifetime.left || alloc_time < p->first)
 		p->first = alloc_time;
-	if (!p->life.left || alloc_time > p->last)
+	if (!p->lifetime.left || alloc_time > p->last)
 		p->last = alloc_time;
-	p->life.left++;
+	p->lifetime.left++;
 }
 
-static enum wm_status life_finish(void *state, const struct wm_trace *t,
-				  struct wm_rank *rank, struct wm_err *err)
+static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
+				      struct wm_rank *rank, struct wm_err *err)
 {
-	struct life *l = state;
+	struct lifetime *l = state;
 	size_t i;
 
-	rank->life = calloc(l->count, sizeof(*rank->life));
-	if (!rank->life)
+	rank->lifetime = calloc(l->count, sizeof(*rank->lifetime));
+	if (!rank->lifetime)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < l->count; i++) {
 		struct path_state *p = &l->path[i];
 
-		p->life.lived_ns = wm_rounded((double)p->ticks *
-					      wm_trace_tick_ns(t));
-		if (p->life.left) {
-			p->life.first = wm_trace_seconds(t, p->first);
-			p->life.last = wm_trace_seconds(t, p->last);
+		p->lifetime.lived_ns = wm_rounded((double)p->ticks *
+						  wm_trace_tick_ns(t));
+		if (p->lifetime.left) {
+			p->lifetime.first = wm_trace_seconds(t, p->first);
+			p->lifetime.last = wm_trace_seconds(t, p->last);
 		}
-		rank->life[i] = p->life;
+		rank->lifetime[i] = p->lifetime;
 	}
 	for (i = 0; i < WM_SIZES; i++) {
 		const struct size_state *s = &l->size[i];
@@ -174,15 +174,15 @@ static enum wm_status life_finish(void *state, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static void life_release(void *state)
+static void lifetime_release(void *state)
 {
-	struct life *l = state;
+	struct lifetime *l = state;
 
 	free(l->path);
 	free(l->sizes);
 }
 
-void wm_life_add(struct wm_life *to, const struct wm_life *from)
+void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 {
 	size_t i;
 
@@ -196,17 +196,17 @@ void wm_life_add(struct wm_life *to, const struct wm_life *from)
 	to->released += from->released;
 	to->most += from->most;
 	to->lived_ns += from->lived_ns;
-	for (i = 0; i < WM_LIVES; i++)
-		to->lives[i] += from->lives[i];
+	for (i = 0; i < WM_LIFETIMES; i++)
+		to->lifetimes[i] += from->lifetimes[i];
 }
 
-const struct wm_pass_ops wm_pass_life = {
+const struct wm_pass_ops wm_pass_lifetime = {
 	.name = "life",
-	.state_size = sizeof(struct life),
+	.state_size = sizeof(struct lifetime),
 	.alloc_times = true,
-	.init = life_init,
-	.take = life_take,
-	.left = life_left,
-	.finish = life_finish,
-	.release = life_release,
+	.init = lifetime_init,
+	.take = lifetime_take,
+	.left = lifetime_left,
+	.finish = lifetime_finish,
+	.release = lifetime_release,
 };
