@@ -729,7 +729,7 @@ void wm_analysis_release(struct wm_analysis *a)
 		free(a->programs[i].bundle_path);
 	}
 	wm_paths_release(&a->paths);
-	wm_notes_release(&a->told);
+	wm_annotations_release(&a->annotations);
 	wm_series_release(&a->series);
 	wm_sum_release(&a->sum);
 	free(a->lifetime);

@@ -42,7 +42,7 @@ static void wire_snapshot(struct wm_wire *w, struct wm_snapshot *s)
 	wm_wire_array(w, &s->named, &s->named_count, NULL, sizeof(*s->named));
 }
 
-static void wire_notes(struct wm_wire *w, struct wm_notes *n)
+static void wire_notes(struct wm_wire *w, struct wm_annotations *n)
 {
 	size_t i;
 
@@ -94,7 +94,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 		      sizeof(*r->usage.rss));
 	wire_paths(w, &r->paths);
 	wm_wire_block(w, &r->use, r->paths.path_count * sizeof(*r->use));
-	wire_notes(w, &r->told);
+	wire_notes(w, &r->annotations);
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);

@@ -127,14 +127,14 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	a->chosen = k->best[WM_RETAINED_chosen];
 	r = &a->ranks[a->chosen];
 	a->paths = r->paths;
-	a->told = r->told;
+	a->annotations = r->annotations;
 	a->lifetime = r->lifetime;
 	a->lifetime_count = a->paths.path_count;
 	r->lifetime = NULL;
 	a->series = r->series;
 	memset(&r->series, 0, sizeof(r->series));
 	memset(&r->paths, 0, sizeof(r->paths));
-	memset(&r->told, 0, sizeof(r->told));
+	memset(&r->annotations, 0, sizeof(r->annotations));
 }
 
 /* Where the paths and uses of a retained one are while they are put
@@ -199,10 +199,10 @@ static enum wm_status take_sum(struct wm_retainer *k, struct wm_analysis *a,
 /* What lists of all ranks are about, when that is what was asked for. */
 static void choose_sum(struct wm_analysis *a)
 {
-	a->told = a->sum.told;
+	a->annotations = a->sum.annotations;
 	a->lifetime = a->sum.lifetime;
 	a->lifetime_count = a->sum.lifetime_count;
-	memset(&a->sum.told, 0, sizeof(a->sum.told));
+	memset(&a->sum.annotations, 0, sizeof(a->sum.annotations));
 	a->sum.lifetime = NULL;
 }
 

@@ -10,7 +10,7 @@
 void wm_sum_release(struct wm_sum *s)
 {
 	wm_paths_release(&s->paths);
-	wm_notes_release(&s->told);
+	wm_annotations_release(&s->annotations);
 	wm_shares_release(&s->left);
 	wm_shares_release(&s->cut);
 	wm_shares_release(&s->churn);
@@ -133,7 +133,8 @@ enum wm_status wm_sum_add(struct wm_sum *s, const struct wm_rank *r,
 	if (!st)
 		st = add_lifetimes(s, r, number, err);
 	if (!st && (s->wants_notes || r->lifetime))
-		st = wm_notes_merge(&s->told, &r->told, number, err);
+		st = wm_annotations_merge(&s->annotations, &r->annotations,
+					  number, err);
 	free(number);
 	return st;
 }
@@ -160,23 +161,23 @@ static enum wm_status move_lifetimes(struct wm_lifetime **lifetime,
 }
 
 /* Notes whose tags are of other numbers. */
-static enum wm_status move_notes(struct wm_notes *told, const uint32_t *number,
-				 struct wm_err *err)
+static enum wm_status move_notes(struct wm_annotations *annotations,
+				 const uint32_t *number, struct wm_err *err)
 {
-	struct wm_notes moved = { .phase = NULL };
+	struct wm_annotations moved = { .phase = NULL };
 	enum wm_status st;
 
 	if (!number)
-		return wm_notes_sort(told, err);
-	st = wm_notes_merge(&moved, told, number, err);
+		return wm_annotations_sort(annotations, err);
+	st = wm_annotations_merge(&moved, annotations, number, err);
 	if (!st)
-		st = wm_notes_sort(&moved, err);
+		st = wm_annotations_sort(&moved, err);
 	if (st) {
-		wm_notes_release(&moved);
+		wm_annotations_release(&moved);
 		return st;
 	}
-	wm_notes_release(told);
-	*told = moved;
+	wm_annotations_release(annotations);
+	*annotations = moved;
 	return WM_OK;
 }
 
@@ -193,7 +194,7 @@ enum wm_status wm_sum_finish(struct wm_sum *s, const uint32_t *number,
 	if (!st)
 		st = move_lifetimes(&s->held, &s->held_count, number, count,
 				    err);
-	return st ? st : move_notes(&s->told, number, err);
+	return st ? st : move_notes(&s->annotations, number, err);
 }
 
 const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
@@ -206,6 +207,6 @@ const struct wm_analysis *wm_sum_view(struct wm_analysis *view,
 	view->use = a->retained[WM_RETAINED_all].use;
 	view->lifetime = a->sum.lifetime;
 	view->lifetime_count = a->sum.lifetime_count;
-	view->told = a->sum.told;
+	view->annotations = a->sum.annotations;
 	return view;
 }

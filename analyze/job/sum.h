@@ -35,7 +35,7 @@ struct wm_sum {
 	 */
 	struct wm_lifetime *lifetime, *held;
 	size_t lifetime_count, lifetime_cap, held_count, held_cap;
-	struct wm_notes told;
+	struct wm_annotations annotations;
 	/* with pass lifetime: bytes that were never freed, that ranks without an
 	 * end held, and allocations that reuse would save */
 	struct wm_shares left, cut, churn;

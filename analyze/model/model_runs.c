@@ -147,8 +147,8 @@ static enum wm_status add_phases(struct wm_model *m, size_t run,
 	enum wm_status s = use ? WM_OK : wm_no_memory(err, "the model");
 	size_t i, k;
 
-	for (i = 0; i < a->told.phase_count && !s; i++) {
-		const struct wm_phase *f = &a->told.phase[i];
+	for (i = 0; i < a->annotations.phase_count && !s; i++) {
+		const struct wm_phase *f = &a->annotations.phase[i];
 
 		if (!f->held)
 			continue;
@@ -252,7 +252,7 @@ static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
 	enum wm_status s;
 	size_t v;
 
-	if (i >= r->args.runs || worst->told.phase_count < 2)
+	if (i >= r->args.runs || worst->annotations.phase_count < 2)
 		return WM_OK;
 	s = add_phases(&r->phased[WM_VIEW_worst], i, worst, 1, err);
 	for (v = 0; v < WM_VIEWS && !s; v++) {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analyze/passes/levels.h"
-#include "analyze/passes/noting.h"
+#include "analyze/passes/annotating.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
@@ -41,7 +41,7 @@ struct heap {
 	uint64_t changes;
 	struct wm_levels levels;
 	const struct wm_trace *trace;
-	struct wm_noting *noting; /* from the first mark on */
+	struct wm_annotating *annotating; /* from the first mark on */
 };
 
 /* More than any machine has; and sums of a batch can not overflow. */
@@ -171,10 +171,10 @@ static void take_run(struct heap *h, const struct wm_changes *c, size_t from,
 		else
 			take_apart(&h->family[family], c, i, end, h->epoch);
 	}
-	if (rare(h->noting != NULL)) {
+	if (rare(h->annotating != NULL)) {
 		if (peak != h->peak)
-			wm_noting_peak(h->noting);
-		wm_noting_run(h->noting, c, from, to);
+			wm_annotating_peak(h->annotating);
+		wm_annotating_run(h->annotating, c, from, to);
 	}
 	h->changes += to - from;
 }
@@ -183,22 +183,22 @@ static enum wm_status take_snapshot(struct heap *h, const struct wm_mark *m,
 				    struct wm_err *err)
 {
 	bool kept;
-	enum wm_status s = wm_noting_snapshot(h->noting, m, h->live, &kept,
-					      err);
+	enum wm_status s = wm_annotating_snapshot(h->annotating, m, h->live,
+						  &kept, err);
 	size_t i;
 
 	for (i = 0; kept && i < h->count && !s; i++)
 		if (h->path[i].blocks)
-			s = wm_noting_path(h->noting, (uint32_t)i,
-					   h->path[i].live, h->path[i].blocks,
-					   err);
+			s = wm_annotating_path(h->annotating, (uint32_t)i,
+					       h->path[i].live,
+					       h->path[i].blocks, err);
 	return s;
 }
 
 static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 				struct wm_err *err)
 {
-	struct wm_noting_now now = {
+	struct wm_annotating_now now = {
 		.live = h->live,
 		.peak = h->peak,
 		.peak_time = h->peak_time,
@@ -208,9 +208,9 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	size_t i;
 	bool old_peak;
 
-	if (!h->noting)
-		h->noting = wm_noting_new(h->trace);
-	if (!h->noting)
+	if (!h->annotating)
+		h->annotating = wm_annotating_new(h->trace);
+	if (!h->annotating)
 		return wm_no_memory(err, NULL);
 	if (m->kind == WM_MARK_SNAPSHOT)
 		return take_snapshot(h, m, err);
@@ -218,7 +218,7 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 		now.blocks += h->family[i].blocks;
 	/* unchanged since then */
 	old_peak = h->epoch && h->path[m->path].epoch != h->epoch;
-	return wm_noting_mark(h->noting, m, &now, old_peak, err);
+	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
 
 static enum wm_status heap_take(void *state, const struct wm_changes *c,
@@ -295,8 +295,9 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	rank->end_bytes = h->live;
 	put_levels(h, t, rank);
 	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
-	if (h->noting)
-		return wm_noting_finish(h->noting, t, h->epoch, rank, err);
+	if (h->annotating)
+		return wm_annotating_finish(h->annotating, t, h->epoch, rank,
+					    err);
 	return WM_OK;
 }
 
@@ -305,7 +306,7 @@ static void heap_release(void *state)
 	struct heap *h = state;
 
 	free(h->path);
-	wm_noting_free(h->noting);
+	wm_annotating_free(h->annotating);
 }
 
 const struct wm_pass_ops wm_pass_heap = {

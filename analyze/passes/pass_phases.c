@@ -168,7 +168,7 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 				    struct wm_rank *rank, struct wm_err *err)
 {
 	struct phases *p = state;
-	struct wm_notes *told = &rank->told;
+	struct wm_annotations *annotations = &rank->annotations;
 	enum wm_status s;
 	size_t i, k;
 
@@ -181,8 +181,8 @@ static enum wm_status phases_finish(void *state, const struct wm_trace *t,
 	for (i = 0; i <= p->names + 1; i++) {
 		const char *name = name_of(p, i);
 
-		for (k = 0; k < told->phase_count; k++) {
-			struct wm_phase *f = &told->phase[k];
+		for (k = 0; k < annotations->phase_count; k++) {
+			struct wm_phase *f = &annotations->phase[k];
 
 			if (f->held ||
 			    (name && f->name ? strcmp(name, f->name) != 0 :

@@ -29,7 +29,7 @@ void wm_rank_shrink(struct wm_rank *r)
 	free(r->lifetime);
 	r->lifetime = NULL;
 	wm_paths_release(&r->paths);
-	wm_notes_release(&r->told);
+	wm_annotations_release(&r->annotations);
 	free(r->use);
 	r->use = NULL;
 }

@@ -15,7 +15,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/passes/lifetime.h"
-#include "analyze/passes/notes.h"
+#include "analyze/passes/annotations.h"
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/paths.h"
@@ -132,7 +132,7 @@ struct wm_rank {
 	struct wm_family_use family[WM_FAMILIES];
 	/* what the allocator had from the system; 0: not told */
 	uint64_t footprint, footprint_peak;
-	struct wm_notes told; /* what the program says of itself */
+	struct wm_annotations annotations; /* what the program says of itself */
 	char *peak_phase; /* in which the peak was; NULL: in none */
 	uint64_t pauses;
 	double paused_seconds;

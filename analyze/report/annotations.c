@@ -12,9 +12,9 @@
 static void put_tags(const struct wm_analysis *a, uint32_t path,
 		     enum wm_moment moment, FILE *out)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	size_t count, shown = 0, more = 0, i;
-	const struct wm_tag *t = wm_notes_tags(n, path, &count);
+	const struct wm_tag *t = wm_annotations_tags(n, path, &count);
 	char name[ROOM];
 
 	for (i = 0; i < count && moment != WM_AT_SNAPSHOT; i++) {
@@ -62,7 +62,7 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "releases", NULL, WM_UNIT_COUNT },
 		{ NULL, NULL, 0 },
 	};
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_buf b;
 	size_t i;
@@ -107,7 +107,7 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		{ "unfreed_blocks", NULL, WM_UNIT_COUNT },
 		{ NULL, NULL, 0 },
 	};
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_buf b;
 	size_t i;
@@ -150,7 +150,7 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		{ "phase", "", WM_UNIT_WORDS },
 		{ NULL, NULL, 0 },
 	};
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_buf b;
 	char name[ROOM];

@@ -11,7 +11,7 @@ static enum wm_status put_tags(const struct wm_analysis *a,
 			       enum wm_moment moment, struct wm_json *j,
 			       struct wm_err *err)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	char *said = calloc(n->name_count + 1, 1);
 	size_t i, k, count;
 
@@ -19,8 +19,9 @@ static enum wm_status put_tags(const struct wm_analysis *a,
 		return wm_err_set(err, WM_NO_MEMORY, "no memory");
 	wm_json_flat_array(j, "names");
 	for (i = 0; i < fn->held_count; i++) {
-		const struct wm_tag *t = wm_notes_tags(n, fn->held[i].path,
-						       &count);
+		const struct wm_tag *t = wm_annotations_tags(n,
+							     fn->held[i].path,
+							     &count);
 
 		for (k = 0; k < count; k++, t++) {
 			if (said[t->name] ||
@@ -54,7 +55,7 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 		wm_json_uint(j, "line", fn->line);
 		wm_json_uint(j, "bytes", fn->bytes);
 		wm_json_uint(j, "blocks", fn->blocks);
-		if (a->told.tag_count && f->moment != WM_AT_SNAPSHOT)
+		if (a->annotations.tag_count && f->moment != WM_AT_SNAPSHOT)
 			s = put_tags(a, fn, f->moment, j, err);
 		wm_json_end_object(j);
 	}
@@ -66,7 +67,7 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 				   const struct wm_snapshot *s,
 				   struct wm_json *j, struct wm_err *err)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	struct wm_functions f;
 	enum wm_status r;
 	size_t i;
@@ -110,7 +111,7 @@ void wm_json_static(const struct wm_census *c, struct wm_json *j)
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	struct wm_json *j = &d->data;
 	enum wm_status s = WM_OK;
 	size_t i;

@@ -14,7 +14,8 @@
 static const char *phase_of(const struct wm_analysis *a,
 			    const struct wm_snapshot *s)
 {
-	return s->phase != WM_NO_PHASE ? a->told.phase[s->phase].name : NULL;
+	return s->phase != WM_NO_PHASE ? a->annotations.phase[s->phase].name :
+					 NULL;
 }
 
 static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
@@ -38,7 +39,7 @@ static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
 		wm_table_text(&t, i ? NULL : " named");
 		wm_table_uint(&t, s->named[i].bytes);
 		wm_table_uint(&t, s->named[i].blocks);
-		wm_table_text(&t, a->told.name[s->named[i].what].name);
+		wm_table_text(&t, a->annotations.name[s->named[i].what].name);
 	}
 	wm_doc_table(d, &t, NULL, NAMES_SHOWN, WM_FOR_TEXT);
 	wm_doc_print(d, "\n");
@@ -82,7 +83,7 @@ static enum wm_status snapshots_build(const struct wm_analysis *a,
 				      const struct wm_opts *o, struct wm_doc *d,
 				      struct wm_err *err)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	enum wm_status s = WM_OK;
 	struct wm_buf b;
 	size_t i;

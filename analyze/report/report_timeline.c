@@ -26,7 +26,7 @@
 /* The phases of [@from, @to) in the order in which they come, each once, as the
  * highest bytes of a row may be of any of them; as many as there is room for.
  * *@next: the first stretch that may matter, for later rows, too. */
-static void phases_in(const struct wm_notes *n, double from, double to,
+static void phases_in(const struct wm_annotations *n, double from, double to,
 		      size_t *next, char *text, size_t size)
 {
 	size_t seen[PHASE], count = 0, length = 0, i, k;
@@ -67,16 +67,16 @@ static void tell_points(const struct wm_analysis *a, const struct wm_points *p,
 
 	wm_table_init(&t, point_columns);
 	wm_table_level(&t,
-		       p->all		   ? "from low mean max bar" :
-		       a->told.phase_count ? "from max end bar phases" :
-					     "from max end bar",
+		       p->all			  ? "from low mean max bar" :
+		       a->annotations.phase_count ? "from max end bar phases" :
+						    "from max end bar",
 		       0, NULL);
 	for (i = 0; i < p->count; i++) {
 		const struct wm_timeline_point *q = &p->point[i];
 		char text[8 * PHASE] = "", buf[4 * PHASE + 1];
 
-		phases_in(&a->told, q->from, q->from + p->step, &stretch, text,
-			  sizeof(text));
+		phases_in(&a->annotations, q->from, q->from + p->step, &stretch,
+			  text, sizeof(text));
 		wm_table_real(&t, q->from);
 		wm_table_uint(&t, q->low);
 		wm_table_uint(&t, q->mean);
@@ -179,7 +179,7 @@ static enum wm_status timeline_svg(const struct wm_analysis *a,
 	return s;
 }
 
-static void put_stretches(const struct wm_notes *n, struct wm_json *j)
+static void put_stretches(const struct wm_annotations *n, struct wm_json *j)
 {
 	size_t i;
 
@@ -196,7 +196,8 @@ static void put_stretches(const struct wm_notes *n, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
+static void put_rank(const struct wm_rank *r,
+		     const struct wm_annotations *annotations,
 		     struct wm_json *j)
 {
 	size_t i;
@@ -219,8 +220,8 @@ static void put_rank(const struct wm_rank *r, const struct wm_notes *told,
 	for (i = 0; i < r->usage.rss_count; i++)
 		wm_json_uint(j, NULL, r->usage.rss[i].bytes);
 	wm_json_end_array(j);
-	if (told)
-		put_stretches(told, j);
+	if (annotations)
+		put_stretches(annotations, j);
 }
 
 static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
@@ -233,7 +234,8 @@ static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
 		if (a->chosen != WM_ALL_RANKS && a->chosen != i)
 			continue;
 		wm_json_object(j, NULL);
-		put_rank(&a->ranks[i], a->chosen == i ? &a->told : NULL, j);
+		put_rank(&a->ranks[i], a->chosen == i ? &a->annotations : NULL,
+			 j);
 		if (o->by)
 			wm_layers_data(l, o, j);
 		wm_json_end_object(j);

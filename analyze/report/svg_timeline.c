@@ -188,7 +188,7 @@ static void curves(const struct canvas *c, const struct wm_points *p)
 /* Where each phase begins; names where there is place for them. */
 static void phases(const struct canvas *c, const struct wm_analysis *a)
 {
-	const struct wm_notes *n = &a->told;
+	const struct wm_annotations *n = &a->annotations;
 	double end = LEFT, last = -1;
 	size_t i;
 

@@ -114,8 +114,8 @@ static struct alike *collect(const struct wm_analysis *a,
 		k[i].blocks = h->blocks;
 		k[i].path = h->path;
 		tags = 0;
-		if (a->told.tag_count)
-			wm_notes_tags(&a->told, h->path, &tags);
+		if (a->annotations.tag_count)
+			wm_annotations_tags(&a->annotations, h->path, &tags);
 		k[i].named = tags != 0;
 		if (wm_path_frames_fill(&k[i].stack, a, h->path, NULL)) {
 			release(k, i + 1);

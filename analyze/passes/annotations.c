@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/passes/notes.h"
+#include "analyze/passes/annotations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/base/vec.h"
 
-void wm_notes_release(struct wm_notes *n)
+void wm_annotations_release(struct wm_annotations *n)
 {
 	size_t i;
 
@@ -69,7 +69,7 @@ static int by_path_and_name(const void *a, const void *b)
 }
 
 /* Put equal tags together. */
-static void join_tags(struct wm_notes *n)
+static void join_tags(struct wm_annotations *n)
 {
 	size_t i, k = 0;
 
@@ -92,7 +92,7 @@ static void join_tags(struct wm_notes *n)
 }
 
 /* Sort the names with @order; what refers to them follows. */
-static enum wm_status sort_names(struct wm_notes *n,
+static enum wm_status sort_names(struct wm_annotations *n,
 				 int (*order)(const void *, const void *),
 				 struct wm_err *err)
 {
@@ -139,7 +139,7 @@ static bool same_name(const char *a, const char *b)
 }
 
 /* The phase called @name in @n, added when it is new; likely number @hint. */
-static struct wm_phase *phase_of(struct wm_notes *n, const char *name,
+static struct wm_phase *phase_of(struct wm_annotations *n, const char *name,
 				 size_t hint)
 {
 	struct wm_phase *p;
@@ -184,8 +184,8 @@ static enum wm_status merge_held(struct wm_phase *to,
 	return WM_OK;
 }
 
-static enum wm_status merge_phases(struct wm_notes *to,
-				   const struct wm_notes *from,
+static enum wm_status merge_phases(struct wm_annotations *to,
+				   const struct wm_annotations *from,
 				   const uint32_t *path, struct wm_err *err)
 {
 	size_t i;
@@ -216,7 +216,7 @@ static enum wm_status merge_phases(struct wm_notes *to,
 }
 
 /* Index of a name in @n, whose first @sorted names are in order of text. */
-static enum wm_status name_of(struct wm_notes *n, size_t sorted,
+static enum wm_status name_of(struct wm_annotations *n, size_t sorted,
 			      const struct wm_name *like, size_t *index,
 			      struct wm_err *err)
 {
@@ -238,9 +238,9 @@ static enum wm_status name_of(struct wm_notes *n, size_t sorted,
 	return WM_OK;
 }
 
-static enum wm_status merge_names(struct wm_notes *to,
-				  const struct wm_notes *from, uint32_t *place,
-				  struct wm_err *err)
+static enum wm_status merge_names(struct wm_annotations *to,
+				  const struct wm_annotations *from,
+				  uint32_t *place, struct wm_err *err)
 {
 	size_t sorted = to->name_count, i, k = 0;
 	enum wm_status s;
@@ -263,8 +263,9 @@ static enum wm_status merge_names(struct wm_notes *to,
 	return WM_OK;
 }
 
-enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
-			      const uint32_t *path, struct wm_err *err)
+enum wm_status wm_annotations_merge(struct wm_annotations *to,
+				    const struct wm_annotations *from,
+				    const uint32_t *path, struct wm_err *err)
 {
 	uint32_t *place;
 	enum wm_status s;
@@ -306,7 +307,7 @@ static int by_first(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err)
+enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 {
 	enum wm_status s = sort_names(n, by_bytes, err);
 
@@ -318,8 +319,8 @@ enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err)
 	return s;
 }
 
-const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
-				   size_t *count)
+const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
+					 uint32_t path, size_t *count)
 {
 	size_t low = 0, high = n->tag_count, i;
 

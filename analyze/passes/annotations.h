@@ -4,10 +4,10 @@
  * blocks, snapshots, pauses (wmtrace(3)).
  *
  * Of one rank, or of several put together.  Owns all that it points to
- * (rank_wire.c sends it); a struct wm_notes of zeros is empty.
+ * (rank_wire.c sends it); a struct wm_annotations of zeros is empty.
  */
-#ifndef WM_ANALYZE_NOTES_H
-#define WM_ANALYZE_NOTES_H
+#ifndef WM_ANALYZE_ANNOTATIONS_H
+#define WM_ANALYZE_ANNOTATIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ struct wm_snapshot {
 	size_t path_count, named_count;
 };
 
-struct wm_notes {
+struct wm_annotations {
 	struct wm_phase *phase; /* by first entry */
 	size_t phase_count, phase_cap;
 	struct wm_name *name; /* most bytes at the peak first */
@@ -82,19 +82,21 @@ struct wm_notes {
 	size_t snapshot_count, snapshot_cap;
 };
 
-void wm_notes_release(struct wm_notes *n);
+void wm_annotations_release(struct wm_annotations *n);
 
 /*
  * Add the phases, names and tags of @from to @to; @path has the number in @to
- * of each call path in @from.  wm_notes_sort() when all are in.
+ * of each call path in @from.  wm_annotations_sort() when all are in.
  */
-enum wm_status wm_notes_merge(struct wm_notes *to, const struct wm_notes *from,
-			      const uint32_t *path, struct wm_err *err);
-enum wm_status wm_notes_sort(struct wm_notes *n, struct wm_err *err);
+enum wm_status wm_annotations_merge(struct wm_annotations *to,
+				    const struct wm_annotations *from,
+				    const uint32_t *path, struct wm_err *err);
+enum wm_status wm_annotations_sort(struct wm_annotations *n,
+				   struct wm_err *err);
 
 /* The tags of a call path: *@count from the result on, which is NULL when there
  * are no tags at all. */
-const struct wm_tag *wm_notes_tags(const struct wm_notes *n, uint32_t path,
-				   size_t *count);
+const struct wm_tag *wm_annotations_tags(const struct wm_annotations *n,
+					 uint32_t path, size_t *count);
 
 #endif

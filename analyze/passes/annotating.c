@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/passes/noting.h"
+#include "analyze/passes/annotating.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ struct snapshot_state {
 	size_t path_count, path_cap, named_count, named_cap;
 };
 
-struct wm_noting {
+struct wm_annotating {
 	size_t names; /* numbers up to this one are known; the next: lost */
 	struct phase_state *phase; /* by number; 0: outside */
 	struct name_state *name; /* by number */
@@ -65,9 +65,9 @@ struct wm_noting {
 	uint64_t start_ticks;
 };
 
-struct wm_noting *wm_noting_new(const struct wm_trace *t)
+struct wm_annotating *wm_annotating_new(const struct wm_trace *t)
 {
-	struct wm_noting *n = calloc(1, sizeof(*n));
+	struct wm_annotating *n = calloc(1, sizeof(*n));
 
 	if (!n)
 		return NULL;
@@ -77,11 +77,11 @@ struct wm_noting *wm_noting_new(const struct wm_trace *t)
 	n->start_ticks = t->start.ticks;
 	if (n->phase && n->name)
 		return n;
-	wm_noting_free(n);
+	wm_annotating_free(n);
 	return NULL;
 }
 
-void wm_noting_free(struct wm_noting *n)
+void wm_annotating_free(struct wm_annotating *n)
 {
 	size_t i;
 
@@ -101,15 +101,15 @@ void wm_noting_free(struct wm_noting *n)
 }
 
 /* A number that no NAMES told was lost with a block. */
-static uint32_t number_of(const struct wm_noting *n, uint32_t name)
+static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
 	return (uint32_t)(name <= n->names ? name : n->names + 1);
 }
 
 /* ---- phases ---- */
 
-void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
-		   size_t to)
+void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
+		       size_t from, size_t to)
 {
 	struct phase_state *p = &n->phase[n->now];
 	uint64_t live = n->live;
@@ -135,13 +135,13 @@ void wm_noting_run(struct wm_noting *n, const struct wm_changes *c, size_t from,
 	n->live = live;
 }
 
-void wm_noting_peak(struct wm_noting *n)
+void wm_annotating_peak(struct wm_annotating *n)
 {
 	n->peak = n->now;
 }
 
 /* The present phase ends. */
-static enum wm_status close_phase(struct wm_noting *n, uint64_t time,
+static enum wm_status close_phase(struct wm_annotating *n, uint64_t time,
 				  struct wm_err *err)
 {
 	struct phase_state *p = &n->phase[n->now];
@@ -161,7 +161,7 @@ static enum wm_status close_phase(struct wm_noting *n, uint64_t time,
 	return WM_OK;
 }
 
-static enum wm_status enter_phase(struct wm_noting *n, uint32_t name,
+static enum wm_status enter_phase(struct wm_annotating *n, uint32_t name,
 				  uint64_t time, struct wm_err *err)
 {
 	struct phase_state *p = &n->phase[name];
@@ -182,7 +182,8 @@ static enum wm_status enter_phase(struct wm_noting *n, uint32_t name,
 }
 
 /* All before the first phase is outside of phases. */
-static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
+static void begin_phases(struct wm_annotating *n,
+			 const struct wm_annotating_now *s)
 {
 	struct phase_state *p = &n->phase[0];
 
@@ -198,8 +199,9 @@ static void begin_phases(struct wm_noting *n, const struct wm_noting_now *s)
 
 /* ---- names ---- */
 
-static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
-			     struct tag_state **tag, struct wm_err *err)
+static enum wm_status tag_of(struct wm_annotating *n, uint32_t path,
+			     uint32_t name, struct tag_state **tag,
+			     struct wm_err *err)
 {
 	uint32_t hash = wm_index_hash((uint64_t)path << 32 | name);
 	struct wm_index *x = &n->tag_index;
@@ -224,9 +226,9 @@ static enum wm_status tag_of(struct wm_noting *n, uint32_t path, uint32_t name,
 }
 
 /* A block gets its name, or loses it. */
-static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
-				  uint64_t epoch, bool old_peak,
-				  struct wm_err *err)
+static enum wm_status change_name(struct wm_annotating *n,
+				  const struct wm_mark *m, uint64_t epoch,
+				  bool old_peak, struct wm_err *err)
 {
 	uint32_t number = number_of(n, m->name);
 	bool more = m->kind == WM_MARK_GIVEN || m->kind == WM_MARK_MOVED;
@@ -257,9 +259,10 @@ static enum wm_status change_name(struct wm_noting *n, const struct wm_mark *m,
 	return WM_OK;
 }
 
-enum wm_status wm_noting_mark(struct wm_noting *n, const struct wm_mark *m,
-			      const struct wm_noting_now *now, bool old_peak,
-			      struct wm_err *err)
+enum wm_status wm_annotating_mark(struct wm_annotating *n,
+				  const struct wm_mark *m,
+				  const struct wm_annotating_now *now,
+				  bool old_peak, struct wm_err *err)
 {
 	switch (m->kind) {
 	case WM_MARK_PHASE:
@@ -304,8 +307,9 @@ static enum wm_status add_holding(struct wm_holding **list, size_t *count,
 	return WM_OK;
 }
 
-enum wm_status wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
-				  uint64_t live, bool *kept, struct wm_err *err)
+enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
+				      const struct wm_mark *m, uint64_t live,
+				      bool *kept, struct wm_err *err)
 {
 	struct snapshot_state *s;
 	size_t i;
@@ -337,9 +341,9 @@ enum wm_status wm_noting_snapshot(struct wm_noting *n, const struct wm_mark *m,
 	return WM_OK;
 }
 
-enum wm_status wm_noting_path(struct wm_noting *n, uint32_t path,
-			      uint64_t bytes, uint64_t blocks,
-			      struct wm_err *err)
+enum wm_status wm_annotating_path(struct wm_annotating *n, uint32_t path,
+				  uint64_t bytes, uint64_t blocks,
+				  struct wm_err *err)
 {
 	struct snapshot_state *s = &n->snapshot[n->snapshot_count - 1];
 
@@ -353,7 +357,7 @@ enum wm_status wm_noting_path(struct wm_noting *n, uint32_t path,
 /* ---- the end ---- */
 
 /* The text of a number; NULL: no memory. */
-static char *text_of(const struct wm_noting *n, const struct wm_trace *t,
+static char *text_of(const struct wm_annotating *n, const struct wm_trace *t,
 		     uint32_t number)
 {
 	const char *s = number <= n->names ? t->names[number - 1] : NULL;
@@ -386,8 +390,9 @@ static void put_phase(struct wm_phase *to, const struct phase_state *p,
 	to->releases = p->releases;
 }
 
-static enum wm_status put_phases(struct wm_noting *n, const struct wm_trace *t,
-				 struct wm_notes *to, struct wm_err *err)
+static enum wm_status put_phases(struct wm_annotating *n,
+				 const struct wm_trace *t,
+				 struct wm_annotations *to, struct wm_err *err)
 {
 	struct phase_state **order = calloc(n->names + 2, sizeof(*order));
 	size_t i, count = 0;
@@ -423,9 +428,9 @@ static enum wm_status put_phases(struct wm_noting *n, const struct wm_trace *t,
 	return s;
 }
 
-static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
-				uint64_t epoch, struct wm_notes *to,
-				struct wm_err *err)
+static enum wm_status put_names(struct wm_annotating *n,
+				const struct wm_trace *t, uint64_t epoch,
+				struct wm_annotations *to, struct wm_err *err)
 {
 	size_t i;
 
@@ -465,9 +470,10 @@ static enum wm_status put_names(struct wm_noting *n, const struct wm_trace *t,
 	return WM_OK;
 }
 
-static enum wm_status put_snapshots(struct wm_noting *n,
+static enum wm_status put_snapshots(struct wm_annotating *n,
 				    const struct wm_trace *t,
-				    struct wm_notes *to, struct wm_err *err)
+				    struct wm_annotations *to,
+				    struct wm_err *err)
 {
 	size_t i, k;
 
@@ -496,11 +502,11 @@ static enum wm_status put_snapshots(struct wm_noting *n,
 	return WM_OK;
 }
 
-enum wm_status wm_noting_finish(struct wm_noting *n, const struct wm_trace *t,
-				uint64_t epoch, struct wm_rank *rank,
-				struct wm_err *err)
+enum wm_status wm_annotating_finish(struct wm_annotating *n,
+				    const struct wm_trace *t, uint64_t epoch,
+				    struct wm_rank *rank, struct wm_err *err)
 {
-	struct wm_notes *to = &rank->told;
+	struct wm_annotations *to = &rank->annotations;
 	uint64_t end = t->end_ticks;
 	enum wm_status s = WM_OK;
 
@@ -518,5 +524,5 @@ enum wm_status wm_noting_finish(struct wm_noting *n, const struct wm_trace *t,
 		s = put_snapshots(n, t, to, err);
 	if (!s && n->phased && n->peak)
 		rank->peak_phase = text_of(n, t, n->peak);
-	return s ? s : wm_notes_sort(to, err);
+	return s ? s : wm_annotations_sort(to, err);
 }

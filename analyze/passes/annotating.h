@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Phases, names and snapshots while a trace streams by: a part of the pass
+ * heap, which begins it with the first mark, so that traces without marks pay
+ * nothing.
+ *
+ * Names at the peak come by the epoch method of that pass.  A block that
+ * is named later than it was allocated counts at an older peak as long as its
+ * call path has not changed since: it must have been alive then.
+ */
+#ifndef WM_ANALYZE_ANNOTATING_H
+#define WM_ANALYZE_ANNOTATING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/replay/pass.h"
+
+struct wm_annotating;
+
+/* Where the pass heap is. */
+struct wm_annotating_now {
+	uint64_t live, peak, peak_time, epoch;
+	uint64_t changes, blocks; /* so far, alive */
+};
+
+struct wm_annotating *wm_annotating_new(const struct wm_trace *t);
+void wm_annotating_free(struct wm_annotating *n);
+
+/* Changes [@from, @to) of @c. */
+void wm_annotating_run(struct wm_annotating *n, const struct wm_changes *c,
+		       size_t from, size_t to);
+/* A mark other than a snapshot.  @old_peak: the block that is named was alive
+ * at the last peak for certain. */
+enum wm_status wm_annotating_mark(struct wm_annotating *n,
+				  const struct wm_mark *m,
+				  const struct wm_annotating_now *now,
+				  bool old_peak, struct wm_err *err);
+/* The rank's peak so far was in the phase of this moment. */
+void wm_annotating_peak(struct wm_annotating *n);
+
+/* A snapshot.  *@kept: now wm_annotating_path() for each path with blocks; else
+ * it is one of too many. */
+enum wm_status wm_annotating_snapshot(struct wm_annotating *n,
+				      const struct wm_mark *m, uint64_t live,
+				      bool *kept, struct wm_err *err);
+enum wm_status wm_annotating_path(struct wm_annotating *n, uint32_t path,
+				  uint64_t bytes, uint64_t blocks,
+				  struct wm_err *err);
+
+enum wm_status wm_annotating_finish(struct wm_annotating *n,
+				    const struct wm_trace *t, uint64_t epoch,
+				    struct wm_rank *rank, struct wm_err *err);
+
+#endif
