@@ -9,7 +9,7 @@
 #include "analyze/base/whole.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
-#include "analyze/queries/residue.h"
+#include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/wrappers.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
@@ -131,7 +131,7 @@ static enum wm_status set_holder(struct wm_finding *v, const char *name,
 
 /* What all ranks together never freed and the program should have, or held
  * when their traces ended: without what runtimes keep
- * (analyze/queries/residue.h). */
+ * (analyze/queries/runtime_retained.h). */
 static enum wm_status program_end(struct wm_functions *f, bool held,
 				  const struct wm_analysis *a,
 				  struct wm_err *err)
@@ -145,8 +145,8 @@ static enum wm_status program_end(struct wm_functions *f, bool held,
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->paths.path_count; i++) {
 		if (!all[i].end_blocks ||
-		    wm_residue_group(a->symbols, &a->paths, (uint32_t)i) !=
-			    WM_GROUP_none)
+		    wm_runtime_retained_group(a->symbols, &a->paths,
+					      (uint32_t)i) != WM_GROUP_none)
 			continue;
 		use[i].peak_bytes = all[i].held_bytes;
 		use[i].peak_blocks = all[i].held_blocks;

@@ -12,7 +12,7 @@
 
 #include "analyze/job/sum.h"
 #include "analyze/queries/functions.h"
-#include "analyze/queries/residue.h"
+#include "analyze/queries/runtime_retained.h"
 #include "analyze/queries/wrappers.h"
 #include "analyze/render/table.h"
 #include "analyze/report/json_notes.h"
@@ -58,7 +58,8 @@ static void split(struct leaks *l, struct wm_use *use)
 
 		if (!u->end_blocks)
 			continue;
-		g = wm_residue_group(a->symbols, &a->paths, (uint32_t)i);
+		g = wm_runtime_retained_group(a->symbols, &a->paths,
+					      (uint32_t)i);
 		l->group[i] = (uint8_t)(g + 1);
 		k = g != WM_GROUP_none ? RUNTIME : OWN;
 		use[k * n + i].peak_bytes = u->end_bytes - u->held_bytes;

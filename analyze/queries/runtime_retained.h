@@ -9,8 +9,8 @@
  * asked for.  Where libc hands a block to its caller (strdup(), getline(),
  * fopen() ...) it is the program's to free.
  */
-#ifndef WM_ANALYZE_RESIDUE_H
-#define WM_ANALYZE_RESIDUE_H
+#ifndef WM_ANALYZE_RUNTIME_RETAINED_H
+#define WM_ANALYZE_RUNTIME_RETAINED_H
 
 #include <stdint.h>
 
@@ -20,7 +20,8 @@
 
 /* The group of the runtime that keeps what @path allocated; WM_GROUP_none: the
  * program's own. */
-enum wm_group wm_residue_group(struct wm_symbols *s,
-			       const struct wm_paths *paths, uint32_t path);
+enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t path);
 
 #endif

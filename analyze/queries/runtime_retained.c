@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/queries/residue.h"
+#include "analyze/queries/runtime_retained.h"
 
 #include <fnmatch.h>
 #include <stdbool.h>
@@ -30,8 +30,9 @@ static bool gives_away(const struct wm_symbol *f)
 	return false;
 }
 
-enum wm_group wm_residue_group(struct wm_symbols *s,
-			       const struct wm_paths *paths, uint32_t path)
+enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
+					const struct wm_paths *paths,
+					uint32_t path)
 {
 	struct wm_frame site = wm_site_find(s, paths, path), f;
 	const struct wm_symbol *called = NULL; /* of the runtime */
