@@ -36,8 +36,8 @@ enum wm_status wm_mpi_share_find(struct wm_mpi_share *m,
 	for (i = 0; i < f->count; i++) {
 		if (f->function[i].symbol->site != WM_SITE_MPI)
 			continue;
-		m->inside_bytes += f->function[i].bytes;
-		m->inside_blocks += f->function[i].blocks;
+		m->own_bytes += f->function[i].bytes;
+		m->own_blocks += f->function[i].blocks;
 	}
 	m->has_given = !a->at_time;
 	for (i = 0; i < a->rank_count && m->has_given; i++)

@@ -17,7 +17,7 @@
 #include "analyze/queries/functions.h"
 
 struct wm_mpi_share {
-	uint64_t inside_bytes, inside_blocks; /* sites are functions of MPI */
+	uint64_t own_bytes, own_blocks; /* sites are functions of MPI */
 	bool has_given; /* not known with --at */
 	uint64_t given_bytes; /* family mpi */
 	bool has_static; /* there is a census */

@@ -23,12 +23,12 @@ enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
 	struct wm_table t;
 	enum wm_status s = wm_mpi_share_find(&m, a, f, err);
 
-	if (s || !(m.inside_bytes + m.given_bytes + m.static_bytes))
+	if (s || !(m.own_bytes + m.given_bytes + m.static_bytes))
 		return s;
 	wm_doc_heading(d, "MPI's share%s %s",
 		       a->chosen == WM_ALL_RANKS ? "," : "", wm_when(a, when));
 	wm_facts_init(&t);
-	put_share(&t, "inside", m.inside_bytes, "what it allocates for itself");
+	put_share(&t, "inside", m.own_bytes, "what it allocates for itself");
 	put_share(&t, "given", m.given_bytes,
 		  "MPI_Alloc_mem, MPI_Win_allocate");
 	put_share(&t, "static", m.static_bytes, "in its archives");
@@ -46,8 +46,8 @@ enum wm_status wm_mpi_share_json(const struct wm_analysis *a,
 	if (s)
 		return s;
 	wm_json_flat_object(j, "mpi");
-	wm_json_uint(j, "inside_bytes", m.inside_bytes);
-	wm_json_uint(j, "inside_blocks", m.inside_blocks);
+	wm_json_uint(j, "inside_bytes", m.own_bytes);
+	wm_json_uint(j, "inside_blocks", m.own_blocks);
 	wm_json_known(j, "given_bytes", m.has_given, m.given_bytes);
 	wm_json_known(j, "static_bytes", m.has_static, m.static_bytes);
 	wm_json_end_object(j);

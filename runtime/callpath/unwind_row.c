@@ -460,7 +460,7 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 	struct wm_row *row = data;
 	uint64_t pc = row->ip - 1;
 	const uint8_t *hdr = NULL, *fde;
-	bool inside = false;
+	bool in_module = false;
 
 	(void)size;
 	for (size_t i = 0; i < info->dlpi_phnum; i++) {
@@ -468,12 +468,12 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 		uint64_t at = info->dlpi_addr + ph->p_vaddr;
 
 		if (ph->p_type == PT_LOAD && pc - at < ph->p_memsz)
-			inside = true;
+			in_module = true;
 		if (ph->p_type == PT_GNU_EH_FRAME)
 			hdr = (const uint8_t *)at;
 	}
-	if (!inside || !hdr)
-		return inside;
+	if (!in_module || !hdr)
+		return in_module;
 	fde = find_fde(hdr, pc);
 	if (fde)
 		read_fde(fde, pc, row);
