@@ -713,9 +713,9 @@ void wm_analysis_release(struct wm_analysis *a)
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
 	free(a->symbols);
-	if (a->wrappers)
-		free(a->wrappers->folded);
-	free(a->wrappers);
+	if (a->forwarders)
+		free(a->forwarders->folded);
+	free(a->forwarders);
 	wm_rules_release(&a->rules);
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);

@@ -24,9 +24,9 @@
 #include "analyze/symbols/rules.h"
 #include "analyze/symbols/symbols.h"
 
-/* Functions that only forward: for queries/wrappers.h, which fills it when a
+/* Functions that only forward: for queries/forwarders.h, which fills it when a
  * list asks first. */
-struct wm_wrappers {
+struct wm_forwarders {
 	uint8_t *folded; /* by wm_symbol.function */
 	uint32_t count;
 	bool found;
@@ -104,7 +104,7 @@ struct wm_analysis {
 	size_t bundle_count;
 	struct wm_rules rules;
 	struct wm_symbols *symbols;
-	struct wm_wrappers *wrappers; /* found when asked for */
+	struct wm_forwarders *forwarders; /* found when asked for */
 };
 
 enum wm_status wm_analysis_read(struct wm_analysis *a,

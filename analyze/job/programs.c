@@ -270,8 +270,8 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 		return s;
 	a->bundles = calloc(a->program_count, sizeof(*a->bundles));
 	a->symbols = malloc(sizeof(*a->symbols));
-	a->wrappers = calloc(1, sizeof(*a->wrappers));
-	if (!a->bundles || !a->symbols || !a->wrappers)
+	a->forwarders = calloc(1, sizeof(*a->forwarders));
+	if (!a->bundles || !a->symbols || !a->forwarders)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].bundle && !a->programs[i].census_only)

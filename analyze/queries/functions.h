@@ -22,7 +22,8 @@ struct wm_held {
 	uint64_t bytes, blocks;
 	uint32_t path;
 	struct wm_frame site;
-	uint32_t passed; /* wrappers between the path's own site and this one */
+	uint32_t
+		passed; /* forwarders between the path's own site and this one */
 };
 
 struct wm_function {

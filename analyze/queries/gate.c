@@ -10,7 +10,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/runtime_retained.h"
-#include "analyze/queries/wrappers.h"
+#include "analyze/queries/forwarders.h"
 
 static const char *const kind_names[] = { [WM_GATE_LEAKS] = "leaks",
 					  [WM_GATE_HELD] = "held",
@@ -173,7 +173,7 @@ static enum wm_status judge_functions(struct wm_finding *v,
 		  wm_functions_of(&f, a, a->retained[WM_RETAINED_max].use, err);
 	if (s)
 		return s;
-	s = wm_wrappers_apply(&f, a, err);
+	s = wm_forwarders_apply(&f, a, err);
 	if (s) {
 		wm_functions_release(&f);
 		return s;

@@ -13,7 +13,7 @@
 #include "analyze/job/sum.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/runtime_retained.h"
-#include "analyze/queries/wrappers.h"
+#include "analyze/queries/forwarders.h"
 #include "analyze/render/table.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
@@ -69,7 +69,7 @@ static void split(struct leaks *l, struct wm_use *use)
 	}
 }
 
-/* @fold: what wrappers hold is their callers', as text has it. */
+/* @fold: what forwarders hold is their callers', as text has it. */
 static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)
@@ -93,7 +93,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	for (k = 0; k < PARTS; k++) {
 		l->part[k].moment = WM_AT_END;
 		if (!s && fold)
-			s = wm_wrappers_apply(&l->part[k], l->a, err);
+			s = wm_forwarders_apply(&l->part[k], l->a, err);
 	}
 	free(use);
 	if (s)

@@ -11,7 +11,7 @@
 
 #include "analyze/job/sum.h"
 #include "analyze/queries/functions.h"
-#include "analyze/queries/wrappers.h"
+#include "analyze/queries/forwarders.h"
 #include "analyze/render/table.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
@@ -76,7 +76,7 @@ static enum wm_status make_functions(struct churn *c,
 	}
 	s = wm_functions_of(&c->functions, a, use, err);
 	if (!s && fold)
-		s = wm_wrappers_apply(&c->functions, a, err);
+		s = wm_forwarders_apply(&c->functions, a, err);
 	free(use);
 	return s;
 }
@@ -124,7 +124,7 @@ static enum wm_status find_ranks(struct churn *c, struct wm_err *err)
 	return WM_OK;
 }
 
-/* @fold: what wrappers allocate is their callers', as text has it. */
+/* @fold: what forwarders allocate is their callers', as text has it. */
 static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 				 const struct wm_opts *o, bool fold,
 				 struct wm_err *err)

@@ -64,8 +64,8 @@ void wm_fact(struct wm_table *t, const char *what, uint64_t bytes);
 void wm_fact_more(struct wm_table *t);
 
 /*
- * text_functions.c: functions as rows.  For people wrappers are folded
- * (analyze/queries/wrappers.h), and at most @top functions are there, below
+ * text_functions.c: functions as rows.  For people forwarders are folded
+ * (analyze/queries/forwarders.h), and at most @top functions are there, below
  * each at most @paths call paths; 0: all.
  */
 void wm_text_functions(const struct wm_analysis *a,

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "analyze/queries/path_frames.h"
-#include "analyze/queries/wrappers.h"
+#include "analyze/queries/forwarders.h"
 
 /* Wrappers named behind a function at most. */
-#define MAX_WRAPPERS 3
+#define MAX_FORWARDERS 3
 
 /* Wrappers that a function's paths have passed. */
 struct passed {
-	const struct wm_symbol *wrapper[MAX_WRAPPERS];
+	const struct wm_symbol *forwarder[MAX_FORWARDERS];
 	size_t count;
 	bool more;
 };
@@ -31,22 +31,22 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
-static void add_wrapper(struct passed *p, const struct wm_symbol *s)
+static void add_forwarder(struct passed *p, const struct wm_symbol *s)
 {
 	size_t i;
 
 	for (i = 0; i < p->count; i++)
-		if (p->wrapper[i]->function == s->function)
+		if (p->forwarder[i]->function == s->function)
 			return;
-	if (p->count < MAX_WRAPPERS)
-		p->wrapper[p->count++] = s;
+	if (p->count < MAX_FORWARDERS)
+		p->forwarder[p->count++] = s;
 	else
 		p->more = true;
 }
 
 /* "  (through grid_alloc, xmalloc)", or nothing. */
-static void put_wrappers(const struct wm_analysis *a,
-			 const struct wm_function *f, FILE *out)
+static void put_forwarders(const struct wm_analysis *a,
+			   const struct wm_function *f, FILE *out)
 {
 	struct wm_path_frames stack = { .count = 0 };
 	char name[WM_NAME_COLUMNS + 1];
@@ -61,7 +61,7 @@ static void put_wrappers(const struct wm_analysis *a,
 		if (!h->passed || wm_path_frames_fill(&stack, a, h->path, NULL))
 			continue;
 		for (k = h->passed; k-- > 0 && k < stack.count;)
-			add_wrapper(&p, stack.frame[k].symbol);
+			add_forwarder(&p, stack.frame[k].symbol);
 	}
 	wm_path_frames_release(&stack);
 	if (!p.count)
@@ -69,7 +69,7 @@ static void put_wrappers(const struct wm_analysis *a,
 	fprintf(out, "  (%sthrough ", direct ? "in part " : "");
 	for (i = 0; i < p.count; i++)
 		fprintf(out, "%s%s", i ? ", " : "",
-			wm_shorten(p.wrapper[i]->name, WM_NAME_COLUMNS / 2,
+			wm_shorten(p.forwarder[i]->name, WM_NAME_COLUMNS / 2,
 				   name));
 	fprintf(out, "%s)", p.more ? " ..." : "");
 }
@@ -85,7 +85,7 @@ static char *text_behind(const struct wm_analysis *a,
 	if (!out)
 		return NULL;
 	wm_put_place(f->symbol, &a->paths.modules[f->module], out);
-	put_wrappers(a, f, out);
+	put_forwarders(a, f, out);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -166,7 +166,7 @@ void wm_text_functions(const struct wm_analysis *a,
 	if (!wm_doc_wants(d, WM_FOR_TEXT))
 		return;
 	/* short of memory: what is there, as it is */
-	if (wm_wrappers_fold(&folded, f, a, NULL))
+	if (wm_forwarders_fold(&folded, f, a, NULL))
 		tell_functions(a, f, top, paths, d);
 	else
 		tell_functions(a, &folded, top, paths, d);

@@ -44,7 +44,7 @@ enum wm_rule_kind {
 	WM_RULE_LIBRARY, /* base name of the shared library */
 	WM_RULE_NAME, /* linkage name, or what debug information has instead */
 	WM_RULE_BARE, /* the same, for a frame of which nothing else is known */
-	WM_RULE_FORWARD, /* the same, for one that only forwards (wrappers.h) */
+	WM_RULE_FORWARD, /* the same, for a function that only forwards */
 	WM_RULE_KINDS
 };
 

@@ -13,10 +13,10 @@
  * that a rule of group wrapper names are folded whatever they do.
  *
  * Found once for an analysis, when the first list asks, and kept in it (struct
- * wm_wrappers).  One thread at a time.
+ * wm_forwarders).  One thread at a time.
  */
-#ifndef WM_ANALYZE_WRAPPERS_H
-#define WM_ANALYZE_WRAPPERS_H
+#ifndef WM_ANALYZE_FORWARDERS_H
+#define WM_ANALYZE_FORWARDERS_H
 
 #include <stdint.h>
 
@@ -25,16 +25,16 @@
 #include "analyze/queries/functions.h"
 
 /*
- * @f with what wrappers hold under their callers; @to is new, and the caller's
- * to release.
+ * @f with what forwarders hold under their callers; @to is new, and the
+ * caller's to release.
  */
-enum wm_status wm_wrappers_fold(struct wm_functions *to,
-				const struct wm_functions *f,
-				const struct wm_analysis *a,
-				struct wm_err *err);
+enum wm_status wm_forwarders_fold(struct wm_functions *to,
+				  const struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  struct wm_err *err);
 /* The same in place. */
-enum wm_status wm_wrappers_apply(struct wm_functions *f,
-				 const struct wm_analysis *a,
-				 struct wm_err *err);
+enum wm_status wm_forwarders_apply(struct wm_functions *f,
+				   const struct wm_analysis *a,
+				   struct wm_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/queries/wrappers.h"
+#include "analyze/queries/forwarders.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -148,7 +148,7 @@ static void keep_unshared(struct search *s)
 	}
 }
 
-static enum wm_status find_forwarders(struct wm_wrappers *w,
+static enum wm_status find_forwarders(struct wm_forwarders *w,
 				      const struct wm_analysis *a,
 				      struct wm_err *err)
 {
@@ -177,12 +177,12 @@ static enum wm_status find_forwarders(struct wm_wrappers *w,
 	return r;
 }
 
-/* Move @h to its first caller that is no wrapper, if there is one. */
+/* Move @h to its first caller that is no forwarder, if there is one. */
 static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 			       struct wm_path_frames *callpath,
 			       struct wm_err *err)
 {
-	const struct wm_wrappers *w = a->wrappers;
+	const struct wm_forwarders *w = a->forwarders;
 	enum wm_status s = wm_path_frames_fill(callpath, a, h->path, err);
 	size_t i;
 
@@ -197,9 +197,10 @@ static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 	return s;
 }
 
-enum wm_status wm_wrappers_fold(struct wm_functions *to,
-				const struct wm_functions *f,
-				const struct wm_analysis *a, struct wm_err *err)
+enum wm_status wm_forwarders_fold(struct wm_functions *to,
+				  const struct wm_functions *f,
+				  const struct wm_analysis *a,
+				  struct wm_err *err)
 {
 	struct wm_held *held = calloc(f->held_count + 1, sizeof(*held));
 	struct wm_path_frames callpath = { .count = 0 };
@@ -209,8 +210,8 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 	memset(to, 0, sizeof(*to));
 	if (!held)
 		return wm_no_memory(err, "wrappers");
-	if (!a->wrappers->found)
-		s = find_forwarders(a->wrappers, a, err);
+	if (!a->forwarders->found)
+		s = find_forwarders(a->forwarders, a, err);
 	for (i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
 		s = move_out(&held[i], a, &callpath, err);
@@ -223,12 +224,12 @@ enum wm_status wm_wrappers_fold(struct wm_functions *to,
 	return s;
 }
 
-enum wm_status wm_wrappers_apply(struct wm_functions *f,
-				 const struct wm_analysis *a,
-				 struct wm_err *err)
+enum wm_status wm_forwarders_apply(struct wm_functions *f,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
 {
 	struct wm_functions folded;
-	enum wm_status s = wm_wrappers_fold(&folded, f, a, err);
+	enum wm_status s = wm_forwarders_fold(&folded, f, a, err);
 
 	if (s)
 		return s;
