@@ -328,7 +328,7 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 	return o->report ? WM_OK : no_choice(r, value, err);
 }
 
-static enum wm_status wrong_place(const struct option *opt, struct wm_err *err)
+static enum wm_status wrong_report(const struct option *opt, struct wm_err *err)
 {
 	int n = (int)strcspn(opt->reports, " ");
 	const char *second = opt->reports[n] ? opt->reports + n + 1 : NULL;
@@ -379,7 +379,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 
 		if (is_given(o, opt) && opt->reports &&
 		    !is_among(opt->reports, o->report->name))
-			return wrong_place(opt, err);
+			return wrong_report(opt, err);
 	}
 	if (o->at && strcmp(o->at, "peak") != 0) {
 		if (!wm_parse_seconds(o->at, &o->request.wish.moment))

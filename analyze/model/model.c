@@ -119,7 +119,7 @@ static size_t name_length(const char *part, size_t length)
 }
 
 /* "main:12;solve:+3" becomes "main;solve". */
-static void strip_places(char *path)
+static void strip_lines(char *path)
 {
 	char *to = path;
 
@@ -136,7 +136,7 @@ static void strip_places(char *path)
 	*to = 0;
 }
 
-enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
+enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err)
 {
 	size_t i, k, run;
 
@@ -149,7 +149,7 @@ enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err)
 		for (k = 0; k < old.count; k++) {
 			struct wm_model_site *from = &old.site[k], *to;
 
-			strip_places(from->path);
+			strip_lines(from->path);
 			to = wm_model_site(part, from->path, from->name,
 					   from->file, from->line);
 			short_of_memory |= !to;

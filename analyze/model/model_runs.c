@@ -100,7 +100,7 @@ static enum wm_status add_sites(struct wm_model *m, const char *name,
 	if (!part)
 		return wm_no_memory(err, "the model");
 	/* until all runs are known to be of one build, or not */
-	s = wm_profile_make_by_place(&p, a, use, err);
+	s = wm_profile_make_by_line(&p, a, use, err);
 	if (s)
 		return s;
 	part->seen |= 1ull << run;
@@ -424,7 +424,7 @@ static enum wm_status check_programs(struct wm_model_runs *r,
 	return WM_OK;
 }
 
-static enum wm_status place_runs(struct wm_model_runs *r, struct wm_err *err)
+static enum wm_status sort_runs(struct wm_model_runs *r, struct wm_err *err)
 {
 	struct wm_model *m = &r->model[0];
 	size_t i, v;
@@ -533,9 +533,9 @@ static enum wm_status match_builds(struct wm_model_runs *r, struct wm_err *err)
 		       !memcmp(r->job[i].build, first->build,
 			       first->build_size);
 	for (v = 0; v < WM_VIEWS && !same && !s; v++) {
-		s = wm_model_forget_places(&r->model[v], err);
+		s = wm_model_forget_lines(&r->model[v], err);
 		if (!s)
-			s = wm_model_forget_places(&r->phased[v], err);
+			s = wm_model_forget_lines(&r->phased[v], err);
 	}
 	return s;
 }
@@ -554,7 +554,7 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 	if (!s)
 		s = match_builds(r, err);
 	if (!s)
-		s = place_runs(r, err);
+		s = sort_runs(r, err);
 	if (!s)
 		s = drop_static(r, err);
 	if (!s)

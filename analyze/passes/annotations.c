@@ -101,16 +101,16 @@ static enum wm_status sort_names(struct wm_annotations *n,
 		uint32_t old;
 	};
 	struct entry *e;
-	uint32_t *place;
+	uint32_t *number;
 	size_t i, k;
 
 	if (!n->name_count)
 		return WM_OK;
 	e = calloc(n->name_count, sizeof(*e));
-	place = calloc(n->name_count, sizeof(*place));
-	if (!e || !place) {
+	number = calloc(n->name_count, sizeof(*number));
+	if (!e || !number) {
 		free(e);
-		free(place);
+		free(number);
 		return wm_no_memory(err, "names");
 	}
 	for (i = 0; i < n->name_count; i++) {
@@ -120,16 +120,16 @@ static enum wm_status sort_names(struct wm_annotations *n,
 	qsort(e, n->name_count, sizeof(*e), order);
 	for (i = 0; i < n->name_count; i++) {
 		n->name[i] = e[i].name;
-		place[e[i].old] = (uint32_t)i;
+		number[e[i].old] = (uint32_t)i;
 	}
 	for (i = 0; i < n->tag_count; i++)
-		n->tag[i].name = place[n->tag[i].name];
+		n->tag[i].name = number[n->tag[i].name];
 	for (i = 0; i < n->snapshot_count; i++)
 		for (k = 0; k < n->snapshot[i].named_count; k++)
 			n->snapshot[i].named[k].what =
-				place[n->snapshot[i].named[k].what];
+				number[n->snapshot[i].named[k].what];
 	free(e);
-	free(place);
+	free(number);
 	return WM_OK;
 }
 
@@ -240,7 +240,7 @@ static enum wm_status name_of(struct wm_annotations *n, size_t sorted,
 
 static enum wm_status merge_names(struct wm_annotations *to,
 				  const struct wm_annotations *from,
-				  uint32_t *place, struct wm_err *err)
+				  uint32_t *number, struct wm_err *err)
 {
 	size_t sorted = to->name_count, i, k = 0;
 	enum wm_status s;
@@ -251,7 +251,7 @@ static enum wm_status merge_names(struct wm_annotations *to,
 		s = name_of(to, sorted, f, &k, err);
 		if (s)
 			return s;
-		place[i] = (uint32_t)k;
+		number[i] = (uint32_t)k;
 		to->name[k].blocks += f->blocks;
 		if (f->high > to->name[k].high)
 			to->name[k].high = f->high;
@@ -267,19 +267,19 @@ enum wm_status wm_annotations_merge(struct wm_annotations *to,
 				    const struct wm_annotations *from,
 				    const uint32_t *path, struct wm_err *err)
 {
-	uint32_t *place;
+	uint32_t *number;
 	enum wm_status s;
 	struct wm_tag *t;
 	size_t i;
 
 	if (!from->phase_count && !from->name_count)
 		return WM_OK;
-	place = calloc(from->name_count + 1, sizeof(*place));
-	if (!place)
+	number = calloc(from->name_count + 1, sizeof(*number));
+	if (!number)
 		return wm_no_memory(err, "names");
 	s = merge_phases(to, from, path, err);
 	if (!s)
-		s = merge_names(to, from, place, err);
+		s = merge_names(to, from, number, err);
 	for (i = 0; i < from->tag_count && !s; i++) {
 		t = WM_MORE(to->tag, to->tag_cap, to->tag_count);
 		if (!t) {
@@ -289,9 +289,9 @@ enum wm_status wm_annotations_merge(struct wm_annotations *to,
 		to->tag_count++;
 		*t = from->tag[i];
 		t->path = path[t->path];
-		t->name = place[t->name];
+		t->name = number[t->name];
 	}
-	free(place);
+	free(number);
 	join_tags(to);
 	return s ? s : sort_names(to, by_text, err);
 }

@@ -11,7 +11,7 @@
 
 /* What call paths say of a function. */
 struct fn {
-	const struct wm_symbol *place; /* where it allocates or forwards */
+	const struct wm_symbol *location; /* where it allocates or forwards */
 	uint32_t inner; /* to whom it forwards; 0: it allocates */
 	uint32_t caller; /* number of a function; 0: none seen */
 	uint8_t forwards; /* so far nothing speaks against it */
@@ -65,7 +65,7 @@ static bool is_passed(const struct search *s, const struct wm_symbol *sym)
 	return f->forwards || f->listed;
 }
 
-static bool same_place(const struct wm_symbol *a, const struct wm_symbol *b)
+static bool same_location(const struct wm_symbol *a, const struct wm_symbol *b)
 {
 	return a == b || (a->file && b->file && a->line == b->line &&
 			  strcmp(a->file, b->file) == 0);
@@ -83,13 +83,13 @@ static void look_at(struct search *s, size_t i, size_t end)
 	if (i == end)
 		return;
 	f = &s->fn[s->frame[i]->function];
-	if (!f->place) {
-		f->place = s->frame[i];
+	if (!f->location) {
+		f->location = s->frame[i];
 		f->inner = inner;
 	}
 	if (i + 1 == end || !s->frame[i]->forward || !s->frame[i]->linkage ||
 	    s->frame[i]->site != WM_SITE_USER || f->inner != inner ||
-	    !same_place(f->place, s->frame[i]))
+	    !same_location(f->location, s->frame[i]))
 		f->spoiled = 1;
 	while (++i < end)
 		s->fn[s->frame[i]->function].spoiled = 1;
@@ -103,12 +103,13 @@ static bool next_round(struct search *s)
 
 	for (k = 0; k <= s->functions; k++) {
 		s->fn[k].spoiled = 0;
-		s->fn[k].place = NULL;
+		s->fn[k].location = NULL;
 	}
 	for (i = 0; i < n; i++)
 		look_at(s, i ? s->end[i - 1] : 0, s->end[i]);
 	for (k = 1; k <= s->functions; k++)
-		if (s->fn[k].place && !s->fn[k].spoiled && !s->fn[k].forwards)
+		if (s->fn[k].location && !s->fn[k].spoiled &&
+		    !s->fn[k].forwards)
 			s->fn[k].forwards = ++found > 0;
 	return found > 0;
 }

@@ -42,7 +42,7 @@ static int function_order(const struct member *x, const struct member *y)
 	return r ? r : number_order(x->symbol->function, y->symbol->function);
 }
 
-static int place_order(const struct member *x, const struct member *y)
+static int compare_location(const struct member *x, const struct member *y)
 {
 	int r = text_order(x->symbol->file, y->symbol->file);
 
@@ -55,7 +55,7 @@ static int by_function(const void *a, const void *b)
 	int r = function_order(x, y);
 
 	if (!r)
-		r = place_order(x, y);
+		r = compare_location(x, y);
 	if (!r)
 		r = number_order(y->held.bytes, x->held.bytes);
 	return r ? r : number_order(x->held.path, y->held.path);
@@ -133,7 +133,8 @@ static void sum_up(struct wm_function *f, const struct member *m, size_t first,
 	f->name = f->symbol->name;
 	for (i = first; i < end; i = j) {
 		here = 0;
-		for (j = i; j < end && place_order(&m[i], &m[j]) == 0; j++) {
+		for (j = i; j < end && compare_location(&m[i], &m[j]) == 0;
+		     j++) {
 			here += m[j].held.bytes;
 			f->bytes += m[j].held.bytes;
 			f->blocks += m[j].held.blocks;

@@ -104,7 +104,7 @@ static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 		return -1;
 	/* crt1.o is linked like an object of the program */
 	if (l->kind == WM_LIBRARY_PROGRAM &&
-	    f->symbol->site == WM_SITE_BY_PLACE)
+	    f->symbol->site == WM_SITE_BY_OBJECT)
 		return 0;
 	i = (size_t)(l - b->list->library);
 	stamp = wm_grow(b->stamp, &b->stamp_cap, i + 1, sizeof(*stamp));

@@ -22,11 +22,11 @@ static char *put_name(char *to, const char *name)
 	return to;
 }
 
-#define PLACE_DIGITS 18 /* ":+ffffffffffffffff" */
+#define LOCATION_DIGITS 18 /* ":+ffffffffffffffff" */
 
 /* Where in its function the call is: its line, or its address. */
-static char *put_place(char *to, const struct wm_analysis *a,
-		       const struct wm_frame *f)
+static char *put_location(char *to, const struct wm_analysis *a,
+			  const struct wm_frame *f)
 {
 	if (f->symbol->line)
 		return to + sprintf(to, ":%" PRIu32, f->symbol->line);
@@ -41,14 +41,14 @@ static char *join_path(const struct wm_path_frames *s,
 	char *text, *at;
 
 	for (i = 0; i < s->count; i++)
-		size += strlen(s->frame[i].symbol->name) + PLACE_DIGITS + 1;
+		size += strlen(s->frame[i].symbol->name) + LOCATION_DIGITS + 1;
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
 	for (i = s->count; i-- > 0;) {
 		at = put_name(at, s->frame[i].symbol->name);
 		if (a)
-			at = put_place(at, a, &s->frame[i]);
+			at = put_location(at, a, &s->frame[i]);
 		if (i)
 			*at++ = ';';
 	}
@@ -63,12 +63,12 @@ char *wm_profile_path(const struct wm_path_frames *s)
 
 static enum wm_status fill_row(struct wm_profile_row *r,
 			       const struct wm_path_frames *s,
-			       const struct wm_analysis *places,
+			       const struct wm_analysis *lines,
 			       struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join_path(s, places);
+	r->path = join_path(s, lines);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -127,7 +127,7 @@ static void join_rows(struct wm_profile *p)
 
 static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_analysis *a,
-				   const struct wm_use *use, bool places,
+				   const struct wm_use *use, bool lines,
 				   struct wm_err *err)
 {
 	struct wm_path_frames callpath = { .count = 0 };
@@ -149,7 +149,7 @@ static enum wm_status make_profile(struct wm_profile *p,
 		row->use = use[i];
 		s = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
 		if (!s)
-			s = fill_row(row, &callpath, places ? a : NULL, err);
+			s = fill_row(row, &callpath, lines ? a : NULL, err);
 	}
 	wm_path_frames_release(&callpath);
 	if (s) {
@@ -169,10 +169,10 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 	return make_profile(p, a, use, false, err);
 }
 
-enum wm_status wm_profile_make_by_place(struct wm_profile *p,
-					const struct wm_analysis *a,
-					const struct wm_use *use,
-					struct wm_err *err)
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err)
 {
 	return make_profile(p, a, use, true, err);
 }

@@ -33,18 +33,18 @@ struct wm_profile {
 	size_t count, cap;
 };
 
-/* @use: one of @a's (wm_analysis.use, wm_retained.use).  Rows that held nothing at
- * the peak and at the end are left out. */
+/* @use: one of @a's (wm_analysis.use, wm_retained.use).  Rows that held nothing
+ * at the peak and at the end are left out. */
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
 /* The same for runs of one build: the paths have the lines of the calls,
  * "main:119;grab:29", or where they are not known the addresses in the module,
  * "main:+1a2b", so that several allocations of a function stay apart. */
-enum wm_status wm_profile_make_by_place(struct wm_profile *p,
-					const struct wm_analysis *a,
-					const struct wm_use *use,
-					struct wm_err *err);
+enum wm_status wm_profile_make_by_line(struct wm_profile *p,
+				       const struct wm_analysis *a,
+				       const struct wm_use *use,
+				       struct wm_err *err);
 /* What .path is made of; malloc'ed, NULL: no memory. */
 char *wm_profile_path(const struct wm_path_frames *s);
 /*

@@ -44,7 +44,7 @@ enum wm_group wm_runtime_retained_group(struct wm_symbols *s,
 	if (site.symbol->site == WM_SITE_OPENMP)
 		return WM_GROUP_openmp;
 	/* of this no function of the program is the site */
-	if (site.symbol->site == WM_SITE_BY_PLACE)
+	if (site.symbol->site == WM_SITE_BY_OBJECT)
 		return (enum wm_group)site.symbol->group;
 	f = wm_frame_first(s, paths, paths->leaf[path]);
 	while (f.symbol != site.symbol || f.node != site.node) {

@@ -192,7 +192,7 @@ static int text_order(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int by_place(const void *a, const void *b, void *nodes)
+static int by_location(const void *a, const void *b, void *nodes)
 {
 	const struct wm_tree_node *sorting = nodes;
 	const struct wm_tree_node *x = &sorting[*(const uint32_t *)a];
@@ -221,7 +221,7 @@ static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 	for (i = 1; i < t->count; i++)
 		t->order[i - 1] = (uint32_t)i;
 	if (t->count > 1)
-		qsort_r(t->order, t->count - 1, sizeof(*t->order), by_place,
+		qsort_r(t->order, t->count - 1, sizeof(*t->order), by_location,
 			t->node);
 	for (i = t->count - 1; i-- > 0;)
 		t->node[t->node[t->order[i]].parent].first = i;

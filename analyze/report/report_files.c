@@ -44,7 +44,7 @@ static int text_order(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int same_place(const struct line *x, const struct line *y)
+static int compare_location(const struct line *x, const struct line *y)
 {
 	int r = text_order(x->file, y->file);
 
@@ -54,9 +54,9 @@ static int same_place(const struct line *x, const struct line *y)
 	return r ? r : strcmp(x->symbol->name, y->symbol->name);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_location(const void *a, const void *b)
 {
-	return same_place(a, b);
+	return compare_location(a, b);
 }
 
 static int order(uint64_t bytes, uint64_t blocks, uint64_t other,
@@ -72,7 +72,7 @@ static int line_by_bytes(const void *a, const void *b)
 	const struct line *x = a, *y = b;
 	int r = order(x->bytes, x->blocks, y->bytes, y->blocks);
 
-	return r ? r : same_place(x, y);
+	return r ? r : compare_location(x, y);
 }
 
 static int file_by_bytes(const void *a, const void *b)
@@ -122,7 +122,7 @@ static void group(struct files *f)
 	size_t i, n = 0;
 
 	if (f->lines)
-		qsort(f->line, f->lines, sizeof(*f->line), by_place);
+		qsort(f->line, f->lines, sizeof(*f->line), by_location);
 	for (i = 0; i < f->lines; i++) {
 		struct line *l = &f->line[i];
 		struct file *last = f->count ? &f->file[f->count - 1] : NULL;
@@ -134,7 +134,7 @@ static void group(struct files *f)
 		}
 		last->bytes += l->bytes;
 		last->blocks += l->blocks;
-		if (last->count && same_place(&f->line[n - 1], l) == 0) {
+		if (last->count && compare_location(&f->line[n - 1], l) == 0) {
 			f->line[n - 1].bytes += l->bytes;
 			f->line[n - 1].blocks += l->blocks;
 			continue;

@@ -698,19 +698,19 @@ static const struct line *line_at(const struct wm_bundle *b, uint64_t address)
 }
 
 bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
-		    struct wm_place *place)
+		    struct wm_location *location)
 {
 	const struct function *f = function_at(b, address);
 	const struct line *l = line_at(b, address);
 
-	memset(place, 0, sizeof(*place));
+	memset(location, 0, sizeof(*location));
 	if (f) {
-		place->function = b->strings[f->name];
-		place->object = b->strings[f->object];
+		location->function = b->strings[f->name];
+		location->object = b->strings[f->object];
 	}
 	if (l) {
-		place->file = b->strings[l->file];
-		place->line = l->line;
+		location->file = b->strings[l->file];
+		location->line = l->line;
 	}
 	return f || l;
 }
@@ -735,11 +735,11 @@ static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 }
 
 size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
-			struct wm_place *places, size_t room)
+			struct wm_location *locations, size_t room)
 {
 	const struct inlined *r;
 	size_t n = 0, skip = 0;
-	struct wm_place here;
+	struct wm_location here;
 	uint32_t at, first = inlined_at(b, address);
 
 	if (!room || !wm_bundle_find(b, address, &here))
@@ -750,7 +750,7 @@ size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
 		skip = n + 1 - room;
 	n = 0;
 	for (at = first; at; at = r->outer) {
-		struct wm_place inner = here;
+		struct wm_location inner = here;
 
 		r = &b->inlined[at - 1];
 		inner.function = b->strings[r->name];
@@ -759,8 +759,8 @@ size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
 		if (skip)
 			skip--;
 		else
-			places[n++] = inner;
+			locations[n++] = inner;
 	}
-	places[n++] = here;
+	locations[n++] = here;
 	return n;
 }

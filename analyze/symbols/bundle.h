@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bundle of a relinked program: its census of static memory and the
- * symbols and lines that turn addresses into places (docs/census-format.md).
+ * The bundle of a relinked program: its census of static memory and the symbols
+ * and lines that turn addresses into source locations (docs/census-format.md).
  *
  * Read from the section .wm_census of app.wm or from a run directory's
  * program.wmc.xz.  Everything returned belongs to the bundle and lives until
@@ -19,7 +19,7 @@
 struct wm_bundle;
 
 /* A function and, where the program has line information, file and line. */
-struct wm_place {
+struct wm_location {
 	const char *function; /* linkage name, not demangled; NULL: unknown */
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
@@ -80,15 +80,15 @@ const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
  * program, and the line there.  false when not found.
  */
 bool wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
-		    struct wm_place *place);
+		    struct wm_location *location);
 /*
- * The same with the inlined calls that @address lies in: places[0] is the
+ * The same with the inlined calls that @address lies in: locations[0] is the
  * innermost function, with the line at @address, each further one is where it
  * was inlined, with the line of that call; the last one holds the address.
  * The file of a call may be unknown.  Innermost ones that do not fit @room are
- * left out.  Returns the number of places; 0 when not found.
+ * left out.  Returns the number of locations; 0 when not found.
  */
 size_t wm_bundle_frames(const struct wm_bundle *bundle, uint64_t address,
-			struct wm_place *places, size_t room);
+			struct wm_location *locations, size_t room);
 
 #endif

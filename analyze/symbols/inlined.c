@@ -132,29 +132,30 @@ static const char *inlined_name(struct wm_texts *made,
 	return wm_texts_keep(made, qualify_name(&declaration, name));
 }
 
-/* @place, which a function is inlined in, is where that is called. */
-static void set_call(struct wm_place *place, Dwarf_Die *die, Dwarf_Die *unit)
+/* @location, which a function is inlined in, is where that is called. */
+static void set_call(struct wm_location *location, Dwarf_Die *die,
+		     Dwarf_Die *unit)
 {
 	Dwarf_Word file = 0, line = 0;
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	size_t n;
 
-	place->file = NULL;
-	place->line = 0;
+	location->file = NULL;
+	location->line = 0;
 	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
 	    dwarf_formudata(&attr, &file) ||
 	    dwarf_getsrcfiles(unit, &files, &n) || file >= n)
 		return;
-	place->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+	location->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
 	if (dwarf_attr(die, DW_AT_call_line, &attr) &&
 	    !dwarf_formudata(&attr, &line))
-		place->line = (uint32_t)line;
+		location->line = (uint32_t)line;
 }
 
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			 Dwfl_Module *mod, uint64_t address,
-			 struct wm_place *places, size_t room)
+			 struct wm_location *locations, size_t room)
 {
 	Dwarf_Die *scopes = NULL, *chain = NULL, *unit;
 	Dwarf_Addr bias = 0;
@@ -176,9 +177,10 @@ size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			break;
 		if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
 			continue;
-		places[n] = places[n - 1];
-		places[n - 1].function = inlined_name(made, units, &chain[i]);
-		set_call(&places[n++], &chain[i], unit);
+		locations[n] = locations[n - 1];
+		locations[n - 1].function = inlined_name(made, units,
+							 &chain[i]);
+		set_call(&locations[n++], &chain[i], unit);
 	}
 	free(scopes);
 	free(chain);

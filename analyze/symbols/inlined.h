@@ -26,13 +26,14 @@ struct wm_dwarf_units {
 void wm_dwarf_units_release(struct wm_dwarf_units *units);
 
 /*
- * Unfold places[0], the function and line at @address of @mod, as
- * wm_bundle_frames() does.  Returns the number of places, at most @room, which
- * is not 0; the outermost are left out when it is too small.  Names belong to
- * libdw or to @made.  @units: of all calls for the modules that are open.
+ * Unfold locations[0], the function and line at @address of @mod, as
+ * wm_bundle_frames() does.  Returns the number of locations, at most @room,
+ * which is not 0; the outermost are left out when it is too small.  Names
+ * belong to libdw or to @made.  @units: of all calls for the modules that are
+ * open.
  */
 size_t wm_inlined_unfold(struct wm_texts *made, struct wm_dwarf_units *units,
 			 Dwfl_Module *mod, uint64_t address,
-			 struct wm_place *places, size_t room);
+			 struct wm_location *locations, size_t room);
 
 #endif

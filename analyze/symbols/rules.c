@@ -253,8 +253,8 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 		}
 		if (v.group == WM_GROUP_none || rule->group < v.group)
 			v.group = rule->group;
-		v.by_place |= rule->kind == WM_RULE_OBJECT ||
-			      rule->kind == WM_RULE_LIBRARY;
+		v.by_object |= rule->kind == WM_RULE_OBJECT ||
+			       rule->kind == WM_RULE_LIBRARY;
 	}
 	return v;
 }
@@ -274,7 +274,7 @@ enum wm_site_class wm_site_class(const struct wm_verdict *v)
 	case WM_GROUP_openmp:
 		return WM_SITE_OPENMP;
 	default:
-		return v->by_place ? WM_SITE_BY_PLACE : WM_SITE_BY_NAME;
+		return v->by_object ? WM_SITE_BY_OBJECT : WM_SITE_BY_NAME;
 	}
 }
 

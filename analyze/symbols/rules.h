@@ -79,7 +79,7 @@ struct wm_rule_frame {
 /* What rules say of a frame. */
 struct wm_verdict {
 	enum wm_group group; /* not wrapper */
-	bool by_place; /* by where it lies, not only by its name */
+	bool by_object; /* by where it lies, not only by its name */
 	bool wrapper; /* a rule of group wrapper fits */
 	bool forward; /* the same, if it only forwards */
 };
@@ -91,7 +91,7 @@ struct wm_verdict wm_rules_judge(const struct wm_rules *r,
 enum wm_site_class {
 	WM_SITE_USER = 0,
 	WM_SITE_BY_NAME, /* runtime, to judge by its name */
-	WM_SITE_BY_PLACE, /* runtime, it lies in such an archive or library */
+	WM_SITE_BY_OBJECT, /* runtime, it lies in such an archive or library */
 	WM_SITE_OWN, /* wmtools: not shown in call paths */
 	WM_SITE_MPI, /* the outermost in a row of them is the site */
 	WM_SITE_MPI_BASE, /* below MPI a part of it, else like the user's */

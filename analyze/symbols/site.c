@@ -15,7 +15,7 @@ static bool consider_frame(struct candidates *c, const struct wm_frame *f,
 	/* what OpenMP did so far was for the caller of omp_alloc() */
 	if (f->symbol && f->symbol->group == WM_GROUP_allocator)
 		c->openmp.node = 0;
-	switch (f->symbol ? f->symbol->site : WM_SITE_BY_PLACE) {
+	switch (f->symbol ? f->symbol->site : WM_SITE_BY_OBJECT) {
 	case WM_SITE_USER:
 		/* a component of MPI that has come and gone unseen */
 		if (homeless && c->base.node)

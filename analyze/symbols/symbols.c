@@ -182,7 +182,7 @@ const char *wm_symbols_file(const struct wm_symbols *s,
 
 static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		       uint32_t number, uint64_t address,
-		       struct wm_place *place, size_t room)
+		       struct wm_location *location, size_t room)
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
 	Dwfl_Line *line;
@@ -193,17 +193,18 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	if (!d || !d->mod)
 		return 0;
 	address += d->bias;
-	place->function = dwfl_module_addrinfo(d->mod, address, &offset, &sym,
-					       NULL, NULL, NULL);
+	location->function = dwfl_module_addrinfo(d->mod, address, &offset,
+						  &sym, NULL, NULL, NULL);
 	if (d->no_dwarf)
 		return 1;
 	line = dwfl_module_getsrc(d->mod, address);
 	if (line) {
-		place->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
-		place->line = n > 0 ? (uint32_t)n : 0;
+		location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL,
+					       NULL);
+		location->line = n > 0 ? (uint32_t)n : 0;
 	}
-	return wm_inlined_unfold(&s->texts, &s->units, d->mod, address, place,
-				 room);
+	return wm_inlined_unfold(&s->texts, &s->units, d->mod, address,
+				 location, room);
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
@@ -283,16 +284,17 @@ static const char *plain_text(struct wm_symbols *s, const char *text, int *bad)
 }
 
 static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
-		      const struct wm_place *place, const struct wm_module *m,
+		      const struct wm_location *location,
+		      const struct wm_module *m,
 		      const struct wm_path_node *node)
 {
 	int bad = 0;
-	const char *linkage = plain_text(s, place->function, &bad);
+	const char *linkage = plain_text(s, location->function, &bad);
 
 	sym->linkage = linkage;
-	sym->file = plain_text(s, place->file, &bad);
-	sym->line = place->file ? place->line : 0;
-	sym->object = plain_text(s, place->object, &bad);
+	sym->file = plain_text(s, location->file, &bad);
+	sym->line = location->file ? location->line : 0;
+	sym->object = plain_text(s, location->object, &bad);
 	if (bad)
 		return -1;
 	if (linkage)
@@ -324,21 +326,22 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 {
 	const struct wm_module *m = &paths->modules[node->module];
 	const struct wm_bundle *bundle = find_bundle(s, m);
-	struct wm_place places[FRAMES] = { { 0 } };
+	struct wm_location locations[FRAMES] = { { 0 } };
 	struct wm_symbol *sym = NULL, *inner;
 	size_t n = 0;
 
 	/* a return address: the call is before it */
 	if (bundle)
-		n = wm_bundle_frames(bundle, node->offset - 1, places, FRAMES);
+		n = wm_bundle_frames(bundle, node->offset - 1, locations,
+				     FRAMES);
 	else if (node->module != WM_NO_MODULE)
-		n = ask_dwfl(s, paths, node->module, node->offset - 1, places,
-			     FRAMES);
+		n = ask_dwfl(s, paths, node->module, node->offset - 1,
+			     locations, FRAMES);
 	if (!n)
 		n = 1;
 	while (n) {
 		inner = calloc(1, sizeof(*inner));
-		if (!inner || set_symbol(s, inner, &places[--n], m, node)) {
+		if (!inner || set_symbol(s, inner, &locations[--n], m, node)) {
 			free(inner);
 			free_symbol(sym);
 			return NULL;

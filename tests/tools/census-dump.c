@@ -46,7 +46,7 @@ static void dump_rows(const struct wm_census *c)
 
 static void find(const struct wm_bundle *b, const char *address)
 {
-	struct wm_place p;
+	struct wm_location p;
 
 	if (!wm_bundle_find(b, strtoull(address, NULL, 16), &p))
 		puts("-");
@@ -57,7 +57,7 @@ static void find(const struct wm_bundle *b, const char *address)
 
 static void frames(const struct wm_bundle *b, const char *address)
 {
-	struct wm_place p[64];
+	struct wm_location p[64];
 	size_t n = wm_bundle_frames(b, strtoull(address, NULL, 16), p, 64), i;
 
 	for (i = 0; i < n; i++)

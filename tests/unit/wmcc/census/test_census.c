@@ -43,14 +43,14 @@ static int save_decoded(const uint8_t *bytes, size_t size)
 static enum wm_status try_open(struct wm_err *err)
 {
 	struct wm_bundle *b;
-	struct wm_place places[4];
+	struct wm_location locations[4];
 	enum wm_status status = wm_bundle_open(&b, path, err);
 	uint64_t i;
 
 	if (status == WM_OK)
 		for (i = 0; i < 0x3000; i += 16) {
-			wm_bundle_find(b, i, places);
-			if (wm_bundle_frames(b, i, places, 4) > 4)
+			wm_bundle_find(b, i, locations);
+			if (wm_bundle_frames(b, i, locations, 4) > 4)
 				abort();
 		}
 	wm_bundle_free(b);
@@ -169,11 +169,11 @@ static void sample(struct wm_model *m)
 	add_inline(m, 0x2000, 0x100, "whole", "src/b.c", 1);
 }
 
-static int is_place(const struct wm_bundle *b, uint64_t address,
-		    const char *function, const char *file, uint32_t line,
-		    const char *object)
+static int is_location(const struct wm_bundle *b, uint64_t address,
+		       const char *function, const char *file, uint32_t line,
+		       const char *object)
 {
-	struct wm_place p;
+	struct wm_location p;
 
 	if (!wm_bundle_find(b, address, &p))
 		return !function && !file;
@@ -218,21 +218,25 @@ static void check_census(const struct wm_bundle *b)
 	   "a row of padding");
 }
 
-static void check_places(const struct wm_bundle *b)
+static void check_locations(const struct wm_bundle *b)
 {
-	ok(is_place(b, 0xfff, NULL, NULL, 0, NULL), "before all");
-	ok(is_place(b, 0x1000, "main", "src/a.c", 10, "a.o"), "first byte");
-	ok(is_place(b, 0x1007, "main", "src/a.c", 10, "a.o"), "within a line");
-	ok(is_place(b, 0x101f, "main", "src/a.c", 9, "a.o"), "lines go back");
-	ok(is_place(b, 0x1020, "main", "include/inline.h", 1, "a.o"),
+	ok(is_location(b, 0xfff, NULL, NULL, 0, NULL), "before all");
+	ok(is_location(b, 0x1000, "main", "src/a.c", 10, "a.o"), "first byte");
+	ok(is_location(b, 0x1007, "main", "src/a.c", 10, "a.o"),
+	   "within a line");
+	ok(is_location(b, 0x101f, "main", "src/a.c", 9, "a.o"),
+	   "lines go back");
+	ok(is_location(b, 0x1020, "main", "include/inline.h", 1, "a.o"),
 	   "another file");
-	ok(is_place(b, 0x10ff, "main", NULL, 0, "a.o"), "a sequence has ended");
-	ok(is_place(b, 0x1100, "malloc", NULL, 0, NULL), "next function");
-	ok(is_place(b, 0x1110, NULL, NULL, 0, NULL), "between functions");
-	ok(is_place(b, 0x20ff, "main", "src/b.c", 4000000000u, "libb.a(b.o)"),
+	ok(is_location(b, 0x10ff, "main", NULL, 0, "a.o"),
+	   "a sequence has ended");
+	ok(is_location(b, 0x1100, "malloc", NULL, 0, NULL), "next function");
+	ok(is_location(b, 0x1110, NULL, NULL, 0, NULL), "between functions");
+	ok(is_location(b, 0x20ff, "main", "src/b.c", 4000000000u,
+		       "libb.a(b.o)"),
 	   "last byte");
-	ok(is_place(b, 0x2100, NULL, NULL, 0, NULL), "after all");
-	ok(is_place(b, UINT64_MAX, NULL, NULL, 0, NULL), "far after all");
+	ok(is_location(b, 0x2100, NULL, NULL, 0, NULL), "after all");
+	ok(is_location(b, UINT64_MAX, NULL, NULL, 0, NULL), "far after all");
 }
 
 /* Places in one text: "function file:line < ..." */
@@ -240,7 +244,7 @@ static const char *frames_of(const struct wm_bundle *b, uint64_t address,
 			     size_t room)
 {
 	static char text[512];
-	struct wm_place p[8];
+	struct wm_location p[8];
 	size_t count, i, n = 0;
 
 	count = wm_bundle_frames(b, address, p, room);
@@ -556,7 +560,7 @@ int main(int argc, char **argv)
 	if (ok(wm_bundle_open(&b, path, &err) == WM_OK, "and read %s",
 	       err.text)) {
 		check_census(b);
-		check_places(b);
+		check_locations(b);
 		check_frames(b);
 	}
 	wm_bundle_free(b);
