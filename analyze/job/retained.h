@@ -19,7 +19,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/request.h"
 #include "analyze/job/sum.h"
-#include "analyze/passes/notes.h"
+#include "analyze/passes/annotations.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/paths.h"
 

@@ -17,8 +17,8 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/shares.h"
-#include "analyze/passes/life.h"
-#include "analyze/passes/notes.h"
+#include "analyze/passes/lifetime.h"
+#include "analyze/passes/annotations.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/paths.h"
 

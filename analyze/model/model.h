@@ -75,7 +75,7 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 struct wm_model_part *wm_model_part(struct wm_model *m, const char *name);
 /* Paths without the places of calls; those that become the same are one
  * site. */
-enum wm_status wm_model_forget_places(struct wm_model *m, struct wm_err *err);
+enum wm_status wm_model_forget_lines(struct wm_model *m, struct wm_err *err);
 void wm_model_release(struct wm_model *m);
 /* Release the parts that not all runs in @seen have. */
 void wm_model_drop(struct wm_model *m, uint64_t seen);

@@ -75,13 +75,13 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 {
 	const struct wm_tool *t = &a->tool;
-	bool annotations = t->start != 0;
+	bool told = t->start != 0;
 
 	wm_json_uint(j, "memory_bytes", t->memory);
 	wm_json_known(j, "resident_bytes", t->resident != 0, t->resident);
-	wm_json_known(j, "start_bytes", annotations, t->start);
-	wm_json_known(j, "thread_bytes", annotations, t->thread);
-	wm_json_known(j, "paths_bytes", annotations, t->paths);
+	wm_json_known(j, "start_bytes", told, t->start);
+	wm_json_known(j, "thread_bytes", told, t->thread);
+	wm_json_known(j, "paths_bytes", told, t->paths);
 }
 
 static void put_run(const struct wm_analysis *a, struct wm_json *j)

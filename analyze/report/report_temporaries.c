@@ -147,8 +147,9 @@ static enum wm_status churn_make(struct churn *c, const struct wm_analysis *a,
 
 		t->function = &c->functions.function[i];
 		for (k = 0; k < t->function->held_count; k++)
-			wm_lifetime_add(&t->lifetime,
-				    &a->lifetime[t->function->held[k].path]);
+			wm_lifetime_add(
+				&t->lifetime,
+				&a->lifetime[t->function->held[k].path]);
 		t->reusable = t->lifetime.blocks - t->lifetime.most;
 		wm_lifetime_add(&c->all, &t->lifetime);
 		c->reusable += t->reusable;
@@ -214,7 +215,8 @@ static void tell_sites(const struct churn *c, size_t top, unsigned audience,
 		wm_table_uint(&t, s->lifetime.bytes);
 		wm_table_uint(&t, s->lifetime.most);
 		wm_table_uint(&t, s->lifetime.released);
-		wm_table_known(&t, s->lifetime.released || audience == WM_FOR_DATA,
+		wm_table_known(&t,
+			       s->lifetime.released || audience == WM_FOR_DATA,
 			       mean_lifetime(&s->lifetime));
 		wm_table_uint(&t, s->shared.ranks);
 		wm_table_known(&t, !s->shared.at_least, s->shared.rank);

@@ -30,7 +30,7 @@ enum {
 };
 
 /* What is told of the tree. */
-struct annotations {
+struct told {
 	const struct wm_analysis *a;
 	const struct wm_tree *tree;
 	struct wm_table_column column[COLUMNS + 1];
@@ -55,7 +55,7 @@ static const struct wm_table_column columns[COLUMNS + 1] = {
 	{ NULL, NULL, 0 },
 };
 
-static bool is_shown(const struct annotations *v, const struct wm_tree_node *n,
+static bool is_shown(const struct told *v, const struct wm_tree_node *n,
 		     size_t i)
 {
 	uint64_t whole = v->tree->node[0].bytes;
@@ -69,7 +69,7 @@ static bool is_shown(const struct annotations *v, const struct wm_tree_node *n,
 
 /* The file, or else the object file or the library; and how often the function
  * is on one path. */
-static void put_more(const struct annotations *v, const struct wm_tree_node *n,
+static void put_more(const struct told *v, const struct wm_tree_node *n,
 		     FILE *out)
 {
 	struct wm_symbol place = *n->symbol;
@@ -82,7 +82,7 @@ static void put_more(const struct annotations *v, const struct wm_tree_node *n,
 			n->recursion);
 }
 
-static void add_name(struct annotations *v, const struct wm_tree_node *n)
+static void add_name(struct told *v, const struct wm_tree_node *n)
 {
 	char *more = NULL;
 	size_t size;
@@ -95,7 +95,7 @@ static void add_name(struct annotations *v, const struct wm_tree_node *n)
 	free(more);
 }
 
-static void add_node(struct annotations *v, const struct wm_tree_node *n,
+static void add_node(struct told *v, const struct wm_tree_node *n,
 		     const char *path)
 {
 	struct wm_table *t = &v->t;
@@ -117,8 +117,8 @@ static void add_node(struct annotations *v, const struct wm_tree_node *n,
 }
 
 /* @count children of @n that are not shown. */
-static void add_rest(struct annotations *v, const struct wm_tree_node *n,
-		     size_t count, uint64_t bytes, uint64_t blocks)
+static void add_rest(struct told *v, const struct wm_tree_node *n, size_t count,
+		     uint64_t bytes, uint64_t blocks)
 {
 	wm_table_row(&v->t, n->depth);
 	wm_table_at(&v->t, NAME);
@@ -131,7 +131,7 @@ static void add_rest(struct annotations *v, const struct wm_tree_node *n,
 }
 
 /* What is below @n, to which @above leads. */
-static void add_children(struct annotations *v, const struct wm_tree_node *n,
+static void add_children(struct told *v, const struct wm_tree_node *n,
 			 const char *above)
 {
 	uint64_t bytes = 0, blocks = 0;
@@ -164,8 +164,7 @@ static void add_children(struct annotations *v, const struct wm_tree_node *n,
 }
 
 /* To one audience. */
-static void tell_nodes(struct annotations *v, unsigned audience,
-		       struct wm_doc *d)
+static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 {
 	if (!wm_doc_wants(d, audience))
 		return;
@@ -186,7 +185,7 @@ static void tell_nodes(struct annotations *v, unsigned audience,
 	wm_doc_table(d, &v->t, "children", 0, audience);
 }
 
-static void tell_people(struct annotations *v, struct wm_doc *d)
+static void tell_people(struct told *v, struct wm_doc *d)
 {
 	const struct wm_tree_node *root = v->tree->node;
 	const struct wm_analysis *a = v->a;
@@ -217,10 +216,10 @@ static enum wm_status tree_build(const struct wm_analysis *a,
 {
 	struct wm_json *j = &d->data;
 	struct wm_tree t;
-	struct annotations v = { .a = a,
-				 .tree = &t,
-				 .top = o->top,
-				 .all = o->top_given && !o->top };
+	struct told v = { .a = a,
+			  .tree = &t,
+			  .top = o->top,
+			  .all = o->top_given && !o->top };
 	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
 
 	if (s)
