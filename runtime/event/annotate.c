@@ -110,7 +110,8 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 /* What is left out lies between the two events. */
 static void pause_or_resume(void *arg)
 {
-	int on = *(const int *)arg, paused;
+	bool on = *(const bool *)arg;
+	int paused;
 
 	wm_lock_take(&pausing);
 	paused = atomic_load(&wm_slow_reasons) & WM_SLOW_PAUSED;
