@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/analysis.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,11 +219,10 @@ static enum wm_status note_choice(struct wm_analysis *a)
 	if (!a->left_out)
 		return WM_OK;
 	return wm_analysis_note(a, false,
-				"%zu of %llu ranks are traced, by "
+				"%zu of %" PRIu64 " ranks are traced, by "
 				"WM_RANKS=%.200s: all that is said is about "
 				"these",
-				a->rank_count, (unsigned long long)a->job_size,
-				a->traced_ranks);
+				a->rank_count, a->job_size, a->traced_ranks);
 }
 
 /* Ranks of the job that nobody gave a trace of. */
@@ -260,11 +260,10 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 		return WM_OK;
 	a->complete = false;
 	return wm_analysis_note(a, true,
-				"no trace of %llu of %llu ranks, the "
-				"first of them is rank %llu",
-				(unsigned long long)a->missing_count,
-				(unsigned long long)a->job_size,
-				(unsigned long long)a->missing[0]);
+				"no trace of %" PRIu64 " of %" PRIu64
+				" ranks, the "
+				"first of them is rank %" PRIu64,
+				a->missing_count, a->job_size, a->missing[0]);
 }
 
 static enum wm_status note_no_end(struct wm_analysis *a,
@@ -273,33 +272,32 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 	char which[120] = "";
 
 	if (r->outside)
-		snprintf(which, sizeof(which), "%llu of its threads",
-			 (unsigned long long)r->outside);
+		snprintf(which, sizeof(which), "%" PRIu64 " of its threads",
+			 r->outside);
 	if (wm_rank_lost_its_end(r))
 		return wm_analysis_note(a, true,
 					"%s: no end: the process was "
 					"killed or still runs; what it wrote "
 					"in %.3f s counts, but the last "
-					"events (up to %llu) of %s are lost",
-					r->file, r->seconds,
-					(unsigned long long)r->buffer_events,
+					"events (up to %" PRIu64
+					") of %s are lost",
+					r->file, r->seconds, r->buffer_events,
 					which[0] ? which : "each thread");
 	if (r->drop_reason && strncmp(r->drop_reason, "cannot write", 12) == 0)
 		return wm_analysis_note(a, true,
 					"%s: no end: it could not be "
 					"written%s%s; what came before "
-					"(%.3f s) counts, %llu events from its "
+					"(%.3f s) counts, %" PRIu64
+					" events from its "
 					"window",
 					r->file, r->dropped ? "" : ": ",
 					r->dropped ? "" : r->drop_reason,
-					r->seconds,
-					(unsigned long long)r->window_events);
+					r->seconds, r->window_events);
 	return wm_analysis_note(a, true,
 				"%s: no end: the process was killed or "
 				"still runs; all that it wrote in %.3f s "
-				"counts, %llu events from its window",
-				r->file, r->seconds,
-				(unsigned long long)r->window_events);
+				"counts, %" PRIu64 " events from its window",
+				r->file, r->seconds, r->window_events);
 }
 
 /* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
@@ -310,16 +308,15 @@ static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
 
 	if (u->has_usable)
 		snprintf(totals, sizeof(totals),
-			 "%llu at most, %llu at the "
+			 "%" PRIu64 " at most, %" PRIu64 " at the "
 			 "end",
-			 (unsigned long long)u->usable_peak,
-			 (unsigned long long)u->usable_live);
+			 u->usable_peak, u->usable_live);
 	return wm_analysis_note(a, true,
-				"%s: capped at %llu bytes "
-				"(WM_MAX_BYTES): %llu events after that were "
+				"%s: capped at %" PRIu64 " bytes "
+				"(WM_MAX_BYTES): %" PRIu64
+				" events after that were "
 				"not written; usable bytes of the heap: %s",
-				r->file, (unsigned long long)u->capped,
-				(unsigned long long)u->not_written, totals);
+				r->file, u->capped, u->not_written, totals);
 }
 
 static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
@@ -337,29 +334,30 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 		s = wm_analysis_note(a, true, "%s", r->window_damage.text);
 	if (!s && r->window_pathless)
 		s = wm_analysis_note(a, true,
-				     "%s: %llu events of its window have "
+				     "%s: %" PRIu64
+				     " events of its window have "
 				     "an unknown call path",
-				     r->file,
-				     (unsigned long long)r->window_pathless);
+				     r->file, r->window_pathless);
 	if (!s && r->gaps)
-		s = wm_analysis_note(a, true, "%s: %llu blocks are missing",
-				     r->file, (unsigned long long)r->gaps);
+		s = wm_analysis_note(a, true,
+				     "%s: %" PRIu64 " blocks are missing",
+				     r->file, r->gaps);
 	if (!s && r->missing_events)
-		s = wm_analysis_note(a, true, "%s: %llu events are missing",
-				     r->file,
-				     (unsigned long long)r->missing_events);
+		s = wm_analysis_note(a, true,
+				     "%s: %" PRIu64 " events are missing",
+				     r->file, r->missing_events);
 	if (!s && r->dropped)
 		s = wm_analysis_note(a, true,
-				     "%s: %llu events were dropped%s%s",
-				     r->file, (unsigned long long)r->dropped,
+				     "%s: %" PRIu64 " events were dropped%s%s",
+				     r->file, r->dropped,
 				     r->drop_reason ? ": " : "",
 				     r->drop_reason ? r->drop_reason : "");
 	if (!s && r->paths_cut)
 		s = wm_analysis_note(a, true,
-				     "%s: the call paths of %llu events "
+				     "%s: the call paths of %" PRIu64 " events "
 				     "are not whole: there was no memory for "
 				     "them (WM_MEMORY, limits)",
-				     r->file, (unsigned long long)r->paths_cut);
+				     r->file, r->paths_cut);
 	if (!s && r->usage.capped)
 		s = note_cap(a, r);
 	if (!s && r->jump)
@@ -370,16 +368,14 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->file, r->jump);
 	if (!s && a->job_size != r->ranks && r->ranks)
 		s = wm_analysis_note(a, true,
-				     "%s: of a job of %llu ranks, not "
-				     "%llu: another run's?",
-				     r->file, (unsigned long long)r->ranks,
-				     (unsigned long long)a->job_size);
+				     "%s: of a job of %" PRIu64 " ranks, not "
+				     "%" PRIu64 ": another run's?",
+				     r->file, r->ranks, a->job_size);
 	if (!s && r->rank >= a->job_size && a->run.dir_count)
 		s = wm_analysis_note(a, true,
-				     "%s: the job has ranks 0 to %llu "
+				     "%s: the job has ranks 0 to %" PRIu64 " "
 				     "only: another run's?",
-				     r->file,
-				     (unsigned long long)a->job_size - 1);
+				     r->file, a->job_size - 1);
 	return s;
 }
 
@@ -411,13 +407,13 @@ static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
 	if (!a->paused_ranks)
 		return WM_OK;
 	if (wm_analysis_note(a, false,
-			     "recording was paused in %llu of %zu "
-			     "ranks, for %.6f s at most: %s%llu allocations "
+			     "recording was paused in %" PRIu64 " of %zu "
+			     "ranks, for %.6f s at most: %s%" PRIu64
+			     " allocations "
 			     "are left out",
-			     (unsigned long long)a->paused_ranks, a->rank_count,
-			     a->paused_seconds,
+			     a->paused_ranks, a->rank_count, a->paused_seconds,
 			     a->paused_untold ? "at least " : "",
-			     (unsigned long long)a->paused_allocations))
+			     a->paused_allocations))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
 }
@@ -453,25 +449,25 @@ static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
 	    strcmp(first->boot_id, last->boot_id) == 0)
 		return wm_analysis_note(a, false,
 					"the ranks did not begin together:"
-					" rank %llu %.0f s after rank %llu",
-					(unsigned long long)last->rank,
+					" rank %" PRIu64
+					" %.0f s after rank %" PRIu64,
+					last->rank,
 					(double)(last->start_ns -
 						 first->start_ns) *
 						1e-9,
-					(unsigned long long)first->rank) ?
+					first->rank) ?
 			       wm_no_memory(err, NULL) :
 			       WM_OK;
 	overlaps = end_ns(ended) < last->start_ns;
 	return wm_analysis_note(
 		       a, overlaps,
 		       "%s: by the clock of '%s' it began "
-		       "%.0f s after rank %llu by that of '%s': the "
+		       "%.0f s after rank %" PRIu64 " by that of '%s': the "
 		       "clocks of the nodes differ%s; nothing is "
 		       "compared by them",
 		       last->file, last->host ? last->host : "?",
 		       (double)(last->start_ns - first->start_ns) * 1e-9,
-		       (unsigned long long)first->rank,
-		       first->host ? first->host : "?",
+		       first->rank, first->host ? first->host : "?",
 		       overlaps ? ", or these are traces of several jobs" :
 				  "") ?
 		       wm_no_memory(err, NULL) :
@@ -518,12 +514,12 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 		hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
 		s = wm_analysis_note(
 			a, hosts,
-			"rank %llu on '%s' and rank "
-			"%llu on '%s' name the same boot, but "
+			"rank %" PRIu64 " on '%s' and rank "
+			"%" PRIu64 " on '%s' name the same boot, but "
 			"their clocks are %.0f s apart: taken for "
 			"one node%s",
-			(unsigned long long)x->rank, x->host ? x->host : "?",
-			(unsigned long long)y->rank, y->host ? y->host : "?",
+			x->rank, x->host ? x->host : "?", y->rank,
+			y->host ? y->host : "?",
 			fabs((double)booted(y) - (double)booted(x)) * 1e-9,
 			hosts ? " (containers); if they are "
 				"copies of a virtual machine, its peak is "
@@ -555,11 +551,11 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 		return WM_OK;
 	if (wm_analysis_note(a, false,
 			     "the clock of %zu rank%s goes back, that of "
-			     "rank %llu %llu times, by %.6f s at most: what "
+			     "rank %" PRIu64 " %" PRIu64
+			     " times, by %.6f s at most: what "
 			     "happens then counts as of the latest time before",
-			     n, n == 1 ? "" : "s",
-			     (unsigned long long)worst->rank,
-			     (unsigned long long)worst->clock_jumps,
+			     n, n == 1 ? "" : "s", worst->rank,
+			     worst->clock_jumps,
 			     (double)worst->clock_back_ns * 1e-9))
 		return wm_no_memory(err, NULL);
 	return WM_OK;
@@ -590,9 +586,8 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 	else if (n)
 		s = wm_analysis_note(a, false,
 				     "%zu of %zu ranks have no events, "
-				     "the first of them is rank %llu",
-				     n, a->rank_count,
-				     (unsigned long long)first->rank);
+				     "the first of them is rank %" PRIu64,
+				     n, a->rank_count, first->rank);
 	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 

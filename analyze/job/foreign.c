@@ -8,6 +8,7 @@
  */
 #include "analyze/job/scan.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,9 +108,9 @@ static void add_to_list(struct list *l, const struct wm_run_file *f)
 		l->first = f;
 	if (l->count <= SHOWN)
 		l->len += (size_t)snprintf(l->text + l->len,
-					   sizeof(l->text) - l->len, "%s%llu",
-					   l->count > 1 ? ", " : "",
-					   (unsigned long long)f->rank);
+					   sizeof(l->text) - l->len,
+					   "%s%" PRIu64,
+					   l->count > 1 ? ", " : "", f->rank);
 	else if (l->count == SHOWN + 1)
 		snprintf(l->text + l->len, sizeof(l->text) - l->len,
 			 " and others");
@@ -127,14 +128,16 @@ static enum wm_status note_foreign(struct wm_run *run, size_t dir,
 	run->parted = true;
 	return wm_run_note(run, err,
 			   "'%s' holds traces of several jobs: "
-			   "the one that began last, of %llu ranks, counts; "
-			   "rank%s %s %s left out, of job '%s' of %llu ranks "
+			   "the one that began last, of %" PRIu64
+			   " ranks, counts; "
+			   "rank%s %s %s left out, of job '%s' of %" PRIu64
+			   " ranks "
 			   "that began %.0f s earlier",
-			   run->dirs[dir], (unsigned long long)j->newest->ranks,
+			   run->dirs[dir], j->newest->ranks,
 			   l->count > 1 ? "s" : "", l->text,
 			   l->count > 1 ? "are" : "is",
-			   first->run_id ? first->run_id : "?",
-			   (unsigned long long)l->first->ranks, apart);
+			   first->run_id ? first->run_id : "?", l->first->ranks,
+			   apart);
 }
 
 static enum wm_status part_dir(struct wm_run *run, size_t dir,

@@ -5,6 +5,7 @@
  */
 #include "analyze/job/analysis.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,21 +44,22 @@ static enum wm_status note_builds(struct wm_analysis *a, size_t p,
 			continue;
 		if (n++ < BUILDS_SHOWN)
 			len += (size_t)snprintf(which + len,
-						sizeof(which) - len, "%s%llu",
-						n > 1 ? ", " : "",
-						(unsigned long long)r->rank);
+						sizeof(which) - len,
+						"%s%" PRIu64, n > 1 ? ", " : "",
+						r->rank);
 	}
 	if (!n)
 		return WM_OK;
 	return wm_analysis_note(a, 1,
 				"'%s' holds traces of different builds: "
-				"rank%s %s%s not of the one that rank %llu "
+				"rank%s %s%s not of the one that rank %" PRIu64
+				" "
 				"ran; of another run?",
 				a->programs[p].dir, n > 1 ? "s" : "", which,
 				n > BUILDS_SHOWN ? " and others are" :
 				n > 1		 ? " are" :
 						   " is",
-				(unsigned long long)first->rank) ?
+				first->rank) ?
 		       wm_no_memory(err, NULL) :
 		       WM_OK;
 }

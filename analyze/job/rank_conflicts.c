@@ -3,6 +3,7 @@
  * Notes about ranks that contradict each other: launcher and MPI say different
  * things of one process, or several processes say that they are one rank.
  */
+#include <inttypes.h>
 #include <stdbool.h>
 
 #include "analyze/job/analysis.h"
@@ -37,16 +38,16 @@ static enum wm_status note_conflicts(struct wm_analysis *a)
 				     "(srun --mpi=...)?",
 				     single);
 	if (other && !s)
-		s = wm_analysis_note(
-			a, false,
-			"%zu of %zu ranks had variables of "
-			"another launcher, MPI's ranks hold: rank "
-			"%llu of %llu was %llu of %llu to them",
-			other, a->rank_count,
-			(unsigned long long)first->conflict.mpi_rank,
-			(unsigned long long)first->conflict.mpi_ranks,
-			(unsigned long long)first->conflict.launcher_rank,
-			(unsigned long long)first->conflict.launcher_ranks);
+		s = wm_analysis_note(a, false,
+				     "%zu of %zu ranks had variables of "
+				     "another launcher, MPI's ranks hold: rank "
+				     "%" PRIu64 " of %" PRIu64 " was %" PRIu64
+				     " of %" PRIu64 " to them",
+				     other, a->rank_count,
+				     first->conflict.mpi_rank,
+				     first->conflict.mpi_ranks,
+				     first->conflict.launcher_rank,
+				     first->conflict.launcher_ranks);
 	return s;
 }
 
@@ -59,11 +60,11 @@ static enum wm_status note_duplicates(struct wm_analysis *a)
 	a->complete = false;
 	return wm_analysis_note(a, true,
 				"several processes say at the same time "
-				"that they are rank %llu: of %zu trace%s "
+				"that they are rank %" PRIu64
+				": of %zu trace%s "
 				"nothing counts; do they inherit the "
 				"variables of a launcher?",
-				(unsigned long long)a->run.duplicate, n,
-				n == 1 ? "" : "s");
+				a->run.duplicate, n, n == 1 ? "" : "s");
 }
 
 enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err)

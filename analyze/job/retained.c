@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/job/retained.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,9 +254,9 @@ enum wm_status wm_retainer_finish(struct wm_retainer *k, struct wm_analysis *a,
 	sort_ranks(k, a);
 	if (k->choice != WM_RANK_ALL && k->best[WM_RETAINED_chosen] == SIZE_MAX)
 		s = wm_err_set(err, WM_NOT_FOUND,
-			       "no rank %llu among the "
+			       "no rank %" PRIu64 " among the "
 			       "traces that can be read",
-			       (unsigned long long)k->number);
+			       k->number);
 	if (s)
 		return s;
 	lay_base(k, a);

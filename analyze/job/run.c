@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +97,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
 			  format("'%s'", base) :
-			  format("rank %llu: '%s'", (unsigned long long)rank,
-				 base);
+			  format("rank %" PRIu64 ": '%s'", rank, base);
 	run->all_count = ++run->file_count;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -390,15 +390,14 @@ static enum wm_status two_runs(const struct wm_run *run,
 {
 	if (a->rank_told || b->rank_told)
 		return wm_err_set(err, WM_USAGE,
-				  "two traces of rank %llu given",
-				  (unsigned long long)a->rank);
+				  "two traces of rank %" PRIu64 " given",
+				  a->rank);
 	return wm_err_set(err, WM_USAGE,
 			  "two runs given: '%s' and '%s' both "
-			  "hold rank %llu; name one, or use "
+			  "hold rank %" PRIu64 "; name one, or use "
 			  "--compare, or give the programs of one "
 			  "MPMD job",
-			  argument(run, a), argument(run, b),
-			  (unsigned long long)a->rank);
+			  argument(run, a), argument(run, b), a->rank);
 }
 
 enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
@@ -421,10 +420,9 @@ enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)
 			r = two_runs(run, used, f, err);
 		else if (older++ < COPIES_SHOWN)
 			r = wm_run_note(run, err,
-					"rank %llu has several "
+					"rank %" PRIu64 " has several "
 					"traces: '%s' is used, '%s' is not",
-					(unsigned long long)f->rank, used->path,
-					f->path);
+					f->rank, used->path, f->path);
 	}
 	wm_run_set_apart(run);
 	if (run->child_count)

@@ -9,6 +9,7 @@
  */
 #include "analyze/job/scan.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,7 @@ static enum wm_status shift_file(struct wm_run_file *f, const struct world *w,
 		return WM_OK;
 	f->rank += w->first;
 	free(f->name);
-	if (asprintf(&f->name, "rank %llu: '%s'", (unsigned long long)f->rank,
-		     f->path) < 0)
+	if (asprintf(&f->name, "rank %" PRIu64 ": '%s'", f->rank, f->path) < 0)
 		f->name = NULL;
 	return f->name ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -128,20 +128,20 @@ static enum wm_status shift(struct wm_run *run, const struct world *worlds,
 static enum wm_status note_world(struct wm_run *run, const struct world *w,
 				 struct wm_err *err)
 {
-	unsigned long long last = w->first + w->ranks - 1;
+	uint64_t last = w->first + w->ranks - 1;
 
 	if (!w->id[0] || !w->first)
 		return WM_OK;
 	if (w->ranks == 1)
 		return wm_run_note(run, err,
 				   "MPI_Comm_spawn started run %s: "
-				   "its rank 0 is rank %llu of the job",
+				   "its rank 0 is rank %" PRIu64 " of the job",
 				   w->id, last);
 	return wm_run_note(run, err,
 			   "MPI_Comm_spawn started run %s: its ranks "
-			   "0 to %llu are ranks %llu to %llu of the job",
-			   w->id, (unsigned long long)w->ranks - 1,
-			   (unsigned long long)w->first, last);
+			   "0 to %" PRIu64 " are ranks %" PRIu64 " to %" PRIu64
+			   " of the job",
+			   w->id, w->ranks - 1, w->first, last);
 }
 
 static enum wm_status number_worlds(struct wm_run *run, struct world *worlds,

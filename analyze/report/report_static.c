@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/report/report_static.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,10 +91,9 @@ static void text_share(const struct report *r)
 		return;
 	percent = share_percent(r, &total);
 	wm_doc_print(r->doc,
-		     "%.1f %% of the %s that rank %llu needs, with its "
+		     "%.1f %% of the %s that rank %" PRIu64 " needs, with its "
 		     "high-water mark\n",
-		     percent, wm_bytes(&n, total),
-		     (unsigned long long)r->params->share->rank);
+		     percent, wm_bytes(&n, total), r->params->share->rank);
 }
 
 static void text_sections(const struct report *r)
