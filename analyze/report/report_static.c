@@ -53,23 +53,54 @@ static uint64_t common_bytes(const struct wm_census *c,
 
 /* Text */
 
-static void text_section(const struct report *r,
-			 const struct wm_census_section *s)
+static const struct wm_table_column section_columns[] = {
+	{ "name", "section              ", WM_UNIT_WORDS },
+	{ "class", "class  ", WM_UNIT_WORDS },
+	{ "bytes", "         bytes", WM_UNIT_COUNT },
+	{ "share", "  share", WM_UNIT_PERCENT },
+	{ NULL, NULL, 0 },
+};
+
+static void add_section(struct wm_table *t, const struct report *r,
+			const struct wm_census_section *s)
 {
 	uint64_t total = r->census->static_bytes, common;
-	struct wm_buf n;
 
-	wm_doc_print(r->doc, "  %-22s %-7s %15s", s->name,
-		     wm_static_class(s->class), wm_count(&n, s->bytes));
+	wm_table_row(t, 0);
+	wm_table_text(t, s->name);
+	wm_table_text(t, wm_static_class(s->class));
+	wm_table_uint(t, s->bytes);
 	if (wm_static_is_counted(s->class) && total)
-		wm_doc_print(r->doc, "  %5.1f %%",
-			     100.0 * (double)s->bytes / (double)total);
-	wm_doc_print(r->doc, "\n");
+		wm_table_share(t, s->bytes, total);
 	common = common_bytes(r->census, s);
-	if (common)
-		wm_doc_print(r->doc, "    %-20s %-7s %15s  %5.1f %%\n",
-			     "of it COMMON", "", wm_count(&n, common),
-			     100.0 * (double)common / (double)total);
+	if (!common)
+		return;
+	wm_table_row(t, 0);
+	wm_table_text(t, "  of it COMMON");
+	wm_table_text(t, NULL);
+	wm_table_uint(t, common);
+	wm_table_share(t, common, total);
+}
+
+/* @counted: those of static memory, and their sum; else the others. */
+static void tell_sections(const struct report *r, int counted)
+{
+	const struct wm_census *c = r->census;
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, section_columns);
+	for (i = 0; i < c->section_count; i++)
+		if (wm_static_is_counted(r->sections[i]->class) == counted &&
+		    r->sections[i]->bytes)
+			add_section(&t, r, r->sections[i]);
+	if (counted) {
+		wm_table_row(&t, 0);
+		wm_table_text(&t, "static memory");
+		wm_table_text(&t, NULL);
+		wm_table_uint(&t, c->static_bytes);
+	}
+	wm_doc_table(r->doc, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 /* Of what the rank needs in all. */
@@ -100,27 +131,16 @@ static void text_sections(const struct report *r)
 {
 	const struct wm_census *c = r->census;
 	struct wm_buf n;
-	size_t i;
 
 	wm_doc_print(r->doc, "static memory of %s, per process: %s\n",
 		     c->program, wm_bytes(&n, c->static_bytes));
 	text_share(r);
 	wm_doc_print(r->doc, "\n");
-	wm_doc_print(r->doc, "  %-22s %-7s %15s  %7s\n", "section", "class",
-		     "bytes", "share");
-	for (i = 0; i < c->section_count; i++)
-		if (wm_static_is_counted(r->sections[i]->class) &&
-		    r->sections[i]->bytes)
-			text_section(r, r->sections[i]);
-	wm_doc_print(r->doc, "  %-22s %-7s %15s\n", "static memory", "",
-		     wm_count(&n, c->static_bytes));
+	tell_sections(r, 1);
 	wm_doc_print(r->doc, "\nnot counted as static memory (code, constants, "
 			     "and what is "
 			     "read-only once the\nprogram runs):\n\n");
-	for (i = 0; i < c->section_count; i++)
-		if (!wm_static_is_counted(r->sections[i]->class) &&
-		    r->sections[i]->bytes)
-			text_section(r, r->sections[i]);
+	tell_sections(r, 0);
 }
 
 /* Rows of static memory, grouped by object. */
@@ -199,49 +219,73 @@ static uint64_t threshold(const struct wm_census_row **rows, size_t n,
 	return sizes[top - 1];
 }
 
-static void text_row(const struct report *r, const struct wm_census_row *row)
+static const struct wm_table_column variable_columns[] = {
+	{ "bytes", "             ", WM_UNIT_COUNT },
+	{ "section", "        ", WM_UNIT_WORDS },
+	{ "name", "", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+static void add_variable(struct wm_table *t, const struct report *r,
+			 const struct wm_census_row *row)
 {
 	const char *name = shown_name(r, row->name);
-	struct wm_buf n;
+	char line[16] = "", *more = NULL;
 
-	wm_doc_print(r->doc, "%15s  %-8s  %s%s", wm_count(&n, row->bytes),
-		     row->section, name ? name : "(padding and unnamed bytes)",
-		     row->common ? " (COMMON)" : "");
 	if (row->file && row->line)
-		wm_doc_print(r->doc, "  %s:%u", wm_static_object(row->file),
-			     row->line);
-	else if (row->file)
-		wm_doc_print(r->doc, "  %s", wm_static_object(row->file));
-	wm_doc_print(r->doc, "\n");
+		snprintf(line, sizeof(line), ":%u", row->line);
+	if (asprintf(&more, "%s%s%s%s", row->common ? " (COMMON)" : "",
+		     row->file ? "  " : "",
+		     row->file ? wm_static_object(row->file) : "", line) < 0) {
+		t->short_of_memory = 1;
+		return;
+	}
+	wm_table_row(t, 1);
+	wm_table_uint(t, row->bytes);
+	wm_table_text(t, row->section);
+	wm_table_name(t, name ? name : "(padding and unnamed bytes)", more);
+	free(more);
 }
 
 static void text_groups(const struct report *r, const struct group *g,
 			size_t groups, uint64_t least)
 {
 	size_t i, j, left_out = 0;
+	struct wm_table t;
 	uint64_t rest = 0;
-	struct wm_buf n;
 
+	wm_table_init(&t, variable_columns);
+	wm_table_level(&t, "bytes name", 0, NULL);
+	wm_table_level(&t, "bytes section name", 0, NULL);
+	t.airy = 1;
 	for (i = 0; i < groups; i++) {
 		for (j = 0; j < g[i].count; j++) {
 			if (g[i].rows[j]->bytes < least)
 				break;
-			if (!j)
-				wm_doc_print(r->doc, "\n%15s  %s\n",
-					     wm_count(&n, g[i].bytes),
-					     g[i].object ?
-						     wm_static_object(
-							     g[i].object) :
-						     "(unknown object file)");
-			text_row(r, g[i].rows[j]);
+			if (!j) {
+				wm_table_row(&t, 0);
+				wm_table_uint(&t, g[i].bytes);
+				wm_table_at(&t, 2);
+				wm_table_text(&t,
+					      g[i].object ?
+						      wm_static_object(
+							      g[i].object) :
+						      "(unknown object file)");
+			}
+			add_variable(&t, r, g[i].rows[j]);
 		}
 		left_out += g[i].count - j;
 		for (; j < g[i].count; j++)
 			rest += g[i].rows[j]->bytes;
 	}
-	if (left_out)
-		wm_doc_print(r->doc, "\n%15s  in %zu smaller entries\n",
-			     wm_count(&n, rest), left_out);
+	if (left_out) {
+		wm_table_row(&t, 0);
+		wm_table_uint(&t, rest);
+		wm_table_at(&t, 2);
+		wm_table_format(&t, "in %zu smaller entries", left_out);
+	}
+	wm_doc_print(r->doc, "\n");
+	wm_doc_table(r->doc, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 static enum wm_status text_variables(const struct report *r, struct wm_err *err)
