@@ -73,6 +73,16 @@ static bool is_page(const void *p)
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
+/* What @len bytes at @p can be: the kernel refuses all else, and nothing is
+ * unmapped.  No processor has more addresses. */
+static int is_range(const void *p, size_t len)
+{
+	const uintptr_t end = (uintptr_t)1 << 56;
+
+	return is_page(p) && len && (uintptr_t)p < end &&
+	       len <= end - (uintptr_t)p;
+}
+
 /* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
  * stack is given back before the event is recorded. */
 static __attribute__((noinline)) bool is_in_memory(int fd)
@@ -94,9 +104,10 @@ static bool is_shm(int flags, int fd)
 }
 
 /* Before the call: what a mapping without access comes on top of is gone. */
-static void before_map(void *addr, size_t len, int prot, int flags)
+static void before_map(void *addr, size_t len, int prot, int flags, int fd)
 {
-	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_page(addr) || !len)
+	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_range(addr, len) ||
+	    (fd < 0 && !(flags & MAP_ANONYMOUS)))
 		return;
 	wm_reservation_forget(addr, round_to_pages(len));
 	wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
@@ -158,7 +169,7 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
 		WM_MMAP_EARLY();                                               \
 		if (!wm_enter_alone(&signals))                                 \
 			return __real_##name(addr, len, prot, flags, fd, at);  \
-		before_map(addr, len, prot, flags);                            \
+		before_map(addr, len, prot, flags, fd);                        \
 		p = __real_##name(addr, len, prot, flags, fd, at);             \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
@@ -177,12 +188,12 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(munmap)(addr, len);
 	/* else it fails */
-	if (is_page(addr) && len) {
+	if (is_range(addr, len)) {
 		wm_reservation_forget(addr, round_to_pages(len));
 		wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
 	}
 	r = WM_REAL(munmap)(addr, len);
-	if (!is_page(addr) || !len)
+	if (!is_range(addr, len))
 		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
 	wm_leave_alone(&signals);
 	return r;
@@ -204,7 +215,9 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
 	p = WM_REAL(mremap)(old, old_len, len, flags, want);
 	if (p == MAP_FAILED) {
-		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
+		/* recorded in a pause, too, as its REMAP_OUT is */
+		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED, NULL, len,
+			     wm_frame());
 	} else {
 		wm_reservation_forget(old, round_to_pages(old_len));
 		wm_reservation_forget(p, round_to_pages(len));

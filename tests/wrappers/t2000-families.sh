@@ -83,6 +83,15 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 	is "$kind: their peaks" \
 		"$(get mappings '.family_peaks | [.mapped, .shm] | @csv')" \
 		"40960,25480"
+
+	# shellcheck disable=SC2086
+	ok "$kind: refused builds" build refused $kind
+	ok "$kind: refused runs" run refused
+	is "$kind: what fails unmaps nothing" \
+		"$(get refused '.families.mapped')" 1048576
+	is "$kind: each REMAP_OUT has an end, in a pause, too" \
+		"$("$dump" run/*/rank-000000.wmt.xz | grep -A 1 REMAP_OUT |
+			awk '{print $3}' | paste -sd ' ')" "REMAP_OUT FAILED"
 done
 
 # The allocator's own mappings are no events, but its footprint.
