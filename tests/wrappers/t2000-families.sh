@@ -92,6 +92,8 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 	is "$kind: each REMAP_OUT has an end, in a pause, too" \
 		"$("$dump" run/*/rank-000000.wmt.xz | grep -A 1 REMAP_OUT |
 			awk '{print $3}' | paste -sd ' ')" "REMAP_OUT FAILED"
+	is "$kind: the pause ends" \
+		"$(get refused '.counts | [.PAUSE, .RESUME] | @csv')" 1,1
 done
 
 # The allocator's own mappings are no events, but its footprint.
