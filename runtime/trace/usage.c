@@ -51,7 +51,8 @@ void wm_usage_put_resident(struct wm_buf *head, bool last)
 	if (!last && before && now - before <= STATUS_NS)
 		return;
 	before = now;
-	fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	/* the main thread's has no memory once that has ended */
+	fd = wm_sys_open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC, 0);
 	if (fd >= 0) {
 		/* a pipe or a socket that took the number refuses pread, and
 		 * a file keeps its position */

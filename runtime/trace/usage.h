@@ -18,7 +18,7 @@
 #include "runtime/hooks.h"
 #include "runtime/trace/curve.h"
 
-/* Under the writer lock: add what /proc/self/status says to a head, unless
+/* Under the writer lock: add what the process's status says to a head, unless
  * the last look was 100 ms ago or less and it is not the @last one. */
 void wm_usage_put_resident(struct wm_buf *head, bool last) wm_hidden;
 /* Add the heap in usable bytes, if it is known. */

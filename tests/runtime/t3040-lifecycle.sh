@@ -69,6 +69,12 @@ for kind in -static ""; do
 			tr ' ' '\n' | sort -u)" "1 [true,0,0]"
 	done
 	# shellcheck disable=SC2086
+	wmcc -O1 -fno-builtin $kind -pthread -o main_first \
+		"$progs/runtime/main_first.c"
+	ok "$name: the main thread ends first" run ./main_first.wm
+	is "$name: the end of the trace tells resident memory" \
+		"$(each '.memory.rss.max >= 16777216')" true
+	# shellcheck disable=SC2086
 	ok "$name: life builds" wmcc -O1 -g -fno-builtin $kind -o life \
 		"$progs/life.c"
 	for how in exit _exit quick_exit longjmp others; do
