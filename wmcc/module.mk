@@ -9,7 +9,7 @@ wmcc_oracle_SRCS := $(addprefix wmcc/link/,oracle.c mpi_libs.c mpi_symbols.c)
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c $(wildcard wmcc/driver/*.c) wmcc/base/args.c \
 	wmcc/census/embed.c $(addprefix wmcc/link/,additions.c ldargs.c \
-	mpi_shim.c mpi_symbols.c place.c) $(wmcc_base_SRCS)
+	mpi_shim.c mpi_symbols.c twin_path.c) $(wmcc_base_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/base/args.c $(wildcard wmcc/link/*.c) \
 	$(wmcc_census_SRCS) $(wmcc_base_SRCS)

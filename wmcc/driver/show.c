@@ -8,7 +8,7 @@
 #include "wm/env_list.h"
 #include "wm/version.h"
 #include "wmcc/base/home.h"
-#include "wmcc/link/place.h"
+#include "wmcc/link/twin_path.h"
 #include "wmcc/base/run.h"
 #include "wmcc/link/twin.h"
 
@@ -136,7 +136,7 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		printf("# no twin: %s\n", why);
 		return;
 	}
-	name = wm_place_usual(output);
+	name = wm_twin_path_usual(output);
 	printf("# twin:");
 	print_words(" ", cmd->v);
 	print_words(" -Xlinker ", add.first.v);

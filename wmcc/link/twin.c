@@ -16,7 +16,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/inner.h"
 #include "wmcc/base/once.h"
-#include "wmcc/link/place.h"
+#include "wmcc/link/twin_path.h"
 #include "wmcc/base/run.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
@@ -25,17 +25,17 @@ bool wm_twin_quiet;
 
 /* One twin on its way. */
 struct twin {
-	struct wm_twin_place place;
+	struct wm_twin_path path;
 	const char *temp; /* where it is made, beside its place */
 };
 
 /* The line that says why there is no twin; an old one would be wrong. */
 static void twin_give_up(struct twin *t, const char *why, const char *what)
 {
-	const struct wm_twin_place *p = &t->place;
+	const struct wm_twin_path *p = &t->path;
 
 	wm_temp_remove(t->temp);
-	wm_place_clear(p);
+	wm_twin_path_clear(p);
 	if (wm_twin_quiet)
 		return;
 	wm_warn("'%s' %s: %s: %s", p->name,
@@ -45,17 +45,17 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 /* False, and said why: there is no place for a twin. */
 static bool twin_init(struct twin *t, const char *plain)
 {
-	const char *why = wm_place_choose(&t->place, plain);
+	const char *why = wm_twin_path_choose(&t->path, plain);
 
-	t->temp = wm_temp_name(t->place.name, "tmp");
+	t->temp = wm_temp_name(t->path.name, "tmp");
 	if (why)
-		twin_give_up(t, why, wm_place_advice(why));
+		twin_give_up(t, why, wm_twin_path_advice(why));
 	return !why;
 }
 
 static void twin_release(struct twin *t)
 {
-	wm_place_release(&t->place);
+	wm_twin_path_release(&t->path);
 }
 
 /* The first line of a linker's messages that tells something. */
@@ -165,7 +165,7 @@ static void twin_finish(struct twin *t, const char *plain,
 		.plain = plain,
 		.twin = t->temp,
 		.map = map,
-		.program = wm_basename(t->place.plain),
+		.program = wm_basename(t->path.plain),
 		.unseen = unseen,
 	};
 	const char *why;
@@ -173,27 +173,27 @@ static void twin_finish(struct twin *t, const char *plain,
 	bool no_census;
 
 	if (unseen)
-		wm_warn("'%s' does not trace %s", t->place.name, unseen);
+		wm_warn("'%s' does not trace %s", t->path.name, unseen);
 	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
 	if (no_census)
-		wm_warn("'%s' has no census of static memory: %s",
-			t->place.name, err);
+		wm_warn("'%s' has no census of static memory: %s", t->path.name,
+			err);
 	else if (*err)
-		wm_warn("'%s': %s", t->place.name, err);
+		wm_warn("'%s': %s", t->path.name, err);
 	/* by its signature the next link knows it, census or not */
-	if (wm_place_sign(&t->place, t->temp) && !no_census)
-		wm_warn("'%s' does not say whose twin it is", t->place.name);
-	why = wm_place_put(&t->place, t->temp);
+	if (wm_twin_path_sign(&t->path, t->temp) && !no_census)
+		wm_warn("'%s' does not say whose twin it is", t->path.name);
+	why = wm_twin_path_give(&t->path, t->temp);
 	if (why) {
-		twin_give_up(t, why, wm_place_advice(why));
+		twin_give_up(t, why, wm_twin_path_advice(why));
 		return;
 	}
 	wm_temp_remove(t->temp);
-	why = wm_place_moves(&t->place);
+	why = wm_twin_path_moves(&t->path);
 	if (why && !wm_twin_quiet)
 		wm_warn("'%s': %s: WM_TWIN_DIR=DIR names a folder where the "
 			"twin stays",
-			t->place.name, why);
+			t->path.name, why);
 }
 
 /* Why there is no twin, and what to do. */
@@ -321,7 +321,7 @@ static char *twin_try(struct twin *t, const char *ld,
 	wm_ldargs_rewrite(link, t->temp, res, add, &cmd);
 	if (in)
 		wm_inner_use(in, &cmd);
-	wm_place_fix_origin(&t->place, &cmd);
+	wm_twin_path_fix_origin(&t->path, &cmd);
 	why = run_linker(ld, &cmd, link->response, link->output, g);
 	wm_strv_release(&cmd);
 	wm_temp_remove(res);
@@ -350,7 +350,7 @@ static void twin_make(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
 		      const struct wm_linkmap *map, struct wm_oracle *o)
 {
-	const char *plain = t->place.plain, *reason;
+	const char *plain = t->path.plain, *reason;
 	struct wm_additions add;
 	struct objection no;
 	struct wm_givers givers;
@@ -378,7 +378,7 @@ static void twin_make(struct twin *t, const char *ld,
 		if (wm_additions_wraps(o, i))
 			wm_strv_addf(&add.last, "--trace-symbol=%s",
 				     wm_found_names[i].name);
-	wm_inner_make(&in, o, &givers, plain, t->place.name);
+	wm_inner_make(&in, o, &givers, plain, t->path.name);
 	why = twin_link(t, ld, link, &add, &in, &givers);
 	wm_additions_release(&add);
 	if (why)
@@ -502,13 +502,13 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 	why = wm_additions_choose(&add, o, NULL);
 	if (!why) {
 		compiler_command(&cmd, words, n, t, &add);
-		wm_place_fix_origin(&t->place, &cmd);
+		wm_twin_path_fix_origin(&t->path, &cmd);
 		why = failed = run_quietly(cmd.v, NULL);
 	}
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, t->place.plain, NULL, NULL);
+		twin_finish(t, t->path.plain, NULL, NULL);
 	wm_strv_release(&cmd);
 	wm_additions_release(&add);
 	free(failed);

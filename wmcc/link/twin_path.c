@@ -9,7 +9,7 @@
  * that still exists: DIR/path/to/app.wm, by the program's whole path.  A
  * program that has its twin there keeps it there.
  */
-#include "wmcc/link/place.h"
+#include "wmcc/link/twin_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 static const char foreign[] = "there is a file of this name that is no twin";
 
-const char *wm_place_advice(const char *why)
+const char *wm_twin_path_advice(const char *why)
 {
 	if (why == foreign)
 		return "move it away, or let WM_TWIN_DIR=DIR name a folder "
@@ -74,7 +74,7 @@ static bool is_twin(const char *path)
 }
 
 /* Beside the program a twin is the program's, also when both have moved. */
-static bool is_of_another(const struct wm_twin_place *p, const char *origin)
+static bool is_of_another(const struct wm_twin_path *p, const char *origin)
 {
 	return p->dir && origin && strcmp(origin, p->origin) &&
 	       !wm_same_file(origin, p->origin) && wm_is_regular(origin);
@@ -99,7 +99,7 @@ static bool link_only(void)
 	return false;
 }
 
-char *wm_place_usual(const char *plain)
+char *wm_twin_path_usual(const char *plain)
 {
 	const char *dir = twin_dir();
 
@@ -127,13 +127,13 @@ static const char *make_folders(const char *path)
 	return why;
 }
 
-static char *whole_path_name(const struct wm_twin_place *p)
+static char *whole_path_name(const struct wm_twin_path *p)
 {
 	return wm_strf("%s%s.wm", p->dir, p->origin);
 }
 
 /* DIR/app.wm is another program's. */
-static const char *take_long_name(struct wm_twin_place *p, const char *other)
+static const char *take_long_name(struct wm_twin_path *p, const char *other)
 {
 	char *name = whole_path_name(p);
 
@@ -144,17 +144,17 @@ static const char *take_long_name(struct wm_twin_place *p, const char *other)
 	return make_folders(name);
 }
 
-const char *wm_place_choose(struct wm_twin_place *p, const char *plain)
+const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain)
 {
 	const char *why = NULL;
 	char *whole, *other;
 	enum look look;
 
-	*p = (struct wm_twin_place){ .plain = plain, .only = link_only() };
+	*p = (struct wm_twin_path){ .plain = plain, .only = link_only() };
 	p->origin = realpath(plain, NULL);
 	if (!p->origin)
 		p->origin = wm_strdup(plain);
-	p->name = p->only ? wm_strdup(plain) : wm_place_usual(plain);
+	p->name = p->only ? wm_strdup(plain) : wm_twin_path_usual(plain);
 	if (p->only)
 		return NULL;
 	if (twin_dir()) {
@@ -186,7 +186,7 @@ static bool is_cargos(const char *path)
 	       strlen(dash) == 17 && strspn(dash + 1, "0123456789abcdef") == 16;
 }
 
-const char *wm_place_moves(const struct wm_twin_place *p)
+const char *wm_twin_path_moves(const struct wm_twin_path *p)
 {
 	static const char go[] = "/go-build";
 	const char *at = strstr(p->origin, go);
@@ -201,14 +201,14 @@ const char *wm_place_moves(const struct wm_twin_place *p)
 	return NULL;
 }
 
-void wm_place_release(struct wm_twin_place *p)
+void wm_twin_path_release(struct wm_twin_path *p)
 {
 	free(p->origin);
 	free(p->dir);
 	free(p->name);
 }
 
-int wm_place_sign(const struct wm_twin_place *p, const char *file)
+int wm_twin_path_sign(const struct wm_twin_path *p, const char *file)
 {
 	char err[256];
 
@@ -259,7 +259,7 @@ static const char *replace_twin(const char *temp, const char *name, bool *again)
 	return foreign;
 }
 
-static const char *take_name(struct wm_twin_place *p, const char *temp)
+static const char *take_name(struct wm_twin_path *p, const char *temp)
 {
 	const char *why = "its name is taken again and again";
 	bool again = true;
@@ -287,7 +287,7 @@ static const char *take_name(struct wm_twin_place *p, const char *temp)
 	return why;
 }
 
-const char *wm_place_put(struct wm_twin_place *p, const char *temp)
+const char *wm_twin_path_give(struct wm_twin_path *p, const char *temp)
 {
 	sigset_t all, mask;
 	const char *why;
@@ -303,7 +303,7 @@ const char *wm_place_put(struct wm_twin_place *p, const char *temp)
 	return why;
 }
 
-void wm_place_clear(const struct wm_twin_place *p)
+void wm_twin_path_clear(const struct wm_twin_path *p)
 {
 	const char *aside;
 	sigset_t all, mask;
@@ -341,7 +341,7 @@ static char *replace_all(const char *word, const char *what, const char *with)
 	return more;
 }
 
-static char *with_origin(const struct wm_twin_place *p, const char *word)
+static char *with_origin(const struct wm_twin_path *p, const char *word)
 {
 	char *folder = wm_strf("%.*s",
 			       (int)(strrchr(p->origin, '/') ?
@@ -357,7 +357,7 @@ static char *with_origin(const struct wm_twin_place *p, const char *word)
 	return whole;
 }
 
-void wm_place_fix_origin(const struct wm_twin_place *p, struct wm_strv *cmd)
+void wm_twin_path_fix_origin(const struct wm_twin_path *p, struct wm_strv *cmd)
 {
 	const char *path = getenv("LD_RUN_PATH");
 	char *word;

@@ -6,14 +6,14 @@
  *
  * One thread, may allocate.
  */
-#ifndef WM_WMCC_PLACE_H
-#define WM_WMCC_PLACE_H
+#ifndef WM_WMCC_TWIN_PATH_H
+#define WM_WMCC_TWIN_PATH_H
 
 #include <stdbool.h>
 
 #include "wmcc/base/strv.h"
 
-struct wm_twin_place {
+struct wm_twin_path {
 	const char *plain; /* the user's program */
 	char *origin; /* its absolute path, links resolved */
 	char *dir; /* WM_TWIN_DIR; NULL: beside the program */
@@ -22,34 +22,34 @@ struct wm_twin_place {
 };
 
 /* The name that the twin of @plain has as a rule; the caller frees it. */
-char *wm_place_usual(const char *plain);
+char *wm_twin_path_usual(const char *plain);
 
 /*
  * Fills @p, whose name is good in any case.  Returns NULL, or why there can be
  * no twin.  @plain must outlive @p.
  */
-const char *wm_place_choose(struct wm_twin_place *p, const char *plain);
+const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain);
 /* How the builder takes the program away from its twin, or NULL. */
-const char *wm_place_moves(const struct wm_twin_place *p);
-void wm_place_release(struct wm_twin_place *p);
+const char *wm_twin_path_moves(const struct wm_twin_path *p);
+void wm_twin_path_release(struct wm_twin_path *p);
 
 /* What to do about a reason that these functions gave. */
-const char *wm_place_advice(const char *why);
+const char *wm_twin_path_advice(const char *why);
 
 /* Say in the finished twin @file whose twin it is; 0, or -1. */
-int wm_place_sign(const struct wm_twin_place *p, const char *file);
+int wm_twin_path_sign(const struct wm_twin_path *p, const char *file);
 
 /*
  * Give the finished twin, wm_temp_name() @temp beside p->name, its name, which
  * may be another one than p->name was.  Returns NULL, or why it was not done.
  */
-const char *wm_place_put(struct wm_twin_place *p, const char *temp);
+const char *wm_twin_path_give(struct wm_twin_path *p, const char *temp);
 
 /* Remove the twin of an older program. */
-void wm_place_clear(const struct wm_twin_place *p);
+void wm_twin_path_clear(const struct wm_twin_path *p);
 
 /* $ORIGIN in a path of libraries means the plain program's folder, wherever
  * the twin lies: replace it in the linker's words @cmd and LD_RUN_PATH. */
-void wm_place_fix_origin(const struct wm_twin_place *p, struct wm_strv *cmd);
+void wm_twin_path_fix_origin(const struct wm_twin_path *p, struct wm_strv *cmd);
 
 #endif
