@@ -9,10 +9,10 @@ census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 
 UNIT_TESTS += census descriptors inner linkmap rank_list summary
 inner_TEST_SRCS := analyze/base/regular.c \
-	$(addprefix wmcc/base/,args.c file.c home.c once.c run.c strv.c) \
+	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
-	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c oracle.c)
+	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
 inner_TEST_LIBS := -ldw -lelf
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma

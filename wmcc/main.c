@@ -7,7 +7,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/base/once.h"
 #include "wmcc/driver/personality.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/driver/show.h"
 
 int main(int argc, char **argv)

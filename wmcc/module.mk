@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver; wm-ld: the linker shim; wm-run; wm-census.
 # regular.c belongs to wm-analyze's names, but needs nothing of them.
-wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c run.c strv.c) \
+wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c child.c strv.c) \
 	analyze/base/regular.c
 wmcc_census_SRCS := $(wildcard wmcc/census/*.c)
-wmcc_oracle_SRCS := $(addprefix wmcc/link/,oracle.c mpi_libs.c mpi_symbols.c)
+wmcc_oracle_SRCS := $(addprefix wmcc/link/,program_info.c mpi_libs.c mpi_symbols.c)
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c $(wildcard wmcc/driver/*.c) wmcc/base/args.c \
@@ -32,10 +32,10 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
-UNIT_TESTS += archive ldargs oracle
+UNIT_TESTS += archive ldargs program_info
 archive_TEST_SRCS := wmcc/link/archive.c \
-	$(addprefix wmcc/base/,file.c run.c strv.c) \
+	$(addprefix wmcc/base/,file.c child.c strv.c) \
 	analyze/base/regular.c
 ldargs_TEST_SRCS := wmcc/link/ldargs.c wmcc/base/args.c $(wmcc_base_SRCS)
-oracle_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c
-oracle_TEST_LIBS := -lelf
+program_info_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c
+program_info_TEST_LIBS := -lelf

@@ -15,7 +15,7 @@
 #include "wm/version.h"
 
 #include "wmcc/base/home.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 #include "wmcc/target.h"
 

@@ -15,7 +15,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/link/ldargs.h"
 #include "wmcc/base/once.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/link/twin.h"
 
 /* Tell the driver that the compiler has found us. */
@@ -107,7 +107,7 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 	}
 	run.argv = cmd.v;
 	wm_once_offer();
-	status = wm_run(&run);
+	status = wm_child_run(&run);
 	wm_once_withdraw();
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());

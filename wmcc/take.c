@@ -21,9 +21,9 @@
 #include "wm/version.h"
 
 #include "wmcc/census/census.h"
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 #include "wmcc/base/file.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 
 #define EXIT_NOT_PLAIN 3
 /* Debug information of larger ones takes more than a second. */
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 	bool only_static = argc == 3 && !strcmp(argv[1], "--static");
 	enum wm_census_extent what = WM_CENSUS_WHOLE;
 	struct wm_census_input in = { 0 };
-	struct wm_oracle o;
+	struct wm_program_info o;
 	struct stat st;
 	uint8_t *bytes;
 	char err[512];
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	if (argc != 2 && !only_static)
 		wm_die("not one program: see wm-census --help");
 	in.plain = in.twin = argv[argc - 1];
-	if (wm_oracle_read(&o, in.plain, err, sizeof(err)) < 0)
+	if (wm_program_info_read(&o, in.plain, err, sizeof(err)) < 0)
 		wm_die("'%s': %s", in.plain, err);
 	if (o.relinked)
 		return refuse_program(in.plain,

@@ -15,7 +15,7 @@
 
 #include "wm/regular.h"
 
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 #include "wmcc/base/strv.h"
 
 /* Scripts whose interpreter is a script; the kernel's limit. */
@@ -127,10 +127,10 @@ static enum wm_target_kind judge_program(const char *path, const char *name,
 					 char **why)
 {
 	const char *reason = NULL, *advice = relink;
-	struct wm_oracle o;
+	struct wm_program_info o;
 	char err[256], loader[256];
 
-	if (wm_oracle_read(&o, path, err, sizeof(err)) < 0) {
+	if (wm_program_info_read(&o, path, err, sizeof(err)) < 0) {
 		*why = wm_strf("'%s': %s", path, err);
 		return WM_TARGET_BAD;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Executables, as wmcc meets them: a byte that chooses, then the file.  What
- * it is linked with (oracle.c), sections and symbols (census_elf.c), a section
- * that is added (embed.c), and for few inputs, since it takes a process, the
- * whole census, which the reader of wm-analyze must then accept.
+ * Executables, as wmcc meets them: a byte that chooses, then the file.  What it
+ * is linked with (program_info.c), sections and symbols (census_elf.c), a
+ * section that is added (embed.c), and for few inputs, since it takes a
+ * process, the whole census, which the reader of wm-analyze must then accept.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -15,7 +15,7 @@
 #include "wmcc/census/census.h"
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/embed.h"
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -34,13 +34,13 @@ static void stop_unless(int good)
 static void look(void)
 {
 	struct wm_image image;
-	struct wm_oracle oracle;
+	struct wm_program_info oracle;
 	struct wm_vec symbols;
 	uint8_t id[64];
 	char err[512] = "";
 	int code;
 
-	if (wm_oracle_read(&oracle, "app", err, sizeof(err)))
+	if (wm_program_info_read(&oracle, "app", err, sizeof(err)))
 		stop_unless(err[0] && memchr(err, 0, sizeof(err)));
 	if (wm_image_open(&image, "app", err, sizeof(err)))
 		return;

@@ -50,7 +50,7 @@ static void turn(const char *object)
 
 static void make_copies(const char *object)
 {
-	struct wm_oracle o = { .is_static = true };
+	struct wm_program_info o = { .is_static = true };
 	struct wm_givers g;
 	struct wm_inner in;
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 
 const struct wm_home *wm_home(void)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/file.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 
 #define MOST_KEPT 8
@@ -155,7 +155,7 @@ void wm_once_withdraw(void)
 	for (size_t i = 0; i < n_kept; i++) {
 		/* the linker may have left the rest unread */
 		kill(kept[i].writer, SIGKILL);
-		wm_run_wait(kept[i].writer);
+		wm_child_wait(kept[i].writer);
 		kept[i].writer = 0;
 	}
 }

@@ -6,7 +6,7 @@
 
 #include "wm/version.h"
 #include "wmcc/base/home.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/driver/show.h"
 #include "wmcc/link/twin.h"
 
@@ -41,7 +41,7 @@ static const char usage[] =
 
 struct request {
 	bool pre, post, pc, ftn;
-	struct wm_oracle program;
+	struct wm_program_info program;
 	const char *separator;
 };
 
@@ -102,7 +102,7 @@ static void print_linker(struct request *r, const struct wm_strv *words)
 }
 
 /* What wmcc reads in the plain program follows here from the options. */
-static void describe_program(struct wm_oracle *o)
+static void describe_program(struct wm_program_info *o)
 {
 	for (size_t i = 0; i < sizeof(mpi_in_c) / sizeof(*mpi_in_c); i++) {
 		o->mpi_has[mpi_in_c[i]] = true;
@@ -126,7 +126,7 @@ static void ask_for(struct wm_additions *add, const char *symbol)
  * Our objects may stand behind the libraries: ask for what they alone refer
  * to.
  */
-static void ask_early(struct wm_additions *add, const struct wm_oracle *o)
+static void ask_early(struct wm_additions *add, const struct wm_program_info *o)
 {
 	char *path = wm_strf("%s/wm-mpi-static.needs", wm_home()->lib);
 	FILE *f = NULL;
@@ -183,7 +183,7 @@ static void print_flags(struct request *r)
  */
 static void print_pkg_config(struct request *r)
 {
-	const struct wm_oracle *o = &r->program;
+	const struct wm_program_info *o = &r->program;
 
 	printf("# Memory tracing: the program that is linked with these flags"
 	       " is traced.\n"

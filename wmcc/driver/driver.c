@@ -13,7 +13,7 @@
 #include "wmcc/base/home.h"
 #include "wmcc/driver/mpi_advice.h"
 #include "wmcc/driver/probe.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/driver/show.h"
 
 /* How the compiler is made to run our shim instead of its linker. */
@@ -61,7 +61,7 @@ static void query_start(struct query *q, const struct wm_strv *words,
 	q->fd = wm_capture_open();
 	run.argv = argv.v;
 	run.out = q->fd;
-	q->pid = q->fd < 0 ? -1 : wm_run_start(&run);
+	q->pid = q->fd < 0 ? -1 : wm_child_start(&run);
 	wm_strv_release(&argv);
 }
 
@@ -70,7 +70,7 @@ static char *query_finish(struct query *q)
 {
 	char *text, *end;
 
-	if (q->pid < 0 || wm_run_wait(q->pid) != 0) {
+	if (q->pid < 0 || wm_child_wait(q->pid) != 0) {
 		free(wm_capture_read(q->fd));
 		return NULL;
 	}
@@ -244,7 +244,7 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_init(&cmd);
 	build_command(&cmd, words, &r, argv);
 	run = (struct wm_command){ .argv = cmd.v, .set = set.v };
-	status = wm_run(&run);
+	status = wm_child_run(&run);
 	close(fd[1]);
 	if (status == 0 && !wm_signal_pending() && !shim_was_run(fd[0]))
 		link_again(words, a, argv);
@@ -264,7 +264,7 @@ run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	int status;
 
 	wm_signals_catch();
-	status = wm_run(&run);
+	status = wm_child_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
 	look_at_failure(p, words, a, args, status);

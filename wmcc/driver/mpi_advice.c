@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/home.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -92,7 +92,7 @@ static char *run_and_read(const struct wm_strv *cmd, int *status)
 	if (fd < 0)
 		return NULL;
 	run.out = run.err = fd;
-	*status = wm_run(&run);
+	*status = wm_child_run(&run);
 	return wm_capture_read(fd);
 }
 

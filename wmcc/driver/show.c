@@ -9,7 +9,7 @@
 #include "wm/version.h"
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin_path.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/link/twin.h"
 
 static const char usage[] =
@@ -115,7 +115,7 @@ static bool takes_malloc(const char *arg)
 /* A command that makes the twin, up to what only the program itself tells. */
 static void show_twin(const struct wm_strv *cmd, const char *output)
 {
-	struct wm_oracle guess = { 0 };
+	struct wm_program_info guess = { 0 };
 	struct wm_additions add;
 	const char *why = NULL;
 	char *name;

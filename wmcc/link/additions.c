@@ -30,7 +30,7 @@ static bool add_object(struct wm_additions *add, const char *name)
 	return true;
 }
 
-void wm_additions_suppose(struct wm_oracle *o)
+void wm_additions_suppose(struct wm_program_info *o)
 {
 	o->supposed = true;
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
@@ -42,7 +42,7 @@ void wm_additions_suppose(struct wm_oracle *o)
  * Is the link to be asked for symbol number @i?  Where the program is only
  * supposed to have it this could bring a second allocator.
  */
-static bool is_certain(const struct wm_oracle *o, size_t i)
+static bool is_certain(const struct wm_program_info *o, size_t i)
 {
 	if (!o->supposed || wm_found_names[i].family != WM_FAMILY_heap)
 		return true;
@@ -61,7 +61,7 @@ static bool is_certain(const struct wm_oracle *o, size_t i)
 	}
 }
 
-bool wm_additions_wraps(const struct wm_oracle *o, size_t i)
+bool wm_additions_wraps(const struct wm_program_info *o, size_t i)
 {
 	switch (wm_found_names[i].family) {
 	case WM_FAMILY_sized:
@@ -77,7 +77,7 @@ bool wm_additions_wraps(const struct wm_oracle *o, size_t i)
 	}
 }
 
-static bool add_found(struct wm_additions *add, const struct wm_oracle *o)
+static bool add_found(struct wm_additions *add, const struct wm_program_info *o)
 {
 	if (o->new_bypasses &&
 	    !add_object(add,
@@ -108,7 +108,7 @@ static const char not_installed[] = "the runtime is not installed beside wmcc";
  * With WM_MPICC, any MPI whatever it is.  A dynamic program may need a tool's
  * library alone, behind which is MPI's: the shim finds out when it runs.
  */
-static bool has_mpi(const struct wm_oracle *o)
+static bool has_mpi(const struct wm_program_info *o)
 {
 	bool any = o->mpi != WM_MPI_NONE;
 
@@ -119,8 +119,8 @@ static bool has_mpi(const struct wm_oracle *o)
 }
 
 /* The shim itself: built in, or made for the program's own MPI. */
-static const char *add_shim(struct wm_additions *add, const struct wm_oracle *o,
-			    bool wrapped)
+static const char *add_shim(struct wm_additions *add,
+			    const struct wm_program_info *o, bool wrapped)
 {
 	const char *made = NULL, *why;
 
@@ -145,7 +145,8 @@ static const char *add_shim(struct wm_additions *add, const struct wm_oracle *o,
  * tool, are wrapped.  All others we define, so that libraries that call them
  * find us, too.
  */
-static const char *add_mpi(struct wm_additions *add, const struct wm_oracle *o)
+static const char *add_mpi(struct wm_additions *add,
+			   const struct wm_program_info *o)
 {
 	bool windows = false;
 
@@ -190,7 +191,7 @@ void wm_additions_release(struct wm_additions *add)
 }
 
 const char *wm_additions_choose(struct wm_additions *add,
-				const struct wm_oracle *o,
+				const struct wm_program_info *o,
 				const struct wm_ldargs *link)
 {
 	const char *why = NULL;

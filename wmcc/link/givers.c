@@ -18,7 +18,7 @@ static const char *giver(const struct wm_linkmap *map, uint64_t address)
 	return NULL;
 }
 
-void wm_givers_find(struct wm_givers *g, const struct wm_oracle *o,
+void wm_givers_find(struct wm_givers *g, const struct wm_program_info *o,
 		    const struct wm_linkmap *map)
 {
 	memset(g, 0, sizeof(*g));

@@ -10,7 +10,7 @@
 #define WM_WMCC_GIVERS_H
 
 #include "wmcc/census/linkmap.h"
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 /* Points into the map. */
 struct wm_givers {
@@ -21,7 +21,7 @@ struct wm_givers {
 };
 
 /* @map: the plain link's; of an empty one nothing is known. */
-void wm_givers_find(struct wm_givers *g, const struct wm_oracle *o,
+void wm_givers_find(struct wm_givers *g, const struct wm_program_info *o,
 		    const struct wm_linkmap *map);
 
 /* Is @object of the C library, or of an allocator that is known? */

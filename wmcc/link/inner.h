@@ -54,7 +54,7 @@ struct wm_inner {
  * Make the copies for a program like @o that lies at @plain, and enter them in
  * @g.  @near: beside which file.
  */
-void wm_inner_make(struct wm_inner *in, const struct wm_oracle *o,
+void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 		   struct wm_givers *g, const char *plain, const char *near);
 /* Put them into the twin's command line. */
 void wm_inner_use(const struct wm_inner *in, struct wm_strv *cmd);

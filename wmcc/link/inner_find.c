@@ -11,7 +11,7 @@
 
 #include "wmcc/link/archive.h"
 #include "wmcc/base/file.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/link/twin.h"
 
 /* An object, and what it gives of the functions that are wrapped. */
@@ -22,7 +22,7 @@ struct source {
 	size_t n;
 };
 
-static bool source_read(struct source *s, const struct wm_oracle *o,
+static bool source_read(struct source *s, const struct wm_program_info *o,
 			const struct wm_givers *g, size_t first)
 {
 	s->object = g->of[first];
@@ -133,7 +133,7 @@ static void see(struct wm_inner *in, const struct source *s, const char *plain,
 	free(bytes);
 }
 
-void wm_inner_make(struct wm_inner *in, const struct wm_oracle *o,
+void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 		   struct wm_givers *g, const char *plain, const char *near)
 {
 	struct source s;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "wmcc/base/home.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 #include "wmcc/base/strv.h"
 
 const char *wm_mpi_compiler(void)
@@ -44,7 +44,7 @@ static const char *compile_shim(const struct wm_strv *cmd)
 	run.out = run.err = wm_capture_open();
 	if (run.err < 0)
 		return "WM_MPICC: memfd_create failed";
-	status = wm_run(&run);
+	status = wm_child_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
 	said = read_complaint(run.err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names of WM_WRAP_MPI and WM_WRAP_FOUND as tables. */
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 #define WM_X(name, family) #name,
 const char *const wm_mpi_symbol_names[WM_MPI_SYMBOLS] = { WM_WRAP_MPI(WM_X) };

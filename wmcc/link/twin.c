@@ -17,7 +17,7 @@
 #include "wmcc/link/inner.h"
 #include "wmcc/base/once.h"
 #include "wmcc/link/twin_path.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 
 static const char advice[] = "WM_DISABLE=1 links without it";
 
@@ -110,7 +110,7 @@ static char *run_quietly(char *const *argv, const struct wm_givers *g)
 		return wm_strf("memfd_create: %s", strerror(errno));
 	run.out = run.err = fd;
 	wm_once_offer();
-	status = wm_run(&run);
+	status = wm_child_run(&run);
 	wm_once_withdraw();
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
@@ -202,7 +202,7 @@ struct objection {
 };
 
 /* What rules a twin of the program @o out; why is NULL: nothing. */
-static struct objection objection(const struct wm_oracle *o)
+static struct objection objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
 	struct objection no = { NULL, advice };
@@ -241,14 +241,14 @@ static struct objection objection(const struct wm_oracle *o)
  * Read what was linked to @output; false: nobody expects a twin of it.  What
  * is no ELF file is a program for another system.
  */
-static bool read_output(const char *output, bool sanitizer, struct wm_oracle *o,
-			struct objection *no)
+static bool read_output(const char *output, bool sanitizer,
+			struct wm_program_info *o, struct objection *no)
 {
 	char err[256];
 
 	if (!wm_is_regular(output))
 		return false;
-	if (wm_oracle_read(o, output, err, sizeof(err))) {
+	if (wm_program_info_read(o, output, err, sizeof(err))) {
 		*no = (struct objection){
 			wm_strf("'%s' is %s", output, err),
 			"the runtime is for x86-64 Linux only"
@@ -264,7 +264,7 @@ static bool read_output(const char *output, bool sanitizer, struct wm_oracle *o,
  * A stripped static program tells nothing: link it once more, unstripped, to
  * @copy, and read that.
  */
-static char *read_unstripped(struct wm_oracle *o, const char *ld,
+static char *read_unstripped(struct wm_program_info *o, const char *ld,
 			     const struct wm_ldargs *link, const char *copy)
 {
 	const char *res = wm_temp_name(link->output, "res");
@@ -276,7 +276,7 @@ static char *read_unstripped(struct wm_oracle *o, const char *ld,
 	why = run_linker(ld, &cmd, link->response, link->output, NULL);
 	wm_strv_release(&cmd);
 	wm_temp_remove(res);
-	if (!why && wm_oracle_read(o, copy, err, sizeof(err)))
+	if (!why && wm_program_info_read(o, copy, err, sizeof(err)))
 		why = wm_strdup(err);
 	return why;
 }
@@ -291,7 +291,7 @@ static bool gives(const char *object, const char *const *archives)
 }
 
 /* What only the map of a static program's link can tell. */
-static void ask_givers(struct wm_oracle *o, const struct wm_givers *g)
+static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 {
 	static const char *const cxx[] = { "libstdc++", "libsupc++", "libc++",
 					   NULL };
@@ -348,7 +348,7 @@ static char *twin_link(struct twin *t, const char *ld,
 
 static void twin_make(struct twin *t, const char *ld,
 		      const struct wm_ldargs *link,
-		      const struct wm_linkmap *map, struct wm_oracle *o)
+		      const struct wm_linkmap *map, struct wm_program_info *o)
 {
 	const char *plain = t->path.plain, *reason;
 	struct wm_additions add;
@@ -413,7 +413,7 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 		  const char *unread)
 {
 	struct objection no;
-	struct wm_oracle o;
+	struct wm_program_info o;
 	struct wm_linkmap pieces = { 0 };
 	struct twin t;
 
@@ -490,7 +490,7 @@ static const char *used_up(char *const *words)
 }
 
 static void make_again(struct twin *t, char *const *words, size_t n,
-		       const struct wm_oracle *o)
+		       const struct wm_program_info *o)
 {
 	struct wm_additions add;
 	char *failed = NULL;
@@ -517,7 +517,7 @@ static void make_again(struct twin *t, char *const *words, size_t n,
 void wm_twin_never(const char *output, const char *compiler)
 {
 	struct objection no;
-	struct wm_oracle o;
+	struct wm_program_info o;
 	struct twin t;
 	char *deaf;
 
@@ -538,7 +538,7 @@ void wm_twin_never(const char *output, const char *compiler)
 void wm_twin_again(const char *output, char *const *words, size_t n)
 {
 	struct objection no;
-	struct wm_oracle o;
+	struct wm_program_info o;
 	struct twin t;
 
 	if (!read_output(output, false, &o, &no))

@@ -9,7 +9,7 @@
 #define WM_WMCC_TWIN_H
 
 #include "wmcc/link/ldargs.h"
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 /* No line when there is no twin: see wm_args.quiet. */
 extern bool wm_twin_quiet;
@@ -18,10 +18,10 @@ void wm_additions_init(struct wm_additions *add);
 void wm_additions_release(struct wm_additions *add);
 
 /* A program that nobody has read has what all have: a heap and an end. */
-void wm_additions_suppose(struct wm_oracle *o);
+void wm_additions_suppose(struct wm_program_info *o);
 
 /* Is symbol number @i of WM_WRAP_FOUND wrapped in the static program @o? */
-bool wm_additions_wraps(const struct wm_oracle *o, size_t i);
+bool wm_additions_wraps(const struct wm_program_info *o, size_t i);
 
 /*
  * What to add so that a program like @o is traced.  @link: the command line,
@@ -29,7 +29,7 @@ bool wm_additions_wraps(const struct wm_oracle *o, size_t i);
  * be done.
  */
 const char *wm_additions_choose(struct wm_additions *add,
-				const struct wm_oracle *o,
+				const struct wm_program_info *o,
 				const struct wm_ldargs *link);
 
 /*

@@ -24,7 +24,7 @@
 #include "wm/census_format.h"
 #include "wmcc/census/embed.h"
 #include "wmcc/base/home.h"
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 
 static const char foreign[] = "there is a file of this name that is no twin";
 

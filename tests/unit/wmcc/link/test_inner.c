@@ -288,7 +288,7 @@ static void write_object(const uint8_t *p, size_t n)
 /* What a program whose malloc is in @path, and @plain, comes to. */
 static void make(struct wm_inner *in, const char *plain)
 {
-	struct wm_oracle o = { .is_static = true };
+	struct wm_program_info o = { .is_static = true };
 	struct wm_givers g;
 
 	memset(&g, 0, sizeof(g));
@@ -346,14 +346,14 @@ static struct wm_inner_source ask(const char *flags)
 {
 	struct wm_inner_source none = { false, false, false };
 	static const char *const one[] = { "malloc" };
-	struct wm_oracle o;
+	struct wm_program_info o;
 	char cmd[1024], err[256] = "";
 
 	snprintf(cmd, sizeof(cmd),
 		 "printf '%%s' '%s' | gcc -w -x c - -fno-builtin -nostdlib "
 		 "-static -Wl,-e,end -o %s %s",
 		 program, path, flags);
-	if (system(cmd) || wm_oracle_read(&o, path, err, sizeof(err)) ||
+	if (system(cmd) || wm_program_info_read(&o, path, err, sizeof(err)) ||
 	    !o.found[WM_FOUND_malloc])
 		return none;
 	return wm_inner_source(path, &o.found[WM_FOUND_malloc], one, 1);

@@ -3,10 +3,10 @@
  * What the plain program is: read from the executable instead of guessed from
  * the command line.
  *
- * One thread, may allocate; owns nothing after wm_oracle_read() returns.
+ * One thread, may allocate; owns nothing after wm_program_info_read() returns.
  */
-#ifndef WM_WMCC_ORACLE_H
-#define WM_WMCC_ORACLE_H
+#ifndef WM_WMCC_PROGRAM_INFO_H
+#define WM_WMCC_PROGRAM_INFO_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ enum wm_mpi_abi {
 	WM_MPI_OTHER, /* MPI, but no ABI that we know */
 };
 
-struct wm_oracle {
+struct wm_program_info {
 	int machine; /* e_machine */
 	bool is64;
 	bool executable; /* not an object, not a shared library */
@@ -80,14 +80,14 @@ struct wm_oracle {
 	const char *allocator; /* jemalloc, tcmalloc, mimalloc; NULL */
 	bool allocator_shared; /* and it is a shared library */
 	/* an allocator has new and delete that do not end in malloc: likely
-	 * after wm_oracle_read(), certain with a link map (twin.c) */
+	 * after wm_program_info_read(), certain with a link map (twin.c) */
 	bool new_bypasses;
 	/* the C library or the allocator has free_sized: only a map tells */
 	bool sized_known;
 };
 
 /* Returns 0, or -1 with one line in @err. */
-int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
-		   size_t size);
+int wm_program_info_read(struct wm_program_info *o, const char *path, char *err,
+			 size_t size);
 
 #endif

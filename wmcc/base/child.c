@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/base/run.h"
+#include "wmcc/base/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -198,7 +198,7 @@ __attribute__((noreturn)) static void run_child(const struct wm_command *r,
 	_exit(WM_EXIT_OWN);
 }
 
-pid_t wm_run_start(const struct wm_command *r)
+pid_t wm_child_start(const struct wm_command *r)
 {
 	sigset_t block, mask;
 	pid_t pid;
@@ -216,7 +216,7 @@ pid_t wm_run_start(const struct wm_command *r)
 	return pid;
 }
 
-int wm_run_wait(pid_t pid)
+int wm_child_wait(pid_t pid)
 {
 	int status = 0;
 
@@ -228,13 +228,13 @@ int wm_run_wait(pid_t pid)
 	return status;
 }
 
-int wm_run(const struct wm_command *r)
+int wm_child_run(const struct wm_command *r)
 {
-	pid_t pid = wm_run_start(r);
+	pid_t pid = wm_child_start(r);
 
 	if (pid < 0)
 		wm_die("can not start '%s': %s", r->argv[0], strerror(errno));
-	return wm_run_wait(pid);
+	return wm_child_wait(pid);
 }
 
 void wm_exec(char *const *argv, const char *why_name)

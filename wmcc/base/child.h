@@ -5,8 +5,8 @@
  * One thread, may allocate.  Temporary files registered here are removed when
  * the process ends through wm_leave() or by SIGINT, SIGTERM or SIGHUP.
  */
-#ifndef WM_WMCC_RUN_H
-#define WM_WMCC_RUN_H
+#ifndef WM_WMCC_CHILD_H
+#define WM_WMCC_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,10 +55,10 @@ struct wm_command {
 };
 
 /* Start; returns the pid, or -1 with errno (fork failed). */
-pid_t wm_run_start(const struct wm_command *r);
+pid_t wm_child_start(const struct wm_command *r);
 /* Wait; returns the wait status.  Status 127 when the program is missing. */
-int wm_run_wait(pid_t pid);
-int wm_run(const struct wm_command *r);
+int wm_child_wait(pid_t pid);
+int wm_child_run(const struct wm_command *r);
 
 /* Become the program; dies with WM_EXIT_OWN and @why_name when it can not. */
 __attribute__((noreturn)) void wm_exec(char *const *argv, const char *why_name);

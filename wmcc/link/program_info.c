@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool starts(const char *s, const char *prefix)
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-static void see_needed(struct wm_oracle *o, struct evidence *ev,
+static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
 	/* OpenMP: the program itself need not mention threads */
@@ -39,7 +39,7 @@ static void see_needed(struct wm_oracle *o, struct evidence *ev,
 	ev->lib[wm_mpi_lib_of(lib)] = true;
 }
 
-static void see_allocator(struct wm_oracle *o, const char *name)
+static void see_allocator(struct wm_program_info *o, const char *name)
 {
 	if (!strcmp(name, "mallctl") || !strcmp(name, "je_mallctl"))
 		o->allocator = "jemalloc";
@@ -50,7 +50,7 @@ static void see_allocator(struct wm_oracle *o, const char *name)
 }
 
 /* A library that brings operator new with it; may set o->allocator. */
-static void see_allocator_lib(struct wm_oracle *o, const char *lib)
+static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 {
 	static const char *const names[] = { "jemalloc", "tcmalloc",
 					     "mimalloc" };
@@ -64,7 +64,7 @@ static void see_allocator_lib(struct wm_oracle *o, const char *lib)
 }
 
 /* In a static-pie program libc's hidden symbols are local. */
-static void see_found(struct wm_oracle *o, const char *name,
+static void see_found(struct wm_program_info *o, const char *name,
 		      const GElf_Sym *sym)
 {
 	/* most symbols begin otherwise */
@@ -77,7 +77,7 @@ static void see_found(struct wm_oracle *o, const char *name,
 }
 
 /* What a static twin would define a second time. */
-static void see_wrap(struct wm_oracle *o, const char *name)
+static void see_wrap(struct wm_program_info *o, const char *name)
 {
 	static const char prefix[] = "__wrap_";
 
@@ -90,7 +90,7 @@ static void see_wrap(struct wm_oracle *o, const char *name)
 }
 
 /* What a dynamic twin would. */
-static void see_own(struct wm_oracle *o, const char *name)
+static void see_own(struct wm_program_info *o, const char *name)
 {
 	if (o->is_static)
 		return;
@@ -109,8 +109,8 @@ static void see_own(struct wm_oracle *o, const char *name)
 	}
 }
 
-static void see_mpi(struct wm_oracle *o, struct evidence *ev, const char *name,
-		    bool defined)
+static void see_mpi(struct wm_program_info *o, struct evidence *ev,
+		    const char *name, bool defined)
 {
 	if (starts(name, "MPIR_") || starts(name, "MPII_") ||
 	    starts(name, "MPID_"))
@@ -137,7 +137,7 @@ static void see_mpi(struct wm_oracle *o, struct evidence *ev, const char *name,
 	}
 }
 
-static void see_symbol(struct wm_oracle *o, struct evidence *ev,
+static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		       const char *name, const GElf_Sym *sym)
 {
 	bool defined = sym->st_shndx != SHN_UNDEF;
@@ -190,8 +190,8 @@ static bool start_is_local(Elf *elf, Elf_Data *data, const GElf_Shdr *sh,
 	return false;
 }
 
-static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
-			 Elf_Scn *scn, const GElf_Shdr *sh)
+static void read_symbols(struct wm_program_info *o, struct evidence *ev,
+			 Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -219,8 +219,8 @@ static void read_symbols(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 	}
 }
 
-static void read_dynamic(struct wm_oracle *o, struct evidence *ev, Elf *elf,
-			 Elf_Scn *scn, const GElf_Shdr *sh)
+static void read_dynamic(struct wm_program_info *o, struct evidence *ev,
+			 Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
@@ -245,7 +245,8 @@ static void read_dynamic(struct wm_oracle *o, struct evidence *ev, Elf *elf,
 	}
 }
 
-static void read_sections(struct wm_oracle *o, struct evidence *ev, Elf *elf)
+static void read_sections(struct wm_program_info *o, struct evidence *ev,
+			  Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr sh;
@@ -263,7 +264,7 @@ static void read_sections(struct wm_oracle *o, struct evidence *ev, Elf *elf)
 }
 
 /* Which ABI, and does the program take part in it at all? */
-static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
+static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 {
 	bool any = false;
 
@@ -296,7 +297,7 @@ static void judge_mpi(struct wm_oracle *o, const struct evidence *ev)
 		o->mpi = WM_MPI_NONE;
 }
 
-static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
+static int read_elf(struct wm_program_info *o, Elf *elf, char *err, size_t size)
 {
 	struct evidence ev = { 0 };
 	bool interp = false;
@@ -326,8 +327,8 @@ static int read_elf(struct wm_oracle *o, Elf *elf, char *err, size_t size)
 	return 0;
 }
 
-int wm_oracle_read(struct wm_oracle *o, const char *path, char *err,
-		   size_t size)
+int wm_program_info_read(struct wm_program_info *o, const char *path, char *err,
+			 size_t size)
 {
 	int fd = wm_regular_open(path);
 	Elf *elf = NULL;

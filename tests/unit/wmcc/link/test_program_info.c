@@ -4,23 +4,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "wmcc/link/oracle.h"
+#include "wmcc/link/program_info.h"
 
 #include "tests/unit/tap.h"
 
 static char dir[] = "/tmp/wmtest.XXXXXX";
 
 /* Compile @source with @flags and read the program. */
-static struct wm_oracle build(const char *source, const char *flags)
+static struct wm_program_info build(const char *source, const char *flags)
 {
-	struct wm_oracle o;
+	struct wm_program_info o;
 	char cmd[2048], path[64], err[256] = "";
 
 	snprintf(path, sizeof(path), "%s/p", dir);
 	snprintf(cmd, sizeof(cmd), "printf '%%s' '%s' | gcc -w -x c - -o %s %s",
 		 source, path, flags);
 	memset(&o, 0, sizeof(o));
-	if (system(cmd) != 0 || wm_oracle_read(&o, path, err, sizeof(err)))
+	if (system(cmd) != 0 ||
+	    wm_program_info_read(&o, path, err, sizeof(err)))
 		ok(0, "%s: %s", cmd, err);
 	return o;
 }
@@ -29,7 +30,7 @@ static struct wm_oracle build(const char *source, const char *flags)
 
 static void test_kinds(void)
 {
-	struct wm_oracle o;
+	struct wm_program_info o;
 
 	tap_plan(54);
 	o = build(MAIN, "");
@@ -55,7 +56,7 @@ static void test_kinds(void)
 
 static void test_contents(void)
 {
-	struct wm_oracle o;
+	struct wm_program_info o;
 
 	o = build("void *malloc(unsigned long n) { return 0; }" MAIN, "");
 	ok(o.own_heap && !strcmp(o.own_heap, "malloc"),
@@ -87,7 +88,7 @@ static void test_contents(void)
 
 static void test_mpi(void)
 {
-	struct wm_oracle o;
+	struct wm_program_info o;
 
 	o = build(INIT FINI "void MPIR_Err(void) {}" CALL, "-static");
 	ok(o.mpi == WM_MPI_MPICH, "static MPICH");
@@ -138,7 +139,7 @@ static void test_mpi_dynamic(const char *lib, enum wm_mpi_abi abi,
 {
 	char flags[512] = "-Wl,--no-as-needed", source[1024], cmd[1024],
 	     one[64];
-	struct wm_oracle o;
+	struct wm_program_info o;
 	int n = 0;
 
 	for (const char *p = lib; sscanf(p, "%63s", one) == 1; n++) {
@@ -205,13 +206,15 @@ static void test_mpi_libraries(void)
 
 static void test_bad_files(void)
 {
-	struct wm_oracle o;
+	struct wm_program_info o;
 	char err[256] = "";
 
-	ok(wm_oracle_read(&o, "/nonexistent", err, sizeof(err)) == -1 && *err,
+	ok(wm_program_info_read(&o, "/nonexistent", err, sizeof(err)) == -1 &&
+		   *err,
 	   "no such file: %s", err);
 	err[0] = 0;
-	ok(wm_oracle_read(&o, "/etc/passwd", err, sizeof(err)) == -1 && *err,
+	ok(wm_program_info_read(&o, "/etc/passwd", err, sizeof(err)) == -1 &&
+		   *err,
 	   "no ELF file: %s", err);
 }
 
