@@ -37,7 +37,7 @@ static void judge(const struct wm_rules *a, const struct wm_rules *b,
 	struct wm_verdict two = wm_rules_judge(b, &f);
 
 	if (one.group < WM_GROUP_none || one.group >= WM_GROUPS ||
-	    one.group != two.group || one.by_place != two.by_place ||
+	    one.group != two.group || one.by_object != two.by_object ||
 	    one.wrapper != two.wrapper || one.forward != two.forward)
 		abort();
 }
