@@ -50,11 +50,10 @@ static enum wm_status note_builds(struct wm_analysis *a, size_t p,
 	}
 	if (!n)
 		return WM_OK;
-	return wm_analysis_note(a, 1,
+	return wm_analysis_note(a, true,
 				"'%s' holds traces of different builds: "
 				"rank%s %s%s not of the one that rank %" PRIu64
-				" "
-				"ran; of another run?",
+				" ran; of another run?",
 				a->programs[p].dir, n > 1 ? "s" : "", which,
 				n > BUILDS_SHOWN ? " and others are" :
 				n > 1		 ? " are" :
@@ -114,7 +113,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (s == WM_NOT_FOUND)
 		return WM_OK;
 	if (s)
-		return wm_analysis_note(a, 1, "%s", why.text) ?
+		return wm_analysis_note(a, true, "%s", why.text) ?
 			       wm_no_memory(err, NULL) :
 			       WM_OK;
 	if (count_same(a, p, b, &other) > 0) {
@@ -128,7 +127,7 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (!other)
 		return WM_OK;
 	pr->other_build = true;
-	return wm_analysis_note(a, 1,
+	return wm_analysis_note(a, true,
 				"'%s' is not the program that %s traced, "
 				"but another build: its names and static "
 				"memory are not used for it",
@@ -205,7 +204,7 @@ static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
 		if (!what)
 			continue;
 		a->complete = false;
-		if (wm_analysis_note(a, 1, "not traced: %s", what))
+		if (wm_analysis_note(a, true, "not traced: %s", what))
 			return wm_no_memory(err, NULL);
 	}
 	return WM_OK;
@@ -231,7 +230,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 			break;
 		case WM_MODULE_ABSENT:
 			s = wm_analysis_note(
-				a, 0,
+				a, false,
 				"'%s' has no names: neither " WMC_FILE_NAME
 				" in the run "
 				"directory nor the program itself "
@@ -239,7 +238,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 				m->path);
 			break;
 		case WM_MODULE_OTHER:
-			s = wm_analysis_note(a, 1,
+			s = wm_analysis_note(a, true,
 					     "'%s' has changed since the "
 					     "run (built again?): its "
 					     "functions have no names until "
