@@ -227,9 +227,9 @@ static enum wm_status repack_one(struct packing *c, const struct item *it,
 }
 
 /* Under the lock. */
-static void tell(struct packing *c, const struct wm_run_file *f,
-		 const struct wm_repacked *done, enum wm_status r,
-		 const struct wm_err *err)
+static void tell_result(struct packing *c, const struct wm_run_file *f,
+			const struct wm_repacked *done, enum wm_status r,
+			const struct wm_err *err)
 {
 	bool progress = !c->o->quiet && isatty(STDERR_FILENO);
 
@@ -261,7 +261,7 @@ static void tell(struct packing *c, const struct wm_run_file *f,
 			c->count);
 }
 
-static void *work(void *arg)
+static void *pack_files(void *arg)
 {
 	struct packing *c = arg;
 
@@ -280,7 +280,7 @@ static void *work(void *arg)
 			return NULL;
 		r = repack_one(c, &c->file[i], &done, &err);
 		pthread_mutex_lock(&c->lock);
-		tell(c, c->file[i].f, &done, r, &err);
+		tell_result(c, c->file[i].f, &done, r, &err);
 		pthread_mutex_unlock(&c->lock);
 	}
 }
@@ -293,10 +293,10 @@ static void run_crew(struct packing *c)
 
 	pthread_mutex_init(&c->lock, NULL);
 	for (i = 0; thread && i < n; i++)
-		if (pthread_create(&thread[started], NULL, work, c) == 0)
+		if (pthread_create(&thread[started], NULL, pack_files, c) == 0)
 			started++;
 	if (!started)
-		work(c);
+		pack_files(c);
 	for (i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
 	free(thread);

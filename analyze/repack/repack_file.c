@@ -22,7 +22,7 @@
  * still be written to. */
 #define QUIET_SECONDS 600
 
-static enum wm_status failed(struct wm_err *err, const char *path)
+static enum wm_status io_failed(struct wm_err *err, const char *path)
 {
 	return wm_err_set(err, WM_IO, "'%.300s': %s", path, strerror(errno));
 }
@@ -114,7 +114,7 @@ static int open_temporary(const char *temp, struct wm_err *err)
 
 	fd = open(temp, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0) {
-		failed(err, temp);
+		io_failed(err, temp);
 		return -1;
 	}
 	/* some file systems have no locks: then two may disturb each other,
@@ -128,7 +128,7 @@ static int open_temporary(const char *temp, struct wm_err *err)
 		   stat(temp, &b) || a.st_ino != b.st_ino) {
 		wm_err_set(err, WM_IO, "'%.300s' is not a file of ours", temp);
 	} else if (ftruncate(fd, 0)) {
-		failed(err, temp);
+		io_failed(err, temp);
 	} else {
 		return fd;
 	}
@@ -143,7 +143,7 @@ static enum wm_status keep_attributes(int fd, const struct stat *st,
 	struct stat now;
 
 	if (fstat(fd, &now))
-		return failed(err, temp);
+		return io_failed(err, temp);
 	if ((now.st_uid != st->st_uid || now.st_gid != st->st_gid) &&
 	    fchown(fd, st->st_uid, st->st_gid))
 		return wm_err_set(err, WM_IO,
@@ -151,7 +151,7 @@ static enum wm_status keep_attributes(int fd, const struct stat *st,
 				  "can not be kept: %s",
 				  temp, strerror(errno));
 	if (fchmod(fd, st->st_mode & 07777) || futimens(fd, times))
-		return failed(err, temp);
+		return io_failed(err, temp);
 	return WM_OK;
 }
 
@@ -209,7 +209,7 @@ static enum wm_status write_new(struct task *j, struct wm_err *err)
 
 	r = wm_repack_write(&j->plan, j->fd, &tail, &blocks, err);
 	if (!r && fsync(j->fd))
-		r = failed(err, j->temp);
+		r = io_failed(err, j->temp);
 	if (!r) {
 		struct wm_err why;
 
@@ -224,21 +224,21 @@ static enum wm_status write_new(struct task *j, struct wm_err *err)
 	return r;
 }
 
-static enum wm_status replace(struct task *j, struct wm_err *err)
+static enum wm_status replace_file(struct task *j, struct wm_err *err)
 {
 	struct stat now;
 	enum wm_status r;
 
 	r = keep_attributes(j->fd, &j->st, j->temp, err);
 	if (!r && fsync(j->fd))
-		r = failed(err, j->temp);
+		r = io_failed(err, j->temp);
 	if (!r && (stat(j->path, &now) || !same_file(&now, &j->st)))
 		r = wm_err_set(err, WM_IO, "it changed meanwhile");
 	if (r)
 		return r;
 	if (j->to == j->path ? rename(j->temp, j->to) :
 			       link(j->temp, j->to) || unlink(j->temp))
-		return failed(err, j->to);
+		return io_failed(err, j->to);
 	free(j->temp);
 	j->temp = NULL;
 	sync_directory(j->to, j->dir_known ? &j->dir : NULL);
@@ -250,7 +250,7 @@ static enum wm_status do_job(struct task *j, bool in_place, struct wm_err *err)
 	enum wm_status r;
 
 	if (stat(j->path, &j->st))
-		return failed(err, j->path);
+		return io_failed(err, j->path);
 	j->done->before = j->done->after = (uint64_t)j->st.st_size;
 	r = wm_plan_read(&j->plan, j->path, j->name, j->max_blocks, err);
 	if (r)
@@ -283,7 +283,7 @@ static enum wm_status do_job(struct task *j, bool in_place, struct wm_err *err)
 		j->done->after = j->done->before;
 		return WM_OK;
 	}
-	return r ? r : replace(j, err);
+	return r ? r : replace_file(j, err);
 }
 
 enum wm_status wm_repack_file(const char *path, const char *name,
@@ -347,22 +347,22 @@ enum wm_status wm_repack_copy(int dir, const char *name, const char *from,
 	ssize_t n;
 
 	if (in < 0)
-		return failed(err, from);
+		return io_failed(err, from);
 	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	buf = malloc(1 << 20);
 	if (out < 0 || !buf)
-		r = failed(err, to);
+		r = io_failed(err, to);
 	while (!r && (n = read(in, buf, 1 << 20)) != 0)
 		if (n < 0 || write(out, buf, (size_t)n) != n)
-			r = failed(err, n < 0 ? from : to);
+			r = io_failed(err, n < 0 ? from : to);
 	if (!r)
 		r = keep_attributes(out, &st, to, err);
 	if (!r && fsync(out))
-		r = failed(err, to);
+		r = io_failed(err, to);
 	free(buf);
 	close(in);
 	if (out >= 0 && close(out) && !r)
-		r = failed(err, to);
+		r = io_failed(err, to);
 	if (r && out >= 0)
 		unlink(to);
 	return r;

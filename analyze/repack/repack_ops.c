@@ -58,7 +58,7 @@ void wm_ops_encoder_free(struct wm_ops_encoder *e)
 	free(e);
 }
 
-static uint32_t bucket(uint64_t v, unsigned bits)
+static uint32_t bucket_index(uint64_t v, unsigned bits)
 {
 	return (uint32_t)(v * 0x9E3779B97F4A7C15u >> (64 - bits));
 }
@@ -80,7 +80,7 @@ static void put_value(struct wm_ops_encoder *e, struct seen *s, int column,
 		      uint64_t v)
 {
 	struct wm_octets *b = &e->out->col[column];
-	uint16_t *first = &s->first[bucket(v, 14)];
+	uint16_t *first = &s->first[bucket_index(v, 14)];
 	uint32_t n = *first;
 
 	wm_octets_varint(&e->plain[column == WMT_COL_SIZE], v);
@@ -127,7 +127,7 @@ static unsigned put_site(struct wm_ops_encoder *e, const struct wm_event *ev)
 
 static uint16_t *bucket_of(struct wm_ops_encoder *e, uint64_t addr)
 {
-	return &e->first[bucket(addr, 16)];
+	return &e->first[bucket_index(addr, 16)];
 }
 
 static uint32_t find_place(struct wm_ops_encoder *e, uint64_t addr)
@@ -148,7 +148,8 @@ static void leave_bucket(struct wm_ops_encoder *e, uint32_t place)
 	*link = e->chain[place];
 }
 
-static void remember(struct wm_ops_encoder *e, uint64_t addr, unsigned class)
+static void remember_block(struct wm_ops_encoder *e, uint64_t addr,
+			   unsigned class)
 {
 	uint16_t *first = bucket_of(e, addr);
 	uint32_t place;
@@ -254,7 +255,7 @@ static unsigned new_block(struct wm_ops_encoder *e, const struct wm_event *ev)
 
 	op |= put_address(e, ev, class, source);
 	wm_ops_came(&e->now, units, ev->addr, source);
-	remember(e, ev->addr, class);
+	remember_block(e, ev->addr, class);
 	if (e->known)
 		number_block(e, ev->addr, class);
 	return op;

@@ -260,8 +260,9 @@ static enum wm_status take_one(void *context, const struct wm_head_column *c,
 	return one->out->failed ? wm_no_memory(err, NULL) : WM_OK;
 }
 
-static enum wm_status decode(struct wm_plan *p, const struct wm_xz_block *x,
-			     struct wm_octets *buf, struct wm_err *err)
+static enum wm_status decode_column(struct wm_plan *p,
+				    const struct wm_xz_block *x,
+				    struct wm_octets *buf, struct wm_err *err)
 {
 	uint8_t *to;
 
@@ -296,7 +297,7 @@ enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
 		if (c->size)
 			r = wm_xz_next(&xz, &x, &why);
 		if (!r && c->size)
-			r = decode(p, &x, &buf, &why);
+			r = decode_column(p, &x, &buf, &why);
 		if (!r)
 			r = f(context, c, buf.p, &why);
 	}

@@ -11,7 +11,7 @@ struct plane {
 	unsigned used; /* symbols */
 };
 
-static void count(struct plane *t)
+static void count_symbols(struct plane *t)
 {
 	size_t i;
 
@@ -24,7 +24,7 @@ static void count(struct plane *t)
 }
 
 /* Frequencies that sum up to the total; what occurs has one. */
-static void scale(struct plane *t)
+static void scale_counts(struct plane *t)
 {
 	uint32_t sum = 0, i, most = 0;
 
@@ -73,7 +73,7 @@ static void put_coded(struct wm_octets *to, struct plane *t)
 	uint8_t *room, *at;
 	size_t i = t->n;
 
-	scale(t);
+	scale_counts(t);
 	put_table(to, t);
 	room = malloc(2 * t->n + 1);
 	if (!room) {
@@ -106,7 +106,7 @@ static void put_plane(struct wm_octets *to, struct plane *t)
 {
 	size_t start = to->len, i;
 
-	count(t);
+	count_symbols(t);
 	if (t->used == 1) {
 		wm_octets_byte(to, WM_PLANE_SAME);
 		wm_octets_byte(to, *t->p);

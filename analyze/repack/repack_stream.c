@@ -21,7 +21,7 @@ static const struct setting settings[] = {
 };
 #define SETTINGS (sizeof(settings) / sizeof(*settings))
 
-static enum wm_status failed(lzma_ret r, struct wm_err *err)
+static enum wm_status lzma_failed(lzma_ret r, struct wm_err *err)
 {
 	if (r == LZMA_MEM_ERROR)
 		return wm_no_memory(err, NULL);
@@ -85,7 +85,7 @@ enum wm_status wm_pack_column(struct wm_packed *to, const uint8_t *data,
 		r = try_one(to, &room, &opt, false, data, n);
 	}
 	wm_octets_release(&room);
-	return r == LZMA_OK ? WM_OK : failed(r, err);
+	return r == LZMA_OK ? WM_OK : lzma_failed(r, err);
 }
 
 enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
@@ -98,7 +98,7 @@ enum wm_status wm_pack_stored(struct wm_packed *to, const uint8_t *data,
 	to->block.len = 0;
 	r = try_one(to, &room, &opt, true, data, n);
 	wm_octets_release(&room);
-	return r == LZMA_OK ? WM_OK : failed(r, err);
+	return r == LZMA_OK ? WM_OK : lzma_failed(r, err);
 }
 
 enum wm_status wm_pack_stream(struct wm_octets *out,
@@ -134,7 +134,7 @@ enum wm_status wm_pack_stream(struct wm_octets *out,
 	if (r == LZMA_OK)
 		out->len += at + LZMA_STREAM_HEADER_SIZE;
 	lzma_index_end(index, NULL);
-	return r == LZMA_OK ? WM_OK : failed(r, err);
+	return r == LZMA_OK ? WM_OK : lzma_failed(r, err);
 }
 
 void wm_packed_release(struct wm_packed *p)

@@ -9,7 +9,8 @@
 #include "analyze/repack/repack_ops.h"
 #include "analyze/trace/decode.h"
 
-static enum wm_status differ(struct wm_err *err, const char *what, uint64_t n)
+static enum wm_status say_differs(struct wm_err *err, const char *what,
+				  uint64_t n)
 {
 	return wm_err_set(err, WM_BAD_INPUT,
 			  "%s %" PRIu64 " is not what it was", what, n);
@@ -91,17 +92,17 @@ static enum wm_status compare_paths(const struct wm_paths *a,
 	for (i = 0; i < a->module_count; i++)
 		if (i >= b->module_count ||
 		    !same_module(&a->modules[i], &b->modules[i]))
-			return differ(err, "module", i);
+			return say_differs(err, "module", i);
 	for (i = 0; i < a->node_count; i++)
 		if (i >= b->node_count ||
 		    !same_node(&a->nodes[i], &b->nodes[i]))
-			return differ(err, "frame", i);
+			return say_differs(err, "frame", i);
 	for (i = 0; i < a->path_count; i++)
 		if (i >= b->path_count || a->leaf[i] != b->leaf[i])
-			return differ(err, "call path", i);
+			return say_differs(err, "call path", i);
 	if (b->module_count != a->module_count ||
 	    b->node_count != a->node_count || b->path_count != a->path_count)
-		return differ(err, "call path", a->path_count);
+		return say_differs(err, "call path", a->path_count);
 	return WM_OK;
 }
 
@@ -112,7 +113,7 @@ static enum wm_status compare_dictionary(const struct wm_trace *a,
 	size_t i;
 
 	if (a->gen_count != b->gen_count)
-		return differ(err, "dictionary", a->gen_count);
+		return say_differs(err, "dictionary", a->gen_count);
 	for (i = 0; i < a->gen_count; i++) {
 		const struct wm_generation *x = &a->gen[i], *y = NULL;
 		size_t k;
@@ -122,13 +123,13 @@ static enum wm_status compare_dictionary(const struct wm_trace *a,
 			if (b->gen[k].id == x->id)
 				y = &b->gen[k];
 		if (!y || !wm_generation_equal(x, y))
-			return differ(err, "dictionary", x->id);
+			return say_differs(err, "dictionary", x->id);
 	}
 	if (a->name_count != b->name_count)
-		return differ(err, "name", a->name_count);
+		return say_differs(err, "name", a->name_count);
 	for (i = 0; i < a->name_count; i++)
 		if (!same_text(a->names[i], b->names[i]))
-			return differ(err, "name", i + 1);
+			return say_differs(err, "name", i + 1);
 	return WM_OK;
 }
 
@@ -181,7 +182,7 @@ static enum wm_status compare_parts(struct wm_plan *a, size_t *number,
 	for (; !r && n--; ++*number)
 		if (*number >= a->count ||
 		    !same_part(parts, a->heads.p + a->block[*number].head))
-			r = differ(err, "the head of block", *number);
+			r = say_differs(err, "the head of block", *number);
 	free(parts);
 	return r;
 }
@@ -213,12 +214,12 @@ static enum wm_status compare_whole(struct wm_plan *a, size_t k,
 		   WMT_PREFIX_SIZE) != 0 ||
 	    !same_fields(wm_plan_fields(a, &a->block[k]),
 			 wm_plan_fields(b, &b->block[i]), i == 0))
-		return differ(err, "the head of block", k);
+		return say_differs(err, "the head of block", k);
 	r = wm_plan_columns(a, k, all_bytes, &x, err);
 	if (!r)
 		r = wm_plan_columns(b, i, all_bytes, &y, err);
 	if (!r && (x.len != y.len || (x.len && memcmp(x.p, y.p, x.len) != 0)))
-		r = differ(err, "a column of block", k);
+		r = say_differs(err, "a column of block", k);
 	wm_octets_release(&x);
 	wm_octets_release(&y);
 	return r;
@@ -238,7 +239,7 @@ static enum wm_status compare_blocks(struct wm_plan *a, struct wm_plan *b,
 			r = compare_whole(a, k++, b, i, err);
 	}
 	if (!r && k != a->count)
-		r = differ(err, "the number of blocks,", a->count);
+		r = say_differs(err, "the number of blocks,", a->count);
 	wm_octets_release(&buf);
 	return r;
 }
@@ -260,14 +261,14 @@ static enum wm_status compare_modules(struct wm_plan *a, struct wm_plan *b,
 		if (k == a->count && i == b->count)
 			break;
 		if (k == a->count || i == b->count) {
-			r = differ(err, "modules of block", k);
+			r = say_differs(err, "modules of block", k);
 			break;
 		}
 		r = wm_plan_column(a, k, WMT_COL_MODULES, &x, err);
 		if (!r)
 			r = wm_plan_column(b, i, WMT_COL_MODULES, &y, err);
 		if (!r && (x.len != y.len || memcmp(x.p, y.p, x.len) != 0))
-			r = differ(err, "modules of block", k);
+			r = say_differs(err, "modules of block", k);
 		i++;
 		k++;
 	}
@@ -352,7 +353,7 @@ static void lane_free(struct lane *l)
 	free(l);
 }
 
-static uint64_t generation(const struct lane *l)
+static uint64_t generation_of(const struct lane *l)
 {
 	return l->t->gen[l->t->blocks[l->block].generation].id;
 }
@@ -386,7 +387,8 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 			break;
 		if (r != s || e.kind != f.kind || e.time != f.time ||
 		    e.addr != f.addr || e.size != f.size || e.path != f.path ||
-		    !same_number(p, x, y) || generation(x) != generation(y)) {
+		    !same_number(p, x, y) ||
+		    generation_of(x) != generation_of(y)) {
 			r = wm_err_set(err, WM_BAD_INPUT,
 				       "event %" PRIu64 " of "
 				       "thread %u is not what it was",
@@ -410,10 +412,11 @@ static enum wm_status compare_events(const struct wm_plan *p,
 	size_t i;
 
 	if (a->thread_count != b->thread_count)
-		return differ(err, "the number of threads,", a->thread_count);
+		return say_differs(err, "the number of threads,",
+				   a->thread_count);
 	for (i = 0; !r && i < a->thread_count; i++) {
 		if (a->threads[i].number != b->threads[i].number)
-			r = differ(err, "thread", a->threads[i].number);
+			r = say_differs(err, "thread", a->threads[i].number);
 		else
 			r = compare_thread(p, b, i, err);
 	}
@@ -430,7 +433,8 @@ static enum wm_status compare_tails(struct wm_source *a, uint64_t from,
 	enum wm_status r = WM_OK;
 
 	if (from > a->size || at > b->size || a->size - from != b->size - at)
-		return differ(err, "the length of the rest,", a->size - from);
+		return say_differs(err, "the length of the rest,",
+				   a->size - from);
 	while (!r && from < a->size) {
 		uint64_t left = a->size - from;
 		size_t n = left < 1 << 20 ? (size_t)left : 1 << 20;
@@ -439,7 +443,7 @@ static enum wm_status compare_tails(struct wm_source *a, uint64_t from,
 		if (!r)
 			r = wm_source_view(b, at, n, &y, err);
 		if (!r && memcmp(x, y, n) != 0)
-			r = differ(err, "the rest from byte", from);
+			r = say_differs(err, "the rest from byte", from);
 		from += n;
 		at += n;
 	}

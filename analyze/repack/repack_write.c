@@ -59,8 +59,8 @@ struct writer {
 
 /* ---- bytes to the file ---- */
 
-static enum wm_status append(struct writer *w, const uint8_t *p, size_t n,
-			     struct wm_err *err)
+static enum wm_status write_all(struct writer *w, const uint8_t *p, size_t n,
+				struct wm_err *err)
 {
 	while (n) {
 		ssize_t done = write(w->fd, p, n);
@@ -91,7 +91,7 @@ static enum wm_status copy_tail(struct writer *w, struct wm_err *err)
 
 		r = wm_source_view(src, at, n, &p, err);
 		if (!r)
-			r = append(w, p, n, err);
+			r = write_all(w, p, n, err);
 		at += n;
 	}
 	return r;
@@ -151,7 +151,7 @@ static enum wm_status end_block(struct writer *w, struct wm_err *err)
 	if (!r)
 		r = wm_pack_stream(&w->stream, all, k, err);
 	if (!r)
-		r = append(w, w->stream.p, w->stream.len, err);
+		r = write_all(w, w->stream.p, w->stream.len, err);
 	w->blocks++;
 	wm_packed_release(&head);
 	return r;
@@ -272,7 +272,8 @@ static enum wm_status flush_pending(struct writer *w, struct wm_err *err)
 }
 
 /* Whether what block @b has can be appended to what is pending. */
-static bool continues(const struct pending *d, const struct wm_plan_block *b)
+static bool block_continues(const struct pending *d,
+			    const struct wm_plan_block *b)
 {
 	/* modules apply to the call paths after them */
 	if (b->has[WMT_COL_MODULES] && (d->dict.len || d->modules.len))
@@ -329,7 +330,7 @@ static enum wm_status take_pending(struct writer *w, size_t i,
 	if (!b->has[WMT_COL_MODULES] && !b->has[WMT_COL_DICT] &&
 	    !b->has[WMT_COL_NAMES])
 		return WM_OK;
-	if (!continues(d, b))
+	if (!block_continues(d, b))
 		r = flush_pending(w, err);
 	if (!d->dict.len && b->has[WMT_COL_DICT]) {
 		d->generation = b->generation;
@@ -611,7 +612,7 @@ static enum wm_status make_room(struct writer *w, struct wm_err *err)
 	return WM_OK;
 }
 
-static void release(struct writer *w)
+static void release_writer(struct writer *w)
 {
 	int i;
 
@@ -661,7 +662,7 @@ enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
 	*blocks = w->blocks;
 	if (!r)
 		r = copy_tail(w, err);
-	release(w);
+	release_writer(w);
 	free(w);
 	return r;
 }

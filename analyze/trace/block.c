@@ -81,7 +81,8 @@ static bool known_encoding(const struct wm_head_column *c)
 	       e == WMT_ENC_SEEN;
 }
 
-static bool plausible(const struct wm_head *h, const struct wm_head_column *c)
+static bool column_is_plausible(const struct wm_head *h,
+				const struct wm_head_column *c)
 {
 	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }
@@ -106,7 +107,7 @@ enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
 					  " has encoding %" PRIu64 ", "
 					  "which this reader does not know",
 					  c->id, c->encoding);
-		if (!plausible(h, c))
+		if (!column_is_plausible(h, c))
 			return wm_err_set(err, WM_BAD_INPUT,
 					  "column %" PRIu64 " of %" PRIu64
 					  " bytes",

@@ -28,7 +28,7 @@ fold(__m128i x, __m128i by, __m128i next)
 	return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-static inline __m128i load(const uint8_t *p)
+static inline __m128i load_16(const uint8_t *p)
 {
 	return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
@@ -39,23 +39,23 @@ folded(const uint8_t *p, size_t n)
 {
 	const __m128i far = _mm_set_epi64x(FAR_HIGH, FAR_LOW);
 	const __m128i near = _mm_set_epi64x(NEAR_HIGH, NEAR_LOW);
-	__m128i a = load(p), b = load(p + 16);
-	__m128i c = load(p + 32), d = load(p + 48);
+	__m128i a = load_16(p), b = load_16(p + 16);
+	__m128i c = load_16(p + 32), d = load_16(p + 48);
 	uint8_t rest[16];
 
 	/* the state before the first byte: all ones */
 	a = _mm_xor_si128(a, _mm_cvtsi32_si128(-1));
 	for (p += 64, n -= 64; n >= 64; p += 64, n -= 64) {
-		a = fold(a, far, load(p));
-		b = fold(b, far, load(p + 16));
-		c = fold(c, far, load(p + 32));
-		d = fold(d, far, load(p + 48));
+		a = fold(a, far, load_16(p));
+		b = fold(b, far, load_16(p + 16));
+		c = fold(c, far, load_16(p + 32));
+		d = fold(d, far, load_16(p + 48));
 	}
 	a = fold(a, near, b);
 	a = fold(a, near, c);
 	a = fold(a, near, d);
 	for (; n >= 16; p += 16, n -= 16)
-		a = fold(a, near, load(p));
+		a = fold(a, near, load_16(p));
 	_mm_storeu_si128((__m128i *)(void *)rest, a);
 	/* from a state of zero: liblzma inverts before and after */
 	return lzma_crc32(rest, sizeof(rest), UINT32_MAX);

@@ -8,7 +8,7 @@
 #include "analyze/trace/decode_varint.h"
 #include "wm/varint.h"
 
-static enum wm_status malformed(const char *column, struct wm_err *err)
+static enum wm_status bad_column(const char *column, struct wm_err *err)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
@@ -37,7 +37,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 		return r;
 	c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
 	if (!c->time.p)
-		return malformed("TIME", err);
+		return bad_column("TIME", err);
 	return WM_OK;
 }
 
@@ -67,10 +67,10 @@ static enum wm_status next_times(struct wm_cursor *c, uint64_t *time,
 			return WM_OK;
 		c->time.p = wm_varint_get(c->time.p, c->time.end, &delta);
 		if (!c->time.p || delta > c->last - c->now)
-			return malformed("TIME", err);
+			return bad_column("TIME", err);
 		c->time.p = wm_varint_get(c->time.p, c->time.end, &c->run);
 		if (!c->time.p || c->run == UINT64_MAX)
-			return malformed("TIME", err);
+			return bad_column("TIME", err);
 		c->now += delta;
 		c->run++;
 	}
@@ -134,13 +134,14 @@ static enum wm_status next_extras(struct wm_cursor *c, uint64_t *extra,
 	for (i = 0; i < n; i++) {
 		c->extra.p = wm_varint_get(c->extra.p, c->extra.end, &extra[i]);
 		if (!c->extra.p)
-			return malformed("EXTRA", err);
+			return bad_column("EXTRA", err);
 	}
 	return WM_OK;
 }
 
 /* Nothing may be left. */
-static enum wm_status finish(const struct wm_cursor *c, struct wm_err *err)
+static enum wm_status check_all_used(const struct wm_cursor *c,
+				     struct wm_err *err)
 {
 	if (c->records)
 		return WM_END;
@@ -202,7 +203,7 @@ enum wm_status wm_cursor_next(struct wm_cursor *c, struct wm_slice *s,
 
 	s->events = 0;
 	if (!n)
-		return finish(c, err);
+		return check_all_used(c, err);
 	if (c->records)
 		next_records(c, s, n, paths);
 	else

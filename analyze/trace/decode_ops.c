@@ -55,7 +55,7 @@ struct wm_ops {
 /* Of each place, in number and the arrays of the model. */
 #define PLACE_BYTES 19
 
-static enum wm_status malformed(const char *column, struct wm_err *err)
+static enum wm_status bad_column(const char *column, struct wm_err *err)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "column %s is malformed", column);
 }
@@ -84,7 +84,7 @@ static enum wm_status sum_steps(struct wm_ops *o, struct wm_err *err)
 		return wm_no_memory(err, NULL);
 	o->known = to;
 	if (n % 4)
-		return malformed("KNOWN", err);
+		return bad_column("KNOWN", err);
 	for (i = 0; i < n; i += 4) {
 		number += wm_load_le32(c->p + i);
 		wm_store_le32(to + i, number);
@@ -507,11 +507,11 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 		op = next_op(h);
 	if (op < 0 || (has->stack && op > 7) ||
 	    (WMT_OPS_OLD(kind) && (op < 8 || op > 13)))
-		return malformed("KIND", err);
+		return bad_column("KIND", err);
 	if (has->stack) {
 		if (site(h, o, (unsigned)op, &paths[s->stacks],
 			 &s->size[s->stacks]))
-			return malformed("STACK or SIZE", err);
+			return bad_column("STACK or SIZE", err);
 		s->stacks++;
 	}
 	if (has->fresh) {
@@ -520,7 +520,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 					 s->size[s->stacks - 1], mode) :
 			       other_address(h, o);
 		if (!addr)
-			return malformed("ALLOC_ADDR", err);
+			return bad_column("ALLOC_ADDR", err);
 		s->new_addr[s->news++] = addr;
 	}
 	if (has->old) {
@@ -528,7 +528,7 @@ static enum wm_status rare_event(struct hot *h, struct wm_ops *o,
 			       old_block(h, o, kind, (unsigned)op, mode) :
 			       other_old_address(h);
 		if (!addr)
-			return malformed("FREE_ADDR, HANDLE or KNOWN", err);
+			return bad_column("FREE_ADDR, HANDLE or KNOWN", err);
 		s->old_addr[s->olds++] = addr;
 	}
 	s->extras += has->extra;
@@ -544,7 +544,7 @@ static enum wm_status other_kind(struct wm_cursor *c, struct wm_slice *s,
 	int kind = next_kind(&o->hot);
 
 	if (kind < 0 || kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
-		return malformed("KIND", err);
+		return bad_column("KIND", err);
 	*to = (uint8_t)kind;
 	c->decoded[kind]++;
 	return rare_event(&o->hot, o, s, (unsigned)kind, paths, err);
@@ -567,15 +567,15 @@ WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 		uint64_t addr;
 
 		if (rare(op < 0))
-			return malformed("KIND", err);
+			return bad_column("KIND", err);
 		if (op < WMT_OP_HANDLE1) {
 			if (rare(site(&h, o, (unsigned)op, &paths[stacks],
 				      &s->size[stacks])))
-				return malformed("STACK or SIZE", err);
+				return bad_column("STACK or SIZE", err);
 			addr = new_block(&h, o, WMT_EV_MALLOC, (unsigned)op,
 					 s->size[stacks++], mode);
 			if (rare(!addr))
-				return malformed("ALLOC_ADDR", err);
+				return bad_column("ALLOC_ADDR", err);
 			if (!(mode & IDS))
 				expect(&h, addr, mode);
 			s->new_addr[news++] = addr;
@@ -584,8 +584,8 @@ WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 			addr = old_block(&h, o, WMT_EV_FREE, (unsigned)op,
 					 mode);
 			if (rare(!addr))
-				return malformed("FREE_ADDR, HANDLE or KNOWN",
-						 err);
+				return bad_column("FREE_ADDR, HANDLE or KNOWN",
+						  err);
 			expect(&h, addr, mode);
 			s->old_addr[olds++] = addr;
 			s->kind[i] = WMT_EV_FREE;
@@ -594,7 +594,7 @@ WM_OPS_STEP enum wm_status next_ops(struct wm_cursor *c, struct wm_slice *s,
 			enum wm_status r;
 
 			if (op != WMT_OP_KIND)
-				return malformed("KIND", err);
+				return bad_column("KIND", err);
 			s->stacks = stacks;
 			s->news = news;
 			s->olds = olds;

@@ -15,7 +15,7 @@
 #define BOUND 12000000
 #define BOUND_BYTE 16 /* for each byte of the file */
 
-static uint64_t usual(uint64_t bytes)
+static uint64_t usual_bound(uint64_t bytes)
 {
 	if (bytes >= UINT64_MAX / BOUND_BYTE)
 		return UINT64_MAX;
@@ -25,12 +25,12 @@ static uint64_t usual(uint64_t bytes)
 
 uint64_t wm_live_bound(uint64_t bytes, uint64_t asked)
 {
-	return asked ? asked : usual(bytes);
+	return asked ? asked : usual_bound(bytes);
 }
 
 uint64_t wm_live_plenty(uint64_t bytes, uint64_t asked)
 {
-	uint64_t n = usual(bytes);
+	uint64_t n = usual_bound(bytes);
 
 	return asked > n ? asked : n;
 }
@@ -45,7 +45,7 @@ static void want_huge(void *p, size_t bytes)
 		madvise(p, bytes, MADV_HUGEPAGE);
 }
 
-static void *map(size_t bytes)
+static void *map_zeroed(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -56,7 +56,7 @@ static void *map(size_t bytes)
 	return p;
 }
 
-static void unmap(struct wm_live *l)
+static void unmap_slots(struct wm_live *l)
 {
 	if (l->slot)
 		munmap(l->slot, (l->mask + 1) * sizeof(*l->slot));
@@ -77,14 +77,14 @@ static int set_bits(struct wm_live *l, unsigned bits, bool alloc_times)
 {
 	size_t n = (size_t)1 << bits;
 
-	l->slot = map(n * sizeof(*l->slot));
+	l->slot = map_zeroed(n * sizeof(*l->slot));
 	if (!l->slot)
 		return -1;
 	l->mask = n - 1;
 	if (alloc_times) {
-		l->alloc_time = map(n * sizeof(*l->alloc_time));
+		l->alloc_time = map_zeroed(n * sizeof(*l->alloc_time));
 		if (!l->alloc_time) {
-			unmap(l);
+			unmap_slots(l);
 			return -1;
 		}
 	}
@@ -101,13 +101,13 @@ int wm_live_init(struct wm_live *l)
 
 int wm_live_want_alloc_times(struct wm_live *l)
 {
-	l->alloc_time = map((l->mask + 1) * sizeof(*l->alloc_time));
+	l->alloc_time = map_zeroed((l->mask + 1) * sizeof(*l->alloc_time));
 	return l->alloc_time ? 0 : -1;
 }
 
 void wm_live_release(struct wm_live *l)
 {
-	unmap(l);
+	unmap_slots(l);
 	if (l->big) {
 		wm_live_release(l->big);
 		free(l->big);
@@ -157,7 +157,7 @@ static void drop_before(const struct wm_live *l, size_t i)
 			MADV_DONTNEED);
 }
 
-static int grow(struct wm_live *l, unsigned bits)
+static int grow_slots(struct wm_live *l, unsigned bits)
 {
 	struct wm_live old = *l;
 	struct wm_live_slot *s;
@@ -176,7 +176,7 @@ static int grow(struct wm_live *l, unsigned bits)
 		if (old.alloc_time)
 			wm_live_set_alloc_time(l, s, old.alloc_time[i]);
 	}
-	unmap(&old);
+	unmap_slots(&old);
 	return 0;
 }
 
@@ -188,7 +188,7 @@ int wm_live_reserve(struct wm_live *l, size_t n)
 		return 0;
 	while (limit_of(bits) < l->count + n)
 		bits++;
-	return grow(l, bits);
+	return grow_slots(l, bits);
 }
 
 void wm_live_make_direct(struct wm_live *l)

@@ -60,7 +60,8 @@ static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 	return r;
 }
 
-static enum wm_status unpack(struct wm_event_data *d, struct wm_err *err)
+static enum wm_status unpack_columns(struct wm_event_data *d,
+				     struct wm_err *err)
 {
 	uint64_t most = wm_block_most(&d->head), n;
 	size_t total = 0, i, length[WMT_COL_LIMIT] = { 0 };
@@ -127,7 +128,7 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 		p += at[i].size;
 		d->col[i].end = p;
 	}
-	return unpack(d, err);
+	return unpack_columns(d, err);
 }
 
 enum wm_status wm_trace_load(const struct wm_trace *t,

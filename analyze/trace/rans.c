@@ -49,8 +49,8 @@ static int read_table(struct plane *t)
 }
 
 /* The next symbol of state @x, which needs a word from @p now and then. */
-static inline uint32_t step(const struct plane *t, uint32_t *x,
-			    const uint8_t **p)
+static inline uint32_t next_symbol(const struct plane *t, uint32_t *x,
+				   const uint8_t **p)
 {
 	uint32_t e = t->at[*x & (WM_RANS_TOTAL - 1)];
 	uint32_t y = ((e >> 8 & 0xfff) + 1) * (*x >> WM_RANS_BITS) + (e >> 20);
@@ -72,14 +72,14 @@ static size_t fast_rounds(struct plane *t, uint32_t state[WM_RANS_STATES],
 	size_t i = 0;
 
 	for (; i + 8 <= n && t->end - p >= 16; i += 8, out += 8 * stride) {
-		out[0] = (uint8_t)step(t, &a, &p);
-		out[stride] = (uint8_t)step(t, &b, &p);
-		out[2 * stride] = (uint8_t)step(t, &c, &p);
-		out[3 * stride] = (uint8_t)step(t, &d, &p);
-		out[4 * stride] = (uint8_t)step(t, &e, &p);
-		out[5 * stride] = (uint8_t)step(t, &f, &p);
-		out[6 * stride] = (uint8_t)step(t, &g, &p);
-		out[7 * stride] = (uint8_t)step(t, &h, &p);
+		out[0] = (uint8_t)next_symbol(t, &a, &p);
+		out[stride] = (uint8_t)next_symbol(t, &b, &p);
+		out[2 * stride] = (uint8_t)next_symbol(t, &c, &p);
+		out[3 * stride] = (uint8_t)next_symbol(t, &d, &p);
+		out[4 * stride] = (uint8_t)next_symbol(t, &e, &p);
+		out[5 * stride] = (uint8_t)next_symbol(t, &f, &p);
+		out[6 * stride] = (uint8_t)next_symbol(t, &g, &p);
+		out[7 * stride] = (uint8_t)next_symbol(t, &h, &p);
 	}
 	state[0] = a;
 	state[1] = b;
@@ -119,8 +119,8 @@ static int read_coded(struct plane *t, uint8_t *out, size_t n, size_t stride)
 		bool dry = t->end - at < 2;
 		const uint8_t *from = dry ? zero : at, *was = from;
 
-		out[i * stride] = (uint8_t)step(t, &state[i % WM_RANS_STATES],
-						&from);
+		out[i * stride] = (uint8_t)
+			next_symbol(t, &state[i % WM_RANS_STATES], &from);
 		if (dry && from != was)
 			return -1;
 		t->p += from - was;

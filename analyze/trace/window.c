@@ -34,7 +34,7 @@ struct window {
 };
 
 /* Little-endian, @n bytes. */
-static uint64_t get(const uint8_t *p, size_t n)
+static uint64_t get_le(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
 
@@ -44,11 +44,12 @@ static uint64_t get(const uint8_t *p, size_t n)
 }
 
 #define GET(p, type, field)                                                    \
-	get((p) + offsetof(struct type, field),                                \
-	    sizeof(((struct type *)0)->field))
+	get_le((p) + offsetof(struct type, field),                             \
+	       sizeof(((struct type *)0)->field))
 #define HEAD(w, field) GET((w)->head, wmw_head, field)
 
-static enum wm_status bad(struct wm_err *err, const char *what, uint64_t v)
+static enum wm_status bad_window(struct wm_err *err, const char *what,
+				 uint64_t v)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "%s %" PRIu64, what, v);
 }
@@ -72,9 +73,9 @@ static enum wm_status take_owner(const struct window *w, struct wm_err *err)
 	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
 
 	t->pid = HEAD(w, pid);
-	t->start.ticks = get(start, 8);
-	t->start.mono_ns = get(start + 8, 8);
-	t->start.real_ns = get(start + 16, 8);
+	t->start.ticks = get_le(start, 8);
+	t->start.mono_ns = get_le(start + 8, 8);
+	t->start.real_ns = get_le(start + 16, 8);
 	t->last = t->start;
 	t->boot_id = wm_plain((const char *)w->head +
 				      offsetof(struct wmw_head, boot_id),
@@ -93,9 +94,9 @@ static enum wm_status check_owner(const struct window *w, struct wm_err *err)
 	size_t room = sizeof(((struct wmw_head *)0)->boot_id);
 	const char *id = t->boot_id ? t->boot_id : "";
 
-	if (HEAD(w, pid) != t->pid || get(start, 8) != t->start.ticks ||
-	    get(start + 8, 8) != t->start.mono_ns ||
-	    get(start + 16, 8) != t->start.real_ns ||
+	if (HEAD(w, pid) != t->pid || get_le(start, 8) != t->start.ticks ||
+	    get_le(start + 8, 8) != t->start.mono_ns ||
+	    get_le(start + 16, 8) != t->start.real_ns ||
 	    strncmp((const char *)boot, id, room) != 0)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "belongs to another process");
@@ -112,17 +113,17 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 	w->slot_size = HEAD(w, slot_size);
 	w->dropped = HEAD(w, dropped);
 	if (HEAD(w, record_size) != sizeof(struct wmw_record))
-		return bad(err, "record size", HEAD(w, record_size));
+		return bad_window(err, "record size", HEAD(w, record_size));
 	if (w->slot_size > MAX_SLOT_SIZE ||
 	    w->slot_records > WMT_MAX_BLOCK_EVENTS ||
 	    WMW_HEAD_SIZE + (uint64_t)w->slot_records *
 				    sizeof(struct wmw_record) >
 		    w->slot_size)
-		return bad(err, "slot size", w->slot_size);
+		return bad_window(err, "slot size", w->slot_size);
 	if (w->slots > MAX_SLOTS)
-		return bad(err, "slots:", w->slots);
+		return bad_window(err, "slots:", w->slots);
 	if (w->journal_size > MAX_JOURNAL_SIZE)
-		return bad(err, "journal size", w->journal_size);
+		return bad_window(err, "journal size", w->journal_size);
 	h.journal_size = w->journal_size;
 	h.slot_size = w->slot_size;
 	if (WMW_SLOT_AT(&h, w->slots) > w->src.size)
@@ -130,10 +131,10 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 				  "cut off: %" PRIu64 " bytes, not %" PRIu64,
 				  w->src.size, WMW_SLOT_AT(&h, w->slots));
 	if (HEAD(w, now_at) > 1)
-		return bad(err, "clocks", HEAD(w, now_at));
+		return bad_window(err, "clocks", HEAD(w, now_at));
 	if (HEAD(w, journal) >> 32 >= WMW_JOURNALS ||
 	    (HEAD(w, journal) & UINT32_MAX) > w->journal_size)
-		return bad(err, "journal", HEAD(w, journal));
+		return bad_window(err, "journal", HEAD(w, journal));
 	return WM_OK;
 }
 
@@ -182,7 +183,8 @@ static enum wm_status put_path(struct window *w, const uint8_t *entry,
 	p = wm_varint_put(p, depth);
 	p = wm_varint_put(p, 0); /* shared with the path before: none */
 	for (i = 0; i < depth; i++) {
-		uint64_t f = get(entry + sizeof(struct wmw_path) + 8ul * i, 8);
+		uint64_t f = get_le(entry + sizeof(struct wmw_path) + 8ul * i,
+				    8);
 
 		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
 		last = f;
@@ -209,7 +211,7 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 		return WM_OK; /* the trace has it already */
 	/* paths that were too long for the journal leave gaps */
 	if (number >= WM_NO_PATH - 1)
-		return bad(err, "call path", number);
+		return bad_window(err, "call path", number);
 	path = wm_generation_add(g, number, 1);
 	return path ? put_path(w, entry, depth, path, err) :
 		      wm_no_memory(err, NULL);
@@ -229,10 +231,10 @@ static enum wm_status read_journal(struct window *w, struct wm_err *err)
 		uint64_t depth;
 
 		if (used - at < entry)
-			return bad(err, "malformed journal at", at);
+			return bad_window(err, "malformed journal at", at);
 		depth = GET(p + at, wmw_path, depth);
 		if (depth > (used - at - entry) / 8)
-			return bad(err, "malformed journal at", at);
+			return bad_window(err, "malformed journal at", at);
 		r = take_path(w, p + at, (uint32_t)depth, err);
 		at += entry + 8 * (size_t)depth;
 	}
@@ -266,14 +268,14 @@ static enum wm_status check_record(struct window *w, const uint8_t *rec,
 	const struct wm_operands *o;
 
 	if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
-		return bad(err, "an event of kind", kind);
+		return bad_window(err, "an event of kind", kind);
 	o = &wm_operands[kind];
 	if ((o->fresh || o->old) && (addr == 0 || addr >> 60))
-		return bad(err, "an event at address", addr);
+		return bad_window(err, "an event at address", addr);
 	if (!o->stack)
 		return WM_OK;
 	if (size >= WM_MAX_BYTES && kind != WMT_EV_FAILED)
-		return bad(err, "an allocation of bytes:", size);
+		return bad_window(err, "an allocation of bytes:", size);
 	w->pathless += wm_generation_find(g, stack) == WM_NO_PATH;
 	return WM_OK;
 }
@@ -296,7 +298,7 @@ static void take_record(struct wm_event *e, const uint8_t *rec, uint64_t last)
 }
 
 /* The number after the last event of @thread that the trace holds. */
-static uint64_t covered(const struct wm_trace *t, uint32_t thread)
+static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 {
 	size_t lo = 0, hi = t->thread_count;
 	const struct wm_event_block *b;
@@ -365,11 +367,11 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 	enum wm_status r;
 
 	if (thread >= UINT32_MAX || first > UINT64_MAX / 2)
-		return bad(err, "slot of thread", thread);
+		return bad_window(err, "slot of thread", thread);
 	for (i = 0; i < w->block_count; i++)
 		if (w->blocks[i].thread == thread)
-			return bad(err, "two slots of thread", thread);
-	have = covered(w->t, (uint32_t)thread);
+			return bad_window(err, "two slots of thread", thread);
+	have = events_covered(w->t, (uint32_t)thread);
 	if (first > have && !w->dropped)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "events %" PRIu64 " to %" PRIu64 " of "
@@ -412,7 +414,7 @@ static enum wm_status read_slot(struct window *w, uint32_t i,
 	if (epoch == 0)
 		return WM_OK;
 	if (epoch > WMW_EPOCH_MAX)
-		return bad(err, "epoch", epoch);
+		return bad_window(err, "epoch", epoch);
 	r = wm_source_view(&w->src, at + WMW_HEAD_SIZE,
 			   w->slot_records * sizeof(struct wmw_record), &p,
 			   err);
@@ -457,10 +459,11 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 		if (!t->drop_reason)
 			return wm_no_memory(err, NULL);
 	}
-	if (get(now, 8) > t->last.ticks && get(now + 8, 8) > t->last.mono_ns) {
-		t->last.ticks = get(now, 8);
-		t->last.mono_ns = get(now + 8, 8);
-		t->last.real_ns = get(now + 16, 8);
+	if (get_le(now, 8) > t->last.ticks &&
+	    get_le(now + 8, 8) > t->last.mono_ns) {
+		t->last.ticks = get_le(now, 8);
+		t->last.mono_ns = get_le(now + 8, 8);
+		t->last.real_ns = get_le(now + 16, 8);
 	}
 	t->end_ticks = w->end_ticks > t->last.ticks ? w->end_ticks :
 						      t->last.ticks;

@@ -18,8 +18,8 @@
 #define XZ_BOTH_SIZES 0xc0 /* flags of a header, and one filter */
 #define XZ_MAX_BLOCKS 256 /* per Stream */
 
-static enum wm_status foreign(struct wm_xz *x, const char *why,
-			      struct wm_err *err)
+static enum wm_status fail_foreign(struct wm_xz *x, const char *why,
+				   struct wm_err *err)
 {
 	x->foreign = 1;
 	return wm_err_set(err, WM_BAD_INPUT, "%s", why);
@@ -50,7 +50,7 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 	x->count = 0;
 	x->foreign = 0;
 	if (!is_stream(src, offset))
-		return foreign(x, "no .xz stream", err);
+		return fail_foreign(x, "no .xz stream", err);
 	r = wm_source_view(src, offset, XZ_HEADER, &p, err);
 	if (r)
 		return r;
@@ -61,10 +61,10 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "stream header: CRC mismatch");
 	default:
-		return foreign(x, "stream header with unknown flags", err);
+		return fail_foreign(x, "stream header with unknown flags", err);
 	}
 	if (flags.check != LZMA_CHECK_CRC32)
-		return foreign(x, "the stream's check is not CRC32", err);
+		return fail_foreign(x, "the stream's check is not CRC32", err);
 	return WM_OK;
 }
 
@@ -126,13 +126,13 @@ static enum wm_status odd_header(struct wm_xz *x, const uint8_t *p,
 			((lzma_options_lzma *)filters[0].options)->dict_size;
 	lzma_filters_free(filters, NULL);
 	if (!plain || b->dict_size > XZ_MAX_DICT)
-		return foreign(x,
-			       "column with another filter than LZMA2 of "
-			       "at most 1 MiB",
-			       err);
+		return fail_foreign(x,
+				    "column with another filter than LZMA2 of "
+				    "at most 1 MiB",
+				    err);
 	if (block.compressed_size == LZMA_VLI_UNKNOWN ||
 	    block.uncompressed_size == LZMA_VLI_UNKNOWN)
-		return foreign(x, "header of column without sizes", err);
+		return fail_foreign(x, "header of column without sizes", err);
 	b->packed = block.compressed_size;
 	b->size = block.uncompressed_size;
 	return WM_OK;

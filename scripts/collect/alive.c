@@ -72,7 +72,7 @@ static bool read_stat(uint64_t pid, char *state, long *threads, uint64_t *start)
 	return true;
 }
 
-static bool runs(const struct who *w)
+static bool process_runs(const struct who *w)
 {
 	uint64_t start, asleep;
 	char id[64], state;
@@ -143,7 +143,7 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 	}
 	if (!w.pid)
 		return is_young(trace) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
-	return runs(&w) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
+	return process_runs(&w) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
 }
 
 bool wm_collect_window_fits(int trace, int window)

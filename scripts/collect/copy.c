@@ -85,7 +85,7 @@ static int write_all(int from, int to)
 }
 
 /* 1 equal, 0 not, -1 can not be read. */
-static int equal(int a, int b)
+static int files_equal(int a, int b)
 {
 	off_t at = 0;
 
@@ -126,7 +126,8 @@ enum wm_put wm_collect_look(int from, const char *from_name, int to,
 	if (there < 0)
 		return errno == ENOENT ? WM_PUT_GONE : WM_PUT_TAKEN;
 	here = open_file(from, from_name, &a);
-	if (here >= 0 && a.st_size == b.st_size && equal(here, there) == 1)
+	if (here >= 0 && a.st_size == b.st_size &&
+	    files_equal(here, there) == 1)
 		r = WM_PUT_DONE;
 	if (here >= 0)
 		close(here);
@@ -157,7 +158,7 @@ static int make_copy(int from, const struct stat *seen, int to,
 	if (fd < 0)
 		return -1;
 	if (write_all(from, fd) == 0) {
-		ok = equal(from, fd) == 1 && fstat(from, &now) == 0 &&
+		ok = files_equal(from, fd) == 1 && fstat(from, &now) == 0 &&
 		     same_stat(seen, &now);
 		if (!ok)
 			errno = EAGAIN; /* somebody writes to it */

@@ -22,7 +22,7 @@
 #include "wm/trace_format.h"
 #include "wm/version.h"
 
-static void help(void)
+static void print_help(void)
 {
 	fputs("usage: wm-collect [--from DIR]... --to DIR [OPTIONS] [NAME...]\n\n"
 	      "Copies run directories NAME.ID.wm from DIR (default: WM_DIR) into "
@@ -65,7 +65,7 @@ static bool is_wanted(const struct wm_collect *c, const char *name)
 
 /* For root: be the owner of the run directory from now on, and its group, with
  * no other right. */
-static int become(const struct stat *st)
+static int become_owner(const struct stat *st)
 {
 	gid_t gid = st->st_gid;
 
@@ -97,7 +97,7 @@ static int collect_one(struct wm_collect *c, int from, const char *name)
 		return WM_LEFT_FAILED;
 	}
 	if (pid == 0) {
-		if (become(&st)) {
+		if (become_owner(&st)) {
 			wm_collect_say(c, "can not become user %ld: %s",
 				       (long)st.st_uid, strerror(errno));
 			_exit(WM_LEFT_FAILED);
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 			c.quiet = true;
 			break;
 		case HELP:
-			help();
+			print_help();
 			return 0;
 		case VERSION:
 			puts("wm-collect " WM_VERSION);

@@ -60,7 +60,7 @@ static bool is_of_rank(const char *name, const char *suffix)
 }
 
 /* The name without number and suffix; the number. */
-static unsigned split(const char *name, const char *suffix, char *stem)
+static unsigned split_name(const char *name, const char *suffix, char *stem)
 {
 	size_t n = strlen(name) - strlen(suffix), k;
 
@@ -74,8 +74,8 @@ static unsigned split(const char *name, const char *suffix, char *stem)
 	return (unsigned)strtoul(stem + k, NULL, 10);
 }
 
-static void join(char *name, const char *stem, unsigned number,
-		 const char *suffix)
+static void join_name(char *name, const char *stem, unsigned number,
+		      const char *suffix)
 {
 	if (number > 1)
 		snprintf(name, NAME_MAX, "%.120s.%u%s", stem, number, suffix);
@@ -209,11 +209,11 @@ static unsigned find_number(const struct transfer *p, const char *trace,
 			    int window_dir, const char *window)
 {
 	char stem[NAME_MAX + 1], t[NAME_MAX + 1], w[NAME_MAX + 1];
-	unsigned n = split(trace, WMT_FILE_SUFFIX, stem);
+	unsigned n = split_name(trace, WMT_FILE_SUFFIX, stem);
 
 	for (; n < MAX_COPIES; n++) {
-		join(t, stem, n, WMT_FILE_SUFFIX);
-		join(w, stem, n, WMW_FILE_SUFFIX);
+		join_name(t, stem, n, WMT_FILE_SUFFIX);
+		join_name(w, stem, n, WMW_FILE_SUFFIX);
 		if (wm_collect_look(p->from, trace, p->to, t) == WM_PUT_TAKEN)
 			continue;
 		/* a window without trace there is another's, or ours */
@@ -257,11 +257,11 @@ static void take_pair(struct transfer *p, const char *trace, int window_dir,
 			p->left = wm_worse(p->left, WM_LEFT_SOME);
 			return;
 		}
-		split(trace, WMT_FILE_SUFFIX, stem);
-		join(as, stem, n, WMW_FILE_SUFFIX);
+		split_name(trace, WMT_FILE_SUFFIX, stem);
+		join_name(as, stem, n, WMW_FILE_SUFFIX);
 		if (window && put_file(p, window_dir, window, as, &window_seen))
 			continue;
-		join(as, stem, n, WMT_FILE_SUFFIX);
+		join_name(as, stem, n, WMT_FILE_SUFFIX);
 		if (put_file(p, p->from, trace, as, &seen))
 			continue;
 		/* both go, or both stay */
@@ -296,7 +296,7 @@ static void take_trace(struct transfer *p, const char *name)
 	}
 	snprintf(stem, sizeof(stem), "%.*s",
 		 (int)(strlen(name) - strlen(WMT_FILE_SUFFIX)), name);
-	join(window, stem, 1, WMW_FILE_SUFFIX);
+	join_name(window, stem, 1, WMW_FILE_SUFFIX);
 	w = open_here(p, window);
 	if (w < 0 && is_refused(p, window))
 		goto out;
@@ -341,11 +341,11 @@ static void take_window(struct transfer *p, const char *name)
 
 	snprintf(stem, sizeof(stem), "%.*s",
 		 (int)(strlen(name) - strlen(WMW_FILE_SUFFIX)), name);
-	join(as, stem, 1, WMT_FILE_SUFFIX);
+	join_name(as, stem, 1, WMT_FILE_SUFFIX);
 	if (has_name(p, as))
 		return;
-	for (n = split(name, WMW_FILE_SUFFIX, stem); n < MAX_COPIES; n++) {
-		join(as, stem, n, WMW_FILE_SUFFIX);
+	for (n = split_name(name, WMW_FILE_SUFFIX, stem); n < MAX_COPIES; n++) {
+		join_name(as, stem, n, WMW_FILE_SUFFIX);
 		switch (wm_collect_look(p->from, name, p->to, as)) {
 		case WM_PUT_DONE:
 			if (fstatat(p->from, name, &st, AT_SYMLINK_NOFOLLOW) ==
@@ -425,7 +425,7 @@ static void remove_done(struct transfer *p)
 static int collect_place(struct wm_collect *c, int from, int to, int depth);
 
 /* A directory in @dir, made with @mode where it is missing. */
-static int enter(int dir, const char *name, mode_t mode)
+static int enter_directory(int dir, const char *name, mode_t mode)
 {
 	int fd;
 	bool made = mkdirat(dir, name, 0700) == 0;
@@ -452,7 +452,7 @@ static void take_directory(struct transfer *p, const char *name)
 		is_refused(p, name);
 		return;
 	}
-	to = fstat(from, &st) ? -1 : enter(p->to, name, st.st_mode);
+	to = fstat(from, &st) ? -1 : enter_directory(p->to, name, st.st_mode);
 	if (to < 0) {
 		wm_collect_say(p->c, "'%s': %s", name, strerror(errno));
 		p->left = wm_worse(p->left, WM_LEFT_FAILED);
@@ -512,7 +512,7 @@ static int open_there(const struct wm_collect *c, const char *name, mode_t mode)
 			*s = '/';
 		}
 	to = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = to < 0 ? -1 : enter(to, name, mode);
+	fd = to < 0 ? -1 : enter_directory(to, name, mode);
 	if (to >= 0)
 		close(to);
 	return fd;

@@ -52,7 +52,7 @@ static void trim_end(char *p)
 }
 
 /* A number in @base at *@p, ended by a blank or the line's end. */
-static bool number(char **p, int base, uint64_t *v)
+static bool take_number(char **p, int base, uint64_t *v)
 {
 	char *end;
 
@@ -67,9 +67,9 @@ static bool number(char **p, int base, uint64_t *v)
 }
 
 /* A number that must be written as 0x... */
-static bool hex(char **p, uint64_t *v)
+static bool take_hex(char **p, uint64_t *v)
 {
-	return (*p)[0] == '0' && (*p)[1] == 'x' && number(p, 16, v);
+	return (*p)[0] == '0' && (*p)[1] == 'x' && take_number(p, 16, v);
 }
 
 static int add_piece(struct wm_linkmap *map, const char *section,
@@ -148,7 +148,7 @@ static int read_commons(struct wm_linkmap *map, struct cursor *c)
 		p = skip_blanks(p);
 		if (!*p)
 			continue;
-		if (!name || !hex(&p, &bytes) || !*p)
+		if (!name || !take_hex(&p, &bytes) || !*p)
 			break;
 		trim_end(p);
 		if (add_common(map, name, p) < 0)
@@ -199,7 +199,7 @@ static int read_gnu(struct wm_linkmap *map, struct cursor *c)
 		p = skip_blanks(p);
 		if (!*p)
 			continue; /* the numbers follow */
-		if (input && hex(&p, &address) && hex(&p, &bytes)) {
+		if (input && take_hex(&p, &address) && take_hex(&p, &bytes)) {
 			bool common = !strcmp(name, "COMMON") ||
 				      !strcmp(name, "** common");
 
@@ -239,9 +239,9 @@ static int read_table(struct wm_linkmap *map, struct cursor *c)
 
 	while ((line = next_line(c))) {
 		p = skip_blanks(line);
-		if (!number(&p, 16, &address) ||
-		    (!mold && !number(&p, 16, &ignored)) ||
-		    !number(&p, mold ? 10 : 16, &bytes))
+		if (!take_number(&p, 16, &address) ||
+		    (!mold && !take_number(&p, 16, &ignored)) ||
+		    !take_number(&p, mold ? 10 : 16, &bytes))
 			continue;
 		p = skip_word(p);
 		indent = skip_blanks(p) - p;

@@ -6,7 +6,7 @@
 
 #include "wmcc/base/strv.h"
 
-static const char *giver(const struct wm_linkmap *map, uint64_t address)
+static const char *object_at(const struct wm_linkmap *map, uint64_t address)
 {
 	for (size_t i = 0; address && i < map->piece_count; i++) {
 		const struct wm_map_piece *p = &map->pieces[i];
@@ -23,7 +23,7 @@ void wm_givers_find(struct wm_givers *g, const struct wm_program_info *o,
 {
 	memset(g, 0, sizeof(*g));
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
-		g->of[i] = giver(map, o->found[i]);
+		g->of[i] = object_at(map, o->found[i]);
 }
 
 bool wm_giver_is_libc(const char *object)

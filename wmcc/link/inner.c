@@ -175,8 +175,9 @@ static bool is_in(const struct object *o, uint32_t section, uint64_t offset,
 }
 
 /* References to symbol @old become some to @new. */
-static void redirect(const struct object *o, size_t old, size_t new,
-		     const struct defined *d, struct wm_inner_object *found)
+static void redirect_symbol(const struct object *o, size_t old, size_t new,
+			    const struct defined *d,
+			    struct wm_inner_object *found)
 {
 	for (size_t i = 0; i < o->section_count; i++) {
 		const Elf64_Shdr *s = &o->sections[i];
@@ -304,7 +305,7 @@ int wm_inner_redirect(uint8_t **bytes, size_t *size, const char *const *names,
 	*size = o.size;
 	for (size_t i = 0; !status && i < n; i++)
 		if (d.symbol[i])
-			redirect(&o, d.symbol[i], first + i, &d, found);
+			redirect_symbol(&o, d.symbol[i], first + i, &d, found);
 	free(d.symbol);
 	return status;
 }

@@ -95,8 +95,8 @@ static bool is_object_of(uint8_t *bytes, size_t size, const void *source)
 }
 
 /* Redirect what can be redirected, and tell what can not be seen. */
-static void see(struct wm_inner *in, const struct source *s, const char *plain,
-		const char *near)
+static void redirect_source(struct wm_inner *in, const struct source *s,
+			    const char *plain, const char *near)
 {
 	struct wm_inner_source source = { false, false, false };
 	struct wm_inner_object found;
@@ -141,7 +141,7 @@ void wm_inner_make(struct wm_inner *in, const struct wm_program_info *o,
 	memset(in, 0, sizeof(*in));
 	for (size_t i = 0; o->is_static && i < WM_FOUND_SYMBOLS; i++)
 		if (wm_additions_wraps(o, i) && source_read(&s, o, g, i))
-			see(in, &s, plain, near);
+			redirect_source(in, &s, plain, near);
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
 		for (size_t k = 0; g->of[i] && k < in->n; k++)
 			if (!strcmp(g->of[i], in->object[k]))

@@ -24,7 +24,7 @@ struct evidence {
 	bool all_local; /* mold: nothing is global in a static program */
 };
 
-static bool starts(const char *s, const char *prefix)
+static bool starts_with(const char *s, const char *prefix)
 {
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
@@ -33,8 +33,8 @@ static void see_needed(struct wm_program_info *o, struct evidence *ev,
 		       const char *lib)
 {
 	/* OpenMP: the program itself need not mention threads */
-	if (starts(lib, "libgomp.") || starts(lib, "libomp.") ||
-	    starts(lib, "libiomp5."))
+	if (starts_with(lib, "libgomp.") || starts_with(lib, "libomp.") ||
+	    starts_with(lib, "libiomp5."))
 		o->threads = true;
 	ev->lib[wm_mpi_lib_of(lib)] = true;
 }
@@ -56,7 +56,7 @@ static void see_allocator_lib(struct wm_program_info *o, const char *lib)
 					     "mimalloc" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!starts(lib, "lib") || !starts(lib + 3, names[i]))
+		if (!starts_with(lib, "lib") || !starts_with(lib + 3, names[i]))
 			continue;
 		o->allocator = names[i];
 		o->allocator_shared = true;
@@ -81,7 +81,7 @@ static void see_wrap(struct wm_program_info *o, const char *name)
 {
 	static const char prefix[] = "__wrap_";
 
-	if (!o->is_static || !starts(name, prefix))
+	if (!o->is_static || !starts_with(name, prefix))
 		return;
 	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
 		if (wm_found_names[i].family != WM_FAMILY_new &&
@@ -112,20 +112,20 @@ static void see_own(struct wm_program_info *o, const char *name)
 static void see_mpi(struct wm_program_info *o, struct evidence *ev,
 		    const char *name, bool defined)
 {
-	if (starts(name, "MPIR_") || starts(name, "MPII_") ||
-	    starts(name, "MPID_"))
+	if (starts_with(name, "MPIR_") || starts_with(name, "MPII_") ||
+	    starts_with(name, "MPID_"))
 		ev->mpich = true;
-	if (starts(name, "ompi_mpi_"))
+	if (starts_with(name, "ompi_mpi_"))
 		ev->ompi = true;
 	/* MPICH's libmpi_abi.a, which is MPIR_ inside as well */
 	if (!strcmp(name, "ABI_init_builtins"))
 		ev->standard = true;
 	/* Platform MPI, whose library is libmpi.so.1, too */
-	if (starts(name, "hpmp_"))
+	if (starts_with(name, "hpmp_"))
 		ev->other = true;
 	if (defined && o->is_static && !strcmp(name, "PMPI_Abi_get_version"))
 		ev->standard = true;
-	if (starts(name, "mpi_") || starts(name, "MPI_")) {
+	if (starts_with(name, "mpi_") || starts_with(name, "MPI_")) {
 		for (size_t i = 0; i < WM_MPI_SYMBOLS; i++) {
 			if (strcmp(name, wm_mpi_symbol_names[i]))
 				continue;
@@ -157,16 +157,18 @@ static void see_symbol(struct wm_program_info *o, struct evidence *ev,
 		see_own(o, name);
 	if (!strcmp(name, "_Znwm") && defined)
 		o->own_new = true;
-	else if (starts(name, "pthread_create") ||
+	else if (starts_with(name, "pthread_create") ||
 		 !strcmp(name, "__pthread_create_2_1"))
 		o->threads = true;
 	else if (!strcmp(name, "dlopen"))
 		o->dlopen = true;
 	else if (!strcmp(name, "wm_api_phase") && defined)
 		o->relinked = true;
-	else if (starts(name, "__asan_init") || starts(name, "__tsan_init") ||
-		 starts(name, "__msan_init") || starts(name, "__lsan_init") ||
-		 starts(name, "__hwasan_init"))
+	else if (starts_with(name, "__asan_init") ||
+		 starts_with(name, "__tsan_init") ||
+		 starts_with(name, "__msan_init") ||
+		 starts_with(name, "__lsan_init") ||
+		 starts_with(name, "__hwasan_init"))
 		o->sanitizer = true;
 }
 
@@ -273,7 +275,7 @@ static void judge_mpi(struct wm_program_info *o, const struct evidence *ev)
 			continue;
 		any = true;
 		/* C: MPI_Xxxx */
-		if (!starts(wm_mpi_symbol_names[i], "MPI_") ||
+		if (!starts_with(wm_mpi_symbol_names[i], "MPI_") ||
 		    !islower((unsigned char)wm_mpi_symbol_names[i][5]))
 			o->mpi_fortran = true;
 	}

@@ -202,7 +202,7 @@ struct objection {
 };
 
 /* What rules a twin of the program @o out; why is NULL: nothing. */
-static struct objection objection(const struct wm_program_info *o)
+static struct objection find_objection(const struct wm_program_info *o)
 {
 	const char *own = o->own_heap ? o->own_heap : o->own_other;
 	struct objection no = { NULL, advice };
@@ -256,7 +256,7 @@ static bool read_output(const char *output, bool sanitizer,
 		return true;
 	}
 	o->sanitizer |= sanitizer;
-	*no = objection(o);
+	*no = find_objection(o);
 	return o->executable;
 }
 
@@ -281,7 +281,7 @@ static char *read_unstripped(struct wm_program_info *o, const char *ld,
 	return why;
 }
 
-static bool gives(const char *object, const char *const *archives)
+static bool comes_from(const char *object, const char *const *archives)
 {
 	object = wm_basename(object);
 	for (; *archives; archives++)
@@ -300,7 +300,7 @@ static void ask_givers(struct wm_program_info *o, const struct wm_givers *g)
 
 	/* a known allocator's, or the program's own in one file with malloc */
 	if (object)
-		o->new_bypasses = !gives(object, cxx) &&
+		o->new_bypasses = !comes_from(object, cxx) &&
 				  (o->allocator ||
 				   (heap && !strcmp(object, heap)));
 	object = g->of[WM_FOUND_free_sized];
@@ -360,7 +360,8 @@ static void twin_make(struct twin *t, const char *ld,
 	if (o->is_static && !o->symbols && link->stripped) {
 		plain = wm_temp_name(link->output, "sym");
 		why = read_unstripped(o, ld, link, plain);
-		no = why ? (struct objection){ why, advice } : objection(o);
+		no = why ? (struct objection){ why, advice } :
+			   find_objection(o);
 		if (no.why) {
 			twin_give_up(t, no.why, no.what);
 			return;
