@@ -19,7 +19,7 @@ fuzz-ranks_SRCS := $(fuzz_SRCS)
 fuzz-environment_SRCS := $(fuzz_SRCS) $(addprefix runtime/,base/env.c \
 	base/pool.c base/state.c process/ancestry.c process/identity.c)
 fuzz-elf_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(census_READER) \
-	$(addprefix wmcc/link/,oracle.c mpi_libs.c mpi_symbols.c) \
+	wmcc/link/program_info.c wmcc/link/mpi_libs.c wmcc/link/mpi_symbols.c \
 	$(census_WRITER)
 fuzz-objects_SRCS := $(fuzz_SRCS) tests/fuzz/mutate_elf.c $(inner_TEST_SRCS)
 FUZZ_LIBS := $(wm-analyze_LIBS)
