@@ -102,7 +102,7 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 	return WM_OK;
 }
 
-static void raise(uint64_t *most, uint64_t v)
+static void raise_to(uint64_t *most, uint64_t v)
 {
 	if (v > *most)
 		*most = v;
@@ -110,11 +110,11 @@ static void raise(uint64_t *most, uint64_t v)
 
 static void add_tool(struct wm_tool *most, const struct wm_tool *t)
 {
-	raise(&most->memory, t->memory);
-	raise(&most->resident, t->resident);
-	raise(&most->start, t->start);
-	raise(&most->thread, t->thread);
-	raise(&most->paths, t->paths);
+	raise_to(&most->memory, t->memory);
+	raise_to(&most->resident, t->resident);
+	raise_to(&most->start, t->start);
+	raise_to(&most->thread, t->thread);
+	raise_to(&most->paths, t->paths);
 }
 
 static void add_up(struct wm_analysis *a)
@@ -483,7 +483,7 @@ static int by_boot(const void *a, const void *b)
 	return order ? order : x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static int64_t booted(const struct wm_rank *r)
+static int64_t boot_time_of(const struct wm_rank *r)
 {
 	return (int64_t)(r->start.real_ns - r->start.mono_ns);
 }
@@ -509,7 +509,7 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 			first = i;
 			continue;
 		}
-		if (!wm_boots_differ(booted(x), booted(y)))
+		if (!wm_boots_differ(boot_time_of(x), boot_time_of(y)))
 			continue;
 		hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
 		s = wm_analysis_note(
@@ -520,7 +520,9 @@ static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 			"one node%s",
 			x->rank, x->host ? x->host : "?", y->rank,
 			y->host ? y->host : "?",
-			fabs((double)booted(y) - (double)booted(x)) * 1e-9,
+			fabs((double)boot_time_of(y) -
+			     (double)boot_time_of(x)) *
+				1e-9,
 			hosts ? " (containers); if they are "
 				"copies of a virtual machine, its peak is "
 				"too high" :

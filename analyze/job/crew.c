@@ -91,7 +91,8 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 }
 
 /* It is the turn of group @g. */
-static void deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m)
+static void deliver_group(struct wm_crew *c, size_t g,
+			  struct wm_group_outcome *m)
 {
 	if (!c->status)
 		c->status = hand_over(c, g, m);
@@ -114,7 +115,7 @@ static void deliver_held(struct wm_crew *c)
 		}
 		c->held[i] = c->held[--c->held_count];
 		c->held_files -= c->l->groups->group[h.group].count;
-		deliver(c, h.group, &h.made);
+		deliver_group(c, h.group, &h.made);
 		i = 0;
 	}
 }
@@ -127,7 +128,7 @@ void wm_crew_deliver(struct wm_crew *c, size_t g, struct wm_group_outcome *m)
 	while (c->delivered != g && c->held_files + files > HELD_FILES)
 		pthread_cond_wait(&c->turn, &c->lock);
 	if (c->delivered == g) {
-		deliver(c, g, m);
+		deliver_group(c, g, m);
 		deliver_held(c);
 	} else {
 		c->held[c->held_count++] = (struct held){ g, *m };
@@ -169,7 +170,7 @@ unsigned wm_crew_threads(const struct wm_crew *c)
 	return c->threads;
 }
 
-static void *work(void *arg)
+static void *read_groups(void *arg)
 {
 	struct wm_crew *c = arg;
 	const struct wm_load *l = c->l;
@@ -260,14 +261,15 @@ enum wm_status wm_crew_start(struct wm_crew **crew, const struct wm_load *l,
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->turn, NULL);
 	if (threads == 1 && !l->progress && alone) {
-		work(c);
+		read_groups(c);
 		return WM_OK;
 	}
 	for (i = 0; i < threads; i++)
-		if (pthread_create(&c->thread[c->started], NULL, work, c) == 0)
+		if (pthread_create(&c->thread[c->started], NULL, read_groups,
+				   c) == 0)
 			c->started++;
 	if (!c->started)
-		work(c);
+		read_groups(c);
 	return WM_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
-static void move(char **to, char **from)
+static void move_text(char **to, char **from)
 {
 	*to = *from;
 	*from = NULL;
@@ -42,10 +42,10 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 		f->rank = t.rank;
 	f->facts = k = calloc(1, sizeof(*k));
 	if (k) {
-		move(&k->run_id, &t.run_id);
-		move(&k->program, &t.program);
-		move(&k->host, &t.host);
-		move(&k->boot_id, &t.boot_id);
+		move_text(&k->run_id, &t.run_id);
+		move_text(&k->program, &t.program);
+		move_text(&k->host, &t.host);
+		move_text(&k->boot_id, &t.boot_id);
 		k->rank = f->rank;
 		k->ranks = t.ranks;
 		k->end_ns = end_of(&t);

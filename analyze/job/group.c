@@ -99,7 +99,7 @@ static size_t open_files(void)
 	return l.rlim_cur < 1 << 20 ? (size_t)l.rlim_cur : 1 << 20;
 }
 
-static int64_t booted(const struct wm_run_file *f)
+static int64_t boot_time_of(const struct wm_run_file *f)
 {
 	return (int64_t)(f->start.real_ns - f->start.mono_ns);
 }
@@ -121,8 +121,9 @@ static void fill_groups(struct wm_file_groups *g, const struct wm_run *run,
 		to->file[to->count++] = i;
 		to->node = by_nodes;
 		to->real |= by_nodes &&
-			    wm_boots_differ(booted(&run->files[i]),
-					    booted(&run->files[to->file[0]]));
+			    wm_boots_differ(boot_time_of(&run->files[i]),
+					    boot_time_of(
+						    &run->files[to->file[0]]));
 	}
 }
 

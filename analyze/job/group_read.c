@@ -49,8 +49,8 @@ static enum wm_status check_start(const struct wm_run_file *f,
 }
 
 /* @seat can not be read on; what it has given so far must not count. */
-static void leave(struct side_by_side *t, struct member *s,
-		  struct wm_node_member *m)
+static void leave_seat(struct side_by_side *t, struct member *s,
+		       struct wm_node_member *m)
 {
 	t->again = true;
 	if (s->out->status != WM_NO_MEMORY &&
@@ -68,8 +68,8 @@ static void leave(struct side_by_side *t, struct member *s,
 
 /* Until @m has enough in its feed or its rank is over.  One rank for a while,
  * then the next: what a rank needs stays in the cache. */
-static void feed(struct side_by_side *t, struct member *s,
-		 struct wm_node_member *m)
+static void feed_member(struct side_by_side *t, struct member *s,
+			struct wm_node_member *m)
 {
 	enum wm_status r = WM_OK;
 
@@ -83,7 +83,7 @@ static void feed(struct side_by_side *t, struct member *s,
 	}
 	s->out->status = r;
 	if (r)
-		leave(t, s, m);
+		leave_seat(t, s, m);
 }
 
 static void open_seat(struct side_by_side *t, struct member *s,
@@ -133,7 +133,7 @@ static enum wm_status read_table(struct side_by_side *t, struct wm_err *err)
 			struct wm_node_member *m = &t->sum.member[i];
 
 			if (!m->done && wm_node_member_is_empty(m))
-				feed(t, &t->seat[i], m);
+				feed_member(t, &t->seat[i], m);
 			left += !m->done;
 		}
 		r = wm_node_sum_take(&t->sum, err);
@@ -183,8 +183,8 @@ static enum wm_status finish_table(struct side_by_side *t,
 }
 
 /* Parts of a node that were read one after the other. */
-static void join(struct wm_node_peak *node, size_t first,
-		 const struct side_by_side *t, bool alone)
+static void join_readings(struct wm_node_peak *node, size_t first,
+			  const struct side_by_side *t, bool alone)
 {
 	size_t i;
 
@@ -214,7 +214,7 @@ static enum wm_status run_table(struct side_by_side *t,
 	if (!r)
 		r = finish_table(t, node, err);
 	if (!r)
-		join(node, first, t, alone);
+		join_readings(node, first, t, alone);
 	close_table(t);
 	return r;
 }
@@ -251,9 +251,9 @@ static enum wm_status read_some(const struct wm_file_group *g, size_t first,
 }
 
 /* As wm_rank_read() leaves them: nothing in those that can not be read. */
-static enum wm_status settle(const struct wm_file_group *g,
-			     struct wm_outcome *out, enum wm_status r,
-			     struct wm_err *err)
+static enum wm_status settle_outcomes(const struct wm_file_group *g,
+				      struct wm_outcome *out, enum wm_status r,
+				      struct wm_err *err)
 {
 	size_t i;
 
@@ -311,7 +311,7 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 		n = g->count - i < all->together ? g->count - i : all->together;
 		r = read_some(g, i, n, run, wish, progress, out, node, err);
 	}
-	r = settle(g, out, r, err);
+	r = settle_outcomes(g, out, r, err);
 	node->lost = g->count - node->parts;
 	if (r)
 		wm_machine_release(node);

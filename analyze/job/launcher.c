@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* A count or a rank; -1: there is none. */
-static long number(const char *variable)
+static long number_in_environment(const char *variable)
 {
 	const char *text = getenv(variable);
 	char *end;
@@ -44,7 +44,7 @@ bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 		return false;
 	l->count = 0;
 	for (i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
-		long n = number(launchers[i].count);
+		long n = number_in_environment(launchers[i].count);
 
 		if (n < 1 || (launchers[i].sign && !getenv(launchers[i].sign)))
 			continue;
@@ -54,7 +54,7 @@ bool wm_launcher_is_foreign(struct wm_launcher *l, int size)
 			continue;
 		l->name = launchers[i].name;
 		l->count = n;
-		l->me = number(launchers[i].me);
+		l->me = number_in_environment(launchers[i].me);
 		if (l->me < 0)
 			l->me = 0;
 	}

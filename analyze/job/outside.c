@@ -13,14 +13,14 @@ struct outside {
 	size_t count;
 };
 
-static void add(struct outside *x, const char *path)
+static void add_path(struct outside *x, const char *path)
 {
 	if (!x->count++)
 		x->first = path;
 }
 
 /* The bundle of @p, if it is that of an executable outside of the run. */
-static const char *executable(const struct wm_program *p)
+static const char *outside_executable(const struct wm_program *p)
 {
 	size_t n = strlen(p->dir);
 
@@ -38,7 +38,7 @@ static bool is_executable(const struct wm_analysis *a, const char *path)
 	size_t i;
 
 	for (i = 0; i < a->program_count; i++)
-		if ((exe = executable(&a->programs[i])) &&
+		if ((exe = outside_executable(&a->programs[i])) &&
 		    strcmp(exe, path) == 0)
 			return true;
 	return false;
@@ -54,16 +54,16 @@ void wm_print_outside(const struct wm_analysis *a, bool quiet)
 	if (quiet)
 		return;
 	for (i = 0; i < a->program_count; i++)
-		if ((path = executable(&a->programs[i])))
-			add(&x, path);
+		if ((path = outside_executable(&a->programs[i])))
+			add_path(&x, path);
 	for (i = 0; a->symbols && i < a->symbols->module_count; i++) {
 		path = wm_symbols_file(a->symbols, &a->paths, (uint32_t)i);
 		if (path && !is_executable(a, path))
-			add(&x, path);
+			add_path(&x, path);
 	}
 	for (i = 0; i < a->rank_count; i++)
 		if (a->ranks[i].window_place)
-			add(&x, a->ranks[i].window_place);
+			add_path(&x, a->ranks[i].window_place);
 	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;
 	if (plain && x.count == 1)
 		fprintf(stderr,

@@ -23,7 +23,7 @@ static struct sending *sending;
 static size_t sending_count, sending_cap;
 
 /* The last one may hold more than @size. */
-static int pieces(size_t size)
+static int pieces_for(size_t size)
 {
 	return (int)((size + PIECE - 1) / PIECE);
 }
@@ -100,12 +100,12 @@ void wm_port_send(int to, int tag, uint8_t *data, size_t size)
 
 	if (s)
 		sending = s;
-	data = realloc(data, (size_t)pieces(size) * PIECE);
+	data = realloc(data, (size_t)pieces_for(size) * PIECE);
 	if (!s || !data)
 		wm_port_abort("no memory");
 	s += sending_count++;
 	s->data = data;
-	MPI_Isend(data, pieces(size), piece, to, tag, MPI_COMM_WORLD,
+	MPI_Isend(data, pieces_for(size), piece, to, tag, MPI_COMM_WORLD,
 		  &s->request);
 }
 
@@ -143,6 +143,6 @@ bool wm_port_poll(int *from, int tag, size_t *size)
 
 void wm_port_receive(int from, int tag, uint8_t *data, size_t size)
 {
-	MPI_Recv(data, pieces(size), piece, from, tag, MPI_COMM_WORLD,
+	MPI_Recv(data, pieces_for(size), piece, from, tag, MPI_COMM_WORLD,
 		 MPI_STATUS_IGNORE);
 }

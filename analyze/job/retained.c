@@ -149,8 +149,9 @@ struct part {
 };
 
 /* Put the uses of @p into a table of all @paths. */
-static enum wm_status spread(struct wm_retained *retained, const struct part *p,
-			     size_t paths, struct wm_err *err)
+static enum wm_status spread_uses(struct wm_retained *retained,
+				  const struct part *p, size_t paths,
+				  struct wm_err *err)
 {
 	size_t i;
 
@@ -235,8 +236,8 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 		retained->rank = i == WM_RETAINED_all ? WM_ALL_RANKS :
 							k->best[i];
 		if (part[i].paths)
-			s = spread(retained, &part[i], a->paths.path_count,
-				   err);
+			s = spread_uses(retained, &part[i], a->paths.path_count,
+					err);
 	}
 	if (!s && part[WM_RETAINED_all].paths)
 		s = take_sum(k, a, part[WM_RETAINED_all].number, err);

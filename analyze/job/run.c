@@ -67,8 +67,9 @@ static bool parse_name(const char *name, uint64_t *rank, uint64_t *child,
 	return strcmp(s, WMT_FILE_SUFFIX) == 0;
 }
 
-static char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static char *format(const char *fmt, ...)
+static char *format_text(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+static char *format_text(const char *fmt, ...)
 {
 	va_list ap;
 	char *s = NULL;
@@ -96,8 +97,8 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	*f = (struct wm_run_file){ .rank = rank, .copy = copy, .dir = dir };
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
-			  format("'%s'", base) :
-			  format("rank %" PRIu64 ": '%s'", rank, base);
+			  format_text("'%s'", base) :
+			  format_text("rank %" PRIu64 ": '%s'", rank, base);
 	run->all_count = ++run->file_count;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
@@ -142,7 +143,7 @@ static enum wm_status list_dir(const char *path,
 
 		if (e->d_name[0] == '.')
 			continue;
-		full = format("%s/%s", path, e->d_name);
+		full = format_text("%s/%s", path, e->d_name);
 		r = full ? each(context, full, e->d_name, err) :
 			   wm_no_memory(err, NULL);
 		free(full);
@@ -378,8 +379,8 @@ void wm_run_set_apart(struct wm_run *run)
 }
 
 /* The argument that @f comes from. */
-static const char *argument(const struct wm_run *run,
-			    const struct wm_run_file *f)
+static const char *argument_of(const struct wm_run *run,
+			       const struct wm_run_file *f)
 {
 	return f->dir == SIZE_MAX ? f->path : run->dirs[f->dir];
 }
@@ -397,7 +398,7 @@ static enum wm_status two_runs(const struct wm_run *run,
 			  "hold rank %" PRIu64 "; name one, or use "
 			  "--compare, or give the programs of one "
 			  "MPMD job",
-			  argument(run, a), argument(run, b), a->rank);
+			  argument_of(run, a), argument_of(run, b), a->rank);
 }
 
 enum wm_status wm_run_order(struct wm_run *run, struct wm_err *err)

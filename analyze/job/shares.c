@@ -105,7 +105,7 @@ void wm_share_sum_release(struct wm_share_sum *t)
 }
 
 /* The first run of @path, or the end. */
-static size_t find(const struct wm_shares *s, uint32_t path)
+static size_t find_first_run(const struct wm_shares *s, uint32_t path)
 {
 	size_t low = 0, high = s->count;
 
@@ -126,7 +126,8 @@ void wm_share_sum_add(struct wm_share_sum *t, const struct wm_shares *s,
 	size_t i, k;
 
 	t->cut |= s->cut;
-	for (i = find(s, path); i < s->count && s->run[i].path == path; i++) {
+	for (i = find_first_run(s, path);
+	     i < s->count && s->run[i].path == path; i++) {
 		const struct wm_share *run = &s->run[i];
 		size_t end = (size_t)run->first + run->count;
 

@@ -27,7 +27,7 @@ struct world {
 };
 
 /* The number of the spawn: "17.0-spawn2" comes before "17.0-spawn10". */
-static unsigned long number(const char *id)
+static unsigned long spawn_number(const char *id)
 {
 	const char *s = strstr(id, SPAWN);
 
@@ -37,7 +37,7 @@ static unsigned long number(const char *id)
 static int by_number(const void *a, const void *b)
 {
 	const struct world *x = a, *y = b;
-	unsigned long n = number(x->id), m = number(y->id);
+	unsigned long n = spawn_number(x->id), m = spawn_number(y->id);
 
 	return n != m ? (n < m ? -1 : 1) : strcmp(x->id, y->id);
 }
@@ -101,8 +101,9 @@ static enum wm_status shift_file(struct wm_run_file *f, const struct world *w,
 	return f->name ? WM_OK : wm_no_memory(err, NULL);
 }
 
-static enum wm_status shift(struct wm_run *run, const struct world *worlds,
-			    size_t count, const char **ids, struct wm_err *err)
+static enum wm_status shift_ranks(struct wm_run *run,
+				  const struct world *worlds, size_t count,
+				  const char **ids, struct wm_err *err)
 {
 	const struct world *last = &worlds[count - 1];
 	enum wm_status r = WM_OK;
@@ -154,7 +155,7 @@ static enum wm_status number_worlds(struct wm_run *run, struct world *worlds,
 	qsort(worlds, count, sizeof(*worlds), by_number);
 	for (i = 1; i < count; i++)
 		worlds[i].first = worlds[i - 1].first + worlds[i - 1].ranks;
-	r = shift(run, worlds, count, ids, err);
+	r = shift_ranks(run, worlds, count, ids, err);
 	for (i = 0; i < count && !r; i++)
 		r = note_world(run, &worlds[i], err);
 	return r;

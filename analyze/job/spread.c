@@ -26,7 +26,7 @@ const char *wm_spread_program(void)
  * so; the others end well, as a launcher ends the job with the first that does
  * not, and the message would be lost.  Returns the exit status.
  */
-static int refuse(const struct wm_launcher *l)
+static int refuse_launcher(const struct wm_launcher *l)
 {
 	char name[200];
 
@@ -47,7 +47,7 @@ bool wm_spread_start(int *argc, char ***argv, int *status)
 
 	wm_port_open(argc, argv);
 	if (wm_launcher_is_foreign(&l, wm_port_count())) {
-		*status = refuse(&l);
+		*status = refuse_launcher(&l);
 		wm_port_close();
 		return false;
 	}
@@ -150,7 +150,7 @@ static void send_unit(struct server *v, struct desk *s)
 }
 
 /* Every free slot gets a group, as long as there are any. */
-static bool give(struct server *v)
+static bool give_groups(struct server *v)
 {
 	size_t helpers = v->slots / v->each, i;
 	bool given = false;
@@ -199,7 +199,7 @@ static bool take_result(struct server *v)
 	return true;
 }
 
-static void ask(struct server *v, struct desk *s)
+static void ask_for_result(struct server *v, struct desk *s)
 {
 	uint32_t number = number_of(v, s);
 	uint8_t *message = get_memory(sizeof(number));
@@ -211,7 +211,7 @@ static void ask(struct server *v, struct desk *s)
 	s->state = ASKED;
 }
 
-static bool fetch(struct server *v, struct desk *s)
+static bool fetch_result(struct server *v, struct desk *s)
 {
 	int from = helper_of(v, s), tag = WM_TAG_BODY + (int)number_of(v, s);
 	size_t size;
@@ -238,14 +238,14 @@ static bool fetch_results(struct server *v)
 
 		if (s->state == WAITING &&
 		    (s->group == turn || v->held + s->size <= HOLD_BYTES))
-			ask(v, s);
+			ask_for_result(v, s);
 		if (s->state == ASKED)
-			fetched |= fetch(v, s);
+			fetched |= fetch_result(v, s);
 	}
 	return fetched;
 }
 
-static void deliver(struct server *v, struct desk *s)
+static void deliver_result(struct server *v, struct desk *s)
 {
 	const struct wm_file_group *g = &v->load->groups->group[s->group];
 	struct wm_group_outcome m = { .status = WM_OK };
@@ -275,7 +275,7 @@ static bool deliver_results(struct server *v)
 
 		if (s->state != HERE || s->group != wm_crew_turn(v->crew))
 			continue;
-		deliver(v, s);
+		deliver_result(v, s);
 		any = true;
 	}
 	return any;
@@ -300,7 +300,7 @@ void wm_spread_serve(struct wm_crew *c)
 	v.slots = v.each * helpers;
 	v.slot = get_memory(v.slots * sizeof(*v.slot));
 	do {
-		active = give(&v);
+		active = give_groups(&v);
 		active |= take_result(&v);
 		active |= fetch_results(&v);
 		active |= deliver_results(&v);

@@ -42,7 +42,7 @@ struct helper {
 	size_t threads, thread_cap;
 };
 
-static void append(struct task **list, struct task *j)
+static void append_task(struct task **list, struct task *j)
 {
 	while (*list)
 		list = &(*list)->next;
@@ -93,8 +93,8 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 	return wanted;
 }
 
-static void shrink(struct helper *h, const struct wm_work_unit *u,
-		   struct wm_group_outcome *m)
+static void shrink_unwanted(struct helper *h, const struct wm_work_unit *u,
+			    struct wm_group_outcome *m)
 {
 	size_t i;
 
@@ -118,12 +118,12 @@ static void read_unit(struct helper *h, struct task *j)
 	/* lets the process have as many open files as it may */
 	wm_groups_threads(&groups, 1);
 	wm_made_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
-	shrink(h, u, &m);
+	shrink_unwanted(h, u, &m);
 	wm_made_wire(&j->w, &m, &u->group);
 	wm_group_outcome_release(&m, &u->group);
 }
 
-static void *work(void *arg)
+static void *do_tasks(void *arg)
 {
 	struct helper *h = arg;
 	struct task *j;
@@ -144,7 +144,7 @@ static void *work(void *arg)
 		if (j->w.failed)
 			wm_wire_clear(&j->w);
 		pthread_mutex_lock(&h->lock);
-		append(&h->finished, j);
+		append_task(&h->finished, j);
 		pthread_cond_signal(&h->done);
 	}
 	pthread_mutex_unlock(&h->lock);
@@ -160,7 +160,7 @@ static void start_threads(struct helper *h, unsigned wanted)
 
 		if (t)
 			h->thread = t;
-		if (!t || pthread_create(&t[h->threads], NULL, work, h))
+		if (!t || pthread_create(&t[h->threads], NULL, do_tasks, h))
 			break;
 		h->threads++;
 	}
@@ -188,7 +188,7 @@ static void take_unit(struct helper *h, size_t size)
 	wm_port_receive(ROOT, WM_TAG_UNIT, j->w.data, size);
 	memcpy(&u, j->w.data, sizeof(u));
 	pthread_mutex_lock(&h->lock);
-	append(&h->queue, j);
+	append_task(&h->queue, j);
 	pthread_cond_signal(&h->work);
 	pthread_mutex_unlock(&h->lock);
 	start_threads(h, u.threads);
@@ -232,7 +232,7 @@ static void send_result(struct helper *h, struct task *j)
 	if (r.size < WM_SPREAD_LONG)
 		job_free(j);
 	else
-		append(&h->waiting, j);
+		append_task(&h->waiting, j);
 }
 
 /* One message in or out; false: there is none. */

@@ -6,7 +6,7 @@
 
 #include "analyze/base/vec.h"
 
-static void put(struct wm_wire *w, const void *p, size_t n)
+static void put_bytes(struct wm_wire *w, const void *p, size_t n)
 {
 	uint8_t *d;
 
@@ -22,7 +22,7 @@ static void put(struct wm_wire *w, const void *p, size_t n)
 	w->size += n;
 }
 
-static void take(struct wm_wire *w, void *p, size_t n)
+static void take_bytes(struct wm_wire *w, void *p, size_t n)
 {
 	if (w->failed || n > w->size - w->at) {
 		w->failed = true;
@@ -36,9 +36,9 @@ static void take(struct wm_wire *w, void *p, size_t n)
 void wm_wire_bytes(struct wm_wire *w, void *p, size_t n)
 {
 	if (w->taking)
-		take(w, p, n);
+		take_bytes(w, p, n);
 	else
-		put(w, p, n);
+		put_bytes(w, p, n);
 }
 
 /* New memory with what was behind a pointer; NULL: nothing, or an error. */
@@ -55,7 +55,7 @@ static void *take_block(struct wm_wire *w, size_t n)
 		w->failed = true;
 		return NULL;
 	}
-	take(w, p, n);
+	take_bytes(w, p, n);
 	return p;
 }
 
@@ -69,7 +69,7 @@ void wm_wire_block(struct wm_wire *w, void *pointer, size_t n)
 	wm_wire_bytes(w, &there, 1);
 	if (!w->taking) {
 		if (there)
-			put(w, p, n);
+			put_bytes(w, p, n);
 		return;
 	}
 	p = there ? take_block(w, n) : NULL;
