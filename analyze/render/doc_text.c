@@ -14,7 +14,7 @@
  * Where what does not fit goes on: below the last column, which two blanks
  * begin (but no sentence); or, if that is far to the right, near the beginning.
  */
-static size_t hanging(const char *line, size_t room)
+static size_t hanging_column(const char *line, size_t room)
 {
 	size_t lead = strspn(line, " "), used = lead;
 	size_t at = lead < room / 2 ? lead + 2 : lead, n;
@@ -51,7 +51,7 @@ static const char *find_cut(const char *line, size_t room)
 /* A line, on as many as it takes; words that are too long stay whole. */
 static void put_wrapped(const char *line, size_t room, FILE *out)
 {
-	size_t at = hanging(line, room), rest = room;
+	size_t at = hanging_column(line, room), rest = room;
 	const char *cut;
 
 	while ((cut = find_cut(line, rest)) && cut[strspn(cut, " ")]) {
@@ -75,7 +75,7 @@ static void put_lines(struct wm_doc *d)
 		put_wrapped(line, d->columns, d->out);
 }
 
-static void flush(struct wm_doc *d)
+static void flush_lines(struct wm_doc *d)
 {
 	if (!d->lines)
 		return;
@@ -103,19 +103,19 @@ static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
 		d->lines = open_memstream(&d->text, &d->size);
 	vfprintf(d->lines ? d->lines : d->out, fmt, ap);
 	if (n && fmt[n - 1] == '\n')
-		flush(d);
+		flush_lines(d);
 }
 
 static void text_heading(struct wm_doc *d, bool blank, const char *fmt,
 			 va_list ap)
 {
-	flush(d);
+	flush_lines(d);
 	if (blank)
 		putc('\n', d->out);
 	if (d->bold)
 		fputs("\033[1m", d->out);
 	text_print(d, fmt, ap);
-	flush(d);
+	flush_lines(d);
 	fputs(d->bold ? "\033[0m\n" : "\n", d->out);
 }
 
@@ -126,7 +126,7 @@ static void text_table(struct wm_doc *d, const struct wm_table *t,
 
 	(void)key;
 	(void)audience;
-	flush(d);
+	flush_lines(d);
 	if (d->wrap)
 		d->lines = open_memstream(&d->text, &d->size);
 	if (d->wrap && !d->lines)
@@ -134,7 +134,7 @@ static void text_table(struct wm_doc *d, const struct wm_table *t,
 	else
 		good = wm_text_table(t, top, d->top_given, d->columns,
 				     d->lines ? d->lines : d->out);
-	flush(d);
+	flush_lines(d);
 	if (!good && !d->status)
 		d->status = wm_err_set(d->err, WM_NO_MEMORY,
 				       "no memory for a table");
@@ -145,5 +145,5 @@ const struct wm_form wm_text_form = {
 	.heading = text_heading,
 	.print = text_print,
 	.table = text_table,
-	.end = flush,
+	.end = flush_lines,
 };

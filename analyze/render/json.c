@@ -8,7 +8,7 @@
 /* What lies deeper is not moved further to the right. */
 #define DEEPEST_INDENT 64
 
-static void indent(struct wm_json *j)
+static void put_indent(struct wm_json *j)
 {
 	int i;
 
@@ -57,7 +57,7 @@ static size_t plain_length(const unsigned char *s)
 	return n;
 }
 
-static void string(FILE *out, const char *text)
+static void put_string(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	size_t plain;
@@ -88,25 +88,25 @@ static void string(FILE *out, const char *text)
 	putc('"', out);
 }
 
-static bool begin(struct wm_json *j, const char *key)
+static bool begin_value(struct wm_json *j, const char *key)
 {
 	if (!j->out)
 		return false;
 	if (!j->first)
 		putc(',', j->out);
 	if (j->depth)
-		indent(j);
+		put_indent(j);
 	j->first = false;
 	if (key) {
-		string(j->out, key);
+		put_string(j->out, key);
 		fputs(": ", j->out);
 	}
 	return true;
 }
 
-static void open(struct wm_json *j, const char *key, int c, bool flat)
+static void open_bracket(struct wm_json *j, const char *key, int c, bool flat)
 {
-	if (!begin(j, key))
+	if (!begin_value(j, key))
 		return;
 	putc(c, j->out);
 	j->depth++;
@@ -115,7 +115,7 @@ static void open(struct wm_json *j, const char *key, int c, bool flat)
 		j->flat = j->depth;
 }
 
-static void close(struct wm_json *j, int c)
+static void close_bracket(struct wm_json *j, int c)
 {
 	bool empty = j->first;
 
@@ -123,7 +123,7 @@ static void close(struct wm_json *j, int c)
 		return;
 	j->depth--;
 	if (!empty && !j->flat)
-		indent(j);
+		put_indent(j);
 	if (j->flat > j->depth)
 		j->flat = 0;
 	j->first = false;
@@ -134,49 +134,49 @@ static void close(struct wm_json *j, int c)
 
 void wm_json_object(struct wm_json *j, const char *key)
 {
-	open(j, key, '{', false);
+	open_bracket(j, key, '{', false);
 }
 
 void wm_json_array(struct wm_json *j, const char *key)
 {
-	open(j, key, '[', false);
+	open_bracket(j, key, '[', false);
 }
 
 void wm_json_flat_object(struct wm_json *j, const char *key)
 {
-	open(j, key, '{', true);
+	open_bracket(j, key, '{', true);
 }
 
 void wm_json_flat_array(struct wm_json *j, const char *key)
 {
-	open(j, key, '[', true);
+	open_bracket(j, key, '[', true);
 }
 
 void wm_json_end_object(struct wm_json *j)
 {
-	close(j, '}');
+	close_bracket(j, '}');
 }
 
 void wm_json_end_array(struct wm_json *j)
 {
-	close(j, ']');
+	close_bracket(j, ']');
 }
 
 void wm_json_uint(struct wm_json *j, const char *key, uint64_t v)
 {
-	if (begin(j, key))
+	if (begin_value(j, key))
 		fprintf(j->out, "%" PRIu64, v);
 }
 
 void wm_json_int(struct wm_json *j, const char *key, int64_t v)
 {
-	if (begin(j, key))
+	if (begin_value(j, key))
 		fprintf(j->out, "%" PRId64, v);
 }
 
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits)
 {
-	if (!begin(j, key))
+	if (!begin_value(j, key))
 		return;
 	if (isfinite(v))
 		fprintf(j->out, "%.*f", digits, v);
@@ -194,16 +194,16 @@ void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v)
 
 void wm_json_bool(struct wm_json *j, const char *key, int v)
 {
-	if (begin(j, key))
+	if (begin_value(j, key))
 		fputs(v ? "true" : "false", j->out);
 }
 
 void wm_json_text(struct wm_json *j, const char *key, const char *v)
 {
-	if (!begin(j, key))
+	if (!begin_value(j, key))
 		return;
 	if (v)
-		string(j->out, v);
+		put_string(j->out, v);
 	else
 		fputs("null", j->out);
 }

@@ -29,7 +29,7 @@ static bool read_head(struct head *h, FILE *f)
 }
 
 /* errno was 0 before what failed. */
-static enum wm_status failed(const char *path, struct wm_err *err)
+static enum wm_status set_file_error(const char *path, struct wm_err *err)
 {
 	return wm_err_set(err, WM_IO, "'%s': %s", path,
 			  errno ? strerror(errno) : "not written");
@@ -45,7 +45,7 @@ static enum wm_status read_old(struct head *h, const char *path,
 
 	h->size = 0;
 	if (!f || (errno = 0, !read_head(h, f)))
-		s = failed(path, err);
+		s = set_file_error(path, err);
 	if (f)
 		fclose(f);
 	else if (fd >= 0)
@@ -66,8 +66,8 @@ static bool is_trace(const struct head *h)
 			   6);
 }
 
-static enum wm_status refuse(const char *path, const char *what,
-			     const char *cure, struct wm_err *err)
+static enum wm_status refuse_path(const char *path, const char *what,
+				  const char *cure, struct wm_err *err)
 {
 	return wm_err_set(err, WM_USAGE, "'%s' is %s, not a file to write: %s",
 			  path, what, cure);
@@ -80,19 +80,19 @@ static enum wm_status check_kind(const char *path, const struct stat *st,
 	enum wm_status s;
 
 	if (S_ISDIR(st->st_mode))
-		return refuse(path, "a directory (a run?)",
-			      "name the file "
-			      "first, then the run, as in --html FILE RUN",
-			      err);
+		return refuse_path(path, "a directory (a run?)",
+				   "name the file "
+				   "first, then the run, as in --html FILE RUN",
+				   err);
 	if (!S_ISREG(st->st_mode))
 		return WM_OK;
 	s = read_old(old, path, err);
 	if (s)
 		return s;
-	return is_trace(old) ? refuse(path, "a trace",
-				      "name the file first, "
-				      "then the trace",
-				      err) :
+	return is_trace(old) ? refuse_path(path, "a trace",
+					   "name the file first, "
+					   "then the trace",
+					   err) :
 			       WM_OK;
 }
 
@@ -213,7 +213,7 @@ static bool open_beside(struct wm_output *o, const struct stat *st)
 	return true;
 }
 
-static void release(struct wm_output *o)
+static void release_output(struct wm_output *o)
 {
 	half = NULL;
 	free(o->to);
@@ -252,8 +252,8 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 	if (!o->f) {
 		s = o->judge ? wm_err_set(err, WM_IO, "no temporary file: %s",
 					  strerror(errno)) :
-			       failed(path, err);
-		release(o);
+			       set_file_error(path, err);
+		release_output(o);
 	} else if (o->fresh) {
 		remove_if_ended(path);
 	}
@@ -279,14 +279,15 @@ static bool begins_alike(const struct head *a, const struct head *b)
 }
 
 /* May what was written take the place of what is there? */
-static enum wm_status judge(const struct wm_output *o, struct wm_err *err)
+static enum wm_status judge_replacement(const struct wm_output *o,
+					struct wm_err *err)
 {
 	struct head old, new;
 	enum wm_status s = read_old(&old, o->path, err);
 
 	errno = 0;
 	if (!s && !read_head(&new, o->f))
-		s = failed(o->path, err);
+		s = set_file_error(o->path, err);
 	if (s || begins_alike(&new, &old))
 		return s;
 	return wm_err_set(err, WM_USAGE,
@@ -296,7 +297,8 @@ static enum wm_status judge(const struct wm_output *o, struct wm_err *err)
 }
 
 /* From aside into the file itself. */
-static enum wm_status copy(const struct wm_output *o, struct wm_err *err)
+static enum wm_status copy_into_place(const struct wm_output *o,
+				      struct wm_err *err)
 {
 	FILE *to = fopen(o->path, "w");
 	char buf[65536];
@@ -309,7 +311,7 @@ static enum wm_status copy(const struct wm_output *o, struct wm_err *err)
 	good = good && !ferror(o->f);
 	if (to && fclose(to))
 		good = false;
-	return good ? WM_OK : failed(o->path, err);
+	return good ? WM_OK : set_file_error(o->path, err);
 }
 
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
@@ -325,23 +327,23 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 				 wm_err_set(err, WM_IO, "output: %s",
 					    errno ? strerror(errno) :
 						    "not written") :
-				 failed(o->path, err);
+				 set_file_error(o->path, err);
 	if (!status && o->judge)
-		status = judge(o, err);
+		status = judge_replacement(o, err);
 	errno = 0;
 	if (!status && o->where == WM_OUTPUT_ASIDE)
-		status = copy(o, err);
+		status = copy_into_place(o, err);
 	errno = 0;
 	if (o->where != WM_OUTPUT_STDOUT && fclose(o->f) && !status)
-		status = failed(o->path, err);
+		status = set_file_error(o->path, err);
 	if (o->where == WM_OUTPUT_BESIDE) {
 		if (!status && rename(o->beside, o->to))
-			status = failed(o->path, err);
+			status = set_file_error(o->path, err);
 		if (status)
 			unlink(o->beside);
 	}
 	if (status && o->fresh)
 		unlink(o->path);
-	release(o);
+	release_output(o);
 	return status;
 }

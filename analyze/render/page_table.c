@@ -60,7 +60,7 @@ static int by_place(const void *a, const void *b)
 
 /* All rows, or those with the most bytes in the order that they have: what is
  * cut away must never be the worst rank.  NULL: no memory. */
-static struct row *choose(const struct wm_table *t, size_t *shown)
+static struct row *choose_rows(const struct wm_table *t, size_t *shown)
 {
 	size_t n = wm_table_rows(t), column = weight_column(t), i;
 	struct row *row = calloc(n + 1, sizeof(*row));
@@ -196,7 +196,7 @@ static void put_rows(const struct page *p, const struct row *row, size_t n)
 static bool put_table(const struct page *p)
 {
 	size_t n = wm_table_rows(p->t), shown, column = weight_column(p->t);
-	struct row *row = choose(p->t, &shown);
+	struct row *row = choose_rows(p->t, &shown);
 
 	if (!row)
 		return false;

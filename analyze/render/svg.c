@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Length of the UTF-8 character at @s beyond ASCII, and its number; 0: bad. */
-static int decode(const char *s, unsigned *number)
+static int decode_char(const char *s, unsigned *number)
 {
 	unsigned char c = (unsigned char)*s;
 	int n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 0;
@@ -32,7 +32,7 @@ void wm_svg_text(FILE *out, const char *s)
 	int n;
 
 	for (; *s; s++) {
-		n = decode(s, &number);
+		n = decode_char(s, &number);
 		if (n) {
 			fprintf(out, "&#%u;", number);
 			s += n - 1;

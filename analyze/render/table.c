@@ -32,7 +32,7 @@ void wm_table_release(struct wm_table *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static void put(struct wm_table *t, struct wm_cell c)
+static void put_cell(struct wm_table *t, struct wm_cell c)
 {
 	struct wm_cell *cell = wm_grow(t->cell, &t->cap, t->cells + 1,
 				       sizeof(*cell));
@@ -65,7 +65,7 @@ void wm_table_row(struct wm_table *t, size_t depth)
 		return;
 	}
 	while (!t->short_of_memory && t->cells % t->columns)
-		put(t, absent);
+		put_cell(t, absent);
 	t->depth = grown;
 	t->depth[t->rows++] = (uint16_t)depth;
 }
@@ -73,11 +73,11 @@ void wm_table_row(struct wm_table *t, size_t depth)
 void wm_table_at(struct wm_table *t, size_t column)
 {
 	while (!t->short_of_memory && t->cells % t->columns != column)
-		put(t, absent);
+		put_cell(t, absent);
 }
 
 /* @more lies behind @text and its 0. */
-static char *join(const char *text, const char *more)
+static char *join_texts(const char *text, const char *more)
 {
 	size_t n = strlen(text) + 1, m = strlen(more) + 1;
 	char *copy = malloc(n + m);
@@ -93,9 +93,9 @@ void wm_table_name(struct wm_table *t, const char *text, const char *more)
 {
 	struct wm_cell c = { .kind = WM_CELL_TEXT, .has_more = more != NULL };
 
-	c.text = join(text, more ? more : "");
+	c.text = join_texts(text, more ? more : "");
 	t->short_of_memory |= !c.text;
-	put(t, c);
+	put_cell(t, c);
 }
 
 void wm_table_unknown(struct wm_table *t, const char *shown)
@@ -104,7 +104,7 @@ void wm_table_unknown(struct wm_table *t, const char *shown)
 
 	c.text = strdup(shown);
 	t->short_of_memory |= !c.text;
-	put(t, c);
+	put_cell(t, c);
 }
 
 void wm_table_text(struct wm_table *t, const char *text)
@@ -132,29 +132,29 @@ void wm_table_format(struct wm_table *t, const char *fmt, ...)
 
 void wm_table_uint(struct wm_table *t, uint64_t v)
 {
-	put(t, (struct wm_cell){ .kind = WM_CELL_UINT, .u = v });
+	put_cell(t, (struct wm_cell){ .kind = WM_CELL_UINT, .u = v });
 }
 
 void wm_table_int(struct wm_table *t, int64_t v)
 {
-	put(t, (struct wm_cell){ .kind = WM_CELL_INT, .i = v });
+	put_cell(t, (struct wm_cell){ .kind = WM_CELL_INT, .i = v });
 }
 
 void wm_table_real(struct wm_table *t, double v)
 {
-	put(t, (struct wm_cell){ .kind = WM_CELL_REAL, .real = v });
+	put_cell(t, (struct wm_cell){ .kind = WM_CELL_REAL, .real = v });
 }
 
 void wm_table_none(struct wm_table *t)
 {
-	put(t, (struct wm_cell){ .kind = WM_CELL_NONE });
+	put_cell(t, (struct wm_cell){ .kind = WM_CELL_NONE });
 }
 
 void wm_table_numbers(struct wm_table *t, const uint64_t *list, size_t count)
 {
-	put(t, (struct wm_cell){ .kind = WM_CELL_LIST,
-				 .list = list,
-				 .count = (unsigned)count & 0x7fff });
+	put_cell(t, (struct wm_cell){ .kind = WM_CELL_LIST,
+				      .list = list,
+				      .count = (unsigned)count & 0x7fff });
 }
 
 void wm_table_known(struct wm_table *t, bool known, uint64_t v)

@@ -140,8 +140,8 @@ static size_t cell_width(const struct wm_table *t, size_t row, size_t column)
 
 /* Levels that begin in the same column are aligned.  Words at the end of a line
  * go on below themselves. */
-static void measure(const struct wm_table *t, size_t level, size_t rows,
-		    struct layout *l)
+static void measure_level(const struct wm_table *t, size_t level, size_t rows,
+			  struct layout *l)
 {
 	size_t r, i, n;
 
@@ -200,8 +200,8 @@ static size_t title_width(const struct wm_table *t, const struct layout *l,
 }
 
 /* Lay out the columns that are left; @narrow: what names have at least. */
-static bool fit(const struct wm_table *t, size_t narrow, size_t most,
-		struct layout *l)
+static bool fit_columns(const struct wm_table *t, size_t narrow, size_t most,
+			struct layout *l)
 {
 	size_t i, n;
 
@@ -249,7 +249,7 @@ static size_t find_least(const struct wm_table *t, const struct layout *l)
 }
 
 /* Columns without titles are missed by nobody. */
-static void remember(struct layout *l, const char *title)
+static void remember_dropped_title(struct layout *l, const char *title)
 {
 	size_t from = strspn(title, " "), n = strlen(l->gone);
 
@@ -258,10 +258,10 @@ static void remember(struct layout *l, const char *title)
 			 title + from);
 }
 
-static void drop(const struct wm_table *t, size_t i, struct layout *l)
+static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 {
 	if (l->widest[i])
-		remember(l, title_of(t, l, i));
+		remember_dropped_title(l, title_of(t, l, i));
 	for (l->count--; i < l->count; i++) {
 		l->column[i] = l->column[i + 1];
 		l->widest[i] = l->widest[i + 1];
@@ -278,12 +278,12 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 		    unit_of(t, l, i) == WM_UNIT_BAR)
 			i++;
 		else
-			drop(t, i, l);
+			drop_column(t, i, l);
 	}
 }
 
 /* Room for the numbers of a layout, and for the titles that may go. */
-static bool allot(const struct wm_table *t, struct layout *l)
+static bool allot_layout(const struct wm_table *t, struct layout *l)
 {
 	size_t n = t->columns + 1, size = 1, c;
 
@@ -300,8 +300,8 @@ static bool allot(const struct wm_table *t, struct layout *l)
 }
 
 /* Names of a tree have the rest of the line. */
-static void spread(const struct wm_table *t, size_t rows, size_t most,
-		   struct layout *l)
+static void spread_names(const struct wm_table *t, size_t rows, size_t most,
+			 struct layout *l)
 {
 	size_t deepest = 0, sum = sum_of(l), r, *room;
 
@@ -322,19 +322,19 @@ static bool lay_out(const struct wm_table *t, size_t level, size_t rows,
 {
 	size_t least;
 
-	if (!allot(t, l))
+	if (!allot_layout(t, l))
 		return false;
 	l->tight = tight;
 	l->count = wm_table_people(t, level, l->column);
 	l->indent = t->level[level].indent;
-	measure(t, level, rows, l);
+	measure_level(t, level, rows, l);
 	drop_nothing(t, l);
-	while (!fit(t, NARROW, most, l) &&
+	while (!fit_columns(t, NARROW, most, l) &&
 	       (least = find_least(t, l)) < l->count)
-		drop(t, least, l);
+		drop_column(t, least, l);
 	if (sum_of(l) > most)
-		fit(t, NARROWEST, most, l);
-	spread(t, rows, most, l);
+		fit_columns(t, NARROWEST, most, l);
+	spread_names(t, rows, most, l);
 	return true;
 }
 
