@@ -74,8 +74,9 @@ static void put_extreme(struct wm_doc *d, const char *key,
 
 /* What the node needs, in words. */
 #define NEED_TEXT 160
-static const char *need(const struct wm_imbalance *m,
-			const struct wm_node_row *n, char buf[NEED_TEXT])
+static const char *need_in_words(const struct wm_imbalance *m,
+				 const struct wm_node_row *n,
+				 char buf[NEED_TEXT])
 {
 	double low = (double)n->low / (double)m->node_memory, most;
 	enum wm_node_fit fit = wm_node_fits(m, n);
@@ -164,7 +165,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_text(t, wm_need_name[wm_node_largest(n, &largest)]);
 	wm_table_uint(t, largest);
 	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
-	wm_table_text(t, m->node_memory ? need(m, n, buf) : NULL);
+	wm_table_text(t, m->node_memory ? need_in_words(m, n, buf) : NULL);
 }
 
 void wm_imbalance_nodes(const struct wm_imbalance *m,

@@ -472,8 +472,8 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 }
 
 /* Growth of the high-water mark; the other gates are about the second one. */
-static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
-			    struct wm_err *err)
+static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
+				  struct wm_err *err)
 {
 	const struct wm_difference *most = NULL,
 				   *d = c->functions[WM_AT_PEAK].row;
@@ -489,8 +489,9 @@ static enum wm_status judge(struct comparison *c, const struct wm_opts *o,
 	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a, err);
 }
 
-static enum wm_status make(struct comparison *c, const struct wm_opts *o,
-			   struct wm_err *err)
+static enum wm_status make_comparison(struct comparison *c,
+				      const struct wm_opts *o,
+				      struct wm_err *err)
 {
 	const struct wm_profile *a = &c->half[0].profile;
 	const struct wm_profile *b = &c->half[1].profile;
@@ -507,11 +508,11 @@ static enum wm_status make(struct comparison *c, const struct wm_opts *o,
 			s = wm_compare_paths(&c->paths[m], a, b, &c->renames, m,
 					     err);
 	}
-	return s ? s : judge(c, o, err);
+	return s ? s : judge_gates(c, o, err);
 }
 
-static void build(const struct comparison *c, const struct wm_opts *o,
-		  struct wm_doc *d)
+static void tell_comparison(const struct comparison *c, const struct wm_opts *o,
+			    struct wm_doc *d)
 {
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		put_totals(c, d);
@@ -524,7 +525,7 @@ static void build(const struct comparison *c, const struct wm_opts *o,
 		tell_rows(c, d);
 }
 
-static void release(struct comparison *c)
+static void release_comparison(struct comparison *c)
 {
 	size_t m;
 
@@ -574,16 +575,16 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 	bool partial;
 
 	memset(&c, 0, sizeof(c));
-	s = make(&c, o, d->err);
+	s = make_comparison(&c, o, d->err);
 	print_notes(c.half, o->quiet);
 	if (!s)
-		build(&c, o, d);
+		tell_comparison(&c, o, d);
 	s = wm_doc_close(d, s);
 	wm_print_outside(&c.half[0].a, o->quiet);
 	wm_print_outside(&c.half[1].a, o->quiet);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
 	status = wm_exit_gates(s, partial, &c.gates, d->err);
-	release(&c);
+	release_comparison(&c);
 	return status;
 }
 

@@ -59,8 +59,8 @@ static int by_location(const void *a, const void *b)
 	return compare_location(a, b);
 }
 
-static int order(uint64_t bytes, uint64_t blocks, uint64_t other,
-		 uint64_t other_blocks)
+static int order_by_bytes(uint64_t bytes, uint64_t blocks, uint64_t other,
+			  uint64_t other_blocks)
 {
 	if (bytes != other)
 		return bytes > other ? -1 : 1;
@@ -70,7 +70,7 @@ static int order(uint64_t bytes, uint64_t blocks, uint64_t other,
 static int line_by_bytes(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	int r = order(x->bytes, x->blocks, y->bytes, y->blocks);
+	int r = order_by_bytes(x->bytes, x->blocks, y->bytes, y->blocks);
 
 	return r ? r : compare_location(x, y);
 }
@@ -78,19 +78,19 @@ static int line_by_bytes(const void *a, const void *b)
 static int file_by_bytes(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
-	int r = order(x->bytes, x->blocks, y->bytes, y->blocks);
+	int r = order_by_bytes(x->bytes, x->blocks, y->bytes, y->blocks);
 
 	return r ? r : text_order(x->file, y->file);
 }
 
-static void release(struct files *f)
+static void release_files(struct files *f)
 {
 	free(f->line);
 	free(f->file);
 }
 
-static enum wm_status collect(struct files *f, const struct wm_analysis *a,
-			      struct wm_err *err)
+static enum wm_status
+collect_lines(struct files *f, const struct wm_analysis *a, struct wm_err *err)
 {
 	size_t i;
 
@@ -117,7 +117,7 @@ static enum wm_status collect(struct files *f, const struct wm_analysis *a,
 	return WM_OK;
 }
 
-static void group(struct files *f)
+static void group_lines(struct files *f)
 {
 	size_t i, n = 0;
 
@@ -149,17 +149,17 @@ static void group(struct files *f)
 		qsort(f->file, f->count, sizeof(*f->file), file_by_bytes);
 }
 
-static enum wm_status make(struct files *f, const struct wm_analysis *a,
-			   struct wm_err *err)
+static enum wm_status make_files(struct files *f, const struct wm_analysis *a,
+				 struct wm_err *err)
 {
 	enum wm_status s;
 
 	memset(f, 0, sizeof(*f));
-	s = collect(f, a, err);
+	s = collect_lines(f, a, err);
 	if (s)
-		release(f);
+		release_files(f);
 	else
-		group(f);
+		group_lines(f);
 	return s;
 }
 
@@ -255,7 +255,7 @@ static enum wm_status files_build(const struct wm_analysis *a,
 	char when[WM_WHEN_TEXT];
 	struct wm_buf b, c;
 	struct files f;
-	enum wm_status s = make(&f, a, err);
+	enum wm_status s = make_files(&f, a, err);
 
 	if (s)
 		return s;
@@ -267,7 +267,7 @@ static enum wm_status files_build(const struct wm_analysis *a,
 	tell_files(&f, top, top ? LINES_SHOWN : 0, WM_FOR_TEXT, d);
 	tell_files(&f, 0, 0, WM_FOR_DATA, d);
 	tell_files(&f, 0, 0, WM_FOR_CSV, d);
-	release(&f);
+	release_files(&f);
 	return WM_OK;
 }
 

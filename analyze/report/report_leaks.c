@@ -46,7 +46,7 @@ static void leaks_release(struct leaks *l)
 }
 
 /* Share what was never freed out to the parts, path by path. */
-static void split(struct leaks *l, struct wm_use *use)
+static void split_uses(struct leaks *l, struct wm_use *use)
 {
 	const struct wm_analysis *a = l->a;
 	size_t n = a->paths.path_count, i;
@@ -87,7 +87,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	if (!s && l->a->chosen == WM_ALL_RANKS)
 		s = wm_share_sum_init(&l->sum, a->sum.rank, a->sum.ranks, err);
 	if (!s)
-		split(l, use);
+		split_uses(l, use);
 	for (k = 0; k < PARTS && !s; k++)
 		s = wm_functions_of(&l->part[k], l->a, use + k * n, err);
 	for (k = 0; k < PARTS; k++) {

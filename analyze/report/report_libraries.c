@@ -22,7 +22,7 @@ static const struct wm_table_column columns[] = {
 	{ NULL, NULL, 0 },
 };
 
-static void fill(struct wm_table *t, const struct wm_libraries *l)
+static void fill_table(struct wm_table *t, const struct wm_libraries *l)
 {
 	size_t i;
 
@@ -77,7 +77,7 @@ static enum wm_status libraries_build(const struct wm_analysis *a,
 	if (s)
 		return s;
 	put_head(&l, a, d);
-	fill(&t, &l);
+	fill_table(&t, &l);
 	wm_doc_table(d, &t, "libraries", wm_top(o, LIBRARIES_SHOWN),
 		     WM_FOR_ALL);
 	wm_doc_print(d,

@@ -206,8 +206,8 @@ static size_t make_groups(const struct wm_census_row **rows, size_t n,
 }
 
 /* The size from which on a row is among the @top largest. */
-static uint64_t threshold(const struct wm_census_row **rows, size_t n,
-			  size_t top, uint64_t *sizes)
+static uint64_t least_top_size(const struct wm_census_row **rows, size_t n,
+			       size_t top, uint64_t *sizes)
 {
 	size_t i;
 
@@ -301,7 +301,7 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 		groups = make_groups(rows, n, g);
 		wm_doc_print(r->doc, "\nvariables by object file:\n");
 		text_groups(r, g, groups,
-			    threshold(rows, n, r->params->top, sizes));
+			    least_top_size(rows, n, r->params->top, sizes));
 		if (!r->census->has_lines)
 			wm_doc_print(r->doc, "\nno source lines: compile with "
 					     "-g\n");

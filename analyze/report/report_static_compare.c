@@ -80,7 +80,7 @@ static int by_key(const void *a, const void *b)
 	return key_order(a, b);
 }
 
-static uint64_t magnitude(const struct row *r)
+static uint64_t size_of_change(const struct row *r)
 {
 	return r->bytes[0] > r->bytes[1] ? r->bytes[0] - r->bytes[1] :
 					   r->bytes[1] - r->bytes[0];
@@ -89,7 +89,7 @@ static uint64_t magnitude(const struct row *r)
 static int by_change(const void *pa, const void *pb)
 {
 	const struct row *a = pa, *b = pb;
-	uint64_t x = magnitude(a), y = magnitude(b);
+	uint64_t x = size_of_change(a), y = size_of_change(b);
 
 	if (x != y)
 		return x > y ? -1 : 1;
@@ -98,7 +98,7 @@ static int by_change(const void *pa, const void *pb)
 	return key_order(a, b);
 }
 
-static const char *status(const struct row *r)
+static const char *status_of(const struct row *r)
 {
 	struct wm_difference d = {
 		.bytes_a = r->bytes[0],
@@ -111,7 +111,7 @@ static const char *status(const struct row *r)
 }
 
 /* Rows of the same key become one. */
-static void join(struct rows *rows)
+static void join_rows(struct rows *rows)
 {
 	size_t i, n = 0;
 
@@ -171,7 +171,7 @@ static void add_sections(struct rows *rows, const struct wm_census *c, int side)
 	}
 }
 
-static char *shown(const struct row *r, const struct wm_static_params *p)
+static char *shown_name(const struct row *r, const struct wm_static_params *p)
 {
 	char *name = r->name ? strndup(r->name, r->length) : NULL;
 	const char *s = name && p->demangle ? p->demangle(p->context, name) :
@@ -211,7 +211,7 @@ static void put_changes(struct wm_table *t, const struct row *r)
 	wm_table_uint(t, r->bytes[0]);
 	wm_table_uint(t, r->bytes[1]);
 	wm_table_int(t, wm_change(r->bytes[0], r->bytes[1]));
-	wm_table_text(t, status(r));
+	wm_table_text(t, status_of(r));
 }
 
 /* @brief: what text shows, those that differ. */
@@ -224,7 +224,7 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 	for (i = 0; i < rows->count; i++) {
 		const struct row *r = &rows->row[i];
 
-		if (brief && !magnitude(r))
+		if (brief && !size_of_change(r))
 			continue;
 		wm_table_text(t, r->section->name);
 		wm_table_text(t, wm_static_class(r->section->class));
@@ -243,10 +243,10 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 		const struct row *r = &rows->row[i];
 		char *name;
 
-		if (brief &&
-		    (!magnitude(r) || !wm_static_is_counted(r->section->class)))
+		if (brief && (!size_of_change(r) ||
+			      !wm_static_is_counted(r->section->class)))
 			continue;
-		name = shown(r, p);
+		name = shown_name(r, p);
 		put_changes(t, r);
 		wm_table_text(t, r->section->name);
 		wm_table_text(t, wm_static_class(r->section->class));
@@ -332,9 +332,9 @@ static void put_people(const struct wm_static_pair *pair,
 }
 
 /* Who grew most, for --fail-on growth. */
-static enum wm_status judge(struct wm_static_pair *pair,
-			    const struct rows *variables,
-			    const struct wm_opts *o, struct wm_err *err)
+static enum wm_status judge_growth(struct wm_static_pair *pair,
+				   const struct rows *variables,
+				   const struct wm_opts *o, struct wm_err *err)
 {
 	const struct row *most = NULL;
 	enum wm_status s;
@@ -348,11 +348,11 @@ static enum wm_status judge(struct wm_static_pair *pair,
 		    wm_static_is_counted(r->section->class))
 			most = r;
 	}
-	name = most ? shown(most, pair->params) : NULL;
+	name = most ? shown_name(most, pair->params) : NULL;
 	s = wm_gates_grown(pair->findings, &o->gates,
 			   pair->census[0]->static_bytes,
 			   pair->census[1]->static_bytes, name,
-			   most ? magnitude(most) : 0, err);
+			   most ? size_of_change(most) : 0, err);
 	free(name);
 	return s;
 }
@@ -380,9 +380,9 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 		add_sections(&sections, c[i], i);
 		add_variables(&variables, c[i], i);
 	}
-	join(&sections);
-	join(&variables);
-	s = judge(pair, &variables, o, err);
+	join_rows(&sections);
+	join_rows(&variables);
+	s = judge_growth(pair, &variables, o, err);
 	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
 		put_people(pair, &sections, &variables, o, d);
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))

@@ -12,7 +12,8 @@
 #include "analyze/queries/statics.h"
 #include "analyze/render/doc.h"
 
-static const char *variable(const struct wm_static_params *p, const char *name)
+static const char *variable_name(const struct wm_static_params *p,
+				 const char *name)
 {
 	const char *s = NULL;
 
@@ -48,7 +49,7 @@ void wm_static_table(const struct wm_census *c,
 
 			wm_table_text(&t, sec->name);
 			wm_table_text(&t, wm_static_class(sec->class));
-			wm_table_text(&t, variable(p, r->name));
+			wm_table_text(&t, variable_name(p, r->name));
 			wm_table_uint(&t, r->bytes);
 			wm_table_text(&t, r->object);
 			wm_table_text(&t, r->file);
@@ -96,7 +97,7 @@ static void close_box(struct boxes *b)
 }
 
 /* Close and open boxes until @object is the innermost. */
-static void enter(struct boxes *b, const char *object)
+static void enter_object(struct boxes *b, const char *object)
 {
 	static const char unknown[] = "(unknown object file)";
 	size_t n = archive_length(object);
@@ -139,11 +140,11 @@ static void put_section(const struct wm_census *c,
 	wm_json_text(j, "name", s->name);
 	wm_json_array(j, "children");
 	for (i = 0; i < s->rows; i++) {
-		const char *name = variable(p, rows[i]->name);
+		const char *name = variable_name(p, rows[i]->name);
 
 		if (!rows[i]->bytes)
 			continue;
-		enter(&b, rows[i]->object);
+		enter_object(&b, rows[i]->object);
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "name", name ? name : "(padding)");
 		wm_json_uint(j, "value", rows[i]->bytes);

@@ -24,7 +24,7 @@ struct demangler {
 	char *last;
 };
 
-static const char *demangle(void *context, const char *name)
+static const char *demangle_name(void *context, const char *name)
 {
 	struct demangler *d = context;
 
@@ -108,8 +108,8 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 	return WM_OK;
 }
 
-static int one(const struct wm_opts *o, struct wm_static_params *params,
-	       struct wm_doc *d)
+static int report_one(const struct wm_opts *o, struct wm_static_params *params,
+		      struct wm_doc *d)
 {
 	struct source f = { .own = NULL };
 	enum wm_status s;
@@ -128,8 +128,8 @@ static int one(const struct wm_opts *o, struct wm_static_params *params,
 	return status;
 }
 
-static int two(const struct wm_opts *o, const struct wm_static_params *params,
-	       struct wm_doc *d)
+static int report_two(const struct wm_opts *o,
+		      const struct wm_static_params *params, struct wm_doc *d)
 {
 	struct wm_request quick = o->request;
 	struct wm_findings findings = { .gates = NULL };
@@ -170,11 +170,11 @@ static int static_report_main(const struct wm_opts *o, struct wm_doc *d)
 	struct demangler names = { NULL };
 	struct wm_static_params params = {
 		.top = o->top_given ? o->top : VARIABLES_SHOWN,
-		.demangle = demangle,
+		.demangle = demangle_name,
 		.context = &names,
 	};
-	int status = o->request.run_count == 2 ? two(o, &params, d) :
-						 one(o, &params, d);
+	int status = o->request.run_count == 2 ? report_two(o, &params, d) :
+						 report_one(o, &params, d);
 
 	free(names.last);
 	return status;

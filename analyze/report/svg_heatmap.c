@@ -49,7 +49,7 @@ static double y_of(const struct picture *p, double row)
 }
 
 /* Highest of the ranks in a row; WM_NO_CELL: none is there. */
-static uint64_t cell(const struct picture *p, size_t row, size_t bin)
+static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 {
 	const struct wm_heatmap *h = &p->m->map;
 	size_t i, end = (row + 1) * p->each;
@@ -117,7 +117,7 @@ static void put_row(const struct picture *p, size_t row)
 	int last = 0, c;
 
 	for (i = 0; i <= bins; i++) {
-		c = i < bins ? colour_of(p, cell(p, row, i)) : 0;
+		c = i < bins ? colour_of(p, cell_bytes(p, row, i)) : 0;
 		if (c == last)
 			continue;
 		if (last)

@@ -42,7 +42,7 @@ static double y_of(const struct canvas *c, double bytes)
 	return HEIGHT - BOTTOM - bytes / c->bytes * (HEIGHT - TOP - BOTTOM);
 }
 
-static void axes(const struct canvas *c)
+static void put_axes(const struct canvas *c)
 {
 	double step = wm_svg_step(c->bytes, 5, true), v;
 	struct wm_buf b;
@@ -64,7 +64,7 @@ static void axes(const struct canvas *c)
 		TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
 }
 
-static double value(const struct wm_timeline_point *p, int which)
+static double value_of(const struct wm_timeline_point *p, int which)
 {
 	return (double)(which == 0 ? p->max : which == 1 ? p->low : p->mean);
 }
@@ -75,14 +75,14 @@ static const char *const colour[LAYERS + 1] = {
 };
 
 /* So many areas: the last one may be of all others. */
-static size_t areas(const struct wm_layers *l)
+static size_t area_count(const struct wm_layers *l)
 {
 	return l->count > LAYERS ? LAYERS + 1 : l->count;
 }
 
-/* The sum of the layers below area @k; of all of them with @k = areas(). */
-static double below(const struct wm_layers *l, const struct wm_points *p,
-		    size_t k, size_t bin)
+/* The sum of the layers below area @k; of all with @k = area_count(). */
+static double bytes_below(const struct wm_layers *l, const struct wm_points *p,
+			  size_t k, size_t bin)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -97,7 +97,7 @@ static double below(const struct wm_layers *l, const struct wm_points *p,
 static void layer_areas(const struct canvas *c, const struct wm_points *p,
 			const struct wm_layers *l)
 {
-	size_t i, k, n = areas(l);
+	size_t i, k, n = area_count(l);
 	char name[WM_LAYER_TEXT];
 
 	for (k = 0; k < n; k++) {
@@ -106,7 +106,8 @@ static void layer_areas(const struct canvas *c, const struct wm_points *p,
 			size_t bin = i < p->count ? i : 2 * p->count - 1 - i;
 			double from = p->point[bin].from, to = from + p->step;
 			bool back = i >= p->count;
-			double y = y_of(c, below(l, p, back ? k : k + 1, bin));
+			double y = y_of(c, bytes_below(l, p, back ? k : k + 1,
+						       bin));
 
 			fprintf(c->out, "%c%.1f %.1fL%.1f %.1f", i ? 'L' : 'M',
 				x_of(c, back ? to : from), y,
@@ -120,13 +121,13 @@ static void layer_areas(const struct canvas *c, const struct wm_points *p,
 	}
 }
 
-static void legend(const struct canvas *c, const struct wm_layers *l)
+static void put_legend(const struct canvas *c, const struct wm_layers *l)
 {
 	char name[WM_LAYER_TEXT];
 	struct wm_buf b;
 	size_t k;
 
-	for (k = 0; k < areas(l); k++) {
+	for (k = 0; k < area_count(l); k++) {
 		int y = HEIGHT + LEGEND * (int)k;
 
 		fprintf(c->out,
@@ -145,15 +146,15 @@ static void legend(const struct canvas *c, const struct wm_layers *l)
 }
 
 /* Steps along one of the values, forth or back. */
-static void steps(const struct canvas *c, const struct wm_points *p, int which,
-		  bool back)
+static void put_steps(const struct canvas *c, const struct wm_points *p,
+		      int which, bool back)
 {
 	size_t i, n = p->count;
 
 	for (i = 0; i < n; i++) {
 		size_t k = back ? n - 1 - i : i;
 		double from = p->point[k].from, to = from + p->step;
-		double y = y_of(c, value(&p->point[k], which));
+		double y = y_of(c, value_of(&p->point[k], which));
 
 		fprintf(c->out, "L%.1f %.1fL%.1f %.1f",
 			x_of(c, back ? to : from), y, x_of(c, back ? from : to),
@@ -161,7 +162,7 @@ static void steps(const struct canvas *c, const struct wm_points *p, int which,
 	}
 }
 
-static void curves(const struct canvas *c, const struct wm_points *p)
+static void put_curves(const struct canvas *c, const struct wm_points *p)
 {
 	double base = y_of(c, 0);
 
@@ -170,23 +171,23 @@ static void curves(const struct canvas *c, const struct wm_points *p)
 	if (!p->all) {
 		fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
 			base);
-		steps(c, p, 0, false);
+		put_steps(c, p, 0, false);
 		fprintf(c->out, "L%.1f %.1fZ\"/>\n",
 			x_of(c, (double)p->count * p->step), base);
 		return;
 	}
 	fprintf(c->out, "<path class=\"area\" d=\"M%d %.1f", LEFT,
-		y_of(c, value(&p->point[0], 0)));
-	steps(c, p, 0, false);
-	steps(c, p, 1, true);
+		y_of(c, value_of(&p->point[0], 0)));
+	put_steps(c, p, 0, false);
+	put_steps(c, p, 1, true);
 	fprintf(c->out, "Z\"/>\n<path class=\"mean\" d=\"M%d %.1f", LEFT,
-		y_of(c, value(&p->point[0], 2)));
-	steps(c, p, 2, false);
+		y_of(c, value_of(&p->point[0], 2)));
+	put_steps(c, p, 2, false);
 	fputs("\"/>\n", c->out);
 }
 
 /* Where each phase begins; names where there is place for them. */
-static void phases(const struct canvas *c, const struct wm_analysis *a)
+static void put_phases(const struct canvas *c, const struct wm_analysis *a)
 {
 	const struct wm_annotations *n = &a->annotations;
 	double end = LEFT, last = -1;
@@ -217,7 +218,7 @@ static void phases(const struct canvas *c, const struct wm_analysis *a)
 	}
 }
 
-static void title(const struct wm_analysis *a, FILE *out)
+static void put_title(const struct wm_analysis *a, FILE *out)
 {
 	const struct wm_rank *r;
 	struct wm_buf b, d;
@@ -261,7 +262,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 			       const struct wm_layers *l, FILE *out,
 			       struct wm_err *err)
 {
-	int height = HEIGHT + (l ? LEGEND * (int)areas(l) : 0);
+	int height = HEIGHT + (l ? LEGEND * (int)area_count(l) : 0);
 	struct canvas c = { .out = out };
 	struct wm_points p;
 	enum wm_status s;
@@ -288,16 +289,16 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 		".peak{fill:#c33}</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
 		WIDTH, height, WIDTH, height);
-	title(a, out);
-	axes(&c);
+	put_title(a, out);
+	put_axes(&c);
 	if (l)
 		layer_areas(&c, &p, l);
 	else
-		curves(&c, &p);
-	phases(&c, a);
+		put_curves(&c, &p);
+	put_phases(&c, a);
 	peak_mark(&c, a);
 	if (l)
-		legend(&c, l);
+		put_legend(&c, l);
 	fputs("</svg>\n", out);
 	wm_points_release(&p);
 	return WM_OK;

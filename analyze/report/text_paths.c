@@ -68,7 +68,7 @@ static int by_bytes(const void *a, const void *b)
 	return r ? r : (x->path > y->path) - (x->path < y->path);
 }
 
-static void release(struct alike *k, size_t count)
+static void release_alike(struct alike *k, size_t count)
 {
 	size_t i;
 
@@ -101,8 +101,8 @@ static size_t put_together(struct alike *k, size_t count)
 }
 
 /* NULL: no memory. */
-static struct alike *collect(const struct wm_analysis *a,
-			     const struct wm_function *f, size_t *count)
+static struct alike *collect_alike(const struct wm_analysis *a,
+				   const struct wm_function *f, size_t *count)
 {
 	struct alike *k = calloc(f->held_count + 1, sizeof(*k));
 	size_t i, tags;
@@ -118,7 +118,7 @@ static struct alike *collect(const struct wm_analysis *a,
 			wm_annotations_tags(&a->annotations, h->path, &tags);
 		k[i].named = tags != 0;
 		if (wm_path_frames_fill(&k[i].stack, a, h->path, NULL)) {
-			release(k, i + 1);
+			release_alike(k, i + 1);
 			return NULL;
 		}
 	}
@@ -157,7 +157,7 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 		  uint64_t whole, size_t paths)
 {
 	size_t i, count = 0;
-	struct alike *k = collect(a, f, &count);
+	struct alike *k = collect_alike(a, f, &count);
 	uint64_t bytes = 0;
 
 	t->short_of_memory |= !k;
@@ -183,5 +183,5 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 				count - i == 1 ? "" : "s");
 	}
 	if (k)
-		release(k, count);
+		release_alike(k, count);
 }
