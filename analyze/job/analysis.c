@@ -159,7 +159,7 @@ static void add_up(struct wm_analysis *a)
 			a->held_blocks += r->end_blocks;
 		}
 		a->trace_bytes += r->trace_bytes;
-		a->window_events += r->window_events;
+		a->crash_buffer_events += r->crash_buffer_events;
 		add_tool(&a->tool, &r->tool);
 		if (r->peak_rss > a->peak_rss)
 			a->peak_rss = r->peak_rss;
@@ -292,12 +292,12 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 					"window",
 					r->file, r->dropped ? "" : ": ",
 					r->dropped ? "" : r->drop_reason,
-					r->seconds, r->window_events);
+					r->seconds, r->crash_buffer_events);
 	return wm_analysis_note(a, true,
 				"%s: no end: the process was killed or "
 				"still runs; all that it wrote in %.3f s "
 				"counts, %" PRIu64 " events from its window",
-				r->file, r->seconds, r->window_events);
+				r->file, r->seconds, r->crash_buffer_events);
 }
 
 /* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
@@ -330,14 +330,15 @@ static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				     r->damage.text, r->seconds);
 	else if (!r->ended)
 		s = note_no_end(a, r);
-	if (!s && r->window_damage.text[0])
-		s = wm_analysis_note(a, true, "%s", r->window_damage.text);
-	if (!s && r->window_pathless)
+	if (!s && r->crash_buffer_damage.text[0])
+		s = wm_analysis_note(a, true, "%s",
+				     r->crash_buffer_damage.text);
+	if (!s && r->crash_buffer_pathless)
 		s = wm_analysis_note(a, true,
 				     "%s: %" PRIu64
 				     " events of its window have "
 				     "an unknown call path",
-				     r->file, r->window_pathless);
+				     r->file, r->crash_buffer_pathless);
 	if (!s && r->gaps)
 		s = wm_analysis_note(a, true,
 				     "%s: %" PRIu64 " blocks are missing",

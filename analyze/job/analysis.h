@@ -79,7 +79,7 @@ struct wm_analysis {
 	uint64_t end_bytes, end_blocks, trace_bytes;
 	/* of end_bytes, of ranks that are cut (wm_rank_is_cut()) */
 	uint64_t held_bytes, held_blocks, cut_ranks, capped_ranks;
-	uint64_t window_events; /* that came from windows */
+	uint64_t crash_buffer_events; /* that came from crash buffers */
 	struct wm_tool tool; /* highest of any rank, each */
 	uint64_t peak_rss; /* highest of any rank; 0: not told */
 

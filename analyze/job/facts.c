@@ -27,7 +27,7 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 
 	r = wm_trace_open_heads(&t, f->path, f->name, err);
 	if (!r && t.unborn) {
-		/* START is in the window, if anywhere */
+		/* START is in the crash buffer, if anywhere */
 		wm_trace_release(&t);
 		r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL,
 				  err);

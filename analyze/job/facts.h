@@ -3,8 +3,8 @@
  * What the heads of a trace say of its process: all that is known when it is
  * decided whose trace a file is (analyze/job/scan.h).
  *
- * Read by one thread for each file; events, call paths and, as a rule, windows
- * stay unread.
+ * Read by one thread for each file; events, call paths and, as a rule, crash
+ * buffers stay unread.
  */
 #ifndef WM_ANALYZE_FACTS_H
 #define WM_ANALYZE_FACTS_H
@@ -26,8 +26,8 @@ struct wm_facts {
 /* Fills f->facts, f->size and f->start; facts stay NULL where nothing can be
  * read: who reads the events says why. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
-/* When the process ended, or was seen last.  Of one that was killed its window
- * tells, which is read then. */
+/* When the process ended, or was seen last.  Of one that was killed its crash
+ * buffer tells, which is read then. */
 uint64_t wm_facts_end(struct wm_run_file *f);
 void wm_facts_free(struct wm_run_file *f);
 

@@ -62,8 +62,8 @@ void wm_print_outside(const struct wm_analysis *a, bool quiet)
 			add_path(&x, path);
 	}
 	for (i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].window_place)
-			add_path(&x, a->ranks[i].window_place);
+		if (a->ranks[i].crash_buffer_path)
+			add_path(&x, a->ranks[i].crash_buffer_path);
 	plain = x.count ? wm_plain(x.first, strlen(x.first)) : NULL;
 	if (plain && x.count == 1)
 		fprintf(stderr,

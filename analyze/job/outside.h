@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that were read although they do not lie in the run: the traces name
- * them (the executable, libraries, a window), and whoever reads the traces of
- * somebody else wants to know it.
+ * them (the executable, libraries, a crash buffer), and whoever reads the
+ * traces of somebody else wants to know it.
  */
 #ifndef WM_ANALYZE_OUTSIDE_H
 #define WM_ANALYZE_OUTSIDE_H

@@ -87,7 +87,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_text(w, &r->boot_id);
 	wm_wire_text(w, &r->end_reason);
 	wm_wire_text(w, &r->drop_reason);
-	wm_wire_text(w, &r->window_place);
+	wm_wire_text(w, &r->crash_buffer_path);
 	wm_wire_text(w, &r->peak_phase);
 	wire_module(w, &r->exe);
 	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,

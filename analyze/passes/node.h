@@ -8,7 +8,7 @@
  * the order of (time, place of the rank) and keeps the highest sum.
  *
  * The order within a rank is that of replay.  Where its stamps go back, they
- * count as the latest stamp before; going back by more than replay's window
+ * count as the latest stamp before; going back by more than replay's skew
  * is counted, for then a clock has jumped.  A sum is looked at after gains
  * only, so that the release half of a realloc never shows.  A rank's bytes
  * are gone when its END says that it has ended.
@@ -36,8 +36,8 @@ struct wm_node_feed {
 	uint64_t start_ticks, most_ticks;
 	uint64_t start; /* ns */
 	double tick_ns;
-	uint64_t window, last; /* ns */
-	uint64_t jumps, farthest; /* back, by more than the window; ns */
+	uint64_t skew, last; /* ns */
+	uint64_t jumps, farthest; /* back, by more than the skew; ns */
 };
 
 /* The node's ranks do not share CLOCK_MONOTONIC: by CLOCK_REALTIME; before the

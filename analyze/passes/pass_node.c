@@ -31,8 +31,8 @@ static enum wm_status node_init(void *state, const struct wm_trace *t,
 		f->start = LATEST;
 	f->last = f->start;
 	unit = f->tick_ns * (double)(1ull << t->max_shift);
-	f->window = unit < (double)LATEST ? WM_SKEW_NS + (uint64_t)unit + 1 :
-					    LATEST;
+	f->skew = unit < (double)LATEST ? WM_SKEW_NS + (uint64_t)unit + 1 :
+					  LATEST;
 	most = (double)LATEST / f->tick_ns;
 	f->most_ticks = most < (double)LATEST ? (uint64_t)most : LATEST;
 	return WM_OK;
@@ -59,7 +59,7 @@ static inline uint64_t next_key(struct wm_node_feed *f, uint64_t ticks)
 	uint64_t ns = clock_of(f, ticks);
 
 	if (__builtin_expect(ns < f->last, 0)) {
-		if (f->last - ns > f->window) {
+		if (f->last - ns > f->skew) {
 			f->jumps++;
 			if (f->last - ns > f->farthest)
 				f->farthest = f->last - ns;

@@ -45,7 +45,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->boot_id);
 	free(r->end_reason);
 	free(r->drop_reason);
-	free(r->window_place);
+	free(r->crash_buffer_path);
 	free(r->peak_phase);
 	free(r->exe.path);
 	free(r->exe.build_id);

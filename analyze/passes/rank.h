@@ -96,7 +96,7 @@ struct wm_rank {
 	size_t program_index; /* into the programs of the analysis */
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
-	char *window_place; /* of the window, if that lies elsewhere */
+	char *crash_buffer_path; /* of what is not beside the trace */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */
@@ -108,10 +108,11 @@ struct wm_rank {
 	bool ended; /* the trace has an END */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err damage; /* empty: read to its end */
-	/* without END: what the window gave */
-	bool window_used;
-	uint64_t window_events, window_pathless, outside, buffer_events;
-	struct wm_err window_damage; /* why it was not used */
+	/* without END: what the crash buffer gave */
+	bool crash_buffer_used;
+	uint64_t crash_buffer_events, crash_buffer_pathless, outside,
+		buffer_events;
+	struct wm_err crash_buffer_damage; /* why it was not used */
 	uint64_t trace_bytes, dropped;
 	uint64_t paths_cut; /* events whose call path is not whole */
 	uint64_t peak_rss; /* 0: not told */
@@ -176,7 +177,7 @@ static inline void wm_use_hold(struct wm_use *u, const struct wm_rank *r)
  * that was killed. */
 static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 {
-	return !r->ended && (!r->window_used || r->outside);
+	return !r->ended && (!r->crash_buffer_used || r->outside);
 }
 
 /* What a file's name tells of it: nothing. */

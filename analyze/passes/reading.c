@@ -33,12 +33,12 @@ static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->ended = t->ended;
 	r->gaps = t->gaps;
 	r->damage = t->damage;
-	r->window_used = t->window_used;
-	if (t->window_used && t->window_elsewhere)
-		move_text(&r->window_place, &t->window_place);
-	r->window_events = t->window_events;
-	r->window_pathless = t->window_pathless;
-	r->window_damage = t->window_damage;
+	r->crash_buffer_used = t->crash_buffer_used;
+	if (t->crash_buffer_used && t->crash_buffer_elsewhere)
+		move_text(&r->crash_buffer_path, &t->crash_buffer_path);
+	r->crash_buffer_events = t->crash_buffer_events;
+	r->crash_buffer_pathless = t->crash_buffer_pathless;
+	r->crash_buffer_damage = t->crash_buffer_damage;
 	r->outside = t->outside;
 	r->buffer_events = t->buffer_events;
 	r->trace_bytes = t->src.size;

@@ -141,7 +141,7 @@ static enum wm_status copy_other(const struct packing *c, const char *dir,
 	return r;
 }
 
-/* What else lies in a run directory, open as @fd: the bundle, windows. */
+/* What else lies in a run directory, open as @fd: the bundle, crash buffers. */
 static enum wm_status copy_others(const struct packing *c, const char *dir,
 				  const char *at, int fd, struct wm_err *err)
 {
@@ -162,9 +162,9 @@ static enum wm_status copy_others(const struct packing *c, const char *dir,
 	return r;
 }
 
-/* The window of a trace that was given alone. */
-static enum wm_status copy_window(const struct packing *c, const char *path,
-				  struct wm_err *err)
+/* The crash buffer of a trace that was given alone. */
+static enum wm_status copy_crash_buffer(const struct packing *c,
+					const char *path, struct wm_err *err)
 {
 	size_t n = strlen(path), m = strlen(WMT_FILE_SUFFIX);
 	char *from = NULL, *to = NULL;
@@ -201,7 +201,7 @@ static enum wm_status copy_rest(const struct packing *c, struct wm_err *err)
 					err);
 	for (i = 0; !r && i < c->count; i++)
 		if (!c->file[i].dir)
-			r = copy_window(c, c->file[i].f->path, err);
+			r = copy_crash_buffer(c, c->file[i].f->path, err);
 	return r;
 }
 

@@ -50,7 +50,7 @@ static bool same_start(const struct wm_trace *a, const struct wm_trace *b)
 	       same_text(a->launcher, b->launcher) &&
 	       same_text(a->end_reason, b->end_reason) &&
 	       same_text(a->drop_reason, b->drop_reason) &&
-	       same_text(a->window_place, b->window_place) &&
+	       same_text(a->crash_buffer_path, b->crash_buffer_path) &&
 	       same_text(a->exe.path, b->exe.path) && a->pid == b->pid &&
 	       a->clock == b->clock && a->rank == b->rank &&
 	       a->has_rank == b->has_rank && a->ranks == b->ranks &&

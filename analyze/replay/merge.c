@@ -48,7 +48,7 @@ struct wm_merge {
 	const struct wm_trace *t;
 	struct merge_thread *heap; /* smallest (key, index) first */
 	size_t count;
-	uint64_t window; /* ticks */
+	uint64_t skew; /* ticks */
 	struct wm_replay replay;
 	struct wait *wait;
 	uint64_t wakes; /* of threads that waited */
@@ -355,7 +355,7 @@ static void start_waiting(struct wm_merge *m)
 
 	th->waiting = true;
 	th->addr = m->replay.addr;
-	th->key = th->lane->slice.time[th->lane->feed.event] + m->window;
+	th->key = th->lane->slice.time[th->lane->feed.event] + m->skew;
 	first = wm_live_find(all, th->addr);
 	w->before = w->next = NOBODY;
 	if (first->addr) {
@@ -479,9 +479,9 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	m->tally = tally;
 	m->bad = bad;
 	m->progress = progress;
-	m->window = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
+	m->skew = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
 	r = wm_replay_init(&m->replay, passes, t,
-			   t->thread_count > 1 ? m->window : 0, err);
+			   t->thread_count > 1 ? m->skew : 0, err);
 	if (!r && t->ids)
 		wm_replay_numbers(&m->replay);
 	if (!r)

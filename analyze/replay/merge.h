@@ -6,7 +6,7 @@
  * thread whose next event contradicts what is alive waits: until an event of
  * another thread touches that address (then it has its own time again), at
  * most until the lowest time of the others passes its time by the skew window
- * (then the event is forced).  The window is 10 microseconds and one unit of
+ * (then the event is forced).  The skew is 10 microseconds and one unit of
  * time resolution.
  *
  * Of each thread at most one block is in memory, as packed columns, and one

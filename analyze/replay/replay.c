@@ -17,7 +17,7 @@
 #define PREFETCH_SLOTS (1u << 15)
 
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      const struct wm_trace *t, uint64_t window,
+			      const struct wm_trace *t, uint64_t skew,
 			      struct wm_err *err)
 {
 	memset(r, 0, sizeof(*r));
@@ -25,8 +25,8 @@ enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
 	r->most = wm_live_bound(t->src.size, passes->max_blocks);
 	r->plenty = wm_live_plenty(t->src.size, passes->max_blocks);
 	r->passes = passes;
-	r->window = window;
-	if (window) {
+	r->skew = skew;
+	if (skew) {
 		r->recent = calloc(WM_RECENT, sizeof(*r->recent));
 		if (!r->recent)
 			return wm_no_memory(err, NULL);
@@ -111,7 +111,7 @@ static inline struct wm_early *recent_of(const struct wm_replay *r,
 
 static bool is_near(const struct wm_replay *r, uint64_t a, uint64_t b)
 {
-	return (a > b ? a - b : b - a) <= r->window;
+	return (a > b ? a - b : b - a) <= r->skew;
 }
 
 /* Nobody allocated what is released at @time: true if another release has just

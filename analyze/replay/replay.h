@@ -107,7 +107,7 @@ struct wm_replay {
 	enum wm_status status;
 	struct wm_err why; /* of WM_STEP_FAIL */
 
-	uint64_t window; /* ticks that stamps may disagree by; 0: one thread */
+	uint64_t skew; /* ticks that stamps may disagree by; 0: one thread */
 	struct wm_early *recent; /* by address; NULL: one thread */
 	struct wm_early debt[WM_DEBTS];
 	unsigned debts;
@@ -121,10 +121,10 @@ struct wm_replay {
 	uint64_t scanned; /* slots that names inside blocks made us look at */
 };
 
-/* @window: by how many ticks the stamps of threads may disagree; 0: there is
+/* @skew: by how many ticks the stamps of threads may disagree; 0: there is
  * one thread. */
 enum wm_status wm_replay_init(struct wm_replay *r, struct wm_passes *passes,
-			      const struct wm_trace *t, uint64_t window,
+			      const struct wm_trace *t, uint64_t skew,
 			      struct wm_err *err);
 /* Slices have numbers instead of addresses of the heap (wm_trace.ids). */
 void wm_replay_numbers(struct wm_replay *r);

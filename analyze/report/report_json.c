@@ -110,7 +110,7 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 		if (wm_rank_lost_its_end(&a->ranks[i]))
 			wm_json_uint(j, NULL, a->ranks[i].rank);
 	wm_json_end_array(j);
-	wm_json_uint(j, "window_events", a->window_events);
+	wm_json_uint(j, "window_events", a->crash_buffer_events);
 	wm_json_uint(j, "cut_path_events", a->paths_cut);
 	put_capped(a, j);
 	wm_json_array(j, "children");

@@ -379,12 +379,12 @@ static void add_odd(struct wm_table *t, const struct wm_analysis *a)
 				"whole, for lack of memory",
 				wm_count(&b[0], a->paths_cut));
 	}
-	if (a->window_events) {
+	if (a->crash_buffer_events) {
 		add_sum(t, "windows");
 		wm_table_format(t,
 				"%s of the events are in no trace, but in "
 				"windows of killed processes",
-				wm_count(&b[0], a->window_events));
+				wm_count(&b[0], a->crash_buffer_events));
 	}
 	if (a->unknown_free || a->conflicts) {
 		add_sum(t, "odd");

@@ -22,7 +22,7 @@ enum wm_status wm_cursor_init(struct wm_cursor *c, const struct wm_trace *t,
 	memset(c, 0, sizeof(*c));
 	c->left = b->events;
 	c->gen = &t->gen[b->generation];
-	/* a path may not have found room in the window */
+	/* a path may not have found room in the crash buffer */
 	c->lossy = t->gaps != 0 || b->memory;
 	c->records = b->memory;
 	if (c->records)
@@ -155,7 +155,7 @@ static enum wm_status check_all_used(const struct wm_cursor *c,
 	return WM_END;
 }
 
-/* @n events of a window, from its records. */
+/* @n events of a crash buffer, from its records. */
 static void next_records(struct wm_cursor *c, struct wm_slice *s, unsigned n,
 			 uint64_t *paths)
 {

@@ -51,7 +51,8 @@ struct wm_slice {
 struct wm_cursor {
 	struct wm_column time, extra;
 	struct wm_ops *ops; /* the model of OPS, which has the other columns */
-	const struct wm_event *records; /* of a window, instead of columns */
+	/* of a crash buffer, instead of columns */
+	const struct wm_event *records;
 	/* slots of the table that will be asked for the addresses, to be
 	 * loaded meanwhile; set after wm_cursor_init(); NULL: do not */
 	const void *slots;

@@ -9,7 +9,7 @@
 #include "analyze/trace/block.h"
 #include "analyze/trace/decode_ops.h"
 #include "analyze/trace/rans.h"
-#include "analyze/trace/window.h"
+#include "analyze/trace/crash_buffer.h"
 #include "analyze/trace/xz.h"
 
 void wm_event_data_init(struct wm_event_data *d, const struct wm_trace *t)

@@ -9,7 +9,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/parts.h"
-#include "analyze/trace/window.h"
+#include "analyze/trace/crash_buffer.h"
 #include "analyze/trace/xz.h"
 #include "wm/path.h"
 #include "wm/varint.h"
@@ -88,7 +88,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
 	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)) ||
 	    (r = set_text(&t->traced_ranks, h, WMT_F_TRACED_RANKS, err)) ||
-	    (r = set_text(&t->window_place, h, WMT_F_WINDOW, err)))
+	    (r = set_text(&t->crash_buffer_path, h, WMT_F_WINDOW, err)))
 		return r;
 	t->buffer_events = wm_head_uint(h, WMT_F_BUFFER_EVENTS);
 	if (id->size && !t->exe.build_id) {
@@ -542,16 +542,16 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	return WM_OK;
 }
 
-/* The process was killed, or found no room, between making the file and
- * writing its first block: its events may lie in the window.  A file of another
+/* The process was killed, or found no room, between making the file and writing
+ * its first block: its events may lie in the crash buffer.  A file of another
  * name is nothing that the runtime makes. */
 static enum wm_status take_empty(struct wm_trace *t, const char *path,
 				 struct wm_err *err)
 {
 	if (!has_trace_name(path))
 		return wm_err_set(err, WM_BAD_INPUT, "empty file");
-	t->window_place = strdup("");
-	if (!t->window_place)
+	t->crash_buffer_path = strdup("");
+	if (!t->crash_buffer_path)
 		return wm_no_memory(err, NULL);
 	t->unborn = true;
 	wm_err_set(&t->damage, WM_BAD_INPUT,
@@ -635,11 +635,11 @@ enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 	if (r)
 		return r;
 	if (!t->ended)
-		r = wm_window_read(t, path, blocks, err);
+		r = wm_crash_buffer_read(t, path, blocks, err);
 	/* the last block says what the allocator had, not what it had then */
-	if (t->window_events)
+	if (t->crash_buffer_events)
 		t->footprint = t->footprint_peak = 0;
-	if (!r && t->window_events)
+	if (!r && t->crash_buffer_events)
 		r = group_threads(t, err);
 	t->ids = t->thread_count == 1 && t->known_blocks == t->block_count;
 	if (r)
@@ -661,7 +661,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->blocks);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);
-	free(t->window_place);
+	free(t->crash_buffer_path);
 	wm_paths_release(&t->paths);
 	wm_source_release(&t->src);
 	free(t->name);

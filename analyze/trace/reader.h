@@ -88,13 +88,14 @@ struct wm_trace {
 
 	/* of a process that was killed */
 	bool unborn; /* the file is empty, START and all */
-	char *window_place; /* WINDOW of START; NULL: it had none */
+	char *crash_buffer_path; /* WINDOW of START; NULL: it had none */
 	uint64_t buffer_events; /* that may be lost with each thread */
-	bool window_used;
-	bool window_elsewhere; /* it was at window_place */
-	uint32_t outside; /* threads that were not in the window */
-	uint64_t window_events, window_pathless; /* with an unknown path */
-	struct wm_err window_damage; /* why it was not used */
+	bool crash_buffer_used;
+	bool crash_buffer_elsewhere; /* it was at crash_buffer_path */
+	uint32_t outside; /* threads that were not in the crash buffer */
+	uint64_t crash_buffer_events;
+	uint64_t crash_buffer_pathless; /* with an unknown path */
+	struct wm_err crash_buffer_damage; /* why it was not used */
 	struct wm_memory_block *memory;
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
@@ -135,14 +136,14 @@ struct wm_trace {
 enum wm_status wm_trace_open(struct wm_trace *t, const char *path,
 			     const char *name, uint64_t limit,
 			     const struct wm_err *damage, struct wm_err *err);
-/* The same without a look at the window; *@blocks: how many the runtime wrote
- * up to where the file can be read. */
+/* The same without a look at the crash buffer; *@blocks: how many the runtime
+ * wrote up to where the file can be read. */
 enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
 /* What its heads say, for who asks whose trace it is: no call paths, names or
- * blocks of events, and no window. */
+ * blocks of events, and no crash buffer. */
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);

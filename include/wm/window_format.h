@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The window of one process: what its trace does not hold yet, in a file that
- * is mapped shared (docs/trace-format.md, section 8).
+ * The window (crash buffer) of one process: what its trace does not hold yet,
+ * in a file that is mapped shared (docs/trace-format.md, section 8).
  *
  * Shared by the writer (runtime/), which maps it, and the reader (analyze/),
  * which goes by the offsets of these structs: they have no padding, their

@@ -222,12 +222,12 @@ static void read_dirs(void)
 	read_dir(v && *v ? v : ".", wm_options.dir);
 	v = wm_env("WM_WINDOW_DIR");
 	if (v && *v)
-		read_dir(v, wm_options.window_dir);
+		read_dir(v, wm_options.crash_buffer_dir);
 	v = wm_env("WM_WINDOW");
 	if (!v || !*v || wm_str_equal(v, "auto"))
 		return;
 	if (wm_str_equal(v, "0"))
-		wm_options.no_window = true;
+		wm_options.no_crash_buffer = true;
 	else
 		warn_bad("WM_WINDOW", v, "auto or 0");
 }

@@ -8,9 +8,9 @@
 #include "runtime/base/text.h"
 
 /* For the reader of a killed process. */
-static void tell_window(const struct wm_state *st, uint64_t n)
+static void tell_crash_buffer(const struct wm_state *st, uint64_t n)
 {
-	struct wmw_head *w = atomic_load(&st->window);
+	struct wmw_head *w = atomic_load(&st->crash_buffer);
 
 	if (!w)
 		return;
@@ -42,5 +42,5 @@ void wm_drop(uint64_t n, const char *reason)
 
 		wm_text_add(&t, reason);
 	}
-	tell_window(st, n);
+	tell_crash_buffer(st, n);
 }

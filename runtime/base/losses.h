@@ -11,8 +11,8 @@
 
 #include "runtime/hooks.h"
 
-/* Count @n lost events, also in the window, and keep the first @reason; NULL:
- * another call says it. */
+/* Count @n lost events, also in the crash buffer, and keep the first @reason;
+ * NULL: another call says it. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
 
 #endif

@@ -32,7 +32,7 @@ void *wm_pool_map_with(size_t bytes, size_t more) wm_hidden;
 void wm_pool_unmap(void *p, size_t bytes) wm_hidden;
 /* @p is wiped in forked children from now on, where the kernel can: true. */
 bool wm_pool_wipe(void *p, size_t bytes) wm_hidden;
-/* @bytes more, or less, are mapped elsewhere: the window. */
+/* @bytes more, or less, are mapped elsewhere: the crash buffer. */
 void wm_pool_count(int64_t bytes) wm_hidden;
 /* Bytes mapped at most; those of a parent do not count in a traced child. */
 uint64_t wm_pool_high(void) wm_hidden;

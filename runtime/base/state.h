@@ -32,7 +32,7 @@ struct wm_rec {
 	uint64_t size; /* bytes, or what goes to column EXTRA, or 0 */
 	uint32_t stack; /* number in the dictionary's present generation */
 	uint32_t kind; /* WMT_EV_* | slot's tag; stored last: it tells the
-			* reader of a window that the record is whole */
+			* reader of a crash buffer that the record is whole */
 };
 
 #define WM_REC_KIND(r) ((r)->kind & 0xff)
@@ -68,8 +68,8 @@ struct wm_slot {
 enum {
 	WM_BUFFER_NEW = 0,
 	WM_BUFFER_PRIVATE, /* lost when the process is killed */
-	WM_BUFFER_WINDOW,
-	WM_BUFFER_REFUSED, /* private for good: no room in the window */
+	WM_BUFFER_CRASH,
+	WM_BUFFER_REFUSED, /* private for good: no room in the crash buffer */
 };
 
 enum wm_tracing {
@@ -97,7 +97,7 @@ struct wm_state {
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	_Atomic uint64_t paths_cut; /* events whose path is not whole */
 	uint64_t start_ticks, start_mono, start_real;
-	struct wmw_head *_Atomic window; /* mapped for good; NULL: none */
+	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
 	_Atomic int mpi; /* MPI is up, or was */
 	_Atomic int ender; /* the thread that ends the process */
 };
@@ -121,10 +121,10 @@ struct wm_options {
 	uint64_t max_bytes; /* of a trace; 0: no cap */
 	size_t buffer_bytes;
 	size_t memory; /* all that there will be; 0: as it comes */
-	bool no_window;
+	bool no_crash_buffer;
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
-	char window_dir[WM_PATH_MAX]; /* empty: beside the trace */
+	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
 	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
 	char warning[512]; /* bad values; empty: none */

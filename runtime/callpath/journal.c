@@ -37,7 +37,7 @@ static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 
 enum wm_journal_room wm_journal_look(size_t depth)
 {
-	const struct wmw_head *w = atomic_load(&wm_state->window);
+	const struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
 	size_t need = path_bytes(depth);
 
 	if (!w)
@@ -50,7 +50,7 @@ enum wm_journal_room wm_journal_look(size_t depth)
 
 void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 {
-	struct wmw_head *w = atomic_load(&wm_state->window);
+	struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
 	unsigned which, now;
 	size_t used;
 
@@ -89,7 +89,7 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 
 void wm_journal_sent(const struct wm_path *first, uint32_t generation)
 {
-	struct wmw_head *w = atomic_load(&wm_state->window);
+	struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
 
 	/* what does not fit is longer than a journal, and no event has it
 	 * before it is in the trace */
@@ -102,6 +102,6 @@ bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 {
 	if (!switch_journal(w, first, generation))
 		return false;
-	atomic_store(&wm_state->window, w);
+	atomic_store(&wm_state->crash_buffer, w);
 	return true;
 }

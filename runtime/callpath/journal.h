@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The journal of the window (window.h): the call paths that no block of the
- * trace holds yet.  There are two of them, of which one counts.
+ * The journal of the crash buffer (crash_buffer.h): the call paths that no
+ * block of the trace holds yet.  There are two of them, of which one counts.
  *
- * Under the dictionary's lock.  Without a window nothing happens.
+ * Under the dictionary's lock.  Without a crash buffer nothing happens.
  */
 #ifndef WM_RUNTIME_JOURNAL_H
 #define WM_RUNTIME_JOURNAL_H
@@ -25,8 +25,8 @@
 		atomic_signal_fence(memory_order_seq_cst);                     \
 	} while (0)
 
-/* Begin in @w, which is the window from now on, with the paths from @first
- * on; false when they do not fit. */
+/* Begin in @w, which is the crash buffer from now on, with the paths from
+ * @first on; false when they do not fit. */
 bool wm_journal_begin(struct wmw_head *w, const struct wm_path *first,
 		      uint32_t generation) wm_hidden;
 enum wm_journal_room {

@@ -34,7 +34,8 @@ static struct {
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
-	/* too long for the window: it comes into the table when it is sent */
+	/* too long for the crash buffer: it comes into the table when it is
+	 * sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
 } db;
@@ -150,7 +151,8 @@ static void enter_path(uint64_t hash, struct wm_path *p)
 		   (uint64_t)db.generation << 32 | p->number);
 }
 
-/* A path that is too long for the window is found once it is in the trace. */
+/* A path that is too long for the crash buffer is found once it is in the
+ * trace. */
 static void enter_pending(void)
 {
 	if (!db.pending || !db.last_sent ||
@@ -183,8 +185,8 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth)
 	return p;
 }
 
-/* A path is in the window or in the trace before any event can have it, so
- * that a process that is killed leaves no event without its path. */
+/* A path is in the crash buffer or in the trace before any event can have it,
+ * so that a process that is killed leaves no event without its path. */
 static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 			    bool without)
 {
@@ -220,7 +222,7 @@ uint32_t wm_pathdb_number(const uint64_t *frames, size_t depth, uint64_t hash,
 		return n;
 	wm_modules_enter(frames, depth);
 	/* without its library a path is not worth much */
-	if (!without && wm_state->window && wm_modules_unsent())
+	if (!without && wm_state->crash_buffer && wm_modules_unsent())
 		return WM_PATHDB_SEND;
 	wm_lock_take(&db.lock);
 	*generation = db.generation;

@@ -26,7 +26,7 @@ struct wmw_head;
 
 #define WM_PATHDB_FULL UINT32_MAX
 #define WM_PATHDB_NONE (UINT32_MAX - 1) /* no memory for a dictionary */
-#define WM_PATHDB_SEND (UINT32_MAX - 2) /* the window is full */
+#define WM_PATHDB_SEND (UINT32_MAX - 2) /* the crash buffer is full */
 
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
@@ -114,8 +114,8 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
-/* From now on @w is the window, and a new path is entered there before an event
- * can have it; false when too many are unsent. */
+/* From now on @w is the crash buffer, and a new path is entered there before an
+ * event can have it; false when too many are unsent. */
 bool wm_pathdb_publish(struct wmw_head *w) wm_hidden;
 /* In a traced child: an empty dictionary. */
 void wm_pathdb_forget(void) wm_hidden;

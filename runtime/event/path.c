@@ -24,8 +24,8 @@ static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 #endif
 }
 
-/* The dictionary or the window may have no room for a path: make some.  The
- * empty path stands for one that finds none all the same. */
+/* The dictionary or the crash buffer may have no room for a path: make some.
+ * The empty path stands for one that finds none all the same. */
 static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {
 	uint32_t n = WM_PATHDB_FULL;

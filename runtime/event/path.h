@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The number of an event's call path.  Where the dictionary or the window has
- * no room for a new one, some is made: blocks are written.
+ * The number of an event's call path.  Where the dictionary or the crash buffer
+ * has no room for a new one, some is made: blocks are written.
  */
 #ifndef WM_RUNTIME_PATH_H
 #define WM_RUNTIME_PATH_H

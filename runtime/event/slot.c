@@ -13,7 +13,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
 
 static struct wm_lock slots_lock;
@@ -50,12 +50,12 @@ static struct wm_slot *find_dead(int me)
 static struct wm_slot *make_slot(void)
 {
 	struct wm_state *st = wm_state;
-	struct wm_slot *s = wm_pool_map_with(wm_window_slot_bytes(),
+	struct wm_slot *s = wm_pool_map_with(wm_crash_buffer_slot_bytes(),
 					     wm_callpath_bytes());
 
-	if (s && !wm_pool_wipe(s, wm_window_slot_bytes()) && st->wipes) {
+	if (s && !wm_pool_wipe(s, wm_crash_buffer_slot_bytes()) && st->wipes) {
 		/* a child would record into it */
-		wm_pool_unmap(s, wm_window_slot_bytes());
+		wm_pool_unmap(s, wm_crash_buffer_slot_bytes());
 		s = NULL;
 	}
 	if (!s)

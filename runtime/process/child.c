@@ -11,7 +11,7 @@
 #include "runtime/process/identity.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/names.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
 
 static bool followed; /* the next child is traced, whatever the options say */
@@ -47,7 +47,7 @@ bool wm_child_begin(void)
 	wm_names_forget();
 	/* its trace has no PAUSE */
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
-	wm_window_forget();
+	wm_crash_buffer_forget();
 	wm_writer_forget();
 	/* after all that was the parent's: from here on all threads record */
 	atomic_store(&st->tracing, WM_TRACING_ON);

@@ -17,7 +17,7 @@
 #include "runtime/trace/encode_ops.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/names.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
 #include "runtime/trace/xz.h"
 
@@ -54,12 +54,12 @@ static size_t process_bytes(void)
 
 static size_t thread_bytes(void)
 {
-	return wm_window_slot_bytes() + wm_callpath_bytes();
+	return wm_crash_buffer_slot_bytes() + wm_callpath_bytes();
 }
 
-static size_t window_bytes(void)
+static size_t crash_buffer_bytes(void)
 {
-	return wm_options.no_window ? 0 : wm_window_bytes();
+	return wm_options.no_crash_buffer ? 0 : wm_crash_buffer_bytes();
 }
 
 /* Bytes of address space that are in use, or of data. */
@@ -120,7 +120,8 @@ static void warn_small(size_t wanted)
 /* WM_MEMORY: all that there will ever be. */
 static bool start_alone(size_t least)
 {
-	size_t all = wm_options.memory, outside = window_bytes() + IMAGE_BYTES;
+	size_t all = wm_options.memory,
+	       outside = crash_buffer_bytes() + IMAGE_BYTES;
 
 	if (all < least + outside + WM_PATHDB_MIN) {
 		all = least + outside + WM_PATHDB_MIN;
@@ -154,7 +155,7 @@ bool wm_memory_plan_start(void)
 		wm_memory_plan.paths = 0;
 	}
 	wm_memory_plan.thread = thread_bytes() + 2 * WM_PAGE;
-	wm_memory_plan.start = least + paths + more + window_bytes() +
+	wm_memory_plan.start = least + paths + more + crash_buffer_bytes() +
 			       IMAGE_BYTES;
 	return wm_pool_start(least + paths + more, false);
 }

@@ -20,7 +20,7 @@
 #include "runtime/trace/names.h"
 #include "runtime/trace/tracefile.h"
 #include "runtime/trace/usage.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/xz.h"
 
 struct wm_blocks wm_blocks;
@@ -189,8 +189,9 @@ static int finish_block(void)
 	}
 	wm_blocks.failed_in_a_row = 0;
 	wm_blocks.count++;
-	/* after the block: so many the trace must have, says the window */
-	wm_window_blocks(wm_blocks.count);
+	/* after the block: so many the trace must have, says the crash
+	 * buffer */
+	wm_crash_buffer_blocks(wm_blocks.count);
 	wm_modules_sent(modules_sent);
 	wm_blocks.identity_sent = true;
 	wm_names_sent();
@@ -199,11 +200,11 @@ static int finish_block(void)
 
 /* ---- blocks by type ---- */
 
-int wm_block_start(int window)
+int wm_block_start(int crash_buffer)
 {
 	if (begin_block(WMT_BLOCK_START))
 		return -1;
-	wm_fields_start(&head, window);
+	wm_fields_start(&head, crash_buffer);
 	return finish_block();
 }
 

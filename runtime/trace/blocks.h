@@ -33,8 +33,8 @@ extern struct wm_blocks wm_blocks wm_hidden;
 /* Take the memory that blocks of full buffers need, before the buffers of more
  * threads can take it. */
 void wm_blocks_reserve(void) wm_hidden;
-/* @window: 1 when the process has one. */
-int wm_block_start(int window) wm_hidden;
+/* @crash_buffer: 1 when the process has one. */
+int wm_block_start(int crash_buffer) wm_hidden;
 /* Nothing but what each block has: names and modules that are new. */
 int wm_block_empty(void) wm_hidden;
 /* As many as it takes; unless @all paths are wanted a few may be left over for

@@ -11,7 +11,7 @@
 #include "runtime/callpath/modules.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/usage.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 
 /* What launcher and MPI say of our rank, where that differs. */
 static void put_contradiction(struct wm_buf *head)
@@ -36,7 +36,7 @@ void wm_fields_identity(struct wm_buf *head)
 	put_contradiction(head);
 }
 
-void wm_fields_start(struct wm_buf *head, int window)
+void wm_fields_start(struct wm_buf *head, int crash_buffer)
 {
 	const struct wm_state *st = wm_state;
 	uint8_t id[64];
@@ -58,8 +58,8 @@ void wm_fields_start(struct wm_buf *head, int window)
 	wm_head_text(head, WMT_F_LAUNCHER, wm_identity.launcher);
 	if (wm_identity.spawned)
 		wm_head_uint(head, WMT_F_SPAWNED, 1);
-	if (window)
-		wm_head_text(head, WMT_F_WINDOW, wm_window_path());
+	if (crash_buffer)
+		wm_head_text(head, WMT_F_WINDOW, wm_crash_buffer_path());
 	wm_head_uint(head, WMT_F_BUFFER_EVENTS,
 		     wm_options.buffer_bytes / sizeof(struct wm_rec));
 	if (wm_options.ranks[0]) {

@@ -13,8 +13,8 @@
 #include "runtime/hooks.h"
 
 void wm_fields_identity(struct wm_buf *head) wm_hidden;
-/* @window: 1 when the process has one. */
-void wm_fields_start(struct wm_buf *head, int window) wm_hidden;
+/* @crash_buffer: 1 when the process has one. */
+void wm_fields_start(struct wm_buf *head, int crash_buffer) wm_hidden;
 void wm_fields_end(struct wm_buf *head, const char *reason) wm_hidden;
 
 #endif

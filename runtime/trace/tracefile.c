@@ -478,7 +478,7 @@ static void unlink_beside(const struct wm_at *at, const char *trace,
 }
 
 /* A second name in @at, then away with the first: rename would replace what
- * has the name.  At no time is a trace without its window. */
+ * has the name.  At no time is a trace without its crash buffer. */
 static int move_file(const struct wm_at *from, const struct wm_at *at,
 		     const char *name, const uint64_t *beside)
 {

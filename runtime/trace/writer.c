@@ -18,13 +18,13 @@
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/bundle.h"
 #include "runtime/trace/tracefile.h"
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 
 static struct wm_lock lock;
 static int opened; /* 1: the trace exists; -1: it could not be created */
 static uint64_t write_ns;
-static int window_made;
-static bool window_needed; /* events in it are for the reader: no END */
+static int crash_buffer_made;
+static bool crash_buffer_needed; /* events in it are for the reader: no END */
 
 /* ---- the files; all under the lock ---- */
 
@@ -42,22 +42,22 @@ static struct wm_tracefile_name tracefile_name(void)
 	return n;
 }
 
-/* From here on events outlive a SIGKILL.  false: the window can not take all
- * call paths at once. */
-static bool begin_window(void)
+/* From here on events outlive a SIGKILL.  false: the crash buffer can not take
+ * all call paths at once. */
+static bool begin_crash_buffer(void)
 {
-	if (!wm_state->window && !wm_window_publish())
+	if (!wm_state->crash_buffer && !wm_crash_buffer_publish())
 		return false;
 	/* the others follow when their buffers are empty */
 	if (wm_self)
-		wm_window_add_slot(wm_self);
+		wm_crash_buffer_add_slot(wm_self);
 	return true;
 }
 
-/* What the window can not take goes into the trace. */
-static void begin_window_late(void)
+/* What the crash buffer can not take goes into the trace. */
+static void begin_crash_buffer_late(void)
 {
-	for (int tries = 0; !begin_window() && tries < 8; tries++) {
+	for (int tries = 0; !begin_crash_buffer() && tries < 8; tries++) {
 		const struct wm_path *last, *first = wm_pathdb_unsent(&last);
 
 		if (wm_block_paths(&first, last, true))
@@ -65,7 +65,7 @@ static void begin_window_late(void)
 	}
 }
 
-/* The trace and, where one can be, its window: both are new. */
+/* The trace and, where one can be, its crash buffer: both are new. */
 static int create_files(void)
 {
 	struct wm_tracefile_name name = tracefile_name();
@@ -75,13 +75,13 @@ static int create_files(void)
 		r = wm_tracefile_create(&name, &number);
 		if (r)
 			return r;
-		r = wm_window_create(&name);
+		r = wm_crash_buffer_create(&name);
 		if (r != -EEXIST)
 			break;
 		/* both files have one number: try the next */
 		wm_tracefile_discard();
 	}
-	window_made = r;
+	crash_buffer_made = r;
 	return 0;
 }
 
@@ -112,12 +112,12 @@ static int begin_trace(void)
 			return -1;
 		}
 	}
-	/* the window first: a SIGKILL may come before START is written */
-	begun = window_made && begin_window();
-	if (wm_block_start(window_made))
+	/* the crash buffer first: a SIGKILL may come before START is written */
+	begun = crash_buffer_made && begin_crash_buffer();
+	if (wm_block_start(crash_buffer_made))
 		return -1;
-	if (window_made && !begun)
-		begin_window_late();
+	if (crash_buffer_made && !begun)
+		begin_crash_buffer_late();
 	copy_bundle();
 	return 0;
 }
@@ -133,22 +133,23 @@ static int open_locked(void)
 	wm_tracefile_keep_open(true);
 	r = begin_trace();
 	wm_tracefile_keep_open(false);
-	wm_window_close();
+	wm_crash_buffer_close();
 	return r;
 }
 
 /* The trace has stopped for good (a full disk, a limit, chroot): what a buffer
- * holds then stays in the window for the reader, and is not lost.  Not where
- * memory was short: END can be written then, and has what is to be counted. */
-static bool stays_in_window(const struct wm_slot *slot)
+ * holds then stays in the crash buffer for the reader, and is not lost.  Not
+ * where memory was short: END can be written then, and has what is to be
+ * counted. */
+static bool stays_in_crash_buffer(const struct wm_slot *slot)
 {
 	return atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED &&
 	       !wm_blocks.short_of_memory &&
-	       slot->buffer_home == WM_BUFFER_WINDOW && wm_blocks.count;
+	       slot->buffer_home == WM_BUFFER_CRASH && wm_blocks.count;
 }
 
-/* Write what a slot holds before @cur, or leave it in the window, or count it
- * as lost. */
+/* Write what a slot holds before @cur, or leave it in the crash buffer, or
+ * count it as lost. */
 static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 {
 	int tracing = atomic_load(&wm_state->tracing);
@@ -166,12 +167,12 @@ static void write_slot(struct wm_slot *slot, const struct wm_rec *cur)
 		       WM_PATH_MAX);
 		wm_blocks_stop(ENOMEM); /* nothing else is left */
 	}
-	if (stays_in_window(slot)) {
-		window_needed = true;
+	if (stays_in_crash_buffer(slot)) {
+		crash_buffer_needed = true;
 		return;
 	}
 	wm_drop(n, NULL);
-	wm_window_void(slot);
+	wm_crash_buffer_void(slot);
 }
 
 /* ---- what others call ---- */
@@ -224,8 +225,8 @@ void wm_writer_open(void)
 
 static void begin_slot(void *arg)
 {
-	wm_window_refill(arg);
-	wm_window_add_slot(arg);
+	wm_crash_buffer_refill(arg);
+	wm_crash_buffer_add_slot(arg);
 }
 
 void wm_writer_begin_slot(struct wm_slot *slot)
@@ -251,7 +252,7 @@ static void empty_slot(void *arg)
 							  memory_order_acquire);
 
 		write_slot(slot, cur);
-		if (stays_in_window(slot)) {
+		if (stays_in_crash_buffer(slot)) {
 			/* full for good: the next event is counted as lost */
 			slot->end = slot->base;
 			return;
@@ -261,8 +262,8 @@ static void empty_slot(void *arg)
 		slot->generation = t->generation;
 		atomic_store_explicit(&slot->cur, slot->base,
 				      memory_order_relaxed);
-		wm_window_refill(slot);
-		wm_window_add_slot(slot);
+		wm_crash_buffer_refill(slot);
+		wm_crash_buffer_add_slot(slot);
 	}
 	if (atomic_load(&wm_state->tracing) != WM_TRACING_ON)
 		slot->end = slot->base;
@@ -325,7 +326,7 @@ static void new_generation(void *arg)
 	do {
 		if (wm_pathdb_unsent(&last))
 			send_rest();
-		/* the window has paths that its events need */
+		/* the crash buffer has paths that its events need */
 		if (atomic_load(&wm_state->tracing) == WM_TRACING_STOPPED)
 			return;
 	} while (!wm_pathdb_reset(last));
@@ -417,8 +418,8 @@ static void change_identity(void *arg)
 
 		if (changed) {
 			wm_blocks.identity_sent = false;
-			wm_tracefile_move(&name, wm_window_beside());
-			wm_window_moved();
+			wm_tracefile_move(&name, wm_crash_buffer_beside());
+			wm_crash_buffer_moved();
 		}
 		copy_bundle();
 	}
@@ -435,7 +436,7 @@ static void discard_trace(void *unused)
 	atomic_store(&wm_state->tracing, WM_TRACING_OFF);
 	/* a buffer was full before MPI told the rank */
 	if (opened > 0) {
-		wm_window_remove();
+		wm_crash_buffer_remove();
 		wm_tracefile_discard_run();
 	}
 	opened = -1;
@@ -449,11 +450,11 @@ void wm_writer_discard(void)
 static void end_trace(void *reason)
 {
 	wm_tracefile_keep_open(true);
-	if (!window_needed && open_locked() == 0 &&
+	if (!crash_buffer_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
-		/* the window goes last: without END it is what tells */
+		/* the crash buffer goes last: without END it is what tells */
 		if (wm_block_end(reason) == 0)
-			wm_window_remove();
+			wm_crash_buffer_remove();
 		if (wm_identity.rank == 0 && !wm_identity.parent) {
 			struct wm_tracefile_name name = tracefile_name();
 
@@ -471,7 +472,7 @@ void wm_writer_end(const char *reason)
 
 void wm_writer_forget(void)
 {
-	opened = window_made = window_needed = false;
+	opened = crash_buffer_made = crash_buffer_needed = false;
 	write_ns = 0;
 	wm_blocks_forget();
 	wm_tracefile_forget();

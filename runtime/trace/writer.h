@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trace and its window: when they are made, when blocks are written, and
- * what becomes of events that can not be.
+ * The trace and its crash buffer: when they are made, when blocks are written,
+ * and what becomes of events that can not be.
  *
  * Each function takes the writer lock itself.  A block that can not be
  * written stops the trace; the events in it are counted as dropped.
@@ -36,7 +36,7 @@ void wm_writer_write_out(struct wm_slot *slot) wm_hidden;
  * another thread has done so since @generation. */
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
 /* Write the paths and modules that are new since the last block, because the
- * window has no room for them; 0: it can not be done. */
+ * crash buffer has no room for them; 0: it can not be done. */
 int wm_writer_send_paths(void) wm_hidden;
 /* A library may be gone: what leads through it is sent while its addresses
  * are known as its own, and found no more. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Does the process of a trace still run?  A trace with END is complete.  Else
- * START, or the head of the window, tells pid, boot and start of the process.
- * A trace that tells nothing may be at its very beginning: its age decides.
+ * START, or the head of the crash buffer, tells pid, boot and start of the
+ * process.  A trace that tells nothing may be at its very beginning: its age
+ * decides.
  */
 #include "scripts/collect/collect.h"
 
@@ -93,10 +94,10 @@ static bool process_runs(const struct who *w)
 	return start <= w->start_ns + asleep + SLACK_NS;
 }
 
-static bool read_head(int window, struct wmw_head *head)
+static bool read_head(int crash_buffer, struct wmw_head *head)
 {
-	return window >= 0 &&
-	       pread(window, head, sizeof(*head), 0) == sizeof(*head) &&
+	return crash_buffer >= 0 &&
+	       pread(crash_buffer, head, sizeof(*head), 0) == sizeof(*head) &&
 	       memcmp(head->magic, WMW_MAGIC, WMW_MAGIC_SIZE) == 0;
 }
 
@@ -115,7 +116,8 @@ static bool is_young(int fd)
 	return fstat(fd, &st) == 0 && st.st_mtime + YOUNG_S > time(NULL);
 }
 
-enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
+enum wm_alive wm_collect_alive(int trace, int crash_buffer, char *place,
+			       size_t room)
 {
 	struct who w = { 0 };
 	struct wmw_head head;
@@ -129,13 +131,13 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 		w.start_ns = t.start.mono_ns;
 		snprintf(w.boot_id, sizeof(w.boot_id), "%s",
 			 t.boot_id ? t.boot_id : "");
-		if (t.window_place)
-			snprintf(place, room, "%s", t.window_place);
+		if (t.crash_buffer_path)
+			snprintf(place, room, "%s", t.crash_buffer_path);
 		wm_trace_release(&t);
 		if (ended)
 			return WM_ALIVE_ENDED;
 	}
-	if (!w.pid && read_head(window, &head)) {
+	if (!w.pid && read_head(crash_buffer, &head)) {
 		w.pid = head.pid;
 		w.start_ns = head.start[1];
 		snprintf(w.boot_id, sizeof(w.boot_id), "%.40s",
@@ -146,13 +148,13 @@ enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room)
 	return process_runs(&w) ? WM_ALIVE_RUNS : WM_ALIVE_DEAD;
 }
 
-bool wm_collect_window_fits(int trace, int window)
+bool wm_collect_crash_buffer_fits(int trace, int crash_buffer)
 {
 	struct wmw_head head;
 	struct wm_trace t;
 	bool fits;
 
-	if (!read_head(window, &head) || open_trace(&t, trace) != WM_OK)
+	if (!read_head(crash_buffer, &head) || open_trace(&t, trace) != WM_OK)
 		return false;
 	fits = t.pid == head.pid && t.start.ticks == head.start[0] &&
 	       t.start.mono_ns == head.start[1] &&

@@ -69,18 +69,19 @@ enum wm_put wm_collect_look(int from, const char *from_name, int to,
 			    const char *to_name);
 
 /*
- * alive.c: the process of a trace.  @trace is open for reading, @window may
- * be -1.  @place: "" or where its window lies, if not beside it.
+ * alive.c: the process of a trace.  @trace is open for reading, @crash_buffer
+ * may be -1.  @place: "" or where its crash buffer lies, if not beside it.
  */
 enum wm_alive {
-	WM_ALIVE_ENDED, /* the trace has END: a window does not count */
+	WM_ALIVE_ENDED, /* the trace has END: a crash buffer does not count */
 	WM_ALIVE_DEAD,
 	WM_ALIVE_RUNS, /* or nobody can tell */
 };
-enum wm_alive wm_collect_alive(int trace, int window, char *place, size_t room);
+enum wm_alive wm_collect_alive(int trace, int crash_buffer, char *place,
+			       size_t room);
 /* The id of this boot, "" and false if it is not told. */
 bool wm_collect_boot(char *id, size_t room);
-/* true: @window belongs to the process whose trace is @trace. */
-bool wm_collect_window_fits(int trace, int window);
+/* true: @crash_buffer belongs to the process whose trace is @trace. */
+bool wm_collect_crash_buffer_fits(int trace, int crash_buffer);
 
 #endif

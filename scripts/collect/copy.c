@@ -63,7 +63,7 @@ static bool is_zero(const char *p, size_t n)
 	return n && p[0] == 0 && memcmp(p, p + 1, n - 1) == 0;
 }
 
-/* What is zero, as most of a window, takes no place there either. */
+/* What is zero, as most of a crash buffer, takes no place there either. */
 static int write_all(int from, int to)
 {
 	off_t at = 0;

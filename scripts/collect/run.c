@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One run directory.  The order is that of docs/trace-format.md, section 8:
- * at no time, here or there, is a trace without its window.  There the window
- * comes first; here the trace goes first, after all of it is there.
+ * One run directory.  The order is that of docs/trace-format.md, section 8: at
+ * no time, here or there, is a trace without its crash buffer.  There the crash
+ * buffer comes first; here the trace goes first, after all of it is there.
  */
 #include "scripts/collect/collect.h"
 
@@ -28,7 +28,7 @@
 /* What is there, and goes from here in this order. */
 struct done {
 	char name[NAME_MAX + 1];
-	int dir; /* of a window that lies elsewhere, to be closed; or -1 */
+	int dir; /* of a crash buffer elsewhere, to be closed; or -1 */
 	struct stat seen;
 };
 
@@ -171,7 +171,8 @@ static bool is_refused(struct transfer *p, const char *name)
 	return true;
 }
 
-/* The window of a killed process that lies elsewhere: its directory and name.
+/* The crash buffer of a killed process that lies elsewhere: its directory and
+ * name.
  * -1: none that belongs to the trace, or it is refused. */
 static int open_elsewhere(struct transfer *p, int trace, char *path,
 			  const char **name)
@@ -190,7 +191,7 @@ static int open_elsewhere(struct transfer *p, int trace, char *path,
 			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		is_refused(p, *name);
-	if (fd < 0 || !wm_collect_window_fits(trace, fd)) {
+	if (fd < 0 || !wm_collect_crash_buffer_fits(trace, fd)) {
 		if (dir >= 0)
 			close(dir);
 		dir = -1;
@@ -206,7 +207,7 @@ static int open_elsewhere(struct transfer *p, int trace, char *path,
  * did not remove).
  */
 static unsigned find_number(const struct transfer *p, const char *trace,
-			    int window_dir, const char *window)
+			    int crash_buffer_dir, const char *crash_buffer)
 {
 	char stem[NAME_MAX + 1], t[NAME_MAX + 1], w[NAME_MAX + 1];
 	unsigned n = split_name(trace, WMT_FILE_SUFFIX, stem);
@@ -216,9 +217,9 @@ static unsigned find_number(const struct transfer *p, const char *trace,
 		join_name(w, stem, n, WMW_FILE_SUFFIX);
 		if (wm_collect_look(p->from, trace, p->to, t) == WM_PUT_TAKEN)
 			continue;
-		/* a window without trace there is another's, or ours */
-		if (wm_collect_look(window ? window_dir : p->from,
-				    window ? window : trace, p->to,
+		/* a crash buffer without trace there is another's, or ours */
+		if (wm_collect_look(crash_buffer ? crash_buffer_dir : p->from,
+				    crash_buffer ? crash_buffer : trace, p->to,
 				    w) == WM_PUT_TAKEN)
 			continue;
 		return n;
@@ -242,15 +243,15 @@ static int put_file(struct transfer *p, int dir, const char *name,
 }
 
 /* The pair of files of a process that does not run any more. */
-static void take_pair(struct transfer *p, const char *trace, int window_dir,
-		      const char *window)
+static void take_pair(struct transfer *p, const char *trace,
+		      int crash_buffer_dir, const char *crash_buffer)
 {
 	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
-	struct stat seen, window_seen;
+	struct stat seen, crash_buffer_seen;
 	unsigned n;
 
 	for (int tries = 0; tries < 3 && p->left != WM_LEFT_FAILED; tries++) {
-		n = find_number(p, trace, window_dir, window);
+		n = find_number(p, trace, crash_buffer_dir, crash_buffer);
 		if (!n) {
 			wm_collect_say(p->c, "'%s' stays: its name is taken",
 				       trace);
@@ -259,14 +260,16 @@ static void take_pair(struct transfer *p, const char *trace, int window_dir,
 		}
 		split_name(trace, WMT_FILE_SUFFIX, stem);
 		join_name(as, stem, n, WMW_FILE_SUFFIX);
-		if (window && put_file(p, window_dir, window, as, &window_seen))
+		if (crash_buffer && put_file(p, crash_buffer_dir, crash_buffer,
+					     as, &crash_buffer_seen))
 			continue;
 		join_name(as, stem, n, WMT_FILE_SUFFIX);
 		if (put_file(p, p->from, trace, as, &seen))
 			continue;
 		/* both go, or both stay */
-		if (note_done(p, p->from, trace, &seen) && window &&
-		    !note_done(p, window_dir, window, &window_seen))
+		if (note_done(p, p->from, trace, &seen) && crash_buffer &&
+		    !note_done(p, crash_buffer_dir, crash_buffer,
+			       &crash_buffer_seen))
 			p->done_count--;
 		return;
 	}
@@ -279,7 +282,7 @@ static void take_pair(struct transfer *p, const char *trace, int window_dir,
 
 static void take_trace(struct transfer *p, const char *name)
 {
-	char stem[NAME_MAX + 1], window[NAME_MAX + 1], place[PATH_MAX];
+	char stem[NAME_MAX + 1], crash_buffer[NAME_MAX + 1], place[PATH_MAX];
 	const char *other = NULL;
 	int fd = open_here(p, name), w = -1, dir = -1;
 	enum wm_alive alive;
@@ -296,9 +299,9 @@ static void take_trace(struct transfer *p, const char *name)
 	}
 	snprintf(stem, sizeof(stem), "%.*s",
 		 (int)(strlen(name) - strlen(WMT_FILE_SUFFIX)), name);
-	join_name(window, stem, 1, WMW_FILE_SUFFIX);
-	w = open_here(p, window);
-	if (w < 0 && is_refused(p, window))
+	join_name(crash_buffer, stem, 1, WMW_FILE_SUFFIX);
+	w = open_here(p, crash_buffer);
+	if (w < 0 && is_refused(p, crash_buffer))
 		goto out;
 	alive = wm_collect_alive(fd, w, place, sizeof(place));
 	if (alive == WM_ALIVE_RUNS && !p->c->ended) {
@@ -311,12 +314,12 @@ static void take_trace(struct transfer *p, const char *name)
 		if (p->left == WM_LEFT_FAILED)
 			goto out;
 		take_pair(p, name, dir, dir < 0 ? NULL : other);
-		/* a window beside END does not count: the process was killed
-		 * before it could remove it */
+		/* a crash buffer beside END does not count: the process was
+		 * killed before it could remove it */
 		if (w >= 0 && fstat(w, &st) == 0)
-			note_done(p, p->from, window, &st);
+			note_done(p, p->from, crash_buffer, &st);
 	} else {
-		take_pair(p, name, p->from, window);
+		take_pair(p, name, p->from, crash_buffer);
 	}
 out:
 	if (dir >= 0)
@@ -332,8 +335,9 @@ static bool has_name(const struct transfer *p, const char *name)
 				   by_name) != NULL;
 }
 
-/* A window without its trace: an earlier call removed that, and was killed. */
-static void take_window(struct transfer *p, const char *name)
+/* A crash buffer without its trace: an earlier call removed that, and was
+ * killed. */
+static void take_crash_buffer(struct transfer *p, const char *name)
 {
 	char stem[NAME_MAX + 1], as[NAME_MAX + 1];
 	struct stat st;
@@ -405,7 +409,8 @@ static void remove_done(struct transfer *p)
 			continue;
 		if (fstatat(dir, d->name, &now, AT_SYMLINK_NOFOLLOW))
 			continue;
-		/* a trace that stays keeps its window, which comes after it */
+		/* a trace that stays keeps its crash buffer, which comes after
+		 * it */
 		if (now.st_ino != d->seen.st_ino ||
 		    now.st_size != d->seen.st_size) {
 			wm_collect_say(p->c, "'%s' stays: it has changed",
@@ -480,7 +485,7 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 		if (is_of_rank(p.names[i], WMT_FILE_SUFFIX))
 			take_trace(&p, p.names[i]);
 		else if (is_of_rank(p.names[i], WMW_FILE_SUFFIX))
-			take_window(&p, p.names[i]);
+			take_crash_buffer(&p, p.names[i]);
 		else if (depth == 0 && strncmp(p.names[i], "ranks-", 6) == 0)
 			take_directory(&p, p.names[i]);
 	}

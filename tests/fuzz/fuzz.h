@@ -41,7 +41,7 @@ const uint8_t *fuzz_get_varint(const uint8_t *p, const uint8_t *end,
 enum fuzz_tag {
 	FUZZ_COLUMN, /* of a trace: one more xz Block */
 	FUZZ_HEAD, /* of a trace: the first xz Block of a Stream */
-	FUZZ_WINDOW, /* a file, as it is */
+	FUZZ_CRASH_BUFFER, /* a file, as it is */
 	FUZZ_BUNDLE, /* program.wmc.xz, not packed */
 	FUZZ_TAGS
 };

@@ -206,8 +206,9 @@ static void change_head(const struct fuzz_part *part, struct fuzz_bytes *b)
 	}
 }
 
-/* A window is mostly zeros: change words where something is. */
-static void change_window(const struct fuzz_part *part, struct fuzz_bytes *b)
+/* A crash buffer is mostly zeros: change words where something is. */
+static void change_crash_buffer(const struct fuzz_part *part,
+				struct fuzz_bytes *b)
 {
 	static const uint64_t zero;
 	uint64_t v, at, tries = 0;
@@ -245,8 +246,8 @@ static void change_part(const struct fuzz_case *c, size_t i, size_t room,
 
 	if (part->tag == FUZZ_HEAD && fuzz_below(8))
 		change_head(part, b);
-	else if (part->tag == FUZZ_WINDOW && fuzz_below(8))
-		change_window(part, b);
+	else if (part->tag == FUZZ_CRASH_BUFFER && fuzz_below(8))
+		change_crash_buffer(part, b);
 	else if (part->n && fuzz_below(2))
 		change_varint(part, b);
 	else if (part->tag == FUZZ_COLUMN && !fuzz_below(6))

@@ -59,7 +59,7 @@ static void write_run(const struct fuzz_case *c)
 	if (part)
 		fuzz_seal_file(part, &bundle);
 	write_or_remove(RUN "/program.wmc.xz", bundle.p, bundle.n);
-	part = find(c, FUZZ_WINDOW);
+	part = find(c, FUZZ_CRASH_BUFFER);
 	write_or_remove(RUN "/rank-000000.wmw", part ? part->p : NULL,
 			part ? part->n : 0);
 	free(trace.p);

@@ -37,7 +37,7 @@ static void check_options(const struct wm_options *o)
 	if (o->disable)
 		return;
 	ENDS(o->dir);
-	ENDS(o->window_dir);
+	ENDS(o->crash_buffer_dir);
 	ENDS(o->name);
 	ENDS(o->ranks);
 	stop_unless(o->compress >= -2 && o->compress <= 9);

@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 {
 	static struct fuzz_case c;
 	static uint8_t out[1u << 25];
-	uint8_t *trace, *window, *bundle;
+	uint8_t *trace, *crash_buffer, *bundle;
 	size_t n;
 
 	if (argc != 4)
@@ -95,9 +95,9 @@ int main(int argc, char **argv)
 	if (!trace)
 		fail("no trace");
 	add_xz(&c, FUZZ_HEAD, trace, n);
-	window = read_file(argv[3], "rank-000000.wmw", &n);
-	if (window)
-		add(&c, FUZZ_WINDOW, window, n);
+	crash_buffer = read_file(argv[3], "rank-000000.wmw", &n);
+	if (crash_buffer)
+		add(&c, FUZZ_CRASH_BUFFER, crash_buffer, n);
 	bundle = read_file(argv[3], "program.wmc.xz", &n);
 	if (bundle)
 		add_xz(&c, FUZZ_BUNDLE, bundle, n);

@@ -51,8 +51,8 @@ struct make {
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
 	int level, real_rank, list_modules, plain;
-	char *window; /* of the rank that is being written */
-	int windows; /* processes have windows */
+	char *crash_buffer; /* of the rank that is being written */
+	int crash_buffers; /* processes have crash buffers */
 	FILE *out;
 	struct module module[64];
 	int modules;
@@ -87,8 +87,9 @@ void add_event(unsigned kind, uint64_t addr, uint64_t size, uint64_t stack);
 /* Write what is pending; finish_rank() also END, and closes the file. */
 void put_all(void);
 void finish_rank(void);
-/* make_window.c: what is pending goes into the window @path instead. */
-void put_window(const char *path);
+/* make_crash_buffer.c: what is pending goes into the crash buffer @path
+ * instead. */
+void put_crash_buffer(const char *path);
 /* Begin the file of rank g.rank of g.ranks. */
 void begin_rank(void);
 

@@ -267,7 +267,7 @@ static void put_start(void)
 	clocks(v, g.start);
 	fix_field_triple(&b, WMT_F_START_TIME, v);
 	fix_field_text(&b, WMT_F_TOOL_VERSION, "wmt-make");
-	if (g.windows) {
+	if (g.crash_buffers) {
 		fix_field_text(&b, WMT_F_WINDOW, "");
 		fix_field_uint(&b, WMT_F_BUFFER_EVENTS, 128);
 	}
@@ -287,7 +287,7 @@ static void put_thread(unsigned i)
 	fix_field_uint(&b, WMT_F_TID, 1000 + i);
 	put_dict(&b);
 	b.plain = g.plain;
-	if (g.windows)
+	if (g.crash_buffers)
 		fix_field_uint(&b, WMT_F_EVENT_FIRST, t->done);
 	fix_events(&b, t->event, t->n, g.shift);
 	g.total += t->n;
@@ -330,15 +330,15 @@ void finish_rank(void)
 
 	if (!g.out)
 		return;
-	if (g.windows && !g.end)
-		put_window(g.window);
+	if (g.crash_buffers && !g.end)
+		put_crash_buffer(g.crash_buffer);
 	else
 		put_all();
 	if (g.end)
 		put_end();
 	for (i = 0; i < 4096; i++)
 		g.thread[i].n = g.thread[i].done = 0;
-	set(&g.window, NULL);
+	set(&g.crash_buffer, NULL);
 	if (fclose(g.out))
 		fix_die("write error");
 	g.out = NULL;
@@ -358,9 +358,9 @@ void begin_rank(void)
 	g.out = fopen(path, "w");
 	if (!g.out)
 		fix_die("%s: can not be written", path);
-	set(&g.window, copy(path));
+	set(&g.crash_buffer, copy(path));
 	if (strlen(path) > strlen(WMT_FILE_SUFFIX))
-		strcpy(g.window + strlen(path) - strlen(WMT_FILE_SUFFIX),
+		strcpy(g.crash_buffer + strlen(path) - strlen(WMT_FILE_SUFFIX),
 		       WMW_FILE_SUFFIX);
 	g.sequence = g.dropped = g.total = 0;
 	g.threads = g.at = 0;

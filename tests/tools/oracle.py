@@ -199,7 +199,7 @@ class Replay:
     """One rank.  A block is [size, path, name, birth]; flying: per thread, in
     realloc."""
 
-    def __init__(self, rank, window, moments=()):
+    def __init__(self, rank, skew, moments=()):
         self.live, self.flying = {}, {}
         self.mpi, self.pages = {}, Pages()
         self.family_peak = dict.fromkeys(FAMILIES, 0)
@@ -208,7 +208,7 @@ class Replay:
         self.paths_at_peak = {}
         self.unknown = self.conflicts = 0
         # stamps disagree between threads only
-        self.window = window if len(rank.threads) > 1 else 0
+        self.skew = skew if len(rank.threads) > 1 else 0
         self.recent, self.debts = {}, []
         # name -> [entered, peak, at the end]; name -> [given, highest]
         self.phases, self.phase = {None: [1, 0, 0]}, None
@@ -222,7 +222,7 @@ class Replay:
         self.eras, self.last_birth = [(0, None)], 0
         self.count = dict.fromkeys(
             sorted(set(KINDS.values())), 0)
-        self.run(rank, window, list(moments))
+        self.run(rank, skew, list(moments))
         self.stay(self.held(), rank.last)
         for m in moments:
             self.moments.setdefault(m, self.held())
@@ -381,13 +381,13 @@ class Replay:
         return a
 
     def near(self, a, b):
-        return abs(a - b) <= self.window
+        return abs(a - b) <= self.skew
 
     def is_early(self, kind, a, time):
         """A release of nothing, where another one was just now: that one was
         stamped early and belongs to the next block there."""
         found = self.recent.get(a >> 4 & 4095)
-        if kind != "free" or not self.window or not found or \
+        if kind != "free" or not self.skew or not found or \
                 found[0] != a or not self.near(found[1], time) or \
                 len(self.debts) == 16:
             return False
@@ -417,7 +417,7 @@ class Replay:
         self.live[block.address] = list(block)
         return block.address
 
-    def run(self, rank, window, moments):
+    def run(self, rank, skew, moments):
         queues = {t: list(q) for t, q in rank.threads.items()}
         waiting = {}                # thread -> address
         self.own_before, self.asked = {}, moments
@@ -427,7 +427,7 @@ class Replay:
         self.tops, live = [], 0
         while any(queues.values()):
             def key(t):
-                return queues[t][0][0] + (window if t in waiting else 0), t
+                return queues[t][0][0] + (skew if t in waiting else 0), t
             ready = sorted((t for t in queues if queues[t]), key=key)
             t = ready[0]
             time, w = queues[t][0]
@@ -470,7 +470,7 @@ class Replay:
     def at_most(self):
         """The peak with calls under way: between two events of it a thread
         may have what the first released or what the second allocated."""
-        if self.window == 0:
+        if self.skew == 0:
             return self.peak
         most = [s[3] for s in self.steps]
         for t in {s[0] for s in self.steps}:
@@ -701,11 +701,11 @@ def check(seed, make, tool, say):
         f.write("\n".join(lines) + "\n")
     subprocess.run([make, "run.wm", "run.txt"], check=True)
     ranks, shift = parse(lines)
-    window = SKEW + 1 + (1 << shift)
+    skew = SKEW + 1 + (1 << shift)
     end = max(r.last for r in ranks)
     rng = random.Random(seed)
     moments = [rng.randint(START, end + 1000) for _ in range(2)]
-    replays = [Replay(r, window, moments) for r in ranks]
+    replays = [Replay(r, skew, moments) for r in ranks]
     peaks = [r.peak for r in replays]
     top, low = peaks.index(max(peaks)), peaks.index(min(peaks))
 

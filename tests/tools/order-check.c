@@ -47,7 +47,7 @@ static size_t room, used;
 static struct lane **lanes;
 static size_t lane_count;
 static uint64_t count[WMT_EV_LIMIT], sum, unknown, conflicts, unpaired, waits;
-static uint64_t window, latest;
+static uint64_t skew, latest;
 static struct wm_err err;
 
 static void die(const char *why)
@@ -166,7 +166,7 @@ static int take_over(struct lane *l, struct block *b, unsigned kind)
 	uint64_t now = l->slice.time[l->event];
 
 	if (b->live || b->owed || kind != WMT_EV_FREE || !b->ended ||
-	    (now > b->ended ? now - b->ended : b->ended - now) > window)
+	    (now > b->ended ? now - b->ended : b->ended - now) > skew)
 		return 0;
 	if (b->ender_own)
 		sum -= mix(b->ender, b->ended_id);
@@ -250,7 +250,7 @@ static void step(struct lane *l, size_t at)
 	touched = replay(l, forced || lane_count == 1);
 	if (!touched) {
 		l->waits = 1;
-		l->key += window;
+		l->key += skew;
 		return;
 	}
 	l->waits = 0;
@@ -337,7 +337,7 @@ int main(int argc, char **argv)
 		die("usage: order-check TRACE");
 	if (wm_trace_open(&trace, argv[1], argv[1], WM_ALL_BLOCKS, NULL, &err))
 		die(err.text);
-	window = wm_trace_ticks(&trace, SKEW_NS) + (1ull << trace.max_shift);
+	skew = wm_trace_ticks(&trace, SKEW_NS) + (1ull << trace.max_shift);
 	run();
 	for (size_t i = 0; i < room; i++) {
 		if (!table[i].live)

@@ -42,8 +42,8 @@
  *   mutate SEED         change random bytes of every block before it is packed
  *   major N             version of the format that blocks claim from here on
  *   field TAG TEXT      one more field in the head of each block from here on
- *   window              processes have windows; what is pending when a rank
- *                       has no END goes there
+ *   window              processes have crash buffers; there goes what is
+ *                       pending when a rank has no END
  *   end [REASON]        END; without it the trace is one of a killed process
  *
  * A path is NAME<NAME<NAME, the outermost first; NAME may have +OFFSET, and
@@ -379,7 +379,7 @@ static void statement(const char *s)
 	} else if (!strcmp(s, "lose-names")) {
 		g.said_sent = g.said_count;
 	} else if (!strcmp(s, "window")) {
-		g.windows = 1;
+		g.crash_buffers = 1;
 	} else if (!strcmp(s, "modules")) {
 		g.list_modules = 1;
 	} else if (!strcmp(s, "generation")) {

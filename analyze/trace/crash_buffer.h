@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The window of a process that was killed: the events that its trace does not
- * hold yet (docs/trace-format.md, section 8).
+ * The crash buffer of a process that was killed: the events that its trace does
+ * not hold yet (docs/trace-format.md, section 8).
  *
  * They become blocks of the wm_trace like those of the file, but for being in
- * memory.  A window is used as a whole or not at all, and what can not be
+ * memory.  A crash buffer is used as a whole or not at all, and what can not be
  * right in it is never used: the trace alone counts then, and
- * trace->window_damage says why.
+ * trace->crash_buffer_damage says why.
  */
-#ifndef WM_ANALYZE_WINDOW_H
-#define WM_ANALYZE_WINDOW_H
+#ifndef WM_ANALYZE_CRASH_BUFFER_H
+#define WM_ANALYZE_CRASH_BUFFER_H
 
 #include <stdint.h>
 
@@ -23,13 +23,13 @@ struct wm_memory_block {
 };
 
 /*
- * Look for the window of @t, a trace without END at @path that holds the
+ * Look for the crash buffer of @t, a trace without END at @path that holds the
  * @blocks first blocks which were written, and add its events to t->blocks,
  * which are in order of threads.  WM_OK also when there is none or when it is
  * not used.
  */
-enum wm_status wm_window_read(struct wm_trace *t, const char *path,
-			      uint64_t blocks, struct wm_err *err);
+enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
+				    uint64_t blocks, struct wm_err *err);
 void wm_memory_blocks_free(struct wm_memory_block *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window of a process that was killed: what no block has yet. */
+/* The crash buffer of a process that was killed: what no block has yet. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ static size_t slot_records(void)
 	return ROUND(most, 128);
 }
 
-void put_window(const char *path)
+void put_crash_buffer(const char *path)
 {
 	struct wmw_head head = {
 		.version = WMW_VERSION,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/trace/window.h"
+#include "runtime/trace/crash_buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,15 +44,16 @@ static char file[WM_PATH_MAX];
 static bool elsewhere; /* in WM_WINDOW_DIR */
 static uint64_t file_id[2];
 static int new_fd = -1; /* descriptor of a new file, until it is closed */
-static struct wmw_head *made; /* before wm_state->window points there, too */
-static uint32_t known, inside; /* slots, and those in the window */
+/* before wm_state->crash_buffer points there, too */
+static struct wmw_head *made;
+static uint32_t known, inside; /* slots, and those in the crash buffer */
 
 static size_t buffer_bytes(void)
 {
 	return (wm_options.buffer_bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
 }
 
-size_t wm_window_slot_bytes(void)
+size_t wm_crash_buffer_slot_bytes(void)
 {
 	return WM_PAGE + WMW_HEAD_SIZE + buffer_bytes();
 }
@@ -63,7 +64,7 @@ static struct wmw_slot *slot_head(struct wm_slot *s)
 }
 
 /* The head and the journals, and a slot while it moves in. */
-size_t wm_window_bytes(void)
+size_t wm_crash_buffer_bytes(void)
 {
 	return WMW_HEAD_SIZE + WMW_JOURNALS * JOURNAL_SIZE + WMW_HEAD_SIZE +
 	       buffer_bytes();
@@ -86,7 +87,7 @@ static bool is_safe(int fd)
 static void name_elsewhere(const struct wm_tracefile_name *n, int duplicate,
 			   struct wm_text *t)
 {
-	wm_text_add(t, wm_options.window_dir);
+	wm_text_add(t, wm_options.crash_buffer_dir);
 	wm_text_char(t, '/');
 	wm_text_add(t, n->program);
 	wm_text_char(t, '.');
@@ -109,12 +110,12 @@ static const char *file_name(void)
 	return strrchr(file, '/') + 1;
 }
 
-/* The directory that the window is in. */
+/* The directory that the crash buffer is in. */
 static int open_dir(struct wm_at *at)
 {
-	return elsewhere ?
-		       wm_at_open(at, WM_AT_FDCWD, wm_options.window_dir, 0) :
-		       wm_tracefile_dir(at, false);
+	return elsewhere ? wm_at_open(at, WM_AT_FDCWD,
+				      wm_options.crash_buffer_dir, 0) :
+			   wm_tracefile_dir(at, false);
 }
 
 /* A new file in @at; a negated errno when there is none. */
@@ -210,14 +211,14 @@ static void fill_head(struct wmw_head *w)
 }
 
 /* Asked for by name and not to be had: that is worth a word. */
-static void warn_no_window(int err)
+static void warn_no_crash_buffer(int err)
 {
 	struct wm_text t = wm_text_on(wm_options.warning,
 				      sizeof(wm_options.warning));
 
 	wm_text_add(&t, "WM_WINDOW_DIR='");
-	for (size_t i = 0; wm_options.window_dir[i] && i < 80; i++)
-		wm_text_char(&t, wm_options.window_dir[i]);
+	for (size_t i = 0; wm_options.crash_buffer_dir[i] && i < 80; i++)
+		wm_text_char(&t, wm_options.crash_buffer_dir[i]);
 	wm_text_add(&t, "': ");
 	wm_text_add(&t, wm_errno_text(err));
 	wm_text_add(&t, "; a killed process loses its last events");
@@ -247,14 +248,14 @@ static long make_in(const struct wm_at *at,
 }
 
 /* One try. */
-static long make_window(const struct wm_tracefile_name *name)
+static long make_crash_buffer(const struct wm_tracefile_name *name)
 {
 	struct wm_at at;
 	long r;
 
-	elsewhere = wm_options.window_dir[0] != 0;
+	elsewhere = wm_options.crash_buffer_dir[0] != 0;
 	if (elsewhere)
-		wm_dirs_make(wm_options.window_dir);
+		wm_dirs_make(wm_options.crash_buffer_dir);
 	r = open_dir(&at);
 	if (r)
 		return r;
@@ -263,16 +264,16 @@ static long make_window(const struct wm_tracefile_name *name)
 	return r;
 }
 
-int wm_window_create(const struct wm_tracefile_name *name)
+int wm_crash_buffer_create(const struct wm_tracefile_name *name)
 {
 	long r;
 
 	/* a child must not write into its parent's */
-	if (wm_options.no_window || !wm_state->wipes)
+	if (wm_options.no_crash_buffer || !wm_state->wipes)
 		return 0;
 	/* a thread that closes all descriptors may come in between */
 	for (int tries = 0; tries < 4; tries++) {
-		r = make_window(name);
+		r = make_crash_buffer(name);
 		if (!wm_sys_bad(r) || !wm_tracefile_may_retry((int)r))
 			break;
 	}
@@ -280,7 +281,7 @@ int wm_window_create(const struct wm_tracefile_name *name)
 		return -EEXIST;
 	if (wm_sys_bad(r)) {
 		if (elsewhere && !wm_options.warning[0])
-			warn_no_window((int)-r);
+			warn_no_crash_buffer((int)-r);
 		return 0;
 	}
 	made = (void *)r;
@@ -289,19 +290,19 @@ int wm_window_create(const struct wm_tracefile_name *name)
 	return 1;
 }
 
-void wm_window_close(void)
+void wm_crash_buffer_close(void)
 {
 	if (is_ours(new_fd))
 		wm_sys_close(new_fd);
 	new_fd = -1;
 }
 
-const char *wm_window_path(void)
+const char *wm_crash_buffer_path(void)
 {
 	return elsewhere ? file : "";
 }
 
-void wm_window_forget(void)
+void wm_crash_buffer_forget(void)
 {
 	file[0] = 0;
 	elsewhere = false;
@@ -310,7 +311,7 @@ void wm_window_forget(void)
 	new_fd = -1;
 }
 
-void wm_window_remove(void)
+void wm_crash_buffer_remove(void)
 {
 	struct wm_at at;
 	uint64_t id[2];
@@ -324,16 +325,16 @@ void wm_window_remove(void)
 	wm_at_close(&at);
 }
 
-const uint64_t *wm_window_beside(void)
+const uint64_t *wm_crash_buffer_beside(void)
 {
 	return made && !elsewhere ? file_id : NULL;
 }
 
-void wm_window_moved(void)
+void wm_crash_buffer_moved(void)
 {
 	struct wm_text t;
 
-	if (!wm_window_beside())
+	if (!wm_crash_buffer_beside())
 		return;
 	t = wm_text_on(file, sizeof(file));
 	wm_tracefile_beside(wm_tracefile_path, &t);
@@ -341,7 +342,7 @@ void wm_window_moved(void)
 
 /* ---- buffers ---- */
 
-void wm_window_blocks(uint64_t n)
+void wm_crash_buffer_blocks(uint64_t n)
 {
 	if (made)
 		WM_SWITCH(made->blocks, n);
@@ -373,7 +374,7 @@ static int move_in(struct wm_slot *s)
 	return wm_sys_bad(r) ? (int)r : 0;
 }
 
-void wm_window_add_slot(struct wm_slot *s)
+void wm_crash_buffer_add_slot(struct wm_slot *s)
 {
 	if (s->buffer_home == WM_BUFFER_NEW) {
 		s->buffer_home = WM_BUFFER_PRIVATE;
@@ -381,11 +382,11 @@ void wm_window_add_slot(struct wm_slot *s)
 	}
 	if (!made)
 		return;
-	if (s->buffer_home == WM_BUFFER_PRIVATE && wm_state->window) {
+	if (s->buffer_home == WM_BUFFER_PRIVATE && wm_state->crash_buffer) {
 		int r = move_in(s);
 
 		if (r == 0) {
-			s->buffer_home = WM_BUFFER_WINDOW;
+			s->buffer_home = WM_BUFFER_CRASH;
 			inside++;
 			/* after the slot: a reader takes so many as whole */
 			WM_SWITCH(made->slots, made->slots + 1);
@@ -396,7 +397,7 @@ void wm_window_add_slot(struct wm_slot *s)
 	WM_SWITCH(made->outside, known - inside);
 }
 
-void wm_window_refill(struct wm_slot *s)
+void wm_crash_buffer_refill(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);
 	uint32_t epoch = (s->tag >> 8) + 1;
@@ -418,12 +419,12 @@ void wm_window_refill(struct wm_slot *s)
 	s->tag = epoch << 8;
 }
 
-void wm_window_void(struct wm_slot *s)
+void wm_crash_buffer_void(struct wm_slot *s)
 {
 	WM_SWITCH(slot_head(s)->epoch, 0);
 }
 
-bool wm_window_publish(void)
+bool wm_crash_buffer_publish(void)
 {
 	return wm_pathdb_publish(made);
 }

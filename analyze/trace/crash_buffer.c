@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/trace/window.h"
+#include "analyze/trace/crash_buffer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define MAX_SLOT_SIZE (1u << 30)
 #define MAX_JOURNAL_SIZE (1u << 28)
 
-struct window {
+struct crash_buffer {
 	struct wm_trace *t;
 	struct wm_source src;
 	uint8_t head[sizeof(struct wmw_head)];
@@ -48,8 +48,8 @@ static uint64_t get_le(const uint8_t *p, size_t n)
 	       sizeof(((struct type *)0)->field))
 #define HEAD(w, field) GET((w)->head, wmw_head, field)
 
-static enum wm_status bad_window(struct wm_err *err, const char *what,
-				 uint64_t v)
+static enum wm_status bad_crash_buffer(struct wm_err *err, const char *what,
+				       uint64_t v)
 {
 	return wm_err_set(err, WM_BAD_INPUT, "%s %" PRIu64, what, v);
 }
@@ -66,8 +66,10 @@ void wm_memory_blocks_free(struct wm_memory_block *b)
 
 /* ---- the head ---- */
 
-/* The trace has no START to compare with: the window tells whose both are. */
-static enum wm_status take_owner(const struct window *w, struct wm_err *err)
+/* The trace has no START to compare with: the crash buffer tells whose both
+ * are. */
+static enum wm_status take_owner(const struct crash_buffer *w,
+				 struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
 	const uint8_t *start = w->head + offsetof(struct wmw_head, start);
@@ -86,7 +88,8 @@ static enum wm_status take_owner(const struct window *w, struct wm_err *err)
 	return t->boot_id ? WM_OK : wm_no_memory(err, NULL);
 }
 
-static enum wm_status check_owner(const struct window *w, struct wm_err *err)
+static enum wm_status check_owner(const struct crash_buffer *w,
+				  struct wm_err *err)
 {
 	const struct wm_trace *t = w->t;
 	const uint8_t *boot = w->head + offsetof(struct wmw_head, boot_id);
@@ -103,7 +106,7 @@ static enum wm_status check_owner(const struct window *w, struct wm_err *err)
 	return WM_OK;
 }
 
-static enum wm_status check_sizes(struct window *w, struct wm_err *err)
+static enum wm_status check_sizes(struct crash_buffer *w, struct wm_err *err)
 {
 	struct wmw_head h = { 0 };
 
@@ -113,17 +116,18 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 	w->slot_size = HEAD(w, slot_size);
 	w->dropped = HEAD(w, dropped);
 	if (HEAD(w, record_size) != sizeof(struct wmw_record))
-		return bad_window(err, "record size", HEAD(w, record_size));
+		return bad_crash_buffer(err, "record size",
+					HEAD(w, record_size));
 	if (w->slot_size > MAX_SLOT_SIZE ||
 	    w->slot_records > WMT_MAX_BLOCK_EVENTS ||
 	    WMW_HEAD_SIZE + (uint64_t)w->slot_records *
 				    sizeof(struct wmw_record) >
 		    w->slot_size)
-		return bad_window(err, "slot size", w->slot_size);
+		return bad_crash_buffer(err, "slot size", w->slot_size);
 	if (w->slots > MAX_SLOTS)
-		return bad_window(err, "slots:", w->slots);
+		return bad_crash_buffer(err, "slots:", w->slots);
 	if (w->journal_size > MAX_JOURNAL_SIZE)
-		return bad_window(err, "journal size", w->journal_size);
+		return bad_crash_buffer(err, "journal size", w->journal_size);
 	h.journal_size = w->journal_size;
 	h.slot_size = w->slot_size;
 	if (WMW_SLOT_AT(&h, w->slots) > w->src.size)
@@ -131,14 +135,14 @@ static enum wm_status check_sizes(struct window *w, struct wm_err *err)
 				  "cut off: %" PRIu64 " bytes, not %" PRIu64,
 				  w->src.size, WMW_SLOT_AT(&h, w->slots));
 	if (HEAD(w, now_at) > 1)
-		return bad_window(err, "clocks", HEAD(w, now_at));
+		return bad_crash_buffer(err, "clocks", HEAD(w, now_at));
 	if (HEAD(w, journal) >> 32 >= WMW_JOURNALS ||
 	    (HEAD(w, journal) & UINT32_MAX) > w->journal_size)
-		return bad_window(err, "journal", HEAD(w, journal));
+		return bad_crash_buffer(err, "journal", HEAD(w, journal));
 	return WM_OK;
 }
 
-static enum wm_status read_head(struct window *w, uint64_t blocks,
+static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 				struct wm_err *err)
 {
 	const uint8_t *p;
@@ -169,7 +173,7 @@ static enum wm_status read_head(struct window *w, uint64_t blocks,
 
 /* ---- the journal of call paths ---- */
 
-static enum wm_status put_path(struct window *w, const uint8_t *entry,
+static enum wm_status put_path(struct crash_buffer *w, const uint8_t *entry,
 			       uint32_t depth, uint32_t *path,
 			       struct wm_err *err)
 {
@@ -194,7 +198,7 @@ static enum wm_status put_path(struct window *w, const uint8_t *entry,
 	return r;
 }
 
-static enum wm_status take_path(struct window *w, const uint8_t *entry,
+static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 				uint32_t depth, struct wm_err *err)
 {
 	uint64_t number = GET(entry, wmw_path, number);
@@ -211,13 +215,13 @@ static enum wm_status take_path(struct window *w, const uint8_t *entry,
 		return WM_OK; /* the trace has it already */
 	/* paths that were too long for the journal leave gaps */
 	if (number >= WM_NO_PATH - 1)
-		return bad_window(err, "call path", number);
+		return bad_crash_buffer(err, "call path", number);
 	path = wm_generation_add(g, number, 1);
 	return path ? put_path(w, entry, depth, path, err) :
 		      wm_no_memory(err, NULL);
 }
 
-static enum wm_status read_journal(struct window *w, struct wm_err *err)
+static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 {
 	uint64_t journal = HEAD(w, journal);
 	size_t used = (size_t)(journal & UINT32_MAX), at = 0;
@@ -231,10 +235,12 @@ static enum wm_status read_journal(struct window *w, struct wm_err *err)
 		uint64_t depth;
 
 		if (used - at < entry)
-			return bad_window(err, "malformed journal at", at);
+			return bad_crash_buffer(err, "malformed journal at",
+						at);
 		depth = GET(p + at, wmw_path, depth);
 		if (depth > (used - at - entry) / 8)
-			return bad_window(err, "malformed journal at", at);
+			return bad_crash_buffer(err, "malformed journal at",
+						at);
 		r = take_path(w, p + at, (uint32_t)depth, err);
 		at += entry + 8 * (size_t)depth;
 	}
@@ -244,7 +250,7 @@ static enum wm_status read_journal(struct window *w, struct wm_err *err)
 /* ---- the buffers ---- */
 
 /* Records from the first on that belong to @epoch. */
-static uint32_t count_records(const struct window *w, const uint8_t *rec,
+static uint32_t count_records(const struct crash_buffer *w, const uint8_t *rec,
 			      uint64_t epoch)
 {
 	uint32_t n = 0;
@@ -257,7 +263,7 @@ static uint32_t count_records(const struct window *w, const uint8_t *rec,
 	return n;
 }
 
-static enum wm_status check_record(struct window *w, const uint8_t *rec,
+static enum wm_status check_record(struct crash_buffer *w, const uint8_t *rec,
 				   const struct wm_generation *g,
 				   struct wm_err *err)
 {
@@ -268,14 +274,14 @@ static enum wm_status check_record(struct window *w, const uint8_t *rec,
 	const struct wm_operands *o;
 
 	if (kind >= WMT_EV_LIMIT || !wm_operands[kind].known)
-		return bad_window(err, "an event of kind", kind);
+		return bad_crash_buffer(err, "an event of kind", kind);
 	o = &wm_operands[kind];
 	if ((o->fresh || o->old) && (addr == 0 || addr >> 60))
-		return bad_window(err, "an event at address", addr);
+		return bad_crash_buffer(err, "an event at address", addr);
 	if (!o->stack)
 		return WM_OK;
 	if (size >= WM_MAX_BYTES && kind != WMT_EV_FAILED)
-		return bad_window(err, "an allocation of bytes:", size);
+		return bad_crash_buffer(err, "an allocation of bytes:", size);
 	w->pathless += wm_generation_find(g, stack) == WM_NO_PATH;
 	return WM_OK;
 }
@@ -317,7 +323,7 @@ static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 	return b->event_first + b->events;
 }
 
-static enum wm_status add_block(struct window *w, const uint8_t *rec,
+static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 				uint32_t n, uint32_t thread,
 				uint32_t generation, uint64_t first,
 				struct wm_err *err)
@@ -357,7 +363,7 @@ static enum wm_status add_block(struct window *w, const uint8_t *rec,
 }
 
 /* The records of one slot that no block of the trace holds. */
-static enum wm_status take_records(struct window *w, const uint8_t *slot,
+static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 				   const uint8_t *rec, uint32_t n,
 				   struct wm_err *err)
 {
@@ -367,10 +373,11 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 	enum wm_status r;
 
 	if (thread >= UINT32_MAX || first > UINT64_MAX / 2)
-		return bad_window(err, "slot of thread", thread);
+		return bad_crash_buffer(err, "slot of thread", thread);
 	for (i = 0; i < w->block_count; i++)
 		if (w->blocks[i].thread == thread)
-			return bad_window(err, "two slots of thread", thread);
+			return bad_crash_buffer(err, "two slots of thread",
+						thread);
 	have = events_covered(w->t, (uint32_t)thread);
 	if (first > have && !w->dropped)
 		return wm_err_set(err, WM_BAD_INPUT,
@@ -395,7 +402,7 @@ static enum wm_status take_records(struct window *w, const uint8_t *slot,
 	return add_block(w, rec, n, (uint32_t)thread, index, first + skip, err);
 }
 
-static enum wm_status read_slot(struct window *w, uint32_t i,
+static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 				struct wm_err *err)
 {
 	uint64_t at = WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)w->journal_size +
@@ -414,7 +421,7 @@ static enum wm_status read_slot(struct window *w, uint32_t i,
 	if (epoch == 0)
 		return WM_OK;
 	if (epoch > WMW_EPOCH_MAX)
-		return bad_window(err, "epoch", epoch);
+		return bad_crash_buffer(err, "epoch", epoch);
 	r = wm_source_view(&w->src, at + WMW_HEAD_SIZE,
 			   w->slot_records * sizeof(struct wmw_record), &p,
 			   err);
@@ -426,7 +433,7 @@ static enum wm_status read_slot(struct window *w, uint32_t i,
 
 /* ---- all of it ---- */
 
-static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
+static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
 	const uint8_t *now = w->head + offsetof(struct wmw_head, now) +
@@ -446,9 +453,9 @@ static enum wm_status add_to_trace(struct window *w, struct wm_err *err)
 	t->block_count += w->block_count;
 	t->memory = w->memory;
 	w->memory = NULL;
-	t->window_events = w->events;
-	t->window_pathless = w->pathless;
-	t->window_used = true;
+	t->crash_buffer_events = w->events;
+	t->crash_buffer_pathless = w->pathless;
+	t->crash_buffer_used = true;
 	t->outside = (uint32_t)HEAD(w, outside);
 	/* a block that was being written: its events are here */
 	t->damage.text[0] = 0;
@@ -479,15 +486,15 @@ static char *find_file(const struct wm_trace *t, const char *path)
 	if (n > m && strcmp(path + n - m, WMT_FILE_SUFFIX) == 0 &&
 	    asprintf(&s, "%.*s" WMW_FILE_SUFFIX, (int)(n - m), path) < 0)
 		return NULL;
-	if (t->window_place && t->window_place[0] &&
+	if (t->crash_buffer_path && t->crash_buffer_path[0] &&
 	    (!s || access(s, F_OK) != 0)) {
 		free(s);
-		s = strdup(t->window_place);
+		s = strdup(t->crash_buffer_path);
 	}
 	return s;
 }
 
-static enum wm_status read_all(struct window *w, const char *file,
+static enum wm_status read_all(struct crash_buffer *w, const char *file,
 			       uint64_t blocks, struct wm_err *err)
 {
 	enum wm_status r = wm_source_open(&w->src, file, err);
@@ -510,20 +517,20 @@ static bool has_grown(const struct wm_trace *t, const char *path)
 	return stat(path, &st) == 0 && (uint64_t)st.st_size > t->src.size;
 }
 
-enum wm_status wm_window_read(struct wm_trace *t, const char *path,
-			      uint64_t blocks, struct wm_err *err)
+enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
+				    uint64_t blocks, struct wm_err *err)
 {
-	struct window w = { .t = t, .src = WM_SOURCE_INIT };
+	struct crash_buffer w = { .t = t, .src = WM_SOURCE_INIT };
 	struct wm_err why;
 	enum wm_status r;
 	char *file;
 
-	if (!t->window_place)
+	if (!t->crash_buffer_path)
 		return WM_OK;
 	file = find_file(t, path);
 	if (!file)
 		return wm_no_memory(err, NULL);
-	t->window_elsewhere = strcmp(file, t->window_place) == 0;
+	t->crash_buffer_elsewhere = strcmp(file, t->crash_buffer_path) == 0;
 	r = read_all(&w, file, blocks, &why);
 	if (r == WM_BAD_INPUT && has_grown(t, path))
 		wm_err_set(&why, r,
@@ -532,7 +539,7 @@ enum wm_status wm_window_read(struct wm_trace *t, const char *path,
 	if (r == WM_NO_MEMORY)
 		wm_err_set(err, r, "'%.200s': %.200s", file, why.text);
 	else if (r && !(t->unborn && r == WM_IO)) /* it may have none */
-		wm_err_set(&t->window_damage, r,
+		wm_err_set(&t->crash_buffer_damage, r,
 			   "%s: its window '%.200s': "
 			   "%.200s",
 			   t->name, file, why.text);
