@@ -5,6 +5,7 @@
  */
 #include "analyze/job/scan.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,9 +123,9 @@ static const char *outcome(const struct wm_run *run)
 
 	text[0] = 0;
 	for (i = 0; i < run->all_count; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s %llu",
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s %" PRIu64,
 				      fate[run->files[i].fate],
-				      (unsigned long long)run->files[i].rank);
+				      run->files[i].rank);
 	return text;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/model/model.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,12 +117,11 @@ static void nodes(void)
 		else
 			n = 4;
 		ok(fits == wanted && over == n,
-		   "nodes of %g bytes: fits from %llu on, overflows from %llu",
-		   memory[i], (unsigned long long)wanted,
-		   (unsigned long long)n);
+		   "nodes of %g bytes: fits from %" PRIu64
+		   " on, overflows from %" PRIu64,
+		   memory[i], wanted, n);
 		if (fits != wanted || over != n)
-			printf("# got %llu, %llu\n", (unsigned long long)fits,
-			       (unsigned long long)over);
+			printf("# got %" PRIu64 ", %" PRIu64 "\n", fits, over);
 	}
 	wm_model_release(&m);
 }

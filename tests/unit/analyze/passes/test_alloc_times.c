@@ -6,6 +6,7 @@
  */
 #include "analyze/replay/replay.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "tests/unit/tap.h"
@@ -245,9 +246,8 @@ int main(void)
 	ok(!missing && !wrong && left > 10, "all that is left is told, %u",
 	   left);
 	ok(r.unknown_free + r.conflicts + r.unpaired == 0,
-	   "and nothing was odd: %llu %llu %llu",
-	   (unsigned long long)r.unknown_free, (unsigned long long)r.conflicts,
-	   (unsigned long long)r.unpaired);
+	   "and nothing was odd: %" PRIu64 " %" PRIu64 " %" PRIu64,
+	   r.unknown_free, r.conflicts, r.unpaired);
 	wm_replay_release(&r);
 	return tap_done();
 }

@@ -6,6 +6,7 @@
  */
 #include "runtime/summary/summary.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "tests/unit/tap.h"
@@ -177,10 +178,10 @@ static void numbers(unsigned n, uint64_t a, uint64_t b, uint64_t mean,
 	}
 	ok(wm_summary_mean(&job.tool) == mean &&
 		   wm_summary_deviation(&job.tool) == deviation,
-	   "%u numbers, %llu and %llu: mean %llu, deviation %llu", n,
-	   (unsigned long long)a, (unsigned long long)b,
-	   (unsigned long long)wm_summary_mean(&job.tool),
-	   (unsigned long long)wm_summary_deviation(&job.tool));
+	   "%u numbers, %" PRIu64 " and %" PRIu64 ": mean %" PRIu64
+	   ", deviation %" PRIu64,
+	   n, a, b, wm_summary_mean(&job.tool),
+	   wm_summary_deviation(&job.tool));
 	wm_summary_release(&job);
 }
 

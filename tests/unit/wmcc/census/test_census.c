@@ -6,6 +6,7 @@
 #include "analyze/symbols/bundle.h"
 #include "wmcc/census/census_model.h"
 
+#include <inttypes.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,8 +295,9 @@ static void check_frames(const struct wm_bundle *b)
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *got = frames_of(b, rows[i].address, rows[i].room);
 
-		ok(!strcmp(got, rows[i].want), "frames of %#llx, %zu: %s",
-		   (unsigned long long)rows[i].address, rows[i].room, got);
+		ok(!strcmp(got, rows[i].want),
+		   "frames of %#" PRIx64 ", %zu: %s", rows[i].address,
+		   rows[i].room, got);
 	}
 }
 
