@@ -55,7 +55,7 @@ bool wm_retainer_is_better(const struct wm_retainer *k, int id,
 
 static bool is_retained(const struct wm_retainer *k, size_t index)
 {
-	int i;
+	size_t i;
 	bool retained = false;
 
 	for (i = 0; i < WM_RETAINED_COUNT; i++)

@@ -387,7 +387,7 @@ enum wm_status wm_ops_encode(struct wm_ops_encoder *e,
 		[WMT_COL_PLACE] = WMT_ENC_OCTETS,
 		[WMT_COL_KNOWN] = WMT_ENC_OCTETS,
 	};
-	int i;
+	size_t i;
 	bool failed;
 	size_t k;
 

@@ -229,7 +229,7 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 
 static void clear_columns(struct writer *w)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		w->out.col[i].len = 0;
@@ -614,7 +614,7 @@ static enum wm_status make_room(struct writer *w, struct wm_err *err)
 
 static void release_writer(struct writer *w)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		wm_octets_release(&w->out.col[i]);

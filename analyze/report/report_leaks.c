@@ -37,7 +37,7 @@ struct leaks {
 
 static void leaks_release(struct leaks *l)
 {
-	int k;
+	size_t k;
 
 	for (k = 0; k < PARTS; k++)
 		wm_functions_release(&l->part[k]);
@@ -54,7 +54,7 @@ static void split_uses(struct leaks *l, struct wm_use *use)
 	for (i = 0; i < n; i++) {
 		const struct wm_use *u = &a->use[i];
 		enum wm_group g;
-		int k;
+		size_t k;
 
 		if (!u->end_blocks)
 			continue;
@@ -77,7 +77,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 	size_t n = a->paths.path_count;
 	struct wm_use *use = calloc(PARTS * n, sizeof(*use));
 	enum wm_status s = WM_OK;
-	int k;
+	size_t k;
 
 	memset(l, 0, sizeof(*l));
 	l->a = wm_sum_view(&l->view, a, o->rank_given);

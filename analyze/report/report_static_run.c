@@ -137,7 +137,8 @@ static int report_two(const struct wm_opts *o,
 				       .findings = &findings };
 	struct source f[2] = { { .own = NULL }, { .own = NULL } };
 	enum wm_status s = WM_OK;
-	int i, status;
+	size_t i;
+	int status;
 
 	/* heads and call paths alone: no pass needs the events */
 	quick.wish.needs = 0;

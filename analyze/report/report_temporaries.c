@@ -241,7 +241,7 @@ static void tell_lives(const struct wm_lifetime *l, struct wm_doc *d)
 	struct wm_table t;
 	uint64_t most = 1;
 	struct wm_buf b;
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_LIFETIMES; i++)
 		if (l->lifetimes[i] > most)
@@ -290,7 +290,7 @@ static void put_people(const struct churn *n, const struct wm_opts *o,
 static void tell_data(const struct churn *n, struct wm_doc *d)
 {
 	struct wm_json *j = &d->data;
-	int i;
+	size_t i;
 
 	wm_json_object(j, "temporaries");
 	wm_json_rank(j, n->a);
