@@ -6,7 +6,7 @@
 
 #include "analyze/base/vec.h"
 
-/* The place that tells the last run of @path; NULL: no memory. */
+/* What tells the last run of @path; NULL: no memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 {
 	uint32_t *last = wm_grow(s->last, &s->last_cap, (size_t)path + 1,
@@ -23,7 +23,7 @@ static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 	return &last[path];
 }
 
-enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
+enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err)
 {
 	uint32_t *last = last_of(s, path);
@@ -32,11 +32,11 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 	if (!last)
 		return wm_no_memory(err, "shares of ranks");
 	run = *last ? &s->run[*last - 1] : NULL;
-	if (run && run->value == value && run->first + run->count == place) {
+	if (run && run->value == value && run->first + run->count == index) {
 		run->count++;
 		return WM_OK;
 	}
-	if (s->count == WM_SHARES_MAX || place >= UINT32_MAX) {
+	if (s->count == WM_SHARES_MAX || index >= UINT32_MAX) {
 		s->cut = true;
 		return WM_OK;
 	}
@@ -47,7 +47,7 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
 	run[s->count++] = (struct wm_share){
 		.value = value,
 		.path = path,
-		.first = (uint32_t)place,
+		.first = (uint32_t)index,
 		.count = 1,
 	};
 	*last = (uint32_t)s->count;

@@ -32,8 +32,8 @@ struct wm_shares {
 	bool cut; /* there were more */
 };
 
-/* Rank number @place has @value of @path; ranks come in order, a path once. */
-enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t place,
+/* The rank at @index has @value of @path; ranks come in order, a path once. */
+enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 			     uint64_t value, struct wm_err *err);
 /* When all are in.  @number: what paths are called from now on, or NULL. */
 void wm_shares_sort(struct wm_shares *s, const uint32_t *number);
@@ -41,11 +41,11 @@ void wm_shares_release(struct wm_shares *s);
 
 /* Sums over several paths, rank by rank. */
 struct wm_share_sum {
-	const uint64_t *rank; /* the number of each place */
+	const uint64_t *rank; /* numbers of ranks, by index */
 	size_t ranks;
 	uint64_t *value;
 	uint8_t *has;
-	size_t from, to; /* places in use */
+	size_t from, to; /* indices in use */
 	bool cut;
 };
 

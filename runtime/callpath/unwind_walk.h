@@ -42,11 +42,11 @@ size_t wm_walk_path(struct wm_walk *w, const uint64_t **path) wm_hidden;
 
 /*
  * The hash of a path is mixed from the sum of its addresses, each times the
- * weight of its place: a change of one frame changes one term.
+ * weight of its depth: a change of one frame changes one term.
  */
-static inline uint64_t wm_path_weight(uint64_t place)
+static inline uint64_t wm_path_weight(uint64_t depth)
 {
-	uint64_t z = (place + 1) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t z = (depth + 1) * UINT64_C(0x9E3779B97F4A7C15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	return (z ^ z >> 27) | 1;

@@ -9,7 +9,7 @@
 #define OPS_PER_EVENT 5
 #define SEEN_BITS 10
 #define always_inline inline __attribute__((always_inline))
-#define HEAD 0 /* of the list of blocks; handle h is place h + 1 */
+#define HEAD 0 /* of the list of blocks; handle h is number h + 1 */
 
 /* Kinds below 15 whose blocks the model knows; it knows no others. */
 #define X(name, number, s, a, f, x)                                            \
@@ -24,7 +24,7 @@ static const uint64_t old_kinds = WMT_EVENT_LIST(X) 0;
 /* Of what address, as of this block of the trace. */
 struct entry {
 	uint32_t tag;
-	uint16_t place; /* 0: free */
+	uint16_t number; /* 0: free */
 	uint16_t epoch;
 };
 
@@ -35,7 +35,7 @@ struct entry {
  */
 #define KEY_BITS 48
 
-/* Numbers of the values of a column.  A value that lost its place here gets
+/* Numbers of the values of a column.  A value that fell out here gets
  * another number. */
 struct seen {
 	struct {
@@ -60,8 +60,8 @@ struct model {
 		uint64_t addr;
 		uint16_t after, before;
 		uint8_t class;
-	} block[WMT_OPS_EVENTS + 1]; /* by place */
-	uint16_t spare[WMT_OPS_EVENTS + 1]; /* places to use again */
+	} block[WMT_OPS_EVENTS + 1]; /* by number */
+	uint16_t spare[WMT_OPS_EVENTS + 1]; /* numbers to use again */
 	struct entry map[1u << MAP_BITS];
 	struct seen stacks, sizes;
 };
@@ -75,8 +75,8 @@ static unsigned skip, backoff;
 struct state {
 	uint8_t *op, *stack, *size, *fresh, *old, *handle;
 	uint32_t last_stack;
-	uint32_t spares, made; /* places free again, places ever used */
-	uint32_t cursor; /* place after the last released one */
+	uint32_t spares, made; /* numbers free again, numbers ever used */
+	uint32_t cursor; /* number after the last released one */
 	uint64_t last_new, last_old, last_out, top;
 	size_t releases, named;
 	int mapped; /* this block uses the map */
@@ -189,14 +189,14 @@ static always_inline uint64_t predict_addr(struct state *s, unsigned kind,
 	return s->top;
 }
 
-static inline void map_block(struct state *s, uint64_t addr, uint32_t place)
+static inline void map_block(struct state *s, uint64_t addr, uint32_t number)
 {
 	struct entry *e = entry_of(addr);
 
 	if (!s->mapped)
 		return;
 	e->tag = tag_of(addr);
-	e->place = (uint16_t)place;
+	e->number = (uint16_t)number;
 	e->epoch = epoch;
 }
 
@@ -205,16 +205,16 @@ static inline void remember_block(struct state *s, uint64_t addr,
 				  unsigned class)
 {
 	struct model *m = model;
-	uint32_t place = s->spares ? m->spare[--s->spares] : ++s->made;
-	struct block *b = &m->block[place];
+	uint32_t number = s->spares ? m->spare[--s->spares] : ++s->made;
+	struct block *b = &m->block[number];
 
 	b->addr = addr;
 	b->class = (uint8_t) class;
 	b->after = HEAD;
 	b->before = m->block[HEAD].before;
-	m->block[b->before].after = (uint16_t)place;
-	m->block[HEAD].before = (uint16_t)place;
-	map_block(s, addr, place);
+	m->block[b->before].after = (uint16_t)number;
+	m->block[HEAD].before = (uint16_t)number;
+	map_block(s, addr, number);
 }
 
 static always_inline unsigned new_block(struct state *s, const struct wm_rec *r,
@@ -236,26 +236,26 @@ static always_inline unsigned new_block(struct state *s, const struct wm_rec *r,
 	return op;
 }
 
-static inline uint32_t find_place(const struct state *s, uint64_t addr)
+static inline uint32_t find_block(const struct state *s, uint64_t addr)
 {
 	const struct entry *e = entry_of(addr);
 
 	if (!s->mapped || e->epoch != epoch || e->tag != tag_of(addr) ||
-	    model->block[e->place].addr != addr)
+	    model->block[e->number].addr != addr)
 		return 0;
-	return e->place;
+	return e->number;
 }
 
-static always_inline unsigned name_place(struct state *s, uint32_t place)
+static always_inline unsigned name_block(struct state *s, uint32_t number)
 {
 	const struct model *m = model;
-	uint32_t handle = place - 1;
+	uint32_t handle = number - 1;
 
-	if (place == m->block[HEAD].before)
+	if (number == m->block[HEAD].before)
 		return WMT_OP_NEWEST;
-	if (place == s->cursor)
+	if (number == s->cursor)
 		return WMT_OP_NEXT;
-	if (place == m->block[s->cursor].before)
+	if (number == m->block[s->cursor].before)
 		return WMT_OP_PREVIOUS;
 	*s->handle++ = (uint8_t)handle;
 	if (handle < 256)
@@ -268,28 +268,28 @@ static always_inline unsigned old_block(struct state *s, const struct wm_rec *r,
 					unsigned kind)
 {
 	struct model *m = model;
-	uint32_t place = find_place(s, r->addr);
+	uint32_t number = find_block(s, r->addr);
 	struct block *b;
 	unsigned op, class;
 
 	if (kind == WMT_EV_REALLOC_OUT)
 		s->last_out = r->addr;
 	s->releases++;
-	if (!place) {
+	if (!number) {
 		s->old = wm_varint_put(s->old,
 				       wmt_addr_code(r->addr, s->last_old));
 		s->last_old = r->addr;
 		return WMT_OP_OLD_ADDR;
 	}
 	s->named++;
-	op = name_place(s, place);
+	op = name_block(s, number);
 	/* free: an entry of another block of the trace does not count */
 	entry_of(r->addr)->epoch = (uint16_t)(epoch - 1);
-	b = &m->block[place];
+	b = &m->block[number];
 	s->cursor = b->after;
 	m->block[b->before].after = b->after;
 	m->block[b->after].before = b->before;
-	m->spare[s->spares++] = (uint16_t)place;
+	m->spare[s->spares++] = (uint16_t)number;
 	if (kind == WMT_EV_REALLOC_OUT)
 		return op;
 	class = b->class;

@@ -13,7 +13,7 @@
 #include "tests/tools/fixture.h"
 #include "wm/trace_format.h"
 
-#define END 0 /* of the list of blocks; handle h is place h + 1 */
+#define END 0 /* of the list of blocks; handle h is number h + 1 */
 #define SEEN_SLOTS 16384 /* a power of two */
 
 /* Numbers of values: @value has number @number in block @epoch. */
@@ -27,7 +27,7 @@ struct seen {
 
 struct entry {
 	uint64_t addr;
-	uint32_t place, epoch;
+	uint32_t number, epoch;
 };
 
 static struct model {
@@ -42,12 +42,12 @@ static struct model {
 		uint32_t before, after;
 	} block[WMT_OPS_PLACES + 1];
 	uint32_t spare[WMT_OPS_PLACES + 1], spares, made;
-	uint32_t next; /* the place behind the block released last */
+	uint32_t next; /* the number behind the block released last */
 	/* addresses that each class keeps, the last one at the end */
 	uint64_t kept[WMT_OPS_CLASSES][WMT_OPS_DEPTH];
 	unsigned keeps[WMT_OPS_CLASSES];
 	uint64_t top, last_out, last_new, last_old;
-	/* from addresses to places */
+	/* from addresses to numbers */
 	struct entry *map;
 	size_t slots;
 	int half; /* a half byte that waits for its other half; or -1 */
@@ -144,41 +144,41 @@ static struct entry *find(uint64_t addr)
 	return &m.map[i];
 }
 
-static void take_out(uint32_t place)
+static void take_out(uint32_t number)
 {
-	m.block[m.block[place].before].after = m.block[place].after;
-	m.block[m.block[place].after].before = m.block[place].before;
+	m.block[m.block[number].before].after = m.block[number].after;
+	m.block[m.block[number].after].before = m.block[number].before;
 }
 
-/* A place for one more block, taken from the oldest if there is none. */
-static uint32_t new_place(void)
+/* A number for one more block, taken from the oldest if there is none. */
+static uint32_t new_number(void)
 {
-	uint32_t place;
+	uint32_t number;
 
 	if (m.spares)
 		return m.spare[--m.spares];
 	if (m.made < WMT_OPS_PLACES)
 		return ++m.made;
-	place = m.block[END].after;
-	if (m.next == place)
-		m.next = m.block[place].after;
-	if (find(m.block[place].addr)->place == place)
-		find(m.block[place].addr)->place = 0;
-	take_out(place);
-	return place;
+	number = m.block[END].after;
+	if (m.next == number)
+		m.next = m.block[number].after;
+	if (find(m.block[number].addr)->number == number)
+		find(m.block[number].addr)->number = 0;
+	take_out(number);
+	return number;
 }
 
 static void append(uint64_t addr, unsigned class)
 {
-	uint32_t place = new_place(), last = m.block[END].before;
+	uint32_t number = new_number(), last = m.block[END].before;
 	struct entry *e = find(addr);
 
-	m.block[place].addr = addr;
-	m.block[place].class = class;
-	m.block[place].before = last;
-	m.block[place].after = END;
-	m.block[last].after = m.block[END].before = place;
-	*e = (struct entry){ addr, place, m.epoch };
+	m.block[number].addr = addr;
+	m.block[number].class = class;
+	m.block[number].before = last;
+	m.block[number].after = END;
+	m.block[last].after = m.block[END].before = number;
+	*e = (struct entry){ addr, number, m.epoch };
 }
 
 static unsigned put_new(struct fix_block *b, const struct fix_event *e)
@@ -225,17 +225,17 @@ static void put_old_address(struct fix_block *b, uint64_t addr)
 	m.last_old = addr;
 }
 
-/* How the block at @place is named. */
-static unsigned put_name(struct fix_block *b, uint32_t place)
+/* How the block with number @number is named. */
+static unsigned put_name(struct fix_block *b, uint32_t number)
 {
 	struct fix_bytes *to = &b->column[WMT_COL_HANDLE];
-	uint32_t handle = place - 1;
+	uint32_t handle = number - 1;
 
-	if (place == m.block[END].before)
+	if (number == m.block[END].before)
 		return WMT_OP_NEWEST;
-	if (place == m.next)
+	if (number == m.next)
 		return WMT_OP_NEXT;
-	if (place == m.block[m.next].before)
+	if (number == m.block[m.next].before)
 		return WMT_OP_PREVIOUS;
 	put_byte(to, handle & 255);
 	if (handle < 256)
@@ -247,24 +247,24 @@ static unsigned put_name(struct fix_block *b, uint32_t place)
 static unsigned put_old(struct fix_block *b, const struct fix_event *e)
 {
 	struct entry *at = find(e->addr);
-	uint32_t place = at->epoch == m.epoch ? at->place : 0;
+	uint32_t number = at->epoch == m.epoch ? at->number : 0;
 	unsigned op;
 
 	if (e->kind == WMT_EV_REALLOC_OUT)
 		m.last_out = e->addr;
-	if (place)
-		at->place = 0;
+	if (number)
+		at->number = 0;
 	/* the runtime, too, forgets where some blocks are */
-	if (!place || e->addr / 16 % 61 == 60) {
+	if (!number || e->addr / 16 % 61 == 60) {
 		put_old_address(b, e->addr);
 		return WMT_OP_OLD_ADDR;
 	}
-	op = put_name(b, place);
-	m.next = m.block[place].after;
-	take_out(place);
-	m.spare[m.spares++] = place;
+	op = put_name(b, number);
+	m.next = m.block[number].after;
+	take_out(number);
+	m.spare[m.spares++] = number;
 	if (e->kind != WMT_EV_REALLOC_OUT)
-		keep(m.block[place].class, e->addr);
+		keep(m.block[number].class, e->addr);
 	return op;
 }
 
