@@ -198,7 +198,7 @@ struct task {
 	struct stat st, dir;
 	bool dir_known;
 	uint64_t max_blocks;
-	struct wm_plan plan;
+	struct wm_repack_plan plan;
 	struct wm_repacked *done;
 };
 
@@ -252,7 +252,7 @@ static enum wm_status do_job(struct task *j, bool in_place, struct wm_err *err)
 	if (stat(j->path, &j->st))
 		return io_failed(err, j->path);
 	j->done->before = j->done->after = (uint64_t)j->st.st_size;
-	r = wm_plan_read(&j->plan, j->path, j->name, j->max_blocks, err);
+	r = wm_repack_plan_read(&j->plan, j->path, j->name, j->max_blocks, err);
 	if (r)
 		return r;
 	j->done->damage = j->plan.t.damage;
@@ -310,7 +310,7 @@ enum wm_status wm_repack_file(const char *path, const char *name,
 	if (j.fd >= 0)
 		close(j.fd);
 	free(j.temp);
-	wm_plan_release(&j.plan);
+	wm_repack_plan_release(&j.plan);
 	free(real);
 	/* the reader's own messages name the file already */
 	if (r && strncmp(why.text, name, strlen(name)) != 0)

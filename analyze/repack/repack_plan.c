@@ -5,7 +5,7 @@
 #include "analyze/repack/repack_known.h"
 #include "analyze/trace/decode.h"
 
-bool wm_plan_field(const uint8_t **at, struct wm_part_field *f)
+bool wm_repack_plan_field(const uint8_t **at, struct wm_part_field *f)
 {
 	const uint8_t *end = *at + WM_VARINT_MAX;
 	uint64_t size;
@@ -33,7 +33,7 @@ static bool known_column(uint64_t id)
 	return id < WMT_COL_LIMIT && known[id];
 }
 
-static void take_head(struct wm_plan_block *b, const struct wm_head *h)
+static void take_head(struct wm_repack_plan_block *b, const struct wm_head *h)
 {
 	size_t i;
 
@@ -64,9 +64,9 @@ static void take_head(struct wm_plan_block *b, const struct wm_head *h)
 }
 
 /* The head in the first xz Block of the Stream that @xz is at. */
-static enum wm_status read_head(struct wm_plan *p, struct wm_xz *xz,
-				struct wm_plan_block *b, struct wm_head *h,
-				struct wm_err *err)
+static enum wm_status read_head(struct wm_repack_plan *p, struct wm_xz *xz,
+				struct wm_repack_plan_block *b,
+				struct wm_head *h, struct wm_err *err)
 {
 	struct wm_xz_block x;
 	enum wm_status r;
@@ -93,7 +93,7 @@ static enum wm_status read_head(struct wm_plan *p, struct wm_xz *xz,
 }
 
 /* The blocks before p->tail and before number @limit. */
-static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
+static enum wm_status read_blocks(struct wm_repack_plan *p, uint64_t limit,
 				  struct wm_err *err)
 {
 	struct wm_head *h = malloc(sizeof(*h));
@@ -103,7 +103,7 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 	uint64_t at = 0;
 
 	while (!r && at < p->tail && p->count < limit) {
-		struct wm_plan_block *b;
+		struct wm_repack_plan_block *b;
 
 		b = WM_MORE(p->block, p->cap, p->count);
 		if (!b) {
@@ -130,10 +130,11 @@ static enum wm_status read_blocks(struct wm_plan *p, uint64_t limit,
 
 /* ---- are all events readable? ---- */
 
-enum wm_status wm_plan_events(const struct wm_trace *t,
-			      const struct wm_event_block *b,
-			      struct wm_event_data *d, wm_plan_slice *f,
-			      void *context, struct wm_err *err)
+enum wm_status wm_repack_plan_events(const struct wm_trace *t,
+				     const struct wm_event_block *b,
+				     struct wm_event_data *d,
+				     wm_repack_plan_slice *f, void *context,
+				     struct wm_err *err)
 {
 	struct wm_slice *s = malloc(sizeof(*s));
 	struct wm_cursor c;
@@ -165,7 +166,7 @@ static enum wm_status look_at_slice(void *context, const struct wm_slice *s,
 
 /* The number of the first block whose events can not be read; and whether
  * numbers would do for all events. */
-static enum wm_status find_damage(struct wm_plan *p, uint64_t max_blocks,
+static enum wm_status find_damage(struct wm_repack_plan *p, uint64_t max_blocks,
 				  uint64_t *bad, struct wm_err *damage)
 {
 	const struct wm_trace *t = &p->t;
@@ -183,8 +184,8 @@ static enum wm_status find_damage(struct wm_plan *p, uint64_t max_blocks,
 	for (i = 0; i < t->block_count && r != WM_NO_MEMORY; i++) {
 		if (t->blocks[i].number >= *bad)
 			continue;
-		r = wm_plan_events(t, &t->blocks[i], &d, look_at_slice, &look,
-				   &why);
+		r = wm_repack_plan_events(t, &t->blocks[i], &d, look_at_slice,
+					  &look, &why);
 		if (!r)
 			continue;
 		*damage = why;
@@ -196,9 +197,10 @@ static enum wm_status find_damage(struct wm_plan *p, uint64_t max_blocks,
 	return r == WM_NO_MEMORY ? r : WM_OK;
 }
 
-enum wm_status wm_plan_open(struct wm_plan *p, const char *path,
-			    const char *name, uint64_t limit,
-			    const struct wm_err *damage, struct wm_err *err)
+enum wm_status wm_repack_plan_open(struct wm_repack_plan *p, const char *path,
+				   const char *name, uint64_t limit,
+				   const struct wm_err *damage,
+				   struct wm_err *err)
 {
 	uint64_t stood;
 	enum wm_status r;
@@ -210,31 +212,31 @@ enum wm_status wm_plan_open(struct wm_plan *p, const char *path,
 	p->tail = p->t.read_bytes;
 	r = read_blocks(p, limit, err);
 	if (r)
-		wm_plan_release(p);
+		wm_repack_plan_release(p);
 	return r;
 }
 
-enum wm_status wm_plan_read(struct wm_plan *p, const char *path,
-			    const char *name, uint64_t max_blocks,
-			    struct wm_err *err)
+enum wm_status wm_repack_plan_read(struct wm_repack_plan *p, const char *path,
+				   const char *name, uint64_t max_blocks,
+				   struct wm_err *err)
 {
 	uint64_t limit = WM_ALL_BLOCKS, bad = limit;
 	struct wm_err damage = { "" };
 	enum wm_status r;
 
 	for (;;) {
-		r = wm_plan_open(p, path, name, limit,
-				 damage.text[0] ? &damage : NULL, err);
+		r = wm_repack_plan_open(p, path, name, limit,
+					damage.text[0] ? &damage : NULL, err);
 		if (!r)
 			r = find_damage(p, max_blocks, &bad, &damage);
 		if (r || bad == limit)
 			return r;
 		limit = bad;
-		wm_plan_release(p);
+		wm_repack_plan_release(p);
 	}
 }
 
-void wm_plan_release(struct wm_plan *p)
+void wm_repack_plan_release(struct wm_repack_plan *p)
 {
 	wm_trace_release(&p->t);
 	free(p->block);
@@ -260,7 +262,7 @@ static enum wm_status take_one(void *context, const struct wm_head_column *c,
 	return one->out->failed ? wm_no_memory(err, NULL) : WM_OK;
 }
 
-static enum wm_status decode_column(struct wm_plan *p,
+static enum wm_status decode_column(struct wm_repack_plan *p,
 				    const struct wm_xz_block *x,
 				    struct wm_octets *buf, struct wm_err *err)
 {
@@ -272,10 +274,11 @@ static enum wm_status decode_column(struct wm_plan *p,
 		    wm_no_memory(err, NULL);
 }
 
-enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
-			       void *context, struct wm_err *err)
+enum wm_status wm_repack_plan_columns(struct wm_repack_plan *p, size_t i,
+				      wm_repack_plan_each *f, void *context,
+				      struct wm_err *err)
 {
-	const struct wm_plan_block *b = &p->block[i];
+	const struct wm_repack_plan_block *b = &p->block[i];
 	struct wm_head *h = malloc(sizeof(*h));
 	struct wm_octets buf = { 0 };
 	struct wm_xz xz = { 0 };
@@ -309,11 +312,12 @@ enum wm_status wm_plan_columns(struct wm_plan *p, size_t i, wm_plan_each *f,
 	return r;
 }
 
-enum wm_status wm_plan_column(struct wm_plan *p, size_t i, uint64_t column,
-			      struct wm_octets *out, struct wm_err *err)
+enum wm_status wm_repack_plan_column(struct wm_repack_plan *p, size_t i,
+				     uint64_t column, struct wm_octets *out,
+				     struct wm_err *err)
 {
 	struct one_column one = { column, out };
 
 	out->len = 0;
-	return wm_plan_columns(p, i, take_one, &one, err);
+	return wm_repack_plan_columns(p, i, take_one, &one, err);
 }

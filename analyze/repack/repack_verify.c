@@ -139,14 +139,15 @@ static bool same_fields(const uint8_t *a, const uint8_t *b, bool first)
 {
 	struct wm_part_field x, y;
 
-	while (wm_plan_field(&a, &x)) {
-		if (!wm_plan_field(&b, &y) || x.tag != y.tag ||
+	while (wm_repack_plan_field(&a, &x)) {
+		if (!wm_repack_plan_field(&b, &y) || x.tag != y.tag ||
 		    x.size != y.size || memcmp(x.data, y.data, x.size) != 0)
 			return false;
 	}
-	if (!wm_plan_field(&b, &y))
+	if (!wm_repack_plan_field(&b, &y))
 		return !first;
-	return first && y.tag == WMT_F_REPACKED && !wm_plan_field(&b, &y);
+	return first && y.tag == WMT_F_REPACKED &&
+	       !wm_repack_plan_field(&b, &y);
 }
 
 static bool same_part(struct wm_parts *parts, const uint8_t *head)
@@ -158,7 +159,7 @@ static bool same_part(struct wm_parts *parts, const uint8_t *head)
 	    memcmp(prefix, head + WMT_MAGIC_SIZE,
 		   WMT_PREFIX_SIZE - WMT_MAGIC_SIZE) != 0)
 		return false;
-	while (wm_plan_field(&at, &x)) {
+	while (wm_repack_plan_field(&at, &x)) {
 		if (wm_parts_field(parts, &y) <= 0 || x.tag != y.tag ||
 		    x.size != y.size || memcmp(x.data, y.data, x.size) != 0)
 			return false;
@@ -166,8 +167,8 @@ static bool same_part(struct wm_parts *parts, const uint8_t *head)
 	return wm_parts_field(parts, &y) == 0;
 }
 
-static enum wm_status compare_parts(struct wm_plan *a, size_t *number,
-				    struct wm_plan *b, size_t i,
+static enum wm_status compare_parts(struct wm_repack_plan *a, size_t *number,
+				    struct wm_repack_plan *b, size_t i,
 				    struct wm_octets *buf, struct wm_err *err)
 {
 	struct wm_parts *parts = malloc(sizeof(*parts));
@@ -176,7 +177,7 @@ static enum wm_status compare_parts(struct wm_plan *a, size_t *number,
 
 	if (!parts)
 		return wm_no_memory(err, NULL);
-	r = wm_plan_column(b, i, WMT_COL_PARTS, buf, err);
+	r = wm_repack_plan_column(b, i, WMT_COL_PARTS, buf, err);
 	if (!r)
 		wm_parts_init(parts, buf->p, buf->len);
 	for (; !r && n--; ++*number)
@@ -202,8 +203,8 @@ static enum wm_status all_bytes(void *context, const struct wm_head_column *c,
 }
 
 /* A block that was not joined: all its columns as they were. */
-static enum wm_status compare_whole(struct wm_plan *a, size_t k,
-				    struct wm_plan *b, size_t i,
+static enum wm_status compare_whole(struct wm_repack_plan *a, size_t k,
+				    struct wm_repack_plan *b, size_t i,
 				    struct wm_err *err)
 {
 	struct wm_octets x = { 0 }, y = { 0 };
@@ -212,12 +213,12 @@ static enum wm_status compare_whole(struct wm_plan *a, size_t k,
 	if (k >= a->count ||
 	    memcmp(a->heads.p + a->block[k].head, b->heads.p + b->block[i].head,
 		   WMT_PREFIX_SIZE) != 0 ||
-	    !same_fields(wm_plan_fields(a, &a->block[k]),
-			 wm_plan_fields(b, &b->block[i]), i == 0))
+	    !same_fields(wm_repack_plan_fields(a, &a->block[k]),
+			 wm_repack_plan_fields(b, &b->block[i]), i == 0))
 		return say_differs(err, "the head of block", k);
-	r = wm_plan_columns(a, k, all_bytes, &x, err);
+	r = wm_repack_plan_columns(a, k, all_bytes, &x, err);
 	if (!r)
-		r = wm_plan_columns(b, i, all_bytes, &y, err);
+		r = wm_repack_plan_columns(b, i, all_bytes, &y, err);
 	if (!r && (x.len != y.len || (x.len && memcmp(x.p, y.p, x.len) != 0)))
 		r = say_differs(err, "a column of block", k);
 	wm_octets_release(&x);
@@ -225,7 +226,8 @@ static enum wm_status compare_whole(struct wm_plan *a, size_t k,
 	return r;
 }
 
-static enum wm_status compare_blocks(struct wm_plan *a, struct wm_plan *b,
+static enum wm_status compare_blocks(struct wm_repack_plan *a,
+				     struct wm_repack_plan *b,
 				     struct wm_err *err)
 {
 	struct wm_octets buf = { 0 };
@@ -246,7 +248,8 @@ static enum wm_status compare_blocks(struct wm_plan *a, struct wm_plan *b,
 
 /* Lists of modules, one after the other: also those that no call path
  * needs. */
-static enum wm_status compare_modules(struct wm_plan *a, struct wm_plan *b,
+static enum wm_status compare_modules(struct wm_repack_plan *a,
+				      struct wm_repack_plan *b,
 				      struct wm_err *err)
 {
 	struct wm_octets x = { 0 }, y = { 0 };
@@ -264,9 +267,10 @@ static enum wm_status compare_modules(struct wm_plan *a, struct wm_plan *b,
 			r = say_differs(err, "modules of block", k);
 			break;
 		}
-		r = wm_plan_column(a, k, WMT_COL_MODULES, &x, err);
+		r = wm_repack_plan_column(a, k, WMT_COL_MODULES, &x, err);
 		if (!r)
-			r = wm_plan_column(b, i, WMT_COL_MODULES, &y, err);
+			r = wm_repack_plan_column(b, i, WMT_COL_MODULES, &y,
+						  err);
 		if (!r && (x.len != y.len || memcmp(x.p, y.p, x.len) != 0))
 			r = say_differs(err, "modules of block", k);
 		i++;
@@ -359,14 +363,14 @@ static uint64_t generation_of(const struct lane *l)
 }
 
 /* The number of the event within its thread is the same, if there is one. */
-static bool same_number(const struct wm_plan *p, const struct lane *x,
+static bool same_number(const struct wm_repack_plan *p, const struct lane *x,
 			const struct lane *y)
 {
 	return !p->block[x->t->blocks[x->block].number].numbered ||
 	       x->number == y->number;
 }
 
-static enum wm_status compare_thread(const struct wm_plan *p,
+static enum wm_status compare_thread(const struct wm_repack_plan *p,
 				     const struct wm_trace *b, size_t thread,
 				     struct wm_err *err)
 {
@@ -403,7 +407,7 @@ static enum wm_status compare_thread(const struct wm_plan *p,
 	return r == WM_END ? WM_OK : r;
 }
 
-static enum wm_status compare_events(const struct wm_plan *p,
+static enum wm_status compare_events(const struct wm_repack_plan *p,
 				     const struct wm_trace *b,
 				     struct wm_err *err)
 {
@@ -450,15 +454,15 @@ static enum wm_status compare_tails(struct wm_source *a, uint64_t from,
 	return r;
 }
 
-enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
+enum wm_status wm_repack_verify(struct wm_repack_plan *p, const char *path,
 				uint64_t tail, uint64_t blocks,
 				struct wm_err *err)
 {
-	struct wm_plan q;
+	struct wm_repack_plan q;
 	enum wm_status r;
 
-	r = wm_plan_open(&q, path, "the new trace", blocks,
-			 p->t.damage.text[0] ? &p->t.damage : NULL, err);
+	r = wm_repack_plan_open(&q, path, "the new trace", blocks,
+				p->t.damage.text[0] ? &p->t.damage : NULL, err);
 	if (r)
 		return r;
 	if (q.tail != tail || q.count != blocks)
@@ -482,6 +486,6 @@ enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
 		r = compare_events(p, &q.t, err);
 	if (!r)
 		r = compare_tails(&p->t.src, p->tail, &q.t.src, tail, err);
-	wm_plan_release(&q);
+	wm_repack_plan_release(&q);
 	return r;
 }

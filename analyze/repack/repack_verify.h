@@ -18,7 +18,7 @@
  * Compare @p with the file @path: @blocks blocks up to @tail, and then what
  * p->tail leaves out.  WM_BAD_INPUT: they differ.
  */
-enum wm_status wm_repack_verify(struct wm_plan *p, const char *path,
+enum wm_status wm_repack_verify(struct wm_repack_plan *p, const char *path,
 				uint64_t tail, uint64_t blocks,
 				struct wm_err *err);
 

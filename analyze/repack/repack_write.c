@@ -33,7 +33,7 @@ struct pending {
 };
 
 struct writer {
-	struct wm_plan *p;
+	struct wm_repack_plan *p;
 	int fd;
 	uint64_t at, blocks;
 	struct wm_octets head, stream;
@@ -273,7 +273,7 @@ static enum wm_status flush_pending(struct writer *w, struct wm_err *err)
 
 /* Whether what block @b has can be appended to what is pending. */
 static bool block_continues(const struct pending *d,
-			    const struct wm_plan_block *b)
+			    const struct wm_repack_plan_block *b)
 {
 	/* modules apply to the call paths after them */
 	if (b->has[WMT_COL_MODULES] && (d->dict.len || d->modules.len))
@@ -323,7 +323,7 @@ static enum wm_status take_column(void *context, const struct wm_head_column *c,
 static enum wm_status take_pending(struct writer *w, size_t i,
 				   struct wm_err *err)
 {
-	const struct wm_plan_block *b = &w->p->block[i];
+	const struct wm_repack_plan_block *b = &w->p->block[i];
 	struct pending *d = &w->pending;
 	enum wm_status r = WM_OK;
 
@@ -340,7 +340,7 @@ static enum wm_status take_pending(struct writer *w, size_t i,
 		d->name_first = b->name_first;
 	if (b->has[WMT_COL_DICT])
 		d->stacks += b->stacks;
-	return r ? r : wm_plan_columns(w->p, i, take_column, d, err);
+	return r ? r : wm_repack_plan_columns(w->p, i, take_column, d, err);
 }
 
 /* ---- the heads that a block stands for ---- */
@@ -372,7 +372,7 @@ static void put_part(struct wm_octets *out, uint64_t last[][3],
 
 	wm_octets_add(out, head + WMT_MAGIC_SIZE,
 		      WMT_PREFIX_SIZE - WMT_MAGIC_SIZE);
-	while (wm_plan_field(&at, &f)) {
+	while (wm_repack_plan_field(&at, &f)) {
 		uint64_t v[3];
 		unsigned n = numbers_of(&f, v), i;
 
@@ -396,7 +396,7 @@ static void put_parts(struct writer *w, size_t to)
 {
 	uint64_t last[WMT_PART_TAGS][3] = { 0 };
 	struct wm_octets *out = &w->out.col[WMT_COL_PARTS];
-	struct wm_plan *p = w->p;
+	struct wm_repack_plan *p = w->p;
 
 	put_number(w, WMT_F_PARTS, to - w->told);
 	out->len = 0;
@@ -436,8 +436,8 @@ static enum wm_status decode_group(struct writer *w, const struct group *g,
 	w->ev_count = 0;
 	wm_event_data_init(&d, t);
 	for (i = g->first; !r && i != NOBODY; i = w->next[i])
-		r = wm_plan_events(t, &t->blocks[w->event_block[i]], &d,
-				   take_slice, w, err);
+		r = wm_repack_plan_events(t, &t->blocks[w->event_block[i]], &d,
+					  take_slice, w, err);
 	wm_event_data_release(&d);
 	return r;
 }
@@ -446,7 +446,7 @@ static enum wm_status decode_group(struct writer *w, const struct group *g,
 static enum wm_status put_group(struct writer *w, const struct group *g,
 				size_t to, struct wm_err *err)
 {
-	const struct wm_plan_block *b = &w->p->block[g->first];
+	const struct wm_repack_plan_block *b = &w->p->block[g->first];
 	enum wm_status r = decode_group(w, g, err);
 
 	if (r)
@@ -471,8 +471,8 @@ static enum wm_status put_group(struct writer *w, const struct group *g,
 
 /* ---- which blocks become one ---- */
 
-static bool can_join(const struct wm_plan_block *a,
-		     const struct wm_plan_block *b)
+static bool can_join(const struct wm_repack_plan_block *a,
+		     const struct wm_repack_plan_block *b)
 {
 	return a->tid == b->tid && a->generation == b->generation &&
 	       a->shift == b->shift && a->time_last <= b->time_first &&
@@ -482,7 +482,7 @@ static bool can_join(const struct wm_plan_block *a,
 
 static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
 {
-	const struct wm_plan_block *b = &w->p->block[i];
+	const struct wm_repack_plan_block *b = &w->p->block[i];
 	const struct wm_trace *t = &w->p->t;
 	size_t lo = 0, hi = t->thread_count;
 	struct group *g;
@@ -571,20 +571,20 @@ static enum wm_status copy_column(void *context, const struct wm_head_column *c,
 static enum wm_status put_as_it_is(struct writer *w, size_t i,
 				   struct wm_err *err)
 {
-	const struct wm_plan_block *b = &w->p->block[i];
-	const uint8_t *at = wm_plan_fields(w->p, b), *from = at;
+	const struct wm_repack_plan_block *b = &w->p->block[i];
+	const uint8_t *at = wm_repack_plan_fields(w->p, b), *from = at;
 	struct wm_part_field f;
 	enum wm_status r;
 
 	w->columns = 0;
 	w->head.len = 0;
 	wm_octets_add(&w->head, from - WMT_PREFIX_SIZE, WMT_PREFIX_SIZE);
-	while (wm_plan_field(&at, &f))
+	while (wm_repack_plan_field(&at, &f))
 		;
 	wm_octets_add(&w->head, from, (size_t)(at - 1 - from));
 	if (i == 0)
 		put_field(w, WMT_F_REPACKED, WM_VERSION, strlen(WM_VERSION));
-	r = wm_plan_columns(w->p, i, copy_column, w, err);
+	r = wm_repack_plan_columns(w->p, i, copy_column, w, err);
 	if (!r)
 		r = end_block(w, err);
 	w->told = i + 1;
@@ -637,7 +637,7 @@ static void release_writer(struct writer *w)
 	free(w->groups);
 }
 
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+enum wm_status wm_repack_write(struct wm_repack_plan *p, int fd, uint64_t *tail,
 			       uint64_t *blocks, struct wm_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));

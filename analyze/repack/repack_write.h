@@ -17,7 +17,7 @@
  * follows byte by byte; *@tail is where it begins, *@blocks the number of
  * blocks before it.
  */
-enum wm_status wm_repack_write(struct wm_plan *p, int fd, uint64_t *tail,
+enum wm_status wm_repack_write(struct wm_repack_plan *p, int fd, uint64_t *tail,
 			       uint64_t *blocks, struct wm_err *err);
 
 #endif
