@@ -16,12 +16,12 @@
 
 #define MOST_KEPT 8
 
-static struct kept {
+static struct kept_input {
 	int fd; /* the linker's */
 	int copy; /* what was read there */
 	pid_t writer; /* of the pipe at @fd, or 0 */
-} kept[MOST_KEPT];
-static size_t n_kept;
+} kept_inputs[MOST_KEPT];
+static size_t n_kept_inputs;
 static bool reads_stdin;
 
 /* All of @from, to be read again; -1: it can not be kept. */
@@ -97,18 +97,18 @@ bool wm_once_keep(const char *name)
 	/* files can be opened again; sockets can not be opened at all */
 	if (!S_ISFIFO(st.st_mode) && !(S_ISCHR(st.st_mode) && isatty(fd)))
 		return true;
-	for (size_t i = 0; i < n_kept; i++) {
-		if (kept[i].fd == fd)
+	for (size_t i = 0; i < n_kept_inputs; i++) {
+		if (kept_inputs[i].fd == fd)
 			return true;
 	}
-	if (fd < 0 || n_kept == MOST_KEPT)
+	if (fd < 0 || n_kept_inputs == MOST_KEPT)
 		return false;
-	kept[n_kept].fd = fd;
-	kept[n_kept].copy = copy_input(fd, MFD_CLOEXEC);
-	if (kept[n_kept].copy < 0)
+	kept_inputs[n_kept_inputs].fd = fd;
+	kept_inputs[n_kept_inputs].copy = copy_input(fd, MFD_CLOEXEC);
+	if (kept_inputs[n_kept_inputs].copy < 0)
 		wm_die("'%s': can not keep what it says: %s", name,
 		       strerror(errno));
-	n_kept++;
+	n_kept_inputs++;
 	return true;
 }
 
@@ -119,8 +119,8 @@ __attribute__((noreturn)) static void feed_pipe(int copy, int to)
 	ssize_t n;
 
 	/* another pipe has an end when its linker is gone */
-	for (size_t i = 0; i < n_kept; i++)
-		close(kept[i].fd);
+	for (size_t i = 0; i < n_kept_inputs; i++)
+		close(kept_inputs[i].fd);
 	while ((n = pread(copy, buf, sizeof(buf), at)) > 0 &&
 	       wm_write_all(to, buf, (size_t)n))
 		at += n;
@@ -134,17 +134,17 @@ void wm_once_offer(void)
 	/* a signal for us is none for the writers, which share our handlers */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
-	for (size_t i = 0; i < n_kept; i++) {
+	for (size_t i = 0; i < n_kept_inputs; i++) {
 		int fd[2];
 
-		if (pipe2(fd, O_CLOEXEC) || dup2(fd[0], kept[i].fd) < 0)
+		if (pipe2(fd, O_CLOEXEC) || dup2(fd[0], kept_inputs[i].fd) < 0)
 			wm_die("pipe: %s", strerror(errno));
 		close(fd[0]);
-		kept[i].writer = fork();
-		if (kept[i].writer < 0)
+		kept_inputs[i].writer = fork();
+		if (kept_inputs[i].writer < 0)
 			wm_die("fork: %s", strerror(errno));
-		if (!kept[i].writer)
-			feed_pipe(kept[i].copy, fd[1]);
+		if (!kept_inputs[i].writer)
+			feed_pipe(kept_inputs[i].copy, fd[1]);
 		close(fd[1]);
 	}
 	sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -152,11 +152,11 @@ void wm_once_offer(void)
 
 void wm_once_withdraw(void)
 {
-	for (size_t i = 0; i < n_kept; i++) {
+	for (size_t i = 0; i < n_kept_inputs; i++) {
 		/* the linker may have left the rest unread */
-		kill(kept[i].writer, SIGKILL);
-		wm_child_wait(kept[i].writer);
-		kept[i].writer = 0;
+		kill(kept_inputs[i].writer, SIGKILL);
+		wm_child_wait(kept_inputs[i].writer);
+		kept_inputs[i].writer = 0;
 	}
 }
 

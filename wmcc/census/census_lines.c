@@ -29,7 +29,7 @@ struct lines {
 	size_t first; /* row of the unit */
 	const char *file; /* the last one, as libdw's pointer */
 	uint32_t number; /* its string */
-	size_t kept; /* lines that libdw holds */
+	size_t kept_lines; /* lines that libdw holds */
 };
 
 static bool is_code(struct lines *l, uint64_t address)
@@ -171,13 +171,13 @@ static int take_units(struct lines *l, struct wm_inlines *in, Dwarf *dw,
 	Dwarf_Die die;
 	size_t header, count;
 
-	l->kept = 0;
-	while (l->kept < KEEP_LINES) {
+	l->kept_lines = 0;
+	while (l->kept_lines < KEEP_LINES) {
 		if (dwarf_nextcu(dw, *at, &next, &header, NULL, NULL, NULL))
 			return 0;
 		if (dwarf_offdie(dw, *at + header, &die)) {
 			if (!dwarf_getsrclines(&die, &lines, &count)) {
-				l->kept += count;
+				l->kept_lines += count;
 				if (take_unit(l, &die, lines, count) < 0)
 					return -1;
 			}
