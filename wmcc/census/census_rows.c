@@ -34,7 +34,7 @@ static int compare_gaps(const void *pa, const void *pb)
 /* What the rows of one program are made from. */
 struct rows {
 	struct wm_model *model;
-	const struct wm_object_map *places;
+	const struct wm_object_map *origins;
 	struct wm_vec gaps; /* of struct gap: those of one section */
 };
 
@@ -57,12 +57,12 @@ static int add_gap(struct rows *r, uint32_t object, bool common, uint64_t bytes)
 static int fill_gap(struct rows *r, uint32_t section, uint64_t from,
 		    uint64_t to)
 {
-	const struct wm_object_piece *p = r->places->pieces.items;
-	size_t i = wm_object_map_first(r->places, section, from);
+	const struct wm_object_piece *p = r->origins->pieces.items;
+	size_t i = wm_object_map_first(r->origins, section, from);
 	uint64_t end;
 
 	while (from < to) {
-		if (i >= r->places->pieces.count || p[i].section != section ||
+		if (i >= r->origins->pieces.count || p[i].section != section ||
 		    p[i].address >= to)
 			return add_gap(r, 0, false, to - from);
 		if (p[i].address > from) {
@@ -112,18 +112,18 @@ static int add_row(struct rows *r, const struct wm_symbol *sym, uint64_t from,
 {
 	struct wm_strings *strings = &r->model->strings;
 	const struct wm_object_piece *p;
-	const char *object = r->places->pieces.count ? NULL : sym->file;
+	const char *object = r->origins->pieces.count ? NULL : sym->file;
 	struct wm_model_row *row = wm_vec_add(&r->model->rows);
 
 	if (!row)
 		return -1;
-	p = wm_object_map_find(r->places, sym->section, from);
+	p = wm_object_map_find(r->origins, sym->section, from);
 	if (p) {
 		object = p->object;
 		if (p->common)
 			row->flags |= WMC_ROW_COMMON;
 		if (p->common && !object)
-			object = wm_object_map_common(r->places, sym->name);
+			object = wm_object_map_common(r->origins, sym->name);
 	}
 	row->name = wm_strings_add(strings, sym->name);
 	row->object = wm_strings_add(strings, object);
@@ -239,11 +239,11 @@ static int drop_doubtful_files(struct wm_vec *symbols)
 }
 
 int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
-		   const struct wm_object_map *places)
+		   const struct wm_object_map *origins)
 {
 	const struct wm_image_section *s = plain->sections.items;
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
-	struct rows r = { model, places, WM_VEC(struct gap) };
+	struct rows r = { model, origins, WM_VEC(struct gap) };
 	/* a place to point at when there are no symbols */
 	static const struct wm_symbol none;
 	const struct wm_symbol *sym = &none;

@@ -12,14 +12,14 @@
 
 #include "wmcc/census/census_elf.h"
 #include "wmcc/census/census_model.h"
-#include "wmcc/census/census_places.h"
+#include "wmcc/census/census_origins.h"
 
 /*
  * Sections and rows of @plain into the model.  The rows of a section ascend
  * by address, bytes without a symbol come last; they add up to its size.
  */
 int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
-		   const struct wm_object_map *places);
+		   const struct wm_object_map *origins);
 
 /*
  * Functions of @twin into the model.  Their objects come from @plain, where
@@ -27,6 +27,6 @@ int wm_census_rows(struct wm_model *model, const struct wm_image *plain,
  */
 int wm_census_functions(struct wm_model *model, const struct wm_image *twin,
 			const struct wm_image *plain,
-			const struct wm_object_map *places);
+			const struct wm_object_map *origins);
 
 #endif

@@ -5,8 +5,8 @@
  * One thread; strings are the link map's and the image's.  Functions that
  * return int return 0, or -1 when memory is short.
  */
-#ifndef WM_WMCC_CENSUS_PLACES_H
-#define WM_WMCC_CENSUS_PLACES_H
+#ifndef WM_WMCC_CENSUS_ORIGINS_H
+#define WM_WMCC_CENSUS_ORIGINS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,23 +35,23 @@ struct wm_object_piece {
  * Match @map to @image.  A map of another program (its pieces lie outside of
  * the sections that they name) gives no pieces.
  */
-int wm_object_map_init(struct wm_object_map *places,
+int wm_object_map_init(struct wm_object_map *origins,
 		       const struct wm_linkmap *map,
 		       const struct wm_image *image);
-void wm_object_map_release(struct wm_object_map *places);
+void wm_object_map_release(struct wm_object_map *origins);
 
 /* The piece at @address of a section; NULL: none. */
 const struct wm_object_piece *
-wm_object_map_find(const struct wm_object_map *places, uint32_t section,
+wm_object_map_find(const struct wm_object_map *origins, uint32_t section,
 		   uint64_t address);
 
 /* The object of a COMMON symbol that the map names apart; NULL: unknown. */
-const char *wm_object_map_common(const struct wm_object_map *places,
+const char *wm_object_map_common(const struct wm_object_map *origins,
 				 const char *name);
 
 /* Number of the first piece that ends behind @address, or lies behind it. */
-size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
-			   uint64_t address);
+size_t wm_object_map_first(const struct wm_object_map *origins,
+			   uint32_t section, uint64_t address);
 
 /*
  * Objects that existed for the duration of a link only (a compiler's

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "wmcc/census/census_places.h"
+#include "wmcc/census/census_origins.h"
 #include "wm/path.h"
 
 #include <stdlib.h>
@@ -103,14 +103,14 @@ static struct temporary *find_temporary(const struct wm_vec *list,
 	return NULL;
 }
 
-static int list_temporaries(const struct wm_object_map *places,
+static int list_temporaries(const struct wm_object_map *origins,
 			    struct wm_vec *list)
 {
-	const struct wm_object_piece *p = places->pieces.items;
+	const struct wm_object_piece *p = origins->pieces.items;
 	struct temporary *t;
 	size_t i;
 
-	for (i = 0; i < places->pieces.count; i++) {
+	for (i = 0; i < origins->pieces.count; i++) {
 		if (!p[i].object || !is_temporary(p[i].object) ||
 		    find_temporary(list, p[i].object))
 			continue;
@@ -136,7 +136,7 @@ static const char *lasting_name(const struct wm_vec *list, const char *object)
 }
 
 /* Local symbols know their source file; their address, the object. */
-static void find_sources(const struct wm_object_map *places,
+static void find_sources(const struct wm_object_map *origins,
 			 const struct wm_vec *symbols, struct wm_vec *list)
 {
 	const struct wm_symbol *s = symbols->items;
@@ -147,7 +147,7 @@ static void find_sources(const struct wm_object_map *places,
 	for (i = 0; i < symbols->count; i++) {
 		if (!s[i].file)
 			continue;
-		p = wm_object_map_find(places, s[i].section, s[i].address);
+		p = wm_object_map_find(origins, s[i].section, s[i].address);
 		t = p && p->object && is_temporary(p->object) ?
 			    find_temporary(list, p->object) :
 			    NULL;
@@ -158,27 +158,27 @@ static void find_sources(const struct wm_object_map *places,
 	}
 }
 
-static int rename_temporaries(struct wm_object_map *places,
+static int rename_temporaries(struct wm_object_map *origins,
 			      const struct wm_image *image)
 {
-	struct wm_object_piece *p = places->pieces.items;
+	struct wm_object_piece *p = origins->pieces.items;
 	struct wm_vec list = WM_VEC(struct temporary);
 	struct wm_vec symbols = WM_VEC(struct wm_symbol);
-	struct wm_map_common *c = places->commons.items;
+	struct wm_map_common *c = origins->commons.items;
 	int status = -1;
 	size_t i;
 
-	if (list_temporaries(places, &list) < 0)
+	if (list_temporaries(origins, &list) < 0)
 		goto out;
 	if (list.count) {
 		if (wm_image_symbols(image, false, &symbols) < 0 ||
 		    wm_image_symbols(image, true, &symbols) < 0)
 			goto out;
-		find_sources(places, &symbols, &list);
+		find_sources(origins, &symbols, &list);
 	}
-	for (i = 0; i < places->pieces.count; i++)
+	for (i = 0; i < origins->pieces.count; i++)
 		p[i].object = lasting_name(&list, p[i].object);
-	for (i = 0; i < places->commons.count; i++)
+	for (i = 0; i < origins->commons.count; i++)
 		c[i].object = lasting_name(&list, c[i].object);
 	status = 0;
 out:
@@ -187,7 +187,7 @@ out:
 	return status;
 }
 
-static int add_pieces(struct wm_object_map *places,
+static int add_pieces(struct wm_object_map *origins,
 		      const struct wm_linkmap *map,
 		      const struct wm_image *image)
 {
@@ -210,7 +210,7 @@ static int add_pieces(struct wm_object_map *places,
 			foreign++;
 			continue;
 		}
-		out = wm_vec_add(&places->pieces);
+		out = wm_vec_add(&origins->pieces);
 		if (!out)
 			return -1;
 		out->section = s->index;
@@ -223,11 +223,11 @@ static int add_pieces(struct wm_object_map *places,
 			out->object = p->object;
 		out->common = p->common;
 	}
-	if (foreign > places->pieces.count / 8)
-		places->pieces.count = 0;
-	if (places->pieces.count)
-		qsort(places->pieces.items, places->pieces.count, sizeof(*out),
-		      compare_pieces);
+	if (foreign > origins->pieces.count / 8)
+		origins->pieces.count = 0;
+	if (origins->pieces.count)
+		qsort(origins->pieces.items, origins->pieces.count,
+		      sizeof(*out), compare_pieces);
 	return 0;
 }
 
@@ -238,59 +238,60 @@ static int compare_commons(const void *pa, const void *pb)
 	return strcmp(a->name, b->name);
 }
 
-static int add_commons(struct wm_object_map *places,
+static int add_commons(struct wm_object_map *origins,
 		       const struct wm_linkmap *map)
 {
 	struct wm_map_common *out;
 	size_t i;
 
 	for (i = 0; i < map->common_count; i++) {
-		out = wm_vec_add(&places->commons);
+		out = wm_vec_add(&origins->commons);
 		if (!out)
 			return -1;
 		*out = map->commons[i];
 	}
-	if (places->commons.count)
-		qsort(places->commons.items, places->commons.count,
+	if (origins->commons.count)
+		qsort(origins->commons.items, origins->commons.count,
 		      sizeof(*out), compare_commons);
 	return 0;
 }
 
-int wm_object_map_init(struct wm_object_map *places,
+int wm_object_map_init(struct wm_object_map *origins,
 		       const struct wm_linkmap *map,
 		       const struct wm_image *image)
 {
-	memset(places, 0, sizeof(*places));
-	places->pieces.item = sizeof(struct wm_object_piece);
-	places->commons.item = sizeof(struct wm_map_common);
-	if (add_pieces(places, map, image) < 0 || add_commons(places, map) < 0)
+	memset(origins, 0, sizeof(*origins));
+	origins->pieces.item = sizeof(struct wm_object_piece);
+	origins->commons.item = sizeof(struct wm_map_common);
+	if (add_pieces(origins, map, image) < 0 ||
+	    add_commons(origins, map) < 0)
 		return -1;
-	return rename_temporaries(places, image);
+	return rename_temporaries(origins, image);
 }
 
-const char *wm_object_map_common(const struct wm_object_map *places,
+const char *wm_object_map_common(const struct wm_object_map *origins,
 				 const char *name)
 {
 	struct wm_map_common key = { name, NULL }, *found = NULL;
 
-	if (places->commons.count)
-		found = bsearch(&key, places->commons.items,
-				places->commons.count, sizeof(key),
+	if (origins->commons.count)
+		found = bsearch(&key, origins->commons.items,
+				origins->commons.count, sizeof(key),
 				compare_commons);
 	return found ? found->object : NULL;
 }
 
-void wm_object_map_release(struct wm_object_map *places)
+void wm_object_map_release(struct wm_object_map *origins)
 {
-	wm_vec_release(&places->pieces);
-	wm_vec_release(&places->commons);
+	wm_vec_release(&origins->pieces);
+	wm_vec_release(&origins->commons);
 }
 
-size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
-			   uint64_t address)
+size_t wm_object_map_first(const struct wm_object_map *origins,
+			   uint32_t section, uint64_t address)
 {
-	const struct wm_object_piece *p = places->pieces.items;
-	size_t lo = 0, hi = places->pieces.count, mid;
+	const struct wm_object_piece *p = origins->pieces.items;
+	size_t lo = 0, hi = origins->pieces.count, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -304,13 +305,13 @@ size_t wm_object_map_first(const struct wm_object_map *places, uint32_t section,
 }
 
 const struct wm_object_piece *
-wm_object_map_find(const struct wm_object_map *places, uint32_t section,
+wm_object_map_find(const struct wm_object_map *origins, uint32_t section,
 		   uint64_t address)
 {
-	const struct wm_object_piece *p = places->pieces.items;
-	size_t i = wm_object_map_first(places, section, address);
+	const struct wm_object_piece *p = origins->pieces.items;
+	size_t i = wm_object_map_first(origins, section, address);
 
-	if (i >= places->pieces.count || p[i].section != section ||
+	if (i >= origins->pieces.count || p[i].section != section ||
 	    p[i].address > address)
 		return NULL;
 	return p + i;
