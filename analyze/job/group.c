@@ -7,7 +7,7 @@
 
 #include "analyze/job/facts.h"
 
-/* Descriptors that are not for traces. */
+/* Descriptors that are not for traces; no more than half of all. */
 #define SPARE_FILES 48
 
 /* Setting a clock moves it by less, NTP by far less. */
@@ -99,6 +99,14 @@ static size_t open_files(void)
 	return l.rlim_cur < 1 << 20 ? (size_t)l.rlim_cur : 1 << 20;
 }
 
+/* Traces that may be open at a time: one at least. */
+static size_t open_traces(void)
+{
+	size_t n = open_files();
+
+	return n >= 2 * SPARE_FILES ? n - SPARE_FILES : n / 2 + 1;
+}
+
 static int64_t boot_time_of(const struct wm_run_file *f)
 {
 	return (int64_t)(f->start.real_ns - f->start.mono_ns);
@@ -153,7 +161,7 @@ enum wm_status wm_groups_make(struct wm_file_groups *g,
 	free(number);
 	g->together = 1;
 	if (by_nodes) {
-		g->together = open_files() - SPARE_FILES;
+		g->together = open_traces();
 		if (g->together > WM_GROUP_RANKS)
 			g->together = WM_GROUP_RANKS;
 	}
@@ -178,6 +186,6 @@ unsigned wm_groups_threads(const struct wm_file_groups *g, unsigned threads)
 		most = g->together;
 	if (most == 1)
 		return threads;
-	n = (open_files() - SPARE_FILES) / most;
+	n = open_traces() / most;
 	return n < threads ? (n ? (unsigned)n : 1) : threads;
 }

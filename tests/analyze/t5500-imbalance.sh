@@ -55,6 +55,24 @@ is "each rank's part" \
 	"$(json '[[(p["rank"], p["bytes"]) for p in n["parts"]]
 	for n in j["imbalance"]["nodes"]]' --imbalance app.7.wm)" \
 	"[[(0, 6000), (1, 1000)], [(2, 4100), (3, 100)]]"
+# Where few files may be open, some ranks are read after the others.
+for ((i = 0; i < 60; i++)); do
+	echo "rank $i of 60
+t 1001000 malloc 0x1000 1000 main<setup
+t 1012800 free 0x1000
+end"
+done | run few.7.wm
+few() { # OPEN-FILES
+	(ulimit -n "$1"
+	wm-analyze -q --imbalance --json few.7.wm >few.json
+	echo "$?, $(python3 -c 'import json
+print([(n["ranks"], n["sum_of_peaks"])
+	for n in json.load(open("few.json"))["imbalance"]["nodes"]])')")
+}
+for files in 16 47 48 49 1024; do
+	is "at most $files open files: all ranks count" "$(few $files)" \
+		"0, [(60, 60000)]"
+done
 is "over ranks" \
 	"$(node 'i["min"], i["max"], i["mean"], i["percentiles"]' app.7.wm)" \
 	"(100, 6000, 3800.0, {'5': 100, '25': 100, '50': 4100, '75': 5000, \
