@@ -138,7 +138,7 @@ static enum wm_status list_dir(const char *path,
 	if (!d)
 		return wm_err_set(err, WM_IO, "'%s': %s", path,
 				  strerror(errno));
-	while (!r && (e = readdir(d))) {
+	while (!r && (errno = 0, e = readdir(d))) {
 		char *full;
 
 		if (e->d_name[0] == '.')
@@ -148,6 +148,8 @@ static enum wm_status list_dir(const char *path,
 			   wm_no_memory(err, NULL);
 		free(full);
 	}
+	if (!r && errno)
+		r = wm_err_set(err, WM_IO, "'%s': %s", path, strerror(errno));
 	closedir(d);
 	return r;
 }
@@ -164,12 +166,14 @@ static enum wm_status take_entry(void *context, const char *path,
 	struct listing *s = context;
 	struct listing below = { s->run, s->dir, s->depth + 1 };
 	uint64_t rank, child, copy;
+	struct stat st;
 
 	if (parse_name(name, &rank, &child, &copy))
 		return child ? add_child(s->run, path, rank, child, s->dir,
 					 err) :
 			       add_file(s->run, path, rank, copy, s->dir, err);
-	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0)
+	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0 &&
+	    stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return list_dir(path, take_entry, &below, err);
 	return WM_OK;
 }

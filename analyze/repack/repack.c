@@ -155,9 +155,11 @@ static enum wm_status copy_others(const struct packing *c, const char *dir,
 			close(fd);
 		return r;
 	}
-	while (!r && (e = readdir(d)))
+	while (!r && (errno = 0, e = readdir(d)))
 		if (e->d_name[0] != '.')
 			r = copy_other(c, dir, at, dirfd(d), e->d_name, err);
+	if (!r && errno)
+		r = wm_err_set(err, WM_IO, "'%.300s': %s", at, strerror(errno));
 	closedir(d);
 	return r;
 }

@@ -98,11 +98,52 @@ is "nothing but foreign files" "$(status wm-analyze foreign.1.wm)" 3
 like "an empty file" "$(wm-analyze empty.wmt.xz 2>&1)" \
 	"'empty.wmt.xz': empty file"
 ok "other files in a run directory are nobody's business" \
-	touch app.1.wm/README app.1.wm/rank-1.wmt.xz app.1.wm/rank-000001.wmt
+	touch app.1.wm/README app.1.wm/rank-1.wmt.xz app.1.wm/rank-000001.wmt \
+	app.1.wm/ranks-README
 is "they are not read" "$(status wm-analyze app.1.wm)" 0
 mkfifo pipe.wmt.xz
 is "a pipe is no trace, and nobody waits for it" \
 	"$(status timeout 10 wm-analyze pipe.wmt.xz)" 3
+
+# a directory that can not be read to its end
+cat >cut.c <<'E'
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fails when it comes to a certain file for the CUT-th time. */
+struct dirent *readdir(DIR *d)
+{
+	static struct dirent *(*real)(DIR *);
+	static int times;
+	struct dirent *e;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "readdir");
+	e = real(d);
+	if (!e || strcmp(e->d_name, "rank-000002.wmt.xz") != 0 ||
+	    ++times < atoi(getenv("CUT")))
+		return e;
+	errno = EIO;
+	return NULL;
+}
+
+struct dirent64 *readdir64(DIR *d)
+{
+	return (void *)readdir(d);
+}
+E
+gcc -D_GNU_SOURCE -shared -fPIC -o cut.so cut.c -ldl
+traces cut.1.wm app 1 0 3 4
+cut_short() { # TIMES ARGUMENT...: what is said, and the status
+	CUT=$1 LD_PRELOAD=$W/cut.so wm-analyze "${@:2}" cut.1.wm 2>&1 >/dev/null
+	echo "$?"
+}
+said="wm-analyze: 'cut.1.wm': Input/output error
+3"
+is "half a directory is no answer" "$(cut_short 1)" "$said"
+is "half a copy is none" "$(cut_short 2 --repack --output copies)" "$said"
 
 # several directories
 traces ocean.9.wm ocean 9 0 1 4
