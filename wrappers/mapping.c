@@ -75,7 +75,7 @@ static bool is_page(const void *p)
 
 /* What @len bytes at @p can be: the kernel refuses all else, and nothing is
  * unmapped.  No processor has more addresses. */
-static int is_range(const void *p, size_t len)
+static bool is_range(const void *p, size_t len)
 {
 	const uintptr_t end = (uintptr_t)1 << 56;
 

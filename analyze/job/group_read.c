@@ -33,7 +33,7 @@ struct side_by_side {
 };
 
 /* WM_BAD_INPUT: a trace that began at @start is not the one that was scanned:
- * it was decided of another whose it is. */
+ * it was decided of another, or of a file without a head, whose it is. */
 static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
 				  struct wm_err *err)
@@ -43,9 +43,11 @@ static enum wm_status check_start(const struct wm_run_file *f,
 	    start->real_ns == f->start.real_ns)
 		return WM_OK;
 	return wm_err_set(err, WM_BAD_INPUT,
-			  "%s: another trace has taken its place "
-			  "since the analysis began: run it again",
-			  f->name);
+			  "%s: %s since the analysis began: run it again",
+			  f->name,
+			  f->start.real_ns ?
+				  "another trace has taken its place" :
+				  "its first block has come");
 }
 
 /* @seat can not be read on; what it has given so far must not count. */

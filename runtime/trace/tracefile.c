@@ -213,7 +213,7 @@ int wm_tracefile_dir(struct wm_at *at, bool of_run)
 
 /* 0 when @fd is the file that was created.  Other threads may close all
  * descriptors and open others at any moment: looked at before each write. */
-static long is_ours(int fd)
+static long check_ours(int fd)
 {
 	uint64_t id[2];
 	long r = wm_sys_which(fd, "", AT_EMPTY_PATH, id);
@@ -233,7 +233,7 @@ static int open_trace(int flags)
 		return fd;
 	fd = wm_at_file(&at, trace_name(), flags);
 	wm_at_close(&at);
-	if (fd >= 0 && is_ours(fd) == -ESTALE) {
+	if (fd >= 0 && check_ours(fd) == -ESTALE) {
 		/* another file has its name; or the descriptor was moved aside
 		 * in the wrong moment */
 		wm_at_drop(fd);
@@ -244,7 +244,7 @@ static int open_trace(int flags)
 
 static void close_open_fd(void)
 {
-	if (open_fd >= 0 && is_ours(open_fd) == 0)
+	if (open_fd >= 0 && check_ours(open_fd) == 0)
 		wm_sys_close(open_fd);
 	open_fd = -1;
 }
@@ -380,12 +380,12 @@ static long append_once(const uint8_t *data, size_t n)
 
 	/* kept again only when all is written */
 	open_fd = -1;
-	if (fd < 0 || is_ours(fd))
+	if (fd < 0 || check_ours(fd))
 		fd = open_trace(O_WRONLY);
 	if (fd < 0)
 		return fd;
 	while (done < n) {
-		r = is_ours(fd);
+		r = check_ours(fd);
 		if (r == 0)
 			r = WM_SYS4(SYS_pwrite64, fd, data + done, n - done,
 				    file_size + done);
@@ -396,11 +396,11 @@ static long append_once(const uint8_t *data, size_t n)
 		done += (size_t)r;
 	}
 	/* whole blocks only */
-	if (done < n && is_ours(fd) == 0)
+	if (done < n && check_ours(fd) == 0)
 		WM_SYS2(SYS_ftruncate, fd, file_size);
 	if (keep_open && done == n)
 		open_fd = fd;
-	else if (is_ours(fd) == 0)
+	else if (check_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (done < n)
 		return r < 0 ? r : -EIO;
@@ -550,7 +550,7 @@ int wm_tracefile_move(const struct wm_tracefile_name *n,
 	/* the trace tells who the user is there, too */
 	fd = open_trace(O_WRONLY);
 	r = fd < 0 ? fd : (int)wm_sys_look(fd, "", AT_EMPTY_PATH, &trace);
-	if (fd >= 0 && is_ours(fd) == 0)
+	if (fd >= 0 && check_ours(fd) == 0)
 		wm_sys_close(fd);
 	if (r == 0)
 		r = judge_directory(&run, &trace);

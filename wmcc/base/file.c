@@ -55,6 +55,10 @@ char *wm_file_load(const char *path, size_t most, size_t *size)
 		*size = wm_read_all(fd, bytes, (size_t)st.st_size);
 		bytes[*size] = 0;
 	}
+	if (bytes && *size != (size_t)st.st_size) {
+		free(bytes);
+		bytes = NULL;
+	}
 	close(fd);
 	return bytes;
 }

@@ -293,7 +293,7 @@ static void check_changed(void)
 	t.begin = 0;
 	write_trace(&t);
 	ok(read_now(&run, &g, &why) == WM_BAD_INPUT &&
-		   strstr(why.text, "another trace"),
+		   strstr(why.text, "its first block has come"),
 	   "a trace where none was: %s", why.text);
 	wm_groups_release(&g);
 	wm_run_release(&run);
