@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/statics.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyze/symbols/symbols.h"
 
 static const char *const class_names[] = {
 	[WM_CENSUS_DATA] = "data",   [WM_CENSUS_BSS] = "bss",
@@ -28,6 +31,17 @@ const char *wm_static_object(const char *path)
 		if (p[-1] == '/')
 			break;
 	return p;
+}
+
+char *wm_static_name(const char *linkage, size_t n)
+{
+	char *copy = linkage ? strndup(linkage, n ? n : strlen(linkage)) : NULL;
+	char *name = copy ? wm_demangle(copy, NULL) : NULL;
+
+	if (!name)
+		return copy;
+	free(copy);
+	return name;
 }
 
 int wm_census_by_object(const void *pa, const void *pb)

@@ -7,6 +7,7 @@
 #define WM_ANALYZE_STATICS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "analyze/symbols/bundle.h"
 
@@ -16,6 +17,9 @@ const char *wm_static_class(enum wm_census_class class);
 bool wm_static_is_counted(enum wm_census_class class);
 /* What people look for: "libm.a(e_exp.o)" of "/lib/libm.a(e_exp.o)". */
 const char *wm_static_object(const char *path);
+/* What people read for the first @n bytes of a linkage name, 0: for all of it;
+ * malloc'ed.  NULL for NULL, and when memory is short. */
+char *wm_static_name(const char *linkage, size_t n);
 
 /* qsort() of pointers to rows of one census: members of an archive side by
  * side, rows without object last; of an object most bytes first. */

@@ -2,6 +2,7 @@
 #include "analyze/report/report_static.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,19 +14,11 @@
 
 struct report {
 	const struct wm_census *census;
-	const struct wm_static_params *params;
+	const struct wm_static_share *share; /* NULL: of no run */
+	size_t top; /* variables that people see; 0: all */
 	struct wm_doc *doc;
 	const struct wm_census_section **sections; /* as they are shown */
 };
-
-static const char *shown_name(const struct report *r, const char *name)
-{
-	const char *s = NULL;
-
-	if (name && r->params->demangle)
-		s = r->params->demangle(r->params->context, name);
-	return s ? s : name;
-}
 
 /* By bytes descending; then as in the program. */
 static int compare_sections(const void *pa, const void *pb)
@@ -51,62 +44,131 @@ static uint64_t common_bytes(const struct wm_census *c,
 	return sum;
 }
 
-/* Text */
-
-static const struct wm_table_column section_columns[] = {
-	{ "name", "section              ", WM_UNIT_WORDS },
-	{ "class", "class  ", WM_UNIT_WORDS },
-	{ "bytes", "         bytes", WM_UNIT_COUNT },
-	{ "share", "  share", WM_UNIT_PERCENT },
+/* Sections with their variables; people see the variables below object files,
+ * and the sections apart. */
+static const struct wm_table_column columns[] = {
+	{ "section", "section", WM_UNIT_TEXT },
+	{ "class", "class", WM_UNIT_TEXT },
+	{ "name", "object file, and below it section and variable",
+	  WM_UNIT_TEXT },
+	{ "bytes", "bytes", WM_UNIT_COUNT },
+	{ "object", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "common", NULL, WM_UNIT_FLAG },
+	{ ".share", "share", WM_UNIT_PERCENT },
 	{ NULL, NULL, 0 },
 };
+enum { NAME = 2, BYTES, COMMON = 7, SHARE };
 
 static void add_section(struct wm_table *t, const struct report *r,
 			const struct wm_census_section *s)
 {
-	uint64_t total = r->census->static_bytes, common;
-
 	wm_table_row(t, 0);
 	wm_table_text(t, s->name);
 	wm_table_text(t, wm_static_class(s->class));
+	wm_table_text(t, s->name);
 	wm_table_uint(t, s->bytes);
-	if (wm_static_is_counted(s->class) && total)
-		wm_table_share(t, s->bytes, total);
-	common = common_bytes(r->census, s);
-	if (!common)
-		return;
-	wm_table_row(t, 0);
-	wm_table_text(t, "  of it COMMON");
-	wm_table_text(t, NULL);
-	wm_table_uint(t, common);
-	wm_table_share(t, common, total);
+	wm_table_at(t, COMMON);
+	wm_table_uint(t, common_bytes(r->census, s));
+	wm_table_as(t, WM_UNIT_NUMBER);
+	if (wm_static_is_counted(s->class))
+		wm_table_share(t, s->bytes, r->census->static_bytes);
 }
 
-/* @counted: those of static memory, and their sum; else the others. */
-static void tell_sections(const struct report *r, int counted)
+static void add_variable(struct wm_table *t, const struct wm_census_row *row)
+{
+	char *name = wm_static_name(row->name, 0), *more = NULL;
+	char line[16] = "";
+
+	if (row->file && row->line)
+		snprintf(line, sizeof(line), ":%u", row->line);
+	if (asprintf(&more, "%s%s%s%s", row->common ? " (COMMON)" : "",
+		     row->file ? "  " : "",
+		     row->file ? wm_static_object(row->file) : "", line) < 0)
+		more = NULL;
+	t->short_of_memory |= !more || (row->name && !name);
+	wm_table_row(t, 1);
+	wm_table_text(t, row->section);
+	wm_table_at(t, NAME);
+	if (name)
+		wm_table_name(t, name, more);
+	else
+		wm_table_unknown(t, "(padding and unnamed bytes)");
+	wm_table_uint(t, row->bytes);
+	wm_table_text(t, row->object);
+	wm_table_text(t, row->file);
+	wm_table_uint(t, row->line);
+	wm_table_uint(t, row->common);
+	free(more);
+	free(name);
+}
+
+/* For programs */
+static void tell_census(const struct report *r, unsigned audience)
 {
 	const struct wm_census *c = r->census;
 	struct wm_table t;
+	size_t i, k;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, NULL, 0, NULL);
+	wm_table_level(&t, NULL, 0, "rows");
+	t.data_view = "name class bytes object file line common";
+	t.csv_view = "section class name bytes object file line common";
+	for (i = 0; i < c->section_count; i++) {
+		add_section(&t, r, r->sections[i]);
+		for (k = 0; k < r->sections[i]->rows; k++)
+			add_variable(&t,
+				     &c->rows[r->sections[i]->first_row + k]);
+	}
+	wm_doc_table(r->doc, &t, "sections", 0, audience);
+}
+
+/* For people */
+
+/* @what: it has @bytes, of a section or of them all. */
+static void add_sum(struct wm_table *t, const char *what, uint64_t bytes)
+{
+	wm_table_row(t, 0);
+	wm_table_text(t, what);
+	wm_table_at(t, BYTES);
+	wm_table_uint(t, bytes);
+}
+
+/* @counted: those of static memory, and their sum; else the others. */
+static void tell_sections(const struct report *r, bool counted)
+{
+	const struct wm_census *c = r->census;
+	const struct wm_census_section *s;
+	struct wm_table t;
 	size_t i;
 
-	wm_table_init(&t, section_columns);
-	for (i = 0; i < c->section_count; i++)
-		if (wm_static_is_counted(r->sections[i]->class) == counted &&
-		    r->sections[i]->bytes)
-			add_section(&t, r, r->sections[i]);
-	if (counted) {
-		wm_table_row(&t, 0);
-		wm_table_text(&t, "static memory");
-		wm_table_text(&t, NULL);
-		wm_table_uint(&t, c->static_bytes);
+	wm_table_init(&t, columns);
+	wm_table_level(&t,
+		       counted ? "section class bytes .share" :
+				 "section class bytes",
+		       0, NULL);
+	for (i = 0; i < c->section_count; i++) {
+		s = r->sections[i];
+		if (wm_static_is_counted(s->class) != counted || !s->bytes)
+			continue;
+		add_section(&t, r, s);
+		if (!common_bytes(c, s))
+			continue;
+		add_sum(&t, "  of it COMMON", common_bytes(c, s));
+		wm_table_at(&t, SHARE);
+		wm_table_share(&t, common_bytes(c, s), c->static_bytes);
 	}
+	if (counted)
+		add_sum(&t, "static memory", c->static_bytes);
 	wm_doc_table(r->doc, &t, NULL, 0, WM_FOR_TEXT);
 }
 
 /* Of what the rank needs in all. */
 static double share_percent(const struct report *r, uint64_t *total)
 {
-	*total = r->census->static_bytes + r->params->share->peak_bytes;
+	*total = r->census->static_bytes + r->share->peak_bytes;
 	return *total ? 100.0 * (double)r->census->static_bytes /
 				(double)*total :
 			0;
@@ -118,13 +180,13 @@ static void text_share(const struct report *r)
 	uint64_t total;
 	double percent;
 
-	if (!r->params->share)
+	if (!r->share)
 		return;
 	percent = share_percent(r, &total);
 	wm_doc_print(r->doc,
 		     "%.1f %% of the %s that rank %" PRIu64 " needs, with its "
 		     "high-water mark\n",
-		     percent, wm_bytes(&n, total), r->params->share->rank);
+		     percent, wm_bytes(&n, total), r->share->rank);
 }
 
 static void text_sections(const struct report *r)
@@ -136,11 +198,10 @@ static void text_sections(const struct report *r)
 		     c->program, wm_bytes(&n, c->static_bytes));
 	text_share(r);
 	wm_doc_print(r->doc, "\n");
-	tell_sections(r, 1);
-	wm_doc_print(r->doc, "\nnot counted as static memory (code, constants, "
-			     "and what is "
-			     "read-only once the\nprogram runs):\n\n");
-	tell_sections(r, 0);
+	tell_sections(r, true);
+	wm_doc_print(r->doc, "\nnot counted (code, constants, and what is "
+			     "read-only once the program runs):\n\n");
+	tell_sections(r, false);
 }
 
 /* Rows of static memory, grouped by object. */
@@ -219,32 +280,15 @@ static uint64_t least_top_size(const struct wm_census_row **rows, size_t n,
 	return sizes[top - 1];
 }
 
-static const struct wm_table_column variable_columns[] = {
-	{ "bytes", "             ", WM_UNIT_COUNT },
-	{ "section", "        ", WM_UNIT_WORDS },
-	{ "name", "", WM_UNIT_TEXT },
-	{ NULL, NULL, 0 },
-};
-
-static void add_variable(struct wm_table *t, const struct report *r,
-			 const struct wm_census_row *row)
+static void add_object(struct wm_table *t, const struct group *g)
 {
-	const char *name = shown_name(r, row->name);
-	char line[16] = "", *more = NULL;
-
-	if (row->file && row->line)
-		snprintf(line, sizeof(line), ":%u", row->line);
-	if (asprintf(&more, "%s%s%s%s", row->common ? " (COMMON)" : "",
-		     row->file ? "  " : "",
-		     row->file ? wm_static_object(row->file) : "", line) < 0) {
-		t->short_of_memory = 1;
-		return;
-	}
-	wm_table_row(t, 1);
-	wm_table_uint(t, row->bytes);
-	wm_table_text(t, row->section);
-	wm_table_name(t, name ? name : "(padding and unnamed bytes)", more);
-	free(more);
+	wm_table_row(t, 0);
+	wm_table_at(t, NAME);
+	if (g->object)
+		wm_table_text(t, wm_static_object(g->object));
+	else
+		wm_table_unknown(t, "(unknown object file)");
+	wm_table_uint(t, g->bytes);
 }
 
 static void text_groups(const struct report *r, const struct group *g,
@@ -254,25 +298,17 @@ static void text_groups(const struct report *r, const struct group *g,
 	struct wm_table t;
 	uint64_t rest = 0;
 
-	wm_table_init(&t, variable_columns);
+	wm_table_init(&t, columns);
 	wm_table_level(&t, "bytes name", 0, NULL);
 	wm_table_level(&t, "bytes section name", 0, NULL);
-	t.airy = 1;
+	t.airy = true;
 	for (i = 0; i < groups; i++) {
 		for (j = 0; j < g[i].count; j++) {
 			if (g[i].rows[j]->bytes < least)
 				break;
-			if (!j) {
-				wm_table_row(&t, 0);
-				wm_table_uint(&t, g[i].bytes);
-				wm_table_at(&t, 2);
-				wm_table_text(&t,
-					      g[i].object ?
-						      wm_static_object(
-							      g[i].object) :
-						      "(unknown object file)");
-			}
-			add_variable(&t, r, g[i].rows[j]);
+			if (!j)
+				add_object(&t, &g[i]);
+			add_variable(&t, g[i].rows[j]);
 		}
 		left_out += g[i].count - j;
 		for (; j < g[i].count; j++)
@@ -280,9 +316,9 @@ static void text_groups(const struct report *r, const struct group *g,
 	}
 	if (left_out) {
 		wm_table_row(&t, 0);
-		wm_table_uint(&t, rest);
-		wm_table_at(&t, 2);
+		wm_table_at(&t, NAME);
 		wm_table_format(&t, "in %zu smaller entries", left_out);
+		wm_table_uint(&t, rest);
 	}
 	wm_doc_print(r->doc, "\n");
 	wm_doc_table(r->doc, &t, NULL, 0, WM_FOR_TEXT);
@@ -301,7 +337,7 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 		groups = make_groups(rows, n, g);
 		wm_doc_print(r->doc, "\nvariables by object file:\n");
 		text_groups(r, g, groups,
-			    least_top_size(rows, n, r->params->top, sizes));
+			    least_top_size(rows, n, r->top, sizes));
 		if (!r->census->has_lines)
 			wm_doc_print(r->doc, "\nno source lines: compile with "
 					     "-g\n");
@@ -316,48 +352,18 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 
 /* JSON */
 
-static void json_row(const struct report *r, struct wm_json *j,
-		     const struct wm_census_row *row)
-{
-	wm_json_flat_object(j, NULL);
-	wm_json_text(j, "name", shown_name(r, row->name));
-	wm_json_uint(j, "bytes", row->bytes);
-	wm_json_text(j, "object", row->object);
-	wm_json_text(j, "file", row->file);
-	wm_json_uint(j, "line", row->line);
-	wm_json_bool(j, "common", row->common);
-	wm_json_end_object(j);
-}
-
-static void json_section(const struct report *r, struct wm_json *j,
-			 const struct wm_census_section *s)
-{
-	size_t i;
-
-	wm_json_object(j, NULL);
-	wm_json_text(j, "name", s->name);
-	wm_json_text(j, "class", wm_static_class(s->class));
-	wm_json_uint(j, "bytes", s->bytes);
-	wm_json_uint(j, "common", common_bytes(r->census, s));
-	wm_json_array(j, "rows");
-	for (i = 0; i < s->rows; i++)
-		json_row(r, j, &r->census->rows[s->first_row + i]);
-	wm_json_end_array(j);
-	wm_json_end_object(j);
-}
-
 static void json_share(const struct report *r, struct wm_json *j)
 {
 	uint64_t total;
 	double percent;
 
-	if (!r->params->share)
+	if (!r->share)
 		return;
 	percent = share_percent(r, &total);
 	wm_json_flat_object(j, "share");
-	wm_json_uint(j, "rank", r->params->share->rank);
+	wm_json_uint(j, "rank", r->share->rank);
 	wm_json_uint(j, "static_bytes", r->census->static_bytes);
-	wm_json_uint(j, "peak_bytes", r->params->share->peak_bytes);
+	wm_json_uint(j, "peak_bytes", r->share->peak_bytes);
 	wm_json_uint(j, "total_bytes", total);
 	wm_json_real(j, "percent", percent, 3);
 	wm_json_end_object(j);
@@ -368,7 +374,6 @@ static enum wm_status put_data(const struct report *r, struct wm_err *err)
 	struct wm_json *j = &r->doc->data;
 	const struct wm_census *c = r->census;
 	enum wm_status s;
-	size_t i;
 
 	wm_json_object(j, NULL);
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
@@ -377,20 +382,17 @@ static enum wm_status put_data(const struct report *r, struct wm_err *err)
 	wm_json_static(c, j);
 	wm_json_end_object(j);
 	json_share(r, j);
-	wm_json_array(j, "sections");
-	for (i = 0; i < c->section_count; i++)
-		json_section(r, j, r->sections[i]);
-	wm_json_end_array(j);
-	s = wm_static_map(c, r->params, j, err);
+	tell_census(r, WM_FOR_DATA);
+	s = wm_static_map(c, j, err);
 	wm_json_end_object(j);
 	return s;
 }
 
 enum wm_status wm_static_build(const struct wm_bundle *bundle,
-			       const struct wm_static_params *params,
+			       const struct wm_static_share *share, size_t top,
 			       struct wm_doc *d, struct wm_err *err)
 {
-	struct report r = { wm_bundle_census(bundle), params, d, NULL };
+	struct report r = { wm_bundle_census(bundle), share, top, d, NULL };
 	size_t n = r.census->section_count, i;
 	enum wm_status s = WM_OK;
 
@@ -399,7 +401,9 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 		return wm_err_set(err, WM_NO_MEMORY, "out of memory");
 	for (i = 0; i < n; i++)
 		r.sections[i] = &r.census->sections[i];
-	qsort(r.sections, n, sizeof(*r.sections), compare_sections);
+	/* spreadsheets have them as they lie in the program */
+	if (!wm_doc_wants(d, WM_FOR_CSV))
+		qsort(r.sections, n, sizeof(*r.sections), compare_sections);
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		text_sections(&r);
 		s = text_variables(&r, err);
@@ -407,7 +411,7 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
 		s = put_data(&r, err);
 	if (wm_doc_wants(d, WM_FOR_CSV))
-		wm_static_table(r.census, params, d);
+		tell_census(&r, WM_FOR_CSV);
 	free(r.sections);
 	return s;
 }

@@ -171,19 +171,6 @@ static void add_sections(struct rows *rows, const struct wm_census *c, int side)
 	}
 }
 
-static char *shown_name(const struct row *r, const struct wm_static_params *p)
-{
-	char *name = r->name ? strndup(r->name, r->length) : NULL;
-	const char *s = name && p->demangle ? p->demangle(p->context, name) :
-					      NULL;
-	char *copy = s ? strdup(s) : NULL;
-
-	if (!copy)
-		return name;
-	free(name);
-	return copy;
-}
-
 #define CHANGES                                                                \
 	{ "bytes_a", "A", WM_UNIT_BYTES }, { "bytes_b", "B", WM_UNIT_BYTES },  \
 		{ "change", "change", WM_UNIT_CHANGE },                        \
@@ -234,7 +221,7 @@ static void fill_sections(struct wm_table *t, const struct rows *rows,
 
 /* @brief: what text shows: variables of static memory that differ. */
 static void fill_variables(struct wm_table *t, const struct rows *rows,
-			   const struct wm_static_params *p, bool brief)
+			   bool brief)
 {
 	size_t i;
 
@@ -246,7 +233,7 @@ static void fill_variables(struct wm_table *t, const struct rows *rows,
 		if (brief && (!size_of_change(r) ||
 			      !wm_static_is_counted(r->section->class)))
 			continue;
-		name = shown_name(r, p);
+		name = wm_static_name(r->name, r->length);
 		put_changes(t, r);
 		wm_table_text(t, r->section->name);
 		wm_table_text(t, wm_static_class(r->section->class));
@@ -282,7 +269,7 @@ static void put_data(const struct wm_static_pair *pair,
 		    wm_change(c[0]->static_bytes, c[1]->static_bytes));
 	fill_sections(&t, sections, false);
 	wm_doc_table(d, &t, "sections", 0, WM_FOR_DATA);
-	fill_variables(&t, variables, pair->params, false);
+	fill_variables(&t, variables, false);
 	wm_doc_table(d, &t, "variables", 0, WM_FOR_DATA);
 	wm_json_end_object(j);
 	wm_findings_json(pair->findings, j);
@@ -325,7 +312,7 @@ static void put_people(const struct wm_static_pair *pair,
 	wm_doc_print(d, wm_table_rows(&t) ? "\n" :
 					    "\nno section has another size\n");
 	put_rows(&t, 0, d);
-	fill_variables(&t, variables, pair->params, true);
+	fill_variables(&t, variables, true);
 	if (wm_table_rows(&t))
 		wm_doc_print(d, "\n");
 	put_rows(&t, wm_top(o, ROWS_SHOWN), d);
@@ -348,7 +335,7 @@ static enum wm_status judge_growth(struct wm_static_pair *pair,
 		    wm_static_is_counted(r->section->class))
 			most = r;
 	}
-	name = most ? shown_name(most, pair->params) : NULL;
+	name = most ? wm_static_name(most->name, most->length) : NULL;
 	s = wm_gates_grown(pair->findings, &o->gates,
 			   pair->census[0]->static_bytes,
 			   pair->census[1]->static_bytes, name,
@@ -388,7 +375,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
 		put_data(pair, &sections, &variables, d);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV)) {
-		fill_variables(&t, &variables, pair->params, false);
+		fill_variables(&t, &variables, false);
 		wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 	}
 	free(sections.row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The census of static memory as rows and as nested boxes: section,
- * then archive and member or object file, then variable.
+ * The census of static memory as nested boxes: section, then archive and
+ * member or object file, then variable.
  */
 #include "analyze/report/report_static.h"
 
@@ -10,55 +10,7 @@
 #include <string.h>
 
 #include "analyze/queries/statics.h"
-#include "analyze/render/doc.h"
-
-static const char *variable_name(const struct wm_static_params *p,
-				 const char *name)
-{
-	const char *s = NULL;
-
-	if (name && p->demangle)
-		s = p->demangle(p->context, name);
-	return s ? s : name;
-}
-
-void wm_static_table(const struct wm_census *c,
-		     const struct wm_static_params *p, struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ "section", NULL, WM_UNIT_TEXT },
-		{ "class", NULL, WM_UNIT_TEXT },
-		{ "name", NULL, WM_UNIT_TEXT },
-		{ "bytes", NULL, WM_UNIT_BYTES },
-		{ "object", NULL, WM_UNIT_TEXT },
-		{ "file", NULL, WM_UNIT_TEXT },
-		{ "line", NULL, WM_UNIT_NUMBER },
-		{ "common", NULL, WM_UNIT_NUMBER },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table t;
-	size_t i, k;
-
-	wm_table_init(&t, columns);
-	for (i = 0; i < c->section_count; i++) {
-		const struct wm_census_section *sec = &c->sections[i];
-
-		for (k = 0; k < sec->rows; k++) {
-			const struct wm_census_row *r =
-				&c->rows[sec->first_row + k];
-
-			wm_table_text(&t, sec->name);
-			wm_table_text(&t, wm_static_class(sec->class));
-			wm_table_text(&t, variable_name(p, r->name));
-			wm_table_uint(&t, r->bytes);
-			wm_table_text(&t, r->object);
-			wm_table_text(&t, r->file);
-			wm_table_uint(&t, r->line);
-			wm_table_uint(&t, (uint64_t)r->common);
-		}
-	}
-	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
-}
+#include "analyze/render/json.h"
 
 /* The archive's part of "dir/libm.a(e_exp.o)"; 0: it is none. */
 static size_t archive_length(const char *object)
@@ -127,7 +79,6 @@ static void enter_object(struct boxes *b, const char *object)
 
 static void put_section(const struct wm_census *c,
 			const struct wm_census_section *s,
-			const struct wm_static_params *p,
 			const struct wm_census_row **rows, struct wm_json *j)
 {
 	struct boxes b = { .j = j };
@@ -140,15 +91,17 @@ static void put_section(const struct wm_census *c,
 	wm_json_text(j, "name", s->name);
 	wm_json_array(j, "children");
 	for (i = 0; i < s->rows; i++) {
-		const char *name = variable_name(p, rows[i]->name);
+		char *name;
 
 		if (!rows[i]->bytes)
 			continue;
+		name = wm_static_name(rows[i]->name, 0);
 		enter_object(&b, rows[i]->object);
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "name", name ? name : "(padding)");
 		wm_json_uint(j, "value", rows[i]->bytes);
 		wm_json_end_object(j);
+		free(name);
 	}
 	if (b.any)
 		close_box(&b);
@@ -158,9 +111,8 @@ static void put_section(const struct wm_census *c,
 	wm_json_end_object(j);
 }
 
-enum wm_status wm_static_map(const struct wm_census *c,
-			     const struct wm_static_params *p,
-			     struct wm_json *j, struct wm_err *err)
+enum wm_status wm_static_map(const struct wm_census *c, struct wm_json *j,
+			     struct wm_err *err)
 {
 	const struct wm_census_row **rows = calloc(c->row_count + 1,
 						   sizeof(*rows));
@@ -174,7 +126,7 @@ enum wm_status wm_static_map(const struct wm_census *c,
 	for (i = 0; i < c->section_count; i++)
 		if (c->sections[i].bytes &&
 		    wm_static_is_counted(c->sections[i].class))
-			put_section(c, &c->sections[i], p, rows, j);
+			put_section(c, &c->sections[i], rows, j);
 	wm_json_end_array(j);
 	wm_json_end_object(j);
 	free(rows);

@@ -16,22 +16,10 @@
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 #include "analyze/report/report_static.h"
+#include "analyze/report/text.h"
 #include "wm/census_format.h"
 
 #define VARIABLES_SHOWN 40
-
-struct demangler {
-	char *last;
-};
-
-static const char *demangle_name(void *context, const char *name)
-{
-	struct demangler *d = context;
-
-	free(d->last);
-	d->last = wm_demangle(name, NULL);
-	return d->last;
-}
 
 static bool is_dir(const char *path)
 {
@@ -108,18 +96,16 @@ static enum wm_status static_report_check(const struct wm_opts *o,
 	return WM_OK;
 }
 
-static int report_one(const struct wm_opts *o, struct wm_static_params *params,
-		      struct wm_doc *d)
+static int report_one(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct source f = { .own = NULL };
 	enum wm_status s;
 	int status;
 
 	s = open_source(&f, &o->request, d->err);
-	if (!f.own)
-		params->share = &f.share;
 	if (!s)
-		s = wm_static_build(f.bundle, params, d, d->err);
+		s = wm_static_build(f.bundle, f.own ? NULL : &f.share,
+				    wm_top(o, VARIABLES_SHOWN), d, d->err);
 	s = wm_doc_close(d, s);
 	wm_print_notes(&f.a, o->quiet);
 	wm_print_outside(&f.a, o->quiet);
@@ -128,13 +114,11 @@ static int report_one(const struct wm_opts *o, struct wm_static_params *params,
 	return status;
 }
 
-static int report_two(const struct wm_opts *o,
-		      const struct wm_static_params *params, struct wm_doc *d)
+static int report_two(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_request quick = o->request;
 	struct wm_findings findings = { .gates = NULL };
-	struct wm_static_pair pair = { .params = params,
-				       .findings = &findings };
+	struct wm_static_pair pair = { .findings = &findings };
 	struct source f[2] = { { .own = NULL }, { .own = NULL } };
 	enum wm_status s = WM_OK;
 	size_t i;
@@ -168,17 +152,7 @@ static int report_two(const struct wm_opts *o,
 
 static int static_report_main(const struct wm_opts *o, struct wm_doc *d)
 {
-	struct demangler names = { NULL };
-	struct wm_static_params params = {
-		.top = o->top_given ? o->top : VARIABLES_SHOWN,
-		.demangle = demangle_name,
-		.context = &names,
-	};
-	int status = o->request.run_count == 2 ? report_two(o, &params, d) :
-						 report_one(o, &params, d);
-
-	free(names.last);
-	return status;
+	return o->request.run_count == 2 ? report_two(o, d) : report_one(o, d);
 }
 
 const struct wm_report wm_static_report_report = {

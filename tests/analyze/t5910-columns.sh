@@ -102,6 +102,18 @@ wide() {
 		"--tree --bottom-up" "--tree --top all" "--functions --top all" \
 		"--imbalance --node-memory 1G"
 } >list
+# and two builds of a program with static memory of such names
+cat >statics_of_a_program_with_a_long_name.c <<E
+int common_$long[300];
+static double field_$long[SIZE] = { 1 };
+__attribute__((section("a_section_whose_name_has_more_than_forty_columns")))
+int placed_$long = 1;
+int main(void) { return (int)field_$long[placed_$long + common_$long[0]]; }
+E
+mkdir new
+ok "two builds" eval 'WM_CC=gcc wmcc -g -fcommon -DSIZE=1000000 \
+	-o statics statics_*.c &&
+	WM_CC=gcc wmcc -g -fcommon -DSIZE=200000 -o new/statics statics_*.c'
 ok "there are reports" test "$(grep -c . list)" -gt 15
 for columns in 60 80 120 200; do
 	while read -r report; do
@@ -113,6 +125,10 @@ for columns in 60 80 120 200; do
 		"$(wide $columns --compare all.1.wm all.2.wm)" "True 0"
 	is "$columns columns: --compare, ranks" "$(wide $columns \
 		--compare --top all all.1.wm:0 all.1.wm:7)" "True 0"
+	is "$columns columns: --static-report" "$(wide $columns \
+		--static-report --top all statics.wm)" "True 0"
+	is "$columns columns: --static-report, two" "$(wide $columns \
+		--static-report statics.wm new/statics.wm)" "True 0"
 	is "$columns columns: --model" "$(wide $columns --model all.1.wm \
 		all.2.wm all.3.wm --size 1,2,3 --predict 100,1000000)" "True 0"
 done

@@ -23,9 +23,9 @@ like "COMMON below it" "$(grep -A1 '^  \.bss' text)" \
 	'^    of it COMMON +1,200 +0\.0 %$'
 like "an object" "$(cat text)" '^ +4,001,[0-9]+  grid\.o$'
 like "its largest variable follows" "$(grep -A1 'grid\.o$' text)" \
-	'^ +4,000,000  \.bss      grid  grid\.c:12$'
+	'^ +4,000,000  \.bss +grid  grid\.c:12$'
 like "a COMMON variable" "$(cat text)" \
-	'^ +1,200  \.bss      shared_block \(COMMON\)  block\.c:1$'
+	'^ +1,200  \.bss +shared_block \(COMMON\)  block\.c:1$'
 is "--top 2: two variables" "$(report --top 2 app.wm | sed '1,/^variables/d' |
 	grep -c '  \.')" 2
 like "--top 2: the rest is counted" "$(report --top 2 app.wm | tail -1)" \
@@ -145,7 +145,7 @@ ok "two builds, one bundle" cmp bundle.1 bundle.2
 ok "wmcc -s links" env WM_CC=gcc wmcc -s -static grid.o block.o -o small
 is "the plain program is stripped" "$(readelf -SW small | grep -c symtab)" 0
 like "its variables are known" "$(report small.wm)" \
-	'^ +4,000,000  \.bss      grid  grid\.c:12$'
+	'^ +4,000,000  \.bss +grid  grid\.c:12$'
 
 # what can not be reported
 report app >out 2>&1
