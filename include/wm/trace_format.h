@@ -17,6 +17,7 @@
 #define WMT_MINOR 0
 #define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
 #define WMT_MINOR_RANKS 2 /* in blocks with TRACED_RANKS */
+#define WMT_MINOR_PAGES 3 /* in blocks PAGES */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -40,7 +41,8 @@
 	X(START, 0) /* who and where; first in a file */                       \
 	X(EVENTS, 1) /* events of one thread */                                \
 	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
-	X(END, 3) /* orderly end, totals */
+	X(END, 3) /* orderly end, totals */                                    \
+	X(PAGES, 4) /* which pages were accessed, epoch by epoch */
 /* clang-format on */
 
 /*
@@ -103,7 +105,13 @@
 	X(HANDLE, 11, OCTETS) /* with KIND as OPS: which block is released */  \
 	X(PARTS, 12, HEADS) /* of the blocks that this one stands for */       \
 	X(PLACE, 13, OCTETS) /* with KIND as OPS_NEAR: which address it is */  \
-	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */
+	X(KNOWN, 14, OCTETS) /* with KIND as OPS_KNOWN: which block goes */    \
+	/* of PAGES */                                                         \
+	X(EPOCHS, 15, VARINT) /* WMT_EPOCH_NUMBERS of each */                  \
+	X(ACCESSED, 16, PAGES)                                                 \
+	X(WRITTEN, 17, PAGES) /* places in ACCESSED of the same epoch */       \
+	X(COVERED, 18, RANGES) /* what is watched; replaces the list before */ \
+	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */
 /* clang-format on */
 
 /* How a column is coded: X(name, number).  1 and 7 are of no release. */
@@ -121,7 +129,10 @@
 	X(HEADS, 12) /* PARTS: fields, numbers as differences */               \
 	X(OPS_NEAR, 13) /* KIND as OPS, with PLACE for other released blocks */\
 	X(OPS_KNOWN, 14) /* KIND as OPS_NEAR, with KNOWN for blocks of before */\
-	X(STEPS, 15) /* KNOWN: differences, four bytes each */
+	X(STEPS, 15) /* KNOWN: differences, four bytes each */                 \
+	X(PAGES, 16) /* a coded set of numbers an epoch */                     \
+	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
+	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
@@ -208,7 +219,13 @@
 	X(TOOL_THREAD, 121, UINT) /* of each further thread */                 \
 	X(TOOL_PATHS, 122, UINT) /* of call paths, beyond that */              \
 	/* END */                                                              \
-	X(TOOL_RESIDENT, 123, UINT) /* bytes the runtime holds resident */
+	X(TOOL_RESIDENT, 123, UINT) /* bytes the runtime holds resident */     \
+	/* PAGES */                                                            \
+	X(EPOCH_FIRST, 130, UINT) /* number of the block's first, from 0 */    \
+	X(EPOCHS, 131, UINT)                                                   \
+	X(PAGE_SHIFT, 132, UINT) /* page numbers are addresses >> it */        \
+	X(INTERVAL, 133, UINT) /* ns of CPU time asked for; 0: a budget */     \
+	X(PAGES_END, 134, STR) /* why no further epochs come */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
@@ -257,6 +274,38 @@
  */
 #define WMT_PART_TAGS 128
 
+/* Numbers of an epoch in column EPOCHS, in this order. */
+/* clang-format off */
+#define WMT_EPOCH_LIST(X)                                                      \
+	X(TIME) /* ns of CLOCK_MONOTONIC since the epoch before */             \
+	X(CPU) /* ns of CPU time of the process, likewise */                   \
+	X(ACCESSED) /* pages */                                                \
+	X(WRITTEN) /* of them */                                               \
+	X(RESIDENT) /* pages of covered memory that exist */                   \
+	X(COVERED) /* pages of covered address space */                        \
+	X(SCAN) /* ns that it took to find out */                              \
+	X(FLAGS) /* 0 */
+
+/* What a covered range is: X(name, number). */
+#define WMT_COVERED_LIST(X)                                                    \
+	X(BREAK, 1) /* the heap's */                                           \
+	X(MAPPING, 2)                                                          \
+	X(STATIC, 3) /* .data and .bss */                                      \
+	X(TLS, 4) /* of the main thread */                                     \
+	X(STACK, 5) /* of another thread */
+
+/* What is not covered: X(name, number). */
+#define WMT_NOT_COVERED_LIST(X)                                                \
+	X(MAIN_STACK, 1)                                                       \
+	X(FILES, 2)                                                            \
+	X(SHARED, 3)                                                           \
+	X(RUNTIME, 4) /* our own */                                            \
+	X(LOCKED, 5)                                                           \
+	X(PINNED, 6)                                                           \
+	X(ANONYMOUS, 7) /* other memory that no file has */                    \
+	X(CODE, 8) /* and read-only data */
+/* clang-format on */
+
 /* What the blocks of allocators with 16 bytes of alignment and 8 of overhead
  * take, in units of 16 bytes. */
 static inline uint64_t wmt_ops_units(uint64_t size)
@@ -289,6 +338,15 @@ enum wmt_encoding { WMT_ENCODING_LIST(WMT_X) WMT_ENC_LIMIT };
 #undef WMT_X
 #define WMT_X(name, number, type) WMT_F_##name = number,
 enum wmt_field { WMT_FIELD_LIST(WMT_X) WMT_F_LIMIT };
+#undef WMT_X
+#define WMT_X(name) WMT_EPOCH_##name,
+enum wmt_epoch { WMT_EPOCH_LIST(WMT_X) WMT_EPOCH_NUMBERS };
+#undef WMT_X
+#define WMT_X(name, number) WMT_COVERED_##name = number,
+enum wmt_covered { WMT_COVERED_LIST(WMT_X) WMT_COVERED_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number) WMT_NOT_COVERED_##name = number,
+enum wmt_not_covered { WMT_NOT_COVERED_LIST(WMT_X) WMT_NOT_COVERED_LIMIT };
 #undef WMT_X
 
 /*

@@ -113,7 +113,7 @@ void fix_events(struct fix_block *b, const struct fix_event *e, size_t n,
 }
 
 #define X(name, number, code) [number] = WMT_ENC_##code,
-static const uint8_t encoding[16] = { WMT_COLUMN_LIST(X) };
+static const uint8_t encoding[WMT_COL_LIMIT + 1] = { WMT_COLUMN_LIST(X) };
 #undef X
 
 /* One xz Block of @data. */
@@ -158,10 +158,10 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 	put_byte(head, 0);
 	fix_put(head, b->fields.p, b->fields.n);
 	put_byte(head, 0);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < WMT_COL_LIMIT + 1; i++)
 		n += b->column[i].n != 0;
 	fix_varint(head, n);
-	for (i = 0; i < 16; i++) {
+	for (i = 0; i < WMT_COL_LIMIT + 1; i++) {
 		if (!b->column[i].n)
 			continue;
 		fix_varint(head, i);
@@ -193,7 +193,7 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 		fix_die("liblzma: stream header");
 	fix_put(&xz, frame, sizeof(frame));
 	xz_block(&xz, index, &head, level);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < WMT_COL_LIMIT + 1; i++)
 		if (b->column[i].n)
 			xz_block(&xz, index, &b->column[i], level);
 	flags.backward_size = lzma_index_size(index);
@@ -212,6 +212,6 @@ void fix_block_write(struct fix_block *b, int level, FILE *out)
 	free(head.p);
 	free(xz.p);
 	release(&b->fields);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < WMT_COL_LIMIT + 1; i++)
 		release(&b->column[i]);
 }

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "wm/trace_format.h"
+
 void fix_die(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
 void *fix_alloc(void *old, size_t n);
@@ -38,7 +40,8 @@ struct fix_event {
 
 struct fix_block {
 	struct fix_bytes fields; /* tag, length, value ... without the 0 */
-	struct fix_bytes column[16]; /* by id; empty: not in the block */
+	/* by id, one of a later version; empty: not in the block */
+	struct fix_bytes column[WMT_COL_LIMIT + 1];
 	unsigned type, major; /* major 0: of today */
 	int plain; /* STACK and SIZE as VARINT, not as SEEN */
 };

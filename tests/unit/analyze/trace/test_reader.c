@@ -93,7 +93,7 @@ static void write_events(FILE *out, int level)
 	fix_zigzag(dict, 0x10);
 	fix_events(&b, events, EVENTS, 4);
 	if (future)
-		fix_put(&b.column[15], "columns", 7);
+		fix_put(&b.column[WMT_COL_LIMIT], "columns", 7);
 	common(&b, 1);
 	fix_block_write(&b, level, out);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sets of page numbers as the columns of a block PAGES have them
+ * (docs/trace-format.md, 6.10).
+ *
+ * For the service thread that watches pages: pure functions on the caller's
+ * memory, which allocate nothing and take little stack.  The time that they
+ * need grows with the number of runs.
+ */
+#ifndef WM_RUNTIME_PAGE_SETS_H
+#define WM_RUNTIME_PAGE_SETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Page numbers [first, end); a set is ascending runs that do not meet. */
+struct wm_page_run {
+	uint64_t first, end;
+};
+
+/*
+ * One set, in the shortest of the forms that it can have; @before: the set of
+ * the epoch before in the same block, or NULL.  Returns the bytes written at
+ * @out; 0: they do not fit into @room.
+ */
+size_t wm_page_set_encode(uint8_t *out, size_t room,
+			  const struct wm_page_run *set, size_t n,
+			  const struct wm_page_run *before, size_t before_n);
+/*
+ * The same of the places that the pages of @written have in @accessed, the
+ * lowest of it being 0.  What is not in @accessed is left out.
+ */
+size_t wm_page_positions_encode(uint8_t *out, size_t room,
+				const struct wm_page_run *written, size_t n,
+				const struct wm_page_run *accessed,
+				size_t accessed_n);
+
+#endif
