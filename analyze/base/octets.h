@@ -27,14 +27,8 @@ struct wm_octets {
 /* Room for @n more bytes; NULL when memory is short. */
 static inline uint8_t *wm_octets_room(struct wm_octets *b, size_t n)
 {
-	uint8_t *p = b->failed ? NULL : wm_grow(b->p, &b->cap, b->len + n, 1);
-
-	if (!p) {
-		b->failed = true;
-		return NULL;
-	}
-	b->p = p;
-	return p + b->len;
+	b->failed = b->failed || !WM_ROOM(b->p, b->cap, b->len + n);
+	return b->failed ? NULL : b->p + b->len;
 }
 
 static inline void wm_octets_add(struct wm_octets *b, const void *data,

@@ -37,6 +37,24 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 }
 
 /*
+ * The same for @array, a pointer of any type, which moves: returns it, or NULL
+ * when memory is short.
+ */
+#define WM_ROOM(array, cap, need)                                              \
+	((__typeof__(array))wm_room(&(array), &(cap), need, sizeof(*(array))))
+
+static inline void *wm_room(void *array, size_t *cap, size_t need, size_t size)
+{
+	void *p;
+
+	memcpy(&p, array, sizeof(p));
+	p = wm_grow(p, cap, need, size);
+	if (p)
+		memcpy(array, &p, sizeof(p));
+	return p;
+}
+
+/*
  * Room for element number @count of @array, which is a pointer of any type and
  * has room for @cap.  That element, all zero, for the caller to count; NULL
  * when memory is short.
@@ -46,14 +64,9 @@ static inline void *wm_grow(void *array, size_t *cap, size_t need, size_t size)
 
 static inline void *wm_more(void *array, size_t *cap, size_t count, size_t size)
 {
-	void *p;
+	void *p = wm_room(array, cap, count + 1, size);
 
-	memcpy(&p, array, sizeof(p));
-	p = wm_grow(p, cap, count + 1, size);
-	if (!p)
-		return NULL;
-	memcpy(array, &p, sizeof(p));
-	return memset((char *)p + count * size, 0, size);
+	return p ? memset((char *)p + count * size, 0, size) : NULL;
 }
 
 #endif

@@ -59,7 +59,6 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 {
 	struct reading *rd = context;
 	struct wm_analysis *a = rd->a;
-	struct wm_rank *ranks;
 
 	if (status == WM_NO_MEMORY)
 		return wm_err_set(err, status, "%.400s", why->text);
@@ -71,17 +70,14 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 		a->partial = true;
 		return WM_OK;
 	}
-	ranks = wm_grow(a->ranks, &a->rank_cap, a->rank_count + 1,
-			sizeof(*ranks));
-	if (!ranks) {
+	if (!WM_ROOM(a->ranks, a->rank_cap, a->rank_count + 1)) {
 		wm_rank_release(r);
 		return wm_no_memory(err, NULL);
 	}
-	a->ranks = ranks;
 	r->ranks = a->run.files[i].ranks;
 	r->program_index = a->run.files[i].program;
 	r->node = a->node_count; /* it comes behind its ranks */
-	ranks[a->rank_count++] = *r;
+	a->ranks[a->rank_count++] = *r;
 	return wm_retainer_take(&rd->retainer, a, err);
 }
 
@@ -89,16 +85,13 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 				struct wm_err *err)
 {
 	struct wm_analysis *a = ((struct reading *)context)->a;
-	struct wm_node_peak *nodes = wm_grow(a->node, &a->node_cap,
-					     a->node_count + 1, sizeof(*nodes));
 
 	(void)g;
-	if (!nodes) {
+	if (!WM_ROOM(a->node, a->node_cap, a->node_count + 1)) {
 		wm_machine_release(n);
 		return wm_no_memory(err, NULL);
 	}
-	a->node = nodes;
-	nodes[a->node_count++] = *n;
+	a->node[a->node_count++] = *n;
 	return WM_OK;
 }
 

@@ -95,15 +95,12 @@ int wm_port_me(void)
 
 void wm_port_send(int to, int tag, uint8_t *data, size_t size)
 {
-	struct sending *s = wm_grow(sending, &sending_cap, sending_count + 1,
-				    sizeof(*s));
+	struct sending *s = WM_MORE(sending, sending_cap, sending_count);
 
-	if (s)
-		sending = s;
 	data = realloc(data, (size_t)pieces_for(size) * PIECE);
 	if (!s || !data)
 		wm_port_abort("no memory");
-	s += sending_count++;
+	sending_count++;
 	s->data = data;
 	MPI_Isend(data, pieces_for(size), piece, to, tag, MPI_COMM_WORLD,
 		  &s->request);

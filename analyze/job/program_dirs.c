@@ -29,7 +29,6 @@ static enum wm_status find_program(struct wm_run *run, struct wm_run_file *f,
 				   struct wm_err *err)
 {
 	char *dir = run_dir(f->path);
-	char **p;
 
 	if (!dir)
 		return wm_no_memory(err, NULL);
@@ -39,14 +38,11 @@ static enum wm_status find_program(struct wm_run *run, struct wm_run_file *f,
 			return WM_OK;
 		}
 	}
-	p = wm_grow(run->programs, &run->program_cap, run->program_count + 1,
-		    sizeof(*p));
-	if (!p) {
+	if (!WM_ROOM(run->programs, run->program_cap, run->program_count + 1)) {
 		free(dir);
 		return wm_no_memory(err, NULL);
 	}
-	run->programs = p;
-	p[run->program_count++] = dir;
+	run->programs[run->program_count++] = dir;
 	return WM_OK;
 }
 

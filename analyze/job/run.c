@@ -86,14 +86,11 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 			       struct wm_err *err)
 {
 	const char *base = wm_basename(path);
-	struct wm_run_file *f;
+	struct wm_run_file *f = WM_MORE(run->files, run->file_cap,
+					run->file_count);
 
-	f = wm_grow(run->files, &run->file_cap, run->file_count + 1,
-		    sizeof(*f));
 	if (!f)
 		return wm_no_memory(err, NULL);
-	run->files = f;
-	f += run->file_count;
 	*f = (struct wm_run_file){ .rank = rank, .copy = copy, .dir = dir };
 	f->path = strdup(path);
 	f->name = rank == WM_RANK_UNKNOWN ?
@@ -107,13 +104,11 @@ static enum wm_status add_child(struct wm_run *run, const char *path,
 				uint64_t rank, uint64_t pid, size_t dir,
 				struct wm_err *err)
 {
-	struct wm_run_child *c = wm_grow(run->children, &run->child_cap,
-					 run->child_count + 1, sizeof(*c));
+	struct wm_run_child *c = WM_MORE(run->children, run->child_cap,
+					 run->child_count);
 
 	if (!c)
 		return wm_no_memory(err, NULL);
-	run->children = c;
-	c += run->child_count;
 	c->rank = rank;
 	c->pid = pid;
 	c->dir = dir;
@@ -261,16 +256,16 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 	enum wm_status r;
 	char **d;
 
-	d = wm_grow(run->dirs, &run->dir_cap, run->dir_count + 1, sizeof(*d));
+	d = WM_MORE(run->dirs, run->dir_cap, run->dir_count);
 	if (!d)
 		return wm_no_memory(err, NULL);
-	run->dirs = d;
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	d[run->dir_count] = strndup(path, n);
-	if (!d[run->dir_count])
+	*d = strndup(path, n);
+	if (!*d)
 		return wm_no_memory(err, NULL);
-	path = d[run->dir_count++];
+	path = *d;
+	run->dir_count++;
 	r = list_dir(path, take_entry, &s, err);
 	return !r && run->file_count == before ? no_run(path, err) : r;
 }

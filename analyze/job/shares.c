@@ -9,12 +9,10 @@
 /* What tells the last run of @path; NULL: no memory. */
 static uint32_t *last_of(struct wm_shares *s, uint32_t path)
 {
-	uint32_t *last = wm_grow(s->last, &s->last_cap, (size_t)path + 1,
-				 sizeof(*last));
+	uint32_t *last = WM_ROOM(s->last, s->last_cap, (size_t)path + 1);
 
 	if (!last)
 		return NULL;
-	s->last = last;
 	if (path >= s->last_count) {
 		memset(last + s->last_count, 0,
 		       (path + 1 - s->last_count) * sizeof(*last));
@@ -40,11 +38,9 @@ enum wm_status wm_shares_add(struct wm_shares *s, uint32_t path, size_t index,
 		s->cut = true;
 		return WM_OK;
 	}
-	run = wm_grow(s->run, &s->cap, s->count + 1, sizeof(*run));
-	if (!run)
+	if (!WM_ROOM(s->run, s->cap, s->count + 1))
 		return wm_no_memory(err, "shares of ranks");
-	s->run = run;
-	run[s->count++] = (struct wm_share){
+	s->run[s->count++] = (struct wm_share){
 		.value = value,
 		.path = path,
 		.first = (uint32_t)index,

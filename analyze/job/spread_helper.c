@@ -155,11 +155,9 @@ static void *do_tasks(void *arg)
 static void start_threads(struct helper *h, unsigned wanted)
 {
 	while (h->threads < wanted) {
-		pthread_t *t = wm_grow(h->thread, &h->thread_cap,
-				       h->threads + 1, sizeof(*t));
+		pthread_t *t = WM_ROOM(h->thread, h->thread_cap,
+				       h->threads + 1);
 
-		if (t)
-			h->thread = t;
 		if (!t || pthread_create(&t[h->threads], NULL, do_tasks, h))
 			break;
 		h->threads++;

@@ -26,11 +26,10 @@ static enum wm_status grow_lifetimes(struct wm_lifetime **lifetime,
 				     size_t *have, size_t *cap, size_t count,
 				     struct wm_err *err)
 {
-	struct wm_lifetime *p = wm_grow(*lifetime, cap, count, sizeof(*p));
+	struct wm_lifetime *p = WM_ROOM(*lifetime, *cap, count);
 
 	if (!p)
 		return wm_no_memory(err, "call paths");
-	*lifetime = p;
 	if (count > *have)
 		memset(p + *have, 0, (count - *have) * sizeof(*p));
 	*have = count > *have ? count : *have;
@@ -76,16 +75,13 @@ static enum wm_status add_lifetimes(struct wm_sum *s, const struct wm_rank *r,
 {
 	size_t count = s->paths.path_count, i;
 	bool cut = wm_rank_is_cut(r);
-	uint64_t *rank;
 	enum wm_status st;
 
 	if (!r->lifetime)
 		return WM_OK;
-	rank = wm_grow(s->rank, &s->rank_cap, s->ranks + 1, sizeof(*rank));
-	if (!rank)
+	if (!WM_ROOM(s->rank, s->rank_cap, s->ranks + 1))
 		return wm_no_memory(err, "call paths");
-	s->rank = rank;
-	rank[s->ranks++] = r->rank;
+	s->rank[s->ranks++] = r->rank;
 	st = grow_lifetimes(&s->lifetime, &s->lifetime_count, &s->lifetime_cap,
 			    count, err);
 	if (!st && cut)
@@ -103,11 +99,10 @@ static enum wm_status add_uses(struct wm_sum *s, const struct wm_rank *r,
 			       struct wm_err *err)
 {
 	size_t count = s->paths.path_count, i;
-	struct wm_use *use = wm_grow(s->use, &s->use_cap, count, sizeof(*use));
+	struct wm_use *use = WM_ROOM(s->use, s->use_cap, count);
 
 	if (!use)
 		return wm_no_memory(err, "call paths");
-	s->use = use;
 	memset(use + before, 0, (count - before) * sizeof(*use));
 	for (i = 0; r->use && i < r->paths.path_count; i++) {
 		struct wm_use u = r->use[i];

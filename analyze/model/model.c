@@ -88,10 +88,9 @@ struct wm_model_site *wm_model_site(struct wm_model_part *part,
 		else
 			high = mid;
 	}
-	s = wm_grow(part->site, &part->cap, part->count + 1, sizeof(*s));
+	s = WM_ROOM(part->site, part->cap, part->count + 1);
 	if (!s)
 		return NULL;
-	part->site = s;
 	s += low;
 	memmove(s + 1, s, (part->count - low) * sizeof(*s));
 	part->count++;

@@ -298,12 +298,9 @@ static enum wm_status add_holding(struct wm_holding **list, size_t *count,
 				  size_t *cap, struct wm_holding h,
 				  struct wm_err *err)
 {
-	struct wm_holding *p = wm_grow(*list, cap, *count + 1, sizeof(*p));
-
-	if (!p)
+	if (!WM_ROOM(*list, *cap, *count + 1))
 		return wm_no_memory(err, "names");
-	*list = p;
-	p[(*count)++] = h;
+	(*list)[(*count)++] = h;
 	return WM_OK;
 }
 

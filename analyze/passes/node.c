@@ -301,7 +301,6 @@ static void take_parts(struct wm_node_sum *s)
 static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 {
 	struct wm_node_work *w = s->work;
-	struct item *item;
 	bool news = false;
 	size_t n, b;
 
@@ -310,12 +309,8 @@ static enum wm_status look_close(struct wm_node_sum *s, struct wm_err *err)
 	n = find_suspects(s);
 	if (!n)
 		return WM_OK;
-	item = n < UINT32_MAX ?
-		       wm_grow(w->item, &w->item_cap, n, sizeof(*item)) :
-		       NULL;
-	if (!item)
+	if (n >= UINT32_MAX || !WM_ROOM(w->item, w->item_cap, n))
 		return wm_no_memory(err, NULL);
-	w->item = item;
 	collect_changes(s);
 	for (b = 0; b < w->slices; b++)
 		if (w->suspect[b])

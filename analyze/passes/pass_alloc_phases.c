@@ -43,10 +43,8 @@ static enum wm_status alloc_phases_init(void *state, const struct wm_trace *t,
 {
 	struct alloc_phases *e = state;
 
-	e->alloc_phase = wm_grow(NULL, &e->cap, 1, sizeof(*e->alloc_phase));
-	if (!e->alloc_phase)
+	if (!WM_MORE(e->alloc_phase, e->cap, 0))
 		return wm_no_memory(err, "phases");
-	e->alloc_phase[0] = (struct alloc_phase){ .phase = 0 };
 	e->count = 1;
 	e->enough = FEW_ALLOC_PHASES;
 	/* 0: outside of phases; one more for names that were lost */

@@ -73,18 +73,10 @@ static enum wm_status make_room(struct wm_node_feed *f, size_t n,
 				struct wm_err *err)
 {
 	size_t cap = f->cap;
-	uint64_t *key = wm_grow(f->key, &f->cap, f->count + n + 1,
-				sizeof(*key));
-	uint64_t *delta = NULL;
 
-	if (key) {
-		f->key = key;
-		delta = wm_grow(f->delta, &cap, f->count + n + 1,
-				sizeof(*delta));
-	}
-	if (!delta)
+	if (!WM_ROOM(f->key, f->cap, f->count + n + 1) ||
+	    !WM_ROOM(f->delta, cap, f->count + n + 1))
 		return wm_no_memory(err, NULL);
-	f->delta = delta;
 	return WM_OK;
 }
 

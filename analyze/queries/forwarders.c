@@ -41,13 +41,12 @@ static enum wm_status collect_frames(struct search *s, struct wm_err *err)
 		return wm_no_memory(err, "wrappers");
 	for (i = 0; i < n && !r; i++) {
 		r = wm_path_frames_fill(&callpath, s->a, (uint32_t)i, err);
-		frame = wm_grow(s->frame, &s->cap,
-				s->count + callpath.count + 1, sizeof(*frame));
+		frame = WM_ROOM(s->frame, s->cap,
+				s->count + callpath.count + 1);
 		if (!frame) {
 			r = wm_no_memory(err, "wrappers");
 			break;
 		}
-		s->frame = frame;
 		for (k = 0; k < callpath.count && !r; k++)
 			frame[s->count++] = callpath.frame[k].symbol;
 		s->end[i] = s->count;

@@ -107,10 +107,9 @@ static int add_through(struct build *b, const struct wm_frame *f, uint32_t path,
 	    f->symbol->site == WM_SITE_BY_OBJECT)
 		return 0;
 	i = (size_t)(l - b->list->library);
-	stamp = wm_grow(b->stamp, &b->stamp_cap, i + 1, sizeof(*stamp));
+	stamp = WM_ROOM(b->stamp, b->stamp_cap, i + 1);
 	if (!stamp)
 		return -1;
-	b->stamp = stamp;
 	if (b->stamp_cap > cap)
 		memset(stamp + cap, 0, (b->stamp_cap - cap) * sizeof(*stamp));
 	if (stamp[i] == path + 1)

@@ -90,14 +90,9 @@ static enum wm_status names_of(struct names *n, const struct wm_profile *p,
 
 		while (*at) {
 			size_t len = strcspn(at, ";");
-			char **grown = wm_grow(n->name, &n->cap, n->count + 1,
-					       sizeof(*grown));
+			char **name = WM_MORE(n->name, n->cap, n->count);
 
-			if (!grown)
-				return wm_no_memory(err, "the comparison");
-			n->name = grown;
-			grown[n->count] = strndup(at, len);
-			if (!grown[n->count])
+			if (!name || !(*name = strndup(at, len)))
 				return wm_no_memory(err, "the comparison");
 			n->count++;
 			at += len + (at[len] == ';');

@@ -67,12 +67,11 @@ static int make_room(struct build *b)
 {
 	uint32_t functions = b->a->symbols->functions.count;
 	size_t cap = b->visit_cap;
-	struct visit *v = wm_grow(b->visit, &b->visit_cap,
-				  (size_t)functions + 1, sizeof(*v));
+	struct visit *v = WM_ROOM(b->visit, b->visit_cap,
+				  (size_t)functions + 1);
 
 	if (!v)
 		return -1;
-	b->visit = v;
 	if (b->visit_cap > cap)
 		memset(v + cap, 0, (b->visit_cap - cap) * sizeof(*v));
 	return 0;
@@ -238,10 +237,8 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 
 	memset(t, 0, sizeof(*t));
 	t->bottom_up = bottom_up;
-	t->node = wm_grow(NULL, &t->cap, 1, sizeof(*t->node));
-	if (!t->node)
+	if (!WM_MORE(t->node, t->cap, 0))
 		return wm_no_memory(err, "the call tree");
-	memset(t->node, 0, sizeof(*t->node));
 	t->count = 1;
 	for (i = 0; i < a->paths.path_count && !s; i++)
 		if (use[i].peak_blocks)

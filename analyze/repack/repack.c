@@ -310,13 +310,11 @@ static void run_crew(struct packing *c)
 static enum wm_status add_files(struct packing *c, const struct wm_run *run,
 				struct wm_err *err)
 {
-	struct item *it = wm_grow(c->file, &c->cap, c->count + run->all_count,
-				  sizeof(*it));
+	struct item *it = WM_ROOM(c->file, c->cap, c->count + run->all_count);
 	const struct wm_run_file *f = run->files, *end = f + run->all_count;
 
 	if (!it)
 		return wm_no_memory(err, NULL);
-	c->file = it;
 	for (it += c->count; f < end; f++, it++, c->count++)
 		*it = (struct item){ f, f->dir == SIZE_MAX ?
 						NULL :

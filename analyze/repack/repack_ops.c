@@ -168,14 +168,11 @@ static void number_block(struct wm_ops_encoder *e, uint64_t addr,
 {
 	struct wm_live_slot *s;
 	uint32_t number;
-	uint8_t *p;
 
 	if (e->failed)
 		return;
-	p = wm_grow(e->class_of, &e->class_cap, (size_t)e->now.numbers + 1, 1);
-	if (p)
-		e->class_of = p;
-	if (!p || wm_ops_number_room(&e->now, &e->m, 1) ||
+	if (!WM_ROOM(e->class_of, e->class_cap, (size_t)e->now.numbers + 1) ||
+	    wm_ops_number_room(&e->now, &e->m, 1) ||
 	    wm_live_reserve(&e->live, 1)) {
 		e->failed = true;
 		return;

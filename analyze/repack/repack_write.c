@@ -412,13 +412,12 @@ static enum wm_status take_slice(void *context, const struct wm_slice *s,
 				 unsigned shift, struct wm_err *err)
 {
 	struct writer *w = context;
-	struct wm_event *ev = wm_grow(w->ev, &w->ev_cap,
-				      w->ev_count + s->events, sizeof(*ev));
+	struct wm_event *ev = WM_ROOM(w->ev, w->ev_cap,
+				      w->ev_count + s->events);
 	struct wm_slice_at at = { 0 };
 
 	if (!ev)
 		return wm_no_memory(err, NULL);
-	w->ev = ev;
 	for (ev += w->ev_count; wm_slice_event(s, &at, ev); ev++)
 		ev->time >>= shift;
 	w->ev_count += s->events;
@@ -505,13 +504,11 @@ static enum wm_status add_block(struct writer *w, size_t i, struct wm_err *err)
 			return WM_OK;
 		}
 	}
-	g = wm_grow(w->groups, &w->group_cap, w->group_count + 1, sizeof(*g));
-	if (!g)
+	if (!WM_ROOM(w->groups, w->group_cap, w->group_count + 1))
 		return wm_no_memory(err, NULL);
-	w->groups = g;
 	w->open[lo] = (uint32_t)w->group_count;
-	g[w->group_count++] = (struct group){ (uint32_t)i, (uint32_t)i,
-					      b->events };
+	w->groups[w->group_count++] = (struct group){ (uint32_t)i, (uint32_t)i,
+						      b->events };
 	return WM_OK;
 }
 

@@ -79,14 +79,12 @@ static int add_page(struct wm_range_list *l, size_t i)
 {
 	struct wm_range_page *g = malloc(sizeof(*g)), **page;
 
-	page = g ? wm_grow(l->page, &l->cap, l->pages + 1, sizeof(*page)) :
-		   NULL;
+	page = g ? WM_ROOM(l->page, l->cap, l->pages + 1) : NULL;
 	if (!page) {
 		free(g);
 		return -1;
 	}
 	g->count = 0;
-	l->page = page;
 	memmove(page + i + 1, page + i, (l->pages++ - i) * sizeof(*page));
 	page[i] = g;
 	return 0;

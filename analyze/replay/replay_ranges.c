@@ -47,12 +47,11 @@ static enum wm_step take_off(struct wm_replay *r, struct wm_feed *f,
 	size_t i = r->flights ? r->flight[0].next : 0;
 
 	if (!i) {
-		struct wm_flight *n = wm_grow(r->flight, &r->flight_cap,
-					      r->flights + 2, sizeof(*n));
+		struct wm_flight *n = WM_ROOM(r->flight, r->flight_cap,
+					      r->flights + 2);
 
 		if (!n)
 			return wm_replay_no_memory(r);
-		r->flight = n;
 		if (!r->flights)
 			n[r->flights++] = (struct wm_flight){ .next = 0 };
 		i = r->flights++;

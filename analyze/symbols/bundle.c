@@ -252,13 +252,11 @@ static const char *plain_string(struct wm_bundle *b, const char *text)
 
 	if (wm_is_plain(text))
 		return text;
-	more = wm_grow(b->plain, &b->plain_cap, b->plain_count + 1,
-		       sizeof(*more));
-	if (!more)
+	more = WM_MORE(b->plain, b->plain_cap, b->plain_count);
+	if (!more || !(*more = wm_plain(text, strlen(text))))
 		return NULL;
-	b->plain = more;
-	more[b->plain_count] = wm_plain(text, strlen(text));
-	return more[b->plain_count] ? more[b->plain_count++] : NULL;
+	b->plain_count++;
+	return *more;
 }
 
 static enum wm_status parse_strings(struct parse *p)

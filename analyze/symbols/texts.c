@@ -8,17 +8,13 @@
 
 const char *wm_texts_keep(struct wm_texts *t, char *text)
 {
-	char **grown;
-
 	if (!text)
 		return NULL;
-	grown = wm_grow(t->text, &t->cap, t->count + 1, sizeof(*grown));
-	if (!grown) {
+	if (!WM_ROOM(t->text, t->cap, t->count + 1)) {
 		free(text);
 		return NULL;
 	}
-	t->text = grown;
-	return grown[t->count++] = text;
+	return t->text[t->count++] = text;
 }
 
 void wm_texts_release(struct wm_texts *t)

@@ -16,10 +16,9 @@ enum wm_status wm_block_decode(struct wm_source *src,
 	if (b->size > WMT_MAX_COLUMN)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "column of %" PRIu64 " bytes", b->size);
-	p = wm_grow(*buf, cap, (size_t)b->size + 1, 1);
+	p = WM_ROOM(*buf, *cap, (size_t)b->size + 1);
 	if (!p)
 		return wm_no_memory(err, NULL);
-	*buf = p;
 	return wm_xz_decode(src, b, p, err);
 }
 

@@ -333,10 +333,8 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 	uint64_t last = 0;
 	uint32_t i;
 
-	b = wm_grow(w->blocks, &w->block_cap, w->block_count + 1, sizeof(*b));
+	b = WM_ROOM(w->blocks, w->block_cap, w->block_count + 1);
 	m = malloc(sizeof(*m) + n * sizeof(*m->event));
-	if (b)
-		w->blocks = b;
 	if (!b || !m) {
 		free(m);
 		return wm_no_memory(err, NULL);
@@ -442,11 +440,9 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 			  offsetof(struct wmw_head, drop_reason);
 	struct wm_event_block *b;
 
-	b = wm_grow(t->blocks, &t->block_cap, t->block_count + w->block_count,
-		    sizeof(*b));
+	b = WM_ROOM(t->blocks, t->block_cap, t->block_count + w->block_count);
 	if (!b && w->block_count)
 		return wm_no_memory(err, NULL);
-	t->blocks = b;
 	if (w->block_count)
 		memcpy(b + t->block_count, w->blocks,
 		       w->block_count * sizeof(*b));

@@ -51,10 +51,9 @@ uint32_t *wm_generation_add(struct wm_generation *g, uint64_t first,
 	if (!p)
 		return NULL;
 	at = (size_t)(first - p->first);
-	path = wm_grow(p->path, &p->cap, at + count, sizeof(*path));
+	path = WM_ROOM(p->path, p->cap, at + count);
 	if (!path)
 		return NULL;
-	p->path = path;
 	while (p->count < at + count)
 		path[p->count++] = WM_NO_PATH;
 	return path + at;

@@ -83,10 +83,9 @@ static enum wm_status unpack_columns(struct wm_event_data *d,
 	}
 	if (!total)
 		return WM_OK;
-	to = wm_grow(d->unpacked, &d->unpacked_cap, total, 1);
+	to = WM_ROOM(d->unpacked, d->unpacked_cap, total);
 	if (!to)
 		return wm_no_memory(err, NULL);
-	d->unpacked = to;
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		struct wm_column *c = &d->col[i];
 
@@ -114,10 +113,9 @@ static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 		return r;
 	for (i = 0; i < WMT_COL_LIMIT; i++)
 		total += (size_t)at[i].size;
-	p = wm_grow(d->buf, &d->cap, total + 1, 1);
+	p = WM_ROOM(d->buf, d->cap, total + 1);
 	if (!p)
 		return wm_no_memory(err, NULL);
-	d->buf = p;
 	for (i = 0; i < WMT_COL_LIMIT; i++) {
 		d->col[i].p = d->col[i].end = p;
 		if (!at[i].size)

@@ -12,13 +12,11 @@ enum wm_status wm_paths_init(struct wm_paths *p, struct wm_err *err)
 	uint32_t path;
 
 	memset(p, 0, sizeof(*p));
-	p->modules = wm_grow(NULL, &p->module_cap, 1, sizeof(*p->modules));
-	p->nodes = wm_grow(NULL, &p->node_cap, 1, sizeof(*p->nodes));
-	if (!p->modules || !p->nodes) {
+	if (!WM_MORE(p->modules, p->module_cap, 0) ||
+	    !WM_MORE(p->nodes, p->node_cap, 0)) {
 		wm_paths_release(p);
 		return wm_no_memory(err, "call paths");
 	}
-	memset(&p->modules[0], 0, sizeof(p->modules[0]));
 	p->module_count = 1;
 	p->nodes[0] = (struct wm_path_node){ .path = WM_NO_PATH };
 	p->node_count = 1;
@@ -90,15 +88,11 @@ enum wm_status wm_paths_path(struct wm_paths *p, uint32_t node, uint32_t *path,
 			     struct wm_err *err)
 {
 	struct wm_path_node *n = &p->nodes[node];
-	uint32_t *leaf;
 
 	if (n->path == WM_NO_PATH) {
-		leaf = wm_grow(p->leaf, &p->path_cap, p->path_count + 1,
-			       sizeof(*leaf));
-		if (!leaf)
+		if (!WM_ROOM(p->leaf, p->path_cap, p->path_count + 1))
 			return wm_no_memory(err, "call paths");
-		p->leaf = leaf;
-		leaf[p->path_count] = node;
+		p->leaf[p->path_count] = node;
 		n->path = (uint32_t)p->path_count++;
 	}
 	*path = n->path;
@@ -230,10 +224,9 @@ enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 	if (!q || n > size)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "column MODULES is malformed");
-	map = wm_grow(p->map, &p->map_cap, (size_t)n, sizeof(*map));
+	map = WM_ROOM(p->map, p->map_cap, (size_t)n);
 	if (!map && n)
 		return wm_no_memory(err, "call paths");
-	p->map = map;
 	for (i = 0; i < n; i++) {
 		r = read_mapping(p, exe, &q, end, &map[i], err);
 		if (r)

@@ -227,11 +227,9 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 				  "%zu",
 				  first, t->name_count);
 	while (p < end) {
-		names = wm_grow(t->names, &t->name_cap, (size_t)first,
-				sizeof(*names));
+		names = WM_ROOM(t->names, t->name_cap, (size_t)first);
 		if (!names)
 			return wm_no_memory(err, NULL);
-		t->names = names;
 		while (t->name_count < first)
 			names[t->name_count++] = NULL;
 		p = wm_varint_get(p, end, &n);

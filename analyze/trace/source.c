@@ -94,7 +94,6 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 	size_t step = s->size <= WM_SOURCE_SMALL ? WM_SOURCE_SMALL :
 						   WM_SOURCE_STEP;
 	size_t want = len < step ? step : len;
-	uint8_t *buf;
 
 	if (offset >= s->at && offset - s->at <= s->have &&
 	    len <= s->have - (offset - s->at)) {
@@ -106,11 +105,9 @@ enum wm_status wm_source_view(struct wm_source *s, uint64_t offset, size_t len,
 		goto cut;
 	if (want > s->size - offset)
 		want = (size_t)(s->size - offset);
-	buf = wm_grow(s->buf, &s->cap, want, 1);
-	if (!buf)
+	if (!WM_ROOM(s->buf, s->cap, want))
 		return wm_err_set(err, WM_NO_MEMORY, "no memory for %zu bytes",
 				  want);
-	s->buf = buf;
 	r = source_fill(s, offset, want, err);
 	if (r)
 		return r;

@@ -9,12 +9,10 @@
 
 static bool add_sample(struct wm_usage *u, uint64_t ticks, uint64_t bytes)
 {
-	struct wm_resident *rss = wm_grow(u->rss, &u->rss_cap, u->rss_count + 1,
-					  sizeof(*rss));
+	struct wm_resident *rss = WM_ROOM(u->rss, u->rss_cap, u->rss_count + 1);
 
 	if (!rss)
 		return false;
-	u->rss = rss;
 	if (!u->rss_stride)
 		u->rss_stride = 1;
 	if (++u->rss_skipped < u->rss_stride)

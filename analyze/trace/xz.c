@@ -211,7 +211,6 @@ enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 			  struct wm_err *err)
 {
 	const uint8_t *p;
-	struct wm_xz_sizes *done;
 	enum wm_status r;
 
 	r = wm_source_view(x->src, x->pos, 1, &p, err);
@@ -221,10 +220,8 @@ enum wm_status wm_xz_next(struct wm_xz *x, struct wm_xz_block *b,
 		return xz_finish(x, err);
 	if (x->count == XZ_MAX_BLOCKS)
 		return wm_err_set(err, WM_BAD_INPUT, "too many columns");
-	done = wm_grow(x->done, &x->cap, x->count + 1, sizeof(*done));
-	if (!done)
+	if (!WM_ROOM(x->done, x->cap, x->count + 1))
 		return wm_no_memory(err, NULL);
-	x->done = done;
 	r = wm_source_view(x->src, x->pos, lzma_block_header_size_decode(*p),
 			   &p, err);
 	if (r)
