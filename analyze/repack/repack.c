@@ -128,7 +128,7 @@ static enum wm_status copy_other(const struct packing *c, const char *dir,
 		;
 	else if (S_ISLNK(st.st_mode))
 		leave_link(from);
-	else if (S_ISDIR(st.st_mode) && strncmp(name, "ranks-", 6) == 0)
+	else if (S_ISDIR(st.st_mode) && wm_is_ranks_dir(name))
 		r = copy_others(c, dir, from,
 				openat(fd, name,
 				       O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
