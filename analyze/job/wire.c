@@ -8,17 +8,12 @@
 
 static void put_bytes(struct wm_wire *w, const void *p, size_t n)
 {
-	uint8_t *d;
-
 	if (w->failed || !n)
 		return;
-	d = wm_grow(w->data, &w->cap, w->size + n, 1);
-	if (!d) {
-		w->failed = true;
+	w->failed = !WM_ROOM(w->data, w->cap, w->size + n);
+	if (w->failed)
 		return;
-	}
-	w->data = d;
-	memcpy(d + w->size, p, n);
+	memcpy(w->data + w->size, p, n);
 	w->size += n;
 }
 
@@ -44,18 +39,11 @@ void wm_wire_bytes(struct wm_wire *w, void *p, size_t n)
 /* New memory with what was behind a pointer; NULL: nothing, or an error. */
 static void *take_block(struct wm_wire *w, size_t n)
 {
-	void *p;
+	void *p = !w->failed && n <= w->size - w->at ? malloc(n + 1) : NULL;
 
-	if (w->failed || n > w->size - w->at) {
-		w->failed = true;
-		return NULL;
-	}
-	p = malloc(n ? n : 1);
-	if (!p) {
-		w->failed = true;
-		return NULL;
-	}
-	take_bytes(w, p, n);
+	w->failed = !p;
+	if (p)
+		take_bytes(w, p, n);
 	return p;
 }
 
