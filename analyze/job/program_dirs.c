@@ -8,6 +8,7 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/job/facts.h"
+#include "wm/path.h"
 #include "wm/trace_format.h"
 
 /* The run directory of a trace: its directory, or that of ranks-NNNNNN. */
@@ -20,7 +21,7 @@ static char *run_dir(const char *path)
 	if (!dir)
 		return NULL;
 	base = strrchr(dir, '/');
-	if (base && strncmp(base + 1, "ranks-", 6) == 0)
+	if (base && wm_is_ranks_dir(base + 1))
 		*base = 0;
 	return dir;
 }

@@ -167,8 +167,8 @@ static enum wm_status take_entry(void *context, const char *path,
 		return child ? add_child(s->run, path, rank, child, s->dir,
 					 err) :
 			       add_file(s->run, path, rank, copy, s->dir, err);
-	if (s->depth == 0 && strncmp(name, "ranks-", 6) == 0 &&
-	    stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (s->depth == 0 && wm_is_ranks_dir(name) && stat(path, &st) == 0 &&
+	    S_ISDIR(st.st_mode))
 		return list_dir(path, take_entry, &below, err);
 	return WM_OK;
 }
@@ -187,8 +187,7 @@ static enum wm_status found_file(void *context, const char *path,
 	(void)context;
 	(void)path;
 	(void)err;
-	return parse_name(name, &rank, &child, &copy) ||
-			       strncmp(name, "ranks-", 6) == 0 ?
+	return parse_name(name, &rank, &child, &copy) || wm_is_ranks_dir(name) ?
 		       WM_END :
 		       WM_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef WM_PATH_H
 #define WM_PATH_H
 
+#include "wm/trace_format.h"
+
 /* The last component of a path, inside @path; empty behind a last slash. */
 static inline const char *wm_basename(const char *path)
 {
@@ -12,6 +14,16 @@ static inline const char *wm_basename(const char *path)
 		if (*path == '/')
 			name = path + 1;
 	return name;
+}
+
+/* Of a directory with ranks inside a run directory: ranks-NNNNNN. */
+static inline int wm_is_ranks_dir(const char *name)
+{
+	const char *p = WMT_RANKS_PREFIX;
+
+	while (*p && *p == *name)
+		p++, name++;
+	return !*p;
 }
 
 #endif

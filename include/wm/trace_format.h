@@ -33,6 +33,7 @@
 #define WMT_FILE_PREFIX "rank-"
 #define WMT_FILE_SUFFIX ".wmt.xz"
 #define WMT_DIR_SUFFIX ".wm"
+#define WMT_RANKS_PREFIX "ranks-" /* a directory of some of many ranks */
 #define WMT_RANKS_PER_DIR 1024
 
 /* Block types: X(name, number) */

@@ -202,7 +202,7 @@ static bool nth_file(char name[FILE_NAME], uint64_t i)
 	if (first >= mine.ranks)
 		return false;
 	if (mine.ranks > WMT_RANKS_PER_DIR) {
-		wm_text_add(&t, "ranks-");
+		wm_text_add(&t, WMT_RANKS_PREFIX);
 		wm_text_uint(&t, first, 6);
 		wm_text_char(&t, '/');
 	}

@@ -64,7 +64,7 @@ static int name_directory(const struct wm_tracefile_name *n,
 	wm_text_add(&t, n->id);
 	wm_text_add(&t, WMT_DIR_SUFFIX);
 	if (n->ranks > WMT_RANKS_PER_DIR) {
-		wm_text_add(&sub, "ranks-");
+		wm_text_add(&sub, WMT_RANKS_PREFIX);
 		wm_text_uint(&sub,
 			     (uint64_t)(n->rank / WMT_RANKS_PER_DIR *
 					WMT_RANKS_PER_DIR),

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "wm/census_format.h"
+#include "wm/path.h"
 #include "wm/trace_format.h"
 #include "wm/window_format.h"
 
@@ -486,7 +487,7 @@ static int collect_place(struct wm_collect *c, int from, int to, int depth)
 			take_trace(&p, p.names[i]);
 		else if (is_of_rank(p.names[i], WMW_FILE_SUFFIX))
 			take_crash_buffer(&p, p.names[i]);
-		else if (depth == 0 && strncmp(p.names[i], "ranks-", 6) == 0)
+		else if (depth == 0 && wm_is_ranks_dir(p.names[i]))
 			take_directory(&p, p.names[i]);
 	}
 	remove_done(&p);
