@@ -8,6 +8,7 @@
 #define COLUMNS 28
 #define ROOM (4 * COLUMNS + 1)
 #define TAGS_SHOWN 3
+#define NAMED_SHOWN 10
 
 static void put_tags(const struct wm_analysis *a, uint32_t path,
 		     enum wm_moment moment, FILE *out)
@@ -137,6 +138,31 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		wm_table_uint(&t, p->end_blocks);
 	}
 	wm_doc_table(d, &t, "names", top, audience);
+}
+
+void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
+		   unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ ".named", "      ", WM_UNIT_WORDS },
+		{ "name", "", WM_UNIT_TEXT },
+		{ "bytes", "           ", WM_UNIT_BYTES },
+		{ "blocks", "          ", WM_UNIT_COUNT },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, ".named bytes blocks name", 0, NULL);
+	t.noun = "name";
+	for (i = 0; i < s->named_count; i++) {
+		wm_table_text(&t, i ? NULL : " named");
+		wm_table_text(&t, a->annotations.name[s->named[i].what].name);
+		wm_table_uint(&t, s->named[i].bytes);
+		wm_table_uint(&t, s->named[i].blocks);
+	}
+	wm_doc_table(d, &t, "names", NAMED_SHOWN, audience);
 }
 
 void wm_tell_snapshots(const struct wm_analysis *a, size_t top,

@@ -65,12 +65,12 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 
 static enum wm_status put_snapshot(const struct wm_analysis *a,
 				   const struct wm_snapshot *s,
-				   struct wm_json *j, struct wm_err *err)
+				   struct wm_doc *d, struct wm_err *err)
 {
 	const struct wm_annotations *n = &a->annotations;
+	struct wm_json *j = &d->data;
 	struct wm_functions f;
 	enum wm_status r;
-	size_t i;
 
 	wm_json_object(j, NULL);
 	wm_json_text(j, "name", s->name);
@@ -80,15 +80,7 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 	wm_json_uint(j, "bytes", s->bytes);
 	wm_json_uint(j, "blocks", s->blocks);
 	wm_json_bool(j, "listed", s->listed);
-	wm_json_array(j, "names");
-	for (i = 0; i < s->named_count; i++) {
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", n->name[s->named[i].what].name);
-		wm_json_uint(j, "bytes", s->named[i].bytes);
-		wm_json_uint(j, "blocks", s->named[i].blocks);
-		wm_json_end_object(j);
-	}
-	wm_json_end_array(j);
+	wm_tell_named(a, s, WM_FOR_DATA, d);
 	r = wm_functions_snapshot(&f, a, s, err);
 	if (!r)
 		r = wm_json_functions(a, &f, j, "functions", err);
@@ -120,7 +112,7 @@ enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 	wm_tell_names(a, 0, WM_FOR_DATA, d);
 	wm_json_array(j, "snapshots");
 	for (i = 0; i < n->snapshot_count && !s; i++)
-		s = put_snapshot(a, &n->snapshot[i], j, err);
+		s = put_snapshot(a, &n->snapshot[i], d, err);
 	wm_json_end_array(j);
 	wm_json_flat_object(j, "paused");
 	wm_json_uint(j, "ranks", a->paused_ranks);

@@ -160,43 +160,42 @@ void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 	tell_letters(l, letters, d);
 }
 
+static const struct wm_table_column columns[] = {
+	{ "rank", "rank", WM_UNIT_NUMBER },
+	{ "start_s", "start", WM_UNIT_SECONDS },
+	{ "name", "name", WM_UNIT_TEXT },
+	{ "file", "file", WM_UNIT_TEXT },
+	{ "line", "line", WM_UNIT_NUMBER },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ NULL, NULL, 0 },
+};
+enum { NAME = 2 };
+
+/* A row for each layer, with a list of its bins. */
 void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,
-		    struct wm_json *j)
+		    struct wm_doc *d)
 {
 	enum wm_by by = wm_timeline_by(o);
-	size_t i, k;
+	struct wm_table t;
+	size_t i;
 
-	wm_json_text(j, "by", wm_by_name[by]);
-	wm_json_array(j, "layers");
+	wm_json_text(&d->data, "by", wm_by_name[by]);
+	wm_table_init(&t, columns);
+	t.data_view = by == WM_BY_SITES ? "name file line bytes" : "name bytes";
 	for (i = 0; i < l->count; i++) {
-		wm_json_object(j, NULL);
-		wm_json_text(j, "name", l->layer[i].name);
-		if (by == WM_BY_SITES) {
-			wm_json_text(j, "file", l->layer[i].file);
-			wm_json_uint(j, "line", l->layer[i].line);
-		}
-		wm_json_flat_array(j, "bytes");
-		for (k = 0; k < l->bins; k++)
-			wm_json_uint(j, NULL, l->layer[i].bytes[k]);
-		wm_json_end_array(j);
-		wm_json_end_object(j);
+		wm_table_at(&t, NAME);
+		wm_table_text(&t, l->layer[i].name);
+		wm_table_text(&t, l->layer[i].file);
+		wm_table_uint(&t, l->layer[i].line);
+		wm_table_numbers(&t, l->layer[i].bytes, l->bins);
 	}
-	wm_json_end_array(j);
+	wm_doc_table(d, &t, "layers", 0, WM_FOR_DATA);
 }
 
 /* A row for each layer with bytes in each bin. */
 void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 		     struct wm_doc *d)
 {
-	static const struct wm_table_column columns[] = {
-		{ "rank", "rank", WM_UNIT_NUMBER },
-		{ "start_s", "start", WM_UNIT_SECONDS },
-		{ "name", "name", WM_UNIT_TEXT },
-		{ "file", "file", WM_UNIT_TEXT },
-		{ "line", "line", WM_UNIT_NUMBER },
-		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ NULL, NULL, 0 },
-	};
 	const struct wm_rank *r = &a->ranks[a->chosen];
 	struct wm_table t;
 	size_t i, k;

@@ -9,40 +9,12 @@
 
 #define FUNCTIONS_SHOWN 10
 #define PATHS_SHOWN 3
-#define NAMES_SHOWN 10
 
 static const char *phase_of(const struct wm_analysis *a,
 			    const struct wm_snapshot *s)
 {
 	return s->phase != WM_NO_PHASE ? a->annotations.phase[s->phase].name :
 					 NULL;
-}
-
-static void put_names(const struct wm_analysis *a, const struct wm_snapshot *s,
-		      struct wm_doc *d)
-{
-	static const struct wm_table_column columns[] = {
-		{ ".named", "      ", WM_UNIT_WORDS },
-		{ "bytes", "           ", WM_UNIT_BYTES },
-		{ "blocks", "          ", WM_UNIT_COUNT },
-		{ "name", "", WM_UNIT_TEXT },
-		{ NULL, NULL, 0 },
-	};
-	struct wm_table t;
-	size_t i;
-
-	if (!s->named_count)
-		return;
-	wm_table_init(&t, columns);
-	t.noun = "name";
-	for (i = 0; i < s->named_count; i++) {
-		wm_table_text(&t, i ? NULL : " named");
-		wm_table_uint(&t, s->named[i].bytes);
-		wm_table_uint(&t, s->named[i].blocks);
-		wm_table_text(&t, a->annotations.name[s->named[i].what].name);
-	}
-	wm_doc_table(d, &t, NULL, NAMES_SHOWN, WM_FOR_TEXT);
-	wm_doc_print(d, "\n");
 }
 
 static enum wm_status put_snapshot(const struct wm_analysis *a,
@@ -69,7 +41,10 @@ static enum wm_status put_snapshot(const struct wm_analysis *a,
 		wm_doc_print(d, "  too many snapshots: sums only\n");
 		return WM_OK;
 	}
-	put_names(a, s, d);
+	if (s->named_count) {
+		wm_tell_named(a, s, WM_FOR_TEXT, d);
+		wm_doc_print(d, "\n");
+	}
 	r = wm_functions_snapshot(&f, a, s, err);
 	if (r)
 		return r;

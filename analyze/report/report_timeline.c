@@ -225,8 +225,9 @@ static void put_rank(const struct wm_rank *r,
 }
 
 static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
-		     const struct wm_opts *o, struct wm_json *j)
+		     const struct wm_opts *o, struct wm_doc *d)
 {
+	struct wm_json *j = &d->data;
 	size_t i;
 
 	wm_json_array(j, "timeline");
@@ -237,7 +238,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_layers *l,
 		put_rank(&a->ranks[i], a->chosen == i ? &a->annotations : NULL,
 			 j);
 		if (o->by)
-			wm_layers_data(l, o, j);
+			wm_layers_data(l, o, d);
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -283,7 +284,7 @@ static enum wm_status timeline_build(const struct wm_analysis *a,
 	if (!s && wm_doc_wants(d, WM_FOR_TEXT))
 		s = put_people(a, &l, o, d, err);
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
-		put_data(a, &l, o, &d->data);
+		put_data(a, &l, o, d);
 	if (!s && wm_doc_wants(d, WM_FOR_CSV)) {
 		if (o->by)
 			wm_layers_table(a, &l, d);

@@ -65,7 +65,7 @@ enum wm_by wm_timeline_by(const struct wm_opts *o);
 void wm_layers_text(const struct wm_analysis *a, const struct wm_layers *l,
 		    size_t rows, struct wm_doc *d);
 void wm_layers_data(const struct wm_layers *l, const struct wm_opts *o,
-		    struct wm_json *j);
+		    struct wm_doc *d);
 void wm_layers_table(const struct wm_analysis *a, const struct wm_layers *l,
 		     struct wm_doc *d);
 unsigned wm_timeline_wants(const struct wm_opts *o);
