@@ -21,7 +21,7 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += series alloc_times crc32 json live model model_fit node ops plain \
-	ranges rans reader renames scan shorten site table
+	ranges rans reader renames scan shorten site table units
 series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 series_TEST_LIBS := $(wm-analyze_LIBS)
 alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
@@ -60,5 +60,6 @@ site_TEST_LIBS := $(wm-analyze_LIBS)
 table_TEST_SRCS := $(filter-out %/output.c,$(wildcard analyze/render/*.c)) \
 	$(addprefix analyze/base/,error.c shorten.c units.c)
 table_TEST_LIBS := -lm
+units_TEST_SRCS := analyze/base/units.c
 
 include analyze/mpi.mk

@@ -73,6 +73,40 @@ bool wm_parse_number(const char *s, uint64_t max, uint64_t *v)
 	return n <= max;
 }
 
+double wm_take_number(const char **text)
+{
+	char buf[32], *end;
+	size_t n = strspn(*text, "0123456789.eE+-");
+	double v;
+
+	/* strtod() alone would take 0x50 of 10x50 for one number */
+	if (!n || n >= sizeof(buf) || **text == '+')
+		return 0;
+	memcpy(buf, *text, n);
+	buf[n] = 0;
+	v = strtod(buf, &end);
+	if (*end || !(v > 0) || v > 0x1p60)
+		return 0;
+	*text += n;
+	return v;
+}
+
+size_t wm_parse_list(const char *text, double (*take)(const char **text),
+		     double *v, size_t most)
+{
+	size_t n = 0;
+
+	do {
+		if (n == most)
+			return 0;
+		text += strspn(text, " ");
+		v[n] = take(&text);
+		if (!(v[n++] > 0) || (*text && *text != ','))
+			return 0;
+	} while (*text++);
+	return n;
+}
+
 const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",

@@ -7,6 +7,7 @@
 #define WM_ANALYZE_UNITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -22,6 +23,18 @@ bool wm_parse_seconds(const char *text, double *seconds);
 
 /* Digits alone, a number up to @max.  Returns false when @text is not. */
 bool wm_parse_number(const char *text, uint64_t max, uint64_t *v);
+
+/* A number above 0, "8", "0.5" or "1e6", from *@text on, which moves behind it;
+ * 0: there is none. */
+double wm_take_number(const char **text);
+
+/*
+ * "8,64,512": what @take, which is like wm_take_number(), finds between commas
+ * and behind blanks, into @v, which has room for @most.  How many these are, 0: there is something
+ * else, or too much.
+ */
+size_t wm_parse_list(const char *text, double (*take)(const char **text),
+		     double *v, size_t most);
 
 struct wm_buf {
 	char s[48];

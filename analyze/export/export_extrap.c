@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/units.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/profile.h"
 #include "analyze/render/doc.h"
@@ -36,38 +37,26 @@ struct run {
 struct study {
 	struct run *run;
 	size_t runs;
-	int sizes; /* --size is given */
+	double *ranks, *sizes; /* of each run; NULL: not given */
 	const char **path; /* of all runs, sorted */
 	size_t paths;
 	bool partial;
 };
 
-/* Value @i of @list, "8,64,512"; how many it has. */
-static size_t look_up(const char *list, size_t i, double *v)
+/* @list of --size or --ranks, NULL: not given, into *@v: a number for each run,
+ * malloc'ed. */
+static enum wm_status take_list(const struct study *s, const char *option,
+				const char *list, double **v,
+				struct wm_err *err)
 {
-	size_t n = 0;
-	char *end;
+	size_t most = list ? strlen(list) / 2 + 1 : 0, n;
 
-	for (;; list = end + 1) {
-		double d = strtod(list, &end);
-
-		if (end == list || !(d > 0 && d < 1e18) ||
-		    (*end && *end != ','))
-			return 0;
-		if (n++ == i)
-			*v = d;
-		if (!*end)
-			return n;
-	}
-}
-
-/* @list of --size or --ranks, NULL: not given, has a number for each run. */
-static enum wm_status check_list(const struct study *s, const char *option,
-				 const char *list, struct wm_err *err)
-{
-	double v;
-	size_t n = list ? look_up(list, 0, &v) : s->runs;
-
+	if (!list)
+		return WM_OK;
+	*v = calloc(most, sizeof(**v));
+	if (!*v)
+		return wm_no_memory(err, NULL);
+	n = wm_parse_list(list, wm_take_number, *v, most);
 	if (!n)
 		return wm_err_set(err, WM_USAGE,
 				  "%s %s: not numbers above 0 "
@@ -82,26 +71,23 @@ static enum wm_status check_list(const struct study *s, const char *option,
 }
 
 /* What can be said before anything is read. */
-static enum wm_status check_lists(const struct study *s,
-				  const struct wm_opts *o, struct wm_err *err)
+static enum wm_status take_lists(struct study *s, const struct wm_opts *o,
+				 struct wm_err *err)
 {
-	enum wm_status status = check_list(s, "--ranks", o->ranks, err);
+	enum wm_status status = take_list(s, "--ranks", o->ranks, &s->ranks,
+					  err);
 
 	if (!status)
-		status = check_list(s, "--size", o->sizes, err);
+		status = take_list(s, "--size", o->sizes, &s->sizes, err);
 	return status ? status : wm_output_check(o->output, err);
 }
 
-static void set_point(struct study *s, const struct wm_opts *o, size_t i,
-		      uint64_t ranks)
+static void set_point(struct study *s, size_t i, uint64_t ranks)
 {
 	struct run *r = &s->run[i];
 
-	r->ranks = (double)ranks;
-	if (o->ranks)
-		look_up(o->ranks, i, &r->ranks);
-	if (o->sizes)
-		look_up(o->sizes, i, &r->size);
+	r->ranks = s->ranks ? s->ranks[i] : (double)ranks;
+	r->size = s->sizes ? s->sizes[i] : 0;
 	while (s->run[r->point].ranks != r->ranks ||
 	       s->run[r->point].size != r->size)
 		r->point++;
@@ -126,7 +112,7 @@ static enum wm_status read_run(struct study *s, const struct wm_opts *o,
 	if (!status)
 		status = wm_profile_make(&s->run[i].profile, &a, a.use, err);
 	if (!status)
-		set_point(s, o, i, a.job_size);
+		set_point(s, i, a.job_size);
 	for (k = 0; k < s->run[i].profile.count; k++)
 		s->run[i].total += s->run[i].profile.row[k].use.peak_bytes;
 	wm_print_outside(&a, o->quiet);
@@ -332,17 +318,19 @@ static void release_study(struct study *s)
 		wm_profile_release(&s->run[i].profile);
 	free(s->run);
 	free(s->path);
+	free(s->ranks);
+	free(s->sizes);
 }
 
 int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d)
 {
 	size_t runs = o->request.run_count;
-	struct study s = { .runs = runs ? runs : 1, .sizes = o->sizes != NULL };
+	struct study s = { .runs = runs ? runs : 1 };
 	enum wm_status status;
 	struct wm_output out;
 	size_t i;
 
-	status = check_lists(&s, o, d->err);
+	status = take_lists(&s, o, d->err);
 	if (!status)
 		s.run = calloc(s.runs, sizeof(*s.run));
 	if (!status && !s.run)

@@ -7,33 +7,12 @@
 
 #include "analyze/base/units.h"
 
-#define MOST 0x1p60
-
-/* A number from *@text on, which moves behind it; 0: none. */
-static double take_number(const char **text)
-{
-	char buf[32], *end;
-	size_t n = strspn(*text, "0123456789.eE+");
-	double v;
-
-	/* strtod() alone would take 0x50 of 10x50 for one number */
-	if (!n || n >= sizeof(buf) || **text == '+')
-		return 0;
-	memcpy(buf, *text, n);
-	buf[n] = 0;
-	v = strtod(buf, &end);
-	if (*end || !(v > 0) || v > MOST)
-		return 0;
-	*text += n;
-	return v;
-}
-
 /* "512x512x512" */
 static bool take_grid(const char **text, struct wm_grid *g)
 {
 	memset(g, 0, sizeof(*g));
 	for (;;) {
-		double v = take_number(text);
+		double v = wm_take_number(text);
 
 		if (!(v >= 1) || g->dims == WM_GRID_DIMS)
 			return false;
@@ -61,7 +40,7 @@ static double take_size(const char **text)
 
 	/* below 1 there is no grid, but there may be a size */
 	if (strchr("0.", **text))
-		return take_number(text);
+		return wm_take_number(text);
 	return take_grid(text, &g) ? grid_cells(&g) : 0;
 }
 
@@ -89,42 +68,38 @@ static enum wm_status spread_out(const char *option, size_t got, size_t least,
 static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 				 struct wm_err *err)
 {
-	const char *at = text,
-		   *const want = "sizes of the problem, like "
-				 "1e6 or 100x100x100, with commas between them";
-	size_t n = 0, i, all = a->runs + a->checks;
+	size_t n = wm_parse_list(text, take_size, a->size, WM_MODEL_RUNS), i;
 	enum wm_status s;
 
-	do {
-		double v = n < WM_MODEL_RUNS ? take_size(&at) : 0;
-
-		if (!(v > 0) || (*at && *at != ','))
-			return bad_value("--size", text, want, err);
-		a->size[n++] = v;
-	} while (*at++);
-	s = spread_out("--size", n, a->runs, all, err);
+	if (!n)
+		return bad_value("--size", text,
+				 "sizes of the problem, like 1e6 or "
+				 "100x100x100, with commas between them",
+				 err);
+	s = spread_out("--size", n, a->runs, a->runs + a->checks, err);
 	for (i = 1; n == 1 && i < a->runs; i++)
 		a->size[i] = a->size[0];
 	return s;
 }
 
+/* A whole number; 0: none. */
+static double take_count(const char **text)
+{
+	double v = wm_take_number(text);
+
+	return v == floor(v) ? v : 0;
+}
+
 static enum wm_status take_ranks(struct wm_model_args *a, const char *text,
 				 struct wm_err *err)
 {
-	const char *at = text;
-	size_t n = 0, all = a->runs + a->checks;
+	size_t n = wm_parse_list(text, take_count, a->ranks, WM_MODEL_RUNS);
 
-	do {
-		double v = n < WM_MODEL_RUNS ? take_number(&at) : 0;
-
-		if (!(v >= 1) || v != floor(v) || (*at && *at != ','))
-			return bad_value("--ranks", text,
-					 "numbers of ranks, with "
-					 "commas between them",
-					 err);
-		a->ranks[n++] = v;
-	} while (*at++);
-	if (n == a->runs || n == all)
+	if (!n)
+		return bad_value("--ranks", text,
+				 "numbers of ranks, with commas between them",
+				 err);
+	if (n == a->runs || n == a->runs + a->checks)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,
 			  "--ranks has %zu values for %zu runs: "
@@ -193,8 +168,8 @@ static enum wm_status take_asks(struct wm_model_args *a, const char *text,
 		bool good = a->asks < WM_MODEL_RUNS;
 
 		if (good) {
-			q->n = take_number(&at);
-			good = q->n >= 1 && q->n == floor(q->n);
+			q->n = take_count(&at);
+			good = q->n > 0;
 		}
 		if (good && *at == ':') {
 			at++;
@@ -252,8 +227,8 @@ static enum wm_status take_node(struct wm_model_args *a,
 		return wm_err_set(err, WM_USAGE,
 				  "--ranks-per-node needs "
 				  "--node-memory");
-	a->per_node = take_number(&at);
-	if (*at || !(a->per_node >= 1) || a->per_node != floor(a->per_node))
+	a->per_node = take_count(&at);
+	if (*at || !(a->per_node > 0))
 		return bad_value("--ranks-per-node", o->ranks_per_node,
 				 "a number from 1", err);
 	return WM_OK;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers and lists of them, as people write them. */
+#include "analyze/base/units.h"
+
+#include <string.h>
+
+#include "tests/unit/tap.h"
+
+#define MOST 3
+
+static void is_list(const char *text, size_t want, double last)
+{
+	double v[MOST] = { 0 };
+	size_t n = wm_parse_list(text, wm_take_number, v, MOST);
+
+	ok(n == want && (!n || v[n - 1] == last), "'%s': %zu numbers", text,
+	   want);
+}
+
+static void takes(const char *text, double want, const char *rest)
+{
+	const char *at = text;
+	double v = wm_take_number(&at);
+
+	ok(v == want && strcmp(at, rest) == 0, "'%s' begins with %g", text,
+	   want);
+}
+
+int main(void)
+{
+	tap_plan(21);
+	takes("10x20", 10, "x20");
+	takes("0.5", 0.5, "");
+	takes("2.5e-7,", 2.5e-7, ",");
+	takes("1e+6", 1e6, "");
+	takes("0x10", 0, "0x10");
+	takes("5-3", 0, "5-3");
+	takes("1e19", 0, "1e19");
+	takes("inf", 0, "inf");
+	is_list("8", 1, 8);
+	is_list("8,64,5e2", 3, 500);
+	is_list("8, 64", 2, 64);
+	is_list("8,64,512,4096", 0, 0);
+	is_list("", 0, 0);
+	is_list(",", 0, 0);
+	is_list("8,", 0, 0);
+	is_list("8,,9", 0, 0);
+	is_list("8;9", 0, 0);
+	is_list("8 ,9", 0, 0);
+	is_list("8,0", 0, 0);
+	is_list("8,-9", 0, 0);
+	is_list("8,+9", 0, 0);
+	return tap_done();
+}
