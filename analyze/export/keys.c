@@ -6,7 +6,7 @@
 
 #include "analyze/base/vec.h"
 
-static uint32_t fail(struct wm_keys *t)
+static uint32_t give_up_numbering(struct wm_keys *t)
 {
 	t->failed = true;
 	return 0;
@@ -19,7 +19,7 @@ uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size)
 	struct wm_key *k;
 
 	if (wm_index_room(&t->index))
-		return fail(t);
+		return give_up_numbering(t);
 	for (s = wm_index_first(&t->index, hash); s->number;
 	     s = wm_index_next(&t->index, s)) {
 		k = &t->item[s->number - 1];
@@ -29,7 +29,7 @@ uint32_t wm_keys_number(struct wm_keys *t, const void *key, size_t size)
 	k = t->count < UINT32_MAX / 4 ? WM_MORE(t->item, t->cap, t->count) :
 					NULL;
 	if (!k || !(k->key = calloc(1, size + 1)))
-		return fail(t);
+		return give_up_numbering(t);
 	memcpy(k->key, key, size);
 	k->size = size;
 	wm_index_put(&t->index, s, hash, t->count++);
