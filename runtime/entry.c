@@ -106,8 +106,12 @@ static void last_quick_handler(void *unused)
 /* The first to be registered runs last.  glibc has it since 2.10. */
 static void watch_quick_exit(void)
 {
+	uintptr_t depth = wm_depth;
+
+	wm_depth = (uintptr_t)wm_frame();
 	if (__cxa_at_quick_exit)
 		__cxa_at_quick_exit(last_quick_handler, NULL);
+	wm_depth = depth;
 }
 
 /*
@@ -117,11 +121,13 @@ static void watch_quick_exit(void)
  */
 __attribute__((destructor(101))) static void at_exit(void)
 {
-	wm_depth++;
+	uintptr_t depth = wm_depth;
+
+	wm_depth = (uintptr_t)wm_frame();
 	if (is_tracing() &&
 	    (!gnu_get_libc_version || __cxa_atexit(last_handler, NULL, NULL)))
 		wm_process_end("exit");
-	wm_depth--;
+	wm_depth = depth;
 }
 #else
 static void watch_quick_exit(void)
@@ -139,7 +145,6 @@ static void open_file(void *unused)
  * MPI that no launcher has named wait until they know who they are. */
 __attribute__((constructor(101))) static void at_start(void)
 {
-	wm_depth++;
 	watch_quick_exit();
 	if (wm_start() && is_tracing()) {
 		wm_identity.is_final = !wm_uses_mpi() ||
@@ -147,7 +152,6 @@ __attribute__((constructor(101))) static void at_start(void)
 		if (wm_identity.is_final && !wm_identity.undecided)
 			wm_aside(open_file, NULL);
 	}
-	wm_depth--;
 }
 
 bool wm_mpi_wants_name(int ranks)

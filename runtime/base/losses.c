@@ -19,12 +19,41 @@ static void tell_crash_buffer(const struct wm_state *st, uint64_t n)
 		memcpy(w->drop_reason, st->drop_reason, WMW_TEXT - 1);
 }
 
+/* Lost before there is a state, which may never come. */
+static _Atomic uint64_t early;
+static const char *_Atomic early_reason;
+
+void wm_drop_early(void)
+{
+	uint64_t n;
+
+	/* Between the store of wm_state and a look at `early`; drop_early()
+	 * has the other way round: one of the two sees the other's. */
+	atomic_thread_fence(memory_order_seq_cst);
+	n = atomic_exchange(&early, 0);
+	if (n)
+		wm_drop(n, atomic_load(&early_reason));
+}
+
+static void drop_early(uint64_t n, const char *reason)
+{
+	atomic_store(&early_reason, reason);
+	atomic_fetch_add(&early, n);
+	atomic_thread_fence(memory_order_seq_cst);
+	if (*(struct wm_state *const volatile *)&wm_state)
+		wm_drop_early();
+}
+
 void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;
 	int tracing;
 
-	if (!st || wm_forked(st))
+	if (!st) {
+		drop_early(n, reason);
+		return;
+	}
+	if (wm_forked(st))
 		return;
 	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);
 	/* what busy threads do after the end is not part of the trace */

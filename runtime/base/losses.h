@@ -2,7 +2,8 @@
 /*
  * Events that are not recorded, and why: counted, never hidden.
  *
- * Any thread, any time; nothing happens without a trace.
+ * Any thread, any time, even before libc has relocated itself; nothing comes of
+ * it without a trace.
  */
 #ifndef WM_RUNTIME_LOSSES_H
 #define WM_RUNTIME_LOSSES_H
@@ -14,5 +15,7 @@
 /* Count @n lost events, also in the crash buffer, and keep the first @reason;
  * NULL: another call says it. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
+/* wm_state is there: what was lost before counts for it. */
+void wm_drop_early(void) wm_hidden;
 
 #endif

@@ -117,10 +117,12 @@ void wm_aside(void (*f)(void *), void *arg)
 void wm_aside_once(void (*f)(void *), void *arg)
 {
 	const size_t n = WM_PAGE + WM_ASIDE_BYTES;
+	uintptr_t depth = wm_depth;
 	uint64_t signals;
 	long p;
 
 	wm_sys_block_signals(&signals);
+	wm_depth = 1;
 	p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (wm_sys_bad(p)) {
@@ -130,5 +132,6 @@ void wm_aside_once(void (*f)(void *), void *arg)
 		run_on_stack((char *)p + n, f, arg);
 		WM_SYS2(SYS_munmap, p, n);
 	}
+	wm_depth = depth;
 	wm_sys_restore_signals(&signals);
 }

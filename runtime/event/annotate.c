@@ -74,7 +74,7 @@ static bool is_recording(void)
 	const struct wm_state *st;
 	int tracing;
 
-	if (!wm_start())
+	if (!wm_start_event())
 		return false;
 	st = wm_state;
 	tracing = atomic_load_explicit(&st->tracing, memory_order_relaxed);

@@ -80,7 +80,8 @@ void wm_rec_nested(uintptr_t here)
 	if (outer == 1)
 		return;
 	if (outer == WM_DEPTH_EARLY) {
-		wm_early_calls++;
+		wm_drop(1, "an IFUNC resolver allocated or "
+			   "released memory before threads had their storage");
 		return;
 	}
 	if (outer - here >= FAR || has_handler(here, outer))

@@ -175,7 +175,7 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	    wm_sys_getpid() != wm_state->pid)
 		return;
 	/* the options tell what is to be done, for the first event, too */
-	if (wm_unlikely(!wm_state) && !wm_start())
+	if (wm_unlikely(!wm_state) && !wm_start_event())
 		return;
 	if (count_or_skip(kind, p, &now))
 		return;

@@ -139,7 +139,7 @@ struct wm_slot *wm_slot_room(void)
 	struct wm_slot *s = NULL;
 	struct wm_state *st;
 
-	if (!wm_state && !wm_start())
+	if (!wm_state && !wm_start_event())
 		return NULL;
 	st = wm_state;
 	switch (atomic_load_explicit(&st->tracing, memory_order_relaxed)) {

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-#include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/process/early.h"
@@ -23,7 +22,6 @@
 
 static uintptr_t base; /* 0: none */
 static size_t before; /* bytes of the mapping that lie before it */
-uint64_t wm_early_calls;
 
 #if defined(__x86_64__) && !defined(WM_DYNAMIC)
 /* Bytes of the program's thread-local storage; 0: it is not told. */
@@ -81,11 +79,6 @@ void wm_early_end(void)
 	if (base)
 		WM_SYS2(SYS_munmap, base - before, before + TCB_BYTES);
 	base = 0;
-	if (wm_early_calls)
-		wm_drop(wm_early_calls,
-			"an IFUNC resolver allocated or "
-			"released memory before threads had their storage");
-	wm_early_calls = 0;
 }
 
 bool wm_thread_ready(void)

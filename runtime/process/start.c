@@ -7,6 +7,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/losses.h"
 #include "runtime/base/on_stack.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/report.h"
@@ -118,7 +119,8 @@ static void set_up(void *unused)
 		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->tracing, WM_TRACING_ON);
 	/* last: from here on all threads record */
-	wm_state = st;
+	__atomic_store_n(&wm_state, st, __ATOMIC_RELEASE);
+	wm_drop_early();
 	wm_early_end();
 }
 
@@ -126,14 +128,23 @@ bool wm_start(void)
 {
 	int none = 0;
 
+	/* Who comes while another is at it does not wait, for it may be a
+	 * handler that has interrupted just that. */
+	if (atomic_compare_exchange_strong(&started, &none, 1)) {
+		wm_aside_once(set_up, NULL);
+		/* pairs with the load below: who reads 2 sees wm_state */
+		atomic_store_explicit(&started, 2, memory_order_release);
+	}
+	return wm_state != NULL;
+}
+
+bool wm_start_event(void)
+{
+	if (atomic_load_explicit(&started, memory_order_acquire) == 0)
+		wm_start();
 	if (atomic_load_explicit(&started, memory_order_acquire) == 2)
 		return wm_state != NULL;
-	/* Who comes while another is at it does not wait, for it may be a
-	 * handler that has interrupted just that.  Its event is left out. */
-	if (!atomic_compare_exchange_strong(&started, &none, 1))
-		return false;
-	wm_aside_once(set_up, NULL);
-	/* pairs with the acquire above: who reads 2 sees wm_state */
-	atomic_store_explicit(&started, 2, memory_order_release);
-	return wm_state != NULL;
+	wm_drop(1, "a thread had an event while another's first one began the "
+		   "trace");
+	return false;
 }

@@ -13,6 +13,9 @@
 
 /* Set everything up once; true when tracing is on.  Any thread, any time. */
 bool wm_start(void) wm_hidden;
+/* The same for an event, which is counted as lost where it can not be
+ * recorded. */
+bool wm_start_event(void) wm_hidden;
 /* The fields of @st that a process begins with. */
 void wm_state_begin(struct wm_state *st) wm_hidden;
 /* 1 when MPI may tell who we are. */
