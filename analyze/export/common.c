@@ -18,11 +18,11 @@ enum wm_status wm_export_frames(struct wm_path_frames *s,
 	if (status || s->count)
 		return status;
 	site = wm_site_find(a->symbols, &a->paths, path);
-	frame = wm_grow(s->frame, &s->cap, 1, sizeof(*frame));
+	frame = WM_MORE(s->frame, s->cap, s->count);
 	if (!frame || !site.symbol)
 		return wm_no_memory(err, "symbols");
-	s->frame = frame;
-	frame[s->count++] = site;
+	*frame = site;
+	s->count++;
 	return WM_OK;
 }
 

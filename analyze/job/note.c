@@ -13,29 +13,25 @@
 enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 			   const char *fmt, ...)
 {
-	char **n = wm_grow(run->notes, &run->note_cap, run->note_count + 1,
-			   sizeof(*n));
-	char *text;
+	char **n = WM_MORE(run->notes, run->note_cap, run->note_count);
 	va_list ap;
 	int len;
 
 	if (!n)
 		return wm_no_memory(err, NULL);
-	run->notes = n;
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	len = vasprintf(n, fmt, ap);
 	va_end(ap);
 	if (len < 0)
 		return wm_no_memory(err, NULL);
-	n[run->note_count++] = text;
+	run->note_count++;
 	return WM_OK;
 }
 
 enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
 				const char *fmt, ...)
 {
-	char **n = wm_grow(a->notes, &a->note_cap, a->note_count + 1,
-			   sizeof(*n));
+	char **n = WM_MORE(a->notes, a->note_cap, a->note_count);
 	char *text;
 	va_list ap;
 	int len;
@@ -43,15 +39,14 @@ enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
 	a->partial |= partial;
 	if (!n)
 		return WM_NO_MEMORY;
-	a->notes = n;
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (len < 0)
 		return WM_NO_MEMORY;
-	n[a->note_count] = wm_plain(text, (size_t)len);
+	*n = wm_plain(text, (size_t)len);
 	free(text);
-	if (!n[a->note_count])
+	if (!*n)
 		return WM_NO_MEMORY;
 	a->note_count++;
 	return WM_OK;

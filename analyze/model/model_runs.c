@@ -29,18 +29,16 @@ static __attribute__((format(printf, 3, 4))) enum wm_status
 add_note(struct wm_model_runs *r, struct wm_err *err, const char *fmt, ...)
 {
 	char text[512];
-	char **list = wm_grow(r->note, &r->note_cap, r->notes + 1,
-			      sizeof(*list));
+	char **note = WM_MORE(r->note, r->note_cap, r->notes);
 	va_list ap;
 
-	if (!list)
+	if (!note)
 		return wm_no_memory(err, "the model");
-	r->note = list;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	list[r->notes] = strdup(text);
-	if (!list[r->notes])
+	*note = strdup(text);
+	if (!*note)
 		return wm_no_memory(err, "the model");
 	r->notes++;
 	return WM_OK;

@@ -34,8 +34,7 @@ void wm_table_release(struct wm_table *t)
 
 static void put_cell(struct wm_table *t, struct wm_cell c)
 {
-	struct wm_cell *cell = wm_grow(t->cell, &t->cap, t->cells + 1,
-				       sizeof(*cell));
+	struct wm_cell *cell = WM_MORE(t->cell, t->cap, t->cells);
 
 	if (!cell) {
 		t->short_of_memory = true;
@@ -43,8 +42,8 @@ static void put_cell(struct wm_table *t, struct wm_cell c)
 			free(c.text);
 		return;
 	}
-	t->cell = cell;
-	cell[t->cells++] = c;
+	*cell = c;
+	t->cells++;
 }
 
 void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
@@ -57,17 +56,16 @@ void wm_table_level(struct wm_table *t, const char *view, unsigned indent,
 
 void wm_table_row(struct wm_table *t, size_t depth)
 {
-	uint16_t *grown = wm_grow(t->depth, &t->depth_cap, t->rows + 1,
-				  sizeof(*grown));
+	uint16_t *to = WM_MORE(t->depth, t->depth_cap, t->rows);
 
-	if (!grown) {
+	if (!to) {
 		t->short_of_memory = true;
 		return;
 	}
 	while (!t->short_of_memory && t->cells % t->columns)
 		put_cell(t, absent);
-	t->depth = grown;
-	t->depth[t->rows++] = (uint16_t)depth;
+	*to = (uint16_t)depth;
+	t->rows++;
 }
 
 void wm_table_at(struct wm_table *t, size_t column)
