@@ -73,14 +73,21 @@ static bool is_page(const void *p)
 	return p && ((uintptr_t)p & (getauxval(AT_PAGESZ) - 1)) == 0;
 }
 
-/* What @len bytes at @p can be: the kernel refuses all else, and nothing is
- * unmapped.  No processor has more addresses. */
+/* The kernel has @len bytes at @p, whatever processor it is: to unmap them can
+ * be recorded before it is done.  Of others the outcome tells: it refuses what
+ * is above the last address, of which some kernels have more. */
 static bool is_range(const void *p, size_t len)
 {
-	const uintptr_t end = (uintptr_t)1 << 56;
+	const uintptr_t end = ((uintptr_t)1 << 47) - getauxval(AT_PAGESZ);
 
 	return is_page(p) && len && (uintptr_t)p < end &&
 	       len <= end - (uintptr_t)p;
+}
+
+static void record_unmap(const void *p, size_t len)
+{
+	wm_reservation_forget(p, round_to_pages(len));
+	wm_rec_mark(WMT_EV_UNMAP, p, round_to_pages(len));
 }
 
 /* A file that lies in memory: shm_open's, memfd_create's.  Not inlined: its
@@ -106,11 +113,9 @@ static bool is_shm(int flags, int fd)
 /* Before the call: what a mapping without access comes on top of is gone. */
 static void before_map(void *addr, size_t len, int prot, int flags, int fd)
 {
-	if (prot != PROT_NONE || !(flags & MAP_FIXED) || !is_range(addr, len) ||
-	    (fd < 0 && !(flags & MAP_ANONYMOUS)))
-		return;
-	wm_reservation_forget(addr, round_to_pages(len));
-	wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
+	if (prot == PROT_NONE && (flags & MAP_FIXED) && is_range(addr, len) &&
+	    (fd >= 0 || (flags & MAP_ANONYMOUS)))
+		record_unmap(addr, len);
 }
 
 static void after_map(void *p, size_t len, int prot, int flags, int fd,
@@ -121,6 +126,8 @@ static void after_map(void *p, size_t len, int prot, int flags, int fd,
 		return;
 	}
 	len = round_to_pages(len);
+	if (prot == PROT_NONE && (flags & MAP_FIXED) && !is_range(p, len))
+		record_unmap(p, len);
 	if (!p || (prot == PROT_NONE && wm_reservation_add(p, len)))
 		return;
 	wm_reservation_forget(p, len);
@@ -187,14 +194,16 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 	WM_EARLY(-1);
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(munmap)(addr, len);
-	/* else it fails */
-	if (is_range(addr, len)) {
-		wm_reservation_forget(addr, round_to_pages(len));
-		wm_rec_mark(WMT_EV_UNMAP, addr, round_to_pages(len));
-	}
+	/* before the call: then another thread's mapping may be there */
+	if (is_range(addr, len))
+		record_unmap(addr, len);
 	r = WM_REAL(munmap)(addr, len);
-	if (!is_range(addr, len))
-		wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
+	if (!is_range(addr, len)) {
+		if (r)
+			wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
+		else
+			record_unmap(addr, len);
+	}
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -251,26 +260,25 @@ static char *break_now(void)
 	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
 }
 
-/* Before: a break that goes down.  After: one that went up, or not. */
-static void break_down(char *now, intptr_t bytes)
+/* After the call, for libc does not say that the kernel has refused to go down:
+ * the break was at @before, and was to be at @wanted. */
+static void record_break(char *before, char *wanted, const uintptr_t *frame)
 {
-	if (bytes < 0)
-		wm_rec_mark(WMT_EV_BREAK_DOWN, now + bytes, -(size_t)bytes);
-}
+	char *now = break_now();
 
-static void break_up(char *before, intptr_t bytes, bool failed,
-		     const uintptr_t *frame)
-{
-	if (failed)
-		wm_rec_alloc(WMT_EV_FAILED, NULL, (size_t)bytes, frame);
-	else if (bytes > 0)
-		wm_rec_alloc(WMT_EV_BREAK_UP, before, (size_t)bytes, frame);
+	if (now > before)
+		wm_rec_alloc(WMT_EV_BREAK_UP, before, (size_t)(now - before),
+			     frame);
+	else if (now < before)
+		wm_rec_mark(WMT_EV_BREAK_DOWN, now, (size_t)(before - now));
+	else if (wanted != now)
+		wm_rec_alloc(WMT_EV_FAILED, NULL, (size_t)(wanted - before),
+			     frame);
 }
 
 wm_export_weak int WM_SHIM(brk)(void *addr)
 {
 	uint64_t signals;
-	intptr_t bytes;
 	char *before;
 	int r;
 
@@ -278,10 +286,8 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 	if (!wm_enter_alone(&signals))
 		return WM_REAL(brk)(addr);
 	before = break_now();
-	bytes = (char *)addr - before;
-	break_down(before, bytes);
 	r = WM_REAL(brk)(addr);
-	break_up(before, bytes, r != 0, wm_frame());
+	record_break(before, addr, wm_frame());
 	wm_leave_alone(&signals);
 	return r;
 }
@@ -289,14 +295,15 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 {
 	uint64_t signals;
+	char *before;
 	void *p;
 
 	WM_EARLY((void *)-1);
-	if (!wm_enter_alone(&signals))
+	if (!bytes || !wm_enter_alone(&signals))
 		return WM_REAL(sbrk)(bytes);
-	break_down(break_now(), bytes);
+	before = break_now();
 	p = WM_REAL(sbrk)(bytes);
-	break_up(p, bytes, p == (void *)-1, wm_frame());
+	record_break(before, before + bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return p;
 }

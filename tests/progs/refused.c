@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mmap of 1 MiB, kept; then calls that fail and change nothing: munmap of more
- * than there can be, mmap without access over it of more than there can be and
- * of no file, and, while recording pauses, mremap.  Returns 0 if all of them
- * failed and the memory is there.
+/* mmap of 1 MiB and a break 4096 up, kept; then calls that fail and change
+ * nothing: munmap of more than there can be and of more than the kernel has,
+ * mmap without access over it of more than there can be and of no file, and,
+ * while recording pauses, mremap; and breaks far below the heap, which say that
+ * they do not fail.  Returns 0 if all that is so and the memory is there.
  * Used by t2000. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <wm/wmtrace.h>
 
 #define SIZE (1ul << 20)
 #define TOO_LONG (SIZE_MAX - 8191)
+#define TOO_HIGH (1ul << 56) /* no user's on any processor */
+#define LOW 4096
 
 int main(void)
 {
 	char *p = mmap(0, SIZE, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *end = (char *)sbrk(4096) + 4096;
 	int failed = munmap(p, TOO_LONG) == -1;
 
+	failed += munmap(p, TOO_HIGH - (uintptr_t)p) == -1;
 	failed += mmap(p, TOO_LONG, PROT_NONE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 		       0) == MAP_FAILED;
@@ -26,6 +32,9 @@ int main(void)
 	wm_pause();
 	failed += mremap(p, SIZE, TOO_LONG, MREMAP_MAYMOVE) == MAP_FAILED;
 	wm_resume();
-	p[SIZE - 1] = 1;
-	return failed != 4;
+	if (brk((char *)LOW) || sbrk(LOW - (intptr_t)end) == (void *)-1 ||
+	    sbrk(0) != end)
+		return 1;
+	p[SIZE - 1] = end[-1] = 1;
+	return failed != 5;
 }

@@ -88,7 +88,8 @@ for kind in -static "-static-pie -fPIE" "-pie -fPIE" -no-pie; do
 	ok "$kind: refused builds" build refused $kind
 	ok "$kind: refused runs" run refused
 	is "$kind: what fails unmaps nothing" \
-		"$(get refused '.families.mapped')" 1048576
+		"$(get refused '.families.mapped')" 1052672
+	is "$kind: each that fails is recorded" "$(get refused .counts.FAILED)" 7
 	is "$kind: each REMAP_OUT has an end, in a pause, too" \
 		"$("$dump" run/*/rank-000000.wmt.xz | grep -A 1 REMAP_OUT |
 			awk '{print $3}' | paste -sd ' ')" "REMAP_OUT FAILED"
