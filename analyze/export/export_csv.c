@@ -62,10 +62,7 @@ static enum wm_status put_row(struct wm_table *t,
 	wm_table_uint(t, wm_use_unfreed_blocks(r->use));
 	wm_table_text(t, site->name);
 	wm_table_text(t, site->file);
-	if (site->line)
-		wm_table_uint(t, site->line);
-	else
-		wm_table_none(t);
+	wm_table_known(t, site->line != 0, site->line);
 	wm_table_text(t, wm_frame_module(a, &callpath->frame[0])->path);
 	wm_table_text(t, path);
 	free(path);

@@ -45,19 +45,15 @@ static const struct wm_table_column check_columns[] = {
 static void put_job(struct wm_table *t, const char *kind,
 		    const struct wm_model_answer *a)
 {
+	bool range = a->said[WM_VIEW_worst].has_range;
 	char error[32];
 
 	wm_table_text(t, kind);
 	put_plain(t, a->point.n);
 	put_plain(t, a->point.p);
 	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].bytes));
-	if (a->said[WM_VIEW_worst].has_range) {
-		wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].low));
-		wm_table_uint(t, wm_rounded(a->said[WM_VIEW_worst].high));
-	} else {
-		wm_table_none(t);
-		wm_table_none(t);
-	}
+	wm_table_known(t, range, wm_rounded(a->said[WM_VIEW_worst].low));
+	wm_table_known(t, range, wm_rounded(a->said[WM_VIEW_worst].high));
 	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_mean].bytes));
 	wm_table_uint(t, wm_rounded(a->said[WM_VIEW_rank0].bytes));
 	if (!a->job) {

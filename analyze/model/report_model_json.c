@@ -146,13 +146,10 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
 		wm_json_uint(j, "bytes", wm_rounded(a->said[v].bytes));
-		if (a->said[v].has_range) {
-			wm_json_uint(j, "low", wm_rounded(a->said[v].low));
-			wm_json_uint(j, "high", wm_rounded(a->said[v].high));
-		} else {
-			wm_json_text(j, "low", NULL);
-			wm_json_text(j, "high", NULL);
-		}
+		wm_json_known(j, "low", a->said[v].has_range,
+			      wm_rounded(a->said[v].low));
+		wm_json_known(j, "high", a->said[v].has_range,
+			      wm_rounded(a->said[v].high));
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
@@ -171,14 +168,6 @@ static void put_answers(const struct wm_model_report *m, enum wm_view v,
 	wm_json_end_array(j);
 }
 
-static void put_ranks(struct wm_json *j, const char *key, uint64_t n)
-{
-	if (n)
-		wm_json_uint(j, key, n);
-	else
-		wm_json_text(j, key, NULL);
-}
-
 static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 			       const char *key, struct wm_json *j,
 			       struct wm_err *err)
@@ -195,8 +184,9 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 	free(text);
 	s = put_part(&w->part[top], w->runs, &m->far, j, err);
 	put_answers(m, v, j);
-	put_ranks(j, "fits_ranks", m->fits[v]);
-	put_ranks(j, "overflow_ranks", m->overflows[v]);
+	wm_json_known(j, "fits_ranks", m->fits[v] != 0, m->fits[v]);
+	wm_json_known(j, "overflow_ranks", m->overflows[v] != 0,
+		      m->overflows[v]);
 	wm_json_array(j, "phases");
 	for (i = 0; i < w->parts && w->parts > 1 && !s; i++) {
 		text = wm_part_text(&w->part[i], &m->far, NULL);

@@ -14,11 +14,6 @@
 #define SITES_SHOWN 10
 #define SITE_SHARE 0.001 /* of sites that grow */
 
-static enum wm_status no_memory(struct wm_err *err)
-{
-	return wm_err_set(err, WM_NO_MEMORY, "no memory");
-}
-
 static void put_terms(const struct wm_model_part *p, const struct wm_point *x,
 		      const struct wm_point *y, struct wm_doc *d)
 {
@@ -71,7 +66,7 @@ static enum wm_status put_sites(const struct wm_model_part *p,
 	size_t i, small = 0, rows;
 
 	if (!list)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	wm_table_init(&t, site_columns);
 	for (i = 0; i < p->count; i++) {
 		const struct wm_fit *f = &list[i]->fit;
@@ -220,7 +215,7 @@ static enum wm_status put_formulas(const struct wm_model_report *m,
 					     &m->near, shown);
 		free(shown);
 		if (!text)
-			return no_memory(err);
+			return wm_no_memory(err, NULL);
 		if (v == WM_VIEW_worst)
 			wm_doc_title(d, "%s", text);
 		else
@@ -265,7 +260,7 @@ enum wm_status wm_model_people(const struct wm_model_report *m,
 	enum wm_status s;
 
 	if (!shown)
-		return no_memory(err);
+		return wm_no_memory(err, NULL);
 	put_head(m, d);
 	s = put_formulas(m, d, err);
 	if (!s)

@@ -63,12 +63,30 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+void wm_doc_no_memory(struct wm_doc *d)
+{
+	if (!d->status)
+		d->status = wm_no_memory(d->err, "the report");
+}
+
+void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d))
+{
+	if (!d->lines)
+		return;
+	if (fclose(d->lines))
+		wm_doc_no_memory(d);
+	else
+		put(d);
+	free(d->text);
+	d->lines = NULL;
+	d->text = NULL;
+}
+
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience)
 {
-	if (t->short_of_memory && !d->status)
-		d->status = wm_err_set(d->err, WM_NO_MEMORY,
-				       "no memory for a table");
+	if (t->short_of_memory)
+		wm_doc_no_memory(d);
 	if (!d->status && wm_doc_wants(d, audience))
 		d->form->table(d, t, key, top, audience);
 	wm_table_release(t);
@@ -78,8 +96,7 @@ size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t)
 {
 	size_t *list = calloc(t->columns + 1, sizeof(*list));
 
-	if (!list && !d->status)
-		d->status = wm_err_set(d->err, WM_NO_MEMORY,
-				       "no memory for a table");
+	if (!list)
+		wm_doc_no_memory(d);
 	return list;
 }

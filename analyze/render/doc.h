@@ -102,6 +102,10 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
 
+/* For forms: memory is short. */
+void wm_doc_no_memory(struct wm_doc *d);
+/* The lines that wait, in d->text, are @put where they belong. */
+void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
 /* For forms: room for the numbers of the table's columns; NULL: no memory,
  * which the document remembers. */
 size_t *wm_doc_columns(struct wm_doc *d, const struct wm_table *t);

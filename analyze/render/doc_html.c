@@ -10,18 +10,12 @@
 #include "analyze/render/page_table.h"
 #include "analyze/render/svg.h"
 
-static void no_memory(struct wm_doc *d)
+/* Blank lines are between paragraphs. */
+static void put_lines(struct wm_doc *d)
 {
-	if (!d->status)
-		d->status = wm_err_set(d->err, WM_NO_MEMORY,
-				       "no memory for a page");
-}
-
-/* Lines of @text; blank ones are between paragraphs. */
-static void put_lines(char *text, FILE *out)
-{
+	FILE *out = d->out;
+	char *text = d->text, *line;
 	bool open = false;
-	char *line;
 
 	while ((line = strsep(&text, "\n"))) {
 		line += strspn(line, " ");
@@ -40,15 +34,7 @@ static void put_lines(char *text, FILE *out)
 /* What has been printed since the last table or heading. */
 static void flush_lines(struct wm_doc *d)
 {
-	if (!d->lines)
-		return;
-	if (fclose(d->lines))
-		no_memory(d);
-	else
-		put_lines(d->text, d->out);
-	free(d->text);
-	d->lines = NULL;
-	d->text = NULL;
+	wm_doc_flush(d, put_lines);
 }
 
 static void page_print(struct wm_doc *d, const char *fmt, va_list ap)
@@ -58,7 +44,7 @@ static void page_print(struct wm_doc *d, const char *fmt, va_list ap)
 	if (d->lines)
 		vfprintf(d->lines, fmt, ap);
 	else
-		no_memory(d);
+		wm_doc_no_memory(d);
 }
 
 static void page_heading(struct wm_doc *d, bool blank, const char *fmt,
@@ -69,7 +55,7 @@ static void page_heading(struct wm_doc *d, bool blank, const char *fmt,
 	(void)blank;
 	flush_lines(d);
 	if (vasprintf(&text, fmt, ap) < 0) {
-		no_memory(d);
+		wm_doc_no_memory(d);
 		return;
 	}
 	fputs("<h3>", d->out);
@@ -85,7 +71,7 @@ static void page_table(struct wm_doc *d, const struct wm_table *t,
 	(void)top;
 	flush_lines(d);
 	if (!wm_page_table(t, (audience & WM_FOR_TEXT) != 0, d->out))
-		no_memory(d);
+		wm_doc_no_memory(d);
 }
 
 const struct wm_form wm_page_form = {

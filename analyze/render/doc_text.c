@@ -77,18 +77,7 @@ static void put_lines(struct wm_doc *d)
 
 static void flush_lines(struct wm_doc *d)
 {
-	if (!d->lines)
-		return;
-	if (fclose(d->lines)) {
-		if (!d->status)
-			d->status = wm_err_set(d->err, WM_NO_MEMORY,
-					       "no memory for a line");
-	} else {
-		put_lines(d);
-	}
-	free(d->text);
-	d->lines = NULL;
-	d->text = NULL;
+	wm_doc_flush(d, put_lines);
 }
 
 static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
@@ -135,9 +124,8 @@ static void text_table(struct wm_doc *d, const struct wm_table *t,
 		good = wm_text_table(t, top, d->top_given, d->columns,
 				     d->lines ? d->lines : d->out);
 	flush_lines(d);
-	if (!good && !d->status)
-		d->status = wm_err_set(d->err, WM_NO_MEMORY,
-				       "no memory for a table");
+	if (!good)
+		wm_doc_no_memory(d);
 }
 
 const struct wm_form wm_text_form = {

@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
+
+#include "wm/plain.h"
 
 /* What lies deeper is not moved further to the right. */
 #define DEEPEST_INDENT 64
@@ -22,31 +25,6 @@ static void put_indent(struct wm_json *j)
 		fputs("  ", j->out);
 }
 
-/* Length of the UTF-8 sequence at @s, 0 when there is none. */
-static int utf8_length(const unsigned char *s)
-{
-	int n, i;
-
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] >= 0xc2 && s[0] < 0xe0)
-		n = 2;
-	else if (s[0] >= 0xe0 && s[0] < 0xf0)
-		n = 3;
-	else if (s[0] >= 0xf0 && s[0] < 0xf5)
-		n = 4;
-	else
-		return 0;
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* overlong forms, surrogates, and what is beyond Unicode */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 /* How many bytes at @s are written as they are: nearly all. */
 static size_t plain_length(const unsigned char *s)
 {
@@ -60,8 +38,7 @@ static size_t plain_length(const unsigned char *s)
 static void put_string(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	size_t plain;
-	int n;
+	size_t plain, n;
 
 	putc('"', out);
 	for (;;) {
@@ -70,7 +47,8 @@ static void put_string(FILE *out, const char *text)
 		s += plain;
 		if (!*s)
 			break;
-		n = utf8_length(s);
+		n = wm_plain_length((const char *)s,
+				    strnlen((const char *)s, WM_PLAIN_UNIT));
 		if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s);
 		else if (*s == '\n')
@@ -80,7 +58,7 @@ static void put_string(FILE *out, const char *text)
 		else if (*s < 0x20 || *s == 0x7f)
 			fprintf(out, "\\u%04x", *s);
 		else if (n)
-			fwrite(s, 1, (size_t)n, out);
+			fwrite(s, 1, n, out);
 		else
 			fputs("\\ufffd", out);
 		s += n ? n : 1;

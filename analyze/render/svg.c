@@ -2,39 +2,28 @@
 #include "analyze/render/svg.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Length of the UTF-8 character at @s beyond ASCII, and its number; 0: bad. */
-static int decode_char(const char *s, unsigned *number)
+#include "wm/plain.h"
+
+/* The number of the character at @s, which has @n bytes of UTF-8. */
+static unsigned char_number(const char *s, size_t n)
 {
-	unsigned char c = (unsigned char)*s;
-	int n = c >= 0xf0 && c < 0xf5 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 0;
-	int i;
+	unsigned number = (unsigned char)*s & (0x7fu >> n);
 
-	if (!n || c >= 0xf5)
-		return 0;
-	*number = c & (0xffu >> (n + 1));
-	for (i = 1; i < n; i++) {
-		if (((unsigned char)s[i] & 0xc0) != 0x80)
-			return 0;
-		*number = *number << 6 | ((unsigned char)s[i] & 0x3f);
-	}
-	/* what XML does not allow, too */
-	return *number < 0xa0 || (*number >= 0xd800 && *number < 0xe000) ||
-			       (*number & 0xfffe) == 0xfffe ||
-			       *number > 0x10ffff ?
-		       0 :
-		       n;
+	while (--n)
+		number = number << 6 | ((unsigned char)*++s & 0x3f);
+	return number;
 }
 
 void wm_svg_text(FILE *out, const char *s)
 {
-	unsigned number;
-	int n;
+	size_t n;
 
 	for (; *s; s++) {
-		n = decode_char(s, &number);
-		if (n) {
-			fprintf(out, "&#%u;", number);
+		n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
+		if (n > 1) {
+			fprintf(out, "&#%u;", char_number(s, n));
 			s += n - 1;
 			continue;
 		}
@@ -44,7 +33,7 @@ void wm_svg_text(FILE *out, const char *s)
 			fputs("&lt;", out);
 		else if (*s == '>')
 			fputs("&gt;", out);
-		else if ((unsigned char)*s >= 0x20 && (unsigned char)*s < 0x7f)
+		else if (n)
 			putc(*s, out);
 		else
 			putc('?', out);

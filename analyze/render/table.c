@@ -91,26 +91,27 @@ void wm_table_name(struct wm_table *t, const char *text, const char *more)
 {
 	struct wm_cell c = { .kind = WM_CELL_TEXT, .has_more = more != NULL };
 
+	if (!text) {
+		wm_table_none(t);
+		return;
+	}
 	c.text = join_texts(text, more ? more : "");
 	t->short_of_memory |= !c.text;
 	put_cell(t, c);
 }
 
-void wm_table_unknown(struct wm_table *t, const char *shown)
+void wm_table_text_or(struct wm_table *t, const char *text, const char *shown)
 {
-	struct wm_cell c = { .kind = WM_CELL_NONE };
+	struct wm_cell c = { .kind = text ? WM_CELL_TEXT : WM_CELL_NONE };
 
-	c.text = strdup(shown);
+	c.text = strdup(text ? text : shown);
 	t->short_of_memory |= !c.text;
 	put_cell(t, c);
 }
 
 void wm_table_text(struct wm_table *t, const char *text)
 {
-	if (text)
-		wm_table_name(t, text, NULL);
-	else
-		wm_table_none(t);
+	wm_table_name(t, text, NULL);
 }
 
 void wm_table_format(struct wm_table *t, const char *fmt, ...)

@@ -141,8 +141,8 @@ static inline size_t wm_table_depth(const struct wm_table *t, size_t row)
 void wm_table_text(struct wm_table *t, const char *text);
 /* People read @more behind it, whole, where it is in the last column; NULL. */
 void wm_table_name(struct wm_table *t, const char *text, const char *more);
-/* null, and what people read instead. */
-void wm_table_unknown(struct wm_table *t, const char *shown);
+/* The same of @text; where it is NULL people read @shown. */
+void wm_table_text_or(struct wm_table *t, const char *text, const char *shown);
 void wm_table_format(struct wm_table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void wm_table_uint(struct wm_table *t, uint64_t v);

@@ -78,10 +78,7 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	for (i = 0; i < n->phase_count; i++) {
 		const struct wm_phase *p = &n->phase[i];
 
-		if (p->name)
-			wm_table_text(&t, p->name);
-		else
-			wm_table_unknown(&t, "(in no phase)");
+		wm_table_text_or(&t, p->name, "(in no phase)");
 		wm_table_uint(&t, p->ranks);
 		wm_table_uint(&t, p->entered);
 		wm_table_real(&t, p->first);

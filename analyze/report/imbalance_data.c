@@ -140,10 +140,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	uint64_t largest;
 
 	wm_table_row(t, 0);
-	if (x->host)
-		wm_table_text(t, x->host);
-	else
-		wm_table_unknown(t, "?");
+	wm_table_text_or(t, x->host, "?");
 	wm_table_uint(t, x->parts);
 	wm_table_uint(t, x->exact != 0);
 	wm_table_uint(t, n->lower_bound != 0);
@@ -168,12 +165,29 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_text(t, m->node_memory ? need_in_words(m, n, buf) : NULL);
 }
 
-void wm_imbalance_nodes(const struct wm_imbalance *m,
-			const struct wm_node_row *const *row, size_t top,
-			unsigned audience, struct wm_doc *d)
+static int by_total(const void *a, const void *b)
 {
+	const struct wm_node_row *const *x = a, *const *y = b;
+
+	if ((*x)->high != (*y)->high)
+		return (*x)->high > (*y)->high ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err)
+{
+	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
 	struct wm_table t;
 	size_t i, k;
+
+	if (!row)
+		return wm_no_memory(err, NULL);
+	for (i = 0; i < m->nodes; i++)
+		row[i] = &m->node[i];
+	if (audience == WM_FOR_TEXT)
+		qsort(row, m->nodes, sizeof(*row), by_total);
 
 	wm_table_init(&t, node_columns);
 	wm_table_level(&t,
@@ -199,20 +213,6 @@ void wm_imbalance_nodes(const struct wm_imbalance *m,
 		}
 	}
 	wm_doc_table(d, &t, "nodes", top, audience);
-}
-
-/* In the order of their lowest ranks. */
-static enum wm_status put_nodes(const struct wm_imbalance *m, struct wm_doc *d,
-				struct wm_err *err)
-{
-	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
-	size_t i;
-
-	if (!row)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < m->nodes; i++)
-		row[i] = &m->node[i];
-	wm_imbalance_nodes(m, row, 0, WM_FOR_DATA, d);
 	free(row);
 	return WM_OK;
 }
@@ -293,7 +293,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	put_extreme(d, "best", &a->ranks[a->min], &m->best);
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
 		      m->node_memory);
-	s = put_nodes(m, d, err);
+	s = wm_imbalance_nodes(m, 0, WM_FOR_DATA, d, err);
 	put_map(m, a, j);
 	wm_json_end_object(j);
 	return s;
@@ -351,10 +351,7 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 	for (k = 0; k < m->map.bins; k++) {
 		uint64_t v = m->map.cell[i * m->map.bins + k];
 
-		if (v == WM_NO_CELL)
-			wm_table_none(t);
-		else
-			wm_table_uint(t, v);
+		wm_table_known(t, v != WM_NO_CELL, v);
 	}
 }
 

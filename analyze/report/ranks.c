@@ -40,10 +40,7 @@ static void add_rank(struct wm_table *t, const struct wm_analysis *a, size_t i)
 	bool cut = wm_rank_is_cut(r);
 
 	wm_table_uint(t, r->rank);
-	if (r->host)
-		wm_table_text(t, r->host);
-	else
-		wm_table_unknown(t, "?");
+	wm_table_text_or(t, r->host, "?");
 	wm_table_uint(t, r->peak_bytes);
 	wm_table_uint(t, r->peak_at_most);
 	wm_table_real(t, r->peak_seconds);

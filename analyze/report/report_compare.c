@@ -17,6 +17,7 @@
 #include "analyze/queries/pair.h"
 #include "analyze/render/table.h"
 #include "analyze/report/exit.h"
+#include "analyze/report/json_notes.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 #include "wm/path.h"
@@ -224,10 +225,7 @@ static void add_values(struct wm_table *t, const struct list *l,
 	wm_table_row(t, 0);
 	wm_table_text(t, moments[l->moment]);
 	wm_table_text(t, l->paths ? "path" : "function");
-	if (r->name)
-		wm_table_name(t, r->name, more);
-	else
-		wm_table_none(t);
+	wm_table_name(t, r->name, more);
 	wm_table_text(t, r->file);
 	wm_table_uint(t, r->line);
 	wm_table_uint(t, r->bytes_a);
@@ -400,10 +398,7 @@ static void data_half(const struct comparison *c, size_t side,
 	wm_json_text(j, "program", a->name);
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);
-	if (a->chosen == WM_ALL_RANKS)
-		wm_json_text(j, "rank", "all");
-	else
-		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
+	wm_json_rank(j, a);
 	wm_json_bool(j, "complete", a->complete);
 	if (a->chosen == WM_ALL_RANKS)
 		wm_json_text(j, "peak_time_s", NULL);
@@ -414,12 +409,8 @@ static void data_half(const struct comparison *c, size_t side,
 	n[2].known = h->census && a->chosen != WM_ALL_RANKS;
 	n[7].known = h->resident != 0;
 	n[8].known = h->footprint != 0;
-	for (i = 0; i < NUMBERS; i++) {
-		if (n[i].known)
-			wm_json_uint(j, n[i].key, side ? n[i].b : n[i].a);
-		else
-			wm_json_text(j, n[i].key, NULL);
-	}
+	for (i = 0; i < NUMBERS; i++)
+		wm_json_known(j, n[i].key, n[i].known, side ? n[i].b : n[i].a);
 	wm_json_array(j, "notes");
 	for (i = 0; i < a->note_count; i++)
 		wm_json_text(j, NULL, a->notes[i]);

@@ -197,7 +197,7 @@ static void add_lines(struct wm_table *t, const struct files *f,
 		if (l->symbol->line || !people)
 			wm_table_uint(t, l->symbol->line);
 		else
-			wm_table_unknown(t, "");
+			wm_table_text_or(t, NULL, "");
 		wm_table_text(t, l->symbol->name);
 		add_numbers(t, f, l->bytes, l->blocks);
 		bytes -= l->bytes;
@@ -228,10 +228,7 @@ static void tell_files(const struct files *f, size_t top, size_t lines,
 		const struct file *p = &f->file[i];
 
 		wm_table_row(&t, 0);
-		if (p->file)
-			wm_table_text(&t, p->file);
-		else
-			wm_table_unknown(&t, "??");
+		wm_table_text_or(&t, p->file, "??");
 		add_numbers(&t, f, p->bytes, p->blocks);
 		add_lines(&t, f, p, lines, audience == WM_FOR_TEXT);
 		bytes -= p->bytes;

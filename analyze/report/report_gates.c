@@ -60,10 +60,7 @@ void wm_findings_json(const struct wm_findings *v, struct wm_json *j)
 		wm_json_bool(j, "met", w->met);
 		wm_json_uint(j, "bytes", w->bytes);
 		wm_json_uint(j, "limit_bytes", w->limit);
-		if (w->one_rank)
-			wm_json_uint(j, "rank", w->rank);
-		else
-			wm_json_text(j, "rank", NULL);
+		wm_json_known(j, "rank", w->one_rank, w->rank);
 		wm_json_text(j, "holder", w->holder);
 		wm_json_uint(j, "holder_bytes", w->holder_bytes);
 		wm_json_end_object(j);

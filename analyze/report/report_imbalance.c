@@ -75,15 +75,6 @@ static void put_differences(const struct wm_site_differences *list,
 				   d);
 }
 
-static int by_total(const void *a, const void *b)
-{
-	const struct wm_node_row *const *x = a, *const *y = b;
-
-	if ((*x)->high != (*y)->high)
-		return (*x)->high > (*y)->high ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
-}
-
 static int by_part(const void *a, const void *b)
 {
 	const struct wm_node_part *x = a, *y = b;
@@ -122,21 +113,19 @@ static enum wm_status put_nodes(const struct wm_imbalance *m,
 				const struct wm_opts *o, struct wm_doc *d,
 				struct wm_err *err)
 {
-	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
+	const struct wm_node_row *most = m->node;
+	enum wm_status s;
 	size_t i;
 
-	if (!row)
-		return wm_err_set(err, WM_NO_MEMORY, "no memory");
-	for (i = 0; i < m->nodes; i++)
-		row[i] = &m->node[i];
-	qsort(row, m->nodes, sizeof(*row), by_total);
+	for (i = 1; i < m->nodes; i++)
+		if (m->node[i].high > most->high)
+			most = &m->node[i];
 	wm_doc_heading(d, "nodes: the most that all ranks of one hold at the "
 			  "same time");
-	wm_imbalance_nodes(m, row, wm_top(o, NODES_SHOWN), WM_FOR_TEXT, d);
-	if (m->nodes)
-		put_parts(row[0], o, d);
-	free(row);
-	return WM_OK;
+	s = wm_imbalance_nodes(m, wm_top(o, NODES_SHOWN), WM_FOR_TEXT, d, err);
+	if (!s && m->nodes)
+		put_parts(most, o, d);
+	return s;
 }
 
 /* What was left out of "does it fit?", on how many nodes. */

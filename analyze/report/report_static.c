@@ -94,7 +94,7 @@ static void add_variable(struct wm_table *t, const struct wm_census_row *row)
 	if (name)
 		wm_table_name(t, name, more);
 	else
-		wm_table_unknown(t, "(padding and unnamed bytes)");
+		wm_table_text_or(t, NULL, "(padding and unnamed bytes)");
 	wm_table_uint(t, row->bytes);
 	wm_table_text(t, row->object);
 	wm_table_text(t, row->file);
@@ -284,10 +284,8 @@ static void add_object(struct wm_table *t, const struct group *g)
 {
 	wm_table_row(t, 0);
 	wm_table_at(t, NAME);
-	if (g->object)
-		wm_table_text(t, wm_static_object(g->object));
-	else
-		wm_table_unknown(t, "(unknown object file)");
+	wm_table_text_or(t, g->object ? wm_static_object(g->object) : NULL,
+			 "(unknown object file)");
 	wm_table_uint(t, g->bytes);
 }
 

@@ -268,7 +268,7 @@ static void add_static(const struct wm_census *c, struct wm_table *t)
 	}
 	wm_table_at(t, 0);
 	wm_table_text(t, "static");
-	wm_table_unknown(t, "?");
+	wm_table_text_or(t, NULL, "?");
 	wm_table_at(t, 3);
 	wm_table_text(t, "no census of this program");
 }

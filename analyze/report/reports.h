@@ -27,12 +27,13 @@ enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_analysis *a, struct wm_doc *d,
 				 struct wm_err *err);
-/* The sites of a rank beside their means; nodes in the order of @row. */
+/* The sites of a rank beside their means; nodes by their lowest ranks, for
+ * people those that need most first. */
 void wm_imbalance_sites(const struct wm_site_differences *list, size_t top,
 			unsigned audience, struct wm_doc *d);
-void wm_imbalance_nodes(const struct wm_imbalance *m,
-			const struct wm_node_row *const *row, size_t top,
-			unsigned audience, struct wm_doc *d);
+enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
+				  unsigned audience, struct wm_doc *d,
+				  struct wm_err *err);
 enum wm_status wm_imbalance_table(const struct wm_imbalance *m,
 				  const struct wm_analysis *a, struct wm_doc *d,
 				  struct wm_err *err);
