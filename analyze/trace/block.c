@@ -86,7 +86,7 @@ static bool column_is_plausible(const struct wm_head *h,
 	return !wm_block_is_event_column(c->id) || c->size <= wm_block_most(h);
 }
 
-enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
+static enum wm_status check_columns(const struct wm_head *h, struct wm_err *err)
 {
 	uint64_t seen = 0;
 	size_t i;
@@ -116,8 +116,9 @@ enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err)
 }
 
 /* The xz Block of column @c, which the head announced. */
-enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
-			       struct wm_xz_block *b, struct wm_err *err)
+static enum wm_status find_column(struct wm_xz *xz,
+				  const struct wm_head_column *c,
+				  struct wm_xz_block *b, struct wm_err *err)
 {
 	enum wm_status r = wm_xz_next(xz, b, err);
 
@@ -131,4 +132,25 @@ enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
 				  " bytes instead of %" PRIu64,
 				  c->id, b->size, c->size);
 	return WM_OK;
+}
+
+enum wm_status wm_block_columns(struct wm_xz *xz, const struct wm_head *h,
+				struct wm_xz_block at[WMT_COL_LIMIT],
+				struct wm_err *err)
+{
+	enum wm_status r = check_columns(h, err);
+	struct wm_xz_block b;
+	size_t i;
+
+	memset(at, 0, WMT_COL_LIMIT * sizeof(*at));
+	for (i = 0; i < h->columns && !r; i++) {
+		const struct wm_head_column *c = &h->column[i];
+
+		if (c->size == 0)
+			continue;
+		r = find_column(xz, c, &b, err);
+		if (!r && c->id < WMT_COL_LIMIT)
+			at[c->id] = b;
+	}
+	return r;
 }

@@ -26,11 +26,11 @@ enum wm_status wm_block_decode(struct wm_source *src,
 enum wm_status wm_block_head(struct wm_source *src, struct wm_xz *xz,
 			     uint64_t offset, struct wm_head *head,
 			     uint8_t **buf, size_t *cap, struct wm_err *err);
-/* The encodings and sizes that the head announces are possible. */
-enum wm_status wm_block_check(const struct wm_head *h, struct wm_err *err);
-/* The xz Block of column @c, which the head announced. */
-enum wm_status wm_block_column(struct wm_xz *xz, const struct wm_head_column *c,
-			       struct wm_xz_block *b, struct wm_err *err);
+/* Step over the columns that head @h announces, if they are possible: @at has
+ * the xz Block of each that this reader knows, of size 0 where there is none. */
+enum wm_status wm_block_columns(struct wm_xz *xz, const struct wm_head *h,
+				struct wm_xz_block at[WMT_COL_LIMIT],
+				struct wm_err *err);
 bool wm_block_is_event_column(uint64_t id);
 /* The encoding of a column's bytes, which may be packed. */
 static inline uint64_t wm_block_encoding(const struct wm_head_column *c)

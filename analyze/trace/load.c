@@ -38,22 +38,19 @@ size_t wm_event_data_memory(const struct wm_event_data *d)
 static enum wm_status locate_columns(struct wm_event_data *d, struct wm_xz *xz,
 				     struct wm_xz_block *at, struct wm_err *err)
 {
-	struct wm_xz_block b;
-	enum wm_status r;
+	enum wm_status r = wm_block_columns(xz, &d->head, at, err);
 	size_t i;
 
 	memset(d->encoding, 0, sizeof(d->encoding));
 	memset(d->packed, 0, sizeof(d->packed));
-	r = wm_block_check(&d->head, err);
+	for (i = 0; i < WMT_COL_LIMIT; i++)
+		if (!wm_block_is_event_column(i))
+			at[i].size = 0;
 	for (i = 0; i < d->head.columns && !r; i++) {
 		const struct wm_head_column *c = &d->head.column[i];
 
-		if (c->size == 0)
+		if (c->size == 0 || !wm_block_is_event_column(c->id))
 			continue;
-		r = wm_block_column(xz, c, &b, err);
-		if (r || !wm_block_is_event_column(c->id))
-			continue;
-		at[c->id] = b;
 		d->encoding[c->id] = (uint8_t)wm_block_encoding(c);
 		d->packed[c->id] = (uint8_t)wm_block_is_packed(c);
 	}
@@ -103,7 +100,7 @@ static enum wm_status unpack_columns(struct wm_event_data *d,
 static enum wm_status load_columns(struct wm_event_data *d, struct wm_xz *xz,
 				   struct wm_err *err)
 {
-	struct wm_xz_block at[WMT_COL_LIMIT] = { 0 };
+	struct wm_xz_block at[WMT_COL_LIMIT];
 	size_t i, total = 0;
 	enum wm_status r;
 	uint8_t *p;

@@ -283,88 +283,75 @@ static enum wm_status take_parts(struct opening *w, const uint8_t *data,
 	return r;
 }
 
+/* What a program can have given, whoever wants to know its names. */
+static enum wm_status count_names(struct wm_trace *t, uint64_t bytes,
+				  struct wm_err *err)
+{
+	if (bytes > MAX_NAME_BYTES - t->name_bytes)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "names of %" PRIu64 " bytes: "
+				  "more than a program can give",
+				  (t->name_bytes + bytes));
+	t->name_bytes += bytes;
+	return WM_OK;
+}
+
+/* Column @id is in w->col_buf, @size bytes. */
+static enum wm_status take_column(struct opening *w, enum wmt_column id,
+				  size_t size, struct wm_err *err)
+{
+	switch (id) {
+	case WMT_COL_NAMES:
+		return take_names(w, w->col_buf, w->col_buf + size, err);
+	case WMT_COL_MODULES:
+		return wm_paths_map(&w->t->paths, &w->t->exe, w->col_buf, size,
+				    err);
+	case WMT_COL_DICT:
+		return take_dict(w, w->col_buf, size, err);
+	default:
+		return take_parts(w, w->col_buf, size, err);
+	}
+}
+
+static enum wm_status read_column(struct opening *w, enum wmt_column id,
+				  const struct wm_xz_block *at,
+				  struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+
+	if (at[id].size)
+		r = wm_block_decode(&w->t->src, &at[id], &w->col_buf,
+				    &w->col_cap, err);
+	return r ? r : take_column(w, id, (size_t)at[id].size, err);
+}
+
 /*
  * Step over the columns to the end of the Stream.  MODULES is taken before
  * DICT, whatever their order: its frames may lie in a new module.
  */
 static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 {
-	const struct wm_head *h = &w->head;
-	struct wm_xz_block b, dict = { 0 }, modules = { 0 }, names = { 0 },
-			      parts = { 0 };
-	struct wm_trace *t = w->t;
-	enum wm_status r;
+	static const enum wmt_column wanted[] = { WMT_COL_NAMES,
+						  WMT_COL_MODULES,
+						  WMT_COL_DICT };
+	struct wm_xz_block at[WMT_COL_LIMIT], more;
+	enum wm_status r = wm_block_columns(&w->xz, &w->head, at, err);
 	size_t i;
 
-	r = wm_block_check(h, err);
-	for (i = 0; i < h->columns && !r; i++) {
-		const struct wm_head_column *c = &h->column[i];
-
-		if (c->size == 0)
-			continue;
-		r = wm_block_column(&w->xz, c, &b, err);
-		if (c->id == WMT_COL_DICT)
-			dict = b;
-		else if (c->id == WMT_COL_MODULES)
-			modules = b;
-		else if (c->id == WMT_COL_NAMES)
-			names = b;
-		else if (c->id == WMT_COL_PARTS)
-			parts = b;
-	}
-	if (r)
-		return r;
-	r = wm_xz_next(&w->xz, &b, err);
-	if (r != WM_END)
-		return r ? r :
-			   wm_err_set(err, WM_BAD_INPUT,
-				      "more columns than announced");
-	if (names.size > MAX_NAME_BYTES - t->name_bytes)
-		return wm_err_set(err, WM_BAD_INPUT,
-				  "names of %" PRIu64 " bytes: "
-				  "more than a program can give",
-				  (t->name_bytes + names.size));
-	t->name_bytes += names.size;
-	if (w->heads_only)
-		names.size = modules.size = dict.size = 0;
-	if (names.size) {
-		r = wm_block_decode(&t->src, &names, &w->col_buf, &w->col_cap,
-				    err);
-		if (!r)
-			r = take_names(w, w->col_buf, w->col_buf + names.size,
-				       err);
-		if (r)
-			return r;
-	}
-	if (modules.size) {
-		r = wm_block_decode(&t->src, &modules, &w->col_buf, &w->col_cap,
-				    err);
-		if (!r)
-			r = wm_paths_map(&t->paths, &t->exe, w->col_buf,
-					 (size_t)modules.size, err);
-		if (r)
-			return r;
-	}
-	if (dict.size) {
-		r = wm_block_decode(&t->src, &dict, &w->col_buf, &w->col_cap,
-				    err);
-		if (!r)
-			r = take_dict(w, w->col_buf, (size_t)dict.size, err);
-		if (r)
-			return r;
-	}
-	r = WM_OK;
-	if (wm_head_has(h, WMT_F_PARTS)) {
-		if (parts.size)
-			r = wm_block_decode(&t->src, &parts, &w->col_buf,
-					    &w->col_cap, err);
-		if (!r)
-			r = take_parts(w, w->col_buf, (size_t)parts.size, err);
-	}
+	if (!r && (r = wm_xz_next(&w->xz, &more, err)) == WM_OK)
+		r = wm_err_set(err, WM_BAD_INPUT,
+			       "more columns than announced");
+	if (r == WM_END)
+		r = count_names(w->t, at[WMT_COL_NAMES].size, err);
+	for (i = 0; i < 3 && !r && !w->heads_only; i++)
+		if (at[wanted[i]].size)
+			r = read_column(w, wanted[i], at, err);
+	if (!r && wm_head_has(&w->head, WMT_F_PARTS))
+		r = read_column(w, WMT_COL_PARTS, at, err);
 	return r;
 }
 
-static int is_known(const struct wm_head *h)
+static bool is_known(const struct wm_head *h)
 {
 	size_t i;
 
@@ -372,7 +359,7 @@ static int is_known(const struct wm_head *h)
 		if (h->column[i].id == WMT_COL_KIND)
 			return wm_block_encoding(&h->column[i]) ==
 			       WMT_ENC_OPS_KNOWN;
-	return 0;
+	return false;
 }
 
 static enum wm_status take_events(struct opening *w, struct wm_err *err)
