@@ -13,12 +13,6 @@ static void move_text(char **to, char **from)
 	*from = NULL;
 }
 
-static uint64_t end_of(const struct wm_trace *t)
-{
-	return t->start.real_ns +
-	       wm_whole(wm_trace_seconds(t, t->end_ticks) * 1e9);
-}
-
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 {
 	struct wm_facts *k;
@@ -26,8 +20,9 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 	enum wm_status r;
 
 	r = wm_trace_open_heads(&t, f->path, f->name, err);
-	if (!r && t.unborn) {
-		/* START is in the crash buffer, if anywhere */
+	if (!r && (t.unborn || t.corrected)) {
+		/* START is in the crash buffer, if anywhere; and a correction
+		 * behind a block that can not be read does not count */
 		wm_trace_release(&t);
 		r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL,
 				  err);
@@ -48,8 +43,6 @@ enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err)
 		move_text(&k->boot_id, &t.boot_id);
 		k->rank = f->rank;
 		k->ranks = t.ranks;
-		k->end_ns = end_of(&t);
-		k->ended = t.ended;
 		k->spawned = t.spawned;
 	}
 	wm_trace_release(&t);
@@ -61,12 +54,13 @@ uint64_t wm_facts_end(struct wm_run_file *f)
 	struct wm_facts *k = f->facts;
 	struct wm_trace t;
 
-	if (!k->ended &&
-	    !wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, NULL)) {
-		k->end_ns = end_of(&t);
+	if (k->end_ns)
+		return k->end_ns;
+	k->end_ns = f->start.real_ns;
+	if (!wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS, NULL, NULL)) {
+		k->end_ns += wm_whole(wm_trace_seconds(&t, t.end_ticks) * 1e9);
 		wm_trace_release(&t);
 	}
-	k->ended = true; /* nothing tells more */
 	return k->end_ns;
 }
 

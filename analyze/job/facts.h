@@ -18,16 +18,15 @@
 struct wm_facts {
 	char *run_id, *program, *host, *boot_id; /* NULL: not told */
 	uint64_t rank, ranks; /* as the process counts them */
-	uint64_t end_ns; /* since 1970; of the last block */
-	bool ended; /* that was the last of all */
+	uint64_t end_ns; /* since 1970; 0: nobody has asked yet */
 	bool spawned; /* by MPI_Comm_spawn */
 };
 
 /* Fills f->facts, f->size and f->start; facts stay NULL where nothing can be
  * read: who reads the events says why. */
 enum wm_status wm_facts_read(struct wm_run_file *f, struct wm_err *err);
-/* When the process ended, or was seen last.  Of one that was killed its crash
- * buffer tells, which is read then. */
+/* When the process ended, or was seen last: by blocks that count, and of one
+ * that was killed by its crash buffer, all of which are read then. */
 uint64_t wm_facts_end(struct wm_run_file *f);
 void wm_facts_free(struct wm_run_file *f);
 

@@ -143,14 +143,14 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 
 	if (r)
 		return r;
-	if (wm_head_has(h, WMT_F_RANK)) {
+	if (h->type != WMT_BLOCK_START)
+		t->corrected |= wm_head_has(h, WMT_F_RUN_ID) ||
+				wm_head_has(h, WMT_F_RANK) ||
+				wm_head_has(h, WMT_F_RANKS);
+	if (wm_head_has(h, WMT_F_RANK))
 		t->rank = wm_head_uint(h, WMT_F_RANK);
-		t->has_rank = true;
-	}
-	if (wm_head_has(h, WMT_F_RANKS)) {
+	if (wm_head_has(h, WMT_F_RANKS))
 		t->ranks = wm_head_uint(h, WMT_F_RANKS);
-		t->has_ranks = true;
-	}
 	if (wm_head_has(h, WMT_F_MPI_RANKS))
 		t->conflict = (struct wm_rank_conflict){
 			wm_head_uint(h, WMT_F_LAUNCHER_RANK),
@@ -343,7 +343,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 			       "more columns than announced");
 	if (r == WM_END)
 		r = count_names(w->t, at[WMT_COL_NAMES].size, err);
-	for (i = 0; i < 3 && !r && !w->heads_only; i++)
+	for (i = 0; i < 3 && !r && (!w->heads_only || w->number == 0); i++)
 		if (at[wanted[i]].size)
 			r = read_column(w, wanted[i], at, err);
 	if (!r && wm_head_has(&w->head, WMT_F_PARTS))
@@ -569,8 +569,7 @@ static enum wm_status open_and_walk(struct opening *w, const char *name,
 		wm_err_set(err, r, "%s: %.300s", name, why.text);
 		goto out;
 	}
-	if (!w->heads_only)
-		r = wm_paths_init(&t->paths, err);
+	r = wm_paths_init(&t->paths, err);
 	t->paths.node_limit = LEAST_NODES + NODES_A_BYTE * (size_t)t->src.size;
 	if (!r)
 		r = walk_file(w, limit, err);

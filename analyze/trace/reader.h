@@ -73,7 +73,7 @@ struct wm_trace {
 	struct wm_module exe; /* path "" when not told */
 	uint64_t pid, rank, ranks, clock;
 	uint64_t parent; /* of a traced child; 0: this is none */
-	bool has_rank, has_ranks;
+	bool corrected; /* a later block said RUN_ID, RANK or RANKS again */
 	struct wm_rank_conflict conflict;
 	bool spawned; /* by MPI_Comm_spawn */
 	bool repacked; /* by wm-analyze --repack */
@@ -142,8 +142,10 @@ enum wm_status wm_trace_open_alone(struct wm_trace *t, const char *path,
 				   const char *name, uint64_t limit,
 				   const struct wm_err *damage,
 				   uint64_t *blocks, struct wm_err *err);
-/* What its heads say, for who asks whose trace it is: no call paths, names or
- * blocks of events, and no crash buffer. */
+/* What its heads say, for who asks whose trace it is: of blocks behind the
+ * first no call paths, modules, names or events, and no crash buffer.  A block
+ * that these end is not noticed: where t->corrected, wm_trace_open() may differ.
+ */
 enum wm_status wm_trace_open_heads(struct wm_trace *t, const char *path,
 				   const char *name, struct wm_err *err);
 void wm_trace_release(struct wm_trace *t);

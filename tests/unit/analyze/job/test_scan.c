@@ -46,6 +46,7 @@ struct says {
 	const char *id_later; /* in its last block */
 	uint64_t ranks_later;
 	int spawned, no_end;
+	int bad_dict; /* in the block before the last */
 };
 
 static void put_now(struct fix_block *b, uint64_t number, uint64_t seconds)
@@ -88,9 +89,16 @@ static void write_trace(const struct says *t)
 	put_identity(&b, t->id, t->ranks);
 	put_now(&b, 0, t->begin);
 	fix_block_write(&b, -1, out);
+	if (t->bad_dict) {
+		b.type = WMT_BLOCK_STACKS;
+		put_now(&b, 1, t->begin);
+		fix_field_uint(&b, WMT_F_STACKS, 1);
+		fix_varint(&b.column[WMT_COL_DICT], 99);
+		fix_block_write(&b, -1, out);
+	}
 	b.type = t->no_end ? WMT_BLOCK_STACKS : WMT_BLOCK_END;
 	put_identity(&b, t->id_later, t->ranks_later);
-	put_now(&b, 1, t->begin + t->seconds);
+	put_now(&b, 1 + !!t->bad_dict, t->begin + t->seconds);
 	fix_block_write(&b, -1, out);
 	fclose(out);
 }
@@ -193,6 +201,34 @@ static void check_corrected(void)
 	make_dir("b.wm");
 	write_all(t, 2);
 	is_outcome("b.wm", NULL, 0, " 0 1", "an id that MPI corrected");
+}
+
+/* What stands behind a block that can not be read does not hold, for it will
+ * not count: of the job, and of when a process ended. */
+static void check_damaged(void)
+{
+	static const struct says t[] = {
+		{ "g.wm/rank-000000.wmt.xz", "7", .ranks = 2 },
+		{ "g.wm/rank-000001.wmt.xz", "7", .ranks = 2, .bad_dict = 1,
+		  .id_later = "9", .ranks_later = 5 },
+	};
+	static const struct says late[] = {
+		{ "h.wm/rank-000000.wmt.xz", "7", .ranks = 2, .seconds = 50,
+		  .bad_dict = 1 },
+		{ "h.wm/rank-000000.2.wmt.xz", "7", .ranks = 2, .begin = 20 },
+	};
+	struct wm_file_groups g = { .count = 0 };
+	struct wm_run run;
+
+	make_dir("g.wm");
+	write_all(t, 2);
+	is_outcome("g.wm", NULL, 0, " 0 1", "a correction behind damage");
+	make_dir("h.wm");
+	write_all(late, 2);
+	ok(!scan_dirs(&run, &g, 0, "h.wm", NULL, NULL) && !run.duplicates,
+	   "an end behind damage: the later trace began after it");
+	wm_groups_release(&g);
+	wm_run_release(&run);
 }
 
 /* Also where the first traces of the spawned world can not be read. */
@@ -303,11 +339,12 @@ int main(void)
 {
 	char remove[64];
 
-	tap_plan(12);
+	tap_plan(14);
 	if (!mkdtemp(dir))
 		return 1;
 	check_apart();
 	check_corrected();
+	check_damaged();
 	check_spawned();
 	check_groups();
 	check_changed();

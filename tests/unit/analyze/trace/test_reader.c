@@ -128,7 +128,7 @@ static void check_start(const struct wm_trace *t)
 	ok(t->pid == 42 && t->clock == WMT_CLOCK_TSC, "numbers");
 	ok(t->exe.build_id_size == 3 && !memcmp(t->exe.build_id, "\1\2\3", 3),
 	   "build-id");
-	ok(t->rank == 5 && t->has_rank && !t->has_ranks,
+	ok(t->rank == 5 && !t->ranks && t->corrected,
 	   "a later block corrects the rank");
 	ok(t->ended && !strcmp(t->end_reason, "exit") &&
 		   t->events_total == EVENTS && t->tool.memory == 4096,
@@ -269,7 +269,7 @@ static void check_level(int level)
 		   t.rank == 5 && t.pid == 42 && !strcmp(t.run_id, "77") &&
 		   wm_trace_seconds(&t, t.end_ticks) > 0.999999,
 	   "heads alone tell whose trace it is");
-	ok(!t.block_count && !t.paths.path_count && !t.damage.text[0],
+	ok(!t.block_count && t.paths.path_count == 1 && !t.damage.text[0],
 	   "and nothing of its events");
 	wm_trace_release(&t);
 	future = 0;
