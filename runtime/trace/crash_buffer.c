@@ -84,14 +84,15 @@ static bool is_safe(int fd)
 	return false;
 }
 
+/* .rank-NNNNNNNNNN.child-NNNNNNN.NNN.wmw */
+#define MORE_OF_NAME 40
+
 static void name_elsewhere(const struct wm_tracefile_name *n, int duplicate,
 			   struct wm_text *t)
 {
 	wm_text_add(t, wm_options.crash_buffer_dir);
 	wm_text_char(t, '/');
-	wm_text_add(t, n->program);
-	wm_text_char(t, '.');
-	wm_text_add(t, n->id);
+	wm_tracefile_add_run(n, MORE_OF_NAME, t);
 	wm_text_add(t, ".rank-");
 	wm_text_uint(t, (uint64_t)n->rank, 6);
 	if (n->child) {

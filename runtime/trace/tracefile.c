@@ -49,6 +49,21 @@ static int fail_at(const char *path, long r)
 
 /* ---- names ---- */
 
+void wm_tracefile_add_run(const struct wm_tracefile_name *n, size_t more,
+			  struct wm_text *t)
+{
+	size_t rest = strlen(n->id) + 1 + more, len = strlen(n->program);
+	const size_t most = rest < NAME_MAX ? NAME_MAX - rest : 1;
+
+	if (len > most)
+		for (len = most; len && (n->program[len] & 0xc0) == 0x80;)
+			len--; /* not within a character */
+	for (size_t i = 0; i < len; i++)
+		wm_text_char(t, n->program[i]);
+	wm_text_char(t, '.');
+	wm_text_add(t, n->id);
+}
+
 static int name_directory(const struct wm_tracefile_name *n,
 			  struct trace_name *p)
 {
@@ -59,9 +74,7 @@ static int name_directory(const struct wm_tracefile_name *n,
 	wm_text_add(&t, n->parent);
 	p->parent = t.len;
 	wm_text_char(&t, '/');
-	wm_text_add(&t, n->program);
-	wm_text_char(&t, '.');
-	wm_text_add(&t, n->id);
+	wm_tracefile_add_run(n, strlen(WMT_DIR_SUFFIX), &t);
 	wm_text_add(&t, WMT_DIR_SUFFIX);
 	if (n->ranks > WMT_RANKS_PER_DIR) {
 		wm_text_add(&sub, WMT_RANKS_PREFIX);

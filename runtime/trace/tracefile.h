@@ -48,6 +48,10 @@ void wm_tracefile_forget(void) wm_hidden;
  * beside it, if that is @beside (device and number); NULL: there is none. */
 int wm_tracefile_move(const struct wm_tracefile_name *name,
 		      const uint64_t beside[2]) wm_hidden;
+/* PREFIX.ID to @t: so much of PREFIX that it and @more bytes are the name of a
+ * file. */
+void wm_tracefile_add_run(const struct wm_tracefile_name *name, size_t more,
+			  struct wm_text *t) wm_hidden;
 /* The path of the file beside the trace at @trace, the crash buffer, to @t. */
 void wm_tracefile_beside(const char *trace, struct wm_text *t) wm_hidden;
 /* Open the directory of the trace, or the run directory; -ESTALE when another

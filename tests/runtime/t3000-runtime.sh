@@ -133,6 +133,13 @@ is "an existing trace is not overwritten" "$(ls run/*)" "program.wmc.xz
 rank-000000.2.wmt.xz
 rank-000000.wmt.xz"
 ok "nor changed" cmp first.xz run/mine.one.wm/rank-000000.wmt.xz
+long=$(printf 'ab\303\244%.0s' {1..50}) # 200 bytes
+id=$(printf '0%.0s' {1..120})
+run env WM_NAME="$long" WM_RUN_ID="$id" WM_WINDOW_DIR="$W" ./families.wm
+is "a directory's name has 255 bytes, and no half character at its end" \
+	"$(ls run)" "${long:0:130}.$id.wm"
+is "the whole program and id are read" "$(wm-analyze --quiet --json run/*.wm |
+	jq -r '.run | .program + " " + .id')" "$long $id"
 run env WM_COMPRESS=store ./families.wm
 ok "WM_COMPRESS=store: xz accepts it" xz -t "$(trace)"
 is "WM_COMPRESS=store: same events" "$(get .counts.ALIGNED)" 5
