@@ -88,7 +88,7 @@ static enum wm_status take_node(void *context, size_t g, struct wm_node_peak *n,
 
 	(void)g;
 	if (!WM_ROOM(a->node, a->node_cap, a->node_count + 1)) {
-		wm_machine_release(n);
+		wm_node_peak_release(n);
 		return wm_no_memory(err, NULL);
 	}
 	a->node[a->node_count++] = *n;
@@ -711,7 +711,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	for (i = 0; i < a->rank_count; i++)
 		wm_rank_release(&a->ranks[i]);
 	for (i = 0; i < a->node_count; i++)
-		wm_machine_release(&a->node[i]);
+		wm_node_peak_release(&a->node[i]);
 	free(a->node);
 	for (i = 0; i < a->note_count; i++)
 		free(a->notes[i]);

@@ -35,15 +35,17 @@ struct wm_crew {
 	uint64_t done_bytes; /* atomic */
 };
 
-void wm_made_read(struct wm_group_outcome *m, const struct wm_file_group *group,
-		  const struct wm_file_groups *all, const struct wm_run *run,
-		  const struct wm_wish *wish, uint64_t *progress)
+void wm_group_outcome_read(struct wm_group_outcome *m,
+			   const struct wm_file_group *group,
+			   const struct wm_file_groups *all,
+			   const struct wm_run *run, const struct wm_wish *wish,
+			   uint64_t *progress)
 {
 	memset(m, 0, sizeof(*m));
 	m->out = malloc(group->count * sizeof(*m->out));
 	if (m->out)
 		m->status = wm_group_read(group, all, run, wish, progress,
-					  m->out, &m->machine, &m->why);
+					  m->out, &m->node_peak, &m->why);
 	else
 		m->status = wm_err_set(&m->why, WM_NO_MEMORY, "no memory");
 }
@@ -57,7 +59,7 @@ void wm_group_outcome_release(struct wm_group_outcome *m,
 		if (!m->out[i].status)
 			wm_rank_release(&m->out[i].rank);
 	if (!m->status)
-		wm_machine_release(&m->machine);
+		wm_node_peak_release(&m->node_peak);
 	free(m->out);
 	m->out = NULL;
 }
@@ -84,8 +86,8 @@ static enum wm_status hand_over(struct wm_crew *c, size_t g,
 		o->status = WM_END;
 	}
 	if (!s && group->node) {
-		s = l->node(l->context, g, &m->machine, c->err);
-		memset(&m->machine, 0, sizeof(m->machine));
+		s = l->node(l->context, g, &m->node_peak, c->err);
+		memset(&m->node_peak, 0, sizeof(m->node_peak));
 	}
 	return s;
 }
@@ -178,8 +180,8 @@ static void *read_groups(void *arg)
 	size_t g;
 
 	while (wm_crew_take(c, &g)) {
-		wm_made_read(&m, &l->groups->group[g], l->groups, l->run,
-			     l->wish, &c->done_bytes);
+		wm_group_outcome_read(&m, &l->groups->group[g], l->groups,
+				      l->run, l->wish, &c->done_bytes);
 		wm_crew_deliver(c, g, &m);
 	}
 	return NULL;

@@ -46,13 +46,15 @@ struct wm_group_outcome {
 	enum wm_status status; /* WM_NO_MEMORY, or else the rest is filled */
 	struct wm_err why;
 	struct wm_outcome *out; /* for each file */
-	struct wm_node_peak machine; /* when they are of one node */
+	struct wm_node_peak node_peak; /* when they are of one node */
 };
 
 /* Errors are in @m. */
-void wm_made_read(struct wm_group_outcome *m, const struct wm_file_group *group,
-		  const struct wm_file_groups *all, const struct wm_run *run,
-		  const struct wm_wish *wish, uint64_t *progress);
+void wm_group_outcome_read(struct wm_group_outcome *m,
+			   const struct wm_file_group *group,
+			   const struct wm_file_groups *all,
+			   const struct wm_run *run, const struct wm_wish *wish,
+			   uint64_t *progress);
 void wm_group_outcome_release(struct wm_group_outcome *m,
 			      const struct wm_file_group *group);
 

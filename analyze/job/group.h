@@ -73,7 +73,7 @@ struct wm_node_peak {
 	size_t lost; /* files that can not be read */
 };
 
-void wm_machine_release(struct wm_node_peak *n);
+void wm_node_peak_release(struct wm_node_peak *n);
 
 /* What became of one file. */
 struct wm_outcome {

@@ -316,13 +316,13 @@ enum wm_status wm_group_read(const struct wm_file_group *g,
 	r = settle_outcomes(g, out, r, err);
 	node->lost = g->count - node->parts;
 	if (r)
-		wm_machine_release(node);
+		wm_node_peak_release(node);
 	else
 		qsort(node->part, node->parts, sizeof(*node->part), by_rank);
 	return r;
 }
 
-void wm_machine_release(struct wm_node_peak *n)
+void wm_node_peak_release(struct wm_node_peak *n)
 {
 	free(n->host);
 	free(n->part);

@@ -103,7 +103,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));
 }
 
-void wm_machine_wire(struct wm_wire *w, struct wm_node_peak *m)
+void wm_node_peak_wire(struct wm_wire *w, struct wm_node_peak *m)
 {
 	wm_wire_bytes(w, m, sizeof(*m));
 	wm_wire_text(w, &m->host);

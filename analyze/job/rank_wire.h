@@ -11,6 +11,6 @@
 
 /* Puts @r, or takes what is put there into @r, whose contents do not matter. */
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r);
-void wm_machine_wire(struct wm_wire *w, struct wm_node_peak *m);
+void wm_node_peak_wire(struct wm_wire *w, struct wm_node_peak *m);
 
 #endif

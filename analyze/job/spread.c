@@ -253,7 +253,7 @@ static void deliver_result(struct server *v, struct desk *s)
 	m.out = get_memory(g->count * sizeof(*m.out));
 	s->w.taking = true;
 	if (s->size)
-		wm_made_wire(&s->w, &m, g);
+		wm_group_outcome_wire(&s->w, &m, g);
 	if (!s->size || s->w.failed) {
 		wm_group_outcome_release(&m, g);
 		m.status = wm_err_set(&m.why, WM_NO_MEMORY, "no memory");

@@ -117,9 +117,9 @@ static void read_unit(struct helper *h, struct task *j)
 
 	/* lets the process have as many open files as it may */
 	wm_groups_threads(&groups, 1);
-	wm_made_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
+	wm_group_outcome_read(&m, &u->group, &groups, &run, &u->wish, &bytes);
 	shrink_unwanted(h, u, &m);
-	wm_made_wire(&j->w, &m, &u->group);
+	wm_group_outcome_wire(&j->w, &m, &u->group);
 	wm_group_outcome_release(&m, &u->group);
 }
 

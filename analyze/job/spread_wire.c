@@ -39,8 +39,8 @@ void wm_unit_release(struct wm_work_unit *u)
 	memset(u, 0, sizeof(*u));
 }
 
-void wm_made_wire(struct wm_wire *w, struct wm_group_outcome *m,
-		  const struct wm_file_group *group)
+void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
+			   const struct wm_file_group *group)
 {
 	size_t i;
 
@@ -59,5 +59,5 @@ void wm_made_wire(struct wm_wire *w, struct wm_group_outcome *m,
 			wm_rank_wire(w, &o->rank);
 	}
 	if (group->node)
-		wm_machine_wire(w, &m->machine);
+		wm_node_peak_wire(w, &m->node_peak);
 }

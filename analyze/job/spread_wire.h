@@ -51,7 +51,7 @@ struct wm_result {
 void wm_unit_wire(struct wm_wire *w, struct wm_work_unit *u);
 void wm_unit_release(struct wm_work_unit *u);
 /* What was made of @group.  Taking needs room in m->out. */
-void wm_made_wire(struct wm_wire *w, struct wm_group_outcome *m,
-		  const struct wm_file_group *group);
+void wm_group_outcome_wire(struct wm_wire *w, struct wm_group_outcome *m,
+			   const struct wm_file_group *group);
 
 #endif

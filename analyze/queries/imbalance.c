@@ -263,7 +263,7 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 	const struct wm_node_peak *x = &a->node[index];
 	size_t i;
 
-	n->machine = x;
+	n->node_peak = x;
 	n->host = x->host ? x->host : "?";
 	n->lower_bound = a->missing_count || a->left_out || x->lost;
 	n->seconds = x->high ?

@@ -39,7 +39,7 @@ struct wm_site_differences {
 
 /* A node of the cluster. */
 struct wm_node_row {
-	const struct wm_node_peak *machine;
+	const struct wm_node_peak *node_peak;
 	const char *host; /* "?" when not told */
 	double seconds; /* of the peak, on the common axis */
 	uint64_t sum_of_peaks;

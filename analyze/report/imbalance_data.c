@@ -135,7 +135,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 {
 	enum wm_node_fit fit = m->node_memory ? wm_node_fits(m, n) :
 						WM_NODE_FIT_UNKNOWN;
-	const struct wm_node_peak *x = n->machine;
+	const struct wm_node_peak *x = n->node_peak;
 	char buf[NEED_TEXT];
 	uint64_t largest;
 
@@ -200,7 +200,7 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 	wm_table_level(&t, "rank bytes", 0, "parts");
 	t.spare = "peak_time_s static_bytes sum_of_peaks";
 	for (i = 0; i < m->nodes; i++) {
-		const struct wm_node_peak *x = row[i]->machine;
+		const struct wm_node_peak *x = row[i]->node_peak;
 
 		add_node(&t, m, row[i]);
 		if (audience == WM_FOR_TEXT || !x->exact)

@@ -92,19 +92,19 @@ static void put_parts(const struct wm_node_row *n, const struct wm_opts *o,
 	struct wm_node_part *p;
 	struct wm_buf b;
 
-	if (!n->machine->exact || n->machine->parts < 2)
+	if (!n->node_peak->exact || n->node_peak->parts < 2)
 		return;
-	p = malloc(n->machine->parts * sizeof(*p));
+	p = malloc(n->node_peak->parts * sizeof(*p));
 	if (!p)
 		return;
-	memcpy(p, n->machine->part, n->machine->parts * sizeof(*p));
-	qsort(p, n->machine->parts, sizeof(*p), by_part);
+	memcpy(p, n->node_peak->part, n->node_peak->parts * sizeof(*p));
+	qsort(p, n->node_peak->parts, sizeof(*p), by_part);
 	wm_doc_print(d, "\n  %s at %s:", n->host, wm_seconds(&b, n->seconds));
-	for (i = 0; i < n->machine->parts && (!top || i < top); i++)
+	for (i = 0; i < n->node_peak->parts && (!top || i < top); i++)
 		wm_doc_print(d, "%s rank %" PRIu64 " %s", i ? "," : "",
 			     p[i].rank, wm_bytes(&b, p[i].bytes));
-	if (i < n->machine->parts)
-		wm_doc_print(d, " and %zu more", n->machine->parts - i);
+	if (i < n->node_peak->parts)
+		wm_doc_print(d, " and %zu more", n->node_peak->parts - i);
 	wm_doc_print(d, "\n");
 	free(p);
 }
@@ -185,7 +185,7 @@ static void put_remarks(const struct wm_imbalance *m,
 			     lower, lower == 1 ? "" : "s",
 			     a->left_out ? "missing or not traced" : "missing");
 	for (i = 0; i < m->nodes; i++) {
-		const struct wm_node_peak *x = m->node[i].machine;
+		const struct wm_node_peak *x = m->node[i].node_peak;
 
 		if (!x->exact)
 			wm_doc_print(d,
