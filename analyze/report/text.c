@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/base/plain.h"
+#include "analyze/render/width.h"
 #include "wm/path.h"
 
 #define PHASE_COLUMNS 28
@@ -22,25 +23,14 @@ const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a)
 
 const char *wm_cut(const char *text, size_t columns, char *buf)
 {
-	size_t used = 0, n = 0, fits = 0;
+	size_t n = strlen(text), most = 4 * columns - 3;
 
-	for (; text[n]; n++) {
-		if (((unsigned char)text[n] & 0xc0) == 0x80)
-			continue;
-		if (used == columns - 3)
-			fits = n;
-		if (used++ == columns)
-			break;
-	}
-	if (!text[n] && n <= 4 * columns) {
-		memcpy(buf, text, n + 1);
-		return buf;
-	}
-	/* bytes that are no text may be more than four a column */
-	if (fits > 4 * columns - 3)
-		fits = 4 * columns - 3;
-	memcpy(buf, text, fits);
-	memcpy(buf + fits, "...", 4);
+	if (n <= 4 * columns && wm_width(text) <= columns)
+		return memcpy(buf, text, n + 1);
+	n = wm_width_fits(text, columns - 3);
+	n = wm_plain_cut(text, n < most ? n : most);
+	memcpy(buf, text, n);
+	memcpy(buf + n, "...", 4);
 	return buf;
 }
 

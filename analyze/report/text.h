@@ -19,8 +19,8 @@
 /* What the lists are about: "rank 3", "all ranks". */
 const char *wm_chosen(struct wm_buf *b, const struct wm_analysis *a);
 
-/* @text cut to @columns, with "..." where it was; in @buf, which has 4 bytes
- * a column and one more. */
+/* @text, which is plain, cut to @columns between characters, with "..." where
+ * it was; in @buf, which has 4 bytes a column and one more. */
 const char *wm_cut(const char *text, size_t columns, char *buf);
 /* " in phase 'solve'", or "" when @r's peak is in none. */
 #define WM_PHASE_TEXT 256

@@ -133,6 +133,22 @@ for columns in 60 80 120 200; do
 		all.2.wm all.3.wm --size 1,2,3 --predict 100,1000000)" "True 0"
 done
 
+# what is cut is as wide as others that are
+run wide.1.wm <<E
+program wide
+elf app
+id 1
+rank 0 of 1
+t 1000 malloc 0x1000 3000 main
+t 2000 snapshot $(printf '変%.0s' $(seq 30))
+t 3000 snapshot $(printf 'x%.0s' $(seq 60))
+end
+E
+is "wide characters are two columns, in what is cut, too" \
+	"$(wm-analyze -q --snapshots wide.1.wm | grep -oE "'.*\.\.\.'")" \
+	"'$(printf '変%.0s' $(seq 18))...'
+'$(printf 'x%.0s' $(seq 37))...'"
+
 # COLUMNS that say nothing, too little and too much
 wm-analyze -q --leaks all.1.wm >plain 2>/dev/null
 for columns in 0 garbage ""; do

@@ -44,6 +44,9 @@ like "invalid UTF-8 as its bytes" "$(wm-analyze -q --functions --top all \
 	strange.1.wm 2>/dev/null)" 'bad\\xff\\xfe'
 ok "names in any script stay" grep -q 'größe_λ_変数::operator-' <(wm-analyze \
 	-q --functions --top all strange.1.wm 2>/dev/null)
+is "a name that is cut has no half byte before the dots" "$(wm-analyze -q \
+	--functions --top all strange.1.wm 2>/dev/null |
+	grep -oE '.x[0-9a-f]{0,2}\.\.\.' | sort -u)" '\x07...'
 json_name() {
 	wm-analyze -q --functions --json strange.1.wm 2>/dev/null | python3 -c '
 import json, sys
