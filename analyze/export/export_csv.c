@@ -6,7 +6,6 @@
 #include "analyze/export/export.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/queries/profile.h"
 #include "analyze/render/doc.h"

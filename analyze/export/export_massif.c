@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/export/keys.h"
 #include "analyze/queries/timeline.h"
@@ -71,8 +70,8 @@ static uint32_t put_label(struct writer *w, const struct wm_frame *f)
 		return 0;
 	}
 	for (c = text; *c; c++)
-		if (*c == '#' || (unsigned char)*c < ' ')
-			*c = *c == '#' ? ':' : ' ';
+		if (*c == '#')
+			*c = ':';
 	n = wm_keys_text(&w->labels, text);
 	free(text);
 	return n;
@@ -247,15 +246,6 @@ static void put_snapshot(struct writer *w, double seconds, uint64_t bytes,
 		w->snapshot++, seconds * 1e3, bytes, tree);
 }
 
-/* Text of one line. */
-static void put_text(FILE *out, const char *key, const char *text)
-{
-	fprintf(out, "%s: ", key);
-	for (; *text; text++)
-		putc((unsigned char)*text < ' ' ? ' ' : *text, out);
-	putc('\n', out);
-}
-
 /* What paths hold at the maximum of @bin: bins are asked for in order. */
 static void go_to(struct writer *w, size_t bin)
 {
@@ -321,10 +311,10 @@ enum wm_status wm_export_massif(const struct wm_analysis *a,
 	(void)o;
 	if (s)
 		return s;
-	fprintf(out, "desc: wm-analyze " WM_VERSION ", run %s, %s\n", a->id,
-		wm_chosen(&b, a));
-	put_text(out, "cmd", a->name);
-	fputs("time_unit: ms\n", out);
+	fprintf(out,
+		"desc: wm-analyze " WM_VERSION ", run %s, %s\ncmd: %s\n"
+		"time_unit: ms\n",
+		a->id, wm_chosen(&b, a), a->name);
 	w.live = calloc(a->paths.path_count + 1, sizeof(*w.live));
 	s = w.live ? put_snapshots(&w, &points, err) : wm_no_memory(err, NULL);
 	free(w.live);

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/base/shorten.h"
 #include "analyze/model/model_text.h"

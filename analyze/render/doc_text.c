@@ -4,7 +4,6 @@
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/render/text_table.h"

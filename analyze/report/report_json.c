@@ -12,7 +12,6 @@
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
 #include "analyze/report/json_notes.h"
-#include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 #include "analyze/report/text.h"

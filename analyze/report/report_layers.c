@@ -2,10 +2,8 @@
 /* The timeline in layers (--by): a table, JSON and CSV. */
 #include "analyze/report/reports.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "analyze/base/units.h"
 #include "analyze/queries/layers.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/render/table.h"

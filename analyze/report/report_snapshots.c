@@ -2,8 +2,6 @@
 /* Who held the heap when the program called wm_snapshot(): text and JSON. */
 #include "analyze/report/reports.h"
 
-#include <inttypes.h>
-
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 

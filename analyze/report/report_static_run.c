@@ -6,9 +6,6 @@
 #include "analyze/report/reports.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/job/outside.h"

@@ -8,9 +8,6 @@
  */
 #include "analyze/report/reports.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/queries/layers.h"

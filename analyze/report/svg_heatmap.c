@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "analyze/base/units.h"
 #include "analyze/base/whole.h"

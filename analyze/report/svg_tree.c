@@ -6,10 +6,6 @@
  */
 #include "analyze/report/reports.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 #include "analyze/base/shorten.h"
 #include "analyze/queries/tree.h"
 #include "analyze/render/output.h"

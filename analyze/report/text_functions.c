@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/forwarders.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/base/shorten.h"
 #include "analyze/queries/path_frames.h"
 
 /* Frames shown of one call path unless everything is asked for. */
