@@ -19,6 +19,7 @@ enum wm_status {
 	WM_IO,
 	WM_NO_MEMORY,
 	WM_USAGE,
+	WM_CHANGED, /* not what it was when it was looked at first */
 };
 
 /* How the program ends (contract: the numbers). */

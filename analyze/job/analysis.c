@@ -18,6 +18,9 @@
 #define MAX_NOTES 12
 #define MAX_MISSING 4096
 #define MAX_CHOICE (1u << 24)
+/* While the files of a run change between scan and reading, both are done
+ * again; what changes in the last round is an error of that file. */
+#define MOST_SCANS 3
 /* Ranks of one job that begin farther apart are worth a note. */
 #define APART_NS UINT64_C(60000000000)
 
@@ -50,6 +53,7 @@ struct reading {
 	struct wm_retainer retainer;
 	size_t failed;
 	struct wm_err first; /* of the first failure */
+	bool changed; /* a file, since the scan */
 	int events; /* were looked at */
 };
 
@@ -62,6 +66,7 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 
 	if (status == WM_NO_MEMORY)
 		return wm_err_set(err, status, "%.400s", why->text);
+	rd->changed |= status == WM_CHANGED;
 	if (status) {
 		if (!rd->failed++)
 			rd->first = *why;
@@ -644,20 +649,21 @@ static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,
 	return s;
 }
 
-enum wm_status wm_analysis_read(struct wm_analysis *a,
-				const struct wm_request *q, struct wm_err *err)
+/* All that the run holds now; sums and notes are still to be made. */
+static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
+			       struct wm_err *err)
 {
-	struct reading rd = { .a = a, .events = q->wish.needs != 0 };
+	struct wm_analysis *a = rd->a;
 	struct wm_wish wish = q->wish;
 	struct wm_load load = {
 		.wish = &wish,
 		.threads = q->threads,
 		.progress = !q->quiet && isatty(STDERR_FILENO),
 		.deliver = take_rank,
-		.context = &rd,
+		.context = rd,
 		.run = &a->run,
 		.node = take_node,
-		.retainer = &rd.retainer,
+		.retainer = &rd->retainer,
 	};
 	enum wm_status s;
 
@@ -673,11 +679,30 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 	if (!s)
 		s = wm_paths_init(&a->paths, err);
 	if (!s)
-		s = read_ranks(&rd, &load, q, err);
-	if (!s)
-		s = put_together(&rd, err);
-	wm_retainer_release(&rd.retainer);
+		s = read_ranks(rd, &load, q, err);
 	return s;
+}
+
+enum wm_status wm_analysis_read(struct wm_analysis *a,
+				const struct wm_request *q, struct wm_err *err)
+{
+	unsigned scans = 0;
+	enum wm_status s;
+
+	for (;;) {
+		struct reading rd = { .a = a, .events = q->wish.needs != 0 };
+
+		s = read_run(&rd, q, err);
+		if (!s && rd.changed && ++scans < MOST_SCANS) {
+			wm_retainer_release(&rd.retainer);
+			wm_analysis_release(a);
+			continue;
+		}
+		if (!s)
+			s = put_together(&rd, err);
+		wm_retainer_release(&rd.retainer);
+		return s;
+	}
 }
 
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,

@@ -32,7 +32,7 @@ struct side_by_side {
 	bool again; /* something turned out to be damaged on the way */
 };
 
-/* WM_BAD_INPUT: a trace that began at @start is not the one that was scanned:
+/* WM_CHANGED: a trace that began at @start is not the one that was scanned:
  * it was decided of another, or of a file without a head, whose it is. */
 static enum wm_status check_start(const struct wm_run_file *f,
 				  const struct wm_clocks *start,
@@ -42,7 +42,7 @@ static enum wm_status check_start(const struct wm_run_file *f,
 	    start->mono_ns == f->start.mono_ns &&
 	    start->real_ns == f->start.real_ns)
 		return WM_OK;
-	return wm_err_set(err, WM_BAD_INPUT,
+	return wm_err_set(err, WM_CHANGED,
 			  "%s: %s since the analysis began: run it again",
 			  f->name,
 			  f->start.real_ns ?

@@ -87,6 +87,38 @@ is "a second job that still runs" \
 like "a second job that still runs: said" "$(said running.1.wm)" \
 	'no end: the process was killed or still runs'
 
+# ---- a rank that begins between the scan and the reading ----
+gcc -shared -fPIC -o late.so "$progs/jobs/late.c" -ldl
+# changing TURN ARGUMENT...: wm-analyze, while rank 1 gets another file
+changing() {
+	LATE_NAME=rank-000001.wmt.xz LATE_FILE=$W/late LATE_TURN=$1 \
+		LD_PRELOAD=$W/late.so "$BUILD/bin/wm-analyze" "${@:2}"
+}
+bytes='import json, sys
+print([(r["rank"], r["peak_bytes"]) for r in json.load(sys.stdin)["heap"]["per_rank"]])'
+job late.1.wm 0 1 2 0
+mv late.1.wm/rank-000001.wmt.xz late
+: >late.1.wm/rank-000001.wmt.xz
+is "a rank begins after the scan: it counts" \
+	"$(changing 3 -q --json late.1.wm | python3 -c "$bytes")" \
+	"[(0, 2000), (1, 2001)]"
+ok "a rank begins after the scan: the file has come" test ! -e late
+job late.2.wm 0 1 2 0
+job late.3.wm 1 1 2 50
+mv late.3.wm/rank-000001.wmt.xz late
+is "another trace takes its place: scanned again" \
+	"$(changing 2 -q --json --imbalance late.2.wm | python3 -c "$bytes")" \
+	"[(0, 2000), (1, 2001)]"
+job late.4.wm 0 1 2 0
+for i in 1 2 3 4 5 6 7 8 9; do
+	job late.5.wm 1 1 2 $((i * 50))
+	mv late.5.wm/rank-000001.wmt.xz late.$i
+done
+like "one that changes all the time is an error in the end" \
+	"$(changing 0 late.4.wm 2>&1 >/dev/null)" \
+	"^wm-analyze: rank 1: .*another trace has taken its place since"
+is "with three scans" "$(ls late.[1-9] 2>/dev/null | wc -l)" 3
+
 # ---- clocks ----
 job clock.1.wm 0 0 2 0 "host north
 boot b1"
