@@ -32,7 +32,8 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
-UNIT_TESTS += archive ldargs program_info
+UNIT_TESTS += archive file ldargs program_info
+file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
 archive_TEST_SRCS := wmcc/link/archive.c \
 	$(addprefix wmcc/base/,file.c child.c strv.c) \
 	analyze/base/regular.c
