@@ -87,7 +87,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 {
 	const char *base = wm_basename(path);
 	struct wm_run_file *f = WM_MORE(run->files, run->file_cap,
-					run->file_count);
+					run->all_count);
 
 	if (!f)
 		return wm_no_memory(err, NULL);
@@ -96,7 +96,7 @@ static enum wm_status add_file(struct wm_run *run, const char *path,
 	f->name = rank == WM_RANK_UNKNOWN ?
 			  format_text("'%s'", base) :
 			  format_text("rank %" PRIu64 ": '%s'", rank, base);
-	run->all_count = ++run->file_count;
+	run->all_count++;
 	return f->path && f->name ? WM_OK : wm_no_memory(err, NULL);
 }
 
@@ -251,7 +251,7 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 			      struct wm_err *err)
 {
 	struct listing s = { .run = run, .dir = run->dir_count };
-	size_t before = run->file_count, n = strlen(path);
+	size_t before = run->all_count, n = strlen(path);
 	enum wm_status r;
 	char **d;
 
@@ -266,7 +266,7 @@ static enum wm_status add_dir(struct wm_run *run, const char *path,
 	path = *d;
 	run->dir_count++;
 	r = list_dir(path, take_entry, &s, err);
-	return !r && run->file_count == before ? no_run(path, err) : r;
+	return !r && run->all_count == before ? no_run(path, err) : r;
 }
 
 static enum wm_status add_newest(struct wm_run *run, struct wm_err *err)

@@ -54,8 +54,8 @@ struct wm_run {
 	char **dirs; /* as they were given */
 	size_t dir_count, dir_cap;
 	struct wm_run_file *files; /* those that count, by rank; the others */
-	size_t file_count; /* that count */
-	size_t all_count, file_cap;
+	size_t file_count; /* that count; 0 before wm_run_order() */
+	size_t all_count, file_cap; /* those that were found */
 	struct wm_run_child *children; /* of run directories; by rank, pid */
 	size_t child_count, child_cap;
 	char **programs; /* run directories of each */

@@ -23,7 +23,7 @@ static void *read_heads(void *arg)
 	size_t i;
 
 	while ((i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED)) <
-	       s->run->file_count)
+	       s->run->all_count)
 		if (wm_facts_read(&s->run->files[i], NULL))
 			__atomic_store_n(&s->no_memory, 1, __ATOMIC_RELAXED);
 	return NULL;
@@ -34,7 +34,7 @@ static enum wm_status read_all(struct wm_run *run, unsigned threads,
 {
 	struct scan s = { .run = run };
 	pthread_t thread[SCAN_THREADS];
-	size_t n = run->file_count / FILES_A_THREAD, started = 0;
+	size_t n = run->all_count / FILES_A_THREAD, started = 0;
 
 	if (n > SCAN_THREADS)
 		n = SCAN_THREADS;

@@ -56,7 +56,7 @@ static const struct wm_facts *facts_of(const struct wm_run *run, size_t d)
 {
 	size_t i;
 
-	for (i = 0; i < run->file_count; i++)
+	for (i = 0; i < run->all_count; i++)
 		if (run->files[i].dir == d && run->files[i].facts)
 			return run->files[i].facts;
 	return NULL;
@@ -79,7 +79,7 @@ static size_t find_worlds(const struct wm_run *run, struct world *worlds,
 		count += n == count;
 		if (k && k->ranks <= MAX_RANKS && k->ranks > w->ranks)
 			w->ranks = k->ranks;
-		for (i = 0; i < run->file_count; i++)
+		for (i = 0; i < run->all_count; i++)
 			if (run->files[i].dir == d &&
 			    run->files[i].rank >= w->ranks)
 				w->ranks = run->files[i].rank + 1;
@@ -109,7 +109,7 @@ static enum wm_status shift_ranks(struct wm_run *run,
 	enum wm_status r = WM_OK;
 	size_t i;
 
-	for (i = 0; i < run->file_count && !r; i++) {
+	for (i = 0; i < run->all_count && !r; i++) {
 		struct wm_run_file *f = &run->files[i];
 
 		if (f->dir == SIZE_MAX)
