@@ -212,15 +212,14 @@ static const char *find_choice(const struct wm_analysis *a)
 	return list && wm_rank_list_check(list, &lowest) ? list : NULL;
 }
 
-static enum wm_status note_choice(struct wm_analysis *a)
+static void note_choice(struct wm_analysis *a)
 {
-	if (!a->left_out)
-		return WM_OK;
-	return wm_analysis_note(a, false,
-				"%zu of %" PRIu64 " ranks are traced, by "
-				"WM_RANKS=%.200s: all that is said is about "
-				"these",
-				a->rank_count, a->job_size, a->traced_ranks);
+	if (a->left_out)
+		wm_analysis_note(a, false,
+				 "%zu of %" PRIu64 " ranks are traced, by "
+				 "WM_RANKS=%.200s: all that is said is about "
+				 "these",
+				 a->rank_count, a->job_size, a->traced_ranks);
 }
 
 /* Ranks of the job that nobody gave a trace of. */
@@ -252,20 +251,18 @@ static enum wm_status find_missing(struct wm_analysis *a, struct wm_err *err)
 	for (i = 0; i < a->rank_count && a->ranks[i].rank < a->job_size; i++)
 		;
 	a->missing_count = a->job_size - i - a->left_out;
-	if (note_choice(a))
-		return wm_no_memory(err, NULL);
+	note_choice(a);
 	if (a->missing_count == 0)
 		return WM_OK;
 	a->complete = false;
-	return wm_analysis_note(a, true,
-				"no trace of %" PRIu64 " of %" PRIu64
-				" ranks, the "
-				"first of them is rank %" PRIu64,
-				a->missing_count, a->job_size, a->missing[0]);
+	wm_analysis_note(a, true,
+			 "no trace of %" PRIu64 " of %" PRIu64 " ranks, the "
+			 "first of them is rank %" PRIu64,
+			 a->missing_count, a->job_size, a->missing[0]);
+	return WM_OK;
 }
 
-static enum wm_status note_no_end(struct wm_analysis *a,
-				  const struct wm_rank *r)
+static void note_no_end(struct wm_analysis *a, const struct wm_rank *r)
 {
 	char which[120] = "";
 
@@ -273,33 +270,33 @@ static enum wm_status note_no_end(struct wm_analysis *a,
 		snprintf(which, sizeof(which), "%" PRIu64 " of its threads",
 			 r->outside);
 	if (wm_rank_lost_its_end(r))
-		return wm_analysis_note(a, true,
-					"%s: no end: the process was "
-					"killed or still runs; what it wrote "
-					"in %.3f s counts, but the last "
-					"events (up to %" PRIu64
-					") of %s are lost",
-					r->file, r->seconds, r->buffer_events,
-					which[0] ? which : "each thread");
-	if (r->drop_reason && strncmp(r->drop_reason, "cannot write", 12) == 0)
-		return wm_analysis_note(a, true,
-					"%s: no end: it could not be "
-					"written%s%s; what came before "
-					"(%.3f s) counts, %" PRIu64
-					" events from its "
-					"window",
-					r->file, r->dropped ? "" : ": ",
-					r->dropped ? "" : r->drop_reason,
-					r->seconds, r->crash_buffer_events);
-	return wm_analysis_note(a, true,
-				"%s: no end: the process was killed or "
-				"still runs; all that it wrote in %.3f s "
-				"counts, %" PRIu64 " events from its window",
-				r->file, r->seconds, r->crash_buffer_events);
+		wm_analysis_note(a, true,
+				 "%s: no end: the process was "
+				 "killed or still runs; what it wrote "
+				 "in %.3f s counts, but the last "
+				 "events (up to %" PRIu64 ") of %s are lost",
+				 r->file, r->seconds, r->buffer_events,
+				 which[0] ? which : "each thread");
+	else if (r->drop_reason &&
+		 strncmp(r->drop_reason, "cannot write", 12) == 0)
+		wm_analysis_note(a, true,
+				 "%s: no end: it could not be "
+				 "written%s%s; what came before "
+				 "(%.3f s) counts, %" PRIu64 " events from its "
+				 "window",
+				 r->file, r->dropped ? "" : ": ",
+				 r->dropped ? "" : r->drop_reason, r->seconds,
+				 r->crash_buffer_events);
+	else
+		wm_analysis_note(a, true,
+				 "%s: no end: the process was killed or "
+				 "still runs; all that it wrote in %.3f s "
+				 "counts, %" PRIu64 " events from its window",
+				 r->file, r->seconds, r->crash_buffer_events);
 }
 
 /* WM_MAX_BYTES ended the events; what went on is in usable bytes. */
-static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
+static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 {
 	const struct wm_usage *u = &r->usage;
 	char totals[160] = "not known: the allocator can not tell";
@@ -309,112 +306,99 @@ static enum wm_status note_cap(struct wm_analysis *a, const struct wm_rank *r)
 			 "%" PRIu64 " at most, %" PRIu64 " at the "
 			 "end",
 			 u->usable_peak, u->usable_live);
-	return wm_analysis_note(a, true,
-				"%s: capped at %" PRIu64 " bytes "
-				"(WM_MAX_BYTES): %" PRIu64
-				" events after that were "
-				"not written; usable bytes of the heap: %s",
-				r->file, u->capped, u->not_written, totals);
+	wm_analysis_note(a, true,
+			 "%s: capped at %" PRIu64 " bytes "
+			 "(WM_MAX_BYTES): %" PRIu64 " events after that were "
+			 "not written; usable bytes of the heap: %s",
+			 r->file, u->capped, u->not_written, totals);
 }
 
-static enum wm_status note_rank(struct wm_analysis *a, const struct wm_rank *r)
+static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 {
-	enum wm_status s = WM_OK;
-
 	if (r->damage.text[0])
-		s = wm_analysis_note(a, true,
-				     "%s; only what comes before it "
-				     "counts (%.3f s)",
-				     r->damage.text, r->seconds);
+		wm_analysis_note(a, true,
+				 "%s; only what comes before it "
+				 "counts (%.3f s)",
+				 r->damage.text, r->seconds);
 	else if (!r->ended)
-		s = note_no_end(a, r);
-	if (!s && r->crash_buffer_damage.text[0])
-		s = wm_analysis_note(a, true, "%s",
-				     r->crash_buffer_damage.text);
-	if (!s && r->crash_buffer_pathless)
-		s = wm_analysis_note(a, true,
-				     "%s: %" PRIu64
-				     " events of its window have "
-				     "an unknown call path",
-				     r->file, r->crash_buffer_pathless);
-	if (!s && r->gaps)
-		s = wm_analysis_note(a, true,
-				     "%s: %" PRIu64 " blocks are missing",
-				     r->file, r->gaps);
-	if (!s && r->missing_events)
-		s = wm_analysis_note(a, true,
-				     "%s: %" PRIu64 " events are missing",
-				     r->file, r->missing_events);
-	if (!s && r->dropped)
-		s = wm_analysis_note(a, true,
-				     "%s: %" PRIu64 " events were dropped%s%s",
-				     r->file, r->dropped,
-				     r->drop_reason ? ": " : "",
-				     r->drop_reason ? r->drop_reason : "");
-	if (!s && r->paths_cut)
-		s = wm_analysis_note(a, true,
-				     "%s: the call paths of %" PRIu64 " events "
-				     "are not whole: there was no memory for "
-				     "them (WM_MEMORY, limits)",
-				     r->file, r->paths_cut);
-	if (!s && r->usage.capped)
-		s = note_cap(a, r);
-	if (!s && r->jump)
-		s = wm_analysis_note(a, true,
-				     "%s: its clock jumped by %.3f s: "
-				     "times, and the order of threads, may be "
-				     "wrong",
-				     r->file, r->jump);
-	if (!s && a->job_size != r->ranks && r->ranks)
-		s = wm_analysis_note(a, true,
-				     "%s: of a job of %" PRIu64 " ranks, not "
-				     "%" PRIu64 ": another run's?",
-				     r->file, r->ranks, a->job_size);
-	if (!s && r->rank >= a->job_size && a->run.dir_count)
-		s = wm_analysis_note(a, true,
-				     "%s: the job has ranks 0 to %" PRIu64 " "
-				     "only: another run's?",
-				     r->file, a->job_size - 1);
-	return s;
+		note_no_end(a, r);
+	if (r->crash_buffer_damage.text[0])
+		wm_analysis_note(a, true, "%s", r->crash_buffer_damage.text);
+	if (r->crash_buffer_pathless)
+		wm_analysis_note(a, true,
+				 "%s: %" PRIu64 " events of its window have "
+				 "an unknown call path",
+				 r->file, r->crash_buffer_pathless);
+	if (r->gaps)
+		wm_analysis_note(a, true, "%s: %" PRIu64 " blocks are missing",
+				 r->file, r->gaps);
+	if (r->missing_events)
+		wm_analysis_note(a, true, "%s: %" PRIu64 " events are missing",
+				 r->file, r->missing_events);
+	if (r->dropped)
+		wm_analysis_note(a, true,
+				 "%s: %" PRIu64 " events were dropped%s%s",
+				 r->file, r->dropped,
+				 r->drop_reason ? ": " : "",
+				 r->drop_reason ? r->drop_reason : "");
+	if (r->paths_cut)
+		wm_analysis_note(a, true,
+				 "%s: the call paths of %" PRIu64 " events "
+				 "are not whole: there was no memory for "
+				 "them (WM_MEMORY, limits)",
+				 r->file, r->paths_cut);
+	if (r->usage.capped)
+		note_cap(a, r);
+	if (r->jump)
+		wm_analysis_note(a, true,
+				 "%s: its clock jumped by %.3f s: "
+				 "times, and the order of threads, may be "
+				 "wrong",
+				 r->file, r->jump);
+	if (a->job_size != r->ranks && r->ranks)
+		wm_analysis_note(a, true,
+				 "%s: of a job of %" PRIu64 " ranks, not "
+				 "%" PRIu64 ": another run's?",
+				 r->file, r->ranks, a->job_size);
+	if (r->rank >= a->job_size && a->run.dir_count)
+		wm_analysis_note(a, true,
+				 "%s: the job has ranks 0 to %" PRIu64 " "
+				 "only: another run's?",
+				 r->file, a->job_size - 1);
 }
 
-static enum wm_status note_ranks(struct wm_analysis *a, struct wm_err *err)
+static void note_ranks(struct wm_analysis *a)
 {
 	size_t i, before = a->note_count, bad = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
 		size_t count = a->note_count;
 
-		if (note_rank(a, &a->ranks[i]))
-			return wm_no_memory(err, NULL);
+		note_rank(a, &a->ranks[i]);
 		bad += a->note_count > count;
 		/* enough of them: count only */
 		if (count - before >= MAX_NOTES)
 			while (a->note_count > count)
 				free(a->notes[--a->note_count]);
 	}
-	if (bad > MAX_NOTES &&
-	    wm_analysis_note(a, true, "traces of %zu ranks are incomplete",
-			     bad))
-		return wm_no_memory(err, NULL);
-	return WM_OK;
+	if (bad > MAX_NOTES)
+		wm_analysis_note(a, true, "traces of %zu ranks are incomplete",
+				 bad);
 }
 
 /* What the program did not want to be recorded is no loss, but worth a line. */
-static enum wm_status note_pauses(struct wm_analysis *a, struct wm_err *err)
+static void note_pauses(struct wm_analysis *a)
 {
-	if (!a->paused_ranks)
-		return WM_OK;
-	if (wm_analysis_note(a, false,
-			     "recording was paused in %" PRIu64 " of %zu "
-			     "ranks, for %.6f s at most: %s%" PRIu64
-			     " allocations "
-			     "are left out",
-			     a->paused_ranks, a->rank_count, a->paused_seconds,
-			     a->paused_untold ? "at least " : "",
-			     a->paused_allocations))
-		return wm_no_memory(err, NULL);
-	return WM_OK;
+	if (a->paused_ranks)
+		wm_analysis_note(a, false,
+				 "recording was paused in %" PRIu64 " of %zu "
+				 "ranks, for %.6f s at most: %s%" PRIu64
+				 " allocations "
+				 "are left out",
+				 a->paused_ranks, a->rank_count,
+				 a->paused_seconds,
+				 a->paused_untold ? "at least " : "",
+				 a->paused_allocations);
 }
 
 static uint64_t end_ns(const struct wm_rank *r)
@@ -423,7 +407,7 @@ static uint64_t end_ns(const struct wm_rank *r)
 }
 
 /* Ranks that are taken for one job, and did not begin together. */
-static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
+static void note_begin(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL, *last = NULL, *ended = NULL;
 	bool overlaps;
@@ -442,44 +426,30 @@ static enum wm_status note_begin(struct wm_analysis *a, struct wm_err *err)
 			ended = r;
 	}
 	if (!first || last->start_ns - first->start_ns < APART_NS)
-		return WM_OK;
+		return;
 	/* one clock: it is true; several: who of them is to be believed? */
 	if (first->boot_id && last->boot_id &&
-	    strcmp(first->boot_id, last->boot_id) == 0)
-		return wm_analysis_note(a, false,
-					"the ranks did not begin together:"
-					" rank %" PRIu64
-					" %.0f s after rank %" PRIu64,
-					last->rank,
-					(double)(last->start_ns -
-						 first->start_ns) *
-						1e-9,
-					first->rank) ?
-			       wm_no_memory(err, NULL) :
-			       WM_OK;
+	    strcmp(first->boot_id, last->boot_id) == 0) {
+		wm_analysis_note(a, false,
+				 "the ranks did not begin together:"
+				 " rank %" PRIu64 " %.0f s after rank %" PRIu64,
+				 last->rank,
+				 (double)(last->start_ns - first->start_ns) *
+					 1e-9,
+				 first->rank);
+		return;
+	}
 	overlaps = end_ns(ended) < last->start_ns;
-	return wm_analysis_note(
-		       a, overlaps,
-		       "%s: by the clock of '%s' it began "
-		       "%.0f s after rank %" PRIu64 " by that of '%s': the "
-		       "clocks of the nodes differ%s; nothing is "
-		       "compared by them",
-		       last->file, last->host ? last->host : "?",
-		       (double)(last->start_ns - first->start_ns) * 1e-9,
-		       first->rank, first->host ? first->host : "?",
-		       overlaps ? ", or these are traces of several jobs" :
-				  "") ?
-		       wm_no_memory(err, NULL) :
-		       WM_OK;
-}
-
-static int by_boot(const void *a, const void *b)
-{
-	const struct wm_rank *x = *(const struct wm_rank *const *)a;
-	const struct wm_rank *y = *(const struct wm_rank *const *)b;
-	int order = strcmp(x->boot_id, y->boot_id);
-
-	return order ? order : x->rank < y->rank ? -1 : x->rank > y->rank;
+	wm_analysis_note(a, overlaps,
+			 "%s: by the clock of '%s' it began "
+			 "%.0f s after rank %" PRIu64 " by that of '%s': the "
+			 "clocks of the nodes differ%s; nothing is "
+			 "compared by them",
+			 last->file, last->host ? last->host : "?",
+			 (double)(last->start_ns - first->start_ns) * 1e-9,
+			 first->rank, first->host ? first->host : "?",
+			 overlaps ? ", or these are traces of several jobs" :
+				    "");
 }
 
 static int64_t boot_time_of(const struct wm_rank *r)
@@ -487,54 +457,58 @@ static int64_t boot_time_of(const struct wm_rank *r)
 	return (int64_t)(r->start.real_ns - r->start.mono_ns);
 }
 
-/* Ranks of one boot that disagree about when that was. */
+/* @x and @y name one boot, and disagree about when that was. */
+static void note_boot(struct wm_analysis *a, const struct wm_rank *x,
+		      const struct wm_rank *y)
+{
+	bool hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
+
+	wm_analysis_note(a, hosts,
+			 "rank %" PRIu64 " on '%s' and rank "
+			 "%" PRIu64 " on '%s' name the same boot, but "
+			 "their clocks are %.0f s apart: taken for "
+			 "one node%s",
+			 x->rank, x->host ? x->host : "?", y->rank,
+			 y->host ? y->host : "?",
+			 fabs((double)boot_time_of(y) -
+			      (double)boot_time_of(x)) *
+				 1e-9,
+			 hosts ? " (containers); if they are "
+				 "copies of a virtual machine, its peak is "
+				 "too high" :
+				 ", by CLOCK_REALTIME");
+}
+
+/* One line for each boot: its first rank, and the first that disagrees. */
 static enum wm_status note_boots(struct wm_analysis *a, struct wm_err *err)
 {
-	const struct wm_rank **r = calloc(a->rank_count, sizeof(*r));
-	enum wm_status s = WM_OK;
-	size_t n = 0, i, first = 0;
+	static const struct wm_rank told;
+	const struct wm_rank **first = calloc(a->run.file_count + 1,
+					      sizeof(*first));
+	size_t i;
 
-	if (!r)
+	if (!first)
 		return wm_no_memory(err, NULL);
-	for (i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].boot_id && a->ranks[i].boot_id[0])
-			r[n++] = &a->ranks[i];
-	qsort(r, n, sizeof(*r), by_boot);
-	for (i = 0; i < n && !s; i++) {
-		const struct wm_rank *x = r[first], *y = r[i];
-		bool hosts;
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		size_t node = a->run.files[r->source].node;
 
-		if (strcmp(x->boot_id, y->boot_id) != 0) {
-			first = i;
+		if (!r->boot_id || !r->boot_id[0] || first[node] == &told)
 			continue;
-		}
-		if (!wm_boots_differ(boot_time_of(x), boot_time_of(y)))
+		if (!first[node])
+			first[node] = r;
+		if (!wm_boots_differ(boot_time_of(first[node]),
+				     boot_time_of(r)))
 			continue;
-		hosts = x->host && y->host && strcmp(x->host, y->host) != 0;
-		s = wm_analysis_note(
-			a, hosts,
-			"rank %" PRIu64 " on '%s' and rank "
-			"%" PRIu64 " on '%s' name the same boot, but "
-			"their clocks are %.0f s apart: taken for "
-			"one node%s",
-			x->rank, x->host ? x->host : "?", y->rank,
-			y->host ? y->host : "?",
-			fabs((double)boot_time_of(y) -
-			     (double)boot_time_of(x)) *
-				1e-9,
-			hosts ? " (containers); if they are "
-				"copies of a virtual machine, its peak is "
-				"too high" :
-				", by CLOCK_REALTIME");
-		while (i + 1 < n && strcmp(r[i + 1]->boot_id, x->boot_id) == 0)
-			i++; /* one line for each boot */
+		note_boot(a, first[node], r);
+		first[node] = &told;
 	}
-	free(r);
-	return s ? wm_no_memory(err, NULL) : WM_OK;
+	free(first);
+	return WM_OK;
 }
 
 /* Only pass node looks. */
-static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
+static void note_clocks(struct wm_analysis *a)
 {
 	const struct wm_rank *worst = NULL;
 	size_t i, n = 0;
@@ -548,25 +522,21 @@ static enum wm_status note_clocks(struct wm_analysis *a, struct wm_err *err)
 		if (!worst || r->clock_back_ns > worst->clock_back_ns)
 			worst = r;
 	}
-	if (!n)
-		return WM_OK;
-	if (wm_analysis_note(a, false,
-			     "the clock of %zu rank%s goes back, that of "
-			     "rank %" PRIu64 " %" PRIu64
-			     " times, by %.6f s at most: what "
-			     "happens then counts as of the latest time before",
-			     n, n == 1 ? "" : "s", worst->rank,
-			     worst->clock_jumps,
-			     (double)worst->clock_back_ns * 1e-9))
-		return wm_no_memory(err, NULL);
-	return WM_OK;
+	if (n)
+		wm_analysis_note(
+			a, false,
+			"the clock of %zu rank%s goes back, that of "
+			"rank %" PRIu64 " %" PRIu64
+			" times, by %.6f s at most: what "
+			"happens then counts as of the latest time before",
+			n, n == 1 ? "" : "s", worst->rank, worst->clock_jumps,
+			(double)worst->clock_back_ns * 1e-9);
 }
 
 /* Ranks that never allocated: rarely what was meant. */
-static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
+static void note_silent(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
-	enum wm_status s = WM_OK;
 	size_t i, n = 0;
 
 	for (i = 0; i < a->rank_count; i++) {
@@ -578,18 +548,17 @@ static enum wm_status note_silent(struct wm_analysis *a, struct wm_err *err)
 			first = &a->ranks[i];
 	}
 	if (n && n == a->rank_count)
-		s = wm_analysis_note(a, false,
-				     "no events: the program allocated "
-				     "nothing, or all of it while recording "
-				     "was paused");
+		wm_analysis_note(a, false,
+				 "no events: the program allocated "
+				 "nothing, or all of it while recording "
+				 "was paused");
 	else if (n == 1)
-		s = wm_analysis_note(a, false, "%s: no events", first->file);
+		wm_analysis_note(a, false, "%s: no events", first->file);
 	else if (n)
-		s = wm_analysis_note(a, false,
-				     "%zu of %zu ranks have no events, "
-				     "the first of them is rank %" PRIu64,
-				     n, a->rank_count, first->rank);
-	return s ? wm_no_memory(err, NULL) : WM_OK;
+		wm_analysis_note(a, false,
+				 "%zu of %zu ranks have no events, "
+				 "the first of them is rank %" PRIu64,
+				 n, a->rank_count, first->rank);
 }
 
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
@@ -623,14 +592,19 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 			       !a->ranks[i].usage.capped;
 	for (i = 0; i < a->run.note_count; i++)
 		wm_analysis_note(a, a->run.parted, "%s", a->run.notes[i]);
-	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)) ||
-	    (s = note_ranks(a, err)) || (s = note_begin(a, err)) ||
-	    (s = wm_analysis_conflicts(a, err)) || (s = note_pauses(a, err)) ||
-	    (s = note_clocks(a, err)) ||
-	    (a->node_count && (s = note_boots(a, err))) ||
-	    (rd->events && (s = note_silent(a, err))))
+	if ((s = count_nodes(a, err)) || (s = find_missing(a, err)))
 		return s;
-	return wm_analysis_programs(a, err);
+	note_ranks(a);
+	note_begin(a);
+	wm_analysis_conflicts(a);
+	note_pauses(a);
+	note_clocks(a);
+	if (a->node_count && (s = note_boots(a, err)))
+		return s;
+	if (rd->events)
+		note_silent(a);
+	s = wm_analysis_programs(a, err);
+	return !s && a->notes_lost ? wm_no_memory(err, NULL) : s;
 }
 
 static enum wm_status read_ranks(struct reading *rd, struct wm_load *load,

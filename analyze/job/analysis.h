@@ -53,6 +53,7 @@ struct wm_analysis {
 
 	char **notes; /* one line each, for stderr and the report */
 	size_t note_count, note_cap;
+	bool notes_lost; /* memory was short for one */
 	bool partial; /* answers come from a part of the input: exit status 4 */
 	bool complete; /* every event of every rank was read */
 	uint64_t *missing; /* ranks without a readable trace, the first ones */
@@ -122,14 +123,14 @@ uint64_t wm_calls_total(const uint64_t *kind);
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index);
 
-/* note.c: add a line to the notes; with @partial the answers are partial. */
-enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
-				const char *fmt, ...)
+/* note.c: add a line to the notes; with @partial the answers are partial.  That
+ * there is no memory is asked once, when all notes are made. */
+void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* programs.c: find programs, bundles and symbols; notes what does not fit. */
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
 /* rank_conflicts.c: notes about ranks that contradict each other. */
-enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err);
+void wm_analysis_conflicts(struct wm_analysis *a);
 
 #endif

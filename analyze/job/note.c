@@ -28,26 +28,21 @@ enum wm_status wm_run_note(struct wm_run *run, struct wm_err *err,
 	return WM_OK;
 }
 
-enum wm_status wm_analysis_note(struct wm_analysis *a, bool partial,
-				const char *fmt, ...)
+void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 {
 	char **n = WM_MORE(a->notes, a->note_cap, a->note_count);
-	char *text;
+	char *text = NULL;
 	va_list ap;
 	int len;
 
 	a->partial |= partial;
-	if (!n)
-		return WM_NO_MEMORY;
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		return WM_NO_MEMORY;
-	*n = wm_plain(text, (size_t)len);
-	free(text);
-	if (!*n)
-		return WM_NO_MEMORY;
-	a->note_count++;
-	return WM_OK;
+	if (n && len >= 0 && (*n = wm_plain(text, (size_t)len)))
+		a->note_count++;
+	else
+		a->notes_lost = true;
+	if (len >= 0)
+		free(text);
 }

@@ -25,8 +25,7 @@ static bool same_id(const uint8_t *a, size_t n, const uint8_t *b, size_t m)
 }
 
 /* Say which ranks of program @p ran another build than its first one. */
-static enum wm_status note_builds(struct wm_analysis *a, size_t p,
-				  struct wm_err *err)
+static void note_builds(struct wm_analysis *a, size_t p)
 {
 	const struct wm_rank *first = NULL;
 	char which[120] = "";
@@ -48,19 +47,16 @@ static enum wm_status note_builds(struct wm_analysis *a, size_t p,
 						"%s%" PRIu64, n > 1 ? ", " : "",
 						r->rank);
 	}
-	if (!n)
-		return WM_OK;
-	return wm_analysis_note(a, true,
-				"'%s' holds traces of different builds: "
-				"rank%s %s%s not of the one that rank %" PRIu64
-				" ran; of another run?",
-				a->programs[p].dir, n > 1 ? "s" : "", which,
-				n > BUILDS_SHOWN ? " and others are" :
-				n > 1		 ? " are" :
-						   " is",
-				first->rank) ?
-		       wm_no_memory(err, NULL) :
-		       WM_OK;
+	if (n)
+		wm_analysis_note(a, true,
+				 "'%s' holds traces of different builds: "
+				 "rank%s %s%s not of the one that rank %" PRIu64
+				 " ran; of another run?",
+				 a->programs[p].dir, n > 1 ? "s" : "", which,
+				 n > BUILDS_SHOWN ? " and others are" :
+				 n > 1		  ? " are" :
+						    " is",
+				 first->rank);
 }
 
 /*
@@ -112,10 +108,10 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 		return wm_no_memory(err, NULL);
 	if (s == WM_NOT_FOUND)
 		return WM_OK;
-	if (s)
-		return wm_analysis_note(a, true, "%s", why.text) ?
-			       wm_no_memory(err, NULL) :
-			       WM_OK;
+	if (s) {
+		wm_analysis_note(a, true, "%s", why.text);
+		return WM_OK;
+	}
 	if (count_same(a, p, b, &other) > 0) {
 		pr->bundle = b;
 		pr->bundle_path = strdup(path);
@@ -127,13 +123,12 @@ static enum wm_status try_bundle(struct wm_analysis *a, size_t p,
 	if (!other)
 		return WM_OK;
 	pr->other_build = true;
-	return wm_analysis_note(a, true,
-				"'%s' is not the program that %s traced, "
-				"but another build: its names and static "
-				"memory are not used for it",
-				path, other->file) ?
-		       wm_no_memory(err, NULL) :
-		       WM_OK;
+	wm_analysis_note(a, true,
+			 "'%s' is not the program that %s traced, "
+			 "but another build: its names and static "
+			 "memory are not used for it",
+			 path, other->file);
+	return WM_OK;
 }
 
 /* Program @p was not relinked: its census is that of executable @exe as it is
@@ -195,7 +190,7 @@ static enum wm_status open_bundle(struct wm_analysis *a, size_t p,
 }
 
 /* What the linker of a program could not make visible. */
-static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
+static void note_unseen(struct wm_analysis *a)
 {
 	for (size_t i = 0; i < a->program_count; i++) {
 		const struct wm_bundle *b = a->programs[i].bundle;
@@ -204,23 +199,20 @@ static enum wm_status note_unseen(struct wm_analysis *a, struct wm_err *err)
 		if (!what)
 			continue;
 		a->complete = false;
-		if (wm_analysis_note(a, true, "not traced: %s", what))
-			return wm_no_memory(err, NULL);
+		wm_analysis_note(a, true, "not traced: %s", what);
 	}
-	return WM_OK;
 }
 
 /* Say so when the program's own functions will have no names. */
-static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
+static void note_nameless(struct wm_analysis *a)
 {
-	enum wm_status s = WM_OK;
 	size_t i;
 
 	/* a note about another build says it already */
 	for (i = 0; i < a->program_count; i++)
 		if (a->programs[i].other_build)
-			return WM_OK;
-	for (i = 1; i < a->paths.module_count && !s; i++) {
+			return;
+	for (i = 1; i < a->paths.module_count; i++) {
 		const struct wm_module *m = &a->paths.modules[i];
 
 		if (!m->main)
@@ -229,7 +221,7 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 		case WM_MODULE_GOOD:
 			break;
 		case WM_MODULE_ABSENT:
-			s = wm_analysis_note(
+			wm_analysis_note(
 				a, false,
 				"'%s' has no names: neither " WMC_FILE_NAME
 				" in the run "
@@ -238,15 +230,14 @@ static enum wm_status note_nameless(struct wm_analysis *a, struct wm_err *err)
 				m->path);
 			break;
 		case WM_MODULE_OTHER:
-			s = wm_analysis_note(a, true,
-					     "'%s' has changed since the "
-					     "run (built again?): its "
-					     "functions have no names until "
-					     "it is run again",
-					     m->path);
+			wm_analysis_note(a, true,
+					 "'%s' has changed since the "
+					 "run (built again?): its "
+					 "functions have no names until "
+					 "it is run again",
+					 m->path);
 		}
 	}
-	return s ? wm_no_memory(err, NULL) : WM_OK;
 }
 
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
@@ -263,9 +254,8 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 	for (i = 0; i < a->program_count; i++)
 		a->programs[i].dir = a->run.programs[i];
 	for (i = 0; i < a->program_count && !s; i++) {
-		s = note_builds(a, i, err);
-		if (!s)
-			s = open_bundle(a, i, err);
+		note_builds(a, i);
+		s = open_bundle(a, i, err);
 	}
 	if (s)
 		return s;
@@ -278,6 +268,7 @@ enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err)
 		if (a->programs[i].bundle && !a->programs[i].census_only)
 			a->bundles[a->bundle_count++] = a->programs[i].bundle;
 	wm_symbols_init(a->symbols, a->bundles, a->bundle_count, &a->rules);
-	s = note_unseen(a, err);
-	return s ? s : note_nameless(a, err);
+	note_unseen(a);
+	note_nameless(a);
+	return WM_OK;
 }

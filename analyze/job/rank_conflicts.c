@@ -9,16 +9,15 @@
 #include "analyze/job/analysis.h"
 
 /* Processes that MPI takes for jobs of one keep the launcher's rank. */
-static int is_single(const struct wm_rank *r)
+static bool is_single(const struct wm_rank *r)
 {
 	return r->conflict.mpi_ranks == 1 && r->conflict.launcher_ranks > 1;
 }
 
-static enum wm_status note_conflicts(struct wm_analysis *a)
+static void note_conflicts(struct wm_analysis *a)
 {
 	const struct wm_rank *first = NULL;
 	size_t i, single = 0, other = 0;
-	enum wm_status s = WM_OK;
 
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
@@ -30,46 +29,42 @@ static enum wm_status note_conflicts(struct wm_analysis *a)
 			first = r;
 	}
 	if (single)
-		s = wm_analysis_note(a, false,
-				     "to MPI each of %zu ranks is a job "
-				     "of its own, though a launcher started "
-				     "them together: ranks are the launcher's; "
-				     "does it serve the MPI of the program "
-				     "(srun --mpi=...)?",
-				     single);
-	if (other && !s)
-		s = wm_analysis_note(a, false,
-				     "%zu of %zu ranks had variables of "
-				     "another launcher, MPI's ranks hold: rank "
-				     "%" PRIu64 " of %" PRIu64 " was %" PRIu64
-				     " of %" PRIu64 " to them",
-				     other, a->rank_count,
-				     first->conflict.mpi_rank,
-				     first->conflict.mpi_ranks,
-				     first->conflict.launcher_rank,
-				     first->conflict.launcher_ranks);
-	return s;
+		wm_analysis_note(a, false,
+				 "to MPI each of %zu ranks is a job "
+				 "of its own, though a launcher started "
+				 "them together: ranks are the launcher's; "
+				 "does it serve the MPI of the program "
+				 "(srun --mpi=...)?",
+				 single);
+	if (other)
+		wm_analysis_note(a, false,
+				 "%zu of %zu ranks had variables of "
+				 "another launcher, MPI's ranks hold: rank "
+				 "%" PRIu64 " of %" PRIu64 " was %" PRIu64
+				 " of %" PRIu64 " to them",
+				 other, a->rank_count, first->conflict.mpi_rank,
+				 first->conflict.mpi_ranks,
+				 first->conflict.launcher_rank,
+				 first->conflict.launcher_ranks);
 }
 
-static enum wm_status note_duplicates(struct wm_analysis *a)
+static void note_duplicates(struct wm_analysis *a)
 {
 	size_t n = a->run.duplicates;
 
 	if (!n)
-		return WM_OK;
+		return;
 	a->complete = false;
-	return wm_analysis_note(a, true,
-				"several processes say at the same time "
-				"that they are rank %" PRIu64
-				": of %zu trace%s "
-				"nothing counts; do they inherit the "
-				"variables of a launcher?",
-				a->run.duplicate, n, n == 1 ? "" : "s");
+	wm_analysis_note(a, true,
+			 "several processes say at the same time "
+			 "that they are rank %" PRIu64 ": of %zu trace%s "
+			 "nothing counts; do they inherit the "
+			 "variables of a launcher?",
+			 a->run.duplicate, n, n == 1 ? "" : "s");
 }
 
-enum wm_status wm_analysis_conflicts(struct wm_analysis *a, struct wm_err *err)
+void wm_analysis_conflicts(struct wm_analysis *a)
 {
-	if (note_conflicts(a) || note_duplicates(a))
-		return wm_no_memory(err, NULL);
-	return WM_OK;
+	note_conflicts(a);
+	note_duplicates(a);
 }
