@@ -2,19 +2,23 @@
 #include "runtime/base/losses.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "runtime/base/state.h"
 #include "runtime/base/text.h"
 
-/* For the reader of a killed process. */
-static void tell_crash_buffer(const struct wm_state *st, uint64_t n)
+void wm_drop_tell(struct wmw_head *w)
 {
-	struct wmw_head *w = atomic_load(&st->crash_buffer);
+	const struct wm_state *st = wm_state;
+	uint64_t n = atomic_load(&st->dropped), told;
 
-	if (!w)
-		return;
-	__atomic_fetch_add(&w->dropped, n, __ATOMIC_RELAXED);
+	told = __atomic_load_n(&w->dropped, __ATOMIC_RELAXED);
+	/* the highest of what threads tell at one time */
+	while (told < n &&
+	       !__atomic_compare_exchange_n(&w->dropped, &told, n, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
 	if (st->drop_reason[0] && !w->drop_reason[0])
 		memcpy(w->drop_reason, st->drop_reason, WMW_TEXT - 1);
 }
@@ -47,6 +51,7 @@ static void drop_early(uint64_t n, const char *reason)
 void wm_drop(uint64_t n, const char *reason)
 {
 	struct wm_state *st = wm_state;
+	struct wmw_head *crash_buffer;
 	int tracing;
 
 	if (!st) {
@@ -64,12 +69,15 @@ void wm_drop(uint64_t n, const char *reason)
 					  memory_order_relaxed);
 		return;
 	}
-	atomic_fetch_add_explicit(&st->dropped, n, memory_order_relaxed);
+	/* pairs with wm_crash_buffer_publish(): it tells what we do not */
+	atomic_fetch_add(&st->dropped, n);
 	if (reason && !st->drop_reason[0]) {
 		struct wm_text t = wm_text_on(st->drop_reason,
 					      sizeof(st->drop_reason));
 
 		wm_text_add(&t, reason);
 	}
-	tell_crash_buffer(st, n);
+	crash_buffer = atomic_load(&st->crash_buffer);
+	if (crash_buffer)
+		wm_drop_tell(crash_buffer);
 }

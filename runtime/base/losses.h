@@ -10,11 +10,16 @@
 
 #include <stdint.h>
 
+#include "wm/window_format.h"
+
 #include "runtime/hooks.h"
 
 /* Count @n lost events, also in the crash buffer, and keep the first @reason;
  * NULL: another call says it. */
 void wm_drop(uint64_t n, const char *reason) wm_hidden;
+/* Bring the crash buffer's count and reason up to ours, for the reader of a
+ * killed process. */
+void wm_drop_tell(struct wmw_head *w) wm_hidden;
 /* wm_state is there: what was lost before counts for it. */
 void wm_drop_early(void) wm_hidden;
 

@@ -11,6 +11,7 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/losses.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
@@ -206,7 +207,7 @@ static void fill_head(struct wmw_head *w)
 	w->slot_records = (uint32_t)(wm_options.buffer_bytes /
 				     sizeof(struct wmw_record));
 	w->outside = known;
-	w->dropped = atomic_load(&st->dropped);
+	wm_drop_tell(w);
 	wm_journal_time(w, 0);
 	memcpy(w->magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 }
@@ -427,5 +428,9 @@ void wm_crash_buffer_void(struct wm_slot *s)
 
 bool wm_crash_buffer_publish(void)
 {
-	return wm_pathdb_publish(made);
+	if (!wm_pathdb_publish(made))
+		return false;
+	/* what was lost since its head was filled in */
+	wm_drop_tell(made);
+	return true;
 }

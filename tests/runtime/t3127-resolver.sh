@@ -33,6 +33,14 @@ for cc in gcc clang; do
 				.events.free > 0]')" '[false,1,true,true]'
 			like "$name: why is told" "$(cat err)" \
 				'1 events .*not recorded: an IFUNC resolver'
+			[ $how = MMAP ] && strace -o calls true 2>/dev/null ||
+				continue
+			rm -rf run
+			WM_DIR=run strace -o calls -e inject=write:signal=KILL \
+				./$name.wm >out 2>&1
+			like "$name: and of a killed process, too" \
+				"$(wm-analyze run/*.wm 2>&1)" \
+				'1 event.*an IFUNC resolver'
 		done
 	done
 done
