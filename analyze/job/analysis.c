@@ -54,7 +54,7 @@ struct reading {
 	size_t failed;
 	struct wm_err first; /* of the first failure */
 	bool changed; /* a file, since the scan */
-	int events; /* were looked at */
+	bool events; /* were looked at */
 };
 
 static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,

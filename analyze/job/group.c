@@ -24,7 +24,7 @@ bool wm_boots_differ(int64_t a, int64_t b)
 /* A file and the node that its heads name. */
 struct named {
 	const char *node; /* NULL: not told */
-	int is_boot; /* else a host */
+	bool is_boot; /* else a host */
 	size_t file;
 };
 

@@ -25,8 +25,8 @@
 struct wm_file_group {
 	size_t *file; /* indices of wm_run.files */
 	size_t count;
-	int node; /* they are of one node */
-	int real; /* ... whose CLOCK_MONOTONIC is not the same to all */
+	bool node; /* they are of one node */
+	bool real; /* ... whose CLOCK_MONOTONIC is not the same to all */
 };
 
 struct wm_file_groups {

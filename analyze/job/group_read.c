@@ -26,7 +26,7 @@ struct side_by_side {
 	struct member *seat;
 	size_t count;
 	const struct wm_wish *wish;
-	int real; /* by CLOCK_REALTIME */
+	bool real; /* by CLOCK_REALTIME */
 	uint64_t *progress;
 	struct wm_node_sum sum;
 	bool again; /* something turned out to be damaged on the way */

@@ -18,27 +18,31 @@ void wm_known_look_release(struct wm_known_look *l)
 	wm_live_release(&l->live);
 }
 
-/* 0: numbers will not do; -1: no memory. */
-static int look_at_event(struct wm_known_look *l, const struct wm_event *e)
+/* Numbers instead of addresses. */
+enum numbers { NUMBERS_DO, NUMBERS_DO_NOT, NUMBERS_NO_MEMORY };
+
+static enum numbers look_at_event(struct wm_known_look *l,
+				  const struct wm_event *e)
 {
 	struct wm_live_slot *at;
 
 	if (e->kind == WMT_EV_NAME ||
 	    (l->in_realloc && e->kind != WMT_EV_REALLOC_IN &&
 	     e->kind != WMT_EV_REALLOC_GONE))
-		return 0;
+		return NUMBERS_DO_NOT;
 	l->in_realloc = e->kind == WMT_EV_REALLOC_OUT;
 	if (!WMT_OPS_NEW(e->kind) && !WMT_OPS_OLD(e->kind))
-		return 1;
+		return NUMBERS_DO;
 	at = wm_live_find(&l->live, e->addr);
 	if (WMT_OPS_OLD(e->kind)) {
 		if (at->addr)
 			wm_live_erase(&l->live, at);
-		return 1;
+		return NUMBERS_DO;
 	}
 	if (at->addr)
-		return 0;
-	return wm_live_put(&l->live, at, e->addr, 0, 0) ? -1 : 1;
+		return NUMBERS_DO_NOT;
+	return wm_live_put(&l->live, at, e->addr, 0, 0) ? NUMBERS_NO_MEMORY :
+							  NUMBERS_DO;
 }
 
 enum wm_status wm_known_look_at(struct wm_known_look *l,
@@ -46,7 +50,7 @@ enum wm_status wm_known_look_at(struct wm_known_look *l,
 {
 	struct wm_slice_at at = { 0 };
 	struct wm_event e;
-	int more = 1;
+	enum numbers n = NUMBERS_DO;
 
 	/* a table of more would take much memory, and numbers save little */
 	if (!l->good || l->live.count > l->most) {
@@ -54,9 +58,9 @@ enum wm_status wm_known_look_at(struct wm_known_look *l,
 		return WM_OK;
 	}
 	if (wm_live_reserve(&l->live, s->events))
-		more = -1;
-	while (more > 0 && wm_slice_event(s, &at, &e))
-		more = look_at_event(l, &e);
-	l->good = more > 0;
-	return more < 0 ? wm_no_memory(err, NULL) : WM_OK;
+		n = NUMBERS_NO_MEMORY;
+	while (n == NUMBERS_DO && wm_slice_event(s, &at, &e))
+		n = look_at_event(l, &e);
+	l->good = n == NUMBERS_DO;
+	return n == NUMBERS_NO_MEMORY ? wm_no_memory(err, NULL) : WM_OK;
 }
