@@ -33,6 +33,7 @@ census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
 census-dump_LIBS := -llzma
 wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c \
+	tests/tools/make_pages.c \
 	tests/tools/make_crash_buffer.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-make_LIBS := -llzma

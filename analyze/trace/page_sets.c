@@ -8,7 +8,7 @@
 #include "wm/varint.h"
 
 /* Page numbers are addresses without their lowest bits. */
-#define MOST_NUMBER (UINT64_C(1) << 52)
+#define MOST_NUMBER (UINT64_C(1) << 48)
 
 void wm_page_set_release(struct wm_page_set *set)
 {

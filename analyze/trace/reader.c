@@ -8,6 +8,7 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/trace/block.h"
+#include "analyze/trace/epochs.h"
 #include "analyze/trace/parts.h"
 #include "analyze/trace/crash_buffer.h"
 #include "analyze/trace/xz.h"
@@ -409,6 +410,22 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	return WM_OK;
 }
 
+/* Where its epochs are; they are read later (epochs.h). */
+static enum wm_status take_pages(struct opening *w, struct wm_err *err)
+{
+	const struct wm_head_field *now = &w->head.field[WMT_F_NOW];
+	struct wm_page_block b = {
+		.offset = w->offset,
+		.first = wm_head_uint(&w->head, WMT_F_EPOCH_FIRST),
+		.epochs = wm_head_uint(&w->head, WMT_F_EPOCHS),
+		.number = (uint32_t)w->number,
+	};
+
+	if (now->v[1] > w->t->start.mono_ns)
+		b.now_ns = now->v[1] - w->t->start.mono_ns;
+	return wm_epochs_note(w->t, &w->head, &b, err);
+}
+
 static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 {
 	struct wm_trace *t = w->t;
@@ -439,6 +456,8 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		r = take_events(w, err);
 	else if (!r && h->type == WMT_BLOCK_END)
 		r = take_end(t, h, err);
+	else if (!r && h->type == WMT_BLOCK_PAGES)
+		r = take_pages(w, err);
 	if (r || repacked)
 		return r;
 	w->stood++;
@@ -643,6 +662,8 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->gen);
 	wm_index_release(&t->gen_index);
 	free(t->blocks);
+	free(t->page_blocks);
+	free(t->pages_end);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);
 	free(t->crash_buffer_path);

@@ -51,6 +51,14 @@ struct wm_event_block {
 	const struct wm_event *memory; /* they are here, not in the file */
 };
 
+/* A block with page accesses. */
+struct wm_page_block {
+	uint64_t offset; /* of its Stream in the file */
+	uint64_t first, epochs; /* number of its first epoch; how many */
+	uint64_t now_ns; /* when it was made, since the start */
+	uint32_t number; /* in the file, from 0 */
+};
+
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
 struct wm_trace_thread {
 	uint32_t number;
@@ -111,6 +119,15 @@ struct wm_trace {
 	/* how far clocks went back, at most: ticks, of events of one thread
 	 * too, and ns of CLOCK_MONOTONIC; and the latest event */
 	uint64_t ticks_back, mono_back, latest;
+
+	/* page accesses: epochs.h */
+	struct wm_page_block *page_blocks; /* in file order */
+	size_t page_block_count, page_block_cap;
+	uint64_t epochs,
+		epochs_end; /* in all of them; number behind the last */
+	uint64_t interval_ns; /* of CPU time; 0: a budget */
+	unsigned page_shift;
+	char *pages_end; /* why there are no more; NULL: there are */
 
 	struct wm_event_block *blocks; /* by thread, then in file order */
 	size_t block_count, block_cap;

@@ -153,7 +153,8 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 
 	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
 	put_byte(head, b->major ? b->major : WMT_MAJOR);
-	put_byte(head, WMT_MINOR);
+	put_byte(head,
+		 b->type == WMT_BLOCK_PAGES ? WMT_MINOR_PAGES : WMT_MINOR);
 	put_byte(head, b->type);
 	put_byte(head, 0);
 	fix_put(head, b->fields.p, b->fields.n);

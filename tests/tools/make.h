@@ -93,4 +93,14 @@ void put_crash_buffer(const char *path);
 /* Begin the file of rank g.rank of g.ranks. */
 void begin_rank(void);
 
+/* A block with what every one has; releases it. */
+void put_block(struct fix_block *b);
+
+/* make_pages.c: the epochs of a block PAGES, and then the block. */
+void pages_begin(void);
+void pages_epoch(char **words);
+void pages_covered(int is, const char *a, const char *b);
+void pages_lose(uint64_t n);
+void pages_block(const char *end);
+
 #endif

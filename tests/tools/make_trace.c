@@ -181,7 +181,7 @@ static void mutate(struct fix_block *b)
 	if (!g.mutate)
 		return;
 	mutate_bytes(&b->fields);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < WMT_COL_LIMIT; i++)
 		mutate_bytes(&b->column[i]);
 }
 
@@ -216,7 +216,7 @@ static void put_said(struct fix_block *b)
 	}
 }
 
-static void put_common(struct fix_block *b)
+void put_block(struct fix_block *b)
 {
 	uint64_t v[3];
 
@@ -273,7 +273,7 @@ static void put_start(void)
 	}
 	g.real_rank = 1;
 	g.list_modules = 1;
-	put_common(&b);
+	put_block(&b);
 }
 
 static void put_thread(unsigned i)
@@ -293,7 +293,7 @@ static void put_thread(unsigned i)
 	g.total += t->n;
 	t->done += t->n;
 	t->n = 0;
-	put_common(&b);
+	put_block(&b);
 }
 
 void put_all(void)
@@ -306,7 +306,7 @@ void put_all(void)
 		struct fix_block b = { .type = WMT_BLOCK_STACKS };
 
 		put_dict(&b);
-		put_common(&b);
+		put_block(&b);
 	}
 }
 
@@ -321,7 +321,7 @@ static void put_end(void)
 	fix_field_uint(&b, WMT_F_PEAK_RSS, 123 << 20);
 	if (g.paused)
 		fix_field_uint(&b, WMT_F_PAUSED_ALLOCATIONS, g.paused);
-	put_common(&b);
+	put_block(&b);
 }
 
 void finish_rank(void)
@@ -363,6 +363,7 @@ void begin_rank(void)
 		strcpy(g.crash_buffer + strlen(path) - strlen(WMT_FILE_SUFFIX),
 		       WMW_FILE_SUFFIX);
 	g.sequence = g.dropped = g.total = 0;
+	pages_begin();
 	g.threads = g.at = 0;
 	g.generation++;
 	g.known = g.sent = 0;

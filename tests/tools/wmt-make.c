@@ -42,6 +42,12 @@
  *   mutate SEED         change random bytes of every block before it is packed
  *   major N             version of the format that blocks claim from here on
  *   field TAG TEXT      one more field in the head of each block from here on
+ *   epoch END CPU ACCESSED WRITTEN RESIDENT COVERED
+ *                       of the next block PAGES: ns since the start, pages as
+ *                       0x10-0x1f,0x30 or -; two numbers of pages
+ *   covered FIRST-LAST KIND | not-covered WHAT BYTES     of that block
+ *   lose-epochs N       leave out N numbers of epochs
+ *   pages [REASON]      write that block; REASON: PAGES_END
  *   window              processes have crash buffers; there goes what is
  *                       pending when a rank has no END
  *   end [REASON]        END; without it the trace is one of a killed process
@@ -351,6 +357,27 @@ static int number_statement(const char *s)
 	return 1;
 }
 
+static int page_statement(const char *s)
+{
+	char *w[6];
+
+	if (!strcmp(s, "epoch")) {
+		for (int i = 0; i < 6; i++)
+			w[i] = word();
+		pages_epoch(w);
+	} else if (!strcmp(s, "covered") || !strcmp(s, "not-covered")) {
+		w[0] = word();
+		pages_covered(*s == 'c', w[0], word());
+	} else if (!strcmp(s, "pages")) {
+		pages_block(strtok(NULL, "\n"));
+	} else if (!strcmp(s, "lose-epochs")) {
+		pages_lose(number());
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
 static void statement(const char *s)
 {
 	if (!strcmp(s, "t")) {
@@ -358,7 +385,7 @@ static void statement(const char *s)
 		s = word();
 	}
 	if (event_statement(s) || note_statement(s) || text_statement(s) ||
-	    number_statement(s))
+	    number_statement(s) || page_statement(s))
 		return;
 	if (!strcmp(s, "module")) {
 		add_module();
