@@ -46,6 +46,7 @@ struct wait {
 
 struct wm_merge {
 	const struct wm_trace *t;
+	bool ids; /* blocks have numbers instead of addresses */
 	struct merge_thread *heap; /* smallest (key, index) first */
 	size_t count;
 	uint64_t skew; /* ticks */
@@ -132,7 +133,7 @@ static void lane_free(struct wm_merge *m, struct lane *l)
 static void event_data_init(struct wm_merge *m, struct lane *l)
 {
 	wm_event_data_init(&l->data, m->t);
-	l->data.ids = m->t->ids;
+	l->data.ids = m->ids;
 }
 
 static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
@@ -476,13 +477,14 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 		return wm_no_memory(err, NULL);
 	memset(tally, 0, sizeof(*tally));
 	m->t = t;
+	m->ids = t->ids && !passes->addresses;
 	m->tally = tally;
 	m->bad = bad;
 	m->progress = progress;
 	m->skew = wm_trace_ticks(t, WM_SKEW_NS) + (1ull << t->max_shift);
 	r = wm_replay_init(&m->replay, passes, t,
 			   t->thread_count > 1 ? m->skew : 0, err);
-	if (!r && t->ids)
+	if (!r && m->ids)
 		wm_replay_numbers(&m->replay);
 	if (!r)
 		r = merge_init(m, err);

@@ -16,6 +16,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 		if (!(wish->needs & 1u << i))
 			continue;
 		p->alloc_times |= ops[i]->alloc_times || ops[i]->left;
+		p->addresses |= ops[i]->addresses;
 		p->state[i] = calloc(1, ops[i]->state_size);
 		if (p->state[i] && ops[i]->wish)
 			ops[i]->wish(p->state[i], wish);

@@ -31,6 +31,7 @@ struct wm_trace;
 	X(lifetime) /* lifetimes and sizes of blocks */                         \
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
+	X(pages) /* who uses memory, epoch by epoch */                          \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
@@ -86,6 +87,8 @@ struct wm_changes {
 	 * where wm_passes.alloc_times is.
 	 */
 	uint64_t alloc_time[WM_CHANGES];
+	/* where it begins; only where wm_passes.addresses is */
+	uint64_t addr[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
@@ -99,6 +102,7 @@ struct wm_pass_ops {
 	const char *name;
 	size_t state_size; /* zeroed before init */
 	bool alloc_times; /* it needs wm_changes.alloc_time */
+	bool addresses; /* and wm_changes.addr; not without alloc_times */
 	/* before init, unless NULL: what else is wanted than that it runs */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,
@@ -124,6 +128,7 @@ struct wm_passes {
 	const struct wm_pass_ops *const *ops; /* of each, by number */
 	uint64_t max_blocks; /* see struct wm_wish */
 	bool alloc_times; /* one of them needs allocation times, or what is left */
+	bool addresses; /* or addresses, where numbers of blocks would do else */
 	void *state[WM_PASS_COUNT];
 };
 

@@ -64,11 +64,13 @@ void wm_replay_expect(const struct wm_replay *r, struct wm_cursor *c)
 }
 
 static inline void emit_change(struct wm_replay *r, uint8_t family,
-			       uint32_t who, uint64_t bytes, uint64_t time)
+			       uint32_t who, uint64_t addr, uint64_t bytes,
+			       uint64_t time)
 {
 	struct wm_changes *c = &r->changes;
 
 	c->who[c->count] = who;
+	c->addr[c->count] = addr;
 	c->bytes[c->count] = bytes;
 	c->time[c->count] = time;
 	c->family[c->count] = family;
@@ -99,7 +101,7 @@ static inline void release_slot(struct wm_replay *r, struct wm_live *l,
 			       time);
 	if (l->alloc_time)
 		set_alloc_time(r, wm_live_alloc_time(l, s));
-	emit_change(r, family_of(r, l), path | WM_RELEASE, size, time);
+	emit_change(r, family_of(r, l), path | WM_RELEASE, s->addr, size, time);
 	wm_live_erase(l, s);
 }
 
@@ -218,8 +220,8 @@ static void finish_realloc(struct wm_replay *r, struct wm_feed *f,
 			       time);
 	if (p->state == WM_PENDING_KNOWN) {
 		set_alloc_time(r, p->alloc_time);
-		emit_change(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->size,
-			    time);
+		emit_change(r, WM_FAMILY_heap, p->path | WM_RELEASE, p->addr,
+			    p->size, time);
 	} else if (p->state == WM_PENDING_NONE) {
 		r->unpaired++;
 	}
@@ -312,7 +314,7 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 			named = WM_NAMED;
 		}
 	}
-	emit_change(r, family_of(r, l), path, size, time);
+	emit_change(r, family_of(r, l), path, addr, size, time);
 	f->new_addr++;
 	f->stack++;
 	if (wm_live_put(l, s, addr, size, path | named))

@@ -33,6 +33,7 @@ static enum wm_step change_range(struct wm_replay *r, const struct wm_range *x,
 			       x->path, x->end - x->start, time);
 	c->family[c->count] = x->family;
 	c->who[c->count] = x->path | bit;
+	c->addr[c->count] = x->start;
 	c->bytes[c->count] = x->end - x->start;
 	c->time[c->count] = time;
 	c->alloc_time[c->count] = x->alloc_time;
