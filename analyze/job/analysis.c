@@ -721,6 +721,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	wm_annotations_release(&a->annotations);
 	wm_series_release(&a->series);
+	wm_pages_release(&a->pages);
 	wm_sum_release(&a->sum);
 	free(a->lifetime);
 	wm_run_release(&a->run);

@@ -97,6 +97,7 @@ struct wm_analysis {
 		*lifetime; /* of the chosen ones; NULL: not asked for */
 	size_t lifetime_count; /* of the paths, the first ones */
 	struct wm_series series; /* with --by, of the chosen rank */
+	struct wm_pages pages; /* pass pages, of the chosen rank */
 	struct wm_annotations annotations; /* phases, names ... of the same */
 
 	struct wm_program *programs;

@@ -76,6 +76,16 @@ static void wire_series(struct wm_wire *w, struct wm_series *b)
 		wm_wire_text(w, &b->name[i]);
 }
 
+static void wire_pages(struct wm_wire *w, struct wm_pages *p)
+{
+	wm_wire_array(w, &p->epoch, &p->epochs, &p->epoch_cap,
+		      sizeof(*p->epoch));
+	wm_wire_array(w, &p->owner, &p->owners, NULL, sizeof(*p->owner));
+	wm_wire_array(w, &p->not_covered, &p->not_covered_count, NULL,
+		      sizeof(*p->not_covered));
+	wm_wire_text(w, &p->end);
+}
+
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 {
 	wm_wire_bytes(w, r, sizeof(*r));
@@ -98,6 +108,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);
+	wire_pages(w, &r->pages);
 	wm_wire_block(w, &r->lifetime,
 		      r->paths.path_count * sizeof(*r->lifetime));
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));

@@ -134,6 +134,8 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	r->lifetime = NULL;
 	a->series = r->series;
 	memset(&r->series, 0, sizeof(r->series));
+	a->pages = r->pages;
+	memset(&r->pages, 0, sizeof(r->pages));
 	memset(&r->paths, 0, sizeof(r->paths));
 	memset(&r->annotations, 0, sizeof(r->annotations));
 }

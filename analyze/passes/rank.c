@@ -26,6 +26,7 @@ void wm_series_release(struct wm_series *b)
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
+	wm_pages_release(&r->pages);
 	free(r->lifetime);
 	r->lifetime = NULL;
 	wm_paths_release(&r->paths);

@@ -16,6 +16,7 @@
 #include "analyze/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
+#include "analyze/pages/pages.h"
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
 #include "analyze/trace/paths.h"
@@ -143,6 +144,9 @@ struct wm_rank {
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes;
 	struct wm_series series; /* pass series or alloc_phases */
+
+	struct wm_page_totals page_totals; /* pass pages */
+	struct wm_pages pages;
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/whole.h"
+#include "analyze/passes/pass_pages.h"
 
 static void move_text(char **to, char **from)
 {
@@ -111,7 +112,15 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 
 enum wm_status wm_reading_next(struct wm_reading *rd, struct wm_err *err)
 {
-	return rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
+	void *pages = rd->passes.state[WM_PASS_pages];
+	enum wm_status s;
+
+	s = rd->merge ? wm_merge_next(rd->merge, err) : WM_END;
+	if (s == WM_END && pages) {
+		s = wm_pass_pages_drain(pages, err);
+		return s ? s : WM_END;
+	}
+	return s;
 }
 
 void *wm_reading_pass(struct wm_reading *rd, enum wm_pass_id id)
@@ -126,10 +135,15 @@ const struct wm_trace *wm_reading_trace(const struct wm_reading *rd)
 
 bool wm_reading_retry(const struct wm_reading *rd, uint64_t *limit)
 {
+	const void *pages = rd->passes.state[WM_PASS_pages];
+	uint64_t bad = rd->bad;
+
+	if (bad == WM_ALL_BLOCKS && pages)
+		bad = wm_pass_pages_bad(pages);
 	/* a damaged block ends the readable part: without it, then */
-	if (rd->bad == WM_ALL_BLOCKS || rd->bad == 0 || rd->bad >= *limit)
+	if (bad == WM_ALL_BLOCKS || bad == 0 || bad >= *limit)
 		return false;
-	*limit = rd->bad;
+	*limit = bad;
 	return true;
 }
 

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/pages/page_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+void wm_page_map_release(struct wm_page_map *m)
+{
+	for (size_t i = 0; i < m->leaves; i++) {
+		for (unsigned k = 0; k < m->leaf[i]->count; k++)
+			free(m->leaf[i]->stretch[k].part);
+		free(m->leaf[i]);
+	}
+	free(m->leaf);
+	memset(m, 0, sizeof(*m));
+}
+
+static uint64_t leaf_end(const struct wm_page_leaf *l)
+{
+	return l->stretch[l->count - 1].end;
+}
+
+/* In leaf number @leaf, which has it. */
+static struct wm_page_place find_in(const struct wm_page_map *m, size_t leaf,
+				    uint64_t page)
+{
+	const struct wm_page_leaf *l = m->leaf[leaf];
+	unsigned from = 0, to = l->count - 1;
+
+	while (from < to) {
+		unsigned mid = (from + to) / 2;
+
+		if (l->stretch[mid].end > page)
+			to = mid;
+		else
+			from = mid + 1;
+	}
+	return (struct wm_page_place){ leaf, from };
+}
+
+struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
+				      uint64_t page)
+{
+	size_t from = 0, to = m->leaves;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (leaf_end(m->leaf[mid]) > page)
+			to = mid;
+		else
+			from = mid + 1;
+	}
+	if (from == m->leaves)
+		return (struct wm_page_place){ from, 0 };
+	return find_in(m, from, page);
+}
+
+struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
+				      struct wm_page_place p, uint64_t page)
+{
+	if (p.leaf < m->leaves && leaf_end(m->leaf[p.leaf]) > page) {
+		if (m->leaf[p.leaf]->stretch[p.at].end > page)
+			return p;
+		return find_in(m, p.leaf, page);
+	}
+	return wm_page_map_find(m, page);
+}
+
+struct wm_page_stretch *wm_page_map_at(const struct wm_page_map *m,
+				       struct wm_page_place p)
+{
+	return p.leaf < m->leaves ? &m->leaf[p.leaf]->stretch[p.at] : NULL;
+}
+
+struct wm_page_place wm_page_map_next(const struct wm_page_map *m,
+				      struct wm_page_place p)
+{
+	if (++p.at == m->leaf[p.leaf]->count)
+		p = (struct wm_page_place){ p.leaf + 1, 0 };
+	return p;
+}
+
+static struct wm_page_leaf *new_leaf(struct wm_page_map *m, size_t at)
+{
+	struct wm_page_leaf *l = malloc(sizeof(*l)), **p;
+
+	p = l ? wm_grow(m->leaf, &m->cap, m->leaves + 1, sizeof(*p)) : NULL;
+	if (!p) {
+		free(l);
+		return NULL;
+	}
+	m->leaf = p;
+	memmove(p + at + 1, p + at, (m->leaves - at) * sizeof(*p));
+	p[at] = l;
+	m->leaves++;
+	l->count = 0;
+	return l;
+}
+
+/* The leaf at @p is full: half of it moves to a new one. */
+static bool halve_leaf(struct wm_page_map *m, struct wm_page_place *p)
+{
+	struct wm_page_leaf *l = new_leaf(m, p->leaf + 1), *full;
+
+	if (!l)
+		return false;
+	full = m->leaf[p->leaf];
+	full->count = WM_PAGE_LEAF / 2;
+	l->count = WM_PAGE_LEAF - WM_PAGE_LEAF / 2;
+	memcpy(l->stretch, full->stretch + full->count,
+	       l->count * sizeof(*l->stretch));
+	if (p->at > full->count) {
+		p->at -= full->count;
+		p->leaf++;
+	}
+	return true;
+}
+
+bool wm_page_map_insert(struct wm_page_map *m, struct wm_page_place *p,
+			uint64_t first, uint64_t end)
+{
+	struct wm_page_stretch *s;
+	struct wm_page_leaf *l;
+
+	if (p->leaf && (p->leaf == m->leaves || p->at == 0)) {
+		/* rather at the end of the one before */
+		p->leaf--;
+		p->at = m->leaf[p->leaf]->count;
+	} else if (p->leaf == m->leaves && !new_leaf(m, p->leaf)) {
+		return false;
+	}
+	if (m->leaf[p->leaf]->count == WM_PAGE_LEAF && !halve_leaf(m, p))
+		return false;
+	l = m->leaf[p->leaf];
+	s = &l->stretch[p->at];
+	memmove(s + 1, s, (l->count - p->at) * sizeof(*s));
+	l->count++;
+	m->count++;
+	memset(s, 0, sizeof(*s));
+	s->first = first;
+	s->end = end;
+	return true;
+}
+
+bool wm_page_map_cut(struct wm_page_map *m, struct wm_page_place *p,
+		     uint64_t page)
+{
+	struct wm_page_stretch *s = wm_page_map_at(m, *p), *t;
+	struct wm_page_part *part = NULL;
+	struct wm_page_place next;
+
+	if (s->part) {
+		part = malloc(s->parts * sizeof(*part));
+		if (!part)
+			return false;
+		memcpy(part, s->part, s->parts * sizeof(*part));
+	}
+	/* the new one comes before the old one and is its first part */
+	if (!wm_page_map_insert(m, p, s->first, page)) {
+		free(part);
+		return false;
+	}
+	next = wm_page_map_next(m, *p);
+	s = wm_page_map_at(m, *p);
+	t = wm_page_map_at(m, next);
+	*s = *t;
+	s->part = part;
+	s->cap = s->parts;
+	s->end = t->first = page;
+	return true;
+}
+
+void wm_page_map_remove(struct wm_page_map *m, struct wm_page_place *p)
+{
+	struct wm_page_leaf *l = m->leaf[p->leaf];
+
+	free(l->stretch[p->at].part);
+	l->count--;
+	m->count--;
+	memmove(l->stretch + p->at, l->stretch + p->at + 1,
+		(l->count - p->at) * sizeof(*l->stretch));
+	if (!l->count) {
+		free(l);
+		m->leaves--;
+		memmove(m->leaf + p->leaf, m->leaf + p->leaf + 1,
+			(m->leaves - p->leaf) * sizeof(*m->leaf));
+	} else if (p->at == l->count) {
+		*p = (struct wm_page_place){ p->leaf + 1, 0 };
+	}
+}
+
+static bool same_part(const struct wm_page_part *a,
+		      const struct wm_page_part *b, uint32_t epoch)
+{
+	uint32_t most_a = a->epoch == epoch ? a->most : a->now;
+	uint32_t most_b = b->epoch == epoch ? b->most : b->now;
+
+	return a->owner == b->owner && a->now == b->now && most_a == most_b &&
+	       a->touched == b->touched && a->written == b->written;
+}
+
+static bool same(struct wm_page_stretch *a, struct wm_page_stretch *b,
+		 uint32_t epoch)
+{
+	if (a->end != b->first || a->accessed != b->accessed ||
+	    a->written != b->written || a->parts != b->parts)
+		return false;
+	for (uint32_t i = 0; i < a->parts; i++)
+		if (!same_part(&wm_page_parts(a)[i], &wm_page_parts(b)[i],
+			       epoch))
+			return false;
+	return true;
+}
+
+void wm_page_map_join(struct wm_page_map *m, struct wm_page_place *p,
+		      uint32_t epoch)
+{
+	struct wm_page_place before = *p;
+	struct wm_page_stretch *a, *b = wm_page_map_at(m, *p);
+
+	if (!b || (!before.at && !before.leaf))
+		return;
+	if (before.at)
+		before.at--;
+	else
+		before.at = m->leaf[--before.leaf]->count - 1;
+	a = wm_page_map_at(m, before);
+	if (!same(a, b, epoch))
+		return;
+	a->end = b->end;
+	wm_page_map_remove(m, p);
+	*p = before;
+}
+
+struct wm_page_part *wm_page_part_of(struct wm_page_stretch *s, uint32_t owner)
+{
+	struct wm_page_part *p = wm_page_parts(s);
+
+	for (uint32_t i = 0; i < s->parts; i++)
+		if (p[i].owner == owner)
+			return &p[i];
+	if (s->parts && s->parts >= s->cap) {
+		uint32_t cap = s->parts < 2 ? 2 : 2 * s->parts;
+
+		p = realloc(s->part, cap * sizeof(*p));
+		if (!p)
+			return NULL;
+		if (!s->part)
+			p[0] = s->one;
+		s->part = p;
+		s->cap = cap;
+	}
+	p = wm_page_parts(s) + s->parts++;
+	*p = (struct wm_page_part){ .owner = owner };
+	return p;
+}
+
+void wm_page_part_remove(struct wm_page_stretch *s, uint32_t i)
+{
+	struct wm_page_part *p = wm_page_parts(s);
+
+	p[i] = p[--s->parts];
+	if (s->parts)
+		return;
+	free(s->part);
+	s->part = NULL;
+	s->cap = 0;
+}

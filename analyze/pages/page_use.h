@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who uses memory: owners of bytes (call paths, variables) and the pages that
+ * a process accesses, brought together epoch by epoch.
+ *
+ * Comes in: blocks that come and go, and at the end of each epoch its pages.
+ * Comes out: struct wm_page_owner.  A page counts for each owner of bytes on
+ * it that were alive at some time in the epoch, because any of them may have
+ * been touched; so time goes with runs of pages, not with pages or blocks.
+ * One thread at a time.
+ */
+#ifndef WM_ANALYZE_PAGE_USE_H
+#define WM_ANALYZE_PAGE_USE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/pages/page_map.h"
+#include "analyze/trace/epochs.h"
+
+/* Whose a page is that no owner has bytes on: by what covers it. */
+enum wm_page_other {
+	WM_PAGE_OTHER, /* nobody said */
+	WM_PAGE_OTHER_BREAK, /* the allocator's own */
+	WM_PAGE_OTHER_MAPPING,
+	WM_PAGE_OTHER_STATIC,
+	WM_PAGE_OTHER_TLS,
+	WM_PAGE_OTHER_STACK,
+	WM_PAGE_OTHERS, /* owners that are there from the start */
+};
+
+/* Bytes, but where it says something else; epochs as in wm_page_stretch. */
+struct wm_page_owner {
+	uint32_t key; /* of the caller's */
+	uint8_t kind; /* likewise */
+	uint64_t most; /* alive at one time */
+	uint64_t watched; /* of them, in covered memory */
+	uint64_t touched, written; /* of those alive at one time */
+	uint64_t last_epoch, median_epoch; /* accessed in them */
+	uint32_t first, last, last_write; /* epochs with an access */
+	uint64_t page_epochs, written_page_epochs;
+	uint64_t shared_page_epochs; /* with other owners on the page */
+	/* alive at the end: all; never touched; touched, but not in the second
+	 * half of the epochs; accessed there, but not written */
+	uint64_t end, end_untouched, cold, read_only;
+	uint32_t cold_since, read_only_since; /* epoch of the last of it */
+	/* while epochs come */
+	uint64_t alive, touched_now, written_now;
+	uint64_t accessed, touched_high, written_high; /* of this epoch */
+	uint64_t counted; /* of watched */
+	bool hit; /* in this epoch */
+	uint64_t *in_epoch; /* bytes accessed, of epochs that did */
+	size_t epochs, epoch_cap;
+};
+
+struct wm_page_use {
+	struct wm_page_map map;
+	struct wm_page_owner *owner;
+	size_t owners, owner_cap;
+	uint32_t *hit; /* owners, of this epoch */
+	size_t hits, hit_cap;
+	unsigned shift; /* of a page */
+	uint32_t now; /* the epoch that is not yet over; the first is 1 */
+	const struct wm_covered *covered;
+	size_t covered_count, covered_at;
+	size_t swept; /* stretches that the last sweep left */
+	uint64_t page_epochs, shared_page_epochs;
+	uint64_t touched_pages, written_pages; /* ever */
+};
+
+/* @shift: pages have 1 << shift bytes. */
+enum wm_status wm_page_use_init(struct wm_page_use *u, unsigned shift,
+				struct wm_err *err);
+void wm_page_use_release(struct wm_page_use *u);
+/* Number of a new owner; UINT32_MAX: no memory. */
+uint32_t wm_page_use_owner(struct wm_page_use *u, uint8_t kind, uint32_t key);
+/*
+ * A block comes.  @since: the epoch of now; where it stands in the place of
+ * another one, with the same bytes, the epoch in which that came.
+ */
+enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
+				uint64_t addr, uint64_t bytes, uint32_t since,
+				struct wm_err *err);
+/* It goes; @since: the epoch in which it came. */
+enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
+				uint64_t addr, uint64_t bytes, uint32_t since,
+				struct wm_err *err);
+/* What is covered from now on: in order, and the caller's to keep. */
+void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
+		       size_t count);
+/* The epoch is over. */
+enum wm_status wm_page_use_epoch(struct wm_page_use *u,
+				 const struct wm_page_set *accessed,
+				 const struct wm_page_set *written,
+				 struct wm_err *err);
+/* The last epoch was the last one. */
+void wm_page_use_finish(struct wm_page_use *u);
+
+#endif

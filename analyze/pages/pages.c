@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/pages/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void wm_pages_release(struct wm_pages *p)
+{
+	free(p->epoch);
+	free(p->owner);
+	free(p->not_covered);
+	free(p->end);
+	memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of the pages of one process when its trace has been read.
+ *
+ * Owns what it points to.  Pages count as they are; bytes where a name says
+ * so.
+ */
+#ifndef WM_ANALYZE_PAGES_H
+#define WM_ANALYZE_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/pages/page_use.h"
+
+/* Of all epochs together; no epochs: pages were not watched. */
+struct wm_page_totals {
+	uint64_t epochs, missing; /* lost with blocks */
+	uint64_t page_bytes;
+	uint64_t interval_ns; /* of CPU time; 0: a budget */
+	uint64_t accessed_most, accessed_sum, written_most, written_sum;
+	uint64_t resident_most;
+	uint64_t covered; /* in the last epoch */
+	uint64_t touched, written; /* ever */
+	uint64_t page_epochs, shared_page_epochs;
+	uint64_t cpu_ns, scan_ns;
+};
+
+struct wm_page_epoch {
+	uint64_t end_ns, cpu_ns; /* since the start of the process */
+	uint64_t accessed, written, resident, covered;
+	uint64_t allocated_bytes; /* alive at its end */
+};
+
+/* By owner and by epoch: of the rank that a report is about. */
+struct wm_pages {
+	struct wm_page_epoch *epoch;
+	size_t epochs, epoch_cap;
+	/* kind: enum wm_family, key: call path; but for the first
+	 * WM_PAGE_OTHERS */
+	struct wm_page_owner *owner;
+	size_t owners;
+	struct wm_not_covered *not_covered; /* at the end */
+	size_t not_covered_count;
+	char *end; /* why no more epochs came; NULL: they did */
+};
+
+void wm_pages_release(struct wm_pages *p);
+
+#endif

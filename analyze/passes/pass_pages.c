@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who uses memory, epoch by epoch: changes of live memory and page accesses,
+ * put into one order (analyze/pages/page_use.h).
+ */
+#include "analyze/passes/pass_pages.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+#include "analyze/pages/pages.h"
+#include "analyze/passes/rank.h"
+#include "analyze/replay/merge.h"
+#include "analyze/replay/pass.h"
+#include "analyze/trace/epochs.h"
+
+/* A release, until it is known that no realloc put the block back there. */
+struct waiting {
+	bool any;
+	uint32_t owner, since;
+	uint64_t addr, bytes, time;
+};
+
+struct pages {
+	const struct wm_trace *t;
+	struct wm_epochs in;
+	bool more; /* in.epoch is not over yet */
+	size_t block; /* whose lists are known */
+	uint64_t bad; /* a block that is damaged */
+	uint64_t slack; /* ticks that stamps of epochs and events may differ */
+	struct wm_page_use use;
+	struct wm_page_totals total;
+	struct wm_pages out;
+	uint64_t *over; /* of each epoch: later changes are behind it */
+	size_t over_cap;
+	uint32_t *owner[WM_FAMILIES]; /* of each path; 0: none yet */
+	uint64_t allocated;
+	struct waiting waiting;
+};
+
+/* The next epoch from the trace, with the lists of its block. */
+static enum wm_status next_epoch(struct pages *p, struct wm_err *err)
+{
+	enum wm_status s = wm_epochs_next(&p->in, err);
+
+	p->more = s == WM_OK;
+	p->bad = p->in.bad;
+	return s == WM_END ? WM_OK : s;
+}
+
+static enum wm_status pages_init(void *state, const struct wm_trace *t,
+				 struct wm_err *err)
+{
+	struct pages *p = state;
+	enum wm_status s;
+
+	p->t = t;
+	p->bad = WM_ALL_BLOCKS;
+	wm_epochs_open(&p->in, t);
+	s = wm_page_use_init(&p->use, t->page_shift, err);
+	if (s || !t->page_block_count)
+		return s;
+	p->total.page_bytes = UINT64_C(1) << t->page_shift;
+	p->total.interval_ns = t->interval_ns;
+	p->slack = wm_trace_ticks(t, WM_SKEW_NS) +
+		   (UINT64_C(1) << t->max_shift);
+	/* who is damaged at once is read anew like the others, later */
+	p->more = true;
+	return WM_OK;
+}
+
+static bool note_epoch(struct pages *p)
+{
+	const struct wm_epoch *e = &p->in.epoch;
+	struct wm_page_totals *t = &p->total;
+	struct wm_page_epoch *to = WM_MORE(p->out.epoch, p->out.epoch_cap,
+					   p->out.epochs);
+	uint64_t *over = wm_grow(p->over, &p->over_cap, p->out.epochs + 1,
+				 sizeof(*over));
+
+	if (over)
+		p->over = over;
+	if (!to || !over)
+		return false;
+	over[p->out.epochs++] = e->ticks + p->slack;
+	*to = (struct wm_page_epoch){ e->end,	   e->cpu,	e->accessed,
+				      e->written,  e->resident, e->covered,
+				      p->allocated };
+	t->epochs++;
+	t->accessed_sum += e->accessed;
+	t->written_sum += e->written;
+	if (t->accessed_most < e->accessed)
+		t->accessed_most = e->accessed;
+	if (t->written_most < e->written)
+		t->written_most = e->written;
+	if (t->resident_most < e->resident)
+		t->resident_most = e->resident;
+	t->covered = e->covered;
+	t->cpu_ns = e->cpu;
+	t->scan_ns += e->scan;
+	return true;
+}
+
+/* What waits is a release of its own. */
+static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
+{
+	const struct waiting *w = &p->waiting;
+
+	if (!w->any)
+		return WM_OK;
+	p->waiting.any = false;
+	return wm_page_use_lose(&p->use, w->owner, w->addr, w->bytes, w->since,
+				err);
+}
+
+/* The epoch of now is over: count it, and bring the next one. */
+static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
+{
+	enum wm_status s = lose_waiting(p, err);
+
+	if (s)
+		return s;
+	if (p->block != p->in.block) {
+		p->block = p->in.block;
+		wm_page_use_cover(&p->use, p->in.covered, p->in.covered_count);
+	}
+	s = wm_page_use_epoch(&p->use, &p->in.accessed, &p->in.written, err);
+	if (s)
+		return s;
+	return note_epoch(p) ? next_epoch(p, err) : wm_no_memory(err, NULL);
+}
+
+/* All epochs that are over before @time. */
+static enum wm_status advance(struct pages *p, uint64_t time,
+			      struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+
+	if (p->more && !p->in.block)
+		s = next_epoch(p, err);
+	while (!s && p->more && time > p->in.epoch.ticks + p->slack)
+		s = end_epoch(p, err);
+	return s;
+}
+
+/* The epoch, from 1 on, in which something came at @time. */
+static uint32_t epoch_of(const struct pages *p, uint64_t time)
+{
+	size_t from = 0, to = p->out.epochs;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (p->over[mid] < time)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return (uint32_t)from + 1;
+}
+
+/* Number of the owner of what @path has of @family; 0: no memory. */
+static uint32_t owner_of(struct pages *p, unsigned family, uint32_t path)
+{
+	uint32_t n;
+
+	if (!p->owner[family])
+		p->owner[family] = calloc(p->t->paths.path_count,
+					  sizeof(*p->owner[family]));
+	if (!p->owner[family])
+		return 0;
+	if (p->owner[family][path])
+		return p->owner[family][path];
+	n = wm_page_use_owner(&p->use, (uint8_t)family, path);
+	return n == UINT32_MAX ? 0 : (p->owner[family][path] = n);
+}
+
+/* Something comes; where it is what waits, grown or shrunk in its place, the
+ * pages that both have were touched by both. */
+static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
+			   uint64_t bytes, uint64_t time, struct wm_err *err)
+{
+	struct waiting w = p->waiting;
+	enum wm_status s = lose_waiting(p, err);
+	uint64_t both = 0;
+
+	if (!s && w.any && w.addr == addr && w.time == time) {
+		both = bytes < w.bytes ? bytes : w.bytes;
+		s = wm_page_use_gain(&p->use, owner, addr, both, w.since, err);
+	}
+	if (!s && bytes > both)
+		s = wm_page_use_gain(&p->use, owner, addr + both, bytes - both,
+				     p->use.now, err);
+	return s;
+}
+
+static enum wm_status take_change(struct pages *p, const struct wm_changes *c,
+				  size_t i, struct wm_err *err)
+{
+	uint32_t path = c->who[i] & ~WM_RELEASE, owner;
+	enum wm_status s = advance(p, c->time[i], err);
+	bool goes = (c->who[i] & WM_RELEASE) != 0;
+
+	if (s)
+		return s;
+	if (wm_family_in_peak[c->family[i]])
+		p->allocated += goes ? -c->bytes[i] : c->bytes[i];
+	owner = owner_of(p, c->family[i], path);
+	if (!owner)
+		return wm_no_memory(err, NULL);
+	if (!goes)
+		return gain(p, owner, c->addr[i], c->bytes[i], c->time[i], err);
+	s = lose_waiting(p, err);
+	p->waiting = (struct waiting){
+		true,	    owner,	 epoch_of(p, c->alloc_time[i]),
+		c->addr[i], c->bytes[i], c->time[i]
+	};
+	return s;
+}
+
+static enum wm_status pages_take(void *state, const struct wm_changes *c,
+				 struct wm_err *err)
+{
+	struct pages *p = state;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < c->count && !s && p->more; i++)
+		s = take_change(p, c, i, err);
+	return s;
+}
+
+enum wm_status wm_pass_pages_drain(void *state, struct wm_err *err)
+{
+	return advance(state, UINT64_MAX, err);
+}
+
+uint64_t wm_pass_pages_bad(const void *state)
+{
+	return ((const struct pages *)state)->bad;
+}
+
+static enum wm_status pages_finish(void *state, const struct wm_trace *t,
+				   struct wm_rank *rank, struct wm_err *err)
+{
+	struct pages *p = state;
+	struct wm_pages *out = &p->out;
+
+	wm_page_use_finish(&p->use);
+	p->total.missing = t->epochs_end - p->total.epochs;
+	p->total.touched = p->use.touched_pages;
+	p->total.written = p->use.written_pages;
+	p->total.page_epochs = p->use.page_epochs;
+	p->total.shared_page_epochs = p->use.shared_page_epochs;
+	out->owner = p->use.owner;
+	out->owners = p->use.owners;
+	p->use.owner = NULL;
+	p->use.owners = 0;
+	out->not_covered = p->in.not_covered;
+	out->not_covered_count = p->in.not_covered_count;
+	p->in.not_covered = NULL;
+	if (t->pages_end && !(out->end = strdup(t->pages_end)))
+		return wm_no_memory(err, NULL);
+	rank->page_totals = p->total;
+	rank->pages = *out;
+	memset(out, 0, sizeof(*out));
+	return WM_OK;
+}
+
+static void pages_release(void *state)
+{
+	struct pages *p = state;
+
+	wm_epochs_release(&p->in);
+	wm_page_use_release(&p->use);
+	wm_pages_release(&p->out);
+	free(p->over);
+	for (int i = 0; i < WM_FAMILIES; i++)
+		free(p->owner[i]);
+}
+
+const struct wm_pass_ops wm_pass_pages = {
+	.name = "pages",
+	.state_size = sizeof(struct pages),
+	.alloc_times = true,
+	.addresses = true,
+	.init = pages_init,
+	.take = pages_take,
+	.finish = pages_finish,
+	.release = pages_release,
+};
