@@ -14,6 +14,7 @@
 	X(leaks)                                                               \
 	X(temporaries)                                                         \
 	X(sizes)                                                               \
+	X(pages)                                                               \
 	X(snapshots)                                                           \
 	X(compare)                                                             \
 	X(model)                                                               \

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/queries/page_sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+#include "analyze/symbols/site.h"
+
+static const char *const kinds[WM_FAMILIES] = {
+	[WM_FAMILY_heap] = "heap",    [WM_FAMILY_mapped] = "map",
+	[WM_FAMILY_shm] = "map",      [WM_FAMILY_mpi] = "mpi",
+	[WM_FAMILY_stacks] = "stack",
+};
+
+/* Those of enum wm_page_other. */
+static const struct {
+	const char *kind, *name;
+} others[WM_PAGE_OTHERS] = {
+	{ "map", "(others)" },
+	{ "heap", "(the allocator's own)" },
+	{ "map", "(libc and others)" },
+	{ "static", "(static memory)" },
+	{ "tls", "(thread-local storage)" },
+	{ "stack", "(stacks of threads)" },
+};
+
+/* When epoch number @n ended. */
+static double moment(const struct wm_pages *p, uint32_t n)
+{
+	return n && n <= p->epochs ? (double)p->epoch[n - 1].end_ns * 1e-9 : -1;
+}
+
+static enum wm_status name_site(struct wm_page_site *s,
+				const struct wm_analysis *a,
+				const struct wm_page_owner *o,
+				struct wm_err *err)
+{
+	struct wm_frame f = wm_site_find(a->symbols, &a->paths, o->key);
+
+	if (!f.symbol)
+		return wm_no_memory(err, "symbols");
+	s->kind = kinds[o->kind];
+	s->name = f.symbol->name;
+	s->file = f.symbol->file;
+	s->line = f.symbol->line;
+	return WM_OK;
+}
+
+static void take_owner(struct wm_page_site *s, const struct wm_pages *p,
+		       const struct wm_page_owner *o)
+{
+	s->bytes = o->most;
+	s->touched = o->touched;
+	s->written = o->written;
+	s->untouched = o->watched - o->touched;
+	s->last_epoch = o->last_epoch;
+	s->median_epoch = o->median_epoch;
+	s->page_epochs = o->page_epochs;
+	s->written_page_epochs = o->written_page_epochs;
+	s->shared_page_epochs = o->shared_page_epochs;
+	s->end = o->end;
+	s->end_untouched = o->end_untouched;
+	s->cold = o->cold;
+	s->read_only = o->read_only;
+	s->first = moment(p, o->first);
+	s->last = moment(p, o->last);
+	s->last_write = moment(p, o->last_write);
+	s->cold_since = moment(p, o->cold_since);
+	s->read_only_since = moment(p, o->read_only_since);
+}
+
+static int text_order(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int by_site(const void *a, const void *b)
+{
+	const struct wm_page_site *x = a, *y = b;
+	int r = strcmp(x->kind, y->kind);
+
+	if (!r)
+		r = strcmp(x->name, y->name);
+	if (!r)
+		r = text_order(x->file, y->file);
+	return r ? r : (x->line > y->line) - (x->line < y->line);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct wm_page_site *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? 1 : -1;
+	if (x->page_epochs != y->page_epochs)
+		return x->page_epochs < y->page_epochs ? 1 : -1;
+	return by_site(a, b);
+}
+
+static void raise_to(double *a, double b)
+{
+	if (*a < b)
+		*a = b;
+}
+
+/* @b is of the same site. */
+static void join_sites(struct wm_page_site *s, const struct wm_page_site *b)
+{
+	s->bytes += b->bytes;
+	s->touched += b->touched;
+	s->written += b->written;
+	s->untouched += b->untouched;
+	s->last_epoch += b->last_epoch;
+	s->median_epoch += b->median_epoch;
+	s->page_epochs += b->page_epochs;
+	s->written_page_epochs += b->written_page_epochs;
+	s->shared_page_epochs += b->shared_page_epochs;
+	s->end += b->end;
+	s->end_untouched += b->end_untouched;
+	s->cold += b->cold;
+	s->read_only += b->read_only;
+	if (s->first < 0 || (b->first >= 0 && b->first < s->first))
+		s->first = b->first;
+	raise_to(&s->last, b->last);
+	raise_to(&s->last_write, b->last_write);
+	raise_to(&s->cold_since, b->cold_since);
+	raise_to(&s->read_only_since, b->read_only_since);
+}
+
+static void join_all(struct wm_page_sites *l)
+{
+	size_t n = 0;
+
+	if (l->count)
+		qsort(l->site, l->count, sizeof(*l->site), by_site);
+	for (size_t i = 0; i < l->count; i++) {
+		if (n && by_site(&l->site[n - 1], &l->site[i]) == 0)
+			join_sites(&l->site[n - 1], &l->site[i]);
+		else
+			l->site[n++] = l->site[i];
+	}
+	l->count = n;
+	if (n)
+		qsort(l->site, n, sizeof(*l->site), by_bytes);
+}
+
+static enum wm_status add_owner(struct wm_page_sites *l,
+				const struct wm_analysis *a, size_t i,
+				struct wm_err *err)
+{
+	const struct wm_page_owner *o = &a->pages.owner[i];
+	struct wm_page_site *s;
+
+	if (!o->watched && !o->page_epochs) {
+		l->not_watched += o->most;
+		return WM_OK;
+	}
+	s = WM_MORE(l->site, l->cap, l->count);
+	if (!s)
+		return wm_no_memory(err, NULL);
+	l->count++;
+	take_owner(s, &a->pages, o);
+	if (i >= WM_PAGE_OTHERS)
+		return name_site(s, a, o, err);
+	s->kind = others[i].kind;
+	s->name = others[i].name;
+	s->nobody = true;
+	l->nobody_page_epochs += o->page_epochs;
+	return WM_OK;
+}
+
+enum wm_status wm_page_sites_make(struct wm_page_sites *l,
+				  const struct wm_analysis *a,
+				  struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	memset(l, 0, sizeof(*l));
+	for (i = 0; i < a->pages.owners && !s; i++)
+		s = add_owner(l, a, i, err);
+	if (s) {
+		wm_page_sites_release(l);
+		return s;
+	}
+	join_all(l);
+	for (i = 0; i < l->count; i++) {
+		l->untouched += l->site[i].untouched;
+		l->cold += l->site[i].cold;
+		l->read_only += l->site[i].read_only;
+	}
+	return WM_OK;
+}
+
+void wm_page_sites_release(struct wm_page_sites *l)
+{
+	free(l->site);
+	memset(l, 0, sizeof(*l));
+}

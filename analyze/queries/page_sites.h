@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who uses the pages of the chosen rank: owners by allocation site or
+ * variable.
+ *
+ * The list owns itself and names of its own; other names belong to the
+ * analysis.  An epoch is told by the moment of its end.
+ */
+#ifndef WM_ANALYZE_PAGE_SITES_H
+#define WM_ANALYZE_PAGE_SITES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/job/analysis.h"
+
+struct wm_page_site {
+	const char *kind; /* heap, static, tls, stack, map, mpi */
+	const char *name, *file; /* file: NULL: unknown */
+	uint32_t line; /* 0: unknown */
+	bool nobody; /* no site: pages on which none has bytes */
+	/* bytes as in struct wm_page_owner; of several call paths the sum */
+	uint64_t bytes, touched, written, untouched;
+	uint64_t last_epoch, median_epoch;
+	uint64_t page_epochs, written_page_epochs, shared_page_epochs;
+	uint64_t end, end_untouched, cold, read_only;
+	/* seconds since the start of the process; below 0: never */
+	double first, last, last_write, cold_since, read_only_since;
+};
+
+struct wm_page_sites {
+	struct wm_page_site *site; /* most bytes first */
+	size_t count, cap;
+	uint64_t not_watched; /* bytes of sites whose memory is not covered */
+	uint64_t untouched, cold, read_only; /* of all sites */
+	uint64_t nobody_page_epochs;
+};
+
+enum wm_status wm_page_sites_make(struct wm_page_sites *l,
+				  const struct wm_analysis *a,
+				  struct wm_err *err);
+void wm_page_sites_release(struct wm_page_sites *l);
+
+#endif

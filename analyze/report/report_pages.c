@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * --pages: which memory is really used, and when.
+ *
+ * For people what matters of it, for programs all.
+ */
+#include "analyze/report/reports.h"
+
+#include <inttypes.h>
+
+#include "analyze/queries/page_sites.h"
+#include "analyze/render/table.h"
+#include "analyze/report/report.h"
+#include "analyze/report/text.h"
+
+#define SITES_SHOWN 20
+#define FEW_SHOWN 10
+#define ROWS_SHOWN 24
+
+static uint64_t page_bytes(const struct wm_page_totals *t, uint64_t pages)
+{
+	return pages * t->page_bytes;
+}
+
+static uint64_t mean_of(uint64_t sum, uint64_t n)
+{
+	return n ? (sum + n / 2) / n : 0;
+}
+
+/* How long an epoch was asked to be, or was in the mean: ms of CPU time. */
+static double epoch_ms(const struct wm_page_totals *t)
+{
+	if (t->interval_ns)
+		return (double)t->interval_ns * 1e-6;
+	return t->epochs ? (double)t->cpu_ns / (double)t->epochs * 1e-6 : 0;
+}
+
+/* ---- for people ---- */
+
+static void put_head(const struct wm_analysis *a,
+		     const struct wm_page_totals *t, struct wm_doc *d)
+{
+	struct wm_buf b, c;
+
+	wm_doc_title(d, "%s  run %s: page accesses of %s", a->name, a->id,
+		     wm_chosen(&b, a));
+	wm_text_notes(a, d);
+	if (!t->epochs) {
+		wm_doc_print(d, "\n  Nobody watched pages: WM_PAGES=auto does."
+				"\n");
+		return;
+	}
+	wm_doc_print(d,
+		     "  %s epochs of %.0f ms of CPU time%s, pages of %s, "
+		     "watching took %.1f %% of the CPU time\n",
+		     wm_count(&b, t->epochs), epoch_ms(t),
+		     t->interval_ns ? "" : " in the mean",
+		     wm_bytes(&c, t->page_bytes),
+		     t->cpu_ns ? 100 * (double)t->scan_ns / (double)t->cpu_ns :
+				 0);
+	if (t->missing)
+		wm_doc_print(d, "  %s epochs are lost\n",
+			     wm_count(&b, t->missing));
+	if (a->pages.end)
+		wm_doc_print(d, "  No epochs came to the end of the run: %s\n",
+			     a->pages.end);
+}
+
+static void put_fact(struct wm_table *t, const char *what, uint64_t bytes,
+		     const char *remark)
+{
+	wm_fact(t, what, bytes);
+	wm_table_text(t, remark);
+}
+
+static void put_totals(const struct wm_analysis *a,
+		       const struct wm_page_totals *t, struct wm_doc *d)
+{
+	const struct wm_rank *r = &a->ranks[a->chosen];
+	struct wm_table f;
+
+	wm_doc_heading(d, "Working set");
+	wm_facts_init(&f);
+	put_fact(&f, "highest", page_bytes(t, t->accessed_most),
+		 "accessed in one epoch");
+	put_fact(&f, "mean", page_bytes(t, mean_of(t->accessed_sum, t->epochs)),
+		 "accessed in an epoch");
+	put_fact(&f, "written",
+		 page_bytes(t, mean_of(t->written_sum, t->epochs)),
+		 "of that, in an epoch, in the mean");
+	put_fact(&f, "ever", page_bytes(t, t->touched), "accessed at any time");
+	put_fact(&f, "resident", page_bytes(t, t->resident_most),
+		 "at most, of what is watched");
+	put_fact(&f, "allocated", r->peak_bytes, "at most");
+	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
+}
+
+/* Epochs [@from, @to) become a row: the highest of each. */
+static void put_stretch(struct wm_table *out, const struct wm_analysis *a,
+			const struct wm_page_totals *t, size_t from, size_t to)
+{
+	const struct wm_page_epoch *e = a->pages.epoch;
+	uint64_t accessed = 0, written = 0, resident = 0, allocated = 0;
+
+	for (size_t i = from; i < to; i++) {
+		accessed = e[i].accessed > accessed ? e[i].accessed : accessed;
+		written = e[i].written > written ? e[i].written : written;
+		resident = e[i].resident > resident ? e[i].resident : resident;
+		allocated = e[i].allocated_bytes > allocated ?
+				    e[i].allocated_bytes :
+				    allocated;
+	}
+	wm_table_real(out, (double)e[to - 1].end_ns * 1e-9);
+	wm_table_uint(out, page_bytes(t, accessed));
+	wm_table_uint(out, page_bytes(t, written));
+	wm_table_uint(out, page_bytes(t, resident));
+	wm_table_uint(out, allocated);
+	wm_table_real(out, t->accessed_most ?
+				   (double)accessed / (double)t->accessed_most :
+				   0);
+}
+
+static void put_series(const struct wm_analysis *a,
+		       const struct wm_page_totals *t, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "to", "      up to", WM_UNIT_MOMENT },
+		{ "accessed", "   accessed", WM_UNIT_BYTES },
+		{ "written", "    written", WM_UNIT_BYTES },
+		{ "resident", "   resident", WM_UNIT_BYTES },
+		{ "allocated", "  allocated", WM_UNIT_BYTES },
+		{ "bar", "                    ", WM_UNIT_BAR },
+		{ NULL, NULL, 0 },
+	};
+	size_t n = a->pages.epochs, rows = n < ROWS_SHOWN ? n : ROWS_SHOWN;
+	struct wm_table out;
+
+	wm_doc_heading(d, "Over time, the highest epoch of each row");
+	wm_table_init(&out, columns);
+	for (size_t i = 0; i < rows; i++)
+		put_stretch(&out, a, t, i * n / rows, (i + 1) * n / rows);
+	wm_doc_table(d, &out, NULL, 0, WM_FOR_TEXT);
+}
+
+static void put_moment(struct wm_table *t, double seconds)
+{
+	if (seconds < 0)
+		wm_table_none(t);
+	else
+		wm_table_real(t, seconds);
+}
+
+static void put_place(struct wm_table *t, const struct wm_page_site *s)
+{
+	const char *base = s->file;
+
+	for (const char *p = s->file; p && *p; p++)
+		if (*p == '/')
+			base = p + 1;
+	if (base && s->line)
+		wm_table_format(t, "%s  %s:%" PRIu32, s->name, base, s->line);
+	else
+		wm_table_text(t, s->name);
+}
+
+static const struct wm_table_column site_columns[] = {
+	{ "name", NULL, WM_UNIT_TEXT },
+	{ "file", NULL, WM_UNIT_TEXT },
+	{ "line", NULL, WM_UNIT_NUMBER },
+	{ "kind", "kind", WM_UNIT_TEXT },
+	{ "bytes", "bytes", WM_UNIT_BYTES },
+	{ "touched_bytes", "touched", WM_UNIT_BYTES },
+	{ "written_bytes", "written", WM_UNIT_BYTES },
+	{ "median_epoch_bytes", "in the median epoch", WM_UNIT_BYTES },
+	{ "last_epoch_bytes", "in the last epoch", WM_UNIT_BYTES },
+	{ "first_s", "first", WM_UNIT_SECONDS },
+	{ "last_s", "last", WM_UNIT_SECONDS },
+	{ "last_write_s", NULL, WM_UNIT_SECONDS },
+	{ "page_epochs", NULL, WM_UNIT_COUNT },
+	{ "written_page_epochs", NULL, WM_UNIT_COUNT },
+	{ "shared_page_epochs", NULL, WM_UNIT_COUNT },
+	{ "untouched_bytes", NULL, WM_UNIT_BYTES },
+	{ "end_bytes", NULL, WM_UNIT_BYTES },
+	{ "end_untouched_bytes", NULL, WM_UNIT_BYTES },
+	{ "cold_bytes", NULL, WM_UNIT_BYTES },
+	{ "cold_since_s", NULL, WM_UNIT_SECONDS },
+	{ "read_only_bytes", NULL, WM_UNIT_BYTES },
+	{ "read_only_since_s", NULL, WM_UNIT_SECONDS },
+	{ ".site", "site", WM_UNIT_TEXT },
+	{ NULL, NULL, 0 },
+};
+
+static void put_site(struct wm_table *t, const struct wm_page_site *s)
+{
+	wm_table_text(t, s->name);
+	wm_table_text(t, s->file);
+	wm_table_uint(t, s->line);
+	wm_table_text(t, s->kind);
+	wm_table_uint(t, s->bytes);
+	wm_table_uint(t, s->touched);
+	wm_table_uint(t, s->written);
+	wm_table_uint(t, s->median_epoch);
+	wm_table_uint(t, s->last_epoch);
+	put_moment(t, s->first);
+	put_moment(t, s->last);
+	put_moment(t, s->last_write);
+	wm_table_uint(t, s->page_epochs);
+	wm_table_uint(t, s->written_page_epochs);
+	wm_table_uint(t, s->shared_page_epochs);
+	wm_table_uint(t, s->untouched);
+	wm_table_uint(t, s->end);
+	wm_table_uint(t, s->end_untouched);
+	wm_table_uint(t, s->cold);
+	put_moment(t, s->cold_since);
+	wm_table_uint(t, s->read_only);
+	put_moment(t, s->read_only_since);
+	put_place(t, s);
+}
+
+static void put_sites(const struct wm_page_sites *l, const char *key,
+		      size_t top, unsigned audience, struct wm_doc *d)
+{
+	struct wm_table t;
+
+	wm_table_init(&t, site_columns);
+	t.spare = "kind first median_epoch_bytes written_bytes";
+	for (size_t i = 0; i < l->count; i++)
+		put_site(&t, &l->site[i]);
+	wm_doc_table(d, &t, key, top, audience);
+}
+
+/* Sites with most of something first: how much, of how much, since when. */
+static void put_some(const struct wm_page_sites *l, const char *heading,
+		     uint64_t (*bytes)(const struct wm_page_site *),
+		     double (*since)(const struct wm_page_site *), size_t top,
+		     struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "whole", "of", WM_UNIT_BYTES },
+		{ "since", "since", WM_UNIT_SECONDS },
+		{ "site", "site", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	uint64_t last = UINT64_MAX, next;
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, since ? NULL : "bytes whole site", 0, NULL);
+	/* from the highest to the lowest: there are few */
+	for (; last; last = next) {
+		next = 0;
+		for (size_t i = 0; i < l->count; i++) {
+			const struct wm_page_site *s = &l->site[i];
+			uint64_t n = bytes(s);
+
+			if (n < last && n > next)
+				next = n;
+			if (n != last || s->nobody)
+				continue;
+			wm_table_uint(&t, n);
+			wm_table_uint(&t, s->bytes);
+			put_moment(&t, since ? since(s) : -1);
+			put_place(&t, s);
+		}
+		if (top && wm_table_rows(&t) > top)
+			break;
+	}
+	if (!wm_table_rows(&t)) {
+		wm_table_release(&t);
+		return;
+	}
+	wm_doc_heading(d, "%s", heading);
+	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
+}
+
+static uint64_t untouched_bytes(const struct wm_page_site *s)
+{
+	return s->untouched;
+}
+
+static uint64_t cold_bytes(const struct wm_page_site *s)
+{
+	return s->cold;
+}
+
+static double cold_since(const struct wm_page_site *s)
+{
+	return s->cold_since;
+}
+
+static uint64_t read_only_bytes(const struct wm_page_site *s)
+{
+	return s->read_only;
+}
+
+static double read_only_since(const struct wm_page_site *s)
+{
+	return s->read_only_since;
+}
+
+/* ---- what is not watched ---- */
+
+static const char *not_covered_name(uint64_t what)
+{
+	static const char *const names[WMT_NOT_COVERED_LIMIT] = {
+		[WMT_NOT_COVERED_MAIN_STACK] = "the main thread's stack",
+		[WMT_NOT_COVERED_FILES] = "files",
+		[WMT_NOT_COVERED_SHARED] = "shared mappings",
+		[WMT_NOT_COVERED_RUNTIME] = "the tool's own",
+		[WMT_NOT_COVERED_LOCKED] = "locked memory",
+		[WMT_NOT_COVERED_PINNED] = "pinned memory",
+		[WMT_NOT_COVERED_ANONYMOUS] = "other anonymous memory",
+		[WMT_NOT_COVERED_CODE] = "code and read-only data",
+	};
+
+	if (what >= WMT_NOT_COVERED_LIMIT || !names[what])
+		return "of a later version";
+	return names[what];
+}
+
+static void put_not_covered(const struct wm_pages *p, unsigned audience,
+			    struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "what", "what", WM_UNIT_WORDS },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	if (audience == WM_FOR_TEXT && !p->not_covered_count)
+		return;
+	if (audience == WM_FOR_TEXT) {
+		wm_doc_heading(d, "Not watched");
+	}
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < p->not_covered_count; i++) {
+		wm_table_uint(&t, p->not_covered[i].bytes);
+		wm_table_text(&t, not_covered_name(p->not_covered[i].what));
+	}
+	wm_doc_table(d, &t, "not_covered", 0, audience);
+}
+
+static void put_exactness(const struct wm_page_sites *l,
+			  const struct wm_page_totals *t, struct wm_doc *d)
+{
+	double all = t->page_epochs ? (double)t->page_epochs : 1;
+
+	wm_doc_print(d,
+		     "\n  Pages are exact. Of their accesses %.1f %% were of "
+		     "pages with bytes of several\n  sites, which count for "
+		     "each of them, and %.1f %% of pages where no site has "
+		     "any.\n",
+		     100 * (double)t->shared_page_epochs / all,
+		     100 * (double)l->nobody_page_epochs / all);
+}
+
+/* ---- all ranks ---- */
+
+static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
+		      unsigned audience, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "rank", "rank", WM_UNIT_NUMBER },
+		{ "node", "node", WM_UNIT_TEXT },
+		{ "epochs", "epochs", WM_UNIT_COUNT },
+		{ "accessed_most_bytes", "highest", WM_UNIT_BYTES },
+		{ "accessed_mean_bytes", "mean", WM_UNIT_BYTES },
+		{ "written_mean_bytes", "written", WM_UNIT_BYTES },
+		{ "touched_bytes", "ever", WM_UNIT_BYTES },
+		{ "resident_most_bytes", "resident", WM_UNIT_BYTES },
+		{ "peak_bytes", "allocated", WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < a->rank_count; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+		const struct wm_page_totals *p = &r->page_totals;
+
+		if (!p->epochs)
+			continue;
+		wm_table_uint(&t, r->rank);
+		wm_table_text(&t, r->host);
+		wm_table_uint(&t, p->epochs);
+		wm_table_uint(&t, page_bytes(p, p->accessed_most));
+		wm_table_uint(&t, page_bytes(p, mean_of(p->accessed_sum,
+							p->epochs)));
+		wm_table_uint(&t, page_bytes(p, mean_of(p->written_sum,
+							p->epochs)));
+		wm_table_uint(&t, page_bytes(p, p->touched));
+		wm_table_uint(&t, page_bytes(p, p->resident_most));
+		wm_table_uint(&t, r->peak_bytes);
+	}
+	wm_doc_table(d, &t, key, top, audience);
+}
+
+static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
+		     const struct wm_opts *o, struct wm_doc *d)
+{
+	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	size_t few = wm_top(o, FEW_SHOWN);
+
+	put_totals(a, t, d);
+	put_series(a, t, d);
+	wm_doc_heading(d, "Who uses it");
+	put_sites(l, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	put_some(l, "Never touched", untouched_bytes, NULL, few, d);
+	put_some(l, "Cold: not touched in the second half of the epochs",
+		 cold_bytes, cold_since, few, d);
+	put_some(l, "Read only in the second half of the epochs",
+		 read_only_bytes, read_only_since, few, d);
+	put_not_covered(&a->pages, WM_FOR_TEXT, d);
+	put_exactness(l, t, d);
+	if (a->rank_count < 2)
+		return;
+	wm_doc_heading(d, "Working sets of the ranks");
+	put_ranks(a, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+}
+
+/* ---- for programs ---- */
+
+static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "time_s", NULL, WM_UNIT_SECONDS },
+		{ "cpu_s", NULL, WM_UNIT_SECONDS },
+		{ "accessed", NULL, WM_UNIT_COUNT },
+		{ "written", NULL, WM_UNIT_COUNT },
+		{ "resident", NULL, WM_UNIT_COUNT },
+		{ "covered", NULL, WM_UNIT_COUNT },
+		{ "allocated_bytes", NULL, WM_UNIT_BYTES },
+		{ NULL, NULL, 0 },
+	};
+	struct wm_table t;
+
+	wm_table_init(&t, columns);
+	for (size_t i = 0; i < a->pages.epochs; i++) {
+		const struct wm_page_epoch *e = &a->pages.epoch[i];
+
+		wm_table_real(&t, (double)e->end_ns * 1e-9);
+		wm_table_real(&t, (double)e->cpu_ns * 1e-9);
+		wm_table_uint(&t, e->accessed);
+		wm_table_uint(&t, e->written);
+		wm_table_uint(&t, e->resident);
+		wm_table_uint(&t, e->covered);
+		wm_table_uint(&t, e->allocated_bytes);
+	}
+	wm_doc_table(d, &t, "epochs", 0, WM_FOR_DATA);
+}
+
+static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
+		     struct wm_doc *d)
+{
+	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	struct wm_json *j = &d->data;
+
+	wm_json_object(j, "pages");
+	wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
+	wm_json_real(j, "epoch_ms", epoch_ms(t), 3);
+	wm_json_bool(j, "auto", !t->interval_ns);
+	wm_json_uint(j, "page_bytes", t->page_bytes);
+	wm_json_uint(j, "missing_epochs", t->missing);
+	wm_json_text(j, "end", a->pages.end);
+	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
+	put_epochs(a, d);
+	put_sites(l, "sites", 0, WM_FOR_DATA, d);
+	wm_json_uint(j, "touched_bytes", page_bytes(t, t->touched));
+	wm_json_uint(j, "written_bytes", page_bytes(t, t->written));
+	wm_json_uint(j, "untouched_bytes", l->untouched);
+	wm_json_uint(j, "cold_bytes", l->cold);
+	wm_json_uint(j, "read_only_bytes", l->read_only);
+	wm_json_uint(j, "page_epochs", t->page_epochs);
+	wm_json_uint(j, "shared_page_epochs", t->shared_page_epochs);
+	wm_json_uint(j, "other_page_epochs", l->nobody_page_epochs);
+	wm_json_uint(j, "covered_bytes", page_bytes(t, t->covered));
+	put_not_covered(&a->pages, WM_FOR_DATA, d);
+	wm_json_uint(j, "not_watched_bytes", l->not_watched);
+	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);
+	wm_json_end_object(j);
+}
+
+static enum wm_status pages_build(const struct wm_analysis *a,
+				  const struct wm_opts *o, struct wm_doc *d,
+				  struct wm_err *err)
+{
+	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	struct wm_page_sites l;
+	enum wm_status s = wm_page_sites_make(&l, a, err);
+
+	if (s)
+		return s;
+	put_head(a, t, d);
+	if (t->epochs && wm_doc_wants(d, WM_FOR_TEXT))
+		put_text(a, &l, o, d);
+	if (wm_doc_wants(d, WM_FOR_CSV))
+		put_sites(&l, NULL, 0, WM_FOR_CSV, d);
+	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA))
+		put_data(a, &l, d);
+	else
+		wm_json_text(&d->data, "pages", NULL);
+	wm_page_sites_release(&l);
+	return WM_OK;
+}
+
+static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->request.choice != WM_RANK_ALL)
+		return WM_OK;
+	return wm_err_set(err, WM_USAGE,
+			  "--pages is about one rank: --rank N, max or min");
+}
+
+const struct wm_report wm_pages_report = {
+	.name = "pages",
+	.help = "which memory is really used, and when (WM_PAGES)",
+	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
+	.build = pages_build,
+	.check = pages_check,
+};

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+# --pages: who uses which pages, and when; damaged blocks PAGES.
+# run: quick
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+# fill has pages 0x10000 to 0x10009, all but 16 bytes of the first one; its
+# block grows in its place after epoch 3.  small and other share a page.
+run app.1.wm <<'E'
+elf app
+host n1
+clock mono
+rank 0 of 1
+t 1000100 malloc 0x10000010 40000 main<fill
+t 1000200 malloc 0x10010000 100 main<small
+t 1000300 malloc 0x10010100 200 main<other
+t 1000400 shm 0x50000000 8192 main<shared
+covered 0x400-0x4ff 3
+covered 0x10000-0x1ffff 1
+not-covered 1 135168
+not-covered 3 8192
+epoch 10000000 9000000 0x10000-0x10004,0x10010 0x10000,0x10010 20 65536
+epoch 20000000 18000000 0x10000-0x10004 0x10002-0x10003 20 65536
+t 22000000 free 0x10010000
+epoch 30000000 27000000 0x401,0x10010,0x10020 0x401 21 65536
+pages
+t 32000000 realloc 0x10000010 0x10000010 60000 main<grow
+epoch 40000000 36000000 0x1000e 0x1000e 22 65536
+epoch 50000000 45000000 0x1000e 0x1000e 22 65536
+pages the program forked
+end
+E
+
+site() { # NAME KEY...: values of a site
+	local name=$1
+	shift
+	json "[[s[k] for k in '$*'.split()] for s in j['pages']['sites'] if s['name'] == '$name']" \
+		--pages app.1.wm
+}
+is "epochs" "$(json '[list(e.values()) for e in j["pages"]["epochs"]]' --pages app.1.wm)" \
+	"[[0.01, 0.009, 6, 2, 20, 65536, 48492], [0.02, 0.018, 5, 2, 20, 65536, 48492], \
+[0.03, 0.027, 3, 1, 21, 65536, 48392], [0.04, 0.036, 1, 1, 22, 65536, 68392], \
+[0.05, 0.045, 1, 1, 22, 65536, 68392]]"
+is "a block of ten pages, five of them touched" \
+	"$(site fill kind bytes touched_bytes written_bytes page_epochs first_s last_s last_write_s end_bytes)" \
+	"[['heap', 40000, 20464, 12272, 10, 0.01, 0.02, 0.02, 0]]"
+is "realloc in its place: what was touched stays so" \
+	"$(site grow bytes touched_bytes cold_bytes cold_since_s end_untouched_bytes median_epoch_bytes last_epoch_bytes)" \
+	"[[60000, 23136, 20464, 0.02, 36864, 0, 2672]]"
+is "a page of two blocks counts for both, also in the epoch in which one goes" \
+	"$(site small touched_bytes page_epochs shared_page_epochs last_s)$(site other touched_bytes page_epochs read_only_bytes read_only_since_s)" \
+	"[[100, 2, 2, 0.03]][[200, 2, 200, 0.01]]"
+is "pages of nobody" "$(site "(the allocator\\'s own)" kind page_epochs)$(site '(static memory)' kind page_epochs)" \
+	"[['heap', 1]][['static', 1]]"
+is "what is not covered is not untouched" "$(site shared bytes)" "[]"
+is "all of it" "$(json '[j["pages"][k] for k in "rank epoch_ms page_bytes end touched_bytes written_bytes untouched_bytes covered_bytes not_watched_bytes shared_page_epochs other_page_epochs page_epochs".split()]' --pages app.1.wm)" \
+	"[0, 50.0, 4096, 'the program forked', 36864, 24576, 56400, 268435456, 8192, 2, 2, 16]"
+is "what is not watched" "$(json '[list(x.values()) for x in j["pages"]["not_covered"]]' --pages app.1.wm)" \
+	"[[135168, \"the main thread's stack\"], [8192, 'shared mappings']]"
+wm-analyze --pages app.1.wm >text
+like "text: who" "$(grep grow text)" "58.6 KiB +22.6 KiB .* grow"
+like "text: since when it is cold" "$(cat text)" \
+	"20.0 KiB +58.6 KiB +0.020000 s +grow"
+like "page" "$(wm-analyze --html - app.1.wm)" 'id="pages"'
+is "CSV" "$(wm-analyze --pages --csv app.1.wm | sed -n '3p' | cut -d, -f1,4-6)" \
+	"fill,heap,40000,20464"
+is "another rank than one" "$(status wm-analyze --pages --rank all app.1.wm)" 2
+
+run none.1.wm <<'E'
+rank 0 of 1
+t 1000100 malloc 0x1000 40000 main
+end
+E
+is "no pages" "$(json 'j["pages"]' --pages none.1.wm)" None
+like "no pages, in words" "$(wm-analyze --pages none.1.wm)" "WM_PAGES=auto"
+
+# A repacked trace has the same pages.
+wm-analyze --repack --output packed app.1.wm >/dev/null 2>&1
+is "repacked" "$(json 'j["pages"]' --pages packed/app.1.wm)" \
+	"$(json 'j["pages"]' --pages app.1.wm)"
+
+# An independent reader finds the same epochs.
+is "wmt-dump" "$("$SRC/tests/tools/wmt-dump" --pages app.1.wm/rank-000000.wmt.xz | python3 -c '
+import json, sys
+for e in json.load(sys.stdin)["epochs"]:
+	print(e["end"], e["cpu"], len(e["accessed"]), len(e["written"]))')" \
+	"10000000 9000000 6 2
+20000000 18000000 5 2
+30000000 27000000 3 1
+40000000 36000000 1 1
+50000000 45000000 1 1"
+
+# Random runs against a count by block and page.
+cat >compare.py <<'E'
+import json, subprocess, sys
+true = json.loads(subprocess.run([sys.executable, sys.argv[1], sys.argv[2], "o.txt"],
+                                 stdout=subprocess.PIPE, check=True).stdout)
+subprocess.run([sys.argv[3], "o.1.wm", "o.txt"], check=True)
+got = json.loads(subprocess.run(["wm-analyze", "--quiet", "--json", "--pages", "o.1.wm"],
+                                stdout=subprocess.PIPE, check=True).stdout)
+got = {s["name"]: s for s in got["pages"]["sites"]
+       if s["page_epochs"] and s["name"][0] != "("}
+assert set(got) == set(true), (sys.argv[2], set(got), set(true))
+for name, values in true.items():
+    for key, value in values.items():
+        assert got[name][key] == value, (sys.argv[2], name, key, value, got[name][key])
+E
+good=0
+for seed in $(seq 1 40); do
+	python3 compare.py "$SRC/tests/tools/oracle_pages.py" "$seed" "$MAKE_RUN" &&
+		good=$((good + 1))
+done
+is "random runs" "$good" 40
+
+# What can not be ends the readable part of the file; what came before counts.
+damaged() { # WHAT STATEMENT...
+	{
+		printf 'elf app\nclock mono\nrank 0 of 1\nt 1000100 malloc 0x10000000 40000 main\n'
+		printf 'epoch 10000000 9000000 0x10000 - 1 1\npages\n'
+		printf '%s\n' "${@:2}"
+		printf 'pages\nt 60000000 free 0x10000000\nend\n'
+	} | run "bad.1.wm"
+	is "$1" "$(status wm-analyze --pages bad.1.wm) $(json 'len(j["pages"]["epochs"])' --pages bad.1.wm)" \
+		"4 1"
+}
+damaged "pages do not ascend" "epoch 20000000 18000000 0x10005,0x10001 - 2 2"
+damaged "written pages that were not accessed" "epoch 20000000 18000000 0x10005 0x10006 2 2"
+damaged "ranges that do not ascend" "covered 0x10-0x1f 1" "covered 0x1-0x2 1" \
+	"epoch 20000000 18000000 0x10005 - 2 2"
+damaged "more pages than any machine has" "epoch 20000000 18000000 0x1-0xfffffffffff0 - 2 2"
+damaged "a time that goes back" "epoch 2 18000000 0x10005 - 2 2"
+
+{
+	printf 'elf app\nclock mono\nrank 0 of 1\nt 1000100 malloc 0x10000000 40000 main\n'
+	printf 'epoch 10000000 9000000 0x10000 - 1 1\npages\nlose-epochs 3\n'
+	printf 'epoch 30000000 29000000 0x10001 - 1 1\npages\nend\n'
+} | run lost.1.wm
+is "lost epochs" "$(json '[j["pages"]["missing_epochs"], len(j["pages"]["epochs"]), j["pages"]["touched_bytes"]]' --pages lost.1.wm)" \
+	"[3, 2, 8192]"
+
+# Bytes at random: never a crash, an answer or damage.
+cases=0
+for seed in $(seq 1 150); do
+	{
+		printf 'mutate %d\nelf app\nclock mono\nrank 0 of 1\n' "$seed"
+		printf 't 1000100 malloc 0x10000000 40000 main\n'
+		printf 'covered 0x10000-0x1ffff 1\nnot-covered 1 4096\n'
+		printf 'epoch 10000000 9000000 0x10000-0x10004,0x10007 0x10001 1 1\n'
+		printf 'epoch 20000000 18000000 0x10000-0x10004,0x10007 0x10001 1 1\npages\n'
+		printf 'epoch 30000000 27000000 0x10000,0x10002,0x10007 0x10007 1 1\npages\nend\n'
+	} | run mutated.1.wm
+	case $(status wm-analyze --pages mutated.1.wm) in
+	0 | 3 | 4) cases=$((cases + 1)) ;;
+	esac
+done
+is "bytes at random" "$cases" 150
+done_testing
