@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sets of pages as lists of runs (page_sets.h), in buffers that grow.
+ */
+#ifndef WM_RUNTIME_RUNS_H
+#define WM_RUNTIME_RUNS_H
+
+#include <stddef.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+#include "runtime/pages/page_sets.h"
+
+static inline struct wm_page_run *wm_runs(const struct wm_buf *b)
+{
+	return (struct wm_page_run *)(void *)b->p;
+}
+
+static inline size_t wm_runs_count(const struct wm_buf *b)
+{
+	return b->len / sizeof(struct wm_page_run);
+}
+
+/* @b in any order becomes ascending, disjoint and not adjacent. */
+void wm_runs_sort(struct wm_buf *b) wm_hidden;
+/* @a and @b, both ascending, into @out; -1: no memory. */
+int wm_runs_unite(struct wm_buf *out, const struct wm_buf *a,
+		  const struct wm_buf *b) wm_hidden;
+uint64_t wm_runs_pages(const struct wm_buf *b) wm_hidden;
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which pages were accessed and written, as the kernel tells it: PAGEMAP_SCAN
+ * (Linux 6.7) of memory that is registered for asynchronous write protection.
+ *
+ * A page that was written is not write-protected; to ask protects it again.
+ * A page that was accessed is in the page table; to ask takes it out of there
+ * (MADV_DONTNEED of a shared mapping: its contents stay in the file).  Between
+ * the two questions nothing is lost: a page that is written after it was asked
+ * about, and taken out then, counts as written in the next epoch.
+ *
+ * Memory that is not registered is passed over: what the program has mapped
+ * there behind our back is not touched.
+ *
+ * For the service thread alone: nothing may be mapped or unmapped there
+ * between the question and the taking out.
+ */
+#ifndef WM_RUNTIME_SCAN_H
+#define WM_RUNTIME_SCAN_H
+
+#include <stdint.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/hooks.h"
+
+/* 0, or a negated errno: -ENOTTY: the kernel is too old. */
+int wm_scan_open(void) wm_hidden;
+/* Add what was written of [@start, @end) to @runs, an array of struct
+ * wm_page_run; NULL: protect all of it and tell nothing. */
+int wm_scan_written(uint64_t start, uint64_t end,
+		    struct wm_buf *runs) wm_hidden;
+/* Add what was accessed, and take it out of the page table. */
+int wm_scan_accessed(uint64_t start, uint64_t end,
+		     struct wm_buf *runs) wm_hidden;
+
+#endif

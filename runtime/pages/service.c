@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/pages/service.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "runtime/base/lock.h"
+#include "runtime/base/on_stack.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+
+#define STACK_BYTES (64u << 10)
+#define TCB_BYTES 4096 /* behind the storage; glibc's has 2,304 */
+
+static struct wm_lock callers; /* one call at a time */
+static long (*call)(void *);
+static void *call_arg;
+static long call_result;
+/* Calls that were made, and those that were answered: futexes. */
+static _Atomic uint32_t asked, answered;
+/* Somebody holds it: no pause is called. */
+static _Atomic int held;
+static uint64_t (*pause_function)(void);
+
+/* ---- the thread ---- */
+
+static void wait_for_call(uint64_t ns)
+{
+	struct timespec t = { (time_t)(ns / 1000000000u),
+			      (long)(ns % 1000000000u) };
+
+	WM_SYS4(SYS_futex, &asked, 128 /* FUTEX_WAIT_PRIVATE */,
+		atomic_load(&answered), &t);
+}
+
+void wm_service_main(void) wm_hidden __attribute__((noreturn, used));
+void wm_service_main(void)
+{
+	/* all but none: what the program had open is a copy here, and would
+	 * keep its pipes from ending */
+	WM_SYS3(436 /* SYS_close_range */, 0, ~0u, 0);
+	WM_SYS2(SYS_prctl, 15 /* PR_SET_NAME */, "wm-pages");
+	for (;;) {
+		uint32_t n = atomic_load(&asked);
+
+		if (n != atomic_load(&answered)) {
+			call_result = call(call_arg);
+			atomic_store(&answered, n);
+			WM_SYS3(SYS_futex, &answered,
+				129 /* FUTEX_WAKE_PRIVATE */, 1);
+			continue;
+		}
+		wait_for_call(atomic_load(&held) ? 1000000000u :
+						   pause_function());
+	}
+}
+
+/*
+ * wm_service_clone(flags, stack, tls): clone(2); the new thread goes on in
+ * wm_service_main() on a stack of its own.
+ */
+#if defined(__x86_64__)
+long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
+__asm__(".text\n"
+	".p2align 4\n"
+	".globl wm_service_clone\n"
+	".hidden wm_service_clone\n"
+	".type wm_service_clone,@function\n"
+	"wm_service_clone:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	movq	%rdx, %r8\n"
+	"	xorl	%edx, %edx\n"
+	"	xorl	%r10d, %r10d\n"
+	"	movl	$56, %eax\n"
+	"	syscall\n"
+	"	testq	%rax, %rax\n"
+	"	jz	1f\n"
+	"	ret\n"
+	"1:	.cfi_undefined 16\n" /* the outermost frame */
+	"	xorl	%ebp, %ebp\n"
+	"	call	wm_service_main\n"
+	"	hlt\n"
+	"	.cfi_endproc\n"
+	".size wm_service_clone, .-wm_service_clone\n");
+#elif defined(__aarch64__)
+long wm_service_clone(unsigned long flags, void *stack, void *tls) wm_hidden;
+__asm__(".text\n"
+	".p2align 4\n"
+	".globl wm_service_clone\n"
+	".hidden wm_service_clone\n"
+	".type wm_service_clone,%function\n"
+	"wm_service_clone:\n"
+	"	mov	x3, x2\n"
+	"	mov	x2, xzr\n"
+	"	mov	x4, xzr\n"
+	"	mov	x8, #220\n"
+	"	svc	0\n"
+	"	cbz	x0, 1f\n"
+	"	ret\n"
+	"1:	mov	x29, xzr\n"
+	"	bl	wm_service_main\n"
+	"	brk	#0\n"
+	".size wm_service_clone, .-wm_service_clone\n");
+#else
+static long wm_service_clone(unsigned long flags, void *stack, void *tls)
+{
+	(void)flags, (void)stack, (void)tls;
+	return -38; /* ENOSYS */
+}
+#endif
+
+/* Bytes of the program's thread-local storage, whole pages. */
+static size_t storage_bytes(void)
+{
+	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
+	size_t n = getauxval(AT_PHNUM);
+
+	for (; p && n--; p++)
+		if (p->p_type == PT_TLS)
+			return (p->p_memsz + p->p_align + WM_PAGE - 1) &
+			       ~(WM_PAGE - 1);
+	return 0;
+}
+
+static void *thread_register(void)
+{
+	void *p = NULL;
+
+#if defined(__x86_64__)
+	__asm__("movq %%fs:0, %0" : "=r"(p));
+#elif defined(__aarch64__)
+	__asm__("mrs %0, tpidr_el0" : "=r"(p));
+#endif
+	return p;
+}
+
+void wm_service_storage(uint64_t *start, uint64_t *end)
+{
+	uint64_t here = (uintptr_t)thread_register();
+
+	/* before it or behind it, as the processor's rules have it, and libc's
+	 * own on the other side */
+	*start = here - storage_bytes() - TCB_BYTES;
+	*end = here + storage_bytes() + TCB_BYTES;
+}
+
+/* Storage for one thread, all zero; what the thread register points at. */
+static void *new_storage(void)
+{
+	size_t n = storage_bytes();
+	char *p = wm_pool_map(n + TCB_BYTES);
+
+	if (!p)
+		return NULL;
+#if defined(__x86_64__)
+	p += n;
+	*(void **)(void *)p = p;
+#endif
+	return p;
+}
+
+bool wm_service_start(uint64_t (*pause)(void))
+{
+	const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND |
+				    CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS;
+	void *stack = wm_stack_new(STACK_BYTES), *storage = new_storage();
+	uint64_t signals;
+	long r;
+
+	if (!stack || !storage)
+		return false;
+	pause_function = pause;
+	/* it is born with this thread's mask */
+	wm_sys_block_signals(&signals);
+	r = wm_service_clone(flags, stack, storage);
+	wm_sys_restore_signals(&signals);
+	return r > 0;
+}
+
+/* ---- its callers ---- */
+
+/* Under the lock. */
+static long make_call(long (*f)(void *), void *arg)
+{
+	uint32_t n = atomic_load(&asked) + 1, seen;
+
+	call = f;
+	call_arg = arg;
+	atomic_store(&asked, n);
+	WM_SYS3(SYS_futex, &asked, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+	while ((seen = atomic_load(&answered)) != n)
+		WM_SYS4(SYS_futex, &answered, 128 /* FUTEX_WAIT_PRIVATE */,
+			seen, 0);
+	return call_result;
+}
+
+long wm_service_call(long (*f)(void *), void *arg)
+{
+	long r;
+
+	wm_lock_take(&callers);
+	r = make_call(f, arg);
+	wm_lock_drop(&callers);
+	return r;
+}
+
+long wm_service_call_and_hold(long (*f)(void *), void *arg)
+{
+	wm_lock_take(&callers);
+	atomic_store(&held, 1);
+	return make_call(f, arg);
+}
+
+long wm_service_call_held(long (*f)(void *), void *arg)
+{
+	return make_call(f, arg);
+}
+
+void wm_service_resume(void)
+{
+	atomic_store(&held, 0);
+	/* it may sleep for a second */
+	WM_SYS3(SYS_futex, &asked, 129 /* FUTEX_WAKE_PRIVATE */, 1);
+	wm_lock_drop(&callers);
+}
+
+void wm_service_forget(void)
+{
+	uint64_t signals = callers.signals;
+
+	atomic_store(&callers.state, 0);
+	atomic_store(&held, 0);
+	wm_sys_restore_signals(&signals);
+}
+
+/* "Threads:" of /proc/self/status; 0: not known. */
+unsigned wm_service_threads(void)
+{
+	static const char key[] = "\nThreads:\t";
+	char text[4096];
+	int fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
+	size_t same = 0;
+	uint64_t threads;
+
+	if (fd >= 0)
+		wm_sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	for (const char *s = text; *s; s++) {
+		same = *s == key[same] ? same + 1 : *s == '\n';
+		if (!key[same])
+			return wm_str_uint(s + 1, &threads) ?
+				       (unsigned)threads :
+				       0;
+	}
+	return 0;
+}
