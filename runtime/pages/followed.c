@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/pages/followed.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/sys.h"
+#include "runtime/pages/backing.h"
+#include "runtime/pages/maps.h"
+#include "runtime/pages/scan.h"
+
+struct wm_pages_gone wm_pages_gone;
+bool wm_followed_moved;
+
+bool wm_followed_ended;
+
+static uint64_t file_top = WM_BACKING_IDENTITY;
+
+/* ---- one range ---- */
+
+/* Its bytes of the file are in use: those of a mapping that was moved. */
+static int64_t choose_shift(uint64_t start, uint64_t end)
+{
+	int64_t shift = 0;
+
+	if (wm_followed_moved && wm_ranges_use(start, end)) {
+		shift = (int64_t)(file_top - start);
+		file_top += end - start;
+	}
+	return shift;
+}
+
+int wm_followed_arm(struct wm_page_range *r)
+{
+	int e = wm_scan_written(r->start, r->end, NULL);
+
+	r->armed = e == 0;
+	return e;
+}
+
+int wm_followed_enter(struct wm_page_range *r)
+{
+	if (wm_backing_watch(r->start, r->end) == 0)
+		wm_followed_arm(r);
+	/* a range that is not armed tells nothing, but its bytes of the file
+	 * are in use */
+	return wm_ranges_add(r) ? 0 : -ENOMEM;
+}
+
+/* Zero it is, and private again. */
+static void give_up(const struct wm_page_range *r, int prot)
+{
+	WM_SYS6(SYS_mmap, r->start, r->end - r->start, prot,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+}
+
+int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
+{
+	struct wm_page_range r = { .start = start,
+				   .end = start + wm_page_up(bytes),
+				   .kind = kind };
+	long e;
+
+	/* who asked may have had to wait for the end of all */
+	if (wm_followed_ended || r.end > WM_BACKING_IDENTITY ||
+	    !wm_ranges_reserve())
+		return -ENOMEM;
+	/* unmapped by a call that nobody saw */
+	wm_followed_each(r.start, r.end, wm_followed_drop, NULL);
+	r.shift = choose_shift(r.start, r.end);
+	e = wm_backing_map(r.start, r.end, r.shift, prot, MAP_SHARED);
+	if (wm_sys_bad(e))
+		return (int)e;
+	e = wm_backing_watch(r.start, r.end);
+	if (e == 0 && prot != PROT_NONE)
+		e = wm_followed_arm(&r);
+	if (e == 0 && !wm_ranges_add(&r))
+		e = -ENOMEM;
+	if (e)
+		give_up(&r, prot);
+	return (int)e;
+}
+
+/* ---- parts of ranges ---- */
+
+int wm_followed_each(uint64_t start, uint64_t end,
+		     int (*f)(struct wm_page_range *, const void *),
+		     const void *arg)
+{
+	size_t i;
+	int r = 0;
+
+	if (!wm_ranges_split(start) || !wm_ranges_split(end))
+		return -ENOMEM;
+	while (r == 0 && (i = wm_ranges_from(start)) < wm_ranges_count()) {
+		struct wm_page_range *range = wm_ranges_at(i);
+
+		if (range->start >= end)
+			break;
+		start = range->end;
+		r = f(range, arg);
+	}
+	return r;
+}
+
+int wm_followed_remember(const struct wm_page_range *r)
+{
+	int e;
+
+	if (!r->armed)
+		return 0;
+	e = wm_scan_written(r->start, r->end, &wm_pages_gone.written);
+	return e ? e :
+		   wm_scan_accessed(r->start, r->end, &wm_pages_gone.accessed);
+}
+
+static int remember_one(struct wm_page_range *r, const void *unused)
+{
+	(void)unused;
+	return wm_followed_remember(r);
+}
+
+int wm_followed_drop(struct wm_page_range *r, const void *unused)
+{
+	(void)unused;
+	wm_backing_hole(r->start, r->end, r->shift);
+	wm_ranges_remove(r->start, r->end);
+	return 0;
+}
+
+int wm_followed_leave(uint64_t start, uint64_t bytes)
+{
+	return wm_followed_each(start, start + wm_page_up(bytes), remember_one,
+				NULL);
+}
+
+int wm_followed_left(uint64_t start, uint64_t bytes)
+{
+	return wm_followed_each(start, start + wm_page_up(bytes),
+				wm_followed_drop, NULL);
+}
+
+bool wm_followed_has(uint64_t start, uint64_t end)
+{
+	size_t i = wm_ranges_from(start);
+
+	return i < wm_ranges_count() && wm_ranges_at(i)->start < end;
+}
+
+/* ---- what is there at the start ---- */
+
+/* In place; nobody writes to it meanwhile. */
+static int take_over(const struct wm_map *m, uint8_t kind)
+{
+	struct wm_page_range r = { .start = m->start,
+				   .end = m->end,
+				   .kind = kind };
+	long e = wm_backing_copy(r.start, r.end);
+
+	if (e == 0)
+		e = wm_backing_map(r.start, r.end, 0, m->prot, MAP_SHARED);
+	if (wm_sys_bad(e))
+		return (int)e;
+	return wm_followed_enter(&r);
+}
+
+/* Static data that can be written is a private mapping of the executable, and
+ * what follows it without a name. */
+static bool is_static_data(const struct wm_map *m)
+{
+	extern char __data_start[] __attribute__((weak)), _end[];
+	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)_end;
+
+	return start && m->start < end && m->end > start;
+}
+
+/* Pages of the main thread's storage, which lies in the first heap. */
+static void name_storage(uint64_t start, uint64_t end)
+{
+	if (!wm_ranges_split(start) || !wm_ranges_split(end))
+		return;
+	for (size_t i = wm_ranges_from(start); i < wm_ranges_count(); i++) {
+		struct wm_page_range *r = wm_ranges_at(i);
+
+		if (r->start >= end)
+			break;
+		r->kind = WMT_COVERED_TLS;
+	}
+}
+
+const char *wm_followed_begin(uint64_t storage, uint64_t storage_end)
+{
+	static struct wm_buf maps;
+	const struct wm_map *m;
+	const char *why = NULL;
+
+	if (wm_maps_read(&maps))
+		return "/proc/self/maps can not be read";
+	m = (const void *)maps.p;
+	for (size_t i = 0; i < maps.len / sizeof(*m) && !why; i++) {
+		bool is_break = m[i].name == WM_MAP_BREAK;
+
+		if (!(m[i].prot & PROT_WRITE) || m[i].shared ||
+		    (!is_break && !is_static_data(&m[i])))
+			continue;
+		if (take_over(&m[i], is_break ? WMT_COVERED_BREAK :
+						WMT_COVERED_STATIC))
+			why = "static data can not be mapped anew";
+	}
+	name_storage(storage & ~(uint64_t)(WM_PAGE - 1),
+		     wm_page_up(storage_end));
+	return why;
+}
+
+int wm_followed_retake(uint64_t start, uint64_t end, uint8_t kind)
+{
+	const struct wm_map m = { .start = start,
+				  .end = end,
+				  .prot = PROT_READ | PROT_WRITE };
+
+	return take_over(&m, kind);
+}
