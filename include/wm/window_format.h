@@ -44,6 +44,19 @@ struct wmw_head {
 	uint64_t journal; /* which one holds << 32 | bytes used */
 	uint64_t now[2][3]; /* the clocks, as in NOW */
 	uint8_t drop_reason[WMW_TEXT]; /* text that ends with a zero */
+	/* Epochs of pages that the trace does not hold yet: so many bytes of
+	 * struct wmw_epoch in the slot with this number less 1.  0: there are
+	 * none; it is 0 in windows of older writers, too. */
+	uint64_t epoch_bytes;
+	uint64_t epoch_slot;
+};
+
+/* One epoch; `bytes` follow, filled up to a multiple of 8: the numbers of
+ * column EPOCHS, then what it adds to ACCESSED and WRITTEN.  A set that is a
+ * difference is one to the epoch before it here. */
+struct wmw_epoch {
+	uint64_t number;
+	uint64_t bytes;
 };
 
 /* A call path in the journal; `depth` frames of 8 bytes follow, outermost

@@ -306,6 +306,35 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	return 0;
 }
 
+static int put_column(enum wmt_column id, const struct wm_buf *b)
+{
+	if (wm_buf_reserve(&columns.col[id], b->len))
+		return -1;
+	if (b->len)
+		memcpy(columns.col[id].p, b->p, b->len);
+	columns.col[id].len = b->len;
+	return 0;
+}
+
+int wm_block_pages(const struct wm_pages_block *b)
+{
+	if (begin_block(WMT_BLOCK_PAGES) ||
+	    put_column(WMT_COL_EPOCHS, &b->numbers) ||
+	    put_column(WMT_COL_ACCESSED, &b->accessed) ||
+	    put_column(WMT_COL_WRITTEN, &b->written) ||
+	    put_column(WMT_COL_COVERED, &b->covered) ||
+	    put_column(WMT_COL_NOT_COVERED, &b->not_covered))
+		return -1;
+	wm_head_minor(&head, WMT_MINOR_PAGES);
+	wm_head_uint(&head, WMT_F_EPOCH_FIRST, b->first);
+	wm_head_uint(&head, WMT_F_EPOCHS, b->epochs);
+	wm_head_uint(&head, WMT_F_PAGE_SHIFT, 12);
+	wm_head_uint(&head, WMT_F_INTERVAL, b->interval);
+	if (b->end)
+		wm_head_text(&head, WMT_F_PAGES_END, b->end);
+	return finish_block();
+}
+
 int wm_block_end(const char *reason)
 {
 	if (begin_block(WMT_BLOCK_END))

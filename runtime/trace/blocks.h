@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
@@ -44,6 +45,16 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 /* @n records of @slot from number @from on, and the paths that are new. */
 int wm_block_events(const struct wm_slot *slot, size_t from,
 		    size_t n) wm_hidden;
+/* A block PAGES: coded epochs, as docs/trace-format.md has them. */
+struct wm_pages_block {
+	uint64_t first; /* number of the first epoch */
+	uint64_t epochs;
+	uint64_t interval; /* ns of CPU time asked for; 0: by a budget */
+	const char *end; /* why none come after them; NULL: they do */
+	/* columns; empty: the list before holds */
+	struct wm_buf numbers, accessed, written, covered, not_covered;
+};
+int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
 int wm_block_end(const char *reason) wm_hidden;
 
 /* No block any more, because of errno @err. */

@@ -399,6 +399,37 @@ void wm_crash_buffer_add_slot(struct wm_slot *s)
 	WM_SWITCH(made->outside, known - inside);
 }
 
+void *wm_crash_buffer_epochs(size_t *room)
+{
+	size_t n;
+	long r;
+	int fd;
+
+	if (!made || !wm_state->crash_buffer)
+		return NULL;
+	n = (size_t)made->slot_size;
+	fd = reopen_file();
+	if (fd < 0)
+		return NULL;
+	r = extend_file(fd, WMW_SLOT_AT(made, made->slots), n);
+	if (is_ours(fd))
+		wm_sys_close(fd);
+	if (wm_sys_bad(r))
+		return NULL;
+	wm_pool_count((int64_t)n);
+	*room = n - WMW_HEAD_SIZE;
+	made->epoch_slot = made->slots + 1;
+	/* its own head is zero: no thread, no records */
+	WM_SWITCH(made->slots, made->slots + 1);
+	return (char *)r + WMW_HEAD_SIZE;
+}
+
+void wm_crash_buffer_epochs_hold(size_t bytes)
+{
+	if (made)
+		WM_SWITCH(made->epoch_bytes, bytes);
+}
+
 void wm_crash_buffer_refill(struct wm_slot *s)
 {
 	struct wmw_slot *h = slot_head(s);

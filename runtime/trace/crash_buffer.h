@@ -60,6 +60,12 @@ void wm_crash_buffer_refill(struct wm_slot *s) wm_hidden;
 /* What @s holds is lost, and counted. */
 void wm_crash_buffer_void(struct wm_slot *s) wm_hidden;
 
+/* Room for epochs of pages, *@room bytes behind what the head counts; NULL:
+ * none.  It is a slot that has no thread. */
+void *wm_crash_buffer_epochs(size_t *room) wm_hidden;
+/* So many bytes of it hold. */
+void wm_crash_buffer_epochs_hold(size_t bytes) wm_hidden;
+
 /* Device and number of the file beside the trace; NULL: there is none. */
 const uint64_t *wm_crash_buffer_beside(void) wm_hidden;
 /* The trace, and it with it, is at wm_tracefile_path now. */

@@ -392,6 +392,50 @@ int wm_writer_send_paths(void)
 	return ok;
 }
 
+struct pages_call {
+	const struct wm_pages_block *block;
+	int result;
+};
+
+static void write_pages(void *arg)
+{
+	struct pages_call *c = arg;
+
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON && opened > 0 &&
+	    wm_blocks.count)
+		c->result = wm_block_pages(c->block);
+}
+
+int wm_writer_pages(const struct wm_pages_block *b)
+{
+	struct pages_call c = { b, -1 };
+
+	call_locked(write_pages, &c);
+	return c.result;
+}
+
+struct epochs_call {
+	void *log;
+	size_t room;
+};
+
+static void begin_epochs(void *arg)
+{
+	struct epochs_call *c = arg;
+
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON)
+		c->log = wm_crash_buffer_epochs(&c->room);
+}
+
+void *wm_writer_epochs(size_t *room)
+{
+	struct epochs_call c = { NULL, 0 };
+
+	call_locked(begin_epochs, &c);
+	*room = c.room;
+	return c.log;
+}
+
 static void change_identity(void *arg)
 {
 	const struct wm_renaming *now = arg;

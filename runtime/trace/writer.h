@@ -44,6 +44,13 @@ void wm_writer_library_closed(void) wm_hidden;
 /* Rank and job are known, or better known than before: wm_identity changes,
  * and the trace moves to where it belongs. */
 void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
+/* Write @b, if the trace is there; -1: it is not, or can not be written.  For
+ * the service thread of pages alone, which has descriptors of its own. */
+struct wm_pages_block;
+int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
+/* Where epochs outlive a SIGKILL, *@room bytes, as wm_crash_buffer_epochs();
+ * NULL: nowhere, or not yet. */
+void *wm_writer_epochs(size_t *room) wm_hidden;
 /* In a traced child: nothing has been written yet. */
 void wm_writer_forget(void) wm_hidden;
 /* The last block. */

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/pages/epochs.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+#include "wm/varint.h"
+#include "wm/window_format.h"
+
+#include "runtime/base/losses.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/pages/backing.h"
+#include "runtime/pages/maps.h"
+#include "runtime/pages/followed.h"
+#include "runtime/pages/ranges.h"
+#include "runtime/pages/runs.h"
+#include "runtime/pages/scan.h"
+#include "runtime/trace/blocks.h"
+#include "runtime/trace/crash_buffer.h"
+#include "runtime/trace/writer.h"
+
+#define MS UINT64_C(1000000)
+
+/* The budget of `auto`: this part of CPU time. */
+#define BUDGET_PARTS 10
+#define SHORTEST (20 * MS)
+#define LONGEST (10000 * MS)
+/* A page that is touched for the first time in an epoch costs about so much. */
+#define FAULT_NS 1500
+
+/* When what is kept goes into the trace. */
+#define KEPT_EPOCHS 64
+#define KEPT_BYTES (64u << 10)
+#define KEPT_NS (5000 * MS)
+/* A trace that can not be opened: so much is kept, then epochs are lost. */
+#define KEPT_MOST (1u << 20)
+
+static struct {
+	bool runs;
+	bool is_auto;
+	uint64_t interval; /* ns of CPU time */
+	uint64_t next; /* CPU time at which the epoch ends */
+	uint64_t mono, cpu; /* at the end of the one before */
+	uint64_t looked_mono, looked_cpu; /* at the last pause */
+	bool parallel; /* more than one CPU was seen at work */
+	uint64_t kept_since; /* CLOCK_MONOTONIC */
+	uint64_t count; /* epochs so far */
+} now;
+
+static struct wm_buf accessed, written, before, sum;
+static struct wm_pages_block kept;
+
+static uint64_t clock_ns(int which)
+{
+	struct timespec t;
+
+	WM_SYS2(SYS_clock_gettime, which, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Without what this thread has used. */
+static uint64_t program_cpu(void)
+{
+	uint64_t own = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t all = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+
+	return all > own ? all - own : 0;
+}
+
+void wm_epochs_begin(uint64_t interval)
+{
+	now.is_auto = interval == 0;
+	now.interval = interval ? interval : 100 * MS;
+	now.mono = wm_state->start_mono;
+	now.looked_mono = now.kept_since = clock_ns(CLOCK_MONOTONIC);
+	now.looked_cpu = program_cpu();
+	now.next = now.looked_cpu + now.interval;
+	kept.interval = interval;
+	now.runs = true;
+}
+
+/* ---- the sets of one epoch ---- */
+
+static int gather(void)
+{
+	int e = 0;
+
+	accessed.len = written.len = 0;
+	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++) {
+		const struct wm_page_range *r = wm_ranges_at(i);
+
+		if (!r->armed)
+			continue;
+		e = wm_scan_written(r->start, r->end, &written);
+		if (e == 0)
+			e = wm_scan_accessed(r->start, r->end, &accessed);
+	}
+	return e;
+}
+
+static void swap_bufs(struct wm_buf *a, struct wm_buf *b)
+{
+	struct wm_buf other = *a;
+
+	*a = *b;
+	*b = other;
+}
+
+/* @list becomes the union of itself and @more. */
+static int unite_into(struct wm_buf *list, const struct wm_buf *more)
+{
+	if (!more->len)
+		return 0;
+	if (wm_runs_unite(&sum, list, more))
+		return -1;
+	swap_bufs(list, &sum);
+	return 0;
+}
+
+/* What is gone by now was accessed in this epoch, too; and a page that was
+ * written between the two questions is in one list only. */
+static int complete(void)
+{
+	wm_runs_sort(&wm_pages_gone.accessed);
+	wm_runs_sort(&wm_pages_gone.written);
+	if (unite_into(&written, &wm_pages_gone.written) ||
+	    unite_into(&accessed, &wm_pages_gone.accessed) ||
+	    unite_into(&accessed, &written))
+		return -1;
+	wm_pages_gone.accessed.len = wm_pages_gone.written.len = 0;
+	return 0;
+}
+
+static uint64_t covered_pages(void)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < wm_ranges_count(); i++)
+		n += (wm_ranges_at(i)->end - wm_ranges_at(i)->start) / WM_PAGE;
+	return n;
+}
+
+/* ---- coded ---- */
+
+static int put_number(struct wm_buf *b, uint64_t v)
+{
+	if (wm_buf_reserve(b, WM_VARINT_MAX))
+		return -1;
+	b->len = (size_t)(wm_varint_put(b->p + b->len, v) - b->p);
+	return 0;
+}
+
+/* No coding is longer than a token for each run. */
+static int reserve_set(struct wm_buf *b, const struct wm_buf *set,
+		       const struct wm_buf *other)
+{
+	return wm_buf_reserve(b, 64 + 2 * WM_VARINT_MAX *
+						 (wm_runs_count(set) +
+						  wm_runs_count(other)));
+}
+
+static int put_sets(void)
+{
+	const struct wm_buf none = { 0 };
+	const struct wm_buf *last = kept.epochs ? &before : &none;
+	size_t n;
+
+	if (reserve_set(&kept.accessed, &accessed, last) ||
+	    reserve_set(&kept.written, &written, &none))
+		return -1;
+	n = wm_page_set_encode(kept.accessed.p + kept.accessed.len,
+			       kept.accessed.room - kept.accessed.len,
+			       wm_runs(&accessed), wm_runs_count(&accessed),
+			       kept.epochs ? wm_runs(last) : NULL,
+			       wm_runs_count(last));
+	if (!n)
+		return -1;
+	kept.accessed.len += n;
+	n = wm_page_positions_encode(kept.written.p + kept.written.len,
+				     kept.written.room - kept.written.len,
+				     wm_runs(&written), wm_runs_count(&written),
+				     wm_runs(&accessed),
+				     wm_runs_count(&accessed));
+	if (!n)
+		return -1;
+	kept.written.len += n;
+	return 0;
+}
+
+/* What outlives a SIGKILL until it is in the trace. */
+static struct {
+	uint8_t *p;
+	size_t used, room;
+	uint64_t logged; /* epochs in it */
+	int tries;
+} crash_log;
+
+#define CRASH_LOG_TRIES 64 /* epochs without one; the trace opens late */
+
+static void log_epoch(const size_t from[3])
+{
+	const struct wm_buf *b[] = { &kept.numbers, &kept.accessed,
+				     &kept.written };
+	struct wmw_epoch e = { .number = now.count };
+	uint8_t *at;
+
+	if (!crash_log.p && crash_log.tries++ < CRASH_LOG_TRIES)
+		crash_log.p = wm_writer_epochs(&crash_log.room);
+	for (int i = 0; i < 3; i++)
+		e.bytes += b[i]->len - from[i];
+	if (crash_log.room - crash_log.used < sizeof(e) + e.bytes + 8)
+		return;
+	at = crash_log.p + crash_log.used;
+	memcpy(at, &e, sizeof(e));
+	at += sizeof(e);
+	for (int i = 0; i < 3; i++) {
+		memcpy(at, b[i]->p + from[i], b[i]->len - from[i]);
+		at += b[i]->len - from[i];
+	}
+	crash_log.used += sizeof(e) + ((e.bytes + 7) & ~UINT64_C(7));
+	crash_log.logged++;
+	wm_crash_buffer_epochs_hold(crash_log.used);
+}
+
+static int keep_epoch(uint64_t mono, uint64_t cpu, uint64_t scan_ns)
+{
+	const uint64_t numbers[WMT_EPOCH_NUMBERS] = {
+		[WMT_EPOCH_TIME] = mono - now.mono,
+		[WMT_EPOCH_CPU] = cpu - now.cpu,
+		[WMT_EPOCH_ACCESSED] = wm_runs_pages(&accessed),
+		[WMT_EPOCH_WRITTEN] = wm_runs_pages(&written),
+		[WMT_EPOCH_RESIDENT] = wm_backing_resident(),
+		[WMT_EPOCH_COVERED] = covered_pages(),
+		[WMT_EPOCH_SCAN] = scan_ns,
+	};
+	size_t len[3] = { kept.numbers.len, kept.accessed.len,
+			  kept.written.len };
+
+	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
+		if (put_number(&kept.numbers, numbers[i]))
+			goto fail;
+	if (put_sets())
+		goto fail;
+	if (!kept.epochs)
+		kept.first = now.count;
+	kept.epochs++;
+	log_epoch(len);
+	return 0;
+fail:
+	kept.numbers.len = len[0];
+	kept.accessed.len = len[1];
+	kept.written.len = len[2];
+	return -1;
+}
+
+/* All that is kept outlives a SIGKILL. */
+static bool is_safe(void)
+{
+	return crash_log.logged == kept.epochs;
+}
+
+/* ---- into the trace ---- */
+
+static uint64_t mapped_bytes(const struct wm_map *m)
+{
+	uint64_t n = m->end - m->start;
+
+	/* less what is followed */
+	for (size_t i = wm_ranges_from(m->start); i < wm_ranges_count(); i++) {
+		const struct wm_page_range *r = wm_ranges_at(i);
+		uint64_t a = r->start > m->start ? r->start : m->start;
+		uint64_t b = r->end < m->end ? r->end : m->end;
+
+		if (r->start >= m->end)
+			break;
+		n -= b - a;
+	}
+	return n;
+}
+
+static int what_it_is(const struct wm_map *m)
+{
+	if (m->name == WM_MAP_STACK)
+		return WMT_NOT_COVERED_MAIN_STACK;
+	if (m->name == WM_MAP_KERNEL || !(m->prot & PROT_WRITE))
+		return m->prot ? WMT_NOT_COVERED_CODE : 0;
+	if (m->shared)
+		return WMT_NOT_COVERED_SHARED;
+	return m->name == WM_MAP_FILE ? WMT_NOT_COVERED_FILES :
+					WMT_NOT_COVERED_ANONYMOUS;
+}
+
+/* Sizes of what is not followed, by what it is. */
+static void put_not_covered(void)
+{
+	static struct wm_buf maps;
+	uint64_t bytes[WMT_NOT_COVERED_LIMIT] = { 0 }, own = wm_pool_high();
+	const struct wm_map *m;
+	unsigned n = 0;
+
+	kept.not_covered.len = 0;
+	if (wm_maps_read(&maps))
+		return;
+	m = (const void *)maps.p;
+	for (size_t i = 0; i < maps.len / sizeof(*m); i++)
+		bytes[what_it_is(&m[i])] += mapped_bytes(&m[i]);
+	if (bytes[WMT_NOT_COVERED_ANONYMOUS] < own)
+		own = bytes[WMT_NOT_COVERED_ANONYMOUS];
+	bytes[WMT_NOT_COVERED_ANONYMOUS] -= own;
+	bytes[WMT_NOT_COVERED_RUNTIME] = own;
+	for (int i = 1; i < WMT_NOT_COVERED_LIMIT; i++)
+		n += bytes[i] != 0;
+	put_number(&kept.not_covered, n);
+	for (unsigned i = 1; i < WMT_NOT_COVERED_LIMIT; i++)
+		if (bytes[i] && (put_number(&kept.not_covered, i) ||
+				 put_number(&kept.not_covered, bytes[i])))
+			kept.not_covered.len = 0;
+}
+
+static void put_covered(void)
+{
+	uint64_t at = 0;
+
+	kept.covered.len = 0;
+	if (put_number(&kept.covered, wm_ranges_count()))
+		return;
+	for (size_t i = 0; i < wm_ranges_count(); i++) {
+		const struct wm_page_range *r = wm_ranges_at(i);
+
+		if (put_number(&kept.covered, (r->start - at) / WM_PAGE) ||
+		    put_number(&kept.covered, (r->end - r->start) / WM_PAGE) ||
+		    put_number(&kept.covered, r->kind)) {
+			kept.covered.len = 0;
+			return;
+		}
+		at = r->end;
+	}
+}
+
+static size_t kept_bytes(void)
+{
+	return kept.numbers.len + kept.accessed.len + kept.written.len;
+}
+
+static void hand_over(bool all)
+{
+	put_covered();
+	if (all || kept.first == 0)
+		put_not_covered();
+	if (wm_writer_pages(&kept) && kept_bytes() < KEPT_MOST && !all)
+		return; /* later */
+	kept.epochs = 0;
+	kept.numbers.len = kept.accessed.len = kept.written.len = 0;
+	kept.covered.len = kept.not_covered.len = 0;
+	crash_log.used = crash_log.logged = 0;
+	wm_crash_buffer_epochs_hold(0);
+	now.kept_since = clock_ns(CLOCK_MONOTONIC);
+}
+
+/* ---- time ---- */
+
+/* So long that the cost stays within the budget. */
+static void adapt(uint64_t scan_cpu)
+{
+	uint64_t cost = scan_cpu + wm_runs_pages(&accessed) * FAULT_NS;
+	uint64_t want = cost * BUDGET_PARTS;
+
+	if (want < SHORTEST)
+		want = SHORTEST;
+	if (want > LONGEST)
+		want = LONGEST;
+	/* up at once, down bit by bit */
+	now.interval = want > now.interval ? want :
+					     (3 * now.interval + want) / 4;
+}
+
+static void end_epoch(uint64_t cpu)
+{
+	uint64_t mono = clock_ns(CLOCK_MONOTONIC);
+	uint64_t own = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	if (gather() || complete() ||
+	    keep_epoch(mono, cpu, clock_ns(CLOCK_MONOTONIC) - mono))
+		wm_drop(0, "there was no memory for an epoch of pages");
+	now.mono = mono;
+	now.cpu = cpu;
+	now.count++;
+	if (now.is_auto)
+		adapt(clock_ns(CLOCK_THREAD_CPUTIME_ID) - own);
+	swap_bufs(&before, &accessed);
+	now.next = program_cpu() + now.interval;
+}
+
+/*
+ * Nothing tells when CPU time has passed, but it passes no faster than CPUs
+ * run: sleep for as long as they need at least, and look again.
+ */
+static uint64_t time_to_sleep(uint64_t cpu)
+{
+	uint64_t mono = clock_ns(CLOCK_MONOTONIC), left = now.next - cpu;
+	uint64_t passed = mono - now.looked_mono, used = cpu - now.looked_cpu;
+
+	if (passed > MS && used > passed + passed / 8)
+		now.parallel = true;
+	if (now.parallel && passed > 0) {
+		uint64_t rate = used / passed + 1;
+
+		left /= rate < 64 ? 2 * rate : 128;
+	}
+	now.looked_mono = mono;
+	now.looked_cpu = cpu;
+	return left < MS ? MS : left;
+}
+
+uint64_t wm_epochs_pause(void)
+{
+	uint64_t cpu;
+
+	if (!now.runs)
+		return 3600000 * MS;
+	cpu = program_cpu();
+	if (cpu >= now.next) {
+		end_epoch(cpu);
+		if (kept.epochs >= KEPT_EPOCHS || kept_bytes() >= KEPT_BYTES ||
+		    !is_safe() || now.mono - now.kept_since >= KEPT_NS)
+			hand_over(false);
+		cpu = program_cpu();
+	}
+	return cpu < now.next ? time_to_sleep(cpu) : MS;
+}
+
+void wm_epochs_end(const char *why)
+{
+	if (!now.runs)
+		return;
+	end_epoch(program_cpu());
+	kept.end = why;
+	hand_over(true);
+	now.runs = false;
+}
