@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/queries/statics.h"
 #include "analyze/symbols/site.h"
 
 static const char *const kinds[WM_FAMILIES] = {
@@ -147,6 +148,29 @@ static void join_all(struct wm_page_sites *l)
 		qsort(l->site, n, sizeof(*l->site), by_bytes);
 }
 
+/* One more, filled but for its name; NULL: no memory. */
+static struct wm_page_site *new_site(struct wm_page_sites *l,
+				     const struct wm_pages *p,
+				     const struct wm_page_owner *o)
+{
+	struct wm_page_site *s = WM_MORE(l->site, l->cap, l->count);
+
+	if (!s)
+		return NULL;
+	l->count++;
+	take_owner(s, p, o);
+	return s;
+}
+
+static void name_nobody(struct wm_page_sites *l, struct wm_page_site *s,
+			size_t other)
+{
+	s->kind = others[other].kind;
+	s->name = others[other].name;
+	s->nobody = true;
+	l->nobody_page_epochs += s->page_epochs;
+}
+
 static enum wm_status add_owner(struct wm_page_sites *l,
 				const struct wm_analysis *a, size_t i,
 				struct wm_err *err)
@@ -158,18 +182,107 @@ static enum wm_status add_owner(struct wm_page_sites *l,
 		l->not_watched += o->most;
 		return WM_OK;
 	}
-	s = WM_MORE(l->site, l->cap, l->count);
+	if (i == WM_PAGE_OTHER_STATIC && l->has_variables)
+		return WM_OK;
+	s = new_site(l, &a->pages, o);
 	if (!s)
 		return wm_no_memory(err, NULL);
-	l->count++;
-	take_owner(s, &a->pages, o);
 	if (i >= WM_PAGE_OTHERS)
 		return name_site(s, a, o, err);
-	s->kind = others[i].kind;
-	s->name = others[i].name;
-	s->nobody = true;
-	l->nobody_page_epochs += o->page_epochs;
+	name_nobody(l, s, i);
 	return WM_OK;
+}
+
+/* ---- variables ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct wm_census_row *x = *(const struct wm_census_row *const *)a;
+	const struct wm_census_row *y = *(const struct wm_census_row *const *)b;
+	int r = strcmp(x->name, y->name);
+
+	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* The rows of the census that have a name, by it; NULL: no memory. */
+static const struct wm_census_row **sort_rows(const struct wm_census *c,
+					      size_t *count)
+{
+	const struct wm_census_row **row = calloc(c ? c->row_count + 1 : 1,
+						  sizeof(*row));
+
+	*count = 0;
+	for (size_t i = 0; row && c && i < c->row_count; i++)
+		if (c->rows[i].name)
+			row[(*count)++] = &c->rows[i];
+	if (*count)
+		qsort(row, *count, sizeof(*row), by_name);
+	return row;
+}
+
+/* Where @v is declared, if the census knows one of its name and size. */
+static void place_variable(struct wm_page_site *s, const struct wm_variable *v,
+			   const struct wm_census_row **row, size_t count)
+{
+	struct wm_census_row like = { .name = v->name, .bytes = v->bytes };
+	const struct wm_census_row *key = &like, **at;
+
+	at = count ? bsearch(&key, row, count, sizeof(*row), by_name) : NULL;
+	if (!at || (at > row && by_name(at - 1, at) == 0) ||
+	    (at + 1 < row + count && by_name(at, at + 1) == 0))
+		return;
+	s->file = (*at)->file;
+	s->line = (*at)->line;
+}
+
+static enum wm_status add_variable(struct wm_page_sites *l,
+				   const struct wm_analysis *a,
+				   const struct wm_page_owner *o,
+				   const struct wm_census_row **row,
+				   size_t count, struct wm_err *err)
+{
+	struct wm_variable *v = &l->statics.names.variable[o->key];
+	struct wm_page_site *s;
+	char *name;
+
+	if (!o->watched && !o->page_epochs)
+		return WM_OK;
+	s = new_site(l, &a->pages, o);
+	if (!s)
+		return wm_no_memory(err, NULL);
+	s->kind = "static";
+	place_variable(s, v, row, count);
+	name = wm_static_name(v->name, 0);
+	if (!name)
+		return wm_no_memory(err, NULL);
+	free(v->name);
+	s->name = v->name = name;
+	return WM_OK;
+}
+
+/* Static memory by variable, where the executable tells. */
+static enum wm_status add_variables(struct wm_page_sites *l,
+				    const struct wm_analysis *a,
+				    struct wm_err *err)
+{
+	const struct wm_page_use *u = &l->statics.use;
+	const struct wm_census_row **row;
+	struct wm_page_site *nobody;
+	enum wm_status s = WM_OK;
+	size_t count;
+
+	row = sort_rows(wm_analysis_census(a, a->chosen), &count);
+	nobody = new_site(l, &a->pages, &u->owner[WM_PAGE_OTHER_STATIC]);
+	if (!row || !nobody)
+		s = wm_no_memory(err, NULL);
+	else if (nobody->page_epochs)
+		name_nobody(l, nobody, WM_PAGE_OTHER_STATIC);
+	else
+		l->count--;
+	for (size_t i = WM_PAGE_OTHERS; i < u->owners && !s; i++)
+		s = add_variable(l, a, &u->owner[i], row, count, err);
+	free(row);
+	return s;
 }
 
 enum wm_status wm_page_sites_make(struct wm_page_sites *l,
@@ -180,8 +293,14 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 	size_t i;
 
 	memset(l, 0, sizeof(*l));
+	s = wm_page_statics_make(&l->statics, a, err);
+	l->has_variables = s == WM_OK;
+	if (s != WM_NO_MEMORY)
+		s = WM_OK;
 	for (i = 0; i < a->pages.owners && !s; i++)
 		s = add_owner(l, a, i, err);
+	if (!s && l->has_variables)
+		s = add_variables(l, a, err);
 	if (s) {
 		wm_page_sites_release(l);
 		return s;
@@ -198,5 +317,6 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 void wm_page_sites_release(struct wm_page_sites *l)
 {
 	free(l->site);
+	wm_page_statics_release(&l->statics);
 	memset(l, 0, sizeof(*l));
 }

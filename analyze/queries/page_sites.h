@@ -14,6 +14,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/page_statics.h"
 
 struct wm_page_site {
 	const char *kind; /* heap, static, tls, stack, map, mpi */
@@ -35,6 +36,8 @@ struct wm_page_sites {
 	uint64_t not_watched; /* bytes of sites whose memory is not covered */
 	uint64_t untouched, cold, read_only; /* of all sites */
 	uint64_t nobody_page_epochs;
+	bool has_variables; /* else static memory is one site of nobody */
+	struct wm_page_statics statics;
 };
 
 enum wm_status wm_page_sites_make(struct wm_page_sites *l,

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pages of static memory by variable.
+ *
+ * Variables have their place for as long as the process lives, so that this
+ * needs no replay: the epochs of the trace are gone through once more, for
+ * static memory alone.
+ */
+#ifndef WM_ANALYZE_PAGE_STATICS_H
+#define WM_ANALYZE_PAGE_STATICS_H
+
+#include "analyze/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/pages/page_use.h"
+#include "analyze/symbols/variables.h"
+
+struct wm_page_statics {
+	struct wm_variables names;
+	struct wm_page_use use; /* keys: indexes of names */
+};
+
+/* Of the chosen rank.  WM_NOT_FOUND: its executable does not tell variables, or
+ * no static memory was watched. */
+enum wm_status wm_page_statics_make(struct wm_page_statics *s,
+				    const struct wm_analysis *a,
+				    struct wm_err *err);
+void wm_page_statics_release(struct wm_page_statics *s);
+
+#endif

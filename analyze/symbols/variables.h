@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The variables of an executable: where its static memory is in the process.
+ *
+ * From the symbol table of the file itself.  The list owns its names.
+ */
+#ifndef WM_ANALYZE_VARIABLES_H
+#define WM_ANALYZE_VARIABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/trace/paths.h"
+
+struct wm_variable {
+	uint64_t address, bytes; /* as linked */
+	char *name; /* linkage name */
+};
+
+struct wm_variables {
+	struct wm_variable *variable; /* by address; none lies in another */
+	size_t count, cap;
+};
+
+/* WM_NOT_FOUND: @exe is not there, is of another build, or tells nothing. */
+enum wm_status wm_variables_read(struct wm_variables *v,
+				 const struct wm_module *exe,
+				 struct wm_err *err);
+void wm_variables_release(struct wm_variables *v);
+
+#endif
