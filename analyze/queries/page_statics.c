@@ -134,10 +134,8 @@ static enum wm_status read_trace(struct wm_page_statics *s,
 {
 	struct wm_epochs e;
 	struct wm_trace t;
-	uint64_t blocks;
-	enum wm_status r = wm_trace_open_alone(&t, f->path, f->name,
-					       WM_ALL_BLOCKS, NULL, &blocks,
-					       err);
+	enum wm_status r = wm_trace_open(&t, f->path, f->name, WM_ALL_BLOCKS,
+					 NULL, err);
 
 	if (r)
 		return r;

@@ -19,6 +19,7 @@
 #define MAX_SLOTS (1u << 17)
 #define MAX_SLOT_SIZE (1u << 30)
 #define MAX_JOURNAL_SIZE (1u << 28)
+#define MAX_EPOCH_BYTES (1u << 24)
 
 struct crash_buffer {
 	struct wm_trace *t;
@@ -400,11 +401,16 @@ static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 	return add_block(w, rec, n, (uint32_t)thread, index, first + skip, err);
 }
 
+static uint64_t slot_at(const struct crash_buffer *w, uint32_t i)
+{
+	return WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)w->journal_size +
+	       i * w->slot_size;
+}
+
 static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 				struct wm_err *err)
 {
-	uint64_t at = WMW_HEAD_SIZE + WMW_JOURNALS * (uint64_t)w->journal_size +
-		      i * w->slot_size;
+	uint64_t at = slot_at(w, i);
 	uint8_t slot[sizeof(struct wmw_slot)];
 	enum wm_status r;
 	const uint8_t *p;
@@ -427,6 +433,20 @@ static enum wm_status read_slot(struct crash_buffer *w, uint32_t i,
 		return r;
 	n = count_records(w, p, epoch);
 	return n ? take_records(w, slot, p, n, err) : WM_OK;
+}
+
+/* Epochs of pages, in a slot of their own. */
+static enum wm_status read_epochs(struct crash_buffer *w, struct wm_err *err)
+{
+	uint64_t slot = HEAD(w, epoch_slot), bytes = HEAD(w, epoch_bytes);
+
+	if (slot == 0 || slot > w->slots ||
+	    bytes > w->slot_size - WMW_HEAD_SIZE || bytes > MAX_EPOCH_BYTES)
+		return bad_crash_buffer(err, "epochs in slot", slot);
+	return wm_crash_epochs_read(w->t, &w->src,
+				    slot_at(w, (uint32_t)slot - 1) +
+					    WMW_HEAD_SIZE,
+				    (size_t)bytes, err);
 }
 
 /* ---- all of it ---- */
@@ -502,6 +522,8 @@ static enum wm_status read_all(struct crash_buffer *w, const char *file,
 		r = read_journal(w, err);
 	for (i = 0; !r && i < w->slots; i++)
 		r = read_slot(w, i, err);
+	if (!r && HEAD(w, epoch_bytes))
+		r = read_epochs(w, err);
 	return r ? r : add_to_trace(w, err);
 }
 

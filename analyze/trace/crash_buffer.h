@@ -30,6 +30,10 @@ struct wm_memory_block {
  */
 enum wm_status wm_crash_buffer_read(struct wm_trace *t, const char *path,
 				    uint64_t blocks, struct wm_err *err);
+/* crash_epochs.c: the epochs of pages in the @bytes of @src from @offset on. */
+enum wm_status wm_crash_epochs_read(struct wm_trace *t, struct wm_source *src,
+				    uint64_t offset, size_t bytes,
+				    struct wm_err *err);
 void wm_memory_blocks_free(struct wm_memory_block *b);
 
 #endif

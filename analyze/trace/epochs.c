@@ -162,19 +162,33 @@ static enum wm_status load_columns(struct wm_epochs *e, struct wm_xz *xz,
 	return r;
 }
 
+static void load_memory(struct wm_epochs *e, const struct wm_page_block *b)
+{
+	const uint8_t *p = b->memory;
+
+	e->numbers = p;
+	e->numbers_end = p += b->size[0];
+	e->accessed_column.p = p;
+	e->accessed_column.end = p += b->size[1];
+	e->written_column.p = p;
+	e->written_column.end = p + b->size[2];
+}
+
 static enum wm_status load_block(struct wm_epochs *e,
 				 const struct wm_page_block *b,
 				 struct wm_err *err)
 {
-	struct wm_head *h = malloc(sizeof(*h));
-	enum wm_status r = h ? WM_OK : wm_no_memory(err, NULL);
+	struct wm_head *h = b->memory ? NULL : malloc(sizeof(*h));
+	enum wm_status r = h || b->memory ? WM_OK : wm_no_memory(err, NULL);
 	struct wm_xz xz = { 0 };
 	uint8_t *head = NULL;
 	size_t cap = 0;
 
-	if (!r)
+	if (b->memory)
+		load_memory(e, b);
+	else if (!r)
 		r = wm_block_head(&e->src, &xz, b->offset, h, &head, &cap, err);
-	if (!r)
+	if (!r && h)
 		r = load_columns(e, &xz, h, err);
 	wm_xz_release(&xz);
 	free(head);
@@ -182,7 +196,7 @@ static enum wm_status load_block(struct wm_epochs *e,
 	if (r)
 		return r;
 	/* of what is lost nobody knows how long it took */
-	if (b->first != e->epoch.number + (e->block > 0)) {
+	if (!b->known && b->first != e->epoch.number + (e->block > 0)) {
 		e->epoch.end = b->now_ns;
 		e->epoch.cpu += e->epoch.cpu_step;
 	}
@@ -262,6 +276,21 @@ static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 	return WM_OK;
 }
 
+/* Of a block of the crash buffer: past the epochs that came before it, too. */
+static enum wm_status pass_known(struct wm_epochs *e,
+				 const struct wm_page_block *b,
+				 struct wm_err *err)
+{
+	struct wm_epoch before = e->epoch;
+	enum wm_status r = WM_OK;
+
+	for (uint64_t n = b->known; n && !r; n--)
+		r = take_epoch(e, err);
+	e->epoch.end = before.end;
+	e->epoch.cpu = before.cpu;
+	return r;
+}
+
 enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err)
 {
 	const struct wm_page_block *b;
@@ -271,14 +300,20 @@ enum wm_status wm_epochs_next(struct wm_epochs *e, struct wm_err *err)
 	while (!r && !e->left) {
 		if (e->block == e->t->page_block_count)
 			return WM_END;
-		r = load_block(e, &e->t->page_blocks[e->block], &why);
+		b = &e->t->page_blocks[e->block];
+		r = load_block(e, b, &why);
 		e->block++;
+		if (!r && b->known)
+			r = pass_known(e, b, &why);
 	}
 	if (!r)
 		r = take_epoch(e, &why);
 	if (!r)
 		return WM_OK;
 	b = &e->t->page_blocks[e->block - 1];
+	/* nothing comes after the crash buffer */
+	if (b->memory && r == WM_BAD_INPUT)
+		return WM_END;
 	e->bad = b->number;
 	return wm_trace_blame(e->t, b->number, b->offset, r, why.text, err);
 }

@@ -664,6 +664,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->blocks);
 	free(t->page_blocks);
 	free(t->pages_end);
+	free(t->page_memory);
 	wm_memory_blocks_free(t->memory);
 	free(t->threads);
 	free(t->crash_buffer_path);

@@ -57,6 +57,11 @@ struct wm_page_block {
 	uint64_t first, epochs; /* number of its first epoch; how many */
 	uint64_t now_ns; /* when it was made, since the start */
 	uint32_t number; /* in the file, from 0 */
+	/* of the crash buffer: EPOCHS, ACCESSED and WRITTEN, not in the file;
+	 * the first ones of its epochs are in blocks before it, too */
+	const uint8_t *memory;
+	size_t size[3];
+	uint64_t known;
 };
 
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
@@ -127,6 +132,7 @@ struct wm_trace {
 		epochs_end; /* in all of them; number behind the last */
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
 	unsigned page_shift;
+	uint8_t *page_memory; /* what a block of the crash buffer has */
 	char *pages_end; /* why there are no more; NULL: there are */
 
 	struct wm_event_block *blocks; /* by thread, then in file order */

@@ -138,6 +138,27 @@ damaged "a time that goes back" "epoch 2 18000000 0x10005 - 2 2"
 is "lost epochs" "$(json '[j["pages"]["missing_epochs"], len(j["pages"]["epochs"]), j["pages"]["touched_bytes"]]' --pages lost.1.wm)" \
 	"[3, 2, 8192]"
 
+# What a killed process has not written yet lies in its crash buffer.
+killed() { # STATEMENT...: after the first block
+	{
+		printf 'elf app\nclock mono\nwindow\nrank 0 of 1\nt 1000100 malloc 0x10000000 40000 main\nblock\n'
+		printf 'covered 0x10000-0x1ffff 1\n'
+		printf 'epoch 10000000 9000000 0x10000 - 1 1\npages\n'
+		printf '%s\n' "$@"
+		printf 't 60000000 free 0x10000000\n'
+	} | run killed.1.wm
+	json '[[e["time_s"], e["cpu_s"], e["accessed"], e["written"]] for e in j["pages"]["epochs"]]' --pages killed.1.wm
+}
+is "a killed process" "$(killed "epoch 20000000 18000000 0x10001-0x10002 0x10002 1 1" \
+	"epoch 30000000 27000000 0x10001-0x10002 0x10001 1 1")" \
+	"[[0.01, 0.009, 1, 0], [0.02, 0.018, 2, 1], [0.03, 0.027, 2, 1]]"
+is "its crash buffer has what a block has, too" "$(killed "lose-epochs -1" \
+	"epoch 10000000 9000000 0x10000 - 1 1" \
+	"epoch 30000000 27000000 0x10000 - 1 1")" \
+	"[[0.01, 0.009, 1, 0], [0.03, 0.027, 1, 0]]"
+is "its crash buffer has nonsense" "$(killed "epoch 20000000 18000000 0x10005 0x10006 2 2")" \
+	"[[0.01, 0.009, 1, 0]]"
+
 # Bytes at random: never a crash, an answer or damage.
 cases=0
 for seed in $(seq 1 150); do

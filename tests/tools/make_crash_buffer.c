@@ -84,12 +84,18 @@ void put_crash_buffer(const char *path)
 		.dropped = g.dropped,
 	};
 	struct fix_bytes journal = { 0 };
+	struct fix_bytes epochs = pages_log();
 	size_t records = slot_records();
 	FILE *out = fopen(path, "w");
 	unsigned i;
 
 	if (!out)
 		fix_die("%s: can not be written", path);
+	if (records < epochs.n / sizeof(struct wmw_record) + 1)
+		records = epochs.n / sizeof(struct wmw_record) + 1;
+	head.epoch_bytes = epochs.n;
+	if (epochs.n)
+		head.epoch_slot = ++head.slots;
 	fill_journal(&journal);
 	memcpy(head.magic, WMW_MAGIC, WMW_MAGIC_SIZE);
 	clocks(head.start, g.start);
@@ -107,6 +113,13 @@ void put_crash_buffer(const char *path)
 	put_padding(out, WMW_JOURNALS * head.journal_size - journal.n);
 	for (i = 0; i < g.threads; i++)
 		put_slot(out, i, records);
+	if (epochs.n) {
+		put_padding(out, WMW_HEAD_SIZE);
+		fwrite(epochs.p, 1, epochs.n, out);
+		put_padding(out,
+			    records * sizeof(struct wmw_record) - epochs.n);
+	}
+	free(epochs.p);
 	free(journal.p);
 	if (fclose(out))
 		fix_die("write error");

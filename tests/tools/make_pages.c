@@ -5,6 +5,7 @@
 
 #include "tests/tools/make.h"
 #include "wm/trace_format.h"
+#include "wm/window_format.h"
 
 struct run {
 	uint64_t first, end;
@@ -20,6 +21,16 @@ static struct fix_block pending;
 static struct list before;
 static uint64_t first, epochs, end_ns, cpu_ns;
 static struct fix_bytes covered, not_covered;
+/* what the columns have before each epoch of the block, and behind the last */
+static size_t (*mark)[3], marks;
+
+static void put_mark(void)
+{
+	mark = fix_alloc(mark, (marks + 2) * sizeof(*mark));
+	for (int i = 0; i < 3; i++)
+		mark[marks][i] = pending.column[WMT_COL_EPOCHS + i].n;
+	marks++;
+}
 
 /* "0x10-0x1f,0x30" or "-": numbers, the last one of each with it. */
 static void parse_list(struct list *l, const char *s)
@@ -95,6 +106,7 @@ void pages_epoch(char **words)
 	uint64_t cpu = strtoull(words[1], NULL, 0);
 	static const struct list none;
 
+	put_mark();
 	parse_list(&accessed, words[2]);
 	parse_list(&written, words[3]);
 	fix_varint(e, end - end_ns);
@@ -166,13 +178,37 @@ void pages_block(const char *end)
 	put_list(WMT_COL_COVERED, &covered, 3);
 	put_list(WMT_COL_NOT_COVERED, &not_covered, 2);
 	first += epochs;
-	epochs = 0;
+	epochs = marks = 0;
 	put_block(&pending);
 	pending = (struct fix_block){ 0 };
 }
 
+/* The epochs that no block has, as the crash buffer has them. */
+struct fix_bytes pages_log(void)
+{
+	struct fix_bytes out = { 0 };
+	static const uint8_t zeros[8];
+
+	put_mark();
+	for (size_t e = 0; e + 1 < marks; e++) {
+		struct wmw_epoch head = { .number = first + e };
+
+		for (int i = 0; i < 3; i++)
+			head.bytes += mark[e + 1][i] - mark[e][i];
+		fix_put(&out, &head, sizeof(head));
+		for (int i = 0; i < 3; i++)
+			fix_put(&out,
+				pending.column[WMT_COL_EPOCHS + i].p +
+					mark[e][i],
+				mark[e + 1][i] - mark[e][i]);
+		fix_put(&out, zeros, -head.bytes & 7);
+	}
+	return out;
+}
+
 void pages_begin(void)
 {
+	marks = 0;
 	first = epochs = end_ns = cpu_ns = 0;
 	free(before.run);
 	before = (struct list){ 0 };
