@@ -220,19 +220,23 @@ static const struct wm_census_row **sort_rows(const struct wm_census *c,
 	return row;
 }
 
-/* Where @v is declared, if the census knows one of its name and size. */
-static void place_variable(struct wm_page_site *s, const struct wm_variable *v,
+/* Where @v is declared, if the census has it, and one of its name and size
+ * alone; false: it has none, as the program has not. */
+static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
 			   const struct wm_census_row **row, size_t count)
 {
 	struct wm_census_row like = { .name = v->name, .bytes = v->bytes };
 	const struct wm_census_row *key = &like, **at;
 
 	at = count ? bsearch(&key, row, count, sizeof(*row), by_name) : NULL;
-	if (!at || (at > row && by_name(at - 1, at) == 0) ||
+	if (!at)
+		return !count;
+	if ((at > row && by_name(at - 1, at) == 0) ||
 	    (at + 1 < row + count && by_name(at, at + 1) == 0))
-		return;
+		return true;
 	s->file = (*at)->file;
 	s->line = (*at)->line;
+	return true;
 }
 
 static enum wm_status add_variable(struct wm_page_sites *l,
@@ -251,7 +255,11 @@ static enum wm_status add_variable(struct wm_page_sites *l,
 	if (!s)
 		return wm_no_memory(err, NULL);
 	s->kind = "static";
-	place_variable(s, v, row, count);
+	if (!place_variable(s, v, row, count)) {
+		s->name = "(the tool's own)";
+		s->nobody = true;
+		return WM_OK;
+	}
 	name = wm_static_name(v->name, 0);
 	if (!name)
 		return wm_no_memory(err, NULL);
@@ -306,7 +314,12 @@ enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 		return s;
 	}
 	join_all(l);
+	l->shared_page_epochs =
+		a->ranks[a->chosen].page_totals.shared_page_epochs +
+		l->statics.use.shared_page_epochs;
 	for (i = 0; i < l->count; i++) {
+		if (l->site[i].nobody)
+			continue;
 		l->untouched += l->site[i].untouched;
 		l->cold += l->site[i].cold;
 		l->read_only += l->site[i].read_only;

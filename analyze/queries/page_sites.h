@@ -35,7 +35,7 @@ struct wm_page_sites {
 	size_t count, cap;
 	uint64_t not_watched; /* bytes of sites whose memory is not covered */
 	uint64_t untouched, cold, read_only; /* of all sites */
-	uint64_t nobody_page_epochs;
+	uint64_t nobody_page_epochs, shared_page_epochs; /* of all pages */
 	bool has_variables; /* else static memory is one site of nobody */
 	struct wm_page_statics statics;
 };

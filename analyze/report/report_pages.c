@@ -352,7 +352,7 @@ static void put_exactness(const struct wm_page_sites *l,
 		     "pages with bytes of several\n  sites, which count for "
 		     "each of them, and %.1f %% of pages where no site has "
 		     "any.\n",
-		     100 * (double)t->shared_page_epochs / all,
+		     100 * (double)l->shared_page_epochs / all,
 		     100 * (double)l->nobody_page_epochs / all);
 }
 
@@ -473,7 +473,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	wm_json_uint(j, "cold_bytes", l->cold);
 	wm_json_uint(j, "read_only_bytes", l->read_only);
 	wm_json_uint(j, "page_epochs", t->page_epochs);
-	wm_json_uint(j, "shared_page_epochs", t->shared_page_epochs);
+	wm_json_uint(j, "shared_page_epochs", l->shared_page_epochs);
 	wm_json_uint(j, "other_page_epochs", l->nobody_page_epochs);
 	wm_json_uint(j, "covered_bytes", page_bytes(t, t->covered));
 	put_not_covered(&a->pages, WM_FOR_DATA, d);
