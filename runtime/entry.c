@@ -13,6 +13,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/event/slot.h"
+#include "runtime/pages/pages.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/preload.h"
 #include "runtime/process/start.h"
@@ -32,6 +33,7 @@ static bool is_tracing(void)
 static void discard_trace(void)
 {
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_USABLE);
+	wm_pages_finish();
 	wm_writer_discard();
 	wm_slots_close();
 }
@@ -55,6 +57,7 @@ static void decide_at_end(void *unused)
 
 static void end_trace(void *reason)
 {
+	wm_pages_finish();
 	wm_slots_write_out();
 	wm_writer_end(reason);
 	if (wm_options.summary && !wm_identity.parent &&
@@ -141,6 +144,12 @@ static void open_file(void *unused)
 	wm_writer_open();
 }
 
+static void start_pages(void *unused)
+{
+	(void)unused;
+	wm_pages_start();
+}
+
 /* A trace from the start on, so that nothing is lost to a SIGKILL.  Ranks of
  * MPI that no launcher has named wait until they know who they are. */
 __attribute__((constructor(101))) static void at_start(void)
@@ -151,6 +160,8 @@ __attribute__((constructor(101))) static void at_start(void)
 				       wm_identity_is_certain();
 		if (wm_identity.is_final && !wm_identity.undecided)
 			wm_aside(open_file, NULL);
+		if (wm_options.pages)
+			wm_aside(start_pages, NULL);
 	}
 }
 
@@ -193,6 +204,7 @@ static void join_world(void *arg)
 		wm_identity_by_mpi(w->rank, w->ranks, w->name, &now);
 		wm_writer_identify(&now);
 		wm_writer_open();
+		wm_pages_rank_known(now.rank);
 	}
 }
 

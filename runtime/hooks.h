@@ -14,6 +14,7 @@
 #ifndef WM_RUNTIME_HOOKS_H
 #define WM_RUNTIME_HOOKS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,6 +156,37 @@ bool wm_thread_ready(void) wm_hidden;
 void wm_heap_change(enum wm_heap_change what, const void *start,
 		    size_t size) wm_hidden;
 void wm_heap_break(intptr_t bytes) wm_hidden;
+
+/*
+ * Page accesses (WM_PAGES; static programs).  While they are on, the memory
+ * that is followed changes by these calls alone.  Those that return long make
+ * the call for the program, and return what the kernel returned.
+ */
+extern _Atomic int wm_pages_on wm_hidden;
+#ifdef WM_DYNAMIC
+#define wm_pages_are_on() false
+#else
+#define wm_pages_are_on()                                                      \
+	wm_unlikely(atomic_load_explicit(&wm_pages_on, memory_order_relaxed))
+#endif
+/* mmap has made this, with @prot and @flags. */
+void wm_pages_mapped(const void *p, size_t bytes, int prot,
+		     int flags) wm_hidden;
+/* It is about to be replaced by another mapping. */
+void wm_pages_leave(const void *p, size_t bytes) wm_hidden;
+/* Before the break may go down from @from to @to, and after it has moved, or
+ * not. */
+void wm_pages_break_down(const void *from, const void *to) wm_hidden;
+void wm_pages_break_moved(const void *from, const void *to) wm_hidden;
+long wm_pages_unmap(const void *p, size_t bytes) wm_hidden;
+long wm_pages_remap(const void *old, size_t old_bytes, size_t bytes, int flags,
+		    const void *want) wm_hidden;
+long wm_pages_advise(const void *p, size_t bytes, int advice) wm_hidden;
+long wm_pages_protect(const void *p, size_t bytes, int prot) wm_hidden;
+/* real(), which forks; what it returned. */
+int wm_pages_fork(int (*real)(void)) wm_hidden;
+/* The process is about to fork in another way. */
+void wm_pages_before_fork(void) wm_hidden;
 
 /* Before libc starts: wrappers may be called from now on. */
 void wm_early_begin(char **argv) wm_hidden;

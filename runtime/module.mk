@@ -73,7 +73,7 @@ $(foreach k,$(runtime_KINDS),$(eval $(call runtime_object,$(k))))
 # What stays global: the wrappers of wrap_list.h, and what the shim calls.
 $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X) WM_WRAP_START(X))\n' \
+	$(Q)printf '#include "wm/wrap_list.h"\n#define X(s, f) %s\nWM_WRAP_HEAP(X) WM_WRAP_EXIT(X) WM_WRAP_PROCESS(X) WM_WRAP_SIZED(X) WM_WRAP_MAP(X) $(if $(filter dynamic,$*),WM_WRAP_LOADER(X),WM_WRAP_GROWTH(X) WM_WRAP_PAGES(X) WM_WRAP_START(X))\n' \
 		'$(if $(filter static,$*),__wrap_##s,s)' | \
 		$(CC) -Iinclude -E -P - | tr ' ' '\n' | grep . >$@
 	$(Q)printf '%s\n' wm_process_end wm_mpi_wants_name wm_mpi_name \

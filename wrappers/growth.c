@@ -17,6 +17,7 @@
 
 #include "wm/trace_format.h"
 
+#include "wrappers/pages.h"
 #include "wrappers/shim.h"
 
 void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
@@ -49,7 +50,7 @@ static bool in_malloc(void)
 void *__wrap___mmap(void *addr, size_t len, int prot, int flags, int fd,
 		    off_t at)
 {
-	void *p = __real___mmap(addr, len, prot, flags, fd, at);
+	void *p = wm_pages_mmap(__real___mmap, addr, len, prot, flags, fd, at);
 
 	if (p == MAP_FAILED || !wm_thread_ready())
 		return p;
@@ -78,13 +79,14 @@ int __wrap___munmap(void *addr, size_t len)
 		wm_rec_release(WMT_EV_THREAD_STACK_GONE, addr);
 		wm_leave();
 	}
-	return __real___munmap(addr, len);
+	return wm_pages_munmap(__real___munmap, addr, len);
 }
 
 void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
 		      void *want)
 {
-	void *p = __real___mremap(old, old_len, len, flags, want);
+	void *p = wm_pages_mremap(__real___mremap, old, old_len, len, flags,
+				  want);
 
 	if (p != MAP_FAILED && in_malloc())
 		wm_heap_break((intptr_t)round_to_pages(len) -
@@ -94,7 +96,7 @@ void *__wrap___mremap(void *old, size_t old_len, size_t len, int flags,
 
 int __wrap___mprotect(void *addr, size_t len, int prot)
 {
-	int r = __real___mprotect(addr, len, prot);
+	int r = wm_pages_mprotect(__real___mprotect, addr, len, prot);
 
 	if (r == 0 && prot != PROT_NONE && in_malloc())
 		wm_heap_change(WM_HEAP_OPENED, addr, round_to_pages(len));
@@ -103,7 +105,8 @@ int __wrap___mprotect(void *addr, size_t len, int prot)
 
 void *__wrap___sbrk(intptr_t bytes)
 {
-	void *p = __real___sbrk(bytes);
+	void *p = wm_pages_are_on() ? wm_pages_sbrk(__real___sbrk, bytes) :
+				      __real___sbrk(bytes);
 
 	if (p != (void *)-1 && bytes && in_malloc())
 		wm_heap_break(bytes);

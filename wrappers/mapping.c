@@ -23,6 +23,7 @@
 
 #include "wm/trace_format.h"
 
+#include "wrappers/pages.h"
 #include "wrappers/shim.h"
 
 void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len, int flags,
@@ -175,9 +176,11 @@ static void *raw_mmap(void *addr, size_t len, int prot, int flags, int fd,
                                                                                \
 		WM_MMAP_EARLY();                                               \
 		if (!wm_enter_alone(&signals))                                 \
-			return __real_##name(addr, len, prot, flags, fd, at);  \
+			return wm_pages_mmap(__real_##name, addr, len, prot,   \
+					     flags, fd, at);                   \
 		before_map(addr, len, prot, flags, fd);                        \
-		p = __real_##name(addr, len, prot, flags, fd, at);             \
+		p = wm_pages_mmap(__real_##name, addr, len, prot, flags, fd,   \
+				  at);                                         \
 		after_map(p, len, prot, flags, fd, wm_frame());                \
 		wm_leave_alone(&signals);                                      \
 		return p;                                                      \
@@ -193,11 +196,11 @@ wm_export_weak int WM_SHIM(munmap)(void *addr, size_t len)
 
 	WM_EARLY(-1);
 	if (!wm_enter_alone(&signals))
-		return WM_REAL(munmap)(addr, len);
+		return wm_pages_munmap(WM_REAL(munmap), addr, len);
 	/* before the call: then another thread's mapping may be there */
 	if (is_range(addr, len))
 		record_unmap(addr, len);
-	r = WM_REAL(munmap)(addr, len);
+	r = wm_pages_munmap(WM_REAL(munmap), addr, len);
 	if (!is_range(addr, len)) {
 		if (r)
 			wm_rec_alloc(WMT_EV_FAILED, NULL, len, wm_frame());
@@ -219,10 +222,11 @@ wm_export_weak void *WM_SHIM(mremap)(void *old, size_t old_len, size_t len,
 		want = NULL; /* there was none */
 	WM_EARLY(MAP_FAILED);
 	if (!wm_enter_alone(&signals))
-		return WM_REAL(mremap)(old, old_len, len, flags, want);
+		return wm_pages_mremap(WM_REAL(mremap), old, old_len, len,
+				       flags, want);
 	if (moves)
 		wm_rec_mark(WMT_EV_REMAP_OUT, old, round_to_pages(old_len));
-	p = WM_REAL(mremap)(old, old_len, len, flags, want);
+	p = wm_pages_mremap(WM_REAL(mremap), old, old_len, len, flags, want);
 	if (p == MAP_FAILED) {
 		/* recorded in a pause, too, as its REMAP_OUT is */
 		wm_rec_alloc(moves ? WMT_EV_REMAP_IN : WMT_EV_FAILED, NULL, len,
@@ -246,7 +250,7 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	int r;
 
 	WM_EARLY(-1);
-	r = WM_REAL(mprotect)(addr, len, prot);
+	r = wm_pages_mprotect(WM_REAL(mprotect), addr, len, prot);
 	if (r || prot == PROT_NONE || !wm_enter_alone(&signals))
 		return r;
 	while (wm_reservation_take(addr, round_to_pages(len), &piece, &bytes))
@@ -255,16 +259,31 @@ wm_export_weak int WM_SHIM(mprotect)(void *addr, size_t len, int prot)
 	return r;
 }
 
-static char *break_now(void)
+static void *real_sbrk(intptr_t bytes)
 {
-	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
+	return wm_pages_are_on() ? wm_pages_sbrk(WM_REAL(sbrk), bytes) :
+				   WM_REAL(sbrk)(bytes);
+}
+
+static int real_brk(void *addr)
+{
+	char *before;
+	int r;
+
+	if (!wm_pages_are_on())
+		return WM_REAL(brk)(addr);
+	before = wm_break_now();
+	wm_pages_break_down(before, addr);
+	r = WM_REAL(brk)(addr);
+	wm_pages_break_moved(before, wm_break_now());
+	return r;
 }
 
 /* After the call, for libc does not say that the kernel has refused to go down:
  * the break was at @before, and was to be at @wanted. */
 static void record_break(char *before, char *wanted, const uintptr_t *frame)
 {
-	char *now = break_now();
+	char *now = wm_break_now();
 
 	if (now > before)
 		wm_rec_alloc(WMT_EV_BREAK_UP, before, (size_t)(now - before),
@@ -284,9 +303,9 @@ wm_export_weak int WM_SHIM(brk)(void *addr)
 
 	WM_EARLY(-1);
 	if (!wm_enter_alone(&signals))
-		return WM_REAL(brk)(addr);
-	before = break_now();
-	r = WM_REAL(brk)(addr);
+		return real_brk(addr);
+	before = wm_break_now();
+	r = real_brk(addr);
 	record_break(before, addr, wm_frame());
 	wm_leave_alone(&signals);
 	return r;
@@ -300,9 +319,9 @@ wm_export_weak void *WM_SHIM(sbrk)(intptr_t bytes)
 
 	WM_EARLY((void *)-1);
 	if (!bytes || !wm_enter_alone(&signals))
-		return WM_REAL(sbrk)(bytes);
-	before = break_now();
-	p = WM_REAL(sbrk)(bytes);
+		return real_sbrk(bytes);
+	before = wm_break_now();
+	p = real_sbrk(bytes);
 	record_break(before, before + bytes, wm_frame());
 	wm_leave_alone(&signals);
 	return p;

@@ -54,6 +54,11 @@
 	X(WM_SUMMARY, "run", "0",                                                \
 	  "1: a table of the job's memory use on stderr at MPI_Finalize, or "    \
 	  "at the end of a process without MPI")                                 \
+	X(WM_PAGES, "run", "0",                                                  \
+	  "which pages are accessed, epoch by epoch: auto (within 10 % of CPU "  \
+	  "time) or milliseconds of CPU time; static programs")                  \
+	X(WM_PAGES_RANKS, "run", "all",                                          \
+	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
 	X(WM_COMPRESS, "run", "auto",                                            \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 

@@ -18,6 +18,8 @@
  *   map    mappings, breaks, shared memory
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; only all together
+ *   pages  static programs of glibc only: what else changes memory whose
+ *          pages are followed, or copies it
  *   start  static programs of glibc only: what comes before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
@@ -64,6 +66,16 @@
 	X(__mremap, growth)                                                    \
 	X(__mprotect, growth)                                                  \
 	X(__sbrk, growth)
+
+#define WM_WRAP_PAGES(X)                                                       \
+	X(madvise, pages)                                                      \
+	X(__madvise, pages)                                                    \
+	X(_Fork, pages)                                                        \
+	X(fork, pages)                                                         \
+	X(__fork, pages)                                                       \
+	X(clone, pages)                                                        \
+	X(__clone, pages)                                                      \
+	X(syscall, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
 
@@ -168,6 +180,7 @@
 	WM_WRAP_SIZED(X)                                                       \
 	WM_WRAP_MAP(X)                                                         \
 	WM_WRAP_GROWTH(X)                                                      \
+	WM_WRAP_PAGES(X)                                                       \
 	WM_WRAP_START(X)                                                       \
 	WM_WRAP_NEW(X)
 

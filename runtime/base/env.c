@@ -232,20 +232,40 @@ static void read_dirs(void)
 		warn_bad("WM_WINDOW", v, "auto or 0");
 }
 
-static void read_ranks(void)
+static void read_ranks(const char *name, char list[WM_RANK_LIST_MAX])
 {
-	struct wm_text t = wm_text_on(wm_options.ranks,
-				      sizeof(wm_options.ranks));
-	const char *v = wm_env("WM_RANKS");
+	struct wm_text t = wm_text_on(list, WM_RANK_LIST_MAX);
+	const char *v = wm_env(name);
 	uint64_t lowest;
 
 	if (!v || !*v)
 		return;
 	wm_text_add(&t, v);
 	if (t.full || !wm_rank_list_check(v, &lowest)) {
-		warn_bad("WM_RANKS", v, "a list of ranks, as 0,7,100-199");
-		wm_options.ranks[0] = 0;
+		warn_bad(name, v, "a list of ranks, as 0,7,100-199");
+		list[0] = 0;
 	}
+}
+
+/* Milliseconds, or auto. */
+static void read_pages(void)
+{
+	const char *v = wm_env("WM_PAGES"), *end;
+	uint64_t ms = 0;
+
+	if (!v || !*v || wm_str_equal(v, "0"))
+		return;
+	if (!wm_str_equal(v, "auto")) {
+		end = wm_str_uint(v, &ms);
+		if (!end || *end || ms < 5 || ms > 3600000) {
+			warn_bad("WM_PAGES", v,
+				 "auto or 5 to 3600000 milliseconds");
+			return;
+		}
+	}
+	wm_options.pages = true;
+	wm_options.pages_ns = ms * 1000000;
+	read_ranks("WM_PAGES_RANKS", wm_options.pages_ranks);
 }
 
 static void read_name(void)
@@ -283,5 +303,6 @@ void wm_options_read(void)
 	wm_options.mode = read_mode();
 	read_dirs();
 	read_name();
-	read_ranks();
+	read_ranks("WM_RANKS", wm_options.ranks);
+	read_pages();
 }

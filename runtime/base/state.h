@@ -127,6 +127,9 @@ struct wm_options {
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
 	char name[WM_NAME_MAX];
 	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
+	bool pages; /* which pages are accessed */
+	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
+	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	char warning[512]; /* bad values; empty: none */
 };
 

@@ -67,6 +67,7 @@ bool wm_additions_wraps(const struct wm_program_info *o, size_t i)
 	case WM_FAMILY_sized:
 		return o->sized_known && o->found[i];
 	case WM_FAMILY_growth:
+	case WM_FAMILY_pages:
 	case WM_FAMILY_start:
 		/* glibc: others have other ways to get memory */
 		return o->found[WM_FOUND___sbrk] && o->found[i];

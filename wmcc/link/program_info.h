@@ -30,6 +30,7 @@ enum wm_found_family {
 	WM_FAMILY_process,
 	WM_FAMILY_sized,
 	WM_FAMILY_map,
+	WM_FAMILY_pages,
 	WM_FAMILY_growth,
 	WM_FAMILY_start,
 	WM_FAMILY_new

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A child must not share the memory that is followed: parent and child would
+ * write into each other's.
+ *
+ * A process with one thread waits until its child has made a private copy of
+ * all, and goes on being followed.  What libc and the kernel write for the
+ * child before that, its thread's storage, is private already; and the stack
+ * is ours.  Where other threads would go on writing meanwhile, or where there
+ * is no memory for a second copy, all becomes private before the fork, as it
+ * would be without us, and no epochs follow.
+ */
+#include <fcntl.h>
+#include <linux/wait.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/pages/backing.h"
+#include "runtime/pages/epochs.h"
+#include "runtime/pages/followed.h"
+#include "runtime/pages/ranges.h"
+#include "runtime/pages/service.h"
+
+#define COPY_AT_A_TIME (UINT64_C(64) << 20)
+
+/* Written before the fork, read in the child before it has its copy. */
+static struct {
+	struct wm_buf parts, extents;
+	_Atomic uint32_t *copied; /* shared; NULL: nothing is to be copied */
+	uint64_t storage, storage_end; /* of the thread that forks */
+	uint8_t kind; /* of the range that it is in */
+} forking;
+
+/* ---- is there memory for a second copy? ---- */
+
+/* The number at the start of a file, or behind @key; UINT64_MAX: none. */
+static uint64_t read_number(const char *path, const char *key)
+{
+	static char text[4096];
+	int fd = wm_sys_open(path, O_RDONLY | O_CLOEXEC, 0);
+	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
+	const char *s;
+	uint64_t v;
+
+	if (fd >= 0)
+		wm_sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	s = *key ? strstr(text, key) : text;
+	if (!s)
+		return UINT64_MAX;
+	s += strlen(key);
+	while (*s == ' ')
+		s++;
+	return wm_str_uint(s, &v) ? v : UINT64_MAX;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Of the control group at @path and those above it. */
+static uint64_t room_in_groups(struct wm_text *path)
+{
+	static char file[WM_PATH_MAX];
+	uint64_t room = UINT64_MAX;
+
+	while (path->len) {
+		struct wm_text t = wm_text_on(file, sizeof(file));
+		uint64_t most, now;
+
+		wm_text_add(&t, "/sys/fs/cgroup");
+		wm_text_add(&t, path->s);
+		wm_text_add(&t, "/memory.max");
+		most = read_number(file, "");
+		t.len -= strlen("max");
+		wm_text_add(&t, "current");
+		now = most == UINT64_MAX ? 0 : read_number(file, "");
+		if (less(most, now) < room)
+			room = less(most, now);
+		while (path->len && path->s[--path->len] != '/')
+			;
+		path->s[path->len] = 0;
+	}
+	return room;
+}
+
+static uint64_t room_for_copies(void)
+{
+	static char line[WM_PATH_MAX];
+	struct wm_text path = wm_text_on(line, sizeof(line));
+	uint64_t free_now = read_number("/proc/meminfo", "MemAvailable:"), room;
+	int fd = wm_sys_open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC, 0);
+	static char text[WM_PATH_MAX];
+	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
+	const char *s;
+
+	if (fd >= 0)
+		wm_sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	s = strstr(text, "0::");
+	for (s = s ? s + 3 : ""; *s && *s != '\n'; s++)
+		wm_text_char(&path, *s);
+	room = room_in_groups(&path);
+	if (free_now != UINT64_MAX && free_now * 1024 < room)
+		room = free_now * 1024;
+	return room;
+}
+
+static const char *why_not_copied(void)
+{
+	uint64_t bytes = wm_backing_resident() * WM_PAGE;
+
+	if (wm_service_threads() != 2)
+		return "the process has forked while it had several threads";
+	if (bytes + bytes / 4 > room_for_copies())
+		return "the process has forked, and there was no memory for a "
+		       "second copy";
+	return NULL;
+}
+
+/* ---- before, in the service thread ---- */
+
+static long end_all(void *why)
+{
+	wm_epochs_end(why);
+	wm_followed_end();
+	atomic_store(&wm_pages_on, 0);
+	return 0;
+}
+
+/* The thread's storage, as far as it is followed. */
+static void cut_storage(void)
+{
+	size_t i = wm_ranges_from(forking.storage);
+	const struct wm_page_range *r = wm_ranges_at(i);
+
+	if (i == wm_ranges_count() || r->start >= forking.storage_end) {
+		forking.storage = forking.storage_end = 0;
+		return;
+	}
+	forking.kind = r->kind;
+	if (forking.storage < r->start)
+		forking.storage = r->start;
+	if (forking.storage_end > r->end)
+		forking.storage_end = r->end;
+}
+
+static long prepare(void *unused)
+{
+	const char *why = why_not_copied();
+	long p;
+
+	(void)unused;
+	forking.copied = NULL;
+	if (why)
+		return end_all((void *)(uintptr_t)why);
+	cut_storage();
+	p = WM_SYS6(SYS_mmap, 0, WM_PAGE, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (wm_sys_bad(p) ||
+	    wm_followed_release(forking.storage, forking.storage_end) ||
+	    wm_followed_list(&forking.parts, &forking.extents)) {
+		static char no_memory[] = "the process has forked, and there "
+					  "was no memory";
+
+		return end_all(no_memory);
+	}
+	forking.copied = (void *)p;
+	return 0;
+}
+
+static long retake_storage(void *unused)
+{
+	(void)unused;
+	return forking.storage_end ?
+		       wm_followed_retake(forking.storage, forking.storage_end,
+					  forking.kind) :
+		       0;
+}
+
+/* ---- in the child: no store to what is shared until all is copied ---- */
+
+static void __attribute__((noreturn)) die(void)
+{
+	/* as if there had been no memory for a page */
+	for (;;)
+		WM_SYS2(SYS_kill, wm_sys_getpid(), 9);
+}
+
+static void copy_extents(char *to, uint64_t start, uint64_t end)
+{
+	const struct wm_pages_part *x = (const void *)forking.extents.p;
+	size_t n = forking.extents.len / sizeof(*x);
+
+	for (; n--; x++) {
+		uint64_t a = x->start > start ? x->start : start;
+		uint64_t b = x->end < end ? x->end : end;
+
+		if (a < b)
+			memcpy(to + (a - start), (void *)(uintptr_t)a, b - a);
+	}
+}
+
+static void copy_part(const struct wm_pages_part *part)
+{
+	for (uint64_t at = part->start; at < part->end; at += COPY_AT_A_TIME) {
+		uint64_t left = part->end - at;
+		long n = (long)(left < COPY_AT_A_TIME ? left : COPY_AT_A_TIME);
+		long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+				 -1, 0);
+
+		if (wm_sys_bad(p))
+			die();
+		if (!(part->prot & PROT_READ))
+			WM_SYS3(SYS_mprotect, at, n, PROT_READ);
+		copy_extents((char *)p, at, at + (uint64_t)n);
+		WM_SYS3(SYS_mprotect, p, n, part->prot);
+		if (wm_sys_bad(WM_SYS6(SYS_mremap, p, n, n,
+				       MREMAP_MAYMOVE | MREMAP_FIXED, at, 0)))
+			die();
+	}
+}
+
+static void go_on_in_child(void)
+{
+	const struct wm_pages_part *part = (const void *)forking.parts.p;
+	_Atomic uint32_t *copied = forking.copied;
+
+	if (copied) {
+		for (size_t n = forking.parts.len / sizeof(*part); n--; part++)
+			copy_part(part);
+		atomic_store(copied, 1);
+		WM_SYS3(SYS_futex, copied, 1 /* FUTEX_WAKE */, 1);
+		WM_SYS2(SYS_munmap, copied, WM_PAGE);
+	}
+	atomic_store(&wm_pages_on, 0);
+	wm_service_forget();
+}
+
+/* ---- in the parent ---- */
+
+/* Ended, and nothing of it left but what wait() takes, or not even that. */
+static bool is_dead(int pid)
+{
+	char info[128] = { 0 }; /* siginfo_t */
+	long r = wm_sys6(SYS_waitid, 1 /* P_PID */, pid, (long)info,
+			 WEXITED | WNOHANG | WNOWAIT | 0x40000000 /* __WALL */,
+			 0, 0);
+
+	return r < 0 || info[0];
+}
+
+static void wait_for_copy(int pid)
+{
+	const struct timespec t = { 0, 20000000 };
+
+	while (!atomic_load(forking.copied)) {
+		WM_SYS4(SYS_futex, forking.copied, 0 /* FUTEX_WAIT */, 0, &t);
+		if (!atomic_load(forking.copied) && is_dead(pid))
+			break;
+	}
+}
+
+static void go_on_in_parent(int pid)
+{
+	if (forking.copied) {
+		if (pid > 0)
+			wait_for_copy(pid);
+		WM_SYS2(SYS_munmap, forking.copied, WM_PAGE);
+		wm_service_call_held(retake_storage, NULL);
+	}
+	wm_service_resume();
+}
+
+struct fork_call {
+	int (*real)(void);
+	int pid;
+};
+
+static void fork_aside(void *arg)
+{
+	struct fork_call *c = arg;
+
+	wm_service_storage(&forking.storage, &forking.storage_end);
+	forking.storage &= ~(uint64_t)(WM_PAGE - 1);
+	forking.storage_end = wm_page_up(forking.storage_end);
+	wm_service_call_and_hold(prepare, NULL);
+	c->pid = c->real();
+	if (c->pid == 0)
+		go_on_in_child();
+	else
+		go_on_in_parent(c->pid);
+}
+
+int wm_pages_fork(int (*real)(void))
+{
+	struct fork_call c = { real, 0 };
+
+	wm_aside(fork_aside, &c);
+	return c.pid;
+}
+
+void wm_pages_before_fork(void)
+{
+	static char why[] = "the process has made a copy of itself in a way "
+			    "that pages can not follow";
+
+	wm_service_call(end_all, why);
+}

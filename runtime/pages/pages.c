@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/pages/pages.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/report.h"
+#include "runtime/base/state.h"
+#include "runtime/base/text.h"
+#include "runtime/pages/backing.h"
+#include "runtime/pages/epochs.h"
+#include "runtime/pages/followed.h"
+#include "runtime/pages/service.h"
+
+_Atomic int wm_pages_on;
+
+/* ---- the beginning and the end ---- */
+
+static void refuse(const char *why)
+{
+	static char line[256];
+	struct wm_text t = wm_text_on(line, sizeof(line));
+
+	wm_text_add(&t, "WM_PAGES: pages are not followed: ");
+	wm_text_add(&t, why);
+	wm_report_say(line);
+}
+
+static long open_memory(void *why)
+{
+	*(const char **)why = wm_backing_open();
+	return 0;
+}
+
+struct beginning {
+	const char *why;
+	uint64_t storage, storage_end;
+};
+
+static long begin_memory(void *arg)
+{
+	struct beginning *b = arg;
+
+	b->why = wm_followed_begin(b->storage, b->storage_end);
+	if (!b->why)
+		wm_epochs_begin(wm_options.pages_ns);
+	return 0;
+}
+
+static bool is_left_out(int rank)
+{
+	return wm_options.pages_ranks[0] &&
+	       !wm_rank_list_has(wm_options.pages_ranks, (uint64_t)rank);
+}
+
+/* Static data changes its place: nobody may write to it meanwhile. */
+static const char *begin(void)
+{
+	struct beginning b = { NULL, 0, 0 };
+
+#ifdef WM_DYNAMIC
+	return "the program is linked dynamically; its allocator's memory can "
+	       "be followed in static programs only";
+#endif
+	if (wm_options.memory)
+		return "WM_MEMORY leaves no memory for it";
+	if (wm_service_threads() != 1)
+		return "there are threads before main";
+	if (!wm_service_start(wm_epochs_pause))
+		return "no thread can be made for it";
+	wm_service_call(open_memory, &b.why);
+	wm_service_storage(&b.storage, &b.storage_end);
+	if (!b.why)
+		wm_service_call(begin_memory, &b);
+	return b.why;
+}
+
+void wm_pages_start(void)
+{
+	const char *why;
+
+	if (!wm_options.pages || is_left_out(wm_identity.rank))
+		return;
+	why = begin();
+	if (why)
+		refuse(why);
+	else
+		atomic_store(&wm_pages_on, 1);
+}
+
+static long end_epochs(void *why)
+{
+	wm_epochs_end(why);
+	return 0;
+}
+
+void wm_pages_rank_known(int rank)
+{
+	static char why[] = "WM_PAGES_RANKS leaves this rank out";
+
+	if (wm_pages_are_on() && is_left_out(rank))
+		wm_service_call(end_epochs, why);
+}
+
+void wm_pages_finish(void)
+{
+	if (wm_pages_are_on())
+		wm_service_call(end_epochs, NULL);
+}
+
+/* ---- what wrappers tell and ask ---- */
+
+struct change {
+	uint64_t start, bytes, old_bytes, want;
+	int prot, flags;
+	uint8_t kind;
+};
+
+static uint64_t address(const void *p)
+{
+	return (uintptr_t)p;
+}
+
+static long adopt(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_adopt(c->start, c->bytes, c->prot, c->kind);
+}
+
+static long left(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_left(c->start, c->bytes);
+}
+
+void wm_pages_mapped(const void *p, size_t bytes, int prot, int flags)
+{
+	const int others = MAP_SHARED | MAP_HUGETLB | MAP_LOCKED |
+			   MAP_GROWSDOWN;
+	struct change c = { .start = address(p),
+			    .bytes = bytes,
+			    .prot = prot,
+			    .kind = flags & MAP_STACK ? WMT_COVERED_STACK :
+							WMT_COVERED_MAPPING };
+
+	if (flags & MAP_FIXED)
+		wm_service_call(left, &c);
+	if ((flags & MAP_ANONYMOUS) && !(flags & others))
+		wm_service_call(adopt, &c);
+}
+
+static long leave(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_leave(c->start, c->bytes);
+}
+
+void wm_pages_leave(const void *p, size_t bytes)
+{
+	struct change c = { .start = address(p), .bytes = bytes };
+
+	if (bytes && !(c.start & (WM_PAGE - 1)) && c.start + bytes > c.start)
+		wm_service_call(leave, &c);
+}
+
+/* Whole pages above @from and below @to; false: there are none. */
+static bool pages_between(struct change *c, const void *from, const void *to)
+{
+	const uint64_t mask = WM_PAGE - 1;
+	uint64_t end = (address(to) + mask) & ~mask;
+
+	c->start = (address(from) + mask) & ~mask;
+	c->bytes = end - c->start;
+	return end > c->start;
+}
+
+void wm_pages_break_down(const void *from, const void *to)
+{
+	struct change c = { .start = 0 };
+
+	if (pages_between(&c, to, from))
+		wm_service_call(leave, &c);
+}
+
+void wm_pages_break_moved(const void *from, const void *to)
+{
+	struct change c = { .prot = PROT_READ | PROT_WRITE,
+			    .kind = WMT_COVERED_BREAK };
+
+	if (pages_between(&c, from, to))
+		wm_service_call(adopt, &c);
+	else if (pages_between(&c, to, from))
+		wm_service_call(left, &c);
+}
+
+static long unmap(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_unmap(c->start, c->bytes);
+}
+
+long wm_pages_unmap(const void *p, size_t bytes)
+{
+	struct change c = { .start = address(p), .bytes = bytes };
+
+	return wm_service_call(unmap, &c);
+}
+
+static long remap(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_remap(c->start, c->old_bytes, c->bytes, c->flags,
+				 c->want);
+}
+
+long wm_pages_remap(const void *old, size_t old_bytes, size_t bytes, int flags,
+		    const void *want)
+{
+	struct change c = { .start = address(old),
+			    .old_bytes = old_bytes,
+			    .bytes = bytes,
+			    .flags = flags,
+			    .want = address(want) };
+
+	return wm_service_call(remap, &c);
+}
+
+static long advise(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_advise(c->start, c->bytes, c->flags);
+}
+
+long wm_pages_advise(const void *p, size_t bytes, int advice)
+{
+	struct change c = { .start = address(p),
+			    .bytes = bytes,
+			    .flags = advice };
+
+	return wm_service_call(advise, &c);
+}
+
+static long protect(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_protect(c->start, c->bytes, c->prot);
+}
+
+long wm_pages_protect(const void *p, size_t bytes, int prot)
+{
+	struct change c = { .start = address(p), .bytes = bytes, .prot = prot };
+
+	return wm_service_call(protect, &c);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Page accesses: WM_PAGES.  What wrappers ask for is in hooks.h.
+ *
+ * All work is done by the service thread (service.h); here is what other
+ * threads do: ask it, and fork.
+ */
+#ifndef WM_RUNTIME_PAGES_H
+#define WM_RUNTIME_PAGES_H
+
+#include "runtime/hooks.h"
+
+/* Once, in the constructor, with no other thread yet: follow pages, if that is
+ * asked for and can be; if not, one line says why. */
+void wm_pages_start(void) wm_hidden;
+/* The rank is known, or known better: one that WM_PAGES_RANKS leaves out ends
+ * no epoch any more. */
+void wm_pages_rank_known(int rank) wm_hidden;
+/* The process is about to end: the last epoch goes into the trace. */
+void wm_pages_finish(void) wm_hidden;
+
+#endif

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# Page accesses (WM_PAGES) in static programs: exact against a program that
+# says what it touches, memory as without, nothing but the last epoch lost.
+# run: long
+. "$(dirname "$0")/../lib.sh"
+command -v python3 >/dev/null || skip_all "python3 is missing"
+command -v jq >/dev/null || skip_all "jq is missing"
+
+build() { # PROGRAM FLAGS...
+	ok "$1 builds ${*:2}" wmcc -O1 -g "${@:2}" -pthread -o "$1" \
+		"$SRC/tests/progs/pages/$1.c"
+}
+
+# The only trace of a directory, as JSON; then against what steps has said.
+read_pages() { # DIRECTORY
+	"$SRC/tests/tools/wmt-dump" --pages "$1"/*/rank-000000.wmt.xz >dump.json
+}
+
+hold() { # DIRECTORY
+	read_pages "$1"
+	"$SRC/tests/tools/page-epochs" truth dump.json >held
+	read -r _ steps _ looked _ wrong <<<"$(tail -1 held)"
+	[ "$wrong" = 0 ] || sed 's/^/# /' held
+}
+
+run() { # DIRECTORY INTERVAL PROGRAM ARGS...
+	rm -rf "$1"
+	WM_DIR=$1 WM_PAGES=$2 timeout 120 "./$3.wm" "${@:4}" >out 2>err
+}
+
+build steps -static
+build changes -static
+run once 3600000 changes
+if grep -q 'WM_PAGES: pages are not followed' err; then
+	skip_all "the kernel can not tell: $(cat err)"
+fi
+
+# ---- what it says is true ----
+ok "known accesses" run steps 50 steps truth
+hold steps
+is "six steps" "$steps" 6
+ok "epochs lie within them ($looked)" [ "$looked" -ge 6 ]
+is "each is exact, reads and writes" "$wrong" 0
+is "silent" "$(cat err)" ""
+ok "the rest of the trace is as ever" \
+	wm-analyze --summary steps/steps.*.wm
+ok "the trace is xz's" xz -t steps/*/rank-000000.wmt.xz
+
+# ---- memory is as without ----
+times=$(long_or 40 4)
+differs=0
+for ((i = 0; i < times; i++)); do
+	for interval in 10 3600000; do
+		for how in alone threads; do
+			run changes $interval changes $how || {
+				differs=$((differs + 1))
+				sed 's/^/# /' out
+			}
+			[ ! -s err ] || differs=$((differs + 1000))
+		done
+	done
+done
+is "all ways to change memory and to start processes" "$differs" 0
+read_pages changes
+like "a fork beside threads ends it, and the trace says so" \
+	"$(jq -r .end dump.json)" \
+	'while it had several threads'
+
+# ---- killed ----
+WM_DIR=killed WM_PAGES=50 ./steps.wm truth >out 2>err &
+pid=$!
+sleep 1.5
+kill -9 $pid
+wait $pid 2>/dev/null
+hold killed
+ok "killed: epochs are there ($looked)" [ "$looked" -ge 4 ]
+is "killed: exact" "$wrong" 0
+ok "killed: those that were not in the trace" \
+	[ "$(jq .logged dump.json)" -gt 0 ]
+
+# ---- off, and where it can not be ----
+cp "$SRC/tests/progs/pages/look.c" .
+ok "look builds" wmcc -static -o look look.c
+WM_DIR=off ./look.wm >out 2>err
+is "off: one thread, nothing mapped" "$(cat out)" "Threads:	1"
+ok "on" run look 50 look
+like "on: it is mapped" "$(cat out)" mapped
+ok "dynamic: builds" wmcc -o shared look.c
+ok "dynamic: runs" run shared 50 shared
+is "dynamic: one line says why not" "$(wc -l <err)" 1
+like "dynamic: which" "$(cat err)" 'WM_PAGES: pages are not followed: .*static'
+ok "a limit that would not hold: runs" bash -c 'ulimit -d 8000000
+	WM_DIR=limit WM_PAGES=50 ./look.wm >out 2>err'
+like "a limit that would not hold: says so" "$(cat err)" 'not followed.*limit'
+done_testing

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Real calls that change mappings, for mapping.c and growth.c: while page
+ * accesses are followed (WM_PAGES) they are made by the runtime, which has to
+ * know of each.
+ */
+#ifndef WM_WRAPPERS_PAGES_H
+#define WM_WRAPPERS_PAGES_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+#include "wrappers/shim.h"
+
+/* As libc returns what the kernel did. */
+static inline long wm_from_kernel(long r)
+{
+	if (r >= 0 || r < -4095)
+		return r;
+	errno = (int)-r;
+	return -1;
+}
+
+typedef void *wm_mmap_function(void *, size_t, int, int, int, off_t);
+
+static inline void *wm_pages_mmap(wm_mmap_function *real, void *addr,
+				  size_t len, int prot, int flags, int fd,
+				  off_t at)
+{
+	void *p;
+
+	if (!wm_pages_are_on())
+		return real(addr, len, prot, flags, fd, at);
+	if ((flags & MAP_FIXED) && !(flags & 0x100000 /* _NOREPLACE */))
+		wm_pages_leave(addr, len);
+	p = real(addr, len, prot, flags, fd, at);
+	if (p != MAP_FAILED)
+		wm_pages_mapped(p, len, prot, flags);
+	return p;
+}
+
+static inline int wm_pages_munmap(int (*real)(void *, size_t), void *addr,
+				  size_t len)
+{
+	return wm_pages_are_on() ?
+		       (int)wm_from_kernel(wm_pages_unmap(addr, len)) :
+		       real(addr, len);
+}
+
+static inline int wm_pages_mprotect(int (*real)(void *, size_t, int),
+				    void *addr, size_t len, int prot)
+{
+	return wm_pages_are_on() ?
+		       (int)wm_from_kernel(wm_pages_protect(addr, len, prot)) :
+		       real(addr, len, prot);
+}
+
+/* For a real mremap in an expression. */
+#define wm_pages_mremap(real, old, old_len, len, flags, want)                  \
+	(wm_pages_are_on() ?                                                   \
+		 (void *)wm_from_kernel(                                       \
+			 wm_pages_remap(old, old_len, len, flags, want)) :     \
+		 real(old, old_len, len, flags, want))
+
+static inline char *wm_break_now(void)
+{
+	return (char *)wm_kernel(SYS_brk, 0, 0, 0, 0, 0, 0);
+}
+
+/* The kernel may refuse to go down, and libc does not say so. */
+static inline void *wm_pages_sbrk(void *(*real)(intptr_t), intptr_t bytes)
+{
+	char *before = wm_break_now();
+	void *p;
+
+	wm_pages_break_down(before, before + bytes);
+	p = real(bytes);
+	wm_pages_break_moved(before, wm_break_now());
+	return p;
+}
+
+#endif
