@@ -199,14 +199,21 @@ static bool same_part(const struct wm_page_part *a,
 	uint32_t most_b = b->epoch == epoch ? b->most : b->now;
 
 	return a->owner == b->owner && a->now == b->now && most_a == most_b &&
-	       a->touched == b->touched && a->written == b->written;
+	       a->touched == b->touched && a->written == b->written &&
+	       a->counted == b->counted && a->in == b->in &&
+	       a->in_written == b->in_written;
 }
 
 static bool same(struct wm_page_stretch *a, struct wm_page_stretch *b,
 		 uint32_t epoch)
 {
-	if (a->end != b->first || a->accessed != b->accessed ||
-	    a->written != b->written || a->parts != b->parts)
+	if (a->end != b->first || a->in != b->in ||
+	    a->in_written != b->in_written || a->shared != b->shared ||
+	    a->other != b->other || a->parts != b->parts)
+		return false;
+	/* since when does not matter to those that still are */
+	if ((!a->in && a->accessed != b->accessed) ||
+	    (!a->in_written && a->written != b->written))
 		return false;
 	for (uint32_t i = 0; i < a->parts; i++)
 		if (!same_part(&wm_page_parts(a)[i], &wm_page_parts(b)[i],

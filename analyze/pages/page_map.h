@@ -23,12 +23,20 @@ struct wm_page_part {
 	uint32_t now; /* alive */
 	uint32_t most; /* alive at one time in that epoch */
 	uint32_t touched, written; /* of those that are alive, ever */
+	/* as its owner has counted it: bytes accessed in an epoch like the last
+	 * one; whether it is among what was accessed, and written */
+	uint32_t counted;
+	bool in, in_written;
 };
 
 /* Numbers of epochs are 1 more here; 0: in none. */
 struct wm_page_stretch {
 	uint64_t first, end; /* pages */
-	uint32_t accessed, written; /* the last epoch in which they were */
+	bool in, in_written; /* accessed, and written, in the last epoch */
+	/* else the last one in which they were */
+	uint32_t accessed, written;
+	bool shared; /* counted as such */
+	uint8_t other; /* without parts, but counted: whose, and 1 more */
 	uint32_t parts, cap;
 	struct wm_page_part *part; /* NULL: without parts, or one in here: */
 	struct wm_page_part one;

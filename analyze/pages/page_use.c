@@ -27,7 +27,12 @@ void wm_page_use_release(struct wm_page_use *u)
 	for (size_t i = 0; i < u->owners; i++)
 		free(u->owner[i].in_epoch);
 	free(u->owner);
-	free(u->hit);
+	free(u->active);
+	wm_page_set_release(&u->accessed);
+	wm_page_set_release(&u->written);
+	wm_page_set_release(&u->changed);
+	wm_page_set_release(&u->work);
+	wm_page_set_release(&u->later);
 	wm_page_map_release(&u->map);
 	memset(u, 0, sizeof(*u));
 }
@@ -50,6 +55,19 @@ static uint32_t least(uint64_t a, uint64_t b)
 	return (uint32_t)(a < b ? a : b);
 }
 
+/* The last epoch that is over and in which @s was accessed, or written. */
+static uint32_t last_access(const struct wm_page_use *u,
+			    const struct wm_page_stretch *s)
+{
+	return s->in ? u->now - 1 : s->accessed;
+}
+
+static uint32_t last_write(const struct wm_page_use *u,
+			   const struct wm_page_stretch *s)
+{
+	return s->in_written ? u->now - 1 : s->written;
+}
+
 /* In this epoch there was no more of it than now. */
 static void begin_part(const struct wm_page_use *u, struct wm_page_part *p)
 {
@@ -66,8 +84,8 @@ static bool change_part(struct wm_page_use *u, struct wm_page_stretch *s,
 {
 	struct wm_page_part *p = wm_page_part_of(s, owner);
 	uint64_t pages = s->end - s->first;
-	bool touched = s->accessed && s->accessed >= since;
-	bool written = s->written && s->written >= since;
+	bool touched = s->accessed && last_access(u, s) >= since;
+	bool written = s->written && last_write(u, s) >= since;
 	struct wm_page_owner *o = &u->owner[owner];
 
 	if (!p)
@@ -120,6 +138,24 @@ static bool bring_stretch(struct wm_page_use *u, struct wm_page_place *p,
 	return s->end <= end || wm_page_map_cut(&u->map, p, end);
 }
 
+/* Add to @list, which is in no order until sort_pages(). */
+static bool note_pages(struct wm_page_set *list, uint64_t first, uint64_t end)
+{
+	struct wm_page_range *r;
+
+	if (list->count) {
+		r = &list->range[list->count - 1];
+		if (r->first <= first && end <= r->end)
+			return true;
+	}
+	r = wm_grow(list->range, &list->cap, list->count + 1, sizeof(*r));
+	if (!r)
+		return false;
+	list->range = r;
+	r[list->count++] = (struct wm_page_range){ first, end };
+	return true;
+}
+
 /* @bytes more or less on each page of [@first, @end). */
 static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 				   uint64_t first, uint64_t end, uint64_t bytes,
@@ -133,6 +169,8 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	if (u->map.count > MOST_STRETCHES)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "blocks lie on too many pages");
+	if (!note_pages(&u->changed, first, end))
+		return wm_no_memory(err, NULL);
 	p = wm_page_map_find(&u->map, first);
 	while (first < end) {
 		struct wm_page_stretch *s;
@@ -195,19 +233,101 @@ enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 
 /* ---- epochs ---- */
 
-static struct wm_page_owner *hit_owner(struct wm_page_use *u, uint32_t owner)
+static int by_first(const void *a, const void *b)
+{
+	const struct wm_page_range *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* In order, and none twice. */
+static void sort_pages(struct wm_page_set *list)
+{
+	size_t n = 0;
+
+	if (list->count)
+		qsort(list->range, list->count, sizeof(*list->range), by_first);
+	for (size_t i = 0; i < list->count; i++) {
+		struct wm_page_range r = list->range[i];
+
+		if (n && r.first <= list->range[n - 1].end) {
+			if (list->range[n - 1].end < r.end)
+				list->range[n - 1].end = r.end;
+		} else {
+			list->range[n++] = r;
+		}
+	}
+	list->count = n;
+}
+
+/* Where a set begins or ends. */
+struct bounds {
+	const struct wm_page_set *set;
+	size_t i; /* two a range */
+};
+
+static uint64_t bound(const struct bounds *b)
+{
+	if (b->i / 2 >= b->set->count)
+		return UINT64_MAX;
+	return b->i & 1 ? b->set->range[b->i / 2].end :
+			  b->set->range[b->i / 2].first;
+}
+
+/* Add to @to what is in one of @a and @b alone. */
+static bool add_difference(struct wm_page_set *to, const struct wm_page_set *a,
+			   const struct wm_page_set *b)
+{
+	struct bounds x = { a, 0 }, y = { b, 0 };
+	uint64_t first = 0;
+	bool inside = false;
+
+	for (;;) {
+		uint64_t p = bound(&x), q = bound(&y), at = p < q ? p : q;
+
+		if (at == UINT64_MAX)
+			return true;
+		x.i += p == at;
+		y.i += q == at;
+		if (p == q)
+			continue;
+		if (inside && !note_pages(to, first, at))
+			return false;
+		first = at;
+		inside = !inside;
+	}
+}
+
+static bool copy_set(struct wm_page_set *to, const struct wm_page_set *from)
+{
+	struct wm_page_range *r = wm_grow(to->range, &to->cap, from->count + 1,
+					  sizeof(*r));
+
+	if (!r)
+		return false;
+	to->range = r;
+	to->count = from->count;
+	to->pages = from->pages;
+	if (from->count)
+		memcpy(r, from->range, from->count * sizeof(*r));
+	return true;
+}
+
+static struct wm_page_owner *active_owner(struct wm_page_use *u, uint32_t owner)
 {
 	struct wm_page_owner *o = &u->owner[owner];
-	uint32_t *hit;
+	uint32_t *p;
 
-	if (o->hit)
+	if (o->active)
 		return o;
-	hit = wm_grow(u->hit, &u->hit_cap, u->hits + 1, sizeof(*hit));
-	if (!hit)
+	p = wm_grow(u->active, &u->active_cap, u->actives + 1, sizeof(*p));
+	if (!p)
 		return NULL;
-	u->hit = hit;
-	hit[u->hits++] = owner;
-	o->hit = true;
+	u->active = p;
+	p[u->actives++] = owner;
+	o->active = true;
 	return o;
 }
 
@@ -237,117 +357,161 @@ static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
 		       other[c->kind];
 }
 
-/* Nobody has bytes on the pages of @s. */
-static bool count_others(struct wm_page_use *u, const struct wm_page_stretch *s,
-			 bool write)
+/* Take what @s counts for away from its owners. */
+static void uncount_stretch(struct wm_page_use *u, struct wm_page_stretch *s)
 {
-	uint64_t page = s->first, end, bytes;
+	uint64_t pages = s->end - s->first;
+	struct wm_page_owner *o;
 
-	for (; page < s->end; page = end) {
-		enum wm_page_other k = cover_of(u, page, &end);
-		struct wm_page_owner *o = hit_owner(u, k);
+	for (uint32_t i = 0; i < s->parts; i++) {
+		struct wm_page_part *p = &wm_page_parts(s)[i];
 
-		if (!o)
-			return false;
-		if (end > s->end)
-			end = s->end;
-		bytes = (end - page) << u->shift;
-		if (write) {
-			o->written_page_epochs += end - page;
-			o->written_now += s->written ? 0 : bytes;
-			o->last_write = u->now;
+		if (!p->in)
 			continue;
-		}
-		o->accessed += bytes;
-		o->page_epochs += end - page;
-		o->touched_now += s->accessed ? 0 : bytes;
+		o = &u->owner[p->owner];
+		o->accessed -= p->counted * pages;
+		o->pages -= pages;
+		o->shared_pages -= s->shared ? pages : 0;
+		o->written_pages -= p->in_written ? pages : 0;
+		p->counted = 0;
+		p->in = p->in_written = false;
 	}
-	return true;
+	if (s->other) {
+		o = &u->owner[s->other - 1];
+		o->accessed -= pages << u->shift;
+		o->pages -= pages;
+		o->written_pages -= s->in_written ? pages : 0;
+	}
+	u->shared_pages -= s->shared ? pages : 0;
+	s->shared = false;
+	s->other = 0;
 }
 
-static bool count_access(struct wm_page_use *u, const struct wm_page_stretch *s,
-			 struct wm_page_part *p, uint64_t pages)
+/* Nobody has bytes on the pages of @s, all of which are covered alike. */
+static bool count_other(struct wm_page_use *u, struct wm_page_stretch *s,
+			enum wm_page_other other, bool write, bool fresh,
+			bool fresh_write)
 {
-	struct wm_page_owner *o = hit_owner(u, p->owner);
+	uint64_t pages = s->end - s->first, bytes = pages << u->shift;
+	struct wm_page_owner *o = active_owner(u, other);
 
 	if (!o)
 		return false;
+	s->other = (uint8_t)(other + 1);
+	o->accessed += bytes;
+	o->pages += pages;
+	o->written_pages += write ? pages : 0;
+	o->touched_now += fresh ? bytes : 0;
+	o->written_now += fresh_write ? bytes : 0;
+	return true;
+}
+
+static bool count_part(struct wm_page_use *u, const struct wm_page_stretch *s,
+		       struct wm_page_part *p, bool write)
+{
+	struct wm_page_owner *o = active_owner(u, p->owner);
+	uint64_t pages = s->end - s->first;
+
+	if (!o)
+		return false;
+	p->counted = p->most;
+	p->in = true;
+	p->in_written = write;
 	o->accessed += p->most * pages;
-	o->page_epochs += pages;
-	o->shared_page_epochs += s->parts > 1 ? pages : 0;
+	o->pages += pages;
+	o->shared_pages += s->shared ? pages : 0;
 	o->touched_now += (p->now - p->touched) * pages;
 	o->touched_high += (p->most - p->now) * pages;
 	p->touched = p->now;
-	return true;
-}
-
-static bool count_write(struct wm_page_use *u, struct wm_page_part *p,
-			uint64_t pages)
-{
-	struct wm_page_owner *o = hit_owner(u, p->owner);
-
-	if (!o)
-		return false;
-	o->written_page_epochs += pages;
+	if (!write)
+		return true;
+	o->written_pages += pages;
 	o->written_now += (p->now - p->written) * pages;
 	o->written_high += (p->most - p->now) * pages;
-	o->last_write = u->now;
 	p->written = p->now;
 	return true;
 }
 
-/* All pages of @s were accessed, or written. */
-static bool count_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
-			  bool write)
+/* Parts of which nothing was there in this epoch go; true: some of another has
+ * gone within it, so that the next one has less. */
+static bool settle_parts(struct wm_page_use *u, struct wm_page_stretch *s)
 {
-	uint64_t pages = s->end - s->first;
-	uint32_t *stamp = write ? &s->written : &s->accessed;
+	bool less = false;
 
 	for (uint32_t i = 0; i < s->parts; i++) {
 		struct wm_page_part *p = &wm_page_parts(s)[i];
 
-		if (!p->now && p->epoch != u->now)
+		begin_part(u, p);
+		less |= p->most > p->now;
+		if (!p->most)
 			wm_page_part_remove(s, i--);
-		else
-			begin_part(u, p);
 	}
-	for (uint32_t i = 0; i < s->parts; i++) {
-		struct wm_page_part *p = &wm_page_parts(s)[i];
-
-		if (write ? !count_write(u, p, pages) :
-			    !count_access(u, s, p, pages))
-			return false;
-	}
-	if (!s->parts && !count_others(u, s, write))
-		return false;
-	if (!write) {
-		u->page_epochs += pages;
-		u->shared_page_epochs += s->parts > 1 ? pages : 0;
-		u->touched_pages += s->accessed ? 0 : pages;
-	} else {
-		u->written_pages += s->written ? 0 : pages;
-	}
-	*stamp = u->now;
-	return true;
+	return less;
 }
 
-static bool count_set(struct wm_page_use *u, const struct wm_page_set *set,
-		      bool write)
+/* What the pages of @s are in this epoch, @in and @write, is counted. */
+static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
+			    bool in, bool write, enum wm_page_other other)
 {
+	bool fresh = in && !s->accessed, fresh_write = write && !s->written;
+	uint64_t pages = s->end - s->first;
+
+	uncount_stretch(u, s);
+	if (settle_parts(u, s) && !note_pages(&u->later, s->first, s->end))
+		return false;
+	s->accessed = in ? u->now : last_access(u, s);
+	s->written = write ? u->now : last_write(u, s);
+	s->in = in;
+	s->in_written = write;
+	u->touched_pages += fresh ? pages : 0;
+	u->written_pages += fresh_write ? pages : 0;
+	if (!in)
+		return true;
+	s->shared = s->parts > 1;
+	u->shared_pages += s->shared ? pages : 0;
+	for (uint32_t i = 0; i < s->parts; i++)
+		if (!count_part(u, s, &wm_page_parts(s)[i], write))
+			return false;
+	return s->parts || count_other(u, s, other, write, fresh, fresh_write);
+}
+
+/* Whether @page is in the set, and where that ends; asked for in order. */
+static bool is_in(struct bounds *b, uint64_t page, uint64_t *end)
+{
+	uint64_t at;
+
+	while ((at = bound(b)) <= page)
+		b->i++;
+	if (at < *end)
+		*end = at;
+	return b->i & 1;
+}
+
+/* All pages of u->work, which is in order. */
+static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
+		    const struct wm_page_set *written)
+{
+	struct bounds a = { accessed, 0 }, w = { written, 0 };
 	struct wm_page_place p = { 0, 0 };
 
 	u->covered_at = 0;
-	for (size_t i = 0; i < set->count; i++) {
-		uint64_t page = set->range[i].first, end = set->range[i].end;
+	for (size_t i = 0; i < u->work.count; i++) {
+		uint64_t page = u->work.range[i].first;
 
-		while (page < end) {
+		while (page < u->work.range[i].end) {
+			uint64_t end = u->work.range[i].end, cover;
+			bool in = is_in(&a, page, &end);
+			bool write = is_in(&w, page, &end) && in;
+			enum wm_page_other o = cover_of(u, page, &cover);
 			struct wm_page_stretch *s;
 
+			if (cover < end)
+				end = cover;
 			if (!bring_stretch(u, &p, page, end))
 				return false;
 			s = wm_page_map_at(&u->map, p);
 			page = s->end;
-			if (!count_stretch(u, s, write))
+			if (!recount_stretch(u, s, in, write, o))
 				return false;
 			wm_page_map_join(&u->map, &p, u->now);
 		}
@@ -359,12 +523,19 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
 {
 	uint64_t *more;
 
-	o->hit = false;
 	if (o->touched < o->touched_now + o->touched_high)
 		o->touched = o->touched_now + o->touched_high;
 	if (o->written < o->written_now + o->written_high)
 		o->written = o->written_now + o->written_high;
+	o->touched_high = o->written_high = 0;
+	if (!o->pages)
+		return true;
+	o->page_epochs += o->pages;
+	o->written_page_epochs += o->written_pages;
+	o->shared_page_epochs += o->shared_pages;
 	o->last = u->now;
+	if (o->written_pages)
+		o->last_write = u->now;
 	if (!o->first)
 		o->first = u->now;
 	more = wm_grow(o->in_epoch, &o->epoch_cap, o->epochs + 1,
@@ -373,7 +544,24 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
 		return false;
 	o->in_epoch = more;
 	more[o->epochs++] = o->accessed;
-	o->accessed = o->touched_high = o->written_high = 0;
+	return true;
+}
+
+/* Those that have no pages any more are active no more. */
+static bool settle_owners(struct wm_page_use *u)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->actives; i++) {
+		struct wm_page_owner *o = &u->owner[u->active[i]];
+
+		if (!settle_owner(u, o))
+			return false;
+		o->active = o->pages != 0;
+		if (o->active)
+			u->active[n++] = u->active[i];
+	}
+	u->actives = n;
 	return true;
 }
 
@@ -385,7 +573,7 @@ static void sweep(struct wm_page_use *u)
 
 	while ((s = wm_page_map_at(&u->map, p))) {
 		for (uint32_t i = 0; i < s->parts; i++)
-			if (!wm_page_parts(s)[i].now)
+			if (!wm_page_parts(s)[i].now && !wm_page_parts(s)[i].in)
 				wm_page_part_remove(s, i--);
 		if (!s->parts && !s->accessed) {
 			wm_page_map_remove(&u->map, &p);
@@ -397,20 +585,42 @@ static void sweep(struct wm_page_use *u)
 	u->swept = u->map.count;
 }
 
+/* What has to be counted anew: what is accessed or written now, or was, but not
+ * both times; what has changed since, or was more for a while. */
+static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
+		      const struct wm_page_set *written)
+{
+	struct wm_page_set swap = u->work;
+
+	u->work = u->changed;
+	u->changed = u->later;
+	u->later = swap;
+	u->later.count = 0;
+	for (size_t i = 0; i < u->changed.count; i++)
+		if (!note_pages(&u->work, u->changed.range[i].first,
+				u->changed.range[i].end))
+			return false;
+	u->changed.count = 0;
+	if (!add_difference(&u->work, accessed, &u->accessed) ||
+	    !add_difference(&u->work, written, &u->written))
+		return false;
+	sort_pages(&u->work);
+	return true;
+}
+
 enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
 				 struct wm_err *err)
 {
-	bool good = count_set(u, accessed, false) &&
-		    count_set(u, written, true);
-
-	for (size_t i = 0; i < u->hits && good; i++)
-		good = settle_owner(u, &u->owner[u->hit[i]]);
-	u->hits = 0;
-	u->now++;
-	if (!good)
+	if (!find_work(u, accessed, written) ||
+	    !recount(u, accessed, written) || !settle_owners(u) ||
+	    !copy_set(&u->accessed, accessed) ||
+	    !copy_set(&u->written, written))
 		return wm_no_memory(err, NULL);
+	u->page_epochs += accessed->pages;
+	u->shared_page_epochs += u->shared_pages;
+	u->now++;
 	if (u->map.count > 2 * u->swept + SWEEP)
 		sweep(u);
 	return WM_OK;
@@ -465,18 +675,19 @@ static void end_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 		     const struct wm_page_part *p, uint32_t half)
 {
 	struct wm_page_owner *o = &u->owner[p->owner];
+	uint32_t accessed = last_access(u, s), written = last_write(u, s);
 	uint64_t pages = s->end - s->first;
 
 	o->end += p->now * pages;
 	o->end_untouched += (p->now - p->touched) * pages;
-	if (s->accessed <= half) {
+	if (accessed <= half) {
 		o->cold += p->touched * pages;
-		if (p->touched && o->cold_since < s->accessed)
-			o->cold_since = s->accessed;
-	} else if (s->written <= half) {
+		if (p->touched && o->cold_since < accessed)
+			o->cold_since = accessed;
+	} else if (written <= half) {
 		o->read_only += p->touched * pages;
-		if (p->touched && o->read_only_since < s->written)
-			o->read_only_since = s->written;
+		if (p->touched && o->read_only_since < written)
+			o->read_only_since = written;
 	}
 }
 

@@ -6,7 +6,8 @@
  * Comes in: blocks that come and go, and at the end of each epoch its pages.
  * Comes out: struct wm_page_owner.  A page counts for each owner of bytes on
  * it that were alive at some time in the epoch, because any of them may have
- * been touched; so time goes with runs of pages, not with pages or blocks.
+ * been touched.  What is as it was in the epoch before is not counted again:
+ * time goes with the stretches that differ, and with blocks that come and go.
  * One thread at a time.
  */
 #ifndef WM_ANALYZE_PAGE_USE_H
@@ -48,9 +49,11 @@ struct wm_page_owner {
 	uint32_t cold_since, read_only_since; /* epoch of the last of it */
 	/* while epochs come */
 	uint64_t alive, touched_now, written_now;
-	uint64_t accessed, touched_high, written_high; /* of this epoch */
+	/* of an epoch like the last one: bytes accessed, and pages */
+	uint64_t accessed, pages, written_pages, shared_pages;
+	uint64_t touched_high, written_high; /* bytes gone within this one */
 	uint64_t counted; /* of watched */
-	bool hit; /* in this epoch */
+	bool active; /* it has pages, or had them just now */
 	uint64_t *in_epoch; /* bytes accessed, of epochs that did */
 	size_t epochs, epoch_cap;
 };
@@ -59,12 +62,16 @@ struct wm_page_use {
 	struct wm_page_map map;
 	struct wm_page_owner *owner;
 	size_t owners, owner_cap;
-	uint32_t *hit; /* owners, of this epoch */
-	size_t hits, hit_cap;
+	uint32_t *active; /* owners */
+	size_t actives, active_cap;
+	/* of the epoch before; what blocks have changed in this one; what has
+	 * to be counted anew; what in the next one */
+	struct wm_page_set accessed, written, changed, work, later;
 	unsigned shift; /* of a page */
 	uint32_t now; /* the epoch that is not yet over; the first is 1 */
 	const struct wm_covered *covered;
 	size_t covered_count, covered_at;
+	uint64_t shared_pages; /* in an epoch like the last one */
 	size_t swept; /* stretches that the last sweep left */
 	uint64_t page_epochs, shared_page_epochs;
 	uint64_t touched_pages, written_pages; /* ever */
