@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# --pages of a program that says what it does with its memory.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+bring pages/cold.c
+wmcc -g -O1 -static -o cold cold.c >log 2>&1 || skip_all "no static program"
+is "it runs" "$(WM_PAGES=50 ./cold.wm 2>err)" 1
+[ ! -s err ] || skip_all "$(head -1 err)"
+run=$(echo cold.*.wm)
+wm-analyze --quiet --pages --json "$run" >j
+want() { # WHAT EXPRESSION of the site s, all j
+	is "$1" "$(python3 -c "
+import json, sys
+j = json.load(open('j'))['pages']
+site = {s['name']: s for s in j['sites'] if s['kind'] in ('heap', 'static')}
+def near(a, b, pages=4): return abs(a - b) <= 4096 * pages or (a, b)
+MiB = 1 << 20
+print($2)")" True
+}
+want "half of the matrix was ever touched" \
+	"near(site['assemble']['touched_bytes'], 20 * MiB) and site['assemble']['bytes'] == 40 * MiB"
+want "where" "[site[s]['file'] is not None and site[s]['line'] > 0 for s in ('assemble', 'make_field', 'spare')] == [True] * 3"
+want "it is cold, as nobody touches it any more" "near(site['assemble']['cold_bytes'], 20 * MiB)"
+want "nothing but malloc's own of what is spare" "site['spare']['touched_bytes'] <= 8192"
+want "the field was, all of it" "near(site['make_field']['touched_bytes'], 8 * MiB)"
+want "half of it in the last epoch" "near(site['make_field']['last_epoch_bytes'], 4 * MiB)"
+want "half of it is cold" "near(site['make_field']['cold_bytes'], 4 * MiB)"
+want "half of it is only read" "near(site['make_field']['read_only_bytes'], 4 * MiB)"
+want "one page of the table is used, and what shares its ends with others" \
+	"site['table']['bytes'] == 3 * MiB and 4096 <= site['table']['touched_bytes'] <= 3 * 4096 and site['table']['kind'] == 'static'"
+want "the table is declared in the source" "site['table']['file'].endswith('cold.c')"
+want "epochs: all of the field, then half of it" \
+	"len(j['epochs']) > 6 and near(j['epochs'][2]['written'] * 4096, 8 * MiB, 32) is True and near(j['epochs'][-2]['accessed'] * 4096, 4 * MiB, 32)"
+want "they ascend, and so do times" \
+	"all(a['time_s'] < b['time_s'] and a['cpu_s'] < b['cpu_s'] for a, b in zip(j['epochs'], j['epochs'][1:]))"
+want "the main stack is not watched" "'the main thread\\'s stack' in [x['what'] for x in j['not_covered']]"
+wm-analyze --quiet --pages "$run" >text
+like "text" "$(sed -n '/^Never touched/,/^Cold/p' text)" \
+	"20.0 MiB +40.0 MiB +assemble +cold.c:"
+done_testing
