@@ -56,7 +56,7 @@
 	  "at the end of a process without MPI")                                 \
 	X(WM_PAGES, "run", "0",                                                  \
 	  "which pages are accessed, epoch by epoch: auto (within 10 % of CPU "  \
-	  "time) or milliseconds of CPU time; static programs")                  \
+	  "time) or milliseconds of CPU time; reads in static programs alone")   \
 	X(WM_PAGES_RANKS, "run", "all",                                          \
 	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
 	X(WM_COMPRESS, "run", "auto",                                            \

@@ -285,7 +285,10 @@
 	X(RESIDENT) /* pages of covered memory that exist */                   \
 	X(COVERED) /* pages of covered address space */                        \
 	X(SCAN) /* ns that it took to find out */                              \
-	X(FLAGS) /* 0 */
+	X(FLAGS) /* WMT_EPOCH_WRITTEN_ALONE, or 0 */
+
+/* The process could only tell what was written; ACCESSED is the same. */
+#define WMT_EPOCH_WRITTEN_ALONE 1
 
 /* What a covered range is: X(name, number). */
 #define WMT_COVERED_LIST(X)                                                    \

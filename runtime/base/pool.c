@@ -223,6 +223,24 @@ uint64_t wm_pool_resident(void)
 	return n * WM_PAGE;
 }
 
+bool wm_pool_region_from(uint64_t at, uint64_t *start, uint64_t *end)
+{
+	bool found = false;
+
+	wm_lock_take(&lock);
+	for (const struct region *r = regions; r; r = r->next) {
+		uint64_t from = (uintptr_t)r, to = from + r->pages * WM_PAGE;
+
+		if (to <= at || (found && to >= *end))
+			continue;
+		found = true;
+		*start = from;
+		*end = to;
+	}
+	wm_lock_drop(&lock);
+	return found;
+}
+
 void wm_pool_forget(void)
 {
 	regions = NULL;

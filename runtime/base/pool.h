@@ -38,6 +38,8 @@ void wm_pool_count(int64_t bytes) wm_hidden;
 uint64_t wm_pool_high(void) wm_hidden;
 /* Bytes of them that are resident now. */
 uint64_t wm_pool_resident(void) wm_hidden;
+/* The region that ends lowest behind @at; false: none. */
+bool wm_pool_region_from(uint64_t at, uint64_t *start, uint64_t *end) wm_hidden;
 /* In a traced child: what is mapped stays the parent's.  Begins anew. */
 void wm_pool_forget(void) wm_hidden;
 

@@ -58,24 +58,26 @@ static bool is_limited(int what)
 	       limit.rlim_cur != RLIM_INFINITY;
 }
 
+const char *wm_backing_open_watch(void)
+{
+	int r = wm_scan_open();
+
+	if (r == 0)
+		r = open_faults();
+	if (r == -EPERM || r == -EACCES)
+		return "userfaultfd is not allowed here";
+	return r ? "the kernel is older than Linux 6.7 or has no userfaultfd" :
+		   NULL;
+}
+
 const char *wm_backing_open(void)
 {
-	int r;
-
 	if (is_limited(RLIMIT_DATA) || is_limited(RLIMIT_FSIZE))
 		return "the limit on data or on file sizes (ulimit -d, -f) "
 		       "would not hold as it does without";
 	if (is_strict())
 		return "the kernel promises all memory (vm.overcommit_memory "
 		       "is 2)";
-	r = wm_scan_open();
-	if (r == 0)
-		r = open_faults();
-	if (r == -EPERM || r == -EACCES)
-		return "userfaultfd is not allowed here";
-	if (r)
-		return "the kernel is older than Linux 6.7 or has no "
-		       "userfaultfd";
 	file = (int)WM_SYS2(SYS_memfd_create, "wmtools pages", MFD_CLOEXEC);
 	if (file < 0 || WM_SYS2(SYS_ftruncate, file, WM_BACKING_END))
 		return "memfd_create failed";

@@ -19,6 +19,7 @@
 #include "runtime/pages/ranges.h"
 #include "runtime/pages/runs.h"
 #include "runtime/pages/scan.h"
+#include "runtime/pages/written.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
@@ -42,6 +43,7 @@
 static struct {
 	bool runs;
 	bool is_auto;
+	bool written_alone; /* memory is not followed (written.h) */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
 	uint64_t mono, cpu; /* at the end of the one before */
@@ -71,18 +73,6 @@ static uint64_t program_cpu(void)
 	return all > own ? all - own : 0;
 }
 
-void wm_epochs_begin(uint64_t interval)
-{
-	now.is_auto = interval == 0;
-	now.interval = interval ? interval : 100 * MS;
-	now.mono = wm_state->start_mono;
-	now.looked_mono = now.kept_since = clock_ns(CLOCK_MONOTONIC);
-	now.looked_cpu = program_cpu();
-	now.next = now.looked_cpu + now.interval;
-	kept.interval = interval;
-	now.runs = true;
-}
-
 /* ---- the sets of one epoch ---- */
 
 static int gather(void)
@@ -90,6 +80,8 @@ static int gather(void)
 	int e = 0;
 
 	accessed.len = written.len = 0;
+	if (now.written_alone)
+		return wm_written_gather(&written);
 	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++) {
 		const struct wm_page_range *r = wm_ranges_at(i);
 
@@ -100,6 +92,22 @@ static int gather(void)
 			e = wm_scan_accessed(r->start, r->end, &accessed);
 	}
 	return e;
+}
+
+void wm_epochs_begin(uint64_t interval, bool written_alone)
+{
+	now.written_alone = written_alone;
+	/* what was written before tells nothing */
+	if (written_alone)
+		gather();
+	now.is_auto = interval == 0;
+	now.interval = interval ? interval : 100 * MS;
+	now.mono = wm_state->start_mono;
+	now.looked_mono = now.kept_since = clock_ns(CLOCK_MONOTONIC);
+	now.looked_cpu = program_cpu();
+	now.next = now.looked_cpu + now.interval;
+	kept.interval = interval;
+	now.runs = true;
 }
 
 static void swap_bufs(struct wm_buf *a, struct wm_buf *b)
@@ -233,9 +241,14 @@ static int keep_epoch(uint64_t mono, uint64_t cpu, uint64_t scan_ns)
 		[WMT_EPOCH_CPU] = cpu - now.cpu,
 		[WMT_EPOCH_ACCESSED] = wm_runs_pages(&accessed),
 		[WMT_EPOCH_WRITTEN] = wm_runs_pages(&written),
-		[WMT_EPOCH_RESIDENT] = wm_backing_resident(),
+		[WMT_EPOCH_RESIDENT] = now.written_alone ?
+					       wm_written_resident() :
+					       wm_backing_resident(),
 		[WMT_EPOCH_COVERED] = covered_pages(),
 		[WMT_EPOCH_SCAN] = scan_ns,
+		[WMT_EPOCH_FLAGS] = now.written_alone ?
+					    WMT_EPOCH_WRITTEN_ALONE :
+					    0,
 	};
 	size_t len[3] = { kept.numbers.len, kept.accessed.len,
 			  kept.written.len };
@@ -294,6 +307,15 @@ static int what_it_is(const struct wm_map *m)
 					WMT_NOT_COVERED_ANONYMOUS;
 }
 
+/* Up to @n bytes of @from are our own. */
+static void move_bytes(uint64_t *bytes, enum wmt_not_covered from, uint64_t n)
+{
+	if (n > bytes[from])
+		n = bytes[from];
+	bytes[from] -= n;
+	bytes[WMT_NOT_COVERED_RUNTIME] += n;
+}
+
 /* Sizes of what is not followed, by what it is. */
 static void put_not_covered(void)
 {
@@ -308,10 +330,10 @@ static void put_not_covered(void)
 	m = (const void *)maps.p;
 	for (size_t i = 0; i < maps.len / sizeof(*m); i++)
 		bytes[what_it_is(&m[i])] += mapped_bytes(&m[i]);
-	if (bytes[WMT_NOT_COVERED_ANONYMOUS] < own)
-		own = bytes[WMT_NOT_COVERED_ANONYMOUS];
-	bytes[WMT_NOT_COVERED_ANONYMOUS] -= own;
-	bytes[WMT_NOT_COVERED_RUNTIME] = own;
+	/* our pool, then the crash buffer */
+	move_bytes(bytes, WMT_NOT_COVERED_ANONYMOUS, own);
+	move_bytes(bytes, WMT_NOT_COVERED_SHARED,
+		   own - bytes[WMT_NOT_COVERED_RUNTIME]);
 	for (int i = 1; i < WMT_NOT_COVERED_LIMIT; i++)
 		n += bytes[i] != 0;
 	put_number(&kept.not_covered, n);

@@ -9,6 +9,7 @@
 
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
+#include "runtime/base/sys.h"
 #include "runtime/base/text.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/epochs.h"
@@ -19,34 +20,46 @@ _Atomic int wm_pages_on;
 
 /* ---- the beginning and the end ---- */
 
-static void refuse(const char *why)
+static int owner; /* the pid; a forked child is not followed */
+
+static bool is_active(void)
+{
+	return owner && owner == wm_sys_getpid();
+}
+
+static void say(const char *what, const char *why)
 {
 	static char line[256];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
-	wm_text_add(&t, "WM_PAGES: pages are not followed: ");
+	wm_text_add(&t, what);
 	wm_text_add(&t, why);
 	wm_report_say(line);
 }
 
-static long open_memory(void *why)
-{
-	*(const char **)why = wm_backing_open();
-	return 0;
-}
-
 struct beginning {
-	const char *why;
+	const char *why; /* not even writes */
+	const char *why_written_alone;
 	uint64_t storage, storage_end;
 };
 
-static long begin_memory(void *arg)
+static long begin_here(void *arg)
 {
 	struct beginning *b = arg;
 
-	b->why = wm_followed_begin(b->storage, b->storage_end);
-	if (!b->why)
-		wm_epochs_begin(wm_options.pages_ns);
+	b->why = wm_backing_open_watch();
+	if (b->why)
+		return 0;
+	if (!b->why_written_alone)
+		b->why_written_alone = wm_backing_open();
+	if (!b->why_written_alone) {
+		b->why_written_alone = wm_followed_begin(b->storage,
+							 b->storage_end);
+		/* what has begun must not be shared with a child */
+		if (b->why_written_alone)
+			wm_followed_end();
+	}
+	wm_epochs_begin(wm_options.pages_ns, b->why_written_alone != NULL);
 	return 0;
 }
 
@@ -57,38 +70,40 @@ static bool is_left_out(int rank)
 }
 
 /* Static data changes its place: nobody may write to it meanwhile. */
-static const char *begin(void)
+static const char *why_written_alone(void)
 {
-	struct beginning b = { NULL, 0, 0 };
-
 #ifdef WM_DYNAMIC
-	return "the program is linked dynamically; its allocator's memory can "
-	       "be followed in static programs only";
+	return "the program is linked dynamically";
+#else
+	return wm_service_threads() == 1 ? NULL :
+					   "there are threads before "
+					   "main";
 #endif
-	if (wm_options.memory)
-		return "WM_MEMORY leaves no memory for it";
-	if (wm_service_threads() != 1)
-		return "there are threads before main";
-	if (!wm_service_start(wm_epochs_pause))
-		return "no thread can be made for it";
-	wm_service_call(open_memory, &b.why);
-	wm_service_storage(&b.storage, &b.storage_end);
-	if (!b.why)
-		wm_service_call(begin_memory, &b);
-	return b.why;
 }
 
 void wm_pages_start(void)
 {
-	const char *why;
+	struct beginning b = { NULL, why_written_alone(), 0, 0 };
 
 	if (!wm_options.pages || is_left_out(wm_identity.rank))
 		return;
-	why = begin();
-	if (why)
-		refuse(why);
+	if (wm_options.memory)
+		b.why = "WM_MEMORY leaves no memory for it";
+	else if (!wm_service_start(wm_epochs_pause))
+		b.why = "no thread can be made for it";
+	wm_service_storage(&b.storage, &b.storage_end);
+	if (!b.why)
+		wm_service_call(begin_here, &b);
+	if (b.why) {
+		say("WM_PAGES: pages are not followed: ", b.why);
+		return;
+	}
+	if (b.why_written_alone)
+		say("WM_PAGES: writes alone are seen, no reads: ",
+		    b.why_written_alone);
 	else
 		atomic_store(&wm_pages_on, 1);
+	owner = wm_sys_getpid();
 }
 
 static long end_epochs(void *why)
@@ -101,13 +116,13 @@ void wm_pages_rank_known(int rank)
 {
 	static char why[] = "WM_PAGES_RANKS leaves this rank out";
 
-	if (wm_pages_are_on() && is_left_out(rank))
+	if (is_active() && is_left_out(rank))
 		wm_service_call(end_epochs, why);
 }
 
 void wm_pages_finish(void)
 {
-	if (wm_pages_are_on())
+	if (is_active())
 		wm_service_call(end_epochs, NULL);
 }
 

@@ -20,7 +20,10 @@ struct scan_arg {
 #define SCAN_PROTECT 1 /* PM_SCAN_WP_MATCHING */
 #define PAGE_WATCHED 1 /* PAGE_IS_WPALLOWED */
 #define PAGE_WRITTEN 2
+#define PAGE_OF_FILE 4
 #define PAGE_PRESENT 8
+#define PAGE_SWAPPED 16
+#define PAGE_ZERO 32 /* the one that all share until they write */
 
 struct region {
 	uint64_t start, end, categories;
@@ -82,29 +85,49 @@ static int add_runs(struct wm_buf *runs, size_t n)
 	return 0;
 }
 
-int wm_scan_written(uint64_t start, uint64_t end, struct wm_buf *runs)
+/* All of @a, into @runs; NULL: nobody is told. */
+static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 {
-	struct scan_arg a = { .size = sizeof(a),
-			      .flags = SCAN_PROTECT,
-			      .start = start,
-			      .end = end,
-			      .mask = PAGE_WATCHED | PAGE_WRITTEN,
-			      .wanted = PAGE_WRITTEN };
 	long n;
 
+	a->size = sizeof(*a);
+	a->wanted = a->mask & ~a->inverted;
 	if (runs) {
-		a.vec = (uintptr_t)room->found;
-		a.vec_len = REGIONS;
+		a->vec = (uintptr_t)room->found;
+		a->vec_len = REGIONS;
 	}
-	for (;; a.start = a.walk_end) {
-		n = scan(&a);
+	for (;; a->start = a->walk_end) {
+		n = scan(a);
 		if (n < 0)
 			return (int)n;
 		if (runs && add_runs(runs, (size_t)n))
 			return -ENOMEM;
-		if (a.walk_end >= end)
+		if (a->walk_end >= a->end)
 			return 0;
 	}
+}
+
+int wm_scan_written(uint64_t start, uint64_t end, struct wm_buf *runs)
+{
+	struct scan_arg a = { .flags = SCAN_PROTECT,
+			      .start = start,
+			      .end = end,
+			      .mask = PAGE_WATCHED | PAGE_WRITTEN };
+
+	return scan_all(&a, runs);
+}
+
+int wm_scan_private_written(uint64_t start, uint64_t end, struct wm_buf *runs)
+{
+	struct scan_arg a = { .flags = SCAN_PROTECT,
+			      .start = start,
+			      .end = end,
+			      .inverted = PAGE_ZERO | PAGE_OF_FILE,
+			      .mask = PAGE_WATCHED | PAGE_WRITTEN | PAGE_ZERO |
+				      PAGE_OF_FILE,
+			      .any = PAGE_PRESENT | PAGE_SWAPPED };
+
+	return scan_all(&a, runs);
 }
 
 /* All of them in one call, where the kernel can (Linux 6.13 takes it for

@@ -29,6 +29,12 @@ int wm_scan_open(void) wm_hidden;
  * wm_page_run; NULL: protect all of it and tell nothing. */
 int wm_scan_written(uint64_t start, uint64_t end,
 		    struct wm_buf *runs) wm_hidden;
+/* The same of private memory, which is not taken out of the page table.  What
+ * nobody has written to has no page there, that of its file, or the one that
+ * is all zero; all others of a mapping that is watched for the first time
+ * count as written. */
+int wm_scan_private_written(uint64_t start, uint64_t end,
+			    struct wm_buf *runs) wm_hidden;
 /* Add what was accessed, and take it out of the page table. */
 int wm_scan_accessed(uint64_t start, uint64_t end,
 		     struct wm_buf *runs) wm_hidden;

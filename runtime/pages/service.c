@@ -118,17 +118,22 @@ static long wm_service_clone(unsigned long flags, void *stack, void *tls)
 }
 #endif
 
-/* Bytes of the program's thread-local storage, whole pages. */
+#ifdef WM_DYNAMIC
+#define STORAGE_OF_LIBRARIES (64u << 10)
+#else
+#define STORAGE_OF_LIBRARIES 0
+#endif
+
+/* Bytes of thread-local storage, whole pages. */
 static size_t storage_bytes(void)
 {
 	const ElfW(Phdr) *p = (const void *)getauxval(AT_PHDR);
-	size_t n = getauxval(AT_PHNUM);
+	size_t n = getauxval(AT_PHNUM), bytes = STORAGE_OF_LIBRARIES;
 
 	for (; p && n--; p++)
 		if (p->p_type == PT_TLS)
-			return (p->p_memsz + p->p_align + WM_PAGE - 1) &
-			       ~(WM_PAGE - 1);
-	return 0;
+			bytes += p->p_memsz + p->p_align;
+	return (bytes + WM_PAGE - 1) & ~(WM_PAGE - 1);
 }
 
 static void *thread_register(void)

@@ -85,11 +85,34 @@ WM_DIR=off ./look.wm >out 2>err
 is "off: one thread, nothing mapped" "$(cat out)" "Threads:	1"
 ok "on" run look 50 look
 like "on: it is mapped" "$(cat out)" mapped
-ok "dynamic: builds" wmcc -o shared look.c
-ok "dynamic: runs" run shared 50 shared
-is "dynamic: one line says why not" "$(wc -l <err)" 1
-like "dynamic: which" "$(cat err)" 'WM_PAGES: pages are not followed: .*static'
-ok "a limit that would not hold: runs" bash -c 'ulimit -d 8000000
-	WM_DIR=limit WM_PAGES=50 ./look.wm >out 2>err'
-like "a limit that would not hold: says so" "$(cat err)" 'not followed.*limit'
+
+# ---- writes alone ----
+build_as() { # NAME SOURCE FLAGS...
+	ok "$1 builds" wmcc -O1 -g "${@:3}" -pthread -o "$1" \
+		"$SRC/tests/progs/pages/$2.c"
+}
+
+writes() { # NAME REASON
+	is "$1: one line" "$(wc -l <err)" 1
+	like "$1: it says why" "$(cat err)" "writes alone are seen.*$2"
+	hold "$1"
+	ok "$1: epochs lie within steps ($looked)" [ "$looked" -ge 6 ]
+	is "$1: each is exact" "$wrong" 0
+	is "$1: the trace says so" "$(jq -c '[.epochs[].flags] | unique' \
+		dump.json)" '[1]'
+}
+
+build_as dynamic steps
+build_as shared changes
+ok "dynamic" run linked 50 dynamic truth
+writes linked 'linked dynamically'
+ok "dynamic: all ways to change memory" run mixed 20 shared threads
+rm -rf preloaded
+ok "wm-run" bash -c '
+	WM_DIR=preloaded WM_PAGES=50 wm-run ./dynamic truth >out 2>err'
+writes preloaded 'linked dynamically'
+rm -rf limited
+ok "a limit that would not hold" bash -c 'ulimit -d 8000000
+	WM_DIR=limited WM_PAGES=50 ./steps.wm truth >out 2>err'
+writes limited 'ulimit -d'
 done_testing
