@@ -179,7 +179,7 @@ enum wm_target_kind wm_target_judge(const char *path, const char *name,
 				    char **why)
 {
 	char start[512], *interpreter;
-	int scripts = 0;
+	unsigned int scripts = 0;
 
 	*why = NULL;
 	while (read_start(path, start, sizeof(start)) >= 2 && start[0] == '#' &&

@@ -112,7 +112,7 @@ const char *wm_bytes(struct wm_buf *b, uint64_t bytes)
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
 					    "TiB",   "PiB", "EiB" };
 	double v = (double)bytes;
-	int i = 0;
+	size_t i = 0;
 
 	/* 1023.95 would print as 1024.0 */
 	for (; v >= (i ? 1023.95 : 1024) && i < 6; i++)

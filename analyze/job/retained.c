@@ -11,7 +11,7 @@
 enum wm_status wm_retainer_init(struct wm_retainer *k,
 				const struct wm_request *q, struct wm_err *err)
 {
-	int i;
+	size_t i;
 
 	memset(k, 0, sizeof(*k));
 	k->wanted = q->retains;
@@ -33,7 +33,7 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
-bool wm_retainer_is_better(const struct wm_retainer *k, int id,
+bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best)
 {
 	enum wm_rank_choice choice = k->choice;
@@ -68,7 +68,7 @@ enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,
 {
 	size_t last = a->rank_count - 1;
 	enum wm_status s = WM_OK;
-	int i;
+	size_t i;
 
 	if (k->wanted & WM_RETAINS(all))
 		s = wm_sum_add(&k->sum, &a->ranks[last], err);
@@ -99,8 +99,7 @@ static int by_rank(const void *a, const void *b)
 static void sort_ranks(struct wm_retainer *k, struct wm_analysis *a)
 {
 	uint64_t number[WM_RETAINED_COUNT] = { 0 };
-	size_t i;
-	int j;
+	size_t i, j;
 
 	for (j = 0; j < WM_RETAINED_COUNT; j++)
 		if (k->best[j] != SIZE_MAX)
@@ -172,7 +171,8 @@ static enum wm_status spread_uses(struct wm_retained *retained,
 }
 
 static struct part find_part(const struct wm_retainer *k,
-			     const struct wm_analysis *a, int id, size_t base)
+			     const struct wm_analysis *a, size_t id,
+			     size_t base)
 {
 	struct part p = { .number = NULL };
 
@@ -217,7 +217,7 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 	struct part part[WM_RETAINED_COUNT] = { { .paths = NULL } };
 	size_t base = a->paths.path_count;
 	enum wm_status s = WM_OK;
-	int i;
+	size_t i;
 
 	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct part *p = &part[i];

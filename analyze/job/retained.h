@@ -59,7 +59,7 @@ enum wm_status wm_retainer_init(struct wm_retainer *k,
 void wm_retainer_release(struct wm_retainer *k);
 /* Whether @r has a better claim to be retained as @id than @best (NULL:
  * nobody). */
-bool wm_retainer_is_better(const struct wm_retainer *k, int id,
+bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best);
 /* The last one of @a->ranks is new: decide whose call paths stay. */
 enum wm_status wm_retainer_take(struct wm_retainer *k, struct wm_analysis *a,

@@ -31,9 +31,9 @@ static bool ends_with(const char *s, const char *end)
 }
 
 /* Digits at *@s, at least @min; moves behind them. */
-static bool get_digits(const char **s, int min, uint64_t *v)
+static bool get_digits(const char **s, size_t min, uint64_t *v)
 {
-	int n = 0;
+	size_t n = 0;
 
 	*v = 0;
 	for (; isdigit((unsigned char)**s) && n < 18; n++)
@@ -152,7 +152,7 @@ static enum wm_status list_dir(const char *path,
 struct listing {
 	struct wm_run *run;
 	size_t dir;
-	int depth;
+	unsigned int depth;
 };
 
 static enum wm_status take_entry(void *context, const char *path,

@@ -2,6 +2,7 @@
 #include "analyze/model/model_args.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static bool take_grid(const char **text, struct wm_grid *g)
 static double grid_cells(const struct wm_grid *g)
 {
 	double v = 1;
-	int i;
+	size_t i;
 
 	for (i = 0; i < g->dims; i++)
 		v *= g->cells[i];
@@ -288,10 +289,10 @@ void wm_model_args_release(struct wm_model_args *a)
 /* ---- faces ---- */
 
 /* Cells on the faces of a box; @cut: which dimensions count. */
-static double box_surface(const double *box, int dims, const int *cut)
+static double box_surface(const double *box, size_t dims, const bool *cut)
 {
 	double sum = 0, face;
-	int i, k;
+	size_t i, k;
 
 	for (i = 0; i < dims; i++) {
 		if (cut && !cut[i])
@@ -303,11 +304,11 @@ static double box_surface(const double *box, int dims, const int *cut)
 	return sum;
 }
 
-static void set_surface(struct wm_point *x, const double *box, int dims,
-			const int *cut)
+static void set_surface(struct wm_point *x, const double *box, size_t dims,
+			const bool *cut)
 {
 	double face = 1, least = box[0];
-	int i;
+	size_t i;
 
 	for (i = 0; i < dims; i++) {
 		face *= box[i];
@@ -322,7 +323,8 @@ static void measure_box(const struct wm_grid *g, const double *ranks,
 			struct wm_point *x)
 {
 	double box[WM_GRID_DIMS];
-	int cut[WM_GRID_DIMS], i;
+	bool cut[WM_GRID_DIMS];
+	size_t i;
 
 	for (i = 0; i < g->dims; i++) {
 		box[i] = ceil(g->cells[i] / ranks[i]);
@@ -359,17 +361,17 @@ static void least_surface(const struct wm_grid *g, struct wm_point *x)
 static void smooth_surface(const struct wm_grid *g, struct wm_point *x)
 {
 	double box[WM_GRID_DIMS], left = grid_cells(g) / x->n, side;
-	int cut[WM_GRID_DIMS] = { 0 }, open = g->dims, i;
-	bool again = true;
+	bool cut[WM_GRID_DIMS] = { false }, again = true;
+	size_t open = g->dims, i;
 
 	/* no side is longer than the grid's: cut the others instead */
 	while (again) {
 		again = false;
-		side = pow(left, 1.0 / open);
+		side = pow(left, 1.0 / (double)open);
 		for (i = 0; i < g->dims && open > 0; i++) {
 			if (cut[i] || g->cells[i] > side)
 				continue;
-			cut[i] = 1;
+			cut[i] = true;
 			box[i] = g->cells[i];
 			left /= box[i];
 			open--;
@@ -380,7 +382,7 @@ static void smooth_surface(const struct wm_grid *g, struct wm_point *x)
 	for (i = 0; i < g->dims; i++) {
 		cut[i] = !cut[i];
 		if (cut[i])
-			box[i] = fmax(pow(left, 1.0 / open), 1);
+			box[i] = fmax(pow(left, 1.0 / (double)open), 1);
 	}
 	set_surface(x, box, g->dims, cut);
 }
@@ -389,9 +391,8 @@ void wm_model_args_point(const struct wm_model_args *a, size_t run, double n,
 			 double p, bool smooth, struct wm_point *x)
 {
 	struct wm_grid g;
-	size_t i;
 	double stretch;
-	int k;
+	size_t i, k;
 
 	*x = (struct wm_point){ .n = n, .p = p };
 	g = a->grid[run != SIZE_MAX ? run : a->runs - 1];
@@ -401,7 +402,8 @@ void wm_model_args_point(const struct wm_model_args *a, size_t run, double n,
 		return;
 	i = run != SIZE_MAX && a->grid[run].dims ? run : a->runs - 1;
 	/* as large against the size of its run as the problem now is */
-	stretch = pow(p / (a->size[i] > 0 ? a->size[i] : p), 1.0 / g.dims);
+	stretch = pow(p / (a->size[i] > 0 ? a->size[i] : p),
+		      1.0 / (double)g.dims);
 	for (k = 0; k < g.dims; k++)
 		g.cells[k] *= stretch;
 	if (smooth) {

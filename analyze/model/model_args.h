@@ -20,7 +20,7 @@
 
 struct wm_grid {
 	double cells[WM_GRID_DIMS]; /* or ranks, of a decomposition */
-	int dims; /* 0: none */
+	size_t dims; /* 0: none */
 };
 
 struct wm_model_ask {

@@ -11,7 +11,7 @@ const char *wm_amount(struct wm_buf *b, double bytes)
 {
 	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB",
 					    "TiB",   "PiB", "EiB" };
-	int i = 0;
+	size_t i = 0;
 
 	for (; bytes >= (i ? 1023.5 : 1024) && i < 6; i++)
 		bytes /= 1024;

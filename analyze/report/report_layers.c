@@ -13,7 +13,7 @@
 
 enum wm_by wm_timeline_by(const struct wm_opts *o)
 {
-	int by;
+	enum wm_by by;
 
 	if (o->request.choice == WM_RANK_ALL)
 		return WM_BY_NOTHING;

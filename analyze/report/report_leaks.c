@@ -102,7 +102,7 @@ static enum wm_status leaks_make(struct leaks *l, const struct wm_analysis *a,
 }
 
 /* Add the ranks of what @f has in @part. */
-static void add_ranks(struct leaks *l, const struct wm_function *f, int part)
+static void add_ranks(struct leaks *l, const struct wm_function *f, size_t part)
 {
 	const struct wm_sum *sum = &l->a->sum;
 	size_t k;
@@ -114,7 +114,7 @@ static void add_ranks(struct leaks *l, const struct wm_function *f, int part)
 
 /* Who has @f of @part; of one rank that is it. */
 static struct wm_shared who_has(struct leaks *l, const struct wm_function *f,
-				int part)
+				size_t part)
 {
 	if (l->a->chosen != WM_ALL_RANKS)
 		return (struct wm_shared){
@@ -144,7 +144,7 @@ static const struct wm_table_column columns[] = {
 
 /* When what @f has in @part was allocated, first and last. */
 static struct wm_lifetime lifetime_of(const struct leaks *l,
-				      const struct wm_function *f, int part)
+				      const struct wm_function *f, size_t part)
 {
 	const struct wm_analysis *a = l->a;
 	bool held = a->chosen == WM_ALL_RANKS && part >= HELD;
@@ -167,7 +167,7 @@ static void put_shared(struct wm_table *t, const struct wm_shared *s)
 
 /* A row for each function; several groups of one function: that of the path
  * that holds most. */
-static void add_rows(struct wm_table *t, struct leaks *l, int part)
+static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 {
 	const struct wm_functions *f = &l->part[part];
 	size_t i;
@@ -176,7 +176,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 		const struct wm_function *fn = &f->function[i];
 		struct wm_lifetime lifetime = lifetime_of(l, fn, part);
 		struct wm_shared has = who_has(l, fn, part);
-		int group = l->group[fn->held[0].path];
+		uint8_t group = l->group[fn->held[0].path];
 
 		wm_table_uint(t, fn->bytes);
 		wm_table_uint(t, fn->blocks);
@@ -192,11 +192,12 @@ static void add_rows(struct wm_table *t, struct leaks *l, int part)
 }
 
 /* The rows of parts @first to @last. */
-static void put_parts(struct leaks *l, int first, int last, const char *key,
-		      size_t top, unsigned audience, struct wm_doc *d)
+static void put_parts(struct leaks *l, size_t first, size_t last,
+		      const char *key, size_t top, unsigned audience,
+		      struct wm_doc *d)
 {
 	struct wm_table t;
-	int part;
+	size_t part;
 
 	wm_table_init(&t, columns);
 	if (l->a->chosen != WM_ALL_RANKS)
@@ -210,13 +211,13 @@ static void put_parts(struct leaks *l, int first, int last, const char *key,
 
 /* ", in 3 ranks, most in rank 2 (10.0 MiB)"; nothing for one rank. */
 #define RANKS_TEXT 160
-static const char *ranks_of(struct leaks *l, int first, int last,
+static const char *ranks_of(struct leaks *l, size_t first, size_t last,
 			    char buf[RANKS_TEXT])
 {
 	struct wm_shared s;
 	struct wm_buf b, c;
 	size_t i;
-	int part;
+	size_t part;
 
 	buf[0] = 0;
 	if (l->a->chosen != WM_ALL_RANKS)

@@ -136,7 +136,7 @@ static void join_rows(struct rows *rows)
 }
 
 static void add_variables(struct rows *rows, const struct wm_census *c,
-			  int side)
+			  size_t side)
 {
 	size_t i, k;
 
@@ -157,7 +157,8 @@ static void add_variables(struct rows *rows, const struct wm_census *c,
 		}
 }
 
-static void add_sections(struct rows *rows, const struct wm_census *c, int side)
+static void add_sections(struct rows *rows, const struct wm_census *c,
+			 size_t side)
 {
 	size_t i;
 
@@ -352,7 +353,7 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 	struct rows sections = { .count = 0 }, variables = { .count = 0 };
 	struct wm_table t;
 	enum wm_status s;
-	int i;
+	size_t i;
 
 	sections.row = calloc(c[0]->section_count + c[1]->section_count + 1,
 			      sizeof(*sections.row));

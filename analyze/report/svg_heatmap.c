@@ -64,14 +64,14 @@ static uint64_t cell_bytes(const struct picture *p, size_t row, size_t bin)
 }
 
 /* 0: not there; from 1 on, so many shares of the highest. */
-static int colour_of(const struct picture *p, uint64_t bytes)
+static unsigned int colour_of(const struct picture *p, uint64_t bytes)
 {
 	double share;
 
 	if (bytes == WM_NO_CELL)
 		return 0;
 	share = p->m->map.high ? (double)bytes / (double)p->m->map.high : 0;
-	return 1 + (int)(share * (COLOURS - 1) + 0.5);
+	return 1 + (unsigned int)(share * (COLOURS - 1) + 0.5);
 }
 
 /* From pale yellow over orange to dark red: also darker and darker. */
@@ -81,28 +81,28 @@ static void put_colours(FILE *out)
 		{ 255, 251, 213 }, { 254, 204, 92 }, { 240, 88, 40 },
 		{ 165, 15, 38 },   { 62, 4, 30 },
 	};
-	int i, k, c[3];
+	unsigned int i, k, c[3];
 
 	for (i = 1; i <= COLOURS; i++) {
 		double at = (double)(i - 1) / (COLOURS - 1) * 4;
-		int s = at < 4 ? (int)at : 3;
+		unsigned int s = at < 4 ? (unsigned int)at : 3;
 
 		for (k = 0; k < 3; k++)
-			c[k] = (int)(stop[s][k] +
-				     (stop[s + 1][k] - stop[s][k]) * (at - s) +
-				     0.5);
-		fprintf(out, ".c%d{fill:#%02x%02x%02x}", i, (unsigned)c[0],
-			(unsigned)c[1], (unsigned)c[2]);
+			c[k] = (unsigned int)(stop[s][k] +
+					      (stop[s + 1][k] - stop[s][k]) *
+						      (at - s) +
+					      0.5);
+		fprintf(out, ".c%u{fill:#%02x%02x%02x}", i, c[0], c[1], c[2]);
 	}
 }
 
 static void put_cells(const struct picture *p, size_t row, size_t from,
-		      size_t to, int colour, int more)
+		      size_t to, unsigned int colour, bool more)
 {
 	double down = row + 1 < p->rows ? OVERLAP : 0;
 
 	fprintf(p->out,
-		"<rect class=\"c%d\" x=\"%.2f\" y=\"%.2f\" "
+		"<rect class=\"c%u\" x=\"%.2f\" y=\"%.2f\" "
 		"width=\"%.2f\" height=\"%.2f\"/>\n",
 		colour, x_of(p, from), y_of(p, (double)row),
 		x_of(p, to) - x_of(p, from) + (more ? OVERLAP : 0),
@@ -113,14 +113,14 @@ static void put_cells(const struct picture *p, size_t row, size_t from,
 static void put_row(const struct picture *p, size_t row)
 {
 	size_t bins = p->m->map.bins, from = 0, i;
-	int last = 0, c;
+	unsigned int last = 0, c;
 
 	for (i = 0; i <= bins; i++) {
 		c = i < bins ? colour_of(p, cell_bytes(p, row, i)) : 0;
 		if (c == last)
 			continue;
 		if (last)
-			put_cells(p, row, from, i, last, c);
+			put_cells(p, row, from, i, last, c != 0);
 		last = c;
 		from = i;
 	}
@@ -159,11 +159,11 @@ static void put_legend(const struct picture *p)
 {
 	double x = WIDTH - RIGHT + 30, step = (p->bottom - TOP) / COLOURS;
 	struct wm_buf b;
-	int i;
+	unsigned int i;
 
 	for (i = 1; i <= COLOURS; i++)
 		fprintf(p->out,
-			"<rect class=\"c%d\" x=\"%.1f\" y=\"%.2f\" "
+			"<rect class=\"c%u\" x=\"%.1f\" y=\"%.2f\" "
 			"width=\"16\" height=\"%.2f\"/>\n",
 			i, x, p->bottom - i * step, step);
 	for (i = 0; i <= 4; i++)

@@ -122,7 +122,7 @@ static bool is_object(const char *path)
 }
 
 /* Returns how many arguments the option takes that choose the linker. */
-static int scan_select(struct wm_args *a, char *const *arg)
+static size_t scan_select(struct wm_args *a, char *const *arg)
 {
 	if (wm_starts(*arg, "-fuse-ld="))
 		a->fuse_ld = *arg + strlen("-fuse-ld=");
@@ -177,7 +177,7 @@ static bool scan_action(const char *arg, bool *no_link, bool *ask)
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 {
 	bool no_link = false, ask = false, inputs = false, language = false;
-	int n;
+	size_t n;
 
 	memset(a, 0, sizeof(*a));
 	wm_strv_init(&a->select);

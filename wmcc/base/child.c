@@ -294,7 +294,8 @@ const char *wm_temp_scratch(void)
 	const char *dir = getenv("TMPDIR");
 	struct statvfs fs;
 	char *name;
-	int fd, i;
+	size_t i;
+	int fd;
 
 	if (!dir || !*dir)
 		dir = "/tmp";

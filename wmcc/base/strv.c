@@ -113,7 +113,7 @@ void wm_strv_split(struct wm_strv *s, const char *text)
 	free(word);
 }
 
-static bool expand_files(struct wm_strv *s, char *const *argv, int *budget)
+static bool expand_files(struct wm_strv *s, char *const *argv, size_t *budget)
 {
 	bool any = false;
 
@@ -144,7 +144,7 @@ static bool expand_files(struct wm_strv *s, char *const *argv, int *budget)
 
 bool wm_strv_expand(struct wm_strv *s, char *const *argv)
 {
-	int budget = MAX_RESPONSE_FILES;
+	size_t budget = MAX_RESPONSE_FILES;
 
 	return expand_files(s, argv, &budget);
 }

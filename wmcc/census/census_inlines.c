@@ -105,7 +105,7 @@ static struct span stated_ranges(struct wm_inlines *in, Dwarf_Die *die)
 	size_t first = in->ranges.count;
 	Dwarf_Addr base, start, end;
 	ptrdiff_t offset = 0;
-	int i;
+	size_t i;
 
 	for (i = 0; i < RANGES; i++) {
 		offset = dwarf_ranges(die, offset, &base, &start, &end);
@@ -199,9 +199,10 @@ static void describe_call(struct wm_inlines *in, Dwarf_Die *die,
 }
 
 static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
-			  struct span outer, struct found *context, int depth);
+			  struct span outer, struct found *context,
+			  size_t depth);
 
-static void take_function(struct wm_inlines *in, Dwarf_Die *die, int depth)
+static void take_function(struct wm_inlines *in, Dwarf_Die *die, size_t depth)
 {
 	size_t base = in->ranges.count, before = in->found.count;
 	struct found f = { .function = ++in->functions };
@@ -217,7 +218,7 @@ static void take_function(struct wm_inlines *in, Dwarf_Die *die, int depth)
 
 static void take_inlined(struct wm_inlines *in, Dwarf_Die *die,
 			 struct span outer, const struct found *context,
-			 int depth)
+			 size_t depth)
 {
 	struct found f = { .function = context->function,
 			   .depth = context->depth + 1 };
@@ -233,7 +234,8 @@ static void take_inlined(struct wm_inlines *in, Dwarf_Die *die,
 }
 
 static void take_children(struct wm_inlines *in, Dwarf_Die *parent,
-			  struct span outer, struct found *context, int depth)
+			  struct span outer, struct found *context,
+			  size_t depth)
 {
 	Dwarf_Die die;
 	int status;

@@ -158,7 +158,7 @@ static void follow_origin(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die next;
-	int hops;
+	size_t hops;
 
 	for (hops = 0; hops < 8; hops++) {
 		if ((!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
@@ -186,7 +186,7 @@ static uint32_t open_function(struct wm_names *names, Dwarf_Die *die,
 
 /* Note which functions lie in which scopes. */
 static void map_scopes(struct wm_names *names, Dwarf_Die *parent,
-		       uint32_t scope, int depth)
+		       uint32_t scope, size_t depth)
 {
 	uint32_t inner;
 	Dwarf_Die die;

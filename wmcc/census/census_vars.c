@@ -249,7 +249,7 @@ static void take_variable(struct descent *w, Dwarf_Die *die, int tag)
 	t->fit = fit;
 }
 
-static void walk_children(struct descent *w, Dwarf_Die *parent, int depth)
+static void walk_children(struct descent *w, Dwarf_Die *parent, size_t depth)
 {
 	Dwarf_Die die;
 	int tag, status;

@@ -100,7 +100,7 @@ bool wm_below_configure(void)
 {
 	long pid = getppid();
 
-	for (int i = 0; i < MOST_ANCESTORS && pid > 1; i++) {
+	for (size_t i = 0; i < MOST_ANCESTORS && pid > 1; i++) {
 		enum kind kind = kind_of(pid);
 
 		if (kind != OTHER)

@@ -49,7 +49,8 @@ static bool is_asked(const struct question *q, const char *name)
 
 /* @own: in a function that is wrapped itself, whose call is the one that
  * counts. */
-static void look_below(struct question *q, Dwarf_Die *die, bool own, int depth)
+static void look_below(struct question *q, Dwarf_Die *die, bool own,
+		       size_t depth)
 {
 	Dwarf_Die child;
 

@@ -264,7 +264,7 @@ static const char *take_name(struct wm_twin_path *p, const char *temp)
 	const char *why = "its name is taken again and again";
 	bool again = true;
 
-	for (int i = 0; again && i < 1000; i++) {
+	for (size_t i = 0; again && i < 1000; i++) {
 		enum look look;
 		char *other;
 
