@@ -45,7 +45,7 @@ static const struct wm_run_file *find_newest(const struct wm_run *run,
 
 	for (i = 0; i < run->file_count; i++) {
 		const struct wm_run_file *f = &run->files[i];
-		int untold, best_untold;
+		bool untold, best_untold;
 
 		if (!is_of_dir(f, dir) || !f->start.real_ns)
 			continue;

@@ -34,7 +34,7 @@ struct helper {
 	/* ranks of this reading that will do for what the root retains */
 	uint64_t load;
 	struct wm_rank best[WM_RETAINED_COUNT];
-	int known[WM_RETAINED_COUNT];
+	bool known[WM_RETAINED_COUNT];
 
 	/* of the main thread */
 	struct task *waiting; /* until the root asks for it */
@@ -74,8 +74,8 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		      const struct wm_rank *r)
 {
 	struct wm_retainer k = { .choice = u->choice, .number = u->number };
-	int i;
 	bool wanted = (u->wanted & WM_RETAINS(all)) != 0;
+	size_t i;
 
 	if (h->load != u->load)
 		memset(h->known, 0, sizeof(h->known));
@@ -85,7 +85,7 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		    !wm_retainer_is_better(&k, i, r,
 					   h->known[i] ? &h->best[i] : NULL))
 			continue;
-		h->known[i] = 1;
+		h->known[i] = true;
 		h->best[i].rank = r->rank;
 		h->best[i].peak_bytes = r->peak_bytes;
 		wanted = true;

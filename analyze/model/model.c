@@ -2,6 +2,7 @@
 #include "analyze/model/model.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,7 +240,7 @@ static enum wm_status fit_part(struct wm_model_part *p, struct wm_model *m,
 		if (s || !is_small(p, site, m->runs) ||
 		    site->fit.error <= POOL_ERROR)
 			continue;
-		site->pooled = 1;
+		site->pooled = true;
 		memset(&site->fit, 0, sizeof(site->fit));
 		p->pooled++;
 		for (i = 0; i < m->runs; i++)
@@ -463,7 +464,7 @@ static double node_bytes(const struct nodes *o, double n)
 	return most * o->per;
 }
 
-static int node_overflows(const struct nodes *o, double n)
+static bool node_overflows(const struct nodes *o, double n)
 {
 	return node_bytes(o, n) > o->node;
 }
@@ -471,7 +472,7 @@ static int node_overflows(const struct nodes *o, double n)
 /* The first N in (@good, @bad] that is like @bad. */
 static double find_boundary(const struct nodes *o, double good, double bad)
 {
-	int want = node_overflows(o, bad);
+	bool want = node_overflows(o, bad);
 
 	while (bad - good > 1) {
 		double mid = floor((good + bad) / 2);

@@ -27,7 +27,7 @@ struct wm_model_site {
 	uint32_t line; /* 0: unknown */
 	double bytes[WM_MODEL_RUNS];
 	struct wm_fit fit; /* nothing when it is pooled */
-	int pooled; /* small and irregular: a part of the pool */
+	bool pooled; /* small and irregular: a part of the pool */
 };
 
 struct wm_model_part {

@@ -14,7 +14,7 @@
 #define LEVEL_ERROR 0.02 /* two runs that differ less: rather constant */
 #define ON_OFF_ERROR 0.1 /* beyond: what comes and goes has no formula */
 
-int wm_fit_holds(enum wm_when when, double n)
+bool wm_fit_holds(enum wm_when when, double n)
 {
 	return when == WM_WHEN_ALWAYS || (n > 1) == (when == WM_WHEN_MANY);
 }
@@ -64,7 +64,7 @@ static enum wm_status prefer_level(struct wm_fit *f, const struct wm_design *d,
 
 /* Fit one side alone; *@done when that is the better way to see it. */
 static enum wm_status fit_side(struct wm_fit *f, const struct wm_design *d,
-			       const double *y, enum wm_when when, int *done,
+			       const double *y, enum wm_when when, bool *done,
 			       struct wm_err *err)
 {
 	struct wm_point point[WM_MODEL_RUNS];
@@ -88,7 +88,7 @@ static enum wm_status fit_side(struct wm_fit *f, const struct wm_design *d,
 	memset(f->left_out, 0, sizeof(f->left_out));
 	for (i = 0; i < m; i++)
 		f->left_out[at[i]] = side.left_out[i];
-	*done = 1;
+	*done = true;
 	return WM_OK;
 }
 
@@ -145,7 +145,7 @@ enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, struct wm_err *err)
 {
 	enum wm_status s = wm_fit_plain(f, d, y, err);
-	int done = 0;
+	bool done = false;
 
 	/* what only one rank alone does: another call path, another peak */
 	if (!s)

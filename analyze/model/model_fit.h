@@ -124,7 +124,7 @@ enum wm_status wm_fit_plain(struct wm_fit *f, const struct wm_design *d,
  */
 enum wm_status wm_fit_make(struct wm_fit *f, const struct wm_design *d,
 			   const double *y, struct wm_err *err);
-int wm_fit_holds(enum wm_when when, double n);
+bool wm_fit_holds(enum wm_when when, double n);
 
 double wm_fit_value(const struct wm_fit *f, const struct wm_point *x);
 /* The lowest and the highest of all formulas that are about as good. */

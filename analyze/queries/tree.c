@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/queries/tree.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +167,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	const struct wm_analysis *a = b->a;
 	enum wm_status s = wm_path_frames_fill(&b->callpath, a, path, err);
 	struct wm_frame none = { 0, NULL };
-	int bad;
+	bool bad;
 	size_t i;
 
 	if (s)

@@ -170,7 +170,7 @@ void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v)
 		wm_json_text(j, key, NULL);
 }
 
-void wm_json_bool(struct wm_json *j, const char *key, int v)
+void wm_json_bool(struct wm_json *j, const char *key, bool v)
 {
 	if (begin_value(j, key))
 		fputs(v ? "true" : "false", j->out);

@@ -40,7 +40,7 @@ void wm_json_known(struct wm_json *j, const char *key, bool known, uint64_t v);
 void wm_json_int(struct wm_json *j, const char *key, int64_t v);
 /* @digits after the point. */
 void wm_json_real(struct wm_json *j, const char *key, double v, int digits);
-void wm_json_bool(struct wm_json *j, const char *key, int v);
+void wm_json_bool(struct wm_json *j, const char *key, bool v);
 /* NULL becomes null. */
 void wm_json_text(struct wm_json *j, const char *key, const char *v);
 

@@ -28,7 +28,7 @@ struct wm_ops_encoder {
 	int half; /* the high half of the last byte of KIND is free */
 	bool failed; /* memory was short */
 	/* from here on it lasts */
-	int known;
+	bool known;
 	struct wm_live live; /* by address; the number is the path */
 	uint8_t *class_of; /* by number */
 	size_t class_cap;

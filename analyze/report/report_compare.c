@@ -42,7 +42,7 @@ static const char *const moments[] = {
 struct number {
 	const char *key, *title;
 	enum wm_unit unit;
-	int known;
+	bool known;
 	uint64_t a, b;
 };
 
@@ -58,9 +58,10 @@ static void list_numbers(const struct comparison *c, struct number *n)
 	const struct wm_half *a = &c->half[0], *b = &c->half[1];
 	bool both = a->census && b->census;
 
-	*n++ = (struct number){ "peak_bytes",  "high-water mark",
-				WM_UNIT_BYTES, 1,
-				a->peak_bytes, b->peak_bytes };
+	*n++ = (struct number){
+		"peak_bytes", "high-water mark", WM_UNIT_BYTES,
+		true,	      a->peak_bytes,	 b->peak_bytes
+	};
 	*n++ = (struct number){
 		"static_bytes", "static memory", WM_UNIT_BYTES,
 		both,		static_bytes(a), static_bytes(b)
@@ -73,17 +74,15 @@ static void list_numbers(const struct comparison *c, struct number *n)
 				a->peak_bytes + static_bytes(a),
 				b->peak_bytes + static_bytes(b) };
 	*n++ = (struct number){ "unfreed_bytes",  "never freed",
-				WM_UNIT_BYTES,	  1,
+				WM_UNIT_BYTES,	  true,
 				a->unfreed_bytes, b->unfreed_bytes };
 	*n++ = (struct number){ "unfreed_blocks",  "blocks of it",
-				WM_UNIT_COUNT,	   1,
+				WM_UNIT_COUNT,	   true,
 				a->unfreed_blocks, b->unfreed_blocks };
-	*n++ = (struct number){ "held_bytes",  "held, no leak",
-				WM_UNIT_BYTES, 1,
-				a->held_bytes, b->held_bytes };
-	*n++ = (struct number){ "held_blocks",	"blocks of it",
-				WM_UNIT_COUNT,	1,
-				a->held_blocks, b->held_blocks };
+	*n++ = (struct number){ "held_bytes", "held, no leak", WM_UNIT_BYTES,
+				true,	      a->held_bytes,   b->held_bytes };
+	*n++ = (struct number){ "held_blocks", "blocks of it", WM_UNIT_COUNT,
+				true,	       a->held_blocks, b->held_blocks };
 	*n++ = (struct number){ "peak_rss_bytes", "resident at most",
 				WM_UNIT_BYTES,	  a->resident && b->resident,
 				a->resident,	  b->resident };
@@ -211,7 +210,7 @@ enum { NAME = 2, BYTES = 12, CALLERS = 14 };
 struct list {
 	const struct wm_differences *of;
 	enum wm_moment moment;
-	int paths;
+	bool paths;
 };
 
 static void add_values(struct wm_table *t, const struct list *l,
@@ -334,8 +333,8 @@ static void tell_moment(const struct comparison *c, enum wm_moment m,
 			const struct wm_opts *o, struct wm_doc *d)
 {
 	static const char *const what[] = { "At the peak", "Never freed" };
-	struct list functions = { &c->functions[m], m, 0 };
-	struct list paths = { &c->paths[m], m, 1 };
+	struct list functions = { &c->functions[m], m, false };
+	struct list paths = { &c->paths[m], m, true };
 
 	if (!c->functions[m].count)
 		return;
@@ -365,8 +364,8 @@ static void tell_rows(const struct comparison *c, struct wm_doc *d)
 
 	wm_table_init(&t, columns);
 	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
-		add_list(&t, &(struct list){ &c->functions[m], m, 0 });
-		add_list(&t, &(struct list){ &c->paths[m], m, 1 });
+		add_list(&t, &(struct list){ &c->functions[m], m, false });
+		add_list(&t, &(struct list){ &c->paths[m], m, true });
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }

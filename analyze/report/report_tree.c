@@ -37,7 +37,7 @@ struct told {
 	struct wm_table t;
 	size_t top; /* children of a node; 0: all */
 	bool all; /* whatever their share */
-	int paths; /* with all callers of each */
+	bool paths; /* with all callers of each */
 };
 
 static const struct wm_table_column columns[COLUMNS + 1] = {

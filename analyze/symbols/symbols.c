@@ -5,6 +5,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +275,7 @@ static void classify_symbol(const struct wm_symbols *s, struct wm_symbol *sym,
 }
 
 /* @text made plain, borrowed if it is; NULL stays NULL. */
-static const char *plain_text(struct wm_symbols *s, const char *text, int *bad)
+static const char *plain_text(struct wm_symbols *s, const char *text, bool *bad)
 {
 	if (!text || wm_is_plain(text))
 		return text;
@@ -288,7 +289,7 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 		      const struct wm_module *m,
 		      const struct wm_path_node *node)
 {
-	int bad = 0;
+	bool bad = false;
 	const char *linkage = plain_text(s, location->function, &bad);
 
 	sym->linkage = linkage;

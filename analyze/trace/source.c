@@ -43,7 +43,7 @@ void wm_source_share(struct wm_source *s, const struct wm_source *of)
 {
 	memset(s, 0, sizeof(*s));
 	s->fd = of->fd;
-	s->shared = 1;
+	s->shared = true;
 	s->size = of->size;
 }
 

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_SOURCE_H
 #define WM_ANALYZE_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@
 
 struct wm_source {
 	int fd; /* -1: not open */
-	int shared; /* the descriptor is somebody else's */
+	bool shared; /* the descriptor is somebody else's */
 	uint64_t size;
 	uint8_t *buf; /* holds [at, at + have) of the file */
 	size_t cap;

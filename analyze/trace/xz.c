@@ -21,7 +21,7 @@
 static enum wm_status fail_foreign(struct wm_xz *x, const char *why,
 				   struct wm_err *err)
 {
-	x->foreign = 1;
+	x->foreign = true;
 	return wm_err_set(err, WM_BAD_INPUT, "%s", why);
 }
 
@@ -48,7 +48,7 @@ enum wm_status wm_xz_begin(struct wm_xz *x, struct wm_source *src,
 	x->start = offset;
 	x->pos = offset + XZ_HEADER;
 	x->count = 0;
-	x->foreign = 0;
+	x->foreign = false;
 	if (!is_stream(src, offset))
 		return fail_foreign(x, "no .xz stream", err);
 	r = wm_source_view(src, offset, XZ_HEADER, &p, err);

@@ -12,6 +12,7 @@
 #ifndef WM_ANALYZE_XZ_H
 #define WM_ANALYZE_XZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,7 +37,7 @@ struct wm_xz {
 	uint64_t pos; /* of the next Block header; after WM_END: behind it */
 	struct wm_xz_sizes *done; /* for comparison with the Index */
 	size_t count, cap;
-	int foreign; /* it was no trace's: checksums hold, or there are none */
+	bool foreign; /* it was no trace's: checksums hold, or there are none */
 };
 
 /* Start walking the Stream at @offset; @x is zeroed or was used before. */

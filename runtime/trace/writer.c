@@ -380,12 +380,12 @@ static void send_now(void *ok)
 		r = wm_block_paths(&first, last, true);
 	else /* MODULES alone */
 		r = wm_block_empty();
-	*(int *)ok = r == 0;
+	*(bool *)ok = r == 0;
 }
 
-int wm_writer_send_paths(void)
+bool wm_writer_send_paths(void)
 {
-	int ok = 0;
+	bool ok = false;
 
 	wm_modules_look();
 	call_locked(send_now, &ok);

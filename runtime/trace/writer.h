@@ -37,7 +37,7 @@ void wm_writer_write_out(struct wm_slot *slot) wm_hidden;
 void wm_writer_new_generation(uint32_t generation) wm_hidden;
 /* Write the paths and modules that are new since the last block, because the
  * crash buffer has no room for them; 0: it can not be done. */
-int wm_writer_send_paths(void) wm_hidden;
+bool wm_writer_send_paths(void) wm_hidden;
 /* A library may be gone: what leads through it is sent while its addresses
  * are known as its own, and found no more. */
 void wm_writer_library_closed(void) wm_hidden;
