@@ -16,7 +16,8 @@ bomb() { # DESCRIPTION STATUS PATTERN WHAT...
 }
 bomb "600 generations that have lost 4 million paths each" 4 \
 	'blocks are missing' lost 600
-bomb "600 journals' paths far behind those before" 4 'killed' window 600
+bomb "600 journals' paths far behind those before" 4 'killed' \
+	crash-buffer 600
 bomb "a name of 100 MB" 4 \
 	"rank-000000.*names of 100000004 bytes: more than" names 100000000
 bomb "60 names of 8 MB" 4 "rank-000000.*names of 16000008 bytes: more than" \

@@ -2,7 +2,8 @@
 # Fuzz targets (docs/testing.md).  `make fuzz-targets` builds them with what
 # the variables say: alone, with tests/fuzz/replay.c in the place of libFuzzer.
 
-FUZZ_TARGETS := trace window bundle options rules environment ranks elf objects
+FUZZ_TARGETS := trace crash_buffer bundle options rules environment ranks \
+	elf objects
 FUZZ_ENGINE ?= tests/fuzz/replay.c
 FUZZ_LINK ?=
 
@@ -11,7 +12,7 @@ fuzz_SRCS := $(addprefix tests/fuzz/,case.c seal.c mutate.c work.c)
 fuzz_run_SRCS := $(fuzz_SRCS) tests/fuzz/run_case.c \
 	tests/fuzz/analyze_main.c $(fuzz_analyze_SRCS)
 fuzz-trace_SRCS := $(fuzz_run_SRCS) tests/fuzz/play_case.c
-fuzz-window_SRCS := $(fuzz-trace_SRCS)
+fuzz-crash_buffer_SRCS := $(fuzz-trace_SRCS)
 fuzz-bundle_SRCS := $(fuzz-trace_SRCS)
 fuzz-options_SRCS := $(fuzz_run_SRCS)
 fuzz-rules_SRCS := $(fuzz_run_SRCS)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Damaged windows of killed processes: with flipped bits, cut off, full of
+# Damaged crash buffers of killed processes: with flipped bits, cut off, full of
 # noise, or of other processes, read by an analyzer with sanitizers.  Never a
 # crash; what can not be right is refused by name, and then the trace counts.
-# (A window has no checksums: a number that could be right is believed.)
+# (A crash buffer has no checksums: a number that could be right is believed.)
 # run: rest
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
@@ -21,7 +21,7 @@ WM_DIR=run WM_RUN_ID=1 WM_BUFFER=16K ./killed.wm progress 3 3000 kill
 cp -r run/killed.1.wm whole.1.wm
 
 cat >damage.py <<'E2'
-"""damage.py MODE COUNT: damages copies of a window, reads each."""
+"""damage.py MODE COUNT: damages copies of a crash buffer, reads each."""
 import json, os, random, shutil, struct, subprocess, sys
 mode, count = sys.argv[1], int(sys.argv[2])
 shutil.rmtree("d.1.wm", ignore_errors=True)
@@ -87,13 +87,13 @@ for i in range(count):
     if why:
         bad += 1
         print("%s %d at %d: %s\n%s" % (mode, i, at, why, err[-1500:]))
-print("%d windows, %d refused, %d bad" % (count, refused, bad))
+print("%d crash buffers, %d refused, %d bad" % (count, refused, bad))
 sys.exit(bad != 0)
 E2
 
 n=${WM_DAMAGE:-$(long_or 150 40)}
 for mode in flip word cut noise splice; do
-	ok "$n windows: $mode" python3 damage.py $mode "$n"
+	ok "$n crash buffers: $mode" python3 damage.py $mode "$n"
 done
 
 # What the messages say; the trace alone counts then.
@@ -115,10 +115,10 @@ refuses() { # DESCRIPTION PATTERN
 	is "$1: the trace counts" "$(json 'j["events"]' d.1.wm)" "$alone"
 	is "$1: exit status" "$(status wm-analyze d.1.wm)" 4
 }
-refuses "no window" "No such file"
+refuses "no crash buffer" "No such file"
 reset
 put 0 X
-refuses "not a window" "not a window"
+refuses "not a crash buffer" "not a window"
 reset
 put 4 '\002'
 refuses "another version" "version 2, this reader knows 1"
@@ -133,11 +133,11 @@ put 113 '\001'
 refuses "the trace lacks blocks" "the trace lacks blocks: "
 reset
 put 104 '\002'
-like "threads that are not in the window" "$(says)" \
+like "threads that are not in the crash buffer" "$(says)" \
 	'the last events \(up to 512\) of 2 of its threads are lost'
 reset
 put 120 '\007'
-like "a loss that only the window knows" "$(says)" '7 events were dropped'
+like "a loss that only the crash buffer knows" "$(says)" '7 events were dropped'
 
 # A block that was being written when the process was killed.
 reset
@@ -150,6 +150,6 @@ cat half >>$t
 is "half a block that was being written: nothing is lost" \
 	"$(json 'j["run"]["lost_end_ranks"], j["events"]["dropped"]' d.1.wm)" \
 	"[] 0"
-is "its events come from the window" "$(json 'j["events"]' d.1.wm)" \
+is "its events come from the crash buffer" "$(json 'j["events"]' d.1.wm)" \
 	"$(json 'j["events"]' whole.1.wm)"
 done_testing
