@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# Page accesses of MPI programs: results as without, only the ranks that are
+# asked for, memory of the MPI library's own messages included.
+. "$(dirname "$0")/../lib.sh"
+command -v python3 >/dev/null || skip_all "python3 is missing"
+command -v jq >/dev/null || skip_all "jq is missing"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1
+
+# epochs RANK: how many there are, and why they end
+epochs() {
+	"$SRC/tests/tools/wmt-dump" --pages run/*/rank-00000"$1".wmt.xz |
+		jq -r '"\(.epochs | length | if . > 3 then "many" else . end) \(.end)"'
+}
+
+# job NAME MPICC MPIEXEC FLAGS...
+job() {
+	local name=$1 cc=$2 exec=$3
+	shift 3
+	ok "$name: builds" env WM_CC="$cc" wmcc -O2 -g "$@" -o stencil \
+		"$SRC/tests/progs/pages/stencil.c"
+	timeout 100 "$exec" -n 4 ./stencil >plain
+	rm -rf run
+	WM_DIR=run WM_PAGES=20 timeout 100 "$exec" -n 4 ./stencil.wm >out 2>err
+	is "$name: ends as ever" $? 0
+	said=$(cat err)
+	is "$name: results as ever" "$(cat out)" "$(cat plain)"
+	rm -rf run
+	WM_DIR=run WM_PAGES=20 WM_PAGES_RANKS=1,3 timeout 100 "$exec" -n 4 \
+		./stencil.wm >out 2>err
+	is "$name: some ranks: results as ever" "$(cat out)" "$(cat plain)"
+	is "$name: those ranks" "$(epochs 1), $(epochs 3)" \
+		"many null, many null"
+	like "$name: not the others" "$(epochs 0), $(epochs 2)" \
+		'^[0-3] .*, [0-3] '
+}
+
+if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
+	job "static MPICH" "$mpi/bin/mpicc" "$mpi/bin/mpiexec" -static
+	is "static MPICH: silent" "$said" ""
+	ok "static MPICH: the field is among what is used" \
+		[ "$(wm-analyze --pages --json --rank 1 run/*.wm |
+			jq '[.pages.sites[] | select(.name == "field") |
+				.touched_bytes > 1800000] | any')" = true ]
+else
+	skip "static MPICH" "it is missing: scripts/setup --mpi"
+fi
+if mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null); then
+	job "static Open MPI" "$mpi/bin/mpicc" "$mpi/bin/mpiexec" -static
+else
+	skip "static Open MPI" "it is missing: scripts/setup --mpi"
+fi
+if command -v mpicc.mpich >/dev/null; then
+	job "dynamic MPICH" mpicc.mpich mpiexec.mpich
+	is "dynamic MPICH: one line" "${said%: *}" \
+		"wmtrace: WM_PAGES: writes alone are seen, no reads"
+else
+	skip "dynamic MPICH" "package libmpich-dev is missing"
+fi
+done_testing
