@@ -96,6 +96,19 @@ static enum wm_status take_blocks(struct wm_opts *o, const struct option *opt,
 	return WM_OK;
 }
 
+static enum wm_status take_checkpoint(struct wm_opts *o,
+				      const struct option *opt, const char *v,
+				      struct wm_err *err)
+{
+	double *s = &o->request.wish.checkpoint;
+
+	if (!wm_parse_seconds(v, s) || *s < 1e-3)
+		return bad_value(opt->name, v,
+				 "a time from 1 ms on like 60, 60s or 250ms",
+				 err);
+	return WM_OK;
+}
+
 static enum wm_status take_threads(struct wm_opts *o, const struct option *opt,
 				   const char *v, struct wm_err *err)
 {
@@ -176,6 +189,10 @@ static const struct option options[] = {
 	  "with --imbalance: does the job fit; with --model and\n"
 	  "--ranks-per-node K: when does a node overflow" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model", NULL, NULL },
+	{ "--checkpoint", take_checkpoint, 0, "pages", "--checkpoint TIME",
+	  "with --pages: what checkpoints as far apart would write" },
+	{ "--tier", TEXT(tier), "pages", "--tier SIZE",
+	  "with --pages: what a fast memory of that size should hold" },
 	{ "--output", TEXT(output), "repack export", "--output DIR",
 	  "with --repack: write a copy there" },
 	/* for --help: the row before takes it */
@@ -224,7 +241,8 @@ static bool is_among(const char *words, const char *word)
 static bool is_given(struct wm_opts *o, const struct option *opt)
 {
 	return (opt->take == take_text && *text_field(o, opt)) ||
-	       (opt->take == take_flag && *flag_field(o, opt));
+	       (opt->take == take_flag && *flag_field(o, opt)) ||
+	       (opt->take == take_checkpoint && o->request.wish.checkpoint > 0);
 }
 
 /* The report that @arg chooses; *@value where "--name=value" has one. */

@@ -81,6 +81,8 @@ static void wire_pages(struct wm_wire *w, struct wm_pages *p)
 	wm_wire_array(w, &p->epoch, &p->epochs, &p->epoch_cap,
 		      sizeof(*p->epoch));
 	wm_wire_array(w, &p->owner, &p->owners, NULL, sizeof(*p->owner));
+	wm_wire_array(w, &p->interval, &p->intervals, &p->interval_cap,
+		      sizeof(*p->interval));
 	wm_wire_array(w, &p->not_covered, &p->not_covered_count, NULL,
 		      sizeof(*p->not_covered));
 	wm_wire_text(w, &p->end);

@@ -531,6 +531,7 @@ static bool settle_owner(struct wm_page_use *u, struct wm_page_owner *o)
 	if (!o->pages)
 		return true;
 	o->page_epochs += o->pages;
+	o->byte_epochs += (double)o->accessed;
 	o->written_page_epochs += o->written_pages;
 	o->shared_page_epochs += o->shared_pages;
 	o->last = u->now;
@@ -670,6 +671,19 @@ void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,
 }
 
 /* ---- the end ---- */
+
+uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch)
+{
+	struct wm_page_place p = { 0, 0 };
+	const struct wm_page_stretch *s;
+	uint64_t pages = 0;
+
+	for (; (s = wm_page_map_at(&u->map, p));
+	     p = wm_page_map_next(&u->map, p))
+		if (s->written && last_write(u, s) >= epoch)
+			pages += s->end - s->first;
+	return pages;
+}
 
 static void end_part(struct wm_page_use *u, const struct wm_page_stretch *s,
 		     const struct wm_page_part *p, uint32_t half)

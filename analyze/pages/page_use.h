@@ -42,6 +42,7 @@ struct wm_page_owner {
 	uint64_t last_epoch, median_epoch; /* accessed in them */
 	uint32_t first, last, last_write; /* epochs with an access */
 	uint64_t page_epochs, written_page_epochs;
+	double byte_epochs; /* bytes on accessed pages, once in each epoch */
 	uint64_t shared_page_epochs; /* with other owners on the page */
 	/* alive at the end: all; never touched; touched, but not in the second
 	 * half of the epochs; accessed there, but not written */
@@ -102,6 +103,8 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 				 const struct wm_page_set *accessed,
 				 const struct wm_page_set *written,
 				 struct wm_err *err);
+/* Pages that were written in epoch number @epoch or later. */
+uint64_t wm_page_use_written_since(const struct wm_page_use *u, uint32_t epoch);
 /* The last epoch was the last one. */
 void wm_page_use_finish(struct wm_page_use *u);
 

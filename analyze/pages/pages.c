@@ -8,6 +8,7 @@ void wm_pages_release(struct wm_pages *p)
 {
 	free(p->epoch);
 	free(p->owner);
+	free(p->interval);
 	free(p->not_covered);
 	free(p->end);
 	memset(p, 0, sizeof(*p));

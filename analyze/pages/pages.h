@@ -33,6 +33,13 @@ struct wm_page_epoch {
 	uint64_t allocated_bytes; /* alive at its end */
 };
 
+/* What was written from one checkpoint to the next: by epochs that end then. */
+struct wm_page_interval {
+	uint64_t from_ns, to_ns; /* since the start of the process */
+	uint64_t epochs;
+	uint64_t written; /* each page once */
+};
+
 /* By owner and by epoch: of the rank that a report is about. */
 struct wm_pages {
 	struct wm_page_epoch *epoch;
@@ -41,6 +48,8 @@ struct wm_pages {
 	 * WM_PAGE_OTHERS */
 	struct wm_page_owner *owner;
 	size_t owners;
+	struct wm_page_interval *interval; /* where they are asked for */
+	size_t intervals, interval_cap;
 	struct wm_not_covered *not_covered; /* at the end */
 	size_t not_covered_count;
 	char *end; /* why no more epochs came; NULL: they did */

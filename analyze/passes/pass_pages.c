@@ -38,6 +38,8 @@ struct pages {
 	uint32_t *owner[WM_FAMILIES]; /* of each path; 0: none yet */
 	uint64_t allocated;
 	struct waiting waiting;
+	uint64_t step; /* ns between checkpoints; 0: none */
+	uint32_t since; /* first epoch since the last of them */
 };
 
 /* The next epoch from the trace, with the lists of its block. */
@@ -50,6 +52,14 @@ static enum wm_status next_epoch(struct pages *p, struct wm_err *err)
 	return s == WM_END ? WM_OK : s;
 }
 
+static void pages_wish(void *state, const struct wm_wish *wish)
+{
+	struct pages *p = state;
+
+	if (wish->checkpoint > 0 && wish->checkpoint < 1e9)
+		p->step = (uint64_t)(wish->checkpoint * 1e9 + .5);
+}
+
 static enum wm_status pages_init(void *state, const struct wm_trace *t,
 				 struct wm_err *err)
 {
@@ -58,6 +68,7 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 
 	p->t = t;
 	p->bad = WM_ALL_BLOCKS;
+	p->since = 1;
 	wm_epochs_open(&p->in, t);
 	s = wm_page_use_init(&p->use, t->page_shift, err);
 	if (s || !t->page_block_count)
@@ -115,6 +126,38 @@ static enum wm_status lose_waiting(struct pages *p, struct wm_err *err)
 				err);
 }
 
+/* The checkpoint is over that the last epochs are before. */
+static bool end_interval(struct pages *p, uint64_t to_ns)
+{
+	struct wm_page_interval *i = WM_MORE(p->out.interval,
+					     p->out.interval_cap,
+					     p->out.intervals);
+
+	if (!i)
+		return false;
+	*i = (struct wm_page_interval){
+		(to_ns - 1) / p->step * p->step,
+		to_ns,
+		p->use.now - p->since,
+		wm_page_use_written_since(&p->use, p->since),
+	};
+	p->out.intervals++;
+	p->since = p->use.now;
+	return true;
+}
+
+/* Before the epoch that ends at @end_ns is counted. */
+static bool look_for_checkpoint(struct pages *p, uint64_t end_ns)
+{
+	uint64_t last, next;
+
+	if (!p->step || !p->out.epochs)
+		return true;
+	last = p->out.epoch[p->out.epochs - 1].end_ns;
+	next = (last + p->step - 1) / p->step * p->step;
+	return end_ns <= next || end_interval(p, next);
+}
+
 /* The epoch of now is over: count it, and bring the next one. */
 static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 {
@@ -126,6 +169,8 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 		p->block = p->in.block;
 		wm_page_use_cover(&p->use, p->in.covered, p->in.covered_count);
 	}
+	if (!look_for_checkpoint(p, p->in.epoch.end))
+		return wm_no_memory(err, NULL);
 	s = wm_page_use_epoch(&p->use, &p->in.accessed, &p->in.written, err);
 	if (s)
 		return s;
@@ -248,6 +293,9 @@ static enum wm_status pages_finish(void *state, const struct wm_trace *t,
 	struct pages *p = state;
 	struct wm_pages *out = &p->out;
 
+	if (p->step && out->epochs && p->use.now > p->since &&
+	    !end_interval(p, out->epoch[out->epochs - 1].end_ns))
+		return wm_no_memory(err, NULL);
 	wm_page_use_finish(&p->use);
 	p->total.missing = t->epochs_end - p->total.epochs;
 	p->total.touched = p->use.touched_pages;
@@ -286,6 +334,7 @@ const struct wm_pass_ops wm_pass_pages = {
 	.state_size = sizeof(struct pages),
 	.alloc_times = true,
 	.addresses = true,
+	.wish = pages_wish,
 	.init = pages_init,
 	.take = pages_take,
 	.finish = pages_finish,

@@ -45,6 +45,7 @@ enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
 struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	double moment; /* pass moment: seconds since the process began */
+	double checkpoint; /* pass pages: seconds between them; 0: none */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
 };
 

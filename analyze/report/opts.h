@@ -35,6 +35,7 @@ struct wm_opts {
 	const char *at, *by;
 	bool bottom_up, force;
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
+	const char *tier; /* size */
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */
 };

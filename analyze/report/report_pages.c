@@ -6,8 +6,6 @@
  */
 #include "analyze/report/reports.h"
 
-#include <inttypes.h>
-
 #include "analyze/queries/page_sites.h"
 #include "analyze/render/table.h"
 #include "analyze/report/report.h"
@@ -150,19 +148,6 @@ static void put_moment(struct wm_table *t, double seconds)
 		wm_table_real(t, seconds);
 }
 
-static void put_place(struct wm_table *t, const struct wm_page_site *s)
-{
-	const char *base = s->file;
-
-	for (const char *p = s->file; p && *p; p++)
-		if (*p == '/')
-			base = p + 1;
-	if (base && s->line)
-		wm_table_format(t, "%s  %s:%" PRIu32, s->name, base, s->line);
-	else
-		wm_table_text(t, s->name);
-}
-
 static const struct wm_table_column site_columns[] = {
 	{ "name", NULL, WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
@@ -214,7 +199,7 @@ static void put_site(struct wm_table *t, const struct wm_page_site *s)
 	put_moment(t, s->cold_since);
 	wm_table_uint(t, s->read_only);
 	put_moment(t, s->read_only_since);
-	put_place(t, s);
+	wm_page_site_name(t, s);
 }
 
 static void put_sites(const struct wm_page_sites *l, const char *key,
@@ -261,7 +246,7 @@ static void put_some(const struct wm_page_sites *l, const char *heading,
 			wm_table_uint(&t, n);
 			wm_table_uint(&t, s->bytes);
 			put_moment(&t, since ? since(s) : -1);
-			put_place(&t, s);
+			wm_page_site_name(&t, s);
 		}
 		if (top && wm_table_rows(&t) > top)
 			break;
@@ -412,6 +397,7 @@ static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
 		 cold_bytes, cold_since, few, d);
 	put_some(l, "Read only in the second half of the epochs",
 		 read_only_bytes, read_only_since, few, d);
+	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
 	put_exactness(l, t, d);
 	if (a->rank_count < 2)
@@ -452,7 +438,7 @@ static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
 }
 
 static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
-		     struct wm_doc *d)
+		     const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
 	struct wm_json *j = &d->data;
@@ -479,6 +465,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	put_not_covered(&a->pages, WM_FOR_DATA, d);
 	wm_json_uint(j, "not_watched_bytes", l->not_watched);
 	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);
+	wm_pages_plans(a, l, o, WM_FOR_DATA, d);
 	wm_json_end_object(j);
 }
 
@@ -498,7 +485,7 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 	if (wm_doc_wants(d, WM_FOR_CSV))
 		put_sites(&l, NULL, 0, WM_FOR_CSV, d);
 	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA))
-		put_data(a, &l, d);
+		put_data(a, &l, o, d);
 	else
 		wm_json_text(&d->data, "pages", NULL);
 	wm_page_sites_release(&l);
@@ -508,7 +495,7 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->request.choice != WM_RANK_ALL)
-		return WM_OK;
+		return wm_pages_plans_check(o, err);
 	return wm_err_set(err, WM_USAGE,
 			  "--pages is about one rank: --rank N, max or min");
 }

@@ -45,6 +45,19 @@ void wm_heatmap_svg(const struct wm_imbalance *m, const struct wm_analysis *a,
 void wm_tree_svg(const struct wm_analysis *a, const struct wm_tree *t,
 		 FILE *out);
 
+struct wm_page_site;
+struct wm_page_sites;
+
+/* pages_plans.c: for --pages with --checkpoint and --tier; nothing without.
+ * wm_pages_plans_check(): WM_USAGE, no size. */
+void wm_pages_plans(const struct wm_analysis *a, const struct wm_page_sites *l,
+		    const struct wm_opts *o, unsigned audience,
+		    struct wm_doc *d);
+/* The next cell, for people: where a site is. */
+void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
+enum wm_status wm_pages_plans_check(const struct wm_opts *o,
+				    struct wm_err *err);
+
 /* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
  * mpi.  @f: who holds memory, by site. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,

@@ -66,6 +66,17 @@ is "CSV" "$(wm-analyze --pages --csv app.1.wm | sed -n '3p' | cut -d, -f1,4-6)" 
 	"fill,heap,40000,20464"
 is "another rank than one" "$(status wm-analyze --pages --rank all app.1.wm)" 2
 
+is "checkpoints: each page that was written between two counts once" \
+	"$(json '[[c["from_s"], c["to_s"], c["epochs"], c["written_bytes"]] for c in j["pages"]["checkpoints"]]' --pages --checkpoint 20ms app.1.wm)" \
+	"[[0.0, 0.02, 2, 16384], [0.02, 0.04, 2, 8192], [0.04, 0.05, 1, 4096]]"
+is "a fast memory" "$(json '[j["pages"]["tier"][k] for k in ("size_bytes", "used_bytes", "share")] + [[s["name"], s["bytes"], s["of_bytes"]] for s in j["pages"]["tier"]["sites"]]' --pages --tier 20K app.1.wm)" \
+	"[20480, 20480, 62.5, ['fill', 20464, 20464], ['other', 16, 200]]"
+like "a fast memory, in words" "$(wm-analyze --pages --tier 20K app.1.wm)" \
+	"In a fast memory of 20.0 KiB: 20.0 KiB, 62.5 % of all accesses"
+is "no size" "$(status wm-analyze --pages --tier much app.1.wm)" 2
+is "no time" "$(status wm-analyze --pages --checkpoint often app.1.wm)" 2
+is "of another report" "$(status wm-analyze --sizes --checkpoint 60 app.1.wm)" 2
+
 run none.1.wm <<'E'
 rank 0 of 1
 t 1000100 malloc 0x1000 40000 main

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a fast memory of some size should hold: the sites whose bytes are
+ * accessed in most epochs, as long as there is room.
+ *
+ * The list owns itself; sites are those of the list that it was made of.
+ */
+#ifndef WM_ANALYZE_PAGE_TIER_H
+#define WM_ANALYZE_PAGE_TIER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/queries/page_sites.h"
+
+struct wm_tier_site {
+	const struct wm_page_site *site;
+	uint64_t bytes; /* of it that are there: all, but of the last one */
+	double byte_epochs; /* of them: each once in each epoch that has it */
+};
+
+struct wm_page_tier {
+	struct wm_tier_site *site; /* most byte_epochs first */
+	size_t count;
+	uint64_t bytes; /* of all of them */
+	double byte_epochs;
+};
+
+enum wm_status wm_page_tier_make(struct wm_page_tier *t,
+				 const struct wm_page_sites *l, uint64_t size,
+				 struct wm_err *err);
+void wm_page_tier_release(struct wm_page_tier *t);
+
+#endif
