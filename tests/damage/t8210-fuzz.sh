@@ -10,7 +10,8 @@ copies=1
 [ -n "${WM_LONG:-}" ] && copies=10
 ok "seeds are made from text" "$SRC/tests/fuzz/seeds" seeds
 units="archive inner linkmap"
-targets=$(sed -n 's/^FUZZ_TARGETS := //p' "$SRC/tests/fuzz/fuzz.mk")
+targets=$(sed -n '/^FUZZ_TARGETS := /{:a;/\\$/{N;s/\\\n//;ba};s/.*:= //p}' \
+	"$SRC/tests/fuzz/fuzz.mk")
 export WM_FUZZ_RUNS=$W/seeds/runs TMPDIR=$W
 export ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=halt_on_error=1
 
