@@ -37,6 +37,20 @@ static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
 	return only_extrap(o, err);
 }
 
+static enum wm_status one_rank_of_pages(const struct wm_opts *o,
+					struct wm_err *err)
+{
+	if (o->request.choice == WM_RANK_ALL)
+		return wm_err_set(err, WM_USAGE,
+				  "--export moca is about one "
+				  "rank: --rank N, max or min");
+	if (o->request.at_time)
+		return wm_err_set(err, WM_USAGE,
+				  "--export moca is about all "
+				  "times: leave out --at");
+	return only_extrap(o, err);
+}
+
 static int list_formats(const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_report *f;
@@ -74,6 +88,11 @@ const struct wm_report wm_export_formats[] = {
 	  .help = "a row for each call path: spreadsheets, scripts",
 	  .needs = WM_NEEDS(heap), .write = wm_export_csv, .check = only_extrap,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
+	{ FORMAT("moca"),
+	  .help = "page accesses (WM_PAGES) as Moca's CSV: a row for each page "
+		  "and epoch",
+	  .needs = WM_NEEDS(heap), .write = wm_export_moca,
+	  .check = one_rank_of_pages, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,

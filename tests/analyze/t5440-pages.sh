@@ -77,6 +77,14 @@ is "no size" "$(status wm-analyze --pages --tier much app.1.wm)" 2
 is "no time" "$(status wm-analyze --pages --checkpoint often app.1.wm)" 2
 is "of another report" "$(status wm-analyze --sizes --checkpoint 60 app.1.wm)" 2
 
+is "Moca's CSV" "$(wm-analyze -q --export moca app.1.wm | sed -n '1,3p;$p')" \
+	"@Virt,@Phy,Nreads,Nwrites,CPUMask,Start,End,TaskId
+0x10000000,0,0,1,0,0,10000000,100
+0x10001000,0,1,0,0,0,10000000,100
+0x1000e000,0,0,1,0,40000000,50000000,100"
+is "Moca's CSV: a row for each page and epoch" \
+	"$(wm-analyze -q --export moca app.1.wm | wc -l)" 17
+
 run none.1.wm <<'E'
 rank 0 of 1
 t 1000100 malloc 0x1000 40000 main

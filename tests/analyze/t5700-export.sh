@@ -270,7 +270,7 @@ is "extrap: sizes that are none" \
 is "extrap: a run that is not there" \
 	"$(status export_to extrap law.1.wm law.3.wm)" 3
 
-for f in folded speedscope pprof massif csv extrap; do
+for f in folded speedscope pprof massif csv moca extrap; do
 	is "$f: a program without events" \
 		"$(status export_to $f none.1.wm)" 0
 	export_to $f --rank 0 -j 1 app.1.wm >one
@@ -280,7 +280,7 @@ for f in folded speedscope pprof massif csv extrap; do
 done
 is "a bad format: usage" "$(status export_to foo app.1.wm)" 2
 like "formats are listed then" "$(export_to foo app.1.wm 2>&1)" \
-	'folded, speedscope, pprof, massif, csv, extrap'
+	'folded, speedscope, pprof, massif, csv, moca, extrap'
 like "help lists them, too" "$(export_to help)" '^  pprof  .*gzip'
 is "one at a time" "$(status export_to csv --export folded app.1.wm)" 2
 is "--export=FORMAT" "$(wm-analyze -q --export=folded --rank 1 app.1.wm)" \
