@@ -28,8 +28,11 @@ for ((i = 0; i < kills; i++)); do
 	trace=$(echo run/*/rank-000000.wmt.xz)
 	# killed before there was one
 	[ -s "$trace" ] || continue
-	"$SRC/tests/tools/wmt-dump" --pages "$trace" >dump.json ||
+	"$SRC/tests/tools/wmt-dump" --pages "$trace" >dump.json 2>err || {
 		damaged=$((damaged + 1))
+		sed "s/^/# after $after ms: /" err
+		continue
+	}
 	read -r _ _ _ looked _ bad < <("$SRC/tests/tools/page-epochs" truth \
 		dump.json | tail -1)
 	looked_at=$((looked_at + looked))
@@ -39,7 +42,10 @@ for ((i = 0; i < kills; i++)); do
 		short=$((short + 1))
 	# 4: it was killed, which is said
 	wm-analyze --pages --json run/*.wm >said 2>err
-	[[ $? =~ ^[04]$ ]] || damaged=$((damaged + 1))
+	[[ $? =~ ^[04]$ ]] || {
+		damaged=$((damaged + 1))
+		sed "s/^/# after $after ms: /" err
+	}
 	[ "$(jq '.pages.epochs | length' said)" = \
 		"$(jq '.epochs | length' dump.json)" ] || differs=$((differs + 1))
 done

@@ -5,7 +5,7 @@
  * Pages of a large block, of small blocks (the break), of .bss, .data, and of
  * the arenas of two threads; a realloc that moves, free and reuse, and forks
  * come between steps.  A line "step FROM TO" (CLOCK_MONOTONIC, ns), then a
- * line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written.
+ * line "PAGE WHAT" for each page: 0 left alone, 1 read, 2 written; then "end".
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -72,6 +72,7 @@ static void step(void)
 	for (int i = 0; i < count; i++)
 		fprintf(truth, "%lx %d\n", (unsigned long)pages[i] / PAGE,
 			what[i]);
+	fputs("end\n", truth);
 	fflush(truth);
 }
 
