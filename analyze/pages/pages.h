@@ -17,6 +17,7 @@
 /* Of all epochs together; no epochs: pages were not watched. */
 struct wm_page_totals {
 	uint64_t epochs, missing; /* lost with blocks */
+	uint64_t written_alone; /* of which reads are not known */
 	uint64_t page_bytes;
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
 	uint64_t accessed_most, accessed_sum, written_most, written_sum;

@@ -100,6 +100,7 @@ static bool note_epoch(struct pages *p)
 				      e->written,  e->resident, e->covered,
 				      p->allocated };
 	t->epochs++;
+	t->written_alone += e->written_alone;
 	t->accessed_sum += e->accessed;
 	t->written_sum += e->written;
 	if (t->accessed_most < e->accessed)

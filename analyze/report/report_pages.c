@@ -56,6 +56,10 @@ static void put_head(const struct wm_analysis *a,
 		     wm_bytes(&c, t->page_bytes),
 		     t->cpu_ns ? 100 * (double)t->scan_ns / (double)t->cpu_ns :
 				 0);
+	if (t->written_alone)
+		wm_doc_print(d, "  What is read is not known here (WM_PAGES "
+				"sees it in static programs): accessed is "
+				"what was written\n");
 	if (t->missing)
 		wm_doc_print(d, "  %s epochs are lost\n",
 			     wm_count(&b, t->missing));
@@ -449,6 +453,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	wm_json_bool(j, "auto", !t->interval_ns);
 	wm_json_uint(j, "page_bytes", t->page_bytes);
 	wm_json_uint(j, "missing_epochs", t->missing);
+	wm_json_uint(j, "written_alone_epochs", t->written_alone);
 	wm_json_text(j, "end", a->pages.end);
 	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
 	put_epochs(a, d);

@@ -220,6 +220,7 @@ static enum wm_status take_numbers(struct wm_epochs *e, struct wm_err *err)
 	x->covered = v[WMT_EPOCH_COVERED];
 	x->scan = v[WMT_EPOCH_SCAN];
 	x->cpu_step = v[WMT_EPOCH_CPU];
+	x->written_alone = v[WMT_EPOCH_FLAGS] & WMT_EPOCH_WRITTEN_ALONE;
 	if (x->accessed > MOST_PAGES || x->written > MOST_PAGES ||
 	    x->resident > MOST_PAGES || x->covered > MOST_PAGES ||
 	    x->scan > MOST_NS || v[WMT_EPOCH_TIME] > MOST_NS - x->end ||

@@ -27,6 +27,7 @@ struct wm_epoch {
 	uint64_t cpu_step; /* of this epoch */
 	uint64_t accessed, written, resident, covered; /* pages */
 	uint64_t scan; /* ns that finding out took */
+	bool written_alone; /* reads are not known: accessed is written */
 };
 
 /* Watched pages; kind: WMT_COVERED_*, or what a later version has. */

@@ -100,6 +100,10 @@ writes() { # NAME REASON
 	is "$1: each is exact" "$wrong" 0
 	is "$1: the trace says so" "$(jq -c '[.epochs[].flags] | unique' \
 		dump.json)" '[1]'
+	like "$1: --pages says so" "$(wm-analyze --pages "$1"/*.wm)" \
+		'What is read is not known'
+	is "$1: and JSON" "$(wm-analyze --pages --json "$1"/*.wm |
+		jq '.pages | .written_alone_epochs == (.epochs | length)')" true
 }
 
 build_as dynamic steps
