@@ -394,6 +394,7 @@ static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
 
 	put_totals(a, t, d);
 	put_series(a, t, d);
+	wm_pages_phases(a, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
 	wm_doc_heading(d, "Who uses it");
 	put_sites(l, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
 	put_some(l, "Never touched", untouched_bytes, NULL, few, d);
@@ -470,6 +471,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	put_not_covered(&a->pages, WM_FOR_DATA, d);
 	wm_json_uint(j, "not_watched_bytes", l->not_watched);
 	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);
+	wm_pages_phases(a, 0, WM_FOR_DATA, d);
 	wm_pages_plans(a, l, o, WM_FOR_DATA, d);
 	wm_json_end_object(j);
 }

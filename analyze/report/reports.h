@@ -58,6 +58,10 @@ void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
 enum wm_status wm_pages_plans_check(const struct wm_opts *o,
 				    struct wm_err *err);
 
+/* pages_phases.c: a row for each phase in which epochs ended. */
+void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
+		     struct wm_doc *d);
+
 /* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
  * mpi.  @f: who holds memory, by site. */
 enum wm_status wm_mpi_share_text(const struct wm_analysis *a,
