@@ -20,8 +20,7 @@ struct layout {
 	size_t step; /* blanks before a name for each level of a tree */
 	bool tight; /* columns are no wider than they must be */
 	bool two_lines; /* of titles */
-	char *gone; /* titles of columns that had to go, for this much */
-	size_t gone_size;
+	size_t *gone, gone_count; /* columns that had to go */
 };
 
 /* A line; blanks at its end are not written. */
@@ -248,20 +247,11 @@ static size_t find_least(const struct wm_table *t, const struct layout *l)
 	return l->count > 2 ? l->count - 2 : l->count;
 }
 
-/* Columns without titles are missed by nobody. */
-static void remember_dropped_title(struct layout *l, const char *title)
-{
-	size_t from = strspn(title, " "), n = strlen(l->gone);
-
-	if (title[from])
-		snprintf(l->gone + n, l->gone_size - n, "%s%s", n ? ", " : "",
-			 title + from);
-}
-
 static void drop_column(const struct wm_table *t, size_t i, struct layout *l)
 {
-	if (l->widest[i])
-		remember_dropped_title(l, title_of(t, l, i));
+	/* columns without titles are missed by nobody */
+	if (l->widest[i] && trimmed_title(title_of(t, l, i)))
+		l->gone[l->gone_count++] = l->column[i];
 	for (l->count--; i < l->count; i++) {
 		l->column[i] = l->column[i + 1];
 		l->widest[i] = l->widest[i + 1];
@@ -282,21 +272,19 @@ static void drop_nothing(const struct wm_table *t, struct layout *l)
 	}
 }
 
-/* Room for the numbers of a layout, and for the titles that may go. */
+/* Room for the numbers of a layout. */
 static bool allot_layout(const struct wm_table *t, struct layout *l)
 {
-	size_t n = t->columns + 1, size = 1, c;
+	size_t n = t->columns + 1;
 
 	memset(l, 0, sizeof(*l));
-	for (c = 0; c < t->columns; c++)
-		if (t->column[c].title)
-			size += strlen(t->column[c].title) + 2;
-	l->column = calloc(3 * n, sizeof(*l->column));
-	l->gone = calloc(size, 1);
-	l->gone_size = size;
-	l->room = l->column ? l->column + n : NULL;
-	l->widest = l->column ? l->room + n : NULL;
-	return l->column && l->gone;
+	l->column = calloc(4 * n, sizeof(*l->column));
+	if (!l->column)
+		return false;
+	l->room = l->column + n;
+	l->widest = l->room + n;
+	l->gone = l->widest + n;
+	return true;
 }
 
 /* Names of a tree have the rest of the line. */
@@ -501,7 +489,6 @@ static void put_table(const struct wm_table *t, const struct layout *l,
 static void layout_release(struct layout *l)
 {
 	free(l->column);
-	free(l->gone);
 	memset(l, 0, sizeof(*l));
 }
 
@@ -532,6 +519,39 @@ static bool lay_out_levels(const struct wm_table *t, size_t rows, size_t most,
 	return good;
 }
 
+/* Whether column @c has gone from one of @levels. */
+static bool has_gone(const struct layout *l, size_t levels, size_t c)
+{
+	size_t i, k;
+
+	for (i = 0; i < levels; i++)
+		for (k = 0; k < l[i].gone_count; k++)
+			if (l[i].gone[k] == c)
+				return true;
+	return false;
+}
+
+/* Titles of what has gone from any level, each once. */
+static void put_gone(const struct wm_table *t, const struct layout *l,
+		     size_t levels, FILE *out)
+{
+	const char *before = "  no room for: ";
+	size_t i, k;
+
+	for (i = 0; i < levels; i++)
+		for (k = 0; k < l[i].gone_count; k++) {
+			const char *title = t->column[l[i].gone[k]].title;
+
+			if (has_gone(l, i, l[i].gone[k]))
+				continue;
+			fprintf(out, "%s%s", before,
+				title + strspn(title, " "));
+			before = ", ";
+		}
+	if (*before == ',')
+		fputs(" (longer lines have it)\n", out);
+}
+
 bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
 		   size_t columns, FILE *out)
 {
@@ -544,11 +564,7 @@ bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,
 		put_table(t, l, rows, out);
 		if (rows < all)
 			put_rest(t, all - rows, top_given, out);
-		if (*l[0].gone)
-			fprintf(out,
-				"  no room for: %s (longer lines have "
-				"it)\n",
-				l[0].gone);
+		put_gone(t, l, levels, out);
 	}
 	for (i = 0; i < levels; i++)
 		layout_release(&l[i]);

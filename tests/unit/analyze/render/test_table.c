@@ -251,6 +251,36 @@ static void test_levels(void)
 	ok(good == 4, "levels out of order (%zu forms)", good);
 }
 
+/* A column that one level alone has no room for. */
+static void test_gone(void)
+{
+	static const struct wm_table_column columns[] = {
+		{ "section", "section", WM_UNIT_TEXT },
+		{ "name", "object", WM_UNIT_TEXT },
+		{ "bytes", "bytes", WM_UNIT_COUNT },
+		{ NULL, NULL, 0 },
+	};
+	static const char section[] = ".a_section_with_a_long_name";
+	struct wm_table t;
+	size_t i;
+
+	wm_table_init(&t, columns);
+	wm_table_level(&t, "bytes name", 0, NULL);
+	wm_table_level(&t, "bytes section name", 0, NULL);
+	for (i = 0; i < 2; i++) {
+		wm_table_row(&t, i);
+		wm_table_text(&t, section);
+		wm_table_text(&t, "a_variable_with_a_long_name");
+		wm_table_uint(&t, 7);
+	}
+	tell(&t, &wm_text_form, 40, 0);
+	ok(!strcmp(text, "  bytes  object\n"
+			 "      7  a_variable_with_a_long_name\n"
+			 "      7  a_variable_with_a_long_name\n"
+			 "  no room for: section (longer lines have it)\n"),
+	   "what goes from a level below is named, too");
+}
+
 static void test_deep(void)
 {
 	size_t k, i, good = 0;
@@ -276,12 +306,13 @@ static void test_deep(void)
 
 int main(void)
 {
-	tap_plan(21);
+	tap_plan(22);
 	test_widths();
 	test_alignment();
 	test_numbers();
 	test_few();
 	test_levels();
+	test_gone();
 	test_deep();
 	free(text);
 	return tap_done();
