@@ -69,12 +69,17 @@ static void end_trace(void *reason)
 void wm_process_end(const char *reason)
 {
 	int me = wm_sys_gettid(), other = 0;
+	uint64_t signals;
 
 	if (wm_identity.undecided || wm_identity.nobody_pid)
 		wm_aside(decide_at_end, NULL);
 	if (!is_tracing())
 		return;
+	/* before the end is ours and events are no more: a handler that came
+	 * then would find them neither recorded nor counted */
+	wm_sys_block_signals(&signals);
 	if (!atomic_compare_exchange_strong(&wm_state->ender, &other, me)) {
+		wm_sys_restore_signals(&signals);
 		/* Two threads end the process: the second would cut off the
 		 * trace.  A handler in the midst of it can not wait. */
 		while (other != me && !wm_forked(wm_state) &&
@@ -84,6 +89,7 @@ void wm_process_end(const char *reason)
 	}
 	wm_depth = 1;
 	wm_aside(end_trace, (void *)(uintptr_t)reason);
+	wm_sys_restore_signals(&signals);
 }
 
 #ifdef WM_DYNAMIC
