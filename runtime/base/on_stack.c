@@ -121,6 +121,11 @@ void wm_aside_once(void (*f)(void *), void *arg)
 	uint64_t signals;
 	long p;
 
+	/* an event that a handler has interrupted to fork */
+	if (is_aside) {
+		f(arg);
+		return;
+	}
 	wm_sys_block_signals(&signals);
 	wm_depth = 1;
 	p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,

@@ -111,6 +111,7 @@ static void make_room(void *room)
 	struct wm_slot *s = wm_self, **out = room;
 
 	if (wm_forked(st)) {
+		/* forked by a handler just now: there is no other thread */
 		if (!wm_child_begin())
 			return;
 		s = NULL;
@@ -134,6 +135,27 @@ static void make_room(void *room)
 		wm_drop(1, NULL);
 }
 
+static void begin_child(void *begun)
+{
+	*(bool *)begun = wm_child_begin();
+}
+
+/* Not on the stack that threads share: its lock is the parent's until the
+ * trace has begun, and then nobody's, while we would still be there. */
+static bool begin_trace(void)
+{
+	bool begun = false;
+
+	wm_aside_once(begin_child, &begun);
+	return begun;
+}
+
+static void drop_beginning(void)
+{
+	wm_drop(1, "another thread of a forked child was about to begin its "
+		   "trace");
+}
+
 struct wm_slot *wm_slot_room(void)
 {
 	struct wm_slot *s = NULL;
@@ -150,7 +172,13 @@ struct wm_slot *wm_slot_room(void)
 	case WM_TRACING_NONE:
 		if (!wm_child_wanted())
 			return NULL;
-		break;
+		if (begin_trace())
+			break;
+		drop_beginning();
+		return NULL;
+	case WM_TRACING_BEGINNING:
+		drop_beginning();
+		return NULL;
 	case WM_TRACING_STOPPED:
 	case WM_TRACING_CAPPED:
 		wm_drop(1, NULL);

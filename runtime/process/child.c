@@ -27,7 +27,8 @@ bool wm_child_begin(void)
 	int none = WM_TRACING_NONE;
 
 	/* The first event of the child begins its trace; those of its other
-	 * threads are left out until tracing is ON (decisions.md, Trace). */
+	 * threads are counted as lost until tracing is ON (decisions.md,
+	 * Trace). */
 	if (!wm_child_wanted() ||
 	    !atomic_compare_exchange_strong(&st->tracing, &none,
 					    WM_TRACING_BEGINNING))

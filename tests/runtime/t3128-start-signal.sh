@@ -21,7 +21,7 @@ run() {
 	head -c 4 /dev/zero >count
 	WM_DIR=run "$@" >/dev/null 2>>err
 	echo "$(od -An -i count)" "$("$dump" --summary \
-		run/*.wm/rank-000000.wmt.xz |
+		run/*.wm/rank-000000.${which:-wmt.xz} |
 		jq -r '"\(.counts.MAP // 0) \(.info.dropped)"')"
 }
 
@@ -74,8 +74,16 @@ if [ "$(uname -m)" = x86_64 ]; then
 		"$mapped $((recorded + lost))" "1001 1001"
 	[ "$lost" = 0 ] || like "why is told" "$(tail -1 err)" \
 		'not recorded: a thread had an event while another'
+	which="child-*.wmt.xz" WM_CHILDREN=1
+	export WM_CHILDREN
+	for _ in 1 2 3 4 5 6 7 8; do
+		read -r mapped recorded lost < <(run ./dynamic.wm count child)
+		echo "$mapped $((recorded + lost))"
+	done >child
+	is "the same in a forked child" "$(sort -u child)" "1001 1001"
 else
 	skip "another thread's events" "a thread of x86-64"
+	skip "the same in a forked child" "a thread of x86-64"
 fi
 
 done_testing

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * start_signal FILE [malloc|thread]: before anything is allocated SIGUSR1 has a
+ * start_signal FILE [malloc|thread|child]: before anything is allocated SIGUSR1 has a
  * handler, which maps 77 pages; FILE holds how often it has (int, mapped
  * shared).  malloc: the first event is a call of that.  thread: two threads do what
- * the handler does, one of them 1,000 times; each may be the first.
+ * the handler does, one of them 1,000 times; each may be the first.  child:
+ * malloc of 5 bytes, and the two threads are those of a forked child.
  * (t3128)
  */
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PAGE 4096
@@ -79,7 +81,7 @@ static void begin(int argc, char **argv, char **env)
 		while (!ready)
 			sched_yield();
 		map(0);
-	} else if (argc > 2) {
+	} else if (argc > 2 && strcmp(argv[2], "malloc") == 0) {
 		kept = malloc(5);
 	}
 }
@@ -87,8 +89,26 @@ static void begin(int argc, char **argv, char **env)
 __attribute__((section(".preinit_array"), used)) static void (*const first)(
 	int, char **, char **) = begin;
 
+/* WM_CHILDREN=1: the first event of either begins the child's trace. */
+static void run_child(void)
+{
+	kept = malloc(5);
+	if (fork()) {
+		wait(NULL);
+		return;
+	}
+	begin_thread();
+	while (!ready)
+		sched_yield();
+	map(0);
+	while (!done)
+		sched_yield();
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 2 && strcmp(argv[2], "child") == 0)
+		run_child();
 	while (argc > 2 && strcmp(argv[2], "thread") == 0 && !done)
 		sched_yield();
 	return 0;
