@@ -9,7 +9,7 @@
 
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
-#include "runtime/pages/page_sets.h"
+#include "runtime/pages/runs.h"
 
 /* As the kernel has it since Linux 6.7; headers of older systems do not. */
 struct scan_arg {
@@ -63,9 +63,22 @@ int wm_scan_open(void)
 	return r < 0 ? (int)r : 0;
 }
 
+/*
+ * The kernel goes on by itself when its own list of 512 is full, but leaves
+ * walk_end where that was (Linux 6.18).  A list that is not full
+ * was not stopped: whoever went on from walk_end would ask about the same
+ * pages once more, and has them twice, out of order, when the program goes on.
+ */
+static bool is_done(const struct scan_arg *a, long n)
+{
+	return n < REGIONS || a->walk_end >= a->end;
+}
+
+/* Ascending, whatever a list that was just full makes us ask twice. */
 static int add_runs(struct wm_buf *runs, size_t n)
 {
 	struct wm_page_run *last;
+	size_t disorder = 0;
 
 	if (wm_buf_reserve(runs, n * sizeof(*last)))
 		return -ENOMEM;
@@ -78,10 +91,13 @@ static int add_runs(struct wm_buf *runs, size_t n)
 			last[-1].end = end;
 			continue;
 		}
+		disorder += runs->len && last[-1].end > first;
 		last->first = first;
 		last->end = end;
 		runs->len += sizeof(*last);
 	}
+	if (disorder)
+		wm_runs_sort(runs);
 	return 0;
 }
 
@@ -102,7 +118,7 @@ static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 			return (int)n;
 		if (runs && add_runs(runs, (size_t)n))
 			return -ENOMEM;
-		if (a->walk_end >= a->end)
+		if (is_done(a, n))
 			return 0;
 	}
 }
@@ -177,7 +193,7 @@ int wm_scan_accessed(uint64_t start, uint64_t end, struct wm_buf *runs)
 		if (add_runs(runs, (size_t)n))
 			return -ENOMEM;
 		let_go((size_t)n);
-		if (a.walk_end >= end)
+		if (is_done(&a, n))
 			return 0;
 	}
 }
