@@ -164,7 +164,10 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 		e = wm_backing_map(r.start, r.end, 0, m->prot, MAP_SHARED);
 	if (wm_sys_bad(e))
 		return (int)e;
-	return wm_followed_enter(&r);
+	e = wm_followed_enter(&r);
+	/* until it was watched, a fault brought the pages around it, too */
+	WM_SYS3(SYS_madvise, r.start, r.end - r.start, MADV_DONTNEED);
+	return (int)e;
 }
 
 /* Static data that can be written is a private mapping of the executable, and
