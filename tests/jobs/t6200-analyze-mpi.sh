@@ -172,6 +172,26 @@ for r in $reports; do
 	same "--$r" $main 3 --$r $(arguments $r) $json
 	like "--$r: has something to say" "$(wc -c <want.out)" '^[0-9]{3,}$'
 done
+run pages.1.wm <<'E'
+elf app.wm
+clock mono
+rank 0 of 2
+t 1000100 malloc 0x10000000 40000 main
+epoch 10000000 9000000 0x10000-0x10003 0x10000 1 1
+pages
+end
+rank 1 of 2
+t 1000100 malloc 0x10000000 50000 main<more
+covered 0x10000-0x10010 1
+not-covered 2 4096
+epoch 10000000 9000000 0x10000-0x10004 0x10000 1 1
+epoch 20000000 19000000 0x10001 - 1 1
+pages the program forked
+end
+E
+same "--pages: of a run that has them" $main 3 --pages --json \
+	--checkpoint 10ms --tier 8K pages.1.wm
+like "--pages: all of it" "$(cat got.out)" '"end": "the program forked"'
 ok "--repack" with $main 3 --repack --output copy app.1.wm
 ok "--repack: as by wm-analyze" wm-analyze --repack --output copy2 app.1.wm
 ok "--repack: the same files" diff -r copy/app.1.wm copy2/app.1.wm
