@@ -5,7 +5,6 @@
  * and when that made an executable, links the twin.  What the compiler's LTO
  * plugin and response files need is still there at this time.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyze/queries/libraries.h"
-#include "analyze/symbols/site.h"
 
 static enum wm_status add_static(struct wm_mpi_share *m,
 				 const struct wm_analysis *a,

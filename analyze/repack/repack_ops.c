@@ -2,7 +2,6 @@
 #include "analyze/repack/repack_ops.h"
 
 #include "analyze/trace/decode.h"
-#include "analyze/trace/decode_varint.h"
 #include "analyze/trace/live.h"
 #include "analyze/trace/ops_model.h"
 

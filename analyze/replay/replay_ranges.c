@@ -7,7 +7,6 @@
 #include "analyze/replay/replay.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "analyze/base/vec.h"
 

@@ -6,7 +6,6 @@
 #include "analyze/trace/rans.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "analyze/base/le.h"
 #include "wm/varint.h"

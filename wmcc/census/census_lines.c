@@ -9,7 +9,6 @@
 #include <dwarf.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "wm/census_format.h"
 #include "wmcc/census/census_inlines.h"
