@@ -14,6 +14,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
+#include "runtime/pages/cost.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/ranges.h"
@@ -28,10 +29,11 @@
 
 /* The budget of `auto`: this part of CPU time. */
 #define BUDGET_PARTS 10
+/* In a program, whose own data are in the caches, a fault costs up to so many
+ * times what it does in a row of them (docs/benchmarks.md). */
+#define IN_PROGRAM 2
 #define SHORTEST (20 * MS)
 #define LONGEST (10000 * MS)
-/* A page that is touched for the first time in an epoch costs about so much. */
-#define FAULT_NS 1500
 
 /* When what is kept goes into the trace. */
 #define KEPT_EPOCHS 64
@@ -46,7 +48,10 @@ static struct {
 	bool written_alone; /* memory is not followed (written.h) */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
-	uint64_t mono, cpu; /* at the end of the one before */
+	uint64_t mono, cpu; /* at the end of the one before; cpu: all */
+	uint64_t program; /* CPU time without that of watching */
+	uint64_t all, faults; /* all but the service's, and that of faults */
+	uint64_t spent; /* for watching, at the end of the one before */
 	uint64_t looked_mono, looked_cpu; /* at the last pause */
 	bool parallel; /* more than one CPU was seen at work */
 	uint64_t kept_since; /* CLOCK_MONOTONIC */
@@ -56,21 +61,25 @@ static struct {
 static struct wm_buf accessed, written, before, sum;
 static struct wm_pages_block kept;
 
-static uint64_t clock_ns(int which)
-{
-	struct timespec t;
-
-	WM_SYS2(SYS_clock_gettime, which, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Without what this thread has used. */
+/*
+ * Without what this thread and faults of watching have used.  These are an
+ * estimate: a quarter of what is left is the program's in any case, so that an
+ * epoch ends.
+ */
 static uint64_t program_cpu(void)
 {
-	uint64_t own = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t all = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t own = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t all = wm_cost_clock(CLOCK_PROCESS_CPUTIME_ID) - own;
+	uint64_t faults = wm_cost_faults();
+	uint64_t more = all > now.all ? all - now.all : 0;
+	uint64_t less = faults - now.faults;
 
-	return all > own ? all - own : 0;
+	if (less > more - more / 4)
+		less = more - more / 4;
+	now.program += more - less;
+	now.all += more;
+	now.faults = faults;
+	return now.program;
 }
 
 /* ---- the sets of one epoch ---- */
@@ -100,10 +109,11 @@ void wm_epochs_begin(uint64_t interval, bool written_alone)
 	/* what was written before tells nothing */
 	if (written_alone)
 		gather();
+	wm_cost_measure(!written_alone);
 	now.is_auto = interval == 0;
 	now.interval = interval ? interval : 100 * MS;
 	now.mono = wm_state->start_mono;
-	now.looked_mono = now.kept_since = clock_ns(CLOCK_MONOTONIC);
+	now.looked_mono = now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
 	now.looked_cpu = program_cpu();
 	now.next = now.looked_cpu + now.interval;
 	kept.interval = interval;
@@ -380,39 +390,50 @@ static void hand_over(bool all)
 	kept.covered.len = kept.not_covered.len = 0;
 	crash_log.used = crash_log.logged = 0;
 	wm_crash_buffer_epochs_hold(0);
-	now.kept_since = clock_ns(CLOCK_MONOTONIC);
+	now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
 }
 
 /* ---- time ---- */
 
-/* So long that the cost stays within the budget. */
-static void adapt(uint64_t scan_cpu)
+/*
+ * So long that the cost stays within the budget, of this epoch and of the
+ * whole run: the pages that were taken out now will be touched again, by
+ * faults that cost what they did before.
+ */
+static void adapt(void)
 {
-	uint64_t cost = scan_cpu + wm_runs_pages(&accessed) * FAULT_NS;
-	uint64_t want = cost * BUDGET_PARTS;
+	uint64_t again = IN_PROGRAM * wm_cost_again(wm_runs_pages(&accessed),
+						    wm_runs_pages(&written));
+	uint64_t spent = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) +
+			 IN_PROGRAM * wm_cost_faults();
+	uint64_t cost = spent - now.spent, want, whole, passed = now.program;
 
+	want = BUDGET_PARTS * (cost > again ? cost : again);
+	whole = BUDGET_PARTS * (spent + again);
+	if (whole > passed && whole - passed > want)
+		want = whole - passed;
 	if (want < SHORTEST)
 		want = SHORTEST;
 	if (want > LONGEST)
 		want = LONGEST;
+	now.spent = spent;
 	/* up at once, down bit by bit */
 	now.interval = want > now.interval ? want :
 					     (3 * now.interval + want) / 4;
 }
 
-static void end_epoch(uint64_t cpu)
+static void end_epoch(void)
 {
-	uint64_t mono = clock_ns(CLOCK_MONOTONIC);
-	uint64_t own = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC);
 
 	if (gather() || complete() ||
-	    keep_epoch(mono, cpu, clock_ns(CLOCK_MONOTONIC) - mono))
+	    keep_epoch(mono, now.all, wm_cost_clock(CLOCK_MONOTONIC) - mono))
 		wm_drop(0, "there was no memory for an epoch of pages");
 	now.mono = mono;
-	now.cpu = cpu;
+	now.cpu = now.all;
 	now.count++;
 	if (now.is_auto)
-		adapt(clock_ns(CLOCK_THREAD_CPUTIME_ID) - own);
+		adapt();
 	swap_bufs(&before, &accessed);
 	now.next = program_cpu() + now.interval;
 }
@@ -423,7 +444,7 @@ static void end_epoch(uint64_t cpu)
  */
 static uint64_t time_to_sleep(uint64_t cpu)
 {
-	uint64_t mono = clock_ns(CLOCK_MONOTONIC), left = now.next - cpu;
+	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC), left = now.next - cpu;
 	uint64_t passed = mono - now.looked_mono, used = cpu - now.looked_cpu;
 
 	if (passed > MS && used > passed + passed / 8)
@@ -446,7 +467,7 @@ uint64_t wm_epochs_pause(void)
 		return 3600000 * MS;
 	cpu = program_cpu();
 	if (cpu >= now.next) {
-		end_epoch(cpu);
+		end_epoch();
 		if (kept.epochs >= KEPT_EPOCHS || kept_bytes() >= KEPT_BYTES ||
 		    !is_safe() || now.mono - now.kept_since >= KEPT_NS)
 			hand_over(false);
@@ -459,7 +480,8 @@ void wm_epochs_end(const char *why)
 {
 	if (!now.runs)
 		return;
-	end_epoch(program_cpu());
+	program_cpu();
+	end_epoch();
 	kept.end = why;
 	hand_over(true);
 	now.runs = false;

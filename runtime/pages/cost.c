@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/pages/cost.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/pages/backing.h"
+#include "runtime/pages/scan.h"
+
+/* Pages that are touched to measure: two faults each, less than a ms. */
+#define PAGES 128
+#define FAULTS (2 * PAGES)
+/* Where it can not be measured, and what is believed of a measurement. */
+#define USUAL_NS 1500
+#define LEAST_NS 200
+#define MOST_NS 10000
+
+static struct {
+	bool counts;
+	uint64_t fault_ns;
+	uint64_t faults, resident; /* at the last look */
+	uint64_t spent;
+} cost;
+
+uint64_t wm_cost_clock(int which)
+{
+	struct timespec t;
+
+	WM_SYS2(SYS_clock_gettime, which, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t faults_so_far(void)
+{
+	struct rusage u;
+
+	if (WM_SYS2(SYS_getrusage, RUSAGE_SELF, &u) < 0)
+		return cost.faults;
+	return (uint64_t)u.ru_minflt;
+}
+
+/* Write to each page. */
+static void touch(uint64_t start)
+{
+	for (uint64_t i = 0; i < PAGES; i++)
+		*(volatile char *)(uintptr_t)(start + i * WM_PAGE) = 1;
+}
+
+/* ns of one fault; 0: it can not be measured. */
+static uint64_t measured(uint64_t start)
+{
+	uint64_t before;
+
+	if (wm_backing_watch(start, start + PAGES * WM_PAGE))
+		return 0;
+	touch(start);
+	if (wm_scan_written(start, start + PAGES * WM_PAGE, NULL) ||
+	    WM_SYS3(SYS_madvise, start, PAGES * WM_PAGE, MADV_DONTNEED))
+		return 0;
+	before = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+	touch(start);
+	return (wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - before) / FAULTS;
+}
+
+void wm_cost_measure(bool counts)
+{
+	long p = WM_SYS6(SYS_mmap, 0, PAGES * WM_PAGE, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	uint64_t ns = 0;
+
+	if (p > 0) {
+		ns = measured((uint64_t)p);
+		WM_SYS2(SYS_munmap, p, PAGES * WM_PAGE);
+	}
+	cost.fault_ns = ns < LEAST_NS || ns > MOST_NS ? USUAL_NS : ns;
+	cost.counts = counts;
+	cost.faults = faults_so_far();
+	cost.resident = wm_backing_resident();
+}
+
+/* Pages that are new would have had their fault without us. */
+uint64_t wm_cost_faults(void)
+{
+	uint64_t faults, resident, more, fresh;
+
+	if (!cost.counts)
+		return 0;
+	faults = faults_so_far();
+	resident = wm_backing_resident();
+	more = faults - cost.faults;
+	fresh = resident > cost.resident ? resident - cost.resident : 0;
+
+	if (more > fresh)
+		cost.spent += (more - fresh) * cost.fault_ns;
+	cost.faults = faults;
+	cost.resident = resident;
+	return cost.spent;
+}
+
+uint64_t wm_cost_again(uint64_t accessed, uint64_t written)
+{
+	return (accessed + written) * cost.fault_ns;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What watching costs the program: a page that was taken out of the page table
+ * comes back by a fault, and by another one when it is written.  The kernel
+ * counts faults, not their time; what one takes is measured at start.
+ *
+ * For the service thread alone, behind wm_backing_open().
+ */
+#ifndef WM_RUNTIME_COST_H
+#define WM_RUNTIME_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* ns of a clock of clock_gettime(). */
+uint64_t wm_cost_clock(int which) wm_hidden;
+/* Measure; @counts: what is resident lies in wm_backing_open()'s file, so
+ * faults of watching can be told from others: count them from now on. */
+void wm_cost_measure(bool counts) wm_hidden;
+/* ns of CPU time that the program has spent for faults of watching so far;
+ * never less than at the call before. */
+uint64_t wm_cost_faults(void) wm_hidden;
+/* ns that @accessed pages will cost, @written of them written. */
+uint64_t wm_cost_again(uint64_t accessed, uint64_t written) wm_hidden;
+
+#endif
