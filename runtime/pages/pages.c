@@ -92,8 +92,11 @@ void wm_pages_start(void)
 	else if (!wm_service_start(wm_epochs_pause))
 		b.why = "no thread can be made for it";
 	wm_service_storage(&b.storage, &b.storage_end);
-	if (!b.why)
+	if (!b.why) {
 		wm_service_call(begin_here, &b);
+		if (b.why)
+			wm_service_stop();
+	}
 	if (b.why) {
 		say("WM_PAGES: pages are not followed: ", b.why);
 		return;

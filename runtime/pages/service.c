@@ -6,6 +6,7 @@
 #include <link.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -18,6 +19,8 @@
 #include "runtime/base/text.h"
 
 #define STACK_BYTES (64u << 10)
+/* So often it looks whether there is anybody but it. */
+#define LOOK_NS 200000000u
 #define TCB_BYTES 4096 /* behind the storage; glibc's has 2,304 */
 
 static struct wm_lock callers; /* one call at a time */
@@ -29,6 +32,86 @@ static _Atomic uint32_t asked, answered;
 /* Somebody holds it: no pause is called. */
 static _Atomic int held;
 static uint64_t (*pause_function)(void);
+static char *stack;
+static bool stops;
+
+/* ---- threads of the process ---- */
+
+/* Open in the service thread, where it can be had in time. */
+static int status = -1;
+
+static int open_status(void)
+{
+	return wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+}
+
+static const char *behind(const char *text, const char *key)
+{
+	const char *s = strstr(text, key);
+
+	return s ? s + strlen(key) : "";
+}
+
+/* @first_is_dead: the first thread stays, dead, until the others have ended. */
+static unsigned count_threads(bool *first_is_dead)
+{
+	static char text[4096];
+	int fd = status < 0 ? open_status() : status;
+	long n = fd < 0 ? 0 :
+			  WM_SYS4(SYS_pread64, fd, text, sizeof(text) - 1, 0);
+	uint64_t threads;
+
+	if (fd >= 0 && fd != status)
+		wm_sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	*first_is_dead = *behind(text, "\nState:\t") == 'Z';
+	return wm_str_uint(behind(text, "\nThreads:\t"), &threads) ?
+		       (unsigned)threads :
+		       0;
+}
+
+unsigned wm_service_threads(void)
+{
+	bool unused;
+
+	return count_threads(&unused);
+}
+
+/* With which status the first thread has ended: the last number there. */
+static int code_of_first(void)
+{
+	static char text[1024];
+	int fd = wm_sys_open("/proc/self/stat", O_RDONLY | O_CLOEXEC, 0);
+	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
+	const char *s;
+	uint64_t code = 0;
+
+	text[n > 0 ? n : 0] = 0;
+	s = strrchr(text, ' ');
+	if (s && !wm_str_uint(s + 1, &code))
+		code = 0;
+	return (int)(code >> 8);
+}
+
+/*
+ * A process ends with its last thread: with all of the program's, that is.
+ * libc ends it (pthread_exit), but not when threads end by the system call.
+ */
+static void end_if_alone(void)
+{
+	static uint64_t looked;
+	struct timespec t;
+	bool first_is_dead;
+	uint64_t now;
+
+	WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	if (now - looked < LOOK_NS)
+		return;
+	looked = now;
+	if (count_threads(&first_is_dead) == 2 && first_is_dead)
+		WM_SYS1(SYS_exit, code_of_first());
+}
 
 /* ---- the thread ---- */
 
@@ -47,19 +130,24 @@ void wm_service_main(void)
 	/* all but none: what the program had open is a copy here, and would
 	 * keep its pipes from ending */
 	WM_SYS3(436 /* SYS_close_range */, 0, ~0u, 0);
+	status = open_status();
 	WM_SYS2(SYS_prctl, 15 /* PR_SET_NAME */, "wm-pages");
 	for (;;) {
 		uint32_t n = atomic_load(&asked);
+		uint64_t ns;
 
 		if (n != atomic_load(&answered)) {
 			call_result = call(call_arg);
 			atomic_store(&answered, n);
 			WM_SYS3(SYS_futex, &answered,
 				129 /* FUTEX_WAKE_PRIVATE */, 1);
+			if (stops)
+				WM_SYS1(SYS_exit, 0);
 			continue;
 		}
-		wait_for_call(atomic_load(&held) ? 1000000000u :
-						   pause_function());
+		end_if_alone();
+		ns = atomic_load(&held) ? LOOK_NS : pause_function();
+		wait_for_call(ns < LOOK_NS ? ns : LOOK_NS);
 	}
 }
 
@@ -175,12 +263,14 @@ static void *new_storage(void)
 
 bool wm_service_start(uint64_t (*pause)(void))
 {
-	const unsigned long flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND |
-				    CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS;
-	void *stack = wm_stack_new(STACK_BYTES), *storage = new_storage();
+	/* its root directory stays what it is: no CLONE_FS */
+	const unsigned long flags = CLONE_VM | CLONE_SIGHAND | CLONE_THREAD |
+				    CLONE_SYSVSEM | CLONE_SETTLS;
+	void *storage = new_storage();
 	uint64_t signals;
 	long r;
 
+	stack = wm_stack_new(STACK_BYTES);
 	if (!stack || !storage)
 		return false;
 	pause_function = pause;
@@ -247,25 +337,24 @@ void wm_service_forget(void)
 	wm_sys_restore_signals(&signals);
 }
 
-/* "Threads:" of /proc/self/status; 0: not known. */
-unsigned wm_service_threads(void)
+/* The page that guards its stack is a mapping between two others of ours. */
+void wm_service_join_stack(void)
 {
-	static const char key[] = "\nThreads:\t";
-	char text[4096];
-	int fd = wm_sys_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
-	size_t same = 0;
-	uint64_t threads;
+	WM_SYS3(SYS_mprotect, stack - STACK_BYTES - WM_PAGE, WM_PAGE,
+		PROT_READ | PROT_WRITE);
+}
 
-	if (fd >= 0)
-		wm_sys_close(fd);
-	text[n > 0 ? n : 0] = 0;
-	for (const char *s = text; *s; s++) {
-		same = *s == key[same] ? same + 1 : *s == '\n';
-		if (!key[same])
-			return wm_str_uint(s + 1, &threads) ?
-				       (unsigned)threads :
-				       0;
-	}
+static long stop(void *unused)
+{
+	(void)unused;
+	stops = true;
 	return 0;
+}
+
+void wm_service_stop(void)
+{
+	wm_service_call(stop, NULL);
+	/* until it is gone for whoever counts threads */
+	for (int i = 0; i < 1000 && wm_service_threads() > 1; i++)
+		wm_sys_yield();
 }

@@ -21,6 +21,10 @@
  * it may sleep then.  false: no memory, no thread, or no code for this
  * processor. */
 bool wm_service_start(uint64_t (*pause)(void)) wm_hidden;
+/* Nothing is to be followed after all: it ends. */
+void wm_service_stop(void) wm_hidden;
+/* In it: two mappings less, for what comes next. */
+void wm_service_join_stack(void) wm_hidden;
 /* f(arg) in it, while the caller waits with all signals blocked; what it
  * returned.  Any thread but it itself. */
 long wm_service_call(long (*f)(void *), void *arg) wm_hidden;
