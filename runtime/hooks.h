@@ -183,10 +183,11 @@ long wm_pages_remap(const void *old, size_t old_bytes, size_t bytes, int flags,
 		    const void *want) wm_hidden;
 long wm_pages_advise(const void *p, size_t bytes, int advice) wm_hidden;
 long wm_pages_protect(const void *p, size_t bytes, int prot) wm_hidden;
-/* real(), which forks; what it returned. */
+/* real(), which forks; what it returned, or a negated errno below -1. */
 int wm_pages_fork(int (*real)(void)) wm_hidden;
-/* The process is about to fork in another way. */
-void wm_pages_before_fork(void) wm_hidden;
+/* The process is about to fork in another way; false: it must not, for memory
+ * would be shared. */
+bool wm_pages_before_fork(void) wm_hidden;
 
 /* Before libc starts: wrappers may be called from now on. */
 void wm_early_begin(char **argv) wm_hidden;

@@ -59,46 +59,56 @@ int __wrap___madvise(void *addr, size_t len, int advice)
 
 int __wrap__Fork(void)
 {
-	return wm_pages_are_on() ? wm_pages_fork(__real__Fork) : __real__Fork();
+	int r;
+
+	if (!wm_pages_are_on())
+		return __real__Fork();
+	r = wm_pages_fork(__real__Fork);
+	return r < -1 ? (int)wm_from_kernel(r) : r;
+}
+
+static int refuse_fork(void)
+{
+	errno = EAGAIN;
+	return -1;
 }
 
 /* A fork() without _Fork() in it runs handlers of the program in the child
  * before anybody could give it memory of its own. */
-static void before_fork(void)
+static bool before_fork(void)
 {
-	if (wm_pages_are_on() && !__real__Fork)
-		wm_pages_before_fork();
+	return !wm_pages_are_on() || __real__Fork || wm_pages_before_fork();
 }
 
 int __wrap_fork(void)
 {
-	before_fork();
-	return __real_fork();
+	return before_fork() ? __real_fork() : refuse_fork();
 }
 
 int __wrap___fork(void)
 {
-	before_fork();
-	return __real___fork();
+	return before_fork() ? __real___fork() : refuse_fork();
 }
 
-static void before_clone(unsigned long flags)
+static bool before_clone(unsigned long flags)
 {
-	if (wm_pages_are_on() && !(flags & CLONE_VM))
-		wm_pages_before_fork();
+	return !wm_pages_are_on() || (flags & CLONE_VM) ||
+	       wm_pages_before_fork();
 }
 
 int __wrap_clone(int (*f)(void *), void *stack, int flags, void *arg,
 		 void *parent, void *tls, void *child)
 {
-	before_clone((unsigned)flags);
+	if (!before_clone((unsigned)flags))
+		return refuse_fork();
 	return __real_clone(f, stack, flags, arg, parent, tls, child);
 }
 
 int __wrap___clone(int (*f)(void *), void *stack, int flags, void *arg,
 		   void *parent, void *tls, void *child)
 {
-	before_clone((unsigned)flags);
+	if (!before_clone((unsigned)flags))
+		return refuse_fork();
 	return __real___clone(f, stack, flags, arg, parent, tls, child);
 }
 
@@ -127,15 +137,15 @@ static bool is_ours(long n, long a, long b, long c, long d, long e, long f,
 	case SYS_brk:
 	case SYS_clone3:
 		/* the flags are in memory; a break that is not libc's */
-		wm_pages_before_fork();
-		return false;
+		*r = -EAGAIN;
+		return !wm_pages_before_fork();
 	case SYS_clone:
-		before_clone((unsigned long)a);
-		return false;
+		*r = -EAGAIN;
+		return !before_clone((unsigned long)a);
 #ifdef SYS_fork
 	case SYS_fork:
-		wm_pages_before_fork();
-		return false;
+		*r = -EAGAIN;
+		return !wm_pages_before_fork();
 #endif
 	default:
 		(void)f;

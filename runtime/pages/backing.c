@@ -140,6 +140,16 @@ uint64_t wm_backing_resident(void)
 	return (uint64_t)st.st_blocks * 512 / WM_PAGE;
 }
 
+uint64_t wm_backing_inode(void)
+{
+	static uint64_t inode;
+	struct stat st;
+
+	if (!inode && WM_SYS2(SYS_fstat, file, &st) == 0)
+		inode = st.st_ino;
+	return inode;
+}
+
 int wm_backing_copy(uint64_t start, uint64_t end)
 {
 	while (start < end) {

@@ -43,6 +43,8 @@ int wm_backing_copy(uint64_t start, uint64_t end) wm_hidden;
 /* The next bytes of @r from *@at on that the file holds; false: none. */
 bool wm_backing_next(const struct wm_page_range *r, uint64_t *at,
 		     uint64_t *end) wm_hidden;
+/* As /proc/self/maps has it. */
+uint64_t wm_backing_inode(void) wm_hidden;
 /* Pages that the file holds. */
 uint64_t wm_backing_resident(void) wm_hidden;
 /* Not of the file: mmap of private anonymous memory. */

@@ -62,11 +62,16 @@ int wm_followed_each(uint64_t start, uint64_t end,
 		     const void *arg) wm_hidden;
 /* Is any followed there? */
 bool wm_followed_has(uint64_t start, uint64_t end) wm_hidden;
-/* It is a mapping of the file: watch it, arm it and put it on the list; only
+/* It is a mapping of the file: watch it, arm it if @r is, and put it on the list; only
  * without memory for the list it fails, and is not followed. */
 int wm_followed_enter(struct wm_page_range *r) wm_hidden;
 /* Its pages tell of writes from now on; what they would tell is lost. */
 int wm_followed_arm(struct wm_page_range *r) wm_hidden;
+/* For wm_followed_each(): it gets access, @prot (an int), and is armed; what is
+ * too large is not followed. */
+int wm_followed_open(struct wm_page_range *r, const void *prot) wm_hidden;
+/* It goes on in the file behind what was chosen for it. */
+void wm_followed_grown(const struct wm_page_range *r) wm_hidden;
 /* What has happened there belongs to the epoch that is under way. */
 int wm_followed_remember(const struct wm_page_range *r) wm_hidden;
 /* For wm_followed_each(): it is gone, and what it held. */
@@ -76,8 +81,8 @@ int wm_followed_drop(struct wm_page_range *r, const void *unused) wm_hidden;
 int wm_followed_make_anonymous(struct wm_page_range *r,
 			       const void *unused) wm_hidden;
 /* All of it becomes private memory, as it would be without us; other threads
- * may be at work on it. */
-void wm_followed_end(void) wm_hidden;
+ * may be at work on it.  false: the kernel did not allow all of it. */
+bool wm_followed_end(void) wm_hidden;
 
 /*
  * For a fork: all of it, cut where protections differ, and what of it holds

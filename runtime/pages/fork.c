@@ -10,6 +10,7 @@
  * is no memory for a second copy, all becomes private before the fork, as it
  * would be without us, and no epochs follow.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/wait.h>
 #include <stdatomic.h>
@@ -25,14 +26,16 @@
 #include "runtime/pages/backing.h"
 #include "runtime/pages/epochs.h"
 #include "runtime/pages/followed.h"
+#include "runtime/pages/maps.h"
 #include "runtime/pages/ranges.h"
 #include "runtime/pages/service.h"
 
-#define COPY_AT_A_TIME (UINT64_C(64) << 20)
+#define COPY_AT_A_TIME (1u << 20)
 
 /* Written before the fork, read in the child before it has its copy. */
 static struct {
 	struct wm_buf parts, extents;
+	void *aside; /* COPY_AT_A_TIME bytes, private */
 	_Atomic uint32_t *copied; /* shared; NULL: nothing is to be copied */
 	uint64_t storage, storage_end; /* of the thread that forks */
 	uint8_t kind; /* of the range that it is in */
@@ -114,12 +117,27 @@ static uint64_t room_for_copies(void)
 	return room;
 }
 
+/* Each of the program's stays one; a few more come and go. */
+#define MAPS_SPARE 64
+
+static uint64_t maps_limit(void)
+{
+	static uint64_t limit;
+
+	if (!limit)
+		limit = read_number("/proc/sys/vm/max_map_count", "");
+	return limit;
+}
+
 static const char *why_not_copied(void)
 {
 	uint64_t bytes = wm_backing_resident() * WM_PAGE;
 
 	if (wm_service_threads() != 2)
 		return "the process has forked while it had several threads";
+	if (wm_maps_count() + MAPS_SPARE > maps_limit())
+		return "the process has forked, and has as many mappings as "
+		       "it may have";
 	if (bytes + bytes / 4 > room_for_copies())
 		return "the process has forked, and there was no memory for a "
 		       "second copy";
@@ -131,7 +149,8 @@ static const char *why_not_copied(void)
 static long end_all(void *why)
 {
 	wm_epochs_end(why);
-	wm_followed_end();
+	if (!wm_followed_end())
+		return -EAGAIN;
 	atomic_store(&wm_pages_on, 0);
 	return 0;
 }
@@ -163,9 +182,11 @@ static long prepare(void *unused)
 	if (why)
 		return end_all((void *)(uintptr_t)why);
 	cut_storage();
+	if (!forking.aside)
+		forking.aside = wm_pool_map(COPY_AT_A_TIME);
 	p = WM_SYS6(SYS_mmap, 0, WM_PAGE, PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (wm_sys_bad(p) ||
+	if (wm_sys_bad(p) || !forking.aside ||
 	    wm_followed_release(forking.storage, forking.storage_end) ||
 	    wm_followed_list(&forking.parts, &forking.extents)) {
 		static char no_memory[] = "the process has forked, and there "
@@ -186,7 +207,12 @@ static long retake_storage(void *unused)
 		       0;
 }
 
-/* ---- in the child: no store to what is shared until all is copied ---- */
+/*
+ * ---- in the child ----
+ *
+ * No store to what is shared until all is copied, and that is all static data,
+ * ours too.
+ */
 
 static void __attribute__((noreturn)) die(void)
 {
@@ -195,49 +221,82 @@ static void __attribute__((noreturn)) die(void)
 		WM_SYS2(SYS_kill, wm_sys_getpid(), 9);
 }
 
-static void copy_extents(char *to, uint64_t start, uint64_t end)
+/* Private memory, zero, in place: no more addresses are needed. */
+static void map_anew(uint64_t start, uint64_t end)
 {
-	const struct wm_pages_part *x = (const void *)forking.extents.p;
-	size_t n = forking.extents.len / sizeof(*x);
+	if (end > start &&
+	    wm_sys_bad(wm_backing_anonymous(start, end - start,
+					    MAP_FIXED | MAP_NORESERVE)))
+		die();
+}
 
-	for (; n--; x++) {
-		uint64_t a = x->start > start ? x->start : start;
-		uint64_t b = x->end < end ? x->end : end;
+/* Whole pages.  Not memcpy, whose address may be in what is out of the way. */
+static void copy_pages(void *to, const void *from, size_t bytes)
+{
+	uint64_t *t = to;
+	const uint64_t *f = from;
 
-		if (a < b)
-			memcpy(to + (a - start), (void *)(uintptr_t)a, b - a);
+	for (size_t i = 0; i < bytes / sizeof(*t); i += 4) {
+		t[i] = f[i];
+		t[i + 1] = f[i + 1];
+		t[i + 2] = f[i + 2];
+		t[i + 3] = f[i + 3];
+		__asm__ volatile("" ::: "memory"); /* nor an equal of it */
 	}
 }
 
-static void copy_part(const struct wm_pages_part *part)
+/* What lies in [@start, @end) is out of the way meanwhile, and may be all that
+ * is static: @aside is an argument. */
+static void copy_in_place(void *aside, uint64_t start, uint64_t end)
 {
-	for (uint64_t at = part->start; at < part->end; at += COPY_AT_A_TIME) {
-		uint64_t left = part->end - at;
-		long n = (long)(left < COPY_AT_A_TIME ? left : COPY_AT_A_TIME);
-		long p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-				 -1, 0);
+	while (start < end) {
+		uint64_t left = end - start;
+		size_t n = left < COPY_AT_A_TIME ? left : COPY_AT_A_TIME;
+		void *p = (void *)(uintptr_t)start;
 
-		if (wm_sys_bad(p))
-			die();
-		if (!(part->prot & PROT_READ))
-			WM_SYS3(SYS_mprotect, at, n, PROT_READ);
-		copy_extents((char *)p, at, at + (uint64_t)n);
-		WM_SYS3(SYS_mprotect, p, n, part->prot);
-		if (wm_sys_bad(WM_SYS6(SYS_mremap, p, n, n,
-				       MREMAP_MAYMOVE | MREMAP_FIXED, at, 0)))
-			die();
+		copy_pages(aside, p, n);
+		map_anew(start, start + n);
+		copy_pages(p, aside, n);
+		start += n;
 	}
+}
+
+/* Where a child is in the list of extents. */
+struct copying {
+	const struct wm_pages_part *x, *x_end;
+	void *aside;
+};
+
+static void copy_part(struct copying *c, const struct wm_pages_part *part)
+{
+	uint64_t at = part->start, bytes = part->end - part->start;
+
+	if (!(part->prot & PROT_READ))
+		WM_SYS3(SYS_mprotect, at, bytes, PROT_READ);
+	for (; c->x < c->x_end && c->x->start < part->end; c->x++) {
+		map_anew(at, c->x->start);
+		copy_in_place(c->aside, c->x->start, c->x->end);
+		at = c->x->end;
+	}
+	map_anew(at, part->end);
+	if (part->prot != (PROT_READ | PROT_WRITE))
+		WM_SYS3(SYS_mprotect, part->start, bytes, part->prot);
 }
 
 static void go_on_in_child(void)
 {
 	const struct wm_pages_part *part = (const void *)forking.parts.p;
+	const struct wm_pages_part *end = part +
+					  forking.parts.len / sizeof(*part);
+	const struct wm_pages_part *x = (const void *)forking.extents.p;
+	struct copying c = { .x = x,
+			     .x_end = x + forking.extents.len / sizeof(*x),
+			     .aside = forking.aside };
 	_Atomic uint32_t *copied = forking.copied;
 
 	if (copied) {
-		for (size_t n = forking.parts.len / sizeof(*part); n--; part++)
-			copy_part(part);
+		for (; part < end; part++)
+			copy_part(&c, part);
 		atomic_store(copied, 1);
 		WM_SYS3(SYS_futex, copied, 1 /* FUTEX_WAKE */, 1);
 		WM_SYS2(SYS_munmap, copied, WM_PAGE);
@@ -289,16 +348,20 @@ struct fork_call {
 static void fork_aside(void *arg)
 {
 	struct fork_call *c = arg;
+	int pid;
 
 	wm_service_storage(&forking.storage, &forking.storage_end);
 	forking.storage &= ~(uint64_t)(WM_PAGE - 1);
 	forking.storage_end = wm_page_up(forking.storage_end);
-	wm_service_call_and_hold(prepare, NULL);
-	c->pid = c->real();
-	if (c->pid == 0)
+	pid = (int)wm_service_call_and_hold(prepare, NULL);
+	if (pid == 0)
+		pid = c->real();
+	if (pid == 0)
 		go_on_in_child();
 	else
-		go_on_in_parent(c->pid);
+		go_on_in_parent(pid);
+	/* not before: the caller's stack may have been the other's, too */
+	c->pid = pid;
 }
 
 int wm_pages_fork(int (*real)(void))
@@ -309,10 +372,10 @@ int wm_pages_fork(int (*real)(void))
 	return c.pid;
 }
 
-void wm_pages_before_fork(void)
+bool wm_pages_before_fork(void)
 {
 	static char why[] = "the process has made a copy of itself in a way "
 			    "that pages can not follow";
 
-	wm_service_call(end_all, why);
+	return wm_service_call(end_all, why) == 0;
 }

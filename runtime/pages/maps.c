@@ -52,46 +52,81 @@ static void read_line(const char *s, struct wm_map *m)
 	m->name = name_of(s, m->inode);
 }
 
-/* Whole lines in @text; how many bytes they have. */
-static long read_lines(const char *text, size_t n, struct wm_buf *list)
+/* f() for whole lines in @text; how many bytes they have. */
+static int each_line(const char *text, size_t *n,
+		     int (*f)(const struct wm_map *, void *), void *arg)
 {
 	size_t done = 0;
+	int r = 0;
 
-	for (;;) {
-		const char *end = memchr(text + done, '\n', n - done);
+	while (r == 0) {
+		const char *end = memchr(text + done, '\n', *n - done);
+		struct wm_map m;
 
 		if (!end)
-			return (long)done;
-		if (wm_buf_reserve(list, sizeof(struct wm_map)))
-			return -12; /* ENOMEM */
-		read_line(text + done, (void *)(list->p + list->len));
-		list->len += sizeof(struct wm_map);
+			break;
+		read_line(text + done, &m);
 		done = (size_t)(end + 1 - text);
+		r = f(&m, arg);
 	}
+	*n = done;
+	return r;
 }
 
-int wm_maps_read(struct wm_buf *list)
+int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg)
 {
 	/* The kernel gives whole lines, a page of them at most; a line may
 	 * have a path of 4 KiB. */
 	static char text[2 * 4096 + 128];
-	int fd = wm_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
-	size_t held = 0;
-	long n;
+	static int fd = -1;
+	size_t held = 0, n;
+	int r = 0;
 
-	list->len = 0;
+	if (fd < 0)
+		fd = wm_sys_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0)
 		return fd;
-	while ((n = wm_sys_read(fd, text + held, sizeof(text) - held)) > 0) {
-		long done = read_lines(text, held + (size_t)n, list);
+	WM_SYS3(SYS_lseek, fd, 0, 0 /* SEEK_SET */);
+	while (r == 0) {
+		long got = wm_sys_read(fd, text + held, sizeof(text) - held);
 
-		if (done < 0) {
-			n = done;
-			break;
-		}
-		held += (size_t)n - (size_t)done;
-		memmove(text, text + done, held);
+		if (got <= 0)
+			return (int)got;
+		n = held += (size_t)got;
+		r = each_line(text, &n, f, arg);
+		held -= n;
+		memmove(text, text + n, held);
 	}
-	wm_sys_close(fd);
-	return (int)n;
+	return r;
+}
+
+static int put(const struct wm_map *m, void *arg)
+{
+	struct wm_buf *list = arg;
+
+	if (wm_buf_reserve(list, sizeof(*m)))
+		return -12; /* ENOMEM */
+	memcpy(list->p + list->len, m, sizeof(*m));
+	list->len += sizeof(*m);
+	return 0;
+}
+
+int wm_maps_read(struct wm_buf *list)
+{
+	list->len = 0;
+	return wm_maps_each(put, list);
+}
+
+static int count(const struct wm_map *m, void *n)
+{
+	(void)m;
+	++*(size_t *)n;
+	return 0;
+}
+
+size_t wm_maps_count(void)
+{
+	size_t n = 0;
+
+	return wm_maps_each(count, &n) ? 0 : n;
 }

@@ -28,6 +28,13 @@ struct wm_map {
 	enum wm_map_name name;
 };
 
+/* f() for each, in order, until it returns anything but 0, and that; or a
+ * negated errno.  f() may put other memory in the place of what it gets.  For
+ * the service thread alone: the descriptor stays open, for later none may be
+ * had. */
+int wm_maps_each(int (*f)(const struct wm_map *, void *), void *arg) wm_hidden;
+/* How many; 0: not known. */
+size_t wm_maps_count(void) wm_hidden;
 /* All of them, in order, into @list, an array of struct wm_map whose bytes
  * are counted by len; 0, or a negated errno. */
 int wm_maps_read(struct wm_buf *list) wm_hidden;

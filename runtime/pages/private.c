@@ -4,38 +4,30 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/followed.h"
+#include "runtime/pages/service.h"
 
 #define ADVICE_POPULATE_WRITE 23
 
 #define AT_A_TIME (UINT64_C(2) << 20)
-
-static int prot_of(const struct wm_buf *maps, uint64_t at)
-{
-	const struct wm_map *m = (const void *)maps->p;
-
-	for (size_t i = 0; i < maps->len / sizeof(*m); i++)
-		if (m[i].start <= at && at < m[i].end)
-			return m[i].prot;
-	return PROT_NONE;
-}
 
 /*
  * A private mapping of the file reads the same bytes, at once and for all
  * threads; then a write fault that writes nothing makes each page private, and
  * the file's own is given back.  So no more than a few pages are there twice.
  */
-static void make_private(const struct wm_page_range *r, int prot)
+static bool make_private(const struct wm_page_range *r, int prot)
 {
 	uint64_t at = r->start, end;
 
 	if (wm_sys_bad(wm_backing_map(r->start, r->end, r->shift, prot,
 				      MAP_PRIVATE)))
-		return;
+		return false;
 	while (wm_backing_next(r, &at, &end)) {
 		if (end - at > AT_A_TIME)
 			end = at + AT_A_TIME;
@@ -45,23 +37,15 @@ static void make_private(const struct wm_page_range *r, int prot)
 			wm_backing_hole(at, end, r->shift);
 		at = end;
 	}
+	return true;
 }
 
-static struct wm_buf maps;
-
-/* Anonymous memory, which the kernel can wipe: by copying. */
-int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
+/* @r lies in one mapping. */
+static int copy_to_anonymous(const struct wm_page_range *r, int prot)
 {
 	uint64_t bytes = r->end - r->start, at = r->start, end;
-	int prot;
-	long p;
+	long p = wm_backing_anonymous(0, bytes, 0);
 
-	(void)unused;
-	p = wm_maps_read(&maps);
-	if (p)
-		return (int)p;
-	prot = prot_of(&maps, r->start);
-	p = wm_backing_anonymous(0, bytes, 0);
 	if (wm_sys_bad(p))
 		return (int)p;
 	WM_SYS3(SYS_mprotect, r->start, bytes, prot | PROT_READ);
@@ -74,9 +58,29 @@ int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
 	WM_SYS3(SYS_mprotect, p, bytes, prot);
 	p = wm_sys6(SYS_mremap, p, (long)bytes, (long)bytes,
 		    MREMAP_MAYMOVE | MREMAP_FIXED, (long)r->start, 0);
-	if (wm_sys_bad(p))
-		return (int)p;
-	return wm_followed_drop(r, NULL);
+	return wm_sys_bad(p) ? (int)p : 0;
+}
+
+static int copy_one(const struct wm_map *m, void *range)
+{
+	struct wm_page_range part = *(const struct wm_page_range *)range;
+
+	if (m->end <= part.start || m->start >= part.end)
+		return m->start >= part.end;
+	if (m->start > part.start)
+		part.start = m->start;
+	if (m->end < part.end)
+		part.end = m->end;
+	return copy_to_anonymous(&part, m->prot);
+}
+
+/* Anonymous memory, which the kernel can wipe: by copying. */
+int wm_followed_make_anonymous(struct wm_page_range *r, const void *unused)
+{
+	int e = wm_maps_each(copy_one, r);
+
+	(void)unused;
+	return e < 0 ? e : wm_followed_drop(r, NULL);
 }
 
 static int put_part(struct wm_buf *list, struct wm_pages_part part)
@@ -98,37 +102,39 @@ static int list_extents(const struct wm_page_range *r, struct wm_buf *extents)
 	return 0;
 }
 
-/* @r, by mappings. */
-static int list_parts(const struct wm_page_range *r, struct wm_buf *parts)
+/* A mapping of the file, however ranges lie in it; false: something else. */
+static bool is_ours(const struct wm_map *m, struct wm_page_range *r)
 {
-	const struct wm_map *m = (const void *)maps.p;
+	*r = (struct wm_page_range){ .start = m->start,
+				     .end = m->end,
+				     .shift = (int64_t)(m->offset - m->start) };
+	return m->shared && m->inode == wm_backing_inode() &&
+	       wm_followed_has(m->start, m->end);
+}
 
-	for (size_t i = 0; i < maps.len / sizeof(*m); i++) {
-		struct wm_pages_part part = { r->start, r->end, m[i].prot };
+struct lists {
+	struct wm_buf *parts, *extents;
+};
 
-		if (m[i].end <= r->start || m[i].start >= r->end)
-			continue;
-		if (m[i].start > part.start)
-			part.start = m[i].start;
-		if (m[i].end < part.end)
-			part.end = m[i].end;
-		if (put_part(parts, part))
-			return -ENOMEM;
-	}
-	return 0;
+static int list_one(const struct wm_map *m, void *arg)
+{
+	const struct lists *l = arg;
+	struct wm_page_range r;
+
+	if (!is_ours(m, &r))
+		return 0;
+	return put_part(l->parts,
+			(struct wm_pages_part){ m->start, m->end, m->prot }) ?
+		       -ENOMEM :
+		       list_extents(&r, l->extents);
 }
 
 int wm_followed_list(struct wm_buf *parts, struct wm_buf *extents)
 {
-	int e = wm_maps_read(&maps);
+	struct lists l = { parts, extents };
 
 	parts->len = extents->len = 0;
-	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++) {
-		e = list_parts(wm_ranges_at(i), parts);
-		if (e == 0)
-			e = list_extents(wm_ranges_at(i), extents);
-	}
-	return e;
+	return wm_maps_each(list_one, &l);
 }
 
 int wm_followed_release(uint64_t start, uint64_t end)
@@ -136,27 +142,45 @@ int wm_followed_release(uint64_t start, uint64_t end)
 	return wm_followed_each(start, end, wm_followed_make_anonymous, NULL);
 }
 
-void wm_followed_end(void)
+static int end_one(const struct wm_map *m, void *all)
 {
-	static struct wm_buf parts;
-	const struct wm_pages_part *p;
-	size_t i = 0;
+	struct wm_page_range r;
+
+	if (is_ours(m, &r) && !make_private(&r, m->prot))
+		*(bool *)all = false;
+	return 0;
+}
+
+/* Private memory counts as data, and it is no more of it than would be there
+ * without us. */
+static void allow_data(struct rlimit *limit)
+{
+	struct rlimit most;
+
+	if (WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, 0, limit))
+		limit->rlim_cur = limit->rlim_max;
+	most = *limit;
+	most.rlim_cur = most.rlim_max;
+	if (limit->rlim_cur != limit->rlim_max)
+		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &most, 0);
+}
+
+/* One mapping after the other, each as a whole: this needs no memory, and no
+ * more mappings than there are. */
+bool wm_followed_end(void)
+{
+	struct rlimit limit = { 0, 0 };
+	bool all = true;
 
 	wm_followed_ended = true;
-	if (wm_maps_read(&maps))
-		return;
-	while (i < wm_ranges_count()) {
-		struct wm_page_range r = *wm_ranges_at(i++);
-
-		parts.len = 0;
-		if (list_parts(&r, &parts))
-			continue;
-		p = (const void *)parts.p;
-		for (size_t n = parts.len / sizeof(*p); n--; p++) {
-			r.start = p->start;
-			r.end = p->end;
-			make_private(&r, p->prot);
-		}
-	}
-	wm_ranges_remove(0, UINT64_MAX);
+	/* mprotect goes above the most mappings, and mmap does not */
+	wm_service_join_stack();
+	allow_data(&limit);
+	if (wm_maps_each(end_one, &all))
+		all = false;
+	if (limit.rlim_cur != limit.rlim_max)
+		WM_SYS4(SYS_prlimit64, 0, RLIMIT_DATA, &limit, 0);
+	if (all)
+		wm_ranges_remove(0, UINT64_MAX);
+	return all;
 }
