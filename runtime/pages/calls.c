@@ -2,12 +2,12 @@
 /* The program's calls that change mappings, done for it (followed.h). */
 #include <errno.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/followed.h"
+#include "runtime/pages/maps.h"
 
 /* Headers of older systems do not have them. */
 #define ADVICE_FREE 8
@@ -15,7 +15,9 @@
 #define ADVICE_DONT_FORK 10
 #define ADVICE_WIPE_ON_FORK 18
 #define ADVICE_DONT_NEED_LOCKED 24
-#define MAP_AT_FREE_ADDRESS 0x100000 /* MAP_FIXED_NOREPLACE */
+#define ADVICE_GUARD 102 /* _INSTALL */
+#define REMAP_KEEP 4 /* MREMAP_DONTUNMAP */
+#define REMAP_ALL (MREMAP_MAYMOVE | MREMAP_FIXED | REMAP_KEEP)
 
 long wm_followed_unmap(uint64_t start, uint64_t bytes)
 {
@@ -35,14 +37,20 @@ long wm_followed_unmap(uint64_t start, uint64_t bytes)
 	return r;
 }
 
-/* The same zero pages that the kernel would give. */
-static int empty_one(struct wm_page_range *r, const void *unused)
+/* The same zero pages that the kernel would give, or refuse to. */
+static int empty_one(struct wm_page_range *r, const void *advice)
 {
 	int e = wm_followed_remember(r);
+	/* MADV_FREE is refused for files, and for what is locked, as this */
+	int how = *(const int *)advice == ADVICE_FREE ? MADV_DONTNEED :
+							*(const int *)advice;
 
-	(void)unused;
+	if (e == 0)
+		e = (int)WM_SYS3(SYS_madvise, r->start, r->end - r->start, how);
+	if (e)
+		return e;
 	wm_backing_hole(r->start, r->end, r->shift);
-	return e ? e : r->armed ? wm_followed_arm(r) : 0;
+	return r->armed ? wm_followed_arm(r) : 0;
 }
 
 /* Between ranges of ours may be other memory. */
@@ -79,12 +87,13 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 	case MADV_DONTNEED:
 	case ADVICE_FREE:
 	case ADVICE_DONT_NEED_LOCKED:
-		r = wm_followed_each(start, end, empty_one, NULL);
+		r = wm_followed_each(start, end, empty_one, &advice);
 		return r ? r : advise_others(start, end, advice);
 	case ADVICE_REMOVE:
 		return -EINVAL; /* as of private memory */
 	case ADVICE_DONT_FORK:
 	case ADVICE_WIPE_ON_FORK:
+	case ADVICE_GUARD:
 		/* a child gets it in another way */
 		r = wm_followed_each(start, end, wm_followed_make_anonymous,
 				     &start);
@@ -92,12 +101,6 @@ long wm_followed_advise(uint64_t start, uint64_t bytes, int advice)
 	default:
 		return WM_SYS3(SYS_madvise, start, bytes, advice);
 	}
-}
-
-static int arm_one(struct wm_page_range *r, const void *unused)
-{
-	(void)unused;
-	return r->armed ? 0 : wm_followed_arm(r);
 }
 
 long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
@@ -108,127 +111,232 @@ long wm_followed_protect(uint64_t start, uint64_t bytes, int prot)
 		    wm_followed_has(start, end);
 
 	if (arms)
-		wm_followed_each(start, end, arm_one, NULL);
+		wm_followed_each(start, end, wm_followed_open, &prot);
 	return WM_SYS3(SYS_mprotect, start, bytes, prot);
 }
 
 /* ---- mremap ---- */
 
-/* It goes on behind its end, where nothing is mapped. */
-static bool grow_in_place(const struct wm_page_range *r, uint64_t end,
-			  uint64_t bytes)
+struct moving {
+	uint64_t old, end; /* what is there now, whole pages */
+	uint64_t bytes; /* what is to be there */
+	int flags;
+	uint64_t want;
+	int prot;
+	uint8_t kind;
+};
+
+static long remap_in_kernel(const struct moving *m, uint64_t bytes)
 {
-	struct wm_page_range more = { .start = end,
-				      .end = end + bytes,
-				      .shift = r->shift,
-				      .kind = r->kind };
+	return wm_sys6(SYS_mremap, (long)m->old, (long)bytes, (long)m->bytes,
+		       m->flags, (long)m->want, 0);
+}
+
+/* What the kernel refuses whatever lies there. */
+static bool is_wrong(const struct moving *m)
+{
+	bool fixed = m->flags & MREMAP_FIXED, keep = m->flags & REMAP_KEEP;
+
+	return m->flags & ~REMAP_ALL || m->old % WM_PAGE || !m->bytes ||
+	       m->end <= m->old ||
+	       ((fixed || keep) && !(m->flags & MREMAP_MAYMOVE)) ||
+	       (keep && m->bytes != m->end - m->old) ||
+	       (fixed && (m->want % WM_PAGE || m->want + m->bytes <= m->want ||
+			  (m->want < m->end && m->old < m->want + m->bytes)));
+}
+
+/* m->old is how far it is known that all has one protection.  No range lies
+ * in two mappings then: what moved there may not be one for the kernel. */
+static int look_at(const struct wm_map *map, void *arg)
+{
+	struct moving *m = arg;
+
+	if (map->end <= m->old)
+		return 0;
+	if (map->start > m->old || (m->prot >= 0 && m->prot != map->prot))
+		return 1;
+	if (!wm_ranges_split(map->end))
+		return 1;
+	m->prot = map->prot;
+	m->old = map->end;
+	return m->old >= m->end;
+}
+
+/* For the program it is one mapping; false: it is not, and can not move. */
+static bool is_one(struct moving *m)
+{
+	struct moving seen = *m;
+
+	seen.prot = -1;
+	wm_maps_each(look_at, &seen);
+	m->prot = seen.prot;
+	return seen.old >= seen.end;
+}
+
+/* It keeps its bytes of the file. */
+static int move_one(struct wm_page_range *old, const void *by)
+{
+	struct wm_page_range r = *old;
+	uint64_t bytes = r.end - r.start, to = r.start + *(const uint64_t *)by;
+	long e = wm_followed_remember(&r);
+
+	if (e == 0)
+		e = wm_sys6(SYS_mremap, (long)r.start, (long)bytes, (long)bytes,
+			    MREMAP_MAYMOVE | MREMAP_FIXED, (long)to, 0);
+	if (wm_sys_bad(e))
+		return (int)e;
+	wm_ranges_remove(r.start, r.end);
+	r.shift += (int64_t)(r.start - to);
+	r.start = to;
+	r.end = to + bytes;
+	wm_followed_moved = true;
+	return wm_followed_enter(&r);
+}
+
+/* Addresses for all of it, with m->prot; what has to lie there is gone. */
+static long find_place(const struct moving *m)
+{
+	bool fixed = m->flags & MREMAP_FIXED;
 	long p;
 
-	if (r->end != end || (wm_followed_moved &&
-			      wm_ranges_use(end + (uint64_t)r->shift,
-					    end + bytes + (uint64_t)r->shift)))
-		return false;
-	p = wm_backing_anonymous(end, bytes, MAP_AT_FREE_ADDRESS);
+	if (fixed)
+		wm_followed_leave(m->want, m->bytes);
+	p = wm_backing_anonymous(fixed ? m->want : 0, m->bytes,
+				 MAP_NORESERVE | (fixed ? MAP_FIXED : 0));
 	if (wm_sys_bad(p))
+		return p;
+	if (fixed)
+		wm_followed_left(m->want, m->bytes);
+	if (m->prot != (PROT_READ | PROT_WRITE))
+		WM_SYS3(SYS_mprotect, p, m->bytes, m->prot);
+	return p;
+}
+
+static long move_away(struct moving *m)
+{
+	uint64_t bytes, by, back;
+	long p;
+
+	if (!is_one(m))
+		return -EFAULT;
+	p = find_place(m);
+	if (wm_sys_bad(p))
+		return p;
+	if (m->end - m->old > m->bytes) {
+		wm_followed_unmap(m->old + m->bytes,
+				  m->end - m->old - m->bytes);
+		m->end = m->old + m->bytes;
+	}
+	bytes = m->end - m->old;
+	by = (uint64_t)p - m->old;
+	back = m->old - (uint64_t)p;
+	if (wm_followed_each(m->old, m->end, move_one, &by)) {
+		/* as many mappings as there may be */
+		wm_followed_each((uint64_t)p, (uint64_t)p + bytes, move_one,
+				 &back);
+		wm_followed_unmap((uint64_t)p, m->bytes);
+		return -ENOMEM;
+	}
+	if (m->bytes > bytes)
+		wm_followed_adopt((uint64_t)p + bytes, m->bytes - bytes,
+				  m->prot, m->kind);
+	if (m->flags & REMAP_KEEP &&
+	    !wm_sys_bad(wm_backing_anonymous(m->old, bytes, MAP_FIXED))) {
+		WM_SYS3(SYS_mprotect, m->old, bytes, m->prot);
+		wm_followed_adopt(m->old, bytes, m->prot, m->kind);
+	}
+	return p;
+}
+
+/* It goes on behind its end, where nothing is mapped; the kernel knows. */
+static bool grow_in_place(const struct moving *m)
+{
+	const struct wm_page_range *r = wm_ranges_at(
+		wm_ranges_from(m->end - 1));
+	struct wm_page_range more = *r;
+	uint64_t start = r->start > m->old ? r->start : m->old;
+	uint64_t top = m->old + m->bytes, at = m->end + (uint64_t)r->shift;
+
+	more.start = m->end;
+	more.end = top;
+	if (wm_followed_moved && wm_ranges_use(at, top + (uint64_t)more.shift))
 		return false;
-	/* an old kernel takes the address for a wish */
-	if ((uint64_t)p == end &&
-	    !wm_sys_bad(wm_backing_map(more.start, more.end, more.shift,
-				       PROT_READ | PROT_WRITE, MAP_SHARED)) &&
-	    wm_followed_enter(&more) == 0)
-		return true;
-	WM_SYS2(SYS_munmap, p, bytes);
+	if (wm_sys_bad(wm_sys6(SYS_mremap, (long)start, (long)(m->end - start),
+			       (long)(top - start), 0, 0, 0)))
+		return false;
+	if (wm_backing_watch(more.start, more.end) == 0 && more.armed)
+		wm_followed_arm(&more);
+	wm_followed_grown(&more);
+	wm_ranges_add(&more); /* there is room */
+	return true;
+}
+
+/* Followed from its first page to its last. */
+static bool is_followed(uint64_t start, uint64_t end)
+{
+	size_t i = wm_ranges_from(start);
+
+	for (; i < wm_ranges_count(); i++) {
+		const struct wm_page_range *r = wm_ranges_at(i);
+
+		if (r->start > start)
+			return false;
+		if (r->end >= end)
+			return true;
+		start = r->end;
+	}
 	return false;
 }
 
-/* To a new place, which is larger: its pages move as they are, and keep their
- * bytes of the file. */
-static long move_away(struct wm_page_range *old, uint64_t bytes)
+/* Other memory, which may come to lie where ours is. */
+static long move_others(const struct moving *m, uint64_t bytes)
 {
-	struct wm_page_range r = *old;
-	uint64_t old_bytes = r.end - r.start;
-	long p = wm_backing_anonymous(0, bytes, 0), e;
+	bool fixed = m->flags & MREMAP_FIXED;
+	long r;
 
-	if (wm_sys_bad(p))
-		return p;
-	/* it keeps its bytes of the file, and becomes one range with nothing
-	 * that comes to lie beside it */
-	old->kind = 0;
-	e = wm_followed_remember(&r);
-	if (e == 0)
-		e = wm_followed_adopt((uint64_t)p + old_bytes,
-				      bytes - old_bytes, PROT_READ | PROT_WRITE,
-				      r.kind);
-	if (e == 0)
-		e = wm_sys6(SYS_mremap, (long)r.start, (long)old_bytes,
-			    (long)old_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, p,
-			    0);
-	wm_ranges_remove(r.start, r.end);
-	if (wm_sys_bad(e)) {
-		wm_ranges_add(&r);
-		wm_followed_unmap((uint64_t)p, bytes);
-		return -ENOMEM;
-	}
-	r.shift += (int64_t)(r.start - (uint64_t)p);
-	r.start = (uint64_t)p;
-	r.end = r.start + old_bytes;
-	wm_followed_moved = true;
-	return wm_followed_enter(&r) ? -ENOMEM : p;
-}
-
-/* All other ways, which hardly anybody goes: by copying. */
-static long copy_away(uint64_t old, uint64_t old_bytes, uint64_t bytes,
-		      int flags, uint64_t want)
-{
-	uint64_t n = old_bytes < bytes ? old_bytes : bytes;
-	bool fixed = flags & MREMAP_FIXED;
-	long p;
-
-	if (!(flags & MREMAP_MAYMOVE))
-		return -ENOMEM;
-	if (fixed && want < old + old_bytes && old < want + bytes)
-		return -EINVAL;
 	if (fixed)
-		wm_followed_leave(want, bytes);
-	p = wm_backing_anonymous(fixed ? want : 0, bytes,
-				 fixed ? MAP_FIXED : 0);
-	if (wm_sys_bad(p))
-		return p;
-	memcpy((void *)p, (void *)(uintptr_t)old, n);
-	if (flags & 4 /* MREMAP_DONTUNMAP */)
-		wm_followed_advise(old, old_bytes, MADV_DONTNEED);
-	else
-		wm_followed_unmap(old, old_bytes);
-	return p;
+		wm_followed_leave(m->want, m->bytes);
+	r = remap_in_kernel(m, bytes);
+	if (fixed && !wm_sys_bad(r))
+		wm_followed_left(m->want, m->bytes);
+	return r;
 }
 
 long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 		       int flags, uint64_t want)
 {
-	uint64_t from = wm_page_up(old_bytes), to = wm_page_up(bytes), end;
-	struct wm_page_range *r;
+	uint64_t n = wm_page_up(old_bytes);
+	struct moving m = { .old = old,
+			    .end = old + n,
+			    .bytes = wm_page_up(bytes),
+			    .flags = flags,
+			    .want = want };
 	long e;
 
-	if (old % WM_PAGE || !from || !to ||
-	    (!wm_followed_has(old, old + from) &&
-	     !(flags & MREMAP_FIXED && wm_followed_has(want, want + to))))
-		return wm_sys6(SYS_mremap, (long)old, (long)old_bytes,
-			       (long)bytes, flags, (long)want, 0);
+	if (!old_bytes)
+		/* of shared memory a second mapping, which ours is for us
+		 * alone */
+		return wm_followed_has(old, old + 1) ?
+			       -EINVAL :
+			       move_others(&m, old_bytes);
+	if (is_wrong(&m) || !wm_followed_has(old, m.end))
+		return is_wrong(&m) ? -EINVAL : move_others(&m, old_bytes);
+	if (!is_followed(old, m.end))
+		return -EFAULT;
 	if (!wm_ranges_reserve())
 		return -ENOMEM;
-	if (flags & ~MREMAP_MAYMOVE)
-		return copy_away(old, from, to, flags, want);
-	if (to <= from) {
-		e = to < from ? wm_followed_unmap(old + to, from - to) : 0;
-		return wm_sys_bad(e) ? e : (long)old;
+	m.kind = wm_ranges_at(wm_ranges_from(old))->kind;
+	if (!(flags & (MREMAP_FIXED | REMAP_KEEP))) {
+		if (m.bytes <= n) {
+			e = m.bytes < n ? wm_followed_unmap(old + m.bytes,
+							    n - m.bytes) :
+					  0;
+			return wm_sys_bad(e) ? e : (long)old;
+		}
+		if (grow_in_place(&m))
+			return (long)old;
 	}
-	if (!wm_ranges_split(old) || !wm_ranges_split(old + from))
-		return -ENOMEM;
-	r = wm_ranges_at(wm_ranges_from(old));
-	end = old + from;
-	if (r->start != old || r->end != end)
-		return copy_away(old, from, to, flags, want);
-	if (grow_in_place(r, end, to - from))
-		return (long)old;
-	return flags & MREMAP_MAYMOVE ? move_away(r, to) : -ENOMEM;
+	if (flags & MREMAP_MAYMOVE)
+		return move_away(&m);
+	return is_one(&m) ? -ENOMEM : -EFAULT;
 }

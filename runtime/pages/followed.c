@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include "wm/trace_format.h"
 
@@ -33,6 +34,12 @@ static int64_t choose_shift(uint64_t start, uint64_t end)
 	return shift;
 }
 
+void wm_followed_grown(const struct wm_page_range *r)
+{
+	if (r->end + (uint64_t)r->shift > file_top)
+		file_top = r->end + (uint64_t)r->shift;
+}
+
 int wm_followed_arm(struct wm_page_range *r)
 {
 	int e = wm_scan_written(r->start, r->end, NULL);
@@ -43,11 +50,36 @@ int wm_followed_arm(struct wm_page_range *r)
 
 int wm_followed_enter(struct wm_page_range *r)
 {
-	if (wm_backing_watch(r->start, r->end) == 0)
+	if (wm_backing_watch(r->start, r->end))
+		r->armed = false;
+	else if (r->armed)
 		wm_followed_arm(r);
 	/* a range that is not armed tells nothing, but its bytes of the file
 	 * are in use */
 	return wm_ranges_add(r) ? 0 : -ENOMEM;
+}
+
+#define SMALL (UINT64_C(64) << 20)
+
+/*
+ * To watch it takes page tables for all of it (1/512), and time in each epoch,
+ * whether it is touched or not: no more than there is memory.  What is larger
+ * is reserved to be used here and there.
+ */
+static bool is_too_large(uint64_t bytes)
+{
+	static uint64_t memory;
+	struct sysinfo info;
+	uint64_t all = bytes;
+
+	if (bytes < SMALL)
+		return false;
+	if (!memory && WM_SYS1(SYS_sysinfo, &info) == 0)
+		memory = (uint64_t)info.totalram * info.mem_unit;
+	for (size_t i = 0; i < wm_ranges_count(); i++)
+		if (wm_ranges_at(i)->armed)
+			all += wm_ranges_at(i)->end - wm_ranges_at(i)->start;
+	return all > memory;
 }
 
 /* Zero it is, and private again. */
@@ -66,7 +98,7 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 
 	/* who asked may have had to wait for the end of all */
 	if (wm_followed_ended || r.end > WM_BACKING_IDENTITY ||
-	    !wm_ranges_reserve())
+	    (prot != PROT_NONE && is_too_large(bytes)) || !wm_ranges_reserve())
 		return -ENOMEM;
 	/* unmapped by a call that nobody saw */
 	wm_followed_each(r.start, r.end, wm_followed_drop, NULL);
@@ -82,6 +114,19 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 	if (e)
 		give_up(&r, prot);
 	return (int)e;
+}
+
+int wm_followed_open(struct wm_page_range *r, const void *prot)
+{
+	uint64_t at = r->start, end;
+
+	if (r->armed)
+		return 0;
+	if (!is_too_large(r->end - r->start) || wm_backing_next(r, &at, &end))
+		return wm_followed_arm(r);
+	give_up(r, *(const int *)prot);
+	wm_ranges_remove(r->start, r->end);
+	return 0;
 }
 
 /* ---- parts of ranges ---- */
@@ -155,9 +200,9 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 /* In place; nobody writes to it meanwhile. */
 static int take_over(const struct wm_map *m, uint8_t kind)
 {
-	struct wm_page_range r = { .start = m->start,
-				   .end = m->end,
-				   .kind = kind };
+	struct wm_page_range r = {
+		.start = m->start, .end = m->end, .kind = kind, .armed = true
+	};
 	long e = wm_backing_copy(r.start, r.end);
 
 	if (e == 0)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Page accesses (WM_PAGES): what hardly any program does, and what the kernel
+# refuses, is as without.
+# run: rest
+. "$(dirname "$0")/../lib.sh"
+
+ok "odd builds" wmcc -O1 -g -static -pthread -o odd "$progs/pages/odd.c"
+ok "look builds" wmcc -static -o look "$progs/pages/look.c"
+if WM_DIR=once WM_PAGES=50 ./look.wm 2>&1 | grep -q 'are not followed'; then
+	skip_all "the kernel can not tell"
+fi
+
+# The first has the longest epoch, so that all is as at the start.
+both() { # NAME INTERVAL
+	WM_DIR=run WM_PAGES=$2 timeout -s KILL 60 "./odd.wm" "$1" 2>&1 |
+		grep -v '^wmtrace:' >with
+	echo "status ${PIPESTATUS[0]}" >>with
+	rm -rf run
+	diff without with
+}
+
+for name in $(./odd); do
+	timeout -s KILL 60 ./odd "$name" >without 2>&1
+	echo "status $?" >>without
+	ok "$name" both "$name" 3600000
+	[ "$name" = many_maps ] || ok "$name, short epochs" both "$name" 10
+done
+
+# ---- refused: nothing stays ----
+refuse() { # SYSCALL-NUMBER COMMAND...: it is EPERM
+	python3 - "$@" <<'END'
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+number = int(sys.argv[1])
+code = [(0x20, 0, 0, 0), (0x15, 0, 1, number),
+        (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
+text = b"".join(struct.pack("HBBI", *i) for i in code)
+held = ctypes.create_string_buffer(text)
+prog = struct.pack("HxxxxxxQ", len(code), ctypes.addressof(held))
+libc.prctl(38, 1, 0, 0, 0)
+if libc.prctl(22, 2, ctypes.create_string_buffer(prog), 0, 0):
+    sys.exit(99)
+os.execv(sys.argv[2], sys.argv[2:])
+END
+}
+if [ "$(uname -m)" = x86_64 ] && command -v python3 >/dev/null; then
+	for call in "323 userfaultfd" "319 memfd_create"; do
+		WM_DIR=run WM_PAGES=50 refuse "${call% *}" ./look.wm \
+			>out 2>err
+		is "${call#* } is refused: one line" "$(grep -c WM_PAGES: \
+			err)" 1
+		has_no "${call#* } is refused: nothing is mapped" mapped cat out
+		[ "${call#* }" = memfd_create ] ||
+			is "no thread stays" "$(cat out)" "Threads:	1"
+	done
+fi
+
+# ---- pipes end ----
+{
+	sleep 0.2
+	echo end
+} | WM_DIR=run WM_PAGES=50 timeout 20 ./odd.wm eof >out 2>&1
+is "the end of a pipe reaches its reader" "$(cat out)" "end: 0"
+done_testing
