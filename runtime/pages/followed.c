@@ -89,6 +89,14 @@ static void give_up(const struct wm_page_range *r, int prot)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
+/* A core has no page of private memory that nobody has touched, but all of a
+ * shared mapping: of a reservation that would be all of its size. */
+static void leave_out_of_core(const struct wm_page_range *r, bool on)
+{
+	WM_SYS3(SYS_madvise, r->start, r->end - r->start,
+		on ? MADV_DONTDUMP : MADV_DODUMP);
+}
+
 int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 {
 	struct wm_page_range r = { .start = start,
@@ -109,6 +117,8 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 	e = wm_backing_watch(r.start, r.end);
 	if (e == 0 && prot != PROT_NONE)
 		e = wm_followed_arm(&r);
+	else
+		leave_out_of_core(&r, true);
 	if (e == 0 && !wm_ranges_add(&r))
 		e = -ENOMEM;
 	if (e)
@@ -122,6 +132,7 @@ int wm_followed_open(struct wm_page_range *r, const void *prot)
 
 	if (r->armed)
 		return 0;
+	leave_out_of_core(r, false);
 	if (!is_too_large(r->end - r->start) || wm_backing_next(r, &at, &end))
 		return wm_followed_arm(r);
 	give_up(r, *(const int *)prot);

@@ -353,8 +353,10 @@ static long stop(void *unused)
 
 void wm_service_stop(void)
 {
+	const struct timespec t = { 0, 100000 };
+
 	wm_service_call(stop, NULL);
 	/* until it is gone for whoever counts threads */
 	for (int i = 0; i < 1000 && wm_service_threads() > 1; i++)
-		wm_sys_yield();
+		WM_SYS2(SYS_nanosleep, &t, NULL);
 }

@@ -61,4 +61,32 @@ fi
 	echo end
 } | WM_DIR=run WM_PAGES=50 timeout 20 ./odd.wm eof >out 2>&1
 is "the end of a pipe reaches its reader" "$(cat out)" "end: 0"
+
+# ---- a core is not larger than what was touched ----
+cat >core.c <<'END'
+#include <stdlib.h>
+#include <sys/mman.h>
+int main(void)
+{
+	size_t n = (size_t)1 << 30;
+	char *p = mmap(0, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mprotect(p + 4096, 1 << 20, PROT_READ | PROT_WRITE);
+	for (int i = 0; i < 1 << 20; i++)
+		p[4096 + i] = 77;
+	abort();
+}
+END
+if [ "$(cat /proc/sys/kernel/core_pattern)" = core ]; then
+	ok "core builds" wmcc -static -o dumps core.c
+	(ulimit -c unlimited && WM_DIR=run WM_PAGES=50 ./dumps.wm) 2>/dev/null
+	core=$(ls core core.[0-9]* 2>/dev/null | head -1)
+	n=$(stat -c %s "${core:-/dev/null}")
+	ok "a reservation is not in the core ($n bytes)" \
+		[ "$n" -gt 1000000 -a "$n" -lt 30000000 ]
+	ok "but what was opened of it and written" python3 -c '
+import sys
+sys.exit(bytes([77]) * 1048576 not in open(sys.argv[1], "rb").read())' "$core"
+else
+	skip "cores" "they are not written here, but handed to a program"
+fi
 done_testing
