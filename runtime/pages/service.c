@@ -347,6 +347,8 @@ void wm_service_join_stack(void)
 static long stop(void *unused)
 {
 	(void)unused;
+	/* who asks for threads from now on has other descriptors */
+	status = -1;
 	stops = true;
 	return 0;
 }
