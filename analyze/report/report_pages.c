@@ -476,14 +476,28 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	wm_json_end_object(j);
 }
 
+/* On the page of all reports, which may be about all ranks. */
+static void say_one_rank(const struct wm_analysis *a, struct wm_doc *d)
+{
+	wm_doc_title(d, "%s  run %s: page accesses", a->name, a->id);
+	wm_doc_print(d, "\n  They are of one rank: --rank N, max or min.\n");
+	wm_json_text(&d->data, "pages", NULL);
+}
+
 static enum wm_status pages_build(const struct wm_analysis *a,
 				  const struct wm_opts *o, struct wm_doc *d,
 				  struct wm_err *err)
 {
-	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
+	const struct wm_page_totals *t;
 	struct wm_page_sites l;
-	enum wm_status s = wm_page_sites_make(&l, a, err);
+	enum wm_status s;
 
+	if (a->chosen == WM_ALL_RANKS) {
+		say_one_rank(a, d);
+		return WM_OK;
+	}
+	t = &a->ranks[a->chosen].page_totals;
+	s = wm_page_sites_make(&l, a, err);
 	if (s)
 		return s;
 	put_head(a, t, d);

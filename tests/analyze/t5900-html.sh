@@ -46,6 +46,8 @@ print(" ".join(p.ids), p.svg, p.tables > 5, "http" in
       text.replace("http://www.w3.org/2000/svg", ""))
 X
 
+ok "a page about all ranks" wm-analyze --html all.html --rank all app.1.wm
+like "page accesses are of one rank" "$(cat all.html)" 'They are of one rank'
 ok "a page is written" wm-analyze --html page.html app.1.wm
 is "it is well-formed, whole, and needs no other file" \
 	"$(python3 check.py page.html 2>&1)" \
