@@ -61,7 +61,7 @@ for ((i = 0; i < kills / 4; i++)); do
 	WM_DIR=run2 WM_PAGES=10 ./changes.wm threads >out 2>err &
 	pid=$!
 	sleep 0.0$((RANDOM % 9))
-	for child in $(pgrep -P $pid); do kill -9 "$child" 2>/dev/null; done
+	for child in $(cat /proc/$pid/task/*/children 2>/dev/null); do kill -9 "$child" 2>/dev/null; done
 	wait $pid
 	[ $? -le 1 ] || died=$((died + 1))
 done

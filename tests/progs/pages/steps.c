@@ -24,8 +24,12 @@
 
 static char zeroes[512 * PAGE];
 static char data[64 * PAGE] = { 1 };
+/* Never written: pages of the executable, and such as nobody has touched. */
+static char original[64 * PAGE] = { 2 };
+static char fresh[64 * PAGE];
 static char *pages[MOST];
 static char what[MOST];
+static char is_read_only[MOST];
 static int count;
 static unsigned seed = 1;
 static FILE *truth;
@@ -39,16 +43,23 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Whole pages of a block, all written once. */
-static void add(char *p, size_t bytes)
+/* Whole pages of a block, all written once unless they are @read_only. */
+static void add_as(char *p, size_t bytes, char read_only)
 {
 	char *end = p + bytes;
 
 	p = (char *)(((uintptr_t)p + PAGE - 1) & ~(PAGE - 1));
 	for (; p + PAGE <= end && count < MOST; p += PAGE) {
-		*p = 1;
+		if (!read_only)
+			*p = 1;
+		is_read_only[count] = read_only;
 		pages[count++] = p;
 	}
+}
+
+static void add(char *p, size_t bytes)
+{
+	add_as(p, bytes, 0);
 }
 
 static void step(void)
@@ -57,7 +68,7 @@ static void step(void)
 
 	for (int i = 0; i < count; i++) {
 		seed = seed * 1664525 + 1013904223;
-		what[i] = (char)((seed >> 24) % 3);
+		what[i] = (char)((seed >> 24) % (is_read_only[i] ? 2 : 3));
 	}
 	from = now(CLOCK_MONOTONIC);
 	used = now(CLOCK_THREAD_CPUTIME_ID);
@@ -122,6 +133,8 @@ int main(int argc, char **argv)
 	add(small[0], (size_t)(small[39] - small[0]));
 	add(zeroes, sizeof(zeroes));
 	add(data, sizeof(data));
+	add_as(original, sizeof(original), 1);
+	add_as(fresh, sizeof(fresh), 1);
 	step();
 	step();
 	fork_once();
