@@ -81,16 +81,22 @@ static void add_count(struct wm_text *t, uint64_t n, const char *what)
 	wm_text_add(t, what);
 }
 
-void wm_report_say(const char *what)
+void wm_report_line(const char *what)
 {
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line) - 1);
 
-	if (wm_options.quiet || wm_identity.rank != 0)
+	if (wm_options.quiet)
 		return;
 	add_part(&t, what);
 	line[t.len] = '\n';
 	wm_report_text(line, t.len + 1);
+}
+
+void wm_report_say(const char *what)
+{
+	if (wm_identity.rank == 0)
+		wm_report_line(what);
 }
 
 void wm_report_losses(void)

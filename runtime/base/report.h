@@ -17,7 +17,9 @@
 void wm_report_start(void) wm_hidden;
 /* A line if something was lost, or a variable's value is bad. */
 void wm_report_losses(void) wm_hidden;
-/* A line for whoever started the program; rank 0 alone. */
+/* A line for whoever started the program; of all ranks one may say it. */
+void wm_report_line(const char *what) wm_hidden;
+/* The same where that is rank 0. */
 void wm_report_say(const char *what) wm_hidden;
 /* @n bytes in one write. */
 void wm_report_text(const char *text, size_t n) wm_hidden;

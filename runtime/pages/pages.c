@@ -27,14 +27,32 @@ static bool is_active(void)
 	return owner && owner == wm_sys_getpid();
 }
 
+static bool is_left_out(uint64_t rank)
+{
+	return wm_options.pages_ranks[0] &&
+	       !wm_rank_list_has(wm_options.pages_ranks, rank);
+}
+
+/* One rank speaks for all whose pages are followed: the first of them. */
+static bool is_first(void)
+{
+	for (uint64_t r = 0; r < (uint64_t)wm_identity.rank; r++)
+		if (!is_left_out(r) && (!wm_options.ranks[0] ||
+					wm_rank_list_has(wm_options.ranks, r)))
+			return false;
+	return true;
+}
+
 static void say(const char *what, const char *why)
 {
 	static char line[256];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
+	if (!is_first())
+		return;
 	wm_text_add(&t, what);
 	wm_text_add(&t, why);
-	wm_report_say(line);
+	wm_report_line(line);
 }
 
 struct beginning {
@@ -63,12 +81,6 @@ static long begin_here(void *arg)
 	return 0;
 }
 
-static bool is_left_out(int rank)
-{
-	return wm_options.pages_ranks[0] &&
-	       !wm_rank_list_has(wm_options.pages_ranks, (uint64_t)rank);
-}
-
 /* Static data changes its place: nobody may write to it meanwhile. */
 static const char *why_written_alone(void)
 {
@@ -85,7 +97,7 @@ void wm_pages_start(void)
 {
 	struct beginning b = { NULL, why_written_alone(), 0, 0 };
 
-	if (!wm_options.pages || is_left_out(wm_identity.rank))
+	if (!wm_options.pages || is_left_out((uint64_t)wm_identity.rank))
 		return;
 	if (wm_options.memory)
 		b.why = "WM_MEMORY leaves no memory for it";
@@ -119,7 +131,7 @@ void wm_pages_rank_known(int rank)
 {
 	static char why[] = "WM_PAGES_RANKS leaves this rank out";
 
-	if (is_active() && is_left_out(rank))
+	if (is_active() && is_left_out((uint64_t)rank))
 		wm_service_call(end_epochs, why);
 }
 
