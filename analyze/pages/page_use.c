@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/base/vec.h"
+#include "analyze/pages/page_lists.h"
 
 /* Far more than a program has; a small file shall not ask for more. */
 #define MOST_STRETCHES ((size_t)16 << 20)
@@ -138,24 +139,6 @@ static bool bring_stretch(struct wm_page_use *u, struct wm_page_place *p,
 	return s->end <= end || wm_page_map_cut(&u->map, p, end);
 }
 
-/* Add to @list, which is in no order until sort_pages(). */
-static bool note_pages(struct wm_page_set *list, uint64_t first, uint64_t end)
-{
-	struct wm_page_range *r;
-
-	if (list->count) {
-		r = &list->range[list->count - 1];
-		if (r->first <= first && end <= r->end)
-			return true;
-	}
-	r = wm_grow(list->range, &list->cap, list->count + 1, sizeof(*r));
-	if (!r)
-		return false;
-	list->range = r;
-	r[list->count++] = (struct wm_page_range){ first, end };
-	return true;
-}
-
 /* @bytes more or less on each page of [@first, @end). */
 static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 				   uint64_t first, uint64_t end, uint64_t bytes,
@@ -169,7 +152,7 @@ static enum wm_status change_pages(struct wm_page_use *u, uint32_t owner,
 	if (u->map.count > MOST_STRETCHES)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "blocks lie on too many pages");
-	if (!note_pages(&u->changed, first, end))
+	if (!wm_page_list_add(&u->changed, first, end))
 		return wm_no_memory(err, NULL);
 	p = wm_page_map_find(&u->map, first);
 	while (first < end) {
@@ -232,88 +215,6 @@ enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 }
 
 /* ---- epochs ---- */
-
-static int by_first(const void *a, const void *b)
-{
-	const struct wm_page_range *x = a, *y = b;
-
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-/* In order, and none twice. */
-static void sort_pages(struct wm_page_set *list)
-{
-	size_t n = 0;
-
-	if (list->count)
-		qsort(list->range, list->count, sizeof(*list->range), by_first);
-	for (size_t i = 0; i < list->count; i++) {
-		struct wm_page_range r = list->range[i];
-
-		if (n && r.first <= list->range[n - 1].end) {
-			if (list->range[n - 1].end < r.end)
-				list->range[n - 1].end = r.end;
-		} else {
-			list->range[n++] = r;
-		}
-	}
-	list->count = n;
-}
-
-/* Where a set begins or ends. */
-struct bounds {
-	const struct wm_page_set *set;
-	size_t i; /* two a range */
-};
-
-static uint64_t bound(const struct bounds *b)
-{
-	if (b->i / 2 >= b->set->count)
-		return UINT64_MAX;
-	return b->i & 1 ? b->set->range[b->i / 2].end :
-			  b->set->range[b->i / 2].first;
-}
-
-/* Add to @to what is in one of @a and @b alone. */
-static bool add_difference(struct wm_page_set *to, const struct wm_page_set *a,
-			   const struct wm_page_set *b)
-{
-	struct bounds x = { a, 0 }, y = { b, 0 };
-	uint64_t first = 0;
-	bool inside = false;
-
-	for (;;) {
-		uint64_t p = bound(&x), q = bound(&y), at = p < q ? p : q;
-
-		if (at == UINT64_MAX)
-			return true;
-		x.i += p == at;
-		y.i += q == at;
-		if (p == q)
-			continue;
-		if (inside && !note_pages(to, first, at))
-			return false;
-		first = at;
-		inside = !inside;
-	}
-}
-
-static bool copy_set(struct wm_page_set *to, const struct wm_page_set *from)
-{
-	struct wm_page_range *r = wm_grow(to->range, &to->cap, from->count + 1,
-					  sizeof(*r));
-
-	if (!r)
-		return false;
-	to->range = r;
-	to->count = from->count;
-	to->pages = from->pages;
-	if (from->count)
-		memcpy(r, from->range, from->count * sizeof(*r));
-	return true;
-}
 
 static struct wm_page_owner *active_owner(struct wm_page_use *u, uint32_t owner)
 {
@@ -457,7 +358,8 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	uint64_t pages = s->end - s->first;
 
 	uncount_stretch(u, s);
-	if (settle_parts(u, s) && !note_pages(&u->later, s->first, s->end))
+	if (settle_parts(u, s) &&
+	    !wm_page_list_add(&u->later, s->first, s->end))
 		return false;
 	s->accessed = in ? u->now : last_access(u, s);
 	s->written = write ? u->now : last_write(u, s);
@@ -475,23 +377,11 @@ static bool recount_stretch(struct wm_page_use *u, struct wm_page_stretch *s,
 	return s->parts || count_other(u, s, other, write, fresh, fresh_write);
 }
 
-/* Whether @page is in the set, and where that ends; asked for in order. */
-static bool is_in(struct bounds *b, uint64_t page, uint64_t *end)
-{
-	uint64_t at;
-
-	while ((at = bound(b)) <= page)
-		b->i++;
-	if (at < *end)
-		*end = at;
-	return b->i & 1;
-}
-
 /* All pages of u->work, which is in order. */
 static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 		    const struct wm_page_set *written)
 {
-	struct bounds a = { accessed, 0 }, w = { written, 0 };
+	struct wm_page_bounds a = { accessed, 0 }, w = { written, 0 };
 	struct wm_page_place p = { 0, 0 };
 
 	u->covered_at = 0;
@@ -500,8 +390,8 @@ static bool recount(struct wm_page_use *u, const struct wm_page_set *accessed,
 
 		while (page < u->work.range[i].end) {
 			uint64_t end = u->work.range[i].end, cover;
-			bool in = is_in(&a, page, &end);
-			bool write = is_in(&w, page, &end) && in;
+			bool in = wm_page_bounds_has(&a, page, &end);
+			bool write = wm_page_bounds_has(&w, page, &end) && in;
 			enum wm_page_other o = cover_of(u, page, &cover);
 			struct wm_page_stretch *s;
 
@@ -598,14 +488,14 @@ static bool find_work(struct wm_page_use *u, const struct wm_page_set *accessed,
 	u->later = swap;
 	u->later.count = 0;
 	for (size_t i = 0; i < u->changed.count; i++)
-		if (!note_pages(&u->work, u->changed.range[i].first,
-				u->changed.range[i].end))
+		if (!wm_page_list_add(&u->work, u->changed.range[i].first,
+				      u->changed.range[i].end))
 			return false;
 	u->changed.count = 0;
-	if (!add_difference(&u->work, accessed, &u->accessed) ||
-	    !add_difference(&u->work, written, &u->written))
+	if (!wm_page_list_difference(&u->work, accessed, &u->accessed) ||
+	    !wm_page_list_difference(&u->work, written, &u->written))
 		return false;
-	sort_pages(&u->work);
+	wm_page_list_sort(&u->work);
 	return true;
 }
 
@@ -616,8 +506,8 @@ enum wm_status wm_page_use_epoch(struct wm_page_use *u,
 {
 	if (!find_work(u, accessed, written) ||
 	    !recount(u, accessed, written) || !settle_owners(u) ||
-	    !copy_set(&u->accessed, accessed) ||
-	    !copy_set(&u->written, written))
+	    !wm_page_set_copy(&u->accessed, accessed) ||
+	    !wm_page_set_copy(&u->written, written))
 		return wm_no_memory(err, NULL);
 	u->page_epochs += accessed->pages;
 	u->shared_page_epochs += u->shared_pages;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/pages/page_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+bool wm_page_list_add(struct wm_page_set *list, uint64_t first, uint64_t end)
+{
+	struct wm_page_range *r;
+
+	if (list->count) {
+		r = &list->range[list->count - 1];
+		if (r->first <= first && end <= r->end)
+			return true;
+	}
+	r = wm_grow(list->range, &list->cap, list->count + 1, sizeof(*r));
+	if (!r)
+		return false;
+	list->range = r;
+	r[list->count++] = (struct wm_page_range){ first, end };
+	return true;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct wm_page_range *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+void wm_page_list_sort(struct wm_page_set *list)
+{
+	size_t n = 0;
+
+	if (list->count)
+		qsort(list->range, list->count, sizeof(*list->range), by_first);
+	for (size_t i = 0; i < list->count; i++) {
+		struct wm_page_range r = list->range[i];
+
+		if (n && r.first <= list->range[n - 1].end) {
+			if (list->range[n - 1].end < r.end)
+				list->range[n - 1].end = r.end;
+		} else {
+			list->range[n++] = r;
+		}
+	}
+	list->count = n;
+}
+
+static uint64_t bound(const struct wm_page_bounds *b)
+{
+	if (b->i / 2 >= b->set->count)
+		return UINT64_MAX;
+	return b->i & 1 ? b->set->range[b->i / 2].end :
+			  b->set->range[b->i / 2].first;
+}
+
+bool wm_page_list_difference(struct wm_page_set *to,
+			     const struct wm_page_set *a,
+			     const struct wm_page_set *b)
+{
+	struct wm_page_bounds x = { a, 0 }, y = { b, 0 };
+	uint64_t first = 0;
+	bool inside = false;
+
+	for (;;) {
+		uint64_t p = bound(&x), q = bound(&y), at = p < q ? p : q;
+
+		if (at == UINT64_MAX)
+			return true;
+		x.i += p == at;
+		y.i += q == at;
+		if (p == q)
+			continue;
+		if (inside && !wm_page_list_add(to, first, at))
+			return false;
+		first = at;
+		inside = !inside;
+	}
+}
+
+bool wm_page_set_copy(struct wm_page_set *to, const struct wm_page_set *from)
+{
+	struct wm_page_range *r = wm_grow(to->range, &to->cap, from->count + 1,
+					  sizeof(*r));
+
+	if (!r)
+		return false;
+	to->range = r;
+	to->count = from->count;
+	to->pages = from->pages;
+	if (from->count)
+		memcpy(r, from->range, from->count * sizeof(*r));
+	return true;
+}
+
+bool wm_page_bounds_has(struct wm_page_bounds *b, uint64_t page, uint64_t *end)
+{
+	uint64_t at;
+
+	while ((at = bound(b)) <= page)
+		b->i++;
+	if (at < *end)
+		*end = at;
+	return b->i & 1;
+}
