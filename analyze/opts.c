@@ -171,7 +171,8 @@ static const struct option options[] = {
 	{ "--by", TEXT(by), "timeline", "--by WHAT",
 	  "with --timeline: sites, libraries or phases" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
-	  "with --timeline, --imbalance, --tree: draw it (- is stdout)" },
+	  "with --timeline, --imbalance, --tree, --pages: draw it\n"
+	  "(- is stdout)" },
 	{ "--size", TEXT(sizes), "model export", "--size P,...",
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
@@ -382,6 +383,7 @@ static void fill_request(struct wm_opts *o)
 	q->wish.needs = o->report->needs;
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
+	q->wish.chart = o->svg || (o->report->forms & WM_TO_VALUE);
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
 	q->quiet = o->quiet;
 }
@@ -430,7 +432,8 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 	if (o->svg && !o->report->svg)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s draws no picture; "
-				  "--timeline, --imbalance and --tree do",
+				  "--timeline, --imbalance, --tree and "
+				  "--pages do",
 				  o->report->name);
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
 		return wm_err_set(err, WM_USAGE,

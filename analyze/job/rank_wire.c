@@ -83,6 +83,14 @@ static void wire_pages(struct wm_wire *w, struct wm_pages *p)
 	wm_wire_array(w, &p->owner, &p->owners, NULL, sizeof(*p->owner));
 	wm_wire_array(w, &p->interval, &p->intervals, &p->interval_cap,
 		      sizeof(*p->interval));
+	wm_wire_array(w, &p->chart.row, &p->chart.rows, NULL,
+		      sizeof(*p->chart.row));
+	wm_wire_block(w, &p->chart.access,
+		      p->chart.rows * p->chart.columns *
+			      sizeof(*p->chart.access));
+	wm_wire_block(w, &p->chart.owner,
+		      p->chart.rows * p->chart.columns *
+			      sizeof(*p->chart.owner));
 	wm_wire_array(w, &p->not_covered, &p->not_covered_count, NULL,
 		      sizeof(*p->not_covered));
 	wm_wire_text(w, &p->end);

@@ -61,11 +61,14 @@ struct wm_page_place wm_page_map_find(const struct wm_page_map *m,
 struct wm_page_place wm_page_map_seek(const struct wm_page_map *m,
 				      struct wm_page_place p, uint64_t page)
 {
-	if (p.leaf < m->leaves && leaf_end(m->leaf[p.leaf]) > page) {
+	/* mostly this one, or the next one */
+	for (int i = 0; i < 2 && p.leaf < m->leaves; i++) {
 		if (m->leaf[p.leaf]->stretch[p.at].end > page)
 			return p;
-		return find_in(m, p.leaf, page);
+		p = wm_page_map_next(m, p);
 	}
+	if (p.leaf < m->leaves && leaf_end(m->leaf[p.leaf]) > page)
+		return find_in(m, p.leaf, page);
 	return wm_page_map_find(m, page);
 }
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/pages/page_chart.h"
 #include "analyze/pages/page_use.h"
 
 /* Of all epochs together; no epochs: pages were not watched. */
@@ -51,6 +52,7 @@ struct wm_pages {
 	size_t owners;
 	struct wm_page_interval *interval; /* where they are asked for */
 	size_t intervals, interval_cap;
+	struct wm_page_chart chart; /* where it is asked for */
 	struct wm_not_covered *not_covered; /* at the end */
 	size_t not_covered_count;
 	char *end; /* why no more epochs came; NULL: they did */

@@ -40,6 +40,7 @@ struct pages {
 	struct waiting waiting;
 	uint64_t step; /* ns between checkpoints; 0: none */
 	uint32_t since; /* first epoch since the last of them */
+	bool chart; /* is asked for */
 };
 
 /* The next epoch from the trace, with the lists of its block. */
@@ -58,6 +59,36 @@ static void pages_wish(void *state, const struct wm_wish *wish)
 
 	if (wish->checkpoint > 0 && wish->checkpoint < 1e9)
 		p->step = (uint64_t)(wish->checkpoint * 1e9 + .5);
+	p->chart = wish->chart;
+}
+
+static bool pages_idle(const struct wm_trace *t)
+{
+	return !t->page_block_count;
+}
+
+/* Rows of the chart: all epochs are gone through once before. */
+static enum wm_status plan_chart(struct pages *p, struct wm_err *err)
+{
+	struct wm_chart_plan plan = { .epochs = 0 };
+	size_t block = SIZE_MAX;
+	struct wm_epochs e;
+	bool good = true;
+
+	wm_epochs_open(&e, p->t);
+	/* damage is found again when they are counted */
+	while (good && !wm_epochs_next(&e, NULL)) {
+		bool fresh = block != e.block;
+
+		block = e.block;
+		good = wm_chart_plan_epoch(&plan, &e.accessed, e.covered,
+					   fresh ? e.covered_count : 0);
+	}
+	wm_epochs_release(&e);
+	if (good && wm_chart_plan_end(&plan, &p->out.chart))
+		return WM_OK;
+	wm_chart_plan_release(&plan);
+	return wm_no_memory(err, NULL);
 }
 
 static enum wm_status pages_init(void *state, const struct wm_trace *t,
@@ -79,7 +110,7 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 		   (UINT64_C(1) << t->max_shift);
 	/* who is damaged at once is read anew like the others, later */
 	p->more = true;
-	return WM_OK;
+	return p->chart ? plan_chart(p, err) : WM_OK;
 }
 
 static bool note_epoch(struct pages *p)
@@ -170,7 +201,9 @@ static enum wm_status end_epoch(struct pages *p, struct wm_err *err)
 		p->block = p->in.block;
 		wm_page_use_cover(&p->use, p->in.covered, p->in.covered_count);
 	}
-	if (!look_for_checkpoint(p, p->in.epoch.end))
+	if (!look_for_checkpoint(p, p->in.epoch.end) ||
+	    !wm_page_chart_epoch(&p->out.chart, &p->use, &p->in.accessed,
+				 &p->in.written, p->out.epochs))
 		return wm_no_memory(err, NULL);
 	s = wm_page_use_epoch(&p->use, &p->in.accessed, &p->in.written, err);
 	if (s)
@@ -335,6 +368,7 @@ const struct wm_pass_ops wm_pass_pages = {
 	.state_size = sizeof(struct pages),
 	.alloc_times = true,
 	.addresses = true,
+	.idle = pages_idle,
 	.wish = pages_wish,
 	.init = pages_init,
 	.take = pages_take,

@@ -32,20 +32,18 @@ static double moment(const struct wm_pages *p, uint32_t n)
 	return n && n <= p->epochs ? (double)p->epoch[n - 1].end_ns * 1e-9 : -1;
 }
 
-static enum wm_status name_site(struct wm_page_site *s,
-				const struct wm_analysis *a,
-				const struct wm_page_owner *o,
-				struct wm_err *err)
+bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
+		     const struct wm_page_owner *o)
 {
 	struct wm_frame f = wm_site_find(a->symbols, &a->paths, o->key);
 
 	if (!f.symbol)
-		return wm_no_memory(err, "symbols");
+		return false;
 	s->kind = kinds[o->kind];
 	s->name = f.symbol->name;
 	s->file = f.symbol->file;
 	s->line = f.symbol->line;
-	return WM_OK;
+	return true;
 }
 
 static void take_owner(struct wm_page_site *s, const struct wm_pages *p,
@@ -89,6 +87,12 @@ static int by_site(const void *a, const void *b)
 	if (!r)
 		r = text_order(x->file, y->file);
 	return r ? r : (x->line > y->line) - (x->line < y->line);
+}
+
+bool wm_page_site_is(const struct wm_page_site *s,
+		     const struct wm_page_site *other)
+{
+	return by_site(s, other) == 0;
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -190,7 +194,8 @@ static enum wm_status add_owner(struct wm_page_sites *l,
 	if (!s)
 		return wm_no_memory(err, NULL);
 	if (i >= WM_PAGE_OTHERS)
-		return name_site(s, a, o, err);
+		return wm_page_site_of(s, a, o) ? WM_OK :
+						  wm_no_memory(err, "symbols");
 	name_nobody(l, s, i);
 	return WM_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_PAGE_SITES_H
 #define WM_ANALYZE_PAGE_SITES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,12 @@ struct wm_page_sites {
 	struct wm_page_statics statics;
 };
 
+/* Name, place and kind of the site of @o alone; false: no memory. */
+bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
+		     const struct wm_page_owner *o);
+/* Are they the same in name, place and kind? */
+bool wm_page_site_is(const struct wm_page_site *s,
+		     const struct wm_page_site *other);
 enum wm_status wm_page_sites_make(struct wm_page_sites *l,
 				  const struct wm_analysis *a,
 				  struct wm_err *err);

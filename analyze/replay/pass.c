@@ -13,7 +13,8 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 
 	*p = (struct wm_passes){ .ops = ops, .max_blocks = wish->max_blocks };
 	for (i = 0; i < WM_PASS_COUNT && !r; i++) {
-		if (!(wish->needs & 1u << i))
+		if (!(wish->needs & 1u << i) ||
+		    (ops[i]->idle && ops[i]->idle(t)))
 			continue;
 		p->alloc_times |= ops[i]->alloc_times || ops[i]->left;
 		p->addresses |= ops[i]->addresses;

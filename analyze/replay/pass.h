@@ -46,6 +46,7 @@ struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	double moment; /* pass moment: seconds since the process began */
 	double checkpoint; /* pass pages: seconds between them; 0: none */
+	bool chart; /* pass pages: address x time, for a picture */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
 };
 
@@ -104,6 +105,8 @@ struct wm_pass_ops {
 	size_t state_size; /* zeroed before init */
 	bool alloc_times; /* it needs wm_changes.alloc_time */
 	bool addresses; /* and wm_changes.addr; not without alloc_times */
+	/* the trace has nothing for it: it does not run; may be NULL */
+	bool (*idle)(const struct wm_trace *t);
 	/* before init, unless NULL: what else is wanted than that it runs */
 	void (*wish)(void *state, const struct wm_wish *wish);
 	enum wm_status (*init)(void *state, const struct wm_trace *t,

@@ -523,8 +523,9 @@ static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)
 
 const struct wm_report wm_pages_report = {
 	.name = "pages",
-	.help = "which memory is really used, and when (WM_PAGES)",
+	.help = "which memory is really used, and when (WM_PAGES); --svg",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
 	.build = pages_build,
 	.check = pages_check,
+	.svg = wm_pages_svg,
 };

@@ -58,6 +58,11 @@ void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
 enum wm_status wm_pages_plans_check(const struct wm_opts *o,
 				    struct wm_err *err);
 
+/* svg_pages.c: draws addresses over time; wm_wish.chart is needed. */
+enum wm_status wm_pages_svg(const struct wm_analysis *a,
+			    const struct wm_opts *o, FILE *out,
+			    struct wm_err *err);
+
 /* pages_phases.c: a row for each phase in which epochs ended. */
 void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		     struct wm_doc *d);
