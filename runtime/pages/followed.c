@@ -226,11 +226,12 @@ static int take_over(const struct wm_map *m, uint8_t kind)
 	return (int)e;
 }
 
+extern char __data_start[] __attribute__((weak)), _end[];
+
 /* Static data that can be written is a private mapping of the executable, and
  * what follows it without a name. */
 static bool is_static_data(const struct wm_map *m)
 {
-	extern char __data_start[] __attribute__((weak)), _end[];
 	uint64_t start = (uintptr_t)__data_start, end = (uintptr_t)_end;
 
 	return start && m->start < end && m->end > start;
