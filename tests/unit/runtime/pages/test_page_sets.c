@@ -221,11 +221,11 @@ static void test_damage(void)
 {
 	static const uint8_t difference[] = { 1 }, beyond[] = { 8, 0, 0 },
 			     second[] = { 2 * 4, 0, 6, 0, 2 };
-	static const struct wm_page_range three = { 5, 8 };
+	struct wm_page_range three = { 5, 8 };
 	struct wm_page_set a = { .count = 1, .pages = 3 }, b = { 0 };
 	struct wm_page_column c = { difference, difference + 1, 9, { 0 } };
 
-	a.range = (struct wm_page_range *)&three;
+	a.range = &three;
 	ok(wm_page_set_next(&c, NULL, &b, NULL) == WM_BAD_INPUT,
 	   "a difference to nothing");
 	c.p = beyond;
