@@ -188,6 +188,12 @@ int wm_pages_fork(int (*real)(void)) wm_hidden;
 /* The process is about to fork in another way; false: it must not, for memory
  * would be shared. */
 bool wm_pages_before_fork(void) wm_hidden;
+/* The calling thread may have changed its rights; where it has, a thread that
+ * keeps the old ones is gone with pages. */
+void wm_pages_rights(void) wm_hidden;
+/* It is about to ask for what needs a process with one thread, or binds all
+ * threads: the same. */
+void wm_pages_confine(void) wm_hidden;
 
 /* Before libc starts: wrappers may be called from now on. */
 void wm_early_begin(char **argv) wm_hidden;

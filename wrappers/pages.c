@@ -10,6 +10,7 @@
  */
 #ifndef WM_DYNAMIC
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "wrappers/pages.h"
@@ -153,10 +154,42 @@ static bool is_ours(long n, long a, long b, long c, long d, long e, long f,
 	}
 }
 
+/* Rights of a thread of ours (rights.c). */
+static bool changes_rights(long n)
+{
+	switch (n) {
+	case SYS_setuid:
+	case SYS_setgid:
+	case SYS_setreuid:
+	case SYS_setregid:
+	case SYS_setresuid:
+	case SYS_setresgid:
+	case SYS_setgroups:
+	case SYS_capset:
+	case SYS_prctl:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool binds_threads(long n)
+{
+	return n == SYS_seccomp || n == SYS_unshare || n == SYS_setns;
+}
+
 long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 {
 	long r;
 
+	if (binds_threads(n) || (n == SYS_prctl && a == PR_SET_SECCOMP))
+		wm_pages_confine();
+	if (changes_rights(n)) {
+		r = __real_syscall(n, a, b, c, d, e, f);
+		if (r == 0)
+			wm_pages_rights();
+		return r;
+	}
 	if (wm_pages_are_on() && is_ours(n, a, b, c, d, e, f, &r))
 		return wm_from_kernel(r);
 	return __real_syscall(n, a, b, c, d, e, f);

@@ -19,7 +19,8 @@
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; only all together
  *   pages  static programs of glibc only: what else changes memory whose
- *          pages are followed, or copies it
+ *          pages are followed, or copies it; and what changes the rights that
+ *          a thread of ours would keep
  *   start  static programs of glibc only: what comes before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
@@ -75,7 +76,20 @@
 	X(__fork, pages)                                                       \
 	X(clone, pages)                                                        \
 	X(__clone, pages)                                                      \
-	X(syscall, pages)
+	X(syscall, pages)                                                      \
+	X(setuid, pages)                                                       \
+	X(setgid, pages)                                                       \
+	X(seteuid, pages)                                                      \
+	X(setegid, pages)                                                      \
+	X(setreuid, pages)                                                     \
+	X(setregid, pages)                                                     \
+	X(setresuid, pages)                                                    \
+	X(setresgid, pages)                                                    \
+	X(setgroups, pages)                                                    \
+	X(capset, pages)                                                       \
+	X(prctl, pages)                                                        \
+	X(unshare, pages)                                                      \
+	X(setns, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
 

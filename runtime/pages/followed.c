@@ -13,6 +13,7 @@
 #include "runtime/pages/maps.h"
 #include "runtime/pages/scan.h"
 
+_Atomic int wm_pages_on;
 struct wm_pages_gone wm_pages_gone;
 bool wm_followed_moved;
 

@@ -27,6 +27,7 @@
 #include "runtime/pages/epochs.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/maps.h"
+#include "runtime/pages/pages.h"
 #include "runtime/pages/ranges.h"
 #include "runtime/pages/service.h"
 
@@ -146,9 +147,12 @@ static const char *why_not_copied(void)
 
 /* ---- before, in the service thread ---- */
 
-static long end_all(void *why)
+long wm_pages_end_all(void *why)
 {
 	wm_epochs_end(why);
+	/* another thread may have been first, and descriptors gone with it */
+	if (!atomic_load(&wm_pages_on))
+		return 0;
 	if (!wm_followed_end())
 		return -EAGAIN;
 	atomic_store(&wm_pages_on, 0);
@@ -174,13 +178,16 @@ static void cut_storage(void)
 
 static long prepare(void *unused)
 {
-	const char *why = why_not_copied();
+	const char *why;
 	long p;
 
 	(void)unused;
 	forking.copied = NULL;
+	if (!atomic_load(&wm_pages_on))
+		return 0;
+	why = why_not_copied();
 	if (why)
-		return end_all((void *)(uintptr_t)why);
+		return wm_pages_end_all((void *)(uintptr_t)why);
 	cut_storage();
 	if (!forking.aside)
 		forking.aside = wm_pool_map(COPY_AT_A_TIME);
@@ -192,7 +199,7 @@ static long prepare(void *unused)
 		static char no_memory[] = "the process has forked, and there "
 					  "was no memory";
 
-		return end_all(no_memory);
+		return wm_pages_end_all(no_memory);
 	}
 	forking.copied = (void *)p;
 	return 0;
@@ -377,5 +384,5 @@ bool wm_pages_before_fork(void)
 	static char why[] = "the process has made a copy of itself in a way "
 			    "that pages can not follow";
 
-	return wm_service_call(end_all, why) == 0;
+	return wm_service_call(wm_pages_end_all, why) == 0;
 }

@@ -14,9 +14,8 @@
 #include "runtime/pages/backing.h"
 #include "runtime/pages/epochs.h"
 #include "runtime/pages/followed.h"
+#include "runtime/pages/rights.h"
 #include "runtime/pages/service.h"
-
-_Atomic int wm_pages_on;
 
 /* ---- the beginning and the end ---- */
 
@@ -65,6 +64,7 @@ static long begin_here(void *arg)
 {
 	struct beginning *b = arg;
 
+	wm_rights_begin();
 	b->why = wm_backing_open_watch();
 	if (b->why)
 		return 0;
@@ -101,7 +101,7 @@ void wm_pages_start(void)
 		return;
 	if (wm_options.memory)
 		b.why = "WM_MEMORY leaves no memory for it";
-	else if (!wm_service_start(wm_epochs_pause))
+	else if (!wm_service_start(wm_rights_pause))
 		b.why = "no thread can be made for it";
 	wm_service_storage(&b.storage, &b.storage_end);
 	if (!b.why) {
@@ -139,6 +139,25 @@ void wm_pages_finish(void)
 {
 	if (is_active())
 		wm_service_call(end_epochs, NULL);
+}
+
+/* ---- rights ---- */
+
+void wm_pages_rights(void)
+{
+	int tid = (int)WM_SYS0(SYS_gettid);
+
+	if (is_active())
+		wm_service_end(wm_rights_compare, &tid);
+}
+
+void wm_pages_confine(void)
+{
+	static char why[] = "the process has changed its rights, or its name "
+			    "spaces";
+
+	if (is_active())
+		wm_service_end(wm_pages_end_all, why);
 }
 
 /* ---- what wrappers tell and ask ---- */

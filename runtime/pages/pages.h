@@ -19,4 +19,8 @@ void wm_pages_rank_known(int rank) wm_hidden;
 /* The process is about to end: the last epoch goes into the trace. */
 void wm_pages_finish(void) wm_hidden;
 
+/* For the service thread: all becomes private, with @why (a text) as the
+ * reason in the trace.  0, or a negated errno: some of it could not. */
+long wm_pages_end_all(void *why) wm_hidden;
+
 #endif

@@ -33,7 +33,9 @@ static _Atomic uint32_t asked, answered;
 static _Atomic int held;
 static uint64_t (*pause_function)(void);
 static char *stack;
-static bool stops;
+static int tid;
+/* The thread ends when it has answered; it has, under the lock. */
+static bool stops, gone;
 
 /* ---- threads of the process ---- */
 
@@ -124,6 +126,16 @@ static void wait_for_call(uint64_t ns)
 		atomic_load(&answered), &t);
 }
 
+static void end_by_itself(void)
+{
+	if (!wm_lock_try(&callers))
+		return;
+	status = -1;
+	gone = true;
+	wm_lock_drop(&callers);
+	WM_SYS1(SYS_exit, 0);
+}
+
 void wm_service_main(void) wm_hidden __attribute__((noreturn, used));
 void wm_service_main(void)
 {
@@ -147,6 +159,10 @@ void wm_service_main(void)
 		}
 		end_if_alone();
 		ns = atomic_load(&held) ? LOOK_NS : pause_function();
+		if (ns == WM_SERVICE_ENDS) {
+			end_by_itself();
+			ns = LOOK_NS; /* somebody was about to call */
+		}
 		wait_for_call(ns < LOOK_NS ? ns : LOOK_NS);
 	}
 }
@@ -278,6 +294,7 @@ bool wm_service_start(uint64_t (*pause)(void))
 	wm_sys_block_signals(&signals);
 	r = wm_service_clone(flags, stack, storage);
 	wm_sys_restore_signals(&signals);
+	tid = (int)r;
 	return r > 0;
 }
 
@@ -288,6 +305,9 @@ static long make_call(long (*f)(void *), void *arg)
 {
 	uint32_t n = atomic_load(&asked) + 1, seen;
 
+	if (gone)
+		/* nothing is followed any more, and no descriptor is used */
+		return f(arg);
 	call = f;
 	call_arg = arg;
 	atomic_store(&asked, n);
@@ -353,12 +373,36 @@ static long stop(void *unused)
 	return 0;
 }
 
-void wm_service_stop(void)
+/* Whoever counts threads, the kernel too, finds it no more. */
+static void wait_until_gone(void)
 {
 	const struct timespec t = { 0, 100000 };
 
-	wm_service_call(stop, NULL);
-	/* until it is gone for whoever counts threads */
-	for (int i = 0; i < 1000 && wm_service_threads() > 1; i++)
+	for (int i = 0; i < 1000; i++) {
+		if (WM_SYS3(SYS_tgkill, wm_sys_getpid(), tid, 0))
+			return;
 		WM_SYS2(SYS_nanosleep, &t, NULL);
+	}
+}
+
+void wm_service_end(long (*f)(void *), void *arg)
+{
+	wm_lock_take(&callers);
+	if (!gone && make_call(f, arg) == 0) {
+		make_call(stop, NULL);
+		gone = true;
+		wait_until_gone();
+	}
+	wm_lock_drop(&callers);
+}
+
+static long nothing(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+void wm_service_stop(void)
+{
+	wm_service_end(nothing, NULL);
 }

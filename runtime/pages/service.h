@@ -17,12 +17,18 @@
 
 #include "runtime/hooks.h"
 
+/* What @pause returns when the thread has to end; it asks again until it has. */
+#define WM_SERVICE_ENDS UINT64_MAX
+
 /* Start it; @pause is called in it again and again, and returns how many ns
  * it may sleep then.  false: no memory, no thread, or no code for this
  * processor. */
 bool wm_service_start(uint64_t (*pause)(void)) wm_hidden;
 /* Nothing is to be followed after all: it ends. */
 void wm_service_stop(void) wm_hidden;
+/* f(arg) in it; if that returns 0 the thread is gone, for the kernel too, and
+ * what is called later runs in its callers. */
+void wm_service_end(long (*f)(void *), void *arg) wm_hidden;
 /* In it: two mappings less, for what comes next. */
 void wm_service_join_stack(void) wm_hidden;
 /* f(arg) in it, while the caller waits with all signals blocked; what it

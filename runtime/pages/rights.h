@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The service thread has the rights that the process had at its start, and
+ * libc's setuid() and its like do not reach it.  So it ends with all that is
+ * followed when the program changes its rights, or confines itself.
+ *
+ * For the service thread.
+ */
+#ifndef WM_RUNTIME_RIGHTS_H
+#define WM_RUNTIME_RIGHTS_H
+
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* Those of now are what others are compared with. */
+void wm_rights_begin(void) wm_hidden;
+/* For wm_service_end(): are those of the thread with number *@tid (an int)
+ * others?  Then all that is followed ends, and it is 0. */
+long wm_rights_compare(void *tid) wm_hidden;
+/* For wm_service_start(): looks at the first thread from time to time, for what
+ * changes its rights without a function of libc; else wm_epochs_pause(). */
+uint64_t wm_rights_pause(void) wm_hidden;
+
+#endif
