@@ -70,51 +70,72 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* Of the control group at @path and those above it. */
-static uint64_t room_in_groups(struct wm_text *path)
+/* Where a version of control groups has its numbers. */
+struct groups {
+	const char *line; /* of /proc/self/cgroup: before the path */
+	const char *mount, *most, *now;
+};
+static const struct groups versions[] = {
+	{ "0::", "/sys/fs/cgroup", "/memory.max", "/memory.current" },
+	{ ":memory:", "/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+	  "/memory.usage_in_bytes" },
+};
+
+static uint64_t number_of_group(const struct groups *g, const char *path,
+				const char *name)
 {
 	static char file[WM_PATH_MAX];
-	uint64_t room = UINT64_MAX;
+	struct wm_text t = wm_text_on(file, sizeof(file));
 
-	while (path->len) {
-		struct wm_text t = wm_text_on(file, sizeof(file));
-		uint64_t most, now;
+	wm_text_add(&t, g->mount);
+	wm_text_add(&t, path);
+	wm_text_add(&t, name);
+	return read_number(file, "");
+}
 
-		wm_text_add(&t, "/sys/fs/cgroup");
-		wm_text_add(&t, path->s);
-		wm_text_add(&t, "/memory.max");
-		most = read_number(file, "");
-		t.len -= strlen("max");
-		wm_text_add(&t, "current");
-		now = most == UINT64_MAX ? 0 : read_number(file, "");
-		if (less(most, now) < room)
+/* Of the control group at @path and those above it; in a container its own is
+ * what is mounted. */
+static uint64_t room_in_groups(const struct groups *g, struct wm_text *path)
+{
+	uint64_t room = UINT64_MAX, most, now;
+
+	for (;;) {
+		most = number_of_group(g, path->s, g->most);
+		now = most == UINT64_MAX ? 0 :
+					   number_of_group(g, path->s, g->now);
+		if (now != UINT64_MAX && less(most, now) < room)
 			room = less(most, now);
+		if (!path->len)
+			return room;
 		while (path->len && path->s[--path->len] != '/')
 			;
 		path->s[path->len] = 0;
 	}
-	return room;
 }
 
 static uint64_t room_for_copies(void)
 {
-	static char line[WM_PATH_MAX];
-	struct wm_text path = wm_text_on(line, sizeof(line));
-	uint64_t free_now = read_number("/proc/meminfo", "MemAvailable:"), room;
+	static char text[WM_PATH_MAX], line[WM_PATH_MAX];
+	uint64_t room = read_number("/proc/meminfo", "MemAvailable:"), more;
 	int fd = wm_sys_open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC, 0);
-	static char text[WM_PATH_MAX];
 	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
-	const char *s;
 
 	if (fd >= 0)
 		wm_sys_close(fd);
 	text[n > 0 ? n : 0] = 0;
-	s = strstr(text, "0::");
-	for (s = s ? s + 3 : ""; *s && *s != '\n'; s++)
-		wm_text_char(&path, *s);
-	room = room_in_groups(&path);
-	if (free_now != UINT64_MAX && free_now * 1024 < room)
-		room = free_now * 1024;
+	if (room != UINT64_MAX)
+		room *= 1024;
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+		struct wm_text path = wm_text_on(line, sizeof(line));
+		const char *s = strstr(text, versions[i].line);
+
+		s = s ? s + strlen(versions[i].line) : "";
+		for (; *s && *s != '\n'; s++)
+			wm_text_char(&path, *s);
+		more = room_in_groups(&versions[i], &path);
+		if (more < room)
+			room = more;
+	}
 	return room;
 }
 
