@@ -50,7 +50,7 @@ static int empty_one(struct wm_page_range *r, const void *advice)
 	if (e)
 		return e;
 	wm_backing_hole(r->start, r->end, r->shift);
-	return r->armed ? wm_followed_arm(r) : 0;
+	return r->state == WM_RANGE_ARMED ? wm_followed_arm(r) : 0;
 }
 
 /* Between ranges of ours may be other memory. */
@@ -178,7 +178,8 @@ static int move_one(struct wm_page_range *old, const void *by)
 {
 	struct wm_page_range r = *old;
 	uint64_t bytes = r.end - r.start, to = r.start + *(const uint64_t *)by;
-	long e = wm_followed_remember(&r);
+	long e = wm_followed_ask(&r, &wm_pages_gone.accessed,
+				 &wm_pages_gone.written);
 
 	if (e == 0)
 		e = wm_sys6(SYS_mremap, (long)r.start, (long)bytes, (long)bytes,
@@ -264,8 +265,10 @@ static bool grow_in_place(const struct moving *m)
 	if (wm_sys_bad(wm_sys6(SYS_mremap, (long)start, (long)(m->end - start),
 			       (long)(top - start), 0, 0, 0)))
 		return false;
-	if (wm_backing_watch(more.start, more.end) == 0 && more.armed)
-		wm_followed_arm(&more);
+	if (wm_backing_watch(more.start, more.end))
+		more.state = WM_RANGE_CLOSED;
+	else if (more.state != WM_RANGE_CLOSED)
+		more.state = WM_RANGE_FRESH;
 	wm_followed_grown(&more);
 	wm_ranges_add(&more); /* there is room */
 	return true;

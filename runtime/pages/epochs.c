@@ -91,15 +91,10 @@ static int gather(void)
 	accessed.len = written.len = 0;
 	if (now.written_alone)
 		return wm_written_gather(&written);
-	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++) {
-		const struct wm_page_range *r = wm_ranges_at(i);
-
-		if (!r->armed)
-			continue;
-		e = wm_scan_written(r->start, r->end, &written);
-		if (e == 0)
-			e = wm_scan_accessed(r->start, r->end, &accessed);
-	}
+	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++)
+		e = wm_followed_ask(wm_ranges_at(i), &accessed, &written);
+	/* what was new is like its neighbours now */
+	wm_ranges_join();
 	return e;
 }
 

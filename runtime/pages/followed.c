@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
@@ -11,6 +12,7 @@
 #include "runtime/base/sys.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/maps.h"
+#include "runtime/pages/runs.h"
 #include "runtime/pages/scan.h"
 
 _Atomic int wm_pages_on;
@@ -45,18 +47,17 @@ int wm_followed_arm(struct wm_page_range *r)
 {
 	int e = wm_scan_written(r->start, r->end, NULL);
 
-	r->armed = e == 0;
+	if (e == 0)
+		r->state = WM_RANGE_ARMED;
 	return e;
 }
 
 int wm_followed_enter(struct wm_page_range *r)
 {
-	if (wm_backing_watch(r->start, r->end))
-		r->armed = false;
-	else if (r->armed)
-		wm_followed_arm(r);
-	/* a range that is not armed tells nothing, but its bytes of the file
-	 * are in use */
+	if (wm_backing_watch(r->start, r->end) ||
+	    (r->state == WM_RANGE_ARMED && wm_followed_arm(r)))
+		/* it tells nothing, but its bytes of the file are in use */
+		r->state = WM_RANGE_CLOSED;
 	return wm_ranges_add(r) ? 0 : -ENOMEM;
 }
 
@@ -78,7 +79,7 @@ static bool is_too_large(uint64_t bytes)
 	if (!memory && WM_SYS1(SYS_sysinfo, &info) == 0)
 		memory = (uint64_t)info.totalram * info.mem_unit;
 	for (size_t i = 0; i < wm_ranges_count(); i++)
-		if (wm_ranges_at(i)->armed)
+		if (wm_ranges_at(i)->state != WM_RANGE_CLOSED)
 			all += wm_ranges_at(i)->end - wm_ranges_at(i)->start;
 	return all > memory;
 }
@@ -102,7 +103,10 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 {
 	struct wm_page_range r = { .start = start,
 				   .end = start + wm_page_up(bytes),
-				   .kind = kind };
+				   .kind = kind,
+				   .state = prot == PROT_NONE ?
+						    WM_RANGE_CLOSED :
+						    WM_RANGE_FRESH };
 	long e;
 
 	/* who asked may have had to wait for the end of all */
@@ -116,9 +120,7 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 	if (wm_sys_bad(e))
 		return (int)e;
 	e = wm_backing_watch(r.start, r.end);
-	if (e == 0 && prot != PROT_NONE)
-		e = wm_followed_arm(&r);
-	else
+	if (prot == PROT_NONE)
 		leave_out_of_core(&r, true);
 	if (e == 0 && !wm_ranges_add(&r))
 		e = -ENOMEM;
@@ -131,11 +133,15 @@ int wm_followed_open(struct wm_page_range *r, const void *prot)
 {
 	uint64_t at = r->start, end;
 
-	if (r->armed)
+	if (r->state != WM_RANGE_CLOSED)
 		return 0;
 	leave_out_of_core(r, false);
-	if (!is_too_large(r->end - r->start) || wm_backing_next(r, &at, &end))
+	if (wm_backing_next(r, &at, &end))
 		return wm_followed_arm(r);
+	if (!is_too_large(r->end - r->start)) {
+		r->state = WM_RANGE_FRESH;
+		return 0;
+	}
 	give_up(r, *(const int *)prot);
 	wm_ranges_remove(r->start, r->end);
 	return 0;
@@ -163,15 +169,37 @@ int wm_followed_each(uint64_t start, uint64_t end,
 	return r;
 }
 
-int wm_followed_remember(const struct wm_page_range *r)
+/*
+ * What is new is armed first, and only then asked which of its pages are there:
+ * they are all that was accessed, and one that comes in between is one of them.
+ */
+int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
+		    struct wm_buf *written)
 {
 	int e;
 
-	if (!r->armed)
+	switch (r->state) {
+	case WM_RANGE_FRESH:
+		e = wm_followed_arm(r);
+		return e ? e : wm_scan_accessed(r->start, r->end, written);
+	case WM_RANGE_ARMED:
+		e = wm_scan_written(r->start, r->end, written);
+		return e ? e : wm_scan_accessed(r->start, r->end, accessed);
+	default:
 		return 0;
-	e = wm_scan_written(r->start, r->end, &wm_pages_gone.written);
-	return e ? e :
-		   wm_scan_accessed(r->start, r->end, &wm_pages_gone.accessed);
+	}
+}
+
+int wm_followed_remember(const struct wm_page_range *r)
+{
+	struct wm_page_range gone = *r;
+
+	/* not armed: it would be for nothing */
+	if (r->state == WM_RANGE_FRESH)
+		return wm_scan_present(r->start, r->end,
+				       &wm_pages_gone.written);
+	return wm_followed_ask(&gone, &wm_pages_gone.accessed,
+			       &wm_pages_gone.written);
 }
 
 static int remember_one(struct wm_page_range *r, const void *unused)
@@ -209,21 +237,56 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 
 /* ---- what is there at the start ---- */
 
+/* What @m holds, as runs: of a file all, for nobody has read the rest yet. */
+static int list_held(const struct wm_map *m, struct wm_buf *held)
+{
+	const struct wm_page_run all = { m->start / WM_PAGE, m->end / WM_PAGE };
+
+	held->len = 0;
+	if (m->name != WM_MAP_FILE)
+		return wm_scan_private_held(m->start, m->end, held);
+	if (wm_buf_reserve(held, sizeof(all)))
+		return -ENOMEM;
+	memcpy(held->p, &all, sizeof(all));
+	held->len = sizeof(all);
+	return 0;
+}
+
+static int enter_part(uint64_t start, uint64_t end, uint8_t kind, uint8_t state)
+{
+	struct wm_page_range r = {
+		.start = start, .end = end, .kind = kind, .state = state
+	};
+
+	return start < end ? wm_followed_enter(&r) : 0;
+}
+
 /* In place; nobody writes to it meanwhile. */
 static int take_over(const struct wm_map *m, uint8_t kind)
 {
-	struct wm_page_range r = {
-		.start = m->start, .end = m->end, .kind = kind, .armed = true
-	};
-	long e = wm_backing_copy(r.start, r.end);
+	static struct wm_buf held;
+	long e = list_held(m, &held);
+	const struct wm_page_run *run = wm_runs(&held);
+	const struct wm_page_run *end = run + wm_runs_count(&held);
+	uint64_t at = m->start;
 
+	for (const struct wm_page_run *r = run; r < end && e == 0; r++)
+		e = wm_backing_copy(r->first * WM_PAGE, r->end * WM_PAGE);
 	if (e == 0)
-		e = wm_backing_map(r.start, r.end, 0, m->prot, MAP_SHARED);
+		e = wm_backing_map(m->start, m->end, 0, m->prot, MAP_SHARED);
 	if (wm_sys_bad(e))
 		return (int)e;
-	e = wm_followed_enter(&r);
+	/* between what it held it is as new */
+	for (e = 0; run < end && e == 0; at = run++->end * WM_PAGE) {
+		e = enter_part(at, run->first * WM_PAGE, kind, WM_RANGE_FRESH);
+		if (e == 0)
+			e = enter_part(run->first * WM_PAGE, run->end * WM_PAGE,
+				       kind, WM_RANGE_ARMED);
+	}
+	if (e == 0)
+		e = enter_part(at, m->end, kind, WM_RANGE_FRESH);
 	/* until it was watched, a fault brought the pages around it, too */
-	WM_SYS3(SYS_madvise, r.start, r.end - r.start, MADV_DONTNEED);
+	WM_SYS3(SYS_madvise, m->start, m->end - m->start, MADV_DONTNEED);
 	return (int)e;
 }
 

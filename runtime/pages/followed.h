@@ -62,18 +62,23 @@ int wm_followed_each(uint64_t start, uint64_t end,
 		     const void *arg) wm_hidden;
 /* Is any followed there? */
 bool wm_followed_has(uint64_t start, uint64_t end) wm_hidden;
-/* It is a mapping of the file: watch it, arm it if @r is, and put it on the list; only
- * without memory for the list it fails, and is not followed. */
+/* It is a mapping of the file: watch it, arm it if @r is, and put it on the
+ * list; only without memory for the list it fails, and is not followed. */
 int wm_followed_enter(struct wm_page_range *r) wm_hidden;
 /* Its pages tell of writes from now on; what they would tell is lost. */
 int wm_followed_arm(struct wm_page_range *r) wm_hidden;
-/* For wm_followed_each(): it gets access, @prot (an int), and is armed; what is
- * too large is not followed. */
+/* For wm_followed_each(): it gets access, @prot (an int); what is too large is
+ * not followed. */
 int wm_followed_open(struct wm_page_range *r, const void *prot) wm_hidden;
 /* It goes on in the file behind what was chosen for it. */
 void wm_followed_grown(const struct wm_page_range *r) wm_hidden;
-/* What has happened there belongs to the epoch that is under way. */
+/* What has happened there belongs to the epoch that is under way; it is about
+ * to be gone, or emptied. */
 int wm_followed_remember(const struct wm_page_range *r) wm_hidden;
+/* Add what has happened there to the lists, and begin anew: @accessed may lack
+ * what is in @written. */
+int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
+		    struct wm_buf *written) wm_hidden;
 /* For wm_followed_each(): it is gone, and what it held. */
 int wm_followed_drop(struct wm_page_range *r, const void *unused) wm_hidden;
 /* For wm_followed_each(): it becomes anonymous memory, by copying; nobody writes

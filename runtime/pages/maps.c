@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/sys.h"
+#include "runtime/base/text.h"
 
 /* A line of /proc/self/maps: start-end perms offset dev inode  name */
 static const char *read_hex(const char *s, uint64_t *v)
@@ -129,4 +130,23 @@ size_t wm_maps_count(void)
 	size_t n = 0;
 
 	return wm_maps_each(count, &n) ? 0 : n;
+}
+
+void wm_maps_resident(uint64_t *all, uint64_t *of_files)
+{
+	char text[256];
+	int fd = wm_sys_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
+	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
+	uint64_t v[3] = { 0 };
+	const char *s = text;
+
+	if (fd >= 0)
+		wm_sys_close(fd);
+	text[n > 0 ? n : 0] = 0;
+	for (int i = 0; i < 3 && s; i++) {
+		s = wm_str_uint(s, &v[i]);
+		s = s && *s ? s + 1 : NULL;
+	}
+	*all = v[1];
+	*of_files = v[2];
 }

@@ -39,4 +39,8 @@ size_t wm_maps_count(void) wm_hidden;
  * are counted by len; 0, or a negated errno. */
 int wm_maps_read(struct wm_buf *list) wm_hidden;
 
+/* Pages in the page table: all, and those of files, shared memory and what is
+ * followed included; about, as the kernel counts them. */
+void wm_maps_resident(uint64_t *all, uint64_t *of_files) wm_hidden;
+
 #endif

@@ -59,7 +59,7 @@ static bool is_continued(const struct wm_page_range *a,
 			 const struct wm_page_range *b)
 {
 	return a->end == b->start && a->shift == b->shift &&
-	       a->kind == b->kind && a->armed == b->armed;
+	       a->kind == b->kind && a->state == b->state;
 }
 
 bool wm_ranges_add(const struct wm_page_range *r)
@@ -107,6 +107,21 @@ void wm_ranges_remove(uint64_t start, uint64_t end)
 	while (i + n < wm_ranges_count() && wm_ranges_at(i + n)->start < end)
 		n++;
 	take_away(i, n);
+}
+
+void wm_ranges_join(void)
+{
+	size_t n = wm_ranges_count(), kept = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		struct wm_page_range *last = wm_ranges_at(kept);
+
+		if (is_continued(last, wm_ranges_at(i)))
+			last->end = wm_ranges_at(i)->end;
+		else
+			*wm_ranges_at(++kept) = *wm_ranges_at(i);
+	}
+	list.len = n ? (kept + 1) * sizeof(struct wm_page_range) : 0;
 }
 
 bool wm_ranges_use(uint64_t start, uint64_t end)

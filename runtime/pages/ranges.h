@@ -13,11 +13,21 @@
 
 #include "runtime/hooks.h"
 
+enum wm_page_range_state {
+	/* It had no access so far. */
+	WM_RANGE_CLOSED,
+	/* It is new: a page that is there has been accessed, and all of it was
+	 * zero.  Nothing tells of writes. */
+	WM_RANGE_FRESH,
+	/* Its pages tell of accesses and of writes. */
+	WM_RANGE_ARMED,
+};
+
 struct wm_page_range {
 	uint64_t start, end; /* whole pages */
 	int64_t shift; /* byte @a of it is byte @a + shift of the file */
 	uint8_t kind; /* WMT_COVERED_* */
-	bool armed; /* its pages tell of writes; before, it had no access */
+	uint8_t state; /* enum wm_page_range_state */
 };
 
 /* The first one that ends behind @at; wm_ranges_count: none. */
@@ -32,6 +42,8 @@ bool wm_ranges_add(const struct wm_page_range *r) wm_hidden;
 bool wm_ranges_split(uint64_t at) wm_hidden;
 /* None of [@start, @end) any more, on whose bounds ranges end and begin. */
 void wm_ranges_remove(uint64_t start, uint64_t end) wm_hidden;
+/* What has become the same as its neighbour becomes one with it. */
+void wm_ranges_join(void) wm_hidden;
 /* Does one use bytes of the file in [@start, @end)? */
 bool wm_ranges_use(uint64_t start, uint64_t end) wm_hidden;
 

@@ -107,7 +107,7 @@ static int scan_all(struct scan_arg *a, struct wm_buf *runs)
 	long n;
 
 	a->size = sizeof(*a);
-	a->wanted = a->mask & ~a->inverted;
+	a->wanted = (a->mask & ~a->inverted) | a->any;
 	if (runs) {
 		a->vec = (uintptr_t)room->found;
 		a->vec_len = REGIONS;
@@ -142,6 +142,26 @@ int wm_scan_private_written(uint64_t start, uint64_t end, struct wm_buf *runs)
 			      .mask = PAGE_WATCHED | PAGE_WRITTEN | PAGE_ZERO |
 				      PAGE_OF_FILE,
 			      .any = PAGE_PRESENT | PAGE_SWAPPED };
+
+	return scan_all(&a, runs);
+}
+
+int wm_scan_private_held(uint64_t start, uint64_t end, struct wm_buf *runs)
+{
+	struct scan_arg a = { .start = start,
+			      .end = end,
+			      .inverted = PAGE_ZERO,
+			      .mask = PAGE_ZERO,
+			      .any = PAGE_PRESENT | PAGE_SWAPPED };
+
+	return scan_all(&a, runs);
+}
+
+int wm_scan_present(uint64_t start, uint64_t end, struct wm_buf *runs)
+{
+	struct scan_arg a = { .start = start,
+			      .end = end,
+			      .mask = PAGE_WATCHED | PAGE_PRESENT };
 
 	return scan_all(&a, runs);
 }

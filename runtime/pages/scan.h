@@ -35,7 +35,13 @@ int wm_scan_written(uint64_t start, uint64_t end,
  * count as written. */
 int wm_scan_private_written(uint64_t start, uint64_t end,
 			    struct wm_buf *runs) wm_hidden;
-/* Add what was accessed, and take it out of the page table. */
+/* Add what private anonymous memory holds; the rest of it is zero. */
+int wm_scan_private_held(uint64_t start, uint64_t end,
+			 struct wm_buf *runs) wm_hidden;
+/* Add what was accessed. */
+int wm_scan_present(uint64_t start, uint64_t end,
+		    struct wm_buf *runs) wm_hidden;
+/* The same, and take it out of the page table. */
 int wm_scan_accessed(uint64_t start, uint64_t end,
 		     struct wm_buf *runs) wm_hidden;
 

@@ -2,14 +2,11 @@
 #include "runtime/pages/written.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
 #include "wm/trace_format.h"
 
-#include "runtime/base/sys.h"
-#include "runtime/base/text.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/ranges.h"
@@ -31,7 +28,10 @@ static int watch_part(uint64_t start, uint64_t end, uint8_t kind,
 		      struct wm_buf *runs)
 {
 	const struct wm_page_range r = {
-		.start = start, .end = end, .kind = kind, .armed = true
+		.start = start,
+		.end = end,
+		.kind = kind,
+		.state = WM_RANGE_ARMED,
 	};
 	int e = wm_backing_watch(start, end);
 
@@ -77,19 +77,8 @@ int wm_written_gather(struct wm_buf *runs)
 
 uint64_t wm_written_resident(void)
 {
-	char text[256];
-	int fd = wm_sys_open("/proc/self/statm", O_RDONLY | O_CLOEXEC, 0);
-	long n = fd < 0 ? 0 : wm_sys_read(fd, text, sizeof(text) - 1);
-	uint64_t v[3] = { 0 };
-	const char *s = text;
+	uint64_t all, of_files;
 
-	if (fd >= 0)
-		wm_sys_close(fd);
-	text[n > 0 ? n : 0] = 0;
-	for (int i = 0; i < 3 && s; i++) {
-		s = wm_str_uint(s, &v[i]);
-		s = s && *s ? s + 1 : NULL;
-	}
-	/* all, and what is of files */
-	return v[1] > v[2] ? v[1] - v[2] : 0;
+	wm_maps_resident(&all, &of_files);
+	return all > of_files ? all - of_files : 0;
 }

@@ -89,6 +89,9 @@ WM_DIR=off ./look.wm >out 2>err
 is "off: one thread, nothing mapped" "$(cat out)" "Threads:	1"
 ok "on" run look 50 look
 like "on: it is mapped" "$(cat out)" mapped
+read_pages on
+ok "on: static memory that nobody touches takes none" \
+	jq -e '[.epochs[].resident] | max < 10000' dump.json
 
 # ---- writes alone ----
 build_as() { # NAME SOURCE FLAGS...

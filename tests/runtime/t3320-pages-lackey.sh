@@ -14,12 +14,16 @@ ok "several epochs" grep -q '"number": 5' dump.json
 # Addresses differ between runs, and pages begin elsewhere in a block.
 ok "lackey runs it" valgrind --tool=lackey --trace-mem=yes \
 	--log-file=lackey ./areas 0 there
-read -r _ pages _ accessed _ written _ missed _ more _ shared < <(
+read -r _ pages _ accessed _ written _ missed _ more _ shared _ new < <(
 	"$SRC/tests/tools/page-lackey" here dump.json there <lackey)
 diag="$accessed of $pages pages accessed, $written written"
 ok "enough pages ($diag)" [ "$written" -gt 300 -a "$accessed" -gt "$written" ]
 is "none is missed" "$missed" 0
 is "none too many, but where pages are shared ($shared)" "$more" 0
+
+# .bss and blocks, not .data
+ok "read alone, and new: written once, as the format says ($new)" \
+	[ "$new" -gt 20 -a "$new" -le 250 ]
 
 # Of 32 blocks in a row each has two pages with its neighbours; heads lie
 # there, and what malloc writes when it cuts the next block off.
