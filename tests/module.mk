@@ -7,7 +7,7 @@ census_WRITER := $(wildcard wmcc/census/*.c) wmcc/base/file.c \
 census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 	analyze/base/regular.c analyze/base/error.c
 
-UNIT_TESTS += census descriptors inner linkmap page_scan page_sets rank_list summary
+UNIT_TESTS += census descriptors inner linkmap page_cost page_scan page_sets rank_list summary
 inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
@@ -18,6 +18,7 @@ census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/census/linkmap.c wmcc/base/file.c \
 	analyze/base/regular.c
+page_cost_TEST_SRCS := runtime/pages/cost.c
 page_scan_TEST_SRCS := $(addprefix runtime/,pages/runs.c pages/scan.c)
 page_scan_TEST_LIBS := -pthread
 page_sets_TEST_SRCS := analyze/base/error.c analyze/trace/page_sets.c \

@@ -10,17 +10,23 @@
 #include "runtime/pages/backing.h"
 #include "runtime/pages/scan.h"
 
-/* Pages that are touched to measure: two faults each, less than a ms. */
+/* Pages that are touched to measure: four faults each, about a ms. */
 #define PAGES 128
 #define FAULTS (2 * PAGES)
 /* Where it can not be measured, and what is believed of a measurement. */
 #define USUAL_NS 1500
 #define LEAST_NS 200
 #define MOST_NS 10000
+/* In a program, whose own data are in the caches, a fault costs up to so many
+ * times what it does in a row of them (docs/benchmarks.md). */
+#define IN_PROGRAM 2
+/* The budget: this part of CPU time. */
+#define BUDGET_PARTS 10
 
 static struct {
 	bool counts;
 	uint64_t fault_ns;
+	uint64_t new_ns; /* what a new page costs more than without us */
 	uint64_t faults, resident; /* at the last look */
 	uint64_t spent;
 } cost;
@@ -42,40 +48,59 @@ static uint64_t faults_so_far(void)
 	return (uint64_t)u.ru_minflt;
 }
 
-/* Write to each page. */
-static void touch(uint64_t start)
+/* Write to each page; ns of CPU time. */
+static uint64_t touch(uint64_t start)
 {
+	uint64_t before = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
+
 	for (uint64_t i = 0; i < PAGES; i++)
 		*(volatile char *)(uintptr_t)(start + i * WM_PAGE) = 1;
+	return wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - before;
 }
 
-/* ns of one fault; 0: it can not be measured. */
-static uint64_t measured(uint64_t start)
+static long map_pages(int how)
 {
-	uint64_t before;
+	return WM_SYS6(SYS_mmap, 0, PAGES * WM_PAGE, PROT_READ | PROT_WRITE,
+		       how | MAP_ANONYMOUS, -1, 0);
+}
 
+/* ns of a new page of private memory; 0: it can not be measured. */
+static uint64_t measured_private(void)
+{
+	long p = map_pages(MAP_PRIVATE);
+	uint64_t ns = p > 0 ? touch((uint64_t)p) / PAGES : 0;
+
+	if (p > 0)
+		WM_SYS2(SYS_munmap, p, PAGES * WM_PAGE);
+	return ns;
+}
+
+/* ns of one fault, and of a new page; 0: it can not be measured. */
+static uint64_t measured(uint64_t start, uint64_t *new_ns)
+{
 	if (wm_backing_watch(start, start + PAGES * WM_PAGE))
 		return 0;
-	touch(start);
+	*new_ns = touch(start) / PAGES;
 	if (wm_scan_written(start, start + PAGES * WM_PAGE, NULL) ||
 	    WM_SYS3(SYS_madvise, start, PAGES * WM_PAGE, MADV_DONTNEED))
 		return 0;
-	before = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID);
-	touch(start);
-	return (wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) - before) / FAULTS;
+	return touch(start) / FAULTS;
 }
 
 void wm_cost_measure(bool counts)
 {
-	long p = WM_SYS6(SYS_mmap, 0, PAGES * WM_PAGE, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	uint64_t ns = 0;
+	long p = map_pages(MAP_SHARED);
+	uint64_t ns = 0, new_ns = 0, private_ns = measured_private();
 
 	if (p > 0) {
-		ns = measured((uint64_t)p);
+		ns = measured((uint64_t)p, &new_ns);
 		WM_SYS2(SYS_munmap, p, PAGES * WM_PAGE);
 	}
 	cost.fault_ns = ns < LEAST_NS || ns > MOST_NS ? USUAL_NS : ns;
+	cost.fault_ns *= IN_PROGRAM;
+	cost.new_ns = private_ns && new_ns > private_ns && new_ns < MOST_NS ?
+			      new_ns - private_ns :
+			      0;
 	cost.counts = counts;
 	cost.faults = faults_so_far();
 	cost.resident = wm_backing_resident();
@@ -93,6 +118,7 @@ uint64_t wm_cost_faults(void)
 	more = faults - cost.faults;
 	fresh = resident > cost.resident ? resident - cost.resident : 0;
 
+	cost.spent += fresh * cost.new_ns;
 	if (more > fresh)
 		cost.spent += (more - fresh) * cost.fault_ns;
 	cost.faults = faults;
@@ -103,4 +129,12 @@ uint64_t wm_cost_faults(void)
 uint64_t wm_cost_again(uint64_t accessed, uint64_t written)
 {
 	return (accessed + written) * cost.fault_ns;
+}
+
+uint64_t wm_cost_allowed_at(uint64_t last, uint64_t spent, uint64_t again)
+{
+	uint64_t of_run = BUDGET_PARTS * (spent + again);
+	uint64_t of_epoch = last + BUDGET_PARTS * again;
+
+	return of_run > of_epoch ? of_run : of_epoch;
 }

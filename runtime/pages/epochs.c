@@ -27,13 +27,8 @@
 
 #define MS UINT64_C(1000000)
 
-/* The budget of `auto`: this part of CPU time. */
-#define BUDGET_PARTS 10
-/* In a program, whose own data are in the caches, a fault costs up to so many
- * times what it does in a row of them (docs/benchmarks.md). */
-#define IN_PROGRAM 2
+/* Of `auto`: no epoch is shorter. */
 #define SHORTEST (20 * MS)
-#define LONGEST (10000 * MS)
 
 /* When what is kept goes into the trace. */
 #define KEPT_EPOCHS 64
@@ -48,13 +43,14 @@ static struct {
 	bool written_alone; /* memory is not followed (written.h) */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
+	uint64_t last; /* when the one before ended */
 	uint64_t mono, cpu; /* at the end of the one before; cpu: all */
 	uint64_t program; /* CPU time without that of watching */
 	uint64_t all, faults; /* all but the service's, and that of faults */
-	uint64_t spent; /* for watching, at the end of the one before */
 	uint64_t looked_mono, looked_cpu; /* at the last pause */
 	bool parallel; /* more than one CPU was seen at work */
 	uint64_t kept_since; /* CLOCK_MONOTONIC */
+	uint64_t written_before; /* pages, in the epoch before */
 	uint64_t count; /* epochs so far */
 } now;
 
@@ -102,15 +98,15 @@ void wm_epochs_begin(uint64_t interval, bool written_alone)
 {
 	now.written_alone = written_alone;
 	/* what was written before tells nothing */
-	if (written_alone)
-		gather();
+	if (written_alone && gather() == 0)
+		now.written_before = wm_runs_pages(&written);
 	wm_cost_measure(!written_alone);
 	now.is_auto = interval == 0;
-	now.interval = interval ? interval : 100 * MS;
+	now.interval = interval ? interval : SHORTEST;
 	now.mono = wm_state->start_mono;
 	now.looked_mono = now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
-	now.looked_cpu = program_cpu();
-	now.next = now.looked_cpu + now.interval;
+	now.last = now.looked_cpu = program_cpu();
+	now.next = now.last + now.interval;
 	kept.interval = interval;
 	now.runs = true;
 }
@@ -391,30 +387,35 @@ static void hand_over(bool all)
 /* ---- time ---- */
 
 /*
- * So long that the cost stays within the budget, of this epoch and of the
- * whole run: the pages that were taken out now will be touched again, by
- * faults that cost what they did before.
+ * The pages that are there now will be touched again, and as many of them
+ * written as in the epoch before; of the first one nothing is known.
  */
-static void adapt(void)
+static uint64_t cost_of_ending(void)
 {
-	uint64_t again = IN_PROGRAM * wm_cost_again(wm_runs_pages(&accessed),
-						    wm_runs_pages(&written));
-	uint64_t spent = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) +
-			 IN_PROGRAM * wm_cost_faults();
-	uint64_t cost = spent - now.spent, want, whole, passed = now.program;
+	uint64_t all, there, resident = wm_backing_resident();
+	uint64_t accessed_before = wm_runs_pages(&before);
 
-	want = BUDGET_PARTS * (cost > again ? cost : again);
-	whole = BUDGET_PARTS * (spent + again);
-	if (whole > passed && whole - passed > want)
-		want = whole - passed;
-	if (want < SHORTEST)
-		want = SHORTEST;
-	if (want > LONGEST)
-		want = LONGEST;
-	now.spent = spent;
-	/* up at once, down bit by bit */
-	now.interval = want > now.interval ? want :
-					     (3 * now.interval + want) / 4;
+	if (now.written_alone)
+		return wm_cost_again(0, now.written_before);
+	wm_maps_resident(&all, &there);
+	/* the executable's pages are there, too */
+	if (there > resident)
+		there = resident;
+	return wm_cost_again(there, accessed_before ?
+					    there * now.written_before /
+						    accessed_before :
+					    there);
+}
+
+/* `auto`: the budget allows to end the epoch; else now.next is when it might. */
+static bool is_allowed(uint64_t cpu)
+{
+	uint64_t spent = wm_cost_clock(CLOCK_THREAD_CPUTIME_ID) + now.faults;
+	uint64_t at = wm_cost_allowed_at(now.last, spent, cost_of_ending());
+
+	if (at > cpu)
+		now.next = at;
+	return at <= cpu;
 }
 
 static void end_epoch(void)
@@ -427,10 +428,10 @@ static void end_epoch(void)
 	now.mono = mono;
 	now.cpu = now.all;
 	now.count++;
-	if (now.is_auto)
-		adapt();
+	now.written_before = wm_runs_pages(&written);
 	swap_bufs(&before, &accessed);
-	now.next = program_cpu() + now.interval;
+	now.last = program_cpu();
+	now.next = now.last + now.interval;
 }
 
 /*
@@ -461,7 +462,7 @@ uint64_t wm_epochs_pause(void)
 	if (!now.runs)
 		return 3600000 * MS;
 	cpu = program_cpu();
-	if (cpu >= now.next) {
+	if (cpu >= now.next && (!now.is_auto || is_allowed(cpu))) {
 		end_epoch();
 		if (kept.epochs >= KEPT_EPOCHS || kept_bytes() >= KEPT_BYTES ||
 		    !is_safe() || now.mono - now.kept_since >= KEPT_NS)

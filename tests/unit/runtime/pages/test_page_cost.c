@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What watching pages costs as it is estimated, and the budget that it keeps
+ * to: of programs that need more or less than was foreseen. */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime/pages/backing.h"
+#include "runtime/pages/cost.h"
+#include "runtime/pages/scan.h"
+#include "tests/unit/tap.h"
+
+#define MS UINT64_C(1000000)
+#define PAGE 4096u
+#define PAGES 2000u
+/* Where nothing can be measured: 1.5 us, doubled. */
+#define FAULT_NS UINT64_C(3000)
+
+/* Of runtime/pages/backing.h and scan.h: nothing can be watched. */
+static uint64_t resident;
+
+int wm_backing_watch(uint64_t start, uint64_t end)
+{
+	(void)start, (void)end;
+	return -1;
+}
+
+uint64_t wm_backing_resident(void)
+{
+	return resident;
+}
+
+int wm_scan_written(uint64_t start, uint64_t end, struct wm_buf *runs)
+{
+	(void)start, (void)end, (void)runs;
+	return -1;
+}
+
+static void touch_new_pages(void)
+{
+	char *p = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* a fault for each of them */
+	madvise(p, PAGES * PAGE, MADV_NOHUGEPAGE);
+	for (unsigned i = 0; i < PAGES; i++)
+		((volatile char *)p)[i * PAGE] = 1;
+	munmap(p, PAGES * PAGE);
+}
+
+static void is_ns(uint64_t got, uint64_t wanted, const char *what)
+{
+	ok(got == wanted, "%s: %llu of %llu ns", what, (unsigned long long)got,
+	   (unsigned long long)wanted);
+}
+
+static void test_faults(void)
+{
+	uint64_t before, faults, fresh;
+
+	wm_cost_measure(true);
+	before = wm_cost_faults();
+	touch_new_pages();
+	faults = wm_cost_faults() - before;
+	ok(faults >= PAGES * FAULT_NS && faults < 2 * PAGES * FAULT_NS,
+	   "a fault of a page that was there before: %u cost %llu ns", PAGES,
+	   (unsigned long long)faults);
+	before = wm_cost_faults();
+	resident += PAGES;
+	touch_new_pages();
+	fresh = wm_cost_faults() - before;
+	ok(fresh < PAGES * FAULT_NS / 2,
+	   "one of a new page would have been without us: %llu ns",
+	   (unsigned long long)fresh);
+	before = wm_cost_faults();
+	resident = 0;
+	ok(wm_cost_faults() >= before, "pages that are gone give nothing back");
+	is_ns(wm_cost_again(1000, 0), 1000 * FAULT_NS,
+	      "a page that is read again: one fault");
+	is_ns(wm_cost_again(1000, 500), 1500 * FAULT_NS,
+	      "one that is written: two");
+	is_ns(wm_cost_again(0, 500), 500 * FAULT_NS, "one that is there: one");
+	wm_cost_measure(false);
+	before = wm_cost_faults();
+	touch_new_pages();
+	is_ns(wm_cost_faults() - before, 0, "where they do not tell");
+}
+
+/*
+ * A program of @ms of CPU time whose epochs cost @cost each, where @foreseen
+ * was expected; from @turn on four times as much.  Returns what was spent at
+ * most, in parts of 1,000 of the time that had passed; *@epochs: how many.
+ */
+static uint64_t most_spent(uint64_t ms, uint64_t cost, uint64_t foreseen,
+			   uint64_t turn, unsigned *epochs)
+{
+	uint64_t last = 0, spent = 0, most = 0;
+
+	*epochs = 0;
+	for (uint64_t t = MS; t <= ms * MS; t += MS) {
+		uint64_t times = t < turn * MS ? 1 : 4;
+
+		if (wm_cost_allowed_at(last, spent, times * foreseen) > t)
+			continue;
+		spent += times * cost;
+		last = t;
+		++*epochs;
+		if (spent * 1000 / t > most)
+			most = spent * 1000 / t;
+	}
+	return most;
+}
+
+static void test_budget(void)
+{
+	unsigned n;
+	uint64_t most;
+
+	most = most_spent(2500, 400 * MS, 400 * MS, 99999, &n);
+	ok(n == 0 && most == 0, "a run that is too short has none");
+	most = most_spent(40000, 400 * MS, 400 * MS, 99999, &n);
+	ok(most <= 100, "at no time above a tenth: %u of 1000", (unsigned)most);
+	ok(n == 10, "and all of it is used: %u epochs", n);
+	most = most_spent(40000, 10 * MS, 10 * MS, 20000, &n);
+	ok(most <= 100, "nor where epochs become dearer: %u of 1000",
+	   (unsigned)most);
+	most = most_spent(40000, 400 * MS, 200 * MS, 99999, &n);
+	ok(most <= 200 && n <= 10,
+	   "what was not foreseen is paid back: %u of 1000, %u epochs",
+	   (unsigned)most, n);
+	/* what was saved in a quiet hour is not spent at once */
+	is_ns(wm_cost_allowed_at(3600000 * MS, 0, 10 * MS), 3600100 * MS,
+	      "an epoch keeps to it, too");
+}
+
+int main(void)
+{
+	tap_plan(13);
+	test_faults();
+	test_budget();
+	return tap_done();
+}
