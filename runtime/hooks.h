@@ -188,6 +188,9 @@ int wm_pages_fork(int (*real)(void)) wm_hidden;
 /* The process is about to fork in another way; false: it must not, for memory
  * would be shared. */
 bool wm_pages_before_fork(void) wm_hidden;
+/* The process is about to limit its data, which what is followed is not for
+ * the kernel: it becomes private. */
+void wm_pages_limit_data(void) wm_hidden;
 /* The calling thread may have changed its rights; where it has, a thread that
  * keeps the old ones is gone with pages. */
 void wm_pages_rights(void) wm_hidden;

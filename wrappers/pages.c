@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers madvise, and what forks: _Fork (fork's inner part since glibc 2.34),
- * fork itself in older ones, clone and syscall, in static programs of glibc.
+ * Covers madvise, limits (setrlimit, setrlimit64, prlimit, prlimit64), and what
+ * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
+ * clone and syscall, in static programs of glibc.
  * Nothing of them is an event: they matter while page accesses are followed.
  *
  * Leaves out vfork, posix_spawn, system and popen, whose children share our
@@ -11,6 +12,7 @@
 #ifndef WM_DYNAMIC
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "wrappers/pages.h"
@@ -67,6 +69,51 @@ int __wrap__Fork(void)
 	r = wm_pages_fork(__real__Fork);
 	return r < -1 ? (int)wm_from_kernel(r) : r;
 }
+
+/* ---- limits ---- */
+
+int __wrap_setrlimit(int what, const void *limit) wm_export;
+int __wrap_setrlimit64(int what, const void *limit) wm_export;
+int __wrap_prlimit(pid_t pid, int what, const void *limit, void *old) wm_export;
+int __wrap_prlimit64(pid_t pid, int what, const void *limit,
+		     void *old) wm_export;
+int __real_setrlimit(int what, const void *limit) WM_WEAK;
+int __real_setrlimit64(int what, const void *limit) WM_WEAK;
+int __real_prlimit(pid_t pid, int what, const void *limit, void *old) WM_WEAK;
+int __real_prlimit64(pid_t pid, int what, const void *limit, void *old) WM_WEAK;
+
+/* Of another process it may be, too: then it is for nothing. */
+static void before_limit(int what, const void *limit)
+{
+	if (what == RLIMIT_DATA && limit)
+		wm_pages_limit_data();
+}
+
+int __wrap_setrlimit(int what, const void *limit)
+{
+	before_limit(what, limit);
+	return __real_setrlimit(what, limit);
+}
+
+int __wrap_setrlimit64(int what, const void *limit)
+{
+	before_limit(what, limit);
+	return __real_setrlimit64(what, limit);
+}
+
+int __wrap_prlimit(pid_t pid, int what, const void *limit, void *old)
+{
+	before_limit(what, limit);
+	return __real_prlimit(pid, what, limit, old);
+}
+
+int __wrap_prlimit64(pid_t pid, int what, const void *limit, void *old)
+{
+	before_limit(what, limit);
+	return __real_prlimit64(pid, what, limit, old);
+}
+
+/* ---- forks ---- */
 
 static int refuse_fork(void)
 {
@@ -184,6 +231,12 @@ long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 
 	if (binds_threads(n) || (n == SYS_prctl && a == PR_SET_SECCOMP))
 		wm_pages_confine();
+	if (n == SYS_prlimit64)
+		before_limit((int)b, (const void *)c);
+#ifdef SYS_setrlimit
+	if (n == SYS_setrlimit)
+		before_limit((int)a, (const void *)b);
+#endif
 	if (changes_rights(n)) {
 		r = __real_syscall(n, a, b, c, d, e, f);
 		if (r == 0)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <linux/userfaultfd.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -150,14 +151,24 @@ uint64_t wm_backing_inode(void)
 	return inode;
 }
 
+#define COPY_AT_A_TIME (UINT64_C(64) << 10)
+
+/* Not by a write, which a limit on the size of files would refuse (SIGXFSZ). */
 int wm_backing_copy(uint64_t start, uint64_t end)
 {
 	while (start < end) {
-		long n = WM_SYS4(SYS_pwrite64, file, start, end - start, start);
+		uint64_t n = end - start;
+		long p;
 
-		if (n <= 0)
-			return n < 0 ? (int)n : -EIO;
-		start += (uint64_t)n;
+		if (n > COPY_AT_A_TIME)
+			n = COPY_AT_A_TIME;
+		p = WM_SYS6(SYS_mmap, 0, n, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_NORESERVE, file, start);
+		if (wm_sys_bad(p))
+			return (int)p;
+		memcpy((void *)p, (const void *)(uintptr_t)start, n);
+		WM_SYS2(SYS_munmap, p, n);
+		start += n;
 	}
 	return 0;
 }

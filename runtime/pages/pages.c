@@ -141,7 +141,7 @@ void wm_pages_finish(void)
 		wm_service_call(end_epochs, NULL);
 }
 
-/* ---- rights ---- */
+/* ---- rights and limits ---- */
 
 void wm_pages_rights(void)
 {
@@ -157,6 +157,14 @@ void wm_pages_confine(void)
 			    "spaces";
 
 	if (is_active())
+		wm_service_end(wm_pages_end_all, why);
+}
+
+void wm_pages_limit_data(void)
+{
+	static char why[] = "the process has limited its data (RLIMIT_DATA)";
+
+	if (is_active() && atomic_load(&wm_pages_on))
 		wm_service_end(wm_pages_end_all, why);
 }
 

@@ -26,6 +26,14 @@ for name in $(./odd); do
 	[ "$name" = many_maps ] || ok "$name, short epochs" both "$name" 10
 done
 
+# ---- a limit on files is not one on memory ----
+WM_DIR=run WM_PAGES=10 ./odd.wm small_files >out 2>&1
+"$SRC/tests/tools/wmt-dump" --pages run/*/rank-000000.wmt.xz |
+	python3 -c 'import json, sys
+print(4 in [kind for _, _, kind in json.load(sys.stdin)["covered"]])' >out
+is "after a fork storage of the thread is followed again" "$(cat out)" True
+rm -rf run
+
 # ---- refused: nothing stays ----
 refuse() { # SYSCALL-NUMBER COMMAND...: it is EPERM
 	python3 - "$@" <<'END'

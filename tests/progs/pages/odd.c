@@ -229,6 +229,38 @@ static void no_data(void)
 	fork_once("fork");
 }
 
+/* It holds as soon as it is set, and is no more than what it says. */
+static void less_data(void)
+{
+	struct rlimit r;
+	char *p;
+	int n = 0;
+
+	memset(malloc(30 << 20), 3, 30 << 20);
+	getrlimit(RLIMIT_DATA, &r);
+	r.rlim_cur = r.rlim_max = 64 << 20;
+	say("limit", setrlimit(RLIMIT_DATA, &r));
+	while (n < 100 && (p = malloc(4 << 20)) != NULL) {
+		memset(p, 3, 4 << 20);
+		n++;
+	}
+	/* the runtime has some megabytes of its own */
+	say("4 to 10 blocks of 4 MiB", n >= 4 && n <= 10);
+	fork_once("fork");
+	start_thread();
+	fork_once("fork beside a thread");
+}
+
+/* The file that memory lies in is no file of the program's. */
+static void small_files(void)
+{
+	limit(RLIMIT_FSIZE, 4 << 20);
+	for (int i = 0; i < 3; i++) {
+		fork_once("fork");
+		free(memset(malloc(10 << 20), 3, 10 << 20));
+	}
+}
+
 static void no_root(void)
 {
 	start_thread();
@@ -667,6 +699,7 @@ static const struct {
 } all[] = {
 	{ "remap", remap },	    { "advise", advise },
 	{ "no_files", no_files },   { "no_data", no_data },
+	{ "less_data", less_data }, { "small_files", small_files },
 	{ "no_root", no_root },	    { "no_addresses", no_addresses },
 	{ "many_maps", many_maps }, { "large", large },
 	{ "locked", locked },	    { "coroutine", coroutine },
