@@ -29,6 +29,17 @@ struct wm_page_totals {
 	uint64_t cpu_ns, scan_ns;
 };
 
+/* The most of one epoch, in bytes, where reads are known, too. */
+static inline bool wm_working_set(const struct wm_page_totals *t,
+				  uint64_t *bytes)
+{
+	*bytes = t->accessed_most * t->page_bytes;
+	return t->epochs && !t->written_alone;
+}
+
+/* @e is one of the epochs. */
+void wm_page_totals_add(struct wm_page_totals *t, const struct wm_epoch *e);
+
 struct wm_page_epoch {
 	uint64_t end_ns, cpu_ns; /* since the start of the process */
 	uint64_t accessed, written, resident, covered;

@@ -116,7 +116,6 @@ static enum wm_status pages_init(void *state, const struct wm_trace *t,
 static bool note_epoch(struct pages *p)
 {
 	const struct wm_epoch *e = &p->in.epoch;
-	struct wm_page_totals *t = &p->total;
 	struct wm_page_epoch *to = WM_MORE(p->out.epoch, p->out.epoch_cap,
 					   p->out.epochs);
 	uint64_t *over = wm_grow(p->over, &p->over_cap, p->out.epochs + 1,
@@ -130,19 +129,7 @@ static bool note_epoch(struct pages *p)
 	*to = (struct wm_page_epoch){ e->end,	   e->cpu,	e->accessed,
 				      e->written,  e->resident, e->covered,
 				      p->allocated };
-	t->epochs++;
-	t->written_alone += e->written_alone;
-	t->accessed_sum += e->accessed;
-	t->written_sum += e->written;
-	if (t->accessed_most < e->accessed)
-		t->accessed_most = e->accessed;
-	if (t->written_most < e->written)
-		t->written_most = e->written;
-	if (t->resident_most < e->resident)
-		t->resident_most = e->resident;
-	t->covered = e->covered;
-	t->cpu_ns = e->cpu;
-	t->scan_ns += e->scan;
+	wm_page_totals_add(&p->total, e);
 	return true;
 }
 

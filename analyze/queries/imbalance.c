@@ -257,6 +257,38 @@ static void add_system(struct wm_node_row *n, const struct wm_rank *r)
 		  r->peak_rss - (tool < r->peak_rss ? tool : 0));
 }
 
+static void add_working_set(struct wm_node_row *n, const struct wm_rank *r)
+{
+	uint64_t bytes;
+	bool known = wm_working_set(&r->page_totals, &bytes);
+
+	add_known(&n->working_set, known, bytes);
+}
+
+/* Ties: the lowest rank. */
+static void find_working_sets(struct wm_working_sets *w,
+			      const struct wm_analysis *a)
+{
+	double sum = 0;
+	uint64_t bytes;
+
+	for (size_t i = 0; i < a->rank_count; i++) {
+		if (!wm_working_set(&a->ranks[i].page_totals, &bytes))
+			continue;
+		if (!w->ranks || bytes > w->high) {
+			w->high = bytes;
+			w->max = i;
+		}
+		if (!w->ranks || bytes < w->low) {
+			w->low = bytes;
+			w->min = i;
+		}
+		w->ranks++;
+		sum += (double)bytes;
+	}
+	w->mean = w->ranks ? sum / (double)w->ranks : 0;
+}
+
 static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		      struct wm_node_row *n, size_t index, size_t first)
 {
@@ -282,6 +314,7 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 		n->unknown_static += !c;
 		n->static_bytes += c ? c->static_bytes : 0;
 		add_system(n, r);
+		add_working_set(n, r);
 		n->lower_bound |= !wm_rank_is_whole(r) || r->dropped ||
 				  r->usage.capped;
 	}
@@ -291,6 +324,8 @@ static void fill_node(struct wm_imbalance *m, const struct wm_analysis *a,
 						 n->allocator + n->static_bytes;
 	n->resident = n->resident == UNKNOWN ? 0 :
 					       n->resident + n->static_bytes;
+	if (n->working_set == UNKNOWN)
+		n->working_set = 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -390,6 +425,7 @@ enum wm_status wm_imbalance_make(struct wm_imbalance *m,
 
 	memset(m, 0, sizeof(*m));
 	m->node_memory = node_memory;
+	find_working_sets(&m->sets, a);
 	s = find_percentiles(m, a, err);
 	if (!s)
 		s = compare_with_mean(&m->worst, a, WM_RETAINED_max, err);

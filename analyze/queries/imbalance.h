@@ -53,6 +53,9 @@ struct wm_node_row {
 	 * rank could not tell.
 	 */
 	uint64_t allocator, resident;
+	/* sum over its ranks of the most that each accessed in one epoch; 0:
+	 * pages of some rank were not watched, or reads are not known */
+	uint64_t working_set;
 	bool lower_bound; /* ranks or events may be missing */
 };
 
@@ -71,7 +74,16 @@ enum wm_axis {
 	WM_AXIS_OWN_START, /* those differ too much: each from its first rank */
 };
 
+/* The most that each rank accessed in one epoch, where that is known. */
+struct wm_working_sets {
+	size_t ranks; /* of which it is */
+	size_t max, min; /* indexes of ranks */
+	uint64_t high, low;
+	double mean;
+};
+
 struct wm_imbalance {
+	struct wm_working_sets sets;
 	uint64_t percentile[WM_PERCENTILES];
 	struct wm_site_differences worst, best;
 	enum wm_axis axis;

@@ -31,7 +31,8 @@ struct wm_trace;
 	X(lifetime) /* lifetimes and sizes of blocks */                         \
 	X(series) /* the same by call path */                                   \
 	X(alloc_phases) /* the same by phase of allocation */                   \
-	X(pages) /* who uses memory, epoch by epoch */                          \
+	X(working_set) /* pages of epochs, without whose they are */            \
+	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,

@@ -120,6 +120,7 @@ static const struct wm_table_column node_columns[] = {
 	{ "total_high_bytes", "peak + static", WM_UNIT_BYTES },
 	{ "allocator_bytes", NULL, WM_UNIT_BYTES },
 	{ "resident_bytes", NULL, WM_UNIT_BYTES },
+	{ "working_set_bytes", "working sets", WM_UNIT_BYTES },
 	{ "largest", NULL, WM_UNIT_TEXT },
 	{ "largest_bytes", NULL, WM_UNIT_BYTES },
 	{ "fits", NULL, WM_UNIT_FLAG },
@@ -128,7 +129,7 @@ static const struct wm_table_column node_columns[] = {
 	{ "bytes", NULL, WM_UNIT_BYTES },
 	{ NULL, NULL, 0 },
 };
-enum { PART = 20 };
+enum { PART = 21 };
 
 static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 		     const struct wm_node_row *n)
@@ -159,6 +160,7 @@ static void add_node(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_uint(t, n->high);
 	wm_table_known(t, n->allocator != 0, n->allocator);
 	wm_table_known(t, n->resident != 0, n->resident);
+	wm_table_known(t, n->working_set != 0, n->working_set);
 	wm_table_text(t, wm_need_name[wm_node_largest(n, &largest)]);
 	wm_table_uint(t, largest);
 	wm_table_known(t, fit != WM_NODE_FIT_UNKNOWN, fit == WM_NODE_FITS);
@@ -179,6 +181,7 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 				  struct wm_err *err)
 {
 	const struct wm_node_row **row = calloc(m->nodes + 1, sizeof(*row));
+	char keys[128];
 	struct wm_table t;
 	size_t i, k;
 
@@ -190,13 +193,13 @@ enum wm_status wm_imbalance_nodes(const struct wm_imbalance *m, size_t top,
 		qsort(row, m->nodes, sizeof(*row), by_total);
 
 	wm_table_init(&t, node_columns);
-	wm_table_level(&t,
-		       m->node_memory ?
-			       "node ranks peak_bytes peak_time_s sum_of_peaks "
-			       "static_bytes total_high_bytes .need" :
-			       "node ranks peak_bytes peak_time_s sum_of_peaks "
-			       "static_bytes total_high_bytes",
-		       0, NULL);
+	snprintf(keys, sizeof(keys),
+		 "node ranks peak_bytes %speak_time_s "
+		 "sum_of_peaks static_bytes "
+		 "total_high_bytes%s",
+		 m->sets.ranks ? "working_set_bytes " : "",
+		 m->node_memory ? " .need" : "");
+	wm_table_level(&t, keys, 0, NULL);
 	wm_table_level(&t, "rank bytes", 0, "parts");
 	t.spare = "peak_time_s static_bytes sum_of_peaks";
 	for (i = 0; i < m->nodes; i++) {
@@ -245,6 +248,26 @@ static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_json_end_object(j);
 }
 
+/* null: of no rank are they known. */
+static void put_working_sets(const struct wm_imbalance *m,
+			     const struct wm_analysis *a, struct wm_json *j)
+{
+	const struct wm_working_sets *w = &m->sets;
+
+	if (!w->ranks) {
+		wm_json_text(j, "working_sets", NULL);
+		return;
+	}
+	wm_json_flat_object(j, "working_sets");
+	wm_json_uint(j, "ranks", w->ranks);
+	wm_json_uint(j, "max", w->high);
+	wm_json_uint(j, "max_rank", a->ranks[w->max].rank);
+	wm_json_uint(j, "min", w->low);
+	wm_json_uint(j, "min_rank", a->ranks[w->min].rank);
+	wm_json_real(j, "mean", w->mean, 3);
+	wm_json_end_object(j);
+}
+
 uint64_t wm_node_memory(const struct wm_opts *o)
 {
 	uint64_t bytes = 0;
@@ -289,6 +312,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 		wm_json_uint(j, key, m->percentile[i]);
 	}
 	wm_json_end_object(j);
+	put_working_sets(m, a, j);
 	put_extreme(d, "worst", &a->ranks[a->max], &m->worst);
 	put_extreme(d, "best", &a->ranks[a->min], &m->best);
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,
@@ -299,7 +323,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 	return s;
 }
 
-#define FIXED 8 /* columns before those of the map */
+#define FIXED 9 /* columns before those of the map */
 #define KEY 24
 
 /* Columns of a rank, then one for each bin, called by its begin. */
@@ -314,6 +338,7 @@ static struct wm_table_column *make_columns(const struct wm_heatmap *h)
 		{ "bytes_at_node_peak", "at the node's peak", WM_UNIT_BYTES },
 		{ "node_peak_bytes", "node's peak", WM_UNIT_BYTES },
 		{ "static_bytes", "static", WM_UNIT_BYTES },
+		{ "working_set_bytes", "working set", WM_UNIT_BYTES },
 	};
 	size_t n = FIXED + h->bins + 1, i;
 	struct wm_table_column *c = calloc(1, n * sizeof(*c) + h->bins * KEY);
@@ -338,6 +363,8 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 	const struct wm_census *c = wm_analysis_census(a, i);
 	const struct wm_rank *r = &a->ranks[i];
 	const struct wm_node_peak *x = &a->node[r->node];
+	uint64_t bytes;
+	bool known;
 	size_t k;
 
 	wm_table_uint(t, r->rank);
@@ -348,6 +375,8 @@ static void put_row(struct wm_table *t, const struct wm_imbalance *m,
 	wm_table_known(t, x->exact, x->exact ? m->part[i] : 0);
 	wm_table_known(t, x->exact, x->high);
 	wm_table_known(t, c != NULL, c ? c->static_bytes : 0);
+	known = wm_working_set(&r->page_totals, &bytes);
+	wm_table_known(t, known, bytes);
 	for (k = 0; k < m->map.bins; k++) {
 		uint64_t v = m->map.cell[i * m->map.bins + k];
 

@@ -60,6 +60,40 @@ static void put_ranks(const struct wm_imbalance *m, const struct wm_analysis *a,
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
 }
 
+/* What the ranks accessed in one epoch, beside what they have allocated. */
+static void put_working_sets(const struct wm_imbalance *m,
+			     const struct wm_analysis *a, struct wm_doc *d)
+{
+	const struct wm_working_sets *w = &m->sets;
+	size_t unknown = a->rank_count - w->ranks;
+	struct wm_table t;
+	struct wm_buf b;
+
+	if (!w->ranks)
+		return;
+	wm_doc_heading(d, "working sets of ranks: the most that one accessed "
+			  "in an epoch");
+	wm_facts_init(&t);
+	wm_fact(&t, "highest", w->high);
+	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
+			a->ranks[w->max].rank,
+			wm_bytes(&b, a->ranks[w->max].peak_bytes));
+	wm_fact(&t, "lowest", w->low);
+	wm_table_format(&t, "rank %" PRIu64 ", of %s at its peak",
+			a->ranks[w->min].rank,
+			wm_bytes(&b, a->ranks[w->min].peak_bytes));
+	wm_fact(&t, "mean", wm_rounded(w->mean));
+	if (w->mean > 0)
+		wm_table_format(&t, "the highest is %.2f times that",
+				(double)w->high / w->mean);
+	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
+	if (unknown)
+		wm_doc_print(d,
+			     "  not known of %zu rank%s: pages were not "
+			     "watched, or what is read\n",
+			     unknown, unknown == 1 ? "" : "s");
+}
+
 static void put_differences(const struct wm_site_differences *list,
 			    const struct wm_rank *r, const char *than,
 			    const struct wm_opts *o, struct wm_doc *d)
@@ -224,6 +258,7 @@ static enum wm_status put_people(const struct wm_imbalance *m,
 		     m->nodes == 1 ? "" : "s");
 	wm_text_notes(a, d);
 	put_ranks(m, a, d);
+	put_working_sets(m, a, d);
 	if (a->rank_count > 1) {
 		put_differences(&m->worst, &a->ranks[a->max], "most", o, d);
 		put_differences(&m->best, &a->ranks[a->min], "least", o, d);
@@ -268,7 +303,8 @@ static enum wm_status imbalance_svg(const struct wm_analysis *a,
 const struct wm_report wm_imbalance_report = {
 	.name = "imbalance",
 	.help = "ranks compared, peaks of nodes; --svg FILE draws a heat map",
-	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node),
+	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(node) |
+		 WM_NEEDS(working_set),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.build = imbalance_build,
 	.svg = imbalance_svg,

@@ -125,7 +125,7 @@ print([[x[k] for k in ("rank", "node", "peak_bytes", "bytes_at_node_peak",
 	"[['0', 'alpha', '6000', '6000', '7000', '1000'], \
 ['1', 'alpha', '5000', '1000', '7000', '1000'], \
 ['2', 'beta', '4100', '4100', '4200', '4100'], \
-['3', 'beta', '100', '100', '4200', '100']] 136"
+['3', 'beta', '100', '100', '4200', '100']] 137"
 
 ok "a picture" wm-analyze --imbalance --svg h.svg --quiet app.7.wm
 is "a rectangle for each colour of a rank, and a legend" "$(python3 -c '
@@ -420,4 +420,49 @@ like "bounds in words" "$(wm-analyze --imbalance many.1.wm)" \
 	'peak is between 50\.0 KiB and 58\.6 KiB'
 wm-analyze --imbalance --svg many.svg --quiet many.1.wm >many.out
 like "the legend says so" "$(cat many.svg)" 'a row: the highest of 3 ranks'
+
+# Working sets beside peaks: of alpha both ranks know, of beta one.
+pages() { # RANK PAGES...: the epochs of a rank
+	local e=0 p
+	echo "rank $1 of 4"
+	echo "t 1000100 malloc 0x10000000 $((40960 * ($1 + 1))) main<field"
+	shift
+	for p; do
+		e=$((e + 1))
+		echo "epoch ${e}0000000 ${e}000000 0x10000-0x$(printf %x $((0xffff + p))) - 9 9"
+	done
+	[ $e = 0 ] || echo pages
+	echo end
+}
+{
+	printf 'elf app\nclock mono\nhost alpha\n'
+	pages 0 3 5 2
+	pages 1 1 2
+	echo "host beta"
+	pages 2 9
+	pages 3
+} | run sets.7.wm
+is "working sets of ranks" "$(json 'list(j["imbalance"]["working_sets"].values())' --imbalance sets.7.wm)" \
+	"[3, 36864, 2, 8192, 1, 21845.333]"
+is "working sets of nodes: what all their ranks know" \
+	"$(json '[n["working_set_bytes"] for n in j["imbalance"]["nodes"]]' --imbalance sets.7.wm)" \
+	"[28672, None]"
+is "and for spreadsheets" "$(wm-analyze -q --imbalance --csv sets.7.wm | cut -d, -f1,9)" \
+	"rank,working_set_bytes
+0,20480
+1,8192
+2,36864
+3,"
+wm-analyze -q --imbalance --node-memory 1M sets.7.wm >text
+like "in words, beside the peak" "$(cat text)" \
+	"highest +36.0 KiB +36,864 +rank 2, of 120.0 KiB at its peak"
+like "whose is not known" "$(cat text)" "not known of 1 rank:"
+like "of nodes, beside the peak" "$(grep '^ *alpha' text)" "80.0 KiB +28.0 KiB"
+is "a run without pages has none" "$(json 'j["imbalance"]["working_sets"]' --imbalance app.7.wm)$(wm-analyze -q --imbalance app.7.wm | grep -ci 'working')" \
+	None0
+{
+	printf 'elf app\nclock mono\nrank 0 of 1\nt 1000100 malloc 0x10000000 40000 main\n'
+	printf 'writes-alone\nepoch 10000000 9000000 0x10000 0x10000 1 1\npages\nend\n'
+} | run alone.7.wm
+is "nor has one that knows writes alone" "$(json 'j["imbalance"]["working_sets"]' --imbalance alone.7.wm)" None
 done_testing

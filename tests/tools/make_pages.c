@@ -19,7 +19,7 @@ struct list {
 
 static struct fix_block pending;
 static struct list before;
-static uint64_t first, epochs, end_ns, cpu_ns;
+static uint64_t first, epochs, end_ns, cpu_ns, flags;
 static struct fix_bytes covered, not_covered;
 /* what the columns have before each epoch of the block, and behind the last */
 static size_t (*mark)[3], marks;
@@ -116,7 +116,7 @@ void pages_epoch(char **words)
 	fix_varint(e, strtoull(words[4], NULL, 0));
 	fix_varint(e, strtoull(words[5], NULL, 0));
 	fix_varint(e, 1000);
-	fix_varint(e, 0);
+	fix_varint(e, flags);
 	end_ns = end;
 	cpu_ns = cpu;
 	if (epochs && is_same(&accessed, &before))
@@ -128,6 +128,12 @@ void pages_epoch(char **words)
 	free(before.run);
 	before = accessed;
 	epochs++;
+}
+
+/* writes-alone: of epochs from here on */
+void pages_writes_alone(void)
+{
+	flags = WMT_EPOCH_WRITTEN_ALONE;
 }
 
 /* covered FIRST-LAST KIND, once for each range, in order; not-covered WHAT
@@ -209,7 +215,7 @@ struct fix_bytes pages_log(void)
 void pages_begin(void)
 {
 	marks = 0;
-	first = epochs = end_ns = cpu_ns = 0;
+	first = epochs = end_ns = cpu_ns = flags = 0;
 	free(before.run);
 	before = (struct list){ 0 };
 }

@@ -46,6 +46,7 @@
  *                       of the next block PAGES: ns since the start, pages as
  *                       0x10-0x1f,0x30 or -; two numbers of pages
  *   covered FIRST-LAST KIND | not-covered WHAT BYTES     of that block
+ *   writes-alone        reads of epochs from here on are not known
  *   lose-epochs N       leave out N numbers of epochs
  *   pages [REASON]      write that block; REASON: PAGES_END
  *   window              processes have crash buffers; there goes what is
@@ -370,6 +371,8 @@ static int page_statement(const char *s)
 		pages_covered(*s == 'c', w[0], word());
 	} else if (!strcmp(s, "pages")) {
 		pages_block(strtok(NULL, "\n"));
+	} else if (!strcmp(s, "writes-alone")) {
+		pages_writes_alone();
 	} else if (!strcmp(s, "lose-epochs")) {
 		pages_lose(number());
 	} else {
