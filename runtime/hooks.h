@@ -188,6 +188,17 @@ int wm_pages_fork(int (*real)(void)) wm_hidden;
 /* The process is about to fork in another way; false: it must not, for memory
  * would be shared. */
 bool wm_pages_before_fork(void) wm_hidden;
+/* The kernel locks memory from now on, or no more (mlock): @all: all that is
+ * there (MCL_CURRENT), and what comes (MCL_FUTURE).  Before the call it is
+ * locked, after it unlocked. */
+enum wm_pages_lock {
+	WM_PAGES_UNLOCK,
+	WM_PAGES_LOCK,
+	WM_PAGES_LOCK_ON_FAULT, /* pages when they are touched */
+};
+void wm_pages_lock(const void *p, size_t bytes,
+		   enum wm_pages_lock how) wm_hidden;
+void wm_pages_lock_all(int flags) wm_hidden;
 /* The process is about to limit its data, which what is followed is not for
  * the kernel: it becomes private. */
 void wm_pages_limit_data(void) wm_hidden;

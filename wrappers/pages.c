@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Covers madvise, limits (setrlimit, setrlimit64, prlimit, prlimit64), and what
+ * Covers madvise, locks (mlock, mlock2, munlock, mlockall, munlockall), limits
+ * (setrlimit, setrlimit64, prlimit, prlimit64), and what
  * forks: _Fork (fork's inner part since glibc 2.34), fork itself in older ones,
  * clone and syscall, in static programs of glibc.
  * Nothing of them is an event: they matter while page accesses are followed.
@@ -68,6 +69,88 @@ int __wrap__Fork(void)
 		return __real__Fork();
 	r = wm_pages_fork(__real__Fork);
 	return r < -1 ? (int)wm_from_kernel(r) : r;
+}
+
+/* ---- locks ---- */
+
+int __wrap_mlock(const void *addr, size_t len) wm_export;
+int __wrap_mlock2(const void *addr, size_t len, unsigned flags) wm_export;
+int __wrap_munlock(const void *addr, size_t len) wm_export;
+int __wrap_mlockall(int flags) wm_export;
+int __wrap_munlockall(void) wm_export;
+int __real_mlock(const void *addr, size_t len) WM_WEAK;
+int __real_mlock2(const void *addr, size_t len, unsigned flags) WM_WEAK;
+int __real_munlock(const void *addr, size_t len) WM_WEAK;
+int __real_mlockall(int flags) WM_WEAK;
+int __real_munlockall(void) WM_WEAK;
+
+static long now_locked(const void *addr, size_t len, long r)
+{
+	if (r && wm_pages_are_on())
+		wm_pages_lock(addr, len, WM_PAGES_UNLOCK);
+	return r;
+}
+
+/* The kernel touches all of it, which is no access of the program's. */
+static void will_be_locked(const void *addr, size_t len, unsigned flags)
+{
+	if (wm_pages_are_on())
+		wm_pages_lock(addr, len,
+			      flags ? WM_PAGES_LOCK_ON_FAULT : WM_PAGES_LOCK);
+}
+
+static long now_unlocked(const void *addr, size_t len, long r)
+{
+	if (r == 0 && wm_pages_are_on())
+		wm_pages_lock(addr, len, WM_PAGES_UNLOCK);
+	return r;
+}
+
+static void all_will_be_locked(int flags)
+{
+	if (wm_pages_are_on())
+		wm_pages_lock_all(flags);
+}
+
+/* After munlockall(), or a refused mlockall(). */
+static long none_is_locked(bool is_so, long r)
+{
+	if (is_so && wm_pages_are_on())
+		wm_pages_lock_all(0);
+	return r;
+}
+
+int __wrap_mlock(const void *addr, size_t len)
+{
+	will_be_locked(addr, len, 0);
+	return (int)now_locked(addr, len, __real_mlock(addr, len));
+}
+
+int __wrap_mlock2(const void *addr, size_t len, unsigned flags)
+{
+	will_be_locked(addr, len, flags);
+	return (int)now_locked(addr, len, __real_mlock2(addr, len, flags));
+}
+
+int __wrap_munlock(const void *addr, size_t len)
+{
+	return (int)now_unlocked(addr, len, __real_munlock(addr, len));
+}
+
+int __wrap_mlockall(int flags)
+{
+	int r;
+
+	all_will_be_locked(flags);
+	r = __real_mlockall(flags);
+	return (int)none_is_locked(r != 0, r);
+}
+
+int __wrap_munlockall(void)
+{
+	int r = __real_munlockall();
+
+	return (int)none_is_locked(r == 0, r);
 }
 
 /* ---- limits ---- */
@@ -225,6 +308,35 @@ static bool binds_threads(long n)
 	return n == SYS_seccomp || n == SYS_unshare || n == SYS_setns;
 }
 
+/* Before a call that locks. */
+static void before_lock(long n, long a, long b, long c)
+{
+	if (n == SYS_mlock)
+		will_be_locked((void *)a, (size_t)b, 0);
+	else if (n == SYS_mlock2)
+		will_be_locked((void *)a, (size_t)b, (unsigned)c);
+	else if (n == SYS_mlockall)
+		all_will_be_locked((int)a);
+}
+
+/* The same of one that was made, with @r. */
+static long after_lock(long n, long a, long b, long r)
+{
+	switch (n) {
+	case SYS_mlock:
+	case SYS_mlock2:
+		return now_locked((void *)a, (size_t)b, r);
+	case SYS_munlock:
+		return now_unlocked((void *)a, (size_t)b, r);
+	case SYS_mlockall:
+		return none_is_locked(r != 0, r);
+	case SYS_munlockall:
+		return none_is_locked(r == 0, r);
+	default:
+		return r;
+	}
+}
+
 long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 {
 	long r;
@@ -245,6 +357,7 @@ long __wrap_syscall(long n, long a, long b, long c, long d, long e, long f)
 	}
 	if (wm_pages_are_on() && is_ours(n, a, b, c, d, e, f, &r))
 		return wm_from_kernel(r);
-	return __real_syscall(n, a, b, c, d, e, f);
+	before_lock(n, a, b, c);
+	return after_lock(n, a, b, __real_syscall(n, a, b, c, d, e, f));
 }
 #endif

@@ -19,8 +19,8 @@
  *   growth static programs only: glibc's names for the same when it calls them
  *          itself; only all together
  *   pages  static programs of glibc only: what else changes memory whose
- *          pages are followed, copies it, or limits it; and what changes the
- *          rights that a thread of ours would keep
+ *          pages are followed, copies, limits or locks it; and what changes
+ *          the rights that a thread of ours would keep
  *   start  static programs of glibc only: what comes before IFUNC resolvers
  *   thread dynamic programs only: stacks of threads, in an object of its own
  *   new    operator new and delete, in an object of their own that is linked
@@ -93,7 +93,12 @@
 	X(setrlimit, pages)                                                    \
 	X(setrlimit64, pages)                                                  \
 	X(prlimit, pages)                                                      \
-	X(prlimit64, pages)
+	X(prlimit64, pages)                                                    \
+	X(mlock, pages)                                                        \
+	X(mlock2, pages)                                                       \
+	X(munlock, pages)                                                      \
+	X(mlockall, pages)                                                     \
+	X(munlockall, pages)
 
 #define WM_WRAP_START(X) X(__libc_start_main, start)
 

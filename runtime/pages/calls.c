@@ -123,7 +123,7 @@ struct moving {
 	int flags;
 	uint64_t want;
 	int prot;
-	uint8_t kind;
+	uint8_t kind, lock;
 };
 
 static long remap_in_kernel(const struct moving *m, uint64_t bytes)
@@ -238,9 +238,14 @@ static long move_away(struct moving *m)
 		wm_followed_unmap((uint64_t)p, m->bytes);
 		return -ENOMEM;
 	}
-	if (m->bytes > bytes)
+	if (m->bytes > bytes) {
 		wm_followed_adopt((uint64_t)p + bytes, m->bytes - bytes,
 				  m->prot, m->kind);
+		wm_followed_lock_again((uint64_t)p + bytes,
+				       (uint64_t)p + m->bytes, m->lock);
+		wm_followed_lock((uint64_t)p + bytes, m->bytes - bytes,
+				 m->lock);
+	}
 	if (m->flags & REMAP_KEEP &&
 	    !wm_sys_bad(wm_backing_anonymous(m->old, bytes, MAP_FIXED))) {
 		WM_SYS3(SYS_mprotect, m->old, bytes, m->prot);
@@ -329,6 +334,7 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 	if (!wm_ranges_reserve())
 		return -ENOMEM;
 	m.kind = wm_ranges_at(wm_ranges_from(old))->kind;
+	m.lock = wm_ranges_at(wm_ranges_from(old))->lock;
 	if (!(flags & (MREMAP_FIXED | REMAP_KEEP))) {
 		if (m.bytes <= n) {
 			e = m.bytes < n ? wm_followed_unmap(old + m.bytes,

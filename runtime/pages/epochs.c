@@ -148,8 +148,12 @@ static uint64_t covered_pages(void)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < wm_ranges_count(); i++)
-		n += (wm_ranges_at(i)->end - wm_ranges_at(i)->start) / WM_PAGE;
+	for (size_t i = 0; i < wm_ranges_count(); i++) {
+		const struct wm_page_range *r = wm_ranges_at(i);
+
+		if (!r->lock)
+			n += (r->end - r->start) / WM_PAGE;
+	}
 	return n;
 }
 
@@ -331,6 +335,10 @@ static void put_not_covered(void)
 	m = (const void *)maps.p;
 	for (size_t i = 0; i < maps.len / sizeof(*m); i++)
 		bytes[what_it_is(&m[i])] += mapped_bytes(&m[i]);
+	for (size_t i = 0; i < wm_ranges_count(); i++)
+		if (wm_ranges_at(i)->lock)
+			bytes[WMT_NOT_COVERED_LOCKED] += wm_ranges_at(i)->end -
+							 wm_ranges_at(i)->start;
 	/* our pool, then the crash buffer */
 	move_bytes(bytes, WMT_NOT_COVERED_ANONYMOUS, own);
 	move_bytes(bytes, WMT_NOT_COVERED_SHARED,
@@ -346,14 +354,18 @@ static void put_not_covered(void)
 
 static void put_covered(void)
 {
-	uint64_t at = 0;
+	uint64_t at = 0, n = 0;
 
 	kept.covered.len = 0;
-	if (put_number(&kept.covered, wm_ranges_count()))
+	for (size_t i = 0; i < wm_ranges_count(); i++)
+		n += !wm_ranges_at(i)->lock;
+	if (put_number(&kept.covered, n))
 		return;
 	for (size_t i = 0; i < wm_ranges_count(); i++) {
 		const struct wm_page_range *r = wm_ranges_at(i);
 
+		if (r->lock)
+			continue;
 		if (put_number(&kept.covered, (r->start - at) / WM_PAGE) ||
 		    put_number(&kept.covered, (r->end - r->start) / WM_PAGE) ||
 		    put_number(&kept.covered, r->kind)) {

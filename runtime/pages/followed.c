@@ -20,6 +20,7 @@ struct wm_pages_gone wm_pages_gone;
 bool wm_followed_moved;
 
 bool wm_followed_ended;
+uint8_t wm_followed_future_lock;
 
 static uint64_t file_top = WM_BACKING_IDENTITY;
 
@@ -104,6 +105,7 @@ int wm_followed_adopt(uint64_t start, uint64_t bytes, int prot, uint8_t kind)
 	struct wm_page_range r = { .start = start,
 				   .end = start + wm_page_up(bytes),
 				   .kind = kind,
+				   .lock = wm_followed_future_lock,
 				   .state = prot == PROT_NONE ?
 						    WM_RANGE_CLOSED :
 						    WM_RANGE_FRESH };
@@ -178,6 +180,8 @@ int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 {
 	int e;
 
+	if (r->lock)
+		return 0;
 	switch (r->state) {
 	case WM_RANGE_FRESH:
 		e = wm_followed_arm(r);
@@ -195,7 +199,7 @@ int wm_followed_remember(const struct wm_page_range *r)
 	struct wm_page_range gone = *r;
 
 	/* not armed: it would be for nothing */
-	if (r->state == WM_RANGE_FRESH)
+	if (r->state == WM_RANGE_FRESH && !r->lock)
 		return wm_scan_present(r->start, r->end,
 				       &wm_pages_gone.written);
 	return wm_followed_ask(&gone, &wm_pages_gone.accessed,
@@ -233,6 +237,40 @@ bool wm_followed_has(uint64_t start, uint64_t end)
 	size_t i = wm_ranges_from(start);
 
 	return i < wm_ranges_count() && wm_ranges_at(i)->start < end;
+}
+
+/* ---- locked by the program ---- */
+
+/* As MADV_DONTNEED is refused there, nothing can tell what is read. */
+static int lock_one(struct wm_page_range *r, const void *how)
+{
+	uint8_t lock = *(const uint8_t *)how;
+	int e = lock ? wm_followed_remember(r) : 0;
+
+	if (!lock && r->lock) {
+		/* what it held meanwhile is of no epoch */
+		WM_SYS3(SYS_madvise, r->start, r->end - r->start,
+			MADV_DONTNEED);
+		if (r->state != WM_RANGE_CLOSED)
+			wm_followed_arm(r);
+	}
+	r->lock = lock;
+	return e;
+}
+
+int wm_followed_lock(uint64_t start, uint64_t bytes, uint8_t how)
+{
+	uint64_t from = start & ~(uint64_t)(WM_PAGE - 1);
+
+	return wm_followed_each(from, wm_page_up(start + bytes), lock_one,
+				&how);
+}
+
+void wm_followed_lock_again(uint64_t start, uint64_t end, uint8_t how)
+{
+	if (how)
+		WM_SYS3(SYS_mlock2, start, end - start,
+			how == WM_PAGES_LOCK_ON_FAULT);
 }
 
 /* ---- what is there at the start ---- */

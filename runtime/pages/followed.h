@@ -55,6 +55,15 @@ long wm_followed_remap(uint64_t old, uint64_t old_bytes, uint64_t bytes,
 long wm_followed_advise(uint64_t start, uint64_t bytes, int advice) wm_hidden;
 long wm_followed_protect(uint64_t start, uint64_t bytes, int prot) wm_hidden;
 
+/* What comes is locked when it is mapped (MCL_FUTURE): enum wm_pages_lock. */
+extern uint8_t wm_followed_future_lock wm_hidden;
+/* It is locked, or not any more, which the kernel has heard: enum
+ * wm_pages_lock. */
+int wm_followed_lock(uint64_t start, uint64_t bytes, uint8_t how) wm_hidden;
+/* The same memory in another mapping: the kernel has to lock that. */
+void wm_followed_lock_again(uint64_t start, uint64_t end,
+			    uint8_t how) wm_hidden;
+
 /* f() for each range that lies in [@start, @end); those across its bounds are
  * cut there.  f() may remove what it gets. */
 int wm_followed_each(uint64_t start, uint64_t end,

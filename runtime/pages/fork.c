@@ -39,7 +39,7 @@ static struct {
 	void *aside; /* COPY_AT_A_TIME bytes, private */
 	_Atomic uint32_t *copied; /* shared; NULL: nothing is to be copied */
 	uint64_t storage, storage_end; /* of the thread that forks */
-	uint8_t kind; /* of the range that it is in */
+	uint8_t kind, lock; /* of the range that it is in */
 } forking;
 
 /* ---- is there memory for a second copy? ---- */
@@ -191,6 +191,7 @@ static void cut_storage(void)
 		return;
 	}
 	forking.kind = r->kind;
+	forking.lock = r->lock;
 	if (forking.storage < r->start)
 		forking.storage = r->start;
 	if (forking.storage_end > r->end)
@@ -228,11 +229,17 @@ static long prepare(void *unused)
 
 static long retake_storage(void *unused)
 {
+	uint64_t start = forking.storage, end = forking.storage_end;
+	long e;
+
 	(void)unused;
-	return forking.storage_end ?
-		       wm_followed_retake(forking.storage, forking.storage_end,
-					  forking.kind) :
-		       0;
+	if (!end)
+		return 0;
+	e = wm_followed_retake(start, end, forking.kind);
+	wm_followed_lock_again(start, end, forking.lock);
+	if (forking.lock)
+		wm_followed_lock(start, end - start, forking.lock);
+	return e;
 }
 
 /*

@@ -319,3 +319,41 @@ long wm_pages_protect(const void *p, size_t bytes, int prot)
 
 	return wm_service_call(protect, &c);
 }
+
+/* ---- locks ---- */
+
+static long lock(void *arg)
+{
+	const struct change *c = arg;
+
+	return wm_followed_lock(c->start, c->bytes, (uint8_t)c->flags);
+}
+
+void wm_pages_lock(const void *p, size_t bytes, enum wm_pages_lock how)
+{
+	struct change c = { .start = address(p),
+			    .bytes = bytes,
+			    .flags = (int)how };
+
+	if (bytes && c.start + bytes > c.start)
+		wm_service_call(lock, &c);
+}
+
+static long lock_all(void *flags)
+{
+	int which = *(int *)flags;
+	uint8_t how = which & 4 /* MCL_ONFAULT */ ? WM_PAGES_LOCK_ON_FAULT :
+						    WM_PAGES_LOCK;
+
+	wm_followed_future_lock = which & MCL_FUTURE ? how : WM_PAGES_UNLOCK;
+	if (!which)
+		how = WM_PAGES_UNLOCK;
+	else if (!(which & MCL_CURRENT))
+		return 0;
+	return wm_followed_lock(0, WM_BACKING_IDENTITY, how);
+}
+
+void wm_pages_lock_all(int flags)
+{
+	wm_service_call(lock_all, &flags);
+}

@@ -24,6 +24,8 @@
 static bool make_private(const struct wm_page_range *r, int prot)
 {
 	uint64_t at = r->start, end;
+	/* of which all is locked, or nothing */
+	uint8_t lock = wm_ranges_at(wm_ranges_from(at))->lock;
 
 	if (wm_sys_bad(wm_backing_map(r->start, r->end, r->shift, prot,
 				      MAP_PRIVATE)))
@@ -37,6 +39,7 @@ static bool make_private(const struct wm_page_range *r, int prot)
 			wm_backing_hole(at, end, r->shift);
 		at = end;
 	}
+	wm_followed_lock_again(r->start, r->end, lock);
 	return true;
 }
 
@@ -58,7 +61,10 @@ static int copy_to_anonymous(const struct wm_page_range *r, int prot)
 	WM_SYS3(SYS_mprotect, p, bytes, prot);
 	p = wm_sys6(SYS_mremap, p, (long)bytes, (long)bytes,
 		    MREMAP_MAYMOVE | MREMAP_FIXED, (long)r->start, 0);
-	return wm_sys_bad(p) ? (int)p : 0;
+	if (wm_sys_bad(p))
+		return (int)p;
+	wm_followed_lock_again(r->start, r->end, r->lock);
+	return 0;
 }
 
 static int copy_one(const struct wm_map *m, void *range)

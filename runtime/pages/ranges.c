@@ -59,7 +59,7 @@ static bool is_continued(const struct wm_page_range *a,
 			 const struct wm_page_range *b)
 {
 	return a->end == b->start && a->shift == b->shift &&
-	       a->kind == b->kind && a->state == b->state;
+	       a->kind == b->kind && a->state == b->state && a->lock == b->lock;
 }
 
 bool wm_ranges_add(const struct wm_page_range *r)

@@ -28,6 +28,7 @@ struct wm_page_range {
 	int64_t shift; /* byte @a of it is byte @a + shift of the file */
 	uint8_t kind; /* WMT_COVERED_* */
 	uint8_t state; /* enum wm_page_range_state */
+	uint8_t lock; /* enum wm_pages_lock; what is locked tells nothing */
 };
 
 /* The first one that ends behind @at; wm_ranges_count: none. */
