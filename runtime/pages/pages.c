@@ -81,12 +81,20 @@ static long begin_here(void *arg)
 	return 0;
 }
 
+#ifndef WM_DYNAMIC
+/* Wrapped where all is, forks too, that has to be seen: in programs of glibc. */
+void *__real___sbrk(intptr_t bytes) __attribute__((weak));
+#endif
+
 /* Static data changes its place: nobody may write to it meanwhile. */
 static const char *why_written_alone(void)
 {
 #ifdef WM_DYNAMIC
 	return "the program is linked dynamically";
 #else
+	if (!__real___sbrk)
+		return "the program's C library is not glibc, and forks can "
+		       "not be seen";
 	return wm_service_threads() == 1 ? NULL :
 					   "there are threads before "
 					   "main";
