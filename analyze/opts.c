@@ -180,6 +180,8 @@ static const struct option options[] = {
 	  "with these: ranks of each RUN, instead of what it says" },
 	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
 	  "with --model: jobs to predict" },
+	{ "--quantity", TEXT(quantity), "model", "--quantity WHAT",
+	  "with --model: peak (default) or working-set" },
 	{ "--check", TEXT(check_runs), "model", "--check RUN,...",
 	  "with --model: runs to compare it with" },
 	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",

@@ -242,6 +242,12 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 	size_t i;
 
 	memset(a, 0, sizeof(*a));
+	if (o->quantity && strcmp(o->quantity, "peak") != 0) {
+		a->working_set = strcmp(o->quantity, "working-set") == 0;
+		if (!a->working_set)
+			return bad_value("--quantity", o->quantity,
+					 "peak or working-set", err);
+	}
 	a->runs = o->request.run_count;
 	if (a->runs < 2)
 		return wm_err_set(err, WM_USAGE,

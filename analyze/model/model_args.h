@@ -36,6 +36,7 @@ struct wm_model_args {
 	size_t decomps;
 	struct wm_model_ask ask[WM_MODEL_RUNS];
 	size_t asks;
+	bool working_set; /* is modelled, not the peak */
 	uint64_t node; /* bytes; 0: not told */
 	double per_node;
 };

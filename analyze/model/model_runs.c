@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/model/model_runs.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include "wm/census_format.h"
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
+#define ALIKE 1.25 /* times as long, epochs are alike */
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
 #define WM_VIEW_X(name, what) #name,
@@ -173,6 +176,62 @@ static double sum_of(const struct wm_model *m, size_t run)
 	return most;
 }
 
+/* What the ranks of @a accessed in their highest epoch, for each view. */
+static enum wm_status working_sets(const struct wm_analysis *a,
+				   const struct wm_model_job *job,
+				   double bytes[WM_VIEWS], double *epoch_ms,
+				   struct wm_err *err)
+{
+	double sum = 0, most = 0, ms = 0;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		const struct wm_page_totals *t = &a->ranks[i].page_totals;
+		uint64_t set;
+
+		if (!wm_working_set(t, &set))
+			return wm_err_set(err, WM_USAGE,
+					  "%s: the working set of rank "
+					  "%" PRIu64 " is not known: run all "
+					  "ranks with WM_PAGES, the program "
+					  "linked statically",
+					  job->path, a->ranks[i].rank);
+		sum += (double)set;
+		most = (double)set > most ? (double)set : most;
+		ms += (double)t->cpu_ns / (double)t->epochs * 1e-6;
+		if (!i)
+			bytes[WM_VIEW_rank0] = (double)set;
+	}
+	bytes[WM_VIEW_worst] = most;
+	bytes[WM_VIEW_mean] = sum / (double)a->rank_count;
+	*epoch_ms = ms / (double)a->rank_count;
+	return WM_OK;
+}
+
+/* One site, as whose pages they are is known of one rank alone. */
+static enum wm_status take_working_sets(struct wm_model_runs *r, size_t i,
+					const struct wm_analysis *a,
+					struct wm_err *err)
+{
+	struct wm_model_job *job = &r->job[i];
+	enum wm_status s;
+
+	s = working_sets(a, job, job->bytes, &job->epoch_ms, err);
+	for (size_t v = 0; v < WM_VIEWS && !s && i < r->args.runs; v++) {
+		struct wm_model_part *part = find_part(&r->model[v], NULL);
+		struct wm_model_site *site = NULL;
+
+		if (part)
+			site = wm_model_site(part, WM_SITE_WORKING_SET,
+					     WM_SITE_WORKING_SET, NULL, 0);
+		if (!site)
+			return wm_no_memory(err, "the model");
+		part->seen |= 1ull << i;
+		site->bytes[i] = job->bytes[v];
+	}
+	return s;
+}
+
 static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 			       const struct wm_analysis *a, struct wm_err *err)
 {
@@ -195,6 +254,8 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		return wm_no_memory(err, "the model");
 	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
 					      (double)a->job_size;
+	if (r->args.working_set)
+		return take_working_sets(r, i, a, err);
 	job->static_bytes = bytes;
 	r->has_static &= c != NULL;
 	for (v = 0; v < WM_VIEWS; v++) {
@@ -249,7 +310,8 @@ static enum wm_status read_phases(struct wm_model_runs *r, size_t i,
 	enum wm_status s;
 	size_t v;
 
-	if (i >= r->args.runs || worst->annotations.phase_count < 2)
+	if (i >= r->args.runs || worst->annotations.phase_count < 2 ||
+	    r->args.working_set)
 		return WM_OK;
 	s = add_phases(&r->phased[WM_VIEW_worst], i, worst, 1, err);
 	for (v = 0; v < WM_VIEWS && !s; v++) {
@@ -380,6 +442,24 @@ static double common_share(const struct wm_model *m, size_t i)
 		common += other < m->runs ? s->bytes[i] : 0;
 	}
 	return sum > 0 ? common / sum : 1;
+}
+
+/* What is accessed in an epoch grows with it. */
+static enum wm_status note_epochs(struct wm_model_runs *r, struct wm_err *err)
+{
+	double low = r->job[0].epoch_ms, high = low;
+	size_t i;
+
+	for (i = 1; i < r->jobs; i++) {
+		low = fmin(low, r->job[i].epoch_ms);
+		high = fmax(high, r->job[i].epoch_ms);
+	}
+	if (high <= ALIKE * low)
+		return WM_OK;
+	return add_note(r, err,
+			"epochs of the runs last %.0f to %.0f ms: a longer one "
+			"accesses more; WM_PAGES=MS makes them alike",
+			low, high);
 }
 
 static enum wm_status check_programs(struct wm_model_runs *r,
@@ -556,6 +636,8 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		s = drop_static(r, err);
 	if (!s)
 		s = check_programs(r, err);
+	if (!s && r->args.working_set)
+		s = note_epochs(r, err);
 	for (i = 0; i < WM_VIEWS && !s; i++)
 		s = use_phases(r, i, err);
 	if (!s)

@@ -35,12 +35,15 @@ extern const char *const wm_view_what[WM_VIEWS];
 
 /* The name of the site that stands for static memory. */
 #define WM_SITE_STATIC "(static memory)"
+/* The one of working sets. */
+#define WM_SITE_WORKING_SET "(working set)"
 
 struct wm_model_job {
 	char *path, *program, *id;
 	struct wm_point point;
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;
+	double epoch_ms; /* of working sets, in the mean of the ranks */
 	uint8_t *build; /* build-id of the program */
 	size_t build_size; /* 0: unknown */
 };

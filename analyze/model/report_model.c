@@ -20,6 +20,11 @@ static enum wm_status model_check(const struct wm_opts *o, struct wm_err *err)
 	return s;
 }
 
+static unsigned model_wants(const struct wm_opts *o)
+{
+	return o->quantity ? WM_NEEDS(working_set) : 0;
+}
+
 static enum wm_status build_model(const struct wm_model_report *m,
 				  const struct wm_opts *o, struct wm_doc *d)
 {
@@ -57,5 +62,6 @@ const struct wm_report wm_model_report = {
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
 	.retains = WM_RETAINS(max) | WM_RETAINS(first) | WM_RETAINS(all),
 	.check = model_check,
+	.wants = model_wants,
 	.alone = model_main,
 };

@@ -244,6 +244,8 @@ enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
 
 	wm_json_object(j, NULL);
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
+	wm_json_text(j, "quantity",
+		     m->runs->args.working_set ? "working-set" : "peak");
 	put_runs(m, j);
 	wm_json_text(j, "scaling", scaling[m->runs->scaling]);
 	wm_json_flat_object(j, "shares_at");

@@ -127,8 +127,10 @@ static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 		     r->args.runs, scaling_name(r->scaling));
 	wm_doc_print(d,
 		     "N: ranks of the job; P: size of its problem; bytes: "
-		     "heap peak%s\n",
-		     r->has_static ? " and static memory" : "");
+		     "%s\n",
+		     r->args.working_set ? "the most accessed in an epoch" :
+		     r->has_static	 ? "heap peak and static memory" :
+					   "heap peak");
 	for (i = 0; i < r->notes; i++)
 		wm_doc_print(d, "note: %s\n", r->note[i]);
 	wm_doc_print(d, "\n");

@@ -373,4 +373,52 @@ is "the mean is never above the worst" "$(model '[x["bytes"] <= y["bytes"]
 	for x, y in zip(j["models"]["mean"]["predictions"], m["predictions"])]' \
 	--size 1e6 --predict 8,1024,100000 v.1.wm v.2.wm v.4.wm)" \
 	"[True, True, True]"
+
+# ---- working sets
+
+# pages NAME.ID N P EPOCH_MS PAGES: rank R accesses so many pages in its highest
+# epoch; its peak is another formula
+pages() {
+	python3 - "$@" >description <<'E'
+import math, sys
+name, n, p, ms, expression = sys.argv[1:]
+n, p, ms = int(n), float(p), int(ms)
+program, number = name.split(".")
+print(f"program {program}\nid {number}\nelf {program}.wm\nclock mono")
+for r in range(n):
+    print(f"rank {r} of {n}")
+    print(f"t 2000000 malloc 0x10000000 {5000000 * n} main<field")
+    most = int(round(eval(expression, {**vars(math), "N": n, "P": p, "R": r})))
+    for e, count in enumerate((1, most, most // 2), 1):
+        print(f"epoch {e * 2 * ms}000000 {e * ms}000000 "
+              f"0x10000-0x{0xffff + max(count, 1):x} - 1 1")
+    print("pages\nend")
+E
+	run "$1.wm" <description
+}
+for n in 1 2 4 8; do
+	pages s.$n $n 1e6 50 '2000 + 1e6/N/500 + (R == N - 1) * 10 * N'
+done
+sets="s.1.wm s.2.wm s.4.wm s.8.wm"
+is "working sets: of pages that are accessed, not of what is allocated" \
+	"$(model 'j["quantity"], [r["bytes"] for r in j["runs"]]' \
+	--quantity working-set --size 1e6 $sets)" \
+	"('working-set', [16424960, 12369920, 10403840, 9543680])"
+is "its terms, within 1 %" "$(model 'near(c("P/N"), 4096 / 500), near(c("N"), 40960),
+	near(c("1"), 2000 * 4096)' --quantity working-set --size 1e6 $sets)" \
+	"(True, True, True)"
+is "of rank 0, and of the mean" "$(model '[near(sum(t["coefficient"]
+	for t in x["terms"] if t["term"] == "1"), y * 4096)
+	for x, y in ((j["models"]["rank0"], 2000), (j["models"]["mean"], 2010))]' \
+	--quantity working-set --size 1e6 s.2.wm s.4.wm s.8.wm)" \
+	"[True, True]"
+like "in words" "$(wm-analyze -q --model --quantity working-set --size 1e6 $sets)" \
+	"bytes: the most accessed in an epoch"
+is "the peak is the quantity unless said" "$(model 'j["quantity"], near(c("N"), 5e6)' --size 1e6 $sets)" \
+	"('peak', True)"
+pages s.16 16 1e6 200 '2000 + 1e6/N/500'
+like "epochs that differ are said" "$(wm-analyze -q --model --quantity working-set --size 1e6 $sets s.16.wm)" \
+	"epochs of the runs last 50 to 200 ms"
+is "runs without pages have none" "$(status wm-analyze --model --quantity working-set --size 1e6 $four) $(wm-analyze --model --quantity working-set --size 1e6 $four 2>&1 | grep -c 'the working set of rank 0 is not known')" "2 1"
+is "no such quantity" "$(status wm-analyze --model --quantity much --size 1e6 $four)" 2
 done_testing
