@@ -35,6 +35,7 @@ void wm_page_use_release(struct wm_page_use *u)
 	wm_page_set_release(&u->work);
 	wm_page_set_release(&u->later);
 	wm_page_map_release(&u->map);
+	free(u->run);
 	memset(u, 0, sizeof(*u));
 }
 
@@ -214,7 +215,107 @@ enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 	return change_block(u, owner, addr, bytes, since, false, err);
 }
 
-/* ---- epochs ---- */
+/* ---- blocks that move ---- */
+
+static uint32_t part_bytes(const struct wm_page_stretch *s, uint32_t owner,
+			   bool written)
+{
+	const struct wm_page_part *p = s->part ? s->part : &s->one;
+
+	for (uint32_t i = 0; i < s->parts; i++)
+		if (p[i].owner == owner)
+			return written ? p[i].written : p[i].touched;
+	return 0;
+}
+
+/* Was the block of @owner that came in @since touched, or written, on pages of
+ * @s?  Perhaps before it came there. */
+static bool was(const struct wm_page_use *u, const struct wm_page_stretch *s,
+		uint32_t owner, uint32_t since, bool written)
+{
+	uint32_t last = written ? last_write(u, s) : last_access(u, s);
+
+	if (written ? !s->written : !s->accessed)
+		last = 0;
+	return (last && last >= since) || part_bytes(s, owner, written);
+}
+
+/* The touched ones of the first @bytes bytes of a block, into u->run. */
+static bool find_runs(struct wm_page_use *u, const struct wm_page_owned *b,
+		      uint64_t bytes, uint32_t since)
+{
+	uint64_t end = b->addr + bytes;
+	struct wm_page_place p = wm_page_map_find(&u->map, b->addr >> u->shift);
+	const struct wm_page_stretch *s;
+
+	u->runs = 0;
+	for (; (s = wm_page_map_at(&u->map, p)) && s->first << u->shift < end;
+	     p = wm_page_map_next(&u->map, p)) {
+		uint64_t from = s->first << u->shift, to = s->end << u->shift;
+		struct wm_page_run *r;
+
+		if (!was(u, s, b->owner, since, false))
+			continue;
+		r = wm_grow(u->run, &u->run_cap, u->runs + 1, sizeof(*r));
+		if (!r)
+			return false;
+		u->run = r;
+		r[u->runs++] = (struct wm_page_run){
+			from > b->addr ? from - b->addr : 0,
+			(to < end ? to : end) - b->addr,
+			was(u, s, b->owner, since, true),
+		};
+	}
+	return true;
+}
+
+/* @bytes bytes of @owner on each page of [@first, @end) are touched. */
+static bool touch_pages(struct wm_page_use *u, uint32_t owner, uint64_t first,
+			uint64_t end, uint64_t bytes, bool written)
+{
+	struct wm_page_owner *o = &u->owner[owner];
+	struct wm_page_place p = wm_page_map_find(&u->map, first);
+
+	while (first < end && bytes) {
+		struct wm_page_stretch *s;
+		struct wm_page_part *q;
+		uint32_t more;
+
+		if (!bring_stretch(u, &p, first, end))
+			return false;
+		s = wm_page_map_at(&u->map, p);
+		q = wm_page_part_of(s, owner);
+		if (!q)
+			return false;
+		begin_part(u, q);
+		more = least(bytes, q->now - q->touched);
+		q->touched += more;
+		o->touched_now += more * (s->end - s->first);
+		more = written ? least(bytes, q->now - q->written) : 0;
+		q->written += more;
+		o->written_now += more * (s->end - s->first);
+		first = s->end;
+		wm_page_map_join(&u->map, &p, u->now);
+	}
+	return true;
+}
+
+/* Bytes [@at, @end) of @owner are touched: three sorts of pages, as in
+ * change_block(). */
+static bool touch_bytes(struct wm_page_use *u, uint32_t owner, uint64_t at,
+			uint64_t end, bool written)
+{
+	uint64_t size = UINT64_C(1) << u->shift;
+	uint64_t first = at >> u->shift, last = end >> u->shift;
+
+	if (first == last)
+		return touch_pages(u, owner, first, first + 1, end - at,
+				   written);
+	return touch_pages(u, owner, first, first + 1, size - (at & (size - 1)),
+			   written) &&
+	       touch_pages(u, owner, first + 1, last, size, written) &&
+	       touch_pages(u, owner, last, last + 1, end & (size - 1), written);
+}
 
 static struct wm_page_owner *active_owner(struct wm_page_use *u, uint32_t owner)
 {
@@ -231,6 +332,37 @@ static struct wm_page_owner *active_owner(struct wm_page_use *u, uint32_t owner)
 	o->active = true;
 	return o;
 }
+
+enum wm_status wm_page_use_move(struct wm_page_use *u,
+				const struct wm_page_owned *old, uint32_t since,
+				const struct wm_page_owned *block,
+				struct wm_err *err)
+{
+	uint64_t both = old->bytes < block->bytes ? old->bytes : block->bytes;
+	enum wm_status s;
+	bool good = true;
+
+	if (old->addr + old->bytes < old->addr ||
+	    block->addr + block->bytes < block->addr)
+		both = 0;
+	if (both && !find_runs(u, old, both, since))
+		return wm_no_memory(err, NULL);
+	s = wm_page_use_lose(u, old->owner, old->addr, old->bytes, since, err);
+	if (!s)
+		s = wm_page_use_gain(u, block->owner, block->addr, block->bytes,
+				     u->now, err);
+	for (size_t i = 0; both && !s && good && i < u->runs; i++)
+		good = touch_bytes(u, block->owner,
+				   block->addr + u->run[i].from,
+				   block->addr + u->run[i].to,
+				   u->run[i].written);
+	/* what is touched counts at the end of an epoch of active ones */
+	if (!good || (!s && !active_owner(u, block->owner)))
+		return wm_no_memory(err, NULL);
+	return s;
+}
+
+/* ---- epochs ---- */
 
 /* What covers @page, and where that ends; asked for in order. */
 static enum wm_page_other cover_of(struct wm_page_use *u, uint64_t page,
@@ -644,6 +776,10 @@ void wm_page_use_finish(struct wm_page_use *u)
 	for (size_t i = 0; i < u->owners; i++) {
 		struct wm_page_owner *o = &u->owner[i];
 
+		if (o->touched < o->touched_now)
+			o->touched = o->touched_now;
+		if (o->written < o->written_now)
+			o->written = o->written_now;
 		if (i < WM_PAGE_OTHERS)
 			o->most = o->watched = o->touched;
 		finish_owner(o, epochs);

@@ -59,6 +59,12 @@ struct wm_page_owner {
 	size_t epochs, epoch_cap;
 };
 
+/* Touched bytes of a block that moves, from its begin. */
+struct wm_page_run {
+	uint64_t from, to;
+	bool written;
+};
+
 struct wm_page_use {
 	struct wm_page_map map;
 	struct wm_page_owner *owner;
@@ -68,6 +74,8 @@ struct wm_page_use {
 	/* of the epoch before; what blocks have changed in this one; what has
 	 * to be counted anew; what in the next one */
 	struct wm_page_set accessed, written, changed, work, later;
+	struct wm_page_run *run; /* of a block that moves */
+	size_t runs, run_cap;
 	unsigned shift; /* of a page */
 	uint32_t now; /* the epoch that is not yet over; the first is 1 */
 	const struct wm_covered *covered;
@@ -94,6 +102,18 @@ enum wm_status wm_page_use_gain(struct wm_page_use *u, uint32_t owner,
 /* It goes; @since: the epoch in which it came. */
 enum wm_status wm_page_use_lose(struct wm_page_use *u, uint32_t owner,
 				uint64_t addr, uint64_t bytes, uint32_t since,
+				struct wm_err *err);
+/*
+ * Instead of both, for a block whose bytes go on elsewhere (realloc): what has
+ * been touched of @old, which came in @since, stays so.
+ */
+struct wm_page_owned {
+	uint32_t owner;
+	uint64_t addr, bytes;
+};
+enum wm_status wm_page_use_move(struct wm_page_use *u,
+				const struct wm_page_owned *old, uint32_t since,
+				const struct wm_page_owned *block,
 				struct wm_err *err);
 /* What is covered from now on: in order, and the caller's to keep. */
 void wm_page_use_cover(struct wm_page_use *u, const struct wm_covered *covered,

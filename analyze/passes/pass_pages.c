@@ -262,8 +262,20 @@ static enum wm_status gain(struct pages *p, uint32_t owner, uint64_t addr,
 	return s;
 }
 
+/* A block of realloc, elsewhere: what waits goes on in it. */
+static enum wm_status move(struct pages *p, uint32_t owner, uint64_t addr,
+			   uint64_t bytes, struct wm_err *err)
+{
+	struct waiting *w = &p->waiting;
+	struct wm_page_owned old = { w->owner, w->addr, w->bytes };
+	struct wm_page_owned block = { owner, addr, bytes };
+
+	w->any = false;
+	return wm_page_use_move(&p->use, &old, w->since, &block, err);
+}
+
 static enum wm_status take_change(struct pages *p, const struct wm_changes *c,
-				  size_t i, struct wm_err *err)
+				  size_t i, bool moved, struct wm_err *err)
 {
 	uint32_t path = c->who[i] & ~WM_RELEASE, owner;
 	enum wm_status s = advance(p, c->time[i], err);
@@ -276,6 +288,8 @@ static enum wm_status take_change(struct pages *p, const struct wm_changes *c,
 	owner = owner_of(p, c->family[i], path);
 	if (!owner)
 		return wm_no_memory(err, NULL);
+	if (!goes && moved && p->waiting.any && p->waiting.addr != c->addr[i])
+		return move(p, owner, c->addr[i], c->bytes[i], err);
 	if (!goes)
 		return gain(p, owner, c->addr[i], c->bytes[i], c->time[i], err);
 	s = lose_waiting(p, err);
@@ -291,10 +305,14 @@ static enum wm_status pages_take(void *state, const struct wm_changes *c,
 {
 	struct pages *p = state;
 	enum wm_status s = WM_OK;
-	size_t i;
+	size_t i, k = 0;
 
-	for (i = 0; i < c->count && !s && p->more; i++)
-		s = take_change(p, c, i, err);
+	for (i = 0; i < c->count && !s && p->more; i++) {
+		bool moved = k < c->moves && c->move[k] == i;
+
+		k += moved;
+		s = take_change(p, c, i, moved, err);
+	}
 	return s;
 }
 

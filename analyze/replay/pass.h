@@ -93,6 +93,9 @@ struct wm_changes {
 	/* where it begins; only where wm_passes.addresses is */
 	uint64_t addr[WM_CHANGES];
 	uint8_t family[WM_CHANGES]; /* enum wm_family */
+	/* gains of realloc that take the place of the release before them */
+	size_t moves;
+	uint16_t move[WM_CHANGES];
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
 };

@@ -304,6 +304,10 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 		s = evict_block(r, l, s, time);
 	}
 	if (kind == WMT_EV_REALLOC_IN) {
+		struct wm_changes *c = &r->changes;
+
+		if (f->pending.state == WM_PENDING_KNOWN)
+			c->move[c->moves++] = (uint16_t)(c->count + 1);
 		finish_realloc(r, f, time);
 		if (rare(f->pending.name != 0)) {
 			/* before the block: it may make a peak */

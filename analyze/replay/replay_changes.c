@@ -24,7 +24,7 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err)
 		wm_bound_look(&r->bound, &r->changes);
 	if (r->changes.count || r->changes.marks)
 		s = wm_passes_take(r->passes, &r->changes, err);
-	r->changes.count = r->changes.marks = 0;
+	r->changes.count = r->changes.marks = r->changes.moves = 0;
 	r->bound.seen = 0;
 	r->batches++;
 	return s;

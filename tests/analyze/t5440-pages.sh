@@ -128,6 +128,24 @@ for e in json.load(sys.stdin)["epochs"]:
 40000000 36000000 1 1
 50000000 45000000 1 1"
 
+# The kernel moves pages of a large block: nobody touches them.  What was written
+# lies on two pages after the first move, and these are two pages after another.
+run moved.1.wm <<'E'
+elf app
+clock mono
+rank 0 of 1
+t 1000100 malloc 0x10000000 40960 main<first
+epoch 10000000 9000000 0x10000-0x10004 0x10001 20 20
+t 12000000 realloc 0x10000000 0x20000800 81920 main<second
+t 12000100 realloc 0x20000800 0x30000800 16384 main<third
+epoch 20000000 18000000 0x90000 - 20 20
+pages
+end
+E
+is "realloc elsewhere: what was touched stays so" \
+	"$(json '[[s["name"], s["touched_bytes"], s["written_bytes"], s["end_untouched_bytes"]] for s in j["pages"]["sites"][:2]]' --pages moved.1.wm)" \
+	"[['first', 20480, 4096, 0], ['third', 16384, 8192, 0]]"
+
 # Random runs against a count by block and page.
 cat >compare.py <<'E'
 import json, subprocess, sys

@@ -79,6 +79,27 @@ def listed(pages):
     return ",".join("0x%x-0x%x" % tuple(r) for r in runs) or "-"
 
 
+def move(b):
+    """realloc to another address, of whole pages, so that none is shared"""
+    addr = (BASE + rnd.randrange(pages)) * PAGE
+    size = rnd.randint(1, max(1, pages // 3)) * PAGE
+    if b.addr % PAGE or b.size % PAGE or addr == b.addr or any(
+            x.addr < addr + size and addr < x.addr + x.size for x in live):
+        return False
+    live.remove(b)
+    to = Block(addr, size, rnd.choice(sites), epoch)
+    for old, new in ((b.touched, to.touched), (b.written, to.written)):
+        new |= {p - b.addr // PAGE + addr // PAGE for p in old
+                if p - b.addr // PAGE < size // PAGE}
+    live.append(to)
+    out.append("t %d realloc 0x%x 0x%x %d main<%s" % (
+        time, b.addr, addr, size, to.site))
+    change(b, -1)
+    change(to, 1)
+    true[to.site]["bytes"] = max(true[to.site]["bytes"], alive(to.site))
+    return True
+
+
 def moves():
     """blocks come and go"""
     global time
@@ -89,9 +110,14 @@ def moves():
             out.append("t %d free 0x%x" % (time, b.addr))
             change(b, -1)
             continue
+        if live and rnd.random() < .2 and move(rnd.choice(live)):
+            continue
         size = rnd.choice([rnd.randint(1, 200), rnd.randint(1, 9000),
-                           rnd.randint(1, pages * PAGE)])
+                           rnd.randint(1, pages * PAGE),
+                           rnd.randint(1, pages) * PAGE])
         addr = rnd.choice(slots)
+        if size % PAGE == 0:
+            addr = addr // PAGE * PAGE
         if any(x.addr < addr + size and addr < x.addr + x.size for x in live):
             continue
         b = Block(addr, size, rnd.choice(sites), epoch)
@@ -132,8 +158,7 @@ def end_epoch(a, w):
                               ("written_bytes", "written", extra_w)):
             n = sum(n for b in mine for p, n in b.pages()
                     if p in getattr(b, of))
-            if s in more:
-                true[s][key] = max(true[s][key], n + more[s])
+            true[s][key] = max(true[s][key], n + more.get(s, 0))
     for k in list(most):
         most[k] = now[k]
 
