@@ -56,10 +56,17 @@ static void put_head(const struct wm_analysis *a,
 		     wm_bytes(&c, t->page_bytes),
 		     t->cpu_ns ? 100 * (double)t->scan_ns / (double)t->cpu_ns :
 				 0);
-	if (t->written_alone)
+	if (t->written_alone == t->epochs)
 		wm_doc_print(d, "  What is read is not known here (WM_PAGES "
 				"sees it in static programs): accessed is "
 				"what was written\n");
+	else if (t->written_alone)
+		wm_doc_print(d,
+			     "  What is read is known in %s of the %s epochs "
+			     "alone, as of all since the one before; in the "
+			     "others accessed is what was written\n",
+			     wm_count(&b, t->epochs - t->written_alone),
+			     wm_count(&c, t->epochs));
 	if (t->missing)
 		wm_doc_print(d, "  %s epochs are lost\n",
 			     wm_count(&b, t->missing));

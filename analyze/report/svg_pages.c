@@ -350,7 +350,10 @@ static void put_title(const struct picture *p)
 		wm_bytes(&b, most * t->page_bytes), p->c->each,
 		p->c->each == 1 ? "" : "s");
 	if (t->written_alone)
-		fputs("; what is read is not known", p->out);
+		fputs(t->written_alone == t->epochs ?
+			      "; what is read is not known" :
+			      "; what is read is known in some epochs alone",
+		      p->out);
 	fputs(p->a->partial ? " (incomplete)</text>\n" : "</text>\n", p->out);
 }
 

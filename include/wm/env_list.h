@@ -57,6 +57,9 @@
 	X(WM_PAGES, "run", "0",                                                  \
 	  "which pages are accessed, epoch by epoch: auto (within 10 % of CPU "  \
 	  "time) or milliseconds of CPU time; reads in static programs alone")   \
+	X(WM_PAGES_READS, "run", "1",                                            \
+	  "what is read is asked in each so-manieth epoch of WM_PAGES alone: "   \
+	  "cheaper")                                                             \
 	X(WM_PAGES_RANKS, "run", "all",                                          \
 	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
 	X(WM_COMPRESS, "run", "auto",                                            \

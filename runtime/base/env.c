@@ -247,6 +247,21 @@ static void read_ranks(const char *name, char list[WM_RANK_LIST_MAX])
 	}
 }
 
+static void read_pages_reads(void)
+{
+	const char *v = wm_env("WM_PAGES_READS"), *end;
+	uint64_t n = 1;
+
+	if (v && *v) {
+		end = wm_str_uint(v, &n);
+		if (!end || *end || n < 1 || n > 1000) {
+			warn_bad("WM_PAGES_READS", v, "1 to 1000 epochs");
+			n = 1;
+		}
+	}
+	wm_options.pages_reads = (unsigned)n;
+}
+
 /* Milliseconds, or auto. */
 static void read_pages(void)
 {
@@ -265,6 +280,7 @@ static void read_pages(void)
 	}
 	wm_options.pages = true;
 	wm_options.pages_ns = ms * 1000000;
+	read_pages_reads();
 	read_ranks("WM_PAGES_RANKS", wm_options.pages_ranks);
 }
 

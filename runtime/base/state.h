@@ -129,6 +129,7 @@ struct wm_options {
 	char ranks[WM_RANK_LIST_MAX]; /* those to trace; empty: all */
 	bool pages; /* which pages are accessed */
 	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
+	unsigned pages_reads; /* reads are asked in each so-manieth epoch */
 	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	char warning[512]; /* bad values; empty: none */
 };

@@ -41,6 +41,9 @@ static struct {
 	bool runs;
 	bool is_auto;
 	bool written_alone; /* memory is not followed (written.h) */
+	unsigned reads; /* are asked in each so-manieth epoch */
+	unsigned since_reads; /* epochs since then, this one included */
+	bool is_last; /* none comes after this one */
 	uint64_t interval; /* ns of CPU time */
 	uint64_t next; /* CPU time at which the epoch ends */
 	uint64_t last; /* when the one before ended */
@@ -80,22 +83,36 @@ static uint64_t program_cpu(void)
 
 /* ---- the sets of one epoch ---- */
 
+/*
+ * What is read is asked at the end of this epoch: as of all epochs since it was
+ * asked before.  Meanwhile pages stay in the page table, and one that is
+ * written in each epoch takes one fault in each.
+ */
+static bool asks_for_reads(void)
+{
+	return !now.written_alone &&
+	       (now.is_last || now.since_reads >= now.reads);
+}
+
 static int gather(void)
 {
+	struct wm_buf *read = asks_for_reads() ? &accessed : NULL;
 	int e = 0;
 
 	accessed.len = written.len = 0;
 	if (now.written_alone)
 		return wm_written_gather(&written);
 	for (size_t i = 0; i < wm_ranges_count() && e == 0; i++)
-		e = wm_followed_ask(wm_ranges_at(i), &accessed, &written);
+		e = wm_followed_ask(wm_ranges_at(i), read, &written);
 	/* what was new is like its neighbours now */
 	wm_ranges_join();
 	return e;
 }
 
-void wm_epochs_begin(uint64_t interval, bool written_alone)
+void wm_epochs_begin(uint64_t interval, unsigned reads, bool written_alone)
 {
+	now.reads = reads;
+	now.since_reads = 1;
 	now.written_alone = written_alone;
 	/* what was written before tells nothing */
 	if (written_alone && gather() == 0)
@@ -137,10 +154,13 @@ static int complete(void)
 	wm_runs_sort(&wm_pages_gone.accessed);
 	wm_runs_sort(&wm_pages_gone.written);
 	if (unite_into(&written, &wm_pages_gone.written) ||
-	    unite_into(&accessed, &wm_pages_gone.accessed) ||
+	    (asks_for_reads() &&
+	     unite_into(&accessed, &wm_pages_gone.accessed)) ||
 	    unite_into(&accessed, &written))
 		return -1;
-	wm_pages_gone.accessed.len = wm_pages_gone.written.len = 0;
+	if (asks_for_reads())
+		wm_pages_gone.accessed.len = 0;
+	wm_pages_gone.written.len = 0;
 	return 0;
 }
 
@@ -251,9 +271,8 @@ static int keep_epoch(uint64_t mono, uint64_t cpu, uint64_t scan_ns)
 					       wm_backing_resident(),
 		[WMT_EPOCH_COVERED] = covered_pages(),
 		[WMT_EPOCH_SCAN] = scan_ns,
-		[WMT_EPOCH_FLAGS] = now.written_alone ?
-					    WMT_EPOCH_WRITTEN_ALONE :
-					    0,
+		[WMT_EPOCH_FLAGS] = asks_for_reads() ? 0 :
+						       WMT_EPOCH_WRITTEN_ALONE,
 	};
 	size_t len[3] = { kept.numbers.len, kept.accessed.len,
 			  kept.written.len };
@@ -405,18 +424,17 @@ static void hand_over(bool all)
 static uint64_t cost_of_ending(void)
 {
 	uint64_t all, there, resident = wm_backing_resident();
-	uint64_t accessed_before = wm_runs_pages(&before);
+	uint64_t again = now.written_before;
 
 	if (now.written_alone)
-		return wm_cost_again(0, now.written_before);
+		return wm_cost_again(0, again);
 	wm_maps_resident(&all, &there);
 	/* the executable's pages are there, too */
 	if (there > resident)
 		there = resident;
-	return wm_cost_again(there, accessed_before ?
-					    there * now.written_before /
-						    accessed_before :
-					    there);
+	if (now.count == 0 || again > there)
+		again = there;
+	return wm_cost_again(asks_for_reads() ? there : 0, again);
 }
 
 /* `auto`: the budget allows to end the epoch; else now.next is when it might. */
@@ -440,6 +458,7 @@ static void end_epoch(void)
 	now.mono = mono;
 	now.cpu = now.all;
 	now.count++;
+	now.since_reads = asks_for_reads() ? 1 : now.since_reads + 1;
 	now.written_before = wm_runs_pages(&written);
 	swap_bufs(&before, &accessed);
 	now.last = program_cpu();
@@ -489,6 +508,7 @@ void wm_epochs_end(const char *why)
 	if (!now.runs)
 		return;
 	program_cpu();
+	now.is_last = true;
 	end_epoch();
 	kept.end = why;
 	hand_over(true);

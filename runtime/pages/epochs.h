@@ -15,8 +15,10 @@
 #include "runtime/hooks.h"
 
 /* @interval: ns of CPU time; 0: as long as a budget asks for.
- * @written_alone: what is read is not known (written.h). */
-void wm_epochs_begin(uint64_t interval, bool written_alone) wm_hidden;
+ * @reads: what is read is asked in each so-manieth epoch.  @written_alone: it
+ * is not known (written.h). */
+void wm_epochs_begin(uint64_t interval, unsigned reads,
+		     bool written_alone) wm_hidden;
 /* End the epoch if it is time; returns for how many ns to sleep. */
 uint64_t wm_epochs_pause(void) wm_hidden;
 /* End the epoch now, hand all over; none comes after it.  @why: because of

@@ -185,10 +185,15 @@ int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 	switch (r->state) {
 	case WM_RANGE_FRESH:
 		e = wm_followed_arm(r);
-		return e ? e : wm_scan_accessed(r->start, r->end, written);
+		if (e)
+			return e;
+		return accessed ? wm_scan_accessed(r->start, r->end, written) :
+				  wm_scan_present(r->start, r->end, written);
 	case WM_RANGE_ARMED:
 		e = wm_scan_written(r->start, r->end, written);
-		return e ? e : wm_scan_accessed(r->start, r->end, accessed);
+		if (e || !accessed)
+			return e;
+		return wm_scan_accessed(r->start, r->end, accessed);
 	default:
 		return 0;
 	}

@@ -85,7 +85,8 @@ void wm_followed_grown(const struct wm_page_range *r) wm_hidden;
  * to be gone, or emptied. */
 int wm_followed_remember(const struct wm_page_range *r) wm_hidden;
 /* Add what has happened there to the lists, and begin anew: @accessed may lack
- * what is in @written. */
+ * what is in @written.  NULL: it is asked for writes alone, and what was
+ * accessed is told by a later question. */
 int wm_followed_ask(struct wm_page_range *r, struct wm_buf *accessed,
 		    struct wm_buf *written) wm_hidden;
 /* For wm_followed_each(): it is gone, and what it held. */

@@ -77,7 +77,8 @@ static long begin_here(void *arg)
 		if (b->why_written_alone)
 			wm_followed_end();
 	}
-	wm_epochs_begin(wm_options.pages_ns, b->why_written_alone != NULL);
+	wm_epochs_begin(wm_options.pages_ns, wm_options.pages_reads,
+			b->why_written_alone != NULL);
 	return 0;
 }
 

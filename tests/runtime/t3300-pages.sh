@@ -19,7 +19,7 @@ read_pages() { # DIRECTORY
 hold() { # DIRECTORY
 	read_pages "$1"
 	"$SRC/tests/tools/page-epochs" truth dump.json >held
-	read -r _ steps _ looked _ wrong <<<"$(tail -1 held)"
+	read -r _ steps _ looked _ wrong _ reads <<<"$(tail -1 held)"
 	[ "$wrong" = 0 ] || sed 's/^/# /' held
 }
 
@@ -30,6 +30,7 @@ run() { # DIRECTORY INTERVAL PROGRAM ARGS...
 
 build steps -static
 build changes -static
+build look -static
 run once 3600000 changes
 if grep -q 'WM_PAGES: pages are not followed' err; then
 	skip_all "the kernel can not tell: $(cat err)"
@@ -45,6 +46,24 @@ is "silent" "$(cat err)" ""
 ok "the rest of the trace is as ever" \
 	wm-analyze --summary steps/steps.*.wm
 ok "the trace is xz's" xz -t steps/*/rank-000000.wmt.xz
+
+# ---- reads in each third epoch alone ----
+export WM_PAGES_READS=3
+ok "reads in each third epoch" run thirds 20 steps truth
+hold thirds
+ok "epochs lie within steps ($looked, $reads with reads)" \
+	[ "$reads" -ge 6 -a "$looked" -ge $((reads * 2)) ]
+is "each is exact, writes and what was read since" "$wrong" 0
+is "two of three say that reads are not known" "$(jq -c \
+	'[.epochs[].flags][:6]' dump.json)" '[1,1,0,1,1,0]'
+like "--pages says so" "$(wm-analyze --pages thirds/*.wm)" \
+	'What is read is known in [0-9]* of the [0-9]* epochs alone'
+ok "all ways to change memory" run changes 10 changes alone
+is "silent" "$(cat err)" ""
+export WM_PAGES_READS=0
+run wrong 3600000 look
+like "a number that makes no sense" "$(cat err)" 'WM_PAGES_READS'
+unset WM_PAGES_READS
 
 # ---- memory is as without ----
 times=$(long_or 40 4)
@@ -83,8 +102,6 @@ ok "killed: those that were not in the trace" \
 	[ "$(jq .logged dump.json)" -gt 0 ]
 
 # ---- off, and where it can not be ----
-cp "$SRC/tests/progs/pages/look.c" .
-ok "look builds" wmcc -static -o look look.c
 WM_DIR=off ./look.wm >out 2>err
 is "off: one thread, nothing mapped" "$(cat out)" "Threads:	1"
 ok "on" run look 50 look
