@@ -60,7 +60,7 @@ static uint64_t read_number(const char *path, const char *key)
 	if (!s)
 		return UINT64_MAX;
 	s += strlen(key);
-	while (*s == ' ')
+	while (*s == ' ' || *s == '\t')
 		s++;
 	return wm_str_uint(s, &v) ? v : UINT64_MAX;
 }
@@ -151,11 +151,21 @@ static uint64_t maps_limit(void)
 	return limit;
 }
 
+/* A device, or the kernel, writes to pages (RDMA, io_uring): where memory became
+ * private the program would look at others. */
+static bool is_pinned(void)
+{
+	uint64_t kib = read_number("/proc/self/status", "\nVmPin:");
+
+	return kib && kib != UINT64_MAX;
+}
+
 static const char *why_not_copied(void)
 {
 	uint64_t bytes = wm_backing_resident() * WM_PAGE;
 
-	if (wm_service_threads() != 2)
+	/* else the child may get what other threads write meanwhile in part */
+	if (wm_service_threads() != 2 && !is_pinned())
 		return "the process has forked while it had several threads";
 	if (wm_maps_count() + MAPS_SPARE > maps_limit())
 		return "the process has forked, and has as many mappings as "
