@@ -99,7 +99,7 @@ static void put_totals(const struct wm_analysis *a,
 		 "of that, in an epoch, in the mean");
 	put_fact(&f, "ever", page_bytes(t, t->touched), "accessed at any time");
 	put_fact(&f, "resident", page_bytes(t, t->resident_most),
-		 "at most, of what is watched");
+		 "at most, of what is covered");
 	put_fact(&f, "allocated", r->peak_bytes, "at most");
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
@@ -328,7 +328,7 @@ static void put_not_covered(const struct wm_pages *p, unsigned audience,
 	if (audience == WM_FOR_TEXT && !p->not_covered_count)
 		return;
 	if (audience == WM_FOR_TEXT) {
-		wm_doc_heading(d, "Not watched");
+		wm_doc_heading(d, "Not covered");
 	}
 	wm_table_init(&t, columns);
 	for (size_t i = 0; i < p->not_covered_count; i++) {
