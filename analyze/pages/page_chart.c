@@ -314,12 +314,14 @@ bool wm_page_chart_epoch(struct wm_page_chart *c, const struct wm_page_use *u,
 			 const struct wm_page_set *accessed,
 			 const struct wm_page_set *written, uint64_t number)
 {
-	size_t column = (size_t)(number / c->each);
 	uint32_t *owner;
+	size_t column;
 	bool good;
 
+	/* also where there is no chart */
 	if (number >= c->epochs)
 		return true;
+	column = (size_t)(number / c->each);
 	mark(c, column, accessed, WM_CHART_ACCESSED);
 	mark(c, column, written, WM_CHART_WRITTEN);
 	if ((number + 1) % c->each && number + 1 < c->epochs)
