@@ -7,9 +7,12 @@
 #   wm-new-KIND.o             operator new and delete
 #   wm-thread-dynamic.o       stacks of threads
 #   wm-mpi-KIND.o             the MPI shim
+#   wm-access-KIND.o          what the compiler's hooks call: only in programs
+#                             whose objects have them
 #   libwmtrace.so             all of it, for LD_PRELOAD (wm-run)
 
-runtime_SRCS := $(filter-out runtime/process/preload.c wrappers/mpi% wrappers/new% wrappers/thread%,\
+runtime_SRCS := $(filter-out runtime/access/% runtime/process/preload.c \
+	wrappers/mpi% wrappers/new% wrappers/thread%,\
 	$(wildcard runtime/*.c runtime/*/*.c wrappers/*.c))
 runtime_KINDS := static dynamic
 runtime_MPI := $(wildcard wrappers/mpi*.c)
@@ -111,6 +114,22 @@ $(BUILD)/lib/wmtools/wm-mpi-$(1).o: \
 LIBOBJS += $(BUILD)/lib/wmtools/wm-mpi-$(1).o
 endef
 $(foreach k,$(runtime_KINDS),$(eval $(call runtime_mpi,$(k))))
+
+# Every load and store.  No calls of its own in place of loops: they could be
+# wrapped.
+runtime_ACCESS := $(wildcard runtime/access/*.c)
+define runtime_access
+$(call runtime_compile,$(1),access-$(1),$(runtime_ACCESS),$(runtime_FLAGS_$(1)) -fno-builtin)
+$(BUILD)/lib/wmtools/wm-access-$(1).o: \
+		$(patsubst %.c,$(BUILD)/obj/rt-access-$(1)/%.o,$(runtime_ACCESS))
+	@mkdir -p $$(@D)
+	$$(Q)$$(LD_R) -r -o $$@.tmp $$^
+	$$(Q)$$(OBJCOPY) $(runtime_STRIP) --wildcard \
+		--keep-global-symbol='__tsan_*' --keep-global-symbol='wm_access_*' \
+		$$@.tmp $$@ && rm $$@.tmp
+LIBOBJS += $(BUILD)/lib/wmtools/wm-access-$(1).o
+endef
+$(foreach k,$(runtime_KINDS),$(eval $(call runtime_access,$(k))))
 
 # What WM_MPICC compiles: the same sources, installed.
 runtime_MPI_SOURCES := $(runtime_MPI) $(wildcard wrappers/mpi*.h) \

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Atomic operations: with -fsanitize=thread the compiler leaves them to these.
+ * All are sequentially consistent, whatever the program asks for: that is never
+ * too little.
+ *
+ * 16 bytes are done by compare-and-exchange alone, as in libatomic without AVX;
+ * so their loads want memory that can be written.
+ */
+#include "runtime/access/access.h"
+
+#define ORDER __ATOMIC_SEQ_CST
+
+/* T: name of the operation, type, bytes */
+#define LOAD_STORE(bits, type)                                                 \
+	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
+	wm_export type __tsan_atomic##bits##_load(const volatile type *p,      \
+						  int order)                   \
+	{                                                                      \
+		(void)order;                                                   \
+		wm_access(p, sizeof(*p), WM_ACCESS_READ);                      \
+		return load_##bits(p);                                         \
+	}                                                                      \
+	void __tsan_atomic##bits##_store(volatile type *p, type v, int order); \
+	wm_export void __tsan_atomic##bits##_store(volatile type *p, type v,   \
+						   int order)                  \
+	{                                                                      \
+		(void)order;                                                   \
+		wm_access(p, sizeof(*p), WM_ACCESS_WRITE);                     \
+		exchange_##bits(p, v);                                         \
+	}
+
+#define UPDATE(bits, type, verb)                                               \
+	type __tsan_atomic##bits##_##verb(volatile type *p, type v,            \
+					  int order);                          \
+	wm_export type __tsan_atomic##bits##_##verb(volatile type *p, type v,  \
+						    int order)                 \
+	{                                                                      \
+		(void)order;                                                   \
+		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		return verb##_##bits(p, v);                                    \
+	}
+
+#define COMPARE(bits, type, how)                                               \
+	int __tsan_atomic##bits##_compare_exchange_##how(volatile type *p,     \
+							 type *expected,       \
+							 type v, int order,    \
+							 int failed);          \
+	wm_export int __tsan_atomic##bits##_compare_exchange_##how(            \
+		volatile type *p, type *expected, type v, int order,           \
+		int failed)                                                    \
+	{                                                                      \
+		type was, want = *expected;                                    \
+                                                                               \
+		(void)order;                                                   \
+		(void)failed;                                                  \
+		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		was = compare_##bits(p, want, v);                              \
+		if (was == want)                                               \
+			return 1;                                              \
+		*expected = was;                                               \
+		return 0;                                                      \
+	}
+
+#define COMPARE_VALUE(bits, type)                                              \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p,      \
+							type expected, type v, \
+							int order,             \
+							int failed);           \
+	wm_export type                                                         \
+		__tsan_atomic##bits##_compare_exchange_val(volatile type *p,   \
+							   type expected,      \
+							   type v, int order,  \
+							   int failed)         \
+	{                                                                      \
+		(void)order;                                                   \
+		(void)failed;                                                  \
+		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		return compare_##bits(p, expected, v);                         \
+	}
+
+#define HOOKS(bits, type)                                                      \
+	LOAD_STORE(bits, type)                                                 \
+	UPDATE(bits, type, exchange)                                           \
+	UPDATE(bits, type, fetch_add)                                          \
+	UPDATE(bits, type, fetch_sub)                                          \
+	UPDATE(bits, type, fetch_and)                                          \
+	UPDATE(bits, type, fetch_or)                                           \
+	UPDATE(bits, type, fetch_xor)                                          \
+	UPDATE(bits, type, fetch_nand)                                         \
+	COMPARE(bits, type, strong)                                            \
+	COMPARE(bits, type, weak)                                              \
+	COMPARE_VALUE(bits, type)
+
+/* The operations themselves. */
+#define BUILTIN(bits, type, verb, builtin)                                     \
+	static inline type verb##_##bits(volatile type *p, type v)             \
+	{                                                                      \
+		return builtin(p, v, ORDER);                                   \
+	}
+#define BUILTINS(bits, type)                                                   \
+	static inline type load_##bits(const volatile type *p)                 \
+	{                                                                      \
+		return __atomic_load_n(p, ORDER);                              \
+	}                                                                      \
+	static inline type compare_##bits(volatile type *p, type want, type v) \
+	{                                                                      \
+		__atomic_compare_exchange_n(p, &want, v, 0, ORDER, ORDER);     \
+		return want;                                                   \
+	}                                                                      \
+	BUILTIN(bits, type, exchange, __atomic_exchange_n)                     \
+	BUILTIN(bits, type, fetch_add, __atomic_fetch_add)                     \
+	BUILTIN(bits, type, fetch_sub, __atomic_fetch_sub)                     \
+	BUILTIN(bits, type, fetch_and, __atomic_fetch_and)                     \
+	BUILTIN(bits, type, fetch_or, __atomic_fetch_or)                       \
+	BUILTIN(bits, type, fetch_xor, __atomic_fetch_xor)                     \
+	BUILTIN(bits, type, fetch_nand, __atomic_fetch_nand)
+
+BUILTINS(8, uint8_t)
+BUILTINS(16, uint16_t)
+BUILTINS(32, uint32_t)
+BUILTINS(64, uint64_t)
+
+HOOKS(8, uint8_t)
+HOOKS(16, uint16_t)
+HOOKS(32, uint32_t)
+HOOKS(64, uint64_t)
+
+#if defined(__x86_64__)
+__extension__ typedef unsigned __int128 wide;
+
+/* cmpxchg16b by hand: compilers call libatomic, which may not be there */
+static inline wide compare_128(volatile wide *p, wide want, wide v)
+{
+	uint64_t low = (uint64_t)want, high = (uint64_t)(want >> 64);
+
+	__asm__ volatile("lock cmpxchg16b %0"
+			 : "+m"(*p), "+a"(low), "+d"(high)
+			 : "b"((uint64_t)v), "c"((uint64_t)(v >> 64))
+			 : "cc", "memory");
+	return (wide)high << 64 | low;
+}
+
+static inline wide load_128(const volatile wide *p)
+{
+	return compare_128((volatile wide *)(uintptr_t)p, 0, 0);
+}
+
+#define WIDE(verb, result)                                                     \
+	static inline wide verb##_128(volatile wide *p, wide v)                \
+	{                                                                      \
+		wide old = load_128(p), was;                                   \
+                                                                               \
+		while ((was = compare_128(p, old, result)) != old)             \
+			old = was;                                             \
+		return old;                                                    \
+	}
+WIDE(exchange, v)
+WIDE(fetch_add, old + v)
+WIDE(fetch_sub, old - v)
+WIDE(fetch_and, old &v)
+WIDE(fetch_or, old | v)
+WIDE(fetch_xor, old ^ v)
+WIDE(fetch_nand, ~(old &v))
+HOOKS(128, wide)
+#endif
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+
+wm_export void __tsan_atomic_thread_fence(int order)
+{
+	(void)order;
+	__atomic_thread_fence(ORDER);
+}
+
+wm_export void __tsan_atomic_signal_fence(int order)
+{
+	(void)order;
+	__atomic_signal_fence(ORDER);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What -fsanitize=thread calls before a load or a store, and around a function.
+ *
+ * Covered: all that gcc 12 and clang 14 call, and the calls of
+ * the interface of the thread sanitizer, which programs make when they see that they are
+ * built so.  Atomic operations, which the hook has to make itself, are in
+ * atomic.c.  Left out: clang's hooks for Objective-C.
+ */
+#include "runtime/access/access.h"
+
+void __tsan_init(void);
+void __tsan_func_entry(void *caller);
+void __tsan_func_exit(void);
+void __tsan_vptr_update(void **vptr, void *value);
+void __tsan_vptr_read(void **vptr);
+void __tsan_read_range(void *p, size_t bytes);
+void __tsan_write_range(void *p, size_t bytes);
+void *__tsan_memcpy(void *to, const void *from, size_t bytes);
+void *__tsan_memmove(void *to, const void *from, size_t bytes);
+void *__tsan_memset(void *to, int c, size_t bytes);
+
+wm_export void __tsan_init(void)
+{
+}
+
+wm_export void __tsan_func_entry(void *caller)
+{
+	(void)caller;
+}
+
+wm_export void __tsan_func_exit(void)
+{
+}
+
+#define HOOK(name, n, kind)                                                    \
+	void __tsan_##name##n(void *p);                                        \
+	wm_export void __tsan_##name##n(void *p)                               \
+	{                                                                      \
+		wm_access(p, n, WM_ACCESS_##kind);                             \
+	}
+#define HOOKS(n)                                                               \
+	HOOK(read, n, READ)                                                    \
+	HOOK(write, n, WRITE)                                                  \
+	HOOK(read_write, n, MODIFY)                                            \
+	HOOK(volatile_read, n, READ)                                           \
+	HOOK(volatile_write, n, WRITE)                                         \
+	HOOK(unaligned_read, n, READ)                                          \
+	HOOK(unaligned_write, n, WRITE)                                        \
+	HOOK(unaligned_read_write, n, MODIFY)                                  \
+	HOOK(unaligned_volatile_read, n, READ)                                 \
+	HOOK(unaligned_volatile_write, n, WRITE)
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+
+wm_export void __tsan_vptr_update(void **vptr, void *value)
+{
+	(void)value;
+	wm_access(vptr, sizeof(*vptr), WM_ACCESS_WRITE);
+}
+
+wm_export void __tsan_vptr_read(void **vptr)
+{
+	wm_access(vptr, sizeof(*vptr), WM_ACCESS_READ);
+}
+
+wm_export void __tsan_read_range(void *p, size_t bytes)
+{
+	wm_access_range(p, bytes, WM_ACCESS_READ);
+}
+
+wm_export void __tsan_write_range(void *p, size_t bytes)
+{
+	wm_access_range(p, bytes, WM_ACCESS_WRITE);
+}
+
+/* What clang makes of the operations that it would else do in line. */
+wm_export void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+	wm_access_range(from, bytes, WM_ACCESS_READ);
+	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	return __builtin_memcpy(to, from, bytes);
+}
+
+wm_export void *__tsan_memmove(void *to, const void *from, size_t bytes)
+{
+	wm_access_range(from, bytes, WM_ACCESS_READ);
+	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	return __builtin_memmove(to, from, bytes);
+}
+
+wm_export void *__tsan_memset(void *to, int c, size_t bytes)
+{
+	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	return __builtin_memset(to, c, bytes);
+}

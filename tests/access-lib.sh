@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs whose loads and stores are recorded, linked by hand.  Source it
+# behind lib.sh.
+access_lib=$BUILD/lib/wmtools
+
+# access_link KIND COMPILER OUT OBJECTS-AND-OPTIONS...
+# KIND: static or dynamic
+access_link() {
+	local kind=$1 cc=$2 out=$3 flags=
+	shift 3
+	[ "$kind" = dynamic ] || flags=--static
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	"$cc" $(wm-config $flags --pre-ld-flags) ${flags/--/-} -o "$out" "$@" \
+		"$access_lib/wm-access-$kind.o" \
+		$(wm-config $flags --post-ld-flags) -lpthread
+}
