@@ -3,16 +3,18 @@
 # regular.c belongs to wm-analyze's names, but needs nothing of them.
 wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c child.c strv.c) \
 	analyze/base/regular.c
+wmcc_access_SRCS := wmcc/base/sha256.c $(wildcard wmcc/access/*.c)
 wmcc_census_SRCS := $(wildcard wmcc/census/*.c)
 wmcc_oracle_SRCS := $(addprefix wmcc/link/,program_info.c mpi_libs.c mpi_symbols.c)
 
 PROGRAMS += wmcc wm-ld wm-run wm-census
 wmcc_SRCS := wmcc/main.c $(wildcard wmcc/driver/*.c) wmcc/base/args.c \
 	wmcc/census/embed.c $(addprefix wmcc/link/,additions.c ldargs.c \
-	mpi_shim.c mpi_symbols.c twin_path.c) $(wmcc_base_SRCS)
+	mpi_shim.c mpi_symbols.c twin_path.c) $(wmcc_access_SRCS) \
+	$(wmcc_base_SRCS)
 wmcc_LIBS :=
 wm-ld_SRCS := wmcc/shim.c wmcc/base/args.c $(wildcard wmcc/link/*.c) \
-	$(wmcc_census_SRCS) $(wmcc_base_SRCS)
+	$(wmcc_census_SRCS) $(wmcc_access_SRCS) $(wmcc_base_SRCS)
 wm-ld_LIBS := -ldw -lelf -llzma
 wm-run_SRCS := wmcc/preload.c wmcc/target.c $(wmcc_oracle_SRCS) \
 	$(wmcc_base_SRCS)
@@ -32,7 +34,8 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
-UNIT_TESTS += archive file ldargs program_info
+UNIT_TESTS += archive file ldargs program_info sha256
+sha256_TEST_SRCS := wmcc/base/sha256.c
 file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
 archive_TEST_SRCS := wmcc/link/archive.c \
 	$(addprefix wmcc/base/,file.c child.c strv.c) \

@@ -23,6 +23,13 @@
 	  "1: wmcc is the plain compiler; a traced program does not trace")      \
 	X(WM_CACHE, "link", "$HOME/.cache/wmtools",                              \
 	  "where scripts/setup keeps what it built")                             \
+	X(WMCC_ACCESS, "link", "0",                                              \
+	  "1: also app.wma, which traces every load and store; when compiling, " \
+	  "too")                                                                 \
+	X(WM_ACCESS_CACHE, "link", "access in WM_CACHE",                         \
+	  "where objects for app.wma are kept; no other user may write there")   \
+	X(WM_ACCESS_CACHE_MAX, "link", "2G",                                     \
+	  "bytes of these; the least recently used go; suffix K, M or G")        \
 	X(WM_DIR, "run", ".", "parent directory of run directories")             \
 	X(WM_MODE, "run", "600",                                                 \
 	  "mode of the files of a run, octal; directories get x where it has r") \

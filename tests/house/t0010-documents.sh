@@ -6,9 +6,9 @@ cd "$SRC" || exit 1
 
 vars=$(printf '#include "wm/env_list.h"\n#define X(n, t, d, h) n\nWM_ENV_LIST(X)\n' |
 	gcc -Iinclude -E -P - | tr ' ' '\n' | grep . | sort)
-documented=$(grep -o 'WM_[A-Z_]*' docs/man/wm-environment.7 | sort -u)
+documented=$(grep -oE 'WM(CC)?_[A-Z_]*' docs/man/wm-environment.7 | sort -u)
 is "wm-environment(7) has every variable of env_list.h" "$documented" "$vars"
-for v in $(grep -rhoE '"WM_[A-Z_]+"' runtime wmcc | tr -d '"' | sort -u); do
+for v in $(grep -rhoE '"WM(CC_ACCESS|_[A-Z_]+)"' runtime wmcc | tr -d '"' | sort -u); do
 	case " $(echo $vars) " in
 	*" $v "*) ;;
 	*) echo "# $v is read but not in env_list.h"; unlisted=1 ;;

@@ -19,6 +19,11 @@ static const char *const not_link_prefix[] = {
 };
 /* clang-format on */
 
+/* Among them, those with which -c still makes objects. */
+static const char *const not_link_object[] = {
+	"-c", "--compile", "-shared", "--shared", "-r", "-dynamiclib", "-mdll",
+};
+
 /* The next argument belongs to the option. */
 /* clang-format off */
 static const char *const with_value[] = {
@@ -112,6 +117,13 @@ static bool is_temporary(const char *path)
 	       !strchr(path + n + 1, '/');
 }
 
+bool wm_arg_takes_value(const char *arg)
+{
+	return !strcmp(arg, "-o") || !strcmp(arg, "--output") ||
+	       equals_any(arg, with_value, COUNT(with_value)) ||
+	       equals_any(arg, select_value, COUNT(select_value));
+}
+
 static bool is_object(const char *path)
 {
 	for (size_t i = 0; i < COUNT(object_suffix); i++) {
@@ -161,22 +173,32 @@ static void scan_output(struct wm_args *a, const char *path)
 		a->quiet = true;
 }
 
+/* What options ask for together. */
+struct asked {
+	bool no_link, ask, object, no_object;
+};
+
 /* Options that change what is done; true: it was one. */
-static bool scan_action(const char *arg, bool *no_link, bool *ask)
+static bool scan_action(const char *arg, struct asked *all)
 {
 	if (wm_starts(arg, "-print-prog-name=ld") ||
 	    wm_starts(arg, "--print-prog-name=ld"))
-		*ask = true;
+		all->ask = true;
 	if (!equals_any(arg, not_link, COUNT(not_link)) &&
 	    !starts_any(arg, not_link_prefix, COUNT(not_link_prefix)))
 		return false;
-	*no_link = true;
+	all->no_link = true;
+	if (!strcmp(arg, "-c") || !strcmp(arg, "--compile"))
+		all->object = true;
+	if (!equals_any(arg, not_link_object, COUNT(not_link_object)))
+		all->no_object = true;
 	return true;
 }
 
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 {
-	bool no_link = false, ask = false, inputs = false, language = false;
+	bool inputs = false, language = false;
+	struct asked all = { 0 };
 	size_t n;
 
 	memset(a, 0, sizeof(*a));
@@ -195,7 +217,7 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 		} else if (!strcmp(arg, "-o") || !strcmp(arg, "--output")) {
 			if (argv[1])
 				scan_output(a, *++argv);
-		} else if (scan_action(arg, &no_link, &ask)) {
+		} else if (scan_action(arg, &all)) {
 			continue;
 		} else if (!strcmp(arg, "-show") || wm_starts(arg, "-showme")) {
 			a->show = true;
@@ -218,8 +240,9 @@ void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv)
 			scan_output(a, strchr(arg, '=') + 1);
 		}
 	}
-	if (inputs && !no_link)
+	a->compiles = all.object && !all.no_object;
+	if (inputs && !all.no_link)
 		a->action = WM_ACTION_LINK;
-	else if (ask)
+	else if (all.ask)
 		a->action = WM_ACTION_ASK_LINKER;
 }

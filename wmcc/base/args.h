@@ -25,6 +25,7 @@ struct wm_args {
 	 * temporary files; a twin, but no line when there is none */
 	bool quiet;
 	bool sources; /* compiles as well as links */
+	bool compiles; /* -c: an object for each source */
 	bool show; /* -show or -showme */
 	const char *output; /* a.out without -o */
 	const char *fuse_ld; /* value of the last -fuse-ld=, or NULL */
@@ -37,6 +38,9 @@ struct wm_args {
  * @fixed: the words of WM_CC after the first, of which only options count.
  */
 void wm_args_scan(struct wm_args *a, char *const *fixed, char *const *argv);
+
+/* Does the argument behind option @arg belong to it? */
+bool wm_arg_takes_value(const char *arg);
 
 /* Is this the name of a file of a configure probe? */
 bool wm_is_probe(const char *path);

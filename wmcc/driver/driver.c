@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wmcc/access/hooked.h"
 #include "wmcc/base/args.h"
 #include "wmcc/base/home.h"
 #include "wmcc/driver/mpi_advice.h"
@@ -254,20 +255,30 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_leave(status);
 }
 
-/* A compile that can be helped when it fails. */
+/* A compile that can be helped when it fails, or is made again with @hooks. */
 __attribute__((noreturn)) static void
 run_compiler(const struct wm_personality *p, const struct wm_strv *words,
 	     const struct wm_args *a, const struct wm_strv *cmd,
-	     char *const *args)
+	     char *const *args, bool hooks)
 {
 	struct wm_command run = { .argv = cmd->v };
+	struct stat *before = NULL;
+	struct wm_compile c;
 	int status;
 
 	wm_signals_catch();
+	if (hooks) {
+		wm_compile_init(&c, words, args);
+		c.quiet = a->quiet;
+		before = wm_compile_before(&c);
+	}
 	status = wm_child_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
-	look_at_failure(p, words, a, args, status);
+	if (hooks && status == 0)
+		wm_hooked_make_all(&c, before);
+	if (a->sources)
+		look_at_failure(p, words, a, args, status);
 	wm_leave(status);
 }
 
@@ -295,6 +306,7 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 {
 	struct wm_strv all, cmd;
 	struct wm_args a;
+	bool hooks;
 	char *file = wm_find_program(getenv("PATH"), words->v[0]);
 
 	if (!file && p->compiler)
@@ -319,7 +331,9 @@ void wm_driver(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_init(&cmd);
 	wm_strv_addv(&cmd, words->v);
 	wm_strv_addv(&cmd, argv);
-	if (a.sources && !a.probe && wm_mpi_advice_possible(p))
-		run_compiler(p, words, &a, &cmd, all.v);
+	hooks = a.compiles && !a.probe && wm_hooked_wanted() &&
+		!wm_env_on("WM_DISABLE");
+	if (hooks || (a.sources && !a.probe && wm_mpi_advice_possible(p)))
+		run_compiler(p, words, &a, &cmd, all.v, hooks);
 	wm_exec(cmd.v, p->variable);
 }

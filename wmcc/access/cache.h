@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where hooked objects are kept from the compile to the link, each under the
+ * hash of its plain object.  Below one user's folder: WM_ACCESS_CACHE, or
+ * "access" in WM_CACHE.  A folder that others may write to is not used.
+ *
+ * Several processes may use it at one time: what is there is whole, and comes
+ * and goes by rename and unlink alone.  One thread, may allocate.
+ */
+#ifndef WM_WMCC_CACHE_H
+#define WM_WMCC_CACHE_H
+
+#include <stdbool.h>
+
+#include "wmcc/base/sha256.h"
+
+struct wm_cache {
+	char *dir;
+	unsigned long long most; /* bytes of all objects */
+};
+
+/* What to do where a cache can not be used. */
+extern const char wm_cache_advice[];
+
+/*
+ * Find the folder, and make it if it is missing.  NULL, or why it can not be
+ * used (the caller frees it).
+ */
+char *wm_cache_open(struct wm_cache *c);
+void wm_cache_release(struct wm_cache *c);
+
+/* A new folder in the cache's, to work in; NULL with errno.  What is left in
+ * it goes with wm_cache_room_free(). */
+char *wm_cache_room(const struct wm_cache *c);
+void wm_cache_room_free(char *room);
+
+/*
+ * Keep the finished object @file, which lies in a room, as the one of the
+ * plain object whose hash is @plain.  The least recently used go where there
+ * are too many bytes.  0, or -1 with errno.
+ */
+int wm_cache_keep(const struct wm_cache *c, const char *plain,
+		  const char *file);
+
+/* The one of @plain, looked at byte by byte; NULL: there is none, or it is
+ * damaged and was removed. */
+char *wm_cache_find(const struct wm_cache *c, const char *plain);
+
+/* Bytes behind the object in a file of the cache; linkers do not mind. */
+#define WM_CACHE_TRAILER                                                       \
+	(sizeof("\nwm-access 1  \n") - 1 + 2 * WM_SHA256_DIGITS)
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/access/hook_flags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "wmcc/base/args.h"
+#include "wmcc/base/child.h"
+#include "wmcc/base/home.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/*
+ * Options that write files, count runs, or make something else of an object.
+ * Link-time optimization: a hooked object takes no part in it.
+ */
+/* clang-format off */
+static const char *const dropped[] = {
+	"-c", "--compile", "-MD", "-MMD", "-MP", "-MG", "-MV", "--coverage",
+	"-fprofile-arcs", "-ftest-coverage", "-fcoverage-mapping",
+	"-v", "-emit-llvm",
+};
+static const char *const dropped_prefix[] = {
+	"-save-temps", "--save-temps", "-gsplit-dwarf", "-fopt-info", "-fdump-",
+	"-ftime-trace", "-flto", "-ffat-lto-objects", "-fprofile-generate",
+	"-fprofile-instr-generate", "-fcs-profile-generate", "-Wp,-M", "-Wa,-a",
+	"-fsave-optimization-record", "-foptimization-record-file=",
+	"--output=", "-MF", "-MT", "-MQ", "-MJ", "-fthinlto-index=",
+	"-fcrash-diagnostics", "-fdiagnostics-format=", "-fmodule-output",
+};
+static const char *const dropped_pair[] = {
+	"-o", "--output", "-MF", "-MT", "-MQ", "-MJ", "-aux-info", "-dumpbase",
+	"-dumpdir", "-dumpbase-ext", "-serialize-diagnostics",
+	"--serialize-diagnostics",
+};
+/* clang-format on */
+
+static const char *const gcc_flags[] = {
+	"-fsanitize=thread",
+	/* programs that look for this call functions that we do not have */
+	"-U__SANITIZE_THREAD__",
+	"-Wno-tsan",
+	/* block operations are calls, which are wrapped */
+	"-mmemset-strategy=libcall:-1:noalign",
+	"-mmemcpy-strategy=libcall:-1:noalign",
+};
+static const char *const clang_flags[] = {
+	"-fsanitize=thread",
+	/* else the read of x += 1 is left out */
+	"-mllvm",
+	"-tsan-instrument-read-before-write=1",
+	"-Qunused-arguments",
+};
+
+static bool equals_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(s, list[i]))
+			return true;
+	return false;
+}
+
+static bool starts_any(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (wm_starts(s, list[i]))
+			return true;
+	return false;
+}
+
+/* The first line that the compiler says of itself. */
+static enum wm_hook_family ask_compiler(const struct wm_strv *words)
+{
+	struct wm_command run = { .no_stdin = true, .no_stderr = true };
+	enum wm_hook_family family = WM_HOOKS_NONE;
+	struct wm_strv cmd;
+	char *text;
+
+	wm_strv_init(&cmd);
+	wm_strv_addv(&cmd, words->v);
+	wm_strv_add(&cmd, "--version");
+	run.argv = cmd.v;
+	run.out = wm_capture_open();
+	if (run.out >= 0)
+		wm_child_run(&run);
+	text = wm_capture_read(run.out);
+	if (strstr(text, "clang version"))
+		family = WM_HOOKS_CLANG;
+	else if (strstr(text, "Free Software Foundation"))
+		family = WM_HOOKS_GCC;
+	free(text);
+	wm_strv_release(&cmd);
+	return family;
+}
+
+enum wm_hook_family wm_hook_family(const struct wm_strv *words,
+				   const char *bytes, size_t size)
+{
+	static const char bitcode[] = "BC\xc0\xde", clang[] = "clang version ",
+			  gcc[] = "GCC: (";
+	bool by_clang, by_gcc;
+
+	if (size > 4 && !memcmp(bytes, bitcode, 4))
+		return WM_HOOKS_CLANG;
+	by_clang = memmem(bytes, size, clang, sizeof(clang) - 1);
+	by_gcc = memmem(bytes, size, gcc, sizeof(gcc) - 1);
+	/* what the program itself says may look like it */
+	if (by_clang == by_gcc)
+		return ask_compiler(words);
+	return by_clang ? WM_HOOKS_CLANG : WM_HOOKS_GCC;
+}
+
+bool wm_hook_has_sanitizer(const struct wm_compile *c)
+{
+	static const char *const names[] = { "address", "thread", "leak",
+					     "memory",	"type",	  "realtime" };
+	bool on[COUNT(names)] = { 0 }, any = false;
+
+	for (size_t i = 0; i < c->args.n; i++) {
+		const char *arg = c->args.v[i];
+		bool set = wm_starts(arg, "-fsanitize=");
+
+		if (!set && !wm_starts(arg, "-fno-sanitize="))
+			continue;
+		for (size_t k = 0; k < COUNT(names); k++)
+			if (strstr(arg, names[k]) || strstr(arg, "=all"))
+				on[k] = set;
+	}
+	for (size_t k = 0; k < COUNT(names); k++)
+		any |= on[k];
+	return any;
+}
+
+const char *wm_hook_clash(const struct wm_compile *c, size_t i)
+{
+	const char *path = c->sources[i].path;
+
+	for (size_t k = 0; k + 1 < c->args.n; k++) {
+		const char *arg = c->args.v[k], *value = c->args.v[k + 1];
+
+		if ((!strcmp(arg, "-Xpreprocessor") ||
+		     !strcmp(arg, "-Xclang")) &&
+		    (wm_starts(value, "-M") ||
+		     wm_starts(value, "-dependency-")))
+			return "its dependency file would be written twice "
+			       "(-MMD -MF FILE, without -Xpreprocessor or "
+			       "-Xclang)";
+	}
+	if (!strcmp(path, "-") || !wm_is_regular(path) ||
+	    wm_starts(path, "/dev/"))
+		return "its source can be read once only (name a file)";
+	return NULL;
+}
+
+/* Modules go to the room; 0: it is no such option, else its words. */
+static size_t module_option(struct wm_strv *cmd, char *const *arg)
+{
+	if (!strcmp(arg[0], "-J") && arg[1]) {
+		wm_strv_addf(cmd, "-I%s", arg[1]);
+		return 2;
+	}
+	if (!wm_starts(arg[0], "-J"))
+		return 0;
+	wm_strv_addf(cmd, "-I%s", arg[0] + 2);
+	return 1;
+}
+
+/* How many words at @arg are not for the second compile. */
+static size_t dropped_words(char *const *arg)
+{
+	if (arg[1] && equals_any(*arg, dropped_pair, COUNT(dropped_pair)))
+		return 2;
+	if (equals_any(*arg, dropped, COUNT(dropped)) ||
+	    starts_any(*arg, dropped_prefix, COUNT(dropped_prefix)))
+		return 1;
+	/* -oFILE; -objc and the like are no names of ours to keep */
+	return wm_starts(*arg, "-o") ? 1 : 0;
+}
+
+static void add_users(struct wm_strv *cmd, const struct wm_compile *c,
+		      const struct wm_source *s)
+{
+	size_t n;
+
+	for (size_t i = 0; i < c->args.n; i += n) {
+		char *const *arg = c->args.v + i;
+
+		n = s->fortran ? module_option(cmd, arg) : 0;
+		if (!n)
+			n = dropped_words(arg);
+		if (n)
+			continue;
+		n = **arg == '-' && (*arg)[1] && wm_arg_takes_value(*arg) &&
+				    arg[1] ?
+			    2 :
+			    1;
+		/* of inputs the source alone */
+		if ((**arg != '-' || !(*arg)[1]) && i != s->at)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			wm_strv_add(cmd, arg[k]);
+	}
+}
+
+void wm_hook_command(struct wm_strv *cmd, const struct wm_compile *c, size_t i,
+		     enum wm_hook_family family, const char *room,
+		     const char *file)
+{
+	const char *const *flags = family == WM_HOOKS_GCC ? gcc_flags :
+							    clang_flags;
+	size_t n = family == WM_HOOKS_GCC ? COUNT(gcc_flags) :
+					    COUNT(clang_flags);
+
+	wm_strv_addv(cmd, c->words.v);
+	add_users(cmd, c, &c->sources[i]);
+	for (size_t k = 0; k < n; k++)
+		wm_strv_add(cmd, flags[k]);
+	wm_strv_add(cmd, "-fno-lto");
+	wm_strv_add(cmd, "-w");
+	if (c->sources[i].fortran) {
+		/* as without -J */
+		wm_strv_add(cmd, "-I.");
+		wm_strv_addf(cmd, "-J%s", room);
+	}
+	wm_strv_add(cmd, "-c");
+	wm_strv_add(cmd, "-o");
+	wm_strv_add(cmd, file);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/access/hooked.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wmcc/access/cache.h"
+#include "wmcc/access/hook_flags.h"
+#include "wmcc/base/args.h"
+#include "wmcc/base/child.h"
+#include "wmcc/base/file.h"
+#include "wmcc/base/home.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+/* An object has fewer bytes. */
+#define MAX_BYTES ((size_t)1 << 31)
+
+bool wm_hooked_wanted(void)
+{
+	return wm_env_on("WMCC_ACCESS");
+}
+
+static bool ends_any(const char *path, const char *const *list, size_t n)
+{
+	const char *dot = strrchr(wm_basename(path), '.');
+
+	for (size_t i = 0; dot && i < n; i++)
+		if (!strcmp(dot + 1, list[i]))
+			return true;
+	return false;
+}
+
+/* What the compiler takes @path for; false: for something to be linked. */
+static bool classify_source(struct wm_source *s, const char *path,
+			    const char *language)
+{
+	static const char *const others[] = { "c",   "i",   "ii",  "cc",
+					      "cp",  "cxx", "cpp", "CPP",
+					      "c++", "C",   "m",   "mm" };
+	static const char *const fortran[] = {
+		"f",   "for", "ftn", "f90", "f95", "f03", "f08", "F",	"FOR",
+		"fpp", "FPP", "FTN", "F90", "F95", "F03", "F08", "f77", "F77",
+	};
+	static const char *const assembler[] = { "s", "S", "sx" };
+	static const char *const header[] = {
+		"h", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++", "tcc", "pch"
+	};
+
+	s->path = path;
+	if (language && strcmp(language, "none")) {
+		s->assembler = wm_starts(language, "assembler");
+		s->fortran = wm_starts(language, "f77") ||
+			     wm_starts(language, "f95");
+		s->header = wm_ends(language, "-header");
+		return true;
+	}
+	s->fortran = ends_any(path, fortran, COUNT(fortran));
+	s->assembler = ends_any(path, assembler, COUNT(assembler));
+	s->header = ends_any(path, header, COUNT(header));
+	return s->fortran || s->assembler || s->header ||
+	       ends_any(path, others, COUNT(others));
+}
+
+void wm_compile_init(struct wm_compile *c, const struct wm_strv *words,
+		     char *const *args)
+{
+	const char *language = NULL;
+
+	memset(c, 0, sizeof(*c));
+	wm_strv_init(&c->words);
+	wm_strv_addv(&c->words, words->v);
+	wm_strv_init(&c->args);
+	wm_strv_addv(&c->args, args);
+	c->sources = calloc(c->args.n + 1, sizeof(*c->sources));
+	if (!c->sources)
+		wm_die("out of memory");
+	for (size_t i = 0; i < c->args.n; i++) {
+		const char *arg = c->args.v[i];
+		struct wm_source *s = &c->sources[c->source_count];
+
+		if (*arg != '-' || !arg[1]) {
+			s->at = i;
+			c->source_count += classify_source(s, arg, language);
+		} else if (wm_arg_takes_value(arg) && c->args.v[i + 1]) {
+			if (!strcmp(arg, "-x"))
+				language = c->args.v[i + 1];
+			i++;
+		} else if (wm_starts(arg, "-x")) {
+			language = arg + 2;
+		}
+	}
+}
+
+void wm_compile_release(struct wm_compile *c)
+{
+	wm_strv_release(&c->words);
+	wm_strv_release(&c->args);
+	free(c->sources);
+	memset(c, 0, sizeof(*c));
+}
+
+char *wm_compile_object(const struct wm_compile *c, size_t i)
+{
+	const char *base = wm_basename(c->sources[i].path), *dot;
+	char *const *args = c->args.v;
+
+	for (; *args; args++) {
+		if (!strcmp(*args, "-o") || !strcmp(*args, "--output")) {
+			if (args[1])
+				return wm_strdup(args[1]);
+		} else if (wm_starts(*args, "--output=")) {
+			return wm_strdup(strchr(*args, '=') + 1);
+		} else if (wm_starts(*args, "-o")) {
+			return wm_strdup(*args + 2);
+		} else if (wm_arg_takes_value(*args) && args[1]) {
+			args++;
+		}
+	}
+	dot = strrchr(base, '.');
+	return wm_strf("%.*s.o", (int)(dot ? dot - base : (long)strlen(base)),
+		       base);
+}
+
+/* The first error that the compiler tells of, else its first line. */
+static char *read_complaint(int fd)
+{
+	char *text = wm_capture_read(fd), *at = strstr(text, "error"), *line;
+
+	while (at && at > text && at[-1] != '\n')
+		at--;
+	line = at ? at : text;
+	line = wm_strf("%.*s", (int)strcspn(line, "\n"), line);
+	free(text);
+	return line;
+}
+
+/* NULL, or why the compiler has failed. */
+static char *run_compiler(const struct wm_strv *cmd)
+{
+	/* MPICH's mpicc may have called us, and takes that for an error */
+	char check[] = "MPICH_RECURSION_CHECK=";
+	char *set[] = { check, NULL };
+	struct wm_command run = { .argv = cmd->v,
+				  .set = set,
+				  .no_stdin = true };
+	char *said;
+	int status;
+
+	/* with these it would add to files of the user's */
+	unsetenv("DEPENDENCIES_OUTPUT");
+	unsetenv("SUNPRO_DEPENDENCIES");
+	run.out = run.err = wm_capture_open();
+	if (run.err < 0)
+		return wm_strf("memfd_create: %s", strerror(errno));
+	status = wm_child_run(&run);
+	said = read_complaint(run.err);
+	if (status == 0) {
+		free(said);
+		return NULL;
+	}
+	if (*said)
+		return said;
+	free(said);
+	return wm_strf("'%s' failed", cmd->v[0]);
+}
+
+/* An object with hooks in it, and not something else that a compiler makes. */
+static bool has_hooks(const char *path)
+{
+	static const char hook[] = "__tsan_", magic[] = "\177ELF";
+	size_t size;
+	char *bytes = wm_file_load(path, MAX_BYTES, &size);
+	bool has = bytes && size > 4 && !memcmp(bytes, magic, 4) &&
+		   memmem(bytes, size, hook, sizeof(hook) - 1);
+
+	free(bytes);
+	return has;
+}
+
+/* Compile into @file, which lies in @room.  NULL, or why not. */
+static char *compile_hooked(const struct wm_compile *c, size_t i,
+			    enum wm_hook_family family, const char *room,
+			    const char *file)
+{
+	struct wm_strv cmd;
+	char *why;
+
+	wm_strv_init(&cmd);
+	wm_hook_command(&cmd, c, i, family, room, file);
+	why = run_compiler(&cmd);
+	wm_strv_release(&cmd);
+	if (!why && !has_hooks(file))
+		why = wm_strdup("the compiler has put no hooks into it");
+	return why;
+}
+
+/* Make and keep it in @room; NULL, or why not. */
+static char *make_in(const struct wm_cache *cache, const char *room,
+		     const struct wm_compile *c, size_t i,
+		     enum wm_hook_family family, const char *plain)
+{
+	char *file = wm_strf("%s/hooked.o", room);
+	char *why = compile_hooked(c, i, family, room, file);
+
+	if (!why && wm_cache_keep(cache, plain, file))
+		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
+	free(file);
+	return why;
+}
+
+/* NULL, or why there is none. */
+static char *make_hooked(const struct wm_compile *c, size_t i,
+			 const char *bytes, size_t size)
+{
+	char plain[WM_SHA256_DIGITS + 1], *why, *room;
+	enum wm_hook_family family;
+	struct wm_cache cache;
+	const char *clash = wm_hook_clash(c, i);
+
+	if (clash)
+		return wm_strdup(clash);
+	family = wm_hook_family(&c->words, bytes, size);
+	if (family == WM_HOOKS_NONE)
+		return wm_strf("'%s' is neither gcc nor clang, whose hooks "
+			       "are known",
+			       c->words.v[0]);
+	why = wm_cache_open(&cache);
+	if (why)
+		return why;
+	wm_sha256(bytes, size, plain);
+	room = wm_cache_room(&cache);
+	if (room)
+		why = make_in(&cache, room, c, i, family, plain);
+	else
+		why = wm_strf("cache '%s': %s", cache.dir, strerror(errno));
+	wm_cache_room_free(room);
+	wm_cache_release(&cache);
+	if (wm_signal_pending()) /* it was not the compiler's fault */
+		wm_leave_by_signal(wm_signal_pending());
+	return why;
+}
+
+void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
+{
+	const struct wm_source *s = &c->sources[i];
+	char *bytes, *why;
+	size_t size;
+
+	/* with other sanitizers there is no twin at all, which the link says */
+	if (s->assembler || s->header || wm_hook_has_sanitizer(c))
+		return;
+	bytes = wm_file_load(object, MAX_BYTES, &size);
+	if (!bytes)
+		return;
+	why = make_hooked(c, i, bytes, size);
+	if (why && !c->quiet)
+		wm_warn("no access hooks for '%s': %s: %s", object, why,
+			wm_starts(why, "cache ") || wm_starts(why, "there is") ?
+				wm_cache_advice :
+				"'app.wma' will not see what it accesses");
+	free(why);
+	free(bytes);
+}
+
+struct stat *wm_compile_before(const struct wm_compile *c)
+{
+	struct stat *before = calloc(c->source_count + 1, sizeof(*before));
+
+	if (!before)
+		wm_die("out of memory");
+	for (size_t i = 0; i < c->source_count; i++) {
+		char *object = wm_compile_object(c, i);
+
+		if (stat(object, &before[i]))
+			memset(&before[i], 0, sizeof(before[i]));
+		free(object);
+	}
+	return before;
+}
+
+/* Is it a file that was not there, or not so, @before? */
+static bool is_new(const char *object, const struct stat *before)
+{
+	struct stat st;
+
+	return !stat(object, &st) && S_ISREG(st.st_mode) &&
+	       (st.st_ino != before->st_ino || st.st_dev != before->st_dev ||
+		st.st_ctim.tv_sec != before->st_ctim.tv_sec ||
+		st.st_ctim.tv_nsec != before->st_ctim.tv_nsec);
+}
+
+void wm_hooked_make_all(const struct wm_compile *c, struct stat *before)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		char *object = wm_compile_object(c, i);
+
+		if (is_new(object, &before[i]))
+			wm_hooked_make(c, i, object);
+		free(object);
+	}
+	free(before);
+}

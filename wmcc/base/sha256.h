@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SHA-256 (FIPS 180-4) of bytes in memory, by which objects are known.
+ *
+ * Any thread, allocates nothing.
+ */
+#ifndef WM_WMCC_SHA256_H
+#define WM_WMCC_SHA256_H
+
+#include <stddef.h>
+
+/* Digits of a hash in hexadecimal. */
+#define WM_SHA256_DIGITS 64
+
+/* @hex gets the digits and a zero. */
+void wm_sha256(const void *bytes, size_t size, char hex[WM_SHA256_DIGITS + 1]);
+
+#endif
