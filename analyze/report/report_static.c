@@ -348,6 +348,40 @@ static enum wm_status text_variables(const struct report *r, struct wm_err *err)
 	return status;
 }
 
+/* Of app.wma: what is not seen of its loads and stores. */
+static void tell_hookless(const struct report *r, unsigned audience)
+{
+	static const struct wm_table_column of_objects[] = {
+		{ "objects", "objects", WM_UNIT_COUNT },
+		{ "name", "without access hooks", WM_UNIT_TEXT },
+		{ "system", "of the system", WM_UNIT_FLAG },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_census *c = r->census;
+	struct wm_table t;
+
+	if (!c->hooked)
+		return;
+	wm_table_init(&t, of_objects);
+	wm_table_level(&t, NULL, 0, NULL);
+	/* the user's first */
+	for (size_t k = 0; k < 2 * c->hookless_count; k++) {
+		size_t i = k % c->hookless_count;
+
+		if (c->hookless[i].system != (k >= c->hookless_count))
+			continue;
+		wm_table_row(&t, 0);
+		wm_table_uint(&t, c->hookless[i].objects);
+		wm_table_text(&t, c->hookless[i].name);
+		wm_table_uint(&t, c->hookless[i].system);
+	}
+	if (audience == WM_FOR_TEXT)
+		wm_doc_print(r->doc,
+			     "\naccesses of %" PRIu64 " object%s are seen\n\n",
+			     c->hooked, c->hooked == 1 ? "" : "s");
+	wm_doc_table(r->doc, &t, "hookless", 0, audience);
+}
+
 /* JSON */
 
 static void json_share(const struct report *r, struct wm_json *j)
@@ -381,6 +415,9 @@ static enum wm_status put_data(const struct report *r, struct wm_err *err)
 	wm_json_end_object(j);
 	json_share(r, j);
 	tell_census(r, WM_FOR_DATA);
+	if (c->hooked)
+		wm_json_uint(j, "hooked", c->hooked);
+	tell_hookless(r, WM_FOR_DATA);
 	s = wm_static_map(c, j, err);
 	wm_json_end_object(j);
 	return s;
@@ -405,6 +442,7 @@ enum wm_status wm_static_build(const struct wm_bundle *bundle,
 	if (wm_doc_wants(d, WM_FOR_TEXT)) {
 		text_sections(&r);
 		s = text_variables(&r, err);
+		tell_hookless(&r, WM_FOR_TEXT);
 	}
 	if (!s && wm_doc_wants(d, WM_FOR_DATA))
 		s = put_data(&r, err);

@@ -52,6 +52,7 @@ struct wm_bundle {
 	struct wm_census census;
 	struct wm_census_section *sections;
 	struct wm_census_row *rows;
+	struct wm_census_hookless *hookless;
 };
 
 struct parse {
@@ -130,6 +131,8 @@ static enum wm_status parse_field(struct parse *p, uint64_t tag,
 	case WMC_F_FUNCTIONS:
 	case WMC_F_LINES:
 	case WMC_F_INLINES:
+	case WMC_F_HOOKED:
+	case WMC_F_HOOKLESS:
 		if (wm_varint_get(value, value + n, &v) != value + n)
 			return bad_bundle(p, "bad number in the head");
 		p->counts[tag] = v;
@@ -442,6 +445,25 @@ static bool set_row(const struct parse *p, void *to, const uint64_t *v,
 	return true;
 }
 
+static bool set_hookless(const struct parse *p, void *to, const uint64_t *v,
+			 uint64_t *sum)
+{
+	struct wm_census_hookless *h = to;
+
+	h->name = v[0] ? p->b->strings[v[0]] : "";
+	h->objects = v[1];
+	h->system = (v[2] & WMC_HOOKLESS_SYSTEM) != 0;
+	/* who adds them up shall not overflow */
+	return !__builtin_add_overflow(*sum, v[1], sum);
+}
+
+static enum wm_status finish_hookless(struct parse *p)
+{
+	p->b->census.hookless = p->b->hookless;
+	p->b->census.hooked = p->counts[WMC_F_HOOKED];
+	return WM_OK;
+}
+
 static enum wm_census_class class_of(uint64_t class)
 {
 	switch (class) {
@@ -581,6 +603,11 @@ static const struct table tables[] = {
 	    WMC_COL_INLINE_FILE, WMC_COL_INLINE_LINE },
 	  .strings = 1 << 2 | 1 << 3, .small = 1 << 4, .set = set_inlined,
 	  .finish = nest_inlined },
+	{ "object without hooks", WMC_F_HOOKLESS,
+	  TO(hookless, census.hookless_count), 3,
+	  { WMC_COL_HOOKLESS_NAME, WMC_COL_HOOKLESS_OBJECTS,
+	    WMC_COL_HOOKLESS_FLAGS },
+	  .strings = 1 << 0, .set = set_hookless, .finish = finish_hookless },
 };
 /* clang-format on */
 
@@ -645,6 +672,7 @@ void wm_bundle_free(struct wm_bundle *b)
 	free(b->functions);
 	free(b->lines);
 	free(b->inlined);
+	free(b->hookless);
 	free(b->sections);
 	free(b->rows);
 	free(b);

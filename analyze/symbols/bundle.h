@@ -53,6 +53,13 @@ struct wm_census_section {
 	size_t first_row, rows; /* in wm_census.rows, by bytes descending */
 };
 
+/* Of app.wma: what was linked without access hooks. */
+struct wm_census_hookless {
+	const char *name; /* object, archive(member), archive, library */
+	uint64_t objects; /* how many it stands for */
+	bool system; /* the compiler's, the C library's ... */
+};
+
 struct wm_census {
 	const char *program; /* base name of the plain program */
 	/* static_bytes = data + bss + tls; the others stand apart */
@@ -62,6 +69,9 @@ struct wm_census {
 	const struct wm_census_row *rows;
 	size_t row_count;
 	const char *link_map; /* "bfd" ...: whose map told objects; NULL */
+	uint64_t hooked; /* objects with access hooks; 0: no app.wma */
+	const struct wm_census_hookless *hookless;
+	size_t hookless_count;
 	const char *unseen; /* what the traces lack, in words; NULL: nothing */
 	bool has_lines; /* the program had debug information on variables */
 };

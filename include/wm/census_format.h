@@ -15,7 +15,7 @@
 
 /* A reader refuses a bundle of another major version; minor only adds. */
 #define WMC_MAJOR 1
-#define WMC_MINOR 2
+#define WMC_MINOR 3
 
 /* The first bytes of the decoded bundle: magic, major, minor, two zeros. */
 #define WMC_MAGIC "WMCB"
@@ -39,13 +39,15 @@
 	X(LINK_MAP, 4, STR) /* "bfd", "gold" ...: whose map told objects */    \
 	X(DEBUG, 5, UINT) /* WMC_DEBUG_*: what debug information there was */  \
 	X(UNSEEN, 6, STR) /* what its traces lack, in words; since 1.2 */      \
+	X(HOOKED, 7, UINT) /* objects with access hooks; since 1.3 */          \
 	/* rows of the tables */                                               \
 	X(STRINGS, 16, UINT)                                                   \
 	X(SECTIONS, 17, UINT)                                                  \
 	X(ROWS, 18, UINT)                                                      \
 	X(FUNCTIONS, 19, UINT)                                                 \
 	X(LINES, 20, UINT)                                                     \
-	X(INLINES, 21, UINT) /* since 1.1 */
+	X(INLINES, 21, UINT) /* since 1.1 */                                   \
+	X(HOOKLESS, 22, UINT) /* since 1.3 */
 
 #define WMC_DEBUG_VARIABLES 1 /* the plain program has variables' lines */
 #define WMC_DEBUG_LINES 2 /* the relinked program has a line table */
@@ -76,7 +78,10 @@
 	X(INLINE_BYTES, 81, INLINES, VARINT)                                   \
 	X(INLINE_NAME, 82, INLINES, DELTA) /* string */                        \
 	X(INLINE_FILE, 83, INLINES, DELTA) /* string: where it is called */    \
-	X(INLINE_LINE, 84, INLINES, DELTA)
+	X(INLINE_LINE, 84, INLINES, DELTA)                                     \
+	X(HOOKLESS_NAME, 96, HOOKLESS, DELTA) /* string */                     \
+	X(HOOKLESS_OBJECTS, 97, HOOKLESS, VARINT)                              \
+	X(HOOKLESS_FLAGS, 98, HOOKLESS, VARINT) /* WMC_HOOKLESS_* */
 
 /* How a column is coded: X(name, number) */
 #define WMC_ENCODING_LIST(X)                                                   \
@@ -92,6 +97,8 @@
 	X(RODATA, 3)                                                           \
 	X(RELRO, 4)                                                            \
 	X(OTHER, 5)
+
+#define WMC_HOOKLESS_SYSTEM 1 /* the compiler's, the C library's ... */
 
 #define WMC_ROW_COMMON 1 /* was COMMON in its object file */
 

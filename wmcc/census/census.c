@@ -56,6 +56,23 @@ static int fill_model(struct wm_model *m, const struct wm_image *plain,
 	return status;
 }
 
+/* What a program with access hooks does not see. */
+static int add_hookless(struct wm_model *m, const struct wm_census_input *in)
+{
+	m->hooked = in->hooked;
+	for (size_t i = 0; i < in->hookless_count; i++) {
+		const struct wm_hookless *from = &in->hookless[i];
+		struct wm_model_hookless *to = wm_vec_add(&m->hookless);
+
+		if (!to)
+			return -1;
+		to->name = wm_strings_add(&m->strings, from->name);
+		to->objects = from->members ? from->members : 1;
+		to->flags = from->system ? WMC_HOOKLESS_SYSTEM : 0;
+	}
+	return 0;
+}
+
 /* Make the bundle in this process.  As bundle_from_child(). */
 static int make_bundle(const struct wm_census_input *in, unsigned debug,
 		       uint8_t **bytes, size_t *size, char *err,
@@ -77,7 +94,8 @@ static int make_bundle(const struct wm_census_input *in, unsigned debug,
 	model.program = in->program ? in->program : wm_basename(in->plain);
 	/* without a map there is less to say, that is all */
 	if (!fill_model(&model, &plain, &twin, in->map ? in->map : &no_map,
-			debug))
+			debug) &&
+	    !add_hookless(&model, in))
 		status = wm_model_encode(&model, bytes, size);
 	if (status < 0) {
 		snprintf(err, err_size, "it takes too much memory");

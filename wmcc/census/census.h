@@ -7,10 +7,18 @@
 #ifndef WM_WMCC_CENSUS_H
 #define WM_WMCC_CENSUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct wm_linkmap;
+
+/* Of app.wma: an object whose accesses are not seen. */
+struct wm_hookless {
+	char *name; /* object, archive(member), archive, or shared library */
+	size_t members; /* of an archive without any hooks; else 0 */
+	bool system; /* the compiler's or the C library's, say */
+};
 
 struct wm_census_input {
 	const char *plain; /* the user's executable, or an unstripped copy */
@@ -18,6 +26,11 @@ struct wm_census_input {
 	const struct wm_linkmap *map; /* of the plain link; NULL: none */
 	/* what its traces lack, in words; NULL: nothing */
 	const char *unseen;
+	/* of app.wma: how many objects have access hooks, 0: it is another
+	 * twin; and what has none */
+	size_t hooked;
+	const struct wm_hookless *hookless;
+	size_t hookless_count;
 	/* what to call the program; NULL: the base name of @plain */
 	const char *program;
 };

@@ -183,6 +183,13 @@ static void put_inlines(struct columns *c, const struct wm_vec *v)
 	DELTAS(c, INLINE_LINE, v, inline, line);
 }
 
+static void put_hookless(struct columns *c, const struct wm_vec *v)
+{
+	DELTAS(c, HOOKLESS_NAME, v, hookless, name);
+	VARINTS(c, HOOKLESS_OBJECTS, v, hookless, objects);
+	VARINTS(c, HOOKLESS_FLAGS, v, hookless, flags);
+}
+
 static void put_field(struct buf *b, enum wmc_field tag, const void *p,
 		      size_t n)
 {
@@ -225,6 +232,10 @@ static void put_head(struct buf *b, const struct wm_model *m, size_t lines,
 	put_uint(b, WMC_F_FUNCTIONS, m->functions.count);
 	put_uint(b, WMC_F_LINES, lines);
 	put_uint(b, WMC_F_INLINES, inlines);
+	if (m->hooked) {
+		put_uint(b, WMC_F_HOOKED, m->hooked);
+		put_uint(b, WMC_F_HOOKLESS, m->hookless.count);
+	}
 	put_varint(b, 0);
 }
 
@@ -255,6 +266,8 @@ static void put_all(struct columns *c, const struct wm_model *m, bool lines,
 		put_lines(c, &m->lines);
 	if (inlines)
 		put_inlines(c, &m->inlines);
+	if (m->hooked)
+		put_hookless(c, &m->hookless);
 }
 
 int wm_model_encode(const struct wm_model *m, uint8_t **bytes, size_t *size)

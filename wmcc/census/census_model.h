@@ -82,6 +82,11 @@ struct wm_model_inline {
 	uint32_t file, line; /* of the call */
 };
 
+struct wm_model_hookless {
+	uint32_t name, flags; /* WMC_HOOKLESS_* */
+	uint64_t objects;
+};
+
 struct wm_model {
 	struct wm_strings strings;
 	struct wm_vec sections; /* of struct wm_model_section */
@@ -89,6 +94,8 @@ struct wm_model {
 	struct wm_vec functions; /* of struct wm_model_function */
 	struct wm_vec lines; /* of struct wm_model_line */
 	struct wm_vec inlines; /* of struct wm_model_inline */
+	struct wm_vec hookless; /* of struct wm_model_hookless */
+	size_t hooked; /* objects with access hooks; 0: no program with them */
 	const char *program; /* the caller's */
 	const char *link_map; /* static */
 	const char *unseen; /* the caller's; NULL: nothing */

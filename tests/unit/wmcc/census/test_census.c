@@ -131,6 +131,18 @@ static void add_inline(struct wm_model *m, uint64_t address, uint64_t bytes,
 	in->line = line;
 }
 
+static void add_hookless(struct wm_model *m, const char *name, uint64_t objects,
+			 uint32_t flags)
+{
+	struct wm_model_hookless *h = wm_vec_add(&m->hookless);
+
+	if (!h)
+		abort();
+	h->name = wm_strings_add(&m->strings, name);
+	h->objects = objects;
+	h->flags = flags;
+}
+
 static void sample(struct wm_model *m)
 {
 	wm_model_init(m);
@@ -168,6 +180,20 @@ static void sample(struct wm_model *m)
 	add_inline(m, 0x1030, 0x10, "grow", "include/inline.h", 4000000000u);
 	add_inline(m, 0x1040, 0x20, "last", "include/inline.h", 7);
 	add_inline(m, 0x2000, 0x100, "whole", "src/b.c", 1);
+	m->hooked = 5;
+	add_hookless(m, "asm.o", 1, 0);
+	add_hookless(m, "/usr/lib/libc.a", 1ull << 40, WMC_HOOKLESS_SYSTEM);
+}
+
+static void check_hookless(const struct wm_census *c)
+{
+	const struct wm_census_hookless *h = c->hookless;
+
+	ok(c->hooked == 5 && c->hookless_count == 2 &&
+		   !strcmp(h[0].name, "asm.o") && h[0].objects == 1 &&
+		   !h[0].system && !strcmp(h[1].name, "/usr/lib/libc.a") &&
+		   h[1].objects == 1ull << 40 && h[1].system,
+	   "objects with hooks and without");
 }
 
 static int is_location(const struct wm_bundle *b, uint64_t address,
@@ -198,6 +224,7 @@ static void check_census(const struct wm_bundle *b)
 	   "program, map, debug information");
 	id = wm_bundle_build_id(b, &n);
 	ok(n == 4 && !memcmp(id, "\1\2\3\4", 4), "build-id");
+	check_hookless(c);
 	ok(c->section_count == 6 && c->row_count == 8, "numbers of rows");
 	ok(c->data == 0 && c->bss == 1ull << 40 && c->tls == 8 &&
 		   c->rodata == 5 && c->relro == 16 && c->other == 1000 &&
@@ -550,7 +577,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "--example"))
 		return print_example();
-	tap_plan(57);
+	tap_plan(58);
 	fd = mkstemp(path);
 	if (fd < 0)
 		return 1;
