@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wmcc/access/hooked.h"
 #include "wmcc/base/home.h"
+#include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/ldargs.h"
 #include "wmcc/base/once.h"
 #include "wmcc/base/child.h"
@@ -66,6 +68,7 @@ static void clean_environment(void)
 	unsetenv(WM_ENV_ACTIVE);
 	unsetenv(WM_ENV_REAL_LD);
 	unsetenv(WM_ENV_FD);
+	unsetenv(WM_ENV_COMPILE);
 	unsetenv(WM_ENV_QUIET);
 	if (*path)
 		setenv("COMPILER_PATH", path, 1);
@@ -83,7 +86,22 @@ static const char *keep_streams(const struct wm_ldargs *link)
 	return NULL;
 }
 
-static void link_both(char **argv, const struct wm_ldargs *link)
+/* The compiler's command, if it has made objects for this link; else false. */
+static bool receive_compile(struct wm_compile *c)
+{
+	const char *fd = getenv(WM_ENV_COMPILE);
+	bool received = fd && wm_hooked_wanted() && !wm_env_on("WM_DISABLE") &&
+			wm_compile_receive(c, atoi(fd));
+
+	if (fd && atoi(fd) > STDERR_FILENO)
+		close(atoi(fd));
+	if (received)
+		c->quiet = getenv(WM_ENV_QUIET) != NULL;
+	return received;
+}
+
+static void link_both(char **argv, const struct wm_ldargs *link,
+		      const struct wm_compile *compile)
 {
 	const char *map = link->map, *unread;
 	struct wm_command run = { 0 };
@@ -110,6 +128,8 @@ static void link_both(char **argv, const struct wm_ldargs *link)
 	wm_once_withdraw();
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
+	if (status == 0 && compile)
+		wm_hooked_inputs_compile(compile, link);
 	if (status == 0)
 		wm_twin_link(argv[0], link, map, unread);
 	wm_strv_release(&cmd);
@@ -141,7 +161,9 @@ static int after_the_compiler(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	struct wm_compile compile;
 	struct wm_ldargs link;
+	bool compiles;
 
 	wm_descriptors_reserve();
 	if (argc > 3 && (wm_starts(argv[1], "--wm-link-again=") ||
@@ -151,12 +173,13 @@ int main(int argc, char **argv)
 		return WM_EXIT_OWN;
 	wm_once_response(argv + 1);
 	report_to_driver();
+	compiles = receive_compile(&compile);
 	argv[0] = find_linker(wm_basename(argv[0]));
 	clean_environment();
 	if (wm_env_on("WM_DISABLE"))
 		wm_exec(argv, NULL);
 	wm_ldargs_scan(&link, argv + 1);
 	if (!link.other && !link.probe && link.inputs)
-		link_both(argv, &link);
+		link_both(argv, &link, compiles ? &compile : NULL);
 	wm_exec(argv, NULL);
 }

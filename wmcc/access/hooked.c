@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,6 +124,49 @@ char *wm_compile_object(const struct wm_compile *c, size_t i)
 	dot = strrchr(base, '.');
 	return wm_strf("%.*s.o", (int)(dot ? dot - base : (long)strlen(base)),
 		       base);
+}
+
+int wm_compile_send(const struct wm_compile *c)
+{
+	char *count = wm_strf("%zu", c->words.n);
+	int fd = memfd_create("wmcc", 0);
+	bool sent = fd >= 0 && wm_write_all(fd, count, strlen(count) + 1);
+
+	for (size_t i = 0; sent && i < c->words.n; i++)
+		sent = wm_write_all(fd, c->words.v[i],
+				    strlen(c->words.v[i]) + 1);
+	for (size_t i = 0; sent && i < c->args.n; i++)
+		sent = wm_write_all(fd, c->args.v[i], strlen(c->args.v[i]) + 1);
+	if (fd >= 0 && !sent) {
+		close(fd);
+		fd = -1;
+	}
+	free(count);
+	return fd;
+}
+
+bool wm_compile_receive(struct wm_compile *c, int fd)
+{
+	struct wm_strv words, args;
+	char *path = wm_strf("/proc/self/fd/%d", fd), *text, *end, *p;
+	size_t size, n;
+
+	text = wm_file_load(path, MAX_BYTES, &size);
+	free(path);
+	if (!text || !size || text[size - 1]) {
+		free(text);
+		return false;
+	}
+	n = strtoul(text, &end, 10);
+	wm_strv_init(&words);
+	wm_strv_init(&args);
+	for (p = end + 1; p < text + size; p += strlen(p) + 1)
+		wm_strv_add(words.n < n ? &words : &args, p);
+	wm_compile_init(c, &words, args.v);
+	wm_strv_release(&words);
+	wm_strv_release(&args);
+	free(text);
+	return c->words.n > 0;
 }
 
 /* The first error that the compiler tells of, else its first line. */

@@ -16,11 +16,13 @@
  *   WMCC_ACTIVE   set below wmcc: a second wmcc there would never end
  *   WMCC_REAL_LD  NAME=PATH, the linker that the compiler would have taken
  *   WMCC_FD       descriptor on which the shim says that it was run
+ *   WMCC_COMPILE  descriptor with the compiler's command, for access hooks
  *   WMCC_QUIET    set: the program may be a probe that wants an empty stderr
  */
 #define WM_ENV_ACTIVE "WMCC_ACTIVE"
 #define WM_ENV_REAL_LD "WMCC_REAL_LD"
 #define WM_ENV_FD "WMCC_FD"
+#define WM_ENV_COMPILE "WMCC_COMPILE"
 #define WM_ENV_QUIET "WMCC_QUIET"
 
 struct wm_home {

@@ -216,6 +216,20 @@ static void look_at_failure(const struct wm_personality *p,
 		wm_mpi_advise(p, words, args);
 }
 
+/* The shim makes hooked objects of the temporary ones of this compile. */
+static void offer_compile(struct wm_strv *set, const struct wm_strv *words,
+			  char *const *args)
+{
+	struct wm_compile c;
+	int fd;
+
+	wm_compile_init(&c, words, args);
+	fd = c.source_count ? wm_compile_send(&c) : -1;
+	if (fd >= 0)
+		wm_strv_addf(set, WM_ENV_COMPILE "=%d", fd);
+	wm_compile_release(&c);
+}
+
 /* @args: @argv with response files expanded */
 __attribute__((noreturn)) static void
 link_program(const struct wm_personality *p, const struct wm_strv *words,
@@ -241,6 +255,8 @@ link_program(const struct wm_personality *p, const struct wm_strv *words,
 	wm_strv_addf(&set, WM_ENV_FD "=%d", fd[1]);
 	if (a->quiet)
 		wm_strv_add(&set, WM_ENV_QUIET "=1");
+	if (a->sources && wm_hooked_wanted())
+		offer_compile(&set, words, args);
 
 	wm_strv_init(&cmd);
 	build_command(&cmd, words, &r, argv);

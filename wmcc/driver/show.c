@@ -136,7 +136,7 @@ static void show_twin(const struct wm_strv *cmd, const char *output)
 		printf("# no twin: %s\n", why);
 		return;
 	}
-	name = wm_twin_path_usual(output);
+	name = wm_twin_path_usual(output, WM_TWIN_SUFFIX);
 	printf("# twin:");
 	print_words(" ", cmd->v);
 	print_words(" -Xlinker ", add.first.v);

@@ -124,12 +124,17 @@ static uint8_t *keep_if_wanted(uint8_t *bytes, size_t size,
 }
 
 /* The file that member @member of the thin archive @path names. */
+static char *thin_file(const char *path, const char *member)
+{
+	return *member == '/' ?
+		       wm_strdup(member) :
+		       wm_strf("%.*s%s", (int)(wm_basename(path) - path), path,
+			       member);
+}
+
 static uint8_t *load_thin(const char *path, const char *member, size_t *size)
 {
-	char *file = *member == '/' ?
-			     wm_strdup(member) :
-			     wm_strf("%.*s%s", (int)(wm_basename(path) - path),
-				     path, member);
+	char *file = thin_file(path, member);
 	uint8_t *bytes = load_file(file, size);
 
 	free(file);
@@ -186,4 +191,66 @@ uint8_t *wm_archive_load(const char *object,
 	}
 	free(path);
 	return bytes;
+}
+
+struct wm_archive {
+	struct members w;
+	const char *path;
+	char *name, *file; /* of the entry told last */
+	bool odd; /* there are members as other systems write them */
+};
+
+struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
+				   size_t size)
+{
+	bool thin = size >= SARMAG && !memcmp(bytes, THIN, SARMAG);
+	struct wm_archive *a;
+
+	if (!thin && (size < SARMAG || memcmp(bytes, ARMAG, SARMAG)))
+		return NULL;
+	a = calloc(1, sizeof(*a));
+	if (!a)
+		return NULL;
+	a->w = (struct members){ bytes, size, SARMAG, NULL, 0, thin };
+	a->path = path;
+	return a;
+}
+
+static void forget_entry(struct wm_archive *a)
+{
+	free(a->name);
+	free(a->file);
+	a->name = a->file = NULL;
+}
+
+bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e)
+{
+	const char *h;
+	size_t start;
+
+	forget_entry(a);
+	memset(e, 0, sizeof(*e));
+	e->at = a->w.at;
+	a->name = next_member(&a->w, &start, &e->size);
+	if (!a->name)
+		return false;
+	h = e->header = (const char *)a->w.bytes + e->at;
+	e->name = a->name;
+	e->bytes = a->w.bytes + start;
+	e->special = h[0] == '/' && strchr("/ S", h[1]);
+	if (!e->special && a->w.thin)
+		e->file = a->file = thin_file(a->path, a->name);
+	/* BSD's long names and index */
+	a->odd |= !memcmp(h, "#1/", 3) || !memcmp(h, "__.SYMDEF", 9) ||
+		  (!e->special && !*a->name);
+	return true;
+}
+
+bool wm_archive_close(struct wm_archive *a)
+{
+	bool good = !a->odd && a->w.at >= a->w.size;
+
+	forget_entry(a);
+	free(a);
+	return good;
 }

@@ -24,4 +24,24 @@ uint8_t *wm_archive_load(const char *object,
 				       const void *what),
 			 const void *what, size_t *size);
 
+/* What an archive has, one after the other. */
+struct wm_archive_entry {
+	bool special; /* an index or the table of long names */
+	const char *header;
+	size_t at; /* where the header is */
+	const char *name;
+	const char *file; /* of a thin archive: where its bytes are, or NULL */
+	const uint8_t *bytes;
+	size_t size;
+};
+
+/* Go through @path, whose @size bytes stay the caller's; NULL: no archive. */
+struct wm_archive *wm_archive_open(const char *path, const uint8_t *bytes,
+				   size_t size);
+/* @e is good until the next call.  False: no more. */
+bool wm_archive_next(struct wm_archive *a, struct wm_archive_entry *e);
+/* False: what was gone through does not end where the file ends, or has
+ * members as other systems write them. */
+bool wm_archive_close(struct wm_archive *a);
+
 #endif

@@ -367,6 +367,23 @@ void wm_ldargs_scan(struct wm_ldargs *a, char *const *argv)
 		a->map = NULL;
 }
 
+struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i)
+{
+	const char *arg = a->args.v[i];
+	struct wm_ldarg what = { 0 };
+	struct item it;
+
+	item_read(a->args.v + i, &it);
+	what.words = it.n;
+	if (it.file)
+		what.file = arg;
+	else if (it.input)
+		what.library = it.value;
+	else if (wm_starts(arg, "-L") || wm_starts(arg, "--library-path"))
+		what.folder = it.value;
+	return what;
+}
+
 void wm_ldargs_release(struct wm_ldargs *a)
 {
 	wm_strv_release(&a->args);

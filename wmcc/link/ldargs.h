@@ -52,6 +52,17 @@ void wm_ldargs_rewrite(const struct wm_ldargs *a, const char *output,
 		       const char *resolution, const struct wm_additions *add,
 		       struct wm_strv *cmd);
 
+/* An argument of a link. */
+struct wm_ldarg {
+	size_t words; /* 1 or 2 */
+	const char *file; /* a file that is linked, or NULL */
+	const char *library; /* NAME of -lNAME, or NULL */
+	const char *folder; /* DIR of -LDIR, or NULL */
+};
+
+/* What begins at word @i of a->args. */
+struct wm_ldarg wm_ldargs_at(const struct wm_ldargs *a, size_t i);
+
 /* Is library @name (libNAME.so or .a) in a folder of -L or the system's? */
 bool wm_ldargs_has_library(const struct wm_ldargs *a, const char *name);
 

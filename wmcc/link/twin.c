@@ -13,6 +13,7 @@
 #include "wmcc/census/census.h"
 #include "wmcc/link/givers.h"
 #include "wmcc/base/home.h"
+#include "wmcc/link/hooked_inputs.h"
 #include "wmcc/link/inner.h"
 #include "wmcc/base/once.h"
 #include "wmcc/link/twin_path.h"
@@ -26,6 +27,17 @@ bool wm_twin_quiet;
 struct twin {
 	struct wm_twin_path path;
 	const char *temp; /* where it is made, beside its place */
+	/* of app.wma: what it is linked from; NULL: it is app.wm */
+	struct wm_hooked_inputs *hooked;
+};
+
+/* What twins are made of. */
+struct plain {
+	const char *ld;
+	const struct wm_ldargs *link;
+	const struct wm_linkmap *map;
+	struct wm_program_info info;
+	const char *path; /* the program, or an unstripped copy */
 };
 
 /* The line that says why there is no twin; an old one would be wrong. */
@@ -42,10 +54,11 @@ static void twin_give_up(struct twin *t, const char *why, const char *what)
 }
 
 /* False, and said why: there is no place for a twin. */
-static bool twin_init(struct twin *t, const char *plain)
+static bool twin_init(struct twin *t, const char *plain, const char *suffix)
 {
-	const char *why = wm_twin_path_choose(&t->path, plain);
+	const char *why = wm_twin_path_choose(&t->path, plain, suffix);
 
+	t->hooked = NULL;
 	t->temp = wm_temp_name(t->path.name, "tmp");
 	if (why)
 		twin_give_up(t, why, wm_twin_path_advice(why));
@@ -84,15 +97,18 @@ static char *first_line(const char *text)
 static void warn_of_dlopen(const char *text)
 {
 	static const char what[] = ": reference to dlopen";
+	static bool said; /* of one twin of two */
 
 	for (const char *p = text, *end; *p; p = *end ? end + 1 : end) {
 		end = strchrnul(p, '\n');
 		if (!memmem(p, (size_t)(end - p), what, sizeof(what) - 1) ||
 		    memmem(p, (size_t)(end - p), "/libc.a", 7))
 			continue;
-		wm_warn("the program is static and calls dlopen: what it "
-			"loads comes with a C library of its own, whose "
-			"memory is not traced");
+		if (!said)
+			wm_warn("the program is static and calls dlopen: what it "
+				"loads comes with a C library of its own, whose "
+				"memory is not traced");
+		said = true;
 		return;
 	}
 }
@@ -156,6 +172,21 @@ static char *run_linker(const char *ld, const struct wm_strv *cmd,
 	return why;
 }
 
+/* What app.wma lacks is said, and stands in its census. */
+static void tell_hookless(const struct twin *t, struct wm_census_input *in)
+{
+	char *lack = wm_hooked_inputs_lack(t->hooked);
+
+	in->hooked = t->hooked->hooked;
+	in->hookless = t->hooked->hookless;
+	in->hookless_count = t->hooked->hookless_count;
+	if (lack && !wm_twin_quiet)
+		wm_say("'%s' does not see the accesses of %s: "
+		       "'wm-analyze --static-report %s' has the list",
+		       t->path.name, lack, t->path.name);
+	free(lack);
+}
+
 /* Put the finished twin in its place, with the census of @plain inside. */
 static void twin_finish(struct twin *t, const char *plain,
 			const struct wm_linkmap *map, const char *unseen)
@@ -173,6 +204,8 @@ static void twin_finish(struct twin *t, const char *plain,
 
 	if (unseen)
 		wm_warn("'%s' does not trace %s", t->path.name, unseen);
+	if (t->hooked)
+		tell_hookless(t, &in);
 	no_census = wm_census_embed(&in, err, sizeof(err)) != 0;
 	if (no_census)
 		wm_warn("'%s' has no census of static memory: %s", t->path.name,
@@ -345,31 +378,33 @@ static char *twin_link(struct twin *t, const char *ld,
 	return why;
 }
 
-static void twin_make(struct twin *t, const char *ld,
-		      const struct wm_ldargs *link,
-		      const struct wm_linkmap *map, struct wm_program_info *o)
+/* With what the hooks of the compiler call. */
+static const char *add_for_hooks(struct twin *t, struct wm_additions *add,
+				 const struct wm_program_info *o,
+				 struct wm_givers *g)
 {
-	const char *plain = t->path.plain, *reason;
+	if (!t->hooked)
+		return NULL;
+	wm_hooked_inputs_givers(t->hooked, g);
+	return wm_additions_access(add, o);
+}
+
+static void twin_make(struct twin *t, struct plain *p)
+{
+	const struct wm_ldargs *link = t->hooked ? &t->hooked->link : p->link;
+	struct wm_program_info *o = &p->info;
 	struct wm_additions add;
-	struct objection no;
 	struct wm_givers givers;
-	struct wm_inner in;
+	struct wm_inner in = { .n = 0 };
+	const char *reason;
 	char *why;
 
-	if (o->is_static && !o->symbols && link->stripped) {
-		plain = wm_temp_name(link->output, "sym");
-		why = read_unstripped(o, ld, link, plain);
-		no = why ? (struct objection){ why, advice } :
-			   find_objection(o);
-		if (no.why) {
-			twin_give_up(t, no.why, no.what);
-			return;
-		}
-	}
 	wm_additions_init(&add);
-	wm_givers_find(&givers, o, map);
+	wm_givers_find(&givers, o, p->map);
 	ask_givers(o, &givers);
 	reason = wm_additions_choose(&add, o, link);
+	if (!reason)
+		reason = add_for_hooks(t, &add, o, &givers);
 	if (reason) {
 		twin_give_up(t, reason, advice);
 		return;
@@ -378,13 +413,14 @@ static void twin_make(struct twin *t, const char *ld,
 		if (wm_additions_wraps(o, i))
 			wm_strv_addf(&add.last, "--trace-symbol=%s",
 				     wm_found_names[i].name);
-	wm_inner_make(&in, o, &givers, plain, t->path.name);
-	why = twin_link(t, ld, link, &add, &in, &givers);
+	if (!t->hooked)
+		wm_inner_make(&in, o, &givers, p->path, t->path.name);
+	why = twin_link(t, p->ld, link, &add, &in, &givers);
 	wm_additions_release(&add);
 	if (why)
 		twin_give_up(t, why, advice);
 	else
-		twin_finish(t, plain, map, in.unseen);
+		twin_finish(t, p->path, p->map, in.unseen);
 	wm_inner_release(&in);
 }
 
@@ -409,15 +445,56 @@ static void forget_save_temps(void)
 	}
 }
 
+/* A stripped static program tells nothing; what rules out twins then. */
+static struct objection look_below(struct plain *p)
+{
+	struct objection no = { NULL, advice };
+
+	if (!p->info.is_static || p->info.symbols || !p->link->stripped)
+		return no;
+	p->path = wm_temp_name(p->link->output, "sym");
+	no.why = read_unstripped(&p->info, p->ld, p->link, p->path);
+	return no.why ? no : find_objection(&p->info);
+}
+
+/* app.wma; where there was none to be made, an older one would be wrong. */
+static void access_twin(struct plain *p, bool possible)
+{
+	struct wm_hooked_inputs hooked;
+	struct twin t;
+	char *why;
+
+	if (!possible || !wm_hooked_wanted()) {
+		wm_twin_path_clear_usual(p->link->output, WM_ACCESS_SUFFIX);
+		return;
+	}
+	if (twin_init(&t, p->link->output, WM_ACCESS_SUFFIX)) {
+		why = wm_hooked_inputs_find(&hooked, p->link, p->map);
+		t.hooked = &hooked;
+		if (why)
+			twin_give_up(&t, why,
+				     wm_starts(why, "cache ") ?
+					     wm_cache_advice :
+					     "WMCC_ACCESS=1 must be set when "
+					     "they are compiled, too (make "
+					     "clean)");
+		else
+			twin_make(&t, p);
+		free(why);
+		wm_hooked_inputs_release(&hooked);
+	}
+	twin_release(&t);
+}
+
 void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 		  const char *unread)
 {
-	struct objection no;
-	struct wm_program_info o;
 	struct wm_linkmap pieces = { 0 };
+	struct plain p = { ld, link, &pieces, .path = link->output };
+	struct objection no;
 	struct twin t;
 
-	if (!read_output(link->output, link->sanitizer, &o, &no))
+	if (!read_output(link->output, link->sanitizer, &p.info, &no))
 		return;
 	if (unread)
 		no = (struct objection){
@@ -428,14 +505,17 @@ void wm_twin_link(const char *ld, const struct wm_ldargs *link, const char *map,
 	/* without a map there is less to say, that is all */
 	if (map && wm_is_regular(map))
 		(void)wm_linkmap_read(&pieces, map);
-	if (!twin_init(&t, link->output))
+	if (!no.why)
+		no = look_below(&p);
+	if (!twin_init(&t, link->output, WM_TWIN_SUFFIX))
 		;
 	else if (no.why)
 		twin_give_up(&t, no.why, no.what);
 	else
-		twin_make(&t, ld, link, &pieces, &o);
-	wm_linkmap_release(&pieces);
+		twin_make(&t, &p);
 	twin_release(&t);
+	access_twin(&p, !no.why);
+	wm_linkmap_release(&pieces);
 }
 
 /*
@@ -529,7 +609,7 @@ void wm_twin_never(const char *output, const char *compiler)
 		no = (struct objection){
 			deaf, "compile with -c and link in a second step"
 		};
-	if (twin_init(&t, output))
+	if (twin_init(&t, output, WM_TWIN_SUFFIX))
 		twin_give_up(&t, no.why, no.what);
 	twin_release(&t);
 	free(deaf);
@@ -543,7 +623,7 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 
 	if (!read_output(output, false, &o, &no))
 		return;
-	if (!twin_init(&t, output))
+	if (!twin_init(&t, output, WM_TWIN_SUFFIX))
 		;
 	else if (no.why)
 		twin_give_up(&t, no.why, no.what);
@@ -556,4 +636,10 @@ void wm_twin_again(const char *output, char *const *words, size_t n)
 	else
 		make_again(&t, words, n, &o);
 	twin_release(&t);
+	if (wm_hooked_wanted() && !no.why && !wm_twin_quiet)
+		wm_warn("'%s" WM_ACCESS_SUFFIX "' not made: this compiler does "
+			"not run the linker that wmcc offers: WM_CC names "
+			"another",
+			output);
+	wm_twin_path_clear_usual(output, WM_ACCESS_SUFFIX);
 }

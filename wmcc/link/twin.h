@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second link: app.wm, or app itself with WM_LINK=only.
+ * The second link: app.wm, or app itself with WM_LINK=only; and with
+ * WMCC_ACCESS=1 a third: app.wma.
  *
  * One thread, may allocate.  Nothing here fails the user's link: what goes
  * wrong is one warning line.
@@ -31,6 +32,11 @@ bool wm_additions_wraps(const struct wm_program_info *o, size_t i);
 const char *wm_additions_choose(struct wm_additions *add,
 				const struct wm_program_info *o,
 				const struct wm_ldargs *link);
+
+/* What the objects with access hooks call, for the program @o.  NULL, or why it
+ * can not be done. */
+const char *wm_additions_access(struct wm_additions *add,
+				const struct wm_program_info *o);
 
 /*
  * After a successful plain link of @link: make the twin with linker @ld.

@@ -99,12 +99,12 @@ static bool link_only(void)
 	return false;
 }
 
-char *wm_twin_path_usual(const char *plain)
+char *wm_twin_path_usual(const char *plain, const char *suffix)
 {
 	const char *dir = twin_dir();
 
-	return dir ? wm_strf("%s/%s.wm", dir, wm_basename(plain)) :
-		     wm_strf("%s.wm", plain);
+	return dir ? wm_strf("%s/%s%s", dir, wm_basename(plain), suffix) :
+		     wm_strf("%s%s", plain, suffix);
 }
 
 /* Make the folders of @path that are missing; NULL, or why not. */
@@ -129,7 +129,7 @@ static const char *make_folders(const char *path)
 
 static char *whole_path_name(const struct wm_twin_path *p)
 {
-	return wm_strf("%s%s.wm", p->dir, p->origin);
+	return wm_strf("%s%s%s", p->dir, p->origin, p->suffix);
 }
 
 /* DIR/app.wm is another program's. */
@@ -144,17 +144,21 @@ static const char *take_long_name(struct wm_twin_path *p, const char *other)
 	return make_folders(name);
 }
 
-const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain)
+const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
+				const char *suffix)
 {
 	const char *why = NULL;
 	char *whole, *other;
 	enum look look;
 
-	*p = (struct wm_twin_path){ .plain = plain, .only = link_only() };
+	*p = (struct wm_twin_path){ .plain = plain, .suffix = suffix };
+	/* the program itself can be one twin only */
+	p->only = !strcmp(suffix, WM_TWIN_SUFFIX) && link_only();
 	p->origin = realpath(plain, NULL);
 	if (!p->origin)
 		p->origin = wm_strdup(plain);
-	p->name = p->only ? wm_strdup(plain) : wm_twin_path_usual(plain);
+	p->name = p->only ? wm_strdup(plain) :
+			    wm_twin_path_usual(plain, suffix);
 	if (p->only)
 		return NULL;
 	if (twin_dir()) {
@@ -323,6 +327,20 @@ void wm_twin_path_clear(const struct wm_twin_path *p)
 		sigprocmask(SIG_SETMASK, &mask, NULL);
 	}
 	free(other);
+}
+
+void wm_twin_path_clear_usual(const char *plain, const char *suffix)
+{
+	char *usual = wm_twin_path_usual(plain, suffix);
+	struct wm_twin_path p;
+
+	/* as a rule nothing is there: no folder is made, and nothing said */
+	if (!access(usual, F_OK)) {
+		wm_twin_path_choose(&p, plain, suffix);
+		wm_twin_path_clear(&p);
+		wm_twin_path_release(&p);
+	}
+	free(usual);
 }
 
 /* @word with every @what replaced by @with; to free. */

@@ -13,8 +13,13 @@
 
 #include "wmcc/base/strv.h"
 
+/* What is behind the program's name. */
+#define WM_TWIN_SUFFIX ".wm"
+#define WM_ACCESS_SUFFIX ".wma"
+
 struct wm_twin_path {
 	const char *plain; /* the user's program */
+	const char *suffix; /* of its twin */
 	char *origin; /* its absolute path, links resolved */
 	char *dir; /* WM_TWIN_DIR; NULL: beside the program */
 	char *name; /* where the twin goes */
@@ -22,13 +27,14 @@ struct wm_twin_path {
 };
 
 /* The name that the twin of @plain has as a rule; the caller frees it. */
-char *wm_twin_path_usual(const char *plain);
+char *wm_twin_path_usual(const char *plain, const char *suffix);
 
 /*
  * Fills @p, whose name is good in any case.  Returns NULL, or why there can be
- * no twin.  @plain must outlive @p.
+ * no twin.  @plain and @suffix must outlive @p.
  */
-const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain);
+const char *wm_twin_path_choose(struct wm_twin_path *p, const char *plain,
+				const char *suffix);
 /* How the builder takes the program away from its twin, or NULL. */
 const char *wm_twin_path_moves(const struct wm_twin_path *p);
 void wm_twin_path_release(struct wm_twin_path *p);
@@ -47,6 +53,9 @@ const char *wm_twin_path_give(struct wm_twin_path *p, const char *temp);
 
 /* Remove the twin of an older program. */
 void wm_twin_path_clear(const struct wm_twin_path *p);
+
+/* The same for a kind of twin that is not made this time. */
+void wm_twin_path_clear_usual(const char *plain, const char *suffix);
 
 /* $ORIGIN in a path of libraries means the plain program's folder, wherever
  * the twin lies: replace it in the linker's words @cmd and LD_RUN_PATH. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A copy of an archive with other bytes for some of its members.  Their order,
+ * members of one name, and what the index says of who defines what stay; a
+ * thin archive becomes a whole one.
+ *
+ * One thread, may allocate.
+ */
+#ifndef WM_WMCC_ARCHIVE_COPY_H
+#define WM_WMCC_ARCHIVE_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_member {
+	const char *name; /* of a thin archive: its file */
+	const uint8_t *bytes;
+	size_t size;
+};
+
+/*
+ * What replaces a member: *@size bytes from malloc(), or NULL: it stays.
+ * @context is the caller's.
+ */
+typedef uint8_t *(*wm_member_choice)(const struct wm_member *m, size_t *size,
+				     void *context);
+
+/*
+ * Ask @choose for each member of @path, and if one is replaced write the copy
+ * to @copy.  How many are replaced; -1: it is no archive that we know, or the
+ * copy can not be written, with errno.
+ */
+long wm_archive_copy(const char *path, const char *copy,
+		     wm_member_choice choose, void *context);
+
+#endif

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wmcc/link/hooked_inputs.h"
+
+#include <ar.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wmcc/access/hook_flags.h"
+#include "wmcc/base/child.h"
+#include "wmcc/base/file.h"
+#include "wmcc/base/home.h"
+#include "wmcc/link/archive.h"
+#include "wmcc/link/archive_copy.h"
+
+/* What an object may have. */
+#define MAX_BYTES ((size_t)1 << 31)
+/* Names in one line. */
+#define MOST_NAMES 4
+
+/* What the map says that the plain link took. */
+struct taken_list {
+	const char **objects; /* FILE or ARCHIVE(MEMBER), sorted, each once */
+	size_t object_count;
+	struct archive {
+		char *path;
+		size_t members;
+	} * archives; /* sorted */
+	size_t archive_count;
+	bool lto; /* what is taken is hidden */
+};
+
+/* The compiler's, the C library's and the distribution's. */
+static bool is_of_system(const char *path)
+{
+	static const char *const folders[] = { "/usr/lib", "/lib", "/opt/cray",
+					       "/usr/libexec" };
+	char *whole = realpath(path, NULL);
+	bool is = false;
+
+	for (size_t i = 0; whole && i < sizeof(folders) / sizeof(*folders); i++)
+		is |= wm_starts(whole, folders[i]);
+	free(whole);
+	return is;
+}
+
+/* Takes over @name. */
+static void add_hookless(struct wm_hooked_inputs *h, char *name, size_t members,
+			 bool system)
+{
+	struct wm_hookless *v = h->hookless;
+
+	if (h->hookless_count == h->hookless_capacity) {
+		h->hookless_capacity = 2 * h->hookless_capacity + 64;
+		v = realloc(v, h->hookless_capacity * sizeof(*v));
+		if (!v)
+			wm_die("out of memory");
+		h->hookless = v;
+	}
+	v[h->hookless_count++] = (struct wm_hookless){ name, members, system };
+}
+
+static int compare_names(const void *va, const void *vb)
+{
+	const char *const *a = va, *const *b = vb;
+
+	return strcmp(*a, *b);
+}
+
+/* @object is a member: of which archive? */
+static void add_archive(struct taken_list *t, const char *object)
+{
+	struct archive *last = t->archives + t->archive_count - 1;
+	char *path;
+
+	if (t->archive_count && wm_starts(object, last->path) &&
+	    object[strlen(last->path)] == '(') {
+		last->members++;
+		return;
+	}
+	path = wm_archive_of(object);
+	if (!strcmp(path, object))
+		free(path);
+	else
+		t->archives[t->archive_count++] = (struct archive){ path, 1 };
+}
+
+static void taken_init(struct taken_list *t, const struct wm_linkmap *map)
+{
+	size_t n = 0;
+
+	memset(t, 0, sizeof(*t));
+	t->lto = !map->piece_count;
+	t->objects = calloc(map->piece_count + 1, sizeof(*t->objects));
+	t->archives = calloc(map->piece_count + 1, sizeof(*t->archives));
+	if (!t->objects || !t->archives)
+		wm_die("out of memory");
+	for (size_t i = 0; i < map->piece_count; i++)
+		if (map->pieces[i].object)
+			t->objects[n++] = map->pieces[i].object;
+	qsort(t->objects, n, sizeof(*t->objects), compare_names);
+	for (size_t i = 0; i < n; i++) {
+		const char *object = t->objects[i];
+
+		if (i && !strcmp(object, t->objects[t->object_count - 1]))
+			continue;
+		t->objects[t->object_count++] = object;
+		t->lto |= wm_giver_is_lto(object);
+		if (wm_ends(object, ")"))
+			add_archive(t, object);
+	}
+}
+
+static void taken_release(struct taken_list *t)
+{
+	for (size_t i = 0; i < t->archive_count; i++)
+		free(t->archives[i].path);
+	free(t->archives);
+	free(t->objects);
+}
+
+static bool is_taken(const struct taken_list *t, const char *object)
+{
+	return bsearch(&object, t->objects, t->object_count,
+		       sizeof(*t->objects), compare_names) != NULL;
+}
+
+static void note_replaced(struct wm_hooked_inputs *h, const char *was,
+			  const char *is)
+{
+	wm_strv_add(&h->was, was);
+	wm_strv_add(&h->is, is);
+	h->hooked++;
+}
+
+/* The hooked object of @bytes in the cache, or NULL. */
+static char *find_hooked(struct wm_hooked_inputs *h, const void *bytes,
+			 size_t size)
+{
+	char hash[WM_SHA256_DIGITS + 1];
+
+	wm_sha256(bytes, size, hash);
+	return wm_cache_find(&h->cache, hash);
+}
+
+/* One archive while its members are looked at. */
+struct search {
+	struct wm_hooked_inputs *h;
+	const struct taken_list *taken;
+	const char *path, *copy;
+	bool thin;
+	struct wm_strv lacking; /* members that were taken and have no hooks */
+	size_t found;
+};
+
+static uint8_t *choose_member(const struct wm_member *m, size_t *size,
+			      void *context)
+{
+	struct search *s = context;
+	char *was = s->thin ? wm_strdup(m->name) :
+			      wm_strf("%s(%s)", s->path, m->name);
+	bool taken = is_taken(s->taken, was);
+	uint8_t *bytes = NULL;
+	char *file, *is;
+
+	file = taken || s->taken->lto ? find_hooked(s->h, m->bytes, m->size) :
+					NULL;
+	if (file)
+		bytes = (uint8_t *)wm_file_load(file, MAX_BYTES, size);
+	free(file);
+	if (bytes) {
+		*size -= WM_CACHE_TRAILER;
+		is = wm_strf("%s(%s)", s->copy, m->name);
+		note_replaced(s->h, was, is);
+		free(is);
+		s->found++;
+	} else if (taken) {
+		wm_strv_add(&s->lacking, m->name);
+	}
+	free(was);
+	return bytes;
+}
+
+static bool is_thin(const char *path)
+{
+	char magic[SARMAG] = "";
+	FILE *f = fopen(path, "re");
+	bool thin = f && fread(magic, 1, SARMAG, f) == SARMAG &&
+		    !memcmp(magic, "!<thin>\n", SARMAG);
+
+	if (f)
+		fclose(f);
+	return thin;
+}
+
+/* What an archive lacks: each member, or the archive where it is all. */
+static void note_lacking(struct search *s)
+{
+	bool system = is_of_system(s->path);
+
+	if (!s->found && s->lacking.n)
+		add_hookless(s->h, wm_strdup(s->path), s->lacking.n, system);
+	for (size_t i = 0; s->found && i < s->lacking.n; i++)
+		add_hookless(s->h,
+			     wm_strf("%s(%s)", s->path,
+				     wm_basename(s->lacking.v[i])),
+			     0, system);
+}
+
+/* The name of the copy that stands in for the archive @path; NULL: none. */
+static char *replace_archive(struct wm_hooked_inputs *h, const char *path,
+			     const struct taken_list *taken)
+{
+	size_t before = h->hooked;
+	struct search s = { .h = h, .taken = taken, .path = path };
+	char *folder, *copy;
+	long n = 0;
+
+	if (!h->room)
+		h->room = wm_cache_room(&h->cache);
+	if (!h->room)
+		return NULL;
+	/* of the same base name, for messages and maps */
+	folder = wm_strf("%s/%zu", h->room, h->was.n);
+	copy = wm_strf("%s/%s", folder, wm_basename(path));
+	s.copy = copy;
+	s.thin = is_thin(path);
+	wm_strv_init(&s.lacking);
+	if (mkdir(folder, 0700) && errno != EEXIST)
+		n = -1;
+	if (n >= 0)
+		n = wm_archive_copy(path, copy, choose_member, &s);
+	if (n < 0) {
+		h->hooked = before;
+		s.found = 0;
+		if (!s.lacking.n)
+			wm_strv_add(&s.lacking, path);
+	}
+	note_lacking(&s);
+	wm_strv_release(&s.lacking);
+	free(folder);
+	if (n > 0)
+		return copy;
+	free(copy);
+	return NULL;
+}
+
+/* The one of an object; NULL: none. */
+static char *replace_object(struct wm_hooked_inputs *h, const char *path)
+{
+	size_t size;
+	char *bytes = wm_file_load(path, MAX_BYTES, &size), *file = NULL;
+	bool archive = bytes && size >= SARMAG && !memcmp(bytes, ARMAG, SARMAG);
+	/* e_type */
+	bool shared = bytes && size > 18 && !memcmp(bytes, "\177ELF", 4) &&
+		      bytes[16] == 3;
+	bool text = bytes && !archive && memcmp(bytes, "\177ELF", 4) &&
+		    memcmp(bytes, "BC\xc0\xde", 4);
+
+	/* linker scripts and the like */
+	if (!bytes || archive || text) {
+		free(bytes);
+		return NULL;
+	}
+	if (!shared)
+		file = find_hooked(h, bytes, size);
+	if (file)
+		note_replaced(h, path, file);
+	else
+		add_hookless(h, wm_strdup(path), 0, is_of_system(path));
+	free(bytes);
+	return file;
+}
+
+static bool is_archive(const char *path)
+{
+	char magic[SARMAG] = "";
+	FILE *f = wm_is_regular(path) ? fopen(path, "re") : NULL;
+	bool is = f && fread(magic, 1, SARMAG, f) == SARMAG &&
+		  (!memcmp(magic, ARMAG, SARMAG) ||
+		   !memcmp(magic, "!<thin>\n", SARMAG));
+
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* Has the plain link taken something from @path? */
+static bool is_used(const struct taken_list *t, const char *path)
+{
+	for (size_t i = 0; i < t->archive_count; i++)
+		if (!strcmp(t->archives[i].path, path))
+			return true;
+	return t->lto && is_archive(path);
+}
+
+/*
+ * The file of -lNAME: what the map names, or the first that the linker would
+ * find of which it can not tell (a thin archive).  NULL: unknown, or of the
+ * linker's own folders.
+ */
+static char *find_library(const struct wm_ldargs *link, const char *name,
+			  const struct taken_list *taken)
+{
+	struct wm_ldarg arg;
+	char *base = *name == ':' ? wm_strdup(name + 1) :
+				    wm_strf("lib%s.a", name);
+	char *found = NULL;
+
+	for (size_t i = 0; !found && i < link->args.n; i += arg.words) {
+		char *path, *shared;
+
+		arg = wm_ldargs_at(link, i);
+		if (!arg.folder)
+			continue;
+		path = wm_strf("%s%s%s", arg.folder,
+			       wm_ends(arg.folder, "/") ? "" : "/", base);
+		shared = wm_strf("%s/lib%s.so", arg.folder, name);
+		if (is_used(taken, path) ||
+		    (is_thin(path) && access(shared, F_OK)) ||
+		    (*name != ':' && wm_is_regular(shared) &&
+		     !is_of_system(shared)))
+			found = wm_strdup(
+				is_used(taken, path) || is_thin(path) ? path :
+									shared);
+		free(shared);
+		free(path);
+	}
+	free(base);
+	return found;
+}
+
+/* The word for an argument of the link, or NULL: as it is. */
+static char *replace_input(struct wm_hooked_inputs *h,
+			   const struct wm_ldargs *link,
+			   const struct wm_ldarg *arg,
+			   const struct taken_list *taken)
+{
+	char *library = arg->library ? find_library(link, arg->library, taken) :
+				       NULL;
+	const char *path = arg->file ? arg->file : library;
+	char *word = NULL;
+
+	if (path && is_archive(path))
+		word = (is_used(taken, path) || is_thin(path)) &&
+				       !is_of_system(path) ?
+			       replace_archive(h, path, taken) :
+			       NULL;
+	else if (path)
+		word = replace_object(h, path);
+	free(library);
+	return word;
+}
+
+static void replace_inputs(struct wm_hooked_inputs *h,
+			   const struct wm_ldargs *link,
+			   const struct taken_list *taken)
+{
+	struct wm_strv *args = &h->link.args;
+	struct wm_ldarg arg;
+
+	wm_strv_init(args);
+	h->link.first = 0;
+	for (size_t i = 0; i < link->args.n; i += arg.words) {
+		char *word;
+
+		if (i <= link->first)
+			h->link.first = args->n;
+		arg = wm_ldargs_at(link, i);
+		word = arg.file || arg.library ?
+			       replace_input(h, link, &arg, taken) :
+			       NULL;
+		if (word)
+			wm_strv_add(args, word);
+		for (size_t k = 0; !word && k < arg.words; k++)
+			wm_strv_add(args, link->args.v[i + k]);
+		free(word);
+	}
+}
+
+/* Archives that were not looked at. */
+static void note_others(struct wm_hooked_inputs *h, const struct taken_list *t)
+{
+	for (size_t i = 0; i < t->archive_count; i++) {
+		const char *path = t->archives[i].path;
+		bool known = false;
+
+		for (size_t k = 0; k < h->hookless_count; k++)
+			known |= wm_starts(h->hookless[k].name, path);
+		for (size_t k = 0; k < h->was.n; k++)
+			known |= wm_starts(h->was.v[k], path);
+		if (!known)
+			add_hookless(h, wm_strdup(path), t->archives[i].members,
+				     is_of_system(path));
+	}
+}
+
+char *wm_hooked_inputs_find(struct wm_hooked_inputs *h,
+			    const struct wm_ldargs *link,
+			    const struct wm_linkmap *map)
+{
+	struct taken_list taken;
+	char *why;
+
+	memset(h, 0, sizeof(*h));
+	h->link = *link;
+	memset(&h->link.args, 0, sizeof(h->link.args));
+	wm_strv_init(&h->was);
+	wm_strv_init(&h->is);
+	why = wm_cache_open(&h->cache);
+	if (why)
+		return why;
+	taken_init(&taken, map);
+	replace_inputs(h, link, &taken);
+	note_others(h, &taken);
+	taken_release(&taken);
+	if (h->hooked)
+		return NULL;
+	return wm_strdup("none of its objects has access hooks");
+}
+
+void wm_hooked_inputs_release(struct wm_hooked_inputs *h)
+{
+	wm_strv_release(&h->link.args);
+	wm_strv_release(&h->was);
+	wm_strv_release(&h->is);
+	wm_cache_room_free(h->room);
+	wm_cache_release(&h->cache);
+	for (size_t i = 0; i < h->hookless_count; i++)
+		free(h->hookless[i].name);
+	free(h->hookless);
+	memset(h, 0, sizeof(*h));
+}
+
+void wm_hooked_inputs_givers(const struct wm_hooked_inputs *h,
+			     struct wm_givers *g)
+{
+	for (size_t i = 0; i < WM_FOUND_SYMBOLS; i++)
+		for (size_t k = 0; g->of[i] && k < h->was.n; k++)
+			if (!strcmp(g->of[i], h->was.v[k]))
+				g->copy[i] = h->is.v[k];
+}
+
+char *wm_hooked_inputs_lack(const struct wm_hooked_inputs *h)
+{
+	size_t n = 0, all = h->hooked;
+	char *names = wm_strdup(""), *line;
+
+	for (size_t i = 0; i < h->hookless_count; i++) {
+		const struct wm_hookless *l = &h->hookless[i];
+
+		if (l->system)
+			continue;
+		all += l->members ? l->members : 1;
+		n += l->members ? l->members : 1;
+	}
+	for (size_t i = 0, k = 0; i < h->hookless_count; i++) {
+		const struct wm_hookless *l = &h->hookless[i];
+
+		if (l->system || ++k > MOST_NAMES + 1)
+			continue;
+		line = k > MOST_NAMES ? wm_strf("%s, ...", names) :
+					wm_strf("%s%s'%s'", names,
+						k > 1 ? ", " : "", l->name);
+		free(names);
+		names = line;
+	}
+	line = n ? wm_strf("%zu of %zu objects (%s)", n, all, names) : NULL;
+	free(names);
+	return line;
+}
+
+/* Is it one of the words that the user gave to the compiler? */
+static bool is_users(const struct wm_compile *c, const char *path)
+{
+	for (size_t i = 0; i < c->args.n; i++)
+		if (!strcmp(c->args.v[i], path))
+			return true;
+	return false;
+}
+
+static bool is_compilers(const char *path)
+{
+	return wm_starts(wm_basename(path), "crt") || wm_ends(path, "crt1.o") ||
+	       wm_ends(path, "crt0.o");
+}
+
+void wm_hooked_inputs_compile(const struct wm_compile *c,
+			      const struct wm_ldargs *link)
+{
+	struct wm_strv objects;
+	struct wm_ldarg arg;
+
+	/* the link says why there is no twin */
+	if (wm_hook_has_sanitizer(c))
+		return;
+	wm_strv_init(&objects);
+	for (size_t i = 0; i < link->args.n; i += arg.words) {
+		arg = wm_ldargs_at(link, i);
+		if (arg.file && wm_ends(arg.file, ".o") &&
+		    !is_users(c, arg.file) && !is_compilers(arg.file))
+			wm_strv_add(&objects, arg.file);
+	}
+	/* compilers keep the order of sources */
+	if (objects.n == c->source_count)
+		for (size_t i = 0; i < objects.n; i++)
+			wm_hooked_make(c, i, objects.v[i]);
+	else if (!c->quiet)
+		wm_warn("no access hooks for '%s': which object is of which "
+			"source is unknown: compile with -c and link in a "
+			"second step",
+			link->output);
+	wm_strv_release(&objects);
+}
