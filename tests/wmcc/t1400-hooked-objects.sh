@@ -147,13 +147,15 @@ one_line() { # DESCRIPTION STATUS PATTERN
 wmcc -c -x c - -o x.o <two.c 2>err
 is "standard input, maybe a probe: no line" "$? $(kept) $(cat err)" "0 0 "
 wmcc -c -x c /dev/stdin -o x.o <two.c 2>err
-one_line "standard input" $? "warning: no access hooks for 'x.o': its source can be read once only"
+one_line "standard input" $? "warning: no access hooks for '/dev/stdin': its source can be read once only"
 wmcc -c two.c -o x.o -Xpreprocessor -MD -Xpreprocessor x.d 2>err
 one_line "-Xpreprocessor" $? "its dependency file would be written twice"
+wmcxx -fmodules-ts -c hello.cc -o x.o 2>err
+one_line "modules of C++" $? "'hello.cc': modules of C\+\+ would be written twice"
 printf '#!/bin/sh\ncase "$*" in *-fsanitize=thread*) echo "t.c:1: error: sorry" >&2; exit 1;; esac\nexec gcc "$@"\n' >no-hooks
 chmod +x no-hooks
 WM_CC=./no-hooks wmcc -c two.c 2>err
-one_line "a compiler that fails" $? "'two.o': t.c:1: error: sorry: 'app.wma' will not see"
+one_line "a compiler that fails" $? "'two.c': t.c:1: error: sorry: 'app.wma' will not see"
 printf '#!/bin/sh\n[ "$1" != --version ] || exec echo other\nexec gcc -fno-ident "$@"\n' >other
 chmod +x other
 WM_CC=./other wmcc -c two.c 2>err
@@ -191,7 +193,7 @@ rm -rf cache
 # full: a file system of a few pages
 if mkdir small && mount -t tmpfs -o size=16k,mode=700 none small 2>/dev/null; then
 	WM_ACCESS_CACHE=$W/small wmcc -g3 -O1 -c hello.c -o x.o 2>err
-	one_line "a full disk" $? "no access hooks for 'x.o': .*No space left"
+	one_line "a full disk" $? "no access hooks for 'hello.c': .*No space left"
 	is "nothing is left there" "$(ls -A small)" ""
 	umount small
 else
@@ -223,6 +225,29 @@ touch -d '3 days ago' cache/tmp.killed
 wmcc -c v3.c
 is "what a killed process left goes" "$(cd cache && ls -d tmp.*)" tmp.working
 rmdir cache/tmp.working
+
+# ---- a signal while the second compile runs: nothing is left ----
+rm -rf cache
+printf '#!/bin/sh\ncase "$*" in *-fsanitize=thread*) touch waiting; sleep 30;; esac\nexec gcc "$@"\n' >slow
+chmod +x slow
+WM_CC=./slow wmcc -c two.c & pid=$!
+for _ in $(seq 100); do [ ! -e waiting ] || break; sleep 0.1; done
+kill $pid
+wait $pid
+is "a signal: the status" $? 143
+is "and the cache is empty" "$(ls -A cache)" ""
+
+# ---- what runs, and what is opened ----
+if have strace strace "programs that are run"; then
+	count() { # PROGRAM...: how many programs are run, files of the cache opened
+		strace -f -e trace=execve,openat,mkdir -o trace "$@"
+		echo "$(grep -c 'execve(.* = 0' trace) $(grep -c "$W/cache" trace)"
+	}
+	# wmcc, gcc, cc1, as
+	is "without WMCC_ACCESS: the compiler alone" \
+		"$(unset WMCC_ACCESS; count wmcc -O1 -c two.c)" "4 0"
+	like "with it: twice" "$(count wmcc -O1 -c two.c)" "^7 [1-9]"
+fi
 
 # ---- many at one time, some killed ----
 rm -rf cache

@@ -157,7 +157,7 @@ is "one command: status and messages" "$? $(cat err)" "0 "
 ok "the same program" same plain app
 ok "app.wma sees it" calls app.wma part
 is "nothing is left over" "$(leftovers) $(ls -d cache/tmp.* 2>&1 | grep -vc 'No such')" " 0"
-rm -rf cache app* temps
+rm -rf cache app* temps plain
 mkdir temps
 (cd temps && wmcc -static -O1 -save-temps ../main.c ../part.c -o app) 2>err
 is "-save-temps: status and messages" "$? $(cat err)" "0 "
@@ -313,6 +313,74 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 else
 	skip "another user" "only root can become one"
 fi
+
+# ---- MPI: its compilers, and what they call ----
+cat >mpi.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int part_sum[64];
+__attribute__((noinline)) int part(int n)
+{
+	for (int i = 0; i < n; i++)
+		part_sum[i] += i;
+	return part_sum[3];
+}
+int main(int argc, char **argv)
+{
+	int rank, mine, sum;
+
+	MPI_Init(&argc, &argv);
+	mine = part(64);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	if (!rank)
+		printf("sum %d\n", sum);
+	MPI_Finalize();
+	return 0;
+}
+END
+mpich=$(ls -d "$WM_CACHE"/mpich-*/bin 2>/dev/null | head -1)
+for mpi in "${mpich:-none}/mpicc mpiexec -static" "mpicc.mpich mpiexec.mpich" \
+	"mpicc.openmpi mpiexec.openmpi"; do
+	set -- $mpi
+	have "$1" mpich "$1" || continue
+	rm -f mpi.o app app.wm app.wma
+	WM_CC=$1 wmcc ${3:-} -O1 -c mpi.c 2>err
+	WM_CC=$1 wmcc ${3:-} mpi.o -o app 2>>err
+	is "$1: only MPI is told" "$(grep wmcc: err | grep -vc libmpi)" 0
+	ok "$1: app.wma sees it" calls app.wma part
+	run=$2
+	[ -z "${3:-}" ] || run=$mpich/$2
+	is "$1: it runs" "$(WM_DIR=$W/traces timeout 100 "$run" \
+		$([ "$2" != mpiexec.openmpi ] || echo --allow-run-as-root \
+		--oversubscribe) -n 2 ./app.wma 2>&1)" "sum 6"
+done
+if have mpicc.mpich mpich "mpicc -cc=wmcc"; then
+	rm -f app.wma
+	mpicc.mpich -cc=wmcc -O1 mpi.c -o app
+	ok "mpicc -cc=wmcc" calls app.wma part
+fi
+
+# ---- a signal while app.wma is linked ----
+rm -rf slow && mkdir slow
+cat >slow/ld <<'END'
+#!/bin/bash
+case "$*" in
+*wm-access-static.o*) touch waiting; sleep 30 ;;
+esac
+exec ld "$@"
+END
+chmod +x slow/ld
+setsid wmcc -B./slow -static main2.o install/libconv.a -o app & pid=$!
+for _ in $(seq 100); do [ ! -e waiting ] || break; sleep 0.1; done
+kill -- -$pid # as a terminal does it: all of them
+wait $pid
+for _ in $(seq 50); do
+	ls -d cache/tmp.* >/dev/null 2>&1 || break
+	sleep 0.1
+done
+is "a signal at the link: nothing is left in the cache" \
+	"$(ls -d cache/tmp.* 2>/dev/null) $(leftovers)" " "
 
 # ---- make -j ----
 mkdir many && cd many || exit 1

@@ -150,16 +150,6 @@ void wm_cache_release(struct wm_cache *c)
 	c->dir = NULL;
 }
 
-char *wm_cache_room(const struct wm_cache *c)
-{
-	char *room = wm_strf("%s/%sXXXXXX", c->dir, room_name);
-
-	if (mkdtemp(room))
-		return room;
-	free(room);
-	return NULL;
-}
-
 static int remove_one(const char *path, const struct stat *st, int type,
 		      struct FTW *at)
 {
@@ -175,10 +165,34 @@ static void remove_tree(const char *path)
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* The room in use; there is one at a time. */
+static char *room_now;
+
+static void remove_room(void)
+{
+	if (room_now)
+		remove_tree(room_now);
+}
+
+char *wm_cache_room(const struct wm_cache *c)
+{
+	char *room = wm_strf("%s/%sXXXXXX", c->dir, room_name);
+
+	if (mkdtemp(room)) {
+		room_now = room;
+		wm_before_leave(remove_room);
+		return room;
+	}
+	free(room);
+	return NULL;
+}
+
 void wm_cache_room_free(char *room)
 {
 	if (room)
 		remove_tree(room);
+	if (room == room_now)
+		room_now = NULL;
 	free(room);
 }
 

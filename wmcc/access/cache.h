@@ -29,8 +29,8 @@ extern const char wm_cache_advice[];
 char *wm_cache_open(struct wm_cache *c);
 void wm_cache_release(struct wm_cache *c);
 
-/* A new folder in the cache's, to work in; NULL with errno.  What is left in
- * it goes with wm_cache_room_free(). */
+/* A new folder in the cache's, to work in, one at a time; NULL with errno.  It
+ * goes with all that is in it with wm_cache_room_free(), or when we end. */
 char *wm_cache_room(const struct wm_cache *c);
 void wm_cache_room_free(char *room);
 

@@ -135,9 +135,14 @@ const char *wm_hook_clash(const struct wm_compile *c, size_t i)
 {
 	const char *path = c->sources[i].path;
 
-	for (size_t k = 0; k + 1 < c->args.n; k++) {
+	for (size_t k = 0; k < c->args.n; k++) {
 		const char *arg = c->args.v[k], *value = c->args.v[k + 1];
 
+		if (!strcmp(arg, "-fmodules-ts") || !strcmp(arg, "-fmodules"))
+			return "modules of C++ would be written twice "
+			       "(without -fmodules and -fmodules-ts)";
+		if (!value)
+			break;
 		if ((!strcmp(arg, "-Xpreprocessor") ||
 		     !strcmp(arg, "-Xclang")) &&
 		    (wm_starts(value, "-M") ||

@@ -302,7 +302,7 @@ void wm_hooked_make(const struct wm_compile *c, size_t i, const char *object)
 		return;
 	why = make_hooked(c, i, bytes, size);
 	if (why && !c->quiet)
-		wm_warn("no access hooks for '%s': %s: %s", object, why,
+		wm_warn("no access hooks for '%s': %s: %s", s->path, why,
 			wm_starts(why, "cache ") || wm_starts(why, "there is") ?
 				wm_cache_advice :
 				"'app.wma' will not see what it accesses");

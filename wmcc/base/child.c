@@ -29,6 +29,7 @@ static const char *message_name = "wmcc";
 /* Read by the signal handler: a slot is NULL or a complete string. */
 static char *volatile temps[MAX_TEMPS];
 static volatile pid_t child;
+static void (*before_leave)(void);
 static volatile sig_atomic_t pending;
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -75,6 +76,21 @@ void wm_warn(const char *fmt, ...)
 	va_end(ap);
 }
 
+void wm_before_leave(void (*leave)(void))
+{
+	before_leave = leave;
+}
+
+static void tidy_up(void)
+{
+	void (*leave)(void) = before_leave;
+
+	/* what it calls may end us, too */
+	before_leave = NULL;
+	if (leave)
+		leave();
+}
+
 void wm_die(const char *fmt, ...)
 {
 	va_list ap;
@@ -83,6 +99,7 @@ void wm_die(const char *fmt, ...)
 	print_message("error: ", fmt, ap);
 	va_end(ap);
 	wm_temp_cleanup();
+	tidy_up();
 	_exit(WM_EXIT_OWN);
 }
 
@@ -252,6 +269,7 @@ void wm_leave_by_signal(int sig)
 	struct rlimit none = { 0, 0 };
 
 	wm_temp_cleanup();
+	tidy_up();
 	setrlimit(RLIMIT_CORE, &none); /* the child has left its own */
 	signal(sig, SIG_DFL);
 	raise(sig);
@@ -261,6 +279,7 @@ void wm_leave_by_signal(int sig)
 void wm_leave(int wait_status)
 {
 	wm_temp_cleanup();
+	tidy_up();
 	if (WIFSIGNALED(wait_status))
 		wm_leave_by_signal(WTERMSIG(wait_status));
 	fflush(NULL);

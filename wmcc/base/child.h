@@ -85,6 +85,11 @@ void wm_temp_remove(const char *name);
 void wm_temp_keep(const char *name);
 /* Remove what is left. */
 void wm_temp_cleanup(void);
+/*
+ * @leave is called once before we end, unless a signal comes while no child
+ * runs: for what takes more than unlink().
+ */
+void wm_before_leave(void (*leave)(void));
 
 /* An anonymous file for a child's output; -1 with errno. */
 int wm_capture_open(void);
