@@ -34,12 +34,13 @@ LINKS += $(foreach n,wmcxx wmc++ wmf90 wmfc wm-gfortran wm-mpicc \
 LINKS += $(foreach n,ld ld.bfd ld.gold ld.lld ld.mold wm-ld,\
 	libexec/wmtools/$(n)=../../bin/wm-ld)
 
-UNIT_TESTS += archive file ldargs program_info sha256
+UNIT_TESTS += archive archive_copy file ldargs program_info sha256
 sha256_TEST_SRCS := wmcc/base/sha256.c
 file_TEST_SRCS := wmcc/base/file.c analyze/base/regular.c
 archive_TEST_SRCS := wmcc/link/archive.c \
 	$(addprefix wmcc/base/,file.c child.c strv.c) \
 	analyze/base/regular.c
+archive_copy_TEST_SRCS := wmcc/link/archive_copy.c $(archive_TEST_SRCS)
 ldargs_TEST_SRCS := wmcc/link/ldargs.c wmcc/base/args.c $(wmcc_base_SRCS)
 program_info_TEST_SRCS := $(wmcc_oracle_SRCS) analyze/base/regular.c
 program_info_TEST_LIBS := -lelf
