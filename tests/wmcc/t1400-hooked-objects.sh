@@ -208,7 +208,8 @@ for i in 1 2 3 4 5 6; do
 	wmcc -c v$i.c
 	touch -d "2020-01-0$i" "cache/$(hash_of v$i.o).o"
 done
-touch cache/"$(hash_of v1.o)".o
+echo 'int f1(void); int main(void) { return f1(); }' | gcc -x c -c - -o uses.o
+wmcc uses.o v1.o -o app 2>err # a link is a use
 one=$(stat -c %s "cache/$(hash_of v1.o).o")
 echo 'int b; int g(void) { return b; }' >last.c
 WM_ACCESS_CACHE_MAX=$((one * 3 + one / 2)) wmcc -c last.c

@@ -224,7 +224,9 @@ strip --version >/dev/null && cp .libs/libconv.a kept.a && mv .libs install
 sees_both "moved objects" main2.o install/libconv.a
 is "the archive is as it was" "$(cmp install/libconv.a kept.a; echo $?)" 0
 (unset WMCC_ACCESS; gcc -O1 -c two/util.c -Dother_sum=theirs -o theirs.o)
-ar rc libtheirs.a theirs.o
+cp unused.c theirs-too.c
+(unset WMCC_ACCESS; gcc -O2 -c theirs-too.c) # which the link does not take
+ar rc libtheirs.a theirs.o theirs-too.o
 rm -f app.wma
 wmcc -static main2.o install/libone.o libtheirs.a -o app 2>err
 like "other people's archive" "$(cat err)" \
