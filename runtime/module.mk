@@ -84,7 +84,8 @@ $(BUILD)/obj/rt-%.keep: include/wm/wrap_list.h runtime/module.mk
 		wm_fortran_hooks wm_api_phase wm_api_name \
 		wm_api_pause wm_api_resume wm_api_snapshot \
 		wm_aside wm_depth wm_rec_alloc wm_rec_left wm_rec_nested \
-		wm_rec_release $(if $(filter dynamic,$*),wm_look_up) >>$@
+		wm_rec_release wm_access_begin wm_access_flush \
+		wm_access_self wm_access_none wm_self $(if $(filter dynamic,$*),wm_look_up) >>$@
 
 # $(1) kind.  -fexceptions: operator new throws through its shim.
 define runtime_new

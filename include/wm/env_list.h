@@ -69,6 +69,8 @@
 	  "cheaper")                                                             \
 	X(WM_PAGES_RANKS, "run", "all",                                          \
 	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
+	X(WM_ACCESS, "run", "on",                                                \
+	  "off: a program with hooks records no loads and stores")               \
 	X(WM_COMPRESS, "run", "auto",                                            \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 

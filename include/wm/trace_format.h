@@ -18,6 +18,7 @@
 #define WMT_MINOR_REPACKED 1 /* in blocks with packed columns or OPS_KNOWN */
 #define WMT_MINOR_RANKS 2 /* in blocks with TRACED_RANKS */
 #define WMT_MINOR_PAGES 3 /* in blocks PAGES */
+#define WMT_MINOR_ACCESSES 4 /* in blocks ACCESSES */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -43,7 +44,8 @@
 	X(EVENTS, 1) /* events of one thread */                                \
 	X(STACKS, 2) /* call paths only: ends a generation of the dictionary */\
 	X(END, 3) /* orderly end, totals */                                    \
-	X(PAGES, 4) /* which pages were accessed, epoch by epoch */
+	X(PAGES, 4) /* which pages were accessed, epoch by epoch */            \
+	X(ACCESSES, 5) /* loads and stores of one thread */
 /* clang-format on */
 
 /*
@@ -112,7 +114,8 @@
 	X(ACCESSED, 16, PAGES)                                                 \
 	X(WRITTEN, 17, PAGES) /* places in ACCESSED of the same epoch */       \
 	X(COVERED, 18, RANGES) /* what is watched; replaces the list before */ \
-	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */
+	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */     \
+	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h */
 /* clang-format on */
 
 /* How a column is coded: X(name, number).  1 and 7 are of no release. */
@@ -133,7 +136,8 @@
 	X(STEPS, 15) /* KNOWN: differences, four bytes each */                 \
 	X(PAGES, 16) /* a coded set of numbers an epoch */                     \
 	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
-	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */
+	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */                  \
+	X(TOKENS, 19) /* what was not predicted of loads and stores */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
@@ -226,7 +230,11 @@
 	X(EPOCHS, 131, UINT)                                                   \
 	X(PAGE_SHIFT, 132, UINT) /* page numbers are addresses >> it */        \
 	X(INTERVAL, 133, UINT) /* ns of CPU time asked for; 0: a budget */     \
-	X(PAGES_END, 134, STR) /* why no further epochs come */
+	X(PAGES_END, 134, STR) /* why no further epochs come */                \
+	/* in ACCESSES, of its thread */                                       \
+	X(ACCESS_FIRST, 140, UINT) /* number of the first access, from 0 */    \
+	X(ACCESSES, 141, UINT) /* in this block */                             \
+	X(ACCESSES_LOST, 142, UINT) /* in no block; absent: none */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every load and store, as the compiler's hooks tell of them (-fsanitize=thread).
+ * Every load and store, as the compiler's hooks tell of them
+ * (-fsanitize=thread), becomes part of the thread's stream.
  *
  * In an object of its own, which only the program with hooks is linked with.
  * Hooks are called in any thread, in signal handlers, before main, and in a
  * forked child; they take nothing from the program's heap, and leave errno as
  * it is.
+ *
+ * The hot path is an access as predicted: from the spot that followed last
+ * time, at the address that its stride says.  It takes a count and nothing
+ * else.  All others are encode.c.
  */
 #ifndef WM_RUNTIME_ACCESS_H
 #define WM_RUNTIME_ACCESS_H
@@ -13,30 +18,89 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/hooks.h"
+#include "wm/access_format.h"
 
-enum wm_access_kind {
-	WM_ACCESS_READ,
-	WM_ACCESS_WRITE,
-	WM_ACCESS_MODIFY, /* read and write of one place in one operation */
-};
+#include "runtime/trace/accesses.h"
 
-/* @bytes at @p are about to be accessed by the caller of the hook. */
-static inline void wm_access(const volatile void *p, unsigned bytes,
-			     enum wm_access_kind kind)
+/* What a spot does, and how many bytes; as struct wm_access_spot wants them. */
+#define WM_ACCESS_WHAT(kind, how, bytes)                                       \
+	((uint32_t)(bytes) << 8 | WMA_##how << WMA_HOW_SHIFT | WMA_##kind)
+
+/* A spot's key: where the hook returns to, and what else tells it from others
+ * that return there.  Plain loads and stores are never the last thing that a
+ * function does, so their places are their own. */
+#define WM_ACCESS_KEY(pc, extra) ((uint64_t)(pc) | (uint64_t)(extra) << 48)
+#define WM_ACCESS_PC(key) ((key) & (((uint64_t)1 << 48) - 1))
+
+/* The home of a spot, in bytes from the start of the stream.  Two calls with an
+ * argument each are at least 8 bytes apart. */
+static inline uint64_t wm_access_home(uint64_t key)
 {
-	(void)p;
-	(void)bytes;
-	(void)kind;
+	return (uint64_t)((uint32_t)key & (WM_ACCESS_HOMES - 1) << 3) *
+		       (sizeof(struct wm_access_spot) / 8) +
+	       WM_ACCESS_HEAD;
 }
 
-/* The same, of a number of bytes that differs from call to call. */
-static inline void wm_access_range(const void *p, size_t bytes,
-				   enum wm_access_kind kind)
+static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
+						    uint64_t at)
 {
-	(void)p;
-	(void)bytes;
-	(void)kind;
+	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
+
+static inline uintptr_t wm_access_stack(void)
+{
+#if defined(__x86_64__)
+	uintptr_t stack;
+
+	__asm__ volatile("mov %%rsp, %0" : "=r"(stack));
+	return stack;
+#else
+	return (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+/* The thread has not begun, or a handler is in the midst of a hook. */
+void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what,
+		     uint64_t bytes) wm_hidden;
+/* Another access than was predicted; the hook is at work. */
+void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
+		    struct wm_access_stream *s) wm_hidden;
+
+/* The caller of the hook, @key, is about to access @addr. */
+static inline __attribute__((always_inline)) void
+wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
+{
+	uintptr_t self = wm_access_self;
+	struct wm_access_stream *s = (void *)(self - 1);
+	struct wm_access_spot *spot;
+	uint64_t at;
+
+	if (wm_unlikely(!(self & 1))) {
+		wm_access_enter(addr, key, what, 0);
+		return;
+	}
+	/* from here on a handler that accesses something leaves all alone */
+	wm_access_self = wm_access_stack();
+	atomic_signal_fence(memory_order_seq_cst);
+	at = wm_access_home(key);
+	spot = wm_access_spot(s, at);
+	if (wm_unlikely(wm_access_spot(s, s->cur)->next != key ||
+			spot->expect != addr)) {
+		wm_access_miss(addr, key, what, s);
+		return;
+	}
+	spot->expect = addr + spot->stride;
+	s->cur = at;
+	s->count++;
+	atomic_signal_fence(memory_order_seq_cst);
+	wm_access_self = self;
+}
+
+#define WM_ACCESS_CALLER __builtin_return_address(0)
+
+/* @bytes at @p, a number of bytes that differs from call to call; @caller: who
+ * does it. */
+void wm_access_range(const void *p, size_t bytes, const void *caller,
+		     uint32_t what) wm_hidden;
 
 #endif

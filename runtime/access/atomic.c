@@ -11,6 +11,14 @@
 
 #define ORDER __ATOMIC_SEQ_CST
 
+/* These may be the last thing that a function does, and return where another
+ * operation returns to: what they do tells them apart. */
+#define TELL(p, kind)                                                          \
+	wm_access_at((uintptr_t)(p),                                           \
+		     WM_ACCESS_KEY(WM_ACCESS_CALLER,                           \
+				   WM_ACCESS_WHAT(kind, ATOMIC, sizeof(*p))),  \
+		     WM_ACCESS_WHAT(kind, ATOMIC, sizeof(*(p))))
+
 /* T: name of the operation, type, bytes */
 #define LOAD_STORE(bits, type)                                                 \
 	type __tsan_atomic##bits##_load(const volatile type *p, int order);    \
@@ -18,7 +26,7 @@
 						  int order)                   \
 	{                                                                      \
 		(void)order;                                                   \
-		wm_access(p, sizeof(*p), WM_ACCESS_READ);                      \
+		TELL(p, READ);                                                 \
 		return load_##bits(p);                                         \
 	}                                                                      \
 	void __tsan_atomic##bits##_store(volatile type *p, type v, int order); \
@@ -26,7 +34,7 @@
 						   int order)                  \
 	{                                                                      \
 		(void)order;                                                   \
-		wm_access(p, sizeof(*p), WM_ACCESS_WRITE);                     \
+		TELL(p, WRITE);                                                \
 		exchange_##bits(p, v);                                         \
 	}
 
@@ -37,7 +45,7 @@
 						    int order)                 \
 	{                                                                      \
 		(void)order;                                                   \
-		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		TELL(p, MODIFY);                                               \
 		return verb##_##bits(p, v);                                    \
 	}
 
@@ -54,7 +62,7 @@
                                                                                \
 		(void)order;                                                   \
 		(void)failed;                                                  \
-		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		TELL(p, MODIFY);                                               \
 		was = compare_##bits(p, want, v);                              \
 		if (was == want)                                               \
 			return 1;                                              \
@@ -75,7 +83,7 @@
 	{                                                                      \
 		(void)order;                                                   \
 		(void)failed;                                                  \
-		wm_access(p, sizeof(*p), WM_ACCESS_MODIFY);                    \
+		TELL(p, MODIFY);                                               \
 		return compare_##bits(p, expected, v);                         \
 	}
 

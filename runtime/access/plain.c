@@ -37,7 +37,8 @@ wm_export void __tsan_func_exit(void)
 	void __tsan_##name##n(void *p);                                        \
 	wm_export void __tsan_##name##n(void *p)                               \
 	{                                                                      \
-		wm_access(p, n, WM_ACCESS_##kind);                             \
+		wm_access_at((uintptr_t)p, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0), \
+			     WM_ACCESS_WHAT(kind, PLAIN, n));                  \
 	}
 #define HOOKS(n)                                                               \
 	HOOK(read, n, READ)                                                    \
@@ -59,41 +60,50 @@ HOOKS(16)
 wm_export void __tsan_vptr_update(void **vptr, void *value)
 {
 	(void)value;
-	wm_access(vptr, sizeof(*vptr), WM_ACCESS_WRITE);
+	wm_access_at((uintptr_t)vptr, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0),
+		     WM_ACCESS_WHAT(WRITE, PLAIN, sizeof(*vptr)));
 }
 
 wm_export void __tsan_vptr_read(void **vptr)
 {
-	wm_access(vptr, sizeof(*vptr), WM_ACCESS_READ);
+	wm_access_at((uintptr_t)vptr, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0),
+		     WM_ACCESS_WHAT(READ, PLAIN, sizeof(*vptr)));
 }
 
 wm_export void __tsan_read_range(void *p, size_t bytes)
 {
-	wm_access_range(p, bytes, WM_ACCESS_READ);
+	wm_access_range(p, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(READ, RANGE, 0));
 }
 
 wm_export void __tsan_write_range(void *p, size_t bytes)
 {
-	wm_access_range(p, bytes, WM_ACCESS_WRITE);
+	wm_access_range(p, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(WRITE, RANGE, 0));
 }
 
 /* What clang makes of the operations that it would else do in line. */
 wm_export void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-	wm_access_range(from, bytes, WM_ACCESS_READ);
-	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	wm_access_range(from, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(READ, BLOCK, 0));
+	wm_access_range(to, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(WRITE, BLOCK, 0));
 	return __builtin_memcpy(to, from, bytes);
 }
 
 wm_export void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-	wm_access_range(from, bytes, WM_ACCESS_READ);
-	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	wm_access_range(from, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(READ, BLOCK, 0));
+	wm_access_range(to, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(WRITE, BLOCK, 0));
 	return __builtin_memmove(to, from, bytes);
 }
 
 wm_export void *__tsan_memset(void *to, int c, size_t bytes)
 {
-	wm_access_range(to, bytes, WM_ACCESS_WRITE);
+	wm_access_range(to, bytes, WM_ACCESS_CALLER,
+			WM_ACCESS_WHAT(WRITE, BLOCK, 0));
 	return __builtin_memset(to, c, bytes);
 }

@@ -298,6 +298,18 @@ static void read_name(void)
 	wm_text_add(&t, v);
 }
 
+static void read_access(void)
+{
+	const char *v = wm_env("WM_ACCESS");
+
+	if (!v || !*v || wm_str_equal(v, "on"))
+		return;
+	if (wm_str_equal(v, "off"))
+		wm_options.no_accesses = true;
+	else
+		warn_bad("WM_ACCESS", v, "on or off");
+}
+
 void wm_options_read(void)
 {
 	wm_options.disable = read_flag("WM_DISABLE");
@@ -321,4 +333,5 @@ void wm_options_read(void)
 	read_name();
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
+	read_access();
 }

@@ -62,6 +62,7 @@ struct wm_slot {
 	struct wm_walk *quick; /* the same, if nothing else is asked for */
 	struct wm_stamp stamp;
 	uint32_t closings; /* libraries closed when its rows were taken */
+	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
 	struct wm_slot *next;
 };
 
@@ -131,6 +132,7 @@ struct wm_options {
 	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
 	unsigned pages_reads; /* reads are asked in each so-manieth epoch */
 	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	bool no_accesses; /* loads and stores, where there are hooks */
 	char warning[512]; /* bad values; empty: none */
 };
 
@@ -181,6 +183,7 @@ struct wm_memory_plan {
 /* Why events take the slow way of record.c: bits, tested at once. */
 #define WM_SLOW_PAUSED 1 /* between wm_pause() and wm_resume() */
 #define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
+#define WM_SLOW_ACCESSES 4 /* loads and stores are recorded */
 
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;

@@ -17,6 +17,7 @@
 #include "runtime/event/path.h"
 #include "runtime/event/slot.h"
 #include "runtime/process/start.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/usage.h"
 
 static inline struct wm_slot *slot_with_room(void)
@@ -53,6 +54,17 @@ static inline void put_record(struct wm_slot *s, unsigned kind, const void *p,
 	/* pairs with the acquires of empty_slot() and write_out_slot() in
 	 * writer.c, of another thread */
 	atomic_store_explicit(&s->cur, r + 1, memory_order_release);
+}
+
+/* Behind a record: loads and stores that come now come after it. */
+static void tell_accesses(void)
+{
+	struct wm_slot *s = wm_self;
+
+	if ((atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
+	     WM_SLOW_ACCESSES) &&
+	    s && s->accesses)
+		wm_access_event(s->accesses);
 }
 
 /* While paused: true when the allocation is not to be recorded; it has been
@@ -130,6 +142,7 @@ static void capture_path(void *arg)
 	else
 		put_record(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size,
 			   stack, now);
+	tell_accesses();
 }
 
 /* The path is new, or only libunwind can tell it. */
@@ -190,6 +203,7 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	else
 		put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
 			   now ? now : wm_clock_stamp(&s->stamp));
+	tell_accesses();
 }
 
 static __attribute__((noinline)) void release_counted(unsigned kind,
@@ -202,6 +216,7 @@ static __attribute__((noinline)) void release_counted(unsigned kind,
 	s = slot_with_room();
 	if (s)
 		put_record(s, kind, p, 0, 0, now);
+	tell_accesses();
 }
 
 static __attribute__((noinline)) void release_slowly(unsigned kind,
@@ -217,6 +232,7 @@ static __attribute__((noinline)) void release_slowly(unsigned kind,
 	s = slot_with_room();
 	if (s)
 		put_record(s, kind, p, 0, 0, wm_clock_stamp(&s->stamp));
+	tell_accesses();
 }
 
 static inline bool is_slow(const struct wm_slot *s)
@@ -262,6 +278,7 @@ void wm_rec_gone(void)
 	if (wm_likely(s != NULL))
 		put_record(s, WMT_EV_REALLOC_GONE, NULL, 0, 0,
 			   wm_clock_stamp(&s->stamp));
+	tell_accesses();
 }
 
 void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
@@ -270,6 +287,7 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra)
 
 	if (wm_likely(s != NULL))
 		put_record(s, kind, p, extra, 0, wm_clock_stamp(&s->stamp));
+	tell_accesses();
 }
 
 void wm_rec_left(void)

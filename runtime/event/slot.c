@@ -13,6 +13,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
 
@@ -39,6 +40,7 @@ static struct wm_slot *find_dead(int me)
 	for (struct wm_slot *s = atomic_load(&st->slots); s; s = s->next) {
 		if (owner_is_dead(s, me)) {
 			wm_writer_flush(s);
+			wm_access_write_out(s->accesses);
 			return s;
 		}
 		live++;
@@ -207,7 +209,10 @@ void wm_slots_close(void)
 void wm_slots_write_out(void)
 {
 	wm_lock_take(&slots_lock);
-	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
+	     s = s->next) {
 		wm_writer_write_out(s);
+		wm_access_write_out(s->accesses);
+	}
 	wm_lock_drop(&slots_lock);
 }

@@ -138,6 +138,11 @@ bool wm_start(void)
 	return wm_state != NULL;
 }
 
+bool wm_start_is_done(void)
+{
+	return atomic_load_explicit(&started, memory_order_acquire) == 2;
+}
+
 bool wm_start_event(void)
 {
 	if (atomic_load_explicit(&started, memory_order_acquire) == 0)

@@ -13,7 +13,9 @@
 
 /* Set everything up once; true when tracing is on.  Any thread, any time. */
 bool wm_start(void) wm_hidden;
-/* The same for an event, which is counted as lost where it can not be
+/* That has come to its end, however it went. */
+bool wm_start_is_done(void) wm_hidden;
+/* The same as wm_start() for an event, which is counted as lost where it can not be
  * recorded. */
 bool wm_start_event(void) wm_hidden;
 /* The fields of @st that a process begins with. */

@@ -335,6 +335,27 @@ int wm_block_pages(const struct wm_pages_block *b)
 	return finish_block();
 }
 
+int wm_block_accesses(const struct wm_access_block *b)
+{
+	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
+
+	if (begin_block(WMT_BLOCK_ACCESSES) ||
+	    wm_buf_reserve(loads, b->bytes + b->rest_bytes))
+		return -1;
+	memcpy(loads->p, b->p, b->bytes);
+	if (b->rest_bytes)
+		memcpy(loads->p + b->bytes, b->rest, b->rest_bytes);
+	loads->len = b->bytes + b->rest_bytes;
+	wm_head_minor(&head, WMT_MINOR_ACCESSES);
+	wm_head_uint(&head, WMT_F_THREAD, b->thread);
+	wm_head_uint(&head, WMT_F_TID, b->tid);
+	wm_head_uint(&head, WMT_F_ACCESS_FIRST, b->first);
+	wm_head_uint(&head, WMT_F_ACCESSES, b->count);
+	if (b->lost)
+		wm_head_uint(&head, WMT_F_ACCESSES_LOST, b->lost);
+	return finish_block();
+}
+
 int wm_block_end(const char *reason)
 {
 	if (begin_block(WMT_BLOCK_END))

@@ -55,6 +55,16 @@ struct wm_pages_block {
 	struct wm_buf numbers, accessed, written, covered, not_covered;
 };
 int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
+/* A block ACCESSES: tokens of one thread. */
+struct wm_access_block {
+	uint64_t thread, tid;
+	uint64_t first; /* number of the first access in its thread */
+	uint64_t count; /* of accesses */
+	uint64_t lost; /* accesses of the thread that are in no block */
+	const uint8_t *p, *rest; /* tokens, one behind the other */
+	size_t bytes, rest_bytes;
+};
+int wm_block_accesses(const struct wm_access_block *b) wm_hidden;
 int wm_block_end(const char *reason) wm_hidden;
 
 /* No block any more, because of errno @err. */

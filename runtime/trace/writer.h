@@ -48,6 +48,9 @@ void wm_writer_identify(const struct wm_renaming *now) wm_hidden;
  * the service thread of pages alone, which has descriptors of its own. */
 struct wm_pages_block;
 int wm_writer_pages(const struct wm_pages_block *b) wm_hidden;
+/* Write @b, if the trace can be written; -1: it can not.  Any thread. */
+struct wm_access_block;
+int wm_writer_accesses(const struct wm_access_block *b) wm_hidden;
 /* Where epochs outlive a SIGKILL, *@room bytes, as wm_crash_buffer_epochs();
  * NULL: nowhere, or not yet. */
 void *wm_writer_epochs(size_t *room) wm_hidden;

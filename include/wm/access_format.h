@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Column LOADS of a trace's blocks ACCESSES (docs/trace-format.md, 6.11): every
+ * load and store of one thread as tokens, which say what was not predicted.
+ *
+ * Shared by the writer and the reader, which are separate code: numbers only.
+ * They are never changed.
+ */
+#ifndef WM_ACCESS_FORMAT_H
+#define WM_ACCESS_FORMAT_H
+
+/* A token's first byte: where the thread went on, the bytes of a jump, and how
+ * many accesses before it were as predicted.  Behind it: further ones of these
+ * as a varint, the number of a spot as a varint, the jump. */
+#define WMA_NEXT 0 /* to the next spot, as predicted */
+#define WMA_OTHER 1 /* to the other one */
+#define WMA_NUMBER 2 /* to the spot with a number */
+#define WMA_SPECIAL 3 /* no access; a byte WMA_* is the last of the token */
+#define WMA_WHERE 3 /* mask */
+/* The address was not predicted: how far it is from the spot's last one, zigzag,
+ * low byte first.  0: it was; 1 to 6 bytes; 7 stands for 8. */
+#define WMA_JUMP_SHIFT 2
+#define WMA_JUMP_WIDE 7
+#define WMA_RUN_SHIFT 5
+#define WMA_RUN_MORE 7 /* so many, and the varint */
+
+/* Behind WMA_SPECIAL. */
+#define WMA_NOTHING 0 /* but the accesses before it */
+#define WMA_SPOT 1 /* a new one: address, what it does, bytes */
+#define WMA_EVENTS 2 /* so many more events of the thread came here */
+#define WMA_SIZE 3 /* bytes of the access of the next token */
+#define WMA_RESET 4 /* no spot is known any more */
+#define WMA_GAP 5 /* accesses are missing here */
+
+/* What a spot does: a kind, and 4 times how. */
+#define WMA_READ 0
+#define WMA_WRITE 1
+#define WMA_MODIFY 2 /* read and write of one place in one operation */
+#define WMA_KIND 3 /* mask */
+#define WMA_HOW_SHIFT 2
+#define WMA_PLAIN 0
+#define WMA_ATOMIC 1
+#define WMA_RANGE 2 /* bytes differ from call to call */
+#define WMA_BLOCK 3 /* a block operation: memcpy and its like */
+
+#endif

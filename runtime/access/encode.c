@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accesses that are not as predicted become tokens; what is predicted from then
+ * on is what a reader of the tokens finds likewise (docs/trace-format.md,
+ * 6.11).
+ *
+ * On the program's stack, and with little of it.
+ */
+#include "runtime/access/access.h"
+
+#include "wm/varint.h"
+
+#include "runtime/base/sys.h"
+
+/* A token that is being made: it becomes part of the stream by its end. */
+struct token {
+	uint8_t *p;
+	uint64_t coded; /* accesses before it, and its own */
+};
+
+static inline struct token begin_token(struct wm_access_stream *s,
+				       unsigned what)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+	struct token t = { s->base + WM_ACCESS_USED(point), s->count };
+	uint64_t run = s->count - WM_ACCESS_CODED(point);
+
+	if (wm_likely(run < WMA_RUN_MORE)) {
+		*t.p++ = (uint8_t)(what | run << WMA_RUN_SHIFT);
+	} else {
+		*t.p++ = (uint8_t)(what | WMA_RUN_MORE << WMA_RUN_SHIFT);
+		t.p = wm_varint_put(t.p, run - WMA_RUN_MORE);
+	}
+	return t;
+}
+
+static inline void end_token(struct wm_access_stream *s, struct token t)
+{
+	/* pairs with the acquire in take_moment() */
+	atomic_store_explicit(&s->point,
+			      WM_ACCESS_POINT(t.coded,
+					      (uint64_t)(t.p - s->base)),
+			      memory_order_release);
+}
+
+static void put_special(struct wm_access_stream *s, unsigned what,
+			uint64_t value)
+{
+	struct token t = begin_token(s, WMA_SPECIAL);
+
+	*t.p++ = (uint8_t)what;
+	if (what == WMA_EVENTS || what == WMA_SIZE)
+		t.p = wm_varint_put(t.p, value);
+	end_token(s, t);
+}
+
+static uint64_t last_of(const struct wm_access_spot *spot)
+{
+	return spot->expect - spot->stride;
+}
+
+/* Forget all spots, as the reader does. */
+static void reset(struct wm_access_stream *s)
+{
+	put_special(s, WMA_RESET, 0);
+	WM_SYS3(SYS_madvise, (char *)s + WM_ACCESS_HEAD,
+		WM_ACCESS_TOKENS_AT - WM_ACCESS_HEAD, 4 /* MADV_DONTNEED */);
+	s->spots = 0;
+	s->pc = 0;
+	s->cur = s->held = 0;
+}
+
+static struct wm_access_spot *find(struct wm_access_stream *s, uint64_t key,
+				   uint64_t *at)
+{
+	uint64_t here = wm_access_home(key);
+	struct wm_access_spot *spot;
+
+	for (;;) {
+		spot = wm_access_spot(s, here);
+		if (spot->key == key || !spot->key)
+			break;
+		here += sizeof(*spot);
+		if (here == WM_ACCESS_SIZES_AT)
+			here = WM_ACCESS_HEAD;
+	}
+	*at = here;
+	return spot;
+}
+
+static uint64_t *bytes_of(struct wm_access_stream *s,
+			  const struct wm_access_spot *spot)
+{
+	return (uint64_t *)(void *)((char *)s + WM_ACCESS_SIZES_AT) +
+	       spot->number;
+}
+
+static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
+		       uint64_t key, uint32_t what)
+{
+	uint64_t pc = WM_ACCESS_PC(key);
+	struct token t = begin_token(s, WMA_SPECIAL);
+
+	*t.p++ = WMA_SPOT;
+	t.p = wm_varint_put(t.p, wm_zigzag((int64_t)(pc - s->pc)));
+	*t.p++ = (uint8_t)what;
+	t.p = wm_varint_put(t.p, what >> 8);
+	end_token(s, t);
+	spot->key = key;
+	spot->number = ++s->spots;
+	s->pc = pc;
+	*bytes_of(s, spot) = what >> 8;
+}
+
+static void tell_events(struct wm_access_stream *s)
+{
+	const struct wm_slot *slot = s->slot;
+	uint64_t now = slot->first +
+		       (uint64_t)(atomic_load_explicit(&slot->cur,
+						       memory_order_relaxed) -
+				  slot->base);
+
+	if (now == s->events)
+		return;
+	put_special(s, WMA_EVENTS, now - s->events);
+	s->events = now;
+}
+
+/* Which way the thread went from @from; predict the better way from now on. */
+static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
+			   const struct wm_access_spot *to, uint64_t key)
+{
+	uint64_t last = last_of(from);
+	uint32_t next = from->next_at;
+	unsigned way;
+
+	if (next == at)
+		return WMA_NEXT;
+	way = from->other_at == at ? WMA_OTHER : WMA_NUMBER;
+	/* it came twice in a row: the spot was not passed in between */
+	if (!next ||
+	    (way == WMA_OTHER &&
+	     (from->stride == WM_ACCESS_NEAR || !from->stride ||
+	      (uint32_t)last - from->mark == (uint32_t)from->stride))) {
+		from->next_at = at;
+		from->other_at = next;
+		/* the hot path looks at homes alone */
+		from->next = wm_access_home(to->key) == at ? key : 0;
+	} else {
+		from->other_at = at;
+	}
+	from->mark = (uint32_t)last;
+	return way;
+}
+
+/* What is predicted of the next address. */
+static inline void learn(struct wm_access_spot *spot, uint64_t addr,
+			 uint64_t before)
+{
+	uint64_t jump = addr - last_of(spot), near = addr - before;
+	uint64_t stride = spot->stride;
+
+	if (wm_unlikely(spot->visits < 2)) {
+		stride = spot->visits++ ? jump : 0;
+	} else if ((uint32_t)last_of(spot) == spot->missed) {
+		/* twice in a row */
+		if ((uint32_t)jump == spot->jump)
+			stride = jump;
+		else if (near == (uint64_t)spot->near)
+			stride = WM_ACCESS_NEAR;
+	}
+	spot->jump = (uint32_t)jump;
+	spot->missed = (uint32_t)addr;
+	/* what does not fit is not predicted */
+	spot->near = (int32_t)near;
+	if (stride != spot->stride)
+		spot->stride = stride;
+	spot->expect = addr + stride;
+}
+
+/* The bytes of a jump, and the number that stands for how many they are. */
+static inline unsigned jump_bytes(uint64_t jump, unsigned *length)
+{
+	unsigned n = (71 - (unsigned)__builtin_clzll(jump | 1)) / 8;
+
+	*length = n > 6 ? WMA_JUMP_WIDE : n;
+	return n > 6 ? 8 : n;
+}
+
+static inline void put_eight(uint8_t *p, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	__builtin_memcpy(p, &v, sizeof(v));
+}
+
+/* The token of an access that was not as predicted. */
+static inline void put_access(struct wm_access_stream *s, unsigned way,
+			      const struct wm_access_spot *spot, uint64_t jump,
+			      bool jumps)
+{
+	unsigned length = 0, n = jumps ? jump_bytes(jump, &length) : 0;
+	struct token t = begin_token(s, way | length << WMA_JUMP_SHIFT);
+
+	if (way == WMA_NUMBER)
+		t.p = wm_varint_put(t.p, spot->number);
+	/* all eight: there is room, and no branch; in one store, for those of a
+	 * program that miss the cache hold up all that come behind them */
+	put_eight(t.p, jump);
+	t.p += n;
+	t.coded++;
+	end_token(s, t);
+	/* behind that: take_moment() must not take it for one as predicted */
+	s->count = t.coded;
+}
+
+static inline void go_on(struct wm_access_stream *s,
+			 struct wm_access_spot *spot, uint64_t at,
+			 uint64_t addr, uint64_t before, unsigned way,
+			 bool sized)
+{
+	bool as_predicted = spot->visits &&
+			    addr == (spot->stride == WM_ACCESS_NEAR ?
+					     before + (uint64_t)spot->near :
+					     spot->expect);
+
+	s->cur = at;
+	if (as_predicted) {
+		if (way == WMA_NEXT && sized)
+			s->count++;
+		else
+			put_access(s, way, spot, 0, false);
+		spot->expect = addr + spot->stride;
+		return;
+	}
+	put_access(s, way, spot, wm_zigzag((int64_t)(addr - last_of(spot))),
+		   true);
+	learn(spot, addr, before);
+}
+
+static __attribute__((noinline)) void
+code(struct wm_access_stream *s, uint64_t addr, uint64_t key, uint32_t what)
+{
+	uint64_t from_at = s->cur ? s->cur : s->held, at, before;
+	struct wm_access_spot *from, *spot;
+	bool sized = true;
+	unsigned way;
+
+	if (!s->cur)
+		tell_events(s);
+	if (s->spots >= WM_ACCESS_SPOTS) {
+		reset(s);
+		from_at = 0;
+	}
+	spot = find(s, key, &at);
+	if (!spot->key)
+		begin_spot(s, spot, key, what);
+	from = wm_access_spot(s, from_at);
+	if (!(what >> 8)) {
+		sized = *bytes_of(s, spot) == s->bytes;
+		if (!sized) {
+			put_special(s, WMA_SIZE, s->bytes);
+			*bytes_of(s, spot) = s->bytes;
+		}
+	}
+	before = from_at ? last_of(from) : 0;
+	way = from_at ? choose_way(from, (uint32_t)at, spot, key) : WMA_NUMBER;
+	go_on(s, spot, at, addr, before, way, sized);
+}
+
+/* The next access may be on another stack or in another process by now. */
+static void let_go(struct wm_access_stream *s)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	wm_access_self = (uintptr_t)s + 1;
+}
+
+static inline bool is_full(const struct wm_access_stream *s)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+
+	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
+}
+
+/* Wiped: this is a child; or the trace has ended, or there is none. */
+static void leave_off(struct wm_access_stream *s)
+{
+	if (s == &wm_access_none)
+		let_go(s);
+	else if (s->slot)
+		let_go(&wm_access_none);
+	else
+		wm_access_self = 0; /* begins anew */
+}
+
+/* More than the hot path and the common miss. */
+static __attribute__((noinline)) void code_rest(uint64_t addr, uint64_t key,
+						uint32_t what,
+						struct wm_access_stream *s)
+{
+	code(s, addr, key, what);
+	if (wm_unlikely(is_full(s)))
+		wm_access_flush(s);
+	let_go(s);
+}
+
+static __attribute__((noinline)) void flush_and_go(struct wm_access_stream *s)
+{
+	wm_access_flush(s);
+	let_go(s);
+}
+
+void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
+		    struct wm_access_stream *s)
+{
+	uint64_t at = wm_access_home(key);
+	struct wm_access_spot *from = wm_access_spot(s, s->cur);
+
+	if (wm_unlikely(!atomic_load_explicit(&s->on, memory_order_relaxed))) {
+		leave_off(s);
+		return;
+	}
+	if (wm_unlikely(from->next != key || !(what >> 8))) {
+		code_rest(addr, key, what, s);
+		return;
+	}
+	/* by far the most: the way is as predicted, the address is not */
+	go_on(s, wm_access_spot(s, at), at, addr, last_of(from), WMA_NEXT,
+	      true);
+	if (wm_unlikely(is_full(s))) {
+		flush_and_go(s);
+		return;
+	}
+	let_go(s);
+}
+
+/*
+ * A handler has interrupted a hook: what it accesses is counted.  Or it has
+ * left one behind by longjmp: nobody knows how far that was, so all spots are
+ * forgotten.
+ */
+static bool is_left_behind(uintptr_t self)
+{
+	return wm_access_stack() - self < WM_LEFT_BEHIND;
+}
+
+void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
+{
+	uintptr_t self = wm_access_self;
+	struct wm_slot *slot = wm_self;
+	struct wm_access_stream *s = NULL;
+
+	if (self) {
+		s = slot ? slot->accesses : NULL;
+		if (!s || !atomic_load_explicit(&s->on, memory_order_relaxed)) {
+			if (is_left_behind(self))
+				wm_access_self = 0;
+			return;
+		}
+		if (!is_left_behind(self)) {
+			s->lost++;
+			return;
+		}
+		wm_access_self = wm_access_stack();
+		/* what the last token does not have may be in a half one */
+		s->lost += 1 + s->count - WM_ACCESS_CODED(s->point);
+		s->count = WM_ACCESS_CODED(s->point);
+		put_special(s, WMA_GAP, 0);
+		reset(s);
+	} else {
+		s = wm_access_begin();
+		if (!s)
+			return;
+		wm_access_self = wm_access_stack();
+	}
+	s->bytes = bytes;
+	wm_access_miss(addr, key, what, s);
+}
+
+void wm_access_range(const void *p, size_t bytes, const void *caller,
+		     uint32_t what)
+{
+	uintptr_t self = wm_access_self;
+	struct wm_access_stream *s = (void *)(self - 1);
+	uint64_t key = WM_ACCESS_KEY(caller, what & 0xff);
+
+	if (!bytes)
+		return;
+	if (!(self & 1)) {
+		wm_access_enter((uintptr_t)p, key, what, bytes);
+		return;
+	}
+	wm_access_self = wm_access_stack();
+	atomic_signal_fence(memory_order_seq_cst);
+	s->bytes = bytes;
+	wm_access_miss((uintptr_t)p, key, what, s);
+}

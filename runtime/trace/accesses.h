@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A stream: the loads and stores of one thread, coded, until they are a block
+ * of the trace.  It belongs to the thread's slot, and stays with it.
+ *
+ * The owner codes (runtime/access), and is stopped by nothing.  Who writes it out
+ * at the end of the process reads it as it is: one store, of `point`, makes a
+ * token part of it.
+ *
+ * Streams are wiped in a forked child: then `on` is 0, and no spot is as
+ * predicted.
+ */
+#ifndef WM_RUNTIME_ACCESSES_H
+#define WM_RUNTIME_ACCESSES_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "runtime/base/state.h"
+#include "runtime/hooks.h"
+
+/* An address in the program from which a hook is called, and what is predicted
+ * of the next access there.  One cache line. */
+struct wm_access_spot {
+	uint64_t expect; /* address; last + stride */
+	uint64_t stride; /* WM_ACCESS_NEAR: see `near` */
+	uint64_t next; /* key of the next spot if that one is at home; or 0 */
+	uint64_t key; /* 0: free */
+	/* when the address was last not as predicted: how far from the spot's
+	 * own last one, the address itself (low halves), and how far from that
+	 * of the thread's access before */
+	uint32_t jump, missed;
+	int32_t near;
+	uint32_t mark; /* last address, low half, when the other one came */
+	uint32_t number, visits; /* from 1; 0 to 2 */
+	uint32_t next_at, other_at; /* where these spots are; 0: not known */
+};
+
+/* The address is `near` from the last one of the thread. */
+#define WM_ACCESS_NEAR ((uint64_t)1 << 63)
+
+#define WM_ACCESS_HOMES 65536u /* of spots */
+#define WM_ACCESS_SPOTS 49152u /* at most; then all are forgotten */
+#define WM_ACCESS_HEAD 4096u
+#define WM_ACCESS_BYTES (256u << 10) /* of a block */
+#define WM_ACCESS_TOKEN 64u /* of what one access takes at most */
+
+struct wm_access_stream {
+	struct wm_access_spot nobody; /* zero: who comes after it is a miss */
+	uint64_t cur; /* where the spot is that came last; 0: nobody */
+	uint64_t count; /* accesses of the thread */
+	_Atomic uint64_t point; /* WM_ACCESS_POINT: where the tokens end */
+	uint64_t held; /* `cur` of before an event */
+	uint8_t *base; /* tokens */
+	uint64_t written; /* accesses in blocks */
+	uint64_t lost; /* accesses that are not in the stream */
+	uint64_t lost_written; /* of them, those that a block has told */
+	uint64_t events; /* of the thread, as told */
+	uint64_t pc; /* of the spot that was new last */
+	uint64_t bytes; /* of the access that is being coded */
+	uint32_t spots;
+	_Atomic uint32_t on;
+	struct wm_slot *slot;
+};
+
+/* So many accesses are in @bytes of tokens and the blocks before them; those up
+ * to `count` were as predicted. */
+#define WM_ACCESS_POINT(accesses, bytes) ((accesses) << 20 | (bytes))
+#define WM_ACCESS_CODED(point) ((point) >> 20)
+#define WM_ACCESS_USED(point) ((point)&0xfffff)
+
+#define WM_ACCESS_SIZES_AT                                                     \
+	(WM_ACCESS_HEAD +                                                      \
+	 (size_t)WM_ACCESS_HOMES * sizeof(struct wm_access_spot))
+#define WM_ACCESS_TOKENS_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
+#define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
+
+/*
+ * This thread's: its stream's address + 1; while a hook is at work, the place
+ * on the stack where it is; 0: not begun.
+ */
+extern __thread uintptr_t wm_access_self
+	__attribute__((tls_model("initial-exec")));
+/* The stream of threads that are not recorded. */
+extern struct wm_access_stream wm_access_none;
+
+/* This thread's, made when it is needed; NULL: not now, or never (then
+ * wm_access_self says so). */
+struct wm_access_stream *wm_access_begin(void);
+/* The stream of @slot, emptied for its owner; NULL: no memory. */
+struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot) wm_hidden;
+/* Make a block of it and empty it; the owner calls, or is dead.  false: it is
+ * off from now on. */
+bool wm_access_flush(struct wm_access_stream *s);
+/* What it holds at the end of the process. */
+void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
+
+/* The calling thread, whose stream it is, has had an event: the next access is
+ * a miss, and tells so. */
+static inline void wm_access_event(struct wm_access_stream *s)
+{
+	if (s->cur) {
+		s->held = s->cur;
+		atomic_signal_fence(memory_order_seq_cst);
+		s->cur = 0;
+	}
+}
+
+#endif
