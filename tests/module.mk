@@ -28,7 +28,7 @@ summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves access-dump
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
@@ -44,6 +44,8 @@ wmt-job_SRCS := tests/tools/wmt-job.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-job_LIBS := -llzma
 
+access-dump_SRCS := tests/tools/access-dump.c $(analyze_trace_SRCS)
+access-dump_LIBS := -llzma
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
 

@@ -7,6 +7,7 @@
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
+#include "analyze/trace/accesses.h"
 #include "analyze/trace/block.h"
 #include "analyze/trace/epochs.h"
 #include "analyze/trace/parts.h"
@@ -458,6 +459,8 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 		r = take_end(t, h, err);
 	else if (!r && h->type == WMT_BLOCK_PAGES)
 		r = take_pages(w, err);
+	else if (!r && h->type == WMT_BLOCK_ACCESSES)
+		r = wm_accesses_note(t, h, w->offset, w->number, err);
 	if (r || repacked)
 		return r;
 	w->stood++;
@@ -663,6 +666,7 @@ void wm_trace_release(struct wm_trace *t)
 	wm_index_release(&t->gen_index);
 	free(t->blocks);
 	free(t->page_blocks);
+	free(t->access_blocks);
 	free(t->pages_end);
 	free(t->page_memory);
 	wm_memory_blocks_free(t->memory);

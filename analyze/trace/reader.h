@@ -64,6 +64,15 @@ struct wm_page_block {
 	uint64_t known;
 };
 
+/* A block with loads and stores of one thread. */
+struct wm_access_block {
+	uint64_t offset; /* of its Stream in the file */
+	uint64_t thread, tid;
+	uint64_t first, accesses; /* number of the first; how many */
+	uint64_t lost; /* that are in no block */
+	uint32_t number; /* in the file, from 0 */
+};
+
 /* The blocks of one thread: [first, first + count) of wm_trace.blocks. */
 struct wm_trace_thread {
 	uint32_t number;
@@ -134,6 +143,10 @@ struct wm_trace {
 	unsigned page_shift;
 	uint8_t *page_memory; /* what a block of the crash buffer has */
 	char *pages_end; /* why there are no more; NULL: there are */
+
+	/* loads and stores: accesses.h */
+	struct wm_access_block *access_blocks; /* in file order */
+	size_t access_block_count, access_block_cap;
 
 	struct wm_event_block *blocks; /* by thread, then in file order */
 	size_t block_count, block_cap;

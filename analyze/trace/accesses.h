@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads and stores of a trace, thread by thread (blocks ACCESSES:
+ * docs/trace-format.md, 6.11).
+ *
+ * The walk over the file (reader.c) only notes where the blocks lie.  Memory:
+ * one block and the spots of one thread.
+ */
+#ifndef WM_ANALYZE_ACCESSES_H
+#define WM_ANALYZE_ACCESSES_H
+
+#include "analyze/trace/access_tokens.h"
+#include "analyze/trace/reader.h"
+
+struct wm_accesses {
+	const struct wm_trace *t;
+	struct wm_source src;
+	uint64_t thread;
+	uint64_t tid;
+	size_t block; /* the next one of the trace's to look at */
+	uint64_t next; /* number of the first access of the next block */
+	struct wm_access_tokens tokens;
+	uint8_t *buf;
+	size_t cap;
+	uint64_t bad; /* number of the block that is damaged */
+};
+
+/* For reader.c: a block ACCESSES with this head at @offset. */
+enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
+				uint64_t offset, uint64_t number,
+				struct wm_err *err);
+
+void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
+		      uint64_t thread);
+/* As wm_access_tokens_next(), through all blocks of the thread. */
+enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
+				size_t room, size_t *n, struct wm_err *err);
+void wm_accesses_release(struct wm_accesses *a);
+
+#endif
