@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The runtime's encoder of loads and stores against the reader's decoder: random
+ * streams, some regular and some hostile, and decoders that are given garbage.
+ */
+#include "analyze/trace/access_tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/access/access.h"
+#include "tests/unit/tap.h"
+#include "wm/varint.h"
+
+#define MOST 400000
+
+/* What the encoder wants of the runtime. */
+__thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
+__thread struct wm_slot *wm_self;
+struct wm_access_stream wm_access_none;
+static struct wm_slot slot;
+static struct wm_rec records[1];
+static struct wm_access_stream *stream;
+
+static struct given {
+	uint64_t addr, bytes, pc, events;
+	unsigned what;
+} given[MOST];
+static size_t count;
+static struct wm_access_tokens reader;
+static size_t read_so_far;
+static bool same;
+static uint64_t tokens;
+
+static void compare(const struct wm_access *x)
+{
+	const struct given *g = &given[read_so_far++];
+	const struct wm_spot *p = &reader.spot[x->spot];
+
+	if (x->addr != g->addr || x->bytes != g->bytes || p->pc != g->pc ||
+	    reader.events != g->events ||
+	    (p->kind | p->how << WMA_HOW_SHIFT) != (int)g->what)
+		same = false;
+}
+
+/* One block: decode it at once. */
+bool wm_access_flush(struct wm_access_stream *s)
+{
+	uint64_t point = s->point, run = s->count - WM_ACCESS_CODED(point);
+	static uint8_t copy[WM_ACCESS_BYTES + 64];
+	size_t n = WM_ACCESS_USED(point), got;
+	struct wm_access out[97];
+	enum wm_status r;
+	struct wm_err err;
+	uint8_t *p = copy + n;
+
+	memcpy(copy, s->base, n);
+	if (run) {
+		*p++ = WMA_SPECIAL | WMA_RUN_MORE << WMA_RUN_SHIFT;
+		if (run >= WMA_RUN_MORE)
+			p = wm_varint_put(p, run - WMA_RUN_MORE);
+		else
+			p[-1] = (uint8_t)(WMA_SPECIAL | run << WMA_RUN_SHIFT);
+		*p++ = WMA_NOTHING;
+	}
+	tokens += n;
+	wm_access_tokens_add(&reader, copy, (size_t)(p - copy),
+			     s->count - s->written);
+	while (!(r = wm_access_tokens_next(&reader, out, 97, &got, &err)))
+		for (size_t i = 0; i < got; i++)
+			compare(&out[i]);
+	if (r != WM_END || read_so_far != count)
+		same = false;
+	s->written = s->count;
+	s->point = WM_ACCESS_POINT(s->count, 0);
+	return true;
+}
+
+struct wm_access_stream *wm_access_begin(void)
+{
+	return stream;
+}
+
+static void begin(void)
+{
+	if (stream)
+		munmap(stream, WM_ACCESS_MAPPED);
+	stream = mmap(NULL, WM_ACCESS_MAPPED, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	stream->base = (uint8_t *)stream + WM_ACCESS_TOKENS_AT;
+	memset(&slot, 0, sizeof(slot));
+	slot.base = records;
+	atomic_store(&slot.cur, records);
+	slot.accesses = stream;
+	stream->slot = wm_self = &slot;
+	atomic_store(&stream->on, 1);
+	wm_access_self = 0;
+	wm_access_tokens_release(&reader);
+	count = read_so_far = 0;
+	tokens = 0;
+	same = true;
+}
+
+static void note(uint64_t addr, uint64_t bytes, uint64_t pc, unsigned what)
+{
+	/* a flush inside compares what has been given */
+	given[count++] = (struct given){ addr, bytes, pc, slot.first,
+					 what & 0xff };
+}
+
+static void plain(uint64_t pc, uint64_t addr)
+{
+	uint32_t what = pc & 8 ? WM_ACCESS_WHAT(READ, PLAIN, 8) :
+				 WM_ACCESS_WHAT(WRITE, PLAIN, 4);
+
+	note(addr, what >> 8, pc, what);
+	wm_access_at(addr, WM_ACCESS_KEY(pc, 0), what);
+}
+
+static void event(void)
+{
+	slot.first++;
+	wm_access_event(stream);
+}
+
+static uint64_t seed;
+
+static uint64_t random_below(uint64_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % n;
+}
+
+/* Loops, steps, jumps, neighbours and events, as they come. */
+static void random_stream(uint64_t which)
+{
+	uint64_t pcs = 1 + random_below(60), addr = 0x7f0000000000, lap;
+
+	while (count < MOST - 5000) {
+		uint64_t stride = random_below(5) * 8, n = random_below(300);
+
+		switch (random_below(which % 3 ? 6 : 4)) {
+		case 0:
+			addr = random_below(UINT64_C(1) << 47);
+			break;
+		case 1:
+			for (lap = 0; lap < n; lap++, addr += stride)
+				for (uint64_t i = 0; i < 5; i++)
+					plain(0x400000 + 8 * i,
+					      addr + 8000 * i);
+			break;
+		case 2:
+			for (lap = 0; lap < n; lap++) {
+				uint64_t at = addr + 8 * random_below(100000);
+
+				plain(0x500000, at);
+				plain(0x500008 + 16 * random_below(pcs), at);
+				plain(0x600000, addr + 8 * lap);
+			}
+			break;
+		case 3:
+			event();
+			break;
+		case 4:
+			n = 1 + random_below(3000);
+			note(addr, n, 0x700000,
+			     WM_ACCESS_WHAT(WRITE, BLOCK, 0));
+			wm_access_range((void *)(uintptr_t)addr, n,
+					(void *)0x700000,
+					WM_ACCESS_WHAT(WRITE, BLOCK, 0));
+			break;
+		default:
+			for (lap = 0; lap < n; lap++)
+				plain(random_below(UINT64_C(1) << 40) & ~7ull,
+				      random_below(UINT64_C(1) << 63));
+		}
+	}
+	wm_access_flush(stream);
+}
+
+static void collide(void)
+{
+	/* the same home, and more spots than there may be */
+	for (uint64_t i = 0; i < 300; i++)
+		for (uint64_t k = 0; k < 4; k++)
+			plain(0x400000 + (k << 20), 4096 * k + 8 * i);
+	for (uint64_t i = 0; i < 2 * WM_ACCESS_SPOTS; i++)
+		plain(0x10000000 + 8 * i, i);
+	wm_access_flush(stream);
+}
+
+/* Whatever bytes come: an end or an error, and no more than was said. */
+static bool garbage(void)
+{
+	struct wm_access_tokens d = { 0 };
+	struct wm_access out[100];
+	uint8_t bytes[4000];
+	struct wm_err err;
+	uint64_t total = 0;
+	enum wm_status r;
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)random_below(random_below(2) ? 8 : 256);
+	wm_access_tokens_add(&d, bytes, sizeof(bytes), 100000);
+	while (!(r = wm_access_tokens_next(&d, out, 100, &n, &err)))
+		total += n;
+	wm_access_tokens_release(&d);
+	return (r == WM_END || r == WM_BAD_INPUT) && total <= 100000;
+}
+
+int main(void)
+{
+	bool fine = true;
+
+	tap_plan(14);
+	for (uint64_t i = 1; i <= 10; i++) {
+		seed = i * 88172645463325253u;
+		begin();
+		random_stream(i);
+		tap_ok(same && read_so_far == count, "stream %d is the same",
+		       (int)i);
+	}
+	begin();
+	for (uint64_t i = 0; i < MOST - 10; i++)
+		plain(0x400000 + i % 3 * 8, 0x1000 + i / 3 * 8 + (i % 3 << 30));
+	wm_access_flush(stream);
+	tap_ok(same && read_so_far == count, "a triad is the same");
+	tap_ok(tokens < 200, "and takes %d bytes", (int)tokens);
+	begin();
+	collide();
+	tap_ok(same && read_so_far == count,
+	       "spots with one home, and too many");
+	for (int i = 0; i < 2000; i++)
+		fine &= garbage();
+	tap_ok(fine, "garbage is refused");
+	return tap_done();
+}
