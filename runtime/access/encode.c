@@ -319,6 +319,9 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 	if (wm_unlikely(!atomic_load_explicit(&s->on, memory_order_relaxed))) {
 		leave_off(s);
+		/* the first one of a child */
+		if (!wm_access_self)
+			wm_access_enter(addr, key, what, s->bytes);
 		return;
 	}
 	if (wm_unlikely(from->next != key || !(what >> 8))) {
@@ -335,6 +338,8 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 	let_go(s);
 }
 
+#define OUR_FRAMES 256
+
 /*
  * A handler has interrupted a hook: what it accesses is counted.  Or it has
  * left one behind by longjmp: nobody knows how far that was, so all spots are
@@ -342,7 +347,9 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
  */
 static bool is_left_behind(uintptr_t self)
 {
-	return wm_access_stack() - self < WM_LEFT_BEHIND;
+	/* we are deeper by our own frames, a handler by its signal's as well,
+	 * which takes more */
+	return wm_access_stack() + OUR_FRAMES - self < WM_LEFT_BEHIND;
 }
 
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
