@@ -63,7 +63,8 @@
 	  "at the end of a process without MPI")                                 \
 	X(WM_PAGES, "run", "0",                                                  \
 	  "which pages are accessed, epoch by epoch: auto (within 10 % of CPU "  \
-	  "time) or milliseconds of CPU time; reads in static programs alone")   \
+	  "time) or milliseconds of its own CPU time, without faults of "        \
+	  "watching; reads in static programs alone")                            \
 	X(WM_PAGES_READS, "run", "1",                                            \
 	  "what is read is asked in each so-manieth epoch of WM_PAGES alone: "   \
 	  "cheaper")                                                             \

@@ -21,6 +21,7 @@
 #define FEATURE_WP_ASYNC (1u << 15)
 
 static int file = -1, faults = -1;
+static uint64_t given_back; /* pages */
 
 static int open_faults(void)
 {
@@ -103,8 +104,12 @@ int wm_backing_watch(uint64_t start, uint64_t end)
 
 void wm_backing_hole(uint64_t start, uint64_t end, int64_t shift)
 {
+	uint64_t before = wm_backing_resident(), after;
+
 	WM_SYS4(SYS_fallocate, file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		start + (uint64_t)shift, end - start);
+	after = wm_backing_resident();
+	given_back += before > after ? before - after : 0;
 }
 
 /* The next bytes of @r from *@at on that the file holds. */
@@ -139,6 +144,11 @@ uint64_t wm_backing_resident(void)
 	if (WM_SYS2(SYS_fstat, file, &st) < 0)
 		return 0;
 	return (uint64_t)st.st_blocks * 512 / WM_PAGE;
+}
+
+uint64_t wm_backing_new(void)
+{
+	return wm_backing_resident() + given_back;
 }
 
 uint64_t wm_backing_inode(void)

@@ -47,6 +47,8 @@ bool wm_backing_next(const struct wm_page_range *r, uint64_t *at,
 uint64_t wm_backing_inode(void) wm_hidden;
 /* Pages that the file holds. */
 uint64_t wm_backing_resident(void) wm_hidden;
+/* Pages that were new in it so far: a page that was given back was, too. */
+uint64_t wm_backing_new(void) wm_hidden;
 /* Not of the file: mmap of private anonymous memory. */
 long wm_backing_anonymous(uint64_t want, uint64_t bytes, int flags) wm_hidden;
 

@@ -27,7 +27,7 @@ static struct {
 	bool counts;
 	uint64_t fault_ns;
 	uint64_t new_ns; /* what a new page costs more than without us */
-	uint64_t faults, resident; /* at the last look */
+	uint64_t faults, new_pages; /* at the last look */
 	uint64_t spent;
 } cost;
 
@@ -103,26 +103,26 @@ void wm_cost_measure(bool counts)
 			      0;
 	cost.counts = counts;
 	cost.faults = faults_so_far();
-	cost.resident = wm_backing_resident();
+	cost.new_pages = wm_backing_new();
 }
 
 /* Pages that are new would have had their fault without us. */
 uint64_t wm_cost_faults(void)
 {
-	uint64_t faults, resident, more, fresh;
+	uint64_t faults, new_pages, more, fresh;
 
 	if (!cost.counts)
 		return 0;
 	faults = faults_so_far();
-	resident = wm_backing_resident();
+	new_pages = wm_backing_new();
 	more = faults - cost.faults;
-	fresh = resident > cost.resident ? resident - cost.resident : 0;
+	fresh = new_pages > cost.new_pages ? new_pages - cost.new_pages : 0;
 
 	cost.spent += fresh * cost.new_ns;
 	if (more > fresh)
 		cost.spent += (more - fresh) * cost.fault_ns;
 	cost.faults = faults;
-	cost.resident = resident;
+	cost.new_pages = new_pages;
 	return cost.spent;
 }
 

@@ -31,6 +31,7 @@ run() { # DIRECTORY INTERVAL PROGRAM ARGS...
 build steps -static
 build changes -static
 build look -static
+build churn -static
 run once 3600000 changes
 if grep -q 'WM_PAGES: pages are not followed' err; then
 	skip_all "the kernel can not tell: $(cat err)"
@@ -64,6 +65,17 @@ export WM_PAGES_READS=0
 run wrong 3600000 look
 like "a number that makes no sense" "$(cat err)" 'WM_PAGES_READS'
 unset WM_PAGES_READS
+
+# ---- an interval is kept to ----
+# Faults of new pages come without us, too: they are the program's own time.
+ok "pages that come and go" run new 20 churn new
+read_pages new
+mean=$(jq '[.epochs[].used] | add / length / 1e6 | floor' dump.json)
+ok "pages that come and go: epochs of 20 ms have $mean" [ "$mean" -lt 36 ]
+ok "pages that are touched again and again" run again 5 churn again
+like "what faults of watching add to an epoch is said" \
+	"$(wm-analyze --pages again/*.wm)" \
+	'epochs of 5 ms of CPU time, [0-9]* with the faults of watching,'
 
 # ---- memory is as without ----
 times=$(long_or 40 4)

@@ -16,7 +16,7 @@
 #define FAULT_NS UINT64_C(3000)
 
 /* Of runtime/pages/backing.h and scan.h: nothing can be watched. */
-static uint64_t resident;
+static uint64_t new_pages;
 
 int wm_backing_watch(uint64_t start, uint64_t end)
 {
@@ -24,9 +24,9 @@ int wm_backing_watch(uint64_t start, uint64_t end)
 	return -1;
 }
 
-uint64_t wm_backing_resident(void)
+uint64_t wm_backing_new(void)
 {
-	return resident;
+	return new_pages;
 }
 
 int wm_scan_written(uint64_t start, uint64_t end, struct wm_buf *runs)
@@ -65,14 +65,14 @@ static void test_faults(void)
 	   "a fault of a page that was there before: %u cost %llu ns", PAGES,
 	   (unsigned long long)faults);
 	before = wm_cost_faults();
-	resident += PAGES;
+	new_pages += PAGES;
 	touch_new_pages();
 	fresh = wm_cost_faults() - before;
 	ok(fresh < PAGES * FAULT_NS / 2,
 	   "one of a new page would have been without us: %llu ns",
 	   (unsigned long long)fresh);
 	before = wm_cost_faults();
-	resident = 0;
+	new_pages = 0;
 	ok(wm_cost_faults() >= before, "pages that are gone give nothing back");
 	is_ns(wm_cost_again(1000, 0), 1000 * FAULT_NS,
 	      "a page that is read again: one fault");
