@@ -128,6 +128,9 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
  */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
 /* Leave out allocations (true), or record them again (false). */
+/* Loads and stores of the calling thread, or of all, are to be recorded; with
+ * hooks alone.  Any time, also in handlers. */
+void wm_annotate_accesses(bool on, bool all);
 void wm_annotate_pause(bool on);
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers what programs say through <wm/wmtrace.h> and the Fortran module
- * wmtrace: phases, names of blocks, pauses, snapshots.
+ * wmtrace: phases, names of blocks, pauses, snapshots, which loads and stores
+ * to record.
  *
  * These are no functions of a library: weak references in the program, and
  * for Fortran a common block, find them when wmcc links this object.
@@ -19,6 +20,7 @@ void wm_api_name(const void *block, const char *name) wm_export;
 void wm_api_pause(void) wm_export;
 void wm_api_resume(void) wm_export;
 void wm_api_snapshot(const char *name) wm_export;
+void wm_api_accesses(int on, int all) wm_export;
 
 static void annotate(unsigned kind, const void *block, const char *name,
 		     size_t length)
@@ -63,6 +65,12 @@ void wm_api_snapshot(const char *name)
 	annotate(WMT_EV_SNAPSHOT, NULL, name, SIZE_MAX);
 }
 
+/* Also in the midst of an allocation: nothing is recorded now. */
+void wm_api_accesses(int on, int all)
+{
+	wm_annotate_accesses(on, all);
+}
+
 static void fortran_phase(const char *name, size_t length)
 {
 	annotate(WMT_EV_PHASE, NULL, name, length);
@@ -87,7 +95,8 @@ struct fortran_hooks {
 	void (*pause)(void);
 	void (*resume)(void);
 	void (*snapshot)(const char *, size_t);
-	void *more[3];
+	void (*accesses)(int, int);
+	void *more[2];
 };
 extern const struct fortran_hooks wm_fortran_hooks wm_export;
 const struct fortran_hooks wm_fortran_hooks = {
@@ -96,4 +105,5 @@ const struct fortran_hooks wm_fortran_hooks = {
 	.pause = wm_api_pause,
 	.resume = wm_api_resume,
 	.snapshot = fortran_snapshot,
+	.accesses = wm_api_accesses,
 };

@@ -12,14 +12,20 @@ module wmtrace
   implicit none
   private
   public :: wm_phase, wm_name, wm_pause, wm_resume, wm_snapshot
+  public :: wm_access_start, wm_access_stop
+  public :: wm_access_start_all, wm_access_stop_all
 
-  ! phase, name, pause, resume, snapshot, and room for more
+  ! phase, name, pause, resume, snapshot, accesses, and room for more
   integer(c_intptr_t) :: hook(8)
   common /wmtrace_hooks/ hook
   bind(c, name='wm_fortran_hooks') :: /wmtrace_hooks/
 
   abstract interface
     subroutine hook_plain() bind(c)
+    end subroutine
+    subroutine hook_accesses(on, all) bind(c)
+      import :: c_int
+      integer(c_int), value :: on, all
     end subroutine
     subroutine hook_text(text, length) bind(c)
       import :: c_char, c_size_t
@@ -65,6 +71,32 @@ contains
   subroutine wm_snapshot(name)
     character(len=*), intent(in), optional :: name
     call say(hook(5), name)
+  end subroutine
+
+  ! Loads and stores of the calling thread are recorded from now on, or not.
+  subroutine wm_access_start()
+    call accesses(1_c_int, 0_c_int)
+  end subroutine
+
+  subroutine wm_access_stop()
+    call accesses(0_c_int, 0_c_int)
+  end subroutine
+
+  ! The same of all threads.
+  subroutine wm_access_start_all()
+    call accesses(1_c_int, 1_c_int)
+  end subroutine
+
+  subroutine wm_access_stop_all()
+    call accesses(0_c_int, 1_c_int)
+  end subroutine
+
+  subroutine accesses(on, all)
+    integer(c_int), intent(in) :: on, all
+    procedure(hook_accesses), pointer :: call_it
+    if (hook(6) == 0) return
+    call c_f_procpointer(transfer(hook(6), c_null_funptr), call_it)
+    call call_it(on, all)
   end subroutine
 
   subroutine say(address, name)

@@ -8,7 +8,8 @@
  * in shared libraries.  Names are copied; they are UTF-8 of at most 255 bytes,
  * and a run keeps 4,095 different ones.  See wmtrace(3).
  *
- * Not in signal handlers that interrupt an allocation: what they say is lost.
+ * Not in signal handlers that interrupt an allocation: what they say is lost,
+ * but for what they say of loads and stores.
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
@@ -30,6 +31,7 @@ extern void wm_api_name(const void *block, const char *name) WM_API_;
 extern void wm_api_pause(void) WM_API_;
 extern void wm_api_resume(void) WM_API_;
 extern void wm_api_snapshot(const char *name) WM_API_;
+extern void wm_api_accesses(int on, int all) WM_API_;
 #ifdef __cplusplus
 }
 #endif
@@ -86,6 +88,38 @@ WM_API_INLINE_ void wm_snapshot(const char *name WM_API_DEFAULT_)
 {
 	(void)name;
 	WM_API_CALL_(wm_api_snapshot, (name));
+}
+
+/*
+ * In the program app.wma, which records each load and store (wmcc(1)): those of
+ * the calling thread are recorded from now on, or are not.  Not counted: one
+ * call ends any number of the other.  WM_ACCESS=off: not before the first
+ * wm_access_start().
+ */
+WM_API_INLINE_ void wm_access_start(void)
+{
+	WM_API_CALL_(wm_api_accesses, (1, 0));
+}
+
+WM_API_INLINE_ void wm_access_stop(void)
+{
+	WM_API_CALL_(wm_api_accesses, (0, 0));
+}
+
+/*
+ * The same of all threads, also of those that come; what a thread has said of
+ * itself before is void.  Other threads start with their next access; they stop
+ * when the next one comes that was not predicted, and not in the midst of a
+ * loop.
+ */
+WM_API_INLINE_ void wm_access_start_all(void)
+{
+	WM_API_CALL_(wm_api_accesses, (1, 1));
+}
+
+WM_API_INLINE_ void wm_access_stop_all(void)
+{
+	WM_API_CALL_(wm_api_accesses, (0, 1));
 }
 
 #undef WM_API_

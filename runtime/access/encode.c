@@ -283,11 +283,27 @@ static inline bool is_full(const struct wm_access_stream *s)
 	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
 }
 
-/* Wiped: this is a child; or the trace has ended, or there is none. */
+/* As the program wants it.  What is behind the last token has one by then. */
+static void stop(struct wm_access_stream *s)
+{
+	if (wm_access_flush(s))
+		atomic_store_explicit(&s->on, WM_ACCESS_STOPPED,
+				      memory_order_relaxed);
+	/* if it has said something else meanwhile, the next access asks */
+	let_go(&wm_access_none);
+}
+
+/* Wiped: this is a child; or the trace has ended, or there is none; or the
+ * program wants it. */
 static void leave_off(struct wm_access_stream *s)
 {
-	if (s == &wm_access_none)
+	if (s == &wm_access_none && !wm_access_asks())
 		let_go(s);
+	else if (s == &wm_access_none)
+		wm_access_self = 0; /* asks anew */
+	else if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
+		 WM_ACCESS_TO_STOP)
+		stop(s);
 	else if (s->slot)
 		let_go(&wm_access_none);
 	else
@@ -317,9 +333,10 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 	uint64_t at = wm_access_home(key);
 	struct wm_access_spot *from = wm_access_spot(s, s->cur);
 
-	if (wm_unlikely(!atomic_load_explicit(&s->on, memory_order_relaxed))) {
+	if (wm_unlikely(atomic_load_explicit(&s->on, memory_order_relaxed) !=
+			WM_ACCESS_ON)) {
 		leave_off(s);
-		/* the first one of a child */
+		/* the first one of a child, or behind wm_access_start() */
 		if (!wm_access_self)
 			wm_access_enter(addr, key, what, s->bytes);
 		return;
@@ -352,6 +369,32 @@ static bool is_left_behind(uintptr_t self)
 	return wm_access_stack() + OUR_FRAMES - self < WM_LEFT_BEHIND;
 }
 
+/* A handler in the midst of a hook loses its accesses there. */
+static bool records(const struct wm_access_stream *s)
+{
+	uint32_t on = s ? atomic_load_explicit(&s->on, memory_order_relaxed) :
+			  WM_ACCESS_ENDED;
+
+	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
+}
+
+/* Where the program has stopped it: on behind a gap. */
+static void resume(struct wm_access_stream *s)
+{
+	uint32_t on = WM_ACCESS_ON;
+
+	if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
+	    WM_ACCESS_STOPPED) {
+		wm_access_event(s);
+		put_special(s, WMA_GAP, 0);
+		atomic_store_explicit(&s->on, WM_ACCESS_ON,
+				      memory_order_relaxed);
+	}
+	/* who stopped all threads meanwhile may not have found this one on */
+	if (wm_access_asks())
+		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_TO_STOP);
+}
+
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 {
 	uintptr_t self = wm_access_self;
@@ -360,7 +403,7 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 
 	if (self) {
 		s = slot ? slot->accesses : NULL;
-		if (!s || !atomic_load_explicit(&s->on, memory_order_relaxed)) {
+		if (!records(s)) {
 			if (is_left_behind(self))
 				wm_access_self = 0;
 			return;
@@ -380,6 +423,7 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 		if (!s)
 			return;
 		wm_access_self = wm_access_stack();
+		resume(s);
 	}
 	s->bytes = bytes;
 	wm_access_miss(addr, key, what, s);
@@ -394,6 +438,8 @@ void wm_access_range(const void *p, size_t bytes, const void *caller,
 
 	if (!bytes)
 		return;
+	if (s == &wm_access_none && wm_access_asks())
+		self = wm_access_self = 0; /* `bytes` is not its own */
 	if (!(self & 1)) {
 		wm_access_enter((uintptr_t)p, key, what, bytes);
 		return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The first load or store of a thread whose objects have hooks (runtime/access).
+ * The first load or store of a thread whose objects have hooks (runtime/access),
+ * and which of them the program wants recorded.
  */
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -9,7 +10,67 @@
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
 
-/* Never, in this process; the child of a fork asks again. */
+/* What the program has said of this thread alone; it holds until it speaks of
+ * all (the counts differ then). */
+static __thread uint32_t own_wish __attribute__((tls_model("initial-exec")));
+
+static bool is_wanted(void)
+{
+	uint32_t wish = atomic_load(&wm_access_wish);
+
+	if ((own_wish & WM_ACCESS_WISH_SAID) &&
+	    own_wish / WM_ACCESS_WISH_COUNT == wish / WM_ACCESS_WISH_COUNT)
+		wish = own_wish;
+	return wish & WM_ACCESS_WISH_SAID ? wish & WM_ACCESS_WISH_ON :
+					    !wm_options.no_accesses;
+}
+
+/* @slot's stream is to go on, or to stop. */
+static void tell_stream(struct wm_slot *slot, bool on)
+{
+	uint32_t from = on ? WM_ACCESS_TO_STOP : WM_ACCESS_ON;
+	struct wm_access_stream *s = slot ? slot->accesses : NULL;
+
+	if (!s)
+		return;
+	atomic_compare_exchange_strong(&s->on, &from,
+				       on ? WM_ACCESS_ON : WM_ACCESS_TO_STOP);
+	/* the calling thread's: the next access is a miss, and looks */
+	if (wm_access_self == (uintptr_t)s + 1)
+		wm_access_event(s);
+}
+
+/* Before the streams are told: who begins one meanwhile looks again. */
+static void wish_of_all(bool on)
+{
+	uint32_t old = atomic_load(&wm_access_wish), wish;
+
+	do {
+		wish = (old / WM_ACCESS_WISH_COUNT + 1) * WM_ACCESS_WISH_COUNT +
+		       WM_ACCESS_WISH_SAID + on;
+	} while (!atomic_compare_exchange_weak(&wm_access_wish, &old, wish));
+}
+
+/* No lock: a handler may call. */
+void wm_annotate_accesses(bool on, bool all)
+{
+	if (all) {
+		wish_of_all(on);
+		if (!wm_state)
+			return;
+		for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
+		     s = s->next)
+			tell_stream(s, on);
+		return;
+	}
+	own_wish = (atomic_load(&wm_access_wish) &
+		    ~(WM_ACCESS_WISH_COUNT - 1)) +
+		   WM_ACCESS_WISH_SAID + on;
+	tell_stream(wm_self, on);
+	wm_access_asked = WM_ACCESS_ASK;
+}
+
+/* Not until something is said; the child of a fork asks again. */
 static struct wm_access_stream *never(void)
 {
 	wm_access_self = (uintptr_t)&wm_access_none + 1;
@@ -23,7 +84,7 @@ static void begin(void *arg)
 
 	if (slot && slot->base && slot->accesses &&
 	    atomic_load(&slot->accesses->on) && slot->accesses->slot == slot) {
-		/* a handler has begun it just now */
+		/* stopped; or a handler has begun it just now */
 		*out = slot->accesses;
 		return;
 	}
@@ -37,14 +98,16 @@ struct wm_access_stream *wm_access_begin(void)
 	struct wm_access_stream *s = NULL;
 	uintptr_t depth = wm_depth;
 
+	/* first: a handler may say something meanwhile */
+	wm_access_asked = atomic_load(&wm_access_wish);
+	atomic_signal_fence(memory_order_seq_cst);
 	/* libc is not there yet */
 	if (depth == WM_DEPTH_EARLY)
 		return NULL;
 	if (!wm_state && !wm_start())
 		return wm_start_is_done() ? never() : NULL;
-	if (wm_options.no_accesses ||
-	    (!wm_forked(wm_state) &&
-	     atomic_load(&wm_state->tracing) != WM_TRACING_ON))
+	if (!is_wanted() || (!wm_forked(wm_state) &&
+			     atomic_load(&wm_state->tracing) != WM_TRACING_ON))
 		return never();
 	/* a vfork child, which shares our memory */
 	if (!wm_forked(wm_state) && wm_sys_getpid() != wm_state->pid)

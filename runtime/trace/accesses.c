@@ -11,7 +11,9 @@
 #include "runtime/trace/writer.h"
 
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
+__thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
 struct wm_access_stream wm_access_none;
+_Atomic uint32_t wm_access_wish;
 
 static struct wm_access_stream *make_stream(void)
 {
@@ -42,7 +44,7 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot)
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
 	/* last: who writes it out finds it whole */
-	atomic_store_explicit(&s->on, 1, memory_order_release);
+	atomic_store_explicit(&s->on, WM_ACCESS_ON, memory_order_release);
 	return s;
 }
 
@@ -122,7 +124,7 @@ static void flush_on(void *arg)
 	atomic_store(&s->point, WM_ACCESS_POINT(s->written, 0));
 	if (!c->ok) {
 		s->lost += m.block.count;
-		atomic_store(&s->on, 0);
+		atomic_store(&s->on, WM_ACCESS_ENDED);
 	}
 }
 
@@ -147,5 +149,5 @@ void wm_access_write_out(struct wm_access_stream *s)
 	take_moment(s, &m);
 	if (has_contents(s, &m.block))
 		wm_writer_accesses(&m.block);
-	atomic_store(&s->on, 0);
+	atomic_store(&s->on, WM_ACCESS_ENDED);
 }

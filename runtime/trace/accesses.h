@@ -14,6 +14,7 @@
 #define WM_RUNTIME_ACCESSES_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/base/state.h"
@@ -63,6 +64,15 @@ struct wm_access_stream {
 	struct wm_slot *slot;
 };
 
+/* `on`.  TO_STOP: the owner does so at its next access that is not as
+ * predicted.  STOPPED: by the program, and may go on; it holds no token. */
+enum {
+	WM_ACCESS_ENDED = 0, /* or not begun */
+	WM_ACCESS_ON,
+	WM_ACCESS_TO_STOP,
+	WM_ACCESS_STOPPED,
+};
+
 /* So many accesses are in @bytes of tokens and the blocks before them; those up
  * to `count` were as predicted. */
 #define WM_ACCESS_POINT(accesses, bytes) ((accesses) << 20 | (bytes))
@@ -84,8 +94,27 @@ extern __thread uintptr_t wm_access_self
 /* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 
-/* This thread's, made when it is needed; NULL: not now, or never (then
- * wm_access_self says so). */
+/*
+ * What the program has said of all its threads (hooked.c), and what that was
+ * when this thread asked whether it is recorded: if they differ, it asks again
+ * at its next access.
+ */
+#define WM_ACCESS_WISH_ON 1u
+#define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
+#define WM_ACCESS_WISH_COUNT 4u /* how often all threads were spoken to */
+#define WM_ACCESS_ASK 1u /* no wish is that */
+extern _Atomic uint32_t wm_access_wish;
+extern __thread uint32_t wm_access_asked
+	__attribute__((tls_model("initial-exec")));
+
+static inline bool wm_access_asks(void)
+{
+	return wm_access_asked !=
+	       atomic_load_explicit(&wm_access_wish, memory_order_relaxed);
+}
+
+/* This thread's, made when it is needed, or stopped; NULL: not now, or not
+ * until something is said (then wm_access_self says so). */
 struct wm_access_stream *wm_access_begin(void);
 /* The stream of @slot, emptied for its owner; NULL: no memory. */
 struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot) wm_hidden;

@@ -19,6 +19,8 @@
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
 __thread struct wm_slot *wm_self;
 struct wm_access_stream wm_access_none;
+__thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
+_Atomic uint32_t wm_access_wish;
 static struct wm_slot slot;
 static struct wm_rec records[1];
 static struct wm_access_stream *stream;
