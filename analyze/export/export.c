@@ -42,12 +42,14 @@ static enum wm_status one_rank_of_pages(const struct wm_opts *o,
 {
 	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE,
-				  "--export moca is about one "
-				  "rank: --rank N, max or min");
+				  "--export %s is about one "
+				  "rank: --rank N, max or min",
+				  o->report->value);
 	if (o->request.at_time)
 		return wm_err_set(err, WM_USAGE,
-				  "--export moca is about all "
-				  "times: leave out --at");
+				  "--export %s is about all "
+				  "times: leave out --at",
+				  o->report->value);
 	return only_extrap(o, err);
 }
 
@@ -59,7 +61,7 @@ static int list_formats(const struct wm_opts *o, struct wm_doc *d)
 	(void)d;
 	puts("formats of --export:");
 	for (f = wm_export_formats; f->name; f++)
-		printf("  %-12s%s\n", f->value, f->help);
+		printf("  %-17s%s\n", f->value, f->help);
 	return fflush(stdout) ? WM_EXIT_UNREADABLE : WM_EXIT_GOOD;
 }
 
@@ -93,6 +95,12 @@ const struct wm_report wm_export_formats[] = {
 		  "and epoch",
 	  .needs = WM_NEEDS(heap), .write = wm_export_moca,
 	  .check = one_rank_of_pages, .forms = WM_NO_JSON | WM_NO_CSV },
+	{ FORMAT("moca-structures"),
+	  .help = "Moca's other file: name, address and size of blocks and "
+		  "variables",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(blocks),
+	  .write = wm_export_moca_structures, .check = one_rank_of_pages,
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,

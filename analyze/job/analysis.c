@@ -561,6 +561,16 @@ static void note_silent(struct wm_analysis *a)
 				 n, a->rank_count, first->rank);
 }
 
+/* What a list of blocks is without. */
+static void note_blocks(struct wm_analysis *a)
+{
+	if (a->pages.blocks_left_out)
+		wm_analysis_note(a, true,
+				 "%" PRIu64 " allocations are left out: the "
+				 "list has room for %zu blocks",
+				 a->pages.blocks_left_out, a->pages.blocks);
+}
+
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 {
 	struct wm_analysis *a = rd->a;
@@ -599,6 +609,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	wm_analysis_conflicts(a);
 	note_pauses(a);
 	note_clocks(a);
+	note_blocks(a);
 	if (a->node_count && (s = note_boots(a, err)))
 		return s;
 	if (rd->events)

@@ -94,6 +94,7 @@ static void wire_pages(struct wm_wire *w, struct wm_pages *p)
 	wm_wire_array(w, &p->not_covered, &p->not_covered_count, NULL,
 		      sizeof(*p->not_covered));
 	wm_wire_text(w, &p->end);
+	wm_wire_array(w, &p->block, &p->blocks, NULL, sizeof(*p->block));
 }
 
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)

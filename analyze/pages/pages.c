@@ -29,5 +29,6 @@ void wm_pages_release(struct wm_pages *p)
 	wm_page_chart_release(&p->chart);
 	free(p->not_covered);
 	free(p->end);
+	free(p->block);
 	memset(p, 0, sizeof(*p));
 }

@@ -53,6 +53,12 @@ struct wm_page_interval {
 	uint64_t written; /* each page once */
 };
 
+/* A block of a page or more, as it lay at some time. */
+struct wm_block_at {
+	uint64_t addr, bytes;
+	uint32_t path;
+};
+
 /* By owner and by epoch: of the rank that a report is about. */
 struct wm_pages {
 	struct wm_page_epoch *epoch;
@@ -67,6 +73,10 @@ struct wm_pages {
 	struct wm_not_covered *not_covered; /* at the end */
 	size_t not_covered_count;
 	char *end; /* why no more epochs came; NULL: they did */
+	/* pass blocks: each of them once; those for which there was no room */
+	struct wm_block_at *block;
+	size_t blocks;
+	uint64_t blocks_left_out;
 };
 
 void wm_pages_release(struct wm_pages *p);

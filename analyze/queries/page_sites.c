@@ -211,29 +211,31 @@ static int by_name(const void *a, const void *b)
 	return r ? r : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* The rows of the census that have a name, by it; NULL: no memory. */
-static const struct wm_census_row **sort_rows(const struct wm_census *c,
-					      size_t *count)
+bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c)
 {
-	const struct wm_census_row **row = calloc(c ? c->row_count + 1 : 1,
-						  sizeof(*row));
-
-	*count = 0;
-	for (size_t i = 0; row && c && i < c->row_count; i++)
+	d->count = 0;
+	d->row = calloc(c ? c->row_count + 1 : 1, sizeof(*d->row));
+	for (size_t i = 0; d->row && c && i < c->row_count; i++)
 		if (c->rows[i].name)
-			row[(*count)++] = &c->rows[i];
-	if (*count)
-		qsort(row, *count, sizeof(*row), by_name);
-	return row;
+			d->row[d->count++] = &c->rows[i];
+	if (d->count)
+		qsort(d->row, d->count, sizeof(*d->row), by_name);
+	return d->row;
 }
 
-/* Where @v is declared, if the census has it, and one of its name and size
- * alone; false: it has none, as the program has not. */
+void wm_declarations_release(struct wm_declarations *d)
+{
+	free(d->row);
+	memset(d, 0, sizeof(*d));
+}
+
+/* Where @v is declared; false: the census does not have it. */
 static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
-			   const struct wm_census_row **row, size_t count)
+			   const struct wm_declarations *d)
 {
 	struct wm_census_row like = { .name = v->name, .bytes = v->bytes };
-	const struct wm_census_row *key = &like, **at;
+	const struct wm_census_row *key = &like, **row = d->row, **at;
+	size_t count = d->count;
 
 	at = count ? bsearch(&key, row, count, sizeof(*row), by_name) : NULL;
 	if (!at)
@@ -246,33 +248,40 @@ static bool place_variable(struct wm_page_site *s, const struct wm_variable *v,
 	return true;
 }
 
+bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
+			   const struct wm_declarations *d)
+{
+	char *name;
+
+	s->kind = "static";
+	if (!place_variable(s, v, d)) {
+		s->name = "(the tool's own)";
+		s->nobody = true;
+		return true;
+	}
+	name = wm_static_name(v->name, 0);
+	if (!name)
+		return false;
+	free(v->name);
+	s->name = v->name = name;
+	return true;
+}
+
 static enum wm_status add_variable(struct wm_page_sites *l,
 				   const struct wm_analysis *a,
 				   const struct wm_page_owner *o,
-				   const struct wm_census_row **row,
-				   size_t count, struct wm_err *err)
+				   const struct wm_declarations *d,
+				   struct wm_err *err)
 {
 	struct wm_variable *v = &l->statics.names.variable[o->key];
 	struct wm_page_site *s;
-	char *name;
 
 	if (!o->watched && !o->page_epochs)
 		return WM_OK;
 	s = new_site(l, &a->pages, o);
 	if (!s)
 		return wm_no_memory(err, NULL);
-	s->kind = "static";
-	if (!place_variable(s, v, row, count)) {
-		s->name = "(the tool's own)";
-		s->nobody = true;
-		return WM_OK;
-	}
-	name = wm_static_name(v->name, 0);
-	if (!name)
-		return wm_no_memory(err, NULL);
-	free(v->name);
-	s->name = v->name = name;
-	return WM_OK;
+	return wm_page_site_variable(s, v, d) ? WM_OK : wm_no_memory(err, NULL);
 }
 
 /* Static memory by variable, where the executable tells. */
@@ -281,22 +290,21 @@ static enum wm_status add_variables(struct wm_page_sites *l,
 				    struct wm_err *err)
 {
 	const struct wm_page_use *u = &l->statics.use;
-	const struct wm_census_row **row;
+	struct wm_declarations d;
+	bool good = wm_declarations_make(&d, wm_analysis_census(a, a->chosen));
 	struct wm_page_site *nobody;
 	enum wm_status s = WM_OK;
-	size_t count;
 
-	row = sort_rows(wm_analysis_census(a, a->chosen), &count);
 	nobody = new_site(l, &a->pages, &u->owner[WM_PAGE_OTHER_STATIC]);
-	if (!row || !nobody)
+	if (!good || !nobody)
 		s = wm_no_memory(err, NULL);
 	else if (nobody->page_epochs)
 		name_nobody(l, nobody, WM_PAGE_OTHER_STATIC);
 	else
 		l->count--;
 	for (size_t i = WM_PAGE_OTHERS; i < u->owners && !s; i++)
-		s = add_variable(l, a, &u->owner[i], row, count, err);
-	free(row);
+		s = add_variable(l, a, &u->owner[i], &d, err);
+	wm_declarations_release(&d);
 	return s;
 }
 

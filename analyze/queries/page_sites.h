@@ -42,6 +42,22 @@ struct wm_page_sites {
 	struct wm_page_statics statics;
 };
 
+/* The rows of a census that have a name, by it; they stay the census's. */
+struct wm_declarations {
+	const struct wm_census_row **row;
+	size_t count;
+};
+
+/* @c may be NULL; false: no memory. */
+bool wm_declarations_make(struct wm_declarations *d, const struct wm_census *c);
+void wm_declarations_release(struct wm_declarations *d);
+/*
+ * Name and kind of @v, whose name becomes the one that people read, and its
+ * declaration, where @d has one of its name and size alone; what @d does not
+ * have is the tool's own.  false: no memory.
+ */
+bool wm_page_site_variable(struct wm_page_site *s, struct wm_variable *v,
+			   const struct wm_declarations *d);
 /* Name, place and kind of the site of @o alone; false: no memory. */
 bool wm_page_site_of(struct wm_page_site *s, const struct wm_analysis *a,
 		     const struct wm_page_owner *o);

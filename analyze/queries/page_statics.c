@@ -15,8 +15,7 @@ void wm_page_statics_release(struct wm_page_statics *s)
 	wm_page_use_release(&s->use);
 }
 
-/* By how much the executable lies higher than it was linked. */
-static uint64_t bias_of(const struct wm_trace *t)
+uint64_t wm_page_statics_bias(const struct wm_trace *t)
 {
 	for (size_t i = 0; i < t->paths.map_count; i++)
 		if (t->paths.modules[t->paths.map[i].module].main)
@@ -28,7 +27,7 @@ static enum wm_status add_variables(struct wm_page_statics *s,
 				    const struct wm_trace *t,
 				    struct wm_err *err)
 {
-	uint64_t bias = bias_of(t);
+	uint64_t bias = wm_page_statics_bias(t);
 	enum wm_status r = WM_OK;
 
 	for (size_t i = 0; i < s->names.count && !r; i++) {

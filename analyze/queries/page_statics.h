@@ -19,6 +19,8 @@ struct wm_page_statics {
 	struct wm_page_use use; /* keys: indexes of names */
 };
 
+/* By how much the executable of @t lies higher than it was linked. */
+uint64_t wm_page_statics_bias(const struct wm_trace *t);
 /* Of the chosen rank.  WM_NOT_FOUND: its executable does not tell variables, or
  * no static memory was watched. */
 enum wm_status wm_page_statics_make(struct wm_page_statics *s,

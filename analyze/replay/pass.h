@@ -33,6 +33,7 @@ struct wm_trace;
 	X(alloc_phases) /* the same by phase of allocation */                   \
 	X(working_set) /* pages of epochs, without whose they are */            \
 	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
+	X(blocks) /* where blocks of a page or more lay; after pages */         \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,

@@ -35,6 +35,34 @@ want "epochs: all of the field, then half of it" \
 want "they ascend, and so do times" \
 	"all(a['time_s'] < b['time_s'] and a['cpu_s'] < b['cpu_s'] for a, b in zip(j['epochs'], j['epochs'][1:]))"
 want "the main stack is not watched" "'the main thread\\'s stack' in [x['what'] for x in j['not_covered']]"
+
+# What Moca's first file has in long ranges belongs to something in the second.
+for part in moca moca-structures; do
+	wm-analyze --quiet --export $part --output $part.csv "$run"
+done
+cat >belongs.py <<'E'
+import csv
+pages = sorted({int(r["@Virt"], 16) >> 12 for r in csv.DictReader(open("moca.csv"))})
+size, held = {}, set()
+for r in csv.DictReader(open("moca-structures.csv")):
+    size.setdefault(r["Name"].split()[0], set()).add(int(r["Size"]))
+    first, last = int(r["Virt"], 16), int(r["Virt"], 16) + int(r["Size"]) - 1
+    held.update(range(first >> 12, (last >> 12) + 1))
+ranges = []
+for p in pages:
+    if not ranges or ranges[-1][-1] + 1 != p:
+        ranges.append([])
+    ranges[-1].append(p)
+long = [r for r in ranges if len(r) >= 64]
+MiB = 1 << 20
+print([sorted(size[n]) == [s * MiB] for n, s in
+       (("assemble", 40), ("make_field", 8), ("spare", 16), ("table", 3))],
+      sum(map(len, long)) >= 28 * MiB >> 12, [hex(p) for r in long for p in r if p not in held])
+E
+is "Moca's files: each page of a long range lies in a structure" \
+	"$(python3 belongs.py)" "[True, True, True, True] True []"
+like "Moca's files: names have places" "$(cat moca-structures.csv)" \
+	"^assemble  cold.c:[0-9]+,0x[0-9a-f]+,41943040"
 wm-analyze --quiet --pages "$run" >text
 like "text" "$(sed -n '/^Never touched/,/^Cold/p' text)" \
 	"20.0 MiB +40.0 MiB +assemble +cold.c:"
