@@ -160,7 +160,8 @@ static const struct option options[] = {
 	{ "--rank", take_rank, 0, NULL, "--rank N|max|min|all",
 	  "what lists are about: a rank, the one with the highest\n"
 	  "(default) or lowest peak, or the sum (default of\n"
-	  "--leaks, --temporaries)" },
+	  "--leaks, --temporaries); --pages: that with the highest\n"
+	  "working set" },
 	{ "--json", FLAG(json), NULL, "--json",
 	  "one JSON object instead of text" },
 	{ "--csv", FLAG(csv), NULL, "--csv",
@@ -386,6 +387,8 @@ static void fill_request(struct wm_opts *o)
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
 	q->wish.chart = o->svg || (o->report->forms & WM_TO_VALUE);
+	if (o->report->by_working_set && !o->rank_given)
+		q->choice = WM_RANK_WORKING_SET;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
 	q->quiet = o->quiet;
 }

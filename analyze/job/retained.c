@@ -33,6 +33,26 @@ void wm_retainer_release(struct wm_retainer *k)
 	memset(k, 0, sizeof(*k));
 }
 
+/* How much the working set of @r says: nothing without epochs, nor do writes
+ * alone stand beside others. */
+static int working_set_of(const struct wm_rank *r, uint64_t *bytes)
+{
+	if (wm_working_set(&r->page_totals, bytes))
+		return 2;
+	*bytes = r->peak_bytes;
+	return r->page_totals.epochs != 0;
+}
+
+static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
+{
+	uint64_t set, other;
+	int says = working_set_of(r, &set), told = working_set_of(best, &other);
+
+	if (says != told)
+		return says > told;
+	return set == other ? r->rank < best->rank : set > other;
+}
+
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best)
 {
@@ -48,6 +68,8 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 		return r->rank == k->number;
 	if (!best)
 		return true;
+	if (choice == WM_RANK_WORKING_SET)
+		return has_more(r, best);
 	if (r->peak_bytes == best->peak_bytes)
 		return r->rank < best->rank;
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);

@@ -87,6 +87,7 @@ static bool is_wanted(struct helper *h, const struct wm_work_unit *u,
 		h->known[i] = true;
 		h->best[i].rank = r->rank;
 		h->best[i].peak_bytes = r->peak_bytes;
+		h->best[i].page_totals = r->page_totals;
 		wanted = true;
 	}
 	return wanted;

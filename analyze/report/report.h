@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_REPORT_H
 #define WM_ANALYZE_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "analyze/base/error.h"
@@ -26,6 +27,8 @@ struct wm_report {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	/* more of them that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
+	/* unless --rank says whom: the rank with the highest working set */
+	bool by_working_set;
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	/*
 	 * Tell all of it, in every form (doc.h).  JSON has more keys that

@@ -546,6 +546,7 @@ const struct wm_report wm_pages_report = {
 	.name = "pages",
 	.help = "which memory is really used, and when (WM_PAGES); --svg",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(pages),
+	.by_working_set = true,
 	.build = pages_build,
 	.check = pages_check,
 	.svg = wm_pages_svg,

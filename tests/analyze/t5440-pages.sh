@@ -112,6 +112,35 @@ is "phases" "$(json '[list(p.values()) for p in j["pages"]["phases"]]' --pages p
 	"[[None, 1, 16384, 16384, 4096], ['one', 2, 16384, 12288, 4096], ['two', 1, 4096, 4096, 4096]]"
 like "phases, in words" "$(wm-analyze --pages phases.1.wm)" "two +1 +4.0 KiB"
 
+# Rank 1 has the highest working set that is known; 2 accesses more, but its
+# reads are not known; 0 and 3 have the highest peaks, and 3 was not watched.
+rank() { # RANK BYTES STATEMENT...
+	printf 'rank %d of 4\nt 1000100 malloc 0x10000000 %d main\n' "$1" "$2"
+	printf '%s\n' "${@:3}"
+	echo end
+}
+set_of() { # PAGES WRITTEN
+	printf 'epoch 10000000 9000000 0x10000-0x1000%d %s 9 9\npages\n' "$1" "$2"
+}
+four() { # STATEMENT of ranks 0 and 1
+	printf 'elf app\nhost n1\nclock mono\n'
+	rank 0 80000 "$1" "$(set_of 1 0x10000)"
+	rank 1 40000 "$1" "$(set_of 4 0x10000)"
+	rank 2 50000 writes-alone "$(set_of 8 0x10000-0x10008)"
+	rank 3 90000
+}
+four "" | grep . | run ranks.1.wm
+is "the rank with the highest working set" \
+	"$(json 'j["pages"]["rank"]' --pages ranks.1.wm)" 1
+is "that with the highest peak" \
+	"$(json '[j["pages"], 0]' --pages --rank max ranks.1.wm)" "[None, 0]"
+is "Moca's CSV: the same rank" "$(wm-analyze -q --export moca ranks.1.wm | wc -l)" 6
+is "other reports: the highest peak" \
+	"$(wm-analyze -q --export csv ranks.1.wm | sed -n '2s/,.*//p')" 90000
+four writes-alone | run alone.1.wm
+is "writes alone: the highest peak of those with epochs" \
+	"$(json 'j["pages"]["rank"]' --pages alone.1.wm)" 0
+
 # A repacked trace has the same pages.
 wm-analyze --repack --output packed app.1.wm >/dev/null 2>&1
 is "repacked" "$(json 'j["pages"]' --pages packed/app.1.wm)" \
