@@ -24,6 +24,16 @@ static size_t phase_at(const struct wm_annotations *n, double seconds,
 	return n->stretch[*at].phase;
 }
 
+const char *wm_pages_phase(const struct wm_annotations *n, double seconds)
+{
+	size_t at = 0, phase;
+
+	if (seconds < 0)
+		return NULL;
+	phase = phase_at(n, seconds, &at, n->phase_count);
+	return phase < n->phase_count ? n->phase[phase].name : NULL;
+}
+
 static void add_epochs(struct sums *sum, const struct wm_analysis *a)
 {
 	const struct wm_annotations *n = &a->annotations;

@@ -194,13 +194,15 @@ static const struct wm_table_column site_columns[] = {
 	{ "end_untouched_bytes", NULL, WM_UNIT_BYTES },
 	{ "cold_bytes", NULL, WM_UNIT_BYTES },
 	{ "cold_since_s", NULL, WM_UNIT_SECONDS },
+	{ "cold_since_phase", NULL, WM_UNIT_TEXT },
 	{ "read_only_bytes", NULL, WM_UNIT_BYTES },
 	{ "read_only_since_s", NULL, WM_UNIT_SECONDS },
 	{ ".site", "site", WM_UNIT_TEXT },
 	{ NULL, NULL, 0 },
 };
 
-static void put_site(struct wm_table *t, const struct wm_page_site *s)
+static void put_site(struct wm_table *t, const struct wm_page_site *s,
+		     const struct wm_annotations *n)
 {
 	wm_table_text(t, s->name);
 	wm_table_text(t, s->file);
@@ -222,12 +224,14 @@ static void put_site(struct wm_table *t, const struct wm_page_site *s)
 	wm_table_uint(t, s->end_untouched);
 	wm_table_uint(t, s->cold);
 	put_moment(t, s->cold_since);
+	wm_table_text(t, wm_pages_phase(n, s->cold_since));
 	wm_table_uint(t, s->read_only);
 	put_moment(t, s->read_only_since);
 	wm_page_site_name(t, s);
 }
 
-static void put_sites(const struct wm_page_sites *l, const char *key,
+static void put_sites(const struct wm_page_sites *l,
+		      const struct wm_annotations *n, const char *key,
 		      size_t top, unsigned audience, struct wm_doc *d)
 {
 	struct wm_table t;
@@ -235,12 +239,15 @@ static void put_sites(const struct wm_page_sites *l, const char *key,
 	wm_table_init(&t, site_columns);
 	t.spare = "kind first median_epoch_bytes written_bytes";
 	for (size_t i = 0; i < l->count; i++)
-		put_site(&t, &l->site[i]);
+		put_site(&t, &l->site[i], n);
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-/* Sites with most of something first: how much, of how much, since when. */
-static void put_some(const struct wm_page_sites *l, const char *heading,
+/* Sites with most of something first: how much, of how much, since when, and
+ * in which phase that was. */
+static void put_some(const struct wm_page_sites *l,
+		     const struct wm_annotations *annotations,
+		     const char *heading,
 		     uint64_t (*bytes)(const struct wm_page_site *),
 		     double (*since)(const struct wm_page_site *), size_t top,
 		     struct wm_doc *d)
@@ -249,6 +256,7 @@ static void put_some(const struct wm_page_sites *l, const char *heading,
 		{ "bytes", "bytes", WM_UNIT_BYTES },
 		{ "whole", "of", WM_UNIT_BYTES },
 		{ "since", "since", WM_UNIT_SECONDS },
+		{ "phase", "phase", WM_UNIT_TEXT },
 		{ "site", "site", WM_UNIT_TEXT },
 		{ NULL, NULL, 0 },
 	};
@@ -256,7 +264,11 @@ static void put_some(const struct wm_page_sites *l, const char *heading,
 	struct wm_table t;
 
 	wm_table_init(&t, columns);
-	wm_table_level(&t, since ? NULL : "bytes whole site", 0, NULL);
+	wm_table_level(&t,
+		       !since			? "bytes whole site" :
+		       annotations->phase_count ? NULL :
+						  "bytes whole since site",
+		       0, NULL);
 	/* from the highest to the lowest: there are few */
 	for (; last; last = next) {
 		next = 0;
@@ -271,6 +283,9 @@ static void put_some(const struct wm_page_sites *l, const char *heading,
 			wm_table_uint(&t, n);
 			wm_table_uint(&t, s->bytes);
 			put_moment(&t, since ? since(s) : -1);
+			wm_table_text(&t, !since ? NULL :
+						   wm_pages_phase(annotations,
+								  since(s)));
 			wm_page_site_name(&t, s);
 		}
 		if (top && wm_table_rows(&t) > top)
@@ -417,12 +432,16 @@ static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
 	put_series(a, t, d);
 	wm_pages_phases(a, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
 	wm_doc_heading(d, "Who uses it");
-	put_sites(l, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
-	put_some(l, "Never touched", untouched_bytes, NULL, few, d);
-	put_some(l, "Cold: not touched in the second half of the epochs",
+	put_sites(l, &a->annotations, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
+		  d);
+	put_some(l, &a->annotations, "Never touched", untouched_bytes, NULL,
+		 few, d);
+	put_some(l, &a->annotations,
+		 "Cold: not touched in the second half of the epochs",
 		 cold_bytes, cold_since, few, d);
-	put_some(l, "Read only in the second half of the epochs",
-		 read_only_bytes, read_only_since, few, d);
+	put_some(l, &a->annotations,
+		 "Read only in the second half of the epochs", read_only_bytes,
+		 read_only_since, few, d);
 	wm_pages_plans(a, l, o, WM_FOR_TEXT, d);
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
 	put_exactness(l, t, d);
@@ -479,7 +498,7 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	wm_json_text(j, "end", a->pages.end);
 	wm_json_real(j, "scan_s", (double)t->scan_ns * 1e-9, 9);
 	put_epochs(a, d);
-	put_sites(l, "sites", 0, WM_FOR_DATA, d);
+	put_sites(l, &a->annotations, "sites", 0, WM_FOR_DATA, d);
 	wm_json_uint(j, "touched_bytes", page_bytes(t, t->touched));
 	wm_json_uint(j, "written_bytes", page_bytes(t, t->written));
 	wm_json_uint(j, "untouched_bytes", l->untouched);
@@ -525,7 +544,7 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 	if (t->epochs && wm_doc_wants(d, WM_FOR_TEXT))
 		put_text(a, &l, o, d);
 	if (wm_doc_wants(d, WM_FOR_CSV))
-		put_sites(&l, NULL, 0, WM_FOR_CSV, d);
+		put_sites(&l, &a->annotations, NULL, 0, WM_FOR_CSV, d);
 	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA))
 		put_data(a, &l, o, d);
 	else

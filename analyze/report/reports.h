@@ -66,6 +66,8 @@ enum wm_status wm_pages_svg(const struct wm_analysis *a,
 /* pages_phases.c: a row for each phase in which epochs ended. */
 void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		     struct wm_doc *d);
+/* The phase that the program was in at @seconds; NULL: in none, or negative. */
+const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
 
 /* report_mpi.c: lines under a heading, nothing when MPI has no share; the key
  * mpi.  @f: who holds memory, by site. */

@@ -112,6 +112,27 @@ is "phases" "$(json '[list(p.values()) for p in j["pages"]["phases"]]' --pages p
 	"[[None, 1, 16384, 16384, 4096], ['one', 2, 16384, 12288, 4096], ['two', 1, 4096, 4096, 4096]]"
 like "phases, in words" "$(wm-analyze --pages phases.1.wm)" "two +1 +4.0 KiB"
 
+# Pages 4 to 8 are touched in the second epoch alone, in phase one.
+run coldphase.1.wm <<'E'
+elf app
+clock mono
+rank 0 of 1
+t 1000100 malloc 0x10000000 40000 main
+epoch 10000000 9000000 0x10000-0x10003 0x10000 1 1
+t 11500000 phase one
+epoch 20000000 18000000 0x10004-0x10008 - 1 1
+t 21500000 phase two
+epoch 30000000 27000000 0x10000-0x10003 0x10000-0x10001 1 1
+epoch 40000000 36000000 0x10000 0x10000 1 1
+pages
+t 51500000 phase one
+end
+E
+is "cold since a phase" "$(json '[[s["cold_since_s"], s["cold_since_phase"]] for s in j["pages"]["sites"] if s["cold_bytes"]]' --pages coldphase.1.wm)" \
+	"[[0.02, 'one']]"
+like "cold since a phase, in words" "$(wm-analyze --pages coldphase.1.wm)" \
+	"0.020000 s +one +main"
+
 # Rank 1 has the highest working set that is known; 2 accesses more, but its
 # reads are not known; 0 and 3 have the highest peaks, and 3 was not watched.
 rank() { # RANK BYTES STATEMENT...
