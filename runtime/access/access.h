@@ -15,6 +15,7 @@
 #ifndef WM_RUNTIME_ACCESS_H
 #define WM_RUNTIME_ACCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -102,5 +103,13 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
  * does it. */
 void wm_access_range(const void *p, size_t bytes, const void *caller,
 		     uint32_t what) wm_hidden;
+
+/*
+ * gcc calls the hooks of ranges for a struct that is copied or set, and may do
+ * that by memcpy or memset, which would be told twice.  A range was told: */
+void wm_access_tell(const void *p, size_t bytes, unsigned kind) wm_hidden;
+/* Are these the last accesses of the thread?  Once for each; @from: NULL if
+ * nothing is read. */
+bool wm_access_told(const void *to, const void *from, size_t bytes) wm_hidden;
 
 #endif

@@ -74,12 +74,14 @@ wm_export void __tsan_read_range(void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(READ, RANGE, 0));
+	wm_access_tell(p, bytes, WMA_READ);
 }
 
 wm_export void __tsan_write_range(void *p, size_t bytes)
 {
 	wm_access_range(p, bytes, WM_ACCESS_CALLER,
 			WM_ACCESS_WHAT(WRITE, RANGE, 0));
+	wm_access_tell(p, bytes, WMA_WRITE);
 }
 
 /* What clang makes of the operations that it would else do in line. */

@@ -46,6 +46,11 @@ struct wm_access_spot {
 #define WM_ACCESS_BYTES (256u << 10) /* of a block */
 #define WM_ACCESS_TOKEN 64u /* of what one access takes at most */
 
+/* A range that the compiler's hook told of, and which access it was. */
+struct wm_access_told {
+	uint64_t addr, bytes, count;
+};
+
 struct wm_access_stream {
 	struct wm_access_spot nobody; /* zero: who comes after it is a miss */
 	uint64_t cur; /* where the spot is that came last; 0: nobody */
@@ -62,6 +67,7 @@ struct wm_access_stream {
 	uint32_t spots;
 	_Atomic uint32_t on;
 	struct wm_slot *slot;
+	struct wm_access_told told[2]; /* the last read, the last write */
 };
 
 /* `on`.  TO_STOP: the owner does so at its next access that is not as

@@ -69,15 +69,60 @@ __attribute__((destructor(101))) static void end(void)
 		empty(all[i]);
 }
 
+/* The ranges that came last, newest first: gcc tells of a struct that it copies
+ * or sets, and may do that by memcpy or memset, which is no further access. */
+static __thread struct raw range[2];
+
 static inline void note(const volatile void *p, const void *pc, uint32_t kind,
 			uint32_t how, uint64_t bytes)
 {
+	range[0].bytes = 0;
 	if (!mine)
 		begin();
 	mine->at[mine->n++] = (struct raw){ (uintptr_t)pc, (uintptr_t)p, kind,
 					    how, bytes };
 	if (mine->n == RECORDS)
 		empty(mine);
+}
+
+static inline void note_range(const volatile void *p, const void *pc,
+			      uint32_t kind, uint64_t bytes)
+{
+	struct raw before = range[0];
+
+	note(p, pc, kind, 2, bytes);
+	range[1] = before;
+	range[0] = (struct raw){ 0, (uintptr_t)p, kind, 2, bytes };
+}
+
+static int is_range(const struct raw *r, const void *p, uint32_t kind,
+		    uint64_t bytes)
+{
+	return r->addr == (uintptr_t)p && r->kind == kind && r->bytes == bytes;
+}
+
+static void note_block(const void *to, const void *from, const void *pc,
+		       uint64_t bytes)
+{
+	int told;
+
+	if (!bytes)
+		return;
+	if (from)
+		told = range[0].bytes && range[1].bytes &&
+		       ((is_range(&range[0], from, 0, bytes) &&
+			 is_range(&range[1], to, 1, bytes)) ||
+			(is_range(&range[1], from, 0, bytes) &&
+			 is_range(&range[0], to, 1, bytes)));
+	else
+		told = range[0].bytes && is_range(&range[0], to, 1, bytes);
+	if (told) {
+		range[0].bytes = 0;
+		return;
+	}
+	if (from)
+		note(from, pc, 0, 3, bytes);
+	note(to, pc, 1, 3, bytes);
 }
 
 #define HERE __builtin_return_address(0)
@@ -131,7 +176,7 @@ ATOMIC(64, uint64_t)
 	void __wrap___tsan_##name##_range(void *p, size_t n)                   \
 	{                                                                      \
 		if (n)                                                         \
-			note(p, HERE, kind, 2, n);                             \
+			note_range(p, HERE, kind, n);                          \
 		__real___tsan_##name##_range(p, n);                            \
 	}
 RANGE(read, 0)
@@ -151,4 +196,35 @@ void __wrap___tsan_vptr_read(void **p)
 {
 	note(p, HERE, 0, 0, sizeof(*p));
 	__real___tsan_vptr_read(p);
+}
+
+#define COPY(name)                                                             \
+	void *__real_wm_access_##name(void *to, const void *from, size_t n);   \
+	void *__wrap_wm_access_##name(void *to, const void *from, size_t n);   \
+	void *__wrap_wm_access_##name(void *to, const void *from, size_t n)    \
+	{                                                                      \
+		note_block(to, from, HERE, n);                                 \
+		return __real_wm_access_##name(to, from, n);                   \
+	}
+COPY(memcpy)
+COPY(memmove)
+
+void *__real_wm_access_memset(void *to, int c, size_t n);
+void *__wrap_wm_access_memset(void *to, int c, size_t n);
+void *__wrap_wm_access_memset(void *to, int c, size_t n)
+{
+	note_block(to, NULL, HERE, n);
+	return __real_wm_access_memset(to, c, n);
+}
+
+size_t __real_wm_access_strlen(const char *s);
+size_t __wrap_wm_access_strlen(const char *s);
+size_t __wrap_wm_access_strlen(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n++])
+		;
+	note(s, HERE, 0, 3, n);
+	return __real_wm_access_strlen(s);
 }

@@ -40,7 +40,10 @@ static const char *const gcc_flags[] = {
 	/* programs that look for this call functions that we do not have */
 	"-U__SANITIZE_THREAD__",
 	"-Wno-tsan",
-	/* block operations are calls, which are wrapped */
+	/* block operations are calls, which are recorded (block_calls.h) */
+	"-fno-builtin-memcpy",
+	"-fno-builtin-memmove",
+	"-fno-builtin-memset",
 	"-mmemset-strategy=libcall:-1:noalign",
 	"-mmemcpy-strategy=libcall:-1:noalign",
 };

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wmcc/access/block_calls.h"
 #include "wmcc/access/cache.h"
 #include "wmcc/access/hook_flags.h"
 #include "wmcc/base/args.h"
@@ -250,7 +251,8 @@ static char *make_in(const struct wm_cache *cache, const char *room,
 	char *file = wm_strf("%s/hooked.o", room);
 	char *why = compile_hooked(c, i, family, room, file);
 
-	if (!why && wm_cache_keep(cache, plain, file))
+	if (!why &&
+	    (wm_block_calls_rename(file) || wm_cache_keep(cache, plain, file)))
 		why = wm_strf("cache '%s': %s", cache->dir, strerror(errno));
 	free(file);
 	return why;

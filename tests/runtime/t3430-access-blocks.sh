@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+# Calls of memcpy, strlen and the like from hooked objects are block accesses,
+# with what they read before what they write; nobody else's calls are.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+. "$SRC/tests/access-lib.sh"
+export WM_ACCESS_CACHE=$W/cache WM_CC=gcc WM_CXX=g++ WM_FC=gfortran
+export WMCC_ACCESS=1
+dump=$BUILD/test/tools/access-dump
+
+accesses() { "$dump" run/*/rank-000000.wmt.xz; } # of the last run
+blocks() { accesses | awk '$3 ~ /3$/ {print substr($3, 1, 1), $4, $5}'; }
+runs() { # PROGRAM ARGUMENTS...: output to `said`
+	rm -rf run
+	WM_DIR=run timeout 60 "$@" >said
+}
+
+# ---- what a program says that it does ----
+stated() { # COMPILER FLAGS
+	local what="$1 $2"
+
+	rm -f app app.wma
+	# shellcheck disable=SC2086 # a list of words
+	ok "$what compiles" env WM_CC="$1" wmcc -g $2 \
+		"$progs/access/blocks.c" -o app
+	ok "$what runs" runs ./app.wma
+	ok "$what: many functions are called" [ "$(wc -l <said)" -ge 27 ]
+	blocks >got
+	ok "$what: their blocks, in order" diff said got
+	# first and last: the place is that of the program's call
+	accesses | awk '$3 ~ /3$/ {print "0x" $6}' | sed -n '1p;$p' |
+		addr2line -fe app.wma | grep -c '^work$' >places
+	case $2 in *no-pie* | "-static "*) is "$what: places" "$(cat places)" 2 ;; esac
+
+	ok "$what: structs" runs ./app.wma big
+	read -r one two <said
+	accesses | awk -v one="$one" -v two="$two" \
+		'$5 == 5000 && ($4 == one || $4 == two) {
+			print substr($3, 1, 1), $4}' | sort >got
+	printf '%s\n' "r $one" "w $one" "w $two" | sort >want
+	ok "$what: what is copied is told once" diff want got
+}
+for c in gcc clang; do
+	have $c $c $c || continue
+	# clang makes other calls of those whose number of bytes it knows
+	[ $c = clang ] || constant=-DCONSTANT
+	for flags in "-static -O0" "-static -O2" "-no-pie -O1" "-O2" \
+		"-O2 -static-pie -fPIE"; do
+		stated $c "$flags ${constant:-}"
+	done
+	constant=
+	fortify="-O2 -static -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"
+	stated $c "$fortify"
+	ok "$c: with checks" sh -c 'nm app.wma | grep -q wm_access___memcpy_chk'
+done
+
+# ---- what a second opinion sees ----
+ok "the second opinion compiles" gcc -O2 -fomit-frame-pointer -c -o raw.o \
+	"$SRC/tests/tools/access_raw.c"
+wraps=$(nm raw.o | sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
+same() { # KIND COMPILER WRAPPER VARIABLE LEAST SOURCE FLAGS...
+	local what="$6, $1, $2" kind=$1 cc=$2 wrapper=$3 var=$4 least=$5 n
+	local source=$6
+	shift 6
+	rm -rf run raw ours plain.o
+	mkdir raw ours
+	ok "$what: compiles" env "$var=$cc" "$wrapper" -g "$@" -c \
+		"$progs/access/$source" -o plain.o
+	cp "cache/$(sha256sum <plain.o | cut -c1-64).o" hooked.o
+	# shellcheck disable=SC2086 # a list of words
+	ok "$what: links" access_link "$kind" "$cc" prog hooked.o raw.o $wraps
+	ok "$what: runs" env WM_RAW=raw WM_DIR=run ./prog
+	ok "$what: the trace can be read" \
+		"$dump" run/*/rank-000000.wmt.xz --raw ours
+	ok "$what: and is the same" diff -r raw ours
+	n=$(blocks | wc -l)
+	ok "$what: blocks ($n)" [ "$n" -ge "$least" ]
+}
+for kind in static dynamic; do
+	same $kind gcc wmcc WM_CC 4000 turns.c -O2
+	same $kind g++ wmcxx WM_CXX 4000 blocks.cpp -O2
+	same $kind g++ wmcxx WM_CXX 4000 blocks.cpp -O0
+	if have clang clang "clang, $kind"; then
+		same $kind clang wmcc WM_CC 4000 turns.c -O2
+		same $kind clang++ wmcxx WM_CXX 4000 blocks.cpp -O2
+	fi
+	if have gfortran gfortran "gfortran, $kind"; then
+		same $kind gfortran wmf90 WM_FC 1 blocks.f90 -O2
+	fi
+done
+
+# ---- Fortran: whole arrays ----
+if have gfortran gfortran "whole arrays"; then
+	wmf90 -static -O2 "$progs/access/blocks.f90" -o app
+	runs ./app.wma
+	read -r a b c <said
+	# gfortran tells of some as ranges; whichever way, it is told once
+	accesses | awk '$5 == 40000 {print substr($3, 1, 1), $4, $5}' >got
+	read -r a b c <<<"$(tr A-F a-f <said)"
+	is "b = a, c = 0" "$(head -3 got | tr '\n' ' ')" \
+		"w $b 40000 r $a 40000 w $c 40000 "
+fi
+
+# ---- nobody else ----
+cat >other.c <<'END'
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	char line[300];
+
+	snprintf(line, sizeof(line), "%200s", argv[0]);
+	fputs(line, stderr);
+	return argc > 1;
+}
+END
+wmcc -static -O1 other.c -o other
+runs ./other.wma 2>/dev/null
+is "the C library's own calls are no accesses" "$(blocks)" ""
+
+# A program's own: it is called, and not renamed.
+cat >own.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+int calls;
+char *strcat(char *to, const char *from)
+{
+	calls++;
+	*to = *from;
+	return to;
+}
+END
+cat >use.c <<'END'
+#include <stdio.h>
+#include <string.h>
+extern int calls;
+char a[20] = "a", b[20] = "b";
+int main(void)
+{
+	char *(*volatile f)(char *, const char *) = strcat;
+
+	strcat(a, b);
+	f(a, b);
+	printf("%d %s\n", calls, a);
+	return 0;
+}
+END
+wmcc -static -O1 -fno-builtin -c own.c
+ar rc libown.a own.o
+wmcc -static -O1 -fno-builtin use.c -L. -lown -o use
+is "a function of the program's own" "$(WM_DIR=traces ./use.wma)" "2 b"
+is "the plain one" "$(./use)" "2 b"
+done_testing

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The symbol table and its names are written anew behind all else, where there
+ * is room for more of them: no other section is touched.  Each function that
+ * got a name of ours is there a second time under its own, which pulls it from
+ * its archive as ever.
+ */
+#include "wmcc/access/block_calls.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "wm/block_list.h"
+#include "wmcc/base/file.h"
+
+/* An object has fewer bytes. */
+#define MAX_BYTES ((size_t)1 << 31)
+
+static const char *const blocks[] = {
+#define NAME(name) #name,
+	WM_BLOCK_LIST(NAME)
+};
+#define BLOCKS (sizeof(blocks) / sizeof(*blocks))
+
+struct object {
+	char *bytes;
+	size_t size;
+	Elf64_Shdr *symtab, *strtab; /* in `bytes` */
+	/* the new ones */
+	Elf64_Sym *sym;
+	size_t syms;
+	char *names;
+	size_t names_size;
+};
+
+static bool is_inside(const struct object *o, uint64_t at, uint64_t bytes)
+{
+	return at <= o->size && bytes <= o->size - at && at % 8 == 0;
+}
+
+/* false: it is none that we know our way about in. */
+static bool find_tables(struct object *o)
+{
+	const Elf64_Ehdr *eh = (void *)o->bytes;
+	Elf64_Shdr *sh;
+
+	if (o->size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
+	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
+	    eh->e_shentsize != sizeof(*sh) ||
+	    !is_inside(o, eh->e_shoff, eh->e_shnum * sizeof(*sh)))
+		return false;
+	sh = (void *)(o->bytes + eh->e_shoff);
+	for (unsigned i = 0; i < eh->e_shnum; i++) {
+		if (sh[i].sh_type == SHT_SYMTAB_SHNDX)
+			return false;
+		if (sh[i].sh_type == SHT_SYMTAB)
+			o->symtab = &sh[i];
+	}
+	if (!o->symtab || o->symtab->sh_link >= eh->e_shnum)
+		return false;
+	o->strtab = &sh[o->symtab->sh_link];
+	return is_inside(o, o->symtab->sh_offset, o->symtab->sh_size) &&
+	       o->strtab->sh_offset <= o->size &&
+	       o->strtab->sh_size <= o->size - o->strtab->sh_offset &&
+	       o->strtab->sh_size &&
+	       !o->bytes[o->strtab->sh_offset + o->strtab->sh_size - 1];
+}
+
+static const char *find_block(const struct object *o, const Elf64_Sym *s)
+{
+	if (s->st_shndx != SHN_UNDEF || s->st_name >= o->strtab->sh_size ||
+	    ELF64_ST_BIND(s->st_info) == STB_LOCAL)
+		return NULL;
+	for (size_t i = 0; i < BLOCKS; i++)
+		if (!strcmp(o->names + s->st_name, blocks[i]))
+			return blocks[i];
+	return NULL;
+}
+
+/* The new tables; how many symbols have other names, -1: no memory. */
+static long make_tables(struct object *o)
+{
+	size_t n = o->symtab->sh_size / sizeof(*o->sym);
+
+	o->names_size = o->strtab->sh_size;
+	o->sym = calloc(n + BLOCKS, sizeof(*o->sym));
+	o->names = calloc(1, o->names_size + BLOCKS * 64);
+	if (!o->sym || !o->names)
+		return -1;
+	memcpy(o->sym, o->bytes + o->symtab->sh_offset, n * sizeof(*o->sym));
+	memcpy(o->names, o->bytes + o->strtab->sh_offset, o->names_size);
+	o->syms = n;
+	/* each name is there once as a reference */
+	for (size_t i = 0; i < n && o->syms < n + BLOCKS; i++) {
+		const char *name = find_block(o, &o->sym[i]);
+		char *ours = o->names + o->names_size;
+
+		if (!name)
+			continue;
+		o->sym[o->syms++] = o->sym[i];
+		o->sym[i].st_name = (Elf64_Word)o->names_size;
+		strcpy(stpcpy(ours, WM_BLOCK_PREFIX), name);
+		o->names_size += strlen(ours) + 1;
+	}
+	return (long)(o->syms - n);
+}
+
+static int write_tables(struct object *o, const char *path)
+{
+	static const char zero[8];
+	size_t pad = -o->size & 7, syms = o->syms * sizeof(*o->sym);
+	int fd, status;
+
+	o->symtab->sh_offset = o->size + pad;
+	o->symtab->sh_size = syms;
+	o->strtab->sh_offset = o->size + pad + syms;
+	o->strtab->sh_size = o->names_size;
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	status = wm_write_all(fd, o->bytes, o->size) &&
+				 wm_write_all(fd, zero, pad) &&
+				 wm_write_all(fd, (char *)o->sym, syms) &&
+				 wm_write_all(fd, o->names, o->names_size) ?
+			 0 :
+			 -1;
+	return close(fd) ? -1 : status;
+}
+
+int wm_block_calls_rename(const char *path)
+{
+	struct object o = { 0 };
+	int status = -1;
+	long renamed;
+
+	o.bytes = wm_file_load(path, MAX_BYTES, &o.size);
+	if (o.bytes && !find_tables(&o)) {
+		status = 0;
+	} else if (o.bytes) {
+		renamed = make_tables(&o);
+		status = renamed > 0 ? write_tables(&o, path) : (int)renamed;
+	}
+	free(o.bytes);
+	free(o.sym);
+	free(o.names);
+	return status;
+}
