@@ -53,9 +53,14 @@ for kind in -static "" preloaded; do
 	# KILL: a thread in the runtime has all other signals blocked
 	ok "$name: allocation while a callback holds the loader's lock" \
 		env WM_DIR=run WM_BUFFER=4K timeout -s KILL 30 ./loader_lock.wm
-	rm -rf run
-	ok "$name: handlers leave events by siglongjmp" \
-		env WM_DIR=run timeout 30 ./leave_events.wm
+	# a jump out of malloc can spoil the heap of the program alone, too
+	for _ in 1 2 3; do
+		rm -rf run
+		env WM_DIR=run timeout 30 ./leave_events.wm 2>err
+		left=$?
+		[ $left = 134 ] || break
+	done
+	is "$name: handlers leave events by siglongjmp" "$left$(cat err)" 0
 	is "$name: and recording goes on" \
 		"$(summary '.counts.CALLOC >= 1234')" true
 	bad=

@@ -271,6 +271,7 @@ for i in $(seq 20); do
 	[ ! -e "cache/$(hash_of "m$i.o").o" ] || hooked "m$i.o" || echo "m$i" >>broken
 done
 is "no hooked object is broken" "$(cat broken 2>/dev/null)" ""
-is "and no file is half there" "$(find cache -name '*.o' | grep -vcE '/[0-9a-f]{64}\.o$')" 0
+# rooms (tmp.*) that a kill between two children left go later
+is "and no file is half there" "$(find cache -maxdepth 1 -name '*.o' | grep -vcE '/[0-9a-f]{64}\.o$')" 0
 is "nothing is left over here" "$(leftovers)" ""
 done_testing
