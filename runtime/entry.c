@@ -18,6 +18,7 @@
 #include "runtime/process/preload.h"
 #include "runtime/process/start.h"
 #include "runtime/summary/summary.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/writer.h"
 
 /* The pid also tells a vfork child, which shares our memory, from us: its
@@ -211,6 +212,7 @@ static void join_world(void *arg)
 		wm_writer_identify(&now);
 		wm_writer_open();
 		wm_pages_rank_known(now.rank);
+		wm_access_rank_known();
 	}
 }
 

@@ -127,10 +127,18 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
  * a name that ends after @max bytes or at a zero; NULL or empty: no name.
  */
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
-/* Leave out allocations (true), or record them again (false). */
+/* NEXT or MARK of enum wmt_saying, with a name likewise. */
+void wm_annotate_saying(unsigned saying, const char *name, size_t max);
+/* The @bytes from @p on, in elements of @element bytes or 0, are called @name
+ * from now on; where there are no such bytes, nothing is recorded. */
+void wm_annotate_region(const void *p, size_t bytes, size_t element,
+			const char *name, size_t max);
+/* That which @p lies in ends. */
+void wm_annotate_region_end(const void *p);
 /* Loads and stores of the calling thread, or of all, are to be recorded; with
  * hooks alone.  Any time, also in handlers. */
 void wm_annotate_accesses(bool on, bool all);
+/* Leave out allocations (true), or record them again (false). */
 void wm_annotate_pause(bool on);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Covers what programs say through <wm/wmtrace.h> and the Fortran module
- * wmtrace: phases, names of blocks, pauses, snapshots, which loads and stores
- * to record.
+ * wmtrace: phases, names of blocks and regions, marks, pauses, snapshots, which
+ * loads and stores to record.
  *
  * These are no functions of a library: weak references in the program, and
  * for Fortran a common block, find them when wmcc links this object.
@@ -21,6 +21,8 @@ void wm_api_pause(void) wm_export;
 void wm_api_resume(void) wm_export;
 void wm_api_snapshot(const char *name) wm_export;
 void wm_api_accesses(int on, int all) wm_export;
+void wm_api_say(int what, const void *address, size_t bytes, size_t element,
+		const char *text, size_t most) wm_export;
 
 static void annotate(unsigned kind, const void *block, const char *name,
 		     size_t length)
@@ -71,6 +73,28 @@ void wm_api_accesses(int on, int all)
 	wm_annotate_accesses(on, all);
 }
 
+void wm_api_say(int what, const void *address, size_t bytes, size_t element,
+		const char *text, size_t most)
+{
+	if (!wm_enter())
+		return;
+	switch (what) { /* as wmtrace.h and wmtrace.f90 have it */
+	case 1:
+		wm_annotate_saying(WMT_SAYING_NEXT, text, most);
+		break;
+	case 2:
+		wm_annotate_saying(WMT_SAYING_MARK, text, most);
+		break;
+	case 3:
+		wm_annotate_region(address, bytes, element, text, most);
+		break;
+	case 4:
+		wm_annotate_region_end(address);
+		break;
+	}
+	wm_leave();
+}
+
 static void fortran_phase(const char *name, size_t length)
 {
 	annotate(WMT_EV_PHASE, NULL, name, length);
@@ -96,7 +120,8 @@ struct fortran_hooks {
 	void (*resume)(void);
 	void (*snapshot)(const char *, size_t);
 	void (*accesses)(int, int);
-	void *more[2];
+	void (*say)(int, const void *, size_t, size_t, const char *, size_t);
+	void *more;
 };
 extern const struct fortran_hooks wm_fortran_hooks wm_export;
 const struct fortran_hooks wm_fortran_hooks = {
@@ -106,4 +131,5 @@ const struct fortran_hooks wm_fortran_hooks = {
 	.resume = wm_api_resume,
 	.snapshot = fortran_snapshot,
 	.accesses = wm_api_accesses,
+	.say = wm_api_say,
 };

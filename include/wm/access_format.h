@@ -31,16 +31,26 @@
 #define WMA_SIZE 3 /* bytes of the access of the next token */
 #define WMA_RESET 4 /* no spot is known any more */
 #define WMA_GAP 5 /* accesses are missing here */
+#define WMA_SEEN 6 /* what streams had come to at the thread's last event */
+#define WMA_SEEN_MOST 16 /* of them in one token; the writer's */
+#define WMA_SEEN_STREAMS 4096 /* from this number on: no differences */
 
 /* What a spot does: a kind, and 4 times how. */
 #define WMA_READ 0
 #define WMA_WRITE 1
 #define WMA_MODIFY 2 /* read and write of one place in one operation */
+#define WMA_FRAME 3 /* no access: a function begins */
 #define WMA_KIND 3 /* mask */
 #define WMA_HOW_SHIFT 2
 #define WMA_PLAIN 0
 #define WMA_ATOMIC 1
 #define WMA_RANGE 2 /* bytes differ from call to call */
 #define WMA_BLOCK 3 /* a block operation: memcpy and its like */
+
+/* Of a frame, "bytes": how many functions have ended since the thread's last
+ * one, and from this bit on how far the frame pointer is above the stack
+ * pointer, and 1; or 0. */
+#define WMA_FRAME_SHIFT 16
+#define WMA_FRAME_MOST_ENDED 65535 /* or more */
 
 #endif

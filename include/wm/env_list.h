@@ -72,6 +72,11 @@
 	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
 	X(WM_ACCESS, "run", "on",                                                \
 	  "off: a program with hooks records no loads and stores")               \
+	X(WM_ACCESS_RANKS, "run", "all",                                         \
+	  "the ranks that record loads and stores, as of WM_RANKS")              \
+	X(WM_ACCESS_LOCALS, "run", "off",                                        \
+	  "on: a program with hooks also records where frames of functions "     \
+	  "are, for names of local variables")                                   \
 	X(WM_COMPRESS, "run", "auto",                                            \
 	  "auto (within 5 % of elapsed time), store, or a level 0-9")
 

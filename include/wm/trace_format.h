@@ -92,6 +92,23 @@
 	X(RESUME, 28, 0, 0, 0, 0)
 /* clang-format on */
 
+/*
+ * NAME at one of these addresses is for no block: X(name, address).  No memory
+ * lies below WMT_SAYING_LIMIT; older readers find no block there.
+ */
+/* clang-format off */
+#define WMT_SAYING_LIST(X)                                                     \
+	X(NEXT, 1) /* name of the thread's next block; 0: of none */           \
+	X(MARK, 2) /* text of a mark; 0: it has none */                        \
+	X(REGION_START, 3) /* EXTRA is an address, */                          \
+	X(REGION_BYTES, 4) /* a number, */                                     \
+	X(REGION_ELEMENT, 5) /* bytes of an element, or 0, */                  \
+	X(REGION, 6) /* a name: now the region is whole */                     \
+	X(REGION_END, 7) /* EXTRA is an address in the region that ends */
+/* clang-format on */
+#define WMT_SAYING_LIMIT 4096
+#define WMT_REGION_LIMIT (1ull << 57) /* where user space ends */
+
 /* Columns of a block: X(name, number, encoding as a rule) */
 /* clang-format off */
 #define WMT_COLUMN_LIST(X)                                                     \
@@ -234,7 +251,11 @@
 	/* in ACCESSES, of its thread */                                       \
 	X(ACCESS_FIRST, 140, UINT) /* number of the first access, from 0 */    \
 	X(ACCESSES, 141, UINT) /* in this block */                             \
-	X(ACCESSES_LOST, 142, UINT) /* in no block; absent: none */
+	X(ACCESSES_LOST, 142, UINT) /* in no block; absent: none */            \
+	X(ACCESS_STREAM, 143, UINT) /* its stream, which was others' before */ \
+	X(ACCESS_BASE, 144, UINT) /* accesses of the stream before its own */  \
+	/* any block; absent: none */                                          \
+	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */
@@ -341,6 +362,9 @@ enum wmt_block { WMT_BLOCK_LIST(WMT_X) WMT_BLOCK_LIMIT };
 #undef WMT_X
 #define WMT_X(name, number, s, a, f, x) WMT_EV_##name = number,
 enum wmt_event { WMT_EVENT_LIST(WMT_X) WMT_EV_LIMIT };
+#undef WMT_X
+#define WMT_X(name, number) WMT_SAYING_##name = number,
+enum wmt_saying { WMT_SAYING_LIST(WMT_X) };
 #undef WMT_X
 #define WMT_X(name, number, encoding) WMT_COL_##name = number,
 enum wmt_column { WMT_COLUMN_LIST(WMT_X) WMT_COL_LIMIT };

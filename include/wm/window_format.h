@@ -49,6 +49,7 @@ struct wmw_head {
 	 * none; it is 0 in windows of older writers, too. */
 	uint64_t epoch_bytes;
 	uint64_t epoch_slot;
+	uint64_t accesses_lost; /* as ALL_ACCESSES_LOST, but of this moment */
 };
 
 /* One epoch; `bytes` follow, filled up to a multiple of 8: the numbers of

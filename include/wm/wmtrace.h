@@ -5,7 +5,7 @@
  * C and C++, any C standard.  Nothing has to be linked: the functions do
  * nothing, but look at one address, unless wmcc has put the runtime into the
  * program.  Any thread, any time, also before main, after exit handlers and
- * in shared libraries.  Names are copied; they are UTF-8 of at most 255 bytes,
+ * in shared libraries.  Names and texts are copied; they are UTF-8 of at most 255 bytes,
  * and a run keeps 4,095 different ones.  See wmtrace(3).
  *
  * Not in signal handlers that interrupt an allocation: what they say is lost,
@@ -13,6 +13,8 @@
  */
 #ifndef WM_WMTRACE_H
 #define WM_WMTRACE_H
+
+#include <stddef.h>
 
 #if defined(__GNUC__) && defined(__ELF__)
 #define WM_API_ __attribute__((__weak__, __visibility__("default")))
@@ -32,6 +34,8 @@ extern void wm_api_pause(void) WM_API_;
 extern void wm_api_resume(void) WM_API_;
 extern void wm_api_snapshot(const char *name) WM_API_;
 extern void wm_api_accesses(int on, int all) WM_API_;
+extern void wm_api_say(int what, const void *address, size_t bytes,
+		       size_t element, const char *text, size_t most) WM_API_;
 #ifdef __cplusplus
 }
 #endif
@@ -45,6 +49,12 @@ extern void wm_api_accesses(int on, int all) WM_API_;
 #else
 #define WM_API_DEFAULT_
 #endif
+/* wm_api_say: what is said, and a text up to its final zero */
+#define WM_API_NEXT_ 1
+#define WM_API_MARK_ 2
+#define WM_API_REGION_ 3
+#define WM_API_REGION_END_ 4
+#define WM_API_ALL_ ((size_t)-1)
 
 /*
  * The whole process, all its threads, is in the phase @name from now on, until
@@ -67,6 +77,55 @@ WM_API_INLINE_ void wm_name(const void *block, const char *name)
 	(void)block;
 	(void)name;
 	WM_API_CALL_(wm_api_name, (block, name));
+}
+
+WM_API_INLINE_ void wm_unname(const void *block)
+{
+	(void)block;
+	WM_API_CALL_(wm_api_name, (block, 0));
+}
+
+/*
+ * The next block that the calling thread allocates is called @name: by malloc
+ * and its kin, operator new, mmap, shmat or MPI; not what realloc makes of
+ * another one.  No pointer is needed, so it can stand before a call whose
+ * result is not seen.  NULL or "": no name after all.
+ */
+WM_API_INLINE_ void wm_name_next(const char *name)
+{
+	(void)name;
+	WM_API_CALL_(wm_api_say, (WM_API_NEXT_, 0, 0, 0, name, WM_API_ALL_));
+}
+
+/*
+ * The @bytes from @address on are called @name, whatever they are: a part of a
+ * static array, a COMMON block, memory of a library.  @element: bytes of one of
+ * its elements, or 0.  Until wm_region_end() with an address in it, or until
+ * another region begins at @address.  Regions may lie in others; reports take
+ * the innermost.
+ */
+WM_API_INLINE_ void wm_region(const char *name, const void *address,
+			      size_t bytes, size_t element)
+{
+	(void)name;
+	(void)address;
+	(void)bytes;
+	(void)element;
+	WM_API_CALL_(wm_api_say, (WM_API_REGION_, address, bytes, element, name,
+				  WM_API_ALL_));
+}
+
+WM_API_INLINE_ void wm_region_end(const void *address)
+{
+	(void)address;
+	WM_API_CALL_(wm_api_say, (WM_API_REGION_END_, address, 0, 0, 0, 0));
+}
+
+/* Reports show this moment and how much is live then; @text may be NULL. */
+WM_API_INLINE_ void wm_mark(const char *text WM_API_DEFAULT_)
+{
+	(void)text;
+	WM_API_CALL_(wm_api_say, (WM_API_MARK_, 0, 0, 0, text, WM_API_ALL_));
 }
 
 /*
@@ -126,4 +185,9 @@ WM_API_INLINE_ void wm_access_stop_all(void)
 #undef WM_API_INLINE_
 #undef WM_API_CALL_
 #undef WM_API_DEFAULT_
+#undef WM_API_NEXT_
+#undef WM_API_MARK_
+#undef WM_API_REGION_
+#undef WM_API_REGION_END_
+#undef WM_API_ALL_
 #endif

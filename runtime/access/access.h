@@ -48,6 +48,14 @@ static inline struct wm_access_spot *wm_access_spot(struct wm_access_stream *s,
 	return (struct wm_access_spot *)(void *)((char *)s + at);
 }
 
+/* How many bytes it accesses, as the stream has told last. */
+static inline uint64_t *wm_access_bytes(struct wm_access_stream *s,
+					const struct wm_access_spot *spot)
+{
+	return (uint64_t *)(void *)((char *)s + WM_ACCESS_SIZES_AT) +
+	       spot->number;
+}
+
 static inline uintptr_t wm_access_stack(void)
 {
 #if defined(__x86_64__)
@@ -87,6 +95,8 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 	spot = wm_access_spot(s, at);
 	if (wm_unlikely(wm_access_spot(s, s->cur)->next != key ||
 			spot->expect != addr)) {
+		/* the program is about to wait for it: begin now */
+		__builtin_prefetch((const void *)addr);
 		wm_access_miss(addr, key, what, s);
 		return;
 	}
@@ -98,6 +108,16 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 }
 
 #define WM_ACCESS_CALLER __builtin_return_address(0)
+
+/* gcc would make one of two hooks with the same code, and of the other a jump. */
+#if defined(__has_attribute)
+#if __has_attribute(no_icf)
+#define WM_ACCESS_HOOK wm_export __attribute__((no_icf))
+#endif
+#endif
+#ifndef WM_ACCESS_HOOK
+#define WM_ACCESS_HOOK wm_export
+#endif
 
 /* @bytes at @p, a number of bytes that differs from call to call; @caller: who
  * does it. */

@@ -63,11 +63,7 @@ static uint64_t last_of(const struct wm_access_spot *spot)
 static void reset(struct wm_access_stream *s)
 {
 	put_special(s, WMA_RESET, 0);
-	WM_SYS3(SYS_madvise, (char *)s + WM_ACCESS_HEAD,
-		WM_ACCESS_TOKENS_AT - WM_ACCESS_HEAD, 4 /* MADV_DONTNEED */);
-	s->spots = 0;
-	s->pc = 0;
-	s->cur = s->held = 0;
+	wm_access_forget(s);
 }
 
 static struct wm_access_spot *find(struct wm_access_stream *s, uint64_t key,
@@ -88,13 +84,6 @@ static struct wm_access_spot *find(struct wm_access_stream *s, uint64_t key,
 	return spot;
 }
 
-static uint64_t *bytes_of(struct wm_access_stream *s,
-			  const struct wm_access_spot *spot)
-{
-	return (uint64_t *)(void *)((char *)s + WM_ACCESS_SIZES_AT) +
-	       spot->number;
-}
-
 static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 		       uint64_t key, uint32_t what)
 {
@@ -109,7 +98,7 @@ static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 	spot->key = key;
 	spot->number = ++s->spots;
 	s->pc = pc;
-	*bytes_of(s, spot) = what >> 8;
+	*wm_access_bytes(s, spot) = what >> 8;
 }
 
 static void tell_events(struct wm_access_stream *s)
@@ -258,10 +247,10 @@ code(struct wm_access_stream *s, uint64_t addr, uint64_t key, uint32_t what)
 		begin_spot(s, spot, key, what);
 	from = wm_access_spot(s, from_at);
 	if (!(what >> 8)) {
-		sized = *bytes_of(s, spot) == s->bytes;
+		sized = *wm_access_bytes(s, spot) == s->bytes;
 		if (!sized) {
 			put_special(s, WMA_SIZE, s->bytes);
-			*bytes_of(s, spot) = s->bytes;
+			*wm_access_bytes(s, spot) = s->bytes;
 		}
 	}
 	before = from_at ? last_of(from) : 0;
@@ -293,6 +282,14 @@ static void stop(struct wm_access_stream *s)
 	let_go(&wm_access_none);
 }
 
+/* Nothing can be written any more: all that come are misses, and counted. */
+static void lose(struct wm_access_stream *s)
+{
+	s->lost++;
+	wm_access_event(s);
+	let_go(s);
+}
+
 /* Wiped: this is a child; or the trace has ended, or there is none; or the
  * program wants it. */
 static void leave_off(struct wm_access_stream *s)
@@ -304,6 +301,9 @@ static void leave_off(struct wm_access_stream *s)
 	else if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
 		 WM_ACCESS_TO_STOP)
 		stop(s);
+	else if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
+		 WM_ACCESS_REFUSED)
+		lose(s);
 	else if (s->slot)
 		let_go(&wm_access_none);
 	else
@@ -321,10 +321,101 @@ static __attribute__((noinline)) void code_rest(uint64_t addr, uint64_t key,
 	let_go(s);
 }
 
-static __attribute__((noinline)) void flush_and_go(struct wm_access_stream *s)
+static __attribute__((noinline)) void leave_off_at(uint64_t addr, uint64_t key,
+						   uint32_t what,
+						   struct wm_access_stream *s)
 {
-	wm_access_flush(s);
+	leave_off(s);
+	/* the first one of a child, or behind wm_access_start() */
+	if (!wm_access_self)
+		wm_access_enter(addr, key, what, s->bytes);
+}
+
+/* What put_jump() leaves. */
+static __attribute__((noinline)) void go_on_and_go(uint64_t addr, uint64_t at,
+						   struct wm_access_stream *s)
+{
+	go_on(s, wm_access_spot(s, at), at, addr,
+	      last_of(wm_access_spot(s, s->cur)), WMA_NEXT, true);
+	if (wm_unlikely(is_full(s)))
+		wm_access_flush(s);
 	let_go(s);
+}
+
+/* Does learn() change the stride?  @last: the address before. */
+static inline bool changes_stride(const struct wm_access_spot *spot,
+				  uint64_t last, uint64_t jump, uint64_t near)
+{
+	return spot->visits < 2 ||
+	       ((uint32_t)last == spot->missed &&
+		((uint32_t)jump == spot->jump || near == (uint64_t)spot->near));
+}
+
+/* The token of a jump behind a short run; false: there is none yet. */
+static inline bool put_short(struct wm_access_stream *s, uint64_t jump)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+	uint64_t run = s->count - WM_ACCESS_CODED(point);
+	uint64_t used = WM_ACCESS_USED(point);
+	unsigned n = (71 - (unsigned)__builtin_clzll(jump | 1)) / 8;
+
+	if (wm_unlikely(run >= WMA_RUN_MORE || n > 6 || is_full(s)))
+		return false;
+	put_eight(s->base + used,
+		  jump << 8 | run << WMA_RUN_SHIFT | n << WMA_JUMP_SHIFT);
+	point += WM_ACCESS_POINT(run + 1, n + 1);
+	/* pairs with the acquire in take_moment(); `count`: see put_access() */
+	atomic_store_explicit(&s->point, point, memory_order_release);
+	s->count = WM_ACCESS_CODED(point);
+	return true;
+}
+
+static __attribute__((noinline)) void put_long(struct wm_access_stream *s,
+					       uint64_t jump)
+{
+	put_access(s, WMA_NEXT, NULL, jump, true);
+	if (wm_unlikely(is_full(s)))
+		wm_access_flush(s);
+	let_go(s);
+}
+
+/*
+ * By far the most: the way is as predicted, the address is not.  It is go_on()
+ * for what is common: a short run, a short jump, and a stride that stays.
+ *
+ * With few stores, and no register saved: stores of ours wait behind those of
+ * the program that miss the cache, and then hold up the program.
+ */
+static inline void put_jump(uint64_t addr, const struct wm_access_spot *from,
+			    uint64_t at, struct wm_access_stream *s)
+{
+	struct wm_access_spot *spot = wm_access_spot(s, at);
+	uint64_t stride = spot->stride, last = spot->expect - stride;
+	uint64_t jump = addr - last, near = addr - last_of(from);
+
+	if (stride == WM_ACCESS_NEAR && near == (uint64_t)spot->near) {
+		spot->expect = addr + stride;
+		s->cur = at;
+		s->count++;
+		let_go(s);
+		return;
+	}
+	if (wm_unlikely(jump == stride ||
+			changes_stride(spot, last, jump, near))) {
+		go_on_and_go(addr, at, s);
+		return;
+	}
+	spot->jump = (uint32_t)jump;
+	spot->missed = (uint32_t)addr;
+	spot->near = (int32_t)near;
+	spot->expect = addr + stride;
+	s->cur = at;
+	/* what is above needs its registers no more */
+	atomic_signal_fence(memory_order_seq_cst);
+	if (wm_likely(put_short(s, wm_zigzag((int64_t)jump))))
+		let_go(s);
+	else
+		put_long(s, wm_zigzag((int64_t)jump));
 }
 
 void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
@@ -335,24 +426,14 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 	if (wm_unlikely(atomic_load_explicit(&s->on, memory_order_relaxed) !=
 			WM_ACCESS_ON)) {
-		leave_off(s);
-		/* the first one of a child, or behind wm_access_start() */
-		if (!wm_access_self)
-			wm_access_enter(addr, key, what, s->bytes);
+		leave_off_at(addr, key, what, s);
 		return;
 	}
 	if (wm_unlikely(from->next != key || !(what >> 8))) {
 		code_rest(addr, key, what, s);
 		return;
 	}
-	/* by far the most: the way is as predicted, the address is not */
-	go_on(s, wm_access_spot(s, at), at, addr, last_of(from), WMA_NEXT,
-	      true);
-	if (wm_unlikely(is_full(s))) {
-		flush_and_go(s);
-		return;
-	}
-	let_go(s);
+	put_jump(addr, from, at, s);
 }
 
 #define OUR_FRAMES 256
@@ -413,9 +494,13 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 			return;
 		}
 		wm_access_self = wm_access_stack();
-		/* what the last token does not have may be in a half one */
-		s->lost += 1 + s->count - WM_ACCESS_CODED(s->point);
-		s->count = WM_ACCESS_CODED(s->point);
+		/* the access that it was at: in a token by now, or lost; those
+		 * before it are as predicted.  Others may have looked at
+		 * `count`: it never gets less */
+		if (s->count < WM_ACCESS_CODED(s->point))
+			s->count = WM_ACCESS_CODED(s->point);
+		else
+			s->lost++;
 		put_special(s, WMA_GAP, 0);
 		reset(s);
 	} else {

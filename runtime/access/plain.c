@@ -5,13 +5,11 @@
  * Covered: all that gcc 12 and clang 14 call, and the calls of
  * the interface of the thread sanitizer, which programs make when they see that they are
  * built so.  Atomic operations, which the hook has to make itself, are in
- * atomic.c.  Left out: clang's hooks for Objective-C.
+ * atomic.c, functions in frames.c.  Left out: clang's hooks for Objective-C.
  */
 #include "runtime/access/access.h"
 
 void __tsan_init(void);
-void __tsan_func_entry(void *caller);
-void __tsan_func_exit(void);
 void __tsan_vptr_update(void **vptr, void *value);
 void __tsan_vptr_read(void **vptr);
 void __tsan_read_range(void *p, size_t bytes);
@@ -24,18 +22,9 @@ wm_export void __tsan_init(void)
 {
 }
 
-wm_export void __tsan_func_entry(void *caller)
-{
-	(void)caller;
-}
-
-wm_export void __tsan_func_exit(void)
-{
-}
-
 #define HOOK(name, n, kind)                                                    \
 	void __tsan_##name##n(void *p);                                        \
-	wm_export void __tsan_##name##n(void *p)                               \
+	WM_ACCESS_HOOK void __tsan_##name##n(void *p)                          \
 	{                                                                      \
 		wm_access_at((uintptr_t)p, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0), \
 			     WM_ACCESS_WHAT(kind, PLAIN, n));                  \
@@ -57,14 +46,14 @@ HOOKS(4)
 HOOKS(8)
 HOOKS(16)
 
-wm_export void __tsan_vptr_update(void **vptr, void *value)
+WM_ACCESS_HOOK void __tsan_vptr_update(void **vptr, void *value)
 {
 	(void)value;
 	wm_access_at((uintptr_t)vptr, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0),
 		     WM_ACCESS_WHAT(WRITE, PLAIN, sizeof(*vptr)));
 }
 
-wm_export void __tsan_vptr_read(void **vptr)
+WM_ACCESS_HOOK void __tsan_vptr_read(void **vptr)
 {
 	wm_access_at((uintptr_t)vptr, WM_ACCESS_KEY(WM_ACCESS_CALLER, 0),
 		     WM_ACCESS_WHAT(READ, PLAIN, sizeof(*vptr)));

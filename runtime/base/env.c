@@ -310,6 +310,18 @@ static void read_access(void)
 		warn_bad("WM_ACCESS", v, "on or off");
 }
 
+static void read_access_locals(void)
+{
+	const char *v = wm_env("WM_ACCESS_LOCALS");
+
+	if (!v || !*v || wm_str_equal(v, "off"))
+		return;
+	if (wm_str_equal(v, "on"))
+		wm_options.access_locals = true;
+	else
+		warn_bad("WM_ACCESS_LOCALS", v, "on or off");
+}
+
 void wm_options_read(void)
 {
 	wm_options.disable = read_flag("WM_DISABLE");
@@ -334,4 +346,6 @@ void wm_options_read(void)
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
 	read_access();
+	read_ranks("WM_ACCESS_RANKS", wm_options.access_ranks);
+	read_access_locals();
 }

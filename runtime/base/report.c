@@ -104,6 +104,7 @@ void wm_report_losses(void)
 	const struct wm_state *st = wm_state;
 	uint64_t dropped = st ? atomic_load(&st->dropped) : 0;
 	uint64_t capped = st ? atomic_load(&st->not_written) : 0;
+	uint64_t accesses = st ? atomic_load(&st->accesses_lost_told) : 0;
 	char line[1024];
 	struct wm_text t = wm_text_on(line, sizeof(line));
 
@@ -123,6 +124,11 @@ void wm_report_losses(void)
 	if (capped) {
 		add_part(&t, "the trace has reached WM_MAX_BYTES: ");
 		add_count(&t, capped, " events were not written");
+	}
+	if (accesses) {
+		add_part(&t, "");
+		add_count(&t, accesses,
+			  " loads and stores or more were not recorded");
 	}
 	if (wm_options.warning[0])
 		add_part(&t, wm_options.warning);

@@ -98,6 +98,10 @@ struct wm_state {
 	_Atomic uint64_t unwind_checked, unwind_differed;
 	_Atomic uint64_t paths_cut; /* events whose path is not whole */
 	uint64_t start_ticks, start_mono, start_real;
+	/* of loads and stores, the last one made first */
+	_Atomic(struct wm_access_stream *) streams;
+	/* that no block has, of threads without a stream; of all, as told */
+	_Atomic uint64_t accesses_lost, accesses_lost_told;
 	struct wmw_head *_Atomic crash_buffer; /* mapped for good; NULL: none */
 	_Atomic int mpi; /* MPI is up, or was */
 	_Atomic int ender; /* the thread that ends the process */
@@ -133,6 +137,8 @@ struct wm_options {
 	unsigned pages_reads; /* reads are asked in each so-manieth epoch */
 	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	bool no_accesses; /* loads and stores, where there are hooks */
+	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	bool access_locals; /* and frames, for names of local variables */
 	char warning[512]; /* bad values; empty: none */
 };
 

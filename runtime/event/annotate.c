@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the program says of itself becomes events: phases, names of blocks,
- * snapshots, pauses.
+ * regions, marks, snapshots, pauses.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -90,21 +90,68 @@ static bool is_recording(void)
 	return st->wipes || wm_sys_getpid() == st->pid;
 }
 
-void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
+/* The number of a name, 0 for none; false: nothing is to be recorded. */
+static bool begin_named(const char *name, size_t max, uint32_t *number)
 {
 	size_t n = name ? name_length(name, max) : 0;
-	uint32_t number = 0;
 
+	*number = 0;
 	if (!is_recording())
+		return false;
+	if (!n)
+		return true;
+	*number = number_of(name, n);
+	if (!*number)
+		wm_drop(1, "cannot get memory for names");
+	return *number != 0;
+}
+
+void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
+{
+	uint32_t number;
+
+	if (begin_named(name, max, &number))
+		wm_rec_mark(kind, p, number);
+}
+
+/* A NAME that is for no block. */
+static void put_saying(unsigned saying, uint64_t value)
+{
+	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
+}
+
+void wm_annotate_saying(unsigned saying, const char *name, size_t max)
+{
+	uint32_t number;
+
+	if (begin_named(name, max, &number))
+		put_saying(saying, number);
+}
+
+void wm_annotate_region(const void *p, size_t bytes, size_t element,
+			const char *name, size_t max)
+{
+	uint64_t start = (uintptr_t)p;
+	uint32_t number;
+
+	/* as the format wants it */
+	if (start < WMT_SAYING_LIMIT || start >= WMT_REGION_LIMIT || !bytes ||
+	    bytes > WMT_REGION_LIMIT - start || !name ||
+	    !name_length(name, max))
 		return;
-	if (n) {
-		number = number_of(name, n);
-		if (!number) {
-			wm_drop(1, "cannot get memory for names");
-			return;
-		}
-	}
-	wm_rec_mark(kind, p, number);
+	if (!begin_named(name, max, &number))
+		return;
+	put_saying(WMT_SAYING_REGION_START, start);
+	put_saying(WMT_SAYING_REGION_BYTES, bytes);
+	put_saying(WMT_SAYING_REGION_ELEMENT,
+		   element < bytes ? element : bytes);
+	put_saying(WMT_SAYING_REGION, number);
+}
+
+void wm_annotate_region_end(const void *p)
+{
+	if ((uintptr_t)p >= WMT_SAYING_LIMIT && is_recording())
+		put_saying(WMT_SAYING_REGION_END, (uintptr_t)p);
 }
 
 /* What is left out lies between the two events. */

@@ -14,10 +14,20 @@
  * all (the counts differ then). */
 static __thread uint32_t own_wish __attribute__((tls_model("initial-exec")));
 
+/* By WM_ACCESS_RANKS, whatever the program wants. */
+static bool is_left_out(void)
+{
+	return wm_options.access_ranks[0] &&
+	       !wm_rank_list_has(wm_options.access_ranks,
+				 (uint64_t)wm_identity.rank);
+}
+
 static bool is_wanted(void)
 {
 	uint32_t wish = atomic_load(&wm_access_wish);
 
+	if (is_left_out())
+		return false;
 	if ((own_wish & WM_ACCESS_WISH_SAID) &&
 	    own_wish / WM_ACCESS_WISH_COUNT == wish / WM_ACCESS_WISH_COUNT)
 		wish = own_wish;
@@ -51,16 +61,29 @@ static void wish_of_all(bool on)
 	} while (!atomic_compare_exchange_weak(&wm_access_wish, &old, wish));
 }
 
+static void tell_streams(bool on)
+{
+	for (struct wm_slot *s = atomic_load(&wm_state->slots); s; s = s->next)
+		tell_stream(s, on);
+}
+
+void wm_access_rank_known(void)
+{
+	if (!wm_options.access_ranks[0])
+		return;
+	/* who is not recorded asks again */
+	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_COUNT);
+	if (is_left_out())
+		tell_streams(false);
+}
+
 /* No lock: a handler may call. */
 void wm_annotate_accesses(bool on, bool all)
 {
 	if (all) {
 		wish_of_all(on);
-		if (!wm_state)
-			return;
-		for (struct wm_slot *s = atomic_load(&wm_state->slots); s;
-		     s = s->next)
-			tell_stream(s, on);
+		if (wm_state)
+			tell_streams(on);
 		return;
 	}
 	own_wish = (atomic_load(&wm_access_wish) &
@@ -77,6 +100,23 @@ static struct wm_access_stream *never(void)
 	return NULL;
 }
 
+static struct wm_access_stream *lose(void)
+{
+	wm_access_lose();
+	return NULL;
+}
+
+/* There was one, or is: the thread's first access stands for all. */
+static struct wm_access_stream *without_trace(void)
+{
+	int tracing = atomic_load(&wm_state->tracing);
+
+	if (tracing == WM_TRACING_ON || tracing == WM_TRACING_STOPPED ||
+	    tracing == WM_TRACING_CAPPED)
+		wm_access_lose();
+	return never();
+}
+
 static void begin(void *arg)
 {
 	struct wm_access_stream **out = arg;
@@ -90,7 +130,7 @@ static void begin(void *arg)
 	}
 	if (!slot || !slot->base)
 		slot = wm_slot_room();
-	*out = slot ? wm_access_stream_begin(slot) : NULL;
+	*out = slot ? wm_access_stream_begin(slot, WM_ACCESS_ON) : NULL;
 }
 
 struct wm_access_stream *wm_access_begin(void)
@@ -103,12 +143,14 @@ struct wm_access_stream *wm_access_begin(void)
 	atomic_signal_fence(memory_order_seq_cst);
 	/* libc is not there yet */
 	if (depth == WM_DEPTH_EARLY)
-		return NULL;
+		return lose();
 	if (!wm_state && !wm_start())
-		return wm_start_is_done() ? never() : NULL;
-	if (!is_wanted() || (!wm_forked(wm_state) &&
-			     atomic_load(&wm_state->tracing) != WM_TRACING_ON))
+		return wm_start_is_done() ? never() : lose();
+	if (!is_wanted())
 		return never();
+	if (!wm_forked(wm_state) &&
+	    atomic_load(&wm_state->tracing) != WM_TRACING_ON)
+		return without_trace();
 	/* a vfork child, which shares our memory */
 	if (!wm_forked(wm_state) && wm_sys_getpid() != wm_state->pid)
 		return NULL;
@@ -117,6 +159,6 @@ struct wm_access_stream *wm_access_begin(void)
 	wm_aside(begin, &s);
 	wm_depth = depth;
 	if (!s)
-		return never();
+		return without_trace();
 	return s;
 }

@@ -63,8 +63,8 @@ static void tell_accesses(void)
 
 	if ((atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
 	     WM_SLOW_ACCESSES) &&
-	    s && s->accesses)
-		wm_access_event(s->accesses);
+	    s)
+		wm_access_note(s);
 }
 
 /* While paused: true when the allocation is not to be recorded; it has been

@@ -17,6 +17,7 @@
 #include "runtime/process/identity.h"
 #include "runtime/process/memory_plan.h"
 #include "runtime/process/preload.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/usage.h"
 
@@ -115,6 +116,7 @@ static void set_up(void *unused)
 	wm_state_begin(st);
 	if (wm_options.max_bytes || wm_options.summary)
 		atomic_fetch_or(&wm_slow_reasons, WM_SLOW_USABLE);
+	wm_access_frames = wm_options.access_locals;
 	if (wm_options.summary)
 		atomic_store(&wm_usage_until, 0);
 	atomic_store(&st->tracing, WM_TRACING_ON);

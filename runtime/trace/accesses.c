@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/accesses.h"
 
+#include <string.h>
+
 #include "wm/access_format.h"
 #include "wm/varint.h"
 
@@ -13,7 +15,19 @@
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
 __thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
 struct wm_access_stream wm_access_none;
+bool wm_access_frames;
 _Atomic uint32_t wm_access_wish;
+
+/* Where wm_access_note() finds it. */
+static void publish(struct wm_access_stream *s)
+{
+	struct wm_access_stream *first = atomic_load(&wm_state->streams);
+
+	do {
+		s->next = first;
+		s->number = first ? first->number + 1 : 0;
+	} while (!atomic_compare_exchange_weak(&wm_state->streams, &first, s));
+}
 
 static struct wm_access_stream *make_stream(void)
 {
@@ -27,24 +41,50 @@ static struct wm_access_stream *make_stream(void)
 	return s;
 }
 
-struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot)
+/* Locked pages do not go. */
+void wm_access_forget(struct wm_access_stream *s)
+{
+	char *spots = (char *)s + WM_ACCESS_HEAD;
+	size_t n = WM_ACCESS_TOKENS_AT - WM_ACCESS_HEAD;
+
+	if (WM_SYS3(SYS_madvise, spots, n, 4 /* MADV_DONTNEED */))
+		memset(spots, 0, n);
+	s->cur = s->held = s->pc = 0;
+	s->spots = 0;
+}
+
+/* Without what its owner before has left; `count` never gets less. */
+static void clear_stream(struct wm_access_stream *s)
+{
+	wm_access_forget(s);
+	s->lost_first = s->lost_written = s->lost;
+	s->events = s->events_written = s->noted_at = 0;
+	memset(s->told, 0, sizeof(s->told));
+	s->first = s->written = s->count;
+	atomic_store(&s->point, WM_ACCESS_POINT(s->count, 0));
+}
+
+struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
+						uint32_t on)
 {
 	struct wm_access_stream *s = slot->accesses;
 
-	if (s)
-		/* all zero, but for the tokens */
-		WM_SYS3(SYS_madvise, s, WM_ACCESS_TOKENS_AT,
-			4 /* MADV_DONTNEED */);
-	else
+	if (s) {
+		clear_stream(s);
+	} else {
 		s = make_stream();
-	if (!s)
-		return NULL;
+		if (!s)
+			return NULL;
+		publish(s);
+	}
 	s->base = (uint8_t *)s + WM_ACCESS_TOKENS_AT;
 	s->slot = slot;
+	s->thread = slot->thread;
 	slot->accesses = s;
 	atomic_fetch_or(&wm_slow_reasons, WM_SLOW_ACCESSES);
+	wm_access_lost(); /* a child's are its own */
 	/* last: who writes it out finds it whole */
-	atomic_store_explicit(&s->on, WM_ACCESS_ON, memory_order_release);
+	atomic_store_explicit(&s->on, on, memory_order_release);
 	return s;
 }
 
@@ -85,11 +125,13 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 	/* the token of the access that was counted last may be missing */
 	if (count < WM_ACCESS_CODED(point))
 		count = WM_ACCESS_CODED(point);
-	b->thread = s->slot->thread;
+	b->thread = s->thread;
 	b->tid = (uint64_t)s->slot->tid;
-	b->first = s->written;
+	b->stream = s->number;
+	b->base = s->first;
+	b->first = s->written - s->first;
 	b->count = count - s->written;
-	b->lost = s->lost;
+	b->lost = s->lost - s->lost_first;
 	b->p = s->base;
 	b->bytes = WM_ACCESS_USED(point);
 	b->rest = m->rest;
@@ -101,7 +143,7 @@ static void take_moment(const struct wm_access_stream *s, struct moment *m)
 static bool has_contents(const struct wm_access_stream *s,
 			 const struct wm_access_block *b)
 {
-	return b->bytes || b->rest_bytes || b->lost != s->lost_written;
+	return b->bytes || b->rest_bytes || s->lost != s->lost_written;
 }
 
 struct write_call {
@@ -109,23 +151,49 @@ struct write_call {
 	bool ok;
 };
 
+/* @s is empty, and those of its last block are lost, with what they taught.  As
+ * long as there may be other blocks it goes on: accesses that are lost are not
+ * numbered in the thread. */
+static void refuse(struct wm_access_stream *s, uint64_t accesses)
+{
+	static const uint8_t anew[] = { WMA_SPECIAL, WMA_GAP, WMA_SPECIAL,
+					WMA_RESET };
+
+	s->lost += accesses;
+	s->first += accesses;
+	s->events = s->events_written;
+	wm_access_forget(s);
+	if (atomic_load(&wm_state->tracing) == WM_TRACING_ON) {
+		memcpy(s->base, anew, sizeof(anew));
+		atomic_store(&s->point,
+			     WM_ACCESS_POINT(s->written, sizeof(anew)));
+	} else {
+		atomic_store(&s->on, WM_ACCESS_REFUSED);
+	}
+	wm_access_lost_tell();
+}
+
 static void flush_on(void *arg)
 {
 	struct write_call *c = arg;
 	struct wm_access_stream *s = c->s;
+	uint64_t lost = s->lost;
 	struct moment m;
+	bool written;
 
 	if (!atomic_load(&s->on) || wm_forked(wm_state))
 		return;
 	take_moment(s, &m);
-	c->ok = !has_contents(s, &m.block) || !wm_writer_accesses(&m.block);
-	s->lost_written = s->lost;
+	written = !has_contents(s, &m.block) || !wm_writer_accesses(&m.block);
 	s->written += m.block.count;
 	atomic_store(&s->point, WM_ACCESS_POINT(s->written, 0));
-	if (!c->ok) {
-		s->lost += m.block.count;
-		atomic_store(&s->on, WM_ACCESS_ENDED);
+	if (written) {
+		s->lost_written = lost;
+		s->events_written = s->events;
+	} else {
+		refuse(s, m.block.count);
 	}
+	c->ok = atomic_load(&s->on) != WM_ACCESS_REFUSED;
 }
 
 bool wm_access_flush(struct wm_access_stream *s)
@@ -147,7 +215,7 @@ void wm_access_write_out(struct wm_access_stream *s)
 	if (!s || !atomic_load_explicit(&s->on, memory_order_acquire))
 		return;
 	take_moment(s, &m);
-	if (has_contents(s, &m.block))
-		wm_writer_accesses(&m.block);
 	atomic_store(&s->on, WM_ACCESS_ENDED);
+	if (has_contents(s, &m.block) && wm_writer_accesses(&m.block))
+		s->lost += m.block.count;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stream: the loads and stores of one thread, coded, until they are a block
- * of the trace.  It belongs to the thread's slot, and stays with it.
+ * of the trace.  It belongs to the thread's slot, and stays with it: when the
+ * slot gets another owner, so does the stream, and goes on counting.
  *
  * The owner codes (runtime/access), and is stopped by nothing.  Who writes it out
  * at the end of the process reads it as it is: one store, of `point`, makes a
@@ -16,6 +17,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "wm/access_format.h"
 
 #include "runtime/base/state.h"
 #include "runtime/hooks.h"
@@ -54,29 +57,38 @@ struct wm_access_told {
 struct wm_access_stream {
 	struct wm_access_spot nobody; /* zero: who comes after it is a miss */
 	uint64_t cur; /* where the spot is that came last; 0: nobody */
-	uint64_t count; /* accesses of the thread */
+	uint64_t count; /* accesses of the stream: other threads look at it */
 	_Atomic uint64_t point; /* WM_ACCESS_POINT: where the tokens end */
 	uint64_t held; /* `cur` of before an event */
 	uint8_t *base; /* tokens */
-	uint64_t written; /* accesses in blocks */
-	uint64_t lost; /* accesses that are not in the stream */
+	uint64_t first; /* `count` when its present owner began */
+	uint64_t written; /* accesses in blocks, and of owners before */
+	uint64_t lost; /* accesses that are in no block, of all owners */
+	uint64_t lost_first; /* of them, those of owners before */
 	uint64_t lost_written; /* of them, those that a block has told */
 	uint64_t events; /* of the thread, as told */
+	uint64_t events_written; /* likewise, by blocks */
 	uint64_t pc; /* of the spot that was new last */
 	uint64_t bytes; /* of the access that is being coded */
 	uint32_t spots;
 	_Atomic uint32_t on;
 	struct wm_slot *slot;
 	struct wm_access_told told[2]; /* the last read, the last write */
+	uint32_t thread; /* the owner's number */
+	uint32_t number; /* from 0; the stream's for good */
+	uint64_t noted_at; /* of which event it was noted what others did */
+	struct wm_access_stream *next; /* made before it */
 };
 
 /* `on`.  TO_STOP: the owner does so at its next access that is not as
- * predicted.  STOPPED: by the program, and may go on; it holds no token. */
+ * predicted.  STOPPED: by the program, and may go on.  REFUSED: nothing can be
+ * written any more; what comes is counted as lost. */
 enum {
 	WM_ACCESS_ENDED = 0, /* or not begun */
 	WM_ACCESS_ON,
 	WM_ACCESS_TO_STOP,
 	WM_ACCESS_STOPPED,
+	WM_ACCESS_REFUSED,
 };
 
 /* So many accesses are in @bytes of tokens and the blocks before them; those up
@@ -88,7 +100,9 @@ enum {
 #define WM_ACCESS_SIZES_AT                                                     \
 	(WM_ACCESS_HEAD +                                                      \
 	 (size_t)WM_ACCESS_HOMES * sizeof(struct wm_access_spot))
-#define WM_ACCESS_TOKENS_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
+/* by number of a stream: `count` as the owner has told it last */
+#define WM_ACCESS_SEEN_AT (WM_ACCESS_SIZES_AT + 8ul * WM_ACCESS_HOMES)
+#define WM_ACCESS_TOKENS_AT (WM_ACCESS_SEEN_AT + 8ul * WMA_SEEN_STREAMS)
 #define WM_ACCESS_MAPPED (WM_ACCESS_TOKENS_AT + WM_ACCESS_BYTES + WM_PAGE)
 
 /*
@@ -97,6 +111,8 @@ enum {
  */
 extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model("initial-exec")));
+/* Frames are recorded, too (WM_ACCESS_LOCALS). */
+extern bool wm_access_frames;
 /* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 
@@ -122,13 +138,26 @@ static inline bool wm_access_asks(void)
 /* This thread's, made when it is needed, or stopped; NULL: not now, or not
  * until something is said (then wm_access_self says so). */
 struct wm_access_stream *wm_access_begin(void);
-/* The stream of @slot, emptied for its owner; NULL: no memory. */
-struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot) wm_hidden;
-/* Make a block of it and empty it; the owner calls, or is dead.  false: it is
- * off from now on. */
+/* The rank is known, or known better (WM_ACCESS_RANKS). */
+void wm_access_rank_known(void) wm_hidden;
+/* The stream of @slot, emptied for its owner; NULL: no memory.  @on:
+ * WM_ACCESS_ON, or WM_ACCESS_STOPPED. */
+struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
+						uint32_t on) wm_hidden;
+/* All spots, and what was told of other streams. */
+void wm_access_forget(struct wm_access_stream *s);
+/* Make a block of it and empty it; the owner calls, or is dead.  What can not be
+ * written is counted as lost.  false: so will be all that comes. */
 bool wm_access_flush(struct wm_access_stream *s);
 /* What it holds at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
+/* One that has no stream is lost; it may be before the start. */
+void wm_access_lose(void) wm_hidden;
+/* Accesses of the process that are in no block, or more than those: of threads
+ * that can have no stream one is counted. */
+uint64_t wm_access_lost(void) wm_hidden;
+/* Tell that in the crash buffer, where no block will. */
+void wm_access_lost_tell(void) wm_hidden;
 
 /* The calling thread, whose stream it is, has had an event: the next access is
  * a miss, and tells so. */
@@ -140,5 +169,12 @@ static inline void wm_access_event(struct wm_access_stream *s)
 		s->cur = 0;
 	}
 }
+
+/*
+ * @slot, the calling thread's, has a new event: its stream tells how many
+ * accesses each stream has by now.  Those are before the event, and all others
+ * behind it (docs/trace-format.md, 6.11).
+ */
+void wm_access_note(struct wm_slot *slot) wm_hidden;
 
 #endif

@@ -13,6 +13,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
 #include "runtime/trace/fields.h"
@@ -71,7 +72,7 @@ void wm_blocks_reserve(void)
 
 static int begin_block(enum wmt_block type)
 {
-	uint64_t now, peak;
+	uint64_t now, peak, lost;
 
 	if (wm_buf_reserve(&head, WM_HEAD_ROOM - head.len) ||
 	    head.room < WM_HEAD_ROOM)
@@ -85,6 +86,11 @@ static int begin_block(enum wmt_block type)
 	if (atomic_load(&wm_state->paths_cut))
 		wm_head_uint(&head, WMT_F_PATHS_CUT,
 			     atomic_load(&wm_state->paths_cut));
+	lost = wm_access_lost();
+	if (lost) {
+		wm_head_minor(&head, WMT_MINOR_ACCESSES);
+		wm_head_uint(&head, WMT_F_ALL_ACCESSES_LOST, lost);
+	}
 	if (wm_footprint(&now, &peak)) {
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);
@@ -349,6 +355,9 @@ int wm_block_accesses(const struct wm_access_block *b)
 	wm_head_minor(&head, WMT_MINOR_ACCESSES);
 	wm_head_uint(&head, WMT_F_THREAD, b->thread);
 	wm_head_uint(&head, WMT_F_TID, b->tid);
+	wm_head_uint(&head, WMT_F_ACCESS_STREAM, b->stream);
+	if (b->base)
+		wm_head_uint(&head, WMT_F_ACCESS_BASE, b->base);
 	wm_head_uint(&head, WMT_F_ACCESS_FIRST, b->first);
 	wm_head_uint(&head, WMT_F_ACCESSES, b->count);
 	if (b->lost)

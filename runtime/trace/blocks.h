@@ -58,6 +58,7 @@ int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
 /* A block ACCESSES: tokens of one thread. */
 struct wm_access_block {
 	uint64_t thread, tid;
+	uint64_t stream, base; /* and accesses in it of threads before */
 	uint64_t first; /* number of the first access in its thread */
 	uint64_t count; /* of accesses */
 	uint64_t lost; /* accesses of the thread that are in no block */

@@ -15,6 +15,7 @@
 #include "runtime/base/text.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/trace/accesses.h"
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/bundle.h"
 #include "runtime/trace/tracefile.h"
@@ -517,6 +518,7 @@ void wm_writer_discard(void)
 static void end_trace(void *reason)
 {
 	wm_tracefile_keep_open(true);
+	wm_access_lost_tell();
 	if (!crash_buffer_needed && open_locked() == 0 &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ENDED) {
 		/* the crash buffer goes last: without END it is what tells */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "wm/block_list.h"
+#include "wm/mpi_list.h"
 #include "wmcc/base/file.h"
 
 /* An object has fewer bytes. */
@@ -23,6 +24,10 @@
 static const char *const blocks[] = {
 #define NAME(name) #name,
 	WM_BLOCK_LIST(NAME)
+#define MPI_NAMES(name, lower)                                                 \
+	"MPI_" #name, "mpi_" #lower "_", "mpi_" #lower "_f08_",                \
+		"mpi_" #lower "_f08ts_",
+		WM_MPI_LIST(MPI_NAMES)
 };
 #define BLOCKS (sizeof(blocks) / sizeof(*blocks))
 

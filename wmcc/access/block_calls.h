@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hooked object calls memcpy, strlen and the like under names of ours
- * (wm/block_list.h), so that these calls are recorded, and those of everybody
+ * A hooked object calls memcpy, strlen and the like, and MPI, under names of
+ * ours (wm/block_list.h, wm/mpi_list.h), so that these calls are recorded, and those of everybody
  * else are not.  May allocate.
  */
 #ifndef WM_WMCC_BLOCK_CALLS_H

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wm/mpi_list.h"
+
 #include "wmcc/base/home.h"
 #include "wmcc/link/twin.h"
 
@@ -42,6 +44,25 @@ static void read_wraps(struct wm_additions *add, int fd)
 	elf_end(elf);
 }
 
+/*
+ * What is asked of MPI about buffers, which nothing else may have pulled from
+ * its archives.  A name that no archive has is no error.
+ */
+static void add_mpi(struct wm_additions *add, const struct wm_program_info *o)
+{
+#define ASKED(name, lower) "PMPI_" #name, "pmpi_" #lower "_",
+	static const char *const asked[] = { WM_MPI_ASKED(ASKED) };
+
+	if (!o->is_static || o->mpi == WM_MPI_NONE)
+		return;
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		if (asked[i][0] == 'p' && !o->mpi_fortran)
+			continue;
+		wm_strv_add(&add->first, "-u");
+		wm_strv_add(&add->first, asked[i]);
+	}
+}
+
 const char *wm_additions_access(struct wm_additions *add,
 				const struct wm_program_info *o)
 {
@@ -57,6 +78,7 @@ const char *wm_additions_access(struct wm_additions *add,
 	free(path);
 	if (fd < 0)
 		return "the runtime is not installed beside wmcc";
+	add_mpi(add, o);
 	/* libgfortran and libgomp ask for it weakly, and then call it */
 	if (o->is_static) {
 		wm_strv_add(&add->first, "-u");

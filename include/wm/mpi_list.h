@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions of MPI whose buffers are recorded when hooked objects call
+ * them; what wm/block_list.h says holds for them, too.
+ *
+ * WM_MPI_LIST(X) expands X(NAME, name) once per function: MPI_NAME in C,
+ * mpi_name_ in Fortran, and with the module mpi_f08 mpi_name_f08_ (Open MPI) or
+ * mpi_name_f08ts_ (MPICH); WM_MPI_ASKED(X) likewise for what the runtime asks
+ * PMPI.
+ */
+#ifndef WM_MPI_LIST_H
+#define WM_MPI_LIST_H
+
+/* clang-format off */
+#define WM_MPI_LIST(X)                                                         \
+	X(Send, send)                                                          \
+	X(Bsend, bsend)                                                        \
+	X(Ssend, ssend)                                                        \
+	X(Rsend, rsend)                                                        \
+	X(Isend, isend)                                                        \
+	X(Ibsend, ibsend)                                                      \
+	X(Issend, issend)                                                      \
+	X(Irsend, irsend)                                                      \
+	X(Recv, recv)                                                          \
+	X(Irecv, irecv)                                                        \
+	X(Sendrecv, sendrecv)                                                  \
+	X(Sendrecv_replace, sendrecv_replace)                                  \
+	X(Bcast, bcast)                                                        \
+	X(Ibcast, ibcast)                                                      \
+	X(Reduce, reduce)                                                      \
+	X(Ireduce, ireduce)                                                    \
+	X(Allreduce, allreduce)                                                \
+	X(Iallreduce, iallreduce)                                              \
+	X(Scan, scan)                                                          \
+	X(Iscan, iscan)                                                        \
+	X(Exscan, exscan)                                                      \
+	X(Iexscan, iexscan)                                                    \
+	X(Gather, gather)                                                      \
+	X(Igather, igather)                                                    \
+	X(Gatherv, gatherv)                                                    \
+	X(Igatherv, igatherv)                                                  \
+	X(Scatter, scatter)                                                    \
+	X(Iscatter, iscatter)                                                  \
+	X(Scatterv, scatterv)                                                  \
+	X(Iscatterv, iscatterv)                                                \
+	X(Allgather, allgather)                                                \
+	X(Iallgather, iallgather)                                              \
+	X(Allgatherv, allgatherv)                                              \
+	X(Iallgatherv, iallgatherv)                                            \
+	X(Alltoall, alltoall)                                                  \
+	X(Ialltoall, ialltoall)                                                \
+	X(Alltoallv, alltoallv)                                                \
+	X(Ialltoallv, ialltoallv)                                              \
+	X(Reduce_scatter, reduce_scatter)                                      \
+	X(Ireduce_scatter, ireduce_scatter)                                    \
+	X(Reduce_scatter_block, reduce_scatter_block)                          \
+	X(Ireduce_scatter_block, ireduce_scatter_block)
+
+#define WM_MPI_ASKED(X)                                                        \
+	X(Type_size, type_size)                                                \
+	X(Type_get_extent, type_get_extent)                                    \
+	X(Type_get_true_extent, type_get_true_extent)                          \
+	X(Get_count, get_count)                                                \
+	X(Comm_rank, comm_rank)                                                \
+	X(Comm_size, comm_size)                                                \
+	X(Comm_test_inter, comm_test_inter)                                    \
+	X(Initialized, initialized)                                            \
+	X(Finalized, finalized)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which bytes elements of a datatype are, as MPI says, and how many have come.
+ *
+ * A datatype with gaps counts from its first byte to its last one, gaps and
+ * all; so do elements of it that follow each other.
+ */
+#include "runtime/access/access.h"
+#include "runtime/access/mpi_buffers.h"
+
+#define WEAK __attribute__((weak))
+
+WEAK int PMPI_Type_size(const void *type, int *size);
+WEAK int PMPI_Type_get_extent(const void *type, intptr_t *low,
+			      intptr_t *extent);
+WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
+				   intptr_t *extent);
+WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
+
+WEAK int PMPI_Initialized(int *flag);
+WEAK int PMPI_Finalized(int *flag);
+
+WEAK void pmpi_initialized_(int *flag, int *error);
+WEAK void pmpi_finalized_(int *flag, int *error);
+WEAK void pmpi_type_size_(const void *type, int *size, int *error);
+WEAK void pmpi_type_get_extent_(const void *type, intptr_t *low,
+				intptr_t *extent, int *error);
+WEAK void pmpi_type_get_true_extent_(const void *type, intptr_t *low,
+				     intptr_t *extent, int *error);
+WEAK void pmpi_get_count_(const void *status, const void *type, int *count,
+			  int *error);
+
+/* In bytes: from one element to the next, and from the address of one to its
+ * first byte, and how many from there to its last. */
+struct layout {
+	intptr_t extent, low, span;
+};
+
+bool wm_mpi_is_running(const struct wm_mpi_call *c)
+{
+	int begun = 0, ended = 0, error;
+
+	if (!c->fortran) {
+		if (!PMPI_Initialized || !PMPI_Finalized)
+			return false;
+		PMPI_Initialized(&begun);
+		PMPI_Finalized(&ended);
+	} else {
+		if (!pmpi_initialized_ || !pmpi_finalized_)
+			return false;
+		pmpi_initialized_(&begun, &error);
+		pmpi_finalized_(&ended, &error);
+	}
+	return begun && !ended;
+}
+
+/* true: MPI has told. */
+static bool layout_in_c(const void *type, struct layout *l)
+{
+	intptr_t low;
+	int size = 0;
+
+	return PMPI_Type_size && PMPI_Type_get_extent &&
+	       PMPI_Type_get_true_extent && !PMPI_Type_size(type, &size) &&
+	       size && !PMPI_Type_get_extent(type, &low, &l->extent) &&
+	       !PMPI_Type_get_true_extent(type, &l->low, &l->span);
+}
+
+static bool layout_in_fortran(const void *type, struct layout *l)
+{
+	int size = 0, error = 0;
+	intptr_t low;
+
+	if (!pmpi_type_size_ || !pmpi_type_get_extent_ ||
+	    !pmpi_type_get_true_extent_)
+		return false;
+	pmpi_type_size_(type, &size, &error);
+	if (!error && size)
+		pmpi_type_get_extent_(type, &low, &l->extent, &error);
+	if (!error && size)
+		pmpi_type_get_true_extent_(type, &l->low, &l->span, &error);
+	return !error && size;
+}
+
+/* @count elements from number @first on. */
+static void record(const struct wm_mpi_call *c, const void *buf, long first,
+		   long count, const struct layout *l, uint32_t what)
+{
+	intptr_t steps = (count - 1) * l->extent;
+	uintptr_t at = (uintptr_t)buf + (uintptr_t)(first * l->extent + l->low);
+
+	if (count <= 0)
+		return;
+	if (steps < 0) {
+		at += (uintptr_t)steps;
+		steps = -steps;
+	}
+	wm_access_range((void *)at, (size_t)(steps + l->span), c->caller, what);
+}
+
+static void record_pieces(const struct wm_mpi_call *c,
+			  const struct wm_mpi_part *p, const struct layout *l,
+			  uint32_t what)
+{
+	long all = 0;
+	int i;
+
+	for (i = 0; i < p->pieces; i++) {
+		if (p->displs && i != p->left_out)
+			record(c, p->buf, p->displs[i], p->counts[i], l, what);
+		all += p->counts[i];
+	}
+	if (!p->displs)
+		record(c, p->buf, 0, all, l, what);
+}
+
+static void record_part(const struct wm_mpi_call *c,
+			const struct wm_mpi_part *p, uint32_t what)
+{
+	struct layout l = { 0, 0, 0 };
+	long before = p->left_out < 0 ? p->pieces : p->left_out;
+
+	if (!p->any || (!p->counts && p->count <= 0) || !wm_mpi_is_running(c) ||
+	    !(c->fortran ? layout_in_fortran(p->type, &l) :
+			   layout_in_c(p->type, &l)))
+		return;
+	if (p->counts) {
+		record_pieces(c, p, &l, what);
+		return;
+	}
+	record(c, p->buf, p->first, before * p->count, &l, what);
+	record(c, p->buf, (before + 1) * p->count,
+	       (p->pieces - before - 1) * p->count, &l, what);
+}
+
+/* Elements that have come; of those that are not whole all that fit. */
+static long received(const struct wm_mpi_call *c)
+{
+	int count = -1, error = 0;
+
+	if (!c->fortran && PMPI_Get_count)
+		error = PMPI_Get_count(c->status, c->out.type, &count);
+	else if (c->fortran && pmpi_get_count_)
+		pmpi_get_count_(c->status, c->out.type, &count, &error);
+	return error || count < 0 || count > c->out.count ? c->out.count :
+							    count;
+}
+
+void wm_mpi_call_begins(const struct wm_mpi_call *c)
+{
+	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
+}
+
+void wm_mpi_call_ends(const struct wm_mpi_call *c, int error)
+{
+	struct wm_mpi_part out = c->out;
+
+	if (error)
+		return;
+	if (c->status && out.any)
+		out.count = received(c);
+	record_part(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The buffers of a call of MPI as accesses: what it reads is recorded before
+ * the call, what it writes after it.
+ *
+ * Whichever MPI it is: handles are passed as pointer-size values, in Fortran
+ * their addresses, and MPI itself is asked for what they mean.  Weak references
+ * to PMPI: where they are not there, nothing is recorded (wmcc has them linked
+ * into static programs, wm/mpi_list.h).
+ */
+#ifndef WM_RUNTIME_MPI_BUFFERS_H
+#define WM_RUNTIME_MPI_BUFFERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* MPI_IN_PLACE, as plans see it. */
+#define WM_MPI_IN_PLACE ((const void *)1)
+/* A buffer that is not in one piece: nothing is told of it. */
+#define WM_MPI_SCATTERED ((const void *)2)
+
+/*
+ * Elements of a buffer: @pieces times @count of them one after the other; or,
+ * with @counts, piece i has counts[i] of them from displs[i] on, in extents of
+ * the type (NULL: one behind the other).
+ */
+struct wm_mpi_part {
+	const void *buf;
+	bool any; /* false: nothing */
+	const void *type; /* in Fortran its address */
+	long first; /* elements of the buffer before them */
+	long count;
+	int pieces;
+	int left_out; /* number of a piece that is not accessed, or -1 */
+	const int *counts, *displs;
+};
+
+struct wm_mpi_call {
+	const void *caller; /* where the program's call returns to */
+	bool fortran;
+	struct wm_mpi_part in, out;
+	void *status; /* receives: where MPI shall put it; else NULL */
+	uint64_t room[32]; /* for a status that nobody wants */
+};
+
+/* Between MPI_Init and MPI_Finalize; only then may MPI be asked anything. */
+bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
+
+/* Before and after the call of MPI; @error: what it returned. */
+void wm_mpi_call_begins(const struct wm_mpi_call *c) wm_hidden;
+void wm_mpi_call_ends(const struct wm_mpi_call *c, int error) wm_hidden;
+
+/*
+ * Plans: what the call of this name reads and writes.  Names of arguments as
+ * in the standard.  Send, receive: the replaced buffer is both.
+ */
+void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
+		      const void *type, int dest) wm_hidden;
+/* @status: the program's; c->status is for MPI. */
+void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
+		      const void *type, void *status) wm_hidden;
+/* All of the buffer, as nobody knows how much will come. */
+void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
+		       const void *type, int source) wm_hidden;
+void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
+		       const void *type, int root, const void *comm) wm_hidden;
+void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
+			int count, const void *type, int root,
+			const void *comm) wm_hidden;
+void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
+			   const void *out, int count, const void *type,
+			   const void *comm) wm_hidden;
+void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
+			int count, const void *type,
+			const void *comm) wm_hidden;
+/* @counts: of each rank, or NULL: @count of each */
+void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
+				const void *out, const int *counts, int count,
+				const void *type, const void *comm) wm_hidden;
+
+/* One side of a call that moves pieces; with @counts without @count. */
+struct wm_mpi_side {
+	const void *buf;
+	int count;
+	const int *counts, *displs;
+	const void *type;
+};
+void wm_mpi_plan_gather(struct wm_mpi_call *c, struct wm_mpi_side in,
+			struct wm_mpi_side out, int root,
+			const void *comm) wm_hidden;
+void wm_mpi_plan_scatter(struct wm_mpi_call *c, struct wm_mpi_side in,
+			 struct wm_mpi_side out, int root,
+			 const void *comm) wm_hidden;
+void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
+			   struct wm_mpi_side out, const void *comm) wm_hidden;
+void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
+			  struct wm_mpi_side out, const void *comm) wm_hidden;
+
+#endif

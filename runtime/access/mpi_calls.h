@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The calls of MPI whose buffers are recorded: arguments, and the plan of each
+ * (mpi_buffers.h), once for both languages.
+ *
+ * Who includes this says what the language has: INT, an int argument;
+ * VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each row is
+ * X(names of both lists, (parameters), (arguments), plan).  In WM_MPI_NOW the
+ * data is there when the call returns; calls of WM_MPI_BOTH have a second form
+ * with a request behind the arguments, and WM_MPI_LATER has that one alone.
+ */
+#ifndef WM_RUNTIME_MPI_CALLS_H
+#define WM_RUNTIME_MPI_CALLS_H
+
+/* clang-format off */
+#define SEND_PARAMETERS                                                        \
+	(const void *buf, INT count, HANDLE type, INT dest, INT tag,           \
+	 HANDLE comm)
+#define SEND_ARGUMENTS (buf, count, type, dest, tag, comm)
+#define SEND_PLAN                                                              \
+	wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest))
+
+/* plans of calls with pieces: sizes of a side by one count or by many */
+#define EQUAL(buf, count, type)                                                \
+	(struct wm_mpi_side){ DATA(buf), VALUE(count), NULL, NULL, type }
+#define MANY(buf, counts, displs, type)                                        \
+	(struct wm_mpi_side){ DATA(buf), 0, counts, displs, type }
+
+#define WM_MPI_NOW(X)                                                          \
+	X(Send, send, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)              \
+	X(Bsend, bsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
+	X(Ssend, ssend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
+	X(Rsend, rsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
+	X(Recv, recv,                                                          \
+	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	   HANDLE comm, void *status),                                         \
+	  (buf, count, type, source, tag, comm, c.status),                     \
+	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status))         \
+	X(Sendrecv, sendrecv,                                                  \
+	  (const void *out, INT outs, HANDLE outtype, INT dest, INT outtag,    \
+	   void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	   HANDLE comm, void *status),                                         \
+	  (out, outs, outtype, dest, outtag, buf, count, type, source, tag,    \
+	   comm, c.status),                                                    \
+	  (wm_mpi_plan_send(&c, DATA(out), VALUE(outs), outtype, VALUE(dest)), \
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status)))       \
+	X(Sendrecv_replace, sendrecv_replace,                                  \
+	  (void *buf, INT count, HANDLE type, INT dest, INT outtag,            \
+	   INT source, INT tag, HANDLE comm, void *status),                    \
+	  (buf, count, type, dest, outtag, source, tag, comm, c.status),       \
+	  (wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)),   \
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status)))
+
+#define WM_MPI_LATER(X)                                                        \
+	X(Isend, isend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \
+	X(Ibsend, ibsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
+	X(Issend, issend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
+	X(Irsend, irsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
+	X(Irecv, irecv,                                                        \
+	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	   HANDLE comm),                                                       \
+	  (buf, count, type, source, tag, comm),                               \
+	  wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type, VALUE(source)))
+
+#define WM_MPI_BOTH(X)                                                         \
+	X(Bcast, bcast, Ibcast, ibcast,                                        \
+	  (void *buf, INT count, HANDLE type, INT root, HANDLE comm),          \
+	  (buf, count, type, root, comm),                                      \
+	  wm_mpi_plan_bcast(&c, DATA(buf), VALUE(count), type, VALUE(root), comm)) \
+	X(Reduce, reduce, Ireduce, ireduce,                                    \
+	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	   INT root, HANDLE comm),                                             \
+	  (in, out, count, type, op, root, comm),                              \
+	  wm_mpi_plan_reduce(&c, DATA(in), DATA(out), VALUE(count), type, VALUE(root), \
+			     comm))                                            \
+	X(Allreduce, allreduce, Iallreduce, iallreduce,                        \
+	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	   HANDLE comm),                                                       \
+	  (in, out, count, type, op, comm),                                    \
+	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	X(Scan, scan, Iscan, iscan,                                            \
+	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	   HANDLE comm),                                                       \
+	  (in, out, count, type, op, comm),                                    \
+	  wm_mpi_plan_allreduce(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	X(Exscan, exscan, Iexscan, iexscan,                                    \
+	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	   HANDLE comm),                                                       \
+	  (in, out, count, type, op, comm),                                    \
+	  wm_mpi_plan_exscan(&c, DATA(in), DATA(out), VALUE(count), type, comm)) \
+	X(Gather, gather, Igather, igather,                                    \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, INT root, HANDLE comm),                             \
+	  (in, ins, intype, out, outs, outtype, root, comm),                   \
+	  wm_mpi_plan_gather(&c, EQUAL(in, ins, intype),                       \
+			     EQUAL(out, outs, outtype), VALUE(root), comm))    \
+	X(Gatherv, gatherv, Igatherv, igatherv,                                \
+	  (const void *in, INT ins, HANDLE intype, void *out,                  \
+	   const int *outs, const int *displs, HANDLE outtype, INT root,       \
+	   HANDLE comm),                                                       \
+	  (in, ins, intype, out, outs, displs, outtype, root, comm),           \
+	  wm_mpi_plan_gather(&c, EQUAL(in, ins, intype),                       \
+			     MANY(out, outs, displs, outtype),                 \
+			     VALUE(root), comm))                               \
+	X(Scatter, scatter, Iscatter, iscatter,                                \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, INT root, HANDLE comm),                             \
+	  (in, ins, intype, out, outs, outtype, root, comm),                   \
+	  wm_mpi_plan_scatter(&c, EQUAL(in, ins, intype),                      \
+			      EQUAL(out, outs, outtype), VALUE(root), comm))   \
+	X(Scatterv, scatterv, Iscatterv, iscatterv,                            \
+	  (const void *in, const int *ins, const int *displs, HANDLE intype,   \
+	   void *out, INT outs, HANDLE outtype, INT root, HANDLE comm),        \
+	  (in, ins, displs, intype, out, outs, outtype, root, comm),           \
+	  wm_mpi_plan_scatter(&c, MANY(in, ins, displs, intype),               \
+			      EQUAL(out, outs, outtype), VALUE(root), comm))   \
+	X(Allgather, allgather, Iallgather, iallgather,                        \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, intype, out, outs, outtype, comm),                         \
+	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
+				EQUAL(out, outs, outtype), comm))              \
+	X(Allgatherv, allgatherv, Iallgatherv, iallgatherv,                    \
+	  (const void *in, INT ins, HANDLE intype, void *out,                  \
+	   const int *outs, const int *displs, HANDLE outtype, HANDLE comm),   \
+	  (in, ins, intype, out, outs, displs, outtype, comm),                 \
+	  wm_mpi_plan_allgather(&c, EQUAL(in, ins, intype),                    \
+				MANY(out, outs, displs, outtype), comm))       \
+	X(Alltoall, alltoall, Ialltoall, ialltoall,                            \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, intype, out, outs, outtype, comm),                         \
+	  wm_mpi_plan_alltoall(&c, EQUAL(in, ins, intype),                     \
+			       EQUAL(out, outs, outtype), comm))               \
+	X(Alltoallv, alltoallv, Ialltoallv, ialltoallv,                        \
+	  (const void *in, const int *ins, const int *indispls,                \
+	   HANDLE intype, void *out, const int *outs, const int *displs,       \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, indispls, intype, out, outs, displs, outtype, comm),       \
+	  wm_mpi_plan_alltoall(&c, MANY(in, ins, indispls, intype),            \
+			       MANY(out, outs, displs, outtype), comm))        \
+	X(Reduce_scatter, reduce_scatter, Ireduce_scatter, ireduce_scatter,    \
+	  (const void *in, void *out, const int *counts, HANDLE type,          \
+	   HANDLE op, HANDLE comm),                                            \
+	  (in, out, counts, type, op, comm),                                   \
+	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), counts, 0, type, comm)) \
+	X(Reduce_scatter_block, reduce_scatter_block, Ireduce_scatter_block,   \
+	  ireduce_scatter_block,                                               \
+	  (const void *in, void *out, INT count, HANDLE type, HANDLE op,       \
+	   HANDLE comm),                                                       \
+	  (in, out, count, type, op, comm),                                    \
+	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), NULL, VALUE(count), type, \
+				     comm))
+/* clang-format on */
+
+/* What is in parentheses. */
+#define BARE(...) __VA_ARGS__
+
+#endif

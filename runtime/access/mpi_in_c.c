@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of MPI in hooked objects of C and C++ (wm/mpi_list.h). */
+#include "runtime/access/access.h"
+#include "runtime/access/mpi_buffers.h"
+#include "runtime/access/mpi_calls.h"
+#include "wm/mpi_list.h"
+
+#define INT int
+#define VALUE(x) (x)
+#define HANDLE const void *
+#define DATA(x) (x)
+
+#define CALL(name, parameters, arguments, plan)                                \
+	__attribute__((weak)) int name parameters;                             \
+	int wm_access_##name parameters;                                       \
+	wm_export int wm_access_##name parameters                              \
+	{                                                                      \
+		struct wm_mpi_call c = {                                       \
+			.caller = WM_ACCESS_CALLER,                            \
+		};                                                             \
+		int error;                                                     \
+                                                                               \
+		plan;                                                          \
+		wm_mpi_call_begins(&c);                                        \
+		error = name arguments;                                        \
+		wm_mpi_call_ends(&c, error);                                   \
+		return error;                                                  \
+	}
+#define NOW(Name, name, parameters, arguments, plan)                           \
+	CALL(MPI_##Name, parameters, arguments, plan)
+#define LATER(Name, name, parameters, arguments, plan)                         \
+	CALL(MPI_##Name, (BARE parameters, void *request),                     \
+	     (BARE arguments, request), plan)
+#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	NOW(Name, name, parameters, arguments, plan)                           \
+	LATER(Iname, iname, parameters, arguments, plan)
+
+WM_MPI_NOW(NOW)
+WM_MPI_LATER(LATER)
+WM_MPI_BOTH(BOTH)
+
+/* Each of the list is here. */
+#define IS_HERE(Name, name) (void)wm_access_MPI_##Name;
+static void __attribute__((unused)) have_all(void)
+{
+	WM_MPI_LIST(IS_HERE)
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of MPI in hooked objects that use MPICH's module mpi_f08: buffers are
+ * descriptors of the compiler's.
+ *
+ * Left out: sections of arrays whose elements are not side by side, and other
+ * compilers than gfortran.
+ */
+#include "runtime/access/mpi_in_fortran.h"
+#include "wm/mpi_list.h"
+
+/* As gfortran lays it out. */
+struct descriptor {
+	const void *base;
+	size_t offset, element;
+	int version;
+	int8_t rank, type;
+	int16_t attribute;
+	intptr_t span; /* 0, or that of an element */
+	struct {
+		intptr_t stride, low, high; /* in elements */
+	} dimension[15];
+};
+
+static const void *data_of(const void *buf)
+{
+	const struct descriptor *d = buf;
+	intptr_t stride = 1;
+	int i;
+
+	/* another compiler's has more than that there */
+	if (d->element > INT32_MAX || d->version || d->rank > 15)
+		return WM_MPI_SCATTERED;
+	if (d->rank && d->span && d->span != (intptr_t)d->element)
+		return WM_MPI_SCATTERED;
+	for (i = 0; i < d->rank; i++) {
+		intptr_t extent = d->dimension[i].high - d->dimension[i].low +
+				  1;
+
+		if (extent > 1 && d->dimension[i].stride != stride)
+			return WM_MPI_SCATTERED;
+		stride *= extent;
+	}
+	return d->base;
+}
+#define DATA(x) data_of(x)
+
+#define NOW(Name, name, parameters, arguments, plan)                           \
+	CALL(mpi_##name##_f08ts_, parameters, arguments, plan)
+#define LATER(Name, name, parameters, arguments, plan)                         \
+	NOW(Name, name, (BARE parameters, int *request),                       \
+	    (BARE arguments, request), plan)
+#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	NOW(Name, name, parameters, arguments, plan)                           \
+	LATER(Iname, iname, parameters, arguments, plan)
+
+WM_MPI_NOW(NOW)
+WM_MPI_LATER(LATER)
+WM_MPI_BOTH(BOTH)
+
+/* Each of the list is here. */
+#define IS_HERE(Name, name) (void)wm_access_mpi_##name##_f08ts_;
+static void __attribute__((unused)) have_all(void)
+{
+	WM_MPI_LIST(IS_HERE)
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of MPI in hooked objects of Fortran (wm/mpi_list.h): of mpif.h and the
+ * module mpi, whose names in the object end with one underscore, and of Open
+ * MPI's mpi_f08.
+ */
+#include "runtime/access/mpi_in_fortran.h"
+#include "wm/mpi_list.h"
+
+#define DATA(x) (x)
+
+#define NOW(Name, name, parameters, arguments, plan)                           \
+	CALL(mpi_##name##_, parameters, arguments, plan)                       \
+	CALL(mpi_##name##_f08_, parameters, arguments, plan)
+#define LATER(Name, name, parameters, arguments, plan)                         \
+	NOW(Name, name, (BARE parameters, int *request),                       \
+	    (BARE arguments, request), plan)
+#define BOTH(Name, name, Iname, iname, parameters, arguments, plan)            \
+	NOW(Name, name, parameters, arguments, plan)                           \
+	LATER(Iname, iname, parameters, arguments, plan)
+
+WM_MPI_NOW(NOW)
+WM_MPI_LATER(LATER)
+WM_MPI_BOTH(BOTH)
+
+/* Each of the list is here. */
+#define IS_HERE(Name, name)                                                    \
+	(void)wm_access_mpi_##name##_;                                         \
+	(void)wm_access_mpi_##name##_f08_;
+static void __attribute__((unused)) have_all(void)
+{
+	WM_MPI_LIST(IS_HERE)
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all spellings of MPI in Fortran have in common: all arguments are
+ * addresses, and the last may be absent in the module mpi_f08. */
+#ifndef WM_RUNTIME_MPI_IN_FORTRAN_H
+#define WM_RUNTIME_MPI_IN_FORTRAN_H
+
+#include "runtime/access/access.h"
+#include "runtime/access/mpi_buffers.h"
+#include "runtime/access/mpi_calls.h"
+
+#define INT const int *
+#define VALUE(x) (*(x))
+#define HANDLE const void *
+
+#define CALL(name, parameters, arguments, plan)                                \
+	__attribute__((weak)) void name(BARE parameters, int *error);          \
+	void wm_access_##name(BARE parameters, int *error);                    \
+	wm_export void wm_access_##name(BARE parameters, int *error)           \
+	{                                                                      \
+		struct wm_mpi_call c = {                                       \
+			.caller = WM_ACCESS_CALLER,                            \
+			.fortran = true,                                       \
+		};                                                             \
+                                                                               \
+		plan;                                                          \
+		wm_mpi_call_begins(&c);                                        \
+		name(BARE arguments, error);                                   \
+		wm_mpi_call_ends(&c, error ? *error : 0);                      \
+	}
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each function of MPI reads and writes, as MPI's standard says.
+ *
+ * Left out: collective calls of intercommunicators.
+ */
+#include "runtime/access/access.h"
+#include "runtime/access/mpi_buffers.h"
+
+#define WEAK __attribute__((weak))
+
+WEAK int PMPI_Comm_rank(const void *comm, int *rank);
+WEAK int PMPI_Comm_size(const void *comm, int *size);
+WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
+WEAK int PMPI_Abi_get_version(int *major, int *minor);
+WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
+WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
+WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
+
+/* Where Fortran has its special values: Open MPI's, MPICH's block, and those of
+ * MPICH's mpi_f08. */
+extern WEAK char mpi_fortran_bottom_[], mpi_fortran_in_place_[],
+	mpi_fortran_status_ignore_[], ompi_mpi_comm_world[],
+	MPIR_F08_MPI_BOTTOM[], MPIR_F08_MPI_IN_PLACE[],
+	MPIR_F08_MPI_STATUS_IGNORE_OBJ[];
+struct mpich_block {
+	int bottom, in_place, status_ignore[8];
+};
+extern WEAK struct mpich_block mpipriv1_;
+
+static bool is_one_of(const void *p, const void *a, const void *b,
+		      const void *c)
+{
+	return p && (p == a || p == b || p == c);
+}
+
+static const void *buffer_of(const struct wm_mpi_call *c, const void *buf)
+{
+	const struct mpich_block *m = &mpipriv1_;
+
+	if (!c->fortran) /* -1 is MPICH's */
+		return (uintptr_t)buf == UINTPTR_MAX ? WM_MPI_IN_PLACE : buf;
+	if (is_one_of(buf, mpi_fortran_in_place_, m ? &m->in_place : NULL,
+		      MPIR_F08_MPI_IN_PLACE))
+		return WM_MPI_IN_PLACE;
+	if (is_one_of(buf, mpi_fortran_bottom_, m ? &m->bottom : NULL,
+		      MPIR_F08_MPI_BOTTOM))
+		return NULL;
+	return buf;
+}
+
+/* A status that the program wants no more than that: C has small numbers. */
+static bool is_ignored(const struct wm_mpi_call *c, const void *status)
+{
+	const struct mpich_block *m = &mpipriv1_;
+
+	if (!c->fortran)
+		return (uintptr_t)status <= 1;
+	return is_one_of(status, mpi_fortran_status_ignore_,
+			 m ? &m->status_ignore : NULL,
+			 MPIR_F08_MPI_STATUS_IGNORE_OBJ);
+}
+
+static struct wm_mpi_part part(const struct wm_mpi_call *c, const void *buf,
+			       long count, const void *type, int pieces)
+{
+	return (struct wm_mpi_part){
+		.buf = buffer_of(c, buf),
+		.any = buf != WM_MPI_SCATTERED,
+		.type = type,
+		.count = count,
+		.pieces = pieces,
+		.left_out = -1,
+	};
+}
+
+/* The pieces of all ranks. */
+static struct wm_mpi_part side(const struct wm_mpi_call *c,
+			       const struct wm_mpi_side *s, int ranks)
+{
+	struct wm_mpi_part p = part(c, s->buf, s->count, s->type, ranks);
+
+	p.counts = s->counts;
+	p.displs = s->displs;
+	return p;
+}
+
+/* The piece of @rank alone. */
+static struct wm_mpi_part piece(struct wm_mpi_part p, int rank)
+{
+	p.pieces = 1;
+	p.left_out = -1;
+	if (!p.counts) {
+		p.first = rank * p.count;
+		return p;
+	}
+	p.counts += rank;
+	p.displs += rank;
+	return p;
+}
+
+static bool is_in_place(const struct wm_mpi_part *p)
+{
+	return p->buf == WM_MPI_IN_PLACE;
+}
+
+/* false: MPI does not tell, or it has two groups. */
+static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
+		     int *ranks)
+{
+	int inter = 1, error[3] = { 0 };
+
+	if (!wm_mpi_is_running(c))
+		return false;
+	if (!c->fortran)
+		return PMPI_Comm_test_inter && PMPI_Comm_rank &&
+		       PMPI_Comm_size && !PMPI_Comm_test_inter(comm, &inter) &&
+		       !inter && !PMPI_Comm_rank(comm, rank) &&
+		       !PMPI_Comm_size(comm, ranks);
+	if (!pmpi_comm_test_inter_ || !pmpi_comm_rank_ || !pmpi_comm_size_)
+		return false;
+	pmpi_comm_test_inter_(comm, &inter, &error[0]);
+	pmpi_comm_rank_(comm, rank, &error[1]);
+	pmpi_comm_size_(comm, ranks, &error[2]);
+	return !inter && !error[0] && !error[1] && !error[2];
+}
+
+/* ---- from one to another ---- */
+
+void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
+		      const void *type, int dest)
+{
+	if (dest >= 0) /* else MPI_PROC_NULL */
+		c->in = part(c, buf, count, type, 1);
+}
+
+void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
+		      const void *type, void *status)
+{
+	c->out = part(c, buf, count, type, 1);
+	c->status = is_ignored(c, status) ? (void *)c->room : status;
+}
+
+/* Of Open MPI and of the MPI-5 standard, or of MPICH, whose MPI_PROC_NULL is
+ * the other number. */
+static int any_source(void)
+{
+	int major = 0, minor;
+
+	if (ompi_mpi_comm_world)
+		return -1;
+	return PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
+			       major > 0 ?
+		       -1 :
+		       -2;
+}
+
+void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
+		       const void *type, int source)
+{
+	if (source >= 0 || source == any_source())
+		c->out = part(c, buf, count, type, 1);
+}
+
+/* ---- from or to all: data that one has ---- */
+
+void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
+		       const void *type, int root, const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	*(rank == root ? &c->in : &c->out) = part(c, buf, count, type, 1);
+}
+
+void wm_mpi_plan_allreduce(struct wm_mpi_call *c, const void *in,
+			   const void *out, int count, const void *type,
+			   const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->in = part(c, in, count, type, 1);
+	c->out = part(c, out, count, type, 1);
+	if (is_in_place(&c->in))
+		c->in = c->out;
+}
+
+void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
+			int count, const void *type, int root, const void *comm)
+{
+	int rank, ranks;
+
+	wm_mpi_plan_allreduce(c, in, out, count, type, comm);
+	if (c->in.any && place_in(c, comm, &rank, &ranks) && rank != root)
+		c->out.any = false;
+}
+
+/* Nothing comes to the first. */
+void wm_mpi_plan_exscan(struct wm_mpi_call *c, const void *in, const void *out,
+			int count, const void *type, const void *comm)
+{
+	int rank, ranks;
+
+	wm_mpi_plan_allreduce(c, in, out, count, type, comm);
+	if (c->in.any && place_in(c, comm, &rank, &ranks) && rank == 0)
+		c->out.any = false;
+}
+
+void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
+				const void *out, const int *counts, int count,
+				const void *type, const void *comm)
+{
+	struct wm_mpi_side all = { in, count, counts, NULL, type };
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->in = side(c, &all, ranks);
+	c->out = part(c, out, counts ? counts[rank] : count, type, 1);
+	if (is_in_place(&c->in))
+		c->in.buf = c->out.buf;
+}
+
+/* ---- pieces ---- */
+
+void wm_mpi_plan_gather(struct wm_mpi_call *c, struct wm_mpi_side in,
+			struct wm_mpi_side out, int root, const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->in = side(c, &in, 1);
+	if (rank != root)
+		return;
+	c->out = side(c, &out, ranks);
+	if (is_in_place(&c->in)) {
+		c->in.any = false;
+		c->out.left_out = rank;
+	}
+}
+
+void wm_mpi_plan_scatter(struct wm_mpi_call *c, struct wm_mpi_side in,
+			 struct wm_mpi_side out, int root, const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->out = side(c, &out, 1);
+	if (rank != root)
+		return;
+	c->in = side(c, &in, ranks);
+	if (is_in_place(&c->out)) {
+		c->out.any = false;
+		c->in.left_out = rank;
+	}
+}
+
+void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
+			   struct wm_mpi_side out, const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->in = side(c, &in, 1);
+	c->out = side(c, &out, ranks);
+	if (!is_in_place(&c->in))
+		return;
+	/* its own is there, and is read */
+	c->in = piece(c->out, rank);
+	c->out.left_out = rank;
+}
+
+void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
+			  struct wm_mpi_side out, const void *comm)
+{
+	int rank, ranks;
+
+	if (!place_in(c, comm, &rank, &ranks))
+		return;
+	c->in = side(c, &in, ranks);
+	c->out = side(c, &out, ranks);
+	if (is_in_place(&c->in))
+		c->in = c->out;
+}

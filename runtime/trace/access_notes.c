@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order of accesses and of other threads' events.  A thread with an event
+ * looks how far all streams are, and its own stream tells that: no access costs
+ * more, an event as many looks as there are streams.
+ *
+ * A look is a relaxed load: where the program orders an access and an event, by
+ * a lock or the like, that orders the look as well; and where it does not,
+ * either order is as good.
+ */
+#include "wm/access_format.h"
+#include "wm/varint.h"
+
+#include "runtime/base/sys.h"
+#include "runtime/trace/accesses.h"
+
+static uint64_t events_of(const struct wm_slot *slot)
+{
+	return slot->first +
+	       (uint64_t)(atomic_load_explicit(&slot->cur,
+					       memory_order_relaxed) -
+			  slot->base);
+}
+
+/* Accesses of @other that come before what the owner of @s does now.  In its
+ * own stream: those of its owners before. */
+static uint64_t count_of(const struct wm_access_stream *s,
+			 const struct wm_access_stream *other)
+{
+	if (s == other)
+		return s->first;
+	return *(const volatile uint64_t *)&other->count;
+}
+
+/* What was told last; NULL: there is no room for so many streams. */
+static uint64_t *noted(struct wm_access_stream *s, uint32_t number)
+{
+	uint64_t *all = (void *)((char *)s + WM_ACCESS_SEEN_AT);
+
+	return number < WMA_SEEN_STREAMS ? &all[number] : NULL;
+}
+
+static bool has_news(struct wm_access_stream *s,
+		     const struct wm_access_stream *other)
+{
+	const uint64_t *before = noted(s, other->number);
+
+	return count_of(s, other) != (before ? *before : 0);
+}
+
+static const struct wm_access_stream *
+next_news(struct wm_access_stream *s, const struct wm_access_stream *other)
+{
+	while (other && !has_news(s, other))
+		other = other->next;
+	return other;
+}
+
+/* The beginning of a special token. */
+static uint8_t *put_first(const struct wm_access_stream *s, unsigned what)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+	uint64_t run = s->count - WM_ACCESS_CODED(point);
+	uint8_t *p = s->base + WM_ACCESS_USED(point);
+	uint64_t here = run < WMA_RUN_MORE ? run : WMA_RUN_MORE;
+
+	*p++ = (uint8_t)(WMA_SPECIAL | here << WMA_RUN_SHIFT);
+	if (here == WMA_RUN_MORE)
+		p = wm_varint_put(p, run - here);
+	*p++ = (uint8_t)what;
+	return p;
+}
+
+/* Up to @p; pairs with the acquire in take_moment(). */
+static void put_last(struct wm_access_stream *s, const uint8_t *p)
+{
+	atomic_store_explicit(&s->point,
+			      WM_ACCESS_POINT(s->count,
+					      (uint64_t)(p - s->base)),
+			      memory_order_release);
+}
+
+static void put_events(struct wm_access_stream *s, uint64_t events)
+{
+	if (events == s->events)
+		return;
+	put_last(s,
+		 wm_varint_put(put_first(s, WMA_EVENTS), events - s->events));
+	s->events = events;
+}
+
+/* One token, from @other on; returns what it had no room for. */
+static const struct wm_access_stream *
+put_seen(struct wm_access_stream *s, const struct wm_access_stream *other)
+{
+	uint8_t *p = put_first(s, WMA_SEEN), *streams = p++;
+	unsigned n = 0;
+
+	for (; other && n < WMA_SEEN_MOST; n++) {
+		uint64_t *before = noted(s, other->number);
+		uint64_t count = count_of(s, other);
+
+		p = wm_varint_put(p, other->number);
+		p = wm_varint_put(p, count - (before ? *before : 0));
+		if (before)
+			*before = count;
+		other = next_news(s, other->next);
+	}
+	*streams = (uint8_t)n;
+	put_last(s, p);
+	return other;
+}
+
+static bool is_full(const struct wm_access_stream *s)
+{
+	uint64_t point = atomic_load_explicit(&s->point, memory_order_relaxed);
+
+	return WM_ACCESS_USED(point) > WM_ACCESS_BYTES - 2 * WM_ACCESS_TOKEN;
+}
+
+static void note_all(struct wm_access_stream *s, uint64_t events)
+{
+	const struct wm_access_stream *other =
+		next_news(s, atomic_load(&wm_state->streams));
+
+	if (!other)
+		return;
+	put_events(s, events);
+	while (other) {
+		other = put_seen(s, other);
+		if (is_full(s) && !wm_access_flush(s))
+			return;
+	}
+}
+
+static void begin(void *slot)
+{
+	wm_access_stream_begin(slot, wm_access_self ? WM_ACCESS_STOPPED :
+						      WM_ACCESS_ON);
+}
+
+/* The stream to tell it; NULL: there is none, or nothing to be told. */
+static struct wm_access_stream *stream_of(struct wm_slot *slot)
+{
+	struct wm_access_stream *s = slot->accesses;
+	uint32_t on;
+
+	if (!s || s->thread != slot->thread) {
+		if (!atomic_load(&wm_state->streams) || !slot->base ||
+		    atomic_load(&wm_state->tracing) != WM_TRACING_ON)
+			return NULL;
+		wm_aside(begin, slot);
+		s = slot->accesses;
+	}
+	on = s ? atomic_load_explicit(&s->on, memory_order_relaxed) :
+		 WM_ACCESS_ENDED;
+	return on == WM_ACCESS_ENDED || on == WM_ACCESS_REFUSED ? NULL : s;
+}
+
+void wm_access_note(struct wm_slot *slot)
+{
+	uintptr_t self = wm_access_self;
+	bool in_hook = self && !(self & 1);
+	struct wm_access_stream *s = in_hook ? slot->accesses : stream_of(slot);
+	uint64_t events = events_of(slot);
+
+	if (!s)
+		return;
+	/* an event that was lost has no place of its own */
+	if (events != s->noted_at && !in_hook) {
+		/* as a hook does: handlers leave the stream alone */
+		wm_access_self = (uintptr_t)wm_frame() & ~(uintptr_t)1;
+		atomic_signal_fence(memory_order_seq_cst);
+		note_all(s, events);
+		atomic_signal_fence(memory_order_seq_cst);
+		wm_access_self = self;
+	}
+	s->noted_at = events;
+	wm_access_event(s);
+}
