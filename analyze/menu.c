@@ -15,6 +15,10 @@
 	X(temporaries)                                                         \
 	X(sizes)                                                               \
 	X(pages)                                                               \
+	X(accesses)                                                            \
+	X(cache)                                                               \
+	X(reuse)                                                               \
+	X(false_sharing)                                                       \
 	X(snapshots)                                                           \
 	X(compare)                                                             \
 	X(model)                                                               \

@@ -20,8 +20,9 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 	$(wildcard analyze/trace/*.c)
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
-UNIT_TESTS += series alloc_times crc32 json live model model_fit node ops plain \
-	ranges rans reader renames scan shorten site table units
+UNIT_TESTS += series alloc_times cache cache_shape crc32 json live model model_fit \
+	node objects ops plain ranges rans reader regions renames reuse scan sharing \
+	shorten site table units
 series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 series_TEST_LIBS := $(wm-analyze_LIBS)
 alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
@@ -29,6 +30,10 @@ alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/de
 	trace/decode_ops.c replay/bound.c replay/family.c trace/live.c \
 	replay/ranges.c replay/replay.c replay/replay_changes.c \
 	replay/replay_ranges.c replay/replay_marks.c)
+cache_TEST_SRCS := $(addprefix analyze/,access/cache.c base/cache_shape.c \
+	base/error.c base/index.c base/units.c)
+cache_shape_TEST_SRCS := $(addprefix analyze/base/,cache_shape.c error.c \
+	units.c)
 crc32_TEST_SRCS := analyze/trace/crc32.c
 crc32_TEST_LIBS := -llzma
 json_TEST_SRCS := analyze/render/json.c
@@ -38,6 +43,8 @@ model_TEST_LIBS := -lm
 model_fit_TEST_SRCS := $(analyze_model_SRCS)
 model_fit_TEST_LIBS := -lm
 node_TEST_SRCS := analyze/base/error.c analyze/passes/node.c
+objects_TEST_SRCS := $(addprefix analyze/,access/objects.c trace/live.c \
+	replay/ranges.c)
 ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/generation.c trace/operands.c \
 	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
@@ -46,14 +53,19 @@ ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 plain_TEST_SRCS := analyze/base/error.c
 ranges_TEST_SRCS := $(series_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)
+regions_TEST_SRCS := $(addprefix analyze/,base/error.c replay/regions.c)
 rans_TEST_SRCS := analyze/trace/rans.c analyze/repack/repack_rans.c
 reader_TEST_SRCS := $(analyze_trace_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 reader_TEST_LIBS := -llzma
+reuse_TEST_SRCS := $(addprefix analyze/,access/reuse.c base/error.c \
+	base/index.c)
 scan_TEST_SRCS := $(series_TEST_SRCS) tests/tools/fix_encode.c \
 	tests/tools/fix_ops.c
 scan_TEST_LIBS := $(wm-analyze_LIBS)
 renames_TEST_SRCS := analyze/queries/renames.c analyze/base/error.c
+sharing_TEST_SRCS := $(addprefix analyze/,access/sharing.c \
+	access/sharing_judge.c base/error.c base/index.c)
 shorten_TEST_SRCS := analyze/base/shorten.c
 site_TEST_SRCS := $(series_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)

@@ -161,7 +161,7 @@ static const struct option options[] = {
 	  "what lists are about: a rank, the one with the highest\n"
 	  "(default) or lowest peak, or the sum (default of\n"
 	  "--leaks, --temporaries); --pages: that with the highest\n"
-	  "working set" },
+	  "working set; --accesses: that with most of them" },
 	{ "--json", FLAG(json), NULL, "--json",
 	  "one JSON object instead of text" },
 	{ "--csv", FLAG(csv), NULL, "--csv",
@@ -169,8 +169,9 @@ static const struct option options[] = {
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
 	  "--at TIME|peak",
 	  "who holds memory at that time (1.5s, 250ms) of each process" },
-	{ "--by", TEXT(by), "timeline", "--by WHAT",
-	  "with --timeline: sites, libraries or phases" },
+	{ "--by", TEXT(by), "timeline accesses", "--by WHAT",
+	  "with --timeline: sites, libraries or phases; with\n"
+	  "--accesses: variable, member, function or line" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
 	  "with --timeline, --imbalance, --tree, --pages: draw it\n"
 	  "(- is stdout)" },
@@ -197,6 +198,8 @@ static const struct option options[] = {
 	  "with --pages: what checkpoints as far apart would write" },
 	{ "--tier", TEXT(tier), "pages", "--tier SIZE",
 	  "with --pages: what a fast memory of that size should hold" },
+	{ "--line", TEXT(line), "reuse false-sharing", "--line BYTES",
+	  "with --reuse, --false-sharing: of a cache line (64)" },
 	{ "--output", TEXT(output), "repack export", "--output DIR",
 	  "with --repack: write a copy there" },
 	/* for --help: the row before takes it */
@@ -386,9 +389,11 @@ static void fill_request(struct wm_opts *o)
 	q->wish.needs = o->report->needs;
 	if (o->report->wants)
 		q->wish.needs |= o->report->wants(o);
+	q->wish.caches = wm_cache_shape_usual;
+	q->wish.line = wm_cache_shape_usual.level[0].line;
 	q->wish.chart = o->svg || (o->report->forms & WM_TO_VALUE);
-	if (o->report->by_working_set && !o->rank_given)
-		q->choice = WM_RANK_WORKING_SET;
+	if (!o->rank_given)
+		q->choice = o->report->usual_rank;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
 	q->quiet = o->quiet;
 }
@@ -446,6 +451,8 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  "stdout",
 				  o->json ? "--json" : "--csv");
 	fill_request(o);
+	if (o->report->asks && o->report->asks(o, &o->request.wish, err))
+		return WM_USAGE;
 	return o->report->check ? o->report->check(o, err) : WM_OK;
 }
 

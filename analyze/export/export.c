@@ -37,8 +37,8 @@ static enum wm_status one_rank(const struct wm_opts *o, struct wm_err *err)
 	return only_extrap(o, err);
 }
 
-static enum wm_status one_rank_of_pages(const struct wm_opts *o,
-					struct wm_err *err)
+static enum wm_status one_rank_of_all_times(const struct wm_opts *o,
+					    struct wm_err *err)
 {
 	if (o->request.choice == WM_RANK_ALL)
 		return wm_err_set(err, WM_USAGE,
@@ -94,14 +94,29 @@ const struct wm_report wm_export_formats[] = {
 	  .help = "page accesses (WM_PAGES) as Moca's CSV: a row for each page "
 		  "and epoch",
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(working_set),
-	  .by_working_set = true, .write = wm_export_moca,
-	  .check = one_rank_of_pages, .forms = WM_NO_JSON | WM_NO_CSV },
+	  .usual_rank = WM_RANK_WORKING_SET, .write = wm_export_moca,
+	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("moca-structures"),
 	  .help = "Moca's other file: name, address and size of blocks and "
 		  "variables",
 	  .needs = WM_NEEDS(heap) | WM_NEEDS(working_set) | WM_NEEDS(blocks),
-	  .by_working_set = true, .write = wm_export_moca_structures,
-	  .check = one_rank_of_pages, .forms = WM_NO_JSON | WM_NO_CSV },
+	  .usual_rank = WM_RANK_WORKING_SET, .write = wm_export_moca_structures,
+	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
+	{ FORMAT("gleipnir"),
+	  .help = "loads and stores (app.wma) one by one, with their variables",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(accesses),
+	  .usual_rank = WM_RANK_ACCESSES, .write = wm_export_gleipnir,
+	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
+	{ FORMAT("dinero"),
+	  .help = "loads and stores as input for Dinero IV: r|w address size",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(accesses),
+	  .usual_rank = WM_RANK_ACCESSES, .write = wm_export_dinero,
+	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
+	{ FORMAT("lackey"),
+	  .help = "loads and stores as valgrind --tool=lackey --trace-mem=yes",
+	  .needs = WM_NEEDS(heap) | WM_NEEDS(accesses),
+	  .usual_rank = WM_RANK_ACCESSES, .write = wm_export_lackey,
+	  .check = one_rank_of_all_times, .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,

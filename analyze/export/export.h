@@ -39,6 +39,15 @@ enum wm_status wm_export_moca(const struct wm_analysis *a,
 enum wm_status wm_export_moca_structures(const struct wm_analysis *a,
 					 const struct wm_opts *o, FILE *out,
 					 struct wm_err *err);
+enum wm_status wm_export_gleipnir(const struct wm_analysis *a,
+				  const struct wm_opts *o, FILE *out,
+				  struct wm_err *err);
+enum wm_status wm_export_dinero(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
+enum wm_status wm_export_lackey(const struct wm_analysis *a,
+				const struct wm_opts *o, FILE *out,
+				struct wm_err *err);
 /* Of several runs; returns the exit status. */
 int wm_export_extrap(const struct wm_opts *o, struct wm_doc *d);
 

@@ -18,7 +18,7 @@
 #include "analyze/queries/page_statics.h"
 #include "analyze/render/doc.h"
 #include "analyze/report/reports.h"
-#include "analyze/symbols/variables.h"
+#include "analyze/access/variables.h"
 #include "analyze/trace/epochs.h"
 #include "analyze/trace/reader.h"
 #include "wm/trace_format.h"

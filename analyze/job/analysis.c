@@ -138,6 +138,7 @@ static void add_up(struct wm_analysis *a)
 			a->kind[k] += r->tally.kind[k];
 		a->dropped += r->dropped;
 		a->paths_cut += r->paths_cut;
+		a->accesses_lost += r->accesses_lost;
 		a->unknown_free += r->tally.unknown_free;
 		a->inherited_free += r->inherited_free;
 		a->conflicts += r->tally.conflicts;
@@ -347,6 +348,11 @@ static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 				 "are not whole: there was no memory for "
 				 "them (WM_MEMORY, limits)",
 				 r->file, r->paths_cut);
+	if (r->accesses_lost)
+		wm_analysis_note(a, false,
+				 "%s: %" PRIu64 " loads and stores, or more, "
+				 "were not recorded",
+				 r->file, r->accesses_lost);
 	if (r->usage.capped)
 		note_cap(a, r);
 	if (r->jump)
@@ -733,6 +739,8 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_annotations_release(&a->annotations);
 	wm_series_release(&a->series);
 	wm_pages_release(&a->pages);
+	wm_access_table_release(&a->accesses);
+	wm_simulated_release(&a->simulated);
 	wm_sum_release(&a->sum);
 	free(a->lifetime);
 	wm_run_release(&a->run);

@@ -72,6 +72,7 @@ struct wm_analysis {
 	/* sums over ranks */
 	uint64_t kind[WMT_EV_LIMIT];
 	uint64_t dropped, paths_cut, unknown_free, conflicts, unpaired;
+	uint64_t accesses_lost; /* at least */
 	uint64_t inherited_free;
 	/* pauses: what they left out, and releases of that; the longest */
 	uint64_t paused_ranks, paused_allocations, unrecorded;
@@ -98,6 +99,8 @@ struct wm_analysis {
 	size_t lifetime_count; /* of the paths, the first ones */
 	struct wm_series series; /* with --by, of the chosen rank */
 	struct wm_pages pages; /* pass pages, of the chosen rank */
+	struct wm_access_table accesses; /* pass accesses, likewise */
+	struct wm_simulated simulated; /* likewise */
 	struct wm_annotations annotations; /* phases, names ... of the same */
 
 	struct wm_program *programs;

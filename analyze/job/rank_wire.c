@@ -64,6 +64,14 @@ static void wire_notes(struct wm_wire *w, struct wm_annotations *n)
 		      sizeof(*n->snapshot));
 	for (i = 0; i < n->snapshot_count; i++)
 		wire_snapshot(w, &n->snapshot[i]);
+	wm_wire_array(w, &n->text, &n->text_count, &n->text_cap,
+		      sizeof(*n->text));
+	for (i = 0; i < n->text_count; i++)
+		wm_wire_text(w, &n->text[i].text);
+	wm_wire_array(w, &n->region, &n->region_count, &n->region_cap,
+		      sizeof(*n->region));
+	for (i = 0; i < n->region_count; i++)
+		wm_wire_text(w, &n->region[i].name);
 }
 
 static void wire_series(struct wm_wire *w, struct wm_series *b)
@@ -97,6 +105,27 @@ static void wire_pages(struct wm_wire *w, struct wm_pages *p)
 	wm_wire_array(w, &p->block, &p->blocks, NULL, sizeof(*p->block));
 }
 
+static void wire_accesses(struct wm_wire *w, struct wm_access_table *t)
+{
+	wm_wire_array(w, &t->cell, &t->cells, &t->cell_cap, sizeof(*t->cell));
+	wm_wire_array(w, &t->variable, &t->variables, &t->variable_cap,
+		      sizeof(*t->variable));
+	for (size_t i = 0; i < t->variables; i++)
+		wm_wire_text(w, &t->variable[i].name);
+	wm_wire_array(w, &t->spot, &t->spots, &t->spot_cap, sizeof(*t->spot));
+	wm_wire_array(w, &t->thread, &t->threads, &t->thread_cap,
+		      sizeof(*t->thread));
+	wm_wire_array(w, &t->pair, &t->pairs, &t->pair_cap, sizeof(*t->pair));
+}
+
+static void wire_simulated(struct wm_wire *w, struct wm_simulated *s)
+{
+	wm_wire_array(w, &s->cache, &s->cache_cells, NULL, sizeof(*s->cache));
+	wm_wire_array(w, &s->reuse, &s->reuse_cells, NULL, sizeof(*s->reuse));
+	wm_wire_array(w, &s->sharing, &s->sharing_rows, NULL,
+		      sizeof(*s->sharing));
+}
+
 void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 {
 	wm_wire_bytes(w, r, sizeof(*r));
@@ -120,6 +149,8 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);
 	wire_pages(w, &r->pages);
+	wire_accesses(w, &r->accesses);
+	wire_simulated(w, &r->simulated);
 	wm_wire_block(w, &r->lifetime,
 		      r->paths.path_count * sizeof(*r->lifetime));
 	wm_wire_block(w, &r->sizes, sizeof(*r->sizes));

@@ -15,13 +15,15 @@
 #include "analyze/replay/pass.h"
 
 /* Whom lists are about: the rank with the highest or the lowest peak, the sum
- * of all, the one with a number, or the one with the highest working set. */
+ * of all, the one with a number, or the one with the highest working set or most
+ * loads and stores. */
 enum wm_rank_choice {
 	WM_RANK_MAX,
 	WM_RANK_MIN,
 	WM_RANK_ALL,
 	WM_RANK_NUMBER,
 	WM_RANK_WORKING_SET, /* needs the pass working_set, or pages */
+	WM_RANK_ACCESSES, /* needs the pass accesses */
 };
 
 #define WM_FOLDS 16

@@ -70,6 +70,8 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 		return true;
 	if (choice == WM_RANK_WORKING_SET)
 		return has_more(r, best);
+	if (choice == WM_RANK_ACCESSES && r->access_total != best->access_total)
+		return r->access_total > best->access_total;
 	if (r->peak_bytes == best->peak_bytes)
 		return r->rank < best->rank;
 	return (r->peak_bytes < best->peak_bytes) == (choice == WM_RANK_MIN);
@@ -155,6 +157,10 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	r->lifetime = NULL;
 	a->series = r->series;
 	memset(&r->series, 0, sizeof(r->series));
+	a->accesses = r->accesses;
+	memset(&r->accesses, 0, sizeof(r->accesses));
+	a->simulated = r->simulated;
+	memset(&r->simulated, 0, sizeof(r->simulated));
 	a->pages = r->pages;
 	memset(&r->pages, 0, sizeof(r->pages));
 	memset(&r->paths, 0, sizeof(r->paths));

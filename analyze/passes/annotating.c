@@ -7,12 +7,15 @@
 #include "analyze/base/index.h"
 #include "analyze/base/vec.h"
 #include "analyze/passes/rank.h"
+#include "analyze/replay/regions.h"
 #include "analyze/trace/reader.h"
 
 /* What comes after so many is left out; of snapshots lists first. */
 #define MAX_SNAPSHOTS 4096
 #define MAX_LISTED 256
 #define MAX_STRETCHES 65536
+#define MAX_TEXTS 4096
+#define MAX_REGIONS 4096
 
 struct phase_state {
 	uint64_t entered, first, ticks;
@@ -45,6 +48,19 @@ struct snapshot_state {
 	size_t path_count, path_cap, named_count, named_cap;
 };
 
+/* A mark with a text. */
+struct text_state {
+	uint64_t time, bytes;
+	uint32_t name, phase; /* by number */
+	bool phased;
+};
+
+struct region_state {
+	struct wm_span span;
+	uint32_t name;
+	uint64_t from, to; /* to: 0, until the end */
+};
+
 struct wm_annotating {
 	size_t names; /* numbers up to this one are known; the next: lost */
 	struct phase_state *phase; /* by number; 0: outside */
@@ -56,6 +72,11 @@ struct wm_annotating {
 	size_t stretch_count, stretch_cap;
 	struct snapshot_state *snapshot;
 	size_t snapshot_count, snapshot_cap;
+	struct text_state *text;
+	size_t text_count, text_cap;
+	struct region_state *region; /* in order of their marks */
+	size_t region_count, region_cap;
+	struct wm_regions regions; /* that have not ended */
 
 	bool phased; /* some phase was entered */
 	uint64_t live; /* from the first phase on */
@@ -97,6 +118,9 @@ void wm_annotating_free(struct wm_annotating *n)
 	wm_index_release(&n->tag_index);
 	free(n->stretch);
 	free(n->snapshot);
+	free(n->text);
+	free(n->region);
+	wm_regions_release(&n->regions);
 	free(n);
 }
 
@@ -259,6 +283,45 @@ static enum wm_status change_name(struct wm_annotating *n,
 	return WM_OK;
 }
 
+/* ---- marks and regions ---- */
+
+static enum wm_status add_text(struct wm_annotating *n, const struct wm_mark *m,
+			       uint64_t live, struct wm_err *err)
+{
+	struct text_state *s;
+
+	if (n->text_count == MAX_TEXTS)
+		return WM_OK;
+	s = WM_MORE(n->text, n->text_cap, n->text_count);
+	if (!s)
+		return wm_no_memory(err, "names");
+	n->text_count++;
+	*s = (struct text_state){ m->time, live, number_of(n, m->name), n->now,
+				  n->phased };
+	return WM_OK;
+}
+
+static enum wm_status change_region(struct wm_annotating *n,
+				    const struct wm_mark *m, struct wm_err *err)
+{
+	struct wm_region gone;
+	struct region_state *s;
+
+	if (wm_regions_take(&n->regions, m, &gone, err))
+		return WM_NO_MEMORY;
+	if (gone.span.bytes && gone.number < n->region_count)
+		n->region[gone.number].to = m->time;
+	if (m->kind != WM_MARK_REGION || n->region_count == MAX_REGIONS)
+		return WM_OK;
+	s = WM_MORE(n->region, n->region_cap, n->region_count);
+	if (!s)
+		return wm_no_memory(err, "names");
+	n->region_count++;
+	*s = (struct region_state){ m->span, number_of(n, m->name), m->time,
+				    0 };
+	return WM_OK;
+}
+
 enum wm_status wm_annotating_mark(struct wm_annotating *n,
 				  const struct wm_mark *m,
 				  const struct wm_annotating_now *now,
@@ -286,6 +349,11 @@ enum wm_status wm_annotating_mark(struct wm_annotating *n,
 	case WM_MARK_MOVED:
 	case WM_MARK_ENDED:
 		return change_name(n, m, now->epoch, false, err);
+	case WM_MARK_TEXT:
+		return add_text(n, m, now->live, err);
+	case WM_MARK_REGION:
+	case WM_MARK_REGION_END:
+		return change_region(n, m, err);
 	case WM_MARK_SNAPSHOT:
 		break;
 	}
@@ -499,6 +567,54 @@ static enum wm_status put_snapshots(struct wm_annotating *n,
 	return WM_OK;
 }
 
+static enum wm_status put_texts(struct wm_annotating *n,
+				const struct wm_trace *t,
+				struct wm_annotations *to, struct wm_err *err)
+{
+	size_t i;
+
+	to->text = calloc(n->text_count + 1, sizeof(*to->text));
+	if (!to->text)
+		return wm_no_memory(err, "names");
+	for (i = 0; i < n->text_count; i++) {
+		const struct text_state *s = &n->text[i];
+		struct wm_text_mark *p = &to->text[to->text_count++];
+
+		p->seconds = wm_trace_seconds(t, s->time);
+		p->phase = s->phased ? n->phase[s->phase].index : WM_NO_PHASE;
+		p->bytes = s->bytes;
+		if (s->name && !(p->text = text_of(n, t, s->name)))
+			return wm_no_memory(err, "names");
+	}
+	return WM_OK;
+}
+
+static enum wm_status put_regions(struct wm_annotating *n,
+				  const struct wm_trace *t,
+				  struct wm_annotations *to, struct wm_err *err)
+{
+	size_t i;
+
+	to->region = calloc(n->region_count + 1, sizeof(*to->region));
+	if (!to->region)
+		return wm_no_memory(err, "names");
+	for (i = 0; i < n->region_count; i++) {
+		const struct region_state *s = &n->region[i];
+		struct wm_named_region *p = &to->region[to->region_count++];
+
+		p->address = s->span.start;
+		p->bytes = s->span.bytes;
+		p->element = s->span.element;
+		p->from = wm_trace_seconds(t, s->from);
+		p->ended = s->to != 0;
+		p->to = wm_trace_seconds(t, s->to ? s->to : t->end_ticks);
+		p->name = text_of(n, t, s->name);
+		if (!p->name)
+			return wm_no_memory(err, "names");
+	}
+	return WM_OK;
+}
+
 enum wm_status wm_annotating_finish(struct wm_annotating *n,
 				    const struct wm_trace *t, uint64_t epoch,
 				    struct wm_rank *rank, struct wm_err *err)
@@ -519,6 +635,10 @@ enum wm_status wm_annotating_finish(struct wm_annotating *n,
 		s = put_names(n, t, epoch, to, err);
 	if (!s)
 		s = put_snapshots(n, t, to, err);
+	if (!s)
+		s = put_texts(n, t, to, err);
+	if (!s)
+		s = put_regions(n, t, to, err);
 	if (!s && n->phased && n->peak)
 		rank->peak_phase = text_of(n, t, n->peak);
 	return s ? s : wm_annotations_sort(to, err);

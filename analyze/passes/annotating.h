@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Phases, names and snapshots while a trace streams by: a part of the pass
+ * Phases, names, regions, marks and snapshots while a trace streams by: a part of the pass
  * heap, which begins it with the first mark, so that traces without marks pay
  * nothing.
  *

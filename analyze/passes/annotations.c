@@ -25,7 +25,13 @@ void wm_annotations_release(struct wm_annotations *n)
 	free(n->name);
 	free(n->tag);
 	free(n->stretch);
+	for (i = 0; i < n->text_count; i++)
+		free(n->text[i].text);
+	for (i = 0; i < n->region_count; i++)
+		free(n->region[i].name);
 	free(n->snapshot);
+	free(n->text);
+	free(n->region);
 	memset(n, 0, sizeof(*n));
 }
 
@@ -311,8 +317,9 @@ enum wm_status wm_annotations_sort(struct wm_annotations *n, struct wm_err *err)
 {
 	enum wm_status s = sort_names(n, by_bytes, err);
 
-	/* stretches and snapshots of one rank refer to phases: in order then */
-	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count)
+	/* what one rank alone has refers to phases: in order then */
+	if (!s && n->phase_count && !n->stretch_count && !n->snapshot_count &&
+	    !n->text_count)
 		qsort(n->phase, n->phase_count, sizeof(*n->phase), by_first);
 	if (!s && n->tag_count)
 		qsort(n->tag, n->tag_count, sizeof(*n->tag), by_path);

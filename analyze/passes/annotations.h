@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What programs say of themselves, as reports see it: phases, names of
- * blocks, snapshots, pauses (wmtrace(3)).
+ * blocks and regions, marks, snapshots, pauses (wmtrace(3)).
  *
  * Of one rank, or of several put together.  Owns all that it points to
  * (rank_wire.c sends it); a struct wm_annotations of zeros is empty.
@@ -68,6 +68,23 @@ struct wm_snapshot {
 	size_t path_count, named_count;
 };
 
+/* wm_mark() */
+struct wm_text_mark {
+	char *text; /* NULL: none */
+	double seconds;
+	uint32_t phase; /* index, or WM_NO_PHASE */
+	uint64_t bytes; /* live */
+};
+
+/* wm_region() */
+struct wm_named_region {
+	char *name;
+	uint64_t address, bytes;
+	uint64_t element; /* bytes of one; 0: not told */
+	double from, to;
+	bool ended; /* false: @to is the end of the trace */
+};
+
 struct wm_annotations {
 	struct wm_phase *phase; /* by first entry */
 	size_t phase_count, phase_cap;
@@ -80,6 +97,10 @@ struct wm_annotations {
 	size_t stretch_count, stretch_cap;
 	struct wm_snapshot *snapshot;
 	size_t snapshot_count, snapshot_cap;
+	struct wm_text_mark *text;
+	size_t text_count, text_cap;
+	struct wm_named_region *region; /* in order of time */
+	size_t region_count, region_cap;
 };
 
 void wm_annotations_release(struct wm_annotations *n);

@@ -27,6 +27,8 @@ void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
 	wm_pages_release(&r->pages);
+	wm_access_table_release(&r->accesses);
+	wm_simulated_release(&r->simulated);
 	free(r->lifetime);
 	r->lifetime = NULL;
 	wm_paths_release(&r->paths);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/access/access_table.h"
+#include "analyze/access/simulated.h"
 #include "analyze/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
@@ -147,6 +149,11 @@ struct wm_rank {
 
 	struct wm_page_totals page_totals; /* pass pages */
 	struct wm_pages pages;
+
+	uint64_t accesses_lost; /* that no block has */
+	uint64_t access_total; /* pass accesses */
+	struct wm_access_table accesses;
+	struct wm_simulated simulated; /* passes cache, reuse, sharing */
 
 	/* pass node */
 	size_t node; /* index into the nodes of the analysis */

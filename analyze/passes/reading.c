@@ -6,6 +6,7 @@
 
 #include "analyze/base/whole.h"
 #include "analyze/passes/pass_pages.h"
+#include "analyze/trace/accesses.h"
 
 static void move_text(char **to, char **from)
 {
@@ -44,6 +45,7 @@ static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->buffer_events = t->buffer_events;
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
+	r->accesses_lost = wm_accesses_lost(t);
 	r->paths_cut = t->paths_cut;
 	r->start_ns = t->start.real_ns;
 	r->tool = t->tool;

@@ -12,7 +12,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/pages/page_use.h"
-#include "analyze/symbols/variables.h"
+#include "analyze/access/variables.h"
 
 struct wm_page_statics {
 	struct wm_variables names;

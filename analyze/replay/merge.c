@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/replay/access_feed.h"
 #include "analyze/replay/replay.h"
 #include "analyze/trace/decode.h"
 
@@ -51,6 +52,7 @@ struct wm_merge {
 	size_t count;
 	uint64_t skew; /* ticks */
 	struct wm_replay replay;
+	struct wm_access_feed *accesses; /* NULL: none are wanted */
 	struct wait *wait;
 	uint64_t wakes; /* of threads that waited */
 	uint64_t memory; /* of all lanes */
@@ -370,6 +372,35 @@ static void start_waiting(struct wm_merge *m)
 	sift_down(m, 0);
 }
 
+/* The number within its thread of the event that comes next in @th. */
+static uint64_t next_event(const struct wm_merge *m,
+			   const struct merge_thread *th)
+{
+	const struct wm_event_block *b = &m->t->blocks[th->block - 1];
+	const struct lane *l = th->lane;
+
+	return b->event_first + b->events - l->cursor.left - l->slice.events +
+	       l->feed.event;
+}
+
+/* The loads and stores before the next event of @th; *@to becomes lower where
+ * others lie between events. */
+static enum wm_status give_accesses(struct wm_merge *m,
+				    const struct merge_thread *th, unsigned *to,
+				    struct wm_err *err)
+{
+	uint64_t event = next_event(m, th), until;
+	unsigned at = th->lane->feed.event;
+	enum wm_status r;
+
+	r = wm_access_feed_event(m->accesses, th->index, event, &until, err);
+	if (r && *m->bad == WM_ALL_BLOCKS)
+		*m->bad = wm_access_feed_bad(m->accesses);
+	if (!r && until - event < *to - at)
+		*to = at + (unsigned)(until - event);
+	return r;
+}
+
 /* Replay from the smallest thread; it has a slice. */
 static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 {
@@ -379,6 +410,12 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	enum wm_step s;
 
 	f->alone = m->count == 1;
+	if (m->accesses) {
+		enum wm_status r = give_accesses(m, th, &to, err);
+
+		if (r)
+			return r;
+	}
 	if (th->waiting) {
 		/* the time has passed, and nobody came */
 		stop_waiting(m, th);
@@ -388,6 +425,10 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	s = wm_replay_events(&m->replay, f, to, err);
 	if (s == WM_STEP_FAIL)
 		return m->replay.status;
+	if (m->accesses && f->event)
+		wm_access_feed_replayed(m->accesses, th->index,
+					next_event(m, th),
+					f->slice->time[f->event - 1]);
 	if (s == WM_STEP_WAIT) {
 		start_waiting(m);
 		return WM_OK;
@@ -435,6 +476,11 @@ enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
 		return WM_END;
 	m->done = true;
 	r = wm_replay_flush(&m->replay, err);
+	if (!r && m->accesses) {
+		r = wm_access_feed_rest(m->accesses, err);
+		if (r)
+			*m->bad = wm_access_feed_bad(m->accesses);
+	}
 	if (!r)
 		wm_replay_left(&m->replay);
 	return r;
@@ -488,6 +534,9 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 		wm_replay_numbers(&m->replay);
 	if (!r)
 		r = merge_init(m, err);
+	if (!r)
+		r = wm_access_feed_open(&m->accesses, t, &m->replay, progress,
+					err);
 	if (r)
 		wm_merge_close(m);
 	else
@@ -513,6 +562,7 @@ void wm_merge_close(struct wm_merge *m)
 	tally->unrecorded = m->replay.unrecorded;
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;
+	wm_access_feed_close(m->accesses);
 	wm_replay_release(&m->replay);
 	free(m->heap);
 	free(m->wait);

@@ -18,6 +18,7 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 			continue;
 		p->alloc_times |= ops[i]->alloc_times || ops[i]->left;
 		p->addresses |= ops[i]->addresses;
+		p->accesses |= ops[i]->accesses != NULL;
 		p->state[i] = calloc(1, ops[i]->state_size);
 		if (p->state[i] && ops[i]->wish)
 			ops[i]->wish(p->state[i], wish);
@@ -38,6 +39,18 @@ enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 	for (i = 0; i < WM_PASS_COUNT && !r; i++)
 		if (p->state[i])
 			r = p->ops[i]->take(p->state[i], c, err);
+	return r;
+}
+
+enum wm_status wm_passes_accesses(struct wm_passes *p,
+				  struct wm_access_batch *b, struct wm_err *err)
+{
+	enum wm_status r = WM_OK;
+	size_t i;
+
+	for (i = 0; i < WM_PASS_COUNT && !r; i++)
+		if (p->state[i] && p->ops[i]->accesses)
+			r = p->ops[i]->accesses(p->state[i], b, err);
 	return r;
 }
 

@@ -16,10 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/base/cache_shape.h"
 #include "analyze/base/error.h"
 #include "analyze/replay/family.h"
 
+struct wm_access;
 struct wm_rank;
+struct wm_spot;
 struct wm_trace;
 
 /* X(name): wm_pass_<name> is its struct wm_pass_ops, in pass_<name>.c */
@@ -34,6 +37,11 @@ struct wm_trace;
 	X(working_set) /* pages of epochs, without whose they are */            \
 	X(pages) /* who uses memory, epoch by epoch; after working_set */       \
 	X(blocks) /* where blocks of a page or more lay; after pages */         \
+	X(accesses) /* who loads and stores what */                             \
+	X(cache) /* what misses in caches; after accesses, as are: */           \
+	X(reuse) /* reuse distances */                                          \
+	X(sharing) /* lines that several threads use */                         \
+	X(listener) /* somebody looks on; after accesses */                     \
 	X(node) /* for the sum over the ranks of a node */
 
 #define WM_PASS_X(name) WM_PASS_##name,
@@ -43,6 +51,22 @@ enum wm_pass_id { WM_PASS_LIST(WM_PASS_X) WM_PASS_COUNT };
 /* Reports say which passes they need as a set of these. */
 #define WM_NEEDS(name) (1u << WM_PASS_##name)
 
+struct wm_changes;
+struct wm_access_batch;
+
+/* Pass listener: who looks on while one trace goes by. */
+struct wm_listener {
+	void *context; /* first argument of all */
+	/* the trace goes by from its start; again after damage was found */
+	enum wm_status (*begin)(void *context, const struct wm_trace *t,
+				struct wm_err *err);
+	enum wm_status (*take)(void *context, const struct wm_changes *c,
+			       struct wm_err *err);
+	enum wm_status (*accesses)(void *context,
+				   const struct wm_access_batch *b,
+				   struct wm_err *err);
+};
+
 /* What is wanted of a trace. */
 struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
@@ -50,11 +74,20 @@ struct wm_wish {
 	double checkpoint; /* pass pages: seconds between them; 0: none */
 	bool chart; /* pass pages: address x time, for a picture */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */
+	struct wm_cache_shape caches; /* pass cache */
+	uint32_t line; /* passes reuse, sharing: bytes of a line */
+	const struct wm_listener *listener; /* pass listener; borrowed */
 };
 
 #define WM_CHANGES 1024
 #define WM_MARKS 1024
 #define WM_RELEASE 0x80000000u /* in who: the block goes; else it comes */
+
+/* A stretch of memory that the program has named. */
+struct wm_span {
+	uint64_t start, bytes;
+	uint64_t element; /* bytes of one; 0: not known */
+};
 
 /* What the program says of itself, between two changes. */
 struct wm_mark {
@@ -68,11 +101,17 @@ struct wm_mark {
 		WM_MARK_TAKEN, /* no more: another one comes, or none */
 		WM_MARK_MOVED, /* the new block of a realloc has it */
 		WM_MARK_ENDED, /* the block goes; also the old one of a realloc */
+		WM_MARK_TEXT, /* wm_mark() */
+		WM_MARK_REGION, /* see regions.h */
+		WM_MARK_REGION_END, /* span.start: an address in it */
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */
 	uint32_t path; /* of the block */
 	uint32_t name; /* number in NAMES */
 	uint64_t bytes, time; /* of the block; ticks */
+	/* REGION, REGION_END; of GIVEN, TAKEN and MOVED the start: the
+	 * block's */
+	struct wm_span span;
 };
 
 /*
@@ -102,6 +141,33 @@ struct wm_changes {
 };
 
 /*
+ * Loads and stores of one thread, in its order, with no event of it between
+ * them (docs/trace-format.md, 6.11).  All changes before them have been taken.
+ * Where spot[].kind is WMA_FRAME, it is no access: a function begins.
+ */
+struct wm_access_batch {
+	uint64_t thread; /* its number */
+	uint64_t first; /* number of access[0] within the thread */
+	uint64_t time; /* ticks of the event replayed last; 0: none was */
+	const struct wm_access *access;
+	size_t count; /* 0: the thread has ended, and has no more of them */
+	const struct wm_spot *spot; /* by number, from 1 on */
+	uint32_t spots; /* the highest number */
+	/* numbers of spots mean the same as in the thread's batch before this
+	 * one if this is the same, too */
+	uint64_t resets;
+	uint64_t gaps; /* of the thread so far: places where some are missing */
+	/* of each access the number of its cell (struct wm_access_cell): pass
+	 * accesses fills it, passes behind that one read it */
+	uint32_t *cell;
+	/* likewise where the variable or block of each begins; what is not known
+	 * of it has the address of what it is the memory of, or 0 */
+	uint64_t *base;
+};
+#define WM_ACCESS_NO_CELL UINT32_MAX /* it is none, but a frame (WMA_FRAME) */
+#define WM_ACCESS_BATCH 1024 /* at most so many */
+
+/*
  * When a part of a mapping goes, all of it is released, and what is left of it
  * comes again at the same time, allocated as before.
  */
@@ -118,6 +184,9 @@ struct wm_pass_ops {
 			       struct wm_err *err);
 	enum wm_status (*take)(void *state, const struct wm_changes *c,
 			       struct wm_err *err);
+	/* unless NULL: between changes, in the right place among them */
+	enum wm_status (*accesses)(void *state, struct wm_access_batch *b,
+				   struct wm_err *err);
 	/*
 	 * After the last change, unless NULL: once for each block, and for each
 	 * piece of a mapping, that is alive then; in no order.  @path and
@@ -138,6 +207,7 @@ struct wm_passes {
 	uint64_t max_blocks; /* see struct wm_wish */
 	bool alloc_times; /* one of them needs allocation times, or what is left */
 	bool addresses; /* or addresses, where numbers of blocks would do else */
+	bool accesses; /* or loads and stores */
 	void *state[WM_PASS_COUNT];
 };
 
@@ -151,6 +221,9 @@ enum wm_status wm_passes_init(struct wm_passes *p,
 			      const struct wm_trace *t, struct wm_err *err);
 enum wm_status wm_passes_take(struct wm_passes *p, const struct wm_changes *c,
 			      struct wm_err *err);
+enum wm_status wm_passes_accesses(struct wm_passes *p,
+				  struct wm_access_batch *b,
+				  struct wm_err *err);
 void wm_passes_left(struct wm_passes *p, enum wm_family family, uint32_t path,
 		    uint64_t bytes, uint64_t alloc_time);
 enum wm_status wm_passes_finish(struct wm_passes *p, const struct wm_trace *t,

@@ -313,6 +313,7 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 			/* before the block: it may make a peak */
 			wm_replay_mark(r, WM_MARK_MOVED, f->pending.name, path,
 				       size, time);
+			c->mark[c->marks - 1].span.start = addr;
 			if (keep_name(r, &f->pending, addr))
 				return WM_STEP_FAIL;
 			named = WM_NAMED;
@@ -324,6 +325,9 @@ static inline enum wm_step gain_event(struct wm_replay *r, struct wm_live *l,
 	if (wm_live_put(l, s, addr, size, path | named))
 		return wm_replay_no_memory(r);
 	wm_live_set_alloc_time(l, s, time);
+	if (rare(f->next_name != 0) && kind != WMT_EV_REALLOC_IN &&
+	    wm_replay_name_next(r, f, l, s, time))
+		return WM_STEP_FAIL;
 	if (rare(r->debts) && pay_debt(r, addr, time))
 		release_slot(r, l, wm_live_find(l, addr), time);
 	return WM_STEP_DONE;
@@ -533,7 +537,7 @@ plain_events(struct wm_replay *r, struct wm_feed *f, unsigned to, bool direct)
 static inline bool is_plain(const struct wm_replay *r, const struct wm_feed *f)
 {
 	return f->alone && !r->recent && !r->debts && !r->live.alloc_time &&
-	       f->pending.state == WM_PENDING_NONE;
+	       f->pending.state == WM_PENDING_NONE && !f->next_name;
 }
 
 static enum wm_step tell_why(const struct wm_replay *r, struct wm_err *err)

@@ -54,6 +54,8 @@ struct wm_feed {
 	bool alone; /* do not wait for other threads */
 	struct wm_pending pending;
 	size_t flight; /* what mremap has: a list in wm_replay.flight; 0: none */
+	uint32_t next_name; /* of the block that it allocates next; 0: none */
+	struct wm_span said; /* of a region that is not whole yet */
 	struct wm_bound_thread bound;
 };
 
@@ -117,6 +119,7 @@ struct wm_replay {
 	uint64_t conflicts; /* allocations on top of a live block */
 	uint64_t unpaired; /* halves of a realloc without the other */
 	bool paused; /* the program has paused at least once */
+	bool pausing; /* and goes on doing so */
 	uint64_t unrecorded; /* releases that would be unknown but for that */
 	uint64_t scanned; /* slots that names inside blocks made us look at */
 };
@@ -173,5 +176,12 @@ uint32_t wm_replay_unname(struct wm_replay *r, const struct wm_live *l,
 			  uint64_t addr);
 enum wm_step wm_replay_name(struct wm_replay *r, const struct wm_live *l,
 			    uint64_t addr, uint32_t name);
+/* The block at @s of @l, or the range @x, which @f has just made, gets the name
+ * that was said before. */
+enum wm_step wm_replay_name_next(struct wm_replay *r, struct wm_feed *f,
+				 const struct wm_live *l,
+				 struct wm_live_slot *s, uint64_t time);
+void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
+			  struct wm_range *x, uint64_t time);
 
 #endif

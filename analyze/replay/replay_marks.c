@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replay of what programs say of themselves (docs/trace-format.md 5.3 on). */
+/* Replay of what programs say of themselves (docs/trace-format.md 5.3 on, and
+ * 5.11). */
 #include <stdbool.h>
 
 #include "analyze/replay/replay.h"
@@ -77,20 +78,31 @@ static struct wm_live_slot *find_around(struct wm_replay *r,
 	return NULL;
 }
 
+/* The mark that came last is about the block at @addr. */
+static void tell_start(struct wm_replay *r, uint64_t addr)
+{
+	r->changes.mark[r->changes.marks - 1].span = (struct wm_span){
+		.start = addr
+	};
+}
+
 static enum wm_step name_block(struct wm_replay *r, const struct wm_live *l,
 			       struct wm_live_slot *s, uint32_t name,
 			       uint64_t time)
 {
 	uint64_t size = wm_live_size(l, s);
 
-	if (s->path & WM_NAMED)
+	if (s->path & WM_NAMED) {
 		wm_replay_mark(r, WM_MARK_TAKEN,
 			       wm_replay_unname(r, l, s->addr), s->path, size,
 			       time);
+		tell_start(r, s->addr);
+	}
 	s->path &= ~WM_NAMED;
 	if (!name)
 		return WM_STEP_DONE;
 	wm_replay_mark(r, WM_MARK_GIVEN, name, s->path, size, time);
+	tell_start(r, s->addr);
 	s->path |= WM_NAMED;
 	return wm_replay_name(r, l, s->addr, name);
 }
@@ -103,11 +115,15 @@ static void name_range(struct wm_replay *r, struct wm_range *x, uint32_t name,
 	/* what is in no peak is in no list of names */
 	if (!wm_family_in_peak[x->family])
 		return;
-	if (x->name)
+	if (x->name) {
 		wm_replay_mark(r, WM_MARK_TAKEN, x->name, x->path, size, time);
+		tell_start(r, x->start);
+	}
 	x->name = name;
-	if (name)
+	if (name) {
 		wm_replay_mark(r, WM_MARK_GIVEN, name, x->path, size, time);
+		tell_start(r, x->start);
+	}
 }
 
 /* The block that begins at @addr, or else what covers it. */
@@ -138,6 +154,75 @@ static enum wm_step name_address(struct wm_replay *r, uint64_t addr,
 	return WM_STEP_DONE;
 }
 
+enum wm_step wm_replay_name_next(struct wm_replay *r, struct wm_feed *f,
+				 const struct wm_live *l,
+				 struct wm_live_slot *s, uint64_t time)
+{
+	uint32_t name = f->next_name;
+
+	f->next_name = 0;
+	return name_block(r, l, s, name, time);
+}
+
+void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
+			  struct wm_range *x, uint64_t time)
+{
+	name_range(r, x, f->next_name, time);
+	f->next_name = 0;
+}
+
+static void tell_span(struct wm_replay *r, int kind, uint32_t name,
+		      const struct wm_span *span, uint64_t time)
+{
+	wm_replay_mark(r, kind, name, 0, 0, time);
+	r->changes.mark[r->changes.marks - 1].span = *span;
+}
+
+/* What a thread says one by one is a region when its name comes. */
+static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
+			 uint64_t time)
+{
+	const struct wm_span *s = &f->said;
+
+	if (name && s->start >= WMT_SAYING_LIMIT && s->bytes &&
+	    s->start < WMT_REGION_LIMIT &&
+	    s->bytes <= WMT_REGION_LIMIT - s->start && s->element <= s->bytes)
+		tell_span(r, WM_MARK_REGION, name, s, time);
+	f->said = (struct wm_span){ 0 };
+}
+
+/* A NAME at an address below WMT_SAYING_LIMIT. */
+static void take_saying(struct wm_replay *r, struct wm_feed *f, uint64_t what,
+			uint64_t value, uint32_t name, uint64_t time)
+{
+	const struct wm_span at = { .start = value };
+
+	switch (what) {
+	case WMT_SAYING_NEXT:
+		/* what is allocated in a pause has no event */
+		f->next_name = r->pausing ? 0 : name;
+		break;
+	case WMT_SAYING_MARK:
+		wm_replay_mark(r, WM_MARK_TEXT, name, 0, 0, time);
+		break;
+	case WMT_SAYING_REGION_START:
+		f->said = at;
+		break;
+	case WMT_SAYING_REGION_BYTES:
+		f->said.bytes = value;
+		break;
+	case WMT_SAYING_REGION_ELEMENT:
+		f->said.element = value;
+		break;
+	case WMT_SAYING_REGION:
+		begin_region(r, f, name, time);
+		break;
+	case WMT_SAYING_REGION_END:
+		tell_span(r, WM_MARK_REGION_END, 0, &at, time);
+		break;
+	}
+}
+
 static bool is_known(const struct wm_replay *r, uint64_t addr)
 {
 	return wm_live_find(&r->live, addr)->addr ||
@@ -148,17 +233,22 @@ static bool is_known(const struct wm_replay *r, uint64_t addr)
 enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 				  uint8_t kind, uint64_t time)
 {
+	uint64_t addr, number = 0;
 	uint32_t name = 0;
-	uint64_t addr;
 
 	if (wm_operands[kind].extra) {
-		uint64_t number = f->slice->extra[f->extra];
-
+		number = f->slice->extra[f->extra];
 		name = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 	}
 	switch (kind) {
 	case WMT_EV_NAME:
 		addr = f->slice->old_addr[f->old_addr];
+		if (addr < WMT_SAYING_LIMIT) {
+			take_saying(r, f, addr, number, name, time);
+			f->old_addr++;
+			f->extra++;
+			return WM_STEP_DONE;
+		}
 		if (!f->alone && !is_known(r, addr)) {
 			/* another thread may still have to allocate it */
 			r->addr = addr;
@@ -176,10 +266,11 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 		f->extra++;
 		break;
 	case WMT_EV_PAUSE:
-		r->paused = true;
+		r->paused = r->pausing = true;
 		wm_replay_mark(r, WM_MARK_PAUSE, 0, 0, 0, time);
 		break;
 	case WMT_EV_RESUME:
+		r->pausing = false;
 		wm_replay_mark(r, WM_MARK_RESUME, 0, 0, 0, time);
 		break;
 	}

@@ -232,6 +232,11 @@ static enum wm_step gain_range(struct wm_replay *r, struct wm_feed *f,
 		s = put_range(r, &x);
 		if (!s)
 			s = change_range(r, &x, 0, time);
+		if (!s && f->next_name &&
+		    (kind == WMT_EV_MAP || kind == WMT_EV_SHM))
+			wm_replay_name_range(r, f,
+					     wm_ranges_find(&r->ranges, addr),
+					     time);
 	}
 	f->new_addr++;
 	f->stack++;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program says of itself: phases, names of blocks, snapshots. */
+/* What the program says of itself: phases, names of blocks and regions, marks,
+ * snapshots. */
 #include "analyze/report/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -202,4 +204,77 @@ void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 			wm_table_none(&t);
 	}
 	wm_doc_table(d, &t, NULL, top, WM_FOR_TEXT);
+}
+
+void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
+		   struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "text", "mark", WM_UNIT_TEXT },
+		{ "time_s", "at", WM_UNIT_SECONDS },
+		{ "bytes", "live heap", WM_UNIT_BYTES },
+		{ "phase", "in phase", WM_UNIT_TEXT },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_annotations *n = &a->annotations;
+	struct wm_table t;
+	struct wm_buf b;
+	size_t i;
+
+	if (!n->text_count && audience == WM_FOR_TEXT)
+		return;
+	if (audience == WM_FOR_TEXT)
+		wm_doc_heading(d, "Marks of %s", wm_chosen(&b, a));
+	wm_table_init(&t, columns);
+	t.noun = "mark";
+	for (i = 0; i < n->text_count; i++) {
+		const struct wm_text_mark *m = &n->text[i];
+
+		wm_table_text(&t, m->text);
+		wm_table_real(&t, m->seconds);
+		wm_table_uint(&t, m->bytes);
+		wm_table_text(&t, m->phase != WM_NO_PHASE ?
+					  n->phase[m->phase].name :
+					  NULL);
+	}
+	wm_doc_table(d, &t, "marks", top, audience);
+}
+
+void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
+		     struct wm_doc *d)
+{
+	static const struct wm_table_column columns[] = {
+		{ "name", "region", WM_UNIT_TEXT },
+		{ "bytes", "bytes", WM_UNIT_BYTES },
+		{ "element_bytes", "of an element", WM_UNIT_SOME },
+		{ "address", "address", WM_UNIT_WORDS },
+		{ "start_s", "from", WM_UNIT_SECONDS },
+		{ "end_s", "until", WM_UNIT_SECONDS },
+		{ NULL, NULL, 0 },
+	};
+	const struct wm_annotations *n = &a->annotations;
+	struct wm_table t;
+	struct wm_buf b;
+	size_t i;
+
+	if (!n->region_count && audience == WM_FOR_TEXT)
+		return;
+	if (audience == WM_FOR_TEXT)
+		wm_doc_heading(d, "Named regions of %s", wm_chosen(&b, a));
+	wm_table_init(&t, columns);
+	t.noun = "region";
+	for (i = 0; i < n->region_count; i++) {
+		const struct wm_named_region *x = &n->region[i];
+
+		wm_table_text(&t, x->name);
+		wm_table_uint(&t, x->bytes);
+		wm_table_uint(&t, x->element);
+		wm_table_format(&t, "0x%" PRIx64, x->address);
+		wm_table_real(&t, x->from);
+		if (x->ended)
+			wm_table_real(&t, x->to);
+		else
+			wm_table_none(&t);
+	}
+	wm_doc_table(d, &t, "regions", top, audience);
 }

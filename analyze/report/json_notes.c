@@ -110,6 +110,8 @@ enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 
 	wm_tell_phases(a, 0, WM_FOR_DATA, d);
 	wm_tell_names(a, 0, WM_FOR_DATA, d);
+	wm_tell_marks(a, 0, WM_FOR_DATA, d);
+	wm_tell_regions(a, 0, WM_FOR_DATA, d);
 	wm_json_array(j, "snapshots");
 	for (i = 0; i < n->snapshot_count && !s; i++)
 		s = put_snapshot(a, &n->snapshot[i], d, err);

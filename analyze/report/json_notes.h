@@ -15,7 +15,7 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err);
-/* Keys phases, names, snapshots, paused. */
+/* Keys phases, names, marks, regions, snapshots, paused. */
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err);
 

@@ -36,6 +36,7 @@ struct wm_opts {
 	bool bottom_up, force;
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *tier; /* size */
+	const char *line; /* of caches: bytes */
 	const char *quantity; /* of --model */
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */

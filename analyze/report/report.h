@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "analyze/base/error.h"
+#include "analyze/job/request.h"
 #include "analyze/replay/pass.h"
 
 struct wm_analysis;
@@ -27,8 +28,7 @@ struct wm_report {
 	unsigned needs; /* passes, WM_NEEDS(...) */
 	/* more of them that options ask for; may be NULL */
 	unsigned (*wants)(const struct wm_opts *o);
-	/* unless --rank says whom: the rank with the highest working set */
-	bool by_working_set;
+	enum wm_rank_choice usual_rank; /* unless --rank says whom */
 	unsigned retains; /* beside the chosen rank, WM_RETAINS(...) */
 	/*
 	 * Tell all of it, in every form (doc.h).  JSON has more keys that
@@ -47,6 +47,10 @@ struct wm_report {
 			      struct wm_err *err);
 	/* WM_USAGE with a message when options make no sense; may be NULL */
 	enum wm_status (*check)(const struct wm_opts *o, struct wm_err *err);
+	/* what it wants of traces beyond passes, WM_USAGE as check(); may be
+	 * NULL */
+	enum wm_status (*asks)(const struct wm_opts *o, struct wm_wish *wish,
+			       struct wm_err *err);
 	/*
 	 * Instead of all that: the report does not look at one run.  It tells
 	 * @d, which is on stdout, or writes what it has to write; returns the

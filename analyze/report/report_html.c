@@ -74,7 +74,9 @@ const struct wm_report wm_html_report = {
 	.value = "FILE",
 	.forms = WM_TO_VALUE | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(series) |
-		 WM_NEEDS(lifetime) | WM_NEEDS(node) | WM_NEEDS(pages),
+		 WM_NEEDS(lifetime) | WM_NEEDS(node) | WM_NEEDS(pages) |
+		 WM_NEEDS(accesses) | WM_NEEDS(cache) | WM_NEEDS(reuse) |
+		 WM_NEEDS(sharing),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.write = put_page,
 };

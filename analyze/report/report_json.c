@@ -111,6 +111,7 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_array(j);
 	wm_json_uint(j, "window_events", a->crash_buffer_events);
 	wm_json_uint(j, "cut_path_events", a->paths_cut);
+	wm_json_uint(j, "accesses_lost", a->accesses_lost);
 	put_capped(a, j);
 	wm_json_array(j, "children");
 	for (i = 0; i < a->run.child_count; i++) {

@@ -466,6 +466,8 @@ static enum wm_status put_people(const struct wm_analysis *a,
 	wm_tell_names(a, wm_top(o, NAMES_SHOWN), WM_FOR_TEXT, d);
 	wm_tell_phases(a, wm_top(o, PHASES_SHOWN), WM_FOR_TEXT, d);
 	wm_tell_snapshots(a, wm_top(o, SNAPSHOTS_SHOWN), d);
+	wm_tell_marks(a, wm_top(o, SNAPSHOTS_SHOWN), WM_FOR_TEXT, d);
+	wm_tell_regions(a, wm_top(o, NAMES_SHOWN), WM_FOR_TEXT, d);
 	if (a->rank_count > 1)
 		s = wm_tell_ranks(a, o->top_given && !o->top, WM_FOR_TEXT, d,
 				  err);

@@ -58,6 +58,19 @@ void wm_page_site_name(struct wm_table *t, const struct wm_page_site *s);
 enum wm_status wm_pages_plans_check(const struct wm_opts *o,
 				    struct wm_err *err);
 
+struct wm_access_named;
+
+/* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what
+ * of the chosen rank, and what is missing; false: there is nothing to tell. */
+bool wm_simulated_head(const struct wm_analysis *a, const char *what,
+		       bool is_there, struct wm_doc *d);
+enum wm_status wm_simulated_check(const struct wm_opts *o, struct wm_err *err);
+/* What --line asks for. */
+enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
+				 struct wm_err *err);
+/* The next cell, for people: a name, and where it is. */
+void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n);
+
 /* svg_pages.c: draws addresses over time; wm_wish.chart is needed. */
 enum wm_status wm_pages_svg(const struct wm_analysis *a,
 			    const struct wm_opts *o, FILE *out,

@@ -218,6 +218,29 @@ static void put_phases(const struct canvas *c, const struct wm_analysis *a)
 	}
 }
 
+/* A line for each mark of the program; its text is what a pointer shows. */
+static void put_marks(const struct canvas *c, const struct wm_analysis *a)
+{
+	const struct wm_annotations *n = &a->annotations;
+	double last = -1;
+	size_t i;
+
+	for (i = 0; i < n->text_count; i++) {
+		const char *text = n->text[i].text;
+		double x = x_of(c, n->text[i].seconds);
+		char buf[4 * PHASE + 1];
+
+		if (x - last < 1)
+			continue;
+		last = x;
+		fprintf(c->out,
+			"<path class=\"mark\" d=\"M%.1f %dV%d\"><title>", x,
+			TOP, HEIGHT - BOTTOM);
+		wm_svg_text(c->out, text ? wm_cut(text, PHASE, buf) : "mark");
+		fputs("</title></path>\n", c->out);
+	}
+}
+
 static void put_title(const struct wm_analysis *a, FILE *out)
 {
 	const struct wm_rank *r;
@@ -285,6 +308,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 		".area{fill:#7aa6d6;stroke:#3b6ea5;fill-opacity:.7}"
 		".mean{fill:none;stroke:#1d3f66;stroke-width:1.5}"
 		".phase{stroke:#888;stroke-dasharray:4 3;fill:none}"
+		".mark{stroke:#a40;stroke-dasharray:1 3;fill:none}"
 		".p{font-size:11px;fill:#555}"
 		".peak{fill:#c33}</style>\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
@@ -296,6 +320,7 @@ enum wm_status wm_timeline_svg(const struct wm_analysis *a,
 	else
 		put_curves(&c, &p);
 	put_phases(&c, a);
+	put_marks(&c, a);
 	peak_mark(&c, a);
 	if (l)
 		put_legend(&c, l);

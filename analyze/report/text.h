@@ -102,6 +102,10 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		   struct wm_doc *d);
 void wm_tell_snapshots(const struct wm_analysis *a, size_t top,
 		       struct wm_doc *d);
+void wm_tell_marks(const struct wm_analysis *a, size_t top, unsigned audience,
+		   struct wm_doc *d);
+void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
+		     struct wm_doc *d);
 /* The named blocks of @s. */
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/symbols/symbols.h"
 
-#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/symbols/inlined.h"
+#include "analyze/access/module_file.h"
 #include "analyze/symbols/rules.h"
 #include "wm/path.h"
-#include "wm/regular.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
 #define FRAMES 64
@@ -31,11 +28,7 @@ struct wm_symbol_answer {
 /* A module as libdwfl knows it. */
 struct wm_symbol_module {
 	bool tried;
-	bool other; /* of another build */
-	Dwfl *dwfl;
-	Dwfl_Module *mod; /* NULL: not there, or another build */
-	bool no_dwarf; /* has more of it in what is no file */
-	GElf_Addr bias;
+	struct wm_module_file file;
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
@@ -64,8 +57,7 @@ void wm_symbols_release(struct wm_symbols *s)
 	for (i = 0; i < s->count; i++)
 		free_symbol(s->answer[i].symbol);
 	for (i = 0; i < s->module_count; i++)
-		if (s->module[i].dwfl)
-			dwfl_end(s->module[i].dwfl);
+		wm_module_file_release(&s->module[i].file);
 	wm_intern_release(&s->functions);
 	free(s->answer);
 	wm_index_release(&s->index);
@@ -73,88 +65,6 @@ void wm_symbols_release(struct wm_symbols *s)
 	wm_texts_release(&s->texts);
 	wm_dwarf_units_release(&s->units);
 	memset(s, 0, sizeof(*s));
-}
-
-/* Debug files on this machine; never asks a server. */
-static char *debug_path = NULL;
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_build_id_find_debuginfo,
-	.section_address = dwfl_offline_section_address,
-	.debuginfo_path = &debug_path,
-};
-
-static bool same_build(Dwfl_Module *mod, const struct wm_module *m)
-{
-	const unsigned char *id = NULL;
-	GElf_Addr where;
-	int n = dwfl_module_build_id(mod, &id, &where);
-
-	if (n < 0)
-		n = 0;
-	return (size_t)n == m->build_id_size &&
-	       (!n || memcmp(id, m->build_id, (size_t)n) == 0);
-}
-
-/*
- * The DWARF of @mod, of the file @path, names another file for what it has in
- * common with other programs (dwz), and that is there, but a pipe or a device:
- * libdw would open it.
- */
-static bool common_is_no_file(Dwfl_Module *mod, const char *path)
-{
-	const char *name, *slash = strrchr(path, '/');
-	const void *id;
-	char *beside = NULL;
-	Dwarf_Addr bias;
-	Dwarf *dw = dwfl_module_getdwarf(mod, &bias);
-	int fd;
-	bool bad;
-
-	if (!dw || dwelf_dwarf_gnu_debugaltlink(dw, &name, &id) <= 0)
-		return false;
-	if (*name != '/' && slash &&
-	    asprintf(&beside, "%.*s/%s", (int)(slash - path), path, name) < 0)
-		return true;
-	fd = wm_regular_open(beside ? beside : name);
-	bad = fd < 0 && errno != ENOENT;
-	if (fd >= 0)
-		close(fd);
-	free(beside);
-	return bad;
-}
-
-static void open_module(struct wm_symbol_module *d, const struct wm_module *m)
-{
-	char *path;
-	int fd = -1;
-
-	d->tried = true;
-	if (!m->path || m->path[0] != '/')
-		return;
-	path = strdup(m->path);
-	if (path)
-		fd = wm_regular_open(wm_unplain(path));
-	d->dwfl = fd >= 0 ? dwfl_begin(&callbacks) : NULL;
-	if (!d->dwfl) {
-		if (fd >= 0)
-			close(fd);
-		free(path);
-		return;
-	}
-	dwfl_report_begin(d->dwfl);
-	d->mod = dwfl_report_offline(d->dwfl, "", path, fd);
-	if (!d->mod)
-		close(fd);
-	dwfl_report_end(d->dwfl, NULL, NULL);
-	if (d->mod && !dwfl_module_getelf(d->mod, &d->bias))
-		d->mod = NULL;
-	if (d->mod && !same_build(d->mod, m)) {
-		d->mod = NULL;
-		d->other = true;
-	}
-	d->no_dwarf = d->mod && common_is_no_file(d->mod, path);
-	free(path);
 }
 
 static struct wm_symbol_module *
@@ -169,14 +79,16 @@ get_module(struct wm_symbols *s, const struct wm_paths *paths, uint32_t number)
 	if (number >= s->module_count)
 		return NULL;
 	if (!s->module[number].tried)
-		open_module(&s->module[number], &paths->modules[number]);
+		wm_module_file_open(&s->module[number].file,
+				    &paths->modules[number]);
+	s->module[number].tried = true;
 	return &s->module[number];
 }
 
 const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number)
 {
-	return number < s->module_count && s->module[number].mod ?
+	return number < s->module_count && s->module[number].file.mod ?
 		       paths->modules[number].path :
 		       NULL;
 }
@@ -191,20 +103,20 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	GElf_Sym sym;
 	int n;
 
-	if (!d || !d->mod)
+	if (!d || !d->file.mod)
 		return 0;
-	address += d->bias;
-	location->function = dwfl_module_addrinfo(d->mod, address, &offset,
+	address += d->file.bias;
+	location->function = dwfl_module_addrinfo(d->file.mod, address, &offset,
 						  &sym, NULL, NULL, NULL);
-	if (d->no_dwarf)
+	if (d->file.no_dwarf)
 		return 1;
-	line = dwfl_module_getsrc(d->mod, address);
+	line = dwfl_module_getsrc(d->file.mod, address);
 	if (line) {
 		location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL,
 					       NULL);
 		location->line = n > 0 ? (uint32_t)n : 0;
 	}
-	return wm_inlined_unfold(&s->texts, &s->units, d->mod, address,
+	return wm_inlined_unfold(&s->texts, &s->units, d->file.mod, address,
 				 location, room);
 }
 
@@ -232,9 +144,9 @@ enum wm_module_state wm_symbols_module(struct wm_symbols *s,
 	if (find_bundle(s, &paths->modules[number]))
 		return WM_MODULE_GOOD;
 	d = get_module(s, paths, number);
-	if (d && d->mod)
+	if (d && d->file.mod)
 		return WM_MODULE_GOOD;
-	return d && d->other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
+	return d && d->file.other ? WM_MODULE_OTHER : WM_MODULE_ABSENT;
 }
 
 /* "?? (app+0x1234)" */
@@ -356,12 +268,12 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 	return sym;
 }
 
-const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
-					const struct wm_paths *paths,
-					uint32_t node)
+const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
+				      const struct wm_paths *paths,
+				      uint32_t module, uint64_t offset)
 {
-	const struct wm_path_node *n = &paths->nodes[node];
-	uint32_t hash = wm_index_hash(n->offset ^ (uint64_t)n->module << 48);
+	uint32_t hash = wm_index_hash(offset ^ (uint64_t)module << 48);
+	struct wm_path_node n = { .offset = offset, .module = module };
 	struct wm_symbol_answer *a;
 	struct wm_index_slot *slot;
 
@@ -370,17 +282,17 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 	for (slot = wm_index_first(&s->index, hash); slot->number;
 	     slot = wm_index_next(&s->index, slot)) {
 		a = &s->answer[slot->number - 1];
-		if (a->offset == n->offset && a->module == n->module)
+		if (a->offset == offset && a->module == module)
 			return a->symbol;
 	}
 	a = WM_MORE(s->answer, s->cap, s->count);
 	if (!a)
 		return NULL;
-	a->symbol = make_symbol(s, paths, n);
+	a->symbol = make_symbol(s, paths, &n);
 	if (!a->symbol)
 		return NULL;
-	a->module = n->module;
-	a->offset = n->offset;
+	a->module = module;
+	a->offset = offset;
 	wm_index_put(&s->index, slot, hash, s->count++);
 	return a->symbol;
 }
@@ -388,7 +300,9 @@ const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
 struct wm_frame wm_frame_first(struct wm_symbols *s,
 			       const struct wm_paths *paths, uint32_t node)
 {
-	struct wm_frame f = { node, wm_symbols_find(s, paths, node) };
+	const struct wm_path_node *n = &paths->nodes[node];
+	struct wm_frame f = { node,
+			      wm_symbols_at(s, paths, n->module, n->offset) };
 
 	return f;
 }

@@ -68,12 +68,13 @@ const char *wm_symbols_file(const struct wm_symbols *s,
 			    const struct wm_paths *paths, uint32_t number);
 
 /*
- * The innermost function of @node's address; NULL when memory is short.
- * Always the same @paths for one wm_symbols.
+ * The innermost function of the return address at @offset of module number
+ * @module; NULL when memory is short.  Always the same @paths for one
+ * wm_symbols.
  */
-const struct wm_symbol *wm_symbols_find(struct wm_symbols *s,
-					const struct wm_paths *paths,
-					uint32_t node);
+const struct wm_symbol *wm_symbols_at(struct wm_symbols *s,
+				      const struct wm_paths *paths,
+				      uint32_t module, uint64_t offset);
 
 /* The innermost frame of the call path that ends in @node. */
 struct wm_frame wm_frame_first(struct wm_symbols *s,

@@ -10,6 +10,8 @@
 
 #define MOST_SPOTS 65535
 #define MOST_BYTES (UINT64_C(1) << 48)
+#define MOST_SEEN 4096
+#define MOST_SEEN_OF_TOKEN 255
 
 /* What is predicted of a spot. */
 struct wm_spot_model {
@@ -31,13 +33,26 @@ static void forget(struct wm_access_tokens *d)
 	d->spots = d->cur = 0;
 	d->pc = 0;
 	d->sized = false;
+	d->resets++;
+	if (d->noted)
+		memset(d->noted, 0, d->noted_cap * sizeof(*d->noted));
 }
 
 void wm_access_tokens_release(struct wm_access_tokens *d)
 {
 	free(d->spot);
 	free(d->model);
+	free(d->seen);
+	free(d->noted);
 	memset(d, 0, sizeof(*d));
+}
+
+size_t wm_access_tokens_memory(const struct wm_access_tokens *d)
+{
+	return d->spot_cap * sizeof(*d->spot) +
+	       d->model_cap * sizeof(*d->model) +
+	       d->seen_cap * sizeof(*d->seen) +
+	       d->noted_cap * sizeof(*d->noted);
 }
 
 void wm_access_tokens_add(struct wm_access_tokens *d, const uint8_t *p,
@@ -105,6 +120,49 @@ static enum wm_status new_spot(struct wm_access_tokens *d, struct wm_err *err)
 	return WM_OK;
 }
 
+/* How many accesses of @stream were told before; NULL: no memory. */
+static uint64_t *noted(struct wm_access_tokens *d, uint64_t stream)
+{
+	size_t had = d->noted_cap;
+	uint64_t *all = WM_ROOM(d->noted, d->noted_cap, stream + 1);
+
+	if (!all)
+		return NULL;
+	if (d->noted_cap > had)
+		memset(all + had, 0, (d->noted_cap - had) * sizeof(*all));
+	return &all[stream];
+}
+
+static enum wm_status take_seen(struct wm_access_tokens *d, struct wm_err *err)
+{
+	struct wm_access_seen *seen;
+	uint64_t stream, count, *before;
+	unsigned n;
+
+	if (!take_byte(d, &n))
+		return malformed(err);
+	seen = WM_ROOM(d->seen, d->seen_cap, d->seen_count + n + 1);
+	if (!seen)
+		return wm_no_memory(err, NULL);
+	for (; n; n--) {
+		if (!take(d, &stream) || stream >= UINT32_MAX ||
+		    !take(d, &count) || count > MOST_BYTES)
+			return malformed(err);
+		if (stream < WMA_SEEN_STREAMS) {
+			before = noted(d, stream);
+			if (!before)
+				return wm_no_memory(err, NULL);
+			count = *before += count;
+		}
+		if (count > MOST_BYTES)
+			return malformed(err);
+		seen[d->seen_count++] = (struct wm_access_seen){
+			d->events, count, (uint32_t)stream
+		};
+	}
+	return WM_OK;
+}
+
 static enum wm_status take_special(struct wm_access_tokens *d,
 				   struct wm_err *err)
 {
@@ -134,6 +192,8 @@ static enum wm_status take_special(struct wm_access_tokens *d,
 	case WMA_GAP:
 		d->gaps++;
 		return WM_OK;
+	case WMA_SEEN:
+		return take_seen(d, err);
 	default:
 		return malformed(err);
 	}
@@ -206,7 +266,7 @@ static enum wm_status take_access(struct wm_access_tokens *d,
 
 	if (way == WMA_NUMBER && !take(d, &to))
 		return malformed(err);
-	if (way != WMA_NUMBER && !d->cur)
+	if (!d->spots || (way != WMA_NUMBER && !d->cur))
 		return malformed(err);
 	from = &d->model[d->cur];
 	if (way == WMA_NEXT)
@@ -248,11 +308,12 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 	d->run -= here;
 	d->left -= here;
 	for (; here; here--, out++) {
-		const struct wm_spot_model *from = &d->model[cur];
+		const struct wm_spot_model *from;
 		struct wm_spot_model *s;
 
-		if (!cur || !from->next)
+		if (!cur || !d->model[cur].next)
 			return false;
+		from = &d->model[cur];
 		s = &d->model[cur = from->next];
 		s->last = predicted(s, from->last);
 		out->addr = s->last;
@@ -263,6 +324,13 @@ static bool give_run(struct wm_access_tokens *d, struct wm_access *out,
 	return true;
 }
 
+/* It says something of what comes behind it: what has been given comes before. */
+static bool is_border(const struct wm_access_tokens *d)
+{
+	return d->p < d->end && (*d->p == WMA_EVENTS || *d->p == WMA_RESET ||
+				 *d->p == WMA_SEEN || *d->p == WMA_GAP);
+}
+
 enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 				     struct wm_access *out, size_t room,
 				     size_t *n, struct wm_err *err)
@@ -271,13 +339,14 @@ enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 	enum wm_status r = WM_OK;
 	size_t given;
 
-	*n = 0;
-	while (*n < room && d->events == events && !r) {
+	*n = d->seen_count = 0;
+	while (*n < room && d->events == events && !r &&
+	       d->seen_count < MOST_SEEN - MOST_SEEN_OF_TOKEN) {
 		if (!d->pending) {
 			if (d->p == d->end)
-				return d->left ? malformed(err) :
-				       *n      ? WM_OK :
-						 WM_END;
+				return d->left		   ? malformed(err) :
+				       *n || d->seen_count ? WM_OK :
+							     WM_END;
 			if (!take_first(d))
 				return malformed(err);
 		}
@@ -291,9 +360,7 @@ enum wm_status wm_access_tokens_next(struct wm_access_tokens *d,
 		if ((d->first & WMA_WHERE) != WMA_SPECIAL) {
 			r = take_access(d, out + *n, err);
 			*n += !r;
-		} else if (*n && d->p < d->end &&
-			   (*d->p == WMA_EVENTS || *d->p == WMA_RESET)) {
-			/* what has been given comes before it */
+		} else if (*n && is_border(d)) {
 			d->pending = true;
 			break;
 		} else {

@@ -19,6 +19,10 @@ enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 		.number = (uint32_t)number,
 		.thread = wm_head_uint(h, WMT_F_THREAD),
 		.tid = wm_head_uint(h, WMT_F_TID),
+		.stream = wm_head_has(h, WMT_F_ACCESS_STREAM) ?
+				  wm_head_uint(h, WMT_F_ACCESS_STREAM) :
+				  WM_NO_STREAM,
+		.base = wm_head_uint(h, WMT_F_ACCESS_BASE),
 		.first = wm_head_uint(h, WMT_F_ACCESS_FIRST),
 		.accesses = wm_head_uint(h, WMT_F_ACCESSES),
 		.lost = wm_head_uint(h, WMT_F_ACCESSES_LOST),
@@ -26,7 +30,8 @@ enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 	struct wm_access_block *to;
 
 	if (b.thread > UINT32_MAX || b.first > MOST_ACCESSES ||
-	    b.accesses > MOST_ACCESSES || b.lost > MOST_ACCESSES)
+	    b.base > MOST_ACCESSES || b.accesses > MOST_ACCESSES ||
+	    b.lost > MOST_ACCESSES)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "accesses %" PRIu64 " and %" PRIu64
 				  " more of thread %" PRIu64,
@@ -40,12 +45,57 @@ enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 	return WM_OK;
 }
 
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_access_block *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void wm_accesses_sort(struct wm_trace *t)
+{
+	if (t->access_block_count)
+		qsort(t->access_blocks, t->access_block_count,
+		      sizeof(*t->access_blocks), by_thread);
+}
+
+uint64_t wm_accesses_lost(const struct wm_trace *t)
+{
+	const struct wm_access_block *b = t->access_blocks;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < t->access_block_count; i++)
+		if (i + 1 == t->access_block_count ||
+		    b[i + 1].thread != b[i].thread)
+			lost += b[i].lost;
+	return lost > t->accesses_lost ? lost : t->accesses_lost;
+}
+
+/* The first block of @thread or one behind it. */
+static size_t first_block(const struct wm_trace *t, uint64_t thread)
+{
+	size_t from = 0, to = t->access_block_count;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (t->access_blocks[mid].thread < thread)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
 void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 		      uint64_t thread)
 {
 	memset(a, 0, sizeof(*a));
 	a->t = t;
 	a->thread = thread;
+	a->block = first_block(t, thread);
 	a->bad = WM_ALL_BLOCKS;
 	wm_source_share(&a->src, &t->src);
 }
@@ -57,6 +107,11 @@ void wm_accesses_release(struct wm_accesses *a)
 	free(a->buf);
 	memset(a, 0, sizeof(*a));
 	a->src.fd = -1;
+}
+
+size_t wm_accesses_memory(const struct wm_accesses *a)
+{
+	return a->cap + a->src.cap + wm_access_tokens_memory(&a->tokens);
 }
 
 static enum wm_status load_tokens(struct wm_accesses *a,
@@ -92,10 +147,8 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 	const struct wm_access_block *b;
 	enum wm_status r;
 
-	while (a->block < t->access_block_count &&
-	       t->access_blocks[a->block].thread != a->thread)
-		a->block++;
-	if (a->block == t->access_block_count)
+	if (a->block == t->access_block_count ||
+	    t->access_blocks[a->block].thread != a->thread)
 		return WM_END;
 	b = &t->access_blocks[a->block++];
 	a->bad = b->number;
@@ -107,6 +160,8 @@ static enum wm_status next_block(struct wm_accesses *a, struct wm_err *err)
 				  a->next, b->first, a->thread);
 	a->next = b->first + b->accesses;
 	a->tid = b->tid;
+	a->stream = b->stream;
+	a->base = b->base;
 	r = load_tokens(a, b, err);
 	return r;
 }

@@ -17,8 +17,11 @@ struct wm_accesses {
 	struct wm_source src;
 	uint64_t thread;
 	uint64_t tid;
-	size_t block; /* the next one of the trace's to look at */
+	size_t block; /* the next one of the trace's, if it is the thread's */
 	uint64_t next; /* number of the first access of the next block */
+	/* the thread's access number i is base + i of the stream; WM_NO_STREAM:
+	 * not known.  What tokens.seen tells is of streams */
+	uint64_t stream, base;
 	struct wm_access_tokens tokens;
 	uint8_t *buf;
 	size_t cap;
@@ -29,6 +32,8 @@ struct wm_accesses {
 enum wm_status wm_accesses_note(struct wm_trace *t, const struct wm_head *h,
 				uint64_t offset, uint64_t number,
 				struct wm_err *err);
+/* For reader.c, when all are noted: by thread, then in file order. */
+void wm_accesses_sort(struct wm_trace *t);
 
 void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 		      uint64_t thread);
@@ -36,5 +41,9 @@ void wm_accesses_open(struct wm_accesses *a, const struct wm_trace *t,
 enum wm_status wm_accesses_next(struct wm_accesses *a, struct wm_access *out,
 				size_t room, size_t *n, struct wm_err *err);
 void wm_accesses_release(struct wm_accesses *a);
+/* Bytes of memory that @a has. */
+size_t wm_accesses_memory(const struct wm_accesses *a);
+/* Accesses of all threads that no block has, as the blocks say. */
+uint64_t wm_accesses_lost(const struct wm_trace *t);
 
 #endif

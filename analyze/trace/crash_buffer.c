@@ -476,6 +476,8 @@ static enum wm_status add_to_trace(struct crash_buffer *w, struct wm_err *err)
 	t->damage.text[0] = 0;
 	if (w->dropped > t->dropped)
 		t->dropped = w->dropped;
+	if (HEAD(w, accesses_lost) > t->accesses_lost)
+		t->accesses_lost = HEAD(w, accesses_lost);
 	if ((w->dropped || why[0]) && !t->drop_reason) {
 		t->drop_reason = wm_plain(why, WMW_TEXT);
 		if (!t->drop_reason)

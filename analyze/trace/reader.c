@@ -164,6 +164,8 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		t->dropped = wm_head_uint(h, WMT_F_DROPPED);
 	if (wm_head_has(h, WMT_F_PATHS_CUT))
 		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
+	if (wm_head_has(h, WMT_F_ALL_ACCESSES_LOST))
+		t->accesses_lost = wm_head_uint(h, WMT_F_ALL_ACCESSES_LOST);
 	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
 		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
 		t->footprint_peak = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT_PEAK);
@@ -529,6 +531,7 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 	struct wm_trace_thread *th;
 	size_t i;
 
+	wm_accesses_sort(t);
 	if (t->block_count)
 		qsort(t->blocks, t->block_count, sizeof(*t->blocks), by_thread);
 	t->thread_count = 0;

@@ -64,11 +64,15 @@ struct wm_page_block {
 	uint64_t known;
 };
 
+#define WM_NO_STREAM UINT64_MAX
+
 /* A block with loads and stores of one thread. */
 struct wm_access_block {
 	uint64_t offset; /* of its Stream in the file */
 	uint64_t thread, tid;
 	uint64_t first, accesses; /* number of the first; how many */
+	/* the thread's access number i is base + i of its stream */
+	uint64_t stream, base; /* WM_NO_STREAM: not known */
 	uint64_t lost; /* that are in no block */
 	uint32_t number; /* in the file, from 0 */
 };
@@ -122,6 +126,7 @@ struct wm_trace {
 	uint64_t end_ticks; /* `last`, or the last event if it is later */
 
 	uint64_t dropped, paths_cut;
+	uint64_t accesses_lost; /* as it was told last */
 	uint64_t footprint, footprint_peak; /* 0: not told */
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */
@@ -145,7 +150,8 @@ struct wm_trace {
 	char *pages_end; /* why there are no more; NULL: there are */
 
 	/* loads and stores: accesses.h */
-	struct wm_access_block *access_blocks; /* in file order */
+	struct wm_access_block
+		*access_blocks; /* by thread, then as in the file */
 	size_t access_block_count, access_block_cap;
 
 	struct wm_event_block *blocks; /* by thread, then in file order */

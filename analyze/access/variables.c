@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/symbols/variables.h"
+#include "analyze/access/variables.h"
 
 #include <gelf.h>
 #include <stdbool.h>

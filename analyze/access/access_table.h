@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who loads and stores what: the answer of pass accesses.
+ *
+ * A spot is a place in the program, a variable what is accessed, a cell both
+ * together.  Numbers of all three are places in the arrays; they are never
+ * given to something else, so that a pass behind pass accesses can keep
+ * arrays of its own by them.  Number 0 of each is what found no room.
+ *
+ * The table owns what it points to (rank_wire.c sends it).
+ */
+#ifndef WM_ANALYZE_ACCESS_TABLE_H
+#define WM_ANALYZE_ACCESS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* More of them count for number 0. */
+#define WM_MOST_CELLS (1u << 20)
+#define WM_MOST_SPOTS (1u << 20)
+
+struct wm_access_spot {
+	uint32_t module; /* of wm_paths */
+	uint64_t offset; /* return address of the hook's call, less its bias */
+	uint8_t kind, how; /* WMA_READ ..., WMA_PLAIN ... */
+};
+
+enum wm_access_where {
+	WM_WHERE_OTHER, /* nothing is known of it */
+	WM_WHERE_STACK, /* of the main thread */
+	WM_WHERE_BLOCK, /* a block or a mapping: family and path */
+	WM_WHERE_STATIC, /* a static variable: module, offset and name */
+	WM_WHERE_MODULE, /* static memory without a name: module */
+	/* a local variable, of all calls of its function: module, offset,
+	 * place, name; without a name: anything in such a frame */
+	WM_WHERE_LOCAL,
+};
+
+struct wm_access_variable {
+	uint8_t where; /* enum wm_access_where */
+	uint8_t family; /* enum wm_family */
+	uint32_t path; /* number of the call path that allocated it */
+	uint32_t module;
+	uint64_t offset; /* where it begins, as linked; LOCAL: where the hook at
+			  * the beginning of the function returns to */
+	int64_t place; /* LOCAL: where it begins, from the CFA */
+	uint64_t bytes; /* of a block: the largest one */
+	uint64_t blocks; /* that there were */
+	uint64_t touched; /* of them, that were accessed */
+	/* linkage name of a static variable, plain name of a local one; of
+	 * blocks what the program calls them; else NULL */
+	char *name;
+	uint32_t called; /* the number of that name of blocks; 0: none */
+	/* of blocks of the heap: how many had their address stored at the start
+	 * of a static variable by the first access after the allocation, and
+	 * which it was (the last one's) */
+	uint64_t held;
+	uint32_t holder;
+	bool holders; /* there were several */
+};
+
+/* One spot, one variable.  Offsets are within the variable or block. */
+struct wm_access_cell {
+	uint32_t spot, variable;
+	uint64_t accesses, bytes;
+	/* the next address of the same thread at the spot: behind the one
+	 * before; as far from it as that from the one before; the same */
+	uint64_t sequential, strided, same;
+	int64_t stride; /* of the last one that was strided */
+	uint64_t first_offset, lowest, highest;
+	uint64_t step; /* divides all differences of offsets; 0: there is one */
+	uint64_t first,
+		last; /* numbers of accesses, in the order of the walk */
+	/* of the event replayed before each: ns since the process began; 0: none
+	 * was */
+	uint64_t first_ns, last_ns;
+	uint32_t threads; /* how many */
+	uint32_t first_thread; /* number of one */
+};
+
+struct wm_access_thread {
+	uint64_t number, accesses;
+};
+
+/* An access of the cell by the thread. */
+struct wm_access_pair {
+	uint32_t cell, thread; /* places in the table */
+};
+/* Of more of them a cell counts too few threads. */
+#define WM_MOST_PAIRS (4u << 20)
+
+struct wm_access_table {
+	struct wm_access_cell *cell;
+	size_t cells, cell_cap;
+	struct wm_access_variable *variable;
+	size_t variables, variable_cap;
+	struct wm_access_spot *spot;
+	size_t spots, spot_cap;
+	struct wm_access_thread *thread; /* by first access */
+	size_t threads, thread_cap;
+	struct wm_access_pair *pair;
+	size_t pairs, pair_cap;
+	uint64_t gaps; /* places where accesses are missing, or not wanted */
+	uint64_t accesses, loads, stores; /* what does both counts for both */
+	uint64_t bytes;
+};
+
+void wm_access_table_release(struct wm_access_table *t);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads and stores go through caches: set-associative, least recently used,
+ * stores allocate.
+ *
+ * Each level but the last belongs to one thread; with several levels the last
+ * one is shared by all, in the order in which accesses come.  A level is asked
+ * for what all before it have missed, and has it from then on; what goes out of
+ * one stays in the others.  Nothing is fetched ahead of its access, and one
+ * thread's stores take no line away from another's caches.
+ *
+ * Memory: 8 bytes a line of each cache, and the counts of the cells.  One
+ * thread at a time.
+ */
+#ifndef WM_ANALYZE_CACHE_H
+#define WM_ANALYZE_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/cache_shape.h"
+#include "analyze/base/index.h"
+
+/* Of loads [0] and stores [1]; what does both is a load and then a store. */
+struct wm_cache_counts {
+	uint64_t lines[2]; /* accesses, once for each line that they touch */
+	uint64_t misses[2][WM_CACHE_LEVELS];
+};
+
+struct wm_cache {
+	uint64_t *tag; /* set by set, latest first: line and 1; 0: empty */
+	uint32_t sets, ways;
+	uint32_t mask; /* of sets, which are a power of two; or UINT32_MAX */
+	uint32_t shift; /* of an address to its line */
+};
+
+struct wm_cache_thread {
+	uint64_t number;
+	uint64_t last; /* the line of the first level touched last, and 1 */
+	struct wm_cache own[WM_CACHE_LEVELS]; /* .tag NULL: not made yet */
+};
+
+struct wm_caches {
+	struct wm_cache_shape shape;
+	unsigned own_levels; /* of each thread */
+	struct wm_cache shared;
+	struct wm_cache_thread *thread;
+	size_t threads, thread_cap, current;
+	uint64_t memory; /* of the caches of threads */
+	struct wm_index index; /* of thread[] */
+	struct wm_cache_counts *cell; /* by number */
+	size_t cells;
+};
+
+enum wm_status wm_caches_init(struct wm_caches *c,
+			      const struct wm_cache_shape *shape,
+			      struct wm_err *err);
+void wm_caches_release(struct wm_caches *c);
+/* The accesses that come are of thread @number. */
+enum wm_status wm_caches_thread(struct wm_caches *c, uint64_t number,
+				struct wm_err *err);
+/* It has no more of them. */
+void wm_caches_thread_ends(struct wm_caches *c);
+/* Room for the counts of cells below @cells. */
+enum wm_status wm_caches_room(struct wm_caches *c, size_t cells,
+			      struct wm_err *err);
+/* @kind: WMA_READ, WMA_WRITE, WMA_MODIFY; @cell: there is room for it. */
+void wm_caches_access(struct wm_caches *c, uint64_t addr, uint64_t bytes,
+		      unsigned kind, uint32_t cell);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lines that an access touches, and what the consumers of accesses share.
+ */
+#ifndef WM_ANALYZE_LINES_H
+#define WM_ANALYZE_LINES_H
+
+#include <stdint.h>
+
+/* Of one access no more is looked at: the number comes from the file. */
+#define WM_ACCESS_MOST (UINT64_C(1) << 34)
+
+/* The last byte of @bytes at @addr, where the address space does not end
+ * before. */
+static inline uint64_t wm_access_last(uint64_t addr, uint64_t bytes)
+{
+	uint64_t n = bytes ? bytes - 1 : 0;
+
+	if (n >= WM_ACCESS_MOST)
+		n = WM_ACCESS_MOST - 1;
+	return addr + n < addr ? UINT64_MAX : addr + n;
+}
+
+/* Of a power of two. */
+static inline unsigned wm_log2(uint64_t v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+
+#endif

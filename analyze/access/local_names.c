@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/access/local_names.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wm_local_module {
+	bool tried;
+	struct wm_module_file file;
+	struct wm_locals locals;
+};
+
+void wm_local_names_release(struct wm_local_names *n)
+{
+	for (size_t i = 0; i < n->modules; i++) {
+		wm_locals_release(&n->module[i].locals);
+		wm_module_file_release(&n->module[i].file);
+	}
+	free(n->module);
+	memset(n, 0, sizeof(*n));
+}
+
+void wm_local_names_place(const struct wm_paths *paths, uint64_t pc,
+			  uint32_t *module, uint64_t *offset)
+{
+	*module = WM_NO_MODULE;
+	*offset = pc;
+	for (size_t i = 0; i < paths->map_count; i++) {
+		const struct wm_mapping *m = &paths->map[i];
+
+		/* a return address: the call is before it */
+		if (pc - 1 < m->first || pc - 1 >= m->end)
+			continue;
+		*module = m->module;
+		*offset = pc - m->bias;
+	}
+}
+
+/* Those of the module of @pc, which becomes the place as linked. */
+static struct wm_locals *get_locals(struct wm_local_names *n, uint64_t *pc)
+{
+	struct wm_local_module *m;
+	uint32_t module;
+
+	wm_local_names_place(n->paths, *pc, &module, pc);
+	if (module == WM_NO_MODULE)
+		return NULL;
+	if (!n->module) {
+		n->module = calloc(n->paths->module_count, sizeof(*n->module));
+		if (!n->module)
+			return NULL;
+		n->modules = n->paths->module_count;
+	}
+	m = &n->module[module];
+	if (!m->tried) {
+		m->tried = true;
+		wm_module_file_open(&m->file, &n->paths->modules[module]);
+		wm_locals_init(&m->locals, &m->file);
+	}
+	return &m->locals;
+}
+
+const struct wm_function *wm_local_names_frame(struct wm_local_names *n,
+					       uint64_t pc)
+{
+	struct wm_locals *l = get_locals(n, &pc);
+
+	return l ? wm_locals_frame(l, pc) : NULL;
+}
+
+const struct wm_local *wm_local_names_find(struct wm_local_names *n,
+					   const struct wm_live_frame *frame,
+					   uint64_t addr, uint64_t pc)
+{
+	int64_t place = (int64_t)(addr - frame->cfa);
+	struct wm_locals *l = get_locals(n, &pc);
+
+	/* its own function knows which of its blocks are open */
+	if (!l || wm_locals_function(l, pc) != frame->function)
+		pc = 0;
+	return wm_locals_find(frame->function, place, pc);
+}

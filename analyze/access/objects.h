@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What lies at an address at the moment: a live block, a mapping, a static
+ * variable, a module.
+ *
+ * Blocks come and go; static memory is known from the start.  Small blocks lie
+ * in lists of the pages that they touch, which a hash table finds; larger ones
+ * and mappings in ordered ranges.  Where several lie on top of each other, a
+ * block comes before a mapping, and both before static memory.  Memory grows
+ * with what is alive.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_OBJECTS_H
+#define WM_ANALYZE_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/replay/ranges.h"
+#include "analyze/trace/live.h"
+
+/* Its number is its place in wm_objects.object. */
+struct wm_object {
+	uint64_t lo, bytes;
+	uint32_t owner; /* the caller's number */
+	/* another one when the number stands for something else */
+	uint32_t serial;
+	bool touched; /* for the caller; false at first */
+	bool under; /* a mapping: small blocks may lie on it */
+};
+
+/* The number of what nothing is known of. */
+#define WM_OBJECT_NONE 0
+
+struct wm_static {
+	uint64_t lo, end;
+	uint32_t owner; /* the caller's number */
+	uint32_t object; /* 0: nobody has asked for it yet */
+	bool under; /* small blocks have been on it */
+};
+
+struct wm_statics_list {
+	struct wm_static *at; /* by address; none lies in another */
+	size_t count, cap;
+};
+
+struct wm_objects {
+	struct wm_object *object;
+	size_t count, cap;
+	uint32_t spare; /* numbers to be used again, by .owner; 0: none */
+	struct wm_live page_of; /* page number + 1: its place in page[] */
+	struct wm_object_page *page;
+	size_t pages, page_cap;
+	uint32_t spare_page; /* likewise, and 1; 0: none */
+	struct wm_ranges blocks, mappings; /* .name: number of the object */
+	struct wm_statics_list variables, modules;
+	uint64_t low, high; /* small blocks were all between these */
+	uint64_t overlaps; /* blocks on top of others, which are not found */
+};
+
+/* -1: memory is short; here and below. */
+int wm_objects_init(struct wm_objects *o);
+void wm_objects_release(struct wm_objects *o);
+/*
+ * @bytes at @addr are @owner's from now on; a block where nothing else is, a
+ * mapping where no other mapping is.
+ */
+int wm_objects_gain(struct wm_objects *o, uint64_t addr, uint64_t bytes,
+		    uint32_t owner, bool mapping);
+/* What was gained so, goes. */
+void wm_objects_lose(struct wm_objects *o, uint64_t addr, uint64_t bytes,
+		     bool mapping);
+/* Static memory, in any order; wm_objects_fix() when all is there. */
+int wm_statics_add(struct wm_statics_list *l, uint64_t lo, uint64_t end,
+		   uint32_t owner);
+void wm_objects_fix(struct wm_objects *o);
+/*
+ * What an address lies in: @bytes from @lo on, maybe none, do, too, as long as
+ * object number @watch, which may be another one, has this serial.
+ */
+struct wm_found {
+	uint32_t number; /* WM_OBJECT_NONE: in nothing that is known */
+	uint32_t watch, serial;
+	uint64_t lo, bytes;
+};
+
+static inline bool wm_found_holds(const struct wm_objects *o,
+				  const struct wm_found *f, uint64_t addr)
+{
+	return addr - f->lo < f->bytes &&
+	       o->object[f->watch].serial == f->serial;
+}
+
+int wm_objects_find(struct wm_objects *o, uint64_t addr, struct wm_found *f);
+
+/*
+ * For many addresses at once, far apart in memory: those of @addr will be
+ * looked up next, without a change between.  What they need is loaded
+ * meanwhile, and @number is what wm_objects_take() wants for each; false from
+ * that: wm_objects_find() knows.
+ */
+#define WM_EXPECT 128 /* at most so many */
+void wm_objects_expect(const struct wm_objects *o, const uint64_t *addr,
+		       uint32_t *number, size_t count);
+bool wm_objects_take(const struct wm_objects *o, uint64_t addr, uint32_t number,
+		     struct wm_found *f);
+
+#endif

@@ -1,0 +1,779 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/access/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+#include "analyze/trace/access_tokens.h"
+#include "wm/access_format.h"
+
+#define rare(x) __builtin_expect(!!(x), 0)
+
+/* On x86-64 nothing but the main thread's stack lies here that a trace does not
+ * know. */
+#define STACK_FROM UINT64_C(0x7ff000000000)
+#define STACK_TO UINT64_C(0x800000000000)
+
+/* What a spot of a thread accessed last. */
+struct recent {
+	struct wm_found found;
+	uint64_t base; /* where that begins */
+	uint64_t last, step; /* address; from the one before */
+	uint64_t known; /* a step that the one of the cell divides */
+	uint64_t bytes;
+	uint32_t variable, cell;
+	uint32_t spot; /* of the table, and 1; 0: nobody has asked */
+	bool begun; /* last is one */
+	bool fresh; /* and was in another object */
+};
+
+struct wm_resolver_thread {
+	struct recent *recent; /* by the thread's number of the spot */
+	size_t recents;
+	size_t changed; /* of the last batch: accesses of another object */
+	uint64_t resets, gaps;
+	struct wm_frames frames;
+};
+
+/* ---- variables ---- */
+
+static uint32_t new_variable(struct wm_resolver *r,
+			     const struct wm_access_variable *v)
+{
+	struct wm_access_table *t = &r->table;
+	struct wm_access_variable *to;
+
+	if (t->variables == UINT32_MAX)
+		return UINT32_MAX;
+	to = WM_MORE(t->variable, t->variable_cap, t->variables);
+	if (!to)
+		return UINT32_MAX;
+	*to = *v;
+	return (uint32_t)t->variables++;
+}
+
+/* The names in one mapped module; those of a file that is not there are not
+ * known. */
+static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
+				const struct wm_mapping *m, struct wm_err *err)
+{
+	enum wm_status s;
+
+	s = wm_variables_read(v, &r->paths->modules[m->module], err);
+	if (s)
+		return s == WM_NO_MEMORY ? s : WM_OK;
+	for (size_t i = 0; i < v->count; i++) {
+		struct wm_access_variable x = {
+			.where = WM_WHERE_STATIC,
+			.module = m->module,
+			.offset = v->variable[i].address,
+			.bytes = v->variable[i].bytes,
+			.name = v->variable[i].name,
+		};
+		uint64_t lo = m->bias + x.offset;
+		uint32_t n = new_variable(r, &x);
+
+		if (n == UINT32_MAX)
+			return wm_no_memory(err, NULL);
+		v->variable[i].name = NULL;
+		if (wm_statics_add(&r->objects.variables, lo, lo + x.bytes, n))
+			return wm_no_memory(err, NULL);
+	}
+	return WM_OK;
+}
+
+static enum wm_status add_module(struct wm_resolver *r,
+				 const struct wm_mapping *m, struct wm_err *err)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_MODULE,
+		.module = m->module,
+		.offset = m->first - m->bias,
+		.bytes = m->end - m->first,
+	};
+	struct wm_variables v = { 0 };
+	uint32_t n = new_variable(r, &x);
+	enum wm_status s;
+
+	if (n == UINT32_MAX ||
+	    wm_statics_add(&r->objects.modules, m->first, m->end, n))
+		return wm_no_memory(err, NULL);
+	s = add_names(r, &v, m, err);
+	wm_variables_release(&v);
+	return s;
+}
+
+enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
+				struct wm_err *err)
+{
+	const struct wm_paths *paths = &t->paths;
+	struct wm_access_variable other = { .where = WM_WHERE_OTHER };
+	struct wm_access_variable stack = { .where = WM_WHERE_STACK };
+	struct wm_access_table *to = &r->table;
+	enum wm_status s = WM_OK;
+
+	memset(r, 0, sizeof(*r));
+	r->t = t;
+	r->paths = r->locals.paths = paths;
+	if (wm_objects_init(&r->objects) || new_variable(r, &other) ||
+	    !WM_MORE(to->cell, to->cell_cap, 0) ||
+	    !WM_MORE(to->spot, to->spot_cap, 0))
+		return wm_no_memory(err, NULL);
+	to->cells = to->spots = 1;
+	r->stack = new_variable(r, &stack);
+	if (r->stack == UINT32_MAX)
+		return wm_no_memory(err, NULL);
+	for (size_t i = 0; i < paths->map_count && !s; i++)
+		s = add_module(r, &paths->map[i], err);
+	wm_objects_fix(&r->objects);
+	return s;
+}
+
+void wm_resolver_release(struct wm_resolver *r)
+{
+	for (size_t i = 0; i < r->table.threads; i++) {
+		free(r->thread[i].recent);
+		wm_frames_release(&r->thread[i].frames);
+	}
+	wm_local_names_release(&r->locals);
+	wm_index_release(&r->local_index);
+	free(r->thread);
+	for (size_t i = 0; i < WM_FAMILIES; i++)
+		free(r->block[i]);
+	wm_index_release(&r->thread_index);
+	wm_index_release(&r->spot_index);
+	wm_index_release(&r->called_index);
+	wm_index_release(&r->cell_index);
+	wm_index_release(&r->pair_index);
+	wm_objects_release(&r->objects);
+	wm_access_table_release(&r->table);
+}
+
+/* ---- blocks ---- */
+
+/* The variable of what @path has of @family; 0: no memory. */
+static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
+			    uint32_t path)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_BLOCK,
+		.family = family,
+		.path = path,
+	};
+	uint32_t **list = &r->block[family], n;
+
+	if (!*list)
+		*list = calloc(r->paths->path_count, sizeof(**list));
+	if (!*list)
+		return 0;
+	if ((*list)[path])
+		return (*list)[path];
+	n = new_variable(r, &x);
+	return n == UINT32_MAX ? 0 : ((*list)[path] = n);
+}
+
+/* The same for what the program calls name number @name; 0: nothing. */
+static uint32_t called_variable(struct wm_resolver *r, uint8_t family,
+				uint32_t path, uint32_t name)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_BLOCK,
+		.family = family,
+		.path = path,
+		.called = name,
+	};
+	uint32_t hash = wm_index_hash((uint64_t)name << 40 ^
+				      (uint64_t)family << 32 ^ path);
+	const struct wm_trace *t = r->t;
+	struct wm_index_slot *s;
+	uint32_t n;
+
+	if (!name || name > t->name_count || !t->names[name - 1])
+		return variable_of(r, family, path);
+	if (wm_index_room(&r->called_index))
+		return 0;
+	for (s = wm_index_first(&r->called_index, hash); s->number;
+	     s = wm_index_next(&r->called_index, s)) {
+		const struct wm_access_variable *v =
+			&r->table.variable[s->number - 1];
+
+		if (v->called == name && v->path == path && v->family == family)
+			return s->number - 1;
+	}
+	x.name = strdup(t->names[name - 1]);
+	n = x.name ? new_variable(r, &x) : UINT32_MAX;
+	if (n == UINT32_MAX) {
+		free(x.name);
+		return 0;
+	}
+	wm_index_put(&r->called_index, s, hash, n);
+	return n;
+}
+
+static void count_block(struct wm_access_variable *v, uint64_t bytes)
+{
+	v->blocks++;
+	if (bytes > v->bytes)
+		v->bytes = bytes;
+}
+
+/* The block at @addr is called name number @name, or 0: nothing, from now on. */
+static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
+{
+	struct wm_objects *all = &r->objects;
+	const struct wm_access_variable *v;
+	struct wm_object *o;
+	struct wm_found f;
+	uint32_t n;
+
+	if (wm_objects_find(all, addr, &f))
+		return false;
+	o = &all->object[f.number];
+	v = &r->table.variable[o->owner];
+	if (f.number == WM_OBJECT_NONE || o->lo != addr ||
+	    v->where != WM_WHERE_BLOCK)
+		return true;
+	n = called_variable(r, v->family, v->path, name);
+	if (!n)
+		return false;
+	/* it counts for all names under which it was accessed */
+	r->table.variable[o->owner].blocks -= !o->touched;
+	count_block(&r->table.variable[n], o->bytes);
+	o->owner = n;
+	o->touched = false;
+	/* whoever remembers it has to look again */
+	o->serial++;
+	all->object[WM_OBJECT_NONE].serial++;
+	return true;
+}
+
+static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
+{
+	if (m->kind == WM_MARK_MOVED)
+		r->moved = m->name;
+	else if (m->kind == WM_MARK_GIVEN)
+		return call_block(r, m->span.start, m->name);
+	else if (m->kind == WM_MARK_TAKEN)
+		return call_block(r, m->span.start, 0);
+	return true;
+}
+
+static bool is_mapping(uint8_t family)
+{
+	return family != WM_FAMILY_heap && family != WM_FAMILY_mpi;
+}
+
+static bool take_change(struct wm_resolver *r, const struct wm_changes *c,
+			size_t i)
+{
+	uint32_t path = c->who[i] & ~WM_RELEASE;
+	bool mapping = is_mapping(c->family[i]);
+	uint32_t n;
+
+	if (c->who[i] & WM_RELEASE) {
+		wm_objects_lose(&r->objects, c->addr[i], c->bytes[i], mapping);
+		r->newborn = 0;
+		return true;
+	}
+	n = called_variable(r, c->family[i], path, r->moved);
+	r->moved = 0;
+	if (!n)
+		return false;
+	count_block(&r->table.variable[n], c->bytes[i]);
+	r->newborn = c->family[i] == WM_FAMILY_heap ? n : 0;
+	return !wm_objects_gain(&r->objects, c->addr[i], c->bytes[i], n,
+				mapping);
+}
+
+enum wm_status wm_resolver_take(struct wm_resolver *r,
+				const struct wm_changes *c, struct wm_err *err)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i <= c->count; i++) {
+		for (; k < c->marks && c->mark[k].at <= i; k++)
+			if (!take_mark(r, &c->mark[k]))
+				return wm_no_memory(err, NULL);
+		if (i < c->count && !take_change(r, c, i))
+			return wm_no_memory(err, NULL);
+	}
+	return WM_OK;
+}
+
+/* ---- threads and spots ---- */
+
+static bool find_thread(struct wm_resolver *r, uint64_t number)
+{
+	struct wm_access_table *t = &r->table;
+	uint32_t hash = wm_index_hash(number);
+	struct wm_index_slot *s;
+
+	if (t->threads && t->thread[r->current].number == number)
+		return true;
+	if (wm_index_room(&r->thread_index))
+		return false;
+	for (s = wm_index_first(&r->thread_index, hash); s->number;
+	     s = wm_index_next(&r->thread_index, s)) {
+		r->current = s->number - 1;
+		if (t->thread[r->current].number == number)
+			return true;
+	}
+	if (!WM_MORE(t->thread, t->thread_cap, t->threads) ||
+	    !WM_MORE(r->thread, r->thread_cap, t->threads))
+		return false;
+	r->current = t->threads++;
+	t->thread[r->current].number = number;
+	wm_index_put(&r->thread_index, s, hash, r->current);
+	return true;
+}
+
+/* Room for what spots of the thread did last. */
+static bool make_recents(struct wm_resolver_thread *th,
+			 const struct wm_access_batch *b)
+{
+	size_t need = (size_t)b->spots + 1, n = th->recents;
+	struct recent *to;
+
+	if (th->resets != b->resets) {
+		th->resets = b->resets;
+		if (n)
+			memset(th->recent, 0, n * sizeof(*th->recent));
+	}
+	if (need <= n)
+		return true;
+	need += need / 2;
+	to = realloc(th->recent, need * sizeof(*to));
+	if (!to)
+		return false;
+	memset(to + n, 0, (need - n) * sizeof(*to));
+	th->recent = to;
+	th->recents = need;
+	return true;
+}
+
+static void place_spot(const struct wm_resolver *r, uint64_t pc,
+		       struct wm_access_spot *s)
+{
+	wm_local_names_place(r->paths, pc, &s->module, &s->offset);
+}
+
+static bool is_spot(const struct wm_access_spot *a,
+		    const struct wm_access_spot *b)
+{
+	return a->offset == b->offset && a->module == b->module &&
+	       a->kind == b->kind && a->how == b->how;
+}
+
+/* The number in the table of a spot of a trace; UINT32_MAX: no memory. */
+static uint32_t find_spot(struct wm_resolver *r, const struct wm_spot *spot)
+{
+	struct wm_access_table *t = &r->table;
+	struct wm_access_spot x = { .kind = spot->kind, .how = spot->how };
+	struct wm_access_spot *to;
+	struct wm_index_slot *s;
+	uint32_t hash;
+
+	place_spot(r, spot->pc, &x);
+	hash = wm_index_hash(x.offset ^ (uint64_t)x.module << 48 ^
+			     (uint64_t)x.kind << 46 ^ (uint64_t)x.how << 44);
+	if (wm_index_room(&r->spot_index))
+		return UINT32_MAX;
+	for (s = wm_index_first(&r->spot_index, hash); s->number;
+	     s = wm_index_next(&r->spot_index, s))
+		if (is_spot(&t->spot[s->number - 1], &x))
+			return s->number - 1;
+	if (t->spots == WM_MOST_SPOTS)
+		return 0;
+	to = WM_MORE(t->spot, t->spot_cap, t->spots);
+	if (!to)
+		return UINT32_MAX;
+	*to = x;
+	wm_index_put(&r->spot_index, s, hash, t->spots);
+	return (uint32_t)t->spots++;
+}
+
+/* ---- cells ---- */
+
+/* UINT32_MAX: no memory. */
+static uint32_t find_cell(struct wm_resolver *r, uint32_t spot,
+			  uint32_t variable)
+{
+	struct wm_access_table *t = &r->table;
+	uint32_t hash = wm_index_hash((uint64_t)spot << 32 | variable);
+	struct wm_access_cell *c;
+	struct wm_index_slot *s;
+
+	if (wm_index_room(&r->cell_index))
+		return UINT32_MAX;
+	for (s = wm_index_first(&r->cell_index, hash); s->number;
+	     s = wm_index_next(&r->cell_index, s)) {
+		c = &t->cell[s->number - 1];
+		if (c->spot == spot && c->variable == variable)
+			return s->number - 1;
+	}
+	if (t->cells == WM_MOST_CELLS || !spot)
+		return 0;
+	c = WM_MORE(t->cell, t->cell_cap, t->cells);
+	if (!c)
+		return UINT32_MAX;
+	c->spot = spot;
+	c->variable = variable;
+	wm_index_put(&r->cell_index, s, hash, t->cells);
+	return (uint32_t)t->cells++;
+}
+
+/* The thread of now has an access in @cell. */
+static bool note_thread(struct wm_resolver *r, uint32_t cell)
+{
+	struct wm_access_pair x = { cell, (uint32_t)r->current };
+	uint32_t hash = wm_index_hash((uint64_t)cell << 32 | x.thread);
+	struct wm_access_table *t = &r->table;
+	struct wm_access_cell *c = &t->cell[cell];
+	struct wm_index_slot *s;
+	struct wm_access_pair *to;
+
+	if (wm_index_room(&r->pair_index))
+		return false;
+	for (s = wm_index_first(&r->pair_index, hash); s->number;
+	     s = wm_index_next(&r->pair_index, s))
+		if (!memcmp(&t->pair[s->number - 1], &x, sizeof(x)))
+			return true;
+	if (t->pairs == WM_MOST_PAIRS)
+		return true;
+	to = WM_MORE(t->pair, t->pair_cap, t->pairs);
+	if (!to)
+		return false;
+	*to = x;
+	wm_index_put(&r->pair_index, s, hash, t->pairs++);
+	if (!c->threads++)
+		c->first_thread = (uint32_t)r->table.thread[r->current].number;
+	return true;
+}
+
+/* The object of @addr into @x; false: no memory. */
+static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
+		    uint32_t hint)
+{
+	struct wm_object *o;
+	uint32_t owner;
+
+	if (!wm_objects_take(&r->objects, addr, hint, &x->found) &&
+	    wm_objects_find(&r->objects, addr, &x->found))
+		return false;
+	o = &r->objects.object[x->found.number];
+	owner = o->owner;
+	x->base = o->lo;
+	if (x->found.number == WM_OBJECT_NONE) {
+		owner = addr >= STACK_FROM && addr < STACK_TO ? r->stack : 0;
+	} else if (!o->touched) {
+		o->touched = true;
+		r->table.variable[owner].touched++;
+	}
+	x->variable = owner;
+	return true;
+}
+
+/* ---- the stack ---- */
+
+/* The variable @local of a frame, or without one anything in such a frame;
+ * UINT32_MAX: no memory. */
+static uint32_t find_local(struct wm_resolver *r,
+			   const struct wm_live_frame *frame,
+			   const struct wm_local *local)
+{
+	struct wm_access_variable x = { .where = WM_WHERE_LOCAL };
+	struct wm_index_slot *s;
+	uint32_t hash, n;
+
+	wm_local_names_place(r->paths, frame->pc, &x.module, &x.offset);
+	if (local) {
+		x.place = local->place;
+		x.bytes = local->bytes;
+	}
+	hash = wm_index_hash(x.offset ^ (uint64_t)x.module << 40 ^
+			     (uint64_t)x.place << 20);
+	if (wm_index_room(&r->local_index))
+		return UINT32_MAX;
+	for (s = wm_index_first(&r->local_index, hash); s->number;
+	     s = wm_index_next(&r->local_index, s)) {
+		const struct wm_access_variable *v =
+			&r->table.variable[s->number - 1];
+
+		/* no local variable is at place 0; one memory may be two's */
+		if (v->module == x.module && v->offset == x.offset &&
+		    v->place == x.place && v->bytes == x.bytes &&
+		    (!local || !strcmp(local->name, v->name)))
+			return s->number - 1;
+	}
+	if (local && !(x.name = strdup(local->name)))
+		return UINT32_MAX;
+	n = new_variable(r, &x);
+	if (n == UINT32_MAX)
+		free(x.name);
+	else
+		wm_index_put(&r->local_index, s, hash, n);
+	return n;
+}
+
+/* If @addr is in a frame that is known, what it is there into @x; false: no
+ * memory. */
+static bool look_up_local(struct wm_resolver *r, struct recent *x,
+			  uint64_t addr, uint64_t pc, bool *found)
+{
+	const struct wm_frames *frames = &r->thread[r->current].frames;
+	const struct wm_live_frame *f = wm_frames_find(frames, addr);
+	const struct wm_local *local;
+
+	*found = f != NULL;
+	if (!f)
+		return true;
+	local = wm_local_names_find(&r->locals, f, addr, pc);
+	/* the next access may be to another frame: it is looked up */
+	memset(&x->found, 0, sizeof(x->found));
+	x->base = local ? f->cfa + (uint64_t)local->place : f->sp;
+	x->variable = find_local(r, f, local);
+	return x->variable != UINT32_MAX;
+}
+
+/* What is around frames does not hold for all that is in it. */
+static void let_frames_out(const struct wm_resolver *r, struct recent *x)
+{
+	const struct wm_frames *f = &r->thread[r->current].frames;
+
+	if (f->count && f->frame[0].cfa > x->found.lo &&
+	    f->frame[f->count - 1].sp - x->found.lo < x->found.bytes)
+		x->found.bytes = 0;
+}
+
+static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
+			uint64_t pc)
+{
+	return wm_frames_enter(&r->thread[r->current].frames,
+			       wm_local_names_frame(&r->locals, pc), pc,
+			       a->addr, a->bytes);
+}
+
+/* What @spot accesses now is not what it accessed before. */
+static bool change_object(struct wm_resolver *r, struct recent *x,
+			  uint64_t addr, uint32_t hint,
+			  const struct wm_spot *spot)
+{
+	uint32_t before = x->variable, n;
+	bool local = false;
+
+	if (rare(r->thread[r->current].frames.count) &&
+	    !look_up_local(r, x, addr, spot->pc, &local))
+		return false;
+	if (!local) {
+		if (!look_up(r, x, addr, hint))
+			return false;
+		let_frames_out(r, x);
+	}
+	x->known = ~(addr - x->last);
+	x->fresh = true;
+	if (x->spot && x->variable == before)
+		return true;
+	if (!x->spot) {
+		n = find_spot(r, spot);
+		if (n == UINT32_MAX)
+			return false;
+		x->spot = n + 1;
+	}
+	x->cell = find_cell(r, x->spot - 1, x->variable);
+	return x->cell != UINT32_MAX && note_thread(r, x->cell);
+}
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* c->step shall divide the distance of @offset, too. */
+static inline void learn_offset(struct wm_access_cell *c, uint64_t offset)
+{
+	uint64_t far = offset > c->first_offset ? offset - c->first_offset :
+						  c->first_offset - offset;
+
+	if (offset < c->lowest)
+		c->lowest = offset;
+	if (offset > c->highest)
+		c->highest = offset;
+	if (c->step == 1 || !far)
+		return;
+	if (c->step & (c->step - 1) ? far % c->step :
+				      !c->step || far & (c->step - 1))
+		c->step = divisor(far, c->step);
+}
+
+static void begin_cell(struct wm_access_cell *c, uint64_t offset,
+		       uint64_t number, uint64_t time)
+{
+	c->first_offset = c->lowest = c->highest = offset;
+	c->first = number;
+	c->first_ns = time;
+}
+
+static inline void count_access(struct wm_access_cell *c, struct recent *x,
+				const struct wm_access *a, uint64_t number,
+				uint64_t time)
+{
+	uint64_t step = a->addr - x->last, offset = a->addr - x->base;
+
+	if (rare(!c->accesses))
+		begin_cell(c, offset, number, time);
+	c->accesses++;
+	c->bytes += a->bytes;
+	if (step == x->known) {
+		if (offset < c->lowest)
+			c->lowest = offset;
+		if (offset > c->highest)
+			c->highest = offset;
+	} else {
+		learn_offset(c, offset);
+		x->known = x->fresh ? 0 : step;
+		x->fresh = false;
+	}
+	if (!x->begun) {
+		x->begun = true;
+		step = a->bytes + 1; /* not a step */
+	} else if (!step) {
+		c->same++;
+	} else if (step == x->bytes) {
+		c->sequential++;
+	} else if (step == x->step) {
+		c->strided++;
+		c->stride = (int64_t)step;
+	}
+	x->step = step;
+	x->last = a->addr;
+	x->bytes = a->bytes;
+	c->last = number;
+	c->last_ns = time;
+}
+
+static void count_kinds(struct wm_resolver *r, const struct wm_access_batch *b)
+{
+	uint64_t kinds[4] = { 0 }, all;
+
+	for (size_t i = 0; i < b->count; i++) {
+		unsigned kind = b->spot[b->access[i].spot].kind & WMA_KIND;
+
+		kinds[kind]++;
+		if (kind != WMA_FRAME)
+			r->table.bytes += b->access[i].bytes;
+	}
+	all = b->count - kinds[WMA_FRAME];
+	r->table.accesses += all;
+	r->table.loads += all - kinds[WMA_WRITE];
+	r->table.stores += all - kinds[WMA_READ];
+	r->table.thread[r->current].accesses += all;
+}
+
+/*
+ * Whose address a block's is, as far as that can be seen: gfortran stores it
+ * into the descriptor of an allocatable array before anything else is accessed.
+ */
+static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
+{
+	struct wm_access_table *t = &r->table;
+	struct wm_access_variable *v = &t->variable[r->newborn];
+	const struct wm_access_cell *c;
+	size_t i = 0;
+
+	while (i < b->count && b->cell[i] == WM_ACCESS_NO_CELL)
+		i++;
+	if (i == b->count)
+		return;
+	r->newborn = 0;
+	c = &t->cell[b->cell[i]];
+	if (b->spot[b->access[i].spot].kind != WMA_WRITE ||
+	    b->access[i].bytes != sizeof(uint64_t) || c->highest ||
+	    t->variable[c->variable].where != WM_WHERE_STATIC)
+		return;
+	if (v->held++ && v->holder != c->variable)
+		v->holders = true;
+	v->holder = c->variable;
+}
+
+/* The next ones of @b from @from on: WM_EXPECT, or what is left. */
+static void expect(const struct wm_resolver *r, const struct wm_access_batch *b,
+		   size_t from, uint32_t hint[WM_EXPECT])
+{
+	size_t count = b->count - from < WM_EXPECT ? b->count - from :
+						     WM_EXPECT;
+	uint64_t addr[WM_EXPECT];
+
+	for (size_t i = 0; i < count; i++)
+		addr[i] = b->access[from + i].addr;
+	wm_objects_expect(&r->objects, addr, hint, count);
+}
+
+/* Accesses of other objects than before, of those in a batch, from which on it
+ * pays to look at the addresses ahead. */
+#define MANY(count) ((count) / 8)
+
+static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,
+		    struct wm_access_batch *b)
+{
+	uint64_t number = r->table.accesses;
+	bool ahead = th->changed > MANY(b->count);
+	uint32_t hint[WM_EXPECT] = { 0 };
+
+	th->changed = 0;
+	for (size_t i = 0; i < b->count; i++) {
+		const struct wm_access *a = &b->access[i];
+		struct recent *x = &th->recent[a->spot];
+
+		if (ahead && i % WM_EXPECT == 0)
+			expect(r, b, i, hint);
+		if (rare(b->spot[a->spot].kind == WMA_FRAME)) {
+			b->cell[i] = WM_ACCESS_NO_CELL;
+			if (!enter_frame(r, a, b->spot[a->spot].pc))
+				return false;
+			continue;
+		}
+		if (rare(!wm_found_holds(&r->objects, &x->found, a->addr))) {
+			th->changed++;
+			if (!change_object(r, x, a->addr, hint[i % WM_EXPECT],
+					   &b->spot[a->spot]))
+				return false;
+		}
+		b->cell[i] = x->cell;
+		b->base[i] = x->base;
+		count_access(&r->table.cell[x->cell], x, a, number++, b->time);
+	}
+	return true;
+}
+
+enum wm_status wm_resolver_batch(struct wm_resolver *r,
+				 struct wm_access_batch *b, struct wm_err *err)
+{
+	struct wm_resolver_thread *th;
+
+	if (!find_thread(r, b->thread) ||
+	    !make_recents(&r->thread[r->current], b))
+		return wm_no_memory(err, NULL);
+	th = &r->thread[r->current];
+	if (th->gaps != b->gaps)
+		th->frames.count = 0;
+	th->gaps = b->gaps;
+	if (!resolve(r, th, b))
+		return wm_no_memory(err, NULL);
+	if (rare(r->newborn))
+		note_holder(r, b);
+	count_kinds(r, b);
+	if (!b->count) {
+		r->table.gaps += b->gaps;
+		free(th->recent);
+		wm_frames_release(&th->frames);
+		memset(th, 0, sizeof(*th));
+	}
+	return WM_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads and stores become cells of a table: each address the variable that it
+ * lies in at the moment, each place in the program a spot.
+ *
+ * What a spot of a thread accessed last is tried first; what is looked up
+ * otherwise is in objects.h.  Memory grows with cells and spots, which have
+ * bounds (access_table.h), with spots of the threads that run, and with live
+ * blocks.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_RESOLVE_H
+#define WM_ANALYZE_RESOLVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/access/access_table.h"
+#include "analyze/access/local_names.h"
+#include "analyze/access/objects.h"
+#include "analyze/access/variables.h"
+#include "analyze/base/error.h"
+#include "analyze/base/index.h"
+#include "analyze/replay/pass.h"
+#include "analyze/trace/reader.h"
+
+struct wm_resolver {
+	const struct wm_trace *t; /* borrowed */
+	const struct wm_paths *paths; /* its own; .map is looked at */
+	struct wm_access_table table;
+	struct wm_objects objects; /* owners are numbers of variables */
+	struct wm_resolver_thread *thread; /* those of the table */
+	size_t thread_cap;
+	size_t current; /* the thread of the last batch */
+	struct wm_index thread_index, spot_index, cell_index, pair_index;
+	uint32_t *block[WM_FAMILIES]; /* variables, by call path; 0: none yet */
+	struct wm_index called_index; /* variables that have a name of blocks */
+	uint32_t moved; /* name of the block that comes next; 0: none */
+	uint32_t newborn; /* variable of the block that has come since the last
+			   * batch; 0: none */
+	uint32_t stack; /* variable of the main thread's */
+	struct wm_local_names locals;
+	struct wm_index local_index; /* variables that are local */
+};
+
+enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
+				struct wm_err *err);
+void wm_resolver_release(struct wm_resolver *r);
+/* Changes between batches. */
+enum wm_status wm_resolver_take(struct wm_resolver *r,
+				const struct wm_changes *c, struct wm_err *err);
+/* Fills b->cell. */
+enum wm_status wm_resolver_batch(struct wm_resolver *r,
+				 struct wm_access_batch *b, struct wm_err *err);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reuse distances: how many different lines a thread has touched since it
+ * touched the same line last, that line included.  It is the size in lines of
+ * the smallest fully associative cache with least recently used replacement
+ * that still has the line (Mattson and others, 1970).  Of each thread alone,
+ * whose order is known exactly.
+ *
+ * The latest lines lie in a short list.  Each other line has the time at which
+ * it left that list; a bit stands for each such time, sums of bits are in a
+ * Fenwick tree, so that the lines after a time are counted in steps that grow
+ * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
+ * are used up, they are numbered anew.  Memory: at most 48 bytes for each
+ * different line, of which there is a bound, and the histograms of the cells.
+ * One thread at a time.
+ */
+#ifndef WM_ANALYZE_REUSE_H
+#define WM_ANALYZE_REUSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/base/index.h"
+
+/* Distances above 2^(k-1), up to 2^k, are in bin k. */
+#define WM_REUSE_BINS 27
+#define WM_REUSE_LATEST 16
+/* Different lines of all threads. */
+#define WM_REUSE_MOST_LINES (UINT64_C(1) << (WM_REUSE_BINS - 1))
+
+/* Lines touched, once for each access and line. */
+struct wm_reuse_counts {
+	uint64_t first; /* that the thread had not touched before */
+	uint64_t bin[WM_REUSE_BINS];
+};
+
+struct wm_reuse_thread {
+	uint64_t number;
+	uint64_t latest[WM_REUSE_LATEST]; /* lines, latest first */
+	unsigned latest_count;
+	/* lines and the times at which they left the list; open addressing */
+	struct wm_reuse_line *slot;
+	size_t slots, lines;
+	uint64_t *bit; /* by time */
+	uint32_t *sum; /* Fenwick tree over words of bits, from 1 on */
+	uint32_t now, times, words;
+};
+
+struct wm_reuse {
+	unsigned shift; /* of an address to its line */
+	uint64_t lines; /* of all threads */
+	uint64_t left_out; /* touches of lines that found no room */
+	struct wm_reuse_thread *thread;
+	size_t threads, thread_cap, current;
+	struct wm_index index; /* of thread[] */
+	struct wm_reuse_counts *cell; /* by number */
+	size_t cells;
+};
+
+/* @line: bytes of a line, a power of two. */
+void wm_reuse_init(struct wm_reuse *r, uint32_t line);
+void wm_reuse_release(struct wm_reuse *r);
+/* The accesses that come are of thread @number; then it has no more. */
+enum wm_status wm_reuse_thread(struct wm_reuse *r, uint64_t number,
+			       struct wm_err *err);
+void wm_reuse_thread_ends(struct wm_reuse *r);
+/* Room for the counts of cells below @cells. */
+enum wm_status wm_reuse_room(struct wm_reuse *r, size_t cells,
+			     struct wm_err *err);
+/* @cell: there is room for it. */
+enum wm_status wm_reuse_access(struct wm_reuse *r, uint64_t addr,
+			       uint64_t bytes, uint32_t cell,
+			       struct wm_err *err);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/access/sharing_judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t accesses_of(const struct wm_sharing_use *u)
+{
+	return u->loads > u->stores ? u->loads : u->stores;
+}
+
+/* Whether these uses of the line, of two threads, go with each other so. */
+static bool are_partners(const struct wm_sharing_use *u,
+			 const struct wm_sharing_use *v, bool overlaps)
+{
+	return v->thread != u->thread && (u->stores || v->stores) &&
+	       ((u->touched & v->touched) != 0) == overlaps;
+}
+
+static bool has_partner(const struct wm_sharing_line_use *use,
+			const struct wm_sharing_use *u, bool overlaps)
+{
+	for (size_t i = 0; i < use->count; i++)
+		if (are_partners(u, &use->use[i], overlaps))
+			return true;
+	return false;
+}
+
+/* Most accesses first, then by thread, cell and place. */
+static int by_accesses(const void *a, const void *b)
+{
+	const struct wm_sharing_use *x = *(
+		const struct wm_sharing_use *const *)a;
+	const struct wm_sharing_use *y = *(
+		const struct wm_sharing_use *const *)b;
+
+	if (accesses_of(x) != accesses_of(y))
+		return accesses_of(x) < accesses_of(y) ? 1 : -1;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->cell != y->cell)
+		return x->cell < y->cell ? -1 : 1;
+	return x->touched < y->touched ? -1 : x->touched > y->touched;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct wm_sharing_use *x = *(
+		const struct wm_sharing_use *const *)a;
+	const struct wm_sharing_use *y = *(
+		const struct wm_sharing_use *const *)b;
+
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How often the line may have come to @u: to a load after a store of another
+ * thread, to a store after any access. */
+static uint64_t moves_of(const struct wm_sharing_use **list, size_t n,
+			 const struct wm_sharing_use *u, bool overlaps)
+{
+	uint64_t accesses = 0, stores = 0, loaded, stored;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!are_partners(u, list[i], overlaps))
+			continue;
+		accesses += accesses_of(list[i]);
+		stores += list[i]->stores;
+	}
+	loaded = least(u->loads, stores);
+	stored = least(u->stores, accesses);
+	return loaded > stored ? loaded : stored;
+}
+
+/* Threads, accesses, and the bound of moves; @list is in order of threads. */
+static void sum_up(const struct wm_sharing_use **list, size_t n, bool overlaps,
+		   struct wm_sharing_judged *j)
+{
+	for (size_t i = 0; i < n; i++) {
+		j->threads += !i || list[i]->thread != list[i - 1]->thread;
+		j->accesses += accesses_of(list[i]);
+		j->moves += moves_of(list, n, list[i], overlaps);
+	}
+	/* the first access is none */
+	j->moves = least(j->moves, j->accesses - 1);
+}
+
+static void put_parts(const struct wm_sharing_use **list, size_t n,
+		      struct wm_sharing_judged *j)
+{
+	for (size_t i = 0; i < n && i < WM_SHARING_PARTS; i++) {
+		uint64_t bits = list[i]->touched;
+
+		j->part[j->parts++] = (struct wm_sharing_part){
+			.thread = list[i]->thread,
+			.cell = list[i]->cell,
+			.from = (uint16_t)__builtin_ctzll(bits),
+			.to = (uint16_t)(63 - __builtin_clzll(bits)),
+			.loads = list[i]->loads,
+			.stores = list[i]->stores,
+		};
+	}
+	j->parts_left_out = (uint32_t)(n - j->parts);
+}
+
+/* The cells of the use with most stores, and of its partner with most
+ * accesses; @list is in order of accesses. */
+static void find_pair(const struct wm_sharing_use **list, size_t n,
+		      bool overlaps, uint32_t *a, uint32_t *b)
+{
+	const struct wm_sharing_use *most = list[0];
+	size_t i = 0;
+
+	for (size_t k = 1; k < n; k++)
+		if (list[k]->stores > most->stores)
+			most = list[k];
+	while (i < n && !are_partners(most, list[i], overlaps))
+		i++;
+	*a = most->cell;
+	*b = i < n ? list[i]->cell : *a;
+}
+
+void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
+		      struct wm_sharing_judged *j)
+{
+	const struct wm_sharing_use *list[WM_SHARING_USES];
+	size_t n = 0;
+	uint32_t a, b;
+
+	*j = (struct wm_sharing_judged){ 0 };
+	for (size_t i = 0; i < use->count; i++)
+		if (has_partner(use, &use->use[i], overlaps))
+			list[n++] = &use->use[i];
+	if (n < 2)
+		return;
+	qsort(list, n, sizeof(*list), by_thread);
+	sum_up(list, n, overlaps, j);
+	qsort(list, n, sizeof(*list), by_accesses);
+	put_parts(list, n, j);
+	find_pair(list, n, overlaps, &a, &b);
+	j->cell[0] = a < b ? a : b;
+	j->cell[1] = a < b ? b : a;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether threads share a line, and how often it may have moved between them:
+ * arithmetic on what each has accessed of it.  Any thread.
+ */
+#ifndef WM_ANALYZE_SHARING_JUDGE_H
+#define WM_ANALYZE_SHARING_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WM_SHARING_USES 256 /* of a line that are compared with each other */
+#define WM_SHARING_PARTS 16 /* of them that are told */
+
+struct wm_sharing_use {
+	uint64_t touched; /* a bit for each unit of the line */
+	uint32_t thread, cell;
+	uint32_t loads, stores;
+};
+
+struct wm_sharing_line_use {
+	size_t count, left_out;
+	struct wm_sharing_use use[WM_SHARING_USES];
+};
+
+/* What one cell of one thread has accessed of a line, from @from to @to, both
+ * included. */
+struct wm_sharing_part {
+	uint64_t thread;
+	uint32_t cell;
+	uint16_t from, to;
+	uint32_t loads, stores; /* no more than 2^32 - 1 is counted */
+};
+
+struct wm_sharing_judged {
+	uint64_t moves; /* at most; 0: it is not shared so */
+	uint64_t accesses, threads; /* that take part */
+	uint32_t
+		cell[2]; /* of the part with most stores and of its partner with
+			   * most accesses, in order */
+	uint32_t parts, parts_left_out;
+	struct wm_sharing_part part[WM_SHARING_PARTS]; /* most accesses first */
+};
+
+/* Bits @from to @to, both included, below 64. */
+static inline uint64_t wm_sharing_mask(unsigned from, unsigned to)
+{
+	return (UINT64_MAX >> (63 - (to - from))) << from;
+}
+
+/* @overlaps: of bytes that several threads access; else of bytes that one
+ * alone does. */
+void wm_sharing_judge(const struct wm_sharing_line_use *use, bool overlaps,
+		      struct wm_sharing_judged *j);
+
+#endif

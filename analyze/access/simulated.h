@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the passes cache, reuse and sharing have found about one rank.
+ *
+ * Lists by cell go with the table of pass accesses.  It owns what it points to
+ * (rank_wire.c sends it).
+ */
+#ifndef WM_ANALYZE_SIMULATED_H
+#define WM_ANALYZE_SIMULATED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/access/cache.h"
+#include "analyze/access/reuse.h"
+#include "analyze/access/sharing.h"
+#include "analyze/base/cache_shape.h"
+
+struct wm_simulated {
+	struct wm_cache_shape caches;
+	struct wm_cache_counts *cache; /* by cell; NULL: not asked for */
+	size_t cache_cells;
+	uint32_t line; /* bytes, of what follows */
+	struct wm_reuse_counts *reuse; /* by cell; NULL: not asked for */
+	size_t reuse_cells;
+	uint64_t reuse_left_out; /* touches that found no room */
+	struct wm_sharing_row *sharing; /* in no order */
+	size_t sharing_rows;
+	uint64_t sharing_left_out; /* accesses that found no room */
+};
+
+void wm_simulated_release(struct wm_simulated *s);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/export/access_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
+				     const struct wm_trace *t,
+				     struct wm_err *err)
+{
+	memset(b, 0, sizeof(*b));
+	b->paths = t->paths.path_count;
+	b->names = t->name_count;
+	b->by_name = calloc(b->names + 1, sizeof(*b->by_name));
+	if (!b->by_name || wm_objects_init(&b->objects) ||
+	    !WM_MORE(b->block, b->cap, 0))
+		return wm_no_memory(err, NULL);
+	b->count = 1;
+	wm_objects_fix(&b->objects);
+	return WM_OK;
+}
+
+void wm_access_blocks_release(struct wm_access_blocks *b)
+{
+	wm_objects_release(&b->objects);
+	wm_regions_release(&b->regions);
+	for (size_t i = 0; i < WM_FAMILIES; i++)
+		free(b->by_path[i]);
+	free(b->by_name);
+	free(b->block);
+	memset(b, 0, sizeof(*b));
+}
+
+static bool is_mapping(uint8_t family)
+{
+	return family != WM_FAMILY_heap && family != WM_FAMILY_mpi;
+}
+
+/* 0: no memory. */
+static uint32_t new_block(struct wm_access_blocks *b)
+{
+	size_t n = b->spare;
+
+	if (n) {
+		b->spare = b->block[n].number;
+	} else {
+		if (b->count == UINT32_MAX ||
+		    !WM_MORE(b->block, b->cap, b->count))
+			return 0;
+		n = b->count++;
+	}
+	memset(&b->block[n], 0, sizeof(b->block[n]));
+	return (uint32_t)n;
+}
+
+static uint32_t *path_count(struct wm_access_blocks *b, uint8_t family,
+			    uint32_t path)
+{
+	uint32_t **list = &b->by_path[family];
+
+	if (!*list)
+		*list = calloc(b->paths + 1, sizeof(**list));
+	return *list && path < b->paths ? &(*list)[path] : NULL;
+}
+
+static void give_name(struct wm_access_blocks *b, struct wm_live_block *x,
+		      uint32_t name)
+{
+	x->name = name <= b->names ? name : 0;
+	if (x->name)
+		x->named = b->by_name[name]++;
+}
+
+static bool gain(struct wm_access_blocks *b, const struct wm_changes *c,
+		 size_t i)
+{
+	uint32_t *count = path_count(b, c->family[i], c->who[i]);
+	uint32_t n = count ? new_block(b) : 0;
+	struct wm_live_block *x = &b->block[n];
+
+	if (!n)
+		return false;
+	x->addr = c->addr[i];
+	x->bytes = c->bytes[i];
+	x->path = c->who[i];
+	x->family = c->family[i];
+	x->number = (*count)++;
+	if (b->next.name && b->next.span.start == x->addr)
+		give_name(b, x, b->next.name);
+	b->next.name = 0;
+	b->fresh = n;
+	return !wm_objects_gain(&b->objects, x->addr, x->bytes, n,
+				is_mapping(x->family));
+}
+
+static void lose(struct wm_access_blocks *b, const struct wm_changes *c,
+		 size_t i)
+{
+	const struct wm_live_block *x = wm_access_blocks_find(b, c->addr[i]);
+	size_t n = x ? (size_t)(x - b->block) : 0;
+
+	wm_objects_lose(&b->objects, c->addr[i], c->bytes[i],
+			is_mapping(c->family[i]));
+	if (!n || x->addr != c->addr[i] || x->family != c->family[i])
+		return;
+	b->block[n].number = (uint32_t)b->spare;
+	b->spare = n;
+}
+
+static void tell_fresh(struct wm_access_blocks *b,
+		       const struct wm_access_news *to)
+{
+	if (b->fresh)
+		to->block(to->context, &b->block[b->fresh]);
+	b->fresh = 0;
+}
+
+static enum wm_status take_mark(struct wm_access_blocks *b,
+				const struct wm_mark *m,
+				const struct wm_access_news *to,
+				struct wm_err *err)
+{
+	const struct wm_live_block *x;
+	struct wm_region gone;
+
+	switch (m->kind) {
+	case WM_MARK_GIVEN:
+	case WM_MARK_MOVED:
+		x = wm_access_blocks_find(b, m->span.start);
+		if (m->kind == WM_MARK_GIVEN && x && x->addr == m->span.start)
+			give_name(b, &b->block[x - b->block], m->name);
+		else
+			b->next = *m;
+		return WM_OK;
+	case WM_MARK_TAKEN:
+		x = wm_access_blocks_find(b, m->span.start);
+		if (x && x->addr == m->span.start)
+			b->block[x - b->block].name = 0;
+		return WM_OK;
+	case WM_MARK_ENDED:
+		return WM_OK;
+	case WM_MARK_PHASE:
+	case WM_MARK_SNAPSHOT:
+	case WM_MARK_PAUSE:
+	case WM_MARK_RESUME:
+	case WM_MARK_TEXT:
+	case WM_MARK_REGION:
+	case WM_MARK_REGION_END:
+		break;
+	}
+	tell_fresh(b, to);
+	to->mark(to->context, m);
+	return wm_regions_take(&b->regions, m, &gone, err);
+}
+
+enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
+				     const struct wm_changes *c,
+				     const struct wm_access_news *to,
+				     struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t m = 0;
+
+	for (size_t i = 0; i <= c->count && !s; i++) {
+		for (; m < c->marks && c->mark[m].at == i && !s; m++)
+			s = take_mark(b, &c->mark[m], to, err);
+		if (s || i == c->count)
+			break;
+		tell_fresh(b, to);
+		if (c->who[i] & WM_RELEASE)
+			lose(b, c, i);
+		else if (!gain(b, c, i))
+			s = wm_no_memory(err, NULL);
+	}
+	tell_fresh(b, to);
+	return s;
+}
+
+const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,
+						  uint64_t addr)
+{
+	struct wm_found f = { .bytes = 0 };
+
+	if (wm_objects_find(&b->objects, addr, &f) ||
+	    f.number == WM_OBJECT_NONE)
+		return NULL;
+	return &b->block[b->objects.object[f.number].owner];
+}

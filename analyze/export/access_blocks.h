@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live blocks by address, each with its number among those of its call path
+ * and the name that the program gave it: what lines about single accesses say
+ * of the heap.
+ *
+ * Memory grows with live blocks.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_ACCESS_BLOCKS_H
+#define WM_ANALYZE_ACCESS_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/access/objects.h"
+#include "analyze/base/error.h"
+#include "analyze/replay/pass.h"
+#include "analyze/replay/regions.h"
+#include "analyze/trace/reader.h"
+
+struct wm_live_block {
+	uint64_t addr, bytes;
+	uint32_t path;
+	uint8_t family;
+	uint32_t number; /* of those with the same call path, from 0 */
+	uint32_t name; /* number in NAMES; 0: none */
+	uint32_t named; /* of those with the same name, from 0 */
+};
+
+/* What is told while changes go by.  Marks about names of blocks are not. */
+struct wm_access_news {
+	void *context;
+	void (*block)(void *context, const struct wm_live_block *b);
+	void (*mark)(void *context, const struct wm_mark *m);
+};
+
+struct wm_access_blocks {
+	struct wm_objects objects;
+	struct wm_live_block *block; /* by owner; 0 is none */
+	size_t count, cap;
+	size_t spare; /* a list by .number; 0: none */
+	struct wm_regions regions;
+	uint32_t *by_path[WM_FAMILIES], *by_name; /* how many there were */
+	size_t paths, names;
+	uint32_t fresh; /* the block that came last and was not told; 0: none */
+	struct wm_mark next; /* MOVED or GIVEN of a block that comes */
+};
+
+/* @t stays as long. */
+enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
+				     const struct wm_trace *t,
+				     struct wm_err *err);
+void wm_access_blocks_release(struct wm_access_blocks *b);
+/* A block is told when what names it has come, so behind that. */
+enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
+				     const struct wm_changes *c,
+				     const struct wm_access_news *to,
+				     struct wm_err *err);
+/* What lies at @addr; NULL: none of them, or no memory. */
+const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,
+						  uint64_t addr);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What people call what was loaded and stored, and where: names of the
+ * variables, members and places of an access table.
+ *
+ * By number, as in the table of the analysis.  Texts belong to this, to the
+ * symbols or to the census.  One thread at a time.
+ */
+#ifndef WM_ANALYZE_ACCESS_NAMES_H
+#define WM_ANALYZE_ACCESS_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/job/analysis.h"
+#include "analyze/symbols/elements.h"
+#include "analyze/symbols/symbols.h"
+#include "analyze/symbols/texts.h"
+
+struct wm_access_named {
+	const char *kind; /* heap, map, mpi, static, stack, other */
+	const char *name; /* of a block its allocation site */
+	const char *file; /* NULL: unknown */
+	uint32_t line; /* 0: unknown */
+};
+
+struct wm_access_names {
+	struct wm_access_named *variable; /* without accesses: all NULL */
+	const struct wm_symbol **spot; /* function and line; NULL: no cell */
+	struct wm_elements *elements; /* of the executable; NULL: not known */
+	struct wm_err why; /* then */
+	struct wm_texts texts;
+};
+
+/* Of the chosen rank. */
+enum wm_status wm_access_names_make(struct wm_access_names *n,
+				    const struct wm_analysis *a,
+				    struct wm_err *err);
+void wm_access_names_release(struct wm_access_names *n);
+/*
+ * What of its variable cell number @cell touches, with the variable's name:
+ * cells[].pos.x; of a block where in it: make_field +8, +0..72 by 24.  NULL:
+ * memory is short.
+ */
+const char *wm_access_member(struct wm_access_names *n,
+			     const struct wm_analysis *a, size_t cell);
+
+#endif

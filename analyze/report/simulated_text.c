@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What --cache, --reuse and --false-sharing tell alike. */
+#include "analyze/report/reports.h"
+
+#include "analyze/base/units.h"
+#include "analyze/queries/page_sites.h"
+#include "analyze/queries/simulated_rows.h"
+#include "analyze/render/table.h"
+#include "analyze/report/text.h"
+
+bool wm_simulated_head(const struct wm_analysis *a, const char *what,
+		       bool is_there, struct wm_doc *d)
+{
+	const struct wm_rank *r;
+	struct wm_buf b;
+
+	if (a->chosen == WM_ALL_RANKS) {
+		wm_doc_title(d, "%s  run %s: %s", a->name, a->id, what);
+		wm_doc_print(d, "\n  They are of one rank: --rank N, max or "
+				"min.\n");
+		return false;
+	}
+	wm_doc_title(d, "%s  run %s: %s of %s", a->name, a->id, what,
+		     wm_chosen(&b, a));
+	wm_text_notes(a, d);
+	if (!is_there) {
+		wm_doc_print(d, "\n  There are no loads and stores in the "
+				"trace: WMCC_ACCESS=1 makes app.wma, which "
+				"records them.\n");
+		return false;
+	}
+	r = &a->ranks[a->chosen];
+	if (r->accesses_lost)
+		wm_doc_print(d, "  %s loads and stores are lost\n",
+			     wm_count(&b, r->accesses_lost));
+	return true;
+}
+
+enum wm_status wm_simulated_check(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->request.choice != WM_RANK_ALL)
+		return WM_OK;
+	return wm_err_set(err, WM_USAGE,
+			  "--%s is about one rank: --rank N, max or min",
+			  o->report->name);
+}
+
+enum wm_status wm_simulated_line(const struct wm_opts *o, struct wm_wish *w,
+				 struct wm_err *err)
+{
+	return o->line ? wm_line_parse(&w->line, o->line, err) : WM_OK;
+}
+
+void wm_simulated_name(struct wm_table *t, const struct wm_access_named *n)
+{
+	struct wm_page_site s = { .name = n->name,
+				  .file = n->file,
+				  .line = n->line };
+
+	wm_page_site_name(t, &s);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What debug information says of static variables: all entries with a place in
+ * static memory, or in a thread's own.
+ *
+ * Bounded: entries that are looked at, depth of scopes, variables.  One thread
+ * at a time.
+ */
+#ifndef WM_ANALYZE_STATIC_DIES_H
+#define WM_ANALYZE_STATIC_DIES_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/symbols/texts.h"
+
+struct wm_static_die {
+	uint64_t address; /* as linked, or offset in a thread's own memory */
+	Dwarf_Die type; /* peeled; of COMMON, the block itself */
+	const char *name; /* with its scopes: mod::a, f::count, /blk/ */
+	const char *linkage; /* what its symbol begins with */
+	const char *unit; /* the source; NULL: it has no name */
+	bool in_thread;
+};
+
+struct wm_static_dies {
+	struct wm_static_die *die;
+	size_t count, cap;
+	size_t units; /* compile units */
+	bool split; /* units are in other files, which are not read */
+	struct wm_texts texts;
+};
+
+/* Those of @dw; false: no memory. */
+bool wm_static_dies_read(struct wm_static_dies *s, Dwarf *dw);
+void wm_static_dies_release(struct wm_static_dies *s);
+
+#endif
