@@ -54,6 +54,8 @@ sanitized() {
 reports() {
 	wm-analyze --help | sed -n '/^Reports/,/^Options/{
 		s/^  \(--[a-z-]*\) FORMAT .*/\1 folded/p; t
+		s/^  \(--[a-z-]*\) CACHES .*/\1 L1=32K\/8/p; t
+		s/^  \(--[a-z-]*\) CACHES$/\1 L1=32K\/8/p; t
 		s/^  \(--[a-z-]*\) FILE .*/\1 -/p; t
 		s/^  \(--[a-z-]*\) [A-Z][A-Z]* .*/\1 value/p; t
 		s/^  \(--[a-z-]*\).*/\1/p

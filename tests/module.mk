@@ -15,7 +15,7 @@ inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
 inner_TEST_LIBS := -ldw -lelf
-access_tokens_TEST_SRCS := runtime/access/encode.c analyze/trace/access_tokens.c \
+access_tokens_TEST_SRCS := runtime/access/encode.c runtime/trace/access_notes.c analyze/trace/access_tokens.c \
 	analyze/base/error.c
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
@@ -31,7 +31,8 @@ summary_TEST_SRCS := $(addprefix runtime/,base/pool.c base/state.c \
 
 fix_SRCS := tests/tools/fix_encode.c tests/tools/fix_ops.c
 
-TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves access-dump
+TEST_TOOLS := wmt-make wmt-job census-embed census-dump order-check waves access-dump \
+	elements-dump access-names
 include tests/fuzz/fuzz.mk
 waves_SRCS := tests/tools/waves.c
 census-embed_SRCS := tests/tools/census-embed.c $(census_WRITER)
@@ -39,7 +40,7 @@ census-embed_LIBS := -ldw -lelf -llzma
 census-dump_SRCS := tests/tools/census-dump.c $(census_READER)
 census-dump_LIBS := -llzma
 wmt-make_SRCS := tests/tools/wmt-make.c tests/tools/make_trace.c \
-	tests/tools/make_pages.c \
+	tests/tools/make_pages.c tests/tools/make_accesses.c \
 	tests/tools/make_crash_buffer.c $(fix_SRCS) \
 	tests/tools/fix_elf.c
 wmt-make_LIBS := -llzma
@@ -49,6 +50,12 @@ wmt-job_LIBS := -llzma
 
 access-dump_SRCS := tests/tools/access-dump.c $(analyze_trace_SRCS)
 access-dump_LIBS := -llzma
+elements-dump_SRCS := tests/tools/elements-dump.c \
+	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+elements-dump_LIBS := $(wm-analyze_LIBS)
+access-names_SRCS := tests/tools/access-names.c \
+	$(filter-out analyze/main.c,$(wm-analyze_SRCS))
+access-names_LIBS := $(wm-analyze_LIBS)
 order-check_SRCS := tests/tools/order-check.c $(analyze_trace_SRCS)
 order-check_LIBS := -llzma
 

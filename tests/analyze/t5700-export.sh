@@ -280,7 +280,7 @@ for f in folded speedscope pprof massif csv moca extrap; do
 done
 is "a bad format: usage" "$(status export_to foo app.1.wm)" 2
 like "formats are listed then" "$(export_to foo app.1.wm 2>&1)" \
-	'folded, speedscope, pprof, massif, csv, moca, moca-structures, extrap'
+	'folded, speedscope, pprof, massif, csv, moca, moca-structures, gleipnir, dinero, lackey, extrap'
 like "help lists them, too" "$(export_to help)" '^  pprof  .*gzip'
 is "one at a time" "$(status export_to csv --export folded app.1.wm)" 2
 is "--export=FORMAT" "$(wm-analyze -q --export=folded --rank 1 app.1.wm)" \

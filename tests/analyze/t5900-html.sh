@@ -51,7 +51,7 @@ like "page accesses are of one rank" "$(cat all.html)" 'They are of one rank'
 ok "a page is written" wm-analyze --html page.html app.1.wm
 is "it is well-formed, whole, and needs no other file" \
 	"$(python3 check.py page.html 2>&1)" \
-	"summary functions tree libraries files timeline leaks temporaries sizes pages snapshots imbalance 3 True False"
+	"summary functions tree libraries files timeline leaks temporaries sizes pages accesses cache reuse false-sharing snapshots imbalance 3 True False"
 like "names are text" "$(cat page.html)" 'a&lt;b&gt;&amp;c'
 like "numbers of the tables" "$(cat page.html)" \
 	'<td>inner</td>.*<td class=n>3000</td>'

@@ -26,6 +26,9 @@ t 1031000 phase solve
 t 1031010 malloc 0x7000 4000 main<solve
 t 1031020 name 0x7000 field
 t 1031030 snapshot here
+t 1031032 region 0x7010 64 8 part
+t 1031034 mark said
+t 1031036 next mapped
 t 1031040 map 0x100000 8192 main<solve
 t 1031050 unmap 0x100000 4096
 end

@@ -153,6 +153,7 @@ arguments() {
 	case $1 in
 	compare) echo app.1.wm two.1.wm ;;
 	export) echo folded app.1.wm ;;
+	cache) echo L1=32K/8 app.1.wm ;;
 	rules) ;;
 	static-report) echo st.wm ;;
 	model) echo app.1.wm two.1.wm --size 100,200 ;;
@@ -192,6 +193,15 @@ E
 same "--pages: of a run that has them" $main 3 --pages --json \
 	--checkpoint 10ms --tier 8K pages.1.wm
 like "--pages: all of it" "$(cat got.out)" '"end": "the program forked"'
+bring access/known.c
+if WMCC_ACCESS=1 wmcc -g -O1 -static -o known known.c -lpthread &&
+	mkdir known.run && WM_DIR=known.run ./known.wma >/dev/null; then
+	same "--accesses: of a run that has them" $main 3 --accesses --json \
+		known.run/*
+	like "--accesses: all of it" "$(cat got.out)" '"variable": "shared"'
+else
+	ok "--accesses: there is a run that has them" false
+fi
 ok "--repack" with $main 3 --repack --output copy app.1.wm
 ok "--repack: as by wm-analyze" wm-analyze --repack --output copy2 app.1.wm
 ok "--repack: the same files" diff -r copy/app.1.wm copy2/app.1.wm

@@ -42,6 +42,8 @@ same dynamic dynamic gcc access/turns.c 9 -O2 --
 same cxx static g++ mesh.cpp 1 -O2 --
 same fortran static gfortran fields.f90 1 -O2 --
 same team static gcc access/team.c 8 -O2 -fopenmp --
+WM_ACCESS_LOCALS=on same locals0 static gcc access/turns.c 9 -O0 --
+WM_ACCESS_LOCALS=on same locals static g++ mesh.cpp 1 -O2 --
 if command -v clang >/dev/null; then
 	same clang static clang access/turns.c 9 -O2 --
 	same clang_dynamic dynamic clang access/turns.c 9 -O1 --

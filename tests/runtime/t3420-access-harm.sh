@@ -25,6 +25,12 @@ for kind in static dynamic; do
 	ok "links, $kind" access_link $kind gcc $kind alarms.o
 	whole $kind
 	whole $kind alternative
+	./$kind locked >out 2>&1
+	if [ $? = 9 ]; then
+		skip "$kind locked" "mlockall() is refused: ulimit -l"
+	else
+		whole $kind locked
+	fi
 	export WM_CHILDREN=1
 	whole $kind
 	is "$kind: the child has $(find run -name '*child*' | wc -l) trace" \

@@ -69,4 +69,9 @@ is "an incomplete trace is not a measurement: status" $? 1
 like "an incomplete trace is not a measurement: said" "$(cat err)" \
 	'the trace is not whole'
 
+# 2,000,000 elements set and one triad: 3 accesses each, and two ends
+ok "access-cost runs" env ROUNDS=1 SCALE=0.01 PEERS=0 ONLY=triad \
+	BUILD="$BUILD" timeout 120 sh -c "'$SRC/tests/bench/access-cost' >costs"
+like "its row" "$(grep '^| triad, gcc' costs)" \
+	"^\\| triad, gcc \\| $num \\| $num \\($num-$num\\) \\| 12\\.0 M \\| 0\\.000[0-9]+ \\| 0\\.000[0-9]+ \\| - \\|\$"
 done_testing

@@ -105,4 +105,9 @@ void pages_writes_alone(void);
 void pages_block(const char *end);
 struct fix_bytes pages_log(void);
 
+/* make_accesses.c: a block with @n accesses of the present thread; @tokens: bytes
+ * in hex. */
+void accesses_begin(void);
+void accesses_block(uint64_t n, uint64_t stream, uint64_t base, char *tokens);
+
 #endif

@@ -364,6 +364,7 @@ void begin_rank(void)
 		       WMW_FILE_SUFFIX);
 	g.sequence = g.dropped = g.total = 0;
 	pages_begin();
+	accesses_begin();
 	g.threads = g.at = 0;
 	g.generation++;
 	g.known = g.sent = 0;

@@ -7,6 +7,8 @@ import oracle_nodes
 
 START = 1000000
 PAGE = 4096
+# below it a NAME is about no block (docs/trace-format.md, 5.11)
+LOWEST = 4096
 RANGES = 0x200000000
 SKEW = 10000
 RUNTIME = {"_Znwm", "_ZNSt6vectorIiSaIiEE9push_backEOi", "strdup",
@@ -53,7 +55,7 @@ class Writer:
     def address(self, used):
         r = self.rng
         while True:
-            a = r.randint(1, 60) * 16 + 0x7f0000000000 * r.randint(0, 1)
+            a = LOWEST + r.randint(1, 60) * 16 + 0x7f0000000000 * r.randint(0, 1)
             if r.random() < 0.1:
                 a += 8
             if a not in used:
@@ -82,7 +84,7 @@ class Writer:
         elif what in ("stack-gone", "mpi-free"):
             put(th, early, "%s 0x%x" % (what, a))
         elif what == "delete":
-            put(th, early, "delete 0x%x" % (r.randint(1, 60) * 16))
+            put(th, early, "delete 0x%x" % (LOWEST + r.randint(1, 60) * 16))
         else:
             if what == "remap-out":
                 self.moving.add(th)

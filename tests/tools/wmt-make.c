@@ -29,6 +29,8 @@
  *     realloc OLD NEW SIZE PATH     out and in
  *     gone | failed SIZE PATH
  *     phase NAME | name ADDR NAME | snapshot NAME      NAME may be -: none
+ *     next NAME | mark TEXT | region ADDR BYTES ELEMENT NAME |
+ *     region-end ADDR               NAME and TEXT may be -: none
  *     pause | resume
  *   paused N            PAUSED_ALLOCATIONS, as END tells
  *   lose-names          names that no block has are never told
@@ -49,6 +51,8 @@
  *   writes-alone        reads of epochs from here on are not known
  *   lose-epochs N       leave out N numbers of epochs
  *   pages [REASON]      write that block; REASON: PAGES_END
+ *   accesses N STREAM BASE HEX HEX ...   a block ACCESSES of this thread: N
+ *                       accesses, tokens byte by byte
  *   window              processes have crash buffers; there goes what is
  *                       pending when a rank has no END
  *   end [REASON]        END; without it the trace is one of a killed process
@@ -181,6 +185,31 @@ static void do_churn(void)
 	churn(v[0], v[1], v[2], v[3]);
 }
 
+static void say(enum wmt_saying what, uint64_t value)
+{
+	add_event(WMT_EV_NAME, what, value, 0);
+}
+
+/* The same that is for no block. */
+static int saying_statement(const char *s)
+{
+	if (!strcmp(s, "next")) {
+		say(WMT_SAYING_NEXT, said(word()));
+	} else if (!strcmp(s, "mark")) {
+		say(WMT_SAYING_MARK, said(word()));
+	} else if (!strcmp(s, "region")) {
+		say(WMT_SAYING_REGION_START, number());
+		say(WMT_SAYING_REGION_BYTES, number());
+		say(WMT_SAYING_REGION_ELEMENT, number());
+		say(WMT_SAYING_REGION, said(word()));
+	} else if (!strcmp(s, "region-end")) {
+		say(WMT_SAYING_REGION_END, number());
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
 /* What the program says of itself. */
 static int note_statement(const char *s)
 {
@@ -198,7 +227,7 @@ static int note_statement(const char *s)
 	} else if (!strcmp(s, "resume")) {
 		add_event(WMT_EV_RESUME, 0, 0, 0);
 	} else {
-		return 0;
+		return saying_statement(s);
 	}
 	return 1;
 }
@@ -358,6 +387,14 @@ static int number_statement(const char *s)
 	return 1;
 }
 
+static void put_accesses(void)
+{
+	uint64_t n = number(), stream = number(), base = number();
+	char *tokens = strtok(NULL, "\n");
+
+	accesses_block(n, stream, base, tokens ? tokens : copy(""));
+}
+
 static int page_statement(const char *s)
 {
 	char *w[6];
@@ -375,6 +412,8 @@ static int page_statement(const char *s)
 		pages_writes_alone();
 	} else if (!strcmp(s, "lose-epochs")) {
 		pages_lose(number());
+	} else if (!strcmp(s, "accesses")) {
+		put_accesses();
 	} else {
 		return 0;
 	}

@@ -9,6 +9,8 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,8 +58,11 @@ int main(int argc, char **argv)
 	int child, status = 1;
 	long sum;
 
-	(void)argv;
-	if (argc > 1)
+	/* locked pages can not be given back */
+	if (argc > 1 && !strcmp(argv[1], "locked") &&
+	    mlockall(MCL_CURRENT | MCL_FUTURE))
+		return 9;
+	if (argc > 1 && !strcmp(argv[1], "alternative"))
 		sigaltstack(&stack, NULL);
 	sigaction(SIGALRM, &sa, NULL);
 	ring(50);

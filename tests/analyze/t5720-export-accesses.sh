@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+# --export gleipnir, dinero, lackey: loads and stores one by one.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+export WMCC_ACCESS=1 WM_DIR=.
+bring access/lines.c
+
+lines() { # FORMAT RUN: addresses and numbers of processes are left out
+	wm-analyze --quiet --export "$1" "$2" |
+		sed -E 's/^([LSM]) [0-9a-f]{9,16} /\1 /
+			s/MALLOC [0-9a-f]+/MALLOC/
+			s/START [0-9]+:[0-9]+/START/; s/END [0-9]+/END/' |
+		grep -v ' 1 S '
+}
+
+ok "the program is built" wmcc -g -O0 -o lines lines.c
+./lines.wma
+is "gleipnir, with debug information" "$(lines gleipnir lines.wma.*.wm)" \
+	"X START at 0
+S 4 1 G main GS myG.Ab
+S 4 1 G main GS myG.Ba
+X 0 MALLOC 200 mystruct 0
+S 4 1 H main H-0 mystruct.100
+X MARK half way
+L 4 1 G foo GS myG.Ab
+S 4 1 H foo H-0 mystruct.20
+L 4 1 H foo H-0 mystruct.100
+L 4 1 G main GV counter
+S 4 1 G main GV counter
+X 0 MALLOC 12 main 0
+S 4 1 H main H-0 main.4
+X 0 MALLOC 12 main 1
+S 4 1 H main H-1 main.8
+X INST 18
+X END at 18"
+is "lackey: the same accesses" "$(wm-analyze --quiet --export lackey \
+	lines.wma.*.wm | sed -E 's/^ ([LS]) ([0-9a-f]+),([0-9]+)$/\1 \2 \3/')" \
+	"$(wm-analyze --quiet --export gleipnir lines.wma.*.wm |
+		sed -nE 's/^([LS]) ([0-9a-f]+) ([0-9]+) .*/\1 \2 \3/p')"
+is "dinero: the same accesses" "$(wm-analyze --quiet --export dinero \
+	lines.wma.*.wm | sed 's/^r/L/; s/^w/S/')" \
+	"$(wm-analyze --quiet --export gleipnir lines.wma.*.wm |
+		sed -nE 's/^([LS]) ([0-9a-f]+) ([0-9]+) .*/\1 \2 \3/p')"
+is "one rank" "$(status wm-analyze --export dinero --rank all \
+	lines.wma.*.wm)" 2
+
+rm -r lines.wma.*.wm
+WM_ACCESS_LOCALS=on ./lines.wma
+is "gleipnir, with local variables" "$(wm-analyze --quiet --export gleipnir \
+	lines.wma.*.wm | cut -d' ' -f1,3- | grep -E '^[LSM].* (S|foo) ')" \
+	"S 4 1 S main LV A
+L 4 1 S main LV A
+S 4 1 S main LS Arr[5]
+L 4 1 S main LS Arr[5]
+L 4 1 G foo GS myG.Ab
+L 4 1 S foo LV f_loc
+S 4 1 S foo LV f_loc
+L 4 1 S foo LV f_loc
+S 4 1 H foo H-0 mystruct.20
+L 4 1 H foo H-0 mystruct.100
+L 4 1 S foo LV f_loc"
+
+rm -r lines.wma.*.wm
+ok "the program is built without debug information" \
+	wmcc -O0 -o lines lines.c
+./lines.wma
+is "gleipnir, with annotations alone" "$(lines gleipnir lines.wma.*.wm |
+	grep '^[LS]')" "S 4 1 G main GS myGlobal.0
+S 4 1 G main GS myGlobal.4
+S 4 1 H main H-0 mystruct.100
+L 4 1 G foo GS myGlobal.0
+S 4 1 H foo H-0 mystruct.20
+L 4 1 H foo H-0 mystruct.100
+L 4 1 G main GS counter.0
+S 4 1 G main GS counter.0
+S 4 1 H main H-0 main.4
+S 4 1 H main H-1 main.8"
+
+# Damage is found when the trace goes by, and it goes by once more: no line
+# comes twice.
+rm -r lines.wma.*.wm
+SCATTER=1 ./lines.wma
+wm-analyze --quiet --export dinero lines.wma.*.wm >whole
+cp -r lines.wma.*.wm hurt.wm
+at=$(($(stat -c %s hurt.wm/*.wmt.xz) * 9 / 10))
+printf '\377\377\377' | dd of="$(echo hurt.wm/*.wmt.xz)" bs=1 seek=$at \
+	conv=notrunc status=none
+is "a damaged trace: status" "$(status wm-analyze --quiet --export dinero \
+	--output hurt.txt hurt.wm)" 4
+is "a damaged trace: the lines before that, once" \
+	"$(wc -l <hurt.txt | sed 's/[1-9][0-9]\{5\}/many/'
+	head -n "$(wc -l <hurt.txt)" whole | diff - hurt.txt | head -n 3)" many
+
+# lackey looks at app, we at app.wma: offsets in their symbols are the same.
+of_globals() { # PROGRAM: kind, symbol+offset and bytes of lines on stdin
+	nm -S "$1" | awk '$4 ~ /^(myG|counter|grid)$/ { print $1, $2, $4 }' >where
+	python3 -c '
+import sys
+where = [(int(a, 16), int(b, 16), n) for a, b, n in
+	(l.split() for l in open("where"))]
+for l in sys.stdin:
+	if l[:2] not in (" L", " S", " M"):
+		continue
+	addr, size = l[3:].split(",")
+	for a, b, n in where:
+		if 0 <= int(addr, 16) - a < b:
+			kinds = "LS" if l[1] == "M" else l[1]
+			for k in kinds:
+				print(k, n, int(addr, 16) - a, int(size))
+'
+}
+
+if command -v valgrind >/dev/null; then
+	rm -r lines.wma.*.wm
+	wmcc -g -O0 -static -o lines lines.c
+	SWEEP=1 ./lines.wma
+	wm-analyze --quiet --export lackey lines.wma.*.wm |
+		of_globals lines.wma >ours
+	SWEEP=1 valgrind --tool=lackey --trace-mem=yes ./lines 2>&1 |
+		of_globals lines >lackeys
+	is "named globals: lackey's loads and stores, one by one" \
+		"$(diff ours lackeys | head -n 5; wc -l <ours)" 4049
+else
+	skip "valgrind" "valgrind is missing: scripts/setup"
+fi
+done_testing

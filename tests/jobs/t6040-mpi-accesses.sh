@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+# Buffers of MPI are block accesses of the hooked objects that call it: C and
+# Fortran (mpif.h, mpi, mpi_f08), static and shared MPICH, Open MPI; the program says what each call
+# reads and writes, and nothing else may be there.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+export WM_ACCESS_CACHE=$W/cache WMCC_ACCESS=1
+dump=$BUILD/test/tools/access-dump
+bring access/mpi.c
+bring access/mpi.f90
+sed 's/use mpi$/use mpi_f08/; s/, q, s(MPI_STATUS_SIZE), column/\n  type(MPI_Request) :: q\n  type(MPI_Status) :: s\n  type(MPI_Datatype) :: column/
+	s/integer, parameter :: world/type(MPI_Comm), parameter :: world/' \
+	mpi.f90 >mpi_f08.f90
+# MPICH gets the section itself, and nothing is told of it
+sed 's/^  call MPI_Type_vector/  call MPI_Sendrecv(a(1:20:2), 10, MPI_INTEGER, \&\
+    other, 9, b, 10, MPI_INTEGER, other, 9, world, s, e)\
+  call say("w", c_loc(b), 40)\
+&/' mpi_f08.f90 >section.f90
+sed 's/^  use mpi$//; s/implicit none/&\n  include "mpif.h"/' mpi.f90 >mpif.f90
+
+# check LABEL PROGRAM LAUNCHER...: two ranks
+check() {
+	local what=$1 p=$2 r
+	shift 2
+	rm -rf run said.* plain.*
+	"$@" -n 2 "./$p" >out 2>&1
+	is "$what: the plain program" "$?" 0
+	rm -f said.*
+	WM_DIR=run timeout 100 "$@" -n 2 "./$p.wma" >out 2>&1
+	is "$what: runs" "$?" 0
+	for r in 0 1; do
+		"$dump" run/*/rank-00000$r.wmt.xz >all || return
+		awk '$3 ~ /3$/ && $3 !~ /m/ {
+			print substr($3, 1, 1), $4, $5}' all >got
+		tr A-F a-f <said.$r >want
+		ok "$what: what rank $r says ($(wc -l <want))" \
+			[ "$(wc -l <want)" -ge 15 ]
+		ok "$what: rank $r, each buffer once" diff want got
+	done
+}
+
+# build COMPILER-VARIABLE COMPILER WRAPPER OUT WORDS...
+build() {
+	local out=$4
+	rm -f part.o "$out" "$out".wm*
+	env "$1=$2" "$3" -g -O1 "${@:5}" -c -o part.o "${source[@]}" &&
+		env "$1=$2" "$3" "${@:5}" -o "$out" part.o 2>link.err &&
+		[ -x "$out.wma" ]
+}
+
+if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
+	source=(mpi.c)
+	ok "static MPICH, C: builds" build WM_CC "$mpi/bin/mpicc" wmcc c -static
+	check "static MPICH, C" c "$mpi/bin/mpiexec"
+	# who allocates is as without: no function of ours between
+	WM_DIR=run2 "$mpi/bin/mpiexec" -n 2 ./c.wm >/dev/null 2>&1
+	is "static MPICH, C: allocation sites are those of c.wm" \
+		"$(wm-analyze -q --json run/*.wm 2>/dev/null |
+		jq -c '[.functions[].name] | sort')" \
+		"$(wm-analyze -q --json run2/*.wm 2>/dev/null |
+		jq -c '[.functions[].name] | sort')"
+	for f in mpi mpif mpi_f08 section; do
+		source=($f.f90)
+		ok "static MPICH, $f: builds" build WM_FC "$mpi/bin/mpif90" \
+			wmf90 f -static
+		check "static MPICH, $f" f "$mpi/bin/mpiexec"
+	done
+else
+	skip "static MPICH" "it is missing: scripts/setup --mpi"
+fi
+if mpi=$("$SRC/scripts/setup" --print-prefix openmpi 2>/dev/null); then
+	source=(mpi.c)
+	ok "static Open MPI, C: builds" build WM_CC "$mpi/bin/mpicc" wmcc c \
+		-static
+	check "static Open MPI, C" c "$mpi/bin/mpirun" --allow-run-as-root \
+		--oversubscribe
+fi
+for family in mpich openmpi; do
+	command -v mpicc.$family >/dev/null ||
+		{ skip "$family" "it is not installed"; continue; }
+	run=(mpiexec.mpich)
+	[ $family = mpich ] ||
+		run=(mpirun.openmpi --allow-run-as-root --oversubscribe)
+	source=(mpi.c)
+	ok "$family, C: builds" build WM_CC mpicc.$family wmcc c
+	check "$family, C" c "${run[@]}"
+	for f in mpi mpif mpi_f08; do
+		source=($f.f90)
+		ok "$family, $f: builds" build WM_FC mpif90.$family wmf90 f
+		check "$family, $f" f "${run[@]}"
+	done
+done
+
+# ---- MPI is not asked where the program may not call it ----
+cat >outside.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+	int x = 1;
+
+	if (argc > 1) {
+		MPI_Init(&argc, &argv);
+		MPI_Finalize();
+	}
+	if (argc > 2)
+		return MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+	return MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+END
+if command -v mpicc.mpich >/dev/null; then
+	source=(outside.c)
+	ok "mpich, outside: builds" build WM_CC mpicc.mpich wmcc outside
+	for words in "" "after" "after send"; do
+		# shellcheck disable=SC2086 # words
+		timeout 60 ./outside $words >want 2>&1
+		echo "$?" >>want
+		# shellcheck disable=SC2086
+		WM_DIR=outside.d timeout 60 ./outside.wma $words >got 2>&1
+		echo "$?" >>got
+		ok "mpich: ${words:-before} is refused as without" diff want got
+		ok "mpich: ${words:-before}: it is refused" grep -q MPI want
+	done
+else
+	skip "calls outside of MPI" "mpich is not installed"
+fi
+
+# ---- without MPI, the names are the program's own ----
+cat >own.c <<'END'
+#include <stdio.h>
+int MPI_Send(int *p) { return *p; }
+int MPI_Recv(int *p);
+int main(void) { int x = 3; return MPI_Send(&x) + MPI_Recv(&x) - 7; }
+END
+echo 'int MPI_Recv(int *p) { return *p + 1; }' >own2.c
+WM_CC=gcc wmcc -O0 -static own.c own2.c -o own 2>/dev/null
+ok "a program with such names of its own links" test -x own.wma
+ok "and is as ever" env WM_DIR=own ./own.wma
+done_testing

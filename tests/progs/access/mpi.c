@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two ranks.  Calls each function of MPI whose buffers are recorded and writes
+ * to the file said.RANK what it reads and writes: r or w, address, bytes; a
+ * line is an access.  Used by t6040.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N 100
+
+static int in[8 * N], out[8 * N];
+static double d[3 * N];
+static FILE *file;
+static int rank, other;
+
+static void say(int what, const void *p, long bytes)
+{
+	if (bytes)
+		fprintf(file, "%c %lx %ld\n", what, (long)p, bytes);
+}
+#define R(p, n) say('r', p, (long)((n) * sizeof(*(p))))
+#define W(p, n) say('w', p, (long)((n) * sizeof(*(p))))
+#define INTS(p, n) p, n, MPI_INT
+#define WORLD MPI_COMM_WORLD
+
+static void pairs(void)
+{
+	MPI_Request q[2];
+	MPI_Status s;
+
+	if (rank == 0) {
+		R(in, 10), MPI_Send(INTS(in, 10), 1, 0, WORLD);
+		R(in + 5, 11), MPI_Ssend(INTS(in + 5, 11), 1, 0, WORLD);
+		R(in, 12), MPI_Send(INTS(in, 12), 1, 0, WORLD);
+		R(in, 0), MPI_Send(INTS(in, 0), 1, 0, WORLD);
+		R(d, 13);
+		MPI_Isend(d, 13, MPI_DOUBLE, 1, 0, WORLD, q);
+		MPI_Wait(q, MPI_STATUS_IGNORE);
+	} else {
+		MPI_Recv(INTS(out, N), 0, 0, WORLD, &s), W(out, 10);
+		MPI_Recv(INTS(out, N), 0, 0, WORLD, MPI_STATUS_IGNORE);
+		W(out, 11);
+		MPI_Recv(INTS(out, 12), MPI_ANY_SOURCE, 0, WORLD, &s);
+		W(out, 12);
+		MPI_Recv(INTS(out, N), 0, 0, WORLD, &s);
+		MPI_Irecv(d, N, MPI_DOUBLE, MPI_ANY_SOURCE, 0, WORLD, q);
+		W(d, N); /* the buffer, as nobody knows */
+		MPI_Wait(q, &s);
+	}
+	MPI_Send(INTS(in, 10), MPI_PROC_NULL, 0, WORLD);
+	MPI_Recv(INTS(out, 10), MPI_PROC_NULL, 0, WORLD, &s);
+	MPI_Irecv(INTS(out, 10), MPI_PROC_NULL, 0, WORLD, q);
+	MPI_Wait(q, &s);
+	R(in, 20);
+	MPI_Sendrecv(INTS(in, 20), other, 1, INTS(out, 30), other, 1, WORLD,
+		     MPI_STATUS_IGNORE);
+	W(out, 20);
+	R(out, 7);
+	MPI_Sendrecv_replace(INTS(out, 7), other, 2, other, 2, WORLD, &s);
+	W(out, 7);
+}
+
+/* A column of a matrix, and every second one of these. */
+static void types(void)
+{
+	MPI_Datatype column, wide;
+
+	MPI_Type_vector(10, 1, 8, MPI_INT, &column);
+	MPI_Type_commit(&column);
+	MPI_Type_create_resized(MPI_INT, 0, 8, &wide);
+	MPI_Type_commit(&wide);
+	R(in + 3, 73);
+	MPI_Sendrecv(in + 3, 1, column, other, 0, INTS(out, 10), other, 0,
+		     WORLD, MPI_STATUS_IGNORE);
+	W(out, 10);
+	R(in, 19);
+	MPI_Sendrecv(in, 10, wide, other, 0, INTS(out, 10), other, 0, WORLD,
+		     MPI_STATUS_IGNORE);
+	W(out, 10);
+	MPI_Type_free(&column);
+	MPI_Type_free(&wide);
+}
+
+static void sums(void)
+{
+	static const int counts[2] = { 3, 5 };
+	MPI_Request q;
+
+	R(in, 30);
+	MPI_Reduce(in, out, 30, MPI_INT, MPI_SUM, 1, WORLD);
+	if (rank == 1)
+		W(out, 30);
+	if (rank == 1) {
+		R(out, 31);
+		MPI_Reduce(MPI_IN_PLACE, out, 31, MPI_INT, MPI_SUM, 1, WORLD);
+		W(out, 31);
+	} else {
+		R(in, 31);
+		MPI_Reduce(in, NULL, 31, MPI_INT, MPI_SUM, 1, WORLD);
+	}
+	R(d, 32);
+	MPI_Allreduce(MPI_IN_PLACE, d, 32, MPI_DOUBLE, MPI_MAX, WORLD);
+	W(d, 32);
+	R(in, 33);
+	MPI_Allreduce(in, out, 33, MPI_INT, MPI_MAX, WORLD);
+	W(out, 33);
+	R(in, 34), W(out, 34);
+	MPI_Iallreduce(in, out, 34, MPI_INT, MPI_MAX, WORLD, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in, 35), MPI_Scan(in, out, 35, MPI_INT, MPI_SUM, WORLD), W(out, 35);
+	R(in, 36), MPI_Exscan(in, out, 36, MPI_INT, MPI_SUM, WORLD);
+	if (rank == 1)
+		W(out, 36);
+	R(in, 8);
+	MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, WORLD);
+	W(out, counts[rank]);
+	R(in, 18);
+	MPI_Reduce_scatter_block(in, out, 9, MPI_INT, MPI_SUM, WORLD);
+	W(out, 9);
+}
+
+static void pieces(void)
+{
+	static const int counts[2] = { 4, 6 }, at[2] = { 10, 40 };
+	int i;
+
+	R(in, 5), MPI_Gather(INTS(in, 5), INTS(out, 5), 0, WORLD);
+	if (rank == 0)
+		W(out, 10);
+	if (rank == 1) {
+		MPI_Gather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, INTS(out, 6), 1,
+			   WORLD);
+		W(out, 6);
+	} else {
+		R(in, 6);
+		MPI_Gather(INTS(in, 6), NULL, 0, MPI_DATATYPE_NULL, 1, WORLD);
+	}
+	R(in, counts[rank]);
+	MPI_Gatherv(INTS(in, counts[rank]), out, counts, at, MPI_INT, 0, WORLD);
+	for (i = 0; i < 2 && rank == 0; i++)
+		W(out + at[i], counts[i]);
+	if (rank == 1)
+		R(in, 14);
+	MPI_Scatter(INTS(in, 7), INTS(out, 7), 1, WORLD), W(out, 7);
+	if (rank == 0) {
+		R(in + at[1], counts[1]);
+		MPI_Scatterv(in, counts, at, MPI_INT, MPI_IN_PLACE, 0, MPI_INT,
+			     0, WORLD);
+	} else {
+		MPI_Scatterv(NULL, NULL, NULL, MPI_INT, INTS(out, counts[1]),
+			     0, WORLD);
+		W(out, counts[1]);
+	}
+	R(in, 8), MPI_Allgather(INTS(in, 8), INTS(out, 8), WORLD), W(out, 16);
+	R(out + 9 * rank, 9);
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, INTS(out, 9), WORLD);
+	W(out + 9 * other, 9);
+	R(out + at[rank], counts[rank]);
+	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INT, out, counts, at, MPI_INT,
+		       WORLD);
+	W(out + at[other], counts[other]);
+	R(in, 20), MPI_Alltoall(INTS(in, 10), INTS(out, 10), WORLD);
+	W(out, 20);
+	for (i = 0; i < 2; i++)
+		R(in + at[i], counts[rank]);
+	{
+		int same[2] = { counts[rank], counts[rank] };
+
+		MPI_Alltoallv(in, same, at, MPI_INT, out, counts, at, MPI_INT,
+			      WORLD);
+	}
+	for (i = 0; i < 2; i++)
+		W(out + at[i], counts[i]);
+}
+
+int main(int argc, char **argv)
+{
+	char name[32];
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(WORLD, &rank);
+	other = 1 - rank;
+	snprintf(name, sizeof(name), "said.%d", rank);
+	file = fopen(name, "w");
+	pairs();
+	types();
+	if (rank == 0)
+		R(in, 21), MPI_Bcast(INTS(in, 21), 0, WORLD);
+	else
+		MPI_Bcast(INTS(out, 21), 0, WORLD), W(out, 21);
+	sums();
+	pieces();
+	fclose(file);
+	MPI_Finalize();
+	return 0;
+}

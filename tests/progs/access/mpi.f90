@@ -1,0 +1,85 @@
+! SPDX-License-Identifier: Apache-2.0
+! Two ranks.  Calls of MPI in Fortran (the module mpi; with another first line
+! mpif.h), and in the file said.RANK what they read and write: r or w, address,
+! bytes.  Used by t6040.
+program buffers
+  use mpi
+  use, intrinsic :: iso_c_binding
+  implicit none
+  integer, target, save :: a(400), b(400)
+  real(8), target, save :: d(100)
+  integer :: rank, other, e, q, s(MPI_STATUS_SIZE), column
+  integer :: counts(2) = [4, 6], at(2) = [10, 40]
+  integer, parameter :: world = MPI_COMM_WORLD
+  character(len=8) :: name
+
+  call MPI_Init(e)
+  call MPI_Comm_rank(world, rank, e)
+  other = 1 - rank
+  write(name, '(a, i1)') 'said.', rank
+  open(10, file=name)
+  if (rank == 0) then
+    call say('r', c_loc(a), 40)
+    call MPI_Send(a, 10, MPI_INTEGER, 1, 0, world, e)
+    call say('r', c_loc(a(6)), 44)
+    call MPI_Send(a(6), 11, MPI_INTEGER, 1, 0, world, e)
+    call say('r', c_loc(d), 96)
+    call MPI_Isend(d, 12, MPI_DOUBLE_PRECISION, 1, 0, world, q, e)
+    call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+  else
+    call MPI_Recv(b, 100, MPI_INTEGER, 0, 0, world, s, e)
+    call say('w', c_loc(b), 40)
+    call MPI_Recv(b, 100, MPI_INTEGER, 0, 0, world, MPI_STATUS_IGNORE, e)
+    call say('w', c_loc(b), 44)
+    call MPI_Irecv(d, 100, MPI_DOUBLE_PRECISION, 0, 0, world, q, e)
+    call say('w', c_loc(d), 800)
+    call MPI_Wait(q, s, e)
+  end if
+  call MPI_Send(a, 10, MPI_INTEGER, MPI_PROC_NULL, 0, world, e)
+  call MPI_Type_vector(10, 1, 8, MPI_INTEGER, column, e)
+  call MPI_Type_commit(column, e)
+  call say('r', c_loc(a(3)), 292)
+  call MPI_Sendrecv(a(3), 1, column, other, 0, b, 10, MPI_INTEGER, other, 0, &
+    world, s, e)
+  call say('w', c_loc(b), 40)
+  call say('r', c_loc(b), 28)
+  call MPI_Sendrecv_replace(b, 7, MPI_INTEGER, other, 2, other, 2, world, &
+    MPI_STATUS_IGNORE, e)
+  call say('w', c_loc(b), 28)
+  if (rank == 0) call say('r', c_loc(a), 84)
+  call MPI_Bcast(a, 21, MPI_INTEGER, 0, world, e)
+  if (rank == 1) call say('w', c_loc(a), 84)
+  call say('r', c_loc(d), 256)
+  call MPI_Allreduce(MPI_IN_PLACE, d, 32, MPI_DOUBLE_PRECISION, MPI_MAX, &
+    world, e)
+  call say('w', c_loc(d), 256)
+  call say('r', c_loc(a), 120)
+  call MPI_Reduce(a, b, 30, MPI_INTEGER, MPI_SUM, 1, world, e)
+  if (rank == 1) call say('w', c_loc(b), 120)
+  call say('r', c_loc(a), 20)
+  call MPI_Gather(a, 5, MPI_INTEGER, b, 5, MPI_INTEGER, 0, world, e)
+  if (rank == 0) call say('w', c_loc(b), 40)
+  call say('r', c_loc(b(at(rank + 1) + 1)), 4 * counts(rank + 1))
+  call MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INTEGER, b, counts, at, &
+    MPI_INTEGER, world, e)
+  call say('w', c_loc(b(at(other + 1) + 1)), 4 * counts(other + 1))
+  call say('r', c_loc(a), 80)
+  call MPI_Alltoall(a, 10, MPI_INTEGER, b, 10, MPI_INTEGER, world, e)
+  call say('w', c_loc(b), 80)
+  close(10)
+  call MPI_Finalize(e)
+
+contains
+
+  subroutine say(what, address, bytes)
+    character, intent(in) :: what
+    type(c_ptr), intent(in) :: address
+    integer, intent(in) :: bytes
+    character(len=20) :: hex, number
+
+    write(hex, '(z20)') transfer(address, 0_c_intptr_t)
+    write(number, '(i20)') bytes
+    write(10, '(5a)') what, ' ', trim(adjustl(hex)), ' ', &
+      trim(adjustl(number))
+  end subroutine
+end program
