@@ -316,15 +316,15 @@ static void note_cap(struct wm_analysis *a, const struct wm_rank *r)
 
 static void note_rank(struct wm_analysis *a, const struct wm_rank *r)
 {
-	if (r->damage.text[0])
+	if (r->damage)
 		wm_analysis_note(a, true,
 				 "%s; only what comes before it "
 				 "counts (%.3f s)",
-				 r->damage.text, r->seconds);
+				 r->damage->text, r->seconds);
 	else if (!r->ended)
 		note_no_end(a, r);
-	if (r->crash_buffer_damage.text[0])
-		wm_analysis_note(a, true, "%s", r->crash_buffer_damage.text);
+	if (r->crash_buffer_damage)
+		wm_analysis_note(a, true, "%s", r->crash_buffer_damage->text);
 	if (r->crash_buffer_pathless)
 		wm_analysis_note(a, true,
 				 "%s: %" PRIu64 " events of its window have "

@@ -57,11 +57,13 @@ static void leave_seat(struct side_by_side *t, struct member *s,
 	t->again = true;
 	if (s->out->status != WM_NO_MEMORY &&
 	    wm_reading_retry(s->rd, &s->limit)) {
-		s->out->rank.damage = s->out->why;
-		s->out->status = WM_OK;
-	} else {
-		s->limit = 0;
+		const struct wm_err why = s->out->why;
+
+		s->out->status = wm_rank_keep_err(&s->out->rank.damage, &why,
+						  &s->out->why);
 	}
+	if (s->out->status)
+		s->limit = 0;
 	wm_reading_close(s->rd);
 	s->rd = NULL;
 	m->feed = NULL;

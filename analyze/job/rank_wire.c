@@ -139,6 +139,9 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_text(w, &r->drop_reason);
 	wm_wire_text(w, &r->crash_buffer_path);
 	wm_wire_text(w, &r->peak_phase);
+	wm_wire_block(w, &r->damage, sizeof(*r->damage));
+	wm_wire_block(w, &r->crash_buffer_damage,
+		      sizeof(*r->crash_buffer_damage));
 	wire_module(w, &r->exe);
 	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,
 		      sizeof(*r->usage.rss));

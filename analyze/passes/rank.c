@@ -37,6 +37,22 @@ void wm_rank_shrink(struct wm_rank *r)
 	r->use = NULL;
 }
 
+enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
+				struct wm_err *err)
+{
+	if (!why->text[0]) {
+		free(*kept);
+		*kept = NULL;
+		return WM_OK;
+	}
+	if (!*kept)
+		*kept = malloc(sizeof(**kept));
+	if (!*kept)
+		return wm_no_memory(err, NULL);
+	**kept = *why;
+	return WM_OK;
+}
+
 void wm_rank_release(struct wm_rank *r)
 {
 	wm_rank_shrink(r);
@@ -50,6 +66,8 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->drop_reason);
 	free(r->crash_buffer_path);
 	free(r->peak_phase);
+	free(r->damage);
+	free(r->crash_buffer_damage);
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);

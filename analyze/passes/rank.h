@@ -110,12 +110,12 @@ struct wm_rank {
 
 	bool ended; /* the trace has an END */
 	uint64_t gaps, missing_events; /* of what END announced */
-	struct wm_err damage; /* empty: read to its end */
+	struct wm_err *damage; /* NULL: read to its end */
 	/* without END: what the crash buffer gave */
 	bool crash_buffer_used;
 	uint64_t crash_buffer_events, crash_buffer_pathless, outside,
 		buffer_events;
-	struct wm_err crash_buffer_damage; /* why it was not used */
+	struct wm_err *crash_buffer_damage; /* NULL: it was used, or none */
 	uint64_t trace_bytes, dropped;
 	uint64_t paths_cut; /* events whose call path is not whole */
 	uint64_t peak_rss; /* 0: not told */
@@ -164,7 +164,7 @@ struct wm_rank {
 /* All of the rank's answers stand for the whole run of the process. */
 static inline bool wm_rank_is_whole(const struct wm_rank *r)
 {
-	return r->ended && !r->gaps && !r->missing_events && !r->damage.text[0];
+	return r->ended && !r->gaps && !r->missing_events && !r->damage;
 }
 
 /*
@@ -198,6 +198,10 @@ static inline bool wm_rank_lost_its_end(const struct wm_rank *r)
 enum wm_status wm_rank_init(struct wm_rank *r, const char *name,
 			    struct wm_err *err);
 void wm_rank_shrink(struct wm_rank *r);
+/* Make *@kept a copy of @why, or NULL where that is empty.  Most ranks of
+ * thousands have nothing to say, and an error is 512 bytes. */
+enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
+				struct wm_err *err);
 void wm_rank_release(struct wm_rank *r);
 
 #endif

@@ -15,8 +15,15 @@ static void move_text(char **to, char **from)
 }
 
 /* What the trace says about itself moves to @r. */
-static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
+static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
+				 uint64_t rank, struct wm_err *err)
 {
+	enum wm_status s;
+
+	s = wm_rank_keep_err(&r->damage, &t->damage, err);
+	if (!s)
+		s = wm_rank_keep_err(&r->crash_buffer_damage,
+				     &t->crash_buffer_damage, err);
 	r->rank = rank != WM_RANK_UNKNOWN ? rank : t->rank;
 	r->ranks = t->ranks;
 	r->conflict = t->conflict;
@@ -34,13 +41,11 @@ static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	r->jump = wm_trace_jump(t);
 	r->ended = t->ended;
 	r->gaps = t->gaps;
-	r->damage = t->damage;
 	r->crash_buffer_used = t->crash_buffer_used;
 	if (t->crash_buffer_used && t->crash_buffer_elsewhere)
 		move_text(&r->crash_buffer_path, &t->crash_buffer_path);
 	r->crash_buffer_events = t->crash_buffer_events;
 	r->crash_buffer_pathless = t->crash_buffer_pathless;
-	r->crash_buffer_damage = t->crash_buffer_damage;
 	r->outside = t->outside;
 	r->buffer_events = t->buffer_events;
 	r->trace_bytes = t->src.size;
@@ -69,6 +74,7 @@ static void take_start(struct wm_rank *r, struct wm_trace *t, uint64_t rank)
 	}
 	r->paths = t->paths;
 	memset(&t->paths, 0, sizeof(t->paths));
+	return s;
 }
 
 struct wm_reading {
@@ -92,8 +98,7 @@ enum wm_status wm_reading_open(struct wm_reading **out, struct wm_rank *r,
 		return wm_no_memory(err, NULL);
 	rd->r = r;
 	rd->bad = WM_ALL_BLOCKS;
-	s = wm_trace_open(&rd->t, path, r->file, limit,
-			  r->damage.text[0] ? &r->damage : NULL, err);
+	s = wm_trace_open(&rd->t, path, r->file, limit, r->damage, err);
 	if (s) {
 		free(rd);
 		return s;
@@ -158,7 +163,7 @@ enum wm_status wm_reading_finish(struct wm_reading *rd, uint64_t rank,
 	rd->merge = NULL;
 	s = wm_passes_finish(&rd->passes, &rd->t, rd->r, err);
 	if (!s)
-		take_start(rd->r, &rd->t, rank);
+		s = take_start(rd->r, &rd->t, rank, err);
 	return s;
 }
 
@@ -179,6 +184,7 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 {
 	uint64_t limit = WM_ALL_BLOCKS;
 	struct wm_reading *rd;
+	struct wm_err why;
 	enum wm_status s;
 	bool again;
 
@@ -196,10 +202,11 @@ enum wm_status wm_rank_read(struct wm_rank *r, const char *path,
 			s = wm_reading_finish(rd, rank, err);
 		else
 			again = wm_reading_retry(rd, &limit);
+		why = *err;
 		if (again)
-			r->damage = *err;
+			s = wm_rank_keep_err(&r->damage, &why, err);
 		wm_reading_close(rd);
-	} while (again);
+	} while (again && !s);
 	if (s)
 		wm_rank_release(r);
 	return s;
