@@ -7,7 +7,7 @@ census_WRITER := $(wildcard wmcc/census/*.c) wmcc/base/file.c \
 census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 	analyze/base/regular.c analyze/base/error.c
 
-UNIT_TESTS += access_tokens census descriptors inner linkmap page_cost page_scan \
+UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
 	page_sets rank_list summary
 inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c) \
@@ -15,6 +15,7 @@ inner_TEST_SRCS := analyze/base/regular.c \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
 inner_TEST_LIBS := -ldw -lelf
+function_names_TEST_SRCS := runtime/base/function_names.c
 access_tokens_TEST_SRCS := runtime/access/encode.c runtime/trace/access_notes.c analyze/trace/access_tokens.c \
 	analyze/base/error.c
 census_TEST_SRCS := $(census_WRITER) $(census_READER)

@@ -133,6 +133,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_text(w, &r->program);
 	wm_wire_text(w, &r->run_id);
 	wm_wire_text(w, &r->host);
+	wm_wire_text(w, &r->access_only);
 	wm_wire_text(w, &r->traced_ranks);
 	wm_wire_text(w, &r->boot_id);
 	wm_wire_text(w, &r->end_reason);

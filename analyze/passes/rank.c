@@ -60,6 +60,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->program);
 	free(r->run_id);
 	free(r->host);
+	free(r->access_only);
 	free(r->traced_ranks);
 	free(r->boot_id);
 	free(r->end_reason);

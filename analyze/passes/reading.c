@@ -30,6 +30,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	move_text(&r->program, &t->program);
 	move_text(&r->run_id, &t->run_id);
 	move_text(&r->host, &t->host);
+	move_text(&r->access_only, &t->access_only);
 	move_text(&r->traced_ranks, &t->traced_ranks);
 	move_text(&r->boot_id, &t->boot_id);
 	r->start = t->start;

@@ -257,6 +257,7 @@ static void put_head(const struct wm_analysis *a, struct wm_doc *d)
 		     wm_count(&b, t->loads), wm_count(&c, t->stores),
 		     wm_bytes(&e, t->bytes), wm_count(&f, t->threads),
 		     t->threads == 1 ? "" : "s");
+	wm_accesses_limits(a, d);
 	put_losses(a, d);
 }
 
@@ -307,6 +308,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	wm_json_uint(j, "bytes", t->bytes);
 	wm_json_uint(j, "threads", t->threads);
 	wm_json_uint(j, "lost", r->accesses_lost);
+	wm_json_text(j, "only", r->access_only);
 	wm_json_uint(j, "gaps", t->gaps);
 	wm_json_uint(j, "no_room", t->cells ? t->cell[0].accesses : 0);
 	for (size_t by = 0; by < LISTS && !s; by++)

@@ -60,6 +60,8 @@ enum wm_status wm_pages_plans_check(const struct wm_opts *o,
 
 struct wm_access_named;
 
+/* A line for each limit of the recording of loads and stores. */
+void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
 /* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what
  * of the chosen rank, and what is missing; false: there is nothing to tell. */
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,

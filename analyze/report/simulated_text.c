@@ -8,6 +8,17 @@
 #include "analyze/render/table.h"
 #include "analyze/report/text.h"
 
+void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
+{
+	const char *only = a->ranks[a->chosen].access_only;
+
+	if (only)
+		wm_doc_print(d,
+			     "  of these functions alone: %s "
+			     "(WM_ACCESS_ONLY)\n",
+			     only);
+}
+
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 		       bool is_there, struct wm_doc *d)
 {
@@ -29,6 +40,7 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 				"records them.\n");
 		return false;
 	}
+	wm_accesses_limits(a, d);
 	r = &a->ranks[a->chosen];
 	if (r->accesses_lost)
 		wm_doc_print(d, "  %s loads and stores are lost\n",

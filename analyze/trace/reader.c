@@ -249,6 +249,15 @@ static enum wm_status take_names(struct opening *w, const uint8_t *p,
 }
 
 /* The next block that the runtime wrote has this number. */
+static enum wm_status take_accesses(struct opening *w, const struct wm_head *h,
+				    struct wm_err *err)
+{
+	enum wm_status r;
+
+	r = wm_accesses_note(w->t, h, w->offset, w->number, err);
+	return r ? r : set_text(&w->t->access_only, h, WMT_F_ACCESS_ONLY, err);
+}
+
 static enum wm_status take_sequence(struct opening *w, uint64_t sequence,
 				    struct wm_err *err)
 {
@@ -462,7 +471,7 @@ static enum wm_status walk_block(struct opening *w, struct wm_err *err)
 	else if (!r && h->type == WMT_BLOCK_PAGES)
 		r = take_pages(w, err);
 	else if (!r && h->type == WMT_BLOCK_ACCESSES)
-		r = wm_accesses_note(t, h, w->offset, w->number, err);
+		r = take_accesses(w, h, err);
 	if (r || repacked)
 		return r;
 	w->stood++;
@@ -684,6 +693,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->boot_id);
 	free(t->tool_version);
 	free(t->launcher);
+	free(t->access_only);
 	free(t->traced_ranks);
 	free(t->exe.path);
 	free(t->exe.build_id);

@@ -95,6 +95,7 @@ struct wm_trace {
 
 	/* from START and later corrections; strings may be NULL */
 	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
+	char *access_only; /* WM_ACCESS_ONLY of accesses, or NULL */
 	char *traced_ranks; /* by choice these alone; NULL: all */
 	struct wm_module exe; /* path "" when not told */
 	uint64_t pid, rank, ranks, clock;

@@ -74,6 +74,8 @@
 	  "off: a program with hooks records no loads and stores")               \
 	X(WM_ACCESS_RANKS, "run", "all",                                         \
 	  "the ranks that record loads and stores, as of WM_RANKS")              \
+	X(WM_ACCESS_ONLY, "run", "all",                                          \
+	  "functions whose loads and stores are recorded, as solve,spmv*")       \
 	X(WM_ACCESS_LOCALS, "run", "off",                                        \
 	  "on: a program with hooks also records where frames of functions "     \
 	  "are, for names of local variables")                                   \

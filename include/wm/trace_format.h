@@ -255,7 +255,8 @@
 	X(ACCESS_STREAM, 143, UINT) /* its stream, which was others' before */ \
 	X(ACCESS_BASE, 144, UINT) /* accesses of the stream before its own */  \
 	/* any block; absent: none */                                          \
-	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */
+	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */      \
+	X(ACCESS_ONLY, 146, STR) /* ACCESSES: WM_ACCESS_ONLY; absent: all */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */

@@ -101,6 +101,37 @@ static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 	*wm_access_bytes(s, spot) = what >> 8;
 }
 
+static bool is_wanted(uint64_t pc)
+{
+	const struct wm_access_only *only = wm_access_only;
+	size_t low = 0, high = only->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (pc >= only->run[mid][1])
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < only->count && pc >= only->run[low][0];
+}
+
+/* WM_ACCESS_ONLY leaves @spot out, or the one that is to begin there: it has a
+ * home, so that it is looked for once, and no number.  Frames are of all
+ * functions. */
+static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
+			uint64_t key, uint32_t what)
+{
+	if ((what & WMA_KIND) == WMA_FRAME)
+		return false;
+	if (!spot->key && !is_wanted(WM_ACCESS_PC(key))) {
+		spot->key = key;
+		s->left_out++;
+	}
+	return spot->key && !spot->number;
+}
+
 static void tell_events(struct wm_access_stream *s)
 {
 	const struct wm_slot *slot = s->slot;
@@ -236,13 +267,16 @@ code(struct wm_access_stream *s, uint64_t addr, uint64_t key, uint32_t what)
 	bool sized = true;
 	unsigned way;
 
-	if (!s->cur)
-		tell_events(s);
-	if (s->spots >= WM_ACCESS_SPOTS) {
+	if (wm_unlikely(s->spots + s->left_out >= WM_ACCESS_SPOTS)) {
 		reset(s);
 		from_at = 0;
 	}
 	spot = find(s, key, &at);
+	if (wm_unlikely(wm_access_only != NULL) &&
+	    is_left_out(s, spot, key, what))
+		return;
+	if (!s->cur)
+		tell_events(s);
 	if (!spot->key)
 		begin_spot(s, spot, key, what);
 	from = wm_access_spot(s, from_at);
@@ -283,27 +317,25 @@ static void stop(struct wm_access_stream *s)
 }
 
 /* Nothing can be written any more: all that come are misses, and counted. */
-static void lose(struct wm_access_stream *s)
+static void lose(struct wm_access_stream *s, uint64_t key)
 {
-	s->lost++;
+	s->lost += !wm_access_only || is_wanted(WM_ACCESS_PC(key));
 	wm_access_event(s);
 	let_go(s);
 }
 
 /* Wiped: this is a child; or the trace has ended, or there is none; or the
  * program wants it. */
-static void leave_off(struct wm_access_stream *s)
+static void leave_off(struct wm_access_stream *s, uint64_t key)
 {
-	if (s == &wm_access_none && !wm_access_asks())
-		let_go(s);
-	else if (s == &wm_access_none)
+	if (s == &wm_access_none)
 		wm_access_self = 0; /* asks anew */
 	else if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
 		 WM_ACCESS_TO_STOP)
 		stop(s);
 	else if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
 		 WM_ACCESS_REFUSED)
-		lose(s);
+		lose(s, key);
 	else if (s->slot)
 		let_go(&wm_access_none);
 	else
@@ -325,7 +357,7 @@ static __attribute__((noinline)) void leave_off_at(uint64_t addr, uint64_t key,
 						   uint32_t what,
 						   struct wm_access_stream *s)
 {
-	leave_off(s);
+	leave_off(s, key);
 	/* the first one of a child, or behind wm_access_start() */
 	if (!wm_access_self)
 		wm_access_enter(addr, key, what, s->bytes);
@@ -426,10 +458,21 @@ void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 
 	if (wm_unlikely(atomic_load_explicit(&s->on, memory_order_relaxed) !=
 			WM_ACCESS_ON)) {
+		if (wm_likely(s == &wm_access_none && !wm_access_asks())) {
+			let_go(s);
+			return;
+		}
 		leave_off_at(addr, key, what, s);
 		return;
 	}
 	if (wm_unlikely(from->next != key || !(what >> 8))) {
+		const struct wm_access_spot *spot = wm_access_spot(s, at);
+
+		/* left out, as before */
+		if (spot->key == key && !spot->number) {
+			let_go(s);
+			return;
+		}
 		code_rest(addr, key, what, s);
 		return;
 	}

@@ -78,6 +78,16 @@ static void warn_bad(const char *name, const char *value, const char *wanted)
 	wm_text_add(&t, "; taking the default");
 }
 
+void wm_options_warn(const char *what)
+{
+	struct wm_text t = { wm_options.warning, strlen(wm_options.warning),
+			     sizeof(wm_options.warning), 0 };
+
+	if (t.len)
+		wm_text_add(&t, "; ");
+	wm_text_add(&t, what);
+}
+
 static bool read_flag(const char *name)
 {
 	const char *v = wm_env(name);
@@ -310,6 +320,21 @@ static void read_access(void)
 		warn_bad("WM_ACCESS", v, "on or off");
 }
 
+static void read_access_only(void)
+{
+	struct wm_text t = wm_text_on(wm_options.access_only,
+				      sizeof(wm_options.access_only));
+	const char *v = wm_env("WM_ACCESS_ONLY");
+
+	if (!v || !*v)
+		return;
+	wm_text_add(&t, v);
+	if (t.full) {
+		warn_bad("WM_ACCESS_ONLY", v, "a list of up to 1000 bytes");
+		wm_options.access_only[0] = 0;
+	}
+}
+
 static void read_access_locals(void)
 {
 	const char *v = wm_env("WM_ACCESS_LOCALS");
@@ -347,5 +372,6 @@ void wm_options_read(void)
 	read_pages();
 	read_access();
 	read_ranks("WM_ACCESS_RANKS", wm_options.access_ranks);
+	read_access_only();
 	read_access_locals();
 }

@@ -12,6 +12,8 @@
 
 /* Fill wm_options. */
 void wm_options_read(void) wm_hidden;
+/* A line about an option, for the end of the run. */
+void wm_options_warn(const char *what) wm_hidden;
 /* The value of @name, or NULL. */
 const char *wm_env(const char *name) wm_hidden;
 

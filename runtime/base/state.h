@@ -112,6 +112,8 @@ enum wm_compress {
 	WM_COMPRESS_STORE = -2,
 };
 
+#define WM_ACCESS_ONLY_MAX 1001 /* bytes, with the final zero */
+
 struct wm_options {
 	bool disable, quiet, children, summary;
 	enum wm_unwind {
@@ -138,6 +140,8 @@ struct wm_options {
 	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	bool no_accesses; /* loads and stores, where there are hooks */
 	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	char access_only
+		[WM_ACCESS_ONLY_MAX]; /* of these functions; empty: all */
 	bool access_locals; /* and frames, for names of local variables */
 	char warning[512]; /* bad values; empty: none */
 };

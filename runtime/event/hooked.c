@@ -5,6 +5,7 @@
  */
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/event/hooked_functions.h"
 #include "runtime/event/slot.h"
 #include "runtime/process/early.h"
 #include "runtime/process/start.h"
@@ -117,25 +118,33 @@ static struct wm_access_stream *without_trace(void)
 	return never();
 }
 
+struct begin_call {
+	struct wm_access_stream *s;
+	bool later;
+};
+
 static void begin(void *arg)
 {
-	struct wm_access_stream **out = arg;
+	struct begin_call *c = arg;
 	struct wm_slot *slot = wm_self;
 
+	c->later = !wm_hooked_functions_read();
+	if (c->later)
+		return;
 	if (slot && slot->base && slot->accesses &&
 	    atomic_load(&slot->accesses->on) && slot->accesses->slot == slot) {
 		/* stopped; or a handler has begun it just now */
-		*out = slot->accesses;
+		c->s = slot->accesses;
 		return;
 	}
 	if (!slot || !slot->base)
 		slot = wm_slot_room();
-	*out = slot ? wm_access_stream_begin(slot, WM_ACCESS_ON) : NULL;
+	c->s = slot ? wm_access_stream_begin(slot, WM_ACCESS_ON) : NULL;
 }
 
 struct wm_access_stream *wm_access_begin(void)
 {
-	struct wm_access_stream *s = NULL;
+	struct begin_call c = { NULL, false };
 	uintptr_t depth = wm_depth;
 
 	/* first: a handler may say something meanwhile */
@@ -156,9 +165,9 @@ struct wm_access_stream *wm_access_begin(void)
 		return NULL;
 	if (!depth)
 		wm_depth = (uintptr_t)wm_frame();
-	wm_aside(begin, &s);
+	wm_aside(begin, &c);
 	wm_depth = depth;
-	if (!s)
-		return without_trace();
-	return s;
+	if (c.later)
+		return lose();
+	return c.s ? c.s : without_trace();
 }

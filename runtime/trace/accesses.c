@@ -16,6 +16,7 @@ __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
 __thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
 struct wm_access_stream wm_access_none;
 bool wm_access_frames;
+const struct wm_access_only *wm_access_only;
 _Atomic uint32_t wm_access_wish;
 
 /* Where wm_access_note() finds it. */
@@ -50,7 +51,7 @@ void wm_access_forget(struct wm_access_stream *s)
 	if (WM_SYS3(SYS_madvise, spots, n, 4 /* MADV_DONTNEED */))
 		memset(spots, 0, n);
 	s->cur = s->held = s->pc = 0;
-	s->spots = 0;
+	s->spots = s->left_out = 0;
 }
 
 /* Without what its owner before has left; `count` never gets less. */

@@ -71,6 +71,7 @@ struct wm_access_stream {
 	uint64_t pc; /* of the spot that was new last */
 	uint64_t bytes; /* of the access that is being coded */
 	uint32_t spots;
+	uint32_t left_out; /* homes of spots that are not recorded */
 	_Atomic uint32_t on;
 	struct wm_slot *slot;
 	struct wm_access_told told[2]; /* the last read, the last write */
@@ -113,6 +114,13 @@ extern __thread uintptr_t wm_access_self
 	__attribute__((tls_model("initial-exec")));
 /* Frames are recorded, too (WM_ACCESS_LOCALS). */
 extern bool wm_access_frames;
+/* Where hooks return to in functions that are recorded (WM_ACCESS_ONLY), in
+ * ascending runs [first, end); NULL: all are. */
+struct wm_access_only {
+	const uint64_t (*run)[2];
+	size_t count;
+};
+extern const struct wm_access_only *wm_access_only;
 /* The stream of threads that are not recorded. */
 extern struct wm_access_stream wm_access_none;
 

@@ -362,6 +362,8 @@ int wm_block_accesses(const struct wm_access_block *b)
 	wm_head_uint(&head, WMT_F_ACCESSES, b->count);
 	if (b->lost)
 		wm_head_uint(&head, WMT_F_ACCESSES_LOST, b->lost);
+	if (wm_options.access_only[0])
+		wm_head_text(&head, WMT_F_ACCESS_ONLY, wm_options.access_only);
 	return finish_block();
 }
 

@@ -20,6 +20,7 @@
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
 __thread struct wm_slot *wm_self;
 struct wm_access_stream wm_access_none;
+const struct wm_access_only *wm_access_only;
 __thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
 _Atomic uint32_t wm_access_wish;
 static struct wm_slot slot;
