@@ -154,8 +154,11 @@ static unsigned choose_way(struct wm_access_spot *from, uint32_t at,
 	uint32_t next = from->next_at;
 	unsigned way;
 
-	if (next == at)
+	if (next == at) {
+		/* wm_access_reach() may have taken it away */
+		from->next = wm_access_home(to->key) == at ? key : 0;
 		return WMA_NEXT;
+	}
 	way = from->other_at == at ? WMA_OTHER : WMA_NUMBER;
 	/* it came twice in a row: the spot was not passed in between */
 	if (!next ||

@@ -49,6 +49,8 @@ static void tell_stream(struct wm_slot *slot, bool on)
 	/* the calling thread's: the next access is a miss, and looks */
 	if (wm_access_self == (uintptr_t)s + 1)
 		wm_access_event(s);
+	else if (!on)
+		wm_access_reach(s);
 }
 
 /* Before the streams are told: who begins one meanwhile looks again. */

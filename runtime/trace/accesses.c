@@ -54,6 +54,27 @@ void wm_access_forget(struct wm_access_stream *s)
 	s->spots = s->left_out = 0;
 }
 
+/* Of a loop, so many spots. */
+#define REACH 256
+
+/*
+ * `next` of 0 is always right, it only takes a miss; so it does no harm if the
+ * owner is elsewhere by now, or writes it at the same time: that is a miss, too.
+ * From the spot that came last on, for that may be before the loop.
+ */
+void wm_access_reach(struct wm_access_stream *s)
+{
+	uint64_t at = *(const volatile uint64_t *)&s->cur;
+
+	for (int i = 0; at && i < REACH; i++) {
+		struct wm_access_spot *spot = (void *)((char *)s + at);
+
+		/* after `on`: who misses `next` finds that changed */
+		__atomic_store_n(&spot->next, 0, __ATOMIC_RELEASE);
+		at = *(const volatile uint32_t *)&spot->next_at;
+	}
+}
+
 /* Without what its owner before has left; `count` never gets less. */
 static void clear_stream(struct wm_access_stream *s)
 {

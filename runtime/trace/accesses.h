@@ -154,6 +154,12 @@ struct wm_access_stream *wm_access_stream_begin(struct wm_slot *slot,
 						uint32_t on) wm_hidden;
 /* All spots, and what was told of other streams. */
 void wm_access_forget(struct wm_access_stream *s);
+/*
+ * @s is another thread's, and `on` was changed: its owner is to look at that
+ * soon, also in a loop of which all is as predicted.  What is taken from it is a
+ * short cut of the hot path, which it finds again.
+ */
+void wm_access_reach(struct wm_access_stream *s) wm_hidden;
 /* Make a block of it and empty it; the owner calls, or is dead.  What can not be
  * written is counted as lost.  false: so will be all that comes. */
 bool wm_access_flush(struct wm_access_stream *s);

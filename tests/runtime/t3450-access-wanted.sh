@@ -80,6 +80,21 @@ for kind in static dynamic; do
 	is "$kind: and goes on" "$(halves again)" 150000
 done
 
+# Another thread's word reaches it there, too.
+for kind in static dynamic; do
+	# shellcheck disable=SC2086
+	ok "a loop of another thread, $kind: compiles" gcc -O2 -pthread \
+		-fsanitize=thread $headers -c -o r.o "$progs/access/reach.c"
+	ok "links" access_link $kind gcc reach -pthread r.o
+	rm -rf run
+	WM_DIR=run timeout 100 ./reach >out
+	read -r then all <out
+	n=$("$dump" run/*/rank-000000.wmt.xz --count |
+		awk '{ n += $3 } END { print n + 0 }')
+	ok "$kind: it stops there ($n of $all, $then by then)" \
+		test "$n" -gt 1000 -a "$n" -le "$then"
+done
+
 # shellcheck disable=SC2086
 ok "the plain program of C links" gcc -O2 $headers -o plain \
 	"$progs/access/wanted.c"
