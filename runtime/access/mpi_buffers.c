@@ -114,13 +114,26 @@ static void record_pieces(const struct wm_mpi_call *c,
 		record(c, p->buf, 0, all, l, what);
 }
 
+/* Without any, the datatype need not be one. */
+static bool has_elements(const struct wm_mpi_part *p)
+{
+	int i;
+
+	if (!p->counts)
+		return p->count > 0;
+	for (i = 0; i < p->pieces; i++)
+		if (p->counts[i] > 0 && i != p->left_out)
+			return true;
+	return false;
+}
+
 static void record_part(const struct wm_mpi_call *c,
 			const struct wm_mpi_part *p, uint32_t what)
 {
 	struct layout l = { 0, 0, 0 };
 	long before = p->left_out < 0 ? p->pieces : p->left_out;
 
-	if (!p->any || (!p->counts && p->count <= 0) || !wm_mpi_is_running(c) ||
+	if (!p->any || !has_elements(p) ||
 	    !(c->fortran ? layout_in_fortran(p->type, &l) :
 			   layout_in_c(p->type, &l)))
 		return;
@@ -146,17 +159,11 @@ static long received(const struct wm_mpi_call *c)
 							    count;
 }
 
-void wm_mpi_call_begins(const struct wm_mpi_call *c)
-{
-	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
-}
-
-void wm_mpi_call_ends(const struct wm_mpi_call *c, int error)
+void wm_mpi_call_done(const struct wm_mpi_call *c)
 {
 	struct wm_mpi_part out = c->out;
 
-	if (error)
-		return;
+	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	if (c->status && out.any)
 		out.count = received(c);
 	record_part(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The buffers of a call of MPI as accesses: what it reads is recorded before
- * the call, what it writes after it.
+ * The buffers of a call of MPI as accesses: what it reads, then what it writes.
+ *
+ * Recorded when the call has returned and was successful, so MPI is asked only
+ * about arguments that it has accepted.  Else the error of a question would
+ * come before that of the call, through another error handler.
  *
  * Whichever MPI it is: handles are passed as pointer-size values, in Fortran
  * their addresses, and MPI itself is asked for what they mean.  Weak references
@@ -48,9 +51,12 @@ struct wm_mpi_call {
 /* Between MPI_Init and MPI_Finalize; only then may MPI be asked anything. */
 bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
 
-/* Before and after the call of MPI; @error: what it returned. */
-void wm_mpi_call_begins(const struct wm_mpi_call *c) wm_hidden;
-void wm_mpi_call_ends(const struct wm_mpi_call *c, int error) wm_hidden;
+/* Where MPI shall put the status: @status, or room of ours where the program
+ * wants none. */
+void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
+
+/* The call has succeeded, and its plan is made: record what it says. */
+void wm_mpi_call_done(const struct wm_mpi_call *c) wm_hidden;
 
 /*
  * Plans: what the call of this name reads and writes.  Names of arguments as
@@ -58,9 +64,9 @@ void wm_mpi_call_ends(const struct wm_mpi_call *c, int error) wm_hidden;
  */
 void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
 		      const void *type, int dest) wm_hidden;
-/* @status: the program's; c->status is for MPI. */
+/* wm_mpi_status() was called. */
 void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
-		      const void *type, void *status) wm_hidden;
+		      const void *type) wm_hidden;
 /* All of the buffer, as nobody knows how much will come. */
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
 		       const void *type, int source) wm_hidden;

@@ -20,6 +20,9 @@
 #define SEND_PLAN                                                              \
 	wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest))
 
+/* where MPI shall put it */
+#define STATUS wm_mpi_status(&c, status)
+
 /* plans of calls with pieces: sizes of a side by one count or by many */
 #define EQUAL(buf, count, type)                                                \
 	(struct wm_mpi_side){ DATA(buf), VALUE(count), NULL, NULL, type }
@@ -34,22 +37,22 @@
 	X(Recv, recv,                                                          \
 	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
 	   HANDLE comm, void *status),                                         \
-	  (buf, count, type, source, tag, comm, c.status),                     \
-	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status))         \
+	  (buf, count, type, source, tag, comm, STATUS),                     \
+	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))         \
 	X(Sendrecv, sendrecv,                                                  \
 	  (const void *out, INT outs, HANDLE outtype, INT dest, INT outtag,    \
 	   void *buf, INT count, HANDLE type, INT source, INT tag,             \
 	   HANDLE comm, void *status),                                         \
 	  (out, outs, outtype, dest, outtag, buf, count, type, source, tag,    \
-	   comm, c.status),                                                    \
+	   comm, STATUS),                                                    \
 	  (wm_mpi_plan_send(&c, DATA(out), VALUE(outs), outtype, VALUE(dest)), \
-	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status)))       \
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))       \
 	X(Sendrecv_replace, sendrecv_replace,                                  \
 	  (void *buf, INT count, HANDLE type, INT dest, INT outtag,            \
 	   INT source, INT tag, HANDLE comm, void *status),                    \
-	  (buf, count, type, dest, outtag, source, tag, comm, c.status),       \
+	  (buf, count, type, dest, outtag, source, tag, comm, STATUS),       \
 	  (wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)),   \
-	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type, status)))
+	   wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type)))
 
 #define WM_MPI_LATER(X)                                                        \
 	X(Isend, isend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)            \

@@ -18,12 +18,12 @@
 		struct wm_mpi_call c = {                                       \
 			.caller = WM_ACCESS_CALLER,                            \
 		};                                                             \
-		int error;                                                     \
+		int error = name arguments;                                    \
                                                                                \
-		plan;                                                          \
-		wm_mpi_call_begins(&c);                                        \
-		error = name arguments;                                        \
-		wm_mpi_call_ends(&c, error);                                   \
+		if (!error && wm_mpi_is_running(&c)) {                         \
+			plan;                                                  \
+			wm_mpi_call_done(&c);                                  \
+		}                                                              \
 		return error;                                                  \
 	}
 #define NOW(Name, name, parameters, arguments, plan)                           \

@@ -21,11 +21,13 @@
 			.caller = WM_ACCESS_CALLER,                            \
 			.fortran = true,                                       \
 		};                                                             \
+		int own = 0, *e = error ? error : &own;                        \
                                                                                \
-		plan;                                                          \
-		wm_mpi_call_begins(&c);                                        \
-		name(BARE arguments, error);                                   \
-		wm_mpi_call_ends(&c, error ? *error : 0);                      \
+		name(BARE arguments, e);                                       \
+		if (!*e && wm_mpi_is_running(&c)) {                            \
+			plan;                                                  \
+			wm_mpi_call_done(&c);                                  \
+		}                                                              \
 	}
 
 #endif

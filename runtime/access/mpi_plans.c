@@ -61,6 +61,12 @@ static bool is_ignored(const struct wm_mpi_call *c, const void *status)
 			 MPIR_F08_MPI_STATUS_IGNORE_OBJ);
 }
 
+void *wm_mpi_status(struct wm_mpi_call *c, void *status)
+{
+	c->status = is_ignored(c, status) ? (void *)c->room : status;
+	return c->status;
+}
+
 static struct wm_mpi_part part(const struct wm_mpi_call *c, const void *buf,
 			       long count, const void *type, int pieces)
 {
@@ -110,8 +116,6 @@ static bool place_in(const struct wm_mpi_call *c, const void *comm, int *rank,
 {
 	int inter = 1, error[3] = { 0 };
 
-	if (!wm_mpi_is_running(c))
-		return false;
 	if (!c->fortran)
 		return PMPI_Comm_test_inter && PMPI_Comm_rank &&
 		       PMPI_Comm_size && !PMPI_Comm_test_inter(comm, &inter) &&
@@ -135,10 +139,9 @@ void wm_mpi_plan_send(struct wm_mpi_call *c, const void *buf, int count,
 }
 
 void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
-		      const void *type, void *status)
+		      const void *type)
 {
 	c->out = part(c, buf, count, type, 1);
-	c->status = is_ignored(c, status) ? (void *)c->room : status;
 }
 
 /* Of Open MPI and of the MPI-5 standard, or of MPICH, whose MPI_PROC_NULL is

@@ -91,6 +91,35 @@ for family in mpich openmpi; do
 	done
 done
 
+# ---- errors are the program's own: same handlers, in the same order ----
+# wrong LABEL WMCC-VARIABLE COMPILER WRAPPER SOURCE LAUNCHER...
+wrong() {
+	local what=$1
+	source=("$5")
+	ok "$what: builds" build "$2" "$3" "$4" wrong
+	timeout 60 "${@:6}" -n 1 ./wrong >want 2>&1
+	WM_DIR=wrong.d timeout 60 "${@:6}" -n 1 ./wrong.wma >got 2>&1
+	ok "$what: its errors are as without" diff want got
+	ok "$what: there are errors" [ "$(wc -l <want)" -gt 10 ]
+}
+bring access/mpi_wrong.c
+bring access/mpi_wrong.f90
+sed 's/use mpi$/use mpi_f08/; s/integer :: bad/type(MPI_Datatype) :: bad/
+	s/integer :: no/type(MPI_Comm) :: no/' mpi_wrong.f90 >wrong_f08.f90
+for family in mpich openmpi; do
+	command -v mpicc.$family >/dev/null ||
+		{ skip "errors of $family" "it is not installed"; continue; }
+	run=(mpiexec.mpich)
+	[ $family = mpich ] ||
+		run=(mpirun.openmpi --allow-run-as-root --oversubscribe)
+	wrong "$family, C, wrong arguments" WM_CC mpicc.$family wmcc \
+		mpi_wrong.c "${run[@]}"
+	for f in mpi_wrong wrong_f08; do
+		wrong "$family, $f" WM_FC mpif90.$family wmf90 $f.f90 \
+			"${run[@]}"
+	done
+done
+
 # ---- MPI is not asked where the program may not call it ----
 cat >outside.c <<'END'
 #include <mpi.h>
