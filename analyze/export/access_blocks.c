@@ -8,14 +8,13 @@
 
 enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
 				     const struct wm_trace *t,
+				     struct wm_block_names *names,
 				     struct wm_err *err)
 {
 	memset(b, 0, sizeof(*b));
-	b->paths = t->paths.path_count;
-	b->names = t->name_count;
-	b->by_name = calloc(b->names + 1, sizeof(*b->by_name));
-	if (!b->by_name || wm_objects_init(&b->objects) ||
-	    !WM_MORE(b->block, b->cap, 0))
+	b->t = t;
+	b->names = names;
+	if (wm_objects_init(&b->objects) || !WM_MORE(b->block, b->cap, 0))
 		return wm_no_memory(err, NULL);
 	b->count = 1;
 	wm_objects_fix(&b->objects);
@@ -26,9 +25,7 @@ void wm_access_blocks_release(struct wm_access_blocks *b)
 {
 	wm_objects_release(&b->objects);
 	wm_regions_release(&b->regions);
-	for (size_t i = 0; i < WM_FAMILIES; i++)
-		free(b->by_path[i]);
-	free(b->by_name);
+	free(b->had);
 	free(b->block);
 	memset(b, 0, sizeof(*b));
 }
@@ -55,40 +52,51 @@ static uint32_t new_block(struct wm_access_blocks *b)
 	return (uint32_t)n;
 }
 
-static uint32_t *path_count(struct wm_access_blocks *b, uint8_t family,
-			    uint32_t path)
+/* Which block with name number @name comes; UINT32_MAX: no memory. */
+static uint32_t next_with(struct wm_access_blocks *b, uint32_t name)
 {
-	uint32_t **list = &b->by_path[family];
-
-	if (!*list)
-		*list = calloc(b->paths + 1, sizeof(**list));
-	return *list && path < b->paths ? &(*list)[path] : NULL;
+	while (name != UINT32_MAX && b->had_count <= name) {
+		if (!WM_MORE(b->had, b->had_cap, b->had_count))
+			return UINT32_MAX;
+		b->had[b->had_count++] = 0;
+	}
+	return name == UINT32_MAX ? UINT32_MAX : b->had[name]++;
 }
 
-static void give_name(struct wm_access_blocks *b, struct wm_live_block *x,
+/* @name: number in NAMES. */
+static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 		      uint32_t name)
 {
-	x->name = name <= b->names ? name : 0;
-	if (x->name)
-		x->named = b->by_name[name]++;
+	const char *text = name && name <= b->t->name_count ?
+				   b->t->names[name - 1] :
+				   NULL;
+
+	x->given = WM_NOT_GIVEN;
+	if (!text)
+		return true;
+	x->given = wm_block_names_given(b->names, text);
+	x->named = next_with(b, x->given);
+	return x->named != UINT32_MAX;
 }
 
 static bool gain(struct wm_access_blocks *b, const struct wm_changes *c,
 		 size_t i)
 {
-	uint32_t *count = path_count(b, c->family[i], c->who[i]);
-	uint32_t n = count ? new_block(b) : 0;
+	uint32_t n = new_block(b);
 	struct wm_live_block *x = &b->block[n];
 
 	if (!n)
 		return false;
 	x->addr = c->addr[i];
 	x->bytes = c->bytes[i];
-	x->path = c->who[i];
 	x->family = c->family[i];
-	x->number = (*count)++;
-	if (b->next.name && b->next.span.start == x->addr)
-		give_name(b, x, b->next.name);
+	x->site = wm_block_names_site(b->names, x->family, c->who[i]);
+	x->number = WM_NOT_GIVEN;
+	x->given = WM_NOT_GIVEN;
+	if (x->site == UINT32_MAX ||
+	    (b->next.name && b->next.span.start == x->addr &&
+	     !give_name(b, x, b->next.name)))
+		return false;
 	b->next.name = 0;
 	b->fresh = n;
 	return !wm_objects_gain(&b->objects, x->addr, x->bytes, n,
@@ -109,12 +117,23 @@ static void lose(struct wm_access_blocks *b, const struct wm_changes *c,
 	b->spare = n;
 }
 
-static void tell_fresh(struct wm_access_blocks *b,
+/* It is told by its first name from now on; false: no memory. */
+static bool number_block(struct wm_access_blocks *b, struct wm_live_block *x)
+{
+	if (x->given == WM_NOT_GIVEN && x->number == WM_NOT_GIVEN)
+		x->number = next_with(b, x->site);
+	return x->given != WM_NOT_GIVEN || x->number != WM_NOT_GIVEN;
+}
+
+static bool tell_fresh(struct wm_access_blocks *b,
 		       const struct wm_access_news *to)
 {
+	if (b->fresh && !number_block(b, &b->block[b->fresh]))
+		return false;
 	if (b->fresh)
 		to->block(to->context, &b->block[b->fresh]);
 	b->fresh = 0;
+	return true;
 }
 
 static enum wm_status take_mark(struct wm_access_blocks *b,
@@ -129,16 +148,19 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 	case WM_MARK_GIVEN:
 	case WM_MARK_MOVED:
 		x = wm_access_blocks_find(b, m->span.start);
-		if (m->kind == WM_MARK_GIVEN && x && x->addr == m->span.start)
-			give_name(b, &b->block[x - b->block], m->name);
-		else
+		if (m->kind != WM_MARK_GIVEN || !x || x->addr != m->span.start)
 			b->next = *m;
+		else if (!give_name(b, &b->block[x - b->block], m->name))
+			return wm_no_memory(err, NULL);
 		return WM_OK;
 	case WM_MARK_TAKEN:
 		x = wm_access_blocks_find(b, m->span.start);
-		if (x && x->addr == m->span.start)
-			b->block[x - b->block].name = 0;
-		return WM_OK;
+		if (!x || x->addr != m->span.start)
+			return WM_OK;
+		b->block[x - b->block].given = WM_NOT_GIVEN;
+		return number_block(b, &b->block[x - b->block]) ?
+			       WM_OK :
+			       wm_no_memory(err, NULL);
 	case WM_MARK_ENDED:
 		return WM_OK;
 	case WM_MARK_PHASE:
@@ -150,7 +172,8 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 	case WM_MARK_REGION_END:
 		break;
 	}
-	tell_fresh(b, to);
+	if (!tell_fresh(b, to))
+		return wm_no_memory(err, NULL);
 	to->mark(to->context, m);
 	return wm_regions_take(&b->regions, m, &gone, err);
 }
@@ -168,14 +191,14 @@ enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,
 			s = take_mark(b, &c->mark[m], to, err);
 		if (s || i == c->count)
 			break;
-		tell_fresh(b, to);
+		if (!tell_fresh(b, to))
+			return wm_no_memory(err, NULL);
 		if (c->who[i] & WM_RELEASE)
 			lose(b, c, i);
 		else if (!gain(b, c, i))
 			s = wm_no_memory(err, NULL);
 	}
-	tell_fresh(b, to);
-	return s;
+	return s || tell_fresh(b, to) ? s : wm_no_memory(err, NULL);
 }
 
 const struct wm_live_block *wm_access_blocks_find(struct wm_access_blocks *b,

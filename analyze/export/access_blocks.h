@@ -15,17 +15,18 @@
 
 #include "analyze/access/objects.h"
 #include "analyze/base/error.h"
+#include "analyze/export/block_names.h"
 #include "analyze/replay/pass.h"
 #include "analyze/replay/regions.h"
 #include "analyze/trace/reader.h"
 
 struct wm_live_block {
 	uint64_t addr, bytes;
-	uint32_t path;
 	uint8_t family;
-	uint32_t number; /* of those with the same call path, from 0 */
-	uint32_t name; /* number in NAMES; 0: none */
-	uint32_t named; /* of those with the same name, from 0 */
+	/* what it is called (block_names.h), and which of those that were
+	 * called so it is, from 0 on: at first, and as the program says.  Who
+	 * is told by another name all along takes no number */
+	uint32_t site, number, given, named;
 };
 
 /* What is told while changes go by.  Marks about names of blocks are not. */
@@ -41,15 +42,21 @@ struct wm_access_blocks {
 	size_t count, cap;
 	size_t spare; /* a list by .number; 0: none */
 	struct wm_regions regions;
-	uint32_t *by_path[WM_FAMILIES], *by_name; /* how many there were */
-	size_t paths, names;
+	struct wm_block_names *names;
+	uint32_t *had; /* by name: how many blocks */
+	size_t had_count, had_cap;
+	const struct wm_trace *t;
 	uint32_t fresh; /* the block that came last and was not told; 0: none */
 	struct wm_mark next; /* MOVED or GIVEN of a block that comes */
 };
 
-/* @t stays as long. */
+/* What the program calls no block. */
+#define WM_NOT_GIVEN UINT32_MAX
+
+/* @t and @names stay as long. */
 enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
 				     const struct wm_trace *t,
+				     struct wm_block_names *names,
 				     struct wm_err *err);
 void wm_access_blocks_release(struct wm_access_blocks *b);
 /* A block is told when what names it has come, so behind that. */

@@ -14,7 +14,6 @@
 #include "analyze/export/export.h"
 #include "analyze/passes/reading.h"
 #include "analyze/queries/access_names.h"
-#include "analyze/queries/page_sites.h"
 #include "analyze/trace/access_tokens.h"
 #include "wm/access_format.h"
 
@@ -40,8 +39,7 @@ struct lines {
 	struct wm_access_names names;
 	struct wm_access_blocks blocks;
 	const struct wm_trace *t;
-	const char **site[WM_FAMILIES]; /* by call path */
-	struct wm_texts texts; /* of them */
+	struct wm_block_names block_names;
 	struct text *text;
 	uint64_t begun; /* how often the trace began to go by */
 	uint64_t line, written; /* now; at most, in earlier attempts */
@@ -98,22 +96,6 @@ static void put_name(struct lines *l, const char *s)
 		putc(*s == ' ' || (unsigned char)*s < ' ' ? '_' : *s, l->out);
 }
 
-/* What the allocation site of @path is called. */
-static const char *site_of(struct lines *l, uint8_t family, uint32_t path)
-{
-	struct wm_page_owner o = { .kind = family, .key = path };
-	struct wm_page_site s = { .name = NULL };
-	const char ***list = &l->site[family];
-
-	if (!*list)
-		*list = calloc(l->a->paths.path_count + 1, sizeof(**list));
-	if (!*list || path >= l->a->paths.path_count)
-		return "?";
-	if (!(*list)[path] && wm_page_site_of(&s, l->a, &o))
-		(*list)[path] = s.name;
-	return (*list)[path] ? (*list)[path] : "?";
-}
-
 static const char *given_name(const struct lines *l, uint32_t name)
 {
 	const char *s = name && name <= l->t->name_count ?
@@ -123,21 +105,29 @@ static const char *given_name(const struct lines *l, uint32_t name)
 	return s ? s : "?";
 }
 
+static void put_block_name(struct lines *l, const struct wm_live_block *b)
+{
+	put_name(l, l->block_names.text[b->given != WM_NOT_GIVEN ? b->given :
+								   b->site]);
+}
+
+static uint32_t block_number(const struct wm_live_block *b)
+{
+	return b->given != WM_NOT_GIVEN ? b->named : b->number;
+}
+
 static void put_heap(struct lines *l, const struct wm_access *x,
-		     const struct wm_access_variable *v, uint32_t variable)
+		     uint32_t variable)
 {
 	const struct wm_live_block *b = wm_access_blocks_find(&l->blocks,
 							      x->addr);
-	const char *site = l->names.variable[variable].name;
 
 	if (!b) {
-		put_name(l, site);
+		put_name(l, l->names.variable[variable].name);
 		return;
 	}
-	fprintf(l->out, "H-%" PRIu32 " ", b->name ? b->named : b->number);
-	put_name(l, b->name ? given_name(l, b->name) :
-		    site    ? site :
-			      site_of(l, v->family, b->path));
+	fprintf(l->out, "H-%" PRIu32 " ", block_number(b));
+	put_block_name(l, b);
 	fprintf(l->out, ".%" PRIu64, x->addr - b->addr);
 }
 
@@ -192,7 +182,7 @@ static char *variable_text(struct lines *l, const struct wm_access_variable *v,
 static void put_region(struct lines *l, const struct wm_region *r,
 		       uint64_t addr)
 {
-	fputs("GS ", l->out);
+	fputs(" GS ", l->out);
 	put_name(l, given_name(l, r->name));
 	fprintf(l->out, ".%" PRIu64, addr - r->span.start);
 }
@@ -265,13 +255,12 @@ static void put_what(struct lines *l, const struct wm_access_batch *b, size_t i)
 	bool named = v->where == WM_WHERE_STATIC ||
 		     (v->where == WM_WHERE_LOCAL && v->name);
 
-	if (!named && v->where != WM_WHERE_BLOCK && !l->blocks.regions.count)
-		return;
-	putc(' ', l->out);
 	if (put_named_region(l, b, i, v))
-		;
-	else if (v->where == WM_WHERE_BLOCK)
-		put_heap(l, &b->access[i], v, variable);
+		return;
+	if (named || v->where == WM_WHERE_BLOCK)
+		putc(' ', l->out);
+	if (v->where == WM_WHERE_BLOCK)
+		put_heap(l, &b->access[i], variable);
 	else if (named)
 		put_variable(l, b, i);
 }
@@ -304,9 +293,8 @@ static void tell_block(void *context, const struct wm_live_block *b)
 		return;
 	fprintf(l->out, "X 0 MALLOC %09" PRIx64 " %" PRIu64 " ", b->addr,
 		b->bytes);
-	put_name(l, b->name ? given_name(l, b->name) :
-			      site_of(l, b->family, b->path));
-	fprintf(l->out, " %" PRIu32 "\n", b->name ? b->named : b->number);
+	put_block_name(l, b);
+	fprintf(l->out, " %" PRIu32 "\n", block_number(b));
 }
 
 static void tell_mark(void *context, const struct wm_mark *m)
@@ -362,7 +350,7 @@ static enum wm_status lines_begin(void *context, const struct wm_trace *t,
 	l->pid = t->pid;
 	l->line = l->accesses = l->threads = 0;
 	tell_start(l);
-	return wm_access_blocks_init(&l->blocks, t, err);
+	return wm_access_blocks_init(&l->blocks, t, &l->block_names, err);
 }
 
 static enum wm_status lines_take(void *context, const struct wm_changes *c,
@@ -429,15 +417,14 @@ static enum wm_status write_lines(const struct wm_analysis *a,
 	if (s)
 		return s;
 	l.text = calloc(TEXTS, sizeof(*l.text));
-	if (l.text)
+	if (l.text && wm_block_names_init(&l.block_names, a, &l.names))
 		s = go_by(&l, o, err);
 	else
 		s = wm_no_memory(err, NULL);
 	for (size_t i = 0; l.text && i < TEXTS; i++)
 		free(l.text[i].s);
-	for (size_t i = 0; i < WM_FAMILIES; i++)
-		free(l.site[i]);
 	free(l.text);
+	wm_block_names_release(&l.block_names);
 	wm_access_blocks_release(&l.blocks);
 	wm_access_names_release(&l.names);
 	return s;

@@ -77,6 +77,51 @@ S 4 1 G main GS counter.0
 S 4 1 H main H-0 main.4
 S 4 1 H main H-1 main.8"
 
+# Two call paths with one site, a block that the program calls like it, and a
+# name that goes: numbers are of the name that is told.
+cat >sites.c <<'E'
+#include <stdlib.h>
+#include <wm/wmtrace.h>
+static char *p[6];
+static char *grab(int i) { return malloc(10 + i); }
+static void one(void) { p[0] = grab(0); p[2] = grab(2); }
+static void two(void) { p[1] = grab(1); p[3] = grab(3); }
+int main(void)
+{
+	one();
+	two();
+	wm_name_next("grab");
+	p[4] = malloc(14);
+	p[5] = malloc(15);
+	wm_name(p[5], "other");
+	for (int i = 0; i < 6; i++)
+		p[i][0] = (char)i;
+	wm_unname(p[5]);
+	p[5][1] = 0;
+	return 0;
+}
+E
+# shellcheck disable=SC2046
+ok "sites: built" wmcc -g -O0 $(wm-config --cflags) -o sites sites.c
+./sites.wma
+is "sites: blocks" "$(lines gleipnir sites.wma.*.wm | grep -o 'MALLOC.*')" \
+	"MALLOC 10 grab 0
+MALLOC 12 grab 1
+MALLOC 11 grab 2
+MALLOC 13 grab 3
+MALLOC 14 grab 4
+MALLOC 15 main 0"
+is "sites: accesses" "$(lines gleipnir sites.wma.*.wm | grep -o 'H-.*')" \
+	"H-0 grab.0
+H-2 grab.0
+H-1 grab.0
+H-3 grab.0
+H-4 grab.0
+H-0 other.0
+H-0 main.1"
+is "no line ends in a blank" \
+	"$(wm-analyze -q --export gleipnir sites.wma.*.wm | grep -c ' $')" 0
+
 # Damage is found when the trace goes by, and it goes by once more: no line
 # comes twice.
 rm -r lines.wma.*.wm
