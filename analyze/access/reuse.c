@@ -21,11 +21,13 @@ void wm_reuse_init(struct wm_reuse *r, uint32_t line)
 {
 	memset(r, 0, sizeof(*r));
 	r->shift = wm_log2(line);
+	r->most_bytes = WM_REUSE_MOST_BYTES;
 }
 
 static void drop_thread(struct wm_reuse *r, struct wm_reuse_thread *t)
 {
 	r->lines -= t->lines;
+	r->bytes -= t->slots * sizeof(*t->slot);
 	free(t->slot);
 	free(t->bit);
 	free(t->sum);
@@ -102,21 +104,26 @@ static struct wm_reuse_line *find(const struct wm_reuse_thread *t, uint64_t tag)
 	}
 }
 
-/* Room for one line more. */
-static bool more_slots(struct wm_reuse_thread *t)
+static bool is_full(const struct wm_reuse_thread *t)
 {
-	struct wm_reuse_line *old = t->slot;
-	size_t n = t->slots;
+	return t->lines == t->slots - t->slots / 4;
+}
 
-	if (t->lines + 1 <= n - n / 4 && n)
+/* Room for one line more, unless that takes too many bytes: then the table
+ * stays full.  False: no memory. */
+static bool more_slots(struct wm_reuse *r, struct wm_reuse_thread *t)
+{
+	struct wm_reuse_line *old = t->slot, *slot;
+	size_t n = t->slots, more = n ? 2 * n : LEAST_SLOTS;
+
+	if (!is_full(t) || r->bytes + more * sizeof(*slot) > r->most_bytes)
 		return true;
-	t->slots = n ? 2 * n : LEAST_SLOTS;
-	t->slot = calloc(t->slots, sizeof(*t->slot));
-	if (!t->slot) {
-		t->slot = old;
-		t->slots = n;
+	slot = calloc(more, sizeof(*slot));
+	if (!slot)
 		return false;
-	}
+	r->bytes += (more - n) * sizeof(*slot);
+	t->slot = slot;
+	t->slots = more;
 	for (size_t i = 0; i < n; i++)
 		if (old[i].tag)
 			*find(t, old[i].tag) = old[i];
@@ -209,8 +216,12 @@ static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 {
 	struct wm_reuse_line *l;
 
-	if (!more_slots(t) || (t->now == t->times && !number_anew(t)))
+	if (!more_slots(r, t) || (t->now == t->times && !number_anew(t)))
 		return false;
+	if (!t->slots) {
+		r->left_out++;
+		return true;
+	}
 	l = find(t, line + 1);
 	if (l->tag) {
 		uint32_t older = (uint32_t)t->lines - t->latest_count;
@@ -220,7 +231,7 @@ static bool touch_older(struct wm_reuse *r, struct wm_reuse_thread *t,
 		n->bin[bin_of(WM_REUSE_LATEST + older)]++;
 		add(t, l->time, UINT32_MAX);
 		l->time = NO_TIME;
-	} else if (r->lines == WM_REUSE_MOST_LINES) {
+	} else if (is_full(t)) {
 		r->left_out++;
 		return true;
 	} else {

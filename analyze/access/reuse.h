@@ -11,8 +11,8 @@
  * Fenwick tree, so that the lines after a time are counted in steps that grow
  * with the logarithm of their number (Bennett and Kruskal, 1975).  When times
  * are used up, they are numbered anew.  Memory: at most 48 bytes for each
- * different line, of which there is a bound, and the histograms of the cells.
- * One thread at a time.
+ * different line, but the tables of lines have no more than MOST_BYTES; and the
+ * histograms of the cells.  One thread at a time.
  */
 #ifndef WM_ANALYZE_REUSE_H
 #define WM_ANALYZE_REUSE_H
@@ -26,8 +26,10 @@
 /* Distances above 2^(k-1), up to 2^k, are in bin k. */
 #define WM_REUSE_BINS 27
 #define WM_REUSE_LATEST 16
-/* Different lines of all threads. */
-#define WM_REUSE_MOST_LINES (UINT64_C(1) << (WM_REUSE_BINS - 1))
+/* Of tables of lines, of all threads and while one grows: a short file may name
+ * any number of lines.  One thread has room for 12,582,912; so all distances
+ * have a bin. */
+#define WM_REUSE_MOST_BYTES (UINT64_C(512) << 20)
 
 /* Lines touched, once for each access and line. */
 struct wm_reuse_counts {
@@ -49,7 +51,8 @@ struct wm_reuse_thread {
 
 struct wm_reuse {
 	unsigned shift; /* of an address to its line */
-	uint64_t lines; /* of all threads */
+	uint64_t lines, bytes; /* of all threads; of the tables of lines */
+	uint64_t most_bytes;
 	uint64_t left_out; /* touches of lines that found no room */
 	struct wm_reuse_thread *thread;
 	size_t threads, thread_cap, current;

@@ -9,9 +9,6 @@
 #include "analyze/base/vec.h"
 #include "wm/access_format.h"
 
-#define MOST_LINES (1u << 24)
-#define MOST_PIECES (1u << 25)
-
 /* What one cell of one thread has accessed since counting began. */
 struct wm_sharing_piece {
 	uint32_t next; /* of the line; 0: none */
@@ -40,6 +37,7 @@ enum wm_status wm_sharing_init(struct wm_sharing *s, uint32_t line,
 	s->shift = wm_log2(line);
 	s->unit_shift = s->shift > 6 ? s->shift - 6 : 0;
 	s->stamp = 1;
+	s->most_bytes = WM_SHARING_MOST_BYTES;
 	if (!WM_MORE(s->piece, s->piece_cap, 0))
 		return wm_no_memory(err, NULL);
 	s->pieces = 1;
@@ -88,6 +86,13 @@ enum wm_status wm_sharing_thread(struct wm_sharing *s, uint64_t number,
 
 /* ---- lines and their pieces ---- */
 
+static bool is_full(const struct wm_sharing *s)
+{
+	return s->lines * sizeof(*s->line) + s->pieces * sizeof(*s->piece) +
+		       s->index.size * sizeof(*s->index.slot) >=
+	       s->most_bytes;
+}
+
 /* NULL: there is none, or no room for another one. */
 static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 					 bool add)
@@ -102,7 +107,7 @@ static struct wm_sharing_line *find_line(struct wm_sharing *s, uint64_t line,
 	     slot = wm_index_next(&s->index, slot))
 		if (s->line[slot->number - 1].line == line)
 			return &s->line[slot->number - 1];
-	if (!add || s->lines == MOST_LINES)
+	if (!add || is_full(s))
 		return NULL;
 	l = WM_MORE(s->line, s->line_cap, s->lines);
 	if (!l)
@@ -138,8 +143,7 @@ static uint32_t find_piece(struct wm_sharing *s, struct wm_sharing_line *l,
 	n = s->spare;
 	if (n)
 		s->spare = s->piece[n].next;
-	else if (s->pieces < MOST_PIECES &&
-		 WM_MORE(s->piece, s->piece_cap, s->pieces))
+	else if (!is_full(s) && WM_MORE(s->piece, s->piece_cap, s->pieces))
 		n = (uint32_t)s->pieces++;
 	else
 		return 0;

@@ -17,7 +17,7 @@
  * often, if that is more than half of the time.
  *
  * Memory: 100 bytes a line and 40 for each spot and thread that touches it;
- * there are bounds for both.  One thread at a time.
+ * together no more than MOST_BYTES.  One thread at a time.
  */
 #ifndef WM_ANALYZE_SHARING_H
 #define WM_ANALYZE_SHARING_H
@@ -30,6 +30,9 @@
 #include "analyze/base/error.h"
 #include "analyze/base/index.h"
 
+/* Of lines, pieces and the index: a short file may name any number of lines.
+ * There is room for 6 million lines that one spot touches. */
+#define WM_SHARING_MOST_BYTES (UINT64_C(768) << 20)
 /* More of them count for cells 0 and 0. */
 #define WM_SHARING_ROWS 16384
 
@@ -76,6 +79,7 @@ struct wm_sharing {
 	uint64_t stamp;
 	struct wm_sharing_recent recent[WM_SHARING_RECENT];
 	struct wm_sharing_line_use use; /* of the line that is judged */
+	uint64_t most_bytes;
 	uint64_t left_out; /* accesses that found no room */
 };
 

@@ -230,7 +230,7 @@ static enum wm_status sharing_build(const struct wm_analysis *a,
 	if (x->sharing_left_out)
 		wm_doc_print(d,
 			     "  %s accesses are of more lines than there is "
-			     "room for\n",
+			     "room for: --line with more bytes\n",
 			     wm_count(&b, x->sharing_left_out));
 	wm_json_object(&d->data, "sharing");
 	wm_json_uint(&d->data, "rank", a->ranks[a->chosen].rank);

@@ -199,6 +199,11 @@ if WMCC_ACCESS=1 wmcc -g -O1 -static -o known known.c -lpthread &&
 	same "--accesses: of a run that has them" $main 3 --accesses --json \
 		known.run/*
 	like "--accesses: all of it" "$(cat got.out)" '"variable": "shared"'
+	for r in "--cache L1=1K/2,L2=8K/4" --reuse --false-sharing; do
+		# shellcheck disable=SC2086 # a list of words
+		same "$r: likewise" $main 3 $r --json known.run/*
+		like "$r: not empty" "$(cat got.out)" '"(loads|touches|lines)": [1-9]'
+	done
 else
 	ok "--accesses: there is a run that has them" false
 fi

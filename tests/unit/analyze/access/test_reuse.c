@@ -130,19 +130,25 @@ static void check_bound(void)
 	wm_reuse_init(&r, 8);
 	if (wm_reuse_thread(&r, 5, &err) || wm_reuse_room(&r, 1, &err))
 		return;
-	r.lines = WM_REUSE_MOST_LINES - 100;
-	ok(!wm_reuse_access(&r, 0, 200 * 8, 0, &err) &&
-		   r.thread[0].lines == 100 && r.left_out == 100 &&
-		   r.cell[0].first == 100,
+	/* 1,024 slots, and not 2,048 while these are there */
+	r.most_bytes = UINT64_C(2048) * 16;
+	ok(!wm_reuse_access(&r, 0, UINT64_C(1000) * 8, 0, &err) &&
+		   r.thread[0].lines == 768 && r.left_out == 232 &&
+		   r.cell[0].first == 768 && r.bytes == 1024 * 16,
 	   "what finds no room is counted");
-	ok(!wm_reuse_access(&r, 8, 8, 0, &err) && r.cell[0].bin[7] == 1,
+	ok(!wm_reuse_access(&r, 8, 8, 0, &err) && r.cell[0].bin[10] == 1,
 	   "what has a place goes on");
+	if (wm_reuse_thread(&r, 6, &err))
+		return;
+	r.most_bytes = UINT64_C(1024) * 16;
+	ok(!wm_reuse_access(&r, 0, 8, 0, &err) && r.left_out == 233,
+	   "another thread finds no room");
 	wm_reuse_release(&r);
 }
 
 int main(void)
 {
-	tap_plan(19);
+	tap_plan(20);
 	for (int k = 0; k < 5; k++)
 		ok(is_same(k), "stream %d as the model", k);
 	ok(is_cyclic(1) && is_cyclic(2), "sweeps over 1 and 2 lines");

@@ -224,9 +224,29 @@ static void check_many(void)
 	wm_sharing_release(&s);
 }
 
+/* A short file may name any number of lines. */
+static void check_bound(void)
+{
+	begin(64);
+	s.most_bytes = UINT64_C(1) << 20;
+	for (uint64_t t = 0; t < 2; t++) {
+		thread(t, 0, 9);
+		for (uint64_t i = 0; i < 100000; i++)
+			access_n(1, i * 64 + t * 8, WMA_WRITE, 1);
+	}
+	ok(s.lines > 1000 && s.lines < 20000 && s.left_out,
+	   "lines and pieces take 1 MiB");
+	ok(s.pieces + s.left_out == 200001, "what finds no room is counted");
+	thread(1, 0, 9);
+	access_n(10, 8, WMA_WRITE, 1);
+	ok(!find(false) && s.pieces + s.left_out == 200011,
+	   "and nothing is guessed of it");
+	wm_sharing_release(&s);
+}
+
 int main(void)
 {
-	tap_plan(23);
+	tap_plan(26);
 	check_false();
 	check_none();
 	check_true();
@@ -234,5 +254,6 @@ int main(void)
 	check_handed();
 	check_blocks();
 	check_many();
+	check_bound();
 	return tap_done();
 }
