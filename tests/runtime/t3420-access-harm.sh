@@ -18,6 +18,10 @@ whole() {
 	"$dump" run/*/rank-000000.wmt.xz >list
 	is "$what: all that came last" "$(grep -c ' w0 [0-9a-f]* 2 ' list)" 7777
 	ok "$what: some that came first" [ "$(wc -l <list)" -gt 1000000 ]
+	# a stream that is spoiled tells of addresses that nobody accesses
+	ok "$what: nothing else ($(awk '{ print $4 }' list | sort -u |
+		wc -l) addresses)" \
+		[ "$(awk '{ print $4 }' list | sort -u | wc -l)" -lt 14000 ]
 	ok "$what: its blocks are .xz" xz -t run/*/*.xz
 }
 
@@ -25,6 +29,7 @@ for kind in static dynamic; do
 	ok "links, $kind" access_link $kind gcc $kind alarms.o
 	whole $kind
 	whole $kind alternative
+	whole $kind near
 	./$kind locked >out 2>&1
 	if [ $? = 9 ]; then
 		skip "$kind locked" "mlockall() is refused: ulimit -l"

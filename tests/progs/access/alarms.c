@@ -3,7 +3,8 @@
  * Allocates nothing.  Loads and stores while handlers interrupt them, return or
  * leave by longjmp; then in a forked child and a vfork child; last 7,777 stores
  * of two bytes, the only ones.  With an argument handlers have a stack of their
- * own.  Used by t3420.
+ * own, with "near" a little above the place that they interrupt.  Used by
+ * t3420.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -55,6 +56,8 @@ static void ring(int microseconds)
 int main(int argc, char **argv)
 {
 	static char alt[16384];
+	/* above all that work() has */
+	char near[32768] = { 0 };
 	stack_t stack = { .ss_sp = alt, .ss_size = sizeof(alt) };
 	struct sigaction sa = { .sa_handler = handler,
 				.sa_flags = SA_ONSTACK };
@@ -68,6 +71,11 @@ int main(int argc, char **argv)
 		return 9;
 	if (argc > 1 && !strcmp(argv[1], "alternative"))
 		sigaltstack(&stack, NULL);
+	if (argc > 1 && !strcmp(argv[1], "near")) {
+		stack.ss_sp = near;
+		stack.ss_size = sizeof(near);
+		sigaltstack(&stack, NULL);
+	}
 	sigaction(SIGALRM, &sa, NULL);
 	ring(50);
 	sum = work(1000);
