@@ -79,6 +79,17 @@ static bool give_name(struct wm_access_blocks *b, struct wm_live_block *x,
 	return x->named != UINT32_MAX;
 }
 
+/* Change @i is what munmap leaves of the mapping that went before it. */
+static bool is_rest(const struct wm_access_blocks *b,
+		    const struct wm_changes *c, size_t i)
+{
+	const struct wm_live_block *x = &b->cut;
+
+	return x->bytes && b->cut_time == c->time[i] && x->path == c->who[i] &&
+	       x->family == c->family[i] && c->bytes[i] < x->bytes &&
+	       c->addr[i] - x->addr <= x->bytes - c->bytes[i];
+}
+
 static bool gain(struct wm_access_blocks *b, const struct wm_changes *c,
 		 size_t i)
 {
@@ -87,8 +98,17 @@ static bool gain(struct wm_access_blocks *b, const struct wm_changes *c,
 
 	if (!n)
 		return false;
-	x->addr = c->addr[i];
+	if (is_rest(b, c, i)) {
+		*x = b->cut;
+		x->addr = c->addr[i];
+		x->bytes = c->bytes[i];
+		b->next.name = 0;
+		return !wm_objects_gain(&b->objects, x->addr, x->bytes, n,
+					true);
+	}
+	x->addr = x->origin = c->addr[i];
 	x->bytes = c->bytes[i];
+	x->path = c->who[i];
 	x->family = c->family[i];
 	x->site = wm_block_names_site(b->names, x->family, c->who[i]);
 	x->number = WM_NOT_GIVEN;
@@ -113,6 +133,10 @@ static void lose(struct wm_access_blocks *b, const struct wm_changes *c,
 			is_mapping(c->family[i]));
 	if (!n || x->addr != c->addr[i] || x->family != c->family[i])
 		return;
+	if (is_mapping(x->family)) {
+		b->cut = *x;
+		b->cut_time = c->time[i];
+	}
 	b->block[n].number = (uint32_t)b->spare;
 	b->spare = n;
 }

@@ -22,6 +22,8 @@
 
 struct wm_live_block {
 	uint64_t addr, bytes;
+	uint64_t origin; /* where it began; a mapping may have lost a part */
+	uint32_t path;
 	uint8_t family;
 	/* what it is called (block_names.h), and which of those that were
 	 * called so it is, from 0 on: at first, and as the program says.  Who
@@ -47,6 +49,8 @@ struct wm_access_blocks {
 	size_t had_count, had_cap;
 	const struct wm_trace *t;
 	uint32_t fresh; /* the block that came last and was not told; 0: none */
+	struct wm_live_block cut; /* a mapping that went, and when: what */
+	uint64_t cut_time; /* is left of it comes at that time */
 	struct wm_mark next; /* MOVED or GIVEN of a block that comes */
 };
 

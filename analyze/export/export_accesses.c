@@ -128,7 +128,7 @@ static void put_heap(struct lines *l, const struct wm_access *x,
 	}
 	fprintf(l->out, "H-%" PRIu32 " ", block_number(b));
 	put_block_name(l, b);
-	fprintf(l->out, ".%" PRIu64, x->addr - b->addr);
+	fprintf(l->out, ".%" PRIu64, x->addr - b->origin);
 }
 
 /* What debug information tells of @v, and where it begins there less where the
@@ -230,11 +230,11 @@ static bool put_named_region(struct lines *l, const struct wm_access_batch *b,
 	return true;
 }
 
-static char segment_of(unsigned where)
+static char segment_of(const struct wm_access_variable *v)
 {
-	switch ((enum wm_access_where)where) {
+	switch ((enum wm_access_where)v->where) {
 	case WM_WHERE_BLOCK:
-		return 'H';
+		return v->family == WM_FAMILY_stacks ? 'S' : 'H';
 	case WM_WHERE_STATIC:
 	case WM_WHERE_MODULE:
 		return 'G';
@@ -256,6 +256,8 @@ static void put_what(struct lines *l, const struct wm_access_batch *b, size_t i)
 		     (v->where == WM_WHERE_LOCAL && v->name);
 
 	if (put_named_region(l, b, i, v))
+		return;
+	if (v->where == WM_WHERE_BLOCK && v->family == WM_FAMILY_stacks)
 		return;
 	if (named || v->where == WM_WHERE_BLOCK)
 		putc(' ', l->out);
@@ -279,7 +281,7 @@ static void put_gleipnir(struct lines *l, const struct wm_access_batch *b,
 		return;
 	fprintf(l->out, "%c %09" PRIx64 " %" PRIu64 " %" PRIu64 " %c ",
 		letter(b->spot[x->spot].kind), x->addr, x->bytes, b->thread + 1,
-		segment_of(v->where));
+		segment_of(v));
 	put_name(l, s ? s->name : "?");
 	put_what(l, b, i);
 	putc('\n', l->out);
@@ -289,7 +291,7 @@ static void tell_block(void *context, const struct wm_live_block *b)
 {
 	struct lines *l = context;
 
-	if (!l->tells || !is_new_line(l))
+	if (!l->tells || b->family == WM_FAMILY_stacks || !is_new_line(l))
 		return;
 	fprintf(l->out, "X 0 MALLOC %09" PRIx64 " %" PRIu64 " ", b->addr,
 		b->bytes);
@@ -412,8 +414,15 @@ static enum wm_status write_lines(const struct wm_analysis *a,
 	struct lines l = {
 		.a = a, .out = out, .put = put, .tells = put == put_gleipnir
 	};
-	enum wm_status s = wm_access_names_make(&l.names, a, err);
+	enum wm_status s;
 
+	if (!a->accesses.accesses)
+		return wm_err_set(err, WM_NOT_FOUND,
+				  "%s: no loads and stores in the trace: "
+				  "WMCC_ACCESS=1 makes app.wma, which records "
+				  "them",
+				  a->name);
+	s = wm_access_names_make(&l.names, a, err);
 	if (s)
 		return s;
 	l.text = calloc(TEXTS, sizeof(*l.text));

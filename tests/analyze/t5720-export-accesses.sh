@@ -122,6 +122,77 @@ H-0 main.1"
 is "no line ends in a blank" \
 	"$(wm-analyze -q --export gleipnir sites.wma.*.wm | grep -c ' $')" 0
 
+# What munmap leaves is the same block, an atomic operation is M, the stack of
+# another thread is no block.
+cat >cut.c <<'E'
+#include <pthread.h>
+#include <sys/mman.h>
+static char *m;
+static int hits;
+static void fill(volatile int *a) { a[1] = 7; }
+static void *run(void *unused)
+{
+	int mine[4];
+
+	fill(mine);
+	__atomic_fetch_add(&hits, 1, __ATOMIC_SEQ_CST);
+	m[8193] = 3;
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+
+	m = mmap(0, 12288, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	m[1] = 1;
+	munmap(m + 4096, 4096);
+	m[2] = 2;
+	pthread_create(&t, 0, run, 0);
+	pthread_join(t, 0);
+	return 0;
+}
+E
+ok "cut: built" wmcc -g -O0 -o cut cut.c -lpthread
+./cut.wma
+is "cut: what munmap leaves is no new block" \
+	"$(lines gleipnir cut.wma.*.wm | grep -c 'MALLOC 12288\|MALLOC 4096')" 1
+is "cut: its accesses keep name, number and offset" \
+	"$(lines gleipnir cut.wma.*.wm | grep -o 'H-.*')" \
+	"H-0 main.1
+H-0 main.2
+H-0 main.8193"
+is "cut: of the second thread" "$(lines gleipnir cut.wma.*.wm |
+	grep -E '^(X THREAD|[LSM] [0-9]+ 2 )')" "X THREAD_CREATE 1:2
+S 4 2 S fill
+M 4 2 G run GV hits
+L 8 2 G run GV m
+S 1 2 H run H-0 main.8193"
+is "cut: no block is a stack" "$(lines gleipnir cut.wma.*.wm |
+	awk '/MALLOC/ && $4 > 1000000' | wc -l)" 0
+is "cut: dinero has the atomic operation twice" "$(wm-analyze --quiet \
+	--export dinero cut.wma.*.wm | awk '{ print $1 }' | sort | uniq -c |
+	awk '{ print $1, $2 }')" "$(wm-analyze -q --export gleipnir cut.wma.*.wm |
+	awk '$1 ~ /^[LM]$/ { r++ } $1 ~ /^[SM]$/ { w++ }
+		END { print r, "r"; print w, "w" }')"
+
+# Ranks: the one with most accesses, or the one that is asked for.
+env PMI_RANK=0 PMI_SIZE=2 WM_RUN_ID=one WM_DIR=two ./lines.wma
+env PMI_RANK=1 PMI_SIZE=2 WM_RUN_ID=one WM_DIR=two SWEEP=1 ./lines.wma
+insts() { # ARGUMENT...: accesses in the file
+	wm-analyze --quiet --export gleipnir "$@" two/* | sed -n 's/X INST //p'
+}
+is "ranks: rank 0" "$(insts --rank 0)" 18
+is "ranks: the one with most accesses" "$(insts)" "$(insts --rank 1)"
+ok "ranks: it has more" test "$(insts)" -gt 1000
+
+# app.wm records no accesses.
+WM_DIR=none ./cut.wm
+like "no accesses: how to get them" \
+	"$(wm-analyze --export gleipnir none/* 2>&1)" \
+	"no loads and stores in the trace: WMCC_ACCESS=1 makes app.wma"
+is "no accesses: status" "$(status wm-analyze --export lackey none/*)" 3
+
 # Damage is found when the trace goes by, and it goes by once more: no line
 # comes twice.
 rm -r lines.wma.*.wm
