@@ -23,6 +23,7 @@
 	X(Irsend, irsend)                                                      \
 	X(Recv, recv)                                                          \
 	X(Irecv, irecv)                                                        \
+	X(Mrecv, mrecv)                                                        \
 	X(Sendrecv, sendrecv)                                                  \
 	X(Sendrecv_replace, sendrecv_replace)                                  \
 	X(Bcast, bcast)                                                        \
@@ -54,7 +55,13 @@
 	X(Reduce_scatter, reduce_scatter)                                      \
 	X(Ireduce_scatter, ireduce_scatter)                                    \
 	X(Reduce_scatter_block, reduce_scatter_block)                          \
-	X(Ireduce_scatter_block, ireduce_scatter_block)
+	X(Ireduce_scatter_block, ireduce_scatter_block)                        \
+	X(Put, put)                                                            \
+	X(Rput, rput)                                                          \
+	X(Get, get)                                                            \
+	X(Rget, rget)                                                          \
+	X(Accumulate, accumulate)                                              \
+	X(Raccumulate, raccumulate)
 
 #define WM_MPI_ASKED(X)                                                        \
 	X(Type_size, type_size)                                                \

@@ -3,10 +3,10 @@
  * The calls of MPI whose buffers are recorded: arguments, and the plan of each
  * (mpi_buffers.h), once for both languages.
  *
- * Who includes this says what the language has: INT, an int argument;
- * VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each row is
- * X(names of both lists, (parameters), (arguments), plan).  In WM_MPI_NOW the
- * data is there when the call returns; calls of WM_MPI_BOTH have a second form
+ * Who includes this says what the language has: INT, an int argument; PLACE, an
+ * MPI_Aint; VALUE(x), its value; HANDLE; DATA(x), the address of a buffer.  Each
+ * row is X(names of both lists, (parameters), (arguments), plan).  In WM_MPI_NOW
+ * the data is there when the call returns; calls of WM_MPI_BOTH have a second form
  * with a request behind the arguments, and WM_MPI_LATER has that one alone.
  */
 #ifndef WM_RUNTIME_MPI_CALLS_H
@@ -19,6 +19,15 @@
 #define SEND_ARGUMENTS (buf, count, type, dest, tag, comm)
 #define SEND_PLAN                                                              \
 	wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest))
+
+/* windows: the buffer is here, and what is accessed there is not recorded */
+#define WINDOW_PARAMETERS                                                      \
+	(const void *buf, INT count, HANDLE type, INT rank, PLACE place,       \
+	 INT count_there, HANDLE type_there, HANDLE win)
+#define WINDOW_ARGUMENTS                                                       \
+	(buf, count, type, rank, place, count_there, type_there, win)
+#define WINDOW_PLAN(what)                                                      \
+	wm_mpi_plan_##what(&c, DATA(buf), VALUE(count), type, VALUE(rank))
 
 /* where MPI shall put it */
 #define STATUS wm_mpi_status(&c, status)
@@ -39,6 +48,10 @@
 	   HANDLE comm, void *status),                                         \
 	  (buf, count, type, source, tag, comm, STATUS),                     \
 	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))         \
+	X(Mrecv, mrecv,                                                        \
+	  (void *buf, INT count, HANDLE type, void *message, void *status),    \
+	  (buf, count, type, message, STATUS),                                 \
+	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))                 \
 	X(Sendrecv, sendrecv,                                                  \
 	  (const void *out, INT outs, HANDLE outtype, INT dest, INT outtag,    \
 	   void *buf, INT count, HANDLE type, INT source, INT tag,             \
@@ -153,7 +166,16 @@
 	   HANDLE comm),                                                       \
 	  (in, out, count, type, op, comm),                                    \
 	  wm_mpi_plan_reduce_scatter(&c, DATA(in), DATA(out), NULL, VALUE(count), type, \
-				     comm))
+				     comm))                                    \
+	X(Put, put, Rput, rput, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
+	  WINDOW_PLAN(send))                                                   \
+	X(Get, get, Rget, rget, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
+	  WINDOW_PLAN(irecv))                                                  \
+	X(Accumulate, accumulate, Raccumulate, raccumulate,                    \
+	  (const void *buf, INT count, HANDLE type, INT rank, PLACE place,     \
+	   INT count_there, HANDLE type_there, HANDLE op, HANDLE win),         \
+	  (buf, count, type, rank, place, count_there, type_there, op, win),   \
+	  WINDOW_PLAN(send))
 /* clang-format on */
 
 /* What is in parentheses. */

@@ -6,6 +6,7 @@
 #include "wm/mpi_list.h"
 
 #define INT int
+#define PLACE intptr_t
 #define VALUE(x) (x)
 #define HANDLE const void *
 #define DATA(x) (x)

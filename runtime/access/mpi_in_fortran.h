@@ -9,6 +9,7 @@
 #include "runtime/access/mpi_calls.h"
 
 #define INT const int *
+#define PLACE const intptr_t *
 #define VALUE(x) (*(x))
 #define HANDLE const void *
 

@@ -28,6 +28,7 @@ static void say(int what, const void *p, long bytes)
 static void pairs(void)
 {
 	MPI_Request q[2];
+	MPI_Message m;
 	MPI_Status s;
 
 	if (rank == 0) {
@@ -57,6 +58,10 @@ static void pairs(void)
 	MPI_Sendrecv(INTS(in, 20), other, 1, INTS(out, 30), other, 1, WORLD,
 		     MPI_STATUS_IGNORE);
 	W(out, 20);
+	R(in, 14), MPI_Isend(INTS(in, 14), other, 3, WORLD, q);
+	MPI_Mprobe(other, 3, WORLD, &m, &s);
+	MPI_Mrecv(INTS(out, N), &m, MPI_STATUS_IGNORE), W(out, 14);
+	MPI_Wait(q, &s);
 	R(out, 7);
 	MPI_Sendrecv_replace(INTS(out, 7), other, 2, other, 2, WORLD, &s);
 	W(out, 7);
@@ -175,6 +180,38 @@ static void pieces(void)
 		W(out + at[i], counts[i]);
 }
 
+/* Not each MPI has windows everywhere.  Nothing is known of the other side. */
+static void windows(void)
+{
+	static int seen[N];
+	MPI_Request q;
+	MPI_Win win;
+
+	MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+	if (MPI_Win_create(seen, sizeof(seen), 4, MPI_INFO_NULL, WORLD, &win))
+		return;
+	MPI_Win_fence(0, win);
+	R(in, 21), MPI_Put(INTS(in, 21), other, 5, 21, MPI_INT, win);
+	MPI_Put(INTS(in, 21), MPI_PROC_NULL, 5, 21, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	MPI_Get(INTS(out, 22), other, 5, 22, MPI_INT, win), W(out, 22);
+	MPI_Win_fence(0, win);
+	R(in, 23);
+	MPI_Accumulate(INTS(in, 23), other, 0, 23, MPI_INT, MPI_SUM, win);
+	MPI_Win_fence(0, win);
+	MPI_Win_lock_all(0, win);
+	R(in, 24), MPI_Rput(INTS(in, 24), other, 5, 24, MPI_INT, win, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	MPI_Rget(INTS(out, 25), other, 5, 25, MPI_INT, win, &q), W(out, 25);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in, 26);
+	MPI_Raccumulate(INTS(in, 26), other, 0, 26, MPI_INT, MPI_SUM, win, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
+	fprintf(stderr, "windows\n");
+}
+
 int main(int argc, char **argv)
 {
 	char name[32];
@@ -192,6 +229,7 @@ int main(int argc, char **argv)
 		MPI_Bcast(INTS(out, 21), 0, WORLD), W(out, 21);
 	sums();
 	pieces();
+	windows();
 	fclose(file);
 	MPI_Finalize();
 	return 0;

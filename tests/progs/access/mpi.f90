@@ -9,6 +9,7 @@ program buffers
   integer, target, save :: a(400), b(400)
   real(8), target, save :: d(100)
   integer :: rank, other, e, q, s(MPI_STATUS_SIZE), column
+  integer :: m
   integer :: counts(2) = [4, 6], at(2) = [10, 40]
   integer, parameter :: world = MPI_COMM_WORLD
   character(len=8) :: name
@@ -36,6 +37,12 @@ program buffers
     call MPI_Wait(q, s, e)
   end if
   call MPI_Send(a, 10, MPI_INTEGER, MPI_PROC_NULL, 0, world, e)
+  call say('r', c_loc(d), 56)
+  call MPI_Isend(d, 7, MPI_DOUBLE_PRECISION, other, 3, world, q, e)
+  call MPI_Mprobe(other, 3, world, m, s, e)
+  call MPI_Mrecv(d(51), 50, MPI_DOUBLE_PRECISION, m, MPI_STATUS_IGNORE, e)
+  call say('w', c_loc(d(51)), 56)
+  call MPI_Wait(q, MPI_STATUS_IGNORE, e)
   call MPI_Type_vector(10, 1, 8, MPI_INTEGER, column, e)
   call MPI_Type_commit(column, e)
   call say('r', c_loc(a(3)), 292)
@@ -66,10 +73,41 @@ program buffers
   call say('r', c_loc(a), 80)
   call MPI_Alltoall(a, 10, MPI_INTEGER, b, 10, MPI_INTEGER, world, e)
   call say('w', c_loc(b), 80)
+  call windows
   close(10)
   call MPI_Finalize(e)
 
 contains
+
+  ! not each MPI has windows everywhere
+  subroutine windows
+    integer, target, save :: seen(100)
+    integer :: win
+    integer, parameter :: ints = MPI_INTEGER
+
+    call MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN, e)
+    call MPI_Win_create(seen, 400_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, world, &
+      win, e)
+    if (e /= MPI_SUCCESS) return
+    call MPI_Win_fence(0, win, e)
+    call say('r', c_loc(a), 84)
+    call MPI_Put(a, 21, ints, other, 5_MPI_ADDRESS_KIND, 21, ints, win, e)
+    call MPI_Win_fence(0, win, e)
+    call MPI_Get(b, 22, ints, other, 5_MPI_ADDRESS_KIND, 22, ints, win, e)
+    call say('w', c_loc(b), 88)
+    call MPI_Win_fence(0, win, e)
+    call say('r', c_loc(a), 92)
+    call MPI_Accumulate(a, 23, ints, other, 5_MPI_ADDRESS_KIND, 23, ints, &
+      MPI_SUM, win, e)
+    call MPI_Win_fence(0, win, e)
+    call MPI_Win_lock_all(0, win, e)
+    call say('r', c_loc(a), 96)
+    call MPI_Rput(a, 24, ints, other, 5_MPI_ADDRESS_KIND, 24, ints, win, q, e)
+    call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+    call MPI_Win_unlock_all(win, e)
+    call MPI_Win_free(win, e)
+    write(*, '(a)') 'windows'
+  end subroutine
 
   subroutine say(what, address, bytes)
     character, intent(in) :: what
