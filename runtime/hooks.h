@@ -129,6 +129,12 @@ void wm_rec_mark(unsigned kind, const void *p, uint64_t extra);
 void wm_annotate(unsigned kind, const void *p, const char *name, size_t max);
 /* NEXT or MARK of enum wmt_saying, with a name likewise. */
 void wm_annotate_saying(unsigned saying, const char *name, size_t max);
+/*
+ * The thread's next blocks are no blocks of the program's: if the last event
+ * was NEXT, take its name back (true), and when they are made, @hold false,
+ * give it to the next one that comes.  false: there was nothing to do.
+ */
+bool wm_annotate_next_hold(bool hold);
 /* The @bytes from @p on, in elements of @element bytes or 0, are called @name
  * from now on; where there are no such bytes, nothing is recorded. */
 void wm_annotate_region(const void *p, size_t bytes, size_t element,

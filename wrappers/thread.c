@@ -9,6 +9,10 @@
  * counts until another takes its place, as the C library keeps stacks of ended
  * threads for new ones, but not all of them.  Stacks that the program
  * brings itself are its own memory and not recorded here.
+ *
+ * A name that the program has given to its next block waits until the C library
+ * has allocated what a thread needs.  Left out: names before which the thread
+ * had another event since; static programs, whose pthread_create is not wrapped.
  */
 #ifdef WM_DYNAMIC
 #include <dlfcn.h>
@@ -81,13 +85,22 @@ wm_export_weak int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 				  void *(*start)(void *), void *arg)
 {
 	static __typeof__(&pthread_create) next;
+	bool held = false;
 	int r;
 
 	if (!next)
 		wm_aside(find_next, &next);
+	/* the C library allocates for the thread: not what is named */
+	if (wm_enter()) {
+		held = wm_annotate_next_hold(true);
+		wm_leave();
+	}
 	r = next(thread, attr, start, arg);
-	if (r == 0 && wm_enter()) {
-		record_stack(*thread, attr, wm_frame());
+	if ((r == 0 || held) && wm_enter()) {
+		if (r == 0)
+			record_stack(*thread, attr, wm_frame());
+		if (held)
+			wm_annotate_next_hold(false);
 		wm_leave();
 	}
 	return r;

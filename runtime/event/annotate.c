@@ -120,11 +120,52 @@ static void put_saying(unsigned saying, uint64_t value)
 	wm_rec_mark(WMT_EV_NAME, (const void *)(uintptr_t)saying, value);
 }
 
+/* The name of the thread's next block: while it is the thread's last event, no
+ * block has taken it. */
+static __thread struct {
+	const struct wm_slot *slot;
+	uint64_t events;
+	uint32_t name; /* 0: none */
+} next __attribute__((tls_model("initial-exec")));
+
+static uint64_t events_of(const struct wm_slot *s)
+{
+	return s->first +
+	       (uint64_t)(atomic_load_explicit(&s->cur, memory_order_relaxed) -
+			  s->base);
+}
+
+static void put_next(uint32_t name)
+{
+	put_saying(WMT_SAYING_NEXT, name);
+	next.name = name;
+	next.slot = wm_self;
+	next.events = next.slot ? events_of(next.slot) : 0;
+}
+
+bool wm_annotate_next_hold(bool hold)
+{
+	if (!next.name || !next.slot || !is_recording())
+		return false;
+	if (!hold) {
+		put_next(next.name);
+		return true;
+	}
+	if (next.slot != wm_self || next.events != events_of(next.slot))
+		return false;
+	put_saying(WMT_SAYING_NEXT, 0);
+	return true;
+}
+
 void wm_annotate_saying(unsigned saying, const char *name, size_t max)
 {
 	uint32_t number;
 
-	if (begin_named(name, max, &number))
+	if (!begin_named(name, max, &number))
+		return;
+	if (saying == WMT_SAYING_NEXT)
+		put_next(number);
+	else
 		put_saying(saying, number);
 }
 

@@ -78,6 +78,37 @@ WM_DIR=run wm-run ./plain >out 2>err
 is "wm-run: silent" "$?$(cat err)" 0
 all wm-run
 
+# ---- what the C library allocates for a thread takes no name ----
+cat >thread.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <wm/wmtrace.h>
+char *volatile kept;
+static void *nothing(void *unused) { return unused; }
+int main(void)
+{
+	pthread_t t[2];
+
+	wm_name_next("mine");
+	pthread_create(&t[0], NULL, nothing, NULL);
+	pthread_create(&t[1], NULL, nothing, NULL);
+	kept = malloc(1234);
+	pthread_create(&t[0], NULL, nothing, NULL);
+	kept = malloc(4321);
+	return kept == NULL;
+}
+END
+# shellcheck disable=SC2086 # words
+WM_CC=gcc wmcc $headers thread.c -o thread -pthread
+for command in "./thread.wm" "wm-run ./thread"; do
+	rm -rf thread.d
+	# shellcheck disable=SC2086 # words
+	WM_DIR=thread.d $command
+	is "$command: threads take no name" "$(wm-analyze -q --json thread.d/* \
+		2>/dev/null | jq -c '[.names[] | [.name, .bytes, .blocks]]')" \
+		'[["mine",1234,1]]'
+done
+
 # ---- reports for people ----
 wm-analyze run/* >text 2>/dev/null
 like "marks in the summary" "$(grep -A2 '^Marks of rank 0' text | tail -1)" \
