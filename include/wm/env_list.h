@@ -74,6 +74,9 @@
 	  "off: a program with hooks records no loads and stores")               \
 	X(WM_ACCESS_RANKS, "run", "all",                                         \
 	  "the ranks that record loads and stores, as of WM_RANKS")              \
+	X(WM_ACCESS_MAX_BYTES, "run", "none",                                    \
+	  "highest size of loads and stores in a trace, from 64K; then they "    \
+	  "are counted as lost, and events go on; suffix K, M or G")             \
 	X(WM_ACCESS_ONLY, "run", "all",                                          \
 	  "functions whose loads and stores are recorded, as solve,spmv*")       \
 	X(WM_ACCESS_LOCALS, "run", "off",                                        \

@@ -372,6 +372,8 @@ void wm_options_read(void)
 	read_pages();
 	read_access();
 	read_ranks("WM_ACCESS_RANKS", wm_options.access_ranks);
+	wm_options.access_max_bytes = read_bytes("WM_ACCESS_MAX_BYTES", 0,
+						 64u << 10, UINT64_C(1) << 60);
 	read_access_only();
 	read_access_locals();
 }

@@ -138,6 +138,8 @@ struct wm_options {
 	uint64_t pages_ns; /* CPU time of an epoch; 0: by a budget */
 	unsigned pages_reads; /* reads are asked in each so-manieth epoch */
 	char pages_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
+	uint64_t
+		access_max_bytes; /* of loads and stores in a trace; 0: no cap */
 	bool no_accesses; /* loads and stores, where there are hooks */
 	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	char access_only

@@ -105,6 +105,7 @@ static int begin_block(enum wmt_block type)
 }
 
 /* Room for the two blocks that come after the cap. */
+#define BLOCK_REST 4096 /* what a block has beside LOADS: less than that */
 #define CAP_ROOM (16u << 10)
 
 static bool above_cap(size_t more)
@@ -341,10 +342,21 @@ int wm_block_pages(const struct wm_pages_block *b)
 	return finish_block();
 }
 
+/* WM_ACCESS_MAX_BYTES; blocks before it may turn out smaller than this one,
+ * which is taken as it is. */
+static bool above_access_cap(size_t bytes)
+{
+	return wm_options.access_max_bytes &&
+	       wm_blocks.access_bytes + bytes + BLOCK_REST >
+		       wm_options.access_max_bytes;
+}
+
 int wm_block_accesses(const struct wm_access_block *b)
 {
 	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
 
+	if (above_access_cap(b->bytes + b->rest_bytes))
+		return -1;
 	if (begin_block(WMT_BLOCK_ACCESSES) ||
 	    wm_buf_reserve(loads, b->bytes + b->rest_bytes))
 		return -1;
@@ -364,7 +376,10 @@ int wm_block_accesses(const struct wm_access_block *b)
 		wm_head_uint(&head, WMT_F_ACCESSES_LOST, b->lost);
 	if (wm_options.access_only[0])
 		wm_head_text(&head, WMT_F_ACCESS_ONLY, wm_options.access_only);
-	return finish_block();
+	if (finish_block())
+		return -1;
+	wm_blocks.access_bytes += out.len;
+	return 0;
 }
 
 int wm_block_end(const char *reason)

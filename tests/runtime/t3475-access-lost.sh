@@ -57,6 +57,15 @@ for kind in static dynamic; do
 		run run env WM_MAX_BYTES=1M ./lost none $threads
 		is "$what, a cap: same end" $? 7
 		counted "$what, a cap" run
+		run run env WM_ACCESS_MAX_BYTES=1M ./lost none $threads
+		is "$what, a cap of their own: same end" $? 7
+		counted "$what, a cap of their own" run
+		ok "$what, a cap of their own: it holds" [ "$(stat -c %s \
+			run/*/rank-000000.wmt.xz)" -lt $((1100 << 10)) ]
+		is "$what, a cap of their own: the trace ends well" \
+			"$(wm-analyze --json -q run/*.wm | jq -c \
+				'[.run.complete, .run.capped_ranks]')" \
+			"[true,[]]"
 		run run ./lost limit $threads
 		is "$what, a limit: same end" $? 7
 		counted "$what, a limit" run
