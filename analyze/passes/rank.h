@@ -152,6 +152,7 @@ struct wm_rank {
 	struct wm_pages pages;
 
 	uint64_t accesses_lost; /* that no block has */
+	struct wm_bursts bursts;
 	uint64_t access_total; /* pass accesses */
 	struct wm_access_table accesses;
 	struct wm_simulated simulated; /* passes cache, reuse, sharing */

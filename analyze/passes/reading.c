@@ -52,6 +52,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->trace_bytes = t->src.size;
 	r->dropped = t->dropped;
 	r->accesses_lost = wm_accesses_lost(t);
+	r->bursts = t->bursts;
 	r->paths_cut = t->paths_cut;
 	r->start_ns = t->start.real_ns;
 	r->tool = t->tool;

@@ -62,6 +62,8 @@ struct wm_access_named;
 
 /* A line for each limit of the recording of loads and stores. */
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d);
+/* `bursts`, of a rank that has recorded now and then. */
+void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j);
 /* simulated_text.c, for --cache, --reuse, --false-sharing.  The title, @what
  * of the chosen rank, and what is missing; false: there is nothing to tell. */
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,

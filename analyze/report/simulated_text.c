@@ -11,12 +11,36 @@
 void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 {
 	const char *only = a->ranks[a->chosen].access_only;
+	const struct wm_bursts *t = &a->ranks[a->chosen].bursts;
+	struct wm_buf b, c, e, f;
 
 	if (only)
 		wm_doc_print(d,
 			     "  of these functions alone: %s "
 			     "(WM_ACCESS_ONLY)\n",
 			     only);
+	if (t->burst)
+		wm_doc_print(d,
+			     "  of %s of every %s alone: %s of %s are recorded "
+			     "(WM_ACCESS_BURST)\n",
+			     wm_seconds(&b, 1e-9 * (double)t->burst),
+			     wm_seconds(&c, 1e-9 * (double)t->every),
+			     wm_seconds(&e, 1e-9 * (double)t->recorded),
+			     wm_seconds(&f, 1e-9 * (double)t->elapsed));
+}
+
+void wm_accesses_bursts(const struct wm_rank *r, struct wm_json *j)
+{
+	const struct wm_bursts *t = &r->bursts;
+
+	if (!t->burst)
+		return;
+	wm_json_object(j, "bursts");
+	wm_json_real(j, "burst_s", 1e-9 * (double)t->burst, 3);
+	wm_json_real(j, "every_s", 1e-9 * (double)t->every, 3);
+	wm_json_real(j, "recorded_s", 1e-9 * (double)t->recorded, 6);
+	wm_json_real(j, "elapsed_s", 1e-9 * (double)t->elapsed, 6);
+	wm_json_end_object(j);
 }
 
 bool wm_simulated_head(const struct wm_analysis *a, const char *what,

@@ -166,6 +166,13 @@ static enum wm_status take_common(struct wm_trace *t, const struct wm_head *h,
 		t->paths_cut = wm_head_uint(h, WMT_F_PATHS_CUT);
 	if (wm_head_has(h, WMT_F_ALL_ACCESSES_LOST))
 		t->accesses_lost = wm_head_uint(h, WMT_F_ALL_ACCESSES_LOST);
+	if (wm_head_has(h, WMT_F_BURST))
+		t->bursts = (struct wm_bursts){
+			wm_head_uint(h, WMT_F_BURST),
+			wm_head_uint(h, WMT_F_BURST_EVERY),
+			wm_head_uint(h, WMT_F_BURSTS_RECORDED),
+			wm_head_uint(h, WMT_F_BURSTS_ELAPSED),
+		};
 	if (wm_head_has(h, WMT_F_HEAP_FOOTPRINT)) {
 		t->footprint = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT);
 		t->footprint_peak = wm_head_uint(h, WMT_F_HEAP_FOOTPRINT_PEAK);

@@ -89,6 +89,11 @@ struct wm_rank_conflict {
 	uint64_t mpi_rank, mpi_ranks;
 };
 
+/* Loads and stores of `burst` ns of `every` alone; `burst` 0: all. */
+struct wm_bursts {
+	uint64_t burst, every, recorded, elapsed;
+};
+
 struct wm_trace {
 	char *name; /* as errors call it */
 	struct wm_source src;
@@ -128,6 +133,7 @@ struct wm_trace {
 
 	uint64_t dropped, paths_cut;
 	uint64_t accesses_lost; /* as it was told last */
+	struct wm_bursts bursts; /* likewise */
 	uint64_t footprint, footprint_peak; /* 0: not told */
 	uint64_t gaps; /* blocks that the sequence numbers miss */
 	struct wm_err damage; /* why reading stopped; empty: nothing wrong */

@@ -79,6 +79,8 @@
 	  "are counted as lost, and events go on; suffix K, M or G")             \
 	X(WM_ACCESS_ONLY, "run", "all",                                          \
 	  "functions whose loads and stores are recorded, as solve,spmv*")       \
+	X(WM_ACCESS_BURST, "run", "all the time",                                \
+	  "loads and stores of a time of every other, as 100ms/5s")              \
 	X(WM_ACCESS_LOCALS, "run", "off",                                        \
 	  "on: a program with hooks also records where frames of functions "     \
 	  "are, for names of local variables")                                   \

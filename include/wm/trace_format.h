@@ -256,7 +256,12 @@
 	X(ACCESS_BASE, 144, UINT) /* accesses of the stream before its own */  \
 	/* any block; absent: none */                                          \
 	X(ALL_ACCESSES_LOST, 145, UINT) /* of the process, in no block */      \
-	X(ACCESS_ONLY, 146, STR) /* ACCESSES: WM_ACCESS_ONLY; absent: all */
+	X(ACCESS_ONLY, 146, STR) /* ACCESSES: WM_ACCESS_ONLY; absent: all */   \
+	/* any block: WM_ACCESS_BURST, in ns; absent: all the time */          \
+	X(BURST, 150, UINT) /* so much of the next is recorded */              \
+	X(BURST_EVERY, 151, UINT)                                              \
+	X(BURSTS_RECORDED, 152, UINT) /* so far */                             \
+	X(BURSTS_ELAPSED, 153, UINT) /* since the first began */
 /* clang-format on */
 
 #define WMT_CLOCK_TSC 1 /* ticks of the time-stamp counter */

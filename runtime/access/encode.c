@@ -523,19 +523,20 @@ static bool records(const struct wm_access_stream *s)
 	return on == WM_ACCESS_ON || on == WM_ACCESS_TO_STOP;
 }
 
-/* Where the program has stopped it: on behind a gap. */
+/* Where it was stopped, or was to stop while it did not record: on behind a
+ * gap. */
 static void resume(struct wm_access_stream *s)
 {
-	uint32_t on = WM_ACCESS_ON;
+	uint32_t on = atomic_load_explicit(&s->on, memory_order_relaxed);
 
-	if (atomic_load_explicit(&s->on, memory_order_relaxed) ==
-	    WM_ACCESS_STOPPED) {
+	if (on == WM_ACCESS_STOPPED || on == WM_ACCESS_TO_STOP) {
 		wm_access_event(s);
 		put_special(s, WMA_GAP, 0);
 		atomic_store_explicit(&s->on, WM_ACCESS_ON,
 				      memory_order_relaxed);
 	}
 	/* who stopped all threads meanwhile may not have found this one on */
+	on = WM_ACCESS_ON;
 	if (wm_access_asks())
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_TO_STOP);
 }

@@ -347,6 +347,47 @@ static void read_access_locals(void)
 		warn_bad("WM_ACCESS_LOCALS", v, "on or off");
 }
 
+/* A time of 1 ms to 1 h, in ns, and what follows it; NULL: it is none. */
+static const char *burst_time(const char *v, uint64_t *ns)
+{
+	uint64_t unit;
+
+	v = wm_str_uint(v, ns);
+	if (!v)
+		return NULL;
+	if (v[0] == 'm' && v[1] == 's')
+		unit = 1000000, v += 2;
+	else if (v[0] == 's')
+		unit = 1000000000, v++;
+	else
+		return NULL;
+	if (!*ns || *ns > UINT64_C(3600000000000) / unit)
+		return NULL;
+	*ns *= unit;
+	return v;
+}
+
+static void read_access_burst(void)
+{
+	const char *v = wm_env("WM_ACCESS_BURST"), *p;
+	uint64_t burst, every;
+
+	if (!v || !*v)
+		return;
+	p = burst_time(v, &burst);
+	p = p && *p == '/' ? burst_time(p + 1, &every) : NULL;
+	if (!p || *p || burst >= every) {
+		warn_bad("WM_ACCESS_BURST", v,
+			 "a time of a longer one, as 100ms/5s (1ms to 3600s)");
+	} else if (wm_options.pages || wm_options.memory) {
+		wm_options_warn("WM_ACCESS_BURST does not go with WM_PAGES or "
+				"WM_MEMORY; all loads and stores are recorded");
+	} else {
+		wm_options.access_burst_ns = burst;
+		wm_options.access_every_ns = every;
+	}
+}
+
 void wm_options_read(void)
 {
 	wm_options.disable = read_flag("WM_DISABLE");
@@ -376,4 +417,5 @@ void wm_options_read(void)
 						 64u << 10, UINT64_C(1) << 60);
 	read_access_only();
 	read_access_locals();
+	read_access_burst();
 }

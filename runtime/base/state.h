@@ -144,6 +144,8 @@ struct wm_options {
 	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	char access_only
 		[WM_ACCESS_ONLY_MAX]; /* of these functions; empty: all */
+	/* loads and stores of so many ns of every so many; 0: of all */
+	uint64_t access_burst_ns, access_every_ns;
 	bool access_locals; /* and frames, for names of local variables */
 	char warning[512]; /* bad values; empty: none */
 };

@@ -7,9 +7,11 @@
 #include "runtime/base/sys.h"
 #include "runtime/event/hooked_functions.h"
 #include "runtime/event/slot.h"
+#include "runtime/pages/pages.h"
 #include "runtime/process/early.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
+#include "runtime/trace/bursts.h"
 
 /* What the program has said of this thread alone; it holds until it speaks of
  * all (the counts differ then). */
@@ -25,9 +27,9 @@ static bool is_left_out(void)
 
 static bool is_wanted(void)
 {
-	uint32_t wish = atomic_load(&wm_access_wish);
+	uint32_t wish = (uint32_t)atomic_load(&wm_access_wish);
 
-	if (is_left_out())
+	if (is_left_out() || wm_bursts_rest())
 		return false;
 	if ((own_wish & WM_ACCESS_WISH_SAID) &&
 	    own_wish / WM_ACCESS_WISH_COUNT == wish / WM_ACCESS_WISH_COUNT)
@@ -42,7 +44,8 @@ static void tell_stream(struct wm_slot *slot, bool on)
 	uint32_t from = on ? WM_ACCESS_TO_STOP : WM_ACCESS_ON;
 	struct wm_access_stream *s = slot ? slot->accesses : NULL;
 
-	if (!s)
+	/* between bursts it is to stop, and asks in the next one */
+	if (!s || (on && wm_bursts_rest()))
 		return;
 	atomic_compare_exchange_strong(&s->on, &from,
 				       on ? WM_ACCESS_ON : WM_ACCESS_TO_STOP);
@@ -56,10 +59,13 @@ static void tell_stream(struct wm_slot *slot, bool on)
 /* Before the streams are told: who begins one meanwhile looks again. */
 static void wish_of_all(bool on)
 {
-	uint32_t old = atomic_load(&wm_access_wish), wish;
+	uint64_t old = atomic_load(&wm_access_wish), wish;
+	uint32_t count;
 
 	do {
-		wish = (old / WM_ACCESS_WISH_COUNT + 1) * WM_ACCESS_WISH_COUNT +
+		count = (uint32_t)old / WM_ACCESS_WISH_COUNT + 1;
+		wish = (old & ~(WM_ACCESS_WISH_BURST - 1)) +
+		       (uint32_t)(count * WM_ACCESS_WISH_COUNT) +
 		       WM_ACCESS_WISH_SAID + on;
 	} while (!atomic_compare_exchange_weak(&wm_access_wish, &old, wish));
 }
@@ -89,7 +95,7 @@ void wm_annotate_accesses(bool on, bool all)
 			tell_streams(on);
 		return;
 	}
-	own_wish = (atomic_load(&wm_access_wish) &
+	own_wish = ((uint32_t)atomic_load(&wm_access_wish) &
 		    ~(WM_ACCESS_WISH_COUNT - 1)) +
 		   WM_ACCESS_WISH_SAID + on;
 	tell_stream(wm_self, on);
@@ -141,6 +147,7 @@ static void begin(void *arg)
 	}
 	if (!slot || !slot->base)
 		slot = wm_slot_room();
+	wm_pages_start_bursts();
 	c->s = slot ? wm_access_stream_begin(slot, WM_ACCESS_ON) : NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "wm/trace_format.h"
 
+#include "runtime/base/env.h"
 #include "runtime/base/report.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
@@ -16,6 +17,8 @@
 #include "runtime/pages/followed.h"
 #include "runtime/pages/rights.h"
 #include "runtime/pages/service.h"
+#include "runtime/trace/burst_clock.h"
+#include "runtime/trace/bursts.h"
 
 /* ---- the beginning and the end ---- */
 
@@ -127,6 +130,42 @@ void wm_pages_start(void)
 		    b.why_written_alone);
 	else
 		atomic_store(&wm_pages_on, 1);
+	owner = wm_sys_getpid();
+}
+
+static bool bursts_begun; /* the service thread's */
+
+static uint64_t pause_of_bursts(void)
+{
+	uint64_t ns = wm_rights_pause(), left;
+
+	if (ns == WM_SERVICE_ENDS || !bursts_begun)
+		return ns;
+	left = wm_burst_clock();
+	return left < ns ? left : ns;
+}
+
+static long begin_bursts(void *unused)
+{
+	(void)unused;
+	wm_rights_begin();
+	wm_bursts_begin();
+	bursts_begun = true;
+	return 0;
+}
+
+void wm_pages_start_bursts(void)
+{
+	static _Atomic int started;
+
+	if (!wm_options.access_burst_ns || atomic_exchange(&started, 1))
+		return;
+	if (!wm_service_start(pause_of_bursts)) {
+		wm_options_warn("WM_ACCESS_BURST: no thread can be made for "
+				"it; all loads and stores are recorded");
+		return;
+	}
+	wm_service_call(begin_bursts, NULL);
 	owner = wm_sys_getpid();
 }
 

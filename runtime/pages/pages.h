@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Page accesses: WM_PAGES.  What wrappers ask for is in hooks.h.
+ * Page accesses: WM_PAGES.  What wrappers ask for is in hooks.h.  With
+ * WM_ACCESS_BURST no page is followed, and the service thread is a clock; rights
+ * and forks are its concern likewise.
  *
  * All work is done by the service thread (service.h); here is what other
  * threads do: ask it, and fork.
@@ -13,6 +15,10 @@
 /* Once, in the constructor, with no other thread yet: follow pages, if that is
  * asked for and can be; if not, one line says why. */
 void wm_pages_start(void) wm_hidden;
+/* Once, at the first load or store: the service thread as the clock of
+ * WM_ACCESS_BURST, if that is asked for.  With signals blocked, on a stack of
+ * ours. */
+void wm_pages_start_bursts(void) wm_hidden;
 /* The rank is known, or known better: one that WM_PAGES_RANKS leaves out ends
  * no epoch any more. */
 void wm_pages_rank_known(int rank) wm_hidden;

@@ -10,6 +10,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/process/identity.h"
 #include "runtime/process/start.h"
+#include "runtime/trace/burst_clock.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
@@ -46,6 +47,7 @@ bool wm_child_begin(void)
 	wm_pathdb_forget();
 	wm_callpath_forget();
 	wm_names_forget();
+	wm_burst_clock_forget();
 	/* its trace has no PAUSE */
 	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
 	wm_crash_buffer_forget();

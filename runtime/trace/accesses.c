@@ -13,11 +13,11 @@
 #include "runtime/trace/writer.h"
 
 __thread uintptr_t wm_access_self __attribute__((tls_model("initial-exec")));
-__thread uint32_t wm_access_asked __attribute__((tls_model("initial-exec")));
+__thread uint64_t wm_access_asked __attribute__((tls_model("initial-exec")));
 struct wm_access_stream wm_access_none;
 bool wm_access_frames;
 const struct wm_access_only *wm_access_only;
-_Atomic uint32_t wm_access_wish;
+_Atomic uint64_t wm_access_wish;
 
 /* Where wm_access_note() finds it. */
 static void publish(struct wm_access_stream *s)

@@ -132,9 +132,11 @@ extern struct wm_access_stream wm_access_none;
 #define WM_ACCESS_WISH_ON 1u
 #define WM_ACCESS_WISH_SAID 2u /* else only WM_ACCESS counts */
 #define WM_ACCESS_WISH_COUNT 4u /* how often all threads were spoken to */
+/* above these 32 bits: how often bursts began and ended */
+#define WM_ACCESS_WISH_BURST ((uint64_t)1 << 32)
 #define WM_ACCESS_ASK 1u /* no wish is that */
-extern _Atomic uint32_t wm_access_wish;
-extern __thread uint32_t wm_access_asked
+extern _Atomic uint64_t wm_access_wish;
+extern __thread uint64_t wm_access_asked
 	__attribute__((tls_model("initial-exec")));
 
 static inline bool wm_access_asks(void)

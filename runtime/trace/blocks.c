@@ -13,6 +13,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
+#include "runtime/trace/bursts.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
@@ -70,6 +71,20 @@ void wm_blocks_reserve(void)
 	wm_xz_reserve();
 }
 
+/* When loads and stores are recorded now and then. */
+static void put_bursts(void)
+{
+	uint64_t recorded, elapsed;
+
+	if (!wm_bursts_told(&recorded, &elapsed))
+		return;
+	wm_head_minor(&head, WMT_MINOR_ACCESSES);
+	wm_head_uint(&head, WMT_F_BURST, wm_options.access_burst_ns);
+	wm_head_uint(&head, WMT_F_BURST_EVERY, wm_options.access_every_ns);
+	wm_head_uint(&head, WMT_F_BURSTS_RECORDED, recorded);
+	wm_head_uint(&head, WMT_F_BURSTS_ELAPSED, elapsed);
+}
+
 static int begin_block(enum wmt_block type)
 {
 	uint64_t now, peak, lost;
@@ -91,6 +106,7 @@ static int begin_block(enum wmt_block type)
 		wm_head_minor(&head, WMT_MINOR_ACCESSES);
 		wm_head_uint(&head, WMT_F_ALL_ACCESSES_LOST, lost);
 	}
+	put_bursts();
 	if (wm_footprint(&now, &peak)) {
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT, now);
 		wm_head_uint(&head, WMT_F_HEAP_FOOTPRINT_PEAK, peak);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/burst_clock.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "runtime/base/state.h"
+#include "runtime/trace/accesses.h"
+#include "runtime/trace/bursts.h"
+
+#define MS UINT64_C(1000000)
+
+static uint64_t patience; /* ns until streams that go on are told again */
+
+/* Who looks at the wish is told by it; who records is told here, again and
+ * again: it may begin meanwhile. */
+static bool stop_streams(void)
+{
+	struct wm_access_stream *s = atomic_load(&wm_state->streams);
+	bool go_on = false;
+
+	for (; s; s = s->next) {
+		uint32_t on = WM_ACCESS_ON;
+
+		if (atomic_compare_exchange_strong(&s->on, &on,
+						   WM_ACCESS_TO_STOP) ||
+		    on == WM_ACCESS_TO_STOP) {
+			wm_access_reach(s);
+			go_on = true;
+		}
+	}
+	return go_on;
+}
+
+static void change(bool to_burst, uint64_t t)
+{
+	wm_bursts_change(to_burst, t);
+	/* before the streams are told: see wm_access_asks() */
+	atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
+	patience = MS;
+}
+
+uint64_t wm_burst_clock(void)
+{
+	uint64_t t = wm_bursts_now(), at = wm_bursts_into(t);
+	bool to_burst = at < wm_options.access_burst_ns;
+	uint64_t left = (to_burst ? wm_options.access_burst_ns :
+				    wm_options.access_every_ns) -
+			at;
+
+	if (to_burst != wm_bursts_on())
+		change(to_burst, t);
+	if (to_burst || !stop_streams())
+		return left;
+	/* not for ever so often: it may be a thread that sleeps */
+	patience *= 2;
+	return left < patience / 2 ? left : patience / 2;
+}
+
+void wm_burst_clock_forget(void)
+{
+	/* who was told to rest asks again */
+	if (wm_bursts_end())
+		atomic_fetch_add(&wm_access_wish, WM_ACCESS_WISH_BURST);
+}

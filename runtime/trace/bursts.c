@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/bursts.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+
+static _Atomic int owner; /* the pid; 0: there are none */
+static uint64_t start; /* ns */
+/* The time within bursts, less the moment when the present one began, which has
+ * the lowest bit set: one word for who asks. */
+static _Atomic uint64_t balance;
+
+uint64_t wm_bursts_now(void)
+{
+	struct timespec t;
+
+	WM_SYS2(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool wm_bursts_on(void)
+{
+	return atomic_load(&balance) & 1;
+}
+
+static uint64_t recorded_at(uint64_t t)
+{
+	uint64_t b = atomic_load(&balance);
+
+	return b & 1 ? t + (b & ~UINT64_C(1)) : b;
+}
+
+void wm_bursts_begin(void)
+{
+	start = wm_bursts_now();
+	atomic_store(&balance, (0 - start) | 1);
+	atomic_store(&owner, wm_sys_getpid());
+}
+
+void wm_bursts_change(bool to_burst, uint64_t t)
+{
+	uint64_t recorded = recorded_at(t);
+
+	atomic_store(&balance,
+		     to_burst ? (recorded - t) | 1 : recorded & ~UINT64_C(1));
+}
+
+uint64_t wm_bursts_into(uint64_t t)
+{
+	return (t - start) % wm_options.access_every_ns;
+}
+
+bool wm_bursts_rest(void)
+{
+	return atomic_load(&owner) && !wm_bursts_on() &&
+	       atomic_load(&owner) == wm_sys_getpid();
+}
+
+bool wm_bursts_end(void)
+{
+	return atomic_exchange(&owner, 0) != 0;
+}
+
+bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed)
+{
+	uint64_t t;
+
+	if (!atomic_load(&owner))
+		return false;
+	t = wm_bursts_now();
+	*elapsed = t - start;
+	*recorded = recorded_at(t);
+	if (*recorded > *elapsed)
+		*recorded = *elapsed;
+	return true;
+}

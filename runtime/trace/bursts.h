@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * WM_ACCESS_BURST: loads and stores are recorded for a while, again and again:
+ * what of it is now, and how long that has been.  Times are CLOCK_MONOTONIC's,
+ * in ns.
+ *
+ * The service thread (burst_clock.h, runtime/pages) changes it; any thread asks.
+ */
+#ifndef WM_RUNTIME_BURSTS_H
+#define WM_RUNTIME_BURSTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* The first one begins now. */
+void wm_bursts_begin(void) wm_hidden;
+uint64_t wm_bursts_now(void) wm_hidden;
+/* How long before @t the last one was to begin. */
+uint64_t wm_bursts_into(uint64_t t) wm_hidden;
+bool wm_bursts_on(void) wm_hidden;
+void wm_bursts_change(bool to_burst, uint64_t t) wm_hidden;
+/* There are none any more; false: as before. */
+bool wm_bursts_end(void) wm_hidden;
+/* Is it between two of them, in this process? */
+bool wm_bursts_rest(void) wm_hidden;
+/* Within bursts so far, and since the first began; false: there are none. */
+bool wm_bursts_told(uint64_t *recorded, uint64_t *elapsed) wm_hidden;
+
+#endif
