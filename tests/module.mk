@@ -10,7 +10,7 @@ census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
 UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \
 	page_sets rank_list summary
 inner_TEST_SRCS := analyze/base/regular.c \
-	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c) \
+	$(addprefix wmcc/base/,args.c file.c home.c once.c child.c strv.c complaint.c) \
 	$(addprefix wmcc/census/,dwarf.c linkmap.c) \
 	$(addprefix wmcc/link/,additions.c archive.c givers.c inner.c inner_dwarf.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wmcc: the compiler driver; wm-ld: the linker shim; wm-run; wm-census.
 # regular.c belongs to wm-analyze's names, but needs nothing of them.
-wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c child.c strv.c) \
+wmcc_base_SRCS := $(addprefix wmcc/base/,file.c home.c once.c child.c strv.c complaint.c) \
 	analyze/base/regular.c
 wmcc_access_SRCS := wmcc/base/sha256.c $(wildcard wmcc/access/*.c)
 wmcc_census_SRCS := $(wildcard wmcc/census/*.c)

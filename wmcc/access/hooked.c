@@ -14,6 +14,7 @@
 #include "wmcc/access/hook_flags.h"
 #include "wmcc/base/args.h"
 #include "wmcc/base/child.h"
+#include "wmcc/base/complaint.h"
 #include "wmcc/base/file.h"
 #include "wmcc/base/home.h"
 
@@ -170,19 +171,6 @@ bool wm_compile_receive(struct wm_compile *c, int fd)
 	return c->words.n > 0;
 }
 
-/* The first error that the compiler tells of, else its first line. */
-static char *read_complaint(int fd)
-{
-	char *text = wm_capture_read(fd), *at = strstr(text, "error"), *line;
-
-	while (at && at > text && at[-1] != '\n')
-		at--;
-	line = at ? at : text;
-	line = wm_strf("%.*s", (int)strcspn(line, "\n"), line);
-	free(text);
-	return line;
-}
-
 /* NULL, or why the compiler has failed. */
 static char *run_compiler(const struct wm_strv *cmd)
 {
@@ -202,7 +190,7 @@ static char *run_compiler(const struct wm_strv *cmd)
 	if (run.err < 0)
 		return wm_strf("memfd_create: %s", strerror(errno));
 	status = wm_child_run(&run);
-	said = read_complaint(run.err);
+	said = wm_complaint_read(run.err);
 	if (status == 0) {
 		free(said);
 		return NULL;

@@ -8,6 +8,7 @@
 
 #include "wmcc/base/home.h"
 #include "wmcc/base/child.h"
+#include "wmcc/base/complaint.h"
 #include "wmcc/base/strv.h"
 
 const char *wm_mpi_compiler(void)
@@ -15,19 +16,6 @@ const char *wm_mpi_compiler(void)
 	const char *v = getenv("WM_MPICC");
 
 	return v && *v ? v : NULL;
-}
-
-/* The first error that the compiler tells of, else its first line. */
-static char *read_complaint(int fd)
-{
-	char *text = wm_capture_read(fd), *at = strstr(text, "error"), *line;
-
-	while (at && at > text && at[-1] != '\n')
-		at--;
-	line = at ? at : text;
-	line = wm_strf("%.*s", (int)strcspn(line, "\n"), line);
-	free(text);
-	return line;
 }
 
 static const char *compile_shim(const struct wm_strv *cmd)
@@ -47,7 +35,7 @@ static const char *compile_shim(const struct wm_strv *cmd)
 	status = wm_child_run(&run);
 	if (wm_signal_pending())
 		wm_leave_by_signal(wm_signal_pending());
-	said = read_complaint(run.err);
+	said = wm_complaint_read(run.err);
 	if (status == 0) {
 		free(said);
 		return NULL;
