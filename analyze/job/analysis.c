@@ -567,14 +567,20 @@ static void note_silent(struct wm_analysis *a)
 				 n, a->rank_count, first->rank);
 }
 
-/* What a list of blocks is without. */
-static void note_blocks(struct wm_analysis *a)
+/* What lists are without. */
+static void note_lists(struct wm_analysis *a)
 {
 	if (a->pages.blocks_left_out)
 		wm_analysis_note(a, true,
 				 "%" PRIu64 " allocations are left out: the "
 				 "list has room for %zu blocks",
 				 a->pages.blocks_left_out, a->pages.blocks);
+	if (a->annotations.regions_left_out)
+		wm_analysis_note(a, false,
+				 "%" PRIu64 " regions are left out: the list "
+				 "has room for %zu",
+				 a->annotations.regions_left_out,
+				 a->annotations.region_count);
 }
 
 static enum wm_status put_together(struct reading *rd, struct wm_err *err)
@@ -615,7 +621,7 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 	wm_analysis_conflicts(a);
 	note_pauses(a);
 	note_clocks(a);
-	note_blocks(a);
+	note_lists(a);
 	if (a->node_count && (s = note_boots(a, err)))
 		return s;
 	if (rd->events)

@@ -76,6 +76,7 @@ struct wm_annotating {
 	size_t text_count, text_cap;
 	struct region_state *region; /* in order of their marks */
 	size_t region_count, region_cap;
+	uint64_t regions_left_out;
 	struct wm_regions regions; /* that have not ended */
 
 	bool phased; /* some phase was entered */
@@ -311,8 +312,12 @@ static enum wm_status change_region(struct wm_annotating *n,
 		return WM_NO_MEMORY;
 	if (gone.span.bytes && gone.number < n->region_count)
 		n->region[gone.number].to = m->time;
-	if (m->kind != WM_MARK_REGION || n->region_count == MAX_REGIONS)
+	if (m->kind != WM_MARK_REGION)
 		return WM_OK;
+	if (n->region_count == MAX_REGIONS) {
+		n->regions_left_out++;
+		return WM_OK;
+	}
 	s = WM_MORE(n->region, n->region_cap, n->region_count);
 	if (!s)
 		return wm_no_memory(err, "names");
@@ -623,6 +628,7 @@ enum wm_status wm_annotating_finish(struct wm_annotating *n,
 	uint64_t end = t->end_ticks;
 	enum wm_status s = WM_OK;
 
+	to->regions_left_out = n->regions_left_out;
 	if (n->phased)
 		s = close_phase(n, end, err);
 	if (n->paused_since && end > n->paused_since)

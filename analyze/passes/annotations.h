@@ -101,6 +101,7 @@ struct wm_annotations {
 	size_t text_count, text_cap;
 	struct wm_named_region *region; /* in order of time */
 	size_t region_count, region_cap;
+	uint64_t regions_left_out; /* that came when there was no room */
 };
 
 void wm_annotations_release(struct wm_annotations *n);

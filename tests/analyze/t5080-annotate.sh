@@ -282,4 +282,16 @@ is "snapshots beyond the first 256 have sums only" \
 	256
 is "JSON is complete" "$(json '[len(j[k]) for k in ("phases", "names",
 	"snapshots")]' many.1.wm)" "[301, 300, 300]"
+
+# ---- more regions than are kept ----
+{
+	printf 'elf app.wm\nclock mono\nrank 0 of 1\n'
+	for ((i = 0; i < 4100; i++)); do
+		echo "t $((1000000 + i)) region $((0x100000 + i * 64)) 64 8 row"
+	done
+	echo end
+} | run regions.1.wm
+like "regions that are left out are told" "$(wm-analyze regions.1.wm 2>&1)" \
+	"4 regions are left out: the list has room for 4096"
+is "the others are there" "$(json 'len(j["regions"])' regions.1.wm)" 4096
 done_testing
