@@ -17,6 +17,8 @@
  * hooked object keeps one of its own.
  */
 #include "runtime/access/access.h"
+#include "runtime/hooks.h"
+#include "runtime/process/early.h"
 #include "wm/block_list.h"
 
 #define WEAK __attribute__((weak))
@@ -79,15 +81,51 @@ static size_t common_bytes(const char *a, const char *b, size_t most,
 	return n;
 }
 
+/*
+ * A resolver of an IFUNC runs in a static program before those of memcpy and
+ * its like have run.  What the compiler did in line there is a call here.
+ */
+static bool is_early(void)
+{
+	return wm_unlikely(wm_depth == WM_DEPTH_EARLY);
+}
+
+static void *early_move(void *to, const void *from, size_t bytes)
+{
+	volatile char *t = to;
+	const volatile char *f = from;
+
+	if ((uintptr_t)to <= (uintptr_t)from)
+		for (size_t i = 0; i < bytes; i++)
+			t[i] = f[i];
+	else
+		while (bytes--)
+			t[bytes] = f[bytes];
+	return to;
+}
+
+static void *early_set(void *to, int c, size_t bytes)
+{
+	volatile char *t = to;
+
+	while (bytes--)
+		t[bytes] = (char)c;
+	return to;
+}
+
 BLOCK(void *, memcpy, void *to, const void *from, size_t bytes)
 {
 	COPY(to, from, bytes);
+	if (is_early())
+		return early_move(to, from, bytes);
 	return memcpy(to, from, bytes);
 }
 
 BLOCK(void *, memmove, void *to, const void *from, size_t bytes)
 {
 	COPY(to, from, bytes);
+	if (is_early())
+		return early_move(to, from, bytes);
 	return memmove(to, from, bytes);
 }
 
@@ -100,6 +138,8 @@ BLOCK(void *, mempcpy, void *to, const void *from, size_t bytes)
 BLOCK(void *, memset, void *to, int c, size_t bytes)
 {
 	FILL(to, bytes);
+	if (is_early())
+		return early_set(to, c, bytes);
 	return memset(to, c, bytes);
 }
 
