@@ -121,7 +121,6 @@ static int begin_block(enum wmt_block type)
 }
 
 /* Room for the two blocks that come after the cap. */
-#define BLOCK_REST 4096 /* what a block has beside LOADS: less than that */
 #define CAP_ROOM (16u << 10)
 
 static bool above_cap(size_t more)
@@ -130,6 +129,16 @@ static bool above_cap(size_t more)
 
 	return wm_options.max_bytes && !wm_blocks.capped &&
 	       size > wm_options.max_bytes - CAP_ROOM;
+}
+
+/* WM_ACCESS_MAX_BYTES: once it does not hold what comes it holds nothing more.
+ * Blocks without accesses tell what was lost. */
+static bool above_access_cap(size_t more)
+{
+	if (columns.col[WMT_COL_LOADS].len && wm_options.access_max_bytes &&
+	    wm_blocks.access_bytes + more > wm_options.access_max_bytes)
+		wm_blocks.accesses_capped = true;
+	return wm_blocks.accesses_capped && columns.col[WMT_COL_LOADS].len;
 }
 
 /* Close the head, pack everything, append it to the file. */
@@ -164,6 +173,8 @@ static int append_block(void)
 			return -ENOMEM;
 	if (wm_xz_end(&out))
 		return -ENOMEM;
+	if (above_access_cap(out.len))
+		return -EDQUOT;
 	return above_cap(out.len) ? -EOVERFLOW :
 				    wm_tracefile_append(out.p, out.len);
 }
@@ -206,7 +217,7 @@ static int finish_block(void)
 		modules_sent = modules;
 		if (r == -EOVERFLOW)
 			stop_at_cap();
-		else
+		else if (r != -EDQUOT)
 			wm_blocks_fail(-r);
 		return -1;
 	}
@@ -358,20 +369,11 @@ int wm_block_pages(const struct wm_pages_block *b)
 	return finish_block();
 }
 
-/* WM_ACCESS_MAX_BYTES; blocks before it may turn out smaller than this one,
- * which is taken as it is. */
-static bool above_access_cap(size_t bytes)
-{
-	return wm_options.access_max_bytes &&
-	       wm_blocks.access_bytes + bytes + BLOCK_REST >
-		       wm_options.access_max_bytes;
-}
-
 int wm_block_accesses(const struct wm_access_block *b)
 {
 	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
 
-	if (above_access_cap(b->bytes + b->rest_bytes))
+	if (wm_blocks.accesses_capped && b->bytes + b->rest_bytes)
 		return -1;
 	if (begin_block(WMT_BLOCK_ACCESSES) ||
 	    wm_buf_reserve(loads, b->bytes + b->rest_bytes))

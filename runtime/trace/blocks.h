@@ -25,6 +25,7 @@ struct wm_blocks {
 	uint64_t count; /* of blocks in the file */
 	uint64_t events; /* in them */
 	uint64_t access_bytes; /* of its blocks ACCESSES */
+	bool accesses_capped; /* WM_ACCESS_MAX_BYTES is reached */
 	int failed_in_a_row; /* blocks in a row that could not be written */
 	bool capped; /* WM_MAX_BYTES is reached */
 	bool short_of_memory; /* that has stopped the trace, not the file */

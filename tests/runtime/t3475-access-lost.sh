@@ -89,4 +89,38 @@ for kind in static dynamic; do
 		fi
 	done
 done
+# The cap is of bytes as they are written, events go on behind it.
+cat >again.c <<'E'
+#include <stdlib.h>
+static volatile int a[4096];
+static int way[1000];
+int main(void)
+{
+	char *p;
+
+	for (int i = 0; i < 1000; i++)
+		way[i] = rand() % 4096;
+	for (int k = 0; k < 2000; k++)
+		for (int i = 0; i < 1000; i++)
+			a[way[i]] = k;
+	p = malloc(50 << 20);
+	return p ? 0 : 1;
+}
+E
+ok "again: compiles" gcc -O1 -fsanitize=thread -c -o again.o again.c
+ok "again: links" access_link static gcc again again.o
+run run env WM_COMPRESS=0 ./again
+all=$(written run)
+for cap in 2097152 65536; do
+	run run env WM_COMPRESS=0 WM_ACCESS_MAX_BYTES=$cap ./again
+	is "again, $cap: all are counted" $(($(written run) + $(lost run))) \
+		"$all"
+	ok "again, $cap: it holds" [ "$(stat -c %s \
+		run/*/rank-000000.wmt.xz)" -lt $((cap + 30000)) ]
+	ok "again, $cap: memory is traced behind it" [ "$(wm-analyze --json \
+		-q run/*.wm | jq .heap.peak.max)" -ge 52428800 ]
+done
+ok "again: a small cap takes what is small" [ "$(written run)" -gt 100000 ]
+run run env WM_COMPRESS=0 WM_ACCESS_MAX_BYTES=2M ./again
+is "again: what is packed counts as it is written" "$(lost run)" 0
 done_testing
