@@ -36,30 +36,40 @@ static void read_proc_environ(void)
 }
 
 /* Most entries differ in the first letter: no call for these. */
-static const char *value_of(const char *entry, const char *name)
+static inline const char *behind(const char *entry, const char *prefix)
 {
-	while (*name && *entry == *name)
-		entry++, name++;
-	return !*name && *entry == '=' ? entry + 1 : NULL;
+	while (*prefix && *entry == *prefix)
+		entry++, prefix++;
+	return *prefix ? NULL : entry;
 }
 
-const char *wm_env(const char *name)
+/* Behind @prefix in the first entry that has it, and @end there unless that is
+ * 0. */
+static const char *find_entry(const char *prefix, char end)
 {
 	const char *v;
 	size_t at;
 
 	if (environ) {
 		for (char **e = environ; *e; e++)
-			if ((v = value_of(*e, name)))
+			if ((v = behind(*e, prefix)) && (!end || *v == end))
 				return v;
 		return NULL;
 	}
 	if (!proc_environ)
 		read_proc_environ();
 	for (at = 0; at < proc_environ_len; at += strlen(proc_environ + at) + 1)
-		if ((v = value_of(proc_environ + at, name)))
+		if ((v = behind(proc_environ + at, prefix)) &&
+		    (!end || *v == end))
 			return v;
 	return NULL;
+}
+
+const char *wm_env(const char *name)
+{
+	const char *v = find_entry(name, '=');
+
+	return v ? v + 1 : NULL;
 }
 
 static void warn_bad(const char *name, const char *value, const char *wanted)
@@ -388,6 +398,20 @@ static void read_access_burst(void)
 	}
 }
 
+/* Most programs have no hooks: one look for all of them. */
+static void read_accesses(void)
+{
+	if (!find_entry("WM_ACCESS", 0))
+		return;
+	read_access();
+	read_ranks("WM_ACCESS_RANKS", wm_options.access_ranks);
+	wm_options.access_max_bytes = read_bytes("WM_ACCESS_MAX_BYTES", 0,
+						 64u << 10, UINT64_C(1) << 60);
+	read_access_only();
+	read_access_locals();
+	read_access_burst();
+}
+
 void wm_options_read(void)
 {
 	wm_options.disable = read_flag("WM_DISABLE");
@@ -411,11 +435,5 @@ void wm_options_read(void)
 	read_name();
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
-	read_access();
-	read_ranks("WM_ACCESS_RANKS", wm_options.access_ranks);
-	wm_options.access_max_bytes = read_bytes("WM_ACCESS_MAX_BYTES", 0,
-						 64u << 10, UINT64_C(1) << 60);
-	read_access_only();
-	read_access_locals();
-	read_access_burst();
+	read_accesses();
 }
