@@ -74,4 +74,5 @@ table_TEST_SRCS := $(filter-out %/output.c,$(wildcard analyze/render/*.c)) \
 table_TEST_LIBS := -lm
 units_TEST_SRCS := analyze/base/units.c
 
+include analyze/page.mk
 include analyze/mpi.mk

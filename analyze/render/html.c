@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/render/html.h"
 
+#include "analyze/render/bundle.h"
 #include "analyze/render/output.h"
 #include "analyze/render/svg.h"
 
+/* Of a page that has no script. */
 static const char style[] =
 	"body{font:15px/1.45 sans-serif;color:#222;max-width:1080px;"
 	"margin:2em auto;padding:0 1em}"
@@ -11,7 +13,7 @@ static const char style[] =
 	"section{border-top:1px solid #ccc;margin-top:2em}"
 	"h2{font-size:1.15em}h2 small{font-weight:normal;color:#666}"
 	"table{border-collapse:collapse;font-size:13px}"
-	"th{cursor:pointer;text-align:left;background:#eee}"
+	"th{text-align:left;background:#eee}"
 	"td,th{padding:.15em .7em;border-bottom:1px solid #ddd}"
 	"td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}"
 	"td.w{min-width:18em}i.b{display:block;height:.8em;"
@@ -25,17 +27,16 @@ static const char style[] =
 	"svg{max-width:100%;height:auto}"
 	".part{background:#fff3cd;padding:.6em;border:1px solid #e0c060}";
 
-/* A click on a heading sorts by that column; numbers first downwards. */
-static const char script[] =
-	"document.querySelectorAll('th').forEach(function(h){"
-	"h.onclick=function(){var t=h.closest('table'),b=t.tBodies[0],"
-	"i=h.cellIndex,d=h.dataset.d=h.dataset.d==='1'?'-1':'1';"
-	"Array.from(b.rows).sort(function(x,y){"
-	"var f=function(r){var c=r.cells[i];"
-	"return c.dataset.v||c.textContent},p=f(x),q=f(y),"
-	"n=parseFloat(q)-parseFloat(p);"
-	"return d*(isNaN(n)?p.localeCompare(q):n)})"
-	".forEach(function(r){b.appendChild(r)})}});";
+/* Nothing that the page names is fetched, whatever a run calls itself. */
+static const char policy[] =
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+	"'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+	"img-src data: blob:\">";
+
+bool wm_html_scripted(void)
+{
+	return wm_bundle_script[0] != 0;
+}
 
 void wm_html_begin(const char *title, FILE *out)
 {
@@ -43,13 +44,34 @@ void wm_html_begin(const char *title, FILE *out)
 	      "<meta charset=\"utf-8\"><title>",
 	      out);
 	wm_svg_text(out, title);
-	fputs("</title>\n<!-- " WM_OUTPUT_MARK " -->", out);
-	fprintf(out, "\n<style>%s</style></head><body>\n<h1>", style);
+	fputs("</title>\n<!-- " WM_OUTPUT_MARK " -->\n", out);
+	fprintf(out,
+		"<meta name=\"viewport\" content=\"width=device-width, "
+		"initial-scale=1\">%s<link rel=\"icon\" href=\"data:,\">\n",
+		policy);
+	fprintf(out, "<style>%s</style></head><body>\n",
+		wm_html_scripted() ? wm_bundle_style : style);
+}
+
+void wm_html_plain_begin(const char *title, FILE *out)
+{
+	if (wm_html_scripted())
+		fputs("<noscript>", out);
+	fputs("<main class=\"plain\"><h1>", out);
 	wm_svg_text(out, title);
-	fputs("</h1>", out);
+	fputs("</h1>\n", out);
+}
+
+void wm_html_plain_end(FILE *out)
+{
+	fputs("</main>", out);
+	if (wm_html_scripted())
+		fputs("</noscript>\n", out);
 }
 
 void wm_html_end(FILE *out)
 {
-	fprintf(out, "<script>%s</script></body></html>\n", script);
+	if (wm_html_scripted())
+		fprintf(out, "<script>%s</script>", wm_bundle_script);
+	fputs("</body></html>\n", out);
 }

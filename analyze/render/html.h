@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Head and foot of a page for the browser: one file that needs no other.  What
- * stands between them doc_html.c writes.  The stream is the caller's.
+ * Head and foot of a page for the browser: one file that needs no other.  In the
+ * page are the script of analyze/render/page and, for browsers without scripts,
+ * a plain part, which doc_html.c writes.  The stream is the caller's.
  */
 #ifndef WM_ANALYZE_HTML_H
 #define WM_ANALYZE_HTML_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/* The head of the page, and the heading @title. */
+/* False: this wm-analyze was built without the script (scripts/page-bundle),
+ * and the plain part is the page. */
+bool wm_html_scripted(void);
+
+/* The head of the page, named @title. */
 void wm_html_begin(const char *title, FILE *out);
+
+/* The plain part, below the heading @title. */
+void wm_html_plain_begin(const char *title, FILE *out);
+void wm_html_plain_end(FILE *out);
+
 void wm_html_end(FILE *out);
 
 #endif

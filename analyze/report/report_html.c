@@ -48,7 +48,13 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	enum wm_status s = WM_OK;
 	size_t i;
 
+	if (!wm_html_scripted() && !o->quiet)
+		fputs("wm-analyze: this build has no script for pages: the page "
+		      "has the reports as plain tables; scripts/setup and make "
+		      "bring it\n",
+		      stderr);
 	wm_html_begin(a->name, out);
+	wm_html_plain_begin(a->name, out);
 	fputs("<p>run ", out);
 	wm_svg_text(out, a->id);
 	fputs("</p>\n<nav>", out);
@@ -64,6 +70,7 @@ static enum wm_status put_page(const struct wm_analysis *a,
 	for (i = 0; !s && (r = o->reports[i]); i++)
 		if (has_section(r))
 			s = put_section(r, a, o, out, err);
+	wm_html_plain_end(out);
 	wm_html_end(out);
 	return s;
 }

@@ -21,7 +21,7 @@ X
 cat >check.py <<'X'
 """Well-formed?  Prints the ids of sections, and how many pictures."""
 import html.parser, sys
-VOID = {"meta", "br"}
+VOID = {"meta", "link", "br"}
 class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
@@ -42,7 +42,7 @@ text = open(sys.argv[1]).read()
 p.feed(text)
 if p.open:
     sys.exit("left open: %s" % p.open)
-print(" ".join(p.ids), p.svg, p.tables > 5, "http" in
+print(" ".join(p.ids), p.svg, p.tables > 5, "://" in
       text.replace("http://www.w3.org/2000/svg", ""))
 X
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The top of the page: what ran, and the numbers to remember.
+import { h } from './dom.js';
+import { bytesParts, exact } from './format.js';
+import { set, state } from './state.js';
+
+function themeButton() {
+	const words = { auto: 'Auto', light: 'Light', dark: 'Dark' };
+	const order = ['auto', 'light', 'dark'];
+	const text = () => words[state.theme] || words.auto;
+	const b = h('button', { type: 'button', class: 'quiet',
+		title: 'Colours: as the system has them, light, dark',
+		onclick: () => {
+			const at = order.indexOf(state.theme);
+			set({ theme: order[(at + 1) % 3] });
+			b.textContent = text();
+		} }, text());
+	return b;
+}
+
+export function head(model) {
+	const run = model.run;
+	const facts = run.facts.map(([name, value]) =>
+		h('div', {}, h('dt', {}, name), h('dd', { title: value }, value)));
+	return h('header', { class: 'head' },
+		h('div', { class: 'brand' },
+			h('span', { class: 'mark', 'aria-hidden': 'true' }),
+			h('span', {}, 'wmtools'),
+			h('span', { class: 'grow' }), themeButton()),
+		h('h1', { title: run.program }, run.program),
+		run.command && h('p', { class: 'command-line', title: run.command },
+			run.command),
+		h('p', { class: 'lead' }, model.lead),
+		h('dl', { class: 'facts' }, facts),
+		model.warnings.length ? warnings(model.warnings) : null);
+}
+
+function warnings(list) {
+	return h('details', { class: 'warning' },
+		h('summary', {}, list[0],
+			list.length > 1 && h('span', { class: 'more' },
+				' and ' + (list.length - 1) + ' more')),
+		h('ul', {}, list.map(text => h('li', {}, text))));
+}
+
+// Each leads to its view
+export function tiles(list, go) {
+	return h('nav', { class: 'tiles', 'aria-label': 'The run in numbers' },
+		list.map(t => {
+			const [n, unit] = t.bytes !== undefined
+				? bytesParts(t.bytes) : [t.value, t.unit || ''];
+			return h('button', { type: 'button', class: 'tile' +
+				(t.first ? ' first' : ''), 'data-tile': t.key,
+			title: t.bytes !== undefined ? exact(t.bytes) : null,
+			onclick: () => go(t) },
+			h('span', { class: 'tile-label' }, t.label),
+			h('span', { class: 'tile-value' }, n,
+				h('small', {}, ' ' + unit)),
+			h('span', { class: 'tile-note' }, t.note || ''));
+		}));
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of wm-analyze --html: reads the data that lie in it and puts the
+// views together.
+import { h } from './dom.js';
+import { readTheme } from './colours.js';
+import { load } from './data.js';
+import { nameFiles } from './picture.js';
+import { begin, set, state, watch } from './state.js';
+import { head, tiles } from './head.js';
+import { momentBar } from './moments.js';
+import { curve } from './curve.js';
+import { heatmap } from './heatmap.js';
+import { flame } from './flame.js';
+import { leaks, notes, sites } from './sites.js';
+import { nodes, ranks } from './ranks.js';
+import { layers } from './layers.js';
+import { treemap } from './treemap.js';
+import { plain } from './plain.js';
+import { allLists, reports, why } from './reports.js';
+
+function check(model) {
+	return s => {
+		const m = model.moments;
+		if (!m[s.moment])
+			s.moment = model.start;
+		if (s.versus !== undefined && !m[s.versus])
+			s.versus = undefined;
+		if (!model.hasRank(s.rank))
+			s.rank = model.home;
+		if (s.by !== 'ranks' && !model.stacks.some(k => k.by === s.by))
+			s.by = 'ranks';
+		if (!(s.from < s.to))
+			s.from = s.to = undefined;
+		return s;
+	};
+}
+
+function putTheme() {
+	const root = document.documentElement;
+	if (state.theme === 'light' || state.theme === 'dark')
+		root.dataset.theme = state.theme;
+	else
+		delete root.dataset.theme;
+	readTheme();
+}
+
+function views(model) {
+	const d = model.data, all = [];
+	const add = (box, part) => {
+		all.push(box);
+		part.append(box);
+	};
+	const top = h('div'), pair = h('div', { class: 'pair' });
+	const rest = h('div', { class: 'pair even' }), low = h('div');
+	add(curve(model), top);
+	const picture = flame(model);
+	if (model.heat.rows.length > 1)
+		add(heatmap(model), pair);
+	add(picture, pair);
+	add(sites(model, picture), low);
+	if (d.difference && d.difference.worst)
+		add(why(model), rest);
+	if (model.ranks.length > 1)
+		add(ranks(model), rest);
+	if (model.nodes.length)
+		add(nodes(model), rest);
+	if (d.reports && d.reports.never_freed)
+		add(leaks(model), rest);
+	if (d.layers)
+		add(layers(model), rest);
+	if (d.static && d.static.treemap)
+		add(treemap(model), rest);
+	const more = h('div');
+	if (allLists(model).length)
+		add(reports(model), more);
+	return { all, main: h('main', {}, top, pair, low, rest, more) };
+}
+
+function keys(model) {
+	addEventListener('keydown', e => {
+		if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || e.ctrlKey ||
+				e.metaKey || e.altKey)
+			return;
+		const at = model.order.indexOf(state.moment);
+		if (e.key === '[' || e.key === ']') {
+			const to = at + (e.key === ']' ? 1 : -1);
+			if (model.order[to] !== undefined)
+				set({ moment: model.order[to] });
+		} else if (e.key === '/') {
+			e.preventDefault();
+			document.querySelector('#view-flame input').focus();
+		}
+	});
+}
+
+function go(model, tile) {
+	if (tile.key === 'worst')
+		set({ rank: model.worst, moment: model.peakMoment(model.worst) });
+	const view = document.getElementById('view-' + tile.view) ||
+		document.getElementById('view-curve');
+	view.scrollIntoView({ behavior: matchMedia(
+		'(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+	view.querySelector('h2').focus({ preventScroll: true });
+}
+
+function build(model) {
+	nameFiles(model.run);
+	begin({ moment: model.start, rank: model.home, by: 'ranks', theme: 'auto',
+		inverted: false, wrappers: true, threads: true, least: 0,
+		order: 'rank' }, check(model));
+	putTheme();
+	const { all, main } = views(model);
+	document.body.prepend(h('div', { id: 'page' }, head(model),
+		tiles(model.tiles, t => go(model, t)), momentBar(model), main,
+		notes(model)));
+	const repaint = () => {
+		readTheme();
+		all.forEach(v => v.repaint && v.repaint());
+	};
+	all.forEach(v => v.start && v.start());
+	watch((s, changed) => {
+		if (changed.has('theme')) {
+			putTheme();
+			repaint();
+		}
+	});
+	matchMedia('(prefers-color-scheme: dark)')
+		.addEventListener('change', repaint);
+	addEventListener('beforeprint', () => {
+		document.documentElement.dataset.theme = 'light';
+		repaint();
+	});
+	addEventListener('afterprint', () => { putTheme(); repaint(); });
+	keys(model);
+}
+
+document.documentElement.classList.add('scripted');
+load().then(m => m ? build(m) : plain()).catch(plain).finally(() => {
+	document.documentElement.dataset.ready = 'yes';
+});

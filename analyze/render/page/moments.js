@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bar that stays in sight: which moment and which rank all views show, and
+// what they are compared with.
+import { h, say } from './dom.js';
+import { bytes, ns, signed } from './format.js';
+import { set, state, watch } from './state.js';
+
+export const name = m => m.label;
+
+// 'rank 3, peak'; a label may name the rank itself
+export const whose = m => m.all || / of rank \d+$/.test(m.label) ? m.label
+	: 'rank ' + m.rank + ', ' + m.label;
+
+export function momentBar(model) {
+	const list = model.moments, span = model.span;
+	const left = t => 100 * Math.max(0, Math.min(1, t / span)) + '%';
+	const ticks = list.filter(m => m.timed).map(m => h('i', { class: 'tick tick-' + m.kind,
+		style: { left: left(m.time) } }));
+	const hand = h('i', { class: 'hand' }), other = h('i', { class: 'hand other' });
+	const scale = h('div', { class: 'scale', role: 'slider', tabindex: '0',
+		'aria-label': 'Moment', 'aria-valuemin': '0',
+		'aria-valuemax': String(list.length - 1),
+		onclick: e => {
+			const r = scale.getBoundingClientRect();
+			set({ moment: model.nearest(
+				(e.clientX - r.left) / r.width * span) });
+		},
+		onkeydown: key }, h('span', { class: 'rail' }), ticks, other, hand);
+	const pick = select('Moment', list, m => set({ moment: m }));
+	const against = select('Compare with', list,
+		m => set({ versus: m }), 'nothing');
+	const when = h('span', { class: 'when' });
+	const size = h('strong', { class: 'size' });
+	const rank = h('input', { type: 'number', 'aria-label': 'Rank',
+		min: '0', max: String(model.maxRank), step: '1',
+		onchange: () => {
+			const r = Number(rank.value);
+			if (model.hasRank(r))
+				set({ rank: r });
+			else
+				rank.value = state.rank;
+		} });
+	const worst = h('button', { type: 'button', class: 'quiet',
+		onclick: () => set({ rank: model.worst,
+			moment: model.start }) }, 'Worst');
+
+	function key(e) {
+		const order = model.order, at = order.indexOf(state.moment);
+		const to = { ArrowLeft: at - 1, ArrowDown: at - 1,
+			ArrowRight: at + 1, ArrowUp: at + 1, Home: 0,
+			End: order.length - 1 }[e.key];
+		if (to === undefined)
+			return;
+		e.preventDefault();
+		set({ moment: order[Math.max(0, Math.min(order.length - 1, to))] });
+	}
+
+	function paint() {
+		const m = list[state.moment], v = list[state.versus];
+		hand.style.left = left(m.time);
+		other.hidden = !v;
+		if (v)
+			other.style.left = left(v.time);
+		pick.value = String(state.moment);
+		against.value = v ? String(state.versus) : '';
+		when.textContent = m.all ? 'all ranks' : ns(m.time) + ', rank ' +
+			m.rank;
+		size.textContent = v ? signed(m.bytes - v.bytes) : bytes(m.bytes);
+		rank.value = state.rank;
+		worst.disabled = state.rank === model.worst &&
+			state.moment === model.start;
+		scale.setAttribute('aria-valuenow', String(
+			model.order.indexOf(state.moment)));
+		scale.setAttribute('aria-valuetext', name(m) + ' at ' +
+			ns(m.time) + ', ' + bytes(m.bytes));
+	}
+
+	watch((s, changed) => {
+		if (changed.has('moment') || changed.has('versus'))
+			say(name(list[s.moment]) + ', ' + bytes(list[s.moment].bytes));
+		paint();
+	});
+	paint();
+	return h('div', { class: 'moments' }, h('div', { class: 'moments-in' },
+		h('div', { class: 'moment-now' }, size, when), scale,
+		h('div', { class: 'moment-choose' },
+			h('label', {}, h('span', {}, 'Moment'), pick),
+			h('label', {}, h('span', {}, 'minus'), against),
+			h('label', {}, h('span', {}, 'Rank'), rank), worst)));
+}
+
+function select(label, list, change, none) {
+	const short = s => s.length > 60 ? s.slice(0, 59) + '\u2026' : s;
+	const order = list.map((m, i) => i).sort((a, b) =>
+		list[a].time - list[b].time || a - b);
+	const e = h('select', { 'aria-label': label, onchange: () =>
+		change(e.value === '' ? undefined : Number(e.value)) },
+	none && h('option', { value: '' }, none),
+	order.map(i => h('option', { value: String(i) },
+		short(name(list[i])) + (list[i].timed
+			? ' \u00b7 ' + ns(list[i].time) : ''))));
+	return e;
+}

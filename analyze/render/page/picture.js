@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cards, and pictures in them: a canvas that knows its size, the theme, the
+// keyboard, and how to save itself.
+import { h, hideTip, fill } from './dom.js';
+import { CanvasPen, SvgPen } from './pen.js';
+import { theme } from './colours.js';
+import { copy, saveBlob, saveText } from './save.js';
+
+let program = 'run', runName = 'RUN';
+export function nameFiles(run) {
+	program = run.program || 'run';
+	runName = run.directory || run.id || 'RUN';
+}
+
+const plain = s => s.replace(/[^A-Za-z0-9_.+-]/g, '_').slice(0, 80);
+
+export const fileName = (view, end) => plain(program) + '-' + view + '.' + end;
+
+const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
+	: "'" + s.replace(/'/g, "'\\''") + "'";
+
+// What prints the view, with the run as it was named
+export const command = options => 'wm-analyze ' + options + ' ' +
+	quote(runName);
+
+// The small menu of a card; @entries: [text, function]
+function menu(title, options, entries) {
+	const details = h('details', { class: 'menu' },
+		h('summary', { 'aria-label': 'Save ' + title,
+			title: 'Save, copy' }, '\u22ef'));
+	const close = f => () => { details.open = false; f(); };
+	const line = command(options);
+	details.append(h('div', { class: 'menu-list' },
+		entries.map(([text, f]) =>
+			h('button', { type: 'button', onclick: close(f) }, text)),
+		h('button', { type: 'button', class: 'command',
+			title: 'Copy the command that prints this',
+			onclick: close(() => copy(line)) },
+		h('small', {}, 'Copy the command'), h('code', {}, line))));
+	details.addEventListener('focusout', e => {
+		if (!details.contains(e.relatedTarget))
+			details.open = false;
+	});
+	return details;
+}
+
+// A section with a heading, controls and a menu
+export function card({ id, title, sub, options, entries = [], tools = [] }) {
+	const note = h('p', { class: 'sub' }, sub || '');
+	const body = h('div', { class: 'body' });
+	const section = h('section', { id: 'view-' + id, class: 'card',
+		'aria-labelledby': 'title-' + id },
+	h('header', {},
+		h('div', { class: 'titles' },
+			h('h2', { id: 'title-' + id, tabindex: '-1' }, title),
+			note),
+		h('div', { class: 'tools' }, tools,
+			menu(title, options, entries))),
+	body);
+	section.body = body;
+	section.note = (...kids) => fill(note, ...kids);
+	return section;
+}
+
+/*
+ * A canvas.  @height(width): its height; @draw(pen, w, h); @find(x, y): what is
+ * there, or null; @over(found, event): the pointer is on it; @pick(found,
+ * event): a click; @keys: {ArrowLeft: f, ...}
+ */
+export function picture({ view, label, height, draw, find, over, pick, keys }) {
+	const canvas = h('canvas', { tabindex: '0', role: 'img',
+		'aria-label': label });
+	const host = h('div', { class: 'picture picture-' + view }, canvas);
+	let width = 0, tall = 0, wait = 0;
+
+	function paint() {
+		wait = 0;
+		width = host.clientWidth;
+		if (!width)
+			return;
+		tall = Math.max(1, Math.round(height(width)));
+		const dense = Math.min(3, devicePixelRatio || 1);
+		canvas.width = Math.round(width * dense);
+		canvas.height = Math.round(tall * dense);
+		canvas.style.height = tall + 'px';
+		const ctx = canvas.getContext('2d');
+		ctx.setTransform(dense, 0, 0, dense, 0, 0);
+		draw(new CanvasPen(ctx, theme().font), width, tall);
+	}
+	const redraw = () => { wait = wait || requestAnimationFrame(paint); };
+	const place = e => {
+		const r = canvas.getBoundingClientRect();
+		return find(e.clientX - r.left, e.clientY - r.top);
+	};
+	new ResizeObserver(() => {
+		if (host.clientWidth !== width)
+			redraw();
+	}).observe(host);
+	canvas.addEventListener('pointermove', e => {
+		const found = find && place(e);
+		canvas.style.cursor = found && pick ? 'pointer' : '';
+		if (found)
+			over(found, e);
+		else
+			hideTip();
+	});
+	canvas.addEventListener('pointerleave', hideTip);
+	canvas.addEventListener('click', e => {
+		const found = find && place(e);
+		if (found && pick)
+			pick(found, e);
+	});
+	canvas.addEventListener('keydown', e => {
+		const f = keys && keys[e.key];
+		if (f && !e.ctrlKey && !e.metaKey && !e.altKey) {
+			e.preventDefault();
+			f(e);
+		}
+	});
+	return { host, canvas, redraw, paint,
+		label: text => canvas.setAttribute('aria-label', text),
+		entries: [
+			['Save as PNG', () => canvas.toBlob(b =>
+				saveBlob(b, fileName(view, 'png')))],
+			['Save as SVG', () => {
+				const pen = new SvgPen(width, tall, theme().font,
+					theme().card);
+				draw(pen, width, tall);
+				saveText(pen.toString(), 'image/svg+xml',
+					fileName(view, 'svg'));
+			}],
+		] };
+}

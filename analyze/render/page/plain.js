@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page has for browsers without scripts, shown where there are no data
+// or this browser can not inflate them.  A click on a heading sorts.
+import { h } from './dom.js';
+
+function sort(head) {
+	const body = head.closest('table').tBodies[0], i = head.cellIndex;
+	const sign = head.dataset.sign = head.dataset.sign === '1' ? '-1' : '1';
+	const value = row => row.cells[i].dataset.v || row.cells[i].textContent;
+	body.append(...Array.from(body.rows).sort((a, b) => {
+		const n = parseFloat(value(b)) - parseFloat(value(a));
+		return sign * (isNaN(n) ? value(a).localeCompare(value(b)) : n);
+	}));
+}
+
+export function plain(error) {
+	const text = document.querySelector('noscript');
+	document.documentElement.classList.remove('scripted');
+	if (error)
+		document.body.append(h('p', { class: 'warning' },
+			'The pictures can not be drawn: ' + error.message));
+	if (!text)
+		return;
+	const doc = new DOMParser().parseFromString(text.textContent, 'text/html');
+	document.body.append(...doc.body.childNodes);
+	document.querySelectorAll('th').forEach(th =>
+		th.addEventListener('click', () => sort(th)));
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# The script of --html's page: bundled from npm packages, taken from a release,
+# or missing, which is said.
+# run: quick
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+run app.1.wm <<'X'
+program app
+elf app
+rank 0 of 1
+t 1000 malloc 0x1000 3000 main<make
+end
+X
+
+# A copy of what the build takes, with nothing cached and no release.
+mkdir -p copy/analyze/render copy/scripts
+cp -r "$SRC/analyze/render/page" copy/analyze/render/
+rm -rf copy/analyze/render/page/dist
+cp "$SRC"/scripts/* copy/scripts/ 2>/dev/null
+like "without npm packages the build says what is missing" \
+	"$(copy/scripts/page-bundle none 2>&1)" \
+	'the page of --html will have no script; scripts/setup brings them'
+is "and the bundle is empty" "$(cat none/page.js none/page.css)" ""
+
+# wm-analyze with that bundle in the place of its own
+flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
+san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
+# shellcheck disable=SC2086 # words
+gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-I"$W/none" -c -o bundle.o \
+	"$SRC/analyze/render/bundle.c"
+mapfile -t objects < <(find "$BUILD/obj/analyze" -name '*.o' \
+	! -path '*/render/bundle.o' ! -name 'wire.o' ! -name 'rank_wire.o' \
+	! -name 'spread*.o' ! -name 'launcher.o' ! -name 'port_mpi.o')
+objects+=("$BUILD/obj/analyze/job/spread_none.o")
+# shellcheck disable=SC2086 # words
+ok "it links into wm-analyze" gcc $san -o plain-analyze bundle.o \
+	"${objects[@]}" -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
+is "which says so in one line" "$(./plain-analyze --html page.html app.1.wm 2>&1 |
+	grep -c 'this build has no script for pages')" 1
+like "and writes the page without" "$(cat page.html)" \
+	'<main class="plain"><h1>app</h1>'
+has_no "no part of it needs a script" '<noscript>|<script>' cat page.html
+
+# what a release brings
+mkdir -p copy/analyze/render/page/dist
+echo 'var brought;' >copy/analyze/render/page/dist/page.js
+echo 'p{}' >copy/analyze/render/page/dist/page.css
+is "what a release brings is taken" \
+	"$(copy/scripts/page-bundle brought 2>&1; cat brought/page.*)" 'p{}
+var brought;'
+
+if tools=$("$SRC/scripts/node-tools" --cached analyze/render/page) &&
+	command -v node >/dev/null; then
+	ok "esbuild makes it" "$SRC/scripts/page-bundle" made "$tools"
+	like "uPlot's licence is in it" "$(head -c 3000 made/page.js | tr '\n' ' ')" \
+		'uPlot.*The MIT License.*Leon Sorokin.*THE SOFTWARE IS PROVIDED'
+	is "it is what this wm-analyze has" \
+		"$(cmp made/page.js "$BUILD/page/page.js" && echo same)" same
+	has_no "it names no address" '://' sed \
+		's,http://www.w3.org/2000/svg,,g' made/page.js made/page.css
+else
+	skip "esbuild makes it" "no node or npm packages: scripts/setup"
+fi
+done_testing
