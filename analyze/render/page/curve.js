@@ -15,7 +15,7 @@ const alpha = (colour, a) => colour.startsWith('#')
 
 // What the chart draws: {data, series, bands, legend}
 function ranksChart(model) {
-	const c = model.curve, t = theme(), many = model.ranks.length > 2;
+	const c = model.curve, t = theme(), many = model.ranks.length > 8;
 	const out = { data: [c.t], series: [{}], bands: [], legend: [], names: [] };
 	const add = (values, name, colour, width, fillColour) => {
 		out.data.push(values);
@@ -35,9 +35,17 @@ function ranksChart(model) {
 			['the middle half', alpha(t.data, .36), 'area'],
 			['median', alpha(t.data, .7)]);
 	}
+	if (!many && model.ranks.length > 1) {
+		for (const r of model.ranks)
+			if (r.rank !== model.worst && r.rank !== state.rank)
+				add(model.rowOf(r.rank).values, 'rank ' + r.rank,
+					alpha(t.data, .38), 1.2);
+		out.legend.push(['the other ranks', alpha(t.data, .38)]);
+	}
 	add(c.worst, 'rank ' + model.worst, t.data, 2,
 		many ? undefined : alpha(t.data, .1));
-	out.legend.push(['rank ' + model.worst + ', the worst', t.data]);
+	out.legend.push(['rank ' + model.worst + (model.ranks.length > 1
+		? ', the worst' : ''), t.data]);
 	const row = state.rank !== model.worst && model.hasRank(state.rank) &&
 		model.rowOf(state.rank);
 	if (row) {
@@ -60,12 +68,13 @@ function stackChart(model, stack) {
 		const colour = stack.rest === i ? theme().soft : kind(i);
 		out.data.push(sums[i]);
 		out.names.push(stack.names[i]);
+		const weight = stack.rest === i ? .25 : .6;
 		out.series.push({ stroke: colour, width: 1,
-			fill: i ? undefined : alpha(colour, .55),
+			fill: i ? undefined : alpha(colour, weight),
 			points: { show: false } });
 		if (i)
 			out.bands.push({ series: [n - i, n - i + 1],
-				fill: alpha(colour, .55) });
+				fill: alpha(colour, weight) });
 	}
 	stack.names.forEach((name, i) => out.legend.push([name,
 		stack.rest === i ? theme().soft : kind(i), 'area']));
@@ -78,6 +87,7 @@ function marksPlugin(model) {
 		let edge = -1e9;
 		ctx.font = '500 ' + px(11.5) + 'px ' + theme().font;
 		ctx.textBaseline = 'middle';
+		ctx.textAlign = 'left';
 		model.phases.forEach((p, i) => {
 			const from = Math.max(b.left, u.valToPos(p.begin / 1e9, 'x', true));
 			const to = Math.min(b.left + b.width,
@@ -217,7 +227,8 @@ export function curve(model) {
 				range: () => [state.from ?? 0, state.to ?? model.span / 1e9] },
 			y: { range: (u, lo, hi) => [0, top(hi)] } },
 			axes: [Object.assign({ values: (u, v) => v.map(x =>
-				seconds(x).replace(/\.?0+( m?s)/, '$1')), space: 90 }, axis),
+				seconds(x).replace(/\.?0+( m?s)/, '$1')), space: 90,
+				size: 34 }, axis),
 			Object.assign({ size: 78, splits: (u, k, lo, hi) =>
 				byteTicks(hi, 5), values: (u, v) =>
 				v.map(x => byteTick(x, u.scales.y.max)) }, axis)],

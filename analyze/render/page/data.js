@@ -163,6 +163,10 @@ function leadOf(d, list, worst, mean) {
 		return 'The highest demand is ' + bytes(w.peak) + ', at ' + ns(w.at) +
 			'.';
 	const over = mean > 0 ? (w.peak / mean - 1) * 100 : 0;
+	if (over > 100)
+		return 'Rank ' + worst + ' needs most: ' + bytes(w.peak) + ' at ' +
+			ns(w.at) + ', ' + (w.peak / mean).toFixed(1) +
+			' times the mean.';
 	return 'Rank ' + worst + ' needs most: ' + bytes(w.peak) + ' at ' +
 		ns(w.at) + (over < .05 ? ', as all ranks do.'
 		: ', ' + over.toFixed(over < 10 ? 1 : 0) +

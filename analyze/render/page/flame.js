@@ -90,8 +90,10 @@ export function flame(model) {
 		return Math.max(4, layout(width)) * ROW + 2;
 	}
 
+	const dim = b => search && b.i && search.found[b.i] === 0;
+
 	function colour(b) {
-		if (search && search.found[b.i] === 0 && b.i)
+		if (dim(b))
 			return theme().name === 'dark' ? '#262b31' : '#eeece8';
 		if (tree.minus) {
 			const most = Math.max(1, ...tree.kids[0].map(k =>
@@ -111,7 +113,7 @@ export function flame(model) {
 				hit && w > 4 ? theme().accent : null);
 			if (w > 28)
 				pen.fitted(x + 5, y + 14.5, name(b.i), w - 9,
-					b.above ? theme().soft : inkOn(c), { size: 12 });
+					b.above || dim(b) ? theme().soft : inkOn(c), { size: 12 });
 			if (b.i === cursor && document.activeElement === pic.canvas)
 				pen.rect(x, y, w, ROW - 1, null, theme().ink);
 		}

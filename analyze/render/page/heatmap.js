@@ -37,7 +37,7 @@ export function heatmap(model) {
 		const rows = heat.rows.length;
 		const each = rows <= 12 ? 26 : rows <= 40 ? 12 : 0;
 		return TOP + LOW + (each ? rows * each
-			: Math.max(260, Math.min(rows, width * .8, 512)));
+			: Math.max(340, Math.min(rows, width * .8, 512)));
 	}
 
 	// The highest of the cells that fall into each of w x h places
@@ -100,13 +100,13 @@ export function heatmap(model) {
 		const t = theme(), rows = order.length, each = hh / rows;
 		const place = row => TOP + (order.indexOf(row) + .5) * each;
 		const worst = heat.rowOf(model.worst), chosen = heat.rowOf(state.rank);
-		const marks = [[chosen, t.accent, 600]];
+		const marks = [[chosen, state.rank, t.accent]];
 		if (worst !== chosen)
-			marks.push([worst, t.ink, 600]);
+			marks.push([worst, model.worst, t.ink]);
 		const taken = marks.map(([row]) => place(row));
-		for (const [row, colour, weight] of marks)
-			pen.text(LEFT - 12, place(row) + 4, heat.rows[row].short, colour,
-				{ size: 11.5, weight, align: 'right' });
+		for (const [row, rank, colour] of marks)
+			pen.text(LEFT - 12, place(row) + 4, String(rank), colour,
+				{ size: 11.5, weight: 600, align: 'right' });
 		pen.rect(LEFT - 7, place(chosen) - Math.max(1.5, each / 2), 4,
 			Math.max(3, each), t.accent);
 		const every = Math.max(1, Math.ceil(34 / each));

@@ -51,25 +51,28 @@ function views(model) {
 		part.append(box);
 	};
 	const top = h('div'), pair = h('div', { class: 'pair' });
-	const rest = h('div', { class: 'pair even' }), low = h('div');
+	const low = h('div'), left = h('div', { class: 'column' });
+	const right = h('div', { class: 'column' });
 	add(curve(model), top);
 	const picture = flame(model);
 	if (model.heat.rows.length > 1)
 		add(heatmap(model), pair);
 	add(picture, pair);
 	add(sites(model, picture), low);
-	if (d.difference && d.difference.worst)
-		add(why(model), rest);
 	if (model.ranks.length > 1)
-		add(ranks(model), rest);
+		add(ranks(model), left);
 	if (model.nodes.length)
-		add(nodes(model), rest);
-	if (d.reports && d.reports.never_freed)
-		add(leaks(model), rest);
+		add(nodes(model), left);
 	if (d.layers)
-		add(layers(model), rest);
+		add(layers(model), left);
+	if (model.ranks.length > 1 && d.difference && d.difference.worst)
+		add(why(model), right);
+	if (d.reports && d.reports.never_freed)
+		add(leaks(model), right);
 	if (d.static && d.static.treemap)
-		add(treemap(model), rest);
+		add(treemap(model), right);
+	const rest = h('div', { class: 'pair even' }, ...[left, right].filter(c =>
+		c.firstChild));
 	const more = h('div');
 	if (allLists(model).length)
 		add(reports(model), more);
@@ -136,5 +139,6 @@ function build(model) {
 
 document.documentElement.classList.add('scripted');
 load().then(m => m ? build(m) : plain()).catch(plain).finally(() => {
+	performance.mark('ready');
 	document.documentElement.dataset.ready = 'yes';
 });

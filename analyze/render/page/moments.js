@@ -81,11 +81,12 @@ export function momentBar(model) {
 		paint();
 	});
 	paint();
-	return h('div', { class: 'moments' }, h('div', { class: 'moments-in' },
+	return h('section', { class: 'moments', 'aria-label': 'Moment and rank' },
+		h('div', { class: 'moments-in' },
 		h('div', { class: 'moment-now' }, size, when), scale,
 		h('div', { class: 'moment-choose' },
 			h('label', {}, h('span', {}, 'Moment'), pick),
-			h('label', {}, h('span', {}, 'minus'), against),
+			h('label', {}, h('span', {}, 'Compare'), against),
 			h('label', {}, h('span', {}, 'Rank'), rank), worst)));
 }
 

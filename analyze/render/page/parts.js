@@ -49,7 +49,7 @@ export function pathsOf(p) {
 		kept.set(moment, self);
 		return self;
 	}
-	return { n, parent: p.parent, key: p.name, label, place, at,
+	return { n, placed: p.parent.some((_, i) => place(i)), parent: p.parent, key: p.name, label, place, at,
 		wrapper: p.flags.map(f => (f & WRAPPER) !== 0),
 		threadRoot: p.flags.map(f => (f & THREAD) !== 0),
 		kind: i => p.name[i] < 0 ? 3 : isMpi(i) ? 2
@@ -141,6 +141,11 @@ export function columnsOf(m) {
 	return more;
 }
 
+const timesMean = ratio => ratio > 2
+	? { value: ratio.toFixed(1), unit: '\u00d7', note: 'the mean' }
+	: { value: (100 * (ratio - 1)).toFixed(1), unit: '%',
+		note: 'above the mean' };
+
 function tilesOf(m) {
 	const s = m.data.summary || {}, out = [];
 	const worst = m.ranks.find(r => r.rank === m.worst);
@@ -155,9 +160,9 @@ function tilesOf(m) {
 	if (m.ranks.length > 1)
 		add('mean', 'Mean', m.mean, count(m.ranks.length) + ' ranks', 'ranks');
 	if (m.ranks.length > 1 && m.mean > 0)
-		out.push({ key: 'imbalance', label: 'Imbalance', value: (100 *
-			(worst.peak / m.mean - 1)).toFixed(1), unit: '%',
-		note: 'worst above mean', view: m.data.difference ? 'why' : 'heat' });
+		out.push(Object.assign(timesMean(worst.peak / m.mean), { key:
+			'imbalance', label: 'Imbalance',
+		view: m.data.difference ? 'why' : 'heat' }));
 	const end = s.unfreed && (s.unfreed.bytes || 0);
 	if (s.static)
 		add('static', 'Static', s.static.bytes, worst ? share(s.static.bytes,
@@ -181,7 +186,7 @@ function tilesOf(m) {
 			'ranks');
 	const tool = s.tool && (s.tool.resident_bytes || s.tool.memory_bytes);
 	if (tool)
-		add('tool', 'The tool itself', tool, 'in each rank, at most', 'layers');
+		add('tool', 'The tool itself', tool, 'per rank', 'layers');
 	if (out[0])
 		out[0].first = true;
 	return out;

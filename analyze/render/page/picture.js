@@ -54,8 +54,8 @@ export function card({ id, title, sub, options, entries = [], tools = [] }) {
 		h('div', { class: 'titles' },
 			h('h2', { id: 'title-' + id, tabindex: '-1' }, title),
 			note),
-		h('div', { class: 'tools' }, tools,
-			menu(title, options, entries))),
+		h('div', { class: 'tools' }, tools),
+		menu(title, options, entries)),
 	body);
 	section.body = body;
 	section.note = (...kids) => fill(note, ...kids);

@@ -44,7 +44,8 @@ function histogram(model) {
 export function ranks(model) {
 	const rows = model.ranks.map((r, i) => i), get = k => i => model.ranks[i][k];
 	const columns = [
-		{ key: 'rank', label: 'Rank', kind: 'count', get: get('rank'),
+		{ key: 'rank', label: 'Rank', kind: 'count', exact: true,
+			get: get('rank'),
 			show: v => String(v) },
 		{ key: 'peak', label: 'Peak', kind: 'bytes', get: get('peak'), bar: true },
 		{ key: 'at', label: 'At', kind: 'ns', get: get('at') },

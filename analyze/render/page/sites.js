@@ -15,7 +15,8 @@ export function sites(model, flame) {
 		rows: [], empty: 'Nothing is live at this moment.', columns: [
 			{ key: 'name', label: 'Function', kind: 'text', wide: true,
 				get: cell('name') },
-			{ key: 'place', label: 'Place', kind: 'text', get: cell('place') },
+			{ key: 'place', label: 'Place', kind: 'text', get: cell('place'),
+				keep: model.paths.placed },
 			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: cell('bytes'),
 				bar: true },
 			{ key: 'share', label: 'Share', kind: 'share', get: cell('share') },

@@ -20,19 +20,23 @@ const SHOWN = {
  */
 export function table({ view, label, columns, rows, sort, pick, chosen, empty }) {
 	let order = [], by = sort || columns[0].key, down = true, words = '';
+
+	columns = columns.filter(c => c.kind !== 'text' || c.keep || c.wide ||
+		rows.some(r => c.get(r)));
 	let all = rows, whole = false;
 	const heads = columns.map(head);
 	const body = h('tbody');
 	const grid = h('table', { 'aria-label': label },
 		h('thead', {}, h('tr', { role: 'row' }, heads)), body);
-	const box = h('div', { class: 'rows', tabindex: '0', role: 'region',
+	const box = h('div', { class: 'rows', tabindex: '0', role: 'group',
 		'aria-label': label, onscroll: paint, onkeydown: step }, grid);
 	const told = h('span', { class: 'told' });
 	const search = h('input', { type: 'search', placeholder: 'Search',
 		'aria-label': 'Search in ' + label,
 		oninput: () => { words = search.value.toLowerCase(); arrange(); } });
-	const host = h('div', { class: 'table table-' + view },
-		h('div', { class: 'table-tools' }, search, told), box);
+	const tools = h('div', { class: 'table-tools' }, search, told);
+	const host = h('div', { class: 'table table-' + view }, tools, box);
+	const by0 = columns.filter(c => c.exact);
 
 	function head(c) {
 		const number = c.kind !== 'text';
@@ -64,7 +68,9 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 		const c = columns.find(k => k.key === by) || columns[0];
 		const texts = columns.filter(k => k.kind === 'text');
 		order = words ? all.filter(r => texts.some(k =>
-			String(k.get(r) ?? '').toLowerCase().includes(words))) : all.slice();
+			String(k.get(r) ?? '').toLowerCase().includes(words)) ||
+			by0.some(k => String(k.get(r)) === words)) : all.slice();
+		tools.hidden = !words && all.length <= 12;
 		const sign = down ? -1 : 1;
 		order.sort((a, b) => {
 			const x = c.get(a), y = c.get(b);
