@@ -71,7 +71,7 @@ site_TEST_SRCS := $(series_TEST_SRCS)
 site_TEST_LIBS := $(wm-analyze_LIBS)
 table_TEST_SRCS := $(filter-out %/output.c,$(wildcard analyze/render/*.c)) \
 	$(addprefix analyze/base/,error.c shorten.c units.c)
-table_TEST_LIBS := -lm
+table_TEST_LIBS := -lz -lm
 units_TEST_SRCS := analyze/base/units.c
 
 include analyze/page.mk

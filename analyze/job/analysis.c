@@ -744,6 +744,7 @@ void wm_analysis_release(struct wm_analysis *a)
 	wm_paths_release(&a->paths);
 	wm_annotations_release(&a->annotations);
 	wm_series_release(&a->series);
+	wm_series_release(&a->phase_series);
 	wm_pages_release(&a->pages);
 	wm_access_table_release(&a->accesses);
 	wm_simulated_release(&a->simulated);

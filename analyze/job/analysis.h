@@ -97,7 +97,9 @@ struct wm_analysis {
 	struct wm_lifetime
 		*lifetime; /* of the chosen ones; NULL: not asked for */
 	size_t lifetime_count; /* of the paths, the first ones */
-	struct wm_series series; /* with --by, of the chosen rank */
+	/* live bytes over time by call path, and by phase of allocation, of
+	 * the chosen rank */
+	struct wm_series series, phase_series;
 	struct wm_pages pages; /* pass pages, of the chosen rank */
 	struct wm_access_table accesses; /* pass accesses, likewise */
 	struct wm_simulated simulated; /* likewise */

@@ -152,6 +152,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_array(w, &r->timeline.bin, &r->timeline.count, NULL,
 		      sizeof(*r->timeline.bin));
 	wire_series(w, &r->series);
+	wire_series(w, &r->phase_series);
 	wire_pages(w, &r->pages);
 	wire_accesses(w, &r->accesses);
 	wire_simulated(w, &r->simulated);

@@ -157,6 +157,8 @@ static void lay_base(struct wm_retainer *k, struct wm_analysis *a)
 	r->lifetime = NULL;
 	a->series = r->series;
 	memset(&r->series, 0, sizeof(r->series));
+	a->phase_series = r->phase_series;
+	memset(&r->phase_series, 0, sizeof(r->phase_series));
 	a->accesses = r->accesses;
 	memset(&r->accesses, 0, sizeof(r->accesses));
 	a->simulated = r->simulated;

@@ -179,10 +179,11 @@ static enum wm_status alloc_phases_finish(void *state, const struct wm_trace *t,
 					  struct wm_err *err)
 {
 	struct alloc_phases *e = state;
-	enum wm_status s = put_names(e, t, &rank->series, err);
+	enum wm_status s = put_names(e, t, &rank->phase_series, err);
 
 	return s ? s :
-		   wm_series_builder_finish(&e->builder, t, &rank->series, err);
+		   wm_series_builder_finish(&e->builder, t, &rank->phase_series,
+					    err);
 }
 
 static void alloc_phases_release(void *state)

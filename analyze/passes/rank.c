@@ -26,6 +26,7 @@ void wm_series_release(struct wm_series *b)
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
+	wm_series_release(&r->phase_series);
 	wm_pages_release(&r->pages);
 	wm_access_table_release(&r->accesses);
 	wm_simulated_release(&r->simulated);

@@ -146,7 +146,8 @@ struct wm_rank {
 	struct wm_timeline timeline; /* pass timeline */
 	struct wm_lifetime *lifetime; /* pass lifetime; one for each path */
 	struct wm_sizes *sizes;
-	struct wm_series series; /* pass series or alloc_phases */
+	struct wm_series series; /* pass series */
+	struct wm_series phase_series; /* pass alloc_phases */
 
 	struct wm_page_totals page_totals; /* pass pages */
 	struct wm_pages pages;

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#define BINS 128
-
 static size_t bin_of(const struct wm_heatmap *h, double at)
 {
 	double i = at / h->bin;
@@ -52,19 +50,26 @@ static void fill_row(struct wm_heatmap *h, uint64_t *row, double start,
 			h->high = row[i];
 }
 
-enum wm_status wm_heatmap_make(struct wm_imbalance *m,
-			       const struct wm_analysis *a, struct wm_err *err)
+enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
+			       const struct wm_imbalance *m,
+			       const struct wm_analysis *a, size_t bins,
+			       struct wm_err *err)
 {
-	struct wm_heatmap *h = &m->map;
 	size_t i;
 
-	h->bins = BINS;
+	h->bins = bins;
 	h->rows = a->rank_count;
-	h->bin = m->seconds > 0 ? m->seconds / BINS : 1e-9;
+	h->bin = m->seconds > 0 ? m->seconds / (double)bins : 1e-9;
 	h->cell = calloc(h->rows * h->bins, sizeof(*h->cell));
 	if (!h->cell)
 		return wm_no_memory(err, NULL);
 	for (i = 0; i < h->rows; i++)
 		fill_row(h, &h->cell[i * h->bins], m->start[i], &a->ranks[i]);
 	return WM_OK;
+}
+
+enum wm_status wm_heatmap_make(struct wm_imbalance *m,
+			       const struct wm_analysis *a, struct wm_err *err)
+{
+	return wm_heatmap_fill(&m->map, m, a, WM_HEATMAP_BINS, err);
 }

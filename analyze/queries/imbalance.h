@@ -67,6 +67,7 @@ struct wm_heatmap {
 	uint64_t high;
 };
 #define WM_NO_CELL UINT64_MAX
+#define WM_HEATMAP_BINS 128 /* of that of --imbalance */
 
 enum wm_axis {
 	WM_AXIS_ONE_CLOCK, /* all ranks ran on one node */
@@ -106,6 +107,12 @@ void wm_imbalance_release(struct wm_imbalance *m);
 /* heatmap.c: the rows of @m->map, from the ranks' timelines. */
 enum wm_status wm_heatmap_make(struct wm_imbalance *m,
 			       const struct wm_analysis *a, struct wm_err *err);
+/* Another one with @bins columns, over the same axis; @h->cell is the caller's
+ * to free. */
+enum wm_status wm_heatmap_fill(struct wm_heatmap *h,
+			       const struct wm_imbalance *m,
+			       const struct wm_analysis *a, size_t bins,
+			       struct wm_err *err);
 /* The three ways to say what a node needs. */
 enum wm_need { WM_NEED_REQUESTED, WM_NEED_ALLOCATOR, WM_NEED_RESIDENT };
 extern const char *const wm_need_name[];

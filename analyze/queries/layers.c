@@ -9,12 +9,14 @@
 #include "analyze/base/vec.h"
 #include "analyze/queries/functions.h"
 #include "analyze/queries/libraries.h"
+#include "analyze/queries/path_frames.h"
 #include "analyze/symbols/site.h"
 #include "wm/path.h"
 
 #define FILE_COLUMNS 40
 
-const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases" };
+const char *const wm_by_name[] = { NULL, "sites", "libraries", "phases",
+				   "threads" };
 
 /* While layers are made. */
 struct making {
@@ -123,9 +125,52 @@ static enum wm_status name_libraries(struct making *m, struct wm_err *err)
 	return WM_OK;
 }
 
+/* The outermost function of the program. */
+static enum wm_status name_threads(struct making *m, struct wm_err *err)
+{
+	uint32_t functions = m->a->symbols->functions.count, layer;
+	uint32_t *layer_of = calloc((size_t)functions + 1, sizeof(*layer_of));
+	const struct wm_series *b = &m->a->series;
+	struct wm_path_frames f = { .count = 0 };
+	enum wm_status s = layer_of ? WM_OK : wm_no_memory(err, "the timeline");
+	size_t i;
+
+	for (i = 0; i < b->count && !s; i++) {
+		uint32_t key = b->step[i].key, *known;
+		struct wm_frame outer;
+
+		if (m->layer_of[key] != NO_LAYER)
+			continue;
+		s = wm_path_frames_fill(&f, m->a, key, err);
+		if (s)
+			break;
+		outer = f.count ?
+				f.frame[f.count - 1] :
+				wm_site_find(m->a->symbols, &m->a->paths, key);
+		/* symbols are read as they are asked for */
+		known = outer.symbol && outer.symbol->function <= functions ?
+				&layer_of[outer.symbol->function] :
+				NULL;
+		layer = known && *known ?
+				*known - 1 :
+				add_layer(m,
+					  outer.symbol ? outer.symbol->name :
+							 "??",
+					  NULL, 0);
+		if (layer == NO_LAYER)
+			s = wm_no_memory(err, "the timeline");
+		else if (known)
+			*known = layer + 1;
+		m->layer_of[key] = layer;
+	}
+	wm_path_frames_release(&f);
+	free(layer_of);
+	return s;
+}
+
 static enum wm_status name_phases(struct making *m, struct wm_err *err)
 {
-	const struct wm_series *b = &m->a->series;
+	const struct wm_series *b = &m->a->phase_series;
 	size_t i;
 
 	for (i = 0; i < b->count; i++) {
@@ -140,9 +185,8 @@ static enum wm_status name_phases(struct making *m, struct wm_err *err)
 }
 
 /* Steps become values. */
-static void fill_bins(struct making *m)
+static void fill_bins(struct making *m, const struct wm_series *b)
 {
-	const struct wm_series *b = &m->a->series;
 	struct wm_layers *l = m->l;
 	size_t bin, i, next = 0;
 
@@ -193,13 +237,14 @@ static enum wm_status make_layers(struct making *m, enum wm_by by,
 		m->layer_of[i] = NO_LAYER;
 	s = by == WM_BY_SITES	  ? name_sites(m, err) :
 	    by == WM_BY_LIBRARIES ? name_libraries(m, err) :
+	    by == WM_BY_THREADS	  ? name_threads(m, err) :
 				    name_phases(m, err);
 	if (s)
 		return s;
 	l->bytes = calloc(l->count * l->bins + 1, sizeof(*l->bytes));
 	if (!l->bytes)
 		return wm_no_memory(err, "the timeline");
-	fill_bins(m);
+	fill_bins(m, by == WM_BY_PHASES ? &m->a->phase_series : &m->a->series);
 	if (l->count)
 		qsort(l->layer, l->count, sizeof(*l->layer), by_most);
 	return WM_OK;
@@ -213,7 +258,8 @@ enum wm_status wm_layers_make(struct wm_layers *l, const struct wm_analysis *a,
 
 	memset(l, 0, sizeof(*l));
 	l->bins = a->ranks[a->chosen].timeline.count;
-	m.keys = by == WM_BY_PHASES ? a->series.names : a->paths.path_count;
+	m.keys = by == WM_BY_PHASES ? a->phase_series.names :
+				      a->paths.path_count;
 	s = make_layers(&m, by, err);
 	free(m.layer_of);
 	free(m.now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline of the chosen rank in layers: live bytes of each site, library
- * or phase at the moment of each bin's maximum.  In each bin they add up to
+ * The timeline of the chosen rank in layers: live bytes of each site, library,
+ * phase or thread's function at the moment of each bin's maximum.  In each bin they add up to
  * the bin's maximum.
  *
  * Owns all its strings and numbers.
@@ -15,7 +15,13 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 
-enum wm_by { WM_BY_NOTHING, WM_BY_SITES, WM_BY_LIBRARIES, WM_BY_PHASES };
+enum wm_by {
+	WM_BY_NOTHING,
+	WM_BY_SITES,
+	WM_BY_LIBRARIES,
+	WM_BY_PHASES,
+	WM_BY_THREADS, /* the function that a thread begins with; main */
+};
 extern const char *const wm_by_name[];
 
 struct wm_layer {

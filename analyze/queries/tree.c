@@ -131,10 +131,11 @@ static void take_file(struct wm_tree_node *n, const struct wm_symbol *s,
 			(bytes == n->most && strcmp(s->file, n->file) >= 0)))
 		return;
 	n->file = s->file;
+	n->line = s->line;
 	n->most = bytes;
 }
 
-static int add_chain(struct build *b, const struct wm_use *u)
+static int add_chain(struct build *b, uint32_t path, const struct wm_use *u)
 {
 	struct wm_tree *t = b->tree;
 	struct wm_tree_node *n;
@@ -156,6 +157,7 @@ static int add_chain(struct build *b, const struct wm_use *u)
 			n->recursion = b->visit[s->function].times;
 		take_file(n, s, u->peak_bytes);
 	}
+	t->leaf[path] = at;
 	t->node[at].self_bytes += u->peak_bytes;
 	t->node[at].self_blocks += u->peak_blocks;
 	return 0;
@@ -180,7 +182,7 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	bad = !b->callpath.count && add_to_chain(b, &none);
 	for (i = 0; i < b->callpath.count && !bad; i++)
 		bad = add_to_chain(b, frame_at(b, i));
-	bad = bad || add_chain(b, u);
+	bad = bad || add_chain(b, path, u);
 	forget_visits(b);
 	return bad ? wm_no_memory(err, "the call tree") : WM_OK;
 }
@@ -238,8 +240,11 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 
 	memset(t, 0, sizeof(*t));
 	t->bottom_up = bottom_up;
-	if (!WM_MORE(t->node, t->cap, 0))
+	t->leaf = calloc(a->paths.path_count + 1, sizeof(*t->leaf));
+	if (!t->leaf || !WM_MORE(t->node, t->cap, 0)) {
+		wm_tree_release(t);
 		return wm_no_memory(err, "the call tree");
+	}
 	t->count = 1;
 	for (i = 0; i < a->paths.path_count && !s; i++)
 		if (use[i].peak_blocks)
@@ -259,5 +264,6 @@ void wm_tree_release(struct wm_tree *t)
 {
 	free(t->node);
 	free(t->order);
+	free(t->leaf);
 	memset(t, 0, sizeof(*t));
 }

@@ -29,6 +29,7 @@
 struct wm_tree_node {
 	const struct wm_symbol *symbol; /* NULL: the root of all */
 	const char *file; /* NULL: unknown */
+	uint32_t line; /* in it, of the call; 0: unknown */
 	uint64_t bytes, blocks; /* of the paths through it */
 	uint64_t self_bytes, self_blocks; /* of those that end in it */
 	uint64_t most; /* bytes of the path that told the file */
@@ -42,6 +43,7 @@ struct wm_tree {
 	struct wm_tree_node *node; /* [0] is the root */
 	size_t count, cap;
 	uint32_t *order; /* children of a node in a row, most bytes first */
+	uint32_t *leaf; /* by path: the node that it ends in; 0: no blocks */
 	bool bottom_up;
 };
 

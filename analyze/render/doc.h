@@ -62,6 +62,10 @@ struct wm_doc {
 	bool wrap; /* lines that are longer are */
 	bool bold; /* headings are */
 	bool top_given; /* the reader knows how to see more rows */
+	/* JSON: so many rows of a list, a quarter of that below a row, four
+	 * times that in all; KEY_left_out says how many more there are.  0: all */
+	size_t most;
+	uint64_t left_out; /* of all tables so far */
 	/* lines that are not written yet */
 	FILE *lines;
 	char *text;
@@ -97,7 +101,8 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 
 /*
  * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON
- * all, in an array called @key; CSV all.  Releases @t.
+ * all
+ * (or d->most), in an array called @key; CSV all.  Releases @t.
  */
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);

@@ -4,6 +4,7 @@
 #include "analyze/render/doc.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct rows {
@@ -11,7 +12,13 @@ struct rows {
 	struct wm_json *j;
 	size_t *column; /* as they are wanted */
 	size_t columns;
+	/* unless all are wanted: */
+	size_t most; /* of a list; 0: all are */
+	size_t room; /* for so many in all */
+	uint64_t left_out;
 };
+
+#define KEY_TEXT 64
 
 static void put_integer(const struct wm_cell *cell, enum wm_unit unit,
 			const char *key, struct wm_json *j)
@@ -71,13 +78,54 @@ static bool has_list(const struct rows *r, size_t row)
 	return false;
 }
 
-/* The rows of @depth from @row on; the first row that is none. */
-static size_t put_rows(const struct rows *r, size_t row, size_t depth)
+/* Rows that there is no room for, from @row on, which has @depth, and what is
+ * below them; the first row that is none. */
+static size_t skip_rows(const struct rows *r, size_t row, size_t depth,
+			uint64_t *count)
 {
-	size_t all = wm_table_rows(r->t), i, c;
+	size_t all = wm_table_rows(r->t);
+
+	for (; row < all && wm_table_depth(r->t, row) >= depth; row++)
+		*count += wm_table_depth(r->t, row) == depth;
+	return row;
+}
+
+static void put_left_out(struct rows *r, const char *key, uint64_t count)
+{
+	char text[KEY_TEXT];
+
+	if (!count)
+		return;
+	snprintf(text, sizeof(text), "%s_left_out", key);
+	wm_json_uint(r->j, text, count);
+	r->left_out += count;
+}
+
+/* Is there room for one more in a list of @depth that has @count? */
+static bool has_room(struct rows *r, size_t count, size_t depth)
+{
+	if (!r->most)
+		return true;
+	if (!r->room || count >= (depth ? r->most / 4 : r->most))
+		return false;
+	r->room--;
+	return true;
+}
+
+/* The rows of @depth from @row on; the first row that is none.  *@left_out:
+ * those that are not put. */
+static size_t put_rows(struct rows *r, size_t row, size_t depth,
+		       uint64_t *left_out)
+{
+	size_t all = wm_table_rows(r->t), i, c, count = 0;
 	const char *below = key_below(r->t, depth);
 
+	*left_out = 0;
 	while (row < all && wm_table_depth(r->t, row) == depth) {
+		uint64_t more;
+
+		if (!has_room(r, count++, depth))
+			return skip_rows(r, row, depth, left_out);
 		if (below || has_list(r, row))
 			wm_json_object(r->j, NULL);
 		else
@@ -91,8 +139,9 @@ static size_t put_rows(const struct rows *r, size_t row, size_t depth)
 		row++;
 		if (below) {
 			wm_json_array(r->j, below);
-			row = put_rows(r, row, depth + 1);
+			row = put_rows(r, row, depth + 1, &more);
 			wm_json_end_array(r->j);
+			put_left_out(r, below, more);
 		}
 		wm_json_end_object(r->j);
 	}
@@ -102,7 +151,14 @@ static size_t put_rows(const struct rows *r, size_t row, size_t depth)
 static void json_table(struct wm_doc *d, const struct wm_table *t,
 		       const char *key, size_t top, unsigned audience)
 {
-	struct rows r = { t, &d->data, wm_doc_columns(d, t), 0 };
+	struct rows r = {
+		.t = t,
+		.j = &d->data,
+		.column = wm_doc_columns(d, t),
+		.most = d->most,
+		.room = 4 * d->most,
+	};
+	uint64_t left_out;
 
 	(void)top;
 	(void)audience;
@@ -110,8 +166,11 @@ static void json_table(struct wm_doc *d, const struct wm_table *t,
 		return;
 	r.columns = wm_table_list(t, t->data_view, r.column);
 	wm_json_array(r.j, key);
-	put_rows(&r, 0, 0);
+	put_rows(&r, 0, 0, &left_out);
 	wm_json_end_array(r.j);
+	if (key)
+		put_left_out(&r, key, left_out);
+	d->left_out += r.left_out;
 	free(r.column);
 }
 

@@ -69,6 +69,17 @@ void wm_html_plain_end(FILE *out)
 		fputs("</noscript>\n", out);
 }
 
+void wm_html_data_begin(FILE *out)
+{
+	fputs("<script type=\"application/octet-stream\" id=\"wm-data\">\n",
+	      out);
+}
+
+void wm_html_data_end(FILE *out)
+{
+	fputs("</script>\n", out);
+}
+
 void wm_html_end(FILE *out)
 {
 	if (wm_html_scripted())

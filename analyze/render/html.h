@@ -21,6 +21,9 @@ void wm_html_begin(const char *title, FILE *out);
 void wm_html_plain_begin(const char *title, FILE *out);
 void wm_html_plain_end(FILE *out);
 
+/* The data of the page come between these, packed (packed.h). */
+void wm_html_data_begin(FILE *out);
+void wm_html_data_end(FILE *out);
 void wm_html_end(FILE *out);
 
 #endif

@@ -15,6 +15,8 @@ static void put_indent(struct wm_json *j)
 {
 	int i;
 
+	if (j->tight)
+		return;
 	if (j->flat) {
 		if (!j->first)
 			putc(' ', j->out);
@@ -35,20 +37,24 @@ static size_t plain_length(const unsigned char *s)
 	return n;
 }
 
-static void put_string(FILE *out, const char *text)
+/* [@s, @end) without quotes. */
+static void put_text(FILE *out, const unsigned char *s,
+		     const unsigned char *end)
 {
-	const unsigned char *s = (const unsigned char *)text;
 	size_t plain, n;
 
-	putc('"', out);
 	for (;;) {
 		plain = plain_length(s);
+		if (plain > (size_t)(end - s))
+			plain = (size_t)(end - s);
 		fwrite(s, 1, plain, out);
 		s += plain;
-		if (!*s)
+		if (s == end)
 			break;
 		n = wm_plain_length((const char *)s,
-				    strnlen((const char *)s, WM_PLAIN_UNIT));
+				    (size_t)(end - s) < WM_PLAIN_UNIT ?
+					    (size_t)(end - s) :
+					    WM_PLAIN_UNIT);
 		if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s);
 		else if (*s == '\n')
@@ -63,7 +69,33 @@ static void put_string(FILE *out, const char *text)
 			fputs("\\ufffd", out);
 		s += n ? n : 1;
 	}
-	putc('"', out);
+}
+
+/* Where a character begins, at @s or before it, but not before @from. */
+static const unsigned char *begin_of(const unsigned char *s,
+				     const unsigned char *from)
+{
+	while (s > from && (*s & 0xc0) == 0x80)
+		s--;
+	return s;
+}
+
+static void put_string(struct wm_json *j, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t n = strlen(text), cut = j->longest;
+
+	putc('"', j->out);
+	if (!cut || n <= cut) {
+		put_text(j->out, s, s + n);
+	} else {
+		/* the end tells overloads and lines apart */
+		put_text(j->out, s, begin_of(s + cut - cut / 3, s));
+		fputs("\xe2\x80\xa6", j->out);
+		put_text(j->out, begin_of(s + n - cut / 3, s), s + n);
+		j->shortened++;
+	}
+	putc('"', j->out);
 }
 
 static bool begin_value(struct wm_json *j, const char *key)
@@ -76,8 +108,8 @@ static bool begin_value(struct wm_json *j, const char *key)
 		put_indent(j);
 	j->first = false;
 	if (key) {
-		put_string(j->out, key);
-		fputs(": ", j->out);
+		put_string(j, key);
+		fputs(j->tight ? ":" : ": ", j->out);
 	}
 	return true;
 }
@@ -181,7 +213,7 @@ void wm_json_text(struct wm_json *j, const char *key, const char *v)
 	if (!begin_value(j, key))
 		return;
 	if (v)
-		put_string(j->out, v);
+		put_string(j, v);
 	else
 		fputs("null", j->out);
 }

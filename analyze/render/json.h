@@ -10,6 +10,7 @@
 #define WM_ANALYZE_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,6 +19,10 @@ struct wm_json {
 	int depth;
 	int flat; /* depth from which all is one line */
 	bool first;
+	bool tight; /* no white space: for programs alone */
+	/* longer texts lose their middle, and are counted; 0: all are whole */
+	size_t longest;
+	uint64_t shortened;
 };
 
 #define WM_JSON_INIT(stream)                                                   \

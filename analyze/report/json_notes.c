@@ -100,6 +100,16 @@ void wm_json_static(const struct wm_census *c, struct wm_json *j)
 	wm_json_uint(j, "other", c->other);
 }
 
+void wm_json_paused(const struct wm_analysis *a, struct wm_json *j)
+{
+	wm_json_flat_object(j, "paused");
+	wm_json_uint(j, "ranks", a->paused_ranks);
+	wm_json_real(j, "seconds", a->paused_seconds, 6);
+	wm_json_uint(j, "allocations", a->paused_allocations);
+	wm_json_uint(j, "releases", a->unrecorded);
+	wm_json_end_object(j);
+}
+
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err)
 {
@@ -116,12 +126,7 @@ enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 	for (i = 0; i < n->snapshot_count && !s; i++)
 		s = put_snapshot(a, &n->snapshot[i], d, err);
 	wm_json_end_array(j);
-	wm_json_flat_object(j, "paused");
-	wm_json_uint(j, "ranks", a->paused_ranks);
-	wm_json_real(j, "seconds", a->paused_seconds, 6);
-	wm_json_uint(j, "allocations", a->paused_allocations);
-	wm_json_uint(j, "releases", a->unrecorded);
-	wm_json_end_object(j);
+	wm_json_paused(a, j);
 	return s;
 }
 

@@ -6,6 +6,8 @@
 #ifndef WM_ANALYZE_JSON_NOTES_H
 #define WM_ANALYZE_JSON_NOTES_H
 
+#include <stdbool.h>
+
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
@@ -15,9 +17,18 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 				 const struct wm_functions *f,
 				 struct wm_json *j, const char *key,
 				 struct wm_err *err);
+/* The keys of `run`. */
+void wm_json_run(const struct wm_analysis *a, struct wm_json *j);
+/* Keys heap, families, memory, static, events, tool; with @lists what each rank
+ * has. */
+enum wm_status wm_json_sums(const struct wm_analysis *a, bool lists,
+			    struct wm_doc *d, struct wm_err *err);
 /* Keys phases, names, marks, regions, snapshots, paused. */
 enum wm_status wm_json_notes(const struct wm_analysis *a, struct wm_doc *d,
 			     struct wm_err *err);
+
+/* Key paused. */
+void wm_json_paused(const struct wm_analysis *a, struct wm_json *j);
 
 /* What @c counts: keys bytes, data, bss, tls, rodata, relro, other. */
 void wm_json_static(const struct wm_census *c, struct wm_json *j);

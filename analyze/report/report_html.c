@@ -11,7 +11,9 @@
 
 #include "analyze/render/doc.h"
 #include "analyze/render/html.h"
+#include "analyze/render/packed.h"
 #include "analyze/render/svg.h"
+#include "analyze/report/page.h"
 #include "analyze/report/report.h"
 
 static bool has_section(const struct wm_report *r)
@@ -37,6 +39,24 @@ static enum wm_status put_section(const struct wm_report *r,
 		s = r->build(a, o, &d, err);
 	s = wm_doc_end(&d, s);
 	fputs("</section>\n", out);
+	return s;
+}
+
+/* Packed: pages are mailed. */
+static enum wm_status put_data(const struct wm_analysis *a,
+			       const struct wm_opts *o, FILE *out,
+			       struct wm_err *err)
+{
+	FILE *packed = wm_packed_open(out);
+	enum wm_status s;
+
+	if (!packed)
+		return wm_no_memory(err, "the page");
+	wm_html_data_begin(out);
+	s = wm_page_data(a, o, packed, err);
+	if (fclose(packed) && !s)
+		s = wm_no_memory(err, "the page");
+	wm_html_data_end(out);
 	return s;
 }
 
@@ -71,6 +91,8 @@ static enum wm_status put_page(const struct wm_analysis *a,
 		if (has_section(r))
 			s = put_section(r, a, o, out, err);
 	wm_html_plain_end(out);
+	if (!s)
+		s = put_data(a, o, out, err);
 	wm_html_end(out);
 	return s;
 }
@@ -81,9 +103,9 @@ const struct wm_report wm_html_report = {
 	.value = "FILE",
 	.forms = WM_TO_VALUE | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(series) |
-		 WM_NEEDS(lifetime) | WM_NEEDS(node) | WM_NEEDS(pages) |
-		 WM_NEEDS(accesses) | WM_NEEDS(cache) | WM_NEEDS(reuse) |
-		 WM_NEEDS(sharing),
+		 WM_NEEDS(alloc_phases) | WM_NEEDS(lifetime) | WM_NEEDS(node) |
+		 WM_NEEDS(pages) | WM_NEEDS(accesses) | WM_NEEDS(cache) |
+		 WM_NEEDS(reuse) | WM_NEEDS(sharing),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
 	.write = put_page,
 };

@@ -39,19 +39,10 @@ static void put_capped(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_end_array(j);
 }
 
-/* Resident beside requested memory; null where no rank could see it. */
-static void put_memory(const struct wm_analysis *a, struct wm_json *j)
+static void put_resident_ranks(const struct wm_analysis *a, struct wm_json *j)
 {
-	size_t i, max = 0;
+	size_t i;
 
-	for (i = 0; i < a->rank_count; i++)
-		if (a->ranks[i].peak_rss > a->ranks[max].peak_rss)
-			max = i;
-	wm_json_object(j, "memory");
-	wm_json_object(j, "rss");
-	wm_json_known(j, "max", a->ranks[max].peak_rss != 0,
-		      a->ranks[max].peak_rss);
-	wm_json_uint(j, "max_rank", a->ranks[max].rank);
 	wm_json_array(j, "per_rank");
 	for (i = 0; i < a->rank_count; i++) {
 		const struct wm_rank *r = &a->ranks[i];
@@ -67,6 +58,24 @@ static void put_memory(const struct wm_analysis *a, struct wm_json *j)
 		wm_json_end_object(j);
 	}
 	wm_json_end_array(j);
+}
+
+/* Resident beside requested memory; null where no rank could see it. */
+static void put_memory(const struct wm_analysis *a, bool lists,
+		       struct wm_json *j)
+{
+	size_t i, max = 0;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (a->ranks[i].peak_rss > a->ranks[max].peak_rss)
+			max = i;
+	wm_json_object(j, "memory");
+	wm_json_object(j, "rss");
+	wm_json_known(j, "max", a->ranks[max].peak_rss != 0,
+		      a->ranks[max].peak_rss);
+	wm_json_uint(j, "max_rank", a->ranks[max].rank);
+	if (lists)
+		put_resident_ranks(a, j);
 	wm_json_end_object(j);
 	wm_json_end_object(j);
 }
@@ -83,11 +92,10 @@ static void put_tool(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_known(j, "paths_bytes", told, t->paths);
 }
 
-static void put_run(const struct wm_analysis *a, struct wm_json *j)
+void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 {
 	size_t i;
 
-	wm_json_object(j, "run");
 	wm_json_text(j, "program", a->name);
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);
@@ -126,11 +134,11 @@ static void put_run(const struct wm_analysis *a, struct wm_json *j)
 	for (i = 0; i < a->note_count; i++)
 		wm_json_text(j, NULL, a->notes[i]);
 	wm_json_end_array(j);
-	wm_json_end_object(j);
 }
 
 /* null where no rank has told it. */
-static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
+static void put_footprint(const struct wm_analysis *a, bool lists,
+			  struct wm_json *j)
 {
 	size_t i, max = 0;
 
@@ -144,23 +152,25 @@ static void put_footprint(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_object(j, "footprint");
 	wm_json_uint(j, "max", a->ranks[max].footprint_peak);
 	wm_json_uint(j, "max_rank", a->ranks[max].rank);
-	wm_json_array(j, "per_rank");
-	for (i = 0; i < a->rank_count; i++) {
+	if (lists)
+		wm_json_array(j, "per_rank");
+	for (i = 0; lists && i < a->rank_count; i++) {
 		wm_json_flat_object(j, NULL);
 		wm_json_uint(j, "rank", a->ranks[i].rank);
 		wm_json_uint(j, "peak_bytes", a->ranks[i].footprint_peak);
 		wm_json_uint(j, "end_bytes", a->ranks[i].footprint);
 		wm_json_end_object(j);
 	}
-	wm_json_end_array(j);
+	if (lists)
+		wm_json_end_array(j);
 	wm_json_end_object(j);
 }
 
-static enum wm_status put_heap(const struct wm_analysis *a, struct wm_doc *d,
-			       struct wm_err *err)
+static enum wm_status put_heap(const struct wm_analysis *a, bool lists,
+			       struct wm_doc *d, struct wm_err *err)
 {
 	struct wm_json *j = &d->data;
-	enum wm_status s;
+	enum wm_status s = WM_OK;
 	uint64_t at_most = 0;
 	size_t i;
 
@@ -177,8 +187,9 @@ static enum wm_status put_heap(const struct wm_analysis *a, struct wm_doc *d,
 	wm_json_real(j, "mean", a->mean, 3);
 	wm_json_real(j, "stddev", a->stddev, 3);
 	wm_json_end_object(j);
-	s = wm_tell_ranks(a, true, WM_FOR_DATA, d, err);
-	put_footprint(a, j);
+	if (lists)
+		s = wm_tell_ranks(a, true, WM_FOR_DATA, d, err);
+	put_footprint(a, lists, j);
 	wm_json_end_object(j);
 	return s;
 }
@@ -198,7 +209,8 @@ static void put_family_rank(const struct wm_rank *r, size_t k,
 	wm_json_end_object(j);
 }
 
-static void put_families(const struct wm_analysis *a, struct wm_json *j)
+static void put_families(const struct wm_analysis *a, bool lists,
+			 struct wm_json *j)
 {
 	size_t i, k;
 
@@ -212,10 +224,12 @@ static void put_families(const struct wm_analysis *a, struct wm_json *j)
 		wm_json_uint(j, "peak_rank", r->rank);
 		wm_json_uint(j, "at_peak",
 			     a->ranks[a->max].family[k].at_peak_bytes);
-		wm_json_array(j, "per_rank");
-		for (i = 0; i < a->rank_count; i++)
+		if (lists)
+			wm_json_array(j, "per_rank");
+		for (i = 0; lists && i < a->rank_count; i++)
 			put_family_rank(&a->ranks[i], k, j);
-		wm_json_end_array(j);
+		if (lists)
+			wm_json_end_array(j);
 		wm_json_end_object(j);
 	}
 	wm_json_end_object(j);
@@ -282,6 +296,25 @@ static enum wm_status put_functions(const struct wm_analysis *a,
 	return s;
 }
 
+enum wm_status wm_json_sums(const struct wm_analysis *a, bool lists,
+			    struct wm_doc *d, struct wm_err *err)
+{
+	struct wm_json *j = &d->data;
+	enum wm_status s = put_heap(a, lists, d, err);
+
+	if (s)
+		return s;
+	put_families(a, lists, j);
+	put_memory(a, lists, j);
+	put_static(a, j);
+	put_events(a, j);
+	wm_json_object(j, "tool");
+	put_tool(a, j);
+	wm_json_uint(j, "trace_bytes", a->trace_bytes);
+	wm_json_end_object(j);
+	return WM_OK;
+}
+
 enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 				struct wm_err *err)
 {
@@ -289,18 +322,12 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 	enum wm_status s;
 
 	wm_json_text(j, "schema", WM_JSON_SCHEMA);
-	put_run(a, j);
-	s = put_heap(a, d, err);
+	wm_json_object(j, "run");
+	wm_json_run(a, j);
+	wm_json_end_object(j);
+	s = wm_json_sums(a, true, d, err);
 	if (s)
 		return s;
-	put_families(a, j);
-	put_memory(a, j);
-	put_static(a, j);
-	put_events(a, j);
-	wm_json_object(j, "tool");
-	put_tool(a, j);
-	wm_json_uint(j, "trace_bytes", a->trace_bytes);
-	wm_json_end_object(j);
 	wm_json_rank(j, a);
 	if (a->at_time)
 		wm_json_real(j, "at_s", a->at_seconds, 9);

@@ -418,7 +418,7 @@ static enum wm_status put_data(const struct report *r, struct wm_err *err)
 	if (c->hooked)
 		wm_json_uint(j, "hooked", c->hooked);
 	tell_hookless(r, WM_FOR_DATA);
-	s = wm_static_map(c, j, err);
+	s = wm_static_map(c, 0, j, err);
 	wm_json_end_object(j);
 	return s;
 }

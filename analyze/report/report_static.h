@@ -42,8 +42,10 @@ enum wm_status wm_static_compare(struct wm_static_pair *pair,
 				 struct wm_err *err);
 
 /* Key "treemap": static memory as nested objects with name and children, or
- * name and value. */
-enum wm_status wm_static_map(const struct wm_census *c, struct wm_json *j,
-			     struct wm_err *err);
+ * name and value.  @least: variables with fewer bytes are one leaf of their
+ * object file, and object files with fewer one of their section, with merged:
+ * how many. */
+enum wm_status wm_static_map(const struct wm_census *c, uint64_t least,
+			     struct wm_json *j, struct wm_err *err);
 
 #endif

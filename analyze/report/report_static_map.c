@@ -5,7 +5,9 @@
  */
 #include "analyze/report/report_static.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,12 +79,91 @@ static void enter_object(struct boxes *b, const char *object)
 	b->any = true;
 }
 
+/* What is too small for a leaf of its own. */
+struct small {
+	uint64_t bytes, count;
+};
+
+static void put_small(struct small *s, struct wm_json *j)
+{
+	char name[48];
+
+	if (s->count) {
+		snprintf(name, sizeof(name), "(%" PRIu64 " smaller)", s->count);
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "name", name);
+		wm_json_uint(j, "value", s->bytes);
+		wm_json_uint(j, "merged", s->count);
+		wm_json_end_object(j);
+	}
+	*s = (struct small){ 0, 0 };
+}
+
+static void put_leaf(const struct wm_census_row *r, struct wm_json *j)
+{
+	char *name = wm_static_name(r->name, 0);
+
+	wm_json_flat_object(j, NULL);
+	wm_json_text(j, "name", name ? name : "(padding)");
+	wm_json_uint(j, "value", r->bytes);
+	wm_json_end_object(j);
+	free(name);
+}
+
+/* How many of @rows, which have @count, are of the object of the first one;
+ * *@bytes: in all. */
+static size_t count_object(const struct wm_census_row **rows, size_t count,
+			   uint64_t *bytes)
+{
+	size_t i;
+
+	*bytes = 0;
+	for (i = 0; i < count; i++) {
+		const char *x = rows[0]->object, *y = rows[i]->object;
+
+		if (x != y && (!x || !y || strcmp(x, y) != 0))
+			break;
+		*bytes += rows[i]->bytes;
+	}
+	return i;
+}
+
+/* The @count rows of one object; of a small one into @rest. */
+static void put_object(struct boxes *b, const struct wm_census_row **rows,
+		       size_t count, uint64_t bytes, uint64_t least,
+		       struct small *rest)
+{
+	struct small small = { 0, 0 };
+	size_t i;
+
+	if (!bytes)
+		return;
+	if (bytes < least) {
+		rest->bytes += bytes;
+		rest->count += count;
+		return;
+	}
+	enter_object(b, rows[0]->object);
+	for (i = 0; i < count; i++) {
+		if (rows[i]->bytes >= least && rows[i]->bytes) {
+			put_leaf(rows[i], b->j);
+		} else if (rows[i]->bytes) {
+			small.bytes += rows[i]->bytes;
+			small.count++;
+		}
+	}
+	put_small(&small, b->j);
+}
+
 static void put_section(const struct wm_census *c,
 			const struct wm_census_section *s,
-			const struct wm_census_row **rows, struct wm_json *j)
+			const struct wm_census_row **rows, uint64_t least,
+			struct wm_json *j)
 {
+	struct small rest = { 0, 0 };
 	struct boxes b = { .j = j };
-	size_t i;
+	uint64_t bytes;
+	size_t i, n;
 
 	for (i = 0; i < s->rows; i++)
 		rows[i] = &c->rows[s->first_row + i];
@@ -90,29 +171,21 @@ static void put_section(const struct wm_census *c,
 	wm_json_object(j, NULL);
 	wm_json_text(j, "name", s->name);
 	wm_json_array(j, "children");
-	for (i = 0; i < s->rows; i++) {
-		char *name;
-
-		if (!rows[i]->bytes)
-			continue;
-		name = wm_static_name(rows[i]->name, 0);
-		enter_object(&b, rows[i]->object);
-		wm_json_flat_object(j, NULL);
-		wm_json_text(j, "name", name ? name : "(padding)");
-		wm_json_uint(j, "value", rows[i]->bytes);
-		wm_json_end_object(j);
-		free(name);
+	for (i = 0; i < s->rows; i += n) {
+		n = count_object(rows + i, s->rows - i, &bytes);
+		put_object(&b, rows + i, n, bytes, least, &rest);
 	}
 	if (b.any)
 		close_box(&b);
 	if (b.archive)
 		close_box(&b);
+	put_small(&rest, j);
 	wm_json_end_array(j);
 	wm_json_end_object(j);
 }
 
-enum wm_status wm_static_map(const struct wm_census *c, struct wm_json *j,
-			     struct wm_err *err)
+enum wm_status wm_static_map(const struct wm_census *c, uint64_t least,
+			     struct wm_json *j, struct wm_err *err)
 {
 	const struct wm_census_row **rows = calloc(c->row_count + 1,
 						   sizeof(*rows));
@@ -126,7 +199,7 @@ enum wm_status wm_static_map(const struct wm_census *c, struct wm_json *j,
 	for (i = 0; i < c->section_count; i++)
 		if (c->sections[i].bytes &&
 		    wm_static_is_counted(c->sections[i].class))
-			put_section(c, &c->sections[i], rows, j);
+			put_section(c, &c->sections[i], rows, least, j);
 	wm_json_end_array(j);
 	wm_json_end_object(j);
 	free(rows);

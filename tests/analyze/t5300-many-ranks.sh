@@ -59,6 +59,14 @@ is "2,100 ranks lie in three directories" "$(ls -d c.1.wm/ranks-* | wc -l)" 3
 ok "2,100 ranks are read" sh -c "wm-analyze --json c.1.wm >c.out"
 is_silent "2,100 ranks: all answers are the known ones" \
 	python3 compare.py c.json c.out
+wm-analyze -q --html c.html c.1.wm
+ok "2,100 ranks: the data of the page have less than 512 KiB" test "$(sed -n \
+	'/id="wm-data"/,/<.script>/p' c.html | wc -c)" -lt 524288
+report=$(memory wm-analyze -q -j2 --imbalance c.1.wm)
+page=$(memory wm-analyze -q -j2 --html c.html c.1.wm)
+echo "# 2,100 ranks: --imbalance $report KiB, a page $page KiB"
+small "2,100 ranks: a page needs less than 24 MiB more than --imbalance" \
+	test $((page - report)) -lt $((24 * 1024))
 
 "$job" d.1.wm --ranks 64 --events 4000 >/dev/null
 "$job" e.1.wm --ranks 64 --events 64000 >/dev/null

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/queries/stored_moments.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+#include "analyze/base/whole.h"
+
+static struct wm_stored_moment *add(struct wm_stored_moments *m,
+				    enum wm_stored_kind kind, size_t rank)
+{
+	struct wm_stored_moment *n = WM_MORE(m->moment, m->cap, m->count);
+
+	if (!n)
+		return NULL;
+	m->count++;
+	n->kind = kind;
+	n->rank = rank;
+	n->seconds = -1;
+	n->bin = WM_NO_BIN;
+	return n;
+}
+
+/* The first bin with the highest maximum. */
+static size_t top_bin(const struct wm_timeline *t)
+{
+	size_t best = 0, i;
+
+	for (i = 1; i < t->count; i++)
+		if (t->bin[i].max > t->bin[best].max)
+			best = i;
+	return t->count ? best : WM_NO_BIN;
+}
+
+static size_t bin_at(const struct wm_timeline *t, double seconds)
+{
+	double i = t->seconds > 0 ? seconds / t->seconds : 0;
+
+	if (!t->count)
+		return WM_NO_BIN;
+	if (!(i < (double)t->count))
+		return t->count - 1;
+	return i > 0 ? (size_t)i : 0;
+}
+
+/* Peak and end of rank number @i; with --at the peak is another moment, which
+ * is the caller's to set. */
+static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
+		     size_t i)
+{
+	const struct wm_rank *r = &a->ranks[i];
+	struct wm_stored_moment *n = add(m, WM_STORED_PEAK, i);
+
+	if (!n)
+		return false;
+	n->seconds = a->at_time ? a->at_seconds : r->peak_seconds;
+	n->bin = a->at_time ? bin_at(&r->timeline, a->at_seconds) :
+			      top_bin(&r->timeline);
+	n->bytes = r->peak_bytes;
+	n = add(m, WM_STORED_END, i);
+	if (!n)
+		return false;
+	n->seconds = r->seconds;
+	n->bin = r->timeline.count ? r->timeline.count - 1 : WM_NO_BIN;
+	n->bytes = r->end_bytes;
+	return true;
+}
+
+static bool add_bin(struct wm_stored_moments *m, const struct wm_analysis *a,
+		    enum wm_stored_kind kind, size_t bin, const char *label)
+{
+	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
+	struct wm_stored_moment *n = add(m, kind, a->chosen);
+
+	if (!n)
+		return false;
+	n->label = label;
+	n->seconds = (double)bin * t->seconds;
+	n->bin = bin;
+	n->bytes = t->bin[bin].max;
+	return true;
+}
+
+/* The first @most that were listed. */
+static bool add_snapshots(struct wm_stored_moments *m,
+			  const struct wm_analysis *a, size_t most)
+{
+	const struct wm_annotations *x = &a->annotations;
+	size_t i, n = 0;
+
+	for (i = 0; i < x->snapshot_count; i++) {
+		const struct wm_snapshot *s = &x->snapshot[i];
+		struct wm_stored_moment *p;
+
+		if (!s->listed || n == most) {
+			m->snapshots_left_out++;
+			continue;
+		}
+		p = add(m, WM_STORED_SNAPSHOT, a->chosen);
+		if (!p)
+			return false;
+		p->label = s->name;
+		p->seconds = s->seconds;
+		p->bin = bin_at(&a->ranks[a->chosen].timeline, s->seconds);
+		p->index = i;
+		p->bytes = s->bytes;
+		n++;
+	}
+	return true;
+}
+
+/* The @most phases with the highest peaks. */
+static bool add_phases(struct wm_stored_moments *m, const struct wm_analysis *a,
+		       size_t most)
+{
+	const struct wm_timeline *t = &a->ranks[a->chosen].timeline;
+	const struct wm_annotations *x = &a->annotations;
+	size_t i, k;
+
+	for (i = 0; i < x->phase_count && t->count; i++) {
+		const struct wm_phase *p = &x->phase[i];
+		size_t before = 0;
+
+		if (!p->name)
+			continue;
+		for (k = 0; k < x->phase_count; k++)
+			before += x->phase[k].name &&
+				  (x->phase[k].peak_bytes > p->peak_bytes ||
+				   (k < i &&
+				    x->phase[k].peak_bytes == p->peak_bytes));
+		if (before >= most) {
+			m->phases_left_out++;
+			continue;
+		}
+		if (!add_bin(m, a, WM_STORED_PHASE, bin_at(t, p->peak_seconds),
+			     p->name))
+			return false;
+	}
+	return true;
+}
+
+/* The middle of the widest row of bins without a moment; WM_NO_BIN: each has
+ * one. */
+static size_t widest_gap(const uint8_t *taken, size_t bins)
+{
+	size_t i, from = 0, best = WM_NO_BIN, width = 0;
+
+	for (i = 0; i <= bins; i++) {
+		if (i < bins && !taken[i])
+			continue;
+		if (i - from > width) {
+			width = i - from;
+			best = from + width / 2;
+		}
+		from = i + 1;
+	}
+	return best;
+}
+
+/* Bins in between, until there are @most moments. */
+static enum wm_status add_steps(struct wm_stored_moments *m,
+				const struct wm_analysis *a, size_t most,
+				struct wm_err *err)
+{
+	size_t bins = a->ranks[a->chosen].timeline.count, i;
+	uint8_t *taken = calloc(bins + 1, 1);
+	enum wm_status s = taken ? WM_OK : wm_no_memory(err, "moments");
+
+	for (i = 0; i < m->count && !s; i++)
+		if (m->moment[i].bin < bins &&
+		    m->moment[i].kind != WM_STORED_SNAPSHOT)
+			taken[m->moment[i].bin] = 1;
+	while (!s && m->count < most) {
+		size_t bin = widest_gap(taken, bins);
+
+		if (bin == WM_NO_BIN)
+			break;
+		taken[bin] = 1;
+		if (!add_bin(m, a, WM_STORED_STEP, bin, NULL))
+			s = wm_no_memory(err, "moments");
+	}
+	for (i = 0; i < bins && !s; i++)
+		m->steps_left_out += !taken[i];
+	free(taken);
+	return s;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct wm_stored_moment *x = a, *y = b;
+
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? -1 : 1;
+	/* the end is the last one, and the same kinds as they were made */
+	if (x->kind != y->kind)
+		return x->kind == WM_STORED_END ? 1 :
+		       y->kind == WM_STORED_END ? -1 :
+		       x->kind < y->kind	? -1 :
+						  1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static enum wm_status add_chosen(struct wm_stored_moments *m,
+				 const struct wm_analysis *a, size_t most,
+				 struct wm_err *err)
+{
+	enum wm_status s;
+
+	if (!add_ends(m, a, a->chosen) || !add_snapshots(m, a, most / 3) ||
+	    !add_phases(m, a, most / 3))
+		return wm_no_memory(err, "moments");
+	s = add_steps(m, a, most + 2, err);
+	if (!s)
+		qsort(m->moment, m->count, sizeof(*m->moment), by_time);
+	return s;
+}
+
+static const struct wm_use *use_of(const struct wm_analysis *a, size_t rank)
+{
+	size_t i;
+
+	for (i = 0; i < WM_RETAINED_COUNT; i++)
+		if (a->retained[i].use && a->retained[i].rank == rank)
+			return a->retained[i].use;
+	return NULL;
+}
+
+static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
+{
+	const struct wm_use *use = use_of(a, WM_ALL_RANKS);
+	struct wm_stored_moment *n;
+	uint64_t peaks = 0;
+	size_t i;
+
+	for (i = 0; i < a->paths.path_count; i++)
+		peaks += use[i].peak_bytes;
+	n = add(m, WM_STORED_SUM_OF_PEAKS, WM_ALL_RANKS);
+	if (!n)
+		return false;
+	n->bytes = peaks;
+	n = add(m, WM_STORED_SUM_OF_ENDS, WM_ALL_RANKS);
+	if (n)
+		n->bytes = a->end_bytes;
+	return n != NULL;
+}
+
+/* What is alive at --at takes the place of what the peak has. */
+static void set_peaks(struct wm_stored_moments *m, const struct wm_analysis *a)
+{
+	size_t i, k;
+
+	for (i = 0; i < m->count && a->at_time; i++) {
+		struct wm_stored_moment *n = &m->moment[i];
+		const struct wm_use *use = use_of(a, n->rank);
+
+		if (n->kind != WM_STORED_PEAK)
+			continue;
+		n->bytes = 0;
+		for (k = 0; k < a->paths.path_count && use; k++)
+			n->bytes += use[k].peak_bytes;
+	}
+}
+
+enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
+				      const struct wm_analysis *a, size_t most,
+				      struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	bool room = true;
+
+	memset(m, 0, sizeof(*m));
+	if (a->chosen != WM_ALL_RANKS)
+		s = add_chosen(m, a, most, err);
+	if (!s && a->max != a->chosen && use_of(a, a->max))
+		room = add_ends(m, a, a->max);
+	if (!s && room && use_of(a, WM_ALL_RANKS))
+		room = add_sums(m, a);
+	if (!s && !room)
+		s = wm_no_memory(err, "moments");
+	set_peaks(m, a);
+	if (s)
+		wm_stored_moments_release(m);
+	return s;
+}
+
+void wm_stored_moments_release(struct wm_stored_moments *m)
+{
+	free(m->moment);
+	memset(m, 0, sizeof(*m));
+}
+
+/* While moments go by. */
+struct visit {
+	const struct wm_analysis *a;
+	uint64_t *bytes; /* of the moment */
+	uint64_t *now; /* of the bin that the series has come to */
+	size_t next; /* its step */
+};
+
+static void fill_bin(struct visit *v, size_t bin)
+{
+	const struct wm_series *b = &v->a->series;
+
+	/* moments are in order of time, and so are their bins */
+	for (; v->next < b->count && b->step[v->next].bin <= bin; v->next++)
+		v->now[b->step[v->next].key] = b->step[v->next].bytes;
+	memcpy(v->bytes, v->now, v->a->paths.path_count * sizeof(*v->bytes));
+}
+
+static void fill_use(struct visit *v, const struct wm_stored_moment *m)
+{
+	const struct wm_use *use = use_of(v->a, m->rank);
+	bool end = m->kind == WM_STORED_END || m->kind == WM_STORED_SUM_OF_ENDS;
+	size_t i;
+
+	for (i = 0; i < v->a->paths.path_count && use; i++)
+		v->bytes[i] = end ? use[i].end_bytes : use[i].peak_bytes;
+}
+
+static void fill_snapshot(struct visit *v, size_t index)
+{
+	const struct wm_snapshot *s = &v->a->annotations.snapshot[index];
+	size_t i;
+
+	memset(v->bytes, 0, v->a->paths.path_count * sizeof(*v->bytes));
+	for (i = 0; i < s->path_count; i++)
+		v->bytes[s->path[i].what] = s->path[i].bytes;
+}
+
+enum wm_status wm_stored_moments_visit(const struct wm_stored_moments *m,
+				       const struct wm_analysis *a,
+				       wm_stored_take *take, void *context,
+				       struct wm_err *err)
+{
+	size_t n = a->paths.path_count + 1, i;
+	struct visit v = {
+		.a = a,
+		.bytes = calloc(n, sizeof(*v.bytes)),
+		.now = calloc(n, sizeof(*v.now)),
+	};
+	enum wm_status s = v.bytes && v.now ? WM_OK :
+					      wm_no_memory(err, "moments");
+
+	for (i = 0; i < m->count && !s; i++) {
+		const struct wm_stored_moment *p = &m->moment[i];
+
+		if (p->kind == WM_STORED_SNAPSHOT)
+			fill_snapshot(&v, p->index);
+		else if (p->kind == WM_STORED_PHASE ||
+			 p->kind == WM_STORED_STEP)
+			fill_bin(&v, p->bin);
+		else
+			fill_use(&v, p);
+		s = take(context, i, v.bytes, err);
+	}
+	free(v.bytes);
+	free(v.now);
+	return s;
+}

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+# The data of the page (docs/page-data.md): its numbers are those of --json,
+# the flame of each stored moment adds up to the curve, and it is bounded.
+# run: quick
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+command -v python3 >/dev/null || skip_all "no python3"
+data=$SRC/tests/tools/page-data
+
+# Phases, snapshots, a thread, a rank that was killed, mappings, two nodes.
+run app.1.wm <<'E'
+program app
+elf app
+id 1
+start 1000
+host n1
+rank 0 of 3
+t 1000 malloc 0x1000 3000 main<setup<grid
+t 2000 phase solve
+t 3000 malloc 0x2000 500 main<solve<halo
+t 4000 snapshot half_way
+t 5000 free 0x2000
+t 6000 malloc 0x2000 700 main<solve<halo
+t 7000 phase write
+t 8000 map 0x7f0000000000 8192 main<write<buffer
+t 9000 free 0x1000
+t 20000 malloc 0x3000 10 main<keep
+end
+host n1
+rank 1 of 3
+t 1000 malloc 0x1000 5000 main<setup<grid
+thread 1
+t 2000 malloc 0x2000 2000 worker<solve<halo
+end
+host n2
+rank 2 of 3
+mono 5000004000
+t 1000 malloc 0x1000 100 main<setup<grid
+t 5000 malloc 0x2000 60 main<extra
+E
+
+cat >compare.py <<'X'
+"""compare.py PAGE-DATA JSON RANK: what differs between the page and --json (of
+every report, merged), and how many numbers were compared."""
+import json, sys
+p, j = (json.load(open(f)) for f in sys.argv[1:3])
+count = 0
+def same(what, got, want):
+    global count
+    if isinstance(want, dict) and isinstance(got, dict):
+        for k in want:
+            if k not in ("per_rank", "heatmap"):
+                same(f"{what}.{k}", got.get(k, "missing"), want[k])
+    elif isinstance(want, list) and isinstance(got, list):
+        same(f"{what}: length", len(got), len(want))
+        for i, (g, w) in enumerate(zip(got, want)):
+            same(f"{what}[{i}]", g, w)
+    else:
+        count += 1
+        if got != want:
+            print(f"{what}: {got}, not {want}")
+def ns(seconds):
+    return round(seconds * 1e9)
+for k in j["run"]:
+    same(f"run.{k}", p["run"][k], j["run"][k])
+for k in ("heap", "families", "memory", "static", "events", "tool", "mpi",
+          "paused"):
+    same(k, p["summary"][k], j[k])
+for k in ("phases", "names", "marks", "regions"):
+    same(k, p["notes"][k], j[k])
+same("snapshots", [s["bytes"] for s in p["notes"]["snapshots"]],
+     [s["bytes"] for s in j["snapshots"]])
+r, per = p["ranks"], j["heap"]["per_rank"]
+for ours, theirs in (("rank", "rank"), ("high_water", "peak_bytes"),
+                     ("high_water_at_most", "peak_at_most_bytes"),
+                     ("events", "events"), ("unfreed", "unfreed_bytes"),
+                     ("unfreed_blocks", "unfreed_blocks"), ("held", "held"),
+                     ("threads", "threads")):
+    same(ours, r[ours], [x[theirs] for x in per])
+same("node", [p["nodes"]["name"][n] for n in r["node"]],
+     [x["node"] for x in per])
+same("at", r["at_ns"], [ns(x["peak_time_s"]) for x in per])
+same("phase", [None if n is None else p["phase_names"][n]
+               for n in r["phase"]], [x["peak_phase"] for x in per])
+same("mapped", r.get("mapped", [0] * len(per)),
+     [x["peak_bytes"] for x in j["families"]["mapped"]["per_rank"]])
+i = j["imbalance"]
+for k in ("worst", "best"):
+    same(k, p["difference"][k], i[k])
+for ours, theirs in (("peak", "peak_bytes"), ("sum_of_peaks", "sum_of_peaks"),
+                     ("high", "total_high_bytes"), ("exact", "exact"),
+                     ("low", "total_low_bytes"), ("ranks", "ranks")):
+    same(ours, p["nodes"][ours], [n[theirs] for n in i["nodes"]])
+same("percentiles", p["summary"]["percentiles"], i["percentiles"])
+lines = {x["rank"]: x for x in p["lines"]}
+for t in j["timeline"]:
+    if t["rank"] in lines:
+        x = lines[t["rank"]]
+        same("line", x["max"], t["max_bytes"])
+        same("line's ends", x["end"], t["end_bytes"])
+# the heat map's columns come together to those of --imbalance
+h, n = p["heat"], p["heat"]["columns"] // 128
+for row, cells in zip(i["heatmap"]["rows"], h["cells"]):
+    same("heat", [max((c for c in cells[k * n:k * n + n] if c is not None),
+                      default=None) for k in range(128)], row["max_bytes"])
+s = p["sites"]
+def at(k):
+    return [(n, f, b, c) for n, f, b, c in
+            zip(s["name"], s["file"], s[k + "bytes"], s[k + "blocks"]) if c]
+same("sites", at(""), [(f["name"], f["file"], f["bytes"], f["blocks"])
+                       for f in j["functions"]])
+same("leaks", sorted(at("end_")), sorted(
+    (f["name"], f["file"], f["bytes"], f["blocks"]) for f in j["leaks"]))
+for k, v in p["reports"].items():
+    same(k, v, j[k])
+same("reports", sorted(p["reports"]), sorted(
+    ["never_freed", "temporaries", "sizes", "libraries", "files", "pages",
+     "accesses", "cache", "reuse", "sharing"]))
+print("few numbers" if count < 200 else "")
+X
+
+cat >flame.py <<'X'
+"""flame.py PAGE-DATA: moments whose flame is not what the curve says."""
+import json, sys
+p = json.load(open(sys.argv[1]))
+t, line = p["paths"], p["lines"][0]
+by_rank = dict(zip(p["ranks"]["rank"],
+                   zip(p["ranks"]["high_water"], p["ranks"]["unfreed"])))
+own = [0] * len(t["parent"])
+for i, up in enumerate(t["parent"]):
+    if not (up < i):
+        print(f"node {i} comes before its parent {up}")
+for m, c in zip(p["moments"], t["changes"], strict=True):
+    n = 0
+    for gap, b in zip(c["node"], c["bytes"], strict=True):
+        n += gap
+        own[n] = b
+    if sum(own) != m["bytes"]:
+        print(m, "has", sum(own))
+    want = {"peak": lambda: by_rank[m["rank"]][0],
+            "end": lambda: by_rank[m["rank"]][1],
+            "death": lambda: by_rank[m["rank"]][1],
+            "step": lambda: line["max"][m["bin"]],
+            "phase": lambda: line["max"][m["bin"]],
+            "sum_of_ends": lambda: sum(p["ranks"]["unfreed"]),
+            "sum_of_peaks": lambda: sum(p["ranks"]["high_water"])}
+    if m["kind"] in want and want[m["kind"]]() != m["bytes"]:
+        print(m, "of the curve", want[m["kind"]]())
+    if m["kind"] == "peak" and m["rank"] == line["rank"] and \
+            line["max"][m["bin"]] != m["bytes"]:
+        print(m, "is not the top of the curve")
+times = [m["time_ns"] for m in p["moments"] if m["rank"] == line["rank"]]
+if times != sorted(times):
+    print("moments are not in order of time")
+for s in p["stacks"]:
+    if [sum(v) for v in zip(*s["values"])] != line["max"]:
+        print("by", s["by"], "does not add up to the curve")
+X
+
+# all_json RUN ARGUMENT...: the objects of all reports, as one
+all_json() {
+	local option
+	for option in --summary --leaks --temporaries --sizes --libraries \
+		--files --pages --accesses "--cache L1=32K/8" --reuse --false-sharing \
+		--imbalance "--timeline --rank all"; do
+		# shellcheck disable=SC2086
+		wm-analyze -q --json $option ${2:+$([[ $option == *all* ]] ||
+			echo "$2")} "$1" || echo '{"status": 1}'
+	done | python3 -c "
+import json, sys
+text, at, sum = sys.stdin.read(), 0, {}
+while text[at:].strip():
+    o, at = json.JSONDecoder().raw_decode(text, at)
+    at += len(text[at:]) - len(text[at:].lstrip())
+    sum = {**o, **sum}
+json.dump(sum, sys.stdout)"
+}
+
+wm-analyze -q --html page.html app.1.wm
+ok "the page has one object" sh -c "'$data' page.html >page.json"
+all_json app.1.wm >all.json
+is_silent "its numbers are those of --json" python3 compare.py page.json all.json
+is_silent "the flame of a moment is what the curve has" \
+	python3 flame.py page.json
+is "moments of each kind" "$(python3 -c '
+import json
+print(*sorted({m["kind"] for m in json.load(open("page.json"))["moments"]}))')" \
+	"end peak phase snapshot step sum_of_ends sum_of_peaks"
+is "a snapshot has its own" "$(python3 -c '
+import json
+print([(m["label"], m["bytes"]) for m in json.load(open("page.json"))["moments"]
+       if m["kind"] == "snapshot"])')" "[('half_way', 3500)]"
+
+wm-analyze -q --html 2.html --rank 2 app.1.wm
+"$data" 2.html >2.json
+all_json app.1.wm "--rank 2" >2all.json
+is_silent "another rank: the flame is what its curve has" \
+	python3 flame.py 2.json
+is "another rank: it was killed, and the worst is there, too" "$(python3 -c '
+import json
+p = json.load(open("2.json"))
+print(p["chosen"], p["worst"],
+      [(m["kind"], m["rank"], m["bytes"]) for m in p["moments"]
+       if m["kind"] in ("peak", "death", "end")])')" \
+	"2 0 [('peak', 2, 160), ('death', 2, 160), ('peak', 0, 11892), \
+('end', 0, 8902)]"
+wm-analyze -q --html 3.html --rank all app.1.wm
+"$data" 3.html >3.json
+is "all ranks: sums, and the worst one" "$(python3 -c '
+import json
+p = json.load(open("3.json"))
+print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]])')" \
+	"None [('peak', 11892), ('end', 8902), ('sum_of_peaks', 19052), \
+('sum_of_ends', 16062)]"
+
+# Names of all kinds: nothing ends the block, and the object is UTF-8.
+python3 - >hostile.txt <<'X'
+print("program </script><script>alert(1)</script>\nelf hostile")
+print("rank 0 of 1")
+for i, name in enumerate(("</script>", "\"'&<!--", "a" * 10000,
+                          "\u00e9" * 3000, "\\u0000", "x\x01y")):
+    print(f"t {1000 + i} malloc {0x1000 * (i + 1):#x} 10 main<leaf\n"
+          f"t {1000 + i} name {0x1000 * (i + 1):#x} {name}")
+print("end")
+X
+run hostile.1.wm <hostile.txt
+ok "hostile names: a page" wm-analyze -q --html hostile.html hostile.1.wm
+is "hostile names: scripts end where they should" \
+	"$(grep -o '<script\|</script' hostile.html | sort | uniq -c |
+		tr -s ' \n' ' ')" " 2 </script 2 <script "
+ok "hostile names: an object" sh -c \
+	"'$data' hostile.html | python3 -c 'import json,sys; json.load(sys.stdin)'"
+
+# No order at all: many paths, ranks and sizes.
+cat >noise.py <<'X'
+import random
+rnd, ranks = random.Random(1), 600
+print("program noise\nelf noise\nid 1\nstart 1000")
+for r in range(ranks):
+    many = r == 7
+    print(f"host n{r // 32:02}\nrank {r} of {ranks}")
+    live, t, addr = [], 1000, 1 << 12
+    for e in range(30000 if many else 40):
+        t += rnd.randrange(100, 3000 if many else 10 ** 6)
+        if len(live) > 8 and rnd.random() < .5 or len(live) > 6000:
+            print(f"t {t} free {live.pop(rnd.randrange(len(live))):#x}")
+            continue
+        p = rnd.randrange(20000 if many else 20)
+        print(f"t {t} malloc {addr:#x} {rnd.randrange(1, 1 << 30)} "
+              f"main<a{p % 13}<b{p // 13 % 29}<c{p // 377}<leaf{p % 50}")
+        live.append(addr)
+        addr += 1 << 31
+    print("end")
+X
+python3 noise.py >noise.txt
+run noise.1.wm <noise.txt
+wm-analyze -q --html noise.html noise.1.wm
+"$data" noise.html >noise.json
+is_silent "noise: the flame is what the curve has" python3 flame.py noise.json
+is "noise: nodes, moments, changes, rows and columns are bounded" "$(python3 -c '
+import json
+p = json.load(open("noise.json"))
+t = p["paths"]
+print(4000 < len(t["parent"]) <= 5000, len(p["moments"]) <= 60,
+      sum(len(c["node"]) for c in t["changes"]) <= 60000,
+      len(p["heat"]["cells"]), p["heat"]["columns"],
+      sum(p["heat"]["row_ranks"]), len(p["ranks"]["rank"]),
+      max(c for r in p["heat"]["cells"] for c in r if c is not None) ==
+      max(p["ranks"]["high_water"]),
+      len(p["sites"]["name"]) <= 2000, sum(t["merged"]) > 0,
+      any("merged" in b for b in p["bounds"]))')" \
+	"True True True 512 128 600 600 True True True True"
+ok "noise: the block has less than 1 MB" test "$(sed -n \
+	'/id="wm-data"/,/<.script>/p' noise.html | wc -c)" -lt 1000000
+done_testing
