@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One page for the browser with every report about the run: pictures, texts,
- * and tables that can be sorted.  It is one file that needs no other.
- *
- * Each report of the run is a section of it.
+ * One page for the browser with every report about the run.  It is one file that
+ * needs no other: script, data (docs/page-data.md), and for browsers without
+ * scripts a plain part, of which reports are sections.
  */
 #include <stdbool.h>
+#include <string.h>
 
 #include "analyze/report/reports.h"
 
@@ -16,8 +16,27 @@
 #include "analyze/report/page.h"
 #include "analyze/report/report.h"
 
+/* What the script draws from the data (docs/page-data.md). */
+static bool is_drawn(const struct wm_report *r)
+{
+	static const char *const names[] = {
+		"functions", "tree",	  "libraries",	   "files",
+		"timeline",  "leaks",	  "temporaries",   "sizes",
+		"pages",     "accesses",  "cache",	   "reuse",
+		"snapshots", "imbalance", "false-sharing",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(r->name, names[i]))
+			return wm_html_scripted();
+	return false;
+}
+
+/* Of those the plain part has the pictures that every run has. */
 static bool has_section(const struct wm_report *r)
 {
+	if (is_drawn(r))
+		return r->svg && !(r->needs & WM_NEEDS(pages));
 	return r->build != NULL;
 }
 
@@ -33,11 +52,13 @@ static enum wm_status put_section(const struct wm_report *r,
 		r->name, r->name, r->help);
 	if (r->svg)
 		s = r->svg(a, o, out, err);
-	wm_doc_init(&d, &wm_page_form, out, err);
-	d.top_given = o->top_given;
-	if (!s)
-		s = r->build(a, o, &d, err);
-	s = wm_doc_end(&d, s);
+	if (!is_drawn(r)) {
+		wm_doc_init(&d, &wm_page_form, out, err);
+		d.top_given = o->top_given;
+		if (!s)
+			s = r->build(a, o, &d, err);
+		s = wm_doc_end(&d, s);
+	}
 	fputs("</section>\n", out);
 	return s;
 }

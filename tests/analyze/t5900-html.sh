@@ -46,6 +46,18 @@ print(" ".join(p.ids), p.svg, p.tables > 5, "://" in
       text.replace("http://www.w3.org/2000/svg", ""))
 X
 
+ok "a page is written" wm-analyze --html script.html app.1.wm
+if grep -q '<noscript>' script.html; then
+	is "with a script its plain part is the summary and pictures" \
+		"$(python3 check.py script.html 2>&1)" \
+		"summary tree timeline imbalance 3 True False"
+else
+	skip "the plain part of a page with a script" "no node or npm packages"
+fi
+# From here on a page without the script: the plain part has every report.
+ok "a wm-analyze without the script" plain_analyzer plain
+PATH=$W/plain:$PATH
+
 ok "a page about all ranks" wm-analyze --html all.html --rank all app.1.wm
 like "page accesses are of one rank" "$(cat all.html)" 'They are of one rank'
 ok "a page is written" wm-analyze --html page.html app.1.wm

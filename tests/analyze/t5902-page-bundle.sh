@@ -23,24 +23,13 @@ like "without npm packages the build says what is missing" \
 	'the page of --html will have no script; scripts/setup brings them'
 is "and the bundle is empty" "$(cat none/page.js none/page.css)" ""
 
-# wm-analyze with that bundle in the place of its own
-flags=$(sed -n 's/.*CFLAGS="\([^"]*\)".*/\1/p' "$BUILD/variables")
-san=$(sed -n 's/.*SAN="\([^"]*\)".*/-fsanitize=\1/p' "$BUILD/variables")
-# shellcheck disable=SC2086 # words
-gcc $flags $san -I"$SRC/include" -I"$SRC" -Wa,-I"$W/none" -c -o bundle.o \
-	"$SRC/analyze/render/bundle.c"
-mapfile -t objects < <(find "$BUILD/obj/analyze" -name '*.o' \
-	! -path '*/render/bundle.o' ! -name 'wire.o' ! -name 'rank_wire.o' \
-	! -name 'spread*.o' ! -name 'launcher.o' ! -name 'port_mpi.o')
-objects+=("$BUILD/obj/analyze/job/spread_none.o")
-# shellcheck disable=SC2086 # words
-ok "it links into wm-analyze" gcc $san -o plain-analyze bundle.o \
-	"${objects[@]}" -ldw -lelf -llzma -lz -l:libstdc++.a -lm -lpthread
-is "which says so in one line" "$(./plain-analyze --html page.html app.1.wm 2>&1 |
+ok "a wm-analyze without it links" plain_analyzer plain
+is "which says so in one line" "$(plain/wm-analyze --html page.html app.1.wm 2>&1 |
 	grep -c 'this build has no script for pages')" 1
 like "and writes the page without" "$(cat page.html)" \
 	'<main class="plain"><h1>app</h1>'
-has_no "no part of it needs a script" '<noscript>|<script>' cat page.html
+has_no "no part of it needs a script" '<noscript>|<script>|<script src' \
+	cat page.html
 
 # what a release brings
 mkdir -p copy/analyze/render/page/dist

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block of data in the page, inflated, and what views ask of it.  Its keys
 // are told in docs/page-data.md.
-import { bytes, count, ns } from './format.js';
+import { base, bytes, count, ns } from './format.js';
 import { columnsOf, pathsOf, rows } from './parts.js';
 
 export async function load() {
@@ -96,7 +96,7 @@ function stacksOf(d, axis) {
 		rest: s.others ? s.names.length - 1 : -1,
 		names: s.names.map((n, i) => n === null ? 'outside of phases'
 			: n + (s.lines && s.lines[i] && s.files[i]
-				? '  ' + s.files[i] + ':' + s.lines[i] : '')),
+				? '  ' + base(s.files[i]) + ':' + s.lines[i] : '')),
 		values: s.values.map(v => axis.map(a => a.own < 0 ? 0
 			: v[a.own])) }));
 }

@@ -74,6 +74,9 @@ export function byteTick(v, max) {
 	return +(v / unit).toFixed(2) + ' ' + UNITS[i];
 }
 
+// The last part of a path: '/a/b/libx.a(y.o)' is 'libx.a(y.o)'
+export const base = s => String(s ?? '').replace(/^(\[?).*\//, '$1');
+
 // The middle of a name that is too long goes; both ends tell.
 export function shorten(name, most) {
 	if (name.length <= most)

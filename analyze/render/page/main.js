@@ -15,7 +15,7 @@ import { leaks, notes, sites } from './sites.js';
 import { nodes, ranks } from './ranks.js';
 import { layers } from './layers.js';
 import { treemap } from './treemap.js';
-import { plain } from './plain.js';
+import { others, plain } from './plain.js';
 import { allLists, reports, why } from './reports.js';
 
 function check(model) {
@@ -76,6 +76,7 @@ function views(model) {
 	const more = h('div');
 	if (allLists(model).length)
 		add(reports(model), more);
+	more.append(...others(['summary', 'tree', 'timeline', 'imbalance']));
 	return { all, main: h('main', {}, top, pair, low, rest, more) };
 }
 

@@ -76,9 +76,23 @@ function sitesOf(m, i) {
 			s.place = p.place(k);
 		}
 	}
-	const out = Array.from(by, ([key, s]) => Object.assign(s,
-		{ share: whole ? s.bytes / whole : null }, m.siteFacts.get(key)));
+	const out = Array.from(by, ([key, s]) => Object.assign(s, { key,
+		share: whole ? s.bytes / whole : null }, m.siteFacts.get(key)));
 	return out.sort((a, b) => b.bytes - a.bytes);
+}
+
+// The same, and how much more than at moment @before
+function changesOf(m, i, before) {
+	const old = new Map(sitesOf(m, before).map(s => [s.key, s]));
+	const out = sitesOf(m, i);
+	for (const s of out) {
+		const o = old.get(s.key);
+		s.change = s.bytes - (o ? o.bytes : 0);
+		old.delete(s.key);
+	}
+	for (const o of old.values())
+		out.push(Object.assign(o, { change: -o.bytes, bytes: 0 }));
+	return out;
 }
 
 function siteFacts(m) {
@@ -129,7 +143,8 @@ export function columnsOf(m) {
 	if (more.leaks.some(l => l.held))
 		more.leaksTitle = more.leaks.every(l => l.held) ? 'Held at death'
 			: 'Never freed, and held at death';
-	more.sitesOf = i => sitesOf(Object.assign(m, more), i);
+	more.sitesOf = i => sitesOf(m, i);
+	more.changesOf = (i, before) => changesOf(m, i, before);
 	const p = d.summary && d.summary.percentiles;
 	more.spread = (p ? 'Half of the ranks lie between ' + bytes(p['25']) +
 		' and ' + bytes(p['75']) + '. ' : '') + 'The mean is ' +

@@ -79,7 +79,8 @@ export function picture({ view, label, height, draw, find, over, pick, keys }) {
 		if (!width)
 			return;
 		tall = Math.max(1, Math.round(height(width)));
-		const dense = Math.min(3, devicePixelRatio || 1);
+		// browsers draw no canvas that is taller than this
+		const dense = Math.min(3, devicePixelRatio || 1, 16000 / tall);
 		canvas.width = Math.round(width * dense);
 		canvas.height = Math.round(tall * dense);
 		canvas.style.height = tall + 'px';

@@ -13,6 +13,24 @@ function sort(head) {
 	}));
 }
 
+const parse = text => new DOMParser().parseFromString(text.textContent,
+	'text/html');
+
+// Reports that the script knows nothing of, as they stand in the plain part
+export function others(known) {
+	const text = document.querySelector('noscript');
+	const sections = text ? parse(text).querySelectorAll('.plain > section')
+		: [];
+	return Array.from(sections).filter(s => !known.includes(s.id)).map(s => {
+		const box = h('section', { class: 'card plain',
+			'aria-label': s.id }, s.childNodes.length
+			? Array.from(s.childNodes) : []);
+		box.querySelectorAll('th').forEach(th =>
+			th.addEventListener('click', () => sort(th)));
+		return box;
+	});
+}
+
 export function plain(error) {
 	const text = document.querySelector('noscript');
 	document.documentElement.classList.remove('scripted');
@@ -21,8 +39,7 @@ export function plain(error) {
 			'The pictures can not be drawn: ' + error.message));
 	if (!text)
 		return;
-	const doc = new DOMParser().parseFromString(text.textContent, 'text/html');
-	document.body.append(...doc.body.childNodes);
+	document.body.append(...parse(text).body.childNodes);
 	document.querySelectorAll('th').forEach(th =>
 		th.addEventListener('click', () => sort(th)));
 }

@@ -9,7 +9,8 @@ import { table } from './table.js';
 
 function histogram(model) {
 	const values = model.ranks.map(r => r.peak);
-	const lo = Math.min(...values), hi = Math.max(...values);
+	const lo = values.reduce((a, v) => Math.min(a, v), Infinity);
+	const hi = values.reduce((a, v) => Math.max(a, v), 0);
 	const n = Math.max(1, Math.min(40, Math.ceil(Math.sqrt(values.length) * 2)));
 	const bins = Array.from({ length: n }, () => 0);
 	const of = v => hi > lo ? Math.min(n - 1, Math.floor((v - lo) / (hi - lo) * n))

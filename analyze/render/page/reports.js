@@ -2,7 +2,7 @@
 // What other reports tell: each list in the data is a table, its columns are the
 // keys of docs/json.md.
 import { choice, fill, h } from './dom.js';
-import { count, seconds } from './format.js';
+import { base, count, seconds } from './format.js';
 import { card } from './picture.js';
 import { set, state, watch } from './state.js';
 import { table } from './table.js';
@@ -51,7 +51,8 @@ function columnsOf(rows) {
 		return { key, label: words(key), kind, wide: key === 'name',
 			get: i => Array.isArray(rows[i][key]) ? rows[i][key].join(' ')
 				: rows[i][key],
-			show: /_s$/.test(key) ? v => seconds(v)
+			show: /^(file|path)$/.test(key) ? base
+				: /_s$/.test(key) ? v => seconds(v)
 				: /^(line|rank|.*_rank|from|to)$/.test(key)
 					? v => v === null || v === undefined ? '\u2013'
 						: String(v) : undefined };
@@ -112,7 +113,7 @@ export function why(model) {
 		sort: 'difference', rows: rows.map((r, i) => i), columns: [
 			{ key: 'name', label: 'Function', kind: 'text', wide: true,
 				get: get('name') },
-			{ key: 'place', label: 'Place', kind: 'text', get: i =>
+			{ key: 'place', label: 'Place', kind: 'text', show: base, get: i =>
 				rows[i].file ? rows[i].file + ':' + rows[i].line : '' },
 			{ key: 'difference', label: 'More than the mean', kind: 'bytes',
 				get: get('difference'), bar: true },

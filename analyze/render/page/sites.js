@@ -2,47 +2,68 @@
 // Allocation sites: at the chosen moment, beside the mean of all ranks; and what
 // was never freed.
 import { fill, h } from './dom.js';
-import { bytes, count } from './format.js';
+import { base, bytes, count, signed } from './format.js';
 import { card } from './picture.js';
 import { whose } from './moments.js';
 import { set, state, watch } from './state.js';
 import { table } from './table.js';
 
 export function sites(model, flame) {
-	let shown = [];
+	let shown = [], list = null, compared = false;
 	const cell = k => i => shown[i] && shown[i][k];
-	const list = table({ view: 'sites', label: 'Allocation sites', sort: 'bytes',
-		rows: [], empty: 'Nothing is live at this moment.', columns: [
-			{ key: 'name', label: 'Function', kind: 'text', wide: true,
-				get: cell('name') },
-			{ key: 'place', label: 'Place', kind: 'text', get: cell('place'),
-				keep: model.paths.placed },
-			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: cell('bytes'),
-				bar: true },
-			{ key: 'share', label: 'Share', kind: 'share', get: cell('share') },
-			...model.siteColumns.map(c => Object.assign({}, c,
-				{ get: cell(c.key) })) ],
-		pick: i => { set({ find: shown[i].name, frame: undefined });
-			flame.scrollIntoView({ block: 'nearest' }); },
-		chosen: () => shown.findIndex(s => s.name === state.find) });
+	const body = h('div');
+	const entry = k => () => list.entries[k][1]();
 	const box = card({ id: 'sites', title: 'Allocation sites',
-		options: '--functions', entries: list.entries });
+		options: '--functions', entries: [['Copy as CSV', entry(0)],
+			['Save as CSV', entry(1)]] });
+
+	function columns() {
+		return [
+			{ key: 'name', label: 'Function', kind: 'text', wide: true },
+			{ key: 'place', label: 'Place', kind: 'text', show: base,
+				keep: model.paths.placed },
+			{ key: 'bytes', label: 'Bytes', kind: 'bytes', bar: !compared },
+			compared ? { key: 'change', label: 'Change', kind: 'bytes',
+				bar: true, show: v => signed(v) }
+				: { key: 'share', label: 'Share', kind: 'share' },
+			...model.siteColumns,
+		].map(c => Object.assign({}, c, { get: cell(c.key) }));
+	}
+
+	function make() {
+		list = table({ view: 'sites', label: 'Allocation sites',
+			sort: compared ? 'change' : 'bytes', rows: [],
+			empty: 'Nothing is live at this moment.', columns: columns(),
+			pick: i => {
+				set({ find: shown[i].name, frame: undefined });
+				flame.scrollIntoView({ block: 'nearest' });
+			},
+			chosen: () => shown.findIndex(s => s.name === state.find) });
+		fill(body, list.host);
+	}
 
 	function refresh() {
 		const m = model.moments[state.moment];
-		shown = model.sitesOf(state.moment);
+		const v = model.moments[state.versus];
+		if (!list || compared !== Boolean(v)) {
+			compared = Boolean(v);
+			make();
+		}
+		shown = v ? model.changesOf(state.moment, state.versus)
+			: model.sitesOf(state.moment);
 		list.rows(shown.map((s, i) => i));
-		box.note(whose(m) + ': ' + bytes(m.bytes) +
+		box.note(whose(m) + ': ' + bytes(m.bytes) + (v ? ', before (' +
+			whose(v) + '): ' + bytes(v.bytes) : '') +
 			'. A row shows its paths in the flame graph.');
 	}
 	watch((s, changed) => {
-		if (changed.has('moment'))
+		if (changed.has('moment') || changed.has('versus'))
 			refresh();
 		else if (changed.has('find'))
 			list.paint();
 	});
 	refresh();
-	box.body.append(list.host);
+	box.body.append(body);
 	return box;
 }
 
@@ -53,7 +74,8 @@ export function leaks(model) {
 		columns: [
 			{ key: 'name', label: 'Function', kind: 'text', wide: true,
 				get: get('name') },
-			{ key: 'place', label: 'Place', kind: 'text', get: get('place') },
+			{ key: 'place', label: 'Place', kind: 'text', show: base,
+				get: get('place') },
 			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: get('bytes'),
 				bar: true },
 			...model.leakColumns.map(c => Object.assign({}, c,

@@ -120,7 +120,7 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 			return h('td', { class: (c.kind === 'text' ? '' : 'n') +
 				(c.wide ? ' wide' : ''),
 			title: c.kind === 'bytes' && v !== null ? exact(v)
-				: c.kind === 'text' ? text : null },
+				: c.kind === 'text' ? String(v ?? '') : null },
 			h('span', {}, text),
 			c.bar && most[i] > 0 && h('i', { class: 'bar', style: {
 				width: 100 * Math.max(0, v) / most[i] + '%' } }));

@@ -83,20 +83,31 @@ export function treemap(model) {
 		options: '--static-report', entries: pic.entries });
 
 	function place(node, x, y, w, hh, depth) {
-		boxes.push({ node, x, y, w, h: hh, depth });
+		const box = { node, x, y, w, h: hh, leaf: true };
+		boxes.push(box);
 		const head = depth ? 18 : 0;
-		if (node.kids.length && depth < 3 && w > 30 && hh > head + 12)
+		box.leaf = !(node.kids.length && depth < 4 && w > 30 &&
+			hh > head + 12);
+		if (!box.leaf)
 			squarify(node.kids, x + (depth ? 3 : 0), y + head,
 				w - (depth ? 6 : 0), hh - head - (depth ? 3 : 0),
 				(k, a, b, c, d) => place(k, a, b, c, d, depth + 1));
+	}
+
+	// Boxes below one archive have one colour
+	function whose(node) {
+		let k = node;
+		while (k.above && k.above.above && k.above.above !== root)
+			k = k.above;
+		return Math.floor(hash(k.name) * 3);
 	}
 
 	function draw(pen, w, hh) {
 		boxes = [];
 		place(top, 0, 0, w, hh, 0);
 		for (const b of boxes.slice(1)) {
-			const c = frame(b.node.name, b.node.kids.length
-				? 3 : hash(b.node.above.name) < .5 ? 0 : 1);
+			const c = b.leaf ? frame(b.node.name, whose(b.node))
+				: frame('', 3);
 			pen.rect(b.x + .5, b.y + .5, Math.max(.5, b.w - 1),
 				Math.max(.5, b.h - 1), c);
 			if (b.w > 36 && b.h > 15)

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page of --html in a browser: every view, the moment that all of them show,
+# search, zoom, keys, links, saving, widths, dark, print, names that bite.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+command -v node >/dev/null || skip_all "node is missing: scripts/setup"
+command -v chromium >/dev/null || skip_all "chromium is missing: scripts/setup"
+WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
+	skip_all "playwright-core and axe-core are missing: scripts/setup"
+WM_CHROMIUM=$(command -v chromium)
+export WM_NODE_TOOLS WM_CHROMIUM
+[ -s "$BUILD/page/page.js" ] ||
+	skip_all "this build has no script for pages: scripts/setup"
+
+# look NAME CHECK...: what the browser sees in NAME.html, to NAME.seen
+look() {
+	local name=$1
+	shift
+	timeout 120 node "$SRC/tests/tools/node/page.cjs" "$name.html" "$@" \
+		>"$name.seen" 2>&1
+}
+# seen NAME CHECK: what look() found
+seen() {
+	sed -n "s/^$2: //p" "$1.seen"
+}
+
+# Four ranks with phases and snapshots; rank 2 is the worst.  Rank R has at its
+# peak (10 + R, and 20 more for rank 2) fields of 100,000 bytes.
+python3 - >app.txt <<'X'
+print("program app\nelf app\nstart 0")
+for r in range(4):
+    n = 10 + r + (20 if r == 2 else 0)
+    print("rank %d of 4" % r)
+    t = 1000
+    print("t %d phase setup" % t)
+    for i in range(n):
+        t += 1000000
+        if i == 5:
+            print("t %d phase solve" % t)
+        print("t %d malloc 0x%x 100000 main<solve<field_%d" %
+              (t, 0x100000 * (i + 1), i % 3))
+    t += 1000000
+    print("t %d malloc 0x10 4000 main<report<keep" % t)
+    print("t %d snapshot full" % t)
+    for i in range(n):
+        t += 1000000
+        print("t %d free 0x%x" % (t, 0x100000 * (i + 1)))
+    print("t %d phase -" % (t + 1000000))
+    print("end")
+X
+run app.1.wm <app.txt
+ok "a page" wm-analyze -q --html app.html app.1.wm
+look app views head moments click versus link search=field_1 inverted zoom \
+	drag hover heat keys table csv=ranks pictures command dark widths \
+	print axe axe=dark axe=narrow ready elements plain
+is "every view is there and drawn" "$(seen app views)" \
+	"curve heat flame sites ranks nodes layers why leaks reports, 0 blank"
+like "the head says what ran" "$(seen app head)" \
+	'^3 [0-9]+ tiles, Rank 2 needs most: 3\.1 MiB at .* more than the mean'
+is "the flame's total is the moment's bytes" "$(seen app moments)" "all of them"
+is "a click on the curve moves the flame's moment" "$(seen app click)" \
+	"equal equal equal equal"
+is "two moments: the difference" "$(seen app versus)" difference
+is "the address shows the same elsewhere" "$(seen app link)" "the same"
+is "search says the share" "$(seen app search=field_1)" \
+	"$(wm-analyze --json app.1.wm | python3 -c '
+import json, sys
+f = json.load(sys.stdin)["functions"]
+print("%.1f %% in frames of “field_1”" % (100 * sum(
+    x["bytes"] for x in f if x["name"] == "field_1") /
+    sum(x["bytes"] for x in f)))')"
+is "inverted, all bytes are there" "$(seen app inverted)" "same total"
+is "a click zooms into a frame, Escape out" "$(seen app zoom)" "in out"
+is "the curve zooms by dragging" "$(seen app drag)" "zoomed back"
+is "the curve tells what is under the pointer" "$(seen app hover)" \
+	"time and bytes"
+is "a click in the heat map chooses rank and moment" "$(seen app heat)" \
+	"rank 0 and a moment"
+is "the keyboard reaches all" "$(seen app keys)" \
+	"slider bracket slash frame 0 out of reach"
+is "tables sort" "$(seen app table)" sorts
+like "tables become CSV" "$(seen app csv=ranks)" '^5 lines, Rank,Peak,At'
+is "pictures become PNG and SVG" "$(seen app pictures)" \
+	"PNG svg PNG svg PNG svg"
+like "a view names its command" "$(seen app command)" \
+	'^wm-analyze --tree .*app\.1\.wm$'
+is "light, dark, and dark on demand" "$(seen app dark)" "light dark dark"
+is "no width scrolls sideways" "$(seen app widths)" "320 768 1280 2560"
+like "it prints in light colours" "$(seen app print)" '^light, [1-9]'
+for way in axe axe=dark axe=narrow; do
+	is "axe-core finds nothing: $way" "$(seen app $way)" none
+done
+like "without the script there are three pictures" "$(seen app plain)" \
+	'^1 heading, [34] pictures$'
+is "no message, no error, no request" "$(seen app messages)" none
+ok "few elements ($(seen app elements))" test "$(seen app elements)" -lt 20000
+ok "it is small: $(stat -c %s app.html) bytes" \
+	test "$(stat -c %s app.html)" -lt 204800
+
+# Names that would end a script, an attribute or the layout
+python3 - >bad.txt <<'X'
+bad = "</script><img/src=x/onerror=alert(1)>\"'&"
+print("program </script><b>\"'&\nelf app\nstart 0")
+for r in range(2):
+    print("rank %d of 2\nt 1000 phase <b>%s" % (r, "p" * 300))
+    print("t 2000000 malloc 0x1000 3000 main<%s" % bad.replace("<", "%"))
+    print("t 3000000 malloc 0x2000 1000 main<%s" % ("x" * 10000))
+    print("t 4000000 free 0x1000\nend")
+X
+run bad.1.wm <bad.txt
+wm-analyze -q --html bad.html bad.1.wm
+look bad views hostile widths moments axe axe=narrow
+like "hostile names: every view" "$(seen bad views)" '^curve heat flame.* 0 blank$'
+is "hostile names are text" "$(seen bad hostile)" \
+	"0 elements, $(wm-analyze --json bad.1.wm | python3 -c '
+import json, sys; print(json.load(sys.stdin)["run"]["program"][:40])')"
+is "and break no layout" "$(seen bad widths)" "320 768 1280 2560"
+is "their totals" "$(seen bad moments)" "all of them"
+is "axe-core" "$(seen bad axe) $(seen bad axe=narrow)" "none none"
+is "no message, no request" "$(seen bad messages)" none
+done_testing

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opens a page of wm-analyze --html as a person's browser does.
+ *
+ *   page.cjs PAGE CHECK[=WORD]...
+ *
+ * Prints a line for each CHECK, "CHECK: what was seen", in the order given; at
+ * the end "messages: " with what the console said, errors and requests.
+ * $WM_NODE_TOOLS is the folder that scripts/node-tools prints, $WM_CHROMIUM the
+ * browser.
+ */
+const fs = require('fs');
+const path = require('path');
+const zlib = require('zlib');
+const tools = path.join(process.env.WM_NODE_TOOLS, 'node_modules');
+const { chromium } = require(path.join(tools, 'playwright-core'));
+const axe = fs.readFileSync(path.join(tools, 'axe-core/axe.min.js'), 'utf8');
+
+const file = path.resolve(process.argv[2]);
+const block = fs.readFileSync(file, 'utf8').match(/id="wm-data">([^<]*)</);
+const data = block ? JSON.parse(zlib.gunzipSync(Buffer.from(block[1], 'base64')))
+	: null;
+const messages = [];
+
+async function open(browser, options = {}, hash = '') {
+	const context = await browser.newContext(Object.assign({
+		viewport: { width: 1280, height: 900 }, colorScheme: 'light',
+		acceptDownloads: true }, options));
+	const page = await context.newPage();
+	page.setDefaultTimeout(4000);
+	page.on('console', m => messages.push(m.type() + ' ' + m.text()));
+	page.on('pageerror', e => messages.push('error ' + e.message));
+	page.on('dialog', d => { messages.push('dialog'); d.dismiss(); });
+	page.on('request', r => {
+		if (!/^(file|data|blob):/.test(r.url()))
+			messages.push('request ' + r.url());
+	});
+	await page.goto('file://' + file + hash);
+	if (options.javaScriptEnabled !== false) {
+		await page.waitForSelector('html[data-ready]');
+		await settle(page);
+	}
+	return page;
+}
+
+// Pictures are drawn in the next frame
+const settle = page => page.evaluate(() =>
+	new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))))
+	.catch(() => null);
+
+const total = async page => Number(await page.locator('.flame-total')
+	.getAttribute('data-bytes'));
+const words = page => page.evaluate(() => location.hash);
+
+// How many colours each canvas has: one that was not drawn has one
+const painted = page => page.evaluate(() =>
+	Array.from(document.querySelectorAll('canvas'), c => {
+		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		const seen = new Set();
+		for (let i = 0; i < d.length && seen.size < 3; i += 4)
+			seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
+		return seen.size;
+	}));
+
+async function at(page, selector, x, y) {
+	const node = page.locator(selector).first();
+	await node.scrollIntoViewIfNeeded();
+	const b = await node.boundingBox();
+	return [b.x + x * b.width, b.y + y * b.height];
+}
+
+async function findings(page) {
+	await page.evaluate(axe);
+	const out = await page.evaluate(() => window.axe.run(document, {
+		resultTypes: ['violations'] }));
+	return out.violations.map(v => v.id + ' ' + v.nodes.slice(0, 3).map(n =>
+		n.target.join(' ')).join(', ')).join('; ') || 'none';
+}
+
+// The bin of the first line that a place on the curve lies in, and its moment
+function momentAt(share) {
+	const t = share * data.run.duration_ns, home = data.lines[0];
+	let best = null, least = Infinity;
+	data.moments.forEach((m, i) => {
+		if (m.rank !== home.rank || m.time_ns === null)
+			return;
+		const from = home.start_ns + m.bin * home.bin_ns;
+		const far = m.kind !== 'end' && m.bin !== null && t >= from &&
+			t < from + home.bin_ns ? 0 : Math.abs(m.time_ns - t);
+		if (far < least) {
+			least = far;
+			best = i;
+		}
+	});
+	return best;
+}
+
+const checks = {
+	async views(b) {
+		const p = await open(b);
+		const ids = await p.evaluate(() => Array.from(document
+			.querySelectorAll('main section'), s => s.id.replace('view-', '')));
+		const blank = (await painted(p)).filter(n => n < 2).length;
+		return ids.join(' ') + ', ' + blank + ' blank';
+	},
+	async elements(b) {
+		const p = await open(b);
+		return p.evaluate(() => document.querySelectorAll('*').length);
+	},
+	// Milliseconds from the start of the page until it can be used, the best of 3
+	async ready(b) {
+		const times = [];
+		for (let i = 0; i < 3; i++) {
+			const p = await open(b);
+			times.push(await p.evaluate(() => performance
+				.getEntriesByName('ready')[0].startTime));
+		}
+		return Math.round(Math.min(...times));
+	},
+	async head(b) {
+		const p = await open(b);
+		return (await p.locator('h1').first().textContent()).length + ' ' +
+			await p.locator('.tile').count() + ' tiles, ' +
+			await p.locator('.lead').textContent();
+	},
+	// Every stored moment: the flame's total is what the data say of it
+	async moments(b) {
+		const p = await open(b), wrong = [];
+		for (let i = 0; i < data.moments.length; i++) {
+			await p.evaluate(h => { location.hash = h; }, 'moment=' + i);
+			await p.waitForFunction(k => document.querySelector(
+				'.moment-choose select').value === String(k), i);
+			const seen = await total(p);
+			if (seen !== data.moments[i].bytes)
+				wrong.push(i + ': ' + seen);
+		}
+		return wrong.join(', ') || 'all ' + (data.moments.length > 1
+			? 'of them' : data.moments.length);
+	},
+	// A click on the curve: the flame has the bytes of the bin clicked
+	async click(b) {
+		const p = await open(b), out = [];
+		for (const share of [.1, .33, .5, .77]) {
+			const [x, y] = await at(p, '.u-over', share, .5);
+			await p.mouse.click(x, y);
+			const m = data.moments[momentAt(share)], seen = await total(p);
+			const line = data.lines[0];
+			const curve = m.kind === 'end' || m.kind === 'death'
+				? line.end[line.end.length - 1] : line.max[m.bin];
+			out.push(seen === m.bytes && (m.kind === 'snapshot' ||
+				seen === curve) ? 'equal' : seen + '/' + m.bytes + '/' + curve);
+		}
+		return out.join(' ');
+	},
+	async versus(b) {
+		const p = await open(b);
+		let [x, y] = await at(p, '.u-over', .9, .5);
+		await p.mouse.click(x, y);
+		const later = await total(p);
+		[x, y] = await at(p, '.u-over', .1, .5);
+		await p.keyboard.down('Shift');
+		await p.mouse.click(x, y);
+		await p.keyboard.up('Shift');
+		const i = Number((await words(p)).match(/versus=(\d+)/)[1]);
+		const text = await p.locator('.moment-now .size').textContent();
+		return i === momentAt(.1) && later === await total(p) &&
+			/^(\+|\u2212|0 )/.test(text) ? 'difference' : text;
+	},
+	async link(b) {
+		const p = await open(b);
+		const [x, y] = await at(p, '.u-over', .4, .5);
+		await p.mouse.click(x, y);
+		await p.locator('.picture-heat canvas').click({
+			position: { x: 200, y: 40 } }).catch(() => null);
+		await p.locator('#view-flame input[type=search]').fill('a');
+		const hash = await words(p), seen = await total(p);
+		const q = await open(b, {}, hash);
+		return await total(q) === seen && await words(q) === hash &&
+			await q.locator('#view-flame input[type=search]')
+				.inputValue() === 'a' ? 'the same' : hash;
+	},
+	async search(b, word) {
+		const p = await open(b);
+		await p.locator('#view-flame input[type=search]').fill(word);
+		return p.locator('#view-flame .told').textContent();
+	},
+	async inverted(b) {
+		const p = await open(b), before = await total(p);
+		await p.getByLabel('Inverted').check();
+		return await total(p) === before ? 'same total' : await total(p);
+	},
+	// A click zooms into a frame of the third row, Escape out of it
+	async zoom(b) {
+		const p = await open(b);
+		const canvas = p.locator('.picture-flame canvas');
+		await canvas.scrollIntoViewIfNeeded();
+		await canvas.click({ position: { x: 30, y: 52 } });
+		const inside = await p.locator('.crumbs button').count();
+		await canvas.press('Escape');
+		await settle(p);
+		return (inside > 1 ? 'in' : 'not in') + ' ' + (/frame=/.test(
+			await words(p)) ? 'not out' : 'out');
+	},
+	async drag(b) {
+		const p = await open(b);
+		const [x, y] = await at(p, '.u-over', .2, .5);
+		const [to] = await at(p, '.u-over', .6, .5);
+		await p.mouse.move(x, y);
+		await p.mouse.down();
+		await p.mouse.move(to, y, { steps: 4 });
+		await p.mouse.up();
+		const hash = await words(p);
+		const whole = p.getByRole('button', { name: 'Whole run' });
+		const seen = await whole.isVisible();
+		await whole.click();
+		return (/from=.*to=/.test(hash) && seen ? 'zoomed' : hash) + ' ' +
+			(/from=/.test(await words(p)) ? 'not back' : 'back');
+	},
+	async hover(b) {
+		const p = await open(b);
+		const [x, y] = await at(p, '.u-over', .5, .5);
+		await p.mouse.move(x, y);
+		await settle(p);
+		return /\d m?s/.test(await p.locator('.tip').textContent())
+			? 'time and bytes' : 'nothing';
+	},
+	async heat(b) {
+		const p = await open(b), canvas = p.locator('.picture-heat canvas');
+		const box = await canvas.boundingBox();
+		await canvas.click({ position: { x: box.width * .5, y: 12 } });
+		const rank = await p.getByLabel('Rank', { exact: true }).inputValue();
+		return 'rank ' + rank + (/moment=/.test(await words(p))
+			? ' and a moment' : '');
+	},
+	async keys(b) {
+		const p = await open(b), out = [];
+		const before = await total(p);
+		await p.getByRole('slider').focus();
+		await p.keyboard.press('Home');
+		out.push(await total(p) !== before || data.moments.length < 2
+			? 'slider' : 'no slider');
+		await p.keyboard.press('End');
+		const end = await words(p);
+		await p.keyboard.press('[');
+		out.push(await words(p) !== end ? 'bracket' : 'no bracket');
+		await p.keyboard.press('/');
+		out.push(await p.evaluate(() => document.activeElement.type)
+			=== 'search' ? 'slash' : 'no slash');
+		const canvas = p.locator('.picture-flame canvas');
+		await canvas.focus();
+		for (const k of ['ArrowDown', 'ArrowDown', 'Enter'])
+			await p.keyboard.press(k);
+		out.push(/frame=/.test(await words(p)) ? 'frame' : 'no frame');
+		const lost = await p.evaluate(() => Array.from(document
+			.querySelectorAll('canvas, .rows')).filter(e =>
+			e.tabIndex < 0 && !e.closest('[tabindex="0"]')).length);
+		out.push(lost + ' out of reach');
+		return out.join(' ');
+	},
+	async table(b) {
+		const p = await open(b), box = p.locator('#view-sites');
+		const first = () => box.locator('tbody tr').first().textContent();
+		const a = await first();
+		await box.getByRole('button', { name: 'Function' }).click();
+		const sorted = await box.locator('th[aria-sort=ascending]').count();
+		return (await first() !== a || sorted ? 'sorts' : 'does not sort');
+	},
+	async csv(b, view) {
+		const p = await open(b), box = p.locator('#view-' + view);
+		await box.locator('.menu summary').click();
+		const get = p.waitForEvent('download');
+		await box.getByRole('button', { name: 'Save as CSV' }).click();
+		const text = fs.readFileSync(await (await get).path(), 'utf8');
+		return text.trimEnd().split('\r\n').length + ' lines, ' +
+			text.split('\r\n')[0];
+	},
+	async pictures(b) {
+		const p = await open(b), out = [];
+		for (const view of ['curve', 'heat', 'flame']) {
+			const box = p.locator('#view-' + view);
+			for (const form of ['PNG', 'SVG']) {
+				await box.locator('.menu summary').click();
+				const get = p.waitForEvent('download');
+				await box.getByRole('button', {
+					name: 'Save as ' + form }).click();
+				const text = fs.readFileSync(await (await get).path());
+				out.push(form === 'PNG' ? text.toString('latin1', 1, 4)
+					: await p.evaluate(s => new DOMParser().parseFromString(s,
+						'image/svg+xml').documentElement.nodeName,
+					text.toString()));
+			}
+		}
+		return out.join(' ');
+	},
+	async command(b) {
+		const p = await open(b);
+		return p.locator('#view-flame .command code').textContent();
+	},
+	async dark(b) {
+		const out = [];
+		for (const colorScheme of ['light', 'dark']) {
+			const p = await open(b, { colorScheme });
+			out.push(await p.evaluate(() => getComputedStyle(document.body)
+				.backgroundColor.match(/\d+/g).every(n => n > 128)
+				? 'light' : 'dark'));
+		}
+		const p = await open(b, {}, '#theme=dark');
+		out.push(await p.evaluate(() => getComputedStyle(document.body)
+			.backgroundColor.match(/\d+/g).every(n => n > 128)
+			? 'light' : 'dark'));
+		return out.join(' ');
+	},
+	async widths(b) {
+		const out = [];
+		for (const width of [320, 768, 1280, 2560]) {
+			const p = await open(b, { viewport: { width, height: 900 } });
+			const wide = await p.evaluate(() =>
+				document.documentElement.scrollWidth);
+			out.push(wide <= width ? width : width + ' has ' + wide);
+		}
+		return out.join(' ');
+	},
+	async print(b) {
+		const p = await open(b, { colorScheme: 'dark' });
+		const pdf = await p.pdf({ format: 'A4', printBackground: true });
+		const ground = await p.evaluate(() => {
+			dispatchEvent(new Event('beforeprint'));
+			return getComputedStyle(document.documentElement)
+				.getPropertyValue('--theme').trim();
+		});
+		return ground + ', ' + (pdf.toString('latin1').match(
+			/\/Type\s*\/Page\b/g) || []).length + ' pages';
+	},
+	async hostile(b) {
+		const p = await open(b);
+		const odd = await p.evaluate(() => document.querySelectorAll(
+			'#page img, #page script, #page b b').length);
+		const name = await p.locator('h1').first().textContent();
+		return odd + ' elements, ' + name.slice(0, 40);
+	},
+	async axe(b, word) {
+		const p = await open(b, word === 'narrow' ? { viewport: { width: 320,
+			height: 800 } } : word === 'dark' ? { colorScheme: 'dark' } : {});
+		return findings(p);
+	},
+	async plain(b) {
+		const p = await open(b, { javaScriptEnabled: false });
+		return await p.locator('main.plain h1').count() + ' heading, ' +
+			await p.locator('main.plain svg').count() + ' pictures';
+	},
+	async text(b, selector) {
+		const p = await open(b);
+		return (await p.locator(selector).allTextContents()).join('|');
+	},
+};
+
+(async () => {
+	const browser = await chromium.launch({ args: ['--no-sandbox'],
+		executablePath: process.env.WM_CHROMIUM || '/usr/bin/chromium' });
+	for (const arg of process.argv.slice(3)) {
+		const [name, ...rest] = arg.split('=');
+		let seen;
+		try {
+			seen = await checks[name](browser, rest.join('='));
+		} catch (e) {
+			seen = 'failed: ' + String(e.message).split('\n')[0];
+		}
+		console.log(arg + ': ' + seen);
+		await Promise.all(browser.contexts().map(c => c.close()));
+	}
+	console.log('messages: ' + (messages.join('; ') || 'none'));
+	await browser.close();
+})();
