@@ -88,6 +88,7 @@ static uint32_t add_node(struct wm_small_tree *t, uint32_t parent,
 		q->symbol = n->symbol;
 		q->file = n->file;
 		q->line = n->line;
+		q->module = n->module;
 	}
 	return (uint32_t)t->count++;
 }

@@ -25,6 +25,7 @@ struct wm_small_node {
 	const struct wm_symbol *symbol; /* NULL: the root, or small ones */
 	const char *file; /* NULL: unknown */
 	uint32_t line; /* 0: unknown */
+	uint32_t module; /* that the function lies in */
 	uint32_t parent; /* comes before it */
 	uint64_t merged; /* nodes in it, where it is a small one; else 0 */
 };

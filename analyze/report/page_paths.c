@@ -174,6 +174,16 @@ static void put_texts(struct wm_page *p, const struct texts *t)
 	j->longest = longest;
 }
 
+/* Not the program's own: of a shared library, or of a runtime that is linked
+ * into it. */
+static bool is_foreign(const struct wm_page *p, const struct wm_small_node *n)
+{
+	int group = n->symbol->group;
+
+	return !p->a->paths.modules[n->module].main ||
+	       (group != WM_GROUP_none && group != WM_GROUP_show);
+}
+
 static uint64_t flags_of(const struct wm_page *p, size_t i)
 {
 	const struct wm_forwarders *w = p->a->forwarders;
@@ -186,7 +196,7 @@ static uint64_t flags_of(const struct wm_page *p, size_t i)
 	if (s->wrapper || (w && w->folded && s->function < w->count &&
 			   w->folded[s->function]))
 		flags |= WRAPPER;
-	if (s->group)
+	if (is_foreign(p, n))
 		flags |= FOREIGN;
 	if (n->parent == 0 && strcmp(s->name, "main") != 0 &&
 	    !(s->linkage && strcmp(s->linkage, "MAIN__") == 0))

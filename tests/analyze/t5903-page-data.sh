@@ -59,8 +59,6 @@ def same(what, got, want):
         count += 1
         if got != want:
             print(f"{what}: {got}, not {want}")
-def ns(seconds):
-    return round(seconds * 1e9)
 for k in j["run"]:
     same(f"run.{k}", p["run"][k], j["run"][k])
 for k in ("heap", "families", "memory", "static", "events", "tool", "mpi",
@@ -79,7 +77,8 @@ for ours, theirs in (("rank", "rank"), ("high_water", "peak_bytes"),
     same(ours, r[ours], [x[theirs] for x in per])
 same("node", [p["nodes"]["name"][n] for n in r["node"]],
      [x["node"] for x in per])
-same("at", r["at_ns"], [ns(x["peak_time_s"]) for x in per])
+same("at", [round(t / 1e9, 6) for t in r["at_ns"]],
+     [x["peak_time_s"] for x in per])
 same("phase", [None if n is None else p["phase_names"][n]
                for n in r["phase"]], [x["peak_phase"] for x in per])
 same("mapped", r.get("mapped", [0] * len(per)),
@@ -212,6 +211,29 @@ p = json.load(open("3.json"))
 print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]])')" \
 	"None [('peak', 11892), ('end', 8902), ('sum_of_peaks', 19052), \
 ('sum_of_ends', 16062)]"
+
+# Who only forwards, what is not the program's own, where threads begin.
+run flags.1.wm <<'E'
+program app
+elf app
+id 1
+module 0x7f0000000000 0x7f0000000000 0x7f0000100000 /nowhere/libfar.so
+module 0 0x400000 0x500000 -
+rank 0 of 1
+t 1001000 malloc 0x1000 10 main<one<xmalloc
+t 1002000 malloc 0x2000 10 main<two<xmalloc
+t 1003000 malloc 0x3000 10 worker<push
+t 1004000 malloc 0x4000 10 main<0x7f0000000100<back
+end
+E
+wm-analyze -q --html flags.html flags.1.wm
+"$data" flags.html >flags.json
+is "flags of functions" "$(python3 -c '
+import json
+t = json.load(open("flags.json"))["paths"]
+print(*sorted({(t["names"][n], f) for n, f in zip(t["name"], t["flags"])
+               if n >= 0 and f}))')" "('?? (libfar.so+0x100)', 2) \
+('worker', 4) ('xmalloc', 1)"
 
 # Names of all kinds: nothing ends the block, and the object is UTF-8.
 python3 - >hostile.txt <<'X'

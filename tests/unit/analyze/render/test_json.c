@@ -33,7 +33,7 @@ int main(void)
 {
 	struct wm_json j = begin();
 
-	tap_plan(4);
+	tap_plan(5);
 	wm_json_object(&j, NULL);
 	wm_json_end_object(&j);
 	ok(end_is(&j, "{}\n"), "an empty object");
@@ -74,5 +74,17 @@ int main(void)
 		      "\"\\ufffd\\ufffd \\ufffd\\ufffd "
 		      "\\ufffd\\ufffd\\ufffd\"]\n"),
 	   "text: escapes, UTF-8, and what is not UTF-8");
+	j = begin();
+	j.tight = true;
+	j.longest = 9;
+	wm_json_object(&j, NULL);
+	wm_json_text(&j, "a", "123456789");
+	/* no part of a character is left */
+	wm_json_text(&j, "b", "12345\xc3\xa9xxxxx\xc3\xa9z");
+	wm_json_end_object(&j);
+	ok(j.shortened == 1 &&
+		   end_is(&j, "{\"a\":\"123456789\","
+			      "\"b\":\"12345\xe2\x80\xa6\xc3\xa9z\"}\n"),
+	   "tight, and long texts without their middle");
 	return tap_done();
 }
