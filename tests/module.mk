@@ -16,8 +16,10 @@ inner_TEST_SRCS := analyze/base/regular.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
 inner_TEST_LIBS := -ldw -lelf
 function_names_TEST_SRCS := runtime/base/function_names.c
-access_tokens_TEST_SRCS := runtime/access/encode.c runtime/trace/access_notes.c analyze/trace/access_tokens.c \
-	analyze/base/error.c
+access_tokens_TEST_SRCS := runtime/access/encode.c \
+	$(addprefix runtime/trace/,access_lists.c access_notes.c plane.c) \
+	$(addprefix analyze/,base/error.c trace/access_lists.c \
+	trace/access_tokens.c trace/rans.c)
 census_TEST_SRCS := $(census_WRITER) $(census_READER)
 census_TEST_LIBS := -ldw -lelf -llzma
 linkmap_TEST_SRCS := wmcc/census/linkmap.c wmcc/base/file.c \

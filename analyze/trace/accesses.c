@@ -104,6 +104,7 @@ void wm_accesses_release(struct wm_accesses *a)
 {
 	wm_source_release(&a->src);
 	wm_access_tokens_release(&a->tokens);
+	wm_access_lists_release(&a->lists);
 	free(a->buf);
 	memset(a, 0, sizeof(*a));
 	a->src.fd = -1;
@@ -111,7 +112,30 @@ void wm_accesses_release(struct wm_accesses *a)
 
 size_t wm_accesses_memory(const struct wm_accesses *a)
 {
-	return a->cap + a->src.cap + wm_access_tokens_memory(&a->tokens);
+	return a->cap + a->src.cap + wm_access_tokens_memory(&a->tokens) +
+	       wm_access_lists_memory(&a->lists);
+}
+
+/* Column LOADS, as @at says, becomes *@size bytes of tokens at *@p. */
+static enum wm_status decode_loads(struct wm_accesses *a,
+				   const struct wm_head *head,
+				   const struct wm_xz_block *at, size_t *size,
+				   const uint8_t **p, struct wm_err *err)
+{
+	enum wm_status r = wm_block_decode(&a->src, at, &a->buf, &a->cap, err);
+	size_t i = 0;
+
+	if (r)
+		return r;
+	*p = a->buf;
+	*size = (size_t)at->size;
+	while (head->column[i].id != WMT_COL_LOADS)
+		i++;
+	if (wm_block_encoding(&head->column[i]) == WMT_ENC_LISTS) {
+		r = wm_access_lists_unpack(&a->lists, *p, *size, size, err);
+		*p = a->lists.tokens;
+	}
+	return r;
 }
 
 static enum wm_status load_tokens(struct wm_accesses *a,
@@ -119,24 +143,21 @@ static enum wm_status load_tokens(struct wm_accesses *a,
 				  struct wm_err *err)
 {
 	struct wm_xz_block at[WMT_COL_LIMIT];
+	const uint8_t *p = a->buf;
 	struct wm_xz xz = { 0 };
 	struct wm_head head;
-	uint64_t size = 0;
 	enum wm_status r;
+	size_t size = 0;
 
 	r = wm_block_head(&a->src, &xz, b->offset, &head, &a->buf, &a->cap,
 			  err);
 	if (!r)
 		r = wm_block_columns(&xz, &head, at, err);
-	if (!r && at[WMT_COL_LOADS].size) {
-		size = at[WMT_COL_LOADS].size;
-		r = wm_block_decode(&a->src, &at[WMT_COL_LOADS], &a->buf,
-				    &a->cap, err);
-	}
+	if (!r && at[WMT_COL_LOADS].size)
+		r = decode_loads(a, &head, &at[WMT_COL_LOADS], &size, &p, err);
 	wm_xz_release(&xz);
 	if (!r)
-		wm_access_tokens_add(&a->tokens, a->buf, (size_t)size,
-				     b->accesses);
+		wm_access_tokens_add(&a->tokens, p, size, b->accesses);
 	return r;
 }
 

@@ -9,6 +9,7 @@
 #ifndef WM_ANALYZE_ACCESSES_H
 #define WM_ANALYZE_ACCESSES_H
 
+#include "analyze/trace/access_lists.h"
 #include "analyze/trace/access_tokens.h"
 #include "analyze/trace/reader.h"
 
@@ -23,6 +24,7 @@ struct wm_accesses {
 	 * not known.  What tokens.seen tells is of streams */
 	uint64_t stream, base;
 	struct wm_access_tokens tokens;
+	struct wm_access_lists lists;
 	uint8_t *buf;
 	size_t cap;
 	uint64_t bad; /* number of the block that is damaged */

@@ -76,6 +76,8 @@ static bool known_encoding(const struct wm_head_column *c)
 		return e == WMT_ENC_OPS_NEAR || e == WMT_ENC_OPS_KNOWN;
 	if (c->id == WMT_COL_KNOWN)
 		return e == WMT_ENC_STEPS;
+	if (c->id == WMT_COL_LOADS)
+		return e == WMT_ENC_LISTS;
 	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
 	       e == WMT_ENC_SEEN;
 }

@@ -162,6 +162,16 @@ uint64_t wm_rans_length(const uint8_t *p, size_t n)
 	return length;
 }
 
+const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
+			     size_t n)
+{
+	struct plane t;
+
+	t.p = p;
+	t.end = end;
+	return read_plane(&t, out, n, 1) ? NULL : t.p;
+}
+
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out)
 {
 	struct plane t = { .end = p + n };

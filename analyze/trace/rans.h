@@ -26,5 +26,9 @@ enum { WM_PLANE_STORED, WM_PLANE_SAME, WM_PLANE_CODED };
 uint64_t wm_rans_length(const uint8_t *p, size_t n);
 /* Unpack them to @out, which has room for so many; -1: malformed. */
 int wm_rans_unpack(const uint8_t *p, size_t n, uint8_t *out);
+/* One plane, of @n bytes, from @p on; where it ends, or NULL: malformed, or
+ * behind @end. */
+const uint8_t *wm_rans_plane(const uint8_t *p, const uint8_t *end, uint8_t *out,
+			     size_t n);
 
 #endif

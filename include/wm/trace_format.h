@@ -19,6 +19,7 @@
 #define WMT_MINOR_RANKS 2 /* in blocks with TRACED_RANKS */
 #define WMT_MINOR_PAGES 3 /* in blocks PAGES */
 #define WMT_MINOR_ACCESSES 4 /* in blocks ACCESSES */
+#define WMT_MINOR_LISTS 5 /* in blocks with LOADS as LISTS */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -30,6 +31,7 @@
 #define WMT_MAX_HEAD (1u << 20)
 #define WMT_MAX_COLUMN (1u << 28)
 #define WMT_MAX_BLOCK_EVENTS (1u << 18)
+#define WMT_MAX_LISTS (1u << 22) /* tokens that a column of LISTS stands for */
 
 #define WMT_FILE_PREFIX "rank-"
 #define WMT_FILE_SUFFIX ".wmt.xz"
@@ -132,7 +134,7 @@
 	X(WRITTEN, 17, PAGES) /* places in ACCESSED of the same epoch */       \
 	X(COVERED, 18, RANGES) /* what is watched; replaces the list before */ \
 	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */     \
-	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h */
+	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h; or LISTS */
 /* clang-format on */
 
 /* How a column is coded: X(name, number).  1 and 7 are of no release. */
@@ -154,7 +156,8 @@
 	X(PAGES, 16) /* a coded set of numbers an epoch */                     \
 	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
 	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */                  \
-	X(TOKENS, 19) /* what was not predicted of loads and stores */
+	X(TOKENS, 19) /* what was not predicted of loads and stores */         \
+	X(LISTS, 20) /* LOADS: its tokens, what is alike side by side */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */

@@ -14,6 +14,7 @@
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/bursts.h"
+#include "runtime/trace/access_pack.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/encode.h"
 #include "runtime/trace/encode_ops.h"
@@ -141,6 +142,41 @@ static bool above_access_cap(size_t more)
 	return wm_blocks.accesses_capped && columns.col[WMT_COL_LOADS].len;
 }
 
+/* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
+static size_t loads_or_else;
+
+/* What is read at random gets smaller as lists, what repeats by LZMA2. */
+static void choose_loads(void)
+{
+	struct wm_buf *loads = &columns.col[WMT_COL_LOADS];
+	const uint8_t *lists;
+	size_t size;
+
+	loads_or_else = 0;
+	lists = wm_access_pack(loads->p, loads->len, &size);
+	if (!lists)
+		return;
+	if (wm_xz_is_due(WMT_COL_LOADS, loads->len)) {
+		loads_or_else = size;
+		return;
+	}
+	memcpy(loads->p, lists, size);
+	loads->len = size;
+	columns.encoding[WMT_COL_LOADS] = WMT_ENC_LISTS;
+	wm_head_minor(&head, WMT_MINOR_LISTS);
+}
+
+static int add_column(unsigned i)
+{
+	const struct wm_buf *b = &columns.col[i];
+
+	if (columns.encoding[i] == WMT_ENC_LISTS)
+		return wm_xz_store(&out, b->p, b->len);
+	if (i == WMT_COL_LOADS && loads_or_else)
+		return wm_xz_try(&out, i, b->p, b->len, loads_or_else);
+	return wm_xz_add(&out, i, b->p, b->len);
+}
+
 /* Close the head, pack everything, append it to the file. */
 static int append_block(void)
 {
@@ -153,6 +189,7 @@ static int append_block(void)
 	if (name)
 		wm_head_uint(&head, WMT_F_NAME_FIRST, name);
 	wm_modules_encode(&columns.col[WMT_COL_MODULES], &modules_sent);
+	choose_loads();
 	for (size_t i = 1; i < WMT_COL_LIMIT; i++)
 		n += columns.col[i].len != 0;
 	wm_head_varint(&head, 0);
@@ -166,10 +203,8 @@ static int append_block(void)
 	}
 	if (wm_xz_begin(&out) || wm_xz_add(&out, 0, head.p, head.len))
 		return -ENOMEM;
-	for (size_t i = 1; i < WMT_COL_LIMIT; i++)
-		if (columns.col[i].len &&
-		    wm_xz_add(&out, (unsigned)i, columns.col[i].p,
-			      columns.col[i].len))
+	for (unsigned i = 1; i < WMT_COL_LIMIT; i++)
+		if (columns.col[i].len && add_column(i))
 			return -ENOMEM;
 	if (wm_xz_end(&out))
 		return -ENOMEM;

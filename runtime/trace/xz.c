@@ -6,13 +6,9 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
+#include "runtime/trace/purse.h"
 
-/* Share of the elapsed time that compression may take, and what it may have
- * saved up: short programs compress all of their few blocks. */
-#define BUDGET_SHARE 20 /* one part in */
-#define BUDGET_START_NS 20000000
-#define BUDGET_CAP_NS 1000000000
-#define WORTH_NUM 85 /* a column must shrink to this, in per cent */
+#define SHARE 20 /* of the elapsed time, one part in */
 /* What liblzma takes at most, with a dictionary of 64 KiB: 1.41 MiB at level
  * 0 as below, 1.91 MiB at the others. */
 #define ARENA_BYTES (1536u << 10)
@@ -33,12 +29,8 @@ static lzma_index *stream_index;
 static const lzma_stream_flags stream_flags = { .check = LZMA_CHECK_CRC32 };
 
 /* What was learned about each column. */
-static struct column {
-	uint64_t ns_per_kib; /* measured cost of compressing */
-	unsigned skip, backoff; /* blocks to store before trying again */
-} columns[WMT_COL_LIMIT];
-static int64_t budget = BUDGET_START_NS;
-static uint64_t budget_at;
+static struct wm_packing columns[WMT_COL_LIMIT];
+static struct wm_purse purse = { WM_PURSE_START, 0, SHARE };
 
 static int has_arena(struct arena *a)
 {
@@ -93,15 +85,7 @@ void wm_xz_reserve(void)
 
 int wm_xz_begin(struct wm_buf *out)
 {
-	uint64_t now = wm_clock_ns(CLOCK_MONOTONIC);
-
-	/* of the time that has passed a share may be spent (decisions.md,
-	 * Trace: only what a model does not predict) */
-	if (budget_at)
-		budget += (int64_t)((now - budget_at) / BUDGET_SHARE);
-	if (budget > BUDGET_CAP_NS)
-		budget = BUDGET_CAP_NS;
-	budget_at = now;
+	wm_purse_fill(&purse);
 	index_arena.used = 0;
 	stream_index = lzma_index_init(&index_allocator);
 	out->len = 0;
@@ -115,41 +99,35 @@ int wm_xz_begin(struct wm_buf *out)
 
 #define STORED (-1)
 
+static bool is_due(unsigned column, size_t n)
+{
+	if (wm_options.compress < 0 &&
+	    (n < 64 || !wm_purse_affords(&purse, &columns[column], n)))
+		return false;
+	return !wm_packing_skips(&columns[column]);
+}
+
+bool wm_xz_is_due(unsigned column, size_t n)
+{
+	return wm_options.compress != WM_COMPRESS_STORE && is_due(column, n);
+}
+
+void *wm_xz_scratch(size_t bytes)
+{
+	if (wm_options.compress == WM_COMPRESS_STORE ||
+	    !has_arena(&work_arena) || work_arena.room < bytes)
+		return NULL;
+	return work_arena.p;
+}
+
 /* The level for this column now, or STORED. */
 static int choose_level(unsigned column, size_t n)
 {
-	struct column *c = &columns[column];
-
 	if (wm_options.compress >= 0)
 		return wm_options.compress;
-	if (wm_options.compress == WM_COMPRESS_STORE || n < 64)
+	if (wm_options.compress == WM_COMPRESS_STORE || !is_due(column, n))
 		return STORED;
-	if (budget <= 0 || (uint64_t)budget < c->ns_per_kib * (n / 1024 + 1))
-		return STORED;
-	if (c->skip) {
-		c->skip--;
-		return STORED;
-	}
 	return 0;
-}
-
-/* Remember cost and gain; a column that does not shrink is tried less and
- * less often. */
-static void learn_cost(unsigned column, size_t n, size_t packed, uint64_t ns)
-{
-	struct column *c = &columns[column];
-	uint64_t cost = ns / (n / 1024 + 1);
-
-	budget -= (int64_t)ns;
-	c->ns_per_kib = c->ns_per_kib ? (3 * c->ns_per_kib + cost) / 4 : cost;
-	if (packed * 100 > n * WORTH_NUM) {
-		c->backoff = c->backoff ? c->backoff * 2 : 2;
-		if (c->backoff > 64)
-			c->backoff = 64;
-		c->skip = c->backoff;
-	} else {
-		c->backoff = 0;
-	}
 }
 
 static lzma_ret compress_column(lzma_block *block, int level,
@@ -179,8 +157,8 @@ static lzma_ret compress_column(lzma_block *block, int level,
 	return r;
 }
 
-int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
-	      size_t n)
+static int add(struct wm_buf *out, unsigned column, int level,
+	       const uint8_t *data, size_t n, size_t or_else)
 {
 	lzma_block block = {
 		.check = LZMA_CHECK_CRC32,
@@ -193,7 +171,6 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 		{ .id = LZMA_VLI_UNKNOWN, .options = NULL },
 	};
 	size_t start = out->len;
-	int level = choose_level(column, n);
 	lzma_ret r = LZMA_OK;
 
 	if (wm_buf_reserve(out, lzma_block_buffer_bound(n)))
@@ -202,8 +179,8 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 		uint64_t t = wm_clock_ns(CLOCK_MONOTONIC);
 
 		r = compress_column(&block, level, data, n, out);
-		learn_cost(column, n, out->len - start,
-			   wm_clock_ns(CLOCK_MONOTONIC) - t);
+		wm_purse_spend(&purse, &columns[column], n, or_else,
+			       out->len - start, t);
 	}
 	if (level == STORED || r != LZMA_OK) {
 		out->len = start;
@@ -220,6 +197,25 @@ int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 				 block.uncompressed_size) == LZMA_OK ?
 		       0 :
 		       -1;
+}
+
+int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
+	      size_t n)
+{
+	return add(out, column, choose_level(column, n), data, n, n);
+}
+
+int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n)
+{
+	return add(out, 0, STORED, data, n, n);
+}
+
+int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
+	      size_t n, size_t or_else)
+{
+	int level = wm_options.compress > 0 ? wm_options.compress : 0;
+
+	return add(out, column, level, data, n, or_else);
 }
 
 int wm_xz_end(struct wm_buf *out)

@@ -8,6 +8,7 @@
 #ifndef WM_RUNTIME_XZ_H
 #define WM_RUNTIME_XZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,17 @@ int wm_xz_begin(struct wm_buf *out) wm_hidden;
  * compressing and storing; 0 is the head. */
 int wm_xz_add(struct wm_buf *out, unsigned column, const uint8_t *data,
 	      size_t n) wm_hidden;
+/* The same, of bytes that are packed already. */
+int wm_xz_store(struct wm_buf *out, const uint8_t *data, size_t n) wm_hidden;
+/* For a column that can also be packed in another way: whether it is to be
+ * compressed all the same, for that may be smaller; then with wm_xz_try(), and
+ * how many bytes the other way takes. */
+bool wm_xz_is_due(unsigned column, size_t n) wm_hidden;
+int wm_xz_try(struct wm_buf *out, unsigned column, const uint8_t *data,
+	      size_t n, size_t or_else) wm_hidden;
+/* @bytes until something is compressed, for whoever packs by other means; NULL:
+ * nothing is to be packed, or no memory. */
+void *wm_xz_scratch(size_t bytes) wm_hidden;
 int wm_xz_end(struct wm_buf *out) wm_hidden;
 /* What compressing takes, beside @out. */
 size_t wm_xz_bytes(void) wm_hidden;

@@ -147,6 +147,15 @@ static void xz_block(struct fix_bytes *out, lzma_index *index,
 	free(buf);
 }
 
+static unsigned encoding_of(const struct fix_block *b, unsigned column)
+{
+	if (!b->plain && (column == WMT_COL_STACK || column == WMT_COL_SIZE))
+		return WMT_ENC_SEEN;
+	if (b->lists && column == WMT_COL_LOADS)
+		return WMT_ENC_LISTS;
+	return encoding[column];
+}
+
 static void put_head(struct fix_bytes *head, const struct fix_block *b)
 {
 	unsigned i, n = 0;
@@ -166,10 +175,7 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 		if (!b->column[i].n)
 			continue;
 		fix_varint(head, i);
-		fix_varint(head, !b->plain && (i == WMT_COL_STACK ||
-					       i == WMT_COL_SIZE) ?
-					 WMT_ENC_SEEN :
-					 encoding[i]);
+		fix_varint(head, encoding_of(b, i));
 		fix_varint(head, b->column[i].n);
 	}
 }

@@ -44,6 +44,7 @@ struct fix_block {
 	struct fix_bytes column[WMT_COL_LIMIT + 1];
 	unsigned type, major; /* major 0: of today */
 	int plain; /* STACK and SIZE as VARINT, not as SEEN */
+	int lists; /* LOADS as LISTS */
 };
 
 void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v);

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <stdbool.h>
+
 #include "tests/tools/fixture.h"
 
 #define BASE 0x401000ull
@@ -108,6 +110,7 @@ struct fix_bytes pages_log(void);
 /* make_accesses.c: a block with @n accesses of the present thread; @tokens: bytes
  * in hex. */
 void accesses_begin(void);
-void accesses_block(uint64_t n, uint64_t stream, uint64_t base, char *tokens);
+void accesses_block(uint64_t n, uint64_t stream, uint64_t base, char *tokens,
+		    bool lists);
 
 #endif

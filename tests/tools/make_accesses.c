@@ -15,9 +15,10 @@ void accesses_begin(void)
 	memset(first, 0, sizeof(first));
 }
 
-void accesses_block(uint64_t n, uint64_t stream, uint64_t base, char *tokens)
+void accesses_block(uint64_t n, uint64_t stream, uint64_t base, char *tokens,
+		    bool lists)
 {
-	struct fix_block b = { .type = WMT_BLOCK_ACCESSES };
+	struct fix_block b = { .type = WMT_BLOCK_ACCESSES, .lists = lists };
 
 	fix_field_uint(&b, WMT_F_THREAD, g.at);
 	fix_field_uint(&b, WMT_F_TID, 1000 + g.at);

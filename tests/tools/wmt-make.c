@@ -53,6 +53,7 @@
  *   pages [REASON]      write that block; REASON: PAGES_END
  *   accesses N STREAM BASE HEX HEX ...   a block ACCESSES of this thread: N
  *                       accesses, tokens byte by byte
+ *   lists N STREAM BASE HEX HEX ...      the same, of tokens as LISTS
  *   window              processes have crash buffers; there goes what is
  *                       pending when a rank has no END
  *   end [REASON]        END; without it the trace is one of a killed process
@@ -387,12 +388,12 @@ static int number_statement(const char *s)
 	return 1;
 }
 
-static void put_accesses(void)
+static void put_accesses(bool lists)
 {
 	uint64_t n = number(), stream = number(), base = number();
 	char *tokens = strtok(NULL, "\n");
 
-	accesses_block(n, stream, base, tokens ? tokens : copy(""));
+	accesses_block(n, stream, base, tokens ? tokens : copy(""), lists);
 }
 
 static int page_statement(const char *s)
@@ -412,8 +413,8 @@ static int page_statement(const char *s)
 		pages_writes_alone();
 	} else if (!strcmp(s, "lose-epochs")) {
 		pages_lose(number());
-	} else if (!strcmp(s, "accesses")) {
-		put_accesses();
+	} else if (!strcmp(s, "accesses") || !strcmp(s, "lists")) {
+		put_accesses(*s == 'l');
 	} else {
 		return 0;
 	}

@@ -2,7 +2,7 @@
 /*
  * The runtime's encoder of loads and stores against the reader's decoder: random
  * streams, some regular and some hostile, what they tell of other streams, and
- * decoders that are given garbage.
+ * decoders that are given garbage.  The same of tokens as lists.
  */
 #include "analyze/trace/access_tokens.h"
 
@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "analyze/trace/access_lists.h"
 #include "runtime/access/access.h"
+#include "runtime/trace/access_lists.h"
 #include "tests/unit/tap.h"
 #include "wm/varint.h"
 
@@ -41,7 +43,11 @@ static size_t count;
 static struct wm_access_tokens reader;
 static size_t read_so_far;
 static bool same;
-static uint64_t tokens;
+static uint64_t tokens, listed; /* bytes; of them, as lists */
+static uint8_t *room; /* for lists */
+static const uint8_t *lists; /* the last ones */
+static size_t lists_size;
+static struct wm_access_lists unpacked;
 
 static void look(const struct wm_access_seen *s)
 {
@@ -75,6 +81,22 @@ void wm_access_forget(struct wm_access_stream *s)
 	s->spots = 0;
 }
 
+/* @n bytes at @p, as they come back from lists. */
+static void there_and_back(const uint8_t *p, size_t n)
+{
+	struct wm_err err;
+	size_t size;
+
+	if (!room)
+		room = malloc(wm_access_lists_room(WM_ACCESS_BYTES + 64));
+	lists = wm_access_lists_make(p, n, room, &lists_size);
+	listed += lists ? lists_size : n;
+	if (lists && (wm_access_lists_unpack(&unpacked, lists, lists_size,
+					     &size, &err) ||
+		      size != n || memcmp(unpacked.tokens, p, n) != 0))
+		same = false;
+}
+
 /* One block: decode it at once. */
 bool wm_access_flush(struct wm_access_stream *s)
 {
@@ -96,6 +118,8 @@ bool wm_access_flush(struct wm_access_stream *s)
 		*p++ = WMA_NOTHING;
 	}
 	tokens += n;
+	if (p != copy)
+		there_and_back(copy, (size_t)(p - copy));
 	wm_access_tokens_add(&reader, copy, (size_t)(p - copy),
 			     s->count - s->written);
 	while (!(r = wm_access_tokens_next(&reader, out, 97, &got, &err))) {
@@ -150,7 +174,7 @@ static void begin(void)
 	wm_access_self = 0;
 	wm_access_tokens_release(&reader);
 	count = read_so_far = 0;
-	tokens = 0;
+	tokens = listed = 0;
 	same = true;
 }
 
@@ -270,6 +294,59 @@ static bool garbage(void)
 	return (r == WM_END || r == WM_BAD_INPUT) && total <= 100000;
 }
 
+/* Keys of 16 bits are counted: two accesses in four are at random. */
+static void count_keys(void)
+{
+	for (uint64_t i = 0; i < 90000; i++) {
+		uint64_t count_at = 0x7f0000000000 + 8 * random_below(65536);
+
+		plain(0x400008, 0x10000000);
+		plain(0x400018, 0x20000000 + 8 * i);
+		plain(0x400028, count_at);
+		plain(0x400030, count_at);
+	}
+	wm_access_flush(stream);
+}
+
+/* The last lists, damaged: tokens or an error, and no harm. */
+static bool damaged(void)
+{
+	static uint8_t bad[WM_ACCESS_BYTES];
+	unsigned seen_of = 0, i;
+	struct wm_err err;
+	size_t size;
+
+	for (i = 0; i < 2000 && lists; i++) {
+		size_t n = i % 2 ? lists_size : random_below(lists_size),
+		       at = random_below(i % 4 < 2 ? 64 : lists_size);
+		enum wm_status r;
+
+		memcpy(bad, lists, lists_size);
+		bad[at] ^= (uint8_t)(1u << random_below(8));
+		r = wm_access_lists_unpack(&unpacked, bad, n, &size, &err);
+		seen_of += r == WM_BAD_INPUT;
+	}
+	return i == 2000 && seen_of > 1400;
+}
+
+/* Of lists with nothing but garbage. */
+static bool no_lists(void)
+{
+	uint8_t bytes[300];
+	struct wm_err err;
+	bool fine = true;
+	size_t size;
+
+	for (unsigned i = 0; i < 20000; i++) {
+		for (size_t k = 0; k < sizeof(bytes); k++)
+			bytes[k] = (uint8_t)random_below(random_below(2) ? 4 :
+									   256);
+		fine &= wm_access_lists_unpack(&unpacked, bytes, sizeof(bytes),
+					       &size, &err) == WM_BAD_INPUT;
+	}
+	return fine;
+}
+
 /* Nothing can be predicted before there is a spot. */
 static bool spotless(const uint8_t *bytes, size_t n)
 {
@@ -290,7 +367,7 @@ int main(void)
 {
 	bool fine = true;
 
-	tap_plan(15);
+	tap_plan(19);
 	for (uint64_t i = 1; i <= 10; i++) {
 		seed = i * 88172645463325253u;
 		begin();
@@ -308,11 +385,22 @@ int main(void)
 	collide();
 	tap_ok(same && read_so_far == count,
 	       "spots with one home, and too many");
+	begin();
+	seed = 88172645463325252u;
+	count_keys();
+	tap_ok(same && read_so_far == count, "counted keys are the same");
+	/* 16 bits, and what a difference has above them */
+	tap_ok(listed < 90000 * 17.2 / 8, "as lists they take %.2f bits a key",
+	       8 * (double)listed / 90000);
+	tap_ok(damaged(), "damaged lists are refused");
+	tap_ok(no_lists(), "what are no lists is refused");
 	for (int i = 0; i < 2000; i++)
 		fine &= garbage();
 	tap_ok(fine, "garbage is refused");
 	ok(spotless((const uint8_t[]){ 0x06, 0x01, 0x10 }, 3) &&
 		   spotless((const uint8_t[]){ 0x20, 0x00 }, 2),
 	   "accesses before the first spot are refused");
+	wm_access_lists_release(&unpacked);
+	free(room);
 	return tap_done();
 }

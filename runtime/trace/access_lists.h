@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tokens of loads and stores as lists (docs/trace-format.md, 6.12): what is
+ * alike lies side by side and takes as few bits as its frequency says.
+ *
+ * Under the writer lock; in memory that the caller gives.
+ */
+#ifndef WM_RUNTIME_ACCESS_LISTS_H
+#define WM_RUNTIME_ACCESS_LISTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* What the work on @n bytes takes. */
+size_t wm_access_lists_room(size_t n) wm_hidden;
+/* The lists of @n bytes of tokens at @p, in @room, and how many bytes they have
+ * in *@size; NULL: they would be longer. */
+const uint8_t *wm_access_lists_make(const uint8_t *p, size_t n, void *room,
+				    size_t *size) wm_hidden;
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of loads and stores, packed within a share of the elapsed time.  Under
+ * the writer lock. */
+#ifndef WM_RUNTIME_ACCESS_PACK_H
+#define WM_RUNTIME_ACCESS_PACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+
+/* The @n bytes of tokens at @p as lists, *@size bytes, until something is
+ * compressed; NULL: they are not worth it, there is no time, or no memory. */
+const uint8_t *wm_access_pack(const uint8_t *p, size_t n,
+			      size_t *size) wm_hidden;
+
+#endif
