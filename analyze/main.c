@@ -69,11 +69,35 @@ static int run_report(struct wm_opts *o)
 	return status;
 }
 
+/* A report that does not look at one run. */
+static int run_alone(const struct wm_opts *o)
+{
+	const char *to = o->report->forms & WM_OWN_OUTPUT ? NULL : o->output;
+	struct wm_err err = { "" };
+	struct wm_output out;
+	enum wm_status s, closed;
+	struct wm_doc d;
+	int status;
+
+	if (wm_output_check(to, &err) ||
+	    wm_output_open(&out, to, o->force, &err))
+		return wm_exit_status(WM_USAGE, false, &err);
+	wm_tell_init(&d, o, out.f, &err);
+	status = o->report->alone(o, &d);
+	/* a file of half a report helps nobody; what alone() could not write it
+	 * has said */
+	s = status == WM_EXIT_USAGE || status == WM_EXIT_UNREADABLE ? WM_IO :
+								      WM_OK;
+	if (is_dash(to) || !to)
+		return status;
+	closed = wm_output_close(&out, s, &err);
+	return closed && !s ? wm_exit_status(closed, false, &err) : status;
+}
+
 static int run_command(int argc, char **argv)
 {
 	struct wm_opts o;
 	struct wm_err err = { "" };
-	struct wm_doc d;
 
 	if (wm_opts_parse(&o, argc, argv, &err))
 		return wm_exit_status(WM_USAGE, false, &err);
@@ -92,11 +116,7 @@ static int run_command(int argc, char **argv)
 		o.color = wm_spread_terminal() && !getenv("NO_COLOR") ?
 				  WM_COLOR_ALWAYS :
 				  WM_COLOR_NEVER;
-	if (o.report->alone) {
-		wm_tell_init(&d, &o, stdout, &err);
-		return o.report->alone(&o, &d);
-	}
-	return run_report(&o);
+	return o.report->alone ? run_alone(&o) : run_report(&o);
 }
 
 int main(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/base/spelling.h"
 #include "analyze/base/units.h"
 #include "analyze/menu.h"
 
@@ -17,7 +18,8 @@ typedef enum wm_status take_value(struct wm_opts *o, const struct option *opt,
 
 /*
  * In the order of --help.  @shown and the lines of @help are what that says of
- * the row; NULL: it stands with the one before.
+ * the row; NULL: it stands with the one before, or, with OLD, is what an option
+ * was called before: only when it is typed in full.
  */
 struct option {
 	const char *name;
@@ -153,6 +155,7 @@ static enum wm_status take_limits(struct wm_opts *o, const struct option *opt,
 	return wm_gates_parse(&o->gates, v, err);
 }
 
+#define OLD ""
 #define TEXT(field) take_text, offsetof(struct wm_opts, field)
 #define FLAG(field) take_flag, offsetof(struct wm_opts, field)
 
@@ -175,11 +178,13 @@ static const struct option options[] = {
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
 	  "with --timeline, --imbalance, --tree, --pages: draw it\n"
 	  "(- is stdout)" },
-	{ "--size", TEXT(sizes), "model export", "--size P,...",
+	{ "--problem-size", TEXT(sizes), "model export", "--problem-size P,...",
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
-	{ "--ranks", TEXT(ranks), "model export", "--ranks N,...",
+	{ "--size", TEXT(sizes), "model export", NULL, OLD },
+	{ "--run-ranks", TEXT(ranks), "model export", "--run-ranks N,...",
 	  "with these: ranks of each RUN, instead of what it says" },
+	{ "--ranks", TEXT(ranks), "model export", NULL, OLD },
 	{ "--predict", TEXT(predict), "model", "--predict N[:P],...",
 	  "with --model: jobs to predict" },
 	{ "--quantity", TEXT(quantity), "model", "--quantity WHAT",
@@ -200,13 +205,12 @@ static const struct option options[] = {
 	  "with --pages: what a fast memory of that size should hold" },
 	{ "--line", TEXT(line), "reuse false-sharing", "--line BYTES",
 	  "with --reuse, --false-sharing: of a cache line (64)" },
-	{ "--output", TEXT(output), "repack export", "--output DIR",
-	  "with --repack: write a copy there" },
-	/* for --help: the row before takes it */
-	{ "--output", NULL, 0, NULL, "--output FILE",
-	  "with --export: write to it" },
+	{ "-o", TEXT(output), NULL, "-o, --output FILE",
+	  "write the report to it; with --repack DIR: write a copy\n"
+	  "there" },
+	{ "--output", TEXT(output), NULL, NULL, NULL },
 	{ "--force", FLAG(force), NULL, "--force",
-	  "with --svg, --html, --output: replace a file that\n"
+	  "with --svg, --html, -o: replace a file that\n"
 	  "wm-analyze has not written" },
 	{ "--top", take_top, 0, NULL, "--top N|all",
 	  "entries in lists of text" },
@@ -228,7 +232,8 @@ static const struct option options[] = {
 	{ "--quiet", FLAG(quiet), NULL, NULL, NULL },
 	{ "-h", FLAG(help), NULL, "-h, --help", "this" },
 	{ "--help", FLAG(help), NULL, NULL, NULL },
-	{ "--version", FLAG(version), NULL, "--version", "" },
+	{ "-V", FLAG(version), NULL, "-V, --version", "" },
+	{ "--version", FLAG(version), NULL, NULL, NULL },
 };
 
 /* Whether @word is one of @words, which blanks stand between. */
@@ -252,51 +257,125 @@ static bool is_given(struct wm_opts *o, const struct option *opt)
 	       (opt->take == take_checkpoint && o->request.wish.checkpoint > 0);
 }
 
-/* The report that @arg chooses; *@value where "--name=value" has one. */
-static const struct wm_report *find_report(const struct wm_opts *o,
-					   const char *arg, const char **value)
+#define OPTIONS (sizeof(options) / sizeof(*options))
+#define NAMES (OPTIONS + 40) /* with reports */
+
+/* What was typed: an option or a report. */
+struct typed {
+	const struct option *option;
+	const struct wm_report *report;
+	const char *value; /* of "--name=value" and "-jN" */
+};
+
+/* What can be typed in full or in part, with "--"; ends with NULL. */
+struct names {
+	const char *name[NAMES + 1];
+	char report[NAMES][24]; /* "--" before their names */
+};
+
+static void list_names(const struct wm_opts *o, struct names *n)
 {
-	const struct wm_report *r;
-	size_t i;
+	size_t i, count = 0, k;
 
-	for (i = 0; (r = o->reports[i]); i++) {
-		size_t n = strlen(r->name);
+	for (i = 0; i < OPTIONS; i++) {
+		const struct option *opt = &options[i];
 
-		*value = NULL;
-		if (strncmp(arg + 2, r->name, n) != 0)
-			continue;
-		if (r->value && arg[n + 2] == '=')
-			*value = arg + n + 3;
-		else if (arg[n + 2])
-			continue;
-		return r;
+		if (opt->name[1] == '-' &&
+		    (opt->shown || !opt->help || *opt->help))
+			n->name[count++] = opt->name;
 	}
-	return NULL;
+	for (k = 0; o->reports[k] && count < NAMES; k++) {
+		snprintf(n->report[k], sizeof(n->report[k]), "--%s",
+			 o->reports[k]->name);
+		n->name[count++] = n->report[k];
+	}
+	n->name[count] = NULL;
 }
 
-/* The option that @arg is; *@value where "--name=value" has one. */
-static const struct option *find_option(const char *arg, const char **value)
+/* What has that name in full. */
+static bool find_name(const struct wm_opts *o, const char *name, size_t n,
+		      struct typed *t)
 {
-	size_t i, n;
+	size_t i;
 
-	*value = NULL;
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		n = strlen(options[i].name);
-		if (strcmp(arg, options[i].name) == 0)
-			return &options[i];
-		if (options[i].take == take_flag ||
-		    strncmp(arg, options[i].name, n) != 0)
-			continue;
-		/* --name=value; -jN */
-		if (arg[n] == '=' && n > 2)
-			*value = arg + n + 1;
-		else if (n == 2)
-			*value = arg + n;
-		else
-			continue;
-		return &options[i];
-	}
-	return NULL;
+	for (i = 0; i < OPTIONS; i++)
+		if (strlen(options[i].name) == n &&
+		    memcmp(options[i].name, name, n) == 0) {
+			t->option = &options[i];
+			return true;
+		}
+	for (i = 0; n > 2 && o->reports[i]; i++)
+		if (strlen(o->reports[i]->name) == n - 2 &&
+		    memcmp(o->reports[i]->name, name + 2, n - 2) == 0) {
+			t->report = o->reports[i];
+			return true;
+		}
+	return false;
+}
+
+/* @text begins several names: which. */
+static enum wm_status several_names(const char *const *first, const char *text,
+				    int n, struct wm_err *err)
+{
+	const char *const *at = first;
+	char all[400];
+	size_t used = 0;
+
+	for (; at && used < sizeof(all);
+	     at = wm_spelling_begun(at + 1, text, (size_t)n))
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+					 used ? ", " : "", *at);
+	return wm_err_set(err, WM_USAGE, "'%.*s' may be any of %s", n, text,
+			  all);
+}
+
+static enum wm_status no_name(const struct names *names, const char *arg,
+			      size_t n, struct wm_err *err)
+{
+	const char *near = arg[1] == '-' ?
+				   wm_spelling_near(names->name, arg, n) :
+				   NULL;
+
+	return wm_err_set(err, WM_USAGE,
+			  "unknown option '%s'%s%s; see wm-analyze --help", arg,
+			  near ? ": did you mean " : "", near ? near : "");
+}
+
+/* "--name", "--name=value", "--na" where no other name begins so. */
+static enum wm_status find_long(const struct wm_opts *o, const char *arg,
+				struct typed *t, struct wm_err *err)
+{
+	size_t n = strcspn(arg, "=");
+	const char *const *first;
+	struct names names;
+
+	if (arg[n])
+		t->value = arg + n + 1;
+	if (find_name(o, arg, n, t))
+		return WM_OK;
+	list_names(o, &names);
+	first = n > 2 ? wm_spelling_begun(names.name, arg, n) : NULL;
+	if (!first)
+		return no_name(&names, arg, n, err);
+	if (wm_spelling_begun(first + 1, arg, n))
+		return several_names(first, arg, (int)n, err);
+	find_name(o, *first, strlen(*first), t);
+	return WM_OK;
+}
+
+/* "-x", "-xVALUE". */
+static enum wm_status find_short(const struct wm_opts *o, const char *arg,
+				 struct typed *t, struct wm_err *err)
+{
+	struct names none = { .name = { NULL } };
+
+	if (!find_name(o, arg, 2, t))
+		return no_name(&none, arg, 2, err);
+	if (arg[2] && t->option->take == take_flag)
+		return no_name(&none, arg, 2, err);
+	if (arg[2])
+		t->value = arg + 2;
+	return WM_OK;
 }
 
 static const struct wm_report *find_choice(const struct wm_report *of,
@@ -324,33 +403,39 @@ static enum wm_status no_choice(const struct wm_report *of, const char *value,
 			  names);
 }
 
-static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
-				    int *i, struct wm_err *err)
+static enum wm_status take_report(struct wm_opts *o, const struct wm_report *r,
+				  const char *value, struct wm_err *err)
 {
-	const char *arg = argv[*i], *value;
-	const struct option *opt = find_option(arg, &value);
-	const struct wm_report *r = NULL;
-
-	if (!opt && strncmp(arg, "--", 2) == 0)
-		r = find_report(o, arg, &value);
-	if (!opt && !r)
-		return wm_err_set(err, WM_USAGE,
-				  "unknown option '%s'; see wm-analyze --help",
-				  arg);
-	if ((opt ? opt->take != take_flag : r->value != NULL) && !value) {
-		if (*i + 1 >= argc)
-			return wm_err_set(err, WM_USAGE, "%s needs a value",
-					  arg);
-		value = argv[++*i];
-	}
-	if (opt)
-		return opt->take(o, opt, value, err);
 	if (o->report && (o->report != r || r->value))
 		return wm_err_set(err, WM_USAGE, "two reports: --%s and --%s",
 				  o->report->name, r->name);
 	o->report = r->choices ? find_choice(r, value) : r;
 	o->report_value = value;
 	return o->report ? WM_OK : no_choice(r, value, err);
+}
+
+static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
+				    int *i, struct wm_err *err)
+{
+	const char *arg = argv[*i];
+	struct typed t = { .option = NULL };
+	bool wants;
+
+	if (arg[1] == '-' ? find_long(o, arg, &t, err) :
+			    find_short(o, arg, &t, err))
+		return WM_USAGE;
+	wants = t.option ? t.option->take != take_flag :
+			   t.report->value != NULL;
+	if (!wants && t.value)
+		return wm_err_set(err, WM_USAGE, "%s: it takes no value", arg);
+	if (wants && !t.value) {
+		if (*i + 1 >= argc)
+			return wm_err_set(err, WM_USAGE, "%s needs a value",
+					  arg);
+		t.value = argv[++*i];
+	}
+	return t.option ? t.option->take(o, t.option, t.value, err) :
+			  take_report(o, t.report, t.value, err);
 }
 
 static enum wm_status wrong_report(const struct option *opt, struct wm_err *err)
@@ -404,7 +489,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 
 	if (!o->report)
 		o->report = o->reports[0];
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
+	for (i = 0; i < OPTIONS; i++) {
 		const struct option *opt = &options[i];
 
 		if (is_given(o, opt) && opt->reports &&
@@ -421,6 +506,13 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 	}
 	if (o->help || o->version)
 		return WM_OK;
+	if (o->output && o->report->forms & WM_TO_VALUE)
+		return wm_err_set(err, WM_USAGE,
+				  "--%s %s and --output %s: one file is enough",
+				  o->report->name, o->report_value, o->output);
+	if (o->output && strcmp(o->output, "-") != 0 &&
+	    o->color == WM_COLOR_AUTO)
+		o->color = WM_COLOR_NEVER;
 	if (o->report->forms & WM_TO_VALUE) {
 		o->output = o->report_value;
 		o->color = WM_COLOR_NEVER;
@@ -510,7 +602,7 @@ void wm_opts_help(const struct wm_opts *o, const char *program, FILE *out)
 				 r->value ? " " : "", r->value ? r->value : ""),
 			 22, r->help, out);
 	fputs("\nOptions:\n", out);
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++)
+	for (i = 0; i < OPTIONS; i++)
 		if (options[i].shown)
 			put_help(fprintf(out, "  %s", options[i].shown), 24,
 				 options[i].help, out);

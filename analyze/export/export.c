@@ -2,6 +2,7 @@
 #include "analyze/export/export.h"
 
 #include "analyze/job/spread.h"
+#include "analyze/render/doc.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 
@@ -9,7 +10,7 @@ static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->sizes || o->ranks)
 		return wm_err_set(err, WM_USAGE,
-				  "--size and --ranks are for "
+				  "--problem-size and --run-ranks are for "
 				  "--export extrap");
 	return WM_OK;
 }
@@ -58,11 +59,10 @@ static int list_formats(const struct wm_opts *o, struct wm_doc *d)
 	const struct wm_report *f;
 
 	(void)o;
-	(void)d;
-	puts("formats of --export:");
+	fputs("formats of --export:\n", d->out);
 	for (f = wm_export_formats; f->name; f++)
-		printf("  %-17s%s\n", f->value, f->help);
-	return fflush(stdout) ? WM_EXIT_UNREADABLE : WM_EXIT_GOOD;
+		fprintf(d->out, "  %-17s%s\n", f->value, f->help);
+	return fflush(d->out) ? WM_EXIT_UNREADABLE : WM_EXIT_GOOD;
 }
 
 #define FORMAT(format) .name = "export", .value = format
@@ -120,7 +120,7 @@ const struct wm_report wm_export_formats[] = {
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,
-	  .forms = WM_NO_CSV },
+	  .forms = WM_NO_CSV | WM_OWN_OUTPUT },
 	{ FORMAT("help"), .help = "this list", .alone = list_formats,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },

@@ -2,7 +2,7 @@
 /*
  * Input for Extra-P: bytes at the peak of each call path and of all together,
  * measured in several runs.  A run is a point: its number of ranks, p, and with
- * --size the size of its problem.  Runs at the same point are repetitions.
+ * --problem-size the size of its problem.  Runs at the same point are repetitions.
  * A call path that a run does not have has 0 bytes there.
  *
  * Text, or with --json the newer of Extra-P's JSON formats.
@@ -43,7 +43,7 @@ struct study {
 	bool partial;
 };
 
-/* @list of --size or --ranks, NULL: not given, into *@v: a number for each run,
+/* @list of --problem-size or --run-ranks, NULL: not given, into *@v: a number for each run,
  * malloc'ed. */
 static enum wm_status take_list(const struct study *s, const char *option,
 				const char *list, double **v,
@@ -74,11 +74,12 @@ static enum wm_status take_list(const struct study *s, const char *option,
 static enum wm_status take_lists(struct study *s, const struct wm_opts *o,
 				 struct wm_err *err)
 {
-	enum wm_status status = take_list(s, "--ranks", o->ranks, &s->ranks,
+	enum wm_status status = take_list(s, "--run-ranks", o->ranks, &s->ranks,
 					  err);
 
 	if (!status)
-		status = take_list(s, "--size", o->sizes, &s->sizes, err);
+		status = take_list(s, "--problem-size", o->sizes, &s->sizes,
+				   err);
 	return status ? status : wm_output_check(o->output, err);
 }
 

@@ -73,11 +73,11 @@ static enum wm_status take_sizes(struct wm_model_args *a, const char *text,
 	enum wm_status s;
 
 	if (!n)
-		return bad_value("--size", text,
+		return bad_value("--problem-size", text,
 				 "sizes of the problem, like 1e6 or "
 				 "100x100x100, with commas between them",
 				 err);
-	s = spread_out("--size", n, a->runs, a->runs + a->checks, err);
+	s = spread_out("--problem-size", n, a->runs, a->runs + a->checks, err);
 	for (i = 1; n == 1 && i < a->runs; i++)
 		a->size[i] = a->size[0];
 	return s;
@@ -97,13 +97,13 @@ static enum wm_status take_ranks(struct wm_model_args *a, const char *text,
 	size_t n = wm_parse_list(text, take_count, a->ranks, WM_MODEL_RUNS);
 
 	if (!n)
-		return bad_value("--ranks", text,
+		return bad_value("--run-ranks", text,
 				 "numbers of ranks, with commas between them",
 				 err);
 	if (n == a->runs || n == a->runs + a->checks)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,
-			  "--ranks has %zu values for %zu runs: "
+			  "--run-ranks has %zu values for %zu runs: "
 			  "give one for each run in their order",
 			  n, a->runs);
 }
@@ -265,11 +265,12 @@ enum wm_status wm_model_args_parse(struct wm_model_args *a,
 		a->run[i] = o->request.runs[i];
 	s = o->check_runs ? take_checks(a, o->check_runs, err) : WM_OK;
 	if (!s && !o->sizes && !o->grid)
-		s = wm_err_set(err, WM_USAGE,
-			       "--model needs the size of the "
-			       "problem of the runs: --size P when it is the "
-			       "same, or --size P,P,... (cells, atoms, "
-			       "unknowns: what grows with the problem)");
+		s = wm_err_set(
+			err, WM_USAGE,
+			"--model needs the size of the "
+			"problem of the runs: --problem-size P when it is the "
+			"same, or --problem-size P,P,... (cells, atoms, "
+			"unknowns: what grows with the problem)");
 	if (!s && o->sizes)
 		s = take_sizes(a, o->sizes, err);
 	if (!s && o->ranks)

@@ -520,12 +520,13 @@ static enum wm_status sort_runs(struct wm_model_runs *r, struct wm_err *err)
 		double p = r->args.size[i];
 
 		if (!(p > 0) && r->scaling == WM_SCALING_MIXED)
-			return wm_err_set(err, WM_USAGE,
-					  "the size of the "
-					  "problem of %s is not told: give "
-					  "--size one value for each run, "
-					  "those to check last",
-					  j->path);
+			return wm_err_set(
+				err, WM_USAGE,
+				"the size of the "
+				"problem of %s is not told: give "
+				"--problem-size one value for each run, "
+				"those to check last",
+				j->path);
 		if (!(p > 0))
 			p = wm_model_runs_size(r, j->point.n);
 		wm_model_args_point(&r->args, i, j->point.n, p, false,
@@ -535,12 +536,13 @@ static enum wm_status sort_runs(struct wm_model_runs *r, struct wm_err *err)
 		if (m->point[i].n != m->point[0].n ||
 		    m->point[i].p != m->point[0].p)
 			return WM_OK;
-	return wm_err_set(err, WM_USAGE,
-			  "all runs have %.0f ranks and a "
-			  "problem of the same size (%g): a model needs runs "
-			  "that differ; trace another number of ranks, or "
-			  "another size and tell it with --size P,P,...",
-			  m->point[0].n, m->point[0].p);
+	return wm_err_set(
+		err, WM_USAGE,
+		"all runs have %.0f ranks and a "
+		"problem of the same size (%g): a model needs runs "
+		"that differ; trace another number of ranks, or "
+		"another size and tell it with --problem-size P,P,...",
+		m->point[0].n, m->point[0].p);
 }
 
 double wm_model_runs_size(const struct wm_model_runs *r, double n)

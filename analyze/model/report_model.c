@@ -58,7 +58,8 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_model_report = {
 	.name = "model",
-	.help = "memory of other jobs, from two RUNs or more; see --size",
+	.help = "memory of other jobs, from two RUNs or more; see\n"
+		"--problem-size",
 	.needs = WM_NEEDS(heap) | WM_NEEDS(phases),
 	.retains = WM_RETAINS(max) | WM_RETAINS(first) | WM_RETAINS(all),
 	.check = model_check,

@@ -397,5 +397,5 @@ const struct wm_report wm_repack_report = {
 	.name = "repack",
 	.help = "make the traces smaller, losing nothing; see --output",
 	.alone = repack_main,
-	.forms = WM_NO_JSON | WM_NO_CSV,
+	.forms = WM_NO_JSON | WM_NO_CSV | WM_OWN_OUTPUT,
 };

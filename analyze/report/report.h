@@ -53,17 +53,19 @@ struct wm_report {
 			       struct wm_err *err);
 	/*
 	 * Instead of all that: the report does not look at one run.  It tells
-	 * @d, which is on stdout, or writes what it has to write; returns the
+	 * @d, which goes where --output says, or writes what it has to write; returns the
 	 * exit status.
 	 */
 	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
 	/* What it has not: --json, --csv.  WM_GATES: alone knows --fail-on;
-	 * WM_TO_VALUE: the value is the file that it is written to */
+	 * WM_TO_VALUE: the value is the file that it is written to;
+	 * WM_OWN_OUTPUT: alone opens what --output names */
 	enum {
 		WM_NO_JSON = 1,
 		WM_NO_CSV = 2,
 		WM_GATES = 4,
 		WM_TO_VALUE = 8,
+		WM_OWN_OUTPUT = 16,
 	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 	/* one for each FORMAT, its name in .value, takes the place of this one;

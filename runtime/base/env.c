@@ -9,6 +9,7 @@
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
 #include "runtime/base/text.h"
+#include "wm/env_list.h"
 
 extern char **environ;
 
@@ -43,6 +44,54 @@ static inline const char *behind(const char *entry, const char *prefix)
 	return *prefix ? NULL : entry;
 }
 
+/*
+ * While options are read: the entries that begin with WM_, so that each variable
+ * does not look at all others.
+ */
+static struct {
+	const char *entry[64];
+	unsigned count;
+	bool listed; /* all of them */
+} own;
+
+static inline void put_own(const char *entry)
+{
+	if (entry[0] != 'W' || entry[1] != 'M' || entry[2] != '_')
+		return;
+	if (own.count == sizeof(own.entry) / sizeof(*own.entry))
+		own.listed = false;
+	else
+		own.entry[own.count++] = entry;
+}
+
+static void list_own(void)
+{
+	size_t at;
+
+	own.count = 0;
+	own.listed = true;
+	if (environ) {
+		for (char **e = environ; *e; e++)
+			put_own(*e);
+		return;
+	}
+	if (!proc_environ)
+		read_proc_environ();
+	for (at = 0; at < proc_environ_len; at += strlen(proc_environ + at) + 1)
+		put_own(proc_environ + at);
+}
+
+static const char *find_own(const char *prefix, char end)
+{
+	const char *v;
+
+	for (unsigned i = 0; i < own.count; i++)
+		if ((v = behind(own.entry[i] + 3, prefix + 3)) &&
+		    (!end || *v == end))
+			return v;
+	return NULL;
+}
+
 /* Behind @prefix in the first entry that has it, and @end there unless that is
  * 0. */
 static const char *find_entry(const char *prefix, char end)
@@ -50,6 +99,8 @@ static const char *find_entry(const char *prefix, char end)
 	const char *v;
 	size_t at;
 
+	if (own.listed)
+		return find_own(prefix, end);
 	if (environ) {
 		for (char **e = environ; *e; e++)
 			if ((v = behind(*e, prefix)) && (!end || *v == end))
@@ -412,7 +463,102 @@ static void read_accesses(void)
 	read_access_burst();
 }
 
-void wm_options_read(void)
+/* The names of wm/env_list.h, each with a "=" behind it. */
+#define ENV_X(name, time, dflt, help) #name "=",
+static const char known_names[][24] = { WM_ENV_LIST(ENV_X) };
+#undef ENV_X
+#define NAMES (sizeof(known_names) / sizeof(*known_names))
+
+/* Letters up to "=". */
+static size_t name_length(const char *name)
+{
+	size_t n = 0;
+
+	while (name[n] && name[n] != '=')
+		n++;
+	return n;
+}
+
+/* Behind "WM_", which all have. */
+static bool is_known(const char *entry)
+{
+	for (size_t i = 0; i < NAMES; i++)
+		if (behind(entry + 3, known_names[i] + 3))
+			return true;
+	return false;
+}
+
+/* Is one letter missing, too many, another one, or in its neighbour's place? */
+static bool is_slip(const char *a, size_t an, const char *b, size_t bn)
+{
+	size_t most = an > bn ? an : bn, front = 0, back = 0;
+
+	while (front < an && front < bn && a[front] == b[front])
+		front++;
+	while (back < an - front && back < bn - front &&
+	       a[an - 1 - back] == b[bn - 1 - back])
+		back++;
+	if (front + back + 1 >= most)
+		return true;
+	return an == bn && front + back + 2 == an && a[front] == b[front + 1] &&
+	       a[front + 1] == b[front];
+}
+
+static const char *find_near(const char *entry)
+{
+	size_t n = name_length(entry);
+
+	for (size_t i = 0; i < NAMES; i++)
+		if (is_slip(entry, n, known_names[i],
+			    name_length(known_names[i])))
+			return known_names[i];
+	return NULL;
+}
+
+static void add_name(struct wm_text *t, const char *name)
+{
+	for (size_t n = name_length(name), i = 0; i < n && i < 60; i++)
+		wm_text_char(t, name[i]);
+}
+
+static void warn_unknown(const char *entry, const char *near)
+{
+	struct wm_text t = { wm_options.warning, strlen(wm_options.warning),
+			     sizeof(wm_options.warning), 0 };
+
+	if (t.len)
+		wm_text_add(&t, "; ");
+	add_name(&t, entry);
+	wm_text_add(&t, " is no variable of wmtools");
+	if (near) {
+		wm_text_add(&t, ": did you mean ");
+		add_name(&t, near);
+		wm_text_char(&t, '?');
+	} else {
+		wm_text_add(&t, ": see wm-environment(7)");
+	}
+}
+
+/* Nobody who mistypes a name should believe that it did something.  OpenFOAM's
+ * variables begin so, too: where it is at home only slips are told. */
+static void judge_names(void)
+{
+	bool foam = false;
+
+	for (unsigned i = 0; i < own.count; i++)
+		foam |= behind(own.entry[i] + 3, "PROJECT") != NULL;
+	for (unsigned i = 0; i < own.count; i++) {
+		const char *near;
+
+		if (is_known(own.entry[i]))
+			continue;
+		near = find_near(own.entry[i]);
+		if (near || !foam)
+			warn_unknown(own.entry[i], near);
+	}
+}
+
+static void read_options(void)
 {
 	wm_options.disable = read_flag("WM_DISABLE");
 	if (wm_options.disable)
@@ -436,4 +582,13 @@ void wm_options_read(void)
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
 	read_accesses();
+}
+
+void wm_options_read(void)
+{
+	list_own();
+	read_options();
+	if (!wm_options.disable)
+		judge_names();
+	own.listed = false; /* the environment may change from here on */
 }

@@ -159,6 +159,15 @@ like "of two bad values both are named" "$(cat err)" \
 	"^wmtrace: WM_TIME_RES='bogus' .*; WM_BUFFER='1' is not .*taking the default$"
 run env WM_TIME_RES=bogus WM_QUIET=1 ./families.wm
 is "WM_QUIET=1 silences it" "$(cat err)" ""
+run env WM_RANK=0 WM_NOTHING=1 ./families.wm
+is "variables that do not exist" "$(cat err)" "wmtrace: WM_RANK is no variable \
+of wmtools: did you mean WM_RANKS?; WM_NOTHING is no variable of wmtools: see \
+wm-environment(7)"
+run env WM_PROJECT_DIR=/opt/foam WM_OPTIONS=x WM_SUMMRAY=1 ./families.wm
+is "of OpenFOAM's none, slips still" "$(cat err)" "wmtrace: WM_SUMMRAY is no \
+variable of wmtools: did you mean WM_SUMMARY?"
+run env WM_CC=gcc WM_LINK=twin WM_CACHE=/tmp ./families.wm
+is "those for linking are known" "$(cat err)" ""
 
 # ---- the trace can not be written: the program runs on ----
 export WM_DIR=/proc/nowhere

@@ -26,7 +26,7 @@ same() {
 	# shellcheck disable=SC2086 # a list of words
 	ok "$name links" access_link "$kind" "$cc" "$name" "$name.o" raw.o \
 		$wraps "${flags[@]}" -Wl,-u,pthread_mutex_destroy
-	ok "$name runs" env WM_RAW=raw WM_DIR=run "./$name" "$@"
+	ok "$name runs" env RAW_DIR=raw WM_DIR=run "./$name" "$@"
 	ok "$name: the trace can be read" \
 		"$dump" run/*/rank-000000.wmt.xz --raw ours
 	ok "$name: and is the same, thread by thread" diff -r raw ours

@@ -69,7 +69,7 @@ same() { # KIND COMPILER WRAPPER VARIABLE LEAST SOURCE FLAGS...
 	cp "cache/$(sha256sum <plain.o | cut -c1-64).o" hooked.o
 	# shellcheck disable=SC2086 # a list of words
 	ok "$what: links" access_link "$kind" "$cc" prog hooked.o raw.o $wraps
-	ok "$what: runs" env WM_RAW=raw WM_DIR=run ./prog
+	ok "$what: runs" env RAW_DIR=raw WM_DIR=run ./prog
 	ok "$what: the trace can be read" \
 		"$dump" run/*/rank-000000.wmt.xz --raw ours
 	ok "$what: and is the same" diff -r raw ours

@@ -2,7 +2,7 @@
 /*
  * A second opinion: stands between a program's hooks and ours (ld --wrap of what
  * this object defines), and writes each access down as it is:
- * 32 bytes, WM_RAW/TID.  It calls ours last, by a jump, so that the place that
+ * 32 bytes, RAW_DIR/TID.  It calls ours last, by a jump, so that the place that
  * called is the same.
  *
  * One thread's accesses are written when its buffer is full or the process
@@ -44,7 +44,7 @@ static void empty(struct buffer *b)
 static __attribute__((noinline)) void begin(void)
 {
 	char path[4096], digits[24], *d = digits + sizeof(digits), *p = path;
-	const char *dir = getenv("WM_RAW");
+	const char *dir = getenv("RAW_DIR");
 	unsigned long tid = (unsigned long)syscall(SYS_gettid);
 	int i = __atomic_fetch_add(&used, 1, __ATOMIC_SEQ_CST);
 

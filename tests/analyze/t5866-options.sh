@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# Options: names cut short or mistyped, old spellings, -o and -V.
+# run: quick
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+
+for r in 1 2; do
+	run app.$r.wm <<E
+program app
+elf app
+id $r
+rank 0 of $r
+t 1000 malloc 0x1000 $((r * 1000)) main<solve
+end
+$([ $r = 1 ] || echo "rank 1 of 2
+t 1000 malloc 0x1000 50 main<solve
+end")
+E
+done
+says() { # NAME WANTED ARGUMENT...: one line, status 2
+	local name=$1 wanted=$2
+	shift 2
+	is "$name" "$(wm-analyze "$@" 2>&1; echo $?)" "wm-analyze: $wanted
+2"
+}
+same() { # NAME "ARGUMENTS" "ARGUMENTS"
+	local name=$1 a b
+	a=$(wm-analyze -q $2 2>&1)
+	b=$(wm-analyze -q $3 2>&1)
+	like "$name: it is a report" "$a" "app"
+	is "$name" "$a" "$b"
+}
+
+# no two names differ in one letter, unless one is an old spelling
+wm-analyze --help | grep -oE -e '(^ +|, )--[a-z-]+' | grep -oE -e '--.*' |
+	sort -u >names
+cat >near.py <<'E'
+import sys
+names = open(sys.argv[1]).read().split()
+assert len(names) > 40, names
+def near(a, b):
+    if len(a) == len(b):
+        return sum(x != y for x, y in zip(a, b)) == 1
+    return len(b) == len(a) + 1 and \
+        any(b[:i] + b[i + 1:] == a for i in range(len(b)))
+print([(a, b) for a in names for b in names if near(a, b)])
+E
+is "names that differ in one letter" "$(python3 near.py names)" "[]"
+
+same "--imb" "--imb app.2.wm" "--imbalance app.2.wm"
+same "--imb --no=1G" "--imb --no=1G app.2.wm" \
+	"--imbalance --node-memory 1G app.2.wm"
+same "--func --to" "--func --to 3 app.2.wm" "--functions --top 3 app.2.wm"
+same "a whole name is not one of several" "--rank 1 app.2.wm" \
+	"--rank=1 app.2.wm"
+model="--model app.1.wm app.2.wm"
+same "--size is --problem-size" "$model --size 10" "$model --problem-size 10"
+same "--ranks is --run-ranks" "$model --size 10 --ranks 3,4" \
+	"$model --prob 10 --run 3,4"
+says "several" "'--ra' may be any of --rank, --ranks-per-node" --ra 1
+says "mistyped" "unknown option '--imbalence': did you mean --imbalance; see \
+wm-analyze --help" --imbalence
+says "mistyped, with a value" "unknown option '--tempraries=1': did you mean \
+--temporaries; see wm-analyze --help" --tempraries=1
+says "near nothing" "unknown option '--raesh'; see wm-analyze --help" --raesh
+says "short ones have no neighbours" "unknown option '-x'; see wm-analyze \
+--help" -x
+says "no value" "--json=1: it takes no value" --json=1
+is "-V" "$(wm-analyze -V)" "$(wm-analyze --version)"
+
+# -o
+for form in "" --json --csv "--leaks" "--compare" "--model --problem 10" --rules; do
+	runs=app.1.wm
+	case $form in --compare | --model*) runs="app.1.wm app.2.wm" ;; esac
+	[ "$form" = --rules ] && runs=
+	rm -f f
+	is "-o, $form: nothing on stdout" \
+		"$(wm-analyze -q $form -o f $runs 2>&1)" ""
+	is "-o, $form: all in the file" "$(cat f)" \
+		"$(wm-analyze -q $form $runs)"
+done
+rm -f f
+wm-analyze -q -of app.1.wm
+is "-oFILE" "$(head -1 f)" "$(wm-analyze -q app.1.wm | head -1)"
+is "-o -" "$(wm-analyze -q -o - app.1.wm)" "$(wm-analyze -q app.1.wm)"
+echo mine >g
+is "-o: a foreign file stays" "$(wm-analyze -q --compare app.1.wm app.2.wm \
+	-o g >/dev/null 2>&1; echo $?; cat g)" "2
+mine"
+is "-o: what fails leaves no file" "$(wm-analyze -q --compare app.1.wm no.wm \
+	-o h >/dev/null 2>&1; echo $?; ls h 2>&1 | grep -c cannot)" "3
+1"
+says "--html has its file" "--html a and --output b: one file is enough" \
+	--html a -o b app.1.wm
+done_testing
