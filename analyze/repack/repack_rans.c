@@ -124,6 +124,13 @@ static void put_plane(struct wm_octets *to, struct plane *t)
 		wm_octets_byte(to, t->p[i * t->stride]);
 }
 
+void wm_rans_put_plane(struct wm_octets *to, const uint8_t *data, size_t n)
+{
+	struct plane t = { .p = data, .n = n, .stride = 1 };
+
+	put_plane(to, &t);
+}
+
 void wm_rans_pack(struct wm_octets *to, const uint8_t *data, size_t n,
 		  size_t planes)
 {

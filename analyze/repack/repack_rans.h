@@ -15,5 +15,7 @@
 /* @data in @planes planes, replacing what was in @to; to->failed: no memory. */
 void wm_rans_pack(struct wm_octets *to, const uint8_t *data, size_t n,
 		  size_t planes);
+/* @n bytes, 1 and more, as one plane behind what is in @to. */
+void wm_rans_put_plane(struct wm_octets *to, const uint8_t *data, size_t n);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/repack/repack_loads.h"
 #include "analyze/repack/repack_ops.h"
 #include "analyze/trace/decode.h"
 
@@ -148,18 +149,37 @@ static enum wm_status compare_parts(struct wm_repack_plan *a, size_t *number,
 	return r;
 }
 
+/* LOADS as tokens, or else as it is. */
 static enum wm_status all_bytes(void *context, const struct wm_head_column *c,
 				const uint8_t *data, struct wm_err *err)
 {
+	uint64_t encoding = c->encoding;
+	size_t n = (size_t)c->size;
 	struct wm_octets *out = context;
+	struct wm_loads loads = { 0 };
+	const uint8_t *p = data;
+	struct wm_err why;
 
+	if (c->id == WMT_COL_LOADS && n &&
+	    !wm_loads_tokens(&loads, c, data, &p, &n, &why))
+		encoding = WMT_ENC_TOKENS;
 	wm_octets_varint(out, c->id);
-	wm_octets_varint(out, c->encoding);
-	wm_octets_varint(out, c->size);
-	wm_octets_add(out, data, (size_t)c->size);
+	wm_octets_varint(out, encoding);
+	wm_octets_varint(out, n);
+	wm_octets_add(out, p, n);
+	wm_loads_release(&loads);
 	if (out->failed)
 		return wm_no_memory(err, NULL);
 	return WM_OK;
+}
+
+/* What is before the fields; minor versions of ACCESSES go with encodings. */
+static bool same_prefix(const uint8_t *a, const uint8_t *b)
+{
+	uint8_t minor = a[6] == WMT_BLOCK_ACCESSES ? b[5] : a[5];
+
+	return memcmp(a, b, WMT_MAGIC_SIZE + 1) == 0 && minor == b[5] &&
+	       a[6] == b[6] && a[7] == b[7];
 }
 
 /* A block that was not joined: all its columns as they were. */
@@ -171,8 +191,8 @@ static enum wm_status compare_whole(struct wm_repack_plan *a, size_t k,
 	enum wm_status r = WM_OK;
 
 	if (k >= a->count ||
-	    memcmp(a->heads.p + a->block[k].head, b->heads.p + b->block[i].head,
-		   WMT_PREFIX_SIZE) != 0 ||
+	    !same_prefix(a->heads.p + a->block[k].head,
+			 b->heads.p + b->block[i].head) ||
 	    !same_fields(wm_repack_plan_fields(a, &a->block[k]),
 			 wm_repack_plan_fields(b, &b->block[i]), i == 0))
 		return say_differs(err, "the head of block", k);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyze/repack/repack_choose.h"
+#include "analyze/repack/repack_loads.h"
 #include "analyze/repack/repack_ops.h"
 #include "analyze/repack/repack_stream.h"
 #include "analyze/trace/block.h"
@@ -45,6 +46,7 @@ struct writer {
 	struct wm_packed packed[WM_MAX_COLUMNS];
 	size_t columns;
 	struct wm_chooser chooser;
+	struct wm_loads loads;
 	struct wm_ops_encoder *ops;
 	struct wm_event *ev;
 	size_t ev_count, ev_cap;
@@ -553,6 +555,24 @@ static enum wm_status put_segment(struct writer *w, size_t from, size_t to,
 
 /* ---- blocks that stay ---- */
 
+/* Column LOADS, the last one of w->column; the version goes with its encoding. */
+static enum wm_status pack_loads(struct writer *w,
+				 const struct wm_head_column *c,
+				 const uint8_t *data, struct wm_err *err)
+{
+	struct wm_head_column *to = &w->column[w->columns - 1];
+	struct wm_packed *packed = &w->packed[w->columns - 1];
+	enum wm_status r = wm_loads_pack(&w->loads, c, data, packed,
+					 &to->encoding, err);
+
+	to->size = packed->size;
+	if (!w->head.failed)
+		w->head.p[WMT_MAGIC_SIZE + 1] = to->encoding == WMT_ENC_LISTS ?
+							WMT_MINOR_LISTS :
+							WMT_MINOR_ACCESSES;
+	return r;
+}
+
 static enum wm_status copy_column(void *context, const struct wm_head_column *c,
 				  const uint8_t *data, struct wm_err *err)
 {
@@ -562,6 +582,8 @@ static enum wm_status copy_column(void *context, const struct wm_head_column *c,
 	w->column[n] = *c;
 	if (!c->size)
 		return WM_OK;
+	if (c->id == WMT_COL_LOADS)
+		return pack_loads(w, c, data, err);
 	return wm_pack_column(&w->packed[n], data, (size_t)c->size, err);
 }
 
@@ -618,6 +640,7 @@ static void release_writer(struct writer *w)
 	for (i = 0; i < WM_MAX_COLUMNS; i++)
 		wm_packed_release(&w->packed[i]);
 	wm_chooser_release(&w->chooser);
+	wm_loads_release(&w->loads);
 	wm_octets_release(&w->plain[0]);
 	wm_octets_release(&w->plain[1]);
 	wm_octets_release(&w->steps);

@@ -34,6 +34,13 @@ for how in store auto 0 6; do
 	ok "$how: its accesses are the same" cmp raw/* want
 	n=$(($(wc -c <want) / 32))
 	printf '%s %s\n' $how $(($(wc -c <"$trace") * 1000 / n)) >>sizes
+	case $how in store | 0) ;; *) continue ;; esac
+	rm raw/*
+	ok "$how: it is repacked" wm-analyze -q --repack run/*.wm
+	ok "$how: and can be read" "$dump" "$trace" --raw raw
+	ok "$how: and its accesses are the same" cmp raw/* want
+	printf '%s %s\n' $how-repacked \
+		$(($(wc -c <"$trace") * 1000 / n)) >>sizes
 done
 bytes() { awk -v how="$1" '$1 == how {print $2}' sizes; }
 ok "1,200,000 accesses ($n)" [ "$n" -ge 1200000 ]
@@ -41,5 +48,7 @@ ok "1,200,000 accesses ($n)" [ "$n" -ge 1200000 ]
 ok "stored: 4 bytes a key" [ "$(bytes store)" -gt 1200 ]
 ok "level 0: as lists" [ "$(bytes 0)" -lt 800 ]
 ok "level 6: as lists" [ "$(bytes 6)" -lt 800 ]
+ok "stored, repacked: as lists" [ "$(bytes store-repacked)" -lt 760 ]
+ok "level 0, repacked: as lists" [ "$(bytes 0-repacked)" -lt 760 ]
 ok "auto: in the end most of it" [ "$(bytes auto)" -lt 1000 ]
 done_testing
