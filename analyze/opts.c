@@ -176,8 +176,8 @@ static const struct option options[] = {
 	  "with --timeline: sites, libraries or phases; with\n"
 	  "--accesses: variable, member, function or line" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
-	  "with --timeline, --imbalance, --tree, --pages: draw it\n"
-	  "(- is stdout)" },
+	  "with --timeline, --imbalance, --tree, --pages, --model:\n"
+	  "draw it (- is stdout)" },
 	{ "--problem-size", TEXT(sizes), "model export", "--problem-size P,...",
 	  "with --model, --export extrap: size of the problem of\n"
 	  "each RUN" },
@@ -531,11 +531,11 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  "--%s has nothing to say as "
 				  "CSV",
 				  o->report->name);
-	if (o->svg && !o->report->svg)
+	if (o->svg && !o->report->svg && !(o->report->forms & WM_OWN_PICTURE))
 		return wm_err_set(err, WM_USAGE,
 				  "--%s draws no picture; "
-				  "--timeline, --imbalance, --tree and "
-				  "--pages do",
+				  "--timeline, --imbalance, --tree, "
+				  "--pages and --model do",
 				  o->report->name);
 	if (o->svg && (o->json || o->csv) && strcmp(o->svg, "-") == 0)
 		return wm_err_set(err, WM_USAGE,

@@ -36,6 +36,15 @@ static void fill_answer(struct wm_model_answer *a,
 		keep_below(&a->said[v], &a->said[WM_VIEW_worst]);
 }
 
+void wm_model_answer_at(struct wm_model_answer *a,
+			const struct wm_model_runs *r, double n, double p)
+{
+	struct wm_point x;
+
+	wm_model_args_point(&r->args, SIZE_MAX, n, p, true, &x);
+	fill_answer(a, r, &x, NULL);
+}
+
 static void any_job(void *context, double n, struct wm_point *x)
 {
 	const struct wm_model_runs *r = context;

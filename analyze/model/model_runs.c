@@ -18,6 +18,8 @@
 
 #define PHASE_MISS 0.001 /* of the peak, outside of common phases */
 #define ALIKE 1.25 /* times as long, epochs are alike */
+/* relative error of runs that are left out from which on a shape helps */
+#define BAD_FIT 0.05
 #define COMMON 0.5 /* of the bytes: else they are different programs */
 
 #define WM_VIEW_X(name, what) #name,
@@ -584,6 +586,26 @@ static enum wm_status note_limits(struct wm_model_runs *r, struct wm_err *err)
 			"known");
 }
 
+/* Surfaces of boxes that nobody told of look like anything. */
+static enum wm_status note_bad_fit(struct wm_model_runs *r, struct wm_err *err)
+{
+	const struct wm_model *m = &r->model[WM_VIEW_worst];
+	double error = 0;
+	size_t i;
+
+	for (i = 0; i < m->parts; i++)
+		if (m->part[i].crossed && m->part[i].error > error)
+			error = m->part[i].error;
+	if (r->args.grid[0].dims || error < BAD_FIT)
+		return WM_OK;
+	return add_note(r, err,
+			"the size explains these runs badly: one that is left "
+			"out is predicted with an error of %.0f %%; where the "
+			"problem is a grid of cells, tell its shape with "
+			"--grid AxBxC instead of --problem-size",
+			100 * error);
+}
+
 static enum wm_status fit_all(struct wm_model_runs *r, struct wm_err *err)
 {
 	unsigned allowed = WM_TERM_BIT(WM_TERMS) - 1;
@@ -644,5 +666,7 @@ enum wm_status wm_model_runs_read(struct wm_model_runs *r,
 		s = use_phases(r, i, err);
 	if (!s)
 		s = fit_all(r, err);
+	if (!s)
+		s = note_bad_fit(r, err);
 	return s ? s : note_limits(r, err);
 }

@@ -2,12 +2,15 @@
 /*
  * --model: how the memory of a rank depends on the job.
  */
+#include <string.h>
+
 #include "analyze/model/report_model.h"
 
 #include <stdbool.h>
 
 #include "analyze/job/retained.h"
 #include "analyze/render/doc.h"
+#include "analyze/render/output.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 
@@ -39,6 +42,19 @@ static enum wm_status build_model(const struct wm_model_report *m,
 	return s;
 }
 
+/* --svg FILE, beside what else is written. */
+static enum wm_status draw_model(const struct wm_model_report *m,
+				 const struct wm_opts *o, struct wm_err *err)
+{
+	struct wm_output out;
+	enum wm_status s = wm_output_open(&out, o->svg, o->force, err);
+
+	if (s)
+		return s;
+	wm_model_svg(m, out.f);
+	return wm_output_close(&out, WM_OK, err);
+}
+
 static int model_main(const struct wm_opts *o, struct wm_doc *d)
 {
 	struct wm_model_runs runs;
@@ -48,7 +64,10 @@ static int model_main(const struct wm_opts *o, struct wm_doc *d)
 
 	if (!s) {
 		wm_model_answers(&m, &runs);
-		s = build_model(&m, o, d);
+		if (o->svg)
+			s = draw_model(&m, o, d->err);
+		if (!s && !(o->svg && strcmp(o->svg, "-") == 0))
+			s = build_model(&m, o, d);
 	}
 	s = wm_doc_close(d, s);
 	partial = runs.partial;
@@ -65,4 +84,5 @@ const struct wm_report wm_model_report = {
 	.check = model_check,
 	.wants = model_wants,
 	.alone = model_main,
+	.forms = WM_OWN_PICTURE,
 };

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "analyze/base/error.h"
 #include "analyze/base/whole.h"
@@ -34,6 +35,10 @@ struct wm_model_report {
  * about: the next three doublings if none is.  Borrows @r.
  */
 void wm_model_answers(struct wm_model_report *m, struct wm_model_runs *r);
+/* What the model says of a job of @n ranks with a problem of size @p, whose
+ * boxes, where there are grids, have the best shape. */
+void wm_model_answer_at(struct wm_model_answer *a,
+			const struct wm_model_runs *r, double n, double p);
 /* Relative: 0.05 when 5 % too much were predicted. */
 double wm_model_error(const struct wm_model_answer *a, enum wm_view v);
 
@@ -48,6 +53,8 @@ void wm_model_table(const struct wm_model_report *m, struct wm_doc *d);
 enum wm_status wm_model_people(const struct wm_model_report *m,
 			       const struct wm_opts *o, struct wm_doc *d,
 			       struct wm_err *err);
+/* svg_model.c: the picture, SVG 1.1. */
+void wm_model_svg(const struct wm_model_report *m, FILE *out);
 /* report_model_json.c: the whole object. */
 enum wm_status wm_model_data(const struct wm_model_report *m, struct wm_json *j,
 			     struct wm_err *err);

@@ -118,6 +118,72 @@ static const char *scaling_name(enum wm_scaling s)
 					"N and P vary";
 }
 
+/* The job with most ranks of those that are asked about. */
+static const struct wm_model_answer *farthest(const struct wm_model_report *m)
+{
+	const struct wm_model_answer *far = &m->ask[0];
+	size_t i;
+
+	for (i = 1; i < m->asks; i++)
+		if (m->ask[i].point.n > far->point.n)
+			far = &m->ask[i];
+	return far;
+}
+
+/* What one more rank changes, "; each further rank adds 1.1 MiB to it". */
+static void put_slope(const struct wm_model_report *m,
+		      const struct wm_point *far, struct wm_doc *d)
+{
+	const struct wm_model_runs *r = m->runs;
+	struct wm_model_answer here, next;
+	struct wm_buf b;
+	double each, p;
+
+	/* runs with as many ranks each say nothing about ranks */
+	if (r->model[0].design.like[WM_TERM_RANKS] == WM_TERM_CONST)
+		return;
+	p = far->p == wm_model_runs_size(r, far->n) ?
+		    wm_model_runs_size(r, far->n + 1) :
+		    far->p;
+	wm_model_answer_at(&here, r, far->n, far->p);
+	wm_model_answer_at(&next, r, far->n + 1, p);
+	each = next.said[WM_VIEW_worst].bytes - here.said[WM_VIEW_worst].bytes;
+	if (each > -0.5 && each < 0.5)
+		wm_doc_print(d, "; further ranks change nothing");
+	else
+		wm_doc_print(d, "; each further rank %s %s %s it",
+			     each > 0 ? "adds" : "takes",
+			     wm_amount(&b, each > 0 ? each : -each),
+			     each > 0 ? "to" : "off");
+}
+
+/* The answer in one sentence, for who reads no further. */
+static void put_sentence(const struct wm_model_report *m, struct wm_doc *d)
+{
+	const struct wm_model_answer *far = farthest(m);
+	const struct wm_prediction *p = &far->said[WM_VIEW_worst];
+	struct wm_buf b, c, e;
+
+	if (!m->asks)
+		return;
+	wm_doc_print(d, "With %s rank%s and a problem of %s ",
+		     wm_count(&b, wm_rounded(far->point.n)),
+		     far->point.n == 1 ? "" : "s",
+		     wm_model_number(&c, far->point.p));
+	wm_doc_print(d, "the worst rank %s %s (",
+		     m->runs->args.working_set ? "accesses" : "needs",
+		     wm_bytes(&e, wm_rounded(p->bytes)));
+	if (p->has_range)
+		wm_doc_print(d, "between %s and %s)",
+			     wm_bytes(&b, wm_rounded(p->low)),
+			     wm_bytes(&c, wm_rounded(p->high)));
+	else
+		wm_doc_print(d,
+			     "from two runs: nobody knows how sure that is)");
+	put_slope(m, &far->point, d);
+	wm_doc_print(d, ".\n");
+}
+
 static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 {
 	const struct wm_model_runs *r = m->runs;
@@ -125,6 +191,7 @@ static void put_head(const struct wm_model_report *m, struct wm_doc *d)
 
 	wm_doc_title(d, "%s  memory model from %zu runs: %s", r->job[0].program,
 		     r->args.runs, scaling_name(r->scaling));
+	put_sentence(m, d);
 	wm_doc_print(d,
 		     "N: ranks of the job; P: size of its problem; bytes: "
 		     "%s\n",

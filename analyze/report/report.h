@@ -59,13 +59,15 @@ struct wm_report {
 	int (*alone)(const struct wm_opts *o, struct wm_doc *d);
 	/* What it has not: --json, --csv.  WM_GATES: alone knows --fail-on;
 	 * WM_TO_VALUE: the value is the file that it is written to;
-	 * WM_OWN_OUTPUT: alone opens what --output names */
+	 * WM_OWN_OUTPUT: alone opens what --output names; WM_OWN_PICTURE: it
+	 * draws what --svg names */
 	enum {
 		WM_NO_JSON = 1,
 		WM_NO_CSV = 2,
 		WM_GATES = 4,
 		WM_TO_VALUE = 8,
 		WM_OWN_OUTPUT = 16,
+		WM_OWN_PICTURE = 32,
 	} forms;
 	const char *value; /* "FORMAT" of --NAME FORMAT; NULL: it has none */
 	/* one for each FORMAT, its name in .value, takes the place of this one;

@@ -300,8 +300,48 @@ is "--ranks instead of what the traces say" "$(model 'near(c("N"), 1500),
 
 # ---- text and CSV
 
+for n in 1 2 4 8; do
+	job odd.$n $n 1e6 "main<field=1e6*(1+$n*7%5)" 'main<base=2e5'
+done
+
 text=$(wm-analyze --model --size 1e6 --predict 64 --check a.99.wm \
 	--node-memory 4M $four)
+# 8e6/64 - 8e6/65 = 1923 bytes go, 3000 come
+is "text: the answer in a sentence" "$(echo "$text" | sed -n 2p)" "With 64 ranks \
+and a problem of 1000000 the worst rank needs 797.9 KiB (between 797.9 KiB and \
+797.9 KiB); each further rank adds 1.05 KiB to it."
+like "two runs: the sentence says what it is worth" "$(wm-analyze -q --model \
+	--size 1e6 $two | sed -n 2p)" '\(from two runs: nobody knows how sure'
+like "ranks that do not differ: no word about them" "$(wm-analyze -q --model \
+	$real --predict 1:80000 | sed -n 2p)" '^With 1 rank and .*[0-9] .iB\)\.$'
+like "a size that explains little: a hint" "$(wm-analyze -q --model --size 1e6 \
+	odd.1.wm odd.2.wm odd.4.wm odd.8.wm)" \
+	'^note: the size explains these runs badly: .* [0-9]+ %; .*--grid AxBxC'
+has_no "no hint where it explains them" 'explains these runs badly' \
+	wm-analyze -q --model --size 1e6 $four
+has_no "nor with --grid" 'explains these runs badly' \
+	wm-analyze -q --model --grid 100x100x100 odd.1.wm odd.2.wm odd.4.wm \
+	odd.8.wm
+
+# ---- the picture
+
+wm-analyze -q --model --size 1e6 --predict 8,64 --check a.99.wm --node-memory \
+	8M --ranks-per-node 4 --svg m.svg $four >out
+is "--svg: the text as without" "$(head -2 out | tail -1)" "$(wm-analyze -q \
+	--model --size 1e6 --predict 8,64 $four | sed -n 2p)"
+ok "--svg: it is XML" python3 -c 'import xml.etree.ElementTree as e
+e.parse("m.svg")'
+is "--svg: points" "$(grep -o 'class="measured"\|class="checked"\|class="predicted"' m.svg |
+	sort | uniq -c | awk '{print $1}' | tr '\n' ' ')" "1 4 2 "
+is "--svg: a measured point says what it is" "$(grep -o 'measured: 16 ranks[^<]*' m.svg)" \
+	"measured: 16 ranks, size 1000000: 1023.4 KiB"
+like "--svg: band, hatched ground, limit" "$(tr '\n' ' ' <m.svg)" \
+	'class="beyond" x="[0-9.]+".*class="band".*class="limit".*limit of a node of 8\.0 MiB with 4 ranks: 2\.0 MiB each'
+like "--svg -: the picture alone" "$(wm-analyze -q --model --size 1e6 --svg - \
+	$four | head -1)" '^<svg '
+like "--svg of sizes" "$(wm-analyze -q --model $real --svg -)" \
+	'size of the problem \(P\)'
+
 like "text: the formula" "$text" \
 	'^F\(P,N\) = 488 KiB \+ 2\.93 KiB \* N \+ 8\.00 bytes \* P/N$'
 like "text: in words" "$text" '2\.93 KiB  for each rank of the job \(N\)'
