@@ -235,9 +235,9 @@ static void put_node(const struct picture *p)
 		fprintf(p->out, "<path class=\"limit\" d=\"M%d %.1fH%d\"/>\n",
 			LEFT, y_of(p, each), WIDTH - RIGHT);
 	fprintf(p->out,
-		"<text x=\"%d\" y=\"%.1f\">%s of a node of %s with %.0f rank%s: "
+		"<text x=\"%d\" y=\"%.1f\" class=\"r\">%s of a node of %s with %.0f rank%s: "
 		"%s each</text>\n",
-		LEFT + 8, each > p->top ? TOP + 14 : y_of(p, each) - 6,
+		WIDTH - RIGHT - 8, each > p->top ? TOP + 14 : y_of(p, each) - 6,
 		each > p->top ? "far above: the limit" : "limit",
 		wm_bytes(&b, a->node), a->per_node, a->per_node > 1 ? "s" : "",
 		wm_bytes(&c, wm_rounded(each)));
@@ -252,8 +252,8 @@ static void put_title(const struct picture *p)
 	fputs("<text x=\"100\" y=\"26\" class=\"t\">", p->out);
 	wm_svg_text(p->out, m->runs->job[0].program);
 	fputs(m->runs->args.working_set ?
-		      "  what the worst rank accesses in an epoch" :
-		      "  what the worst rank needs",
+		      ": what the worst rank accesses in an epoch" :
+		      ": what the worst rank needs",
 	      p->out);
 	fputs("</text>\n<text x=\"100\" y=\"48\">", p->out);
 	wm_svg_text(p->out, text ? text : "");

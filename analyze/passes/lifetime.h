@@ -10,10 +10,14 @@
 #ifndef WM_ANALYZE_LIFETIME_H
 #define WM_ANALYZE_LIFETIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Lifetimes shorter than 100 ns, 1 us ... 100 s, and others. */
 #define WM_LIFETIMES 11
+#define WM_STRETCHES 16
+#define WM_GROWS_IN 3
+#define WM_GROWS_OVER 4
 /* Sizes of 0, 1, 2 to 3, 4 to 7 ... bytes. */
 #define WM_SIZES 65
 
@@ -26,6 +30,12 @@ struct wm_lifetime {
 	/* allocations of what was never freed, as wm_use.end_blocks */
 	uint64_t left; /* blocks */
 	double first, last; /* seconds */
+	/*
+	 * In some rank such allocations go on: they fall into WM_GROWS_IN or
+	 * more of WM_STRETCHES equal stretches of its time, the first and the
+	 * last of which are WM_GROWS_OVER apart.
+	 */
+	bool grows;
 };
 
 struct wm_sizes {

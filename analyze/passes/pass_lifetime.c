@@ -15,6 +15,7 @@ struct path_state {
 	uint64_t now; /* blocks alive */
 	uint64_t ticks; /* of released blocks' lifetimes */
 	uint64_t first, last; /* ticks */
+	uint32_t stretches; /* of allocations of what was never freed: bits */
 };
 
 struct size_state {
@@ -29,6 +30,7 @@ struct lifetime {
 	struct wm_sizes *sizes;
 	struct size_state size[WM_SIZES];
 	uint64_t live, peak, epoch;
+	uint64_t begin, end; /* ticks of the first and last change */
 	uint64_t limit[WM_LIFETIMES - 1]; /* ticks; lifetimes below it */
 };
 
@@ -104,6 +106,11 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 	size_t i;
 
 	(void)err;
+	if (c->count && !l->end)
+		l->begin = c->time[0];
+	/* stamps of threads disagree a little: not those of every change */
+	if (c->count && c->time[c->count - 1] > l->end)
+		l->end = c->time[c->count - 1];
 	for (i = 0; i < c->count; i++) {
 		bool gone = (c->who[i] & WM_RELEASE) != 0;
 		uint8_t family = c->family[i];
@@ -126,10 +133,28 @@ static enum wm_status lifetime_take(void *state, const struct wm_changes *c,
 	return WM_OK;
 }
 
+/* 0 to WM_STRETCHES - 1: where in the time of the process @ticks is. */
+static unsigned stretch_of(const struct lifetime *l, uint64_t ticks)
+{
+	double way = ticks > l->begin ? (double)(ticks - l->begin) : 0;
+	double whole = l->end > l->begin ? (double)(l->end - l->begin) : 1;
+	double share = way / whole * WM_STRETCHES;
+
+	return share < WM_STRETCHES ? (unsigned)share : WM_STRETCHES - 1;
+}
+
+static bool goes_on(uint32_t stretches)
+{
+	return __builtin_popcount(stretches) >= WM_GROWS_IN &&
+	       31 - __builtin_clz(stretches) - __builtin_ctz(stretches) >=
+		       WM_GROWS_OVER;
+}
+
 static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 			  uint64_t bytes, uint64_t alloc_time)
 {
-	struct path_state *p = &((struct lifetime *)state)->path[path];
+	struct lifetime *l = state;
+	struct path_state *p = &l->path[path];
 
 	(void)bytes;
 	if (!wm_family_in_peak[family])
@@ -138,6 +163,7 @@ static void lifetime_left(void *state, enum wm_family family, uint32_t path,
 		p->first = alloc_time;
 	if (!p->lifetime.left || alloc_time > p->last)
 		p->last = alloc_time;
+	p->stretches |= 1u << stretch_of(l, alloc_time);
 	p->lifetime.left++;
 }
 
@@ -158,6 +184,7 @@ static enum wm_status lifetime_finish(void *state, const struct wm_trace *t,
 		if (p->lifetime.left) {
 			p->lifetime.first = wm_trace_seconds(t, p->first);
 			p->lifetime.last = wm_trace_seconds(t, p->last);
+			p->lifetime.grows = goes_on(p->stretches);
 		}
 		rank->lifetime[i] = p->lifetime;
 	}
@@ -191,6 +218,7 @@ void wm_lifetime_add(struct wm_lifetime *to, const struct wm_lifetime *from)
 	if (from->left && (!to->left || from->last > to->last))
 		to->last = from->last;
 	to->left += from->left;
+	to->grows |= from->grows;
 	to->blocks += from->blocks;
 	to->bytes += from->bytes;
 	to->released += from->released;

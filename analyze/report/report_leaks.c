@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --leaks: what was never freed, by site, with the times of the first and the
- * last allocation of it, and who of the ranks has it.  What runtimes keep
+ * last allocation of it, whether it grows (lifetime.h), and who of the ranks has
+ * it.  What runtimes keep
  * stands apart, and what ranks held when they were killed, runtimes too.
  */
 #include "analyze/report/reports.h"
@@ -129,13 +130,14 @@ static struct wm_shared who_has(struct leaks *l, const struct wm_function *f,
 static const struct wm_table_column columns[] = {
 	{ "bytes", "bytes", WM_UNIT_BYTES },
 	{ "blocks", "blocks", WM_UNIT_COUNT },
-	{ "first_s", "first", WM_UNIT_SECONDS },
-	{ "last_s", "last", WM_UNIT_SECONDS },
+	{ "first_s", "first at", WM_UNIT_SECONDS },
+	{ "last_s", "last at", WM_UNIT_SECONDS },
 	{ "ranks", "ranks", WM_UNIT_COUNT },
 	{ "max_rank", "most in rank", WM_UNIT_NUMBER },
 	{ "max_rank_bytes", NULL, WM_UNIT_BYTES },
 	{ "held", NULL, WM_UNIT_NUMBER },
-	{ "runtime", "of", WM_UNIT_TEXT },
+	{ "runtime", "kept by", WM_UNIT_TEXT },
+	{ "growth", "growth", WM_UNIT_TEXT },
 	{ "name", "function", WM_UNIT_TEXT },
 	{ "file", NULL, WM_UNIT_TEXT },
 	{ "line", NULL, WM_UNIT_NUMBER },
@@ -185,6 +187,7 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 		put_shared(t, &has);
 		wm_table_uint(t, part >= HELD);
 		wm_table_text(t, group ? wm_group_name[group - 1] : NULL);
+		wm_table_text(t, lifetime.grows ? "grows" : "once");
 		wm_table_text(t, fn->name);
 		wm_table_text(t, fn->file);
 		wm_table_uint(t, fn->line);
@@ -201,9 +204,13 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 
 	wm_table_init(&t, columns);
 	if (l->a->chosen != WM_ALL_RANKS)
-		wm_table_level(&t, "bytes blocks first_s last_s runtime name",
-			       0, NULL);
-	t.spare = "last_s first_s max_rank ranks runtime";
+		wm_table_level(
+			&t, "bytes blocks first_s last_s growth runtime name",
+			0, NULL);
+	t.spare = "first_s last_s max_rank ranks runtime";
+	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
+				   "max_rank_bytes held runtime name file line "
+				   "growth";
 	for (part = first; part <= last; part++)
 		add_rows(&t, l, part);
 	wm_doc_table(d, &t, key, top, audience);
@@ -250,6 +257,36 @@ static void put_main_program(const struct wm_functions *f, struct wm_doc *d)
 	}
 }
 
+/* How much of it grows: bytes of the call paths that do. */
+static void put_growing(struct leaks *l, struct wm_doc *d)
+{
+	const struct wm_functions *f = &l->part[OWN];
+	uint64_t bytes = 0;
+	struct wm_buf b, c;
+	size_t i, k;
+
+	for (i = 0; i < f->count; i++)
+		for (k = 0; k < f->function[i].held_count; k++) {
+			const struct wm_held *h = &f->function[i].held[k];
+
+			if (h->path < l->a->lifetime_count &&
+			    l->a->lifetime[h->path].grows)
+				bytes += h->bytes;
+		}
+	if (!bytes)
+		wm_doc_print(d, "  None of it grows: it was allocated once, "
+				"not again and again.\n");
+	else if (bytes == f->bytes)
+		wm_doc_print(d, "  All of it grows: it was allocated again and "
+				"again while the program ran.\n");
+	else
+		wm_doc_print(d,
+			     "  %s of it grow: allocated again and again while "
+			     "the program ran; the other %s came once.\n",
+			     wm_bytes(&b, bytes),
+			     wm_bytes(&c, f->bytes - bytes));
+}
+
 static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 {
 	const struct wm_functions *f = &l->part[OWN];
@@ -258,11 +295,9 @@ static void put_own(struct leaks *l, const struct wm_opts *o, struct wm_doc *d)
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d,
-		       "Of the program: %s in %s%s, with the times of the "
-		       "first and last allocation",
-		       wm_bytes(&b, f->bytes), wm_blocks(&c, f->blocks),
-		       ranks_of(l, OWN, OWN, ranks));
+	wm_doc_heading(d, "Of the program: %s in %s%s", wm_bytes(&b, f->bytes),
+		       wm_blocks(&c, f->blocks), ranks_of(l, OWN, OWN, ranks));
+	put_growing(l, d);
 	put_main_program(f, d);
 	put_parts(l, OWN, OWN, NULL, wm_top(o, FUNCTIONS_SHOWN), WM_FOR_TEXT,
 		  d);
@@ -308,7 +343,7 @@ static void put_paths(const struct leaks *l, const struct wm_opts *o,
 
 	if (!f->count)
 		return;
-	wm_doc_heading(d, "Call paths of the program's");
+	wm_doc_heading(d, "Call paths of what the program never freed");
 	wm_text_functions(l->a, f, wm_top(o, FUNCTIONS_SHOWN), PATHS_SHOWN, d);
 }
 

@@ -69,12 +69,44 @@ for all in "" "--rank all"; do
 		"'make', 117, 3, 0.002, 0.008, None"
 done
 text=$(wm-analyze --leaks --rank 0 app.1.wm)
-like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks, with'
+like "leaks: text" "$text" '^Of the program: 4\.1 KiB in 4 blocks$'
 like "leaks: text of runtimes" "$text" \
 	'^Kept by runtimes .*: 80 bytes in 2 blocks$'
-like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s +make$'
+like "leaks: times" "$text" '107 bytes +2  0\.002000 s  0\.005000 s  once +make$'
 is "leaks: CSV" "$(wm-analyze --leaks --csv app.1.wm | sed -n 3p)" \
-	"117,3,0.002000,0.008000,2,0,107,0,,make,,0"
+	"117,3,0.002000,0.008000,2,0,107,0,,make,,0,once"
+
+# 16 ms: one stretch is a millisecond.  In rank 0 step leaves a block in each of
+# three stretches, the outer ones four apart; near in three neighbours; twice in
+# two that are far apart.  start leaves many at once, each rank at another time.
+# The phases, the iterations and the rest of the program do not matter.
+for r in 0 1 2; do
+	cat <<E
+rank $r of 3
+t 1000000 malloc 0x1000 1 main<first
+t $((2000000 + r * 5000000)) malloc 0x2000 100 main<start
+t $((2000100 + r * 5000000)) malloc 0x2100 100 main<start
+$([ $r != 0 ] || echo "t 4100000 malloc 0x3000 1000 main<step
+t 4200000 malloc 0x4000 10 main<near
+t 5200000 malloc 0x4100 10 main<near
+t 6100000 malloc 0x3100 1000 main<step
+t 6200000 malloc 0x4200 10 main<near
+t 6300000 malloc 0x5000 7 main<twice
+t 8100000 malloc 0x3200 1000 main<step
+t 15000000 malloc 0x5100 7 main<twice")
+t 16999999 free 0x1000
+end
+E
+done >grow.txt
+{ printf 'program grow\nelf grow\nid 1\n'; cat grow.txt; } | run grow.1.wm
+is "leaks: what grows" "$(json '{s["name"]: s["growth"] for s in
+	j["never_freed"]["sites"]}' --leaks grow.1.wm)" "{'step': 'grows', \
+'start': 'once', 'near': 'once', 'twice': 'once'}"
+text=$(wm-analyze -q --leaks grow.1.wm)
+like "leaks: how much of it" "$text" \
+	'^  2\.9 KiB of it grow: allocated again and again while the program ran; the other 644 bytes came once\.$'
+like "leaks: nothing of it" "$(wm-analyze -q --leaks --rank 1 grow.1.wm)" \
+	'^  None of it grows'
 
 run fort.1.wm <<'E'
 elf fort
