@@ -156,3 +156,22 @@ const char *wm_seconds(struct wm_buf *b, double s)
 		snprintf(b->s, sizeof(b->s), "%.3f s", s);
 	return b->s;
 }
+
+const char *wm_duration(struct wm_buf *b, double s)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} unit[] = { { "h", 3600 },  { "min", 60 },  { "s", 1 },
+		     { "ms", 1e-3 }, { "us", 1e-6 }, { "ns", 1e-9 } };
+	size_t i = 0;
+	double v;
+
+	/* 999.6 us would print as 1000 us */
+	while (i < 5 && s < unit[i].seconds * (i > 1 ? 0.9995 : 1))
+		i++;
+	v = s / unit[i].seconds;
+	snprintf(b->s, sizeof(b->s), "%.*f %s", v < 99.95 && i < 5 && v > 0, v,
+		 unit[i].name);
+	return b->s;
+}

@@ -48,5 +48,8 @@ const char *wm_count(struct wm_buf *b, uint64_t n);
 const char *wm_blocks(struct wm_buf *b, uint64_t n);
 /* "12.345 s" */
 const char *wm_seconds(struct wm_buf *b, double s);
+/* "263 ms", "4.1 us", "99 ns", "12.3 s", "2.5 min", "3.1 h": two or three digits
+ * in the unit that fits. */
+const char *wm_duration(struct wm_buf *b, double s);
 
 #endif

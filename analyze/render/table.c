@@ -307,6 +307,8 @@ static const char *show_integer(const struct wm_cell *c, enum wm_unit unit,
 		return wm_bytes(b, c->u);
 	else if (unit == WM_UNIT_COUNT)
 		return wm_count(b, c->u);
+	else if (unit == WM_UNIT_NS)
+		return wm_duration(b, (double)c->u * 1e-9);
 	else if (unit == WM_UNIT_BLOCKS)
 		return wm_blocks(b, c->u);
 	else

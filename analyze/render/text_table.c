@@ -535,7 +535,7 @@ static bool has_gone(const struct layout *l, size_t levels, size_t c)
 static void put_gone(const struct wm_table *t, const struct layout *l,
 		     size_t levels, FILE *out)
 {
-	const char *before = "  no room for: ";
+	const char *before = "  not shown: ";
 	size_t i, k;
 
 	for (i = 0; i < levels; i++)
@@ -549,7 +549,7 @@ static void put_gone(const struct wm_table *t, const struct layout *l,
 			before = ", ";
 		}
 	if (*before == ',')
-		fputs(" (longer lines have it)\n", out);
+		fputs(" (wider lines show it)\n", out);
 }
 
 bool wm_text_table(const struct wm_table *t, size_t top, bool top_given,

@@ -194,6 +194,24 @@ static void add_rows(struct wm_table *t, struct leaks *l, size_t part)
 	}
 }
 
+/* Columns for people.  When a runtime took what it keeps matters to nobody, and
+ * what is the program's no runtime keeps. */
+static const char *view_of(const struct leaks *l, size_t first, size_t last)
+{
+	bool all = l->a->chosen == WM_ALL_RANKS;
+
+	if (first == RUNTIME)
+		return all ? "bytes blocks ranks max_rank growth runtime name" :
+			     "bytes blocks growth runtime name";
+	if (last == OWN)
+		return all ? "bytes blocks first_s last_s ranks max_rank "
+			     "growth name" :
+			     "bytes blocks first_s last_s growth name";
+	return all ? "bytes blocks first_s last_s ranks max_rank growth "
+		     "runtime name" :
+		     "bytes blocks first_s last_s growth runtime name";
+}
+
 /* The rows of parts @first to @last. */
 static void put_parts(struct leaks *l, size_t first, size_t last,
 		      const char *key, size_t top, unsigned audience,
@@ -203,10 +221,7 @@ static void put_parts(struct leaks *l, size_t first, size_t last,
 	size_t part;
 
 	wm_table_init(&t, columns);
-	if (l->a->chosen != WM_ALL_RANKS)
-		wm_table_level(
-			&t, "bytes blocks first_s last_s growth runtime name",
-			0, NULL);
+	wm_table_level(&t, view_of(l, first, last), 0, NULL);
 	t.spare = "first_s last_s max_rank ranks runtime";
 	t.data_view = t.csv_view = "bytes blocks first_s last_s ranks max_rank "
 				   "max_rank_bytes held runtime name file line "

@@ -45,7 +45,8 @@ static const char *with_faults(const struct wm_page_totals *t, struct wm_buf *b)
 		return " in the mean";
 	if (mean < 1.1 * (double)t->interval_ns)
 		return "";
-	snprintf(b->s, sizeof(b->s), ", %u with the faults of watching",
+	snprintf(b->s, sizeof(b->s),
+		 " (%u with the page faults that watching costs)",
 		 (unsigned)(mean * 1e-6 + 0.5));
 	return b->s;
 }
@@ -64,7 +65,7 @@ static void put_head(const struct wm_analysis *a,
 		return;
 	}
 	wm_doc_print(d,
-		     "  %s epochs of %.0f ms of CPU time%s, pages of %s, "
+		     "  %s epochs of %.0f ms of CPU time%s, pages of %s; "
 		     "watching took %.1f %% of the CPU time\n",
 		     wm_count(&b, t->epochs), epoch_ms(t), with_faults(t, &e),
 		     wm_bytes(&c, t->page_bytes),
@@ -107,14 +108,15 @@ static void put_totals(const struct wm_analysis *a,
 	put_fact(&f, "highest", page_bytes(t, t->accessed_most),
 		 "accessed in one epoch");
 	put_fact(&f, "mean", page_bytes(t, mean_of(t->accessed_sum, t->epochs)),
-		 "accessed in an epoch");
+		 "accessed in an epoch, in the mean");
 	put_fact(&f, "written",
 		 page_bytes(t, mean_of(t->written_sum, t->epochs)),
-		 "of that, in an epoch, in the mean");
-	put_fact(&f, "ever", page_bytes(t, t->touched), "accessed at any time");
+		 "written in an epoch, in the mean");
+	put_fact(&f, "ever", page_bytes(t, t->touched),
+		 "accessed in the whole run, freed memory too");
 	put_fact(&f, "resident", page_bytes(t, t->resident_most),
-		 "at most, of what is covered");
-	put_fact(&f, "allocated", r->peak_bytes, "at most");
+		 "the most in RAM at a time, of the memory that is watched");
+	put_fact(&f, "allocated", r->peak_bytes, "the most at a time");
 	wm_doc_table(d, &f, NULL, 0, WM_FOR_TEXT);
 }
 
@@ -254,7 +256,7 @@ static void put_some(const struct wm_page_sites *l,
 {
 	static const struct wm_table_column columns[] = {
 		{ "bytes", "bytes", WM_UNIT_BYTES },
-		{ "whole", "of", WM_UNIT_BYTES },
+		{ "whole", "of its", WM_UNIT_BYTES },
 		{ "since", "since", WM_UNIT_SECONDS },
 		{ "phase", "phase", WM_UNIT_TEXT },
 		{ "site", "site", WM_UNIT_TEXT },

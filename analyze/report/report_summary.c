@@ -113,9 +113,9 @@ static void add_duration(const struct wm_rank *r, struct wm_table *t)
 	if (!r->peak_bytes)
 		return;
 	wm_fact_more(t);
-	wm_table_format(t, "99 %% of it held for %s, 90 %% for %s",
-			wm_seconds(&b, r->peak_99_seconds),
-			wm_seconds(&c, r->peak_90_seconds));
+	wm_table_format(t, "at 99 %% of it or more for %s, at 90 %% for %s",
+			wm_duration(&b, r->peak_99_seconds),
+			wm_duration(&c, r->peak_90_seconds));
 }
 
 static bool any_family(const struct wm_analysis *a)
@@ -200,8 +200,7 @@ static void put_families(const struct wm_analysis *a, struct wm_doc *d)
 /* What the allocator had from the system, and how much of that it used. */
 static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 {
-	static const char from[] =
-		"what the C library's allocator had from the system";
+	static const char from[] = "the most that malloc took from the system";
 	const struct wm_family_use *heap = &r->family[WM_FAMILY_heap];
 	const struct wm_family_use *mpi = &r->family[WM_FAMILY_mpi];
 	struct wm_buf b;
@@ -216,7 +215,7 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 				"MPI_Alloc_mem and the like, too",
 				from);
 	else if (heap->peak_bytes)
-		wm_table_format(t, "%s: %.2f of the heap's peak", from,
+		wm_table_format(t, "%s, %.2f times the heap's peak", from,
 				(double)r->footprint_peak /
 					(double)heap->peak_bytes);
 	else
@@ -226,10 +225,12 @@ static void add_footprint(const struct wm_rank *r, struct wm_table *t)
 	wm_fact(t, "at end", r->footprint);
 	/* the process's end, not that of its trace */
 	if (wm_rank_is_cut(r))
-		wm_table_text(t, "of that");
+		wm_table_text(t, "that malloc still had when the trace ended");
 	else
-		wm_table_format(t, "of that, for %s that were never freed",
-				wm_bytes(&b, heap->end_bytes + mpi->end_bytes));
+		wm_table_format(
+			t,
+			"that malloc still had at the end, for %s never freed",
+			wm_bytes(&b, heap->end_bytes + mpi->end_bytes));
 }
 
 /* What the kernel counts is another quantity than the heap: it has pages of
@@ -242,16 +243,18 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 		return;
 	wm_fact(t, "resident", r->peak_rss);
 	if (r->tool.resident)
-		wm_table_format(t, "highest resident set, the tool's %s in it",
-				wm_bytes(&b, r->tool.resident));
+		wm_table_format(
+			t, "the most in RAM at a time, %s of it the tool's",
+			wm_bytes(&b, r->tool.resident));
 	else if (r->tool.memory)
 		wm_table_format(t,
-				"highest resident set, of the tool at most "
-				"%s",
+				"the most in RAM at a time, at most %s of it "
+				"the tool's",
 				wm_bytes(&b, r->tool.memory));
 	else
-		wm_table_text(t, "highest resident set, the tool's part is "
-				 "not known");
+		wm_table_text(t,
+			      "the most in RAM at a time, the tool's part is "
+			      "not known");
 }
 
 static void add_static(const struct wm_census *c, struct wm_table *t)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --temporaries: churn.  A site that allocates often and has few blocks alive
- * at a time could keep that few and use them again: reusable are its
- * allocations beyond the most blocks that were alive at a time.
+ * at a time could keep that few and use them again: reusable are all other
+ * allocations of it.
  */
 #include "analyze/report/reports.h"
 
@@ -172,9 +172,9 @@ static const struct wm_table_column columns[] = {
 	{ "reusable", "reusable", WM_UNIT_COUNT },
 	{ "blocks", "blocks", WM_UNIT_COUNT },
 	{ "bytes", "bytes", WM_UNIT_BYTES },
-	{ "most", "at a time", WM_UNIT_COUNT },
+	{ "most", "most at a time", WM_UNIT_COUNT },
 	{ "released", NULL, WM_UNIT_COUNT },
-	{ "mean_life_ns", "mean life, ns", WM_UNIT_COUNT },
+	{ "mean_life_ns", "mean life", WM_UNIT_NS },
 	{ "ranks", "ranks", WM_UNIT_COUNT },
 	{ "max_rank", "most in rank", WM_UNIT_NUMBER },
 	{ "max_rank_reusable", NULL, WM_UNIT_COUNT },
@@ -266,11 +266,11 @@ static void put_reusable(const struct churn *n, struct wm_doc *d)
 		wm_text_shared(&n->shared, wm_count(&b, n->shared.most),
 			       wm_count(&c, n->shared.ranks), ranks,
 			       sizeof(ranks));
-	wm_doc_print(d, "  %s of them are reusable%s:\n",
+	wm_doc_print(d, "  %s of them could reuse an older block%s.\n",
 		     wm_count(&e, n->reusable), ranks);
-	wm_doc_print(d, "  beyond the most blocks that their call path had "
-			"alive at a time.\n  Who keeps that many blocks for "
-			"reuse need not allocate again.\n\n");
+	wm_doc_print(d, "  A call path needs as many blocks as it has alive at "
+			"a time; a program that keeps\n  so many and uses "
+			"them again saves all its other allocations.\n\n");
 }
 
 static void put_people(const struct churn *n, const struct wm_opts *o,

@@ -93,13 +93,13 @@ static void put_duration(const struct wm_analysis *a, struct wm_doc *d)
 	if (a->chosen == WM_ALL_RANKS || !a->ranks[a->chosen].peak_bytes)
 		return;
 	r = &a->ranks[a->chosen];
-	wm_doc_print(d,
-		     "  peak %s at %s; 99 %% of it held for %s, 90 %% for "
-		     "%s\n",
-		     wm_bytes(&b, r->peak_bytes),
-		     wm_seconds(&c, r->peak_seconds),
-		     wm_seconds(&e, r->peak_99_seconds),
-		     wm_seconds(&f, r->peak_90_seconds));
+	wm_doc_print(
+		d,
+		"  peak %s at %s; at 99 %% of it or more for %s, at 90 %% for "
+		"%s\n",
+		wm_bytes(&b, r->peak_bytes), wm_seconds(&c, r->peak_seconds),
+		wm_duration(&e, r->peak_99_seconds),
+		wm_duration(&f, r->peak_90_seconds));
 }
 
 /* Who held memory at --at. */

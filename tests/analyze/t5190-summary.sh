@@ -57,17 +57,17 @@ n=$(json 'j["families"]["heap"]["peak"],
 	j["heap"]["footprint"]["max"]' run/*.wm)
 ratio=$(awk '{ printf "%.2f", $3 / $1 }' <<<"$n")
 like "its peak beside the heap's" "$text" \
-	"^  system .*from the system: $ratio of the heap's peak$"
+	"^  system .*from the system, $ratio times the heap's peak$"
 like "at the end it is for little" "$text" \
-	'^  at end +[34]\.[0-9] MiB .* of that, for [2-9]\.[0-9] KiB that were never'
+	'^  at end +[34]\.[0-9] MiB .* at the end, for [2-9]\.[0-9] KiB never freed$'
 sed 's/for (i = 0; i < 4000/for (int r = 0; r < 10; r++) &/' "$progs/report/fragments.c" >cap.c
 ok "builds" wmcc -g -static -o cap cap.c
 WM_MAX_BYTES=64K WM_COMPRESS=store WM_BUFFER=16K WM_DIR=cap.run ./cap.wm >/dev/null
 like "the cap was reached: what it is for is not known" \
-	"$(wm-analyze cap.run/*.wm 2>/dev/null)" '^  at end .*[0-9]  of that$'
+	"$(wm-analyze cap.run/*.wm 2>/dev/null)" '^  at end .*[0-9]  that malloc still had when the trace ended$'
 like "static memory" "$text" '^  static .* \.bss [3-9][0-9][0-9]\.. KiB'
 like "the stack" "$text" '^  stack +[0-9.]* [KM]iB .*of the main thread'
-like "resident" "$text" '^  resident .*highest resident set, the tool.s [0-9]'
+like "resident" "$text" '^  resident .*the most in RAM at a time, [0-9.]+ .iB of it the tool.s$'
 like "the tool" "$text" '^  the tool .* of traces .*of memory in a rank, .* resident$'
 row=$(wm-analyze --csv run/*.wm | sed -n 2p)
 is "CSV: the same" "$(cut -d, -f15 <<<"$row")" "$system"

@@ -44,9 +44,9 @@ is "by hand" "$(near app.1.wm)" "[(0.0021, 0.0071), (0.001, 0.001), (0.0, 0.0)]"
 is "it does not depend on the report" "$(near --leaks app.1.wm)" \
 	"$(near app.1.wm)"
 like "summary" "$(wm-analyze app.1.wm)" \
-	'99 % of it held for 0\.001000 s, 90 % for 0\.001000 s$'
+	'at 99 % of it or more for 1\.0 ms, at 90 % for 1\.0 ms$'
 like "timeline" "$(wm-analyze --timeline --rank 0 app.1.wm)" \
-	'peak 1001 bytes at 0\.002000 s; 99 % of it held for 0\.002100 s, 90 %'
+	'peak 1001 bytes at 0\.002000 s; at 99 % of it or more for 2\.1 ms, at 90 %'
 
 # A rank that was killed: up to the last thing that it wrote.
 run dead.1.wm <<'E'

@@ -139,8 +139,8 @@ is "temporaries: all ranks" "$(site make --rank all app.1.wm | cut -c1-24)" \
 is "temporaries: most reusable first" "$(json '[s["name"] for s in
 	j["temporaries"]["sites"]][0]' --temporaries app.1.wm)" churn
 text=$(wm-analyze --temporaries --rank 0 app.1.wm)
-like "temporaries: text" "$text" '^  2 of them are reusable'
-like "temporaries: row" "$text" '^ +2 +4 +12 bytes +2 +774 +churn$'
+like "temporaries: text" "$text" '^  2 of them could reuse an older block\.$'
+like "temporaries: row" "$text" '^ +2 +4 +12 bytes +2 +774 ns +churn$'
 like "temporaries: lives" "$text" '^ +< 10 us +2  #{40}$'
 is "temporaries: CSV" "$(wm-analyze --temporaries --csv app.1.wm |
 	sed -n 2p)" "2,4,12,2,4,774,1,0,2,churn,,0"

@@ -83,7 +83,7 @@ is "temporaries: all ranks" "$(churn)" "('churn', 3, 2, 3, 2)"
 is "temporaries: one rank" "$(churn --rank 0)" "('churn', 1, 1, 0, 1)"
 text=$(wm-analyze --temporaries app.1.wm)
 like "temporaries: text" "$text" \
-	'^  3 of them are reusable, in 4 ranks, most in rank 3 \(2\)'
+	'^  3 of them could reuse an older block, in 4 ranks, most in rank 3 \(2\)'
 like "temporaries: of each site" "$text" '^ +3 +5 .* 2 +3 +churn$'
 is "temporaries: CSV" "$(wm-analyze --temporaries --csv app.1.wm | sed -n 2p |
 	cut -d, -f1,7-10)" "3,2,3,2,churn"

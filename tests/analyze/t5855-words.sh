@@ -46,7 +46,7 @@ wmcc -static -g -o small "$progs/report/resident.c" || echo "# wmcc failed"
 WM_RUN_ID=1 ./small.wm
 wm-analyze small.1.wm >out
 like "resident: with the tool's part" "$(cat out)" \
-	'^  resident .* highest resident set, the tool.s [0-9]'
+	'^  resident .* the most in RAM at a time, [0-9.]+ .iB of it the tool.s$'
 ok "resident: not said to be of the heap" sh -c "! grep touched out"
 is "resident: more than that heap" \
 	"$(awk '/^  resident/ { gsub(",", ""); print ($4 > 20971520) }' out)" 1

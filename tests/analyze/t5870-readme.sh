@@ -19,7 +19,7 @@ while IFS= read -r command; do
 done <commands
 
 # it sees what it is there for
-sed 's/highest resident set/touched of 20 MiB, the highest/
+sed 's/the most in RAM at a time/touched of 20 MiB, the highest/
 	/^  lowest /d' out >other
 is "another word, and a line that is gone, are seen" \
 	"$("$SRC/tests/tools/doc-words" "$SRC/README.md" wm-analyze other |

@@ -26,9 +26,26 @@ static void takes(const char *text, double want, const char *rest)
 	   want);
 }
 
+static void lasts(double seconds, const char *want)
+{
+	struct wm_buf b;
+
+	ok(strcmp(wm_duration(&b, seconds), want) == 0, "%g s are %s, not %s",
+	   seconds, want, b.s);
+}
+
 int main(void)
 {
-	tap_plan(21);
+	tap_plan(21 + 9);
+	lasts(0, "0 ns");
+	lasts(99e-9, "99 ns");
+	lasts(4.1e-6, "4.1 us");
+	lasts(0.2634, "263 ms");
+	lasts(0.99999, "1.0 s");
+	lasts(59, "59.0 s");
+	lasts(150, "2.5 min");
+	lasts(3600, "1.0 h");
+	lasts(1e6, "278 h");
 	takes("10x20", 10, "x20");
 	takes("0.5", 0.5, "");
 	takes("2.5e-7,", 2.5e-7, ",");

@@ -44,7 +44,7 @@ static size_t widest(int *blank)
 
 	*blank = 0;
 	while ((line = strsep(&rest, "\n"))) {
-		n = strncmp(line, "  no room", 9) ? wm_width(line) : 0;
+		n = strncmp(line, "  not shown:", 12) ? wm_width(line) : 0;
 		most = n > most ? n : most;
 		*blank |= *line && line[strlen(line) - 1] == ' ';
 	}
@@ -251,7 +251,7 @@ static void test_levels(void)
 	ok(good == 4, "levels out of order (%zu forms)", good);
 }
 
-/* A column that one level alone has no room for. */
+/* A column that one level alone has not shown. */
 static void test_gone(void)
 {
 	static const struct wm_table_column columns[] = {
@@ -277,7 +277,7 @@ static void test_gone(void)
 	ok(!strcmp(text, "  bytes  object\n"
 			 "      7  a_variable_with_a_long_name\n"
 			 "      7  a_variable_with_a_long_name\n"
-			 "  no room for: section (longer lines have it)\n"),
+			 "  not shown: section (wider lines show it)\n"),
 	   "what goes from a level below is named, too");
 }
 
