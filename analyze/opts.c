@@ -194,9 +194,9 @@ static const struct option options[] = {
 	{ "--grid", TEXT(grid), "model", "--grid, --decomp AxBxC",
 	  "with --model: cells of the problem, how ranks cut them" },
 	{ "--decomp", TEXT(decomp), "model", NULL, NULL },
-	{ "--node-memory", TEXT(node_memory), "model imbalance",
+	{ "--node-memory", TEXT(node_memory), "imbalance model html",
 	  "--node-memory SIZE",
-	  "with --imbalance: does the job fit; with --model and\n"
+	  "with --imbalance, --html: does the job fit; with --model and\n"
 	  "--ranks-per-node K: when does a node overflow" },
 	{ "--ranks-per-node", TEXT(ranks_per_node), "model", NULL, NULL },
 	{ "--checkpoint", take_checkpoint, 0, "pages", "--checkpoint TIME",

@@ -128,5 +128,6 @@ const struct wm_report wm_html_report = {
 		 WM_NEEDS(pages) | WM_NEEDS(accesses) | WM_NEEDS(cache) |
 		 WM_NEEDS(reuse) | WM_NEEDS(sharing),
 	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
+	.check = wm_imbalance_check,
 	.write = put_page,
 };

@@ -404,6 +404,11 @@ is "a bad size is refused" \
 	"$(status wm-analyze --imbalance --node-memory much app.7.wm)" 2
 is "--node-memory is for this report" \
 	"$(status wm-analyze --node-memory 1G app.7.wm)" 2
+is "and for the page" "$(wm-analyze -q --html - --node-memory 1G app.7.wm |
+	"$SRC/tests/tools/page-data" | grep -o '"node_memory":[0-9]*')" \
+	'"node_memory":1073741824'
+is "which refuses a bad size, too" \
+	"$(status wm-analyze --html - --node-memory much app.7.wm)" 2
 
 # More ranks than are read side by side; and rows of the picture are groups.
 for r in $(seq 0 599); do

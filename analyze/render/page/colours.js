@@ -5,9 +5,9 @@
 
 const KINDS = {
 	light: ['#2b6ca3', '#d08a00', '#0b8a68', '#b5568c', '#4ba3d4', '#c0552b',
-		'#8d8420', '#6b5bb0'],
+		'#8d8420', '#6b5bb0', '#7a6a58', '#0f6d7a', '#a23b53', '#5d7f2e'],
 	dark: ['#5aa2dc', '#e6ac3c', '#35b892', '#d683b1', '#86c8ee', '#e5845a',
-		'#c4ba4e', '#a497e6'],
+		'#c4ba4e', '#a497e6', '#b8a58e', '#4fb9c6', '#e07a92', '#9cc06a'],
 };
 const RAMPS = {
 	light: ['#f1f4f7', '#cfdfea', '#9cc0d8', '#5d99bf', '#2f729f', '#16507b',

@@ -83,7 +83,7 @@ export function nodes(model) {
 	const box = card({ id: 'nodes', title: 'Nodes',
 		options: '--imbalance', entries: list.entries });
 	box.note(model.limit ? 'A node has ' + bytes(model.limit) +
-		'; the worst uses ' + share(Math.max(...model.nodes.map(n => n.peak)),
+		'; the worst uses ' + share(Math.max(...model.nodes.map(n => n.high ?? n.peak)),
 		model.limit) + ' of it.' : 'Peak: the highest of its ranks together ' +
 		'at one time.');
 	box.body.append(list.host);

@@ -43,17 +43,19 @@ function columnsOf(rows) {
 	const keys = Object.keys(rows[0]).filter(k => !isRow(rows[0][k]) &&
 		!(Array.isArray(rows[0][k]) && isRow(rows[0][k][0])) &&
 		rows.some(r => r[k] !== null && r[k] !== undefined));
-	const first = ['name', 'from', 'to', 'file', 'line', 'bytes'];
-	keys.sort((a, b) => (first.indexOf(a) + 99) % 99 -
-		(first.indexOf(b) + 99) % 99);
+	const first = ['name', 'variable', 'member', 'function', 'from', 'to',
+		'file', 'variable_file', 'line', 'variable_line', 'bytes'];
+	const place = k => (first.indexOf(k) + 99) % 99;
+	keys.sort((a, b) => place(a) - place(b));
 	return keys.map(key => {
 		const kind = kindOf(key, rows);
-		return { key, label: words(key), kind, wide: key === 'name',
+		return { key, label: words(key), kind, wide: place(key) < 4 &&
+				kind === 'text',
 			get: i => Array.isArray(rows[i][key]) ? rows[i][key].join(' ')
 				: rows[i][key],
-			show: /^(file|path)$/.test(key) ? base
+			show: /^(.*_)?(file|path)$/.test(key) ? base
 				: /_s$/.test(key) ? v => seconds(v)
-				: /^(line|rank|.*_rank|from|to)$/.test(key)
+				: /^(.*_?line|rank|.*_rank|from|to)$/.test(key)
 					? v => v === null || v === undefined ? '\u2013'
 						: String(v) : undefined };
 	});
@@ -72,10 +74,12 @@ export function allLists(model) {
 export function reports(model) {
 	const all = allLists(model);
 	const at = () => Math.max(0, all.findIndex(l => l[0] === state.list));
-	const tabs = choice('Report', all.map(([name]) => [name,
-		words(name.replace(/\./g, ', '))]), all[at()][0],
-	key => set({ list: key }));
-	const body = h('div');
+	const group = name => name.split('.')[0];
+	const groups = [...new Set(all.map(l => group(l[0])))];
+	const tabs = choice('Report', groups.map(g => [g, words(g)]),
+		group(all[at()][0]), g => set({ list: all.find(l =>
+			group(l[0]) === g)[0] }));
+	const parts = h('div', { class: 'parts' }), body = h('div');
 	let now;
 	const box = card({ id: 'reports', title: 'More reports',
 		options: '--json', entries: [
@@ -93,7 +97,11 @@ export function reports(model) {
 		box.note(count(rows.length) + ' rows, as ' + (OPTIONS[
 			name.split('.')[0]] || '--json') + ' tells them.');
 		fill(body, now.host);
-		tabs.press(name);
+		tabs.press(group(name));
+		const of = all.filter(l => group(l[0]) === group(name));
+		fill(parts, of.length > 1 && choice('Part', of.map(([key]) => [key,
+			words(key.slice(group(name).length + 1).replace(/\./g, ', '))]),
+		name, key => set({ list: key })));
 	}
 	watch((s, changed) => {
 		if (changed.has('list'))
@@ -101,7 +109,7 @@ export function reports(model) {
 	});
 	show();
 	tabs.classList.add('tabs');
-	box.body.append(tabs, body);
+	box.body.append(tabs, parts, body);
 	return box;
 }
 
