@@ -22,7 +22,24 @@ const data = block ? JSON.parse(zlib.gunzipSync(Buffer.from(block[1], 'base64'))
 	: null;
 const messages = [];
 
+// A page of each kind of window stays open: a new one takes half a second
+const kept = new Map();
+
 async function open(browser, options = {}, hash = '') {
+	const key = JSON.stringify(options);
+	if (!kept.has(key))
+		kept.set(key, await make(browser, options));
+	const page = kept.get(key);
+	await page.goto('about:blank');
+	await page.goto('file://' + file + hash);
+	if (options.javaScriptEnabled !== false) {
+		await page.waitForSelector('html[data-ready]');
+		await settle(page);
+	}
+	return page;
+}
+
+async function make(browser, options) {
 	const context = await browser.newContext(Object.assign({
 		viewport: { width: 1280, height: 900 }, colorScheme: 'light',
 		acceptDownloads: true }, options));
@@ -32,14 +49,9 @@ async function open(browser, options = {}, hash = '') {
 	page.on('pageerror', e => messages.push('error ' + e.message));
 	page.on('dialog', d => { messages.push('dialog'); d.dismiss(); });
 	page.on('request', r => {
-		if (!/^(file|data|blob):/.test(r.url()))
+		if (!/^(file|data|blob|about):/.test(r.url()))
 			messages.push('request ' + r.url());
 	});
-	await page.goto('file://' + file + hash);
-	if (options.javaScriptEnabled !== false) {
-		await page.waitForSelector('html[data-ready]');
-		await settle(page);
-	}
 	return page;
 }
 
@@ -125,17 +137,21 @@ const checks = {
 	},
 	// Every stored moment: the flame's total is what the data say of it
 	async moments(b) {
-		const p = await open(b), wrong = [];
-		for (let i = 0; i < data.moments.length; i++) {
-			await p.evaluate(h => { location.hash = h; }, 'moment=' + i);
-			await p.waitForFunction(k => document.querySelector(
-				'.moment-choose select').value === String(k), i);
-			const seen = await total(p);
-			if (seen !== data.moments[i].bytes)
-				wrong.push(i + ': ' + seen);
-		}
-		return wrong.join(', ') || 'all ' + (data.moments.length > 1
-			? 'of them' : data.moments.length);
+		const p = await open(b);
+		const seen = await p.evaluate(async n => {
+			const out = [];
+			for (let i = 0; i < n; i++) {
+				const turned = new Promise(r => addEventListener('hashchange',
+					r, { once: true }));
+				location.hash = 'moment=' + i;
+				await turned;
+				out.push(Number(document.querySelector('.flame-total')
+					.dataset.bytes));
+			}
+			return out;
+		}, data.moments.length);
+		const wrong = seen.filter((v, i) => v !== data.moments[i].bytes);
+		return wrong.length ? wrong.length + ' differ' : 'all of them';
 	},
 	// A click on the curve: the flame has the bytes of the bin clicked
 	async click(b) {
@@ -348,6 +364,15 @@ const checks = {
 		return await p.locator('main.plain h1').count() + ' heading, ' +
 			await p.locator('main.plain svg').count() + ' pictures';
 	},
+	// A picture of the page's top, stacked by site, for the README
+	async picture(b, out) {
+		const p = await open(b, { viewport: { width: 1360, height: 1400 } },
+			'#by=site');
+		const low = await p.locator('.pair').first().boundingBox();
+		await p.screenshot({ path: out, fullPage: true, clip: { x: 0, y: 0,
+			width: 1360, height: low.y + low.height + 2 } });
+		return fs.statSync(out).size + ' bytes';
+	},
 	async text(b, selector) {
 		const p = await open(b);
 		return (await p.locator(selector).allTextContents()).join('|');
@@ -366,7 +391,6 @@ const checks = {
 			seen = 'failed: ' + String(e.message).split('\n')[0];
 		}
 		console.log(arg + ': ' + seen);
-		await Promise.all(browser.contexts().map(c => c.close()));
 	}
 	console.log('messages: ' + (messages.join('; ') || 'none'));
 	await browser.close();
