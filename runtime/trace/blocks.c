@@ -177,6 +177,9 @@ static int add_column(unsigned i)
 	return wm_xz_add(&out, i, b->p, b->len);
 }
 
+/* Why append_block() left a block out; no number of the kernel's. */
+enum { ABOVE_CAP = 1, ABOVE_ACCESS_CAP };
+
 /* Close the head, pack everything, append it to the file. */
 static int append_block(void)
 {
@@ -209,8 +212,8 @@ static int append_block(void)
 	if (wm_xz_end(&out))
 		return -ENOMEM;
 	if (above_access_cap(out.len))
-		return -EDQUOT;
-	return above_cap(out.len) ? -EOVERFLOW :
+		return ABOVE_ACCESS_CAP;
+	return above_cap(out.len) ? ABOVE_CAP :
 				    wm_tracefile_append(out.p, out.len);
 }
 
@@ -250,9 +253,9 @@ static int finish_block(void)
 	if (r) {
 		/* the next block has to have them */
 		modules_sent = modules;
-		if (r == -EOVERFLOW)
+		if (r == ABOVE_CAP)
 			stop_at_cap();
-		else if (r != -EDQUOT)
+		else if (r != ABOVE_ACCESS_CAP)
 			wm_blocks_fail(-r);
 		return -1;
 	}
