@@ -45,8 +45,7 @@ static size_t bin_at(const struct wm_timeline *t, double seconds)
 	return i > 0 ? (size_t)i : 0;
 }
 
-/* Peak and end of rank number @i; with --at the peak is another moment, which
- * is the caller's to set. */
+/* Peak and end of rank number @i. */
 static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 		     size_t i)
 {
@@ -55,9 +54,8 @@ static bool add_ends(struct wm_stored_moments *m, const struct wm_analysis *a,
 
 	if (!n)
 		return false;
-	n->seconds = a->at_time ? a->at_seconds : r->peak_seconds;
-	n->bin = a->at_time ? bin_at(&r->timeline, a->at_seconds) :
-			      top_bin(&r->timeline);
+	n->seconds = r->peak_seconds;
+	n->bin = top_bin(&r->timeline);
 	n->bytes = r->peak_bytes;
 	n = add(m, WM_STORED_END, i);
 	if (!n)
@@ -246,23 +244,6 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 	return n != NULL;
 }
 
-/* What is alive at --at takes the place of what the peak has. */
-static void set_peaks(struct wm_stored_moments *m, const struct wm_analysis *a)
-{
-	size_t i, k;
-
-	for (i = 0; i < m->count && a->at_time; i++) {
-		struct wm_stored_moment *n = &m->moment[i];
-		const struct wm_use *use = use_of(a, n->rank);
-
-		if (n->kind != WM_STORED_PEAK)
-			continue;
-		n->bytes = 0;
-		for (k = 0; k < a->paths.path_count && use; k++)
-			n->bytes += use[k].peak_bytes;
-	}
-}
-
 enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 				      const struct wm_analysis *a, size_t most,
 				      struct wm_err *err)
@@ -279,7 +260,6 @@ enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 		room = add_sums(m, a);
 	if (!s && !room)
 		s = wm_no_memory(err, "moments");
-	set_peaks(m, a);
 	if (s)
 		wm_stored_moments_release(m);
 	return s;

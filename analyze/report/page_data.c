@@ -53,10 +53,6 @@ static void put_choice(struct wm_page *p)
 		      a->ranks[p->rank].rank);
 	wm_json_uint(j, "worst", a->ranks[a->max].rank);
 	wm_json_uint(j, "best", a->ranks[a->min].rank);
-	if (a->at_time)
-		wm_json_real(j, "at_s", a->at_seconds, 9);
-	else
-		wm_json_text(j, "at_s", NULL);
 }
 
 static enum wm_status put_mpi(struct wm_page *p, struct wm_err *err)

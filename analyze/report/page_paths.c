@@ -35,8 +35,6 @@ static void put_moment(struct wm_page *p, const struct wm_stored_moment *m)
 
 	if (m->kind == WM_STORED_END && wm_rank_is_cut(r))
 		what = "death";
-	if (m->kind == WM_STORED_PEAK && p->a->at_time)
-		what = "at";
 	wm_json_object(j, NULL);
 	wm_json_text(j, "kind", what);
 	wm_json_text(j, "label", m->label);

@@ -7,7 +7,7 @@
 
 #define CELLS 65536 /* of the heat map, about */
 #define MOST_ROWS 512
-#define MOST_COLUMNS 512
+#define MOST_COLUMNS (3 * WM_HEATMAP_BINS)
 #define STRETCHES 1000
 #define SAMPLES 400 /* of resident memory */
 #define OTHERS 5 /* lines, beside chosen, worst and best */
@@ -221,7 +221,7 @@ static size_t count_columns(size_t rows)
 	if (rows > MOST_ROWS)
 		rows = MOST_ROWS;
 	while (n > WM_HEATMAP_BINS && n * rows > CELLS)
-		n /= 2;
+		n -= WM_HEATMAP_BINS;
 	return n;
 }
 

@@ -212,6 +212,15 @@ print(p["chosen"], [(m["kind"], m["bytes"]) for m in p["moments"]])')" \
 	"None [('peak', 11892), ('end', 8902), ('sum_of_peaks', 19052), \
 ('sum_of_ends', 16062)]"
 
+wm-analyze -q --html 4.html --node-memory 8K app.1.wm
+is "what a node has, and which node needs more" "$("$data" 4.html | python3 -c '
+import json, sys
+p = json.load(sys.stdin)
+print(p["node_memory"], [n for n, b in zip(p["nodes"]["name"], p["nodes"]["peak"])
+                         if b and b > p["node_memory"]])')" "8192 ['n1']"
+is "what a node has is a size" "$(wm-analyze --html 4.html --node-memory much \
+	app.1.wm 2>&1)" "wm-analyze: --node-memory much: not a size such as 64G"
+
 # Who only forwards, what is not the program's own, where threads begin.
 run flags.1.wm <<'E'
 program app
