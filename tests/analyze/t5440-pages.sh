@@ -61,7 +61,10 @@ wm-analyze --pages app.1.wm >text
 like "text: who" "$(grep grow text)" "58.6 KiB +22.6 KiB .* grow"
 like "text: since when it is cold" "$(cat text)" \
 	"20.0 KiB +58.6 KiB +0.020000 s +grow"
-like "page" "$(wm-analyze --html - app.1.wm)" 'id="pages"'
+wm-analyze --html page.html app.1.wm
+is "page" "$("$SRC/tests/tools/page-data" page.html |
+	jq -c '.reports.pages | [.touched_bytes, .written_bytes]')" \
+	'[36864,24576]'
 is "CSV" "$(wm-analyze --pages --csv app.1.wm | sed -n '3p' | cut -d, -f1,4-6)" \
 	"fill,heap,40000,20464"
 is "another rank than one" "$(status wm-analyze --pages --rank all app.1.wm)" 2
