@@ -248,7 +248,7 @@ static void add_resident(const struct wm_rank *r, struct wm_table *t)
 			wm_bytes(&b, r->tool.resident));
 	else if (r->tool.memory)
 		wm_table_format(t,
-				"the most in RAM at a time, at most %s of it "
+				"most in RAM at a time, up to %s of it "
 				"the tool's",
 				wm_bytes(&b, r->tool.memory));
 	else

@@ -275,7 +275,7 @@ is "damaged names end no reader" $bad 0
 	echo end
 } | run many.1.wm
 is "lists end where they would get long" "$(wm-analyze many.1.wm |
-	grep ' more ')" "$(printf '  %s\n' "290 more names (--top all)" \
+	grep ' more .*--top')" "$(printf '  %s\n' "290 more names (--top all)" \
 	"285 more phases (--top all)" "290 more snapshots (--top all)")"
 is "snapshots beyond the first 256 have sums only" \
 	"$(json '[s["listed"] for s in j["snapshots"]].count(True)' many.1.wm)" \

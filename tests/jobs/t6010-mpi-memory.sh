@@ -47,7 +47,7 @@ if mpi=$("$SRC/scripts/setup" --print-prefix mpich 2>/dev/null); then
 	like "static C: nor at the end" "$text" \
 		"^  at end .* for $(wm-analyze --csv run/*.wm | awk -F, '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "unfreed_bytes") c = i }
-		NR == 2 { printf "%.1f KiB", $c / 1024 }') that were never freed"
+		NR == 2 { printf "%.1f KiB", $c / 1024 }') never freed"
 	for p in memf memf08; do
 		ok "static $p builds" env WM_FC="$mpi/bin/mpif90" wmf90 \
 			-static -O1 -g -o $p $p.f90

@@ -92,7 +92,7 @@ for kind in -static ""; do
 		.memory.rss.max == .memory.rss.per_rank[0].peak_bytes]')" \
 		'[true,true,true,true,true,true,true]'
 	like "$name: in the text" "$(wm-analyze "$(trace)")" \
-		'resident .* the most in RAM at a time, .* of it the tool.s$'
+		'resident .* most in RAM at a time, .* of it the tool.s$'
 	is "$name: over time" "$(wm-analyze --timeline --json "$(trace)" |
 		jq -c '.timeline[0] | [(.rss_time_s | length) >= 3,
 		(.rss_time_s | length) == (.rss_bytes | length),
