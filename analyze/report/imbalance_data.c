@@ -249,8 +249,9 @@ static void put_map(const struct wm_imbalance *m, const struct wm_analysis *a,
 }
 
 /* null: of no rank are they known. */
-static void put_working_sets(const struct wm_imbalance *m,
-			     const struct wm_analysis *a, struct wm_json *j)
+void wm_imbalance_put_working_sets(const struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_json *j)
 {
 	const struct wm_working_sets *w = &m->sets;
 
@@ -312,7 +313,7 @@ enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 		wm_json_uint(j, key, m->percentile[i]);
 	}
 	wm_json_end_object(j);
-	put_working_sets(m, a, j);
+	wm_imbalance_put_working_sets(m, a, j);
 	put_extreme(d, "worst", &a->ranks[a->max], &m->worst);
 	put_extreme(d, "best", &a->ranks[a->min], &m->best);
 	wm_json_known(j, "node_memory_bytes", m->node_memory != 0,

@@ -69,7 +69,6 @@ static enum wm_status put_mpi(struct wm_page *p, struct wm_err *err)
 static enum wm_status put_summary(struct wm_page *p, struct wm_err *err)
 {
 	const struct wm_analysis *a = p->a;
-	const struct wm_working_sets *w = &p->m.sets;
 	struct wm_json *j = &p->d.data;
 	enum wm_status s;
 	char key[8];
@@ -92,18 +91,7 @@ static enum wm_status put_summary(struct wm_page *p, struct wm_err *err)
 		wm_json_uint(j, key, p->m.percentile[i]);
 	}
 	wm_json_end_object(j);
-	if (w->ranks) {
-		wm_json_object(j, "working_sets");
-		wm_json_uint(j, "ranks", w->ranks);
-		wm_json_uint(j, "max", w->high);
-		wm_json_uint(j, "max_rank", a->ranks[w->max].rank);
-		wm_json_uint(j, "min", w->low);
-		wm_json_uint(j, "min_rank", a->ranks[w->min].rank);
-		wm_json_real(j, "mean", w->mean, 3);
-		wm_json_end_object(j);
-	} else {
-		wm_json_text(j, "working_sets", NULL);
-	}
+	wm_imbalance_put_working_sets(&p->m, a, j);
 	wm_json_end_object(j);
 	return s;
 }

@@ -24,6 +24,10 @@ struct wm_tree;
  * size; key imbalance; a row for each rank. */
 uint64_t wm_node_memory(const struct wm_opts *o);
 enum wm_status wm_imbalance_check(const struct wm_opts *o, struct wm_err *err);
+/* Key working_sets: of --imbalance, and of the summary in the data of --html. */
+void wm_imbalance_put_working_sets(const struct wm_imbalance *m,
+				   const struct wm_analysis *a,
+				   struct wm_json *j);
 enum wm_status wm_imbalance_data(const struct wm_imbalance *m,
 				 const struct wm_analysis *a, struct wm_doc *d,
 				 struct wm_err *err);
