@@ -55,13 +55,14 @@ like "where mappings begin" "$(sed -n 's/.*class="r".*>\(0x[0-9a-f]*\)<.*/\1/p' 
 	"0x400000 0x10000000 0x7f0000000000"
 like "what is long and never accessed is one row" "$(cat o.svg)" \
 	">255\.[0-9] MiB never accessed<"
-wm-analyze --html - app.1.wm | sed -n '/id="pages"/,/<.section/p' >section
-like "the page of all reports has it" "$(cat section)" \
-	'<title>after  heap 48.0 KiB</title></path>'
-like "and what --pages says" "$(cat section)" 'Working set'
-is "the page of a run without pages has none" "$(printf 'rank 0 of 1\nt 1000100 malloc 0x1000 40000 main\nend\n' |
-	run none.1.wm; wm-analyze --html - none.1.wm |
-	sed -n '/id="pages"/,/<.section/p' | grep -c '<svg')" 0
+wm-analyze --html page.html app.1.wm
+is "the page of all reports has what --pages says" \
+	"$("$SRC/tests/tools/page-data" page.html |
+	jq -c '.reports.pages | .epochs | length')" 4
+printf 'rank 0 of 1\nt 1000100 malloc 0x1000 40000 main\nend\n' | run none.1.wm
+wm-analyze --html none.html none.1.wm
+is "the page of a run without pages has none" \
+	"$("$SRC/tests/tools/page-data" none.html | jq -c '.reports.pages')" null
 like "nor has a picture of it alone" "$(wm-analyze -q --pages --svg - none.1.wm)" \
 	"Nobody watched pages"
 
