@@ -7,6 +7,9 @@
 
 #include "wm/plain.h"
 
+/* Columns that a name has at least, before a location behind it is cut. */
+#define SHORTEST 12
+
 /* What is written, and how much it would be. */
 struct text {
 	char *out;
@@ -101,8 +104,10 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 			put_text(s, at, n);
 			at += n;
 		} else if (*at == '(' && is_list(at)) {
-			put_text(s, "(...)", 5);
-			at = after_closing(name, at);
+			n = (size_t)(after_closing(name, at) - at);
+			/* an index like (:) would get longer */
+			put_text(s, n > 5 ? "(...)" : at, n > 5 ? 5 : n);
+			at += n;
 		} else if (is_caller(name, at)) {
 			put_text(s, at++, 1);
 		} else if (*at == '<' && templates) {
@@ -118,11 +123,96 @@ static void collapse_lists(const char *name, int templates, struct text *s)
 	}
 }
 
+/* Where the scope at @at ends: behind its "::"; the end if it is none. */
+static const char *after_scope(const char *name, const char *at)
+{
+	size_t n;
+
+	while (*at) {
+		n = operator_at(name, at);
+		if (n)
+			at += n;
+		else if (strchr("<({[", *at) && !is_caller(name, at))
+			at = after_closing(name, at);
+		else if (at[0] == ':' && at[1] == ':')
+			return at + 2;
+		else
+			at++;
+	}
+	return at;
+}
+
+/*
+ * What is in a scope tells more than the scope does, which many have: without
+ * those in the middle, or without any.  NULL: there is none; else what is in
+ * the last one, and *@done: it is in @out with "..." before it.
+ */
+static const char *without_scopes(const char *name, size_t columns, char *out,
+				  bool *done)
+{
+	const char *first = after_scope(name, name), *last = first, *next;
+	size_t head = (size_t)(first - name), n;
+
+	*done = false;
+	if (!*first)
+		return NULL;
+	while (*(next = after_scope(name, last)))
+		last = next;
+	n = strlen(last);
+	if (last == first || head + 5 + n > columns)
+		head = 0;
+	if (head + 5 + n > columns)
+		return last;
+	memcpy(out, name, head);
+	memcpy(out + head, "...::", 5);
+	memcpy(out + head + 5, last, n + 1);
+	*done = true;
+	return last;
+}
+
+/* A location behind a name, with two blanks before it; NULL: none. */
+static const char *location_of(const char *name, size_t columns)
+{
+	const char *at, *found = NULL;
+
+	for (at = name; (at = strstr(at, "  ")); at += 2)
+		found = at;
+	return found && found > name && strlen(found) + SHORTEST <= columns ?
+		       found :
+		       NULL;
+}
+
+static char *shorten_name(const char *name, size_t columns, char *out);
+
 char *wm_shorten(const char *name, size_t columns, char *out)
 {
+	const char *location;
+	char text[4096];
+	size_t n = strlen(name), at;
+
+	if (n <= columns) {
+		memcpy(out, name, n + 1);
+		return out;
+	}
+	location = location_of(name, columns);
+	at = location ? (size_t)(location - name) : sizeof(text);
+	if (at >= sizeof(text))
+		return shorten_name(name, columns, out);
+	memcpy(text, name, at);
+	text[at] = 0;
+	n = strlen(location);
+	shorten_name(text, columns - n, out);
+	memcpy(out + strlen(out), location, n + 1);
+	return out;
+}
+
+static char *shorten_name(const char *name, size_t columns, char *out)
+{
 	size_t n = strlen(name), head, tail;
+	const char *inner;
 	char text[4096];
 	int templates;
+	bool done;
 
 	if (n <= columns) {
 		memcpy(out, name, n + 1);
@@ -142,8 +232,16 @@ char *wm_shorten(const char *name, size_t columns, char *out)
 		}
 		name = templates ? text : name;
 	}
-	/* the end tells more than the beginning, a return type or a scope */
+	inner = without_scopes(name, columns, out, &done);
+	if (done)
+		return out;
+	/* the end tells more than the beginning */
+	name = inner ? inner : name;
 	n = strlen(name);
+	if (n <= columns) {
+		memcpy(out, name, n + 1);
+		return out;
+	}
 	head = (columns - 3) / 3;
 	tail = wm_plain_cut_up(name, n - (columns - 3 - head));
 	head = wm_plain_cut(name, head);

@@ -13,7 +13,9 @@
 /*
  * @name, which is demangled, in at most @columns bytes: as it is when it fits;
  * else with "(...)" for parameters; else with "<...>" for template arguments,
- * too; else that with the middle cut out.  @out has room for @columns + 1,
+ * too; else with "..." for scopes (modules, classes); else what is in the last
+ * scope with its middle cut out.  A location behind the name, with two blanks
+ * before it, stays while the name has 12 columns.  @out has room for @columns + 1,
  * @columns is 8 at least.  Returns @out.
  */
 char *wm_shorten(const char *name, size_t columns, char *out);

@@ -41,7 +41,7 @@ int main(void)
 {
 	static char huge[20000];
 
-	tap_plan(32);
+	tap_plan(37);
 	read_as("main", 8, "main");
 	read_as("exactly_", 8, "exactly_");
 	read_as("Mesh::refine(int, double)", 25, "Mesh::refine(int, double)");
@@ -67,28 +67,38 @@ int main(void)
 	read_as("box<int>::operator()(int, long, double) const", 31,
 		"box<int>::operator()(...) const");
 	read_as("box<int, long>::operator()(int) const", 31,
-		"box<...>::operator()(...) const");
+		"box<...>::operator()(int) const");
 	read_as("f<(a<b), (c>>d), (e->g), x<y<(1<2)> > >::h(int)", 16,
-		"f<...>::h(...)");
+		"f<...>::h(int)");
 	read_as("box<&(a::operator<(int))>::operator->() const", 28,
 		"box<...>::operator->() const");
 	read_as("box<int, long>::operator<=>(box<int> const&) const", 32,
 		"box<...>::operator<=>(...) const");
 	read_as("box<int, long>::operator>>=(int)", 26,
-		"box<...>::operator>>=(...)");
+		"box<...>::operator>>=(int)");
 	read_as("my_operator<int, long, char, short>(int)", 24,
-		"my_operator<...>(...)");
+		"my_operator<...>(int)");
 	/* brackets that are no lists */
 	read_as("(anonymous namespace)::grid::resize(int, int)", 40,
 		"(anonymous namespace)::grid::resize(...)");
 	read_as("main(int, char**)::{lambda(int, int)#1}::operator()(int) const",
-		55, "main(...)::{lambda(...)#1}::operator()(...) const");
+		55, "main(...)::{lambda(...)#1}::operator()(int) const");
 	read_as("void (*choose<int, long>(int, char))(double)", 32,
 		"void (*choose<...>(...))(...)");
 	/* the last resort */
 	read_as("abcdefghijklmnopqrstuvwxyz", 12, "abc...uvwxyz");
 	read_as("space::very_long_name<int, long>::other(int)", 24,
-		"space::....>::other(...)");
+		"space::...::other(int)");
+	/* variables of one module can be told apart */
+	read_as("ocean_circulation_fields::velocity_component_north", 31,
+		"...::velocity_component_north");
+	read_as("ocean_circulation_fields::velocity_component_north", 24,
+		"velocity_component_north");
+	read_as("ocean_circulation_fields::velocity_north(:)  fields.f90:3", 34,
+		"velocity_north(:)  fields.f90:3");
+	read_as("ocean_circulation_fields::velocity_component_up  fields.f90:3",
+		31, "velo...mponent_up  fields.f90:3");
+	read_as("outer::middle::inner::name", 18, "outer::...::name");
 	/* characters and \xHH are whole, or away */
 	read_as("ab\xc3\xa4"
 		"cdefghijklmnopq\xc3\xa4rstuv",
