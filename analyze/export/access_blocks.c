@@ -110,6 +110,7 @@ static bool gain(struct wm_access_blocks *b, const struct wm_changes *c,
 	x->bytes = c->bytes[i];
 	x->path = c->who[i];
 	x->family = c->family[i];
+	x->thread = wm_changes_thread(c, i);
 	x->site = wm_block_names_site(b->names, x->family, c->who[i]);
 	x->number = WM_NOT_GIVEN;
 	x->given = WM_NOT_GIVEN;

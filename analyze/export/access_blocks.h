@@ -23,6 +23,7 @@
 struct wm_live_block {
 	uint64_t addr, bytes;
 	uint64_t origin; /* where it began; a mapping may have lost a part */
+	uint64_t thread; /* number of the one that allocated it */
 	uint32_t path;
 	uint8_t family;
 	/* what it is called (block_names.h), and which of those that were

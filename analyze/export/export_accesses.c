@@ -287,14 +287,25 @@ static void put_gleipnir(struct lines *l, const struct wm_access_batch *b,
 	putc('\n', l->out);
 }
 
+static void tell_thread(struct lines *l, uint64_t thread)
+{
+	for (; l->threads <= thread; l->threads++)
+		if (l->tells && l->threads && is_new_line(l))
+			fprintf(l->out, "X THREAD_CREATE 1:%" PRIu64 "\n",
+				l->threads + 1);
+}
+
 static void tell_block(void *context, const struct wm_live_block *b)
 {
 	struct lines *l = context;
 
-	if (!l->tells || b->family == WM_FAMILY_stacks || !is_new_line(l))
+	if (!l->tells || b->family == WM_FAMILY_stacks)
 		return;
-	fprintf(l->out, "X 0 MALLOC %09" PRIx64 " %" PRIu64 " ", b->addr,
-		b->bytes);
+	tell_thread(l, b->thread);
+	if (!is_new_line(l))
+		return;
+	fprintf(l->out, "X %" PRIu64 " MALLOC %09" PRIx64 " %" PRIu64 " ",
+		b->thread + 1, b->addr, b->bytes);
 	put_block_name(l, b);
 	fprintf(l->out, " %" PRIu32 "\n", block_number(b));
 }
@@ -313,14 +324,6 @@ static void tell_mark(void *context, const struct wm_mark *m)
 	for (text = m->name ? given_name(l, m->name) : "-"; *text; text++)
 		putc((unsigned char)*text < ' ' ? '_' : *text, l->out);
 	putc('\n', l->out);
-}
-
-static void tell_thread(struct lines *l, uint64_t thread)
-{
-	for (; l->threads <= thread; l->threads++)
-		if (l->tells && l->threads && is_new_line(l))
-			fprintf(l->out, "X THREAD_CREATE 1:%" PRIu64 "\n",
-				l->threads + 1);
 }
 
 static void tell_start(struct lines *l)

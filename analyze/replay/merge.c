@@ -152,6 +152,7 @@ static enum wm_status lane_new(struct wm_merge *m, struct merge_thread *th,
 	memset(&l->feed, 0, sizeof(l->feed));
 	l->slice.events = 0;
 	l->feed.slice = &l->slice;
+	l->feed.thread = m->t->threads[th->index].number;
 	th->lane = l;
 	return WM_OK;
 }

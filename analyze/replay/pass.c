@@ -88,3 +88,18 @@ void wm_passes_release(struct wm_passes *p)
 		p->state[i] = NULL;
 	}
 }
+
+uint32_t wm_changes_thread(const struct wm_changes *c, size_t i)
+{
+	size_t from = 0, to = c->turns;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (c->turn[mid].at <= i)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from ? c->turn[from - 1].thread : 0;
+}

@@ -138,7 +138,15 @@ struct wm_changes {
 	uint16_t move[WM_CHANGES];
 	size_t marks;
 	struct wm_mark mark[WM_MARKS];
+	/* which thread's they are, from change number at on; only where
+	 * wm_passes.addresses is */
+	size_t turns;
+	struct wm_turn {
+		uint32_t at, thread; /* its number */
+	} turn[WM_CHANGES + 1];
 };
+/* The number of the thread that made change @i. */
+uint32_t wm_changes_thread(const struct wm_changes *c, size_t i);
 
 /*
  * Loads and stores of one thread, in its order, with no event of it between

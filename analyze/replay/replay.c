@@ -555,6 +555,8 @@ enum wm_step wm_replay_events(struct wm_replay *r, struct wm_feed *f,
 
 	if (s == WM_STEP_FAIL)
 		return tell_why(r, err);
+	if (r->passes->addresses)
+		wm_replay_turn(r, f->thread);
 	while (f->event < to) {
 		if (is_plain(r, f)) {
 			if (r->live.direct)

@@ -51,6 +51,7 @@ struct wm_pending {
 struct wm_feed {
 	const struct wm_slice *slice;
 	unsigned event, stack, new_addr, old_addr, extra; /* next of each */
+	uint32_t thread; /* its number */
 	bool alone; /* do not wait for other threads */
 	struct wm_pending pending;
 	size_t flight; /* what mremap has: a list in wm_replay.flight; 0: none */
@@ -151,6 +152,9 @@ enum wm_status wm_replay_flush(struct wm_replay *r, struct wm_err *err);
 /* Tell them of a mark; @kind is one of struct wm_mark. */
 void wm_replay_mark(struct wm_replay *r, int kind, uint32_t name, uint32_t path,
 		    uint64_t bytes, uint64_t time);
+
+/* Changes are those of thread number @thread from now on. */
+void wm_replay_turn(struct wm_replay *r, uint32_t thread);
 
 /* There is no memory for what is alive. */
 enum wm_step wm_replay_no_memory(struct wm_replay *r);

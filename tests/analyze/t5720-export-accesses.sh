@@ -20,7 +20,7 @@ is "gleipnir, with debug information" "$(lines gleipnir lines.wma.*.wm)" \
 	"X START at 0
 S 4 1 G main GS myG.Ab
 S 4 1 G main GS myG.Ba
-X 0 MALLOC 200 mystruct 0
+X 1 MALLOC 200 mystruct 0
 S 4 1 H main H-0 mystruct.100
 X MARK half way
 L 4 1 G foo GS myG.Ab
@@ -28,9 +28,9 @@ S 4 1 H foo H-0 mystruct.20
 L 4 1 H foo H-0 mystruct.100
 L 4 1 G main GV counter
 S 4 1 G main GV counter
-X 0 MALLOC 12 main 0
+X 1 MALLOC 12 main 0
 S 4 1 H main H-0 main.4
-X 0 MALLOC 12 main 1
+X 1 MALLOC 12 main 1
 S 4 1 H main H-1 main.8
 X INST 18
 X END at 18"
@@ -126,8 +126,10 @@ is "no line ends in a blank" \
 # another thread is no block.
 cat >cut.c <<'E'
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 static char *m;
+static void *own;
 static int hits;
 static void fill(volatile int *a) { a[1] = 7; }
 static void *run(void *unused)
@@ -137,6 +139,7 @@ static void *run(void *unused)
 	fill(mine);
 	__atomic_fetch_add(&hits, 1, __ATOMIC_SEQ_CST);
 	m[8193] = 3;
+	own = malloc(77);
 	return unused;
 }
 int main(void)
@@ -167,7 +170,11 @@ is "cut: of the second thread" "$(lines gleipnir cut.wma.*.wm |
 S 4 2 S fill
 M 4 2 G run GV hits
 L 8 2 G run GV m
-S 1 2 H run H-0 main.8193"
+S 1 2 H run H-0 main.8193
+S 8 2 G run GV own"
+is "cut: who allocates" "$(lines gleipnir cut.wma.*.wm |
+	grep -E 'MALLOC (12288|77) ')" "X 1 MALLOC 12288 main 0
+X 2 MALLOC 77 run 0"
 is "cut: no block is a stack" "$(lines gleipnir cut.wma.*.wm |
 	awk '/MALLOC/ && $4 > 1000000' | wc -l)" 0
 is "cut: dinero has the atomic operation twice" "$(wm-analyze --quiet \
