@@ -35,6 +35,9 @@ enum wm_access_where {
 	/* a local variable, of all calls of its function: module, offset,
 	 * place, name; without a name: anything in such a frame */
 	WM_WHERE_LOCAL,
+	/* a region of the program's (wm_region()), as far as it lies on one
+	 * other variable: owner, called, name, element */
+	WM_WHERE_REGION,
 };
 
 struct wm_access_variable {
@@ -44,14 +47,18 @@ struct wm_access_variable {
 	uint32_t module;
 	uint64_t offset; /* where it begins, as linked; LOCAL: where the hook at
 			  * the beginning of the function returns to */
-	int64_t place; /* LOCAL: where it begins, from the CFA */
-	uint64_t bytes; /* of a block: the largest one */
+	/* LOCAL: where it begins, from the CFA; REGION: from the start of its
+	 * owner, if that is static, else 0 */
+	int64_t place;
+	uint64_t bytes; /* of a block, and of a region: the largest one */
 	uint64_t blocks; /* that there were */
 	uint64_t touched; /* of them, that were accessed */
 	/* linkage name of a static variable, plain name of a local one; of
-	 * blocks what the program calls them; else NULL */
+	 * blocks and regions what the program calls them; else NULL */
 	char *name;
-	uint32_t called; /* the number of that name of blocks; 0: none */
+	uint32_t called; /* the number of that name of the program's; 0: none */
+	uint32_t owner; /* REGION: the variable that it lies on */
+	uint64_t element; /* REGION: bytes of an element; 0: not told */
 	/* of blocks of the heap: how many had their address stored at the start
 	 * of a static variable by the first access after the allocation, and
 	 * which it was (the last one's) */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/access/resolve_variables.h"
 #include "analyze/base/vec.h"
 #include "analyze/trace/access_tokens.h"
 #include "wm/access_format.h"
@@ -26,6 +27,7 @@ struct recent {
 	uint32_t spot; /* of the table, and 1; 0: nobody has asked */
 	bool begun; /* last is one */
 	bool fresh; /* and was in another object */
+	uint32_t regions; /* wm_resolver.region_marks when it was looked up */
 };
 
 struct wm_resolver_thread {
@@ -37,21 +39,6 @@ struct wm_resolver_thread {
 };
 
 /* ---- variables ---- */
-
-static uint32_t new_variable(struct wm_resolver *r,
-			     const struct wm_access_variable *v)
-{
-	struct wm_access_table *t = &r->table;
-	struct wm_access_variable *to;
-
-	if (t->variables == UINT32_MAX)
-		return UINT32_MAX;
-	to = WM_MORE(t->variable, t->variable_cap, t->variables);
-	if (!to)
-		return UINT32_MAX;
-	*to = *v;
-	return (uint32_t)t->variables++;
-}
 
 /* The names in one mapped module; those of a file that is not there are not
  * known. */
@@ -72,7 +59,7 @@ static enum wm_status add_names(struct wm_resolver *r, struct wm_variables *v,
 			.name = v->variable[i].name,
 		};
 		uint64_t lo = m->bias + x.offset;
-		uint32_t n = new_variable(r, &x);
+		uint32_t n = wm_resolver_variable(r, &x);
 
 		if (n == UINT32_MAX)
 			return wm_no_memory(err, NULL);
@@ -93,7 +80,7 @@ static enum wm_status add_module(struct wm_resolver *r,
 		.bytes = m->end - m->first,
 	};
 	struct wm_variables v = { 0 };
-	uint32_t n = new_variable(r, &x);
+	uint32_t n = wm_resolver_variable(r, &x);
 	enum wm_status s;
 
 	if (n == UINT32_MAX ||
@@ -116,12 +103,12 @@ enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,
 	memset(r, 0, sizeof(*r));
 	r->t = t;
 	r->paths = r->locals.paths = paths;
-	if (wm_objects_init(&r->objects) || new_variable(r, &other) ||
+	if (wm_objects_init(&r->objects) || wm_resolver_variable(r, &other) ||
 	    !WM_MORE(to->cell, to->cell_cap, 0) ||
 	    !WM_MORE(to->spot, to->spot_cap, 0))
 		return wm_no_memory(err, NULL);
 	to->cells = to->spots = 1;
-	r->stack = new_variable(r, &stack);
+	r->stack = wm_resolver_variable(r, &stack);
 	if (r->stack == UINT32_MAX)
 		return wm_no_memory(err, NULL);
 	for (size_t i = 0; i < paths->map_count && !s; i++)
@@ -145,71 +132,14 @@ void wm_resolver_release(struct wm_resolver *r)
 	wm_index_release(&r->spot_index);
 	wm_index_release(&r->called_index);
 	wm_index_release(&r->cell_index);
+	wm_index_release(&r->region_index);
+	wm_regions_release(&r->regions);
 	wm_index_release(&r->pair_index);
 	wm_objects_release(&r->objects);
 	wm_access_table_release(&r->table);
 }
 
 /* ---- blocks ---- */
-
-/* The variable of what @path has of @family; 0: no memory. */
-static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
-			    uint32_t path)
-{
-	struct wm_access_variable x = {
-		.where = WM_WHERE_BLOCK,
-		.family = family,
-		.path = path,
-	};
-	uint32_t **list = &r->block[family], n;
-
-	if (!*list)
-		*list = calloc(r->paths->path_count, sizeof(**list));
-	if (!*list)
-		return 0;
-	if ((*list)[path])
-		return (*list)[path];
-	n = new_variable(r, &x);
-	return n == UINT32_MAX ? 0 : ((*list)[path] = n);
-}
-
-/* The same for what the program calls name number @name; 0: nothing. */
-static uint32_t called_variable(struct wm_resolver *r, uint8_t family,
-				uint32_t path, uint32_t name)
-{
-	struct wm_access_variable x = {
-		.where = WM_WHERE_BLOCK,
-		.family = family,
-		.path = path,
-		.called = name,
-	};
-	uint32_t hash = wm_index_hash((uint64_t)name << 40 ^
-				      (uint64_t)family << 32 ^ path);
-	const struct wm_trace *t = r->t;
-	struct wm_index_slot *s;
-	uint32_t n;
-
-	if (!name || name > t->name_count || !t->names[name - 1])
-		return variable_of(r, family, path);
-	if (wm_index_room(&r->called_index))
-		return 0;
-	for (s = wm_index_first(&r->called_index, hash); s->number;
-	     s = wm_index_next(&r->called_index, s)) {
-		const struct wm_access_variable *v =
-			&r->table.variable[s->number - 1];
-
-		if (v->called == name && v->path == path && v->family == family)
-			return s->number - 1;
-	}
-	x.name = strdup(t->names[name - 1]);
-	n = x.name ? new_variable(r, &x) : UINT32_MAX;
-	if (n == UINT32_MAX) {
-		free(x.name);
-		return 0;
-	}
-	wm_index_put(&r->called_index, s, hash, n);
-	return n;
-}
 
 static void count_block(struct wm_access_variable *v, uint64_t bytes)
 {
@@ -234,7 +164,7 @@ static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 	if (f.number == WM_OBJECT_NONE || o->lo != addr ||
 	    v->where != WM_WHERE_BLOCK)
 		return true;
-	n = called_variable(r, v->family, v->path, name);
+	n = wm_resolver_called(r, v->family, v->path, name);
 	if (!n)
 		return false;
 	/* it counts for all names under which it was accessed */
@@ -250,6 +180,12 @@ static bool call_block(struct wm_resolver *r, uint64_t addr, uint32_t name)
 
 static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
 {
+	struct wm_region gone;
+
+	if (m->kind == WM_MARK_REGION || m->kind == WM_MARK_REGION_END) {
+		r->region_marks++;
+		return !wm_regions_take(&r->regions, m, &gone, NULL);
+	}
 	if (m->kind == WM_MARK_MOVED)
 		r->moved = m->name;
 	else if (m->kind == WM_MARK_GIVEN)
@@ -276,7 +212,7 @@ static bool take_change(struct wm_resolver *r, const struct wm_changes *c,
 		r->newborn = 0;
 		return true;
 	}
-	n = called_variable(r, c->family[i], path, r->moved);
+	n = wm_resolver_called(r, c->family[i], path, r->moved);
 	r->moved = 0;
 	if (!n)
 		return false;
@@ -476,46 +412,6 @@ static bool look_up(struct wm_resolver *r, struct recent *x, uint64_t addr,
 
 /* ---- the stack ---- */
 
-/* The variable @local of a frame, or without one anything in such a frame;
- * UINT32_MAX: no memory. */
-static uint32_t find_local(struct wm_resolver *r,
-			   const struct wm_live_frame *frame,
-			   const struct wm_local *local)
-{
-	struct wm_access_variable x = { .where = WM_WHERE_LOCAL };
-	struct wm_index_slot *s;
-	uint32_t hash, n;
-
-	wm_local_names_place(r->paths, frame->pc, &x.module, &x.offset);
-	if (local) {
-		x.place = local->place;
-		x.bytes = local->bytes;
-	}
-	hash = wm_index_hash(x.offset ^ (uint64_t)x.module << 40 ^
-			     (uint64_t)x.place << 20);
-	if (wm_index_room(&r->local_index))
-		return UINT32_MAX;
-	for (s = wm_index_first(&r->local_index, hash); s->number;
-	     s = wm_index_next(&r->local_index, s)) {
-		const struct wm_access_variable *v =
-			&r->table.variable[s->number - 1];
-
-		/* no local variable is at place 0; one memory may be two's */
-		if (v->module == x.module && v->offset == x.offset &&
-		    v->place == x.place && v->bytes == x.bytes &&
-		    (!local || !strcmp(local->name, v->name)))
-			return s->number - 1;
-	}
-	if (local && !(x.name = strdup(local->name)))
-		return UINT32_MAX;
-	n = new_variable(r, &x);
-	if (n == UINT32_MAX)
-		free(x.name);
-	else
-		wm_index_put(&r->local_index, s, hash, n);
-	return n;
-}
-
 /* If @addr is in a frame that is known, what it is there into @x; false: no
  * memory. */
 static bool look_up_local(struct wm_resolver *r, struct recent *x,
@@ -532,7 +428,7 @@ static bool look_up_local(struct wm_resolver *r, struct recent *x,
 	/* the next access may be to another frame: it is looked up */
 	memset(&x->found, 0, sizeof(x->found));
 	x->base = local ? f->cfa + (uint64_t)local->place : f->sp;
-	x->variable = find_local(r, f, local);
+	x->variable = wm_resolver_local(r, f, local);
 	return x->variable != UINT32_MAX;
 }
 
@@ -554,6 +450,27 @@ static bool enter_frame(struct wm_resolver *r, const struct wm_access *a,
 			       a->addr, a->bytes);
 }
 
+/* If @addr is in a region, that is what @x has found; false: no memory. */
+static bool look_up_region(struct wm_resolver *r, struct recent *x,
+			   uint64_t addr)
+{
+	struct wm_found *f = &x->found;
+	uint64_t lo, end;
+	const struct wm_region *g = wm_regions_around(&r->regions, addr, &lo,
+						      &end);
+
+	if (f->bytes) {
+		end = end < f->lo + f->bytes ? end : f->lo + f->bytes;
+		f->lo = lo > f->lo ? lo : f->lo;
+		f->bytes = end - f->lo;
+	}
+	if (!g)
+		return true;
+	x->variable = wm_resolver_region(r, g, x->variable, x->base);
+	x->base = g->span.start;
+	return x->variable != UINT32_MAX;
+}
+
 /* What @spot accesses now is not what it accessed before. */
 static bool change_object(struct wm_resolver *r, struct recent *x,
 			  uint64_t addr, uint32_t hint,
@@ -570,6 +487,9 @@ static bool change_object(struct wm_resolver *r, struct recent *x,
 			return false;
 		let_frames_out(r, x);
 	}
+	x->regions = r->region_marks;
+	if (rare(r->regions.count) && !look_up_region(r, x, addr))
+		return false;
 	x->known = ~(addr - x->last);
 	x->fresh = true;
 	if (x->spot && x->variable == before)
@@ -685,6 +605,7 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 	struct wm_access_table *t = &r->table;
 	struct wm_access_variable *v = &t->variable[r->newborn];
 	const struct wm_access_cell *c;
+	uint32_t holder;
 	size_t i = 0;
 
 	while (i < b->count && b->cell[i] == WM_ACCESS_NO_CELL)
@@ -693,13 +614,17 @@ static void note_holder(struct wm_resolver *r, const struct wm_access_batch *b)
 		return;
 	r->newborn = 0;
 	c = &t->cell[b->cell[i]];
+	holder = c->variable;
+	if (t->variable[holder].where == WM_WHERE_REGION &&
+	    !t->variable[holder].place)
+		holder = t->variable[holder].owner;
 	if (b->spot[b->access[i].spot].kind != WMA_WRITE ||
 	    b->access[i].bytes != sizeof(uint64_t) || c->highest ||
-	    t->variable[c->variable].where != WM_WHERE_STATIC)
+	    t->variable[holder].where != WM_WHERE_STATIC)
 		return;
-	if (v->held++ && v->holder != c->variable)
+	if (v->held++ && v->holder != holder)
 		v->holders = true;
-	v->holder = c->variable;
+	v->holder = holder;
 }
 
 /* The next ones of @b from @from on: WM_EXPECT, or what is left. */
@@ -739,7 +664,8 @@ static bool resolve(struct wm_resolver *r, struct wm_resolver_thread *th,
 				return false;
 			continue;
 		}
-		if (rare(!wm_found_holds(&r->objects, &x->found, a->addr))) {
+		if (rare(!wm_found_holds(&r->objects, &x->found, a->addr) ||
+			 x->regions != r->region_marks)) {
 			th->changed++;
 			if (!change_object(r, x, a->addr, hint[i % WM_EXPECT],
 					   &b->spot[a->spot]))

@@ -21,6 +21,7 @@
 #include "analyze/base/error.h"
 #include "analyze/base/index.h"
 #include "analyze/replay/pass.h"
+#include "analyze/replay/regions.h"
 #include "analyze/trace/reader.h"
 
 struct wm_resolver {
@@ -40,6 +41,9 @@ struct wm_resolver {
 	uint32_t stack; /* variable of the main thread's */
 	struct wm_local_names locals;
 	struct wm_index local_index; /* variables that are local */
+	struct wm_regions regions;
+	uint32_t region_marks; /* how often they have changed */
+	struct wm_index region_index; /* variables that are regions */
 };
 
 enum wm_status wm_resolver_init(struct wm_resolver *r, const struct wm_trace *t,

@@ -24,7 +24,6 @@ enum wm_status wm_access_blocks_init(struct wm_access_blocks *b,
 void wm_access_blocks_release(struct wm_access_blocks *b)
 {
 	wm_objects_release(&b->objects);
-	wm_regions_release(&b->regions);
 	free(b->had);
 	free(b->block);
 	memset(b, 0, sizeof(*b));
@@ -167,7 +166,6 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 				struct wm_err *err)
 {
 	const struct wm_live_block *x;
-	struct wm_region gone;
 
 	switch (m->kind) {
 	case WM_MARK_GIVEN:
@@ -200,7 +198,7 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 	if (!tell_fresh(b, to))
 		return wm_no_memory(err, NULL);
 	to->mark(to->context, m);
-	return wm_regions_take(&b->regions, m, &gone, err);
+	return WM_OK;
 }
 
 enum wm_status wm_access_blocks_take(struct wm_access_blocks *b,

@@ -17,7 +17,6 @@
 #include "analyze/base/error.h"
 #include "analyze/export/block_names.h"
 #include "analyze/replay/pass.h"
-#include "analyze/replay/regions.h"
 #include "analyze/trace/reader.h"
 
 struct wm_live_block {
@@ -44,7 +43,6 @@ struct wm_access_blocks {
 	struct wm_live_block *block; /* by owner; 0 is none */
 	size_t count, cap;
 	size_t spare; /* a list by .number; 0: none */
-	struct wm_regions regions;
 	struct wm_block_names *names;
 	uint32_t *had; /* by name: how many blocks */
 	size_t had_count, had_cap;

@@ -179,22 +179,20 @@ static char *variable_text(struct lines *l, const struct wm_access_variable *v,
 	return k < 0 ? NULL : s;
 }
 
-static void put_region(struct lines *l, const struct wm_region *r,
-		       uint64_t addr)
+static void put_region(struct lines *l, const struct wm_access_variable *v,
+		       uint64_t offset)
 {
 	fputs(" GS ", l->out);
-	put_name(l, given_name(l, r->name));
-	fprintf(l->out, ".%" PRIu64, addr - r->span.start);
+	put_name(l, v->name);
+	fprintf(l->out, ".%" PRIu64, offset);
 }
 
 static void put_variable(struct lines *l, const struct wm_access_batch *b,
-			 size_t i)
+			 size_t i, uint32_t variable, uint64_t offset)
 {
 	const struct wm_access *x = &b->access[i];
 	uint32_t cell = b->cell[i];
-	uint32_t variable = l->a->accesses.cell[cell].variable;
 	const struct wm_access_variable *v = &l->a->accesses.variable[variable];
-	uint64_t offset = x->addr - b->base[i];
 	uint64_t hash = (offset * 31 + x->bytes) * 0x9e3779b97f4a7c15 + cell;
 	struct text *t = &l->text[(hash ^ hash >> 32) & (TEXTS - 1)];
 
@@ -215,23 +213,11 @@ static void put_variable(struct lines *l, const struct wm_access_batch *b,
 	put_name(l, t->s + 3);
 }
 
-/* A program's own name for a place comes before one of which no type is
- * known. */
-static bool put_named_region(struct lines *l, const struct wm_access_batch *b,
-			     size_t i, const struct wm_access_variable *v)
+static char segment_of(const struct wm_access_table *t,
+		       const struct wm_access_variable *v)
 {
-	uint64_t addr = b->access[i].addr, less;
-	const struct wm_region *r = wm_regions_find(&l->blocks.regions, addr);
-
-	if (!r || (v->where == WM_WHERE_STATIC &&
-		   typed_variable(l, v, addr - b->base[i], &less)))
-		return false;
-	put_region(l, r, addr);
-	return true;
-}
-
-static char segment_of(const struct wm_access_variable *v)
-{
+	if (v->where == WM_WHERE_REGION)
+		v = &t->variable[v->owner];
 	switch ((enum wm_access_where)v->where) {
 	case WM_WHERE_BLOCK:
 		return v->family == WM_FAMILY_stacks ? 'S' : 'H';
@@ -241,6 +227,7 @@ static char segment_of(const struct wm_access_variable *v)
 	case WM_WHERE_LOCAL:
 	case WM_WHERE_STACK:
 	case WM_WHERE_OTHER:
+	case WM_WHERE_REGION:
 		break;
 	}
 	return 'S';
@@ -250,13 +237,17 @@ static char segment_of(const struct wm_access_variable *v)
 static void put_what(struct lines *l, const struct wm_access_batch *b, size_t i)
 {
 	const struct wm_access_table *t = &l->a->accesses;
-	uint32_t variable = t->cell[b->cell[i]].variable;
+	int64_t shift;
+	uint32_t variable = wm_access_shown(&l->names, l->a,
+					    t->cell[b->cell[i]].variable,
+					    &shift);
 	const struct wm_access_variable *v = &t->variable[variable];
+	uint64_t offset = b->access[i].addr - b->base[i] + (uint64_t)shift;
 	bool named = v->where == WM_WHERE_STATIC ||
 		     (v->where == WM_WHERE_LOCAL && v->name);
 
-	if (put_named_region(l, b, i, v))
-		return;
+	if (v->where == WM_WHERE_REGION)
+		put_region(l, v, offset);
 	if (v->where == WM_WHERE_BLOCK && v->family == WM_FAMILY_stacks)
 		return;
 	if (named || v->where == WM_WHERE_BLOCK)
@@ -264,7 +255,7 @@ static void put_what(struct lines *l, const struct wm_access_batch *b, size_t i)
 	if (v->where == WM_WHERE_BLOCK)
 		put_heap(l, &b->access[i], variable);
 	else if (named)
-		put_variable(l, b, i);
+		put_variable(l, b, i, variable, offset);
 }
 
 static void put_gleipnir(struct lines *l, const struct wm_access_batch *b,
@@ -281,7 +272,7 @@ static void put_gleipnir(struct lines *l, const struct wm_access_batch *b,
 		return;
 	fprintf(l->out, "%c %09" PRIx64 " %" PRIu64 " %" PRIu64 " %c ",
 		letter(b->spot[x->spot].kind), x->addr, x->bytes, b->thread + 1,
-		segment_of(v));
+		segment_of(t, v));
 	put_name(l, s ? s->name : "?");
 	put_what(l, b, i);
 	putc('\n', l->out);

@@ -54,19 +54,25 @@ static bool count_cell(struct wm_structure_use *s,
 	return found;
 }
 
-static void count_all(struct wm_structure_use *of,
-		      const struct wm_access_table *t)
+static void count_all(struct wm_structure_use *of, const struct wm_analysis *a,
+		      const struct wm_access_names *n)
 {
-	for (size_t i = 0; i < t->cells; i++) {
-		const struct wm_access_cell *c = &t->cell[i];
-		struct wm_structure_use *s = &of[c->variable];
-		uint8_t kind = t->spot[c->spot].kind;
+	const struct wm_access_table *t = &a->accesses;
 
-		if (!c->accesses || !s->members)
+	for (size_t i = 0; i < t->cells; i++) {
+		struct wm_access_cell c = t->cell[i];
+		uint8_t kind = t->spot[c.spot].kind;
+		struct wm_structure_use *s;
+		int64_t shift;
+
+		s = &of[wm_access_shown(n, a, c.variable, &shift)];
+		if (!c.accesses || !s->members)
 			continue;
-		add_sum(&s->sum, c, kind, c->bytes);
-		if (!count_cell(s, c, kind))
-			s->unsure += c->accesses;
+		c.lowest += (uint64_t)shift;
+		c.highest += (uint64_t)shift;
+		add_sum(&s->sum, &c, kind, c.bytes);
+		if (!count_cell(s, &c, kind))
+			s->unsure += c.accesses;
 	}
 }
 
@@ -179,14 +185,18 @@ static enum wm_status find_members(struct wm_structure_use *s,
 				   struct wm_err *err)
 {
 	const struct wm_access_variable *x = &a->accesses.variable[v];
-	const struct wm_elements_variable *e;
+	const struct wm_elements_variable *e = NULL;
 	size_t members;
 
-	if (x->where != WM_WHERE_STATIC || !n->variable[v].kind ||
-	    !a->paths.modules[x->module].main)
+	if (!n->variable[v].kind)
 		return WM_OK;
-	e = wm_elements_find(n->elements, x->offset, false);
-	if (!e || e->address != x->offset || e->descriptor || !e->element_bytes)
+	if (x->where == WM_WHERE_BLOCK)
+		e = wm_access_element(n, a, (uint32_t)v);
+	else if (x->where == WM_WHERE_STATIC &&
+		 a->paths.modules[x->module].main)
+		e = wm_elements_find(n->elements, x->offset, false);
+	if (!e || (x->where == WM_WHERE_STATIC && e->address != x->offset) ||
+	    e->descriptor || !e->element_bytes)
 		return WM_OK;
 	members = wm_elements_members(n->elements, e, list, WM_ACCESS_MEMBERS);
 	/* of a size that no honest file tells */
@@ -205,7 +215,8 @@ static enum wm_status find_members(struct wm_structure_use *s,
 	s->members = members;
 	s->variable = &n->variable[v];
 	s->element_bytes = e->element_bytes;
-	s->elements = e->elements;
+	s->elements = x->where == WM_WHERE_BLOCK ? x->bytes / e->element_bytes :
+						   e->elements;
 	return WM_OK;
 }
 
@@ -241,7 +252,7 @@ enum wm_status wm_structure_uses_make(struct wm_structure_uses *u,
 		wm_structure_uses_release(u);
 		return s;
 	}
-	count_all(u->list, t);
+	count_all(u->list, a, n);
 	for (size_t i = 0; i < u->count; i++)
 		if (u->list[i].members)
 			judge(&u->list[i], t->variable[i].offset);

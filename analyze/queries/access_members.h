@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Hot and cold members: loads and stores of the chosen rank for each member of
- * the static structures, and arrays of structures, of the executable, and
+ * the static structures, and arrays of structures, of the executable, and of
+ * arrays of derived types that Fortran allocates for one variable alone; and
  * which members had better be in a structure of their own.
  *
  * The list owns itself; texts are those of the names, which live longer.
@@ -32,7 +33,8 @@ struct wm_member_use {
 
 struct wm_structure_use {
 	const struct wm_access_named *variable;
-	uint64_t element_bytes, elements; /* 1: no array */
+	uint64_t element_bytes,
+		elements; /* 1: no array; of the largest block */
 	struct wm_access_sum sum; /* of all of it */
 	uint64_t unsure; /* accesses of which the member is not certain */
 	struct wm_member_use *member; /* in their order */

@@ -35,6 +35,17 @@ holder_of(const struct wm_access_names *n, const struct wm_analysis *a,
 	return e && e->address == h->offset && e->descriptor ? e : NULL;
 }
 
+const struct wm_elements_variable *
+wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
+		  uint32_t number)
+{
+	const struct wm_access_variable *v = &a->accesses.variable[number];
+	const struct wm_elements_variable *e;
+
+	e = v->where == WM_WHERE_BLOCK ? holder_of(n, a, v) : NULL;
+	return e ? wm_elements_element(n->elements, e) : NULL;
+}
+
 static bool name_block(struct wm_access_names *n, struct wm_access_named *to,
 		       const struct wm_analysis *a,
 		       const struct wm_access_variable *v)
@@ -114,6 +125,53 @@ static bool name_local(struct wm_access_names *n, struct wm_access_named *to,
 	return to->name;
 }
 
+uint32_t wm_access_shown(const struct wm_access_names *n,
+			 const struct wm_analysis *a, uint32_t number,
+			 int64_t *shift)
+{
+	const struct wm_access_variable *v = &a->accesses.variable[number], *o;
+	const struct wm_elements_variable *e;
+
+	*shift = 0;
+	if (v->where != WM_WHERE_REGION || !n->elements)
+		return number;
+	o = &a->accesses.variable[v->owner];
+	if (o->where != WM_WHERE_STATIC || !a->paths.modules[o->module].main ||
+	    v->place > 0 || v->bytes < o->bytes ||
+	    (uint64_t)-v->place > v->bytes - o->bytes)
+		return number;
+	e = wm_elements_find(n->elements, o->offset, false);
+	if (!e || e->shape == WM_SHAPE_UNKNOWN)
+		return number;
+	*shift = v->place;
+	return v->owner;
+}
+
+static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
+			  const struct wm_analysis *a,
+			  const struct wm_access_variable *v,
+			  const struct wm_declarations *d);
+
+/* By its own name, where its owner is. */
+static bool name_region(struct wm_access_names *n, struct wm_access_named *to,
+			const struct wm_analysis *a,
+			const struct wm_access_variable *v,
+			const struct wm_declarations *d)
+{
+	int64_t shift;
+	uint32_t number = (uint32_t)(v - a->accesses.variable);
+	bool own = wm_access_shown(n, a, number, &shift) == number;
+	struct wm_access_named *owner = &n->variable[v->owner];
+
+	if (!owner->kind &&
+	    !name_variable(n, owner, a, &a->accesses.variable[v->owner], d))
+		return false;
+	*to = *owner;
+	if (own)
+		to->name = v->name;
+	return true;
+}
+
 static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
 			  const struct wm_analysis *a,
 			  const struct wm_access_variable *v,
@@ -128,6 +186,8 @@ static bool name_variable(struct wm_access_names *n, struct wm_access_named *to,
 		return name_module(n, to, a, v);
 	case WM_WHERE_LOCAL:
 		return name_local(n, to, a, v);
+	case WM_WHERE_REGION:
+		return name_region(n, to, a, v, d);
 	case WM_WHERE_STACK:
 		to->kind = "stack";
 		to->name = "(stack of the main thread)";
@@ -205,6 +265,62 @@ static uint64_t one_size(const struct wm_access_cell *c)
 		       0;
 }
 
+/* Of an array of the program's own, of which no more is known than the bytes
+ * of an element. */
+static const char *region_member(struct wm_access_names *n,
+				 const struct wm_access_variable *v,
+				 const struct wm_access_cell *c)
+{
+	uint64_t bytes = one_size(c), first = c->lowest / v->element;
+	uint64_t within = c->lowest % v->element;
+	uint64_t last = (c->lowest + bytes - 1) / v->element;
+	char *made = NULL;
+	int k;
+
+	if (!bytes)
+		return NULL;
+	if (c->lowest != c->highest && c->step % v->element)
+		k = asprintf(&made, "%s[]", v->name);
+	else if (c->lowest != c->highest && within)
+		k = asprintf(&made, "%s[]+%" PRIu64, v->name, within);
+	else if (c->lowest != c->highest)
+		k = asprintf(&made, "%s[]", v->name);
+	else if (last > first)
+		k = asprintf(&made, "%s[%" PRIu64 "..%" PRIu64 "]", v->name,
+			     first, last);
+	else if (within)
+		k = asprintf(&made, "%s[%" PRIu64 "]+%" PRIu64, v->name, first,
+			     within);
+	else
+		k = asprintf(&made, "%s[%" PRIu64 "]", v->name, first);
+	return k < 0 ? NULL : keep(n, made);
+}
+
+/* Bounds of the array are not known: (:)%x. */
+static const char *element_member(struct wm_access_names *n,
+				  const struct wm_elements_variable *e,
+				  const char *name,
+				  const struct wm_access_cell *c)
+{
+	uint64_t width = c->highest - c->lowest, bytes = one_size(c);
+	struct wm_spread spread = { c->lowest % e->bytes, 0, 0, bytes };
+	struct wm_element_text text = { .flags = 0 };
+	char *made;
+
+	if (!bytes || spread.first + bytes > e->bytes)
+		return NULL;
+	spread.last = spread.first;
+	if (c->step % e->bytes) {
+		if (width > e->bytes - bytes - spread.first)
+			return NULL;
+		spread.last += width;
+		spread.stride = c->step;
+	}
+	wm_elements_text(n->elements, e, &spread, &text);
+	return asprintf(&made, "%s(:)%s", name, text.text) < 0 ? NULL :
+								 keep(n, made);
+}
+
 static const char *static_member(struct wm_access_names *n,
 				 const struct wm_access_variable *v,
 				 const struct wm_access_cell *c)
@@ -247,12 +363,22 @@ static const char *local_member(struct wm_access_names *n,
 const char *wm_access_member(struct wm_access_names *n,
 			     const struct wm_analysis *a, size_t cell)
 {
-	const struct wm_access_cell *c = &a->accesses.cell[cell];
-	const struct wm_access_variable *v = &a->accesses.variable[c->variable];
-	const char *name = n->variable[c->variable].name, *text = NULL;
+	struct wm_access_cell moved = a->accesses.cell[cell], *c = &moved;
+	int64_t shift;
+	uint32_t number = wm_access_shown(n, a, c->variable, &shift);
+	const struct wm_access_variable *v = &a->accesses.variable[number];
+	const char *name = n->variable[number].name, *text = NULL;
+	const struct wm_elements_variable *element;
 	char *made = NULL;
 	int k;
 
+	c->lowest += (uint64_t)shift;
+	c->highest += (uint64_t)shift;
+	element = wm_access_element(n, a, number);
+	if (element)
+		text = element_member(n, element, name, c);
+	if (v->where == WM_WHERE_REGION && v->element)
+		text = region_member(n, v, c);
 	if (v->where == WM_WHERE_STATIC && n->elements &&
 	    a->paths.modules[v->module].main)
 		text = static_member(n, v, c);
@@ -262,6 +388,7 @@ const char *wm_access_member(struct wm_access_names *n,
 	if (text)
 		return text;
 	if (v->where != WM_WHERE_STATIC && v->where != WM_WHERE_BLOCK &&
+	    v->where != WM_WHERE_REGION &&
 	    !(v->where == WM_WHERE_LOCAL && v->name))
 		return name;
 	if (c->lowest == c->highest)

@@ -39,9 +39,23 @@ enum wm_status wm_access_names_make(struct wm_access_names *n,
 				    struct wm_err *err);
 void wm_access_names_release(struct wm_access_names *n);
 /*
+ * The number of the variable as which variable @number is shown: of a region
+ * that has all of a static variable whose type is known, that one; else itself.
+ * *@shift: what makes offsets in the one offsets in the other.
+ */
+uint32_t wm_access_shown(const struct wm_access_names *n,
+			 const struct wm_analysis *a, uint32_t number,
+			 int64_t *shift);
+/* The structure that each element is of the blocks that variable @number is,
+ * where that is certain: derived types of Fortran's arrays; else NULL. */
+const struct wm_elements_variable *
+wm_access_element(const struct wm_access_names *n, const struct wm_analysis *a,
+		  uint32_t number);
+/*
  * What of its variable cell number @cell touches, with the variable's name:
- * cells[].pos.x; of a block where in it: make_field +8, +0..72 by 24.  NULL:
- * memory is short.
+ * cells[].pos.x; of an allocatable array of a
+ * derived type, markers(:)%x; of a region whose elements have a size, pressure[]; of a block
+ * where in it: make_field +8, +0..72 by 24.  NULL: memory is short.
  */
 const char *wm_access_member(struct wm_access_names *n,
 			     const struct wm_analysis *a, size_t cell);

@@ -53,6 +53,33 @@ const struct wm_region *wm_regions_find(const struct wm_regions *r,
 	return NULL;
 }
 
+const struct wm_region *wm_regions_around(const struct wm_regions *r,
+					  uint64_t addr, uint64_t *lo,
+					  uint64_t *end)
+{
+	size_t i = place_behind(r, addr);
+	const struct wm_span *s;
+
+	*lo = 0;
+	*end = i < r->count ? r->region[i].span.start : UINT64_MAX;
+	while (i-- && r->region[i].reach > addr) {
+		s = &r->region[i].span;
+		if (addr - s->start < s->bytes) {
+			*lo = s->start > *lo ? s->start : *lo;
+			*end = s->start + s->bytes < *end ?
+				       s->start + s->bytes :
+				       *end;
+			return &r->region[i];
+		}
+		/* in front of @addr an inner one may have ended */
+		*lo = s->start + s->bytes > *lo ? s->start + s->bytes : *lo;
+	}
+	/* all that begin before have ended */
+	if (i != SIZE_MAX && r->region[i].reach > *lo)
+		*lo = r->region[i].reach;
+	return NULL;
+}
+
 static void take_out(struct wm_regions *r, size_t i, struct wm_region *gone)
 {
 	*gone = r->region[i];

@@ -42,5 +42,9 @@ enum wm_status wm_regions_take(struct wm_regions *r, const struct wm_mark *m,
  * address.  NULL: none.  It stays until the next mark. */
 const struct wm_region *wm_regions_find(const struct wm_regions *r,
 					uint64_t addr);
+/* The same, and where else it is the answer: from *@lo, up to *@end. */
+const struct wm_region *wm_regions_around(const struct wm_regions *r,
+					  uint64_t addr, uint64_t *lo,
+					  uint64_t *end);
 
 #endif

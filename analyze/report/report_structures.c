@@ -142,7 +142,7 @@ static void put_text(const struct wm_structure_uses *u, struct wm_table *t,
 		wm_table_release(t);
 		return;
 	}
-	wm_doc_heading(d, "Members of static structures");
+	wm_doc_heading(d, "Members of structures");
 	wm_doc_table(d, t, NULL, top, WM_FOR_TEXT);
 	for (size_t i = 0; i < u->count && (!top || told < top); i++) {
 		if (!u->list[i].hot_bytes)

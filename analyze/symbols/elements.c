@@ -39,7 +39,8 @@ struct wm_elements {
 	struct wm_static_dies dies; /* likewise, but for its texts */
 	struct wm_texts texts;
 	struct wm_locals locals;
-	struct entry **local; /* those that were asked for */
+	/* those that were asked for, and elements of arrays; by their DIE */
+	struct entry **local;
 	size_t local_count, local_cap;
 };
 
@@ -382,25 +383,63 @@ static const struct entry *entry_of(const struct wm_elements_variable *v)
 	return (const struct entry *)(const void *)v;
 }
 
-const struct wm_elements_variable *wm_elements_local(struct wm_elements *e,
-						     uint64_t pc, int64_t place)
+/* Of @die; new ones have no name.  NULL: no memory. */
+static struct entry *local_entry(struct wm_elements *e, const Dwarf_Die *die)
 {
-	const struct wm_function *f = wm_locals_frame(&e->locals, pc);
-	const struct wm_local *l = f ? wm_locals_find(f, place, 0) : NULL;
 	struct entry **to, *x;
 
-	if (!l || l->place != place)
-		return NULL;
 	for (size_t i = 0; i < e->local_count; i++)
-		if (e->local[i]->die.addr == l->die.addr)
-			return &e->local[i]->v;
+		if (e->local[i]->die.addr == die->addr)
+			return e->local[i];
 	to = WM_MORE(e->local, e->local_cap, e->local_count);
 	x = to ? calloc(1, sizeof(*x)) : NULL;
 	if (!x)
 		return NULL;
 	*to = x;
 	e->local_count++;
-	x->die = l->die;
+	x->die = *die;
+	return x;
+}
+
+const struct wm_elements_variable *
+wm_elements_element(struct wm_elements *e, const struct wm_elements_variable *v)
+{
+	struct wm_types t = { .steps = WM_TYPES_STEPS };
+	Dwarf_Die array = entry_of(v)->type, type;
+	struct entry *x;
+
+	if (!v->descriptor || !wm_types_of(&t, &array, &type))
+		return NULL;
+	x = local_entry(e, &type);
+	if (!x)
+		return NULL;
+	if (!x->v.name) {
+		x->type = type;
+		x->typed = true;
+		x->v.bytes = wm_types_bytes(&t, &type);
+		x->v.name = "";
+		set_shape(x);
+	}
+	return x->v.shape == WM_SHAPE_STRUCTURE && x->v.bytes &&
+			       !x->v.descriptor ?
+		       &x->v :
+		       NULL;
+}
+
+const struct wm_elements_variable *wm_elements_local(struct wm_elements *e,
+						     uint64_t pc, int64_t place)
+{
+	const struct wm_function *f = wm_locals_frame(&e->locals, pc);
+	const struct wm_local *l = f ? wm_locals_find(f, place, 0) : NULL;
+	struct entry *x;
+
+	if (!l || l->place != place)
+		return NULL;
+	x = local_entry(e, &l->die);
+	if (!x)
+		return NULL;
+	if (x->v.name)
+		return &x->v;
 	x->type = l->type;
 	x->typed = true;
 	x->v.bytes = l->bytes;

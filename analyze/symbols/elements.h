@@ -72,6 +72,12 @@ wm_elements_find(struct wm_elements *e, uint64_t address, bool in_thread);
 const struct wm_elements_variable *
 wm_elements_local(struct wm_elements *e, uint64_t pc, int64_t place);
 
+/* What each element is of the array whose descriptor @v is, without a name, if
+ * that is a structure; NULL: it is none, or not known. */
+const struct wm_elements_variable *
+wm_elements_element(struct wm_elements *e,
+		    const struct wm_elements_variable *v);
+
 /* The name of @v with the members and elements that @spread, from its start,
  * touches. */
 void wm_elements_text(struct wm_elements *e,

@@ -30,4 +30,29 @@ is "and arrays have the names of their sites" "$(json \
 	"[r['variable'] for r in j['accesses']['variables']
 	if r['variable'].startswith('fields::') and r['kind'] == 'heap']" \
 	--accesses arrays.wma.*.wm)" "[]"
+
+# ---- an array of a derived type; names that begin alike ----
+bring access/markers.f90
+rm -rf run
+export WM_DIR=run
+ok "markers: built" wmf90 -g -O1 -static -o markers markers.f90
+ok "markers: runs" ./markers.wma
+is "members of its elements" "$(json "sorted((r['member'], r['loads'],
+	r['stores']) for r in j['accesses']['members']
+	if r['kind'] == 'heap')" --accesses run/*)" \
+	"[('ocean_circulation_fields::markers(:)%now%y', 0, 1000), \
+('ocean_circulation_fields::markers(:)%number', 1, 1000)]"
+is "its members" "$(json "[(s['variable'], s['elements'], s['element_bytes'],
+	s['unsure'], [(m['member'], m['offset'], m['accesses'])
+	for m in s['members']]) for s in j['accesses']['structures']]" \
+	--accesses run/*)" "[('ocean_circulation_fields::markers', 1000, 32, 0, \
+[('now', 0, 1000), ('mass', 16, 0), ('number', 24, 1001), ('unused', 28, 0)])]"
+# of each array the line of the list
+names=$(COLUMNS=80 wm-analyze -q --cache L1=32K/8/64,L2=1M/16,L3=32M/16 run/* |
+	sed -n '/^By variable/,/^By function/s/^.* \([^ ]*\)  markers.f90:[67]$/\1/p')
+is "arrays of one module differ in 80 columns" \
+	"$(sort -u <<<"$names" | sed 's/.*\(east\|north\|up\)$/\1/' | sort |
+		xargs)" "east north up"
+has_no "lines fit" '.{81}' env COLUMNS=80 wm-analyze -q \
+	--cache L1=32K/8/64,L2=1M/16,L3=32M/16 run/*
 done_testing

@@ -80,6 +80,28 @@ static bool finds_all(const struct wm_regions *r)
 	return true;
 }
 
+/* What is the answer at an address, is it where it is said to be, and not right
+ * behind that. */
+static bool knows_around(const struct wm_regions *r)
+{
+	uint64_t addr, at, lo, end;
+
+	for (addr = BASE; addr < BASE + 10 * PLACES + 310; addr++) {
+		const struct wm_region *x = wm_regions_around(r, addr, &lo,
+							      &end);
+
+		if (x != wm_regions_find(r, addr) || addr < lo || addr >= end)
+			return false;
+		for (at = lo < BASE - 5 ? BASE - 5 : lo;
+		     at < end && at < BASE + 10 * PLACES + 310; at++)
+			if (wm_regions_find(r, at) != x)
+				return false;
+		if (x && lo > x->span.start && wm_regions_find(r, lo - 1) == x)
+			return false;
+	}
+	return true;
+}
+
 static void limit(void)
 {
 	struct wm_regions r = { .count = 0 };
@@ -107,17 +129,20 @@ static void limit(void)
 int main(void)
 {
 	struct wm_regions r = { .count = 0 };
-	bool ends = true, finds = true;
+	bool ends = true, finds = true, around = true;
 	uint32_t i;
 
 	for (i = 1; i <= STEPS; i++) {
 		ends = step(&r, i) && ends;
 		if (i % 16 == 0)
 			finds = finds_all(&r) && finds;
+		if (i % 512 == 0)
+			around = knows_around(&r) && around;
 	}
-	tap_plan(5);
+	tap_plan(6);
 	ok(ends, "what ends is what should");
 	ok(finds, "an address is in the region that begins last");
+	ok(around, "and so are those around it, up to where another one is");
 	wm_regions_release(&r);
 	limit();
 	return tap_done();

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/access/resolve_variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+uint32_t wm_resolver_variable(struct wm_resolver *r,
+			      const struct wm_access_variable *v)
+{
+	struct wm_access_table *t = &r->table;
+	struct wm_access_variable *to;
+
+	if (t->variables == UINT32_MAX)
+		return UINT32_MAX;
+	to = WM_MORE(t->variable, t->variable_cap, t->variables);
+	if (!to)
+		return UINT32_MAX;
+	*to = *v;
+	return (uint32_t)t->variables++;
+}
+
+/* The variable of what @path has of @family; 0: no memory. */
+static uint32_t variable_of(struct wm_resolver *r, uint8_t family,
+			    uint32_t path)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_BLOCK,
+		.family = family,
+		.path = path,
+	};
+	uint32_t **list = &r->block[family], n;
+
+	if (!*list)
+		*list = calloc(r->paths->path_count, sizeof(**list));
+	if (!*list)
+		return 0;
+	if ((*list)[path])
+		return (*list)[path];
+	n = wm_resolver_variable(r, &x);
+	return n == UINT32_MAX ? 0 : ((*list)[path] = n);
+}
+
+uint32_t wm_resolver_called(struct wm_resolver *r, uint8_t family,
+			    uint32_t path, uint32_t name)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_BLOCK,
+		.family = family,
+		.path = path,
+		.called = name,
+	};
+	uint32_t hash = wm_index_hash((uint64_t)name << 40 ^
+				      (uint64_t)family << 32 ^ path);
+	const struct wm_trace *t = r->t;
+	struct wm_index_slot *s;
+	uint32_t n;
+
+	if (!name || name > t->name_count || !t->names[name - 1])
+		return variable_of(r, family, path);
+	if (wm_index_room(&r->called_index))
+		return 0;
+	for (s = wm_index_first(&r->called_index, hash); s->number;
+	     s = wm_index_next(&r->called_index, s)) {
+		const struct wm_access_variable *v =
+			&r->table.variable[s->number - 1];
+
+		if (v->called == name && v->path == path && v->family == family)
+			return s->number - 1;
+	}
+	x.name = strdup(t->names[name - 1]);
+	n = x.name ? wm_resolver_variable(r, &x) : UINT32_MAX;
+	if (n == UINT32_MAX) {
+		free(x.name);
+		return 0;
+	}
+	wm_index_put(&r->called_index, s, hash, n);
+	return n;
+}
+
+uint32_t wm_resolver_local(struct wm_resolver *r,
+			   const struct wm_live_frame *frame,
+			   const struct wm_local *local)
+{
+	struct wm_access_variable x = { .where = WM_WHERE_LOCAL };
+	struct wm_index_slot *s;
+	uint32_t hash, n;
+
+	wm_local_names_place(r->paths, frame->pc, &x.module, &x.offset);
+	if (local) {
+		x.place = local->place;
+		x.bytes = local->bytes;
+	}
+	hash = wm_index_hash(x.offset ^ (uint64_t)x.module << 40 ^
+			     (uint64_t)x.place << 20);
+	if (wm_index_room(&r->local_index))
+		return UINT32_MAX;
+	for (s = wm_index_first(&r->local_index, hash); s->number;
+	     s = wm_index_next(&r->local_index, s)) {
+		const struct wm_access_variable *v =
+			&r->table.variable[s->number - 1];
+
+		/* no local variable is at place 0; one memory may be two's */
+		if (v->module == x.module && v->offset == x.offset &&
+		    v->place == x.place && v->bytes == x.bytes &&
+		    (!local || !strcmp(local->name, v->name)))
+			return s->number - 1;
+	}
+	if (local && !(x.name = strdup(local->name)))
+		return UINT32_MAX;
+	n = wm_resolver_variable(r, &x);
+	if (n == UINT32_MAX)
+		free(x.name);
+	else
+		wm_index_put(&r->local_index, s, hash, n);
+	return n;
+}
+
+/* Where regions lie in a static variable, and how long they are, tells them
+ * apart: what is known of the variable's members may be of use then. */
+uint32_t wm_resolver_region(struct wm_resolver *r, const struct wm_region *g,
+			    uint32_t owner, uint64_t base)
+{
+	struct wm_access_variable x = {
+		.where = WM_WHERE_REGION,
+		.bytes = g->span.bytes,
+		.called = g->name,
+		.owner = owner,
+		.element = g->span.element,
+	};
+	bool fixed = r->table.variable[owner].where == WM_WHERE_STATIC;
+	const struct wm_trace *t = r->t;
+	const char *name = g->name && g->name <= t->name_count ?
+				   t->names[g->name - 1] :
+				   NULL;
+	struct wm_index_slot *s;
+	uint32_t hash, n;
+
+	if (fixed)
+		x.place = (int64_t)(g->span.start - base);
+	hash = wm_index_hash((uint64_t)g->name << 32 ^ owner ^
+			     (uint64_t)x.place << 16);
+	if (wm_index_room(&r->region_index))
+		return UINT32_MAX;
+	for (s = wm_index_first(&r->region_index, hash); s->number;
+	     s = wm_index_next(&r->region_index, s)) {
+		struct wm_access_variable *v =
+			&r->table.variable[s->number - 1];
+
+		if (v->called != x.called || v->owner != owner ||
+		    v->element != x.element || v->place != x.place ||
+		    (fixed && v->bytes != x.bytes))
+			continue;
+		if (v->bytes < x.bytes)
+			v->bytes = x.bytes;
+		return s->number - 1;
+	}
+	x.name = strdup(name ? name : "(lost name)");
+	n = x.name ? wm_resolver_variable(r, &x) : UINT32_MAX;
+	if (n == UINT32_MAX)
+		free(x.name);
+	else
+		wm_index_put(&r->region_index, s, hash, n);
+	return n;
+}
