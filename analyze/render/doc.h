@@ -44,8 +44,9 @@ struct wm_form {
 	unsigned readers; /* enum wm_audience */
 	/* @blank: a line is left blank before it */
 	void (*heading)(struct wm_doc *d, bool blank, const char *fmt,
-			va_list ap);
-	void (*print)(struct wm_doc *d, const char *fmt, va_list ap);
+			va_list ap) __attribute__((format(printf, 3, 0)));
+	void (*print)(struct wm_doc *d, const char *fmt, va_list ap)
+		__attribute__((format(printf, 2, 0)));
 	void (*table)(struct wm_doc *d, const struct wm_table *t,
 		      const char *key, size_t top, unsigned audience);
 	void (*end)(struct wm_doc *d);

@@ -37,7 +37,8 @@ static void flush_lines(struct wm_doc *d)
 	wm_doc_flush(d, put_lines);
 }
 
-static void page_print(struct wm_doc *d, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void
+page_print(struct wm_doc *d, const char *fmt, va_list ap)
 {
 	if (!d->lines)
 		d->lines = open_memstream(&d->text, &d->size);
@@ -47,8 +48,8 @@ static void page_print(struct wm_doc *d, const char *fmt, va_list ap)
 		wm_doc_no_memory(d);
 }
 
-static void page_heading(struct wm_doc *d, bool blank, const char *fmt,
-			 va_list ap)
+__attribute__((format(printf, 3, 0))) static void
+page_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
 	char *text;
 

@@ -79,7 +79,8 @@ static void flush_lines(struct wm_doc *d)
 	wm_doc_flush(d, put_lines);
 }
 
-static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void
+text_print(struct wm_doc *d, const char *fmt, va_list ap)
 {
 	size_t n = strlen(fmt);
 
@@ -94,8 +95,8 @@ static void text_print(struct wm_doc *d, const char *fmt, va_list ap)
 		flush_lines(d);
 }
 
-static void text_heading(struct wm_doc *d, bool blank, const char *fmt,
-			 va_list ap)
+__attribute__((format(printf, 3, 0))) static void
+text_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
 	flush_lines(d);
 	if (blank)

@@ -110,6 +110,7 @@ static void add_part(struct wm_text *t, const char *between, const char *name,
  * understood. */
 static void demangle(const char *symbol, struct wm_text *t)
 {
+	static const char std[] = "std";
 	const char *p = symbol + 2, *name = "", *end = name, *next;
 
 	if (symbol[0] != '_' || symbol[1] != 'Z')
@@ -130,7 +131,7 @@ static void demangle(const char *symbol, struct wm_text *t)
 		} else if (*p == 'I') {
 			p = behind_arguments(p);
 		} else if (p[0] == 'S' && p[1] == 't') {
-			add_part(t, "::", "std", "std" + 3);
+			add_part(t, "::", std, std + 3);
 			p += 2;
 		} else if ((*p == 'C' || *p == 'D') && is_digit(p[1])) {
 			add_part(t, *p == 'C' ? "::" : "::~", name, end);
