@@ -172,9 +172,11 @@ static const struct option options[] = {
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
 	  "--at TIME|peak",
 	  "who holds memory at that time (1.5s, 250ms) of each process" },
-	{ "--by", TEXT(by), "timeline accesses", "--by WHAT",
+	{ "--by", TEXT(by), "timeline accesses functions tree export",
+	  "--by WHAT",
 	  "with --timeline: sites, libraries or phases; with\n"
-	  "--accesses: variable, member, function or line" },
+	  "--accesses: variable, member, function or line; with\n"
+	  "--functions, --tree, --export folded, speedscope: threads" },
 	{ "--svg", TEXT(svg), NULL, "--svg FILE",
 	  "with --timeline, --imbalance, --tree, --pages, --model:\n"
 	  "draw it (- is stdout)" },

@@ -3,16 +3,43 @@
 
 #include "analyze/job/spread.h"
 #include "analyze/render/doc.h"
+#include "analyze/report/by_threads.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/report.h"
 
-static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
+static enum wm_status no_sizes(const struct wm_opts *o, struct wm_err *err)
 {
 	if (o->sizes || o->ranks)
 		return wm_err_set(err, WM_USAGE,
 				  "--problem-size and --run-ranks are for "
 				  "--export extrap");
 	return WM_OK;
+}
+
+/* What knows threads. */
+static enum wm_status threads_or_not(const struct wm_opts *o,
+				     struct wm_err *err)
+{
+	enum wm_status s = wm_by_threads_check(o, err);
+
+	return s ? s : no_sizes(o, err);
+}
+
+static enum wm_status no_threads(const struct wm_opts *o, struct wm_err *err)
+{
+	if (o->by)
+		return wm_err_set(err, WM_USAGE,
+				  "--by threads is for --export folded and "
+				  "speedscope, not for %s",
+				  o->report->value);
+	return WM_OK;
+}
+
+static enum wm_status only_extrap(const struct wm_opts *o, struct wm_err *err)
+{
+	enum wm_status s = no_threads(o, err);
+
+	return s ? s : no_sizes(o, err);
 }
 
 static enum wm_status no_terminal(const struct wm_opts *o, struct wm_err *err)
@@ -71,12 +98,14 @@ const struct wm_report wm_export_formats[] = {
 	{ FORMAT("folded"),
 	  .help = "a line for each call path: flamegraph.pl, inferno, "
 		  "speedscope",
-	  .needs = WM_NEEDS(heap), .write = wm_export_folded,
-	  .check = only_extrap, .forms = WM_NO_JSON | WM_NO_CSV },
+	  .needs = WM_NEEDS(heap), .wants = wm_by_threads_wants,
+	  .write = wm_export_folded, .check = threads_or_not,
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("speedscope"),
 	  .help = "JSON for speedscope: the peak, and what was never freed",
-	  .needs = WM_NEEDS(heap), .write = wm_export_speedscope,
-	  .check = only_extrap, .forms = WM_NO_JSON | WM_NO_CSV },
+	  .needs = WM_NEEDS(heap), .wants = wm_by_threads_wants,
+	  .write = wm_export_speedscope, .check = threads_or_not,
+	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ FORMAT("pprof"),
 	  .help = "profile.proto, gzip: go tool pprof and others; binary",
 	  .needs = WM_NEEDS(heap), .write = wm_export_pprof,
@@ -120,7 +149,7 @@ const struct wm_report wm_export_formats[] = {
 	{ FORMAT("extrap"),
 	  .help = "Extra-P, text or --json: several runs, by number of ranks",
 	  .needs = WM_NEEDS(heap), .alone = wm_export_extrap,
-	  .forms = WM_NO_CSV | WM_OWN_OUTPUT },
+	  .check = no_threads, .forms = WM_NO_CSV | WM_OWN_OUTPUT },
 	{ FORMAT("help"), .help = "this list", .alone = list_formats,
 	  .forms = WM_NO_JSON | WM_NO_CSV },
 	{ .name = NULL },

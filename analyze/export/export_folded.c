@@ -7,16 +7,25 @@
 #include <inttypes.h>
 
 #include "analyze/queries/profile.h"
+#include "analyze/queries/threads.h"
 
 enum wm_status wm_export_folded(const struct wm_analysis *a,
 				const struct wm_opts *o, FILE *out,
 				struct wm_err *err)
 {
+	struct wm_thread_rows rows = { .count = 0 };
 	struct wm_profile p;
-	enum wm_status s = wm_profile_make(&p, a, a->use, err);
+	enum wm_status s;
 	size_t i;
 
-	(void)o;
+	if (!o->by) {
+		s = wm_profile_make(&p, a, a->use, err);
+	} else {
+		s = wm_thread_rows_make(&rows, a, err);
+		if (!s)
+			s = wm_profile_make_rooted(&p, a, &rows, err);
+		wm_thread_rows_release(&rows);
+	}
 	if (s)
 		return s;
 	for (i = 0; i < p.count; i++) {

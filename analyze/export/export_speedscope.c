@@ -8,7 +8,10 @@
  */
 #include "analyze/export/export.h"
 
+#include <stdlib.h>
+
 #include "analyze/export/keys.h"
+#include "analyze/queries/threads.h"
 #include "analyze/render/json.h"
 #include "analyze/report/text.h"
 #include "wm/version.h"
@@ -22,6 +25,9 @@ struct writer {
 	struct wm_json j;
 	struct wm_keys strings, frames;
 	struct wm_path_frames callpath;
+	struct wm_rooted_use *use; /* of each sample */
+	size_t uses;
+	struct wm_thread_rows rows; /* empty without --by */
 };
 
 typedef uint64_t bytes_of(const struct wm_use *use);
@@ -36,44 +42,70 @@ static uint64_t bytes_held(const struct wm_use *use)
 	return use->held_bytes;
 }
 
-static uint64_t sum_paths(const struct wm_analysis *a, bytes_of *bytes)
+static uint64_t sum_paths(const struct writer *w, bytes_of *bytes)
 {
 	uint64_t n = 0;
 	size_t i;
 
-	for (i = 0; i < a->paths.path_count; i++)
-		n += bytes(&a->use[i]);
+	for (i = 0; i < w->uses; i++)
+		n += bytes(&w->use[i].use);
 	return n;
 }
 
-static enum wm_status put_sample(struct writer *w, uint32_t path,
-				 struct wm_err *err)
+static void put_symbol(struct writer *w, const struct wm_symbol *sym)
 {
-	enum wm_status s = wm_export_frames(&w->callpath, w->a, path, err);
+	struct frame f = {
+		.name = wm_keys_text(&w->strings, sym->name),
+		.file = wm_keys_text(&w->strings, sym->file ? sym->file : ""),
+	};
+
+	wm_json_uint(&w->j, NULL, wm_keys_number(&w->frames, &f, sizeof(f)));
+}
+
+static enum wm_status
+put_sample(struct writer *w, const struct wm_rooted_use *u, struct wm_err *err)
+{
+	enum wm_status s = wm_export_frames(&w->callpath, w->a, u->path, err);
 	size_t i;
 
 	if (s)
 		return s;
 	wm_json_flat_array(&w->j, NULL);
-	for (i = w->callpath.count; i-- > 0;) {
-		const struct wm_symbol *sym = w->callpath.frame[i].symbol;
-		struct frame f = {
-			.name = wm_keys_text(&w->strings, sym->name),
-			.file = wm_keys_text(&w->strings,
-					     sym->file ? sym->file : ""),
-		};
-
-		wm_json_uint(&w->j, NULL,
-			     wm_keys_number(&w->frames, &f, sizeof(f)));
-	}
+	if (u->root)
+		put_symbol(w, u->root);
+	for (i = w->callpath.count; i-- > 0;)
+		put_symbol(w, w->callpath.frame[i].symbol);
 	wm_json_end_array(&w->j);
+	return WM_OK;
+}
+
+/* What samples there can be: of threads, or of call paths alone. */
+static enum wm_status find_uses(struct writer *w, const struct wm_opts *o,
+				struct wm_err *err)
+{
+	const struct wm_analysis *a = w->a;
+	size_t n = a->paths.path_count, i;
+	enum wm_status s;
+
+	if (o->by) {
+		s = wm_thread_rows_make(&w->rows, a, err);
+		w->use = w->rows.use;
+		w->uses = w->rows.uses;
+		return s;
+	}
+	w->use = calloc(n + 1, sizeof(*w->use));
+	if (!w->use)
+		return wm_no_memory(err, "call paths");
+	for (i = 0; i < n; i++)
+		w->use[i] = (struct wm_rooted_use){ NULL, (uint32_t)i,
+						    a->use[i] };
+	w->uses = n;
 	return WM_OK;
 }
 
 static enum wm_status put_profile(struct writer *w, const char *name,
 				  bytes_of *bytes, struct wm_err *err)
 {
-	const struct wm_analysis *a = w->a;
 	enum wm_status s = WM_OK;
 	size_t i;
 
@@ -82,16 +114,16 @@ static enum wm_status put_profile(struct writer *w, const char *name,
 	wm_json_text(&w->j, "name", name);
 	wm_json_text(&w->j, "unit", "bytes");
 	wm_json_uint(&w->j, "startValue", 0);
-	wm_json_uint(&w->j, "endValue", sum_paths(a, bytes));
+	wm_json_uint(&w->j, "endValue", sum_paths(w, bytes));
 	wm_json_array(&w->j, "samples");
-	for (i = 0; i < a->paths.path_count && !s; i++)
-		if (bytes(&a->use[i]))
-			s = put_sample(w, (uint32_t)i, err);
+	for (i = 0; i < w->uses && !s; i++)
+		if (bytes(&w->use[i].use))
+			s = put_sample(w, &w->use[i], err);
 	wm_json_end_array(&w->j);
 	wm_json_array(&w->j, "weights");
-	for (i = 0; i < a->paths.path_count; i++)
-		if (bytes(&a->use[i]))
-			wm_json_uint(&w->j, NULL, bytes(&a->use[i]));
+	for (i = 0; i < w->uses; i++)
+		if (bytes(&w->use[i].use))
+			wm_json_uint(&w->j, NULL, bytes(&w->use[i].use));
 	wm_json_end_array(&w->j);
 	wm_json_end_object(&w->j);
 	return s;
@@ -133,12 +165,12 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 	wm_json_uint(&w->j, "activeProfileIndex", 0);
 	wm_json_array(&w->j, "profiles");
 	s = put_profile(w, wm_export_moment(w->a, &title), at_peak, err);
-	if (!s && sum_paths(w->a, wm_use_unfreed_bytes)) {
+	if (!s && sum_paths(w, wm_use_unfreed_bytes)) {
 		snprintf(name, sizeof(name), "never freed: %s",
 			 wm_chosen(&b, w->a));
 		s = put_profile(w, name, wm_use_unfreed_bytes, err);
 	}
-	if (!s && sum_paths(w->a, bytes_held)) {
+	if (!s && sum_paths(w, bytes_held)) {
 		snprintf(name, sizeof(name), "held at the end, no leak: %s",
 			 wm_chosen(&b, w->a));
 		s = put_profile(w, name, bytes_held, err);
@@ -158,8 +190,12 @@ enum wm_status wm_export_speedscope(const struct wm_analysis *a,
 	struct writer w = { .a = a, .j = WM_JSON_INIT(out) };
 	enum wm_status s;
 
-	(void)o;
-	s = put_file(&w, err);
+	s = find_uses(&w, o, err);
+	if (!s)
+		s = put_file(&w, err);
+	if (!o->by)
+		free(w.use);
+	wm_thread_rows_release(&w.rows);
 	wm_keys_release(&w.strings);
 	wm_keys_release(&w.frames);
 	wm_path_frames_release(&w.callpath);

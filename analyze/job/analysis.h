@@ -101,6 +101,7 @@ struct wm_analysis {
 	 * the chosen rank */
 	struct wm_series series, phase_series;
 	struct wm_pages pages; /* pass pages, of the chosen rank */
+	struct wm_threads by_thread; /* pass threads, likewise */
 	struct wm_access_table accesses; /* pass accesses, likewise */
 	struct wm_simulated simulated; /* likewise */
 	struct wm_annotations annotations; /* phases, names ... of the same */

@@ -154,6 +154,10 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wire_series(w, &r->series);
 	wire_series(w, &r->phase_series);
 	wire_pages(w, &r->pages);
+	wm_wire_array(w, &r->by_thread.thread, &r->by_thread.count, NULL,
+		      sizeof(*r->by_thread.thread));
+	wm_wire_array(w, &r->by_thread.hold, &r->by_thread.holds, NULL,
+		      sizeof(*r->by_thread.hold));
 	wire_accesses(w, &r->accesses);
 	wire_simulated(w, &r->simulated);
 	wm_wire_block(w, &r->lifetime,

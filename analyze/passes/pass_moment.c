@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyze/passes/moment.h"
 #include "analyze/passes/rank.h"
 #include "analyze/trace/reader.h"
 
@@ -27,15 +28,6 @@ struct moment {
 	bool over;
 };
 
-/* The last tick of @t that is not later than @seconds. */
-static uint64_t last_tick(const struct wm_trace *t, double seconds)
-{
-	/* 1e-6: a tick that is given in decimals counts itself */
-	double n = seconds * 1e9 / wm_trace_tick_ns(t) + 1e-6;
-
-	return n < 1e18 ? t->start.ticks + (uint64_t)n : UINT64_MAX;
-}
-
 static void moment_wish(void *state, const struct wm_wish *wish)
 {
 	struct moment *m = state;
@@ -49,7 +41,7 @@ static enum wm_status moment_init(void *state, const struct wm_trace *t,
 	struct moment *m = state;
 
 	m->count = t->paths.path_count;
-	m->last = last_tick(t, m->seconds);
+	m->last = wm_moment_tick(t, m->seconds);
 	m->path = calloc(m->count, sizeof(*m->path));
 	if (!m->path)
 		return wm_err_set(err, WM_NO_MEMORY,

@@ -23,11 +23,19 @@ void wm_series_release(struct wm_series *b)
 	memset(b, 0, sizeof(*b));
 }
 
+void wm_threads_release(struct wm_threads *t)
+{
+	free(t->thread);
+	free(t->hold);
+	memset(t, 0, sizeof(*t));
+}
+
 void wm_rank_shrink(struct wm_rank *r)
 {
 	wm_series_release(&r->series);
 	wm_series_release(&r->phase_series);
 	wm_pages_release(&r->pages);
+	wm_threads_release(&r->by_thread);
 	wm_access_table_release(&r->accesses);
 	wm_simulated_release(&r->simulated);
 	free(r->lifetime);

@@ -18,6 +18,7 @@
 #include "analyze/base/error.h"
 #include "analyze/passes/lifetime.h"
 #include "analyze/passes/annotations.h"
+#include "analyze/passes/threads.h"
 #include "analyze/pages/pages.h"
 #include "analyze/replay/merge.h"
 #include "analyze/replay/pass.h"
@@ -151,6 +152,8 @@ struct wm_rank {
 
 	struct wm_page_totals page_totals; /* pass pages */
 	struct wm_pages pages;
+
+	struct wm_threads by_thread; /* pass threads */
 
 	uint64_t accesses_lost; /* that no block has */
 	struct wm_bursts bursts;

@@ -11,6 +11,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/path_frames.h"
+#include "analyze/queries/threads.h"
 
 /* @name as a part of a path: nothing in it may end the part, or the line. */
 static char *put_name(char *to, const char *name)
@@ -33,11 +34,13 @@ static char *put_location(char *to, const struct wm_analysis *a,
 	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
 }
 
-/* @a: with the places of the calls; NULL: names only. */
+/* @a: with the places of the calls; NULL: names only.  @root comes first; NULL:
+ * there is none. */
 static char *join_path(const struct wm_path_frames *s,
-		       const struct wm_analysis *a)
+		       const struct wm_analysis *a,
+		       const struct wm_symbol *root)
 {
-	size_t size = 1, i;
+	size_t size = 1 + (root ? strlen(root->name) + 1 : 0), i;
 	char *text, *at;
 
 	for (i = 0; i < s->count; i++)
@@ -45,6 +48,11 @@ static char *join_path(const struct wm_path_frames *s,
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
+	if (root) {
+		at = put_name(at, root->name);
+		if (s->count)
+			*at++ = ';';
+	}
 	for (i = s->count; i-- > 0;) {
 		at = put_name(at, s->frame[i].symbol->name);
 		if (a)
@@ -58,17 +66,17 @@ static char *join_path(const struct wm_path_frames *s,
 
 char *wm_profile_path(const struct wm_path_frames *s)
 {
-	return join_path(s, NULL);
+	return join_path(s, NULL, NULL);
 }
 
 static enum wm_status fill_row(struct wm_profile_row *r,
 			       const struct wm_path_frames *s,
 			       const struct wm_analysis *lines,
-			       struct wm_err *err)
+			       const struct wm_symbol *root, struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join_path(s, lines);
+	r->path = join_path(s, lines, root);
 	r->site = strdup(site ? site->name : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
@@ -125,32 +133,45 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
+/* What @use tells of a path, unless it is nothing. */
+static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
+			      const struct wm_rooted_use *u,
+			      struct wm_path_frames *callpath, bool lines,
+			      struct wm_err *err)
+{
+	struct wm_profile_row *row;
+	enum wm_status s;
+
+	if (!u->use.peak_blocks && !u->use.end_blocks)
+		return WM_OK;
+	row = WM_MORE(p->row, p->cap, p->count);
+	if (!row)
+		return wm_no_memory(err, "call paths");
+	p->count++;
+	row->use = u->use;
+	s = wm_path_frames_fill(callpath, a, u->path, err);
+	return s ? s : fill_row(row, callpath, lines ? a : NULL, u->root, err);
+}
+
+/* Of @use, one for each path, or of @rows where these are not NULL. */
 static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_analysis *a,
-				   const struct wm_use *use, bool lines,
-				   struct wm_err *err)
+				   const struct wm_use *use,
+				   const struct wm_thread_rows *rows,
+				   bool lines, struct wm_err *err)
 {
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
 	size_t i;
 
 	memset(p, 0, sizeof(*p));
-	for (i = 0; i < a->paths.path_count && !s; i++) {
-		struct wm_profile_row *row;
+	for (i = 0; !rows && i < a->paths.path_count && !s; i++) {
+		struct wm_rooted_use u = { NULL, (uint32_t)i, use[i] };
 
-		if (!use[i].peak_blocks && !use[i].end_blocks)
-			continue;
-		row = WM_MORE(p->row, p->cap, p->count);
-		if (!row) {
-			s = wm_no_memory(err, "call paths");
-			break;
-		}
-		p->count++;
-		row->use = use[i];
-		s = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
-		if (!s)
-			s = fill_row(row, &callpath, lines ? a : NULL, err);
+		s = add_row(p, a, &u, &callpath, lines, err);
 	}
+	for (i = 0; rows && i < rows->uses && !s; i++)
+		s = add_row(p, a, &rows->use[i], &callpath, lines, err);
 	wm_path_frames_release(&callpath);
 	if (s) {
 		wm_profile_release(p);
@@ -166,7 +187,15 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	return make_profile(p, a, use, false, err);
+	return make_profile(p, a, use, NULL, false, err);
+}
+
+enum wm_status wm_profile_make_rooted(struct wm_profile *p,
+				      const struct wm_analysis *a,
+				      const struct wm_thread_rows *rows,
+				      struct wm_err *err)
+{
+	return make_profile(p, a, NULL, rows, false, err);
 }
 
 enum wm_status wm_profile_make_by_line(struct wm_profile *p,
@@ -174,7 +203,7 @@ enum wm_status wm_profile_make_by_line(struct wm_profile *p,
 				       const struct wm_use *use,
 				       struct wm_err *err)
 {
-	return make_profile(p, a, use, true, err);
+	return make_profile(p, a, use, NULL, true, err);
 }
 
 static int find_path(const void *key, const void *row)

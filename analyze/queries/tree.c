@@ -25,6 +25,7 @@ struct build {
 	struct visit *visit; /* by function; of zeros between two paths */
 	size_t visit_cap;
 	struct wm_index index; /* of nodes, by parent and function */
+	const struct wm_symbol *root; /* of the path that is added; NULL */
 };
 
 /* Frame number @i in the order of the tree; the path has one at least. */
@@ -33,6 +34,19 @@ static const struct wm_frame *frame_at(const struct build *b, size_t i)
 	const struct wm_path_frames *s = &b->callpath;
 
 	return &s->frame[b->tree->bottom_up ? i : s->count - 1 - i];
+}
+
+/* The root of the path, which is no function on it. */
+static int add_root(struct build *b)
+{
+	if (!b->root)
+		return 0;
+	if (b->length == WM_TREE_LEVELS)
+		b->length--;
+	if (!WM_MORE(b->chain, b->chain_cap, b->length))
+		return -1;
+	b->chain[b->length++] = (struct wm_frame){ 0, b->root };
+	return 0;
 }
 
 /*
@@ -86,7 +100,10 @@ static void forget_visits(struct build *b)
 		b->visit[b->callpath.frame[i].symbol->function] =
 			(struct visit){ 0, 0 };
 	for (i = 0; i < b->length; i++)
-		b->visit[b->chain[i].symbol->function] = (struct visit){ 0, 0 };
+		if (b->chain[i].symbol != b->root)
+			b->visit[b->chain[i].symbol->function] = (struct visit){
+				0, 0
+			};
 }
 
 /* The node of @f below @parent, made when it is new; 0: no memory. */
@@ -153,7 +170,7 @@ static int add_chain(struct build *b, uint32_t path, const struct wm_use *u)
 		n = &t->node[at];
 		n->bytes += u->peak_bytes;
 		n->blocks += u->peak_blocks;
-		if (b->visit[s->function].times > n->recursion)
+		if (s != b->root && b->visit[s->function].times > n->recursion)
 			n->recursion = b->visit[s->function].times;
 		take_file(n, s, u->peak_bytes);
 	}
@@ -179,9 +196,11 @@ static enum wm_status add_path(struct build *b, uint32_t path,
 	if ((!b->callpath.count && !none.symbol) || make_room(b))
 		return wm_no_memory(err, "the call tree");
 	b->length = 0;
-	bad = !b->callpath.count && add_to_chain(b, &none);
+	bad = !b->tree->bottom_up && add_root(b);
+	bad = bad || (!b->callpath.count && add_to_chain(b, &none));
 	for (i = 0; i < b->callpath.count && !bad; i++)
 		bad = add_to_chain(b, frame_at(b, i));
+	bad = bad || (b->tree->bottom_up && add_root(b));
 	bad = bad || add_chain(b, path, u);
 	forget_visits(b);
 	return bad ? wm_no_memory(err, "the call tree") : WM_OK;
@@ -230,9 +249,11 @@ static enum wm_status put_in_order(struct wm_tree *t, struct wm_err *err)
 	return WM_OK;
 }
 
-enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
-			    const struct wm_use *use, bool bottom_up,
-			    struct wm_err *err)
+/* Of @use, one for each path, or of @rows where these are not NULL. */
+static enum wm_status make_tree(struct wm_tree *t, const struct wm_analysis *a,
+				const struct wm_use *use,
+				const struct wm_thread_rows *rows,
+				bool bottom_up, struct wm_err *err)
 {
 	struct build b = { .tree = t, .a = a };
 	enum wm_status s = WM_OK;
@@ -246,9 +267,16 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 		return wm_no_memory(err, "the call tree");
 	}
 	t->count = 1;
-	for (i = 0; i < a->paths.path_count && !s; i++)
+	for (i = 0; !rows && i < a->paths.path_count && !s; i++)
 		if (use[i].peak_blocks)
 			s = add_path(&b, (uint32_t)i, &use[i], err);
+	for (i = 0; rows && i < rows->uses && !s; i++) {
+		const struct wm_rooted_use *u = &rows->use[i];
+
+		b.root = u->root;
+		if (u->use.peak_blocks)
+			s = add_path(&b, u->path, &u->use, err);
+	}
 	if (!s)
 		s = put_in_order(t, err);
 	wm_path_frames_release(&b.callpath);
@@ -258,6 +286,21 @@ enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 	if (s)
 		wm_tree_release(t);
 	return s;
+}
+
+enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
+			    const struct wm_use *use, bool bottom_up,
+			    struct wm_err *err)
+{
+	return make_tree(t, a, use, NULL, bottom_up, err);
+}
+
+enum wm_status wm_tree_make_rooted(struct wm_tree *t,
+				   const struct wm_analysis *a,
+				   const struct wm_thread_rows *rows,
+				   bool bottom_up, struct wm_err *err)
+{
+	return make_tree(t, a, NULL, rows, bottom_up, err);
 }
 
 void wm_tree_release(struct wm_tree *t)

@@ -23,6 +23,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/threads.h"
 
 #define WM_TREE_LEVELS 500
 
@@ -51,6 +52,12 @@ struct wm_tree {
 enum wm_status wm_tree_make(struct wm_tree *t, const struct wm_analysis *a,
 			    const struct wm_use *use, bool bottom_up,
 			    struct wm_err *err);
+/* The same with the threads of @rows as roots, above what they call; bottom-up
+ * they are below all callers.  @rows must live as long as the tree. */
+enum wm_status wm_tree_make_rooted(struct wm_tree *t,
+				   const struct wm_analysis *a,
+				   const struct wm_thread_rows *rows,
+				   bool bottom_up, struct wm_err *err);
 void wm_tree_release(struct wm_tree *t);
 
 static inline const struct wm_tree_node *

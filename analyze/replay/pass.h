@@ -41,6 +41,7 @@ struct wm_trace;
 	X(cache) /* what misses in caches; after accesses, as are: */           \
 	X(reuse) /* reuse distances */                                          \
 	X(sharing) /* lines that several threads use */                         \
+	X(threads) /* live bytes by thread */                                   \
 	X(listener) /* somebody looks on; after accesses */                     \
 	X(node) /* for the sum over the ranks of a node */
 

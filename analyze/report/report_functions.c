@@ -3,6 +3,7 @@
  * list whatever the report (report_json.c). */
 #include "analyze/report/reports.h"
 
+#include "analyze/report/by_threads.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
@@ -18,6 +19,8 @@ static enum wm_status functions_build(const struct wm_analysis *a,
 	struct wm_buf b, c;
 	enum wm_status s;
 
+	if (o->by)
+		return wm_by_threads_tell(a, o, d, err);
 	if (!wm_doc_wants(d, WM_FOR_TEXT | WM_FOR_CSV))
 		return WM_OK;
 	s = wm_functions_make(&f, a, WM_AT_PEAK, err);
@@ -38,5 +41,7 @@ const struct wm_report wm_functions_report = {
 	.name = "functions",
 	.help = "who holds the heap at its peak, with call paths",
 	.needs = WM_NEEDS(heap),
+	.wants = wm_by_threads_wants,
+	.check = wm_by_threads_check,
 	.build = functions_build,
 };

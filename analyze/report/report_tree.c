@@ -9,6 +9,7 @@
 
 #include "analyze/queries/tree.h"
 #include "analyze/render/table.h"
+#include "analyze/report/by_threads.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
@@ -210,17 +211,36 @@ static void tell_people(struct told *v, struct wm_doc *d)
 				     " (--top all shows them).");
 }
 
+/* @rows, which the tree needs, are empty without --by. */
+static enum wm_status make_tree(struct wm_tree *t, struct wm_thread_rows *rows,
+				const struct wm_analysis *a,
+				const struct wm_opts *o, struct wm_err *err)
+{
+	enum wm_status s;
+
+	memset(rows, 0, sizeof(*rows));
+	if (!o->by)
+		return wm_tree_make(t, a, a->use, o->bottom_up, err);
+	s = wm_thread_rows_make(rows, a, err);
+	if (!s)
+		s = wm_tree_make_rooted(t, a, rows, o->bottom_up, err);
+	if (s)
+		wm_thread_rows_release(rows);
+	return s;
+}
+
 static enum wm_status tree_build(const struct wm_analysis *a,
 				 const struct wm_opts *o, struct wm_doc *d,
 				 struct wm_err *err)
 {
 	struct wm_json *j = &d->data;
+	struct wm_thread_rows rows;
 	struct wm_tree t;
 	struct told v = { .a = a,
 			  .tree = &t,
 			  .top = o->top,
 			  .all = o->top_given && !o->top };
-	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
+	enum wm_status s = make_tree(&t, &rows, a, o, err);
 
 	if (s)
 		return s;
@@ -233,6 +253,7 @@ static enum wm_status tree_build(const struct wm_analysis *a,
 	wm_json_end_object(j);
 	tell_nodes(&v, WM_FOR_CSV, d);
 	wm_tree_release(&t);
+	wm_thread_rows_release(&rows);
 	return WM_OK;
 }
 
@@ -240,13 +261,15 @@ static enum wm_status tree_svg(const struct wm_analysis *a,
 			       const struct wm_opts *o, FILE *out,
 			       struct wm_err *err)
 {
+	struct wm_thread_rows rows;
 	struct wm_tree t;
-	enum wm_status s = wm_tree_make(&t, a, a->use, o->bottom_up, err);
+	enum wm_status s = make_tree(&t, &rows, a, o, err);
 
 	if (s)
 		return s;
 	wm_tree_svg(a, &t, out);
 	wm_tree_release(&t);
+	wm_thread_rows_release(&rows);
 	return WM_OK;
 }
 
@@ -254,6 +277,8 @@ const struct wm_report wm_tree_report = {
 	.name = "tree",
 	.help = "the same as a call tree; --bottom-up: from the sites; --svg",
 	.needs = WM_NEEDS(heap),
+	.wants = wm_by_threads_wants,
+	.check = wm_by_threads_check,
 	.build = tree_build,
 	.svg = tree_svg,
 };

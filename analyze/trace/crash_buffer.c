@@ -324,7 +324,7 @@ static uint64_t events_covered(const struct wm_trace *t, uint32_t thread)
 }
 
 static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
-				uint32_t n, uint32_t thread,
+				uint32_t n, uint32_t thread, uint32_t tid,
 				uint32_t generation, uint64_t first,
 				struct wm_err *err)
 {
@@ -352,6 +352,7 @@ static enum wm_status add_block(struct crash_buffer *w, const uint8_t *rec,
 		.thread = thread,
 		.generation = generation,
 		.event_first = first,
+		.tid = tid,
 		.memory = m->event,
 	};
 	w->events += n;
@@ -397,7 +398,8 @@ static enum wm_status take_records(struct crash_buffer *w, const uint8_t *slot,
 				 &w->t->gen[index], err);
 	if (r)
 		return r;
-	return add_block(w, rec, n, (uint32_t)thread, index, first + skip, err);
+	return add_block(w, rec, n, (uint32_t)thread, GET(slot, wmw_slot, tid),
+			 index, first + skip, err);
 }
 
 static uint64_t slot_at(const struct crash_buffer *w, uint32_t i)

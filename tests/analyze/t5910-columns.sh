@@ -99,6 +99,7 @@ wide() {
 		-e '^--rules' -e '^--compare' -e '^--model' -e '^--static'
 	printf '%s\n' "--leaks --rank 0" "--temporaries --rank 0" \
 		"--timeline --rank all" "--timeline --by sites" \
+		"--functions --by threads" "--tree --by threads" \
 		"--tree --bottom-up" "--tree --top all" "--functions --top all" \
 		"--imbalance --node-memory 1G"
 } >list

@@ -137,6 +137,7 @@ same "a rank that is not there" $main 3 --json --rank 8 app.1.wm
 same "one file" $main 3 --json app.1.wm/rank-000002.wmt.xz
 same "--at" $main 3 --json --functions --at 15us app.1.wm
 same "--by sites" $main 3 --json --timeline --by sites app.1.wm
+same "--by threads" $main 3 --json --functions --by threads --rank 1 app.1.wm
 same "--by phases" $main 3 --json --timeline --by phases --rank 1 app.1.wm
 same "CSV" $main 3 --csv app.1.wm
 same "too many blocks" $main 3 --max-blocks 5 app.1.wm

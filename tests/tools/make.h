@@ -66,7 +66,7 @@ struct make {
 	uint64_t known, sent; /* paths of the generation */
 	char *said[4096]; /* names of the program; number 1 is said[0] */
 	uint64_t said_count, said_sent, paused;
-	struct thread thread[4096];
+	struct thread thread[16384];
 	unsigned threads, at;
 	uint64_t total, mutate;
 };

@@ -284,7 +284,7 @@ static void put_thread(unsigned i)
 	if (!t->n)
 		return;
 	fix_field_uint(&b, WMT_F_THREAD, i);
-	fix_field_uint(&b, WMT_F_TID, 1000 + i);
+	fix_field_uint(&b, WMT_F_TID, i ? 1000 + i : 100 + g.rank);
 	put_dict(&b);
 	b.plain = g.plain;
 	if (g.crash_buffers)

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Live bytes by thread: the peak of each thread's own blocks, and what each
+ * has at the peak of the rank (the epoch method, pass_heap.c), by call path.
+ *
+ * Whose a block is tells no release: tables of live addresses know.  What is
+ * left of a mapping that was cut stays its thread's.  Memory has a bound: call
+ * paths of threads that come when there are MOST_HOLDS count for
+ * WM_THREAD_OTHERS.
+ */
+#include "analyze/replay/pass.h"
+
+#include <stdlib.h>
+
+#include "analyze/base/index.h"
+#include "analyze/base/vec.h"
+#include "analyze/passes/moment.h"
+#include "analyze/passes/rank.h"
+#include "analyze/trace/live.h"
+#include "analyze/trace/reader.h"
+
+#define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
+
+struct thread_state {
+	uint64_t live, peak, peak_time, last;
+	uint64_t allocations, bytes, freed_by_others;
+	uint32_t path;
+	bool has_path;
+};
+
+struct hold_state {
+	uint32_t thread, path;
+	uint64_t live, saved, epoch;
+	uint32_t blocks, saved_blocks;
+};
+
+struct threads {
+	const struct wm_trace *trace;
+	struct thread_state *thread;
+	struct hold_state *hold;
+	size_t holds, hold_cap;
+	struct wm_index index; /* of holds */
+	/* owners, by where it begins: of blocks, of blocks of MPI, of ranges */
+	struct wm_live owner[3];
+	uint32_t acting; /* whose changes come */
+	uint32_t cut; /* whose the range was that went last */
+	uint64_t live, peak, epoch;
+	double moment; /* --at, in seconds; below 0: the peak */
+	uint64_t last; /* ticks of the moment */
+	bool over; /* it is */
+};
+
+static void threads_wish(void *state, const struct wm_wish *wish)
+{
+	struct threads *s = state;
+
+	s->moment = wish->needs & WM_NEEDS(moment) ? wish->moment : -1;
+}
+
+static enum wm_status threads_init(void *state, const struct wm_trace *t,
+				   struct wm_err *err)
+{
+	struct threads *s = state;
+	int i;
+
+	s->trace = t;
+	s->last = s->moment < 0 ? UINT64_MAX : wm_moment_tick(t, s->moment);
+	s->thread = calloc(t->thread_count + 1, sizeof(*s->thread));
+	for (i = 0; i < 3; i++)
+		if (!s->thread || wm_live_init(&s->owner[i]))
+			return wm_no_memory(err, "threads");
+	return WM_OK;
+}
+
+static struct wm_live *owners_of(struct threads *s, uint8_t family)
+{
+	return &s->owner[family == WM_FAMILY_heap ? 0 :
+			 family == WM_FAMILY_mpi  ? 1 :
+						    2];
+}
+
+/* Whose what goes was. */
+static uint32_t take_owner(struct threads *s, const struct wm_changes *c,
+			   size_t i)
+{
+	struct wm_live *l = owners_of(s, c->family[i]);
+	struct wm_live_slot *slot = wm_live_find(l, c->addr[i]);
+	uint32_t owner = slot->addr ? slot->path : s->acting;
+
+	if (slot->addr)
+		wm_live_erase(l, slot);
+	if (l == &s->owner[2])
+		s->cut = owner;
+	return owner;
+}
+
+/* A part of a mapping that is left: it was there before. */
+static bool is_rest(const struct wm_changes *c, size_t i)
+{
+	return (c->family[i] == WM_FAMILY_mapped ||
+		c->family[i] == WM_FAMILY_shm) &&
+	       c->alloc_time[i] != c->time[i];
+}
+
+static enum wm_status put_owner(struct threads *s, const struct wm_changes *c,
+				size_t i, uint32_t owner, struct wm_err *err)
+{
+	struct wm_live *l = owners_of(s, c->family[i]);
+	struct wm_live_slot *slot;
+
+	if (wm_live_reserve(l, 1))
+		return wm_no_memory(err, "live blocks");
+	slot = wm_live_find(l, c->addr[i]);
+	if (slot->addr)
+		slot->path = owner;
+	else
+		wm_live_put(l, slot, c->addr[i], 0, owner); /* never big */
+	return WM_OK;
+}
+
+/* The blocks of @thread and @path; NULL: no memory. */
+static struct hold_state *find_hold(struct threads *s, uint32_t thread,
+				    uint32_t path)
+{
+	uint32_t hash = wm_index_hash((uint64_t)thread << 32 | path);
+	struct wm_index_slot *x;
+	struct hold_state *h;
+
+	if (wm_index_room(&s->index))
+		return NULL;
+	for (x = wm_index_first(&s->index, hash); x->number;
+	     x = wm_index_next(&s->index, x)) {
+		h = &s->hold[x->number - 1];
+		if (h->thread == thread && h->path == path)
+			return h;
+	}
+	if (s->holds >= MOST_HOLDS && thread != WM_THREAD_OTHERS)
+		return find_hold(s, WM_THREAD_OTHERS, path);
+	h = WM_MORE(s->hold, s->hold_cap, s->holds);
+	if (!h)
+		return NULL;
+	h->thread = thread;
+	h->path = path;
+	wm_index_put(&s->index, x, hash, s->holds++);
+	return h;
+}
+
+static enum wm_status change_hold(struct threads *s, uint32_t owner,
+				  uint32_t who, uint64_t bytes,
+				  struct wm_err *err)
+{
+	struct hold_state *h = find_hold(s, owner, who & ~WM_RELEASE);
+	bool goes = (who & WM_RELEASE) != 0;
+
+	if (!h)
+		return wm_no_memory(err, "threads");
+	if (h->epoch != s->epoch) {
+		h->epoch = s->epoch;
+		h->saved = h->live;
+		h->saved_blocks = h->blocks;
+	}
+	h->live += goes ? -bytes : bytes;
+	h->blocks += goes ? -1u : 1u;
+	return WM_OK;
+}
+
+static void change_thread(struct threads *s, const struct wm_changes *c,
+			  size_t i, uint32_t owner, bool goes)
+{
+	struct thread_state *t = &s->thread[owner];
+	uint32_t path = c->who[i] & ~WM_RELEASE;
+
+	if (goes) {
+		t->live -= c->bytes[i];
+		t->freed_by_others += owner != s->acting;
+		return;
+	}
+	t->live += c->bytes[i];
+	if (t->live > t->peak) {
+		t->peak = t->live;
+		t->peak_time = c->time[i];
+	}
+	if (is_rest(c, i))
+		return;
+	t->allocations++;
+	t->bytes += c->bytes[i];
+	if (!t->has_path && s->trace->paths.leaf[path]) {
+		t->has_path = true;
+		t->path = path;
+	}
+}
+
+static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
+				  size_t i, struct wm_err *err)
+{
+	bool goes = (c->who[i] & WM_RELEASE) != 0;
+	uint32_t owner = s->acting;
+	enum wm_status r = WM_OK;
+
+	if (c->time[i] > s->thread[owner].last)
+		s->thread[owner].last = c->time[i];
+	if (!wm_family_in_peak[c->family[i]])
+		return WM_OK;
+	if (goes)
+		owner = take_owner(s, c, i);
+	else if (is_rest(c, i))
+		owner = s->cut;
+	if (!goes)
+		r = put_owner(s, c, i, owner, err);
+	if (!s->over && c->time[i] > s->last) {
+		s->over = true;
+		s->epoch++;
+	}
+	change_thread(s, c, i, owner, goes);
+	if (!r)
+		r = change_hold(s, owner, c->who[i], c->bytes[i], err);
+	s->live += goes ? -c->bytes[i] : c->bytes[i];
+	if (s->live > s->peak && !goes) {
+		s->peak = s->live;
+		s->epoch += s->moment < 0;
+	}
+	return r;
+}
+
+/* The index of thread @number, which has events. */
+static uint32_t index_of(const struct wm_trace *t, uint32_t number)
+{
+	size_t from = 0, to = t->thread_count;
+
+	while (from + 1 < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (t->threads[mid].number <= number)
+			from = mid;
+		else
+			to = mid;
+	}
+	return (uint32_t)from;
+}
+
+static enum wm_status threads_take(void *state, const struct wm_changes *c,
+				   struct wm_err *err)
+{
+	struct threads *s = state;
+	enum wm_status r = WM_OK;
+	size_t turn = 0;
+
+	for (size_t i = 0; i < c->count && !r; i++) {
+		while (turn < c->turns && c->turn[turn].at <= i)
+			s->acting = index_of(s->trace, c->turn[turn++].thread);
+		r = take_change(s, c, i, err);
+	}
+	return r;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct wm_thread_hold *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
+				struct wm_err *err)
+{
+	to->hold = calloc(s->holds + 1, sizeof(*to->hold));
+	if (!to->hold)
+		return wm_no_memory(err, "threads");
+	for (size_t i = 0; i < s->holds; i++) {
+		const struct hold_state *h = &s->hold[i];
+		bool changed = h->epoch == s->epoch;
+		struct wm_thread_hold hold = {
+			.thread = h->thread,
+			.path = h->path,
+			.peak_bytes = changed ? h->saved : h->live,
+			.peak_blocks = changed ? h->saved_blocks : h->blocks,
+			.end_bytes = h->live,
+			.end_blocks = h->blocks,
+		};
+
+		if (hold.peak_blocks || hold.end_blocks)
+			to->hold[to->holds++] = hold;
+	}
+	if (to->holds)
+		qsort(to->hold, to->holds, sizeof(*to->hold), by_path);
+	return WM_OK;
+}
+
+static enum wm_status threads_finish(void *state, const struct wm_trace *t,
+				     struct wm_rank *rank, struct wm_err *err)
+{
+	struct threads *s = state;
+	struct wm_threads *to = &rank->by_thread;
+
+	/* the moment is later than all there is */
+	if (s->moment >= 0 && !s->over)
+		s->epoch++;
+	to->thread = calloc(t->thread_count + 1, sizeof(*to->thread));
+	if (!to->thread)
+		return wm_no_memory(err, "threads");
+	to->count = t->thread_count;
+	for (size_t i = 0; i < to->count; i++) {
+		const struct wm_trace_thread *th = &t->threads[i];
+		const struct thread_state *m = &s->thread[i];
+		uint64_t first = t->blocks[th->first].first;
+
+		to->thread[i] = (struct wm_thread_use){
+			.number = th->number,
+			.tid = th->tid,
+			.main = th->tid ? th->tid == t->pid : !th->number,
+			.path = m->path,
+			.has_path = m->has_path,
+			.peak_bytes = m->peak,
+			.peak_seconds =
+				m->peak ? wm_trace_seconds(t, m->peak_time) : 0,
+			.from = wm_trace_seconds(t, first),
+			.to = wm_trace_seconds(t, m->last > first ? m->last :
+								    first),
+			.allocations = m->allocations,
+			.bytes = m->bytes,
+			.freed_by_others = m->freed_by_others,
+		};
+	}
+	return put_holds(s, to, err);
+}
+
+static void threads_release(void *state)
+{
+	struct threads *s = state;
+
+	for (int i = 0; i < 3; i++)
+		wm_live_release(&s->owner[i]);
+	wm_index_release(&s->index);
+	free(s->hold);
+	free(s->thread);
+}
+
+const struct wm_pass_ops wm_pass_threads = {
+	.name = "threads",
+	.state_size = sizeof(struct threads),
+	.alloc_times = true,
+	.addresses = true,
+	.wish = threads_wish,
+	.init = threads_init,
+	.take = threads_take,
+	.finish = threads_finish,
+	.release = threads_release,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each thread of a rank has allocated: pass threads.
+ *
+ * A block is its who called the allocation function, whoever releases it.
+ */
+#ifndef WM_ANALYZE_THREADS_H
+#define WM_ANALYZE_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_thread_use {
+	uint64_t number; /* in order of first event, from 0 */
+	uint64_t tid; /* the system's; 0: not told */
+	bool main; /* the process began with it */
+	uint32_t path; /* of an allocation of its; 0: see has_path */
+	bool has_path;
+	uint64_t peak_bytes; /* highest live bytes of its own blocks */
+	double peak_seconds, from, to; /* of its first and last event */
+	/* calls that gave it memory, and all bytes that they gave; a realloc
+	 * is one */
+	uint64_t allocations, bytes;
+	uint64_t freed_by_others; /* of its blocks */
+};
+
+/* Blocks of one thread and call path. */
+struct wm_thread_hold {
+	uint32_t thread; /* index; WM_THREAD_OTHERS: of several */
+	uint32_t path;
+	uint64_t peak_bytes, peak_blocks; /* as in wm_use */
+	uint64_t end_bytes, end_blocks;
+};
+#define WM_THREAD_OTHERS UINT32_MAX
+
+struct wm_threads {
+	struct wm_thread_use *thread; /* by number */
+	size_t count;
+	struct wm_thread_hold *hold; /* in order of path, then of thread */
+	size_t holds;
+};
+
+void wm_threads_release(struct wm_threads *t);
+
+#endif
