@@ -242,6 +242,23 @@ static void choose_sum(struct wm_analysis *a)
 	a->sum.lifetime = NULL;
 }
 
+/* Where ranks were last seen that have no end. */
+static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
+{
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < a->rank_count && !s; i++) {
+		struct wm_rank *r = &a->ranks[i];
+
+		if (!r->last_path.path_count)
+			continue;
+		s = wm_paths_copy(&a->paths, &r->last_path, r->last_number,
+				  &r->last_number, err);
+	}
+	return s;
+}
+
 static enum wm_status put_over_one_table(struct wm_retainer *k,
 					 struct wm_analysis *a,
 					 struct wm_err *err)
@@ -264,6 +281,8 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 					       err) :
 				wm_no_memory(err, "call paths");
 	}
+	if (!s)
+		s = put_last_paths(a, err);
 	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct wm_retained *retained = &a->retained[i];
 

@@ -39,6 +39,9 @@ struct heap {
 	size_t count;
 	uint64_t live, peak, peak_time, epoch;
 	uint64_t changes;
+	/* what came last */
+	uint64_t last_time;
+	uint32_t last_path;
 	struct wm_levels levels;
 	const struct wm_trace *trace;
 	struct wm_annotating *annotating; /* from the first mark on */
@@ -221,6 +224,19 @@ static enum wm_status take_mark(struct heap *h, const struct wm_mark *m,
 	return wm_annotating_mark(h->annotating, m, &now, old_peak, err);
 }
 
+/* The last allocation of these changes. */
+static void keep_last(struct heap *h, const struct wm_changes *c)
+{
+	size_t i = c->count;
+
+	while (i-- > 0)
+		if (!(c->who[i] & WM_RELEASE)) {
+			h->last_path = c->who[i];
+			h->last_time = c->time[i];
+			return;
+		}
+}
+
 static enum wm_status heap_take(void *state, const struct wm_changes *c,
 				struct wm_err *err)
 {
@@ -236,6 +252,7 @@ static enum wm_status heap_take(void *state, const struct wm_changes *c,
 	if (s)
 		return s;
 	take_run(h, c, from, c->count);
+	keep_last(h, c);
 	if (h->live > TOO_MUCH)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more than 4 EiB are alive");
@@ -257,6 +274,22 @@ static void put_levels(struct heap *h, const struct wm_trace *t,
 	rank->peak_90_seconds = (double)wm_levels_above(&h->levels, h->peak,
 							90) *
 				tick;
+}
+
+/* Of a process that was killed, or ended its job: where it was last seen. */
+static enum wm_status put_last(const struct heap *h, const struct wm_trace *t,
+			       struct wm_rank *rank, struct wm_err *err)
+{
+	bool aborted = t->end_reason && !strcmp(t->end_reason, "MPI_Abort");
+	enum wm_status s;
+
+	if (!h->changes || (t->ended && !t->damage.text[0] && !aborted))
+		return WM_OK;
+	rank->last_seconds = wm_trace_seconds(t, h->last_time);
+	s = wm_paths_init(&rank->last_path, err);
+	return s ? s :
+		   wm_paths_copy(&rank->last_path, &t->paths, h->last_path,
+				 &rank->last_number, err);
 }
 
 static enum wm_status heap_finish(void *state, const struct wm_trace *t,
@@ -295,6 +328,8 @@ static enum wm_status heap_finish(void *state, const struct wm_trace *t,
 	rank->end_bytes = h->live;
 	put_levels(h, t, rank);
 	rank->peak_seconds = h->peak ? wm_trace_seconds(t, h->peak_time) : 0;
+	if (put_last(h, t, rank, err))
+		return WM_NO_MEMORY;
 	if (h->annotating)
 		return wm_annotating_finish(h->annotating, t, h->epoch, rank,
 					    err);

@@ -65,6 +65,7 @@ enum wm_status wm_rank_keep_err(struct wm_err **kept, const struct wm_err *why,
 void wm_rank_release(struct wm_rank *r)
 {
 	wm_rank_shrink(r);
+	wm_paths_release(&r->last_path);
 	free(r->file);
 	free(r->program);
 	free(r->run_id);

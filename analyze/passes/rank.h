@@ -111,6 +111,12 @@ struct wm_rank {
 	struct wm_clocks start;
 
 	bool ended; /* the trace has an END */
+	uint64_t pid;
+	/* pass heap, of what is not whole: the call path that allocated last,
+	 * and its number in .last_path; of a NULL table of nodes none */
+	struct wm_paths last_path;
+	uint32_t last_number; /* retained.c: in wm_analysis.paths */
+	double last_seconds; /* of that allocation */
 	uint64_t gaps, missing_events; /* of what END announced */
 	struct wm_err *damage; /* NULL: read to its end */
 	/* without END: what the crash buffer gave */
@@ -131,6 +137,9 @@ struct wm_rank {
 	uint64_t peak_bytes, peak_blocks, end_bytes, end_blocks;
 	uint64_t peak_at_most; /* of several threads: more than peak_bytes */
 	double peak_seconds;
+	/* pass moment: when that was in this process; it has none of that name */
+	double moment_seconds;
+	bool moment_missing;
 	/* for how long live bytes were 99 and 90 % of the peak or more */
 	double peak_99_seconds, peak_90_seconds;
 	struct wm_paths paths;

@@ -41,6 +41,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->seconds = wm_trace_seconds(t, t->end_ticks);
 	r->jump = wm_trace_jump(t);
 	r->ended = t->ended;
+	r->pid = t->pid;
 	r->gaps = t->gaps;
 	r->crash_buffer_used = t->crash_buffer_used;
 	if (t->crash_buffer_used && t->crash_buffer_elsewhere)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyze/base/running.h"
 #include "analyze/repack/repack_plan.h"
 #include "analyze/repack/repack_verify.h"
 #include "analyze/repack/repack_write.h"
@@ -29,54 +29,28 @@ static enum wm_status io_failed(struct wm_err *err, const char *path)
 
 /* ---- may the file be replaced? ---- */
 
-static bool read_line(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return false;
-	buf[n] = 0;
-	buf[strcspn(buf, "\n")] = 0;
-	return true;
-}
-
-/* Whether the process @t is about has gone; of another's we know nothing. */
-static bool is_running(const struct wm_trace *t)
-{
-	char link[64], exe[4096];
-	ssize_t n;
-
-	if (kill((pid_t)t->pid, 0) && errno == ESRCH)
-		return false;
-	snprintf(link, sizeof(link), "/proc/%d/exe", (int)t->pid);
-	n = readlink(link, exe, sizeof(exe) - 1);
-	if (n <= 0)
-		return true;
-	exe[n] = 0;
-	return !t->exe.path[0] || strcmp(exe, t->exe.path) == 0;
-}
-
 /* The process of a trace without END may still write to it. */
 static enum wm_status check_writer(const struct wm_trace *t,
 				   const struct stat *st, struct wm_err *err)
 {
-	char boot[64];
+	const struct wm_process_mark process = {
+		.boot_id = t->boot_id,
+		.exe = t->exe.path,
+		.pid = t->pid,
+		.start_ns = t->start.mono_ns,
+	};
+	enum wm_running running;
 
 	if (t->ended)
 		return WM_OK;
-	if (t->boot_id &&
-	    read_line("/proc/sys/kernel/random/boot_id", boot, sizeof(boot)) &&
-	    strcmp(boot, t->boot_id) == 0) {
-		if (!is_running(t))
-			return WM_OK;
+	running = wm_process_running(&process);
+	if (running == WM_RUNNING_NO)
+		return WM_OK;
+	if (running == WM_RUNNING_YES)
 		return wm_err_set(err, WM_USAGE,
 				  "process %" PRIu64 " still writes "
 				  "it; repack it when that has ended",
 				  t->pid);
-	}
 	if (time(NULL) - st->st_mtim.tv_sec >= QUIET_SECONDS)
 		return WM_OK;
 	return wm_err_set(err, WM_USAGE,

@@ -333,7 +333,9 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 		wm_json_real(j, "at_s", a->at_seconds, 9);
 	else
 		wm_json_text(j, "at_s", NULL);
-	s = put_functions(a, j, "functions", WM_AT_PEAK, err);
+	s = wm_tell_deaths(a, 0, WM_FOR_DATA, d, err);
+	if (!s)
+		s = put_functions(a, j, "functions", WM_AT_PEAK, err);
 	if (!s)
 		s = put_functions(a, j, "leaks", WM_AT_END, err);
 	return s ? s : wm_json_notes(a, d, err);

@@ -16,6 +16,7 @@
 #define NAMES_SHOWN 10
 #define SNAPSHOTS_SHOWN 10
 #define PROGRAMS_SHOWN 4
+#define DEATHS_SHOWN 10
 
 /* The programs of an MPMD job: the heading names that of the first rank. */
 static void put_programs(const struct wm_analysis *a, struct wm_doc *d)
@@ -459,6 +460,9 @@ static enum wm_status put_people(const struct wm_analysis *a,
 
 	put_run(a, d);
 	wm_text_notes(a, d);
+	s = wm_tell_deaths(a, wm_top(o, DEATHS_SHOWN), WM_FOR_TEXT, d, err);
+	if (s)
+		return s;
 	put_children(a, d);
 	put_peaks(a, d);
 	put_families(a, d);

@@ -110,6 +110,12 @@ void wm_tell_regions(const struct wm_analysis *a, size_t top, unsigned audience,
 void wm_tell_named(const struct wm_analysis *a, const struct wm_snapshot *s,
 		   unsigned audience, struct wm_doc *d);
 
+/* deaths.c: how ranks ended, where not all of them did so in order; @top groups
+ * of them, 0: all; key deaths. */
+enum wm_status wm_tell_deaths(const struct wm_analysis *a, size_t top,
+			      unsigned audience, struct wm_doc *d,
+			      struct wm_err *err);
+
 /* ranks.c: a row for each rank, but for people those with the highest peaks;
  * @audience: one of them. */
 enum wm_status wm_tell_ranks(const struct wm_analysis *a, bool all,

@@ -367,3 +367,35 @@ enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 	free(module);
 	return r;
 }
+
+enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
+			     uint32_t path, uint32_t *number,
+			     struct wm_err *err)
+{
+	uint32_t *chain = NULL, node = 0, at, module;
+	enum wm_status r = WM_OK;
+	size_t depth = 0, cap = 0;
+
+	/* a parent has a lower number than its children */
+	for (at = from->leaf[path]; at && !r; at = from->nodes[at].parent) {
+		if (WM_ROOM(chain, cap, depth + 1))
+			chain[depth++] = at;
+		else
+			r = wm_no_memory(err, "call paths");
+	}
+	while (depth && !r) {
+		const struct wm_path_node *n = &from->nodes[chain[--depth]];
+
+		module = WM_NO_MODULE;
+		if (n->module != WM_NO_MODULE)
+			r = wm_paths_module(to, &from->modules[n->module],
+					    &module, err);
+		if (!r)
+			r = wm_paths_node(to, node, module, n->offset, &node,
+					  err);
+	}
+	if (!r)
+		r = wm_paths_path(to, node, number, err);
+	free(chain);
+	return r;
+}

@@ -87,9 +87,13 @@ enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
 			     size_t size, uint64_t count, uint32_t *path,
 			     struct wm_err *err);
 /*
- * Put all paths of @from into @to; @number, with room for from->path_count,
+ * wm_paths_copy() puts path number @path of @from into @to, where its number is
+ * *@number.  wm_paths_merge() puts all paths of @from into @to; @number, with room for from->path_count,
  * takes the number in @to of each.
  */
+enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
+			     uint32_t path, uint32_t *number,
+			     struct wm_err *err);
 enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,
 			      uint32_t *number, struct wm_err *err);
 

@@ -194,6 +194,18 @@ E
 same "--pages: of a run that has them" $main 3 --pages --json \
 	--checkpoint 10ms --tier 8K pages.1.wm
 like "--pages: all of it" "$(cat got.out)" '"end": "the program forked"'
+run dead.1.wm <<'E'
+elf app.wm
+window
+rank 0 of 3
+t 1000100 malloc 0x10000000 40000 main<first
+rank 1 of 3
+t 1000200 malloc 0x10000000 50000 main<second
+rank 2 of 3
+t 1000100 malloc 0x10000000 60000 main<second
+E
+same "ranks without end" $main 3 --json dead.1.wm
+like "ranks without end: where each was" "$(cat got.out)" '"path": "main;first"'
 bring access/known.c
 if WMCC_ACCESS=1 wmcc -g -O1 -static -o known known.c -lpthread &&
 	mkdir known.run && WM_DIR=known.run ./known.wma >/dev/null; then

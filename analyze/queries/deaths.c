@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/queries/deaths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/running.h"
+#include "analyze/queries/path_frames.h"
+#include "analyze/queries/profile.h"
+
+const char *const wm_ending_name[WM_ENDINGS] = {
+	[WM_ENDING_ENDED] = "ended",	 [WM_ENDING_ABORTED] = "aborted",
+	[WM_ENDING_GONE] = "killed",	 [WM_ENDING_RUNNING] = "running",
+	[WM_ENDING_UNKNOWN] = "no end",	 [WM_ENDING_UNWRITTEN] = "not written",
+	[WM_ENDING_DAMAGED] = "damaged",
+};
+
+/* A rank while groups are made. */
+struct entry {
+	size_t rank; /* index */
+	enum wm_ending ending;
+	const char *reason;
+	char *path;
+	double seconds; /* its last event, as of wm_death_group */
+};
+
+static enum wm_ending find_ending(const struct wm_rank *r)
+{
+	const struct wm_process_mark process = {
+		.boot_id = r->boot_id,
+		.host = r->host,
+		.exe = r->exe.path,
+		.pid = r->pid,
+		.start_ns = r->start.mono_ns,
+	};
+
+	if (r->damage)
+		return WM_ENDING_DAMAGED;
+	if (r->ended)
+		return r->end_reason && !strcmp(r->end_reason, "MPI_Abort") ?
+			       WM_ENDING_ABORTED :
+			       WM_ENDING_ENDED;
+	if (r->drop_reason && !strncmp(r->drop_reason, "cannot write", 12))
+		return WM_ENDING_UNWRITTEN;
+	switch (wm_process_running(&process)) {
+	case WM_RUNNING_YES:
+		return WM_ENDING_RUNNING;
+	case WM_RUNNING_NO:
+		return WM_ENDING_GONE;
+	default:
+		return WM_ENDING_UNKNOWN;
+	}
+}
+
+/* All ranks are of one boot: their clocks are one. */
+static bool is_one_boot(const struct wm_analysis *a)
+{
+	const char *boot = a->ranks[0].boot_id;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (!boot || !*boot || !a->ranks[i].boot_id ||
+		    strcmp(a->ranks[i].boot_id, boot) != 0)
+			return false;
+	return true;
+}
+
+static uint64_t start_of(const struct wm_rank *r, bool wall)
+{
+	return wall ? r->start.real_ns : r->start.mono_ns;
+}
+
+static enum wm_status fill_path(struct entry *e, const struct wm_analysis *a,
+				struct wm_path_frames *frames,
+				struct wm_err *err)
+{
+	const struct wm_rank *r = &a->ranks[e->rank];
+	enum wm_status s;
+
+	if (!r->last_path.path_count || e->ending == WM_ENDING_ENDED)
+		return WM_OK;
+	s = wm_path_frames_fill(frames, a, r->last_number, err);
+	if (s || !frames->count)
+		return s;
+	e->path = wm_profile_path(frames);
+	return e->path ? WM_OK : wm_no_memory(err, "call paths");
+}
+
+static enum wm_status fill_entries(struct entry *e, struct wm_deaths *d,
+				   const struct wm_analysis *a,
+				   struct wm_err *err)
+{
+	struct wm_path_frames frames = { .count = 0 };
+	uint64_t zero = UINT64_MAX;
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++)
+		if (start_of(&a->ranks[i], d->wall) < zero)
+			zero = start_of(&a->ranks[i], d->wall);
+	for (i = 0; i < a->rank_count && !s; i++) {
+		const struct wm_rank *r = &a->ranks[i];
+
+		e[i].rank = i;
+		e[i].ending = find_ending(r);
+		e[i].reason = e[i].ending == WM_ENDING_UNWRITTEN ?
+				      r->drop_reason :
+				      r->end_reason;
+		e[i].seconds = (double)(start_of(r, d->wall) - zero) * 1e-9 +
+			       r->seconds;
+		s = fill_path(&e[i], a, &frames, err);
+	}
+	wm_path_frames_release(&frames);
+	return s;
+}
+
+static int text_order(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int group_order(const struct entry *x, const struct entry *y)
+{
+	int r = (int)x->ending - (int)y->ending;
+
+	if (!r)
+		r = text_order(x->reason, y->reason);
+	return r ? r : text_order(x->path, y->path);
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int r = group_order(x, y);
+
+	return r ? r : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct wm_death_group *x = a, *y = b;
+	int r = (x->first > y->first) - (x->first < y->first);
+
+	return r ? r : (x->rank[0] > y->rank[0]) - (x->rank[0] < y->rank[0]);
+}
+
+/* Entries in order of groups become these; @e gives its paths away. */
+static void make_groups(struct wm_deaths *d, struct entry *e, size_t count)
+{
+	struct wm_death_group *g = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		d->order[i] = e[i].rank;
+		if (i && group_order(&e[i - 1], &e[i]) == 0) {
+			g->count++;
+			g->first = e[i].seconds < g->first ? e[i].seconds :
+							     g->first;
+			g->last = e[i].seconds > g->last ? e[i].seconds :
+							   g->last;
+			continue;
+		}
+		g = &d->group[d->count++];
+		*g = (struct wm_death_group){
+			.ending = e[i].ending,
+			.reason = e[i].reason,
+			.path = e[i].path ? strdup(e[i].path) : NULL,
+			.first = e[i].seconds,
+			.last = e[i].seconds,
+			.rank = &d->order[i],
+			.count = 1,
+		};
+	}
+	qsort(d->group, d->count, sizeof(*d->group), by_time);
+}
+
+static bool is_dead(const struct entry *e)
+{
+	return e->ending != WM_ENDING_ENDED && e->ending != WM_ENDING_RUNNING;
+}
+
+/* The rank that was silent first, of those that are dead or may be, and the one
+ * that had ended before it first. */
+static void find_first(struct wm_deaths *d, const struct wm_analysis *a,
+		       const struct entry *e)
+{
+	const struct entry *dead = NULL, *ended = NULL;
+	size_t i;
+
+	for (i = 0; i < a->rank_count; i++) {
+		if (is_dead(&e[i]) && (!dead || e[i].seconds < dead->seconds))
+			dead = &e[i];
+		if (e[i].ending == WM_ENDING_ENDED &&
+		    (!ended || e[i].seconds < ended->seconds))
+			ended = &e[i];
+	}
+	d->any_dead = dead != NULL;
+	if (!dead)
+		return;
+	d->first = dead->rank;
+	d->first_seconds = a->ranks[dead->rank].seconds;
+	d->ended_before = ended && ended->seconds < dead->seconds;
+	d->ended = ended ? ended->rank : 0;
+}
+
+enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
+			      struct wm_err *err)
+{
+	struct entry *e;
+	enum wm_status s = WM_OK;
+	size_t i, odd = 0;
+
+	memset(d, 0, sizeof(*d));
+	for (i = 0; i < a->rank_count; i++)
+		odd += find_ending(&a->ranks[i]) != WM_ENDING_ENDED;
+	if (!odd)
+		return WM_OK;
+	d->wall = !is_one_boot(a);
+	e = calloc(a->rank_count, sizeof(*e));
+	d->order = calloc(a->rank_count, sizeof(*d->order));
+	d->group = calloc(a->rank_count, sizeof(*d->group));
+	if (!e || !d->order || !d->group)
+		s = wm_no_memory(err, NULL);
+	if (!s)
+		s = fill_entries(e, d, a, err);
+	if (!s) {
+		find_first(d, a, e);
+		qsort(e, a->rank_count, sizeof(*e), by_group);
+		make_groups(d, e, a->rank_count);
+	}
+	for (i = 0; e && i < a->rank_count; i++)
+		free(e[i].path);
+	free(e);
+	if (s)
+		wm_deaths_release(d);
+	return s;
+}
+
+void wm_deaths_release(struct wm_deaths *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->count; i++)
+		free(d->group[i].path);
+	free(d->group);
+	free(d->order);
+	memset(d, 0, sizeof(*d));
+}

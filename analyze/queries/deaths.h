@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How ranks ended, when not all of them did so in order: groups of ranks with
+ * the same end and the same last call path, the one whose last event came first
+ * in front.
+ *
+ * Ranks of one boot have one clock.  Those of several are put in order by their
+ * wall clocks, which may differ.  Owns its texts.
+ */
+#ifndef WM_ANALYZE_DEATHS_H
+#define WM_ANALYZE_DEATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/base/error.h"
+#include "analyze/job/analysis.h"
+
+/* What became of the process, as far as its trace and this machine tell. */
+enum wm_ending {
+	WM_ENDING_ENDED, /* .reason says how */
+	WM_ENDING_ABORTED, /* it called MPI_Abort */
+	WM_ENDING_GONE, /* no end, and no such process here any more */
+	WM_ENDING_RUNNING, /* no end yet: the process is there */
+	WM_ENDING_UNKNOWN, /* no end; it ran on another machine, or before a boot */
+	WM_ENDING_UNWRITTEN, /* its trace could not be written to the end */
+	WM_ENDING_DAMAGED, /* the trace can not be read to its end */
+	WM_ENDINGS,
+};
+
+/* "killed", "running" ...: for programs. */
+extern const char *const wm_ending_name[WM_ENDINGS];
+
+struct wm_death_group {
+	enum wm_ending ending;
+	const char *reason; /* of END, or why it was not written; or NULL */
+	char *path; /* of the last allocation, "main;solve"; NULL: none */
+	double first, last; /* last events of its ranks, in seconds since the
+			       first rank began */
+	size_t *rank; /* index into wm_analysis.ranks, in order */
+	size_t count;
+};
+
+struct wm_deaths {
+	struct wm_death_group *group;
+	size_t count; /* 0: all ranks ended in order */
+	bool any_dead; /* a rank is, or may be; else one still runs */
+	size_t first; /* index of the rank that was silent first */
+	double first_seconds; /* of its own process */
+	bool ended_before; /* a rank ended in order before that: */
+	size_t ended; /* index of the first of them */
+	bool wall; /* in order by wall clocks of several machines */
+	size_t *order; /* memory of the groups' ranks */
+};
+
+enum wm_status wm_deaths_find(struct wm_deaths *d, const struct wm_analysis *a,
+			      struct wm_err *err);
+void wm_deaths_release(struct wm_deaths *d);
+
+#endif

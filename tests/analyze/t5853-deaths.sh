@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+# How ranks ended: who was silent first, who still runs, where, by groups.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/analyze-lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
+command -v python3 >/dev/null || skip_all "no python3"
+
+# ranks HEAD...: what stands before each of ranks 0 to 5; 0 and 1 die in dgemm,
+# 2 before them in read, 3 calls MPI_Abort, 4 ends, 5 dies in dgemm, too
+ranks() {
+	cat <<-E2
+		program app
+		elf app.wm
+		id 1
+		window
+		host one
+		rank 0 of 6
+		t 2000000 malloc 0x1000 1000 main<solve<dgemm
+		t 5000000 malloc 0x2000 300 main<solve<dgemm
+		t 5500000 free 0x2000
+		rank 1 of 6
+		t 2000000 malloc 0x1000 1000 main<solve<dgemm
+		t 6000000 malloc 0x2000 300 main<solve<dgemm
+		rank 2 of 6
+		t 2000000 malloc 0x1000 1000 main<solve<dgemm
+		t 3000000 malloc 0x1f00 1000 main<read
+		rank 3 of 6
+		t 2000000 malloc 0x1000 1000 main<fail
+		t 4000000 free 0x1000
+		end MPI_Abort
+		rank 4 of 6
+		t 1500000 malloc 0x1000 1000 main
+		end exit
+		$1
+		rank 5 of 6
+		t 8000000 malloc 0x1000 1000 main<solve<dgemm
+	E2
+}
+groups() {
+	json '[(g["ending"], g["reason"], g["first_s"], g["last_s"], g["path"],
+		g["ranks"]) for g in j["deaths"]["groups"]]' "$@"
+}
+alike() {
+	json '[(g["ending"], g["path"], g["ranks"])
+		for g in j["deaths"]["groups"]]' "$@"
+}
+
+run app.1.wm < <(ranks "# rank 5 is like the others")
+is "groups in order of their last events" "$(groups app.1.wm)" "[\
+('ended', 'exit', 0.0005, 0.0005, None, [4]), \
+('no end', None, 0.002, 0.002, 'main;read', [2]), \
+('aborted', 'MPI_Abort', 0.003, 0.003, 'main;fail', [3]), \
+('no end', None, 0.0045, 0.007, 'main;solve;dgemm', [0, 1, 5])]"
+is "who was silent first, by one clock" "$(json '[j["deaths"]["first_rank"],
+	j["deaths"]["clock"]]' app.1.wm)" "[2, 'boot']"
+text=$(wm-analyze -q app.1.wm)
+like "text: who was first" "$text" \
+	'^  Silent first: rank 2 on one \(pid 102\): the last event is 0\.002000 s'
+like "text: who had ended before" "$text" \
+	'^  Rank 4 had ended before that, without being killed\.$'
+like "text: a line for each group" "$text" \
+	'^  0-1, 5 +0\.005 to 0\.007 s +killed, crashed or running  dgemm < solve < main$'
+like "text: MPI_Abort" "$text" '^  3 .* called MPI_Abort +fail < main$'
+unlike "text: one clock needs no caveat" "$text" 'wall clocks'
+
+# Rank 5 is of another machine, whose clock of the boot began 3 s later and whose
+# wall clock says that it died before all others did.
+run far.1.wm < <(ranks 'host two
+mono 2000000000
+real 1700000002994000000')
+is "machines are put in order by wall clocks" "$(json '[
+	j["deaths"]["first_rank"], j["deaths"]["clock"],
+	[g["ranks"] for g in j["deaths"]["groups"]]]' far.1.wm)" \
+	"[5, 'wall', [[4], [0, 1, 5], [2], [3]]]"
+like "and the text says so" "$(wm-analyze -q far.1.wm)" \
+	'^  The order is that of the wall clocks of several machines, which may'
+
+run fine.1.wm <<'E2'
+program app
+elf fine.wm
+id 1
+rank 0 of 1
+t 2000 malloc 0x1000 10 main
+end
+E2
+is "all ended in order: null" "$(json 'j["deaths"]' fine.1.wm)" None
+unlike "and no section" "$(wm-analyze -q fine.1.wm)" 'How ranks ended'
+(head -c -20 app.1.wm/rank-000004.wmt.xz >cut && cp -r app.1.wm cut.1.wm &&
+	cp cut cut.1.wm/rank-000004.wmt.xz)
+is "a damaged trace" "$(json '[g["ending"] for g in j["deaths"]["groups"]
+	if 4 in g["ranks"]]' cut.1.wm)" "['damaged']"
+
+# ---- processes of this machine ----
+cat >hang.c <<'E2'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *volatile kept;
+__attribute__((noinline)) static void hang(int die)
+{
+	kept = malloc(1 << 20);
+	if (die)
+		raise(SIGKILL);
+	for (die = 0; die < 60; die++)
+		sleep(1);
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	hang(argc > 1);
+	return 0;
+}
+E2
+ok "a program builds" wmcc -O1 -g -static -o hang hang.c
+export WM_DIR=$W/job WM_RUN_ID=1 PMI_SIZE=2
+PMI_RANK=0 ./hang.wm die 2>/dev/null
+PMI_RANK=1 ./hang.wm &
+pid=$!
+for _ in {1..100}; do
+	[ "$(ls job/*.wm/*.wmw 2>/dev/null | wc -l)" = 2 ] &&
+		grep -q '^State:.S' "/proc/$pid/status" && break
+	sleep 0.05
+done
+sleep 0.2
+is "one was killed, one still runs" "$(alike job/*.wm)" \
+	"[('killed', 'main;hang', [0]), ('running', 'main;hang', [1])]"
+like "text: still running" "$(wm-analyze -q job/*.wm)" \
+	'^  1 .* still running +hang < main$'
+kill -KILL $pid
+wait $pid 2>/dev/null
+is "both are dead, alike" "$(alike job/*.wm)" "[('killed', 'main;hang', [0, 1])]"
+done_testing
