@@ -16,7 +16,7 @@ inner_TEST_SRCS := analyze/base/regular.c \
 	inner_find.c ldargs.c mpi_libs.c mpi_shim.c mpi_symbols.c program_info.c)
 inner_TEST_LIBS := -ldw -lelf
 function_names_TEST_SRCS := runtime/base/function_names.c
-access_tokens_TEST_SRCS := runtime/access/encode.c \
+access_tokens_TEST_SRCS := runtime/access/encode.c runtime/access/pages.c \
 	$(addprefix runtime/trace/,access_lists.c access_notes.c plane.c) \
 	$(addprefix analyze/,base/error.c trace/access_lists.c \
 	trace/access_tokens.c trace/rans.c)

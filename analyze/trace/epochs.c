@@ -44,6 +44,7 @@ void wm_epochs_release(struct wm_epochs *e)
 	wm_page_set_release(&e->places);
 	wm_page_set_release(&e->accessed);
 	wm_page_set_release(&e->written);
+	wm_page_touches_release(&e->touches);
 	free(e->covered);
 	free(e->not_covered);
 	memset(e, 0, sizeof(*e));
@@ -128,15 +129,22 @@ static enum wm_status load_column(struct wm_epochs *e, uint64_t id,
 		e->written_column.end = to + b->size;
 	} else if (id == WMT_COL_COVERED) {
 		return take_covered(e, to, to + b->size, err);
-	} else {
+	} else if (id == WMT_COL_NOT_COVERED) {
 		return take_not_covered(e, to, to + b->size, err);
 	}
+	/* the others as they are */
 	return WM_OK;
 }
 
 static enum wm_status load_columns(struct wm_epochs *e, struct wm_xz *xz,
 				   const struct wm_head *h, struct wm_err *err)
 {
+	static const uint8_t columns[] = {
+		WMT_COL_EPOCHS,	 WMT_COL_ACCESSED,    WMT_COL_WRITTEN,
+		WMT_COL_COVERED, WMT_COL_NOT_COVERED, WMT_COL_WHO,
+		WMT_COL_SPOTS,	 WMT_COL_SAMPLES,
+	};
+	struct wm_page_bytes hooked[3] = { { NULL, NULL } };
 	struct wm_xz_block at[WMT_COL_LIMIT];
 	enum wm_status r = wm_block_columns(xz, h, at, err);
 	size_t total = 0, i;
@@ -144,8 +152,8 @@ static enum wm_status load_columns(struct wm_epochs *e, struct wm_xz *xz,
 
 	if (r)
 		return r;
-	for (i = WMT_COL_EPOCHS; i <= WMT_COL_NOT_COVERED; i++)
-		total += (size_t)at[i].size;
+	for (i = 0; i < sizeof(columns); i++)
+		total += (size_t)at[columns[i]].size;
 	to = wm_grow(e->buf, &e->cap, total + 1, 1);
 	if (!to)
 		return wm_no_memory(err, NULL);
@@ -153,13 +161,21 @@ static enum wm_status load_columns(struct wm_epochs *e, struct wm_xz *xz,
 	e->numbers = e->numbers_end = to;
 	e->accessed_column.p = e->accessed_column.end = to;
 	e->written_column.p = e->written_column.end = to;
-	for (i = WMT_COL_EPOCHS; i <= WMT_COL_NOT_COVERED && !r; i++) {
-		if (!at[i].size)
+	for (i = 0; i < sizeof(columns) && !r; i++) {
+		const unsigned id = columns[i];
+
+		if (!at[id].size)
 			continue;
-		r = load_column(e, i, &at[i], to, err);
-		to += at[i].size;
+		r = load_column(e, id, &at[id], to, err);
+		if (id >= WMT_COL_WHO)
+			hooked[id - WMT_COL_WHO] = (struct wm_page_bytes){
+				to, to + at[id].size
+			};
+		to += at[id].size;
 	}
-	return r;
+	return r ? r :
+		   wm_page_touches_load(&e->touches, e->t->page_shift,
+					hooked[0], hooked[1], hooked[2], err);
 }
 
 static void load_memory(struct wm_epochs *e, const struct wm_page_block *b)
@@ -172,6 +188,8 @@ static void load_memory(struct wm_epochs *e, const struct wm_page_block *b)
 	e->accessed_column.end = p += b->size[1];
 	e->written_column.p = p;
 	e->written_column.end = p + b->size[2];
+	e->touches.who.p = e->touches.who.end;
+	e->touches.samples.p = e->touches.samples.end;
 }
 
 static enum wm_status load_block(struct wm_epochs *e,
@@ -221,6 +239,7 @@ static enum wm_status take_numbers(struct wm_epochs *e, struct wm_err *err)
 	x->scan = v[WMT_EPOCH_SCAN];
 	x->cpu_step = v[WMT_EPOCH_CPU];
 	x->written_alone = v[WMT_EPOCH_FLAGS] & WMT_EPOCH_WRITTEN_ALONE;
+	x->hooked = v[WMT_EPOCH_FLAGS] & WMT_EPOCH_HOOKED;
 	if (x->accessed > MOST_PAGES || x->written > MOST_PAGES ||
 	    x->resident > MOST_PAGES || x->covered > MOST_PAGES ||
 	    x->scan > MOST_NS || v[WMT_EPOCH_TIME] > MOST_NS - x->end ||
@@ -266,12 +285,15 @@ static enum wm_status take_epoch(struct wm_epochs *e, struct wm_err *err)
 	r = take_numbers(e, err);
 	if (!r)
 		r = take_sets(e, err);
+	if (!r)
+		r = wm_page_touches_epoch(&e->touches, e->epoch.accessed, err);
 	e->first = false;
 	if (r || --e->left)
 		return r;
 	if (e->numbers != e->numbers_end ||
 	    e->accessed_column.p != e->accessed_column.end ||
-	    e->written_column.p != e->written_column.end)
+	    e->written_column.p != e->written_column.end ||
+	    wm_page_touches_have_more(&e->touches))
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "more epochs than announced");
 	return WM_OK;

@@ -16,6 +16,7 @@
 
 #include "analyze/base/error.h"
 #include "analyze/trace/page_sets.h"
+#include "analyze/trace/page_touches.h"
 #include "analyze/trace/reader.h"
 
 /* What one epoch says of itself. */
@@ -28,6 +29,7 @@ struct wm_epoch {
 	uint64_t accessed, written, resident, covered; /* pages */
 	uint64_t scan; /* ns that finding out took */
 	bool written_alone; /* reads are not known: accessed is written */
+	bool hooked; /* the program's hooks tell, not the kernel */
 };
 
 /* Watched pages; kind: WMT_COVERED_*, or what a later version has. */
@@ -61,6 +63,8 @@ struct wm_epochs {
 	size_t covered_count, covered_cap;
 	struct wm_not_covered *not_covered;
 	size_t not_covered_count, not_covered_cap;
+	/* who touched its pages, where that is known */
+	struct wm_page_touches touches;
 
 	uint64_t bad; /* number of the block that is damaged */
 };

@@ -71,7 +71,8 @@
 	X(WM_PAGES_RANKS, "run", "all",                                          \
 	  "the ranks of WM_PAGES, as of WM_RANKS")                               \
 	X(WM_ACCESS, "run", "on",                                                \
-	  "off: a program with hooks records no loads and stores")               \
+	  "off: a program with hooks records no loads and stores; pages:MS: "    \
+	  "which pages they touch, by epochs of MS ms of CPU time")              \
 	X(WM_ACCESS_RANKS, "run", "all",                                         \
 	  "the ranks that record loads and stores, as of WM_RANKS")              \
 	X(WM_ACCESS_MAX_BYTES, "run", "none",                                    \

@@ -20,6 +20,7 @@
 #define WMT_MINOR_PAGES 3 /* in blocks PAGES */
 #define WMT_MINOR_ACCESSES 4 /* in blocks ACCESSES */
 #define WMT_MINOR_LISTS 5 /* in blocks with LOADS as LISTS */
+#define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -134,7 +135,11 @@
 	X(WRITTEN, 17, PAGES) /* places in ACCESSED of the same epoch */       \
 	X(COVERED, 18, RANGES) /* what is watched; replaces the list before */ \
 	X(NOT_COVERED, 19, SIZES) /* likewise: how much is not, and why */     \
-	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h; or LISTS */
+	X(LOADS, 20, TOKENS) /* of ACCESSES: wm/access_format.h; or LISTS */   \
+	/* of PAGES, where the program's hooks tell of pages */                \
+	X(WHO, 21, TOUCHERS) /* of each page of ACCESSED */                    \
+	X(SPOTS, 22, PLACES) /* where samples are from */                      \
+	X(SAMPLES, 23, FIRSTS) /* an access of each page of ACCESSED */
 /* clang-format on */
 
 /* How a column is coded: X(name, number).  1 and 7 are of no release. */
@@ -157,7 +162,10 @@
 	X(RANGES, 17) /* count, (gap, pages, WMT_COVERED_*)* */                \
 	X(SIZES, 18) /* count, (WMT_NOT_COVERED_*, bytes)* */                  \
 	X(TOKENS, 19) /* what was not predicted of loads and stores */         \
-	X(LISTS, 20) /* LOADS: its tokens, what is alike side by side */
+	X(LISTS, 20) /* LOADS: its tokens, what is alike side by side */       \
+	X(TOUCHERS, 21) /* WHO: threads and processors, runs of pages */       \
+	X(PLACES, 22) /* SPOTS: (difference of pc, what, bytes)* */            \
+	X(FIRSTS, 23) /* SAMPLES: spots and places, times, whose */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
@@ -327,6 +335,12 @@
 
 /* The process could only tell what was written; ACCESSED is the same. */
 #define WMT_EPOCH_WRITTEN_ALONE 1
+/* The program's hooks tell, not the kernel: its columns have WHO and SAMPLES. */
+#define WMT_EPOCH_HOOKED 2
+
+/* What a thread did with a page, in WHO. */
+#define WMT_WHO_READ 1
+#define WMT_WHO_WRITTEN 2
 
 /* What a covered range is: X(name, number). */
 #define WMT_COVERED_LIST(X)                                                    \

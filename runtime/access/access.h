@@ -21,6 +21,7 @@
 
 #include "wm/access_format.h"
 
+#include "runtime/pages/filter.h"
 #include "runtime/trace/accesses.h"
 
 /* What a spot does, and how many bytes; as struct wm_access_spot wants them. */
@@ -68,12 +69,63 @@ static inline uintptr_t wm_access_stack(void)
 #endif
 }
 
+/* WM_ACCESS_ONLY has this pc. */
+static inline bool wm_access_is_wanted(uint64_t pc)
+{
+	const struct wm_access_only *only = wm_access_only;
+	size_t low = 0, high = only->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (pc >= only->run[mid][1])
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < only->count && pc >= only->run[low][0];
+}
+
 /* The thread has not begun, or a handler is in the midst of a hook. */
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what,
 		     uint64_t bytes) wm_hidden;
 /* Another access than was predicted; the hook is at work. */
 void wm_access_miss(uint64_t addr, uint64_t key, uint32_t what,
 		    struct wm_access_stream *s) wm_hidden;
+
+/* An access that the thread's page filter has not seen. */
+void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what) wm_hidden;
+/* The same of @bytes; returns how many of them are left, because the thread is
+ * to ask anew whether it is recorded. */
+uint64_t wm_access_page_note(uint64_t addr, uint64_t bytes, uint64_t key,
+			     uint32_t what) wm_hidden;
+/* A handler does it in the midst of a hook. */
+void wm_access_page_aside(struct wm_page_filter *f, uint64_t addr,
+			  uint64_t bytes, uint64_t key,
+			  uint32_t what) wm_hidden;
+
+/* Does it lie within a page that is there?  @self: of a thread with a filter. */
+static inline bool wm_access_page_seen(uintptr_t self, int written,
+				       uint64_t addr, uint64_t bytes)
+{
+	const struct wm_page_filter *f = (void *)(self - WM_FILTER_TAG);
+
+	return addr - f->seen[written][(uint16_t)(addr / WM_PAGE)] <=
+	       WM_PAGE - bytes;
+}
+
+/* Pages alone are wanted: most accesses are to one that was seen. */
+static inline __attribute__((always_inline)) void
+wm_access_page(uintptr_t self, uint64_t addr, uint64_t key, uint32_t what)
+{
+	const uint32_t kind = what & WMA_KIND, bytes = what >> 8;
+
+	if (wm_unlikely((kind != WMA_WRITE &&
+			 !wm_access_page_seen(self, 0, addr, bytes)) ||
+			(kind != WMA_READ &&
+			 !wm_access_page_seen(self, 1, addr, bytes))))
+		wm_access_page_miss(addr, key, what);
+}
 
 /* The caller of the hook, @key, is about to access @addr. */
 static inline __attribute__((always_inline)) void
@@ -85,7 +137,10 @@ wm_access_at(uint64_t addr, uint64_t key, uint32_t what)
 	uint64_t at;
 
 	if (wm_unlikely(!(self & 1))) {
-		wm_access_enter(addr, key, what, 0);
+		if (self & WM_FILTER_TAG)
+			wm_access_page(self, addr, key, what);
+		else
+			wm_access_enter(addr, key, what, 0);
 		return;
 	}
 	/* from here on a handler that accesses something leaves all alone */

@@ -104,22 +104,6 @@ static void begin_spot(struct wm_access_stream *s, struct wm_access_spot *spot,
 	*wm_access_bytes(s, spot) = what >> 8;
 }
 
-static bool is_wanted(uint64_t pc)
-{
-	const struct wm_access_only *only = wm_access_only;
-	size_t low = 0, high = only->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (pc >= only->run[mid][1])
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < only->count && pc >= only->run[low][0];
-}
-
 /* WM_ACCESS_ONLY leaves @spot out, or the one that is to begin there: it has a
  * home, so that it is looked for once, and no number.  Frames are of all
  * functions. */
@@ -128,7 +112,7 @@ static bool is_left_out(struct wm_access_stream *s, struct wm_access_spot *spot,
 {
 	if ((what & WMA_KIND) == WMA_FRAME)
 		return false;
-	if (!spot->key && !is_wanted(WM_ACCESS_PC(key))) {
+	if (!spot->key && !wm_access_is_wanted(WM_ACCESS_PC(key))) {
 		spot->key = key;
 		s->left_out++;
 	}
@@ -325,7 +309,7 @@ static void stop(struct wm_access_stream *s)
 /* Nothing can be written any more: all that come are misses, and counted. */
 static void lose(struct wm_access_stream *s, uint64_t key)
 {
-	s->lost += !wm_access_only || is_wanted(WM_ACCESS_PC(key));
+	s->lost += !wm_access_only || wm_access_is_wanted(WM_ACCESS_PC(key));
 	wm_access_event(s);
 	let_go(s);
 }
@@ -541,12 +525,25 @@ static void resume(struct wm_access_stream *s)
 		atomic_compare_exchange_strong(&s->on, &on, WM_ACCESS_TO_STOP);
 }
 
+static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
+			     uint32_t what);
+
 void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 {
 	uintptr_t self = wm_access_self;
 	struct wm_slot *slot = wm_self;
 	struct wm_access_stream *s = NULL;
 
+	if (self && slot && wm_filter_is_on(slot->filter)) {
+		if (!is_left_behind(self)) {
+			wm_access_page_aside(slot->filter, addr,
+					     bytes ? bytes : what >> 8, key,
+					     what);
+			return;
+		}
+		wm_filter_leave(slot->filter);
+		wm_access_self = self = 0;
+	}
 	if (self) {
 		s = slot ? slot->accesses : NULL;
 		if (!records(s)) {
@@ -570,13 +567,35 @@ void wm_access_enter(uint64_t addr, uint64_t key, uint32_t what, uint64_t bytes)
 		reset(s);
 	} else {
 		s = wm_access_begin();
-		if (!s)
+		if (!s) {
+			if (wm_access_self & WM_FILTER_TAG)
+				go_on_with_pages(addr,
+						 bytes ? bytes : what >> 8, key,
+						 what);
 			return;
+		}
 		wm_access_self = wm_access_stack();
 		resume(s);
 	}
 	s->bytes = bytes;
 	wm_access_miss(addr, key, what, s);
+}
+
+/* What the filter has left, behind something that the thread is to know. */
+static void go_on_with_pages(uint64_t addr, uint64_t bytes, uint64_t key,
+			     uint32_t what)
+{
+	uint64_t done = bytes - wm_access_page_note(addr, bytes, key, what);
+
+	if (wm_likely(done == bytes))
+		return;
+	wm_access_self = 0;
+	wm_access_enter(addr + done, key, what, bytes - done);
+}
+
+void wm_access_page_miss(uint64_t addr, uint64_t key, uint32_t what)
+{
+	go_on_with_pages(addr, what >> 8, key, what);
 }
 
 void wm_access_range(const void *p, size_t bytes, const void *caller,
@@ -591,7 +610,10 @@ void wm_access_range(const void *p, size_t bytes, const void *caller,
 	if (s == &wm_access_none && wm_access_asks())
 		self = wm_access_self = 0; /* `bytes` is not its own */
 	if (!(self & 1)) {
-		wm_access_enter((uintptr_t)p, key, what, bytes);
+		if (self & WM_FILTER_TAG)
+			go_on_with_pages((uintptr_t)p, bytes, key, what);
+		else
+			wm_access_enter((uintptr_t)p, key, what, bytes);
 		return;
 	}
 	wm_access_self = wm_access_stack();

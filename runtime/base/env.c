@@ -369,6 +369,54 @@ static void read_name(void)
 	wm_text_add(&t, v);
 }
 
+/* Objects with hooks bring it. */
+void __tsan_init(void) __attribute__((weak));
+
+/* What does not go with pages:MS; all of it is read by then. */
+static void check_access_pages(void)
+{
+	if (!wm_options.access_pages_ns)
+		return;
+	if (!__tsan_init) {
+		/* nothing is hooked: WM_PAGES is as ever */
+		wm_options.access_pages_ns = 0;
+		return;
+	}
+	if (wm_options.memory) {
+		wm_options_warn("WM_ACCESS=pages does not go with WM_MEMORY; "
+				"no loads and stores are recorded");
+		wm_options.access_pages_ns = 0;
+		wm_options.no_accesses = true;
+		return;
+	}
+	if (wm_options.access_burst_ns || wm_options.access_locals)
+		wm_options_warn("WM_ACCESS_BURST and WM_ACCESS_LOCALS do not "
+				"go with WM_ACCESS=pages, which tells pages of "
+				"all the time");
+	if (wm_options.pages)
+		wm_options_warn("WM_PAGES does not go with WM_ACCESS=pages, "
+				"which tells the pages");
+	wm_options.access_burst_ns = 0;
+	wm_options.access_locals = false;
+	wm_options.pages = false;
+}
+
+/* @v is pages:MS. */
+static bool read_access_pages(const char *v)
+{
+	static const char key[] = "pages:";
+	const char *end;
+	uint64_t ms;
+
+	if (strncmp(v, key, sizeof(key) - 1) != 0)
+		return false;
+	end = wm_str_uint(v + sizeof(key) - 1, &ms);
+	if (!end || *end || ms < 5 || ms > 3600000)
+		return false;
+	wm_options.access_pages_ns = ms * 1000000;
+	return true;
+}
+
 static void read_access(void)
 {
 	const char *v = wm_env("WM_ACCESS");
@@ -377,8 +425,9 @@ static void read_access(void)
 		return;
 	if (wm_str_equal(v, "off"))
 		wm_options.no_accesses = true;
-	else
-		warn_bad("WM_ACCESS", v, "on or off");
+	else if (!read_access_pages(v))
+		warn_bad("WM_ACCESS", v,
+			 "on, off or pages: and 5 to 3600000 milliseconds");
 }
 
 static void read_access_only(void)
@@ -461,6 +510,7 @@ static void read_accesses(void)
 	read_access_only();
 	read_access_locals();
 	read_access_burst();
+	check_access_pages();
 }
 
 /* The names of wm/env_list.h, each with a "=" behind it. */

@@ -63,6 +63,7 @@ struct wm_slot {
 	struct wm_stamp stamp;
 	uint32_t closings; /* libraries closed when its rows were taken */
 	struct wm_access_stream *accesses; /* NULL: none; stays with the slot */
+	struct wm_page_filter *filter; /* likewise */
 	struct wm_slot *next;
 };
 
@@ -141,6 +142,7 @@ struct wm_options {
 	uint64_t
 		access_max_bytes; /* of loads and stores in a trace; 0: no cap */
 	bool no_accesses; /* loads and stores, where there are hooks */
+	uint64_t access_pages_ns; /* pages alone: CPU time of an epoch; 0: no */
 	char access_ranks[WM_RANK_LIST_MAX]; /* of which ranks; empty: all */
 	char access_only
 		[WM_ACCESS_ONLY_MAX]; /* of these functions; empty: all */

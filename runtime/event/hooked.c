@@ -7,11 +7,13 @@
 #include "runtime/base/sys.h"
 #include "runtime/event/hooked_functions.h"
 #include "runtime/event/slot.h"
+#include "runtime/pages/filter.h"
 #include "runtime/pages/pages.h"
 #include "runtime/process/early.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/accesses.h"
 #include "runtime/trace/bursts.h"
+#include "runtime/trace/writer.h"
 
 /* What the program has said of this thread alone; it holds until it speaks of
  * all (the counts differ then). */
@@ -131,6 +133,20 @@ struct begin_call {
 	bool later;
 };
 
+/* wm_access_self says whether there is one. */
+static void begin_filter(struct wm_slot *slot)
+{
+	struct wm_page_filter *f;
+
+	/* who ends an epoch has other descriptors */
+	wm_writer_open();
+	f = wm_filter_begin(slot);
+	if (!f)
+		return;
+	wm_pages_start_clock();
+	wm_access_self = (uintptr_t)f + WM_FILTER_TAG;
+}
+
 static void begin(void *arg)
 {
 	struct begin_call *c = arg;
@@ -147,7 +163,12 @@ static void begin(void *arg)
 	}
 	if (!slot || !slot->base)
 		slot = wm_slot_room();
-	wm_pages_start_bursts();
+	if (wm_options.access_pages_ns) {
+		if (slot)
+			begin_filter(slot);
+		return;
+	}
+	wm_pages_start_clock();
 	c->s = slot ? wm_access_stream_begin(slot, WM_ACCESS_ON) : NULL;
 }
 
@@ -164,7 +185,9 @@ struct wm_access_stream *wm_access_begin(void)
 		return lose();
 	if (!wm_state && !wm_start())
 		return wm_start_is_done() ? never() : lose();
-	if (!is_wanted())
+	/* pages are of the process that has the clock */
+	if (!is_wanted() || (wm_options.access_pages_ns &&
+			     (wm_forked(wm_state) || wm_identity.parent)))
 		return never();
 	if (!wm_forked(wm_state) &&
 	    atomic_load(&wm_state->tracing) != WM_TRACING_ON)
@@ -178,5 +201,5 @@ struct wm_access_stream *wm_access_begin(void)
 	wm_depth = depth;
 	if (c.later)
 		return lose();
-	return c.s ? c.s : without_trace();
+	return c.s || wm_access_self ? c.s : without_trace();
 }

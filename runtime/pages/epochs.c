@@ -17,6 +17,7 @@
 #include "runtime/pages/cost.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/followed.h"
+#include "runtime/pages/pace.h"
 #include "runtime/pages/ranges.h"
 #include "runtime/pages/runs.h"
 #include "runtime/pages/scan.h"
@@ -50,8 +51,7 @@ static struct {
 	uint64_t mono, cpu; /* at the end of the one before; cpu: all */
 	uint64_t program; /* CPU time without that of watching */
 	uint64_t all, faults; /* all but the service's, and that of faults */
-	uint64_t looked_mono, looked_cpu; /* at the last pause */
-	bool parallel; /* more than one CPU was seen at work */
+	struct wm_pace pace;
 	uint64_t kept_since; /* CLOCK_MONOTONIC */
 	uint64_t written_before; /* pages, in the epoch before */
 	uint64_t count; /* epochs so far */
@@ -121,8 +121,9 @@ void wm_epochs_begin(uint64_t interval, unsigned reads, bool written_alone)
 	now.is_auto = interval == 0;
 	now.interval = interval ? interval : SHORTEST;
 	now.mono = wm_state->start_mono;
-	now.looked_mono = now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
-	now.last = now.looked_cpu = program_cpu();
+	now.kept_since = wm_cost_clock(CLOCK_MONOTONIC);
+	now.last = program_cpu();
+	wm_pace_begin(&now.pace, now.last);
 	now.next = now.last + now.interval;
 	kept.interval = interval;
 	now.runs = true;
@@ -178,14 +179,6 @@ static uint64_t covered_pages(void)
 }
 
 /* ---- coded ---- */
-
-static int put_number(struct wm_buf *b, uint64_t v)
-{
-	if (wm_buf_reserve(b, WM_VARINT_MAX))
-		return -1;
-	b->len = (size_t)(wm_varint_put(b->p + b->len, v) - b->p);
-	return 0;
-}
 
 /* No coding is longer than a token for each run. */
 static int reserve_set(struct wm_buf *b, const struct wm_buf *set,
@@ -278,7 +271,7 @@ static int keep_epoch(uint64_t mono, uint64_t cpu, uint64_t scan_ns)
 			  kept.written.len };
 
 	for (size_t i = 0; i < WMT_EPOCH_NUMBERS; i++)
-		if (put_number(&kept.numbers, numbers[i]))
+		if (wm_put_number(&kept.numbers, numbers[i]))
 			goto fail;
 	if (put_sets())
 		goto fail;
@@ -364,10 +357,10 @@ static void put_not_covered(void)
 		   own - bytes[WMT_NOT_COVERED_RUNTIME]);
 	for (int i = 1; i < WMT_NOT_COVERED_LIMIT; i++)
 		n += bytes[i] != 0;
-	put_number(&kept.not_covered, n);
+	wm_put_number(&kept.not_covered, n);
 	for (unsigned i = 1; i < WMT_NOT_COVERED_LIMIT; i++)
-		if (bytes[i] && (put_number(&kept.not_covered, i) ||
-				 put_number(&kept.not_covered, bytes[i])))
+		if (bytes[i] && (wm_put_number(&kept.not_covered, i) ||
+				 wm_put_number(&kept.not_covered, bytes[i])))
 			kept.not_covered.len = 0;
 }
 
@@ -378,16 +371,17 @@ static void put_covered(void)
 	kept.covered.len = 0;
 	for (size_t i = 0; i < wm_ranges_count(); i++)
 		n += !wm_ranges_at(i)->lock;
-	if (put_number(&kept.covered, n))
+	if (wm_put_number(&kept.covered, n))
 		return;
 	for (size_t i = 0; i < wm_ranges_count(); i++) {
 		const struct wm_page_range *r = wm_ranges_at(i);
 
 		if (r->lock)
 			continue;
-		if (put_number(&kept.covered, (r->start - at) / WM_PAGE) ||
-		    put_number(&kept.covered, (r->end - r->start) / WM_PAGE) ||
-		    put_number(&kept.covered, r->kind)) {
+		if (wm_put_number(&kept.covered, (r->start - at) / WM_PAGE) ||
+		    wm_put_number(&kept.covered,
+				  (r->end - r->start) / WM_PAGE) ||
+		    wm_put_number(&kept.covered, r->kind)) {
 			kept.covered.len = 0;
 			return;
 		}
@@ -465,27 +459,6 @@ static void end_epoch(void)
 	now.next = now.last + now.interval;
 }
 
-/*
- * Nothing tells when CPU time has passed, but it passes no faster than CPUs
- * run: sleep for as long as they need at least, and look again.
- */
-static uint64_t time_to_sleep(uint64_t cpu)
-{
-	uint64_t mono = wm_cost_clock(CLOCK_MONOTONIC), left = now.next - cpu;
-	uint64_t passed = mono - now.looked_mono, used = cpu - now.looked_cpu;
-
-	if (passed > MS && used > passed + passed / 8)
-		now.parallel = true;
-	if (now.parallel && passed > 0) {
-		uint64_t rate = used / passed + 1;
-
-		left /= rate < 64 ? 2 * rate : 128;
-	}
-	now.looked_mono = mono;
-	now.looked_cpu = cpu;
-	return left < MS ? MS : left;
-}
-
 uint64_t wm_epochs_pause(void)
 {
 	uint64_t cpu;
@@ -500,7 +473,7 @@ uint64_t wm_epochs_pause(void)
 			hand_over(false);
 		cpu = program_cpu();
 	}
-	return cpu < now.next ? time_to_sleep(cpu) : MS;
+	return cpu < now.next ? wm_pace_sleep(&now.pace, cpu, now.next) : MS;
 }
 
 void wm_epochs_end(const char *why)

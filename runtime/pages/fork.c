@@ -25,6 +25,7 @@
 #include "runtime/base/text.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/epochs.h"
+#include "runtime/pages/filter_epochs.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/maps.h"
 #include "runtime/pages/pages.h"
@@ -181,6 +182,7 @@ static const char *why_not_copied(void)
 long wm_pages_end_all(void *why)
 {
 	wm_epochs_end(why);
+	wm_filter_epochs_end(why);
 	/* another thread may have been first, and descriptors gone with it */
 	if (!atomic_load(&wm_pages_on))
 		return 0;

@@ -14,6 +14,8 @@
 #include "runtime/base/text.h"
 #include "runtime/pages/backing.h"
 #include "runtime/pages/epochs.h"
+#include "runtime/pages/filter.h"
+#include "runtime/pages/filter_epochs.h"
 #include "runtime/pages/followed.h"
 #include "runtime/pages/rights.h"
 #include "runtime/pages/service.h"
@@ -135,43 +137,60 @@ void wm_pages_start(void)
 
 static bool bursts_begun; /* the service thread's */
 
-static uint64_t pause_of_bursts(void)
+static uint64_t pause_of_clock(void)
 {
 	uint64_t ns = wm_rights_pause(), left;
 
-	if (ns == WM_SERVICE_ENDS || !bursts_begun)
+	if (ns == WM_SERVICE_ENDS)
 		return ns;
-	left = wm_burst_clock();
+	left = bursts_begun ? wm_burst_clock() : wm_filter_epochs_pause();
 	return left < ns ? left : ns;
 }
 
-static long begin_bursts(void *unused)
+static long begin_clock(void *unused)
 {
 	(void)unused;
 	wm_rights_begin();
+	if (wm_options.access_pages_ns) {
+		wm_filter_epochs_begin(wm_options.access_pages_ns);
+		return 0;
+	}
 	wm_bursts_begin();
 	bursts_begun = true;
 	return 0;
 }
 
-void wm_pages_start_bursts(void)
+static void warn_no_clock(void)
+{
+	if (wm_options.access_pages_ns) {
+		wm_filters_end();
+		wm_options_warn("WM_ACCESS=pages: no thread can be made for "
+				"it; no loads and stores are recorded");
+		return;
+	}
+	wm_options_warn("WM_ACCESS_BURST: no thread can be made for it; all "
+			"loads and stores are recorded");
+}
+
+void wm_pages_start_clock(void)
 {
 	static _Atomic int started;
 
-	if (!wm_options.access_burst_ns || atomic_exchange(&started, 1))
+	if ((!wm_options.access_burst_ns && !wm_options.access_pages_ns) ||
+	    atomic_exchange(&started, 1))
 		return;
-	if (!wm_service_start(pause_of_bursts)) {
-		wm_options_warn("WM_ACCESS_BURST: no thread can be made for "
-				"it; all loads and stores are recorded");
+	if (!wm_service_start(pause_of_clock)) {
+		warn_no_clock();
 		return;
 	}
-	wm_service_call(begin_bursts, NULL);
+	wm_service_call(begin_clock, NULL);
 	owner = wm_sys_getpid();
 }
 
 static long end_epochs(void *why)
 {
 	wm_epochs_end(why);
+	wm_filter_epochs_end(why);
 	return 0;
 }
 
@@ -179,7 +198,7 @@ void wm_pages_rank_known(int rank)
 {
 	static char why[] = "WM_PAGES_RANKS leaves this rank out";
 
-	if (is_active() && is_left_out((uint64_t)rank))
+	if (is_active() && wm_options.pages && is_left_out((uint64_t)rank))
 		wm_service_call(end_epochs, why);
 }
 

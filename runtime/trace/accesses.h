@@ -168,7 +168,7 @@ bool wm_access_flush(struct wm_access_stream *s);
 /* What it holds at the end of the process. */
 void wm_access_write_out(struct wm_access_stream *s) wm_hidden;
 /* One that has no stream is lost; it may be before the start. */
-void wm_access_lose(void) wm_hidden;
+void wm_access_lose(void);
 /* Accesses of the process that are in no block, or more than those: of threads
  * that can have no stream one is counted. */
 uint64_t wm_access_lost(void) wm_hidden;

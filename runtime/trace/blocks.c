@@ -132,14 +132,19 @@ static bool above_cap(size_t more)
 	       size > wm_options.max_bytes - CAP_ROOM;
 }
 
+static bool is_of_accesses(void)
+{
+	return columns.col[WMT_COL_LOADS].len || columns.col[WMT_COL_WHO].len;
+}
+
 /* WM_ACCESS_MAX_BYTES: once it does not hold what comes it holds nothing more.
  * Blocks without accesses tell what was lost. */
 static bool above_access_cap(size_t more)
 {
-	if (columns.col[WMT_COL_LOADS].len && wm_options.access_max_bytes &&
+	if (is_of_accesses() && wm_options.access_max_bytes &&
 	    wm_blocks.access_bytes + more > wm_options.access_max_bytes)
 		wm_blocks.accesses_capped = true;
-	return wm_blocks.accesses_capped && columns.col[WMT_COL_LOADS].len;
+	return wm_blocks.accesses_capped && is_of_accesses();
 }
 
 /* Bytes of LOADS as lists where LZMA2 is tried on its tokens; else 0. */
@@ -390,21 +395,31 @@ static int put_column(enum wmt_column id, const struct wm_buf *b)
 
 int wm_block_pages(const struct wm_pages_block *b)
 {
-	if (begin_block(WMT_BLOCK_PAGES) ||
+	if ((wm_blocks.accesses_capped && b->who.len) ||
+	    begin_block(WMT_BLOCK_PAGES) ||
 	    put_column(WMT_COL_EPOCHS, &b->numbers) ||
 	    put_column(WMT_COL_ACCESSED, &b->accessed) ||
 	    put_column(WMT_COL_WRITTEN, &b->written) ||
 	    put_column(WMT_COL_COVERED, &b->covered) ||
-	    put_column(WMT_COL_NOT_COVERED, &b->not_covered))
+	    put_column(WMT_COL_NOT_COVERED, &b->not_covered) ||
+	    put_column(WMT_COL_WHO, &b->who) ||
+	    put_column(WMT_COL_SPOTS, &b->spots) ||
+	    put_column(WMT_COL_SAMPLES, &b->samples))
 		return -1;
-	wm_head_minor(&head, WMT_MINOR_PAGES);
+	wm_head_minor(&head, b->who.len ? WMT_MINOR_WHO : WMT_MINOR_PAGES);
 	wm_head_uint(&head, WMT_F_EPOCH_FIRST, b->first);
 	wm_head_uint(&head, WMT_F_EPOCHS, b->epochs);
 	wm_head_uint(&head, WMT_F_PAGE_SHIFT, 12);
 	wm_head_uint(&head, WMT_F_INTERVAL, b->interval);
 	if (b->end)
 		wm_head_text(&head, WMT_F_PAGES_END, b->end);
-	return finish_block();
+	if (b->who.len && wm_options.access_only[0])
+		wm_head_text(&head, WMT_F_ACCESS_ONLY, wm_options.access_only);
+	if (finish_block())
+		return -1;
+	if (b->who.len)
+		wm_blocks.access_bytes += out.len;
+	return 0;
 }
 
 int wm_block_accesses(const struct wm_access_block *b)

@@ -55,6 +55,8 @@ struct wm_pages_block {
 	const char *end; /* why none come after them; NULL: they do */
 	/* columns; empty: the list before holds */
 	struct wm_buf numbers, accessed, written, covered, not_covered;
+	/* where the program's hooks tell: likewise */
+	struct wm_buf who, spots, samples;
 };
 int wm_block_pages(const struct wm_pages_block *b) wm_hidden;
 /* A block ACCESSES: tokens of one thread. */

@@ -135,6 +135,26 @@ bool wm_access_flush(struct wm_access_stream *s)
 	return true;
 }
 
+/* Pages alone: not here. */
+void wm_access_lose(void)
+{
+}
+
+void wm_filter_note_aside(struct wm_page_filter *f, uint64_t addr,
+			  uint64_t bytes, uint64_t where)
+{
+	wm_filter_note(f, addr, bytes, where);
+}
+
+void wm_filter_note(struct wm_page_filter *f, uint64_t addr, uint64_t bytes,
+		    uint64_t where)
+{
+	(void)f;
+	(void)addr;
+	(void)bytes;
+	(void)where;
+}
+
 struct wm_access_stream *wm_access_begin(void)
 {
 	return stream;

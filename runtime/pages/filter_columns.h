@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Notes of the page filter as columns of a block PAGES (docs/trace-format.md,
+ * 6.10): which pages, who, and one sample of each.
+ *
+ * For the service thread: memory stays with it, and grows with the notes of an
+ * epoch.
+ */
+#ifndef WM_RUNTIME_FILTER_COLUMNS_H
+#define WM_RUNTIME_FILTER_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/hooks.h"
+#include "runtime/pages/filter.h"
+#include "runtime/trace/blocks.h"
+
+/* Pages of an epoch. */
+struct wm_filter_counts {
+	uint64_t accessed, written;
+};
+
+/* The @n notes at @note, in any order, into the columns of @b, which are empty;
+ * -1: no memory. */
+int wm_filter_columns(struct wm_pages_block *b, const struct wm_page_note *note,
+		      size_t n, struct wm_filter_counts *counts) wm_hidden;
+
+#endif
