@@ -4,7 +4,7 @@ include tests/bench/bench.mk
 
 census_WRITER := $(wildcard wmcc/census/*.c) wmcc/base/file.c \
 	analyze/base/regular.c
-census_READER := analyze/symbols/bundle.c analyze/symbols/bundle_file.c \
+census_READER := $(addprefix analyze/symbols/,bundle.c bundle_file.c bundle_find.c) \
 	analyze/base/regular.c analyze/base/error.c
 
 UNIT_TESTS += access_tokens census descriptors function_names inner linkmap page_cost page_scan \

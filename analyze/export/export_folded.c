@@ -15,17 +15,12 @@ enum wm_status wm_export_folded(const struct wm_analysis *a,
 {
 	struct wm_thread_rows rows = { .count = 0 };
 	struct wm_profile p;
-	enum wm_status s;
+	enum wm_status s = o->by ? wm_thread_rows_make(&rows, a, err) : WM_OK;
 	size_t i;
 
-	if (!o->by) {
-		s = wm_profile_make(&p, a, a->use, err);
-	} else {
-		s = wm_thread_rows_make(&rows, a, err);
-		if (!s)
-			s = wm_profile_make_rooted(&p, a, &rows, err);
-		wm_thread_rows_release(&rows);
-	}
+	if (!s)
+		s = wm_profile_make_shown(&p, a, o->by ? &rows : NULL, err);
+	wm_thread_rows_release(&rows);
 	if (s)
 		return s;
 	for (i = 0; i < p.count; i++) {

@@ -106,7 +106,7 @@ static const char *function_of(const struct wm_analysis *a,
 	const struct wm_symbol *s = wm_symbols_at(a->symbols, &a->paths,
 						  v->module, v->offset);
 
-	return s ? s->name : NULL;
+	return s ? wm_symbol_stable(s) : NULL;
 }
 
 static bool name_local(struct wm_access_names *n, struct wm_access_named *to,

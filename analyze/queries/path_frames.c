@@ -22,6 +22,18 @@ static bool is_shim(const struct wm_frame *f, const struct wm_frame *inner)
 	       strcmp(f->symbol->name, inner->symbol->name) == 0;
 }
 
+/* What starts a region of OpenMP, or calls its body: the region stands below
+ * the program's own functions. */
+static bool starts_region(const struct wm_frame *f,
+			  const struct wm_path_frames *s)
+{
+	const struct wm_symbol *inner = s->frame[s->count - 1].symbol;
+
+	return inner->region &&
+	       (f->symbol->site == WM_SITE_OPENMP ||
+		(inner->body && f->symbol->region && !f->symbol->body));
+}
+
 /* From the site on, or from the innermost frame. */
 static enum wm_status fill_frames(struct wm_path_frames *s,
 				  const struct wm_analysis *a, uint32_t path,
@@ -42,7 +54,8 @@ static enum wm_status fill_frames(struct wm_path_frames *s,
 			return wm_no_memory(err, "symbols");
 		if (!is_shown(&f, &site) ||
 		    (!whole && s->count &&
-		     is_shim(&f, &s->frame[s->count - 1])))
+		     (is_shim(&f, &s->frame[s->count - 1]) ||
+		      starts_region(&f, s))))
 			continue;
 		frame = WM_MORE(s->frame, s->cap, s->count);
 		if (!frame)

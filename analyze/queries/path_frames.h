@@ -4,7 +4,8 @@
  * frames count.
  *
  * From the allocation site outwards; frames of wmtools itself are left out, and
- * so is what starts main() or a thread, unless there is nothing else.
+ * so is what starts main(), a thread or a region of OpenMP, unless there is
+ * nothing else.
  *
  * The array belongs to the wm_path_frames, which is used again and again; one
  * of zeros is empty.

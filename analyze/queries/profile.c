@@ -34,17 +34,25 @@ static char *put_location(char *to, const struct wm_analysis *a,
 	return to + sprintf(to, ":+%" PRIx64, a->paths.nodes[f->node].offset);
 }
 
+/* Rows are for people who look at one run, or to compare runs: then without
+ * names that have lines. */
+static const char *name_of(const struct wm_symbol *s, bool people)
+{
+	return people ? s->name : wm_symbol_stable(s);
+}
+
 /* @a: with the places of the calls; NULL: names only.  @root comes first; NULL:
  * there is none. */
 static char *join_path(const struct wm_path_frames *s,
 		       const struct wm_analysis *a,
-		       const struct wm_symbol *root)
+		       const struct wm_symbol *root, bool people)
 {
 	size_t size = 1 + (root ? strlen(root->name) + 1 : 0), i;
 	char *text, *at;
 
 	for (i = 0; i < s->count; i++)
-		size += strlen(s->frame[i].symbol->name) + LOCATION_DIGITS + 1;
+		size += strlen(name_of(s->frame[i].symbol, people)) +
+			LOCATION_DIGITS + 1;
 	text = at = malloc(size);
 	if (!text)
 		return NULL;
@@ -54,7 +62,7 @@ static char *join_path(const struct wm_path_frames *s,
 			*at++ = ';';
 	}
 	for (i = s->count; i-- > 0;) {
-		at = put_name(at, s->frame[i].symbol->name);
+		at = put_name(at, name_of(s->frame[i].symbol, people));
 		if (a)
 			at = put_location(at, a, &s->frame[i]);
 		if (i)
@@ -66,18 +74,18 @@ static char *join_path(const struct wm_path_frames *s,
 
 char *wm_profile_path(const struct wm_path_frames *s)
 {
-	return join_path(s, NULL, NULL);
+	return join_path(s, NULL, NULL, true);
 }
 
 static enum wm_status fill_row(struct wm_profile_row *r,
 			       const struct wm_path_frames *s,
-			       const struct wm_analysis *lines,
+			       const struct wm_analysis *lines, bool people,
 			       const struct wm_symbol *root, struct wm_err *err)
 {
 	const struct wm_symbol *site = s->count ? s->frame[0].symbol : NULL;
 
-	r->path = join_path(s, lines, root);
-	r->site = strdup(site ? site->name : "??");
+	r->path = join_path(s, lines, root, people);
+	r->site = strdup(site ? name_of(site, people) : "??");
 	if (site && site->file)
 		r->file = strdup(site->file);
 	r->line = site ? site->line : 0;
@@ -133,10 +141,16 @@ static void join_rows(struct wm_profile *p)
 	p->count = n;
 }
 
+enum form {
+	FOR_PEOPLE,
+	BY_NAME,
+	BY_LINE,
+};
+
 /* What @use tells of a path, unless it is nothing. */
 static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 			      const struct wm_rooted_use *u,
-			      struct wm_path_frames *callpath, bool lines,
+			      struct wm_path_frames *callpath, enum form form,
 			      struct wm_err *err)
 {
 	struct wm_profile_row *row;
@@ -150,7 +164,9 @@ static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 	p->count++;
 	row->use = u->use;
 	s = wm_path_frames_fill(callpath, a, u->path, err);
-	return s ? s : fill_row(row, callpath, lines ? a : NULL, u->root, err);
+	return s ? s :
+		   fill_row(row, callpath, form == BY_LINE ? a : NULL,
+			    form == FOR_PEOPLE, u->root, err);
 }
 
 /* Of @use, one for each path, or of @rows where these are not NULL. */
@@ -158,7 +174,7 @@ static enum wm_status make_profile(struct wm_profile *p,
 				   const struct wm_analysis *a,
 				   const struct wm_use *use,
 				   const struct wm_thread_rows *rows,
-				   bool lines, struct wm_err *err)
+				   enum form form, struct wm_err *err)
 {
 	struct wm_path_frames callpath = { .count = 0 };
 	enum wm_status s = WM_OK;
@@ -168,10 +184,10 @@ static enum wm_status make_profile(struct wm_profile *p,
 	for (i = 0; !rows && i < a->paths.path_count && !s; i++) {
 		struct wm_rooted_use u = { NULL, (uint32_t)i, use[i] };
 
-		s = add_row(p, a, &u, &callpath, lines, err);
+		s = add_row(p, a, &u, &callpath, form, err);
 	}
 	for (i = 0; rows && i < rows->uses && !s; i++)
-		s = add_row(p, a, &rows->use[i], &callpath, lines, err);
+		s = add_row(p, a, &rows->use[i], &callpath, form, err);
 	wm_path_frames_release(&callpath);
 	if (s) {
 		wm_profile_release(p);
@@ -187,15 +203,15 @@ enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err)
 {
-	return make_profile(p, a, use, NULL, false, err);
+	return make_profile(p, a, use, NULL, BY_NAME, err);
 }
 
-enum wm_status wm_profile_make_rooted(struct wm_profile *p,
-				      const struct wm_analysis *a,
-				      const struct wm_thread_rows *rows,
-				      struct wm_err *err)
+enum wm_status wm_profile_make_shown(struct wm_profile *p,
+				     const struct wm_analysis *a,
+				     const struct wm_thread_rows *rows,
+				     struct wm_err *err)
 {
-	return make_profile(p, a, NULL, rows, false, err);
+	return make_profile(p, a, a->use, rows, FOR_PEOPLE, err);
 }
 
 enum wm_status wm_profile_make_by_line(struct wm_profile *p,
@@ -203,7 +219,7 @@ enum wm_status wm_profile_make_by_line(struct wm_profile *p,
 				       const struct wm_use *use,
 				       struct wm_err *err)
 {
-	return make_profile(p, a, use, NULL, true, err);
+	return make_profile(p, a, use, NULL, BY_LINE, err);
 }
 
 static int find_path(const void *key, const void *row)

@@ -39,12 +39,13 @@ struct wm_profile {
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
-/* The same with a thread of @rows at the begin of each path:
- * "thread 3 (worker);worker;grab". */
-enum wm_status wm_profile_make_rooted(struct wm_profile *p,
-				      const struct wm_analysis *a,
-				      const struct wm_thread_rows *rows,
-				      struct wm_err *err);
+/* The same for people who look at one run, of @a->use: with names that have
+ * lines (wm_symbol.region).  With @rows, a thread stands at the begin of each
+ * path: "thread 3 (worker);worker;grab"; NULL: without. */
+enum wm_status wm_profile_make_shown(struct wm_profile *p,
+				     const struct wm_analysis *a,
+				     const struct wm_thread_rows *rows,
+				     struct wm_err *err);
 /* The same as wm_profile_make() for runs of one build: the paths have the lines of the calls,
  * "main:119;grab:29", or where they are not known the addresses in the module,
  * "main:+1a2b", so that several allocations of a function stay apart. */

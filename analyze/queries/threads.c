@@ -31,7 +31,7 @@ static enum wm_status find_start(struct began *b, const struct wm_analysis *a,
 	b->symbol = NULL;
 	if (use->main || !use->has_path)
 		return WM_OK;
-	s = wm_path_frames_fill(frames, a, use->path, err);
+	s = wm_path_frames_fill_whole(frames, a, use->path, err);
 	if (s || !frames->count)
 		return s;
 	f = &frames->frame[frames->count - 1];

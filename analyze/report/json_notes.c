@@ -51,6 +51,8 @@ enum wm_status wm_json_functions(const struct wm_analysis *a,
 
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "name", fn->name);
+		if (fn->symbol->region)
+			wm_json_text(j, "symbol", fn->symbol->linkage);
 		wm_json_text(j, "file", fn->file);
 		wm_json_uint(j, "line", fn->line);
 		wm_json_uint(j, "bytes", fn->bytes);

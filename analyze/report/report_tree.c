@@ -20,6 +20,7 @@ enum {
 	DEPTH,
 	PATH,
 	NAME,
+	SYMBOL,
 	FILE_NAME,
 	BYTES,
 	BLOCKS,
@@ -46,6 +47,7 @@ static const struct wm_table_column columns[COLUMNS + 1] = {
 	[PATH] = { "path", NULL, WM_UNIT_TEXT },
 	[NAME] = { "name", "function, and below it what it calls",
 		   WM_UNIT_TEXT },
+	[SYMBOL] = { "symbol", NULL, WM_UNIT_TEXT },
 	[FILE_NAME] = { "file", NULL, WM_UNIT_TEXT },
 	[BYTES] = { "bytes", "      bytes", WM_UNIT_BYTES },
 	[BLOCKS] = { "blocks", "    blocks", WM_UNIT_COUNT },
@@ -108,6 +110,9 @@ static void add_node(struct told *v, const struct wm_tree_node *n,
 	}
 	wm_table_at(t, NAME);
 	add_name(v, n);
+	if (n->symbol->region)
+		wm_table_text(t, n->symbol->linkage);
+	wm_table_at(t, FILE_NAME);
 	wm_table_text(t, n->file);
 	wm_table_uint(t, n->bytes);
 	wm_table_uint(t, n->blocks);
@@ -181,6 +186,8 @@ static void tell_nodes(struct told *v, unsigned audience, struct wm_doc *d)
 			       ".share bytes self_bytes blocks name",
 		       0, "children");
 	v->t.deep = true;
+	v->t.csv_view = "depth path name file bytes blocks self_bytes "
+			"self_blocks recursion";
 	v->t.spare = "self_bytes blocks bytes";
 	add_children(v, v->tree->node, "");
 	wm_doc_table(d, &v->t, "children", 0, audience);

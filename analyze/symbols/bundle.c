@@ -12,48 +12,9 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/symbols/bundle_file.h"
+#include "analyze/symbols/bundle_tables.h"
 #include "wm/census_format.h"
 #include "wm/varint.h"
-
-struct function {
-	uint64_t address, bytes;
-	uint32_t name, object; /* strings */
-};
-
-struct line {
-	uint64_t address;
-	uint32_t file; /* string; 0: unknown from here on */
-	uint32_t line;
-};
-
-/* A range of an inlined call; ranges nest. */
-struct inlined {
-	uint64_t address, end;
-	uint32_t name, file; /* strings; file and line: of the call */
-	uint32_t line;
-	uint32_t outer; /* what it lies in: index + 1; 0: a function */
-};
-
-struct wm_bundle {
-	uint8_t *bytes; /* decoded; strings and build-id lie in it */
-	const uint8_t *build_id;
-	size_t build_id_size;
-	char *program, *link_map, *unseen;
-	const char **strings; /* by number; [0] is NULL */
-	size_t string_count; /* without [0] */
-	char **plain; /* of strings that were not */
-	size_t plain_count, plain_cap;
-	struct function *functions; /* disjoint, ascending */
-	size_t function_count;
-	struct line *lines; /* ascending */
-	size_t line_count;
-	struct inlined *inlined; /* ascending, outer ones first */
-	size_t inlined_count;
-	struct wm_census census;
-	struct wm_census_section *sections;
-	struct wm_census_row *rows;
-	struct wm_census_hookless *hookless;
-};
 
 struct parse {
 	struct wm_bundle *b;
@@ -368,7 +329,7 @@ static enum wm_status parse_table(struct parse *p, const struct table *t)
 static bool set_function(const struct parse *p, void *to, const uint64_t *v,
 			 uint64_t *end)
 {
-	struct function *f = to;
+	struct wm_bundle_function *f = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*end, v[0], &f->address) ||
@@ -383,7 +344,7 @@ static bool set_function(const struct parse *p, void *to, const uint64_t *v,
 static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 		     uint64_t *at)
 {
-	struct line *l = to;
+	struct wm_bundle_line *l = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*at, v[0], at))
@@ -397,7 +358,7 @@ static bool set_line(const struct parse *p, void *to, const uint64_t *v,
 /* Find what each range lies in. */
 static enum wm_status nest_inlined(struct parse *p)
 {
-	struct inlined *r = p->b->inlined;
+	struct wm_bundle_inlined *r = p->b->inlined;
 	uint32_t outer = 0;
 	size_t i;
 
@@ -415,7 +376,7 @@ static enum wm_status nest_inlined(struct parse *p)
 static bool set_inlined(const struct parse *p, void *to, const uint64_t *v,
 			uint64_t *at)
 {
-	struct inlined *r = to;
+	struct wm_bundle_inlined *r = to;
 
 	(void)p;
 	if (__builtin_add_overflow(*at, v[0], at) || !v[1] ||
@@ -687,106 +648,4 @@ const uint8_t *wm_bundle_build_id(const struct wm_bundle *b, size_t *size)
 const struct wm_census *wm_bundle_census(const struct wm_bundle *b)
 {
 	return &b->census;
-}
-
-/* The last function that starts at or before @address; NULL: none. */
-static const struct function *function_at(const struct wm_bundle *b,
-					  uint64_t address)
-{
-	const struct function *f = b->functions;
-	size_t lo = 0, hi = b->function_count, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (f[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || address - f[lo - 1].address >= f[lo - 1].bytes)
-		return NULL;
-	return &f[lo - 1];
-}
-
-static const struct line *line_at(const struct wm_bundle *b, uint64_t address)
-{
-	const struct line *l = b->lines;
-	size_t lo = 0, hi = b->line_count, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (l[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && l[lo - 1].file ? &l[lo - 1] : NULL;
-}
-
-bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
-		    struct wm_location *location)
-{
-	const struct function *f = function_at(b, address);
-	const struct line *l = line_at(b, address);
-
-	memset(location, 0, sizeof(*location));
-	if (f) {
-		location->function = b->strings[f->name];
-		location->object = b->strings[f->object];
-	}
-	if (l) {
-		location->file = b->strings[l->file];
-		location->line = l->line;
-	}
-	return f || l;
-}
-
-/* The innermost range that holds @address: index + 1; 0: none. */
-static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
-{
-	const struct inlined *r = b->inlined;
-	size_t lo = 0, hi = b->inlined_count, mid;
-	uint32_t at;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (r[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (at = (uint32_t)lo; at && r[at - 1].end <= address;)
-		at = r[at - 1].outer;
-	return at;
-}
-
-size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
-			struct wm_location *locations, size_t room)
-{
-	const struct inlined *r;
-	size_t n = 0, skip = 0;
-	struct wm_location here;
-	uint32_t at, first = inlined_at(b, address);
-
-	if (!room || !wm_bundle_find(b, address, &here))
-		return 0;
-	for (at = first; at; at = b->inlined[at - 1].outer)
-		n++;
-	if (n + 1 > room)
-		skip = n + 1 - room;
-	n = 0;
-	for (at = first; at; at = r->outer) {
-		struct wm_location inner = here;
-
-		r = &b->inlined[at - 1];
-		inner.function = b->strings[r->name];
-		here.file = b->strings[r->file];
-		here.line = r->file ? r->line : 0;
-		if (skip)
-			skip--;
-		else
-			locations[n++] = inner;
-	}
-	locations[n++] = here;
-	return n;
 }

@@ -91,8 +91,22 @@ const struct wm_census *wm_bundle_census(const struct wm_bundle *bundle);
  */
 bool wm_bundle_find(const struct wm_bundle *bundle, uint64_t address,
 		    struct wm_location *location);
+/* The same of the function that holds @address, and its lowest line in the file
+ * that it begins in, but for what is inlined in it. */
+bool wm_bundle_find_start(const struct wm_bundle *bundle, uint64_t address,
+			  struct wm_location *location);
 /*
- * The same with the inlined calls that @address lies in: locations[0] is the
+ * The function of the object of the one at @address that has @line of @file
+ * between its first and its last line, and not in what is inlined in it: its
+ * linkage name; NULL: none, or nobody knows.  Not itself, nor those that @skip
+ * says.
+ */
+const char *wm_bundle_find_around(const struct wm_bundle *bundle,
+				  uint64_t address, const char *file,
+				  uint32_t line,
+				  bool (*skip)(const char *linkage));
+/*
+ * The same as wm_bundle_find() with the inlined calls that @address lies in: locations[0] is the
  * innermost function, with the line at @address, each further one is where it
  * was inlined, with the line of that call; the last one holds the address.
  * The file of a call may be unknown.  Innermost ones that do not fit @room are

@@ -11,7 +11,7 @@
 /* From the C++ ABI; libstdc++ has it in C. */
 char *__cxa_demangle(const char *mangled, char *out, size_t *size, int *status);
 
-static bool is_fortran_file(const char *file)
+bool wm_is_fortran_file(const char *file)
 {
 	static const char *const suffix[] = { "f",   "for", "ftn", "f77", "f90",
 					      "f95", "f03", "f08", "fpp" };
@@ -123,7 +123,7 @@ static char *demangle_name(const char *linkage, const char *file)
 	if (strncmp(linkage, "_Z", 2) == 0)
 		return __cxa_demangle(linkage, NULL, NULL, &status);
 	s = fortran_module(linkage);
-	if (s || !is_fortran_file(file))
+	if (s || !wm_is_fortran_file(file))
 		return s;
 	if (wm_demangle_contained(linkage))
 		return strndup(linkage, wm_demangle_contained(linkage));

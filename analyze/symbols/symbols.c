@@ -12,6 +12,7 @@
 #include "analyze/base/vec.h"
 #include "analyze/symbols/inlined.h"
 #include "analyze/access/module_file.h"
+#include "analyze/symbols/openmp.h"
 #include "analyze/symbols/rules.h"
 #include "wm/path.h"
 
@@ -118,6 +119,33 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 	}
 	return wm_inlined_unfold(&s->texts, &s->units, d->file.mod, address,
 				 location, room);
+}
+
+/* Where the function begins that holds @address of module @number. */
+static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
+			   uint32_t number, uint64_t address,
+			   struct wm_location *location)
+{
+	struct wm_symbol_module *d = get_module(s, paths, number);
+	Dwfl_Line *line = NULL;
+	GElf_Off offset = 0;
+	GElf_Sym sym;
+	int n = 0;
+
+	if (!d || !d->file.mod || d->file.no_dwarf)
+		return false;
+	address += d->file.bias;
+	location->function = dwfl_module_addrinfo(d->file.mod, address, &offset,
+						  &sym, NULL, NULL, NULL);
+	if (location->function)
+		line = dwfl_module_getsrc(d->file.mod, address - offset);
+	if (!line)
+		return false;
+	location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);
+	/* gfortran begins its regions with their last line */
+	if (!wm_is_fortran_file(location->file))
+		location->line = n > 0 ? (uint32_t)n : 0;
+	return true;
 }
 
 static const struct wm_bundle *find_bundle(const struct wm_symbols *s,
@@ -232,6 +260,76 @@ static int set_symbol(struct wm_symbols *s, struct wm_symbol *sym,
 	return sym->function ? 0 : -1;
 }
 
+static bool is_region(const char *linkage)
+{
+	struct wm_openmp_name n;
+
+	return wm_openmp_name(linkage, &n);
+}
+
+/* The function that a region is in, as people read it; NULL: not told. */
+static char *region_parent(const struct wm_openmp_name *n,
+			   const struct wm_bundle *bundle, uint64_t address,
+			   const struct wm_location *start)
+{
+	const char *around = NULL;
+	char *linkage, *name;
+
+	if (n->parent_length)
+		linkage = strndup(n->parent, n->parent_length);
+	else if (bundle && start->file && start->line)
+		linkage = (around = wm_bundle_find_around(bundle, address,
+							  start->file,
+							  start->line,
+							  is_region)) ?
+				  strdup(around) :
+				  NULL;
+	else
+		return NULL;
+	name = linkage ? wm_demangle(linkage, start->file) : NULL;
+	if (!name)
+		return linkage;
+	free(linkage);
+	return name;
+}
+
+/* @sym, perhaps inlined, at @node is a region of OpenMP: it is called by
+ * where it begins.  -1: no memory. */
+static int name_region(struct wm_symbols *s, struct wm_symbol *sym,
+		       const struct wm_paths *paths,
+		       const struct wm_path_node *node,
+		       const struct wm_bundle *bundle)
+{
+	struct wm_location start = { .function = NULL };
+	struct wm_openmp_name n;
+	char *parent, *text;
+	uint64_t at = node->offset - 1;
+	uint32_t line;
+	bool bad = false;
+
+	if (!sym->linkage || !wm_openmp_name(sym->linkage, &n))
+		return 0;
+	if (bundle)
+		wm_bundle_find_start(bundle, at, &start);
+	else if (node->module != WM_NO_MODULE)
+		ask_dwfl_start(s, paths, node->module, at, &start);
+	/* it is inlined in a function of the program's: that begins elsewhere */
+	if (start.function && !is_region(start.function))
+		start.file = NULL;
+	start.file = plain_text(s, start.file, &bad);
+	line = n.line ? n.line : start.line;
+	parent = region_parent(&n, bundle, at, &start);
+	text = bad ? NULL : wm_openmp_text(parent, start.file, line);
+	free(parent);
+	sym->region = sym->name;
+	sym->body = n.body;
+	sym->name = wm_texts_keep(&s->texts, text);
+	sym->function = sym->name ? wm_intern(&s->functions, node->module,
+					      sym->linkage, sym->object) :
+				    0;
+	return sym->function ? 0 : -1;
+}
+
 /* The innermost symbol at @node, with those that it is inlined in. */
 static struct wm_symbol *make_symbol(struct wm_symbols *s,
 				     const struct wm_paths *paths,
@@ -254,7 +352,8 @@ static struct wm_symbol *make_symbol(struct wm_symbols *s,
 		n = 1;
 	while (n) {
 		inner = calloc(1, sizeof(*inner));
-		if (!inner || set_symbol(s, inner, &locations[--n], m, node)) {
+		if (!inner || set_symbol(s, inner, &locations[--n], m, node) ||
+		    name_region(s, inner, paths, node, bundle)) {
 			free(inner);
 			free_symbol(sym);
 			return NULL;

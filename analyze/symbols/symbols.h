@@ -28,6 +28,10 @@
 struct wm_symbol {
 	const char *name; /* as people read it; never NULL */
 	const char *linkage; /* NULL: the function is unknown */
+	/* of a region of OpenMP, which has a name for people (openmp.h): what
+	 * the compiler calls it; NULL: it is none */
+	const char *region;
+	bool body; /* struct wm_openmp_name */
 	const char *file; /* NULL: unknown */
 	const char *object; /* object file, archive(member), or module */
 	uint32_t line; /* 0: unknown */
@@ -37,6 +41,12 @@ struct wm_symbol {
 	uint32_t function; /* the same for all frames of a function */
 	struct wm_symbol *outer; /* this one is inlined in it; NULL */
 };
+
+/* A name that changes of other lines leave as it is: for what compares runs. */
+static inline const char *wm_symbol_stable(const struct wm_symbol *s)
+{
+	return s->region ? s->region : s->name;
+}
 
 /* One function on a call path. */
 struct wm_frame {
@@ -100,6 +110,7 @@ enum wm_module_state wm_symbols_module(struct wm_symbols *s,
  * malloc'ed, or NULL when it stays as it is.
  */
 char *wm_demangle(const char *linkage, const char *file);
+bool wm_is_fortran_file(const char *file); /* NULL: no */
 /* Length of the name of a Fortran procedure that another one contains, as
  * inner.0; 0: it is none.  There may be others of the name in the file. */
 size_t wm_demangle_contained(const char *linkage);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which frames can be an allocation site, and how names are read. */
 #include "analyze/symbols/site.h"
+#include "analyze/symbols/openmp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,49 @@ static enum wm_site_class classify(const struct wm_rules *r, const char *name,
 	struct wm_verdict v = wm_rules_judge(r, &f);
 
 	return wm_site_class(&v);
+}
+
+static void region_read(const char *linkage, const char *parent, uint32_t line)
+{
+	struct wm_openmp_name n = { .line = 0 };
+	bool is = wm_openmp_name(linkage, &n);
+
+	if (!parent)
+		ok(!is, "%s is no region", linkage);
+	else
+		ok(is && n.parent_length == strlen(parent) &&
+			   memcmp(n.parent, parent, n.parent_length) == 0 &&
+			   n.line == line,
+		   "%s is a region of '%s', line %u", linkage, parent, line);
+}
+
+static void check_regions(void)
+{
+	char *text;
+
+	region_read("main._omp_fn.0", "main", 0);
+	region_read("_Z5solvei._omp_fn.12.cold", "_Z5solvei", 0);
+	region_read("__mesh_MOD_refine._omp_fn.1", "__mesh_MOD_refine", 0);
+	region_read("main.omp_outlined", "main", 0);
+	region_read("main.omp_outlined_debug__.3", "main", 0);
+	region_read(".omp_outlined.", "", 0);
+	region_read(".omp_outlined._debug__.1", "", 0);
+	region_read(".omp_task_entry..5", "", 0);
+	region_read("solve.DIR.OMP.PARALLEL.LOOP.2.split", "solve", 0);
+	region_read("__nv_solve_F1L42_1", "solve", 42);
+	region_read("__nv_my_F2_F1L7_10", "my_F2", 7);
+	region_read("__nv_init", NULL, 0);
+	region_read("__nv_F1L2_1", NULL, 0);
+	region_read("omp_fn", NULL, 0);
+	region_read("main", NULL, 0);
+	text = wm_openmp_text("solve", "/src/heat.c", 42);
+	ok(text && strcmp(text, "OpenMP region in solve, heat.c:42") == 0,
+	   "a region has function, file and line");
+	free(text);
+	text = wm_openmp_text(NULL, "heat.c", 0);
+	ok(text && strcmp(text, "OpenMP region, heat.c") == 0,
+	   "or what is known of them");
+	free(text);
 }
 
 int main(void)
@@ -89,7 +133,7 @@ int main(void)
 	struct wm_rules rules;
 	size_t i;
 
-	tap_plan(66);
+	tap_plan(83);
 	wm_rules_init(&rules, NULL, 0, NULL);
 	for (i = 0; i < sizeof(frames) / sizeof(*frames); i++)
 		ok(classify(&rules, frames[i].name, frames[i].object,
@@ -98,6 +142,7 @@ int main(void)
 		   frames[i].object ? frames[i].object : "?",
 		   frames[i].module ? frames[i].module : "the program");
 	wm_rules_release(&rules);
+	check_regions();
 	names_read("main", NULL, NULL);
 	names_read("_ZN4Mesh6refineEi", NULL, "Mesh::refine(int)");
 	names_read("_Zbroken", NULL, NULL);

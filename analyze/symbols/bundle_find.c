@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From addresses to functions and lines, by the tables of a bundle. */
+#include <string.h>
+
+#include "analyze/symbols/bundle_tables.h"
+
+/* The last function that starts at or before @address; NULL: none. */
+static const struct wm_bundle_function *function_at(const struct wm_bundle *b,
+						    uint64_t address)
+{
+	const struct wm_bundle_function *f = b->functions;
+	size_t lo = 0, hi = b->function_count, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (f[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || address - f[lo - 1].address >= f[lo - 1].bytes)
+		return NULL;
+	return &f[lo - 1];
+}
+
+static const struct wm_bundle_line *line_at(const struct wm_bundle *b,
+					    uint64_t address)
+{
+	const struct wm_bundle_line *l = b->lines;
+	size_t lo = 0, hi = b->line_count, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (l[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && l[lo - 1].file ? &l[lo - 1] : NULL;
+}
+
+bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
+		    struct wm_location *location)
+{
+	const struct wm_bundle_function *f = function_at(b, address);
+	const struct wm_bundle_line *l = line_at(b, address);
+
+	memset(location, 0, sizeof(*location));
+	if (f) {
+		location->function = b->strings[f->name];
+		location->object = b->strings[f->object];
+	}
+	if (l) {
+		location->file = b->strings[l->file];
+		location->line = l->line;
+	}
+	return f || l;
+}
+
+/* The innermost range that holds @address: index + 1; 0: none. */
+static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
+{
+	const struct wm_bundle_inlined *r = b->inlined;
+	size_t lo = 0, hi = b->inlined_count, mid;
+	uint32_t at;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (r[mid].address <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (at = (uint32_t)lo; at && r[at - 1].end <= address;)
+		at = r[at - 1].outer;
+	return at;
+}
+
+/* The lowest and the highest line of @f in the file of @first, which is its
+ * first line, but for what is inlined in it. */
+static void find_lines(const struct wm_bundle *b,
+		       const struct wm_bundle_function *f,
+		       const struct wm_bundle_line *first, uint32_t *low,
+		       uint32_t *high)
+{
+	const struct wm_bundle_line *l = first, *end = b->lines + b->line_count;
+
+	*low = *high = first->line;
+	for (; l < end && l->address < f->address + f->bytes; l++) {
+		uint64_t at = l == first ? f->address : l->address;
+
+		if (l->file != first->file || !l->line || inlined_at(b, at))
+			continue;
+		*low = l->line < *low ? l->line : *low;
+		*high = l->line > *high ? l->line : *high;
+	}
+}
+
+bool wm_bundle_find_start(const struct wm_bundle *b, uint64_t address,
+			  struct wm_location *location)
+{
+	const struct wm_bundle_function *f = function_at(b, address);
+	const struct wm_bundle_line *first = f ? line_at(b, f->address) : NULL;
+	uint32_t high;
+
+	if (!f || !wm_bundle_find(b, f->address, location))
+		return false;
+	if (first)
+		find_lines(b, f, first, &location->line, &high);
+	return true;
+}
+
+const char *wm_bundle_find_around(const struct wm_bundle *b, uint64_t address,
+				  const char *file, uint32_t line,
+				  bool (*skip)(const char *linkage))
+{
+	const struct wm_bundle_function *inside = function_at(b, address),
+					*best = NULL;
+	const struct wm_bundle_line *first, *top = NULL;
+	uint32_t low, high = 0;
+
+	for (size_t i = 0; inside && i < b->function_count; i++) {
+		const struct wm_bundle_function *f = &b->functions[i];
+
+		if (f == inside || f->object != inside->object || !f->name ||
+		    skip(b->strings[f->name]))
+			continue;
+		first = line_at(b, f->address);
+		if (!first || first->line > line ||
+		    (top && first->line <= top->line) ||
+		    strcmp(b->strings[first->file], file) != 0)
+			continue;
+		best = f;
+		top = first;
+	}
+	if (best)
+		find_lines(b, best, top, &low, &high);
+	return high >= line ? b->strings[best->name] : NULL;
+}
+
+size_t wm_bundle_frames(const struct wm_bundle *b, uint64_t address,
+			struct wm_location *locations, size_t room)
+{
+	const struct wm_bundle_inlined *r;
+	size_t n = 0, skip = 0;
+	struct wm_location here;
+	uint32_t at, first = inlined_at(b, address);
+
+	if (!room || !wm_bundle_find(b, address, &here))
+		return 0;
+	for (at = first; at; at = b->inlined[at - 1].outer)
+		n++;
+	if (n + 1 > room)
+		skip = n + 1 - room;
+	n = 0;
+	for (at = first; at; at = r->outer) {
+		struct wm_location inner = here;
+
+		r = &b->inlined[at - 1];
+		inner.function = b->strings[r->name];
+		here.file = b->strings[r->file];
+		here.line = r->file ? r->line : 0;
+		if (skip)
+			skip--;
+		else
+			locations[n++] = inner;
+	}
+	locations[n++] = here;
+	return n;
+}

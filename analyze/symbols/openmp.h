@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What compilers make of the regions of OpenMP: functions of their own, which
+ * people know by the function that the region is in and its line.
+ *
+ *   gcc                 solve._omp_fn.0
+ *   clang from 17 on    solve.omp_outlined, solve.omp_outlined_debug__
+ *   clang before        .omp_outlined. and .omp_outlined._debug__, without
+ *                       the function; tasks: .omp_task_entry.
+ *   Intel (icx)         solve.DIR.OMP.PARALLEL.2
+ *   NVIDIA (nvc)        __nv_solve_F1L42_1, with the line
+ *
+ * and a number or what the optimiser adds behind.  Pure functions; any thread.
+ */
+#ifndef WM_ANALYZE_OPENMP_H
+#define WM_ANALYZE_OPENMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wm_openmp_name {
+	const char *parent; /* linkage name of the function around it */
+	size_t parent_length; /* 0: the name does not tell */
+	uint32_t line; /* 0: likewise */
+	bool body; /* what another function of clang's calls at once */
+};
+
+/* Whether @linkage is the name of a region. */
+bool wm_openmp_name(const char *linkage, struct wm_openmp_name *n);
+
+/*
+ * "OpenMP region in solve, heat.c:42", as far as it is known: @parent as people
+ * read it, or NULL; @file, or NULL; @line, or 0.  malloc'ed; NULL: no memory.
+ */
+char *wm_openmp_text(const char *parent, const char *file, uint32_t line);
+
+#endif
