@@ -416,6 +416,12 @@ static enum wm_status write_lines(const struct wm_analysis *a,
 				  "WMCC_ACCESS=1 makes app.wma, which records "
 				  "them",
 				  a->name);
+	if (a->ranks[a->chosen].samples)
+		return wm_err_set(err, WM_NOT_FOUND,
+				  "%s: the trace has pages alone "
+				  "(WM_ACCESS=pages), no loads and stores one "
+				  "by one: --export moca has these",
+				  a->name);
 	s = wm_access_names_make(&l.names, a, err);
 	if (s)
 		return s;

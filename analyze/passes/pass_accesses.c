@@ -9,7 +9,7 @@
 
 static bool accesses_idle(const struct wm_trace *t)
 {
-	return !t->access_block_count;
+	return !t->access_block_count && !t->samples;
 }
 
 static enum wm_status accesses_init(void *state, const struct wm_trace *t,

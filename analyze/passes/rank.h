@@ -101,6 +101,7 @@ struct wm_rank {
 	char *file; /* as errors call it: "rank 3: 'rank-000003.wmt.xz'" */
 	char *program, *run_id, *host, *end_reason, *drop_reason;
 	char *crash_buffer_path; /* of what is not beside the trace */
+	bool samples; /* accesses: the first of each page and epoch alone */
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;

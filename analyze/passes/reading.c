@@ -54,6 +54,7 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->dropped = t->dropped;
 	r->accesses_lost = wm_accesses_lost(t);
 	r->bursts = t->bursts;
+	r->samples = t->samples && !t->access_block_count;
 	r->paths_cut = t->paths_cut;
 	r->start_ns = t->start.real_ns;
 	r->tool = t->tool;

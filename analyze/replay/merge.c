@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/replay/access_feed.h"
+#include "analyze/replay/sample_feed.h"
 #include "analyze/replay/replay.h"
 #include "analyze/trace/decode.h"
 
@@ -53,6 +54,7 @@ struct wm_merge {
 	uint64_t skew; /* ticks */
 	struct wm_replay replay;
 	struct wm_access_feed *accesses; /* NULL: none are wanted */
+	struct wm_sample_feed *samples; /* likewise */
 	struct wait *wait;
 	uint64_t wakes; /* of threads that waited */
 	uint64_t memory; /* of all lanes */
@@ -402,6 +404,24 @@ static enum wm_status give_accesses(struct wm_merge *m,
 	return r;
 }
 
+/* The samples of pages before the next event of @th; *@to likewise. */
+static enum wm_status give_samples(struct wm_merge *m,
+				   const struct merge_thread *th, unsigned *to,
+				   struct wm_err *err)
+{
+	const struct wm_feed *f = &th->lane->feed;
+	uint64_t until;
+	enum wm_status r = wm_sample_feed_event(m->samples,
+						f->slice->time[f->event],
+						&until, err);
+	unsigned n = f->event + 1;
+
+	while (n < *to && f->slice->time[n] <= until)
+		n++;
+	*to = n;
+	return r;
+}
+
 /* Replay from the smallest thread; it has a slice. */
 static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 {
@@ -413,6 +433,12 @@ static enum wm_status replay_first(struct wm_merge *m, struct wm_err *err)
 	f->alone = m->count == 1;
 	if (m->accesses) {
 		enum wm_status r = give_accesses(m, th, &to, err);
+
+		if (r)
+			return r;
+	}
+	if (m->samples) {
+		enum wm_status r = give_samples(m, th, &to, err);
 
 		if (r)
 			return r;
@@ -482,6 +508,8 @@ enum wm_status wm_merge_next(struct wm_merge *m, struct wm_err *err)
 		if (r)
 			*m->bad = wm_access_feed_bad(m->accesses);
 	}
+	if (!r && m->samples)
+		r = wm_sample_feed_rest(m->samples, err);
 	if (!r)
 		wm_replay_left(&m->replay);
 	return r;
@@ -538,6 +566,8 @@ enum wm_status wm_merge_open(struct wm_merge **out, const struct wm_trace *t,
 	if (!r)
 		r = wm_access_feed_open(&m->accesses, t, &m->replay, progress,
 					err);
+	if (!r)
+		r = wm_sample_feed_open(&m->samples, t, &m->replay, err);
 	if (r)
 		wm_merge_close(m);
 	else
@@ -564,6 +594,7 @@ void wm_merge_close(struct wm_merge *m)
 	tally->conflicts = m->replay.conflicts;
 	tally->unpaired = m->replay.unpaired;
 	wm_access_feed_close(m->accesses);
+	wm_sample_feed_close(m->samples);
 	wm_replay_release(&m->replay);
 	free(m->heap);
 	free(m->wait);

@@ -309,6 +309,7 @@ static enum wm_status put_data(const struct wm_analysis *a,
 	wm_json_uint(j, "threads", t->threads);
 	wm_json_uint(j, "lost", r->accesses_lost);
 	wm_json_text(j, "only", r->access_only);
+	wm_json_bool(j, "samples", r->samples);
 	wm_accesses_bursts(r, j);
 	wm_json_uint(j, "gaps", t->gaps);
 	wm_json_uint(j, "no_room", t->cells ? t->cell[0].accesses : 0);

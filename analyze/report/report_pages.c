@@ -37,13 +37,14 @@ static double epoch_ms(const struct wm_page_totals *t)
 
 /* An interval is the program's own CPU time; what epochs had of all of it, in
  * the mean, where that differs. */
-static const char *with_faults(const struct wm_page_totals *t, struct wm_buf *b)
+static const char *with_faults(const struct wm_page_totals *t, bool hooked,
+			       struct wm_buf *b)
 {
 	double mean = t->epochs ? (double)t->cpu_ns / (double)t->epochs : 0;
 
 	if (!t->interval_ns)
 		return " in the mean";
-	if (mean < 1.1 * (double)t->interval_ns)
+	if (mean < 1.1 * (double)t->interval_ns || hooked)
 		return "";
 	snprintf(b->s, sizeof(b->s),
 		 " (%u with the page faults that watching costs)",
@@ -67,7 +68,8 @@ static void put_head(const struct wm_analysis *a,
 	wm_doc_print(d,
 		     "  %s epochs of %.0f ms of CPU time%s, pages of %s; "
 		     "watching took %.1f %% of the CPU time\n",
-		     wm_count(&b, t->epochs), epoch_ms(t), with_faults(t, &e),
+		     wm_count(&b, t->epochs), epoch_ms(t),
+		     with_faults(t, a->ranks[a->chosen].samples, &e),
 		     wm_bytes(&c, t->page_bytes),
 		     t->cpu_ns ? 100 * (double)t->scan_ns / (double)t->cpu_ns :
 				 0);
@@ -424,15 +426,21 @@ static void put_ranks(const struct wm_analysis *a, const char *key, size_t top,
 	wm_doc_table(d, &t, key, top, audience);
 }
 
-static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
-		     const struct wm_opts *o, struct wm_doc *d)
+static enum wm_status put_text(const struct wm_analysis *a,
+			       const struct wm_page_sites *l,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
 {
+	enum wm_status s;
 	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
 	size_t few = wm_top(o, FEW_SHOWN);
 
 	put_totals(a, t, d);
 	put_series(a, t, d);
 	wm_pages_phases(a, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	s = wm_pages_sharers(a, few, WM_FOR_TEXT, d, err);
+	if (s)
+		return s;
 	wm_doc_heading(d, "Who uses it");
 	put_sites(l, &a->annotations, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT,
 		  d);
@@ -448,9 +456,10 @@ static void put_text(const struct wm_analysis *a, const struct wm_page_sites *l,
 	put_not_covered(&a->pages, WM_FOR_TEXT, d);
 	put_exactness(l, t, d);
 	if (a->rank_count < 2)
-		return;
+		return WM_OK;
 	wm_doc_heading(d, "Working sets of the ranks");
 	put_ranks(a, NULL, wm_top(o, SITES_SHOWN), WM_FOR_TEXT, d);
+	return WM_OK;
 }
 
 /* ---- for programs ---- */
@@ -484,9 +493,12 @@ static void put_epochs(const struct wm_analysis *a, struct wm_doc *d)
 	wm_doc_table(d, &t, "epochs", 0, WM_FOR_DATA);
 }
 
-static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
-		     const struct wm_opts *o, struct wm_doc *d)
+static enum wm_status put_data(const struct wm_analysis *a,
+			       const struct wm_page_sites *l,
+			       const struct wm_opts *o, struct wm_doc *d,
+			       struct wm_err *err)
 {
+	enum wm_status s;
 	const struct wm_page_totals *t = &a->ranks[a->chosen].page_totals;
 	struct wm_json *j = &d->data;
 
@@ -515,7 +527,9 @@ static void put_data(const struct wm_analysis *a, const struct wm_page_sites *l,
 	put_ranks(a, "ranks", 0, WM_FOR_DATA, d);
 	wm_pages_phases(a, 0, WM_FOR_DATA, d);
 	wm_pages_plans(a, l, o, WM_FOR_DATA, d);
+	s = wm_pages_sharers(a, 0, WM_FOR_DATA, d, err);
 	wm_json_end_object(j);
+	return s;
 }
 
 /* On the page of all reports, which may be about all ranks. */
@@ -544,15 +558,15 @@ static enum wm_status pages_build(const struct wm_analysis *a,
 		return s;
 	put_head(a, t, d);
 	if (t->epochs && wm_doc_wants(d, WM_FOR_TEXT))
-		put_text(a, &l, o, d);
+		s = put_text(a, &l, o, d, err);
 	if (wm_doc_wants(d, WM_FOR_CSV))
 		put_sites(&l, &a->annotations, NULL, 0, WM_FOR_CSV, d);
-	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA))
-		put_data(a, &l, o, d);
+	if (t->epochs && wm_doc_wants(d, WM_FOR_DATA) && !s)
+		s = put_data(a, &l, o, d, err);
 	else
 		wm_json_text(&d->data, "pages", NULL);
 	wm_page_sites_release(&l);
-	return WM_OK;
+	return s;
 }
 
 static enum wm_status pages_check(const struct wm_opts *o, struct wm_err *err)

@@ -87,6 +87,10 @@ enum wm_status wm_pages_svg(const struct wm_analysis *a,
 /* pages_phases.c: a row for each phase in which epochs ended. */
 void wm_pages_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 		     struct wm_doc *d);
+/* pages_sharers.c: threads and processors that touch pages; key touched_by. */
+enum wm_status wm_pages_sharers(const struct wm_analysis *a, size_t top,
+				unsigned audience, struct wm_doc *d,
+				struct wm_err *err);
 /* The phase that the program was in at @seconds; NULL: in none, or negative. */
 const char *wm_pages_phase(const struct wm_annotations *n, double seconds);
 

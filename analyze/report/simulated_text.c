@@ -14,6 +14,9 @@ void wm_accesses_limits(const struct wm_analysis *a, struct wm_doc *d)
 	const struct wm_bursts *t = &a->ranks[a->chosen].bursts;
 	struct wm_buf b, c, e, f;
 
+	if (a->ranks[a->chosen].samples)
+		wm_doc_print(d, "  samples: of each page and epoch the first "
+				"access alone (WM_ACCESS=pages)\n");
 	if (only)
 		wm_doc_print(d,
 			     "  of these functions alone: %s "
@@ -58,6 +61,12 @@ bool wm_simulated_head(const struct wm_analysis *a, const char *what,
 	wm_doc_title(d, "%s  run %s: %s of %s", a->name, a->id, what,
 		     wm_chosen(&b, a));
 	wm_text_notes(a, d);
+	if (!is_there && a->ranks[a->chosen].samples) {
+		wm_doc_print(d, "\n  The trace has pages alone "
+				"(WM_ACCESS=pages): --pages and --accesses "
+				"tell them.\n");
+		return false;
+	}
 	if (!is_there) {
 		wm_doc_print(d, "\n  There are no loads and stores in the "
 				"trace: WMCC_ACCESS=1 makes app.wma, which "

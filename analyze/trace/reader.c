@@ -441,6 +441,8 @@ static enum wm_status take_pages(struct opening *w, struct wm_err *err)
 		.number = (uint32_t)w->number,
 	};
 
+	for (size_t i = 0; i < w->head.columns; i++)
+		w->t->samples |= w->head.column[i].id == WMT_COL_SAMPLES;
 	if (now->v[1] > w->t->start.mono_ns)
 		b.now_ns = now->v[1] - w->t->start.mono_ns;
 	return wm_epochs_note(w->t, &w->head, &b, err);

@@ -155,6 +155,7 @@ struct wm_trace {
 		epochs_end; /* in all of them; number behind the last */
 	uint64_t interval_ns; /* of CPU time; 0: a budget */
 	unsigned page_shift;
+	bool samples; /* epochs with an access of each page */
 	uint8_t *page_memory; /* what a block of the crash buffer has */
 	char *pages_end; /* why there are no more; NULL: there are */
 

@@ -99,8 +99,13 @@ static void gather(bool last)
 
 /* ---- what is there ---- */
 
-static int what_it_is(const struct wm_map *m)
+/* @before: the mapping that ends where @m begins, or NULL. */
+static int what_it_is(const struct wm_map *m, const struct wm_map *before)
 {
+	/* what a file's static memory has behind the file */
+	if (m->name == WM_MAP_NAMELESS && before &&
+	    before->name == WM_MAP_FILE && (before->prot & PROT_WRITE))
+		return WMT_COVERED_STATIC;
 	switch (m->name) {
 	case WM_MAP_BREAK:
 		return WMT_COVERED_BREAK;
@@ -135,7 +140,8 @@ static int add_range(struct listing *l, uint64_t start, uint64_t end, int what)
 }
 
 /* All but memory of ours, with which the kernel may have made it one. */
-static int add_map(struct listing *l, const struct wm_map *m)
+static int add_map(struct listing *l, const struct wm_map *m,
+		   const struct wm_map *before)
 {
 	uint64_t at = m->start, start, end;
 
@@ -144,7 +150,8 @@ static int add_map(struct listing *l, const struct wm_map *m)
 	while (at < m->end) {
 		if (!wm_pool_region_from(at, &start, &end) || start >= m->end)
 			start = end = m->end;
-		if (start > at && add_range(l, at, start, what_it_is(m)))
+		if (start > at &&
+		    add_range(l, at, start, what_it_is(m, before)))
 			return -1;
 		at = end;
 	}
@@ -156,15 +163,16 @@ static uint64_t put_covered(void)
 {
 	static struct listing l;
 	const struct wm_map *m;
-	size_t n;
+	size_t n = 0;
 
 	l.list.len = 0;
 	l.ranges = l.pages = l.at = 0;
 	if (wm_maps_read(&maps))
 		return 0;
 	m = (const void *)maps.p;
-	for (n = maps.len / sizeof(*m); n--; m++)
-		if (add_map(&l, m))
+	for (; n < maps.len / sizeof(*m); n++)
+		if (add_map(&l, &m[n],
+			    n && m[n - 1].end == m[n].start ? &m[n - 1] : NULL))
 			return 0;
 	block.covered.len = 0;
 	if (wm_put_number(&block.covered, l.ranges) ||

@@ -339,12 +339,12 @@ int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 }
 
 /* 0 with threads: then the order of events between them rests on their
- * times. */
+ * times; likewise that of samples of pages among them. */
 static unsigned time_shift(void)
 {
 	const struct wm_state *st = wm_state;
 
-	return atomic_load(&st->threads) > 1 ?
+	return atomic_load(&st->threads) > 1 || wm_options.access_pages_ns ?
 		       0 :
 		       wm_clock_shift(wm_clock_ticks() - st->start_ticks,
 				      wm_clock_ns(CLOCK_MONOTONIC) -

@@ -78,6 +78,41 @@ E
 ok "Moca's CSV: reads, writes and processors" diff want \
 	<(wm-analyze -q --export moca run/* | sed 1d | cut -d, -f1-5)
 
+python3 - dump.json <<'E' >want
+import json, sys
+pages, wrote, all_of, one, samples = {}, {}, {}, 0, 0
+for e in json.load(open(sys.argv[1]))["epochs"]:
+    for t in e["touches"]:
+        samples += 1
+        one += len(t["who"]) == 1
+        for thread, _, what in t["who"]:
+            pages[thread] = pages.get(thread, 0) + 1
+            wrote[thread] = wrote.get(thread, 0) + what // 2
+print([[t, pages[t], wrote[t]] for t in sorted(pages)], one, samples - one)
+print(samples)
+E
+wm-analyze --pages --json run/* 2>/dev/null >said
+wm-analyze --accesses --json run/* 2>/dev/null >variables
+python3 - said variables <<'E' >got
+import json, sys
+t = json.load(open(sys.argv[1]))["pages"]["touched_by"]
+print([[x["thread"], x["page_epochs"], x["written_page_epochs"]]
+       for x in t["threads"]], t["one_thread_page_epochs"],
+      t["several_threads_page_epochs"])
+print(json.load(open(sys.argv[2]))["accesses"]["accesses"])
+E
+ok "--pages: pages of each thread; --accesses: as many as samples" diff want got
+like "--accesses: their variables, and that they are samples" \
+	"$(wm-analyze --accesses run/* 2>/dev/null)" \
+	'samples: of each page and epoch the first access alone'
+is "--accesses: the variable of each thread's own pages" "$(jq -c \
+	'.accesses | .samples, ([.variables[] | select(.variable == "block")
+	| .stores > 1000])' variables | tr -d '\n')" 'true[true]'
+is "--pages: the variable, too" "$(jq -c '[.pages.sites[] |
+	select(.name == "block") | .touched_bytes > 2900000]' said)" '[true]'
+ok "--export lackey: these are not all" \
+	[ "$(wm-analyze -q --export lackey run/* 2>/dev/null | wc -l)" = 0 ]
+
 # ---- the pages of all that the full recording has ----
 union() { # of the full recording's accesses: PAGE WHAT
 	"$BUILD/test/tools/access-dump" run/*/rank-000000.wmt.xz |
