@@ -154,7 +154,8 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 	memcpy(w->head, p, sizeof(w->head));
 	if (memcmp(w->head, WMW_MAGIC, WMW_MAGIC_SIZE) != 0)
 		return wm_err_set(err, WM_BAD_INPUT, "not a window");
-	if (HEAD(w, version) != WMW_VERSION)
+	if (HEAD(w, version) != WMW_VERSION &&
+	    HEAD(w, version) != WMW_VERSION_WHOLE)
 		return wm_err_set(err, WM_BAD_INPUT,
 				  "version %" PRIu64 ", this "
 				  "reader knows %d",
@@ -173,34 +174,20 @@ static enum wm_status read_head(struct crash_buffer *w, uint64_t blocks,
 
 /* ---- the journal of call paths ---- */
 
-static enum wm_status put_path(struct crash_buffer *w, const uint8_t *entry,
-			       uint32_t depth, uint32_t *path,
-			       struct wm_err *err)
+static uint64_t shared_frames(const struct crash_buffer *w,
+			      const uint8_t *entry)
 {
-	uint8_t *dict = malloc((depth + 2ul) * WM_VARINT_MAX), *p = dict;
-	uint64_t last = 0;
-	enum wm_status r;
-	uint32_t i;
-
-	if (!dict)
-		return wm_no_memory(err, NULL);
-	p = wm_varint_put(p, depth);
-	p = wm_varint_put(p, 0); /* shared with the path before: none */
-	for (i = 0; i < depth; i++) {
-		uint64_t f = get_le(entry + sizeof(struct wmw_path) + 8ul * i,
-				    8);
-
-		p = wm_varint_put(p, wm_zigzag((int64_t)(f - last)));
-		last = f;
-	}
-	r = wm_paths_dict(&w->t->paths, dict, (size_t)(p - dict), 1, path, err);
-	free(dict);
-	return r;
+	return HEAD(w, version) == WMW_VERSION_WHOLE ?
+		       0 :
+		       GET(entry, wmw_path, shared);
 }
 
+/* @entry has @frames of its own. */
 static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
-				uint32_t depth, struct wm_err *err)
+				size_t frames, struct wm_err *err)
 {
+	uint64_t shared = shared_frames(w, entry);
+	uint32_t base = 0;
 	uint64_t number = GET(entry, wmw_path, number);
 	struct wm_generation *g;
 	uint32_t index, *path;
@@ -216,8 +203,17 @@ static enum wm_status take_path(struct crash_buffer *w, const uint8_t *entry,
 	/* paths that were too long for the journal leave gaps */
 	if (number >= WM_NO_PATH - 1)
 		return bad_crash_buffer(err, "call path", number);
+	if (shared) {
+		base = number ? wm_generation_find(g, number - 1) : WM_NO_PATH;
+		if (base == WM_NO_PATH)
+			return bad_crash_buffer(err,
+						"frames of no call path in",
+						number);
+	}
 	path = wm_generation_add(g, number, 1);
-	return path ? put_path(w, entry, depth, path, err) :
+	return path ? wm_paths_branch(&w->t->paths, base, shared,
+				      entry + sizeof(struct wmw_path), frames,
+				      path, err) :
 		      wm_no_memory(err, NULL);
 }
 
@@ -232,17 +228,20 @@ static enum wm_status read_journal(struct crash_buffer *w, struct wm_err *err)
 
 	r = wm_source_view(&w->src, offset, used, &p, err);
 	while (!r && at < used) {
-		uint64_t depth;
+		uint64_t frames, shared;
 
 		if (used - at < entry)
 			return bad_crash_buffer(err, "malformed journal at",
 						at);
-		depth = GET(p + at, wmw_path, depth);
-		if (depth > (used - at - entry) / 8)
+		frames = GET(p + at, wmw_path, depth);
+		shared = shared_frames(w, p + at);
+		if (shared > frames ||
+		    frames - shared > (used - at - entry) / 8)
 			return bad_crash_buffer(err, "malformed journal at",
 						at);
-		r = take_path(w, p + at, (uint32_t)depth, err);
-		at += entry + 8 * (size_t)depth;
+		frames -= shared;
+		r = take_path(w, p + at, (size_t)frames, err);
+		at += entry + 8 * (size_t)frames;
 	}
 	return r;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/trace/paths.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "analyze/base/le.h"
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "wm/varint.h"
@@ -272,10 +274,20 @@ struct dict_path {
 	size_t depth, cap;
 };
 
+/* The frame that returns to @addr, below @parent. */
+static enum wm_status frame_node(struct wm_paths *p, uint32_t parent,
+				 uint64_t addr, uint32_t *node,
+				 struct wm_err *err)
+{
+	const struct wm_mapping *m = find_mapping(p, addr);
+
+	return wm_paths_node(p, parent, m ? m->module : WM_NO_MODULE,
+			     m ? addr - m->bias : addr, node, err);
+}
+
 static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
 				uint64_t addr, struct wm_err *err)
 {
-	const struct wm_mapping *m = find_mapping(p, addr);
 	struct dict_frame *f;
 	uint32_t parent = d->depth ? d->frame[d->depth - 1].node : 0;
 
@@ -284,8 +296,7 @@ static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
 		return wm_no_memory(err, "call paths");
 	d->depth++;
 	f->addr = addr;
-	return wm_paths_node(p, parent, m ? m->module : WM_NO_MODULE,
-			     m ? addr - m->bias : addr, &f->node, err);
+	return frame_node(p, parent, addr, &f->node, err);
 }
 
 static enum wm_status dict_read(struct wm_paths *p, struct dict_path *d,
@@ -340,6 +351,29 @@ enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
 		r = wm_err_set(err, WM_BAD_INPUT, "column DICT is too long");
 	free(d.frame);
 	return r;
+}
+
+enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
+			       uint64_t shared, const uint8_t *frames,
+			       size_t count, uint32_t *path, struct wm_err *err)
+{
+	uint32_t node = shared ? p->leaf[base] : 0;
+	enum wm_status r = WM_OK;
+	uint64_t depth = 0;
+
+	for (uint32_t n = node; n; n = p->nodes[n].parent)
+		depth++;
+	if (depth < shared)
+		return wm_err_set(err, WM_BAD_INPUT,
+				  "a call path of %" PRIu64
+				  " frames shares %" PRIu64,
+				  depth, shared);
+	for (; depth > shared; depth--)
+		node = p->nodes[node].parent;
+	for (size_t i = 0; i < count && !r; i++)
+		r = frame_node(p, node, wm_load_le64(frames + 8 * i), &node,
+			       err);
+	return r ? r : wm_paths_path(p, node, path, err);
 }
 
 enum wm_status wm_paths_merge(struct wm_paths *to, const struct wm_paths *from,

@@ -87,9 +87,18 @@ enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
 			     size_t size, uint64_t count, uint32_t *path,
 			     struct wm_err *err);
 /*
+ * The path of @count frames, outer ones first, 8 bytes each at @frames, below
+ * the @shared outermost ones of path @base; its number goes to *@path.
+ * WM_BAD_INPUT: @base is not as deep.
+ */
+enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
+			       uint64_t shared, const uint8_t *frames,
+			       size_t count, uint32_t *path,
+			       struct wm_err *err);
+/*
  * wm_paths_copy() puts path number @path of @from into @to, where its number is
- * *@number.  wm_paths_merge() puts all paths of @from into @to; @number, with room for from->path_count,
- * takes the number in @to of each.
+ * *@number.  wm_paths_merge() puts all of them there; @number, with room for
+ * from->path_count, takes the number in @to of each.
  */
 enum wm_status wm_paths_copy(struct wm_paths *to, const struct wm_paths *from,
 			     uint32_t path, uint32_t *number,

@@ -15,7 +15,8 @@
 
 #define WMW_MAGIC "WMTW"
 #define WMW_MAGIC_SIZE 4
-#define WMW_VERSION 1
+#define WMW_VERSION 2
+#define WMW_VERSION_WHOLE 1 /* its paths share nothing */
 #define WMW_FILE_SUFFIX ".wmw"
 
 /* Bytes of the head, and of the head of each slot. */
@@ -60,10 +61,11 @@ struct wmw_epoch {
 	uint64_t bytes;
 };
 
-/* A call path in the journal; `depth` frames of 8 bytes follow, outermost
+/* A call path in the journal.  Its outermost `shared` frames are those of the
+ * path with the number before; the others, of 8 bytes, follow, outer ones
  * first. */
 struct wmw_path {
-	uint32_t number, generation, depth, zero;
+	uint32_t number, generation, depth, shared;
 };
 
 struct wmw_slot {

@@ -10,6 +10,7 @@
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_frames.h"
@@ -271,10 +272,30 @@ bool wm_callpath_agrees(struct wm_callpath *path)
 #endif
 }
 
+static void keep_inner(struct wm_callpath *path, size_t depth)
+{
+	path->frames += path->depth - depth;
+	path->depth = depth;
+	path->cut = true;
+	hash_path(path);
+}
+
+bool wm_callpath_halve(struct wm_callpath *path)
+{
+	if (path->depth < 2)
+		return false;
+	keep_inner(path, path->depth / 2);
+	return true;
+}
+
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation)
 {
+	size_t deepest = wm_tree_deepest();
+
 	need_frames(path);
+	if (path->depth > deepest)
+		keep_inner(path, deepest);
 	return wm_pathdb_number(path->frames, path->depth, path->hash, without,
 				generation);
 }

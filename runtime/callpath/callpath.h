@@ -21,7 +21,7 @@ struct wm_callpath {
 	size_t depth;
 	uint64_t hash;
 	struct wm_walk *walk; /* holds the frames still; or NULL */
-	bool cut; /* without walk: there was no memory for all of it */
+	bool cut; /* without walk: there was no room for all of it */
 };
 
 /* Memory that a thread's call paths take, but for deep ones. */
@@ -40,6 +40,9 @@ bool wm_callpath_agrees(struct wm_callpath *path) wm_hidden;
 /* Its number: what wm_pathdb_number() answers. */
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation) wm_hidden;
+/* Its inner half alone, because there is no room for all of it; false: it has
+ * one frame. */
+bool wm_callpath_halve(struct wm_callpath *path) wm_hidden;
 /* WM_UNWIND=check: count it if path @number of @generation is another one. */
 void wm_callpath_check(const struct wm_callpath *path, uint32_t number,
 		       uint32_t generation) wm_hidden;

@@ -2,11 +2,11 @@
 #include "runtime/callpath/journal.h"
 
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
+#include "runtime/callpath/frame_tree.h"
 
 void wm_journal_time(struct wmw_head *w, unsigned at)
 {
@@ -15,14 +15,16 @@ void wm_journal_time(struct wmw_head *w, unsigned at)
 	w->now[at][2] = wm_clock_ns(CLOCK_REALTIME);
 }
 
-static size_t path_bytes(size_t depth)
+static size_t path_bytes(size_t frames)
 {
-	return sizeof(struct wmw_path) + depth * sizeof(uint64_t);
+	return sizeof(struct wmw_path) + frames * sizeof(uint64_t);
 }
 
-/* Write @p at @used of journal @which; where the next one goes. */
+/* Write @p, of which a reader knows @shared frames, at @used of journal @which;
+ * where the next one goes. */
 static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
-		       const struct wm_path *p, uint32_t generation)
+		       const struct wm_path *p, uint32_t shared,
+		       uint32_t generation)
 {
 	struct wmw_path *to = (void *)((char *)w + used +
 				       WMW_JOURNAL_AT(w, which));
@@ -30,15 +32,15 @@ static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 	to->number = p->number;
 	to->generation = generation;
 	to->depth = p->depth;
-	to->zero = 0;
-	memcpy(to + 1, p->frames, p->depth * sizeof(*p->frames));
-	return used + path_bytes(p->depth);
+	to->shared = shared;
+	wm_tree_frames(p->node, p->depth - shared, to + 1);
+	return used + path_bytes(p->depth - shared);
 }
 
-enum wm_journal_room wm_journal_look(size_t depth)
+enum wm_journal_room wm_journal_look(size_t frames)
 {
 	const struct wmw_head *w = atomic_load(&wm_state->crash_buffer);
-	size_t need = path_bytes(depth);
+	size_t need = path_bytes(frames);
 
 	if (!w)
 		return WM_JOURNAL_ROOM;
@@ -62,7 +64,8 @@ void wm_journal_enter(const struct wm_path *p, uint32_t generation)
 	wm_journal_time(w, now);
 	WM_SWITCH(w->now_at, now);
 	which = (unsigned)(w->journal >> 32);
-	used = put_path(w, which, (uint32_t)w->journal, p, generation);
+	used = put_path(w, which, (uint32_t)w->journal, p, p->shared,
+			generation);
 	/* last: the path lay behind the journal's end until here */
 	WM_SWITCH(w->journal, (uint64_t)which << 32 | used);
 }
@@ -74,11 +77,15 @@ static bool switch_journal(struct wmw_head *w, const struct wm_path *first,
 {
 	unsigned which = !(w->journal >> 32);
 	size_t used = 0;
-	bool all = true;
+	bool all = true, before = true; /* that one is known */
 
 	for (const struct wm_path *p = first; p; p = p->next) {
-		if (path_bytes(p->depth) <= w->journal_size - used)
-			used = put_path(w, which, used, p, generation);
+		uint32_t shared = before ? p->shared : 0;
+
+		before = path_bytes(p->depth - shared) <=
+			 w->journal_size - used;
+		if (before)
+			used = put_path(w, which, used, p, shared, generation);
 		else
 			all = false;
 	}

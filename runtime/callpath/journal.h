@@ -34,8 +34,8 @@ enum wm_journal_room {
 	WM_JOURNAL_FULL, /* another journal may have room */
 	WM_JOURNAL_TOO_LONG, /* the path is longer than any journal */
 };
-/* Is there room for a path of @depth frames? */
-enum wm_journal_room wm_journal_look(size_t depth) wm_hidden;
+/* Is there room for a path with @frames that the one before does not have? */
+enum wm_journal_room wm_journal_look(size_t frames) wm_hidden;
 void wm_journal_enter(const struct wm_path *p, uint32_t generation) wm_hidden;
 /* Under the writer lock, too: only the paths from @first on are not in the
  * trace. */

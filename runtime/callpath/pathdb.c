@@ -7,6 +7,7 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/state.h"
+#include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/journal.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/unwind_walk.h"
@@ -15,9 +16,6 @@
 #define MIN_BITS 10
 #define MAX_BITS 17
 #define MAX_PATHS ((1u << MAX_BITS) / 4 * 3)
-#define CHUNK_BYTES (1u << 20)
-#define CHUNK_SMALL (64u << 10) /* where the bound is below SMALL */
-#define SMALL ((size_t)4 << 20)
 
 struct chunk {
 	struct chunk *next;
@@ -30,7 +28,6 @@ _Atomic(struct wm_path_table *) wm_path_table;
 static struct {
 	struct wm_lock lock;
 	struct chunk *chunks, *filling;
-	size_t bytes; /* of chunks and tables */
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
 	struct wm_path **by_number; /* for WM_UNWIND=check */
@@ -38,52 +35,30 @@ static struct {
 	 * sent */
 	struct wm_path *pending;
 	uint64_t pending_hash;
+	bool unsaved; /* the last one is neither in the crash buffer nor sent */
 } db;
 
-static struct chunk *chunk_add(size_t size)
+static struct wm_path *path_alloc(void)
 {
-	struct chunk *c;
+	const size_t need = sizeof(struct wm_path);
+	struct chunk *c = db.filling, *more;
 
-	if (db.bytes + size > wm_memory_plan.dictionary && db.chunks)
-		return NULL;
-	c = wm_pool_map(size);
-	if (!c)
-		return NULL;
-	c->size = size;
-	c->used = sizeof(*c);
-	db.bytes += size;
-	if (db.filling)
-		db.filling->next = c;
-	else
-		db.chunks = c;
-	return c;
-}
-
-/* Memory for a path; a path longer than a chunk gets a chunk of its own. */
-static struct wm_path *path_alloc(size_t depth)
-{
-	size_t need = sizeof(struct wm_path) + depth * sizeof(uint64_t);
-	struct chunk *c = db.filling ? db.filling : db.chunks;
-	size_t usual = wm_memory_plan.dictionary < SMALL ? CHUNK_SMALL :
-							   CHUNK_BYTES;
-	struct wm_path *p;
-
-	while (c && c->size - c->used < need && c->next) {
+	if (c && c->size - c->used < need && c->next) {
 		c = c->next;
 		c->used = sizeof(*c);
 	}
 	if (!c || c->size - c->used < need) {
-		size_t size = need + sizeof(*c);
-
-		db.filling = c;
-		c = chunk_add(size > usual ? size : usual);
-		if (!c)
+		more = wm_tree_map(wm_tree_piece(), !c);
+		if (!more)
 			return NULL;
+		more->size = wm_tree_piece();
+		more->used = sizeof(*more);
+		*(c ? &c->next : &db.chunks) = more;
+		c = more;
 	}
 	db.filling = c;
-	p = (void *)((char *)c + c->used);
 	c->used += need;
-	return p;
+	return (void *)((char *)c + c->used - need);
 }
 
 /* Under the lock, as all that follows. */
@@ -113,11 +88,11 @@ static bool grow_table(void)
 		bits = MAX_BITS;
 	size = sizeof(*t) + sizeof(t->entry[0]) * (1ul << bits);
 	/* paths need the most */
-	t = old && size > wm_memory_plan.dictionary / 8 ? NULL :
-							  wm_pool_map(size);
+	t = old && size > wm_memory_plan.dictionary / 8 ?
+		    NULL :
+		    wm_tree_map(size, true);
 	if (!t)
 		return false;
-	db.bytes += size;
 	t->bits = bits;
 	for (uint32_t i = 0; old && i < 1u << old->bits; i++) {
 		const struct wm_path_entry *e = &old->entry[i];
@@ -162,17 +137,22 @@ static void enter_pending(void)
 	db.pending = NULL;
 }
 
-static struct wm_path *append_path(const uint64_t *frames, size_t depth)
+static struct wm_path *append_path(const uint64_t *frames, size_t depth,
+				   size_t shared)
 {
-	struct wm_path *p = path_alloc(depth);
+	struct wm_path *p;
+	uint32_t node;
 
+	if (!wm_tree_follow(frames, depth, shared, &node))
+		return NULL;
+	p = path_alloc();
 	if (!p)
 		return NULL;
 	p->next = NULL;
 	p->number = db.count++;
 	p->depth = (uint32_t)depth;
-	for (size_t i = 0; i < depth; i++)
-		p->frames[i] = frames[i];
+	p->node = node;
+	p->shared = (uint32_t)shared;
 	if (db.last)
 		db.last->next = p;
 	else
@@ -191,17 +171,23 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 			    bool without)
 {
 	struct wm_path_table *t = atomic_load(&wm_path_table);
-	enum wm_journal_room room = without ? WM_JOURNAL_ROOM :
-					      wm_journal_look(depth);
+	enum wm_journal_room room = WM_JOURNAL_ROOM;
+	size_t shared = wm_tree_shared(frames, depth);
 	struct wm_path *p;
 
+	/* frames that can be found in neither are not the same */
+	if (db.unsaved)
+		shared = 0;
+	if (!without)
+		room = wm_journal_look(depth - shared);
 	if (db.count >= (1u << t->bits) / 4 * 3)
 		return WM_PATHDB_FULL;
 	if (room == WM_JOURNAL_FULL || (room && db.pending))
 		return WM_PATHDB_SEND;
-	p = append_path(frames, depth);
+	p = append_path(frames, depth, shared);
 	if (!p)
 		return WM_PATHDB_FULL;
+	db.unsaved = without || room;
 	if (room == WM_JOURNAL_TOO_LONG) {
 		db.pending = p;
 		db.pending_hash = hash;
@@ -252,9 +238,12 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 	p = generation == db.generation && db.by_number ? db.by_number[number] :
 							  NULL;
 	if (p) {
+		uint32_t n = p->node;
+
 		agrees = p->depth == depth;
-		for (size_t i = 0; agrees && i < depth; i++)
-			agrees = p->frames[i] == frames[i];
+		for (size_t i = depth; agrees && i-- > 0;
+		     n = wm_tree_node(n)->parent)
+			agrees = wm_tree_node(n)->ip == frames[i];
 	}
 	wm_lock_drop(&db.lock);
 	return agrees;
@@ -264,13 +253,9 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
 		       size_t count)
 {
-	for (size_t i = 0; i < p->depth; i++) {
-		uintptr_t call = (uintptr_t)p->frames[i] - 1;
-
-		for (size_t k = 0; k < count; k++)
-			if (call >= ranges[k].lo && call < ranges[k].hi)
-				return true;
-	}
+	for (uint32_t n = p->node; n; n = wm_tree_node(n)->parent)
+		if (wm_tree_is_in(wm_tree_node(n)->ip, ranges, count))
+			return true;
 	return false;
 }
 
@@ -291,11 +276,11 @@ bool wm_pathdb_leads(const struct wm_path *first, const struct wm_path *last,
 static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 {
 	uint64_t value = (uint64_t)db.generation << 32 | p->number, sum = 0;
-	uint32_t mask = (1u << t->bits) - 1, at;
+	uint32_t mask = (1u << t->bits) - 1, at, n = p->node;
 	uint64_t hash, h;
 
-	for (size_t i = 0; i < p->depth; i++)
-		sum += p->frames[i] * wm_path_weight(i);
+	for (size_t i = p->depth; i-- > 0; n = wm_tree_node(n)->parent)
+		sum += wm_tree_node(n)->ip * wm_path_weight(i);
 	hash = wm_path_mix(sum, p->depth) | 1;
 	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
 	for (;; at = (at + 1) & mask) {
@@ -319,6 +304,7 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count)
 
 	wm_lock_take(&db.lock);
 	t = atomic_load(&wm_path_table);
+	wm_tree_hide(ranges, count);
 	while (t && (p = *link)) {
 		bool goes = path_leads(p, ranges, count);
 
@@ -350,6 +336,8 @@ void wm_pathdb_sent(const struct wm_path *last)
 {
 	wm_lock_take(&db.lock);
 	db.last_sent = (struct wm_path *)(uintptr_t)last;
+	if (last == db.last)
+		db.unsaved = false;
 	wm_journal_sent(last->next, db.generation);
 	wm_lock_drop(&db.lock);
 }
@@ -385,8 +373,10 @@ bool wm_pathdb_reset(const struct wm_path *last)
 	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
 		atomic_store_explicit(&t->entry[i].hash, 0,
 				      memory_order_release);
-	for (struct chunk *c = db.chunks; c; c = c->next)
-		c->used = sizeof(*c);
+	wm_tree_reset();
+	db.unsaved = false;
+	if (db.chunks)
+		db.chunks->used = sizeof(*db.chunks);
 	db.filling = db.chunks;
 	db.first = db.last = db.last_sent = db.pending = NULL;
 	db.count = 0;
@@ -400,5 +390,6 @@ void wm_pathdb_forget(void)
 {
 	/* the parent's pages cost nothing as long as nobody writes to them */
 	memset(&db, 0, sizeof(db));
+	wm_tree_forget();
 	atomic_store(&wm_path_table, NULL);
 }

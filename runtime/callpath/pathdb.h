@@ -31,7 +31,9 @@ struct wmw_head;
 struct wm_path {
 	struct wm_path *next; /* in order of numbers */
 	uint32_t number, depth;
-	uint64_t frames[]; /* return addresses, outermost first */
+	uint32_t node; /* frame_tree.h: its innermost frame; 0: none */
+	uint32_t shared; /* so many outer frames are those of the path with
+			  * the number before */
 };
 
 /*

@@ -31,6 +31,7 @@
 #define FRAMES_START 508
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
+#define NEAR 16 /* frames that are looked at one by one, others by four */
 
 struct frame {
 	uint64_t slot; /* where the return address stands */
@@ -363,12 +364,26 @@ done:
 	return true;
 }
 
+static inline uint64_t differs(const struct frame *f)
+{
+	return word_at(f->slot) ^ f->ip;
+}
+
 /* The innermost of the frames [0, n) that has changed, or n. */
 static inline size_t innermost_changed(const struct wm_walk *w, size_t n)
 {
-	for (size_t i = n; i > 0; i--)
-		if (word_at(w->frames[i - 1].slot) != w->frames[i - 1].ip)
-			return i - 1;
+	const struct frame *base = w->frames, *f = base + n;
+	const struct frame *near = n > NEAR ? f - NEAR : base;
+
+	while (f > near)
+		if (differs(--f))
+			return (size_t)(f - base);
+	while (f - base >= 4 && !(differs(f - 1) | differs(f - 2) |
+				  differs(f - 3) | differs(f - 4)))
+		f -= 4;
+	while (f > base)
+		if (differs(--f))
+			return (size_t)(f - base);
 	return n;
 }
 

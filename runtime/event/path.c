@@ -25,20 +25,24 @@ static __attribute__((noinline)) void check_modules(struct wm_callpath *path)
 }
 
 /* The dictionary or the crash buffer may have no room for a path: make some.
- * The empty path stands for one that finds none all the same. */
+ * What an empty dictionary has no room for is cut: its inner part stays.  The
+ * empty path stands for one that finds none all the same. */
 static uint32_t number_new(struct wm_callpath *path, uint32_t *generation)
 {
 	uint32_t n = WM_PATHDB_FULL;
-	bool without = false;
+	bool without = false, emptied = false;
 
 	for (int tries = 0; tries < MAX_TRIES; tries++) {
 		n = wm_callpath_number(path, without, generation);
 		if (n == WM_PATHDB_SEND)
 			without = !wm_writer_send_paths();
-		else if (n == WM_PATHDB_FULL)
-			wm_writer_new_generation(*generation);
-		else
+		else if (n != WM_PATHDB_FULL ||
+			 (emptied && !wm_callpath_halve(path)))
 			break;
+		else
+			emptied = true;
+		if (n == WM_PATHDB_FULL)
+			wm_writer_new_generation(*generation);
 	}
 	if (n == WM_PATHDB_FULL || n == WM_PATHDB_SEND)
 		n = 0;

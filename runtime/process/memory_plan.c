@@ -40,7 +40,7 @@ static size_t writer_bytes(void)
 	wm_memory_plan.block = (wm_options.buffer_bytes /
 					sizeof(struct wm_rec) +
 				1) * EVENT_BYTES +
-			       WM_BLOCK_DICT + (128u << 10);
+			       WM_BLOCK_DICT + (64u << 10);
 	return 2 * wm_memory_plan.block + WM_WRITER_STACK + WM_BLOCK_DICT +
 	       WM_HEAD_ROOM + (2 * WMT_COL_LIMIT + 2) * WM_PAGE;
 }

@@ -11,6 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/footprint.h"
 #include "runtime/base/pool.h"
+#include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/trace/bursts.h"
@@ -66,7 +67,7 @@ void wm_blocks_reserve(void)
 
 	wm_buf_reserve(&head, WM_HEAD_ROOM);
 	wm_buf_reserve(&out, wm_memory_plan.block);
-	wm_buf_reserve(&columns.col[WMT_COL_DICT], WM_BLOCK_DICT + (64u << 10));
+	wm_buf_reserve(&columns.col[WMT_COL_DICT], WM_BLOCK_DICT);
 	wm_encode_times_reserve(&columns, n);
 	wm_encode_ops_reserve(&columns, n);
 	wm_xz_reserve();
@@ -311,17 +312,27 @@ static int put_paths(const struct wm_path *first, const struct wm_path *last,
 	return 0;
 }
 
+/* So few that a block of events has room for them, too. */
+static bool are_few(const struct wm_path *first, const struct wm_path *last)
+{
+	size_t paths = 0, frames = first->shared;
+
+	for (const struct wm_path *p = first; p;
+	     p = p == last ? NULL : p->next) {
+		frames += p->depth - p->shared;
+		if (++paths > 64 || frames > WM_TREE_BLOCK / 2)
+			return false;
+	}
+	return true;
+}
+
 int wm_block_paths(const struct wm_path **first, const struct wm_path *last,
 		   bool all)
 {
 	while (*first) {
 		const struct wm_path *next;
-		size_t few = 0;
 
-		for (const struct wm_path *p = *first; p && few <= 64;
-		     p = p == last ? NULL : p->next)
-			few += p->depth <= 1000 ? 1 : 65;
-		if (!all && few <= 64)
+		if (!all && are_few(*first, last))
 			return 0;
 		if (begin_block(WMT_BLOCK_STACKS))
 			return -1;
@@ -375,7 +386,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 	wm_usage_put_resident(&head, false);
 	wm_head_uint(&head, WMT_F_GENERATION, slot->generation);
 	/* the few that wm_block_paths() has left: all of them */
-	if (put_paths(first, last, SIZE_MAX, &next) || finish_block())
+	if (put_paths(first, last, 0, &next) || finish_block())
 		return -1;
 	if (first)
 		wm_pathdb_sent(last);

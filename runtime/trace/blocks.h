@@ -18,8 +18,8 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 
-/* Of a column DICT, but for the last path in it. */
-#define WM_BLOCK_DICT (256u << 10)
+/* Of a column DICT, and while it is made: WM_TREE_BLOCK frames fit. */
+#define WM_BLOCK_DICT (320u << 10)
 
 struct wm_blocks {
 	uint64_t count; /* of blocks in the file */

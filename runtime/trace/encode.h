@@ -39,8 +39,8 @@ int wm_encode_extra(struct wm_columns *c, uint64_t value) wm_hidden;
 extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
 /*
- * Append paths from @first to @last to column DICT until it has @limit bytes
- * (at least one is appended).  *@next is the first that was left, NULL when
+ * Append paths from @first to @last to column DICT while it takes @limit bytes
+ * at most (0: no limit; at least one is appended).  *@next is the first that was left, NULL when
  * none; *@count grows.  -1: no memory.
  */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,

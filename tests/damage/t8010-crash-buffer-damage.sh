@@ -120,8 +120,8 @@ reset
 put 0 X
 refuses "not a crash buffer" "not a window"
 reset
-put 4 '\002'
-refuses "another version" "version 2, this reader knows 1"
+put 4 '\003'
+refuses "another version" "version 3, this reader knows 2"
 reset
 put 8 '\001'
 refuses "another process" "belongs to another process"

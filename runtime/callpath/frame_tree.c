@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/callpath/frame_tree.h"
+
+#include <string.h>
+
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+
+#define MIN_BITS 10
+#define PIECE_BYTES (512u << 10)
+#define PIECE_SMALL (64u << 10)
+#define PIECES 64 /* 28 MiB of the larger ones, 4 MiB of the smaller ones */
+#define NODE_BYTES sizeof(struct wm_tree_node)
+
+/* Pieces are never unmapped: whoever still holds a path may read it. */
+static struct {
+	size_t bytes; /* of all that is mapped for the dictionary */
+	/* node 0 is none */
+	struct wm_tree_node *piece[PIECES];
+	unsigned piece_bits; /* nodes of one */
+	uint32_t nodes, pieces;
+	uint32_t *bucket; /* nodes by parent and address: lists by .next */
+	unsigned bucket_bits;
+	/* nodes of the last path, outermost first */
+	uint32_t *trail;
+	size_t trail_depth, trail_room;
+} tree;
+
+size_t wm_tree_piece(void)
+{
+	return wm_memory_plan.dictionary < WM_TREE_SMALL ? PIECE_SMALL :
+							   PIECE_BYTES;
+}
+
+void *wm_tree_map(size_t size, bool first)
+{
+	void *p = NULL;
+
+	if (first || tree.bytes + size <= wm_memory_plan.dictionary)
+		p = wm_pool_map(size);
+	if (p)
+		tree.bytes += size;
+	return p;
+}
+
+static void unmap(void *p, size_t size)
+{
+	if (p)
+		wm_pool_unmap(p, size);
+	tree.bytes -= p ? size : 0;
+}
+
+static struct wm_tree_node *node_at(uint32_t n)
+{
+	return &tree.piece[n >> tree.piece_bits]
+			  [n & ((1u << tree.piece_bits) - 1)];
+}
+
+const struct wm_tree_node *wm_tree_node(uint32_t node)
+{
+	return node_at(node);
+}
+
+uint32_t wm_tree_frames(uint32_t node, size_t count, void *ip)
+{
+	uint32_t n = node;
+
+	for (size_t i = count; i-- > 0; n = node_at(n)->parent)
+		memcpy((char *)ip + i * sizeof(uint64_t), &node_at(n)->ip,
+		       sizeof(uint64_t));
+	return n;
+}
+
+static uint32_t *bucket_of(uint32_t parent, uint64_t ip)
+{
+	uint64_t h = (ip ^ (uint64_t)parent << 32) *
+		     UINT64_C(0x9E3779B97F4A7C15);
+
+	return &tree.bucket[(h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9) >>
+			    (64 - tree.bucket_bits)];
+}
+
+static void enter_node(uint32_t n)
+{
+	struct wm_tree_node *x = node_at(n);
+	uint32_t *list = bucket_of(x->parent, x->ip);
+
+	x->next = *list;
+	*list = n;
+}
+
+/* Four times as many lists, or the first ones; what is in none stays so. */
+static bool more_buckets(void)
+{
+	uint32_t *old = tree.bucket;
+	unsigned bits = old ? tree.bucket_bits + 2 : MIN_BITS;
+	size_t before = sizeof(*old) << tree.bucket_bits;
+	uint32_t *p = wm_tree_map(sizeof(*p) << bits, !old);
+
+	if (!p)
+		return false;
+	tree.bucket = p;
+	tree.bucket_bits = bits;
+	for (size_t i = 0; old && i < before / sizeof(*old); i++)
+		for (uint32_t n = old[i], next; n; n = next) {
+			next = node_at(n)->next;
+			enter_node(n);
+		}
+	unmap(old, before);
+	return true;
+}
+
+static bool more_nodes(void)
+{
+	size_t size = wm_tree_piece();
+	struct wm_tree_node *p;
+
+	if (!tree.pieces) {
+		tree.nodes = 1;
+		while (NODE_BYTES << (tree.piece_bits + 1) <= size)
+			tree.piece_bits++;
+	}
+	p = tree.pieces < PIECES ? wm_tree_map(size, !tree.pieces) : NULL;
+	if (!p)
+		return false;
+	tree.piece[tree.pieces++] = p;
+	return true;
+}
+
+/* Is there room for as many new ones? */
+static bool has_room(size_t nodes)
+{
+	size_t there = ((size_t)tree.pieces << tree.piece_bits) - tree.nodes;
+	size_t left = wm_memory_plan.dictionary > tree.bytes ?
+			      wm_memory_plan.dictionary - tree.bytes :
+			      0;
+
+	return nodes <= there || !tree.pieces ||
+	       nodes - there <= left / wm_tree_piece() << tree.piece_bits;
+}
+
+/* The node of @ip below @parent; 0: there is no memory. */
+static uint32_t child_of(uint32_t parent, uint64_t ip)
+{
+	struct wm_tree_node *x;
+	uint32_t n;
+
+	if (tree.nodes >> 1 >= 1u << tree.bucket_bits || !tree.bucket)
+		if (!more_buckets() && !tree.bucket)
+			return 0;
+	for (n = *bucket_of(parent, ip); n; n = x->next) {
+		x = node_at(n);
+		if (x->ip == ip && x->parent == parent)
+			return n;
+	}
+	if (tree.nodes >= tree.pieces << tree.piece_bits && !more_nodes())
+		return 0;
+	n = tree.nodes++;
+	x = node_at(n);
+	x->ip = ip;
+	x->parent = parent;
+	enter_node(n);
+	return n;
+}
+
+static bool more_trail(size_t depth)
+{
+	size_t room = tree.trail_room ? tree.trail_room : 1024;
+	uint32_t *p;
+
+	while (room < depth)
+		room *= 2;
+	p = wm_tree_map(room * sizeof(*p), !tree.trail);
+	if (!p)
+		return false;
+	for (size_t i = 0; i < tree.trail_depth; i++)
+		p[i] = tree.trail[i];
+	unmap(tree.trail, tree.trail_room * sizeof(*p));
+	tree.trail = p;
+	tree.trail_room = room;
+	return true;
+}
+
+/* A node, a place in the trail, and up to two lists; pieces of 64 KiB fill
+ * worse. */
+size_t wm_tree_deepest(void)
+{
+	size_t most = wm_memory_plan.dictionary /
+		      (wm_memory_plan.dictionary < WM_TREE_SMALL ? 64 : 28);
+
+	/* what there is has been mapped */
+	return !wm_memory_plan.paths && most > WM_TREE_BLOCK ? WM_TREE_BLOCK :
+							       most;
+}
+
+size_t wm_tree_shared(const uint64_t *frames, size_t depth)
+{
+	size_t n = 0;
+
+	while (n < depth && n < tree.trail_depth &&
+	       node_at(tree.trail[n])->ip == frames[n])
+		n++;
+	return n;
+}
+
+bool wm_tree_follow(const uint64_t *frames, size_t depth, size_t from,
+		    uint32_t *node)
+{
+	uint32_t n = from ? tree.trail[from - 1] : 0;
+
+	if (!has_room(depth - from) ||
+	    (depth > tree.trail_room && !more_trail(depth)))
+		return false;
+	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
+		n = child_of(n, frames[from]);
+		if (!n)
+			return false;
+		tree.trail[from] = n;
+	}
+	*node = n;
+	return true;
+}
+
+void wm_tree_hide(const struct wm_range *ranges, size_t count)
+{
+	tree.trail_depth = 0;
+	for (size_t i = 0; tree.bucket && i < (size_t)1 << tree.bucket_bits;
+	     i++)
+		for (uint32_t *link = &tree.bucket[i]; *link;) {
+			struct wm_tree_node *x = node_at(*link);
+
+			if (wm_tree_is_in(x->ip, ranges, count))
+				*link = x->next;
+			else
+				link = &x->next;
+		}
+}
+
+void wm_tree_reset(void)
+{
+	for (size_t i = 0; tree.bucket && i < (size_t)1 << tree.bucket_bits;
+	     i++)
+		tree.bucket[i] = 0;
+	tree.nodes = tree.pieces ? 1 : 0;
+	tree.trail_depth = 0;
+}
+
+void wm_tree_forget(void)
+{
+	memset(&tree, 0, sizeof(tree));
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/encode.h"
+
+#include <string.h>
+
+#include "wm/varint.h"
+
+#include "runtime/callpath/frame_tree.h"
+#include "runtime/callpath/pathdb.h"
+
+/* Of a path with @own frames that the one before does not have, and while it
+ * is encoded. */
+static size_t most_bytes(size_t own)
+{
+	return (own + 2) * WM_VARINT_MAX + own * sizeof(uint64_t);
+}
+
+static int encode_path(struct wm_buf *b, const struct wm_path *path,
+		       const struct wm_path *before)
+{
+	/* outermost first: that is what paths have in common */
+	size_t shared = before ? path->shared : 0;
+	size_t own = path->depth - shared;
+	uint64_t last = 0, ip;
+	uint8_t *p, *frames;
+	uint32_t outer;
+
+	if (wm_buf_reserve(b, most_bytes(own)))
+		return -1;
+	p = b->p + b->len;
+	frames = p + (own + 2) * WM_VARINT_MAX;
+	outer = wm_tree_frames(path->node, own, frames);
+	p = wm_varint_put(p, path->depth);
+	p = wm_varint_put(p, shared);
+	if (shared)
+		last = wm_tree_node(outer)->ip;
+	for (size_t i = 0; i < own; i++) {
+		memcpy(&ip, frames + i * sizeof(ip), sizeof(ip));
+		p = wm_varint_put(p, wm_zigzag((int64_t)(ip - last)));
+		last = ip;
+	}
+	b->len = (size_t)(p - b->p);
+	return 0;
+}
+
+int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
+		    const struct wm_path *last, size_t limit,
+		    const struct wm_path **next, uint32_t *count)
+{
+	struct wm_buf *b = &c->col[WMT_COL_DICT];
+	const struct wm_path *before = NULL, *p = first;
+
+	*next = first;
+	while (p && (p == first || !limit ||
+		     b->len + most_bytes(p->depth - p->shared) <= limit)) {
+		if (encode_path(b, p, before))
+			return -1;
+		++*count;
+		before = p;
+		p = p == last ? NULL : p->next;
+	}
+	*next = p;
+	return 0;
+}
