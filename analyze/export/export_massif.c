@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "analyze/export/keys.h"
+#include "analyze/queries/provenance.h"
 #include "analyze/queries/timeline.h"
 #include "analyze/queries/tree.h"
 #include "analyze/report/text.h"
@@ -305,16 +306,21 @@ enum wm_status wm_export_massif(const struct wm_analysis *a,
 {
 	struct writer w = { .a = a, .out = out };
 	struct wm_points points;
+	const char *command = wm_analysis_origin(a, a->chosen)->command;
+	struct wm_provenance p;
+	char text[WM_PROVENANCE_TEXT];
 	struct wm_buf b;
 	enum wm_status s = wm_points_make(&points, a, 0, err);
 
 	(void)o;
 	if (s)
 		return s;
+	wm_provenance_make(&p, a);
 	fprintf(out,
-		"desc: wm-analyze " WM_VERSION ", run %s, %s\ncmd: %s\n"
+		"desc: wm-analyze " WM_VERSION ", run %s, %s, %s\ncmd: %s\n"
 		"time_unit: ms\n",
-		a->id, wm_chosen(&b, a), a->name);
+		a->id, wm_chosen(&b, a), wm_provenance_text(&p, text),
+		command ? command : a->name);
 	w.live = calloc(a->paths.path_count + 1, sizeof(*w.live));
 	s = w.live ? put_snapshots(&w, &points, err) : wm_no_memory(err, NULL);
 	free(w.live);

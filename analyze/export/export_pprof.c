@@ -20,6 +20,7 @@
 #include "analyze/base/whole.h"
 #include "analyze/export/keys.h"
 #include "analyze/export/protobuf.h"
+#include "analyze/queries/provenance.h"
 #include "wm/version.h"
 
 /* Numbers of fields in profile.proto. */
@@ -223,13 +224,20 @@ static void put_comment(struct writer *w)
 {
 	struct wm_export_title title;
 	struct wm_octets p = { .len = 0 };
-	char text[512];
+	struct wm_provenance from;
+	char text[512], more[WM_PROVENANCE_TEXT];
+	size_t i;
 
+	wm_provenance_make(&from, w->a);
 	snprintf(text, sizeof(text),
 		 "wm-analyze " WM_VERSION ": %s run %s, "
 		 "%s",
 		 w->a->name, w->a->id, wm_export_moment(w->a, &title));
 	wm_octets_varint(&p, put_string(w, text));
+	for (i = 0; i < from.commands; i++)
+		wm_octets_varint(&p, put_string(w, from.command[i].text));
+	if (*wm_provenance_text(&from, more))
+		wm_octets_varint(&p, put_string(w, more));
 	wm_protobuf_message(&w->file, PROFILE_COMMENT, &p);
 	wm_octets_release(&p);
 }

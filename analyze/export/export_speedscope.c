@@ -149,6 +149,19 @@ static void put_frames(struct writer *w)
 	wm_json_end_object(&w->j);
 }
 
+/* The program, the run, and its command line. */
+static void put_name(struct writer *w)
+{
+	const char *command = wm_analysis_origin(w->a, 0)->command;
+	char *name = NULL;
+
+	if (asprintf(&name, "%s  run %s%s%s", w->a->name, w->a->id,
+		     command ? ": " : "", command ? command : "") < 0)
+		name = NULL;
+	wm_json_text(&w->j, "name", name ? name : w->a->name);
+	free(name);
+}
+
 static enum wm_status put_file(struct writer *w, struct wm_err *err)
 {
 	struct wm_export_title title;
@@ -161,7 +174,7 @@ static enum wm_status put_file(struct writer *w, struct wm_err *err)
 	wm_json_text(&w->j, "$schema",
 		     "https://www.speedscope.app/file-format-schema.json");
 	wm_json_text(&w->j, "exporter", "wm-analyze " WM_VERSION);
-	wm_json_text(&w->j, "name", w->a->name);
+	put_name(w);
 	wm_json_uint(&w->j, "activeProfileIndex", 0);
 	wm_json_array(&w->j, "profiles");
 	s = put_profile(w, wm_export_moment(w->a, &title), at_peak, err);

@@ -82,6 +82,12 @@ static enum wm_status take_rank(void *context, size_t i, struct wm_rank *r,
 	r->ranks = a->run.files[i].ranks;
 	r->program_index = a->run.files[i].program;
 	r->node = a->node_count; /* it comes behind its ranks */
+	if (!a->rank_count) {
+		a->origin = r->origin;
+		r->origin = (struct wm_origin){ .shared = true };
+	} else {
+		wm_origin_share(&r->origin, &a->origin);
+	}
 	a->ranks[a->rank_count++] = *r;
 	return wm_retainer_take(&rd->retainer, a, err);
 }
@@ -702,6 +708,14 @@ enum wm_status wm_analysis_read(struct wm_analysis *a,
 	}
 }
 
+const struct wm_origin *wm_analysis_origin(const struct wm_analysis *a,
+					   size_t index)
+{
+	const struct wm_origin *o = &a->ranks[index].origin;
+
+	return o->shared ? &a->origin : o;
+}
+
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,
 					   size_t index)
 {
@@ -723,6 +737,7 @@ void wm_analysis_release(struct wm_analysis *a)
 {
 	size_t i;
 
+	wm_origin_release(&a->origin);
 	if (a->symbols)
 		wm_symbols_release(a->symbols);
 	free(a->symbols);

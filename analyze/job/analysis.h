@@ -46,6 +46,7 @@ struct wm_analysis {
 	const char *name, *id; /* of the run */
 	struct wm_rank *ranks; /* by rank number */
 	size_t rank_count, rank_cap;
+	struct wm_origin origin; /* of the rank that was read first */
 	uint64_t job_size; /* ranks of the job */
 	uint64_t nodes; /* of the ranks that were read */
 	struct wm_node_peak *node; /* where the report asks for pass node */
@@ -125,6 +126,10 @@ uint64_t wm_calls_realloc(const uint64_t *kind);
  * not. */
 uint64_t wm_calls_other(const uint64_t *kind);
 uint64_t wm_calls_total(const uint64_t *kind);
+
+/* How rank number @index came about. */
+const struct wm_origin *wm_analysis_origin(const struct wm_analysis *a,
+					   size_t index);
 
 /* The census that holds for rank number @index; NULL: none. */
 const struct wm_census *wm_analysis_census(const struct wm_analysis *a,

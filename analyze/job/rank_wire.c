@@ -12,6 +12,15 @@ static void wire_module(struct wm_wire *w, struct wm_module *m)
 	wm_wire_block(w, &m->build_id, m->build_id_size);
 }
 
+static void wire_origin(struct wm_wire *w, struct wm_origin *o)
+{
+	wm_wire_text(w, &o->command);
+	wm_wire_text(w, &o->launcher);
+	wm_wire_text(w, &o->batch);
+	wm_wire_text(w, &o->batch_job);
+	wm_wire_text(w, &o->tool_version);
+}
+
 static void wire_paths(struct wm_wire *w, struct wm_paths *p)
 {
 	size_t i;
@@ -144,6 +153,7 @@ void wm_rank_wire(struct wm_wire *w, struct wm_rank *r)
 	wm_wire_block(w, &r->crash_buffer_damage,
 		      sizeof(*r->crash_buffer_damage));
 	wire_module(w, &r->exe);
+	wire_origin(w, &r->origin);
 	wm_wire_array(w, &r->usage.rss, &r->usage.rss_count, &r->usage.rss_cap,
 		      sizeof(*r->usage.rss));
 	wire_paths(w, &r->last_path);

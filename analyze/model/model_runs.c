@@ -13,6 +13,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/queries/profile.h"
+#include "analyze/queries/provenance.h"
 #include "analyze/report/exit.h"
 #include "wm/census_format.h"
 
@@ -56,6 +57,7 @@ void wm_model_runs_release(struct wm_model_runs *r)
 		free(r->job[i].path);
 		free(r->job[i].program);
 		free(r->job[i].id);
+		free(r->job[i].command);
 		free(r->job[i].build);
 	}
 	for (i = 0; i < WM_VIEWS; i++) {
@@ -242,6 +244,7 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 							    WM_RETAINED_first };
 	const struct wm_module *exe = &a->ranks[a->max].exe;
 	struct wm_model_job *job = &r->job[i];
+	struct wm_provenance p;
 	const struct wm_census *c = wm_analysis_census(a, a->max);
 	double bytes = c ? (double)c->static_bytes : 0;
 	size_t v;
@@ -252,7 +255,12 @@ static enum wm_status take_run(struct wm_model_runs *r, size_t i,
 		memcpy(job->build, exe->build_id, exe->build_id_size);
 	job->build_size = exe->build_id_size;
 	job->id = strdup(a->id);
-	if (!job->program || !job->id || !job->build)
+	wm_provenance_make(&p, a);
+	memcpy(job->started, p.started, sizeof(job->started));
+	if (p.commands)
+		job->command = strdup(p.command[0].text);
+	if (!job->program || !job->id || !job->build ||
+	    (p.commands && !job->command))
 		return wm_no_memory(err, "the model");
 	job->point.n = r->args.ranks[i] > 0 ? r->args.ranks[i] :
 					      (double)a->job_size;

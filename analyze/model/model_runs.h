@@ -40,6 +40,8 @@ extern const char *const wm_view_what[WM_VIEWS];
 
 struct wm_model_job {
 	char *path, *program, *id;
+	char *command; /* NULL: not told */
+	char started[32]; /* UTC; "": not told */
 	struct wm_point point;
 	double bytes[WM_VIEWS]; /* measured, with static memory */
 	double static_bytes;

@@ -205,6 +205,18 @@ static enum wm_status put_view(const struct wm_model_report *m, enum wm_view v,
 	return s;
 }
 
+static void put_origin(const struct wm_model_job *job, struct wm_json *j)
+{
+	char id[2 * 64 + 1] = "";
+	size_t i;
+
+	for (i = 0; i < job->build_size && i < 64; i++)
+		sprintf(id + 2 * i, "%02x", job->build[i]);
+	wm_json_text(j, "command", job->command);
+	wm_json_text(j, "started", job->started[0] ? job->started : NULL);
+	wm_json_text(j, "build_id", id[0] ? id : NULL);
+}
+
 static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 {
 	const struct wm_model_runs *r = m->runs;
@@ -219,6 +231,7 @@ static void put_runs(const struct wm_model_report *m, struct wm_json *j)
 		wm_json_flat_object(j, NULL);
 		wm_json_text(j, "program", r->job[i].program);
 		wm_json_text(j, "id", r->job[i].id);
+		put_origin(&r->job[i], j);
 		put_number(j, "ranks", a->point.n);
 		put_number(j, "size", a->point.p);
 		wm_json_bool(j, "check", i >= r->args.runs);

@@ -79,6 +79,7 @@ void wm_rank_release(struct wm_rank *r)
 	free(r->peak_phase);
 	free(r->damage);
 	free(r->crash_buffer_damage);
+	wm_origin_release(&r->origin);
 	free(r->exe.path);
 	free(r->exe.build_id);
 	free(r->timeline.bin);

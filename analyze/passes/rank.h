@@ -105,6 +105,7 @@ struct wm_rank {
 	char *access_only; /* functions of loads and stores; NULL: all */
 	char *traced_ranks; /* WM_RANKS; NULL: all were to be traced */
 	struct wm_module exe;
+	struct wm_origin origin; /* wm_analysis_origin() where it is shared */
 	uint64_t start_ns; /* of the process, since 1970; 0: not told */
 	double seconds; /* from start to the last block */
 	double jump; /* wm_trace_jump() */

@@ -36,6 +36,8 @@ static enum wm_status take_start(struct wm_rank *r, struct wm_trace *t,
 	r->start = t->start;
 	move_text(&r->end_reason, &t->end_reason);
 	move_text(&r->drop_reason, &t->drop_reason);
+	r->origin = t->origin;
+	memset(&t->origin, 0, sizeof(t->origin));
 	r->exe = t->exe;
 	memset(&t->exe, 0, sizeof(t->exe));
 	r->seconds = wm_trace_seconds(t, t->end_ticks);

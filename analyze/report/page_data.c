@@ -13,7 +13,6 @@
 #include "analyze/report/text.h"
 #include "wm/version.h"
 
-#define HOSTS 64
 #define NOTES 1000 /* rows of a list */
 #define ROWS 500
 #define LONGEST_TEXT 1000
@@ -34,13 +33,6 @@ static void put_run(struct wm_page *p)
 	wm_json_uint(j, "duration_ns", wm_page_ns(p->m.seconds));
 	wm_json_text(j, "directory",
 		     p->o->request.run_count ? p->o->request.runs[0] : NULL);
-	wm_json_array(j, "hosts");
-	for (i = 0; i < p->m.nodes && i < HOSTS; i++)
-		wm_json_text(j, NULL, p->m.node[i].host);
-	wm_json_end_array(j);
-	/* traces do not tell */
-	wm_json_text(j, "launcher", NULL);
-	wm_json_text(j, "command", NULL);
 	wm_json_end_object(j);
 }
 

@@ -18,6 +18,7 @@
 #include "analyze/render/table.h"
 #include "analyze/report/exit.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/provenance.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 #include "wm/path.h"
@@ -161,6 +162,7 @@ static void put_totals(const struct comparison *c, struct wm_doc *d)
 		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
 			     i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
 			     a->job_size, c->half[i].shown);
+		wm_tell_provenance(a, d);
 	}
 	for (i = 0; i < 2; i++)
 		wm_text_notes(&c->half[i].a, d);
@@ -398,6 +400,7 @@ static void data_half(const struct comparison *c, size_t side,
 	wm_json_text(j, "id", a->id);
 	wm_json_uint(j, "ranks", a->job_size);
 	wm_json_rank(j, a);
+	wm_json_provenance(a, j);
 	wm_json_bool(j, "complete", a->complete);
 	if (a->chosen == WM_ALL_RANKS)
 		wm_json_text(j, "peak_time_s", NULL);

@@ -12,6 +12,7 @@
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
 #include "analyze/report/json_notes.h"
+#include "analyze/report/provenance.h"
 #include "analyze/report/report_gates.h"
 #include "analyze/report/reports.h"
 #include "analyze/report/text.h"
@@ -102,6 +103,7 @@ void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_text(j, "traced_ranks", a->traced_ranks);
 	wm_json_uint(j, "left_out_ranks", a->left_out);
 	wm_json_uint(j, "nodes", a->nodes);
+	wm_json_provenance(a, j);
 	wm_json_bool(j, "complete", a->complete);
 	wm_json_flat_array(j, "salvaged_ranks");
 	for (i = 0; i < a->rank_count; i++)

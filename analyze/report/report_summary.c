@@ -7,6 +7,7 @@
 
 #include "analyze/base/whole.h"
 #include "analyze/render/table.h"
+#include "analyze/report/provenance.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
 
@@ -59,6 +60,7 @@ static void put_run(const struct wm_analysis *a, struct wm_doc *d)
 		     a->nodes, a->nodes == 1 ? "" : "s",
 		     wm_seconds(&b, seconds), wm_bytes(&c, a->trace_bytes));
 	put_programs(a, d);
+	wm_tell_provenance(a, d);
 }
 
 /* Forked children have traces of their own, and are no ranks. */

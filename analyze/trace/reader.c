@@ -87,8 +87,7 @@ static enum wm_status take_start(struct wm_trace *t, const struct wm_head *h,
 	    (r = set_text(&t->exe.path, h, WMT_F_EXE, err)) ||
 	    (r = set_text(&t->host, h, WMT_F_HOST, err)) ||
 	    (r = set_text(&t->boot_id, h, WMT_F_BOOT_ID, err)) ||
-	    (r = set_text(&t->tool_version, h, WMT_F_TOOL_VERSION, err)) ||
-	    (r = set_text(&t->launcher, h, WMT_F_LAUNCHER, err)) ||
+	    (r = wm_origin_take(&t->origin, h, err)) ||
 	    (r = set_text(&t->traced_ranks, h, WMT_F_TRACED_RANKS, err)) ||
 	    (r = set_text(&t->crash_buffer_path, h, WMT_F_WINDOW, err)))
 		return r;
@@ -702,8 +701,7 @@ void wm_trace_release(struct wm_trace *t)
 	free(t->program);
 	free(t->host);
 	free(t->boot_id);
-	free(t->tool_version);
-	free(t->launcher);
+	wm_origin_release(&t->origin);
 	free(t->access_only);
 	free(t->traced_ranks);
 	free(t->exe.path);

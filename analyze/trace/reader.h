@@ -22,6 +22,7 @@
 #include "analyze/base/index.h"
 #include "analyze/trace/generation.h"
 #include "analyze/trace/head.h"
+#include "analyze/trace/origin.h"
 #include "analyze/trace/paths.h"
 #include "analyze/trace/source.h"
 #include "analyze/trace/usage.h"
@@ -101,7 +102,8 @@ struct wm_trace {
 	struct wm_source src;
 
 	/* from START and later corrections; strings may be NULL */
-	char *run_id, *program, *host, *boot_id, *tool_version, *launcher;
+	char *run_id, *program, *host, *boot_id;
+	struct wm_origin origin;
 	char *access_only; /* WM_ACCESS_ONLY of accesses, or NULL */
 	char *traced_ranks; /* by choice these alone; NULL: all */
 	struct wm_module exe; /* path "" when not told */

@@ -197,8 +197,13 @@
 	X(WINDOW, 14, STR) /* path of the window; empty: beside the trace */   \
 	X(BUFFER_EVENTS, 15, UINT) /* events that a thread's buffer holds */   \
 	X(PARENT, 16, UINT) /* a traced child: pid of the process it is from */\
+	X(COMMAND, 17, BYTES) /* arguments, a zero behind each */              \
+	X(COMMAND_CUT, 18, UINT) /* 1: COMMAND is the beginning alone */       \
+	X(BATCH, 19, STR) /* the batch system that the process is in */        \
 	X(TRACED_RANKS, 20, STR) /* WM_RANKS, if it chose: all others have no \
 				  * trace (include/wm/rank_list.h) */          \
+	X(BATCH_JOB, 21, STR) /* its job there */                              \
+	X(CPUS, 22, UINT) /* of a rank, as the batch system was asked for */   \
 	X(SPAWNED, 24, UINT) /* START: 1: MPI_Comm_spawn started the process */\
 	/* these four only where launcher and MPI differ */                    \
 	X(LAUNCHER_RANK, 25, UINT)                                             \

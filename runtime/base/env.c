@@ -417,6 +417,18 @@ static bool read_access_pages(const char *v)
 	return true;
 }
 
+static void read_command(void)
+{
+	const char *v = wm_env("WM_COMMAND");
+
+	if (!v || !*v || wm_str_equal(v, "on"))
+		return;
+	/* nobody who wants to keep it back shall see it there by a slip */
+	wm_options.no_command = true;
+	if (!wm_str_equal(v, "off"))
+		wm_options_warn("WM_COMMAND is neither on nor off; taking off");
+}
+
 static void read_access(void)
 {
 	const char *v = wm_env("WM_ACCESS");
@@ -629,6 +641,7 @@ static void read_options(void)
 	wm_options.mode = read_mode();
 	read_dirs();
 	read_name();
+	read_command();
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
 	read_accesses();

@@ -130,6 +130,7 @@ struct wm_options {
 	size_t buffer_bytes;
 	size_t memory; /* all that there will be; 0: as it comes */
 	bool no_crash_buffer;
+	bool no_command; /* the command line is left out */
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
@@ -177,6 +178,9 @@ struct wm_identity {
 	char exe[WM_PATH_MAX];
 	char host[WM_NAME_MAX];
 	char boot_id[64];
+	const char *batch; /* the batch system; NULL: none that we know */
+	char batch_job[64]; /* its job */
+	int cpus; /* that it gives a rank; 0: not told */
 };
 
 /* What MPI changes in that. */

@@ -319,6 +319,35 @@ static void read_id(void)
 	add_spawned(&t);
 }
 
+/* Batch systems, by the variable that names their job. */
+static const struct {
+	const char *name, *job, *sign; /* the sign must be there, too */
+} batch_vars[] = {
+	{ "Slurm", "SLURM_JOB_ID", NULL },
+	{ "PBS", "PBS_JOBID", NULL },
+	{ "LSF", "LSB_JOBID", NULL },
+	{ "SGE", "JOB_ID", "SGE_ROOT" },
+};
+
+static void read_batch(void)
+{
+	struct wm_identity *me = &wm_identity;
+	struct wm_text t = wm_text_on(me->batch_job, sizeof(me->batch_job));
+
+	for (size_t i = 0; i < sizeof(batch_vars) / sizeof(*batch_vars); i++) {
+		const char *job = wm_env(batch_vars[i].job);
+
+		if (!job || !*job ||
+		    (batch_vars[i].sign && !wm_env(batch_vars[i].sign)))
+			continue;
+		me->batch = batch_vars[i].name;
+		wm_text_add(&t, job);
+		break;
+	}
+	if (me->batch == batch_vars[0].name)
+		env_int("SLURM_CPUS_PER_TASK", &me->cpus);
+}
+
 static void read_program(void)
 {
 	struct wm_identity *me = &wm_identity;
@@ -381,6 +410,7 @@ void wm_identity_begin(void)
 void wm_identity_read(void)
 {
 	read_node();
+	read_batch();
 	read_program();
 	read_id();
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/fields.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "wm/trace_format.h"
 #include "wm/version.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/state.h"
+#include "runtime/base/sys.h"
 #include "runtime/callpath/modules.h"
 #include "runtime/trace/head.h"
 #include "runtime/trace/usage.h"
@@ -26,6 +29,48 @@ static void put_contradiction(struct wm_buf *head)
 	wm_head_uint(head, WMT_F_LAUNCHER_RANKS, (uint64_t)me->launcher_ranks);
 	wm_head_uint(head, WMT_F_MPI_RANK, (uint64_t)me->mpi_rank);
 	wm_head_uint(head, WMT_F_MPI_RANKS, (uint64_t)me->mpi_ranks);
+}
+
+/*
+ * What the process was started with, as the kernel has it now: nothing of it
+ * is kept in memory.  Its bytes are read behind the room for tag and length.
+ */
+static void put_command(struct wm_buf *head)
+{
+	uint8_t *p = head->p + head->len + 2 * WM_VARINT_MAX;
+	size_t len = 0;
+	long n;
+	int fd;
+
+	if (wm_options.no_command)
+		return;
+	fd = wm_sys_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	while (len <= WM_HEAD_TEXT &&
+	       (n = wm_sys_read(fd, p + len, WM_HEAD_TEXT + 1 - len)) > 0)
+		len += (size_t)n;
+	wm_sys_close(fd);
+	if (!len)
+		return;
+	wm_head_varint(head, WMT_F_COMMAND);
+	wm_head_varint(head, len > WM_HEAD_TEXT ? WM_HEAD_TEXT : len);
+	memmove(head->p + head->len, p, len);
+	head->len += len > WM_HEAD_TEXT ? WM_HEAD_TEXT : len;
+	if (len > WM_HEAD_TEXT)
+		wm_head_uint(head, WMT_F_COMMAND_CUT, 1);
+}
+
+static void put_batch(struct wm_buf *head)
+{
+	const struct wm_identity *me = &wm_identity;
+
+	if (!me->batch)
+		return;
+	wm_head_text(head, WMT_F_BATCH, me->batch);
+	wm_head_text(head, WMT_F_BATCH_JOB, me->batch_job);
+	if (me->cpus > 0)
+		wm_head_uint(head, WMT_F_CPUS, (uint64_t)me->cpus);
 }
 
 void wm_fields_identity(struct wm_buf *head)
@@ -47,6 +92,8 @@ void wm_fields_start(struct wm_buf *head, int crash_buffer)
 	wm_head_text(head, WMT_F_HOST, wm_identity.host);
 	wm_head_text(head, WMT_F_BOOT_ID, wm_identity.boot_id);
 	wm_head_uint(head, WMT_F_PID, (uint64_t)st->pid);
+	put_command(head);
+	put_batch(head);
 	if (wm_identity.parent)
 		wm_head_uint(head, WMT_F_PARENT, (uint64_t)wm_identity.parent);
 	if (id_len)

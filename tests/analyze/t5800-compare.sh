@@ -126,7 +126,7 @@ is "that is told" "$(json 'j["compare"]["renamed"]' --compare app.3.wm \
 
 # text and CSV
 wm-analyze --compare app.1.wm app.2.wm >text
-like "text: both runs" "$(head -2 text)" '^B: app  run 2, rank 0 of 1  \(app.2'
+like "text: both runs" "$(head -5 text)" '^B: app  run 2, rank 0 of 1  \(app.2'
 like "text: the peak" "$(cat text)" \
 	'^  high-water mark +2\.0 KiB +4\.0 KiB +\+2\.0 KiB  \+98\.5 %$'
 like "text: a function" "$(cat text)" \

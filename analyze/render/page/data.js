@@ -143,8 +143,10 @@ function runOf(d) {
 		['Ranks', count(r.ranks) + ' on ' + count(r.nodes) + (r.nodes === 1
 			? ' node' : ' nodes')],
 		['Hosts', hosts.slice(0, 4).join(', ') + (hosts.length > 4
-			? ' \u2026' : '')], ['Launcher', r.launcher],
-		['Traced with', d.version && 'wmtools ' + d.version]];
+			? ' \u2026' : '')], ['Launcher', r.launcher === 'none' ? '' : r.launcher],
+		['Job', r.batch && r.batch.job + ' of ' + r.batch.system],
+		['Program', r.exe], ['Build-id', r.build_id],
+		['Traced with', r.tool_version && 'wmtools ' + r.tool_version]];
 	return Object.assign({}, r, { version: d.version,
 		facts: facts.filter(f => f[1]).map(f => [f[0], String(f[1])]) });
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a run comes from: lines for people, and keys of `run`. */
+#include "analyze/report/provenance.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/base/shorten.h"
+#include "analyze/queries/provenance.h"
+#include "analyze/report/text.h"
+
+#define COMMANDS_SHOWN 4
+#define HOSTS_SHOWN 3
+#define COMMAND_COLUMNS 72
+#define BUILD_SHOWN 12 /* digits, as git has */
+
+static void put_command(const struct wm_analysis *a, const struct wm_command *c,
+			const char *what, struct wm_doc *d)
+{
+	char text[4 * COMMAND_COLUMNS + 1];
+
+	wm_doc_print(d, "  %-8s  %s%s", what,
+		     wm_cut(c->text, COMMAND_COLUMNS, text),
+		     c->cut && strcmp(text, c->text) == 0 ? " ..." : "");
+	if (c->ranks < a->rank_count)
+		wm_doc_print(d, "  (%zu rank%s)", c->ranks,
+			     c->ranks == 1 ? "" : "s");
+	wm_doc_print(d, "\n");
+}
+
+static void put_commands(const struct wm_analysis *a,
+			 const struct wm_provenance *p, struct wm_doc *d)
+{
+	size_t i, ranks = p->ranks_left;
+
+	for (i = 0; i < p->commands && i < COMMANDS_SHOWN; i++)
+		put_command(a, &p->command[i], i ? "" : "command", d);
+	for (; i < p->commands; i++)
+		ranks += p->command[i].ranks;
+	if (ranks)
+		wm_doc_print(d, "  %-8s  others  (%zu rank%s)\n", "", ranks,
+			     ranks == 1 ? "" : "s");
+}
+
+/* "2026-11-23 14:35:00 UTC on a, b by hydra, job 17 of PBS" */
+static void put_start(const struct wm_provenance *p, struct wm_doc *d)
+{
+	const struct wm_origin *o = p->origin;
+	size_t i;
+
+	if (!p->started[0])
+		return;
+	wm_doc_print(d, "  started   %.10s %.8s UTC", p->started,
+		     p->started + 11);
+	for (i = 0; i < p->hosts && i < HOSTS_SHOWN; i++)
+		wm_doc_print(d, "%s%s", i ? ", " : " on ", p->host[i]);
+	if (i < p->hosts)
+		wm_doc_print(d, " and others");
+	if (o->launcher && strcmp(o->launcher, "none") != 0)
+		wm_doc_print(d, " by %s", o->launcher);
+	if (o->batch)
+		wm_doc_print(d, ", job %s of %s",
+			     o->batch_job ? o->batch_job : "?", o->batch);
+	wm_doc_print(d, "\n");
+}
+
+static void put_program(const struct wm_provenance *p, struct wm_doc *d)
+{
+	const char *version = p->origin->tool_version;
+
+	if (!p->exe)
+		return;
+	wm_doc_print(d, "  program   %s", p->exe);
+	if (p->build_id[0])
+		wm_doc_print(d, ", build %.*s", BUILD_SHOWN, p->build_id);
+	if (version)
+		wm_doc_print(d, ", traced by wmtools %s", version);
+	wm_doc_print(d, "\n");
+}
+
+void wm_tell_provenance(const struct wm_analysis *a, struct wm_doc *d)
+{
+	struct wm_provenance p;
+
+	wm_provenance_make(&p, a);
+	put_commands(a, &p, d);
+	put_start(&p, d);
+	put_program(&p, d);
+}
+
+static void put_batch(const struct wm_origin *o, struct wm_json *j)
+{
+	if (!o->batch) {
+		wm_json_text(j, "batch", NULL);
+		return;
+	}
+	wm_json_flat_object(j, "batch");
+	wm_json_text(j, "system", o->batch);
+	wm_json_text(j, "job", o->batch_job);
+	wm_json_known(j, "cpus_per_rank", o->cpus != 0, o->cpus);
+	wm_json_end_object(j);
+}
+
+void wm_json_provenance(const struct wm_analysis *a, struct wm_json *j)
+{
+	struct wm_provenance p;
+	size_t i;
+
+	wm_provenance_make(&p, a);
+	wm_json_text(j, "exe", p.exe);
+	wm_json_text(j, "build_id", p.build_id[0] ? p.build_id : NULL);
+	wm_json_text(j, "command", p.commands ? p.command[0].text : NULL);
+	wm_json_array(j, "commands");
+	for (i = 0; i < p.commands; i++) {
+		wm_json_flat_object(j, NULL);
+		wm_json_text(j, "command", p.command[i].text);
+		wm_json_bool(j, "cut", p.command[i].cut);
+		wm_json_uint(j, "ranks", p.command[i].ranks);
+		wm_json_end_object(j);
+	}
+	wm_json_end_array(j);
+	wm_json_text(j, "started", p.started[0] ? p.started : NULL);
+	wm_json_array(j, "hosts");
+	for (i = 0; i < p.hosts; i++)
+		wm_json_text(j, NULL, p.host[i]);
+	wm_json_end_array(j);
+	wm_json_text(j, "launcher", p.origin->launcher);
+	put_batch(p.origin, j);
+	wm_json_text(j, "tool_version", p.origin->tool_version);
+}
