@@ -170,8 +170,10 @@ static const struct option options[] = {
 	{ "--csv", FLAG(csv), NULL, "--csv",
 	  "one table, RFC 4180, instead of text" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
-	  "--at TIME|peak",
-	  "who holds memory at that time (1.5s, 250ms) of each process" },
+	  "--at MOMENT",
+	  "who holds memory then: peak (default), end, a snapshot or\n"
+	  "phase by name (of a phase its peak), 50% of the time, or\n"
+	  "1.5s, 250ms since the start of each process" },
 	{ "--by", TEXT(by), "timeline accesses functions tree export",
 	  "--by WHAT",
 	  "with --timeline: sites, libraries or phases; with\n"
@@ -498,14 +500,16 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 		    !is_among(opt->reports, o->report->name))
 			return wrong_report(opt, err);
 	}
-	if (o->at && strcmp(o->at, "peak") != 0) {
-		if (!wm_parse_seconds(o->at, &o->request.wish.moment))
-			return bad_value("--at", o->at,
-					 "peak or a time like "
-					 "1.5, 1.5s or 250ms",
-					 err);
-		o->request.at_time = 1;
-	}
+	if (o->at && wm_request_moment(&o->request, o->at))
+		return wm_err_set(err, WM_USAGE,
+				  "--at %.300s: no moment: " WM_MOMENT_WAYS,
+				  o->at);
+	if (o->by && !strcmp(o->by, "threads") &&
+	    o->request.wish.moment.way == WM_MOMENT_NAMED)
+		return wm_err_set(err, WM_USAGE,
+				  "--at %.100s: with --by threads a moment is "
+				  "a time, 50%%, peak or end",
+				  o->at);
 	if (o->help || o->version)
 		return WM_OK;
 	if (o->output && o->report->forms & WM_TO_VALUE)

@@ -29,11 +29,13 @@ enum wm_status wm_export_frames(struct wm_path_frames *s,
 const char *wm_export_moment(const struct wm_analysis *a,
 			     struct wm_export_title *t)
 {
-	struct wm_buf b, c;
+	char text[WM_WHEN_TEXT];
+	struct wm_buf c;
 
 	if (a->at_time)
-		snprintf(t->s, sizeof(t->s), "at %s of %s",
-			 wm_seconds(&b, a->at_seconds), wm_chosen(&c, a));
+		snprintf(t->s, sizeof(t->s), "at %.*s of %s",
+			 (int)(sizeof(t->s) / 2), wm_moment_text(a, text),
+			 wm_chosen(&c, a));
 	else if (a->chosen == WM_ALL_RANKS)
 		snprintf(t->s, sizeof(t->s), "all ranks, each at its own peak");
 	else

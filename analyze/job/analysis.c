@@ -611,6 +611,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, true, "%zu traces can not be read",
 				 rd->failed);
 	s = wm_retainer_finish(&rd->retainer, a, err);
+	if (!s)
+		s = wm_analysis_check_moment(a, err);
 	if (s)
 		return s;
 	add_up(a);
@@ -673,7 +675,7 @@ static enum wm_status read_run(struct reading *rd, const struct wm_request *q,
 	memset(a, 0, sizeof(*a));
 	a->chosen = WM_ALL_RANKS;
 	a->at_time = q->at_time;
-	a->at_seconds = q->wish.moment;
+	a->moment = q->wish.moment;
 	if (q->at_time)
 		wish.needs |= WM_NEEDS(heap) | WM_NEEDS(moment);
 	s = wm_rules_init(&a->rules, q->fold, q->fold_count, err);

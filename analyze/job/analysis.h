@@ -93,8 +93,9 @@ struct wm_analysis {
 		retained[WM_RETAINED_COUNT]; /* what the report asked for */
 	struct wm_sum sum; /* of all ranks, where it is wanted */
 	struct wm_use *use; /* that of the chosen ones among them */
-	bool at_time; /* not at the peak, but at: */
-	double at_seconds; /* since the start of each process */
+	bool at_time; /* not at the peak, but at the moment; when that was in a
+			 rank says wm_rank.moment_seconds */
+	struct wm_moment_wish moment;
 	struct wm_lifetime
 		*lifetime; /* of the chosen ones; NULL: not asked for */
 	size_t lifetime_count; /* of the paths, the first ones */
@@ -142,6 +143,10 @@ void wm_analysis_note(struct wm_analysis *a, bool partial, const char *fmt, ...)
 
 /* programs.c: find programs, bundles and symbols; notes what does not fit. */
 enum wm_status wm_analysis_programs(struct wm_analysis *a, struct wm_err *err);
+/* moments.c: WM_USAGE when the chosen ranks have no moment of the name that is
+ * asked for; a note when some of them do not. */
+enum wm_status wm_analysis_check_moment(struct wm_analysis *a,
+					struct wm_err *err);
 /* rank_conflicts.c: notes about ranks that contradict each other. */
 void wm_analysis_conflicts(struct wm_analysis *a);
 

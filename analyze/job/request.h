@@ -45,5 +45,15 @@ struct wm_request {
 /* "3", "max", "min", "all": sets choice and rank.  -1: @text is nothing of
  * that. */
 int wm_request_rank(struct wm_request *q, const char *text);
+/*
+ * "peak", "end", "50%", "1.5s" and the like, else the name of a snapshot or a
+ * phase, perhaps with "snapshot:" or "phase:" before it: sets at_time and
+ * wish.moment.  -1: @text is empty, too long, or a part beyond 100 %.
+ */
+int wm_request_moment(struct wm_request *q, const char *text);
+/* For messages: what wm_request_moment() knows. */
+#define WM_MOMENT_WAYS                                                         \
+	"peak, end, a part of the time like 50%%, a time like 1.5s or 250ms, " \
+	"or the name of a snapshot or phase"
 
 #endif

@@ -45,7 +45,8 @@ struct threads {
 	uint32_t acting; /* whose changes come */
 	uint32_t cut; /* whose the range was that went last */
 	uint64_t live, peak, epoch;
-	double moment; /* --at, in seconds; below 0: the peak */
+	struct wm_moment_wish wish; /* --at */
+	bool at_time; /* else the peak */
 	uint64_t last; /* ticks of the moment */
 	bool over; /* it is */
 };
@@ -54,7 +55,8 @@ static void threads_wish(void *state, const struct wm_wish *wish)
 {
 	struct threads *s = state;
 
-	s->moment = wish->needs & WM_NEEDS(moment) ? wish->moment : -1;
+	s->at_time = wish->needs & WM_NEEDS(moment);
+	s->wish = wish->moment;
 }
 
 static enum wm_status threads_init(void *state, const struct wm_trace *t,
@@ -64,7 +66,7 @@ static enum wm_status threads_init(void *state, const struct wm_trace *t,
 	int i;
 
 	s->trace = t;
-	s->last = s->moment < 0 ? UINT64_MAX : wm_moment_tick(t, s->moment);
+	s->last = s->at_time ? wm_moment_last(t, &s->wish) : UINT64_MAX;
 	s->thread = calloc(t->thread_count + 1, sizeof(*s->thread));
 	for (i = 0; i < 3; i++)
 		if (!s->thread || wm_live_init(&s->owner[i]))
@@ -217,7 +219,7 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 	s->live += goes ? -c->bytes[i] : c->bytes[i];
 	if (s->live > s->peak && !goes) {
 		s->peak = s->live;
-		s->epoch += s->moment < 0;
+		s->epoch += !s->at_time;
 	}
 	return r;
 }
@@ -295,7 +297,7 @@ static enum wm_status threads_finish(void *state, const struct wm_trace *t,
 	struct wm_threads *to = &rank->by_thread;
 
 	/* the moment is later than all there is */
-	if (s->moment >= 0 && !s->over)
+	if (s->at_time && !s->over)
 		s->epoch++;
 	to->thread = calloc(t->thread_count + 1, sizeof(*to->thread));
 	if (!to->thread)

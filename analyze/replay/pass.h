@@ -68,10 +68,29 @@ struct wm_listener {
 				   struct wm_err *err);
 };
 
+/* The moment that lists are about. */
+enum wm_moment_way {
+	WM_MOMENT_PEAK, /* no pass moment: that of the rank */
+	WM_MOMENT_SECONDS, /* since the process began */
+	WM_MOMENT_PART, /* of the time from its start to its end */
+	WM_MOMENT_END, /* of the trace */
+	WM_MOMENT_NAMED, /* a snapshot, or the highest moment of a phase */
+};
+#define WM_MOMENT_SNAPSHOT 1u
+#define WM_MOMENT_PHASE 2u
+#define WM_MOMENT_TEXT 256
+struct wm_moment_wish {
+	enum wm_moment_way way;
+	double value; /* seconds; PART: 0 to 1 */
+	unsigned what; /* NAMED: WM_MOMENT_SNAPSHOT, the first, or PHASE */
+	char text[WM_MOMENT_TEXT]; /* as given */
+	char name[WM_MOMENT_TEXT]; /* NAMED */
+};
+
 /* What is wanted of a trace. */
 struct wm_wish {
 	unsigned needs; /* passes, WM_NEEDS(...) */
-	double moment; /* pass moment: seconds since the process began */
+	struct wm_moment_wish moment; /* pass moment */
 	double checkpoint; /* pass pages: seconds between them; 0: none */
 	bool chart; /* pass pages: address x time, for a picture */
 	uint64_t max_blocks; /* alive at one time; 0: see wm_live_bound() */

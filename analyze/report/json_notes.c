@@ -139,3 +139,17 @@ void wm_json_rank(struct wm_json *j, const struct wm_analysis *a)
 	else
 		wm_json_uint(j, "rank", a->ranks[a->chosen].rank);
 }
+
+void wm_json_moment(struct wm_json *j, const struct wm_analysis *a)
+{
+	bool one = a->chosen != WM_ALL_RANKS;
+
+	wm_json_text(j, "at", a->at_time ? a->moment.text : NULL);
+	if (a->at_time && (one || a->moment.way == WM_MOMENT_SECONDS))
+		wm_json_real(j, "at_s",
+			     one ? a->ranks[a->chosen].moment_seconds :
+				   a->moment.value,
+			     9);
+	else
+		wm_json_text(j, "at_s", NULL);
+}

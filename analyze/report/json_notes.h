@@ -35,5 +35,7 @@ void wm_json_static(const struct wm_census *c, struct wm_json *j);
 
 /* "rank": N or "all", what lists are about. */
 void wm_json_rank(struct wm_json *j, const struct wm_analysis *a);
+/* at, at_s: the moment that lists are about. */
+void wm_json_moment(struct wm_json *j, const struct wm_analysis *a);
 
 #endif

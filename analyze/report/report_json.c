@@ -331,10 +331,7 @@ enum wm_status wm_report_common(const struct wm_analysis *a, struct wm_doc *d,
 	if (s)
 		return s;
 	wm_json_rank(j, a);
-	if (a->at_time)
-		wm_json_real(j, "at_s", a->at_seconds, 9);
-	else
-		wm_json_text(j, "at_s", NULL);
+	wm_json_moment(j, a);
 	s = wm_tell_deaths(a, 0, WM_FOR_DATA, d, err);
 	if (!s)
 		s = put_functions(a, j, "functions", WM_AT_PEAK, err);

@@ -80,6 +80,56 @@ const char *wm_held_when(const struct wm_analysis *a)
 			"no leaks";
 }
 
+const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
+{
+	char name[4 * PHASE_COLUMNS + 1];
+	struct wm_buf b;
+
+	switch (a->moment.way) {
+	case WM_MOMENT_SECONDS:
+		snprintf(buf, WM_WHEN_TEXT, "%s",
+			 wm_seconds(&b, a->moment.value));
+		break;
+	case WM_MOMENT_PART:
+		snprintf(buf, WM_WHEN_TEXT, "%g %% of the time",
+			 100 * a->moment.value);
+		break;
+	case WM_MOMENT_END:
+		snprintf(buf, WM_WHEN_TEXT, "the end");
+		break;
+	case WM_MOMENT_NAMED:
+		snprintf(buf, WM_WHEN_TEXT, "'%s'",
+			 wm_cut(a->moment.name, PHASE_COLUMNS, name));
+		break;
+	default:
+		snprintf(buf, WM_WHEN_TEXT, "the peak");
+	}
+	return buf;
+}
+
+/* wm_when() with --at; @r NULL: of all ranks. */
+static void put_moment(const struct wm_analysis *a, const struct wm_rank *r,
+		       char buf[WM_WHEN_TEXT])
+{
+	bool seconds = a->moment.way == WM_MOMENT_SECONDS;
+	char text[WM_WHEN_TEXT], when[60] = "";
+	struct wm_buf b;
+
+	wm_moment_text(a, text);
+	if (!r) {
+		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at %.*s%s",
+			 WM_WHEN_TEXT - 40, text, " of its own");
+		return;
+	}
+	if (!seconds)
+		snprintf(when, sizeof(when), " (%s)",
+			 wm_seconds(&b, r->moment_seconds));
+	else if (r->moment_seconds > r->seconds)
+		snprintf(when, sizeof(when), " (after its end)");
+	snprintf(buf, WM_WHEN_TEXT, "at %.*s of rank %" PRIu64 "%s",
+		 WM_WHEN_TEXT - 100, text, r->rank, when);
+}
+
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 {
 	const struct wm_rank *r = NULL;
@@ -88,15 +138,10 @@ const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT])
 
 	if (a->chosen != WM_ALL_RANKS)
 		r = &a->ranks[a->chosen];
-	if (a->at_time && a->chosen == WM_ALL_RANKS)
-		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at %s of its own",
-			 wm_seconds(&b, a->at_seconds));
+	if (a->at_time)
+		put_moment(a, r, buf);
 	else if (a->chosen == WM_ALL_RANKS)
 		snprintf(buf, WM_WHEN_TEXT, "all ranks, each at its own peak");
-	else if (a->at_time)
-		snprintf(buf, WM_WHEN_TEXT, "at %s of rank %" PRIu64 "%s",
-			 wm_seconds(&b, a->at_seconds), r->rank,
-			 a->at_seconds > r->seconds ? " (after its end)" : "");
 	else
 		snprintf(buf, WM_WHEN_TEXT,
 			 "at the peak of rank %" PRIu64 " (%s%s)", r->rank,

@@ -44,6 +44,8 @@ const char *wm_held_when(const struct wm_analysis *a);
  */
 #define WM_WHEN_TEXT 384
 const char *wm_when(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
+/* The moment alone: "the peak", "1.5 s", "the end", "'assembled'". */
+const char *wm_moment_text(const struct wm_analysis *a, char buf[WM_WHEN_TEXT]);
 
 /* Notes about what is missing, under a heading; nothing when all is well. */
 void wm_text_notes(const struct wm_analysis *a, struct wm_doc *d);

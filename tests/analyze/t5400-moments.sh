@@ -79,6 +79,72 @@ for t in '' -1 x 1x 1e 5min peak2; do
 done
 is "usage: not for the summary" "$(status wm-analyze --at 1 app.1.wm)" 2
 
+# ---- moments by name, parts of the time ----
+run named.1.wm <<'E2'
+program app
+elf named.wm
+id 1
+rank 0 of 2
+t 1001000 malloc 0x1000 100 main<first
+t 1002000 phase solve
+t 1003000 malloc 0x2000 1000 main<work
+t 1004000 snapshot assembled
+t 1005000 malloc 0x3000 50 main<work
+t 1006000 free 0x2000
+t 1007000 phase -
+t 1008000 malloc 0x4000 5000 main<after
+t 1009000 snapshot end
+t 1010000 free 0x4000
+t 1011000 phase solve
+t 1012000 malloc 0x5000 2 main<again
+t 1013000 snapshot assembled
+t 1014000 free 0x5000
+t 1020000 phase -
+end
+rank 1 of 2
+t 1001000 malloc 0x1000 7 main<first
+t 1002000 snapshot assembled
+end
+E2
+named() {
+	json '[j["at"], j["at_s"], sorted((f["name"], f["bytes"], f["blocks"])
+		for f in j["functions"])]' --functions --at "$@" named.1.wm
+}
+is "a snapshot; of two that with most" "$(named assembled)" \
+	"['assembled', 4e-06, [('first', 100, 1), ('work', 1000, 1)]]"
+is "a phase at its highest, entered twice" "$(named solve)" \
+	"['solve', 5e-06, [('first', 100, 1), ('work', 1050, 2)]]"
+is "the end" "$(named end)" "['end', 2e-05, [('first', 100, 1), ('work', 50, 1)]]"
+is "a snapshot that is called end" "$(named snapshot:end)" \
+	"['snapshot:end', 9e-06, [('after', 5000, 1), ('first', 100, 1), \
+('work', 50, 1)]]"
+is "a part of the time" "$(named 25%)" \
+	"['25%', 5e-06, [('first', 100, 1), ('work', 1050, 2)]]"
+is "the end is 100 %" "$(named 100% | cut -d, -f3-)" \
+	"$(named end | cut -d, -f3-)"
+is "a moment of each rank" "$(named assembled --rank all)" \
+	"['assembled', None, [('first', 107, 2), ('work', 1000, 1)]]"
+like "text says which, and when" \
+	"$(wm-analyze --functions --at assembled named.1.wm)" \
+	"2 blocks at 'assembled' of rank 0 \\(0\\.000004 s\\)$"
+like "text of all ranks says which" \
+	"$(wm-analyze --functions --at 25% --rank all named.1.wm)" \
+	'all ranks, each at 25 % of the time of its own$'
+like "ranks without it are told" \
+	"$(wm-analyze --functions --at solve --rank all named.1.wm)" \
+	"1 of 2 ranks have no snapshot or phase 'solve'"
+wm-analyze --functions --at assembly named.1.wm >out 2>err
+is "usage: no such name" $? 2
+like "and which there are" "$(cat err)" \
+	"'assembly' is no moment of rank 0: peak, end, .* \\(it has snapshot 'assembled', snapshot 'end', .*phase 'solve'\\)$"
+is "usage: a snapshot, but no phase of that name" \
+	"$(status wm-analyze --functions --at phase:assembled named.1.wm)" 2
+is "usage: beyond the end" \
+	"$(status wm-analyze --functions --at 101% named.1.wm)" 2
+is "folded: the end" "$(wm-analyze --export folded --at end named.1.wm)" \
+	"main;first 100
+main;work 50"
+
 cp -r app.1.wm packed.1.wm
 wm-analyze --quiet --repack packed.1.wm >/dev/null
 for t in 1ms 4ms 7ms; do

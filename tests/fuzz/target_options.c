@@ -89,7 +89,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room,
 		"speedscope", "pprof", "massif", "extrap", "csv", "a.1.wm",
 		"b.1.wm", "m1.1.wm", "m2.1.wm", "m3.1.wm",
 		"m1.1.wm,m2.1.wm", "--", "-", "", "=", "--rank=all",
-		"--at=1ms", "--by=phases", "--by=threads",
+		"--at=1ms", "--by=phases", "--by=threads", "end", "50%", "101%",
+		"solve", "snapshot:a", "phase:solve", "a.1.wm@end", "a.1.wm:0@50%",
+		"@", ":@",
 	};
 	/* clang-format on */
 	const char *w;

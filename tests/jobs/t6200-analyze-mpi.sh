@@ -136,6 +136,8 @@ same "rank 4" $main 3 --json --rank 4 app.1.wm
 same "a rank that is not there" $main 3 --json --rank 8 app.1.wm
 same "one file" $main 3 --json app.1.wm/rank-000002.wmt.xz
 same "--at" $main 3 --json --functions --at 15us app.1.wm
+same "--at a part of the time" $main 3 --json --functions --at 50% --rank all app.1.wm
+same "--at a snapshot that is not there" $main 3 --functions --at none app.1.wm
 same "--by sites" $main 3 --json --timeline --by sites app.1.wm
 same "--by threads" $main 3 --json --functions --by threads --rank 1 app.1.wm
 same "--by phases" $main 3 --json --timeline --by phases --rank 1 app.1.wm
