@@ -177,20 +177,34 @@ static enum wm_status find_forwarders(struct wm_forwarders *w,
 	return r;
 }
 
+static enum wm_status find_once(const struct wm_analysis *a, struct wm_err *err)
+{
+	return a->forwarders->found ? WM_OK :
+				      find_forwarders(a->forwarders, a, err);
+}
+
+size_t wm_forwarders_passed(const struct wm_analysis *a,
+			    const struct wm_path_frames *callpath)
+{
+	const struct wm_forwarders *w = a->forwarders;
+	size_t i;
+
+	for (i = 0; i < callpath->count; i++)
+		if (callpath->frame[i].symbol->function >= w->count ||
+		    !w->folded[callpath->frame[i].symbol->function])
+			break;
+	return i < callpath->count ? i : 0;
+}
+
 /* Move @h to its first caller that is no forwarder, if there is one. */
 static enum wm_status move_out(struct wm_held *h, const struct wm_analysis *a,
 			       struct wm_path_frames *callpath,
 			       struct wm_err *err)
 {
-	const struct wm_forwarders *w = a->forwarders;
 	enum wm_status s = wm_path_frames_fill(callpath, a, h->path, err);
-	size_t i;
+	size_t i = s ? 0 : wm_forwarders_passed(a, callpath);
 
-	for (i = 0; i < callpath->count && !s; i++)
-		if (callpath->frame[i].symbol->function >= w->count ||
-		    !w->folded[callpath->frame[i].symbol->function])
-			break;
-	if (!s && i && i < callpath->count) {
+	if (i) {
 		h->site = callpath->frame[i];
 		h->passed = (uint32_t)i;
 	}
@@ -210,8 +224,7 @@ enum wm_status wm_forwarders_fold(struct wm_functions *to,
 	memset(to, 0, sizeof(*to));
 	if (!held)
 		return wm_no_memory(err, "wrappers");
-	if (!a->forwarders->found)
-		s = find_forwarders(a->forwarders, a, err);
+	s = find_once(a, err);
 	for (i = 0; i < f->held_count && !s; i++) {
 		held[i] = f->held[i];
 		s = move_out(&held[i], a, &callpath, err);
@@ -236,4 +249,95 @@ enum wm_status wm_forwarders_apply(struct wm_functions *f,
 	wm_functions_release(f);
 	*f = folded;
 	return WM_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What all frames of @a's paths are handed to. */
+typedef enum wm_status visit(void *context, const struct wm_analysis *a,
+			     const struct wm_symbol *s, struct wm_err *err);
+
+static enum wm_status visit_frames(const struct wm_analysis *a, visit *take,
+				   void *context, struct wm_err *err)
+{
+	struct wm_path_frames callpath = { .count = 0 };
+	enum wm_status r = WM_OK;
+	size_t i, k;
+
+	for (i = 0; i < a->paths.path_count && !r; i++) {
+		r = wm_path_frames_fill(&callpath, a, (uint32_t)i, err);
+		for (k = 0; k < callpath.count && !r; k++)
+			r = take(context, a, callpath.frame[k].symbol, err);
+	}
+	wm_path_frames_release(&callpath);
+	return r;
+}
+
+/* Names of functions that one of two analyses folds. */
+struct fold_names {
+	const char **name;
+	size_t count, cap;
+	uint8_t *taken; /* by number of function */
+};
+
+static enum wm_status take_folded(void *context, const struct wm_analysis *a,
+				  const struct wm_symbol *s, struct wm_err *err)
+{
+	struct fold_names *n = context;
+
+	if (s->function >= a->forwarders->count || n->taken[s->function] ||
+	    !a->forwarders->folded[s->function])
+		return WM_OK;
+	if (!WM_ROOM(n->name, n->cap, n->count + 1))
+		return wm_no_memory(err, "wrappers");
+	n->taken[s->function] = 1;
+	n->name[n->count++] = wm_symbol_stable(s);
+	return WM_OK;
+}
+
+static enum wm_status fold_named(void *context, const struct wm_analysis *a,
+				 const struct wm_symbol *s, struct wm_err *err)
+{
+	const struct fold_names *n = context;
+	const char *name = wm_symbol_stable(s);
+
+	(void)err;
+	if (n->count && s->forward && s->linkage && s->site == WM_SITE_USER &&
+	    s->function < a->forwarders->count &&
+	    bsearch(&name, n->name, n->count, sizeof(*n->name), by_name))
+		a->forwarders->folded[s->function] = 1;
+	return WM_OK;
+}
+
+enum wm_status wm_forwarders_agree(const struct wm_analysis *a,
+				   const struct wm_analysis *b,
+				   struct wm_err *err)
+{
+	const struct wm_analysis *both[2] = { a, b };
+	struct fold_names n[2] = { { .name = NULL }, { .name = NULL } };
+	enum wm_status s = WM_OK;
+	size_t i;
+
+	for (i = 0; i < 2 && !s; i++) {
+		s = find_once(both[i], err);
+		if (s)
+			break;
+		n[i].taken = calloc(both[i]->forwarders->count + 1u, 1);
+		s = n[i].taken ?
+			    visit_frames(both[i], take_folded, &n[i], err) :
+			    wm_no_memory(err, "wrappers");
+		if (n[i].count)
+			qsort(n[i].name, n[i].count, sizeof(*n[i].name),
+			      by_name);
+	}
+	for (i = 0; i < 2 && !s; i++)
+		s = visit_frames(both[i], fold_named, &n[1 - i], err);
+	for (i = 0; i < 2; i++) {
+		free(n[i].name);
+		free(n[i].taken);
+	}
+	return s;
 }

@@ -23,6 +23,7 @@
 #include "analyze/base/error.h"
 #include "analyze/job/analysis.h"
 #include "analyze/queries/functions.h"
+#include "analyze/queries/path_frames.h"
 
 /*
  * @f with what forwarders hold under their callers; @to is new, and the
@@ -32,7 +33,18 @@ enum wm_status wm_forwarders_fold(struct wm_functions *to,
 				  const struct wm_functions *f,
 				  const struct wm_analysis *a,
 				  struct wm_err *err);
-/* The same in place. */
+/*
+ * For who folds by itself.  wm_forwarders_agree() finds the forwarders of two
+ * analyses that are compared: what one of them folds the other one folds, too,
+ * by name.  Then wm_forwarders_passed() says how many frames of a call path,
+ * from its site on, are such: 0 also when all of them are.
+ */
+enum wm_status wm_forwarders_agree(const struct wm_analysis *a,
+				   const struct wm_analysis *b,
+				   struct wm_err *err);
+size_t wm_forwarders_passed(const struct wm_analysis *a,
+			    const struct wm_path_frames *callpath);
+/* The same as wm_forwarders_fold() in place. */
 enum wm_status wm_forwarders_apply(struct wm_functions *f,
 				   const struct wm_analysis *a,
 				   struct wm_err *err);

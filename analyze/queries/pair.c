@@ -2,20 +2,109 @@
 #include "analyze/queries/pair.h"
 
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/base/plain.h"
+#include "analyze/queries/forwarders.h"
 
-/* "RUN:N" -> a copy of "RUN", and the choice of rank in @q.  NULL: no memory. */
-static char *take_argument(const char *arg, struct wm_request *q)
+/* Where ":N", ":max" and the like begin in @run, which names no file as a
+ * whole; NULL: it has none, or @run without it would be empty. */
+static char *find_rank(char *run)
 {
-	const char *colon = strrchr(arg, ':');
+	struct wm_request none;
+	char *colon = strrchr(run, ':');
 
-	if (!colon || colon == arg || access(arg, F_OK) == 0 ||
-	    wm_request_rank(q, colon + 1))
-		return strdup(arg);
-	return strndup(arg, (size_t)(colon - arg));
+	return colon && colon != run && !wm_request_rank(&none, colon + 1) ?
+		       colon :
+		       NULL;
+}
+
+/* Whether @run, perhaps with ":N" behind it, is there; unchanged afterwards. */
+static bool is_run(char *run)
+{
+	char *colon;
+	bool there = access(run, F_OK) == 0;
+
+	if (there || !(colon = find_rank(run)))
+		return there;
+	*colon = 0;
+	there = access(run, F_OK) == 0;
+	*colon = ':';
+	return there;
+}
+
+/* The "@" behind which a moment is: the last one behind a run that is there,
+ * else the last one; NULL: there is none. */
+static char *find_moment(char *arg)
+{
+	char *last = strrchr(arg, '@'), *at = last, *before;
+	bool there;
+
+	for (; at; at = before) {
+		*at = 0;
+		there = is_run(arg);
+		before = strrchr(arg, '@');
+		*at = '@';
+		if (there)
+			return at;
+	}
+	return last;
+}
+
+static enum wm_status bad_argument(const char *arg, struct wm_err *err)
+{
+	return wm_err_set(err, WM_USAGE,
+			  "'%.200s' is no file, and not RUN, RUN:RANK, "
+			  "RUN@MOMENT or RUN:RANK@MOMENT; RANK: a number, max, "
+			  "min or all; MOMENT: " WM_MOMENT_WAYS,
+			  arg);
+}
+
+/* "RUN:N@MOMENT": @arg becomes "RUN", and the choices go into @q.  What is there
+ * by its whole name is a run. */
+static enum wm_status take_argument(char *arg, struct wm_request *q,
+				    struct wm_err *err)
+{
+	char *at, *colon, *whole;
+	enum wm_status s = WM_OK;
+
+	if (access(arg, F_OK) == 0)
+		return WM_OK;
+	whole = strdup(arg);
+	if (!whole)
+		return wm_no_memory(err, NULL);
+	at = find_moment(arg);
+	if (at)
+		*at = 0;
+	if (at && (at == arg || wm_request_moment(q, at + 1)))
+		s = bad_argument(whole, err);
+	colon = strrchr(arg, ':');
+	if (!s && colon && access(arg, F_OK) != 0) {
+		if (find_rank(arg)) {
+			*colon = 0;
+			wm_request_rank(q, colon + 1);
+		} else {
+			*colon = 0;
+			if (colon == arg || access(arg, F_OK) == 0)
+				s = bad_argument(whole, err);
+			*colon = ':';
+		}
+	}
+	free(whole);
+	return s;
+}
+
+/* Live bytes where lists are about. */
+static uint64_t bytes_then(const struct wm_analysis *a)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < a->paths.path_count; i++)
+		bytes += a->use[i].peak_bytes;
+	return bytes;
 }
 
 static void add_numbers(struct wm_half *h)
@@ -43,6 +132,10 @@ static void add_numbers(struct wm_half *h)
 		if (r->footprint_peak > h->footprint)
 			h->footprint = r->footprint_peak;
 	}
+	h->bytes_then = a->at_time ? bytes_then(a) : h->peak_bytes;
+	h->seconds_then = one == WM_ALL_RANKS ? 0 :
+			  a->at_time	      ? a->ranks[one].moment_seconds :
+						h->peak_seconds;
 	h->census = wm_analysis_census(a, one == WM_ALL_RANKS ? a->max : one);
 }
 
@@ -52,15 +145,20 @@ static enum wm_status read_half(struct wm_half *h, const char *arg,
 	struct wm_request one = *q;
 	enum wm_status s;
 
-	h->run = take_argument(arg, &one);
-	h->shown = h->run ? wm_plain(h->run, strlen(h->run)) : NULL;
+	h->run = strdup(arg);
+	h->shown = h->run ? wm_plain(arg, strlen(arg)) : NULL;
+	if (!h->shown)
+		return wm_no_memory(err, NULL);
+	s = take_argument(h->run, &one, err);
+	if (s)
+		return s;
+	free(h->shown);
+	h->shown = wm_plain(h->run, strlen(h->run));
 	if (!h->shown)
 		return wm_no_memory(err, NULL);
 	one.runs = &h->run;
 	one.run_count = 1;
 	s = wm_analysis_read(&h->a, &one, err);
-	if (!s)
-		s = wm_profile_make(&h->profile, &h->a, h->a.use, err);
 	if (!s)
 		add_numbers(h);
 	return s;
@@ -78,7 +176,7 @@ static enum wm_status name_half(const struct wm_half *h, enum wm_status s,
 }
 
 enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
-			    struct wm_err *err)
+			    bool fold, struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 	size_t i;
@@ -89,6 +187,12 @@ enum wm_status wm_pair_read(struct wm_half *pair, const struct wm_request *q,
 		if (s && pair[i].shown)
 			s = name_half(&pair[i], s, err);
 	}
+	if (!s && fold)
+		s = wm_forwarders_agree(&pair[0].a, &pair[1].a, err);
+	for (i = 0; i < 2 && !s; i++)
+		s = (fold ? wm_profile_make_folded :
+			    wm_profile_make)(&pair[i].profile, &pair[i].a,
+					     pair[i].a.use, err);
 	return s;
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/base/plain.h"
 #include "analyze/base/vec.h"
 #include "analyze/job/analysis.h"
+#include "analyze/queries/forwarders.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/queries/threads.h"
 
@@ -145,6 +146,7 @@ enum form {
 	FOR_PEOPLE,
 	BY_NAME,
 	BY_LINE,
+	BY_CALLER, /* by name, of who is not folded */
 };
 
 /* What @use tells of a path, unless it is nothing. */
@@ -154,7 +156,9 @@ static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 			      struct wm_err *err)
 {
 	struct wm_profile_row *row;
+	struct wm_path_frames shown;
 	enum wm_status s;
+	size_t passed = 0;
 
 	if (!u->use.peak_blocks && !u->use.end_blocks)
 		return WM_OK;
@@ -164,9 +168,15 @@ static enum wm_status add_row(struct wm_profile *p, const struct wm_analysis *a,
 	p->count++;
 	row->use = u->use;
 	s = wm_path_frames_fill(callpath, a, u->path, err);
-	return s ? s :
-		   fill_row(row, callpath, form == BY_LINE ? a : NULL,
-			    form == FOR_PEOPLE, u->root, err);
+	if (s)
+		return s;
+	shown = *callpath;
+	if (form == BY_CALLER)
+		passed = wm_forwarders_passed(a, callpath);
+	shown.frame += passed;
+	shown.count -= passed;
+	return fill_row(row, &shown, form == BY_LINE ? a : NULL,
+			form == FOR_PEOPLE, u->root, err);
 }
 
 /* Of @use, one for each path, or of @rows where these are not NULL. */
@@ -212,6 +222,14 @@ enum wm_status wm_profile_make_shown(struct wm_profile *p,
 				     struct wm_err *err)
 {
 	return make_profile(p, a, a->use, rows, FOR_PEOPLE, err);
+}
+
+enum wm_status wm_profile_make_folded(struct wm_profile *p,
+				      const struct wm_analysis *a,
+				      const struct wm_use *use,
+				      struct wm_err *err)
+{
+	return make_profile(p, a, use, NULL, BY_CALLER, err);
 }
 
 enum wm_status wm_profile_make_by_line(struct wm_profile *p,

@@ -39,6 +39,12 @@ struct wm_profile {
 enum wm_status wm_profile_make(struct wm_profile *p,
 			       const struct wm_analysis *a,
 			       const struct wm_use *use, struct wm_err *err);
+/* The same, and what forwarders hold is their callers' (forwarders.h), which
+ * have been found. */
+enum wm_status wm_profile_make_folded(struct wm_profile *p,
+				      const struct wm_analysis *a,
+				      const struct wm_use *use,
+				      struct wm_err *err);
 /* The same for people who look at one run, of @a->use: with names that have
  * lines (wm_symbol.region).  With @rows, a thread stands at the begin of each
  * path: "thread 3 (worker);worker;grab"; NULL: without. */

@@ -47,11 +47,17 @@ struct number {
 	uint64_t a, b;
 };
 
-#define NUMBERS 10
+#define NUMBERS 11
 
 static uint64_t static_bytes(const struct wm_half *h)
 {
 	return h->census ? h->census->static_bytes : 0;
+}
+
+/* One of the two was asked for at another moment than its peak. */
+static bool at_moments(const struct comparison *c)
+{
+	return c->half[0].a.at_time || c->half[1].a.at_time;
 }
 
 static void list_numbers(const struct comparison *c, struct number *n)
@@ -92,6 +98,10 @@ static void list_numbers(const struct comparison *c, struct number *n)
 				a->footprint,	   b->footprint };
 	*n++ = (struct number){ "events", "events",  WM_UNIT_COUNT,
 				1,	  a->events, b->events };
+	*n++ = (struct number){
+		"moment_bytes", "at that moment", WM_UNIT_BYTES,
+		at_moments(c),	a->bytes_then,	  b->bytes_then
+	};
 }
 
 static void add_number(struct wm_table *t, const struct number *n)
@@ -114,16 +124,17 @@ static void add_number(struct wm_table *t, const struct number *n)
 					(double)n->a);
 }
 
-static void add_times(struct wm_table *t, const struct comparison *c)
+static void add_times(struct wm_table *t, const struct comparison *c, bool then)
 {
-	if (c->half[0].a.chosen == WM_ALL_RANKS ||
-	    c->half[1].a.chosen == WM_ALL_RANKS)
+	const struct wm_half *a = &c->half[0], *b = &c->half[1];
+
+	if (a->a.chosen == WM_ALL_RANKS || b->a.chosen == WM_ALL_RANKS)
 		return;
 	wm_table_at(t, 0);
-	wm_table_text(t, "reached at");
-	wm_table_real(t, c->half[0].peak_seconds);
+	wm_table_text(t, then ? "which is at" : "reached at");
+	wm_table_real(t, then ? a->seconds_then : a->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
-	wm_table_real(t, c->half[1].peak_seconds);
+	wm_table_real(t, then ? b->seconds_then : b->peak_seconds);
 	wm_table_as(t, WM_UNIT_SECONDS);
 }
 
@@ -144,8 +155,12 @@ static void tell_numbers(const struct comparison *c, struct wm_doc *d)
 	list_numbers(c, n);
 	wm_table_init(&t, columns);
 	add_number(&t, &n[0]);
-	add_times(&t, c);
-	for (i = 1; i < NUMBERS; i++)
+	add_times(&t, c, false);
+	if (at_moments(c)) {
+		add_number(&t, &n[NUMBERS - 1]);
+		add_times(&t, c, true);
+	}
+	for (i = 1; i + 1 < NUMBERS; i++)
 		if ((i != 5 && i != 6) || n[6].a || n[6].b)
 			add_number(&t, &n[i]);
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_TEXT);
@@ -154,14 +169,17 @@ static void tell_numbers(const struct comparison *c, struct wm_doc *d)
 static void put_totals(const struct comparison *c, struct wm_doc *d)
 {
 	struct wm_buf b;
+	char when[WM_WHEN_TEXT];
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
 		const struct wm_analysis *a = &c->half[i].a;
 
-		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "  (%s)",
+		wm_doc_title(d, "%c: %s  run %s, %s of %" PRIu64 "%s%s  (%s)",
 			     i ? 'B' : 'A', a->name, a->id, wm_chosen(&b, a),
-			     a->job_size, c->half[i].shown);
+			     a->job_size, at_moments(c) ? ", at " : "",
+			     at_moments(c) ? wm_moment_text(a, when) : "",
+			     c->half[i].shown);
 		wm_tell_provenance(a, d);
 	}
 	for (i = 0; i < 2; i++)
@@ -213,6 +231,7 @@ struct list {
 	const struct wm_differences *of;
 	enum wm_moment moment;
 	bool paths;
+	bool chosen; /* the moment is none of the peak */
 };
 
 static void add_values(struct wm_table *t, const struct list *l,
@@ -224,7 +243,9 @@ static void add_values(struct wm_table *t, const struct list *l,
 	    asprintf(&more, "  %s:%u", wm_basename(r->file), r->line) < 0)
 		more = NULL;
 	wm_table_row(t, 0);
-	wm_table_text(t, moments[l->moment]);
+	wm_table_text(t, l->chosen && l->moment == WM_AT_PEAK ?
+				 "at" :
+				 moments[l->moment]);
 	wm_table_text(t, l->paths ? "path" : "function");
 	wm_table_name(t, r->name, more);
 	wm_table_text(t, r->file);
@@ -308,9 +329,9 @@ static void tell_list(const struct comparison *c, const struct list *l,
 {
 	const struct wm_differences *of = l->of;
 	size_t top = wm_top(o, ROWS_SHOWN), i;
-	uint64_t high = c->half[0].peak_bytes > c->half[1].peak_bytes ?
-				c->half[0].peak_bytes :
-				c->half[1].peak_bytes;
+	uint64_t high = c->half[0].bytes_then > c->half[1].bytes_then ?
+				c->half[0].bytes_then :
+				c->half[1].bytes_then;
 	uint64_t least = o->top_given ? 1 : high / NOISE + 1;
 	struct wm_table t;
 
@@ -334,9 +355,11 @@ static void tell_list(const struct comparison *c, const struct list *l,
 static void tell_moment(const struct comparison *c, enum wm_moment m,
 			const struct wm_opts *o, struct wm_doc *d)
 {
-	static const char *const what[] = { "At the peak", "Never freed" };
-	struct list functions = { &c->functions[m], m, false };
-	struct list paths = { &c->paths[m], m, true };
+	const char *const what[] = { at_moments(c) ? "At these moments" :
+						     "At the peak",
+				     "Never freed" };
+	struct list functions = { &c->functions[m], m, false, at_moments(c) };
+	struct list paths = { &c->paths[m], m, true, at_moments(c) };
 
 	if (!c->functions[m].count)
 		return;
@@ -366,8 +389,10 @@ static void tell_rows(const struct comparison *c, struct wm_doc *d)
 
 	wm_table_init(&t, columns);
 	for (m = WM_AT_PEAK; m <= WM_AT_END; m++) {
-		add_list(&t, &(struct list){ &c->functions[m], m, false });
-		add_list(&t, &(struct list){ &c->paths[m], m, true });
+		add_list(&t, &(struct list){ &c->functions[m], m, false,
+					     at_moments(c) });
+		add_list(&t, &(struct list){ &c->paths[m], m, true,
+					     at_moments(c) });
 	}
 	wm_doc_table(d, &t, NULL, 0, WM_FOR_CSV);
 }
@@ -382,7 +407,7 @@ static void data_list(const struct wm_differences *list, bool paths,
 			      "blocks_b status path" :
 			      "name file line bytes_a bytes_b change blocks_a "
 			      "blocks_b status";
-	add_list(&t, &(struct list){ list, WM_AT_PEAK, paths });
+	add_list(&t, &(struct list){ list, WM_AT_PEAK, paths, false });
 	wm_doc_table(d, &t, key, 0, WM_FOR_DATA);
 }
 
@@ -406,11 +431,13 @@ static void data_half(const struct comparison *c, size_t side,
 		wm_json_text(j, "peak_time_s", NULL);
 	else
 		wm_json_real(j, "peak_time_s", h->peak_seconds, 6);
+	wm_json_moment(j, a);
 	list_numbers(c, n);
 	n[1].known = h->census != NULL;
 	n[2].known = h->census && a->chosen != WM_ALL_RANKS;
 	n[7].known = h->resident != 0;
 	n[8].known = h->footprint != 0;
+	n[10].known = true;
 	for (i = 0; i < NUMBERS; i++)
 		wm_json_known(j, n[i].key, n[i].known, side ? n[i].b : n[i].a);
 	wm_json_array(j, "notes");
@@ -464,7 +491,7 @@ static void put_data(const struct comparison *c, struct wm_doc *d)
 	wm_json_end_object(j);
 }
 
-/* Growth of the high-water mark; the other gates are about the second one. */
+/* Growth of the high-water mark, or from moment to moment; the other gates are about the second one. */
 static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
 				  struct wm_err *err)
 {
@@ -476,14 +503,14 @@ static enum wm_status judge_gates(struct comparison *c, const struct wm_opts *o,
 	for (i = 0; i < c->functions[WM_AT_PEAK].count && !most; i++)
 		if (change_of(&d[i]) > 0)
 			most = &d[i];
-	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].peak_bytes,
-			   c->half[1].peak_bytes, most ? most->name : NULL,
+	s = wm_gates_grown(&c->gates, &o->gates, c->half[0].bytes_then,
+			   c->half[1].bytes_then, most ? most->name : NULL,
 			   most ? size_of(most) : 0, err);
 	return s ? s : wm_gates_judge(&c->gates, &o->gates, &c->half[1].a, err);
 }
 
 static enum wm_status make_comparison(struct comparison *c,
-				      const struct wm_opts *o,
+				      const struct wm_opts *o, bool fold,
 				      struct wm_err *err)
 {
 	const struct wm_profile *a = &c->half[0].profile;
@@ -491,7 +518,7 @@ static enum wm_status make_comparison(struct comparison *c,
 	enum wm_moment m;
 	enum wm_status s;
 
-	s = wm_pair_read(c->half, &o->request, err);
+	s = wm_pair_read(c->half, &o->request, fold, err);
 	if (!s)
 		s = wm_renames_find(&c->renames, a, b, err);
 	for (m = WM_AT_PEAK; m <= WM_AT_END && !s; m++) {
@@ -540,7 +567,8 @@ static enum wm_status compare_check(const struct wm_opts *o, struct wm_err *err)
 	if (runs < 2)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s wants two: two runs, A "
-				  "B, or two ranks of one, A:0 A:1",
+				  "B, two ranks of one, A:0 A:1, or two "
+				  "moments, A@50%% A@end",
 				  o->report->name);
 	return wm_err_set(err, WM_USAGE, "--%s wants two runs, not %zu",
 			  o->report->name, runs);
@@ -568,7 +596,7 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 	bool partial;
 
 	memset(&c, 0, sizeof(c));
-	s = make_comparison(&c, o, d->err);
+	s = make_comparison(&c, o, wm_doc_wants(d, WM_FOR_TEXT), d->err);
 	print_notes(c.half, o->quiet);
 	if (!s)
 		tell_comparison(&c, o, d);
@@ -583,7 +611,8 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 
 const struct wm_report wm_compare_report = {
 	.name = "compare",
-	.help = "A B: what grew between two runs, or ranks RUN:0 RUN:1",
+	.help = "A B: what grew between two runs, ranks RUN:0 RUN:1, or\n"
+		"moments RUN@assembled RUN@end",
 	.needs = WM_NEEDS(heap),
 	.check = compare_check,
 	.alone = compare_main,

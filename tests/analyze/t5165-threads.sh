@@ -62,6 +62,13 @@ is "what they hold at the peak is all of it" "$(json \
 is "at another moment" "$(json '[t["bytes"] for t in
 	sorted(j["by_thread"]["threads"], key=lambda t: t["thread"])]' \
 	--functions --by threads --at 35ns app.1.wm)" "[1050, 2500, 0, 0, 0]"
+is "at the end: as in the list of functions" "$(json \
+	'sum(t["bytes"] for t in j["by_thread"]["threads"]) ==
+	sum(f["bytes"] for f in j["functions"]) ==
+	sum(f["bytes"] for f in j["leaks"])' \
+	--functions --by threads --at end app.1.wm)" True
+is "usage: not at a snapshot" "$(status wm-analyze --functions --by threads \
+	--at assembled app.1.wm)" 2
 text=$(wm-analyze --functions --by threads app.1.wm)
 like "text" "$text" '^ +2\.9 KiB .* thread 1 \(worker\)$'
 like "text: alike" "$text" '^ +2 +2\.9 KiB +4\.9 KiB .*2 threads \(worker\)$'

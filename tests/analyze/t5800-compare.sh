@@ -147,7 +147,7 @@ for bad in app.1.wm "" "app.1.wm app.2.wm app.1.wm"; do
 	is "usage: ${bad:-no run}" "$(status wm-analyze --compare $bad)" 2
 done
 like "one run: advice" "$(wm-analyze --compare app.1.wm 2>&1)" \
-	'two runs, A B, or two ranks of one, A:0 A:1'
+	'two runs, A B, two ranks of one, A:0 A:1, or two moments, A@50% A@end'
 is "a run that is not there" "$(status wm-analyze --compare app.1.wm no)" 3
 is "partial input: 4" "$(status wm-analyze --compare app.1.wm app.3.wm)" 4
 like "it says of which run" \
@@ -156,4 +156,97 @@ like "it says of which run" \
 is "the same for each -j" "$(answer wm-analyze -j1 --json --compare app.1.wm \
 	app.2.wm)" "$(answer wm-analyze -j4 --json --compare app.1.wm \
 	app.2.wm)"
+
+# ---- moments ----
+run m.1.wm <<'E'
+program app
+elf m1
+id 1
+rank 0 of 2
+t 1001000 malloc 0x1000 100 main<first
+t 1002000 phase solve
+t 1003000 malloc 0x2000 1000 main<work
+t 1004000 snapshot assembled
+t 1005000 free 0x2000
+t 1008000 malloc 0x4000 500 main<after
+end
+rank 1 of 2
+t 1001000 malloc 0x1000 7 main<first
+t 1003000 malloc 0x2000 8 main<work
+end
+E
+changes() {
+	json '[(r["name"], r["change"]) for r in j["compare"]["functions"]],
+		[(h["rank"], h["at"], h["at_s"], h["moment_bytes"])
+		for h in (j["compare"]["a"], j["compare"]["b"])],
+		j["compare"]["change"]["moment_bytes"]' --compare "$@"
+}
+want="[('work', -1000), ('after', 500), ('first', 0)] \
+[(0, 'assembled', 4e-06, 1100), (0, 'end', 8e-06, 600)] -500"
+is "two moments of a run" "$(changes m.1.wm@assembled m.1.wm@end)" "$want"
+is "of ranks, at times" "$(changes m.1.wm:0@2us m.1.wm:1@100%)" \
+	"[('first', -93), ('work', 8)] \
+[(0, '2us', 2e-06, 100), (1, '100%', 3e-06, 15)] -85"
+is "the peak beside a moment" "$(changes m.1.wm m.1.wm@peak |
+	cut -d']' -f2-)" " [(0, None, None, 1100), (0, None, None, 1100)] None"
+is "a phase by name in sums of ranks" "$(json '[
+	j["compare"]["a"]["moment_bytes"], j["compare"]["b"]["moment_bytes"]]' \
+	--compare m.1.wm:all@1us m.1.wm:all@end)" "[107, 615]"
+text=$(wm-analyze --compare m.1.wm@solve m.1.wm@end)
+like "text: which moments" "$text" "^A: app  run 1, rank 0 of 2, at 'solve'  "
+like "text: how much was alive" "$text" \
+	'^  at that moment +1\.1 KiB +600 bytes +-500 bytes'
+like "text: the lists" "$text" '^At these moments, by function$'
+is "CSV says so" "$(wm-analyze --csv --compare m.1.wm@solve m.1.wm@end |
+	cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" " 6 at 4 end 1 moment "
+is "--fail-on growth is about the moments" "$(status wm-analyze --compare \
+	m.1.wm@1us m.1.wm@end --fail-on growth=400)" 1
+cp -r m.1.wm m@end && cp -r app.2.wm m@end:0
+is "a file of that name goes first" "$(json 'j["compare"]["a"]["at"],
+	j["compare"]["b"]["events"]' --compare m@end m@end:0)" "None 8"
+is "and a run behind the last @" "$(changes m@end@assembled m@end@end)" "$want"
+for bad in m.1.wm@ @end m.1.wm:x m.1.wm:x@end m.1.wm@200%; do
+	wm-analyze --compare "$bad" m.1.wm >/dev/null 2>err
+	is "usage: $bad" $? 2
+	like "usage: $bad: the ways" "$(cat err)" \
+		"'$bad' is no file, and not RUN, .* RUN:RANK@MOMENT; RANK: "
+done
+wm-analyze --compare m.1.wm@assembly m.1.wm >/dev/null 2>err
+is "no such moment" $? 2
+like "no such moment: which there are" "$(cat err)" \
+	"'assembly' is no moment of rank 0: .*snapshot 'assembled'"
+
+# ---- what only forwards is folded in text ----
+for id in 1 2; do
+	run fold.$id.wm <<E
+program app
+elf fold$id
+id $id
+rank 0 of 1
+t 1000010 malloc 0x1000 1000 main<solve<xmalloc
+t 1000020 malloc 0x2000 ${id}000 main<mesh<xmalloc
+end
+E
+done
+text=$(wm-analyze --compare fold.1.wm fold.2.wm)
+like "text: callers of forwarders" "$text" \
+	'^ +\+1000 bytes  grew +1000 bytes -> 2\.0 KiB +mesh$'
+like "text: their paths" "$text" '^ +mesh < main$'
+unlike "text: no forwarders" "$text" xmalloc
+is "JSON: the functions themselves" "$(rows 'r["name"]' functions fold.1.wm \
+	fold.2.wm)" "['xmalloc']"
+like "--fold none" "$(wm-analyze --fold none --compare fold.1.wm fold.2.wm)" \
+	xmalloc
+# in this one xmalloc has one caller, which is no reason to fold it
+run fold.3.wm <<'E'
+program app
+elf fold3
+id 3
+rank 0 of 1
+t 1000020 malloc 0x2000 3000 main<mesh<xmalloc
+end
+E
+like "what one folds the other folds" \
+	"$(wm-analyze --compare fold.1.wm fold.3.wm)" \
+	'^ +\+2\.0 KiB  grew +1000 bytes -> 2\.9 KiB +mesh$'
 done_testing
