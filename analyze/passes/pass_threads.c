@@ -16,10 +16,14 @@
 #include "analyze/base/vec.h"
 #include "analyze/passes/moment.h"
 #include "analyze/passes/rank.h"
+#include "analyze/passes/thread_starts.h"
 #include "analyze/trace/live.h"
 #include "analyze/trace/reader.h"
 
 #define MOST_HOLDS ((size_t)1 << 20) /* 64 MiB with the index */
+#define MOST_STACKS ((size_t)1 << 18) /* 8 MiB */
+#define LONG_AGO_NS                                                            \
+	10000000000ull /* no call that creates a thread takes that */
 
 struct thread_state {
 	uint64_t live, peak, peak_time, last;
@@ -45,6 +49,8 @@ struct threads {
 	uint32_t acting; /* whose changes come */
 	uint32_t cut; /* whose the range was that went last */
 	uint64_t live, peak, epoch;
+	struct wm_thread_stack *stack; /* that were made for threads */
+	size_t stacks, stack_cap;
 	struct wm_moment_wish wish; /* --at */
 	bool at_time; /* else the peak */
 	uint64_t last; /* ticks of the moment */
@@ -192,6 +198,24 @@ static void change_thread(struct threads *s, const struct wm_changes *c,
 	}
 }
 
+/* More than MOST_STACKS are not kept: who comes later has no creator. */
+static enum wm_status take_stack(struct threads *s, const struct wm_changes *c,
+				 size_t i, struct wm_err *err)
+{
+	struct wm_thread_stack *x;
+
+	/* what is left of one that others lie on is none */
+	if (c->alloc_time[i] != c->time[i] || s->stacks == MOST_STACKS)
+		return WM_OK;
+	x = WM_MORE(s->stack, s->stack_cap, s->stacks);
+	if (!x)
+		return wm_no_memory(err, "threads");
+	*x = (struct wm_thread_stack){ c->addr[i], c->addr[i] + c->bytes[i],
+				       c->time[i], c->who[i] };
+	s->stacks++;
+	return WM_OK;
+}
+
 static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 				  size_t i, struct wm_err *err)
 {
@@ -202,7 +226,7 @@ static enum wm_status take_change(struct threads *s, const struct wm_changes *c,
 	if (c->time[i] > s->thread[owner].last)
 		s->thread[owner].last = c->time[i];
 	if (!wm_family_in_peak[c->family[i]])
-		return WM_OK;
+		return goes ? WM_OK : take_stack(s, c, i, err);
 	if (goes)
 		owner = take_owner(s, c, i);
 	else if (is_rest(c, i))
@@ -290,6 +314,49 @@ static enum wm_status put_holds(struct threads *s, struct wm_threads *to,
 	return WM_OK;
 }
 
+/* Static programs have their stacks from mmap: one that is used again is not
+ * recorded.  There what starts threads is in the program itself. */
+static bool is_static(const struct wm_paths *p, uint32_t path)
+{
+	uint32_t node = p->leaf[path];
+
+	while (p->nodes[node].parent)
+		node = p->nodes[node].parent;
+	return p->nodes[node].module == WM_NO_MODULE ||
+	       p->modules[p->nodes[node].module].main;
+}
+
+/* Who created them. */
+static enum wm_status put_creators(struct threads *s, struct wm_threads *to,
+				   struct wm_err *err)
+{
+	const struct wm_trace *t = s->trace;
+	struct wm_thread_born *born = calloc(to->count + 1, sizeof(*born));
+	size_t n = 0, i;
+
+	if (!born)
+		return wm_no_memory(err, "threads");
+	for (i = 0; i < to->count && s->stacks < MOST_STACKS; i++) {
+		const struct wm_trace_thread *th = &t->threads[i];
+
+		if (th->at && !to->thread[i].main && to->thread[i].has_path &&
+		    !is_static(&t->paths, to->thread[i].path))
+			born[n++] = (struct wm_thread_born){
+				.at = th->at,
+				.first = t->blocks[th->first].first,
+				.index = (uint32_t)i,
+			};
+	}
+	wm_thread_starts_find(born, n, s->stack, s->stacks,
+			      wm_trace_ticks(t, LONG_AGO_NS));
+	for (i = 0; i < n; i++) {
+		to->thread[born[i].index].has_creator = born[i].found;
+		to->thread[born[i].index].creator = born[i].path;
+	}
+	free(born);
+	return WM_OK;
+}
+
 static enum wm_status threads_finish(void *state, const struct wm_trace *t,
 				     struct wm_rank *rank, struct wm_err *err)
 {
@@ -325,7 +392,8 @@ static enum wm_status threads_finish(void *state, const struct wm_trace *t,
 			.freed_by_others = m->freed_by_others,
 		};
 	}
-	return put_holds(s, to, err);
+	s->trace = t;
+	return put_creators(s, to, err) ? WM_NO_MEMORY : put_holds(s, to, err);
 }
 
 static void threads_release(void *state)
@@ -335,6 +403,7 @@ static void threads_release(void *state)
 	for (int i = 0; i < 3; i++)
 		wm_live_release(&s->owner[i]);
 	wm_index_release(&s->index);
+	free(s->stack);
 	free(s->hold);
 	free(s->thread);
 }

@@ -17,6 +17,8 @@ struct wm_thread_use {
 	bool main; /* the process began with it */
 	uint32_t path; /* of an allocation of its; 0: see has_path */
 	bool has_path;
+	bool has_creator;
+	uint32_t creator; /* path of the call that created it */
 	uint64_t peak_bytes; /* highest live bytes of its own blocks */
 	double peak_seconds, from, to; /* of its first and last event */
 	/* calls that gave it memory, and all bytes that they gave; a realloc

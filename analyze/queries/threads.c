@@ -9,13 +9,16 @@
 #include "analyze/base/shorten.h"
 #include "analyze/queries/path_frames.h"
 #include "analyze/symbols/rules.h"
+#include "analyze/symbols/site.h"
 
 #define NAME 200
+#define CREATORS 3 /* functions of those that a name has */
 
 /* How a thread began, while they are put together. */
 struct began {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol;
+	uint32_t creator; /* call path, and 1; 0: not told */
 	uint32_t thread; /* its index */
 };
 
@@ -29,6 +32,7 @@ static enum wm_status find_start(struct began *b, const struct wm_analysis *a,
 
 	b->kind = use->main ? WM_THREAD_MAIN : WM_THREAD_UNKNOWN;
 	b->symbol = NULL;
+	b->creator = use->has_creator ? use->creator + 1 : 0;
 	if (use->main || !use->has_path)
 		return WM_OK;
 	s = wm_path_frames_fill_whole(frames, a, use->path, err);
@@ -52,7 +56,9 @@ static int start_order(const struct began *x, const struct began *y)
 
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
-	return f < g ? -1 : f > g;
+	if (f != g)
+		return f < g ? -1 : 1;
+	return x->creator < y->creator ? -1 : x->creator > y->creator;
 }
 
 static int by_start(const void *a, const void *b)
@@ -63,27 +69,63 @@ static int by_start(const void *a, const void *b)
 	return r ? r : x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* " (worker)" or what else is known of it. */
-static void put_start(char *to, size_t size, enum wm_thread_kind kind,
-		      const struct wm_symbol *symbol)
+/* "main > start_pool": the functions of the program on the path of the call
+ * that created a thread, the last ones; NULL: no memory. */
+static char *creator_text(const struct wm_analysis *a, uint32_t path,
+			  struct wm_path_frames *frames, struct wm_err *err)
 {
-	char name[WM_NAME_COLUMNS + 1];
+	char name[WM_NAME_COLUMNS + 1], text[NAME];
+	size_t used = 0, i, first = 0, count;
 
-	to[0] = 0;
-	if (kind == WM_THREAD_OPENMP)
-		snprintf(to, size, " (OpenMP)");
-	else if (symbol)
-		snprintf(to, size, " (%s)",
-			 wm_shorten(symbol->name, WM_NAME_COLUMNS, name));
+	if (wm_path_frames_fill(frames, a, path, err))
+		return NULL;
+	/* what of the runtime of OpenMP calls pthread_create */
+	while (first < frames->count &&
+	       !wm_site_may_be(frames->frame[first].symbol))
+		first++;
+	while (first < frames->count &&
+	       frames->frame[first].symbol->site == WM_SITE_OPENMP)
+		first++;
+	count = frames->count - first;
+	if (count > CREATORS) {
+		used = (size_t)snprintf(text, sizeof(text), "... > ");
+		count = CREATORS;
+	}
+	text[used] = 0;
+	for (i = count; i-- > 0 && used < sizeof(text);)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%s",
+					 wm_shorten(frames->frame[first + i]
+							    .symbol->name,
+						    WM_NAME_COLUMNS / 2, name),
+					 i ? " > " : "");
+	return strdup(text);
 }
 
-static char *thread_name(const struct wm_thread_use *use, const struct began *b)
+/* " (worker, started by main)" or what else is known of it. */
+static void put_start(char *to, size_t size, const struct wm_thread_start *s)
 {
-	char text[NAME], start[NAME / 2];
+	char name[WM_NAME_COLUMNS + 1] = "";
+	const char *by = s->creator && *s->creator ? s->creator : NULL;
 
-	if (b->kind == WM_THREAD_MAIN)
+	to[0] = 0;
+	if (s->kind == WM_THREAD_OPENMP)
+		snprintf(name, sizeof(name), "OpenMP");
+	else if (s->symbol)
+		wm_shorten(s->symbol->name, WM_NAME_COLUMNS, name);
+	if (*name || by)
+		snprintf(to, size, " (%s%s%s%s)", name, *name && by ? ", " : "",
+			 by ? "started by " : "", by ? by : "");
+}
+
+static char *thread_name(const struct wm_thread_use *use,
+			 const struct wm_thread_start *s)
+{
+	char text[2 * NAME], start[NAME + WM_NAME_COLUMNS + 20];
+
+	if (s->kind == WM_THREAD_MAIN)
 		return strdup("main thread");
-	put_start(start, sizeof(start), b->kind, b->symbol);
+	put_start(start, sizeof(start), s);
 	snprintf(text, sizeof(text), "thread %" PRIu64 "%s", use->number,
 		 start);
 	return strdup(text);
@@ -91,11 +133,11 @@ static char *thread_name(const struct wm_thread_use *use, const struct began *b)
 
 static char *start_name(const struct wm_thread_start *s)
 {
-	char text[NAME], start[NAME / 2];
+	char text[2 * NAME], start[NAME + WM_NAME_COLUMNS + 20];
 
 	if (s->kind == WM_THREAD_MAIN)
 		return strdup("main thread");
-	put_start(start, sizeof(start), s->kind, s->symbol);
+	put_start(start, sizeof(start), s);
 	snprintf(text, sizeof(text), "%zu thread%s%s", s->threads,
 		 s->threads == 1 ? "" : "s", start);
 	return strdup(text);
@@ -159,7 +201,9 @@ static enum wm_status sort_starts(struct wm_thread_rows *r, struct wm_err *err)
 }
 
 /* Rows are by index still. */
-static enum wm_status join_starts(struct wm_thread_rows *r, struct began *b,
+static enum wm_status join_starts(struct wm_thread_rows *r,
+				  const struct wm_analysis *a, struct began *b,
+				  struct wm_path_frames *frames,
 				  struct wm_err *err)
 {
 	size_t i;
@@ -173,9 +217,14 @@ static enum wm_status join_starts(struct wm_thread_rows *r, struct began *b,
 
 			s->kind = b[i].kind;
 			s->symbol = b[i].symbol;
+			if (b[i].creator)
+				s->creator = creator_text(a, b[i].creator - 1,
+							  frames, err);
+			if (b[i].creator && !s->creator)
+				return wm_no_memory(err, "threads");
 		}
 		row->start = r->starts - 1;
-		row->name = thread_name(row->use, &b[i]);
+		row->name = thread_name(row->use, &r->start[row->start]);
 		if (!row->name)
 			return wm_no_memory(err, "threads");
 		add_to_start(&r->start[row->start], row);
@@ -201,7 +250,7 @@ static enum wm_status make_starts(struct wm_thread_rows *r,
 		s = find_start(&b[i], a, r->row[i].use, &frames, err);
 	}
 	if (!s)
-		s = join_starts(r, b, err);
+		s = join_starts(r, a, b, &frames, err);
 	wm_path_frames_release(&frames);
 	free(b);
 	return s;
@@ -332,8 +381,10 @@ void wm_thread_rows_release(struct wm_thread_rows *r)
 
 	for (i = 0; i < r->count; i++)
 		free(r->row[i].name);
-	for (i = 0; i < r->starts; i++)
+	for (i = 0; i < r->starts; i++) {
 		free(r->start[i].name);
+		free(r->start[i].creator);
+	}
 	free(r->row);
 	free(r->start);
 	free(r->root);

@@ -4,7 +4,8 @@
  * and what each holds.
  *
  * A thread is called by the function that it began with: the outermost one of
- * the program on its call paths, where these go on to what starts threads.
+ * the program on its call paths, where these go on to what starts threads; and
+ * by the functions that created it, where the trace tells.
  * Owns its arrays and texts; functions are the analysis's.
  */
 #ifndef WM_ANALYZE_QUERIES_THREADS_H
@@ -32,13 +33,14 @@ struct wm_thread_row {
 	uint64_t held_bytes, held_blocks; /* at the peak of the rank, or --at */
 	uint64_t end_bytes, end_blocks;
 	size_t start; /* index into wm_thread_rows.start */
-	char *name; /* "thread 3 (worker)" */
+	char *name; /* "thread 3 (worker, started by main > start_pool)" */
 };
 
 /* Threads that began alike. */
 struct wm_thread_start {
 	enum wm_thread_kind kind;
 	const struct wm_symbol *symbol; /* where it began; NULL: not told */
+	char *creator; /* who created them, "main > start_pool"; NULL: not told */
 	size_t threads;
 	uint64_t peak_bytes; /* of the thread with the highest */
 	uint64_t sum_bytes; /* of the peaks of all, each at its own time */

@@ -40,6 +40,7 @@ static void take_head(struct wm_repack_plan_block *b, const struct wm_head *h)
 	b->type = (uint8_t)h->type;
 	b->thread = wm_head_uint(h, WMT_F_THREAD);
 	b->tid = wm_head_uint(h, WMT_F_TID);
+	b->at = wm_head_uint(h, WMT_F_THREAD_AT);
 	b->events = wm_head_uint(h, WMT_F_EVENTS);
 	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
 	b->time_first = wm_head_uint(h, WMT_F_TIME_FIRST);

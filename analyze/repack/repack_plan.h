@@ -28,7 +28,7 @@ struct wm_repack_plan_block {
 	uint8_t numbered; /* it has EVENT_FIRST */
 	uint8_t has[WMT_COL_LIMIT]; /* columns */
 	/* of EVENTS */
-	uint64_t thread, tid, events, event_first;
+	uint64_t thread, tid, at, events, event_first;
 	uint64_t time_first, time_last, shift;
 	/* of all */
 	uint64_t generation, stack_first, stacks, name_first, parts;

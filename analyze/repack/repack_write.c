@@ -459,6 +459,8 @@ static enum wm_status put_group(struct writer *w, const struct group *g,
 	begin_head(w, WMT_BLOCK_EVENTS);
 	put_number(w, WMT_F_THREAD, b->thread);
 	put_number(w, WMT_F_TID, b->tid);
+	if (b->at)
+		put_number(w, WMT_F_THREAD_AT, b->at);
 	put_number(w, WMT_F_EVENTS, w->ev_count);
 	if (b->numbered)
 		put_number(w, WMT_F_EVENT_FIRST, b->event_first);

@@ -34,6 +34,7 @@ static const struct wm_table_column thread_columns[] = {
 	{ "tid", NULL, WM_UNIT_NUMBER },
 	{ "kind", NULL, WM_UNIT_TEXT },
 	{ "start", NULL, WM_UNIT_TEXT },
+	{ "started_by", NULL, WM_UNIT_TEXT },
 	{ "peak_bytes", "      peak", WM_UNIT_BYTES },
 	{ "peak_time_s", "        at", WM_UNIT_MOMENT },
 	{ "bytes", "      then", WM_UNIT_SOME },
@@ -72,6 +73,7 @@ static void tell_threads(const struct wm_thread_rows *r, size_t top,
 		wm_table_known(&t, u->tid != 0, u->tid);
 		wm_table_text(&t, kinds[s->kind]);
 		wm_table_text(&t, s->symbol ? s->symbol->name : NULL);
+		wm_table_text(&t, s->creator);
 		wm_table_uint(&t, u->peak_bytes);
 		wm_table_real(&t, u->peak_seconds);
 		wm_table_uint(&t, row->held_bytes);
@@ -92,6 +94,7 @@ static const struct wm_table_column start_columns[] = {
 	{ "threads", "threads", WM_UNIT_COUNT },
 	{ "kind", NULL, WM_UNIT_TEXT },
 	{ "start", NULL, WM_UNIT_TEXT },
+	{ "started_by", NULL, WM_UNIT_TEXT },
 	{ "peak_bytes", "highest peak", WM_UNIT_BYTES },
 	{ "sum_peak_bytes", "sum of peaks", WM_UNIT_BYTES },
 	{ "bytes", "      then", WM_UNIT_SOME },
@@ -119,6 +122,7 @@ static void tell_starts(const struct wm_thread_rows *r, size_t top,
 		wm_table_uint(&t, s->threads);
 		wm_table_text(&t, kinds[s->kind]);
 		wm_table_text(&t, s->symbol ? s->symbol->name : NULL);
+		wm_table_text(&t, s->creator);
 		wm_table_uint(&t, s->peak_bytes);
 		wm_table_uint(&t, s->sum_bytes);
 		wm_table_uint(&t, s->held_bytes);

@@ -417,6 +417,7 @@ static enum wm_status take_events(struct opening *w, struct wm_err *err)
 	b->thread = (uint32_t)thread;
 	b->event_first = wm_head_uint(h, WMT_F_EVENT_FIRST);
 	b->tid = (uint32_t)wm_head_uint(h, WMT_F_TID);
+	b->at = wm_head_uint(h, WMT_F_THREAD_AT);
 	b->memory = NULL;
 	r = wm_trace_generation(t, wm_head_uint(h, WMT_F_GENERATION),
 				&b->generation, err);
@@ -565,7 +566,8 @@ static enum wm_status group_threads(struct wm_trace *t, struct wm_err *err)
 			return wm_no_memory(err, NULL);
 		*th = (struct wm_trace_thread){ t->blocks[i].thread,
 						(uint32_t)i, 1,
-						t->blocks[i].tid };
+						t->blocks[i].tid,
+						t->blocks[i].at };
 		t->thread_count++;
 	}
 	return WM_OK;

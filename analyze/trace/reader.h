@@ -50,6 +50,7 @@ struct wm_event_block {
 	uint32_t generation; /* index into wm_trace.gen */
 	uint64_t event_first; /* number of the first event in its thread */
 	uint32_t tid; /* the system's number of it; 0: not told */
+	uint64_t at; /* THREAD_AT; 0: not told */
 	const struct wm_event *memory; /* they are here, not in the file */
 };
 
@@ -84,6 +85,7 @@ struct wm_trace_thread {
 	uint32_t number;
 	uint32_t first, count;
 	uint32_t tid; /* the system's number; 0: not told */
+	uint64_t at; /* THREAD_AT of its first block; 0: not told */
 };
 
 /* What launcher and MPI say of a rank, where they differ; else all 0. */

@@ -226,6 +226,8 @@
 	X(STACKS, 56, UINT) /* paths in DICT */                                \
 	X(EVENT_FIRST, 57, UINT) /* number of the first within its thread */   \
 	X(NAME_FIRST, 58, UINT) /* number of the first of NAMES */             \
+	X(THREAD_AT, 59, UINT) /* an address in what holds the thread's stack, \
+				* beside its thread-local storage */           \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \

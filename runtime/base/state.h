@@ -53,6 +53,7 @@ struct wm_slot {
 	uint32_t generation; /* of the stacks in the buffer */
 	uint32_t thread; /* number in the trace */
 	int tid;
+	uintptr_t at; /* address of the owner's wm_self */
 	void *unwind_cache; /* libunwind's, stays with the slot */
 	void **frames; /* scratch of libunwind and of WM_UNWIND=fp */
 	size_t frame_room;

@@ -87,6 +87,7 @@ static struct wm_slot *take_slot(void)
 		s = make_slot();
 	if (s && atomic_load(&st->tracing) == WM_TRACING_ON) {
 		s->tid = me;
+		s->at = (uintptr_t)&wm_self;
 		s->thread = atomic_fetch_add(&st->threads, 1);
 		/* before this thread's first stamp (decisions.md, Trace: up to
 		 * 16 events share one while one thread alone makes events) */

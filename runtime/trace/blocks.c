@@ -378,6 +378,7 @@ int wm_block_events(const struct wm_slot *slot, size_t from, size_t n)
 		return -1;
 	wm_head_uint(&head, WMT_F_THREAD, slot->thread);
 	wm_head_uint(&head, WMT_F_TID, (uint64_t)slot->tid);
+	wm_head_uint(&head, WMT_F_THREAD_AT, slot->at);
 	wm_head_uint(&head, WMT_F_EVENTS, n);
 	wm_head_uint(&head, WMT_F_EVENT_FIRST, slot->first + from);
 	wm_head_uint(&head, WMT_F_TIME_FIRST, columns.time_first);

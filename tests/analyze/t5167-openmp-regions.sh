@@ -28,7 +28,7 @@ for flags in "-O0" "-O2" "-O2 -static"; do
 		"[('OpenMP region in solve(int), regions.cc:18', '_ZL5solvei._omp_fn.0', 4000)]"
 	folded=$(wm-analyze -q --export folded --by threads team.1.wm)
 	like "it stands below its thread ($flags)" "$folded" \
-		'^thread 1 \(OpenMP\);OpenMP region in solve\(int\), regions\.cc:18 1000$'
+		'^thread 1 \(OpenMP[^;]*\);OpenMP region in solve\(int\), regions\.cc:18 1000$'
 	like "and below its function ($flags)" "$folded" \
 		'^main thread;main;solve\(int\);OpenMP region in solve\(int\), regions\.cc:18 1000$'
 	like "what it calls is below it ($flags)" "$folded" \

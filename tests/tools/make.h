@@ -67,6 +67,7 @@ struct make {
 	char *said[4096]; /* names of the program; number 1 is said[0] */
 	uint64_t said_count, said_sent, paused;
 	struct thread thread[16384];
+	uint64_t thread_at[16384]; /* THREAD_AT; 0: not told */
 	unsigned threads, at;
 	uint64_t total, mutate;
 };

@@ -285,6 +285,8 @@ static void put_thread(unsigned i)
 		return;
 	fix_field_uint(&b, WMT_F_THREAD, i);
 	fix_field_uint(&b, WMT_F_TID, i ? 1000 + i : 100 + g.rank);
+	if (g.thread_at[i])
+		fix_field_uint(&b, WMT_F_THREAD_AT, g.thread_at[i]);
 	put_dict(&b);
 	b.plain = g.plain;
 	if (g.crash_buffers)

@@ -20,6 +20,7 @@
  *   rank R of N         begin the trace of rank R
  *   file NAME           of the next rank; default rank-RRRRRR.wmt.xz
  *   thread N            the events below are of thread N; default 0
+ *   thread-at ADDR      THREAD_AT of that thread, in all ranks
  *   t TICKS STATEMENT   set the time, then a statement:
  *     malloc|calloc|aligned|new|in ADDR SIZE PATH    (new: realloc(NULL))
  *     newop|mpi|map|remap-in|shm|stack|brk-up ADDR SIZE PATH
@@ -373,6 +374,8 @@ static int number_statement(const char *s)
 		g.block_events = number();
 	else if (!strcmp(s, "thread"))
 		g.at = (unsigned)number();
+	else if (!strcmp(s, "thread-at"))
+		g.thread_at[g.at] = number();
 	else if (!strcmp(s, "dropped"))
 		g.dropped = number();
 	else if (!strcmp(s, "mutate"))

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/passes/thread_starts.h"
+
+#include <stdlib.h>
+
+static int by_end(const void *a, const void *b)
+{
+	const struct wm_thread_stack *x = a, *y = b;
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct wm_thread_born *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Stacks [*@from, *@to) lie around @at and have one end; false: there are none,
+ * or others, too. */
+static bool find_stacks(const struct wm_thread_stack *stack, size_t stacks,
+			uint64_t at, size_t *from, size_t *to)
+{
+	size_t lo = 0, hi = stacks;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (stack[mid].end <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*from = *to = lo;
+	for (; *to < stacks && stack[*to].end == stack[lo].end; ++*to)
+		if (stack[*to].start > at)
+			return false;
+	return *to > *from && (*to == stacks || stack[*to].start > at);
+}
+
+/* Which of the stacks [@from, @to) @b may have; false: none. */
+static bool find_range(struct wm_thread_born *b,
+		       const struct wm_thread_stack *stack, size_t from,
+		       size_t to, uint64_t long_ago)
+{
+	size_t next = from;
+	bool late;
+
+	while (next < to && stack[next].time <= b->first)
+		next++;
+	late = next < to && stack[next].time - b->first < long_ago;
+	b->low = next > from ? next - 1 : next;
+	b->high = late ? next : next - 1;
+	return next > from || late;
+}
+
+/* Threads [@born, @born + @count), which had one stack after the other of
+ * [@from, @to). */
+static void match_stacks(struct wm_thread_born *born, size_t count,
+			 const struct wm_thread_stack *stack, size_t from,
+			 size_t to, uint64_t long_ago)
+{
+	size_t i, least = from, most = to;
+
+	for (i = 0; i < count; i++) {
+		if (!find_range(&born[i], stack, from, to, long_ago))
+			return;
+		if (born[i].low < least)
+			born[i].low = least;
+		if (born[i].low > born[i].high)
+			return;
+		least = born[i].low + 1;
+	}
+	for (i = count; i-- > 0;) {
+		if (born[i].high >= most)
+			born[i].high = most - 1;
+		most = born[i].high;
+	}
+	for (i = 0; i < count; i++) {
+		born[i].path = stack[born[i].low].path;
+		born[i].found = born[i].path == stack[born[i].high].path;
+	}
+}
+
+void wm_thread_starts_find(struct wm_thread_born *born, size_t count,
+			   struct wm_thread_stack *stack, size_t stacks,
+			   uint64_t long_ago)
+{
+	size_t i, k, from, to;
+
+	if (count)
+		qsort(born, count, sizeof(*born), by_place);
+	if (stacks)
+		qsort(stack, stacks, sizeof(*stack), by_end);
+	for (i = 0; i < count; i = k) {
+		for (k = i; k < count && born[k].at == born[i].at; k++)
+			;
+		if (find_stacks(stack, stacks, born[i].at, &from, &to))
+			match_stacks(&born[i], k - i, stack, from, to,
+				     long_ago);
+	}
+}

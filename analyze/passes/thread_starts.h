@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who created which thread: the stack that a thread runs on was made by the
+ * call that created it (THREAD_STACK, docs/trace-format.md).
+ *
+ * The same memory is the stack of one thread after the other, and a thread may
+ * have its first event before the call that created it has returned, which is
+ * when the stack is recorded: so its stack is the last one before that event,
+ * or the one after it.  Each stack has one thread at most, and both are in
+ * order of time; where that leaves two answers, there is none.  One thread at a
+ * time.
+ */
+#ifndef WM_ANALYZE_THREAD_STARTS_H
+#define WM_ANALYZE_THREAD_STARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A stack, as it was recorded. */
+struct wm_thread_stack {
+	uint64_t start, end; /* addresses */
+	uint64_t time; /* ticks, when the call had returned */
+	uint32_t path; /* of the call */
+};
+
+/* A thread that looks for its creator. */
+struct wm_thread_born {
+	uint64_t at; /* an address in its stack */
+	uint64_t first; /* ticks of its first event */
+	uint32_t index; /* the caller's */
+	bool found;
+	uint32_t path; /* if it was */
+	size_t low, high; /* stacks that it may have */
+};
+
+/*
+ * Fill found and path of @count threads at @born, which are put in another
+ * order, as are the stacks.  @long_ago: ticks that no call which creates a
+ * thread takes.
+ */
+void wm_thread_starts_find(struct wm_thread_born *born, size_t count,
+			   struct wm_thread_stack *stack, size_t stacks,
+			   uint64_t long_ago);
+
+#endif
