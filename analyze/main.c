@@ -47,6 +47,8 @@ static int run_report(struct wm_opts *o)
 	s = wm_output_check(o->svg, &err);
 	if (!s)
 		s = wm_output_check(o->output, &err);
+	if (!s)
+		s = wm_output_check(o->junit, &err);
 	if (s)
 		return wm_exit_status(s, false, &err);
 	s = wm_analysis_read(&a, &o->request, &err);
@@ -64,7 +66,7 @@ static int run_report(struct wm_opts *o)
 	wm_print_outside(&a, o->quiet);
 	partial = a.partial;
 	wm_analysis_release(&a);
-	status = wm_exit_gates(s, partial, &v, &err);
+	status = wm_exit_gates(o, s, partial, &v, &err);
 	wm_findings_release(&v);
 	return status;
 }

@@ -137,6 +137,21 @@ static enum wm_status take_color(struct wm_opts *o, const struct option *opt,
 	return WM_OK;
 }
 
+static enum wm_status take_form(struct wm_opts *o, const struct option *opt,
+				const char *v, struct wm_err *err)
+{
+	if (!strcmp(v, "json"))
+		o->json = true;
+	else if (!strcmp(v, "csv"))
+		o->csv = true;
+	else if (!strcmp(v, "markdown"))
+		o->markdown = true;
+	else if (strcmp(v, "text") != 0)
+		return bad_value(opt->name, v, "text, markdown, json or csv",
+				 err);
+	return WM_OK;
+}
+
 static enum wm_status take_fold(struct wm_opts *o, const struct option *opt,
 				const char *v, struct wm_err *err)
 {
@@ -169,6 +184,8 @@ static const struct option options[] = {
 	  "one JSON object instead of text" },
 	{ "--csv", FLAG(csv), NULL, "--csv",
 	  "one table, RFC 4180, instead of text" },
+	{ "--format", take_form, 0, NULL, "--format FORM",
+	  "text, json, csv, or markdown, for merge requests" },
 	{ "--at", TEXT(at), "functions timeline tree libraries files export",
 	  "--at MOMENT",
 	  "who holds memory then: peak (default), end, a snapshot or\n"
@@ -230,6 +247,9 @@ static const struct option options[] = {
 	{ "--fail-on", take_limits, 0, NULL, "--fail-on LIMIT",
 	  "leaks[=SIZE], held[=SIZE], peak=SIZE, with --compare\n"
 	  "growth=SIZE|N%: exit status 1 when it is exceeded" },
+	{ "--junit", TEXT(junit), NULL, "--junit FILE",
+	  "with --fail-on: JUnit XML, a test case for each limit\n"
+	  "(- is stdout)" },
 	{ "--color", take_color, 0, NULL, "--color WHEN",
 	  "auto, always, never" },
 	{ "-q", FLAG(quiet), NULL, "-q, --quiet", "no progress, no remarks" },
@@ -460,6 +480,16 @@ static enum wm_status check_gates(const struct wm_opts *o, struct wm_err *err)
 {
 	const struct wm_report *r = o->report;
 
+	if (o->junit && !o->gates.count)
+		return wm_err_set(err, WM_USAGE,
+				  "--junit %s needs a limit: add "
+				  "--fail-on LIMIT",
+				  o->junit);
+	if (o->junit && strcmp(o->junit, "-") == 0 &&
+	    (!o->output || strcmp(o->output, "-") == 0))
+		return wm_err_set(err, WM_USAGE,
+				  "--junit - and the report both want "
+				  "stdout: add --output FILE");
 	if (o->gates.count && r->alone && !(r->forms & WM_GATES))
 		return wm_err_set(err, WM_USAGE, "--fail-on is not for --%s",
 				  r->name);
@@ -485,6 +515,32 @@ static void fill_request(struct wm_opts *o)
 		q->choice = o->report->usual_rank;
 	q->retains = o->report->retains | wm_gates_keep(&o->gates);
 	q->quiet = o->quiet;
+}
+
+static enum wm_status check_form(const struct wm_opts *o, struct wm_err *err)
+{
+	const struct wm_report *r = o->report;
+
+	if (o->json && o->csv)
+		return wm_err_set(err, WM_USAGE, "--json or --csv?");
+	if (o->markdown && (o->json || o->csv))
+		return wm_err_set(err, WM_USAGE, "--format markdown or --%s?",
+				  o->json ? "json" : "csv");
+	if (o->markdown && (r->write || r->forms & WM_NO_JSON))
+		return wm_err_set(err, WM_USAGE,
+				  "--%s has nothing to say as Markdown",
+				  r->name);
+	if (o->json && r->forms & WM_NO_JSON)
+		return wm_err_set(err, WM_USAGE,
+				  "--%s has nothing to say as "
+				  "JSON",
+				  r->name);
+	if (o->csv && r->forms & WM_NO_CSV)
+		return wm_err_set(err, WM_USAGE,
+				  "--%s has nothing to say as "
+				  "CSV",
+				  r->name);
+	return WM_OK;
 }
 
 static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
@@ -525,18 +581,8 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 	}
 	if (check_gates(o, err))
 		return WM_USAGE;
-	if (o->json && o->csv)
-		return wm_err_set(err, WM_USAGE, "--json or --csv?");
-	if (o->json && o->report->forms & WM_NO_JSON)
-		return wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as "
-				  "JSON",
-				  o->report->name);
-	if (o->csv && o->report->forms & WM_NO_CSV)
-		return wm_err_set(err, WM_USAGE,
-				  "--%s has nothing to say as "
-				  "CSV",
-				  o->report->name);
+	if (check_form(o, err))
+		return WM_USAGE;
 	if (o->svg && !o->report->svg && !(o->report->forms & WM_OWN_PICTURE))
 		return wm_err_set(err, WM_USAGE,
 				  "--%s draws no picture; "

@@ -25,9 +25,10 @@ void wm_tell_init(struct wm_doc *d, const struct wm_opts *o, FILE *out,
 		  struct wm_err *err)
 {
 	wm_doc_init(d,
-		    o->json ? &wm_json_form :
-		    o->csv  ? &wm_csv_form :
-			      &wm_text_form,
+		    o->json	? &wm_json_form :
+		    o->csv	? &wm_csv_form :
+		    o->markdown ? &wm_markdown_form :
+				  &wm_text_form,
 		    out, err);
 	d->bold = o->color == WM_COLOR_ALWAYS;
 	d->top_given = o->top_given;

@@ -5,7 +5,7 @@
  * build() of a report (report.h) tells everything once.  A form takes what is
  * for its readers, writes it, and knows no report:
  *
- *                            text  page  JSON  CSV
+ *                            text  page  JSON  CSV   (Markdown: as text)
  *   wm_doc_title, _heading    x     x
  *   wm_doc_print              x     x
  *   wm_doc_table, each one    as its @audience says
@@ -74,7 +74,7 @@ struct wm_doc {
 };
 
 extern const struct wm_form wm_text_form, wm_json_form, wm_csv_form,
-	wm_page_form;
+	wm_page_form, wm_markdown_form;
 
 #define WM_DOC_COLUMNS 80 /* where nobody knows better */
 

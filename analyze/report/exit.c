@@ -8,6 +8,7 @@
 #include "analyze/job/analysis.h"
 #include "analyze/report/opts.h"
 #include "analyze/report/report_gates.h"
+#include "analyze/report/report_junit.h"
 
 int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err)
 {
@@ -20,10 +21,16 @@ int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err)
 	return partial ? WM_EXIT_PARTIAL : WM_EXIT_GOOD;
 }
 
-int wm_exit_gates(enum wm_status s, bool partial, const struct wm_findings *v,
-		  const struct wm_err *err)
+int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
+		  const struct wm_findings *v, const struct wm_err *err)
 {
 	int status = wm_exit_status(s, partial, err);
+	struct wm_err failed = { "" };
+	enum wm_status written;
+
+	written = wm_junit_write(o, s, err, partial, v, &failed);
+	if (written)
+		return wm_exit_status(written, partial, &failed);
 
 	return !s && wm_findings_say(v) ? WM_EXIT_MET : status;
 }

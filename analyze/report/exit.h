@@ -13,9 +13,9 @@
 
 /* Prints the message of @err on stderr unless @s is WM_OK. */
 int wm_exit_status(enum wm_status s, bool partial, const struct wm_err *err);
-/* The same, and says which gates of @v are met. */
-int wm_exit_gates(enum wm_status s, bool partial, const struct wm_findings *v,
-		  const struct wm_err *err);
+/* The same, writes --junit, and says which gates of @v are met. */
+int wm_exit_gates(const struct wm_opts *o, enum wm_status s, bool partial,
+		  const struct wm_findings *v, const struct wm_err *err);
 /* Whether the report is text with the notes in it, on the terminal that stderr
  * is: there people would read them twice. */
 bool wm_notes_on_screen(const struct wm_opts *o);

@@ -26,7 +26,7 @@ struct wm_opts {
 	size_t top; /* entries in text lists; 0: all */
 	bool top_given;
 	enum wm_color color;
-	bool csv;
+	bool csv, markdown;
 	const char *report_value; /* of --export FORMAT and the like */
 	const char *output; /* of --repack a directory; NULL: in place */
 	const char *svg; /* file, "-": stdout, NULL: none */
@@ -40,6 +40,7 @@ struct wm_opts {
 	const char *quantity; /* of --model */
 	const char *node_memory, *ranks_per_node;
 	struct wm_gates gates; /* --fail-on */
+	const char *junit; /* file for what they find, "-": stdout */
 };
 
 #endif

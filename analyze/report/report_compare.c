@@ -604,7 +604,7 @@ static int compare_main(const struct wm_opts *o, struct wm_doc *d)
 	wm_print_outside(&c.half[0].a, o->quiet);
 	wm_print_outside(&c.half[1].a, o->quiet);
 	partial = c.half[0].a.partial || c.half[1].a.partial;
-	status = wm_exit_gates(s, partial, &c.gates, d->err);
+	status = wm_exit_gates(o, s, partial, &c.gates, d->err);
 	release_comparison(&c);
 	return status;
 }

@@ -7,7 +7,8 @@
 
 #include "analyze/base/units.h"
 
-static void say_finding(const struct wm_gate *g, const struct wm_finding *v)
+void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
+		    FILE *out)
 {
 	static const char *const what[] = {
 		[WM_GATE_LEAKS] = "were never freed",
@@ -21,14 +22,20 @@ static void say_finding(const struct wm_gate *g, const struct wm_finding *v)
 
 	if (v->one_rank)
 		snprintf(rank, sizeof(rank), " of rank %" PRIu64, v->rank);
-	fprintf(stderr, "wm-analyze: --fail-on %s: %s %s%s", g->text,
-		wm_bytes(&bytes, v->bytes), what[g->kind], rank);
+	fprintf(out, "%s %s%s", wm_bytes(&bytes, v->bytes), what[g->kind],
+		rank);
 	if (v->limit)
-		fprintf(stderr, ", %s above the limit",
+		fprintf(out, ", %s above the limit",
 			wm_bytes(&over, v->bytes - v->limit));
 	if (v->holder)
-		fprintf(stderr, "; most of it in %s: %s", v->holder,
+		fprintf(out, "; most of it in %s: %s", v->holder,
 			wm_bytes(&most, v->holder_bytes));
+}
+
+static void say_finding(const struct wm_gate *g, const struct wm_finding *v)
+{
+	fprintf(stderr, "wm-analyze: --fail-on %s: ", g->text);
+	wm_finding_put(g, v, stderr);
 	fputc('\n', stderr);
 }
 

@@ -4,10 +4,14 @@
 #define WM_ANALYZE_REPORT_GATES_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "analyze/queries/gate.h"
 #include "analyze/render/json.h"
 
+/* What it has found, of one that is met, in words. */
+void wm_finding_put(const struct wm_gate *g, const struct wm_finding *v,
+		    FILE *out);
 /* A line on stderr for each gate that is met; returns how many are. */
 size_t wm_findings_say(const struct wm_findings *v);
 /* "gates": [...]; nothing when there are none. */

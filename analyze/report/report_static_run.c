@@ -139,8 +139,8 @@ static int report_two(const struct wm_opts *o, struct wm_doc *d)
 		wm_print_notes(&f[i].a, o->quiet);
 		wm_print_outside(&f[i].a, o->quiet);
 	}
-	status = wm_exit_gates(s, f[0].a.partial || f[1].a.partial, &findings,
-			       d->err);
+	status = wm_exit_gates(o, s, f[0].a.partial || f[1].a.partial,
+			       &findings, d->err);
 	for (i = 0; i < 2; i++)
 		source_release(&f[i]);
 	wm_findings_release(&findings);

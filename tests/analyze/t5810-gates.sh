@@ -86,7 +86,7 @@ while read -r report; do
 		app.1.wm)" 1
 	is "$report: within the limit" "$(status wm-analyze $report \
 		--fail-on peak=1M app.1.wm)" 0
-	for form in "" --json --csv; do
+	for form in "" --json --csv "--format markdown"; do
 		is "$report $form is the same with limits" "$(wm-analyze -q \
 			$report $form --fail-on peak=1K app.1.wm 2>/dev/null |
 			grep -v '^  "gates"\|"gate"' | tr -d ' ,\n]')" \

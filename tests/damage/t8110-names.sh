@@ -18,7 +18,7 @@ while read -r report; do
 	--repack*) continue ;;
 	*pprof*) continue ;; # binary; below
 	esac
-	for form in "" --json --csv "--svg -"; do
+	for form in "" --json --csv "--format markdown" "--svg -"; do
 		for run in strange.1.wm "strange.1.wm strange.1.wm"; do
 			wm-analyze $report $form $run >out 2>err </dev/null
 			case $? in

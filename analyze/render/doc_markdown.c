@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A report as GitHub-flavoured Markdown, for merge requests: headings,
+ * paragraphs and tables.
+ *
+ * Names come from traces, so none of them may become a link, a tag, a mention
+ * of somebody, an emoji or a column.  In tables they are code, where sites
+ * look for nothing; elsewhere an empty comment parts what would be read so.
+ */
+#include "analyze/render/doc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/plain.h"
+
+#define PART "<!-- -->"
+#define BAR_LENGTH 20
+#define DEEPEST 16 /* levels of a tree that are moved to the right */
+
+/* ":name:", which sites draw as a picture. */
+static bool is_emoji(const char *s)
+{
+	size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
+
+	return n && s[n + 1] == ':';
+}
+
+/* Whether sites make a link, a mention or a picture of what begins at @s. */
+static bool is_reference(const char *s)
+{
+	if (*s == ':')
+		return s[1] == '/' || is_emoji(s);
+	if (*s == '.')
+		return s[1] != ' ' && s[1];
+	return strchr("@#!%&~", *s) &&
+	       (isalnum((unsigned char)s[1]) || s[1] == '_' || s[1] == '"');
+}
+
+/* One character, or as many bytes as it has, which come back. */
+static size_t put_character(const char *s, bool www, FILE *out)
+{
+	size_t n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
+
+	if (n > 1) {
+		fwrite(s, 1, n, out);
+		return n;
+	}
+	if (*s == '\\' || *s == '|' || *s == '<' || *s == '>' || *s == '&')
+		fprintf(out, "&#%d;", *s);
+	else if (*s == '$')
+		fputs("<span>$</span>", out);
+	else if (strchr("*_`[]#~", *s))
+		fprintf(out, "\\%c", *s);
+	else if (strchr("\n\r\t", *s))
+		putc(' ', out);
+	else
+		putc(n ? *s : '?', out);
+	if (is_reference(s) && (*s != '.' || www))
+		fputs(PART, out);
+	return 1;
+}
+
+static void put_prose(const char *s, FILE *out)
+{
+	const char *from = s;
+
+	while (*s)
+		s += put_character(s, s >= from + 3 && !memcmp(s - 3, "www", 3),
+				   out);
+}
+
+/* What would make a list or a heading of a line stands behind a backslash. */
+static void put_line(const char *s, FILE *out)
+{
+	size_t digits = strspn(s, "0123456789");
+
+	if (digits && strchr(".)", s[digits]) && s[digits + 1] == ' ') {
+		fprintf(out, "%.*s\\", (int)digits, s);
+		s += digits;
+	} else if (strchr("-+=", *s)) {
+		putc('\\', out);
+	}
+	put_prose(s, out);
+}
+
+/* A name; as an element where it has what ends a code span or a cell. */
+static void put_code(const char *s, FILE *out)
+{
+	bool element = s[strcspn(s, "`|\\\n\r\t")] || *s == ' ';
+	size_t n;
+
+	if (!*s)
+		return;
+	fputs(element ? "<code>" : "`", out);
+	for (; *s; s += n ? n : 1) {
+		n = wm_plain_length(s, strnlen(s, WM_PLAIN_UNIT));
+		if (n > 1)
+			fwrite(s, 1, n, out);
+		else if (strchr("\n\r\t", *s))
+			putc(' ', out);
+		else if (!n)
+			putc('?', out);
+		else if (element && ispunct((unsigned char)*s))
+			fprintf(out, "&#%d;", *s);
+		else
+			putc(*s, out);
+	}
+	fputs(element ? "</code>" : "`", out);
+}
+
+static void put_lines(struct wm_doc *d)
+{
+	char *text = d->text, *line;
+	bool open = false;
+
+	while ((line = strsep(&text, "\n"))) {
+		line += strspn(line, " ");
+		if (*line) {
+			if (open)
+				fputs("\\\n", d->out);
+			put_line(line, d->out);
+		} else if (open) {
+			fputs("\n\n", d->out);
+		}
+		open = *line != 0;
+	}
+	if (open)
+		fputs("\n\n", d->out);
+}
+
+static void flush_lines(struct wm_doc *d)
+{
+	wm_doc_flush(d, put_lines);
+}
+
+__attribute__((format(printf, 2, 0))) static void
+markdown_print(struct wm_doc *d, const char *fmt, va_list ap)
+{
+	if (!d->lines)
+		d->lines = open_memstream(&d->text, &d->size);
+	if (d->lines)
+		vfprintf(d->lines, fmt, ap);
+	else
+		wm_doc_no_memory(d);
+}
+
+__attribute__((format(printf, 3, 0))) static void
+markdown_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
+{
+	char *text;
+
+	flush_lines(d);
+	if (vasprintf(&text, fmt, ap) < 0) {
+		wm_doc_no_memory(d);
+		return;
+	}
+	fputs(blank ? "### " : "## ", d->out);
+	put_prose(text + strspn(text, " "), d->out);
+	fputs("\n\n", d->out);
+	free(text);
+}
+
+static bool has_column(const size_t *column, size_t count, size_t c)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (column[i] == c)
+			return true;
+	return false;
+}
+
+/* Whether people see anything in it. */
+static bool has_something(const struct wm_table *t, size_t rows, size_t c)
+{
+	const char *title = t->column[c].title;
+	struct wm_buf b;
+	size_t r;
+
+	if (title && title[strspn(title, " ")])
+		return true;
+	for (r = 0; r < rows; r++) {
+		const struct wm_cell *cell = wm_table_cell(t, r, c);
+		enum wm_unit unit = wm_table_unit(t, r, c);
+
+		if (unit == WM_UNIT_BAR ? cell->kind == WM_CELL_REAL :
+					  *wm_cell_show(cell, unit, &b))
+			return true;
+	}
+	return false;
+}
+
+/* The columns of all levels into @column: those of the rows themselves, and
+ * before the last of them, the name, what the others have besides.  Their
+ * number; 0: none, or no memory. */
+static size_t list_columns(struct wm_doc *d, const struct wm_table *t,
+			   size_t rows, size_t *column)
+{
+	size_t *of_level = wm_doc_columns(d, t), count = 0, depth, n, i, last;
+
+	for (depth = 0; of_level && depth < (t->levels ? t->levels : 1);
+	     depth++) {
+		n = wm_table_people(t, depth, of_level);
+		for (i = 0; i < n; i++) {
+			if (has_column(column, count, of_level[i]) ||
+			    !has_something(t, rows, of_level[i]))
+				continue;
+			column[count++] = of_level[i];
+			if (!depth || count < 2)
+				continue;
+			last = column[count - 2];
+			column[count - 2] = column[count - 1];
+			column[count - 1] = last;
+		}
+	}
+	free(of_level);
+	return count;
+}
+
+static void put_titles(const struct wm_table *t, const size_t *column,
+		       size_t count, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *title = t->column[column[i]].title;
+		char *trimmed = strdup(title ? title + strspn(title, " ") : "");
+		size_t n = trimmed ? strlen(trimmed) : 0;
+
+		while (n && trimmed[n - 1] == ' ')
+			trimmed[--n] = 0;
+		fputs(i ? " " : "| ", out);
+		put_prose(trimmed ? trimmed : "", out);
+		fputs(" |", out);
+		free(trimmed);
+	}
+	fputs("\n|", out);
+	for (i = 0; i < count; i++) {
+		enum wm_unit unit = t->column[column[i]].unit;
+
+		fputs(wm_unit_is_text(unit) || unit == WM_UNIT_BAR ? "---|" :
+								     "---:|",
+		      out);
+	}
+	putc('\n', out);
+}
+
+static void put_bar(const struct wm_cell *c, FILE *out)
+{
+	double v = c->kind == WM_CELL_REAL ? c->real : 0;
+	int n = v > 0 ? (int)((v < 1 ? v : 1) * BAR_LENGTH + 0.5) : 0;
+
+	if (v > 0)
+		fprintf(out, "`%.*s`", n ? n : 1, "####################");
+}
+
+static void put_indent(const struct wm_table *t, size_t row, FILE *out)
+{
+	size_t depth = wm_table_depth(t, row), i;
+
+	for (i = 0; i < depth && i < DEEPEST; i++)
+		fputs("&emsp;", out);
+	if (depth > DEEPEST)
+		fprintf(out, "(level %zu) ", depth + 1);
+}
+
+static void put_cell(const struct wm_table *t, size_t row, size_t column,
+		     FILE *out)
+{
+	const struct wm_cell *c = wm_table_cell(t, row, column);
+	enum wm_unit unit = wm_table_unit(t, row, column);
+	struct wm_buf b;
+
+	if (unit == WM_UNIT_BAR) {
+		put_bar(c, out);
+	} else if (unit == WM_UNIT_TEXT && c->kind == WM_CELL_TEXT) {
+		put_indent(t, row, out);
+		put_code(c->text, out);
+		put_prose(wm_cell_more(c), out);
+	} else {
+		put_prose(wm_cell_show(c, unit, &b), out);
+	}
+}
+
+static void put_rest(const struct wm_doc *d, const struct wm_table *t, size_t n)
+{
+	const char *how = d->top_given ? "" : " (`--top all`)";
+
+	if (t->noun)
+		fprintf(d->out, "%zu more %s%s%s\n\n", n, t->noun,
+			n == 1 ? "" : "s", how);
+	else
+		fprintf(d->out, "... %zu more%s\n\n", n, how);
+}
+
+static void markdown_table(struct wm_doc *d, const struct wm_table *t,
+			   const char *key, size_t top, unsigned audience)
+{
+	size_t all = wm_table_rows(t), rows = top && top < all ? top : all;
+	size_t *column = wm_doc_columns(d, t), count, r, i;
+
+	(void)key;
+	(void)audience;
+	flush_lines(d);
+	if (!column)
+		return;
+	count = list_columns(d, t, rows, column);
+	if (count && rows)
+		put_titles(t, column, count, d->out);
+	for (r = 0; r < rows && count; r++) {
+		for (i = 0; i < count; i++) {
+			fputs(i ? " " : "| ", d->out);
+			put_cell(t, r, column[i], d->out);
+			fputs(" |", d->out);
+		}
+		putc('\n', d->out);
+	}
+	if (count && rows)
+		putc('\n', d->out);
+	if (rows < all)
+		put_rest(d, t, all - rows);
+	free(column);
+}
+
+const struct wm_form wm_markdown_form = {
+	.readers = WM_FOR_TEXT,
+	.heading = markdown_heading,
+	.print = markdown_print,
+	.table = markdown_table,
+	.end = flush_lines,
+};
