@@ -54,6 +54,24 @@ for c in gcc clang; do
 	ok "$c: with checks" sh -c 'nm app.wma | grep -q wm_access___memcpy_chk'
 done
 
+# ---- an object with more sections than 16 bits can count ----
+cat >many.c <<'EOF'
+#include <string.h>
+char from[5000], to[5000];
+int main(int argc, char **argv)
+{
+	memcpy(to, from, argc * 4000);
+	return argv[0] == to;
+}
+__asm__(".altmacro\n.macro one n\n.section .rodata.n\\n,\"a\"\n.byte 0\n"
+	".endm\n.set i, 0\n.rept 65500\none %i\n.set i, i + 1\n.endr\n.text");
+EOF
+ok "65,500 sections: it compiles" wmcc -g -static -O1 -fno-builtin many.c \
+	-o many
+ok "65,500 sections: it runs" runs ./many.wma
+blocks | cut -d ' ' -f 1,3 | tr '\n' ' ' >got
+is "65,500 sections: the copy is seen" "$(cat got)" "r 4000 w 4000 "
+
 # ---- what a second opinion sees ----
 ok "the second opinion compiles" gcc -O2 -fomit-frame-pointer -c -o raw.o \
 	"$SRC/tests/tools/access_raw.c"

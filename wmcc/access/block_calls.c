@@ -35,8 +35,12 @@ struct object {
 	char *bytes;
 	size_t size;
 	Elf64_Shdr *symtab, *strtab; /* in `bytes` */
+	/* sections of symbols, of an object with 65,280 sections or more; NULL:
+	 * it has fewer */
+	Elf64_Shdr *wide;
 	/* the new ones */
 	Elf64_Sym *sym;
+	Elf64_Word *wide_index;
 	size_t syms;
 	char *names;
 	size_t names_size;
@@ -47,8 +51,8 @@ static bool is_inside(const struct object *o, uint64_t at, uint64_t bytes)
 	return at <= o->size && bytes <= o->size - at && at % 8 == 0;
 }
 
-/* false: it is none that we know our way about in. */
-static bool find_tables(struct object *o)
+/* The section headers; NULL: it is no object that we know our way about in. */
+static Elf64_Shdr *find_sections(const struct object *o, uint64_t *count)
 {
 	const Elf64_Ehdr *eh = (void *)o->bytes;
 	Elf64_Shdr *sh;
@@ -56,19 +60,36 @@ static bool find_tables(struct object *o)
 	if (o->size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
 	    eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_type != ET_REL ||
 	    eh->e_shentsize != sizeof(*sh) ||
-	    !is_inside(o, eh->e_shoff, eh->e_shnum * sizeof(*sh)))
-		return false;
+	    !is_inside(o, eh->e_shoff, sizeof(*sh)))
+		return NULL;
 	sh = (void *)(o->bytes + eh->e_shoff);
-	for (unsigned i = 0; i < eh->e_shnum; i++) {
+	/* a number that e_shnum has no room for is in the first header */
+	*count = eh->e_shnum ? eh->e_shnum : sh->sh_size;
+	return *count <= (o->size - eh->e_shoff) / sizeof(*sh) ? sh : NULL;
+}
+
+/* false: it is none that we know our way about in. */
+static bool find_tables(struct object *o)
+{
+	uint64_t count, i;
+	Elf64_Shdr *sh = find_sections(o, &count);
+
+	if (!sh)
+		return false;
+	for (i = 0; i < count; i++) {
 		if (sh[i].sh_type == SHT_SYMTAB_SHNDX)
-			return false;
+			o->wide = &sh[i];
 		if (sh[i].sh_type == SHT_SYMTAB)
 			o->symtab = &sh[i];
 	}
-	if (!o->symtab || o->symtab->sh_link >= eh->e_shnum)
+	if (!o->symtab || o->symtab->sh_link >= count)
 		return false;
 	o->strtab = &sh[o->symtab->sh_link];
 	return is_inside(o, o->symtab->sh_offset, o->symtab->sh_size) &&
+	       (!o->wide || (o->wide->sh_offset <= o->size &&
+			     o->wide->sh_size <= o->size - o->wide->sh_offset &&
+			     o->wide->sh_size / sizeof(Elf64_Word) ==
+				     o->symtab->sh_size / sizeof(Elf64_Sym))) &&
 	       o->strtab->sh_offset <= o->size &&
 	       o->strtab->sh_size <= o->size - o->strtab->sh_offset &&
 	       o->strtab->sh_size &&
@@ -94,8 +115,13 @@ static long make_tables(struct object *o)
 	o->names_size = o->strtab->sh_size;
 	o->sym = calloc(n + BLOCKS, sizeof(*o->sym));
 	o->names = calloc(1, o->names_size + BLOCKS * 64);
-	if (!o->sym || !o->names)
+	o->wide_index = calloc(n + BLOCKS, sizeof(*o->wide_index));
+	if (!o->sym || !o->names || !o->wide_index)
 		return -1;
+	/* the further symbols are undefined: they have no section */
+	if (o->wide)
+		memcpy(o->wide_index, o->bytes + o->wide->sh_offset,
+		       n * sizeof(*o->wide_index));
 	memcpy(o->sym, o->bytes + o->symtab->sh_offset, n * sizeof(*o->sym));
 	memcpy(o->names, o->bytes + o->strtab->sh_offset, o->names_size);
 	o->syms = n;
@@ -118,11 +144,16 @@ static int write_tables(struct object *o, const char *path)
 {
 	static const char zero[8];
 	size_t pad = -o->size & 7, syms = o->syms * sizeof(*o->sym);
+	size_t wide = o->wide ? o->syms * sizeof(*o->wide_index) : 0;
 	int fd, status;
 
 	o->symtab->sh_offset = o->size + pad;
 	o->symtab->sh_size = syms;
-	o->strtab->sh_offset = o->size + pad + syms;
+	if (o->wide) {
+		o->wide->sh_offset = o->size + pad + syms;
+		o->wide->sh_size = wide;
+	}
+	o->strtab->sh_offset = o->size + pad + syms + wide;
 	o->strtab->sh_size = o->names_size;
 	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (fd < 0)
@@ -130,6 +161,8 @@ static int write_tables(struct object *o, const char *path)
 	status = wm_write_all(fd, o->bytes, o->size) &&
 				 wm_write_all(fd, zero, pad) &&
 				 wm_write_all(fd, (char *)o->sym, syms) &&
+				 wm_write_all(fd, (char *)o->wide_index,
+					      wide) &&
 				 wm_write_all(fd, o->names, o->names_size) ?
 			 0 :
 			 -1;
@@ -151,6 +184,7 @@ int wm_block_calls_rename(const char *path)
 	}
 	free(o.bytes);
 	free(o.sym);
+	free(o.wide_index);
 	free(o.names);
 	return status;
 }

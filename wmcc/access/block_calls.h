@@ -9,8 +9,7 @@
 
 /*
  * Rename the references to functions of the list in the object @path.  An
- * object of another class than ELF64, or with more than 65,000 sections, stays
- * as it is.  0, or -1 with errno.
+ * object of another class than ELF64 stays as it is.  0, or -1 with errno.
  */
 int wm_block_calls_rename(const char *path);
 
