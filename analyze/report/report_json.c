@@ -11,6 +11,7 @@
 #include "analyze/queries/functions.h"
 #include "analyze/render/doc.h"
 #include "analyze/render/json.h"
+#include "analyze/report/ask.h"
 #include "analyze/report/json_notes.h"
 #include "analyze/report/provenance.h"
 #include "analyze/report/report_gates.h"
@@ -104,6 +105,7 @@ void wm_json_run(const struct wm_analysis *a, struct wm_json *j)
 	wm_json_uint(j, "left_out_ranks", a->left_out);
 	wm_json_uint(j, "nodes", a->nodes);
 	wm_json_provenance(a, j);
+	wm_json_ask(a, j);
 	wm_json_bool(j, "complete", a->complete);
 	wm_json_flat_array(j, "salvaged_ranks");
 	for (i = 0; i < a->rank_count; i++)

@@ -7,6 +7,7 @@
 
 #include "analyze/base/whole.h"
 #include "analyze/render/table.h"
+#include "analyze/report/ask.h"
 #include "analyze/report/provenance.h"
 #include "analyze/report/report.h"
 #include "analyze/report/text.h"
@@ -482,6 +483,8 @@ static enum wm_status put_people(const struct wm_analysis *a,
 				  err);
 	if (!s)
 		put_sums(a, d);
+	if (!s)
+		s = wm_tell_ask(a, d, err);
 	return s;
 }
 
