@@ -24,6 +24,7 @@
 	X(Recv, recv)                                                          \
 	X(Irecv, irecv)                                                        \
 	X(Mrecv, mrecv)                                                        \
+	X(Imrecv, imrecv)                                                      \
 	X(Sendrecv, sendrecv)                                                  \
 	X(Sendrecv_replace, sendrecv_replace)                                  \
 	X(Bcast, bcast)                                                        \
@@ -52,6 +53,18 @@
 	X(Ialltoall, ialltoall)                                                \
 	X(Alltoallv, alltoallv)                                                \
 	X(Ialltoallv, ialltoallv)                                              \
+	X(Alltoallw, alltoallw)                                                \
+	X(Ialltoallw, ialltoallw)                                              \
+	X(Neighbor_allgather, neighbor_allgather)                              \
+	X(Ineighbor_allgather, ineighbor_allgather)                            \
+	X(Neighbor_allgatherv, neighbor_allgatherv)                            \
+	X(Ineighbor_allgatherv, ineighbor_allgatherv)                          \
+	X(Neighbor_alltoall, neighbor_alltoall)                                \
+	X(Ineighbor_alltoall, ineighbor_alltoall)                              \
+	X(Neighbor_alltoallv, neighbor_alltoallv)                              \
+	X(Ineighbor_alltoallv, ineighbor_alltoallv)                            \
+	X(Neighbor_alltoallw, neighbor_alltoallw)                              \
+	X(Ineighbor_alltoallw, ineighbor_alltoallw)                            \
 	X(Reduce_scatter, reduce_scatter)                                      \
 	X(Ireduce_scatter, ireduce_scatter)                                    \
 	X(Reduce_scatter_block, reduce_scatter_block)                          \
@@ -61,6 +74,10 @@
 	X(Get, get)                                                            \
 	X(Rget, rget)                                                          \
 	X(Accumulate, accumulate)                                              \
+	X(Get_accumulate, get_accumulate)                                      \
+	X(Rget_accumulate, rget_accumulate)                                    \
+	X(Fetch_and_op, fetch_and_op)                                          \
+	X(Compare_and_swap, compare_and_swap)                                  \
 	X(Raccumulate, raccumulate)
 
 #define WM_MPI_ASKED(X)                                                        \
@@ -71,6 +88,11 @@
 	X(Comm_rank, comm_rank)                                                \
 	X(Comm_size, comm_size)                                                \
 	X(Comm_test_inter, comm_test_inter)                                    \
+	X(Topo_test, topo_test)                                                \
+	X(Cartdim_get, cartdim_get)                                            \
+	X(Cart_shift, cart_shift)                                              \
+	X(Graph_neighbors_count, graph_neighbors_count)                        \
+	X(Dist_graph_neighbors_count, dist_graph_neighbors_count)              \
 	X(Initialized, initialized)                                            \
 	X(Finalized, finalized)
 /* clang-format on */

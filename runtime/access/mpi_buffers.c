@@ -17,6 +17,9 @@ WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
 
+WEAK int PMPI_Abi_get_version(int *major, int *minor);
+extern WEAK char ompi_mpi_comm_world[];
+
 WEAK int PMPI_Initialized(int *flag);
 WEAK int PMPI_Finalized(int *flag);
 
@@ -52,6 +55,15 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c)
 		pmpi_finalized_(&ended, &error);
 	}
 	return begun && !ended;
+}
+
+bool wm_mpi_has_wide_handles(void)
+{
+	int major = 0, minor;
+
+	return ompi_mpi_comm_world ||
+	       (PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
+		major > 0);
 }
 
 /* true: MPI has told. */
@@ -98,6 +110,45 @@ static void record(const struct wm_mpi_call *c, const void *buf, long first,
 	wm_access_range((void *)at, (size_t)(steps + l->span), c->caller, what);
 }
 
+static bool is_left_out(const struct wm_mpi_part *p, int i)
+{
+	return i == p->left_out || (i < 64 && p->absent >> i & 1);
+}
+
+static bool ask_layout(const struct wm_mpi_call *c, const void *type,
+		       struct layout *l)
+{
+	return c->fortran ? layout_in_fortran(type, l) : layout_in_c(type, l);
+}
+
+static const void *type_of_piece(const struct wm_mpi_call *c,
+				 const struct wm_mpi_part *p, int i)
+{
+	if (c->fortran)
+		return (const int *)p->types + i;
+	if (wm_mpi_has_wide_handles())
+		return ((const void *const *)p->types)[i];
+	return (const void *)(uintptr_t)((const unsigned *)p->types)[i];
+}
+
+static void record_types(const struct wm_mpi_call *c,
+			 const struct wm_mpi_part *p, uint32_t what)
+{
+	int i;
+
+	for (i = 0; i < p->pieces; i++) {
+		struct layout l = { 0, 0, 0 };
+		intptr_t at;
+
+		if (is_left_out(p, i) || p->counts[i] <= 0 ||
+		    !ask_layout(c, type_of_piece(c, p, i), &l))
+			continue;
+		at = p->far ? p->far[i] : p->displs[i];
+		record(c, (void *)((uintptr_t)p->buf + (uintptr_t)at), 0,
+		       p->counts[i], &l, what);
+	}
+}
+
 static void record_pieces(const struct wm_mpi_call *c,
 			  const struct wm_mpi_part *p, const struct layout *l,
 			  uint32_t what)
@@ -106,12 +157,28 @@ static void record_pieces(const struct wm_mpi_call *c,
 	int i;
 
 	for (i = 0; i < p->pieces; i++) {
-		if (p->displs && i != p->left_out)
+		if (p->displs && !is_left_out(p, i))
 			record(c, p->buf, p->displs[i], p->counts[i], l, what);
 		all += p->counts[i];
 	}
 	if (!p->displs)
 		record(c, p->buf, 0, all, l, what);
+}
+
+/* Pieces of one size that follow each other are one access. */
+static void record_equal(const struct wm_mpi_call *c,
+			 const struct wm_mpi_part *p, const struct layout *l,
+			 uint32_t what)
+{
+	int from = 0, i;
+
+	for (i = 0; i <= p->pieces; i++) {
+		if (i < p->pieces && !is_left_out(p, i))
+			continue;
+		record(c, p->buf, p->first + from * p->count,
+		       (i - from) * p->count, l, what);
+		from = i + 1;
+	}
 }
 
 /* Without any, the datatype need not be one. */
@@ -122,7 +189,7 @@ static bool has_elements(const struct wm_mpi_part *p)
 	if (!p->counts)
 		return p->count > 0;
 	for (i = 0; i < p->pieces; i++)
-		if (p->counts[i] > 0 && i != p->left_out)
+		if (p->counts[i] > 0 && !is_left_out(p, i))
 			return true;
 	return false;
 }
@@ -131,19 +198,17 @@ static void record_part(const struct wm_mpi_call *c,
 			const struct wm_mpi_part *p, uint32_t what)
 {
 	struct layout l = { 0, 0, 0 };
-	long before = p->left_out < 0 ? p->pieces : p->left_out;
 
-	if (!p->any || !has_elements(p) ||
-	    !(c->fortran ? layout_in_fortran(p->type, &l) :
-			   layout_in_c(p->type, &l)))
+	if (!p->any || !has_elements(p))
 		return;
-	if (p->counts) {
+	if (p->types)
+		record_types(c, p, what);
+	else if (!ask_layout(c, p->type, &l))
+		return;
+	else if (p->counts)
 		record_pieces(c, p, &l, what);
-		return;
-	}
-	record(c, p->buf, p->first, before * p->count, &l, what);
-	record(c, p->buf, (before + 1) * p->count,
-	       (p->pieces - before - 1) * p->count, &l, what);
+	else
+		record_equal(c, p, &l, what);
 }
 
 /* Elements that have come; of those that are not whole all that fit. */
@@ -164,6 +229,7 @@ void wm_mpi_call_done(const struct wm_mpi_call *c)
 	struct wm_mpi_part out = c->out;
 
 	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
+	record_part(c, &c->also_in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	if (c->status && out.any)
 		out.count = received(c);
 	record_part(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));

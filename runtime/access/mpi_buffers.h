@@ -27,7 +27,8 @@
 /*
  * Elements of a buffer: @pieces times @count of them one after the other; or,
  * with @counts, piece i has counts[i] of them from displs[i] on, in extents of
- * the type (NULL: one behind the other).
+ * the type (NULL: one behind the other).  With @types, each piece has a type of
+ * its own, and displs[i] or far[i] is in bytes.
  */
 struct wm_mpi_part {
 	const void *buf;
@@ -37,13 +38,17 @@ struct wm_mpi_part {
 	long count;
 	int pieces;
 	int left_out; /* number of a piece that is not accessed, or -1 */
+	uint64_t absent; /* bit i: the same of piece i */
 	const int *counts, *displs;
+	const intptr_t *far;
+	const void *types; /* an array of handles */
 };
 
 struct wm_mpi_call {
 	const void *caller; /* where the program's call returns to */
 	bool fortran;
-	struct wm_mpi_part in, out;
+	struct wm_mpi_part in, also_in, out;
+	bool no_message; /* MPI_MESSAGE_NO_PROC: nothing comes */
 	void *status; /* receives: where MPI shall put it; else NULL */
 	uint64_t room[32]; /* for a status that nobody wants */
 };
@@ -54,6 +59,12 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c) wm_hidden;
 /* Where MPI shall put the status: @status, or room of ours where the program
  * wants none. */
 void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
+
+/* Returns @message, which is what it was before the call. */
+void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
+
+/* Handles of C are addresses (Open MPI, the MPI-5 standard), else int. */
+bool wm_mpi_has_wide_handles(void) wm_hidden;
 
 /* The call has succeeded, and its plan is made: record what it says. */
 void wm_mpi_call_done(const struct wm_mpi_call *c) wm_hidden;
@@ -70,6 +81,9 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
 /* All of the buffer, as nobody knows how much will come. */
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
 		       const void *type, int source) wm_hidden;
+/* wm_mpi_message() was called. */
+void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, int count,
+			const void *type) wm_hidden;
 void wm_mpi_plan_bcast(struct wm_mpi_call *c, const void *buf, int count,
 		       const void *type, int root, const void *comm) wm_hidden;
 void wm_mpi_plan_reduce(struct wm_mpi_call *c, const void *in, const void *out,
@@ -92,6 +106,8 @@ struct wm_mpi_side {
 	int count;
 	const int *counts, *displs;
 	const void *type;
+	const intptr_t *far; /* these as in struct wm_mpi_part */
+	const void *types;
 };
 void wm_mpi_plan_gather(struct wm_mpi_call *c, struct wm_mpi_side in,
 			struct wm_mpi_side out, int root,
@@ -103,5 +119,31 @@ void wm_mpi_plan_allgather(struct wm_mpi_call *c, struct wm_mpi_side in,
 			   struct wm_mpi_side out, const void *comm) wm_hidden;
 void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
 			  struct wm_mpi_side out, const void *comm) wm_hidden;
+void wm_mpi_plan_neighbor_allgather(struct wm_mpi_call *c,
+				    struct wm_mpi_side in,
+				    struct wm_mpi_side out,
+				    const void *comm) wm_hidden;
+void wm_mpi_plan_neighbor_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
+				   struct wm_mpi_side out,
+				   const void *comm) wm_hidden;
+
+/* Windows, with an answer; MPI_NO_OP does not look at @in. */
+void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
+		       struct wm_mpi_side out, int rank,
+		       const void *op) wm_hidden;
+void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
+		      const void *out, const void *type, int rank) wm_hidden;
+
+/*
+ * How many neighbours a communicator's topology has; bit i of @absent: number
+ * i is MPI_PROC_NULL, at the edge of a grid.
+ */
+struct wm_mpi_neighbors {
+	int sources, destinations;
+	uint64_t absent;
+};
+/* false: MPI does not tell. */
+bool wm_mpi_neighbors(const struct wm_mpi_call *c, const void *comm,
+		      struct wm_mpi_neighbors *n) wm_hidden;
 
 #endif

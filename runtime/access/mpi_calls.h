@@ -32,11 +32,36 @@
 /* where MPI shall put it */
 #define STATUS wm_mpi_status(&c, status)
 
+/* what the call takes away is looked at before */
+#define MESSAGE wm_mpi_message(&c, message)
+
 /* plans of calls with pieces: sizes of a side by one count or by many */
-#define EQUAL(buf, count, type)                                                \
-	(struct wm_mpi_side){ DATA(buf), VALUE(count), NULL, NULL, type }
-#define MANY(buf, counts, displs, type)                                        \
-	(struct wm_mpi_side){ DATA(buf), 0, counts, displs, type }
+#define EQUAL(b, n, t)                                                \
+	(struct wm_mpi_side)                                                   \
+	{                                                                      \
+		.buf = DATA(b), .count = VALUE(n), .type = t          \
+	}
+#define MANY(b, n, at, t)                                        \
+	(struct wm_mpi_side)                                                   \
+	{                                                                      \
+		.buf = DATA(b), .counts = n, .displs = at,          \
+		.type = t                                                   \
+	}
+
+/* one element; pieces with a type each, and where they are in bytes: int, or an
+ * MPI_Aint in calls of neighbours */
+#define ONE(b, t) (struct wm_mpi_side){ .buf = DATA(b), .count = 1, .type = t }
+#define TYPES(b, n, at, t)                                          \
+	(struct wm_mpi_side)                                                   \
+	{                                                                      \
+		.buf = DATA(b), .counts = n, .displs = at,              \
+		.types = t                                                 \
+	}
+#define FAR_TYPES(b, n, at, t)                                      \
+	(struct wm_mpi_side)                                                   \
+	{                                                                      \
+		.buf = DATA(b), .counts = n, .far = at, .types = t  \
+	}
 
 #define WM_MPI_NOW(X)                                                          \
 	X(Send, send, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)              \
@@ -52,6 +77,17 @@
 	  (void *buf, INT count, HANDLE type, void *message, void *status),    \
 	  (buf, count, type, message, STATUS),                                 \
 	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))                 \
+	X(Fetch_and_op, fetch_and_op,                                          \
+	  (const void *in, void *out, HANDLE type, INT rank, PLACE place,      \
+	   HANDLE op, HANDLE win),                                             \
+	  (in, out, type, rank, place, op, win),                               \
+	  wm_mpi_plan_fetch(&c, ONE(in, type), ONE(out, type), VALUE(rank), op)) \
+	X(Compare_and_swap, compare_and_swap,                                  \
+	  (const void *in, const void *old, void *out, HANDLE type, INT rank,  \
+	   PLACE place, HANDLE win),                                           \
+	  (in, old, out, type, rank, place, win),                              \
+	  wm_mpi_plan_swap(&c, DATA(in), DATA(old), DATA(out), type,           \
+			   VALUE(rank)))                                       \
 	X(Sendrecv, sendrecv,                                                  \
 	  (const void *out, INT outs, HANDLE outtype, INT dest, INT outtag,    \
 	   void *buf, INT count, HANDLE type, INT source, INT tag,             \
@@ -76,7 +112,11 @@
 	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
 	   HANDLE comm),                                                       \
 	  (buf, count, type, source, tag, comm),                               \
-	  wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type, VALUE(source)))
+	  wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type, VALUE(source))) \
+	X(Imrecv, imrecv,                                                      \
+	  (void *buf, INT count, HANDLE type, void *message),                  \
+	  (buf, count, type, MESSAGE),                                         \
+	  wm_mpi_plan_imrecv(&c, DATA(buf), VALUE(count), type))
 
 #define WM_MPI_BOTH(X)                                                         \
 	X(Bcast, bcast, Ibcast, ibcast,                                        \
@@ -155,6 +195,54 @@
 	  (in, ins, indispls, intype, out, outs, displs, outtype, comm),       \
 	  wm_mpi_plan_alltoall(&c, MANY(in, ins, indispls, intype),            \
 			       MANY(out, outs, displs, outtype), comm))        \
+	X(Alltoallw, alltoallw, Ialltoallw, ialltoallw,                        \
+	  (const void *in, const int *ins, const int *inat,                    \
+	   const void *intypes, void *out, const int *outs, const int *at,     \
+	   const void *outtypes, HANDLE comm),                                 \
+	  (in, ins, inat, intypes, out, outs, at, outtypes, comm),             \
+	  wm_mpi_plan_alltoall(&c, TYPES(in, ins, inat, intypes),              \
+			       TYPES(out, outs, at, outtypes), comm))          \
+	X(Neighbor_allgather, neighbor_allgather, Ineighbor_allgather,         \
+	  ineighbor_allgather,                                                 \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, intype, out, outs, outtype, comm),                         \
+	  wm_mpi_plan_neighbor_allgather(&c, EQUAL(in, ins, intype),           \
+					 EQUAL(out, outs, outtype), comm))     \
+	X(Neighbor_allgatherv, neighbor_allgatherv, Ineighbor_allgatherv,      \
+	  ineighbor_allgatherv,                                                \
+	  (const void *in, INT ins, HANDLE intype, void *out,                  \
+	   const int *outs, const int *displs, HANDLE outtype, HANDLE comm),   \
+	  (in, ins, intype, out, outs, displs, outtype, comm),                 \
+	  wm_mpi_plan_neighbor_allgather(&c, EQUAL(in, ins, intype),           \
+					 MANY(out, outs, displs, outtype),     \
+					 comm))                                \
+	X(Neighbor_alltoall, neighbor_alltoall, Ineighbor_alltoall,            \
+	  ineighbor_alltoall,                                                  \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, intype, out, outs, outtype, comm),                         \
+	  wm_mpi_plan_neighbor_alltoall(&c, EQUAL(in, ins, intype),            \
+					EQUAL(out, outs, outtype), comm))      \
+	X(Neighbor_alltoallv, neighbor_alltoallv, Ineighbor_alltoallv,         \
+	  ineighbor_alltoallv,                                                 \
+	  (const void *in, const int *ins, const int *indispls,                \
+	   HANDLE intype, void *out, const int *outs, const int *displs,       \
+	   HANDLE outtype, HANDLE comm),                                       \
+	  (in, ins, indispls, intype, out, outs, displs, outtype, comm),       \
+	  wm_mpi_plan_neighbor_alltoall(&c, MANY(in, ins, indispls, intype),   \
+					MANY(out, outs, displs, outtype),      \
+					comm))                                 \
+	X(Neighbor_alltoallw, neighbor_alltoallw, Ineighbor_alltoallw,         \
+	  ineighbor_alltoallw,                                                 \
+	  (const void *in, const int *ins, const intptr_t *inat,               \
+	   const void *intypes, void *out, const int *outs,                    \
+	   const intptr_t *at, const void *outtypes, HANDLE comm),             \
+	  (in, ins, inat, intypes, out, outs, at, outtypes, comm),             \
+	  wm_mpi_plan_neighbor_alltoall(&c,                                    \
+					FAR_TYPES(in, ins, inat, intypes),     \
+					FAR_TYPES(out, outs, at, outtypes),    \
+					comm))                                 \
 	X(Reduce_scatter, reduce_scatter, Ireduce_scatter, ireduce_scatter,    \
 	  (const void *in, void *out, const int *counts, HANDLE type,          \
 	   HANDLE op, HANDLE comm),                                            \
@@ -171,6 +259,14 @@
 	  WINDOW_PLAN(send))                                                   \
 	X(Get, get, Rget, rget, WINDOW_PARAMETERS, WINDOW_ARGUMENTS,           \
 	  WINDOW_PLAN(irecv))                                                  \
+	X(Get_accumulate, get_accumulate, Rget_accumulate, rget_accumulate,    \
+	  (const void *in, INT ins, HANDLE intype, void *out, INT outs,        \
+	   HANDLE outtype, INT rank, PLACE place, INT count_there,             \
+	   HANDLE type_there, HANDLE op, HANDLE win),                          \
+	  (in, ins, intype, out, outs, outtype, rank, place, count_there,      \
+	   type_there, op, win),                                               \
+	  wm_mpi_plan_fetch(&c, EQUAL(in, ins, intype),                        \
+			    EQUAL(out, outs, outtype), VALUE(rank), op))       \
 	X(Accumulate, accumulate, Raccumulate, raccumulate,                    \
 	  (const void *buf, INT count, HANDLE type, INT rank, PLACE place,     \
 	   INT count_there, HANDLE type_there, HANDLE op, HANDLE win),         \

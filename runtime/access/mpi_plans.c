@@ -12,7 +12,6 @@
 WEAK int PMPI_Comm_rank(const void *comm, int *rank);
 WEAK int PMPI_Comm_size(const void *comm, int *size);
 WEAK int PMPI_Comm_test_inter(const void *comm, int *inter);
-WEAK int PMPI_Abi_get_version(int *major, int *minor);
 WEAK void pmpi_comm_rank_(const void *comm, int *rank, int *error);
 WEAK void pmpi_comm_size_(const void *comm, int *size, int *error);
 WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
@@ -22,7 +21,8 @@ WEAK void pmpi_comm_test_inter_(const void *comm, int *inter, int *error);
 extern WEAK char mpi_fortran_bottom_[], mpi_fortran_in_place_[],
 	mpi_fortran_status_ignore_[], ompi_mpi_comm_world[],
 	MPIR_F08_MPI_BOTTOM[], MPIR_F08_MPI_IN_PLACE[],
-	MPIR_F08_MPI_STATUS_IGNORE_OBJ[];
+	MPIR_F08_MPI_STATUS_IGNORE_OBJ[], ompi_message_no_proc[],
+	ompi_mpi_op_no_op[];
 struct mpich_block {
 	int bottom, in_place, status_ignore[8];
 };
@@ -88,6 +88,8 @@ static struct wm_mpi_part side(const struct wm_mpi_call *c,
 
 	p.counts = s->counts;
 	p.displs = s->displs;
+	p.far = s->far;
+	p.types = s->types;
 	return p;
 }
 
@@ -144,18 +146,27 @@ void wm_mpi_plan_recv(struct wm_mpi_call *c, const void *buf, int count,
 	c->out = part(c, buf, count, type, 1);
 }
 
+/*
+ * A handle of C (its value) or Fortran (its address) against one that has no
+ * function to ask about: Open MPI's object or its number in Fortran, or
+ * MPICH's number.  The upper half of an int in a register is anything.
+ */
+static bool is_handle(const struct wm_mpi_call *c, const void *handle,
+		      const void *object, int number, int mpich)
+{
+	if (c->fortran)
+		return *(const int *)handle ==
+		       (ompi_mpi_comm_world ? number : mpich);
+	if (wm_mpi_has_wide_handles())
+		return object && handle == object;
+	return (int)(uintptr_t)handle == mpich;
+}
+
 /* Of Open MPI and of the MPI-5 standard, or of MPICH, whose MPI_PROC_NULL is
  * the other number. */
 static int any_source(void)
 {
-	int major = 0, minor;
-
-	if (ompi_mpi_comm_world)
-		return -1;
-	return PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
-			       major > 0 ?
-		       -1 :
-		       -2;
+	return wm_mpi_has_wide_handles() ? -1 : -2;
 }
 
 void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
@@ -163,6 +174,47 @@ void wm_mpi_plan_irecv(struct wm_mpi_call *c, const void *buf, int count,
 {
 	if (source >= 0 || source == any_source())
 		c->out = part(c, buf, count, type, 1);
+}
+
+void *wm_mpi_message(struct wm_mpi_call *c, void *message)
+{
+	const void *m = message;
+
+	if (!message) /* MPI will say so */
+		return message;
+	if (!c->fortran && wm_mpi_has_wide_handles())
+		m = *(const void **)message;
+	else if (!c->fortran)
+		m = (const void *)(uintptr_t) * (const unsigned *)message;
+	c->no_message = is_handle(c, m, ompi_message_no_proc, 1, 0x6c000000);
+	return message;
+}
+
+void wm_mpi_plan_imrecv(struct wm_mpi_call *c, const void *buf, int count,
+			const void *type)
+{
+	if (!c->no_message)
+		c->out = part(c, buf, count, type, 1);
+}
+
+void wm_mpi_plan_fetch(struct wm_mpi_call *c, struct wm_mpi_side in,
+		       struct wm_mpi_side out, int rank, const void *op)
+{
+	if (rank < 0) /* MPI_PROC_NULL */
+		return;
+	if (!is_handle(c, op, ompi_mpi_op_no_op, 14, 0x5800000e))
+		c->in = side(c, &in, 1);
+	c->out = side(c, &out, 1);
+}
+
+void wm_mpi_plan_swap(struct wm_mpi_call *c, const void *in, const void *old,
+		      const void *out, const void *type, int rank)
+{
+	if (rank < 0)
+		return;
+	c->in = part(c, in, 1, type, 1);
+	c->also_in = part(c, old, 1, type, 1);
+	c->out = part(c, out, 1, type, 1);
 }
 
 /* ---- from or to all: data that one has ---- */
@@ -216,7 +268,9 @@ void wm_mpi_plan_reduce_scatter(struct wm_mpi_call *c, const void *in,
 				const void *out, const int *counts, int count,
 				const void *type, const void *comm)
 {
-	struct wm_mpi_side all = { in, count, counts, NULL, type };
+	struct wm_mpi_side all = {
+		.buf = in, .count = count, .counts = counts, .type = type
+	};
 	int rank, ranks;
 
 	if (!place_in(c, comm, &rank, &ranks))
@@ -290,4 +344,35 @@ void wm_mpi_plan_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
 	c->out = side(c, &out, ranks);
 	if (is_in_place(&c->in))
 		c->in = c->out;
+}
+
+/* ---- neighbours of a topology; MPI_IN_PLACE is not for them ---- */
+
+void wm_mpi_plan_neighbor_allgather(struct wm_mpi_call *c,
+				    struct wm_mpi_side in,
+				    struct wm_mpi_side out, const void *comm)
+{
+	struct wm_mpi_neighbors n;
+	int i, there = 0;
+
+	if (!wm_mpi_neighbors(c, comm, &n))
+		return;
+	for (i = 0; i < n.destinations && !there; i++)
+		there = i >= 64 || !(n.absent >> i & 1);
+	if (there)
+		c->in = side(c, &in, 1);
+	c->out = side(c, &out, n.sources);
+	c->out.absent = n.absent;
+}
+
+void wm_mpi_plan_neighbor_alltoall(struct wm_mpi_call *c, struct wm_mpi_side in,
+				   struct wm_mpi_side out, const void *comm)
+{
+	struct wm_mpi_neighbors n;
+
+	if (!wm_mpi_neighbors(c, comm, &n))
+		return;
+	c->in = side(c, &in, n.destinations);
+	c->out = side(c, &out, n.sources);
+	c->in.absent = c->out.absent = n.absent;
 }

@@ -35,7 +35,7 @@ if "imbalance" in j:
 X
 
 # KiB of memory that a command needs at most
-"${CC:-cc}" -o peak_rss "$progs/report/peak_rss.c"
+${CC:-cc} -o peak_rss "$progs/report/peak_rss.c"
 memory() { # COMMAND...
 	./peak_rss kib "$@" >/dev/null 2>&1 && cat kib
 }

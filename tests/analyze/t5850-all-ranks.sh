@@ -99,7 +99,7 @@ done
 job=$BUILD/test/tools/wmt-job
 ranks=1024
 [ "${WM_LONG:-}" ] && ranks=4096
-"${CC:-cc}" -o peak_rss "$progs/report/peak_rss.c"
+${CC:-cc} -o peak_rss "$progs/report/peak_rss.c"
 "$job" few.1.wm --ranks 64 --events 0 --live 20 --paths 7 >few.json
 "$job" job.1.wm --ranks $ranks --events 0 --live 20 --paths 7 >job.json
 wanted=$(python3 -c "

@@ -62,6 +62,13 @@ static void pairs(void)
 	MPI_Mprobe(other, 3, WORLD, &m, &s);
 	MPI_Mrecv(INTS(out, N), &m, MPI_STATUS_IGNORE), W(out, 14);
 	MPI_Wait(q, &s);
+	R(in, 15), MPI_Isend(INTS(in, 15), other, 4, WORLD, q);
+	MPI_Mprobe(other, 4, WORLD, &m, &s);
+	MPI_Imrecv(INTS(out, N), &m, q + 1), W(out, N);
+	MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+	MPI_Mprobe(MPI_PROC_NULL, 4, WORLD, &m, &s);
+	MPI_Imrecv(INTS(out, N), &m, q);
+	MPI_Wait(q, &s);
 	R(out, 7);
 	MPI_Sendrecv_replace(INTS(out, 7), other, 2, other, 2, WORLD, &s);
 	W(out, 7);
@@ -70,7 +77,9 @@ static void pairs(void)
 /* A column of a matrix, and every second one of these. */
 static void types(void)
 {
-	MPI_Datatype column, wide;
+	int lengths[2] = { 2, 3 };
+	MPI_Datatype column, wide, far;
+	MPI_Aint at[2];
 
 	MPI_Type_vector(10, 1, 8, MPI_INT, &column);
 	MPI_Type_commit(&column);
@@ -84,6 +93,15 @@ static void types(void)
 	MPI_Sendrecv(in, 10, wide, other, 0, INTS(out, 10), other, 0, WORLD,
 		     MPI_STATUS_IGNORE);
 	W(out, 10);
+	MPI_Get_address(in + 4, at);
+	MPI_Get_address(in + 20, at + 1);
+	MPI_Type_create_hindexed(2, lengths, at, MPI_INT, &far);
+	MPI_Type_commit(&far);
+	R(in + 4, 19);
+	MPI_Sendrecv(MPI_BOTTOM, 1, far, other, 0, INTS(out, 5), other, 0,
+		     WORLD, MPI_STATUS_IGNORE);
+	W(out, 5);
+	MPI_Type_free(&far);
 	MPI_Type_free(&column);
 	MPI_Type_free(&wide);
 }
@@ -180,6 +198,91 @@ static void pieces(void)
 		W(out + at[i], counts[i]);
 }
 
+/* Each piece has a type, and a place in bytes. */
+static void kinds(void)
+{
+	static const int counts[2] = { 4, 6 }, at[2] = { 40, 160 };
+	static const int same[2] = { 3, 3 };
+	int mine[2] = { counts[rank], counts[rank] }, none[2] = { 3, 3 };
+	const MPI_Datatype kind[2] = { MPI_INT, MPI_DOUBLE };
+	MPI_Datatype own[2] = { kind[rank], kind[rank] };
+	MPI_Datatype ints[2] = { MPI_INT, MPI_INT };
+	long size = rank ? 8 : 4;
+	MPI_Request q;
+
+	say('r', in + 10, counts[rank] * size);
+	say('r', in + 40, counts[rank] * size);
+	MPI_Alltoallw(in, mine, at, own, out, counts, at, kind, WORLD);
+	W(out + 10, 4), say('w', out + 40, 48L);
+	R(out + 10, 3), R(out + 40, 3), W(out + 10, 3), W(out + 40, 3);
+	MPI_Ialltoallw(MPI_IN_PLACE, NULL, NULL, NULL, out, same, at, ints,
+		       WORLD, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	none[rank] = 0;
+	R(in + at[other] / 4, 3);
+	MPI_Alltoallw(in, none, at, ints, out, none, at, ints, WORLD);
+	W(out + at[other] / 4, 3);
+}
+
+/* @grid: a line of both, with nobody at its ends; the other has @n neighbours */
+static void around(MPI_Comm grid, MPI_Comm graph, int n)
+{
+	static const int equal[2] = { 5, 5 };
+	static const int displs[2] = { 10, 40 };
+	static const MPI_Aint at[2] = { 80, 240 };
+	const MPI_Datatype ints[2] = { MPI_INT, MPI_INT };
+	int side = 1 - rank, i;
+	MPI_Request q;
+
+	R(in, 3), MPI_Neighbor_allgather(INTS(in, 3), INTS(out, 3), grid);
+	W(out + 3 * side, 3);
+	R(in + 4 * side, 4);
+	MPI_Neighbor_alltoall(INTS(in, 4), INTS(out, 4), grid);
+	W(out + 4 * side, 4);
+	R(in + displs[side], 5), W(out + displs[side], 5);
+	MPI_Ineighbor_alltoallv(in, equal, displs, MPI_INT, out, equal, displs,
+				MPI_INT, grid, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in + at[side] / 4, 5);
+	MPI_Neighbor_alltoallw(in, equal, at, ints, out, equal, at, ints, grid);
+	W(out + at[side] / 4, 5);
+	R(in, 5);
+	MPI_Neighbor_allgatherv(INTS(in, 5), out, equal, displs, MPI_INT, grid);
+	W(out + displs[side], 5);
+	R(in, 6), W(out, 6 * n);
+	MPI_Ineighbor_allgather(INTS(in, 6), INTS(out, 6), graph, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in, 7 * n);
+	MPI_Neighbor_alltoall(INTS(in, 7), INTS(out, 7), graph);
+	W(out, 7 * n);
+	for (i = 0; i < n; i++)
+		R(in + at[i] / 4, 5);
+	for (i = 0; i < n; i++)
+		W(out + at[i] / 4, 5);
+	MPI_Ineighbor_alltoallw(in, equal, at, ints, out, equal, at, ints,
+				graph, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+}
+
+static void neighbors(void)
+{
+	static const int index[2] = { 1, 2 }, edges[2] = { 1, 0 };
+	int sizes[1] = { 2 }, ends[1] = { 0 }, both[2] = { other, rank };
+	int n = 2 - rank;
+	MPI_Comm grid, graph;
+
+	MPI_Cart_create(WORLD, 1, sizes, ends, 0, &grid);
+	MPI_Graph_create(WORLD, 2, index, edges, 0, &graph);
+	around(grid, graph, 1);
+	MPI_Comm_free(&graph);
+	MPI_Dist_graph_create_adjacent(WORLD, n, both, MPI_UNWEIGHTED, n, both,
+				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+				       &graph);
+	around(grid, graph, n);
+	MPI_Comm_free(&graph);
+	MPI_Comm_free(&grid);
+}
+
 /* Not each MPI has windows everywhere.  Nothing is known of the other side. */
 static void windows(void)
 {
@@ -207,6 +310,24 @@ static void windows(void)
 	R(in, 26);
 	MPI_Raccumulate(INTS(in, 26), other, 0, 26, MPI_INT, MPI_SUM, win, &q);
 	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in, 3), W(out, 3);
+	MPI_Get_accumulate(INTS(in, 3), INTS(out, 3), other, 0, 3, MPI_INT,
+			   MPI_SUM, win);
+	W(out, 4);
+	MPI_Get_accumulate(INTS(in, 4), INTS(out, 4), other, 0, 4, MPI_INT,
+			   MPI_NO_OP, win);
+	MPI_Get_accumulate(INTS(in, 4), INTS(out, 4), MPI_PROC_NULL, 0, 4,
+			   MPI_INT, MPI_SUM, win);
+	R(in, 5), W(out, 5);
+	MPI_Rget_accumulate(INTS(in, 5), INTS(out, 5), other, 0, 5, MPI_INT,
+			    MPI_SUM, win, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	R(in, 1), W(out, 1);
+	MPI_Fetch_and_op(in, out, MPI_INT, other, 0, MPI_SUM, win);
+	W(out + 1, 1);
+	MPI_Fetch_and_op(NULL, out + 1, MPI_INT, other, 0, MPI_NO_OP, win);
+	R(in, 1), R(in + 1, 1), W(out + 2, 1);
+	MPI_Compare_and_swap(in, in + 1, out + 2, MPI_INT, other, 0, win);
 	MPI_Win_unlock_all(win);
 	MPI_Win_free(&win);
 	fprintf(stderr, "windows\n");
@@ -229,6 +350,8 @@ int main(int argc, char **argv)
 		MPI_Bcast(INTS(out, 21), 0, WORLD), W(out, 21);
 	sums();
 	pieces();
+	kinds();
+	neighbors();
 	windows();
 	fclose(file);
 	MPI_Finalize();

@@ -10,6 +10,10 @@ program buffers
   real(8), target, save :: d(100)
   integer :: rank, other, e, q, s(MPI_STATUS_SIZE), column
   integer :: m
+  integer :: line
+  integer :: kinds(2)
+  integer :: bytes(2) = [40, 160]
+  integer(MPI_ADDRESS_KIND) :: far(2) = [40, 160]
   integer :: counts(2) = [4, 6], at(2) = [10, 40]
   integer, parameter :: world = MPI_COMM_WORLD
   character(len=8) :: name
@@ -73,6 +77,38 @@ program buffers
   call say('r', c_loc(a), 80)
   call MPI_Alltoall(a, 10, MPI_INTEGER, b, 10, MPI_INTEGER, world, e)
   call say('w', c_loc(b), 80)
+  kinds = MPI_INTEGER
+  call say('r', c_loc(a(11)), 16)
+  call say('r', c_loc(a(41)), 16)
+  call MPI_Alltoallw(a, [4, 4], bytes, kinds, b, [4, 4], bytes, kinds, world, e)
+  call say('w', c_loc(b(11)), 16)
+  call say('w', c_loc(b(41)), 16)
+  call MPI_Isend(d, 7, MPI_DOUBLE_PRECISION, MPI_PROC_NULL, 4, world, q, e)
+  call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+  call MPI_Mprobe(MPI_PROC_NULL, 4, world, m, s, e)
+  call MPI_Imrecv(b, 50, MPI_INTEGER, m, q, e)
+  call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+  if (rank == 0) then
+    call say('r', c_loc(a), 28)
+    call MPI_Send(a, 7, MPI_INTEGER, 1, 4, world, e)
+  else
+    call MPI_Mprobe(0, 4, world, m, s, e)
+    call MPI_Imrecv(b, 50, MPI_INTEGER, m, q, e)
+    call say('w', c_loc(b), 200)
+    call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+  end if
+  call MPI_Cart_create(world, 1, [2], [.false.], .false., line, e)
+  call say('r', c_loc(a), 12)
+  call MPI_Neighbor_allgather(a, 3, MPI_INTEGER, b, 3, MPI_INTEGER, line, e)
+  call say('w', c_loc(b(1 + 3 * other)), 12)
+  call MPI_Comm_free(line, e)
+  ! of a grid MPICH's mpi_f08 refuses it
+  call MPI_Dist_graph_create_adjacent(world, 1, [other], MPI_UNWEIGHTED, &
+    1, [other], MPI_UNWEIGHTED, MPI_INFO_NULL, .false., line, e)
+  call say('r', c_loc(a(11)), 16)
+  call MPI_Neighbor_alltoallw(a, [4], far, kinds, b, [4], far, kinds, line, e)
+  call say('w', c_loc(b(11)), 16)
+  call MPI_Comm_free(line, e)
   call windows
   close(10)
   call MPI_Finalize(e)
@@ -104,6 +140,18 @@ contains
     call say('r', c_loc(a), 96)
     call MPI_Rput(a, 24, ints, other, 5_MPI_ADDRESS_KIND, 24, ints, win, q, e)
     call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+    call say('r', c_loc(a), 12)
+    call say('w', c_loc(b), 12)
+    call MPI_Get_accumulate(a, 3, ints, b, 3, ints, other, &
+      5_MPI_ADDRESS_KIND, 3, ints, MPI_SUM, win, e)
+    call say('w', c_loc(b(5)), 4)
+    call MPI_Fetch_and_op(a(1), b(5), ints, other, 0_MPI_ADDRESS_KIND, &
+      MPI_NO_OP, win, e)
+    call say('r', c_loc(a), 4)
+    call say('r', c_loc(a(2)), 4)
+    call say('w', c_loc(b(6)), 4)
+    call MPI_Compare_and_swap(a(1), a(2), b(6), ints, other, &
+      0_MPI_ADDRESS_KIND, win, e)
     call MPI_Win_unlock_all(win, e)
     call MPI_Win_free(win, e)
     write(*, '(a)') 'windows'
