@@ -291,7 +291,7 @@ bool wm_callpath_halve(struct wm_callpath *path)
 uint32_t wm_callpath_number(struct wm_callpath *path, bool without,
 			    uint32_t *generation)
 {
-	size_t deepest = wm_tree_deepest();
+	size_t deepest = wm_frame_tree_deepest();
 
 	need_frames(path);
 	if (path->depth > deepest)

@@ -10,13 +10,13 @@
 #define PIECE_BYTES (512u << 10)
 #define PIECE_SMALL (64u << 10)
 #define PIECES 64 /* 28 MiB of the larger ones, 4 MiB of the smaller ones */
-#define NODE_BYTES sizeof(struct wm_tree_node)
+#define NODE_BYTES sizeof(struct wm_frame_node)
 
 /* Pieces are never unmapped: whoever still holds a path may read it. */
 static struct {
 	size_t bytes; /* of all that is mapped for the dictionary */
 	/* node 0 is none */
-	struct wm_tree_node *piece[PIECES];
+	struct wm_frame_node *piece[PIECES];
 	unsigned piece_bits; /* nodes of one */
 	uint32_t nodes, pieces;
 	uint32_t *bucket; /* nodes by parent and address: lists by .next */
@@ -26,13 +26,13 @@ static struct {
 	size_t trail_depth, trail_room;
 } tree;
 
-size_t wm_tree_piece(void)
+size_t wm_frame_tree_piece(void)
 {
-	return wm_memory_plan.dictionary < WM_TREE_SMALL ? PIECE_SMALL :
-							   PIECE_BYTES;
+	return wm_memory_plan.dictionary < WM_FRAME_TREE_SMALL ? PIECE_SMALL :
+								 PIECE_BYTES;
 }
 
-void *wm_tree_map(size_t size, bool first)
+void *wm_frame_tree_map(size_t size, bool first)
 {
 	void *p = NULL;
 
@@ -50,18 +50,18 @@ static void unmap(void *p, size_t size)
 	tree.bytes -= p ? size : 0;
 }
 
-static struct wm_tree_node *node_at(uint32_t n)
+static struct wm_frame_node *node_at(uint32_t n)
 {
 	return &tree.piece[n >> tree.piece_bits]
 			  [n & ((1u << tree.piece_bits) - 1)];
 }
 
-const struct wm_tree_node *wm_tree_node(uint32_t node)
+const struct wm_frame_node *wm_frame_node(uint32_t node)
 {
 	return node_at(node);
 }
 
-uint32_t wm_tree_frames(uint32_t node, size_t count, void *ip)
+uint32_t wm_frame_tree_frames(uint32_t node, size_t count, void *ip)
 {
 	uint32_t n = node;
 
@@ -82,7 +82,7 @@ static uint32_t *bucket_of(uint32_t parent, uint64_t ip)
 
 static void enter_node(uint32_t n)
 {
-	struct wm_tree_node *x = node_at(n);
+	struct wm_frame_node *x = node_at(n);
 	uint32_t *list = bucket_of(x->parent, x->ip);
 
 	x->next = *list;
@@ -95,7 +95,7 @@ static bool more_buckets(void)
 	uint32_t *old = tree.bucket;
 	unsigned bits = old ? tree.bucket_bits + 2 : MIN_BITS;
 	size_t before = sizeof(*old) << tree.bucket_bits;
-	uint32_t *p = wm_tree_map(sizeof(*p) << bits, !old);
+	uint32_t *p = wm_frame_tree_map(sizeof(*p) << bits, !old);
 
 	if (!p)
 		return false;
@@ -112,15 +112,15 @@ static bool more_buckets(void)
 
 static bool more_nodes(void)
 {
-	size_t size = wm_tree_piece();
-	struct wm_tree_node *p;
+	size_t size = wm_frame_tree_piece();
+	struct wm_frame_node *p;
 
 	if (!tree.pieces) {
 		tree.nodes = 1;
 		while (NODE_BYTES << (tree.piece_bits + 1) <= size)
 			tree.piece_bits++;
 	}
-	p = tree.pieces < PIECES ? wm_tree_map(size, !tree.pieces) : NULL;
+	p = tree.pieces < PIECES ? wm_frame_tree_map(size, !tree.pieces) : NULL;
 	if (!p)
 		return false;
 	tree.piece[tree.pieces++] = p;
@@ -136,13 +136,13 @@ static bool has_room(size_t nodes)
 			      0;
 
 	return nodes <= there || !tree.pieces ||
-	       nodes - there <= left / wm_tree_piece() << tree.piece_bits;
+	       nodes - there <= left / wm_frame_tree_piece() << tree.piece_bits;
 }
 
 /* The node of @ip below @parent; 0: there is no memory. */
 static uint32_t child_of(uint32_t parent, uint64_t ip)
 {
-	struct wm_tree_node *x;
+	struct wm_frame_node *x;
 	uint32_t n;
 
 	if (tree.nodes >> 1 >= 1u << tree.bucket_bits || !tree.bucket)
@@ -170,7 +170,7 @@ static bool more_trail(size_t depth)
 
 	while (room < depth)
 		room *= 2;
-	p = wm_tree_map(room * sizeof(*p), !tree.trail);
+	p = wm_frame_tree_map(room * sizeof(*p), !tree.trail);
 	if (!p)
 		return false;
 	for (size_t i = 0; i < tree.trail_depth; i++)
@@ -183,17 +183,19 @@ static bool more_trail(size_t depth)
 
 /* A node, a place in the trail, and up to two lists; pieces of 64 KiB fill
  * worse. */
-size_t wm_tree_deepest(void)
+size_t wm_frame_tree_deepest(void)
 {
 	size_t most = wm_memory_plan.dictionary /
-		      (wm_memory_plan.dictionary < WM_TREE_SMALL ? 64 : 28);
+		      (wm_memory_plan.dictionary < WM_FRAME_TREE_SMALL ? 64 :
+									 28);
 
 	/* what there is has been mapped */
-	return !wm_memory_plan.paths && most > WM_TREE_BLOCK ? WM_TREE_BLOCK :
-							       most;
+	return !wm_memory_plan.paths && most > WM_FRAME_TREE_BLOCK ?
+		       WM_FRAME_TREE_BLOCK :
+		       most;
 }
 
-size_t wm_tree_shared(const uint64_t *frames, size_t depth)
+size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth)
 {
 	size_t n = 0;
 
@@ -203,8 +205,8 @@ size_t wm_tree_shared(const uint64_t *frames, size_t depth)
 	return n;
 }
 
-bool wm_tree_follow(const uint64_t *frames, size_t depth, size_t from,
-		    uint32_t *node)
+bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
+			  uint32_t *node)
 {
 	uint32_t n = from ? tree.trail[from - 1] : 0;
 
@@ -221,22 +223,22 @@ bool wm_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 	return true;
 }
 
-void wm_tree_hide(const struct wm_range *ranges, size_t count)
+void wm_frame_tree_hide(const struct wm_range *ranges, size_t count)
 {
 	tree.trail_depth = 0;
 	for (size_t i = 0; tree.bucket && i < (size_t)1 << tree.bucket_bits;
 	     i++)
 		for (uint32_t *link = &tree.bucket[i]; *link;) {
-			struct wm_tree_node *x = node_at(*link);
+			struct wm_frame_node *x = node_at(*link);
 
-			if (wm_tree_is_in(x->ip, ranges, count))
+			if (wm_frame_tree_is_in(x->ip, ranges, count))
 				*link = x->next;
 			else
 				link = &x->next;
 		}
 }
 
-void wm_tree_reset(void)
+void wm_frame_tree_reset(void)
 {
 	for (size_t i = 0; tree.bucket && i < (size_t)1 << tree.bucket_bits;
 	     i++)
@@ -245,7 +247,7 @@ void wm_tree_reset(void)
 	tree.trail_depth = 0;
 }
 
-void wm_tree_forget(void)
+void wm_frame_tree_forget(void)
 {
 	memset(&tree, 0, sizeof(tree));
 }

@@ -17,45 +17,45 @@
 #include "runtime/hooks.h"
 
 /* Where the dictionary's bound is lower, it grows in smaller pieces. */
-#define WM_TREE_SMALL ((size_t)4 << 20)
+#define WM_FRAME_TREE_SMALL ((size_t)4 << 20)
 /* Frames that a column DICT takes without more memory (WM_BLOCK_DICT). */
-#define WM_TREE_BLOCK ((size_t)16 << 10)
+#define WM_FRAME_TREE_BLOCK ((size_t)16 << 10)
 
-struct wm_tree_node {
+struct wm_frame_node {
 	uint64_t ip; /* return address */
 	uint32_t parent; /* the frame that it returns into; 0: the outermost */
 	uint32_t next; /* the tree's own */
 };
 
 /* Frames of the deepest path that an empty tree has room for. */
-size_t wm_tree_deepest(void) wm_hidden;
-const struct wm_tree_node *wm_tree_node(uint32_t node) wm_hidden;
+size_t wm_frame_tree_deepest(void) wm_hidden;
+const struct wm_frame_node *wm_frame_node(uint32_t node) wm_hidden;
 /* The @count inner frames of the path that ends in @node, outer ones first, to
  * @ip, 8 bytes each, which need not be aligned.  Returns the node that the first
  * of them returns into. */
-uint32_t wm_tree_frames(uint32_t node, size_t count, void *ip) wm_hidden;
+uint32_t wm_frame_tree_frames(uint32_t node, size_t count, void *ip) wm_hidden;
 
 /* How many outer frames of a path, outermost first, are those of the last path
  * that was followed. */
-size_t wm_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
+size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
 /* Follow it, of which @from frames are so; *@node is its innermost frame's.
  * false: there is no memory. */
-bool wm_tree_follow(const uint64_t *frames, size_t depth, size_t from,
-		    uint32_t *node) wm_hidden;
+bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
+			  uint32_t *node) wm_hidden;
 /* Nothing new comes below frames in these @ranges: a reader takes those for
  * the library that was there then. */
-void wm_tree_hide(const struct wm_range *ranges, size_t count) wm_hidden;
-void wm_tree_reset(void) wm_hidden;
+void wm_frame_tree_hide(const struct wm_range *ranges, size_t count) wm_hidden;
+void wm_frame_tree_reset(void) wm_hidden;
 /* In a traced child: an empty one. */
-void wm_tree_forget(void) wm_hidden;
+void wm_frame_tree_forget(void) wm_hidden;
 
 /* Memory of the dictionary, within its bound but for the @first of a kind;
  * NULL: there is none.  It grows by pieces of so many bytes. */
-void *wm_tree_map(size_t bytes, bool first) wm_hidden;
-size_t wm_tree_piece(void) wm_hidden;
+void *wm_frame_tree_map(size_t bytes, bool first) wm_hidden;
+size_t wm_frame_tree_piece(void) wm_hidden;
 
-static inline bool wm_tree_is_in(uint64_t ip, const struct wm_range *ranges,
-				 size_t count)
+static inline bool
+wm_frame_tree_is_in(uint64_t ip, const struct wm_range *ranges, size_t count)
 {
 	for (size_t k = 0; k < count; k++)
 		if (ip - 1 >= ranges[k].lo && ip - 1 < ranges[k].hi)

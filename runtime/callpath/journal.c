@@ -33,7 +33,7 @@ static size_t put_path(struct wmw_head *w, unsigned which, size_t used,
 	to->generation = generation;
 	to->depth = p->depth;
 	to->shared = shared;
-	wm_tree_frames(p->node, p->depth - shared, to + 1);
+	wm_frame_tree_frames(p->node, p->depth - shared, to + 1);
 	return used + path_bytes(p->depth - shared);
 }
 

@@ -48,10 +48,10 @@ static struct wm_path *path_alloc(void)
 		c->used = sizeof(*c);
 	}
 	if (!c || c->size - c->used < need) {
-		more = wm_tree_map(wm_tree_piece(), !c);
+		more = wm_frame_tree_map(wm_frame_tree_piece(), !c);
 		if (!more)
 			return NULL;
-		more->size = wm_tree_piece();
+		more->size = wm_frame_tree_piece();
 		more->used = sizeof(*more);
 		*(c ? &c->next : &db.chunks) = more;
 		c = more;
@@ -90,7 +90,7 @@ static bool grow_table(void)
 	/* paths need the most */
 	t = old && size > wm_memory_plan.dictionary / 8 ?
 		    NULL :
-		    wm_tree_map(size, true);
+		    wm_frame_tree_map(size, true);
 	if (!t)
 		return false;
 	t->bits = bits;
@@ -143,7 +143,7 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	struct wm_path *p;
 	uint32_t node;
 
-	if (!wm_tree_follow(frames, depth, shared, &node))
+	if (!wm_frame_tree_follow(frames, depth, shared, &node))
 		return NULL;
 	p = path_alloc();
 	if (!p)
@@ -172,7 +172,7 @@ static uint32_t insert_path(uint64_t hash, const uint64_t *frames, size_t depth,
 {
 	struct wm_path_table *t = atomic_load(&wm_path_table);
 	enum wm_journal_room room = WM_JOURNAL_ROOM;
-	size_t shared = wm_tree_shared(frames, depth);
+	size_t shared = wm_frame_tree_shared(frames, depth);
 	struct wm_path *p;
 
 	/* frames that can be found in neither are not the same */
@@ -242,8 +242,8 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 
 		agrees = p->depth == depth;
 		for (size_t i = depth; agrees && i-- > 0;
-		     n = wm_tree_node(n)->parent)
-			agrees = wm_tree_node(n)->ip == frames[i];
+		     n = wm_frame_node(n)->parent)
+			agrees = wm_frame_node(n)->ip == frames[i];
 	}
 	wm_lock_drop(&db.lock);
 	return agrees;
@@ -253,8 +253,8 @@ bool wm_pathdb_agrees(uint32_t number, uint32_t generation,
 static bool path_leads(const struct wm_path *p, const struct wm_range *ranges,
 		       size_t count)
 {
-	for (uint32_t n = p->node; n; n = wm_tree_node(n)->parent)
-		if (wm_tree_is_in(wm_tree_node(n)->ip, ranges, count))
+	for (uint32_t n = p->node; n; n = wm_frame_node(n)->parent)
+		if (wm_frame_tree_is_in(wm_frame_node(n)->ip, ranges, count))
 			return true;
 	return false;
 }
@@ -279,8 +279,8 @@ static void hide_path(struct wm_path_table *t, const struct wm_path *p)
 	uint32_t mask = (1u << t->bits) - 1, at, n = p->node;
 	uint64_t hash, h;
 
-	for (size_t i = p->depth; i-- > 0; n = wm_tree_node(n)->parent)
-		sum += wm_tree_node(n)->ip * wm_path_weight(i);
+	for (size_t i = p->depth; i-- > 0; n = wm_frame_node(n)->parent)
+		sum += wm_frame_node(n)->ip * wm_path_weight(i);
 	hash = wm_path_mix(sum, p->depth) | 1;
 	at = (uint32_t)(hash >> 32) >> (32 - t->bits);
 	for (;; at = (at + 1) & mask) {
@@ -304,7 +304,7 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count)
 
 	wm_lock_take(&db.lock);
 	t = atomic_load(&wm_path_table);
-	wm_tree_hide(ranges, count);
+	wm_frame_tree_hide(ranges, count);
 	while (t && (p = *link)) {
 		bool goes = path_leads(p, ranges, count);
 
@@ -373,7 +373,7 @@ bool wm_pathdb_reset(const struct wm_path *last)
 	for (uint32_t i = 0; t && i < 1u << t->bits; i++)
 		atomic_store_explicit(&t->entry[i].hash, 0,
 				      memory_order_release);
-	wm_tree_reset();
+	wm_frame_tree_reset();
 	db.unsaved = false;
 	if (db.chunks)
 		db.chunks->used = sizeof(*db.chunks);
@@ -390,6 +390,6 @@ void wm_pathdb_forget(void)
 {
 	/* the parent's pages cost nothing as long as nobody writes to them */
 	memset(&db, 0, sizeof(db));
-	wm_tree_forget();
+	wm_frame_tree_forget();
 	atomic_store(&wm_path_table, NULL);
 }

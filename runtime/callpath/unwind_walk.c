@@ -31,7 +31,8 @@
 #define FRAMES_START 508
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
-#define NEAR 16 /* frames that are looked at one by one, others by four */
+#define SINGLY                                                                 \
+	16 /* inner frames that are looked at one by one, others by four */
 
 struct frame {
 	uint64_t slot; /* where the return address stands */
@@ -373,9 +374,9 @@ static inline uint64_t differs(const struct frame *f)
 static inline size_t innermost_changed(const struct wm_walk *w, size_t n)
 {
 	const struct frame *base = w->frames, *f = base + n;
-	const struct frame *near = n > NEAR ? f - NEAR : base;
+	const struct frame *singly = n > SINGLY ? f - SINGLY : base;
 
-	while (f > near)
+	while (f > singly)
 		if (differs(--f))
 			return (size_t)(f - base);
 	while (f - base >= 4 && !(differs(f - 1) | differs(f - 2) |

@@ -320,7 +320,7 @@ static bool are_few(const struct wm_path *first, const struct wm_path *last)
 	for (const struct wm_path *p = first; p;
 	     p = p == last ? NULL : p->next) {
 		frames += p->depth - p->shared;
-		if (++paths > 64 || frames > WM_TREE_BLOCK / 2)
+		if (++paths > 64 || frames > WM_FRAME_TREE_BLOCK / 2)
 			return false;
 	}
 	return true;

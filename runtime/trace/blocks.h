@@ -18,7 +18,7 @@
 #include "runtime/callpath/pathdb.h"
 #include "runtime/hooks.h"
 
-/* Of a column DICT, and while it is made: WM_TREE_BLOCK frames fit. */
+/* Of a column DICT, and while it is made: WM_FRAME_TREE_BLOCK frames fit. */
 #define WM_BLOCK_DICT (320u << 10)
 
 struct wm_blocks {

@@ -29,11 +29,11 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 		return -1;
 	p = b->p + b->len;
 	frames = p + (own + 2) * WM_VARINT_MAX;
-	outer = wm_tree_frames(path->node, own, frames);
+	outer = wm_frame_tree_frames(path->node, own, frames);
 	p = wm_varint_put(p, path->depth);
 	p = wm_varint_put(p, shared);
 	if (shared)
-		last = wm_tree_node(outer)->ip;
+		last = wm_frame_node(outer)->ip;
 	for (size_t i = 0; i < own; i++) {
 		memcpy(&ip, frames + i * sizeof(ip), sizeof(ip));
 		p = wm_varint_put(p, wm_zigzag((int64_t)(ip - last)));
