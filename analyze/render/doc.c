@@ -69,6 +69,16 @@ void wm_doc_no_memory(struct wm_doc *d)
 		d->status = wm_no_memory(d->err, "the report");
 }
 
+void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
+{
+	if (!d->lines)
+		d->lines = open_memstream(&d->text, &d->size);
+	if (d->lines)
+		vfprintf(d->lines, fmt, ap);
+	else
+		wm_doc_no_memory(d);
+}
+
 void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d))
 {
 	if (!d->lines)

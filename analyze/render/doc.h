@@ -102,14 +102,16 @@ void wm_doc_print(struct wm_doc *d, const char *fmt, ...)
 
 /*
  * A table: text has its @top first rows, 0: all; the page up to 2,000; JSON
- * all
- * (or d->most), in an array called @key; CSV all.  Releases @t.
+ * all (or d->most), in an array called @key; CSV all.  Releases @t.
  */
 void wm_doc_table(struct wm_doc *d, struct wm_table *t, const char *key,
 		  size_t top, unsigned audience);
 
 /* For forms: memory is short. */
 void wm_doc_no_memory(struct wm_doc *d);
+/* Lines, or parts of them, are to wait; and then: */
+void wm_doc_wait(struct wm_doc *d, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 /* The lines that wait, in d->text, are @put where they belong. */
 void wm_doc_flush(struct wm_doc *d, void (*put)(struct wm_doc *d));
 /* For forms: room for the numbers of the table's columns; NULL: no memory,

@@ -37,17 +37,6 @@ static void flush_lines(struct wm_doc *d)
 	wm_doc_flush(d, put_lines);
 }
 
-__attribute__((format(printf, 2, 0))) static void
-page_print(struct wm_doc *d, const char *fmt, va_list ap)
-{
-	if (!d->lines)
-		d->lines = open_memstream(&d->text, &d->size);
-	if (d->lines)
-		vfprintf(d->lines, fmt, ap);
-	else
-		wm_doc_no_memory(d);
-}
-
 __attribute__((format(printf, 3, 0))) static void
 page_heading(struct wm_doc *d, bool blank, const char *fmt, va_list ap)
 {
@@ -78,7 +67,7 @@ static void page_table(struct wm_doc *d, const struct wm_table *t,
 const struct wm_form wm_page_form = {
 	.readers = WM_FOR_TEXT | WM_FOR_CSV,
 	.heading = page_heading,
-	.print = page_print,
+	.print = wm_doc_wait,
 	.table = page_table,
 	.end = flush_lines,
 };

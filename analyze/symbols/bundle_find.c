@@ -1,42 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From addresses to functions and lines, by the tables of a bundle. */
+#include <stddef.h>
 #include <string.h>
 
 #include "analyze/symbols/bundle_tables.h"
+
+/* How many of @count rows of @bytes each, by address, which comes first in
+ * them, begin at or before @address. */
+static size_t rows_until(const void *rows, size_t count, size_t bytes,
+			 uint64_t address)
+{
+	size_t lo = 0, hi = count, mid;
+	uint64_t at;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		memcpy(&at, (const char *)rows + mid * bytes, sizeof(at));
+		if (at <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+_Static_assert(!offsetof(struct wm_bundle_function, address) &&
+		       !offsetof(struct wm_bundle_line, address) &&
+		       !offsetof(struct wm_bundle_inlined, address),
+	       "rows_until() looks there");
 
 /* The last function that starts at or before @address; NULL: none. */
 static const struct wm_bundle_function *function_at(const struct wm_bundle *b,
 						    uint64_t address)
 {
 	const struct wm_bundle_function *f = b->functions;
-	size_t lo = 0, hi = b->function_count, mid;
+	size_t n = rows_until(f, b->function_count, sizeof(*f), address);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (f[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || address - f[lo - 1].address >= f[lo - 1].bytes)
-		return NULL;
-	return &f[lo - 1];
+	return n && address - f[n - 1].address < f[n - 1].bytes ? &f[n - 1] :
+								  NULL;
 }
 
 static const struct wm_bundle_line *line_at(const struct wm_bundle *b,
 					    uint64_t address)
 {
 	const struct wm_bundle_line *l = b->lines;
-	size_t lo = 0, hi = b->line_count, mid;
+	size_t n = rows_until(l, b->line_count, sizeof(*l), address);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (l[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && l[lo - 1].file ? &l[lo - 1] : NULL;
+	return n && l[n - 1].file ? &l[n - 1] : NULL;
 }
 
 bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
@@ -61,17 +70,10 @@ bool wm_bundle_find(const struct wm_bundle *b, uint64_t address,
 static uint32_t inlined_at(const struct wm_bundle *b, uint64_t address)
 {
 	const struct wm_bundle_inlined *r = b->inlined;
-	size_t lo = 0, hi = b->inlined_count, mid;
-	uint32_t at;
+	uint32_t at = (uint32_t)rows_until(r, b->inlined_count, sizeof(*r),
+					   address);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (r[mid].address <= address)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (at = (uint32_t)lo; at && r[at - 1].end <= address;)
+	while (at && r[at - 1].end <= address)
 		at = r[at - 1].outer;
 	return at;
 }
