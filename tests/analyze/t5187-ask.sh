@@ -30,7 +30,8 @@ ok "build" wmcc -O0 -g -static -o app app.c
 ask() { # RUN EXPRESSION of q, run.ask
 	wm-analyze --json "$1" 2>/dev/null | python3 -c '
 import json, sys
-q = json.load(sys.stdin)["run"]["ask"]
+j = json.load(sys.stdin)
+q = j["run"]["ask"]
 M = 1 << 20
 def parts():
     return sum(q[k + "_bytes"] for k in ("requested", "allocator", "static",
@@ -55,6 +56,8 @@ is "no batch system, no option" "$(ask app.1.wm \
 	'q["option"], q["lower_bound"]')" "(None, False)"
 like "the tool's part stands beside it" "$(ask app.1.wm 'q["tool_bytes"]')" \
 	'^[1-9][0-9]{5,6}$'
+is "and is not asked for" "$(ask app.1.wm 'q["need_bytes"] + q["tool_bytes"] -
+	j["memory"]["rss"]["max"]')" 0
 end app.1.wm >text
 like "text: a rank" "$(sed -n 2p text)" \
 	'^  a rank       [78][0-9] MiB: 7[234]\.[0-9] MiB resident without the tool \(rank 0\), and 10 % more$'
