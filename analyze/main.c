@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/browser.h"
 #include "analyze/job/analysis.h"
 #include "analyze/job/outside.h"
 #include "analyze/job/spread.h"
@@ -34,15 +35,38 @@ static enum wm_status write_svg(const struct wm_analysis *a,
 		   wm_output_close(&out, o->report->svg(a, o, out.f, err), err);
 }
 
+/* A page that was given no name gets one, @own, and says so. */
+static enum wm_status write_named(const struct wm_analysis *a,
+				  struct wm_opts *o, char **own,
+				  const struct wm_findings *v,
+				  struct wm_err *err)
+{
+	bool names = o->report->forms & WM_NAMES_ITSELF && !o->output;
+	enum wm_status s = names ? wm_page_file(own, a, o, err) : WM_OK;
+	struct wm_output out;
+
+	if (names)
+		o->output = *own;
+	if (!s)
+		s = wm_output_open(&out, o->output, o->force, err);
+	if (s)
+		return s;
+	s = wm_tell(a, o, v, out.f, err);
+	s = wm_output_close(&out, s, err);
+	if (!s && names)
+		s = wm_put_line(*own, err);
+	return !s && o->open ? wm_browser_open(o->output, err) : s;
+}
+
 static int run_report(struct wm_opts *o)
 {
 	struct wm_findings v = { .gates = NULL };
 	struct wm_analysis a;
 	struct wm_err err = { "" };
 	enum wm_status s;
+	char *own = NULL;
 	int status;
 	bool partial;
-	struct wm_output out;
 
 	s = wm_output_check(o->svg, &err);
 	if (!s)
@@ -58,16 +82,14 @@ static int run_report(struct wm_opts *o)
 		s = wm_gates_judge(&v, &o->gates, &a, &err);
 	if (!s && o->svg)
 		s = write_svg(&a, o, &err);
-	if (!s && !is_dash(o->svg) &&
-	    !(s = wm_output_open(&out, o->output, o->force, &err))) {
-		s = wm_tell(&a, o, &v, out.f, &err);
-		s = wm_output_close(&out, s, &err);
-	}
+	if (!s && !is_dash(o->svg))
+		s = write_named(&a, o, &own, &v, &err);
 	wm_print_outside(&a, o->quiet);
 	partial = a.partial;
 	wm_analysis_release(&a);
 	status = wm_exit_gates(o, s, partial, &v, &err);
 	wm_findings_release(&v);
+	free(own);
 	return status;
 }
 

@@ -10,6 +10,8 @@
 #include "analyze/base/spelling.h"
 #include "analyze/base/units.h"
 #include "analyze/menu.h"
+#include "analyze/render/output.h"
+#include "wm/trace_format.h"
 
 struct option;
 
@@ -233,6 +235,9 @@ static const struct option options[] = {
 	{ "--force", FLAG(force), NULL, "--force",
 	  "with --svg, --html, -o: replace a file that\n"
 	  "wm-analyze has not written" },
+	{ "--open", FLAG(open), "html", "--open",
+	  "with --html: show the page in the browser ($BROWSER or\n"
+	  "xdg-open)" },
 	{ "--top", take_top, 0, NULL, "--top N|all",
 	  "entries in lists of text" },
 	{ "--max-blocks", take_blocks, 0, NULL, "--max-blocks N",
@@ -438,6 +443,21 @@ static enum wm_status take_report(struct wm_opts *o, const struct wm_report *r,
 	return o->report ? WM_OK : no_choice(r, value, err);
 }
 
+/* Whether @arg, behind --html, is no file to write but another option, or RUN,
+ * be it there or not. */
+static bool is_no_file(const char *arg)
+{
+	static const char end[] = WMT_DIR_SUFFIX;
+	size_t n = strlen(arg), k = sizeof(end) - 1;
+	struct wm_err ignored;
+
+	while (n && arg[n - 1] == '/')
+		n--;
+	return (arg[0] == '-' && arg[1]) ||
+	       (n > k && memcmp(arg + n - k, end, k) == 0) ||
+	       wm_output_check(arg, &ignored) == WM_USAGE;
+}
+
 static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 				    int *i, struct wm_err *err)
 {
@@ -452,6 +472,9 @@ static enum wm_status take_argument(struct wm_opts *o, char **argv, int argc,
 			   t.report->value != NULL;
 	if (!wants && t.value)
 		return wm_err_set(err, WM_USAGE, "%s: it takes no value", arg);
+	if (t.report && t.report->forms & WM_NAMES_ITSELF && !t.value &&
+	    (*i + 1 >= argc || is_no_file(argv[*i + 1])))
+		wants = false;
 	if (wants && !t.value) {
 		if (*i + 1 >= argc)
 			return wm_err_set(err, WM_USAGE, "%s needs a value",
@@ -568,7 +591,7 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 				  o->at);
 	if (o->help || o->version)
 		return WM_OK;
-	if (o->output && o->report->forms & WM_TO_VALUE)
+	if (o->output && o->report->forms & WM_TO_VALUE && o->report_value)
 		return wm_err_set(err, WM_USAGE,
 				  "--%s %s and --output %s: one file is enough",
 				  o->report->name, o->report_value, o->output);
@@ -576,9 +599,14 @@ static enum wm_status check_options(struct wm_opts *o, struct wm_err *err)
 	    o->color == WM_COLOR_AUTO)
 		o->color = WM_COLOR_NEVER;
 	if (o->report->forms & WM_TO_VALUE) {
-		o->output = o->report_value;
+		if (o->report_value)
+			o->output = o->report_value;
 		o->color = WM_COLOR_NEVER;
 	}
+	if (o->open && o->output && strcmp(o->output, "-") == 0)
+		return wm_err_set(err, WM_USAGE,
+				  "--open: a page on stdout has no name: leave "
+				  "the - out, or name a file");
 	if (check_gates(o, err))
 		return WM_USAGE;
 	if (check_form(o, err))

@@ -347,3 +347,12 @@ enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 	release_output(o);
 	return status;
 }
+
+enum wm_status wm_put_line(const char *text, struct wm_err *err)
+{
+	struct wm_output out;
+
+	wm_output_open(&out, NULL, false, err);
+	puts(text);
+	return wm_output_close(&out, WM_OK, err);
+}

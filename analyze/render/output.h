@@ -49,4 +49,7 @@ enum wm_status wm_output_open(struct wm_output *o, const char *path, bool force,
 enum wm_status wm_output_close(struct wm_output *o, enum wm_status status,
 			       struct wm_err *err);
 
+/* One line on stdout. */
+enum wm_status wm_put_line(const char *text, struct wm_err *err);
+
 #endif

@@ -33,7 +33,7 @@ struct wm_opts {
 	/* what reports look into themselves (struct wm_report.check); NULL:
 	 * not given */
 	const char *at, *by;
-	bool bottom_up, force;
+	bool bottom_up, force, open;
 	const char *sizes, *ranks, *predict, *check_runs, *grid, *decomp;
 	const char *tier; /* size */
 	const char *line; /* of caches: bytes */

@@ -121,8 +121,8 @@ static enum wm_status put_page(const struct wm_analysis *a,
 const struct wm_report wm_html_report = {
 	.name = "html",
 	.help = "all reports about the run as one page for the browser",
-	.value = "FILE",
-	.forms = WM_TO_VALUE | WM_NO_JSON | WM_NO_CSV,
+	.value = "[FILE]",
+	.forms = WM_TO_VALUE | WM_NAMES_ITSELF | WM_NO_JSON | WM_NO_CSV,
 	.needs = WM_NEEDS(heap) | WM_NEEDS(timeline) | WM_NEEDS(series) |
 		 WM_NEEDS(alloc_phases) | WM_NEEDS(lifetime) | WM_NEEDS(node) |
 		 WM_NEEDS(pages) | WM_NEEDS(accesses) | WM_NEEDS(cache) |

@@ -17,23 +17,88 @@ done
 try() { # NAME WANTED-STATUS ARGUMENT...: and stderr in err
 	local name=$1 wanted=$2 s
 	shift 2
-	wm-analyze -q "$@" >out 2>err
+	"${analyzer:-wm-analyze}" -q "$@" >out 2>err
 	s=$?
 	is "$name" "$s" "$wanted"
 }
 find app.1.wm app.2.wm -type f | sort | xargs cksum >before
 
-try "--html RUN: a run directory is no file" 2 --html app.1.wm
-like "--html RUN: what to type" "$(cat err)" \
+try "--html=RUN: a run directory is no file" 2 --html=app.1.wm
+like "--html=RUN: what to type" "$(cat err)" \
 	"'app\.1\.wm' is a directory.*--html FILE RUN"
-is "--html RUN: said once" "$(grep -c . err)" 1
-try "--html TRACE" 2 --html app.1.wm/rank-000000.wmt.xz app.2.wm
-like "--html TRACE: what it is" "$(cat err)" 'is a trace, not a file to write'
-try "--html TRACE --force" 2 --force --html app.1.wm/rank-000000.wmt.xz app.2.wm
+is "--html=RUN: said once" "$(grep -c . err)" 1
+try "--html=TRACE" 2 --html=app.1.wm/rank-000000.wmt.xz app.2.wm
+like "--html=TRACE: what it is" "$(cat err)" 'is a trace, not a file to write'
+try "--html=TRACE --force" 2 --force --html=app.1.wm/rank-000000.wmt.xz app.2.wm
 try "--svg RUN" 2 --timeline --svg app.1.wm app.2.wm
 try "--output RUN" 2 --export folded --output app.1.wm app.2.wm
 is "the runs are as they were" \
 	"$(find app.1.wm app.2.wm -type f | sort | xargs cksum)" "$(cat before)"
+
+# a page without a name
+named() { # NAME FILE ARGUMENT...: the page is FILE, and stdout says so
+	local name=$1 file=$2
+	shift 2
+	rm -f ./*.html
+	try "$name" 0 "$@"
+	is "$name: where" "$(cat out) $(cat err)$(echo *.html)" "$file $file"
+}
+named "--html RUN" app.1.wm.html --html app.1.wm
+try "--html RUN: its own from before" 0 --html app.1.wm
+named "--html RUN/" app.2.wm.html --html app.2.wm/
+named "RUN --html" app.1.wm.html app.1.wm --html
+named "--html OPTION" app.1.wm.html --html --rank 0 "$W/app.1.wm"
+named "--html TRACE" rank-000000.wmt.xz.html --html app.2.wm/rank-000000.wmt.xz
+touch app.2.wm
+named "--html alone: the newest run" app.2.wm.html --html
+try "--html --output FILE" 0 --html --output x.html app.1.wm
+is "--html --output FILE: nothing to say" "$(cat out err; ls x.html)" x.html
+(cd app.1.wm && wm-analyze -q --html . >../out)
+is "--html .: the run's name" "$(cat out; ls app.1.wm/*.html)" \
+	"app.1.wm.html
+app.1.wm/app.1.wm.html"
+rm app.1.wm/app.1.wm.html
+try "--html RUN that is not there" 3 --html no.wm
+is "--html RUN that is not there: no page" "$(cat err; ls no.wm 2>&1)" \
+	"wm-analyze: 'no.wm': No such file or directory
+ls: cannot access 'no.wm': No such file or directory"
+echo mine >app.1.wm.html
+try "--html RUN: a foreign file" 2 --html app.1.wm
+like "--html RUN: that is said" "$(cat out err app.1.wm.html | tr '\n' ';')" \
+	"^wm-analyze: 'app\.1\.wm\.html' is there, .*--force;mine;$"
+rm -f ./*.html
+
+# --open: only then, with the program that the user names
+mkdir bin
+printf '#!/bin/sh\necho "$0 $*" >>"%s/opened"\nexit ${BAD:-0}\n' "$W" |
+	tee bin/mine >bin/xdg-open
+chmod +x bin/*
+opens() { # NAME WANTED-STATUS BROWSER ARGUMENT...
+	local name=$1 wanted=$2 browser=$3
+	shift 3
+	rm -f opened
+	BROWSER=$browser PATH=$W/bin:$PATH try "$name" "$wanted" "$@"
+}
+opens "no --open" 0 mine --html app.1.wm
+ok "no --open, no browser" [ ! -e opened ]
+opens "--open" 0 none:mine --html --open app.1.wm
+is "--open: \$BROWSER, the first that is there" "$(cat opened)" \
+	"$W/bin/mine $W/app.1.wm.html"
+opens "--html FILE --open" 0 "" --html f.html --open app.1.wm
+is "--open: xdg-open" "$(cat opened)" "$W/bin/xdg-open $W/f.html"
+BAD=3 opens "--open that fails" 3 mine --html --open app.1.wm
+like "--open that fails: one line" "$(tr '\n' ';' <err)" \
+	"^wm-analyze: --open: 'mine' did not open 'app\.1\.wm\.html': [^;]*;$"
+rm bin/*
+analyzer=$(command -v wm-analyze)
+BROWSER='' PATH=$W/bin try "--open, no browser" 3 --html --open app.1.wm
+like "--open, no browser: one line, and the page is there" \
+	"$({ cat out err; ls app.1.wm.html; } | tr '\n' ';')" \
+	"^app.1.wm.html;wm-analyze: --open: no program [^;]*;app.1.wm.html;$"
+try "--html - --open" 2 --html - --open app.1.wm
+try "--open without --html" 2 --open app.1.wm
+unset analyzer
+rm -rf ./*.html bin opened
 
 # each writer: new, its own, a foreign file, --force
 writer() { # NAME ARGUMENT...: the file comes behind them

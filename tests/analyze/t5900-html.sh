@@ -103,7 +103,6 @@ is "of a table with too many rows those with the most bytes stay" \
 like "the page says which rows it has" "$(cat many.html)" \
 	'The 2000 rows with the highest [a-z_]*_bytes of 2100; --csv has all'
 
-is "usage: no file" "$(status wm-analyze --html)" 2
 is "usage: no JSON" "$(status wm-analyze --html x --json app.1.wm)" 2
 is "a file that can not be made" \
 	"$(status wm-analyze --html no/such/page.html app.1.wm)" 3

@@ -32,7 +32,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static int is_harmless(const char *word)
 {
 	static const char *const writes[] = { "--output", "--svg", "--html",
-					      "--repack", "-j",	   "--jobs" };
+					      "--repack", "-j",	   "--jobs",
+					      "--open" };
 	size_t i;
 
 	if (strchr(word, '/'))

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/browser.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "analyze/job/analysis.h"
+#include "analyze/report/opts.h"
+
+/* What follows the last "/", of "a/b/" that is "b"; @path is shortened. */
+static const char *last_name(char *path)
+{
+	size_t n = strlen(path);
+	char *slash;
+
+	while (n > 1 && path[n - 1] == '/')
+		path[--n] = 0;
+	slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+enum wm_status wm_page_file(char **name, const struct wm_analysis *a,
+			    const struct wm_opts *o, struct wm_err *err)
+{
+	const char *run = o->request.run_count ? o->request.runs[0] :
+						 a->run.dirs[0];
+	char *path = strdup(run);
+	const char *last = path ? last_name(path) : NULL;
+
+	if (last && (!strcmp(last, ".") || !strcmp(last, ".."))) {
+		free(path);
+		path = realpath(run, NULL);
+		last = path ? last_name(path) : NULL;
+	}
+	*name = NULL;
+	if (last && asprintf(name, "%s.html", last) < 0)
+		*name = NULL;
+	free(path);
+	return *name ? WM_OK : wm_no_memory(err, "the name of the page");
+}
+
+/* false: there is no such program. */
+static bool run_program(const char *program, const char *path, int *status)
+{
+	char *argv[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)path,
+			 NULL };
+	pid_t pid;
+
+	if (!*program || posix_spawnp(&pid, program, NULL, NULL, argv, environ))
+		return false;
+	while (waitpid(pid, status, 0) < 0)
+		if (errno != EINTR)
+			*status = 0; /* nobody knows */
+	return true;
+}
+
+enum wm_status wm_browser_open(const char *path, struct wm_err *err)
+{
+	const char *listed = getenv("BROWSER");
+	char *list = strdup(listed ? listed : ""), *rest = list;
+	char *whole = realpath(path, NULL);
+	const char *program = NULL;
+	bool found = false;
+	enum wm_status s = WM_OK;
+	int status = 0;
+
+	if (!list || !whole)
+		s = wm_no_memory(err, "a browser");
+	while (!s && !found && (program = strsep(&rest, ":")))
+		found = run_program(program, whole, &status);
+	if (!s && !found)
+		found = run_program(program = "xdg-open", whole, &status);
+	if (!s && !found)
+		s = wm_err_set(err, WM_NOT_FOUND,
+			       "--open: no program opens '%s': xdg-open is not "
+			       "here, set BROWSER to a program that is",
+			       path);
+	else if (!s && status)
+		s = wm_err_set(err, WM_IO, "--open: '%s' did not open '%s': %s",
+			       program, path,
+			       WIFSIGNALED(status) ?
+				       strsignal(WTERMSIG(status)) :
+				       "its messages say why, or set BROWSER");
+	free(list);
+	free(whole);
+	return s;
+}
