@@ -38,6 +38,7 @@ static uint32_t add_layer(struct making *m, const char *name, const char *file,
 	if (!l)
 		return NO_LAYER;
 	l->line = line;
+	l->function = WM_NO_FUNCTION;
 	l->name = name ? strdup(name) : NULL;
 	l->file = file ? strdup(file) : NULL;
 	m->l->count++;
@@ -72,6 +73,8 @@ static enum wm_status name_sites(struct making *m, struct wm_err *err)
 
 		if (layer == NO_LAYER)
 			s = wm_no_memory(err, "the timeline");
+		else if (fn->symbol)
+			m->l->layer[layer].function = fn->symbol->function;
 		for (k = 0; k < fn->held_count; k++)
 			m->layer_of[fn->held[k].path] = layer;
 	}

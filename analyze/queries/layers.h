@@ -24,10 +24,13 @@ enum wm_by {
 };
 extern const char *const wm_by_name[];
 
+#define WM_NO_FUNCTION UINT32_MAX
+
 struct wm_layer {
 	char *name; /* NULL: outside of all phases */
 	char *file; /* of sites; NULL: unknown */
 	uint32_t line; /* 0: unknown */
+	uint32_t function; /* of sites, its number; WM_NO_FUNCTION */
 	uint64_t most; /* highest of bytes[] */
 	uint64_t *bytes; /* one for each bin */
 };

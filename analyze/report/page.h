@@ -61,7 +61,7 @@ enum wm_status wm_page_ranks(struct wm_page *p, struct wm_err *err);
 enum wm_status wm_page_time(struct wm_page *p, struct wm_err *err);
 /* page_paths.c: moments, paths; makes p->tree. */
 enum wm_status wm_page_paths(struct wm_page *p, struct wm_err *err);
-/* page_sites.c: stacks, sites. */
+/* page_sites.c: stacks, sites, trends. */
 enum wm_status wm_page_sites(struct wm_page *p, struct wm_err *err);
 /* page_memory.c: static, layers. */
 enum wm_status wm_page_memory(struct wm_page *p, struct wm_err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page: the timeline in layers, and allocation sites. */
+/* The data of the page: the timeline in layers, allocation sites, and what each
+ * of them holds over time. */
 #include "analyze/report/page.h"
 
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 
 #define LAYERS 12
 #define SITES 2000
+#define TRENDS 200 /* sites whose bytes over time are there */
+#define TREND_POINTS 24
 #define NOBODY UINT32_MAX
 
 /* The bins of the layers from @from on, put together; NULL: none. */
@@ -56,45 +59,55 @@ static void put_layer_names(const struct wm_layers *l, size_t shown,
 	wm_json_end_array(j);
 }
 
-static enum wm_status put_stack(struct wm_page *p, enum wm_by by,
-				const char *name, struct wm_err *err)
+static void put_stack(struct wm_page *p, const struct wm_layers *l,
+		      const char *name)
 {
+	size_t shown = l->count > LAYERS + 1 ? LAYERS : l->count, i;
 	struct wm_json *j = &p->d.data;
+
+	wm_json_object(j, NULL);
+	wm_json_text(j, "by", name);
+	put_layer_names(l, shown, j);
+	wm_json_uint(j, "others", l->count - shown);
+	wm_json_array(j, "values");
+	for (i = 0; i < shown; i++)
+		put_values(l, i, i + 1, j);
+	if (shown < l->count)
+		put_values(l, shown, l->count, j);
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+}
+
+static enum wm_status make_stack(struct wm_page *p, enum wm_by by,
+				 const char *name, struct wm_err *err)
+{
 	struct wm_layers l;
 	enum wm_status s = wm_layers_make(&l, p->a, by, err);
-	size_t shown, i;
 
 	if (s)
 		return s;
-	shown = l.count > LAYERS + 1 ? LAYERS : l.count;
-	wm_json_object(j, NULL);
-	wm_json_text(j, "by", name);
-	put_layer_names(&l, shown, j);
-	wm_json_uint(j, "others", l.count - shown);
-	wm_json_array(j, "values");
-	for (i = 0; i < shown; i++)
-		put_values(&l, i, i + 1, j);
-	if (shown < l.count)
-		put_values(&l, shown, l.count, j);
-	wm_json_end_array(j);
-	wm_json_end_object(j);
+	put_stack(p, &l, name);
 	wm_layers_release(&l);
 	return WM_OK;
 }
 
-static enum wm_status put_stacks(struct wm_page *p, struct wm_err *err)
+/* @sites: the layers of sites, for the caller. */
+static enum wm_status put_stacks(struct wm_page *p, struct wm_layers *sites,
+				 struct wm_err *err)
 {
 	enum wm_status s = WM_OK;
 
 	wm_json_array(&p->d.data, "stacks");
 	if (p->a->chosen != WM_ALL_RANKS) {
-		s = put_stack(p, WM_BY_SITES, "site", err);
+		s = wm_layers_make(sites, p->a, WM_BY_SITES, err);
 		if (!s)
-			s = put_stack(p, WM_BY_LIBRARIES, "library", err);
+			put_stack(p, sites, "site");
 		if (!s)
-			s = put_stack(p, WM_BY_THREADS, "thread", err);
+			s = make_stack(p, WM_BY_LIBRARIES, "library", err);
+		if (!s)
+			s = make_stack(p, WM_BY_THREADS, "thread", err);
 		if (!s && p->phases)
-			s = put_stack(p, WM_BY_PHASES, "phase", err);
+			s = make_stack(p, WM_BY_PHASES, "phase", err);
 	}
 	wm_json_end_array(&p->d.data);
 	return s;
@@ -237,15 +250,77 @@ static void put_sites(struct wm_page *p, const struct sites *l)
 			      l->count - n);
 }
 
+/* Point @i begins with this bin. */
+static size_t first_bin(const struct wm_layers *l, size_t points, size_t i)
+{
+	return i * l->bins / points;
+}
+
+static void put_trend(const struct wm_layers *l, const struct wm_layer *of,
+		      size_t points, struct wm_json *j)
+{
+	size_t i, k;
+
+	wm_json_array(j, NULL);
+	for (i = 0; i < points && of; i++) {
+		uint64_t most = 0;
+
+		for (k = first_bin(l, points, i);
+		     k < first_bin(l, points, i + 1); k++)
+			if (of->bytes[k] > most)
+				most = of->bytes[k];
+		wm_json_uint(j, NULL, most);
+	}
+	wm_json_end_array(j);
+}
+
+/* What a site holds over time, one row for each of `sites`; of those that hold
+ * most. */
+static enum wm_status put_trends(struct wm_page *p, const struct sites *l,
+				 const struct wm_layers *layers,
+				 struct wm_err *err)
+{
+	size_t points = layers->bins < TREND_POINTS ? layers->bins :
+						      TREND_POINTS;
+	const struct wm_layer **of = calloc(l->functions + 1, sizeof(*of));
+	struct wm_json *j = &p->d.data;
+	size_t i;
+
+	if (!of)
+		return wm_no_memory(err, "sites");
+	for (i = 0; i < layers->count && i < TRENDS; i++)
+		if (layers->layer[i].function < l->functions)
+			of[layers->layer[i].function] = &layers->layer[i];
+	wm_json_object(j, "trends");
+	wm_json_array(j, "bin");
+	for (i = 0; i < points; i++)
+		wm_json_uint(j, NULL, first_bin(layers, points, i));
+	wm_json_end_array(j);
+	wm_json_array(j, "values");
+	for (i = 0; i < l->count && i < SITES; i++) {
+		const struct wm_symbol *s = l->site[i].function->symbol;
+
+		put_trend(layers, s ? of[s->function] : NULL, points, j);
+	}
+	wm_json_end_array(j);
+	wm_json_end_object(j);
+	free(of);
+	return WM_OK;
+}
+
 enum wm_status wm_page_sites(struct wm_page *p, struct wm_err *err)
 {
+	struct wm_layers layers = { .count = 0 };
 	struct sites l = { .count = 0 };
-	enum wm_status s = put_stacks(p, err);
+	enum wm_status s = put_stacks(p, &layers, err);
 
 	if (!s)
 		s = make_sites(&l, p->a, err);
 	if (!s)
 		put_sites(p, &l);
+	if (!s)
+		s = put_trends(p, &l, &layers, err);
+	wm_layers_release(&layers);
 	wm_functions_release(&l.peak);
 	wm_functions_release(&l.end);
 	wm_functions_release(&l.sum);

@@ -221,6 +221,10 @@ print(p["node_memory"], [n for n, b in zip(p["nodes"]["name"], p["nodes"]["peak"
 is "what a node has is a size" "$(wm-analyze --html 4.html --node-memory much \
 	app.1.wm 2>&1)" "wm-analyze: --node-memory much: not a size such as 64G"
 
+is "all ranks: no site over time" "$(python3 -c '
+import json
+print(any(json.load(open("3.json"))["trends"]["values"]))')" False
+
 # Who only forwards, what is not the program's own, where threads begin.
 run flags.1.wm <<'E'
 program app
@@ -288,6 +292,29 @@ run noise.1.wm <noise.txt
 wm-analyze -q --html noise.html noise.1.wm
 "$data" noise.html >noise.json
 is_silent "noise: the flame is what the curve has" python3 flame.py noise.json
+# What sites hold over time, of a run with more bins than points
+cat >trends.py <<'X'
+"""trends.py PAGE-DATA JSON: sites whose points are not what --timeline --by sites
+tells of these bins."""
+import json, sys
+p, j = (json.load(open(f)) for f in sys.argv[1:3])
+t, = j["timeline"]
+layers = {(x["name"], x["file"]): x["bytes"] for x in t["layers"]}
+first = p["trends"]["bin"]
+ends = first[1:] + [len(t["max_bytes"])]
+seen = 0
+for name, file, points in zip(p["sites"]["name"], p["sites"]["file"],
+                              p["trends"]["values"], strict=True):
+    if points:
+        want = [max(layers[name, file][a:b]) for a, b in zip(first, ends)]
+        seen += len(points)
+        if points != want:
+            print(name, points, "not", want)
+print("few points" if seen < 20 or len(first) > 24 else "", end="")
+X
+wm-analyze -q --json --timeline --by sites noise.1.wm >sites.json
+is_silent "noise: sites over time are those of --timeline --by sites" \
+	python3 trends.py noise.json sites.json
 is "noise: nodes, moments, changes, rows and columns are bounded" "$(python3 -c '
 import json
 p = json.load(open("noise.json"))

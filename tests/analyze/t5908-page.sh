@@ -51,7 +51,7 @@ X
 run app.1.wm <app.txt
 ok "a page" wm-analyze -q --html app.html app.1.wm
 look app views head moments click versus link search=field_1 inverted zoom \
-	drag hover heat keys table csv=ranks pictures command dark widths \
+	drag hover heat keys table trends csv=ranks pictures command dark widths \
 	print axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
 	"curve heat flame sites ranks nodes layers why leaks reports, 0 blank"
@@ -79,6 +79,8 @@ is "a click in the heat map chooses rank and moment" "$(seen app heat)" \
 is "the keyboard reaches all" "$(seen app keys)" \
 	"slider bracket slash frame 0 out of reach"
 is "tables sort" "$(seen app table)" sorts
+is "each site has its curve" "$(seen app trends)" \
+	"4 rows, 4 curves, 0 differ"
 like "tables become CSV" "$(seen app csv=ranks)" '^5 lines, Rank,Peak,At'
 is "pictures become PNG and SVG" "$(seen app pictures)" \
 	"PNG svg PNG svg PNG svg"

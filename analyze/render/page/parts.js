@@ -95,23 +95,35 @@ function changesOf(m, i, before) {
 	return out;
 }
 
-function siteFacts(m) {
+// Rows of the data, each with its points over time
+const sitesWithTrends = d => rows(d.sites).map((s, i) => Object.assign(s, {
+	trend: d.trends && d.trends.values[i].length
+		? d.trends.values[i] : null }));
+
+function siteFacts(m, list) {
 	const out = new Map();
-	for (const s of rows(m.data.sites))
+	for (const s of list)
 		if (s.function !== null && s.function !== undefined &&
 				!out.has(s.function))
 			out.set(s.function, { peak: s.bytes, end: s.end_bytes,
-				blocks: s.blocks, mean: s.sum_bytes === undefined ||
+				blocks: s.blocks, trend: s.trend,
+				mean: s.sum_bytes === undefined ||
 					s.sum_bytes === null ? null
 					: Math.round(s.sum_bytes / m.ranks.length) });
 	return out;
 }
 
+// What never freed blocks are of, by function and file, as `sites` has it
+const place = s => s.name + '\n' + (s.file ?? '');
+
 export function columnsOf(m) {
 	const d = m.data, of = (list, columns) => columns.filter(c =>
 		any(list, c.key));
+	const list = sitesWithTrends(d);
+	const trends = new Map(list.map(s => [place(s), s.trend]));
+	const cut = m.moments.some(k => k.kind === 'death' && k.rank === m.home);
 	const nodes = m.nodes, known = d.reports && d.reports.never_freed;
-	const more = { siteFacts: siteFacts(m),
+	const more = { siteFacts: siteFacts(m, list),
 		rankColumns: of(m.ranks, [column('static', 'Static'),
 			column('unfreed', 'At the end'), column('resident', 'Resident'),
 			column('footprint', 'Allocator'),
@@ -128,11 +140,13 @@ export function columnsOf(m) {
 		siteColumns: d.sites ? [column('peak', 'At the peak'),
 			column('mean', 'Mean of ranks'),
 			column('blocks', 'Blocks at the peak', 'count'),
-			column('end', 'At the end')] : [],
+			column('end', cut ? 'Held at death' : 'At the end')] : [],
+		trended: list.some(s => s.trend),
 		leaks: !known ? [] : [...known.sites, ...(known.held_sites || [])].map(
 			l => Object.assign({}, l, { place: l.file
 				? l.file + (l.line ? ':' + l.line : '') : '',
-			whose: l.held ? 'held' : l.runtime || 'program' })),
+			trend: trends.get(place(l)),
+			whose: l.held ? 'held at death' : l.runtime || 'program' })),
 		leaksTitle: 'Never freed',
 		leakColumns: [column('blocks', 'Blocks', 'count'),
 			column('ranks', 'Ranks', 'count'),

@@ -5,6 +5,7 @@ import { fill, h } from './dom.js';
 import { base, bytes, count, signed } from './format.js';
 import { card } from './picture.js';
 import { whose } from './moments.js';
+import { trendColumn } from './sparkline.js';
 import { set, state, watch } from './state.js';
 import { table } from './table.js';
 
@@ -27,7 +28,9 @@ export function sites(model, flame) {
 				bar: true, show: v => signed(v) }
 				: { key: 'share', label: 'Share', kind: 'share' },
 			...model.siteColumns,
-		].map(c => Object.assign({}, c, { get: cell(c.key) }));
+		].map(c => Object.assign({}, c, { get: cell(c.key) })).concat(
+			model.trended ? trendColumn('Rank ' + model.home + ' over time',
+				cell('trend')) : []);
 	}
 
 	function make() {
@@ -79,7 +82,9 @@ export function leaks(model) {
 			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: get('bytes'),
 				bar: true },
 			...model.leakColumns.map(c => Object.assign({}, c,
-				{ get: get(c.key) })) ] });
+				{ get: get(c.key) })),
+			...model.leaks.some(l => l.trend) ? [trendColumn('Rank ' +
+				model.home + ' over time', get('trend'))] : [] ] });
 	const box = card({ id: 'leaks', title: model.leaksTitle,
 		options: '--leaks', entries: list.entries });
 	box.note(count(model.leaks.length) + ' sites, ' + bytes(model.leaks.reduce(

@@ -14,8 +14,9 @@ const SHOWN = {
 };
 
 /*
- * @columns: {key, label, kind, get(row), wide, bar}: bar draws the share of the
- * highest value below the number.  @rows: numbers, which get() is asked with.
+ * @columns: {key, label, kind, get(row), wide, bar, order(row), show(value)}: bar
+ * draws the share of the highest value below the number, order is what rows are
+ * sorted by instead of the value.  @rows: numbers, which get() is asked with.
  * @pick(row), @chosen() mark one row.
  */
 export function table({ view, label, columns, rows, sort, pick, chosen, empty }) {
@@ -73,7 +74,7 @@ export function table({ view, label, columns, rows, sort, pick, chosen, empty })
 		tools.hidden = !words && all.length <= 12;
 		const sign = down ? -1 : 1;
 		order.sort((a, b) => {
-			const x = c.get(a), y = c.get(b);
+			const x = (c.order || c.get)(a), y = (c.order || c.get)(b);
 			if (x === y)
 				return a - b;
 			if (x === null || x === undefined)

@@ -107,6 +107,14 @@ function momentAt(share) {
 	return best;
 }
 
+async function csvOf(page, view) {
+	const box = page.locator('#view-' + view);
+	await box.locator('.menu summary').click();
+	const get = page.waitForEvent('download');
+	await box.getByRole('button', { name: 'Save as CSV' }).click();
+	return fs.readFileSync(await (await get).path(), 'utf8');
+}
+
 const checks = {
 	async views(b) {
 		const p = await open(b);
@@ -282,13 +290,22 @@ const checks = {
 		return (await first() !== a || sorted ? 'sorts' : 'does not sort');
 	},
 	async csv(b, view) {
-		const p = await open(b), box = p.locator('#view-' + view);
-		await box.locator('.menu summary').click();
-		const get = p.waitForEvent('download');
-		await box.getByRole('button', { name: 'Save as CSV' }).click();
-		const text = fs.readFileSync(await (await get).path(), 'utf8');
+		const text = await csvOf(await open(b), view);
 		return text.trimEnd().split('\r\n').length + ' lines, ' +
 			text.split('\r\n')[0];
+	},
+	// Each site's curve is there, and its points as CSV are those of the data
+	async trends(b) {
+		const p = await open(b), box = p.locator('#view-sites');
+		const text = await csvOf(p, 'sites');
+		const rows = text.trimEnd().split('\r\n').slice(1);
+		const wrong = rows.filter(r => {
+			const i = data.sites.name.indexOf(r.split(',')[0]);
+			const seen = r.match(/"([0-9,]*)"$/);
+			return !seen || seen[1] !== data.trends.values[i].join();
+		});
+		return rows.length + ' rows, ' + await box.locator('.spark').count() +
+			' curves, ' + wrong.length + ' differ';
 	},
 	async pictures(b) {
 		const p = await open(b), out = [];
