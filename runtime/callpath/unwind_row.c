@@ -399,32 +399,43 @@ static void fill_row(const struct state *s, struct wm_row *row)
 		row->kind = WM_ROW_BP;
 }
 
-/* The row of @pc (inside the call) from the FDE at @at. */
-static void read_fde(const uint8_t *at, uint64_t pc, struct wm_row *row)
+struct fde {
+	struct cie cie;
+	uint64_t begin, length;
+	struct bytes program;
+};
+
+static bool read_fde(const uint8_t *at, struct fde *fde)
 {
 	struct bytes b = record_at(at);
 	const uint8_t *id_at = b.p;
-	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;
-	struct cie cie;
-	uint64_t begin, length, skip;
-	uint64_t back = take_uint(&b, 4), loc;
+	uint64_t back = take_uint(&b, 4), skip;
 
-	if (b.failed || back == 0 || !read_cie(id_at - back, &cie))
-		return;
-	begin = take_encoded(&b, cie.encoding);
-	length = take_encoded(&b, cie.encoding & 15);
+	if (b.failed || back == 0 || !read_cie(id_at - back, &fde->cie))
+		return false;
+	fde->begin = take_encoded(&b, fde->cie.encoding);
+	fde->length = take_encoded(&b, fde->cie.encoding & 15);
 	skip = take_uleb(&b); /* augmentation data */
-	if (b.failed || (uint64_t)(b.end - b.p) < skip || cie.signal ||
-	    pc < begin || pc - begin >= length)
-		return;
+	if (b.failed || (uint64_t)(b.end - b.p) < skip)
+		return false;
 	b.p += skip;
-	loc = begin;
-	if (!run_program(cie.program, &cie, &initial, &initial, &loc,
+	fde->program = b;
+	return true;
+}
+
+/* The row of @pc (inside the call). */
+static void run_fde(const struct fde *fde, uint64_t pc, struct wm_row *row)
+{
+	struct state initial = { .cfa_reg = -1, .ra_rule = OTHER }, s;
+	uint64_t loc = fde->begin;
+
+	if (fde->cie.signal ||
+	    !run_program(fde->cie.program, &fde->cie, &initial, &initial, &loc,
 			 UINT64_MAX))
 		return;
 	s = initial;
-	loc = begin;
-	if (run_program(b, &cie, &s, &initial, &loc, pc))
+	loc = fde->begin;
+	if (run_program(fde->program, &fde->cie, &s, &initial, &loc, pc))
 		fill_row(&s, row);
 }
 
@@ -455,11 +466,33 @@ static const uint8_t *find_fde(const uint8_t *hdr, uint64_t pc)
 	return lo ? hdr + table[2 * lo - 1] : NULL;
 }
 
+static void look_in_table(const uint8_t *hdr, uint64_t pc, struct wm_row *row)
+{
+	/* of the byte behind @pc: its own, or of a function that begins there */
+	const uint8_t *at = find_fde(hdr, pc + 1);
+	struct fde fde;
+
+	if (!at || !read_fde(at, &fde))
+		return;
+	if (fde.begin == pc + 1) {
+		at = find_fde(hdr, pc);
+		if (!at || !read_fde(at, &fde) ||
+		    pc - fde.begin >= fde.length) {
+			/* No call comes back to there: makecontext() has put
+			 * it where a coroutine ends. */
+			row->kind = WM_ROW_LAST;
+			return;
+		}
+	}
+	if (pc - fde.begin < fde.length)
+		run_fde(&fde, pc, row);
+}
+
 static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct wm_row *row = data;
-	uint64_t pc = row->ip - 1;
-	const uint8_t *hdr = NULL, *fde;
+	uint64_t pc = row->ip - 1; /* inside the call */
+	const uint8_t *hdr = NULL;
 	bool in_module = false;
 
 	(void)size;
@@ -474,9 +507,7 @@ static int look_in_module(struct dl_phdr_info *info, size_t size, void *data)
 	}
 	if (!in_module || !hdr)
 		return in_module;
-	fde = find_fde(hdr, pc);
-	if (fde)
-		read_fde(fde, pc, row);
+	look_in_table(hdr, pc, row);
 	return 1;
 }
 

@@ -12,8 +12,10 @@
  * place.  Where it does not, join() takes frames anew up to where all that is
  * further out still stands.  Both read only words that walk() would read.
  *
- * rewalk() is walk() over the last path, for one in which a CFA rests on a
- * frame pointer: only while all frames stand where they stood.
+ * Where a CFA rests on a frame pointer equal return addresses do not prove equal
+ * places: the frame pointers that were read have to be equal, too.  Then walk()
+ * keeps them, and ends where it comes to a frame of the last path with the
+ * frame pointer of then, further out than which no word has changed.
  *
  * follow() is in every event.  Where frames often are new they are taken
  * without asking whether they are, because the answer can not be predicted.
@@ -31,6 +33,9 @@
 #define FRAMES_START 508
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
+#define SHALLOW 32 /* so many frames are looked at all rather than compared */
+#define CALM                                                                   \
+	64 /* paths without a frame pointer, and they are expected no more */
 #define SINGLY                                                                 \
 	16 /* inner frames that are looked at one by one, others by four */
 
@@ -40,19 +45,30 @@ struct frame {
 	uint64_t weight; /* of the place, not of the frame */
 };
 
+struct word {
+	uint64_t place, value;
+};
+
+/* What else walk() goes by at a frame. */
+struct pointer {
+	uint64_t bp; /* the frame pointer there */
+	/* where the next frame out has its own from; the frame's return address
+	 * when that has the same one */
+	struct word next;
+	uint64_t chain; /* frames from here outwards, see is_chained() */
+};
+
 /*
  * Paths of late, by the place and the value of their innermost return
- * address.  If all addresses still stand where they stood it is the same path:
+ * address.  If all words still stand where they stood it is the same path:
  * those places are what a walk would read, and in its order.
  */
 #define MEMOS 64
-#define MEMO_FRAMES 63
+#define MEMO_WORDS 63
 struct memo {
-	uint32_t depth; /* 0: empty */
+	uint32_t n; /* words; 0: empty */
 	uint32_t number, generation;
-	struct memo_frame {
-		uint64_t slot, ip;
-	} frame[MEMO_FRAMES]; /* innermost first */
+	struct word word[MEMO_WORDS]; /* innermost first */
 } __attribute__((aligned(1024)));
 
 /* They are asked in rounds; if less than half of a round is answered, not in
@@ -67,10 +83,14 @@ struct wm_walk {
 	size_t top;
 	uint64_t sum;
 	int follows; /* no CFA in it rests on a frame pointer */
+	size_t framed; /* the outermost whose CFA does */
+	unsigned calm; /* paths since one had such a frame */
 	size_t changing; /* frames from here on differ often; never 0 */
 	unsigned moving; /* how often frames have not stood where they did */
 	struct frame *fresh; /* that a walk meets anew, innermost first */
-	size_t room; /* of each of the two */
+	struct pointer *pointers, *fresh_pointers; /* of the two */
+	int kept; /* the pointers of the last path are its own */
+	size_t room; /* of each of the four */
 	uint64_t *path; /* the values alone, for who asks */
 	int aside; /* on a stack of ours: rows may be found, room be made */
 	struct memo memo[MEMOS];
@@ -82,11 +102,13 @@ struct wm_walk {
 	struct wm_row rows[1u << ROWS_BITS];
 };
 
-#define FRAME_BYTES (2 * sizeof(struct frame) + sizeof(uint64_t))
+#define FRAME_BYTES                                                            \
+	(2 * (sizeof(struct frame) + sizeof(struct pointer)) + sizeof(uint64_t))
 
 static bool make_room(struct wm_walk *w, size_t room)
 {
 	struct frame *p = wm_pool_map(room * FRAME_BYTES), *old = w->frames;
+	struct pointer *pointers = (struct pointer *)(p + 2 * room);
 	size_t old_room = w->room;
 
 	if (!p)
@@ -94,6 +116,8 @@ static bool make_room(struct wm_walk *w, size_t room)
 	for (size_t i = 0; i < old_room; i++) {
 		p[i] = old[i];
 		p[room + i] = w->fresh[i];
+		pointers[i] = w->pointers[i];
+		pointers[room + i] = w->fresh_pointers[i];
 	}
 	for (size_t i = old_room; i < room; i++)
 		p[i].weight = wm_path_weight(i);
@@ -101,7 +125,9 @@ static bool make_room(struct wm_walk *w, size_t room)
 	 * is, nothing unmapped that is in use */
 	w->frames = p;
 	w->fresh = p + room;
-	w->path = (uint64_t *)(p + 2 * room);
+	w->pointers = pointers;
+	w->fresh_pointers = pointers + room;
+	w->path = (uint64_t *)(pointers + 2 * room);
 	atomic_signal_fence(memory_order_seq_cst);
 	w->room = room;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -124,7 +150,7 @@ struct wm_walk *wm_walk_new(void)
 		w = NULL;
 	}
 	if (w)
-		w->changing = 1;
+		w->changing = w->follows = 1;
 	return w;
 }
 
@@ -138,7 +164,7 @@ void wm_walk_forget(struct wm_walk *w)
 void wm_walk_restart(struct wm_walk *w)
 {
 	for (size_t i = 0; i < MEMOS; i++)
-		w->memo[i].depth = 0;
+		w->memo[i].n = 0;
 	w->top = w->sum = 0;
 }
 
@@ -229,91 +255,6 @@ static bool add_frames(struct wm_walk *w, size_t n)
 	}
 	w->sum = sum;
 	return true;
-}
-
-/* By rows, all the way; false when a frame can not be walked. */
-static __attribute__((noinline)) bool walk(struct wm_walk *w,
-					   const uintptr_t *frame)
-{
-	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
-	size_t n = 0;
-
-	w->top = w->sum = 0;
-	w->follows = 1;
-	for (;; sp = cfa) {
-		uint64_t ip = word_at(sp - 8);
-		const struct wm_row *r = find_row(w, ip);
-
-		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
-			return false;
-		w->fresh[n].slot = sp - 8;
-		w->fresh[n].ip = ip;
-		n++;
-		if (r->kind == WM_ROW_LAST)
-			return add_frames(w, n);
-		if (r->kind == WM_ROW_UNKNOWN)
-			return false;
-		/* code of hand may use the frame pointer for something else */
-		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
-			return false;
-		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
-		      (uint64_t)(int64_t)r->cfa;
-		if (r->kind == WM_ROW_ALIGNED) {
-			cfa = word_at(cfa);
-			if (wm_unlikely(cfa - sp > REACH))
-				return false;
-		}
-		/* a stack grows downwards: anything else is not one */
-		if (wm_unlikely(cfa <= sp || (cfa & 7)))
-			return false;
-		if (r->kind != WM_ROW_SP)
-			w->follows = 0;
-		if (r->kind == WM_ROW_ALIGNED)
-			bp = word_at(bp);
-		else if (r->bp)
-			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
-	}
-}
-
-/* By rows, too, but over the last path: its frames have to be at the same
- * places.  false: walk() has to say. */
-static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
-					     const uintptr_t *frame)
-{
-	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
-	struct frame *base = w->frames, *f = base + w->top;
-
-	while (f > base && f[-1].slot < sp - 8)
-		f--;
-	if (f == base || f[-1].slot != sp - 8)
-		goto no;
-	drop_frames(w, (size_t)(f - base));
-	sum = w->sum;
-	for (;; sp = cfa) {
-		uint64_t ip = word_at(sp - 8);
-		const struct wm_row *r = find_row(w, ip);
-
-		f--;
-		sum += (ip - f->ip) * f->weight;
-		f->ip = ip;
-		if (r->kind == WM_ROW_LAST && f == base) {
-			w->sum = sum;
-			return true;
-		}
-		if (wm_unlikely(f == base ||
-				(r->kind != WM_ROW_SP && r->kind != WM_ROW_BP)))
-			break;
-		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
-		      (uint64_t)(int64_t)r->cfa;
-		/* cfa > sp then, because the places ascend */
-		if (wm_unlikely(cfa - 8 != f[-1].slot))
-			break;
-		if (r->bp)
-			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
-	}
-no:
-	w->top = w->sum = 0; /* the frames may be half new */
-	return false;
 }
 
 /*
@@ -428,6 +369,173 @@ static __attribute__((noinline)) bool join(struct wm_walk *w, uint64_t slot)
 	return add_frames(w, n);
 }
 
+/* A frame as -fno-omit-frame-pointer makes it, between two of that kind: the
+ * frame pointer of the next one out stands before its return address, and points
+ * before that of the one after. */
+static inline bool is_chained(const struct frame *f, const struct pointer *p)
+{
+	return p->next.place == f[-1].slot - 8 &&
+	       p->next.value == f[-2].slot - 8;
+}
+
+static inline uint64_t chained_differs(const struct frame *f)
+{
+	return differs(f) | (word_at(f[-1].slot - 8) ^ (f[-2].slot - 8));
+}
+
+/* innermost_changed(), of a path with frame pointers. */
+static inline size_t innermost_unlike(const struct wm_walk *w, size_t n)
+{
+	const struct frame *base = w->frames, *f = base + n;
+	const struct pointer *p;
+
+	while (f > base) {
+		const struct frame *until = f - w->pointers[f - base - 1].chain;
+
+		while (f - until >= 4 &&
+		       !(chained_differs(f - 1) | chained_differs(f - 2) |
+			 chained_differs(f - 3) | chained_differs(f - 4)))
+			f -= 4;
+		while (f > until)
+			if (chained_differs(--f))
+				return (size_t)(f - base);
+		if (f-- == base)
+			break;
+		p = w->pointers + (f - base);
+		if (differs(f) | (word_at(p->next.place) ^ p->next.value))
+			return (size_t)(f - base);
+	}
+	return n;
+}
+
+/* By rows, too, but over the last path, without its pointers: its frames have
+ * to be at the same places.  false: walk() has to say. */
+static __attribute__((noinline)) bool rewalk(struct wm_walk *w,
+					     const uintptr_t *frame)
+{
+	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa, sum;
+	struct frame *base = w->frames, *f = base + w->top;
+
+	w->kept = 0;
+	while (f > base && f[-1].slot < sp - 8)
+		f--;
+	if (f == base || f[-1].slot != sp - 8)
+		return false;
+	drop_frames(w, (size_t)(f - base));
+	sum = w->sum;
+	for (;; sp = cfa) {
+		uint64_t ip = word_at(sp - 8);
+		const struct wm_row *r = find_row(w, ip);
+
+		f--;
+		sum += (ip - f->ip) * f->weight;
+		f->ip = ip;
+		if (r->kind == WM_ROW_LAST && f == base) {
+			w->sum = sum;
+			return true;
+		}
+		if (wm_unlikely(f == base ||
+				(r->kind != WM_ROW_SP && r->kind != WM_ROW_BP)))
+			return false;
+		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
+		      (uint64_t)(int64_t)r->cfa;
+		/* cfa > sp then, because the places ascend */
+		if (wm_unlikely(cfa - 8 != f[-1].slot))
+			return false;
+		if (r->bp)
+			bp = word_at(cfa + (uint64_t)(int64_t)r->bp);
+	}
+}
+
+/* The path has @n fresh frames on @old ones of the last; @framed is the number
+ * of those up to the outermost whose CFA rests on a frame pointer, or 0. */
+static bool add_pointers(struct wm_walk *w, size_t old, size_t n, size_t framed)
+{
+	drop_frames(w, old);
+	if (!add_frames(w, n))
+		return false;
+	for (size_t i = old; i < w->top; i++) {
+		struct pointer *p = w->pointers + i;
+
+		*p = w->fresh_pointers[w->top - 1 - i];
+		p->chain = i >= 2 && is_chained(w->frames + i, p) ?
+				   p[-1].chain + 1 :
+				   0;
+	}
+	if (old <= w->framed)
+		w->framed = framed ? old + n - framed : SIZE_MAX;
+	w->kept = 1;
+	if (w->framed < w->top)
+		w->calm = w->follows = 0;
+	else if (!w->follows)
+		w->follows = ++w->calm >= CALM;
+	return true;
+}
+
+/* By rows, up to where it meets the last path; false when a frame can not be
+ * walked. */
+static __attribute__((noinline)) bool walk(struct wm_walk *w,
+					   const uintptr_t *frame)
+{
+	uint64_t sp = (uintptr_t)(frame + 2), bp = frame[0], cfa;
+	/* as in join() */
+	size_t n = 0, old = w->follows || !w->kept ? 0 : w->top;
+	size_t differs = old, framed = 0;
+
+	for (;; sp = cfa) {
+		uint64_t ip = word_at(sp - 8);
+		const struct wm_row *r = find_row(w, ip);
+		struct pointer *p;
+
+		while (old && w->frames[old - 1].slot < sp - 8)
+			old--;
+		if (old && w->frames[old - 1].slot == sp - 8 &&
+		    w->pointers[old - 1].bp == bp && differs >= old) {
+			differs = innermost_unlike(w, old);
+			if (differs == old)
+				break;
+		}
+		if (wm_unlikely(n == w->room) && !more_room(w, 2 * n))
+			return false;
+		w->fresh[n].slot = sp - 8;
+		w->fresh[n].ip = ip;
+		p = &w->fresh_pointers[n++];
+		p->bp = bp;
+		p->next = (struct word){ sp - 8, ip };
+		if (r->kind == WM_ROW_LAST) {
+			old = 0;
+			break;
+		}
+		if (r->kind == WM_ROW_UNKNOWN)
+			return false;
+		/* code of hand may use the frame pointer for something else */
+		if (r->kind != WM_ROW_SP && wm_unlikely(bp - sp > REACH))
+			return false;
+		cfa = (r->kind == WM_ROW_SP ? sp : bp) +
+		      (uint64_t)(int64_t)r->cfa;
+		if (r->kind == WM_ROW_ALIGNED) {
+			cfa = word_at(cfa);
+			if (wm_unlikely(cfa - sp > REACH))
+				return false;
+		}
+		/* a stack grows downwards: anything else is not one */
+		if (wm_unlikely(cfa <= sp || (cfa & 7)))
+			return false;
+		if (r->kind != WM_ROW_SP)
+			framed = n;
+		if (r->kind == WM_ROW_ALIGNED) {
+			/* two words that are read, and room for one: never the
+			 * same, so that it is walked each time */
+			p->next.value = ~ip;
+			bp = word_at(bp);
+		} else if (r->bp) {
+			p->next.place = cfa + (uint64_t)(int64_t)r->bp;
+			p->next.value = bp = word_at(p->next.place);
+		}
+	}
+	return add_pointers(w, old, n, framed);
+}
+
 /* Along the last path, where w->follows; false when that does not lead all the
  * way. */
 static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
@@ -450,12 +558,16 @@ static inline __attribute__((always_inline)) bool follow(struct wm_walk *w,
 	return false;
 }
 
-/* What follow() can not do. */
-static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame)
+/* What follow() can not do.  @words: those of the path will be asked for. */
+static inline bool catch_up(struct wm_walk *w, const uintptr_t *frame,
+			    bool words)
 {
-	bool there = w->follows ? join(w, (uintptr_t)(frame + 1)) :
-				  rewalk(w, frame);
+	bool there = false;
 
+	if (w->follows)
+		there = join(w, (uintptr_t)(frame + 1));
+	else if (!words && w->top <= SHALLOW)
+		there = rewalk(w, frame);
 	if (wm_likely(there) || walk(w, frame))
 		return true;
 	w->top = w->sum = 0;
@@ -472,37 +584,73 @@ _Static_assert(MEMOS == 1 << 6, "memo_of() takes six bits");
 
 static inline bool is_same(const struct memo *m, uint64_t slot)
 {
-	const struct memo_frame *f = m->frame, *end = f + m->depth;
+	const struct word *word = m->word, *end = word + m->n;
 
-	if (m->depth == 0 || f->slot != slot)
+	if (m->n == 0 || word->place != slot)
 		return false;
 	do
-		if (word_at(f->slot) != f->ip)
+		if (word_at(word->place) != word->value)
 			return false;
-	while (++f != end);
+	while (++word != end);
 	return true;
 }
 
-/* The path last taken, under @m. */
-static inline void fill_memo(const struct wm_walk *w, struct memo *m,
-			     uint32_t number, uint32_t generation)
+static inline bool has_pointers(const struct wm_walk *w)
+{
+	return !w->follows && w->framed < w->top;
+}
+
+/* The words of the path last taken, innermost first, to @word; how many. */
+static uint32_t copy_words(const struct wm_walk *w, struct word *word)
+{
+	const struct frame *f = w->frames + w->top;
+	const struct pointer *p = w->pointers + w->top;
+	uint32_t n = 0;
+
+	while (f-- > w->frames) {
+		p--;
+		word[n++] = (struct word){ f->slot, f->ip };
+		if (n == 1) /* the register, as the wrapper kept it */
+			word[n++] = (struct word){ f->slot - 8, p->bp };
+		if (p->next.place != f->slot || p->next.value != f->ip)
+			word[n++] = p->next;
+	}
+	return n;
+}
+
+/* The same where no frame goes by a frame pointer. */
+static inline uint32_t copy_addresses(const struct wm_walk *w,
+				      struct word *word)
 {
 	const struct frame *f = w->frames + w->top;
 
-	/* a longjmp out of a handler may leave it half done, and empty */
-	m->depth = 0;
-	atomic_signal_fence(memory_order_seq_cst);
-	if (w->top > MEMO_FRAMES)
-		return;
 	for (size_t i = 0; i < w->top; i++) {
 		f--;
-		m->frame[i].slot = f->slot;
-		m->frame[i].ip = f->ip;
+		word[i].place = f->slot;
+		word[i].value = f->ip;
 	}
+	return (uint32_t)w->top;
+}
+
+/* The path last taken, under @m. */
+static __attribute__((noinline)) void fill_memo(const struct wm_walk *w,
+						struct memo *m, uint32_t number,
+						uint32_t generation)
+{
+	bool pointers = has_pointers(w);
+	uint32_t n;
+
+	/* a longjmp out of a handler may leave it half done, and empty */
+	m->n = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (w->top > (pointers ? (MEMO_WORDS - 1) / 2 : MEMO_WORDS))
+		return;
+	n = wm_unlikely(pointers) ? copy_words(w, m->word) :
+				    copy_addresses(w, m->word);
 	m->number = number;
 	m->generation = generation;
 	atomic_signal_fence(memory_order_seq_cst);
-	m->depth = (uint32_t)w->top;
+	m->n = n;
 }
 
 /* The end of a round. */
@@ -524,8 +672,7 @@ static inline uint32_t number_of(struct wm_walk *w, uint32_t generation,
 
 	if (wm_unlikely(its_generation != generation))
 		return WM_PATHDB_FULL;
-	/* with frame pointers equal addresses do not prove equal places */
-	if (m && number != WM_PATHDB_FULL && w->follows)
+	if (m && number != WM_PATHDB_FULL)
 		fill_memo(w, m, number, generation);
 	return number;
 }
@@ -534,7 +681,7 @@ static __attribute__((noinline)) uint32_t
 catch_up_to_number(struct wm_walk *w, const uintptr_t *frame,
 		   uint32_t generation, struct memo *m)
 {
-	if (wm_unlikely(!catch_up(w, frame)))
+	if (wm_unlikely(!catch_up(w, frame, m != NULL)))
 		return WM_PATHDB_FULL;
 	return number_of(w, generation, m);
 }
@@ -574,7 +721,7 @@ uint64_t wm_walk_capture(struct wm_walk *w, const uintptr_t *frame)
 	bool there;
 
 	w->aside = 1;
-	there = (w->follows && follow(w, frame)) || catch_up(w, frame);
+	there = (w->follows && follow(w, frame)) || catch_up(w, frame, false);
 	w->aside = 0;
 	return there ? wm_path_mix(w->sum, w->top) : 0;
 }

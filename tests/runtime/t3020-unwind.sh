@@ -65,6 +65,23 @@ if [ -n "${WM_LONG:-}" ]; then
 		"$(wc -l <table.paths) $(cksum <table.paths)" \
 		"$(wc -l <libunwind.paths) $(cksum <libunwind.paths)"
 fi
+# ---- frame pointers that change where return addresses do not ----
+for flags in "-O0" "-O2"; do
+	# shellcheck disable=SC2086
+	wmcc $flags -static -o pointers "$progs/runtime/pointers.c"
+	same "frame pointers, $flags" 29000 ./pointers.wm
+	for u in table libunwind; do
+		rm -rf run
+		mkdir run
+		WM_DIR=run WM_UNWIND=$u ./pointers.wm >out
+		"$dump" run/*/rank-*.wmt.xz |
+			awk '$3 == "MALLOC" {$2 = $4 = ""; print}' | cksum >$u.paths
+	done
+	is "frame pointers, $flags, without check: the paths of libunwind" \
+		"$(cat table.paths)" "$(cat libunwind.paths)"
+done
+wmcc -O2 -o coroutines "$progs/runtime/coroutines.c"
+same "coroutines, up to where makecontext began them" 9600 ./coroutines.wm
 wmcc -O1 -fno-builtin -static -o jump "$progs/jump.c" "$progs/jump_alloc.c"
 same "events left by longjmp" 20000 ./jump.wm
 wmf90 -O2 -g -static -o matmul "$progs/runtime/matmul.f90"
