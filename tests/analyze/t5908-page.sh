@@ -51,10 +51,10 @@ X
 run app.1.wm <app.txt
 ok "a page" wm-analyze -q --html app.html app.1.wm
 look app views head moments click versus link search=field_1 inverted zoom \
-	drag hover heat keys table trends csv=ranks pictures command dark widths \
+	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures command dark widths \
 	print axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
-	"curve heat flame sites ranks nodes layers why leaks reports, 0 blank"
+	"curve heat flame sites ranks nodes layers why leaks sizes reports, 0 blank"
 like "the head says what ran" "$(seen app head)" \
 	'^3 [0-9]+ tiles, Rank 2 needs most: 3\.1 MiB at .* more than the mean'
 is "the flame's total is the moment's bytes" "$(seen app moments)" "all of them"
@@ -82,8 +82,15 @@ is "tables sort" "$(seen app table)" sorts
 is "each site has its curve" "$(seen app trends)" \
 	"4 rows, 4 curves, 0 differ"
 like "tables become CSV" "$(seen app csv=ranks)" '^5 lines, Rank,Peak,At'
+is "sizes of blocks are those of --sizes" "$(cat sizes.csv)" \
+	"$(wm-analyze -q --sizes --csv app.1.wm | sed "s/$/$(printf '\r')/")"
+is "the keyboard tells them, empty sizes, too" "$(seen app sizes)" \
+	"from 64.0 KiB to below 128.0 KiB: 32 blocks with 3.1 MiB allocated, \
+32 blocks with 3.1 MiB alive at the peak; \
+from 32.0 KiB to below 64.0 KiB: 0 blocks with 0 bytes allocated, \
+0 blocks with 0 bytes alive at the peak"
 is "pictures become PNG and SVG" "$(seen app pictures)" \
-	"PNG svg PNG svg PNG svg"
+	"PNG svg PNG svg PNG svg PNG svg"
 like "a view names its command" "$(seen app command)" \
 	'^wm-analyze --tree .*app\.1\.wm$'
 is "light, dark, and dark on demand" "$(seen app dark)" "light dark dark"

@@ -14,6 +14,7 @@ import { flame } from './flame.js';
 import { leaks, notes, sites } from './sites.js';
 import { nodes, ranks } from './ranks.js';
 import { layers } from './layers.js';
+import { sizes } from './sizes.js';
 import { treemap } from './treemap.js';
 import { others, plain } from './plain.js';
 import { allLists, reports, why } from './reports.js';
@@ -69,6 +70,8 @@ function views(model) {
 		add(why(model), right);
 	if (d.reports && d.reports.never_freed)
 		add(leaks(model), right);
+	if (d.reports && d.reports.sizes && d.reports.sizes.length)
+		add(sizes(model), right);
 	if (d.static && d.static.treemap)
 		add(treemap(model), right);
 	const rest = h('div', { class: 'pair even' }, ...[left, right].filter(c =>

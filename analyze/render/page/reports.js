@@ -7,7 +7,7 @@ import { card } from './picture.js';
 import { set, state, watch } from './state.js';
 import { table } from './table.js';
 
-const OPTIONS = { temporaries: '--temporaries', sizes: '--sizes',
+const OPTIONS = { temporaries: '--temporaries',
 	libraries: '--libraries', files: '--files', pages: '--pages',
 	accesses: '--accesses', cache: '--cache', reuse: '--reuse',
 	sharing: '--false-sharing', phases: '--timeline', names: '--functions',
@@ -64,7 +64,7 @@ function columnsOf(rows) {
 export function allLists(model) {
 	const d = model.data, out = [];
 	for (const [key, value] of Object.entries(d.reports || {}))
-		if (key !== 'never_freed')
+		if (key !== 'never_freed' && key !== 'sizes')
 			lists(value, key, out);
 	for (const [key, value] of Object.entries(d.notes || {}))
 		lists(value, key, out);

@@ -81,10 +81,10 @@ export function leaks(model) {
 				get: get('place') },
 			{ key: 'bytes', label: 'Bytes', kind: 'bytes', get: get('bytes'),
 				bar: true },
-			...model.leakColumns.map(c => Object.assign({}, c,
-				{ get: get(c.key) })),
 			...model.leaks.some(l => l.trend) ? [trendColumn('Rank ' +
-				model.home + ' over time', get('trend'))] : [] ] });
+				model.home, get('trend'))] : [],
+			...model.leakColumns.map(c => Object.assign({}, c,
+				{ get: get(c.key) })) ] });
 	const box = card({ id: 'leaks', title: model.leaksTitle,
 		options: '--leaks', entries: list.entries });
 	box.note(count(model.leaks.length) + ' sites, ' + bytes(model.leaks.reduce(

@@ -291,6 +291,7 @@ const checks = {
 	},
 	async csv(b, view) {
 		const text = await csvOf(await open(b), view);
+		fs.writeFileSync(view + '.csv', text);
 		return text.trimEnd().split('\r\n').length + ' lines, ' +
 			text.split('\r\n')[0];
 	},
@@ -307,9 +308,20 @@ const checks = {
 		return rows.length + ' rows, ' + await box.locator('.spark').count() +
 			' curves, ' + wrong.length + ' differ';
 	},
+	// What the keys tell of the classes of sizes, from the largest on
+	async sizes(b) {
+		const p = await open(b), out = [];
+		const canvas = p.locator('.picture-sizes canvas');
+		await canvas.focus();
+		await canvas.press('ArrowRight');
+		out.push(await p.locator('.unseen').textContent());
+		await canvas.press('ArrowLeft');
+		out.push(await p.locator('.unseen').textContent());
+		return out.join('; ');
+	},
 	async pictures(b) {
 		const p = await open(b), out = [];
-		for (const view of ['curve', 'heat', 'flame']) {
+		for (const view of ['curve', 'heat', 'flame', 'sizes']) {
 			const box = p.locator('#view-' + view);
 			for (const form of ['PNG', 'SVG']) {
 				await box.locator('.menu summary').click();
