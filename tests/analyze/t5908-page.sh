@@ -3,6 +3,7 @@
 # search, zoom, keys, links, saving, widths, dark, print, names that bite.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/analyze-lib.sh"
+. "$SRC/tests/wmcc-lib.sh"
 command -v node >/dev/null || skip_all "node is missing: scripts/setup"
 command -v chromium >/dev/null || skip_all "chromium is missing: scripts/setup"
 WM_NODE_TOOLS=$("$SRC/scripts/node-tools" --cached) ||
@@ -105,6 +106,28 @@ is "no message, no error, no request" "$(seen app messages)" none
 ok "few elements ($(seen app elements))" test "$(seen app elements)" -lt 20000
 ok "it is small: $(stat -c %s app.html) bytes" \
 	test "$(stat -c %s app.html)" -lt 204800
+
+# Resident memory, of a program that tells it
+wmcc -O1 -fno-builtin -static -o touch "$progs/touch.c"
+WM_RUN_ID=1 WM_BUFFER=4K ./touch.wm
+wm-analyze -q --html touch.html touch.1.wm
+look touch resident axe
+is "resident memory is a line through its samples" "$(seen touch resident)" \
+	"$("$SRC/tests/tools/page-data" touch.html | python3 -c '
+import json, sys
+l = json.load(sys.stdin)["lines"][0]
+bins = {min(int((t - l["start_ns"]) / l["bin_ns"]), len(l["max"]) - 1)
+        for t in l["rss_ns"]}
+print("%.1f MiB, %d points, gone" % (max(l["rss_bytes"]) / 2**20, len(bins)))')"
+is "the samples are those of --timeline" \
+	"$(wm-analyze -q --timeline --json touch.1.wm | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["timeline"][0]["rss_bytes"])')" \
+	"$("$SRC/tests/tools/page-data" touch.html | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["lines"][0]["rss_bytes"])')"
+is "axe-core, resident memory" "$(seen touch axe)" none
+is "and no message" "$(seen touch messages)" none
 
 # Names that would end a script, an attribute or the layout
 python3 - >bad.txt <<'X'

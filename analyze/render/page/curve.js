@@ -2,7 +2,7 @@
 // Memory over time: where the ranks lie, the worst and the chosen one; or what
 // one rank's memory is made of.  Drawn by uPlot.
 import uPlot from 'uplot';
-import { choice, fill, h, hideTip, showTip } from './dom.js';
+import { box as checkbox, choice, fill, h, hideTip, showTip } from './dom.js';
 import { byteTick, byteTicks, bytes, ns, seconds } from './format.js';
 import { kind, theme } from './colours.js';
 import { card, fileName } from './picture.js';
@@ -79,6 +79,21 @@ function stackChart(model, stack) {
 	stack.names.forEach((name, i) => out.legend.push([name,
 		stack.rest === i ? theme().soft : kind(i), 'area']));
 	return out;
+}
+
+// The resident memory of @rank above what it has requested
+function addResident(out, model, rank) {
+	const r = model.residentOf(rank);
+	if (!r)
+		return;
+	out.data.push(r.values);
+	out.names.push('resident');
+	out.series.push({ stroke: theme().ink, width: 1.5, dash: [6, 4],
+		spanGaps: true, points: { show: true, size: 5,
+			fill: theme().ink } });
+	out.legend.push(['rank ' + rank + ', resident (a dot is a sample)',
+		theme().ink, 'dashed']);
+	out.resident = r;
 }
 
 function marksPlugin(model) {
@@ -178,14 +193,19 @@ export function curve(model) {
 		[s.by, s.label]));
 	const by = ways.length > 1 && choice('What the curve shows', ways,
 		state.by, key => set({ by: key }));
+	const resident = model.ranks.some(r => model.residentOf(r.rank)) &&
+		checkbox('Resident', state.resident, on => set({ resident: on }));
 	const box = card({ id: 'curve', title: 'Memory over time',
-		options: '--timeline', tools: [whole, by], entries: [
+		options: '--timeline', tools: [whole, resident, by], entries: [
 			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
 				saveBlob(b, fileName('curve', 'png')))],
 			['Save as SVG', saveSvg],
 		] });
 	let chart, what;
 
+	// Of the chosen rank, if its samples are here
+	const lineRank = () => model.residentOf(state.rank) ? state.rank
+		: model.worst;
 	const stackNow = () => model.stacks.find(s => s.by === state.by);
 
 	function tip(u) {
@@ -200,16 +220,22 @@ export function curve(model) {
 				[name, what.raw.values[k][i] || 0])
 				.sort((a, b) => b[1] - a[1]).slice(0, 4);
 			lines.push(...top.map(([name, v]) => pair(name, v)));
+			if (what.resident)
+				lines.push(pair('resident', sample(i)));
 		} else {
 			what.names.forEach((name, k) => {
 				if (!/quarter/.test(name))
-					lines.push(pair(name, u.data[k + 1][i]));
+					lines.push(pair(name, name === 'resident' ? sample(i)
+						: u.data[k + 1][i]));
 			});
 			lines.push(...model.sitesAt(i).map(([name, v]) =>
 				pair(name, v, 'fine')));
 		}
 		showTip(r.left + u.cursor.left, r.top + u.cursor.top, ...lines);
 	}
+	// The last sample until then
+	const sample = i => what.resident.values.slice(0, i + 1).findLast(v =>
+		v !== null);
 	const pair = (name, v, extra) => h('div', { class: 'pair-line ' +
 		(extra || '') }, h('span', {}, name.slice(0, 70)), h('b', {}, bytes(v)));
 
@@ -254,6 +280,8 @@ export function curve(model) {
 			chart.destroy();
 		const stack = stackNow();
 		what = stack ? stackChart(model, stack) : ranksChart(model);
+		if (state.resident)
+			addResident(what, model, stack ? stack.rank : lineRank());
 		const width = plot.clientWidth || 600;
 		const tall = Math.round(Math.max(240, Math.min(420, width * .34)));
 		chart = new uPlot(options(width, tall), what.data, plot);
@@ -286,7 +314,8 @@ export function curve(model) {
 		'A click chooses the moment for all views, shift and click the one ' +
 			'to compare with; drag to zoom.');
 		plot.setAttribute('aria-label', 'Memory over time: the highest is ' +
-			bytes(model.peak) + '. Chosen: ' + m.label + ' at ' +
+			bytes(model.peak) + (what.resident ? ', resident ' +
+			bytes(what.resident.most) : '') + '. Chosen: ' + m.label + ' at ' +
 			ns(m.time) + ', ' + bytes(m.bytes) +
 			'. Left and right arrows choose another moment.');
 	}
@@ -309,12 +338,13 @@ export function curve(model) {
 				{ align: 'center' });
 		}
 		const points = k => what.data[0].map((t, i) => [x(t),
-			y(what.data[k][i] || 0)]);
+			y(what.data[k][i] || 0)]).filter((p, i) =>
+			!what.series[k].spanGaps || what.data[k][i] !== null);
 		for (const b of what.bands)
 			pen.area(points(b.series[0]).concat(
 				points(b.series[1]).reverse()), b.fill);
 		what.series.forEach((s, k) => k && s.width &&
-			pen.line(points(k), s.stroke, s.width));
+			pen.line(points(k), s.stroke, s.width, s.dash));
 		saveText(pen.toString(), 'image/svg+xml', fileName('curve', 'svg'));
 	}
 
@@ -343,7 +373,9 @@ export function curve(model) {
 			return;
 		if (by && changed.has('by'))
 			by.press(s.by);
-		if (changed.has('by') || changed.has('rank'))
+		if (resident && changed.has('resident'))
+			resident.input.checked = s.resident;
+		if (['by', 'rank', 'resident'].some(k => changed.has(k)))
 			make();
 		else if (changed.has('from') || changed.has('to'))
 			chart.setData(what.data);

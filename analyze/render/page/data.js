@@ -83,6 +83,22 @@ function onAxis(axis, values, start, bin) {
 	});
 }
 
+// Resident memory of a line: its samples, each in the place of @axis that it
+// falls into; null: nobody told
+function residentOf(line, axis) {
+	if (!line || !line.rss_bytes.length)
+		return null;
+	const values = axis.map(() => null);
+	let at = 0;
+	line.rss_ns.forEach((t, i) => {
+		while (at < axis.length - 1 && t >= axis[at].to)
+			at++;
+		values[at] = Math.max(values[at] ?? 0, line.rss_bytes[i]);
+	});
+	return { rank: line.rank, values,
+		most: Math.max(...line.rss_bytes) };
+}
+
 const onColumns = (axis, values, bin) => axis.map(a =>
 	values[Math.min(values.length - 1, Math.max(0,
 		Math.floor(a.middle / bin)))] ?? null);
@@ -206,6 +222,8 @@ export function model(d) {
 			Math.max(a, r.rank), 0),
 		start: first < 0 ? 0 : first, peak: d.heat.high,
 		rowOf: lineOf, bytesAt: i => paths.at(i),
+		residentOf: rank => residentOf(d.lines.find(l => l.rank === rank),
+			axis),
 		hasRank: rank => list.some(r => r.rank === rank),
 		peakOf: rank => (list.find(r => r.rank === rank) || { peak: 0 }).peak,
 		nodes: rows(d.nodes), bounds: d.bounds || [],

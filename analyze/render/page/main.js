@@ -110,10 +110,16 @@ function go(model, tile) {
 	view.querySelector('h2').focus({ preventScroll: true });
 }
 
+// A line far above all others would press them flat: it is shown when asked for
+function fits(model) {
+	const r = model.residentOf(model.home);
+	return r !== null && r.most <= 3 * model.peakOf(model.home);
+}
+
 function build(model) {
 	nameFiles(model.run);
 	begin({ moment: model.start, rank: model.home, by: 'ranks', theme: 'auto',
-		inverted: false, wrappers: true, threads: true, least: 0,
+		resident: fits(model), inverted: false, wrappers: true, threads: true, least: 0,
 		order: 'rank' }, check(model));
 	putTheme();
 	const { all, main } = views(model);

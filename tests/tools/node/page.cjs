@@ -319,6 +319,21 @@ const checks = {
 		out.push(await p.locator('.unseen').textContent());
 		return out.join('; ');
 	},
+	// The line of resident memory: its highest, its points, and that it goes
+	async resident(b) {
+		const p = await open(b), box = p.locator('#view-curve');
+		const seen = async () => ((await p.locator('.plot').getAttribute(
+			'aria-label')).match(/resident (.*?)\. Chosen/) || [])[1];
+		const most = await seen();
+		await box.locator('.menu summary').click();
+		const get = p.waitForEvent('download');
+		await box.getByRole('button', { name: 'Save as SVG' }).click();
+		const dashed = fs.readFileSync(await (await get).path(), 'utf8')
+			.match(/points="([^"]*)"[^>]*dasharray/);
+		await box.getByRole('checkbox').uncheck();
+		return most + ', ' + dashed[1].split(' ').length + ' points, ' +
+			(await seen() ?? 'gone');
+	},
 	async pictures(b) {
 		const p = await open(b), out = [];
 		for (const view of ['curve', 'heat', 'flame', 'sizes']) {
