@@ -22,7 +22,9 @@ analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += series alloc_times cache cache_shape crc32 json live model model_fit \
 	node objects ops plain ranges rans reader regions renames reuse scan sharing \
-	shorten site table units
+	shorten site symbol_table table units
+symbol_table_TEST_SRCS := analyze/symbols/symbol_table.c
+symbol_table_TEST_LIBS := -ldw -lelf
 series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
 series_TEST_LIBS := $(wm-analyze_LIBS)
 alloc_times_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \

@@ -14,6 +14,7 @@
 #include "analyze/access/module_file.h"
 #include "analyze/symbols/openmp.h"
 #include "analyze/symbols/rules.h"
+#include "analyze/symbols/symbol_table.h"
 #include "wm/path.h"
 
 /* Functions inlined in each other at one address; deeper ones are cut. */
@@ -30,6 +31,7 @@ struct wm_symbol_answer {
 struct wm_symbol_module {
 	bool tried;
 	struct wm_module_file file;
+	struct wm_symbol_table table;
 };
 
 void wm_symbols_init(struct wm_symbols *s, struct wm_bundle *const *bundles,
@@ -57,8 +59,10 @@ void wm_symbols_release(struct wm_symbols *s)
 
 	for (i = 0; i < s->count; i++)
 		free_symbol(s->answer[i].symbol);
-	for (i = 0; i < s->module_count; i++)
+	for (i = 0; i < s->module_count; i++) {
+		wm_symbol_table_release(&s->module[i].table);
 		wm_module_file_release(&s->module[i].file);
+	}
 	wm_intern_release(&s->functions);
 	free(s->answer);
 	wm_index_release(&s->index);
@@ -99,16 +103,15 @@ static size_t ask_dwfl(struct wm_symbols *s, const struct wm_paths *paths,
 		       struct wm_location *location, size_t room)
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
+	uint64_t begin;
 	Dwfl_Line *line;
-	GElf_Off offset;
-	GElf_Sym sym;
 	int n;
 
 	if (!d || !d->file.mod)
 		return 0;
 	address += d->file.bias;
-	location->function = dwfl_module_addrinfo(d->file.mod, address, &offset,
-						  &sym, NULL, NULL, NULL);
+	location->function = wm_symbol_table_at(&d->table, d->file.mod, address,
+						&begin);
 	if (d->file.no_dwarf)
 		return 1;
 	line = dwfl_module_getsrc(d->file.mod, address);
@@ -128,17 +131,16 @@ static bool ask_dwfl_start(struct wm_symbols *s, const struct wm_paths *paths,
 {
 	struct wm_symbol_module *d = get_module(s, paths, number);
 	Dwfl_Line *line = NULL;
-	GElf_Off offset = 0;
-	GElf_Sym sym;
+	uint64_t begin;
 	int n = 0;
 
 	if (!d || !d->file.mod || d->file.no_dwarf)
 		return false;
 	address += d->file.bias;
-	location->function = dwfl_module_addrinfo(d->file.mod, address, &offset,
-						  &sym, NULL, NULL, NULL);
+	location->function = wm_symbol_table_at(&d->table, d->file.mod, address,
+						&begin);
 	if (location->function)
-		line = dwfl_module_getsrc(d->file.mod, address - offset);
+		line = dwfl_module_getsrc(d->file.mod, begin);
 	if (!line)
 		return false;
 	location->file = dwfl_lineinfo(line, NULL, &n, NULL, NULL, NULL);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/symbols/symbol_table.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/base/vec.h"
+
+struct wm_table_symbol {
+	uint64_t begin, end;
+	uint64_t reach; /* the last end of those up to this one */
+	const char *name;
+	uint32_t number; /* in the file's table */
+	uint8_t strength; /* of its binding */
+	bool sized;
+};
+
+static uint8_t strength(const GElf_Sym *sym)
+{
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_GLOBAL:
+		return 3;
+	case STB_WEAK:
+		return 2;
+	case STB_LOCAL:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* The one that counts comes last. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct wm_table_symbol *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->sized != y->sized)
+		return x->sized ? 1 : -1;
+	if (x->strength != y->strength)
+		return x->strength < y->strength ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->number > y->number ? -1 : x->number < y->number;
+}
+
+/* Where section @number of @elf ends, for a symbol of value @value that is at
+ * @address. */
+static uint64_t section_end(Elf *elf, GElf_Word number, uint64_t value,
+			    uint64_t address)
+{
+	Elf_Scn *scn = elf_getscn(elf, number);
+	GElf_Shdr shdr;
+
+	if (!scn || !gelf_getshdr(scn, &shdr) || value < shdr.sh_addr ||
+	    value - shdr.sh_addr >= shdr.sh_size)
+		return address;
+	return address + (shdr.sh_addr + shdr.sh_size - value);
+}
+
+static bool read_symbols(struct wm_symbol_table *t, Dwfl_Module *mod)
+{
+	int n = dwfl_module_getsymtab(mod);
+
+	for (int i = 0; i < n; i++) {
+		struct wm_table_symbol *s;
+		GElf_Word section;
+		GElf_Addr address;
+		GElf_Sym sym;
+		Elf *elf;
+		const char *name = dwfl_module_getsym_info(mod, i, &sym,
+							   &address, &section,
+							   &elf, NULL);
+		int type = GELF_ST_TYPE(sym.st_info);
+
+		if (!name || !*name || sym.st_shndx == SHN_UNDEF ||
+		    type == STT_SECTION || type == STT_FILE || type == STT_TLS)
+			continue;
+		s = WM_MORE(t->symbol, t->cap, t->count);
+		if (!s)
+			return false;
+		t->count++;
+		*s = (struct wm_table_symbol){
+			.begin = address,
+			.end = sym.st_size ? address + sym.st_size :
+					     section_end(elf, section,
+							 sym.st_value, address),
+			.name = name,
+			.number = (uint32_t)i,
+			.strength = strength(&sym),
+			.sized = sym.st_size != 0,
+		};
+	}
+	return true;
+}
+
+static void sort_symbols(struct wm_symbol_table *t)
+{
+	uint64_t reach = 0;
+
+	if (t->count)
+		qsort(t->symbol, t->count, sizeof(*t->symbol), by_begin);
+	for (size_t i = 0; i < t->count; i++) {
+		struct wm_table_symbol *s = &t->symbol[i];
+
+		if (s->sized && s->end > reach)
+			reach = s->end;
+		s->reach = reach;
+	}
+}
+
+/* How many symbols begin at or before @address. */
+static size_t count_until(const struct wm_symbol_table *t, uint64_t address)
+{
+	size_t from = 0, to = t->count;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (t->symbol[mid].begin <= address)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+const char *wm_symbol_table_at(struct wm_symbol_table *t, Dwfl_Module *mod,
+			       uint64_t address, uint64_t *begin)
+{
+	const struct wm_table_symbol *s;
+
+	if (!t->read) {
+		t->read = true;
+		if (!read_symbols(t, mod))
+			t->count = 0;
+		sort_symbols(t);
+	}
+	for (size_t i = count_until(t, address); i--;) {
+		s = &t->symbol[i];
+		*begin = s->begin;
+		/* behind all that have a size: in a label, or in nothing */
+		if (s->reach <= address)
+			return s->begin >= s->reach && address < s->end ?
+				       s->name :
+				       NULL;
+		if (s->sized && address < s->end)
+			return s->name;
+	}
+	return NULL;
+}
+
+void wm_symbol_table_release(struct wm_symbol_table *t)
+{
+	free(t->symbol);
+	memset(t, 0, sizeof(*t));
+}
