@@ -53,6 +53,31 @@ static bool has_more(const struct wm_rank *r, const struct wm_rank *best)
 	return set == other ? r->rank < best->rank : set > other;
 }
 
+/* The rank that spread one number @i stands at, of a job of @ranks: they part
+ * them evenly, from the first to the last. */
+static uint64_t place_of(uint64_t ranks, uint64_t i)
+{
+	uint64_t last = ranks ? ranks - 1 : 0, steps = WM_SPREAD - 1;
+
+	return last <= steps ? i : last / steps * i + last % steps * i / steps;
+}
+
+static uint64_t distance(uint64_t rank, uint64_t place)
+{
+	return rank > place ? rank - place : place - rank;
+}
+
+/* @r is of the job that @best is of. */
+static bool is_nearer(const struct wm_rank *r, const struct wm_rank *best,
+		      size_t i)
+{
+	uint64_t place = place_of(r->ranks, i);
+	uint64_t mine = distance(r->rank, place);
+	uint64_t other = distance(best->rank, place);
+
+	return mine == other ? r->rank < best->rank : mine < other;
+}
+
 bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 			   const struct wm_rank *r, const struct wm_rank *best)
 {
@@ -60,6 +85,8 @@ bool wm_retainer_is_better(const struct wm_retainer *k, size_t id,
 
 	if (id == WM_RETAINED_first)
 		return !best || r->rank < best->rank;
+	if (id >= WM_RETAINED_spread_1 && id < WM_RETAINED_all)
+		return !best || is_nearer(r, best, id - WM_RETAINED_spread_1);
 	if (id == WM_RETAINED_max)
 		choice = WM_RANK_MAX;
 	if (id == WM_RETAINED_min)
@@ -259,6 +286,19 @@ static enum wm_status put_last_paths(struct wm_analysis *a, struct wm_err *err)
 	return s;
 }
 
+/* A spread one that is retained as another already. */
+static bool is_again(const struct wm_retainer *k, size_t id)
+{
+	size_t i;
+
+	if (id < WM_RETAINED_spread_1 || id == WM_RETAINED_all)
+		return false;
+	for (i = 0; i < id; i++)
+		if (k->wanted & 1u << i && k->best[i] == k->best[id])
+			return true;
+	return false;
+}
+
 static enum wm_status put_over_one_table(struct wm_retainer *k,
 					 struct wm_analysis *a,
 					 struct wm_err *err)
@@ -271,7 +311,7 @@ static enum wm_status put_over_one_table(struct wm_retainer *k,
 	for (i = 0; i < WM_RETAINED_COUNT && !s; i++) {
 		struct part *p = &part[i];
 
-		if (!(k->wanted & 1u << i))
+		if (!(k->wanted & 1u << i) || is_again(k, i))
 			continue;
 		*p = find_part(k, a, i, base);
 		if (!p->paths->path_count)

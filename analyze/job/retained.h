@@ -25,9 +25,21 @@
 
 /*
  * X(name): the rank that the user chose (--rank), those with the highest and
- * the lowest peak, the first one, and the sum of all.
+ * the lowest peak, the first one, some that are spread over the job, and the sum
+ * of all.
  */
-#define WM_RETAINED_LIST(X) X(chosen) X(max) X(min) X(first) X(all)
+#define WM_RETAINED_LIST(X)                                                    \
+	X(chosen)                                                              \
+	X(max)                                                                 \
+	X(min)                                                                 \
+	X(first)                                                               \
+	X(spread_1)                                                            \
+	X(spread_2)                                                            \
+	X(spread_3)                                                            \
+	X(spread_4)                                                            \
+	X(spread_5)                                                            \
+	X(spread_6)                                                            \
+	X(all)
 
 #define WM_RETAINED_X(name) WM_RETAINED_##name,
 enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
@@ -35,6 +47,10 @@ enum wm_retained_id { WM_RETAINED_LIST(WM_RETAINED_X) WM_RETAINED_COUNT };
 
 /* Reports say whom they need, beside the chosen one, as a set of these. */
 #define WM_RETAINS(name) (1u << WM_RETAINED_##name)
+
+/* All that are spread; of the first WM_SPREAD ranks each is one. */
+#define WM_SPREAD (WM_RETAINED_all - WM_RETAINED_spread_1)
+#define WM_RETAINS_SPREAD (WM_RETAINS(all) - WM_RETAINS(spread_1))
 
 #define WM_ALL_RANKS SIZE_MAX
 

@@ -99,9 +99,14 @@ static void shrink_unwanted(struct helper *h, const struct wm_work_unit *u,
 	size_t i;
 
 	pthread_mutex_lock(&h->lock);
-	for (i = 0; i < u->group.count && !m->status; i++)
-		if (!m->out[i].status && !is_wanted(h, u, &m->out[i].rank))
+	for (i = 0; i < u->group.count && !m->status; i++) {
+		if (m->out[i].status)
+			continue;
+		m->out[i].rank.ranks =
+			u->file[i].ranks; /* as the root has it */
+		if (!is_wanted(h, u, &m->out[i].rank))
 			wm_rank_shrink(&m->out[i].rank);
+	}
 	pthread_mutex_unlock(&h->lock);
 }
 

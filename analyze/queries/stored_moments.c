@@ -244,6 +244,21 @@ static bool add_sums(struct wm_stored_moments *m, const struct wm_analysis *a)
 	return n != NULL;
 }
 
+/* Peak and end of ranks other than the chosen one: of the worst, then of the
+ * others that are retained, by rank. */
+static bool add_others(struct wm_stored_moments *m, const struct wm_analysis *a)
+{
+	bool good = true;
+	size_t i;
+
+	if (a->max != a->chosen && use_of(a, a->max))
+		good = add_ends(m, a, a->max);
+	for (i = 0; i < a->rank_count && good; i++)
+		if (i != a->max && i != a->chosen && use_of(a, i))
+			good = add_ends(m, a, i);
+	return good;
+}
+
 enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 				      const struct wm_analysis *a, size_t most,
 				      struct wm_err *err)
@@ -254,8 +269,8 @@ enum wm_status wm_stored_moments_make(struct wm_stored_moments *m,
 	memset(m, 0, sizeof(*m));
 	if (a->chosen != WM_ALL_RANKS)
 		s = add_chosen(m, a, most, err);
-	if (!s && a->max != a->chosen && use_of(a, a->max))
-		room = add_ends(m, a, a->max);
+	if (!s)
+		room = add_others(m, a);
 	if (!s && room && use_of(a, WM_ALL_RANKS))
 		room = add_sums(m, a);
 	if (!s && !room)

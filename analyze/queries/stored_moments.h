@@ -4,8 +4,8 @@
  * traces again.
  *
  * Of the chosen rank its peak, its end, its snapshots, the highest bin of its
- * phases, and bins in between; of the worst rank, if it is another one, peak
- * and end; and the sums over all ranks.  Bytes of the call paths add up to what
+ * phases, and bins in between; of the worst rank, if it is another one, and of
+ * the others that are retained, peak and end; and the sums over all ranks.  Bytes of the call paths add up to what
  * the moment has: in a bin to the bin's maximum.
  *
  * Borrows names from the analysis.

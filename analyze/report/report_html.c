@@ -127,7 +127,8 @@ const struct wm_report wm_html_report = {
 		 WM_NEEDS(alloc_phases) | WM_NEEDS(lifetime) | WM_NEEDS(node) |
 		 WM_NEEDS(pages) | WM_NEEDS(accesses) | WM_NEEDS(cache) |
 		 WM_NEEDS(reuse) | WM_NEEDS(sharing),
-	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all),
+	.retains = WM_RETAINS(max) | WM_RETAINS(min) | WM_RETAINS(all) |
+		   WM_RETAINS_SPREAD,
 	.check = wm_imbalance_check,
 	.write = put_page,
 };

@@ -211,8 +211,11 @@ export function model(d) {
 	curve.worst = worst === null ? [] : lineOf(worst).values;
 	const stacks = stacksOf(d, axis), span = Math.max(1, d.run.duration_ns);
 	const sites = stacks.find(s => s.by === 'site');
-	const order = moments.map((m, i) => i).sort((a, b) =>
+	const byTime = moments.map((m, i) => i).sort((a, b) =>
 		moments[a].time - moments[b].time || a - b);
+	// Those that keys go through
+	const order = byTime.filter(i => moments[i].all ||
+		moments[i].rank === home);
 	const first = moments.findIndex(m => m.kind === 'peak' && m.rank === home);
 	const m = { data: d, run: runOf(d), ranks: list, worst, home, mean, axis,
 		moments, curve, stacks, heat, paths, span, order,
@@ -230,9 +233,9 @@ export function model(d) {
 		warnings: warningsOf(d), lead: leadOf(d, list, worst, mean) };
 	m.nearest = (t, rank) => {
 		const own = i => moments[i].timed && moments[i].rank === rank;
-		let of = order.filter(own);
+		let of = byTime.filter(own);
 		if (!of.length)
-			of = order.filter(i => moments[i].timed &&
+			of = byTime.filter(i => moments[i].timed &&
 				moments[i].rank === home);
 		const far = i => moments[i].from !== null && t >= moments[i].from &&
 			t < moments[i].to ? 0 : Math.abs(moments[i].time - t);

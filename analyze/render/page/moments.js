@@ -19,7 +19,7 @@ export function momentBar(model) {
 	const hand = h('i', { class: 'hand' }), other = h('i', { class: 'hand other' });
 	const scale = h('div', { class: 'scale', role: 'slider', tabindex: '0',
 		'aria-label': 'Moment', 'aria-valuemin': '0',
-		'aria-valuemax': String(list.length - 1),
+		'aria-valuemax': String(model.order.length - 1),
 		onclick: e => {
 			const r = scale.getBoundingClientRect();
 			set({ moment: model.nearest(
@@ -69,8 +69,8 @@ export function momentBar(model) {
 		rank.value = state.rank;
 		worst.disabled = state.rank === model.worst &&
 			state.moment === model.start;
-		scale.setAttribute('aria-valuenow', String(
-			model.order.indexOf(state.moment)));
+		scale.setAttribute('aria-valuenow', String(Math.max(0,
+			model.order.indexOf(state.moment))));
 		scale.setAttribute('aria-valuetext', name(m) + ' at ' +
 			ns(m.time) + ', ' + bytes(m.bytes));
 	}

@@ -253,8 +253,10 @@ const checks = {
 		const box = await canvas.boundingBox();
 		await canvas.click({ position: { x: box.width * .5, y: 12 } });
 		const rank = await p.getByLabel('Rank', { exact: true }).inputValue();
-		return 'rank ' + rank + (/moment=/.test(await words(p))
-			? ' and a moment' : '');
+		const i = (await words(p)).match(/moment=(\d+)/);
+		const m = i && data.moments[Number(i[1])];
+		return 'rank ' + rank + (m && String(m.rank) === rank &&
+			m.bytes === await total(p) ? ' and a moment of it' : '');
 	},
 	async keys(b) {
 		const p = await open(b), out = [];
