@@ -21,6 +21,14 @@
 	X(Ibsend, ibsend)                                                      \
 	X(Issend, issend)                                                      \
 	X(Irsend, irsend)                                                      \
+	X(Send_init, send_init)                                                \
+	X(Bsend_init, bsend_init)                                              \
+	X(Ssend_init, ssend_init)                                              \
+	X(Rsend_init, rsend_init)                                              \
+	X(Recv_init, recv_init)                                                \
+	X(Start, start)                                                        \
+	X(Startall, startall)                                                  \
+	X(Request_free, request_free)                                          \
 	X(Recv, recv)                                                          \
 	X(Irecv, irecv)                                                        \
 	X(Mrecv, mrecv)                                                        \

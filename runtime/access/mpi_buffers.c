@@ -95,19 +95,28 @@ static bool layout_in_fortran(const void *type, struct layout *l)
 }
 
 /* @count elements from number @first on. */
-static void record(const struct wm_mpi_call *c, const void *buf, long first,
-		   long count, const struct layout *l, uint32_t what)
+static struct wm_mpi_bytes bytes_of(const void *buf, long first, long count,
+				    const struct layout *l)
 {
 	intptr_t steps = (count - 1) * l->extent;
 	uintptr_t at = (uintptr_t)buf + (uintptr_t)(first * l->extent + l->low);
 
 	if (count <= 0)
-		return;
+		return (struct wm_mpi_bytes){ NULL, 0 };
 	if (steps < 0) {
 		at += (uintptr_t)steps;
 		steps = -steps;
 	}
-	wm_access_range((void *)at, (size_t)(steps + l->span), c->caller, what);
+	return (struct wm_mpi_bytes){ (void *)at, (size_t)(steps + l->span) };
+}
+
+static void record(const struct wm_mpi_call *c, const void *buf, long first,
+		   long count, const struct layout *l, uint32_t what)
+{
+	struct wm_mpi_bytes b = bytes_of(buf, first, count, l);
+
+	if (b.size)
+		wm_access_range(b.at, b.size, c->caller, what);
 }
 
 static bool is_left_out(const struct wm_mpi_part *p, int i)
@@ -211,6 +220,16 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
+struct wm_mpi_bytes wm_mpi_bytes_of(const struct wm_mpi_call *c,
+				    const struct wm_mpi_part *p)
+{
+	struct layout l = { 0, 0, 0 };
+
+	if (!p->any || p->count <= 0 || !ask_layout(c, p->type, &l))
+		return (struct wm_mpi_bytes){ NULL, 0 };
+	return bytes_of(p->buf, 0, p->count, &l);
+}
+
 /* Elements that have come; of those that are not whole all that fit. */
 static long received(const struct wm_mpi_call *c)
 {
@@ -228,6 +247,13 @@ void wm_mpi_call_done(const struct wm_mpi_call *c)
 {
 	struct wm_mpi_part out = c->out;
 
+	if (c->kept) {
+		if (out.any)
+			wm_mpi_keep(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));
+		else
+			wm_mpi_keep(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
+		return;
+	}
 	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	record_part(c, &c->also_in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 	if (c->status && out.any)

@@ -48,6 +48,7 @@ struct wm_mpi_call {
 	const void *caller; /* where the program's call returns to */
 	bool fortran;
 	struct wm_mpi_part in, also_in, out;
+	const void *kept; /* not now, but when this request is started; NULL */
 	bool no_message; /* MPI_MESSAGE_NO_PROC: nothing comes */
 	void *status; /* receives: where MPI shall put it; else NULL */
 	uint64_t room[32]; /* for a status that nobody wants */
@@ -62,6 +63,24 @@ void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 
 /* Returns @message, which is what it was before the call. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
+
+/* Persistent requests (mpi_persistent.c): where the bytes of a part with one
+ * piece are; none: NULL, 0. */
+struct wm_mpi_bytes {
+	void *at;
+	size_t size;
+};
+struct wm_mpi_bytes wm_mpi_bytes_of(const struct wm_mpi_call *c,
+				    const struct wm_mpi_part *p) wm_hidden;
+/* The request c->kept was made, for @p. */
+void wm_mpi_keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
+		 uint32_t what) wm_hidden;
+/* @count of @requests have been started; others than kept ones are none of
+ * ours. */
+void wm_mpi_started(const struct wm_mpi_call *c, const void *requests,
+		    int count) wm_hidden;
+/* Returns @request, which will be freed. */
+void *wm_mpi_freed(const struct wm_mpi_call *c, void *request) wm_hidden;
 
 /* Handles of C are addresses (Open MPI, the MPI-5 standard), else int. */
 bool wm_mpi_has_wide_handles(void) wm_hidden;

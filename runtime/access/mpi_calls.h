@@ -35,6 +35,11 @@
 /* what the call takes away is looked at before */
 #define MESSAGE wm_mpi_message(&c, message)
 
+/* persistent requests: the plan is for when they are started */
+#define KEPT(plan) (c.kept = request, plan)
+#define SEND_KEPT                                                              \
+	KEPT(wm_mpi_plan_send(&c, DATA(buf), VALUE(count), type, VALUE(dest)))
+
 /* plans of calls with pieces: sizes of a side by one count or by many */
 #define EQUAL(b, n, t)                                                \
 	(struct wm_mpi_side)                                                   \
@@ -77,6 +82,12 @@
 	  (void *buf, INT count, HANDLE type, void *message, void *status),    \
 	  (buf, count, type, message, STATUS),                                 \
 	  wm_mpi_plan_recv(&c, DATA(buf), VALUE(count), type))                 \
+	X(Start, start, (void *request), (request),                            \
+	  wm_mpi_started(&c, request, 1))                                      \
+	X(Startall, startall, (INT count, void *requests), (count, requests),  \
+	  wm_mpi_started(&c, requests, VALUE(count)))                          \
+	X(Request_free, request_free, (void *request),                         \
+	  (wm_mpi_freed(&c, request)), (void)0)                                \
 	X(Fetch_and_op, fetch_and_op,                                          \
 	  (const void *in, void *out, HANDLE type, INT rank, PLACE place,      \
 	   HANDLE op, HANDLE win),                                             \
@@ -108,6 +119,16 @@
 	X(Ibsend, ibsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
 	X(Issend, issend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
 	X(Irsend, irsend, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_PLAN)          \
+	X(Send_init, send_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)    \
+	X(Bsend_init, bsend_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)  \
+	X(Ssend_init, ssend_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)  \
+	X(Rsend_init, rsend_init, SEND_PARAMETERS, SEND_ARGUMENTS, SEND_KEPT)  \
+	X(Recv_init, recv_init,                                                \
+	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
+	   HANDLE comm),                                                       \
+	  (buf, count, type, source, tag, comm),                               \
+	  KEPT(wm_mpi_plan_irecv(&c, DATA(buf), VALUE(count), type,            \
+				 VALUE(source))))                              \
 	X(Irecv, irecv,                                                        \
 	  (void *buf, INT count, HANDLE type, INT source, INT tag,             \
 	   HANDLE comm),                                                       \

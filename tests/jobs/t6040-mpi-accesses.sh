@@ -10,6 +10,7 @@ bring access/mpi.c
 bring access/mpi.f90
 sed 's/use mpi$/use mpi_f08/; s/, q, s(MPI_STATUS_SIZE), column/\n  type(MPI_Request) :: q\n  type(MPI_Status) :: s\n  type(MPI_Datatype) :: column/
 	s/integer :: m$/type(MPI_Message) :: m/
+	s/integer :: often/type(MPI_Request) :: often/
 	s/integer :: line$/type(MPI_Comm) :: line/; s/integer :: kinds/type(MPI_Datatype) :: kinds/
 	s/integer :: win/type(MPI_Win) :: win/
 	s/integer, parameter :: ints/type(MPI_Datatype), parameter :: ints/

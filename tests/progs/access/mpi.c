@@ -74,6 +74,53 @@ static void pairs(void)
 	W(out, 7);
 }
 
+/* What is made once and started often; a type may go before its request. */
+static void persistent(void)
+{
+	MPI_Datatype wide;
+	MPI_Request q[5];
+	int i;
+
+	MPI_Type_create_resized(MPI_INT, 0, 8, &wide);
+	MPI_Type_commit(&wide);
+	MPI_Send_init(in, 10, wide, other, 5, WORLD, q);
+	MPI_Recv_init(INTS(out, 40), other, 5, WORLD, q + 1);
+	MPI_Ssend_init(INTS(in + 50, 17), other, 6, WORLD, q + 2);
+	MPI_Recv_init(INTS(out + 50, 17), MPI_ANY_SOURCE, 6, WORLD, q + 3);
+	MPI_Recv_init(INTS(out, 18), MPI_PROC_NULL, 6, WORLD, q + 4);
+	MPI_Type_free(&wide);
+	for (i = 0; i < 3; i++) {
+		R(in, 19), W(out, 40), R(in + 50, 17), W(out + 50, 17);
+		MPI_Startall(5, q);
+		MPI_Waitall(5, q, MPI_STATUSES_IGNORE);
+	}
+	W(out, 40), MPI_Start(q + 1);
+	R(in, 19), MPI_Start(q);
+	MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+	for (i = 0; i < 5; i++)
+		MPI_Request_free(q + i);
+	/* more than one part of the table, and handles that come again */
+	for (i = 0; i < 3; i++) {
+		static MPI_Request many[2000];
+		int k;
+
+		for (k = 0; k < 2000; k++)
+			MPI_Send_init(INTS(in + i, 1 + k % 50), MPI_PROC_NULL,
+				      k, WORLD, many + k);
+		MPI_Startall(2000, many);
+		MPI_Waitall(2000, many, MPI_STATUSES_IGNORE);
+		for (k = 0; k < 2000; k++)
+			MPI_Request_free(many + k);
+		MPI_Recv_init(INTS(out, 9), other, 7, WORLD, q + 1);
+		MPI_Rsend_init(INTS(in + i, 9), other, 7, WORLD, q);
+		W(out, 9), MPI_Start(q + 1);
+		MPI_Barrier(WORLD);
+		R(in + i, 9), MPI_Start(q);
+		MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+		MPI_Request_free(q), MPI_Request_free(q + 1);
+	}
+}
+
 /* A column of a matrix, and every second one of these. */
 static void types(void)
 {
@@ -344,6 +391,7 @@ int main(int argc, char **argv)
 	file = fopen(name, "w");
 	pairs();
 	types();
+	persistent();
 	if (rank == 0)
 		R(in, 21), MPI_Bcast(INTS(in, 21), 0, WORLD);
 	else

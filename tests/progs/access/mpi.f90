@@ -10,6 +10,7 @@ program buffers
   real(8), target, save :: d(100)
   integer :: rank, other, e, q, s(MPI_STATUS_SIZE), column
   integer :: m
+  integer :: often(2)
   integer :: line
   integer :: kinds(2)
   integer :: bytes(2) = [40, 160]
@@ -47,6 +48,19 @@ program buffers
   call MPI_Mrecv(d(51), 50, MPI_DOUBLE_PRECISION, m, MPI_STATUS_IGNORE, e)
   call say('w', c_loc(d(51)), 56)
   call MPI_Wait(q, MPI_STATUS_IGNORE, e)
+  call MPI_Send_init(a, 11, MPI_INTEGER, other, 5, world, often(1), e)
+  call MPI_Recv_init(b, 12, MPI_INTEGER, other, 5, world, often(2), e)
+  call say('r', c_loc(a), 44)
+  call say('w', c_loc(b), 48)
+  call MPI_Startall(2, often, e)
+  call MPI_Waitall(2, often, MPI_STATUSES_IGNORE, e)
+  call MPI_Start(often(2), e)
+  call say('w', c_loc(b), 48)
+  call MPI_Start(often(1), e)
+  call say('r', c_loc(a), 44)
+  call MPI_Waitall(2, often, MPI_STATUSES_IGNORE, e)
+  call MPI_Request_free(often(1), e)
+  call MPI_Request_free(often(2), e)
   call MPI_Type_vector(10, 1, 8, MPI_INTEGER, column, e)
   call MPI_Type_commit(column, e)
   call say('r', c_loc(a(3)), 292)
