@@ -17,9 +17,6 @@ WEAK int PMPI_Type_get_true_extent(const void *type, intptr_t *low,
 				   intptr_t *extent);
 WEAK int PMPI_Get_count(const void *status, const void *type, int *count);
 
-WEAK int PMPI_Abi_get_version(int *major, int *minor);
-extern WEAK char ompi_mpi_comm_world[];
-
 WEAK int PMPI_Initialized(int *flag);
 WEAK int PMPI_Finalized(int *flag);
 
@@ -55,15 +52,6 @@ bool wm_mpi_is_running(const struct wm_mpi_call *c)
 		pmpi_finalized_(&ended, &error);
 	}
 	return begun && !ended;
-}
-
-bool wm_mpi_has_wide_handles(void)
-{
-	int major = 0, minor;
-
-	return ompi_mpi_comm_world ||
-	       (PMPI_Abi_get_version && !PMPI_Abi_get_version(&major, &minor) &&
-		major > 0);
 }
 
 /* true: MPI has told. */
@@ -220,14 +208,16 @@ static void record_part(const struct wm_mpi_call *c,
 		record_equal(c, p, &l, what);
 }
 
-struct wm_mpi_bytes wm_mpi_bytes_of(const struct wm_mpi_call *c,
-				    const struct wm_mpi_part *p)
+/* For when the request c->kept is started. */
+static void keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
+		 uint32_t what)
 {
+	struct wm_mpi_bytes b = { NULL, 0 };
 	struct layout l = { 0, 0, 0 };
 
-	if (!p->any || p->count <= 0 || !ask_layout(c, p->type, &l))
-		return (struct wm_mpi_bytes){ NULL, 0 };
-	return bytes_of(p->buf, 0, p->count, &l);
+	if (p->any && p->count > 0 && ask_layout(c, p->type, &l))
+		b = bytes_of(p->buf, 0, p->count, &l);
+	wm_mpi_keep(c, b, what);
 }
 
 /* Elements that have come; of those that are not whole all that fit. */
@@ -249,9 +239,9 @@ void wm_mpi_call_done(const struct wm_mpi_call *c)
 
 	if (c->kept) {
 		if (out.any)
-			wm_mpi_keep(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));
+			keep(c, &out, WM_ACCESS_WHAT(WRITE, BLOCK, 0));
 		else
-			wm_mpi_keep(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
+			keep(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));
 		return;
 	}
 	record_part(c, &c->in, WM_ACCESS_WHAT(READ, BLOCK, 0));

@@ -64,16 +64,13 @@ void *wm_mpi_status(struct wm_mpi_call *c, void *status) wm_hidden;
 /* Returns @message, which is what it was before the call. */
 void *wm_mpi_message(struct wm_mpi_call *c, void *message) wm_hidden;
 
-/* Persistent requests (mpi_persistent.c): where the bytes of a part with one
- * piece are; none: NULL, 0. */
+/* Persistent requests (mpi_persistent.c).  The request c->kept was made, for
+ * these bytes, or none. */
 struct wm_mpi_bytes {
 	void *at;
 	size_t size;
 };
-struct wm_mpi_bytes wm_mpi_bytes_of(const struct wm_mpi_call *c,
-				    const struct wm_mpi_part *p) wm_hidden;
-/* The request c->kept was made, for @p. */
-void wm_mpi_keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
+void wm_mpi_keep(const struct wm_mpi_call *c, struct wm_mpi_bytes bytes,
 		 uint32_t what) wm_hidden;
 /* @count of @requests have been started; others than kept ones are none of
  * ours. */

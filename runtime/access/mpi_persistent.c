@@ -97,7 +97,7 @@ static struct kept *make(uint64_t key)
 	return k;
 }
 
-void wm_mpi_keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
+void wm_mpi_keep(const struct wm_mpi_call *c, struct wm_mpi_bytes bytes,
 		 uint32_t what)
 {
 	struct kept *k = make(key_of(c, c->kept, 0));
@@ -106,7 +106,7 @@ void wm_mpi_keep(const struct wm_mpi_call *c, const struct wm_mpi_part *p,
 		wm_access_lose();
 		return;
 	}
-	k->bytes = wm_mpi_bytes_of(c, p);
+	k->bytes = bytes;
 	k->what = what;
 }
 
