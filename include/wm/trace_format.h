@@ -107,9 +107,15 @@
 	X(REGION_BYTES, 4) /* a number, */                                     \
 	X(REGION_ELEMENT, 5) /* bytes of an element, or 0, */                  \
 	X(REGION, 6) /* a name: now the region is whole */                     \
-	X(REGION_END, 7) /* EXTRA is an address in the region that ends */
+	X(REGION_END, 7) /* EXTRA is an address in the region that ends */     \
+	X(HOLDER, 8) /* name of a word of static memory, WMT_STATIC_*, */      \
+	X(HELD, 9) /* which has the address EXTRA, where a block begins */
 /* clang-format on */
 #define WMT_SAYING_LIMIT 4096
+/* The name of a word of static memory: its address as linked, in hexadecimal
+ * digits, and the beginning of its module's build-id: static:4060@0123abcd. */
+#define WMT_STATIC_PREFIX "static:"
+#define WMT_STATIC_IN '@'
 #define WMT_REGION_LIMIT (1ull << 57) /* where user space ends */
 
 /* Columns of a block: X(name, number, encoding as a rule) */

@@ -429,6 +429,16 @@ static void read_command(void)
 		wm_options_warn("WM_COMMAND is neither on nor off; taking off");
 }
 
+static void read_variables(void)
+{
+	const char *v = wm_env("WM_VARIABLES");
+
+	wm_options.no_variables = v && wm_str_equal(v, "off");
+	if (v && *v && !wm_options.no_variables && !wm_str_equal(v, "on"))
+		wm_options_warn(
+			"WM_VARIABLES is neither on nor off; taking on");
+}
+
 static void read_access(void)
 {
 	const char *v = wm_env("WM_ACCESS");
@@ -642,6 +652,7 @@ static void read_options(void)
 	read_dirs();
 	read_name();
 	read_command();
+	read_variables();
 	read_ranks("WM_RANKS", wm_options.ranks);
 	read_pages();
 	read_accesses();

@@ -132,6 +132,7 @@ struct wm_options {
 	size_t memory; /* all that there will be; 0: as it comes */
 	bool no_crash_buffer;
 	bool no_command; /* the command line is left out */
+	bool no_variables; /* and which variables point at large blocks */
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */
@@ -205,6 +206,7 @@ struct wm_memory_plan {
 #define WM_SLOW_PAUSED 1 /* between wm_pause() and wm_resume() */
 #define WM_SLOW_USABLE 2 /* totals in usable bytes are kept */
 #define WM_SLOW_ACCESSES 4 /* loads and stores are recorded */
+#define WM_SLOW_HOLDERS 8 /* no look at who points at new blocks (holding.h) */
 
 extern struct wm_state *wm_state wm_hidden; /* NULL before the first event */
 extern struct wm_options wm_options wm_hidden;

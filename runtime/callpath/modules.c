@@ -525,6 +525,36 @@ bool wm_modules_encode(struct wm_buf *out, uint32_t *sent)
 	return changed;
 }
 
+/* An entry as add_module() makes it; where the next one begins. */
+static const uint8_t *read_module(const uint8_t *p, const uint8_t *end,
+				  struct wm_module_range *m)
+{
+	uint64_t path = 0, id = 0;
+
+	p = wm_varint_get(p, end, &m->bias);
+	p = wm_varint_get(p, end, &m->lo);
+	p = wm_varint_get(p, end, &m->hi);
+	p = wm_varint_get(p, end, &path) + path;
+	p = wm_varint_get(p, end, &id);
+	m->id_size = id < WM_MODULE_ID ? id : WM_MODULE_ID;
+	memcpy(m->id, p, m->id_size);
+	return p + id;
+}
+
+size_t wm_modules_list(struct wm_module_range *list, size_t room)
+{
+	const uint8_t *p, *end;
+	size_t n = 0;
+
+	wm_lock_take(&picture_lock);
+	p = picture.p;
+	end = p + picture.len;
+	while (p < end && n < room)
+		p = read_module(p, end, &list[n++]);
+	wm_lock_drop(&picture_lock);
+	return n;
+}
+
 void wm_modules_sent(uint32_t version)
 {
 	atomic_store(&version_sent, version);

@@ -64,6 +64,15 @@ bool wm_modules_unsent(void) wm_hidden;
 /* In a traced child: look anew. */
 void wm_modules_forget(void) wm_hidden;
 
+/* The first @room of the picture, and how many; under no lock of its own. */
+#define WM_MODULE_ID 8u /* bytes of a build-id, from its first on */
+struct wm_module_range {
+	uint64_t bias, lo, hi;
+	uint8_t id[WM_MODULE_ID];
+	size_t id_size; /* 0: it has none */
+};
+size_t wm_modules_list(struct wm_module_range *list, size_t room) wm_hidden;
+
 /* The build-id of the executable; 0 bytes when it has none. */
 size_t wm_modules_build_id(uint8_t *id, size_t room) wm_hidden;
 

@@ -12,6 +12,7 @@
 #include "runtime/base/losses.h"
 #include "runtime/base/state.h"
 #include "runtime/base/sys.h"
+#include "runtime/event/holding.h"
 #include "runtime/hooks.h"
 #include "runtime/process/child.h"
 #include "runtime/process/start.h"
@@ -110,8 +111,11 @@ void wm_annotate(unsigned kind, const void *p, const char *name, size_t max)
 {
 	uint32_t number;
 
-	if (begin_named(name, max, &number))
-		wm_rec_mark(kind, p, number);
+	if (!begin_named(name, max, &number))
+		return;
+	if (kind == WMT_EV_SNAPSHOT)
+		wm_holding_snapshot(wm_rec_mark);
+	wm_rec_mark(kind, p, number);
 }
 
 /* A NAME that is for no block. */

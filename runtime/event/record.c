@@ -14,6 +14,7 @@
 #include "runtime/callpath/callpath.h"
 #include "runtime/callpath/pathdb.h"
 #include "runtime/callpath/unwind_walk.h"
+#include "runtime/event/holding.h"
 #include "runtime/event/path.h"
 #include "runtime/event/slot.h"
 #include "runtime/process/start.h"
@@ -65,6 +66,13 @@ static void tell_accesses(void)
 	     WM_SLOW_ACCESSES) &&
 	    s)
 		wm_access_note(s);
+}
+
+/* Behind the record of an allocation. */
+static void tell_holding(unsigned kind, const void *p, size_t size)
+{
+	if (wm_unlikely(size >= WM_HOLDING_LEAST) && p)
+		wm_holding_gain(kind, p, wm_rec_mark);
 }
 
 /* While paused: true when the allocation is not to be recorded; it has been
@@ -143,6 +151,7 @@ static void capture_path(void *arg)
 		put_record(s, e->p ? e->kind : WMT_EV_FAILED, e->p, e->size,
 			   stack, now);
 	tell_accesses();
+	tell_holding(e->kind, e->p, e->size);
 }
 
 /* The path is new, or only libunwind can tell it. */
@@ -198,12 +207,14 @@ alloc_slowly(unsigned kind, const void *p, size_t size, const uintptr_t *frame)
 	stack = wm_options.unwind == WM_UNWIND_NONE ?
 			wm_callpath_of_caller(s, frame) :
 			quick_number(s, frame);
-	if (stack == WM_PATHDB_FULL)
+	if (stack == WM_PATHDB_FULL) {
 		alloc_aside(kind, p, size, frame);
-	else
-		put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
-			   now ? now : wm_clock_stamp(&s->stamp));
+		return;
+	}
+	put_record(s, p ? kind : WMT_EV_FAILED, p, size, stack,
+		   now ? now : wm_clock_stamp(&s->stamp));
 	tell_accesses();
+	tell_holding(kind, p, size);
 }
 
 static __attribute__((noinline)) void release_counted(unsigned kind,
@@ -222,10 +233,13 @@ static __attribute__((noinline)) void release_counted(unsigned kind,
 static __attribute__((noinline)) void release_slowly(unsigned kind,
 						     const void *p)
 {
+	int reasons = atomic_load_explicit(&wm_slow_reasons,
+					   memory_order_relaxed);
 	struct wm_slot *s;
 
-	if (atomic_load_explicit(&wm_slow_reasons, memory_order_relaxed) &
-	    WM_SLOW_USABLE) {
+	if (reasons & WM_SLOW_HOLDERS)
+		wm_holding_release(p, wm_rec_mark);
+	if (reasons & WM_SLOW_USABLE) {
 		release_counted(kind, p);
 		return;
 	}
@@ -248,7 +262,7 @@ void wm_rec_alloc(unsigned kind, const void *p, size_t size,
 	struct wm_slot *s = wm_self;
 	uint32_t stack;
 
-	if (wm_unlikely(is_slow(s) || !p)) {
+	if (wm_unlikely(is_slow(s) || !p || size >= WM_HOLDING_LEAST)) {
 		alloc_slowly(kind, p, size, frame);
 		return;
 	}

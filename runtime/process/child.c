@@ -11,6 +11,7 @@
 #include "runtime/process/identity.h"
 #include "runtime/process/start.h"
 #include "runtime/trace/burst_clock.h"
+#include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
@@ -49,7 +50,8 @@ bool wm_child_begin(void)
 	wm_names_forget();
 	wm_burst_clock_forget();
 	/* its trace has no PAUSE */
-	atomic_fetch_and(&wm_slow_reasons, ~WM_SLOW_PAUSED);
+	atomic_fetch_and(&wm_slow_reasons, ~(WM_SLOW_PAUSED | WM_SLOW_HOLDERS));
+	wm_holders_forget();
 	wm_crash_buffer_forget();
 	wm_writer_forget();
 	/* after all that was the parent's: from here on all threads record */

@@ -16,6 +16,7 @@
 #include "runtime/trace/blocks.h"
 #include "runtime/trace/encode_ops.h"
 #include "runtime/trace/head.h"
+#include "runtime/trace/holders.h"
 #include "runtime/trace/names.h"
 #include "runtime/trace/crash_buffer.h"
 #include "runtime/trace/writer.h"
@@ -49,7 +50,8 @@ static size_t writer_bytes(void)
 static size_t process_bytes(void)
 {
 	return SMALL_BYTES + WM_ASIDE_BYTES + WM_PAGE + writer_bytes() +
-	       wm_encode_ops_bytes() + wm_xz_bytes() + wm_names_bytes();
+	       wm_encode_ops_bytes() + wm_xz_bytes() + wm_names_bytes() +
+	       wm_holders_bytes();
 }
 
 static size_t thread_bytes(void)

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/trace/holders.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+#include "wm/trace_format.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/pool.h"
+#include "runtime/base/state.h"
+#include "runtime/base/sys.h"
+#include "runtime/base/text.h"
+#include "runtime/callpath/modules.h"
+#include "runtime/trace/names.h"
+#include "runtime/trace/writer.h"
+
+#define BITS 16 /* of a hash of an address */
+#define WORDS (1u << (BITS - 6))
+#define MODULES 64u
+#define CHUNK 512u /* entries of the page map that are read at once */
+#define PIECE (16u << 10) /* bytes of static memory likewise */
+
+/* Bits of an entry of /proc/self/pagemap. */
+#define PAGE_IS_THERE (UINT64_C(1) << 63)
+#define PAGE_IS_OF_FILE (UINT64_C(1) << 61) /* or shared */
+
+struct pair {
+	uint64_t at, block;
+	bool stale; /* the address of a block that was gone */
+};
+
+/* Mapped, not static: a scan of static memory would find itself. */
+struct holders {
+	_Atomic uint64_t known[WORDS]; /* large blocks have been there */
+	_Atomic uint64_t fresh[WORDS]; /* and since the last scan */
+	uint64_t told[WORDS]; /* fresh, as the scan has found it */
+	struct pair pair[2][WM_HOLDERS_PAIRS];
+	size_t count[2];
+	int last; /* of the two: of the last scan */
+	struct wm_holder list[WM_HOLDERS_PAIRS];
+	uint32_t names; /* that words have been given */
+	struct wm_module_range module[MODULES];
+	uint64_t page[CHUNK];
+	uint64_t word[PIECE / sizeof(uint64_t)];
+};
+
+static struct holders *holders; /* NULL: no large block has come */
+static bool impossible; /* the kernel does not let us look */
+
+size_t wm_holders_bytes(void)
+{
+	return sizeof(struct holders);
+}
+
+/* ---- bits ---- */
+
+static uint32_t bit_of(uint64_t address)
+{
+	return (uint32_t)((address >> 3) * UINT64_C(0x9e3779b97f4a7c15) >>
+			  (64 - BITS));
+}
+
+static bool has_bit(const _Atomic uint64_t *bits, uint64_t address)
+{
+	uint32_t b = bit_of(address);
+
+	return atomic_load_explicit(&bits[b >> 6], memory_order_relaxed) >>
+		       (b & 63) &
+	       1;
+}
+
+static void set_bit(_Atomic uint64_t *bits, uint64_t address)
+{
+	uint32_t b = bit_of(address);
+
+	atomic_fetch_or_explicit(&bits[b >> 6], UINT64_C(1) << (b & 63),
+				 memory_order_relaxed);
+}
+
+static bool was_fresh(const struct holders *h, uint64_t address)
+{
+	uint32_t b = bit_of(address);
+
+	return h->told[b >> 6] >> (b & 63) & 1;
+}
+
+/* ---- reading ---- */
+
+/* Bytes that could be read, from the first on. */
+static size_t read_memory(uint64_t from, void *to, size_t n)
+{
+	struct {
+		uint64_t base, bytes;
+	} local = { (uintptr_t)to, n }, remote = { from, n };
+	long r = WM_SYS6(SYS_process_vm_readv, wm_sys_getpid(), &local, 1,
+			 &remote, 1, 0);
+
+	return wm_sys_bad(r) ? 0 : (size_t)r;
+}
+
+static void look_at_words(struct holders *h, uint64_t from, size_t bytes)
+{
+	int now = !h->last;
+
+	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++) {
+		uint64_t v = h->word[i];
+
+		if (!v || v & 7 || !has_bit(h->known, v) ||
+		    h->count[now] == WM_HOLDERS_PAIRS)
+			continue;
+		h->pair[now][h->count[now]++] = (struct pair){
+			from + i * sizeof(v), v, false
+		};
+	}
+}
+
+/* Of [@from, @to) what may be read. */
+static void read_range(struct holders *h, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		size_t n = to - from < PIECE ? to - from : PIECE;
+		size_t got = read_memory(from, h->word, n);
+
+		look_at_words(h, from, got);
+		/* a page that is protected, or gone, is passed over */
+		from += got ? got : WM_PAGE - from % WM_PAGE;
+	}
+}
+
+/* Pages [@first, @first + @n), whose entries are in h->page. */
+static void look_at_pages(struct holders *h, uint64_t first, size_t n,
+			  uint64_t size)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= n; i++) {
+		if (i < n && (h->page[i] & (PAGE_IS_THERE | PAGE_IS_OF_FILE)) ==
+				     PAGE_IS_THERE)
+			continue;
+		if (i > from)
+			read_range(h, (first + from) * size,
+				   (first + i) * size);
+		from = i + 1;
+	}
+}
+
+/* false: no time is left, or the kernel does not tell which pages are there. */
+static bool look_at_module(struct holders *h, int fd,
+			   const struct wm_module_range *m, uint64_t until)
+{
+	uint64_t size = getauxval(AT_PAGESZ);
+	uint64_t at = m->lo / size, end = (m->hi + size - 1) / size;
+
+	while (at < end) {
+		size_t n = end - at < CHUNK ? end - at : CHUNK;
+		long r = WM_SYS4(SYS_pread64, fd, h->page, n * 8, at * 8);
+
+		if (r < 8 || wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) > until)
+			return false;
+		look_at_pages(h, at, (size_t)r / 8, size);
+		at += (uint64_t)r / 8;
+	}
+	return true;
+}
+
+/* ---- telling ---- */
+
+static void add_hex(struct wm_text *t, uint64_t v)
+{
+	static const char digit[] = "0123456789abcdef";
+	int shift = 60;
+
+	while (shift && !(v >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		wm_text_char(t, digit[v >> shift & 15]);
+}
+
+/* The number of the name of the word at @at: WMT_STATIC_PREFIX. */
+static uint32_t name_of(struct holders *h, size_t modules, uint64_t at,
+			bool *added)
+{
+	char text[64];
+	struct wm_text t = wm_text_on(text, sizeof(text));
+	uint32_t number;
+	int fresh = 0;
+
+	for (size_t i = 0; i < modules; i++) {
+		const struct wm_module_range *m = &h->module[i];
+
+		if (at < m->lo || at >= m->hi || !m->id_size)
+			continue;
+		wm_text_add(&t, WMT_STATIC_PREFIX);
+		add_hex(&t, at - m->bias);
+		wm_text_char(&t, WMT_STATIC_IN);
+		for (size_t k = 0; k < m->id_size; k++) {
+			if (m->id[k] < 16)
+				wm_text_char(&t, '0');
+			add_hex(&t, m->id[k]);
+		}
+		/* most names are the program's own */
+		if (h->names == WM_HOLDERS_PAIRS)
+			return wm_names_find(text, t.len);
+		number = wm_names_add(text, t.len, &fresh);
+		h->names += fresh != 0;
+		*added |= fresh;
+		return number;
+	}
+	return 0;
+}
+
+static const struct pair *find_pair(const struct pair *p, size_t count,
+				    uint64_t at)
+{
+	size_t from = 0, to = count;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (p[mid].at < at)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < count && p[from].at == at ? &p[from] : NULL;
+}
+
+/* Modules need not come in the order of their addresses. */
+static void sort_pairs(struct pair *p, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = i; k && p[k].at < p[k - 1].at; k--) {
+			struct pair x = p[k];
+
+			p[k] = p[k - 1];
+			p[k - 1] = x;
+		}
+}
+
+/* What the scan has found in the place of what the one before had. */
+static size_t make_list(struct holders *h, size_t modules)
+{
+	struct pair *p = h->pair[!h->last];
+	size_t n = 0, count = h->count[!h->last];
+	bool added = false;
+
+	sort_pairs(p, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct pair *old = find_pair(h->pair[h->last],
+						   h->count[h->last], p[i].at);
+		bool same = old && old->block == p[i].block;
+
+		p[i].stale = same && old->stale;
+		if (p[i].stale || (same && !was_fresh(h, p[i].block)))
+			continue;
+		h->list[n] = (struct wm_holder){ p[i].at, p[i].block,
+						 name_of(h, modules, p[i].at,
+							 &added) };
+		n += h->list[n].name != 0;
+	}
+	h->last = !h->last;
+	if (added)
+		wm_writer_names();
+	return n;
+}
+
+size_t wm_holders_scan(const struct wm_holder **list)
+{
+	struct holders *h = holders;
+	uint64_t until = wm_clock_ns(CLOCK_THREAD_CPUTIME_ID) + WM_HOLDERS_NS;
+	size_t modules;
+	int fd = -1;
+
+	if (!h || impossible)
+		return 0;
+	fd = wm_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0) {
+		impossible = fd != -24 /* EMFILE */ && fd != -23;
+		return 0;
+	}
+	for (size_t i = 0; i < WORDS; i++)
+		h->told[i] = atomic_exchange_explicit(&h->fresh[i], 0,
+						      memory_order_relaxed);
+	modules = wm_modules_list(h->module, MODULES);
+	h->count[!h->last] = 0;
+	for (size_t i = 0; i < modules; i++)
+		if (!look_at_module(h, fd, &h->module[i], until))
+			break;
+	wm_sys_close(fd);
+	*list = h->list;
+	return make_list(h, modules);
+}
+
+/* ---- blocks ---- */
+
+bool wm_holders_gain(const void *p)
+{
+	uint64_t block = (uintptr_t)p, is;
+	struct holders *h = holders;
+
+	if (impossible)
+		return false;
+	if (!h)
+		h = holders = wm_pool_map(sizeof(*h));
+	if (!h)
+		return false;
+	for (size_t i = 0; has_bit(h->known, block) && i < h->count[h->last];
+	     i++) {
+		struct pair *x = &h->pair[h->last][i];
+
+		if (x->block == block &&
+		    read_memory(x->at, &is, sizeof(is)) == sizeof(is))
+			x->stale = is == block;
+	}
+	set_bit(h->known, block);
+	set_bit(h->fresh, block);
+	return true;
+}
+
+void wm_holders_forget(void)
+{
+	/* another thread of the parent may have been at work on it */
+	holders = NULL;
+}
+
+bool wm_holders_is_large(const void *p)
+{
+	return holders && has_bit(holders->known, (uintptr_t)p);
+}
