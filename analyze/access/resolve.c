@@ -186,6 +186,9 @@ static bool take_mark(struct wm_resolver *r, const struct wm_mark *m)
 		r->region_marks++;
 		return !wm_regions_take(&r->regions, m, &gone, NULL);
 	}
+	/* what points at a block is found by its accesses */
+	if (m->name & WM_NAME_HELD)
+		return true;
 	if (m->kind == WM_MARK_MOVED)
 		r->moved = m->name;
 	else if (m->kind == WM_MARK_GIVEN)

@@ -167,6 +167,8 @@ static enum wm_status take_mark(struct wm_access_blocks *b,
 {
 	const struct wm_live_block *x;
 
+	if (m->name & WM_NAME_HELD)
+		return WM_OK;
 	switch (m->kind) {
 	case WM_MARK_GIVEN:
 	case WM_MARK_MOVED:

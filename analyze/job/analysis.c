@@ -10,6 +10,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/base/whole.h"
+#include "analyze/job/held_names.h"
 #include "analyze/job/load.h"
 #include "analyze/job/scan.h"
 #include "wm/rank_list.h"
@@ -611,6 +612,8 @@ static enum wm_status put_together(struct reading *rd, struct wm_err *err)
 		wm_analysis_note(a, true, "%zu traces can not be read",
 				 rd->failed);
 	s = wm_retainer_finish(&rd->retainer, a, err);
+	if (!s)
+		s = wm_held_names_find(a, err);
 	if (!s)
 		s = wm_analysis_check_moment(a, err);
 	if (s)

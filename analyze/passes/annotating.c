@@ -26,6 +26,7 @@ struct phase_state {
 
 struct name_state {
 	uint64_t given, live, blocks, high;
+	bool variable;
 	uint32_t index; /* in the result */
 };
 
@@ -62,7 +63,9 @@ struct region_state {
 };
 
 struct wm_annotating {
-	size_t names; /* numbers up to this one are known; the next: lost */
+	/* numbers up to this one are known; the next: lost; the next: several
+	 * variables, which is no name */
+	size_t names;
 	struct phase_state *phase; /* by number; 0: outside */
 	struct name_state *name; /* by number */
 	struct tag_state *tag;
@@ -95,7 +98,7 @@ struct wm_annotating *wm_annotating_new(const struct wm_trace *t)
 		return NULL;
 	n->names = t->name_count;
 	n->phase = calloc(n->names + 2, sizeof(*n->phase));
-	n->name = calloc(n->names + 2, sizeof(*n->name));
+	n->name = calloc(n->names + 3, sizeof(*n->name));
 	n->start_ticks = t->start.ticks;
 	if (n->phase && n->name)
 		return n;
@@ -128,6 +131,9 @@ void wm_annotating_free(struct wm_annotating *n)
 /* A number that no NAMES told was lost with a block. */
 static uint32_t number_of(const struct wm_annotating *n, uint32_t name)
 {
+	if (name == WM_NAME_SEVERAL)
+		return (uint32_t)n->names + 2;
+	name &= ~WM_NAME_HELD;
 	return (uint32_t)(name <= n->names ? name : n->names + 1);
 }
 
@@ -281,6 +287,7 @@ static enum wm_status change_name(struct wm_annotating *n,
 	if (more && s->live > s->high)
 		s->high = s->live;
 	s->given += m->kind == WM_MARK_GIVEN;
+	s->variable |= (m->name & WM_NAME_HELD) != 0;
 	return WM_OK;
 }
 
@@ -516,6 +523,7 @@ static enum wm_status put_names(struct wm_annotating *n,
 			continue;
 		n->name[i].index = (uint32_t)to->name_count++;
 		p->blocks = s->given;
+		p->variable = s->variable;
 		p->high = s->high;
 		p->end_bytes = s->live;
 		p->end_blocks = s->blocks;
@@ -525,9 +533,12 @@ static enum wm_status put_names(struct wm_annotating *n,
 	}
 	for (i = 0; i < n->tag_count; i++) {
 		const struct tag_state *s = &n->tag[i];
-		struct wm_tag *p = &to->tag[to->tag_count++];
+		struct wm_tag *p = &to->tag[to->tag_count];
 		bool changed = s->epoch == epoch;
 
+		if (s->name == n->names + 2)
+			continue;
+		to->tag_count++;
 		p->path = s->path;
 		p->name = n->name[s->name].index;
 		p->peak_bytes = changed ? s->saved : s->live;

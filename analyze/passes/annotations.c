@@ -258,6 +258,7 @@ static enum wm_status merge_names(struct wm_annotations *to,
 		if (s)
 			return s;
 		number[i] = (uint32_t)k;
+		to->name[k].variable |= f->variable;
 		to->name[k].blocks += f->blocks;
 		if (f->high > to->name[k].high)
 			to->name[k].high = f->high;

@@ -35,6 +35,7 @@ struct wm_phase {
 
 struct wm_name {
 	char *name;
+	bool variable; /* of a variable that points at the blocks (held_names.h) */
 	uint64_t blocks; /* that were given it */
 	uint64_t high; /* its own highest live bytes, of any rank */
 	/* alive at the peak of the rank, and never freed */

@@ -109,6 +109,11 @@ struct wm_span {
 	uint64_t element; /* bytes of one; 0: not known */
 };
 
+/* A name is that of the word of static memory which points at the block; or of
+ * several, at one time or one after the other, and nobody knows which. */
+#define WM_NAME_HELD 0x80000000u
+#define WM_NAME_SEVERAL UINT32_MAX
+
 /* What the program says of itself, between two changes. */
 struct wm_mark {
 	enum {
@@ -127,7 +132,7 @@ struct wm_mark {
 	} kind;
 	uint32_t at; /* before change number at, behind the one before it */
 	uint32_t path; /* of the block */
-	uint32_t name; /* number in NAMES */
+	uint32_t name; /* number in NAMES, with WM_NAME_HELD */
 	uint64_t bytes, time; /* of the block; ticks */
 	/* REGION, REGION_END; of GIVEN, TAKEN and MOVED the start: the
 	 * block's */

@@ -171,6 +171,42 @@ void wm_replay_name_range(struct wm_replay *r, struct wm_feed *f,
 	f->next_name = 0;
 }
 
+/* ---- blocks that a variable points at ---- */
+
+/* What a block is called now, and from now on if the word called @holder
+ * points at it.  The program's own names stand above those of words. */
+static uint32_t name_held(uint32_t is, uint32_t holder)
+{
+	if (!is || is == holder)
+		return holder;
+	return is & WM_NAME_HELD ? WM_NAME_SEVERAL : is;
+}
+
+/* A word of static memory points at what begins at @addr. */
+static enum wm_step hold_address(struct wm_replay *r, uint64_t addr,
+				 uint32_t holder, uint64_t time)
+{
+	struct wm_live *const table[] = { &r->live, &r->mpi };
+	struct wm_range *x = wm_ranges_find(&r->ranges, addr);
+
+	for (size_t i = 0; i < 2; i++) {
+		struct wm_live_slot *s = wm_live_find(table[i], addr);
+		uint32_t is = 0, name;
+
+		if (!s->addr)
+			continue;
+		if (s->path & WM_NAMED)
+			is = wm_live_find(&r->names, key_of(r, table[i], addr))
+				     ->path;
+		name = name_held(is, holder);
+		return name == is ? WM_STEP_DONE :
+				    name_block(r, table[i], s, name, time);
+	}
+	if (x && x->start == addr && name_held(x->name, holder) != x->name)
+		name_range(r, x, name_held(x->name, holder), time);
+	return WM_STEP_DONE;
+}
+
 static void tell_span(struct wm_replay *r, int kind, uint32_t name,
 		      const struct wm_span *span, uint64_t time)
 {
@@ -192,8 +228,9 @@ static void begin_region(struct wm_replay *r, struct wm_feed *f, uint32_t name,
 }
 
 /* A NAME at an address below WMT_SAYING_LIMIT. */
-static void take_saying(struct wm_replay *r, struct wm_feed *f, uint64_t what,
-			uint64_t value, uint32_t name, uint64_t time)
+static enum wm_step take_saying(struct wm_replay *r, struct wm_feed *f,
+				uint64_t what, uint64_t value, uint32_t name,
+				uint64_t time)
 {
 	const struct wm_span at = { .start = value };
 
@@ -220,7 +257,16 @@ static void take_saying(struct wm_replay *r, struct wm_feed *f, uint64_t what,
 	case WMT_SAYING_REGION_END:
 		tell_span(r, WM_MARK_REGION_END, 0, &at, time);
 		break;
+	case WMT_SAYING_HOLDER:
+		f->holder = name < WM_NAME_HELD ? name : 0;
+		break;
+	case WMT_SAYING_HELD:
+		if (f->holder)
+			return hold_address(r, value, f->holder | WM_NAME_HELD,
+					    time);
+		break;
 	}
+	return WM_STEP_DONE;
 }
 
 static bool is_known(const struct wm_replay *r, uint64_t addr)
@@ -244,10 +290,9 @@ enum wm_step wm_replay_mark_event(struct wm_replay *r, struct wm_feed *f,
 	case WMT_EV_NAME:
 		addr = f->slice->old_addr[f->old_addr];
 		if (addr < WMT_SAYING_LIMIT) {
-			take_saying(r, f, addr, number, name, time);
 			f->old_addr++;
 			f->extra++;
-			return WM_STEP_DONE;
+			return take_saying(r, f, addr, number, name, time);
 		}
 		if (!f->alone && !is_known(r, addr)) {
 			/* another thread may still have to allocate it */

@@ -12,13 +12,25 @@
 #define TAGS_SHOWN 3
 #define NAMED_SHOWN 10
 
+/* A name that the program has given, or a variable that points there. */
+static void put_tag(const struct wm_name *n, uint64_t bytes, FILE *out)
+{
+	char name[ROOM];
+	struct wm_buf b;
+
+	wm_cut(n->name, COLUMNS, name);
+	if (n->variable)
+		fprintf(out, "%s %s", name, wm_bytes(&b, bytes));
+	else
+		fprintf(out, "'%s'", name);
+}
+
 static void put_tags(const struct wm_analysis *a, uint32_t path,
 		     enum wm_moment moment, FILE *out)
 {
 	const struct wm_annotations *n = &a->annotations;
 	size_t count, shown = 0, more = 0, i;
 	const struct wm_tag *t = wm_annotations_tags(n, path, &count);
-	char name[ROOM];
 
 	for (i = 0; i < count && moment != WM_AT_SNAPSHOT; i++) {
 		if (!(moment == WM_AT_PEAK ? t[i].peak_blocks :
@@ -28,8 +40,10 @@ static void put_tags(const struct wm_analysis *a, uint32_t path,
 			more++;
 			continue;
 		}
-		fprintf(out, "%s'%s'", shown++ ? ", " : "",
-			wm_cut(n->name[t[i].name].name, COLUMNS, name));
+		fputs(shown++ ? ", " : "", out);
+		put_tag(&n->name[t[i].name],
+			moment == WM_AT_PEAK ? t[i].peak_bytes : t[i].end_bytes,
+			out);
 	}
 	if (more)
 		fprintf(out, " and %zu more", more);
@@ -46,6 +60,68 @@ void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 		put_tags(a, path, moment, out);
 	t->short_of_memory |= !out || fclose(out);
 	wm_table_text(t, text);
+	free(text);
+}
+
+/* Bytes of the variables that blocks of @f are in, by the number of the name;
+ * NULL: there are none, or no memory. */
+static uint64_t *add_up_variables(const struct wm_analysis *a,
+				  const struct wm_function *f,
+				  enum wm_moment moment, size_t *variables)
+{
+	const struct wm_annotations *n = &a->annotations;
+	uint64_t *bytes = calloc(n->name_count + 1, sizeof(*bytes));
+	size_t count;
+
+	*variables = 0;
+	for (size_t i = 0; bytes && i < f->held_count; i++) {
+		const struct wm_tag *t = wm_annotations_tags(n, f->held[i].path,
+							     &count);
+
+		for (size_t k = 0; k < count; k++) {
+			uint64_t more = moment == WM_AT_PEAK ? t[k].peak_bytes :
+							       t[k].end_bytes;
+
+			if (!n->name[t[k].name].variable)
+				continue;
+			*variables += more && !bytes[t[k].name];
+			bytes[t[k].name] += more;
+		}
+	}
+	return bytes;
+}
+
+void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
+		      const struct wm_function *f, enum wm_moment moment)
+{
+	const struct wm_annotations *n = &a->annotations;
+	size_t count, shown, size;
+	uint64_t *bytes;
+	char *text = NULL;
+	FILE *out;
+
+	if (!n->tag_count || moment == WM_AT_SNAPSHOT)
+		return;
+	bytes = add_up_variables(a, f, moment, &count);
+	out = bytes ? open_memstream(&text, &size) : NULL;
+	for (shown = 0; out && shown < TAGS_SHOWN && shown < count; shown++) {
+		size_t most = 0;
+
+		for (size_t i = 1; i < n->name_count; i++)
+			if (bytes[i] > bytes[most])
+				most = i;
+		fputs(shown ? ", " : " ", out);
+		put_tag(&n->name[most], bytes[most], out);
+		bytes[most] = 0;
+	}
+	if (out && count > shown)
+		fprintf(out, " and %zu more", count - shown);
+	t->short_of_memory |= !out || fclose(out);
+	if (count && text) {
+		wm_table_row(t, 2);
+		wm_table_name(t, "in", text);
+	}
+	free(bytes);
 	free(text);
 }
 
@@ -99,6 +175,7 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 {
 	static const struct wm_table_column columns[] = {
 		{ "name", "name", WM_UNIT_TEXT },
+		{ "from", NULL, WM_UNIT_TEXT },
 		{ "bytes", "bytes", WM_UNIT_BYTES },
 		{ "blocks", "blocks", WM_UNIT_COUNT },
 		{ "peak_bytes", "its own peak", WM_UNIT_BYTES },
@@ -128,7 +205,11 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 	for (i = 0; i < n->name_count; i++) {
 		const struct wm_name *p = &n->name[i];
 
+		/* of other times, or its blocks were others', too */
+		if (p->variable && !p->peak_bytes && !p->end_bytes)
+			continue;
 		wm_table_text(&t, p->name);
+		wm_table_text(&t, p->variable ? "variable" : "program");
 		wm_table_uint(&t, p->peak_bytes);
 		wm_table_uint(&t, p->peak_blocks);
 		wm_table_uint(&t, p->high);

@@ -96,6 +96,11 @@ void wm_add_paths(struct wm_table *t, const struct wm_analysis *a,
 void wm_add_tags(struct wm_table *t, const struct wm_analysis *a, uint32_t path,
 		 enum wm_moment moment);
 
+/* annotations.c: a row with the variables that point at blocks of @f, where
+ * there are any. */
+void wm_add_variables(struct wm_table *t, const struct wm_analysis *a,
+		      const struct wm_function *f, enum wm_moment moment);
+
 /* annotations.c: what the program says of itself, as tables, where there are
  * any: for people under a heading, for programs under their keys. */
 void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,

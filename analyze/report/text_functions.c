@@ -139,7 +139,7 @@ static void tell_functions(const struct wm_analysis *a,
 	wm_table_level(&t, ".share bytes blocks name", 0, NULL);
 	wm_table_level(&t, ".share bytes .in .tags", 4, NULL);
 	wm_table_level(&t, "name", 29, NULL);
-	t.airy = true;
+	t.airy = paths != 0;
 	for (i = 0; i < f->count && (!top || i < top); i++) {
 		const struct wm_function *fn = &f->function[i];
 		char *more = text_behind(a, fn);
@@ -150,6 +150,8 @@ static void tell_functions(const struct wm_analysis *a,
 		if (paths)
 			wm_add_paths(&t, a, fn, f->moment, f->bytes,
 				     top ? paths : 0);
+		else
+			wm_add_variables(&t, a, fn, f->moment);
 	}
 	if (i < f->count)
 		add_rest(&t, f, i, d->top_given);
