@@ -32,7 +32,8 @@ static void put_run(struct wm_page *p)
 	wm_json_known(j, "start_ns", start != UINT64_MAX, start);
 	wm_json_uint(j, "duration_ns", wm_page_ns(p->m.seconds));
 	wm_json_text(j, "directory",
-		     p->o->request.run_count ? p->o->request.runs[0] : NULL);
+		     p->o->request.run_count ? p->o->request.runs[0] :
+					       a->run.dirs[0]);
 	wm_json_end_object(j);
 }
 

@@ -94,6 +94,18 @@ is "pictures become PNG and SVG" "$(seen app pictures)" \
 	"PNG svg PNG svg PNG svg PNG svg"
 like "a view names its command" "$(seen app command)" \
 	'^wm-analyze --tree .*app\.1\.wm$'
+wm-analyze -q --rank 1 --html 1.html app.1.wm
+look 1 commands
+like "each view names its command, of another rank" "$(seen 1 commands)" '--tree --rank 1 app\.1\.wm'
+ok "these print something" sh -ec "$(seen 1 commands) >commands.out"
+(mkdir alone && cp -r app.1.wm alone && cd alone && wm-analyze -q --html >name &&
+	mv "$(cat name)" ../alone.html)
+look alone command commands
+is "of the newest run its name" "$(seen alone command)" \
+	"wm-analyze --tree app.1.wm"
+like "each view names one" "$(seen alone commands)" \
+	'--timeline app.*--timeline --by phases app.*--temporaries app'
+ok "and all of these print something" sh -ec "$(seen alone commands) >commands.out"
 is "light, dark, and dark on demand" "$(seen app dark)" "light dark dark"
 is "no width scrolls sideways" "$(seen app widths)" "320 768 1280 2560"
 like "it prints in light colours" "$(seen app print)" '^light, [1-9]'

@@ -13,6 +13,9 @@ import { set, state, watch } from './state.js';
 const alpha = (colour, a) => colour.startsWith('#')
 	? colour + Math.round(a * 255).toString(16).padStart(2, '0') : colour;
 
+const BY = { site: ' --by sites', library: ' --by libraries',
+	phase: ' --by phases' };
+
 // What the chart draws: {data, series, bands, legend}
 function ranksChart(model) {
 	const c = model.curve, t = theme(), many = model.ranks.length > 8;
@@ -196,7 +199,7 @@ export function curve(model) {
 	const resident = model.ranks.some(r => model.residentOf(r.rank)) &&
 		checkbox('Resident', state.resident, on => set({ resident: on }));
 	const box = card({ id: 'curve', title: 'Memory over time',
-		options: '--timeline', tools: [whole, resident, by], entries: [
+		options: () => '--timeline' + (BY[state.by] ?? ''), tools: [whole, resident, by], entries: [
 			['Save as PNG', () => chart.ctx.canvas.toBlob(b =>
 				saveBlob(b, fileName('curve', 'png')))],
 			['Save as SVG', saveSvg],

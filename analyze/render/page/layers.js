@@ -49,7 +49,7 @@ export function layers(model) {
 		over: ({ k }, e) => showTip(e.clientX, e.clientY,
 			h('strong', {}, NAMES[k]), bytes(values[k]), exact(values[k])) });
 	const box = card({ id: 'layers', title: 'What is resident',
-		options: '--layers', entries: pic.entries });
+		options: '--summary', entries: pic.entries });
 	box.note('Rank ' + l.rank + ', each part at its highest' + (l.resident
 		? sum > l.resident ? '; not all of it was ever touched.'
 			: '; the rest is code, libraries and what nobody told.' : '.'));

@@ -117,7 +117,7 @@ function fits(model) {
 }
 
 function build(model) {
-	nameFiles(model.run);
+	nameFiles(model.run, model.data.chosen, model.worst);
 	begin({ moment: model.start, rank: model.home, by: 'ranks', theme: 'auto',
 		resident: fits(model), inverted: false, wrappers: true, threads: true, least: 0,
 		order: 'rank' }, check(model));

@@ -6,10 +6,11 @@ import { CanvasPen, SvgPen } from './pen.js';
 import { theme } from './colours.js';
 import { copy, saveBlob, saveText } from './save.js';
 
-let program = 'run', runName = 'RUN';
-export function nameFiles(run) {
+let program = 'run', runName = 'RUN', rankChoice = '';
+export function nameFiles(run, chosen, worst) {
 	program = run.program || 'run';
-	runName = run.directory || run.id || 'RUN';
+	runName = run.directory || 'RUN';
+	rankChoice = chosen === worst ? '' : '--rank ' + (chosen ?? 'all') + ' ';
 }
 
 const plain = s => s.replace(/[^A-Za-z0-9_.+-]/g, '_').slice(0, 80);
@@ -20,23 +21,27 @@ const quote = s => /^[A-Za-z0-9_./+=:,-]+$/.test(s) ? s
 	: "'" + s.replace(/'/g, "'\\''") + "'";
 
 // What prints the view, with the run as it was named
-export const command = options => 'wm-analyze ' + options + ' ' +
+export const command = options => 'wm-analyze ' + options + ' ' + rankChoice +
 	quote(runName);
 
-// The small menu of a card; @entries: [text, function]
+// The small menu of a card; @entries: [text, function], @options: those of the
+// command, or a function where they depend on what is shown
 function menu(title, options, entries) {
 	const details = h('details', { class: 'menu' },
 		h('summary', { 'aria-label': 'Save ' + title,
 			title: 'Save, copy' }, '\u22ef'));
 	const close = f => () => { details.open = false; f(); };
-	const line = command(options);
+	const line = () => command(typeof options === 'string' ? options
+		: options());
+	const code = h('code', {}, line());
+	details.addEventListener('toggle', () => { code.textContent = line(); });
 	details.append(h('div', { class: 'menu-list' },
 		entries.map(([text, f]) =>
 			h('button', { type: 'button', onclick: close(f) }, text)),
 		h('button', { type: 'button', class: 'command',
 			title: 'Copy the command that prints this',
-			onclick: close(() => copy(line)) },
-		h('small', {}, 'Copy the command'), h('code', {}, line))));
+			onclick: close(() => copy(line())) },
+		h('small', {}, 'Copy the command'), code)));
 	details.addEventListener('focusout', e => {
 		if (!details.contains(e.relatedTarget))
 			details.open = false;

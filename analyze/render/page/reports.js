@@ -14,6 +14,8 @@ const OPTIONS = { temporaries: '--temporaries',
 	marks: '--json', regions: '--json', snapshots: '--snapshots',
 	difference: '--imbalance' };
 
+const optionOf = name => OPTIONS[name.split('.')[0]] || '--json';
+
 const words = key => key.replace(/_(bytes|ns|s)$/, '').replace(/_/g, ' ')
 	.replace(/^./, c => c.toUpperCase());
 
@@ -82,7 +84,7 @@ export function reports(model) {
 	const parts = h('div', { class: 'parts' }), body = h('div');
 	let now;
 	const box = card({ id: 'reports', title: 'More reports',
-		options: '--json', entries: [
+		options: () => optionOf(all[at()][0]), entries: [
 			['Copy as CSV', () => now.entries[0][1]()],
 			['Save as CSV', () => now.entries[1][1]()]] });
 
@@ -94,8 +96,7 @@ export function reports(model) {
 			main.bar = true;
 		now = table({ view: 'report', label: words(name), columns,
 			rows: rows.map((r, i) => i), sort: main.key });
-		box.note(count(rows.length) + ' rows, as ' + (OPTIONS[
-			name.split('.')[0]] || '--json') + ' tells them.');
+		box.note(count(rows.length) + ' rows, as ' + optionOf(name) + ' tells them.');
 		fill(body, now.host);
 		tabs.press(group(name));
 		const of = all.filter(l => group(l[0]) === group(name));

@@ -358,6 +358,27 @@ const checks = {
 		const p = await open(b);
 		return p.locator('#view-flame .command code').textContent();
 	},
+	// What each view says prints it, and each kind of the curve, each report
+	async commands(b) {
+		const p = await open(b), seen = new Set();
+		const take = async () => {
+			for (const m of await p.locator('.menu').all()) {
+				await m.locator('summary').click();
+				await settle(p);
+				seen.add(await m.locator('code').textContent());
+				await m.locator('summary').click();
+			}
+		};
+		await take();
+		for (const group of ['What the curve shows', 'Report']) {
+			const box = p.locator(`[role=group][aria-label="${group}"]`);
+			for (const button of await box.locator('button').all()) {
+				await button.click();
+				await take();
+			}
+		}
+		return [...seen].join(' && ');
+	},
 	async dark(b) {
 		const out = [];
 		for (const colorScheme of ['light', 'dark']) {
