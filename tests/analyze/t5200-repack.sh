@@ -200,7 +200,7 @@ ok "killed: the window stays" test -s after/x.1.wm/rank-000000.wmw
 python3 - churn.1.wm/rank-000000.wmt.xz <<'E'
 import os, sys
 data = open(sys.argv[1], "rb").read()
-for name, at, cut in (("flip", len(data) // 2, len(data)),
+for name, at, cut in (("flip", len(data) * 3 // 4, len(data)),
                       ("cut", 0, len(data) * 2 // 3)):
     os.makedirs(name + ".wm")
     b = bytearray(data[:cut])
