@@ -21,8 +21,8 @@ analyze_trace_SRCS := analyze/base/error.c analyze/base/index.c \
 analyze_model_SRCS := $(addprefix analyze/,base/error.c model/model.c \
 	model/model_fit.c model/model_terms.c model/model_cases.c)
 UNIT_TESTS += series alloc_times cache cache_shape crc32 json live model model_fit \
-	node objects ops plain ranges rans reader regions renames reuse scan sharing \
-	shorten site symbol_table table units
+	node objects ops path_tree plain ranges rans reader regions renames reuse \
+	scan sharing shorten site symbol_table table units
 symbol_table_TEST_SRCS := analyze/symbols/symbol_table.c
 symbol_table_TEST_LIBS := -ldw -lelf
 series_TEST_SRCS := $(filter-out analyze/main.c,$(wm-analyze_SRCS))
@@ -52,6 +52,8 @@ ops_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c trace/decode.c \
 	trace/decode_ops.c repack/repack_ops.c trace/live.c) \
 	$(addprefix runtime/,base/pool.c base/state.c trace/encode.c \
 	trace/encode_ops.c)
+path_tree_TEST_SRCS := $(addprefix analyze/,base/error.c base/index.c \
+	trace/generation.c trace/path_tree.c trace/paths.c)
 plain_TEST_SRCS := analyze/base/error.c
 ranges_TEST_SRCS := $(series_TEST_SRCS)
 ranges_TEST_LIBS := $(wm-analyze_LIBS)

@@ -3,6 +3,7 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/repack/repack_known.h"
+#include "analyze/trace/block.h"
 #include "analyze/trace/decode.h"
 
 bool wm_repack_plan_field(const uint8_t **at, struct wm_part_field *f)
@@ -51,6 +52,9 @@ static void take_head(struct wm_repack_plan_block *b, const struct wm_head *h)
 	b->stacks = wm_head_uint(h, WMT_F_STACKS);
 	b->name_first = wm_head_uint(h, WMT_F_NAME_FIRST);
 	b->parts = wm_head_uint(h, WMT_F_PARTS);
+	b->dict_encoding = wm_block_column_encoding(h, WMT_COL_DICT);
+	b->frame_first = wm_head_uint(h, WMT_F_FRAME_FIRST);
+	b->frames = wm_head_uint(h, WMT_F_FRAMES);
 	b->stays = (h->type != WMT_BLOCK_EVENTS &&
 		    h->type != WMT_BLOCK_STACKS) ||
 		   wm_head_has(h, WMT_F_PARTS);

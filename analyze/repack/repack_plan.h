@@ -32,6 +32,8 @@ struct wm_repack_plan_block {
 	uint64_t time_first, time_last, shift;
 	/* of all */
 	uint64_t generation, stack_first, stacks, name_first, parts;
+	/* of DICT */
+	uint64_t dict_encoding, frame_first, frames;
 };
 
 struct wm_repack_plan {

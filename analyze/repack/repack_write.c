@@ -31,6 +31,7 @@ struct group {
 struct pending {
 	struct wm_octets modules, dict, names;
 	uint64_t generation, stack_first, stacks, name_first, name_count;
+	uint64_t dict_encoding, frame_first, frames;
 };
 
 struct writer {
@@ -205,7 +206,7 @@ static enum wm_status pack_one(struct writer *w, unsigned i, uint8_t *encoding,
 static enum wm_status put_block(struct writer *w, struct wm_err *err)
 {
 	enum wm_status r = WM_OK;
-	uint8_t how, minor = 0;
+	uint8_t how, minor = WMT_MINOR;
 	unsigned i;
 
 	w->columns = 0;
@@ -217,7 +218,10 @@ static enum wm_status put_block(struct writer *w, struct wm_err *err)
 		if (!b->len)
 			continue;
 		r = pack_one(w, i, &how, err);
-		if (how & WMT_ENC_PACKED || how == WMT_ENC_OPS_KNOWN)
+		if (how == WMT_ENC_TREE)
+			minor = WMT_MINOR_TREE;
+		else if (minor < WMT_MINOR_REPACKED &&
+			 (how & WMT_ENC_PACKED || how == WMT_ENC_OPS_KNOWN))
 			minor = WMT_MINOR_REPACKED;
 		w->column[w->columns] = (struct wm_head_column){
 			i, how, w->packed[w->columns].size
@@ -263,13 +267,17 @@ static enum wm_status flush_pending(struct writer *w, struct wm_err *err)
 		put_number(w, WMT_F_STACK_FIRST, d->stack_first);
 		put_number(w, WMT_F_STACKS, d->stacks);
 	}
+	if (d->dict.len && d->dict_encoding == WMT_ENC_TREE) {
+		put_number(w, WMT_F_FRAME_FIRST, d->frame_first);
+		put_number(w, WMT_F_FRAMES, d->frames);
+	}
 	if (d->names.len)
 		put_number(w, WMT_F_NAME_FIRST, d->name_first);
 	clear_columns(w);
-	move_column(w, WMT_COL_DICT, WMT_ENC_PATHS, &d->dict);
+	move_column(w, WMT_COL_DICT, (int)d->dict_encoding, &d->dict);
 	move_column(w, WMT_COL_MODULES, WMT_ENC_TABLE, &d->modules);
 	move_column(w, WMT_COL_NAMES, WMT_ENC_STRINGS, &d->names);
-	d->stacks = d->name_count = 0;
+	d->stacks = d->frames = d->name_count = 0;
 	return put_block(w, err);
 }
 
@@ -283,6 +291,8 @@ static bool block_continues(const struct pending *d,
 	if (b->has[WMT_COL_DICT] && d->dict.len &&
 	    (d->generation != b->generation ||
 	     d->stack_first + d->stacks != b->stack_first ||
+	     d->dict_encoding != b->dict_encoding ||
+	     d->frame_first + d->frames != b->frame_first ||
 	     d->dict.len > DICT_BYTES))
 		return false;
 	return !b->has[WMT_COL_NAMES] || !d->names.len ||
@@ -337,11 +347,15 @@ static enum wm_status take_pending(struct writer *w, size_t i,
 	if (!d->dict.len && b->has[WMT_COL_DICT]) {
 		d->generation = b->generation;
 		d->stack_first = b->stack_first;
+		d->dict_encoding = b->dict_encoding;
+		d->frame_first = b->frame_first;
 	}
 	if (!d->names.len)
 		d->name_first = b->name_first;
-	if (b->has[WMT_COL_DICT])
+	if (b->has[WMT_COL_DICT]) {
 		d->stacks += b->stacks;
+		d->frames += b->frames;
+	}
 	return r ? r : wm_repack_plan_columns(w->p, i, take_column, d, err);
 }
 

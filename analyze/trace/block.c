@@ -78,6 +78,8 @@ static bool known_encoding(const struct wm_head_column *c)
 		return e == WMT_ENC_STEPS;
 	if (c->id == WMT_COL_LOADS)
 		return e == WMT_ENC_LISTS;
+	if (c->id == WMT_COL_DICT)
+		return e == WMT_ENC_PATHS;
 	return (c->id == WMT_COL_STACK || c->id == WMT_COL_SIZE) &&
 	       e == WMT_ENC_SEEN;
 }

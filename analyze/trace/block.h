@@ -37,6 +37,15 @@ static inline uint64_t wm_block_encoding(const struct wm_head_column *c)
 {
 	return c->encoding & ~(uint64_t)WMT_ENC_PACKED;
 }
+/* That of column @id; 0: there is none. */
+static inline uint64_t wm_block_column_encoding(const struct wm_head *h,
+						enum wmt_column id)
+{
+	for (size_t i = 0; i < h->columns; i++)
+		if (h->column[i].id == id)
+			return wm_block_encoding(&h->column[i]);
+	return 0;
+}
 static inline bool wm_block_is_packed(const struct wm_head_column *c)
 {
 	return (c->encoding & WMT_ENC_PACKED) != 0;

@@ -274,10 +274,8 @@ struct dict_path {
 	size_t depth, cap;
 };
 
-/* The frame that returns to @addr, below @parent. */
-static enum wm_status frame_node(struct wm_paths *p, uint32_t parent,
-				 uint64_t addr, uint32_t *node,
-				 struct wm_err *err)
+enum wm_status wm_paths_frame(struct wm_paths *p, uint32_t parent,
+			      uint64_t addr, uint32_t *node, struct wm_err *err)
 {
 	const struct wm_mapping *m = find_mapping(p, addr);
 
@@ -296,7 +294,7 @@ static enum wm_status dict_push(struct wm_paths *p, struct dict_path *d,
 		return wm_no_memory(err, "call paths");
 	d->depth++;
 	f->addr = addr;
-	return frame_node(p, parent, addr, &f->node, err);
+	return wm_paths_frame(p, parent, addr, &f->node, err);
 }
 
 static enum wm_status dict_read(struct wm_paths *p, struct dict_path *d,
@@ -371,8 +369,8 @@ enum wm_status wm_paths_branch(struct wm_paths *p, uint32_t base,
 	for (; depth > shared; depth--)
 		node = p->nodes[node].parent;
 	for (size_t i = 0; i < count && !r; i++)
-		r = frame_node(p, node, wm_load_le64(frames + 8 * i), &node,
-			       err);
+		r = wm_paths_frame(p, node, wm_load_le64(frames + 8 * i), &node,
+				   err);
 	return r ? r : wm_paths_path(p, node, path, err);
 }
 

@@ -79,9 +79,14 @@ enum wm_status wm_paths_module(struct wm_paths *p, const struct wm_module *like,
 enum wm_status wm_paths_map(struct wm_paths *p, const struct wm_module *exe,
 			    const uint8_t *data, size_t size,
 			    struct wm_err *err);
+/* Number of the node for the frame that returns to @addr, below @parent, by
+ * the mappings of the moment. */
+enum wm_status wm_paths_frame(struct wm_paths *p, uint32_t parent,
+			      uint64_t addr, uint32_t *node,
+			      struct wm_err *err);
 /*
- * Column DICT with @count paths: their numbers go to @path.  Frames are
- * resolved by the mappings of the moment.
+ * Column DICT as PATHS, as traces before 2.7 have it, with @count paths: their
+ * numbers go to @path.
  */
 enum wm_status wm_paths_dict(struct wm_paths *p, const uint8_t *data,
 			     size_t size, uint64_t count, uint32_t *path,

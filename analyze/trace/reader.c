@@ -11,6 +11,7 @@
 #include "analyze/trace/block.h"
 #include "analyze/trace/epochs.h"
 #include "analyze/trace/parts.h"
+#include "analyze/trace/path_tree.h"
 #include "analyze/trace/crash_buffer.h"
 #include "analyze/trace/xz.h"
 #include "wm/path.h"
@@ -35,6 +36,7 @@ struct opening {
 	size_t col_cap;
 	uint64_t number, offset; /* of the block */
 	uint64_t stood; /* blocks of the runtime so far */
+	struct wm_path_tree tree;
 	bool heads_only;
 };
 
@@ -191,6 +193,28 @@ static bool may_miss(const struct opening *w)
 	return w->t->gaps || wm_head_has(&w->head, WMT_F_PARTS);
 }
 
+/* Column DICT with @count paths, however it is coded. */
+static enum wm_status read_dict(struct opening *w, const uint8_t *data,
+				size_t size, uint64_t count, uint32_t *path,
+				struct wm_err *err)
+{
+	const struct wm_head *h = &w->head;
+	const struct wm_path_tree_column c = {
+		data,
+		size,
+		wm_head_uint(h, WMT_F_GENERATION),
+		count,
+		wm_head_uint(h, WMT_F_FRAME_FIRST),
+		wm_head_uint(h, WMT_F_FRAMES),
+		may_miss(w),
+	};
+
+	if (wm_block_column_encoding(h, WMT_COL_DICT) == WMT_ENC_PATHS)
+		return wm_paths_dict(&w->t->paths, data, size, count, path,
+				     err);
+	return wm_path_tree_read(&w->tree, &w->t->paths, &c, path, err);
+}
+
 static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 				size_t size, struct wm_err *err)
 {
@@ -219,8 +243,7 @@ static enum wm_status take_dict(struct opening *w, const uint8_t *data,
 		if (!path)
 			return wm_no_memory(err, NULL);
 	}
-	r = wm_paths_dict(&t->paths, data, size, count, path, err);
-	return r;
+	return read_dict(w, data, size, count, path, err);
 }
 
 static enum wm_status take_names(struct opening *w, const uint8_t *p,
@@ -372,13 +395,7 @@ static enum wm_status walk_columns(struct opening *w, struct wm_err *err)
 
 static bool is_known(const struct wm_head *h)
 {
-	size_t i;
-
-	for (i = 0; i < h->columns; i++)
-		if (h->column[i].id == WMT_COL_KIND)
-			return wm_block_encoding(&h->column[i]) ==
-			       WMT_ENC_OPS_KNOWN;
-	return false;
+	return wm_block_column_encoding(h, WMT_COL_KIND) == WMT_ENC_OPS_KNOWN;
 }
 
 static enum wm_status take_events(struct opening *w, struct wm_err *err)
@@ -626,6 +643,7 @@ static enum wm_status open_and_walk(struct opening *w, const char *name,
 out:
 	free(w->head_buf);
 	free(w->col_buf);
+	wm_path_tree_release(&w->tree);
 	wm_xz_release(&w->xz);
 	if (r)
 		wm_trace_release(t);

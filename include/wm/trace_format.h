@@ -21,6 +21,7 @@
 #define WMT_MINOR_ACCESSES 4 /* in blocks ACCESSES */
 #define WMT_MINOR_LISTS 5 /* in blocks with LOADS as LISTS */
 #define WMT_MINOR_WHO 6 /* in blocks PAGES with WHO */
+#define WMT_MINOR_TREE 7 /* in blocks with DICT as TREE */
 
 /* The first bytes of the first xz Block of every xz Stream. */
 #define WMT_MAGIC "WMTB"
@@ -127,7 +128,7 @@
 	X(SIZE, 4, VARINT)                                                     \
 	X(ALLOC_ADDR, 5, DELTA)                                                \
 	X(FREE_ADDR, 6, DELTA)                                                 \
-	X(DICT, 7, PATHS) /* call paths first used in this block */            \
+	X(DICT, 7, TREE) /* call paths first used in this block; or PATHS */   \
 	X(MODULES, 8, TABLE) /* what is mapped where; replaces the list before */\
 	X(EXTRA, 9, VARINT)                                                    \
 	X(NAMES, 10, STRINGS) /* names first used in this block */             \
@@ -154,7 +155,7 @@
 	X(RUNS, 2) /* TIME: run, (delta, run)* */                              \
 	X(VARINT, 3) /* STACK, SIZE: one varint an event */                    \
 	X(DELTA, 4) /* ALLOC_ADDR, FREE_ADDR: see wmt_addr_* */                \
-	X(PATHS, 5) /* DICT: call paths, outermost frame first */              \
+	X(PATHS, 5) /* DICT before 2.7: call paths, outermost frame first */   \
 	X(TABLE, 6) /* MODULES */                                              \
 	X(STRINGS, 8) /* NAMES: (length, bytes)* */                            \
 	X(OPS, 9) /* KIND: with what can be predicted of the other columns */  \
@@ -171,7 +172,8 @@
 	X(LISTS, 20) /* LOADS: its tokens, what is alike side by side */       \
 	X(TOUCHERS, 21) /* WHO: threads and processors, runs of pages */       \
 	X(PLACES, 22) /* SPOTS: (difference of pc, what, bytes)* */            \
-	X(FIRSTS, 23) /* SAMPLES: spots and places, times, whose */
+	X(FIRSTS, 23) /* SAMPLES: spots and places, times, whose */            \
+	X(TREE, 24) /* DICT: of each path the frames that none has before it */
 /* clang-format on */
 
 /* Added to an encoding: the bytes are packed (docs/trace-format.md, 6.8). */
@@ -234,6 +236,8 @@
 	X(NAME_FIRST, 58, UINT) /* number of the first of NAMES */             \
 	X(THREAD_AT, 59, UINT) /* an address in what holds the thread's stack, \
 				* beside its thread-local storage */           \
+	X(FRAME_FIRST, 60, UINT) /* number of the first frame in DICT */       \
+	X(FRAMES, 61, UINT) /* frames in DICT, as TREE */                      \
 	/* the end */                                                          \
 	X(END_REASON, 64, STR)                                                 \
 	X(EVENTS_TOTAL, 65, UINT) /* records in all blocks of the file */      \

@@ -163,6 +163,21 @@ static uint32_t child_of(uint32_t parent, uint64_t ip)
 	return n;
 }
 
+/* As if the nodes from @first on had not been made. */
+static void take_back(uint32_t first)
+{
+	while (tree.nodes > first) {
+		const struct wm_frame_node *x = node_at(--tree.nodes);
+		uint32_t *link = bucket_of(x->parent, x->ip);
+
+		while (*link != tree.nodes)
+			link = &node_at(*link)->next;
+		*link = x->next;
+	}
+	while (tree.trail_depth && tree.trail[tree.trail_depth - 1] >= first)
+		tree.trail_depth--;
+}
+
 static bool more_trail(size_t depth)
 {
 	size_t room = tree.trail_room ? tree.trail_room : 1024;
@@ -209,14 +224,17 @@ bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 			  uint32_t *node)
 {
 	uint32_t n = from ? tree.trail[from - 1] : 0;
+	const uint32_t first = tree.nodes ? tree.nodes : 1;
 
 	if (!has_room(depth - from) ||
 	    (depth > tree.trail_room && !more_trail(depth)))
 		return false;
 	for (tree.trail_depth = from; from < depth; tree.trail_depth = ++from) {
 		n = child_of(n, frames[from]);
-		if (!n)
+		if (!n) {
+			take_back(first);
 			return false;
+		}
 		tree.trail[from] = n;
 	}
 	*node = n;

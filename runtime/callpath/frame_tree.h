@@ -39,7 +39,8 @@ uint32_t wm_frame_tree_frames(uint32_t node, size_t count, void *ip) wm_hidden;
  * that was followed. */
 size_t wm_frame_tree_shared(const uint64_t *frames, size_t depth) wm_hidden;
 /* Follow it, of which @from frames are so; *@node is its innermost frame's.
- * false: there is no memory. */
+ * Frames that are new get the next nodes.  false: there is no memory, and
+ * none are new. */
 bool wm_frame_tree_follow(const uint64_t *frames, size_t depth, size_t from,
 			  uint32_t *node) wm_hidden;
 /* Nothing new comes below frames in these @ranges: a reader takes those for

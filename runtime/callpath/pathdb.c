@@ -30,6 +30,7 @@ static struct {
 	struct chunk *chunks, *filling;
 	uint32_t count, generation;
 	struct wm_path *first, *last, *last_sent;
+	uint32_t frames_sent; /* of the paths up to that */
 	struct wm_path **by_number; /* for WM_UNWIND=check */
 	/* too long for the crash buffer: it comes into the table when it is
 	 * sent */
@@ -143,11 +144,14 @@ static struct wm_path *append_path(const uint64_t *frames, size_t depth,
 	struct wm_path *p;
 	uint32_t node;
 
-	if (!wm_frame_tree_follow(frames, depth, shared, &node))
-		return NULL;
+	/* first: the tree has no frame that no path has */
 	p = path_alloc();
 	if (!p)
 		return NULL;
+	if (!wm_frame_tree_follow(frames, depth, shared, &node)) {
+		db.filling->used -= sizeof(*p);
+		return NULL;
+	}
 	p->next = NULL;
 	p->number = db.count++;
 	p->depth = (uint32_t)depth;
@@ -335,6 +339,10 @@ const struct wm_path *wm_pathdb_unsent(const struct wm_path **last)
 void wm_pathdb_sent(const struct wm_path *last)
 {
 	wm_lock_take(&db.lock);
+	for (const struct wm_path *p = db.last_sent ? db.last_sent->next :
+						      db.first;
+	     p; p = p == last ? NULL : p->next)
+		db.frames_sent += wm_path_own(p, db.frames_sent);
 	db.last_sent = (struct wm_path *)(uintptr_t)last;
 	if (last == db.last)
 		db.unsaved = false;
@@ -351,6 +359,11 @@ bool wm_pathdb_publish(struct wmw_head *w)
 			     db.generation);
 	wm_lock_drop(&db.lock);
 	return r;
+}
+
+uint32_t wm_pathdb_frames_sent(void)
+{
+	return db.frames_sent;
 }
 
 uint32_t wm_pathdb_generation(void)
@@ -379,7 +392,7 @@ bool wm_pathdb_reset(const struct wm_path *last)
 		db.chunks->used = sizeof(*db.chunks);
 	db.filling = db.chunks;
 	db.first = db.last = db.last_sent = db.pending = NULL;
-	db.count = 0;
+	db.count = db.frames_sent = 0;
 	db.generation++;
 	wm_journal_sent(NULL, db.generation);
 	wm_lock_drop(&db.lock);

@@ -36,6 +36,13 @@ struct wm_path {
 			  * the number before */
 };
 
+/* How many frames of @p no path before it has, of which there are @before: the
+ * nodes of a tree have numbers from 1 on, in the order of its paths. */
+static inline uint32_t wm_path_own(const struct wm_path *p, uint32_t before)
+{
+	return p->node > before ? p->node - before : 0;
+}
+
 /*
  * A path is known by its hash, as wm_path_mix() has it: a sum of the return
  * addresses, each times a fixed 64-bit number of its place, and the depth.
@@ -115,6 +122,8 @@ void wm_pathdb_drop(const struct wm_range *ranges, size_t count) wm_hidden;
  * one have been sent. */
 const struct wm_path *wm_pathdb_unsent(const struct wm_path **last) wm_hidden;
 void wm_pathdb_sent(const struct wm_path *last) wm_hidden;
+/* Under the writer lock: the frames of all that have been sent. */
+uint32_t wm_pathdb_frames_sent(void) wm_hidden;
 uint32_t wm_pathdb_generation(void) wm_hidden;
 /* From now on @w is the crash buffer, and a new path is entered there before an
  * event can have it; false when too many are unsent. */

@@ -299,28 +299,34 @@ int wm_block_empty(void)
 static int put_paths(const struct wm_path *first, const struct wm_path *last,
 		     size_t limit, const struct wm_path **next)
 {
-	uint32_t count = 0;
+	const uint32_t before = wm_pathdb_frames_sent();
+	uint32_t count = 0, frames = before;
 
 	if (!first) {
 		*next = NULL;
 		return 0;
 	}
-	if (wm_encode_paths(&columns, first, last, limit, next, &count))
+	if (wm_encode_paths(&columns, first, last, limit, next, &count,
+			    &frames))
 		return -1;
+	wm_head_minor(&head, WMT_MINOR_TREE);
 	wm_head_uint(&head, WMT_F_STACK_FIRST, first->number);
 	wm_head_uint(&head, WMT_F_STACKS, count);
+	wm_head_uint(&head, WMT_F_FRAME_FIRST, before);
+	wm_head_uint(&head, WMT_F_FRAMES, frames - before);
 	return 0;
 }
 
 /* So few that a block of events has room for them, too. */
 static bool are_few(const struct wm_path *first, const struct wm_path *last)
 {
-	size_t paths = 0, frames = first->shared;
+	const uint32_t before = wm_pathdb_frames_sent();
+	uint32_t paths = 0, frames = before;
 
 	for (const struct wm_path *p = first; p;
 	     p = p == last ? NULL : p->next) {
-		frames += p->depth - p->shared;
-		if (++paths > 64 || frames > WM_FRAME_TREE_BLOCK / 2)
+		frames += wm_path_own(p, frames);
+		if (++paths > 64 || frames - before > WM_FRAME_TREE_BLOCK / 2)
 			return false;
 	}
 	return true;

@@ -40,11 +40,13 @@ extern const uint8_t wm_event_has[WMT_EV_LIMIT] wm_hidden;
 
 /*
  * Append paths from @first to @last to column DICT while it takes @limit bytes
- * at most (0: no limit; at least one is appended).  *@next is the first that was left, NULL when
- * none; *@count grows.  -1: no memory.
+ * at most (0: no limit; at least one is appended).  *@next is the first that
+ * was left, NULL when none; *@count grows; *@frames, the frames that paths
+ * before @first have, too.  -1: no memory.
  */
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,
-		    const struct wm_path **next, uint32_t *count) wm_hidden;
+		    const struct wm_path **next, uint32_t *count,
+		    uint32_t *frames) wm_hidden;
 
 #endif

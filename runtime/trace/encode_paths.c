@@ -8,19 +8,18 @@
 #include "runtime/callpath/frame_tree.h"
 #include "runtime/callpath/pathdb.h"
 
-/* Of a path with @own frames that the one before does not have, and while it
- * is encoded. */
+/* Of a path with @own frames that none before it has, and while it is
+ * encoded. */
 static size_t most_bytes(size_t own)
 {
 	return (own + 2) * WM_VARINT_MAX + own * sizeof(uint64_t);
 }
 
+/* @before: frames of the paths before it. */
 static int encode_path(struct wm_buf *b, const struct wm_path *path,
-		       const struct wm_path *before)
+		       uint32_t before)
 {
-	/* outermost first: that is what paths have in common */
-	size_t shared = before ? path->shared : 0;
-	size_t own = path->depth - shared;
+	size_t own = wm_path_own(path, before);
 	uint64_t last = 0, ip;
 	uint8_t *p, *frames;
 	uint32_t outer;
@@ -30,9 +29,10 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 	p = b->p + b->len;
 	frames = p + (own + 2) * WM_VARINT_MAX;
 	outer = wm_frame_tree_frames(path->node, own, frames);
-	p = wm_varint_put(p, path->depth);
-	p = wm_varint_put(p, shared);
-	if (shared)
+	/* nodes count from 1, frames in the trace from 0 */
+	p = wm_varint_put(p, outer ? before + 1 - outer : 0);
+	p = wm_varint_put(p, own);
+	if (outer)
 		last = wm_frame_node(outer)->ip;
 	for (size_t i = 0; i < own; i++) {
 		memcpy(&ip, frames + i * sizeof(ip), sizeof(ip));
@@ -45,18 +45,19 @@ static int encode_path(struct wm_buf *b, const struct wm_path *path,
 
 int wm_encode_paths(struct wm_columns *c, const struct wm_path *first,
 		    const struct wm_path *last, size_t limit,
-		    const struct wm_path **next, uint32_t *count)
+		    const struct wm_path **next, uint32_t *count,
+		    uint32_t *frames)
 {
 	struct wm_buf *b = &c->col[WMT_COL_DICT];
-	const struct wm_path *before = NULL, *p = first;
+	const struct wm_path *p = first;
 
 	*next = first;
 	while (p && (p == first || !limit ||
-		     b->len + most_bytes(p->depth - p->shared) <= limit)) {
-		if (encode_path(b, p, before))
+		     b->len + most_bytes(wm_path_own(p, *frames)) <= limit)) {
+		if (encode_path(b, p, *frames))
 			return -1;
 		++*count;
-		before = p;
+		*frames += wm_path_own(p, *frames);
 		p = p == last ? NULL : p->next;
 	}
 	*next = p;

@@ -17,11 +17,12 @@ export ANALYZE ASAN_OPTIONS=exitcode=99
 export UBSAN_OPTIONS=exitcode=99
 
 # Threads, generations, stored and compressed columns, all event kinds.
-description() { # LEVEL
+description() { # LEVEL PATHS
 	cat <<E
 elf app.wm
 build-id 0123456789abcdef
 level $1
+paths $2
 block-events 40
 rank 0 of 1
 churn 100 20 30 7
@@ -41,8 +42,8 @@ t 1090000 free 0x9000
 end
 E
 }
-description -1 | run app.1.wm
-description 6 | run app.2.wm
+description -1 tree | run app.1.wm
+description 6 whole | run app.2.wm
 
 # The reports take turns: every one of them sees places of every mode.
 reports >list

@@ -36,7 +36,7 @@ run made.wm <made.txt
 real=$(encodings run/app.1.wm)
 like "the runtime writes OPS" "$real" '^1:9 2:2 3:.* 4:.* 5:4 6:4 .*11:10'
 is "so is a trace that is made from text" "$(encodings made.wm)" \
-	"1:9 2:2 3:11 4:11 5:4 6:4 7:5 11:10"
+	"1:9 2:2 3:11 4:11 5:4 6:4 7:24 11:10"
 for e in $(encodings made.wm); do
 	like "the runtime writes $e, too" " $real " " $e "
 done
@@ -44,6 +44,16 @@ done
 like "and values that hardly repeat as the runtime does" \
 	"$(encodings plain.wm)" ' 3:3 4:3 '
 is "which is the same trace" "$(events plain.wm)" "$(events made.wm)"
+
+# Call paths as versions before 2.7 wrote them.
+{ echo "paths whole"; cat made.txt; } | run whole.wm
+like "paths as they were before 2.7" "$(encodings whole.wm)" ' 7:5 '
+is "are the same trace" "$(events whole.wm)" "$(events made.wm)"
+for report in --functions --leaks --json; do
+	is "and the same answers: $report" \
+		"$(wm-analyze "$report" whole.wm 2>&1 | grep -v trace_bytes)" \
+		"$(wm-analyze "$report" made.wm 2>&1 | grep -v trace_bytes)"
+done
 
 # More blocks alive than there are handles.
 many() { # BLOCK-EVENTS

@@ -3,6 +3,7 @@
 # path of the library that it is from (tests/progs/plugins.c).
 . "$(dirname "$0")/../lib.sh"
 command -v jq >/dev/null || skip_all "jq is missing"
+command -v python3 >/dev/null || skip_all "python3 is missing"
 
 # library NAME: its plug() keeps a block of 80 bytes from keep_NAME(), whose
 # code is at the same place in each of them
@@ -34,6 +35,11 @@ kept() {
 		"\(.name) \(.blocks)"' | sort | tr '\n' ' '
 }
 
+# frames: of call paths that the trace has
+frames() {
+	"$SRC/tests/tools/wmt-dump" --summary run/*/rank-* | jq .frames
+}
+
 for way in relinked preloaded; do
 	if [ $way = relinked ]; then
 		p=./plugins.wm
@@ -48,6 +54,11 @@ for way in relinked preloaded; do
 		"keep_a 10 keep_b 10 "
 	ok "$way: one library again and again" run $p 20 "$W/a.so"
 	is "$way: is one" "$(kept)" "keep_a 20 "
+	few=$(frames)
+	run $p 50 "$W/a.so"
+	# plug() and keep_a(), each time
+	is "$way: it takes its own frames with it, and no other's" \
+		$(($(frames) - few)) 60
 	ok "$way: the other way round, and a third" run $p 10 "$W/c.so" "$W/b.so" "$W/a.so"
 	is "$way: three" "$(kept)" "keep_a 10 keep_b 10 keep_c 10 "
 	ok "$way: in two threads, while a third allocates" \

@@ -153,6 +153,8 @@ static unsigned encoding_of(const struct fix_block *b, unsigned column)
 		return WMT_ENC_SEEN;
 	if (b->lists && column == WMT_COL_LOADS)
 		return WMT_ENC_LISTS;
+	if (!b->tree && column == WMT_COL_DICT)
+		return WMT_ENC_PATHS;
 	return encoding[column];
 }
 
@@ -162,8 +164,9 @@ static void put_head(struct fix_bytes *head, const struct fix_block *b)
 
 	fix_put(head, WMT_MAGIC, WMT_MAGIC_SIZE);
 	put_byte(head, b->major ? b->major : WMT_MAJOR);
-	put_byte(head,
-		 b->type == WMT_BLOCK_PAGES ? WMT_MINOR_PAGES : WMT_MINOR);
+	put_byte(head, b->type == WMT_BLOCK_PAGES ? WMT_MINOR_PAGES :
+		       b->tree			  ? WMT_MINOR_TREE :
+						    WMT_MINOR);
 	put_byte(head, b->type);
 	put_byte(head, 0);
 	fix_put(head, b->fields.p, b->fields.n);

@@ -45,6 +45,7 @@ struct fix_block {
 	unsigned type, major; /* major 0: of today */
 	int plain; /* STACK and SIZE as VARINT, not as SEEN */
 	int lists; /* LOADS as LISTS */
+	int tree; /* DICT as TREE, not as PATHS */
 };
 
 void fix_field_uint(struct fix_block *b, unsigned tag, uint64_t v);

@@ -32,6 +32,11 @@ struct path {
 	uint64_t number;
 };
 
+struct frame {
+	uint64_t addr;
+	size_t parent; /* 0: none; else its place, counted from 1 */
+};
+
 struct thread {
 	struct fix_event *event;
 	size_t n, cap;
@@ -52,7 +57,7 @@ struct make {
 		uint64_t start, mono, real;
 	} clock_of; /* the rank that is being written */
 	uint64_t start, block_events, dropped, rank, ranks, sequence, now;
-	int level, real_rank, list_modules, plain;
+	int level, real_rank, list_modules, plain, whole;
 	char *crash_buffer; /* of the rank that is being written */
 	int crash_buffers; /* processes have crash buffers */
 	FILE *out;
@@ -64,6 +69,8 @@ struct make {
 	size_t paths, path_cap;
 	unsigned generation;
 	uint64_t known, sent; /* paths of the generation */
+	struct frame *frame; /* of those that are sent, as TREE */
+	size_t frames, frame_cap;
 	char *said[4096]; /* names of the program; number 1 is said[0] */
 	uint64_t said_count, said_sent, paused;
 	struct thread thread[16384];

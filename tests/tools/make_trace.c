@@ -85,6 +85,55 @@ const struct path *path_by_number(uint64_t n)
 	fix_die("no path %llu", (unsigned long long)n);
 }
 
+/* The place of the frame of @addr below the one at @parent; 0: there is none. */
+static size_t find_frame(size_t parent, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < g.frames; i++)
+		if (g.frame[i].parent == parent && g.frame[i].addr == addr)
+			return i + 1;
+	return 0;
+}
+
+static void put_tree_path(struct fix_bytes *out, const struct path *p)
+{
+	size_t top = 0, next;
+	int i = 0;
+
+	while (i < p->depth && (next = find_frame(top, p->frame[i]))) {
+		top = next;
+		i++;
+	}
+	fix_varint(out, top ? g.frames + 1 - top : 0);
+	fix_varint(out, (uint64_t)(p->depth - i));
+	for (; i < p->depth; i++) {
+		fix_zigzag(out,
+			   (int64_t)(p->frame[i] - (i ? p->frame[i - 1] : 0)));
+		if (g.frames == g.frame_cap) {
+			g.frame_cap = g.frame_cap ? 2 * g.frame_cap : 64;
+			g.frame = fix_alloc(g.frame,
+					    g.frame_cap * sizeof(*g.frame));
+		}
+		g.frame[g.frames++] = (struct frame){ p->frame[i], top };
+		top = g.frames;
+	}
+}
+
+static void put_tree(struct fix_block *b)
+{
+	uint64_t first;
+
+	if (!g.sent)
+		g.frames = 0;
+	first = g.frames;
+	b->tree = 1;
+	for (; g.sent < g.known; g.sent++)
+		put_tree_path(&b->column[WMT_COL_DICT], path_by_number(g.sent));
+	fix_field_uint(b, WMT_F_FRAME_FIRST, first);
+	fix_field_uint(b, WMT_F_FRAMES, g.frames - first);
+}
+
 /* Column DICT with the paths that no block has told yet. */
 static void put_dict(struct fix_block *b)
 {
@@ -96,6 +145,10 @@ static void put_dict(struct fix_block *b)
 		return;
 	fix_field_uint(b, WMT_F_STACK_FIRST, g.sent);
 	fix_field_uint(b, WMT_F_STACKS, g.known - g.sent);
+	if (!g.whole) {
+		put_tree(b);
+		return;
+	}
 	for (; g.sent < g.known; g.sent++) {
 		const struct path *p = path_by_number(g.sent);
 		int i = 0;
