@@ -8,11 +8,13 @@
 
 #include "analyze/base/vec.h"
 #include "analyze/symbols/elements.h"
+#include "wm/path.h"
 #include "wm/trace_format.h"
 
 /* A file that has been asked for. */
 struct file {
 	char *id; /* the beginning of its build-id, in digits */
+	const char *path; /* NULL: not known */
 	struct wm_elements *elements; /* NULL: it tells nothing */
 };
 
@@ -65,9 +67,11 @@ static const struct file *find_file(struct files *f, const char *id,
 		wm_no_memory(err, NULL);
 		return NULL;
 	}
-	*x = (struct file){ strdup(id), NULL };
+	*x = (struct file){ .id = strdup(id) };
 	f->count++;
 	m = find_module(f->a, id);
+	if (m)
+		x->path = m->path;
 	if (!x->id ||
 	    (m && wm_elements_open(&x->elements, m, &why) == WM_NO_MEMORY)) {
 		wm_no_memory(err, NULL);
@@ -87,9 +91,10 @@ static void release_files(struct files *f)
 }
 
 /* The word as users write it; NULL: no memory. */
-static char *text_of(struct wm_elements *e, uint64_t address)
+static char *text_of(const struct file *f, uint64_t address)
 {
 	static const char descriptor[] = "{descriptor}";
+	struct wm_elements *e = f->elements;
 	const struct wm_elements_variable *v = e ? wm_elements_find(e, address,
 								    false) :
 						   NULL;
@@ -98,7 +103,9 @@ static char *text_of(struct wm_elements *e, uint64_t address)
 	char *made, *end;
 
 	if (!v)
-		return asprintf(&made, "(static 0x%" PRIx64 ")", address) < 0 ?
+		return asprintf(&made, "%s+0x%" PRIx64,
+				f->path ? wm_basename(f->path) : "?",
+				address) < 0 ?
 			       NULL :
 			       made;
 	at.first = at.last = address - v->address;
@@ -141,7 +148,7 @@ static enum wm_status find_names(struct files *f, struct wm_annotations *n,
 		x = find_file(f, id, err);
 		if (!x)
 			return WM_NO_MEMORY;
-		text = text_of(x->elements, address);
+		text = text_of(x, address);
 		if (!text)
 			return wm_no_memory(err, NULL);
 		free(n->name[i].name);

@@ -170,6 +170,12 @@ void wm_tell_phases(const struct wm_analysis *a, size_t top, unsigned audience,
 	wm_doc_table(d, &t, "phases", top, audience);
 }
 
+/* Not a variable of other times, or whose blocks were others', too. */
+static bool is_shown(const struct wm_name *n)
+{
+	return !n->variable || n->peak_bytes || n->end_bytes;
+}
+
 void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 		   struct wm_doc *d)
 {
@@ -187,9 +193,11 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 	const struct wm_annotations *n = &a->annotations;
 	struct wm_table t;
 	struct wm_buf b;
-	size_t i;
+	size_t i, shown = 0;
 
-	if (!n->name_count && audience == WM_FOR_TEXT)
+	for (i = 0; i < n->name_count; i++)
+		shown += is_shown(&n->name[i]);
+	if (!shown && audience == WM_FOR_TEXT)
 		return;
 	if (audience == WM_FOR_TEXT)
 		wm_doc_heading(d, "Named blocks at the peak of %s%s",
@@ -205,8 +213,7 @@ void wm_tell_names(const struct wm_analysis *a, size_t top, unsigned audience,
 	for (i = 0; i < n->name_count; i++) {
 		const struct wm_name *p = &n->name[i];
 
-		/* of other times, or its blocks were others', too */
-		if (p->variable && !p->peak_bytes && !p->end_bytes)
+		if (!is_shown(p))
 			continue;
 		wm_table_text(&t, p->name);
 		wm_table_text(&t, p->variable ? "variable" : "program");

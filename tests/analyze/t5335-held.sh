@@ -66,7 +66,7 @@ wm-analyze -q --json packed/* 2>/dev/null | jq .names >after
 ok "repacked: the same" cmp before after
 mv app.wm gone
 like "the program is gone: places" "$(wm-analyze --functions run/* \
-	2>/dev/null)" '\(static 0x[0-9a-f]+\) 1.0 MiB'
+	2>/dev/null)" 'app\.wm\+0x[0-9a-f]+ 1.0 MiB'
 
 command -v gfortran >/dev/null || { skip "Fortran" "no gfortran"; done_testing; }
 for how in "-static" ""; do
