@@ -55,7 +55,7 @@ look app views head moments click versus link search=field_1 inverted zoom \
 	drag hover heat keys table trends csv=ranks csv=sizes sizes pictures command dark widths \
 	print axe axe=dark axe=narrow ready elements plain
 is "every view is there and drawn" "$(seen app views)" \
-	"curve heat flame sites ranks nodes layers why leaks sizes reports, 0 blank"
+	"curve heat flame sites ranks nodes layers sizes why leaks reports, 0 blank"
 like "the head says what ran" "$(seen app head)" \
 	'^3 [0-9]+ tiles, Rank 2 needs most: 3\.1 MiB at .* more than the mean'
 is "the flame's total is the moment's bytes" "$(seen app moments)" "all of them"

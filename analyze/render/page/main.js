@@ -71,7 +71,7 @@ function views(model) {
 	if (d.reports && d.reports.never_freed)
 		add(leaks(model), right);
 	if (d.reports && d.reports.sizes && d.reports.sizes.length)
-		add(sizes(model), right);
+		add(sizes(model), left);
 	if (d.static && d.static.treemap)
 		add(treemap(model), right);
 	const rest = h('div', { class: 'pair even' }, ...[left, right].filter(c =>
