@@ -10,7 +10,7 @@ bring report/inlined/main.c
 # path: the lines of the first call path, without what starts main()
 path() {
 	wm-analyze --functions --top 1 "$@" 2>/dev/null |
-		sed -n '/ block$/,/^$/{/ block$/d;/^$/d;s/^ *//;p}'
+		sed -nE '/ block(  .*)?$/,/^$/{/ block(  .*)?$/d;/^$/d;s/^ *//;p}'
 }
 sites() { # ARGUMENTS...: name, file and line of what holds 10000 bytes
 	json '[(f["name"].split("(")[0], (f["file"] or "-").split("/")[-1],
