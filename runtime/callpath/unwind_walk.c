@@ -30,7 +30,7 @@
 #include "runtime/callpath/unwind_row.h"
 
 #define ROWS_BITS 12
-#define FRAMES_START 508
+#define FRAMES_START 238 /* with all that belongs to them less than 7 pages */
 #define REACH ((uint64_t)64 << 20) /* a frame is not larger, or libunwind's */
 #define MOVING 64 /* from here on they are not expected to */
 #define SHALLOW 32 /* so many frames are looked at all rather than compared */
