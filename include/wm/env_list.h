@@ -39,8 +39,8 @@
 	  "second part of the name of the run directory")                        \
 	X(WM_COMMAND, "run", "on",                                               \
 	  "off: the trace does not have the command line")                       \
-	X(WM_VARIABLES, "run", "on",                                             \
-	  "off: the trace does not tell which variables point at large blocks")  \
+	X(WM_VARIABLES, "run", "off",                                            \
+	  "on: the trace tells which variables point at large blocks")           \
 	X(WM_RANKS, "run", "all",                                                \
 	  "the ranks that are traced, as 0,7,100-199 or 0-4095:64")              \
 	X(WM_QUIET, "run", "0", "1: no line on stderr, not even after a loss")   \

@@ -433,10 +433,10 @@ static void read_variables(void)
 {
 	const char *v = wm_env("WM_VARIABLES");
 
-	wm_options.no_variables = v && wm_str_equal(v, "off");
-	if (v && *v && !wm_options.no_variables && !wm_str_equal(v, "on"))
+	wm_options.variables = v && wm_str_equal(v, "on");
+	if (v && *v && !wm_options.variables && !wm_str_equal(v, "off"))
 		wm_options_warn(
-			"WM_VARIABLES is neither on nor off; taking on");
+			"WM_VARIABLES is neither on nor off; taking off");
 }
 
 static void read_access(void)

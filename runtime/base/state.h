@@ -132,7 +132,7 @@ struct wm_options {
 	size_t memory; /* all that there will be; 0: as it comes */
 	bool no_crash_buffer;
 	bool no_command; /* the command line is left out */
-	bool no_variables; /* and which variables point at large blocks */
+	bool variables; /* it is told which ones point at large blocks */
 	unsigned mode; /* of files; directories get x where it has r */
 	char dir[WM_PATH_MAX];
 	char crash_buffer_dir[WM_PATH_MAX]; /* empty: beside the trace */

@@ -33,7 +33,7 @@ static _Atomic int left = RELEASES;
 
 static bool is_wanted(void)
 {
-	return !wm_options.no_variables && !wm_options.pages && wm_state &&
+	return wm_options.variables && !wm_options.pages && wm_state &&
 	       !wm_forked(wm_state) &&
 	       atomic_load(&wm_state->tracing) == WM_TRACING_ON &&
 	       wm_sys_getpid() == wm_state->pid;

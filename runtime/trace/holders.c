@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trace/holders.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -279,7 +280,7 @@ size_t wm_holders_scan(const struct wm_holder **list)
 		return 0;
 	fd = wm_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
 	if (fd < 0) {
-		impossible = fd != -24 /* EMFILE */ && fd != -23;
+		impossible = fd != -EMFILE && fd != -ENFILE;
 		return 0;
 	}
 	for (size_t i = 0; i < WORDS; i++)

@@ -5,6 +5,8 @@
 . "$SRC/tests/wmcc-lib.sh"
 command -v jq >/dev/null || skip_all "jq is missing"
 
+export WM_VARIABLES=on
+
 # run PROGRAM ARGS...: into run/, its output into out
 run() {
 	rm -rf run
